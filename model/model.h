@@ -1,0 +1,40 @@
+/* model/model.h -- a model maps samples and coefficients to predicted IPC(n), and the decision
+ * follows. Pure arithmetic: no simulator, no I/O (the online controller calls it too). */
+#ifndef MDP_MODEL_MODEL_H
+#define MDP_MODEL_MODEL_H
+
+#include "base/params.h"
+#include "model/sample.h"
+
+#define MODEL_N_MAX 64
+
+struct prediction { /* of one kernel; arrays are indexed by n, 1..n_max */
+    int n_max, chosen_n;
+    double ipc[MODEL_N_MAX + 1];
+    double dram_reads_per_cta[MODEL_N_MAX + 1];
+    double miss_rate[MODEL_N_MAX + 1];
+    double mf_latency[MODEL_N_MAX + 1];
+    double cta_cycles[MODEL_N_MAX + 1];
+    const char *bound[MODEL_N_MAX +
+                      1]; /* "latency", "L1D thrash", "DRAM bandwidth", "issue"; static strings */
+};
+
+struct model_ops {
+    const char *name, *help;
+    const struct param_group
+        *groups; /* its coefficients; the file data/coefficients/NAME.cfg holds them */
+    size_t coeff_size;
+    void (*predict)(const void *coeff, const struct sample *s,
+                    struct prediction *out); /* fills ipc[1..n_max] ... and chosen_n */
+};
+
+const struct model_ops *model_find(const char *name); /* exact; NULL: unknown */
+const struct model_ops *model_at(int i);
+/* The n of highest ipc; of equals (within 1e-9) the smallest. */
+int model_decide(const double *ipc, int n_max);
+/* Several kernels of one application: total time at n is the sum over kernels (each clamped to its
+ * own n_max); IPC = all thread instructions / total time. */
+void model_combine(const struct sample *s, const struct prediction *p, int kernels,
+                   struct prediction *out);
+
+#endif

@@ -1,0 +1,31 @@
+/* sampler/sampler.h -- the single-CTA window: one CTA of each distinct kernel of a target runs
+ * alone on one core of the detailed simulator; everything else of the program is executed
+ * functionally, so that later launches see the right data. */
+#ifndef MDP_SAMPLER_SAMPLER_H
+#define MDP_SAMPLER_SAMPLER_H
+
+#include "model/sample.h"
+#include "sim/frontend/target.h"
+#include "sim/gpu/gpu_cfg.h"
+
+struct sampler_opts {
+    int64_t cta; /* which CTA; -1: one whose instruction count is nearest to the launch's mean */
+    uint64_t max_cycles;
+    bool (*progress)(void *user, double fraction);
+    void *user;
+};
+
+struct sample_set {
+    int nkernels;
+    struct sample *kernel;          /* owned; one a distinct kernel, in order of first launch */
+    uint64_t warp_insts;            /* simulated in detail, all windows: the cost */
+    uint64_t functional_warp_insts; /* executed without timing */
+    double host_seconds;            /* CPU time of the windows */
+    double functional_seconds;
+};
+
+bool sampler_run(const struct target *t, const struct gpu_cfg *cfg, const struct sampler_opts *o,
+                 struct sample_set *out, struct err *e);
+void sample_set_release(struct sample_set *s);
+
+#endif

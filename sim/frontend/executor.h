@@ -1,0 +1,13 @@
+/* sim/frontend/executor.h -- what happens to a launch: the front end prepares it, an executor runs
+ * it (functionally, cycle by cycle, sampled). */
+#ifndef MDP_SIM_FRONTEND_EXECUTOR_H
+#define MDP_SIM_FRONTEND_EXECUTOR_H
+
+#include "sim/func/warp.h"
+
+struct executor {
+    bool (*launch)(void *self, struct launch *l, struct err *e);
+    void *self;
+};
+
+#endif

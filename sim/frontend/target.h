@@ -1,0 +1,24 @@
+/* sim/frontend/target.h -- what the user names on the command line: a bundled workload ("bfs",
+ * "bfs:medium") or a launch file ("DIR/launch.cfg"). target_run may be called any number of times,
+ * from several threads at once: each run has its own module, memory and context. */
+#ifndef MDP_SIM_FRONTEND_TARGET_H
+#define MDP_SIM_FRONTEND_TARGET_H
+
+#include "sim/frontend/executor.h"
+
+struct target;
+/* NULL and e: no such workload (nearest names are listed) nor file, or a launch file that is wrong
+ * (file:line). */
+struct target *target_open(const char *name, struct err *e);
+void target_free(struct target *t);
+const char *target_name(const struct target *t);
+/* Builds the inputs, launches every kernel in order through x, verifies the results.
+ * verify false: skips the checks (a sampled run whose executor did not execute everything). */
+bool target_run(const struct target *t, const struct executor *x, bool verify, struct err *e);
+/* Calls fn for the module's kernels (disasm): loads the PTX, decodes every entry that the target
+ * launches (or, if it can't tell, every entry). */
+bool target_kernels(const struct target *t,
+                    bool (*fn)(void *user, const struct kernel *k, struct err *e), void *user,
+                    struct err *e);
+
+#endif

@@ -1,0 +1,23 @@
+/* sim/func/barrier.h -- the 16 named barriers of a CTA.
+ * A barrier completes when the expected number of threads has arrived: all live threads of the CTA
+ * (counted in whole warps; a warp that exits lowers the expectation) or the count the instruction
+ * names. */
+#ifndef MDP_SIM_FUNC_BARRIER_H
+#define MDP_SIM_FUNC_BARRIER_H
+
+#include "sim/func/warp.h"
+
+#define CTA_BARRIERS 16
+
+struct barrier_set *barrier_set_new(int nwarps);
+void barrier_set_free(struct barrier_set *b);
+void barrier_set_reset(struct barrier_set *b);
+/* Warp w arrives at barrier id; expected_threads 0: the whole CTA. wait: bar.sync / bar.red
+ * (w->barrier is set unless this completes it); else bar.arrive. Completion clears `barrier` of
+ * every waiting warp. */
+void barrier_arrive(struct barrier_set *b, struct warp *w, int id, uint32_t expected_threads,
+                    bool wait);
+/* A warp has exited: barriers that now have all their threads complete. */
+void barrier_warp_exit(struct barrier_set *b, struct cta *c);
+
+#endif

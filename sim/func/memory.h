@@ -1,0 +1,57 @@
+/* sim/func/memory.h -- device memory: allocations in an address space of their own, and the generic
+ * windows. Every access is checked against the allocations; nothing outside them can be reached, so
+ * a kernel can never touch the host process.
+ *
+ *   shared window  [SHARED_WINDOW, + WINDOW_BYTES)   generic addresses of the CTA's shared memory
+ *   local window   [LOCAL_WINDOW,  + WINDOW_BYTES)   generic addresses of the thread's local memory
+ *   param window   [PARAM_WINDOW,  + WINDOW_BYTES)   generic addresses of kernel parameters
+ *   module globals [GLOBALS_BASE, HEAP_BASE)         .global and .const variables
+ *   heap           [HEAP_BASE, ...)                  buffers in order of allocation, each aligned
+ * to 256 bytes */
+#ifndef MDP_SIM_FUNC_MEMORY_H
+#define MDP_SIM_FUNC_MEMORY_H
+
+#include "base/err.h"
+#include "base/types.h"
+
+#define SHARED_WINDOW 0x10000000ull
+#define LOCAL_WINDOW  0x20000000ull
+#define PARAM_WINDOW  0x30000000ull
+#define WINDOW_BYTES  0x01000000ull
+#define GLOBALS_BASE  0x40000000ull
+#define HEAP_BASE     0x80000000ull
+#define ALLOC_ALIGN   256
+
+struct alloc {
+    addr_t base;
+    uint64_t bytes;   /* exactly as asked for: the padding up to the next 256 is out of bounds */
+    uint8_t *host;    /* owned */
+    bool read_only;   /* .const variables */
+    const char *name; /* owned; buffer or variable, for messages */
+};
+
+struct devmem; /* opaque: allocations sorted by address, with the last hit remembered */
+
+struct devmem *devmem_new(void);
+void devmem_free(struct devmem *m);
+/* Address of a new zeroed allocation; 0 when bytes is 0 or larger than the limit (1 TiB of address
+ * space; host memory is lazily touched). */
+addr_t devmem_alloc(struct devmem *m, uint64_t bytes, const char *name);
+addr_t devmem_alloc_global(struct devmem *m, uint64_t bytes, uint64_t align, bool read_only,
+                           const char *name);
+bool devmem_release(struct devmem *m, addr_t base); /* false: no such allocation */
+/* The allocation that holds all of [a, a+bytes), or NULL. */
+const struct alloc *devmem_find(struct devmem *m, addr_t a, uint64_t bytes);
+const struct alloc *devmem_nearest(const struct devmem *m,
+                                   addr_t a); /* for messages; NULL when there is none */
+/* Host copies; false when the range is not inside one allocation. */
+bool devmem_write(struct devmem *m, addr_t a, const void *src, uint64_t bytes);
+bool devmem_read(struct devmem *m, addr_t a, void *dst, uint64_t bytes);
+bool devmem_fill(struct devmem *m, addr_t a, uint8_t value, uint64_t bytes);
+/* Snapshot of all contents, so that a sampled window can be undone. Restores byte for byte;
+ * allocations made since are released. */
+struct devmem_snapshot;
+struct devmem_snapshot *devmem_save(const struct devmem *m);
+void devmem_restore(struct devmem *m, struct devmem_snapshot *s); /* frees s */
+
+#endif

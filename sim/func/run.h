@@ -1,0 +1,26 @@
+/* sim/func/run.h -- a whole launch executed without timing, CTA by CTA in order, warps round robin
+ * between barriers. */
+#ifndef MDP_SIM_FUNC_RUN_H
+#define MDP_SIM_FUNC_RUN_H
+
+#include "sim/func/warp.h"
+
+struct func_counts {
+    uint64_t warp_insts, thread_insts, ctas;
+};
+
+struct func_opts {
+    uint64_t
+        max_warp_insts; /* 0: no limit; reaching it is an error (a kernel that loops forever) */
+    uint64_t first_cta, num_ctas; /* num 0: all; lets the sampler run a few CTAs */
+    /* Called after every instruction when not NULL (traces, profiles, reuse distances). */
+    void (*on_step)(void *user, const struct warp *w, const struct step *s);
+    void *user;
+    bool (*progress)(void *user, uint64_t done, uint64_t all); /* false: stop */
+    void *progress_user;
+};
+
+bool func_run(struct launch *l, const struct func_opts *o, struct func_counts *counts,
+              struct err *e);
+
+#endif

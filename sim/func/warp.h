@@ -1,0 +1,141 @@
+/* sim/func/warp.h -- functional state: launch, CTA, warp; and executing one instruction.
+ *
+ *   launch_init -> cta_init -> warp_step ... until every warp is done -> cta_fini -> launch_fini
+ *
+ * The timing core and the functional runner use the same calls: an instruction takes effect at
+ * warp_step(), and what the timing model needs to know about it (addresses, mask, barrier) comes
+ * back in struct step. */
+#ifndef MDP_SIM_FUNC_WARP_H
+#define MDP_SIM_FUNC_WARP_H
+
+#include "sim/func/memory.h"
+#include "sim/ptx/module.h"
+
+struct launch { /* one kernel launch; filled by the front end, checked by launch_init */
+    struct kernel *kernel;
+    int grid[3], block[3];
+    uint32_t dyn_shared; /* dynamic shared memory, bytes a CTA */
+    int regs_override;   /* registers a thread for occupancy; 0: kernel->regs */
+    uint8_t *params;     /* kernel->param_bytes long; owned by the launch */
+    struct devmem *mem;  /* borrowed */
+    int sequence;        /* 0-based number of the launch in the program */
+    void *printf_file;   /* FILE * for vprintf; NULL: stdout */
+    uint64_t malloc_limit;
+};
+
+/* Why a kernel was stopped. */
+enum fault_kind {
+    FAULT_NONE,
+    FAULT_OUT_OF_BOUNDS,
+    FAULT_MISALIGNED,
+    FAULT_READ_ONLY,
+    FAULT_BARRIER_DIVERGED,
+    FAULT_BARRIER_DEADLOCK,
+    FAULT_TRAP,
+    FAULT_ASSERT,
+    FAULT_BAD_CALL,
+    FAULT_RECURSION,
+    FAULT_LIMIT,
+    FAULT_UNSUPPORTED
+};
+struct fault {
+    enum fault_kind kind;
+    const struct inst *inst;
+    int cta[3], thread[3];
+    addr_t addr;
+    int bytes;
+    enum space space;
+    char detail[256];
+};
+
+struct simt_entry {   /* top of stack runs; pc == rpc pops */
+    uint32_t pc, rpc; /* rpc RECONV_EXIT: only ret/exit end it */
+    lanes_t mask;
+    int32_t call; /* index in inst[] of the call that made this entry the base of a function's
+                     frame; -1: none */
+};
+
+/* What one executed instruction did. Addresses only for memory instructions. */
+struct step {
+    const struct inst *inst;
+    lanes_t active;    /* lanes that executed it (after the guard); what thread_insts counts */
+    lanes_t simt_mask; /* lanes of the SIMT stack's top entry before the guard */
+    enum space space;  /* generic accesses are resolved; a warp access that mixes spaces reports the
+                          space of its lowest lane */
+    uint8_t bytes;     /* bytes a lane moves in all (element size x vec); 0: no memory access */
+    bool is_load, is_store, is_atomic;
+    bool at_barrier;        /* the warp now waits (bar.sync, bar.red); it must not be stepped until
+                               warp_waiting() is false */
+    bool warp_done;         /* no lane is left */
+    addr_t addr[WARP_SIZE]; /* per active lane: global: device address; shared: offset in the CTA;
+                               local: offset in the thread's local memory; const: device address;
+                               param: offset */
+};
+
+struct cta;
+struct warp {
+    uint8_t *bank[2];         /* BANK_REG (own), BANK_CONST (kernel's) */
+    struct simt_entry *stack; /* stack[depth-1] is the top; owned */
+    int depth, stack_cap;
+    lanes_t live; /* lanes that have not exited */
+    struct cta *cta;
+    int index;        /* in the CTA */
+    int barrier;      /* id it waits at; -1: none */
+    struct step *out; /* where the executing instruction reports (set by warp_step) */
+    uint8_t *frame;   /* SP_FRAME, frame_bytes x 32, lane-major */
+    uint8_t *local;   /* .local, local_bytes x 32, lane-major */
+    uint64_t
+        steps; /* warp instructions executed; clock reads of the functional run derive from it */
+};
+
+struct cta {
+    struct launch *launch;
+    const struct kernel *kernel;
+    int id[3], linear;
+    int nwarps, nthreads, warps_done;
+    struct warp *warp; /* [nwarps] */
+    uint8_t *shared;
+    uint32_t shared_bytes; /* static + dynamic */
+    int smid, nsmid;       /* what %smid, %nsmid read */
+    cycle_t now;   /* what %clock reads; the timing core keeps it current, the functional run counts
+                      instructions */
+    psec_t now_ps; /* %globaltimer */
+    struct fault fault;           /* first fault of any of its warps */
+    struct barrier_set *barriers; /* opaque, owned */
+    void *arena;                  /* owned */
+};
+
+/* Checks the launch (block against 1024 threads and .maxntid/.reqntid, grid > 0, unsupported
+ * instructions by name and line, shared memory up to 227 KB), binds executors. */
+bool launch_init(struct launch *l, struct err *e);
+/* Threads, warps and bytes that one CTA takes. */
+int launch_threads(const struct launch *l);
+int launch_warps(const struct launch *l);
+uint64_t launch_ctas(const struct launch *l);
+uint32_t launch_shared(const struct launch *l);
+int launch_regs(const struct launch *l); /* a thread */
+
+/* CTAs are recycled: cta_init may be called again on a struct that cta_fini has seen (memory is
+ * kept); cta_free releases it. */
+struct cta *cta_new(struct launch *l);
+void cta_init(struct cta *c, uint64_t linear_id, int smid, int nsmid);
+void cta_free(struct cta *c);
+bool cta_done(const struct cta *c);
+
+static inline uint32_t warp_pc(const struct warp *w)
+{
+    return w->stack[w->depth - 1].pc;
+} /* only while live != 0 */
+static inline bool warp_waiting(const struct warp *w)
+{
+    return w->barrier >= 0;
+}
+/* Executes the instruction at warp_pc and moves on. False: a fault, described in w->cta->fault. */
+bool warp_step(struct warp *w, struct step *out);
+/* When no warp of the CTA can go on and some wait at a barrier: fills the fault. */
+void cta_barrier_deadlock(struct cta *c);
+/* "kernel K, FILE:LINE: INSTRUCTION: CTA (x,y,z) thread (x,y,z): what, address, nearest allocation"
+ */
+bool fault_to_err(const struct fault *f, const struct launch *l, struct err *e); /* returns false */
+
+#endif

@@ -1,0 +1,37 @@
+/* sim/icnt/icnt.h -- a packet network: one object carries requests (core -> partition) or replies
+ * (partition -> core). Contract of every entry of icnt_ops (tests run all of them through one
+ * suite): a packet pushed by input i for output o comes out at o once, in order per (i, o);
+ * can_push() is asked before push(); a full output buffer holds the packet back (back-pressure),
+ * never drops it. */
+#ifndef MDP_SIM_ICNT_ICNT_H
+#define MDP_SIM_ICNT_ICNT_H
+
+#include "base/err.h"
+#include "sim/icnt/icnt_cfg.h"
+#include "sim/mem/req.h"
+
+struct icnt; /* opaque */
+
+struct icnt_stats {
+    uint64_t packets, flits, latency_sum /* icnt cycles */, stall_inject;
+};
+
+struct icnt_ops {
+    const char *name, *help;
+    void *(*create)(const struct icnt_cfg *cfg, int inputs, int outputs);
+    void (*destroy)(void *st);
+    bool (*can_push)(const void *st, int input, int flits);
+    void (*push)(void *st, int input, int output, struct mem_req *r);
+    struct mem_req *(*peek)(
+        const void *st, int output); /* complete packet at the output's ejection buffer, or NULL */
+    struct mem_req *(*pop)(void *st, int output);
+    bool (*tick)(void *st); /* one interconnect cycle; true: something moved */
+    bool (*idle)(const void *st);
+    void (*stats)(const void *st, struct icnt_stats *out);
+};
+
+extern const struct icnt_ops icnt_xbar;
+const struct icnt_ops *icnt_find(const char *name); /* exact; NULL: unknown */
+const struct icnt_ops *icnt_at(int i);              /* for listings; NULL past the end */
+
+#endif

@@ -1,0 +1,230 @@
+/* sim/ptx/inst.h -- one decoded instruction: what functional execution and timing read.
+ *
+ * Registers live in rows of 32 lanes inside one byte area per warp (BANK_REG):
+ *   .b8 .b16 .b32 .f16 .f16x2 .f32  -> row of 32 x uint32_t (128 bytes); values of less than 32
+ * bits are kept zero-extended .b64 .f64                       -> row of 32 x uint64_t (256 bytes)
+ *   .pred                           -> one lanes_t (4 bytes), bit i is lane i's predicate
+ * Special registers that do not change while a warp runs (tid, ctaid, ntid, laneid ...) are
+ * ordinary rows that the warp's start fills (enum sreg, kernel.sreg_off). Immediates and symbol
+ * addresses are rows (or masks) of the kernel's constant bank (BANK_CONST), so that every source
+ * operand is a row and no executor asks where it comes from. Full description: sim/ptx/README.md.
+ */
+#ifndef MDP_SIM_PTX_INST_H
+#define MDP_SIM_PTX_INST_H
+
+#include "base/types.h"
+
+struct warp; /* sim/func */
+struct inst;
+struct function;
+
+/* Executes one instruction for the lanes in `active` (already ANDed with the guard). Never called
+ * with active == 0 unless the instruction is INST_ALWAYS (control flow, barriers). Faults are
+ * reported through the warp. */
+typedef void (*exec_fn)(struct warp *w, const struct inst *in, lanes_t active);
+
+enum opcode {
+#define OP(id, name, cls) OP_##id,
+#include "sim/ptx/opcodes.def"
+#undef OP
+    OP_COUNT
+};
+
+/* Value types. The width in bytes is type_bytes(); B types are untyped bits. */
+enum vtype {
+    VT_NONE,
+    VT_PRED,
+    VT_B8,
+    VT_B16,
+    VT_B32,
+    VT_B64,
+    VT_B128,
+    VT_U8,
+    VT_U16,
+    VT_U32,
+    VT_U64,
+    VT_S8,
+    VT_S16,
+    VT_S32,
+    VT_S64,
+    VT_F16,
+    VT_F16X2,
+    VT_BF16,
+    VT_BF16X2,
+    VT_F32,
+    VT_F64,
+    VT_COUNT
+};
+
+enum space {
+    SP_GENERIC,
+    SP_GLOBAL,
+    SP_SHARED,
+    SP_LOCAL,
+    SP_CONST,
+    SP_PARAM /* kernel parameters */,
+    SP_FRAME /* .param space of device functions: formals, and a caller's call arguments */,
+    SP_COUNT
+};
+
+enum cmp {
+    CMP_NONE,
+    CMP_EQ,
+    CMP_NE,
+    CMP_LT,
+    CMP_LE,
+    CMP_GT,
+    CMP_GE, /* lo ls hi hs decode to these with a U type */
+    CMP_EQU,
+    CMP_NEU,
+    CMP_LTU,
+    CMP_LEU,
+    CMP_GTU,
+    CMP_GEU,
+    CMP_NUM,
+    CMP_NAN
+};
+enum bool_op { BOOL_NONE, BOOL_AND, BOOL_OR, BOOL_XOR };
+/* RN..RP round to a floating-point number; RNI..RPI round to an integral value (cvt). */
+enum rounding {
+    RND_NONE,
+    RND_RN,
+    RND_RZ,
+    RND_RM,
+    RND_RP,
+    RND_RNI,
+    RND_RZI,
+    RND_RMI,
+    RND_RPI,
+    RND_RNA
+};
+enum atom_op {
+    ATOM_NONE,
+    ATOM_ADD,
+    ATOM_MIN,
+    ATOM_MAX,
+    ATOM_AND,
+    ATOM_OR,
+    ATOM_XOR,
+    ATOM_EXCH,
+    ATOM_CAS,
+    ATOM_INC,
+    ATOM_DEC
+};
+enum shfl_mode { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
+enum vote_mode { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
+enum cache_op { CACHE_CA, CACHE_CG, CACHE_CS, CACHE_CV, CACHE_WB, CACHE_WT };
+
+/* inst.flags */
+enum {
+    INST_FTZ = 1 << 0,
+    INST_SAT = 1 << 1,
+    INST_APPROX = 1 << 2,
+    INST_FULL = 1 << 3,   /* div.full */
+    INST_HI = 1 << 4,     /* mul, mad: upper half */
+    INST_WIDE = 1 << 5,   /* mul, mad: double width; LO when neither */
+    INST_CC_OUT = 1 << 6, /* .cc: writes the carry */
+    INST_CC_IN = 1 << 7,  /* addc, subc, madc: reads the carry */
+    INST_UNI = 1 << 8,
+    INST_NC = 1 << 9,        /* ld.global.nc */
+    INST_VOLATILE = 1 << 10, /* also .relaxed/.acquire/.release/.mmio: bypasses L1D */
+    INST_SYNC = 1 << 11,     /* shfl.sync, vote.sync ... : last source is the member mask */
+    INST_LOAD = 1 << 12,
+    INST_STORE = 1 << 13,
+    INST_ATOMIC = 1 << 14,
+    INST_BRANCH = 1 << 15, /* may change the next pc: bra brx call ret exit */
+    INST_BARRIER = 1 << 16,
+    INST_ALWAYS = 1 << 17,   /* executed even with no active lane left by the guard */
+    INST_NEG_SRC = 1 << 18,  /* reserved */
+    INST_WRAP = 1 << 19,     /* shf .wrap, bmsk .wrap (else .clamp) */
+    INST_LEFT = 1 << 20,     /* shf.l */
+    INST_SHIFTAMT = 1 << 21, /* bfind.shiftamt */
+    INST_XORSIGN = 1 << 22,  /* min/max .xorsign.abs */
+    INST_NANOUT = 1 << 23,   /* min/max .NaN */
+    INST_RELU = 1 << 24,
+    INST_TO = 1 << 25,  /* cvta.to.SPACE (else cvta.SPACE to generic) */
+    INST_ALL = 1 << 26, /* match.all (else match.any) */
+    INST_NOFTZ = 1 << 27,
+};
+
+enum bank { BANK_REG, BANK_CONST };
+
+#define OPND_NONE UINT32_MAX
+struct opnd {
+    uint32_t off; /* byte offset of the row (or of the lanes_t) in its bank; OPND_NONE: sink `_`, or
+                     absent */
+    uint16_t reg; /* register number in order of declaration, from 1 (register bank = (reg + warp
+                     slot) mod banks); 0: not a register */
+    uint8_t bank; /* enum bank */
+    uint8_t width; /* bytes a lane: 4 or 8; 0: predicate mask */
+    uint8_t neg;   /* predicate source written !p */
+    uint8_t bits;  /* declared width of the register in bits (1 for .pred, 8, 16, 32, 64) */
+    uint16_t pad;
+};
+
+#define INST_MAX_DST 5 /* v4 plus one predicate */
+#define INST_MAX_SRC 8
+
+/* Execution resource classes for timing: (class, number kind) picks latency and interval in the
+ * core's config. */
+enum lat_class { LAT_OTHER, LAT_ADD, LAT_MAX, LAT_MUL, LAT_MAD, LAT_DIV, LAT_SFU, LAT_COUNT };
+enum num_kind { NUM_INT, NUM_FP, NUM_DP, NUM_COUNT };
+enum unit { UNIT_SP, UNIT_SFU, UNIT_SP_OR_SFU, UNIT_MEM, UNIT_CONTROL /* travels as SP */ };
+
+struct inst {
+    exec_fn exec; /* bound by sim/func before the first launch; NULL before that */
+    uint32_t flags;
+    uint16_t op;   /* enum opcode */
+    uint8_t type;  /* enum vtype: the instruction's (destination) type */
+    uint8_t stype; /* source type of cvt, set, setp, slct, mul.wide (the narrow one), tex ... ; else
+                      = type */
+    uint8_t space; /* enum space, memory instructions and cvta, isspacep */
+    uint8_t vec;   /* 1, 2, 4: elements a lane moves */
+    uint8_t cmp, bop, rnd, aop, cache,
+        mode;               /* enums above; mode: shfl, vote, prmt, lop3 (LUT in imm) */
+    uint8_t nd, ns;         /* operands used in dst[], src[] */
+    uint8_t unit, lat, num; /* timing: enum unit, lat_class, num_kind */
+    struct opnd dst[INST_MAX_DST];
+    struct opnd src[INST_MAX_SRC];
+    struct opnd guard; /* predicate; off == OPND_NONE: unguarded; guard.neg: @!p */
+    int64_t imm;       /* memory: displacement; lop3: LUT; bar: (unused) */
+    uint32_t pc;       /* index in kernel.inst */
+    uint32_t target;   /* bra: index of the target; call: index of the callee's first instruction */
+    uint32_t reconv;   /* branches that may diverge: index of the immediate post-dominator;
+                          RECONV_EXIT: function exit */
+    struct function *func; /* the function (or kernel body) this instruction belongs to */
+    const struct branch_table *table; /* brx.idx targets, indirect call candidates */
+    const struct call_site *call;     /* call: argument copies */
+    int line, col;                    /* PTX source position */
+    const char
+        *text; /* the instruction's spelling, e.g. "ld.global.v2.u32" (owned by the module) */
+};
+#define RECONV_EXIT UINT32_MAX
+
+struct branch_table { /* brx.idx: lane value indexes target[] */
+    int n;
+    const uint32_t *target;
+};
+
+/* Functions are not inlined and never recursive, so every function's registers and .param variables
+ * have a fixed place in the warp's areas; a call copies argument bytes between .param variables
+ * (SP_FRAME) and jumps. */
+struct arg_copy {
+    uint32_t caller_off, callee_off, bytes;
+}; /* offsets in the SP_FRAME area of a lane */
+struct call_site {
+    struct function
+        *callee; /* NULL: indirect (address in src[0]; candidates by address) or a built-in */
+    int builtin; /* enum builtin */
+    int nargs, nrets;
+    uint32_t arg_off[64], arg_bytes[64], ret_off[4], ret_bytes[4]; /* caller side */
+};
+enum builtin { BUILTIN_NONE, BUILTIN_VPRINTF, BUILTIN_ASSERTFAIL, BUILTIN_MALLOC, BUILTIN_FREE };
+
+int type_bytes(enum vtype t); /* 0 for VT_NONE and VT_PRED */
+bool type_is_signed(enum vtype t);
+bool type_is_float(enum vtype t);
+const char *type_name(enum vtype t); /* "f32" */
+const char *opcode_name(enum opcode op);
+
+#endif
