@@ -3,9 +3,9 @@
 #ifndef MDP_SIM_GPU_GPU_H
 #define MDP_SIM_GPU_GPU_H
 
+#include "base/stats.h"
 #include "sim/func/warp.h"
 #include "sim/gpu/gpu_cfg.h"
-#include "sim/gpu/stats.h"
 
 struct gpu; /* opaque */
 

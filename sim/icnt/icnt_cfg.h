@@ -17,4 +17,7 @@
 
 PARAM_STRUCT(icnt_cfg, ICNT_PARAMS);
 
+extern const struct param_group icnt_cfg_groups[]; /* prefix "icnt"; ends with rows == NULL */
+bool icnt_cfg_check(const struct icnt_cfg *c, struct err *e);
+
 #endif

@@ -1,0 +1,39 @@
+/* sim/gpu/gpu_cfg.h -- the configuration of a GPU: every parameter of every room, read from
+ * data/gpus/NAME.cfg. */
+#ifndef MDP_SIM_GPU_GPU_CFG_H
+#define MDP_SIM_GPU_GPU_CFG_H
+
+#include "sim/icnt/icnt_cfg.h"
+#include "sim/mem/mem_cfg.h"
+#include "sim/sm/sm_cfg.h"
+
+#define GPU_PARAMS(X)                                           \
+    X(cores, INT, 1, 256, 15, "", "cores")                      \
+    X(dispatch, STR, 0, 0, "static", "", "CTA dispatch policy") \
+    X(flush_l1, BOOL, 0, 1, false, "", "invalidate L1D between kernels")
+
+#define CLOCK_PARAMS(X)                                        \
+    X(core, INT, 1, 10000, 700, "MHz", "core clock")           \
+    X(icnt, INT, 1, 10000, 1400, "MHz", "interconnect clock")  \
+    X(l2, INT, 1, 10000, 700, "MHz", "L2 and partition clock") \
+    X(dram, INT, 1, 10000, 924, "MHz", "DRAM command clock")
+
+PARAM_STRUCT(gpu_top_cfg, GPU_PARAMS);
+PARAM_STRUCT(clock_cfg, CLOCK_PARAMS);
+
+struct gpu_cfg {
+    struct gpu_top_cfg top; /* "" */
+    struct clock_cfg clock; /* "clock" */
+    struct sm_cfg sm;       /* "" */
+    struct mem_cfg mem;     /* "l1d" "l1i" "l1c" "l2" "partition" "dram" */
+    struct icnt_cfg icnt;   /* "icnt" */
+};
+
+const struct param_group *gpu_cfg_groups(void); /* ends with rows == NULL */
+/* name_or_path: "yen2014" (data_dir/gpus/yen2014.cfg) or a file. */
+bool gpu_cfg_load(struct gpu_cfg *c, const char *data_dir, const char *name_or_path, struct err *e);
+/* Contradictions across fields (sizes that don't divide, unknown scheduler ...). Called by gpu_new
+ * too. */
+bool gpu_cfg_check(const struct gpu_cfg *c, struct err *e);
+
+#endif

@@ -1,0 +1,63 @@
+/* sim/sm/sm.h -- one core: fetch, instruction buffers, issue, operand collectors, execution units,
+ * load/store unit, L1 caches.
+ *
+ *   fetch -> ibuffer -> issue -> operand collector -> SP / SFU / LDST -> write-back
+ *
+ * sim/gpu calls, in one core cycle: sm_replies (packets from the reply network), later sm_tick;
+ * CTAs are handed over one a cycle. Outgoing requests are pushed straight into the request network
+ * (env.icnt), when can_push allows. */
+#ifndef MDP_SIM_SM_SM_H
+#define MDP_SIM_SM_SM_H
+
+#include "base/stats.h"
+#include "sim/func/warp.h"
+#include "sim/icnt/icnt.h"
+#include "sim/mem/addrmap.h"
+#include "sim/mem/mem_cfg.h"
+#include "sim/sm/sm_cfg.h"
+
+struct sm; /* opaque */
+
+struct sm_env { /* borrowed; the same for every core */
+    const struct sm_cfg *cfg;
+    const struct mem_cfg *mem;
+    const struct icnt_cfg *icnt_cfg;
+    const struct icnt_ops *icnt;
+    void *req_net, *reply_net; /* core i is input i of req_net, output i of reply_net; partition p
+                                  is output p / input p */
+    struct req_pool *pool;
+    const struct addrmap *map;
+    int cores;
+};
+
+struct sm *sm_new(const struct sm_env *env, int id);
+void sm_free(struct sm *s);
+/* Before each launch: kernel, the CTA limit (n, already clamped to occupancy); L1D contents stay,
+ * L1I too. */
+void sm_launch(struct sm *s, struct launch *l, int cta_limit, bool trace_working_set);
+bool sm_can_start_cta(const struct sm *s); /* below its limit */
+void sm_start_cta(struct sm *s, uint64_t linear_id, cycle_t now);
+int sm_resident_ctas(const struct sm *s);
+/* CTAs that ended (every warp done, stores acknowledged) since the last call. */
+int sm_take_completed(struct sm *s);
+/* The core's side of the reply network: at most what GPGPU-Sim moves in one core cycle (cluster
+ * buffer, LD/ST response FIFO, L1I fill). */
+bool sm_replies(struct sm *s, cycle_t now);
+bool sm_tick(struct sm *s, cycle_t now); /* one core cycle; cheap when nothing can happen */
+/* Earliest core cycle at which sm_tick would do anything without a reply arriving (now + 1 when
+ * awake; CYCLE_NEVER when it waits for replies only). Cycles jumped over are accounted when it next
+ * ticks or at sm_stats(). */
+cycle_t sm_wake_at(const struct sm *s, cycle_t now);
+bool sm_drained(
+    const struct sm *s); /* no CTA, nothing in flight (dirty evictions on their way out excepted) */
+const struct fault *sm_fault(const struct sm *s); /* NULL: none */
+/* When nothing moves any more although CTAs are resident: finds the barrier deadlock and fills the
+ * fault; false: not a barrier. */
+bool sm_diagnose_hang(struct sm *s);
+/* A resident warp for "still running" messages: kernel line, CTA, thread. */
+bool sm_any_running(const struct sm *s, const struct inst **in, const struct warp **w);
+/* Adds this core's counters up to cycle `now` to *add and clears them. */
+void sm_stats(struct sm *s, cycle_t now, struct run_stats *add);
+void sm_flush_l1(struct sm *s);
+
+#endif
