@@ -113,6 +113,15 @@ enum atom_op {
 };
 enum shfl_mode { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
 enum vote_mode { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
+enum prmt_mode { PRMT_INDEX, PRMT_F4E, PRMT_B4E, PRMT_RC8, PRMT_ECL, PRMT_ECR, PRMT_RC16 };
+enum testp_mode {
+    TESTP_FINITE,
+    TESTP_INFINITE,
+    TESTP_NUMBER,
+    TESTP_NOTANUMBER,
+    TESTP_NORMAL,
+    TESTP_SUBNORMAL
+};
 enum cache_op { CACHE_CA, CACHE_CG, CACHE_CS, CACHE_CV, CACHE_WB, CACHE_WT };
 
 /* inst.flags */
@@ -147,6 +156,17 @@ enum {
     INST_NOFTZ = 1 << 27,
 };
 
+/* How arithmetic with more types or modifiers than the common ones is held:
+ *   set setp        type = destination type (setp: VT_PRED), stype = type compared; src: a, b, then
+ * the boolean operand c if bop; setp dst[1]: the complement predicate if nd == 2 slct type of d, a,
+ * b; stype of c mul/mad.wide    type = stype = the narrow type as written dp4a dp2a       type =
+ * a's type, stype = b's; INST_HI: dp2a.hi vabsdiff{,2,4}  type of d, stype of a, mode = enum vtype
+ * of b; INST_SAT; aop: ATOM_ADD/MIN/MAX with c prmt, testp     mode: enum prmt_mode, enum
+ * testp_mode lop3            imm = LUT; .BoolOp form: bop, dst[1] = p, src[3] = q shf bmsk szext
+ * INST_WRAP, shf: INST_LEFT cvt             type, stype, rnd; packing d, a, b: type F16X2/BF16X2, a
+ * is the upper half; .tf32: type B32, rnd RNA; cvt.pack.sat.T.S: aop = ATOM_EXCH, type = T, stype =
+ * S, imm = bits of T's elements (2, 4 when T has no vtype; else 0) div rcp sqrt .. INST_APPROX,
+ * INST_FULL, else rnd cvta isspacep   space; cvta.to: INST_TO */
 enum bank { BANK_REG, BANK_CONST };
 
 #define OPND_NONE UINT32_MAX
