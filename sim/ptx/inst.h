@@ -156,17 +156,24 @@ enum {
     INST_NOFTZ = 1 << 27,
 };
 
+// clang-format off
 /* How arithmetic with more types or modifiers than the common ones is held:
  *   set setp        type = destination type (setp: VT_PRED), stype = type compared; src: a, b, then
- * the boolean operand c if bop; setp dst[1]: the complement predicate if nd == 2 slct type of d, a,
- * b; stype of c mul/mad.wide    type = stype = the narrow type as written dp4a dp2a       type =
- * a's type, stype = b's; INST_HI: dp2a.hi vabsdiff{,2,4}  type of d, stype of a, mode = enum vtype
- * of b; INST_SAT; aop: ATOM_ADD/MIN/MAX with c prmt, testp     mode: enum prmt_mode, enum
- * testp_mode lop3            imm = LUT; .BoolOp form: bop, dst[1] = p, src[3] = q shf bmsk szext
- * INST_WRAP, shf: INST_LEFT cvt             type, stype, rnd; packing d, a, b: type F16X2/BF16X2, a
- * is the upper half; .tf32: type B32, rnd RNA; cvt.pack.sat.T.S: aop = ATOM_EXCH, type = T, stype =
- * S, imm = bits of T's elements (2, 4 when T has no vtype; else 0) div rcp sqrt .. INST_APPROX,
- * INST_FULL, else rnd cvta isspacep   space; cvta.to: INST_TO */
+ *                   the boolean operand c if bop; setp dst[1]: complement predicate if nd == 2
+ *   slct            type of d, a, b; stype of c
+ *   mul/mad.wide    stype = the narrow type as written
+ *   dp4a dp2a       type = a's type, stype = b's; INST_HI: dp2a.hi
+ *   vabsdiff{,2,4}  type of d, stype of a, mode = enum vtype of b; INST_SAT; aop: ATOM_ADD, MIN or
+ *                   MAX with c
+ *   prmt testp      mode: enum prmt_mode, enum testp_mode
+ *   lop3            imm = LUT; .BoolOp form: bop, dst[1] = p, src[3] = q
+ *   shf bmsk szext  INST_WRAP; shf: INST_LEFT
+ *   cvt             type, stype, rnd. Packing d, a, b: type F16X2/BF16X2, a is the upper half.
+ *                   .tf32: type B32, rnd RNA. cvt.pack.sat.T.S: aop = ATOM_EXCH, type = T, stype = S,
+ *                   imm = bits of T (2 or 4 where T has no vtype: type then U8 or S8)
+ *   div rcp sqrt .. INST_APPROX, INST_FULL, else rnd
+ *   cvta isspacep   space; cvta.to: INST_TO */
+// clang-format on
 enum bank { BANK_REG, BANK_CONST };
 
 #define OPND_NONE UINT32_MAX
