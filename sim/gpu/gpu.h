@@ -6,6 +6,7 @@
 #include "base/stats.h"
 #include "sim/func/warp.h"
 #include "sim/gpu/gpu_cfg.h"
+#include "sim/sm/occupancy.h"
 
 struct gpu; /* opaque */
 
@@ -29,9 +30,7 @@ bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struc
                 struct err *e);
 
 /* How many CTAs of this launch fit on one core, and what sets the limit. */
-enum occ_limit { OCC_SLOTS, OCC_THREADS, OCC_REGISTERS, OCC_SHARED, OCC_GRID };
 int gpu_occupancy(const struct gpu_cfg *cfg, const struct launch *l,
-                  enum occ_limit *why); /* 0: one CTA does not fit; never OCC_GRID */
-const char *occ_limit_name(enum occ_limit o);
+                  enum occ_limit *why); /* 0: one CTA does not fit */
 
 #endif

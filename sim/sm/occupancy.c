@@ -1,0 +1,37 @@
+#include "sim/sm/occupancy.h"
+
+static int round_up(int v, int to)
+{
+    return (v + to - 1) / to * to;
+}
+
+int occupancy(const struct sm_cfg *c, int threads, int regs, int shared, enum occ_limit *why)
+{
+    const int padded = round_up(threads, WARP_SIZE);
+    const int cta_regs = padded * round_up(regs, c->register_granularity);
+    const int cta_shared = round_up(shared, c->shared_granularity);
+    const int fit[] = {
+        [OCC_SLOTS] = c->max_ctas,
+        [OCC_THREADS] = c->max_threads / padded,
+        [OCC_REGISTERS] = cta_regs ? c->registers / cta_regs : c->max_ctas,
+        [OCC_SHARED] = cta_shared ? c->shared_bytes / cta_shared : c->max_ctas,
+    };
+    enum occ_limit tightest = OCC_SLOTS;
+    for (enum occ_limit o = OCC_THREADS; o <= OCC_SHARED; o++)
+        if (fit[o] < fit[tightest])
+            tightest = o;
+    if (why)
+        *why = tightest;
+    return fit[tightest];
+}
+
+const char *occ_limit_name(enum occ_limit o)
+{
+    static const char *const names[] = {
+        [OCC_SLOTS] = "CTA slots",
+        [OCC_THREADS] = "threads",
+        [OCC_REGISTERS] = "registers",
+        [OCC_SHARED] = "shared memory",
+    };
+    return names[o];
+}

@@ -1,0 +1,15 @@
+/* sim/sm/occupancy.h -- how many CTAs fit on one core at once, and what sets the limit. Pure. */
+#ifndef MDP_SIM_SM_OCCUPANCY_H
+#define MDP_SIM_SM_OCCUPANCY_H
+
+#include "sim/sm/sm_cfg.h"
+
+enum occ_limit { OCC_SLOTS, OCC_THREADS, OCC_REGISTERS, OCC_SHARED };
+
+/* A CTA of `threads` threads (rounded up to whole warps), `regs` registers a thread (rounded up to
+ * register_granularity) and `shared` bytes. 0: not even one fits; *why (NULL is fine) is the
+ * tightest limit, of equals the first in the enum. */
+int occupancy(const struct sm_cfg *c, int threads, int regs, int shared, enum occ_limit *why);
+const char *occ_limit_name(enum occ_limit o); /* "CTA slots", "threads", "registers", ... */
+
+#endif
