@@ -25,8 +25,12 @@ bool err_prefix(struct err *e, const char *fmt, ...)
         va_start(ap, fmt);
         int n = vsnprintf(e->msg, sizeof e->msg, fmt, ap);
         va_end(ap);
-        if (n >= 0 && (size_t)n < sizeof e->msg)
-            snprintf(e->msg + n, sizeof e->msg - (size_t)n, ": %s", old);
+        size_t at = n < 0 ? 0 : (size_t)n;
+        for (const char *c = ": "; *c && at + 1 < sizeof e->msg; c++)
+            e->msg[at++] = *c;
+        for (const char *c = old; *c && at + 1 < sizeof e->msg; c++)
+            e->msg[at++] = *c;
+        e->msg[at < sizeof e->msg ? at : sizeof e->msg - 1] = '\0';
     }
     return false;
 }

@@ -1,0 +1,17 @@
+/* base/file.h -- whole files in and out. */
+#ifndef MDP_BASE_FILE_H
+#define MDP_BASE_FILE_H
+
+#include "base/err.h"
+
+/* The file's bytes followed by a NUL that *len (NULL is fine) does not count. NULL and e ("PATH:
+ * why") when it can't be read, is a directory, or holds more than max bytes. Caller frees. */
+char *file_read(const char *path, size_t max, size_t *len, struct err *e);
+/* Writes to a temporary file beside path, then renames: a reader never sees half a file.
+ * Path "-" and devices are written directly. */
+bool file_write(const char *path, const void *data, size_t len, struct err *e);
+/* "DIR/rel" where DIR is the folder of the file `from`; rel itself when it is absolute. Caller
+ * frees. */
+char *file_beside(const char *from, const char *rel);
+
+#endif

@@ -1,0 +1,54 @@
+#include "base/num.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *num_text(double v, char buf[NUM_TEXT])
+{
+    if (isnan(v))
+        return strcpy(buf, "nan");
+    if (isinf(v))
+        return strcpy(buf, v < 0 ? "-inf" : "inf");
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(buf, NUM_TEXT, "%.*g", digits, v);
+        if (digits == 17 || strtod(buf, NULL) == v)
+            break;
+    }
+    if (strchr(buf, '.'))
+        return buf;
+    char *exp = strchr(buf, 'e');
+    if (!exp)
+        return strcat(buf, ".0");
+    memmove(exp + 2, exp, strlen(exp) + 1);
+    memcpy(exp, ".0", 2);
+    return buf;
+}
+
+bool num_int(const char *text, int64_t *out)
+{
+    const char *digits = text + (*text == '-' || *text == '+');
+    bool hex = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
+    if (!isdigit((unsigned char)*digits))
+        return false;
+    char *end;
+    errno = 0;
+    long long v = strtoll(text, &end, hex ? 16 : 10);
+    if (errno || *end)
+        return false;
+    *out = v;
+    return true;
+}
+
+bool num_real(const char *text, double *out)
+{
+    char *end;
+    double v = strtod(text, &end);
+    if (isspace((unsigned char)*text) || end == text || *end || !isfinite(v))
+        return false;
+    *out = v;
+    return true;
+}
