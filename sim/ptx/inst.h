@@ -189,6 +189,31 @@ struct opnd {
     uint16_t pad;
 };
 
+/* Operand order: dst[] are the destinations, src[] the sources, in the order of the PTX text; a
+ * vector's members follow each other; a sink `_` and an absent optional destination have off ==
+ * OPND_NONE. A memory operand [base + d] is one source (the row of the base: register, or constant
+ * row with the symbol's address) and inst.imm = d. Symbols: device address for .global and .const,
+ * byte offset in the space for .shared, .local, .param and SP_FRAME.
+ *   ld ldu            dst[0..vec-1]; src[0] address
+ *   st                src[0] address, src[1..vec] data
+ *   atom, red         dst[0] (atom); src[0] address, src[1] b, src[2] c (cas: b compared, c stored)
+ *   cp.async          src[0] shared address (displacement imm), src[1] global address, src[2] its
+ *                     displacement (constant row, 8 bytes), src[3] optional: src-size (b32) or
+ *                     ignore-src (predicate); type x vec = cp-size
+ *   prefetch discard  src[0] address
+ *   shfl              dst[0], dst[1] optional predicate; src[0] a, src[1] b, src[2] c, src[3] mask
+ *                     (INST_SYNC)
+ *   vote              dst[0]; src[0] predicate, src[1] mask (INST_SYNC)
+ *   match             dst[0], dst[1] optional predicate; src[0] a, src[1] mask
+ *   redux elect       dst[0] (elect: dst[1] predicate); redux: src[0] a, aop; last source: mask
+ *   bar bar.arrive    src[0] barrier, src[1] optional thread count (ns says)
+ *   bar.red           dst[0]; src[0] barrier, [src[1] thread count,] last source: predicate
+ *   bar.warp.sync     src[0] mask
+ *   brx.idx           src[0] index, inst.table
+ *   call              inst.call; indirect: src[0] address; arguments travel in SP_FRAME
+ * The last instruction of every function is one that cannot fall through (the decoder adds a ret
+ * where the text has none). INST_BRANCH is set on bra, brx.idx, call, ret, exit: their executors
+ * set the next pc themselves. */
 #define INST_MAX_DST 5 /* v4 plus one predicate */
 #define INST_MAX_SRC 8
 
