@@ -1,0 +1,37 @@
+/* sim/cta/dispatch.h -- which core gets the next CTA.
+ * Load-balanced round robin: each cycle every core that is below its limit receives one CTA,
+ * starting behind the core that received one last (GPGPU-Sim 3.2.1's order: hence core 1 first and
+ * core 0 last in the very first round). How many CTAs a core may hold is a policy's word. */
+#ifndef MDP_SIM_CTA_DISPATCH_H
+#define MDP_SIM_CTA_DISPATCH_H
+
+#include "sim/sm/sm.h"
+
+struct cta_policy_ops {
+    const char *name, *help;
+    /* CTAs that `core` may hold now; n: the launch's static limit. */
+    int (*limit)(int core, int n);
+};
+extern const struct cta_policy_ops cta_static;
+const struct cta_policy_ops *cta_policy_find(const char *name); /* exact; NULL: unknown */
+const struct cta_policy_ops *cta_policy_at(int i);              /* NULL past the end */
+
+struct dispatch {
+    const struct cta_policy_ops *policy;
+    int cores;
+    int last;           /* core that received a CTA last; survives launches */
+    int only_core;      /* -1: all */
+    int n;              /* static limit of this launch */
+    uint64_t next, end; /* linear ids still to hand out: [next, end) */
+};
+
+void dispatch_init(struct dispatch *d, const struct cta_policy_ops *policy, int cores);
+void dispatch_launch(struct dispatch *d, uint64_t first, uint64_t end, int n, int only_core);
+/* One core cycle: hands out at most one CTA a core. True: handed out at least one. */
+bool dispatch_tick(struct dispatch *d, struct sm *const *sm, cycle_t now);
+static inline bool dispatch_empty(const struct dispatch *d)
+{
+    return d->next == d->end;
+}
+
+#endif

@@ -1,0 +1,331 @@
+/* sim/gpu/gpu.c -- builds the GPU and runs one launch.
+ *
+ * One step of the clock visits the parts whose domain has an edge, in GPGPU-Sim 3.2.1's order:
+ *   core: replies into the cores | icnt: partitions -> reply network | DRAM | L2: request network
+ * -> partitions, L2 | icnt: both networks move | core: cores, then CTA dispatch. When every core
+ * sleeps and nothing moves in networks and channels, the clock jumps to the next stamp at which
+ * something can happen. */
+#include "sim/gpu/gpu.h"
+
+#include "sim/cta/dispatch.h"
+#include "sim/gpu/clock.h"
+#include "sim/icnt/icnt.h"
+#include "sim/mem/partition.h"
+#include "sim/sm/occupancy.h"
+#include "sim/sm/sm.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PROGRESS_EVERY 100000  /* core cycles between two calls of opts.progress */
+#define HANG_CYCLES    2000000 /* core cycles without any progress: nothing will ever move again */
+
+struct gpu {
+    struct gpu_cfg cfg;
+    struct clock clock;
+    struct addrmap map;
+    struct sm_env env;
+    const struct icnt_ops *icnt;
+    void *req_net, *reply_net; /* owned */
+    struct req_pool *pool;     /* owned */
+    struct sm **sm;            /* owned, cfg.top.cores of them */
+    struct partition **part;   /* owned, cfg.mem.partition.count of them */
+    struct dispatch dispatch;
+    cycle_t now;                            /* core cycles since gpu_new */
+    struct icnt_stats req_seen, reply_seen; /* network counters already reported */
+};
+
+struct gpu *gpu_new(const struct gpu_cfg *cfg, struct err *e)
+{
+    if (!gpu_cfg_check(cfg, e))
+        return NULL;
+    struct gpu *g = xcalloc(1, sizeof *g);
+    g->cfg = *cfg;
+    clock_init(&g->clock, &cfg->clock, NULL);
+    addrmap_init(&g->map, &g->cfg.mem);
+    const int cores = cfg->top.cores, parts = cfg->mem.partition.count;
+    g->icnt = icnt_find(cfg->icnt.topology);
+    g->req_net = g->icnt->create(&g->cfg.icnt, cores, parts);
+    g->reply_net = g->icnt->create(&g->cfg.icnt, parts, cores);
+    g->pool = req_pool_new();
+    g->env = (struct sm_env){.cfg = &g->cfg.sm,
+                             .mem = &g->cfg.mem,
+                             .icnt_cfg = &g->cfg.icnt,
+                             .icnt = g->icnt,
+                             .req_net = g->req_net,
+                             .reply_net = g->reply_net,
+                             .pool = g->pool,
+                             .map = &g->map,
+                             .cores = cores};
+    g->sm = xcalloc((size_t)cores, sizeof *g->sm);
+    for (int i = 0; i < cores; i++)
+        g->sm[i] = sm_new(&g->env, i);
+    g->part = xcalloc((size_t)parts, sizeof *g->part);
+    for (int i = 0; i < parts; i++)
+        g->part[i] = partition_new(&g->cfg.mem, i, g->pool);
+    dispatch_init(&g->dispatch, cta_policy_find(cfg->top.dispatch), cores);
+    return g;
+}
+
+void gpu_free(struct gpu *g)
+{
+    if (!g)
+        return;
+    for (int i = 0; i < g->cfg.top.cores; i++)
+        sm_free(g->sm[i]);
+    for (int i = 0; i < g->cfg.mem.partition.count; i++)
+        partition_free(g->part[i]);
+    g->icnt->destroy(g->req_net);
+    g->icnt->destroy(g->reply_net);
+    req_pool_free(g->pool);
+    free(g->sm);
+    free(g->part);
+    free(g);
+}
+
+int gpu_occupancy(const struct gpu_cfg *cfg, const struct launch *l, enum occ_limit *why)
+{
+    return occupancy(&cfg->sm, launch_threads(l), launch_regs(l), (int)launch_shared(l), why);
+}
+
+/* Partitions hand replies to the reply network: one packet each an interconnect cycle. */
+static bool replies_leave(struct gpu *g)
+{
+    bool moved = false;
+    for (int p = 0; p < g->cfg.mem.partition.count; p++) {
+        struct mem_req *r = partition_reply_peek(g->part[p]);
+        if (!r || !g->icnt->can_push(g->reply_net, p, r->flits))
+            continue;
+        partition_reply_pop(g->part[p]);
+        r->stamp[STAGE_REPLY_IN] = g->now;
+        g->icnt->push(g->reply_net, p, r->core, r);
+        moved = true;
+    }
+    return moved;
+}
+
+static bool partitions_l2(struct gpu *g)
+{
+    bool moved = false;
+    for (int p = 0; p < g->cfg.mem.partition.count; p++) {
+        if (partition_can_accept(g->part[p])) {
+            struct mem_req *r = g->icnt->pop(g->req_net, p);
+            if (r) {
+                partition_push(g->part[p], r, g->now);
+                moved = true;
+            }
+        }
+        moved |= partition_l2_tick(g->part[p], g->now);
+    }
+    return moved;
+}
+
+static bool cores_tick(struct gpu *g)
+{
+    bool moved = false;
+    for (int i = 0; i < g->cfg.top.cores; i++)
+        if (sm_wake_at(g->sm[i], g->now) <= g->now)
+            moved |= sm_tick(g->sm[i], g->now);
+    return moved;
+}
+
+/* One step of the clock; *core_edge tells whether it held a core cycle. True: something moved. */
+static bool gpu_step(struct gpu *g, bool *core_edge)
+{
+    const unsigned due = clock_step(&g->clock);
+    const bool core = due & 1u << CLOCK_CORE, icnt = due & 1u << CLOCK_ICNT;
+    bool moved = false;
+    if (core)
+        for (int i = 0; i < g->cfg.top.cores; i++)
+            moved |= sm_replies(g->sm[i], g->now);
+    if (icnt)
+        moved |= replies_leave(g);
+    if (due & 1u << CLOCK_DRAM)
+        for (int p = 0; p < g->cfg.mem.partition.count; p++)
+            moved |= partition_dram_tick(g->part[p], g->now);
+    if (due & 1u << CLOCK_L2)
+        moved |= partitions_l2(g);
+    if (icnt) {
+        moved |= g->icnt->tick(g->req_net);
+        moved |= g->icnt->tick(g->reply_net);
+    }
+    *core_edge = core;
+    if (core) {
+        moved |= cores_tick(g);
+        moved |= dispatch_tick(&g->dispatch, g->sm, g->now);
+        g->now++;
+    }
+    return moved;
+}
+
+/* The next core cycle at which anything can happen, given that this step moved nothing. */
+static cycle_t next_event(const struct gpu *g)
+{
+    if (!g->icnt->idle(g->req_net) || !g->icnt->idle(g->reply_net))
+        return g->now;
+    cycle_t next = CYCLE_NEVER;
+    for (int i = 0; i < g->cfg.top.cores && next > g->now; i++) {
+        const cycle_t t = sm_wake_at(g->sm[i], g->now);
+        next = t < next ? t : next;
+    }
+    for (int p = 0; p < g->cfg.mem.partition.count && next > g->now; p++) {
+        const cycle_t t = partition_next_event(g->part[p], g->now);
+        next = t < next ? t : next;
+    }
+    return next;
+}
+
+static void jump_to(struct gpu *g, cycle_t target)
+{
+    uint64_t skipped[CLOCK_DOMAINS];
+    clock_jump(&g->clock, target - g->now + 1, skipped);
+    g->now = target;
+    for (int p = 0; p < g->cfg.mem.partition.count; p++)
+        partition_skip(g->part[p], skipped[CLOCK_DRAM]);
+}
+
+struct watch { /* what the main loop keeps an eye on */
+    cycle_t start, last_move, next_look;
+    uint64_t done, all;
+};
+
+static bool find_fault(struct gpu *g, struct launch *l, struct err *e)
+{
+    for (int i = 0; i < g->cfg.top.cores; i++) {
+        const struct fault *f = sm_fault(g->sm[i]);
+        if (f) {
+            fault_to_err(f, l, e);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool hang(struct gpu *g, struct launch *l, struct err *e)
+{
+    for (int i = 0; i < g->cfg.top.cores; i++)
+        if (sm_diagnose_hang(g->sm[i]))
+            return fault_to_err(sm_fault(g->sm[i]), l, e);
+    BUG_ON(true, "kernel %s: nothing moves at cycle %" PRIu64 ", %" PRIu64 " requests alive",
+           l->kernel->name, g->now, req_pool_live(g->pool));
+}
+
+static bool over_limit(struct gpu *g, struct launch *l, uint64_t max, struct err *e)
+{
+    struct fault f = {.kind = FAULT_LIMIT};
+    const struct warp *w = NULL;
+    for (int i = 0; i < g->cfg.top.cores && !w; i++)
+        if (!sm_any_running(g->sm[i], &f.inst, &w))
+            w = NULL;
+    if (!w)
+        return err_set(e, "kernel %s: not finished after %" PRIu64 " cycles (--max-cycles)",
+                       l->kernel->name, max);
+    const lanes_t top = w->stack[w->depth - 1].mask;
+    const int tid = w->index * WARP_SIZE + (top ? __builtin_ctz(top) : 0);
+    memcpy(f.cta, w->cta->id, sizeof f.cta);
+    f.thread[0] = tid % l->block[0];
+    f.thread[1] = tid / l->block[0] % l->block[1];
+    f.thread[2] = tid / l->block[0] / l->block[1];
+    snprintf(f.detail, sizeof f.detail, "still running after %" PRIu64 " cycles (--max-cycles)",
+             max);
+    return fault_to_err(&f, l, e);
+}
+
+static int count_completed(struct gpu *g)
+{
+    int n = 0;
+    for (int i = 0; i < g->cfg.top.cores; i++)
+        n += sm_take_completed(g->sm[i]);
+    return n;
+}
+
+/* Faults, limits, progress: looked at now and then, not every cycle. */
+static bool look(struct gpu *g, struct launch *l, const struct gpu_opts *o, struct watch *w,
+                 struct err *e)
+{
+    w->next_look = g->now + PROGRESS_EVERY;
+    if (find_fault(g, l, e))
+        return false;
+    if (g->now - w->last_move > HANG_CYCLES)
+        return hang(g, l, e);
+    if (o->progress && !o->progress(o->progress_user, w->done, w->all, g->now - w->start))
+        return err_set(e, "stopped");
+    return true;
+}
+
+static bool run_loop(struct gpu *g, struct launch *l, const struct gpu_opts *o, struct watch *w,
+                     struct err *e)
+{
+    while (w->done < w->all) {
+        bool core_edge;
+        const bool moved = gpu_step(g, &core_edge);
+        if (moved)
+            w->last_move = g->now;
+        if (!core_edge)
+            continue;
+        w->done += (uint64_t)count_completed(g);
+        if (o->max_cycles && g->now - w->start >= o->max_cycles && w->done < w->all)
+            return over_limit(g, l, o->max_cycles, e);
+        if (g->now >= w->next_look && !look(g, l, o, w, e))
+            return false;
+        if (moved)
+            continue;
+        cycle_t next = next_event(g);
+        if (next == CYCLE_NEVER)
+            return find_fault(g, l, e) ? false : hang(g, l, e);
+        if (o->max_cycles && next > w->start + o->max_cycles)
+            next = w->start + o->max_cycles;
+        if (next > g->now)
+            jump_to(g, next);
+    }
+    return !find_fault(g, l, e);
+}
+
+static void collect(struct gpu *g, cycle_t start, uint64_t ctas, struct run_stats *out)
+{
+    for (int i = 0; i < g->cfg.top.cores; i++)
+        sm_stats(g->sm[i], g->now, out);
+    for (int p = 0; p < g->cfg.mem.partition.count; p++)
+        partition_stats(g->part[p], out);
+    struct icnt_stats req, reply;
+    g->icnt->stats(g->req_net, &req);
+    g->icnt->stats(g->reply_net, &reply);
+    out->icnt_flits_to_mem += req.flits - g->req_seen.flits;
+    out->icnt_flits_to_core += reply.flits - g->reply_seen.flits;
+    g->req_seen = req;
+    g->reply_seen = reply;
+    out->cycles += g->now - start;
+    out->ctas += ctas;
+    out->core_cycles += (g->now - start) * (uint64_t)g->cfg.top.cores;
+}
+
+bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struct run_stats *out,
+                struct err *e)
+{
+    if (!launch_init(l, e))
+        return false;
+    enum occ_limit why;
+    int n = gpu_occupancy(&g->cfg, l, &why);
+    if (n == 0)
+        return err_set(e, "kernel %s: one CTA does not fit on a core of this GPU for want of %s",
+                       l->kernel->name, occ_limit_name(why));
+    const uint64_t grid = launch_ctas(l);
+    const uint64_t all = o->num_ctas ? o->num_ctas : grid;
+    BUG_ON(o->first_cta + all > grid, "CTAs outside of the grid");
+    const uint64_t even = (all + (uint64_t)g->cfg.top.cores - 1) / (uint64_t)g->cfg.top.cores;
+    n = o->n < n ? o->n : n;
+    n = o->only_core < 0 && even < (uint64_t)n ? (int)even : n;
+    for (int i = 0; i < g->cfg.top.cores; i++) {
+        if (g->cfg.top.flush_l1)
+            sm_flush_l1(g->sm[i]);
+        sm_launch(g->sm[i], l, n, o->trace_working_set);
+    }
+    dispatch_launch(&g->dispatch, o->first_cta, o->first_cta + all, n, o->only_core);
+    struct watch w = {g->now, g->now, g->now + PROGRESS_EVERY, 0, all};
+    if (!run_loop(g, l, o, &w, e))
+        return false;
+    collect(g, w.start, w.done, out);
+    return true;
+}

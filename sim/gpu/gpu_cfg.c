@@ -1,0 +1,74 @@
+#include "sim/gpu/gpu_cfg.h"
+
+#include "sim/cta/dispatch.h"
+#include "sim/gpu/clock.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TOP_ROW(f, t, lo, hi, d, u, h)   PARAM_ROW(struct gpu_top_cfg, f, t, lo, hi, d, u, h)
+#define CLOCK_ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct clock_cfg, f, t, lo, hi, d, u, h)
+static const struct param top_rows[] = {GPU_PARAMS(TOP_ROW)};
+static const struct param clock_rows[] = {CLOCK_PARAMS(CLOCK_ROW)};
+#define COUNT(a) ((int)(sizeof(a) / sizeof *(a)))
+
+static const struct param_group own_groups[] = {
+    {"", top_rows, COUNT(top_rows), offsetof(struct gpu_cfg, top)},
+    {"clock", clock_rows, COUNT(clock_rows), offsetof(struct gpu_cfg, clock)},
+    {NULL, NULL, 0, 0},
+};
+
+#define MAX_GROUPS 24
+static struct param_group all_groups[MAX_GROUPS + 1]; /* written once, under once */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static int place(int at, const struct param_group *g, size_t off)
+{
+    for (; g->rows; g++) {
+        BUG_ON(at == MAX_GROUPS, "more than %d parameter groups", MAX_GROUPS);
+        all_groups[at] = *g;
+        all_groups[at++].off += off;
+    }
+    return at;
+}
+
+static void build_groups(void)
+{
+    int n = place(0, own_groups, 0);
+    n = place(n, sm_cfg_groups, offsetof(struct gpu_cfg, sm));
+    n = place(n, mem_cfg_groups, offsetof(struct gpu_cfg, mem));
+    place(n, icnt_cfg_groups, offsetof(struct gpu_cfg, icnt));
+}
+
+const struct param_group *gpu_cfg_groups(void)
+{
+    pthread_once(&once, build_groups);
+    return all_groups;
+}
+
+bool gpu_cfg_load(struct gpu_cfg *c, const char *data_dir, const char *name_or_path, struct err *e)
+{
+    params_default(gpu_cfg_groups(), c);
+    if (strchr(name_or_path, '/') || access(name_or_path, F_OK) == 0)
+        return params_load(gpu_cfg_groups(), c, name_or_path, e) && gpu_cfg_check(c, e);
+    char *path = xasprintf("%s/gpus/%s.cfg", data_dir, name_or_path);
+    bool ok = access(path, F_OK) == 0;
+    if (!ok)
+        err_set(e, "no GPU named '%s', and no such file (`mdpredict list gpus` shows the names)",
+                name_or_path);
+    else
+        ok = params_load(gpu_cfg_groups(), c, path, e) && gpu_cfg_check(c, e);
+    free(path);
+    return ok;
+}
+
+bool gpu_cfg_check(const struct gpu_cfg *c, struct err *e)
+{
+    struct clock clk;
+    if (!cta_policy_find(c->top.dispatch))
+        return err_set(e, "dispatch = \"%s\": no such policy (have: static)", c->top.dispatch);
+    return clock_init(&clk, &c->clock, e) && sm_cfg_check(&c->sm, e) && mem_cfg_check(&c->mem, e) &&
+           icnt_cfg_check(&c->icnt, e);
+}
