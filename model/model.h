@@ -10,13 +10,14 @@
 
 struct prediction { /* of one kernel; arrays are indexed by n, 1..n_max */
     int n_max, chosen_n;
+    bool compute_bound; /* of equal IPC the larger n is chosen; else the smaller */
     double ipc[MODEL_N_MAX + 1];
     double dram_reads_per_cta[MODEL_N_MAX + 1];
     double miss_rate[MODEL_N_MAX + 1];
     double mf_latency[MODEL_N_MAX + 1];
     double cta_cycles[MODEL_N_MAX + 1];
     const char *bound[MODEL_N_MAX +
-                      1]; /* "latency", "L1D thrash", "DRAM bandwidth", "issue"; static strings */
+                      1]; /* "latency", "L1D thrash", "DRAM bandwidth", "issue", "grid"; static */
 };
 
 struct model_ops {
@@ -30,8 +31,8 @@ struct model_ops {
 
 const struct model_ops *model_find(const char *name); /* exact; NULL: unknown */
 const struct model_ops *model_at(int i);
-/* The n of highest ipc; of equals (within 1e-9) the smallest. */
-int model_decide(const double *ipc, int n_max);
+/* The n of highest ipc; of equals (within 1e-9, relative) the smallest, or the largest. */
+int model_decide(const double *ipc, int n_max, bool prefer_high);
 /* Several kernels of one application: total time at n is the sum over kernels (each clamped to its
  * own n_max); IPC = all thread instructions / total time. */
 void model_combine(const struct sample *s, const struct prediction *p, int kernels,

@@ -1,0 +1,72 @@
+#include "model/model.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/yen2014.h"
+
+static const struct model_ops *const models[] = {&model_yen2014};
+#define NMODELS ((int)(sizeof models / sizeof *models))
+
+const struct model_ops *model_at(int i)
+{
+    return i >= 0 && i < NMODELS ? models[i] : NULL;
+}
+
+const struct model_ops *model_find(const char *name)
+{
+    for (int i = 0; i < NMODELS; i++)
+        if (strcmp(models[i]->name, name) == 0)
+            return models[i];
+    return NULL;
+}
+
+int model_decide(const double *ipc, int n_max, bool prefer_high)
+{
+    const double equal = 1e-9;
+    int best = 1;
+    for (int n = 2; n <= n_max; n++) {
+        double gain = ipc[n] - ipc[best], slack = equal * fabs(ipc[best]);
+        if (gain > slack || (prefer_high && gain >= -slack))
+            best = n;
+    }
+    return best;
+}
+
+void model_combine(const struct sample *s, const struct prediction *p, int kernels,
+                   struct prediction *out)
+{
+    if (kernels == 1) {
+        *out = *p;
+        return;
+    }
+    *out = (struct prediction){.compute_bound = true};
+    for (int k = 0; k < kernels; k++) {
+        out->n_max = p[k].n_max > out->n_max ? p[k].n_max : out->n_max;
+        out->compute_bound &= p[k].compute_bound;
+    }
+    for (int n = 1; n <= out->n_max; n++) {
+        double insts = 0, time = 0, longest = 0, ctas = 0;
+        for (int k = 0; k < kernels; k++) {
+            int m = n < p[k].n_max ? n : p[k].n_max;
+            double t = p[k].ipc[m] > 0 ? s[k].total_thread_insts / p[k].ipc[m] : 0;
+            insts += s[k].total_thread_insts;
+            time += t;
+            if (t >= longest) { /* the kernel that takes most of the time says what bounds it */
+                longest = t;
+                out->bound[n] = p[k].bound[m];
+            }
+            ctas += s[k].total_ctas; /* the rest: means over CTAs */
+            out->dram_reads_per_cta[n] += s[k].total_ctas * p[k].dram_reads_per_cta[m];
+            out->miss_rate[n] += s[k].total_ctas * p[k].miss_rate[m];
+            out->mf_latency[n] += s[k].total_ctas * p[k].mf_latency[m];
+            out->cta_cycles[n] += s[k].total_ctas * p[k].cta_cycles[m];
+        }
+        out->ipc[n] = time > 0 ? insts / time : 0;
+        out->dram_reads_per_cta[n] /= fmax(ctas, 1);
+        out->miss_rate[n] /= fmax(ctas, 1);
+        out->mf_latency[n] /= fmax(ctas, 1);
+        out->cta_cycles[n] /= fmax(ctas, 1);
+    }
+    out->chosen_n = model_decide(out->ipc, out->n_max, out->compute_bound);
+}

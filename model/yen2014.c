@@ -1,0 +1,156 @@
+/* yen2014.c -- Yen (2014), sections 4.2 to 5.1.
+ *
+ * Stages 2 and 3, their thresholds and factors are the paper's text (p. 22, p. 28). Stage 1 is
+ * given there only as "a segmented curve fitted to the observed data" (p. 18) with its reasoning
+ * and Table 5; the curve here is derived from both:
+ *
+ *   Each line has the probability 1 - miss_rate to be used again (p. 17), so a newcomer that
+ *   evicts the share e of the resident lines costs a CTA e * (1 - miss_rate) * accesses reads:
+ *       dr_inc(n) = 1 + r * e * (1 - m) / m,     m = miss rate at n - 1.
+ *   e follows from capacity C and working set W of a CTA (p. 17, p. 25 to 27): a CTA's lines find
+ *   room for the share f(n) = min(1, C / (n W)), hence e = 1 - f(n) / f(n-1).
+ *   r (ours) is the share of such lines that is really read again. Table 5, read backwards, gives
+ *   r = 0.67 0.68 0.71 0.60 for `unstructured` (n = 2..5), 0.47 0.63 0.92 1.06 0.63 for `nbf`
+ *   (n = 2..6): 0.7. Where the working sets exceed the capacity but little, `bfs` (n = 5..8) shows
+ *   about half of it: 0.35.
+ *   No growth: all working sets fit (`bfs`, n <= 4, 0.98 to 1.01), or the miss rate has reached
+ *   0.67 (`unstructured` from n = 6 on: 1.00), when what still hits is reuse at so short a distance
+ *   that no neighbour evicts it.
+ *
+ * Deviations: section 4.4 also names "DRAM reads close to warp instructions" for the pipeline
+ * effect of 1.2; 5.1, the scheme itself, does not, nor does this file. For compute-bound kernels
+ * the paper says that the scheme tends to higher degrees (p. 37), not how: here their CTA time
+ * grows by the pipeline effect alone, never so fast that another CTA loses, and of equals the
+ * largest n wins. IPC is in absolute numbers of the whole GPU and bounded by its issue slots; a
+ * grid with fewer CTAs than places fills no more than ceil(grid / cores) of them. */
+#include "model/yen2014.h"
+
+#include <math.h>
+
+static const struct param coeff_rows[] = {
+#define ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct yen2014_coeff, f, t, lo, hi, d, u, h)
+    YEN2014_COEFFS(ROW)
+#undef ROW
+};
+
+static const struct param_group coeff_groups[] = {
+    {"", coeff_rows, sizeof coeff_rows / sizeof *coeff_rows, 0}, {NULL, NULL, 0, 0}};
+
+/* Working sets of n CTAs in units of the capacity. */
+static double pressure(const struct sample *s, int n)
+{
+    return s->l1d_lines > 0 ? n * s->working_set_lines / s->l1d_lines : INFINITY;
+}
+
+double yen2014_dr_inc(const struct yen2014_coeff *k, const struct sample *s,
+                      const struct yen2014_state *before, int n)
+{
+    double m = before->miss_rate;
+    if (m <= 0 || m >= k->dr_saturation || s->l1d_lines <= 0)
+        return 1;
+    double now = fmax(1, pressure(s, n)), was = fmax(1, pressure(s, n - 1));
+    double evicted = 1 - was / now;
+    double again = now <= k->dr_part_limit ? k->dr_refetch_part : k->dr_refetch;
+    return fmin(1 + again * evicted * (1 - m) / m, k->dr_saturation / m);
+}
+
+double yen2014_latency(const struct yen2014_coeff *k, const struct sample *s, double miss_before,
+                       double miss_now)
+{
+    double ws = pressure(s, 1), delta = miss_now - miss_before;
+    if (miss_now < k->lat_low_miss || miss_now > k->lat_high_miss)
+        return k->lat_low;
+    if (miss_now < k->lat_mid_miss)
+        return k->lat_mid;
+    if (ws > k->lat_jump_ws && delta > k->lat_jump_delta)
+        return k->lat_jump;
+    if (ws > k->lat_huge_ws && delta > k->lat_huge_delta)
+        return k->lat_huge;
+    return k->lat_other;
+}
+
+double yen2014_pipeline(const struct yen2014_coeff *k, const struct sample *s, double dram_reads,
+                        int n)
+{
+    if (pressure(s, n) <= 1)
+        return k->pipe_fits;
+    return dram_reads > k->pipe_reads * s->l1d_lines ? k->pipe_heavy : k->pipe_other;
+}
+
+static bool is_compute_bound(const struct yen2014_coeff *k, const struct sample *s)
+{
+    return s->warp_insts > 0 && s->dram_reads / s->warp_insts < k->compute_bound;
+}
+
+/* IPC of the whole GPU with n CTAs a core, each taking cta_cycles; *issue: the slots bound it. */
+static double gpu_ipc(const struct sample *s, int n, double cta_cycles, bool *issue)
+{
+    double cores = fmin(s->cores, s->grid_ctas);
+    double resident = fmin(n, ceil(s->grid_ctas / s->cores));
+    double ipc = cta_cycles > 0 ? cores * resident * s->thread_insts / cta_cycles : 0;
+    double lanes = s->warp_insts > 0 ? s->thread_insts / s->warp_insts : 0;
+    double limit = cores * s->schedulers * lanes;
+    *issue = ipc >= limit;
+    return fmin(ipc, limit);
+}
+
+static const char *bound_name(bool issue, double dr_inc, double latency, double quiet)
+{
+    if (issue)
+        return "issue";
+    if (dr_inc > quiet)
+        return "L1D thrash";
+    return latency > quiet ? "DRAM bandwidth" : "latency";
+}
+
+/* One step of Figure 8: everything at n from what was predicted for n - 1. */
+static void step(const struct yen2014_coeff *k, const struct sample *s, struct prediction *p, int n)
+{
+    struct yen2014_state before = {p->miss_rate[n - 1], p->dram_reads_per_cta[n - 1]};
+    double dr_inc = yen2014_dr_inc(k, s, &before, n);
+    p->dram_reads_per_cta[n] = before.dram_reads * dr_inc;
+    p->miss_rate[n] = before.miss_rate * dr_inc;
+    double lat = yen2014_latency(k, s, before.miss_rate, p->miss_rate[n]);
+    double pipe = yen2014_pipeline(k, s, p->dram_reads_per_cta[n], n);
+    p->mf_latency[n] = p->mf_latency[n - 1] * lat;
+    double growth = p->compute_bound ? fmin(pipe, (double)n / (n - 1)) : dr_inc * lat * pipe;
+    p->cta_cycles[n] = p->cta_cycles[n - 1] * growth;
+    bool issue;
+    p->ipc[n] = gpu_ipc(s, n, p->cta_cycles[n], &issue);
+    p->bound[n] =
+        bound_name(issue, p->compute_bound ? 1 : dr_inc, p->compute_bound ? 1 : lat, k->lat_other);
+}
+
+static void predict(const void *coeff, const struct sample *s, struct prediction *p)
+{
+    const struct yen2014_coeff *k = coeff;
+    bool issue;
+    *p = (struct prediction){.n_max = (int)fmin(s->n_max, MODEL_N_MAX)};
+    p->compute_bound = is_compute_bound(k, s);
+    p->dram_reads_per_cta[1] = s->dram_reads;
+    p->miss_rate[1] = s->l1d_accesses > 0 ? s->dram_reads / s->l1d_accesses : 0;
+    p->mf_latency[1] = s->mf_latency;
+    p->cta_cycles[1] = s->cta_cycles;
+    p->ipc[1] = gpu_ipc(s, 1, s->cta_cycles, &issue);
+    p->bound[1] = issue ? "issue" : "latency";
+    int filled = (int)fmax(1, fmin(p->n_max, ceil(s->grid_ctas / s->cores)));
+    for (int n = 2; n <= filled; n++)
+        step(k, s, p, n);
+    for (int n = filled + 1; n <= p->n_max; n++) { /* places that no CTA of the grid ever takes */
+        p->dram_reads_per_cta[n] = p->dram_reads_per_cta[filled];
+        p->miss_rate[n] = p->miss_rate[filled];
+        p->mf_latency[n] = p->mf_latency[filled];
+        p->cta_cycles[n] = p->cta_cycles[filled];
+        p->ipc[n] = p->ipc[filled];
+        p->bound[n] = "grid";
+    }
+    p->chosen_n = model_decide(p->ipc, p->n_max, p->compute_bound);
+}
+
+const struct model_ops model_yen2014 = {
+    .name = "yen2014",
+    .help = "three stages: DRAM reads, latency, pipeline (Yen 2014, chapters 4 and 5)",
+    .groups = coeff_groups,
+    .coeff_size = sizeof(struct yen2014_coeff),
+    .predict = predict,
+};

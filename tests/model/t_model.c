@@ -1,0 +1,70 @@
+#include <string.h>
+
+#include "model/model.h"
+#include "tests/suite.h"
+
+static void models_are_found_by_exact_name(void)
+{
+    CU_ASSERT_PTR_NOT_NULL_FATAL(model_find("yen2014"));
+    CU_ASSERT_PTR_EQUAL(model_find("yen2014"), model_at(0));
+    CU_ASSERT_PTR_NULL(model_find("yen"));
+    CU_ASSERT_PTR_NULL(model_at(-1));
+    CU_ASSERT_PTR_NULL(model_at(1000));
+    for (int i = 0; model_at(i); i++)
+        CU_ASSERT(model_at(i)->name && model_at(i)->help && model_at(i)->predict);
+}
+
+static void decision_takes_the_best_and_of_equals_the_smallest(void)
+{
+    double ipc[] = {0, 1, 3, 3, 2, 3};
+    CU_ASSERT_EQUAL(model_decide(ipc, 5, false), 2);
+    CU_ASSERT_EQUAL(model_decide(ipc, 1, false), 1);
+}
+
+static void compute_bound_decision_takes_the_largest_of_equals(void)
+{
+    double ipc[] = {0, 1, 3, 3, 2, 3};
+    CU_ASSERT_EQUAL(model_decide(ipc, 5, true), 5);
+    CU_ASSERT_EQUAL(model_decide(ipc, 4, true), 3);
+}
+
+/* Two kernels of 1000 thread instructions: times add up, each kernel clamped to its own limit. */
+static void kernels_combine_by_time(void)
+{
+    struct sample s[2] = {{.total_thread_insts = 1000, .total_ctas = 1},
+                          {.total_thread_insts = 1000, .total_ctas = 1}};
+    struct prediction p[2] = {
+        {.n_max = 2, .ipc = {0, 10, 20}, .bound = {NULL, "latency", "issue"}},
+        {.n_max = 3, .ipc = {0, 10, 5, 4}, .bound = {NULL, "latency", "L1D thrash", "L1D thrash"}}};
+    struct prediction all;
+    model_combine(s, p, 2, &all);
+    CU_ASSERT_EQUAL(all.n_max, 3);
+    CU_ASSERT_DOUBLE_EQUAL(all.ipc[1], 2000 / 200.0, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(all.ipc[2], 2000 / 250.0, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(all.ipc[3], 2000 / 300.0, 1e-12);
+    CU_ASSERT_EQUAL(all.chosen_n, 1);
+    CU_ASSERT_STRING_EQUAL(all.bound[3], "L1D thrash");
+}
+
+static void one_kernel_combines_to_itself(void)
+{
+    struct sample s = {.total_thread_insts = 5};
+    struct prediction p = {.n_max = 2, .chosen_n = 2, .ipc = {0, 1, 1}}, all;
+    model_combine(&s, &p, 1, &all);
+    CU_ASSERT_EQUAL(all.chosen_n, 2);
+}
+
+static void sample_rows_name_every_field(void)
+{
+    int n = 0;
+    for (const struct sample_row *r = sample_rows; r->name; r++, n++)
+        CU_ASSERT(r->off < sizeof(struct sample) && r->help && r->unit);
+#define X(name, unit, help) +1
+    CU_ASSERT_EQUAL(n, 0 SAMPLE_FIELDS(X));
+#undef X
+}
+
+SUITE("model", T(models_are_found_by_exact_name),
+      T(decision_takes_the_best_and_of_equals_the_smallest),
+      T(compute_bound_decision_takes_the_largest_of_equals), T(kernels_combine_by_time),
+      T(one_kernel_combines_to_itself), T(sample_rows_name_every_field))
