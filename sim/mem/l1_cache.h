@@ -1,0 +1,86 @@
+/* sim/mem/l1_cache.h -- a core's cache: L1D (writes allowed), or a read-only cache (instructions,
+ * constants and parameters, textures).
+ *
+ *   access -> tags -> MSHRs -> miss queue -> port (one request a cycle)
+ *   fill   -> line valid, MSHR entry ready -> next_ready, one waiting request a call
+ *
+ * L1D allocates on a miss: the line is reserved, and cannot be replaced, until it is filled. A
+ * global store goes out and invalidates the line it hits; a local store marks a line it hits
+ * modified, and goes out when it misses. Read-only caches allocate when the line arrives. Requests
+ * are made and owned by the cache; a hit makes none. Invariant: a line has at most one MSHR entry.
+ * Not modelled: latency of the tag lookup (the core adds cache_cfg.hit_latency). */
+#ifndef MDP_SIM_MEM_L1_CACHE_H
+#define MDP_SIM_MEM_L1_CACHE_H
+
+#include "base/stats.h"
+#include "sim/mem/addrmap.h"
+#include "sim/mem/mem_cfg.h"
+#include "sim/mem/req.h"
+
+struct l1_cache; /* opaque */
+
+enum l1_role { L1_ROLE_DATA, L1_ROLE_INST, L1_ROLE_CONST, L1_ROLE_TEX };
+
+/* How a cache sends: false when there is no room now (the cache tries again next cycle). The port
+ * fills flits and takes the request; partition, bank and row are set already. */
+struct mem_port {
+    void *ctx;
+    bool (*push)(void *ctx, struct mem_req *r, cycle_t now);
+};
+
+struct l1_env { /* borrowed */
+    const struct cache_cfg *cfg;
+    const struct addrmap *map;
+    struct req_pool *pool;
+    struct mem_port port;
+    int core;
+};
+
+struct l1_access { /* one transaction of a warp instruction */
+    addr_t addr;   /* first byte; inside one line together with bytes */
+    uint32_t bytes;
+    uint8_t kind; /* enum req_kind: GLOBAL_*, LOCAL_*, CONST_READ, INST_READ, TEX_READ */
+    bool write;
+    int32_t warp, token; /* handed back in the ready request (and in a store's acknowledgement) */
+};
+
+enum l1_result {
+    L1_HIT,    /* data (or, for a local store, the write) is done; nothing will come back */
+    L1_MERGED, /* joins a line on its way: comes back through l1_next_ready */
+    L1_MISS,   /* read sent: comes back through l1_next_ready */
+    L1_STORED, /* store went to the miss queue; an acknowledgement packet will come back to the core
+                */
+    L1_FAIL_LINE,  /* refused, try again: every line of the set is reserved */
+    L1_FAIL_MSHR,  /* ... no MSHR entry is free */
+    L1_FAIL_MERGE, /* ... the entry has no merge left */
+    L1_FAIL_QUEUE, /* ... the miss queue is full (loads want two free places: a dirty line may
+                      leave) */
+};
+static inline bool l1_refused(enum l1_result r)
+{
+    return r >= L1_FAIL_LINE;
+}
+
+struct l1_cache *l1_new(const struct l1_env *env, enum l1_role role);
+void l1_free(struct l1_cache *c);
+enum l1_result l1_access(struct l1_cache *c, const struct l1_access *a, cycle_t now);
+/* Counts n more refusals like the last one, for a core that slept while nothing could change. */
+void l1_repeat_refusal(struct l1_cache *c, enum l1_result r, uint64_t n);
+/* Sends the head of the miss queue if the port takes it; at most one a call. False: nothing to
+ * send, or no room. */
+bool l1_cycle(struct l1_cache *c, cycle_t now);
+bool l1_miss_queue_empty(const struct l1_cache *c);
+/* The reply to a read this cache sent. It is kept, and comes out of l1_next_ready. */
+void l1_fill(struct l1_cache *c, struct mem_req *r, cycle_t now);
+bool l1_has_ready(const struct l1_cache *c);
+/* Takes one completed read, oldest fill first, the sender before those merged into it (stamps of a
+ * merged one: only STAGE_CREATED). NULL: none. The caller owns it and gives it back to the pool. */
+struct mem_req *l1_next_ready(struct l1_cache *c);
+bool l1_busy(const struct l1_cache *c); /* something waits in MSHRs or the miss queue */
+/* Invalidates every line that is not reserved; dirty ones are dropped, as GPGPU-Sim does. */
+void l1_flush(struct l1_cache *c);
+/* Adds the counters to the fields of its role and clears them (packets sent are counted by the
+ * owner of the port). */
+void l1_stats(struct l1_cache *c, struct run_stats *add);
+
+#endif
