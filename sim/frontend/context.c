@@ -1,0 +1,144 @@
+#include "sim/frontend/context.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool launch_grid_ok(int64_t x, int64_t y, int64_t z)
+{
+    return x > 0 && x <= LAUNCH_MAX_GRID_X && y > 0 && y <= LAUNCH_MAX_GRID_YZ && z > 0 &&
+           z <= LAUNCH_MAX_GRID_YZ;
+}
+
+bool launch_block_ok(int64_t x, int64_t y, int64_t z)
+{
+    return x > 0 && x <= LAUNCH_MAX_BLOCK_X && y > 0 && y <= LAUNCH_MAX_BLOCK_Y && z > 0 &&
+           z <= LAUNCH_MAX_BLOCK_Z && x * y * z <= LAUNCH_MAX_THREADS;
+}
+
+struct loaded { /* a module and the list link */
+    struct module *module;
+    struct loaded *next;
+};
+
+struct context {
+    const struct executor *x; /* borrowed */
+    struct devmem *mem;       /* owned */
+    struct loaded *modules;   /* owned */
+    int sequence;             /* launches so far */
+};
+
+struct context *context_new(const struct executor *x)
+{
+    struct context *c = xcalloc(1, sizeof *c);
+    c->x = x;
+    c->mem = devmem_new();
+    return c;
+}
+
+void context_free(struct context *c)
+{
+    if (!c)
+        return;
+    for (struct loaded *l = c->modules, *next; l; l = next) {
+        next = l->next;
+        module_free(l->module);
+        free(l);
+    }
+    devmem_free(c->mem);
+    free(c);
+}
+
+struct devmem *context_mem(struct context *c)
+{
+    return c->mem;
+}
+
+static bool place_var(struct context *c, struct module *m, struct module_var *v, struct err *e)
+{
+    if (v->is_extern)
+        return err_set(e, "%s: variable '%s' is declared .extern and defined nowhere",
+                       module_name(m), v->name);
+    uint64_t bytes = v->bytes ? v->bytes : 1;
+    v->addr = devmem_alloc_global(c->mem, bytes, v->align, v->space == SP_CONST, v->name);
+    if (!v->addr)
+        return err_set(e, "%s: no room for variable '%s' of %llu bytes", module_name(m), v->name,
+                       (unsigned long long)v->bytes);
+    return true;
+}
+
+static bool place(struct context *c, struct module *m, struct err *e)
+{
+    for (int i = 0; i < module_nvars(m); i++)
+        if (!place_var(c, m, module_var_at(m, i), e))
+            return false;
+    if (!module_place(m, e))
+        return false;
+    for (int i = 0; i < module_nvars(m); i++) {
+        const struct module_var *v = module_var_at(m, i);
+        if (v->init && v->bytes)
+            BUG_ON(!devmem_write(c->mem, v->addr, v->init, v->bytes),
+                   "variable %s does not hold its initialiser", v->name);
+    }
+    return true;
+}
+
+static void release_vars(struct context *c, struct module *m)
+{
+    for (int i = 0; i < module_nvars(m); i++)
+        if (module_var_at(m, i)->addr)
+            devmem_release(c->mem, module_var_at(m, i)->addr);
+}
+
+struct module *context_load(struct context *c, const char *name, const char *text, size_t len,
+                            struct err *e)
+{
+    struct module *m = module_parse(name, text, len, e);
+    if (!m)
+        return NULL;
+    if (!place(c, m, e)) {
+        release_vars(c, m);
+        module_free(m);
+        return NULL;
+    }
+    struct loaded *l = xcalloc(1, sizeof *l);
+    l->module = m;
+    l->next = c->modules;
+    c->modules = l;
+    return m;
+}
+
+void context_unload(struct context *c, struct module *m)
+{
+    for (struct loaded **at = &c->modules; *at; at = &(*at)->next) {
+        struct loaded *l = *at;
+        if (l->module != m)
+            continue;
+        *at = l->next;
+        release_vars(c, m);
+        module_free(m);
+        free(l);
+        return;
+    }
+    BUG_ON(true, "unload of a module that this context did not load");
+}
+
+bool context_launch(struct context *c, struct kernel *k, const struct launch_shape *s,
+                    const void *params, struct err *e)
+{
+    BUG_ON(!c->x, "launch on a context without an executor");
+    struct launch l = {.kernel = k,
+                       .dyn_shared = s->dyn_shared,
+                       .regs_override = s->regs,
+                       .mem = c->mem,
+                       .sequence = c->sequence,
+                       .malloc_limit = DEVICE_MALLOC_LIMIT};
+    memcpy(l.grid, s->grid, sizeof l.grid);
+    memcpy(l.block, s->block, sizeof l.block);
+    l.params = xaligned(64, k->param_bytes ? k->param_bytes : 1);
+    if (k->param_bytes)
+        memcpy(l.params, params, k->param_bytes);
+    c->sequence++;
+    bool ok = c->x->launch(c->x->self, &l, e);
+    free(l.params);
+    return ok;
+}

@@ -1,0 +1,197 @@
+/* Driver API: start-up, device, contexts, error texts (contract: cuda.h). */
+#include "sim/frontend/cuda.h"
+#include "sim/frontend/session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const struct {
+    CUresult value;
+    const char *name, *text;
+} results[] = {
+#define X(name, value, text) {name, #name, text},
+    CUDA_RESULTS(X)
+#undef X
+};
+
+CUresult cuGetErrorName(CUresult error, const char **text)
+{
+    if (!text)
+        return CUDA_ERROR_INVALID_VALUE;
+    *text = NULL;
+    for (size_t i = 0; i < sizeof results / sizeof *results; i++)
+        if (results[i].value == error)
+            *text = results[i].name;
+    return *text ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuGetErrorString(CUresult error, const char **text)
+{
+    if (!text)
+        return CUDA_ERROR_INVALID_VALUE;
+    *text = NULL;
+    for (size_t i = 0; i < sizeof results / sizeof *results; i++)
+        if (results[i].value == error)
+            *text = results[i].text;
+    return *text ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuInit(unsigned int flags)
+{
+    struct session *s = session_get();
+    if (!s)
+        return CUDA_ERROR_NO_DEVICE;
+    if (flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    s->initialised = true;
+    return CUDA_SUCCESS;
+}
+
+/* What every call that needs no context checks first. */
+static CUresult ready(void)
+{
+    const struct session *s = session_get();
+    if (!s)
+        return CUDA_ERROR_NO_DEVICE;
+    return s->initialised ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
+}
+
+CUresult cuDeviceGetCount(int *count)
+{
+    CUresult r = ready();
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (!count)
+        return CUDA_ERROR_INVALID_VALUE;
+    *count = 1;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGet(CUdevice *device, int ordinal)
+{
+    CUresult r = ready();
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (!device)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (ordinal != 0)
+        return CUDA_ERROR_INVALID_DEVICE;
+    *device = 0;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetName(char *name, int len, CUdevice dev)
+{
+    CUresult r = ready();
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (!name || len <= 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (dev != 0)
+        return CUDA_ERROR_INVALID_DEVICE;
+    snprintf(name, (size_t)len, "mdpredict simulated GPU");
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice dev)
+{
+    static const struct {
+        CUdevice_attribute attribute;
+        int value;
+    } rows[] = {
+        {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, LAUNCH_MAX_THREADS},
+        {CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X, LAUNCH_MAX_BLOCK_X},
+        {CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y, LAUNCH_MAX_BLOCK_Y},
+        {CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z, LAUNCH_MAX_BLOCK_Z},
+        {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X, LAUNCH_MAX_GRID_X},
+        {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y, LAUNCH_MAX_GRID_YZ},
+        {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z, LAUNCH_MAX_GRID_YZ},
+        {CU_DEVICE_ATTRIBUTE_WARP_SIZE, WARP_SIZE},
+    };
+    CUresult r = ready();
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (dev != 0)
+        return CUDA_ERROR_INVALID_DEVICE;
+    for (size_t i = 0; value && i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].attribute == attribute) {
+            *value = rows[i].value;
+            return CUDA_SUCCESS;
+        }
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuCtxCreate(CUcontext *ctx, unsigned int flags, CUdevice dev)
+{
+    (void)flags; /* how the host thread waits: launches are synchronous here */
+    CUresult r = ready();
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (!ctx)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (dev != 0)
+        return CUDA_ERROR_INVALID_DEVICE;
+    struct session *s = session_get();
+    CUcontext c = xcalloc(1, sizeof *c);
+    c->context = context_new(s->x);
+    c->next = s->contexts;
+    s->contexts = s->current = *ctx = c;
+    return CUDA_SUCCESS;
+}
+
+static CUcontext *find(struct session *s, CUcontext ctx)
+{
+    CUcontext *at = &s->contexts;
+    while (*at && *at != ctx)
+        at = &(*at)->next;
+    return at;
+}
+
+CUresult cuCtxDestroy(CUcontext ctx)
+{
+    struct session *s = session_get();
+    if (!s)
+        return CUDA_ERROR_NO_DEVICE;
+    CUcontext *at = find(s, ctx);
+    if (!*at)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    *at = ctx->next;
+    if (s->current == ctx)
+        s->current = NULL;
+    for (CUmodule m = ctx->modules, next; m; m = next) {
+        next = m->next;
+        session_module_free(m);
+    }
+    context_free(ctx->context);
+    free(ctx);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetCurrent(CUcontext *ctx)
+{
+    CUresult r = ready();
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (!ctx)
+        return CUDA_ERROR_INVALID_VALUE;
+    *ctx = session_get()->current;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSetCurrent(CUcontext ctx)
+{
+    CUresult r = ready();
+    if (r != CUDA_SUCCESS)
+        return r;
+    struct session *s = session_get();
+    if (ctx && !*find(s, ctx))
+        return CUDA_ERROR_INVALID_CONTEXT;
+    s->current = ctx;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSynchronize(void)
+{
+    CUcontext ctx;
+    return session_context(&ctx); /* launches have finished; what is left is a fault */
+}

@@ -1,0 +1,104 @@
+/* Driver API: memory (contract: cuda.h). */
+#include "sim/frontend/cuda.h"
+#include "sim/frontend/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+CUresult cuMemAlloc(CUdeviceptr *ptr, size_t bytes)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (!ptr || !bytes)
+        return CUDA_ERROR_INVALID_VALUE;
+    *ptr = devmem_alloc(context_mem(ctx->context), bytes, "cuMemAlloc");
+    return *ptr ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult cuMemFree(CUdeviceptr ptr)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS || !ptr)
+        return r;
+    bool is_heap = ptr >= HEAP_BASE; /* module variables go with their module */
+    return is_heap && devmem_release(context_mem(ctx->context), ptr) ? CUDA_SUCCESS
+                                                                     : CUDA_ERROR_INVALID_VALUE;
+}
+
+static CUresult done(bool ok)
+{
+    return ok ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemcpyHtoD(CUdeviceptr dst, const void *src, size_t bytes)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS || !bytes)
+        return r;
+    return done(src && devmem_write(context_mem(ctx->context), dst, src, bytes));
+}
+
+CUresult cuMemcpyDtoH(void *dst, CUdeviceptr src, size_t bytes)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS || !bytes)
+        return r;
+    return done(dst && devmem_read(context_mem(ctx->context), src, dst, bytes));
+}
+
+CUresult cuMemcpyDtoD(CUdeviceptr dst, CUdeviceptr src, size_t bytes)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS || !bytes)
+        return r;
+    struct devmem *m = context_mem(ctx->context);
+    if (!devmem_find(m, src, bytes) || !devmem_find(m, dst, bytes))
+        return CUDA_ERROR_INVALID_VALUE;
+    void *copy = xmalloc(bytes);
+    bool ok = devmem_read(m, src, copy, bytes) && devmem_write(m, dst, copy, bytes);
+    free(copy);
+    return done(ok);
+}
+
+CUresult cuMemsetD8(CUdeviceptr dst, unsigned char value, size_t n)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS || !n)
+        return r;
+    return done(devmem_fill(context_mem(ctx->context), dst, value, n));
+}
+
+/* n elements of `size` bytes, all equal to the one at value. */
+static CUresult memset_wide(CUdeviceptr dst, const void *value, size_t size, size_t n)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS || !n)
+        return r;
+    struct devmem *m = context_mem(ctx->context);
+    if (dst % size || n > SIZE_MAX / size || !devmem_find(m, dst, n * size))
+        return CUDA_ERROR_INVALID_VALUE;
+    unsigned char *all = xmalloc(n * size);
+    for (size_t i = 0; i < n; i++)
+        memcpy(all + i * size, value, size);
+    bool ok = devmem_write(m, dst, all, n * size);
+    free(all);
+    return done(ok);
+}
+
+CUresult cuMemsetD16(CUdeviceptr dst, unsigned short value, size_t n)
+{
+    return memset_wide(dst, &value, sizeof value, n);
+}
+
+CUresult cuMemsetD32(CUdeviceptr dst, unsigned int value, size_t n)
+{
+    return memset_wide(dst, &value, sizeof value, n);
+}

@@ -1,0 +1,162 @@
+/* Driver API: modules, functions, launches (contract: cuda.h). */
+#include "sim/frontend/cuda.h"
+#include "sim/frontend/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+CUresult cuModuleLoadData(CUmodule *module, const void *image)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (!module || !image)
+        return CUDA_ERROR_INVALID_VALUE;
+    struct session *s = session_get();
+    struct err why;
+    struct module *loaded = context_load(ctx->context, s->module_name, image, strlen(image), &why);
+    if (!loaded)
+        return session_fail(s, CUDA_ERROR_INVALID_PTX, &why);
+    CUmodule m = xcalloc(1, sizeof *m);
+    m->module = loaded;
+    m->next = ctx->modules;
+    ctx->modules = *module = m;
+    return CUDA_SUCCESS;
+}
+
+static CUmodule *find(CUcontext ctx, CUmodule module)
+{
+    CUmodule *at = &ctx->modules;
+    while (*at && *at != module)
+        at = &(*at)->next;
+    return at;
+}
+
+CUresult cuModuleUnload(CUmodule module)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS)
+        return r;
+    CUmodule *at = find(ctx, module);
+    if (!*at)
+        return CUDA_ERROR_INVALID_HANDLE;
+    *at = module->next;
+    context_unload(ctx->context, module->module);
+    session_module_free(module);
+    return CUDA_SUCCESS;
+}
+
+static bool has_entry(const struct module *m, const char *name)
+{
+    for (int i = 0; i < module_nentries(m); i++)
+        if (!strcmp(module_entry_name(m, i), name))
+            return true;
+    return false;
+}
+
+CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (!function || !name)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!*find(ctx, module))
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (!has_entry(module->module, name))
+        return CUDA_ERROR_NOT_FOUND;
+    struct err why;
+    struct kernel *k = kernel_get(module->module, name, &why);
+    if (!k)
+        return session_fail(session_get(), CUDA_ERROR_INVALID_PTX, &why);
+    CUfunction f = xcalloc(1, sizeof *f);
+    f->module = module;
+    f->kernel = k;
+    f->next = module->functions;
+    module->functions = *function = f;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuModuleGetGlobal(CUdeviceptr *ptr, size_t *bytes, CUmodule module, const char *name)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (!name)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!*find(ctx, module))
+        return CUDA_ERROR_INVALID_HANDLE;
+    const struct module_var *v = module_var_find(module->module, name);
+    if (!v)
+        return CUDA_ERROR_NOT_FOUND;
+    if (ptr)
+        *ptr = v->addr;
+    if (bytes)
+        *bytes = v->bytes;
+    return CUDA_SUCCESS;
+}
+
+/* The two ways to hand over arguments: a pointer to each, or all of them packed. */
+static CUresult pack(const struct kernel *k, void **params, void **extra, uint8_t *out)
+{
+    if (params) {
+        for (int i = 0; i < k->nparam; i++) {
+            if (!params[i])
+                return CUDA_ERROR_INVALID_VALUE;
+            memcpy(out + k->param[i].off, params[i], k->param[i].bytes);
+        }
+        return CUDA_SUCCESS;
+    }
+    const void *packed = NULL;
+    size_t bytes = 0;
+    for (int i = 0; extra && extra[i] != CU_LAUNCH_PARAM_END; i += 2) {
+        if (extra[i] == CU_LAUNCH_PARAM_BUFFER_POINTER)
+            packed = extra[i + 1];
+        else if (extra[i] == CU_LAUNCH_PARAM_BUFFER_SIZE)
+            bytes = *(const size_t *)extra[i + 1];
+        else
+            return CUDA_ERROR_INVALID_VALUE;
+    }
+    if (k->param_bytes > 0 && (!packed || bytes < k->param_bytes))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (k->param_bytes > 0)
+        memcpy(out, packed, k->param_bytes);
+    return CUDA_SUCCESS;
+}
+
+static bool is_function(CUcontext ctx, CUfunction wanted)
+{
+    for (CUmodule m = ctx->modules; m; m = m->next)
+        for (CUfunction f = m->functions; f; f = f->next)
+            if (f == wanted)
+                return true;
+    return false;
+}
+
+CUresult cuLaunchKernel(CUfunction f, unsigned int gx, unsigned int gy, unsigned int gz,
+                        unsigned int bx, unsigned int by, unsigned int bz,
+                        unsigned int shared_bytes, CUstream stream, void **params, void **extra)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (stream || !is_function(ctx, f))
+        return CUDA_ERROR_INVALID_HANDLE;
+    if ((params && extra) || !launch_grid_ok(gx, gy, gz) || !launch_block_ok(bx, by, bz))
+        return CUDA_ERROR_INVALID_VALUE;
+    struct launch_shape shape = {.grid = {(int)gx, (int)gy, (int)gz},
+                                 .block = {(int)bx, (int)by, (int)bz},
+                                 .dyn_shared = shared_bytes};
+    uint8_t *packed = xcalloc(1, f->kernel->param_bytes);
+    r = pack(f->kernel, params, extra, packed);
+    struct err why;
+    if (r == CUDA_SUCCESS && !context_launch(ctx->context, f->kernel, &shape, packed, &why))
+        r = ctx->sticky = session_fail(session_get(), CUDA_ERROR_LAUNCH_FAILED, &why);
+    free(packed);
+    return r;
+}

@@ -1,0 +1,105 @@
+/* sim/frontend/cuda.h -- the part of the CUDA driver API that host code of workloads uses, under
+ * its own names, values and prototypes: the same source links with this simulator or with NVIDIA's
+ * libcuda. The names with _v2 are the ones that libcuda exports for today's meaning of a call.
+ *
+ * Here every call belongs to the session of the calling thread (session.h); without one there is no
+ * device. Launches run to completion before cuLaunchKernel returns. */
+#ifndef MDP_SIM_FRONTEND_CUDA_H
+#define MDP_SIM_FRONTEND_CUDA_H
+
+#include <stddef.h>
+
+/* name, value, cuGetErrorString */
+#define CUDA_RESULTS(X)                                                                     \
+    X(CUDA_SUCCESS, 0, "no error")                                                          \
+    X(CUDA_ERROR_INVALID_VALUE, 1, "an argument is out of range or NULL")                   \
+    X(CUDA_ERROR_OUT_OF_MEMORY, 2, "out of device memory")                                  \
+    X(CUDA_ERROR_NOT_INITIALIZED, 3, "cuInit has not been called")                          \
+    X(CUDA_ERROR_DEINITIALIZED, 4, "the driver is shutting down")                           \
+    X(CUDA_ERROR_NO_DEVICE, 100, "no device")                                               \
+    X(CUDA_ERROR_INVALID_DEVICE, 101, "no device of this number")                           \
+    X(CUDA_ERROR_INVALID_IMAGE, 200, "the module image is not valid")                       \
+    X(CUDA_ERROR_INVALID_CONTEXT, 201, "no current context, or one that was destroyed")     \
+    X(CUDA_ERROR_NO_BINARY_FOR_GPU, 209, "the image holds no code for this device")         \
+    X(CUDA_ERROR_INVALID_PTX, 218, "the PTX does not compile")                              \
+    X(CUDA_ERROR_FILE_NOT_FOUND, 301, "file not found")                                     \
+    X(CUDA_ERROR_INVALID_HANDLE, 400, "not a valid handle")                                 \
+    X(CUDA_ERROR_NOT_FOUND, 500, "no symbol of this name")                                  \
+    X(CUDA_ERROR_ILLEGAL_ADDRESS, 700, "a kernel used an address outside every allocation") \
+    X(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, 701, "the launch needs more than a core has")     \
+    X(CUDA_ERROR_LAUNCH_TIMEOUT, 702, "the kernel ran for too long")                        \
+    X(CUDA_ERROR_ASSERT, 710, "an assertion in a kernel failed")                            \
+    X(CUDA_ERROR_MISALIGNED_ADDRESS, 716, "a kernel used a misaligned address")             \
+    X(CUDA_ERROR_LAUNCH_FAILED, 719, "a kernel was stopped by a fault")                     \
+    X(CUDA_ERROR_NOT_SUPPORTED, 801, "not supported")                                       \
+    X(CUDA_ERROR_UNKNOWN, 999, "unknown error")
+
+#define X(name, value, text) name = value,
+typedef enum cudaError_enum { CUDA_RESULTS(X) } CUresult;
+#undef X
+
+typedef enum CUdevice_attribute_enum {
+    CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1,
+    CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X = 2,
+    CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y = 3,
+    CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z = 4,
+    CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X = 5,
+    CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y = 6,
+    CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z = 7,
+    CU_DEVICE_ATTRIBUTE_WARP_SIZE = 10
+} CUdevice_attribute;
+
+typedef int CUdevice;
+typedef unsigned long long CUdeviceptr;
+typedef struct CUctx_st *CUcontext;
+typedef struct CUmod_st *CUmodule;
+typedef struct CUfunc_st *CUfunction;
+typedef struct CUstream_st *CUstream;
+
+/* cuLaunchKernel's `extra`: arguments that are packed already. */
+#define CU_LAUNCH_PARAM_END            ((void *)0x00)
+#define CU_LAUNCH_PARAM_BUFFER_POINTER ((void *)0x01)
+#define CU_LAUNCH_PARAM_BUFFER_SIZE    ((void *)0x02)
+
+#define cuCtxCreate       cuCtxCreate_v2
+#define cuCtxDestroy      cuCtxDestroy_v2
+#define cuModuleGetGlobal cuModuleGetGlobal_v2
+#define cuMemAlloc        cuMemAlloc_v2
+#define cuMemFree         cuMemFree_v2
+#define cuMemcpyHtoD      cuMemcpyHtoD_v2
+#define cuMemcpyDtoH      cuMemcpyDtoH_v2
+#define cuMemcpyDtoD      cuMemcpyDtoD_v2
+#define cuMemsetD8        cuMemsetD8_v2
+#define cuMemsetD16       cuMemsetD16_v2
+#define cuMemsetD32       cuMemsetD32_v2
+
+CUresult cuInit(unsigned int flags);
+CUresult cuGetErrorName(CUresult error, const char **text);
+CUresult cuGetErrorString(CUresult error, const char **text);
+CUresult cuDeviceGet(CUdevice *device, int ordinal);
+CUresult cuDeviceGetCount(int *count);
+CUresult cuDeviceGetName(char *name, int len, CUdevice dev);
+CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice dev);
+CUresult cuCtxCreate(CUcontext *ctx, unsigned int flags, CUdevice dev);
+CUresult cuCtxDestroy(CUcontext ctx);
+CUresult cuCtxGetCurrent(CUcontext *ctx);
+CUresult cuCtxSetCurrent(CUcontext ctx);
+CUresult cuCtxSynchronize(void);
+/* image: NUL-terminated PTX */
+CUresult cuModuleLoadData(CUmodule *module, const void *image);
+CUresult cuModuleUnload(CUmodule module);
+CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name);
+CUresult cuModuleGetGlobal(CUdeviceptr *ptr, size_t *bytes, CUmodule module, const char *name);
+CUresult cuMemAlloc(CUdeviceptr *ptr, size_t bytes);
+CUresult cuMemFree(CUdeviceptr ptr);
+CUresult cuMemcpyHtoD(CUdeviceptr dst, const void *src, size_t bytes);
+CUresult cuMemcpyDtoH(void *dst, CUdeviceptr src, size_t bytes);
+CUresult cuMemcpyDtoD(CUdeviceptr dst, CUdeviceptr src, size_t bytes);
+CUresult cuMemsetD8(CUdeviceptr dst, unsigned char value, size_t n);
+CUresult cuMemsetD16(CUdeviceptr dst, unsigned short value, size_t n);
+CUresult cuMemsetD32(CUdeviceptr dst, unsigned int value, size_t n);
+CUresult cuLaunchKernel(CUfunction f, unsigned int gx, unsigned int gy, unsigned int gz,
+                        unsigned int bx, unsigned int by, unsigned int bz,
+                        unsigned int shared_bytes, CUstream stream, void **params, void **extra);
+
+#endif

@@ -1,0 +1,56 @@
+/* sim/frontend/session.h -- what stands behind the driver API (cuda.h) for one run of host code:
+ * the executor of its launches, its contexts, and the text of what went wrong.
+ *
+ * The current session is thread-local, so that several runs go on at once in as many threads.
+ * session_end frees every context that the host code left behind. The structs are visible to the
+ * cu_*.c files alone. */
+#ifndef MDP_SIM_FRONTEND_SESSION_H
+#define MDP_SIM_FRONTEND_SESSION_H
+
+#include "sim/frontend/context.h"
+#include "sim/frontend/cuda.h"
+
+struct CUfunc_st {
+    CUmodule module; /* borrowed */
+    struct kernel *kernel;
+    CUfunction next;
+};
+
+struct CUmod_st {
+    struct module *module; /* owned by the context below */
+    CUfunction functions;  /* owned */
+    CUmodule next;
+};
+
+struct CUctx_st {
+    struct context *context; /* owned */
+    CUmodule modules;        /* owned */
+    CUresult sticky;         /* after a kernel fault every call fails with it, as on hardware */
+    CUcontext next;
+};
+
+struct session {
+    const struct executor *x; /* borrowed */
+    const char *module_name;  /* borrowed: the PTX's name in messages */
+    bool initialised;         /* cuInit was called */
+    CUcontext contexts;       /* owned */
+    CUcontext current;        /* NULL: none */
+    bool failed;
+    struct err why; /* the first failure of a launch or a module load */
+};
+
+/* The thread has no session yet. */
+struct session *session_begin(const struct executor *x, const char *module_name);
+/* False: a launch or a module load failed during the session, and e has its text in full. */
+bool session_end(struct session *s, struct err *e);
+
+/* The thread's session: NULL when there is none. */
+struct session *session_get(void);
+/* The thread's context, or the error that a call has to return. */
+CUresult session_context(CUcontext *ctx);
+/* Keeps the first failure's text; returns result. */
+CUresult session_fail(struct session *s, CUresult result, const struct err *why);
+/* Frees the module's functions and the handle; the context frees what was loaded. */
+void session_module_free(CUmodule m);
+
+#endif
