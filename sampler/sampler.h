@@ -11,6 +11,7 @@
 struct sampler_opts {
     int64_t cta; /* which CTA; -1: one whose instruction count is nearest to the launch's mean */
     uint64_t max_cycles;
+    /* At every launch; false: stop. A negative fraction: how much there is isn't known yet. */
     bool (*progress)(void *user, double fraction);
     void *user;
 };
@@ -20,7 +21,7 @@ struct sample_set {
     struct sample *kernel;          /* owned; one a distinct kernel, in order of first launch */
     uint64_t warp_insts;            /* simulated in detail, all windows: the cost */
     uint64_t functional_warp_insts; /* executed without timing */
-    double host_seconds;            /* CPU time of the windows */
+    double host_seconds;            /* CPU time of the windows alone */
     double functional_seconds;
 };
 
