@@ -23,10 +23,17 @@ static inline uint64_t rng_u64(struct rng *r)
     return z ^ (z >> 31);
 }
 
-/* Uniform in [0, n), n > 0; the bias of the multiplication is below n / 2^64. */
+/* Uniform in [0, n), n > 0, without bias (Lemire 2019): a multiplication instead of a division, and
+ * another draw only in the short stretch that would favour some results. */
 static inline uint64_t rng_below(struct rng *r, uint64_t n)
 {
-    return (uint64_t)(((unsigned __int128)rng_u64(r) * n) >> 64);
+    unsigned __int128 m = (unsigned __int128)rng_u64(r) * n;
+    if ((uint64_t)m < n) {
+        uint64_t unfair = -n % n;
+        while ((uint64_t)m < unfair)
+            m = (unsigned __int128)rng_u64(r) * n;
+    }
+    return (uint64_t)(m >> 64);
 }
 
 /* Uniform in [0, 1), a multiple of 2^-53. */
@@ -34,5 +41,10 @@ static inline double rng_unit(struct rng *r)
 {
     return (double)(rng_u64(r) >> 11) * 0x1p-53;
 }
+
+int64_t rng_between(struct rng *r, int64_t lo, int64_t hi); /* uniform in lo..hi, both included */
+double rng_real(struct rng *r, double lo, double hi);       /* uniform in [lo, hi) */
+double rng_normal(struct rng *r);                           /* mean 0, deviation 1 */
+void rng_shuffle(struct rng *r, void *base, size_t n, size_t size);
 
 #endif

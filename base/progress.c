@@ -1,0 +1,91 @@
+#include "base/progress.h"
+
+#include "base/err.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SHOW_AFTER   1.0
+#define REDRAW_EVERY 0.2
+
+struct progress {
+    char *title;
+    bool terminal, shown;
+    double start, drawn_at;
+    pthread_mutex_t lock; /* of shown, drawn_at and the terminal's line */
+};
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+struct progress *progress_new(const char *title)
+{
+    struct progress *p = xcalloc(1, sizeof *p);
+    p->title = xstrdup(title);
+    p->terminal = isatty(STDERR_FILENO);
+    p->start = now_s();
+    pthread_mutex_init(&p->lock, NULL);
+    return p;
+}
+
+void progress_free(struct progress *p)
+{
+    if (!p)
+        return;
+    if (p->shown)
+        fputs("\r\033[K", stderr);
+    pthread_mutex_destroy(&p->lock);
+    free(p->title);
+    free(p);
+}
+
+static void left_text(double s, char *buf, size_t size)
+{
+    if (s < 90)
+        snprintf(buf, size, "%.0f s", s);
+    else if (s < 5400)
+        snprintf(buf, size, "%.0f min", s / 60);
+    else
+        snprintf(buf, size, "%.1f h", s / 3600);
+}
+
+const char *progress_line(const char *title, double fraction, double elapsed, const char *detail,
+                          char *buf, size_t size)
+{
+    char left[32];
+    double f = fraction < 0 ? 0 : fraction > 1 ? 1 : fraction;
+    const char *gap = detail && *detail ? "  " : "";
+    if (!detail)
+        detail = "";
+    if (f > 0) {
+        left_text(elapsed * (1 - f) / f, left, sizeof left);
+        snprintf(buf, size, "%s  %.0f %%, %s left%s%s", title, 100 * f, left, gap, detail);
+    } else {
+        left_text(elapsed, left, sizeof left);
+        snprintf(buf, size, "%s  started %s ago%s%s", title, left, gap, detail);
+    }
+    return buf;
+}
+
+void progress_at(struct progress *p, double fraction, const char *detail)
+{
+    if (!p || !p->terminal)
+        return;
+    double now = now_s();
+    pthread_mutex_lock(&p->lock);
+    if (now - p->start > SHOW_AFTER && now - p->drawn_at > REDRAW_EVERY) {
+        char line[160]; /* longer ones would wrap in most terminals anyway */
+        progress_line(p->title, fraction, now - p->start, detail, line, sizeof line);
+        fprintf(stderr, "\r\033[K%.79s", line);
+        p->shown = true;
+        p->drawn_at = now;
+    }
+    pthread_mutex_unlock(&p->lock);
+}

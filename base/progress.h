@@ -1,0 +1,20 @@
+/* base/progress.h -- one line on stderr: how far the work is, and an estimate of what is left.
+ * Shown only when stderr is a terminal and the work has taken more than a second; cleared at the
+ * end. Any thread may report. */
+#ifndef MDP_BASE_PROGRESS_H
+#define MDP_BASE_PROGRESS_H
+
+#include "base/types.h"
+
+struct progress;
+
+struct progress *progress_new(const char *title);
+void progress_free(struct progress *p); /* clears the line; NULL is fine */
+/* fraction in 0..1; the line is redrawn at most every 0.2 s. detail (NULL is fine) is copied. */
+void progress_at(struct progress *p, double fraction, const char *detail);
+
+/* The line itself, for tests: "search  42 %, 12 s left  n = 3". Returns buf. */
+const char *progress_line(const char *title, double fraction, double elapsed, const char *detail,
+                          char *buf, size_t size);
+
+#endif
