@@ -1,32 +1,80 @@
-# mdpredict. `make` builds ./mdpredict, `make test` runs every suite. B=DIR changes the build folder; SAN=1 adds ASan and UBSan.
-CC      = gcc
-B       ?= build$(if $(SAN),/san)
+# mdpredict. `make` builds ./mdpredict; `make test` also installs what is missing and runs every test.
+#   SAN=1 adds ASan and UBSan, COV=1 counts lines, WERROR=1 stops at warnings; B=DIR is the build folder.
+CC  = gcc
+,  := ,
+B  ?= build$(if $(SAN),/san,$(if $(COV),/cov))
+OPT = $(if $(SAN),-O1 -g -fsanitize=address$(,)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer,\
+      $(if $(COV),-O0 -g --coverage -fprofile-update=atomic,-O3 -g))
 WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wvla $(if $(WERROR),-Werror)
-OPT      = $(if $(SAN),-O1 -g -fsanitize=address$(,)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer,-O2 -g)
-,       := ,
+GENWARN  = -Wno-unused-function -Wno-unused-but-set-variable -Wno-sign-compare -Wno-shadow -Wno-missing-prototypes -Wno-undef
 CFLAGS   = -std=gnu17 -D_GNU_SOURCE $(OPT) $(WARN) -fno-math-errno -ffp-contract=off
 CPPFLAGS = -I. -I$B/gen
 LDLIBS   = -lconfig -ljansson -lgsl -lgslcblas -lm -lpthread
+ROOMS    = $(wildcard base model sim sampler fitter cli)
 
-SRC := $(filter-out cli/main.c,$(shell find base model sim sampler fitter cli data/workloads -name '*.c' | sort))
-OBJ := $(SRC:%.c=$B/%.o)
-TESTS := $(shell find tests -name 't_*.c' | sort)
-TESTBIN := $(TESTS:%.c=$B/%)
+# Sources, and what is generated: a lexer and a parser a .l and .y, the list of bundled workloads.
+WORKLOADS := $(sort $(foreach d,$(wildcard data/workloads/*),$(if $(wildcard $d/$(notdir $d).c),$(notdir $d))))
+SRC  := $(filter-out cli/main.c,$(sort $(shell find $(ROOMS) -name '*.c') $(WORKLOADS:%=data/workloads/%/%.c)))
+LEX  := $(patsubst %.l,$B/gen/%.lex.c,$(shell find $(ROOMS) -name '*.l'))
+YACC := $(patsubst %.y,$B/gen/%.tab.c,$(shell find $(ROOMS) -name '*.y'))
+GEN  := $(LEX) $(YACC) $(if $(WORKLOADS),$B/gen/workloads.c)
+OBJ  := $(SRC:%.c=$B/%.o) $(GEN:.c=.o)
+TESTS := $(patsubst %.c,$B/%,$(sort $(shell find tests -name 't_*.c')))
+FUZZ  := $(sort $(basename $(notdir $(wildcard fuzz/fuzz_*.c))))
 
 all: mdpredict
-mdpredict: $B/cli/main.o $B/libmdpredict.a
+mdpredict: $B/mdpredict
+	cp -f $< $@
+$B/mdpredict: $B/cli/main.o $B/libmdpredict.a
 	$(CC) $(OPT) -o $@ $^ $(LDLIBS)
 $B/libmdpredict.a: $(OBJ)
 	rm -f $@ && ar rcs $@ $^
-$B/%.o: %.c
+$B/%.o: %.c | $(LEX) $(YACC)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -c -o $@ $<
+$B/gen/%.o: $B/gen/%.c | $(LEX) $(YACC)
+	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) $(GENWARN) -c -o $@ $<
+$B/gen/%.lex.c: %.l
+	@mkdir -p $(@D)
+	flex -o $@ --header-file=$(@:.c=.h) $<
+$B/gen/%.tab.c: %.y
+	@mkdir -p $(@D)
+	bison -Wall -o $@ --defines=$(@:.c=.h) $<
+$B/gen/workloads.c: scripts/gen_workloads.sh $(wildcard data/workloads data/workloads/*)
+	@mkdir -p $(@D)
+	scripts/gen_workloads.sh $(WORKLOADS) >$@.tmp && mv $@.tmp $@
+$B/gen/workloads.o: $(foreach w,$(WORKLOADS),data/workloads/$w/$w.ptx)
 $B/tests/%: tests/%.c $B/libmdpredict.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -o $@ $< $B/libmdpredict.a -lcunit $(LDLIBS)
-check: $(TESTBIN)
-	@for t in $(TESTBIN); do $$t || exit 1; done
+
+# check: the tests alone; test and demo: on a machine where nothing is installed yet.
+check: $(TESTS) $(if $(wildcard cli/main.c),$B/mdpredict)
+	scripts/run_tests.sh $B $(TESTS) $(sort $(wildcard tests/*/*.sh))
+test:
+	scripts/deps.sh build test
+	$(MAKE) -j$$(nproc) check
+demo:
+	scripts/deps.sh build
+	$(MAKE) -j$$(nproc) mdpredict
+	./mdpredict compare vecadd nbf
+lint:
+	scripts/deps.sh build lint
+	scripts/lint.sh
+coverage:
+	scripts/deps.sh build test coverage
+	scripts/coverage.sh
+fuzz:
+	scripts/deps.sh build fuzz
+	$(MAKE) -j$$(nproc) B=build/fuzz CC=clang OPT='-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all' $(FUZZ:%=build/fuzz/fuzz/%)
+	scripts/fuzz.sh $(FUZZ:%=build/fuzz/fuzz/%)
+$B/fuzz/%: fuzz/%.c $B/libmdpredict.a
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -fsanitize=fuzzer -o $@ $< $B/libmdpredict.a $(LDLIBS)
 clean:
 	rm -rf build mdpredict
--include $(OBJ:.o=.d)
-.PHONY: all check clean
+
+-include $(OBJ:.o=.d) $(TESTS:=.d) $B/cli/main.d $(FUZZ:%=$B/fuzz/%.d)
+.PHONY: all check test demo lint coverage fuzz clean
+.DELETE_ON_ERROR:
+.SECONDARY:

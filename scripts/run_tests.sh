@@ -1,0 +1,56 @@
+#!/bin/bash
+# Runs every suite, two or more at a time, and says what failed: scripts/run_tests.sh BUILD TEST...
+# A TEST is a CUnit binary (its test functions are counted) or a shell script (one test; exit 0 is a
+# pass). A line "NOT RUN: why" on standard output says that a test could not do its work: it is
+# listed, and not counted as passed. The last line is "N passed, N failed".
+set -uo pipefail
+
+build=$1
+shift
+logs=$build/test-logs
+rm -rf "$logs"
+mkdir -p "$logs"
+export MDPREDICT=$build/mdpredict
+
+run_one() {
+    local test=$2 log
+    log=$1/$(echo "$test" | tr / _)
+    timeout "${TEST_TIMEOUT:-600}" "$test" >"$log.out" 2>&1 </dev/null
+    local rc=$? passed=0 failed=0 skipped
+    if [[ $test == *.sh ]]; then
+        [[ $rc == 0 ]] && passed=1 || failed=1
+    else
+        # CUnit's summary: "tests TOTAL RAN PASSED FAILED INACTIVE"
+        read -r passed failed < <(awk '$1 == "tests" && NF == 6 { print $4, $5 }' "$log.out")
+        passed=${passed:-0} failed=${failed:-0}
+        [[ $rc != 0 && $failed == 0 ]] && failed=1
+    fi
+    skipped=$(grep -c '^ *NOT RUN:' "$log.out")
+    passed=$((passed > skipped ? passed - skipped : 0))
+    echo "$passed $failed $skipped $rc $test" >"$log.result"
+    if [[ $failed == 0 ]]; then
+        echo "ok    $test ($passed$([[ $skipped == 0 ]] || echo ", $skipped not run"))"
+    else
+        echo "FAIL  $test ($failed failed, exit code $rc)"
+    fi
+}
+export -f run_one
+# shellcheck disable=SC2016 # the inner shell expands these
+printf '%s\0' "$@" | xargs -0 -n1 -P "$(nproc)" bash -c 'run_one "$0" "$1"' "$logs"
+
+passed=0 failed=0
+for result in "$logs"/*.result; do
+    [[ -e $result ]] || break
+    read -r p f _ _ test <"$result"
+    passed=$((passed + p)) failed=$((failed + f))
+    if [[ $f != 0 ]]; then
+        printf '\n===== %s\n' "$test"
+        cat "${result%.result}.out"
+    fi
+done
+grep -h '^ *NOT RUN:' "$logs"/*.out 2>/dev/null | sed 's/^ */!!!!! /'
+missing=$(($# - $(find "$logs" -name '*.result' | wc -l)))
+[[ $missing == 0 ]] || echo "!!!!! $missing suites gave no result"
+failed=$((failed + missing))
+echo "$passed passed, $failed failed"
+[[ $failed == 0 && $passed -gt 0 ]]
