@@ -1,0 +1,228 @@
+#include "sim/frontend/launch_file.h"
+
+#include "base/file.h"
+#include "base/suggest.h"
+#include "sim/frontend/launch_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PTX_MAX ((size_t)256 << 20)
+
+void launch_file_free(struct launch_file *f)
+{
+    if (!f)
+        return;
+    for (int i = 0; i < f->nbuffers; i++)
+        free(f->buffer[i].src.data);
+    for (int i = 0; i < f->nlaunches; i++) {
+        free(f->launch[i].arg);
+        free(f->launch[i].params);
+    }
+    for (int i = 0; i < f->nchecks; i++)
+        free(f->check[i].src.data);
+    free(f->buffer);
+    free(f->launch);
+    free(f->check);
+    free(f->ptx);
+    free(f->module_path);
+    free(f->path);
+    cfg_close(f->cfg);
+    free(f);
+}
+
+/* Takes cfg; NULL passes through. */
+static struct launch_file *from_cfg(const char *path, struct cfg_file *cfg, struct err *e)
+{
+    if (!cfg)
+        return NULL;
+    struct launch_file *f = xcalloc(1, sizeof *f);
+    f->path = xstrdup(path);
+    f->cfg = cfg;
+    if (launch_parse(f, e))
+        return f;
+    launch_file_free(f);
+    return NULL;
+}
+
+struct launch_file *launch_file_parse(const char *path, const char *text, struct err *e)
+{
+    return from_cfg(path, cfg_open_text(path, text, e), e);
+}
+
+struct launch_file *launch_file_open(const char *path, struct err *e)
+{
+    struct launch_file *f = from_cfg(path, cfg_open(path, e), e);
+    if (f && !launch_file_load(f, e)) {
+        launch_file_free(f);
+        return NULL;
+    }
+    return f;
+}
+
+static bool is_float(enum vtype t)
+{
+    return t == VT_F16 || t == VT_BF16 || t == VT_F16X2 || t == VT_BF16X2 || t == VT_F32 ||
+           t == VT_F64;
+}
+
+/* Sizes must agree, and an integer is no floating-point number; .b32 and bytes take either. */
+static bool fit_arg(const struct launch_entry *l, int i, const struct kernel_param *p,
+                    struct err *e)
+{
+    const struct arg *a = &l->arg[i];
+    const char *what = a->buffer >= 0 ? "a buffer" : elem_name(a->type);
+    size_t bytes = elem_bytes(a->type);
+    if (bytes != p->bytes)
+        return cfg_err(a->at, e, "argument %d of '%s' is %s, %zu bytes; its parameter %s has %u",
+                       i + 1, l->kernel, what, bytes, p->name, p->bytes);
+    bool untyped = p->type == VT_NONE || (p->type >= VT_B8 && p->type <= VT_B128);
+    if (!untyped && (elem_kind(a->type) == ELEM_FLOAT) != is_float(p->type))
+        return cfg_err(a->at, e, "argument %d of '%s' is %s, its parameter %s is .%s", i + 1,
+                       l->kernel, what, p->name, type_name(p->type));
+    elem_store(a->type, a->value, l->params + p->off);
+    return true;
+}
+
+static bool no_such_kernel(const struct launch_entry *l, const struct module *m, struct err *e)
+{
+    struct suggest s;
+    suggest_init(&s, l->kernel);
+    for (int i = 0; i < module_nentries(m); i++)
+        suggest_offer(&s, module_entry_name(m, i));
+    char hint[256];
+    return cfg_err(l->kernel_at, e, "%s has no kernel '%s'%s", module_name(m), l->kernel,
+                   suggest_text(&s, hint, sizeof hint));
+}
+
+static bool has_entry(const struct module *m, const char *name)
+{
+    for (int i = 0; i < module_nentries(m); i++)
+        if (!strcmp(module_entry_name(m, i), name))
+            return true;
+    return false;
+}
+
+static bool fit_launch(struct launch_entry *l, struct module *m, struct err *e)
+{
+    if (!has_entry(m, l->kernel))
+        return no_such_kernel(l, m, e);
+    const struct kernel *k = kernel_get(m, l->kernel, e);
+    if (!k)
+        return false;
+    if (l->nargs != k->nparam)
+        return cfg_err(l->at, e, "kernel '%s' takes %d arguments, %d are given", l->kernel,
+                       k->nparam, l->nargs);
+    l->params = xcalloc(1, k->param_bytes);
+    for (int i = 0; i < l->nargs; i++)
+        if (!fit_arg(l, i, &k->param[i], e))
+            return false;
+    return true;
+}
+
+static bool load_module(struct launch_file *f, struct err *e)
+{
+    struct err why;
+    const char *module;
+    cfg_str(f->module_at, &module, e);
+    f->module_path = file_beside(f->path, module);
+    f->ptx = file_read(f->module_path, PTX_MAX, &f->ptx_len, &why);
+    return f->ptx || cfg_err(f->module_at, e, "%s", why.msg);
+}
+
+bool launch_file_load(struct launch_file *f, struct err *e)
+{
+    if (!load_module(f, e))
+        return false;
+    for (int i = 0; i < f->nbuffers; i++)
+        if (!source_load(&f->buffer[i].src, f->path, f->buffer[i].bytes, false, e))
+            return false;
+    for (int i = 0; i < f->nchecks; i++)
+        if (!source_load(&f->check[i].src, f->path, f->buffer[f->check[i].buffer].bytes, true, e))
+            return false;
+    struct context *c = context_new(NULL);
+    struct module *m = context_load(c, f->module_path, f->ptx, f->ptx_len, e);
+    bool ok = m;
+    for (int i = 0; ok && i < f->nlaunches; i++)
+        ok = fit_launch(&f->launch[i], m, e);
+    context_free(c);
+    return ok;
+}
+
+static bool fill_buffers(const struct launch_file *f, struct devmem *mem, struct err *e)
+{
+    for (int i = 0; i < f->nbuffers; i++) {
+        const struct buffer *b = &f->buffer[i];
+        addr_t addr = devmem_alloc(mem, b->bytes, b->name);
+        if (!addr)
+            return cfg_err(b->at, e, "no room for buffer '%s' of %llu bytes", b->name,
+                           (unsigned long long)b->bytes);
+        BUG_ON(addr != b->addr, "buffer %s lies at %llx", b->name, (unsigned long long)addr);
+        if (b->src.len)
+            devmem_write(mem, addr, b->src.data, b->src.len);
+    }
+    return true;
+}
+
+static bool run_launches(const struct launch_file *f, struct context *c, struct module *m,
+                         struct err *e)
+{
+    for (int i = 0; i < f->nlaunches; i++) {
+        const struct launch_entry *l = &f->launch[i];
+        struct kernel *k = kernel_get(m, l->kernel, e);
+        if (!k)
+            return false;
+        for (int r = 0; r < l->repeat; r++)
+            if (!context_launch(c, k, &l->shape, l->params, e))
+                return false;
+    }
+    return true;
+}
+
+static bool run_checks(const struct launch_file *f, struct devmem *mem, struct err *e)
+{
+    for (int i = 0; i < f->nchecks; i++) {
+        const struct buffer *b = &f->buffer[f->check[i].buffer];
+        const struct alloc *a = devmem_find(mem, b->addr, b->bytes);
+        BUG_ON(!a, "buffer %s has gone", b->name);
+        if (!check_buffer(&f->check[i], b, a->host, e))
+            return false;
+    }
+    return true;
+}
+
+bool launch_file_run(const struct launch_file *f, const struct executor *x, bool verify,
+                     struct err *e)
+{
+    struct context *c = context_new(x);
+    struct module *m = context_load(c, f->module_path, f->ptx, f->ptx_len, e);
+    bool ok = m && fill_buffers(f, context_mem(c), e) && run_launches(f, c, m, e) &&
+              (!verify || run_checks(f, context_mem(c), e));
+    context_free(c);
+    return ok;
+}
+
+static bool launched_before(const struct launch_file *f, int i)
+{
+    for (int j = 0; j < i; j++)
+        if (!strcmp(f->launch[j].kernel, f->launch[i].kernel))
+            return true;
+    return false;
+}
+
+bool launch_file_kernels(const struct launch_file *f,
+                         bool (*fn)(void *user, const struct kernel *k, struct err *e), void *user,
+                         struct err *e)
+{
+    struct context *c = context_new(NULL);
+    struct module *m = context_load(c, f->module_path, f->ptx, f->ptx_len, e);
+    bool ok = m;
+    for (int i = 0; ok && i < f->nlaunches; i++) {
+        if (launched_before(f, i))
+            continue;
+        const struct kernel *k = kernel_get(m, f->launch[i].kernel, e);
+        ok = k && fn(user, k, e);
+    }
+    context_free(c);
+    return ok;
+}

@@ -1,0 +1,156 @@
+#include "sim/frontend/target.h"
+
+#include "base/suggest.h"
+#include "sim/frontend/launch_file.h"
+#include "sim/frontend/session.h"
+#include "sim/frontend/workload.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* One of a workload at a size, or a launch file. */
+struct target {
+    char *name;
+    const struct workload *workload; /* borrowed; NULL: launch file */
+    const struct workload_size *size;
+    char *ptx_name;           /* owned: "bfs.ptx" */
+    struct launch_file *file; /* owned */
+};
+
+const struct workload *workload_find(const char *name)
+{
+    for (int i = 0; workloads[i]; i++)
+        if (!strcmp(workloads[i]->name, name))
+            return workloads[i];
+    return NULL;
+}
+
+static const struct workload_size *find_size(const struct workload *w, const char *name,
+                                             struct err *e)
+{
+    char all[256] = "";
+    for (const struct workload_size *s = w->size; s->name; s++) {
+        if (!strcmp(s->name, name))
+            return s;
+        if (*all)
+            strncat(all, ", ", sizeof all - strlen(all) - 1);
+        strncat(all, s->name, sizeof all - strlen(all) - 1);
+    }
+    err_set(e, "workload '%s' has no size '%s'; its sizes: %s", w->name, name, all);
+    return NULL;
+}
+
+static struct target *open_workload(const struct workload *w, const char *size, const char *name,
+                                    struct err *e)
+{
+    const struct workload_size *found = size ? find_size(w, size, e) : w->size;
+    if (!found)
+        return NULL;
+    struct target *t = xcalloc(1, sizeof *t);
+    t->name = xstrdup(name);
+    t->workload = w;
+    t->size = found;
+    t->ptx_name = xasprintf("%s.ptx", w->name);
+    return t;
+}
+
+static struct target *no_such(const char *name, struct err *e)
+{
+    struct suggest s;
+    suggest_init(&s, name);
+    for (int i = 0; workloads[i]; i++)
+        suggest_offer(&s, workloads[i]->name);
+    char hint[256], all[512] = "";
+    suggest_text(&s, hint, sizeof hint);
+    for (int i = 0; workloads[i]; i++) {
+        strncat(all, " ", sizeof all - strlen(all) - 1);
+        strncat(all, workloads[i]->name, sizeof all - strlen(all) - 1);
+    }
+    err_set(e, "'%s' is no launch file and no bundled workload%s (workloads:%s)", name, hint, all);
+    return NULL;
+}
+
+static bool ends_with(const char *s, const char *end)
+{
+    size_t n = strlen(s), m = strlen(end);
+    return n >= m && !strcmp(s + n - m, end);
+}
+
+static struct target *open_file(const char *name, struct err *e)
+{
+    struct stat st;
+    if (stat(name, &st) != 0)
+        return no_such(name, e);
+    if (ends_with(name, ".ptx")) {
+        err_set(e, "%s: is PTX; name a launch file that says how to launch it", name);
+        return NULL;
+    }
+    bool folder = S_ISDIR(st.st_mode);
+    char *path =
+        folder ? xasprintf("%s%slaunch.cfg", name, ends_with(name, "/") ? "" : "/") : xstrdup(name);
+    struct launch_file *f = NULL;
+    if (!folder && !S_ISREG(st.st_mode))
+        err_set(e, "%s: not a regular file", name);
+    else
+        f = launch_file_open(path, e);
+    free(path);
+    if (!f)
+        return NULL;
+    struct target *t = xcalloc(1, sizeof *t);
+    t->name = xstrdup(name);
+    t->file = f;
+    return t;
+}
+
+struct target *target_open(const char *name, struct err *e)
+{
+    const char *colon = strchr(name, ':');
+    char *head = colon ? strndup(name, (size_t)(colon - name)) : xstrdup(name);
+    const struct workload *w = workload_find(head);
+    free(head);
+    return w ? open_workload(w, colon ? colon + 1 : NULL, name, e) : open_file(name, e);
+}
+
+void target_free(struct target *t)
+{
+    if (!t)
+        return;
+    launch_file_free(t->file);
+    free(t->ptx_name);
+    free(t->name);
+    free(t);
+}
+
+const char *target_name(const struct target *t)
+{
+    return t->name;
+}
+
+bool target_run(const struct target *t, const struct executor *x, bool verify, struct err *e)
+{
+    if (t->file)
+        return launch_file_run(t->file, x, verify, e);
+    struct session *s = session_begin(x, t->ptx_name);
+    bool ok = t->workload->run(t->workload, t->size, verify, e);
+    return session_end(s, e) &&
+           ok; /* a fault's own text is better than what host code makes of it */
+}
+
+bool target_kernels(const struct target *t,
+                    bool (*fn)(void *user, const struct kernel *k, struct err *e), void *user,
+                    struct err *e)
+{
+    if (t->file)
+        return launch_file_kernels(t->file, fn, user, e);
+    struct context *c = context_new(NULL);
+    const char *ptx = t->workload->ptx;
+    struct module *m = context_load(c, t->ptx_name, ptx, strlen(ptx), e);
+    bool ok = m;
+    for (int i = 0; ok && i < module_nentries(m); i++) {
+        const struct kernel *k = kernel_get(m, module_entry_name(m, i), e);
+        ok = k && fn(user, k, e);
+    }
+    context_free(c);
+    return ok;
+}
