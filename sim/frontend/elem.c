@@ -56,7 +56,7 @@ bool elem_read(const struct cfg_node *n, enum elem t, union elem_value *v, struc
         return cfg_u64(n, &v->u, e);
     if (info[t].kind != ELEM_FLOAT)
         return cfg_int(n, lowest(t), (int64_t)highest(t), &v->s, e);
-    double hi = t == ELEM_f64 ? DBL_MAX : t == ELEM_f32 ? (double)FLT_MAX : 65504.0;
+    double hi = t == ELEM_f64 ? DBL_MAX : (double)FLT_MAX;
     return cfg_real(n, -hi, hi, &v->f, e);
 }
 

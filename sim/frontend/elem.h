@@ -18,7 +18,6 @@ enum elem_kind { ELEM_SIGNED, ELEM_UNSIGNED, ELEM_FLOAT };
     X(s32, int32_t, SIGNED)    \
     X(u64, uint64_t, UNSIGNED) \
     X(s64, int64_t, SIGNED)    \
-    X(f16, _Float16, FLOAT)    \
     X(f32, float, FLOAT)       \
     X(f64, double, FLOAT)
 
@@ -28,7 +27,7 @@ enum elem {
 #undef X
         ELEM_COUNT
 };
-#define ELEM_NAMES "u8 s8 u16 s16 u32 s32 u64 s64 f16 f32 f64"
+#define ELEM_NAMES "u8 s8 u16 s16 u32 s32 u64 s64 f32 f64"
 
 union elem_value { /* the member that the type's kind says */
     int64_t s;

@@ -59,17 +59,6 @@ static union elem_value iota_value(const struct source *s, uint64_t i)
     return v;
 }
 
-/* Fisher and Yates, on elements of any width. */
-static void shuffle(uint8_t *data, size_t width, uint64_t n, struct rng *r)
-{
-    for (uint64_t i = n; i > 1; i--) {
-        uint8_t held[8], *x = data + (i - 1) * width, *y = data + rng_below(r, i) * width;
-        memcpy(held, x, width);
-        memmove(x, y, width);
-        memcpy(y, held, width);
-    }
-}
-
 static void generate(struct source *s, uint64_t bytes)
 {
     size_t width = elem_bytes(s->type);
@@ -96,7 +85,7 @@ static void generate(struct source *s, uint64_t bytes)
         elem_store(s->type, v, s->data + i * width);
     }
     if (s->kind == SRC_PERMUTATION)
-        shuffle(s->data, width, n, &r);
+        rng_shuffle(&r, s->data, n, width);
 }
 
 bool source_load(struct source *s, const char *launch_path, uint64_t bytes, bool exact,
