@@ -13,6 +13,10 @@ const char *num_text(double v, char buf[NUM_TEXT])
         return strcpy(buf, "nan");
     if (isinf(v))
         return strcpy(buf, v < 0 ? "-inf" : "inf");
+    if (v == floor(v) && fabs(v) < 1e15) { /* 100 is "100.0", not "1.0e+02" */
+        snprintf(buf, NUM_TEXT, "%.1f", v);
+        return buf;
+    }
     for (int digits = 1; digits <= 17; digits++) {
         snprintf(buf, NUM_TEXT, "%.*g", digits, v);
         if (digits == 17 || strtod(buf, NULL) == v)

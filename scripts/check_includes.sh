@@ -1,0 +1,30 @@
+#!/bin/bash
+# Rooms may look down only: a file includes headers of its own room and of those before it in this
+# list. And every header compiles by itself.
+set -euo pipefail
+
+rooms=(base model sim/ptx sim/func sim/mem sim/icnt sim/sm sim/cta sim/gpu sim/frontend
+    data/workloads sampler fitter cli)
+
+git ls-files '*.[chly]' | grep -vE '^(tests|fuzz|bench)/' |
+    xargs grep -Hn '^ *# *include *"' | awk -v list="${rooms[*]}" '
+    function room(path,    r) {
+        for (r = 1; r <= n; r++)
+            if (index(path, name[r] "/") == 1)
+                return r
+        return 0
+    }
+    BEGIN { n = split(list, name, " ") }
+    {
+        split($0, part, ":"); file = part[1]
+        match($0, /"[^"]*"/); header = substr($0, RSTART + 1, RLENGTH - 2)
+        if (!room(file)) { print file ": is in no room"; bad = 1 }
+        else if (!room(header)) { print file ":" part[2] ": \"" header "\" is in no room"; bad = 1 }
+        else if (room(header) > room(file)) {
+            print file ":" part[2] ": " name[room(file)] " must not include " header; bad = 1
+        }
+    }
+    END { exit bad }'
+
+git ls-files '*.h' | xargs -P "$(nproc)" -I{} \
+    gcc -std=gnu17 -D_GNU_SOURCE -I. -Wall -Wextra -Wno-unused-function -Werror -fsyntax-only -x c {}
