@@ -37,6 +37,8 @@ double stats_rate(const struct run_stats *s, enum run_rate r)
         return ratio(s->dram_reads, s->ctas);
     case RATE_mf_latency:
         return ratio(s->mf_latency_sum, s->mf_latency_count);
+    case RATE_mem_latency:
+        return ratio(s->mem_latency_sum, s->mem_latency_count);
     case RATE_cta_cycles:
         return ratio(s->cta_cycles_sum, s->ctas);
     case RATE_row_hit_rate:

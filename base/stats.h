@@ -45,9 +45,12 @@
     X(dram_row_hits, "requests served from a row opened for an earlier one")                       \
     X(dram_bus_cycles, "DRAM cycles with data on a channel's bus, summed over channels")           \
     X(dram_cycles, "DRAM cycles, summed over channels")                                            \
-    X(mf_latency_sum, "core cycles from a read leaving L1 to its data coming back, summed")        \
+    X(mf_latency_sum, "core cycles from L1 sending a data read to its reply's return, summed")     \
     X(mf_latency_count, "reads in that sum")                                                       \
     X(mf_latency_max, "the longest of them (the maximum, not a sum)")                              \
+    X(mem_latency_sum,                                                                             \
+      "same for every packet that is answered: reads, stores, atomics, constants")                 \
+    X(mem_latency_count, "packets in that sum")                                                    \
     X(icnt_flits_to_mem, "flits sent by the cores")                                                \
     X(icnt_flits_to_core, "flits sent to the cores")                                               \
     X(shared_conflict_cycles, "extra cycles of shared memory bank conflicts")                      \
@@ -73,22 +76,23 @@
     X(working_set_lines,                                                                           \
       "distinct L1D lines touched, mean over CTAs that were traced (sampling), else 0")
 
-#define RUN_RATES(X)                                                                         \
-    X(ipc, "thread_insts / cycles over the whole GPU")                                       \
-    X(miss_rate, "dram_reads / l1d_accesses (Yen, 4.2)")                                     \
-    X(l1d_miss_rate, "l1d_misses / l1d_accesses")                                            \
-    X(dram_reads_per_cta, "dram_reads / ctas (Yen, Table 5)")                                \
-    X(mf_latency, "mean core cycles from a read leaving the core to its data coming back")   \
-    X(cta_cycles, "mean core cycles from a CTA's dispatch to its completion (Yen, Table 6)") \
-    X(row_hit_rate, "dram_row_hits / all requests")                                          \
-    X(dram_utilization, "data bus cycles / DRAM cycles")                                     \
-    X(ract, "active / (active + inactive) (Kayiran, III-A)")                                 \
-    X(c_idle, "c_idle_cycles / core cycles (Kayiran, Table III)")                            \
-    X(c_mem, "c_mem_cycles / core cycles (Kayiran, Table III)")                              \
-    X(util, "share of core cycles with at least one CTA resident")                           \
-    X(stall_memory_conflict, "share of scheduler cycles: sched_mem_unit (Park, Figure 3)")   \
-    X(stall_memory_dependency, "share of scheduler cycles: sched_mem_dep")                   \
-    X(stall_fetch, "share of scheduler cycles: sched_fetch")                                 \
+#define RUN_RATES(X)                                                                               \
+    X(ipc, "thread_insts / cycles over the whole GPU")                                             \
+    X(miss_rate, "dram_reads / l1d_accesses (Yen, 4.2)")                                           \
+    X(l1d_miss_rate, "l1d_misses / l1d_accesses")                                                  \
+    X(dram_reads_per_cta, "dram_reads / ctas (Yen, Table 5)")                                      \
+    X(mf_latency, "mean core cycles from a read leaving the core to its data coming back")         \
+    X(mem_latency, "mean over all packets but instruction fetches (GPGPU-Sim's averagemflatency)") \
+    X(cta_cycles, "mean core cycles from a CTA's dispatch to its completion (Yen, Table 6)")       \
+    X(row_hit_rate, "dram_row_hits / all requests")                                                \
+    X(dram_utilization, "data bus cycles / DRAM cycles")                                           \
+    X(ract, "active / (active + inactive) (Kayiran, III-A)")                                       \
+    X(c_idle, "c_idle_cycles / core cycles (Kayiran, Table III)")                                  \
+    X(c_mem, "c_mem_cycles / core cycles (Kayiran, Table III)")                                    \
+    X(util, "share of core cycles with at least one CTA resident")                                 \
+    X(stall_memory_conflict, "share of scheduler cycles: sched_mem_unit (Park, Figure 3)")         \
+    X(stall_memory_dependency, "share of scheduler cycles: sched_mem_dep")                         \
+    X(stall_fetch, "share of scheduler cycles: sched_fetch")                                       \
     X(stall_other, "share of scheduler cycles: every other cause")
 
 struct run_stats {

@@ -180,13 +180,13 @@ enum bank { BANK_REG, BANK_CONST };
 struct opnd {
     uint32_t off; /* byte offset of the row (or of the lanes_t) in its bank; OPND_NONE: sink `_`, or
                      absent */
-    uint16_t reg; /* register number in order of declaration, from 1 (register bank = (reg + warp
-                     slot) mod banks); 0: not a register */
+    uint16_t reg; /* register number in order of declaration, from 1; 0: not a register */
     uint8_t bank; /* enum bank */
     uint8_t width; /* bytes a lane: 4 or 8; 0: predicate mask */
     uint8_t neg;   /* predicate source written !p */
     uint8_t bits;  /* declared width of the register in bits (1 for .pred, 8, 16, 32, 64) */
-    uint16_t pad;
+    uint16_t num; /* the number in the register's name (%f40: 40; none: reg): register bank = (num +
+                     warp slot) mod banks, as in GPGPU-Sim 3.2.1 */
 };
 
 /* Operand order: dst[] are the destinations, src[] the sources, in the order of the PTX text; a

@@ -4,6 +4,7 @@
 
 #include "base/params.h"
 
+// clang-format off
 #define SM_PARAMS(X)                                                                              \
     X(max_ctas, INT, 1, 64, 8, "CTAs", "CTA slots a core")                                        \
     X(max_threads, INT, 32, 2048, 1536, "threads", "resident threads a core")                     \
@@ -12,9 +13,80 @@
     X(shared_bytes, INT, 0, 1 << 20, 49152, "bytes", "shared memory a core")                      \
     X(shared_granularity, INT, 1, 4096, 1, "bytes", "a CTA's shared memory is rounded up to")     \
     X(warp_scheduler, STR, 0, 0, "gto", "", "see `mdpredict list schedulers`")                    \
-    X(schedulers, INT, 1, 4, 2, "", "warp schedulers a core; warp slot i belongs to i mod this")
+    X(schedulers, INT, 1, 4, 2, "", "warp schedulers a core; warp slot i belongs to i mod this")  \
+    X(simd_width, INT, 1, 32, 32, "lanes", "lanes of an SP or SFU unit: a warp takes 32/this cycles") \
+    X(sp_units, INT, 1, 8, 2, "", "SP units")                                                     \
+    X(sfu_units, INT, 1, 8, 1, "", "SFU units")                                                   \
+    X(result_buses, INT, 1, 8, 2, "", "results that SP and SFU units may complete in one cycle")  \
+    X(reg_banks, INT, 1, 64, 16, "", "register banks: bank = (register + warp slot) mod this")    \
+    X(shared_banks, INT, 1, 64, 32, "", "shared memory banks of 4 bytes")                         \
+    X(shared_parts, INT, 1, 2, 1, "", "parts in which a warp accesses shared memory (2: half warps)") \
+    X(bypass_segment, INT, 32, 128, 128, "bytes", "largest transaction of an access that goes past L1D") \
+    X(cluster_buffer, INT, 1, 1024, 8, "packets", "replies waiting in front of the core")         \
+    X(response_fifo, INT, 1, 1024, 2, "packets", "replies waiting in front of the LD/ST unit")    \
+    X(vector_first_element, BOOL, 0, 1, false, "", "time vector accesses by their first element, as GPGPU-Sim 3.2.1 does") \
+    X(tick_every_cycle, BOOL, 0, 1, false, "", "for debugging: never sleep (slow, same results)")
 
-PARAM_STRUCT(sm_cfg, SM_PARAMS);
+/* Operand collectors and the pipeline registers around them. */
+#define COLLECTOR_PARAMS(X)                                                                  \
+    X(sp_units, INT, 1, 32, 6, "", "collector units of the SP pipe")                         \
+    X(sfu_units, INT, 1, 32, 8, "", "collector units of the SFU pipe")                       \
+    X(mem_units, INT, 1, 32, 2, "", "collector units of the LD/ST pipe")                     \
+    X(sp_in, INT, 1, 8, 2, "instructions/cycle", "SP input ports")                           \
+    X(sfu_in, INT, 1, 8, 1, "instructions/cycle", "SFU input ports")                         \
+    X(mem_in, INT, 1, 8, 1, "instructions/cycle", "LD/ST input ports")                       \
+    X(sp_out, INT, 1, 8, 2, "instructions/cycle", "SP output ports")                         \
+    X(sfu_out, INT, 1, 8, 1, "instructions/cycle", "SFU output ports")                       \
+    X(mem_out, INT, 1, 8, 1, "instructions/cycle", "LD/ST output ports")                     \
+    X(issue_sp, INT, 1, 8, 2, "instructions", "pipeline register issue -> collector, SP")    \
+    X(issue_sfu, INT, 1, 8, 1, "instructions", "pipeline register issue -> collector, SFU")  \
+    X(issue_mem, INT, 1, 8, 1, "instructions", "pipeline register issue -> collector, LD/ST") \
+    X(exec_sp, INT, 1, 8, 2, "instructions", "pipeline register collector -> unit, SP")      \
+    X(exec_sfu, INT, 1, 8, 1, "instructions", "pipeline register collector -> unit, SFU")    \
+    X(exec_mem, INT, 1, 8, 1, "instructions", "pipeline register collector -> unit, LD/ST")
+
+/* Operation classes: X(name, default latency, default initiation interval, what it holds). */
+#define SM_OPS(X)                                                      \
+    X(other, 1, 1, "moves, logic, shifts, conversions, compares, branches ...") \
+    X(int_add, 4, 1, "integer add, sub")                               \
+    X(int_max, 13, 2, "integer min, max")                              \
+    X(int_mul, 4, 2, "integer mul (SFU)")                              \
+    X(int_mad, 5, 1, "integer mad (SFU)")                              \
+    X(int_div, 145, 8, "integer div (SFU)")                            \
+    X(int_rem, 1, 1, "integer rem (missing from GPGPU-Sim 3.2.1's table: 1/1)") \
+    X(fp_add, 4, 1, "single add, sub")                                 \
+    X(fp_max, 13, 2, "single min, max")                                \
+    X(fp_mul, 4, 1, "single mul")                                      \
+    X(fp_mad, 5, 1, "single mad")                                      \
+    X(fp_fma, 1, 1, "single fma (missing from GPGPU-Sim 3.2.1's table: 1/1)") \
+    X(fp_div, 39, 4, "single div (SFU)")                               \
+    X(dp_add, 8, 8, "double add, sub")                                 \
+    X(dp_max, 19, 16, "double min, max")                               \
+    X(dp_mul, 8, 8, "double mul")                                      \
+    X(dp_mad, 8, 8, "double mad")                                      \
+    X(dp_fma, 1, 1, "double fma (missing from GPGPU-Sim 3.2.1's table: 1/1)") \
+    X(dp_div, 330, 130, "double div (SFU)")                            \
+    X(sfu, 8, 8, "sin cos ex2 lg2 rsqrt rcp sqrt")
+
+// clang-format on
+
+PARAM_STRUCT(collector_cfg, COLLECTOR_PARAMS);
+
+#define SM_MAX_LATENCY 1000
+
+enum sm_op {
+#define X(name, lat, itv, help) SM_OP_##name,
+    SM_OPS(X)
+#undef X
+        SM_OP_COUNT
+};
+
+struct sm_cfg {
+    SM_PARAMS(PARAM_FIELD)          /* "" */
+    struct collector_cfg collector; /* "collector" */
+    int latency[SM_OP_COUNT];       /* "latency": cycles until the result is on the bus */
+    int interval[SM_OP_COUNT];      /* "interval": cycles until the unit takes the next one */
+};
 
 extern const struct param_group sm_cfg_groups[]; /* prefix "": top level; ends with rows == NULL */
 bool sm_cfg_check(const struct sm_cfg *c, struct err *e);

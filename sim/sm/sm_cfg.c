@@ -1,0 +1,58 @@
+#include "sim/sm/sm_cfg.h"
+
+#include "base/types.h"
+#include "sim/sm/wsched.h"
+
+#define SM_ROW(f, t, lo, hi, d, u, h)   PARAM_ROW(struct sm_cfg, f, t, lo, hi, d, u, h)
+#define COLL_ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct collector_cfg, f, t, lo, hi, d, u, h)
+static const struct param sm_rows[] = {SM_PARAMS(SM_ROW)};
+static const struct param collector_rows[] = {COLLECTOR_PARAMS(COLL_ROW)};
+
+#define OP_ROW(op, min, value, what) \
+    {.name = #op,                    \
+     .type = PARAM_INT,              \
+     .lo = (min),                    \
+     .hi = SM_MAX_LATENCY,           \
+     .def_num = (value),             \
+     .unit = "cycles",               \
+     .help = (what),                 \
+     .off = SM_OP_##op * sizeof(int)},
+#define LAT_ROW(op, lat, itv, what) OP_ROW(op, 1, lat, what)
+#define ITV_ROW(op, lat, itv, what) OP_ROW(op, 1, itv, what)
+static const struct param latency_rows[] = {SM_OPS(LAT_ROW)};
+static const struct param interval_rows[] = {SM_OPS(ITV_ROW)};
+
+#define COUNT(a) ((int)(sizeof(a) / sizeof *(a)))
+const struct param_group sm_cfg_groups[] = {
+    {"", sm_rows, COUNT(sm_rows), 0},
+    {"collector", collector_rows, COUNT(collector_rows), offsetof(struct sm_cfg, collector)},
+    {"latency", latency_rows, COUNT(latency_rows), offsetof(struct sm_cfg, latency)},
+    {"interval", interval_rows, COUNT(interval_rows), offsetof(struct sm_cfg, interval)},
+    {NULL, NULL, 0, 0},
+};
+
+static bool power_of_two(int v)
+{
+    return v > 0 && (v & (v - 1)) == 0;
+}
+
+bool sm_cfg_check(const struct sm_cfg *c, struct err *e)
+{
+    if (c->max_threads % WARP_SIZE)
+        return err_set(e, "max_threads = %d: not a multiple of %d", c->max_threads, WARP_SIZE);
+    if (!wsched_find(c->warp_scheduler))
+        return err_set(e, "warp_scheduler = \"%s\": no such policy (have: %s)", c->warp_scheduler,
+                       wsched_names());
+    if (WARP_SIZE % c->simd_width)
+        return err_set(e, "simd_width = %d: does not divide %d", c->simd_width, WARP_SIZE);
+    if (!power_of_two(c->bypass_segment))
+        return err_set(e, "bypass_segment = %d: not a power of two", c->bypass_segment);
+    if (c->collector.sp_units + c->collector.sfu_units + c->collector.mem_units > 64)
+        return err_set(e, "collector: more than 64 units in all");
+    for (int op = 0; op < SM_OP_COUNT; op++)
+        if (c->interval[op] > c->latency[op])
+            return err_set(e, "interval.%s = %d: longer than latency.%s = %d",
+                           interval_rows[op].name, c->interval[op], latency_rows[op].name,
+                           c->latency[op]);
+    return true;
+}
