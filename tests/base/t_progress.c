@@ -1,0 +1,58 @@
+/* base/progress on a terminal: nothing in the first second, then a line, cleared at the end. */
+#include "base/progress.h"
+#include "tests/suite.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Puts a new pseudo-terminal in stderr's place; returns its other end. */
+static int terminal_as_stderr(int *saved)
+{
+    int master = posix_openpt(O_RDWR | O_NOCTTY);
+    CU_ASSERT_FATAL(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+    int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
+    *saved = dup(STDERR_FILENO);
+    CU_ASSERT_FATAL(slave >= 0 && *saved >= 0 && dup2(slave, STDERR_FILENO) >= 0);
+    close(slave);
+    return master;
+}
+
+static size_t drawn(int master, char *buf, size_t size)
+{
+    size_t n = 0;
+    struct pollfd p = {.fd = master, .events = POLLIN};
+    while (n + 1 < size && poll(&p, 1, 50) > 0 && (p.revents & POLLIN)) {
+        ssize_t got = read(master, buf + n, size - n - 1);
+        if (got <= 0)
+            break;
+        n += (size_t)got;
+    }
+    buf[n] = '\0';
+    return n;
+}
+
+static void line_appears_after_a_second_and_goes_away(void)
+{
+    int saved;
+    int master = terminal_as_stderr(&saved);
+    char first[512], later[512], end[512];
+    struct progress *p = progress_new("search");
+    progress_at(p, 0.1, "too early");
+    drawn(master, first, sizeof first);
+    usleep(1100000);
+    progress_at(p, 0.5, "n = 3");
+    progress_at(p, 0.6, "too soon after the last one");
+    drawn(master, later, sizeof later);
+    progress_free(p);
+    drawn(master, end, sizeof end);
+    dup2(saved, STDERR_FILENO);
+    close(saved);
+    close(master);
+    CU_ASSERT_STRING_EQUAL(first, "");
+    CU_ASSERT_STRING_EQUAL(later, "\r\033[Ksearch  50 %, 1 s left  n = 3");
+    CU_ASSERT_STRING_EQUAL(end, "\r\033[K");
+}
+
+SUITE("progress", T(line_appears_after_a_second_and_goes_away))
