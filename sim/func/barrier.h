@@ -17,6 +17,9 @@ void barrier_set_reset(struct barrier_set *b);
  * every waiting warp. */
 void barrier_arrive(struct barrier_set *b, struct warp *w, int id, uint32_t expected_threads,
                     bool wait);
+/* bar.red, before arriving: of `voters` threads `holds` bring a true predicate. Each waiting warp's
+ * destination is written when the barrier completes. */
+void barrier_vote(struct barrier_set *b, int id, uint32_t holds, uint32_t voters);
 /* A warp has exited: barriers that now have all their threads complete. */
 void barrier_warp_exit(struct barrier_set *b, struct cta *c);
 

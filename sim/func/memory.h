@@ -27,6 +27,9 @@ struct alloc {
     uint64_t bytes;   /* exactly as asked for: the padding up to the next 256 is out of bounds */
     uint8_t *host;    /* owned */
     bool read_only;   /* .const variables */
+    bool device_heap; /* came from malloc() inside a kernel */
+    bool mapped;      /* host memory comes from mmap: touched lazily */
+    uint64_t serial;  /* order of allocation: tells a re-used address from the first one */
     const char *name; /* owned; buffer or variable, for messages */
 };
 
@@ -39,6 +42,9 @@ void devmem_free(struct devmem *m);
 addr_t devmem_alloc(struct devmem *m, uint64_t bytes, const char *name);
 addr_t devmem_alloc_global(struct devmem *m, uint64_t bytes, uint64_t align, bool read_only,
                            const char *name);
+/* malloc() and free() inside a kernel: 0 when more than `limit` bytes would be held. */
+addr_t devmem_heap_alloc(struct devmem *m, uint64_t bytes, uint64_t limit);
+bool devmem_heap_release(struct devmem *m, addr_t base);
 bool devmem_release(struct devmem *m, addr_t base); /* false: no such allocation */
 /* The allocation that holds all of [a, a+bytes), or NULL. */
 const struct alloc *devmem_find(struct devmem *m, addr_t a, uint64_t bytes);

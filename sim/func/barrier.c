@@ -1,0 +1,137 @@
+#include "sim/func/barrier.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "sim/func/exec.h"
+
+struct barrier {
+    uint32_t expected; /* threads; 0: every thread of the CTA that has not exited */
+    uint32_t arrivals; /* warps, with repetitions (bar.arrive) */
+    uint32_t arrived;  /* bit a warp */
+    uint32_t waiting;  /* bit a warp */
+    uint32_t count;    /* bar.red: threads whose predicate holds, and all threads that took part */
+    uint32_t voters;
+};
+
+struct barrier_set {
+    int nwarps;
+    uint32_t all, done; /* bit a warp */
+    struct barrier b[CTA_BARRIERS];
+    struct {
+        const struct inst *inst; /* what the warp waits in */
+        lanes_t active;
+    } at[WARP_SIZE]; /* at most 1024 threads */
+    struct warp *warp[WARP_SIZE];
+};
+
+struct barrier_set *barrier_set_new(int nwarps)
+{
+    BUG_ON(nwarps < 1 || nwarps > WARP_SIZE, "%d warps", nwarps);
+    struct barrier_set *b = xcalloc(1, sizeof *b);
+    b->nwarps = nwarps;
+    b->all = nwarps == WARP_SIZE ? UINT32_MAX : (1u << nwarps) - 1;
+    return b;
+}
+
+void barrier_set_free(struct barrier_set *b)
+{
+    free(b);
+}
+
+void barrier_set_reset(struct barrier_set *b)
+{
+    b->done = 0;
+    memset(b->b, 0, sizeof b->b);
+}
+
+static bool complete(const struct barrier_set *s, const struct barrier *b)
+{
+    if (!b->arrivals)
+        return false;
+    if (b->expected)
+        return b->arrivals * WARP_SIZE >= b->expected;
+    return (b->arrived | s->done) == s->all;
+}
+
+/* bar.red: the destination of a waiting warp gets the reduction over all that took part. */
+static void deliver(struct warp *w, const struct inst *in, lanes_t active, const struct barrier *b)
+{
+    const struct opnd *d = &in->dst[0];
+    if (in->op != OP_BAR_RED || d->off == OPND_NONE)
+        return;
+    if (in->mode == ATOM_ADD) {
+        for (int i = 0; i < WARP_SIZE; i++)
+            if (active >> i & 1)
+                row32(w, d)[i] = b->count;
+        return;
+    }
+    bool hold = in->mode == ATOM_AND ? b->count == b->voters : b->count != 0;
+    lanes_t *p = pred_ref(w, d);
+    *p = hold ? *p | active : *p & ~active;
+}
+
+static void release(struct barrier_set *s, struct barrier *b)
+{
+    for (uint32_t m = b->waiting; m; m &= m - 1) {
+        int i = __builtin_ctz(m);
+        deliver(s->warp[i], s->at[i].inst, s->at[i].active, b);
+        s->warp[i]->barrier = -1;
+    }
+    memset(b, 0, sizeof *b);
+}
+
+void barrier_arrive(struct barrier_set *s, struct warp *w, int id, uint32_t expected_threads,
+                    bool wait)
+{
+    struct barrier *b = &s->b[id];
+    b->expected = expected_threads;
+    b->arrivals++;
+    b->arrived |= 1u << w->index;
+    if (wait) {
+        b->waiting |= 1u << w->index;
+        w->barrier = id;
+        s->warp[w->index] = w;
+        s->at[w->index].inst = w->out->inst;
+        s->at[w->index].active = w->out->active;
+    }
+    if (complete(s, b))
+        release(s, b);
+}
+
+void barrier_vote(struct barrier_set *s, int id, uint32_t holds, uint32_t voters)
+{
+    s->b[id].count += holds;
+    s->b[id].voters += voters;
+}
+
+void barrier_warp_exit(struct barrier_set *s, struct cta *c)
+{
+    for (int i = 0; i < c->nwarps; i++)
+        if (c->warp[i].live == 0)
+            s->done |= 1u << i;
+    for (int i = 0; i < CTA_BARRIERS; i++)
+        if (s->b[i].arrivals && complete(s, &s->b[i]))
+            release(s, &s->b[i]);
+}
+
+void cta_barrier_deadlock(struct cta *c)
+{
+    struct barrier_set *s = c->barriers;
+    for (int i = 0; i < c->nwarps; i++) {
+        struct warp *w = &c->warp[i];
+        if (w->live == 0 || w->barrier < 0)
+            continue;
+        const struct barrier *b = &s->b[w->barrier];
+        uint32_t want = b->expected ? b->expected : (uint32_t)c->nthreads;
+        char text[200];
+        snprintf(text, sizeof text,
+                 "waits for ever at barrier %d: %u of %u threads have arrived, and no warp of the "
+                 "CTA can go on",
+                 w->barrier, b->arrivals * WARP_SIZE, want);
+        warp_fault(w, s->at[i].inst, FAULT_BARRIER_DEADLOCK, __builtin_ctz(w->live), 0, 0, text);
+        return;
+    }
+}

@@ -1,0 +1,186 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "sim/func/barrier.h"
+#include "sim/func/exec.h"
+#include "sim/func/simt.h"
+
+#define LINE 64 /* rows and areas start on cache lines */
+
+static size_t rounded(size_t bytes)
+{
+    return (bytes + LINE - 1) / LINE * LINE;
+}
+
+static size_t arena_bytes(const struct cta *c)
+{
+    const struct kernel *k = c->kernel;
+    size_t warp = rounded(k->reg_bytes) + rounded((size_t)k->frame_bytes * WARP_SIZE) +
+                  rounded((size_t)k->local_bytes * WARP_SIZE);
+    return rounded(c->shared_bytes) + (size_t)c->nwarps * warp + LINE;
+}
+
+/* One block for everything that a CTA's start clears: shared memory, then each warp's registers,
+ * frame and local memory. */
+static void carve(struct cta *c)
+{
+    const struct kernel *k = c->kernel;
+    uint8_t *at = c->arena;
+    c->shared = at;
+    at += rounded(c->shared_bytes);
+    for (int i = 0; i < c->nwarps; i++) {
+        struct warp *w = &c->warp[i];
+        w->cta = c;
+        w->index = i;
+        w->bank[BANK_CONST] = k->cbank;
+        w->bank[BANK_REG] = at;
+        at += rounded(k->reg_bytes);
+        w->frame = at;
+        at += rounded((size_t)k->frame_bytes * WARP_SIZE);
+        w->local = at;
+        at += rounded((size_t)k->local_bytes * WARP_SIZE);
+    }
+}
+
+struct cta *cta_new(struct launch *l)
+{
+    struct cta *c = xcalloc(1, sizeof *c);
+    c->launch = l;
+    c->kernel = l->kernel;
+    c->nthreads = launch_threads(l);
+    c->nwarps = launch_warps(l);
+    c->shared_bytes = launch_shared(l);
+    c->warp = xcalloc((size_t)c->nwarps, sizeof *c->warp);
+    c->barriers = barrier_set_new(c->nwarps);
+    c->arena = xaligned(LINE, arena_bytes(c));
+    carve(c);
+    return c;
+}
+
+void cta_free(struct cta *c)
+{
+    if (!c)
+        return;
+    for (int i = 0; i < c->nwarps; i++)
+        free(c->warp[i].stack);
+    barrier_set_free(c->barriers);
+    free(c->warp);
+    free(c->arena);
+    free(c);
+}
+
+bool cta_done(const struct cta *c)
+{
+    return c->warps_done == c->nwarps;
+}
+
+/* Special registers that are the same for every lane of the warp. */
+static uint32_t uniform_sreg(const struct warp *w, enum sreg r)
+{
+    const struct cta *c = w->cta;
+    const struct launch *l = c->launch;
+    switch (r) {
+    case SREG_NTID_X:
+    case SREG_NTID_Y:
+    case SREG_NTID_Z:
+        return (uint32_t)l->block[r - SREG_NTID_X];
+    case SREG_CTAID_X:
+    case SREG_CTAID_Y:
+    case SREG_CTAID_Z:
+        return (uint32_t)c->id[r - SREG_CTAID_X];
+    case SREG_NCTAID_X:
+    case SREG_NCTAID_Y:
+    case SREG_NCTAID_Z:
+        return (uint32_t)l->grid[r - SREG_NCTAID_X];
+    case SREG_WARPID:
+        return (uint32_t)w->index;
+    case SREG_NWARPID:
+        return (uint32_t)c->nwarps;
+    case SREG_SMID:
+        return (uint32_t)c->smid;
+    case SREG_NSMID:
+        return (uint32_t)c->nsmid;
+    case SREG_GRIDID:
+        return (uint32_t)l->sequence;
+    case SREG_DYNAMIC_SMEM_SIZE:
+        return l->dyn_shared;
+    case SREG_TOTAL_SMEM_SIZE:
+        return c->shared_bytes;
+    default: /* SREG_ENVREG */
+        return 0;
+    }
+}
+
+static uint32_t lane_sreg(const struct warp *w, enum sreg r, uint32_t lane)
+{
+    uint32_t bit = 1u << lane;
+    uint32_t t = (uint32_t)w->index * WARP_SIZE + lane;
+    const int *b = w->cta->launch->block;
+    uint32_t nx = (uint32_t)b[0], ny = (uint32_t)b[1];
+    switch (r) {
+    case SREG_TID_X:
+        return t % nx;
+    case SREG_TID_Y:
+        return t / nx % ny;
+    case SREG_TID_Z:
+        return t / nx / ny;
+    case SREG_LANEID:
+        return lane;
+    case SREG_LANEMASK_EQ:
+        return bit;
+    case SREG_LANEMASK_LE:
+        return bit | (bit - 1);
+    case SREG_LANEMASK_LT:
+        return bit - 1;
+    case SREG_LANEMASK_GE:
+        return ~(bit - 1);
+    default: /* SREG_LANEMASK_GT */
+        return ~(bit | (bit - 1));
+    }
+}
+
+static bool differs_by_lane(enum sreg r)
+{
+    return r <= SREG_TID_Z || r == SREG_LANEID || (r >= SREG_LANEMASK_EQ && r <= SREG_LANEMASK_GT);
+}
+
+static void fill_sregs(struct warp *w)
+{
+    const struct kernel *k = w->cta->kernel;
+    for (int r = 0; r < SREG_ROWS; r++) {
+        if (k->sreg_off[r] == OPND_NONE)
+            continue;
+        uint32_t *row = (uint32_t *)(w->bank[BANK_REG] + k->sreg_off[r]);
+        uint32_t same = differs_by_lane(r) ? 0 : uniform_sreg(w, r);
+        for (uint32_t i = 0; i < WARP_SIZE; i++)
+            row[i] = differs_by_lane(r) ? lane_sreg(w, r, i) : same;
+    }
+}
+
+/* Everything that a kernel could read before writing it is zero, so that results do not depend on
+ * the CTA that used the memory before. */
+void cta_init(struct cta *c, uint64_t linear_id, int smid, int nsmid)
+{
+    const int *g = c->launch->grid;
+    uint64_t gx = (uint64_t)g[0], gy = (uint64_t)g[1];
+    c->linear = (int)linear_id;
+    c->id[0] = (int)(linear_id % gx);
+    c->id[1] = (int)(linear_id / gx % gy);
+    c->id[2] = (int)(linear_id / gx / gy);
+    c->smid = smid;
+    c->nsmid = nsmid;
+    c->warps_done = 0;
+    c->fault.kind = FAULT_NONE;
+    memset(c->arena, 0, arena_bytes(c));
+    barrier_set_reset(c->barriers);
+    for (int i = 0; i < c->nwarps; i++) {
+        struct warp *w = &c->warp[i];
+        int lanes = c->nthreads - i * WARP_SIZE;
+        simt_init(w, lanes >= WARP_SIZE ? LANES_ALL : (1u << lanes) - 1);
+        w->barrier = -1;
+        w->out = NULL;
+        w->steps = 0;
+        fill_sregs(w);
+    }
+}

@@ -1,0 +1,119 @@
+#include "sim/func/fault.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/func/exec.h"
+
+const char *space_name(enum space s)
+{
+    static const char *const name[SP_COUNT] = {"generic",  "global",    "shared", "local",
+                                               "constant", "parameter", "frame"};
+    return name[s];
+}
+
+void warp_fault(struct warp *w, const struct inst *in, enum fault_kind kind, int lane, addr_t addr,
+                int bytes, const char *detail)
+{
+    struct cta *c = w->cta;
+    if (c->fault.kind != FAULT_NONE)
+        return;
+    const int *b = c->launch->block;
+    int t = w->index * WARP_SIZE + lane;
+    c->fault = (struct fault){.kind = kind,
+                              .inst = in,
+                              .cta = {c->id[0], c->id[1], c->id[2]},
+                              .thread = {t % b[0], t / b[0] % b[1], t / b[0] / b[1]},
+                              .addr = addr,
+                              .bytes = bytes,
+                              .space = (enum space)in->space};
+    snprintf(c->fault.detail, sizeof c->fault.detail, "%s", detail ? detail : "");
+}
+
+/* ", 4 bytes past the end of buffer 'row' [0x80000000,0x80001004)" */
+static void describe_nearest(const struct devmem *m, const struct bad_access *b, char *to,
+                             size_t room)
+{
+    const struct alloc *al = devmem_nearest(m, b->addr);
+    if (!al) {
+        snprintf(to, room, "; nothing is allocated");
+        return;
+    }
+    addr_t end = al->base + al->bytes;
+    char where[64];
+    if (b->addr < al->base)
+        snprintf(where, sizeof where, "%" PRIu64 " bytes before the start of", al->base - b->addr);
+    else if (b->addr >= end)
+        snprintf(where, sizeof where, "%" PRIu64 " bytes past the end of", b->addr - end);
+    else if (b->kind == FAULT_OUT_OF_BOUNDS)
+        snprintf(where, sizeof where, "%" PRIu64 " bytes too long for the end of",
+                 b->addr + b->bytes - end);
+    else
+        snprintf(where, sizeof where, "in");
+    snprintf(to, room, ", %s %s '%.60s' [0x%" PRIx64 ",0x%" PRIx64 ")", where,
+             al->base < HEAP_BASE ? "variable" : "buffer", al->name, al->base, end);
+}
+
+static uint64_t space_bytes(const struct warp *w, enum space s)
+{
+    const struct kernel *k = w->cta->kernel;
+    switch (s) {
+    case SP_SHARED:
+        return w->cta->shared_bytes;
+    case SP_LOCAL:
+        return k->local_bytes;
+    case SP_PARAM:
+        return k->param_bytes;
+    default:
+        return k->frame_bytes;
+    }
+}
+
+void fault_access(struct warp *w, const struct inst *in, const struct bad_access *b)
+{
+    char what[64] = "", where[160];
+    if (b->kind == FAULT_MISALIGNED)
+        snprintf(what, sizeof what, ", not a multiple of %u", b->bytes);
+    else if (b->kind == FAULT_READ_ONLY)
+        snprintf(what, sizeof what, ", which is read-only");
+    if (b->space == SP_GLOBAL || b->space == SP_CONST)
+        describe_nearest(w->cta->launch->mem, b, where, sizeof where);
+    else
+        snprintf(where, sizeof where, " (%" PRIu64 " bytes%s)", space_bytes(w, b->space),
+                 b->space == SP_SHARED  ? " a CTA"
+                 : b->space == SP_PARAM ? ""
+                                        : " a thread");
+    char text[256];
+    snprintf(text, sizeof text, "%s %s %u bytes at 0x%" PRIx64 "%s in %s memory%s",
+             b->kind == FAULT_OUT_OF_BOUNDS ? "out of bounds:"
+             : b->kind == FAULT_MISALIGNED  ? "misaligned:"
+                                            : "forbidden:",
+             b->write ? "writes" : "reads", b->bytes, b->addr, what, space_name(b->space), where);
+    warp_fault(w, in, b->kind, b->lane, b->addr, (int)b->bytes, text);
+    w->cta->fault.space = b->space;
+}
+
+bool fault_to_err(const struct fault *f, const struct launch *l, struct err *e)
+{
+    static const char *const kinds[] = {
+        [FAULT_NONE] = "no fault",
+        [FAULT_OUT_OF_BOUNDS] = "out of bounds",
+        [FAULT_MISALIGNED] = "misaligned access",
+        [FAULT_READ_ONLY] = "write to read-only memory",
+        [FAULT_BARRIER_DIVERGED] = "divergent barrier",
+        [FAULT_BARRIER_DEADLOCK] = "barrier that can never complete",
+        [FAULT_TRAP] = "trap",
+        [FAULT_ASSERT] = "assertion failed",
+        [FAULT_BAD_CALL] = "bad call",
+        [FAULT_RECURSION] = "recursion",
+        [FAULT_LIMIT] = "still running",
+        [FAULT_UNSUPPORTED] = "not supported",
+    };
+    const struct kernel *k = l->kernel;
+    return err_set(e, "kernel %s, %s:%d: %s: CTA (%d,%d,%d) thread (%d,%d,%d): %s", k->name,
+                   module_name(k->module), f->inst ? f->inst->line : 0,
+                   f->inst && f->inst->text ? f->inst->text : "?", f->cta[0], f->cta[1], f->cta[2],
+                   f->thread[0], f->thread[1], f->thread[2],
+                   f->detail[0] ? f->detail : kinds[f->kind]);
+}

@@ -1,0 +1,314 @@
+#include "sim/func/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define HINTS 4    /* allocations hit last; kernels alternate between a few buffers */
+#define PAGE  4096 /* unit of sparse copies */
+#define MAP_FROM \
+    (1ull << 20) /* larger allocations come from mmap, so that only touched pages cost */
+#define HEAP_SPAN (1ull << 40)
+
+struct devmem {
+    struct alloc **v; /* sorted by base; the structs never move */
+    int n, cap;
+    const struct alloc *hint[HINTS];
+    unsigned next_hint;
+    bool holes; /* something was released: a new allocation may fit in between */
+    uint64_t serial, heap_used;
+};
+
+struct devmem_snapshot {
+    struct alloc *v; /* host and name: copies, owned */
+    int n;
+    uint64_t heap_used;
+};
+
+/* -- host memory of one allocation */
+
+static uint8_t *host_get(uint64_t bytes, bool *mapped)
+{
+    *mapped = bytes >= MAP_FROM;
+    if (!*mapped)
+        return xcalloc(bytes + 1, 1);
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+static void host_put(uint8_t *p, uint64_t bytes, bool mapped)
+{
+    if (mapped)
+        munmap(p, bytes);
+    else
+        free(p);
+}
+
+/* Copies only pages that differ, so that pages never touched stay untouched. */
+static void copy_sparse(uint8_t *dst, const uint8_t *src, uint64_t bytes)
+{
+    for (uint64_t at = 0; at < bytes; at += PAGE) {
+        size_t n = bytes - at < PAGE ? (size_t)(bytes - at) : PAGE;
+        if (memcmp(dst + at, src + at, n) != 0)
+            memcpy(dst + at, src + at, n);
+    }
+}
+
+/* -- the sorted table */
+
+static int first_from(const struct devmem *m, addr_t a) /* lowest index with base >= a */
+{
+    int lo = 0, hi = m->n;
+    while (lo < hi) {
+        int mid = (lo + hi) / 2;
+        if (m->v[mid]->base < a)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+static addr_t align_up(addr_t a, uint64_t align)
+{
+    return (a + align - 1) / align * align;
+}
+
+/* First fit in [lo, lo + span); 0: no room. */
+static addr_t find_room(const struct devmem *m, addr_t lo, uint64_t span, uint64_t bytes,
+                        uint64_t align)
+{
+    if (bytes > span)
+        return 0;
+    int end = first_from(m, lo + span);
+    int i = m->holes ? first_from(m, lo) : end;
+    addr_t at = align_up(lo, align);
+    if (i == end && end > 0 && m->v[end - 1]->base >= lo)
+        at = align_up(m->v[end - 1]->base + m->v[end - 1]->bytes, align);
+    for (; i < end; i++) {
+        if (m->v[i]->base >= at && m->v[i]->base - at >= bytes)
+            return at;
+        at = align_up(m->v[i]->base + m->v[i]->bytes, align);
+    }
+    return at - lo <= span - bytes ? at : 0;
+}
+
+static void insert(struct devmem *m, struct alloc *al)
+{
+    if (m->n == m->cap) {
+        m->cap = m->cap ? 2 * m->cap : 16;
+        m->v = xrealloc(m->v, (size_t)m->cap * sizeof *m->v);
+    }
+    int i = first_from(m, al->base);
+    memmove(m->v + i + 1, m->v + i, (size_t)(m->n - i) * sizeof *m->v);
+    m->v[i] = al;
+    m->n++;
+}
+
+static void drop(struct devmem *m, int i)
+{
+    struct alloc *al = m->v[i];
+    if (al->device_heap)
+        m->heap_used -= al->bytes;
+    memset(m->hint, 0, sizeof m->hint);
+    host_put(al->host, al->bytes, al->mapped);
+    free((char *)al->name);
+    free(al);
+    m->n--;
+    memmove(m->v + i, m->v + i + 1, (size_t)(m->n - i) * sizeof *m->v);
+    m->holes = true;
+}
+
+static struct alloc *add(struct devmem *m, addr_t base, uint64_t bytes, const char *name)
+{
+    bool mapped;
+    uint8_t *host = base ? host_get(bytes, &mapped) : NULL;
+    if (!host)
+        return NULL;
+    struct alloc *al = xcalloc(1, sizeof *al);
+    *al = (struct alloc){.base = base,
+                         .bytes = bytes,
+                         .host = host,
+                         .mapped = mapped,
+                         .name = xstrdup(name ? name : "?"),
+                         .serial = ++m->serial};
+    insert(m, al);
+    return al;
+}
+
+struct devmem *devmem_new(void)
+{
+    return xcalloc(1, sizeof(struct devmem));
+}
+
+void devmem_free(struct devmem *m)
+{
+    if (!m)
+        return;
+    while (m->n)
+        drop(m, m->n - 1);
+    free(m->v);
+    free(m);
+}
+
+addr_t devmem_alloc(struct devmem *m, uint64_t bytes, const char *name)
+{
+    if (bytes == 0)
+        return 0;
+    struct alloc *al = add(m, find_room(m, HEAP_BASE, HEAP_SPAN, bytes, ALLOC_ALIGN), bytes, name);
+    return al ? al->base : 0;
+}
+
+addr_t devmem_alloc_global(struct devmem *m, uint64_t bytes, uint64_t align, bool read_only,
+                           const char *name)
+{
+    if (bytes == 0)
+        return 0;
+    addr_t at = find_room(m, GLOBALS_BASE, HEAP_BASE - GLOBALS_BASE, bytes, align ? align : 1);
+    struct alloc *al = add(m, at, bytes, name);
+    if (!al)
+        return 0;
+    al->read_only = read_only;
+    return al->base;
+}
+
+addr_t devmem_heap_alloc(struct devmem *m, uint64_t bytes, uint64_t limit)
+{
+    if (bytes == 0 || bytes > limit || m->heap_used > limit - bytes)
+        return 0;
+    struct alloc *al =
+        add(m, find_room(m, HEAP_BASE, HEAP_SPAN, bytes, ALLOC_ALIGN), bytes, "malloc");
+    if (!al)
+        return 0;
+    al->device_heap = true;
+    m->heap_used += bytes;
+    return al->base;
+}
+
+static int index_of(const struct devmem *m, addr_t base)
+{
+    int i = first_from(m, base);
+    return i < m->n && m->v[i]->base == base ? i : -1;
+}
+
+bool devmem_heap_release(struct devmem *m, addr_t base)
+{
+    int i = index_of(m, base);
+    if (i < 0 || !m->v[i]->device_heap)
+        return false;
+    drop(m, i);
+    return true;
+}
+
+bool devmem_release(struct devmem *m, addr_t base)
+{
+    int i = index_of(m, base);
+    if (i < 0)
+        return false;
+    drop(m, i);
+    return true;
+}
+
+/* -- look-up */
+
+static bool holds(const struct alloc *al, addr_t a, uint64_t bytes)
+{
+    uint64_t off = a - al->base;
+    return off <= al->bytes && bytes <= al->bytes - off;
+}
+
+const struct alloc *devmem_find(struct devmem *m, addr_t a, uint64_t bytes)
+{
+    for (int i = 0; i < HINTS; i++)
+        if (m->hint[i] && holds(m->hint[i], a, bytes))
+            return m->hint[i];
+    int i = first_from(m, a);
+    if (i == m->n || m->v[i]->base != a)
+        i--;
+    if (i < 0 || !holds(m->v[i], a, bytes))
+        return NULL;
+    m->hint[m->next_hint++ % HINTS] = m->v[i];
+    return m->v[i];
+}
+
+const struct alloc *devmem_nearest(const struct devmem *m, addr_t a)
+{
+    int i = first_from(m, a);
+    const struct alloc *above = i < m->n ? m->v[i] : NULL;
+    const struct alloc *below = i > 0 ? m->v[i - 1] : NULL;
+    if (!above || !below)
+        return above ? above : below;
+    addr_t end = below->base + below->bytes;
+    if (a < end)
+        return below;
+    return a - end <= above->base - a ? below : above;
+}
+
+bool devmem_write(struct devmem *m, addr_t a, const void *src, uint64_t bytes)
+{
+    const struct alloc *al = devmem_find(m, a, bytes);
+    if (al && bytes)
+        memcpy(al->host + (a - al->base), src, bytes);
+    return al || !bytes;
+}
+
+bool devmem_read(struct devmem *m, addr_t a, void *dst, uint64_t bytes)
+{
+    const struct alloc *al = devmem_find(m, a, bytes);
+    if (al && bytes)
+        memcpy(dst, al->host + (a - al->base), bytes);
+    return al || !bytes;
+}
+
+bool devmem_fill(struct devmem *m, addr_t a, uint8_t value, uint64_t bytes)
+{
+    const struct alloc *al = devmem_find(m, a, bytes);
+    if (al && bytes)
+        memset(al->host + (a - al->base), value, bytes);
+    return al || !bytes;
+}
+
+/* -- snapshots */
+
+struct devmem_snapshot *devmem_save(const struct devmem *m)
+{
+    struct devmem_snapshot *s = xmalloc(sizeof *s);
+    *s = (struct devmem_snapshot){
+        .v = xcalloc((size_t)m->n, sizeof *s->v), .n = m->n, .heap_used = m->heap_used};
+    for (int i = 0; i < m->n; i++) {
+        struct alloc *c = &s->v[i];
+        *c = *m->v[i];
+        c->name = xstrdup(c->name);
+        c->host = host_get(c->bytes, &c->mapped);
+        BUG_ON(!c->host, "no address space to save '%s'", c->name);
+        copy_sparse(c->host, m->v[i]->host, c->bytes);
+    }
+    return s;
+}
+
+void devmem_restore(struct devmem *m, struct devmem_snapshot *s)
+{
+    for (int i = m->n - 1, j = s->n - 1; i >= 0; i--) { /* both tables are sorted by address */
+        while (j >= 0 && s->v[j].base > m->v[i]->base)
+            j--;
+        if (j < 0 || s->v[j].serial != m->v[i]->serial)
+            drop(m, i);
+    }
+    for (int j = 0; j < s->n; j++) {
+        struct alloc *c = &s->v[j];
+        int i = index_of(m, c->base);
+        if (i >= 0) {
+            copy_sparse(m->v[i]->host, c->host, c->bytes);
+            host_put(c->host, c->bytes, c->mapped);
+            free((char *)c->name);
+        } else { /* released since: comes back with its contents */
+            struct alloc *al = xmalloc(sizeof *al);
+            *al = *c;
+            insert(m, al);
+        }
+    }
+    m->heap_used = s->heap_used;
+    free(s->v);
+    free(s);
+}
