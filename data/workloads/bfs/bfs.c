@@ -1,0 +1,145 @@
+/* bfs -- breadth-first search of a circuit-like graph, a launch a level, until a level changes
+ * nothing (Yen 2014, Table 1; CTAs of 6 warps).
+ *
+ * The graph stands for a netlist after placement: node numbers follow the placement, most nets are
+ * short (the distance of the two ends is geometric), and a few run across the chip. */
+#include "data/workloads/host.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define CTA    192
+#define DEGREE 4    /* mean number of edges a node */
+#define NEAR   48.0 /* mean distance of a short net's ends, in node numbers */
+#define FAR    0.03 /* share of nets that run across */
+#define SOURCE 0
+
+struct graph { /* compressed rows: edges of v are edge[first[v]] .. edge[first[v + 1] - 1] */
+    int nodes, edges;
+    int *first, *edge;
+};
+
+static int neighbour(struct rng *r, int v, int nodes)
+{
+    if (rng_unit(r) < FAR)
+        return (int)rng_below(r, (uint64_t)nodes);
+    int step = 1 + (int)(-NEAR * log(1.0 - rng_unit(r)));
+    int u = rng_below(r, 2) ? v + step : v - step;
+    return u < 0 ? -u % nodes : u >= nodes ? 2 * nodes - 2 - u : u; /* reflected at the ends */
+}
+
+/* Every net is an edge in both directions. */
+static struct graph make_graph(int nodes)
+{
+    struct graph g = {.nodes = nodes, .edges = nodes * DEGREE};
+    int nets = g.edges / 2;
+    int(*net)[2] = xcalloc((size_t)nets, sizeof *net);
+    g.first = xcalloc((size_t)nodes + 1, sizeof *g.first);
+    g.edge = xcalloc((size_t)g.edges, sizeof *g.edge);
+    struct rng r = rng_seed(1);
+    for (int i = 0; i < nets; i++) {
+        net[i][0] = (int)rng_below(&r, (uint64_t)nodes);
+        net[i][1] = neighbour(&r, net[i][0], nodes);
+        g.first[net[i][0] + 1]++;
+        g.first[net[i][1] + 1]++;
+    }
+    for (int v = 0; v < nodes; v++)
+        g.first[v + 1] += g.first[v];
+    int *next = xcalloc((size_t)nodes, sizeof *next);
+    memcpy(next, g.first, (size_t)nodes * sizeof *next);
+    for (int i = 0; i < nets; i++) {
+        g.edge[next[net[i][0]]++] = net[i][1];
+        g.edge[next[net[i][1]]++] = net[i][0];
+    }
+    free(next);
+    free(net);
+    return g;
+}
+
+/* Levels from SOURCE, -1 where it does not reach: a queue. */
+static void reference(const struct graph *g, int *level)
+{
+    int *queue = xcalloc((size_t)g->nodes, sizeof *queue), head = 0, tail = 0;
+    for (int v = 0; v < g->nodes; v++)
+        level[v] = -1;
+    level[SOURCE] = 0;
+    queue[tail++] = SOURCE;
+    while (head < tail) {
+        int v = queue[head++];
+        for (int k = g->first[v]; k < g->first[v + 1]; k++)
+            if (level[g->edge[k]] < 0) {
+                level[g->edge[k]] = level[v] + 1;
+                queue[tail++] = g->edge[k];
+            }
+    }
+    free(queue);
+}
+
+/* In: level of the source is 0, of all others -1. Out: what the device found. */
+static bool run_on_device(const struct workload *w, const struct graph *g, int *level,
+                          struct err *e)
+{
+    CUcontext ctx;
+    CUmodule module;
+    CUfunction kernel;
+    CUdeviceptr first, edge, dlevel, changed;
+    int nodes = g->nodes, again = 1;
+    size_t bytes = (size_t)nodes * sizeof *level;
+    if (!host_open(w->ptx, &ctx, &module, e))
+        return false;
+    TRY(cuModuleGetFunction(&kernel, module, "bfs_level"));
+    if (!host_array(&first, g->first, bytes + sizeof *g->first, e) ||
+        !host_array(&edge, g->edge, (size_t)g->edges * sizeof *g->edge, e) ||
+        !host_array(&dlevel, level, bytes, e) || !host_array(&changed, NULL, sizeof again, e))
+        return false;
+    for (int now = 0; again && now < nodes; now++) {
+        void *args[] = {&first, &edge, &dlevel, &changed, &now, &nodes};
+        TRY(cuMemsetD32(changed, 0, 1));
+        TRY(cuLaunchKernel(kernel, (unsigned)(nodes + CTA - 1) / CTA, 1, 1, CTA, 1, 1, 0, NULL,
+                           args, NULL));
+        TRY(cuMemcpyDtoH(&again, changed, sizeof again));
+    }
+    TRY(cuMemcpyDtoH(level, dlevel, bytes));
+    TRY(cuCtxDestroy(ctx));
+    return true;
+}
+
+static bool check(const struct graph *g, const int *level, struct err *e)
+{
+    int *expected = xcalloc((size_t)g->nodes, sizeof *expected);
+    reference(g, expected);
+    bool ok = true;
+    for (int v = 0; ok && v < g->nodes; v++)
+        if (level[v] != expected[v])
+            ok = err_set(e, "bfs: level of node %d is %d, expected %d", v, level[v], expected[v]);
+    free(expected);
+    return ok;
+}
+
+static bool run(const struct workload *w, const struct workload_size *size, bool verify,
+                struct err *e)
+{
+    struct graph g = make_graph((int)size->param[0]);
+    int *level = xcalloc((size_t)g.nodes, sizeof *level);
+    for (int v = 0; v < g.nodes; v++)
+        level[v] = v == SOURCE ? 0 : -1;
+    bool ok = run_on_device(w, &g, level, e) && (!verify || check(&g, level, e));
+    free(level);
+    free(g.first);
+    free(g.edge);
+    return ok;
+}
+
+extern const char workload_bfs_ptx[];
+extern const struct workload workload_bfs;
+const struct workload workload_bfs = {
+    .name = "bfs",
+    .suite = "Yen",
+    .title = "breadth-first search of a circuit graph, one launch a level",
+    .paper_class = "memory-intensive",
+    .size = {{"small", {24576}, "24576 nodes, 0.6 MB"},
+             {"medium", {61440}, "61440 nodes, 1.5 MB"},
+             {"paper", {110592}, "110592 nodes, 2.6 MB as in Table 1"}},
+    .ptx = workload_bfs_ptx,
+    .run = run,
+};

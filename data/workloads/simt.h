@@ -1,0 +1,61 @@
+// simt.h -- the few CUDA names that the kernels here use, for clang without a CUDA toolkit. With
+// nvcc they come from the toolkit, and this file adds nothing.
+//
+//   clang-14 -x cuda --cuda-device-only --cuda-gpu-arch=sm_20 -nocudainc -nocudalib -O2 \
+//            -Wno-unknown-cuda-version -S NAME.cu -o NAME.ptx
+#ifndef SIMT_H
+#define SIMT_H
+#ifndef __NVCC__
+
+#define __global__   __attribute__((global))
+#define __device__   __attribute__((device))
+#define __shared__   __attribute__((shared))
+#define __constant__ __attribute__((constant))
+
+#define SIMT_INDEX(type, reg)                         \
+    struct type {                                     \
+        __declspec(property(get = get_x)) unsigned x; \
+        __declspec(property(get = get_y)) unsigned y; \
+        __declspec(property(get = get_z)) unsigned z; \
+        static __device__ inline unsigned get_x()     \
+        {                                             \
+            return __nvvm_read_ptx_sreg_##reg##_x();  \
+        }                                             \
+        static __device__ inline unsigned get_y()     \
+        {                                             \
+            return __nvvm_read_ptx_sreg_##reg##_y();  \
+        }                                             \
+        static __device__ inline unsigned get_z()     \
+        {                                             \
+            return __nvvm_read_ptx_sreg_##reg##_z();  \
+        }                                             \
+    }
+SIMT_INDEX(simt_tid, tid);
+SIMT_INDEX(simt_ctaid, ctaid);
+SIMT_INDEX(simt_ntid, ntid);
+SIMT_INDEX(simt_nctaid, nctaid);
+extern const __device__ __attribute__((weak)) simt_tid threadIdx;
+extern const __device__ __attribute__((weak)) simt_ctaid blockIdx;
+extern const __device__ __attribute__((weak)) simt_ntid blockDim;
+extern const __device__ __attribute__((weak)) simt_nctaid gridDim;
+
+struct __attribute__((aligned(16))) float4 {
+    float x, y, z, w;
+};
+static __device__ inline float4 make_float4(float x, float y, float z, float w)
+{
+    float4 v = {x, y, z, w};
+    return v;
+}
+// Keeps a component from being loaded where it is used, far from the rest of its vector: nvcc loads
+// a float4 with one instruction.
+#define KEEP(component) asm volatile("" : "+f"(component))
+static __device__ inline float sqrtf(float x)
+{
+    return __nvvm_sqrt_rn_f(x);
+}
+
+#else
+#define KEEP(component)
+#endif
+#endif
