@@ -4,6 +4,7 @@
 set -euo pipefail
 
 [[ $# -gt 0 ]] || { echo "no fuzz targets" >&2; exit 1; }
+export LSAN_OPTIONS=suppressions=scripts/lsan.supp:print_suppressions=0
 for target in "$@"; do
     name=${target##*/fuzz_}
     work=$target.work

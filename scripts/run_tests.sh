@@ -11,6 +11,7 @@ logs=$build/test-logs
 rm -rf "$logs"
 mkdir -p "$logs"
 export MDPREDICT=$build/mdpredict
+export LSAN_OPTIONS=suppressions=scripts/lsan.supp:print_suppressions=0
 
 run_one() {
     local test=$2 log
