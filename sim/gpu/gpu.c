@@ -96,7 +96,10 @@ static bool replies_leave(struct gpu *g)
     bool moved = false;
     for (int p = 0; p < g->cfg.mem.partition.count; p++) {
         struct mem_req *r = partition_reply_peek(g->part[p]);
-        if (!r || !g->icnt->can_push(g->reply_net, p, r->flits))
+        if (!r)
+            continue;
+        r->flits = icnt_packet_flits(&g->cfg.icnt, r);
+        if (!g->icnt->can_push(g->reply_net, p, r->flits))
             continue;
         partition_reply_pop(g->part[p]);
         r->stamp[STAGE_REPLY_IN] = g->now;

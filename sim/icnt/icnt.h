@@ -13,7 +13,7 @@
 struct icnt; /* opaque */
 
 struct icnt_stats {
-    uint64_t packets, flits, latency_sum /* icnt cycles */, stall_inject;
+    uint64_t packets, flits, latency_sum; /* icnt cycles, push to the last flit's ejection */
 };
 
 struct icnt_ops {
@@ -30,7 +30,12 @@ struct icnt_ops {
     void (*stats)(const void *st, struct icnt_stats *out);
 };
 
+/* Flits of this packet in its present direction: requests carry data if they write or are atomic,
+ * replies if they do not write. */
+uint16_t icnt_packet_flits(const struct icnt_cfg *cfg, const struct mem_req *r);
+
 extern const struct icnt_ops icnt_xbar;
+#define ICNT_NAMES "xbar"
 const struct icnt_ops *icnt_find(const char *name); /* exact; NULL: unknown */
 const struct icnt_ops *icnt_at(int i);              /* for listings; NULL past the end */
 

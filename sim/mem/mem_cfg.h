@@ -29,7 +29,8 @@ PARAM_STRUCT(cache_cfg, L1D_PARAMS); /* all four tables have the same fields */
     X(icnt_to_l2, INT, 1, 1024, 8, "requests", "queue from the network")                    \
     X(l2_to_dram, INT, 1, 1024, 8, "requests", "queue from L2 to DRAM")                     \
     X(dram_to_l2, INT, 1, 1024, 8, "requests", "queue from DRAM to L2")                     \
-    X(l2_to_icnt, INT, 1, 1024, 8, "requests", "queue to the network")
+    X(l2_to_icnt, INT, 1, 1024, 8, "requests", "queue to the network")                      \
+    X(l2_texture_only, BOOL, 0, 1, false, "", "the L2 serves texture reads alone")
 
 PARAM_STRUCT(partition_cfg, PARTITION_PARAMS);
 

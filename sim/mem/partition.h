@@ -24,7 +24,7 @@ void partition_push(struct partition *p, struct mem_req *r, cycle_t core_now);
  */
 bool partition_l2_tick(struct partition *p, cycle_t core_now);
 bool partition_dram_tick(struct partition *p, cycle_t core_now);
-/* Replies for the network; NULL: none ready. flits and is_reply are set. */
+/* Replies for the network; NULL: none ready. is_reply is set; flits are the network's business. */
 struct mem_req *partition_reply_peek(const struct partition *p);
 struct mem_req *partition_reply_pop(struct partition *p);
 /* Nothing inside at all: the gpu then skips this partition's ticks; partition_skip tells it how

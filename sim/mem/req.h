@@ -52,8 +52,7 @@ struct mem_req {
     int32_t token; /* whoever waits: index into the core's table of pending loads; -1: none */
     cycle_t ready; /* FIFO ready stamp, in the clock of whoever holds it */
     cycle_t stamp[STAGE_COUNT];
-    struct mem_req *next;    /* link of the list or free list that holds it */
-    struct mem_req *waiters; /* L2: requests merged into this fill */
+    struct mem_req *next; /* link of the list or free list that holds it */
 };
 
 struct req_pool;

@@ -1,0 +1,27 @@
+#include "sim/icnt/icnt.h"
+
+#include <string.h>
+
+static const struct icnt_ops *const all[] = {&icnt_xbar};
+
+const struct icnt_ops *icnt_at(int i)
+{
+    return i >= 0 && i < (int)(sizeof all / sizeof *all) ? all[i] : NULL;
+}
+
+const struct icnt_ops *icnt_find(const char *name)
+{
+    for (int i = 0; icnt_at(i); i++)
+        if (strcmp(all[i]->name, name) == 0)
+            return all[i];
+    return NULL;
+}
+
+uint16_t icnt_packet_flits(const struct icnt_cfg *cfg, const struct mem_req *r)
+{
+    const bool data = r->is_reply ? !r->write : r->write || r->kind == REQ_ATOMIC;
+    const uint32_t bytes = (uint32_t)cfg->header_bytes + (data ? r->bytes : 0);
+    const uint32_t flit = (uint32_t)cfg->flit_bytes;
+    const uint32_t flits = (bytes + flit - 1) / flit;
+    return (uint16_t)(flits ? flits : 1);
+}

@@ -1,0 +1,27 @@
+#include "sim/icnt/icnt_cfg.h"
+
+#include "sim/icnt/icnt.h"
+
+#define ICNT_ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct icnt_cfg, f, t, lo, hi, d, u, h)
+static const struct param rows[] = {ICNT_PARAMS(ICNT_ROW)};
+
+const struct param_group icnt_cfg_groups[] = {
+    {"icnt", rows, sizeof rows / sizeof *rows, 0},
+    {NULL, NULL, 0, 0},
+};
+
+#define LARGEST_PAYLOAD 128 /* bytes: a line of the configurations that are bundled */
+
+bool icnt_cfg_check(const struct icnt_cfg *c, struct err *e)
+{
+    if (!icnt_find(c->topology))
+        return err_set(e, "icnt.topology = \"%s\", not one of %s", c->topology, ICNT_NAMES);
+    const int flits = (LARGEST_PAYLOAD + c->header_bytes + c->flit_bytes - 1) / c->flit_bytes;
+    if (c->inject_flits < flits)
+        return err_set(e, "icnt.inject_flits = %d, less than the %d flits of a 128 byte packet",
+                       c->inject_flits, flits);
+    if (c->boundary_flits < flits)
+        return err_set(e, "icnt.boundary_flits = %d, less than the %d flits of a 128 byte packet",
+                       c->boundary_flits, flits);
+    return true;
+}

@@ -1,0 +1,285 @@
+/* The order of things in a cycle is that of GPGPU-Sim 3.2.1 (dram_t::cycle): data that has crossed
+ * the bus, the scheduler (one request to one bank), one command of the first bank, round robin,
+ * that may issue one. Column commands come before ACT and PRE of the same bank only; banks are
+ * equal. */
+#include "sim/mem/dram.h"
+
+#include "sim/mem/dram_sched.h"
+#include "sim/mem/req_queue.h"
+
+#include <stdlib.h>
+
+struct bank {
+    struct mem_req *req; /* being served */
+    uint32_t bytes_left; /* not commanded yet */
+    bool open, fresh;    /* fresh: its row was opened for the request being served */
+};
+
+struct burst { /* on the data bus, or between command and data */
+    struct mem_req *req;
+    cycle_t slot; /* leaves when `now - frozen` reaches this */
+    bool last;    /* of its request */
+};
+
+struct dram_counts {
+    uint64_t reads, inst_reads, const_reads, writes, rd, wr, act, row_hits;
+};
+
+struct dram {
+    const struct dram_cfg *cfg; /* borrowed */
+    struct req_pool *pool;      /* borrowed */
+    const struct dram_sched_ops *ops;
+    struct dram_timing timing;
+    struct dram_sched sched;
+    struct bank bank[DRAM_BANKS_MAX];
+    uint32_t open_row[DRAM_BANKS_MAX];
+    uint64_t busy; /* bit b: bank b serves a request */
+    uint64_t banks_mask;
+    uint32_t atom; /* bytes of a column command */
+    int prio;      /* bank looked at first */
+    struct req_queue input, returns;
+    struct burst *bus; /* owned ring */
+    uint32_t bus_head, bus_len, bus_mask;
+    cycle_t bus_last; /* slot of the newest burst */
+    int bus_delay;    /* CL or WL, by the direction of the last column command */
+    cycle_t frozen;   /* cycles in which the bus stood still because the return queue was full */
+    cycle_t wake;
+    uint64_t arrivals;
+    struct dram_counts n;
+    dram_trace_fn *trace;
+    void *trace_user;
+};
+
+struct dram *dram_new(const struct dram_cfg *cfg, struct req_pool *pool)
+{
+    struct dram *d = xcalloc(1, sizeof *d);
+    d->cfg = cfg;
+    d->pool = pool;
+    d->ops = dram_sched_find(cfg->scheduler);
+    BUG_ON(!d->ops, "no DRAM scheduler %s", cfg->scheduler);
+    dram_timing_init(&d->timing, cfg);
+    d->banks_mask = cfg->banks == 64 ? ~0ull : (1ull << cfg->banks) - 1;
+    d->atom = (uint32_t)(cfg->burst * cfg->bus_bytes * cfg->chips);
+    rq_init(&d->input, 0);
+    rq_init(&d->returns, (uint32_t)cfg->return_queue);
+    uint32_t slots = 4;
+    while (slots < (uint32_t)cfg->tCL + 4 || slots < (uint32_t)cfg->tWL + 4)
+        slots *= 2;
+    d->bus = xcalloc(slots, sizeof *d->bus);
+    d->bus_mask = slots - 1;
+    d->bus_delay = cfg->tCL;
+    d->wake = CYCLE_NEVER;
+    return d;
+}
+
+void dram_free(struct dram *d)
+{
+    if (!d)
+        return;
+    rq_fini(&d->input);
+    rq_fini(&d->returns);
+    free(d->bus);
+    free(d);
+}
+
+void dram_trace(struct dram *d, dram_trace_fn *fn, void *user)
+{
+    d->trace = fn;
+    d->trace_user = user;
+}
+
+bool dram_full(const struct dram *d)
+{
+    return d->sched.pending >= d->cfg->queue;
+}
+
+static void count_arrival(struct dram_counts *n, const struct mem_req *r)
+{
+    if (r->write)
+        n->writes++;
+    else if (r->kind == REQ_INST_READ)
+        n->inst_reads++;
+    else if (r->kind == REQ_CONST_READ)
+        n->const_reads++;
+    else
+        n->reads++;
+}
+
+void dram_push(struct dram *d, struct mem_req *r, cycle_t now, cycle_t core_now)
+{
+    r->stamp[STAGE_DRAM_QUEUE] = core_now;
+    r->ready = d->arrivals++;
+    count_arrival(&d->n, r);
+    rq_push(&d->input, r);
+    d->wake = now + 1;
+}
+
+struct mem_req *dram_return_peek(const struct dram *d)
+{
+    return rq_peek(&d->returns);
+}
+
+struct mem_req *dram_return_pop(struct dram *d)
+{
+    return rq_pop(&d->returns);
+}
+
+bool dram_idle(const struct dram *d)
+{
+    return !d->busy && !d->bus_len && !d->sched.pending && !d->input.len && !d->returns.len;
+}
+
+cycle_t dram_wake(const struct dram *d)
+{
+    return d->wake;
+}
+
+/* One burst leaves the bus, unless the return queue is full: then all of them wait. */
+static bool bus_step(struct dram *d, cycle_t now, cycle_t core_now)
+{
+    if (rq_full(&d->returns)) {
+        d->frozen++;
+        return false;
+    }
+    const struct burst *b = &d->bus[d->bus_head];
+    if (!d->bus_len || b->slot > now - d->frozen)
+        return false;
+    d->bus_head = (d->bus_head + 1) & d->bus_mask;
+    d->bus_len--;
+    if (!b->last)
+        return true;
+    b->req->stamp[STAGE_DRAM_DONE] = core_now;
+    if (b->req->kind == REQ_L1_WRITEBACK || b->req->kind == REQ_L2_WRITEBACK)
+        req_put(d->pool, b->req);
+    else
+        rq_push(&d->returns, b->req);
+    return true;
+}
+
+/* GPGPU-Sim's bus is a pipe of CL + 1 places, `delay` of them always present. */
+static bool bus_full(const struct dram *d, cycle_t now)
+{
+    return d->bus_len && d->bus_last > now - d->frozen + (cycle_t)d->cfg->tCL;
+}
+
+static void bus_add(struct dram *d, struct mem_req *r, bool last, cycle_t now)
+{
+    d->bus_delay = r->write ? d->cfg->tWL : d->cfg->tCL;
+    cycle_t slot = now - d->frozen + (cycle_t)d->bus_delay;
+    if (d->bus_len && slot <= d->bus_last)
+        slot = d->bus_last + 1;
+    d->bus[(d->bus_head + d->bus_len++) & d->bus_mask] = (struct burst){r, slot, last};
+    d->bus_last = slot;
+}
+
+static bool schedule(struct dram *d)
+{
+    while (d->input.len && d->sched.pending < d->cfg->queue)
+        dram_sched_add(&d->sched, rq_pop(&d->input));
+    if (!d->sched.pending)
+        return false;
+    struct mem_req *r = d->ops->pick(&d->sched, d->banks_mask & ~d->busy, d->prio, d->open_row);
+    if (!r)
+        return false;
+    d->prio = (d->prio + 1) & (d->cfg->banks - 1);
+    d->bank[r->bank].req = r;
+    d->bank[r->bank].bytes_left = r->bytes;
+    d->busy |= 1ull << r->bank;
+    return true;
+}
+
+static enum dram_cmd wanted(const struct dram *d, int b)
+{
+    const struct bank *k = &d->bank[b];
+    if (!k->open)
+        return DRAM_ACT;
+    if (d->open_row[b] != k->req->row)
+        return DRAM_PRE;
+    return k->req->write ? DRAM_WR : DRAM_RD;
+}
+
+static void column(struct dram *d, int b, cycle_t now)
+{
+    struct bank *k = &d->bank[b];
+    const bool last = k->bytes_left <= d->atom;
+    k->bytes_left -= last ? k->bytes_left : d->atom;
+    bus_add(d, k->req, last, now);
+    if (!last)
+        return;
+    d->n.row_hits += !k->fresh;
+    k->fresh = false;
+    k->req = NULL;
+    d->busy &= ~(1ull << b);
+}
+
+static void issue(struct dram *d, enum dram_cmd cmd, int b, cycle_t now)
+{
+    struct bank *k = &d->bank[b];
+    dram_issue(&d->timing, cmd, b, now);
+    if (cmd == DRAM_ACT || cmd == DRAM_PRE) {
+        k->open = k->fresh = cmd == DRAM_ACT;
+        if (k->open)
+            d->open_row[b] = k->req->row;
+        d->prio = (b + 1) & (d->cfg->banks - 1);
+        d->n.act += k->open;
+    }
+    if (d->trace)
+        d->trace(d->trace_user, cmd, b, d->open_row[b], now);
+    d->n.rd += cmd == DRAM_RD;
+    d->n.wr += cmd == DRAM_WR;
+    if (cmd == DRAM_RD || cmd == DRAM_WR)
+        column(d, b, now);
+}
+
+/* The first bank from prio on that may issue does; *next: else the earliest that one may. */
+static bool command(struct dram *d, cycle_t now, cycle_t *next)
+{
+    const bool full = bus_full(d, now);
+    const uint64_t upper = d->busy & ~0ull << d->prio;
+    *next = CYCLE_NEVER;
+    for (int half = 0; half < 2; half++)
+        for (uint64_t m = half ? d->busy & ~upper : upper; m; m &= m - 1) {
+            const int b = __builtin_ctzll(m);
+            const enum dram_cmd cmd = wanted(d, b);
+            const cycle_t t = full && cmd <= DRAM_WR ? now + 1 : dram_earliest(&d->timing, cmd, b);
+            if (t <= now) {
+                issue(d, cmd, b, now);
+                return true;
+            }
+            *next = t < *next ? t : *next;
+        }
+    return false;
+}
+
+bool dram_tick(struct dram *d, cycle_t now, cycle_t core_now)
+{
+    if (now < d->wake)
+        return false;
+    bool moved = bus_step(d, now, core_now);
+    moved |= schedule(d);
+    cycle_t next;
+    moved |= command(d, now, &next);
+    if (moved || d->input.len || d->returns.len)
+        next = now + 1;
+    else if (d->bus_len) {
+        const cycle_t out = d->bus[d->bus_head].slot + d->frozen;
+        next = out < next ? out : next;
+    }
+    d->wake = next;
+    return moved;
+}
+
+void dram_stats(struct dram *d, struct run_stats *add)
+{
+    const struct dram_counts *n = &d->n;
+    add->dram_reads += n->reads;
+    add->dram_inst_reads += n->inst_reads;
+    add->dram_const_reads += n->const_reads;
+    add->dram_writes += n->writes;
+    add->dram_cmd_rd += n->rd;
+    add->dram_cmd_wr += n->wr;
+    add->dram_activates += n->act;
+    add->dram_row_hits += n->row_hits;
+    add->dram_bus_cycles += (n->rd + n->wr) * (uint64_t)d->timing.burst;
+    d->n = (struct dram_counts){0};
+}

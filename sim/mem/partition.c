@@ -1,0 +1,254 @@
+/* The order of things in a cycle is that of GPGPU-Sim 3.2.1 (memory_partition_unit). The ROP and
+ * the DRAM latency queue are unbounded there and here: the bounded queues around them hold back. */
+#include "sim/mem/partition.h"
+
+#include "sim/mem/addrmap.h"
+#include "sim/mem/dram.h"
+#include "sim/mem/l2.h"
+#include "sim/mem/req_queue.h"
+
+#include <stdlib.h>
+
+struct partition {
+    const struct mem_cfg *cfg; /* borrowed */
+    struct req_pool *pool;     /* borrowed */
+    struct addrmap map;
+    struct l2 *l2;     /* owned; NULL: off */
+    struct dram *dram; /* owned */
+    int id;
+    struct req_queue rop, icnt_to_l2, l2_to_dram, delay, dram_to_l2, l2_to_icnt;
+    cycle_t dram_now, dram_reported; /* DRAM cycles since partition_new; as of partition_stats */
+};
+
+struct partition *partition_new(const struct mem_cfg *cfg, int id, struct req_pool *pool)
+{
+    struct partition *p = xcalloc(1, sizeof *p);
+    const struct partition_cfg *q = &cfg->partition;
+    p->cfg = cfg;
+    p->pool = pool;
+    p->id = id;
+    addrmap_init(&p->map, cfg);
+    p->l2 = cfg->l2.enabled ? l2_new(&cfg->l2, &p->map, pool) : NULL;
+    p->dram = dram_new(&cfg->dram, pool);
+    rq_init(&p->rop, 0);
+    rq_init(&p->delay, 0);
+    rq_init(&p->icnt_to_l2, (uint32_t)q->icnt_to_l2);
+    rq_init(&p->l2_to_dram, (uint32_t)q->l2_to_dram);
+    rq_init(&p->dram_to_l2, (uint32_t)q->dram_to_l2);
+    rq_init(&p->l2_to_icnt, (uint32_t)q->l2_to_icnt);
+    return p;
+}
+
+void partition_free(struct partition *p)
+{
+    if (!p)
+        return;
+    l2_free(p->l2);
+    dram_free(p->dram);
+    rq_fini(&p->rop);
+    rq_fini(&p->delay);
+    rq_fini(&p->icnt_to_l2);
+    rq_fini(&p->l2_to_dram);
+    rq_fini(&p->dram_to_l2);
+    rq_fini(&p->l2_to_icnt);
+    free(p);
+}
+
+bool partition_can_accept(const struct partition *p)
+{
+    return !rq_full(&p->icnt_to_l2);
+}
+
+void partition_push(struct partition *p, struct mem_req *r, cycle_t core_now)
+{
+    r->stamp[STAGE_PARTITION] = core_now;
+    if (r->kind == REQ_TEX_READ) { /* textures do not pass the ROP */
+        rq_push(&p->icnt_to_l2, r);
+        return;
+    }
+    r->ready = core_now + (cycle_t)p->cfg->partition.rop_latency;
+    rq_push(&p->rop, r);
+}
+
+static void reply(struct partition *p, struct mem_req *r)
+{
+    r->is_reply = true;
+    rq_push(&p->l2_to_icnt, r);
+}
+
+/* L2 fills that are complete leave, one a cycle. */
+static bool l2_replies(struct partition *p)
+{
+    if (!l2_ready(p->l2) || rq_full(&p->l2_to_icnt))
+        return false;
+    struct mem_req *r = l2_next_ready(p->l2);
+    if (r->kind == REQ_L2_FILL)
+        req_put(p->pool, r);
+    else
+        reply(p, r);
+    return true;
+}
+
+static bool dram_returns(struct partition *p)
+{
+    struct mem_req *r = rq_peek(&p->dram_to_l2);
+    if (!r)
+        return false;
+    if (p->l2 && l2_waits_for(p->l2, r))
+        l2_fill(p->l2, r);
+    else if (!rq_full(&p->l2_to_icnt))
+        reply(p, r);
+    else
+        return false;
+    rq_pop(&p->dram_to_l2);
+    return true;
+}
+
+static bool l2_misses(struct partition *p)
+{
+    struct mem_req *r = l2_to_dram(p->l2);
+    if (!r || rq_full(&p->l2_to_dram))
+        return false;
+    l2_to_dram_pop(p->l2);
+    rq_push(&p->l2_to_dram, r);
+    return true;
+}
+
+/* The oldest request from the network looks into the L2, or passes it by. */
+static bool new_access(struct partition *p, cycle_t core_now)
+{
+    struct mem_req *r = rq_peek(&p->icnt_to_l2);
+    if (!r || rq_full(&p->l2_to_dram))
+        return false;
+    if (!p->l2 || (p->cfg->partition.l2_texture_only && r->kind != REQ_TEX_READ)) {
+        rq_push(&p->l2_to_dram, rq_pop(&p->icnt_to_l2));
+        return true;
+    }
+    if (rq_full(&p->l2_to_icnt))
+        return false;
+    const enum l2_result t = l2_access(p->l2, r, core_now);
+    if (t == L2_REFUSED)
+        return false;
+    rq_pop(&p->icnt_to_l2);
+    if (t == L2_HIT && r->kind == REQ_L1_WRITEBACK)
+        req_put(p->pool, r);
+    else if (t == L2_HIT)
+        reply(p, r);
+    return true;
+}
+
+static bool rop_leaves(struct partition *p, cycle_t core_now)
+{
+    const struct mem_req *r = rq_peek(&p->rop);
+    if (!r || r->ready > core_now || rq_full(&p->icnt_to_l2))
+        return false;
+    rq_push(&p->icnt_to_l2, rq_pop(&p->rop));
+    return true;
+}
+
+bool partition_l2_tick(struct partition *p, cycle_t core_now)
+{
+    bool moved = false;
+    if (p->l2)
+        moved |= l2_replies(p);
+    moved |= dram_returns(p);
+    if (p->l2)
+        moved |= l2_misses(p);
+    moved |= new_access(p, core_now);
+    moved |= rop_leaves(p, core_now);
+    return moved;
+}
+
+static bool dram_output(struct partition *p)
+{
+    if (!dram_return_peek(p->dram) || rq_full(&p->dram_to_l2))
+        return false;
+    rq_push(&p->dram_to_l2, dram_return_pop(p->dram));
+    return true;
+}
+
+static bool dram_input(struct partition *p, cycle_t core_now)
+{
+    bool moved = false;
+    if (dram_full(p->dram))
+        return false;
+    if (!rq_empty(&p->l2_to_dram)) {
+        struct mem_req *r = rq_pop(&p->l2_to_dram);
+        r->ready = core_now + (cycle_t)p->cfg->dram.latency;
+        rq_push(&p->delay, r);
+        moved = true;
+    }
+    const struct mem_req *r = rq_peek(&p->delay);
+    if (r && r->ready <= core_now) {
+        dram_push(p->dram, rq_pop(&p->delay), p->dram_now, core_now);
+        moved = true;
+    }
+    return moved;
+}
+
+bool partition_dram_tick(struct partition *p, cycle_t core_now)
+{
+    p->dram_now++;
+    bool moved = dram_output(p);
+    moved |= dram_tick(p->dram, p->dram_now, core_now);
+    if (p->delay.len | p->l2_to_dram.len)
+        moved |= dram_input(p, core_now);
+    return moved;
+}
+
+struct mem_req *partition_reply_peek(const struct partition *p)
+{
+    return rq_peek(&p->l2_to_icnt);
+}
+
+struct mem_req *partition_reply_pop(struct partition *p)
+{
+    return rq_pop(&p->l2_to_icnt);
+}
+
+/* Something waits for a queue's room or for its turn rather than for a stamp. */
+static bool waits_for_room(const struct partition *p)
+{
+    return p->icnt_to_l2.len || p->l2_to_dram.len || p->dram_to_l2.len || p->l2_to_icnt.len ||
+           (p->l2 && (l2_ready(p->l2) || l2_to_dram(p->l2)));
+}
+
+bool partition_idle(const struct partition *p)
+{
+    return !waits_for_room(p) && rq_empty(&p->rop) && rq_empty(&p->delay) && dram_idle(p->dram);
+}
+
+void partition_skip(struct partition *p, uint64_t dram_cycles)
+{
+    BUG_ON(!dram_idle(p->dram) && dram_cycles, "partition %d: cycles skipped with work in DRAM",
+           p->id);
+    p->dram_now += dram_cycles;
+}
+
+cycle_t partition_next_event(const struct partition *p, cycle_t core_now)
+{
+    if (waits_for_room(p) || !dram_idle(p->dram))
+        return core_now;
+    cycle_t next = CYCLE_NEVER;
+    const struct mem_req *rop = rq_peek(&p->rop), *delay = rq_peek(&p->delay);
+    if (rop)
+        next = rop->ready;
+    if (delay && delay->ready < next)
+        next = delay->ready;
+    return next > core_now ? next : core_now;
+}
+
+void partition_stats(struct partition *p, struct run_stats *add)
+{
+    if (p->l2)
+        l2_stats(p->l2, add);
+    dram_stats(p->dram, add);
+    add->dram_cycles += p->dram_now - p->dram_reported;
+    p->dram_reported = p->dram_now;
+}
+
+void partition_flush(struct partition *p)
+{
+    if (p->l2)
+        l2_flush(p->l2);
+}
