@@ -1,0 +1,201 @@
+#include <limits.h>
+#include <stdlib.h>
+
+#include "base/table.h"
+#include "cli/commands.h"
+#include "cli/forecast.h"
+#include "cli/search.h"
+
+struct comparison { /* of one target */
+    struct target *target;
+    struct forecast forecast;
+    struct search search;
+    int chosen, deflt, optimum; /* n */
+    double ipc_chosen, ipc_default, ipc_optimum;
+    double kept, gain; /* IPC(chosen) / IPC(optimum); IPC(chosen) / IPC(default) - 1 */
+    uint64_t search_warp_insts, full_warp_insts; /* full: one simulation, at the default n */
+    double search_seconds, full_seconds;
+};
+
+static double over(double a, double b)
+{
+    return b > 0 ? a / b : 0;
+}
+
+static void judge(struct comparison *c)
+{
+    const struct search *s = &c->search;
+    c->chosen = c->forecast.all.chosen_n;
+    c->deflt = s->n_max;
+    c->optimum = s->best + 1;
+    c->ipc_chosen = search_ipc(s, c->chosen);
+    c->ipc_default = search_ipc(s, c->deflt);
+    c->ipc_optimum = search_ipc(s, c->optimum);
+    c->kept = over(c->ipc_chosen, c->ipc_optimum);
+    c->gain = over(c->ipc_chosen, c->ipc_default) - 1;
+    for (int i = 0; i < s->n_max; i++) {
+        c->search_warp_insts += s->all[i].total.warp_insts;
+        c->search_seconds += s->all[i].host_seconds;
+    }
+    c->full_warp_insts = s->all[s->n_max - 1].total.warp_insts;
+    c->full_seconds = s->all[s->n_max - 1].host_seconds;
+}
+
+static bool compare_one(struct options *o, const struct gpu_cfg *cfg, struct comparison *c,
+                        struct err *e)
+{
+    bool ok =
+        forecast_run(o, c->target, cfg, &c->forecast, e) &&
+        search_run(o, cfg, c->target, c->forecast.all.n_max, c->forecast.total_ctas, &c->search, e);
+    if (ok)
+        judge(c);
+    return ok || err_prefix(e, "%s", target_name(c->target));
+}
+
+static void output_comparison(struct output *out, const struct options *o,
+                              const struct comparison *c)
+{
+    const struct sample_set *set = &c->forecast.set;
+    double *ipc = xcalloc((size_t)c->search.n_max + 1, sizeof *ipc);
+    for (int n = 1; n <= c->search.n_max; n++)
+        ipc[n] = search_ipc(&c->search, n);
+    output_object(out, NULL);
+    output_str(out, "target", target_name(c->target), NULL);
+    output_str(out, "gpu", o->gpu, NULL);
+    output_str(out, "model", c->forecast.model->name, NULL);
+    output_uint(out, "chosen_n", (uint64_t)c->chosen, NULL);
+    output_uint(out, "default_n", (uint64_t)c->deflt, NULL);
+    output_uint(out, "optimum_n", (uint64_t)c->optimum, NULL);
+    output_real(out, "ipc_chosen", c->ipc_chosen, NULL);
+    output_real(out, "ipc_default", c->ipc_default, NULL);
+    output_real(out, "ipc_optimum", c->ipc_optimum, NULL);
+    output_real(out, "kept", c->kept, NULL);
+    output_real(out, "gain", c->gain, NULL);
+    output_reals(out, "ipc", ipc, c->search.n_max);
+    output_reals(out, "predicted_ipc", c->forecast.all.ipc, c->forecast.all.n_max);
+    output_uint(out, "sample_warp_insts", set->warp_insts, NULL);
+    output_uint(out, "full_warp_insts", c->full_warp_insts, NULL);
+    output_uint(out, "search_warp_insts", c->search_warp_insts, NULL);
+    output_real(out, "sample_seconds", set->host_seconds, NULL);
+    output_real(out, "functional_seconds", set->functional_seconds, NULL);
+    output_real(out, "full_seconds", c->full_seconds, NULL);
+    output_real(out, "search_seconds", c->search_seconds, NULL);
+    output_real(out, "sample_to_full", ratio(set->warp_insts, c->full_warp_insts), NULL);
+    output_real(out, "sample_to_search", ratio(set->warp_insts, c->search_warp_insts), NULL);
+    output_up(out);
+    free(ipc);
+}
+
+static void heading(struct table *t, const char *const *head, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        table_cell(t, "%s", head[i]);
+}
+
+static void print_degrees(FILE *out, const struct comparison *c, int count)
+{
+    static const char *const head[] = {"target",    "chosen n",   "default n",
+                                       "optimum n", "IPC chosen", "default",
+                                       "optimum",   "kept",       "gain over default"};
+    struct table *t = table_new("lrrrrrrrr");
+    heading(t, head, sizeof head / sizeof *head);
+    for (int i = 0; i < count; i++, c++) {
+        table_cell(t, "%s", target_name(c->target));
+        table_cell(t, "%d", c->chosen);
+        table_cell(t, "%d", c->deflt);
+        table_cell(t, "%d", c->optimum);
+        table_cell(t, "%.2f", c->ipc_chosen);
+        table_cell(t, "%.2f", c->ipc_default);
+        table_cell(t, "%.2f", c->ipc_optimum);
+        table_cell(t, "%.1f %%", 100 * c->kept);
+        table_cell(t, "%+.1f %%", 100 * c->gain);
+    }
+    table_print(t, out);
+    table_free(t);
+}
+
+static void print_costs(FILE *out, const struct comparison *c, int count)
+{
+    static const char *const head[] = {
+        "target",         "sample", "", "one simulation", "", "search", "", "sample / simulation",
+        "sample / search"};
+    struct table *t = table_new("lrrrrrrrr");
+    heading(t, head, sizeof head / sizeof *head);
+    for (int i = 0; i < count; i++, c++) {
+        const struct sample_set *set = &c->forecast.set;
+        table_cell(t, "%s", target_name(c->target));
+        table_cell(t, "%llu", (unsigned long long)set->warp_insts);
+        table_cell(t, "%.3f s", set->host_seconds);
+        table_cell(t, "%llu", (unsigned long long)c->full_warp_insts);
+        table_cell(t, "%.2f s", c->full_seconds);
+        table_cell(t, "%llu", (unsigned long long)c->search_warp_insts);
+        table_cell(t, "%.2f s", c->search_seconds);
+        table_cell(t, "%.2f %%", 100 * ratio(set->warp_insts, c->full_warp_insts));
+        table_cell(t, "%.3f %%", 100 * ratio(set->warp_insts, c->search_warp_insts));
+    }
+    fputs("\nCost: warp instructions simulated in detail, and CPU seconds\n", out);
+    table_print(t, out);
+    table_free(t);
+}
+
+static void print_text(FILE *out, const struct comparison *all, int count)
+{
+    print_degrees(out, all, count);
+    print_costs(out, all, count);
+    for (int i = 0; i < count; i++) {
+        const struct comparison *c = &all[i];
+        char *title = xasprintf("\n%s: n = %d keeps %.1f %% of the optimum (n = %d), %+.1f %% over "
+                                "the default (n = %d)",
+                                target_name(c->target), c->chosen, 100 * c->kept, c->optimum,
+                                100 * c->gain, c->deflt);
+        search_chart(out, title, &c->search, c->forecast.all.ipc, c->chosen);
+        free(title);
+    }
+}
+
+static bool compare_all(struct options *o, const struct gpu_cfg *cfg, struct comparison *c,
+                        struct err *e)
+{
+    struct output out;
+    bool ok = output_open(&out, o, e);
+    for (int i = 0; ok && i < o->nargs; i++)
+        ok = compare_one(o, cfg, &c[i], e);
+    if (ok && o->format == FORMAT_TEXT)
+        print_text(out.text, c, o->nargs);
+    else if (ok) {
+        output_array(&out, NULL);
+        for (int i = 0; i < o->nargs; i++)
+            output_comparison(&out, o, &c[i]);
+        output_up(&out);
+    }
+    return output_close(&out, ok, e);
+}
+
+static bool run(struct options *o, struct err *e)
+{
+    struct gpu_cfg cfg;
+    bool ok = options_gpu(o, &cfg, e);
+    struct comparison *c = xcalloc((size_t)o->nargs, sizeof *c);
+    for (int i = 0; ok && i < o->nargs; i++) /* every name is checked before any long work */
+        ok = (c[i].target = target_open(o->arg[i], e));
+    ok = ok && compare_all(o, &cfg, c, e);
+    for (int i = 0; i < o->nargs; i++) {
+        forecast_release(&c[i].forecast);
+        search_release(&c[i].search);
+        target_free(c[i].target);
+    }
+    free(c);
+    return ok;
+}
+
+const struct command command_compare = {
+    .name = "compare",
+    .args = "TARGET...",
+    .help = "Put the chosen degree to the test against default and exhaustive search",
+    .text = "Default: as many CTAs as fit. Optimum: the best of all degrees, each simulated.\n"
+            "kept = IPC(chosen) / IPC(optimum).",
+    .options = OPTS_OUTPUT | OPTS_GPU | OPT(MODEL) | OPT(CTA) | OPT(MAX_CYCLES) | OPT(JOBS),
+    .min_args = 1,
+    .max_args = INT_MAX,
+    .run = run,
+};

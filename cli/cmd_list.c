@@ -1,0 +1,188 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cfg_file.h"
+#include "base/datadir.h"
+#include "base/num.h"
+#include "base/suggest.h"
+#include "base/table.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "model/model.h"
+#include "sim/frontend/workload.h"
+#include "sim/sm/wsched.h"
+
+struct list { /* where entries go: output in JSON and CSV, a table in text */
+    struct output *out;
+    struct table *table;
+    struct options *options;
+    const char *topic;
+};
+
+static void entry(struct list *l, const char *name, const char *value, const char *help)
+{
+    if (l->out->format == FORMAT_TEXT) {
+        table_cell(l->table, "  %s", name);
+        table_cell(l->table, "%s", value);
+        table_cell(l->table, "%s", help);
+        return;
+    }
+    output_object(l->out, NULL);
+    output_str(l->out, "topic", l->topic, NULL);
+    output_str(l->out, "name", name, NULL);
+    output_str(l->out, "value", value, NULL);
+    output_str(l->out, "help", help, NULL);
+    output_up(l->out);
+}
+
+static bool list_workloads(struct list *l, struct err *e)
+{
+    (void)e;
+    for (int i = 0; workloads[i]; i++) {
+        char sizes[256] = "";
+        for (const struct workload_size *s = workloads[i]->size; s->name; s++) {
+            size_t used = strlen(sizes);
+            snprintf(sizes + used, sizeof sizes - used, "%s%s", used ? ", " : "", s->name);
+        }
+        entry(l, workloads[i]->name, sizes, workloads[i]->title);
+    }
+    return true;
+}
+
+static bool list_gpus(struct list *l, struct err *e)
+{
+    char **names = datadir_list("gpus", e);
+    if (!names)
+        return false;
+    bool ok = true;
+    for (char **n = names; ok && *n; n++) {
+        char *path = datadir_find("gpus", *n, e);
+        struct cfg_file *f = path ? cfg_open(path, e) : NULL;
+        const char *help = "";
+        ok = f && cfg_get_str(cfg_root(f), "description", &help, e);
+        if (ok)
+            entry(l, *n, "", help);
+        cfg_close(f);
+        free(path);
+    }
+    datadir_list_free(names);
+    return ok;
+}
+
+static bool list_models(struct list *l, struct err *e)
+{
+    (void)e;
+    for (int i = 0; model_at(i); i++)
+        entry(l, model_at(i)->name, "", model_at(i)->help);
+    return true;
+}
+
+static bool list_schedulers(struct list *l, struct err *e)
+{
+    (void)e;
+    for (int i = 0; wsched_at(i); i++)
+        entry(l, wsched_at(i)->name, "", wsched_at(i)->help);
+    return true;
+}
+
+static void value_text(const struct param *p, const void *cfg, char *buf, size_t size)
+{
+    const char *field = (const char *)cfg + p->off;
+    char num[NUM_TEXT];
+    if (p->type == PARAM_INT)
+        snprintf(buf, size, "%d", *(const int *)(const void *)field);
+    else if (p->type == PARAM_REAL)
+        snprintf(buf, size, "%s", num_text(*(const double *)(const void *)field, num));
+    else if (p->type == PARAM_BOOL)
+        snprintf(buf, size, "%s", *(const bool *)field ? "true" : "false");
+    else
+        snprintf(buf, size, "%s", field);
+}
+
+static bool list_parameters(struct list *l, struct err *e)
+{
+    struct gpu_cfg cfg;
+    if (!options_gpu(l->options, &cfg, e))
+        return false;
+    for (const struct param_group *g = gpu_cfg_groups(); g->rows; g++) {
+        for (int i = 0; i < g->nrows; i++) {
+            const struct param *p = &g->rows[i];
+            char name[128], value[128], help[512], range[96] = "";
+            value_text(p, (const char *)&cfg + g->off, value, sizeof value);
+            if (p->type == PARAM_INT || p->type == PARAM_REAL)
+                snprintf(range, sizeof range, " (%g..%g%s%s)", p->lo, p->hi, *p->unit ? " " : "",
+                         p->unit);
+            snprintf(name, sizeof name, "%s%s%s", g->prefix, *g->prefix ? "." : "", p->name);
+            snprintf(help, sizeof help, "%s%s", p->help, range);
+            entry(l, name, value, help);
+        }
+    }
+    return true;
+}
+
+static const struct topic {
+    const char *name;
+    bool (*list)(struct list *l, struct err *e);
+    bool in_all; /* shown when no topic is named */
+} topics[] = {
+    {"workloads", list_workloads, true},    {"gpus", list_gpus, true},
+    {"models", list_models, true},          {"schedulers", list_schedulers, true},
+    {"parameters", list_parameters, false},
+};
+#define NTOPICS (sizeof topics / sizeof *topics)
+
+static const struct topic *find_topic(const char *name, struct err *e)
+{
+    struct suggest s;
+    char near[256];
+    suggest_init(&s, name);
+    for (size_t i = 0; i < NTOPICS; i++) {
+        if (strcmp(topics[i].name, name) == 0)
+            return &topics[i];
+        suggest_offer(&s, topics[i].name);
+    }
+    err_set(e, "nothing to list called \"%.200s\"%s", name, suggest_text(&s, near, sizeof near));
+    return NULL;
+}
+
+static bool list_topic(struct list *l, const struct topic *t, bool title, struct err *e)
+{
+    l->topic = t->name;
+    l->table = table_new("lll");
+    bool ok = t->list(l, e);
+    if (ok && l->out->format == FORMAT_TEXT) {
+        if (title)
+            fprintf(l->out->text, "%s\n", t->name);
+        table_print(l->table, l->out->text);
+    }
+    table_free(l->table);
+    return ok;
+}
+
+static bool run(struct options *o, struct err *e)
+{
+    const struct topic *only = o->nargs ? find_topic(o->arg[0], e) : NULL;
+    o->bad_usage = o->nargs && !only;
+    struct output out;
+    if (o->bad_usage || !output_open(&out, o, e))
+        return false;
+    struct list l = {.out = &out, .options = o};
+    output_array(&out, NULL);
+    bool ok = true;
+    for (size_t i = 0; ok && i < NTOPICS; i++)
+        if (only ? only == &topics[i] : topics[i].in_all)
+            ok = list_topic(&l, &topics[i], !only, e);
+    output_up(&out);
+    return output_close(&out, ok, e);
+}
+
+const struct command command_list = {
+    .name = "list",
+    .args = "[TOPIC]",
+    .help = "Show what there is: workloads, gpus, models, schedulers, parameters",
+    .text = "Without TOPIC: all but the parameters. Parameters are shown with their values in the\n"
+            "GPU that -g and --set describe.",
+    .options = OPTS_OUTPUT | OPTS_GPU,
+    .max_args = 1,
+    .run = run,
+};

@@ -1,0 +1,78 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/progress.h"
+#include "cli/commands.h"
+#include "cli/runner.h"
+
+static bool on_progress(void *user, double fraction)
+{
+    progress_at(user, fraction, NULL);
+    return true;
+}
+
+/* Says once for each kernel that it cannot have the n that was asked for. */
+static void note_clamps(const struct run_result *r, int wanted)
+{
+    for (int i = 0; i < r->launches; i++) {
+        const struct launch_result *l = &r->launch[i];
+        bool said = wanted <= l->n_max;
+        for (int k = 0; k < i && !said; k++)
+            said = r->launch[k].n_max == l->n_max && strcmp(r->launch[k].kernel, l->kernel) == 0;
+        if (!said)
+            fprintf(stderr, "mdpredict: %s: n = %d is clamped to %d, the occupancy limit (%s)\n",
+                    l->kernel, wanted, l->n_max, occ_limit_name(l->limit));
+    }
+}
+
+static bool run_target(struct options *o, const struct gpu_cfg *cfg, const struct target *t,
+                       struct err *e)
+{
+    struct output out;
+    struct run_result r = {0};
+    bool ok = output_open(&out, o, e);
+    if (ok) {
+        struct progress *p = progress_new("run");
+        struct run_plan plan = {.target = t,
+                                .cfg = cfg,
+                                .n = o->n,
+                                .functional = o->functional,
+                                .max_cycles = o->max_cycles,
+                                .kernel_output = stderr,
+                                .progress = on_progress,
+                                .user = p};
+        ok = runner_run(&plan, &r, e);
+        progress_free(p);
+        if (ok) {
+            if (!o->functional)
+                note_clamps(&r, o->n);
+            output_object(&out, NULL);
+            runner_output(&out, o->gpu, &plan, &r);
+            output_up(&out);
+        }
+    }
+    run_result_release(&r);
+    return output_close(&out, ok, e);
+}
+
+static bool run(struct options *o, struct err *e)
+{
+    struct gpu_cfg cfg;
+    struct target *t = options_gpu(o, &cfg, e) ? target_open(o->arg[0], e) : NULL;
+    bool ok = t && run_target(o, &cfg, t, e);
+    target_free(t);
+    return ok;
+}
+
+const struct command command_run = {
+    .name = "run",
+    .args = "TARGET",
+    .help = "Simulate all of TARGET at one degree and verify its results",
+    .text = "Prints every statistic, summed over launches; --json has each launch as well.\n"
+            "A failed check of the results is an error (exit code 1). What kernels print goes to\n"
+            "stderr.",
+    .options = OPTS_OUTPUT | OPTS_GPU | OPT(N) | OPT(FUNCTIONAL) | OPT(MAX_CYCLES),
+    .min_args = 1,
+    .max_args = 1,
+    .run = run,
+};

@@ -1,0 +1,71 @@
+#include <stdlib.h>
+
+#include "base/table.h"
+#include "cli/commands.h"
+#include "cli/search.h"
+
+static void print_text(FILE *out, const char *target, const struct search *s)
+{
+    struct table *t = table_new("rrrrrrr");
+    static const char *const head[] = {"n",         "cycles",     "ipc",       "cta_cycles",
+                                       "miss_rate", "dram_reads", "mf_latency"};
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+        table_cell(t, "%s", head[i]);
+    for (int i = 0; i < s->n_max; i++) {
+        const struct run_stats *st = &s->all[i].total;
+        table_cell(t, "%d", s->all[i].n);
+        table_cell(t, "%llu", (unsigned long long)st->cycles);
+        table_cell(t, "%.2f", stats_rate(st, RATE_ipc));
+        table_cell(t, "%.0f", stats_rate(st, RATE_cta_cycles));
+        table_cell(t, "%.3f", stats_rate(st, RATE_miss_rate));
+        table_cell(t, "%llu", (unsigned long long)st->dram_reads);
+        table_cell(t, "%.1f", stats_rate(st, RATE_mf_latency));
+    }
+    table_print(t, out);
+    table_free(t);
+    char *title = xasprintf("\nIPC of %s against n (CTAs at once on each core)", target);
+    search_chart(out, title, s, NULL, 0);
+    free(title);
+}
+
+static bool search_target(struct options *o, const struct gpu_cfg *cfg, const struct target *t,
+                          struct err *e)
+{
+    struct output out;
+    struct search s = {0};
+    bool ok = output_open(&out, o, e) && search_run(o, cfg, t, 0, 0, &s, e);
+    if (ok && o->format == FORMAT_TEXT)
+        print_text(out.text, target_name(t), &s);
+    else if (ok) {
+        struct run_plan plan = {.target = t, .cfg = cfg};
+        output_array(&out, NULL);
+        for (int i = 0; i < s.n_max; i++) {
+            output_object(&out, NULL);
+            runner_output(&out, o->gpu, &plan, &s.all[i]);
+            output_up(&out);
+        }
+        output_up(&out);
+    }
+    search_release(&s);
+    return output_close(&out, ok, e);
+}
+
+static bool run(struct options *o, struct err *e)
+{
+    struct gpu_cfg cfg;
+    struct target *t = options_gpu(o, &cfg, e) ? target_open(o->arg[0], e) : NULL;
+    bool ok = t && search_target(o, &cfg, t, e);
+    target_free(t);
+    return ok;
+}
+
+const struct command command_search = {
+    .name = "search",
+    .args = "TARGET",
+    .help = "Simulate TARGET at every degree from 1 to the occupancy limit",
+    .text = "Draws IPC against n; --json prints an array of what `run --json` prints, by n.",
+    .options = OPTS_OUTPUT | OPTS_GPU | OPT(JOBS) | OPT(MAX_CYCLES),
+    .min_args = 1,
+    .max_args = 1,
+    .run = run,
+};

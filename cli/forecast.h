@@ -1,0 +1,23 @@
+/* cli/forecast.h -- sample, then model: what `sample` prints and `compare` puts to the test. */
+#ifndef MDP_CLI_FORECAST_H
+#define MDP_CLI_FORECAST_H
+
+#include "cli/options.h"
+#include "model/model.h"
+#include "sampler/sampler.h"
+
+struct forecast {
+    const struct model_ops *model;
+    struct sample_set set;
+    struct prediction *kernel; /* owned; one a sample */
+    struct prediction all;     /* of the whole application: all.chosen_n is the answer */
+    uint64_t total_ctas;
+    double total_warp_insts; /* of one full run, counted functionally */
+};
+
+/* Takes --model, --cta and --max-cycles from o. */
+bool forecast_run(struct options *o, const struct target *t, const struct gpu_cfg *cfg,
+                  struct forecast *out, struct err *e);
+void forecast_release(struct forecast *f);
+
+#endif

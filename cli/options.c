@@ -1,0 +1,239 @@
+#include "cli/options.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/datadir.h"
+#include "base/num.h"
+#include "base/suggest.h"
+
+struct option_row {
+    int letter;
+    const char *name, *arg, *help;
+};
+static const struct option_row rows[] = {
+#define X(id, letter, name, arg, help) {letter, name, arg, help},
+    OPTIONS(X)
+#undef X
+};
+
+#define LONG_BASE 256 /* above every letter: getopt_long returns LONG_BASE + i for row i */
+
+static bool takes(const struct command *c, int id)
+{
+    return id == OPT_HELP || (c->options & 1u << id);
+}
+
+/* Fills the tables that getopt_long wants with the options of this command. */
+static void getopt_tables(const struct command *c, struct option *lo, char *letters)
+{
+    *letters++ = ':'; /* a missing argument is told apart from an unknown option */
+    for (int i = 0; i < OPT_COUNT; i++) {
+        if (!takes(c, i))
+            continue;
+        *lo++ = (struct option){rows[i].name, rows[i].arg ? required_argument : no_argument, NULL,
+                                LONG_BASE + i};
+        if (rows[i].letter) {
+            *letters++ = (char)rows[i].letter;
+            if (rows[i].arg)
+                *letters++ = ':';
+        }
+    }
+    *lo = (struct option){0};
+    *letters = 0;
+}
+
+static bool number(const char *option, const char *text, int64_t lo, int64_t hi, int64_t *out,
+                   struct err *e)
+{
+    if (!num_int(text, out))
+        return err_set(e, "%s wants a whole number, not \"%s\"", option, text);
+    if (*out < lo || *out > hi)
+        return err_set(e, "%s %s is out of range; allowed: %lld..%lld", option, text, (long long)lo,
+                       (long long)hi);
+    return true;
+}
+
+static bool apply_number(struct options *o, int id, const char *arg, struct err *e)
+{
+    int64_t v = 0;
+    bool ok = false;
+    if (id == OPT_N) {
+        ok = number("-n", arg, 1, 1024, &v, e);
+        o->n = (int)v;
+    } else if (id == OPT_JOBS) {
+        ok = number("-j", arg, 1, 1024, &v, e);
+        o->jobs = (int)v;
+    } else if (id == OPT_CTA) {
+        ok = number("--cta", arg, 0, INT32_MAX, &o->cta, e);
+    } else if (id == OPT_MAX_CYCLES) {
+        ok = number("--max-cycles", arg, 0, INT64_MAX, &v, e);
+        o->max_cycles = (uint64_t)v;
+    } else {
+        BUG_ON(true, "option %d has no handler", id);
+    }
+    return ok;
+}
+
+static bool apply_format(struct options *o, enum format f, struct err *e)
+{
+    if (o->format != FORMAT_TEXT && o->format != f)
+        return err_set(e, "--json and --csv exclude each other");
+    o->format = f;
+    return true;
+}
+
+static bool apply(struct options *o, int id, const char *arg, struct err *e)
+{
+    switch (id) {
+    case OPT_GPU:
+        o->gpu = arg;
+        return true;
+    case OPT_SET:
+        o->set[o->nset++] = arg;
+        return true;
+    case OPT_FUNCTIONAL:
+        return o->functional = true;
+    case OPT_MODEL:
+        o->model = arg;
+        return true;
+    case OPT_JSON:
+        return apply_format(o, FORMAT_JSON, e);
+    case OPT_CSV:
+        return apply_format(o, FORMAT_CSV, e);
+    case OPT_OUTPUT:
+        o->output = arg;
+        return *arg || err_set(e, "-o wants a file name");
+    case OPT_HELP:
+        return o->help = true;
+    default:
+        return apply_number(o, id, arg, e);
+    }
+}
+
+static bool unknown_letter(const struct command *c, int letter, struct err *e)
+{
+    for (int i = 0; i < OPT_COUNT; i++)
+        if (rows[i].letter == letter)
+            return err_set(e, "%s does not take -%c", c->name, letter);
+    return err_set(e, "unknown option -%c", letter);
+}
+
+/* A long option that only other commands take, that is ambiguous, or that does not exist. */
+static bool unknown_name(const struct command *c, const char *text, struct err *e)
+{
+    char name[64], near[256];
+    snprintf(name, sizeof name, "%s", text + strspn(text, "-"));
+    char *value = strchr(name, '=');
+    if (value)
+        *value = 0;
+    struct suggest s;
+    suggest_init(&s, name);
+    for (int i = 0; i < OPT_COUNT; i++) {
+        if (strcmp(rows[i].name, name) == 0 && takes(c, i))
+            return err_set(e, "--%s takes no value", name);
+        if (strcmp(rows[i].name, name) == 0)
+            return err_set(e, "%s does not take --%s", c->name, name);
+        if (takes(c, i))
+            suggest_offer(&s, rows[i].name);
+    }
+    return err_set(e, "unknown option --%s%s", name, suggest_text(&s, near, sizeof near));
+}
+
+static int id_of(int got)
+{
+    if (got >= LONG_BASE)
+        return got - LONG_BASE;
+    int i = 0;
+    while (rows[i].letter != got)
+        i++;
+    return i;
+}
+
+static bool parse_options(struct options *o, const struct command *c, int argc, char **argv,
+                          struct err *e)
+{
+    struct option lo[OPT_COUNT + 1];
+    char letters[2 * OPT_COUNT + 2];
+    getopt_tables(c, lo, letters);
+    opterr = 0;
+    optind = 0; /* glibc: start afresh, also after a parse that failed half-way */
+    for (int got; (got = getopt_long(argc, argv, letters, lo, NULL)) >= 0;) {
+        if (got == ':')
+            return err_set(e, "%s wants an argument", argv[optind - 1]);
+        if (got == '?' && optopt > 0 && optopt < LONG_BASE)
+            return unknown_letter(c, optopt, e);
+        if (got == '?')
+            return unknown_name(c, argv[optind - 1], e);
+        if (!apply(o, id_of(got), optarg, e))
+            return false;
+    }
+    return true;
+}
+
+bool options_parse(struct options *o, const struct command *c, int argc, char **argv, struct err *e)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    *o = (struct options){.gpu = "yen2014",
+                          .model = "yen2014",
+                          .output = "-",
+                          .cta = -1,
+                          .jobs = cores > 0 ? (int)cores : 1};
+    o->set = xcalloc((size_t)argc, sizeof *o->set);
+    if (!parse_options(o, c, argc, argv, e))
+        return false;
+    o->arg = argv + optind;
+    o->nargs = argc - optind;
+    if (o->help)
+        return true;
+    if (o->nargs < c->min_args)
+        return err_set(e, "%s wants %s", c->name, c->args);
+    if (o->nargs > c->max_args)
+        return err_set(e, "%s: one argument too many: \"%s\"", c->name, o->arg[c->max_args]);
+    return true;
+}
+
+void options_free(struct options *o)
+{
+    free(o->set);
+    o->set = NULL;
+}
+
+void options_help(const struct command *c, FILE *out)
+{
+    fprintf(out, "Usage: mdpredict %s [OPTION]...%s%s\n\n%s.\n", c->name, *c->args ? " " : "",
+            c->args, c->help);
+    if (c->text)
+        fprintf(out, "%s\n", c->text);
+    fputc('\n', out);
+    for (int i = 0; i < OPT_COUNT; i++) {
+        const struct option_row *r = &rows[i];
+        if (!takes(c, i))
+            continue;
+        char left[64], letter[8] = "    ";
+        if (r->letter)
+            snprintf(letter, sizeof letter, "-%c, ", r->letter);
+        snprintf(left, sizeof left, "%s--%s%s%s", letter, r->name, r->arg ? " " : "",
+                 r->arg ? r->arg : "");
+        fprintf(out, "  %-21s  %s\n", left, r->help);
+    }
+}
+
+bool options_gpu(struct options *o, struct gpu_cfg *cfg, struct err *e)
+{
+    char *data = datadir(e);
+    if (!data)
+        return false;
+    bool ok = gpu_cfg_load(cfg, data, o->gpu, e);
+    free(data);
+    if (!ok)
+        return false;
+    o->bad_usage = true;
+    for (int i = 0; ok && i < o->nset; i++)
+        ok = params_set(gpu_cfg_groups(), cfg, o->set[i], e) || err_prefix(e, "--set");
+    ok = ok && gpu_cfg_check(cfg, e);
+    o->bad_usage = !ok;
+    return ok;
+}

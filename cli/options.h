@@ -1,0 +1,69 @@
+/* cli/options.h -- one table of options for all commands; each command says which it takes.
+ * Parsing is strict: whole numbers in range, known names only, options that the command takes. */
+#ifndef MDP_CLI_OPTIONS_H
+#define MDP_CLI_OPTIONS_H
+
+#include <stdio.h>
+
+#include "base/err.h"
+#include "sim/gpu/gpu_cfg.h"
+
+/* id, short letter or 0, long name, argument or NULL, help (with the default) */
+#define OPTIONS(X)                                                                              \
+    X(GPU, 'g', "gpu", "NAME|FILE", "GPU: see `list gpus` (default: yen2014)")                  \
+    X(SET, 0, "set", "NAME=VALUE", "change a GPU parameter, repeatable: `list parameters`")     \
+    X(N, 'n', "degree", "N", "CTAs at once on a core (default: as many as fit)")                \
+    X(FUNCTIONAL, 0, "functional", NULL, "execute only: instruction counts, no timing")         \
+    X(MODEL, 0, "model", "NAME", "see `list models` (default: yen2014)")                        \
+    X(CTA, 0, "cta", "K", "sample CTA K (default: one nearest to the mean work)")               \
+    X(MAX_CYCLES, 0, "max-cycles", "N", "give up a launch after N cycles (default: 0, never)")  \
+    X(JOBS, 'j', "jobs", "N", "simulations at a time (default: one a host core)")               \
+    X(JSON, 0, "json", NULL, "print JSON")                                                      \
+    X(CSV, 0, "csv", NULL, "print CSV, a heading first")                                        \
+    X(OUTPUT, 'o', "output", "FILE", "write to FILE, whole or not at all (default: -, stdout)") \
+    X(HELP, 'h', "help", NULL, "show this text")
+
+enum option_id {
+#define X(id, letter, name, arg, help) OPT_##id,
+    OPTIONS(X)
+#undef X
+        OPT_COUNT
+};
+#define OPT(id)     (1u << OPT_##id)
+#define OPTS_OUTPUT (OPT(JSON) | OPT(CSV) | OPT(OUTPUT))
+#define OPTS_GPU    (OPT(GPU) | OPT(SET))
+
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
+
+struct options {
+    const char *gpu, *model, *output; /* all strings are borrowed from argv */
+    const char **set;                 /* owned */
+    int nset;
+    int n;       /* 0: the occupancy limit */
+    int jobs;    /* at least 1 */
+    int64_t cta; /* -1: the sampler chooses */
+    uint64_t max_cycles;
+    bool functional, help;
+    bool bad_usage; /* a failure that follows is one of the command line's: exit code 2 */
+    enum format format;
+    char **arg; /* what is no option */
+    int nargs;
+};
+
+struct command {
+    const char *name, *args, *help; /* args: "TARGET", "[TOPIC]"; help: one line */
+    const char *text;               /* further lines of its --help, or NULL */
+    unsigned options;               /* OPT() bits; HELP is always taken */
+    int min_args, max_args;
+    bool (*run)(struct options *o, struct err *e);
+};
+
+/* argv[0] is skipped. False: usage error. options_free in any case. */
+bool options_parse(struct options *o, const struct command *c, int argc, char **argv,
+                   struct err *e);
+void options_free(struct options *o);
+void options_help(const struct command *c, FILE *out);
+/* The GPU that -g and --set describe, checked. */
+bool options_gpu(struct options *o, struct gpu_cfg *cfg, struct err *e);
+
+#endif

@@ -1,0 +1,196 @@
+#include "cli/output.h"
+
+#include <errno.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/num.h"
+#include "base/table.h"
+
+static bool can_write(const char *path, struct err *e)
+{
+    struct stat st;
+    if (strcmp(path, "-") == 0)
+        return true;
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+        return err_set(e, "%s: is a folder", path);
+    bool exists = stat(path, &st) == 0;
+    if (exists && access(path, W_OK) != 0)
+        return err_set(e, "%s: %s", path, strerror(errno));
+    if (exists && !S_ISREG(st.st_mode))
+        return true; /* a device is written in place */
+    char *copy = xstrdup(path);
+    bool ok = access(dirname(copy), W_OK | X_OK) == 0;
+    if (!ok)
+        err_set(e, "%s: %s", path, strerror(errno));
+    free(copy);
+    return ok;
+}
+
+bool output_open(struct output *out, const struct options *o, struct err *e)
+{
+    *out = (struct output){.format = o->format, .path = o->output};
+    if (!can_write(o->output, e))
+        return false;
+    out->text = open_memstream(&out->buf, &out->len);
+    if (!out->text)
+        return err_set(e, "open_memstream: %s", strerror(errno));
+    if (o->format == FORMAT_TEXT)
+        out->fields = table_new("lrl");
+    return true;
+}
+
+static bool deliver(const struct output *out, struct err *e)
+{
+    if (file_write(out->path, out->buf, out->len, e))
+        return true;
+    /* Whoever reads us has seen enough: no message, as if SIGPIPE had ended us. */
+    if (strcmp(out->path, "-") == 0 && errno == EPIPE)
+        err_set(e, "%s", "");
+    return false;
+}
+
+bool output_close(struct output *out, bool ok, struct err *e)
+{
+    if (out->text) {
+        if (out->format == FORMAT_JSON && ok)
+            json_write(out->at[0], out->text);
+        fclose(out->text);
+        ok = ok && deliver(out, e);
+    }
+    if (out->row.out && !out->headed)
+        fclose(out->row.out);
+    json_free(out->at[0]);
+    table_free(out->fields);
+    free(out->first);
+    free(out->buf);
+    *out = (struct output){0};
+    return ok;
+}
+
+/* The containers whose fields make up a CSV row or the text's lines. */
+static bool is_row(const struct output *out)
+{
+    return (out->depth == 1 && !out->is_array[0]) || (out->depth == 2 && out->is_array[0]);
+}
+
+static void begin_csv_row(struct output *out)
+{
+    FILE *to = out->headed ? out->text : open_memstream(&out->first, &out->first_len);
+    BUG_ON(!to, "open_memstream failed");
+    csv_init(&out->head, out->text);
+    csv_init(&out->row, to);
+}
+
+static void end_csv_row(struct output *out)
+{
+    csv_end_row(&out->row);
+    if (out->headed)
+        return;
+    csv_end_row(&out->head);
+    fclose(out->row.out);
+    fwrite(out->first, 1, out->first_len, out->text);
+    out->headed = true;
+}
+
+static void enter(struct output *out, const char *key, bool is_array)
+{
+    BUG_ON(out->depth == OUTPUT_DEPTH, "results nested deeper than %d", OUTPUT_DEPTH);
+    int d = out->depth++;
+    out->is_array[d] = is_array;
+    if (out->format == FORMAT_CSV && is_row(out) && !is_array)
+        begin_csv_row(out);
+    if (out->format != FORMAT_JSON)
+        return;
+    if (d > 0)
+        out->at[d] =
+            is_array ? json_put_array(out->at[d - 1], key) : json_put_object(out->at[d - 1], key);
+    else
+        out->at[0] = is_array ? json_new_array() : json_new_object();
+}
+
+void output_object(struct output *out, const char *key)
+{
+    enter(out, key, false);
+}
+
+void output_array(struct output *out, const char *key)
+{
+    enter(out, key, true);
+}
+
+void output_up(struct output *out)
+{
+    if (out->format == FORMAT_CSV && is_row(out))
+        end_csv_row(out);
+    if (out->format == FORMAT_TEXT && out->depth == 1 && !out->is_array[0])
+        table_print(out->fields, out->text);
+    out->depth--;
+}
+
+static void text_line(struct output *out, const char *name, const char *v, const char *help)
+{
+    if (out->depth != 1) /* commands print lists themselves */
+        return;
+    table_cell(out->fields, "%s", name);
+    table_cell(out->fields, "%s", v);
+    table_cell(out->fields, "%s", help ? help : "");
+}
+
+/* The row's next field: its name where names are still wanted. False: no part of a row. */
+static bool csv_field(struct output *out, const char *name)
+{
+    if (is_row(out) && !out->headed)
+        csv_str(&out->head, name);
+    return is_row(out);
+}
+
+void output_uint(struct output *out, const char *name, uint64_t v, const char *help)
+{
+    char text[NUM_TEXT];
+    if (out->format == FORMAT_JSON) {
+        json_put_uint(out->at[out->depth - 1], name, v);
+    } else if (out->format == FORMAT_TEXT) {
+        snprintf(text, sizeof text, "%llu", (unsigned long long)v);
+        text_line(out, name, text, help);
+    } else if (csv_field(out, name)) {
+        csv_uint(&out->row, v);
+    }
+}
+
+void output_real(struct output *out, const char *name, double v, const char *help)
+{
+    char text[NUM_TEXT];
+    if (out->format == FORMAT_JSON) {
+        json_put_real(out->at[out->depth - 1], name, v);
+    } else if (out->format == FORMAT_TEXT) {
+        snprintf(text, sizeof text, "%.4g", v);
+        text_line(out, name, text, help);
+    } else if (csv_field(out, name)) {
+        csv_real(&out->row, v);
+    }
+}
+
+void output_str(struct output *out, const char *name, const char *v, const char *help)
+{
+    if (out->format == FORMAT_JSON)
+        json_put_str(out->at[out->depth - 1], name, v);
+    else if (out->format == FORMAT_TEXT)
+        text_line(out, name, v, help);
+    else if (csv_field(out, name))
+        csv_str(&out->row, v);
+}
+
+void output_reals(struct output *out, const char *name, const double *v, int n)
+{
+    if (out->format != FORMAT_JSON)
+        return;
+    struct json_value *a = json_put_array(out->at[out->depth - 1], name);
+    for (int i = 1; i <= n; i++)
+        json_put_real(a, NULL, v[i]);
+}

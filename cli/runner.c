@@ -1,0 +1,179 @@
+#include "cli/runner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cpu_time.h"
+#include "sim/func/run.h"
+
+struct run {
+    const struct run_plan *plan;
+    struct run_result *out;
+    struct gpu *gpu; /* owned; NULL in a functional run */
+    double ctas;     /* of the running launch */
+};
+
+static bool on_progress(const struct run *r, double of_launch)
+{
+    const struct run_plan *p = r->plan;
+    double before = (double)r->out->total.ctas, all = (double)p->total_ctas;
+    return p->progress(p->user, all > 0 ? (before + of_launch * r->ctas) / all : of_launch);
+}
+
+static bool on_gpu_progress(void *user, uint64_t done, uint64_t all, cycle_t now)
+{
+    (void)now;
+    return on_progress(user, ratio(done, all));
+}
+
+static bool on_func_progress(void *user, uint64_t done, uint64_t all)
+{
+    return on_progress(user, ratio(done, all));
+}
+
+static bool simulate(struct run *r, struct launch *l, struct launch_result *lr, struct err *e)
+{
+    struct gpu_opts o = {.n = lr->n,
+                         .max_cycles = r->plan->max_cycles,
+                         .only_core = -1,
+                         .progress = r->plan->progress ? on_gpu_progress : NULL,
+                         .progress_user = r};
+    return gpu_launch(r->gpu, l, &o, &lr->stats, e);
+}
+
+/* --max-cycles bounds a functional run too: no GPU issues more than its schedulers can. */
+static bool execute(struct run *r, struct launch *l, struct launch_result *lr, struct err *e)
+{
+    const struct gpu_cfg *cfg = r->plan->cfg;
+    struct func_opts o = {.max_warp_insts = r->plan->max_cycles * (uint64_t)cfg->top.cores *
+                                            (uint64_t)cfg->sm.schedulers,
+                          .progress = r->plan->progress ? on_func_progress : NULL,
+                          .progress_user = r};
+    struct func_counts c = {0};
+    bool ok = func_run(l, &o, &c, e);
+    lr->stats.warp_insts = c.warp_insts;
+    lr->stats.thread_insts = c.thread_insts;
+    lr->stats.ctas = c.ctas;
+    return ok;
+}
+
+static struct launch_result *new_launch(struct run_result *out)
+{
+    out->launch = xrealloc(out->launch, (size_t)(out->launches + 1) * sizeof *out->launch);
+    struct launch_result *lr = &out->launch[out->launches++];
+    *lr = (struct launch_result){0};
+    return lr;
+}
+
+static bool on_launch(void *self, struct launch *l, struct err *e)
+{
+    struct run *r = self;
+    l->printf_file = r->plan->kernel_output;
+    if (!launch_init(l, e))
+        return false;
+    struct launch_result *lr = new_launch(r->out);
+    r->ctas = (double)launch_ctas(l);
+    lr->kernel = xstrdup(l->kernel->name);
+    lr->n_max = gpu_occupancy(r->plan->cfg, l, &lr->limit);
+    if (lr->n_max < 1 && !r->plan->functional)
+        return err_set(e, "kernel %s: not even one CTA fits on a core (%s)", lr->kernel,
+                       occ_limit_name(lr->limit));
+    lr->n = r->plan->n > 0 && r->plan->n < lr->n_max ? r->plan->n : lr->n_max;
+    double start = cpu_seconds();
+    bool ok = r->plan->functional ? execute(r, l, lr, e) : simulate(r, l, lr, e);
+    lr->host_seconds = cpu_seconds() - start;
+    r->out->host_seconds += lr->host_seconds;
+    stats_add(&r->out->total, &lr->stats);
+    if (lr->n_max > r->out->n_max)
+        r->out->n_max = lr->n_max;
+    return ok;
+}
+
+bool runner_run(const struct run_plan *p, struct run_result *out, struct err *e)
+{
+    *out = (struct run_result){0};
+    struct run r = {.plan = p, .out = out};
+    if (!p->functional) {
+        r.gpu = gpu_new(p->cfg, e);
+        if (!r.gpu)
+            return false;
+    }
+    struct executor x = {on_launch, &r};
+    bool ok = target_run(p->target, &x, true, e);
+    gpu_free(r.gpu);
+    if (ok && out->launches == 0)
+        ok = err_set(e, "%s launches no kernel", target_name(p->target));
+    out->n = p->n > 0 && p->n < out->n_max ? p->n : out->n_max;
+    if (!ok)
+        run_result_release(out);
+    return ok;
+}
+
+void run_result_release(struct run_result *r)
+{
+    for (int i = 0; i < r->launches; i++)
+        free(r->launch[i].kernel);
+    free(r->launch);
+    *r = (struct run_result){0};
+}
+
+int runner_best(const struct run_result *all, int count)
+{
+    int best = 0;
+    for (int i = 1; i < count; i++)
+        if (stats_rate(&all[i].total, RATE_ipc) > stats_rate(&all[best].total, RATE_ipc))
+            best = i;
+    return best;
+}
+
+static void output_stats(struct output *out, const struct run_stats *s)
+{
+    for (const struct stat_row *r = run_counter_rows; r->name; r++) {
+        uint64_t v;
+        memcpy(&v, (const char *)s + r->off, sizeof v);
+        output_uint(out, r->name, v, r->help);
+    }
+    for (const struct stat_row *r = run_rate_rows; r->name; r++)
+        output_real(out, r->name, stats_rate(s, (enum run_rate)r->off), r->help);
+}
+
+static void output_counts(struct output *out, const struct run_plan *p, const struct run_stats *s)
+{
+    if (!p->functional) {
+        output_stats(out, s);
+        return;
+    }
+    output_uint(out, "warp_insts", s->warp_insts, "executed warp instructions");
+    output_uint(out, "thread_insts", s->thread_insts, "active lanes summed over warp instructions");
+    output_uint(out, "ctas", s->ctas, "completed CTAs");
+}
+
+void runner_output(struct output *out, const char *gpu, const struct run_plan *p,
+                   const struct run_result *r)
+{
+    output_str(out, "target", target_name(p->target), "what was run");
+    output_str(out, "gpu", gpu, "on what");
+    if (!p->functional) {
+        output_uint(out, "n", (uint64_t)r->n, "CTAs at once on each core");
+        output_uint(out, "n_max", (uint64_t)r->n_max, "the occupancy limit");
+    }
+    output_uint(out, "launches", (uint64_t)r->launches, "kernel launches");
+    output_counts(out, p, &r->total);
+    output_real(out, "host_seconds", r->host_seconds, "CPU time of the simulation alone");
+    output_array(out, "kernels");
+    for (int i = 0; i < r->launches; i++) {
+        const struct launch_result *l = &r->launch[i];
+        output_object(out, NULL);
+        output_str(out, "kernel", l->kernel, NULL);
+        output_uint(out, "launch", (uint64_t)i, NULL);
+        if (!p->functional) {
+            output_uint(out, "n", (uint64_t)l->n, NULL);
+            output_uint(out, "n_max", (uint64_t)l->n_max, NULL);
+            output_str(out, "limit", occ_limit_name(l->limit), NULL);
+        }
+        output_counts(out, p, &l->stats);
+        output_real(out, "host_seconds", l->host_seconds, NULL);
+        output_up(out);
+    }
+    output_up(out);
+}

@@ -1,0 +1,58 @@
+/* cli/runner.h -- simulates a target at one degree, or at all of them on a pool of threads. */
+#ifndef MDP_CLI_RUNNER_H
+#define MDP_CLI_RUNNER_H
+
+#include "base/stats.h"
+#include "cli/output.h"
+#include "sim/frontend/target.h"
+#include "sim/gpu/gpu.h"
+
+struct launch_result {
+    char *kernel; /* owned */
+    int n, n_max; /* simulated CTAs a core; the occupancy limit and what sets it */
+    enum occ_limit limit;
+    struct run_stats stats; /* functional: warp_insts, thread_insts and ctas only */
+    double host_seconds;
+};
+
+struct run_result {
+    int n, n_max;           /* as asked for, but at most n_max; largest limit of its kernels */
+    struct run_stats total; /* over launches */
+    double host_seconds;    /* CPU time of the launches alone */
+    struct launch_result *launch; /* owned; in order of launch */
+    int launches;
+};
+
+struct run_plan {
+    const struct target *target;
+    const struct gpu_cfg *cfg;
+    int n; /* 0: the occupancy limit */
+    bool functional;
+    uint64_t max_cycles;
+    FILE *kernel_output; /* what kernels print; borrowed */
+    uint64_t total_ctas; /* of all launches, for progress; 0: unknown */
+    /* Now and then: the fraction done of all launches, or, when their CTAs are unknown, of the
+     * running one. False: stop. NULL is fine. */
+    bool (*progress)(void *user, double fraction);
+    void *user;
+};
+
+/* Results are verified too. False and e: a fault, a failed check, no CTA fits. */
+bool runner_run(const struct run_plan *p, struct run_result *out, struct err *e);
+void run_result_release(struct run_result *r);
+
+/* Runs n = 1 .. n_max, `jobs` at a time; p->n and p->progress are not used; progress goes to
+ * stderr. Results are those of
+ * runner_run whatever `jobs` is. *out: array of n_max, by n; free with runner_release. */
+bool runner_search(const struct run_plan *p, int n_max, int jobs, struct run_result **out,
+                   struct err *e);
+void runner_release(struct run_result *all, int count);
+
+/* Index in all[] of the highest IPC; of equals the first. */
+int runner_best(const struct run_result *all, int count);
+
+/* The fields of a result into an object that is open in out, with its "kernels". gpu: its name. */
+void runner_output(struct output *out, const char *gpu, const struct run_plan *p,
+                   const struct run_result *r);
+
+#endif

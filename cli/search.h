@@ -1,0 +1,23 @@
+/* cli/search.h -- what `search` and `compare` share: all degrees of a target, as table and chart.
+ */
+#ifndef MDP_CLI_SEARCH_H
+#define MDP_CLI_SEARCH_H
+
+#include "cli/runner.h"
+
+struct search {
+    struct run_result *all; /* owned; n = 1 .. n_max */
+    int n_max, best;        /* best: index in all of the optimum */
+};
+
+/* n_max 0: finds the occupancy limit by a functional run first. total_ctas: see run_plan. */
+bool search_run(const struct options *o, const struct gpu_cfg *cfg, const struct target *t,
+                int n_max, uint64_t total_ctas, struct search *out, struct err *e);
+void search_release(struct search *s);
+double search_ipc(const struct search *s, int n);
+
+/* predicted: IPC by n, or NULL; chosen: 0 for none. */
+void search_chart(FILE *out, const char *title, const struct search *s, const double *predicted,
+                  int chosen);
+
+#endif
