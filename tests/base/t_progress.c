@@ -7,11 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Puts a new pseudo-terminal in stderr's place; returns its other end. */
+/* Puts a new pseudo-terminal in stderr's place; returns its other end, -1 where there are none. */
 static int terminal_as_stderr(int *saved)
 {
     int master = posix_openpt(O_RDWR | O_NOCTTY);
-    CU_ASSERT_FATAL(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+    if (master < 0)
+        return -1;
+    CU_ASSERT_FATAL(grantpt(master) == 0 && unlockpt(master) == 0);
     int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
     *saved = dup(STDERR_FILENO);
     CU_ASSERT_FATAL(slave >= 0 && *saved >= 0 && dup2(slave, STDERR_FILENO) >= 0);
@@ -37,6 +39,10 @@ static void line_appears_after_a_second_and_goes_away(void)
 {
     int saved;
     int master = terminal_as_stderr(&saved);
+    if (master < 0) {
+        NOT_RUN("this system has no pseudo-terminals");
+        return;
+    }
     char first[512], later[512], end[512];
     struct progress *p = progress_new("search");
     progress_at(p, 0.1, "too early");

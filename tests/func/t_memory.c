@@ -1,0 +1,154 @@
+/* Device memory: placement, bounds to the byte, snapshots, the heap of device malloc. */
+#include "sim/func/memory.h"
+
+#include <string.h>
+
+#include "tests/suite.h"
+
+static void buffers_lie_in_order_on_256_bytes(void)
+{
+    struct devmem *m = devmem_new();
+    CU_ASSERT_EQUAL(devmem_alloc(m, 4100, "row"), 0x80000000);
+    CU_ASSERT_EQUAL(devmem_alloc(m, 1, "one"), 0x80001100);
+    CU_ASSERT_EQUAL(devmem_alloc(m, 256, "x"), 0x80001200);
+    CU_ASSERT_EQUAL(devmem_alloc(m, 4, "y"), 0x80001300);
+    CU_ASSERT_EQUAL(devmem_alloc_global(m, 10, 4, true, "c"), 0x40000000);
+    CU_ASSERT_EQUAL(devmem_alloc_global(m, 8, 16, false, "g"), 0x40000010);
+    devmem_free(m);
+}
+
+static void bounds_hold_to_the_byte(void)
+{
+    struct devmem *m = devmem_new();
+    addr_t a = devmem_alloc(m, 4100, "row");
+    static const struct {
+        int64_t off;
+        uint64_t bytes;
+        bool ok;
+    } cases[] = {
+        {0, 4100, true},  {0, 4101, false}, {-1, 1, false},   {-1, 2, false},  {4099, 1, true},
+        {4099, 2, false}, {4100, 0, true},  {4100, 1, false}, {4096, 4, true}, {4097, 4, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        CU_ASSERT_EQUAL(devmem_find(m, a + (addr_t)cases[i].off, cases[i].bytes) != NULL,
+                        cases[i].ok);
+    CU_ASSERT_PTR_NULL(devmem_find(m, 0, 1));
+    CU_ASSERT_PTR_NULL(devmem_find(m, UINT64_MAX, 1));
+    CU_ASSERT_PTR_NULL(devmem_find(m, a, UINT64_MAX));
+    CU_ASSERT_PTR_NULL(devmem_find(m, UINT64_MAX - 3, 8));
+    CU_ASSERT_PTR_NULL(devmem_find(m, a + 4, UINT64_MAX - 2));
+    devmem_free(m);
+}
+
+static void new_memory_is_zero_and_host_copies_are_checked(void)
+{
+    struct devmem *m = devmem_new();
+    addr_t a = devmem_alloc(m, 3 << 20, "big");
+    uint8_t v[4] = {1, 2, 3, 4}, r[4];
+    CU_ASSERT_TRUE(devmem_read(m, a + (3 << 20) - 4, r, 4));
+    CU_ASSERT_EQUAL(memcmp(r, "\0\0\0\0", 4), 0);
+    CU_ASSERT_TRUE(devmem_write(m, a + 8, v, 4));
+    CU_ASSERT_TRUE(devmem_read(m, a + 8, r, 4));
+    CU_ASSERT_EQUAL(memcmp(r, v, 4), 0);
+    CU_ASSERT_TRUE(devmem_fill(m, a, 0xab, 9));
+    CU_ASSERT_TRUE(devmem_read(m, a + 8, r, 2));
+    CU_ASSERT_TRUE(r[0] == 0xab && r[1] == 2);
+    CU_ASSERT_FALSE(devmem_write(m, a + (3 << 20) - 3, v, 4));
+    CU_ASSERT_FALSE(devmem_read(m, a - 1, r, 4));
+    CU_ASSERT_FALSE(devmem_fill(m, a, 0, (3 << 20) + 1));
+    devmem_free(m);
+}
+
+static void sizes_that_cannot_be_are_refused(void)
+{
+    struct devmem *m = devmem_new();
+    CU_ASSERT_EQUAL(devmem_alloc(m, 0, "zero"), 0);
+    CU_ASSERT_EQUAL(devmem_alloc(m, (1ull << 40) + 1, "huge"), 0);
+    CU_ASSERT_EQUAL(devmem_alloc(m, UINT64_MAX, "huge"), 0);
+    CU_ASSERT_EQUAL(devmem_alloc_global(m, HEAP_BASE, 4, false, "huge"), 0);
+    CU_ASSERT_EQUAL(devmem_alloc_global(m, 0, 4, false, "zero"), 0);
+    addr_t a = devmem_alloc(m, 64ull << 30, "lazy"); /* address space, not memory */
+    CU_ASSERT_EQUAL(a, HEAP_BASE);
+    CU_ASSERT_TRUE(devmem_fill(m, a + (63ull << 30), 1, 16));
+    devmem_free(m);
+}
+
+static void released_room_is_found_again(void)
+{
+    struct devmem *m = devmem_new();
+    addr_t a[4];
+    for (int i = 0; i < 4; i++)
+        a[i] = devmem_alloc(m, 1000, "a");
+    CU_ASSERT_FALSE(devmem_release(m, a[1] + 1));
+    CU_ASSERT_TRUE(devmem_release(m, a[1]));
+    CU_ASSERT_FALSE(devmem_release(m, a[1]));
+    CU_ASSERT_PTR_NULL(devmem_find(m, a[1], 1));
+    CU_ASSERT_EQUAL(devmem_alloc(m, 1025, "too long"), a[3] + 1024);
+    CU_ASSERT_EQUAL(devmem_alloc(m, 1024, "fits"), a[1]);
+    CU_ASSERT_TRUE(devmem_release(m, a[0]));
+    CU_ASSERT_EQUAL(devmem_alloc(m, 4, "front"), a[0]);
+    devmem_free(m);
+}
+
+static void nearest_allocation_for_messages(void)
+{
+    struct devmem *m = devmem_new();
+    CU_ASSERT_PTR_NULL(devmem_nearest(m, 5));
+    addr_t a = devmem_alloc(m, 100, "a");
+    addr_t b = devmem_alloc(m, 100, "b");
+    CU_ASSERT_STRING_EQUAL(devmem_nearest(m, 0)->name, "a");
+    CU_ASSERT_STRING_EQUAL(devmem_nearest(m, a + 99)->name, "a");
+    CU_ASSERT_STRING_EQUAL(devmem_nearest(m, a + 100)->name, "a");
+    CU_ASSERT_STRING_EQUAL(devmem_nearest(m, b - 1)->name, "b");
+    CU_ASSERT_STRING_EQUAL(devmem_nearest(m, UINT64_MAX)->name, "b");
+    devmem_free(m);
+}
+
+static void snapshot_undoes_everything(void)
+{
+    struct devmem *m = devmem_new();
+    uint32_t x = 7, y = 0;
+    addr_t keep = devmem_alloc(m, 2 << 20, "keep");
+    addr_t gone = devmem_alloc(m, 64, "gone");
+    addr_t heap = devmem_heap_alloc(m, 100, 1000);
+    devmem_write(m, keep + 4096, &x, 4);
+    devmem_write(m, gone, &x, 4);
+    struct devmem_snapshot *s = devmem_save(m);
+    devmem_fill(m, keep, 0xff, 2 << 20);
+    devmem_release(m, gone);
+    addr_t reused = devmem_alloc(m, 64, "reused");
+    devmem_fill(m, reused, 9, 64);
+    addr_t late = devmem_alloc(m, 64, "late");
+    CU_ASSERT_EQUAL(reused, gone);
+    CU_ASSERT_TRUE(devmem_heap_release(m, heap));
+    devmem_restore(m, s);
+    CU_ASSERT_PTR_NULL(devmem_find(m, late, 1));
+    CU_ASSERT_STRING_EQUAL(devmem_find(m, gone, 64)->name, "gone");
+    CU_ASSERT_TRUE(devmem_read(m, gone, &y, 4) && y == 7);
+    CU_ASSERT_TRUE(devmem_read(m, keep + 4096, &y, 4) && y == 7);
+    CU_ASSERT_TRUE(devmem_read(m, keep + 4100, &y, 4) && y == 0);
+    CU_ASSERT_EQUAL(devmem_heap_alloc(m, 901, 1000), 0); /* 100 of 1000 are held again */
+    CU_ASSERT_TRUE(devmem_heap_release(m, heap));
+    CU_ASSERT_NOT_EQUAL(devmem_heap_alloc(m, 1000, 1000), 0);
+    devmem_free(m);
+}
+
+static void device_heap_has_a_limit_of_its_own(void)
+{
+    struct devmem *m = devmem_new();
+    addr_t buffer = devmem_alloc(m, 100, "buffer");
+    addr_t a = devmem_heap_alloc(m, 600, 1000);
+    CU_ASSERT_TRUE(a > buffer);
+    CU_ASSERT_EQUAL(devmem_heap_alloc(m, 401, 1000), 0);
+    CU_ASSERT_NOT_EQUAL(devmem_heap_alloc(m, 400, 1000), 0);
+    CU_ASSERT_FALSE(devmem_heap_release(m, buffer));
+    CU_ASSERT_TRUE(devmem_heap_release(m, a));
+    CU_ASSERT_FALSE(devmem_heap_release(m, a));
+    CU_ASSERT_EQUAL(devmem_heap_alloc(m, 0, 1000), 0);
+    devmem_free(m);
+}
+
+SUITE("devmem", T(buffers_lie_in_order_on_256_bytes), T(bounds_hold_to_the_byte),
+      T(new_memory_is_zero_and_host_copies_are_checked), T(sizes_that_cannot_be_are_refused),
+      T(released_room_is_found_again), T(nearest_allocation_for_messages),
+      T(snapshot_undoes_everything), T(device_heap_has_a_limit_of_its_own))
