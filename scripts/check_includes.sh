@@ -1,6 +1,6 @@
 #!/bin/bash
 # Rooms may look down only: a file includes headers of its own room and of those before it in this
-# list. And every header compiles by itself.
+# list. And every header compiles by itself (data/ has headers of CUDA sources, which GCC can't read).
 set -euo pipefail
 
 rooms=(base model sim/ptx sim/func sim/mem sim/icnt sim/sm sim/cta sim/gpu sim/frontend
@@ -26,5 +26,5 @@ git ls-files '*.[chly]' | grep -vE '^(tests|fuzz|bench)/' |
     }
     END { exit bad }'
 
-git ls-files '*.h' | xargs -P "$(nproc)" -I{} \
+git ls-files '*.h' ':!data' | xargs -P "$(nproc)" -I{} \
     gcc -std=gnu17 -D_GNU_SOURCE -I. -Wall -Wextra -Wno-unused-function -Werror -fsyntax-only -x c {}

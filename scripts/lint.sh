@@ -30,7 +30,7 @@ cppchecked() {
             --enable=warning,performance,portability --inline-suppr --file-list=- -I. -D_GNU_SOURCE
 }
 shell_checked() {
-    ! command -v shellcheck >/dev/null || git ls-files 'scripts/*' 'tests/*.sh' .ci/run | xargs shellcheck
+    ! command -v shellcheck >/dev/null || git ls-files 'scripts/*.sh' 'tests/*.sh' .ci/run | xargs shellcheck
 }
 
 step "clang-format" formatted
