@@ -1,0 +1,223 @@
+/* alu_int.c -- integer arithmetic: add sub mul mad div rem sad abs neg min max, 24-bit products.
+ * Carry chains, dot products and video instructions are in alu_wide.c.
+ *
+ * Division by zero, which PTX leaves open, gives all ones in quotient and remainder, as the code
+ * does that ptxas emits; the most negative number divided by -1 wraps. */
+#include "sim/func/alu_int.h"
+#include "sim/func/lanes.h"
+
+/* X(suffix, C type, unsigned type of the same width, row type) */
+#define INT_TYPES(X)                     \
+    X(u16, uint16_t, uint16_t, uint32_t) \
+    X(s16, int16_t, uint16_t, uint32_t)  \
+    X(u32, uint32_t, uint32_t, uint32_t) \
+    X(s32, int32_t, uint32_t, uint32_t)  \
+    X(u64, uint64_t, uint64_t, uint64_t) \
+    X(s64, int64_t, uint64_t, uint64_t)
+
+/* In EXPR a, b, c are the operands as the C type; arithmetic that may wrap is done in R. */
+#define INT1(op, t, C, U, R, EXPR) \
+    LANE R lane_##op##_##t(R x)    \
+    {                              \
+        const C a = (C)x;          \
+        return (U)(EXPR);          \
+    }                              \
+    EXEC1(op##_##t, R, R, lane_##op##_##t(x))
+#define INT2(op, t, C, U, R, EXPR)   \
+    LANE R lane_##op##_##t(R x, R y) \
+    {                                \
+        const C a = (C)x, b = (C)y;  \
+        return (U)(EXPR);            \
+    }                                \
+    EXEC2(op##_##t, R, R, R, lane_##op##_##t(x, y))
+#define INT3(op, t, C, U, R, EXPR)            \
+    LANE R lane_##op##_##t(R x, R y, R z)     \
+    {                                         \
+        const C a = (C)x, b = (C)y, c = (C)z; \
+        return (U)(EXPR);                     \
+    }                                         \
+    EXEC3(op##_##t, R, R, R, R, lane_##op##_##t(x, y, z))
+#define INT2_SCALAR(op, t, C, U, R, EXPR) \
+    LANE R lane_##op##_##t(R x, R y)      \
+    {                                     \
+        const C a = (C)x, b = (C)y;       \
+        return (U)(EXPR);                 \
+    }                                     \
+    SCALAR2(op##_##t, R, R, R, lane_##op##_##t(x, y))
+
+LANE uint64_t high_u64(uint64_t a, uint64_t b)
+{
+    return (uint64_t)((unsigned __int128)a * b >> 64);
+}
+LANE uint64_t high_s64(int64_t a, int64_t b)
+{
+    return (uint64_t)((__int128)a * b >> 64);
+}
+LANE uint32_t clamp_s32(int64_t v)
+{
+    return (uint32_t)(v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : v);
+}
+
+#define DEF_COMMON(t, C, U, R)                  \
+    INT2(add, t, C, U, R, (R)a + (R)b)          \
+    INT2(sub, t, C, U, R, (R)a - (R)b)          \
+    INT2(mul_lo, t, C, U, R, (R)a *(R)b)        \
+    INT2(min, t, C, U, R, a < b ? a : b)        \
+    INT2(max, t, C, U, R, a > b ? a : b)        \
+    INT3(mad_lo, t, C, U, R, (R)a *(R)b + (R)c) \
+    INT3(sad, t, C, U, R, (R)c + (a < b ? (R)b - (R)a : (R)a - (R)b))
+INT_TYPES(DEF_COMMON)
+
+#define DEF_UNSIGNED(t, C, U, R)                              \
+    INT2_SCALAR(div, t, C, U, R, b == 0 ? (U)-1 : (R)(a / b)) \
+    INT2_SCALAR(rem, t, C, U, R, b == 0 ? (U)-1 : (R)(a % b))
+DEF_UNSIGNED(u16, uint16_t, uint16_t, uint32_t)
+DEF_UNSIGNED(u32, uint32_t, uint32_t, uint32_t)
+DEF_UNSIGNED(u64, uint64_t, uint64_t, uint64_t)
+
+#define DEF_SIGNED(t, C, U, R)                                                     \
+    INT1(abs, t, C, U, R, a < 0 ? 0 - (R)a : (R)a)                                 \
+    INT1(neg, t, C, U, R, 0 - (R)a)                                                \
+    INT2_SCALAR(div, t, C, U, R, b == 0 ? (U)-1 : b == -1 ? 0 - (R)a : (R)(a / b)) \
+    INT2_SCALAR(rem, t, C, U, R, b == 0 ? (U)-1 : b == -1 ? 0 : (R)(a % b))
+DEF_SIGNED(s16, int16_t, uint16_t, uint32_t)
+DEF_SIGNED(s32, int32_t, uint32_t, uint32_t)
+DEF_SIGNED(s64, int64_t, uint64_t, uint64_t)
+
+#define DEF_HIGH(t, C, U, R, HIGH) \
+    INT2(mul_hi, t, C, U, R, HIGH) \
+    INT3(mad_hi, t, C, U, R, (R)(HIGH) + (R)c)
+DEF_HIGH(u16, uint16_t, uint16_t, uint32_t, (uint32_t)a *b >> 16)
+DEF_HIGH(s16, int16_t, uint16_t, uint32_t, (uint32_t)((int32_t)a *b >> 16))
+DEF_HIGH(u32, uint32_t, uint32_t, uint32_t, (uint32_t)((uint64_t)a *b >> 32))
+DEF_HIGH(s32, int32_t, uint32_t, uint32_t, (uint32_t)((uint64_t)((int64_t)a *b) >> 32))
+DEF_HIGH(u64, uint64_t, uint64_t, uint64_t, high_u64(a, b))
+DEF_HIGH(s64, int64_t, uint64_t, uint64_t, high_s64(a, b))
+
+/* W: signed or unsigned type of twice the width, RW: its row. */
+#define DEF_WIDE(t, C, R, W, RW)                    \
+    EXEC2(mul_wide_##t, RW, R, R, (W)(C)x *(W)(C)y) \
+    EXEC3(mad_wide_##t, RW, R, R, RW, (RW)((W)(C)x * (W)(C)y) + z)
+DEF_WIDE(u16, uint16_t, uint32_t, uint32_t, uint32_t)
+DEF_WIDE(s16, int16_t, uint32_t, int32_t, uint32_t)
+DEF_WIDE(u32, uint32_t, uint32_t, uint64_t, uint64_t)
+DEF_WIDE(s32, int32_t, uint32_t, int64_t, uint64_t)
+
+LANE int64_t product24_s32(uint32_t x, uint32_t y)
+{
+    return (int64_t)((int32_t)(x << 8) >> 8) * ((int32_t)(y << 8) >> 8);
+}
+LANE uint64_t product24_u32(uint32_t x, uint32_t y)
+{
+    return (uint64_t)(x & 0xffffff) * (y & 0xffffff);
+}
+#define DEF_24(t)                                                                                  \
+    EXEC2(mul24_lo_##t, uint32_t, uint32_t, uint32_t, product24_##t(x, y))                         \
+    EXEC2(mul24_hi_##t, uint32_t, uint32_t, uint32_t, product24_##t(x, y) >> 16)                   \
+    EXEC3(mad24_lo_##t, uint32_t, uint32_t, uint32_t, uint32_t, (uint32_t)product24_##t(x, y) + z) \
+    EXEC3(mad24_hi_##t, uint32_t, uint32_t, uint32_t, uint32_t,                                    \
+          (uint32_t)(product24_##t(x, y) >> 16) + z)
+DEF_24(u32)
+DEF_24(s32)
+
+EXEC2(add_sat_s32, uint32_t, uint32_t, uint32_t, clamp_s32((int64_t)(int32_t)x + (int32_t)y))
+EXEC2(sub_sat_s32, uint32_t, uint32_t, uint32_t, clamp_s32((int64_t)(int32_t)x - (int32_t)y))
+EXEC3(mad_hi_sat_s32, uint32_t, uint32_t, uint32_t, uint32_t,
+      clamp_s32((int32_t)lane_mul_hi_s32(x, y) + (int64_t)(int32_t)z))
+EXEC3(mad24_hi_sat_s32, uint32_t, uint32_t, uint32_t, uint32_t,
+      clamp_s32((product24_s32(x, y) >> 16) + (int32_t)z))
+
+struct int_row {
+    struct exec_impl u16, s16, u32, s32, u64, s64;
+};
+#define ALL_INT(op)                                                                     \
+    {                                                                                   \
+        IMPL(op##_u16), IMPL(op##_s16), IMPL(op##_u32), IMPL(op##_s32), IMPL(op##_u64), \
+            IMPL(op##_s64)                                                              \
+    }
+#define ALL_INT_SCALAR(op)                                                              \
+    {                                                                                   \
+        SAME(op##_u16), SAME(op##_s16), SAME(op##_u32), SAME(op##_s32), SAME(op##_u64), \
+            SAME(op##_s64)                                                              \
+    }
+#define SIGNED_INT(op)                                                      \
+    {                                                                       \
+        .s16 = IMPL(op##_s16), .s32 = IMPL(op##_s32), .s64 = IMPL(op##_s64) \
+    }
+#define NARROW_INT(op)                                                               \
+    {                                                                                \
+        IMPL(op##_u16), IMPL(op##_s16), .u32 = IMPL(op##_u32), .s32 = IMPL(op##_s32) \
+    }
+#define ONLY_32(op)                                  \
+    {                                                \
+        .u32 = IMPL(op##_u32), .s32 = IMPL(op##_s32) \
+    }
+#define ONLY_S32(name)    \
+    {                     \
+        .s32 = IMPL(name) \
+    }
+
+/* Part of the product kept, and saturation: the second index of a table of operations. */
+enum form { FORM_LO, FORM_HI, FORM_WIDE, FORM_SAT, FORM_HI_SAT, FORM_COUNT };
+
+static const struct int_row int_table[OP_COUNT][FORM_COUNT] = {
+    [OP_ADD] = {ALL_INT(add), [FORM_SAT] = ONLY_S32(add_sat_s32)},
+    [OP_SUB] = {ALL_INT(sub), [FORM_SAT] = ONLY_S32(sub_sat_s32)},
+    [OP_MUL] = {ALL_INT(mul_lo), ALL_INT(mul_hi), NARROW_INT(mul_wide)},
+    [OP_MAD] = {ALL_INT(mad_lo), ALL_INT(mad_hi),
+                NARROW_INT(mad_wide), [FORM_HI_SAT] = ONLY_S32(mad_hi_sat_s32)},
+    [OP_MUL24] = {ONLY_32(mul24_lo), ONLY_32(mul24_hi)},
+    [OP_MAD24] = {ONLY_32(mad24_lo), ONLY_32(mad24_hi), [FORM_HI_SAT] = ONLY_S32(mad24_hi_sat_s32)},
+    [OP_DIV] = {ALL_INT_SCALAR(div)},
+    [OP_REM] = {ALL_INT_SCALAR(rem)},
+    [OP_SAD] = {ALL_INT(sad)},
+    [OP_MIN] = {ALL_INT(min)},
+    [OP_MAX] = {ALL_INT(max)},
+    [OP_ABS] = {SIGNED_INT(abs)},
+    [OP_NEG] = {SIGNED_INT(neg)},
+};
+
+static const struct exec_impl *of_type(const struct int_row *r, enum vtype t)
+{
+    switch (t) {
+    case VT_U16:
+    case VT_B16:
+        return &r->u16;
+    case VT_S16:
+        return &r->s16;
+    case VT_U32:
+    case VT_B32:
+        return &r->u32;
+    case VT_S32:
+        return &r->s32;
+    case VT_U64:
+    case VT_B64:
+        return &r->u64;
+    case VT_S64:
+        return &r->s64;
+    default:
+        return NULL;
+    }
+}
+
+static enum form form_of(uint32_t flags)
+{
+    if (flags & INST_SAT)
+        return flags & INST_HI ? FORM_HI_SAT : FORM_SAT;
+    return flags & INST_WIDE ? FORM_WIDE : flags & INST_HI ? FORM_HI : FORM_LO;
+}
+
+exec_fn exec_lookup_int(const struct inst *in)
+{
+    const exec_fn chained = exec_lookup_wide(in);
+    if (chained)
+        return chained;
+    if (in->flags & (INST_CC_IN | INST_CC_OUT))
+        return NULL;
+    const enum form form = form_of(in->flags);
+    const enum vtype t = form == FORM_WIDE && in->stype != VT_NONE ? in->stype : in->type;
+    const struct exec_impl *impl = of_type(&int_table[in->op][form], t);
+    if (!impl || !impl->base)
+        return NULL;
+    return in->dst[0].off == OPND_NONE ? exec_nothing : exec_pick(impl);
+}

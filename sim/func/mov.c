@@ -1,0 +1,181 @@
+/* mov.c -- data movement between registers: mov, packing and unpacking, changing special registers,
+ * address conversion (cvta, isspacep).
+ *
+ * cvta adds or subtracts the window of its space and, like the hardware, does not treat null
+ * specially; .global and .const addresses are generic as they are. Clocks: %clock and %clock64
+ * count core cycles (cta->now), %globaltimer nanoseconds (cta->now_ps). */
+#include "sim/func/lanes.h"
+
+EXEC1(mov_16, uint32_t, uint32_t, x & 0xffff)
+EXEC1(mov_32, uint32_t, uint32_t, x)
+EXEC1(mov_64, uint64_t, uint64_t, x)
+EXEC1(mov_32_from_64, uint32_t, uint64_t, x)
+EXEC1(mov_64_from_32, uint64_t, uint32_t, x)
+
+static void mov_pred(EXEC_ARGS)
+{
+    if (in->dst[0].off == OPND_NONE)
+        return;
+    lanes_t *d = pred_ref(w, &in->dst[0]);
+    *d = (*d & ~active) | (pred_get(w, &in->src[0]) & active);
+}
+
+LANE uint64_t read_lane(const void *row, int width, int i)
+{
+    return width == 8 ? ((const uint64_t *)row)[i] : ((const uint32_t *)row)[i];
+}
+LANE void write_lane(void *row, int width, int i, uint64_t v)
+{
+    if (width == 8)
+        ((uint64_t *)row)[i] = v;
+    else
+        ((uint32_t *)row)[i] = (uint32_t)v;
+}
+
+/* mov.b64 d, {a, b}: a is the low part. A lane is gathered before it is written, because a part may
+ * share its row with d. */
+static void pack(EXEC_ARGS)
+{
+    const int bits = type_bytes(in->type) * 8 / in->ns;
+    const uint64_t part = UINT64_MAX >> (64 - bits);
+    void *d = row_of(w, &in->dst[0]);
+    ACTIVE_LOOP
+    {
+        uint64_t all = 0;
+        for (int k = 0; k < in->ns; k++)
+            all |= (read_lane(row_of(w, &in->src[k]), in->src[k].width, (int)i) & part)
+                   << (bits * k);
+        write_lane(d, in->dst[0].width, (int)i, all);
+    }
+}
+
+static void unpack(EXEC_ARGS)
+{
+    const int bits = type_bytes(in->type) * 8 / in->nd;
+    const uint64_t part = UINT64_MAX >> (64 - bits);
+    const void *a = row_of(w, &in->src[0]);
+    ACTIVE_LOOP
+    {
+        const uint64_t all = read_lane(a, in->src[0].width, (int)i);
+        for (int k = 0; k < in->nd; k++)
+            if (in->dst[k].off != OPND_NONE)
+                write_lane(row_of(w, &in->dst[k]), in->dst[k].width, (int)i,
+                           all >> (bits * k) & part);
+    }
+}
+
+static exec_fn lookup_mov(const struct inst *in)
+{
+    static const struct exec_impl by_width[2][2] = {{IMPL(mov_32), IMPL(mov_32_from_64)},
+                                                    {IMPL(mov_64_from_32), IMPL(mov_64)}};
+    static const struct exec_impl half = IMPL(mov_16);
+    if (in->type == VT_PRED)
+        return mov_pred;
+    const int bytes = type_bytes(in->type);
+    if (bytes < 2 || bytes > 8)
+        return NULL;
+    if (in->nd > 1)
+        return in->ns == 1 && bytes * 8 % in->nd == 0 ? unpack : NULL;
+    if (in->dst[0].off == OPND_NONE)
+        return exec_nothing;
+    if (in->ns > 1)
+        return bytes * 8 % in->ns == 0 ? pack : NULL;
+    if (bytes == 2)
+        return exec_pick(&half);
+    return exec_pick(&by_width[in->dst[0].width == 8][in->src[0].width == 8]);
+}
+
+static uint64_t changing_sreg(const struct cta *c, enum sreg r)
+{
+    switch (r) {
+    case SREG_CLOCK:
+        return (uint32_t)c->now;
+    case SREG_CLOCK_HI:
+        return c->now >> 32;
+    case SREG_CLOCK64:
+        return c->now;
+    case SREG_GLOBALTIMER:
+        return c->now_ps / 1000;
+    case SREG_GLOBALTIMER_LO:
+        return (uint32_t)(c->now_ps / 1000);
+    case SREG_GLOBALTIMER_HI:
+        return c->now_ps / 1000 >> 32;
+    default: /* performance monitors: %pm0 ... count nothing */
+        return 0;
+    }
+}
+
+static void mov_sreg(EXEC_ARGS)
+{
+    const uint64_t v = changing_sreg(w->cta, in->mode);
+    const int width = in->dst[0].width;
+    void *d = row_of(w, &in->dst[0]);
+    ACTIVE_LOOP
+    write_lane(d, width, (int)i, v);
+}
+
+static addr_t window_of(enum space s)
+{
+    switch (s) {
+    case SP_SHARED:
+        return SHARED_WINDOW;
+    case SP_LOCAL:
+        return LOCAL_WINDOW;
+    case SP_PARAM:
+        return PARAM_WINDOW;
+    default:
+        return 0;
+    }
+}
+
+#define CVTA_ROWS(R) \
+    ROWS_1(R, R);    \
+    const R shift = (R)(in->flags & INST_TO ? 0 - window_of(in->space) : window_of(in->space))
+EXEC_PAIR(cvta_32, uint32_t, CVTA_ROWS(uint32_t), LOAD_1(uint32_t), x + shift)
+EXEC_PAIR(cvta_64, uint64_t, CVTA_ROWS(uint64_t), LOAD_1(uint64_t), x + shift)
+
+LANE bool in_window(addr_t a, addr_t window)
+{
+    return a - window < WINDOW_BYTES;
+}
+/* .const variables lie among the globals; the two answer alike. */
+static bool is_in_space(addr_t a, enum space s)
+{
+    switch (s) {
+    case SP_SHARED:
+    case SP_LOCAL:
+    case SP_PARAM:
+        return in_window(a, window_of(s));
+    default:
+        return !in_window(a, SHARED_WINDOW) && !in_window(a, LOCAL_WINDOW) &&
+               !in_window(a, PARAM_WINDOW);
+    }
+}
+
+static void isspacep(EXEC_ARGS)
+{
+    const void *a = row_of(w, &in->src[0]);
+    lanes_t m = 0;
+    ACTIVE_LOOP
+    m |= (lanes_t)is_in_space(read_lane(a, in->src[0].width, (int)i), in->space) << i;
+    lanes_t *d = pred_ref(w, &in->dst[0]);
+    *d = (*d & ~active) | m;
+}
+
+exec_fn exec_lookup_mov(const struct inst *in)
+{
+    static const struct exec_impl cvta[2] = {IMPL(cvta_32), IMPL(cvta_64)};
+    const bool sink = in->dst[0].off == OPND_NONE;
+    switch ((enum opcode)in->op) {
+    case OP_MOV:
+        return lookup_mov(in);
+    case OP_MOVSREG:
+        return sink ? exec_nothing : mov_sreg;
+    case OP_CVTA:
+        return sink ? exec_nothing : exec_pick(&cvta[in->dst[0].width == 8]);
+    case OP_ISSPACEP:
+        return sink ? exec_nothing : isspacep;
+    default:
+        return NULL;
+    }
+}
