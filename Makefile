@@ -7,7 +7,7 @@ OPT = $(if $(SAN),-O1 -g -fsanitize=address$(,)undefined -fno-sanitize-recover=a
       $(if $(COV),-O0 -g --coverage -fprofile-update=atomic,-O3 -g))
 WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wvla $(if $(WERROR),-Werror)
 GENWARN  = -Wno-unused-function -Wno-unused-but-set-variable -Wno-sign-compare -Wno-shadow -Wno-missing-prototypes -Wno-undef
-CFLAGS   = -std=gnu17 -D_GNU_SOURCE $(OPT) $(WARN) -fno-math-errno -ffp-contract=off
+CFLAGS   = -std=gnu17 -D_GNU_SOURCE $(OPT) $(WARN) -fno-math-errno -fno-trapping-math -ffp-contract=off
 CPPFLAGS = -I. -I$B/gen
 LDLIBS   = -lconfig -ljansson -lgsl -lgslcblas -lm -lpthread
 ROOMS    = $(wildcard base model sim sampler fitter cli)

@@ -58,17 +58,22 @@ EXEC1(f64_u32, uint64_t, uint32_t, bits_f64(x))
 EXEC1(f64_s64, uint64_t, uint64_t, bits_f64((double)(int64_t)x))
 EXEC1(f64_u64, uint64_t, uint64_t, bits_f64((double)x))
 
+/* Masks instead of branches, which would keep the loop from being vectorised. */
+LANE double one_if(bool c)
+{
+    return f64_of(bits_f64(1.0) & -(uint64_t)c);
+}
 /* v in (-2^51, 2^51) to an integral value. */
 LANE double integral(double v, enum rounding r)
 {
-    const double n = v + MAGIC - MAGIC;
+    const double m = r == RND_RZI ? __builtin_fabs(v) : v, n = m + MAGIC - MAGIC;
     switch (r) {
     case RND_RMI:
-        return n > v ? n - 1 : n;
+        return n - one_if(n > m);
     case RND_RPI:
-        return n < v ? n + 1 : n;
+        return n + one_if(n < m);
     case RND_RZI:
-        return v >= 0 ? (n > v ? n - 1 : n) : (n < v ? n + 1 : n);
+        return __builtin_copysign(n - one_if(n > m), v);
     default:
         return n;
     }
@@ -76,8 +81,9 @@ LANE double integral(double v, enum rounding r)
 LANE uint32_t word_from_double(double v, enum rounding r, bool is_signed, uint32_t nan)
 {
     const double lo = is_signed ? -0x1p31 : 0, hi = is_signed ? 0x1.fffffffcp30 : 0x1.fffffffep31;
-    const double in_range = v > lo ? (v < hi ? v : hi) : lo;
-    return v != v ? nan : (uint32_t)bits_f64(integral(in_range, r) + MAGIC);
+    const double below = v < hi ? v : hi, in_range = below > lo ? below : lo;
+    const uint64_t whole = bits_f64(integral(in_range, r) + MAGIC);
+    return (uint32_t)(v != v ? nan : whole);
 }
 /* The nearest integral float; from 2^23 on every float is one. */
 LANE uint32_t integral_float(uint32_t b, enum rounding r, bool ftz)

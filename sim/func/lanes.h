@@ -25,7 +25,7 @@
 #ifdef __clang__
 #define LANE_LOOP _Pragma("clang loop vectorize(assume_safety)") for (int i = 0; i < WARP_SIZE; i++)
 #else
-#define LANE_LOOP _Pragma("GCC ivdep") for (int i = 0; i < WARP_SIZE; i++)
+#define LANE_LOOP _Pragma("GCC ivdep") _Pragma("GCC unroll 1") for (int i = 0; i < WARP_SIZE; i++)
 #endif
 #define ACTIVE_LOOP                                                                      \
     for (lanes_t left = active, i = 0; left && (i = (lanes_t)__builtin_ctz(left), true); \
