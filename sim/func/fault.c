@@ -85,11 +85,11 @@ void fault_access(struct warp *w, const struct inst *in, const struct bad_access
                  : b->space == SP_PARAM ? ""
                                         : " a thread");
     char text[256];
-    snprintf(text, sizeof text, "%s %s %u bytes at 0x%" PRIx64 "%s in %s memory%s",
+    snprintf(text, sizeof text, "%s %s %u bytes at 0x%" PRIx64 " in %s memory%s%s",
              b->kind == FAULT_OUT_OF_BOUNDS ? "out of bounds:"
              : b->kind == FAULT_MISALIGNED  ? "misaligned:"
                                             : "forbidden:",
-             b->write ? "writes" : "reads", b->bytes, b->addr, what, space_name(b->space), where);
+             b->write ? "writes" : "reads", b->bytes, b->addr, space_name(b->space), what, where);
     warp_fault(w, in, b->kind, b->lane, b->addr, (int)b->bytes, text);
     w->cta->fault.space = b->space;
 }

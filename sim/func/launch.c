@@ -2,6 +2,7 @@
 
 #define MAX_THREADS 1024
 #define MAX_SHARED  (227u * 1024)
+#define MAX_LOCAL   (512u * 1024)
 
 static const int max_block[3] = {1024, 1024, 64};
 static const int max_grid[3] = {INT32_MAX, 65535, 65535};
@@ -38,6 +39,15 @@ static bool check_directives(const struct launch *l, struct err *e)
     return true;
 }
 
+static bool check_local(const struct kernel *k, struct err *e)
+{
+    if (k->local_bytes > MAX_LOCAL || k->frame_bytes > MAX_LOCAL)
+        return err_set(e, "kernel %s: %u bytes of local memory a thread, at most %u", k->name,
+                       k->local_bytes > k->frame_bytes ? k->local_bytes : k->frame_bytes,
+                       MAX_LOCAL);
+    return true;
+}
+
 static bool check_shared(const struct launch *l, struct err *e)
 {
     if (launch_shared(l) > MAX_SHARED)
@@ -61,7 +71,7 @@ bool launch_init(struct launch *l, struct err *e)
     BUG_ON(!l->kernel || !l->mem, "launch without kernel or memory");
     BUG_ON(l->kernel->param_bytes && !l->params, "launch without parameters");
     return check_shape(l, e) && check_directives(l, e) && check_shared(l, e) &&
-           check_supported(l->kernel, e) && exec_bind(l->kernel, e);
+           check_local(l->kernel, e) && check_supported(l->kernel, e) && exec_bind(l->kernel, e);
 }
 
 int launch_threads(const struct launch *l)

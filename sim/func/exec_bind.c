@@ -1,0 +1,33 @@
+#include "sim/func/exec.h"
+
+static exec_fn lookup(const struct inst *in)
+{
+    static exec_fn (*const family[])(const struct inst *) = {
+        exec_lookup_ctrl,  exec_lookup_mem,  exec_lookup_int,  exec_lookup_bits,
+        exec_lookup_float, exec_lookup_sfu,  exec_lookup_cmp,  exec_lookup_cvt,
+        exec_lookup_mov,   exec_lookup_atom, exec_lookup_warp,
+    };
+    for (size_t i = 0; i < sizeof family / sizeof *family; i++) {
+        exec_fn f = family[i](in);
+        if (f)
+            return f;
+    }
+    return NULL;
+}
+
+bool exec_bind(struct kernel *k, struct err *e)
+{
+    if (k->bound)
+        return true;
+    for (uint32_t i = 0; i < k->ninst; i++) {
+        struct inst *in = &k->inst[i];
+        if (in->op == OP_UNSUPPORTED)
+            continue;
+        in->exec = lookup(in);
+        if (!in->exec)
+            return err_set(e, "%s:%d:%d: %s: no such combination of types and modifiers",
+                           module_name(k->module), in->line, in->col, in->text);
+    }
+    k->bound = true;
+    return true;
+}
