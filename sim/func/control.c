@@ -5,6 +5,7 @@
 #include "sim/func/barrier.h"
 #include "sim/func/builtins.h"
 #include "sim/func/exec.h"
+#include "sim/func/lanes.h"
 #include "sim/func/simt.h"
 
 static void exec_bra(struct warp *w, const struct inst *in, lanes_t active)
@@ -182,13 +183,6 @@ static void exec_trap(struct warp *w, const struct inst *in, lanes_t active)
     warp_fault(w, in, FAULT_TRAP, __builtin_ctz(active), 0, 0, "trap");
 }
 
-/* brkpt without a debugger, membar and fence (accesses take effect in order), nanosleep, pmevent,
- * bar.warp.sync (lanes of a path move in step) */
-static void exec_nothing(struct warp *w, const struct inst *in, lanes_t active)
-{
-    (void)w, (void)in, (void)active;
-}
-
 /* -- barriers */
 
 static bool bar_uniform(struct warp *w, const struct inst *in, lanes_t active, int src,
@@ -264,10 +258,10 @@ exec_fn exec_lookup_ctrl(const struct inst *in)
     case OP_BAR_ARRIVE:
     case OP_BAR_RED:
         return exec_bar;
-    case OP_BAR_WARP:
-    case OP_MEMBAR:
+    case OP_BAR_WARP: /* lanes of a path move in step */
+    case OP_MEMBAR:   /* accesses take effect in order; so do fences */
     case OP_NANOSLEEP:
-    case OP_BRKPT:
+    case OP_BRKPT: /* no debugger is attached */
     case OP_PMEVENT:
         return exec_nothing;
     default:

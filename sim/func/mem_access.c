@@ -4,6 +4,7 @@
 
 #include "sim/func/access.h"
 #include "sim/func/exec.h"
+#include "sim/func/lanes.h"
 
 #define EACH_LANE(active, i, body)                          \
     do {                                                    \
@@ -148,12 +149,6 @@ static void exec_st(struct warp *w, const struct inst *in, lanes_t active)
     }
 }
 
-/* Hints: no effect on what a kernel computes, and none on an address that is not valid. */
-static void exec_hint(struct warp *w, const struct inst *in, lanes_t active)
-{
-    (void)w, (void)in, (void)active;
-}
-
 /* -- cp.async: takes effect at once, so that commit and wait have nothing left to do */
 
 static bool copy_source(struct warp *w, const struct inst *in, lanes_t active, struct access *a)
@@ -236,13 +231,13 @@ exec_fn exec_lookup_mem(const struct inst *in)
         return moves(in, in->src + 1, in->vec, false) ? exec_st : NULL;
     case OP_CP_ASYNC:
         return exec_cp_async;
-    case OP_PREFETCH:
+    case OP_PREFETCH: /* hints: no effect on results, none on an address that is not valid */
     case OP_PREFETCHU:
     case OP_DISCARD:
     case OP_APPLYPRIORITY:
     case OP_CP_ASYNC_COMMIT:
     case OP_CP_ASYNC_WAIT:
-        return exec_hint;
+        return exec_nothing;
     default:
         return NULL;
     }
