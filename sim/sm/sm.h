@@ -28,6 +28,7 @@ struct sm_env { /* borrowed; the same for every core */
     struct req_pool *pool;
     const struct addrmap *map;
     int cores;
+    psec_t core_period_ps; /* what %globaltimer advances by in a core cycle */
 };
 
 struct sm *sm_new(const struct sm_env *env, int id);

@@ -1,0 +1,85 @@
+/* Where the cycles go. Nothing is counted cycle by cycle: what a scheduler or the core does is
+ * noted with the cycle from which on it holds, and added up when it changes. */
+#include "sim/sm/core.h"
+
+void account_cause(struct sm *s, struct scheduler *c, enum cause cause, cycle_t now)
+{
+    (void)s;
+    if (cause == c->cause)
+        return;
+    c->count[c->cause] += now - c->since;
+    c->cause = cause;
+    c->since = now;
+}
+
+static void close_span(struct sm *s, cycle_t now)
+{
+    const uint64_t n = now - s->acct_since;
+    s->acct_since = now;
+    s->st.active_warp_cycles += n * (uint64_t)s->acct_active;
+    s->st.inactive_warp_cycles += n * (uint64_t)s->acct_inactive;
+    s->st.busy_core_cycles += s->acct_busy ? n : 0;
+    s->st.c_mem_cycles += s->acct_mem ? n : 0;
+    s->st.c_idle_cycles += s->acct_idle ? n : 0;
+}
+
+/* Kayiran et al. 2013, III-A and Table III, with our readings: a warp is inactive while it waits
+ * for memory (data, or its instructions), at a barrier, or has finished; C_mem counts cycles in
+ * which every warp is inactive and one at least waits for data, C_idle those in which every warp is
+ * inactive and none waits for memory, and those without a CTA. */
+void account_warps(struct sm *s, cycle_t now)
+{
+    const struct warp_sets *w = &s->set;
+    const uint64_t held = w->barrier | w->done;
+    const uint64_t data = w->resident & ~held & (w->dep_mem | w->atomic | w->fence);
+    const uint64_t inactive = w->resident & (held | data | w->fetching);
+    const int n = __builtin_popcountll(w->resident), out = __builtin_popcountll(inactive);
+    close_span(s, now);
+    s->acct_active = n - out;
+    s->acct_inactive = out;
+    s->acct_busy = s->resident_ctas > 0;
+    s->acct_mem = n && n == out && data;
+    s->acct_idle = n == out && !data && !(w->fetching & w->resident & ~held);
+}
+
+static void add_causes(struct run_stats *st, const uint64_t *count)
+{
+    st->sched_issued += count[CAUSE_ISSUED];
+    st->sched_idle += count[CAUSE_IDLE];
+    st->sched_barrier += count[CAUSE_BARRIER];
+    st->sched_fetch += count[CAUSE_FETCH];
+    st->sched_mem_dep += count[CAUSE_MEM_DEP];
+    st->sched_alu_dep += count[CAUSE_ALU_DEP];
+    st->sched_mem_unit += count[CAUSE_MEM_UNIT];
+    st->sched_alu_unit += count[CAUSE_ALU_UNIT];
+    for (int c = 0; c < CAUSE_NONE; c++)
+        st->sched_cycles += count[c];
+}
+
+void sm_stats(struct sm *s, cycle_t now, struct run_stats *add)
+{
+    close_span(s, now);
+    for (int i = 0; i < s->cfg->schedulers; i++) {
+        struct scheduler *c = &s->sched[i];
+        c->count[c->cause] += now - c->since;
+        c->since = now;
+        add_causes(&s->st, c->count);
+        for (int k = 0; k < CAUSE_COUNT; k++)
+            c->count[k] = 0;
+    }
+    if (s->last_tick + 1 < now) {
+        ldst_repeat_refusal(s, now - s->last_tick - 1);
+        s->last_tick = now - 1;
+    }
+    s->st.working_set_lines =
+        s->traced_ctas ? (s->traced_lines + s->traced_ctas / 2) / s->traced_ctas : 0;
+    s->traced_lines = s->traced_ctas = 0;
+    if (s->ldst.l1d)
+        l1_stats(s->ldst.l1d, &s->st);
+    if (s->ldst.l1c)
+        l1_stats(s->ldst.l1c, &s->st);
+    if (s->l1i)
+        l1_stats(s->l1i, &s->st);
+    stats_add(add, &s->st);
+    s->st = (struct run_stats){0};
+}

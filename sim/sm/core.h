@@ -1,0 +1,308 @@
+/* sim/sm/core.h -- the state of one core, shared by the files of this room and by nobody else.
+ *
+ * Sets of warps are 64-bit masks over warp slots. An issued instruction is an `op`, an index into a
+ * pool; what moves through the pipeline is the index. */
+#ifndef MDP_SIM_SM_CORE_H
+#define MDP_SIM_SM_CORE_H
+
+#include "base/fifo.h"
+#include "sim/mem/l1_cache.h"
+#include "sim/sm/coalesce.h"
+#include "sim/sm/line_set.h"
+#include "sim/sm/meta.h"
+#include "sim/sm/sm.h"
+#include "sim/sm/wsched.h"
+
+#define MAX_WARPS      64
+#define MAX_SCHEDULERS 4
+#define MAX_UNITS      16 /* SP and SFU units together */
+#define MAX_WIDTH      8  /* instructions in one pipeline register */
+#define NO_OP          UINT32_MAX
+
+enum pipe { PIPE_SP, PIPE_SFU, PIPE_MEM, PIPE_COUNT };
+
+/* ---- Warps ---- */
+struct warp_slot {
+    struct warp *w;               /* borrowed from its CTA */
+    const struct inst_meta *head; /* instruction buffer: next to issue; NULL: empty */
+    const struct inst_meta *tail; /* the one behind it; NULL: none */
+    uint64_t *reserved;           /* scoreboard: registers to be written */
+    uint64_t *by_memory;          /* of these, by the LD/ST unit */
+    uint32_t fetch_pc;            /* where fetch goes on */
+    uint16_t in_pipe;             /* instructions buffered or on their way */
+    uint16_t pending;             /* registers reserved */
+    uint16_t stores;              /* not acknowledged yet */
+    uint16_t atomics;             /* transactions that are not back yet */
+    uint8_t cta;                  /* CTA slot */
+    bool fence_in_pipe;           /* a fence has not passed the LD/ST unit yet */
+};
+
+struct cta_slot {
+    struct cta *cta; /* owned; made when the slot is used for the first time in a launch */
+    int warps_left;  /* that have not left the core; 0: free */
+    cycle_t start;
+    struct line_set lines; /* traced working set */
+};
+
+struct warp_sets {
+    uint64_t resident;                     /* on the core, has not left */
+    uint64_t buffered;                     /* has a head */
+    uint64_t wrong;                        /* of these, head is not the warp's next instruction */
+    uint64_t cls[CLASS_COUNT];             /* of these, by what unit head needs */
+    uint64_t dep_mem, dep_alu;             /* of these, the scoreboard blocks head (cached) */
+    uint64_t barrier, atomic, fence, done; /* cannot issue whatever is buffered */
+    uint64_t fetching;                     /* waits for the L1I's answer */
+    uint64_t empty;                        /* wants to fetch */
+    uint64_t leaving; /* done, nothing in flight: fetch will take it off the core */
+    uint64_t fetched; /* without an L1I: the block has come, it may be used once */
+};
+
+/* ---- Issue ---- */
+enum cause {
+    CAUSE_ISSUED,
+    CAUSE_IDLE,
+    CAUSE_BARRIER,
+    CAUSE_FETCH,
+    CAUSE_MEM_DEP,
+    CAUSE_ALU_DEP,
+    CAUSE_MEM_UNIT,
+    CAUSE_ALU_UNIT,
+    CAUSE_NONE, /* no CTA on the core: not counted */
+    CAUSE_COUNT
+};
+
+struct scheduler {
+    struct wsched_view view;
+    enum cause cause; /* of every cycle since `since` */
+    cycle_t since;
+    uint64_t count[CAUSE_COUNT];
+    _Alignas(16) char state[WSCHED_STATE_BYTES];
+};
+
+/* ---- Instructions on their way ---- */
+struct op {
+    const struct inst_meta *m;
+    uint64_t seq;      /* order of issue */
+    uint32_t list;     /* memory: index of its transactions; NO_OP: none */
+    uint16_t pending;  /* loads: transactions without data */
+    uint16_t conflict; /* shared memory: cycles it takes */
+    uint8_t warp;      /* slot */
+    uint8_t space;     /* enum space, resolved */
+    bool load, store, atomic, bypass;
+};
+
+struct txn_list {
+    int n, at; /* next to send */
+    struct txn t[COALESCE_MAX];
+};
+
+/* A pipeline register that holds several instructions. */
+struct stage {
+    int width, n;
+    uint32_t op[MAX_WIDTH];
+};
+
+/* ---- Operand collectors ---- */
+struct bank_queue { /* reads that wait for a register bank: collector numbers, in order */
+    uint16_t head, len;
+    uint8_t *unit; /* owned by the collector's memory; mask + 1 entries */
+};
+
+struct collector {
+    struct stage in[PIPE_COUNT];  /* issue -> collector */
+    struct stage out[PIPE_COUNT]; /* collector -> unit */
+    int first[PIPE_COUNT], units[PIPE_COUNT], ports_in[PIPE_COUNT], ports_out[PIPE_COUNT];
+    uint64_t free[PIPE_COUNT], ready[PIPE_COUNT]; /* units of the set */
+    int last[PIPE_COUNT][MAX_WIDTH];              /* output port: unit served last */
+    uint32_t op[64];                              /* per unit */
+    uint8_t left[64];                             /* operands still to be read */
+    struct bank_queue *bank;                      /* owned */
+    uint8_t *bank_mem;                            /* owned */
+    uint32_t bank_mask;
+    uint64_t waiting; /* banks with reads queued */
+    uint64_t written; /* banks that a result took this cycle */
+    int square;       /* size of the allocator's matrix */
+    int busy;         /* instructions between issue and a unit */
+};
+
+/* ---- Execution units ---- */
+struct exec_unit {
+    enum pipe pipe;
+    cycle_t free_at;
+    cycle_t *lands; /* owned ring by completion cycle: the cycle, when one of its results lands */
+};
+
+struct results { /* what is written back in one cycle */
+    int n;
+    uint32_t op[MAX_WIDTH];
+};
+
+struct exec {
+    int units;
+    struct exec_unit unit[MAX_UNITS];
+    uint32_t mask;        /* of the rings below */
+    struct results *ring; /* owned, by write-back cycle */
+    uint64_t *pending;    /* owned, bit: that ring entry is not empty */
+    int inflight;
+};
+
+/* ---- LD/ST unit ---- */
+enum wb_client { WB_SHARED, WB_TEX, WB_CONST, WB_UNCACHED, WB_L1D, WB_CLIENTS };
+
+struct late_hit { /* hits that take longer than their access cycle */
+    uint32_t op;
+    cycle_t at;
+};
+struct late_hits {
+    struct late_hit *ring; /* owned; NULL: hits are immediate */
+    uint32_t mask, head, len;
+};
+
+struct ldst {
+    struct l1_cache *l1d, *l1c; /* owned; NULL: switched off */
+    bool l1d_ready, l1c_ready;  /* a completed read waits for the write-back port */
+    bool l1d_sends, l1c_sends;  /* the miss queue is not empty */
+    struct fifo responses;
+    struct mem_req *uncached; /* reply that waits for the write-back port */
+    uint32_t dispatch;        /* op; NO_OP */
+    uint32_t shared[3];       /* pipeline behind shared memory; [0] is its end */
+    uint32_t next_wb;         /* op whose result is written next; NO_OP */
+    int wb_first;             /* client that is asked first */
+    struct late_hits late_d, late_c;
+    enum l1_result refused; /* why dispatch is stuck; L1_HIT: it is not */
+    bool refused_by_l1c;
+    bool stuck; /* nothing but a reply can unblock dispatch */
+};
+
+struct kernel_base { /* where a kernel's code lies */
+    const struct kernel *kernel;
+    uint64_t first; /* instruction slots in front of it */
+};
+
+struct sm {
+    /* fixed */
+    struct sm_env env;
+    const struct sm_cfg *cfg; /* borrowed */
+    int id, warps;            /* warp slots */
+    const struct wsched_ops *policy;
+
+    /* hot */
+    cycle_t wake; /* next cycle in which a tick does anything */
+    cycle_t last_tick;
+    uint32_t dirty;   /* schedulers whose warps changed */
+    uint32_t no_room; /* schedulers that have a ready warp but no room in its pipe */
+    struct warp_sets set;
+    struct warp_slot warp[MAX_WARPS];
+    uint64_t age[MAX_WARPS];
+    struct scheduler sched[MAX_SCHEDULERS];
+    struct collector oc;
+    struct exec exec;
+    struct ldst ldst;
+
+    /* fetch */
+    struct l1_cache *l1i; /* owned; NULL: switched off */
+    int last_fetched;
+    int fetch_slot; /* warp in the fetch buffer; -1: empty */
+    cycle_t fetch_ready;
+    uint32_t fetch_pc;
+    addr_t code; /* address of the kernel's first instruction */
+
+    /* replies */
+    struct fifo cluster;
+
+    /* pools */
+    struct op *op; /* owned */
+    uint32_t ops, op_free_n, *op_free;
+    uint64_t next_seq;
+    struct txn_list *list; /* owned */
+    uint32_t list_free_n, *list_free;
+
+    /* launch */
+    struct launch *launch;     /* borrowed */
+    struct inst_meta *meta;    /* owned */
+    struct kernel_base *bases; /* owned; kernels seen so far */
+    int nbases;
+    int warps_per_cta, cta_limit;
+    int resident_ctas, completed;
+    uint64_t next_age;
+    struct cta_slot cta[MAX_WARPS];
+    uint64_t *board; /* owned: all scoreboards */
+    uint32_t board_words;
+    bool trace;
+    const struct fault *fault;
+
+    /* accounting */
+    struct run_stats st;
+    cycle_t acct_since; /* the three counts hold for every cycle since */
+    int acct_active, acct_inactive;
+    bool acct_busy, acct_mem, acct_idle;
+    uint64_t traced_lines, traced_ctas;
+
+    struct step step; /* of the instruction that is issuing; not cleared */
+    struct coalescer coalescer;
+};
+
+/* sm.c */
+bool sm_send(struct sm *s, struct mem_req *r, cycle_t now); /* into the network; false: no room */
+void sm_warp_left(struct sm *s, int slot, cycle_t now);
+uint32_t op_new(struct sm *s);
+void op_put(struct sm *s, uint32_t i);
+static inline void mark_dirty(struct sm *s, int slot)
+{
+    s->dirty |= 1u << ((unsigned)slot % (unsigned)s->cfg->schedulers);
+}
+
+/* fetch.c */
+void fetch_tick(struct sm *s, cycle_t now); /* fetch, behind decode_tick */
+void decode_tick(struct sm *s, cycle_t now);
+bool fetch_active(const struct sm *s);
+/* Puts what the buffer holds at the head on show: sets, scoreboard. Call when head changed. */
+void head_changed(struct sm *s, int slot);
+void buffer_flush(struct sm *s, int slot);
+
+/* scoreboard.c */
+void board_reserve(struct sm *s, int slot, const struct inst_meta *m);
+void board_release(struct sm *s, int slot, const struct inst_meta *m);
+void board_check(struct sm *s, int slot); /* dep_mem, dep_alu of the head */
+/* A fence or a finished warp may go on now that something of its came back. */
+void warp_settled(struct sm *s, int slot);
+
+/* issue.c */
+void issue_tick(struct sm *s, cycle_t now);
+
+/* opcoll.c */
+void collector_init(struct collector *c, const struct sm_cfg *cfg);
+void collector_fini(struct collector *c);
+bool collector_take(struct collector *c, enum pipe p, uint32_t op); /* issue: false: no room */
+void collector_step(struct sm *s, cycle_t now);
+uint64_t write_banks(const struct sm *s, const struct op *o);
+static inline bool stage_full(const struct stage *st)
+{
+    return st->n == st->width;
+}
+uint32_t stage_oldest(const struct sm *s, const struct stage *st, int *at); /* stage not empty */
+void stage_drop(struct stage *st, int at);
+
+/* exec.c */
+void exec_init(struct exec *x, const struct sm_cfg *cfg);
+void exec_fini(struct exec *x);
+void exec_writeback(struct sm *s, cycle_t now);
+void exec_issue(struct sm *s, cycle_t now);           /* SP and SFU units take instructions */
+cycle_t exec_next(const struct exec *x, cycle_t now); /* first write-back after now */
+
+/* ldst.c, mem_gen.c */
+void ldst_init(struct sm *s);
+void ldst_fini(struct sm *s);
+void ldst_tick(struct sm *s, cycle_t now); /* runs the operand collectors too, as GPGPU-Sim does */
+void ldst_issue(struct sm *s, cycle_t now);
+bool ldst_active(struct sm *s);
+cycle_t ldst_next(const struct sm *s);
+void ldst_repeat_refusal(struct sm *s,
+                         uint64_t cycles); /* the core slept while dispatch was stuck */
+void mem_generate(struct sm *s, struct op *o, struct warp_slot *ws); /* from s->step */
+
+/* account.c */
+void account_cause(struct sm *s, struct scheduler *c, enum cause cause, cycle_t now);
+void account_warps(struct sm *s, cycle_t now);
+
+#endif

@@ -1,0 +1,174 @@
+/* Issue. Each scheduler looks at its warps in its policy's order: a warp whose buffered instruction
+ * is not the one that it must execute next (a branch went elsewhere) loses its buffer, the first
+ * one that is ready and whose unit has room issues. Functional execution happens here. A scheduler
+ * whose warps did not change since it last looked is not asked again: its answer stands. */
+#include "sim/sm/core.h"
+
+/* An instruction may have let other warps of the CTA go (barrier) or made this one wait. */
+static void refresh_barriers(struct sm *s, const struct cta_slot *c, int first)
+{
+    for (int i = 0; i < c->cta->nwarps; i++) {
+        const uint64_t bit = 1ull << (first + i);
+        const bool waits = warp_waiting(&c->cta->warp[i]) && !(s->set.done & bit);
+        if (waits == !!(s->set.barrier & bit))
+            continue;
+        s->set.barrier ^= bit;
+        mark_dirty(s, first + i);
+    }
+}
+
+static void warp_finished(struct sm *s, int slot)
+{
+    const uint64_t bit = 1ull << slot;
+    s->set.done |= bit;
+    s->set.empty &= ~bit;
+    warp_settled(s, slot);
+}
+
+static struct op *op_start(struct sm *s, int slot, const struct inst_meta *m, uint32_t *index)
+{
+    *index = op_new(s);
+    struct op *o = &s->op[*index];
+    *o = (struct op){.m = m, .seq = s->next_seq++, .list = NO_OP, .warp = (uint8_t)slot};
+    return o;
+}
+
+/* GPGPU-Sim 3.2.1 lets a fence pass as soon as the warp's loads are back (fence_stores: false). */
+static void fence(struct sm *s, int slot)
+{
+    struct warp_slot *ws = &s->warp[slot];
+    ws->fence_in_pipe = s->cfg->fence_stores;
+    if (ws->fence_in_pipe || ws->pending)
+        s->set.fence |= 1ull << slot;
+}
+
+static void memory_op(struct sm *s, struct op *o, int slot)
+{
+    struct warp_slot *ws = &s->warp[slot];
+    mem_generate(s, o, ws);
+    if (ws->atomics)
+        s->set.atomic |= 1ull << slot;
+    if (o->m->in->op == OP_MEMBAR)
+        fence(s, slot);
+}
+
+/* The buffer moves on by one; a warp that ended, wholly or in part, loses it. */
+static void advance(struct sm *s, int slot, const struct inst_meta *m, lanes_t live_before)
+{
+    struct warp_slot *ws = &s->warp[slot];
+    ws->head = ws->tail;
+    ws->tail = NULL;
+    ws->fetch_pc = m->pc + 1;
+    if (ws->w->live != live_before)
+        buffer_flush(s, slot);
+    else
+        head_changed(s, slot);
+}
+
+static void issue(struct sm *s, int slot, enum pipe p, cycle_t now)
+{
+    struct warp_slot *ws = &s->warp[slot];
+    const struct inst_meta *m = ws->head;
+    const lanes_t live = ws->w->live;
+    if (m->in->op == OP_MOVSREG) {
+        ws->w->cta->now = now;
+        ws->w->cta->now_ps = s->env.core_period_ps * now;
+    }
+    if (!warp_step(ws->w, &s->step)) {
+        s->fault = &ws->w->cta->fault;
+        return;
+    }
+    uint32_t index;
+    struct op *o = op_start(s, slot, m, &index);
+    s->st.warp_insts++;
+    s->st.thread_insts += (uint64_t)__builtin_popcount(s->step.active);
+    if (m->cls == CLASS_MEM)
+        memory_op(s, o, slot);
+    board_reserve(s, slot, m);
+    collector_take(&s->oc, p, index);
+    if (s->step.warp_done)
+        warp_finished(s, slot);
+    advance(s, slot, m, live);
+    if (m->in->flags & INST_BARRIER || s->step.warp_done)
+        refresh_barriers(s, &s->cta[ws->cta], ws->cta * s->warps_per_cta);
+}
+
+/* Where a warp of the class would go; PIPE_COUNT: no room. SP first if both units can do it. */
+static enum pipe route(const struct sm *s, int slot)
+{
+    const uint64_t bit = 1ull << slot;
+    if (s->set.cls[CLASS_MEM] & bit)
+        return PIPE_MEM;
+    if (!(s->set.cls[CLASS_SFU] & bit) && !stage_full(&s->oc.in[PIPE_SP]))
+        return PIPE_SP;
+    return PIPE_SFU;
+}
+
+static uint64_t with_room(const struct sm *s)
+{
+    uint64_t set = 0;
+    if (!stage_full(&s->oc.in[PIPE_SP]))
+        set |= s->set.cls[CLASS_SP] | s->set.cls[CLASS_EITHER];
+    if (!stage_full(&s->oc.in[PIPE_SFU]))
+        set |= s->set.cls[CLASS_SFU] | s->set.cls[CLASS_EITHER];
+    if (!stage_full(&s->oc.in[PIPE_MEM]))
+        set |= s->set.cls[CLASS_MEM];
+    return set;
+}
+
+/* Why nothing issued; the first that holds for one of the scheduler's warps (sim/sm/README.md). */
+static enum cause why(const struct sm *s, uint64_t owned, uint64_t ready)
+{
+    const struct warp_sets *w = &s->set;
+    const uint64_t resident = w->resident & owned;
+    const uint64_t held = w->barrier | w->atomic | w->fence | w->done;
+    if (ready)
+        return ready & w->cls[CLASS_MEM] ? CAUSE_MEM_UNIT : CAUSE_ALU_UNIT;
+    if (!resident)
+        return s->resident_ctas ? CAUSE_IDLE : CAUSE_NONE;
+    if (resident & ((w->dep_mem & ~held) | w->atomic | w->fence))
+        return CAUSE_MEM_DEP;
+    if (resident & w->dep_alu & ~held)
+        return CAUSE_ALU_DEP;
+    return resident & ~held ? CAUSE_FETCH : CAUSE_BARRIER;
+}
+
+static enum cause schedule(struct sm *s, struct scheduler *c, cycle_t now)
+{
+    const struct warp_sets *w = &s->set;
+    const uint64_t can =
+        w->buffered & c->view.owned & ~(w->barrier | w->atomic | w->fence | w->done);
+    const uint64_t ready = can & ~(w->wrong | w->dep_mem | w->dep_alu);
+    uint64_t among = (ready & with_room(s)) | (can & w->wrong);
+    while (among) {
+        const int slot = s->policy->pick(c->state, &c->view, among);
+        if (!(w->wrong >> slot & 1)) {
+            s->policy->on_issue(c->state, &c->view, slot);
+            issue(s, slot, route(s, slot), now);
+            return CAUSE_ISSUED;
+        }
+        s->warp[slot].fetch_pc = warp_pc(s->warp[slot].w);
+        buffer_flush(s, slot);
+        among &= ~(1ull << slot);
+    }
+    return why(s, c->view.owned, ready);
+}
+
+void issue_tick(struct sm *s, cycle_t now)
+{
+    if (!s->dirty)
+        return;
+    const uint32_t dirty = s->dirty;
+    s->dirty = 0;
+    for (int i = 0; i < s->cfg->schedulers && !s->fault; i++) {
+        const uint32_t bit = 1u << i;
+        if (!((dirty | s->dirty) & bit)) /* an earlier one may have opened a barrier */
+            continue;
+        const enum cause cause = schedule(s, &s->sched[i], now);
+        const bool full = cause == CAUSE_MEM_UNIT || cause == CAUSE_ALU_UNIT;
+        s->dirty = cause == CAUSE_ISSUED ? s->dirty | bit : s->dirty & ~bit;
+        s->no_room = full ? s->no_room | bit : s->no_room & ~bit;
+        account_cause(s, &s->sched[i], cause, now);
+    }
+    account_warps(s, now);
+}

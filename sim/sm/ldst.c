@@ -1,0 +1,409 @@
+/* The LD/ST unit. In one cycle, in this order: the result chosen last is written back and the next
+ * one chosen (five clients, round robin), operand collectors step, the pipeline behind shared
+ * memory moves, one reply is taken in, caches send a miss each, and the dispatched instruction does
+ * one step: one cycle of shared memory, or one transaction to a cache or to memory. */
+#include "sim/sm/core.h"
+
+#include <stdlib.h>
+
+static bool cache_push(void *ctx, struct mem_req *r, cycle_t now)
+{
+    return sm_send(ctx, r, now);
+}
+
+static struct l1_cache *cache_new(struct sm *s, const struct cache_cfg *cfg, enum l1_role role)
+{
+    const struct l1_env env = {
+        .cfg = cfg, .map = s->env.map, .pool = s->env.pool, .port = {s, cache_push}, .core = s->id};
+    return cfg->enabled ? l1_new(&env, role) : NULL;
+}
+
+static void late_init(struct late_hits *h, int latency)
+{
+    uint32_t size = 1;
+    while (size < (uint32_t)latency + 1)
+        size *= 2;
+    h->mask = size - 1;
+    h->ring = latency ? xcalloc(size, sizeof *h->ring) : NULL;
+}
+
+void ldst_init(struct sm *s)
+{
+    struct ldst *d = &s->ldst;
+    d->l1d = cache_new(s, &s->env.mem->l1d, L1_ROLE_DATA);
+    d->l1c = cache_new(s, &s->env.mem->l1c, L1_ROLE_CONST);
+    s->l1i = cache_new(s, &s->env.mem->l1i, L1_ROLE_INST);
+    fifo_init(&d->responses, (uint32_t)s->cfg->response_fifo);
+    d->dispatch = d->next_wb = NO_OP;
+    d->shared[0] = d->shared[1] = d->shared[2] = NO_OP;
+    late_init(&d->late_d, s->env.mem->l1d.hit_latency);
+    late_init(&d->late_c, s->env.mem->l1c.hit_latency);
+}
+
+void ldst_fini(struct sm *s)
+{
+    l1_free(s->ldst.l1d);
+    l1_free(s->ldst.l1c);
+    l1_free(s->l1i);
+    fifo_fini(&s->ldst.responses);
+    free(s->ldst.late_d.ring);
+    free(s->ldst.late_c.ring);
+}
+
+/* All of a load's data is there. */
+static void load_complete(struct sm *s, uint32_t op)
+{
+    const struct op *o = &s->op[op];
+    board_release(s, o->warp, o->m);
+    warp_settled(s, o->warp);
+    op_put(s, op);
+}
+
+static void data_back(struct sm *s, uint32_t op)
+{
+    if (--s->op[op].pending == 0)
+        load_complete(s, op);
+}
+
+/* ---- Write-back ---- */
+static void atomic_back(struct sm *s, int slot)
+{
+    if (--s->warp[slot].atomics)
+        return;
+    s->set.atomic &= ~(1ull << slot);
+    mark_dirty(s, slot);
+}
+
+static uint32_t take_request(struct sm *s, struct mem_req *r)
+{
+    const uint32_t op = (uint32_t)r->token;
+    req_put(s->env.pool, r);
+    return op;
+}
+
+static bool client_ready(const struct ldst *d, int client)
+{
+    switch (client) {
+    case WB_SHARED:
+        return d->shared[0] != NO_OP;
+    case WB_CONST:
+        return d->l1c_ready;
+    case WB_UNCACHED:
+        return d->uncached != NULL;
+    case WB_L1D:
+        return d->l1d_ready;
+    default:
+        return false; /* no texture instructions: the client keeps its place in the round */
+    }
+}
+
+static uint32_t client_take(struct sm *s, int client)
+{
+    struct ldst *d = &s->ldst;
+    uint32_t op;
+    switch (client) {
+    case WB_SHARED:
+        op = d->shared[0];
+        d->shared[0] = NO_OP;
+        s->op[op].pending = 1; /* completes when its result is written */
+        s->warp[s->op[op].warp].in_pipe--;
+        if (s->op[op].atomic && s->warp[s->op[op].warp].atomics)
+            atomic_back(s, s->op[op].warp);
+        return op;
+    case WB_CONST:
+        op = take_request(s, l1_next_ready(d->l1c));
+        d->l1c_ready = l1_has_ready(d->l1c);
+        return op;
+    case WB_UNCACHED:
+        if (d->uncached->kind == REQ_ATOMIC)
+            atomic_back(s, d->uncached->warp);
+        op = take_request(s, d->uncached);
+        d->uncached = NULL;
+        return op;
+    default:
+        op = take_request(s, l1_next_ready(d->l1d));
+        d->l1d_ready = l1_has_ready(d->l1d);
+        return op;
+    }
+}
+
+static bool any_client(const struct ldst *d)
+{
+    return d->shared[0] != NO_OP || d->l1c_ready || d->l1d_ready || d->uncached;
+}
+
+static void write_back(struct sm *s)
+{
+    struct ldst *d = &s->ldst;
+    if (d->next_wb != NO_OP) {
+        const uint64_t banks = write_banks(s, &s->op[d->next_wb]);
+        if (banks & s->oc.written)
+            return; /* a result of the SP or SFU units has the bank: next cycle */
+        s->oc.written |= banks;
+        data_back(s, d->next_wb);
+        d->next_wb = NO_OP;
+    }
+    if (!any_client(d))
+        return;
+    int client = d->wb_first;
+    while (!client_ready(d, client))
+        client = (client + 1) % WB_CLIENTS;
+    d->next_wb = client_take(s, client);
+    d->wb_first = (client + 1) % WB_CLIENTS;
+}
+
+static void shared_pipeline(struct ldst *d)
+{
+    for (int i = 0; i < 2; i++)
+        if (d->shared[i] == NO_OP) {
+            d->shared[i] = d->shared[i + 1];
+            d->shared[i + 1] = NO_OP;
+        }
+}
+
+/* ---- Replies ---- */
+static void store_acknowledged(struct sm *s, struct mem_req *r)
+{
+    s->warp[r->warp].stores--;
+    warp_settled(s, r->warp);
+    req_put(s->env.pool, r);
+}
+
+static void take_response(struct sm *s, cycle_t now)
+{
+    struct ldst *d = &s->ldst;
+    struct mem_req *r = fifo_peek(&d->responses, now);
+    if (!r)
+        return;
+    if (r->write) {
+        store_acknowledged(s, r);
+    } else if (r->bypass_l1) {
+        if (d->uncached)
+            return;
+        d->uncached = r;
+    } else if (r->kind == REQ_CONST_READ) {
+        l1_fill(d->l1c, r, now);
+        d->l1c_ready = true;
+    } else {
+        l1_fill(d->l1d, r, now);
+        d->l1d_ready = true;
+    }
+    fifo_pop(&d->responses, now);
+}
+
+static void caches_send(struct sm *s, cycle_t now)
+{
+    struct ldst *d = &s->ldst;
+    if (d->l1c_sends) {
+        l1_cycle(d->l1c, now);
+        d->l1c_sends = !l1_miss_queue_empty(d->l1c);
+    }
+    if (d->l1d_sends) {
+        l1_cycle(d->l1d, now);
+        d->l1d_sends = !l1_miss_queue_empty(d->l1d);
+    }
+}
+
+/* ---- Dispatch ---- */
+static uint8_t kind_of(const struct op *o)
+{
+    if (o->atomic)
+        return REQ_ATOMIC;
+    if (o->space == SP_CONST || o->space == SP_PARAM)
+        return REQ_CONST_READ;
+    if (o->space == SP_LOCAL)
+        return o->store ? REQ_LOCAL_WRITE : REQ_LOCAL_READ;
+    return o->store ? REQ_GLOBAL_WRITE : REQ_GLOBAL_READ;
+}
+
+static bool send_past_caches(struct sm *s, uint32_t op, const struct txn *t, cycle_t now)
+{
+    const struct op *o = &s->op[op];
+    struct mem_req *r = req_get(s->env.pool);
+    r->addr = r->line = t->addr;
+    r->bytes = t->bytes;
+    r->core = (uint16_t)s->id;
+    r->kind = kind_of(o);
+    r->write = o->store;
+    r->bypass_l1 = true;
+    r->warp = o->warp;
+    r->token = o->load ? (int32_t)op : -1;
+    r->stamp[STAGE_CREATED] = now;
+    addrmap_set(s->env.map, r);
+    if (!sm_send(s, r, now)) {
+        req_put(s->env.pool, r);
+        return false;
+    }
+    if (o->store)
+        s->warp[o->warp].stores++;
+    return true;
+}
+
+static void hit(struct sm *s, uint32_t op, struct late_hits *late, int latency, cycle_t now)
+{
+    if (!late->ring) {
+        s->op[op].pending--; /* dispatch itself looks whether it was the last */
+        return;
+    }
+    late->ring[(late->head + late->len++) & late->mask] =
+        (struct late_hit){op, now + (cycle_t)latency};
+}
+
+static void late_hits_land(struct sm *s, struct late_hits *late, cycle_t now)
+{
+    while (late->len && late->ring[late->head].at <= now) {
+        const uint32_t op = late->ring[late->head].op;
+        late->head = (late->head + 1) & late->mask;
+        late->len--;
+        data_back(s, op);
+    }
+}
+
+static bool send_to_cache(struct sm *s, uint32_t op, const struct txn *t, cycle_t now)
+{
+    const struct op *o = &s->op[op];
+    struct ldst *d = &s->ldst;
+    const bool constant = o->space == SP_CONST || o->space == SP_PARAM;
+    const struct l1_access a = {.addr = t->addr,
+                                .bytes = t->bytes,
+                                .kind = kind_of(o),
+                                .write = o->store,
+                                .warp = o->warp,
+                                .token = (int32_t)op};
+    const enum l1_result r = l1_access(constant ? d->l1c : d->l1d, &a, now);
+    d->refused = l1_refused(r) ? r : L1_HIT;
+    d->refused_by_l1c = constant;
+    if (l1_refused(r))
+        return false;
+    if (r == L1_STORED)
+        s->warp[o->warp].stores++;
+    else if (r == L1_HIT && o->load)
+        hit(s, op, constant ? &d->late_c : &d->late_d,
+            constant ? s->env.mem->l1c.hit_latency : s->env.mem->l1d.hit_latency, now);
+    if (r != L1_HIT && constant)
+        d->l1c_sends = true;
+    else if (r != L1_HIT)
+        d->l1d_sends = true;
+    if (s->trace && !constant && (o->load || o->space == SP_LOCAL))
+        line_set_add(&s->cta[s->warp[o->warp].cta].lines,
+                     t->addr & ~((addr_t)s->env.mem->l1d.line - 1));
+    return true;
+}
+
+static void dispatch_done(struct sm *s)
+{
+    const uint32_t op = s->ldst.dispatch;
+    const struct op *o = &s->op[op];
+    const int slot = o->warp;
+    s->ldst.dispatch = NO_OP;
+    s->warp[slot].in_pipe--;
+    if (o->m->in->op == OP_MEMBAR)
+        s->warp[slot].fence_in_pipe = false;
+    if (o->list != NO_OP) {
+        s->list_free[s->list_free_n++] = o->list;
+        s->op[op].list = NO_OP;
+    }
+    if (!o->load)
+        op_put(s, op);
+    else if (!o->pending)
+        load_complete(s, op);
+    warp_settled(s, slot);
+}
+
+static void shared_access(struct sm *s)
+{
+    struct ldst *d = &s->ldst;
+    struct op *o = &s->op[d->dispatch];
+    if (o->conflict > 1) {
+        o->conflict--;
+        s->st.shared_conflict_cycles++;
+        return;
+    }
+    if (!o->load) {
+        dispatch_done(s);
+    } else if (d->shared[2] == NO_OP) {
+        d->shared[2] = d->dispatch;
+        d->dispatch = NO_OP;
+    }
+}
+
+static void dispatch_step(struct sm *s, cycle_t now)
+{
+    struct ldst *d = &s->ldst;
+    const struct op *o = &s->op[d->dispatch];
+    if (o->space == SP_SHARED) {
+        shared_access(s);
+        return;
+    }
+    if (o->list != NO_OP) {
+        struct txn_list *l = &s->list[o->list];
+        const bool past = o->bypass || (kind_of(o) == REQ_CONST_READ && !d->l1c);
+        if (l->at < l->n) {
+            if (past ? !send_past_caches(s, d->dispatch, &l->t[l->at], now)
+                     : !send_to_cache(s, d->dispatch, &l->t[l->at], now))
+                return;
+            l->at++;
+        }
+        if (l->at < l->n)
+            return;
+    }
+    dispatch_done(s);
+}
+
+void ldst_tick(struct sm *s, cycle_t now)
+{
+    struct ldst *d = &s->ldst;
+    if (d->next_wb != NO_OP || any_client(d))
+        write_back(s);
+    collector_step(s, now);
+    shared_pipeline(d);
+    if (!fifo_empty(&d->responses))
+        take_response(s, now);
+    caches_send(s, now);
+    late_hits_land(s, &d->late_d, now);
+    late_hits_land(s, &d->late_c, now);
+    if (d->dispatch != NO_OP)
+        dispatch_step(s, now);
+}
+
+void ldst_issue(struct sm *s, cycle_t now)
+{
+    (void)now;
+    struct stage *from = &s->oc.out[PIPE_MEM];
+    if (!from->n || s->ldst.dispatch != NO_OP)
+        return;
+    int at;
+    s->ldst.dispatch = stage_oldest(s, from, &at);
+    s->ldst.refused = L1_HIT;
+    stage_drop(from, at);
+}
+
+/* A dispatch that a cache refused for want of lines, MSHRs or merges waits for a reply: it is
+ * `stuck`, and the core may sleep. */
+bool ldst_active(struct sm *s)
+{
+    struct ldst *d = &s->ldst;
+    const bool moves = d->next_wb != NO_OP || any_client(d) || !fifo_empty(&d->responses) ||
+                       d->l1c_sends || d->l1d_sends ||
+                       (d->shared[0] & d->shared[1] & d->shared[2]) != NO_OP;
+    d->stuck = d->dispatch != NO_OP && d->refused != L1_HIT && !moves;
+    return moves || (d->dispatch != NO_OP && !d->stuck);
+}
+
+cycle_t ldst_next(const struct sm *s)
+{
+    const struct late_hits *c = &s->ldst.late_c, *l = &s->ldst.late_d;
+    cycle_t next = CYCLE_NEVER;
+    if (l->len)
+        next = l->ring[l->head].at;
+    if (c->len && c->ring[c->head].at < next)
+        next = c->ring[c->head].at;
+    return next;
+}
+
+void ldst_repeat_refusal(struct sm *s, uint64_t cycles)
+{
+    struct ldst *d = &s->ldst;
+    if (d->stuck && cycles)
+        l1_repeat_refusal(d->refused_by_l1c ? d->l1c : d->l1d, d->refused, cycles);
+}

@@ -1,0 +1,111 @@
+/* What a memory instruction that has just executed asks of the LD/ST unit: transactions, or cycles
+ * of shared memory. */
+#include "sim/sm/core.h"
+#include "sim/sm/shared_banks.h"
+
+/* Where local memory lies in the timing model's address space. Congruent to GPGPU-Sim 3.2.1's
+ * LOCAL_GENERIC_START (0x3fc00000) modulo 6 x 2^28, so that partition, bank, row and column of an
+ * access are the same there, but far above any buffer. */
+#define LOCAL_BASE (0x3fc00000ull + (0x60000000ull << 16))
+#define WORD       4
+
+/* Bytes of a lane that are timed. */
+static int timed_bytes(const struct sm *s, const struct inst *in)
+{
+    return s->cfg->vector_first_element && in->vec > 1 ? s->step.bytes / in->vec : s->step.bytes;
+}
+
+static bool bypasses_l1d(const struct sm *s, const struct op *o)
+{
+    const struct inst *in = o->m->in;
+    return o->atomic || !s->ldst.l1d || in->cache == CACHE_CG ||
+           (o->load && in->flags & INST_VOLATILE);
+}
+
+static int segment_of(const struct sm *s, const struct op *o, int bytes)
+{
+    const int segment = coalesce_segment(bytes);
+    return o->bypass && s->cfg->bypass_segment < segment ? s->cfg->bypass_segment : segment;
+}
+
+static int global(struct sm *s, const struct op *o, int bytes, struct txn *out)
+{
+    const struct step *st = &s->step;
+    if (o->atomic)
+        return coalesce_atomic(st->addr, st->active, bytes, out);
+    struct coalescer *c = &s->coalescer;
+    coalesce_begin(c, segment_of(s, o, bytes));
+    for (lanes_t l = st->active; l; l &= l - 1)
+        coalesce_touch(c, st->addr[__builtin_ctz(l)], bytes);
+    return coalesce_end(c, out);
+}
+
+/* Word i of all threads of a CTA is adjacent; CTAs take their place from the core and the slot that
+ * they run in: the next CTA in the slot uses the same addresses. */
+static int local(struct sm *s, const struct op *o, int bytes, struct txn *out)
+{
+    const struct step *st = &s->step;
+    const struct warp_slot *ws = &s->warp[o->warp];
+    const addr_t padded = (addr_t)s->warps_per_cta * WARP_SIZE;
+    const addr_t stride = WORD * padded * (addr_t)s->cta_limit * (addr_t)s->env.cores;
+    const addr_t cta =
+        LOCAL_BASE + WORD * (padded * ((addr_t)s->id + (addr_t)s->env.cores * ws->cta) +
+                             (addr_t)ws->w->index * WARP_SIZE);
+    struct coalescer *c = &s->coalescer;
+    coalesce_begin(c, segment_of(s, o, bytes));
+    for (lanes_t l = st->active; l; l &= l - 1) {
+        const int lane = __builtin_ctz(l);
+        const addr_t thread = cta + WORD * (addr_t)lane, a = st->addr[lane];
+        if (bytes < WORD)
+            coalesce_touch(c, thread + a / WORD * stride + a % WORD, bytes);
+        else
+            for (int b = 0; b < bytes; b += WORD)
+                coalesce_touch(c, thread + (a + (addr_t)b) / WORD * stride, WORD);
+    }
+    return coalesce_end(c, out);
+}
+
+static int transactions(struct sm *s, struct op *o, int bytes, struct txn *out)
+{
+    switch (o->space) {
+    case SP_GLOBAL:
+        o->bypass = bypasses_l1d(s, o);
+        return global(s, o, bytes, out);
+    case SP_LOCAL:
+        o->bypass = !s->ldst.l1d;
+        return local(s, o, bytes, out);
+    case SP_CONST:
+    case SP_PARAM:
+        return coalesce_lines(s->step.addr, s->step.active, bytes, out, s->env.mem->l1c.line);
+    default:
+        return 0;
+    }
+}
+
+void mem_generate(struct sm *s, struct op *o, struct warp_slot *ws)
+{
+    const struct step *st = &s->step;
+    const struct inst *in = o->m->in;
+    o->atomic = (in->flags & INST_ATOMIC) != 0;
+    o->load = o->m->load;
+    o->store = !o->load && in->flags & INST_STORE;
+    o->space = st->active && st->bytes ? st->space : in->space;
+    o->conflict = 1;
+    if (!st->active || !st->bytes)
+        return;
+    if (o->space == SP_SHARED) {
+        const int bytes = s->cfg->vector_first_element ? 1 : st->bytes;
+        o->conflict = (uint16_t)shared_cycles(st->addr, st->active, bytes, s->cfg->shared_banks,
+                                              s->cfg->shared_parts);
+        ws->atomics = o->atomic;
+        return;
+    }
+    o->list = s->list_free[--s->list_free_n];
+    struct txn_list *l = &s->list[o->list];
+    l->at = 0;
+    l->n = transactions(s, o, timed_bytes(s, in), l->t);
+    if (o->load)
+        o->pending = (uint16_t)l->n;
+    if (o->atomic)
+        ws->atomics = (uint16_t)l->n;
+}

@@ -1,0 +1,80 @@
+#include "sim/sm/meta.h"
+
+/* LAT_OTHER holds fma and rem too, as GPGPU-Sim 3.2.1 has it; here they have rows of their own, so
+ * that a configuration can give them the latency that hardware has. */
+static enum sm_op op_class(const struct inst *in)
+{
+    static const enum sm_op table[LAT_COUNT][NUM_COUNT] = {
+        [LAT_OTHER] = {SM_OP_other, SM_OP_other, SM_OP_other},
+        [LAT_ADD] = {SM_OP_int_add, SM_OP_fp_add, SM_OP_dp_add},
+        [LAT_MAX] = {SM_OP_int_max, SM_OP_fp_max, SM_OP_dp_max},
+        [LAT_MUL] = {SM_OP_int_mul, SM_OP_fp_mul, SM_OP_dp_mul},
+        [LAT_MAD] = {SM_OP_int_mad, SM_OP_fp_mad, SM_OP_dp_mad},
+        [LAT_DIV] = {SM_OP_int_div, SM_OP_fp_div, SM_OP_dp_div},
+        [LAT_SFU] = {SM_OP_sfu, SM_OP_sfu, SM_OP_sfu},
+    };
+    if (in->op == OP_FMA)
+        return in->num == NUM_DP ? SM_OP_dp_fma : SM_OP_fp_fma;
+    if (in->op == OP_REM)
+        return SM_OP_int_rem;
+    return table[in->lat][in->num];
+}
+
+/* Call arguments (.param of a device function) live in registers on hardware: no memory traffic. */
+static enum pipe_class pipe_of(const struct inst *in)
+{
+    if (in->op == OP_MEMBAR)
+        return CLASS_MEM;
+    if (in->unit == UNIT_MEM)
+        return in->space == SP_FRAME ? CLASS_SP : CLASS_MEM;
+    return in->unit == UNIT_SFU ? CLASS_SFU : in->unit == UNIT_SP_OR_SFU ? CLASS_EITHER : CLASS_SP;
+}
+
+static void add_check(struct inst_meta *m, const struct opnd *o)
+{
+    if (o->reg)
+        m->check[m->ncheck++] = o->reg;
+}
+
+static void add_dst(struct inst_meta *m, const struct opnd *o, int banks)
+{
+    if (!o->reg)
+        return;
+    for (int i = 0; i < m->ndst; i++)
+        if (m->dst[i] == o->reg)
+            return;
+    m->dst[m->ndst++] = o->reg;
+    m->write_bank[m->nwrite++] = (uint8_t)(o->num % banks);
+}
+
+static void build(struct inst_meta *m, const struct inst *in, const struct sm_cfg *cfg)
+{
+    const enum sm_op op = op_class(in);
+    const int passes = WARP_SIZE / cfg->simd_width;
+    m->in = in;
+    m->pc = in->pc;
+    m->cls = (uint8_t)pipe_of(in);
+    m->latency = (uint16_t)(cfg->latency[op] + cfg->interval[op] * (passes - 1));
+    m->interval = (uint16_t)(cfg->interval[op] * passes);
+    m->load = m->cls == CLASS_MEM && (in->flags & (INST_LOAD | INST_ATOMIC));
+    for (int i = 0; i < in->ns; i++) {
+        add_check(m, &in->src[i]);
+        if (in->src[i].reg)
+            m->read_bank[m->nread++] = (uint8_t)(in->src[i].num % cfg->reg_banks);
+    }
+    if (in->guard.off != OPND_NONE)
+        add_check(m, &in->guard);
+    for (int i = 0; i < in->nd; i++) {
+        add_check(m, &in->dst[i]);
+        add_dst(m, &in->dst[i], cfg->reg_banks);
+    }
+}
+
+struct inst_meta *meta_build(const struct kernel *k, const struct sm_cfg *cfg)
+{
+    struct inst_meta *m = xcalloc(k->ninst + 2, sizeof *m);
+    for (uint32_t i = 0; i < k->ninst; i++)
+        build(&m[i], &k->inst[i], cfg);
+    m[k->ninst].pc = m[k->ninst + 1].pc = META_NO_PC;
+    return m;
+}

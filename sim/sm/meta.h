@@ -1,0 +1,30 @@
+/* sim/sm/meta.h -- what timing needs to know of each instruction of a kernel, worked out once per
+ * launch: pipe, latency, register banks, scoreboard numbers. */
+#ifndef MDP_SIM_SM_META_H
+#define MDP_SIM_SM_META_H
+
+#include "sim/ptx/module.h"
+#include "sim/sm/sm_cfg.h"
+
+enum pipe_class { CLASS_SP, CLASS_SFU, CLASS_EITHER /* SP, else SFU */, CLASS_MEM, CLASS_COUNT };
+
+#define META_MAX_CHECK (INST_MAX_DST + INST_MAX_SRC + 1)
+#define META_NO_PC     (UINT32_MAX - 1) /* pc of what is fetched beyond the code: matches no warp's */
+
+struct inst_meta {
+    const struct inst *in; /* borrowed; NULL: beyond the code */
+    uint32_t pc;           /* index in kernel.inst */
+    uint16_t latency, interval;
+    uint8_t cls; /* enum pipe_class */
+    bool load;   /* its registers are written by the LD/ST unit (atomics too) */
+    uint8_t ncheck, ndst, nread, nwrite;
+    uint16_t check[META_MAX_CHECK];  /* scoreboard numbers that must be free: sources, guard, dst */
+    uint16_t dst[INST_MAX_DST];      /* scoreboard numbers to reserve, each once */
+    uint8_t read_bank[INST_MAX_SRC]; /* register banks of warp slot 0, one a source register */
+    uint8_t write_bank[INST_MAX_DST];
+};
+
+/* ninst + 2 entries: the last two stand for what lies beyond the code. Caller frees. */
+struct inst_meta *meta_build(const struct kernel *k, const struct sm_cfg *cfg);
+
+#endif

@@ -1,0 +1,64 @@
+/* The scoreboard: a warp's next instruction waits while a register that it reads or writes is to be
+ * written by an earlier one (RAW, WAW). A register is free again at write-back. The answer for the
+ * head of the buffer is kept in dep_mem / dep_alu and worked out anew only when the head changes or
+ * one of the warp's registers is released. */
+#include "sim/sm/core.h"
+
+#define WORD(r) ((r) >> 6)
+#define BIT(r)  (1ull << ((r)&63))
+
+void board_reserve(struct sm *s, int slot, const struct inst_meta *m)
+{
+    struct warp_slot *ws = &s->warp[slot];
+    for (int i = 0; i < m->ndst; i++) {
+        const unsigned r = m->dst[i];
+        ws->reserved[WORD(r)] |= BIT(r);
+        if (m->load)
+            ws->by_memory[WORD(r)] |= BIT(r);
+    }
+    ws->pending = (uint16_t)(ws->pending + m->ndst);
+}
+
+void board_release(struct sm *s, int slot, const struct inst_meta *m)
+{
+    struct warp_slot *ws = &s->warp[slot];
+    for (int i = 0; i < m->ndst; i++) {
+        const unsigned r = m->dst[i];
+        ws->reserved[WORD(r)] &= ~BIT(r);
+        ws->by_memory[WORD(r)] &= ~BIT(r);
+    }
+    ws->pending = (uint16_t)(ws->pending - m->ndst);
+    if ((s->set.dep_mem | s->set.dep_alu) >> slot & 1)
+        board_check(s, slot);
+}
+
+void board_check(struct sm *s, int slot)
+{
+    const struct warp_slot *ws = &s->warp[slot];
+    const struct inst_meta *m = ws->head;
+    const uint64_t bit = 1ull << slot;
+    bool any = false, memory = false;
+    if (ws->pending)
+        for (int i = 0; i < m->ncheck; i++) {
+            const unsigned r = m->check[i];
+            any |= (ws->reserved[WORD(r)] & BIT(r)) != 0;
+            memory |= (ws->by_memory[WORD(r)] & BIT(r)) != 0;
+        }
+    s->set.dep_mem = memory ? s->set.dep_mem | bit : s->set.dep_mem & ~bit;
+    s->set.dep_alu = any && !memory ? s->set.dep_alu | bit : s->set.dep_alu & ~bit;
+    mark_dirty(s, slot);
+}
+
+void warp_settled(struct sm *s, int slot)
+{
+    const struct warp_slot *ws = &s->warp[slot];
+    const uint64_t bit = 1ull << slot;
+    if (!((s->set.fence | s->set.done) & bit) || ws->pending)
+        return;
+    if (s->set.fence & bit && !ws->fence_in_pipe && !(s->cfg->fence_stores && ws->stores)) {
+        s->set.fence &= ~bit;
+        mark_dirty(s, slot);
+    }
+    if (s->set.done & bit && !ws->in_pipe && !ws->stores)
+        s->set.leaving |= bit;
+}

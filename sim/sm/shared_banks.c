@@ -1,0 +1,49 @@
+#include "sim/sm/shared_banks.h"
+
+#define MAX_BANKS 64
+#define MAX_WORDS (WARP_SIZE * 8) /* 32 bytes a lane */
+
+struct words { /* words seen, chained per bank */
+    uint8_t count[MAX_BANKS];
+    int16_t first[MAX_BANKS];
+    int16_t next[MAX_WORDS];
+    addr_t word[MAX_WORDS];
+    int n, most;
+};
+
+static void see(struct words *s, addr_t word, int bank)
+{
+    for (int i = s->first[bank]; i >= 0; i = s->next[i])
+        if (s->word[i] == word)
+            return;
+    s->word[s->n] = word;
+    s->next[s->n] = s->first[bank];
+    s->first[bank] = (int16_t)s->n++;
+    if (++s->count[bank] > s->most)
+        s->most = s->count[bank];
+}
+
+static int part_cycles(const addr_t *offset, lanes_t active, int bytes, int banks)
+{
+    struct words s;
+    s.n = s.most = 0;
+    for (int b = 0; b < banks; b++) {
+        s.count[b] = 0;
+        s.first[b] = -1;
+    }
+    for (; active; active &= active - 1) {
+        const addr_t a = offset[__builtin_ctz(active)];
+        for (addr_t w = a / 4; w <= (a + (addr_t)bytes - 1) / 4; w++)
+            see(&s, w, (int)(w % (addr_t)banks));
+    }
+    return s.most;
+}
+
+int shared_cycles(const addr_t *offset, lanes_t active, int bytes, int banks, int parts)
+{
+    const lanes_t low = parts == 2 ? 0xffffu : LANES_ALL;
+    int cycles = part_cycles(offset, active & low, bytes, banks);
+    if (parts == 2)
+        cycles += part_cycles(offset, active & ~low, bytes, banks);
+    return cycles ? cycles : 1;
+}

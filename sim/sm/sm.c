@@ -1,0 +1,379 @@
+/* The core as a whole: its life, a cycle, replies, CTAs. */
+#include "sim/sm/sm.h"
+
+#include "sim/sm/core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Where code lies: GPGPU-Sim 3.2.1's PROGRAM_MEM_START, moved by a multiple of 6 x 2^28 as local
+ * memory is (mem_gen.c) so that no buffer can have the same address. */
+#define CODE_BASE  (0xf0000000ull + (0x60000000ull << 17))
+#define INST_BYTES 8
+
+/* ---- Life ---- */
+static void pools_init(struct sm *s)
+{
+    const struct collector_cfg *c = &s->cfg->collector;
+    s->list_free_n = (uint32_t)(c->issue_mem + c->mem_units + c->exec_mem + 2);
+    s->list = xcalloc(s->list_free_n, sizeof *s->list);
+    s->list_free = xcalloc(s->list_free_n, sizeof *s->list_free);
+    for (uint32_t i = 0; i < s->list_free_n; i++)
+        s->list_free[i] = i;
+}
+
+/* Instructions in flight are few, but latencies and MSHRs come from the configuration: the pool
+ * doubles when it runs dry. */
+uint32_t op_new(struct sm *s)
+{
+    if (!s->op_free_n) {
+        const uint32_t size = s->ops ? s->ops * 2 : 64;
+        s->op = xrealloc(s->op, size * sizeof *s->op);
+        s->op_free = xrealloc(s->op_free, size * sizeof *s->op_free);
+        for (uint32_t i = size; i-- > s->ops;)
+            s->op_free[s->op_free_n++] = i;
+        s->ops = size;
+    }
+    return s->op_free[--s->op_free_n];
+}
+
+void op_put(struct sm *s, uint32_t i)
+{
+    s->op_free[s->op_free_n++] = i;
+}
+
+struct sm *sm_new(const struct sm_env *env, int id)
+{
+    struct sm *s = xaligned(64, (sizeof *s + 63) & ~(size_t)63);
+    memset(s, 0, sizeof *s);
+    s->env = *env;
+    s->cfg = env->cfg;
+    s->id = id;
+    s->warps = s->cfg->max_threads / WARP_SIZE;
+    s->policy = wsched_find(s->cfg->warp_scheduler);
+    s->wake = CYCLE_NEVER;
+    s->fetch_slot = -1;
+    s->acct_idle = true;
+    for (int i = 0; i < s->cfg->schedulers; i++) {
+        struct scheduler *c = &s->sched[i];
+        c->cause = CAUSE_NONE;
+        c->view.age = s->age;
+        for (int w = i; w < s->warps; w += s->cfg->schedulers)
+            c->view.owned |= 1ull << w;
+        s->policy->init(c->state, &c->view);
+    }
+    fifo_init(&s->cluster, (uint32_t)s->cfg->cluster_buffer);
+    pools_init(s);
+    collector_init(&s->oc, s->cfg);
+    exec_init(&s->exec, s->cfg);
+    ldst_init(s);
+    return s;
+}
+
+static void ctas_free(struct sm *s)
+{
+    for (int i = 0; i < MAX_WARPS; i++) {
+        cta_free(s->cta[i].cta);
+        s->cta[i].cta = NULL;
+        s->cta[i].warps_left = 0;
+    }
+    free(s->board);
+    free(s->meta);
+    s->board = NULL;
+    s->meta = NULL;
+}
+
+void sm_free(struct sm *s)
+{
+    if (!s)
+        return;
+    ctas_free(s);
+    for (int i = 0; i < MAX_WARPS; i++)
+        line_set_fini(&s->cta[i].lines);
+    ldst_fini(s);
+    exec_fini(&s->exec);
+    collector_fini(&s->oc);
+    fifo_fini(&s->cluster);
+    free(s->op);
+    free(s->op_free);
+    free(s->list);
+    free(s->list_free);
+    free(s->bases);
+    free(s);
+}
+
+/* Kernels lie one behind the other, in the order of their first launch. */
+static addr_t code_of(struct sm *s, const struct kernel *k)
+{
+    uint64_t next = 0;
+    for (int i = 0; i < s->nbases; i++) {
+        if (s->bases[i].kernel == k)
+            return CODE_BASE + s->bases[i].first * INST_BYTES;
+        next = s->bases[i].first + s->bases[i].kernel->ninst;
+    }
+    s->bases = xrealloc(s->bases, (size_t)(s->nbases + 1) * sizeof *s->bases);
+    s->bases[s->nbases++] = (struct kernel_base){k, next};
+    return CODE_BASE + next * INST_BYTES;
+}
+
+void sm_launch(struct sm *s, struct launch *l, int cta_limit, bool trace_working_set)
+{
+    BUG_ON(s->resident_ctas, "a launch while %d CTAs run", s->resident_ctas);
+    ctas_free(s);
+    s->launch = l;
+    s->meta = meta_build(l->kernel, s->cfg);
+    s->code = code_of(s, l->kernel);
+    s->warps_per_cta = launch_warps(l);
+    s->cta_limit = cta_limit;
+    s->trace = trace_working_set;
+    s->fault = NULL;
+    s->board_words = (uint32_t)l->kernel->nregnum / 64 + 1;
+    s->board = xcalloc((size_t)s->warps * 2 * s->board_words, sizeof *s->board);
+    for (int i = 0; i < s->warps; i++) {
+        s->warp[i].reserved = s->board + (size_t)i * 2 * s->board_words;
+        s->warp[i].by_memory = s->warp[i].reserved + s->board_words;
+    }
+}
+
+/* ---- CTAs ---- */
+bool sm_can_start_cta(const struct sm *s)
+{
+    return s->resident_ctas < s->cta_limit;
+}
+
+static void warp_start(struct sm *s, int slot, int cta_slot, struct warp *w)
+{
+    struct warp_slot *ws = &s->warp[slot];
+    const uint64_t bit = 1ull << slot;
+    ws->w = w;
+    ws->head = ws->tail = NULL;
+    ws->fetch_pc = warp_pc(w);
+    ws->cta = (uint8_t)cta_slot;
+    ws->fence_in_pipe = false;
+    s->age[slot] = s->next_age++;
+    s->set.resident |= bit;
+    s->set.empty |= bit;
+    mark_dirty(s, slot);
+}
+
+void sm_start_cta(struct sm *s, uint64_t linear_id, cycle_t now)
+{
+    int c = 0;
+    while (s->cta[c].warps_left)
+        c++;
+    BUG_ON(c >= s->cta_limit, "no free CTA slot of %d", s->cta_limit);
+    struct cta_slot *slot = &s->cta[c];
+    if (!slot->cta)
+        slot->cta = cta_new(s->launch);
+    cta_init(slot->cta, linear_id, s->id, s->env.cores);
+    slot->warps_left = slot->cta->nwarps;
+    slot->start = now;
+    for (int i = 0; i < slot->cta->nwarps; i++)
+        warp_start(s, c * s->warps_per_cta + i, c, &slot->cta->warp[i]);
+    s->resident_ctas++;
+    s->dirty = ~0u;
+    s->wake = now + 1;
+}
+
+static void cta_ended(struct sm *s, struct cta_slot *c, cycle_t now)
+{
+    s->resident_ctas--;
+    s->completed++;
+    s->st.ctas++;
+    s->st.cta_cycles_sum += now - c->start;
+    if (s->trace) {
+        s->traced_lines += c->lines.n;
+        s->traced_ctas++;
+        line_set_clear(&c->lines);
+    }
+}
+
+void sm_warp_left(struct sm *s, int slot, cycle_t now)
+{
+    const uint64_t bit = 1ull << slot;
+    struct cta_slot *c = &s->cta[s->warp[slot].cta];
+    s->set.resident &= ~bit;
+    s->set.leaving &= ~bit;
+    s->set.done &= ~bit;
+    s->dirty = ~0u;
+    if (--c->warps_left == 0)
+        cta_ended(s, c, now);
+}
+
+int sm_resident_ctas(const struct sm *s)
+{
+    return s->resident_ctas;
+}
+
+int sm_take_completed(struct sm *s)
+{
+    const int n = s->completed;
+    s->completed = 0;
+    return n;
+}
+
+/* ---- Memory ---- */
+static void count_packet(struct run_stats *st, const struct mem_req *r)
+{
+    st->mem_reads += r->kind == REQ_GLOBAL_READ || r->kind == REQ_LOCAL_READ;
+    st->mem_writes += r->write;
+    st->mem_atomics += r->kind == REQ_ATOMIC;
+}
+
+bool sm_send(struct sm *s, struct mem_req *r, cycle_t now)
+{
+    const bool data = r->write || r->kind == REQ_ATOMIC;
+    const int bytes = s->env.icnt_cfg->header_bytes + (data ? (int)r->bytes : 0);
+    const int flits = (bytes + s->env.icnt_cfg->flit_bytes - 1) / s->env.icnt_cfg->flit_bytes;
+    if (!s->env.icnt->can_push(s->env.req_net, s->id, flits ? flits : 1))
+        return false;
+    r->flits = (uint16_t)(flits ? flits : 1);
+    r->stamp[STAGE_ICNT_IN] = now;
+    count_packet(&s->st, r);
+    s->env.icnt->push(s->env.req_net, s->id, r->partition, r);
+    return true;
+}
+
+/* GPGPU-Sim's averagemflatency: from the acceptance by the cache that sent it to here. */
+static void count_latency(struct run_stats *st, const struct mem_req *r)
+{
+    const uint64_t latency = r->stamp[STAGE_CORE] - r->stamp[STAGE_CREATED];
+    st->mem_latency_sum += latency;
+    st->mem_latency_count++;
+    if (r->kind != REQ_GLOBAL_READ && r->kind != REQ_LOCAL_READ)
+        return;
+    st->mf_latency_sum += latency;
+    st->mf_latency_count++;
+    st->mf_latency_max = latency > st->mf_latency_max ? latency : st->mf_latency_max;
+}
+
+static void inst_reply(struct sm *s, struct mem_req *r, cycle_t now)
+{
+    if (s->l1i) {
+        l1_fill(s->l1i, r, now);
+        return;
+    }
+    const uint64_t bit = 1ull << r->warp;
+    s->set.fetching &= ~bit;
+    s->set.fetched |= bit;
+    s->set.empty |= bit;
+    mark_dirty(s, r->warp);
+    req_put(s->env.pool, r);
+}
+
+/* One packet leaves the buffer in front of the core, then one enters it. */
+bool sm_replies(struct sm *s, cycle_t now)
+{
+    bool moved = false;
+    struct mem_req *r = fifo_peek(&s->cluster, now);
+    if (r && (r->kind == REQ_INST_READ || !fifo_full(&s->ldst.responses))) {
+        fifo_pop(&s->cluster, now);
+        r->stamp[STAGE_CORE] = now;
+        if (r->kind == REQ_INST_READ) {
+            inst_reply(s, r, now);
+        } else {
+            count_latency(&s->st, r);
+            fifo_push(&s->ldst.responses, r, now);
+        }
+        s->wake = s->wake < now ? s->wake : now;
+        moved = true;
+    }
+    if (fifo_full(&s->cluster))
+        return moved;
+    r = s->env.icnt->pop(s->env.reply_net, s->id);
+    if (r)
+        fifo_push(&s->cluster, r, now + 1);
+    return moved || r;
+}
+
+/* ---- A cycle ---- */
+static cycle_t next_wake(struct sm *s, cycle_t now)
+{
+    const bool ldst = ldst_active(s);
+    if (s->dirty || ldst || s->oc.busy || s->oc.out[PIPE_SP].n || s->oc.out[PIPE_SFU].n ||
+        s->oc.out[PIPE_MEM].n || fetch_active(s))
+        return now + 1;
+    const cycle_t x = exec_next(&s->exec, now), l = ldst_next(s);
+    return x < l ? x : l;
+}
+
+bool sm_tick(struct sm *s, cycle_t now)
+{
+    if (s->fault) {
+        s->wake = CYCLE_NEVER;
+        return false;
+    }
+    if (s->last_tick + 1 < now)
+        ldst_repeat_refusal(s, now - s->last_tick - 1);
+    s->last_tick = now;
+    if (s->exec.inflight)
+        exec_writeback(s, now);
+    exec_issue(s, now);
+    ldst_tick(s, now);
+    ldst_issue(s, now);
+    issue_tick(s, now);
+    decode_tick(s, now);
+    fetch_tick(s, now);
+    s->wake = next_wake(s, now);
+    return true;
+}
+
+cycle_t sm_wake_at(const struct sm *s, cycle_t now)
+{
+    return s->cfg->tick_every_cycle && !s->fault ? now : s->wake;
+}
+
+bool sm_drained(const struct sm *s)
+{
+    return !s->resident_ctas && s->op_free_n == s->ops && fifo_empty(&s->cluster) &&
+           fifo_empty(&s->ldst.responses) && !s->ldst.uncached &&
+           !(s->ldst.l1d && l1_busy(s->ldst.l1d)) && !(s->ldst.l1c && l1_busy(s->ldst.l1c)) &&
+           !(s->l1i && l1_busy(s->l1i));
+}
+
+/* ---- Trouble ---- */
+const struct fault *sm_fault(const struct sm *s)
+{
+    return s->fault;
+}
+
+static bool deadlocked(const struct cta *c)
+{
+    bool waits = false;
+    for (int i = 0; i < c->nwarps; i++) {
+        const struct warp *w = &c->warp[i];
+        if (w->live && !warp_waiting(w))
+            return false;
+        waits |= w->live != 0;
+    }
+    return waits;
+}
+
+bool sm_diagnose_hang(struct sm *s)
+{
+    for (int i = 0; i < s->cta_limit; i++) {
+        struct cta *c = s->cta[i].cta;
+        if (!s->cta[i].warps_left || !deadlocked(c))
+            continue;
+        cta_barrier_deadlock(c);
+        s->fault = &c->fault;
+        return true;
+    }
+    return false;
+}
+
+bool sm_any_running(const struct sm *s, const struct inst **in, const struct warp **w)
+{
+    const uint64_t running = s->set.resident & ~s->set.done;
+    if (!running)
+        return false;
+    *w = s->warp[__builtin_ctzll(running)].w;
+    *in = &s->launch->kernel->inst[warp_pc(*w)];
+    return true;
+}
+
+void sm_flush_l1(struct sm *s)
+{
+    if (s->ldst.l1d)
+        l1_flush(s->ldst.l1d);
+}
