@@ -58,7 +58,8 @@ struct gpu *gpu_new(const struct gpu_cfg *cfg, struct err *e)
                              .reply_net = g->reply_net,
                              .pool = g->pool,
                              .map = &g->map,
-                             .cores = cores};
+                             .cores = cores,
+                             .core_period_ps = 1000000 / (psec_t)cfg->clock.core};
     g->sm = xcalloc((size_t)cores, sizeof *g->sm);
     for (int i = 0; i < cores; i++)
         g->sm[i] = sm_new(&g->env, i);
@@ -286,7 +287,7 @@ static bool run_loop(struct gpu *g, struct launch *l, const struct gpu_opts *o, 
     return !find_fault(g, l, e);
 }
 
-static void collect(struct gpu *g, cycle_t start, uint64_t ctas, struct run_stats *out)
+static void collect(struct gpu *g, cycle_t start, struct run_stats *out)
 {
     for (int i = 0; i < g->cfg.top.cores; i++)
         sm_stats(g->sm[i], g->now, out);
@@ -300,7 +301,6 @@ static void collect(struct gpu *g, cycle_t start, uint64_t ctas, struct run_stat
     g->req_seen = req;
     g->reply_seen = reply;
     out->cycles += g->now - start;
-    out->ctas += ctas;
     out->core_cycles += (g->now - start) * (uint64_t)g->cfg.top.cores;
 }
 
@@ -329,6 +329,6 @@ bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struc
     struct watch w = {g->now, g->now, g->now + PROGRESS_EVERY, 0, all};
     if (!run_loop(g, l, o, &w, e))
         return false;
-    collect(g, w.start, w.done, out);
+    collect(g, w.start, out);
     return true;
 }
