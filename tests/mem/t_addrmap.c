@@ -1,0 +1,52 @@
+/* The reference machine: partition = (addr >> 8) mod 6; inside it a = (addr >> 8) / 6 << 8 | low 8
+ * bits; of a: [27:16] row, [15:12] bank, [11:6] column, [5:0] byte. */
+#include "tests/mem/mem_fix.h"
+#include "tests/suite.h"
+
+static struct mem_req mapped(const struct mem_cfg *cfg, addr_t a)
+{
+    struct addrmap m;
+    addrmap_init(&m, cfg);
+    struct mem_req r = {.addr = a};
+    addrmap_set(&m, &r);
+    CU_ASSERT_EQUAL(r.partition, addrmap_partition(&m, a));
+    return r;
+}
+
+static void the_reference_mapping_by_hand(void)
+{
+    const struct mem_cfg cfg = fix_cfg();
+    /* 0x80000000 >> 8 = 8388608 = 6 * 1398101 + 2; a = 1398101 << 8 = 0x15555500 */
+    struct mem_req r = mapped(&cfg, 0x80000000u);
+    CU_ASSERT_EQUAL(r.partition, 2);
+    CU_ASSERT_EQUAL(r.chan_addr, 0x15555500u);
+    CU_ASSERT_EQUAL(r.row, 0x555);
+    CU_ASSERT_EQUAL(r.bank, 0x5);
+    CU_ASSERT_EQUAL(r.col, 0x500);
+    r = mapped(&cfg, 0x80000000u + 255);
+    CU_ASSERT_EQUAL(r.partition, 2);
+    CU_ASSERT_EQUAL(r.col, 0x5ff);
+    r = mapped(&cfg, 0x80000000u + 256);
+    CU_ASSERT_EQUAL(r.partition, 3);
+    CU_ASSERT_EQUAL(r.chan_addr, 0x15555500u);
+    r = mapped(&cfg, 0x80000000u + 6 * 256); /* back in the same partition, 256 bytes on */
+    CU_ASSERT_EQUAL(r.partition, 2);
+    CU_ASSERT_EQUAL(r.chan_addr, 0x15555600u);
+}
+
+static void no_two_addresses_share_a_place(void)
+{
+    struct mem_cfg cfg = fix_cfg();
+    enum { PARTS = 3, ROWS = 4, BYTES = PARTS * ROWS << 16 };
+    cfg.partition.count = PARTS;
+    cfg.dram.row_bits = 2;
+    static uint8_t seen[PARTS][ROWS][16][4096 / 64];
+    for (addr_t a = 0; a < BYTES; a += 64) {
+        const struct mem_req r = mapped(&cfg, a);
+        uint8_t *s = &seen[r.partition][r.row][r.bank][r.col / 64];
+        CU_ASSERT_EQUAL_FATAL(*s, 0);
+        *s = 1;
+    }
+}
+
+SUITE("mem/addrmap", T(the_reference_mapping_by_hand), T(no_two_addresses_share_a_place))
