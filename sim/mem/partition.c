@@ -18,6 +18,9 @@ struct partition {
     int id;
     struct req_queue rop, icnt_to_l2, l2_to_dram, delay, dram_to_l2, l2_to_icnt;
     cycle_t dram_now, dram_reported; /* DRAM cycles since partition_new; as of partition_stats */
+    /* Nothing can happen in a tick before these: L2 ticks (core cycles); DRAM ticks (DRAM cycles,
+     * and core cycles for the latency queue). 0: look. Whatever adds work resets them. */
+    cycle_t l2_quiet, dram_quiet, delay_quiet;
 };
 
 struct partition *partition_new(const struct mem_cfg *cfg, int id, struct req_pool *pool)
@@ -62,6 +65,7 @@ bool partition_can_accept(const struct partition *p)
 void partition_push(struct partition *p, struct mem_req *r, cycle_t core_now)
 {
     r->stamp[STAGE_PARTITION] = core_now;
+    p->l2_quiet = 0;
     if (r->kind == REQ_TEX_READ) { /* textures do not pass the ROP */
         rq_push(&p->icnt_to_l2, r);
         return;
@@ -111,6 +115,7 @@ static bool l2_misses(struct partition *p)
         return false;
     l2_to_dram_pop(p->l2);
     rq_push(&p->l2_to_dram, r);
+    p->dram_quiet = 0;
     return true;
 }
 
@@ -122,6 +127,7 @@ static bool new_access(struct partition *p, cycle_t core_now)
         return false;
     if (!p->l2 || (p->cfg->partition.l2_texture_only && r->kind != REQ_TEX_READ)) {
         rq_push(&p->l2_to_dram, rq_pop(&p->icnt_to_l2));
+        p->dram_quiet = 0;
         return true;
     }
     if (rq_full(&p->l2_to_icnt))
@@ -146,8 +152,17 @@ static bool rop_leaves(struct partition *p, cycle_t core_now)
     return true;
 }
 
+/* Something waits on the L2's side for a queue's room or for its turn. */
+static bool l2_waits(const struct partition *p)
+{
+    return p->icnt_to_l2.len || p->dram_to_l2.len ||
+           (p->l2 && (l2_ready(p->l2) || l2_to_dram(p->l2)));
+}
+
 bool partition_l2_tick(struct partition *p, cycle_t core_now)
 {
+    if (core_now < p->l2_quiet)
+        return false;
     bool moved = false;
     if (p->l2)
         moved |= l2_replies(p);
@@ -156,6 +171,8 @@ bool partition_l2_tick(struct partition *p, cycle_t core_now)
         moved |= l2_misses(p);
     moved |= new_access(p, core_now);
     moved |= rop_leaves(p, core_now);
+    const struct mem_req *rop = rq_peek(&p->rop);
+    p->l2_quiet = l2_waits(p) ? 0 : rop ? rop->ready : CYCLE_NEVER;
     return moved;
 }
 
@@ -164,6 +181,7 @@ static bool dram_output(struct partition *p)
     if (!dram_return_peek(p->dram) || rq_full(&p->dram_to_l2))
         return false;
     rq_push(&p->dram_to_l2, dram_return_pop(p->dram));
+    p->l2_quiet = 0;
     return true;
 }
 
@@ -189,10 +207,17 @@ static bool dram_input(struct partition *p, cycle_t core_now)
 bool partition_dram_tick(struct partition *p, cycle_t core_now)
 {
     p->dram_now++;
+    if (p->dram_now < p->dram_quiet && core_now < p->delay_quiet)
+        return false;
     bool moved = dram_output(p);
     moved |= dram_tick(p->dram, p->dram_now, core_now);
     if (p->delay.len | p->l2_to_dram.len)
         moved |= dram_input(p, core_now);
+    /* a full channel takes nothing until one of its own ticks makes room */
+    const bool full = dram_full(p->dram);
+    const struct mem_req *delay = full ? NULL : rq_peek(&p->delay);
+    p->delay_quiet = delay ? delay->ready : CYCLE_NEVER;
+    p->dram_quiet = !full && p->l2_to_dram.len ? 0 : dram_wake(p->dram);
     return moved;
 }
 
@@ -209,8 +234,7 @@ struct mem_req *partition_reply_pop(struct partition *p)
 /* Something waits for a queue's room or for its turn rather than for a stamp. */
 static bool waits_for_room(const struct partition *p)
 {
-    return p->icnt_to_l2.len || p->l2_to_dram.len || p->dram_to_l2.len || p->l2_to_icnt.len ||
-           (p->l2 && (l2_ready(p->l2) || l2_to_dram(p->l2)));
+    return l2_waits(p) || p->l2_to_dram.len || p->l2_to_icnt.len;
 }
 
 bool partition_idle(const struct partition *p)
