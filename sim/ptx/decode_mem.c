@@ -1,0 +1,218 @@
+/* sim/ptx/decode_mem.c -- loads, stores, atomics, prefetches, cp.async. */
+#include <string.h>
+
+#include "sim/ptx/decode.h"
+
+/* The members of {a, b}, or the one operand itself. */
+static bool data(struct decoder *d, struct inst *in, const struct operand *o, bool write)
+{
+    const bool list = o->kind == OPERAND_LIST;
+    const struct operand *x = list ? o->sub : o;
+    int n = 0;
+    for (const struct operand *i = x; i; i = list ? i->next : NULL)
+        n++;
+    if (n != in->vec)
+        return decode_err(d, o->loc, "%s moves %d value%s, not %d", in->text, in->vec,
+                          in->vec == 1 ? "" : "s", n);
+    for (; n; n--, x = x->next) {
+        const enum vtype t = (enum vtype)in->type;
+        const bool ok = write ? opnd_dst(d, x, t, FIT_WIDER, &in->dst[in->nd++])
+                              : opnd_src(d, x, t, FIT_WIDER, &in->src[in->ns++]);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+static bool address(struct decoder *d, struct inst *in, const struct operand *o)
+{
+    return opnd_addr(d, o, in, &in->src[in->ns++]);
+}
+
+/* The last operand of an access with .L2::cache_hint: checked, and without effect here. */
+static bool policy(struct decoder *d, const struct operand *o)
+{
+    struct opnd ignored;
+    return !o || opnd_src(d, o, VT_B64, FIT_EXACT, &ignored);
+}
+
+static bool check_space(struct decoder *d, const struct inst *in)
+{
+    if (in->op == OP_ST && in->space == SP_CONST)
+        return decode_err(d, d->st->loc, "%s: constant memory is not written", in->text);
+    if (in->op == OP_ST && in->space == SP_PARAM)
+        return decode_err(d, d->st->loc, "%s: the parameters of a kernel are not written",
+                          in->text);
+    if ((in->flags & INST_NC) && in->space != SP_GLOBAL)
+        return decode_err(d, d->st->loc, "%s: .nc goes with .global", in->text);
+    return true;
+}
+
+static bool load_store(struct decoder *d, const struct spelling *s, struct inst *in)
+{
+    const int n = s->has_policy ? 3 : 2;
+    if (!operand_count(d, n, n))
+        return false;
+    const struct operand *a = d->st->ops, *b = a->next;
+    const bool store = in->op == OP_ST;
+    if (!s->has_cache)
+        in->cache = store ? CACHE_WB : CACHE_CA;
+    if ((size_t)type_bytes((enum vtype)in->type) * in->vec > 16)
+        return decode_err(d, d->st->loc, "%s moves more than 16 bytes", in->text);
+    in->flags |= store ? INST_STORE : INST_LOAD;
+    const bool ok = store ? address(d, in, a) && data(d, in, b, false)
+                          : data(d, in, a, true) && address(d, in, b);
+    if (!ok || !policy(d, b->next) || !check_space(d, in))
+        return false;
+    inst_push(d, in);
+    return true;
+}
+
+/* Types of each atomic operation (PTX ISA 9.7.13.8). */
+static uint32_t atomic_types(enum atom_op op, bool is_red)
+{
+    const uint32_t words = TY(U32) | TY(S32) | TY(U64) | TY(S64);
+    const uint32_t halves = TY(F16) | TY(F16X2) | TY(BF16) | TY(BF16X2);
+    switch (op) {
+    case ATOM_ADD:
+        return words | halves | TY(F32) | TY(F64);
+    case ATOM_MIN:
+    case ATOM_MAX:
+        return words;
+    case ATOM_AND:
+    case ATOM_OR:
+    case ATOM_XOR:
+        return TY(B32) | TY(B64);
+    case ATOM_EXCH:
+        return is_red ? 0 : TY(B32) | TY(B64);
+    case ATOM_CAS:
+        return is_red ? 0 : TY(B16) | TY(B32) | TY(B64);
+    case ATOM_INC:
+    case ATOM_DEC:
+        return TY(U32);
+    default:
+        return 0;
+    }
+}
+
+static bool atomic(struct decoder *d, const struct spelling *s, struct inst *in)
+{
+    const bool red = in->op == OP_RED;
+    const int n = (red ? 2 : 3) + (in->aop == ATOM_CAS) + s->has_policy;
+    const enum vtype t = (enum vtype)in->type;
+    if (!(atomic_types((enum atom_op)in->aop, red) >> t & 1))
+        return decode_err(d, d->st->loc, "there is no %s", in->text);
+    if (!operand_count(d, n, n))
+        return false;
+    const struct operand *o = d->st->ops;
+    if (!red) {
+        if (!opnd_dst(d, o, t, FIT_EXACT, &in->dst[in->nd++]))
+            return false;
+        o = o->next;
+    }
+    if (!address(d, in, o))
+        return false;
+    if (in->space != SP_GENERIC && in->space != SP_GLOBAL && in->space != SP_SHARED)
+        return decode_err(d, d->st->loc, "%s: atomics work on .global and .shared", in->text);
+    for (int i = in->aop == ATOM_CAS ? 2 : 1; i; i--) {
+        o = o->next;
+        if (!opnd_src(d, o, t, FIT_EXACT, &in->src[in->ns++]))
+            return false;
+    }
+    if (!policy(d, o->next))
+        return false;
+    in->flags |= INST_ATOMIC;
+    inst_push(d, in);
+    return true;
+}
+
+/* prefetch [a]; discard [a], 128; applypriority [a], 128. */
+static bool prefetch(struct decoder *d, struct inst *in)
+{
+    const bool sized = in->op == OP_DISCARD || in->op == OP_APPLYPRIORITY;
+    if (!operand_count(d, sized ? 2 : 1, sized ? 2 : 1) || !address(d, in, d->st->ops))
+        return false;
+    const struct operand *size = d->st->ops->next;
+    if (size && (size->kind != OPERAND_INT || size->i != 128))
+        return decode_err(d, size->loc, "the size is 128");
+    inst_push(d, in);
+    return true;
+}
+
+static bool async_size(struct decoder *d, const struct operand *o, struct inst *in)
+{
+    if (o->kind != OPERAND_INT || (o->i != 4 && o->i != 8 && o->i != 16))
+        return decode_err(d, o->loc, "cp.async copies 4, 8 or 16 bytes");
+    if (in->cache == CACHE_CG && o->i != 16)
+        return decode_err(d, o->loc, "cp.async.cg copies 16 bytes");
+    in->type = in->stype = VT_B32;
+    in->vec = (uint8_t)(o->i / 4);
+    return true;
+}
+
+/* src-size, or the predicate ignore-src. */
+static bool async_limit(struct decoder *d, const struct operand *o, struct inst *in)
+{
+    const struct ref r =
+        o->kind == OPERAND_NAME ? scope_find(d, o->name) : (struct ref){.kind = REF_NONE};
+    const bool pred = r.kind == REF_REG && d->vreg[r.vreg].type == VT_PRED;
+    return opnd_src(d, o, pred ? VT_PRED : VT_U32, FIT_EXACT, &in->src[in->ns++]);
+}
+
+static bool cp_async(struct decoder *d, const struct spelling *s, struct inst *in)
+{
+    if (!operand_count(d, 3 + s->has_policy, 4 + s->has_policy))
+        return false;
+    const struct operand *to = d->st->ops, *from = to->next, *size = from->next;
+    const struct operand *limit = size->next;
+    struct inst source = {.space = SP_GLOBAL};
+    if (in->space != SP_SHARED)
+        return decode_err(d, d->st->loc, "%s copies from .global to .shared", in->text);
+    if (!address(d, in, to) || !opnd_addr(d, from, &source, &in->src[in->ns++]))
+        return false;
+    in->src[in->ns++] = const_row(d, (uint64_t)source.imm, 8);
+    if (!async_size(d, size, in))
+        return false;
+    if (limit && s->has_policy && !limit->next) { /* the only one left is the cache policy */
+        if (!policy(d, limit))
+            return false;
+    } else if (limit && !async_limit(d, limit, in)) {
+        return false;
+    }
+    in->flags |= INST_LOAD;
+    inst_push(d, in);
+    return true;
+}
+
+/* cp.async.wait_group N; wait_all is wait_group 0. */
+static bool async_wait(struct decoder *d, const struct spelling *s, struct inst *in)
+{
+    const bool all = !strcmp(s->row->base, "cp.async.wait_all");
+    if (!operand_count(d, !all, !all))
+        return false;
+    const struct operand *o = d->st->ops;
+    if (o && o->kind != OPERAND_INT)
+        return decode_err(d, o->loc, "an integer constant is needed here");
+    in->src[in->ns++] = const_row(d, o ? (uint64_t)o->i : 0, 4);
+    inst_push(d, in);
+    return true;
+}
+
+bool decode_mem(struct decoder *d, const struct spelling *s, struct inst *in)
+{
+    switch ((enum opcode)in->op) {
+    case OP_ATOM:
+    case OP_RED:
+        return atomic(d, s, in);
+    case OP_CP_ASYNC:
+        return cp_async(d, s, in);
+    case OP_CP_ASYNC_WAIT:
+        return async_wait(d, s, in);
+    case OP_LD:
+    case OP_LDU:
+    case OP_ST:
+        return load_store(d, s, in);
+    default:
+        return prefetch(d, in);
+    }
+}

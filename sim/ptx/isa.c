@@ -1,0 +1,283 @@
+/* sim/ptx/isa.c -- the tables of isa.h. Chapters 9.7.1 to 9.7.13 of the PTX ISA, 9.0. */
+#include "sim/ptx/isa.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define I16  (TY(U16) | TY(S16))
+#define I32  (TY(U32) | TY(S32))
+#define I64  (TY(U64) | TY(S64))
+#define INT  (I16 | I32 | I64)
+#define SGN  (TY(S16) | TY(S32) | TY(S64))
+#define BIT  (TY(B16) | TY(B32) | TY(B64))
+#define F16  (TY(F16) | TY(F16X2))
+#define BF   (TY(BF16) | TY(BF16X2))
+#define F32  TY(F32)
+#define F64  TY(F64)
+#define DATA (TY(B8) | BIT | TY(B128) | TY(U8) | TY(S8) | INT | F32 | F64)
+#define CVT  (TY(U8) | TY(S8) | INT | TY(F16) | TY(BF16) | F32 | F64)
+
+#define ORDER  (M(VOLATILE) | M(SEM) | M(SCOPE))
+#define MEMORY (ORDER | M(SPACE) | M(VEC) | M(CACHE) | M(HINT))
+#define MINMAX (M(FTZ) | M(NAN) | M(XORSIGN))
+#define ATOMIC (M(SEM) | M(SCOPE) | M(SPACE) | M(ATOM) | M(NOFTZ) | M(HINT))
+#define ATYPES (TY(B16) | TY(B32) | TY(B64) | TY(B128) | I32 | I64 | F16 | BF | F32 | F64)
+#define CMPSET (M(CMP) | M(BOOL) | M(FTZ))
+
+// clang-format off
+const struct isa_row isa_rows[] = {
+    {"abs", OP_ABS, "ds", SGN, 0, 0, 0},
+    {"abs", OP_ABS, "ds", F32 | F16, 0, M(FTZ), 0},
+    {"abs", OP_ABS, "ds", F64 | BF, 0, 0, 0},
+    {"activemask", OP_ACTIVEMASK, "d", TY(B32), 0, 0, 0},
+    {"add", OP_ADD, "dss", I16, 0, 0, 0},
+    {"add", OP_ADD, "dss", I32, 0, M(SAT) | M(CC), 0},
+    {"add", OP_ADD, "dss", I64, 0, M(CC), 0},
+    {"add", OP_ADD, "dss", F32 | F16, 0, M(RND) | M(FTZ) | M(SAT), 0},
+    {"add", OP_ADD, "dss", F64 | BF, 0, M(RND), 0},
+    {"addc", OP_ADDC, "dss", I32 | I64, 0, M(CC), 0},
+    {"and", OP_AND, "dss", TY(PRED) | BIT, 0, 0, 0},
+    {"applypriority", OP_APPLYPRIORITY, NULL, 0, 0, M(SPACE) | M(HINT), 0},
+    {"atom", OP_ATOM, NULL, ATYPES, 0, ATOMIC, M(ATOM)},
+    {"bar", OP_BAR, "u?u", 0, 0, M(SYNC), M(SYNC)},
+    {"bar.arrive", OP_BAR_ARRIVE, "uu", 0, 0, 0, 0},
+    {"bar.cta.arrive", OP_BAR_ARRIVE, "uu", 0, 0, 0, 0},
+    {"bar.cta.red", OP_BAR_RED, NULL, TY(PRED) | TY(U32), 0, M(POPC) | M(ATOM), 0},
+    {"bar.cta.sync", OP_BAR, "u?u", 0, 0, 0, 0},
+    {"bar.red", OP_BAR_RED, NULL, TY(PRED) | TY(U32), 0, M(POPC) | M(ATOM), 0},
+    {"bar.warp", OP_BAR_WARP, "u", 0, 0, M(SYNC), M(SYNC)},
+    {"barrier", OP_BAR, "u?u", 0, 0, M(SYNC) | M(ALIGNED), M(SYNC)},
+    {"barrier.arrive", OP_BAR_ARRIVE, "uu", 0, 0, M(ALIGNED), 0},
+    {"barrier.cta.arrive", OP_BAR_ARRIVE, "uu", 0, 0, M(ALIGNED), 0},
+    {"barrier.cta.red", OP_BAR_RED, NULL, TY(PRED) | TY(U32), 0, M(POPC) | M(ATOM) | M(ALIGNED), 0},
+    {"barrier.cta.sync", OP_BAR, "u?u", 0, 0, M(ALIGNED), 0},
+    {"barrier.red", OP_BAR_RED, NULL, TY(PRED) | TY(U32), 0, M(POPC) | M(ATOM) | M(ALIGNED), 0},
+    {"bfe", OP_BFE, "dsuu", I32 | I64, 0, 0, 0},
+    {"bfi", OP_BFI, "dssuu", TY(B32) | TY(B64), 0, 0, 0},
+    {"bfind", OP_BFIND, "os", I32 | I64, 0, M(SHIFTAMT), 0},
+    {"bmsk", OP_BMSK, "duu", TY(B32), 0, M(WRAP), M(WRAP)},
+    {"bra", OP_BRA, NULL, 0, 0, M(UNI), 0},
+    {"brev", OP_BREV, "ds", TY(B32) | TY(B64), 0, 0, 0},
+    {"brkpt", OP_BRKPT, "", 0, 0, 0, 0},
+    {"brx.idx", OP_BRX, NULL, 0, 0, M(UNI), 0},
+    {"call", OP_CALL, NULL, 0, 0, M(UNI), 0},
+    {"clz", OP_CLZ, "os", TY(B32) | TY(B64), 0, 0, 0},
+    {"cnot", OP_CNOT, "ds", BIT, 0, 0, 0},
+    {"copysign", OP_COPYSIGN, "dss", F32 | F64, 0, 0, 0},
+    {"cos", OP_COS, "ds", F32, 0, M(APPROX) | M(FTZ), 0},
+    {"cp.async", OP_CP_ASYNC, NULL, 0, 0, M(CACHE) | M(SPACE) | M(HINT), M(CACHE) | M(SPACE)},
+    {"cp.async.commit_group", OP_CP_ASYNC_COMMIT, "", 0, 0, 0, 0},
+    {"cp.async.wait_all", OP_CP_ASYNC_WAIT, NULL, 0, 0, 0, 0},
+    {"cp.async.wait_group", OP_CP_ASYNC_WAIT, NULL, 0, 0, 0, 0},
+    {"cvt", OP_CVT, NULL, CVT | F16 | BF | TY(B32), CVT, M(RND) | M(RNDI) | M(FTZ) | M(SAT) | M(RELU), 0},
+    {"cvt.pack", OP_CVT, NULL, I16 | TY(U8) | TY(S8), I32, M(SAT), M(SAT)},
+    {"cvta", OP_CVTA, NULL, TY(U32) | TY(U64), 0, M(SPACE) | M(TO), M(SPACE)},
+    {"discard", OP_DISCARD, NULL, 0, 0, M(SPACE) | M(HINT), 0},
+    {"div", OP_DIV, "dss", INT, 0, 0, 0},
+    {"div", OP_DIV, "dss", F32, 0, M(RND) | M(APPROX) | M(FULL) | M(FTZ), 0},
+    {"div", OP_DIV, "dss", F64, 0, M(RND), 0},
+    {"dp2a", OP_DP2A, "duuu", I32, I32, M(HILO), M(HILO)},
+    {"dp4a", OP_DP4A, "duuu", I32, I32, 0, 0},
+    {"elect", OP_ELECT, "Ou", 0, 0, M(SYNC), M(SYNC)},
+    {"ex2", OP_EX2, "ds", F32 | F16 | BF, 0, M(APPROX) | M(FTZ), 0},
+    {"exit", OP_EXIT, "", 0, 0, 0, 0},
+    {"fence", OP_MEMBAR, "", 0, 0, M(SEM) | M(SCOPE), 0},
+    {"fma", OP_FMA, "dsss", F32, 0, M(RND) | M(FTZ) | M(SAT), 0},
+    {"fma", OP_FMA, "dsss", F64, 0, M(RND), 0},
+    {"fma", OP_FMA, "dsss", F16, 0, M(RND) | M(FTZ) | M(SAT) | M(RELU), 0},
+    {"fma", OP_FMA, "dsss", BF, 0, M(RND) | M(RELU), 0},
+    {"fns", OP_FNS, "duuu", TY(B32), 0, 0, 0},
+    {"isspacep", OP_ISSPACEP, NULL, 0, 0, M(SPACE), M(SPACE)},
+    {"ld", OP_LD, NULL, DATA, 0, MEMORY | M(NC), 0},
+    {"ldu", OP_LDU, NULL, DATA, 0, M(SPACE) | M(VEC), 0},
+    {"lg2", OP_LG2, "ds", F32, 0, M(APPROX) | M(FTZ), 0},
+    {"lop3", OP_LOP3, "Qsssc?P", TY(B32), 0, M(BOOL), 0},
+    {"mad", OP_MAD, "dtts", INT, 0, M(HILO) | M(WIDE) | M(SAT) | M(CC), 0},
+    {"mad", OP_MAD, "dsss", F32, 0, M(RND) | M(FTZ) | M(SAT), 0},
+    {"mad", OP_MAD, "dsss", F64, 0, M(RND), 0},
+    {"mad24", OP_MAD24, "dsss", I32, 0, M(HILO) | M(SAT), M(HILO)},
+    {"madc", OP_MADC, "dsss", I32 | I64, 0, M(HILO) | M(CC), M(HILO)},
+    {"match", OP_MATCH, "Osu", TY(B32) | TY(B64), 0, M(MATCH) | M(SYNC), M(MATCH) | M(SYNC)},
+    {"max", OP_MAX, "dss", INT, 0, M(RELU), 0},
+    {"max", OP_MAX, "dss", F32 | F16 | BF, 0, MINMAX, 0},
+    {"max", OP_MAX, "dss", F64, 0, 0, 0},
+    {"membar", OP_MEMBAR, "", 0, 0, M(SCOPE), M(SCOPE)},
+    {"min", OP_MIN, "dss", INT, 0, M(RELU), 0},
+    {"min", OP_MIN, "dss", F32 | F16 | BF, 0, MINMAX, 0},
+    {"min", OP_MIN, "dss", F64, 0, 0, 0},
+    {"mov", OP_MOV, NULL, TY(PRED) | BIT | TY(B128) | INT | F16 | BF | F32 | F64, 0, 0, 0},
+    {"mul", OP_MUL, "dtt", INT, 0, M(HILO) | M(WIDE), 0},
+    {"mul", OP_MUL, "dss", F32 | F16, 0, M(RND) | M(FTZ) | M(SAT), 0},
+    {"mul", OP_MUL, "dss", F64 | BF, 0, M(RND), 0},
+    {"mul24", OP_MUL24, "dss", I32, 0, M(HILO), M(HILO)},
+    {"nanosleep", OP_NANOSLEEP, "u", TY(U32), 0, 0, 0},
+    {"neg", OP_NEG, "ds", SGN, 0, 0, 0},
+    {"neg", OP_NEG, "ds", F32 | F16, 0, M(FTZ), 0},
+    {"neg", OP_NEG, "ds", F64 | BF, 0, 0, 0},
+    {"not", OP_NOT, "ds", TY(PRED) | BIT, 0, 0, 0},
+    {"or", OP_OR, "dss", TY(PRED) | BIT, 0, 0, 0},
+    {"pmevent", OP_PMEVENT, "c", 0, 0, M(MASK), 0},
+    {"popc", OP_POPC, "os", TY(B32) | TY(B64), 0, 0, 0},
+    {"prefetch", OP_PREFETCH, NULL, 0, 0, M(SPACE) | M(LEVEL) | M(HINT), 0},
+    {"prefetchu", OP_PREFETCHU, NULL, 0, 0, M(LEVEL), M(LEVEL)},
+    {"prmt", OP_PRMT, "dsss", TY(B32), 0, M(PRMT), 0},
+    {"rcp", OP_RCP, "ds", F32 | F64, 0, M(APPROX) | M(RND) | M(FTZ), 0},
+    {"red", OP_RED, NULL, ATYPES, 0, ATOMIC, M(ATOM)},
+    {"redux", OP_REDUX, "dsu", I32 | TY(B32), 0, M(ATOM) | M(SYNC), M(ATOM) | M(SYNC)},
+    {"rem", OP_REM, "dss", INT, 0, 0, 0},
+    {"ret", OP_RET, "", 0, 0, M(UNI), 0},
+    {"rsqrt", OP_RSQRT, "ds", F32 | F64, 0, M(APPROX) | M(FTZ), 0},
+    {"sad", OP_SAD, "dsss", INT, 0, 0, 0},
+    {"selp", OP_SELP, "dssP", BIT | INT | F32 | F64 | TY(F16) | TY(BF16), 0, 0, 0},
+    {"set", OP_SET, "dtt?P", I16 | I32 | F32 | F16 | BF, BIT | INT | F16 | BF | F32 | F64, CMPSET, M(CMP)},
+    {"setp", OP_SETP, "qtt?P", BIT | INT | F16 | BF | F32 | F64, 0, CMPSET, M(CMP)},
+    {"shf", OP_SHF, "dssu", TY(B32), 0, M(LR) | M(WRAP), M(LR) | M(WRAP)},
+    {"shfl", OP_SHFL, "Qsuu?u", TY(B32) | I32 | F32, 0, M(SHFL) | M(SYNC), M(SHFL)},
+    {"shl", OP_SHL, "dsu", BIT, 0, 0, 0},
+    {"shr", OP_SHR, "dsu", BIT | INT, 0, 0, 0},
+    {"sin", OP_SIN, "ds", F32, 0, M(APPROX) | M(FTZ), 0},
+    {"slct", OP_SLCT, "dsst", BIT | INT | F32 | F64, TY(S32) | F32, M(FTZ), 0},
+    {"sqrt", OP_SQRT, "ds", F32 | F64, 0, M(APPROX) | M(RND) | M(FTZ), 0},
+    {"st", OP_ST, NULL, DATA, 0, MEMORY, 0},
+    {"sub", OP_SUB, "dss", I16, 0, 0, 0},
+    {"sub", OP_SUB, "dss", I32, 0, M(SAT) | M(CC), 0},
+    {"sub", OP_SUB, "dss", I64, 0, M(CC), 0},
+    {"sub", OP_SUB, "dss", F32 | F16, 0, M(RND) | M(FTZ) | M(SAT), 0},
+    {"sub", OP_SUB, "dss", F64 | BF, 0, M(RND), 0},
+    {"subc", OP_SUBC, "dss", I32 | I64, 0, M(CC), 0},
+    {"szext", OP_SZEXT, "dsu", I32, 0, M(WRAP), M(WRAP)},
+    {"tanh", OP_TANH, "ds", F32 | F16 | BF, 0, M(APPROX), M(APPROX)},
+    {"testp", OP_TESTP, "ps", F32 | F64, 0, M(TESTP), M(TESTP)},
+    {"trap", OP_TRAP, "", 0, 0, 0, 0},
+    {"vabsdiff", OP_VABSDIFF, "duu?u", I32, I32, M(SAT) | M(ATOM), 0},
+    {"vabsdiff2", OP_VABSDIFF2, "duu?u", I32, I32, M(SAT) | M(ATOM), 0},
+    {"vabsdiff4", OP_VABSDIFF4, "duu?u", I32, I32, M(SAT) | M(ATOM), 0},
+    {"vote", OP_VOTE, "dP?u", TY(PRED) | TY(B32), 0, M(VOTE) | M(SYNC), M(VOTE)},
+    {"xor", OP_XOR, "dss", TY(PRED) | BIT, 0, 0, 0},
+};
+// clang-format on
+const int isa_nrows = sizeof isa_rows / sizeof *isa_rows;
+
+static const char *const unsupported[] = {"alloca",
+                                          "barrier.cluster",
+                                          "cp",
+                                          "cp.async.bulk",
+                                          "cp.async.mbarrier",
+                                          "clusterlaunchcontrol",
+                                          "createpolicy",
+                                          "fence.mbarrier_init",
+                                          "fence.proxy",
+                                          "getctarank",
+                                          "griddepcontrol",
+                                          "istypep",
+                                          "ldmatrix",
+                                          "mapa",
+                                          "mbarrier",
+                                          "membar.proxy",
+                                          "mma",
+                                          "movmatrix",
+                                          "multimem",
+                                          "red.async",
+                                          "setmaxnreg",
+                                          "st.async",
+                                          "st.bulk",
+                                          "stackrestore",
+                                          "stacksave",
+                                          "stmatrix",
+                                          "suld",
+                                          "suq",
+                                          "sured",
+                                          "sust",
+                                          "tcgen05",
+                                          "tensormap",
+                                          "tex",
+                                          "tld4",
+                                          "txq",
+                                          "vadd",
+                                          "vadd2",
+                                          "vadd4",
+                                          "vavrg2",
+                                          "vavrg4",
+                                          "vmad",
+                                          "vmax",
+                                          "vmax2",
+                                          "vmax4",
+                                          "vmin",
+                                          "vmin2",
+                                          "vmin4",
+                                          "vset",
+                                          "vset2",
+                                          "vset4",
+                                          "vshl",
+                                          "vshr",
+                                          "vsub",
+                                          "vsub2",
+                                          "vsub4",
+                                          "wgmma",
+                                          "wmma"};
+
+bool isa_unsupported(const char *base, size_t len)
+{
+    for (size_t i = 0; i < sizeof unsupported / sizeof *unsupported; i++)
+        if (strlen(unsupported[i]) == len && !memcmp(unsupported[i], base, len))
+            return true;
+    return false;
+}
+
+static const uint8_t latency[] = {
+#define OP(id, name, cls) cls,
+#include "sim/ptx/opcodes.def"
+#undef OP
+};
+
+static enum unit unit_of(const struct inst *in)
+{
+    switch ((enum opcode)in->op) {
+    case OP_LD:
+    case OP_LDU:
+    case OP_ST:
+    case OP_ATOM:
+    case OP_RED:
+    case OP_PREFETCH:
+    case OP_PREFETCHU:
+    case OP_DISCARD:
+    case OP_APPLYPRIORITY:
+    case OP_CP_ASYNC:
+    case OP_CP_ASYNC_COMMIT:
+    case OP_CP_ASYNC_WAIT:
+    case OP_MEMBAR:
+        return UNIT_MEM;
+    case OP_BRA:
+    case OP_BRX:
+    case OP_CALL:
+    case OP_RET:
+    case OP_EXIT:
+    case OP_BAR:
+    case OP_BAR_ARRIVE:
+    case OP_BAR_RED:
+    case OP_TRAP:
+    case OP_BRKPT:
+        return UNIT_CONTROL;
+    default:
+        break;
+    }
+    const bool is_int = in->num == NUM_INT;
+    switch ((enum lat_class)in->lat) {
+    case LAT_SFU:
+    case LAT_DIV:
+        return UNIT_SFU;
+    case LAT_MUL:
+        return is_int ? UNIT_SFU : UNIT_SP_OR_SFU;
+    case LAT_MAD:
+        return is_int ? UNIT_SFU : UNIT_SP;
+    default:
+        return UNIT_SP;
+    }
+}
+
+void isa_timing(struct inst *in)
+{
+    in->lat = latency[in->op];
+    in->num = in->type == VT_F64 ? NUM_DP : type_is_float((enum vtype)in->type) ? NUM_FP : NUM_INT;
+    in->unit = (uint8_t)unit_of(in);
+}

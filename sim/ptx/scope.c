@@ -1,0 +1,228 @@
+/* sim/ptx/scope.c -- what a name means at a place in a body. struct name points to its innermost
+ * meaning; leaving a scope restores the outer ones. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/ptx/decode.h"
+
+uint32_t vreg_new(struct decoder *d, enum vtype t)
+{
+    GROW(d->vreg, d->nvreg, d->cap_vreg);
+    /* More than 65535 registers: numbers repeat, which only ever adds dependencies. */
+    d->vreg[d->nvreg] = (struct vreg){(uint8_t)t, (uint16_t)(1 + d->nvreg % UINT16_MAX)};
+    return d->nvreg++;
+}
+
+static struct sym *bind(struct decoder *d, struct name *n, enum sym_kind kind)
+{
+    struct sym *s = arena_alloc(d->arena, sizeof *s);
+    s->name = n;
+    s->kind = (uint8_t)kind;
+    s->depth = d->depth;
+    s->outer = n->sym;
+    n->sym = s;
+    s->in_scope = d->scope[d->depth];
+    d->scope[d->depth] = s;
+    return s;
+}
+
+static bool bound_here(const struct decoder *d, const struct name *n)
+{
+    return n->sym && n->sym->depth == d->depth;
+}
+
+void scope_enter(struct decoder *d)
+{
+    d->scope[++d->depth] = NULL;
+}
+
+void scope_leave(struct decoder *d)
+{
+    for (struct sym *s = d->scope[d->depth]; s; s = s->in_scope)
+        s->name->sym = s->outer;
+    d->depth--;
+}
+
+bool scope_labels(struct decoder *d, const struct stmt *open)
+{
+    for (const struct stmt *l = open->labels; l; l = l->next_label) {
+        if (bound_here(d, l->name))
+            return decode_err(d, l->name->sym->stmt->loc, "label %s is there twice", l->name->text);
+        static const uint8_t kinds[] = {
+            [STMT_LABEL] = SYM_LABEL, [STMT_PROTO] = SYM_PROTO, [STMT_TARGETS] = SYM_TARGETS};
+        struct sym *s = bind(d, l->name, kinds[l->kind]);
+        s->stmt = l;
+        s->pc = UINT32_MAX;
+    }
+    return true;
+}
+
+static bool declare_registers(struct decoder *d, struct var *v)
+{
+    const uint64_t n = (v->has_range ? v->range : 1) * v->vec;
+    if (n > MAX_REGISTERS - d->nvreg)
+        return decode_err(d, v->loc, "more than %u registers", MAX_REGISTERS);
+    struct sym *s = bind(d, v->name, SYM_REG);
+    s->type = v->type;
+    s->vec = v->vec;
+    s->range = v->has_range;
+    s->first = d->nvreg;
+    s->count = (uint32_t)n;
+    for (uint64_t i = 0; i < n; i++)
+        vreg_new(d, (enum vtype)v->type);
+    return true;
+}
+
+bool scope_declare(struct decoder *d, struct var *v)
+{
+    if (bound_here(d, v->name))
+        return decode_err(d, v->loc, "%s is declared twice", v->name->text);
+    if (v->init)
+        return decode_err(d, v->loc, "%s: only .global and .const variables are initialised",
+                          v->name->text);
+    if (v->storage == ST_REG)
+        return declare_registers(d, v);
+    bind(d, v->name, SYM_VAR)->var = v;
+    return true;
+}
+
+/* Special registers by name; value: constants of a machine without clusters. */
+static const struct {
+    const char *name;
+    int8_t sreg; /* enum sreg; -1: the constant */
+    uint8_t value;
+} sregs[] = {
+    {"%tid.x", SREG_TID_X, 0},
+    {"%tid.y", SREG_TID_Y, 0},
+    {"%tid.z", SREG_TID_Z, 0},
+    {"%ntid.x", SREG_NTID_X, 0},
+    {"%ntid.y", SREG_NTID_Y, 0},
+    {"%ntid.z", SREG_NTID_Z, 0},
+    {"%ctaid.x", SREG_CTAID_X, 0},
+    {"%ctaid.y", SREG_CTAID_Y, 0},
+    {"%ctaid.z", SREG_CTAID_Z, 0},
+    {"%nctaid.x", SREG_NCTAID_X, 0},
+    {"%nctaid.y", SREG_NCTAID_Y, 0},
+    {"%nctaid.z", SREG_NCTAID_Z, 0},
+    {"%laneid", SREG_LANEID, 0},
+    {"%warpid", SREG_WARPID, 0},
+    {"%nwarpid", SREG_NWARPID, 0},
+    {"%smid", SREG_SMID, 0},
+    {"%nsmid", SREG_NSMID, 0},
+    {"%gridid", SREG_GRIDID, 0},
+    {"%lanemask_eq", SREG_LANEMASK_EQ, 0},
+    {"%lanemask_le", SREG_LANEMASK_LE, 0},
+    {"%lanemask_lt", SREG_LANEMASK_LT, 0},
+    {"%lanemask_ge", SREG_LANEMASK_GE, 0},
+    {"%lanemask_gt", SREG_LANEMASK_GT, 0},
+    {"%dynamic_smem_size", SREG_DYNAMIC_SMEM_SIZE, 0},
+    {"%total_smem_size", SREG_TOTAL_SMEM_SIZE, 0},
+    {"%aggr_smem_size", SREG_TOTAL_SMEM_SIZE, 0},
+    {"%clock", SREG_CLOCK, 0},
+    {"%clock_hi", SREG_CLOCK_HI, 0},
+    {"%clock64", SREG_CLOCK64, 0},
+    {"%globaltimer", SREG_GLOBALTIMER, 0},
+    {"%globaltimer_lo", SREG_GLOBALTIMER_LO, 0},
+    {"%globaltimer_hi", SREG_GLOBALTIMER_HI, 0},
+    {"%clusterid.x", SREG_CTAID_X, 0},
+    {"%clusterid.y", SREG_CTAID_Y, 0},
+    {"%clusterid.z", SREG_CTAID_Z, 0},
+    {"%nclusterid.x", SREG_NCTAID_X, 0},
+    {"%nclusterid.y", SREG_NCTAID_Y, 0},
+    {"%nclusterid.z", SREG_NCTAID_Z, 0},
+    {"%cluster_ctaid.x", -1, 0},
+    {"%cluster_ctaid.y", -1, 0},
+    {"%cluster_ctaid.z", -1, 0},
+    {"%cluster_nctaid.x", -1, 1},
+    {"%cluster_nctaid.y", -1, 1},
+    {"%cluster_nctaid.z", -1, 1},
+    {"%cluster_ctarank", -1, 0},
+    {"%cluster_nctarank", -1, 1},
+    {"%is_explicit_cluster", -1, 0},
+    {"%current_graph_exec", -1, 0},
+};
+
+static bool numbered(const char *text, const char *prefix, int limit)
+{
+    const size_t n = strlen(prefix);
+    char *end;
+    if (strncmp(text, prefix, n) || text[n] < '0' || text[n] > '9')
+        return false;
+    const long i = strtol(text + n, &end, 10);
+    return i < limit && (!*end || !strcmp(end, "_64"));
+}
+
+static struct ref find_special(const char *text)
+{
+    for (size_t i = 0; i < sizeof sregs / sizeof *sregs; i++) {
+        if (strcmp(sregs[i].name, text))
+            continue;
+        if (sregs[i].sreg < 0)
+            return (struct ref){.kind = REF_CONST, .value = sregs[i].value};
+        return (struct ref){.kind = REF_SREG, .sreg = sregs[i].sreg};
+    }
+    if (numbered(text, "%envreg", 32))
+        return (struct ref){.kind = REF_SREG, .sreg = SREG_ENVREG};
+    if (numbered(text, "%pm", 8))
+        return (struct ref){.kind = REF_SREG, .sreg = SREG_PM};
+    return (struct ref){.kind = REF_NONE};
+}
+
+/* Register N of a range named by the text without its last digits, in the innermost scope. */
+static struct ref find_in_range(struct decoder *d, const struct name *n, int *depth)
+{
+    struct ref r = {.kind = REF_NONE};
+    uint64_t index = 0, scale = 1;
+    for (size_t i = n->len; i > 1 && n->text[i - 1] >= '0' && n->text[i - 1] <= '9'; i--) {
+        index += (uint64_t)(n->text[i - 1] - '0') * scale;
+        scale *= 10;
+        if (n->len - i >= 8)
+            break;
+        if (n->text[i - 1] == '0' && n->len - i > 0)
+            continue; /* %r05 is not %r5 */
+        const struct name *prefix = name_find(d->m, n->text, i - 1);
+        const struct sym *s = prefix ? prefix->sym : NULL;
+        while (s && !(s->kind == SYM_REG && s->range))
+            s = s->outer;
+        if (s && s->depth > *depth && index < s->count / s->vec) {
+            *depth = s->depth;
+            r = (struct ref){
+                .kind = REF_REG, .vreg = s->first + (uint32_t)index * s->vec, .count = s->vec};
+        }
+    }
+    return r;
+}
+
+static struct ref find_plain(struct decoder *d, const struct name *n)
+{
+    struct sym *s = n->sym;
+    while (s && s->range)
+        s = s->outer;
+    int depth = s ? s->depth : -1;
+    struct ref r = find_in_range(d, n, &depth);
+    if (r.kind != REF_NONE || !s)
+        return r;
+    if (s->kind == SYM_REG)
+        return (struct ref){.kind = REF_REG, .vreg = s->first, .count = s->vec};
+    return (struct ref){.kind = REF_SYM, .sym = s};
+}
+
+struct ref scope_find(struct decoder *d, const struct name *n)
+{
+    struct ref r = find_plain(d, n);
+    if (r.kind != REF_NONE)
+        return r;
+    r = find_special(n->text);
+    const char *dot = strrchr(n->text, '.');
+    if (r.kind != REF_NONE || !dot || !dot[1] || dot[2])
+        return r;
+    static const char members[] = "xyzwrgba"; /* of a vector register */
+    const char *c = strchr(members, dot[1]);
+    const struct name *base = c ? name_find(d->m, n->text, (size_t)(dot - n->text)) : NULL;
+    if (base)
+        r = find_plain(d, base);
+    const uint32_t i = c ? (uint32_t)(c - members) % 4 : 0;
+    if (r.kind != REF_REG || r.count == 1 || i >= r.count)
+        return (struct ref){.kind = REF_NONE};
+    return (struct ref){.kind = REF_REG, .vreg = r.vreg + i, .count = 1};
+}
