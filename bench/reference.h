@@ -1,0 +1,25 @@
+/* bench/reference.h -- the reference runs of GPGPU-Sim 3.2.1 (../shared/oracle/gpgpusim) and the
+ * same runs on our simulator. */
+#ifndef MDP_BENCH_REFERENCE_H
+#define MDP_BENCH_REFERENCE_H
+
+#include "base/stats.h"
+#include "sim/gpu/gpu_cfg.h"
+
+struct reference { /* one row of results.csv, and what we measured for it */
+    char kernel[32], l2[8], scheduler[8];
+    int cores, n, l1d_kb;
+    double cycles, thread_insts, warp_insts, ipc, l1d_accesses, l1d_misses, dram_reads;
+    double latency; /* mean memory latency, core cycles; 0: not stated */
+    double cpu_s;   /* CPU seconds that GPGPU-Sim took */
+    struct run_stats ours;
+    double host_s; /* CPU seconds of our simulation */
+};
+
+/* Reads results.csv under dir. NULL and e: the file is absent or not as expected. */
+struct reference *reference_load(const char *dir, int *count, struct err *e);
+/* Simulates rows[0 .. count) on `threads` host threads. */
+bool reference_run(const char *dir, const struct gpu_cfg *base, struct reference *rows, int count,
+                   int threads, struct err *e);
+
+#endif
