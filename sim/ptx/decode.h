@@ -12,12 +12,12 @@
 #include "sim/ptx/isa.h"
 #include "sim/ptx/module_int.h"
 
-/* opnd.pad while decoding; 0 when off is final. */
-enum { PAD_FINAL, PAD_VREG /* off: virtual register */, PAD_SREG /* off: enum sreg */ };
+/* opnd.bank while decoding, until rows_assign(): off is a virtual register, or an enum sreg. */
+enum { BANK_VREG = BANK_CONST + 1, BANK_SREG };
 
 struct vreg {
-    uint8_t type; /* enum vtype, as declared */
-    uint16_t num; /* opnd.reg */
+    uint8_t type;      /* enum vtype, as declared */
+    uint16_t reg, num; /* of opnd */
 };
 
 struct const_slot {

@@ -105,11 +105,11 @@ struct opnd vreg_opnd(const struct decoder *d, uint32_t vreg)
 {
     const enum vtype t = (enum vtype)d->vreg[vreg].type;
     return (struct opnd){.off = vreg,
-                         .reg = d->vreg[vreg].num,
-                         .bank = BANK_REG,
+                         .reg = d->vreg[vreg].reg,
+                         .num = d->vreg[vreg].num,
+                         .bank = BANK_VREG,
                          .width = (uint8_t)width_of(t),
-                         .bits = (uint8_t)bits_of(t),
-                         .pad = PAD_VREG};
+                         .bits = (uint8_t)bits_of(t)};
 }
 
 /* Two types of a register and an instruction agree when either is untyped bits, or both are
@@ -211,8 +211,7 @@ static bool special(struct decoder *d, const struct operand *o, int sreg, enum v
     if (sreg >= SREG_ROWS)
         *out = read_changing(d, sreg);
     else
-        *out = (struct opnd){
-            .off = (uint32_t)sreg, .bank = BANK_REG, .width = 4, .bits = 32, .pad = PAD_SREG};
+        *out = (struct opnd){.off = (uint32_t)sreg, .bank = BANK_SREG, .width = 4, .bits = 32};
     if (sreg < SREG_ROWS)
         d->sreg_used[sreg] = true;
     if (bits_of(t) > out->bits)

@@ -23,7 +23,7 @@ struct live { /* of one function; bit sets are over registers that live across b
 
 static bool is_vreg(const struct opnd *o)
 {
-    return o->pad == PAD_VREG && o->off != OPND_NONE;
+    return o->bank == BANK_VREG && o->off != OPND_NONE;
 }
 
 static uint32_t weight(const struct decoder *d, uint32_t vreg)

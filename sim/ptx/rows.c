@@ -98,13 +98,14 @@ static void lay_out(struct scan *s, uint32_t base[CLASSES])
 
 static void fix(const struct scan *s, const uint32_t base[CLASSES], struct opnd *o)
 {
-    if (o->pad == PAD_VREG && o->off != OPND_NONE) {
+    if (o->bank == BANK_VREG) {
         const int c = class_of(s->d, o->off);
         o->off = base[c] + s->slot[o->off] * class_bytes[c];
-    } else if (o->pad == PAD_SREG) {
+    } else if (o->bank == BANK_SREG) {
         o->off = s->d->k->sreg_off[o->off];
     }
-    o->pad = PAD_FINAL;
+    if (o->bank != BANK_CONST)
+        o->bank = BANK_REG;
 }
 
 static void fix_all(const struct scan *s, const uint32_t base[CLASSES])

@@ -9,7 +9,8 @@ uint32_t vreg_new(struct decoder *d, enum vtype t)
 {
     GROW(d->vreg, d->nvreg, d->cap_vreg);
     /* More than 65535 registers: numbers repeat, which only ever adds dependencies. */
-    d->vreg[d->nvreg] = (struct vreg){(uint8_t)t, (uint16_t)(1 + d->nvreg % UINT16_MAX)};
+    const uint16_t reg = (uint16_t)(1 + d->nvreg % UINT16_MAX);
+    d->vreg[d->nvreg] = (struct vreg){(uint8_t)t, reg, reg};
     return d->nvreg++;
 }
 
@@ -68,8 +69,15 @@ static bool declare_registers(struct decoder *d, struct var *v)
     s->range = v->has_range;
     s->first = d->nvreg;
     s->count = (uint32_t)n;
-    for (uint64_t i = 0; i < n; i++)
-        vreg_new(d, (enum vtype)v->type);
+    const char *digits = v->name->text + strcspn(v->name->text, "0123456789");
+    const bool numbered_name = *digits && !digits[strspn(digits, "0123456789")];
+    for (uint64_t i = 0; i < n; i++) {
+        const uint32_t r = vreg_new(d, (enum vtype)v->type);
+        if (v->has_range)
+            d->vreg[r].num = (uint16_t)(i / v->vec);
+        else if (numbered_name)
+            d->vreg[r].num = (uint16_t)strtoul(digits, NULL, 10);
+    }
     return true;
 }
 
