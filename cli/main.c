@@ -1,0 +1,132 @@
+/* main.c -- finds the command, parses its options, and turns failures into messages and exit codes:
+ * 0 done, 2 wrong usage, 1 anything else. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/suggest.h"
+#include "cli/commands.h"
+
+#define VERSION "0.1"
+
+static const struct command *const commands[] = {
+#define X(name) &command_##name,
+    COMMANDS(X)
+#undef X
+};
+#define NCOMMANDS (sizeof commands / sizeof *commands)
+
+static int usage_error(const char *message)
+{
+    fprintf(stderr, "mdpredict: %s\nTry `mdpredict --help`.\n", message);
+    return 2;
+}
+
+static int help(FILE *out)
+{
+    fputs("Usage: mdpredict COMMAND [OPTION]... [ARGUMENT]...\n\n"
+          "How many CTAs of a GPU kernel should run at once on each core? mdpredict simulates one\n"
+          "CTA in detail, predicts IPC at every degree n, and names the best one.\n\n",
+          out);
+    for (size_t i = 0; i < NCOMMANDS; i++) {
+        const struct command *c = commands[i];
+        fprintf(out, "  %-8s %-10s  %s\n", c->name, c->args, c->help);
+    }
+    fputs(
+        "\nTARGET is a bundled workload, with a size if wanted (`vecadd`, `bfs:small`), or a\n"
+        "launch file. `mdpredict COMMAND --help` shows a command's options; `mdpredict --run` is\n"
+        "the same as `mdpredict run`. Start with: mdpredict compare nbf\n",
+        out);
+    return out == stdout ? 0 : 2;
+}
+
+static const struct command *find(const char *name)
+{
+    for (size_t i = 0; i < NCOMMANDS; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+static int unknown_command(const char *name)
+{
+    struct suggest s;
+    char near[256], message[512];
+    suggest_init(&s, name);
+    for (size_t i = 0; i < NCOMMANDS; i++)
+        suggest_offer(&s, commands[i]->name);
+    snprintf(message, sizeof message, "unknown command \"%.200s\"%s", name,
+             suggest_text(&s, near, sizeof near));
+    return usage_error(message);
+}
+
+/* The command's place in argv: the first argument, or the first that is `--COMMAND`. 0: none. */
+static int command_at(int argc, char **argv)
+{
+    if (argc > 1 && argv[1][0] != '-')
+        return 1;
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strncmp(argv[i], "--", 2) == 0 && find(argv[i] + 2))
+            return i;
+    return 0;
+}
+
+static bool any_is(int argc, char **argv, const char *a, const char *b)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], a) == 0 || strcmp(argv[i], b) == 0)
+            return true;
+    return false;
+}
+
+static int no_command(int argc, char **argv)
+{
+    if (any_is(argc, argv, "--help", "-h"))
+        return help(stdout);
+    if (any_is(argc, argv, "--version", "-V")) {
+        puts("mdpredict " VERSION);
+        return 0;
+    }
+    if (argc < 2)
+        return help(stderr);
+    if (strncmp(argv[1], "--", 2) == 0 && argv[1][2])
+        return unknown_command(argv[1] + 2);
+    return usage_error("a command is missing");
+}
+
+static int run_command(const struct command *c, int argc, char **argv)
+{
+    struct options o;
+    struct err e = {""};
+    int code = 0;
+    if (!options_parse(&o, c, argc, argv, &e)) {
+        fprintf(stderr, "mdpredict: %s\nTry `mdpredict %s --help`.\n", e.msg, c->name);
+        code = 2;
+    } else if (o.help) {
+        options_help(c, stdout);
+    } else if (!c->run(&o, &e)) {
+        if (*e.msg)
+            fprintf(stderr, "mdpredict: %s\n", e.msg);
+        code = o.bad_usage ? 2 : 1;
+    }
+    options_free(&o);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an error of the write, told quietly */
+    int at = command_at(argc, argv);
+    if (at == 0)
+        return no_command(argc, argv);
+    const struct command *c = find(argv[at] + strspn(argv[at], "-"));
+    if (!c && strcmp(argv[at], "help") == 0)
+        return help(stdout);
+    if (!c)
+        return unknown_command(argv[at]);
+    memmove(argv + at, argv + at + 1, (size_t)(argc - at) * sizeof *argv); /* with the NULL */
+    int code = run_command(c, argc - 1, argv);
+    if (fflush(stdout) != 0 && code == 0)
+        code = 1;
+    return code;
+}

@@ -1,0 +1,30 @@
+# Sourced by the shell tests of the command line: run a command, look at exit code, stdout, stderr.
+set -uo pipefail
+mdpredict=${MDPREDICT:-./mdpredict}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+bad=0
+
+fail() {
+    echo "FAIL: $*"
+    bad=1
+}
+
+# t CODE ARGS...: runs mdpredict; its output is in $tmp/out and $tmp/err.
+t() {
+    local want=$1 got
+    shift
+    timeout 120 "$mdpredict" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+    got=$?
+    [[ $got == "$want" ]] || { fail "mdpredict $*: exit code $got, not $want"; cat "$tmp/err"; }
+    # Whatever goes wrong: results on stdout or a message on stderr, never both, never neither.
+    if [[ $want != 0 ]]; then
+        [[ -s $tmp/out ]] && fail "mdpredict $*: failed, yet wrote to stdout"
+        [[ -s $tmp/err ]] || fail "mdpredict $*: failed without a message"
+    fi
+}
+
+# says TEXT: the last run's stderr holds it; shows TEXT: its stdout does.
+says() { grep -qF -- "$1" "$tmp/err" || { fail "stderr does not say: $1"; cat "$tmp/err"; }; }
+shows() { grep -qF -- "$1" "$tmp/out" || { fail "stdout does not show: $1"; head -20 "$tmp/out"; }; }
+quiet() { [[ ! -s $tmp/err ]] || { fail "stderr is not empty"; cat "$tmp/err"; }; }

@@ -1,0 +1,49 @@
+#!/bin/bash
+# shellcheck disable=SC1091,SC2154,SC2086 # lib.bash is sourced and sets variables; commands are words
+# Results go to stdout or whole to a file; messages alone go to stderr; n is clamped and said so.
+. tests/cli/lib.bash
+
+t 0 run vecadd --functional; shows "warp_insts"; quiet
+t 0 run vecadd -n 2; shows "ipc"; quiet
+t 0 --run vecadd -n 2 --csv; quiet
+[[ $(wc -l <"$tmp/out") == 2 ]] || fail "run --csv is not a heading and one row"
+fields=$(awk -F, '{ print NF }' "$tmp/out" | sort -u | wc -l)
+[[ $fields == 1 ]] || fail "rows of run --csv have different numbers of fields"
+head -1 "$tmp/out" | grep -q ',ipc,' || fail "run --csv has no ipc"
+
+# Clamped to the occupancy limit, with a word on stderr.
+t 0 run vecadd -n 99 --json; says "clamped to 8"
+grep -Eq '"n": 8,' "$tmp/out" || fail "n is not reported as 8"
+t 0 run vecadd -n 5 --set max_ctas=3; says "clamped to 3"
+
+# search: a row a degree, the same whatever -j is; host_seconds, the last column, is time.
+t 0 search vecadd --csv -j 1; quiet
+[[ $(wc -l <"$tmp/out") == 9 ]] || fail "search --csv is not a heading and eight rows"
+sed 's/,[^,]*$//' "$tmp/out" >"$tmp/one"
+t 0 search vecadd --csv -j 3
+sed 's/,[^,]*$//' "$tmp/out" | cmp -s "$tmp/one" - || fail "search differs with the number of jobs"
+t 0 search vecadd; shows "optimum"; quiet
+
+t 0 sample vecadd --csv; quiet
+[[ $(wc -l <"$tmp/out") == 9 ]] || fail "sample --csv is not a heading and eight rows"
+t 0 sample vecadd; shows "Chosen: n ="
+t 0 compare vecadd; shows "kept"; shows "sample"; quiet
+
+# -o: whole or not at all; what can't be written is told before the work.
+t 0 run vecadd --json -o "$tmp/file.json"
+[[ -s $tmp/file.json && ! -s $tmp/out ]] || fail "-o did not write the file alone"
+before=$(cksum <"$tmp/file.json")
+t 1 run vecadd --max-cycles 10 --json -o "$tmp/file.json"
+[[ $(cksum <"$tmp/file.json") == "$before" ]] || fail "a failed run touched its output file"
+[[ $(find "$tmp" -name 'file.json*' | wc -l) == 1 ]] || fail "temporary files are left behind"
+t 1 search nbf -o /nonexistent/file; says "/nonexistent/file"
+t 1 search nbf -o "$tmp"
+if [[ -c /dev/full ]]; then
+    "$mdpredict" list >/dev/full 2>"$tmp/err"
+    [[ $? == 1 && -s $tmp/err ]] || fail "a full device is not reported"
+fi
+# A reader that leaves early is no error worth a message.
+"$mdpredict" list parameters 2>"$tmp/err" | head -1 >/dev/null
+quiet
+
+exit "$bad"

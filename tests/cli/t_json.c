@@ -1,0 +1,135 @@
+/* What scripts outside the project read: the JSON of each command, key by key. */
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/stats.h"
+#include "tests/suite.h"
+
+static json_t *result_of(const char *args)
+{
+    const char *program = getenv("MDPREDICT");
+    char *command = xasprintf("%s %s", program ? program : "./mdpredict", args);
+    FILE *f = popen(command, "r");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    json_error_t why;
+    json_t *v = json_loadf(f, 0, &why);
+    if (!v)
+        printf("\n  %s: line %d: %s\n", command, why.line, why.text);
+    CU_ASSERT_EQUAL(pclose(f), 0);
+    free(command);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(v);
+    return v;
+}
+
+static double number(const json_t *o, const char *key)
+{
+    const json_t *v = json_object_get(o, key);
+    if (!json_is_number(v))
+        printf("\n  no number \"%s\"", key);
+    CU_ASSERT_TRUE(json_is_number(v));
+    return json_number_value(v);
+}
+
+static void has_every_statistic(const json_t *o)
+{
+    for (const struct stat_row *r = run_counter_rows; r->name; r++)
+        number(o, r->name);
+    for (const struct stat_row *r = run_rate_rows; r->name; r++)
+        number(o, r->name);
+    number(o, "host_seconds");
+    number(o, "n");
+}
+
+static void run_is_one_object_with_its_launches(void)
+{
+    json_t *v = result_of("run bfs --json -n 2");
+    has_every_statistic(v);
+    CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(v, "target")), "bfs");
+    CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(v, "gpu")), "yen2014");
+    CU_ASSERT_EQUAL(number(v, "n"), 2);
+    const json_t *kernels = json_object_get(v, "kernels"), *k;
+    CU_ASSERT_FATAL(json_array_size(kernels) > 1);
+    double cycles = 0, insts = 0;
+    size_t i;
+    json_array_foreach(kernels, i, k)
+    {
+        has_every_statistic(k);
+        CU_ASSERT_TRUE(json_is_string(json_object_get(k, "kernel")));
+        CU_ASSERT_EQUAL(number(k, "launch"), (double)i);
+        cycles += number(k, "cycles");
+        insts += number(k, "thread_insts");
+    }
+    CU_ASSERT_EQUAL(number(v, "cycles"), cycles);
+    CU_ASSERT_EQUAL(number(v, "thread_insts"), insts);
+    CU_ASSERT_DOUBLE_EQUAL(number(v, "ipc"), insts / cycles, 1e-9);
+    json_decref(v);
+}
+
+static void search_is_an_array_by_n(void)
+{
+    json_t *v = result_of("search vecadd --json --set max_ctas=3 --set cores=2"), *r;
+    CU_ASSERT_EQUAL_FATAL(json_array_size(v), 3);
+    size_t i;
+    json_array_foreach(v, i, r)
+    {
+        has_every_statistic(r);
+        CU_ASSERT_EQUAL(number(r, "n"), (double)i + 1);
+        CU_ASSERT_EQUAL(number(r, "ctas"), 320);
+    }
+    json_decref(v);
+}
+
+static void functional_and_detailed_runs_count_the_same_instructions(void)
+{
+    json_t *f = result_of("run nbf --functional --json"), *d = result_of("run nbf --json");
+    CU_ASSERT_EQUAL(number(f, "warp_insts"), number(d, "warp_insts"));
+    CU_ASSERT_EQUAL(number(f, "thread_insts"), number(d, "thread_insts"));
+    json_decref(f);
+    json_decref(d);
+}
+
+static void sample_has_choice_prediction_and_cost(void)
+{
+    json_t *v = result_of("sample vecadd --json");
+    const json_t *ipc = json_object_get(v, "predicted_ipc");
+    double n = number(v, "chosen_n");
+    CU_ASSERT_EQUAL((double)json_array_size(ipc), number(v, "n_max"));
+    CU_ASSERT(n >= 1 && n <= number(v, "n_max"));
+    for (size_t i = 0; i < json_array_size(ipc); i++)
+        CU_ASSERT(json_number_value(json_array_get(ipc, i)) <=
+                  json_number_value(json_array_get(ipc, (size_t)n - 1)) * (1 + 1e-9));
+    CU_ASSERT(number(v, "warp_insts") > 0);
+    CU_ASSERT(number(v, "host_seconds") >= 0);
+    const json_t *k = json_array_get(json_object_get(v, "kernels"), 0);
+    CU_ASSERT_EQUAL(number(k, "warps_per_cta"), 2);
+    CU_ASSERT_EQUAL(number(k, "grid_ctas"), 320);
+    CU_ASSERT_EQUAL(number(k, "dram_reads"), 4); /* two loads a warp, a line each */
+    CU_ASSERT_EQUAL(number(k, "total_warp_insts"), 320 * number(k, "warp_insts"));
+    json_decref(v);
+}
+
+static void compare_agrees_with_search_and_sample(void)
+{
+    json_t *v = result_of("compare vecadd --json"), *s = result_of("search vecadd --json"),
+           *p = result_of("sample vecadd --json");
+    CU_ASSERT_EQUAL_FATAL(json_array_size(v), 1);
+    const json_t *c = json_array_get(v, 0), *ipc = json_object_get(c, "ipc");
+    CU_ASSERT_EQUAL(number(c, "chosen_n"), number(p, "chosen_n"));
+    CU_ASSERT_EQUAL(json_array_size(ipc), json_array_size(s));
+    for (size_t i = 0; i < json_array_size(s); i++)
+        CU_ASSERT_EQUAL(json_number_value(json_array_get(ipc, i)),
+                        number(json_array_get(s, i), "ipc"));
+    CU_ASSERT_DOUBLE_EQUAL(number(c, "kept"), number(c, "ipc_chosen") / number(c, "ipc_optimum"),
+                           1e-9);
+    CU_ASSERT_EQUAL(number(c, "default_n"), (double)json_array_size(s));
+    CU_ASSERT_EQUAL(number(c, "sample_warp_insts"), number(p, "warp_insts"));
+    json_decref(v);
+    json_decref(s);
+    json_decref(p);
+}
+
+SUITE("json", T(run_is_one_object_with_its_launches), T(search_is_an_array_by_n),
+      T(functional_and_detailed_runs_count_the_same_instructions),
+      T(sample_has_choice_prediction_and_cost), T(compare_agrees_with_search_and_sample))

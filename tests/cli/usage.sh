@@ -1,0 +1,49 @@
+#!/bin/bash
+# shellcheck disable=SC1091,SC2154,SC2086 # lib.bash is sourced and sets variables; commands are words
+# Commands, options and exit codes: 0 done, 2 usage, 1 anything else.
+. tests/cli/lib.bash
+
+t 0 --help; shows "compare"; quiet
+t 0 help; shows "compare"
+t 0 --version; shows "mdpredict"
+for c in list run search sample compare disasm; do
+    t 0 $c --help; shows "Usage: mdpredict $c"; quiet
+    t 0 --$c --help; shows "Usage: mdpredict $c"
+done
+
+t 2; says "COMMAND"
+t 2 runn; says "run"
+t 2 --runn vecadd; says "run"
+t 2 --json
+t 2 run
+t 2 run vecadd extra; says "extra"
+t 2 run vecadd --jsn; says "json"
+t 2 run vecadd -n 0
+t 2 run vecadd -n x
+t 2 run vecadd -n
+t 2 run vecadd -j 2; says "-j"
+t 2 run vecadd --json --csv
+t 2 run vecadd --set
+t 2 run vecadd --set corse=3; says "cores"
+t 2 run vecadd --set cores=0
+t 2 run vecadd --set cores=many
+t 2 run vecadd --set cores
+t 2 run vecadd --set warp_scheduler=magic
+t 2 run vecadd --max-cycles -4
+t 2 sample vecadd --model oracle; says "models"
+t 2 list gpsu; says "gpus"
+t 1 run vecad; says "vecadd"
+t 1 run vecadd:huge; says "huge"
+t 1 run vecadd -g nosuch; says "nosuch"
+t 1 run /nonexistent/launch.cfg
+t 1 sample vecadd --cta 1000000; says "1000000"
+t 1 run vecadd --max-cycles 10; says "vecadd"
+
+t 0 list; shows "vecadd"; shows "yen2014"; shows "gto"; quiet
+t 0 list parameters --set cores=3; shows "l1d.size"; shows "warp_scheduler"
+grep -Eq '^ *cores +3 ' "$tmp/out" || fail "list parameters does not show cores = 3"
+t 0 list models --json; shows '"yen2014"'
+t 0 list gpus --csv; shows "topic,name,value,help"
+t 0 disasm vecadd; shows "ld.global"; quiet
+
+exit "$bad"
