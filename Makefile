@@ -46,7 +46,7 @@ $B/gen/workloads.c: scripts/gen_workloads.sh $(wildcard data/workloads data/work
 $B/gen/workloads.o: $(foreach w,$(WORKLOADS),data/workloads/$w/$w.ptx)
 $B/tests/%: tests/%.c $B/libmdpredict.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -o $@ $< $B/libmdpredict.a -lcunit $(LDLIBS)
+	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -o $@ $< $B/libmdpredict.a -lcunit -lmpfr -lgmp $(LDLIBS)
 
 # check: the tests alone; test and demo: on a machine where nothing is installed yet.
 check: $(TESTS) $(if $(wildcard cli/main.c),$B/mdpredict)

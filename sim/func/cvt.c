@@ -158,7 +158,7 @@ static const struct fast fast_table[] = {
     {VT_F32, VT_F32, RND_NONE, false, true, IMPL(f32_f32)},
     {VT_F32, VT_F32, RND_NONE, true, true, IMPL(f32_sat_f32)},
     {VT_F32, VT_F16, RND_NONE, false, true, IMPL(f32_f16)},
-    {VT_F32, VT_BF16, RND_NONE, false, true, IMPL(f32_bf16)},
+    {VT_F32, VT_BF16, RND_NONE, false, false, IMPL(f32_bf16)},
     {VT_F16, VT_F32, RND_RN, false, true, IMPL(f16_f32)},
     {VT_BF16, VT_F32, RND_RN, false, false, IMPL(bf16_f32)},
     {VT_F32, VT_F64, RND_RN, false, false, IMPL(f32_f64)},

@@ -77,7 +77,7 @@ LANE float f32_from_f16(uint32_t h)
     const uint32_t normal = mag + (112u << 23), special = mag | 0x7f800000u;
     const float tiny = f32_of(mag + (113u << 23)) - f32_of(113u << 23);
     const uint32_t v = mag >= 31u << 23 ? special : mag < 1u << 23 ? bits_f32(tiny) : normal;
-    return f32_of(v | sign);
+    return f32_of((v & 0x7fffffffu) | sign); /* rounded down, the zero of `tiny` is negative */
 }
 /* Round to nearest even; NaN becomes the canonical one. */
 LANE uint32_t f16_from_f32(float f)
@@ -114,12 +114,13 @@ LANE double round_digits(double v, int digits, int emin)
 {
     const int exponent = (int)(bits_f64(v) >> 52 & 0x7ff) - 1023;
     const int e = exponent < emin ? emin : exponent;
-    /* 1.5 x 2^52 units in the last place: the sum drops every digit below */
-    const double magic = f64_of((uint64_t)(1023 + e - digits + 1 + 52) << 52 | UINT64_C(1) << 51);
+    /* 1.5 x 2^52 units in the last place, of v's sign so that rounding toward zero stays that: the
+     * sum drops every digit below */
+    const uint64_t sign = bits_f64(v) & ~(uint64_t)INT64_MAX;
+    const double magic =
+        f64_of((uint64_t)(1023 + e - digits + 1 + 52) << 52 | UINT64_C(1) << 51 | sign);
     const double r = v + magic - magic;
-    return exponent > 900
-               ? v
-               : f64_of((bits_f64(r) & INT64_MAX) | (bits_f64(v) & ~(uint64_t)INT64_MAX));
+    return exponent > 900 ? v : f64_of((bits_f64(r) & INT64_MAX) | sign);
 }
 /* Correct for any double that is exact or rounded to odd. */
 LANE uint32_t f16_from_f64(double v)
