@@ -187,7 +187,6 @@ struct opnd {
     uint8_t bits;  /* declared width of the register in bits (1 for .pred, 8, 16, 32, 64) */
     uint16_t num; /* the number in the register's name (%f40: 40; none: reg): register bank = (num +
                      warp slot) mod banks, as in GPGPU-Sim 3.2.1 */
-    uint16_t pad; /* the decoder's, while it works */
 };
 
 /* Operand order: dst[] are the destinations, src[] the sources, in the order of the PTX text; a
