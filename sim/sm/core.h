@@ -31,10 +31,9 @@ struct warp_slot {
     uint32_t fetch_pc;            /* where fetch goes on */
     uint16_t in_pipe;             /* instructions buffered or on their way */
     uint16_t pending;             /* registers reserved */
-    uint16_t stores;              /* not acknowledged yet */
+    uint16_t stores;              /* instructions in the pipe, transactions not acknowledged */
     uint16_t atomics;             /* transactions that are not back yet */
     uint8_t cta;                  /* CTA slot */
-    bool fence_in_pipe;           /* a fence has not passed the LD/ST unit yet */
 };
 
 struct cta_slot {

@@ -36,9 +36,8 @@ static struct op *op_start(struct sm *s, int slot, const struct inst_meta *m, ui
 /* GPGPU-Sim 3.2.1 lets a fence pass as soon as the warp's loads are back (fence_stores: false). */
 static void fence(struct sm *s, int slot)
 {
-    struct warp_slot *ws = &s->warp[slot];
-    ws->fence_in_pipe = s->cfg->fence_stores;
-    if (ws->fence_in_pipe || ws->pending)
+    const struct warp_slot *ws = &s->warp[slot];
+    if (ws->pending || (s->cfg->fence_stores && ws->stores))
         s->set.fence |= 1ull << slot;
 }
 
@@ -46,6 +45,7 @@ static void memory_op(struct sm *s, struct op *o, int slot)
 {
     struct warp_slot *ws = &s->warp[slot];
     mem_generate(s, o, ws);
+    ws->stores = (uint16_t)(ws->stores + o->store);
     if (ws->atomics)
         s->set.atomic |= 1ull << slot;
     if (o->m->in->op == OP_MEMBAR)

@@ -297,8 +297,7 @@ static void dispatch_done(struct sm *s)
     const int slot = o->warp;
     s->ldst.dispatch = NO_OP;
     s->warp[slot].in_pipe--;
-    if (o->m->in->op == OP_MEMBAR)
-        s->warp[slot].fence_in_pipe = false;
+    s->warp[slot].stores = (uint16_t)(s->warp[slot].stores - o->store);
     if (o->list != NO_OP) {
         s->list_free[s->list_free_n++] = o->list;
         s->op[op].list = NO_OP;

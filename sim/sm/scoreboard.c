@@ -55,7 +55,7 @@ void warp_settled(struct sm *s, int slot)
     const uint64_t bit = 1ull << slot;
     if (!((s->set.fence | s->set.done) & bit) || ws->pending)
         return;
-    if (s->set.fence & bit && !ws->fence_in_pipe && !(s->cfg->fence_stores && ws->stores)) {
+    if (s->set.fence & bit && !(s->cfg->fence_stores && ws->stores)) {
         s->set.fence &= ~bit;
         mark_dirty(s, slot);
     }

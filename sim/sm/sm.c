@@ -149,7 +149,6 @@ static void warp_start(struct sm *s, int slot, int cta_slot, struct warp *w)
     ws->head = ws->tail = NULL;
     ws->fetch_pc = warp_pc(w);
     ws->cta = (uint8_t)cta_slot;
-    ws->fence_in_pipe = false;
     s->age[slot] = s->next_age++;
     s->set.resident |= bit;
     s->set.empty |= bit;

@@ -1,0 +1,139 @@
+/* The pure parts of the core: bank conflicts, occupancy, warp scheduler policies, sets of lines. */
+#include "sim/sm/line_set.h"
+#include "sim/sm/occupancy.h"
+#include "sim/sm/shared_banks.h"
+#include "sim/sm/wsched.h"
+#include "tests/suite.h"
+
+#include <string.h>
+
+static void stride(addr_t *a, addr_t step)
+{
+    for (int i = 0; i < WARP_SIZE; i++)
+        a[i] = step * (addr_t)i;
+}
+
+static void bank_conflicts_follow_the_stride(void)
+{
+    addr_t a[WARP_SIZE];
+    const struct {
+        addr_t step;
+        int banks32, banks16x2;
+    } row[] = {{0, 1, 2},   {4, 1, 2},    {8, 2, 4},     {12, 1, 2}, {16, 4, 8},
+               {32, 8, 16}, {64, 16, 32}, {128, 32, 32}, {132, 1, 2}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        stride(a, row[i].step);
+        CU_ASSERT_EQUAL(shared_cycles(a, LANES_ALL, 4, 32, 1), row[i].banks32);
+        CU_ASSERT_EQUAL(shared_cycles(a, LANES_ALL, 4, 16, 2), row[i].banks16x2);
+    }
+}
+
+static void same_word_is_broadcast_whatever_its_bytes(void)
+{
+    addr_t a[WARP_SIZE];
+    for (int i = 0; i < WARP_SIZE; i++)
+        a[i] = (addr_t)(i % 4);
+    CU_ASSERT_EQUAL(shared_cycles(a, LANES_ALL, 1, 32, 1), 1);
+    for (int i = 0; i < WARP_SIZE; i++) /* two words of one bank, each read by half of the lanes */
+        a[i] = (addr_t)(i % 2) * 128;
+    CU_ASSERT_EQUAL(shared_cycles(a, LANES_ALL, 4, 32, 1), 2);
+    CU_ASSERT_EQUAL(shared_cycles(a, 0x55555555, 4, 32, 1), 1);
+    CU_ASSERT_EQUAL(shared_cycles(a, 0, 4, 32, 1), 1);
+}
+
+static void wide_shared_data_takes_all_its_words(void)
+{
+    addr_t a[WARP_SIZE];
+    stride(a, 8);
+    CU_ASSERT_EQUAL(shared_cycles(a, LANES_ALL, 8, 32, 1), 2);
+    stride(a, 16);
+    CU_ASSERT_EQUAL(shared_cycles(a, LANES_ALL, 16, 32, 1), 4);
+}
+
+static struct sm_cfg gtx480(void)
+{
+    return (struct sm_cfg){.max_ctas = 8,
+                           .max_threads = 1536,
+                           .registers = 32768,
+                           .register_granularity = 4,
+                           .shared_bytes = 49152,
+                           .shared_granularity = 1};
+}
+
+static void occupancy_names_the_tightest_limit(void)
+{
+    const struct sm_cfg c = gtx480();
+    enum occ_limit why;
+    CU_ASSERT_EQUAL(occupancy(&c, 64, 12, 0, &why), 8);
+    CU_ASSERT_EQUAL(why, OCC_SLOTS);
+    CU_ASSERT_EQUAL(occupancy(&c, 256, 16, 1296, &why), 6);
+    CU_ASSERT_EQUAL(why, OCC_THREADS);
+    CU_ASSERT_EQUAL(occupancy(&c, 65, 61, 0, &why), 5); /* 96 threads x 64 registers */
+    CU_ASSERT_EQUAL(why, OCC_REGISTERS);
+    CU_ASSERT_EQUAL(occupancy(&c, 64, 12, 20000, &why), 2);
+    CU_ASSERT_EQUAL(why, OCC_SHARED);
+    CU_ASSERT_EQUAL(occupancy(&c, 64, 12, 50000, &why), 0);
+    CU_ASSERT_EQUAL(occupancy(&c, 2048, 1, 0, &why), 0);
+    CU_ASSERT_EQUAL(why, OCC_THREADS);
+}
+
+static void gto_is_greedy_then_oldest(void)
+{
+    const uint64_t age[64] = {[0] = 40, [2] = 7, [4] = 90, [6] = 1};
+    const struct wsched_view v = {.age = age, .owned = 0x55};
+    _Alignas(16) char st[WSCHED_STATE_BYTES] = {0};
+    wsched_gto.init(st, &v);
+    CU_ASSERT_EQUAL(wsched_gto.pick(st, &v, 0x55), 0); /* greedy at the first slot to begin with */
+    CU_ASSERT_EQUAL(wsched_gto.pick(st, &v, 0x54), 6);
+    CU_ASSERT_EQUAL(wsched_gto.pick(st, &v, 0x14), 2);
+    wsched_gto.on_issue(st, &v, 4);
+    CU_ASSERT_EQUAL(wsched_gto.pick(st, &v, 0x55), 4);
+    CU_ASSERT_EQUAL(wsched_gto.pick(st, &v, 0x45), 6);
+}
+
+static void lrr_starts_behind_the_last(void)
+{
+    const uint64_t age[64] = {0};
+    const struct wsched_view v = {.age = age, .owned = ~0ull};
+    _Alignas(16) char st[WSCHED_STATE_BYTES] = {0};
+    wsched_lrr.init(st, &v);
+    CU_ASSERT_EQUAL(wsched_lrr.pick(st, &v, 0x8000000000000011), 0);
+    wsched_lrr.on_issue(st, &v, 0);
+    CU_ASSERT_EQUAL(wsched_lrr.pick(st, &v, 0x8000000000000011), 4);
+    wsched_lrr.on_issue(st, &v, 4);
+    CU_ASSERT_EQUAL(wsched_lrr.pick(st, &v, 0x8000000000000011), 63);
+    wsched_lrr.on_issue(st, &v, 63);
+    CU_ASSERT_EQUAL(wsched_lrr.pick(st, &v, 0x8000000000000011), 0);
+    wsched_lrr.on_issue(st, &v, 5);
+    CU_ASSERT_EQUAL(wsched_lrr.pick(st, &v, 0x11), 0);
+}
+
+static void policies_are_found_by_name(void)
+{
+    CU_ASSERT_PTR_EQUAL(wsched_find("gto"), &wsched_gto);
+    CU_ASSERT_PTR_EQUAL(wsched_find("lrr"), &wsched_lrr);
+    CU_ASSERT_PTR_NULL(wsched_find("GTO"));
+    for (int i = 0; wsched_at(i); i++)
+        CU_ASSERT_PTR_NOT_NULL(strstr(wsched_names(), wsched_at(i)->name));
+}
+
+static void a_set_of_lines_counts_each_once(void)
+{
+    struct line_set s = {0};
+    for (int round = 0; round < 2; round++)
+        for (addr_t i = 0; i < 3000; i++)
+            line_set_add(&s, i * 128);
+    CU_ASSERT_EQUAL(s.n, 3000);
+    line_set_clear(&s);
+    CU_ASSERT_EQUAL(s.n, 0);
+    line_set_add(&s, 0);
+    line_set_add(&s, 0);
+    CU_ASSERT_EQUAL(s.n, 1);
+    line_set_fini(&s);
+}
+
+SUITE("core policies", T(bank_conflicts_follow_the_stride),
+      T(same_word_is_broadcast_whatever_its_bytes), T(wide_shared_data_takes_all_its_words),
+      T(occupancy_names_the_tightest_limit), T(gto_is_greedy_then_oldest),
+      T(lrr_starts_behind_the_last), T(policies_are_found_by_name),
+      T(a_set_of_lines_counts_each_once))

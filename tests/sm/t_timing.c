@@ -1,0 +1,192 @@
+/* Analytic kernels on one core: chains of dependent instructions, and rows of independent ones.
+ *
+ * A dependent instruction follows the one it waits for after
+ *   1 collector unit + 1 operand read + 1 to the execution unit's register + 1 into the unit
+ *   + latency + 2 (result bus, write-back; the scoreboard is free in that cycle) = latency + 6;
+ * one more for each further register operand, since a collector unit receives one a cycle. A load
+ * has no unit latency and is released by the LD/ST unit in the cycle after dispatch: 4. One warp
+ * alone cannot issue more than two instructions in three cycles: a block of two is fetched when the
+ * buffer is empty, decoded in the next cycle and issued from the one after that.
+ * Each figure is a difference of differences: more rounds less fewer rounds of a loop with many
+ * copies, less the same of one with few, so that neither the loop's own instructions nor the first
+ * fetch of the code is in it. */
+#include "tests/sm/fixture.h"
+
+/* Copies instruction text i of n, in turn, `copies` times into a loop, and times it. */
+static cycle_t loop(const char *const *settings, const char *setup, const char *const *inst,
+                    int copies, int rounds)
+{
+    struct fix f;
+    char *body = xcalloc(1, 200000);
+    int n = 0;
+    while (inst[n])
+        n++;
+    char *at = body + sprintf(body, "%s\nmov.u32 %%r80, 0;\nL:\n", setup);
+    for (int i = 0; i < copies; i++)
+        at += sprintf(at, "%s\n", inst[i % n]);
+    sprintf(at, "add.s32 %%r80, %%r80, 1;\nsetp.lt.s32 %%p9, %%r80, %d;\n@%%p9 bra L;\nret;",
+            rounds);
+    fix_init(&f, settings);
+    fix_kernel(&f, body);
+    fix_run(&f, 1, 32, 1);
+    const cycle_t cycles = f.cycles;
+    fix_fini(&f);
+    free(body);
+    return cycles;
+}
+
+static double cycles_each(const char *const *settings, const char *setup, const char *const *inst)
+{
+    const int few = 32, many = 64, rounds = 10;
+    const cycle_t d_many =
+        loop(settings, setup, inst, many, 2 * rounds) - loop(settings, setup, inst, many, rounds);
+    const cycle_t d_few =
+        loop(settings, setup, inst, few, 2 * rounds) - loop(settings, setup, inst, few, rounds);
+    return (double)(d_many - d_few) / ((many - few) * rounds);
+}
+
+static double chain(const char *setup, const char *inst)
+{
+    return cycles_each(NULL, setup, (const char *const[]){inst, NULL});
+}
+
+/* `inst` with every `@` replaced by 1 .. 8 in turn. */
+static double row_of_eight(const char *setup, const char *inst)
+{
+    char text[8][128];
+    const char *list[9] = {NULL};
+    for (int i = 0; i < 8; i++) {
+        char *to = text[i];
+        for (const char *c = inst; *c; c++)
+            *to++ = *c == '@' ? (char)('1' + i) : *c;
+        *to = 0;
+        list[i] = text[i];
+    }
+    return cycles_each(NULL, setup, list);
+}
+
+static void near(double got, double want)
+{
+    if (got < want - 0.011 || got > want + 0.011)
+        fprintf(stderr, "  got %.3f, want %.3f\n", got, want);
+    CU_ASSERT_DOUBLE_EQUAL(got, want, 0.011);
+}
+
+#define FLOATS  "mov.f32 %f1, 0f3F800000; mov.f32 %f40, 0f3F800000;"
+#define DOUBLES "mov.f64 %fd1, 0d3FF0000000000000; mov.f64 %fd40, 0d3FF0000000000000;"
+#define INTS    "mov.u32 %r1, 1; mov.u32 %r40, 1;"
+
+static void a_dependent_operation_waits_latency_plus_six(void)
+{
+    near(chain(INTS, "add.s32 %r1, %r1, 1;"), 4 + 6);
+    near(chain(INTS, "shl.b32 %r1, %r1, 1;"), 1 + 6);
+    near(chain(INTS, "mov.u32 %r1, %r1;"), 1 + 6);
+    near(chain(INTS, "rem.s32 %r1, %r1, 3;"), 1 + 6);
+    near(chain(INTS, "max.s32 %r1, %r1, 5;"), 13 + 6);
+    near(chain(INTS, "mul.lo.s32 %r1, %r1, 3;"), 4 + 6);
+    near(chain(INTS, "mad.lo.s32 %r1, %r1, 3, 5;"), 5 + 6);
+    near(chain(INTS, "div.s32 %r1, %r1, 3;"), 145 + 6);
+    near(chain(FLOATS, "div.rn.f32 %f1, %f1, 0f40000000;"), 39 + 6);
+    near(chain(FLOATS, "sin.approx.f32 %f1, %f1;"), 8 + 6);
+    near(chain(DOUBLES, "add.f64 %fd1, %fd1, 0d3FF0000000000000;"), 8 + 6);
+    near(chain(DOUBLES, "mul.f64 %fd1, %fd1, 0d3FF0000000000000;"), 8 + 6);
+    near(chain(DOUBLES, "div.rn.f64 %fd1, %fd1, 0d3FF0000000000000;"), 330 + 6);
+}
+
+static void a_collector_unit_receives_one_operand_a_cycle(void)
+{
+    near(chain(INTS, "add.s32 %r1, %r1, %r40;"), 4 + 7);
+    near(chain(FLOATS, "mul.f32 %f1, %f1, %f40;"), 4 + 7);
+    near(chain(FLOATS, "fma.rn.f32 %f1, %f1, %f40, %f40;"), 1 + 8);
+    near(chain(DOUBLES, "fma.rn.f64 %fd1, %fd1, %fd40, %fd40;"), 1 + 8);
+    near(chain("", "{ mov.u32 %r1, 7; mov.u32 %r1, 8; }"), 2 * (1 + 5)); /* no operand at all */
+}
+
+static void independent_operations_are_limited_by_the_narrowest_resource(void)
+{
+    near(row_of_eight(INTS, "add.s32 %r@, %r@, 1;"), 1.5);       /* fetch */
+    near(row_of_eight(INTS, "mad.lo.s32 %r@, %r@, 3, 5;"), 1.5); /* fetch */
+    near(row_of_eight(INTS, "mul.lo.s32 %r@, %r@, 3;"), 2);      /* one SFU, interval 2 */
+    near(row_of_eight(INTS, "max.s32 %r@, %r@, 5;"), 19 / 8.0);  /* latency, 8 registers */
+    near(row_of_eight(INTS, "div.s32 %r@, %r@, 3;"), 151 / 8.0); /* latency */
+    near(row_of_eight(FLOATS, "sin.approx.f32 %f@, %f@;"), 8);   /* interval */
+    near(row_of_eight(DOUBLES, "add.f64 %fd@, %fd@, 0d3FF0000000000000;"), 4); /* 8, two units */
+    /* 16 reads of one bank in 8 instructions, and the result of %f8, which goes first */
+    near(row_of_eight(FLOATS, "fma.rn.f32 %f@, %f40, %f24, 0f3F800000;"), 17 / 8.0);
+}
+
+static void loads_that_hit_are_back_after_four_cycles(void)
+{
+    const char *setup = "ld.param.u64 %rd1, [p]; mov.u64 %rd2, ctab; mov.u64 %rd4, %rd1;\n"
+                        "st.global.u64 [%rd1], %rd1; ld.global.u64 %rd1, [%rd1];";
+    near(chain(setup, "ld.global.u64 %rd1, [%rd1];"), 4);
+    near(chain("mov.u64 %rd2, ctab; ld.const.u64 %rd3, [%rd2];",
+               "ld.const.u64 %rd3, [%rd2]; add.s64 %rd2, %rd2, %rd3;"),
+         4 + 4 + 7);
+}
+
+/* Three stages behind the shared memory, then the write-back port: 8. */
+static void shared_memory_takes_eight_cycles_and_one_more_a_conflict(void)
+{
+    near(chain("mov.u32 %r1, sh; st.shared.u32 [%r1], %r1;", "ld.shared.u32 %r1, [%r1];"), 8);
+    near(chain("mov.u32 %r3, %tid.x; shl.b32 %r3, %r3, 3; mov.u32 %r1, sh; add.s32 %r1, %r1, %r3;\n"
+               "st.shared.u32 [%r1], %r1;",
+               "ld.shared.u32 %r1, [%r1];"),
+         9); /* stride of two words: two lanes a bank */
+    near(chain("mov.u32 %r3, %tid.x; shl.b32 %r3, %r3, 7; mov.u32 %r1, sh; add.s32 %r1, %r1, %r3;\n"
+               "st.shared.u32 [%r1], %r1;",
+               "ld.shared.u32 %r1, [%r1];"),
+         8 + 31);
+}
+
+/* 4 cycles until it is sent, 100 in the mock memory, then: 1 in the buffer in front of the core,
+ * 1 until it is chosen for write-back, 1 write-back. */
+static void a_load_past_l1_takes_the_network_and_seven_cycles(void)
+{
+    near(chain("ld.param.u64 %rd1, [p]; st.global.u64 [%rd1], %rd1;",
+               "ld.global.cg.u64 %rd1, [%rd1];"),
+         100 + 7);
+}
+
+/* The warp may go on when the last reply is chosen for write-back, a cycle before that; but the
+ * next atom writes the same register. */
+static void an_atomic_holds_the_warp_until_it_is_back(void)
+{
+    near(chain("ld.param.u64 %rd1, [p];", "red.global.add.u32 [%rd1], 1;"), 32 - 1 + 100 + 6);
+    near(chain("ld.param.u64 %rd1, [p]; mov.u32 %r3, %tid.x; mul.wide.u32 %rd2, %r3, 4;\n"
+               "add.s64 %rd1, %rd1, %rd2;",
+               "atom.global.add.u32 %r1, [%rd1], 1;"),
+         2 - 1 + 100 + 7); /* half warps */
+}
+
+/* The branch is the second of its block (A, bra): the block behind it is fetched first (1 fetch,
+ * 1 decode, 1 to find that it is wrong), then the right one. */
+static void a_taken_branch_costs_a_fetch_of_the_wrong_block(void)
+{
+    near(row_of_eight("", "{ bra.uni A; mov.u32 %r15, 1; A: mov.u32 %r@, 2; }"), 5);
+}
+
+static void latencies_come_from_the_configuration(void)
+{
+    const char *const slow[] = {"latency.int_add=20", "interval.int_add=3", NULL};
+    near(cycles_each(slow, INTS, (const char *const[]){"add.s32 %r1, %r1, 1;", NULL}), 26);
+    /* 8 lanes: four passes of interval 1 in front of the latency of the last */
+    const char *const narrow[] = {"simd_width=8", NULL};
+    near(cycles_each(narrow, INTS, (const char *const[]){"add.s32 %r1, %r1, 1;", NULL}), 13);
+    const char *const fma[] = {"latency.fp_fma=5", NULL};
+    near(cycles_each(fma, FLOATS, (const char *const[]){"fma.rn.f32 %f1, %f1, %f2, %f3;", NULL}),
+         13);
+    const char *const late[] = {"l1d.hit_latency=20", NULL};
+    near(cycles_each(late, "ld.param.u64 %rd1, [p]; st.global.u64 [%rd1], %rd1;",
+                     (const char *const[]){"ld.global.u64 %rd1, [%rd1];", NULL}),
+         24);
+}
+
+SUITE("core timing", T(a_dependent_operation_waits_latency_plus_six),
+      T(a_collector_unit_receives_one_operand_a_cycle),
+      T(independent_operations_are_limited_by_the_narrowest_resource),
+      T(loads_that_hit_are_back_after_four_cycles),
+      T(shared_memory_takes_eight_cycles_and_one_more_a_conflict),
+      T(a_load_past_l1_takes_the_network_and_seven_cycles),
+      T(an_atomic_holds_the_warp_until_it_is_back),
+      T(a_taken_branch_costs_a_fetch_of_the_wrong_block), T(latencies_come_from_the_configuration))
