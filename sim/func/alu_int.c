@@ -122,6 +122,8 @@ DEF_24(s32)
 
 EXEC2(add_sat_s32, uint32_t, uint32_t, uint32_t, clamp_s32((int64_t)(int32_t)x + (int32_t)y))
 EXEC2(sub_sat_s32, uint32_t, uint32_t, uint32_t, clamp_s32((int64_t)(int32_t)x - (int32_t)y))
+EXEC2(min_relu_s32, uint32_t, uint32_t, uint32_t, lane_max_s32(lane_min_s32(x, y), 0))
+EXEC2(max_relu_s32, uint32_t, uint32_t, uint32_t, lane_max_s32(lane_max_s32(x, y), 0))
 EXEC3(mad_hi_sat_s32, uint32_t, uint32_t, uint32_t, uint32_t,
       clamp_s32((int32_t)lane_mul_hi_s32(x, y) + (int64_t)(int32_t)z))
 EXEC3(mad24_hi_sat_s32, uint32_t, uint32_t, uint32_t, uint32_t,
@@ -157,8 +159,9 @@ struct int_row {
         .s32 = IMPL(name) \
     }
 
-/* Part of the product kept, and saturation: the second index of a table of operations. */
-enum form { FORM_LO, FORM_HI, FORM_WIDE, FORM_SAT, FORM_HI_SAT, FORM_COUNT };
+/* Part of the product kept, saturation, negative results to zero: the second index of a table of
+ * operations. */
+enum form { FORM_LO, FORM_HI, FORM_WIDE, FORM_SAT, FORM_HI_SAT, FORM_RELU, FORM_COUNT };
 
 static const struct int_row int_table[OP_COUNT][FORM_COUNT] = {
     [OP_ADD] = {ALL_INT(add), [FORM_SAT] = ONLY_S32(add_sat_s32)},
@@ -171,8 +174,8 @@ static const struct int_row int_table[OP_COUNT][FORM_COUNT] = {
     [OP_DIV] = {ALL_INT_SCALAR(div)},
     [OP_REM] = {ALL_INT_SCALAR(rem)},
     [OP_SAD] = {ALL_INT(sad)},
-    [OP_MIN] = {ALL_INT(min)},
-    [OP_MAX] = {ALL_INT(max)},
+    [OP_MIN] = {ALL_INT(min), [FORM_RELU] = ONLY_S32(min_relu_s32)},
+    [OP_MAX] = {ALL_INT(max), [FORM_RELU] = ONLY_S32(max_relu_s32)},
     [OP_ABS] = {SIGNED_INT(abs)},
     [OP_NEG] = {SIGNED_INT(neg)},
 };
@@ -204,6 +207,8 @@ static enum form form_of(uint32_t flags)
 {
     if (flags & INST_SAT)
         return flags & INST_HI ? FORM_HI_SAT : FORM_SAT;
+    if (flags & INST_RELU)
+        return FORM_RELU;
     return flags & INST_WIDE ? FORM_WIDE : flags & INST_HI ? FORM_HI : FORM_LO;
 }
 

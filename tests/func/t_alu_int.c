@@ -77,6 +77,8 @@ static uint64_t ref_int(const struct inst *in, const uint64_t v[])
     default:
         CU_FAIL("not an operation of this test");
     }
+    if (in->flags & INST_RELU && r < 0)
+        r = 0;
     return stored(t, in->flags & INST_SAT ? saturated(r) : r);
 }
 
@@ -108,11 +110,15 @@ static void absolute_value_and_negation_wrap(void)
     }
 }
 
-static void saturation_clamps_to_s32(void)
+static void saturation_and_relu_of_s32(void)
 {
     struct inst in = alu_inst(OP_ADD, VT_S32, INST_SAT, 2);
     alu_check_all(&in, exec_lookup_int, ref_int, SET(values_32));
     in.op = OP_SUB;
+    alu_check_all(&in, exec_lookup_int, ref_int, SET(values_32));
+    in = alu_inst(OP_MIN, VT_S32, INST_RELU, 2);
+    alu_check_all(&in, exec_lookup_int, ref_int, SET(values_32));
+    in.op = OP_MAX;
     alu_check_all(&in, exec_lookup_int, ref_int, SET(values_32));
     in = alu_inst(OP_MAD, VT_S32, INST_SAT | INST_HI, 3);
     alu_check_all(&in, exec_lookup_int, ref_int, SET(values_32));
@@ -328,7 +334,7 @@ static void what_ptx_lacks_is_refused(void)
 }
 
 SUITE("integer arithmetic", T(every_operation_on_every_type), T(absolute_value_and_negation_wrap),
-      T(saturation_clamps_to_s32), T(wide_products_keep_every_bit), T(products_of_24_bits),
+      T(saturation_and_relu_of_s32), T(wide_products_keep_every_bit), T(products_of_24_bits),
       T(carries_travel_through_a_chain), T(multiply_add_with_carry),
       T(carry_of_inactive_lanes_is_kept), T(dot_products), T(absolute_differences_of_parts),
       T(what_ptx_lacks_is_refused))
