@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static const struct icnt_ops *const all[] = {&icnt_xbar};
+static const struct icnt_ops *const all[] = {&icnt_xbar, &icnt_fly, &icnt_mesh};
 
 const struct icnt_ops *icnt_at(int i)
 {

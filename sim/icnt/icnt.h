@@ -25,8 +25,8 @@ struct icnt_ops {
     struct mem_req *(*peek)(
         const void *st, int output); /* complete packet at the output's ejection buffer, or NULL */
     struct mem_req *(*pop)(void *st, int output);
-    bool (*tick)(void *st); /* one interconnect cycle; true: something moved */
-    bool (*idle)(const void *st);
+    bool (*tick)(void *st);       /* one interconnect cycle; true: something moved */
+    bool (*idle)(const void *st); /* nothing inside, not even credits: ticks may be left out */
     void (*stats)(const void *st, struct icnt_stats *out);
 };
 
@@ -34,8 +34,8 @@ struct icnt_ops {
  * replies if they do not write. */
 uint16_t icnt_packet_flits(const struct icnt_cfg *cfg, const struct mem_req *r);
 
-extern const struct icnt_ops icnt_xbar;
-#define ICNT_NAMES "xbar"
+extern const struct icnt_ops icnt_xbar, icnt_fly, icnt_mesh;
+#define ICNT_NAMES "xbar, fly, mesh"
 const struct icnt_ops *icnt_find(const char *name); /* exact; NULL: unknown */
 const struct icnt_ops *icnt_at(int i);              /* for listings; NULL past the end */
 

@@ -16,6 +16,12 @@ bool icnt_cfg_check(const struct icnt_cfg *c, struct err *e)
 {
     if (!icnt_find(c->topology))
         return err_set(e, "icnt.topology = \"%s\", not one of %s", c->topology, ICNT_NAMES);
+    if (icnt_find(c->topology) == &icnt_xbar &&
+        (c->vcs != 1 || c->routing_delay || c->channel_latency))
+        return err_set(e,
+                       "icnt.vcs = %d, routing_delay = %d, channel_latency = %d: xbar has one "
+                       "virtual channel and no delays; topology fly has them",
+                       c->vcs, c->routing_delay, c->channel_latency);
     const int flits = (LARGEST_PAYLOAD + c->header_bytes + c->flit_bytes - 1) / c->flit_bytes;
     if (c->inject_flits < flits)
         return err_set(e, "icnt.inject_flits = %d, less than the %d flits of a 128 byte packet",

@@ -5,14 +5,17 @@
 
 #include "base/params.h"
 
-#define ICNT_PARAMS(X)                                                                         \
-    X(topology, STR, 0, 0, "xbar", "", "network: see `mdpredict list` for the choices")        \
-    X(flit_bytes, INT, 1, 256, 32, "bytes", "flit size")                                       \
-    X(vc_flits, INT, 1, 1024, 8, "flits", "buffer of a virtual channel at a router input")     \
-    X(inject_flits, INT, 1, 1024, 9, "flits", "injection buffer a node")                       \
-    X(eject_flits, INT, 1, 1024, 8, "flits", "ejection buffer a node")                         \
-    X(boundary_flits, INT, 1, 1024, 16, "flits", "boundary buffer behind the ejection buffer") \
-    X(input_speedup, INT, 1, 8, 2, "", "crossbar input speed-up")                              \
+#define ICNT_PARAMS(X)                                                                            \
+    X(topology, STR, 0, 0, "xbar", "", "network: see `mdpredict list` for the choices")           \
+    X(flit_bytes, INT, 1, 256, 32, "bytes", "flit size")                                          \
+    X(vcs, INT, 1, 16, 1, "", "virtual channels a port (xbar: 1)")                                \
+    X(vc_flits, INT, 1, 1024, 8, "flits", "buffer of a virtual channel at a router input")        \
+    X(inject_flits, INT, 1, 1024, 9, "flits", "injection buffer a node")                          \
+    X(eject_flits, INT, 1, 1024, 8, "flits", "ejection buffer a node")                            \
+    X(boundary_flits, INT, 1, 1024, 16, "flits", "boundary buffer behind the ejection buffer")    \
+    X(input_speedup, INT, 1, 8, 2, "", "crossbar input speed-up")                                 \
+    X(routing_delay, INT, 0, 100, 0, "icnt cycles", "of a packet's head, each router (xbar: 0)")  \
+    X(channel_latency, INT, 0, 100, 0, "icnt cycles", "each channel, beyond one cycle (xbar: 0)") \
     X(header_bytes, INT, 0, 64, 8, "bytes", "packet header")
 
 PARAM_STRUCT(icnt_cfg, ICNT_PARAMS);

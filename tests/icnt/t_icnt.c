@@ -41,7 +41,7 @@ static void random_traffic(const struct icnt_ops *o, int inputs, int outputs, ui
             }
         }
         o->tick(n);
-        CU_ASSERT_EQUAL_FATAL(o->idle(n), in == out);
+        CU_ASSERT_TRUE_FATAL(in == out || !o->idle(n));
         for (int t = 0; t < outputs; t++) {
             if (t < 64 && (stuck >> t & 1) && in < PACKETS && cycle < 20000)
                 continue;
@@ -56,6 +56,8 @@ static void random_traffic(const struct icnt_ops *o, int inputs, int outputs, ui
         }
     }
     CU_ASSERT_EQUAL(out, PACKETS);
+    for (int i = 0; i < 3; i++) /* credits settle */
+        o->tick(n);
     CU_ASSERT_TRUE(o->idle(n));
     CU_ASSERT_FALSE(o->tick(n));
     struct icnt_stats s;
