@@ -3,21 +3,28 @@
 #include "sim/func/exec.h"
 #include "sim/func/fault.h"
 
-void access_addresses(struct warp *w, const struct opnd *o, int64_t disp, addr_t *out)
+/* Operand plus displacement, for all 32 lanes. */
+static void addresses(struct warp *w, const struct opnd *o, uint64_t disp, addr_t *out)
 {
-    uint64_t d = (uint64_t)disp;
     if (o->off == OPND_NONE) {
         for (int i = 0; i < WARP_SIZE; i++)
-            out[i] = d;
+            out[i] = disp;
     } else if (o->width == 8) {
         const uint64_t *row = row64(w, o);
         for (int i = 0; i < WARP_SIZE; i++)
-            out[i] = row[i] + d;
+            out[i] = row[i] + disp;
     } else {
         const uint32_t *row = row32(w, o);
         for (int i = 0; i < WARP_SIZE; i++)
-            out[i] = row[i] + d;
+            out[i] = row[i] + disp;
     }
+}
+
+static addr_t one_address(struct warp *w, const struct opnd *o, uint64_t disp, int lane)
+{
+    if (o->off == OPND_NONE)
+        return disp;
+    return disp + (o->width == 8 ? row64(w, o)[lane] : row32(w, o)[lane]);
 }
 
 /* A memory that is one run of bytes for each lane. */
@@ -60,26 +67,31 @@ static bool area_at(struct warp *w, enum space s, addr_t addr, unsigned bytes, s
 
 /* Whether every active lane's bytes lie in [lo, lo + size) and on a multiple of their number
  * (a power of two). Sizes are below 2^62, so bit 63 of `off | (limit - off)` says "outside". */
-static bool lanes_fit(const addr_t *addr, lanes_t active, const struct area *ar, unsigned bytes)
+static bool lanes_fit(struct access *a, lanes_t active, const struct area *ar)
 {
-    if (ar->bytes < bytes)
+    const addr_t *addr = a->addr;
+    if (ar->bytes < a->bytes)
         return false;
-    uint64_t limit = ar->bytes - bytes, outside = 0, low = 0;
+    uint64_t limit = ar->bytes - a->bytes, outside = 0, low = 0, gap = 0;
     if (active == LANES_ALL) {
-        for (int i = 0; i < WARP_SIZE; i++) {
+        addr_t first = addr[0], step = a->bytes;
+        for (uint64_t i = 0; i < WARP_SIZE; i++) {
             uint64_t off = addr[i] - ar->lo;
             outside |= off | (limit - off);
             low |= addr[i];
+            gap |= addr[i] ^ first;
+            first += step;
         }
+        a->run = gap == 0 && ar->stride == 0;
     } else {
         for (lanes_t m = active; m; m &= m - 1) {
-            addr_t a = addr[__builtin_ctz(m)];
-            uint64_t off = a - ar->lo;
+            addr_t x = addr[__builtin_ctz(m)];
+            uint64_t off = x - ar->lo;
             outside |= off | (limit - off);
-            low |= a;
+            low |= x;
         }
     }
-    return !(outside >> 63) && !(low & (bytes - 1));
+    return !(outside >> 63) && !(low & (a->bytes - 1));
 }
 
 static enum space window_of(addr_t a, addr_t *base)
@@ -95,13 +107,6 @@ static enum space window_of(addr_t a, addr_t *base)
     }
     *base = 0;
     return SP_GLOBAL;
-}
-
-static void point(struct access *a, const struct area *ar)
-{
-    a->base = (uintptr_t)ar->host - (uintptr_t)ar->lo;
-    a->stride = (uintptr_t)ar->stride;
-    a->mixed = false;
 }
 
 /* Lane by lane: lanes in different allocations or spaces, and every fault. */
@@ -134,44 +139,37 @@ static bool resolve_each(struct warp *w, const struct inst *in, lanes_t active, 
     return true;
 }
 
-/* Generic addresses that all lie in the window of the lowest lane become offsets. */
-static bool leave_window(struct access *a, lanes_t active)
-{
-    addr_t base;
-    a->space = window_of(a->addr[__builtin_ctz(active)], &base);
-    if (!base)
-        return true;
-    for (lanes_t m = active; m; m &= m - 1)
-        if (a->addr[__builtin_ctz(m)] - base >= WINDOW_BYTES)
-            return false;
-    for (int i = 0; i < WARP_SIZE; i++)
-        a->addr[i] -= base;
-    return true;
-}
-
-bool access_resolve(struct warp *w, const struct inst *in, lanes_t active, struct access *a)
+/* The common case is one space and one allocation: the lowest lane's. A lane that it does not hold
+ * sends the warp to resolve_each(); so do generic lanes outside the lowest one's window, because
+ * their offsets exceed every size. */
+bool access_lanes(struct warp *w, const struct inst *in, lanes_t active, const struct opnd *o,
+                  int64_t disp, struct access *a)
 {
     bool generic = a->space == SP_GENERIC;
+    int lead = __builtin_ctz(active);
+    addr_t window = 0, first = one_address(w, o, (uint64_t)disp, lead);
     struct area ar;
-    if (generic && !leave_window(a, active))
-        return resolve_each(w, in, active, true, a);
-    lanes_t check = a->uniform ? active & -active : active;
-    if (!area_at(w, a->space, a->addr[__builtin_ctz(active)], a->bytes, &ar) ||
-        !lanes_fit(a->addr, check, &ar, a->bytes) || (a->write && ar.read_only))
-        return resolve_each(w, in, active, generic && a->space == SP_GLOBAL, a);
-    point(a, &ar);
+    a->uniform = o->off == OPND_NONE || o->bank == BANK_CONST;
+    a->run = a->mixed = false;
+    if (generic)
+        a->space = window_of(first, &window);
+    addresses(w, o, (uint64_t)disp - window, a->addr);
+    if (!area_at(w, a->space, first - window, a->bytes, &ar) ||
+        !lanes_fit(a, a->uniform ? 1u << lead : active, &ar) || (a->write && ar.read_only)) {
+        addresses(w, o, (uint64_t)disp, a->addr);
+        return resolve_each(w, in, active, generic, a);
+    }
+    a->base = (uintptr_t)ar.host - (uintptr_t)ar.lo;
+    a->stride = (uintptr_t)ar.stride;
     return true;
 }
 
 bool access_memory(struct warp *w, const struct inst *in, lanes_t active, struct access *a)
 {
     struct step *out = w->out;
-    const struct opnd *o = &in->src[0];
     a->addr = out->addr;
     a->space = in->space;
-    a->uniform = o->bank == BANK_CONST || o->off == OPND_NONE;
-    access_addresses(w, o, in->imm, out->addr);
-    if (!access_resolve(w, in, active, a))
+    if (!access_lanes(w, in, active, &in->src[0], in->imm, a))
         return false;
     out->space = a->space;
     out->bytes = (uint8_t)a->bytes;

@@ -9,13 +9,14 @@
 #include "sim/func/warp.h"
 
 struct access {
-    addr_t *addr;     /* in: addresses as the kernel has them; out: resolved (struct step) */
+    addr_t *addr;     /* [32], the caller's; resolved (struct step) */
     enum space space; /* in: as written; out: resolved, of the lowest lane */
     unsigned bytes;   /* a lane's, a power of two */
     bool write;
-    uintptr_t base, stride;
     bool uniform; /* the address is a constant: every lane has the same one */
+    bool run;     /* all 32 lanes, one behind the other without gap */
     bool mixed;
+    uintptr_t base, stride;
     uint8_t *ptr[WARP_SIZE];
 };
 
@@ -26,11 +27,11 @@ static inline uint8_t *access_at(const struct access *a, int lane)
     return (uint8_t *)(a->base + (uintptr_t)lane * a->stride + (uintptr_t)a->addr[lane]);
 }
 
-/* The operand's addresses plus displacement, unresolved, into out[]. */
-void access_addresses(struct warp *w, const struct opnd *o, int64_t disp, addr_t *out);
-/* Resolves and checks the lanes in `active`. False: a fault has been reported. */
-bool access_resolve(struct warp *w, const struct inst *in, lanes_t active, struct access *a);
-/* The usual case, operand 0: fills w->out's space, bytes and addr. */
+/* The lanes' addresses are operand o plus disp; addr, space, bytes, write are set by the caller.
+ * False: a fault has been reported. */
+bool access_lanes(struct warp *w, const struct inst *in, lanes_t active, const struct opnd *o,
+                  int64_t disp, struct access *a);
+/* The usual case, src[0] + imm: the caller sets bytes and write, w->out gets space, bytes, addr. */
 bool access_memory(struct warp *w, const struct inst *in, lanes_t active, struct access *a);
 /* One lane, generic address, any length, no alignment: for the built-ins. NULL: not inside one
  * memory. *left: bytes from there to the end. */

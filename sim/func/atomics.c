@@ -91,6 +91,7 @@ static atom_fn order_of(enum vtype t, bool max)
 static atom_fn combine(const struct inst *in, enum space s)
 {
     enum vtype t = in->type;
+    bool sized = type_bytes(t) >= 2 && type_bytes(t) <= 8;
     bool integer = !type_is_float(t) && type_bytes(t) >= 4;
     switch (in->aop) {
     case ATOM_ADD:
@@ -106,9 +107,9 @@ static atom_fn combine(const struct inst *in, enum space s)
     case ATOM_XOR:
         return integer ? op_xor : NULL;
     case ATOM_EXCH:
-        return type_bytes(t) <= 8 ? op_exch : NULL;
+        return sized ? op_exch : NULL;
     case ATOM_CAS:
-        return type_bytes(t) <= 8 ? op_cas : NULL;
+        return sized ? op_cas : NULL;
     case ATOM_INC:
         return t == VT_U32 ? op_inc : NULL;
     case ATOM_DEC:
@@ -118,36 +119,56 @@ static atom_fn combine(const struct inst *in, enum space s)
     }
 }
 
-static uint64_t operand(struct warp *w, const struct inst *in, int src, int lane, unsigned bytes)
+static uint64_t operand(struct warp *w, const struct opnd *o, int lane)
 {
-    if (src >= in->ns)
-        return 0;
-    const struct opnd *o = &in->src[src];
-    uint64_t v = o->width == 8 ? row64(w, o)[lane] : row32(w, o)[lane];
-    return bytes == 8 ? v : v & ((1ull << 8 * bytes) - 1);
+    return o->width == 8 ? row64(w, o)[lane] : row32(w, o)[lane];
 }
+
+static void write_row(struct warp *w, const struct opnd *o, int lane, uint64_t v)
+{
+    if (o->off == OPND_NONE)
+        return;
+    if (o->width == 8)
+        row64(w, o)[lane] = v;
+    else
+        row32(w, o)[lane] = (uint32_t)v;
+}
+
+#define TURNS(name, elem)                                                                     \
+    static void name(struct warp *w, const struct inst *in, lanes_t active, struct access *a, \
+                     atom_fn op)                                                              \
+    {                                                                                         \
+        const struct opnd *b = &in->src[1], *c = &in->src[in->ns > 2 ? 2 : 1];                \
+        for (lanes_t m = active; m; m &= m - 1) {                                             \
+            int i = __builtin_ctz(m);                                                         \
+            uint8_t *at = access_at(a, i);                                                    \
+            elem old;                                                                         \
+            memcpy(&old, at, sizeof old);                                                     \
+            elem now = (elem)op(old, (elem)operand(w, b, i), (elem)operand(w, c, i));         \
+            memcpy(at, &now, sizeof now);                                                     \
+            if (in->op == OP_ATOM)                                                            \
+                write_row(w, &in->dst[0], i, old);                                            \
+        }                                                                                     \
+    }
+TURNS(turns_16, uint16_t)
+TURNS(turns_32, uint32_t)
+TURNS(turns_64, uint64_t)
 
 static void exec_atom(struct warp *w, const struct inst *in, lanes_t active)
 {
-    unsigned bytes = (unsigned)type_bytes(in->type);
-    struct access a = {.bytes = bytes, .write = true};
+    struct access a;
+    a.bytes = (unsigned)type_bytes(in->type);
+    a.write = true;
     if (!access_memory(w, in, active, &a))
         return;
     w->out->is_atomic = true;
     atom_fn op = combine(in, a.space);
-    const struct opnd *d = in->op == OP_ATOM && in->dst[0].off != OPND_NONE ? &in->dst[0] : NULL;
-    for (lanes_t m = active; m; m &= m - 1) {
-        int i = __builtin_ctz(m);
-        uint8_t *at = access_at(&a, i);
-        uint64_t old = 0;
-        memcpy(&old, at, bytes);
-        uint64_t now = op(old, operand(w, in, 1, i, bytes), operand(w, in, 2, i, bytes));
-        memcpy(at, &now, bytes);
-        if (d && d->width == 8)
-            row64(w, d)[i] = old;
-        else if (d)
-            row32(w, d)[i] = (uint32_t)old;
-    }
+    if (a.bytes == 2)
+        turns_16(w, in, active, &a, op);
+    else if (a.bytes == 4)
+        turns_32(w, in, active, &a, op);
+    else
+        turns_64(w, in, active, &a, op);
 }
 
 exec_fn exec_lookup_atom(const struct inst *in)

@@ -35,7 +35,14 @@ typedef void (*move_fn)(struct warp *w, const struct opnd *o, lanes_t active,
         row_t keep =                                                                               \
             o->bits >= 8 * sizeof(row_t) ? (row_t) ~(row_t)0 : (row_t)(((row_t)1 << o->bits) - 1); \
         elem v;                                                                                    \
-        if (a->uniform) {                                                                          \
+        if (a->run && a->bytes == sizeof v) {                                                      \
+            const uint8_t *p = (const uint8_t *)(a->base + (uintptr_t)a->addr[0]);                 \
+            LANE_LOOP                                                                              \
+            {                                                                                      \
+                memcpy(&v, p + (size_t)i * sizeof v, sizeof v);                                    \
+                row[i] = (row_t)(wide)v & keep;                                                    \
+            }                                                                                      \
+        } else if (a->uniform) {                                                                   \
             memcpy(&v, access_at(a, __builtin_ctz(active)) + at, sizeof v);                        \
             row_t x = (row_t)(wide)v & keep;                                                       \
             EACH_LANE(active, i, { row[i] = x; });                                                 \
@@ -72,7 +79,14 @@ LOADER(load_u64_64, uint64_t, uint64_t, uint64_t, row64)
                      unsigned at)                                                                  \
     {                                                                                              \
         const row_t *row = row_of(w, o);                                                           \
-        if (a->mixed) {                                                                            \
+        if (a->run && a->bytes == sizeof(elem)) {                                                  \
+            uint8_t *p = (uint8_t *)(a->base + (uintptr_t)a->addr[0]);                             \
+            LANE_LOOP                                                                              \
+            {                                                                                      \
+                elem v = (elem)row[i];                                                             \
+                memcpy(p + (size_t)i * sizeof v, &v, sizeof v);                                    \
+            }                                                                                      \
+        } else if (a->mixed) {                                                                     \
             EACH_LANE(active, i, {                                                                 \
                 elem v = (elem)row[i];                                                             \
                 memcpy(a->ptr[i] + at, &v, sizeof v);                                              \
@@ -158,9 +172,7 @@ static bool copy_source(struct warp *w, const struct inst *in, lanes_t active, s
         disp = (int64_t)row64(w, &in->src[2])[0];
     a->addr = w->out->addr;
     a->space = SP_GLOBAL;
-    a->write = a->uniform = false;
-    access_addresses(w, &in->src[1], disp, a->addr);
-    return access_resolve(w, in, active, a);
+    return access_lanes(w, in, active, &in->src[1], disp, a);
 }
 
 /* Bytes that lane i copies; the rest of cp-size is filled with zeros (PTX ISA, cp.async). */
@@ -187,8 +199,7 @@ static void exec_cp_async(struct warp *w, const struct inst *in, lanes_t active)
         if (copy_bytes(w, in, i, size))
             reading |= 1u << i;
     }
-    access_addresses(w, &in->src[0], in->imm, to_addr);
-    if (!access_resolve(w, in, active, &to))
+    if (!access_lanes(w, in, active, &in->src[0], in->imm, &to))
         return;
     if (reading && !copy_source(w, in, reading, &from))
         return;
