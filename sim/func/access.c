@@ -161,6 +161,7 @@ bool access_lanes(struct warp *w, const struct inst *in, lanes_t active, const s
     }
     a->base = (uintptr_t)ar.host - (uintptr_t)ar.lo;
     a->stride = (uintptr_t)ar.stride;
+    a->uniform = a->uniform && ar.stride == 0;
     return true;
 }
 
