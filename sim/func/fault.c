@@ -84,7 +84,7 @@ void fault_access(struct warp *w, const struct inst *in, const struct bad_access
                  b->space == SP_SHARED  ? " a CTA"
                  : b->space == SP_PARAM ? ""
                                         : " a thread");
-    char text[256];
+    char text[400];
     snprintf(text, sizeof text, "%s %s %u bytes at 0x%" PRIx64 " in %s memory%s%s",
              b->kind == FAULT_OUT_OF_BOUNDS ? "out of bounds:"
              : b->kind == FAULT_MISALIGNED  ? "misaligned:"
