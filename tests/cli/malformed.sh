@@ -52,11 +52,11 @@ t 1 run "$tmp/launch.cfg"; says "out"; says "1"
 
 # A kernel that goes wrong: kernel, line, CTA, thread, address.
 launch good.ptx 512
-try "out of bounds" "good.ptx:16"
+try "out of bounds" "good.ptx:15"
 says "fill"; says "0x80000200"
 sed 's/%r4, 4;/%r4, 3;/' "$tmp/good.ptx" >"$tmp/misaligned.ptx"
 launch misaligned.ptx 1024
-try "misaligned" "misaligned.ptx:16"
+try "misaligned" "misaligned.ptx:15"
 sed 's/    ret;/L:  bra L;/' "$tmp/good.ptx" >"$tmp/loop.ptx"
 launch loop.ptx 1024
 for command in run "run --functional" search; do
