@@ -7,6 +7,8 @@
  *   Each line has the probability 1 - miss_rate to be used again (p. 17), so a newcomer that
  *   evicts the share e of the resident lines costs a CTA e * (1 - miss_rate) * accesses reads:
  *       dr_inc(n) = 1 + r * e * (1 - m) / m,     m = miss rate at n - 1.
+ *   The working set counts the lines that are used more than once: the paper's nbf has one of 65
+ *   lines (p. 25) and reads 169 (Table 5), so lines that merely stream by are no part of it.
  *   e follows from capacity C and working set W of a CTA (p. 17, p. 25 to 27): a CTA's lines find
  *   room for the share f(n) = min(1, C / (n W)), hence e = 1 - f(n) / f(n-1).
  *   r (ours) is the share of such lines that is really read again. Table 5, read backwards, gives
@@ -18,9 +20,10 @@
  *   that no neighbour evicts it.
  *
  * Deviations: section 4.4 also names "DRAM reads close to warp instructions" for the pipeline
- * effect of 1.2; 5.1, the scheme itself, does not, nor does this file. For compute-bound kernels
- * the paper says that the scheme tends to higher degrees (p. 37), not how: here their CTA time
- * grows by the pipeline effect alone, never so fast that another CTA loses, and of equals the
+ * effect of 1.2; 5.1, the scheme itself, does not, nor does this file. Whether a kernel is
+ * compute-bound is decided in stage 2 (p. 28), so by the reads predicted for n, at each n. For such
+ * kernels the paper says that the scheme tends to higher degrees (p. 37), not how: here their CTA
+ * time grows by the pipeline effect alone, never so fast that another CTA loses, and of equals the
  * largest n wins. IPC is in absolute numbers of the whole GPU and bounded by its issue slots; a
  * grid with fewer CTAs than places fills no more than ceil(grid / cores) of them. */
 #include "model/yen2014.h"
@@ -39,7 +42,7 @@ static const struct param_group coeff_groups[] = {
 /* Working sets of n CTAs in units of the capacity. */
 static double pressure(const struct sample *s, int n)
 {
-    return s->l1d_lines > 0 ? n * s->working_set_lines / s->l1d_lines : INFINITY;
+    return s->l1d_lines > 0 ? n * s->reused_lines / s->l1d_lines : INFINITY;
 }
 
 double yen2014_dr_inc(const struct yen2014_coeff *k, const struct sample *s,
@@ -77,9 +80,10 @@ double yen2014_pipeline(const struct yen2014_coeff *k, const struct sample *s, d
     return dram_reads > k->pipe_reads * s->l1d_lines ? k->pipe_heavy : k->pipe_other;
 }
 
-static bool is_compute_bound(const struct yen2014_coeff *k, const struct sample *s)
+static bool is_compute_bound(const struct yen2014_coeff *k, const struct sample *s,
+                             double dram_reads)
 {
-    return s->warp_insts > 0 && s->dram_reads / s->warp_insts < k->compute_bound;
+    return s->warp_insts > 0 && dram_reads / s->warp_insts < k->compute_bound;
 }
 
 /* IPC of the whole GPU with n CTAs a core, each taking cta_cycles; *issue: the slots bound it. */
@@ -113,7 +117,9 @@ static void step(const struct yen2014_coeff *k, const struct sample *s, struct p
     double lat = yen2014_latency(k, s, before.miss_rate, p->miss_rate[n]);
     double pipe = yen2014_pipeline(k, s, p->dram_reads_per_cta[n], n);
     p->mf_latency[n] = p->mf_latency[n - 1] * lat;
-    double growth = p->compute_bound ? fmin(pipe, (double)n / (n - 1)) : dr_inc * lat * pipe;
+    bool compute = is_compute_bound(k, s, p->dram_reads_per_cta[n]);
+    double growth = compute ? fmin(pipe, (double)n / (n - 1)) : dr_inc * lat * pipe;
+    p->compute_bound &= compute;
     p->cta_cycles[n] = p->cta_cycles[n - 1] * growth;
     bool issue;
     p->ipc[n] = gpu_ipc(s, n, p->cta_cycles[n], &issue);
@@ -126,7 +132,7 @@ static void predict(const void *coeff, const struct sample *s, struct prediction
     const struct yen2014_coeff *k = coeff;
     bool issue;
     *p = (struct prediction){.n_max = (int)fmin(s->n_max, MODEL_N_MAX)};
-    p->compute_bound = is_compute_bound(k, s);
+    p->compute_bound = is_compute_bound(k, s, s->dram_reads);
     p->dram_reads_per_cta[1] = s->dram_reads;
     p->miss_rate[1] = s->l1d_accesses > 0 ? s->dram_reads / s->l1d_accesses : 0;
     p->mf_latency[1] = s->mf_latency;

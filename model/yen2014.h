@@ -25,7 +25,7 @@
     X(dr_saturation, REAL, 0, 1, 0.67, "ratio",                                                    \
       "miss rate from which DRAM reads grow no more (p. 18, Table 5: largest that grew)")          \
     X(compute_bound, REAL, 0, 10, 0.05, "reads/inst",                                              \
-      "DRAM reads a warp instruction below which a kernel is compute-bound (p. 28)")               \
+      "predicted DRAM reads a warp instruction below which a kernel is compute-bound (p. 28)")     \
     X(lat_low_miss, REAL, 0, 1, 0.15, "ratio",                                                     \
       "miss rate below which latency hardly grows (p. 28)")                                        \
     X(lat_mid_miss, REAL, 0, 1, 0.3, "ratio",                                                      \

@@ -17,6 +17,7 @@
 
 #include "base/cpu_time.h"
 #include "base/stats.h"
+#include "sampler/footprint.h"
 #include "sim/func/run.h"
 #include "sim/gpu/gpu.h"
 
@@ -159,6 +160,9 @@ static bool fill_launch(struct sample *d, const struct slot *k, const struct lau
     if (n_max < 1)
         return err_set(e, "kernel %s: not even one CTA fits on a core (%s)", k->name,
                        occ_limit_name(why));
+    if (k->pick_cta >= launch_ctas(l))
+        return err_set(e, "kernel %s has %llu CTAs; there is no CTA %llu to sample", k->name,
+                       (unsigned long long)launch_ctas(l), (unsigned long long)k->pick_cta);
     snprintf(d->kernel, sizeof d->kernel, "%s", k->name);
     d->warps_per_cta = launch_warps(l);
     d->threads_per_cta = launch_threads(l);
@@ -170,15 +174,35 @@ static bool fill_launch(struct sample *d, const struct slot *k, const struct lau
     return true;
 }
 
-/* The window itself: one CTA, alone, on a GPU that has run nothing before. */
-static bool window(struct sampler *s, const struct slot *k, struct launch *l, struct err *e)
+static void on_footprint_step(void *user, const struct warp *w, const struct step *st)
 {
-    struct sample *d = &s->out->kernel[k - s->slot];
-    if (!fill_launch(d, k, l, s->cfg, e))
-        return false;
-    if (k->pick_cta >= launch_ctas(l))
-        return err_set(e, "kernel %s has %llu CTAs; there is no CTA %llu to sample", k->name,
-                       (unsigned long long)launch_ctas(l), (unsigned long long)k->pick_cta);
+    (void)w;
+    footprint_step(user, st);
+}
+
+/* The CTA's lines, from executing it without timing. */
+static bool trace_lines(struct sampler *s, const struct slot *k, struct launch *l, struct sample *d,
+                        struct err *e)
+{
+    struct footprint f = {.line_bytes = (uint64_t)s->cfg->mem.l1d.line};
+    struct func_opts fo = {
+        .first_cta = k->pick_cta, .num_ctas = 1, .on_step = on_footprint_step, .user = &f};
+    struct func_counts c = {0};
+    double start = cpu_seconds();
+    bool ok = func_run(l, &fo, &c, e);
+    uint64_t distinct, reused;
+    footprint_count(&f, &distinct, &reused);
+    footprint_fini(&f);
+    s->out->functional_seconds += cpu_seconds() - start;
+    s->out->functional_warp_insts += c.warp_insts;
+    d->reused_lines = (double)reused;
+    return ok;
+}
+
+/* The window itself: one CTA, alone, on a GPU that has run nothing before. */
+static bool window(struct sampler *s, const struct slot *k, struct launch *l, struct sample *d,
+                   struct err *e)
+{
     struct gpu *g = gpu_new(s->cfg, e);
     if (!g)
         return false;
@@ -208,8 +232,12 @@ static bool sample_launch(void *self, struct launch *l, struct err *e)
     for (int i = 0; i < s->nslots; i++) {
         if (s->slot[i].pick_launch != s->at)
             continue;
+        struct sample *d = &s->out->kernel[i];
         struct devmem_snapshot *before = devmem_save(l->mem);
-        bool ok = window(s, &s->slot[i], l, e);
+        bool ok = fill_launch(d, &s->slot[i], l, s->cfg, e) && trace_lines(s, &s->slot[i], l, d, e);
+        devmem_restore(l->mem, before);
+        before = devmem_save(l->mem);
+        ok = ok && window(s, &s->slot[i], l, d, e);
         devmem_restore(l->mem, before);
         if (!ok)
             return false;

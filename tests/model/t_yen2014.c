@@ -23,7 +23,7 @@ static struct sample paper_sample(double miss_rate, double dram_reads, double ws
                            .l1d_accesses = dram_reads / miss_rate,
                            .dram_reads = dram_reads,
                            .mf_latency = 374,
-                           .working_set_lines = ws,
+                           .reused_lines = ws,
                            .l1d_lines = lines,
                            .grid_ctas = 1000,
                            .total_ctas = 1000,
@@ -138,14 +138,26 @@ static void thrashing_kernel_gets_few_ctas(void)
 
 static void compute_bound_kernel_keeps_the_highest_degree(void)
 {
-    struct sample s = paper_sample(0.5, 49, 1000, 64);
+    struct sample s = paper_sample(0.5, 49, 4, 64);
     s.n_max = 16;
     struct prediction p = run(&s);
     CU_ASSERT_TRUE(p.compute_bound);
     CU_ASSERT_EQUAL(p.chosen_n, 16);
+    for (int n = 2; n <= 16; n++)
+        CU_ASSERT(p.ipc[n] >= p.ipc[n - 1] * (1 - 1e-12));
     s.dram_reads = 50;
     p = run(&s);
     CU_ASSERT_FALSE(p.compute_bound);
+}
+
+/* 0.049 reads an instruction at n = 1, but the cache is too small for the second CTA. */
+static void compute_bound_is_judged_by_predicted_reads(void)
+{
+    struct sample s = paper_sample(0.2, 49, 1000, 64);
+    struct prediction p = run(&s);
+    CU_ASSERT_FALSE(p.compute_bound);
+    CU_ASSERT(p.cta_cycles[2] > 2 * p.cta_cycles[1]);
+    CU_ASSERT_EQUAL(p.chosen_n, 1);
 }
 
 static void issue_slots_bound_the_ipc(void)
@@ -183,5 +195,6 @@ SUITE("yen2014", T(unstructured_grows_as_in_table_5), T(nbf_grows_steeply_then_s
       T(bfs_is_flat_until_the_capacity_is_reached), T(larger_cache_grows_less),
       T(latency_takes_the_papers_segments), T(pipeline_takes_the_papers_segments),
       T(ipc_is_absolute), T(thrashing_kernel_gets_few_ctas),
-      T(compute_bound_kernel_keeps_the_highest_degree), T(issue_slots_bound_the_ipc),
+      T(compute_bound_kernel_keeps_the_highest_degree),
+      T(compute_bound_is_judged_by_predicted_reads), T(issue_slots_bound_the_ipc),
       T(small_grid_fills_no_more_places), T(empty_counters_give_finite_numbers))
