@@ -68,13 +68,22 @@ fuzz:
 	scripts/deps.sh build fuzz
 	$(MAKE) -j$$(nproc) B=build/fuzz CC=clang OPT='-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all' $(FUZZ:%=build/fuzz/fuzz/%)
 	scripts/fuzz.sh $(FUZZ:%=build/fuzz/fuzz/%)
+# Longer than tests: accuracy and speed against the reference runs.
+REFERENCE = ../shared/oracle/gpgpusim
+validate bench:
+	scripts/deps.sh build
+	$(MAKE) -j$$(nproc) $B/bench/$(if $(filter bench,$@),speed,validate)
+	$B/bench/$(if $(filter bench,$@),speed,validate) $(REFERENCE) data
+$B/bench/%: bench/%.c $B/bench/reference.o $B/bench/simulate.o $B/libmdpredict.a
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -o $@ $^ $(LDLIBS)
 $B/fuzz/%: fuzz/%.c $B/libmdpredict.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -fsanitize=fuzzer -o $@ $< $B/libmdpredict.a $(LDLIBS)
 clean:
 	rm -rf build mdpredict
 
--include $(OBJ:.o=.d) $(TESTS:=.d) $B/cli/main.d $(FUZZ:%=$B/fuzz/%.d)
-.PHONY: all check test demo lint coverage fuzz clean
+-include $(OBJ:.o=.d) $(TESTS:=.d) $B/cli/main.d $B/bench/reference.d $B/bench/simulate.d $(FUZZ:%=$B/fuzz/%.d)
+.PHONY: all check test demo lint coverage fuzz validate bench clean
 .DELETE_ON_ERROR:
 .SECONDARY:

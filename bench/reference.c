@@ -65,7 +65,7 @@ static void fill(const struct columns *c, char **f, struct reference *r)
     r->cpu_s = number(c, f, "cpu_s");
 }
 
-struct reference *reference_load(const char *dir, int *count, struct err *e)
+struct reference *reference_load(const char *dir, const char *kernel, int *count, struct err *e)
 {
     char *path = xasprintf("%s/results.csv", dir);
     FILE *f = fopen(path, "r");
@@ -78,13 +78,14 @@ struct reference *reference_load(const char *dir, int *count, struct err *e)
         char line[4096], *field[MAX_FIELDS];
         c->count = split(c->header, c->name, MAX_FIELDS);
         while (fgets(line, sizeof line, f)) {
-            if (split(line, field, MAX_FIELDS) != c->count)
+            if (split(line, field, MAX_FIELDS) != c->count ||
+                (kernel && strcmp(cell(c, field, "kernel"), kernel)))
                 continue;
             rows = xrealloc(rows, (size_t)(*count + 1) * sizeof *rows);
             fill(c, field, &rows[(*count)++]);
         }
         if (!rows)
-            err_set(e, "%s: no rows", path);
+            err_set(e, "%s: no row of %s", path, kernel ? kernel : "any kernel");
     }
     if (f)
         fclose(f);

@@ -16,8 +16,9 @@ struct reference { /* one row of results.csv, and what we measured for it */
     double host_s; /* CPU seconds of our simulation */
 };
 
-/* Reads results.csv under dir. NULL and e: the file is absent or not as expected. */
-struct reference *reference_load(const char *dir, int *count, struct err *e);
+/* The rows of results.csv under dir, of one kernel or (NULL) of all. NULL and e: no file or no row.
+ */
+struct reference *reference_load(const char *dir, const char *kernel, int *count, struct err *e);
 /* Simulates rows[0 .. count) on `threads` host threads. */
 bool reference_run(const char *dir, const struct gpu_cfg *base, struct reference *rows, int count,
                    int threads, struct err *e);

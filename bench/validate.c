@@ -196,16 +196,6 @@ static void print_rows(const struct reference *r, int n)
     }
 }
 
-/* Keeps the rows of one kernel. */
-static int keep(struct reference *r, int n, const char *kernel)
-{
-    int kept = 0;
-    for (int i = 0; i < n; i++)
-        if (!kernel || strcmp(kernel, r[i].kernel) == 0)
-            r[kept++] = r[i];
-    return kept;
-}
-
 int main(int argc, char **argv)
 {
     const char *kernel = NULL;
@@ -225,12 +215,11 @@ int main(int argc, char **argv)
     struct err e;
     struct gpu_cfg cfg;
     int n;
-    struct reference *r = reference_load(argv[optind], &n, &e);
-    n = r ? keep(r, n, kernel) : 0;
+    struct reference *r = reference_load(argv[optind], kernel, &n, &e);
     const int threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
-    if (!n || !gpu_cfg_load(&cfg, argv[optind + 1], "gpgpusim321", &e) ||
+    if (!r || !gpu_cfg_load(&cfg, argv[optind + 1], "gpgpusim321", &e) ||
         !reference_run(argv[optind], &cfg, r, n, threads, &e)) {
-        fprintf(stderr, "validate: %s\n", r && !n ? "no rows of that kernel" : e.msg);
+        fprintf(stderr, "validate: %s\n", e.msg);
         free(r);
         return 1;
     }
