@@ -1,7 +1,7 @@
 // bfs.cu -- breadth-first search, one launch a level, one thread a node (the topology-driven form).
 // Several nodes of a level may reach the same neighbour: each writes the same value.
 // PTX: clang-14 -x cuda --cuda-device-only --cuda-gpu-arch=sm_20 -nocudainc -nocudalib -O2 -Wno-unknown-cuda-version -S bfs.cu -o bfs.ptx
-#include "../simt.h"
+#include "../simt.cuh"
 
 extern "C" __global__ void bfs_level(const int *first, const int *edge, int *level, int *changed,
                                      int now, int nodes)

@@ -1,7 +1,7 @@
 // matmul.cu -- C = A B for square matrices whose side is a multiple of TILE: each CTA computes one
 // tile of C, passing over A and B through tiles in shared memory.
 // PTX: clang-14 -x cuda --cuda-device-only --cuda-gpu-arch=sm_20 -nocudainc -nocudalib -O2 -Wno-unknown-cuda-version -S matmul.cu -o matmul.ptx
-#include "../simt.h"
+#include "../simt.cuh"
 
 #define TILE 16
 

@@ -3,7 +3,7 @@
 // further (the skin), so that it stays valid for some time steps. Neighbour k of atom i is
 // list[k * atoms + i]: neighbouring threads read neighbouring words.
 // PTX: clang-14 -x cuda --cuda-device-only --cuda-gpu-arch=sm_20 -nocudainc -nocudalib -O2 -Wno-unknown-cuda-version -S nbf.cu -o nbf.ptx
-#include "../simt.h"
+#include "../simt.cuh"
 
 extern "C" __global__ void nbf_force(float4 *force, const float4 *atom, const int *count,
                                      const int *list, int atoms, float side_x, float side_y,

@@ -1,10 +1,10 @@
-// simt.h -- the few CUDA names that the kernels here use, for clang without a CUDA toolkit. With
+// simt.cuh -- the few CUDA names that the kernels here use, for clang without a CUDA toolkit. With
 // nvcc they come from the toolkit, and this file adds nothing.
 //
-//   clang-14 -x cuda --cuda-device-only --cuda-gpu-arch=sm_20 -nocudainc -nocudalib -O2 \
-//            -Wno-unknown-cuda-version -S NAME.cu -o NAME.ptx
-#ifndef SIMT_H
-#define SIMT_H
+//   clang-14 -x cuda --cuda-device-only --cuda-gpu-arch=sm_20 -nocudainc -nocudalib -O2
+//       -Wno-unknown-cuda-version -S NAME.cu -o NAME.ptx
+#ifndef SIMT_CUH
+#define SIMT_CUH
 #ifndef __NVCC__
 
 #define __global__   __attribute__((global))
