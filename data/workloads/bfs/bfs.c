@@ -2,16 +2,16 @@
  * nothing (Yen 2014, Table 1; CTAs of 6 warps).
  *
  * The graph stands for a netlist after placement: node numbers follow the placement, most nets are
- * short (the distance of the two ends is geometric), and a few run across the chip. */
+ * short (the distance of the two ends is geometric), and one in five runs across the chip. */
 #include "data/workloads/host.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define CTA    192
-#define DEGREE 4    /* mean number of edges a node */
+#define DEGREE 8    /* mean number of edges a node */
 #define NEAR   48.0 /* mean distance of a short net's ends, in node numbers */
-#define FAR    0.03 /* share of nets that run across */
+#define FAR    0.2  /* share of nets that run across */
 #define SOURCE 0
 
 struct graph { /* compressed rows: edges of v are edge[first[v]] .. edge[first[v + 1] - 1] */
@@ -137,9 +137,9 @@ const struct workload workload_bfs = {
     .suite = "Yen",
     .title = "breadth-first search of a circuit graph, one launch a level",
     .paper_class = "memory-intensive",
-    .size = {{"small", {24576}, "24576 nodes, 0.6 MB"},
-             {"medium", {61440}, "61440 nodes, 1.5 MB"},
-             {"paper", {110592}, "110592 nodes, 2.6 MB as in Table 1"}},
+    .size = {{"small", {24576}, "24576 nodes, 1 MB"},
+             {"medium", {245760}, "245760 nodes, 10 MB"},
+             {"paper", {65280}, "65280 nodes, 2.6 MB as in Table 1"}},
     .ptx = workload_bfs_ptx,
     .run = run,
 };

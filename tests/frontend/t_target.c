@@ -1,0 +1,227 @@
+/* Targets: names, launch files fitted to their PTX, every bundled workload, and two runs at once.
+ */
+#include "base/file.h"
+#include "sim/frontend/target.h"
+#include "sim/frontend/workload.h"
+#include "tests/frontend/ptx.h"
+#include "tests/suite.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static char dir[] = "/tmp/t_target.XXXXXX";
+
+static void write_text(const char *name, const char *text)
+{
+    char *path = xasprintf("%s/%s", dir, name);
+    CU_ASSERT_TRUE(file_write(path, text, strlen(text), NULL));
+    free(path);
+}
+
+/* A launch file over the test module: 40 words 0, 1, 2 ..., and what the issue calls args, checks.
+ */
+static char *launch_text(const char *kernel, const char *args, const char *checks)
+{
+    return xasprintf("module = \"test.ptx\";\n"
+                     "buffers = ( { name = \"x\"; bytes = 160; iota = true; } );\n"
+                     "launches = (\n"
+                     "  { kernel = \"%s\"; grid = [2, 1, 1]; block = [32, 1, 1]; repeat = 2;\n"
+                     "    args = ( %s ); } );\n"
+                     "checks = ( %s );\n",
+                     kernel, args, checks);
+}
+
+static struct target *open_launch(const char *kernel, const char *args, const char *checks,
+                                  struct err *e)
+{
+    char *text = launch_text(kernel, args, checks);
+    write_text("launch.cfg", text);
+    free(text);
+    return target_open(dir, e);
+}
+
+#define ARGS "{ buffer = \"x\"; }, { s32 = 1; },\n{ s32 = 1; }, { s32 = 40; }"
+
+static void a_launch_file_runs_and_is_checked(void)
+{
+    struct err e = {""};
+    /* twice: ((i + 1) * 2 + 1) * 2 = 4 i + 6 */
+    struct target *t = open_launch(
+        "scale", ARGS, "{ buffer = \"x\"; iota = { start = 6; step = 4; }; type = \"s32\"; }", &e);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(t);
+    int launches = 0;
+    struct executor x = {run_functionally, &launches};
+    CU_ASSERT_TRUE(target_run(t, &x, true, &e));
+    CU_ASSERT_TRUE(target_run(t, &x, true, &e));
+    CU_ASSERT_EQUAL(launches, 4);
+    CU_ASSERT_STRING_EQUAL(target_name(t), dir);
+    target_free(t);
+    t = open_launch("scale", ARGS, "{ buffer = \"x\"; iota = 6; type = \"s32\"; }", &e);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(t);
+    CU_ASSERT_TRUE(target_run(t, &x, false, &e));
+    CU_ASSERT_FALSE(target_run(t, &x, true, &e));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "launch.cfg:7: check of buffer 'x' failed at index 1: "
+                                         "found 10, expected 7 (39 of 40 elements differ)"));
+    target_free(t);
+}
+
+static void launches_must_fit_their_kernel(void)
+{
+    static const struct {
+        const char *kernel, *args;
+        int line;
+        const char *msg;
+    } cases[] = {
+        {"scal", ARGS, 4, "test.ptx has no kernel 'scal'; did you mean scale?"},
+        {"scale", "{ buffer = \"x\"; }", 4, "kernel 'scale' takes 4 arguments, 1 are given"},
+        {"bad", ARGS, 4, "kernel 'bad' takes 0 arguments, 4 are given"},
+        {"scale", "{ buffer = \"x\"; }, { s64 = 1; },\n{ s32 = 1; }, { s32 = 40; }", 5,
+         "argument 2 of 'scale' is s64, 8 bytes; its parameter offset has 4"},
+        {"scale", "{ buffer = \"x\"; }, { buffer = \"x\"; },\n{ s32 = 1; }, { s32 = 40; }", 5,
+         "argument 2 of 'scale' is a buffer, 8 bytes; its parameter offset has 4"},
+        {"scale", "{ buffer = \"x\"; }, { s32 = 1; },\n{ f32 = 1; }, { s32 = 40; }", 6,
+         "argument 3 of 'scale' is f32, its parameter gain is .s32"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct err e = {""};
+        struct target *t = open_launch(cases[i].kernel, cases[i].args, "", &e);
+        char *place = xasprintf("%s/launch.cfg:%d: ", dir, cases[i].line);
+        CU_ASSERT_PTR_NULL(t);
+        CU_ASSERT_TRUE(!strncmp(e.msg, place, strlen(place)));
+        CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, cases[i].msg));
+        free(place);
+        target_free(t);
+    }
+}
+
+static void a_fault_comes_back_in_full(void)
+{
+    struct err e = {""};
+    struct target *t = open_launch("bad", "", "", &e);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(t);
+    CU_ASSERT_FALSE(target_run(t, &functional, true, &e));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "kernel bad, "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "test.ptx:"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "0x40"));
+    target_free(t);
+}
+
+static void names_that_do_not_exist(void)
+{
+    static const char *const cases[][2] = {
+        {"vecad", "'vecad' is no launch file and no bundled workload; did you mean vecadd?"},
+        {"bfs:huge", "workload 'bfs' has no size 'huge'; its sizes: small, medium, paper"},
+        {"no/such.cfg", "'no/such.cfg' is no launch file and no bundled workload"},
+        {"data/workloads/bfs/bfs.ptx", "is PTX; name a launch file"},
+        {"data/workloads", "data/workloads/launch.cfg: No such file or directory"},
+        {"/dev/zero", "/dev/zero: not a regular file"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct err e = {""};
+        CU_ASSERT_PTR_NULL(target_open(cases[i][0], &e));
+        CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, cases[i][1]));
+        if (!strstr(e.msg, cases[i][1]))
+            printf("\n  %s: %s\n", cases[i][0], e.msg);
+    }
+}
+
+static bool count_kernel(void *user, const struct kernel *k, struct err *e)
+{
+    (void)e;
+    int *n = user;
+    ++*n;
+    return k->ninst > 0;
+}
+
+static void every_workload_is_verified_and_lists_its_kernels(void)
+{
+    for (int i = 0; workloads[i]; i++) {
+        struct err e = {""};
+        struct target *t = target_open(workloads[i]->name, &e);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(t);
+        bool ok = target_run(t, &functional, true, &e);
+        if (!ok)
+            printf("\n  %s: %s\n", workloads[i]->name, e.msg);
+        CU_ASSERT_TRUE(ok);
+        int kernels = 0;
+        CU_ASSERT_TRUE(target_kernels(t, count_kernel, &kernels, &e));
+        CU_ASSERT_TRUE(kernels > 0);
+        target_free(t);
+    }
+}
+
+/* An executor that spoils the work shows that the reference looks. */
+static bool skip_every_launch(void *self, struct launch *l, struct err *e)
+{
+    (void)self;
+    (void)l;
+    (void)e;
+    return true;
+}
+
+static void a_workload_whose_kernels_did_nothing_fails(void)
+{
+    struct executor x = {skip_every_launch, NULL};
+    for (int i = 0; workloads[i]; i++) {
+        struct err e = {""};
+        struct target *t = target_open(workloads[i]->name, &e);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(t);
+        CU_ASSERT_FALSE(target_run(t, &x, true, &e));
+        CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "expected"));
+        CU_ASSERT_TRUE(target_run(t, &x, false, &e));
+        target_free(t);
+    }
+}
+
+static void *run_in_thread(void *target)
+{
+    struct err e;
+    for (int i = 0; i < 3; i++)
+        if (!target_run(target, &functional, true, &e))
+            return target;
+    return NULL;
+}
+
+static void targets_run_in_threads_at_once(void)
+{
+    struct err e;
+    struct target *shared = open_launch(
+        "scale", ARGS, "{ buffer = \"x\"; iota = { start = 6; step = 4; }; type = \"s32\"; }", &e);
+    struct target *vecadd = target_open("vecadd", &e);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(shared);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(vecadd);
+    pthread_t thread[4];
+    for (int i = 0; i < 4; i++)
+        pthread_create(&thread[i], NULL, run_in_thread, i % 2 ? shared : vecadd);
+    for (int i = 0; i < 4; i++) {
+        void *failed;
+        pthread_join(thread[i], &failed);
+        CU_ASSERT_PTR_NULL(failed);
+    }
+    target_free(shared);
+    target_free(vecadd);
+}
+
+static void prepare(void)
+{
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(dir));
+    write_text("test.ptx", test_ptx);
+}
+
+static void clean_up(void)
+{
+    static const char *const names[] = {"launch.cfg", "test.ptx"};
+    for (int i = 0; i < 2; i++) {
+        char *path = xasprintf("%s/%s", dir, names[i]);
+        CU_ASSERT_EQUAL(unlink(path), 0);
+        free(path);
+    }
+    CU_ASSERT_EQUAL(rmdir(dir), 0);
+}
+
+SUITE("targets", T(prepare), T(a_launch_file_runs_and_is_checked),
+      T(launches_must_fit_their_kernel), T(a_fault_comes_back_in_full), T(names_that_do_not_exist),
+      T(every_workload_is_verified_and_lists_its_kernels),
+      T(a_workload_whose_kernels_did_nothing_fails), T(targets_run_in_threads_at_once), T(clean_up))
