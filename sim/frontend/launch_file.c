@@ -164,6 +164,28 @@ static bool fill_buffers(const struct launch_file *f, struct devmem *mem, struct
     return true;
 }
 
+/* What a launch can't have (.maxntid, shared memory, unsupported instructions) is found before
+ * anything runs. */
+static bool check_launches(const struct launch_file *f, struct context *c, struct module *m,
+                           struct err *e)
+{
+    for (int i = 0; i < f->nlaunches; i++) {
+        const struct launch_entry *l = &f->launch[i];
+        struct launch fit = {.kernel = kernel_get(m, l->kernel, e),
+                             .dyn_shared = l->shape.dyn_shared,
+                             .params = l->params,
+                             .mem = context_mem(c)};
+        memcpy(fit.grid, l->shape.grid, sizeof fit.grid);
+        memcpy(fit.block, l->shape.block, sizeof fit.block);
+        struct err why;
+        if (!fit.kernel)
+            return false;
+        if (!launch_init(&fit, &why))
+            return cfg_err(l->at, e, "%s", why.msg);
+    }
+    return true;
+}
+
 static bool run_launches(const struct launch_file *f, struct context *c, struct module *m,
                          struct err *e)
 {
@@ -196,8 +218,8 @@ bool launch_file_run(const struct launch_file *f, const struct executor *x, bool
 {
     struct context *c = context_new(x);
     struct module *m = context_load(c, f->module_path, f->ptx, f->ptx_len, e);
-    bool ok = m && fill_buffers(f, context_mem(c), e) && run_launches(f, c, m, e) &&
-              (!verify || run_checks(f, context_mem(c), e));
+    bool ok = m && check_launches(f, c, m, e) && fill_buffers(f, context_mem(c), e) &&
+              run_launches(f, c, m, e) && (!verify || run_checks(f, context_mem(c), e));
     context_free(c);
     return ok;
 }
