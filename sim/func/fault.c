@@ -28,7 +28,7 @@ void warp_fault(struct warp *w, const struct inst *in, enum fault_kind kind, int
                               .addr = addr,
                               .bytes = bytes,
                               .space = (enum space)in->space};
-    snprintf(c->fault.detail, sizeof c->fault.detail, "%s", detail ? detail : "");
+    snprintf(c->fault.detail, sizeof c->fault.detail, "%.255s", detail ? detail : "");
 }
 
 /* ", 4 bytes past the end of buffer 'row' [0x80000000,0x80001004)" */
