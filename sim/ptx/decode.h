@@ -102,6 +102,7 @@ void scope_leave(struct decoder *d);
 bool scope_labels(struct decoder *d, const struct stmt *open);
 bool scope_declare(struct decoder *d, struct var *v);
 struct ref scope_find(struct decoder *d, const struct name *n);
+const char *sreg_name(enum sreg r);
 uint32_t vreg_new(struct decoder *d, enum vtype t);
 
 /* operand.c's counterpart here, decode_operand.c. */

@@ -195,6 +195,7 @@ static struct opnd read_changing(struct decoder *d, int sreg)
     inst_init(d, &in);
     in.op = OP_MOVSREG;
     in.mode = (uint8_t)sreg;
+    in.text = wide ? "mov.u64" : "mov.u32";
     in.type = in.stype = wide ? VT_U64 : VT_U32;
     in.dst[0] = vreg_opnd(d, vreg_new(d, wide ? VT_U64 : VT_U32));
     in.nd = 1;

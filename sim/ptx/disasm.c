@@ -33,15 +33,18 @@ static void add_special(struct text *t, const struct kernel *k, uint32_t off)
 {
     for (int i = 0; i < SREG_ROWS; i++)
         if (k->sreg_off[i] == off)
-            add(t, "sreg%d", i);
+            add(t, "%s", sreg_name((enum sreg)i));
 }
 
 static void add_constant(struct text *t, const struct kernel *k, const struct opnd *o)
 {
     uint64_t v = 0;
     memcpy(&v, k->cbank + o->off, o->width ? o->width : 4);
+    const int64_t sv = o->width == 4 ? (int32_t)v : (int64_t)v;
     if (!o->width)
         add(t, "%s", v ? "true" : "false");
+    else if (sv < 0 && sv > -9999)
+        add(t, "%" PRId64, sv);
     else if (v > 9999)
         add(t, "0x%" PRIx64, v);
     else
@@ -99,6 +102,14 @@ static void add_operands(struct text *t, const struct kernel *k, const struct in
     }
 }
 
+static void add_rest(struct text *t, const struct inst *in)
+{
+    if (in->op == OP_MOVSREG)
+        add(t, ", %s", sreg_name((enum sreg)in->mode));
+    if (in->op == OP_LOP3)
+        add(t, ", 0x%" PRIx64, (uint64_t)in->imm);
+}
+
 static void add_flow(struct text *t, const struct kernel *k, const struct inst *in)
 {
     if (in->op == OP_BRA)
@@ -124,6 +135,7 @@ static void add_inst(struct text *t, const struct kernel *k, const struct inst *
     }
     add(t, "%s", in->text);
     add_operands(t, k, in);
+    add_rest(t, in);
     add_flow(t, k, in);
     add(t, "\n");
 }

@@ -104,7 +104,12 @@ static struct operand *number(struct parse *p, uint64_t v, bool is_unsigned, YYL
 
 module: %empty | module item { CHECK; } ;
 
-item: T_VERSION T_F64           { p->m->version = (int)($2 * 10 + 0.5); }
+item: T_VERSION T_F64           {
+          if (!($2 >= 1 && $2 < 100))
+              parse_error(p, at(@2), "there is no such version of PTX");
+          else
+              p->m->version = (int)($2 * 10 + 0.5);
+      }
     | T_TARGET words
     | T_ADDRESS_SIZE T_INT      {
           if ($2.value != 32 && $2.value != 64)

@@ -150,6 +150,14 @@ static const struct {
     {"%current_graph_exec", -1, 0},
 };
 
+const char *sreg_name(enum sreg r)
+{
+    for (size_t i = 0; i < sizeof sregs / sizeof *sregs; i++)
+        if (sregs[i].sreg == (int)r)
+            return sregs[i].name;
+    return r == SREG_ENVREG ? "%envreg" : "%pm";
+}
+
 static bool numbered(const char *text, const char *prefix, int limit)
 {
     const size_t n = strlen(prefix);

@@ -1,0 +1,193 @@
+/* What is wrong in a text is said with file, line, column, the source line and a caret. */
+#include "tests/ptx/fixture.h"
+
+static void check_message(const char *text, const char *entry, const char *expected)
+{
+    struct fix f = fix_new(text, entry);
+    CU_ASSERT(!f.m || !f.k);
+    if (strcmp(f.e.msg, expected))
+        printf("\nexpected: %s\nfound:    %s\n", expected, f.e.msg);
+    CU_ASSERT_STRING_EQUAL(f.e.msg, expected);
+    fix_free(&f);
+}
+
+static void syntax_errors_show_the_place(void)
+{
+    check_message(HEAD ".entry k()\n{\n\tret\n}\n", "k",
+                  "t.ptx:7:1: syntax error, unexpected '}', expecting ';'\n}\n^");
+    check_message(".version 7.8\n.target sm_80\n.adress_size 64\n", NULL,
+                  "t.ptx:3:1: unknown directive or type .adress_size\n.adress_size 64\n^");
+    check_message(HEAD ".global .b32 x = 0x;\n", NULL,
+                  "t.ptx:4:18: malformed number\n.global .b32 x = 0x;\n                 ^");
+    check_message(HEAD "/* never\nclosed", NULL,
+                  "t.ptx:4:1: comment is never closed\n/* never\n^");
+    check_message(HEAD ".file 1 \"x\n", NULL,
+                  "t.ptx:4:9: string is never closed\n.file 1 \"x\n        ^");
+    check_message(HEAD ".section .debug_info\n{ {\n", NULL,
+                  "t.ptx:4:1: section is never closed\n.section .debug_info\n^");
+    check_message(HEAD ".global .b32 x;\x01\n", NULL,
+                  "t.ptx:4:16: unexpected byte 0x01\n.global .b32 x;?\n               ^");
+}
+
+static void tabs_keep_the_caret_below_its_column(void)
+{
+    check_message(HEAD ".entry k()\n{\n\t.reg .u32\t%r<3>;\n\tadd.u32\t%r1, %r9, 1;\n}\n", "k",
+                  "t.ptx:7:15: %r9 is not declared\n\tadd.u32\t%r1, %r9, 1;\n\t       \t     ^");
+}
+
+/* Errors in a body: line and column count from its own first line. */
+static const struct {
+    const char *body;
+    int line, col;
+    const char *message;
+} rows[] = {
+    {"foo.u32 %r1, %r2;", 1, 1, "there is no instruction foo"},
+    {"add.u31 %r1, %r2, 1;", 1, 4, "add has no modifier .u31"},
+    {"add.wide.s32 %r1, %r2, 1;", 1, 4, "add has no modifier .wide"},
+    {"add.ftz.f64 %fd1, %fd2, %fd3;", 1, 1, "add.f64 does not take these modifiers"},
+    {"add.s8 %r1, %r2, 1;", 1, 1, "add has no form for type .s8"},
+    {"add %r1, %r2, 1;", 1, 1, "add needs a type"},
+    {"add.u32.u32 %r1, %r2, 1;", 1, 1, "add has no form for types .u32"},
+    {"mul.s32 %r1, %r2, 1;", 1, 1, "mul.s32 needs .lo, .hi or .wide"},
+    {"mul.wide.s64 %rd1, %rd2, 1;", 1, 1, "mul.wide.s64: no type is wider"},
+    {"setp.s32 %p1, %r2, 1;", 1, 1, "setp lacks a modifier that it needs"},
+    {"setp.lt.lt.s32 %p1, %r2, 1;", 1, 8, "setp: a second modifier of the same kind, .lt"},
+    {"add.u32 %r1, %r2;", 1, 1, "add.u32 takes 3 operands, not 2"},
+    {"ret %r1;", 1, 1, "ret takes 0 operands, not 1"},
+    {"bar.sync 0, 32, 3;", 1, 1, "bar.sync takes 1 to 2 operands, not 3"},
+    {"add.u32 %r1, %r2, %rd1;", 1, 19, "%rd1 is .b64; .u32 is needed here"},
+    {"add.u32 %r1, %r2, %f1;", 1, 19, "%f1 is .f32; .u32 is needed here"},
+    {"add.f32 %f1, %f2, %u1;", 1, 19, "%u1 is .u32; .f32 is needed here"},
+    {"add.f32 %f1, %f2, 1;", 1, 19, "a floating-point value is needed here"},
+    {"add.s32 %r1, %r2, 1.5;", 1, 19, "an integer is needed here"},
+    {"add.s32 5, %r2, 1;", 1, 9, "a register is needed here"},
+    {"add.s32 %tid.x, %r2, 1;", 1, 9, "a register that can be written is needed here"},
+    {"and.pred %p1, %p2, %r1;", 1, 20, "%r1 is .b32; .pred is needed here"},
+    {"@%r1 ret;", 1, 2, "%r1 is .b32; .pred is needed here"},
+    {"@%p99 ret;", 1, 2, "%p99 is not declared"},
+    {"ld.global.u64 %r1, [%rd1];", 1, 15, "%r1 is .b32; .u64 is needed here"},
+    {"ld.global.u32 %r1, [%h1];", 1, 21, "%h1 is .b16; an address has 32 or 64 bits"},
+    {"ld.global.u32 %r1, %rd1;", 1, 20, "an address in brackets is needed here"},
+    {"ld.global.v2.u32 {%r1}, [%rd1];", 1, 18, "ld.global.v2.u32 moves 2 values, not 1"},
+    {"ld.global.v4.u64 {%rd1,%rd2,%rd1,%rd1}, [%rd1];", 1, 1,
+     "ld.global.v4.u64 moves more than 16 bytes"},
+    {"ld.shared.u32 %r1, [a];", 1, 21, "a is in .param, not in .shared"},
+    {"st.param.u32 [a], %r1;", 1, 1,
+     "st.param.u32: the parameters of a kernel are not written"},
+    {"st.const.u32 [%rd1], %r1;", 1, 1, "st.const.u32: constant memory is not written"},
+    {"ld.shared.nc.u32 %r1, [%rd1];", 1, 1, "ld.shared.nc.u32: .nc goes with .global"},
+    {"atom.global.add.b32 %r1, [%rd1], %r2;", 1, 1, "there is no atom.global.add.b32"},
+    {"red.global.exch.b32 [%rd1], %r2;", 1, 1, "there is no red.global.exch.b32"},
+    {"atom.local.add.u32 %r1, [%rd1], %r2;", 1, 1,
+     "atom.local.add.u32: atomics work on .global and .shared"},
+    {"bra nowhere;", 1, 5, "there is no label nowhere here"},
+    {"{ X: ret; }\nbra X;", 2, 5, "there is no label X here"},
+    {"X: ret;\nX: ret;", 2, 1, "label X is there twice"},
+    {"brx.idx %r1, none;", 1, 14, "there is no list of targets none here"},
+    {".reg .b32 x;\n.reg .b64 x;", 2, 11, "x is declared twice"},
+    {".reg .b32 %z<4000000000>;", 1, 14,
+     "a range of 4000000000 registers; the limit is 1048576"},
+    {".reg .b32 %z<1000000>;\n.reg .b32 %y<1000000>;", 2, 11, "more than 1048576 registers"},
+    {".local .b8 big[1000000];", 1, 12, "big: the limit of its state space is 524288 bytes"},
+    {".local .b8 big[99999][99999][99999];", 1, 23, "array of more than 4294967296 bytes"},
+    {".global .b32 x;", 1, 14, "x: this state space is for module scope"},
+    {".reg .b128 x;", 1, 12, "128-bit registers are not supported"},
+    {"cvt.f32.u32.u32 %f1, %r1;", 1, 1, "there is no conversion cvt.f32.u32.u32"},
+    {"cvt.rn.s32.f32 %r1, %f1;", 1, 1,
+     "cvt.rn.s32.f32: .rni, .rzi, .rmi or .rpi rounds to an integer"},
+    {"cvt.rni.s32.s64 %r1, %rd1;", 1, 1, "cvt.rni.s32.s64: integers are not rounded"},
+    {"div.f32 %f1, %f2, %f3;", 1, 1, "div.f32 needs a rounding mode, .approx or .full"},
+    {"mov.b64 {%r1, %r2, %r3}, %rd1;", 1, 9, ".b64 is no vector of 3 members"},
+    {"call (%r1), undeclared, (%r2);", 1, 13, "undeclared is not declared"},
+    {"call ();", 1, 1, "call names no function"},
+    {"shfl.sync.up.b32 %r1, %r2, 1, 0;", 1, 1,
+     "shfl.sync.up.b32: .sync takes a member mask"},
+    {"vote.sync.ballot.pred %p1, %p2, -1;", 1, 1,
+     "vote.sync.ballot.pred: .ballot has type .b32, the others .pred"},
+    {"setp.lt.and.s32 %p1, %r1, %r2;", 1, 1,
+     "setp.lt.and.s32: a boolean operator goes with a third source"},
+    {"cp.async.ca.shared.global [%rd1], [%rd2], 5;", 1, 43, "cp.async copies 4, 8 or 16 bytes"},
+    {"mov.u32 %r1, 1/0;", 1, 16, "division by zero in a constant expression"},
+    {"mov.u32 %r1, 99999999999999999999;", 1, 14, "integer literal does not fit in 64 bits"},
+};
+
+static void errors_in_bodies_name_line_and_column(void)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct fix f = fix_body(rows[i].body);
+        char want[300];
+        const size_t n = (size_t)snprintf(want, sizeof want, "t.ptx:%d:%d: %s\n",
+                                          BODY_LINE + rows[i].line, rows[i].col, rows[i].message);
+        if (f.k || strncmp(f.e.msg, want, n))
+            printf("\n%s\nwanted %sfound  %s\n", rows[i].body, want, f.k ? "no error" : f.e.msg);
+        CU_ASSERT(!f.k && !strncmp(f.e.msg, want, n));
+        fix_free(&f);
+    }
+}
+
+static void modules_reject_what_contradicts(void)
+{
+    check_message(HEAD ".global .b32 x;\n.global .b32 x;\n", NULL,
+                  "t.ptx:5:14: x is declared twice\n.global .b32 x;\n             ^");
+    check_message(HEAD ".global .b32 x[2] = {1, 2, 3};\n", NULL,
+                  "t.ptx:4:28: x has 2 elements; this value is one too many\n"
+                  ".global .b32 x[2] = {1, 2, 3};\n                           ^");
+    check_message(HEAD ".shared .b32 x = 1;\n", NULL,
+                  "t.ptx:4:14: x: only .global and .const variables are initialised\n"
+                  ".shared .b32 x = 1;\n             ^");
+    check_message(HEAD ".global .b64 x = y;\n", NULL,
+                  "t.ptx:4:18: y is not declared\n.global .b64 x = y;\n                 ^");
+    check_message(HEAD ".func f() { ret; }\n.func f() { ret; }\n", NULL,
+                  "t.ptx:5:7: f has a body already, in line 4\n.func f() { ret; }\n      ^");
+    check_message(HEAD ".func f();\n.func f(.param .b32 x) { ret; }\n", NULL,
+                  "t.ptx:5:7: f was declared otherwise in line 4\n"
+                  ".func f(.param .b32 x) { ret; }\n      ^");
+    check_message(HEAD ".global .align 3 .b32 x;\n", NULL,
+                  "t.ptx:4:16: an alignment is a power of two up to 65536\n"
+                  ".global .align 3 .b32 x;\n               ^");
+    check_message(HEAD ".entry k() { ret; }\n", "other", "t.ptx: there is no kernel other");
+}
+
+static void recursion_is_an_error(void)
+{
+    check_message(HEAD ".func g();\n.func f() { call g; ret; }\n.func g() { call f; ret; }\n"
+                       ".entry k() { call f; ret; }\n",
+                  "k",
+                  "t.ptx:6:13: recursive call of f\n.func g() { call f; ret; }\n            ^");
+}
+
+static void deep_nesting_is_an_error(void)
+{
+    char text[3000] = HEAD ".entry k()\n";
+    memset(text + strlen(text), '{', 1000);
+    struct fix f = fix_new(text, "k");
+    CU_ASSERT_PTR_NULL(f.m);
+    CU_ASSERT_PTR_NOT_NULL(strstr(f.e.msg, "t.ptx:5:201: more than 200 nested scopes"));
+    fix_free(&f);
+    char *parens = xmalloc(200000);
+    strcpy(parens, HEAD ".global .b32 x = ");
+    memset(parens + strlen(HEAD) + 17, '(', 100000);
+    strcpy(parens + strlen(HEAD) + 17 + 100000, "1;");
+    f = fix_new(parens, NULL);
+    CU_ASSERT_PTR_NULL(f.m);
+    CU_ASSERT_PTR_NOT_NULL(strstr(f.e.msg, "memory exhausted"));
+    fix_free(&f);
+    free(parens);
+}
+
+static void bytes_after_a_nul_are_errors_but_trailing_nuls_are_not(void)
+{
+    struct err e;
+    const char inside[] = HEAD "\0.entry k() { ret; }";
+    CU_ASSERT_PTR_NULL(module_parse("t.ptx", inside, sizeof inside, &e));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "t.ptx:4:1: unexpected byte 0x00"));
+    const char after[] = HEAD ".entry k() { ret; }\0\0\0";
+    struct module *m = module_parse("t.ptx", after, sizeof after, &e);
+    CU_ASSERT_PTR_NOT_NULL(m);
+    module_free(m);
+}
+
+SUITE("ptx errors", T(syntax_errors_show_the_place), T(tabs_keep_the_caret_below_its_column),
+      T(errors_in_bodies_name_line_and_column), T(modules_reject_what_contradicts),
+      T(recursion_is_an_error), T(deep_nesting_is_an_error),
+      T(bytes_after_a_nul_are_errors_but_trailing_nuls_are_not))
