@@ -1,4 +1,5 @@
 # Sourced by the shell tests of the command line: run a command, look at exit code, stdout, stderr.
+# shellcheck disable=SC2034 # bad is what the scripts exit with
 set -uo pipefail
 mdpredict=${MDPREDICT:-./mdpredict}
 tmp=$(mktemp -d)
