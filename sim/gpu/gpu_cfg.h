@@ -16,7 +16,8 @@
     X(core, INT, 1, 10000, 700, "MHz", "core clock")           \
     X(icnt, INT, 1, 10000, 1400, "MHz", "interconnect clock")  \
     X(l2, INT, 1, 10000, 700, "MHz", "L2 and partition clock") \
-    X(dram, INT, 1, 10000, 924, "MHz", "DRAM command clock")
+    X(dram, INT, 1, 10000, 924, "MHz", "DRAM command clock")   \
+    X(rounded, BOOL, 0, 1, false, "", "edges drift as GPGPU-Sim 3.2.1's sums of doubles do")
 
 PARAM_STRUCT(gpu_top_cfg, GPU_PARAMS);
 PARAM_STRUCT(clock_cfg, CLOCK_PARAMS);
