@@ -198,9 +198,9 @@ static struct ref find_in_range(struct decoder *d, const struct name *n, int *de
             continue; /* %r05 is not %r5 */
         const struct name *prefix = name_find(d->m, n->text, i - 1);
         const struct sym *s = prefix ? prefix->sym : NULL;
-        while (s && !(s->kind == SYM_REG && s->range))
+        while (s && !(s->kind == SYM_REG && s->range && index < s->count / s->vec))
             s = s->outer;
-        if (s && s->depth > *depth && index < s->count / s->vec) {
+        if (s && s->depth > *depth) {
             *depth = s->depth;
             r = (struct ref){
                 .kind = REF_REG, .vreg = s->first + (uint32_t)index * s->vec, .count = s->vec};
