@@ -51,11 +51,12 @@ struct output {
 struct xbar {
     const struct icnt_cfg *cfg; /* borrowed */
     int inputs, outputs;
-    int words;              /* of input masks */
-    struct input *in;       /* owned */
-    struct output *out;     /* owned */
-    struct packet *packets; /* owned: all rings */
-    uint64_t in_active[WORDS], out_active[WORDS];
+    int words;                  /* of input masks */
+    struct input *in;           /* owned */
+    struct output *out;         /* owned */
+    struct packet *packets;     /* owned: all rings */
+    uint64_t in_active[WORDS];  /* inputs with a flit to inject or a packet that has not asked */
+    uint64_t out_active[WORDS]; /* outputs that are asked for, held, or have flits to eject */
     cycle_t now;
     int inside; /* packets pushed and not popped */
     int moving; /* bits in the two masks, or 0 when tick has nothing to do */
@@ -182,12 +183,14 @@ static void inject(struct xbar *x, int i)
         in->waiting--;
         in->vc++;
     }
-    if (in->asking || in->granted || !in->vc)
-        return;
-    const int o = ring_head(&in->q)->output;
-    set_bit(x->out[o].ask, i);
-    set_bit(x->out_active, o);
-    in->asking = true;
+    if (!in->asking && !in->granted && in->vc) {
+        const int o = ring_head(&in->q)->output;
+        set_bit(x->out[o].ask, i);
+        set_bit(x->out_active, o);
+        in->asking = true;
+    }
+    if (!in->waiting || in->vc == x->cfg->vc_flits)
+        clear_bit(x->in_active, i);
 }
 
 /* The input that asks, looked for from the pointer on, round robin; FREE: none asks. */
@@ -226,15 +229,17 @@ static void cross(struct xbar *x, struct output *o)
     if (in->left == p->flits)
         ring_push(&o->q, *p);
     in->vc--;
+    if (in->waiting)
+        set_bit(x->in_active, o->owner);
     o->ejected++;
     if (--in->left)
         return;
     ring_pop(&in->q);
     in->granted = false;
-    if (in->q.len)
+    if (in->q.len) {
         in->left = ring_head(&in->q)->flits;
-    else
-        clear_bit(x->in_active, o->owner);
+        set_bit(x->in_active, o->owner);
+    }
     o->owner = FREE;
 }
 

@@ -33,7 +33,8 @@ struct dram {
     struct dram_sched sched;
     struct bank bank[DRAM_BANKS_MAX];
     uint32_t open_row[DRAM_BANKS_MAX];
-    uint64_t busy; /* bit b: bank b serves a request */
+    uint64_t busy;            /* bit b: bank b serves a request */
+    uint64_t want[DRAM_CMDS]; /* ... and needs this command next */
     uint64_t banks_mask;
     uint32_t atom; /* bytes of a column command */
     int prio;      /* bank looked at first */
@@ -172,6 +173,22 @@ static void bus_add(struct dram *d, struct mem_req *r, bool last, cycle_t now)
     d->bus_last = slot;
 }
 
+/* The command that the bank needs next for its request. */
+static void want(struct dram *d, int b)
+{
+    const struct bank *k = &d->bank[b];
+    const uint64_t bit = 1ull << b;
+    for (int c = 0; c < DRAM_CMDS; c++)
+        d->want[c] &= ~bit;
+    if (!k->req)
+        return;
+    const enum dram_cmd cmd = !k->open                        ? DRAM_ACT
+                              : d->open_row[b] != k->req->row ? DRAM_PRE
+                              : k->req->write                 ? DRAM_WR
+                                                              : DRAM_RD;
+    d->want[cmd] |= bit;
+}
+
 static bool schedule(struct dram *d)
 {
     while (d->input.len && d->sched.pending < d->cfg->queue)
@@ -185,17 +202,8 @@ static bool schedule(struct dram *d)
     d->bank[r->bank].req = r;
     d->bank[r->bank].bytes_left = r->bytes;
     d->busy |= 1ull << r->bank;
+    want(d, r->bank);
     return true;
-}
-
-static enum dram_cmd wanted(const struct dram *d, int b)
-{
-    const struct bank *k = &d->bank[b];
-    if (!k->open)
-        return DRAM_ACT;
-    if (d->open_row[b] != k->req->row)
-        return DRAM_PRE;
-    return k->req->write ? DRAM_WR : DRAM_RD;
 }
 
 static void column(struct dram *d, int b, cycle_t now)
@@ -229,26 +237,71 @@ static void issue(struct dram *d, enum dram_cmd cmd, int b, cycle_t now)
     d->n.wr += cmd == DRAM_WR;
     if (cmd == DRAM_RD || cmd == DRAM_WR)
         column(d, b, now);
+    if (!k->req || cmd == DRAM_ACT || cmd == DRAM_PRE)
+        want(d, b);
 }
 
-/* The first bank from prio on that may issue does; *next: else the earliest that one may. */
-static bool command(struct dram *d, cycle_t now, cycle_t *next)
+static enum dram_cmd wanted(const struct dram *d, int b)
 {
-    const bool full = bus_full(d, now);
-    const uint64_t upper = d->busy & ~0ull << d->prio;
-    *next = CYCLE_NEVER;
+    const uint64_t bit = 1ull << b;
+    return d->want[DRAM_RD] & bit    ? DRAM_RD
+           : d->want[DRAM_WR] & bit  ? DRAM_WR
+           : d->want[DRAM_ACT] & bit ? DRAM_ACT
+                                     : DRAM_PRE;
+}
+
+/* The first bank from prio on that may issue its command does. */
+static bool command(struct dram *d, cycle_t now)
+{
+    const struct dram_timing *t = &d->timing;
+    uint64_t able = d->want[DRAM_PRE];
+    if (t->act <= now)
+        able |= d->want[DRAM_ACT];
+    if (t->col <= now && !bus_full(d, now)) {
+        able |= t->rd <= now ? d->want[DRAM_RD] : 0;
+        able |= t->wr <= now ? d->want[DRAM_WR] : 0;
+    }
+    const uint64_t upper = able & ~0ull << d->prio;
     for (int half = 0; half < 2; half++)
-        for (uint64_t m = half ? d->busy & ~upper : upper; m; m &= m - 1) {
+        for (uint64_t m = half ? able & ~upper : upper; m; m &= m - 1) {
             const int b = __builtin_ctzll(m);
             const enum dram_cmd cmd = wanted(d, b);
-            const cycle_t t = full && cmd <= DRAM_WR ? now + 1 : dram_earliest(&d->timing, cmd, b);
-            if (t <= now) {
+            if (dram_earliest(t, cmd, b) <= now) {
                 issue(d, cmd, b, now);
                 return true;
             }
-            *next = t < *next ? t : *next;
         }
     return false;
+}
+
+/* The earliest cycle after now at which a command may be issued. What holds back all banks alike is
+ * looked at first: a bank that waits for nothing else ends the search. */
+static cycle_t next_command(const struct dram *d, cycle_t now)
+{
+    const struct dram_timing *t = &d->timing;
+    const cycle_t all[DRAM_CMDS] = {dram_later(t->col, t->rd), dram_later(t->col, t->wr), t->act,
+                                    0};
+    cycle_t next = CYCLE_NEVER;
+    for (int c = 0; c < DRAM_CMDS; c++) {
+        const cycle_t soonest = dram_later(all[c], now + 1);
+        for (uint64_t m = d->want[c]; m && next > soonest; m &= m - 1) {
+            const cycle_t at = dram_earliest(t, (enum dram_cmd)c, __builtin_ctzll(m));
+            next = at < next ? at : next;
+        }
+    }
+    return next;
+}
+
+static cycle_t next_event(const struct dram *d, cycle_t now)
+{
+    if (d->input.len || d->returns.len || (d->sched.waiting & ~d->busy))
+        return now + 1;
+    cycle_t next = next_command(d, now);
+    if (d->bus_len) {
+        const cycle_t out = d->bus[d->bus_head].slot + d->frozen;
+        next = out < next ? out : next;
+    }
+    return next > now ? next : now + 1;
 }
 
 bool dram_tick(struct dram *d, cycle_t now, cycle_t core_now)
@@ -257,15 +310,8 @@ bool dram_tick(struct dram *d, cycle_t now, cycle_t core_now)
         return false;
     bool moved = bus_step(d, now, core_now);
     moved |= schedule(d);
-    cycle_t next;
-    moved |= command(d, now, &next);
-    if (moved || d->input.len || d->returns.len)
-        next = now + 1;
-    else if (d->bus_len) {
-        const cycle_t out = d->bus[d->bus_head].slot + d->frozen;
-        next = out < next ? out : next;
-    }
-    d->wake = next;
+    moved |= command(d, now);
+    d->wake = next_event(d, now);
     return moved;
 }
 

@@ -21,33 +21,9 @@ void dram_timing_init(struct dram_timing *t, const struct dram_cfg *cfg)
     };
 }
 
-static inline cycle_t later(cycle_t a, cycle_t b)
-{
-    return a > b ? a : b;
-}
-
 static inline void raise(cycle_t *stamp, cycle_t to)
 {
-    *stamp = later(*stamp, to);
-}
-
-cycle_t dram_earliest(const struct dram_timing *t, enum dram_cmd cmd, int bank)
-{
-    const struct dram_bank_stamps *b = &t->bank[bank];
-    const struct dram_group_stamps *g = &t->group[bank >> t->group_log2];
-    switch (cmd) {
-    case DRAM_RD:
-        return later(later(t->col, t->rd), later(g->col, b->rd));
-    case DRAM_WR:
-        return later(later(t->col, t->wr), later(g->col, b->wr));
-    case DRAM_ACT:
-        return later(t->act, b->act);
-    case DRAM_PRE:
-        return later(g->pre, b->pre);
-    case DRAM_CMDS:
-        break;
-    }
-    return CYCLE_NEVER;
+    *stamp = *stamp > to ? *stamp : to;
 }
 
 void dram_issue(struct dram_timing *t, enum dram_cmd cmd, int bank, cycle_t now)

@@ -46,8 +46,31 @@ struct dram_timing {
 };
 
 void dram_timing_init(struct dram_timing *t, const struct dram_cfg *cfg);
-/* Pure: the earliest cycle at which cmd is allowed in the bank. */
-cycle_t dram_earliest(const struct dram_timing *t, enum dram_cmd cmd, int bank);
 void dram_issue(struct dram_timing *t, enum dram_cmd cmd, int bank, cycle_t now);
+
+static inline cycle_t dram_later(cycle_t a, cycle_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Pure: the earliest cycle at which cmd is allowed in the bank (inline: asked all the time). */
+static inline cycle_t dram_earliest(const struct dram_timing *t, enum dram_cmd cmd, int bank)
+{
+    const struct dram_bank_stamps *b = &t->bank[bank];
+    const struct dram_group_stamps *g = &t->group[bank >> t->group_log2];
+    switch (cmd) {
+    case DRAM_RD:
+        return dram_later(dram_later(t->col, t->rd), dram_later(g->col, b->rd));
+    case DRAM_WR:
+        return dram_later(dram_later(t->col, t->wr), dram_later(g->col, b->wr));
+    case DRAM_ACT:
+        return dram_later(t->act, b->act);
+    case DRAM_PRE:
+        return dram_later(g->pre, b->pre);
+    case DRAM_CMDS:
+        break;
+    }
+    return CYCLE_NEVER;
+}
 
 #endif

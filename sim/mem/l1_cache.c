@@ -18,6 +18,10 @@ struct l1_cache {
     struct tags tags;
     struct mshr *mshr; /* owned */
     struct req_queue miss_queue;
+    /* The last refusal: the same access is refused again until something changes here. */
+    addr_t refused_addr;
+    bool refused_write;
+    enum l1_result refused; /* L1_HIT: none */
     struct l1_counts n;
 };
 
@@ -43,9 +47,12 @@ void l1_free(struct l1_cache *c)
     free(c);
 }
 
-static enum l1_result refuse(struct l1_cache *c, enum l1_result r)
+static enum l1_result refuse(struct l1_cache *c, const struct l1_access *a, enum l1_result r)
 {
     c->n.fail[r]++;
+    c->refused = r;
+    c->refused_addr = a->addr;
+    c->refused_write = a->write;
     return r;
 }
 
@@ -96,7 +103,7 @@ static enum l1_result store(struct l1_cache *c, const struct l1_access *a, cycle
     uint32_t way;
     const enum tag_result t = tags_probe(&c->tags, a->addr, tags_line(&c->tags, a->addr), &way);
     if (t == TAG_FAIL)
-        return refuse(c, L1_FAIL_LINE);
+        return refuse(c, a, L1_FAIL_LINE);
     if (t == TAG_HIT && a->kind == REQ_LOCAL_WRITE) {
         tags_touch(&c->tags, way, now);
         tags_set_state(&c->tags, way, TAG_MODIFIED);
@@ -106,7 +113,7 @@ static enum l1_result store(struct l1_cache *c, const struct l1_access *a, cycle
         return L1_HIT;
     }
     if (!queue_has(c, 1))
-        return refuse(c, L1_FAIL_QUEUE);
+        return refuse(c, a, L1_FAIL_QUEUE);
     queue_up(c, make(c, a, now));
     if (t == TAG_HIT)
         tags_set_state(&c->tags, way, TAG_INVALID);
@@ -122,7 +129,7 @@ static enum l1_result miss(struct l1_cache *c, const struct l1_access *a, uint32
     const int e = mshr_find(c->mshr, line);
     if (e >= 0) {
         if (!mshr_can_merge(c->mshr, e))
-            return refuse(c, L1_FAIL_MERGE);
+            return refuse(c, a, L1_FAIL_MERGE);
         if (c->role == L1_ROLE_DATA && !mshr_filled(c->mshr, e))
             tags_touch(&c->tags, way, now);
         mshr_merge(c->mshr, e, make(c, a, now));
@@ -130,7 +137,7 @@ static enum l1_result miss(struct l1_cache *c, const struct l1_access *a, uint32
         return L1_MERGED;
     }
     if (mshr_full(c->mshr))
-        return refuse(c, L1_FAIL_MSHR);
+        return refuse(c, a, L1_FAIL_MSHR);
     struct mem_req *r = make(c, a, now);
     r->addr = line;
     r->bytes = (uint32_t)c->env.cfg->line;
@@ -145,6 +152,11 @@ static enum l1_result miss(struct l1_cache *c, const struct l1_access *a, uint32
 
 enum l1_result l1_access(struct l1_cache *c, const struct l1_access *a, cycle_t now)
 {
+    if (c->refused != L1_HIT && c->refused_addr == a->addr && c->refused_write == a->write) {
+        c->n.fail[c->refused]++;
+        return c->refused;
+    }
+    c->refused = L1_HIT;
     if (a->write)
         return store(c, a, now);
     uint32_t way;
@@ -156,10 +168,10 @@ enum l1_result l1_access(struct l1_cache *c, const struct l1_access *a, cycle_t 
         return L1_HIT;
     }
     if (t == TAG_FAIL)
-        return refuse(c, L1_FAIL_LINE);
+        return refuse(c, a, L1_FAIL_LINE);
     /* A load of L1D may have to send a dirty line too; asked before the MSHRs, even for a merge. */
     if (!queue_has(c, c->role == L1_ROLE_DATA ? 2 : 1))
-        return refuse(c, L1_FAIL_QUEUE);
+        return refuse(c, a, L1_FAIL_QUEUE);
     const enum l1_result r = miss(c, a, way, now);
     c->n.accesses += !l1_refused(r);
     return r;
@@ -171,6 +183,7 @@ bool l1_cycle(struct l1_cache *c, cycle_t now)
     if (!r || !c->env.port.push(c->env.port.ctx, r, now))
         return false;
     rq_pop(&c->miss_queue);
+    c->refused = L1_HIT;
     return true;
 }
 
@@ -193,6 +206,7 @@ void l1_fill(struct l1_cache *c, struct mem_req *r, cycle_t now)
         tags_replace(&c->tags, way, r->line | TAG_VALID, now, &victim);
     }
     mshr_fill(c->mshr, e);
+    c->refused = L1_HIT;
 }
 
 bool l1_has_ready(const struct l1_cache *c)
@@ -202,6 +216,7 @@ bool l1_has_ready(const struct l1_cache *c)
 
 struct mem_req *l1_next_ready(struct l1_cache *c)
 {
+    c->refused = L1_HIT;
     return mshr_next(c->mshr);
 }
 
@@ -213,6 +228,7 @@ bool l1_busy(const struct l1_cache *c)
 void l1_flush(struct l1_cache *c)
 {
     tags_flush(&c->tags);
+    c->refused = L1_HIT;
 }
 
 static void data_stats(const struct l1_counts *n, struct run_stats *add)
