@@ -86,9 +86,27 @@ void gpu_free(struct gpu *g)
     free(g);
 }
 
+/* Registers a thread. With .minnctapersm the code generator spares them until that many CTAs of
+ * .maxntid threads fit on a core (PTX ISA, performance-tuning directives). */
+static int spared_regs(const struct sm_cfg *c, const struct launch *l)
+{
+    const struct kernel *k = l->kernel;
+    const int regs = launch_regs(l);
+    if (l->regs_override || !k->minnctapersm || !k->maxntid[0])
+        return regs;
+    int threads = k->maxntid[0];
+    for (int d = 1; d < 3; d++)
+        threads *= k->maxntid[d] ? k->maxntid[d] : 1;
+    threads = (threads + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE;
+    int most = c->registers / threads / k->minnctapersm;
+    most -= most % c->register_granularity;
+    return most > 0 && most < regs ? most : regs;
+}
+
 int gpu_occupancy(const struct gpu_cfg *cfg, const struct launch *l, enum occ_limit *why)
 {
-    return occupancy(&cfg->sm, launch_threads(l), launch_regs(l), (int)launch_shared(l), why);
+    const int regs = spared_regs(&cfg->sm, l);
+    return occupancy(&cfg->sm, launch_threads(l), regs, (int)launch_shared(l), why);
 }
 
 /* Partitions hand replies to the reply network: one packet each an interconnect cycle. */
