@@ -11,6 +11,7 @@
 #define __device__   __attribute__((device))
 #define __shared__   __attribute__((shared))
 #define __constant__ __attribute__((constant))
+#define __launch_bounds__(threads, ctas) __attribute__((launch_bounds(threads, ctas)))
 
 #define SIMT_INDEX(type, reg)                         \
     struct type {                                     \
