@@ -8,9 +8,11 @@ export LSAN_OPTIONS=suppressions=scripts/lsan.supp:print_suppressions=0
 for target in "$@"; do
     name=${target##*/fuzz_}
     work=$target.work
+    seeds=("fuzz/corpus/$name")
+    [[ $name != config ]] || seeds+=(data/gpus)
     mkdir -p "$work"
     echo "== $name"
     "$target" -max_total_time="${FUZZ_SECONDS:-60}" -timeout=10 -rss_limit_mb=2048 -verbosity=0 \
-        -print_final_stats=1 -artifact_prefix="$work/found-" "$work" "fuzz/corpus/$name"
+        -print_final_stats=1 -artifact_prefix="$work/found-" "$work" "${seeds[@]}"
 done
 echo "fuzzed ${#} targets, nothing found"
