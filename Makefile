@@ -66,7 +66,7 @@ coverage:
 	scripts/coverage.sh
 fuzz:
 	scripts/deps.sh build fuzz
-	$(MAKE) -j$$(nproc) B=build/fuzz CC=clang OPT='-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all' $(FUZZ:%=build/fuzz/fuzz/%)
+	$(MAKE) -j$$(nproc) B=build/fuzz CC=clang WARN=-w OPT='-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all' $(FUZZ:%=build/fuzz/fuzz/%)
 	scripts/fuzz.sh $(FUZZ:%=build/fuzz/fuzz/%)
 # Longer than tests: accuracy and speed against the reference runs.
 REFERENCE = ../shared/oracle/gpgpusim
