@@ -276,8 +276,8 @@ static bool ends_open(const struct decoder *d, uint32_t first)
 static bool append_ret(struct decoder *d)
 {
     struct inst in;
-    const struct stmt end = {.kind = STMT_INST, .loc = d->st->loc};
-    d->st = &end;
+    d->edge = (struct stmt){.kind = STMT_INST, .loc = d->st->loc};
+    d->st = &d->edge;
     if (!decode_results(d))
         return false;
     inst_init(d, &in);
@@ -308,8 +308,8 @@ bool decode_function(struct decoder *d, int slot)
     struct function *out = &d->k->func[slot];
     out->first = d->ninst;
     scope_enter(d);
-    const struct stmt start = {.kind = STMT_INST, .loc = f->loc};
-    d->st = &start;
+    d->edge = (struct stmt){.kind = STMT_INST, .loc = f->loc};
+    d->st = &d->edge;
     if (!decode_formals(d))
         return false;
     for (const struct stmt *st = f->body; st; st = st->next)

@@ -49,6 +49,7 @@ struct decoder {
 
     struct func_decl *f; /* being decoded */
     const struct stmt *st;
+    struct stmt edge; /* stands for the statement where a body's start or end adds instructions */
     struct sym *scope[MAX_NESTING + 2];
     int depth;
     struct inst *inst;

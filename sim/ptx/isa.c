@@ -4,37 +4,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define I16  (TY(U16) | TY(S16))
-#define I32  (TY(U32) | TY(S32))
-#define I64  (TY(U64) | TY(S64))
-#define INT  (I16 | I32 | I64)
-#define SGN  (TY(S16) | TY(S32) | TY(S64))
-#define BIT  (TY(B16) | TY(B32) | TY(B64))
-#define F16  (TY(F16) | TY(F16X2))
-#define BF   (TY(BF16) | TY(BF16X2))
-#define F32  TY(F32)
-#define F64  TY(F64)
-#define DATA (TY(B8) | BIT | TY(B128) | TY(U8) | TY(S8) | INT | F32 | F64)
-#define CVT  (TY(U8) | TY(S8) | INT | TY(F16) | TY(BF16) | F32 | F64)
+#define I16   (TY(U16) | TY(S16))
+#define I32   (TY(U32) | TY(S32))
+#define I64   (TY(U64) | TY(S64))
+#define INT   (I16 | I32 | I64)
+#define SGN   (TY(S16) | TY(S32) | TY(S64))
+#define BIT   (TY(B16) | TY(B32) | TY(B64))
+#define HALF  (TY(F16) | TY(F16X2))
+#define BHALF (TY(BF16) | TY(BF16X2))
+#define SNG   TY(F32)
+#define DBL   TY(F64)
+#define DATA  (TY(B8) | BIT | TY(B128) | TY(U8) | TY(S8) | INT | SNG | DBL)
+#define CVTS  (TY(U8) | TY(S8) | INT | TY(F16) | TY(BF16) | SNG | DBL)
 
 #define ORDER  (M(VOLATILE) | M(SEM) | M(SCOPE))
 #define MEMORY (ORDER | M(SPACE) | M(VEC) | M(CACHE) | M(HINT))
 #define MINMAX (M(FTZ) | M(NAN) | M(XORSIGN))
 #define ATOMIC (M(SEM) | M(SCOPE) | M(SPACE) | M(ATOM) | M(NOFTZ) | M(HINT))
-#define ATYPES (TY(B16) | TY(B32) | TY(B64) | TY(B128) | I32 | I64 | F16 | BF | F32 | F64)
+#define ATYPES (TY(B16) | TY(B32) | TY(B64) | TY(B128) | I32 | I64 | HALF | BHALF | SNG | DBL)
 #define CMPSET (M(CMP) | M(BOOL) | M(FTZ))
 
 // clang-format off
 const struct isa_row isa_rows[] = {
     {"abs", OP_ABS, "ds", SGN, 0, 0, 0},
-    {"abs", OP_ABS, "ds", F32 | F16, 0, M(FTZ), 0},
-    {"abs", OP_ABS, "ds", F64 | BF, 0, 0, 0},
+    {"abs", OP_ABS, "ds", SNG | HALF, 0, M(FTZ), 0},
+    {"abs", OP_ABS, "ds", DBL | BHALF, 0, 0, 0},
     {"activemask", OP_ACTIVEMASK, "d", TY(B32), 0, 0, 0},
     {"add", OP_ADD, "dss", I16, 0, 0, 0},
     {"add", OP_ADD, "dss", I32, 0, M(SAT) | M(CC), 0},
     {"add", OP_ADD, "dss", I64, 0, M(CC), 0},
-    {"add", OP_ADD, "dss", F32 | F16, 0, M(RND) | M(FTZ) | M(SAT), 0},
-    {"add", OP_ADD, "dss", F64 | BF, 0, M(RND), 0},
+    {"add", OP_ADD, "dss", SNG | HALF, 0, M(RND) | M(FTZ) | M(SAT), 0},
+    {"add", OP_ADD, "dss", DBL | BHALF, 0, M(RND), 0},
     {"addc", OP_ADDC, "dss", I32 | I64, 0, M(CC), 0},
     {"and", OP_AND, "dss", TY(PRED) | BIT, 0, 0, 0},
     {"applypriority", OP_APPLYPRIORITY, NULL, 0, 0, M(SPACE) | M(HINT), 0},
@@ -63,57 +63,57 @@ const struct isa_row isa_rows[] = {
     {"call", OP_CALL, NULL, 0, 0, M(UNI), 0},
     {"clz", OP_CLZ, "os", TY(B32) | TY(B64), 0, 0, 0},
     {"cnot", OP_CNOT, "ds", BIT, 0, 0, 0},
-    {"copysign", OP_COPYSIGN, "dss", F32 | F64, 0, 0, 0},
-    {"cos", OP_COS, "ds", F32, 0, M(APPROX) | M(FTZ), 0},
+    {"copysign", OP_COPYSIGN, "dss", SNG | DBL, 0, 0, 0},
+    {"cos", OP_COS, "ds", SNG, 0, M(APPROX) | M(FTZ), 0},
     {"cp.async", OP_CP_ASYNC, NULL, 0, 0, M(CACHE) | M(SPACE) | M(HINT), M(CACHE) | M(SPACE)},
     {"cp.async.commit_group", OP_CP_ASYNC_COMMIT, "", 0, 0, 0, 0},
     {"cp.async.wait_all", OP_CP_ASYNC_WAIT, NULL, 0, 0, 0, 0},
     {"cp.async.wait_group", OP_CP_ASYNC_WAIT, NULL, 0, 0, 0, 0},
-    {"cvt", OP_CVT, NULL, CVT | F16 | BF | TY(B32), CVT, M(RND) | M(RNDI) | M(FTZ) | M(SAT) | M(RELU), 0},
+    {"cvt", OP_CVT, NULL, CVTS | HALF | BHALF | TY(B32), CVTS, M(RND) | M(RNDI) | M(FTZ) | M(SAT) | M(RELU), 0},
     {"cvt.pack", OP_CVT, NULL, I16 | TY(U8) | TY(S8), I32, M(SAT), M(SAT)},
     {"cvta", OP_CVTA, NULL, TY(U32) | TY(U64), 0, M(SPACE) | M(TO), M(SPACE)},
     {"discard", OP_DISCARD, NULL, 0, 0, M(SPACE) | M(HINT), 0},
     {"div", OP_DIV, "dss", INT, 0, 0, 0},
-    {"div", OP_DIV, "dss", F32, 0, M(RND) | M(APPROX) | M(FULL) | M(FTZ), 0},
-    {"div", OP_DIV, "dss", F64, 0, M(RND), 0},
+    {"div", OP_DIV, "dss", SNG, 0, M(RND) | M(APPROX) | M(FULL) | M(FTZ), 0},
+    {"div", OP_DIV, "dss", DBL, 0, M(RND), 0},
     {"dp2a", OP_DP2A, "duuu", I32, I32, M(HILO), M(HILO)},
     {"dp4a", OP_DP4A, "duuu", I32, I32, 0, 0},
     {"elect", OP_ELECT, "Ou", 0, 0, M(SYNC), M(SYNC)},
-    {"ex2", OP_EX2, "ds", F32 | F16 | BF, 0, M(APPROX) | M(FTZ), 0},
+    {"ex2", OP_EX2, "ds", SNG | HALF | BHALF, 0, M(APPROX) | M(FTZ), 0},
     {"exit", OP_EXIT, "", 0, 0, 0, 0},
     {"fence", OP_MEMBAR, "", 0, 0, M(SEM) | M(SCOPE), 0},
-    {"fma", OP_FMA, "dsss", F32, 0, M(RND) | M(FTZ) | M(SAT), 0},
-    {"fma", OP_FMA, "dsss", F64, 0, M(RND), 0},
-    {"fma", OP_FMA, "dsss", F16, 0, M(RND) | M(FTZ) | M(SAT) | M(RELU), 0},
-    {"fma", OP_FMA, "dsss", BF, 0, M(RND) | M(RELU), 0},
+    {"fma", OP_FMA, "dsss", SNG, 0, M(RND) | M(FTZ) | M(SAT), 0},
+    {"fma", OP_FMA, "dsss", DBL, 0, M(RND), 0},
+    {"fma", OP_FMA, "dsss", HALF, 0, M(RND) | M(FTZ) | M(SAT) | M(RELU), 0},
+    {"fma", OP_FMA, "dsss", BHALF, 0, M(RND) | M(RELU), 0},
     {"fns", OP_FNS, "duuu", TY(B32), 0, 0, 0},
     {"isspacep", OP_ISSPACEP, NULL, 0, 0, M(SPACE), M(SPACE)},
     {"ld", OP_LD, NULL, DATA, 0, MEMORY | M(NC), 0},
     {"ldu", OP_LDU, NULL, DATA, 0, M(SPACE) | M(VEC), 0},
-    {"lg2", OP_LG2, "ds", F32, 0, M(APPROX) | M(FTZ), 0},
+    {"lg2", OP_LG2, "ds", SNG, 0, M(APPROX) | M(FTZ), 0},
     {"lop3", OP_LOP3, "Qsssc?P", TY(B32), 0, M(BOOL), 0},
     {"mad", OP_MAD, "dtts", INT, 0, M(HILO) | M(WIDE) | M(SAT) | M(CC), 0},
-    {"mad", OP_MAD, "dsss", F32, 0, M(RND) | M(FTZ) | M(SAT), 0},
-    {"mad", OP_MAD, "dsss", F64, 0, M(RND), 0},
+    {"mad", OP_MAD, "dsss", SNG, 0, M(RND) | M(FTZ) | M(SAT), 0},
+    {"mad", OP_MAD, "dsss", DBL, 0, M(RND), 0},
     {"mad24", OP_MAD24, "dsss", I32, 0, M(HILO) | M(SAT), M(HILO)},
     {"madc", OP_MADC, "dsss", I32 | I64, 0, M(HILO) | M(CC), M(HILO)},
     {"match", OP_MATCH, "Osu", TY(B32) | TY(B64), 0, M(MATCH) | M(SYNC), M(MATCH) | M(SYNC)},
     {"max", OP_MAX, "dss", INT, 0, M(RELU), 0},
-    {"max", OP_MAX, "dss", F32 | F16 | BF, 0, MINMAX, 0},
-    {"max", OP_MAX, "dss", F64, 0, 0, 0},
+    {"max", OP_MAX, "dss", SNG | HALF | BHALF, 0, MINMAX, 0},
+    {"max", OP_MAX, "dss", DBL, 0, 0, 0},
     {"membar", OP_MEMBAR, "", 0, 0, M(SCOPE), M(SCOPE)},
     {"min", OP_MIN, "dss", INT, 0, M(RELU), 0},
-    {"min", OP_MIN, "dss", F32 | F16 | BF, 0, MINMAX, 0},
-    {"min", OP_MIN, "dss", F64, 0, 0, 0},
-    {"mov", OP_MOV, NULL, TY(PRED) | BIT | TY(B128) | INT | F16 | BF | F32 | F64, 0, 0, 0},
+    {"min", OP_MIN, "dss", SNG | HALF | BHALF, 0, MINMAX, 0},
+    {"min", OP_MIN, "dss", DBL, 0, 0, 0},
+    {"mov", OP_MOV, NULL, TY(PRED) | BIT | TY(B128) | INT | HALF | BHALF | SNG | DBL, 0, 0, 0},
     {"mul", OP_MUL, "dtt", INT, 0, M(HILO) | M(WIDE), 0},
-    {"mul", OP_MUL, "dss", F32 | F16, 0, M(RND) | M(FTZ) | M(SAT), 0},
-    {"mul", OP_MUL, "dss", F64 | BF, 0, M(RND), 0},
+    {"mul", OP_MUL, "dss", SNG | HALF, 0, M(RND) | M(FTZ) | M(SAT), 0},
+    {"mul", OP_MUL, "dss", DBL | BHALF, 0, M(RND), 0},
     {"mul24", OP_MUL24, "dss", I32, 0, M(HILO), M(HILO)},
     {"nanosleep", OP_NANOSLEEP, "u", TY(U32), 0, 0, 0},
     {"neg", OP_NEG, "ds", SGN, 0, 0, 0},
-    {"neg", OP_NEG, "ds", F32 | F16, 0, M(FTZ), 0},
-    {"neg", OP_NEG, "ds", F64 | BF, 0, 0, 0},
+    {"neg", OP_NEG, "ds", SNG | HALF, 0, M(FTZ), 0},
+    {"neg", OP_NEG, "ds", DBL | BHALF, 0, 0, 0},
     {"not", OP_NOT, "ds", TY(PRED) | BIT, 0, 0, 0},
     {"or", OP_OR, "dss", TY(PRED) | BIT, 0, 0, 0},
     {"pmevent", OP_PMEVENT, "c", 0, 0, M(MASK), 0},
@@ -121,33 +121,33 @@ const struct isa_row isa_rows[] = {
     {"prefetch", OP_PREFETCH, NULL, 0, 0, M(SPACE) | M(LEVEL) | M(HINT), 0},
     {"prefetchu", OP_PREFETCHU, NULL, 0, 0, M(LEVEL), M(LEVEL)},
     {"prmt", OP_PRMT, "dsss", TY(B32), 0, M(PRMT), 0},
-    {"rcp", OP_RCP, "ds", F32 | F64, 0, M(APPROX) | M(RND) | M(FTZ), 0},
+    {"rcp", OP_RCP, "ds", SNG | DBL, 0, M(APPROX) | M(RND) | M(FTZ), 0},
     {"red", OP_RED, NULL, ATYPES, 0, ATOMIC, M(ATOM)},
     {"redux", OP_REDUX, "dsu", I32 | TY(B32), 0, M(ATOM) | M(SYNC), M(ATOM) | M(SYNC)},
     {"rem", OP_REM, "dss", INT, 0, 0, 0},
     {"ret", OP_RET, "", 0, 0, M(UNI), 0},
-    {"rsqrt", OP_RSQRT, "ds", F32 | F64, 0, M(APPROX) | M(FTZ), 0},
+    {"rsqrt", OP_RSQRT, "ds", SNG | DBL, 0, M(APPROX) | M(FTZ), 0},
     {"sad", OP_SAD, "dsss", INT, 0, 0, 0},
-    {"selp", OP_SELP, "dssP", BIT | INT | F32 | F64 | TY(F16) | TY(BF16), 0, 0, 0},
-    {"set", OP_SET, "dtt?P", I16 | I32 | F32 | F16 | BF, BIT | INT | F16 | BF | F32 | F64, CMPSET, M(CMP)},
-    {"setp", OP_SETP, "qtt?P", BIT | INT | F16 | BF | F32 | F64, 0, CMPSET, M(CMP)},
+    {"selp", OP_SELP, "dssP", BIT | INT | SNG | DBL | TY(F16) | TY(BF16), 0, 0, 0},
+    {"set", OP_SET, "dtt?P", I16 | I32 | SNG | HALF | BHALF, BIT | INT | HALF | BHALF | SNG | DBL, CMPSET, M(CMP)},
+    {"setp", OP_SETP, "qtt?P", BIT | INT | HALF | BHALF | SNG | DBL, 0, CMPSET, M(CMP)},
     {"shf", OP_SHF, "dssu", TY(B32), 0, M(LR) | M(WRAP), M(LR) | M(WRAP)},
-    {"shfl", OP_SHFL, "Qsuu?u", TY(B32) | I32 | F32, 0, M(SHFL) | M(SYNC), M(SHFL)},
+    {"shfl", OP_SHFL, "Qsuu?u", TY(B32) | I32 | SNG, 0, M(SHFL) | M(SYNC), M(SHFL)},
     {"shl", OP_SHL, "dsu", BIT, 0, 0, 0},
     {"shr", OP_SHR, "dsu", BIT | INT, 0, 0, 0},
-    {"sin", OP_SIN, "ds", F32, 0, M(APPROX) | M(FTZ), 0},
-    {"slct", OP_SLCT, "dsst", BIT | INT | F32 | F64, TY(S32) | F32, M(FTZ), 0},
-    {"sqrt", OP_SQRT, "ds", F32 | F64, 0, M(APPROX) | M(RND) | M(FTZ), 0},
+    {"sin", OP_SIN, "ds", SNG, 0, M(APPROX) | M(FTZ), 0},
+    {"slct", OP_SLCT, "dsst", BIT | INT | SNG | DBL, TY(S32) | SNG, M(FTZ), 0},
+    {"sqrt", OP_SQRT, "ds", SNG | DBL, 0, M(APPROX) | M(RND) | M(FTZ), 0},
     {"st", OP_ST, NULL, DATA, 0, MEMORY, 0},
     {"sub", OP_SUB, "dss", I16, 0, 0, 0},
     {"sub", OP_SUB, "dss", I32, 0, M(SAT) | M(CC), 0},
     {"sub", OP_SUB, "dss", I64, 0, M(CC), 0},
-    {"sub", OP_SUB, "dss", F32 | F16, 0, M(RND) | M(FTZ) | M(SAT), 0},
-    {"sub", OP_SUB, "dss", F64 | BF, 0, M(RND), 0},
+    {"sub", OP_SUB, "dss", SNG | HALF, 0, M(RND) | M(FTZ) | M(SAT), 0},
+    {"sub", OP_SUB, "dss", DBL | BHALF, 0, M(RND), 0},
     {"subc", OP_SUBC, "dss", I32 | I64, 0, M(CC), 0},
     {"szext", OP_SZEXT, "dsu", I32, 0, M(WRAP), M(WRAP)},
-    {"tanh", OP_TANH, "ds", F32 | F16 | BF, 0, M(APPROX), M(APPROX)},
-    {"testp", OP_TESTP, "ps", F32 | F64, 0, M(TESTP), M(TESTP)},
+    {"tanh", OP_TANH, "ds", SNG | HALF | BHALF, 0, M(APPROX), M(APPROX)},
+    {"testp", OP_TESTP, "ps", SNG | DBL, 0, M(TESTP), M(TESTP)},
     {"trap", OP_TRAP, "", 0, 0, 0, 0},
     {"vabsdiff", OP_VABSDIFF, "duu?u", I32, I32, M(SAT) | M(ATOM), 0},
     {"vabsdiff2", OP_VABSDIFF2, "duu?u", I32, I32, M(SAT) | M(ATOM), 0},

@@ -143,13 +143,9 @@ static void old_ptx_decodes(void)
     CU_ASSERT_EQUAL(f.k->inst[g->first + g->n - 1].op, OP_RET);
     check_kernel(f.k, 0);
     fix_free(&f);
-    struct module *m = module_parse("t",
-                                    ".version 1.2\n.entry k() { .reg .f32 %f<3>;"
-                                    " rcp.f32 %f1, %f2; }",
-                                    67, &f.e);
-    f.k = m ? kernel_get(m, "k", &f.e) : NULL;
+    f = fix_new(".version 1.2\n.entry k() { .reg .f32 %f<3>; rcp.f32 %f1, %f2; }", "k");
     CU_ASSERT_EQUAL(fix_inst(&f, 0)->flags, INST_APPROX | INST_FTZ);
-    module_free(m);
+    fix_free(&f);
 }
 
 static void initialisers_fill_bytes_and_addresses(void)

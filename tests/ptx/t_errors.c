@@ -19,8 +19,7 @@ static void syntax_errors_show_the_place(void)
                   "t.ptx:3:1: unknown directive or type .adress_size\n.adress_size 64\n^");
     check_message(HEAD ".global .b32 x = 0x;\n", NULL,
                   "t.ptx:4:18: malformed number\n.global .b32 x = 0x;\n                 ^");
-    check_message(HEAD "/* never\nclosed", NULL,
-                  "t.ptx:4:1: comment is never closed\n/* never\n^");
+    check_message(HEAD "/* never\nclosed", NULL, "t.ptx:4:1: comment is never closed\n/* never\n^");
     check_message(HEAD ".file 1 \"x\n", NULL,
                   "t.ptx:4:9: string is never closed\n.file 1 \"x\n        ^");
     check_message(HEAD ".section .debug_info\n{ {\n", NULL,
@@ -72,8 +71,7 @@ static const struct {
     {"ld.global.v4.u64 {%rd1,%rd2,%rd1,%rd1}, [%rd1];", 1, 1,
      "ld.global.v4.u64 moves more than 16 bytes"},
     {"ld.shared.u32 %r1, [a];", 1, 21, "a is in .param, not in .shared"},
-    {"st.param.u32 [a], %r1;", 1, 1,
-     "st.param.u32: the parameters of a kernel are not written"},
+    {"st.param.u32 [a], %r1;", 1, 1, "st.param.u32: the parameters of a kernel are not written"},
     {"st.const.u32 [%rd1], %r1;", 1, 1, "st.const.u32: constant memory is not written"},
     {"ld.shared.nc.u32 %r1, [%rd1];", 1, 1, "ld.shared.nc.u32: .nc goes with .global"},
     {"atom.global.add.b32 %r1, [%rd1], %r2;", 1, 1, "there is no atom.global.add.b32"},
@@ -85,8 +83,7 @@ static const struct {
     {"X: ret;\nX: ret;", 2, 1, "label X is there twice"},
     {"brx.idx %r1, none;", 1, 14, "there is no list of targets none here"},
     {".reg .b32 x;\n.reg .b64 x;", 2, 11, "x is declared twice"},
-    {".reg .b32 %z<4000000000>;", 1, 14,
-     "a range of 4000000000 registers; the limit is 1048576"},
+    {".reg .b32 %z<4000000000>;", 1, 14, "a range of 4000000000 registers; the limit is 1048576"},
     {".reg .b32 %z<1000000>;\n.reg .b32 %y<1000000>;", 2, 11, "more than 1048576 registers"},
     {".local .b8 big[1000000];", 1, 12, "big: the limit of its state space is 524288 bytes"},
     {".local .b8 big[99999][99999][99999];", 1, 23, "array of more than 4294967296 bytes"},
@@ -100,8 +97,7 @@ static const struct {
     {"mov.b64 {%r1, %r2, %r3}, %rd1;", 1, 9, ".b64 is no vector of 3 members"},
     {"call (%r1), undeclared, (%r2);", 1, 13, "undeclared is not declared"},
     {"call ();", 1, 1, "call names no function"},
-    {"shfl.sync.up.b32 %r1, %r2, 1, 0;", 1, 1,
-     "shfl.sync.up.b32: .sync takes a member mask"},
+    {"shfl.sync.up.b32 %r1, %r2, 1, 0;", 1, 1, "shfl.sync.up.b32: .sync takes a member mask"},
     {"vote.sync.ballot.pred %p1, %p2, -1;", 1, 1,
      "vote.sync.ballot.pred: .ballot has type .b32, the others .pred"},
     {"setp.lt.and.s32 %p1, %r1, %r2;", 1, 1,
