@@ -1,0 +1,121 @@
+/* Whole programs: every bundled workload gives the same bytes with timing as without, and every
+ * launch file of the reference runs gives what lies beside it. */
+#include "base/datadir.h"
+#include "sim/frontend/target.h"
+#include "sim/frontend/workload.h"
+#include "sim/gpu/gpu.h"
+#include "tests/frontend/ptx.h"
+#include "tests/suite.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <string.h>
+
+#define REFERENCE "../shared/oracle/gpgpusim"
+
+struct watched {     /* an executor that hashes all buffers after each launch */
+    struct gpu *gpu; /* NULL: functional */
+    int n, launches;
+    uint64_t hash;
+    struct run_stats stats;
+};
+
+/* FNV-1a over the buffers, in order of address. */
+static uint64_t hash_heap(struct devmem *m, uint64_t h)
+{
+    const struct alloc *a = devmem_find(m, HEAP_BASE, 1);
+    while (a) {
+        for (uint64_t i = 0; i < a->bytes; i++)
+            h = (h ^ a->host[i]) * 0x100000001b3ull;
+        addr_t next = (a->base + a->bytes + ALLOC_ALIGN - 1) / ALLOC_ALIGN * ALLOC_ALIGN;
+        a = devmem_find(m, next, 1);
+    }
+    return h;
+}
+
+static bool run_watched(void *self, struct launch *l, struct err *e)
+{
+    struct watched *w = self;
+    struct gpu_opts o = {.n = w->n, .only_core = -1, .max_cycles = 100000000};
+    bool ok = w->gpu ? gpu_launch(w->gpu, l, &o, &w->stats, e) : run_functionally(NULL, l, e);
+    w->launches++;
+    w->hash = hash_heap(l->mem, w->hash);
+    return ok;
+}
+
+static struct watched watch(const struct target *t, const struct gpu_cfg *cfg, int n)
+{
+    struct err e = {""};
+    struct watched w = {.gpu = cfg ? gpu_new(cfg, &e) : NULL, .n = n};
+    struct executor x = {run_watched, &w};
+    bool ok = target_run(t, &x, true, &e);
+    if (!ok)
+        printf("\n  %s at n = %d: %s\n", target_name(t), n, e.msg);
+    CU_ASSERT_TRUE(ok);
+    gpu_free(w.gpu);
+    return w;
+}
+
+static bool load_gpu(struct gpu_cfg *cfg)
+{
+    struct err e = {""};
+    char *data = datadir(&e);
+    bool ok = data && gpu_cfg_load(cfg, data, "yen2014", &e);
+    if (!ok)
+        printf("\n  %s\n", e.msg);
+    free(data);
+    return ok;
+}
+
+static void workloads_give_the_same_bytes_with_timing(void)
+{
+    struct gpu_cfg cfg;
+    CU_ASSERT_TRUE_FATAL(load_gpu(&cfg));
+    for (int i = 0; workloads[i]; i++) {
+        struct err e;
+        struct target *t = target_open(workloads[i]->name, &e);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(t);
+        struct watched plain = watch(t, NULL, 0), timed = watch(t, &cfg, 8);
+        CU_ASSERT_EQUAL(plain.launches, timed.launches);
+        CU_ASSERT_EQUAL(plain.hash, timed.hash);
+        target_free(t);
+    }
+}
+
+static void reference_runs_give_what_is_expected(void)
+{
+    glob_t g;
+    if (glob(REFERENCE "/*/launch.cfg", 0, NULL, &g) != 0) {
+        NOT_RUN("no launch files in %s", REFERENCE);
+        return;
+    }
+    for (size_t i = 0; i < g.gl_pathc; i++) {
+        struct err e = {""};
+        struct target *t = target_open(g.gl_pathv[i], &e);
+        if (!t)
+            printf("\n  %s\n", e.msg);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(t);
+        watch(t, NULL, 0);
+        target_free(t);
+    }
+    CU_ASSERT_EQUAL(g.gl_pathc, 14);
+    globfree(&g);
+}
+
+/* Fewer CTAs at once keep nbf's lines in a small L1D (Yen 2014, Table 6 and Figures 13 to 15). */
+static void nbf_gains_from_running_fewer_ctas(void)
+{
+    struct gpu_cfg cfg;
+    struct err e;
+    CU_ASSERT_TRUE_FATAL(load_gpu(&cfg));
+    struct target *t = target_open("nbf", &e);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(t);
+    struct watched few = watch(t, &cfg, 2), many = watch(t, &cfg, 8);
+    CU_ASSERT_TRUE(few.stats.cycles * 3 < many.stats.cycles * 2);
+    CU_ASSERT_TRUE(few.stats.dram_reads * 2 < many.stats.dram_reads);
+    CU_ASSERT_EQUAL(few.stats.warp_insts, many.stats.warp_insts);
+    target_free(t);
+}
+
+SUITE("runs", T(workloads_give_the_same_bytes_with_timing), T(nbf_gains_from_running_fewer_ctas),
+      T(reference_runs_give_what_is_expected))
