@@ -49,6 +49,110 @@ static void calls_need_a_session_then_init_then_a_context(void)
     finish(s);
 }
 
+/* Every call that works on a context, with arguments that are right otherwise. */
+static void every_context_call_gives(CUresult want)
+{
+    CUdeviceptr p = 0x80000000;
+    CUmodule m = NULL;
+    CUfunction f = NULL;
+    size_t n;
+    int x = 0;
+    GIVES(cuModuleLoadData(&m, test_ptx), want);
+    GIVES(cuModuleUnload(m), want);
+    GIVES(cuModuleGetFunction(&f, m, "scale"), want);
+    GIVES(cuModuleGetGlobal(&p, &n, m, "calls"), want);
+    GIVES(cuMemAlloc(&p, 4), want);
+    GIVES(cuMemFree(p), want);
+    GIVES(cuMemcpyHtoD(p, &x, 4), want);
+    GIVES(cuMemcpyDtoH(&x, p, 4), want);
+    GIVES(cuMemcpyDtoD(p, p, 4), want);
+    GIVES(cuMemsetD8(p, 0, 4), want);
+    GIVES(cuMemsetD16(p, 0, 2), want);
+    GIVES(cuMemsetD32(p, 0, 1), want);
+    GIVES(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL), want);
+    GIVES(cuCtxSynchronize(), want);
+}
+
+static void every_device_call_gives(CUresult want)
+{
+    CUcontext ctx;
+    CUdevice dev;
+    int n;
+    char name[64];
+    GIVES(cuDeviceGet(&dev, 0), want);
+    GIVES(cuDeviceGetCount(&n), want);
+    GIVES(cuDeviceGetName(name, sizeof name, 0), want);
+    GIVES(cuDeviceGetAttribute(&n, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X, 0), want);
+    GIVES(cuCtxGetCurrent(&ctx), want);
+    GIVES(cuCtxSetCurrent(NULL), want);
+    GIVES(cuCtxCreate(&ctx, 0, 0), want);
+}
+
+static void each_call_says_what_is_missing(void)
+{
+    every_device_call_gives(CUDA_ERROR_NO_DEVICE);
+    every_context_call_gives(CUDA_ERROR_NO_DEVICE);
+    GIVES(cuCtxDestroy(NULL), CUDA_ERROR_NO_DEVICE);
+    struct session *s = session_begin(&functional, "test.ptx");
+    every_device_call_gives(CUDA_ERROR_NOT_INITIALIZED);
+    every_context_call_gives(CUDA_ERROR_NOT_INITIALIZED);
+    OK(cuInit(0));
+    every_context_call_gives(CUDA_ERROR_INVALID_CONTEXT);
+    every_device_call_gives(CUDA_SUCCESS);
+    finish(s);
+}
+
+static void null_and_unknown_handles_are_refused(void)
+{
+    CUmodule m;
+    struct session *s = start(&m);
+    CUfunction f;
+    CUdeviceptr p;
+    CUcontext ctx;
+    int n;
+    GIVES(cuGetErrorName(CUDA_SUCCESS, NULL), CUDA_ERROR_INVALID_VALUE);
+    GIVES(cuGetErrorString(CUDA_SUCCESS, NULL), CUDA_ERROR_INVALID_VALUE);
+    GIVES(cuDeviceGet(NULL, 0), CUDA_ERROR_INVALID_VALUE);
+    GIVES(cuDeviceGetCount(NULL), CUDA_ERROR_INVALID_VALUE);
+    GIVES(cuDeviceGetName(NULL, 5, 0), CUDA_ERROR_INVALID_VALUE);
+    GIVES(cuDeviceGetName((char *)&n, 4, 1), CUDA_ERROR_INVALID_DEVICE);
+    GIVES(cuDeviceGetAttribute(&n, CU_DEVICE_ATTRIBUTE_WARP_SIZE, 1), CUDA_ERROR_INVALID_DEVICE);
+    GIVES(cuDeviceGetAttribute(&n, (CUdevice_attribute)9999, 0), CUDA_ERROR_INVALID_VALUE);
+    GIVES(cuCtxCreate(NULL, 0, 0), CUDA_ERROR_INVALID_VALUE);
+    GIVES(cuCtxCreate(&ctx, 0, 1), CUDA_ERROR_INVALID_DEVICE);
+    GIVES(cuCtxGetCurrent(NULL), CUDA_ERROR_INVALID_VALUE);
+    GIVES(cuCtxDestroy(NULL), CUDA_ERROR_INVALID_CONTEXT);
+    GIVES(cuModuleLoadData(NULL, test_ptx), CUDA_ERROR_INVALID_VALUE);
+    GIVES(cuModuleLoadData(&m, NULL), CUDA_ERROR_INVALID_VALUE);
+    GIVES(cuModuleGetFunction(NULL, m, "scale"), CUDA_ERROR_INVALID_VALUE);
+    GIVES(cuModuleGetFunction(&f, NULL, "scale"), CUDA_ERROR_INVALID_HANDLE);
+    GIVES(cuModuleGetGlobal(&p, NULL, m, NULL), CUDA_ERROR_INVALID_VALUE);
+    GIVES(cuModuleGetGlobal(&p, NULL, NULL, "calls"), CUDA_ERROR_INVALID_HANDLE);
+    GIVES(cuMemAlloc(NULL, 4), CUDA_ERROR_INVALID_VALUE);
+    OK(cuMemFree(0));
+    OK(cuModuleGetFunction(&f, m, "scale"));
+    void *params[4] = {NULL}, *extra[] = {(void *)m, NULL, CU_LAUNCH_PARAM_END};
+    GIVES(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, NULL, params, NULL), CUDA_ERROR_INVALID_VALUE);
+    GIVES(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, extra), CUDA_ERROR_INVALID_VALUE);
+    finish(s);
+}
+
+static void a_kernel_that_does_not_decode_is_refused_with_its_line(void)
+{
+    static const char ptx[] = ".version 3.2\n.target sm_20\n.address_size 64\n"
+                              ".entry k()\n{\nadd.s32 %r1, %r2, %r3;\nret;\n}\n";
+    struct session *s = start(NULL);
+    CUmodule m;
+    CUfunction f;
+    struct err e = {""};
+    CUresult r = cuModuleLoadData(&m, ptx);
+    if (r == CUDA_SUCCESS)
+        r = cuModuleGetFunction(&f, m, "k");
+    CU_ASSERT_EQUAL(r, CUDA_ERROR_INVALID_PTX);
+    CU_ASSERT_FALSE(session_end(s, &e));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "test.ptx:6:"));
+}
+
 static void errors_have_names_and_texts(void)
 {
     const char *text;
@@ -208,4 +312,6 @@ static void wrong_ptx_is_refused_with_its_line(void)
 SUITE("driver API", T(calls_need_a_session_then_init_then_a_context),
       T(errors_have_names_and_texts), T(memory_is_copied_filled_and_bounded),
       T(modules_give_functions_and_variables), T(arguments_come_one_by_one_or_packed),
-      T(a_fault_sticks_to_its_context_and_keeps_its_text), T(wrong_ptx_is_refused_with_its_line))
+      T(a_fault_sticks_to_its_context_and_keeps_its_text), T(wrong_ptx_is_refused_with_its_line),
+      T(each_call_says_what_is_missing), T(null_and_unknown_handles_are_refused),
+      T(a_kernel_that_does_not_decode_is_refused_with_its_line))

@@ -96,6 +96,69 @@ static void launches_must_fit_their_kernel(void)
     }
 }
 
+/* Opens and runs a launch of kernel k in a module of its own; the message. */
+static const char *complaint(const char *ptx)
+{
+    static char msg[sizeof((struct err *)0)->msg];
+    struct err e = {""};
+    write_text("own.ptx", ptx);
+    write_text("own.cfg", "module = \"own.ptx\";\nlaunches = (\n"
+                          "{ kernel = \"k\"; grid = [1, 1, 1]; block = [64, 1, 1]; } );\n");
+    char *path = xasprintf("%s/own.cfg", dir);
+    struct target *t = target_open(path, &e);
+    if (t)
+        target_run(t, &functional, true, &e);
+    target_free(t);
+    free(path);
+    memcpy(msg, e.msg, sizeof msg);
+    return msg;
+}
+#define PTX_HEAD ".version 6.0\n.target sm_70\n.address_size 64\n"
+
+static void modules_that_can_not_be_run(void)
+{
+    CU_ASSERT_STRING_EQUAL(complaint(PTX_HEAD ".entry k() { ret; }\n"), "");
+    CU_ASSERT_PTR_NOT_NULL(strstr(complaint(PTX_HEAD ".entry k()\n .maxntid 32, 1, 1\n{ ret; }\n"),
+                                  "own.cfg:3: kernel k: block of 64 threads, but .maxntid"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(complaint(PTX_HEAD ".extern .global .align 4 .u32 far;\n.entry k() { ret; }\n"),
+               "own.ptx: variable 'far' is declared .extern and defined nowhere"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(complaint(PTX_HEAD ".entry k( {\n"), "own.ptx:4:"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(complaint(PTX_HEAD ".entry k()\n{\nbra NOWHERE;\n}\n"), "own.ptx:6:"));
+    static const char *const names[] = {"own.cfg", "own.ptx"};
+    for (int i = 0; i < 2; i++) {
+        char *path = xasprintf("%s/%s", dir, names[i]);
+        unlink(path);
+        free(path);
+    }
+}
+
+static void a_module_that_is_not_there(void)
+{
+    struct err e = {""};
+    write_text("launch.cfg", "\nmodule = \"none.ptx\";\nlaunches = ( { kernel = \"k\"; "
+                             "grid = [1, 1, 1]; block = [1, 1, 1]; } );\n");
+    CU_ASSERT_PTR_NULL(target_open(dir, &e));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "launch.cfg:2: "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "none.ptx: No such file or directory"));
+}
+
+static void more_than_the_address_space_is_refused_by_line(void)
+{
+    struct err e = {""};
+    write_text("launch.cfg",
+               "module = \"test.ptx\";\nbuffers = (\n"
+               "{ name = \"a\"; bytes = 1099511627776; zero = true; },\n"
+               "{ name = \"b\"; bytes = 1099511627776; zero = true; } );\n"
+               "launches = ( { kernel = \"bad\"; grid = [1, 1, 1]; block = [1, 1, 1]; } );\n");
+    struct target *t = target_open(dir, &e);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(t);
+    CU_ASSERT_FALSE(target_run(t, &functional, true, &e));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "no room for buffer"));
+    target_free(t);
+}
+
 static void a_fault_comes_back_in_full(void)
 {
     struct err e = {""};
@@ -175,6 +238,20 @@ static void a_workload_whose_kernels_did_nothing_fails(void)
     }
 }
 
+static void the_kernels_of_a_launch_file_come_once_each(void)
+{
+    struct err e = {""};
+    write_text("launch.cfg", "module = \"test.ptx\";\nlaunches = (\n"
+                             "{ kernel = \"bad\"; grid = [1, 1, 1]; block = [1, 1, 1]; },\n"
+                             "{ kernel = \"bad\"; grid = [2, 1, 1]; block = [1, 1, 1]; } );\n");
+    struct target *t = target_open(dir, &e);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(t);
+    int kernels = 0;
+    CU_ASSERT_TRUE(target_kernels(t, count_kernel, &kernels, &e));
+    CU_ASSERT_EQUAL(kernels, 1);
+    target_free(t);
+}
+
 static void *run_in_thread(void *target)
 {
     struct err e;
@@ -222,6 +299,8 @@ static void clean_up(void)
 }
 
 SUITE("targets", T(prepare), T(a_launch_file_runs_and_is_checked),
-      T(launches_must_fit_their_kernel), T(a_fault_comes_back_in_full), T(names_that_do_not_exist),
-      T(every_workload_is_verified_and_lists_its_kernels),
+      T(launches_must_fit_their_kernel), T(modules_that_can_not_be_run),
+      T(a_module_that_is_not_there), T(more_than_the_address_space_is_refused_by_line),
+      T(the_kernels_of_a_launch_file_come_once_each), T(a_fault_comes_back_in_full),
+      T(names_that_do_not_exist), T(every_workload_is_verified_and_lists_its_kernels),
       T(a_workload_whose_kernels_did_nothing_fails), T(targets_run_in_threads_at_once), T(clean_up))
