@@ -72,7 +72,7 @@ const struct isa_row isa_rows[] = {
     {"cvt", OP_CVT, NULL, CVTS | HALF | BHALF | TY(B32), CVTS, M(RND) | M(RNDI) | M(FTZ) | M(SAT) | M(RELU), 0},
     {"cvt.pack", OP_CVT, NULL, I16 | TY(U8) | TY(S8), I32, M(SAT), M(SAT)},
     {"cvta", OP_CVTA, NULL, TY(U32) | TY(U64), 0, M(SPACE) | M(TO), M(SPACE)},
-    {"discard", OP_DISCARD, NULL, 0, 0, M(SPACE) | M(HINT), 0},
+    {"discard", OP_DISCARD, NULL, 0, 0, M(SPACE) | M(LEVEL), M(LEVEL)},
     {"div", OP_DIV, "dss", INT, 0, 0, 0},
     {"div", OP_DIV, "dss", SNG, 0, M(RND) | M(APPROX) | M(FULL) | M(FTZ), 0},
     {"div", OP_DIV, "dss", DBL, 0, M(RND), 0},

@@ -122,7 +122,7 @@ static bool visit_call(struct decoder *d, const struct stmt *st, int depth)
         d->calls_indirectly = true;
         return true;
     }
-    if (!s->func->has_body)
+    if (!s->func->has_body || s->func->is_entry)
         return true;
     if (s->func->visiting)
         return module_err(d->m, st->loc, d->e, "recursive call of %s", callee->name->text);

@@ -103,6 +103,63 @@ static const struct {
     {"setp.lt.and.s32 %p1, %r1, %r2;", 1, 1,
      "setp.lt.and.s32: a boolean operator goes with a third source"},
     {"cp.async.ca.shared.global [%rd1], [%rd2], 5;", 1, 43, "cp.async copies 4, 8 or 16 bytes"},
+    {"atom.global.add.u32 %r1, [%rd1], %rd2;", 1, 34, "%rd2 is .b64; .u32 is needed here"},
+    {"atom.global.add.u32 %rd1, [%rd1], %r2;", 1, 21, "%rd1 is .b64; .u32 is needed here"},
+    {"cp.async.ca.global.shared [%rd1], [%rd2], 4;", 1, 1,
+     "cp.async.ca.global.shared copies from .global to .shared"},
+    {"cp.async.cg.shared.global [%rd1], [%rd2], 4;", 1, 43, "cp.async.cg copies 16 bytes"},
+    {"cp.async.wait_group %r1;", 1, 21, "an integer constant is needed here"},
+    {"discard.global.L2 [%rd1], 64;", 1, 27, "the size is 128"},
+    {"bar.red.add.pred %p1, 0, %p2;", 1, 1, "there is no bar.red.add.pred"},
+    {"bar.red.or.pred %p1, 0;", 1, 1, "bar.red.or.pred takes 3 to 4 operands, not 2"},
+    {"bra 5;", 1, 5, "a label is needed here"},
+    {"T: .branchtargets X;\nbrx.idx %r1, T;", 1, 19, "there is no label X here"},
+    {"mov.u16 %h1, a;", 1, 14, "the address of a does not fit in .u16"},
+    {"mov.u32 %r1, %r2+1;", 1, 14, "a plain register is needed here"},
+    {"mov.f32 %f1, %tid.x;", 1, 14, "%tid.x is .u32; .f32 is needed here"},
+    {"mov.u32 %r1, %clock64;", 1, 14, "%clock64 has 64 bits"},
+    {"add.u64 %rd1, %rd2, %tid.x;", 1, 21, "%tid.x is .u32; .u64 is needed here"},
+    {"mov.b32 %r1, {%h1, %f1};", 1, 20, "%f1 is .f32; .b16 is needed here"},
+    {"mov.b32 {%h1, %h2}, %rd1;", 1, 21, "%rd1 is .b64; .b32 is needed here"},
+    {"mov.u32 %r1;", 1, 1, "mov.u32 takes 2 operands, not 1"},
+    {"ld.global.u32 %r1, [%p1];", 1, 21, "%p1 is .pred; an address has 32 or 64 bits"},
+    {"ld.global.u32 %r1, [1.5];", 1, 21, "a register or a variable is needed here"},
+    {"ld.global.u32 %r1, [nix];", 1, 21, "nix is not declared"},
+    {"ld.global.u32 %r1, [%tid.x];", 1, 21, "a register or a variable is needed here"},
+    {"L: ld.global.u32 %r1, [L];", 1, 24, "the address of a variable is needed here"},
+    {"cvt.f16x2.u32 %r1, %r2;", 1, 1, "there is no conversion cvt.f16x2.u32"},
+    {"cvt.rni.f32.f64 %f1, %fd1;", 1, 1, "cvt.rni.f32.f64: .rn, .rz, .rm or .rp rounds to .f32"},
+    {"cvt.u32.f32 %rd1;", 1, 1, "cvt.u32.f32 takes 2 operands, not 1"},
+    {"cvt.pack.sat.u16.s32.b16 %r1, %r2, %r3;", 1, 1,
+     "cvt.pack.sat.u16.s32.b16: the third type is .b32"},
+    {"lop3.b32 %r1, %r2, %r3, %r4, %r5;", 1, 30, "an integer constant is needed here"},
+    {"shf.l.b32 %r1, %r2, %r3, 4;", 1, 1, "shf lacks a modifier that it needs"},
+    {"dp4a.u32 %r1, %r2, %r3, 4;", 1, 1, "dp4a.u32 names 1 type; it needs 2"},
+    {"vabsdiff4.u32.u32.u32 %r1, %r2, %r3;", 1, 1,
+     "vabsdiff4.u32.u32.u32: three sources are needed"},
+    {"add.sat.u32 %r1, %r2, %r3;", 1, 1, "add.sat.u32: .sat goes with .s32"},
+    {"max.relu.u32 %r1, %r2, %r3;", 1, 1, "max.relu.u32: .relu goes with .s32"},
+    {"match.any.sync.b32 %r1|%p1, %r3, -1;", 1, 1,
+     "match.any.sync.b32: only match.all writes a predicate"},
+    {"setp.lt.u32 %p1|%r1, %r2, %r3;", 1, 13, "%r1 is .b32; .pred is needed here"},
+    {".reg .v2 .f32 v;\nadd.f32 v, %f1, %f2;", 2, 9,
+     "a register that can be written is needed here"},
+    {".reg .v2 .f32 v;\nadd.f32 %f1, v, %f2;", 2, 14, "one member of the vector is needed here"},
+    {".reg .v2 .f32 v;\nadd.f32 %f1, v.z, %f2;", 2, 14, "v.z is not declared"},
+    {".reg .v2 .pred v;", 1, 16, "predicates are single registers"},
+    {".reg .b32 x[3];", 1, 13, "registers have no array type"},
+    {".shared .b32 x<3>;", 1, 16, "only registers are declared as a range"},
+    {".shared .b32 x[2][];", 1, 18, "only the first dimension may be left open"},
+    {".shared .b32 x[-1];", 1, 16, "a constant that is not negative is needed here"},
+    {".shared x;", 1, 9, "the declaration of x names no type"},
+    {".reg .b32 a.b;", 1, 11, "a.b is no name for a variable"},
+    {".shared .global .b32 x;", 1, 9, "a variable has one state space"},
+    {"mov.u32 %r1, generic(5);", 1, 22, "generic() takes a variable"},
+    {"mov.u32 %r1, 0xff(5);", 1, 14, "a mask takes the address of a variable"},
+    {"mov.u32 %r1, a*2;", 1, 14, "this is no constant expression"},
+    {"mov.u32 %r1, -a;", 1, 14, "this is no constant expression"},
+    {"mov.f32 %f1, 1.5 % 2.0;", 1, 20, "this is no constant expression"},
+    {"mov.u32 %r1, a ? 1 : 2;", 1, 14, "this is no constant expression"},
     {"mov.u32 %r1, 1/0;", 1, 16, "division by zero in a constant expression"},
     {"mov.u32 %r1, 99999999999999999999;", 1, 14, "integer literal does not fit in 64 bits"},
 };
@@ -142,6 +199,86 @@ static void modules_reject_what_contradicts(void)
                   "t.ptx:4:16: an alignment is a power of two up to 65536\n"
                   ".global .align 3 .b32 x;\n               ^");
     check_message(HEAD ".entry k() { ret; }\n", "other", "t.ptx: there is no kernel other");
+}
+
+/* Calls from a kernel k; the function f takes a b32 and gives a b32. */
+static const struct {
+    const char *call;
+    int col;
+    const char *message;
+} call_rows[] = {
+    {"call (y), f, ();", 11, "f takes 1 argument, not 0"},
+    {"call f, (x);", 6, "f gives 1 result, not 0"},
+    {"call (y), f, (w);", 15, "8 bytes are passed where the function has 4"},
+    {"call (w), f, (x);", 7, "8 bytes are passed where the function has 4"},
+    {"call (y), f, (nix);", 15, "nix is not declared"},
+    {"call (y), f, (L);", 15, "a register, a constant or a variable is needed here"},
+    {"call (y), f, (x), 5, 6;", 19, "syntax error, unexpected integer"},
+    {"call (y), f, (x), (y);", 19, "nothing is expected here"},
+    {"call k;", 6, "k is a kernel"},
+    {"call %r1, (x);", 6, "%r1 is .b32; .u64 is needed here"},
+    {"call (1.5), f, (x);", 7, "a register is needed here"},
+};
+
+static void calls_that_do_not_fit_are_errors(void)
+{
+    for (size_t i = 0; i < sizeof call_rows / sizeof *call_rows; i++) {
+        char text[600], want[200];
+        snprintf(text, sizeof text,
+                 HEAD ".func (.param .b32 r) f(.param .b32 x) { ret; }\n"
+                      ".entry k() { .param .b32 x, y; .param .b64 w; .reg .b32 %%r<3>; L:\n%s\n}\n",
+                 call_rows[i].call);
+        struct fix f = fix_new(text, "k");
+        const size_t n = (size_t)snprintf(want, sizeof want, "t.ptx:6:%d: %s", call_rows[i].col,
+                                          call_rows[i].message);
+        if (f.k || strncmp(f.e.msg, want, n))
+            printf("\n%s\nwanted %s\nfound  %s\n", call_rows[i].call, want, f.e.msg);
+        CU_ASSERT(!f.k && !strncmp(f.e.msg, want, n));
+        fix_free(&f);
+    }
+}
+
+static void formals_and_names_are_checked(void)
+{
+    check_message(HEAD ".entry k(.reg .b32 x) { ret; }\n", "k",
+                  "t.ptx:4:20: the parameters of a kernel are .param\n"
+                  ".entry k(.reg .b32 x) { ret; }\n                   ^");
+    check_message(HEAD ".func f(.shared .b32 x) { ret; }\n.entry k() { call f, (1); }\n", "k",
+                  "t.ptx:4:22: x: formals are .param or .reg\n"
+                  ".func f(.shared .b32 x) { ret; }\n                     ^");
+    check_message(HEAD ".reg .b32 x;\n", NULL,
+                  "t.ptx:4:11: x: this state space has no place outside of functions\n"
+                  ".reg .b32 x;\n          ^");
+    check_message(HEAD ".global .b32 f;\n.func f() { ret; }\n", NULL,
+                  "t.ptx:5:7: f is declared twice\n.func f() { ret; }\n      ^");
+    check_message(HEAD ".extern .func f() { ret; }\n", NULL,
+                  "t.ptx:4:15: f is .extern but has a body\n"
+                  ".extern .func f() { ret; }\n              ^");
+    check_message(HEAD ".alias a, b;\n", NULL,
+                  "t.ptx:4:11: b is no function\n.alias a, b;\n          ^");
+    check_message(".version 200.0\n", NULL,
+                  "t.ptx:1:10: there is no such version of PTX\n.version 200.0\n         ^");
+    check_message(".address_size 16\n", NULL,
+                  "t.ptx:1:15: .address_size is 32 or 64\n.address_size 16\n              ^");
+    check_message(HEAD ".entry k() .maxntid 1, 2, 3, 4 { ret; }\n", NULL,
+                  "t.ptx:4:30: too many values\n.entry k() .maxntid 1, 2, 3, 4 { ret; }\n"
+                  "                             ^");
+    check_message(HEAD ".global .b32 x = f;\n.func f() { ret; }\n", NULL,
+                  "t.ptx:4:18: an address does not fit in .b32\n"
+                  ".global .b32 x = f;\n                 ^");
+    check_message(HEAD ".shared .b32 s;\n.global .b64 x = s;\n", NULL,
+                  "t.ptx:5:18: s has no address that is known before a launch\n"
+                  ".global .b64 x = s;\n                 ^");
+    check_message(HEAD ".global .b32 x = 1.5, y = {{{{{{{{{{1}}}}}}}}}};\n", NULL,
+                  "t.ptx:4:36: too many braces\n"
+                  ".global .b32 x = 1.5, y = {{{{{{{{{{1}}}}}}}}}};\n"
+                  "                                   ^");
+    check_message(HEAD ".global .u32 x = 1.5;\n", NULL,
+                  "t.ptx:4:18: a floating-point value for a .u32 variable\n"
+                  ".global .u32 x = 1.5;\n                 ^");
+    struct err e;
+    CU_ASSERT_PTR_NULL(module_load("tests/data/ptx/none.ptx", &e));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "none.ptx"));
 }
 
 static void recursion_is_an_error(void)
@@ -185,5 +322,6 @@ static void bytes_after_a_nul_are_errors_but_trailing_nuls_are_not(void)
 
 SUITE("ptx errors", T(syntax_errors_show_the_place), T(tabs_keep_the_caret_below_its_column),
       T(errors_in_bodies_name_line_and_column), T(modules_reject_what_contradicts),
+      T(calls_that_do_not_fit_are_errors), T(formals_and_names_are_checked),
       T(recursion_is_an_error), T(deep_nesting_is_an_error),
       T(bytes_after_a_nul_are_errors_but_trailing_nuls_are_not))
