@@ -42,44 +42,46 @@ DEF_FUNNEL(shf_r_clamp, funnel_right(x, y, z < 32 ? z : 32))
 
 /* Field of `len` bits at `pos`, both taken modulo 256; what lies beyond the word reads as the sign.
  */
-#define DEF_FIELD(bits, R, S)                                                                     \
-    LANE R bfe_lane_##bits(R a, uint32_t pos, uint32_t len, bool is_signed)                       \
-    {                                                                                             \
-        pos &= 0xff, len &= 0xff;                                                                 \
-        if (len == 0)                                                                             \
-            return 0;                                                                             \
-        const R up =                                                                              \
-            is_signed ? (R)((S)a >> (pos < bits ? pos : bits - 1)) : (pos < bits ? a >> pos : 0); \
-        const uint32_t drop = len < bits ? bits - len : 0;                                        \
-        return is_signed ? (R)((S)(up << drop) >> drop) : up << drop >> drop;                     \
-    }                                                                                             \
-    LANE R bfi_lane_##bits(R a, R b, uint32_t pos, uint32_t len)                                  \
-    {                                                                                             \
-        pos &= 0xff, len &= 0xff;                                                                 \
-        if (pos >= bits || len == 0)                                                              \
-            return b;                                                                             \
-        const R mask = (len < bits ? ((R)1 << len) - 1 : ~(R)0) << pos;                           \
-        return (b & ~mask) | (a << pos & mask);                                                   \
-    }                                                                                             \
-    LANE uint32_t bfind_lane_##bits(R a, bool is_signed, bool shiftamt)                           \
-    {                                                                                             \
-        const R v = is_signed && (S)a < 0 ? ~a : a;                                               \
-        if (v == 0)                                                                               \
-            return UINT32_MAX;                                                                    \
-        const uint32_t from_top = (uint32_t)(__builtin_clzll(v) - (64 - bits));                   \
-        return shiftamt ? from_top : bits - 1 - from_top;                                         \
-    }                                                                                             \
-    SCALAR3(bfe_u##bits, R, R, uint32_t, uint32_t, bfe_lane_##bits(x, y, z, false))               \
-    SCALAR3(bfe_s##bits, R, R, uint32_t, uint32_t, bfe_lane_##bits(x, y, z, true))                \
-    SCALAR1(bfind_u##bits, uint32_t, R, bfind_lane_##bits(x, false, in->flags &INST_SHIFTAMT))    \
-    SCALAR1(bfind_s##bits, uint32_t, R, bfind_lane_##bits(x, true, in->flags &INST_SHIFTAMT))     \
-    static void bfi_##bits(EXEC_ARGS)                                                             \
-    {                                                                                             \
-        ROWS_3(R, R, R, uint32_t);                                                                \
-        const uint32_t *len = row_of(w, &in->src[3]);                                             \
-        ACTIVE_LOOP                                                                               \
-        d[i] = bfi_lane_##bits(ra[i], rb[i], rc[i], len[i]);                                      \
-    }
+#define FIELD_ROWS(R)          \
+    ROWS_3(R, R, R, uint32_t); \
+    const uint32_t *rn = row_of(w, &in->src[3])
+#define FIELD_LOADS(R)      \
+    LOAD_3(R, R, uint32_t); \
+    const uint32_t n = rn[i]
+#define DEF_FIELD(bits, R, S)                                                                  \
+    LANE R ones_of_##bits(uint32_t len)                                                        \
+    {                                                                                          \
+        return len < bits ? ((R)1 << (len & (bits - 1))) - 1 : ~(R)0;                          \
+    }                                                                                          \
+    LANE R bfe_lane_##bits(R a, uint32_t pos, uint32_t len, bool is_signed)                    \
+    {                                                                                          \
+        pos &= 0xff, len &= 0xff;                                                              \
+        const R top = is_signed ? (R)((S)a >> (bits - 1)) : 0;                                 \
+        const R up = is_signed ? (R)((S)a >> (pos & (bits - 1))) : a >> (pos & (bits - 1));    \
+        const R field = pos < bits ? up : top, ones = ones_of_##bits(len);                     \
+        const R high = ones ^ ones >> 1; /* the field's own top bit */                         \
+        return (field & ones) | (is_signed && field & high ? ~ones : 0);                       \
+    }                                                                                          \
+    LANE R bfi_lane_##bits(R a, R b, uint32_t pos, uint32_t len)                               \
+    {                                                                                          \
+        pos &= 0xff, len &= 0xff;                                                              \
+        const R mask = pos < bits ? ones_of_##bits(len) << (pos & (bits - 1)) : 0;             \
+        return (b & ~mask) | (a << (pos & (bits - 1)) & mask);                                 \
+    }                                                                                          \
+    LANE uint32_t bfind_lane_##bits(R a, bool is_signed, bool shiftamt)                        \
+    {                                                                                          \
+        const R v = is_signed && (S)a < 0 ? ~a : a;                                            \
+        if (v == 0)                                                                            \
+            return UINT32_MAX;                                                                 \
+        const uint32_t from_top = (uint32_t)(__builtin_clzll(v) - (64 - bits));                \
+        return shiftamt ? from_top : bits - 1 - from_top;                                      \
+    }                                                                                          \
+    EXEC3(bfe_u##bits, R, R, uint32_t, uint32_t, bfe_lane_##bits(x, y, z, false))              \
+    EXEC3(bfe_s##bits, R, R, uint32_t, uint32_t, bfe_lane_##bits(x, y, z, true))               \
+    EXEC_PAIR(bfi_##bits, R, SPREAD(FIELD_ROWS(R)), SPREAD(FIELD_LOADS(R)),                    \
+              bfi_lane_##bits(x, y, z, n))                                                     \
+    SCALAR1(bfind_u##bits, uint32_t, R, bfind_lane_##bits(x, false, in->flags &INST_SHIFTAMT)) \
+    SCALAR1(bfind_s##bits, uint32_t, R, bfind_lane_##bits(x, true, in->flags &INST_SHIFTAMT))
 DEF_FIELD(32, uint32_t, int32_t)
 DEF_FIELD(64, uint64_t, int64_t)
 
@@ -96,10 +98,35 @@ LANE uint64_t reverse_64(uint64_t v)
 }
 EXEC1(brev_32, uint32_t, uint32_t, reverse_32(x))
 EXEC1(brev_64, uint64_t, uint64_t, reverse_64(x))
-SCALAR1(clz_32, uint32_t, uint32_t, x ? __builtin_clz(x) : 32)
-SCALAR1(clz_64, uint32_t, uint64_t, x ? __builtin_clzll(x) : 64)
-SCALAR1(popc_32, uint32_t, uint32_t, __builtin_popcount(x))
-SCALAR1(popc_64, uint32_t, uint64_t, __builtin_popcountll(x))
+
+/* Sums of ones in ever wider fields; the instruction of the host counts one lane at a time. */
+LANE uint32_t ones_32(uint32_t v)
+{
+    v -= v >> 1 & 0x55555555u;
+    v = (v & 0x33333333u) + (v >> 2 & 0x33333333u);
+    v = (v + (v >> 4)) & 0x0f0f0f0fu;
+    v += v >> 8;
+    return (v + (v >> 16)) & 0x3f;
+}
+LANE uint32_t ones_64(uint64_t v)
+{
+    return ones_32((uint32_t)v) + ones_32((uint32_t)(v >> 32));
+}
+/* Every bit below the highest one set: what is clear then leads. */
+LANE uint32_t lead_32(uint32_t v)
+{
+    v |= v >> 1, v |= v >> 2, v |= v >> 4, v |= v >> 8;
+    return 32 - ones_32(v | v >> 16);
+}
+LANE uint32_t lead_64(uint64_t v)
+{
+    const uint32_t high = (uint32_t)(v >> 32), low = lead_32((uint32_t)v);
+    return high ? lead_32(high) : 32 + low;
+}
+EXEC1(clz_32, uint32_t, uint32_t, lead_32(x))
+EXEC1(clz_64, uint32_t, uint64_t, lead_64(x))
+EXEC1(popc_32, uint32_t, uint32_t, ones_32(x))
+EXEC1(popc_64, uint32_t, uint64_t, ones_64(x))
 
 static uint32_t fns_lane(uint32_t mask, uint32_t base, int32_t offset)
 {
@@ -160,6 +187,25 @@ LANE uint32_t prmt_lane(uint32_t a, uint32_t b, uint32_t select)
     }
     return d;
 }
+/* An immediate selector is the same for every lane: shifts by one amount, which vectorise. */
+static void prmt_uniform(EXEC_ARGS)
+{
+    ROWS_3(uint32_t, uint32_t, uint32_t, uint32_t);
+    const uint32_t select = in->mode ? prmt_select[in->mode][rc[0] & 3] : rc[0];
+    uint32_t all[WARP_SIZE] = {0};
+    for (int k = 0; k < 4; k++) {
+        const uint32_t nibble = select >> (4 * k);
+        const uint32_t *from = nibble & 4 ? rb : ra;
+        const int up = 24 - 8 * (nibble & 3), down = nibble & 8 ? 31 : 24;
+        LANE_LOOP
+        {
+            const int32_t top = (int32_t)(from[i] << up); /* the byte, or its sign, at the top */
+            all[i] |= (uint32_t)(top >> down & 0xff) << (8 * k);
+        }
+    }
+    LANE_LOOP
+    d[i] = active & lane_bit[i] ? all[i] : d[i];
+}
 SCALAR3(prmt_index, uint32_t, uint32_t, uint32_t, uint32_t, prmt_lane(x, y, z))
 SCALAR3(prmt_mode, uint32_t, uint32_t, uint32_t, uint32_t,
         prmt_lane(x, y, prmt_select[in->mode][z & 3]))
@@ -217,13 +263,13 @@ enum { W16, W32, W64, S16, S32, S64, WIDTHS };
     {                                        \
         [W32] = IMPL(op##_32), IMPL(op##_64) \
     }
-#define PLAIN2(op)                           \
-    {                                        \
-        [W32] = SAME(op##_32), SAME(op##_64) \
-    }
 #define FIELD(op)                                                                      \
     {                                                                                  \
         [W32] = SAME(op##_u32), SAME(op##_u64), [S32] = SAME(op##_s32), SAME(op##_s64) \
+    }
+#define FIELDS(op)                                                                     \
+    {                                                                                  \
+        [W32] = IMPL(op##_u32), IMPL(op##_u64), [S32] = IMPL(op##_s32), IMPL(op##_s64) \
     }
 #define ONE32(op)                          \
     {                                      \
@@ -239,12 +285,12 @@ static const struct exec_impl bits_table[OP_COUNT][WIDTHS] = {
     [OP_SHL] = BITS3(shl),
     [OP_SHR] = {IMPL(shr_u16), IMPL(shr_u32), IMPL(shr_u64), IMPL(shr_s16), IMPL(shr_s32),
                 IMPL(shr_s64)},
-    [OP_BFE] = FIELD(bfe),
+    [OP_BFE] = FIELDS(bfe),
     [OP_BFIND] = FIELD(bfind),
-    [OP_BFI] = PLAIN2(bfi),
+    [OP_BFI] = BITS2(bfi),
     [OP_BREV] = BITS2(brev),
-    [OP_CLZ] = PLAIN2(clz),
-    [OP_POPC] = PLAIN2(popc),
+    [OP_CLZ] = BITS2(clz),
+    [OP_POPC] = BITS2(popc),
     [OP_FNS] = ONE32(fns),
     [OP_BMSK] = ONE32(bmsk),
     [OP_SZEXT] = ONE32(szext),
@@ -263,6 +309,13 @@ static exec_fn lookup_funnel(const struct inst *in)
     static const struct exec_impl table[4] = {IMPL(shf_r_clamp), IMPL(shf_r_wrap),
                                               IMPL(shf_l_clamp), IMPL(shf_l_wrap)};
     return exec_pick(&table[(in->flags & INST_LEFT ? 2 : 0) + (in->flags & INST_WRAP ? 1 : 0)]);
+}
+
+static exec_fn lookup_prmt(const struct inst *in)
+{
+    if (in->src[2].bank == BANK_CONST)
+        return prmt_uniform;
+    return in->mode ? prmt_mode : prmt_index;
 }
 
 static exec_fn lookup_lop3(const struct inst *in)
@@ -291,7 +344,7 @@ exec_fn exec_lookup_bits(const struct inst *in)
     if (in->op == OP_SHF)
         return !word ? NULL : sink ? exec_nothing : lookup_funnel(in);
     if (in->op == OP_PRMT)
-        return !word ? NULL : sink ? exec_nothing : in->mode ? prmt_mode : prmt_index;
+        return !word ? NULL : sink ? exec_nothing : lookup_prmt(in);
     const struct exec_impl *impl = &bits_table[in->op][width];
     if (!impl->base)
         return NULL;

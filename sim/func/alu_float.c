@@ -52,19 +52,20 @@ DEF_F32(div, 2, a / b)
 DEF_F32(div_approx, 2, div_approx(a, b))
 DEF_F32(fma, 3, fma_f32(a, b, c, hw))
 
-LANE uint64_t nan_result(uint64_t x, uint64_t y, uint64_t z)
+/* r, or the NaN that stands for it: its first NaN operand. */
+LANE uint64_t finish_f64(double r, double a, double b, double c)
 {
-    return nan_f64(x)   ? x | F64_QUIET
-           : nan_f64(y) ? y | F64_QUIET
-           : nan_f64(z) ? z | F64_QUIET
-                        : F64_NAN;
+    const uint64_t of_c = c != c ? bits_f64(c) | F64_QUIET : F64_NAN;
+    const uint64_t of_b = b != b ? bits_f64(b) | F64_QUIET : of_c;
+    const uint64_t nan = a != a ? bits_f64(a) | F64_QUIET : of_b;
+    return r != r ? nan : bits_f64(r);
 }
-#define DEF_F64_2(op, EXPR)                                    \
-    LANE uint64_t lane_##op##_f64(uint64_t x, uint64_t y)      \
-    {                                                          \
-        const double a = f64_of(x), b = f64_of(y), r = (EXPR); \
-        return r != r ? nan_result(x, y, y) : bits_f64(r);     \
-    }                                                          \
+#define DEF_F64_2(op, EXPR)                               \
+    LANE uint64_t lane_##op##_f64(uint64_t x, uint64_t y) \
+    {                                                     \
+        const double a = f64_of(x), b = f64_of(y);        \
+        return finish_f64(EXPR, a, b, b);                 \
+    }                                                     \
     EXEC2(op##_f64, uint64_t, uint64_t, uint64_t, lane_##op##_f64(x, y))
 DEF_F64_2(add, a + b)
 DEF_F64_2(sub, a - b)
@@ -73,8 +74,7 @@ DEF_F64_2(div, a / b)
 LANE uint64_t lane_fma_f64(uint64_t x, uint64_t y, uint64_t z, bool hw)
 {
     const double a = f64_of(x), b = f64_of(y), c = f64_of(z);
-    const double r = hw ? __builtin_fma(a, b, c) : fma(a, b, c);
-    return r != r ? nan_result(x, y, z) : bits_f64(r);
+    return finish_f64(hw ? __builtin_fma(a, b, c) : fma(a, b, c), a, b, c);
 }
 EXEC3(fma_f64, uint64_t, uint64_t, uint64_t, uint64_t, lane_fma_f64(x, y, z, hw))
 
@@ -87,31 +87,31 @@ LANE uint32_t minmax_f32(uint32_t x, uint32_t y, bool max, uint32_t flags)
     x = (flags & INST_FTZ ? flush_f32(x) : x) & keep;
     y = (flags & INST_FTZ ? flush_f32(y) : y) & keep;
     const float a = f32_of(x), b = f32_of(y);
-    const uint32_t same = max ? x & y : x | y;
-    const uint32_t r = (max ? a > b : a < b) ? x : a == b ? same : y;
-    const bool nx = a != a, ny = b != b;
-    const bool nan = flags & INST_NANOUT ? nx | ny : nx & ny;
-    return nan ? F32_NAN : (nx ? y : ny ? x : r) | sign;
+    uint32_t r = (max ? a > b : a < b) ? x : y;
+    r = a == b ? (max ? x & y : x | y) : r;
+    r = (b != b ? x : r) | sign;
+    const bool nan = flags & INST_NANOUT ? (a != a) | (b != b) : (a != a) & (b != b);
+    return nan ? F32_NAN : r;
 }
 LANE uint64_t minmax_f64(uint64_t x, uint64_t y, bool max)
 {
     const double a = f64_of(x), b = f64_of(y);
-    const uint64_t same = max ? x & y : x | y;
-    const uint64_t r = (max ? a > b : a < b) ? x : a == b ? same : y;
-    const bool nx = a != a, ny = b != b;
-    return nx & ny ? F64_NAN : nx ? y : ny ? x : r;
+    uint64_t r = (max ? a > b : a < b) ? x : y;
+    r = a == b ? (max ? x & y : x | y) : r;
+    r = b != b ? x : r;
+    return (a != a) & (b != b) ? F64_NAN : r;
 }
 #define FLAG_ROWS                         \
     ROWS_2(uint32_t, uint32_t, uint32_t); \
     const uint32_t flags = in->flags
-EXEC2(min_f32, uint32_t, uint32_t, uint32_t, minmax_f32(x, y, false, 0))
-EXEC2(max_f32, uint32_t, uint32_t, uint32_t, minmax_f32(x, y, true, 0))
-EXEC_PAIR(min_f32_mod, uint32_t, SPREAD(FLAG_ROWS), SPREAD(LOAD_2(uint32_t, uint32_t)),
+LONG2(min_f32, uint32_t, uint32_t, uint32_t, minmax_f32(x, y, false, 0))
+LONG2(max_f32, uint32_t, uint32_t, uint32_t, minmax_f32(x, y, true, 0))
+EXEC_LONG(min_f32_mod, uint32_t, SPREAD(FLAG_ROWS), SPREAD(LOAD_2(uint32_t, uint32_t)),
           minmax_f32(x, y, false, flags))
-EXEC_PAIR(max_f32_mod, uint32_t, SPREAD(FLAG_ROWS), SPREAD(LOAD_2(uint32_t, uint32_t)),
+EXEC_LONG(max_f32_mod, uint32_t, SPREAD(FLAG_ROWS), SPREAD(LOAD_2(uint32_t, uint32_t)),
           minmax_f32(x, y, true, flags))
-EXEC2(min_f64, uint64_t, uint64_t, uint64_t, minmax_f64(x, y, false))
-EXEC2(max_f64, uint64_t, uint64_t, uint64_t, minmax_f64(x, y, true))
+LONG2(min_f64, uint64_t, uint64_t, uint64_t, minmax_f64(x, y, false))
+LONG2(max_f64, uint64_t, uint64_t, uint64_t, minmax_f64(x, y, true))
 
 #define SIGN32 0x80000000u
 #define SIGN64 0x8000000000000000ull

@@ -1,7 +1,8 @@
 /* alu_half.c -- f16, bf16 and their packed pairs: add sub mul fma min max abs neg.
  *
- * Operands are widened to double, where products are exact and sums rounded to odd, so that the one
- * rounding to the narrow format is correct. PTX has no other rounding than .rn here. */
+ * A sum or product in f32 has more than twice the digits of either format plus two, so that
+ * rounding it again is harmless; fma goes through a double rounded to odd. PTX has no other
+ * rounding than .rn here. Instructions without modifiers are vectorised. */
 #include "sim/func/alu_float.h"
 #include "sim/func/fpbits.h"
 
@@ -19,33 +20,32 @@ LANE struct three high_halves(uint32_t x, uint32_t y, uint32_t z)
     return (struct three){x >> 16, y >> 16, z >> 16};
 }
 
-LANE double widen(uint32_t h, bool bf, uint32_t flags)
+LANE float widen(uint32_t h, bool bf, uint32_t flags)
 {
-    if (bf)
-        return f32_from_bf16(h & 0xffff);
-    return f32_from_f16(flags & INST_FTZ ? flush_f16(h) : h);
+    return bf ? f32_from_bf16(h) : f32_from_f16(flags & INST_FTZ ? flush_f16(h) : h);
 }
-LANE uint32_t narrow(double r, bool bf, uint32_t flags)
+LANE uint32_t narrow(float r, bool bf, uint32_t flags)
 {
-    if (flags & INST_SAT)
-        r = saturate_f64(r);
-    if (flags & INST_RELU)
-        r = r <= 0.0 ? 0.0 : r;
-    const uint32_t h = bf ? bf16_from_f64(r) : f16_from_f64(r);
+    const float sat = flags & INST_SAT ? saturate_f32(r) : r;
+    const float relu = flags & INST_RELU && sat <= 0.0f ? 0.0f : sat;
+    const uint32_t h = bf ? bf16_from_f32(relu) : f16_from_f32(relu);
     return !bf && flags & INST_FTZ ? flush_f16(h) : h;
 }
 LANE uint32_t arith_half(enum opcode op, struct three v, bool bf, uint32_t flags)
 {
-    const double a = widen(v.x, bf, flags), b = widen(v.y, bf, flags);
+    const float a = widen(v.x, bf, flags), b = widen(v.y, bf, flags);
     switch (op) {
     case OP_ADD:
-        return narrow(odd_sum(a, b), bf, flags);
+        return narrow(a + b, bf, flags);
     case OP_SUB:
-        return narrow(odd_sum(a, -b), bf, flags);
+        return narrow(a - b, bf, flags);
     case OP_MUL:
         return narrow(a * b, bf, flags);
-    default:
-        return narrow(odd_sum(a * b, widen(v.z, bf, flags)), bf, flags);
+    default: {
+        const double sum = odd_sum((double)a * b, widen(v.z, bf, flags));
+        const double rounded = bf ? round_digits(sum, 8, -126) : round_digits(sum, 11, -14);
+        return narrow((float)rounded, bf, flags);
+    }
     }
 }
 LANE uint32_t minmax_half(enum opcode op, struct three v, bool bf, uint32_t flags)
@@ -55,12 +55,12 @@ LANE uint32_t minmax_half(enum opcode op, struct three v, bool bf, uint32_t flag
     const bool ftz = !bf && flags & INST_FTZ, max = op == OP_MAX;
     const uint32_t x = (ftz ? flush_f16(v.x) : v.x) & keep;
     const uint32_t y = (ftz ? flush_f16(v.y) : v.y) & keep;
-    const double a = widen(x, bf, 0), b = widen(y, bf, 0);
-    const uint32_t same = max ? x & y : x | y;
-    const uint32_t r = (max ? a > b : a < b) ? x : a == b ? same : y;
-    const bool nx = a != a, ny = b != b;
-    const bool nan = flags & INST_NANOUT ? nx | ny : nx & ny;
-    return nan ? F16_NAN : (nx ? y : ny ? x : r) | sign;
+    const float a = widen(x, bf, 0), b = widen(y, bf, 0);
+    uint32_t r = (max ? a > b : a < b) ? x : y;
+    r = a == b ? (max ? x & y : x | y) : r;
+    r = (b != b ? x : r) | sign;
+    const bool nan = flags & INST_NANOUT ? (a != a) | (b != b) : (a != a) & (b != b);
+    return nan ? F16_NAN : r;
 }
 LANE uint32_t sign_half(enum opcode op, struct three v, bool bf, uint32_t flags)
 {
@@ -68,31 +68,59 @@ LANE uint32_t sign_half(enum opcode op, struct three v, bool bf, uint32_t flags)
     return op == OP_ABS ? x & 0x7fffu : x ^ 0x8000u;
 }
 
+LANE uint32_t half_lane(enum opcode op, struct three v, bool bf, uint32_t flags)
+{
+    switch (op) {
+    case OP_MIN:
+    case OP_MAX:
+        return minmax_half(op, v, bf, flags);
+    case OP_ABS:
+    case OP_NEG:
+        return sign_half(op, v, bf, flags);
+    default:
+        return arith_half(op, v, bf, flags);
+    }
+}
+
 #define HALF_ROWS                                                  \
     ROWS_D(uint32_t);                                              \
     const uint32_t *ra = row_of(w, &in->src[0]);                   \
     const uint32_t *rb = in->ns > 1 ? row_of(w, &in->src[1]) : ra; \
-    const uint32_t *rc = in->ns > 2 ? row_of(w, &in->src[2]) : ra; \
-    const uint32_t flags = in->flags
+    const uint32_t *rc = in->ns > 2 ? row_of(w, &in->src[2]) : ra
 #define HALF_LOADS                                              \
     const struct three low = low_halves(ra[i], rb[i], rc[i]);   \
     const struct three high = high_halves(ra[i], rb[i], rc[i]); \
     (void)high
 #define DEF_HALF_TYPE(name, EXPR) \
-    EXEC_PAIR(name, uint32_t, SPREAD(HALF_ROWS), SPREAD(HALF_LOADS), EXPR)
-#define DEF_HALF(name, op, lane)                                                                  \
-    DEF_HALF_TYPE(name##_f16, lane(op, low, false, flags))                                        \
-    DEF_HALF_TYPE(name##_bf16, lane(op, low, true, flags))                                        \
-    DEF_HALF_TYPE(name##_f16x2, lane(op, low, false, flags) | lane(op, high, false, flags) << 16) \
-    DEF_HALF_TYPE(name##_bf16x2, lane(op, low, true, flags) | lane(op, high, true, flags) << 16)
-DEF_HALF(add, OP_ADD, arith_half)
-DEF_HALF(sub, OP_SUB, arith_half)
-DEF_HALF(mul, OP_MUL, arith_half)
-DEF_HALF(fma, OP_FMA, arith_half)
-DEF_HALF(min, OP_MIN, minmax_half)
-DEF_HALF(max, OP_MAX, minmax_half)
-DEF_HALF(abs, OP_ABS, sign_half)
-DEF_HALF(neg, OP_NEG, sign_half)
+    EXEC_LONG(name, uint32_t, SPREAD(HALF_ROWS), SPREAD(HALF_LOADS), EXPR)
+#define DEF_HALF(name, op)                                                                   \
+    DEF_HALF_TYPE(name##_f16, half_lane(op, low, false, 0))                                  \
+    DEF_HALF_TYPE(name##_bf16, half_lane(op, low, true, 0))                                  \
+    DEF_HALF_TYPE(name##_f16x2, half_lane(op, low, false, 0) | half_lane(op, high, false, 0) \
+                                                                   << 16)                    \
+    DEF_HALF_TYPE(name##_bf16x2, half_lane(op, low, true, 0) | half_lane(op, high, true, 0) << 16)
+DEF_HALF(add, OP_ADD)
+DEF_HALF(sub, OP_SUB)
+DEF_HALF(mul, OP_MUL)
+DEF_HALF(fma, OP_FMA)
+DEF_HALF(min, OP_MIN)
+DEF_HALF(max, OP_MAX)
+DEF_HALF(abs, OP_ABS)
+DEF_HALF(neg, OP_NEG)
+
+/* Any of them with modifiers. */
+static void half_modified(EXEC_ARGS)
+{
+    HALF_ROWS;
+    const bool bf = in->type == VT_BF16 || in->type == VT_BF16X2;
+    const bool pair = in->type == VT_F16X2 || in->type == VT_BF16X2;
+    ACTIVE_LOOP
+    {
+        HALF_LOADS;
+        const uint32_t upper = pair ? half_lane(in->op, high, bf, in->flags) : 0;
+        d[i] = upper << 16 | half_lane(in->op, low, bf, in->flags);
+    }
+}
 
 #define HALF_IMPL(op)                                                        \
     {                                                                        \
@@ -111,5 +139,8 @@ exec_fn exec_lookup_half(const struct inst *in)
     const struct exec_impl *impl = &half_table[in->op][in->type - VT_F16];
     if (!impl->base)
         return NULL;
-    return in->dst[0].off == OPND_NONE ? exec_nothing : exec_pick(impl);
+    if (in->dst[0].off == OPND_NONE)
+        return exec_nothing;
+    const uint32_t modifiers = INST_FTZ | INST_SAT | INST_RELU | INST_NANOUT | INST_XORSIGN;
+    return in->flags & modifiers ? half_modified : exec_pick(impl);
 }

@@ -4,7 +4,7 @@
  * Division by zero, which PTX leaves open, gives all ones in quotient and remainder, as the code
  * does that ptxas emits; the most negative number divided by -1 wraps. */
 #include "sim/func/alu_int.h"
-#include "sim/func/lanes.h"
+#include "sim/func/fpbits.h"
 
 /* X(suffix, C type, unsigned type of the same width, row type) */
 #define INT_TYPES(X)                     \
@@ -68,18 +68,49 @@ LANE uint32_t clamp_s32(int64_t v)
     INT3(sad, t, C, U, R, (R)c + (a < b ? (R)b - (R)a : (R)a - (R)b))
 INT_TYPES(DEF_COMMON)
 
-#define DEF_UNSIGNED(t, C, U, R)                              \
-    INT2_SCALAR(div, t, C, U, R, b == 0 ? (U)-1 : (R)(a / b)) \
-    INT2_SCALAR(rem, t, C, U, R, b == 0 ? (U)-1 : (R)(a % b))
-DEF_UNSIGNED(u16, uint16_t, uint16_t, uint32_t)
-DEF_UNSIGNED(u32, uint32_t, uint32_t, uint32_t)
-DEF_UNSIGNED(u64, uint64_t, uint64_t, uint64_t)
+/* Quotients of 32 bits by division of doubles: a quotient that is no integer is at least 2^-32 of
+ * itself away from one, further than the rounding of the division reaches. By zero: some number,
+ * not used. */
+LANE uint32_t quotient(uint32_t a, uint32_t b)
+{
+    return (uint32_t)bits_f64(integral_part((double)a / (double)b) + INTEGER_MAGIC);
+}
+#define INT2_LONG(op, t, C, U, R, EXPR) \
+    LANE R lane_##op##_##t(R x, R y)    \
+    {                                   \
+        const C a = (C)x, b = (C)y;     \
+        return (U)(EXPR);               \
+    }                                   \
+    LONG2(op##_##t, R, R, R, lane_##op##_##t(x, y))
+#define DIVIDE(t, C, U, R, QUOTIENT, REMAINDER)                   \
+    INT2_LONG(div, t, C, U, R, b == 0 ? (R)(U)-1 : (R)(QUOTIENT)) \
+    INT2_LONG(rem, t, C, U, R, b == 0 ? (R)(U)-1 : (R)(REMAINDER))
+DIVIDE(u16, uint16_t, uint16_t, uint32_t, quotient(a, b), a - quotient(a, b) * b)
+DIVIDE(u32, uint32_t, uint32_t, uint32_t, quotient(a, b), a - quotient(a, b) * b)
 
-#define DEF_SIGNED(t, C, U, R)                                                     \
-    INT1(abs, t, C, U, R, a < 0 ? 0 - (R)a : (R)a)                                 \
-    INT1(neg, t, C, U, R, 0 - (R)a)                                                \
-    INT2_SCALAR(div, t, C, U, R, b == 0 ? (U)-1 : b == -1 ? 0 - (R)a : (R)(a / b)) \
-    INT2_SCALAR(rem, t, C, U, R, b == 0 ? (U)-1 : b == -1 ? 0 : (R)(a % b))
+LANE uint32_t magnitude(int32_t v)
+{
+    return v < 0 ? 0 - (uint32_t)v : (uint32_t)v;
+}
+LANE uint32_t signed_quotient(int32_t a, int32_t b)
+{
+    const uint32_t q = quotient(magnitude(a), magnitude(b));
+    return (a ^ b) < 0 ? 0 - q : q;
+}
+DIVIDE(s16, int16_t, uint16_t, uint32_t, signed_quotient(a, b),
+       (uint32_t)a - signed_quotient(a, b) * (uint32_t)b)
+DIVIDE(s32, int32_t, uint32_t, uint32_t, signed_quotient(a, b),
+       (uint32_t)a - signed_quotient(a, b) * (uint32_t)b)
+
+#define DIVIDE_64(t, C, QUOTIENT, REMAINDER)                                               \
+    INT2_SCALAR(div, t, C, uint64_t, uint64_t, b == 0 ? UINT64_MAX : (uint64_t)(QUOTIENT)) \
+    INT2_SCALAR(rem, t, C, uint64_t, uint64_t, b == 0 ? UINT64_MAX : (uint64_t)(REMAINDER))
+DIVIDE_64(u64, uint64_t, a / b, a % b)
+DIVIDE_64(s64, int64_t, b == -1 ? 0 - (uint64_t)a : (uint64_t)(a / b), b == -1 ? 0 : a % b)
+
+#define DEF_SIGNED(t, C, U, R)                     \
+    INT1(abs, t, C, U, R, a < 0 ? 0 - (R)a : (R)a) \
+    INT1(neg, t, C, U, R, 0 - (R)a)
 DEF_SIGNED(s16, int16_t, uint16_t, uint32_t)
 DEF_SIGNED(s32, int32_t, uint32_t, uint32_t)
 DEF_SIGNED(s64, int64_t, uint64_t, uint64_t)
@@ -137,9 +168,9 @@ struct int_row {
         IMPL(op##_u16), IMPL(op##_s16), IMPL(op##_u32), IMPL(op##_s32), IMPL(op##_u64), \
             IMPL(op##_s64)                                                              \
     }
-#define ALL_INT_SCALAR(op)                                                              \
+#define DIVISIONS(op)                                                                   \
     {                                                                                   \
-        SAME(op##_u16), SAME(op##_s16), SAME(op##_u32), SAME(op##_s32), SAME(op##_u64), \
+        IMPL(op##_u16), IMPL(op##_s16), IMPL(op##_u32), IMPL(op##_s32), SAME(op##_u64), \
             SAME(op##_s64)                                                              \
     }
 #define SIGNED_INT(op)                                                      \
@@ -171,8 +202,8 @@ static const struct int_row int_table[OP_COUNT][FORM_COUNT] = {
                 NARROW_INT(mad_wide), [FORM_HI_SAT] = ONLY_S32(mad_hi_sat_s32)},
     [OP_MUL24] = {ONLY_32(mul24_lo), ONLY_32(mul24_hi)},
     [OP_MAD24] = {ONLY_32(mad24_lo), ONLY_32(mad24_hi), [FORM_HI_SAT] = ONLY_S32(mad24_hi_sat_s32)},
-    [OP_DIV] = {ALL_INT_SCALAR(div)},
-    [OP_REM] = {ALL_INT_SCALAR(rem)},
+    [OP_DIV] = {DIVISIONS(div)},
+    [OP_REM] = {DIVISIONS(rem)},
     [OP_SAD] = {ALL_INT(sad)},
     [OP_MIN] = {ALL_INT(min), [FORM_RELU] = ONLY_S32(min_relu_s32)},
     [OP_MAX] = {ALL_INT(max), [FORM_RELU] = ONLY_S32(max_relu_s32)},

@@ -1,11 +1,6 @@
-/* cvt.c -- the conversions that compilers emit often, vectorised; all others: cvt_any.c.
- *
- * A double v with |v| < 2^51 plus 1.5 x 2^52 is v rounded to an integer, whose low bits are the
- * integer itself: that rounds and converts without leaving the vector unit. */
+/* cvt.c -- the conversions that compilers emit often, vectorised; all others: cvt_any.c. */
 #include "sim/func/cvt_any.h"
 #include "sim/func/fpbits.h"
-
-#define MAGIC 0x1.8p52
 
 /* The low `keep` bits of v, extended; drop = bits of the row - keep. */
 LANE uint32_t extend_32(uint32_t v, int drop, bool is_signed)
@@ -34,10 +29,10 @@ static uint64_t register_mask(int bits)
     const int dd = dropped(in->type, ROW);     \
     const bool ss = type_is_signed(in->stype); \
     const bool sd = type_is_signed(in->type);  \
-    const V mask = (V)register_mask(in->dst[0].bits)
+    const V kept = (V)register_mask(in->dst[0].bits)
 #define DEF_INT(name, ROW, D, A, V)                                       \
     EXEC_PAIR(name, D, SPREAD(INT_ROWS(D, A, ROW, V)), SPREAD(LOAD_1(A)), \
-              extend_##ROW(extend_##ROW((V)x, ds, ss), dd, sd) & mask)
+              extend_##ROW(extend_##ROW((V)x, ds, ss), dd, sd) & kept)
 DEF_INT(int_32_32, 32, uint32_t, uint32_t, uint32_t)
 DEF_INT(int_32_64, 32, uint32_t, uint64_t, uint32_t)
 DEF_INT(int_64_32, 64, uint64_t, uint32_t, uint64_t)
@@ -58,22 +53,17 @@ EXEC1(f64_u32, uint64_t, uint32_t, bits_f64(x))
 EXEC1(f64_s64, uint64_t, uint64_t, bits_f64((double)(int64_t)x))
 EXEC1(f64_u64, uint64_t, uint64_t, bits_f64((double)x))
 
-/* Masks instead of branches, which would keep the loop from being vectorised. */
-LANE double one_if(bool c)
-{
-    return f64_of(bits_f64(1.0) & -(uint64_t)c);
-}
 /* v in (-2^51, 2^51) to an integral value. */
 LANE double integral(double v, enum rounding r)
 {
-    const double m = r == RND_RZI ? __builtin_fabs(v) : v, n = m + MAGIC - MAGIC;
+    const double n = v + INTEGER_MAGIC - INTEGER_MAGIC;
     switch (r) {
     case RND_RMI:
-        return n - one_if(n > m);
+        return n - one_if(n > v);
     case RND_RPI:
-        return n + one_if(n < m);
+        return n + one_if(n < v);
     case RND_RZI:
-        return __builtin_copysign(n - one_if(n > m), v);
+        return __builtin_copysign(integral_part(__builtin_fabs(v)), v);
     default:
         return n;
     }
@@ -82,8 +72,15 @@ LANE uint32_t word_from_double(double v, enum rounding r, bool is_signed, uint32
 {
     const double lo = is_signed ? -0x1p31 : 0, hi = is_signed ? 0x1.fffffffcp30 : 0x1.fffffffep31;
     const double below = v < hi ? v : hi, in_range = below > lo ? below : lo;
-    const uint64_t whole = bits_f64(integral(in_range, r) + MAGIC);
+    const uint64_t whole = bits_f64(integral(in_range, r) + INTEGER_MAGIC);
     return (uint32_t)(v != v ? nan : whole);
+}
+/* Toward zero, the commonest, the host does in one step for what is in range. */
+LANE uint32_t s32_toward_zero(float f)
+{
+    const float below = f < 0x1p31f ? f : 0.0f, in_range = below > -0x1p31f ? below : -0x1p31f;
+    const uint32_t whole = (uint32_t)(int32_t)in_range;
+    return f >= 0x1p31f ? INT32_MAX : f == f ? whole : 0;
 }
 /* The nearest integral float; from 2^23 on every float is one. */
 LANE uint32_t integral_float(uint32_t b, enum rounding r, bool ftz)
@@ -98,16 +95,17 @@ LANE uint32_t integral_float(uint32_t b, enum rounding r, bool ftz)
     ROWS_1(uint32_t, uint32_t); \
     const bool ftz = in->flags & INST_FTZ
 #define EXEC_FTZ(name, EXPR) \
-    EXEC_PAIR(name, uint32_t, SPREAD(FTZ_ROWS), SPREAD(LOAD_1(uint32_t)), EXPR)
+    EXEC_LONG(name, uint32_t, SPREAD(FTZ_ROWS), SPREAD(LOAD_1(uint32_t)), EXPR)
 LANE double from_f32(uint32_t b, bool ftz)
 {
     return f32_of(ftz ? flush_f32(b) : b);
 }
 #define DEF_ROUND(r, R)                                                                        \
-    EXEC_FTZ(s32_f32_##r, word_from_double(from_f32(x, ftz), R, true, 0))                      \
+    EXEC_FTZ(s32_f32_##r, R == RND_RZI ? s32_toward_zero(f32_of(x))                            \
+                                       : word_from_double(from_f32(x, ftz), R, true, 0))       \
     EXEC_FTZ(u32_f32_##r, word_from_double(from_f32(x, ftz), R, false, 0))                     \
-    EXEC1(s32_f64_##r, uint32_t, uint64_t, word_from_double(f64_of(x), R, true, 0x80000000u))  \
-    EXEC1(u32_f64_##r, uint32_t, uint64_t, word_from_double(f64_of(x), R, false, 0x80000000u)) \
+    LONG1(s32_f64_##r, uint32_t, uint64_t, word_from_double(f64_of(x), R, true, 0x80000000u))  \
+    LONG1(u32_f64_##r, uint32_t, uint64_t, word_from_double(f64_of(x), R, false, 0x80000000u)) \
     EXEC_FTZ(f32_f32_##r, integral_float(x, R, ftz))
 DEF_ROUND(rni, RND_RNI)
 DEF_ROUND(rzi, RND_RZI)
@@ -116,10 +114,10 @@ DEF_ROUND(rpi, RND_RPI)
 
 EXEC_FTZ(f32_f32, canon_f32(f32_of(ftz ? flush_f32(x) : x)))
 EXEC_FTZ(f32_sat_f32, bits_f32(saturate_f32(f32_of(ftz ? flush_f32(x) : x))))
-EXEC1(f32_f16, uint32_t, uint32_t, canon_f32(f32_from_f16(x)))
+LONG1(f32_f16, uint32_t, uint32_t, canon_f32(f32_from_f16(x)))
 EXEC_FTZ(f16_f32, f16_from_f32(f32_of(ftz ? flush_f32(x) : x)))
 EXEC1(f32_bf16, uint32_t, uint32_t, canon_f32(f32_from_bf16(x)))
-EXEC1(bf16_f32, uint32_t, uint32_t, bf16_from_f32(f32_of(x)))
+LONG1(bf16_f32, uint32_t, uint32_t, bf16_from_f32(f32_of(x)))
 EXEC1(f32_f64, uint32_t, uint64_t, canon_f32((float)f64_of(x)))
 EXEC_PAIR(f64_f32, uint64_t, ROWS_1(uint64_t, uint32_t); const bool ftz = in->flags & INST_FTZ,
                                                          SPREAD(LOAD_1(uint32_t)),

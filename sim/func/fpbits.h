@@ -71,6 +71,21 @@ LANE bool nan_f64(uint64_t b)
     return (b & INT64_MAX) > 0x7ff0000000000000ull;
 }
 
+/* A double v with |v| < 2^51 plus this is v rounded to an integer, whose low bits are the integer:
+ * that rounds and converts without leaving the vector unit. */
+#define INTEGER_MAGIC 0x1.8p52
+/* Masks instead of branches, which would keep a loop from being vectorised. */
+LANE double one_if(bool c)
+{
+    return f64_of(bits_f64(1.0) & -(uint64_t)c);
+}
+/* Of v in [0, 2^51). */
+LANE double integral_part(double v)
+{
+    const double n = v + INTEGER_MAGIC - INTEGER_MAGIC;
+    return n - one_if(n > v);
+}
+
 LANE float f32_from_f16(uint32_t h)
 {
     const uint32_t sign = (h & 0x8000u) << 16, mag = (h & 0x7fffu) << 13;
@@ -104,9 +119,10 @@ LANE uint32_t bf16_from_f32(float f)
 LANE double odd_sum(double a, double b)
 {
     const double s = a + b, t = s - a, e = (a - (s - t)) + (b - t);
-    const uint64_t u = bits_f64(s);
-    const bool inexact = e > 0.0 || e < 0.0, away = (e > 0.0) == (s > 0.0);
-    return f64_of(inexact && !(u & 1) ? (away ? u + 1 : u - 1) : u);
+    const uint64_t u = bits_f64(s), even = ~u & 1;
+    const uint64_t inexact = -(uint64_t)((e > 0.0) | (e < 0.0));
+    const uint64_t opposite = (bits_f64(e) ^ u) >> 63; /* the exact sum is nearer to zero than s */
+    return f64_of(u + ((1 - 2 * opposite) & inexact & -even));
 }
 /* v rounded in the current direction to `digits` binary digits, not below 2^(emin - digits + 1);
  * exact in the narrow format afterwards unless it overflows there. Needs |v| < 2^900. */

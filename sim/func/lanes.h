@@ -3,8 +3,8 @@
  * EXEC1..3(name, D, A, B, C, EXPR) defines name_base and name_wide: EXPR computes the row value of
  * type D (uint32_t or uint64_t) from x, y, z, the lane's row values of src[0..2]. name_wide is the
  * same code compiled for AVX2 and FMA; `hw` in EXPR tells the two apart where fused multiply-add
- * matters. Both give the same bits. SCALAR1..3 visit the active lanes one by one: for arithmetic
- * that does not vectorise.
+ * matters. Both give the same bits. LONG1..2 do the same for longer EXPR. SCALAR1..3 visit the
+ * active lanes one by one: for arithmetic that does not vectorise.
  *
  * Invariant: a lane outside `active` keeps its value; a destination row may be one of the sources.
  */
@@ -73,20 +73,36 @@ LANE void *row_of(struct warp *w, const struct opnd *o)
     ROWS_2(D, A, B);       \
     const C *rc = row_of(w, &in->src[2])
 
-#define LANES_BODY(D, LOADS, EXPR)                  \
-    if (active == LANES_ALL) {                      \
-        LANE_LOOP                                   \
-        {                                           \
-            LOADS;                                  \
-            d[i] = (D)(EXPR);                       \
-        }                                           \
-    } else {                                        \
-        LANE_LOOP                                   \
-        {                                           \
-            LOADS;                                  \
-            const D r = (D)(EXPR);                  \
-            d[i] = active & lane_bit[i] ? r : d[i]; \
-        }                                           \
+/* A mask, not a choice: the compiler would work the choice into those that EXPR makes. */
+#define LANES_BODY(D, LOADS, EXPR)                           \
+    if (active == LANES_ALL) {                               \
+        LANE_LOOP                                            \
+        {                                                    \
+            LOADS;                                           \
+            d[i] = (D)(EXPR);                                \
+        }                                                    \
+    } else {                                                 \
+        LANE_LOOP                                            \
+        {                                                    \
+            LOADS;                                           \
+            const D r = (D)(EXPR);                           \
+            const D mask = active & lane_bit[i] ? ~(D)0 : 0; \
+            d[i] ^= (d[i] ^ r) & mask;                       \
+        }                                                    \
+    }
+/* For long EXPR, one loop: with lanes missing, all are computed aside and the active ones copied.
+ */
+#define ASIDE_BODY(D, LOADS, EXPR)                     \
+    D aside[WARP_SIZE] __attribute__((aligned(64)));   \
+    D *to = active == LANES_ALL ? d : aside;           \
+    LANE_LOOP                                          \
+    {                                                  \
+        LOADS;                                         \
+        to[i] = (D)(EXPR);                             \
+    }                                                  \
+    if (active != LANES_ALL) {                         \
+        LANE_LOOP                                      \
+        d[i] = active & lane_bit[i] ? aside[i] : d[i]; \
     }
 #define SCALAR_BODY(D, LOADS, EXPR) \
     ACTIVE_LOOP                     \
@@ -104,25 +120,32 @@ LANE void *row_of(struct warp *w, const struct opnd *o)
     const B y = rb[i];  \
     const C z = rc[i]
 
-#define EXEC_PAIR(name, D, ROWS, LOADS, EXPR)      \
-    static void name##_base(EXEC_ARGS)             \
-    {                                              \
-        const bool hw = false;                     \
-        (void)hw;                                  \
-        ROWS;                                      \
-        LANES_BODY(D, LOADS, EXPR)                 \
-    }                                              \
-    WIDE_TARGET static void name##_wide(EXEC_ARGS) \
-    {                                              \
-        const bool hw = true;                      \
-        (void)hw;                                  \
-        ROWS;                                      \
-        LANES_BODY(D, LOADS, EXPR)                 \
+#define EXEC_BOTH(name, D, ROWS, LOADS, EXPR, BODY) \
+    static void name##_base(EXEC_ARGS)              \
+    {                                               \
+        const bool hw = false;                      \
+        (void)hw;                                   \
+        ROWS;                                       \
+        BODY(D, SPREAD(LOADS), EXPR)                \
+    }                                               \
+    WIDE_TARGET static void name##_wide(EXEC_ARGS)  \
+    {                                               \
+        const bool hw = true;                       \
+        (void)hw;                                   \
+        ROWS;                                       \
+        BODY(D, SPREAD(LOADS), EXPR)                \
     }
+#define EXEC_PAIR(name, D, ROWS, LOADS, EXPR) \
+    EXEC_BOTH(name, D, SPREAD(ROWS), SPREAD(LOADS), EXPR, LANES_BODY)
+#define EXEC_LONG(name, D, ROWS, LOADS, EXPR) \
+    EXEC_BOTH(name, D, SPREAD(ROWS), SPREAD(LOADS), EXPR, ASIDE_BODY)
 #define SPREAD(...)             __VA_ARGS__
 #define EXEC1(name, D, A, EXPR) EXEC_PAIR(name, D, SPREAD(ROWS_1(D, A)), SPREAD(LOAD_1(A)), EXPR)
 #define EXEC2(name, D, A, B, EXPR) \
     EXEC_PAIR(name, D, SPREAD(ROWS_2(D, A, B)), SPREAD(LOAD_2(A, B)), EXPR)
+#define LONG1(name, D, A, EXPR) EXEC_LONG(name, D, SPREAD(ROWS_1(D, A)), SPREAD(LOAD_1(A)), EXPR)
+#define LONG2(name, D, A, B, EXPR) \
+    EXEC_LONG(name, D, SPREAD(ROWS_2(D, A, B)), SPREAD(LOAD_2(A, B)), EXPR)
 #define EXEC3(name, D, A, B, C, EXPR) \
     EXEC_PAIR(name, D, SPREAD(ROWS_3(D, A, B, C)), SPREAD(LOAD_3(A, B, C)), EXPR)
 

@@ -49,6 +49,23 @@ static void pack(EXEC_ARGS)
     }
 }
 
+/* The commonest: two words and a long one, whose rows are never the same. */
+EXEC2(pack_words, uint64_t, uint32_t, uint32_t, (uint64_t)y << 32 | x)
+static void unpack_words(EXEC_ARGS)
+{
+    uint32_t unused[WARP_SIZE] __attribute__((aligned(64))) = {0};
+    const uint64_t *a = row_of(w, &in->src[0]);
+    uint32_t *low = in->dst[0].off == OPND_NONE ? unused : row_of(w, &in->dst[0]);
+    uint32_t *high = in->dst[1].off == OPND_NONE ? unused : row_of(w, &in->dst[1]);
+    LANE_LOOP
+    {
+        const uint64_t v = a[i];
+        const uint32_t mask = active & lane_bit[i] ? UINT32_MAX : 0;
+        low[i] ^= (low[i] ^ (uint32_t)v) & mask;
+        high[i] ^= (high[i] ^ (uint32_t)(v >> 32)) & mask;
+    }
+}
+
 static void unpack(EXEC_ARGS)
 {
     const int bits = type_bytes(in->type) * 8 / in->nd;
@@ -64,22 +81,31 @@ static void unpack(EXEC_ARGS)
     }
 }
 
+static bool is_words(const struct inst *in, const struct opnd *part, int n)
+{
+    for (int k = 0; k < n; k++)
+        if (part[k].off != OPND_NONE && part[k].width != 4)
+            return false;
+    return n == 2 && type_bytes(in->type) == 8;
+}
 static exec_fn lookup_mov(const struct inst *in)
 {
     static const struct exec_impl by_width[2][2] = {{IMPL(mov_32), IMPL(mov_32_from_64)},
                                                     {IMPL(mov_64_from_32), IMPL(mov_64)}};
-    static const struct exec_impl half = IMPL(mov_16);
+    static const struct exec_impl half = IMPL(mov_16), two = IMPL(pack_words);
     if (in->type == VT_PRED)
         return mov_pred;
     const int bytes = type_bytes(in->type);
     if (bytes < 2 || bytes > 8)
         return NULL;
     if (in->nd > 1)
-        return in->ns == 1 && bytes * 8 % in->nd == 0 ? unpack : NULL;
+        return in->ns != 1 || bytes * 8 % in->nd ? NULL
+               : is_words(in, in->dst, in->nd)   ? unpack_words
+                                                 : unpack;
     if (in->dst[0].off == OPND_NONE)
         return exec_nothing;
     if (in->ns > 1)
-        return bytes * 8 % in->ns == 0 ? pack : NULL;
+        return bytes * 8 % in->ns ? NULL : is_words(in, in->src, in->ns) ? exec_pick(&two) : pack;
     if (bytes == 2)
         return exec_pick(&half);
     return exec_pick(&by_width[in->dst[0].width == 8][in->src[0].width == 8]);

@@ -276,6 +276,18 @@ static void permutes_bytes_in_every_mode(void)
     }
 }
 
+static void immediate_selectors(void)
+{
+    for (int mode = PRMT_INDEX; mode <= PRMT_RC16; mode++)
+        for (uint64_t c = 0; c < 0x10000; c += mode == PRMT_INDEX ? 0x357 : 0x5555) {
+            struct inst in = alu_inst(OP_PRMT, VT_B32, 0, 3);
+            in.mode = (uint8_t)mode;
+            in.src[2].bank = BANK_CONST;
+            alu_check(&in, exec_lookup_bits, ref_prmt,
+                      (const struct set[ALU_OPS]){SET(values_32), SET(values_32), {1, &c}});
+        }
+}
+
 static uint64_t ref_lop3(const struct inst *in, const uint64_t v[])
 {
     uint64_t r = 0;
@@ -339,4 +351,5 @@ static void what_ptx_lacks_is_refused(void)
 SUITE("bits", T(logic), T(shifts_past_the_width), T(funnel_shifts),
       T(extracts_fields_that_reach_beyond_the_word), T(inserts_fields_that_reach_beyond_the_word),
       T(counts_and_finds_bits), T(masks_and_extensions), T(permutes_bytes_in_every_mode),
-      T(every_lop3_table), T(lop3_with_a_predicate), T(what_ptx_lacks_is_refused))
+      T(immediate_selectors), T(every_lop3_table), T(lop3_with_a_predicate),
+      T(what_ptx_lacks_is_refused))

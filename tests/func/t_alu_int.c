@@ -124,6 +124,28 @@ static void saturation_and_relu_of_s32(void)
     alu_check_all(&in, exec_lookup_int, ref_int, SET(values_32));
 }
 
+/* Quotients next to integers, operands of every size. */
+static void division_of_random_numbers(void)
+{
+    static uint64_t v[2][300];
+    uint64_t state = 99;
+    for (int j = 0; j < 2; j++)
+        for (int k = 0; k < 300; k++) {
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            v[j][k] = state >> (state >> 58);
+            if (j && k % 3 == 0 && v[0][k]) /* a divisor of a number beside the dividend */
+                v[1][k] = v[0][k] / (k + 1) + (uint64_t)(k & 1);
+        }
+    EACH_TYPE(t)
+    {
+        struct inst in = alu_inst(OP_DIV, t, 0, 2);
+        const struct set sets[ALU_OPS] = {{300, v[0]}, {300, v[1]}};
+        alu_check(&in, exec_lookup_int, ref_int, sets);
+        in.op = OP_REM;
+        alu_check(&in, exec_lookup_int, ref_int, sets);
+    }
+}
+
 static uint64_t ref_wide(const struct inst *in, const uint64_t v[])
 {
     const big p = value(in->stype, v[0]) * value(in->stype, v[1]);
@@ -334,7 +356,7 @@ static void what_ptx_lacks_is_refused(void)
 }
 
 SUITE("integer arithmetic", T(every_operation_on_every_type), T(absolute_value_and_negation_wrap),
-      T(saturation_and_relu_of_s32), T(wide_products_keep_every_bit), T(products_of_24_bits),
-      T(carries_travel_through_a_chain), T(multiply_add_with_carry),
+      T(division_of_random_numbers), T(saturation_and_relu_of_s32), T(wide_products_keep_every_bit),
+      T(products_of_24_bits), T(carries_travel_through_a_chain), T(multiply_add_with_carry),
       T(carry_of_inactive_lanes_is_kept), T(dot_products), T(absolute_differences_of_parts),
       T(what_ptx_lacks_is_refused))
