@@ -4,7 +4,7 @@ CC  = gcc
 ,  := ,
 B  ?= build$(if $(SAN),/san,$(if $(COV),/cov))
 OPT = $(if $(SAN),-O1 -g -fsanitize=address$(,)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer,\
-      $(if $(COV),-O0 -g --coverage -fprofile-update=atomic,-O3 -g))
+      $(if $(COV),-Og -g --coverage -fprofile-update=atomic,-O3 -g))
 WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wvla $(if $(WERROR),-Werror)
 GENWARN  = -Wno-unused-function -Wno-unused-but-set-variable -Wno-sign-compare -Wno-shadow -Wno-missing-prototypes -Wno-undef
 CFLAGS   = -std=gnu17 -D_GNU_SOURCE $(OPT) $(WARN) -fno-math-errno -fno-trapping-math -ffp-contract=off

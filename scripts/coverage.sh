@@ -5,7 +5,8 @@ cd "$(dirname "$0")/.."
 
 build=build/cov
 find "$build" -name '*.gcda' -delete 2>/dev/null || true
-make -s -j"$(nproc)" COV=1 check
+failed=0
+make -s -j"$(nproc)" COV=1 check || failed=1
 gcovr --root . --exclude 'tests/|fuzz/|build/' --csv - "$build" |
     awk -F, '
         NR == 1 { next }
@@ -23,4 +24,5 @@ gcovr --root . --exclude 'tests/|fuzz/|build/' --csv - "$build" |
             share = total ? 100 * covered / total : 0
             printf "%-16s %6d of %6d lines  %5.1f %%\n", "total", covered, total, share
             exit share < 90
-        }'
+        }' || failed=1
+exit $failed
