@@ -70,6 +70,12 @@ static bool report(struct sampler *s, double fraction, struct err *e)
     return go_on || err_set(e, "stopped");
 }
 
+/* max_cycles bounds what is executed without timing too. */
+static uint64_t issue_bound(const struct sampler *s)
+{
+    return gpu_cfg_issue_bound(s->cfg, s->o->max_cycles);
+}
+
 static void count_cta(void *user, const struct warp *w, const struct step *st)
 {
     struct sampler *s = user;
@@ -96,7 +102,8 @@ static bool count_launch(void *self, struct launch *l, struct err *e)
     uint64_t ctas = launch_ctas(l);
     bool track = s->o->cta < 0 && ctas > 1 && ctas <= TRACKED_CTAS;
     s->cta_insts = track ? xcalloc(ctas, sizeof *s->cta_insts) : NULL;
-    struct func_opts fo = {.on_step = track ? count_cta : NULL, .user = s};
+    struct func_opts fo = {
+        .max_warp_insts = issue_bound(s), .on_step = track ? count_cta : NULL, .user = s};
     struct func_counts c = {0};
     double start = cpu_seconds();
     bool ok = func_run(l, &fo, &c, e);
@@ -185,8 +192,11 @@ static bool trace_lines(struct sampler *s, const struct slot *k, struct launch *
                         struct err *e)
 {
     struct footprint f = {.line_bytes = (uint64_t)s->cfg->mem.l1d.line};
-    struct func_opts fo = {
-        .first_cta = k->pick_cta, .num_ctas = 1, .on_step = on_footprint_step, .user = &f};
+    struct func_opts fo = {.first_cta = k->pick_cta,
+                           .num_ctas = 1,
+                           .max_warp_insts = issue_bound(s),
+                           .on_step = on_footprint_step,
+                           .user = &f};
     struct func_counts c = {0};
     double start = cpu_seconds();
     bool ok = func_run(l, &fo, &c, e);
@@ -246,7 +256,7 @@ static bool sample_launch(void *self, struct launch *l, struct err *e)
     if (s->done)
         return err_set(e, "every window is done");
     s->at++;
-    struct func_opts fo = {0};
+    struct func_opts fo = {.max_warp_insts = issue_bound(s)};
     struct func_counts c = {0};
     double start = cpu_seconds();
     bool ok = func_run(l, &fo, &c, e);

@@ -72,3 +72,10 @@ bool gpu_cfg_check(const struct gpu_cfg *c, struct err *e)
     return clock_init(&clk, &c->clock, e) && sm_cfg_check(&c->sm, e) && mem_cfg_check(&c->mem, e) &&
            icnt_cfg_check(&c->icnt, e);
 }
+
+uint64_t gpu_cfg_issue_bound(const struct gpu_cfg *c, uint64_t cycles)
+{
+    uint64_t bound;
+    const uint64_t a_cycle = (uint64_t)c->top.cores * (uint64_t)c->sm.schedulers;
+    return __builtin_mul_overflow(cycles, a_cycle, &bound) ? UINT64_MAX : bound;
+}

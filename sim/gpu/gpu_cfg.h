@@ -36,5 +36,7 @@ bool gpu_cfg_load(struct gpu_cfg *c, const char *data_dir, const char *name_or_p
 /* Contradictions across fields (sizes that don't divide, unknown scheduler ...). Called by gpu_new
  * too. */
 bool gpu_cfg_check(const struct gpu_cfg *c, struct err *e);
+/* The most warp instructions that the GPU can issue in so many core cycles; 0 stays 0, no limit. */
+uint64_t gpu_cfg_issue_bound(const struct gpu_cfg *c, uint64_t cycles);
 
 #endif

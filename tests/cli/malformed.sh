@@ -59,7 +59,7 @@ launch misaligned.ptx 1024
 try "misaligned" "misaligned.ptx:15"
 sed 's/    ret;/L:  bra L;/' "$tmp/good.ptx" >"$tmp/loop.ptx"
 launch loop.ptx 1024
-for command in run "run --functional" search; do
+for command in run "run --functional" search sample compare; do
     t 1 $command "$tmp/launch.cfg" --max-cycles 20000; says "fill"
 done
 
