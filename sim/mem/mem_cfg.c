@@ -73,6 +73,14 @@ static bool check_dram(const struct dram_cfg *d, struct err *e)
     return check_address_bits(d, e);
 }
 
+/* A miss asks for room for all that it may send at once; with less it would be refused for ever. */
+static bool check_miss_queue(const char *name, const struct cache_cfg *c, int least, struct err *e)
+{
+    return !c->enabled || c->miss_queue >= least ||
+           err_set(e, "%s.miss_queue = %d: a miss needs room for %d requests", name, c->miss_queue,
+                   least);
+}
+
 bool mem_cfg_check(const struct mem_cfg *c, struct err *e)
 {
     const int il = c->partition.interleave;
@@ -80,5 +88,6 @@ bool mem_cfg_check(const struct mem_cfg *c, struct err *e)
         return err_set(e, "partition.interleave = %d, not a power of two", il);
     return check_cache("l1d", &c->l1d, il, e) && check_cache("l1i", &c->l1i, il, e) &&
            check_cache("l1c", &c->l1c, il, e) && check_cache("l2", &c->l2, il, e) &&
+           check_miss_queue("l1d", &c->l1d, 2, e) && check_miss_queue("l2", &c->l2, 3, e) &&
            check_dram(&c->dram, e);
 }

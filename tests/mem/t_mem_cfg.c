@@ -27,6 +27,7 @@ static void contradictions_are_refused(void)
         {"l1d.size=16000", "l1d.size"},
         {"l1d.ways=3", "l1d.size"},
         {"l2.size=100000", "l2.size"},
+        {"l1d.miss_queue=1", "l1d.miss_queue"},
         {"partition.interleave=300", "partition.interleave"},
         {"partition.interleave=64", "partition.interleave"},
         {"dram.scheduler=\"fifo\"", "dram.scheduler"},
