@@ -45,11 +45,11 @@ double stats_rate(const struct run_stats *s, enum run_rate r)
         return ratio(s->dram_row_hits, dram_requests(s));
     case RATE_dram_utilization:
         return ratio(s->dram_bus_cycles, s->dram_cycles);
-    case RATE_ract:
+    case RATE_RACT:
         return ratio(s->active_warp_cycles, s->active_warp_cycles + s->inactive_warp_cycles);
-    case RATE_c_idle:
+    case RATE_C_idle:
         return ratio(s->c_idle_cycles, s->core_cycles);
-    case RATE_c_mem:
+    case RATE_C_mem:
         return ratio(s->c_mem_cycles, s->core_cycles);
     case RATE_util:
         return ratio(s->busy_core_cycles, s->core_cycles);

@@ -86,9 +86,9 @@
     X(cta_cycles, "mean core cycles from a CTA's dispatch to its completion (Yen, Table 6)")       \
     X(row_hit_rate, "dram_row_hits / all requests")                                                \
     X(dram_utilization, "data bus cycles / DRAM cycles")                                           \
-    X(ract, "active / (active + inactive) (Kayiran, III-A)")                                       \
-    X(c_idle, "c_idle_cycles / core cycles (Kayiran, Table III)")                                  \
-    X(c_mem, "c_mem_cycles / core cycles (Kayiran, Table III)")                                    \
+    X(RACT, "active / (active + inactive) (Kayiran, III-A)")                                       \
+    X(C_idle, "c_idle_cycles / core cycles (Kayiran, Table III)")                                  \
+    X(C_mem, "c_mem_cycles / core cycles (Kayiran, Table III)")                                    \
     X(util, "share of core cycles with at least one CTA resident")                                 \
     X(stall_memory_conflict, "share of scheduler cycles: sched_mem_unit (Park, Figure 3)")         \
     X(stall_memory_dependency, "share of scheduler cycles: sched_mem_dep")                         \

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/table.h"
@@ -28,6 +29,15 @@ static void print_text(FILE *out, const char *target, const struct search *s)
     free(title);
 }
 
+/* Yen, equation 2; there is none at n = 1. */
+static double dr_inc_rate(const struct search *s, int i)
+{
+    if (i == 0)
+        return NAN;
+    double before = stats_rate(&s->all[i - 1].total, RATE_dram_reads_per_cta);
+    return stats_rate(&s->all[i].total, RATE_dram_reads_per_cta) / before;
+}
+
 static bool search_target(struct options *o, const struct gpu_cfg *cfg, const struct target *t,
                           struct err *e)
 {
@@ -42,6 +52,7 @@ static bool search_target(struct options *o, const struct gpu_cfg *cfg, const st
         for (int i = 0; i < s.n_max; i++) {
             output_object(&out, NULL);
             runner_output(&out, o->gpu, &plan, &s.all[i]);
+            output_real(&out, "dr_inc_rate", dr_inc_rate(&s, i), NULL);
             output_up(&out);
         }
         output_up(&out);
@@ -63,7 +74,8 @@ const struct command command_search = {
     .name = "search",
     .args = "TARGET",
     .help = "Simulate TARGET at every degree from 1 to the occupancy limit",
-    .text = "Draws IPC against n; --json prints an array of what `run --json` prints, by n.",
+    .text = "Draws IPC against n; --json prints an array of what `run --json` prints, by n,\n"
+            "and dr_inc_rate, the growth of dram_reads_per_cta from n - 1.",
     .options = OPTS_OUTPUT | OPTS_GPU | OPT(JOBS) | OPT(MAX_CYCLES),
     .min_args = 1,
     .max_args = 1,

@@ -61,7 +61,7 @@ static bool apply_number(struct options *o, int id, const char *arg, struct err 
     int64_t v = 0;
     bool ok = false;
     if (id == OPT_N) {
-        ok = number("-n", arg, 1, 1024, &v, e);
+        ok = number("-n", arg, 1, INT32_MAX, &v, e);
         o->n = (int)v;
     } else if (id == OPT_JOBS) {
         ok = number("-j", arg, 1, 1024, &v, e);

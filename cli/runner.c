@@ -36,6 +36,7 @@ static bool simulate(struct run *r, struct launch *l, struct launch_result *lr, 
     struct gpu_opts o = {.n = lr->n,
                          .max_cycles = r->plan->max_cycles,
                          .only_core = -1,
+                         .trace_working_set = true,
                          .progress = r->plan->progress ? on_gpu_progress : NULL,
                          .progress_user = r};
     return gpu_launch(r->gpu, l, &o, &lr->stats, e);
@@ -44,9 +45,7 @@ static bool simulate(struct run *r, struct launch *l, struct launch_result *lr, 
 /* --max-cycles bounds a functional run too: no GPU issues more than its schedulers can. */
 static bool execute(struct run *r, struct launch *l, struct launch_result *lr, struct err *e)
 {
-    const struct gpu_cfg *cfg = r->plan->cfg;
-    struct func_opts o = {.max_warp_insts = r->plan->max_cycles * (uint64_t)cfg->top.cores *
-                                            (uint64_t)cfg->sm.schedulers,
+    struct func_opts o = {.max_warp_insts = gpu_cfg_issue_bound(r->plan->cfg, r->plan->max_cycles),
                           .progress = r->plan->progress ? on_func_progress : NULL,
                           .progress_user = r};
     struct func_counts c = {0};

@@ -15,14 +15,22 @@ head -1 "$tmp/out" | grep -q ',ipc,' || fail "run --csv has no ipc"
 t 0 run vecadd -n 99 --json; says "clamped to 8"
 grep -Eq '"n": 8,' "$tmp/out" || fail "n is not reported as 8"
 t 0 run vecadd -n 5 --set max_ctas=3; says "clamped to 3"
+t 0 run vecadd -n 5000; says "clamped to 8"
 
-# search: a row a degree, the same whatever -j is; host_seconds, the last column, is time.
+# Statistics bear the names that everyone uses; four lines of vecadd's inputs are a CTA's.
+t 0 run vecadd --json
+shows '"working_set_lines": 4,'
+for name in RACT C_idle C_mem util miss_rate mf_latency; do shows "\"$name\": "; done
+
+# search: a row a degree, the same whatever -j is; host_seconds, the last column but one, is time.
 t 0 search vecadd --csv -j 1; quiet
 [[ $(wc -l <"$tmp/out") == 9 ]] || fail "search --csv is not a heading and eight rows"
-sed 's/,[^,]*$//' "$tmp/out" >"$tmp/one"
+sed 's/,[^,]*,[^,]*$//' "$tmp/out" >"$tmp/one"
 t 0 search vecadd --csv -j 3
-sed 's/,[^,]*$//' "$tmp/out" | cmp -s "$tmp/one" - || fail "search differs with the number of jobs"
+sed 's/,[^,]*,[^,]*$//' "$tmp/out" | cmp -s "$tmp/one" - || fail "search differs with the number of jobs"
 t 0 search vecadd; shows "optimum"; quiet
+t 0 search vecadd --json
+[[ $(grep -c '"dr_inc_rate": 1.0' "$tmp/out") == 7 ]] || fail "search does not tell dr_inc_rate"
 
 t 0 sample vecadd --csv; quiet
 [[ $(wc -l <"$tmp/out") == 9 ]] || fail "sample --csv is not a heading and eight rows"
