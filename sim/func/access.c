@@ -47,7 +47,7 @@ static struct area area_of(const struct warp *w, enum space s)
     case SP_PARAM:
         return (struct area){.host = c->launch->params, .bytes = k->param_bytes, .read_only = true};
     default: /* SP_FRAME */
-        return (struct area){.host = w->frame, .stride = k->frame_bytes, .bytes = k->frame_bytes};
+        return (struct area){.host = w->frame, .stride = frame_stride(k), .bytes = k->frame_bytes};
     }
 }
 

@@ -10,7 +10,7 @@
 
 static uint8_t *frame_of(struct warp *w, int lane)
 {
-    return w->frame + (size_t)lane * w->cta->kernel->frame_bytes;
+    return w->frame + (size_t)lane * frame_stride(w->cta->kernel);
 }
 
 static uint64_t argument(struct warp *w, const struct call_site *cs, int lane, int i)

@@ -93,9 +93,10 @@ static bool enter(struct warp *w, const struct inst *in, lanes_t lanes, const st
         warp_fault(w, in, FAULT_RECURSION, __builtin_ctz(lanes), 0, 0, text);
         return false;
     }
+    const size_t stride = frame_stride(w->cta->kernel);
     int nargs = cs->nargs < f->nargs ? cs->nargs : f->nargs;
     for (lanes_t m = lanes; m; m &= m - 1) {
-        uint8_t *frame = w->frame + (size_t)__builtin_ctz(m) * w->cta->kernel->frame_bytes;
+        uint8_t *frame = w->frame + (size_t)__builtin_ctz(m) * stride;
         for (int i = 0; i < nargs; i++)
             copy_bytes(frame, f->arg_off[i], cs->arg_off[i],
                        least(f->arg_bytes[i], cs->arg_bytes[i]));
@@ -167,9 +168,10 @@ static void exec_ret(struct warp *w, const struct inst *in, lanes_t active)
     }
     const struct call_site *cs = w->cta->kernel->inst[w->stack[base].call].call;
     const struct function *f = in->func;
+    const size_t stride = frame_stride(w->cta->kernel);
     int nrets = cs->nrets < f->nrets ? cs->nrets : f->nrets;
     for (lanes_t m = active; m; m &= m - 1) {
-        uint8_t *frame = w->frame + (size_t)__builtin_ctz(m) * w->cta->kernel->frame_bytes;
+        uint8_t *frame = w->frame + (size_t)__builtin_ctz(m) * stride;
         for (int i = 0; i < nrets; i++)
             copy_bytes(frame, cs->ret_off[i], f->ret_off[i],
                        least(f->ret_bytes[i], cs->ret_bytes[i]));

@@ -13,11 +13,17 @@ static size_t rounded(size_t bytes)
     return (bytes + LINE - 1) / LINE * LINE;
 }
 
+/* The bytes of a warp's frames where they are not part of local memory. */
+static size_t own_frames(const struct kernel *k)
+{
+    return k->frame_is_local ? 0 : rounded((size_t)k->frame_bytes * WARP_SIZE);
+}
+
 static size_t arena_bytes(const struct cta *c)
 {
     const struct kernel *k = c->kernel;
-    size_t warp = rounded(k->reg_bytes) + rounded((size_t)k->frame_bytes * WARP_SIZE) +
-                  rounded((size_t)k->local_bytes * WARP_SIZE);
+    size_t warp =
+        rounded(k->reg_bytes) + own_frames(k) + rounded((size_t)k->local_bytes * WARP_SIZE);
     return rounded(c->shared_bytes) + (size_t)c->nwarps * warp + LINE;
 }
 
@@ -37,8 +43,10 @@ static void carve(struct cta *c)
         w->bank[BANK_REG] = at;
         at += rounded(k->reg_bytes);
         w->frame = at;
-        at += rounded((size_t)k->frame_bytes * WARP_SIZE);
+        at += own_frames(k);
         w->local = at;
+        if (k->frame_is_local)
+            w->frame = at + k->local_bytes - k->frame_bytes;
         at += rounded((size_t)k->local_bytes * WARP_SIZE);
     }
 }

@@ -45,6 +45,12 @@ static inline lanes_t pred_get(struct warp *w, const struct opnd *o)
     return o->neg ? ~v : v;
 }
 
+/* From one lane's frame to the next one's. */
+static inline size_t frame_stride(const struct kernel *k)
+{
+    return k->frame_is_local ? k->local_bytes : k->frame_bytes;
+}
+
 void warp_fault(struct warp *w, const struct inst *in, enum fault_kind kind, int lane, addr_t addr,
                 int bytes, const char *detail);
 

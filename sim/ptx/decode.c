@@ -392,7 +392,10 @@ static void finish(struct decoder *d)
     rows_assign(d, l);
     liveness_free(l);
     k->frame_bytes = (uint32_t)((d->frame + 15) & ~UINT64_C(15));
-    k->local_bytes = (uint32_t)((d->local + 15) & ~UINT64_C(15));
+    k->local_bytes = (uint32_t)frame_base(d);
+    k->frame_is_local = d->frame_taken;
+    if (d->frame_taken)
+        k->local_bytes += k->frame_bytes;
     k->shared_bytes = (uint32_t)((d->shared + 15) & ~UINT64_C(15));
     k->cbank = d->cbank;
     k->cbank_bytes = d->cbank_bytes;

@@ -45,7 +45,8 @@ struct decoder {
     struct func_decl **decl; /* [nfunc], by slot */
     int nfunc, cap_func;
     bool calls_indirectly;
-    uint64_t frame, local, shared, params; /* bytes so far */
+    uint64_t frame, local, shared, params; /* bytes so far; local is whole when decoding begins */
+    bool frame_taken; /* an address in the frame is a value somewhere: the frame is local memory */
 
     struct func_decl *f; /* being decoded */
     const struct stmt *st;
@@ -119,6 +120,8 @@ bool opnd_addr(struct decoder *d, const struct operand *o, struct inst *in, stru
 /* The address of a variable or function as a constant row of the type's width. */
 bool opnd_symbol(struct decoder *d, const struct operand *o, enum vtype t, struct opnd *out);
 uint64_t symbol_value(const struct decoder *d, const struct sym *s);
+/* Where in local memory the frame begins, if it is there: behind every .local variable. */
+uint64_t frame_base(const struct decoder *d);
 
 /* decode_shape.c, decode_move.c, decode_mem.c, decode_ctrl.c, decode_call.c: fill and push. */
 bool decode_shape(struct decoder *d, const struct spelling *s, struct inst *in);

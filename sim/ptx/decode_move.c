@@ -180,8 +180,6 @@ bool decode_cvta(struct decoder *d, const struct spelling *s, struct inst *in)
                                             : d->m->address_size == 64;
         in->type = in->stype = wide ? VT_U64 : VT_U32;
     }
-    if (in->space == SP_PARAM && !d->f->is_entry)
-        in->space = SP_FRAME;
     if (!opnd_dst(d, dst, in->op == OP_ISSPACEP ? VT_PRED : (enum vtype)in->type, FIT_EXACT,
                   &in->dst[in->nd++]) ||
         !opnd_src(d, src, (enum vtype)in->type, FIT_EXACT, &in->src[in->ns++]))

@@ -260,6 +260,20 @@ uint64_t symbol_value(const struct decoder *d, const struct sym *s)
     return v->index >= 0 ? d->m->mvar[v->index].addr : v->off;
 }
 
+uint64_t frame_base(const struct decoder *d)
+{
+    return (d->local + 15) & ~UINT64_C(15);
+}
+
+/* The address of a .param variable of a function is one of local memory (PTX ISA, mov). */
+static uint64_t symbol_address_value(struct decoder *d, const struct sym *s)
+{
+    if (s->kind != SYM_VAR || s->var->index >= 0 || s->var->space != SP_FRAME)
+        return symbol_value(d, s);
+    d->frame_taken = true;
+    return frame_base(d) + symbol_value(d, s);
+}
+
 bool opnd_symbol(struct decoder *d, const struct operand *o, enum vtype t, struct opnd *out)
 {
     const struct ref r = scope_find(d, o->name);
@@ -268,7 +282,7 @@ bool opnd_symbol(struct decoder *d, const struct operand *o, enum vtype t, struc
     if (type_is_float(t) || type_bytes(t) < 4)
         return decode_err(d, o->loc, "the address of %s does not fit in .%s", o->name->text,
                           type_name(t));
-    *out = const_row(d, symbol_value(d, r.sym) + (uint64_t)o->i, width_of(t));
+    *out = const_row(d, symbol_address_value(d, r.sym) + (uint64_t)o->i, width_of(t));
     return true;
 }
 
@@ -320,7 +334,7 @@ bool opnd_addr(struct decoder *d, const struct operand *o, struct inst *in, stru
         return decode_err(d, base->loc, "%s is .%s; an address has 32 or 64 bits", base->name->text,
                           type_name((enum vtype)d->vreg[r.vreg].type));
     if (in->space == SP_PARAM && !d->f->is_entry)
-        in->space = SP_FRAME;
+        in->space = SP_LOCAL;
     in->imm = base->i;
     return true;
 }

@@ -127,7 +127,9 @@ struct kernel {
         sreg_off[SREG_ROWS]; /* row of each special register in BANK_REG; OPND_NONE: not used */
     uint32_t cc_off;         /* lanes_t of the carry flag in BANK_REG; OPND_NONE: not used */
     uint32_t frame_bytes;    /* SP_FRAME bytes a lane */
-    uint32_t local_bytes;    /* .local bytes a thread, all functions */
+    uint32_t local_bytes;    /* .local bytes a thread, all functions; the frame where it is there */
+    bool frame_is_local;     /* an address in the frame is taken: the frame is the last frame_bytes
+                                of local memory */
     uint32_t shared_bytes; /* static .shared bytes a CTA; dynamic shared memory starts here, aligned
                               to 16 */
     uint32_t regs;  /* registers a thread needs: max live 32-bit registers along any call chain, at

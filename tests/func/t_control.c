@@ -117,6 +117,36 @@ static void calls_pass_arguments_and_results_by_lane(void)
     ptxrun_close(&r);
 }
 
+/* What nvcc makes of a structure by value that is indexed, and written: each call has its own copy,
+ * behind the function's .local variables. */
+static void formals_are_addressed_in_local_memory(void)
+{
+    struct ptxrun r;
+    ptxrun_ok(&r,
+              HEADER
+              ".func (.param .b32 res) pick(.param .align 4 .b8 s[40], .param .b32 n)\n{\n"
+              ".local .align 8 .b8 own[24]; .reg .b32 %a<4>; .reg .b64 %q<6>;\n"
+              "mov.b64 %q1, s; cvta.local.u64 %q2, %q1; cvta.to.local.u64 %q3, %q2;\n"
+              "ld.param.b32 %a1, [n]; mul.wide.u32 %q4, %a1, 4; add.s64 %q5, %q3, %q4;\n"
+              "st.local.u32 [own+20], 9; ld.local.u32 %a2, [%q5]; add.u32 %a2, %a2, 7;\n"
+              "st.local.u32 [%q5], %a2; add.s64 %q2, %q2, %q4; ld.u32 %a3, [%q2];\n"
+              "ld.param.b32 %a1, [%q1+36]; add.u32 %a3, %a3, %a1; ld.param.b32 %a1, [s+36];\n"
+              "sub.u32 %a3, %a3, %a1; st.param.b32 [res], %a3; ret;\n}\n" KERNEL(
+                  "mov.b32 %r9, 3; rem.u32 %r3, %r1, 9; mul.lo.u32 %r4, %r1, 100;\n"
+                  "L: { .param .align 4 .b8 p[40]; .param .b32 i; .param .b32 q;\n"
+                  "st.param.b32 [p], %r4; st.param.b32 [p+4], 1; st.param.b32 [p+8], 2;\n"
+                  "st.param.b32 [p+12], 3; st.param.b32 [p+16], 4; st.param.b32 [p+20], %r1;\n"
+                  "st.param.b32 [p+24], 6; st.param.b32 [p+28], 7; st.param.b32 [p+32], 8;\n"
+                  "st.param.b32 [p+36], 50; st.param.b32 [i], %r3;\n"
+                  "call (q), pick, (p, i); ld.param.b32 %r2, [q]; }\n"
+                  "sub.u32 %r9, %r9, 1; setp.ne.u32 %p1, %r9, 0; @%p1 bra L;\n"
+                  "st.global.u32 [%rd3], %r2;"),
+              40);
+    for (uint32_t i = 0; i < 40; i++)
+        CU_ASSERT_EQUAL(ptxrun_u32(&r, i), 7 + (i % 9 == 0 ? 100 * i : i % 9 == 5 ? i : i % 9));
+    ptxrun_close(&r);
+}
+
 static void diverged_lanes_call_the_same_function_one_after_the_other(void)
 {
     struct ptxrun r;
@@ -237,7 +267,7 @@ static void ctas_run_in_order_and_can_be_cut(void)
 SUITE("control flow", T(every_lane_takes_its_side_of_a_branch),
       T(lanes_leave_a_loop_after_their_own_trip_count), T(instructions_are_counted_after_the_guard),
       T(early_exit_leaves_the_others_running), T(jump_tables_send_lanes_to_several_targets),
-      T(calls_pass_arguments_and_results_by_lane),
+      T(calls_pass_arguments_and_results_by_lane), T(formals_are_addressed_in_local_memory),
       T(diverged_lanes_call_the_same_function_one_after_the_other),
       T(guarded_call_and_exit_inside_a_function), T(indirect_calls_find_each_lane_its_function),
       T(a_call_to_no_function_is_a_fault), T(trap_names_its_thread),
