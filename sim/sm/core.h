@@ -120,8 +120,10 @@ struct collector {
     uint32_t bank_mask;
     uint64_t waiting; /* banks with reads queued */
     uint64_t written; /* banks that a result took this cycle */
-    int square;       /* size of the allocator's matrix */
-    int busy;         /* instructions between issue and a unit */
+    cycle_t idle;     /* cycles that the core spent empty: the allocator's diagonal stood still */
+    cycle_t empty_since;
+    int square; /* size of the allocator's matrix */
+    int busy;   /* instructions between issue and a unit */
 };
 
 /* ---- Execution units ---- */

@@ -57,7 +57,8 @@ static void build(struct inst_meta *m, const struct inst *in, const struct sm_cf
     m->latency = (uint16_t)(cfg->latency[op] + cfg->interval[op] * (passes - 1));
     m->interval = (uint16_t)(cfg->interval[op] * passes);
     m->load = m->cls == CLASS_MEM && (in->flags & (INST_LOAD | INST_ATOMIC));
-    for (int i = 0; i < in->ns; i++) {
+    const bool blind = in->flags & INST_ATOMIC && !cfg->atomic_address_hazard;
+    for (int i = blind; i < in->ns; i++) {
         add_check(m, &in->src[i]);
         if (in->src[i].reg)
             m->read_bank[m->nread++] = (uint8_t)(in->src[i].num % cfg->reg_banks);

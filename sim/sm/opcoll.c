@@ -4,8 +4,8 @@
  * A bank serves one read a cycle, a collector unit receives one operand a cycle, and results being
  * written have the bank first. Heads of the bank queues are matched to collector units in the order
  * of a wavefront allocator whose first diagonal moves on every cycle (GPGPU-Sim 3.2.1 takes it from
- * booksim); with one request a bank, of the banks that want the same unit the one on the earliest
- * diagonal wins. */
+ * booksim) as long as the core holds CTAs; with one request a bank, of the banks that want the same
+ * unit the one on the earliest diagonal wins. */
 #include "sim/sm/core.h"
 
 #include <stdlib.h>
@@ -113,7 +113,7 @@ static void operand_read(struct collector *c, int unit)
 
 static void read_banks(struct collector *c, cycle_t now)
 {
-    const int square = c->square, first = (int)(now % (cycle_t)square);
+    const int square = c->square, first = (int)((now - c->idle) % (cycle_t)square);
     int8_t winner[64]; /* per unit: bank; valid where `asked` has the unit */
     uint8_t rank[64];
     uint64_t asked = 0;

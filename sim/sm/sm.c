@@ -169,14 +169,16 @@ void sm_start_cta(struct sm *s, uint64_t linear_id, cycle_t now)
     slot->start = now;
     for (int i = 0; i < slot->cta->nwarps; i++)
         warp_start(s, c * s->warps_per_cta + i, c, &slot->cta->warp[i]);
-    s->resident_ctas++;
+    if (!s->resident_ctas++ && now > s->oc.empty_since)
+        s->oc.idle += now - s->oc.empty_since;
     s->dirty = ~0u;
     s->wake = now + 1;
 }
 
 static void cta_ended(struct sm *s, struct cta_slot *c, cycle_t now)
 {
-    s->resident_ctas--;
+    if (--s->resident_ctas == 0)
+        s->oc.empty_since = now + 1;
     s->completed++;
     s->st.ctas++;
     s->st.cta_cycles_sum += now - c->start;
