@@ -176,7 +176,8 @@ enum {
 // clang-format on
 enum bank { BANK_REG, BANK_CONST };
 
-#define OPND_NONE UINT32_MAX
+#define OPND_NONE   UINT32_MAX
+#define OPND_NO_NUM UINT16_MAX
 struct opnd {
     uint32_t off; /* byte offset of the row (or of the lanes_t) in its bank; OPND_NONE: sink `_`, or
                      absent */
@@ -185,8 +186,8 @@ struct opnd {
     uint8_t width; /* bytes a lane: 4 or 8; 0: predicate mask */
     uint8_t neg;   /* predicate source written !p */
     uint8_t bits;  /* declared width of the register in bits (1 for .pred, 8, 16, 32, 64) */
-    uint16_t num; /* the number in the register's name (%f40: 40; none: reg): register bank = (num +
-                     warp slot) mod banks, as in GPGPU-Sim 3.2.1 */
+    uint16_t num;  /* the number in the register's name (%f40: 40; OPND_NO_NUM: it has none):
+                      register  bank = (num + warp slot) mod banks, as in GPGPU-Sim 3.2.1 */
 };
 
 /* Operand order: dst[] are the destinations, src[] the sources, in the order of the PTX text; a

@@ -77,6 +77,8 @@ static bool declare_registers(struct decoder *d, struct var *v)
             d->vreg[r].num = (uint16_t)(i / v->vec);
         else if (numbered_name)
             d->vreg[r].num = (uint16_t)strtoul(digits, NULL, 10);
+        else
+            d->vreg[r].num = OPND_NO_NUM;
     }
     return true;
 }

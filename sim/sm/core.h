@@ -276,7 +276,8 @@ void collector_init(struct collector *c, const struct sm_cfg *cfg);
 void collector_fini(struct collector *c);
 bool collector_take(struct collector *c, enum pipe p, uint32_t op); /* issue: false: no room */
 void collector_step(struct sm *s, cycle_t now);
-uint64_t write_banks(const struct sm *s, const struct op *o);
+/* A result takes the banks of its registers for this cycle; false: one of them is taken. */
+bool collector_write(struct sm *s, const struct op *o);
 static inline bool stage_full(const struct stage *st)
 {
     return st->n == st->width;

@@ -44,7 +44,7 @@ void exec_writeback(struct sm *s, cycle_t now)
     for (int i = 0; i < r->n; i++) {
         const uint32_t op = r->op[i];
         const struct op *o = &s->op[op];
-        s->oc.written |= write_banks(s, o);
+        collector_write(s, o); /* the buses were booked: a taken bank does not hold it up */
         s->warp[o->warp].in_pipe--;
         board_release(s, o->warp, o->m);
         warp_settled(s, o->warp);

@@ -136,10 +136,8 @@ static void write_back(struct sm *s)
 {
     struct ldst *d = &s->ldst;
     if (d->next_wb != NO_OP) {
-        const uint64_t banks = write_banks(s, &s->op[d->next_wb]);
-        if (banks & s->oc.written)
+        if (!collector_write(s, &s->op[d->next_wb]))
             return; /* a result of the SP or SFU units has the bank: next cycle */
-        s->oc.written |= banks;
         data_back(s, d->next_wb);
         d->next_wb = NO_OP;
     }

@@ -36,7 +36,17 @@ static void add_check(struct inst_meta *m, const struct opnd *o)
         m->check[m->ncheck++] = o->reg;
 }
 
-static void add_dst(struct inst_meta *m, const struct opnd *o, int banks)
+/* GPGPU-Sim 3.2.1 numbers registers by the digits in their names; one without digits never meets a
+ * bank (unnumbered_banks: false). */
+static void add_bank(uint8_t *bank, uint8_t *n, const struct opnd *o, const struct sm_cfg *cfg)
+{
+    if (o->num != OPND_NO_NUM)
+        bank[(*n)++] = (uint8_t)(o->num % cfg->reg_banks);
+    else if (cfg->unnumbered_banks)
+        bank[(*n)++] = (uint8_t)(o->reg % cfg->reg_banks);
+}
+
+static void add_dst(struct inst_meta *m, const struct opnd *o, const struct sm_cfg *cfg)
 {
     if (!o->reg)
         return;
@@ -44,7 +54,7 @@ static void add_dst(struct inst_meta *m, const struct opnd *o, int banks)
         if (m->dst[i] == o->reg)
             return;
     m->dst[m->ndst++] = o->reg;
-    m->write_bank[m->nwrite++] = (uint8_t)(o->num % banks);
+    add_bank(m->write_bank, &m->nwrite, o, cfg);
 }
 
 static void build(struct inst_meta *m, const struct inst *in, const struct sm_cfg *cfg)
@@ -61,13 +71,13 @@ static void build(struct inst_meta *m, const struct inst *in, const struct sm_cf
     for (int i = blind; i < in->ns; i++) {
         add_check(m, &in->src[i]);
         if (in->src[i].reg)
-            m->read_bank[m->nread++] = (uint8_t)(in->src[i].num % cfg->reg_banks);
+            add_bank(m->read_bank, &m->nread, &in->src[i], cfg);
     }
     if (in->guard.off != OPND_NONE)
         add_check(m, &in->guard);
     for (int i = 0; i < in->nd; i++) {
         add_check(m, &in->dst[i]);
-        add_dst(m, &in->dst[i], cfg->reg_banks);
+        add_dst(m, &in->dst[i], cfg);
     }
 }
 

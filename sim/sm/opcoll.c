@@ -75,13 +75,20 @@ bool collector_take(struct collector *c, enum pipe p, uint32_t op)
     return true;
 }
 
-uint64_t write_banks(const struct sm *s, const struct op *o)
+/* Banks are taken one after the other; those taken before one is found busy are lost for reads of
+ * this cycle, as in GPGPU-Sim 3.2.1. Two registers of one instruction may share a bank. */
+bool collector_write(struct sm *s, const struct op *o)
 {
     const unsigned banks = (unsigned)s->cfg->reg_banks;
-    uint64_t set = 0;
-    for (int i = 0; i < o->m->nwrite; i++)
-        set |= 1ull << (o->m->write_bank[i] + o->warp) % banks;
-    return set;
+    uint64_t own = 0;
+    for (int i = 0; i < o->m->nwrite; i++) {
+        const uint64_t bank = 1ull << (o->m->write_bank[i] + o->warp) % banks;
+        if (s->oc.written & bank & ~own)
+            return false;
+        own |= bank;
+        s->oc.written |= bank;
+    }
+    return true;
 }
 
 /* Ready units move to the pipeline register of their execution units, round robin a port. */
