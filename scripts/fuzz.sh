@@ -13,6 +13,7 @@ for target in "$@"; do
     mkdir -p "$work"
     echo "== $name"
     "$target" -max_total_time="${FUZZ_SECONDS:-60}" -timeout=10 -rss_limit_mb=2048 -verbosity=0 \
-        -print_final_stats=1 -artifact_prefix="$work/found-" "$work" "${seeds[@]}"
+        -print_final_stats=1 -artifact_prefix="$work/found-" "$work" "${seeds[@]}" 2>&1 |
+        grep -vE '# Uses|[Dd]ictionary|^INFO|NEW_FUNC'
 done
 echo "fuzzed ${#} targets, nothing found"
