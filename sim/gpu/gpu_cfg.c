@@ -48,18 +48,24 @@ const struct param_group *gpu_cfg_groups(void)
     return all_groups;
 }
 
+static bool load(struct gpu_cfg *c, const char *path, struct err *e)
+{
+    return params_load(gpu_cfg_groups(), c, path, e) &&
+           (gpu_cfg_check(c, e) || err_prefix(e, "%s", path));
+}
+
 bool gpu_cfg_load(struct gpu_cfg *c, const char *data_dir, const char *name_or_path, struct err *e)
 {
     params_default(gpu_cfg_groups(), c);
     if (strchr(name_or_path, '/') || access(name_or_path, F_OK) == 0)
-        return params_load(gpu_cfg_groups(), c, name_or_path, e) && gpu_cfg_check(c, e);
+        return load(c, name_or_path, e);
     char *path = xasprintf("%s/gpus/%s.cfg", data_dir, name_or_path);
     bool ok = access(path, F_OK) == 0;
     if (!ok)
         err_set(e, "no GPU named '%s', and no such file (`mdpredict list gpus` shows the names)",
                 name_or_path);
     else
-        ok = params_load(gpu_cfg_groups(), c, path, e) && gpu_cfg_check(c, e);
+        ok = load(c, path, e);
     free(path);
     return ok;
 }

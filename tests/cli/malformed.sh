@@ -94,7 +94,7 @@ t 1 run "$tmp/launch.cfg" -g "$tmp/gpu.cfg"; says "gpu.cfg:1"; says "cores"
 echo 'cores = "x";' >"$tmp/gpu.cfg"
 t 1 run "$tmp/launch.cfg" -g "$tmp/gpu.cfg"; says "gpu.cfg:1"
 echo 'l1d : { size = 1000; };' >"$tmp/gpu.cfg"
-t 1 run "$tmp/launch.cfg" -g "$tmp/gpu.cfg"; says "l1d"
+t 1 run "$tmp/launch.cfg" -g "$tmp/gpu.cfg"; says "gpu.cfg: l1d"
 t 1 run "$tmp/launch.cfg" -g "$tmp"
 t 1 run "$tmp/launch.cfg" --set max_threads=32; says "threads"
 
