@@ -99,7 +99,7 @@ LANE uint64_t minmax_f64(uint64_t x, uint64_t y, bool max)
     uint64_t r = (max ? a > b : a < b) ? x : y;
     r = a == b ? (max ? x & y : x | y) : r;
     r = b != b ? x : r;
-    return (a != a) & (b != b) ? F64_NAN : r;
+    return ((a != a) & (b != b)) ? F64_NAN : r;
 }
 #define FLAG_ROWS                         \
     ROWS_2(uint32_t, uint32_t, uint32_t); \

@@ -78,9 +78,10 @@ LANE uint32_t word_from_double(double v, enum rounding r, bool is_signed, uint32
 /* Toward zero, the commonest, the host does in one step for what is in range. */
 LANE uint32_t s32_toward_zero(float f)
 {
-    const float below = f < 0x1p31f ? f : 0.0f, in_range = below > -0x1p31f ? below : -0x1p31f;
+    const float limit = 2147483648.0f; /* 2^31 */
+    const float below = f < limit ? f : 0.0f, in_range = below > -limit ? below : -limit;
     const uint32_t whole = (uint32_t)(int32_t)in_range;
-    return f >= 0x1p31f ? INT32_MAX : f == f ? whole : 0;
+    return f >= limit ? INT32_MAX : f == f ? whole : 0;
 }
 /* The nearest integral float; from 2^23 on every float is one. */
 LANE uint32_t integral_float(uint32_t b, enum rounding r, bool ftz)

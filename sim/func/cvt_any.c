@@ -38,13 +38,20 @@ static double float_value(uint64_t bits, enum vtype t, bool ftz)
     }
 }
 
+/* In the current rounding mode, whatever the compiler makes of a plain cast: some turn 0 into -0
+ * when rounding is downward. */
+static double double_from_u64(uint64_t m)
+{
+    const uint64_t half = m >> 1 | (m & 1); /* the lost digit stays visible to the rounding */
+    return m >> 63 ? 2.0 * (double)(int64_t)half : (double)(int64_t)m;
+}
 /* The double nearest to v when |v| < 2^53, else v rounded to odd. */
 static double odd_double(wide_int v)
 {
     const uint64_t m = (uint64_t)(v < 0 ? -v : v);
     const uint64_t low = m >> 53 ? 0x7ff : 0;
-    const uint64_t kept = (m & ~low) | (m & low ? low + 1 : 0);
-    return v < 0 ? -(double)kept : (double)kept;
+    const double kept = double_from_u64((m & ~low) | (m & low ? low + 1 : 0));
+    return v < 0 ? -kept : kept;
 }
 
 static double round_integral(double v, enum rounding r)
@@ -161,7 +168,7 @@ static uint64_t convert(uint64_t bits, const struct inst *in)
     }
     if (in->type != VT_F64)
         return float_bits(odd_double(v), in);
-    return float_bits(v < 0 ? (double)(int64_t)v : (double)(uint64_t)v, in);
+    return float_bits(v < 0 ? (double)(int64_t)v : double_from_u64((uint64_t)v), in);
 }
 
 static void cvt_any(EXEC_ARGS)

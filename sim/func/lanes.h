@@ -23,7 +23,7 @@
 
 /* No lane reads what another lane writes, so sharing a row between operands is no dependence. */
 #ifdef __clang__
-#define LANE_LOOP _Pragma("clang loop vectorize(assume_safety)") for (int i = 0; i < WARP_SIZE; i++)
+#define LANE_LOOP for (int i = 0; i < WARP_SIZE; i++)
 #else
 #define LANE_LOOP _Pragma("GCC ivdep") _Pragma("GCC unroll 1") for (int i = 0; i < WARP_SIZE; i++)
 #endif
@@ -92,17 +92,17 @@ LANE void *row_of(struct warp *w, const struct opnd *o)
     }
 /* For long EXPR, one loop: with lanes missing, all are computed aside and the active ones copied.
  */
-#define ASIDE_BODY(D, LOADS, EXPR)                     \
-    D aside[WARP_SIZE] __attribute__((aligned(64)));   \
-    D *to = active == LANES_ALL ? d : aside;           \
-    LANE_LOOP                                          \
-    {                                                  \
-        LOADS;                                         \
-        to[i] = (D)(EXPR);                             \
-    }                                                  \
-    if (active != LANES_ALL) {                         \
-        LANE_LOOP                                      \
-        d[i] = active & lane_bit[i] ? aside[i] : d[i]; \
+#define ASIDE_BODY(D, LOADS, EXPR)                   \
+    D aside[WARP_SIZE] __attribute__((aligned(64))); \
+    D *to = active == LANES_ALL ? d : aside;         \
+    LANE_LOOP                                        \
+    {                                                \
+        LOADS;                                       \
+        to[i] = (D)(EXPR);                           \
+    }                                                \
+    if (active != LANES_ALL) {                       \
+        LANE_LOOP                                    \
+        d[i] = active & lane_bit[i] ? to[i] : d[i];  \
     }
 #define SCALAR_BODY(D, LOADS, EXPR) \
     ACTIVE_LOOP                     \
