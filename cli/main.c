@@ -60,15 +60,26 @@ static int unknown_command(const char *name)
     return usage_error(message);
 }
 
-/* The command's place in argv: the first argument, or the first that is `--COMMAND`. 0: none. */
+/* The command that an argument `--COMMAND` or `--COMMAND=TARGET` names; NULL: none. */
+static const struct command *as_option(const char *arg)
+{
+    char name[32];
+    if (strncmp(arg, "--", 2) != 0 || strcspn(arg + 2, "=") >= sizeof name)
+        return NULL;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(arg + 2, "="), arg + 2);
+    return find(name);
+}
+
+/* The command's place in argv: the first argument that is a command's name or `--COMMAND`; else the
+ * first argument, for the message, unless it is an option. 0: none. */
 static int command_at(int argc, char **argv)
 {
-    if (argc > 1 && argv[1][0] != '-')
+    if (argc > 1 && find(argv[1]))
         return 1;
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
-        if (strncmp(argv[i], "--", 2) == 0 && find(argv[i] + 2))
+        if (as_option(argv[i]))
             return i;
-    return 0;
+    return argc > 1 && argv[1][0] != '-' ? 1 : 0;
 }
 
 static bool any_is(int argc, char **argv, const char *a, const char *b)
@@ -119,13 +130,17 @@ int main(int argc, char **argv)
     int at = command_at(argc, argv);
     if (at == 0)
         return no_command(argc, argv);
-    const struct command *c = find(argv[at] + strspn(argv[at], "-"));
+    const struct command *c = argv[at][0] == '-' ? as_option(argv[at]) : find(argv[at]);
     if (!c && strcmp(argv[at], "help") == 0)
         return help(stdout);
     if (!c)
         return unknown_command(argv[at]);
-    memmove(argv + at, argv + at + 1, (size_t)(argc - at) * sizeof *argv); /* with the NULL */
-    int code = run_command(c, argc - 1, argv);
+    char *value = argv[at][0] == '-' ? strchr(argv[at], '=') : NULL;
+    if (value)
+        argv[at] = value + 1;
+    else
+        memmove(argv + at, argv + at + 1, (size_t)(argc-- - at) * sizeof *argv); /* with the NULL */
+    int code = run_command(c, argc, argv);
     if (fflush(stdout) != 0 && code == 0)
         code = 1;
     return code;

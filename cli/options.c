@@ -180,6 +180,7 @@ bool options_parse(struct options *o, const struct command *c, int argc, char **
                           .model = "yen2014",
                           .output = "-",
                           .cta = -1,
+                          .max_cycles = DEFAULT_MAX_CYCLES,
                           .jobs = cores > 0 ? (int)cores : 1};
     o->set = xcalloc((size_t)argc, sizeof *o->set);
     if (!parse_options(o, c, argc, argv, e))

@@ -16,7 +16,8 @@
     X(FUNCTIONAL, 0, "functional", NULL, "execute only: instruction counts, no timing")         \
     X(MODEL, 0, "model", "NAME", "see `list models` (default: yen2014)")                        \
     X(CTA, 0, "cta", "K", "sample CTA K (default: one nearest to the mean work)")               \
-    X(MAX_CYCLES, 0, "max-cycles", "N", "give up a launch after N cycles (default: 0, never)")  \
+    X(MAX_CYCLES, 0, "max-cycles", "N",                                                         \
+      "give up a launch after N cycles (default: 10^9; 0: never)")                              \
     X(JOBS, 'j', "jobs", "N", "simulations at a time (default: one a host core)")               \
     X(JSON, 0, "json", NULL, "print JSON")                                                      \
     X(CSV, 0, "csv", NULL, "print CSV, a heading first")                                        \
@@ -34,6 +35,8 @@ enum option_id {
 #define OPTS_GPU    (OPT(GPU) | OPT(SET))
 
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
+
+#define DEFAULT_MAX_CYCLES 1000000000 /* a kernel that loops forever ends in time */
 
 struct options {
     const char *gpu, *model, *output; /* all strings are borrowed from argv */

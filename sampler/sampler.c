@@ -64,10 +64,24 @@ static struct slot *slot_of(struct sampler *s, const struct launch *l)
     return k;
 }
 
-static bool report(struct sampler *s, double fraction, struct err *e)
+/* Half of the work is the first pass, where only the running launch's length is known; the other
+ * half the second, up to the last launch that has a window. */
+static bool tell(struct sampler *s, double of_launch)
 {
-    bool go_on = !s->o->progress || s->o->progress(s->o->user, fraction);
-    return go_on || err_set(e, "stopped");
+    bool second = s->out->kernel != NULL;
+    double fraction =
+        second ? 0.5 + 0.5 * (s->at + of_launch) / (s->last_pick + 1) : 0.5 * of_launch;
+    return !s->o->progress || s->o->progress(s->o->user, fraction);
+}
+
+static bool on_func_progress(void *user, uint64_t done, uint64_t all)
+{
+    return tell(user, ratio(done, all));
+}
+
+static bool report(struct sampler *s, struct err *e)
+{
+    return tell(s, 0) || err_set(e, "stopped");
 }
 
 /* max_cycles bounds what is executed without timing too. */
@@ -96,14 +110,17 @@ static bool count_launch(void *self, struct launch *l, struct err *e)
 {
     struct sampler *s = self;
     l->printf_file = s->nowhere;
-    if (!launch_init(l, e) || !report(s, -1, e))
+    if (!launch_init(l, e) || !report(s, e))
         return false;
     struct slot *k = slot_of(s, l);
     uint64_t ctas = launch_ctas(l);
     bool track = s->o->cta < 0 && ctas > 1 && ctas <= TRACKED_CTAS;
     s->cta_insts = track ? xcalloc(ctas, sizeof *s->cta_insts) : NULL;
-    struct func_opts fo = {
-        .max_warp_insts = issue_bound(s), .on_step = track ? count_cta : NULL, .user = s};
+    struct func_opts fo = {.max_warp_insts = issue_bound(s),
+                           .on_step = track ? count_cta : NULL,
+                           .user = s,
+                           .progress = on_func_progress,
+                           .progress_user = s};
     struct func_counts c = {0};
     double start = cpu_seconds();
     bool ok = func_run(l, &fo, &c, e);
@@ -237,7 +254,7 @@ static bool sample_launch(void *self, struct launch *l, struct err *e)
 {
     struct sampler *s = self;
     l->printf_file = s->nowhere;
-    if (!launch_init(l, e) || !report(s, (double)s->at / (s->last_pick + 1), e))
+    if (!launch_init(l, e) || !report(s, e))
         return false;
     for (int i = 0; i < s->nslots; i++) {
         if (s->slot[i].pick_launch != s->at)
@@ -255,13 +272,14 @@ static bool sample_launch(void *self, struct launch *l, struct err *e)
     s->done = s->at == s->last_pick;
     if (s->done)
         return err_set(e, "every window is done");
-    s->at++;
-    struct func_opts fo = {.max_warp_insts = issue_bound(s)};
+    struct func_opts fo = {
+        .max_warp_insts = issue_bound(s), .progress = on_func_progress, .progress_user = s};
     struct func_counts c = {0};
     double start = cpu_seconds();
     bool ok = func_run(l, &fo, &c, e);
     s->out->functional_seconds += cpu_seconds() - start;
     s->out->functional_warp_insts += c.warp_insts;
+    s->at++;
     return ok;
 }
 

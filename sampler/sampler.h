@@ -11,7 +11,7 @@
 struct sampler_opts {
     int64_t cta; /* which CTA; -1: one whose instruction count is nearest to the launch's mean */
     uint64_t max_cycles;
-    /* At every launch; false: stop. A negative fraction: how much there is isn't known yet. */
+    /* At every launch and CTA, fraction of the work in 0..1; false: stop. */
     bool (*progress)(void *user, double fraction);
     void *user;
 };

@@ -108,7 +108,7 @@ static bool parse_pointer(const struct launch_file *f, const struct cfg_node *n,
     int64_t offset = 0;
     if (!cfg_get_int(n, "offset", 0, BUFFER_MAX, &offset, e))
         return false;
-    if ((uint64_t)offset >= b->bytes)
+    if ((uint64_t)offset > b->bytes) /* its end is an address as in C */
         return cfg_err(cfg_get(n, "offset"), e,
                        "`offset` = %lld is outside buffer '%s' of %llu bytes", (long long)offset,
                        b->name, (unsigned long long)b->bytes);

@@ -5,6 +5,8 @@
 
 t 0 run vecadd --functional; shows "warp_insts"; quiet
 t 0 run vecadd -n 2; shows "ipc"; quiet
+t 0 --run=vecadd -n 2; shows "ipc"; quiet
+t 0 vecadd -n 2 --run; shows "ipc"; quiet
 t 0 --run vecadd -n 2 --csv; quiet
 [[ $(wc -l <"$tmp/out") == 2 ]] || fail "run --csv is not a heading and one row"
 fields=$(awk -F, '{ print NF }' "$tmp/out" | sort -u | wc -l)
