@@ -115,6 +115,8 @@ bool opnd_dst(struct decoder *d, const struct operand *o, enum vtype t, enum fit
               struct opnd *out);
 bool opnd_src(struct decoder *d, const struct operand *o, enum vtype t, enum fit fit,
               struct opnd *out);
+/* All n members of a vector register, written without its member's name; may be wider than t. */
+bool opnd_vector(struct decoder *d, const struct operand *o, enum vtype t, int n, struct opnd *out);
 /* [base + d]: the base, in->imm; a symbol settles in->space when that is SP_GENERIC. */
 bool opnd_addr(struct decoder *d, const struct operand *o, struct inst *in, struct opnd *out);
 /* The address of a variable or function as a constant row of the type's width. */

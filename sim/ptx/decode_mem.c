@@ -3,12 +3,22 @@
 
 #include "sim/ptx/decode.h"
 
+/* The registers of a vector operand that is no list. */
+static bool vector(struct decoder *d, struct inst *in, const struct operand *o, bool write)
+{
+    struct opnd *out = write ? in->dst + in->nd : in->src + in->ns;
+    *(write ? &in->nd : &in->ns) += in->vec;
+    return opnd_vector(d, o, (enum vtype)in->type, in->vec, out);
+}
+
 /* The members of {a, b}, or the one operand itself. */
 static bool data(struct decoder *d, struct inst *in, const struct operand *o, bool write)
 {
     const bool list = o->kind == OPERAND_LIST;
     const struct operand *x = list ? o->sub : o;
     int n = 0;
+    if (!list && in->vec > 1 && o->kind == OPERAND_NAME)
+        return vector(d, in, o, write);
     for (const struct operand *i = x; i; i = list ? i->next : NULL)
         n++;
     if (n != in->vec)

@@ -250,6 +250,17 @@ bool opnd_src(struct decoder *d, const struct operand *o, enum vtype t, enum fit
     return check_register(d, o, (enum vtype)d->vreg[r.vreg].type, t, fit);
 }
 
+bool opnd_vector(struct decoder *d, const struct operand *o, enum vtype t, int n, struct opnd *out)
+{
+    const struct ref r =
+        o->kind == OPERAND_NAME ? scope_find(d, o->name) : (struct ref){.kind = REF_NONE};
+    if (r.kind != REF_REG || (int)r.count != n || o->neg || o->i)
+        return reject(d, o, "a vector of registers");
+    for (uint32_t i = 0; i < r.count; i++)
+        out[i] = vreg_opnd(d, r.vreg + i);
+    return check_register(d, o, (enum vtype)d->vreg[r.vreg].type, t, FIT_WIDER);
+}
+
 /* ---- addresses ---- */
 
 uint64_t symbol_value(const struct decoder *d, const struct sym *s)

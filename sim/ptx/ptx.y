@@ -47,6 +47,8 @@
 %type <vars> params params_opt
 %type <value> linkage
 
+%precedence NO_BODY
+%precedence T_PRAGMA
 %right '?' ':'
 %left T_OROR
 %left T_ANDAND
@@ -201,7 +203,7 @@ const_int: T_INT           { $$ = number(p, $1.value, $1.is_unsigned, @1); } ;
 func: T_ENTRY { func_begin(p, true); } word params_opt
       { p->func.name = $3; p->func.loc = at(@3); p->func.params = $4; } perfs func_body
     | T_FUNC { func_begin(p, false); } func_attrs func_rets word params_opt
-      { p->func.name = $5; p->func.loc = at(@5); p->func.params = $6; } perfs func_body
+      { p->func.name = $5; p->func.loc = at(@5); p->func.params = $6; } perfs func_body_opt
     ;
 func_attrs: %empty | func_attrs T_PERF ints_opt
     | func_attrs T_ATTRIBUTE '(' attributes ')'
@@ -239,7 +241,9 @@ ints: T_INT                { p->ints[0] = $1.value > INT32_MAX ? INT32_MAX : (in
       }
     ;
 
-func_body: ';' | { p->func.has_body = true; } scope ;
+func_body: ';' | body ;
+func_body_opt: body | %empty %prec NO_BODY ; /* PTX 1.x declares functions without a semicolon */
+body: { p->func.has_body = true; } scope ;
 
 scope: '{'                 { if (!scope_open(p, at(@1))) YYABORT; }
        stmts '}'           { scope_close(p, at(@4)); } ;

@@ -20,6 +20,7 @@ static const struct {
     {DATA "generic_clang14_sm20_O2.ptx", "generic", 4, 0},
     {DATA "generic_clang14_sm20_O2.ptx", "vectors", 1, 0},
     {DATA "generic_clang14_sm20_O2.ptx", "endless", 1, 0},
+    {DATA "open64_ptx14_sm10.ptx", "k", 2, 0},
 };
 
 /* What every decoded kernel keeps: targets inside the function, rows inside the areas. */

@@ -434,6 +434,19 @@ static void vector_registers_have_members(void)
     fix_free(&f);
 }
 
+static void vector_registers_are_loaded_and_stored_whole(void)
+{
+    struct fix f = fix_body(".reg .v4 .f32 v; .reg .v2 .b64 w;\nld.global.v4.f32 v, [%rd1+16];\n"
+                            "st.shared.v2.u32 [%rd1], w;\n");
+    const struct inst *in = fix_inst(&f, 0);
+    CU_ASSERT_EQUAL(in->nd, 4);
+    CU_ASSERT_EQUAL(in->dst[3].reg, in->dst[0].reg + 3);
+    in = fix_inst(&f, 1);
+    CU_ASSERT_EQUAL(in->ns, 3);
+    CU_ASSERT_EQUAL(in->src[2].reg, in->src[1].reg + 1);
+    fix_free(&f);
+}
+
 static void special_registers_are_rows(void)
 {
     struct fix f = fix_body("mov.u32 %r1, %tid.x; add.u32 %r2, %clock, %laneid;");
@@ -473,6 +486,6 @@ static void what_is_not_supported_waits_for_the_launch(void)
 SUITE("ptx decode", T(fields_follow_the_spelling), T(timing_classes_are_gpgpusims),
       T(constants_take_the_operands_type), T(equal_constants_share_a_row),
       T(registers_are_numbered_in_order_of_declaration), T(scopes_hide_registers_and_labels),
-      T(vector_registers_have_members), T(special_registers_are_rows),
-      T(only_control_flow_and_barriers_run_with_no_lane),
+      T(vector_registers_have_members), T(vector_registers_are_loaded_and_stored_whole),
+      T(special_registers_are_rows), T(only_control_flow_and_barriers_run_with_no_lane),
       T(what_is_not_supported_waits_for_the_launch))
