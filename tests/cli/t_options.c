@@ -70,7 +70,7 @@ static void wrong_usage_is_named(void)
                {"a b c", "\"c\""},
                {"a -n", "-n wants an argument"},
                {"a -n 0", "out of range"},
-               {"a -n 1025", "out of range"},
+               {"a -n 2147483648", "out of range"},
                {"a -n 3x", "whole number"},
                {"a -n 1.5", "whole number"},
                {"a --max-cycles -1", "out of range"},
