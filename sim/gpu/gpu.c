@@ -33,6 +33,17 @@ struct gpu {
     struct sm **sm;            /* owned, cfg.top.cores of them */
     struct partition **part;   /* owned, cfg.mem.partition.count of them */
     struct dispatch dispatch;
+    /* Most parts sleep in most steps; what follows tells without asking each of them. */
+    const uint64_t *req_ready, *reply_ready; /* borrowed: outputs of the networks with packets */
+    uint64_t buffered[ICNT_WORDS];           /* cores that have replies in front of them */
+    cycle_t *wake;                           /* owned, by core: sm_wake_at */
+    bool replies_wait;                       /* a partition may have a reply for the network */
+    bool dispatch_due;                       /* a CTA may start */
+    cycle_t l2_quiet;                        /* no partition's l2_tick does anything before */
+    /* DRAM: ticks left out since the last one; as many may be, before this core cycle. */
+    uint64_t dram_left_out, dram_quiet;
+    cycle_t delay_quiet;
+    uint64_t completed;                     /* CTAs */
     cycle_t now;                            /* core cycles since gpu_new */
     struct icnt_stats req_seen, reply_seen; /* network counters already reported */
 };
@@ -49,6 +60,8 @@ struct gpu *gpu_new(const struct gpu_cfg *cfg, struct err *e)
     g->icnt = icnt_find(cfg->icnt.topology);
     g->req_net = g->icnt->create(&g->cfg.icnt, cores, parts);
     g->reply_net = g->icnt->create(&g->cfg.icnt, parts, cores);
+    g->req_ready = g->icnt->ready(g->req_net);
+    g->reply_ready = g->icnt->ready(g->reply_net);
     g->pool = req_pool_new();
     g->env = (struct sm_env){.cfg = &g->cfg.sm,
                              .mem = &g->cfg.mem,
@@ -61,6 +74,7 @@ struct gpu *gpu_new(const struct gpu_cfg *cfg, struct err *e)
                              .cores = cores,
                              .core_period_ps = 1000000 / (psec_t)cfg->clock.core};
     g->sm = xcalloc((size_t)cores, sizeof *g->sm);
+    g->wake = xcalloc((size_t)cores, sizeof *g->wake);
     for (int i = 0; i < cores; i++)
         g->sm[i] = sm_new(&g->env, i);
     g->part = xcalloc((size_t)parts, sizeof *g->part);
@@ -82,6 +96,7 @@ void gpu_free(struct gpu *g)
     g->icnt->destroy(g->reply_net);
     req_pool_free(g->pool);
     free(g->sm);
+    free(g->wake);
     free(g->part);
     free(g);
 }
@@ -109,14 +124,38 @@ int gpu_occupancy(const struct gpu_cfg *cfg, const struct launch *l, enum occ_li
     return occupancy(&cfg->sm, launch_threads(l), regs, (int)launch_shared(l), why);
 }
 
+static void core_wakes(struct gpu *g, int i)
+{
+    g->wake[i] = sm_wake_at(g->sm[i], g->now);
+}
+
+static bool replies_arrive(struct gpu *g)
+{
+    bool moved = false;
+    for (int w = 0; w * 64 < g->cfg.top.cores; w++)
+        for (uint64_t m = g->reply_ready[w] | g->buffered[w]; m; m &= m - 1) {
+            const int i = w * 64 + __builtin_ctzll(m);
+            const uint64_t bit = m & -m;
+            moved |= sm_replies(g->sm[i], g->now);
+            g->buffered[w] =
+                sm_replies_wait(g->sm[i]) ? g->buffered[w] | bit : g->buffered[w] & ~bit;
+            core_wakes(g, i);
+        }
+    return moved;
+}
+
 /* Partitions hand replies to the reply network: one packet each an interconnect cycle. */
 static bool replies_leave(struct gpu *g)
 {
     bool moved = false;
+    if (!g->replies_wait)
+        return false;
+    g->replies_wait = false;
     for (int p = 0; p < g->cfg.mem.partition.count; p++) {
         struct mem_req *r = partition_reply_peek(g->part[p]);
         if (!r)
             continue;
+        g->replies_wait = true;
         r->flits = icnt_packet_flits(&g->cfg.icnt, r);
         if (!g->icnt->can_push(g->reply_net, p, r->flits))
             continue;
@@ -131,8 +170,11 @@ static bool replies_leave(struct gpu *g)
 static bool partitions_l2(struct gpu *g)
 {
     bool moved = false;
+    if (!*g->req_ready && g->now < g->l2_quiet)
+        return false;
+    g->l2_quiet = CYCLE_NEVER;
     for (int p = 0; p < g->cfg.mem.partition.count; p++) {
-        if (partition_can_accept(g->part[p])) {
+        if (*g->req_ready >> p & 1 && partition_can_accept(g->part[p])) {
             struct mem_req *r = g->icnt->pop(g->req_net, p);
             if (r) {
                 partition_push(g->part[p], r, g->now);
@@ -140,17 +182,70 @@ static bool partitions_l2(struct gpu *g)
             }
         }
         moved |= partition_l2_tick(g->part[p], g->now);
+        const cycle_t quiet = partition_l2_quiet(g->part[p]);
+        g->l2_quiet = quiet < g->l2_quiet ? quiet : g->l2_quiet;
     }
+    if (moved) {
+        g->replies_wait = true;
+        g->dram_quiet = 0;
+    }
+    return moved;
+}
+
+static void dram_catch_up(struct gpu *g)
+{
+    if (g->dram_left_out)
+        for (int p = 0; p < g->cfg.mem.partition.count; p++)
+            partition_skip(g->part[p], g->dram_left_out);
+    g->dram_left_out = 0;
+}
+
+static bool partitions_dram(struct gpu *g)
+{
+    if (g->dram_left_out < g->dram_quiet && g->now < g->delay_quiet) {
+        g->dram_left_out++;
+        return false;
+    }
+    dram_catch_up(g);
+    bool moved = false;
+    g->dram_quiet = UINT64_MAX;
+    g->delay_quiet = CYCLE_NEVER;
+    for (int p = 0; p < g->cfg.mem.partition.count; p++) {
+        moved |= partition_dram_tick(g->part[p], g->now);
+        cycle_t core;
+        const uint64_t ticks = partition_dram_quiet(g->part[p], &core);
+        g->dram_quiet = ticks < g->dram_quiet ? ticks : g->dram_quiet;
+        g->delay_quiet = core < g->delay_quiet ? core : g->delay_quiet;
+    }
+    if (moved)
+        g->l2_quiet = 0;
     return moved;
 }
 
 static bool cores_tick(struct gpu *g)
 {
     bool moved = false;
-    for (int i = 0; i < g->cfg.top.cores; i++)
-        if (sm_wake_at(g->sm[i], g->now) <= g->now)
-            moved |= sm_tick(g->sm[i], g->now);
+    for (int i = 0; i < g->cfg.top.cores; i++) {
+        if (g->wake[i] > g->now)
+            continue;
+        moved |= sm_tick(g->sm[i], g->now);
+        core_wakes(g, i);
+        const int ended = sm_take_completed(g->sm[i]);
+        g->completed += (uint64_t)ended;
+        g->dispatch_due |= ended > 0;
+    }
     return moved;
+}
+
+/* A core that has room gets a CTA a cycle; one gets room only when a CTA ends. */
+static bool start_ctas(struct gpu *g)
+{
+    if (!g->dispatch_due)
+        return false;
+    g->dispatch_due = dispatch_tick(&g->dispatch, g->sm, g->now);
+    for (int i = 0; i < g->cfg.top.cores; i++)
+        core_wakes(g, i);
+    return g->dispatch_due;
 }
 
 /* One step of the clock; *core_edge tells whether it held a core cycle. True: something moved. */
@@ -160,13 +255,11 @@ static bool gpu_step(struct gpu *g, bool *core_edge)
     const bool core = due & 1u << CLOCK_CORE, icnt = due & 1u << CLOCK_ICNT;
     bool moved = false;
     if (core)
-        for (int i = 0; i < g->cfg.top.cores; i++)
-            moved |= sm_replies(g->sm[i], g->now);
+        moved |= replies_arrive(g);
     if (icnt)
         moved |= replies_leave(g);
     if (due & 1u << CLOCK_DRAM)
-        for (int p = 0; p < g->cfg.mem.partition.count; p++)
-            moved |= partition_dram_tick(g->part[p], g->now);
+        moved |= partitions_dram(g);
     if (due & 1u << CLOCK_L2)
         moved |= partitions_l2(g);
     if (icnt) {
@@ -176,7 +269,7 @@ static bool gpu_step(struct gpu *g, bool *core_edge)
     *core_edge = core;
     if (core) {
         moved |= cores_tick(g);
-        moved |= dispatch_tick(&g->dispatch, g->sm, g->now);
+        moved |= start_ctas(g);
         g->now++;
     }
     return moved;
@@ -189,8 +282,7 @@ static cycle_t next_event(const struct gpu *g)
         return g->now;
     cycle_t next = CYCLE_NEVER;
     for (int i = 0; i < g->cfg.top.cores && next > g->now; i++) {
-        const cycle_t t = sm_wake_at(g->sm[i], g->now);
-        next = t < next ? t : next;
+        next = g->wake[i] < next ? g->wake[i] : next;
     }
     for (int p = 0; p < g->cfg.mem.partition.count && next > g->now; p++) {
         const cycle_t t = partition_next_event(g->part[p], g->now);
@@ -204,8 +296,7 @@ static void jump_to(struct gpu *g, cycle_t target)
     uint64_t skipped[CLOCK_DOMAINS];
     clock_jump(&g->clock, target - g->now + 1, skipped);
     g->now = target;
-    for (int p = 0; p < g->cfg.mem.partition.count; p++)
-        partition_skip(g->part[p], skipped[CLOCK_DRAM]);
+    g->dram_left_out += skipped[CLOCK_DRAM];
 }
 
 struct watch { /* what the main loop keeps an eye on */
@@ -255,14 +346,6 @@ static bool over_limit(struct gpu *g, struct launch *l, uint64_t max, struct err
     return fault_to_err(&f, l, e);
 }
 
-static int count_completed(struct gpu *g)
-{
-    int n = 0;
-    for (int i = 0; i < g->cfg.top.cores; i++)
-        n += sm_take_completed(g->sm[i]);
-    return n;
-}
-
 /* Faults, limits, progress: looked at now and then, not every cycle. */
 static bool look(struct gpu *g, struct launch *l, const struct gpu_opts *o, struct watch *w,
                  struct err *e)
@@ -287,7 +370,7 @@ static bool run_loop(struct gpu *g, struct launch *l, const struct gpu_opts *o, 
             w->last_move = g->now;
         if (!core_edge)
             continue;
-        w->done += (uint64_t)count_completed(g);
+        w->done = g->completed;
         if (o->max_cycles && g->now - w->start >= o->max_cycles && w->done < w->all)
             return over_limit(g, l, o->max_cycles, e);
         if (g->now >= w->next_look && !look(g, l, o, w, e))
@@ -309,6 +392,7 @@ static bool run_loop(struct gpu *g, struct launch *l, const struct gpu_opts *o, 
 
 static void collect(struct gpu *g, cycle_t start, struct run_stats *out)
 {
+    dram_catch_up(g);
     for (int i = 0; i < g->cfg.top.cores; i++)
         sm_stats(g->sm[i], g->now, out);
     for (int p = 0; p < g->cfg.mem.partition.count; p++)
@@ -344,7 +428,10 @@ bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struc
         if (g->cfg.top.flush_l1)
             sm_flush_l1(g->sm[i]);
         sm_launch(g->sm[i], l, n, o->trace_working_set);
+        core_wakes(g, i);
     }
+    g->completed = 0;
+    g->dispatch_due = true;
     dispatch_launch(&g->dispatch, o->first_cta, o->first_cta + all, n, o->only_core);
     clock_launch(&g->clock);
     struct watch w = {g->now, g->now, g->now + PROGRESS_EVERY, 0, all};

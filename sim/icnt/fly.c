@@ -49,4 +49,5 @@ const struct icnt_ops icnt_fly = {
     .tick = net_tick,
     .idle = net_idle,
     .stats = net_stats,
+    .ready = net_ready,
 };

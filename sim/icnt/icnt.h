@@ -10,6 +10,9 @@
 #include "sim/icnt/icnt_cfg.h"
 #include "sim/mem/req.h"
 
+#define ICNT_NODES_MAX 256 /* inputs, outputs */
+#define ICNT_WORDS     (ICNT_NODES_MAX / 64)
+
 struct icnt; /* opaque */
 
 struct icnt_stats {
@@ -28,6 +31,8 @@ struct icnt_ops {
     bool (*tick)(void *st);       /* one interconnect cycle; true: something moved */
     bool (*idle)(const void *st); /* nothing inside, not even credits: ticks may be left out */
     void (*stats)(const void *st, struct icnt_stats *out);
+    /* ICNT_WORDS words that stay in place: bit o: peek(o) is not NULL. */
+    const uint64_t *(*ready)(const void *st);
 };
 
 /* Flits of this packet in its present direction: requests carry data if they write or are atomic,

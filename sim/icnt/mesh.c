@@ -110,4 +110,5 @@ const struct icnt_ops icnt_mesh = {
     .tick = net_tick,
     .idle = net_idle,
     .stats = net_stats,
+    .ready = net_ready,
 };

@@ -61,6 +61,7 @@ struct net {
     int inside, flits; /* packets pushed and not popped; flits not yet in a boundary buffer */
     int credits;       /* on their way */
     struct icnt_stats st;
+    uint64_t ready[ICNT_WORDS]; /* outputs with a complete packet */
 };
 
 static void pipe_init(struct pipe *p, int size)
@@ -303,6 +304,13 @@ static bool node_step(struct net *n, struct node *d)
     return moves > 0;
 }
 
+static void set_ready(struct net *n, int output, bool on)
+{
+    const uint64_t bit = 1ull << output % 64;
+    uint64_t *word = &n->ready[output / 64];
+    *word = on ? *word | bit : *word & ~bit;
+}
+
 /* One flit of each VC moves on from its ejection to its boundary buffer. */
 static bool to_boundary(struct net *n, struct sink *s)
 {
@@ -320,6 +328,7 @@ static bool to_boundary(struct net *n, struct sink *s)
         n->credits++;
         if (f->tail) {
             v->complete++;
+            set_ready(n, (int)(s - n->sink), true);
             n->st.latency_sum += n->now - f->pushed;
         }
         moved = true;
@@ -395,6 +404,8 @@ struct mem_req *net_pop(void *st, int output)
     v->complete--;
     s->turn = (k + 1) % n->cfg->vcs;
     n->inside--;
+    if (ready_vc(n, s) == NONE)
+        set_ready(n, output, false);
     return r;
 }
 
@@ -407,4 +418,9 @@ bool net_idle(const void *st)
 void net_stats(const void *st, struct icnt_stats *out)
 {
     *out = ((const struct net *)st)->st;
+}
+
+const uint64_t *net_ready(const void *st)
+{
+    return ((const struct net *)st)->ready;
 }

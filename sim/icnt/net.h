@@ -38,5 +38,6 @@ struct mem_req *net_pop(void *st, int output);
 bool net_tick(void *st);
 bool net_idle(const void *st);
 void net_stats(const void *st, struct icnt_stats *out);
+const uint64_t *net_ready(const void *st);
 
 #endif

@@ -15,9 +15,7 @@
 
 #include <stdlib.h>
 
-#define NODES_MAX 256
-#define WORDS     (NODES_MAX / 64)
-#define FREE      (-1)
+#define FREE (-1)
 
 struct packet {
     struct mem_req *req;
@@ -45,18 +43,20 @@ struct output {
     int boundary;  /* flits in the boundary buffer */
     int complete;  /* packets whose tail is in the boundary buffer */
     int partial;   /* flits there of the packet behind those */
-    uint64_t ask[WORDS];
+    uint64_t ask[ICNT_WORDS];
 };
 
 struct xbar {
     const struct icnt_cfg *cfg; /* borrowed */
     int inputs, outputs;
-    int words;                  /* of input masks */
-    struct input *in;           /* owned */
-    struct output *out;         /* owned */
-    struct packet *packets;     /* owned: all rings */
-    uint64_t in_active[WORDS];  /* inputs with a flit to inject or a packet that has not asked */
-    uint64_t out_active[WORDS]; /* outputs that are asked for, held, or have flits to eject */
+    int words;              /* of input masks */
+    struct input *in;       /* owned */
+    struct output *out;     /* owned */
+    struct packet *packets; /* owned: all rings */
+    uint64_t
+        in_active[ICNT_WORDS]; /* inputs with a flit to inject or a packet that has not asked */
+    uint64_t out_active[ICNT_WORDS]; /* outputs that are asked for, held, or have flits to eject */
+    uint64_t ready[ICNT_WORDS];      /* outputs with a complete packet */
     cycle_t now;
     int inside; /* packets pushed and not popped */
     int moving; /* bits in the two masks, or 0 when tick has nothing to do */
@@ -73,7 +73,8 @@ static int ring_slots(int packets)
 
 static void *xbar_create(const struct icnt_cfg *cfg, int inputs, int outputs)
 {
-    BUG_ON(inputs > NODES_MAX || outputs > NODES_MAX, "crossbar of %d x %d", inputs, outputs);
+    BUG_ON(inputs > ICNT_NODES_MAX || outputs > ICNT_NODES_MAX, "crossbar of %d x %d", inputs,
+           outputs);
     struct xbar *x = xcalloc(1, sizeof *x);
     const int in_slots = ring_slots(cfg->inject_flits + cfg->vc_flits);
     const int out_slots = ring_slots(cfg->eject_flits + cfg->boundary_flits + 1);
@@ -169,7 +170,8 @@ static struct mem_req *xbar_pop(void *st, int output)
         return NULL;
     const struct packet *p = ring_head(&o->q);
     o->boundary -= p->flits;
-    o->complete--;
+    if (--o->complete == 0)
+        clear_bit(x->ready, output);
     ring_pop(&o->q);
     x->inside--;
     return p->req;
@@ -252,6 +254,7 @@ static void eject(struct xbar *x, struct output *o)
         return;
     o->partial = 0;
     o->complete++;
+    set_bit(x->ready, (int)(o - x->out));
     x->st.latency_sum += x->now - p->pushed;
 }
 
@@ -307,6 +310,11 @@ static void xbar_stats(const void *st, struct icnt_stats *out)
     *out = ((const struct xbar *)st)->st;
 }
 
+static const uint64_t *xbar_ready(const void *st)
+{
+    return ((const struct xbar *)st)->ready;
+}
+
 const struct icnt_ops icnt_xbar = {
     .name = "xbar",
     .help = "crossbar with wormhole flow control and rotating priorities (one-stage fly)",
@@ -319,4 +327,5 @@ const struct icnt_ops icnt_xbar = {
     .tick = xbar_tick,
     .idle = xbar_idle,
     .stats = xbar_stats,
+    .ready = xbar_ready,
 };

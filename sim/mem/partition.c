@@ -244,9 +244,18 @@ bool partition_idle(const struct partition *p)
 
 void partition_skip(struct partition *p, uint64_t dram_cycles)
 {
-    BUG_ON(!dram_idle(p->dram) && dram_cycles, "partition %d: cycles skipped with work in DRAM",
-           p->id);
     p->dram_now += dram_cycles;
+}
+
+cycle_t partition_l2_quiet(const struct partition *p)
+{
+    return p->l2_quiet;
+}
+
+uint64_t partition_dram_quiet(const struct partition *p, cycle_t *core)
+{
+    *core = p->delay_quiet;
+    return p->dram_quiet > p->dram_now ? p->dram_quiet - p->dram_now - 1 : 0;
 }
 
 cycle_t partition_next_event(const struct partition *p, cycle_t core_now)

@@ -27,9 +27,13 @@ bool partition_dram_tick(struct partition *p, cycle_t core_now);
 /* Replies for the network; NULL: none ready. is_reply is set; flits are the network's business. */
 struct mem_req *partition_reply_peek(const struct partition *p);
 struct mem_req *partition_reply_pop(struct partition *p);
-/* Nothing inside at all: the gpu then skips this partition's ticks; partition_skip tells it how
- * many DRAM cycles passed idle (open-row timing stamps and dram_cycles stay right). */
-bool partition_idle(const struct partition *p);
+bool partition_idle(const struct partition *p); /* nothing inside at all */
+/* l2_tick does nothing before this core cycle, unless a request is pushed or dram_tick moves. */
+cycle_t partition_l2_quiet(const struct partition *p);
+/* How many of the next DRAM ticks do nothing, as long as core cycle *core is not reached and
+ * l2_tick moves nothing. They may be left out; partition_skip then says how many were, before the
+ * next tick (time stamps of open rows and dram_cycles stay right). */
+uint64_t partition_dram_quiet(const struct partition *p, cycle_t *core);
 void partition_skip(struct partition *p, uint64_t dram_cycles);
 /* Earliest core cycle at which l2_tick could do something although it did nothing now (ROP or DRAM
  * latency running); CYCLE_NEVER. The DRAM channel must be empty for the answer to count (else now +

@@ -287,6 +287,11 @@ bool sm_replies(struct sm *s, cycle_t now)
     return moved || r;
 }
 
+bool sm_replies_wait(const struct sm *s)
+{
+    return !fifo_empty(&s->cluster);
+}
+
 /* ---- A cycle ---- */
 static cycle_t next_wake(struct sm *s, cycle_t now)
 {

@@ -44,7 +44,8 @@ int sm_take_completed(struct sm *s);
 /* The core's side of the reply network: at most what GPGPU-Sim moves in one core cycle (cluster
  * buffer, LD/ST response FIFO, L1I fill). */
 bool sm_replies(struct sm *s, cycle_t now);
-bool sm_tick(struct sm *s, cycle_t now); /* one core cycle; cheap when nothing can happen */
+bool sm_replies_wait(const struct sm *s); /* packets are in front of the core */
+bool sm_tick(struct sm *s, cycle_t now);  /* one core cycle; cheap when nothing can happen */
 /* Earliest core cycle at which sm_tick would do anything without a reply arriving (now + 1 when
  * awake; CYCLE_NEVER when it waits for replies only). Cycles jumped over are accounted when it next
  * ticks or at sm_stats(). */
