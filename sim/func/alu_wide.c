@@ -8,37 +8,35 @@ static lanes_t *carry_flag(struct warp *w)
     return (lanes_t *)(w->bank[BANK_REG] + w->cta->kernel->cc_off);
 }
 
-/* One link of a carry chain: the sum or difference in R, `out` set where the carry or borrow
- * leaves. */
-#define DEF_CARRY(bits, R, C, HIGH)                                                       \
-    static void carry_##bits(EXEC_ARGS)                                                   \
-    {                                                                                     \
-        const bool mad = in->op == OP_MAD || in->op == OP_MADC;                           \
-        const bool sub = in->op == OP_SUB || in->op == OP_SUBC;                           \
-        const bool takes = in->op == OP_ADDC || in->op == OP_SUBC || in->op == OP_MADC;   \
-        const bool is_signed = type_is_signed(in->type), high = in->flags & INST_HI;      \
-        const lanes_t before = takes ? *carry_flag(w) : 0;                                \
-        const R *ra = row_of(w, &in->src[0]), *rb = row_of(w, &in->src[1]);               \
-        const R *rc = mad ? row_of(w, &in->src[2]) : rb;                                  \
-        const bool sink = in->dst[0].off == OPND_NONE;                                    \
-        R *d = sink ? NULL : row_of(w, &in->dst[0]);                                      \
-        lanes_t out = 0;                                                                  \
-        ACTIVE_LOOP                                                                       \
-        {                                                                                 \
-            const R left_side = !mad   ? ra[i]                                            \
-                                : high ? HIGH(ra[i], rb[i], is_signed)                    \
-                                       : ra[i] * rb[i];                                   \
-            const R right = rc[i], carry = before >> i & 1;                               \
-            const R part = sub ? left_side - right : left_side + right;                   \
-            const R all = sub ? part - carry : part + carry;                              \
-            const bool leaves =                                                           \
-                sub ? left_side < right || part < carry : part < left_side || all < part; \
-            out |= (lanes_t)leaves << i;                                                  \
-            if (!sink)                                                                    \
-                d[i] = all;                                                               \
-        }                                                                                 \
-        if (in->flags & INST_CC_OUT)                                                      \
-            *carry_flag(w) = (*carry_flag(w) & ~active) | out;                            \
+/* One link of a carry chain. A difference is left + ~right + 1 as on the hardware: the flag is its
+ * carry, clear after a borrow. Compiled code relies on it where addc follows sub.cc (nvcc's 128-bit
+ * division). */
+#define DEF_CARRY(bits, R, C, HIGH)                                                     \
+    static void carry_##bits(EXEC_ARGS)                                                 \
+    {                                                                                   \
+        const bool mad = in->op == OP_MAD || in->op == OP_MADC;                         \
+        const bool sub = in->op == OP_SUB || in->op == OP_SUBC;                         \
+        const bool takes = in->op == OP_ADDC || in->op == OP_SUBC || in->op == OP_MADC; \
+        const bool is_signed = type_is_signed(in->type), high = in->flags & INST_HI;    \
+        const lanes_t before = takes ? *carry_flag(w) : sub ? LANES_ALL : 0;            \
+        const R *ra = row_of(w, &in->src[0]), *rb = row_of(w, &in->src[1]);             \
+        const R *rc = mad ? row_of(w, &in->src[2]) : rb;                                \
+        const bool sink = in->dst[0].off == OPND_NONE;                                  \
+        R *d = sink ? NULL : row_of(w, &in->dst[0]);                                    \
+        lanes_t out = 0;                                                                \
+        ACTIVE_LOOP                                                                     \
+        {                                                                               \
+            const R left_side = !mad   ? ra[i]                                          \
+                                : high ? HIGH(ra[i], rb[i], is_signed)                  \
+                                       : ra[i] * rb[i];                                 \
+            const R part = left_side + (sub ? ~rc[i] : rc[i]);                          \
+            const R all = part + (R)(before >> i & 1);                                  \
+            out |= (lanes_t)(part < left_side || all < part) << i;                      \
+            if (!sink)                                                                  \
+                d[i] = all;                                                             \
+        }                                                                               \
+        if (in->flags & INST_CC_OUT)                                                    \
+            *carry_flag(w) = (*carry_flag(w) & ~active) | out;                          \
     }
 
 static uint32_t high_32(uint32_t a, uint32_t b, bool is_signed)
