@@ -57,7 +57,7 @@ static void defaults_are_what_help_says(void)
     CU_ASSERT_STRING_EQUAL(o.output, "-");
     CU_ASSERT_EQUAL(o.n, 0);
     CU_ASSERT_EQUAL(o.cta, -1);
-    CU_ASSERT_EQUAL(o.max_cycles, 0);
+    CU_ASSERT_EQUAL(o.max_cycles, 1000000000);
     CU_ASSERT(o.jobs >= 1);
     options_free(&o);
 }
