@@ -213,11 +213,44 @@ static void bar_diverged(struct warp *w, const struct inst *in, lanes_t active)
     warp_fault(w, in, FAULT_BARRIER_DIVERGED, __builtin_ctz(active), 0, 0, text);
 }
 
+/* Whether a thread of the kernel's own code that goes on at pc ends there: an exit or ret, also
+ * behind jumps. */
+static bool only_leaves(const struct kernel *k, uint32_t pc)
+{
+    for (int hops = 0; hops < 8 && pc < k->ninst; hops++) {
+        const struct inst *in = &k->inst[pc];
+        if (in->guard.off != OPND_NONE || in->func != &k->func[0])
+            return false;
+        if (in->op == OP_EXIT || in->op == OP_RET)
+            return true;
+        if (in->op != OP_BRA)
+            return false;
+        pc = in->target;
+    }
+    return false;
+}
+
+/* Lanes of other paths that have nothing left to do: `if (i >= n) return;` before a barrier, which
+ * doesn't wait for threads that have left. */
+static lanes_t leaving_lanes(const struct warp *w)
+{
+    lanes_t above = simt_top(w)->mask, leaving = 0;
+    for (int i = w->depth - 2; i >= 0; i--) {
+        const struct simt_entry *s = &w->stack[i];
+        if (only_leaves(w->cta->kernel, s->pc))
+            leaving |= s->mask & ~above;
+        above |= s->mask;
+    }
+    return leaving;
+}
+
 static void exec_bar(struct warp *w, const struct inst *in, lanes_t active)
 {
     bool red = in->op == OP_BAR_RED;
     int numbers = in->ns - (red ? 1 : 0);
     uint32_t id = 0, threads = 0;
+    if (active != w->live)
+        simt_remove(w, 0, leaving_lanes(w));
     if (active != w->live) {
         bar_diverged(w, in, active);
         return;

@@ -84,6 +84,30 @@ static void reductions_reach_every_thread(void)
     ptxrun_close(&r);
 }
 
+/* The end of the CTA leaves before the barrier, in the middle of a warp. */
+static void threads_that_only_leave_hold_no_barrier_up(void)
+{
+    static const char *const leave[] = {"bra E", "ret", "exit"};
+    for (int i = 0; i < 3; i++) {
+        char text[4096], body[1024];
+        snprintf(body, sizeof body,
+                 "setp.ge.u32 %%p1, %%r1, 70; @%%p1 %s;\n"
+                 "mul.lo.u32 %%r2, %%r1, 4; mov.u32 %%r3, s; add.u32 %%r3, %%r3, %%r2;\n"
+                 "st.shared.u32 [%%r3], %%r1; setp.lt.u32 %%p2, %%r1, 66; @%%p2 bra L;\n"
+                 "add.u32 %%r4, %%r1, 0;\nL: bar.sync 0;\n"
+                 "sub.u32 %%r2, 276, %%r2; mov.u32 %%r3, s; add.u32 %%r3, %%r3, %%r2;\n"
+                 "ld.shared.u32 %%r4, [%%r3]; bar.sync 0; st.global.u32 [%%rd3], %%r4; E:",
+                 leave[i]);
+        snprintf(text, sizeof text, "%s.shared .align 4 .b8 s[280];\n%s", HEADER, KERNEL_HEAD);
+        strcat(strcat(text, body), KERNEL_TAIL);
+        struct ptxrun r;
+        ptxrun_ok(&r, text, 100);
+        for (uint32_t t = 0; t < 100; t++)
+            CU_ASSERT_EQUAL(ptxrun_u32(&r, t), t < 70 ? 69 - t : 0);
+        ptxrun_close(&r);
+    }
+}
+
 static void a_divided_warp_is_a_fault(void)
 {
     ptxrun_fails(HEADER KERNEL("setp.lt.u32 %p1, %r1, 40; @!%p1 bra E;\n"
@@ -123,5 +147,5 @@ static void barriers_that_do_not_exist_are_faults(void)
 SUITE("barriers", T(threads_see_what_was_written_before_the_barrier),
       T(exited_warps_count_as_arrived), T(exited_lanes_do_not_divide_a_warp),
       T(named_barriers_count_their_threads), T(reductions_reach_every_thread),
-      T(a_divided_warp_is_a_fault), T(a_barrier_that_cannot_complete_is_a_fault),
-      T(barriers_that_do_not_exist_are_faults))
+      T(threads_that_only_leave_hold_no_barrier_up), T(a_divided_warp_is_a_fault),
+      T(a_barrier_that_cannot_complete_is_a_fault), T(barriers_that_do_not_exist_are_faults))
