@@ -10,6 +10,12 @@
 
 struct gpu; /* opaque */
 
+struct gpu_interval {              /* a stretch of a launch, handed to gpu_opts.interval */
+    cycle_t end;                   /* core cycles since the launch began */
+    int resident;                  /* CTAs on the cores at its end */
+    const struct run_stats *stats; /* of the stretch alone; mf_latency_max too */
+};
+
 struct gpu_opts {
     int n;                        /* CTA limit a core; clamped to the occupancy limit */
     uint64_t max_cycles;          /* core cycles a launch may take; 0: no limit */
@@ -19,6 +25,14 @@ struct gpu_opts {
     /* called about every 100,000 cycles; false: stop */
     bool (*progress)(void *user, uint64_t ctas_done, uint64_t ctas_all, cycle_t now);
     void *progress_user;
+    /* called every `every` core cycles (0: never), and once for what is left at the end */
+    uint64_t every;
+    void (*interval)(void *user, const struct gpu_interval *i);
+    void *interval_user;
+    /* cfg.top.cores of them, NULL: nobody asks; what each core counted is added (DRAM, L2 and
+     * networks belong to no core) */
+    struct run_stats *per_core;
+    bool reverse_ticks; /* for tests: cores take their turns from the last to the first */
 };
 
 /* cfg is copied. NULL and e: contradictions in the config. */
@@ -28,6 +42,10 @@ void gpu_free(struct gpu *g);
  * fault, a hang, or max_cycles reached. */
 bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struct run_stats *out,
                 struct err *e);
+
+/* Lets what a finished launch left on its way arrive (instructions fetched ahead, dirty lines), for
+ * at most max_cycles. True: nothing is left in any queue, MSHR or pool. */
+bool gpu_drain(struct gpu *g, uint64_t max_cycles);
 
 /* How many CTAs of this launch fit on one core, and what sets the limit. */
 int gpu_occupancy(const struct gpu_cfg *cfg, const struct launch *l,

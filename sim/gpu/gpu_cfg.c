@@ -73,6 +73,9 @@ bool gpu_cfg_load(struct gpu_cfg *c, const char *data_dir, const char *name_or_p
 bool gpu_cfg_check(const struct gpu_cfg *c, struct err *e)
 {
     struct clock clk;
+    if (c->mem.l2.enabled && c->sm.bypass_segment > c->mem.l2.line)
+        return err_set(e, "bypass_segment = %d, longer than l2.line = %d", c->sm.bypass_segment,
+                       c->mem.l2.line);
     if (!cta_policy_find(c->top.dispatch))
         return err_set(e, "dispatch = \"%s\": no such policy (have: static)", c->top.dispatch);
     return clock_init(&clk, &c->clock, e) && sm_cfg_check(&c->sm, e) && mem_cfg_check(&c->mem, e) &&

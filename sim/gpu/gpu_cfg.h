@@ -7,9 +7,11 @@
 #include "sim/mem/mem_cfg.h"
 #include "sim/sm/sm_cfg.h"
 
-#define GPU_PARAMS(X)                                           \
-    X(cores, INT, 1, 256, 15, "", "cores")                      \
-    X(dispatch, STR, 0, 0, "static", "", "CTA dispatch policy") \
+#define GPU_PARAMS(X)                                                          \
+    X(cores, INT, 1, 256, 15, "", "cores")                                     \
+    X(cluster_size, INT, 1, 64, 1, "cores",                                    \
+      "cores that share one port of the network, one packet a cycle each way") \
+    X(dispatch, STR, 0, 0, "static", "", "CTA dispatch policy")                \
     X(flush_l1, BOOL, 0, 1, false, "", "invalidate L1D between kernels")
 
 #define CLOCK_PARAMS(X)                                        \

@@ -41,6 +41,20 @@ static bool check_cache(const char *name, const struct cache_cfg *c, int interle
     return true;
 }
 
+/* A packet that an L2 takes lies in one of its lines. */
+static bool check_lines(const struct mem_cfg *c, struct err *e)
+{
+    const struct {
+        const char *name;
+        int line;
+    } l1[] = {{"l1d", c->l1d.line}, {"l1i", c->l1i.line}, {"l1c", c->l1c.line}};
+    for (int i = 0; c->l2.enabled && i < 3; i++)
+        if (l1[i].line > c->l2.line)
+            return err_set(e, "%s.line = %d, longer than l2.line = %d", l1[i].name, l1[i].line,
+                           c->l2.line);
+    return true;
+}
+
 static bool check_address_bits(const struct dram_cfg *d, struct err *e)
 {
     const int bank_end = d->bank_bit + __builtin_ctz((unsigned)d->banks);
@@ -89,5 +103,5 @@ bool mem_cfg_check(const struct mem_cfg *c, struct err *e)
     return check_cache("l1d", &c->l1d, il, e) && check_cache("l1i", &c->l1i, il, e) &&
            check_cache("l1c", &c->l1c, il, e) && check_cache("l2", &c->l2, il, e) &&
            check_miss_queue("l1d", &c->l1d, 2, e) && check_miss_queue("l2", &c->l2, 3, e) &&
-           check_dram(&c->dram, e);
+           check_lines(c, e) && check_dram(&c->dram, e);
 }

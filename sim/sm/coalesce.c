@@ -94,9 +94,10 @@ static bool conflicts(const struct atomic_group *g, const addr_t *addr, int lane
     return false;
 }
 
-static int group_half(const addr_t *addr, lanes_t lanes, int bytes, struct atomic_group *g)
+static int group_half(const addr_t *addr, lanes_t lanes, int bytes, int segment,
+                      struct atomic_group *g)
 {
-    const addr_t mask = (addr_t)coalesce_segment(bytes) - 1;
+    const addr_t mask = (addr_t)segment - 1;
     int n = 0;
     for (; lanes; lanes &= lanes - 1) {
         const int lane = __builtin_ctz(lanes);
@@ -124,16 +125,15 @@ static void sort_groups(struct atomic_group *g, int n)
     }
 }
 
-int coalesce_atomic(const addr_t *addr, lanes_t active, int bytes, struct txn *out)
+int coalesce_atomic(const addr_t *addr, lanes_t active, int bytes, int segment, struct txn *out)
 {
-    const uint32_t segment = (uint32_t)coalesce_segment(bytes);
     struct atomic_group g[WARP_SIZE];
     int n = 0;
     for (int half = 1; half >= 0; half--) { /* built in order, sent from the back */
-        const int k = group_half(addr, active & (half ? 0xffff0000u : 0xffffu), bytes, g);
+        const int k = group_half(addr, active & (half ? 0xffff0000u : 0xffffu), bytes, segment, g);
         sort_groups(g, k);
         for (int i = k - 1; i >= 0; i--)
-            out[n++] = shrink(g[i].base, segment, g[i].part);
+            out[n++] = shrink(g[i].base, (uint32_t)segment, g[i].part);
     }
     return n;
 }

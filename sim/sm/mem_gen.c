@@ -22,22 +22,38 @@ static bool bypasses_l1d(const struct sm *s, const struct op *o)
            (o->load && in->flags & INST_VOLATILE);
 }
 
-static int segment_of(const struct sm *s, const struct op *o, int bytes)
+/* No transaction is longer than a line of the cache that it goes to. */
+static int largest_segment(const struct sm *s, const struct op *o)
 {
-    const int segment = coalesce_segment(bytes);
-    return o->bypass && s->cfg->bypass_segment < segment ? s->cfg->bypass_segment : segment;
+    return o->bypass ? s->cfg->bypass_segment : s->env.mem->l1d.line;
 }
 
+static int segment_of(const struct sm *s, const struct op *o, int bytes)
+{
+    const int segment = coalesce_segment(bytes), most = largest_segment(s, o);
+    return most < segment ? most : segment;
+}
+
+/* One part of the warp: lanes of a half warp, or all. */
+static int global_part(struct sm *s, const struct op *o, int bytes, lanes_t lanes, struct txn *out)
+{
+    struct coalescer *c = &s->coalescer;
+    coalesce_begin(c, segment_of(s, o, bytes));
+    for (; lanes; lanes &= lanes - 1)
+        coalesce_touch(c, s->step.addr[__builtin_ctz(lanes)], bytes);
+    return coalesce_end(c, out);
+}
+
+/* Transactions are sent from the back: those of the second half warp come first. */
 static int global(struct sm *s, const struct op *o, int bytes, struct txn *out)
 {
     const struct step *st = &s->step;
     if (o->atomic)
-        return coalesce_atomic(st->addr, st->active, bytes, out);
-    struct coalescer *c = &s->coalescer;
-    coalesce_begin(c, segment_of(s, o, bytes));
-    for (lanes_t l = st->active; l; l &= l - 1)
-        coalesce_touch(c, st->addr[__builtin_ctz(l)], bytes);
-    return coalesce_end(c, out);
+        return coalesce_atomic(st->addr, st->active, bytes, segment_of(s, o, bytes), out);
+    if (s->cfg->shared_parts == 1)
+        return global_part(s, o, bytes, st->active, out);
+    const int n = global_part(s, o, bytes, st->active & 0xffff0000u, out);
+    return n + global_part(s, o, bytes, st->active & 0xffffu, out + n);
 }
 
 /* Word i of all threads of a CTA is adjacent; CTAs take their place from the core and the slot that

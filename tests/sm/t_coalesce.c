@@ -143,7 +143,7 @@ static void atomics_coalesce_by_half_warp(void)
 {
     addr_t a[WARP_SIZE];
     stride(a, 0x1000, 4);
-    CU_ASSERT_EQUAL(coalesce_atomic(a, LANES_ALL, 4, out), 2);
+    CU_ASSERT_EQUAL(coalesce_atomic(a, LANES_ALL, 4, 128, out), 2);
     is(0, 0x1040, 64);
     is(1, 0x1000, 64);
 }
@@ -152,16 +152,16 @@ static void atomics_on_the_same_word_take_one_transaction_each(void)
 {
     addr_t a[WARP_SIZE];
     stride(a, 0x1000, 0);
-    CU_ASSERT_EQUAL(coalesce_atomic(a, LANES_ALL, 4, out), 32);
+    CU_ASSERT_EQUAL(coalesce_atomic(a, LANES_ALL, 4, 128, out), 32);
     for (int i = 0; i < 32; i++)
         is(i, 0x1000, 32);
-    CU_ASSERT_EQUAL(coalesce_atomic(a, 0x7, 4, out), 3);
+    CU_ASSERT_EQUAL(coalesce_atomic(a, 0x7, 4, 128, out), 3);
 }
 
 static void atomics_share_a_transaction_when_they_do_not_collide(void)
 {
     addr_t a[WARP_SIZE] = {0x1000, 0x1004, 0x1000, 0x1004, 0x2000};
-    CU_ASSERT_EQUAL(coalesce_atomic(a, 0x1f, 4, out), 3);
+    CU_ASSERT_EQUAL(coalesce_atomic(a, 0x1f, 4, 128, out), 3);
     is(0, 0x2000, 32);
     is(1, 0x1000, 32);
     is(2, 0x1000, 32);

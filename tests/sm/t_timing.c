@@ -182,6 +182,55 @@ static void latencies_come_from_the_configuration(void)
          24);
 }
 
+/* W lanes hold an instruction of interval i for i * 32 / W cycles. */
+static void few_lanes_hold_a_unit_longer(void)
+{
+    const char *const list[] = {
+        "add.s32 %r1, %r40, 1;", "add.s32 %r2, %r40, 1;", "add.s32 %r3, %r40, 1;",
+        "add.s32 %r4, %r40, 1;", "add.s32 %r5, %r40, 1;", "add.s32 %r6, %r40, 1;",
+        "add.s32 %r7, %r40, 1;", "add.s32 %r9, %r40, 1;", NULL};
+    const char *const eight[] = {"simd_width=8", "sp_units=1", NULL};
+    const char *const four[] = {"simd_width=4", "sp_units=1", NULL};
+    const char *const two_units[] = {"simd_width=8", "sp_units=2", NULL};
+    const char *const slow[] = {"simd_width=8", "sp_units=1", "interval.int_add=2", NULL};
+    near(cycles_each(eight, INTS, list), 4);
+    near(cycles_each(four, INTS, list), 8);
+    near(cycles_each(two_units, INTS, list), 2);
+    near(cycles_each(slow, INTS, list), 8);
+    const char *const sines[] = {"sin.approx.f32 %f1, %f41;", "sin.approx.f32 %f2, %f42;", NULL};
+    near(cycles_each(eight, FLOATS, sines), 32); /* interval 8 on the SFU */
+}
+
+/* Transactions of one load of the warp's lanes: `address` puts lane %r1's address into %rd2. */
+static uint64_t accesses(const char *const *settings, const char *address)
+{
+    struct fix f;
+    char *body = xasprintf("ld.param.u64 %%rd1, [p];\nmov.u32 %%r1, %%tid.x;\n%s\n"
+                           "cvt.u64.u32 %%rd3, %%r1;\nadd.u64 %%rd2, %%rd1, %%rd3;\n"
+                           "ld.global.u32 %%r2, [%%rd2];\nret;",
+                           address);
+    fix_init(&f, settings);
+    fix_kernel(&f, body);
+    fix_run(&f, 1, 32, 1);
+    const uint64_t n = f.st.l1d_accesses;
+    fix_fini(&f);
+    free(body);
+    return n;
+}
+
+static void coalescing_follows_lines_and_half_warps(void)
+{
+    const char *const fermi[] = {NULL}, *const short_lines[] = {"l1d.line=64", NULL};
+    const char *const halves[] = {"shared_parts=2", NULL};
+    const char *own = "shl.b32 %r1, %r1, 2;", *same = "mov.u32 %r1, 64;";
+    CU_ASSERT_EQUAL(accesses(fermi, own), 1); /* 32 words of one line of 128 bytes */
+    CU_ASSERT_EQUAL(accesses(short_lines, own), 2);
+    CU_ASSERT_EQUAL(accesses(halves, own), 2); /* 64 bytes each */
+    CU_ASSERT_EQUAL(accesses(fermi, same), 1);
+    CU_ASSERT_EQUAL(accesses(short_lines, same), 1);
+    CU_ASSERT_EQUAL(accesses(halves, same), 2); /* one each */
+}
+
 SUITE("core timing", T(a_dependent_operation_waits_latency_plus_six),
       T(a_collector_unit_receives_one_operand_a_cycle),
       T(independent_operations_are_limited_by_the_narrowest_resource),
@@ -189,4 +238,5 @@ SUITE("core timing", T(a_dependent_operation_waits_latency_plus_six),
       T(shared_memory_takes_eight_cycles_and_one_more_a_conflict),
       T(a_load_past_l1_takes_the_network_and_seven_cycles),
       T(an_atomic_holds_the_warp_until_it_is_back),
-      T(a_taken_branch_costs_a_fetch_of_the_wrong_block), T(latencies_come_from_the_configuration))
+      T(a_taken_branch_costs_a_fetch_of_the_wrong_block), T(latencies_come_from_the_configuration),
+      T(few_lanes_hold_a_unit_longer), T(coalescing_follows_lines_and_half_warps))

@@ -1,0 +1,103 @@
+/* tests/gpu/whole.h -- a bundled workload from start to end on a GPU, and a hash of every buffer
+ * after every launch. */
+#ifndef MDP_TESTS_GPU_WHOLE_H
+#define MDP_TESTS_GPU_WHOLE_H
+
+#include "base/datadir.h"
+#include "sim/frontend/target.h"
+#include "sim/func/run.h"
+#include "sim/gpu/gpu.h"
+#include "tests/suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct whole {
+    struct gpu_opts opts; /* .n 0: 8 */
+    struct gpu *gpu;      /* NULL: functional */
+    int launches;
+    uint64_t hash;
+    struct run_stats stats;
+};
+
+/* FNV-1a over the buffers, in order of address. */
+static inline uint64_t whole_hash(struct devmem *m, uint64_t h)
+{
+    const struct alloc *a = devmem_find(m, HEAP_BASE, 1);
+    while (a) {
+        for (uint64_t i = 0; i < a->bytes; i++)
+            h = (h ^ a->host[i]) * 0x100000001b3ull;
+        const addr_t next = (a->base + a->bytes + ALLOC_ALIGN - 1) / ALLOC_ALIGN * ALLOC_ALIGN;
+        a = devmem_find(m, next, 1);
+    }
+    return h;
+}
+
+static inline bool whole_launch(void *self, struct launch *l, struct err *e)
+{
+    struct whole *w = self;
+    struct func_counts counts;
+    const bool ok = w->gpu ? gpu_launch(w->gpu, l, &w->opts, &w->stats, e)
+                           : launch_init(l, e) && func_run(l, &(struct func_opts){0}, &counts, e);
+    w->launches++;
+    w->hash = whole_hash(l->mem, w->hash);
+    return ok;
+}
+
+/* cfg NULL: functionally. Results are verified, and the GPU must be empty in the end. */
+static inline struct whole whole_run(const char *name, const struct gpu_cfg *cfg,
+                                     const struct gpu_opts *o)
+{
+    struct err e = {""};
+    struct target *t = target_open(name, &e);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(t);
+    struct whole w = {.opts = o ? *o : (struct gpu_opts){0}};
+    w.opts.n = w.opts.n ? w.opts.n : 8;
+    w.opts.only_core = -1;
+    w.opts.max_cycles = 100000000;
+    w.gpu = cfg ? gpu_new(cfg, &e) : NULL;
+    CU_ASSERT_TRUE_FATAL(!cfg || w.gpu);
+    const struct executor x = {whole_launch, &w};
+    const bool ok = target_run(t, &x, true, &e);
+    if (!ok)
+        printf("\n  %s: %s\n", name, e.msg);
+    CU_ASSERT_TRUE(ok);
+    if (w.gpu)
+        CU_ASSERT_TRUE(gpu_drain(w.gpu, 100000));
+    gpu_free(w.gpu);
+    w.gpu = NULL;
+    target_free(t);
+    return w;
+}
+
+static inline struct gpu_cfg whole_gpu(const char *name, const char *const *settings)
+{
+    struct gpu_cfg cfg;
+    struct err e = {""};
+    char *data = datadir(&e);
+    bool ok = data && gpu_cfg_load(&cfg, data, name, &e);
+    for (; ok && settings && *settings; settings++)
+        ok = params_set(gpu_cfg_groups(), &cfg, *settings, &e);
+    ok = ok && gpu_cfg_check(&cfg, &e);
+    if (!ok)
+        printf("\n  %s: %s\n", name, e.msg);
+    CU_ASSERT_TRUE_FATAL(ok);
+    free(data);
+    return cfg;
+}
+
+static inline bool whole_same(const struct run_stats *a, const struct run_stats *b)
+{
+    for (const struct stat_row *r = run_counter_rows; r->name; r++) {
+        uint64_t x, y;
+        memcpy(&x, (const char *)a + r->off, sizeof x);
+        memcpy(&y, (const char *)b + r->off, sizeof y);
+        if (x == y)
+            continue;
+        printf("\n  %s: %llu and %llu\n", r->name, (unsigned long long)x, (unsigned long long)y);
+        return false;
+    }
+    return true;
+}
+
+#endif
