@@ -37,6 +37,20 @@ double stats_rate(const struct run_stats *s, enum run_rate r)
         return ratio(s->dram_reads, s->ctas);
     case RATE_mf_latency:
         return ratio(s->mf_latency_sum, s->mf_latency_count);
+    case RATE_read_l1:
+        return ratio(s->read_l1_sum, s->mf_latency_count);
+    case RATE_read_request:
+        return ratio(s->read_request_sum, s->mf_latency_count);
+    case RATE_read_partition:
+        return ratio(s->read_partition_sum, s->mf_latency_count);
+    case RATE_read_dram_queue:
+        return ratio(s->read_dram_queue_sum, s->mf_latency_count);
+    case RATE_read_dram:
+        return ratio(s->read_dram_sum, s->mf_latency_count);
+    case RATE_read_return:
+        return ratio(s->read_return_sum, s->mf_latency_count);
+    case RATE_read_reply:
+        return ratio(s->read_reply_sum, s->mf_latency_count);
     case RATE_mem_latency:
         return ratio(s->mem_latency_sum, s->mem_latency_count);
     case RATE_cta_cycles:

@@ -48,6 +48,13 @@
     X(mf_latency_sum, "core cycles from L1 sending a data read to its reply's return, summed")     \
     X(mf_latency_count, "reads in that sum")                                                       \
     X(mf_latency_max, "the longest of them (the maximum, not a sum)")                              \
+    X(read_l1_sum, "of mf_latency_sum: in L1's miss queue")                                        \
+    X(read_request_sum, "of it: in the request network")                                           \
+    X(read_partition_sum, "of it: ROP, L2 and queues, up to the DRAM channel (or the reply)")      \
+    X(read_dram_queue_sum, "of it: in the DRAM scheduler's queue")                                 \
+    X(read_dram_sum, "of it: at a bank, up to the last data")                                      \
+    X(read_return_sum, "of it: from the data to the reply network")                                \
+    X(read_reply_sum, "of it: in the reply network and in front of the core")                      \
     X(mem_latency_sum,                                                                             \
       "same for every packet that is answered: reads, stores, atomics, constants")                 \
     X(mem_latency_count, "packets in that sum")                                                    \
@@ -82,6 +89,13 @@
     X(l1d_miss_rate, "l1d_misses / l1d_accesses")                                                  \
     X(dram_reads_per_cta, "dram_reads / ctas (Yen, Table 5)")                                      \
     X(mf_latency, "mean core cycles from a read leaving the core to its data coming back")         \
+    X(read_l1, "of mf_latency: in L1's miss queue; it and the six below add up to mf_latency")     \
+    X(read_request, "of mf_latency: in the request network")                                       \
+    X(read_partition, "of mf_latency: ROP, L2 and queues, up to the DRAM channel")                 \
+    X(read_dram_queue, "of mf_latency: in the DRAM scheduler's queue")                             \
+    X(read_dram, "of mf_latency: at a bank, up to the last data")                                  \
+    X(read_return, "of mf_latency: from the data to the reply network")                            \
+    X(read_reply, "of mf_latency: in the reply network and in front of the core")                  \
     X(mem_latency, "mean over all packets but instruction fetches (GPGPU-Sim's averagemflatency)") \
     X(cta_cycles, "mean core cycles from a CTA's dispatch to its completion (Yen, Table 6)")       \
     X(row_hit_rate, "dram_row_hits / all requests")                                                \

@@ -71,6 +71,9 @@ static bool apply_number(struct options *o, int id, const char *arg, struct err 
     } else if (id == OPT_MAX_CYCLES) {
         ok = number("--max-cycles", arg, 0, INT64_MAX, &v, e);
         o->max_cycles = (uint64_t)v;
+    } else if (id == OPT_INTERVAL) {
+        ok = number("--interval", arg, 1, INT64_MAX, &v, e);
+        o->interval = (uint64_t)v;
     } else {
         BUG_ON(true, "option %d has no handler", id);
     }
@@ -96,6 +99,11 @@ static bool apply(struct options *o, int id, const char *arg, struct err *e)
         return true;
     case OPT_FUNCTIONAL:
         return o->functional = true;
+    case OPT_PER_CORE:
+        return o->per_core = true;
+    case OPT_INTERVAL_OUT:
+        o->interval_out = arg;
+        return (*arg && strcmp(arg, "-") != 0) || err_set(e, "--interval-out wants a file");
     case OPT_MODEL:
         o->model = arg;
         return true;

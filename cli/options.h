@@ -9,19 +9,23 @@
 #include "sim/gpu/gpu_cfg.h"
 
 /* id, short letter or 0, long name, argument or NULL, help (with the default) */
-#define OPTIONS(X)                                                                              \
-    X(GPU, 'g', "gpu", "NAME|FILE", "GPU: see `list gpus` (default: yen2014)")                  \
-    X(SET, 0, "set", "NAME=VALUE", "change a GPU parameter, repeatable: `list parameters`")     \
-    X(N, 'n', "degree", "N", "CTAs at once on a core (default: as many as fit)")                \
-    X(FUNCTIONAL, 0, "functional", NULL, "execute only: instruction counts, no timing")         \
-    X(MODEL, 0, "model", "NAME", "see `list models` (default: yen2014)")                        \
-    X(CTA, 0, "cta", "K", "sample CTA K (default: one nearest to the mean work)")               \
-    X(MAX_CYCLES, 0, "max-cycles", "N",                                                         \
-      "give up a launch after N cycles (default: 10^9; 0: never)")                              \
-    X(JOBS, 'j', "jobs", "N", "simulations at a time (default: one a host core)")               \
-    X(JSON, 0, "json", NULL, "print JSON")                                                      \
-    X(CSV, 0, "csv", NULL, "print CSV, a heading first")                                        \
-    X(OUTPUT, 'o', "output", "FILE", "write to FILE, whole or not at all (default: -, stdout)") \
+#define OPTIONS(X)                                                                               \
+    X(GPU, 'g', "gpu", "NAME|FILE", "GPU: see `list gpus` (default: yen2014)")                   \
+    X(SET, 0, "set", "NAME=VALUE", "change a GPU parameter, repeatable: `list parameters`")      \
+    X(N, 'n', "degree", "N", "CTAs at once on a core (default: as many as fit)")                 \
+    X(FUNCTIONAL, 0, "functional", NULL, "execute only: instruction counts, no timing")          \
+    X(MODEL, 0, "model", "NAME", "see `list models` (default: yen2014)")                         \
+    X(CTA, 0, "cta", "K", "sample CTA K (default: one nearest to the mean work)")                \
+    X(MAX_CYCLES, 0, "max-cycles", "N",                                                          \
+      "give up a launch after N cycles (default: 10^9; 0: never)")                               \
+    X(INTERVAL, 0, "interval", "N",                                                              \
+      "statistics every N cycles, see --interval-out (default: 1000)")                           \
+    X(INTERVAL_OUT, 0, "interval-out", "FILE", "write a CSV row an interval and launch to FILE") \
+    X(PER_CORE, 0, "per-core", NULL, "with --json: an array of every core's statistics as well") \
+    X(JOBS, 'j', "jobs", "N", "simulations at a time (default: one a host core)")                \
+    X(JSON, 0, "json", NULL, "print JSON")                                                       \
+    X(CSV, 0, "csv", NULL, "print CSV, a heading first")                                         \
+    X(OUTPUT, 'o', "output", "FILE", "write to FILE, whole or not at all (default: -, stdout)")  \
     X(HELP, 'h', "help", NULL, "show this text")
 
 enum option_id {
@@ -46,7 +50,9 @@ struct options {
     int jobs;    /* at least 1 */
     int64_t cta; /* -1: the sampler chooses */
     uint64_t max_cycles;
-    bool functional, help;
+    uint64_t interval;        /* 0: not given */
+    const char *interval_out; /* NULL: not given */
+    bool functional, per_core, help;
     bool bad_usage; /* a failure that follows is one of the command line's: exit code 2 */
     enum format format;
     char **arg; /* what is no option */

@@ -12,7 +12,7 @@
 #include "base/num.h"
 #include "base/table.h"
 
-static bool can_write(const char *path, struct err *e)
+bool output_can_write(const char *path, struct err *e)
 {
     struct stat st;
     if (strcmp(path, "-") == 0)
@@ -35,7 +35,7 @@ static bool can_write(const char *path, struct err *e)
 bool output_open(struct output *out, const struct options *o, struct err *e)
 {
     *out = (struct output){.format = o->format, .path = o->output};
-    if (!can_write(o->output, e))
+    if (!output_can_write(o->output, e))
         return false;
     out->text = open_memstream(&out->buf, &out->len);
     if (!out->text)

@@ -36,6 +36,7 @@ struct output {
     struct table *fields; /* text: of the root object; owned */
 };
 
+bool output_can_write(const char *path, struct err *e); /* path: "-" always can */
 /* False and e when path can't be written to: better before a long run than after it. */
 bool output_open(struct output *out, const struct options *o, struct err *e);
 /* ok: writes what was gathered. Frees in any case; returns ok and that the writing worked. */

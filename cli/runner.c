@@ -38,7 +38,16 @@ static bool simulate(struct run *r, struct launch *l, struct launch_result *lr, 
                          .only_core = -1,
                          .trace_working_set = true,
                          .progress = r->plan->progress ? on_gpu_progress : NULL,
-                         .progress_user = r};
+                         .progress_user = r,
+                         .per_core = r->out->core};
+    struct intervals *iv = r->plan->intervals;
+    if (iv) {
+        iv->kernel = lr->kernel;
+        iv->launch = r->out->launches - 1;
+        o.every = iv->every;
+        o.interval = intervals_row;
+        o.interval_user = iv;
+    }
     return gpu_launch(r->gpu, l, &o, &lr->stats, e);
 }
 
@@ -97,6 +106,10 @@ bool runner_run(const struct run_plan *p, struct run_result *out, struct err *e)
         if (!r.gpu)
             return false;
     }
+    if (p->per_core) {
+        out->cores = p->cfg->top.cores;
+        out->core = xcalloc((size_t)out->cores, sizeof *out->core);
+    }
     struct executor x = {on_launch, &r};
     bool ok = target_run(p->target, &x, true, e);
     gpu_free(r.gpu);
@@ -113,6 +126,7 @@ void run_result_release(struct run_result *r)
     for (int i = 0; i < r->launches; i++)
         free(r->launch[i].kernel);
     free(r->launch);
+    free(r->core);
     *r = (struct run_result){0};
 }
 
@@ -125,21 +139,47 @@ int runner_best(const struct run_result *all, int count)
     return best;
 }
 
-static void output_stats(struct output *out, const struct run_stats *s)
+static void output_stats(struct output *out, const struct run_stats *s,
+                         bool (*leave_out)(const char *name))
 {
     for (const struct stat_row *r = run_counter_rows; r->name; r++) {
         uint64_t v;
+        if (leave_out && leave_out(r->name))
+            continue;
         memcpy(&v, (const char *)s + r->off, sizeof v);
         output_uint(out, r->name, v, r->help);
     }
     for (const struct stat_row *r = run_rate_rows; r->name; r++)
-        output_real(out, r->name, stats_rate(s, (enum run_rate)r->off), r->help);
+        if (!leave_out || !leave_out(r->name))
+            output_real(out, r->name, stats_rate(s, (enum run_rate)r->off), r->help);
+}
+
+/* A core has no part in these. */
+static bool is_shared(const char *name)
+{
+    static const char *const prefixes[] = {"dram_", "l2_", "icnt_", "row_", "miss_rate"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+            return true;
+    return false;
+}
+
+static void output_cores(struct output *out, const struct run_result *r)
+{
+    output_array(out, "cores");
+    for (int i = 0; i < r->cores; i++) {
+        output_object(out, NULL);
+        output_uint(out, "core", (uint64_t)i, NULL);
+        output_stats(out, &r->core[i], is_shared);
+        output_up(out);
+    }
+    output_up(out);
 }
 
 static void output_counts(struct output *out, const struct run_plan *p, const struct run_stats *s)
 {
     if (!p->functional) {
-        output_stats(out, s);
+        output_stats(out, s, NULL);
         return;
     }
     output_uint(out, "warp_insts", s->warp_insts, "executed warp instructions");
@@ -175,4 +215,6 @@ void runner_output(struct output *out, const char *gpu, const struct run_plan *p
         output_up(out);
     }
     output_up(out);
+    if (r->core)
+        output_cores(out, r);
 }

@@ -3,6 +3,7 @@
 #define MDP_CLI_RUNNER_H
 
 #include "base/stats.h"
+#include "cli/intervals.h"
 #include "cli/output.h"
 #include "sim/frontend/target.h"
 #include "sim/gpu/gpu.h"
@@ -21,6 +22,8 @@ struct run_result {
     double host_seconds;    /* CPU time of the launches alone */
     struct launch_result *launch; /* owned; in order of launch */
     int launches;
+    struct run_stats *core; /* owned; NULL: not asked for; over launches, by core */
+    int cores;
 };
 
 struct run_plan {
@@ -35,6 +38,8 @@ struct run_plan {
      * running one. False: stop. NULL is fine. */
     bool (*progress)(void *user, double fraction);
     void *user;
+    bool per_core;
+    struct intervals *intervals; /* borrowed; NULL: nobody asks */
 };
 
 /* Results are verified too. False and e: a fault, a failed check, no CTA fits. */

@@ -189,7 +189,7 @@ static void want(struct dram *d, int b)
     d->want[cmd] |= bit;
 }
 
-static bool schedule(struct dram *d)
+static bool schedule(struct dram *d, cycle_t core_now)
 {
     while (d->input.len && d->sched.pending < d->cfg->queue)
         dram_sched_add(&d->sched, rq_pop(&d->input));
@@ -199,6 +199,7 @@ static bool schedule(struct dram *d)
     if (!r)
         return false;
     d->prio = (d->prio + 1) & (d->cfg->banks - 1);
+    r->stamp[STAGE_DRAM_BANK] = core_now;
     d->bank[r->bank].req = r;
     d->bank[r->bank].bytes_left = r->bytes;
     d->busy |= 1ull << r->bank;
@@ -309,7 +310,7 @@ bool dram_tick(struct dram *d, cycle_t now, cycle_t core_now)
     if (now < d->wake)
         return false;
     bool moved = bus_step(d, now, core_now);
-    moved |= schedule(d);
+    moved |= schedule(d, core_now);
     moved |= command(d, now);
     d->wake = next_event(d, now);
     return moved;

@@ -22,9 +22,9 @@ static const struct mem_req blank = {
     .warp = -1,
     .token = -1,
     .stamp = {CYCLE_NEVER, CYCLE_NEVER, CYCLE_NEVER, CYCLE_NEVER, CYCLE_NEVER, CYCLE_NEVER,
-              CYCLE_NEVER},
+              CYCLE_NEVER, CYCLE_NEVER},
 };
-_Static_assert(STAGE_COUNT == 7, "blank lists every stamp");
+_Static_assert(STAGE_COUNT == 8, "blank lists every stamp");
 
 struct req_pool *req_pool_new(void)
 {

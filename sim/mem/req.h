@@ -28,6 +28,7 @@ enum req_stage {
     STAGE_ICNT_IN,    /* entered the request network */
     STAGE_PARTITION,  /* left the request network, in the partition's ROP delay */
     STAGE_DRAM_QUEUE, /* in the DRAM scheduler's queue */
+    STAGE_DRAM_BANK,  /* handed to its bank */
     STAGE_DRAM_DONE,  /* data transferred */
     STAGE_REPLY_IN,   /* entered the reply network */
     STAGE_CORE,       /* back at the core */

@@ -235,6 +235,22 @@ bool sm_send(struct sm *s, struct mem_req *r, cycle_t now)
     return true;
 }
 
+/* A read that the L2 answered, or that joined one on its way to DRAM, has no stamps from there. */
+static void count_stages(struct run_stats *st, const cycle_t *t)
+{
+    st->read_l1_sum += t[STAGE_ICNT_IN] - t[STAGE_CREATED];
+    st->read_request_sum += t[STAGE_PARTITION] - t[STAGE_ICNT_IN];
+    st->read_reply_sum += t[STAGE_CORE] - t[STAGE_REPLY_IN];
+    if (t[STAGE_DRAM_DONE] == CYCLE_NEVER) {
+        st->read_partition_sum += t[STAGE_REPLY_IN] - t[STAGE_PARTITION];
+        return;
+    }
+    st->read_partition_sum += t[STAGE_DRAM_QUEUE] - t[STAGE_PARTITION];
+    st->read_dram_queue_sum += t[STAGE_DRAM_BANK] - t[STAGE_DRAM_QUEUE];
+    st->read_dram_sum += t[STAGE_DRAM_DONE] - t[STAGE_DRAM_BANK];
+    st->read_return_sum += t[STAGE_REPLY_IN] - t[STAGE_DRAM_DONE];
+}
+
 /* GPGPU-Sim's averagemflatency: from the acceptance by the cache that sent it to here. */
 static void count_latency(struct run_stats *st, const struct mem_req *r)
 {
@@ -243,6 +259,7 @@ static void count_latency(struct run_stats *st, const struct mem_req *r)
     st->mem_latency_count++;
     if (r->kind != REQ_GLOBAL_READ && r->kind != REQ_LOCAL_READ)
         return;
+    count_stages(st, r->stamp);
     st->mf_latency_sum += latency;
     st->mf_latency_count++;
     st->mf_latency_max = latency > st->mf_latency_max ? latency : st->mf_latency_max;

@@ -52,6 +52,22 @@ if [[ -c /dev/full ]]; then
     "$mdpredict" list >/dev/full 2>"$tmp/err"
     [[ $? == 1 && -s $tmp/err ]] || fail "a full device is not reported"
 fi
+# Over time: a row an interval and launch, the whole file or none; every core on its own.
+t 0 run vecadd --csv --interval 1000 --interval-out "$tmp/rows.csv"; quiet
+cycles=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "cycles") c = i } NR == 2 { print $c }' "$tmp/out")
+[[ $(wc -l <"$tmp/rows.csv") == $((1 + (cycles + 999) / 1000)) ]] || fail "rows of the intervals"
+head -1 "$tmp/rows.csv" | grep -q '^kernel,launch,cycle,resident_ctas,cycles,.*,mf_latency,' ||
+    fail "the heading of the intervals"
+tail -1 "$tmp/rows.csv" | grep -q "^kernel_vec_add,0,$cycles,0,$((cycles % 1000))," ||
+    fail "the last interval"
+t 0 run vecadd --interval-out "$tmp/default.csv"
+cmp -s "$tmp/rows.csv" "$tmp/default.csv" || fail "--interval is not 1000 by default"
+t 1 run vecadd --max-cycles 10 --interval-out "$tmp/never.csv"
+[[ ! -e $tmp/never.csv ]] || fail "a failed run wrote its intervals"
+t 1 run vecadd --interval-out /nonexistent/rows.csv; says "/nonexistent/rows.csv"
+t 0 run vecadd --json --per-core; shows '"cores"'
+[[ $(grep -c '"core":' "$tmp/out") == 15 ]] || fail "--per-core does not list 15 cores"
+
 # A reader that leaves early is no error worth a message.
 "$mdpredict" list parameters 2>"$tmp/err" | head -1 >/dev/null
 quiet

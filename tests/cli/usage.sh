@@ -23,6 +23,12 @@ t 2 run vecadd -n x
 t 2 run vecadd -n
 t 2 run vecadd -j 2; says "-j"
 t 2 run vecadd --json --csv
+t 2 run vecadd --interval 1000; says "--interval-out"
+t 2 run vecadd --interval 0 --interval-out x
+t 2 run vecadd --interval-out -
+t 2 run vecadd --functional --interval-out x; says "functional"
+t 2 run vecadd --per-core; says "json"
+t 2 search vecadd --per-core
 t 2 run vecadd --set
 t 2 run vecadd --set corse=3; says "cores"
 t 2 run vecadd --set cores=0
