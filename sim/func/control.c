@@ -230,8 +230,9 @@ static bool only_leaves(const struct kernel *k, uint32_t pc)
     return false;
 }
 
-/* Lanes of other paths that have nothing left to do: `if (i >= n) return;` before a barrier, which
- * doesn't wait for threads that have left. */
+/* Lanes of other paths that have nothing left to do: `if (i >= n) return;` before a barrier that is
+ * not .aligned, which doesn't wait for threads that have left. (An aligned one, bar.sync, wants
+ * every lane of the warp: PTX leaves open what it does else, here it is a fault.) */
 static lanes_t leaving_lanes(const struct warp *w)
 {
     lanes_t above = simt_top(w)->mask, leaving = 0;
@@ -249,7 +250,7 @@ static void exec_bar(struct warp *w, const struct inst *in, lanes_t active)
     bool red = in->op == OP_BAR_RED;
     int numbers = in->ns - (red ? 1 : 0);
     uint32_t id = 0, threads = 0;
-    if (active != w->live)
+    if (active != w->live && !(in->flags & INST_ALIGNED))
         simt_remove(w, 0, leaving_lanes(w));
     if (active != w->live) {
         bar_diverged(w, in, active);

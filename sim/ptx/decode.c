@@ -224,6 +224,8 @@ static bool decode_inst(struct decoder *d)
         d->cc_used = true;
     if (in.op == OP_ADDC || in.op == OP_SUBC || in.op == OP_MADC)
         in.flags |= INST_CC_IN;
+    if (strncmp(in.text, "bar.", 4) == 0) /* short for barrier.*.aligned */
+        in.flags |= INST_ALIGNED;
     return decode_operands(d, s, &in);
 }
 

@@ -144,7 +144,7 @@ enum {
     INST_BRANCH = 1 << 15, /* may change the next pc: bra brx call ret exit */
     INST_BARRIER = 1 << 16,
     INST_ALWAYS = 1 << 17,   /* executed even with no active lane left by the guard */
-    INST_NEG_SRC = 1 << 18,  /* reserved */
+    INST_ALIGNED = 1 << 18,  /* bar, barrier.aligned: all lanes of a warp execute it together */
     INST_WRAP = 1 << 19,     /* shf .wrap, bmsk .wrap (else .clamp) */
     INST_LEFT = 1 << 20,     /* shf.l */
     INST_SHIFTAMT = 1 << 21, /* bfind.shiftamt */

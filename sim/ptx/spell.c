@@ -50,7 +50,7 @@ static const struct word words[] = {
     {"all", MC_VOTE, VOTE_ALL}, {"any", MC_VOTE, VOTE_ANY}, {"uni", MC_VOTE, VOTE_UNI},
     {"ballot", MC_VOTE, VOTE_BALLOT},
     {"any", MC_MATCH, 0}, {"all", MC_MATCH, INST_ALL}, {"sync", MC_SYNC, INST_SYNC},
-    {"aligned", MC_ALIGNED, 0}, {"wrap", MC_WRAP, INST_WRAP}, {"clamp", MC_WRAP, 0},
+    {"aligned", MC_ALIGNED, INST_ALIGNED}, {"wrap", MC_WRAP, INST_WRAP}, {"clamp", MC_WRAP, 0},
     {"l", MC_LR, INST_LEFT}, {"r", MC_LR, 0}, {"shiftamt", MC_SHIFTAMT, INST_SHIFTAMT},
     {"NaN", MC_NAN, INST_NANOUT}, {"xorsign", MC_XORSIGN, INST_XORSIGN}, {"abs", MC_XORSIGN, 0},
     {"relu", MC_RELU, INST_RELU}, {"noftz", MC_NOFTZ, INST_NOFTZ}, {"to", MC_TO, INST_TO},

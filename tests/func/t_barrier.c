@@ -94,9 +94,9 @@ static void threads_that_only_leave_hold_no_barrier_up(void)
                  "setp.ge.u32 %%p1, %%r1, 70; @%%p1 %s;\n"
                  "mul.lo.u32 %%r2, %%r1, 4; mov.u32 %%r3, s; add.u32 %%r3, %%r3, %%r2;\n"
                  "st.shared.u32 [%%r3], %%r1; setp.lt.u32 %%p2, %%r1, 66; @%%p2 bra L;\n"
-                 "add.u32 %%r4, %%r1, 0;\nL: bar.sync 0;\n"
+                 "add.u32 %%r4, %%r1, 0;\nL: barrier.sync 0;\n"
                  "sub.u32 %%r2, 276, %%r2; mov.u32 %%r3, s; add.u32 %%r3, %%r3, %%r2;\n"
-                 "ld.shared.u32 %%r4, [%%r3]; bar.sync 0; st.global.u32 [%%rd3], %%r4; E:",
+                 "ld.shared.u32 %%r4, [%%r3]; barrier.sync 0; st.global.u32 [%%rd3], %%r4; E:",
                  leave[i]);
         snprintf(text, sizeof text, "%s.shared .align 4 .b8 s[280];\n%s", HEADER, KERNEL_HEAD);
         strcat(strcat(text, body), KERNEL_TAIL);
@@ -116,6 +116,9 @@ static void a_divided_warp_is_a_fault(void)
                  64,
                  "kernel k, test.ptx:11: bar.sync: CTA (0,0,0) thread (32,0,0): divergent barrier: "
                  "only 8 of the warp's 32 running threads reach it together");
+    ptxrun_fails(HEADER KERNEL("setp.lt.u32 %p1, %r1, 16; @!%p1 bra E; bar.sync 0; E:"), 32,
+                 "kernel k, test.ptx:10: bar.sync: CTA (0,0,0) thread (0,0,0): divergent barrier: "
+                 "only 16 of the warp's 32 running threads reach it together");
     ptxrun_fails(HEADER KERNEL("setp.lt.u32 %p1, %r1, 4; @%p1 bar.sync 0;"), 32,
                  "kernel k, test.ptx:10: bar.sync: CTA (0,0,0) thread (0,0,0): divergent barrier: "
                  "only 4 of the warp's 32 running threads reach it together");
