@@ -81,16 +81,14 @@ double stats_rate(const struct run_stats *s, enum run_rate r)
     return 0;
 }
 
-/* working_set_lines is a mean over CTAs already, so it is weighted by them. */
 void stats_add(struct run_stats *sum, const struct run_stats *s)
 {
-    uint64_t ctas = sum->ctas + s->ctas;
-    uint64_t lines = sum->working_set_lines * sum->ctas + s->working_set_lines * s->ctas;
     uint64_t longest =
         sum->mf_latency_max > s->mf_latency_max ? sum->mf_latency_max : s->mf_latency_max;
 #define X(name, help) sum->name += s->name;
     RUN_COUNTERS(X)
 #undef X
+    const uint64_t ctas = sum->traced_ctas;
     sum->mf_latency_max = longest;
-    sum->working_set_lines = ctas ? (lines + ctas / 2) / ctas : 0;
+    sum->working_set_lines = ctas ? (sum->working_set_sum + ctas / 2) / ctas : 0;
 }

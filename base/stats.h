@@ -80,8 +80,9 @@
     X(sched_alu_dep, "blocked by the scoreboard on an arithmetic result")                          \
     X(sched_mem_unit, "ready, but the LD/ST pipeline register is occupied")                        \
     X(sched_alu_unit, "ready, but the pipeline register of its unit is occupied")                  \
-    X(working_set_lines,                                                                           \
-      "distinct L1D lines touched, mean over CTAs that were traced (sampling), else 0")
+    X(working_set_sum, "distinct L1D lines touched, summed over CTAs that were traced")            \
+    X(traced_ctas, "CTAs in that sum")                                                             \
+    X(working_set_lines, "distinct L1D lines touched, mean over CTAs that were traced, else 0")
 
 #define RUN_RATES(X)                                                                               \
     X(ipc, "thread_insts / cycles over the whole GPU")                                             \
@@ -130,6 +131,7 @@ extern const struct stat_row run_rate_rows[];    /* off is the enum run_rate */
 
 double stats_rate(const struct run_stats *s, enum run_rate r);
 void stats_add(struct run_stats *sum,
-               const struct run_stats *s); /* counters add; mf_latency_max takes the maximum */
+               const struct run_stats *s); /* counters add; mf_latency_max takes the maximum,
+                                              working_set_lines is the new mean */
 
 #endif

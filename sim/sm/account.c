@@ -71,9 +71,6 @@ void sm_stats(struct sm *s, cycle_t now, struct run_stats *add)
         ldst_repeat_refusal(s, now - s->last_tick - 1);
         s->last_tick = now - 1;
     }
-    s->st.working_set_lines =
-        s->traced_ctas ? (s->traced_lines + s->traced_ctas / 2) / s->traced_ctas : 0;
-    s->traced_lines = s->traced_ctas = 0;
     if (s->ldst.l1d)
         l1_stats(s->ldst.l1d, &s->st);
     if (s->ldst.l1c)

@@ -28,8 +28,8 @@ void coalesce_touch(struct coalescer *c, addr_t addr, int bytes);
 /* Transactions in the order in which they are sent: highest address first. Returns how many. */
 int coalesce_end(struct coalescer *c, struct txn *out);
 
-/* Atomics: per half warp, in segments of `segment` bytes; lanes that touch the same bytes need a transaction each. Sent in reverse
- * order of (half warp, address, conflict). */
+/* Atomics: per half warp, in segments of `segment` bytes; lanes that touch the same bytes need a
+ * transaction each. Sent in reverse order of (half warp, address, conflict). */
 int coalesce_atomic(const addr_t *addr, lanes_t active, int bytes, int segment, struct txn *out);
 /* Lines of `line` bytes that the lanes touch (constants, parameters), highest first. */
 int coalesce_lines(const addr_t *addr, lanes_t active, int bytes, struct txn *out, int line);

@@ -237,7 +237,6 @@ struct sm {
     cycle_t acct_since; /* the three counts hold for every cycle since */
     int acct_active, acct_inactive;
     bool acct_busy, acct_mem, acct_idle;
-    uint64_t traced_lines, traced_ctas;
 
     struct step step; /* of the instruction that is issuing; not cleared */
     struct coalescer coalescer;

@@ -183,8 +183,8 @@ static void cta_ended(struct sm *s, struct cta_slot *c, cycle_t now)
     s->st.ctas++;
     s->st.cta_cycles_sum += now - c->start;
     if (s->trace) {
-        s->traced_lines += c->lines.n;
-        s->traced_ctas++;
+        s->st.working_set_sum += c->lines.n;
+        s->st.traced_ctas++;
         line_set_clear(&c->lines);
     }
 }

@@ -120,7 +120,7 @@ static void results_never_depend_on_timing_parameters(void)
     uint64_t want[2];
     for (int i = 0; i < 2; i++)
         want[i] = whole_run(workloads[i], NULL, NULL).hash;
-    for (int round = 0; round < 12; round++) {
+    for (int round = 0; round < 10; round++) {
         const struct gpu_cfg cfg = random_gpu(&r);
         const struct gpu_opts o = {.n = 1 + (int)rng_below(&r, 8)};
         const int i = round % 2;

@@ -16,6 +16,11 @@ static void stages_of_reads_add_up_to_their_latency(void)
             const struct gpu_cfg cfg = whole_gpu(gpus[g], NULL);
             const struct run_stats s = whole_run(workloads[i], &cfg, NULL).stats;
             CU_ASSERT_EQUAL(stages(&s), s.mf_latency_sum);
+            const uint64_t all[] = {s.read_l1_sum,         s.read_request_sum, s.read_partition_sum,
+                                    s.read_dram_queue_sum, s.read_dram_sum,    s.read_return_sum,
+                                    s.read_reply_sum};
+            for (int k = 0; k < 7; k++) /* a stamp that went back would make one of them huge */
+                CU_ASSERT_TRUE(all[k] <= s.mf_latency_sum);
             CU_ASSERT_TRUE(s.read_dram_sum > 0);
             double mean = 0;
             for (int r = RATE_read_l1; r <= RATE_read_reply; r++)
@@ -72,10 +77,12 @@ static void intervals_add_up_and_change_nothing(void)
     static const uint64_t every[] = {1, 97, 1000, 1000000};
     for (int g = 0; g < 2; g++) {
         const struct gpu_cfg cfg = whole_gpu(gpus[g], NULL);
-        const struct whole plain = whole_run("vecadd", &cfg, NULL);
+        const struct gpu_opts traced = {.trace_working_set = true};
+        const struct whole plain = whole_run("vecadd", &cfg, &traced);
         for (int k = 0; k < 4; k++) {
             struct rows r = {.every = every[k]};
-            const struct gpu_opts o = {.every = every[k], .interval = row, .interval_user = &r};
+            const struct gpu_opts o = {
+                .every = every[k], .interval = row, .interval_user = &r, .trace_working_set = true};
             const struct whole w = whole_run("vecadd", &cfg, &o);
             CU_ASSERT_EQUAL(w.hash, plain.hash);
             CU_ASSERT_TRUE(whole_same(&w.stats, &plain.stats));
