@@ -53,10 +53,10 @@ check: $(TESTS) $(if $(wildcard cli/main.c),$B/mdpredict)
 	scripts/run_tests.sh $B $(TESTS) $(sort $(wildcard tests/*/*.sh))
 test:
 	scripts/deps.sh build test
-	$(MAKE) -j$$(nproc) check
+	$(MAKE) --no-print-directory -j$$(nproc) check
 demo:
 	scripts/deps.sh build
-	$(MAKE) -j$$(nproc) mdpredict
+	$(MAKE) --no-print-directory -j$$(nproc) mdpredict
 	./mdpredict compare vecadd nbf
 lint:
 	scripts/deps.sh build lint
@@ -66,13 +66,13 @@ coverage:
 	scripts/coverage.sh
 fuzz:
 	scripts/deps.sh build fuzz
-	$(MAKE) -j$$(nproc) B=build/fuzz CC=clang WARN=-w OPT='-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all' $(FUZZ:%=build/fuzz/fuzz/%)
+	$(MAKE) --no-print-directory -j$$(nproc) B=build/fuzz CC=clang WARN=-w OPT='-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all' $(FUZZ:%=build/fuzz/fuzz/%)
 	scripts/fuzz.sh $(FUZZ:%=build/fuzz/fuzz/%)
 # Longer than tests: accuracy and speed against the reference runs.
 REFERENCE = ../shared/oracle/gpgpusim
 validate bench:
 	scripts/deps.sh build
-	$(MAKE) -j$$(nproc) $B/bench/$(if $(filter bench,$@),speed,validate)
+	$(MAKE) --no-print-directory -j$$(nproc) $B/bench/$(if $(filter bench,$@),speed,validate)
 	$B/bench/$(if $(filter bench,$@),speed,validate) $(REFERENCE) data
 $B/bench/%: bench/%.c $B/bench/reference.o $B/bench/simulate.o $B/libmdpredict.a
 	@mkdir -p $(@D)
