@@ -1,8 +1,8 @@
 /* sim/icnt/icnt.h -- a packet network: one object carries requests (core -> partition) or replies
  * (partition -> core). Contract of every entry of icnt_ops (tests run all of them through one
  * suite): a packet pushed by input i for output o comes out at o once, in order per (i, o);
- * can_push() is asked before push(); a full output buffer holds the packet back (back-pressure),
- * never drops it. */
+ * can_push() is asked before push(), for all flits or all but those of the header; a full output
+ * buffer holds the packet back (back-pressure), never drops it. */
 #ifndef MDP_SIM_ICNT_ICNT_H
 #define MDP_SIM_ICNT_ICNT_H
 

@@ -16,7 +16,7 @@ struct pipe {           /* ring */
 
 struct source {
     struct net_place at;
-    struct flit *buf; /* owned: injection buffer, a ring of cfg->inject_flits */
+    struct flit *buf; /* owned: injection buffer, a ring of source_slots() */
     int head, len;
     int vc;        /* of the packet being injected, or NONE */
     int next_vc;   /* looked at first for the next packet */
@@ -85,11 +85,17 @@ static const struct flit *pipe_pop(struct pipe *p, cycle_t now)
     return f;
 }
 
+/* A packet's header may come on top of a full buffer (icnt.h). */
+static int source_slots(const struct icnt_cfg *c)
+{
+    return c->inject_flits + (c->header_bytes + c->flit_bytes - 1) / c->flit_bytes;
+}
+
 static void source_init(struct net *n, int i, int pipe)
 {
     struct source *s = &n->source[i];
     s->at = n->shape.source[i];
-    s->buf = xcalloc((size_t)n->cfg->inject_flits, sizeof *s->buf);
+    s->buf = xcalloc((size_t)source_slots(n->cfg), sizeof *s->buf);
     s->occupied = xcalloc((size_t)n->cfg->vcs, sizeof *s->occupied);
     s->vc = NONE;
     pipe_init(&s->credits, pipe);
@@ -213,10 +219,10 @@ void net_push(void *st, int input, int output, struct mem_req *r)
 {
     struct net *n = st;
     struct source *s = &n->source[input];
-    BUG_ON(!net_can_push(n, input, r->flits), "push of %d flits into a full input %d", r->flits,
-           input);
+    BUG_ON(!s->len + r->flits > source_slots(n->cfg), "push of %d flits into a full input %d",
+           r->flits, input);
     for (int i = 0; i < r->flits; i++)
-        s->buf[(s->head + s->len++) % n->cfg->inject_flits] =
+        s->buf[(s->head + s->len++) % source_slots(n->cfg)] =
             (struct flit){.req = r,
                           .pushed = n->now,
                           .dest = (uint16_t)n->shape.sink_node[output],
@@ -252,7 +258,7 @@ static bool inject(struct net *n, struct source *s)
     s->occupied[s->vc]++;
     if (f.tail)
         s->next_vc = (s->vc + 1) % n->cfg->vcs;
-    s->head = (s->head + 1) % n->cfg->inject_flits;
+    s->head = (s->head + 1) % source_slots(n->cfg);
     s->len--;
     struct node *d = &n->node[s->at.router];
     pipe_push(&d->in[s->at.port], n->now + n->latency, &f);

@@ -143,8 +143,7 @@ static void xbar_push(void *st, int input, int output, struct mem_req *r)
 {
     struct xbar *x = st;
     struct input *in = &x->in[input];
-    BUG_ON(!xbar_can_push(x, input, r->flits), "push of %d flits into a full input %d", r->flits,
-           input);
+    BUG_ON(!xbar_can_push(x, input, 1), "push of %d flits into a full input %d", r->flits, input);
     ring_push(&in->q, (struct packet){r, r->flits, (uint16_t)output, x->now});
     in->waiting += r->flits;
     if (in->q.len == 1)

@@ -28,6 +28,7 @@
     X(fence_stores, BOOL, 0, 1, true, "", "membar waits for stores too (GPGPU-Sim 3.2.1: for loads only)") \
     X(atomic_address_hazard, BOOL, 0, 1, true, "", "an atomic waits for its address (GPGPU-Sim 3.2.1: neither waits nor reads it)") \
     X(unnumbered_banks, BOOL, 0, 1, true, "", "a register with no number in its name has a bank (GPGPU-Sim 3.2.1: none)") \
+    X(header_needs_room, BOOL, 0, 1, true, "", "a store is sent when header and data have room (GPGPU-Sim 3.2.1: the data)") \
     X(tick_every_cycle, BOOL, 0, 1, false, "", "for debugging: never sleep (slow, same results)")
 
 /* Operand collectors and the pipeline registers around them. */
