@@ -2,6 +2,8 @@
  * noted with the cycle from which on it holds, and added up when it changes. */
 #include "sim/sm/core.h"
 
+#include <string.h>
+
 void account_cause(struct sm *s, struct scheduler *c, enum cause cause, cycle_t now)
 {
     (void)s;
@@ -33,13 +35,18 @@ void account_warps(struct sm *s, cycle_t now)
     const uint64_t held = w->barrier | w->done;
     const uint64_t data = w->resident & ~held & (w->dep_mem | w->atomic | w->fence);
     const uint64_t inactive = w->resident & (held | data | w->fetching);
-    const int n = __builtin_popcountll(w->resident), out = __builtin_popcountll(inactive);
+    const uint64_t fetching = w->fetching & w->resident & ~held;
+    const uint64_t seen[] = {w->resident, inactive, data, fetching};
+    if (!memcmp(seen, s->acct_seen, sizeof seen))
+        return;
+    memcpy(s->acct_seen, seen, sizeof seen);
+    const int n = count_bits(w->resident), out = count_bits(inactive);
     close_span(s, now);
     s->acct_active = n - out;
     s->acct_inactive = out;
-    s->acct_busy = s->resident_ctas > 0;
+    s->acct_busy = n > 0;
     s->acct_mem = n && n == out && data;
-    s->acct_idle = n == out && !data && !(w->fetching & w->resident & ~held);
+    s->acct_idle = n == out && !data && !fetching;
 }
 
 static void add_causes(struct run_stats *st, const uint64_t *count)

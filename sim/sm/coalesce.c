@@ -42,6 +42,19 @@ void coalesce_touch(struct coalescer *c, addr_t addr, int bytes)
     }
 }
 
+/* Neighbouring lanes mostly stay in the segment of the lane before. */
+void coalesce_lanes(struct coalescer *c, const addr_t *addr, lanes_t active, int bytes)
+{
+    const addr_t mask = (addr_t)c->segment - 1, more = (addr_t)bytes - 1;
+    for (; active; active &= active - 1) {
+        const addr_t a = addr[__builtin_ctz(active)], at = a & mask;
+        if (c->n && c->base[c->n - 1] == a - at && at + more <= mask)
+            c->part[c->n - 1] |= (uint8_t)((2u << (at + more) / PART) - (1u << at / PART));
+        else
+            coalesce_touch(c, a, bytes);
+    }
+}
+
 /* Halves the segment as long as one half of it is untouched. */
 static struct txn shrink(addr_t base, uint32_t bytes, uint32_t part)
 {

@@ -25,6 +25,7 @@ struct coalescer {
 int coalesce_segment(int bytes);
 void coalesce_begin(struct coalescer *c, int segment);
 void coalesce_touch(struct coalescer *c, addr_t addr, int bytes);
+void coalesce_lanes(struct coalescer *c, const addr_t *addr, lanes_t active, int bytes);
 /* Transactions in the order in which they are sent: highest address first. Returns how many. */
 int coalesce_end(struct coalescer *c, struct txn *out);
 

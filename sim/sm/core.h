@@ -86,6 +86,7 @@ struct op {
     uint16_t pending;  /* loads: transactions without data */
     uint16_t conflict; /* shared memory: cycles it takes */
     uint8_t warp;      /* slot */
+    uint8_t bank;      /* of its register 0 */
     uint8_t space;     /* enum space, resolved */
     bool load, store, atomic, bypass;
 };
@@ -122,8 +123,10 @@ struct collector {
     uint64_t written; /* banks that a result took this cycle */
     cycle_t idle;     /* cycles that the core spent empty: the allocator's diagonal stood still */
     cycle_t empty_since;
-    int square; /* size of the allocator's matrix */
-    int busy;   /* instructions between issue and a unit */
+    cycle_t turn_at; /* the last cycle with reads, without the idle ones */
+    int turn;        /* the diagonal that was first then */
+    int square;      /* size of the allocator's matrix */
+    int busy;        /* instructions between issue and a unit */
 };
 
 /* ---- Execution units ---- */
@@ -194,6 +197,8 @@ struct sm {
     uint32_t no_room; /* schedulers that have a ready warp but no room in its pipe */
     struct warp_sets set;
     struct warp_slot warp[MAX_WARPS];
+    uint8_t owner[MAX_WARPS]; /* bit of the slot's scheduler */
+    uint8_t bank0[MAX_WARPS]; /* register bank of the slot's register 0 */
     uint64_t age[MAX_WARPS];
     struct scheduler sched[MAX_SCHEDULERS];
     struct collector oc;
@@ -202,6 +207,7 @@ struct sm {
 
     /* fetch */
     struct l1_cache *l1i; /* owned; NULL: switched off */
+    bool l1i_works;       /* it may have a miss to send or a block that came */
     int last_fetched;
     int fetch_slot; /* warp in the fetch buffer; -1: empty */
     cycle_t fetch_ready;
@@ -237,6 +243,7 @@ struct sm {
     cycle_t acct_since; /* the three counts hold for every cycle since */
     int acct_active, acct_inactive;
     bool acct_busy, acct_mem, acct_idle;
+    uint64_t acct_seen[4]; /* sets of warps that the counts follow from */
 
     struct step step; /* of the instruction that is issuing; not cleared */
     struct coalescer coalescer;
@@ -246,10 +253,27 @@ struct sm {
 bool sm_send(struct sm *s, struct mem_req *r, cycle_t now); /* into the network; false: no room */
 void sm_warp_left(struct sm *s, int slot, cycle_t now);
 uint32_t op_new(struct sm *s);
-void op_put(struct sm *s, uint32_t i);
+static inline void op_put(struct sm *s, uint32_t i)
+{
+    s->op_free[s->op_free_n++] = i;
+}
+/* Without -mpopcnt the compiler's own is a call of a library. */
+static inline int count_bits(uint64_t x)
+{
+    x -= x >> 1 & 0x5555555555555555;
+    x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333);
+    x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0f;
+    return (int)(x * 0x0101010101010101 >> 56);
+}
+/* The register bank that is n further than that of the slot's register 0; n < banks. */
+static inline int bank_behind(const struct sm *s, int first, int n)
+{
+    const int bank = first + n;
+    return bank < s->cfg->reg_banks ? bank : bank - s->cfg->reg_banks;
+}
 static inline void mark_dirty(struct sm *s, int slot)
 {
-    s->dirty |= 1u << ((unsigned)slot % (unsigned)s->cfg->schedulers);
+    s->dirty |= s->owner[slot];
 }
 
 /* fetch.c */
@@ -281,8 +305,19 @@ static inline bool stage_full(const struct stage *st)
 {
     return st->n == st->width;
 }
-uint32_t stage_oldest(const struct sm *s, const struct stage *st, int *at); /* stage not empty */
-void stage_drop(struct stage *st, int at);
+static inline uint32_t stage_oldest(const struct sm *s, const struct stage *st, int *at)
+{
+    int best = 0; /* the stage is not empty */
+    for (int i = 1; i < st->n; i++)
+        if (s->op[st->op[i]].seq < s->op[st->op[best]].seq)
+            best = i;
+    *at = best;
+    return st->op[best];
+}
+static inline void stage_drop(struct stage *st, int at)
+{
+    st->op[at] = st->op[--st->n];
+}
 
 /* exec.c */
 void exec_init(struct exec *x, const struct sm_cfg *cfg);

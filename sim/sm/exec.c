@@ -50,6 +50,8 @@ void exec_writeback(struct sm *s, cycle_t now)
         warp_settled(s, o->warp);
         op_put(s, op);
     }
+    if (!r->n)
+        return;
     x->inflight -= r->n;
     r->n = 0;
     x->pending[at / 64] &= ~(1ull << at % 64);
@@ -78,6 +80,8 @@ static void unit_takes(struct sm *s, struct exec_unit *u, cycle_t now)
 void exec_issue(struct sm *s, cycle_t now)
 {
     struct exec *x = &s->exec;
+    if (!(s->oc.out[PIPE_SP].n | s->oc.out[PIPE_SFU].n))
+        return;
     for (int i = 0; i < x->units; i++) {
         struct exec_unit *u = &x->unit[i];
         if (s->oc.out[u->pipe].n && u->free_at <= now)

@@ -128,6 +128,7 @@ static void fetch_for(struct sm *s, int slot, cycle_t now)
                                 .warp = slot,
                                 .token = -1};
     const enum l1_result r = l1_access(s->l1i, &a, now);
+    s->l1i_works |= r != L1_HIT;
     if (r == L1_HIT) {
         block_arrives(s, slot, now);
     } else if (!l1_refused(r)) {
@@ -137,12 +138,14 @@ static void fetch_for(struct sm *s, int slot, cycle_t now)
 
 static void misses(struct sm *s, cycle_t now)
 {
-    if (!s->l1i)
+    if (!s->l1i_works)
         return;
     if (!l1_miss_queue_empty(s->l1i))
         l1_cycle(s->l1i, now);
-    if (!l1_has_ready(s->l1i))
+    if (!l1_has_ready(s->l1i)) {
+        s->l1i_works = !l1_miss_queue_empty(s->l1i);
         return;
+    }
     struct mem_req *r = l1_next_ready(s->l1i);
     const uint64_t bit = 1ull << r->warp;
     s->set.fetching &= ~bit;
@@ -154,7 +157,7 @@ static void misses(struct sm *s, cycle_t now)
 void fetch_tick(struct sm *s, cycle_t now)
 {
     if (s->fetch_slot < 0 && s->set.empty | s->set.leaving) {
-        const int start = (s->last_fetched + 1) % s->warps;
+        const int start = s->last_fetched + 1 < s->warps ? s->last_fetched + 1 : 0;
         const int slot = s->set.empty ? first_from(s->set.empty, start) : -1;
         if (s->set.leaving)
             warps_leave(s, slot < 0 ? s->set.leaving : s->set.leaving & range(start, slot), now);
@@ -167,5 +170,5 @@ void fetch_tick(struct sm *s, cycle_t now)
 bool fetch_active(const struct sm *s)
 {
     return s->fetch_slot >= 0 || s->set.empty | s->set.leaving ||
-           (s->l1i && (!l1_miss_queue_empty(s->l1i) || l1_has_ready(s->l1i)));
+           (s->l1i_works && (!l1_miss_queue_empty(s->l1i) || l1_has_ready(s->l1i)));
 }

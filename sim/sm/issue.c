@@ -29,7 +29,8 @@ static struct op *op_start(struct sm *s, int slot, const struct inst_meta *m, ui
 {
     *index = op_new(s);
     struct op *o = &s->op[*index];
-    *o = (struct op){.m = m, .seq = s->next_seq++, .list = NO_OP, .warp = (uint8_t)slot};
+    *o = (struct op){
+        .m = m, .seq = s->next_seq++, .list = NO_OP, .warp = (uint8_t)slot, .bank = s->bank0[slot]};
     return o;
 }
 
@@ -81,7 +82,7 @@ static void issue(struct sm *s, int slot, enum pipe p, cycle_t now)
     uint32_t index;
     struct op *o = op_start(s, slot, m, &index);
     s->st.warp_insts++;
-    s->st.thread_insts += (uint64_t)__builtin_popcount(s->step.active);
+    s->st.thread_insts += (uint64_t)count_bits(s->step.active);
     if (m->cls == CLASS_MEM)
         memory_op(s, o, slot);
     board_reserve(s, slot, m);
@@ -141,7 +142,8 @@ static enum cause schedule(struct sm *s, struct scheduler *c, cycle_t now)
     const uint64_t ready = can & ~(w->wrong | w->dep_mem | w->dep_alu);
     uint64_t among = (ready & with_room(s)) | (can & w->wrong);
     while (among) {
-        const int slot = s->policy->pick(c->state, &c->view, among);
+        const int slot = among & (among - 1) ? s->policy->pick(c->state, &c->view, among)
+                                             : __builtin_ctzll(among);
         if (!(w->wrong >> slot & 1)) {
             s->policy->on_issue(c->state, &c->view, slot);
             issue(s, slot, route(s, slot), now);

@@ -357,8 +357,10 @@ void ldst_tick(struct sm *s, cycle_t now)
     if (!fifo_empty(&d->responses))
         take_response(s, now);
     caches_send(s, now);
-    late_hits_land(s, &d->late_d, now);
-    late_hits_land(s, &d->late_c, now);
+    if (d->late_d.len | d->late_c.len) {
+        late_hits_land(s, &d->late_d, now);
+        late_hits_land(s, &d->late_c, now);
+    }
     if (d->dispatch != NO_OP)
         dispatch_step(s, now);
 }

@@ -39,8 +39,7 @@ static int global_part(struct sm *s, const struct op *o, int bytes, lanes_t lane
 {
     struct coalescer *c = &s->coalescer;
     coalesce_begin(c, segment_of(s, o, bytes));
-    for (; lanes; lanes &= lanes - 1)
-        coalesce_touch(c, s->step.addr[__builtin_ctz(lanes)], bytes);
+    coalesce_lanes(c, s->step.addr, lanes, bytes);
     return coalesce_end(c, out);
 }
 

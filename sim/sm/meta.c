@@ -30,10 +30,20 @@ static enum pipe_class pipe_of(const struct inst *in)
     return in->unit == UNIT_SFU ? CLASS_SFU : in->unit == UNIT_SP_OR_SFU ? CLASS_EITHER : CLASS_SP;
 }
 
-static void add_check(struct inst_meta *m, const struct opnd *o)
+/* Adds a scoreboard number to a list of words. False: it is there already, or is none. */
+static bool add_register(struct board_bits *list, uint8_t *n, const struct opnd *o)
 {
-    if (o->reg)
-        m->check[m->ncheck++] = o->reg;
+    if (!o->reg)
+        return false;
+    const uint64_t bit = 1ull << o->reg % 64;
+    int i = 0;
+    while (i < *n && list[i].word != o->reg / 64u)
+        i++;
+    if (i == *n)
+        list[(*n)++] = (struct board_bits){.word = o->reg / 64u};
+    const bool added = !(list[i].bits & bit);
+    list[i].bits |= bit;
+    return added;
 }
 
 /* GPGPU-Sim 3.2.1 numbers registers by the digits in their names; one without digits never meets a
@@ -48,12 +58,9 @@ static void add_bank(uint8_t *bank, uint8_t *n, const struct opnd *o, const stru
 
 static void add_dst(struct inst_meta *m, const struct opnd *o, const struct sm_cfg *cfg)
 {
-    if (!o->reg)
+    if (!add_register(m->dst, &m->ndst, o))
         return;
-    for (int i = 0; i < m->ndst; i++)
-        if (m->dst[i] == o->reg)
-            return;
-    m->dst[m->ndst++] = o->reg;
+    m->nreserved++;
     add_bank(m->write_bank, &m->nwrite, o, cfg);
 }
 
@@ -69,14 +76,14 @@ static void build(struct inst_meta *m, const struct inst *in, const struct sm_cf
     m->load = m->cls == CLASS_MEM && (in->flags & (INST_LOAD | INST_ATOMIC));
     const bool blind = in->flags & INST_ATOMIC && !cfg->atomic_address_hazard;
     for (int i = blind; i < in->ns; i++) {
-        add_check(m, &in->src[i]);
+        add_register(m->check, &m->ncheck, &in->src[i]);
         if (in->src[i].reg)
             add_bank(m->read_bank, &m->nread, &in->src[i], cfg);
     }
     if (in->guard.off != OPND_NONE)
-        add_check(m, &in->guard);
+        add_register(m->check, &m->ncheck, &in->guard);
     for (int i = 0; i < in->nd; i++) {
-        add_check(m, &in->dst[i]);
+        add_register(m->check, &m->ncheck, &in->dst[i]);
         add_dst(m, &in->dst[i], cfg);
     }
 }

@@ -11,15 +11,21 @@ enum pipe_class { CLASS_SP, CLASS_SFU, CLASS_EITHER /* SP, else SFU */, CLASS_ME
 #define META_MAX_CHECK (INST_MAX_DST + INST_MAX_SRC + 1)
 #define META_NO_PC     (UINT32_MAX - 1) /* pc of what is fetched beyond the code: matches no warp's */
 
+struct board_bits { /* registers of one word of a scoreboard */
+    uint64_t bits;
+    uint32_t word;
+};
+
 struct inst_meta {
     const struct inst *in; /* borrowed; NULL: beyond the code */
     uint32_t pc;           /* index in kernel.inst */
     uint16_t latency, interval;
     uint8_t cls; /* enum pipe_class */
     bool load;   /* its registers are written by the LD/ST unit (atomics too) */
-    uint8_t ncheck, ndst, nread, nwrite;
-    uint16_t check[META_MAX_CHECK];  /* scoreboard numbers that must be free: sources, guard, dst */
-    uint16_t dst[INST_MAX_DST];      /* scoreboard numbers to reserve, each once */
+    uint8_t ncheck, ndst, nread, nwrite;     /* entries below */
+    uint8_t nreserved;                       /* registers in dst */
+    struct board_bits check[META_MAX_CHECK]; /* must be free: sources, guard, dst */
+    struct board_bits dst[INST_MAX_DST];     /* to reserve */
     uint8_t read_bank[INST_MAX_SRC]; /* register banks of warp slot 0, one a source register */
     uint8_t write_bank[INST_MAX_DST];
 };

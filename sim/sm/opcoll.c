@@ -51,21 +51,6 @@ void collector_fini(struct collector *c)
     free(c->bank_mem);
 }
 
-uint32_t stage_oldest(const struct sm *s, const struct stage *st, int *at)
-{
-    int best = 0;
-    for (int i = 1; i < st->n; i++)
-        if (s->op[st->op[i]].seq < s->op[st->op[best]].seq)
-            best = i;
-    *at = best;
-    return st->op[best];
-}
-
-void stage_drop(struct stage *st, int at)
-{
-    st->op[at] = st->op[--st->n];
-}
-
 bool collector_take(struct collector *c, enum pipe p, uint32_t op)
 {
     if (stage_full(&c->in[p]))
@@ -79,10 +64,9 @@ bool collector_take(struct collector *c, enum pipe p, uint32_t op)
  * this cycle, as in GPGPU-Sim 3.2.1. Two registers of one instruction may share a bank. */
 bool collector_write(struct sm *s, const struct op *o)
 {
-    const unsigned banks = (unsigned)s->cfg->reg_banks;
     uint64_t own = 0;
     for (int i = 0; i < o->m->nwrite; i++) {
-        const uint64_t bank = 1ull << (o->m->write_bank[i] + o->warp) % banks;
+        const uint64_t bank = 1ull << bank_behind(s, o->bank, o->m->write_bank[i]);
         if (s->oc.written & bank & ~own)
             return false;
         own |= bank;
@@ -97,8 +81,7 @@ static void dispatch(struct collector *c, enum pipe p)
     for (int port = 0; port < c->ports_out[p]; port++) {
         if (!c->ready[p] || stage_full(&c->out[p]))
             return;
-        const int start = (c->last[p][port] + 1) % c->units[p];
-        const uint64_t behind = c->ready[p] & ~0ull << start;
+        const uint64_t behind = c->ready[p] & ~1ull << c->last[p][port];
         const int u = __builtin_ctzll(behind ? behind : c->ready[p]);
         c->last[p][port] = u;
         c->ready[p] &= ~(1ull << u);
@@ -118,9 +101,20 @@ static void operand_read(struct collector *c, int unit)
     c->ready[p] |= 1ull << (unit - c->first[p]);
 }
 
+/* The diagonal that is first now: the cycle, without idle ones, modulo the matrix's size. */
+static int first_diagonal(struct collector *c, cycle_t now)
+{
+    cycle_t turn = now - c->idle - c->turn_at + (cycle_t)c->turn;
+    if (turn >= (cycle_t)c->square) /* a division costs; mostly only one cycle has gone by */
+        turn %= (cycle_t)c->square;
+    c->turn_at = now - c->idle;
+    c->turn = (int)turn;
+    return c->turn;
+}
+
 static void read_banks(struct collector *c, cycle_t now)
 {
-    const int square = c->square, first = (int)((now - c->idle) % (cycle_t)square);
+    const int square = c->square, first = first_diagonal(c, now);
     int8_t winner[64]; /* per unit: bank; valid where `asked` has the unit */
     uint8_t rank[64];
     uint64_t asked = 0;
@@ -151,7 +145,6 @@ static void read_banks(struct collector *c, cycle_t now)
 static void allocate(struct sm *s, enum pipe p)
 {
     struct collector *c = &s->oc;
-    const unsigned banks = (unsigned)s->cfg->reg_banks;
     for (int port = 0; port < c->ports_in[p] && c->in[p].n && c->free[p]; port++) {
         int at;
         const uint32_t op = stage_oldest(s, &c->in[p], &at);
@@ -165,7 +158,7 @@ static void allocate(struct sm *s, enum pipe p)
         if (!m->nread)
             c->ready[p] |= 1ull << u;
         for (int i = 0; i < m->nread; i++) {
-            const unsigned bank = (m->read_bank[i] + s->op[op].warp) % banks;
+            const int bank = bank_behind(s, s->op[op].bank, m->read_bank[i]);
             struct bank_queue *q = &c->bank[bank];
             q->unit[(q->head + q->len++) & c->bank_mask] = (uint8_t)unit;
             c->waiting |= 1ull << bank;

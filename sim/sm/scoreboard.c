@@ -4,30 +4,27 @@
  * one of the warp's registers is released. */
 #include "sim/sm/core.h"
 
-#define WORD(r) ((r) >> 6)
-#define BIT(r)  (1ull << ((r)&63))
-
 void board_reserve(struct sm *s, int slot, const struct inst_meta *m)
 {
     struct warp_slot *ws = &s->warp[slot];
     for (int i = 0; i < m->ndst; i++) {
-        const unsigned r = m->dst[i];
-        ws->reserved[WORD(r)] |= BIT(r);
+        const struct board_bits *d = &m->dst[i];
+        ws->reserved[d->word] |= d->bits;
         if (m->load)
-            ws->by_memory[WORD(r)] |= BIT(r);
+            ws->by_memory[d->word] |= d->bits;
     }
-    ws->pending = (uint16_t)(ws->pending + m->ndst);
+    ws->pending = (uint16_t)(ws->pending + m->nreserved);
 }
 
 void board_release(struct sm *s, int slot, const struct inst_meta *m)
 {
     struct warp_slot *ws = &s->warp[slot];
     for (int i = 0; i < m->ndst; i++) {
-        const unsigned r = m->dst[i];
-        ws->reserved[WORD(r)] &= ~BIT(r);
-        ws->by_memory[WORD(r)] &= ~BIT(r);
+        const struct board_bits *d = &m->dst[i];
+        ws->reserved[d->word] &= ~d->bits;
+        ws->by_memory[d->word] &= ~d->bits;
     }
-    ws->pending = (uint16_t)(ws->pending - m->ndst);
+    ws->pending = (uint16_t)(ws->pending - m->nreserved);
     if ((s->set.dep_mem | s->set.dep_alu) >> slot & 1)
         board_check(s, slot);
 }
@@ -37,12 +34,12 @@ void board_check(struct sm *s, int slot)
     const struct warp_slot *ws = &s->warp[slot];
     const struct inst_meta *m = ws->head;
     const uint64_t bit = 1ull << slot;
-    bool any = false, memory = false;
+    uint64_t any = 0, memory = 0;
     if (ws->pending)
         for (int i = 0; i < m->ncheck; i++) {
-            const unsigned r = m->check[i];
-            any |= (ws->reserved[WORD(r)] & BIT(r)) != 0;
-            memory |= (ws->by_memory[WORD(r)] & BIT(r)) != 0;
+            const struct board_bits *k = &m->check[i];
+            any |= ws->reserved[k->word] & k->bits;
+            memory |= ws->by_memory[k->word] & k->bits;
         }
     s->set.dep_mem = memory ? s->set.dep_mem | bit : s->set.dep_mem & ~bit;
     s->set.dep_alu = any && !memory ? s->set.dep_alu | bit : s->set.dep_alu & ~bit;

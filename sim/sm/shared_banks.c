@@ -23,8 +23,35 @@ static void see(struct words *s, addr_t word, int bank)
         s->most = s->count[bank];
 }
 
+/* Banks are a power of two on every GPU so far: a division costs more than all the rest. */
+static int bank_of(addr_t word, int banks)
+{
+    const addr_t n = (addr_t)banks;
+    return (int)(n & (n - 1) ? word % n : word & (n - 1));
+}
+
+/* The usual case: no bank is asked for two words. */
+static bool conflict_free(const addr_t *offset, lanes_t active, int bytes, int banks)
+{
+    addr_t word[MAX_BANKS]; /* valid where `seen` has the bank */
+    uint64_t seen = 0;
+    for (; active; active &= active - 1) {
+        const addr_t a = offset[__builtin_ctz(active)];
+        for (addr_t w = a / 4; w <= (a + (addr_t)bytes - 1) / 4; w++) {
+            const int bank = bank_of(w, banks);
+            if (seen >> bank & 1 && word[bank] != w)
+                return false;
+            seen |= 1ull << bank;
+            word[bank] = w;
+        }
+    }
+    return true;
+}
+
 static int part_cycles(const addr_t *offset, lanes_t active, int bytes, int banks)
 {
+    if (conflict_free(offset, active, bytes, banks))
+        return active != 0;
     struct words s;
     s.n = s.most = 0;
     for (int b = 0; b < banks; b++) {
@@ -34,7 +61,7 @@ static int part_cycles(const addr_t *offset, lanes_t active, int bytes, int bank
     for (; active; active &= active - 1) {
         const addr_t a = offset[__builtin_ctz(active)];
         for (addr_t w = a / 4; w <= (a + (addr_t)bytes - 1) / 4; w++)
-            see(&s, w, (int)(w % (addr_t)banks));
+            see(&s, w, bank_of(w, banks));
     }
     return s.most;
 }

@@ -37,11 +37,6 @@ uint32_t op_new(struct sm *s)
     return s->op_free[--s->op_free_n];
 }
 
-void op_put(struct sm *s, uint32_t i)
-{
-    s->op_free[s->op_free_n++] = i;
-}
-
 struct sm *sm_new(const struct sm_env *env, int id)
 {
     struct sm *s = xaligned(64, (sizeof *s + 63) & ~(size_t)63);
@@ -54,6 +49,10 @@ struct sm *sm_new(const struct sm_env *env, int id)
     s->wake = CYCLE_NEVER;
     s->fetch_slot = -1;
     s->acct_idle = true;
+    for (int i = 0; i < MAX_WARPS; i++) {
+        s->owner[i] = (uint8_t)(1u << i % s->cfg->schedulers);
+        s->bank0[i] = (uint8_t)(i % s->cfg->reg_banks);
+    }
     for (int i = 0; i < s->cfg->schedulers; i++) {
         struct scheduler *c = &s->sched[i];
         c->cause = CAUSE_NONE;
@@ -278,6 +277,7 @@ static void inst_reply(struct sm *s, struct mem_req *r, cycle_t now)
 {
     if (s->l1i) {
         l1_fill(s->l1i, r, now);
+        s->l1i_works = true;
         return;
     }
     const uint64_t bit = 1ull << r->warp;
