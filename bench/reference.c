@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Splits one line at its commas, in place. */
 static int split(char *line, char **field, int max)
@@ -151,4 +152,34 @@ bool reference_run(const char *dir, const struct gpu_cfg *base, struct reference
     free(t);
     pthread_mutex_destroy(&p.lock);
     return !p.failed;
+}
+
+int reference_main(int argc, char **argv, int threads, struct reference_set *out)
+{
+    const char *kernel = NULL;
+    bool usage = false;
+    *out = (struct reference_set){0};
+    for (int c; (c = getopt(argc, argv, "k:r")) != -1;) {
+        if (c == 'k')
+            kernel = optarg;
+        else if (c == 'r')
+            out->each = true;
+        else
+            usage = true;
+    }
+    if (usage || argc - optind != 2) {
+        fprintf(stderr, "usage: %s [-k KERNEL] [-r] REFERENCE_DIR DATA_DIR\n", argv[0]);
+        return 2;
+    }
+    struct err e;
+    struct gpu_cfg cfg;
+    const char *dir = argv[optind];
+    out->data = argv[optind + 1];
+    out->row = reference_load(dir, kernel, &out->count, &e);
+    if (out->row && gpu_cfg_load(&cfg, out->data, "gpgpusim321", &e) &&
+        reference_run(dir, &cfg, out->row, out->count, threads, &e))
+        return 0;
+    fprintf(stderr, "%s: %s\n", argv[0], e.msg);
+    free(out->row);
+    return 1;
 }

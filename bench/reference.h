@@ -23,4 +23,15 @@ struct reference *reference_load(const char *dir, const char *kernel, int *count
 bool reference_run(const char *dir, const struct gpu_cfg *base, struct reference *rows, int count,
                    int threads, struct err *e);
 
+struct reference_set {     /* what a benchmark's command line asks for, simulated */
+    const char *data;      /* the data folder */
+    bool each;             /* -r: report every row */
+    struct reference *row; /* owned */
+    int count;
+};
+
+/* The command line of the benchmarks, `[-k KERNEL] [-r] REFERENCE_DIR DATA_DIR`: reads it, loads
+ * the rows and simulates them. 0, or the exit code after a message on stderr. */
+int reference_main(int argc, char **argv, int threads, struct reference_set *out);
+
 #endif

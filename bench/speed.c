@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 struct tally {
     double log_gain, worst, seconds, warp_insts, cycles, core_cycles;
@@ -83,31 +82,11 @@ static int report(const struct reference *r, int n, bool each)
 
 int main(int argc, char **argv)
 {
-    const char *kernel = NULL;
-    bool each = false;
-    for (int c; (c = getopt(argc, argv, "k:r")) != -1;) {
-        if (c == 'k')
-            kernel = optarg;
-        else if (c == 'r')
-            each = true;
-        else
-            return 2;
-    }
-    if (argc - optind != 2) {
-        fprintf(stderr, "usage: speed [-k KERNEL] [-r] REFERENCE_DIR DATA_DIR\n");
-        return 2;
-    }
-    struct err e;
-    struct gpu_cfg cfg;
-    int n;
-    struct reference *r = reference_load(argv[optind], kernel, &n, &e);
-    if (!r || !gpu_cfg_load(&cfg, argv[optind + 1], "gpgpusim321", &e) ||
-        !reference_run(argv[optind], &cfg, r, n, 1, &e)) {
-        fprintf(stderr, "speed: %s\n", e.msg);
-        free(r);
-        return 1;
-    }
-    const int bad = report(r, n, each);
-    free(r);
+    struct reference_set set;
+    const int code = reference_main(argc, argv, 1, &set);
+    if (code)
+        return code;
+    const int bad = report(set.row, set.count, set.each);
+    free(set.row);
     return bad ? 1 : 0;
 }

@@ -198,39 +198,19 @@ static void print_rows(const struct reference *r, int n)
 
 int main(int argc, char **argv)
 {
-    const char *kernel = NULL;
-    bool each = false;
-    for (int c; (c = getopt(argc, argv, "k:r")) != -1;) {
-        if (c == 'k')
-            kernel = optarg;
-        else if (c == 'r')
-            each = true;
-        else
-            return 2;
-    }
-    if (argc - optind != 2) {
-        fprintf(stderr, "usage: validate [-k KERNEL] [-r] REFERENCE_DIR DATA_DIR\n");
-        return 2;
-    }
+    struct reference_set set;
+    const int code = reference_main(argc, argv, (int)sysconf(_SC_NPROCESSORS_ONLN), &set);
+    if (code)
+        return code;
     struct err e;
-    struct gpu_cfg cfg;
-    int n;
-    struct reference *r = reference_load(argv[optind], kernel, &n, &e);
-    const int threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
-    if (!r || !gpu_cfg_load(&cfg, argv[optind + 1], "gpgpusim321", &e) ||
-        !reference_run(argv[optind], &cfg, r, n, threads, &e)) {
-        fprintf(stderr, "validate: %s\n", e.msg);
-        free(r);
-        return 1;
-    }
-    int bad = print_bars(r, n);
-    const int yen = table4(argv[optind + 1], &e);
+    int bad = print_bars(set.row, set.count);
+    const int yen = table4(set.data, &e);
     if (yen < 0)
         fprintf(stderr, "validate: %s\n", e.msg);
     bad += abs(yen);
-    print_table(r, n);
-    if (each)
-        print_rows(r, n);
-    free(r);
+    print_table(set.row, set.count);
+    if (set.each)
+        print_rows(set.row, set.count);
+    free(set.row);
     return bad ? 1 : 0;
 }
