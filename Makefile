@@ -14,7 +14,7 @@ ROOMS    = $(wildcard base model sim sampler fitter cli)
 
 # Sources, and what is generated: a lexer and a parser a .l and .y, the list of bundled workloads.
 WORKLOADS := $(sort $(foreach d,$(wildcard data/workloads/*),$(if $(wildcard $d/$(notdir $d).c),$(notdir $d))))
-SRC  := $(filter-out cli/main.c,$(sort $(shell find $(ROOMS) -name '*.c') $(foreach w,$(WORKLOADS),data/workloads/$w/$w.c)))
+SRC  := $(filter-out cli/main.c,$(sort $(shell find $(ROOMS) -name '*.c') $(wildcard data/workloads/*.c) $(foreach w,$(WORKLOADS),data/workloads/$w/$w.c)))
 LEX  := $(patsubst %.l,$B/gen/%.lex.c,$(shell find $(ROOMS) -name '*.l'))
 YACC := $(patsubst %.y,$B/gen/%.tab.c,$(shell find $(ROOMS) -name '*.y'))
 GEN  := $(LEX) $(YACC) $(if $(WORKLOADS),$B/gen/workloads.c)

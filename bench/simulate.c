@@ -35,7 +35,7 @@ bool simulate(const char *target, const struct gpu_cfg *cfg, int n, struct run_s
 {
     memset(stats, 0, sizeof *stats);
     *seconds = 0;
-    struct target *t = target_open(target, e);
+    struct target *t = target_open(target, NULL, e);
     struct one_run r = {t ? gpu_new(cfg, e) : NULL, n, stats, seconds};
     const struct executor x = {launch, &r};
     const bool ok = r.gpu && target_run(t, &x, true, e);

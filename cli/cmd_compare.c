@@ -177,7 +177,7 @@ static bool run(struct options *o, struct err *e)
     bool ok = options_gpu(o, &cfg, e);
     struct comparison *c = xcalloc((size_t)o->nargs, sizeof *c);
     for (int i = 0; ok && i < o->nargs; i++) /* every name is checked before any long work */
-        ok = (c[i].target = target_open(o->arg[i], e));
+        ok = (c[i].target = target_open(o->arg[i], &o->input, e));
     ok = ok && compare_all(o, &cfg, c, e);
     for (int i = 0; i < o->nargs; i++) {
         forecast_release(&c[i].forecast);
@@ -194,7 +194,8 @@ const struct command command_compare = {
     .help = "Put the chosen degree to the test against default and exhaustive search",
     .text = "Default: as many CTAs as fit. Optimum: the best of all degrees, each simulated.\n"
             "kept = IPC(chosen) / IPC(optimum).",
-    .options = OPTS_OUTPUT | OPTS_GPU | OPT(MODEL) | OPT(CTA) | OPT(MAX_CYCLES) | OPT(JOBS),
+    .options =
+        OPTS_OUTPUT | OPTS_GPU | OPTS_INPUT | OPT(MODEL) | OPT(CTA) | OPT(MAX_CYCLES) | OPT(JOBS),
     .min_args = 1,
     .max_args = INT_MAX,
     .run = run,

@@ -30,7 +30,7 @@ static bool print_kernel(void *user, const struct kernel *k, struct err *e)
 static bool run(struct options *o, struct err *e)
 {
     struct output out;
-    struct target *t = target_open(o->arg[0], e);
+    struct target *t = target_open(o->arg[0], NULL, e);
     if (!t)
         return false;
     bool ok = output_open(&out, o, e);

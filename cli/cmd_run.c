@@ -80,7 +80,8 @@ static bool check(struct options *o, struct err *e)
 static bool run(struct options *o, struct err *e)
 {
     struct gpu_cfg cfg;
-    struct target *t = check(o, e) && options_gpu(o, &cfg, e) ? target_open(o->arg[0], e) : NULL;
+    struct target *t =
+        check(o, e) && options_gpu(o, &cfg, e) ? target_open(o->arg[0], &o->input, e) : NULL;
     bool ok = t && run_target(o, &cfg, t, e);
     target_free(t);
     return ok;
@@ -93,8 +94,8 @@ const struct command command_run = {
     .text = "Prints every statistic, summed over launches; --json has each launch as well.\n"
             "A failed check of the results is an error (exit code 1). What kernels print goes to\n"
             "stderr.",
-    .options = OPTS_OUTPUT | OPTS_GPU | OPT(N) | OPT(FUNCTIONAL) | OPT(MAX_CYCLES) | OPT(INTERVAL) |
-               OPT(INTERVAL_OUT) | OPT(PER_CORE),
+    .options = OPTS_OUTPUT | OPTS_GPU | OPTS_INPUT | OPT(N) | OPT(FUNCTIONAL) | OPT(MAX_CYCLES) |
+               OPT(INTERVAL) | OPT(INTERVAL_OUT) | OPT(PER_CORE),
     .min_args = 1,
     .max_args = 1,
     .run = run,

@@ -136,7 +136,7 @@ static bool sample_target(struct options *o, const struct gpu_cfg *cfg, const st
 static bool run(struct options *o, struct err *e)
 {
     struct gpu_cfg cfg;
-    struct target *t = options_gpu(o, &cfg, e) ? target_open(o->arg[0], e) : NULL;
+    struct target *t = options_gpu(o, &cfg, e) ? target_open(o->arg[0], &o->input, e) : NULL;
     bool ok = t && sample_target(o, &cfg, t, e);
     target_free(t);
     return ok;
@@ -147,7 +147,7 @@ const struct command command_sample = {
     .args = "TARGET",
     .help = "Simulate one CTA of each kernel, predict IPC at every degree, choose one",
     .text = "The rest of TARGET is executed without timing. --csv prints a row a degree.",
-    .options = OPTS_OUTPUT | OPTS_GPU | OPT(MODEL) | OPT(CTA) | OPT(MAX_CYCLES),
+    .options = OPTS_OUTPUT | OPTS_GPU | OPTS_INPUT | OPT(MODEL) | OPT(CTA) | OPT(MAX_CYCLES),
     .min_args = 1,
     .max_args = 1,
     .run = run,

@@ -8,6 +8,7 @@
 #include "base/datadir.h"
 #include "base/num.h"
 #include "base/suggest.h"
+#include "sim/frontend/workload.h"
 
 struct option_row {
     int letter;
@@ -66,6 +67,13 @@ static bool apply_number(struct options *o, int id, const char *arg, struct err 
     } else if (id == OPT_JOBS) {
         ok = number("-j", arg, 1, 1024, &v, e);
         o->jobs = (int)v;
+    } else if (id == OPT_WARPS) {
+        ok = number("--warps-per-cta", arg, 1, 32, &v, e);
+        o->input.warps = (unsigned)v;
+    } else if (id == OPT_SEED) {
+        ok = number("--seed", arg, 0, INT64_MAX, &v, e);
+        o->input.seed = (uint64_t)v;
+        o->input.seeded = true;
     } else if (id == OPT_CTA) {
         ok = number("--cta", arg, 0, INT32_MAX, &o->cta, e);
     } else if (id == OPT_MAX_CYCLES) {
@@ -88,6 +96,14 @@ static bool apply_format(struct options *o, enum format f, struct err *e)
     return true;
 }
 
+static bool apply_order(struct options *o, const char *arg, struct err *e)
+{
+    enum workload_order order;
+    o->input.order = arg;
+    return workload_order_find(arg, &order) ||
+           err_set(e, "--order wants natural, shuffled or renumbered, not \"%s\"", arg);
+}
+
 static bool apply(struct options *o, int id, const char *arg, struct err *e)
 {
     switch (id) {
@@ -97,6 +113,8 @@ static bool apply(struct options *o, int id, const char *arg, struct err *e)
     case OPT_SET:
         o->set[o->nset++] = arg;
         return true;
+    case OPT_ORDER:
+        return apply_order(o, arg, e);
     case OPT_FUNCTIONAL:
         return o->functional = true;
     case OPT_PER_CORE:

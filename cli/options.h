@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/err.h"
+#include "sim/frontend/target.h"
 #include "sim/gpu/gpu_cfg.h"
 
 /* id, short letter or 0, long name, argument or NULL, help (with the default) */
@@ -13,6 +14,10 @@
     X(GPU, 'g', "gpu", "NAME|FILE", "GPU: see `list gpus` (default: yen2014)")                   \
     X(SET, 0, "set", "NAME=VALUE", "change a GPU parameter, repeatable: `list parameters`")      \
     X(N, 'n', "degree", "N", "CTAs at once on a core (default: as many as fit)")                 \
+    X(SEED, 0, "seed", "N", "draw a workload's input from seed N (default: 1)")                  \
+    X(ORDER, 0, "order", "ORDER",                                                                \
+      "number its nodes or atoms: natural (default), shuffled, renumbered")                      \
+    X(WARPS, 0, "warps-per-cta", "W", "1 to 32 warps a CTA (default: the workload's own)")       \
     X(FUNCTIONAL, 0, "functional", NULL, "execute only: instruction counts, no timing")          \
     X(MODEL, 0, "model", "NAME", "see `list models` (default: yen2014)")                         \
     X(CTA, 0, "cta", "K", "sample CTA K (default: one nearest to the mean work)")                \
@@ -37,6 +42,7 @@ enum option_id {
 #define OPT(id)     (1u << OPT_##id)
 #define OPTS_OUTPUT (OPT(JSON) | OPT(CSV) | OPT(OUTPUT))
 #define OPTS_GPU    (OPT(GPU) | OPT(SET))
+#define OPTS_INPUT  (OPT(SEED) | OPT(ORDER) | OPT(WARPS))
 
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
 
@@ -46,9 +52,10 @@ struct options {
     const char *gpu, *model, *output; /* all strings are borrowed from argv */
     const char **set;                 /* owned */
     int nset;
-    int n;       /* 0: the occupancy limit */
-    int jobs;    /* at least 1 */
-    int64_t cta; /* -1: the sampler chooses */
+    struct target_input input; /* for every target of the command */
+    int n;                     /* 0: the occupancy limit */
+    int jobs;                  /* at least 1 */
+    int64_t cta;               /* -1: the sampler chooses */
     uint64_t max_cycles;
     uint64_t interval;        /* 0: not given */
     const char *interval_out; /* NULL: not given */

@@ -13,9 +13,9 @@
 struct target {
     char *name;
     const struct workload *workload; /* borrowed; NULL: launch file */
-    const struct workload_size *size;
-    char *ptx_name;           /* owned: "bfs.ptx" */
-    struct launch_file *file; /* owned */
+    struct workload_input input;     /* but verify */
+    char *ptx_name;                  /* owned: "bfs.ptx" */
+    struct launch_file *file;        /* owned */
 };
 
 const struct workload *workload_find(const char *name)
@@ -24,6 +24,27 @@ const struct workload *workload_find(const char *name)
         if (!strcmp(workloads[i]->name, name))
             return workloads[i];
     return NULL;
+}
+
+static const char *const order_names[] = {
+#define X(id, name, help) name,
+    WORKLOAD_ORDERS(X)
+#undef X
+};
+
+const char *workload_order_name(enum workload_order order)
+{
+    return order_names[order];
+}
+
+bool workload_order_find(const char *name, enum workload_order *out)
+{
+    for (int i = 0; i < WORKLOAD_ORDER_COUNT; i++)
+        if (!strcmp(order_names[i], name)) {
+            *out = (enum workload_order)i;
+            return true;
+        }
+    return false;
 }
 
 static const struct workload_size *find_size(const struct workload *w, const char *name,
@@ -41,16 +62,32 @@ static const struct workload_size *find_size(const struct workload *w, const cha
     return NULL;
 }
 
-static struct target *open_workload(const struct workload *w, const char *size, const char *name,
-                                    struct err *e)
+static bool take_input(const struct workload *w, const struct target_input *in,
+                       struct workload_input *out, struct err *e)
 {
-    const struct workload_size *found = size ? find_size(w, size, e) : w->size;
-    if (!found)
+    out->seed = in && in->seeded ? in->seed : WORKLOAD_SEED;
+    if (!in)
+        return true;
+    if (in->order && !w->orders)
+        return err_set(e, "%s: nothing in its input is numbered; it takes no --order", w->name);
+    if (in->order && !workload_order_find(in->order, &out->order))
+        return err_set(e, "no order '%s'; there are natural, shuffled, renumbered", in->order);
+    if (in->warps && !w->any_warps)
+        return err_set(e, "%s: its CTAs have a fixed shape; it takes no --warps-per-cta", w->name);
+    out->warps = in->warps;
+    return true;
+}
+
+static struct target *open_workload(const char *name, const char *size, const struct workload *w,
+                                    const struct target_input *in, struct err *e)
+{
+    struct workload_input input = {.size = size ? find_size(w, size, e) : w->size};
+    if (!input.size || !take_input(w, in, &input, e))
         return NULL;
     struct target *t = xcalloc(1, sizeof *t);
     t->name = xstrdup(name);
     t->workload = w;
-    t->size = found;
+    t->input = input;
     t->ptx_name = xasprintf("%s.ptx", w->name);
     return t;
 }
@@ -77,11 +114,18 @@ static bool ends_with(const char *s, const char *end)
     return n >= m && !strcmp(s + n - m, end);
 }
 
-static struct target *open_file(const char *name, struct err *e)
+static struct target *open_file(const char *name, const struct target_input *in, struct err *e)
 {
     struct stat st;
     if (stat(name, &st) != 0)
         return no_such(name, e);
+    if (in && (in->seeded || in->order || in->warps)) {
+        err_set(e, "%s: a launch file says itself what runs; it takes no %s", name,
+                in->seeded  ? "--seed"
+                : in->order ? "--order"
+                            : "--warps-per-cta");
+        return NULL;
+    }
     if (ends_with(name, ".ptx")) {
         err_set(e, "%s: is PTX; name a launch file that says how to launch it", name);
         return NULL;
@@ -103,13 +147,13 @@ static struct target *open_file(const char *name, struct err *e)
     return t;
 }
 
-struct target *target_open(const char *name, struct err *e)
+struct target *target_open(const char *name, const struct target_input *in, struct err *e)
 {
     const char *colon = strchr(name, ':');
     char *head = colon ? strndup(name, (size_t)(colon - name)) : xstrdup(name);
     const struct workload *w = workload_find(head);
     free(head);
-    return w ? open_workload(w, colon ? colon + 1 : NULL, name, e) : open_file(name, e);
+    return w ? open_workload(name, colon ? colon + 1 : NULL, w, in, e) : open_file(name, in, e);
 }
 
 void target_free(struct target *t)
@@ -131,8 +175,10 @@ bool target_run(const struct target *t, const struct executor *x, bool verify, s
 {
     if (t->file)
         return launch_file_run(t->file, x, verify, e);
+    struct workload_input in = t->input;
+    in.verify = verify;
     struct session *s = session_begin(x, t->ptx_name);
-    bool ok = t->workload->run(t->workload, t->size, verify, e);
+    bool ok = t->workload->run(t->workload, &in, e);
     return session_end(s, e) &&
            ok; /* a fault's own text is better than what host code makes of it */
 }

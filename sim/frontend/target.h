@@ -6,10 +6,19 @@
 
 #include "sim/frontend/executor.h"
 
+/* How a workload's input and CTAs are made; zero: as the workload has it. */
+struct target_input {
+    bool seeded;
+    uint64_t seed;     /* when seeded */
+    const char *order; /* one of WORKLOAD_ORDERS by name, or NULL */
+    unsigned warps;    /* a CTA; 0: the workload's own */
+};
+
 struct target;
-/* NULL and e: no such workload (nearest names are listed) nor file, or a launch file that is wrong
- * (file:line). */
-struct target *target_open(const char *name, struct err *e);
+/* in: borrowed during the call; NULL is all zero. NULL and e: no such workload (nearest names are
+ * listed) nor file, or a launch file that is wrong (file:line), or an input that it doesn't take.
+ */
+struct target *target_open(const char *name, const struct target_input *in, struct err *e);
 void target_free(struct target *t);
 const char *target_name(const struct target *t);
 /* Builds the inputs, launches every kernel in order through x, verifies the results.

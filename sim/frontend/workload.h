@@ -1,11 +1,12 @@
 /* sim/frontend/workload.h -- a bundled workload: data/workloads/NAME/{NAME.cu, NAME.ptx, NAME.c}.
  * NAME.c defines `const struct workload workload_NAME`; the build finds it by its folder, there is
- * no other list to edit. Its host code uses the CUDA driver API's own names (sim/frontend/cuda.h).
- */
+ * no other list to edit. Its host code uses the CUDA driver API's own names (sim/frontend/cuda.h),
+ * so that the same source runs on hardware; data/workloads/host.h has what all of it does. */
 #ifndef MDP_SIM_FRONTEND_WORKLOAD_H
 #define MDP_SIM_FRONTEND_WORKLOAD_H
 
 #include "base/err.h"
+#include "base/types.h"
 
 struct workload_size {
     const char *name; /* "small", "medium", "paper"; NULL ends the list; the first is the default */
@@ -13,14 +14,42 @@ struct workload_size {
     const char *help;
 };
 
+/* How the elements of a mesh, a graph or a box of atoms are numbered: what lies near in memory.
+ * id, name, help */
+#define WORKLOAD_ORDERS(X)                                                            \
+    X(NATURAL, "natural", "the generator's own numbering, as its application has it") \
+    X(SHUFFLED, "shuffled", "at random: neighbours lie anywhere")                     \
+    X(RENUMBERED, "renumbered", "breadth first, as a renumbering pass leaves it")
+
+enum workload_order {
+#define X(id, name, help) WORKLOAD_##id,
+    WORKLOAD_ORDERS(X)
+#undef X
+        WORKLOAD_ORDER_COUNT
+};
+bool workload_order_find(const char *name, enum workload_order *out);
+const char *workload_order_name(enum workload_order order);
+
+/* One run's input. The same input gives the same bytes, on every machine. */
+struct workload_input {
+    const struct workload_size *size;
+    uint64_t seed;             /* of whatever is drawn at random; WORKLOAD_SEED by default */
+    enum workload_order order; /* NATURAL unless the workload has orders */
+    unsigned warps;            /* a CTA, 1..32; 0: the workload's own (always, unless any_warps) */
+    bool verify;               /* compare every result with a plain C reference */
+};
+#define WORKLOAD_SEED 1
+
 struct workload {
     const char *name, *suite, *title;
     const char *paper_class; /* "memory-intensive", "compute-intensive", "not enough parallelism" */
     struct workload_size size[6];
+    bool orders;     /* the numbering can be chosen: every workload_order works */
+    bool any_warps;  /* the warps a CTA can be chosen */
     const char *ptx; /* text of NAME.ptx, embedded by the build */
-    /* Builds inputs, launches, and (verify) compares every result with a plain C reference. */
-    bool (*run)(const struct workload *w, const struct workload_size *size, bool verify,
-                struct err *e);
+    /* Builds the inputs, launches every kernel in order, verifies. False and e: a call failed, a
+     * result is wrong ("bfs: level[3] is 4, expected 2"), or these warps don't suit the kernel. */
+    bool (*run)(const struct workload *w, const struct workload_input *in, struct err *e);
 };
 
 extern const struct workload

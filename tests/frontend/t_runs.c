@@ -73,7 +73,7 @@ static void workloads_give_the_same_bytes_with_timing(void)
     CU_ASSERT_TRUE_FATAL(load_gpu(&cfg));
     for (int i = 0; workloads[i]; i++) {
         struct err e;
-        struct target *t = target_open(workloads[i]->name, &e);
+        struct target *t = target_open(workloads[i]->name, NULL, &e);
         CU_ASSERT_PTR_NOT_NULL_FATAL(t);
         struct watched plain = watch(t, NULL, 0), timed = watch(t, &cfg, 8);
         CU_ASSERT_EQUAL(plain.launches, timed.launches);
@@ -91,7 +91,7 @@ static void reference_runs_give_what_is_expected(void)
     }
     for (size_t i = 0; i < g.gl_pathc; i++) {
         struct err e = {""};
-        struct target *t = target_open(g.gl_pathv[i], &e);
+        struct target *t = target_open(g.gl_pathv[i], NULL, &e);
         if (!t)
             printf("\n  %s\n", e.msg);
         CU_ASSERT_PTR_NOT_NULL_FATAL(t);
@@ -108,7 +108,7 @@ static void nbf_gains_from_running_fewer_ctas(void)
     struct gpu_cfg cfg;
     struct err e;
     CU_ASSERT_TRUE_FATAL(load_gpu(&cfg));
-    struct target *t = target_open("nbf", &e);
+    struct target *t = target_open("nbf", NULL, &e);
     CU_ASSERT_PTR_NOT_NULL_FATAL(t);
     struct watched few = watch(t, &cfg, 2), many = watch(t, &cfg, 8);
     CU_ASSERT_TRUE(few.stats.cycles * 3 < many.stats.cycles * 2);

@@ -39,7 +39,7 @@ static struct target *open_launch(const char *kernel, const char *args, const ch
     char *text = launch_text(kernel, args, checks);
     write_text("launch.cfg", text);
     free(text);
-    return target_open(dir, e);
+    return target_open(dir, NULL, e);
 }
 
 #define ARGS "{ buffer = \"x\"; }, { s32 = 1; },\n{ s32 = 1; }, { s32 = 40; }"
@@ -105,7 +105,7 @@ static const char *complaint(const char *ptx)
     write_text("own.cfg", "module = \"own.ptx\";\nlaunches = (\n"
                           "{ kernel = \"k\"; grid = [1, 1, 1]; block = [64, 1, 1]; } );\n");
     char *path = xasprintf("%s/own.cfg", dir);
-    struct target *t = target_open(path, &e);
+    struct target *t = target_open(path, NULL, &e);
     if (t)
         target_run(t, &functional, true, &e);
     target_free(t);
@@ -139,7 +139,7 @@ static void a_module_that_is_not_there(void)
     struct err e = {""};
     write_text("launch.cfg", "\nmodule = \"none.ptx\";\nlaunches = ( { kernel = \"k\"; "
                              "grid = [1, 1, 1]; block = [1, 1, 1]; } );\n");
-    CU_ASSERT_PTR_NULL(target_open(dir, &e));
+    CU_ASSERT_PTR_NULL(target_open(dir, NULL, &e));
     CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "launch.cfg:2: "));
     CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "none.ptx: No such file or directory"));
 }
@@ -152,7 +152,7 @@ static void more_than_the_address_space_is_refused_by_line(void)
                "{ name = \"a\"; bytes = 1099511627776; zero = true; },\n"
                "{ name = \"b\"; bytes = 1099511627776; zero = true; } );\n"
                "launches = ( { kernel = \"bad\"; grid = [1, 1, 1]; block = [1, 1, 1]; } );\n");
-    struct target *t = target_open(dir, &e);
+    struct target *t = target_open(dir, NULL, &e);
     CU_ASSERT_PTR_NOT_NULL_FATAL(t);
     CU_ASSERT_FALSE(target_run(t, &functional, true, &e));
     CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "no room for buffer"));
@@ -183,10 +183,79 @@ static void names_that_do_not_exist(void)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct err e = {""};
-        CU_ASSERT_PTR_NULL(target_open(cases[i][0], &e));
+        CU_ASSERT_PTR_NULL(target_open(cases[i][0], NULL, &e));
         CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, cases[i][1]));
         if (!strstr(e.msg, cases[i][1]))
             printf("\n  %s: %s\n", cases[i][0], e.msg);
+    }
+}
+
+static void expect_refused(const char *name, struct target_input in, const char *why)
+{
+    struct err e = {""};
+    CU_ASSERT_PTR_NULL(target_open(name, &in, &e));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, why));
+}
+
+static void inputs_that_a_target_does_not_take(void)
+{
+    expect_refused("vecadd", (struct target_input){.warps = 4}, "takes no --warps-per-cta");
+    expect_refused("vecadd", (struct target_input){.order = "shuffled"}, "takes no --order");
+    write_text("launch.cfg", "module = \"test.ptx\";\nlaunches = (\n"
+                             "{ kernel = \"bad\"; grid = [1, 1, 1]; block = [1, 1, 1]; } );\n");
+    expect_refused(dir, (struct target_input){.seeded = true}, "takes no --seed");
+    expect_refused(dir, (struct target_input){.order = "natural"}, "takes no --order");
+    expect_refused(dir, (struct target_input){.warps = 1}, "takes no --warps-per-cta");
+}
+
+/* An executor that records the shape of the first launch and the bytes of its first buffer. */
+struct first_launch {
+    int threads, launches;
+    uint64_t hash;
+};
+
+static bool look_at_launch(void *self, struct launch *l, struct err *e)
+{
+    struct first_launch *f = self;
+    (void)e;
+    if (f->launches++)
+        return true;
+    f->threads = l->block[0] * l->block[1] * l->block[2];
+    for (const struct alloc *a = devmem_find(l->mem, HEAP_BASE, 1); a;
+         a = devmem_find(l->mem, (a->base + a->bytes + ALLOC_ALIGN - 1) / ALLOC_ALIGN * ALLOC_ALIGN,
+                         1))
+        for (uint64_t i = 0; i < a->bytes; i++)
+            f->hash = (f->hash ^ a->host[i]) * 0x100000001b3ull;
+    return true;
+}
+
+static struct first_launch first_of(const char *name, const struct target_input *in)
+{
+    struct err e = {""};
+    struct first_launch f = {0};
+    struct executor x = {look_at_launch, &f};
+    struct target *t = target_open(name, in, &e);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(t);
+    CU_ASSERT_TRUE(target_run(t, &x, false, &e));
+    target_free(t);
+    return f;
+}
+
+static void seed_order_and_warps_reach_the_workload(void)
+{
+    for (int i = 0; workloads[i]; i++) {
+        const struct workload *w = workloads[i];
+        const struct first_launch own = first_of(w->name, NULL);
+        struct target_input in = {.seeded = true, .seed = WORKLOAD_SEED};
+        CU_ASSERT_EQUAL(first_of(w->name, &in).hash, own.hash);
+        in.seed = WORKLOAD_SEED + 1;
+        CU_ASSERT_NOT_EQUAL(first_of(w->name, &in).hash, own.hash);
+        in = (struct target_input){.order = "shuffled"};
+        if (w->orders)
+            CU_ASSERT_NOT_EQUAL(first_of(w->name, &in).hash, own.hash);
+        in = (struct target_input){.warps = own.threads == 64 ? 4 : 2};
+        if (w->any_warps)
+            CU_ASSERT_EQUAL(first_of(w->name, &in).threads, 32 * (int)in.warps);
     }
 }
 
@@ -202,7 +271,7 @@ static void every_workload_is_verified_and_lists_its_kernels(void)
 {
     for (int i = 0; workloads[i]; i++) {
         struct err e = {""};
-        struct target *t = target_open(workloads[i]->name, &e);
+        struct target *t = target_open(workloads[i]->name, NULL, &e);
         CU_ASSERT_PTR_NOT_NULL_FATAL(t);
         bool ok = target_run(t, &functional, true, &e);
         if (!ok)
@@ -229,7 +298,7 @@ static void a_workload_whose_kernels_did_nothing_fails(void)
     struct executor x = {skip_every_launch, NULL};
     for (int i = 0; workloads[i]; i++) {
         struct err e = {""};
-        struct target *t = target_open(workloads[i]->name, &e);
+        struct target *t = target_open(workloads[i]->name, NULL, &e);
         CU_ASSERT_PTR_NOT_NULL_FATAL(t);
         CU_ASSERT_FALSE(target_run(t, &x, true, &e));
         CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "expected"));
@@ -244,7 +313,7 @@ static void the_kernels_of_a_launch_file_come_once_each(void)
     write_text("launch.cfg", "module = \"test.ptx\";\nlaunches = (\n"
                              "{ kernel = \"bad\"; grid = [1, 1, 1]; block = [1, 1, 1]; },\n"
                              "{ kernel = \"bad\"; grid = [2, 1, 1]; block = [1, 1, 1]; } );\n");
-    struct target *t = target_open(dir, &e);
+    struct target *t = target_open(dir, NULL, &e);
     CU_ASSERT_PTR_NOT_NULL_FATAL(t);
     int kernels = 0;
     CU_ASSERT_TRUE(target_kernels(t, count_kernel, &kernels, &e));
@@ -266,7 +335,7 @@ static void targets_run_in_threads_at_once(void)
     struct err e;
     struct target *shared = open_launch(
         "scale", ARGS, "{ buffer = \"x\"; iota = { start = 6; step = 4; }; type = \"s32\"; }", &e);
-    struct target *vecadd = target_open("vecadd", &e);
+    struct target *vecadd = target_open("vecadd", NULL, &e);
     CU_ASSERT_PTR_NOT_NULL_FATAL(shared);
     CU_ASSERT_PTR_NOT_NULL_FATAL(vecadd);
     pthread_t thread[4];
@@ -302,5 +371,7 @@ SUITE("targets", T(prepare), T(a_launch_file_runs_and_is_checked),
       T(launches_must_fit_their_kernel), T(modules_that_can_not_be_run),
       T(a_module_that_is_not_there), T(more_than_the_address_space_is_refused_by_line),
       T(the_kernels_of_a_launch_file_come_once_each), T(a_fault_comes_back_in_full),
-      T(names_that_do_not_exist), T(every_workload_is_verified_and_lists_its_kernels),
+      T(names_that_do_not_exist), T(inputs_that_a_target_does_not_take),
+      T(seed_order_and_warps_reach_the_workload),
+      T(every_workload_is_verified_and_lists_its_kernels),
       T(a_workload_whose_kernels_did_nothing_fails), T(targets_run_in_threads_at_once), T(clean_up))

@@ -55,7 +55,7 @@ static void run_kernel(const char *kernel, bool same_counts)
         printf("\nNOT RUN: %s: the reference kernels are not here\n", path);
         return;
     }
-    struct target *target = target_open(path, &e);
+    struct target *target = target_open(path, NULL, &e);
     bool ok = target && target_run(target, &(struct executor){count_launch, &t}, true, &e);
     if (!ok)
         printf("\n%s: %s\n", kernel, e.msg);

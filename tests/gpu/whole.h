@@ -49,7 +49,7 @@ static inline struct whole whole_run(const char *name, const struct gpu_cfg *cfg
                                      const struct gpu_opts *o)
 {
     struct err e = {""};
-    struct target *t = target_open(name, &e);
+    struct target *t = target_open(name, NULL, &e);
     CU_ASSERT_PTR_NOT_NULL_FATAL(t);
     struct whole w = {.opts = o ? *o : (struct gpu_opts){0}};
     w.opts.n = w.opts.n ? w.opts.n : 8;

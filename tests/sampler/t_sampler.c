@@ -19,7 +19,7 @@ static struct gpu_cfg yen_gpu(void)
 static bool take(const char *name, struct sampler_opts o, struct sample_set *out, struct err *e)
 {
     struct gpu_cfg cfg = yen_gpu();
-    struct target *t = target_open(name, e);
+    struct target *t = target_open(name, NULL, e);
     CU_ASSERT_PTR_NOT_NULL_FATAL(t);
     bool ok = sampler_run(t, &cfg, &o, out, e);
     target_free(t);
@@ -70,7 +70,7 @@ static void launches_of_one_kernel_share_a_sample(void)
     CU_ASSERT_TRUE_FATAL(take("bfs", (struct sampler_opts){.cta = -1}, &s, &e));
     struct count c = {0};
     struct executor x = {count_launch, &c};
-    struct target *t = target_open("bfs", &e);
+    struct target *t = target_open("bfs", NULL, &e);
     CU_ASSERT_TRUE(target_run(t, &x, true, &e));
     target_free(t);
     double total = 0;

@@ -6,7 +6,7 @@
 #include "data/workloads/host.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
 #define CTA    192
 #define DEGREE 8    /* mean number of edges a node */
@@ -29,37 +29,34 @@ static int neighbour(struct rng *r, int v, int nodes)
 }
 
 /* Every net is an edge in both directions. */
-static struct graph make_graph(int nodes)
+static struct graph make_graph(struct host *h, int nodes)
 {
     struct graph g = {.nodes = nodes, .edges = nodes * DEGREE};
     int nets = g.edges / 2;
-    int(*net)[2] = xcalloc((size_t)nets, sizeof *net);
-    g.first = xcalloc((size_t)nodes + 1, sizeof *g.first);
-    g.edge = xcalloc((size_t)g.edges, sizeof *g.edge);
-    struct rng r = rng_seed(1);
+    int(*net)[2] = host_new(h, (size_t)nets, sizeof *net);
+    g.first = host_new(h, (size_t)nodes + 1, sizeof *g.first);
+    g.edge = host_new(h, (size_t)g.edges, sizeof *g.edge);
     for (int i = 0; i < nets; i++) {
-        net[i][0] = (int)rng_below(&r, (uint64_t)nodes);
-        net[i][1] = neighbour(&r, net[i][0], nodes);
+        net[i][0] = (int)rng_below(&h->rng, (uint64_t)nodes);
+        net[i][1] = neighbour(&h->rng, net[i][0], nodes);
         g.first[net[i][0] + 1]++;
         g.first[net[i][1] + 1]++;
     }
     for (int v = 0; v < nodes; v++)
         g.first[v + 1] += g.first[v];
-    int *next = xcalloc((size_t)nodes, sizeof *next);
+    int *next = host_new(h, (size_t)nodes, sizeof *next);
     memcpy(next, g.first, (size_t)nodes * sizeof *next);
     for (int i = 0; i < nets; i++) {
         g.edge[next[net[i][0]]++] = net[i][1];
         g.edge[next[net[i][1]]++] = net[i][0];
     }
-    free(next);
-    free(net);
     return g;
 }
 
 /* Levels from SOURCE, -1 where it does not reach: a queue. */
-static void reference(const struct graph *g, int *level)
+static void reference(struct host *h, const struct graph *g, int *level)
 {
-    int *queue = xcalloc((size_t)g->nodes, sizeof *queue), head = 0, tail = 0;
+    int *queue = host_new(h, (size_t)g->nodes, sizeof *queue), head = 0, tail = 0;
     for (int v = 0; v < g->nodes; v++)
         level[v] = -1;
     level[SOURCE] = 0;
@@ -72,62 +69,48 @@ static void reference(const struct graph *g, int *level)
                 queue[tail++] = g->edge[k];
             }
     }
-    free(queue);
 }
 
 /* In: level of the source is 0, of all others -1. Out: what the device found. */
-static bool run_on_device(const struct workload *w, const struct graph *g, int *level,
-                          struct err *e)
+static bool run_on_device(struct host *h, const struct graph *g, int *level, struct err *e)
 {
-    CUcontext ctx;
-    CUmodule module;
     CUfunction kernel;
     CUdeviceptr first, edge, dlevel, changed;
     int nodes = g->nodes, again = 1;
+    unsigned threads = host_threads(h, CTA);
     size_t bytes = (size_t)nodes * sizeof *level;
-    if (!host_open(w->ptx, &ctx, &module, e))
-        return false;
-    TRY(cuModuleGetFunction(&kernel, module, "bfs_level"));
-    if (!host_array(&first, g->first, bytes + sizeof *g->first, e) ||
+    if (!host_kernel(h, "bfs_level", &kernel, e) ||
+        !host_array(&first, g->first, bytes + sizeof *g->first, e) ||
         !host_array(&edge, g->edge, (size_t)g->edges * sizeof *g->edge, e) ||
         !host_array(&dlevel, level, bytes, e) || !host_array(&changed, NULL, sizeof again, e))
         return false;
     for (int now = 0; again && now < nodes; now++) {
         void *args[] = {&first, &edge, &dlevel, &changed, &now, &nodes};
         TRY(cuMemsetD32(changed, 0, 1));
-        TRY(cuLaunchKernel(kernel, (unsigned)(nodes + CTA - 1) / CTA, 1, 1, CTA, 1, 1, 0, NULL,
-                           args, NULL));
+        if (!host_launch(kernel, host_ctas((size_t)nodes, threads), threads, args, e))
+            return false;
         TRY(cuMemcpyDtoH(&again, changed, sizeof again));
     }
     TRY(cuMemcpyDtoH(level, dlevel, bytes));
-    TRY(cuCtxDestroy(ctx));
     return true;
 }
 
-static bool check(const struct graph *g, const int *level, struct err *e)
+static bool body(struct host *h, struct err *e)
 {
-    int *expected = xcalloc((size_t)g->nodes, sizeof *expected);
-    reference(g, expected);
-    bool ok = true;
-    for (int v = 0; ok && v < g->nodes; v++)
-        if (level[v] != expected[v])
-            ok = err_set(e, "bfs: level of node %d is %d, expected %d", v, level[v], expected[v]);
-    free(expected);
-    return ok;
+    struct graph g = make_graph(h, (int)h->in->size->param[0]);
+    size_t n = (size_t)g.nodes;
+    int *level = host_new(h, n, sizeof *level), *expected = host_new(h, n, sizeof *expected);
+    for (size_t v = 0; v < n; v++)
+        level[v] = v == SOURCE ? 0 : -1;
+    if (!run_on_device(h, &g, level, e))
+        return false;
+    reference(h, &g, expected);
+    return !h->in->verify || host_same_ints(h, "level", level, expected, n, e);
 }
 
-static bool run(const struct workload *w, const struct workload_size *size, bool verify,
-                struct err *e)
+static bool run(const struct workload *w, const struct workload_input *in, struct err *e)
 {
-    struct graph g = make_graph((int)size->param[0]);
-    int *level = xcalloc((size_t)g.nodes, sizeof *level);
-    for (int v = 0; v < g.nodes; v++)
-        level[v] = v == SOURCE ? 0 : -1;
-    bool ok = run_on_device(w, &g, level, e) && (!verify || check(&g, level, e));
-    free(level);
-    free(g.first);
-    free(g.edge);
-    return ok;
+    return host_run(w, in, body, e);
 }
 
 extern const char workload_bfs_ptx[];
@@ -140,6 +123,7 @@ const struct workload workload_bfs = {
     .size = {{"small", {24576}, "24576 nodes, 1 MB"},
              {"medium", {245760}, "245760 nodes, 10 MB"},
              {"paper", {65280}, "65280 nodes, 2.6 MB as in Table 1"}},
+    .any_warps = true,
     .ptx = workload_bfs_ptx,
     .run = run,
 };

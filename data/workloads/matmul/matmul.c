@@ -3,32 +3,8 @@
 #include "data/workloads/host.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define TILE 16
-
-static bool run_on_device(const struct workload *w, const float *a, const float *b, float *c, int n,
-                          struct err *e)
-{
-    CUcontext ctx;
-    CUmodule module;
-    CUfunction kernel;
-    CUdeviceptr da, db, dc;
-    size_t bytes = (size_t)n * (size_t)n * sizeof *a;
-    unsigned tiles = (unsigned)(n / TILE);
-    if (!host_open(w->ptx, &ctx, &module, e))
-        return false;
-    TRY(cuModuleGetFunction(&kernel, module, "matmul_tiled"));
-    if (!host_array(&da, a, bytes, e) || !host_array(&db, b, bytes, e) ||
-        !host_array(&dc, NULL, bytes, e))
-        return false;
-    void *args[] = {&dc, &da, &db, &n};
-    TRY(cuLaunchKernel(kernel, tiles, tiles, 1, TILE, TILE, 1, 0, NULL, args, NULL));
-    TRY(cuCtxSynchronize());
-    TRY(cuMemcpyDtoH(c, dc, bytes));
-    TRY(cuCtxDestroy(ctx));
-    return true;
-}
 
 /* One row of A B in double precision, and the sum of magnitudes that bounds its rounding error. */
 static void reference_row(const float *a_row, const float *b, double *sum, double *size, int n)
@@ -45,40 +21,40 @@ static void reference_row(const float *a_row, const float *b, double *sum, doubl
 
 /* A sum of n rounded terms is off by at most n half units in the last place of the magnitudes'
  * sum. */
-static bool check(const float *a, const float *b, const float *c, int n, struct err *e)
+static bool check(struct host *h, const float *a, const float *b, const float *c, struct err *e)
 {
-    double *sum = xcalloc((size_t)n, sizeof *sum), *size = xcalloc((size_t)n, sizeof *size);
-    bool ok = true;
-    for (int i = 0; ok && i < n; i++) {
-        size_t row = (size_t)i * (size_t)n;
-        reference_row(a + row, b, sum, size, n);
-        for (int j = 0; ok && j < n; j++) {
-            double found = (double)c[row + (size_t)j];
-            if (!(fabs(found - sum[j]) <= n * 0x1p-24 * size[j]))
-                ok = err_set(e, "matmul: C[%d][%d] is %g, expected %g", i, j, found, sum[j]);
-        }
-    }
-    free(sum);
-    free(size);
-    return ok;
+    int n = (int)h->in->size->param[0];
+    size_t all = (size_t)n * (size_t)n;
+    double *sum = host_new(h, all, sizeof *sum), *size = host_new(h, all, sizeof *size);
+    for (size_t row = 0; row < all; row += (size_t)n)
+        reference_row(a + row, b, sum + row, size + row, n);
+    return host_near(h, &(struct host_floats){"C", c, sum, size, all, n * 0x1p-24}, e);
 }
 
-static bool run(const struct workload *w, const struct workload_size *size, bool verify,
-                struct err *e)
+static bool body(struct host *h, struct err *e)
 {
-    int n = (int)size->param[0];
-    size_t all = (size_t)n * (size_t)n;
-    float *a = xcalloc(all, sizeof *a), *b = xcalloc(all, sizeof *b), *c = xcalloc(all, sizeof *c);
-    struct rng r = rng_seed(1);
-    for (size_t i = 0; i < all; i++) {
-        a[i] = (float)rng_real(&r, -1.0, 1.0);
-        b[i] = (float)rng_real(&r, -1.0, 1.0);
-    }
-    bool ok = run_on_device(w, a, b, c, n, e) && (!verify || check(a, b, c, n, e));
-    free(a);
-    free(b);
-    free(c);
-    return ok;
+    int n = (int)h->in->size->param[0];
+    size_t all = (size_t)n * (size_t)n, bytes = all * sizeof(float);
+    const float *a = host_random_floats(h, all, -1.0, 1.0),
+                *b = host_random_floats(h, all, -1.0, 1.0);
+    float *c = host_new(h, all, sizeof *c);
+    CUfunction kernel;
+    CUdeviceptr da, db, dc;
+    struct host_grid tiles = {(unsigned)(n / TILE), (unsigned)(n / TILE), 1},
+                     tile = {TILE, TILE, 1};
+    if (!host_kernel(h, "matmul_tiled", &kernel, e) || !host_array(&da, a, bytes, e) ||
+        !host_array(&db, b, bytes, e) || !host_array(&dc, NULL, bytes, e))
+        return false;
+    void *args[] = {&dc, &da, &db, &n};
+    if (!host_launch_grid(kernel, tiles, tile, args, e))
+        return false;
+    TRY(cuMemcpyDtoH(c, dc, bytes));
+    return !h->in->verify || check(h, a, b, c, e);
+}
+
+static bool run(const struct workload *w, const struct workload_input *in, struct err *e)
+{
+    return host_run(w, in, body, e);
 }
 
 extern const char workload_matmul_ptx[];

@@ -62,22 +62,20 @@ static void fill_cell(struct film *f, int cell, int first, struct rng *r)
     f->cell_first[cell] = first;
 }
 
-static void place_atoms(struct film *f)
+static void place_atoms(struct host *h, struct film *f)
 {
     int cells = f->atoms / CELL_ATOMS;
-    struct placed_cell *order = xcalloc((size_t)cells, sizeof *order);
+    struct placed_cell *order = host_new(h, (size_t)cells, sizeof *order);
     for (int c = 0; c < cells; c++) {
         unsigned wide = (unsigned)(f->nx / CELL);
         order[c].key = curve((unsigned)c % wide, (unsigned)c / wide);
         order[c].cell = c;
     }
     qsort(order, (size_t)cells, sizeof *order, by_key);
-    f->atom = xcalloc((size_t)f->atoms, sizeof *f->atom);
-    f->cell_first = xcalloc((size_t)cells, sizeof *f->cell_first);
-    struct rng r = rng_seed(1);
+    f->atom = host_new(h, (size_t)f->atoms, sizeof *f->atom);
+    f->cell_first = host_new(h, (size_t)cells, sizeof *f->cell_first);
     for (int c = 0; c < cells; c++)
-        fill_cell(f, order[c].cell, c * CELL_ATOMS, &r);
-    free(order);
+        fill_cell(f, order[c].cell, c * CELL_ATOMS, &h->rng);
 }
 
 static double distance2(const struct film *f, int i, int j, double d[3])
@@ -112,45 +110,38 @@ static int find_neighbours(const struct film *f, int i, int cx, int cy, int *out
     return n;
 }
 
-static void build_lists(struct film *f)
+static void build_lists(struct host *h, struct film *f)
 {
     int wide = f->nx / CELL, cells = f->atoms / CELL_ATOMS;
-    int(*found)[9 * CELL_ATOMS] = xcalloc((size_t)f->atoms, sizeof *found);
-    f->count = xcalloc((size_t)f->atoms, sizeof *f->count);
+    int(*found)[9 * CELL_ATOMS] = host_new(h, (size_t)f->atoms, sizeof *found);
+    f->count = host_new(h, (size_t)f->atoms, sizeof *f->count);
     for (int c = 0; c < cells; c++)
         for (int i = f->cell_first[c]; i < f->cell_first[c] + CELL_ATOMS; i++) {
             f->count[i] = find_neighbours(f, i, c % wide, c / wide, found[i]);
             f->slots = f->count[i] > f->slots ? f->count[i] : f->slots;
         }
-    f->list = xcalloc((size_t)f->slots * (size_t)f->atoms, sizeof *f->list);
+    f->list = host_new(h, (size_t)f->slots * (size_t)f->atoms, sizeof *f->list);
     for (int i = 0; i < f->atoms; i++)
         for (int k = 0; k < f->count[i]; k++)
             f->list[(size_t)k * (size_t)f->atoms + (size_t)i] = found[i][k];
-    free(found);
 }
 
-static bool run_on_device(const struct workload *w, struct film *f, struct err *e)
+static bool run_on_device(struct host *h, struct film *f, struct err *e)
 {
-    CUcontext ctx;
-    CUmodule module;
     CUfunction kernel;
     CUdeviceptr force, atom, count, list;
     size_t n = (size_t)f->atoms;
-    if (!host_open(w->ptx, &ctx, &module, e))
-        return false;
-    TRY(cuModuleGetFunction(&kernel, module, "nbf_force"));
-    if (!host_array(&atom, f->atom, n * sizeof *f->atom, e) ||
+    if (!host_kernel(h, "nbf_force", &kernel, e) ||
+        !host_array(&atom, f->atom, n * sizeof *f->atom, e) ||
         !host_array(&count, f->count, n * sizeof *f->count, e) ||
         !host_array(&list, f->list, (size_t)f->slots * n * sizeof *f->list, e) ||
         !host_array(&force, NULL, n * sizeof *f->force, e))
         return false;
     float cutoff2 = (float)(CUTOFF * CUTOFF);
     void *args[] = {&force, &atom, &count, &list, &f->atoms, &cutoff2};
-    TRY(cuLaunchKernel(kernel, (unsigned)(f->atoms + CTA - 1) / CTA, 1, 1, CTA, 1, 1, 0, NULL, args,
-                       NULL));
-    TRY(cuCtxSynchronize());
+    if (!host_launch(kernel, host_ctas(n, CTA), CTA, args, e))
+        return false;
     TRY(cuMemcpyDtoH(f->force, force, n * sizeof *f->force));
-    TRY(cuCtxDestroy(ctx));
     return true;
 }
 
@@ -187,21 +178,20 @@ static bool check(const struct film *f, struct err *e)
     return true;
 }
 
-static bool run(const struct workload *w, const struct workload_size *size, bool verify,
-                struct err *e)
+static bool body(struct host *h, struct err *e)
 {
-    struct film f = {.nx = (int)size->param[0], .ny = (int)size->param[1]};
+    const long *side = h->in->size->param;
+    struct film f = {.nx = (int)side[0], .ny = (int)side[1]};
     f.atoms = f.nx * f.ny * LAYERS;
-    place_atoms(&f);
-    build_lists(&f);
-    f.force = xcalloc((size_t)f.atoms, sizeof *f.force);
-    bool ok = run_on_device(w, &f, e) && (!verify || check(&f, e));
-    free(f.force);
-    free(f.list);
-    free(f.count);
-    free(f.cell_first);
-    free(f.atom);
-    return ok;
+    place_atoms(h, &f);
+    build_lists(h, &f);
+    f.force = host_new(h, (size_t)f.atoms, sizeof *f.force);
+    return run_on_device(h, &f, e) && (!h->in->verify || check(&f, e));
+}
+
+static bool run(const struct workload *w, const struct workload_input *in, struct err *e)
+{
+    return host_run(w, in, body, e);
 }
 
 extern const char workload_nbf_ptx[];

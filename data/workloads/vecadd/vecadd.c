@@ -2,56 +2,30 @@
  * threads). */
 #include "data/workloads/host.h"
 
-#include <stdlib.h>
-
 #define CTA 64
 
-static bool run_on_device(const struct workload *w, const int *a, const int *b, int *c, long n,
-                          struct err *e)
+static bool body(struct host *h, struct err *e)
 {
-    CUcontext ctx;
-    CUmodule module;
+    size_t n = (size_t)h->in->size->param[0], bytes = n * sizeof(int);
+    int *a = host_random_ints(h, n, 0, 1 << 20), *b = host_random_ints(h, n, 0, 1 << 20);
+    int *c = host_new(h, n, sizeof *c);
     CUfunction kernel;
     CUdeviceptr da, db, dc;
-    size_t bytes = (size_t)n * sizeof *a;
-    if (!host_open(w->ptx, &ctx, &module, e))
-        return false;
-    TRY(cuModuleGetFunction(&kernel, module, "kernel_vec_add"));
-    if (!host_array(&da, a, bytes, e) || !host_array(&db, b, bytes, e) ||
-        !host_array(&dc, NULL, bytes, e))
+    if (!host_kernel(h, "kernel_vec_add", &kernel, e) || !host_array(&da, a, bytes, e) ||
+        !host_array(&db, b, bytes, e) || !host_array(&dc, NULL, bytes, e))
         return false;
     void *args[] = {&dc, &da, &db};
-    TRY(cuLaunchKernel(kernel, (unsigned)(n / CTA), 1, 1, CTA, 1, 1, 0, NULL, args, NULL));
-    TRY(cuCtxSynchronize());
+    if (!host_launch(kernel, host_ctas(n, CTA), CTA, args, e))
+        return false;
     TRY(cuMemcpyDtoH(c, dc, bytes));
-    TRY(cuCtxDestroy(ctx));
-    return true;
+    for (size_t i = 0; i < n; i++)
+        a[i] += b[i];
+    return !h->in->verify || host_same_ints(h, "C", c, a, n, e);
 }
 
-static bool check(const int *a, const int *b, const int *c, long n, struct err *e)
+static bool run(const struct workload *w, const struct workload_input *in, struct err *e)
 {
-    for (long i = 0; i < n; i++)
-        if (c[i] != a[i] + b[i])
-            return err_set(e, "vecadd: C[%ld] is %d, expected %d", i, c[i], a[i] + b[i]);
-    return true;
-}
-
-static bool run(const struct workload *w, const struct workload_size *size, bool verify,
-                struct err *e)
-{
-    long n = size->param[0];
-    int *a = xcalloc((size_t)n, sizeof *a), *b = xcalloc((size_t)n, sizeof *b);
-    int *c = xcalloc((size_t)n, sizeof *c);
-    struct rng r = rng_seed(1);
-    for (long i = 0; i < n; i++) {
-        a[i] = (int)rng_below(&r, 1 << 20);
-        b[i] = (int)rng_below(&r, 1 << 20);
-    }
-    bool ok = run_on_device(w, a, b, c, n, e) && (!verify || check(a, b, c, n, e));
-    free(a);
-    free(b);
-    free(c);
-    return ok;
+    return host_run(w, in, body, e);
 }
 
 extern const char workload_vecadd_ptx[];
