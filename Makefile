@@ -70,10 +70,15 @@ fuzz:
 	scripts/fuzz.sh $(FUZZ:%=build/fuzz/fuzz/%)
 # Longer than tests: accuracy and speed against the reference runs.
 REFERENCE = ../shared/oracle/gpgpusim
-validate bench:
+EVERY = $(filter $B/tests/workloads/%,$(TESTS))
+bench:
 	scripts/deps.sh build
-	$(MAKE) --no-print-directory -j$$(nproc) $B/bench/$(if $(filter bench,$@),speed,validate)
-	$B/bench/$(if $(filter bench,$@),speed,validate) $(REFERENCE) data
+	$(MAKE) --no-print-directory -j$$(nproc) $B/bench/speed
+	$B/bench/speed $(REFERENCE) data
+validate:
+	scripts/deps.sh build test
+	$(MAKE) --no-print-directory -j$$(nproc) $B/bench/validate $(EVERY)
+	$B/bench/validate $(REFERENCE) data; bars=$$?; CONFIGS=10 scripts/run_tests.sh $B $(EVERY) && exit $$bars
 $B/bench/%: bench/%.c $B/bench/reference.o $B/bench/simulate.o $B/libmdpredict.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -o $@ $^ $(LDLIBS)

@@ -37,7 +37,7 @@ bool simulate(const char *target, const struct gpu_cfg *cfg, int n, struct run_s
     *seconds = 0;
     struct target *t = target_open(target, NULL, e);
     struct one_run r = {t ? gpu_new(cfg, e) : NULL, n, stats, seconds};
-    const struct executor x = {launch, &r};
+    const struct executor x = {.launch = launch, .self = &r};
     const bool ok = r.gpu && target_run(t, &x, true, e);
     gpu_free(r.gpu);
     target_free(t);

@@ -110,7 +110,7 @@ bool runner_run(const struct run_plan *p, struct run_result *out, struct err *e)
         out->cores = p->cfg->top.cores;
         out->core = xcalloc((size_t)out->cores, sizeof *out->core);
     }
-    struct executor x = {on_launch, &r};
+    struct executor x = {.launch = on_launch, .self = &r};
     bool ok = target_run(p->target, &x, true, e);
     gpu_free(r.gpu);
     if (ok && out->launches == 0)

@@ -285,7 +285,8 @@ static bool sample_launch(void *self, struct launch *l, struct err *e)
 
 static bool both_passes(struct sampler *s, const struct target *t, struct err *e)
 {
-    struct executor counting = {count_launch, s}, sampling = {sample_launch, s};
+    struct executor counting = {.launch = count_launch, .self = s};
+    struct executor sampling = {.launch = sample_launch, .self = s};
     if (!target_run(t, &counting, true, e))
         return false;
     if (s->nslots == 0)

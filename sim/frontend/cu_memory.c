@@ -48,7 +48,12 @@ CUresult cuMemcpyDtoH(void *dst, CUdeviceptr src, size_t bytes)
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS || !bytes)
         return r;
-    return done(dst && devmem_read(context_mem(ctx->context), src, dst, bytes));
+    if (!dst || !devmem_read(context_mem(ctx->context), src, dst, bytes))
+        return CUDA_ERROR_INVALID_VALUE;
+    const struct executor *x = session_get()->x;
+    if (x->to_host)
+        x->to_host(x->self, dst, bytes);
+    return CUDA_SUCCESS;
 }
 
 CUresult cuMemcpyDtoD(CUdeviceptr dst, CUdeviceptr src, size_t bytes)

@@ -8,6 +8,8 @@
 struct executor {
     bool (*launch)(void *self, struct launch *l, struct err *e);
     void *self;
+    /* Host code copied these bytes out of device memory; NULL: nobody asks. */
+    void (*to_host)(void *self, const void *bytes, size_t n);
 };
 
 #endif

@@ -32,6 +32,6 @@ static bool run_functionally(void *self, struct launch *l, struct err *e)
     struct func_opts o = {.max_warp_insts = 1000000000};
     return func_run(l, &o, NULL, e);
 }
-static const struct executor functional = {run_functionally, NULL};
+static const struct executor functional = {.launch = run_functionally, .self = NULL};
 
 #endif

@@ -1,8 +1,6 @@
-/* Targets: names, launch files fitted to their PTX, every bundled workload, and two runs at once.
- */
+/* Targets: names, launch files fitted to their PTX, and two runs at once. */
 #include "base/file.h"
 #include "sim/frontend/target.h"
-#include "sim/frontend/workload.h"
 #include "tests/frontend/ptx.h"
 #include "tests/suite.h"
 
@@ -52,7 +50,7 @@ static void a_launch_file_runs_and_is_checked(void)
         "scale", ARGS, "{ buffer = \"x\"; iota = { start = 6; step = 4; }; type = \"s32\"; }", &e);
     CU_ASSERT_PTR_NOT_NULL_FATAL(t);
     int launches = 0;
-    struct executor x = {run_functionally, &launches};
+    struct executor x = {.launch = run_functionally, .self = &launches};
     CU_ASSERT_TRUE(target_run(t, &x, true, &e));
     CU_ASSERT_TRUE(target_run(t, &x, true, &e));
     CU_ASSERT_EQUAL(launches, 4);
@@ -208,103 +206,12 @@ static void inputs_that_a_target_does_not_take(void)
     expect_refused(dir, (struct target_input){.warps = 1}, "takes no --warps-per-cta");
 }
 
-/* An executor that records the shape of the first launch and the bytes of its first buffer. */
-struct first_launch {
-    int threads, launches;
-    uint64_t hash;
-};
-
-static bool look_at_launch(void *self, struct launch *l, struct err *e)
-{
-    struct first_launch *f = self;
-    (void)e;
-    if (f->launches++)
-        return true;
-    f->threads = l->block[0] * l->block[1] * l->block[2];
-    for (const struct alloc *a = devmem_find(l->mem, HEAP_BASE, 1); a;
-         a = devmem_find(l->mem, (a->base + a->bytes + ALLOC_ALIGN - 1) / ALLOC_ALIGN * ALLOC_ALIGN,
-                         1))
-        for (uint64_t i = 0; i < a->bytes; i++)
-            f->hash = (f->hash ^ a->host[i]) * 0x100000001b3ull;
-    return true;
-}
-
-static struct first_launch first_of(const char *name, const struct target_input *in)
-{
-    struct err e = {""};
-    struct first_launch f = {0};
-    struct executor x = {look_at_launch, &f};
-    struct target *t = target_open(name, in, &e);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(t);
-    CU_ASSERT_TRUE(target_run(t, &x, false, &e));
-    target_free(t);
-    return f;
-}
-
-static void seed_order_and_warps_reach_the_workload(void)
-{
-    for (int i = 0; workloads[i]; i++) {
-        const struct workload *w = workloads[i];
-        const struct first_launch own = first_of(w->name, NULL);
-        struct target_input in = {.seeded = true, .seed = WORKLOAD_SEED};
-        CU_ASSERT_EQUAL(first_of(w->name, &in).hash, own.hash);
-        in.seed = WORKLOAD_SEED + 1;
-        CU_ASSERT_NOT_EQUAL(first_of(w->name, &in).hash, own.hash);
-        in = (struct target_input){.order = "shuffled"};
-        if (w->orders)
-            CU_ASSERT_NOT_EQUAL(first_of(w->name, &in).hash, own.hash);
-        in = (struct target_input){.warps = own.threads == 64 ? 4 : 2};
-        if (w->any_warps)
-            CU_ASSERT_EQUAL(first_of(w->name, &in).threads, 32 * (int)in.warps);
-    }
-}
-
 static bool count_kernel(void *user, const struct kernel *k, struct err *e)
 {
     (void)e;
     int *n = user;
     ++*n;
     return k->ninst > 0;
-}
-
-static void every_workload_is_verified_and_lists_its_kernels(void)
-{
-    for (int i = 0; workloads[i]; i++) {
-        struct err e = {""};
-        struct target *t = target_open(workloads[i]->name, NULL, &e);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(t);
-        bool ok = target_run(t, &functional, true, &e);
-        if (!ok)
-            printf("\n  %s: %s\n", workloads[i]->name, e.msg);
-        CU_ASSERT_TRUE(ok);
-        int kernels = 0;
-        CU_ASSERT_TRUE(target_kernels(t, count_kernel, &kernels, &e));
-        CU_ASSERT_TRUE(kernels > 0);
-        target_free(t);
-    }
-}
-
-/* An executor that spoils the work shows that the reference looks. */
-static bool skip_every_launch(void *self, struct launch *l, struct err *e)
-{
-    (void)self;
-    (void)l;
-    (void)e;
-    return true;
-}
-
-static void a_workload_whose_kernels_did_nothing_fails(void)
-{
-    struct executor x = {skip_every_launch, NULL};
-    for (int i = 0; workloads[i]; i++) {
-        struct err e = {""};
-        struct target *t = target_open(workloads[i]->name, NULL, &e);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(t);
-        CU_ASSERT_FALSE(target_run(t, &x, true, &e));
-        CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "expected"));
-        CU_ASSERT_TRUE(target_run(t, &x, false, &e));
-        target_free(t);
-    }
 }
 
 static void the_kernels_of_a_launch_file_come_once_each(void)
@@ -372,6 +279,4 @@ SUITE("targets", T(prepare), T(a_launch_file_runs_and_is_checked),
       T(a_module_that_is_not_there), T(more_than_the_address_space_is_refused_by_line),
       T(the_kernels_of_a_launch_file_come_once_each), T(a_fault_comes_back_in_full),
       T(names_that_do_not_exist), T(inputs_that_a_target_does_not_take),
-      T(seed_order_and_warps_reach_the_workload),
-      T(every_workload_is_verified_and_lists_its_kernels),
-      T(a_workload_whose_kernels_did_nothing_fails), T(targets_run_in_threads_at_once), T(clean_up))
+      T(targets_run_in_threads_at_once), T(clean_up))

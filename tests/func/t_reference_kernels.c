@@ -56,7 +56,8 @@ static void run_kernel(const char *kernel, bool same_counts)
         return;
     }
     struct target *target = target_open(path, NULL, &e);
-    bool ok = target && target_run(target, &(struct executor){count_launch, &t}, true, &e);
+    bool ok = target &&
+              target_run(target, &(struct executor){.launch = count_launch, .self = &t}, true, &e);
     if (!ok)
         printf("\n%s: %s\n", kernel, e.msg);
     CU_ASSERT_TRUE(ok);

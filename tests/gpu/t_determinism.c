@@ -1,6 +1,6 @@
 /* The same bits, however the simulator goes about it: in which order cores take their turns, with
- * or without sleeping, whatever the timing parameters are. */
-#include "base/rng.h"
+ * or without sleeping. That results never depend on timing parameters either is shown on every
+ * workload, in tests/workloads/. */
 #include "tests/gpu/whole.h"
 
 /* No thread of these reads or writes what another writes in the same launch. bfs does: whether a
@@ -52,85 +52,6 @@ static void cores_that_never_sleep_give_the_same_bits(void)
     }
 }
 
-/* What a random configuration is made of: each row's values are as good as each other. */
-static const char *const choices[][6] = {
-    {"cores=1", "cores=2", "cores=7", "cores=15", "cores=30"},
-    {"cluster_size=1", "cluster_size=2", "cluster_size=3"},
-    {"flush_l1=true", "flush_l1=false"},
-    {"warp_scheduler=gto", "warp_scheduler=lrr"},
-    {"schedulers=1", "schedulers=2", "schedulers=3", "schedulers=4"},
-    {"simd_width=4", "simd_width=8", "simd_width=16", "simd_width=32"},
-    {"sp_units=1", "sp_units=2", "sp_units=4"},
-    {"result_buses=1", "result_buses=2", "result_buses=5"},
-    {"reg_banks=1", "reg_banks=7", "reg_banks=16"},
-    {"shared_banks=16", "shared_banks=32"},
-    {"shared_parts=1", "shared_parts=2"},
-    {"bypass_segment=32", "bypass_segment=128"},
-    {"cluster_buffer=1", "cluster_buffer=8"},
-    {"response_fifo=1", "response_fifo=2"},
-    {"vector_first_element=true", "vector_first_element=false"},
-    {"clock.core=575", "clock.core=700", "clock.core=1400"},
-    {"clock.icnt=700", "clock.icnt=1400"},
-    {"clock.dram=500", "clock.dram=924"},
-    {"clock.rounded=true", "clock.rounded=false"},
-    {"l1d.enabled=false", "l1d.enabled=true", "l1d.enabled=true"},
-    {"l1d.size=2048", "l1d.size=8192", "l1d.size=65536"},
-    {"l1d.line=64", "l1d.line=128"},
-    {"l1d.mshrs=1", "l1d.mshrs=8", "l1d.mshrs=64"},
-    {"l1d.merges=1", "l1d.merges=8"},
-    {"l1d.miss_queue=2", "l1d.miss_queue=8"},
-    {"l1d.hit_latency=0", "l1d.hit_latency=30"},
-    {"l1i.enabled=true", "l1i.enabled=true", "l1i.enabled=false"},
-    {"l1c.enabled=true", "l1c.enabled=false"},
-    {"l2.enabled=true", "l2.enabled=false"},
-    {"l2.mshrs=1", "l2.mshrs=32"},
-    {"partition.count=1", "partition.count=6", "partition.count=11"},
-    {"partition.rop_latency=0", "partition.rop_latency=120"},
-    {"partition.icnt_to_l2=1", "partition.icnt_to_l2=8"},
-    {"partition.dram_to_l2=1", "partition.dram_to_l2=8"},
-    {"dram.scheduler=fcfs", "dram.scheduler=frfcfs"},
-    {"dram.latency=0", "dram.latency=100"},
-    {"dram.queue=1", "dram.queue=16"},
-    {"dram.return_queue=1", "dram.return_queue=16"},
-    {"dram.bank_groups=1", "dram.bank_groups=2", "dram.bank_groups=4"},
-    {"dram.tRCD=12", "dram.tRCD=40"},
-    {"icnt.topology=xbar", "icnt.topology=fly", "icnt.topology=mesh"},
-    {"icnt.flit_bytes=16", "icnt.flit_bytes=32"},
-    {"icnt.vc_flits=1", "icnt.vc_flits=8"},
-    {"icnt.eject_flits=1", "icnt.eject_flits=8"},
-};
-#define CHOICES ((int)(sizeof choices / sizeof *choices))
-
-static struct gpu_cfg random_gpu(struct rng *r)
-{
-    const char *settings[CHOICES + 1] = {NULL};
-    for (int i = 0; i < CHOICES; i++) {
-        uint64_t n = 0;
-        while (n < 6 && choices[i][n])
-            n++;
-        settings[i] = choices[i][rng_below(r, n)];
-    }
-    return whole_gpu("yen2014", settings);
-}
-
-static void results_never_depend_on_timing_parameters(void)
-{
-    static const char *const workloads[] = {"vecadd", "matmul"};
-    struct rng r = rng_seed(7);
-    uint64_t want[2];
-    for (int i = 0; i < 2; i++)
-        want[i] = whole_run(workloads[i], NULL, NULL).hash;
-    for (int round = 0; round < 10; round++) {
-        const struct gpu_cfg cfg = random_gpu(&r);
-        const struct gpu_opts o = {.n = 1 + (int)rng_below(&r, 8)};
-        const int i = round % 2;
-        const struct whole w = whole_run(workloads[i], &cfg, &o);
-        if (w.hash != want[i])
-            printf("\n  round %d, %s at n = %d\n", round, workloads[i], o.n);
-        CU_ASSERT_EQUAL(w.hash, want[i]);
-    }
-}
-
 SUITE("determinism", T(cores_in_reverse_order_give_the_same_bits),
       T(a_second_run_gives_the_same_bits), T(a_harmless_race_leaves_the_results_alone),
-      T(cores_that_never_sleep_give_the_same_bits), T(results_never_depend_on_timing_parameters))
+      T(cores_that_never_sleep_give_the_same_bits))

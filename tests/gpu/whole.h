@@ -57,7 +57,7 @@ static inline struct whole whole_run(const char *name, const struct gpu_cfg *cfg
     w.opts.max_cycles = 100000000;
     w.gpu = cfg ? gpu_new(cfg, &e) : NULL;
     CU_ASSERT_TRUE_FATAL(!cfg || w.gpu);
-    const struct executor x = {whole_launch, &w};
+    const struct executor x = {.launch = whole_launch, .self = &w};
     const bool ok = target_run(t, &x, true, &e);
     if (!ok)
         printf("\n  %s: %s\n", name, e.msg);

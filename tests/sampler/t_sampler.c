@@ -69,7 +69,7 @@ static void launches_of_one_kernel_share_a_sample(void)
     struct err e = {""};
     CU_ASSERT_TRUE_FATAL(take("bfs", (struct sampler_opts){.cta = -1}, &s, &e));
     struct count c = {0};
-    struct executor x = {count_launch, &c};
+    struct executor x = {.launch = count_launch, .self = &c};
     struct target *t = target_open("bfs", NULL, &e);
     CU_ASSERT_TRUE(target_run(t, &x, true, &e));
     target_free(t);

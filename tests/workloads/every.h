@@ -1,0 +1,214 @@
+/* tests/workloads/every.h -- what holds for every bundled workload, at its first size (small).
+ * The list is cut into SLICES suites that run side by side; t_slice*.c define SLICE and include
+ * this. CONFIGS=N in the environment: N random GPUs a workload instead of one (`make validate`). */
+#include "sim/frontend/workload.h"
+#include "tests/gpu/random_gpu.h"
+
+#define SLICES 4
+
+static bool mine(int i)
+{
+    return i % SLICES == SLICE;
+}
+
+/* How a run is made, and what there was to see. */
+struct seen {
+    struct gpu *gpu;       /* NULL: functional */
+    int n;                 /* CTAs a core; 0: as many as fit */
+    bool skip;             /* execute nothing */
+    int launches, threads; /* threads a CTA of the first launch */
+    uint64_t inputs;       /* hash of all device memory before the first launch */
+    uint64_t results;      /* hash of everything that the host copied back, in order */
+};
+
+static bool on_launch(void *self, struct launch *l, struct err *e)
+{
+    struct seen *s = self;
+    struct run_stats stats = {0};
+    struct func_counts counts;
+    const struct gpu_opts o = {
+        .n = s->n ? s->n : INT32_MAX, .only_core = -1, .max_cycles = 1000000000};
+    if (s->launches++ == 0) {
+        s->threads = l->block[0] * l->block[1] * l->block[2];
+        s->inputs = whole_hash(l->mem, 0);
+    }
+    if (s->skip)
+        return true;
+    return s->gpu ? gpu_launch(s->gpu, l, &o, &stats, e)
+                  : launch_init(l, e) && func_run(l, &(struct func_opts){0}, &counts, e);
+}
+
+static void on_copy(void *self, const void *bytes, size_t n)
+{
+    struct seen *s = self;
+    const uint8_t *b = bytes;
+    for (size_t i = 0; i < n; i++)
+        s->results = (s->results ^ b[i]) * 0x100000001b3ull;
+}
+
+/* Runs and verifies; false, with the reason on stdout: something is wrong. */
+static bool runs(const struct workload *w, const struct target_input *in, bool verify,
+                 struct seen *s)
+{
+    struct err e = {""};
+    const struct executor x = {.launch = on_launch, .self = s, .to_host = on_copy};
+    struct target *t = target_open(w->name, in, &e);
+    const bool ok = t && target_run(t, &x, verify, &e);
+    if (!ok)
+        printf("\n  %s: %s\n", w->name, e.msg);
+    target_free(t);
+    return ok;
+}
+
+static struct seen run_plainly(const struct workload *w, const struct target_input *in)
+{
+    struct seen s = {0};
+    CU_ASSERT_TRUE(runs(w, in, true, &s));
+    CU_ASSERT_TRUE(s.launches > 0);
+    return s;
+}
+
+/* On a GPU, whose every queue must be empty in the end. */
+static struct seen run_timed(const struct workload *w, const struct gpu_cfg *cfg, int n)
+{
+    struct err e = {""};
+    struct seen s = {.gpu = gpu_new(cfg, &e), .n = n};
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s.gpu);
+    CU_ASSERT_TRUE(runs(w, NULL, true, &s));
+    CU_ASSERT_TRUE(gpu_drain(s.gpu, 1000000));
+    gpu_free(s.gpu);
+    return s;
+}
+
+static void results_are_right_and_the_same_with_and_without_timing(void)
+{
+    const struct gpu_cfg yen = whole_gpu("yen2014", NULL);
+    for (int i = 0; workloads[i]; i++) {
+        if (!mine(i))
+            continue;
+        const struct seen plain = run_plainly(workloads[i], NULL);
+        const struct seen timed = run_timed(workloads[i], &yen, 0);
+        if (plain.results != timed.results)
+            printf("\n  %s: the host reads other bytes with timing\n", workloads[i]->name);
+        CU_ASSERT_EQUAL(plain.launches, timed.launches);
+        CU_ASSERT_EQUAL(plain.results, timed.results);
+        CU_ASSERT_NOT_EQUAL(plain.results, 0);
+    }
+}
+
+static int configs(void)
+{
+    const char *text = getenv("CONFIGS");
+    return text ? atoi(text) : 1;
+}
+
+static void results_never_depend_on_timing_parameters(void)
+{
+    for (int i = 0; workloads[i]; i++) {
+        if (!mine(i))
+            continue;
+        struct rng r = rng_seed(0);
+        for (const char *c = workloads[i]->name; *c; c++) /* each workload has its own GPUs */
+            r = rng_seed(rng_u64(&r) + (uint8_t)*c);
+        const struct seen plain = run_plainly(workloads[i], NULL);
+        for (int k = 0; k < configs(); k++) {
+            const struct gpu_cfg cfg = random_gpu(&r);
+            const int n = 1 + (int)rng_below(&r, 8);
+            const struct seen timed = run_timed(workloads[i], &cfg, n);
+            if (plain.results != timed.results)
+                printf("\n  %s differs on random GPU %d at n = %d\n", workloads[i]->name, k, n);
+            CU_ASSERT_EQUAL(plain.results, timed.results);
+        }
+    }
+}
+
+/* That the reference looks: an executor that does nothing must not pass. */
+static void kernels_that_did_nothing_fail(void)
+{
+    for (int i = 0; workloads[i]; i++) {
+        if (!mine(i))
+            continue;
+        struct err e = {""};
+        struct seen s = {.skip = true};
+        const struct executor x = {.launch = on_launch, .self = &s};
+        struct target *t = target_open(workloads[i]->name, NULL, &e);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(t);
+        CU_ASSERT_FALSE(target_run(t, &x, true, &e));
+        if (!strstr(e.msg, "expected"))
+            printf("\n  %s: %s\n", workloads[i]->name, e.msg);
+        CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "expected"));
+        CU_ASSERT_TRUE(target_run(t, &x, false, &e));
+        target_free(t);
+    }
+}
+
+/* Other inputs are other bytes, and are computed rightly too. */
+static void other_seeds_numberings_and_ctas_are_right(void)
+{
+    for (int i = 0; workloads[i]; i++) {
+        const struct workload *w = workloads[i];
+        if (!mine(i))
+            continue;
+        const struct seen own = run_plainly(w, NULL);
+        const struct target_input same = {.seeded = true, .seed = WORKLOAD_SEED};
+        const struct target_input other = {.seeded = true, .seed = WORKLOAD_SEED + 1};
+        CU_ASSERT_EQUAL(run_plainly(w, &same).inputs, own.inputs);
+        CU_ASSERT_NOT_EQUAL(run_plainly(w, &other).inputs, own.inputs);
+        for (int o = 1; w->orders && o < WORKLOAD_ORDER_COUNT; o++) {
+            const char *name = workload_order_name((enum workload_order)o);
+            const struct target_input in = {.order = name};
+            CU_ASSERT_NOT_EQUAL(run_plainly(w, &in).inputs, own.inputs);
+        }
+        for (unsigned warps = 1; w->any_warps && warps <= 8; warps += 3) {
+            const struct target_input in = {.warps = warps};
+            CU_ASSERT_EQUAL(run_plainly(w, &in).threads, 32 * (int)warps);
+        }
+    }
+}
+
+static bool same_size(const struct workload *w, const char *name)
+{
+    for (const struct workload_size *s = w->size; s->name; s++)
+        if (strcmp(s->name, name) == 0)
+            return true;
+    return false;
+}
+
+static bool count_kernel(void *user, const struct kernel *k, struct err *e)
+{
+    (void)e;
+    ++*(int *)user;
+    return k->ninst > 0;
+}
+
+/* What `list` shows and the command line promises. */
+static void each_says_what_it_is(void)
+{
+    static const char *const classes[] = {"memory-intensive", "compute-intensive",
+                                          "not enough parallelism"};
+    for (int i = 0; workloads[i]; i++) {
+        const struct workload *w = workloads[i];
+        if (!mine(i))
+            continue;
+        int kernels = 0, known = 0;
+        struct err e = {""};
+        struct target *t = target_open(w->name, NULL, &e);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(t);
+        CU_ASSERT_TRUE(target_kernels(t, count_kernel, &kernels, &e));
+        CU_ASSERT_TRUE(kernels > 0);
+        target_free(t);
+        for (int c = 0; c < 3; c++)
+            known += strcmp(w->paper_class, classes[c]) == 0;
+        if (known != 1)
+            printf("\n  %s: class \"%s\"\n", w->name, w->paper_class);
+        CU_ASSERT_EQUAL(known, 1);
+        CU_ASSERT_STRING_EQUAL(w->size[0].name, "small");
+        CU_ASSERT_TRUE(same_size(w, "medium") && same_size(w, "paper"));
+        CU_ASSERT_TRUE(*w->suite && *w->title);
+    }
+}
+
+SUITE("workloads", T(each_says_what_it_is),
+      T(results_are_right_and_the_same_with_and_without_timing),
+      T(results_never_depend_on_timing_parameters), T(kernels_that_did_nothing_fail),
+      T(other_seeds_numberings_and_ctas_are_right))

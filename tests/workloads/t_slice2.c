@@ -1,0 +1,3 @@
+/* Every workload, part 3 of 4. */
+#define SLICE 2
+#include "tests/workloads/every.h"
