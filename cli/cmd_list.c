@@ -5,19 +5,19 @@
 #include "base/datadir.h"
 #include "base/num.h"
 #include "base/suggest.h"
-#include "base/table.h"
 #include "cli/commands.h"
-#include "cli/output.h"
+#include "cli/list.h"
 #include "model/model.h"
 #include "sim/frontend/workload.h"
 #include "sim/sm/wsched.h"
 
-struct list { /* where entries go: output in JSON and CSV, a table in text */
-    struct output *out;
-    struct table *table;
-    struct options *options;
-    const char *topic;
-};
+void list_fields(struct list *l, const char *name, const char *value, const char *help)
+{
+    output_str(l->out, "topic", l->topic, NULL);
+    output_str(l->out, "name", name, NULL);
+    output_str(l->out, "value", value, NULL);
+    output_str(l->out, "help", help, NULL);
+}
 
 static void entry(struct list *l, const char *name, const char *value, const char *help)
 {
@@ -28,16 +28,14 @@ static void entry(struct list *l, const char *name, const char *value, const cha
         return;
     }
     output_object(l->out, NULL);
-    output_str(l->out, "topic", l->topic, NULL);
-    output_str(l->out, "name", name, NULL);
-    output_str(l->out, "value", value, NULL);
-    output_str(l->out, "help", help, NULL);
+    list_fields(l, name, value, help);
     output_up(l->out);
 }
 
 static bool list_workloads(struct list *l, struct err *e)
 {
-    (void)e;
+    if (l->alone)
+        return list_workloads_in_full(l, e);
     for (int i = 0; workloads[i]; i++) {
         char sizes[256] = "";
         for (const struct workload_size *s = workloads[i]->size; s->name; s++) {
@@ -148,6 +146,7 @@ static const struct topic *find_topic(const char *name, struct err *e)
 static bool list_topic(struct list *l, const struct topic *t, bool title, struct err *e)
 {
     l->topic = t->name;
+    l->alone = !title;
     l->table = table_new("lll");
     bool ok = t->list(l, e);
     if (ok && l->out->format == FORMAT_TEXT) {
@@ -181,7 +180,9 @@ const struct command command_list = {
     .args = "[TOPIC]",
     .help = "Show what there is: workloads, gpus, models, schedulers, parameters",
     .text = "Without TOPIC: all but the parameters. Parameters are shown with their values in the\n"
-            "GPU that -g and --set describe.",
+            "GPU that -g and --set describe; `list workloads` shows kernels as well, with the\n"
+            "threads, registers and shared memory of a CTA, how many fit on a core of that GPU,\n"
+            "and what sets that limit.",
     .options = OPTS_OUTPUT | OPTS_GPU,
     .max_args = 1,
     .run = run,

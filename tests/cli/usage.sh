@@ -48,6 +48,12 @@ t 1 run vecadd --max-cycles 10; says "vecadd"
 t 0 list; shows "vecadd"; shows "yen2014"; shows "gto"; quiet
 t 0 list parameters --set cores=3; shows "l1d.size"; shows "warp_scheduler"
 grep -Eq '^ *cores +3 ' "$tmp/out" || fail "list parameters does not show cores = 3"
+t 0 list workloads; shows "matmul_tiled"; shows "memory-intensive"; quiet
+# 256 threads of 29 to 32 registers: 32768 / (256 * 32) = 4 CTAs; 2 x 16 x 16 floats: 2048 bytes
+grep -Eq 'matmul_tiled +256 +(29|3[012]) +2048 +4 +registers' "$tmp/out" || fail "matmul's row"
+t 0 list workloads --csv; shows "topic,name,value,help,suite,class,options,kernel,threads,registers,shared_bytes,n_max,limit"
+t 0 list workloads --json; shows '"shared_bytes": 2048'; shows '"vecadd"'
+t 0 list workloads --set max_ctas=1 --csv; shows ',1,CTA slots'
 t 0 list models --json; shows '"yen2014"'
 t 0 list gpus --csv; shows "topic,name,value,help"
 t 0 disasm vecadd; shows "ld.global"; quiet

@@ -1,0 +1,186 @@
+/* list_workloads.c -- workloads and their kernels. What a launch takes (threads, shared memory)
+ * only the host code knows: it runs, at its first size, with an executor that looks and executes
+ * nothing. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/list.h"
+#include "sim/frontend/target.h"
+#include "sim/frontend/workload.h"
+#include "sim/gpu/gpu.h"
+
+struct kernel_entry {
+    char *name; /* owned */
+    int registers;
+    bool launched; /* else the rest is unknown */
+    int threads, n_max;
+    unsigned shared;
+    enum occ_limit limit;
+};
+
+struct kernel_set {
+    const struct gpu_cfg *cfg;
+    struct kernel_entry *kernel; /* owned */
+    int count;
+};
+
+static bool add_kernel(void *user, const struct kernel *k, struct err *e)
+{
+    (void)e;
+    struct kernel_set *s = user;
+    s->kernel = xrealloc(s->kernel, (size_t)(s->count + 1) * sizeof *s->kernel);
+    s->kernel[s->count++] = (struct kernel_entry){.name = xstrdup(k->name), .registers = k->regs};
+    return true;
+}
+
+/* Keeps the first launch of each kernel. */
+static bool on_launch(void *self, struct launch *l, struct err *e)
+{
+    struct kernel_set *s = self;
+    if (!launch_init(l, e))
+        return false;
+    for (int i = 0; i < s->count; i++) {
+        struct kernel_entry *k = &s->kernel[i];
+        if (k->launched || strcmp(k->name, l->kernel->name) != 0)
+            continue;
+        k->launched = true;
+        k->registers = launch_regs(l);
+        k->threads = launch_threads(l);
+        k->shared = launch_shared(l);
+        k->n_max = gpu_occupancy(s->cfg, l, &k->limit);
+    }
+    return true;
+}
+
+static bool look(const struct workload *w, struct kernel_set *s, struct err *e)
+{
+    struct executor x = {.launch = on_launch, .self = s};
+    struct target *t = target_open(w->name, NULL, e);
+    bool ok = t && target_kernels(t, add_kernel, s, e) && target_run(t, &x, false, e);
+    target_free(t);
+    return ok;
+}
+
+static void release(struct kernel_set *s)
+{
+    for (int i = 0; i < s->count; i++)
+        free(s->kernel[i].name);
+    free(s->kernel);
+}
+
+static char *sizes_text(const struct workload *w, char *buf, size_t room)
+{
+    *buf = 0;
+    for (const struct workload_size *s = w->size; s->name; s++) {
+        size_t used = strlen(buf);
+        snprintf(buf + used, room - used, "%s%s", used ? ", " : "", s->name);
+    }
+    return buf;
+}
+
+static void workload_fields(struct list *l, const struct workload *w)
+{
+    char sizes[256];
+    list_fields(l, w->name, sizes_text(w, sizes, sizeof sizes), w->title);
+    output_str(l->out, "suite", w->suite, NULL);
+    output_str(l->out, "class", w->paper_class, NULL);
+    output_str(l->out, "options",
+               w->orders      ? w->any_warps ? "order, warps-per-cta" : "order"
+               : w->any_warps ? "warps-per-cta"
+                              : "",
+               NULL);
+}
+
+static void kernel_fields(struct output *out, const struct kernel_entry *k)
+{
+    output_str(out, "kernel", k->name, NULL);
+    output_uint(out, "threads", (uint64_t)k->threads, NULL);
+    output_uint(out, "registers", (uint64_t)k->registers, NULL);
+    output_uint(out, "shared_bytes", k->shared, NULL);
+    output_uint(out, "n_max", (uint64_t)k->n_max, NULL);
+    output_str(out, "limit", k->launched ? occ_limit_name(k->limit) : "", NULL);
+}
+
+static void output_json(struct list *l, const struct workload *w, const struct kernel_set *s)
+{
+    output_object(l->out, NULL);
+    workload_fields(l, w);
+    output_array(l->out, "sizes");
+    for (const struct workload_size *z = w->size; z->name; z++) {
+        output_object(l->out, NULL);
+        output_str(l->out, "size", z->name, NULL);
+        output_str(l->out, "help", z->help, NULL);
+        output_up(l->out);
+    }
+    output_up(l->out);
+    output_array(l->out, "kernels");
+    for (int i = 0; i < s->count; i++) {
+        output_object(l->out, NULL);
+        kernel_fields(l->out, &s->kernel[i]);
+        output_up(l->out);
+    }
+    output_up(l->out);
+    output_up(l->out);
+}
+
+static void output_csv(struct list *l, const struct workload *w, const struct kernel_set *s)
+{
+    for (int i = 0; i < s->count; i++) {
+        output_object(l->out, NULL);
+        workload_fields(l, w);
+        kernel_fields(l->out, &s->kernel[i]);
+        output_up(l->out);
+    }
+}
+
+/* A row a kernel; what belongs to the workload stands in its first row. */
+static void add_rows(struct table *t, const struct workload *w, const struct kernel_set *s)
+{
+    char sizes[256];
+    for (int i = 0; i < s->count; i++) {
+        const struct kernel_entry *k = &s->kernel[i];
+        table_cell(t, "  %s", i ? "" : w->name);
+        table_cell(t, "%s", i ? "" : w->suite);
+        table_cell(t, "%s", i ? "" : w->paper_class);
+        table_cell(t, "%s", i ? "" : sizes_text(w, sizes, sizeof sizes));
+        table_cell(t, "%s", k->name);
+        table_cell(t, k->launched ? "%d" : "-", k->threads);
+        table_cell(t, "%d", k->registers);
+        table_cell(t, k->launched ? "%u" : "-", k->shared);
+        table_cell(t, k->launched ? "%d" : "-", k->n_max);
+        table_cell(t, "%s", k->launched ? occ_limit_name(k->limit) : "");
+    }
+}
+
+static struct table *new_table(void)
+{
+    static const char *const head[] = {"  workload",  "suite",     "class",     "sizes",
+                                       "kernel",      "threads",   "registers", "shared bytes",
+                                       "CTAs a core", "limited by"};
+    struct table *t = table_new("lllllrrrrl");
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+        table_cell(t, "%s", head[i]);
+    return t;
+}
+
+bool list_workloads_in_full(struct list *l, struct err *e)
+{
+    struct gpu_cfg cfg;
+    bool ok = options_gpu(l->options, &cfg, e);
+    struct table *t = new_table();
+    for (int i = 0; ok && workloads[i]; i++) {
+        struct kernel_set s = {.cfg = &cfg};
+        ok = look(workloads[i], &s, e) || err_prefix(e, "%s", workloads[i]->name);
+        if (ok && l->out->format == FORMAT_JSON)
+            output_json(l, workloads[i], &s);
+        else if (ok && l->out->format == FORMAT_CSV)
+            output_csv(l, workloads[i], &s);
+        else if (ok)
+            add_rows(t, workloads[i], &s);
+        release(&s);
+    }
+    if (ok && l->out->format == FORMAT_TEXT)
+        table_print(t, l->out->text);
+    table_free(t);
+    return ok;
+}
