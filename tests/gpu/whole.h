@@ -20,16 +20,24 @@ struct whole {
     struct run_stats stats;
 };
 
-/* FNV-1a over the buffers, in order of address. */
+/* The first allocation at `from` or up to ALLOC_ALIGN bytes further: no gap is larger. */
+static inline const struct alloc *whole_next(struct devmem *m, addr_t from)
+{
+    const struct alloc *a = NULL;
+    for (addr_t at = from; !a && at < from + ALLOC_ALIGN; at++)
+        a = devmem_find(m, at, 1);
+    return a;
+}
+
+/* FNV-1a over the modules' variables and the buffers, in order of address. */
 static inline uint64_t whole_hash(struct devmem *m, uint64_t h)
 {
-    const struct alloc *a = devmem_find(m, HEAP_BASE, 1);
-    while (a) {
-        for (uint64_t i = 0; i < a->bytes; i++)
-            h = (h ^ a->host[i]) * 0x100000001b3ull;
-        const addr_t next = (a->base + a->bytes + ALLOC_ALIGN - 1) / ALLOC_ALIGN * ALLOC_ALIGN;
-        a = devmem_find(m, next, 1);
-    }
+    static const addr_t start[] = {GLOBALS_BASE, HEAP_BASE};
+    for (int s = 0; s < 2; s++)
+        for (const struct alloc *a = whole_next(m, start[s]); a;
+             a = whole_next(m, a->base + a->bytes))
+            for (uint64_t i = 0; i < a->bytes; i++)
+                h = (h ^ a->host[i]) * 0x100000001b3ull;
     return h;
 }
 
