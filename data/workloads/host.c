@@ -77,6 +77,15 @@ bool host_array(CUdeviceptr *ptr, const void *src, size_t bytes, struct err *e)
     return true;
 }
 
+bool host_symbol(const struct host *h, const char *name, const void *src, size_t bytes,
+                 struct err *e)
+{
+    CUdeviceptr at;
+    TRY(cuModuleGetGlobal(&at, NULL, h->module, name));
+    TRY(cuMemcpyHtoD(at, src, bytes));
+    return true;
+}
+
 bool host_kernel(const struct host *h, const char *name, CUfunction *kernel, struct err *e)
 {
     TRY(cuModuleGetFunction(kernel, h->module, name));

@@ -45,6 +45,9 @@ bool host_fail(struct err *e, const char *call, CUresult r);
 
 /* A device array with the bytes at src; NULL: zeroed. */
 bool host_array(CUdeviceptr *ptr, const void *src, size_t bytes, struct err *e);
+/* Fills a variable of the module, as cudaMemcpyToSymbol does. */
+bool host_symbol(const struct host *h, const char *name, const void *src, size_t bytes,
+                 struct err *e);
 bool host_kernel(const struct host *h, const char *name, CUfunction *kernel, struct err *e);
 
 /* Threads a CTA: as the user asked for in warps, or the workload's own. */

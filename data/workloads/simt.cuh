@@ -55,6 +55,43 @@ static __device__ inline float sqrtf(float x)
 {
     return __nvvm_sqrt_rn_f(x);
 }
+static __device__ inline float rsqrtf(float x)
+{
+    return __nvvm_rsqrt_approx_f(x);
+}
+static __device__ inline float __fdividef(float x, float y)
+{
+    return __nvvm_div_approx_f(x, y);
+}
+static __device__ inline float __expf(float x)
+{
+    return __nvvm_ex2_approx_f(1.4426950f * x);
+}
+static __device__ inline float __logf(float x)
+{
+    return 0.69314718f * __nvvm_lg2_approx_f(x);
+}
+static __device__ inline float __sinf(float x)
+{
+    return __nvvm_sin_approx_f(x);
+}
+static __device__ inline float __cosf(float x)
+{
+    return __nvvm_cos_approx_f(x);
+}
+static __device__ inline unsigned atomicAdd(unsigned *at, unsigned x)
+{
+    return __nvvm_atom_add_gen_i((int *)at, (int)x);
+}
+
+struct __attribute__((aligned(8))) float2 {
+    float x, y;
+};
+static __device__ inline float2 make_float2(float x, float y)
+{
+    float2 v = {x, y};
+    return v;
+}
 
 #else
 #define KEEP(component)
