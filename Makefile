@@ -7,9 +7,10 @@ OPT = $(if $(SAN),-O1 -g -fsanitize=address$(,)undefined -fno-sanitize-recover=a
       $(if $(COV),-Og -g --coverage -fprofile-update=atomic,-O3 -g))
 WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wvla $(if $(WERROR),-Werror)
 GENWARN  = -Wno-unused-function -Wno-unused-but-set-variable -Wno-sign-compare -Wno-shadow -Wno-missing-prototypes -Wno-undef
-CFLAGS   = -std=gnu17 -D_GNU_SOURCE $(OPT) $(WARN) -fno-math-errno -fno-trapping-math -ffp-contract=off
+CFLAGS   = -std=gnu17 -D_GNU_SOURCE $(OPT) $(WARN) -fPIC -fvisibility=hidden -fno-math-errno -fno-trapping-math -ffp-contract=off
 CPPFLAGS = -I. -I$B/gen
 LDLIBS   = -lconfig -ljansson -lgsl -lgslcblas -lm -lpthread
+HW       = main driver measure
 ROOMS    = $(wildcard base model sim sampler fitter cli)
 
 # Sources, and what is generated: a lexer and a parser a .l and .y, the list of bundled workloads.
@@ -29,10 +30,12 @@ $B/mdpredict: $B/cli/main.o $B/libmdpredict.a
 	$(CC) $(OPT) -o $@ $^ $(LDLIBS)
 $B/libmdpredict.a: $(OBJ)
 	rm -f $@ && ar rcs $@ $^
-$B/%.o: %.c | $(LEX) $(YACC)
+# Other flags, other objects.
+$(shell mkdir -p $B && echo '$(CC) $(CPPFLAGS) $(CFLAGS)' | cmp -s - $B/flags || echo '$(CC) $(CPPFLAGS) $(CFLAGS)' >$B/flags)
+$B/%.o: %.c $B/flags | $(LEX) $(YACC)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -c -o $@ $<
-$B/gen/%.o: $B/gen/%.c | $(LEX) $(YACC)
+$B/gen/%.o: $B/gen/%.c $B/flags | $(LEX) $(YACC)
 	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) $(GENWARN) -c -o $@ $<
 $B/gen/%.lex.c: %.l
 	@mkdir -p $(@D)
@@ -48,8 +51,17 @@ $B/tests/%: tests/%.c $B/libmdpredict.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -o $@ $< $B/libmdpredict.a -lcunit -lmpfr -lgmp $(LDLIBS)
 
+# hw: the workloads on a real GPU; and the front end as a CUDA driver, to try that without one.
+hw: $B/libcuda.so.1 mdpredict-hw
+mdpredict-hw: $B/mdpredict-hw
+	cp -f $< $@
+$B/mdpredict-hw: $(HW:%=$B/hw/%.o) $B/libmdpredict.a
+	$(CC) $(OPT) -o $@ $^ $(LDLIBS) -ldl
+$B/libcuda.so.1: $B/hw/libcuda.o $(filter $B/sim/frontend/cu_%,$(OBJ)) $B/libmdpredict.a
+	$(CC) $(OPT) -shared -Wl,-soname,libcuda.so.1 -Wl,-Bsymbolic -o $@ $^ $(LDLIBS)
+
 # check: the tests alone; test and demo: on a machine where nothing is installed yet.
-check: $(TESTS) $(if $(wildcard cli/main.c),$B/mdpredict)
+check: $(TESTS) $(if $(wildcard cli/main.c),$B/mdpredict) $B/mdpredict-hw $B/libcuda.so.1
 	scripts/run_tests.sh $B $(TESTS) $(sort $(wildcard tests/*/*.sh))
 test:
 	scripts/deps.sh build test
@@ -86,9 +98,9 @@ $B/fuzz/%: fuzz/%.c $B/libmdpredict.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -fsanitize=fuzzer -o $@ $< $B/libmdpredict.a $(LDLIBS)
 clean:
-	rm -rf build mdpredict
+	rm -rf build mdpredict mdpredict-hw
 
--include $(OBJ:.o=.d) $(TESTS:=.d) $B/cli/main.d $B/bench/reference.d $B/bench/simulate.d $(FUZZ:%=$B/fuzz/%.d)
-.PHONY: all check test demo lint coverage fuzz validate bench clean
+-include $(OBJ:.o=.d) $(TESTS:=.d) $B/cli/main.d $(HW:%=$B/hw/%.d) $B/hw/libcuda.d $B/bench/reference.d $B/bench/simulate.d $(FUZZ:%=$B/fuzz/%.d)
+.PHONY: all hw check test demo lint coverage fuzz validate bench clean
 .DELETE_ON_ERROR:
 .SECONDARY:

@@ -44,7 +44,7 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
         if (k->launched || strcmp(k->name, l->kernel->name) != 0)
             continue;
         k->launched = true;
-        k->registers = launch_regs(l);
+        k->registers = gpu_regs(s->cfg, l);
         k->threads = launch_threads(l);
         k->shared = launch_shared(l);
         k->n_max = gpu_occupancy(s->cfg, l, &k->limit);

@@ -89,13 +89,21 @@ CUresult cuDeviceGetName(char *name, int len, CUdevice dev)
         return CUDA_ERROR_INVALID_VALUE;
     if (dev != 0)
         return CUDA_ERROR_INVALID_DEVICE;
-    snprintf(name, (size_t)len, "mdpredict simulated GPU");
+    const char *own = session_get()->x->device_name;
+    snprintf(name, (size_t)len, "%s", own ? own : "mdpredict simulated GPU");
     return CUDA_SUCCESS;
 }
 
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice dev)
 {
-    static const struct {
+    CUresult r = ready();
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (dev != 0)
+        return CUDA_ERROR_INVALID_DEVICE;
+    struct gpu_cfg cfg;
+    session_device(&cfg);
+    const struct {
         CUdevice_attribute attribute;
         int value;
     } rows[] = {
@@ -106,13 +114,20 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
         {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X, LAUNCH_MAX_GRID_X},
         {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y, LAUNCH_MAX_GRID_YZ},
         {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z, LAUNCH_MAX_GRID_YZ},
+        {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, SHARED_UNASKED},
         {CU_DEVICE_ATTRIBUTE_WARP_SIZE, WARP_SIZE},
+        {CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK, cfg.sm.registers},
+        {CU_DEVICE_ATTRIBUTE_CLOCK_RATE, cfg.clock.core * 1000},
+        {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, cfg.top.cores},
+        {CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, cfg.clock.dram * 1000},
+        {CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE,
+         cfg.mem.l2.enabled ? cfg.mem.l2.size * cfg.mem.partition.count : 0},
+        {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, cfg.sm.max_threads},
+        {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, cfg.sm.shared_bytes},
+        {CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR, cfg.sm.registers},
+        {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, session_shared_most()},
+        {CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR, cfg.sm.max_ctas},
     };
-    CUresult r = ready();
-    if (r != CUDA_SUCCESS)
-        return r;
-    if (dev != 0)
-        return CUDA_ERROR_INVALID_DEVICE;
     for (size_t i = 0; value && i < sizeof rows / sizeof *rows; i++)
         if (rows[i].attribute == attribute) {
             *value = rows[i].value;
@@ -161,6 +176,10 @@ CUresult cuCtxDestroy(CUcontext ctx)
     for (CUmodule m = ctx->modules, next; m; m = next) {
         next = m->next;
         session_module_free(m);
+    }
+    for (CUevent v = ctx->events, next; v; v = next) {
+        next = v->next;
+        free(v);
     }
     context_free(ctx->context);
     free(ctx);

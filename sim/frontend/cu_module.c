@@ -75,6 +75,8 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
     CUfunction f = xcalloc(1, sizeof *f);
     f->module = module;
     f->kernel = k;
+    f->max_dynamic = k->shared_bytes < SHARED_UNASKED ? SHARED_UNASKED - (int)k->shared_bytes : 0;
+    f->carveout = -1;
     f->next = module->functions;
     module->functions = *function = f;
     return CUDA_SUCCESS;
@@ -128,15 +130,6 @@ static CUresult pack(const struct kernel *k, void **params, void **extra, uint8_
     return CUDA_SUCCESS;
 }
 
-static bool is_function(CUcontext ctx, CUfunction wanted)
-{
-    for (CUmodule m = ctx->modules; m; m = m->next)
-        for (CUfunction f = m->functions; f; f = f->next)
-            if (f == wanted)
-                return true;
-    return false;
-}
-
 CUresult cuLaunchKernel(CUfunction f, unsigned int gx, unsigned int gy, unsigned int gz,
                         unsigned int bx, unsigned int by, unsigned int bz,
                         unsigned int shared_bytes, CUstream stream, void **params, void **extra)
@@ -145,9 +138,10 @@ CUresult cuLaunchKernel(CUfunction f, unsigned int gx, unsigned int gy, unsigned
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
         return r;
-    if (stream || !is_function(ctx, f))
+    if (stream || !session_has_function(ctx, f))
         return CUDA_ERROR_INVALID_HANDLE;
-    if ((params && extra) || !launch_grid_ok(gx, gy, gz) || !launch_block_ok(bx, by, bz))
+    if ((params && extra) || !launch_grid_ok(gx, gy, gz) || !launch_block_ok(bx, by, bz) ||
+        shared_bytes > (unsigned)f->max_dynamic)
         return CUDA_ERROR_INVALID_VALUE;
     struct launch_shape shape = {.grid = {(int)gx, (int)gy, (int)gz},
                                  .block = {(int)bx, (int)by, (int)bz},

@@ -25,6 +25,7 @@
     X(CUDA_ERROR_FILE_NOT_FOUND, 301, "file not found")                                     \
     X(CUDA_ERROR_INVALID_HANDLE, 400, "not a valid handle")                                 \
     X(CUDA_ERROR_NOT_FOUND, 500, "no symbol of this name")                                  \
+    X(CUDA_ERROR_NOT_READY, 600, "not finished yet")                                        \
     X(CUDA_ERROR_ILLEGAL_ADDRESS, 700, "a kernel used an address outside every allocation") \
     X(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, 701, "the launch needs more than a core has")     \
     X(CUDA_ERROR_LAUNCH_TIMEOUT, 702, "the kernel ran for too long")                        \
@@ -46,8 +47,28 @@ typedef enum CUdevice_attribute_enum {
     CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X = 5,
     CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y = 6,
     CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z = 7,
-    CU_DEVICE_ATTRIBUTE_WARP_SIZE = 10
+    CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK = 8,
+    CU_DEVICE_ATTRIBUTE_WARP_SIZE = 10,
+    CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK = 12,
+    CU_DEVICE_ATTRIBUTE_CLOCK_RATE = 13, /* kHz */
+    CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
+    CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE = 36, /* kHz */
+    CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE = 38,
+    CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR = 39,
+    CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR = 81,
+    CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR = 82,
+    CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
+    CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR = 106
 } CUdevice_attribute;
+
+typedef enum CUfunction_attribute_enum {
+    CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
+    CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1, /* static */
+    CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3,
+    CU_FUNC_ATTRIBUTE_NUM_REGS = 4,
+    CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
+    CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT = 9 /* percent; -1: as the driver likes */
+} CUfunction_attribute;
 
 typedef int CUdevice;
 typedef unsigned long long CUdeviceptr;
@@ -55,6 +76,7 @@ typedef struct CUctx_st *CUcontext;
 typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
 typedef struct CUstream_st *CUstream;
+typedef struct CUevent_st *CUevent;
 
 /* cuLaunchKernel's `extra`: arguments that are packed already. */
 #define CU_LAUNCH_PARAM_END            ((void *)0x00)
@@ -72,7 +94,9 @@ typedef struct CUstream_st *CUstream;
 #define cuMemsetD8        cuMemsetD8_v2
 #define cuMemsetD16       cuMemsetD16_v2
 #define cuMemsetD32       cuMemsetD32_v2
+#define cuEventDestroy    cuEventDestroy_v2
 
+#pragma GCC visibility push(default)
 CUresult cuInit(unsigned int flags);
 CUresult cuGetErrorName(CUresult error, const char **text);
 CUresult cuGetErrorString(CUresult error, const char **text);
@@ -101,5 +125,17 @@ CUresult cuMemsetD32(CUdeviceptr dst, unsigned int value, size_t n);
 CUresult cuLaunchKernel(CUfunction f, unsigned int gx, unsigned int gy, unsigned int gz,
                         unsigned int bx, unsigned int by, unsigned int bz,
                         unsigned int shared_bytes, CUstream stream, void **params, void **extra);
+CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction f);
+CUresult cuFuncSetAttribute(CUfunction f, CUfunction_attribute attribute, int value);
+/* CTAs of `threads` threads and so much dynamic shared memory that one core holds at once. */
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *ctas, CUfunction f, int threads,
+                                                     size_t shared_bytes);
+/* Events tell device time, in simulated milliseconds here: what launches took between two. */
+CUresult cuEventCreate(CUevent *event, unsigned int flags);
+CUresult cuEventDestroy(CUevent event);
+CUresult cuEventRecord(CUevent event, CUstream stream);
+CUresult cuEventSynchronize(CUevent event);
+CUresult cuEventElapsedTime(float *ms, CUevent start, CUevent end);
+#pragma GCC visibility pop
 
 #endif

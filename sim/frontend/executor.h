@@ -4,12 +4,16 @@
 #define MDP_SIM_FRONTEND_EXECUTOR_H
 
 #include "sim/func/warp.h"
+#include "sim/gpu/gpu_cfg.h"
 
 struct executor {
     bool (*launch)(void *self, struct launch *l, struct err *e);
     void *self;
     /* Host code copied these bytes out of device memory; NULL: nobody asks. */
     void (*to_host)(void *self, const void *bytes, size_t n);
+    const struct gpu_cfg *device; /* what host code may ask about; NULL: the default parameters */
+    const char *device_name;      /* NULL: "mdpredict simulated GPU" */
+    psec_t (*now)(void *self);    /* device time that launches took so far; NULL: none passes */
 };
 
 #endif

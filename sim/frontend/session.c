@@ -6,16 +6,23 @@ static _Thread_local struct session *the_session; /* of this thread; only these 
 
 struct session *session_get(void)
 {
-    return the_session;
+    if (the_session || !session_of_process)
+        return the_session;
+    return session_of_process();
+}
+
+struct session *session_new(const struct executor *x, const char *module_name)
+{
+    struct session *s = xcalloc(1, sizeof *s);
+    s->x = x;
+    s->module_name = module_name;
+    return s;
 }
 
 struct session *session_begin(const struct executor *x, const char *module_name)
 {
     BUG_ON(the_session, "a session is open on this thread");
-    the_session = xcalloc(1, sizeof *the_session);
-    the_session->x = x;
-    the_session->module_name = module_name;
-    return the_session;
+    return the_session = session_new(x, module_name);
 }
 
 bool session_end(struct session *s, struct err *e)
@@ -31,9 +38,25 @@ bool session_end(struct session *s, struct err *e)
     return ok;
 }
 
+void session_device(struct gpu_cfg *cfg)
+{
+    const struct session *s = session_get();
+    if (s->x->device)
+        *cfg = *s->x->device;
+    else
+        params_default(gpu_cfg_groups(), cfg);
+}
+
+int session_shared_most(void)
+{
+    struct gpu_cfg cfg;
+    session_device(&cfg);
+    return cfg.sm.shared_bytes > SHARED_UNASKED ? cfg.sm.shared_bytes : SHARED_UNASKED;
+}
+
 CUresult session_context(CUcontext *ctx)
 {
-    struct session *s = the_session;
+    const struct session *s = session_get();
     if (!s)
         return CUDA_ERROR_NO_DEVICE;
     if (!s->initialised)

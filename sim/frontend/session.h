@@ -13,6 +13,8 @@
 struct CUfunc_st {
     CUmodule module; /* borrowed */
     struct kernel *kernel;
+    int max_dynamic; /* bytes of shared memory that a launch may ask for */
+    int carveout;    /* percent, -1: none; kept, no more: shared memory and L1D are apart here */
     CUfunction next;
 };
 
@@ -22,9 +24,16 @@ struct CUmod_st {
     CUmodule next;
 };
 
+struct CUevent_st {
+    bool recorded;
+    psec_t at; /* device time when it was recorded */
+    CUevent next;
+};
+
 struct CUctx_st {
     struct context *context; /* owned */
     CUmodule modules;        /* owned */
+    CUevent events;          /* owned */
     CUresult sticky;         /* after a kernel fault every call fails with it, as on hardware */
     CUcontext next;
 };
@@ -44,10 +53,22 @@ struct session *session_begin(const struct executor *x, const char *module_name)
 /* False: a launch or a module load failed during the session, and e has its text in full. */
 bool session_end(struct session *s, struct err *e);
 
-/* The thread's session: NULL when there is none. */
+/* The thread's session; without one the process's, if there is that; else NULL. */
 struct session *session_get(void);
+/* A session of no thread, and who gives it to the threads that have none of their own: defined
+ * where the front end stands in for libcuda in a whole process (hw/libcuda.c), and only there. Its
+ * users see to it that one thread at a time makes calls. */
+struct session *session_new(const struct executor *x, const char *module_name);
+struct session *session_of_process(void) __attribute__((weak));
 /* The thread's context, or the error that a call has to return. */
 CUresult session_context(CUcontext *ctx);
+/* The GPU that device queries are answered from. */
+void session_device(struct gpu_cfg *cfg);
+/* Shared memory of a CTA in bytes: what CUDA grants unasked, and at most. */
+#define SHARED_UNASKED 49152
+int session_shared_most(void);
+/* A function that one of the context's modules has. */
+bool session_has_function(CUcontext ctx, CUfunction wanted);
 /* Keeps the first failure's text; returns result. */
 CUresult session_fail(struct session *s, CUresult result, const struct err *why);
 /* Frees the module's functions and the handle; the context frees what was loaded. */

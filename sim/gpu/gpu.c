@@ -78,10 +78,9 @@ void gpu_free(struct gpu *g)
     free(g);
 }
 
-/* Registers a thread. With .minnctapersm the code generator spares them until that many CTAs of
- * .maxntid threads fit on a core (PTX ISA, performance-tuning directives). */
-static int spared_regs(const struct sm_cfg *c, const struct launch *l)
+int gpu_regs(const struct gpu_cfg *cfg, const struct launch *l)
 {
+    const struct sm_cfg *c = &cfg->sm;
     const struct kernel *k = l->kernel;
     const int regs = launch_regs(l);
     if (l->regs_override || !k->minnctapersm || !k->maxntid[0])
@@ -97,7 +96,7 @@ static int spared_regs(const struct sm_cfg *c, const struct launch *l)
 
 int gpu_occupancy(const struct gpu_cfg *cfg, const struct launch *l, enum occ_limit *why)
 {
-    const int regs = spared_regs(&cfg->sm, l);
+    const int regs = gpu_regs(cfg, l);
     return occupancy(&cfg->sm, launch_threads(l), regs, (int)launch_shared(l), why);
 }
 

@@ -1,0 +1,89 @@
+/* Driver API: events (contract: cuda.h). Launches are over when cuLaunchKernel returns, so an event
+ * has happened once it is recorded. */
+#include "sim/frontend/cuda.h"
+#include "sim/frontend/session.h"
+
+#include <stdlib.h>
+
+static CUevent *find(CUcontext ctx, CUevent event)
+{
+    CUevent *at = &ctx->events;
+    while (*at && *at != event)
+        at = &(*at)->next;
+    return at;
+}
+
+/* The event's place in the context's list. */
+static CUresult check(CUevent event, CUevent **place)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS)
+        return r;
+    *place = find(ctx, event);
+    return **place ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult cuEventCreate(CUevent *event, unsigned int flags)
+{
+    (void)flags; /* how the host waits, and whether time is kept at all */
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (!event)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUevent made = xcalloc(1, sizeof *made);
+    made->next = ctx->events;
+    ctx->events = *event = made;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuEventDestroy(CUevent event)
+{
+    CUevent *place;
+    CUresult r = check(event, &place);
+    if (r != CUDA_SUCCESS)
+        return r;
+    *place = event->next;
+    free(event);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuEventRecord(CUevent event, CUstream stream)
+{
+    CUevent *place;
+    CUresult r = check(event, &place);
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (stream)
+        return CUDA_ERROR_INVALID_HANDLE;
+    const struct executor *x = session_get()->x;
+    event->recorded = true;
+    event->at = x->now ? x->now(x->self) : 0;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuEventSynchronize(CUevent event)
+{
+    CUevent *place;
+    return check(event, &place);
+}
+
+CUresult cuEventElapsedTime(float *ms, CUevent start, CUevent end)
+{
+    CUevent *place;
+    CUresult r = check(start, &place);
+    if (r == CUDA_SUCCESS)
+        r = check(end, &place);
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (!ms)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!start->recorded || !end->recorded)
+        return CUDA_ERROR_INVALID_HANDLE;
+    double psec =
+        end->at >= start->at ? (double)(end->at - start->at) : -(double)(start->at - end->at);
+    *ms = (float)(psec * 1e-9);
+    return CUDA_SUCCESS;
+}
