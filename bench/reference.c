@@ -1,9 +1,8 @@
 #include "bench/reference.h"
 
+#include "base/pool.h"
 #include "bench/simulate.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,49 +108,25 @@ static bool run_row(const char *dir, const struct gpu_cfg *base, struct referenc
     return ok;
 }
 
-struct pool {
+struct batch {
     const char *dir;
     const struct gpu_cfg *base;
     struct reference *rows;
-    int count;
-    atomic_int next;
-    atomic_bool failed;
-    struct err *e;
-    pthread_mutex_t lock;
 };
 
-static void *work(void *arg)
+static bool run_job(void *user, int i, struct err *e)
 {
-    struct pool *p = arg;
-    for (int i; (i = atomic_fetch_add(&p->next, 1)) < p->count && !atomic_load(&p->failed);) {
-        struct err e;
-        struct reference *r = &p->rows[i];
-        if (run_row(p->dir, p->base, r, &e))
-            continue;
-        pthread_mutex_lock(&p->lock);
-        if (!atomic_exchange(&p->failed, true))
-            err_set(p->e, "%.32s, %d cores, n = %d: %.900s", r->kernel, r->cores, r->n, e.msg);
-        pthread_mutex_unlock(&p->lock);
-    }
-    return NULL;
+    struct batch *b = user;
+    struct reference *r = &b->rows[i];
+    return run_row(b->dir, b->base, r, e) ||
+           err_prefix(e, "%.32s, %d cores, n = %d", r->kernel, r->cores, r->n);
 }
 
 bool reference_run(const char *dir, const struct gpu_cfg *base, struct reference *rows, int count,
                    int threads, struct err *e)
 {
-    struct pool p = {.dir = dir, .base = base, .rows = rows, .count = count, .e = e};
-    pthread_mutex_init(&p.lock, NULL);
-    pthread_t *t = xcalloc((size_t)threads, sizeof *t);
-    int started = 0;
-    while (started < threads && pthread_create(&t[started], NULL, work, &p) == 0)
-        started++;
-    if (started == 0)
-        work(&p);
-    for (int i = 0; i < started; i++)
-        pthread_join(t[i], NULL);
-    free(t);
-    pthread_mutex_destroy(&p.lock);
-    return !p.failed;
+    struct batch b = {.dir = dir, .base = base, .rows = rows};
+    return pool_run(threads, count, run_job, &b, e);
 }
 
 int reference_main(int argc, char **argv, int threads, struct reference_set *out)
