@@ -9,7 +9,7 @@ WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wund
 GENWARN  = -Wno-unused-function -Wno-unused-but-set-variable -Wno-sign-compare -Wno-shadow -Wno-missing-prototypes -Wno-undef
 CFLAGS   = -std=gnu17 -D_GNU_SOURCE $(OPT) $(WARN) -fPIC -fvisibility=hidden -fno-math-errno -fno-trapping-math -ffp-contract=off
 CPPFLAGS = -I. -I$B/gen
-LDLIBS   = -lconfig -ljansson -lgsl -lgslcblas -lm -lpthread
+LDLIBS   = -lconfig -ljansson -lsqlite3 -lgsl -lgslcblas -lm -lpthread
 HW       = main driver measure
 ROOMS    = $(wildcard base model sim sampler fitter cli)
 
@@ -18,7 +18,7 @@ WORKLOADS := $(sort $(foreach d,$(wildcard data/workloads/*),$(if $(wildcard $d/
 SRC  := $(filter-out cli/main.c,$(sort $(shell find $(ROOMS) -name '*.c') $(wildcard data/workloads/*.c) $(foreach w,$(WORKLOADS),data/workloads/$w/$w.c)))
 LEX  := $(patsubst %.l,$B/gen/%.lex.c,$(shell find $(ROOMS) -name '*.l'))
 YACC := $(patsubst %.y,$B/gen/%.tab.c,$(shell find $(ROOMS) -name '*.y'))
-GEN  := $(LEX) $(YACC) $(if $(WORKLOADS),$B/gen/workloads.c)
+GEN  := $(LEX) $(YACC) $B/gen/revision.c $(if $(WORKLOADS),$B/gen/workloads.c)
 OBJ  := $(SRC:%.c=$B/%.o) $(GEN:.c=.o)
 TESTS := $(patsubst %.c,$B/%,$(sort $(shell find tests -name 't_*.c')))
 FUZZ  := $(sort $(basename $(notdir $(wildcard fuzz/fuzz_*.c))))
@@ -46,6 +46,11 @@ $B/gen/%.tab.c: %.y
 $B/gen/workloads.c: scripts/gen_workloads.sh $(wildcard data/workloads data/workloads/*)
 	@mkdir -p $(@D)
 	scripts/gen_workloads.sh $(WORKLOADS) >$@.tmp && mv $@.tmp $@
+# Written anew only when it is another one.
+REVISION := $(shell git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown)
+$B/gen/revision.c: $(if $(findstring "$(REVISION)",$(shell cat $B/gen/revision.c 2>/dev/null)),,FORCE)
+	@mkdir -p $(@D)
+	printf '#include "base/revision.h"\nconst char mdpredict_revision[] = "%s";\n' '$(REVISION)' >$@
 $B/gen/workloads.o: $(foreach w,$(WORKLOADS),data/workloads/$w/$w.ptx)
 $B/tests/%: tests/%.c $B/libmdpredict.a
 	@mkdir -p $(@D)
@@ -101,6 +106,6 @@ clean:
 	rm -rf build mdpredict mdpredict-hw
 
 -include $(OBJ:.o=.d) $(TESTS:=.d) $B/cli/main.d $(HW:%=$B/hw/%.d) $B/hw/libcuda.d $B/bench/reference.d $B/bench/simulate.d $(FUZZ:%=$B/fuzz/%.d)
-.PHONY: all hw check test demo lint coverage fuzz validate bench clean
+.PHONY: FORCE all hw check test demo lint coverage fuzz validate bench clean
 .DELETE_ON_ERROR:
 .SECONDARY:

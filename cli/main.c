@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/revision.h"
 #include "base/suggest.h"
 #include "cli/commands.h"
 
@@ -95,7 +96,7 @@ static int no_command(int argc, char **argv)
     if (any_is(argc, argv, "--help", "-h"))
         return help(stdout);
     if (any_is(argc, argv, "--version", "-V")) {
-        puts("mdpredict " VERSION);
+        printf("mdpredict " VERSION " (%s)\n", mdpredict_revision);
         return 0;
     }
     if (argc < 2)

@@ -115,6 +115,18 @@ static bool apply(struct options *o, int id, const char *arg, struct err *e)
         return true;
     case OPT_ORDER:
         return apply_order(o, arg, e);
+    case OPT_WARPS_LIST:
+        o->warps = arg;
+        return true;
+    case OPT_L1D:
+        o->l1d = arg;
+        return true;
+    case OPT_SIZE:
+        o->size = arg;
+        return true;
+    case OPT_DB:
+        o->db = arg;
+        return *arg || err_set(e, "--db wants a file name");
     case OPT_FUNCTIONAL:
         return o->functional = true;
     case OPT_PER_CORE:
@@ -205,6 +217,7 @@ bool options_parse(struct options *o, const struct command *c, int argc, char **
     *o = (struct options){.gpu = "yen2014",
                           .model = "yen2014",
                           .output = "-",
+                          .db = "profiles.db",
                           .cta = -1,
                           .max_cycles = DEFAULT_MAX_CYCLES,
                           .jobs = cores > 0 ? (int)cores : 1};

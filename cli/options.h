@@ -18,6 +18,10 @@
     X(ORDER, 0, "order", "ORDER",                                                                \
       "number its nodes or atoms: natural (default), shuffled, renumbered")                      \
     X(WARPS, 0, "warps-per-cta", "W", "1 to 32 warps a CTA (default: the workload's own)")       \
+    X(WARPS_LIST, 0, "warps-per-cta", "W,W...", "warps a CTA, each of these (default: its own)") \
+    X(L1D, 0, "l1d", "KB,KB...", "L1D sizes, each of these (default: the GPU's)")                \
+    X(SIZE, 0, "size", "SIZE", "of every workload of the suite (default: small)")                \
+    X(DB, 0, "db", "FILE", "the profile database (default: profiles.db)")                        \
     X(FUNCTIONAL, 0, "functional", NULL, "execute only: instruction counts, no timing")          \
     X(MODEL, 0, "model", "NAME", "see `list models` (default: yen2014)")                         \
     X(CTA, 0, "cta", "K", "sample CTA K (default: one nearest to the mean work)")                \
@@ -59,6 +63,9 @@ struct options {
     uint64_t max_cycles;
     uint64_t interval;        /* 0: not given */
     const char *interval_out; /* NULL: not given */
+    const char *warps, *l1d;  /* lists, not parsed; NULL: not given */
+    const char *size;         /* NULL: not given */
+    const char *db;
     bool functional, per_core, help;
     bool bad_usage; /* a failure that follows is one of the command line's: exit code 2 */
     enum format format;

@@ -1,0 +1,191 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/revision.h"
+#include "cli/commands.h"
+#include "cli/profiler.h"
+#include "sim/frontend/workload.h"
+
+#define LIST_MAX 32
+
+struct list { /* of whole numbers */
+    int64_t v[LIST_MAX];
+    int n;
+};
+
+static bool parse_list(const char *option, const char *text, int64_t lo, int64_t hi,
+                       struct list *out, struct err *e)
+{
+    char *copy = xstrdup(text), *rest = copy, *item;
+    bool ok = true;
+    for (out->n = 0; ok && (item = strsep(&rest, ",")); out->n++) {
+        ok = out->n < LIST_MAX || err_set(e, "%s takes at most %d numbers", option, LIST_MAX);
+        ok = ok &&
+             ((num_int(item, &out->v[out->n]) && out->v[out->n] >= lo && out->v[out->n] <= hi) ||
+              err_set(e, "%s wants whole numbers from %lld to %lld, not \"%s\"", option,
+                      (long long)lo, (long long)hi, item));
+    }
+    free(copy);
+    return ok;
+}
+
+struct sweep { /* what is profiled: each of these with each other */
+    struct options *o;
+    struct list l1d_kb; /* none: as the GPU has it */
+    struct list warps;
+    struct profile_point *point; /* owned */
+    int points;
+};
+
+static bool set_l1d(struct profile_point *p, int64_t kb, struct err *e)
+{
+    char *assignment = xasprintf("l1d.size=%" PRId64, kb * 1024);
+    bool ok = params_set(gpu_cfg_groups(), &p->cfg, assignment, e) && gpu_cfg_check(&p->cfg, e);
+    free(assignment);
+    return ok || err_prefix(e, "--l1d %" PRId64, kb);
+}
+
+static struct profile_point *new_point(struct sweep *s)
+{
+    s->point = xrealloc(s->point, (size_t)(s->points + 1) * sizeof *s->point);
+    return memset(&s->point[s->points++], 0, sizeof *s->point);
+}
+
+static bool add_point(struct sweep *s, const struct workload *w, const char *size, int64_t warps,
+                      int64_t kb, struct err *e)
+{
+    struct profile_point *p = new_point(s);
+    const struct options *o = s->o;
+    if (!options_gpu(s->o, &p->cfg, e) || (kb && !set_l1d(p, kb, e)))
+        return false;
+    snprintf(p->hash, sizeof p->hash, "%016" PRIx64, params_hash(gpu_cfg_groups(), &p->cfg));
+    p->target = xasprintf("%s:%s", w->name, size);
+    p->in = (struct profile_input){
+        .gpu = o->gpu,
+        .l1d_bytes = p->cfg.mem.l1d.enabled ? p->cfg.mem.l1d.size : 0,
+        .seed = o->input.seeded ? (int64_t)o->input.seed : WORKLOAD_SEED,
+        .numbering = o->input.order ? o->input.order : workload_order_name(WORKLOAD_NATURAL),
+        .warps = warps,
+        .revision = mdpredict_revision};
+    return true;
+}
+
+/* Workloads whose CTAs have a fixed shape, or whose input has nothing to number, are left out of
+ * what they don't take: everybody else of the suite does. */
+static bool add_workload(struct sweep *s, const struct workload *w, const char *size, struct err *e)
+{
+    if (s->o->input.order && !w->orders) {
+        fprintf(stderr, "%s: left out, it takes no --order\n", w->name);
+        return true;
+    }
+    for (int i = 0; i < s->warps.n; i++) {
+        if (s->warps.v[i] && !w->any_warps) {
+            fprintf(stderr, "%s: left out with %lld warps a CTA, its CTAs have a fixed shape\n",
+                    w->name, (long long)s->warps.v[i]);
+            continue;
+        }
+        int64_t own = 0;
+        const int64_t *kb = s->l1d_kb.n ? s->l1d_kb.v : &own;
+        for (int k = 0; k < (s->l1d_kb.n ? s->l1d_kb.n : 1); k++)
+            if (!add_point(s, w, size, s->warps.v[i], kb[k], e))
+                return false;
+    }
+    return true;
+}
+
+/* "bfs" or "bfs:medium". */
+static bool add_named(struct sweep *s, const char *name, struct err *e)
+{
+    struct target *t = target_open(name, NULL, e); /* says what is wrong with the name */
+    if (!t)
+        return false;
+    target_free(t);
+    size_t len = strcspn(name, ":");
+    char *bare = xasprintf("%.*s", (int)len, name);
+    const struct workload *w = workload_find(bare);
+    free(bare);
+    if (!w)
+        return err_set(e, "%s: only bundled workloads are profiled", name);
+    return add_workload(s, w, name[len] ? name + len + 1 : w->size[0].name, e);
+}
+
+static bool has_size(const struct workload *w, const char *size)
+{
+    for (const struct workload_size *s = w->size; s->name; s++)
+        if (strcmp(s->name, size) == 0)
+            return true;
+    return false;
+}
+
+static bool add_suite(struct sweep *s, struct err *e)
+{
+    const char *size = s->o->size ? s->o->size : "small";
+    for (int i = 0; workloads[i]; i++)
+        if (!has_size(workloads[i], size))
+            return err_set(e, "workload %s has no size \"%s\"", workloads[i]->name, size);
+        else if (!add_workload(s, workloads[i], size, e))
+            return false;
+    return true;
+}
+
+static bool take_options(struct sweep *s, struct err *e)
+{
+    struct options *o = s->o;
+    o->bad_usage = true;
+    if (o->size && o->nargs > 0)
+        return err_set(e, "--size is for the whole suite; name a size with the workload: %s:%s",
+                       o->arg[0], o->size);
+    s->warps = (struct list){.n = 1};
+    if ((o->warps && !parse_list("--warps-per-cta", o->warps, 1, 32, &s->warps, e)) ||
+        (o->l1d && !parse_list("--l1d", o->l1d, 1, 1 << 20, &s->l1d_kb, e)))
+        return false;
+    bool ok = o->nargs > 0 || add_suite(s, e);
+    for (int i = 0; ok && i < o->nargs; i++)
+        ok = add_named(s, o->arg[i], e);
+    o->bad_usage = !ok;
+    return ok;
+}
+
+static bool record(struct sweep *s, struct err *e)
+{
+    struct profile *db = profile_open(s->o->db, true, e);
+    bool ok = db != NULL;
+    for (int i = 0; ok && i < s->points; i++) {
+        struct profile_point *p = &s->point[i];
+        p->in.config = p->hash; /* not before: the array has moved while it grew */
+        p->in.target = p->target;
+        char *text = params_dump(gpu_cfg_groups(), &p->cfg);
+        ok = profile_add_config(db, p->hash, text, e);
+        free(text);
+    }
+    ok = ok && profiler_run(s->o, db, s->point, s->points, e);
+    profile_close(db);
+    return ok;
+}
+
+static bool run(struct options *o, struct err *e)
+{
+    struct sweep s = {.o = o};
+    bool ok = take_options(&s, e) && record(&s, e);
+    for (int i = 0; i < s.points; i++)
+        free(s.point[i].target);
+    free(s.point);
+    return ok;
+}
+
+const struct command command_profile = {
+    .name = "profile",
+    .args = "[WORKLOAD]...",
+    .help = "Record samples and full runs, at every degree, in a database",
+    .text =
+        "Without WORKLOAD all bundled ones. Every workload runs with every L1D size and every\n"
+        "number of warps a CTA. What the database holds already is not run again; stop it at any\n"
+        "time, and start it again to go on. `mdpredict export` prints what was recorded.",
+    .options = OPTS_GPU | OPT(SEED) | OPT(ORDER) | OPT(WARPS_LIST) | OPT(L1D) | OPT(SIZE) |
+               OPT(DB) | OPT(JOBS) | OPT(MAX_CYCLES),
+    .min_args = 0,
+    .max_args = INT16_MAX,
+    .run = run,
+};

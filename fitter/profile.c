@@ -1,0 +1,348 @@
+#include "fitter/profile.h"
+
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/csv.h"
+
+#define APPLICATION_ID 0x6d647072 /* "mdpr": marks the file as ours */
+#define WAIT_MS        60000      /* for another process that is writing */
+#define ROW_KEY        "config, target, seed, numbering, warps"
+#define SAME_INPUT     "config = ?1 AND target = ?2 AND seed = ?3 AND numbering = ?4 AND warps = ?5"
+
+#define INPUT_COLUMN(field, ctype, sql, help) #field " " #sql " NOT NULL, "
+#define KERNEL_COLUMN(field, ctype, sql)      #field " " #sql " NOT NULL, "
+#define COUNTER_COLUMN(name, help)            #name " INTEGER NOT NULL, "
+#define SAMPLE_COLUMN(name, unit, help)       #name " REAL NOT NULL, "
+
+static const char config_sql[] =
+    "CREATE TABLE config (hash TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT, WITHOUT ROWID";
+static const char run_sql[] = "CREATE TABLE run (" PROFILE_INPUT(
+    INPUT_COLUMN) "n INTEGER NOT NULL, " PROFILE_KERNEL(KERNEL_COLUMN)
+    RUN_COUNTERS(COUNTER_COLUMN) "PRIMARY KEY (" ROW_KEY ", n, kernel)) STRICT, WITHOUT ROWID";
+static const char sample_sql[] =
+    "CREATE TABLE sample (" PROFILE_INPUT(INPUT_COLUMN) "kernel TEXT NOT NULL, " SAMPLE_FIELDS(
+        SAMPLE_COLUMN) "PRIMARY KEY (" ROW_KEY ", kernel)) STRICT, WITHOUT ROWID";
+
+static const struct {
+    const char *name, *sql;
+} tables[] = {{"config", config_sql}, {"run", run_sql}, {"sample", sample_sql}};
+#define NTABLES (sizeof tables / sizeof *tables)
+
+struct profile {
+    sqlite3 *db; /* owned */
+    char *path;  /* owned */
+};
+
+static bool db_err(const struct profile *p, struct err *e)
+{
+    return err_set(e, "%s: %s", p->path, sqlite3_errmsg(p->db));
+}
+
+static bool exec(struct profile *p, const char *sql, struct err *e)
+{
+    return sqlite3_exec(p->db, sql, NULL, NULL, NULL) == SQLITE_OK || db_err(p, e);
+}
+
+static sqlite3_stmt *prepare(struct profile *p, const char *sql, struct err *e)
+{
+    sqlite3_stmt *s = NULL;
+    if (sqlite3_prepare_v2(p->db, sql, -1, &s, NULL) != SQLITE_OK)
+        db_err(p, e);
+    return s;
+}
+
+/* The one value of a statement that gives a row or none. Ends s. *found may be NULL. */
+static bool one_value(struct profile *p, sqlite3_stmt *s, int64_t *out, bool *found, struct err *e)
+{
+    if (!s)
+        return false;
+    int rc = sqlite3_step(s);
+    if (rc == SQLITE_ROW)
+        *out = sqlite3_column_int64(s, 0);
+    if (found)
+        *found = rc == SQLITE_ROW;
+    bool ok = rc == SQLITE_ROW || rc == SQLITE_DONE || db_err(p, e);
+    sqlite3_finalize(s);
+    return ok;
+}
+
+static bool pragma(struct profile *p, const char *name, int64_t *out, struct err *e)
+{
+    char *sql = xasprintf("PRAGMA %s", name);
+    bool ok = one_value(p, prepare(p, sql, e), out, NULL, e);
+    free(sql);
+    return ok;
+}
+
+static bool make_tables(struct profile *p, struct err *e)
+{
+    char *sql = xasprintf("BEGIN IMMEDIATE; PRAGMA application_id = %d; PRAGMA user_version = %d; "
+                          "%s; %s; %s; COMMIT",
+                          APPLICATION_ID, PROFILE_SCHEMA, config_sql, run_sql, sample_sql);
+    bool ok = exec(p, sql, e);
+    free(sql);
+    return ok;
+}
+
+/* The tables are those that we would make: no counter was added or renamed since. */
+static bool same_tables(struct profile *p, struct err *e)
+{
+    for (size_t i = 0; i < NTABLES; i++) {
+        sqlite3_stmt *s = prepare(p, "SELECT sql FROM sqlite_schema WHERE name = ?1", e);
+        if (!s)
+            return false;
+        sqlite3_bind_text(s, 1, tables[i].name, -1, SQLITE_STATIC);
+        bool same = sqlite3_step(s) == SQLITE_ROW &&
+                    strcmp((const char *)sqlite3_column_text(s, 0), tables[i].sql) == 0;
+        sqlite3_finalize(s);
+        if (!same)
+            return err_set(e,
+                           "%s: the columns of table %s are those of another version of mdpredict; "
+                           "export with that version, or begin a new file",
+                           p->path, tables[i].name);
+    }
+    return true;
+}
+
+static bool check_file(struct profile *p, bool create, struct err *e)
+{
+    int64_t id = 0, schema = 0, tables_there = 0;
+    static const char count[] = "SELECT count(*) FROM sqlite_schema";
+    if (!pragma(p, "application_id", &id, e) || !pragma(p, "user_version", &schema, e) ||
+        !one_value(p, prepare(p, count, e), &tables_there, NULL, e))
+        return false;
+    if (create && id == 0 && schema == 0 && tables_there == 0)
+        return make_tables(p, e);
+    if (id != APPLICATION_ID)
+        return err_set(e, "%s: not a profile database", p->path);
+    if (schema != PROFILE_SCHEMA)
+        return err_set(e, "%s: schema %lld; this version of mdpredict reads schema %d", p->path,
+                       (long long)schema, PROFILE_SCHEMA);
+    return same_tables(p, e);
+}
+
+struct profile *profile_open(const char *path, bool create, struct err *e)
+{
+    struct profile *p = xcalloc(1, sizeof *p);
+    p->path = xstrdup(path);
+    int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
+    bool ok = sqlite3_open_v2(path, &p->db, flags, NULL) == SQLITE_OK || db_err(p, e);
+    if (ok)
+        sqlite3_busy_timeout(p->db, WAIT_MS);
+    if (!ok || !check_file(p, create, e)) {
+        profile_close(p);
+        return NULL;
+    }
+    return p;
+}
+
+void profile_close(struct profile *p)
+{
+    if (!p)
+        return;
+    sqlite3_close(p->db);
+    free(p->path);
+    free(p);
+}
+
+static void bind_key(sqlite3_stmt *s, const struct profile_input *in)
+{
+    sqlite3_bind_text(s, 1, in->config, -1, SQLITE_STATIC);
+    sqlite3_bind_text(s, 2, in->target, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(s, 3, in->seed);
+    sqlite3_bind_text(s, 4, in->numbering, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(s, 5, in->warps);
+}
+
+bool profile_has(struct profile *p, const struct profile_input *in, int n, bool *out, struct err *e)
+{
+    sqlite3_stmt *s = prepare(p,
+                              n ? "SELECT 1 FROM run WHERE " SAME_INPUT " AND n = ?6"
+                                : "SELECT 1 FROM sample WHERE " SAME_INPUT,
+                              e);
+    if (s) {
+        bind_key(s, in);
+        if (n)
+            sqlite3_bind_int(s, 6, n);
+    }
+    int64_t one;
+    return one_value(p, s, &one, out, e);
+}
+
+bool profile_limits(struct profile *p, const struct profile_input *in, int *n_max,
+                    double *warp_insts, struct err *e)
+{
+    sqlite3_stmt *s =
+        prepare(p, "SELECT max(n_max), sum(total_warp_insts) FROM sample WHERE " SAME_INPUT, e);
+    if (!s)
+        return false;
+    bind_key(s, in);
+    bool ok = sqlite3_step(s) == SQLITE_ROW || db_err(p, e);
+    *n_max = sqlite3_column_int(s, 0);
+    *warp_insts = sqlite3_column_double(s, 1);
+    sqlite3_finalize(s);
+    return ok;
+}
+
+static void bind_next(sqlite3_stmt *s, int *at, const char *text)
+{
+    sqlite3_bind_text(s, ++*at, text, -1, SQLITE_STATIC);
+}
+
+static void bind_next_int(sqlite3_stmt *s, int *at, int64_t v)
+{
+    sqlite3_bind_int64(s, ++*at, v);
+}
+
+#define BIND(field) \
+    _Generic((field), const char * : bind_next, int64_t : bind_next_int)(s, &at, (field));
+
+static int bind_input(sqlite3_stmt *s, const struct profile_input *in)
+{
+    int at = 0;
+#define X(field, ctype, sql, help) BIND(in->field)
+    PROFILE_INPUT(X)
+#undef X
+    return at;
+}
+
+static void bind_run(sqlite3_stmt *s, const struct profile_input *in, int n,
+                     const struct profile_kernel *k)
+{
+    int at = bind_input(s, in);
+    bind_next_int(s, &at, n);
+#define X(field, ctype, sql) BIND(k->field)
+    PROFILE_KERNEL(X)
+#undef X
+    for (const struct stat_row *r = run_counter_rows; r->name; r++) {
+        uint64_t v;
+        memcpy(&v, (const char *)&k->stats + r->off, sizeof v);
+        bind_next_int(s, &at, (int64_t)v);
+    }
+}
+
+static void bind_sample(sqlite3_stmt *s, const struct profile_input *in, const struct sample *k)
+{
+    int at = bind_input(s, in);
+    bind_next(s, &at, k->kernel);
+    for (const struct sample_row *r = sample_rows; r->name; r++) {
+        double v;
+        memcpy(&v, (const char *)k + r->off, sizeof v);
+        sqlite3_bind_double(s, ++at, v);
+    }
+}
+
+static bool step_insert(struct profile *p, sqlite3_stmt *s, struct err *e)
+{
+    bool ok = sqlite3_step(s) == SQLITE_DONE || db_err(p, e);
+    sqlite3_reset(s);
+    return ok;
+}
+
+/* "INSERT OR REPLACE INTO table VALUES (?, ...)" for all of its columns. */
+static sqlite3_stmt *prepare_insert(struct profile *p, const char *table, struct err *e)
+{
+    int64_t columns = 0;
+    sqlite3_stmt *s = prepare(p, "SELECT count(*) FROM pragma_table_info(?1)", e);
+    if (s)
+        sqlite3_bind_text(s, 1, table, -1, SQLITE_STATIC);
+    if (!one_value(p, s, &columns, NULL, e))
+        return NULL;
+    char *marks = xcalloc((size_t)columns + 1, 2);
+    for (int64_t i = 0; i < columns; i++)
+        memcpy(marks + 2 * i, i ? ",?" : " ?", 2);
+    char *sql = xasprintf("INSERT OR REPLACE INTO %s VALUES (%s)", table, marks);
+    s = prepare(p, sql, e);
+    free(sql);
+    free(marks);
+    return s;
+}
+
+static bool end_transaction(struct profile *p, bool ok, struct err *e)
+{
+    if (ok && exec(p, "COMMIT", e))
+        return true;
+    sqlite3_exec(p->db, "ROLLBACK", NULL, NULL, NULL);
+    return false;
+}
+
+bool profile_add_config(struct profile *p, const char *hash, const char *text, struct err *e)
+{
+    sqlite3_stmt *s = prepare(p, "INSERT OR IGNORE INTO config VALUES (?1, ?2)", e);
+    if (!s)
+        return false;
+    sqlite3_bind_text(s, 1, hash, -1, SQLITE_STATIC);
+    sqlite3_bind_text(s, 2, text, -1, SQLITE_STATIC);
+    bool ok = step_insert(p, s, e);
+    sqlite3_finalize(s);
+    return ok;
+}
+
+bool profile_add_run(struct profile *p, const struct profile_input *in, int n,
+                     const struct profile_kernel *kernel, int kernels, struct err *e)
+{
+    sqlite3_stmt *s = prepare_insert(p, "run", e);
+    bool ok = s && exec(p, "BEGIN IMMEDIATE", e);
+    if (ok) {
+        for (int i = 0; ok && i < kernels; i++) {
+            bind_run(s, in, n, &kernel[i]);
+            ok = step_insert(p, s, e);
+        }
+        ok = end_transaction(p, ok, e);
+    }
+    sqlite3_finalize(s);
+    return ok;
+}
+
+bool profile_add_sample(struct profile *p, const struct profile_input *in,
+                        const struct sample *kernel, int kernels, struct err *e)
+{
+    sqlite3_stmt *s = prepare_insert(p, "sample", e);
+    bool ok = s && exec(p, "BEGIN IMMEDIATE", e);
+    if (ok) {
+        for (int i = 0; ok && i < kernels; i++) {
+            bind_sample(s, in, &kernel[i]);
+            ok = step_insert(p, s, e);
+        }
+        ok = end_transaction(p, ok, e);
+    }
+    sqlite3_finalize(s);
+    return ok;
+}
+
+static void export_field(struct csv *c, sqlite3_stmt *s, int i)
+{
+    if (sqlite3_column_type(s, i) == SQLITE_INTEGER)
+        csv_int(c, sqlite3_column_int64(s, i));
+    else if (sqlite3_column_type(s, i) == SQLITE_FLOAT)
+        csv_real(c, sqlite3_column_double(s, i));
+    else
+        csv_str(c, (const char *)sqlite3_column_text(s, i));
+}
+
+bool profile_export(struct profile *p, enum profile_table t, FILE *out, struct err *e)
+{
+    static const char *const select[] = {
+        [PROFILE_RUNS] = "SELECT * FROM run ORDER BY gpu, l1d_bytes, " ROW_KEY ", n, kernel",
+        [PROFILE_SAMPLES] = "SELECT * FROM sample ORDER BY gpu, l1d_bytes, " ROW_KEY ", kernel",
+    };
+    sqlite3_stmt *s = prepare(p, select[t], e);
+    if (!s)
+        return false;
+    struct csv c;
+    csv_init(&c, out);
+    int columns = sqlite3_column_count(s), rc;
+    for (int i = 0; i < columns; i++)
+        csv_str(&c, sqlite3_column_name(s, i));
+    csv_end_row(&c);
+    while ((rc = sqlite3_step(s)) == SQLITE_ROW) {
+        for (int i = 0; i < columns; i++)
+            export_field(&c, s, i);
+        csv_end_row(&c);
+    }
+    bool ok = rc == SQLITE_DONE || db_err(p, e);
+    sqlite3_finalize(s);
+    return ok;
+}

@@ -1,0 +1,47 @@
+#!/bin/bash
+# shellcheck disable=SC1091,SC2154 # lib.bash is sourced and sets variables
+# profile: what is recorded is not run again; killed at any point it loses no finished run.
+. tests/cli/lib.bash
+db=$tmp/p.db
+args=(vecadd --l1d "8,16,32" -j 2)
+
+t 0 profile "${args[@]}" --db "$tmp/whole.db"; says "samples: 3 done"; says "runs: 24 done"
+t 0 export --db "$tmp/whole.db"; quiet
+mv "$tmp/out" "$tmp/whole.csv"
+[[ $(wc -l <"$tmp/whole.csv") == 25 ]] || fail "not a heading and a row for each of 24 runs"
+t 0 profile "${args[@]}" --db "$tmp/whole.db"; says "runs: 0 done"
+t 0 export samples --db "$tmp/whole.db"
+[[ $(wc -l <"$tmp/out") == 4 ]] || fail "not a heading and a row for each of 3 samples"
+
+# Killed whenever two more runs are recorded: every start goes on where the last one was.
+rows() { "$mdpredict" export --db "$db" 2>/dev/null | tail -n +2 | wc -l; }
+have=0
+for ((kills = 0; kills < 6; kills++)); do
+    "$mdpredict" profile "${args[@]}" --db "$db" 2>/dev/null &
+    while kill -0 $! 2>/dev/null && (($(rows) < have + 2)); do sleep 0.02; done
+    kill -KILL $! && wait $! 2>/dev/null
+    now=$(rows)
+    ((now >= have + 2)) || fail "kill $kills: $now runs are recorded, after $have"
+    have=$now
+done
+((have < 24)) || fail "nothing was left to go on with"
+t 0 profile "${args[@]}" --db "$db"; says "runs: $((24 - have)) done"
+t 0 export --db "$db"
+cmp -s "$tmp/out" "$tmp/whole.csv" || fail "resumed after $kills kills, the profile differs"
+
+# The command line.
+t 0 profile vectoradd --warps-per-cta 4,8 --db "$tmp/w.db"; says "samples: 2 done"
+t 0 profile nw --warps-per-cta 4 --db "$tmp/w.db"; says "nw: left out with 4 warps"; says "runs: 0 done"
+t 2 profile vecadd --l1d 8,,16 --db "$tmp/x.db"; says "whole numbers"
+t 2 profile vecadd --l1d 0 --db "$tmp/x.db"
+t 2 profile vecadd --l1d 7 --db "$tmp/x.db"; says "--l1d 7"
+t 2 profile nonesuch --db "$tmp/x.db"; says "nonesuch"
+t 2 profile vecadd --size small --db "$tmp/x.db"; says "vecadd:small"
+t 2 profile --size huge --db "$tmp/x.db"; says "huge"
+[[ ! -e $tmp/x.db ]] || fail "a wrong command line left a database"
+t 1 profile vecadd --db /nonexistent/p.db; says "/nonexistent/p.db"
+t 1 export --db "$tmp/none.db"; says "none.db"
+[[ ! -e $tmp/none.db ]] || fail "export made a database"
+t 2 export tables --db "$db"; says "tables"
+t 1 export --db "$tmp/whole.csv"; says "not a database"
+exit $bad
