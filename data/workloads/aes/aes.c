@@ -42,7 +42,7 @@ static void make_sbox(uint8_t sbox[256])
 
 static struct cipher make_cipher(const uint8_t key[BLOCK])
 {
-    struct cipher c;
+    struct cipher c = {0};
     make_sbox(c.sbox);
     uint8_t *k = c.key[0], constant = 1;
     memcpy(k, key, BLOCK);
