@@ -8,7 +8,7 @@ struct pool {
     void *user;
     int count, next;
     bool failed;
-    struct err why; /* what the first said; later ones may only have been stopped */
+    struct err why;       /* what the first said; later ones may only have been stopped */
     pthread_mutex_t lock; /* of next, failed and why */
 };
 
