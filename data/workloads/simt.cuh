@@ -51,7 +51,8 @@ static __device__ inline float4 make_float4(float x, float y, float z, float w)
 // Keeps a component from being loaded where it is used, far from the rest of its vector: nvcc loads
 // a float4 with one instruction.
 #define KEEP(component) asm volatile("" : "+f"(component))
-// Keeps a number, not the address that was made of it: one register instead of two.
+// Keeps a number, not the address that was made of it (one register instead of two); like KEEP, it
+// keeps a load before what follows another KEEP.
 #define KEEP_INT(number) asm volatile("" : "+r"(number))
 static __device__ inline float sqrtf(float x)
 {

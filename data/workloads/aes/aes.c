@@ -176,7 +176,7 @@ const struct workload workload_aes = {
     .suite = "Kayiran",
     .title = "AES-128 encryption by tables in shared memory",
     .paper_class = "memory-intensive",
-    .size = {{"small", {98304}, "96 KB"},
+    .size = {{"small", {122880}, "120 KB"},
              {"medium", {1048576}, "1 MB"},
              {"paper", {263168}, "257 KB, 65792 threads (ISPASS 2009)"}},
     .any_warps = true,

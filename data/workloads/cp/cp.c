@@ -100,7 +100,7 @@ const struct workload workload_cp = {
     .suite = "Kayiran, Park",
     .title = "Coulombic potential on a plane, direct summation",
     .paper_class = "compute-intensive",
-    .size = {{"small", {512, 256, 40}, "512 x 256 points, 40 atoms"},
+    .size = {{"small", {512, 240, 40}, "512 x 240 points, 40 atoms"},
              {"medium", {512, 512, 200}, "512 x 512 points, 200 atoms"},
              {"paper", {512, 512, 4000}, "512 x 512 points, 4000 atoms"}},
     .ptx = workload_cp_ptx,

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAIRS    512 /* of pvc.cu */
+#define PAIRS    128 /* of pvc.cu */
 #define REPEAT   5
 #define LINE_MAX 128 /* bytes, the end of the line included */
 

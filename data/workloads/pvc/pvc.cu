@@ -5,7 +5,7 @@
 // PTX: clang-14 -x cuda --cuda-device-only --cuda-gpu-arch=sm_20 -nocudainc -nocudalib -O2 -Wno-unknown-cuda-version -S pvc.cu -o pvc.ptx
 #include "../simt.cuh"
 
-#define PAIRS 512     // that a CTA sorts or sums in shared memory, two a thread
+#define PAIRS 128     // that a CTA sorts or sums in shared memory, two a thread
 #define NONE  (~0u)   // index of a pair that only fills up to a power of two
 
 struct __attribute__((aligned(8))) pair {

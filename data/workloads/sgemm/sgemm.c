@@ -93,7 +93,7 @@ const struct workload workload_sgemm = {
     .suite = "Kayiran, Park",
     .title = "dense matrix product, tiled in registers",
     .paper_class = "compute-intensive",
-    .size = {{"small", {1024, 256, 48}, "1024 x 256, inner 48"},
+    .size = {{"small", {1024, 240, 48}, "1024 x 240, inner 48"},
              {"medium", {1024, 512, 256}, "1024 x 512, inner 256"},
              {"paper", {1024, 1056, 992}, "1024 x 1056, inner 992 (Parboil, medium)"}},
     .ptx = workload_sgemm_ptx,
