@@ -28,16 +28,21 @@
     X(l1i_misses, "of these, misses (merges included)")                                            \
     X(l1c_accesses, "constant cache accesses (ld.const, ld.param)")                                \
     X(l1c_misses, "of these, misses (merges included)")                                            \
+    X(texture_accesses, "texture cache accesses: one per line that a warp's fetch touches")        \
+    X(texture_hits, "of these, lines present or on their way")                                     \
+    X(texture_misses, "of these, lines not present: one read sent for each")                       \
+    X(texture_fails, "refused texture accesses (a FIFO is full), each retry counted")              \
     X(l2_accesses, "L2 tag accesses")                                                              \
     X(l2_misses, "of these, misses")                                                               \
     X(l2_merges, "of these, lines reserved and still on their way")                                \
     X(mem_reads, "data read packets sent by the cores (global, local)")                            \
     X(mem_writes, "data write packets sent by the cores (global, local)")                          \
     X(mem_atomics, "atomic packets sent by the cores")                                             \
-    X(dram_reads,                                                                                  \
-      "data read requests that reached a DRAM channel (global, local, atomics, L2 fills of data)") \
+    X(dram_reads, "data read requests that reached a DRAM channel (global, local, textures, "      \
+                  "atomics, L2 fills)")                                                            \
     X(dram_inst_reads, "instruction fetches that reached a DRAM channel")                          \
     X(dram_const_reads, "constant and parameter fetches that reached a DRAM channel")              \
+    X(dram_texture_reads, "of dram_reads, texture fetches")                                        \
     X(dram_writes, "write requests that reached a DRAM channel")                                   \
     X(dram_cmd_rd, "RD column commands")                                                           \
     X(dram_cmd_wr, "WR column commands")                                                           \

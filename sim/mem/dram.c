@@ -22,7 +22,7 @@ struct burst { /* on the data bus, or between command and data */
 };
 
 struct dram_counts {
-    uint64_t reads, inst_reads, const_reads, writes, rd, wr, act, row_hits;
+    uint64_t reads, inst_reads, const_reads, texture_reads, writes, rd, wr, act, row_hits;
 };
 
 struct dram {
@@ -104,6 +104,7 @@ static void count_arrival(struct dram_counts *n, const struct mem_req *r)
         n->const_reads++;
     else
         n->reads++;
+    n->texture_reads += r->kind == REQ_TEX_READ;
 }
 
 void dram_push(struct dram *d, struct mem_req *r, cycle_t now, cycle_t core_now)
@@ -322,6 +323,7 @@ void dram_stats(struct dram *d, struct run_stats *add)
     add->dram_reads += n->reads;
     add->dram_inst_reads += n->inst_reads;
     add->dram_const_reads += n->const_reads;
+    add->dram_texture_reads += n->texture_reads;
     add->dram_writes += n->writes;
     add->dram_cmd_rd += n->rd;
     add->dram_cmd_wr += n->wr;

@@ -262,8 +262,6 @@ void l1_stats(struct l1_cache *c, struct run_stats *add)
         add->l1c_accesses += n->accesses;
         add->l1c_misses += n->misses + n->merges;
         break;
-    case L1_ROLE_TEX: /* no counters are reported for textures */
-        break;
     }
     c->n = (struct l1_counts){0};
 }

@@ -1,5 +1,5 @@
 /* sim/mem/l1_cache.h -- a core's cache: L1D (writes allowed), or a read-only cache (instructions,
- * constants and parameters, textures).
+ * constants and parameters). Textures have one of their own kind: tex_cache.h.
  *
  *   access -> tags -> MSHRs -> miss queue -> port (one request a cycle)
  *   fill   -> line valid, MSHR entry ready -> next_ready, one waiting request a call
@@ -19,7 +19,7 @@
 
 struct l1_cache; /* opaque */
 
-enum l1_role { L1_ROLE_DATA, L1_ROLE_INST, L1_ROLE_CONST, L1_ROLE_TEX };
+enum l1_role { L1_ROLE_DATA, L1_ROLE_INST, L1_ROLE_CONST };
 
 /* How a cache sends: false when there is no room now (the cache tries again next cycle). The port
  * fills flits and takes the request; partition, bank and row are set already. */
@@ -39,7 +39,7 @@ struct l1_env { /* borrowed */
 struct l1_access { /* one transaction of a warp instruction */
     addr_t addr;   /* first byte; inside one line together with bytes */
     uint32_t bytes;
-    uint8_t kind; /* enum req_kind: GLOBAL_*, LOCAL_*, CONST_READ, INST_READ, TEX_READ */
+    uint8_t kind; /* enum req_kind: GLOBAL_*, LOCAL_*, CONST_READ, INST_READ */
     bool write;
     int32_t warp, token; /* handed back in the ready request (and in a store's acknowledgement) */
 };

@@ -5,9 +5,11 @@
 #define CACHE_ROW(f, t, lo, hi, d, u, h)     PARAM_ROW(struct cache_cfg, f, t, lo, hi, d, u, h)
 #define PARTITION_ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct partition_cfg, f, t, lo, hi, d, u, h)
 #define DRAM_ROW(f, t, lo, hi, d, u, h)      PARAM_ROW(struct dram_cfg, f, t, lo, hi, d, u, h)
+#define TEX_ROW(f, t, lo, hi, d, u, h)       PARAM_ROW(struct tex_cache_cfg, f, t, lo, hi, d, u, h)
 static const struct param l1d_rows[] = {L1D_PARAMS(CACHE_ROW)};
 static const struct param l1i_rows[] = {L1I_PARAMS(CACHE_ROW)};
 static const struct param l1c_rows[] = {L1C_PARAMS(CACHE_ROW)};
+static const struct param l1t_rows[] = {L1T_PARAMS(TEX_ROW)};
 static const struct param l2_rows[] = {L2_PARAMS(CACHE_ROW)};
 static const struct param partition_rows[] = {PARTITION_PARAMS(PARTITION_ROW)};
 static const struct param dram_rows[] = {DRAM_PARAMS(DRAM_ROW)};
@@ -18,8 +20,8 @@ static const struct param dram_rows[] = {DRAM_PARAMS(DRAM_ROW)};
             offsetof(struct mem_cfg, name)                            \
     }
 const struct param_group mem_cfg_groups[] = {
-    GROUP(l1d),       GROUP(l1i),  GROUP(l1c),         GROUP(l2),
-    GROUP(partition), GROUP(dram), {NULL, NULL, 0, 0},
+    GROUP(l1d), GROUP(l1i),       GROUP(l1c),  GROUP(l1t),
+    GROUP(l2),  GROUP(partition), GROUP(dram), {NULL, NULL, 0, 0},
 };
 
 static bool power_of_two(int n)
@@ -47,8 +49,9 @@ static bool check_lines(const struct mem_cfg *c, struct err *e)
     const struct {
         const char *name;
         int line;
-    } l1[] = {{"l1d", c->l1d.line}, {"l1i", c->l1i.line}, {"l1c", c->l1c.line}};
-    for (int i = 0; c->l2.enabled && i < 3; i++)
+    } l1[] = {
+        {"l1d", c->l1d.line}, {"l1i", c->l1i.line}, {"l1c", c->l1c.line}, {"l1t", c->l1t.line}};
+    for (int i = 0; c->l2.enabled && i < 4; i++)
         if (l1[i].line > c->l2.line)
             return err_set(e, "%s.line = %d, longer than l2.line = %d", l1[i].name, l1[i].line,
                            c->l2.line);
@@ -98,10 +101,12 @@ static bool check_miss_queue(const char *name, const struct cache_cfg *c, int le
 bool mem_cfg_check(const struct mem_cfg *c, struct err *e)
 {
     const int il = c->partition.interleave;
+    const struct cache_cfg tex = {
+        .size = c->l1t.size, .line = c->l1t.line, .ways = c->l1t.ways}; /* what all caches share */
     if (!power_of_two(il))
         return err_set(e, "partition.interleave = %d, not a power of two", il);
     return check_cache("l1d", &c->l1d, il, e) && check_cache("l1i", &c->l1i, il, e) &&
-           check_cache("l1c", &c->l1c, il, e) && check_cache("l2", &c->l2, il, e) &&
-           check_miss_queue("l1d", &c->l1d, 2, e) && check_miss_queue("l2", &c->l2, 3, e) &&
-           check_lines(c, e) && check_dram(&c->dram, e);
+           check_cache("l1c", &c->l1c, il, e) && check_cache("l1t", &tex, il, e) &&
+           check_cache("l2", &c->l2, il, e) && check_miss_queue("l1d", &c->l1d, 2, e) &&
+           check_miss_queue("l2", &c->l2, 3, e) && check_lines(c, e) && check_dram(&c->dram, e);
 }

@@ -22,6 +22,20 @@
 
 PARAM_STRUCT(cache_cfg, L1D_PARAMS); /* all four tables have the same fields */
 
+/* The texture cache has FIFOs in place of MSHRs: sim/mem/tex_cache.h. */
+#define L1T_PARAMS(X)                                                                      \
+    X(enabled, BOOL, 0, 1, true, "", "false: every fetch goes past it")                    \
+    X(size, INT, 128, 1 << 26, 12288, "bytes", "capacity")                                 \
+    X(line, INT, 32, 256, 128, "bytes", "line size")                                       \
+    X(ways, INT, 1, 1024, 24, "", "associativity")                                         \
+    X(fragments, INT, 1, 4096, 128, "lines", "fragment FIFO: accesses that wait for data") \
+    X(requests, INT, 1, 4096, 4, "requests", "request FIFO towards the next level")        \
+    X(rob, INT, 1, 4096, 128, "lines", "reorder buffer: lines on their way")               \
+    X(results, INT, 1, 4096, 2, "lines", "result FIFO in front of write-back")             \
+    X(latency, INT, 0, 1000, 0, "cycles", "least time in the fragment FIFO, beyond one cycle")
+
+PARAM_STRUCT(tex_cache_cfg, L1T_PARAMS);
+
 #define PARTITION_PARAMS(X)                                                                 \
     X(count, INT, 1, 64, 6, "", "memory partitions (= DRAM channels)")                      \
     X(interleave, INT, 32, 1 << 20, 256, "bytes", "consecutive bytes of one partition")     \
@@ -65,11 +79,12 @@ PARAM_STRUCT(dram_cfg, DRAM_PARAMS);
 
 struct mem_cfg {
     struct cache_cfg l1d, l1i, l1c, l2;
+    struct tex_cache_cfg l1t;
     struct partition_cfg partition;
     struct dram_cfg dram;
 };
 
-/* The groups under "l1d", "l1i", "l1c", "l2", "partition", "dram"; offsets are inside struct
+/* The groups under "l1d", "l1i", "l1c", "l1t", "l2", "partition", "dram"; offsets are inside struct
  * mem_cfg. mem_cfg_rows(i) gives rows and count for sim/gpu/gpu_cfg.c to place. */
 extern const struct param_group mem_cfg_groups[]; /* ends with rows == NULL */
 /* Cross-field checks: powers of two, sizes that divide, address bits that overlap. */

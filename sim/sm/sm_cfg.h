@@ -25,6 +25,7 @@
     X(cluster_buffer, INT, 1, 1024, 8, "packets", "replies waiting in front of the core")         \
     X(response_fifo, INT, 1, 1024, 2, "packets", "replies waiting in front of the LD/ST unit")    \
     X(vector_first_element, BOOL, 0, 1, false, "", "time vector accesses by their first element, as GPGPU-Sim 3.2.1 does") \
+    X(texture_first_texel, BOOL, 0, 1, false, "", "time a texture fetch by the first texel that it reads, as GPGPU-Sim 3.2.1 does") \
     X(fence_stores, BOOL, 0, 1, true, "", "membar waits for stores too (GPGPU-Sim 3.2.1: for loads only)") \
     X(atomic_address_hazard, BOOL, 0, 1, true, "", "an atomic waits for its address (GPGPU-Sim 3.2.1: neither waits nor reads it)") \
     X(unnumbered_banks, BOOL, 0, 1, true, "", "a register with no number in its name has a bank (GPGPU-Sim 3.2.1: none)") \
