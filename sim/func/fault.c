@@ -9,7 +9,7 @@
 const char *space_name(enum space s)
 {
     static const char *const name[SP_COUNT] = {"generic",  "global",    "shared", "local",
-                                               "constant", "parameter", "frame"};
+                                               "constant", "parameter", "frame",  "texture"};
     return name[s];
 }
 
@@ -109,6 +109,7 @@ bool fault_to_err(const struct fault *f, const struct launch *l, struct err *e)
         [FAULT_RECURSION] = "recursion",
         [FAULT_LIMIT] = "still running",
         [FAULT_UNSUPPORTED] = "not supported",
+        [FAULT_TEXTURE] = "texture that cannot be read",
     };
     const struct kernel *k = l->kernel;
     return err_set(e, "kernel %s, %s:%d: %s: CTA (%d,%d,%d) thread (%d,%d,%d): %s", k->name,

@@ -9,17 +9,19 @@
 #define MDP_SIM_FUNC_WARP_H
 
 #include "sim/func/memory.h"
+#include "sim/func/tex_table.h"
 #include "sim/ptx/module.h"
 
 struct launch { /* one kernel launch; filled by the front end, checked by launch_init */
     struct kernel *kernel;
     int grid[3], block[3];
-    uint32_t dyn_shared; /* dynamic shared memory, bytes a CTA */
-    int regs_override;   /* registers a thread for occupancy; 0: kernel->regs */
-    uint8_t *params;     /* kernel->param_bytes long; owned by the launch */
-    struct devmem *mem;  /* borrowed */
-    int sequence;        /* 0-based number of the launch in the program */
-    void *printf_file;   /* FILE * for vprintf; NULL: stdout */
+    uint32_t dyn_shared;             /* dynamic shared memory, bytes a CTA */
+    int regs_override;               /* registers a thread for occupancy; 0: kernel->regs */
+    uint8_t *params;                 /* kernel->param_bytes long; owned by the launch */
+    struct devmem *mem;              /* borrowed */
+    const struct textures *textures; /* borrowed; NULL: none */
+    int sequence;                    /* 0-based number of the launch in the program */
+    void *printf_file;               /* FILE * for vprintf; NULL: stdout */
     uint64_t malloc_limit;
 };
 
@@ -36,7 +38,8 @@ enum fault_kind {
     FAULT_BAD_CALL,
     FAULT_RECURSION,
     FAULT_LIMIT,
-    FAULT_UNSUPPORTED
+    FAULT_UNSUPPORTED,
+    FAULT_TEXTURE
 };
 struct fault {
     enum fault_kind kind;
@@ -70,6 +73,11 @@ struct step {
     addr_t addr[WARP_SIZE]; /* per active lane: global: device address; shared: offset in the CTA;
                                local: offset in the thread's local memory; const: device address;
                                param: offset */
+    /* SP_TEX: the texels of each lane's fetch, by their device addresses; those outside of the
+     * image have none. bytes: of a texel. */
+    int taps;
+    lanes_t tap_lanes[TEX_MAX_TAPS];
+    addr_t tap[TEX_MAX_TAPS][WARP_SIZE];
 };
 
 struct cta;

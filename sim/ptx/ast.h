@@ -61,7 +61,8 @@ struct var { /* one declared variable, or a register range */
     struct name *name;
     struct loc loc;
     uint8_t storage, type, vec; /* enum storage, enum vtype */
-    bool is_extern, is_managed, has_range, is_opaque /* texture, surface, sampler reference */;
+    uint8_t opaque;             /* enum opaque */
+    bool is_extern, is_managed, has_range;
     bool unsized;   /* the first dimension is [] */
     bool used;      /* scratch of one decoding: the kernel refers to it */
     uint64_t align; /* 0: natural */

@@ -198,6 +198,12 @@ static bool decode_operands(struct decoder *d, const struct spelling *s, struct 
     case OP_CP_ASYNC:
     case OP_CP_ASYNC_WAIT:
         return decode_mem(d, s, in);
+    case OP_TEX:
+    case OP_TLD4:
+    case OP_TXQ:
+    case OP_SULD:
+    case OP_SUST:
+        return decode_tex(d, s, in);
     case OP_BRA:
     case OP_BRX:
     case OP_BAR_RED:

@@ -308,7 +308,7 @@ static bool symbol_address(struct decoder *d, const struct operand *o, const str
                            struct inst *in, struct opnd *out)
 {
     static const char *const names[SP_COUNT] = {"generic", "global", "shared", "local",
-                                                "const",   "param",  "param"};
+                                                "const",   "param",  "param",  "tex"};
     if (s->kind != SYM_VAR)
         return reject(d, o, "the address of a variable");
     const enum space sp = space_of(s->var);

@@ -137,12 +137,27 @@ bool module_finish(struct module *m, struct err *e)
                                 .bytes = var_bytes(v),
                                 .align = var_align(v),
                                 .is_extern = v->is_extern,
-                                .is_managed = v->is_managed};
+                                .is_managed = v->is_managed,
+                                .opaque = (enum opaque)v->opaque,
+                                .fields = v->opaque && v->init ? v->init->sub : NULL};
     }
     for (struct var *v = m->vars.first; v; v = v->next)
-        if (v->index >= 0 && v->init && !v->is_opaque && !initialise(m, v, &m->mvar[v->index], e))
+        if (v->index >= 0 && v->init && !v->opaque && !initialise(m, v, &m->mvar[v->index], e))
             return false;
     return true;
+}
+
+bool module_var_field(const struct module_var *v, const char *field, const char **word,
+                      int64_t *number)
+{
+    for (const struct operand *o = v->fields; o; o = o->next) {
+        if (o->kind != OPERAND_NAME || !o->sub || strcmp(o->name->text, field))
+            continue;
+        *word = o->sub->kind == OPERAND_NAME ? o->sub->name->text : "";
+        *number = o->sub->kind == OPERAND_INT ? o->sub->i : 0;
+        return true;
+    }
+    return false;
 }
 
 bool module_place(struct module *m, struct err *e)

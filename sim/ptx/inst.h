@@ -64,6 +64,7 @@ enum space {
     SP_CONST,
     SP_PARAM /* kernel parameters */,
     SP_FRAME /* .param space of device functions: formals, and a caller's call arguments */,
+    SP_TEX /* what tex and tld4 read: global memory through the texture cache */,
     SP_COUNT
 };
 
@@ -121,6 +122,26 @@ enum testp_mode {
     TESTP_NOTANUMBER,
     TESTP_NORMAL,
     TESTP_SUBNORMAL
+};
+/* Geometry of textures and surfaces: inst.mode of tex, tld4, suld, sust. */
+enum tex_geom { GEOM_1D, GEOM_2D, GEOM_3D, GEOM_A1D, GEOM_A2D, GEOM_CUBE, GEOM_ACUBE, GEOM_COUNT };
+enum surf_clamp { SURF_TRAP, SURF_CLAMP, SURF_ZERO }; /* inst.aop of suld, sust */
+enum tex_query {                                      /* inst.mode of txq, suq */
+                 QUERY_WIDTH,
+                 QUERY_HEIGHT,
+                 QUERY_DEPTH,
+                 QUERY_DATA_TYPE,
+                 QUERY_ORDER,
+                 QUERY_NORMALIZED,
+                 QUERY_ARRAY_SIZE,
+                 QUERY_LEVELS,
+                 QUERY_SAMPLES,
+                 QUERY_UNNORMALIZED,
+                 QUERY_FILTER,
+                 QUERY_ADDRESS_0,
+                 QUERY_ADDRESS_1,
+                 QUERY_ADDRESS_2,
+                 QUERY_LAYOUT
 };
 enum cache_op { CACHE_CA, CACHE_CG, CACHE_CS, CACHE_CV, CACHE_WB, CACHE_WT };
 
@@ -202,11 +223,14 @@ struct opnd {
  *                     displacement (constant row, 8 bytes), src[3] optional: src-size (b32) or
  *                     ignore-src (predicate); type x vec = cp-size
  *   prefetch discard  src[0] address
- *   shfl              dst[0], dst[1] optional predicate; src[0] a, src[1] b, src[2] c, src[3] mask
- *                     (INST_SYNC)
- *   vote              dst[0]; src[0] predicate, src[1] mask (INST_SYNC)
- *   match             dst[0], dst[1] optional predicate; src[0] a, src[1] mask
- *   redux elect       dst[0] (elect: dst[1] predicate); redux: src[0] a, aop; last source: mask
+ *   tex tld4          dst[0..3]; src[0] handle, src[1..3] x y z, src[4] layer, src[5] sampler,
+ * src[6] level (each absent one: OPND_NONE); mode: enum tex_geom, stype: type of the coordinates;
+ * tld4: aop = component suld sust         suld: dst[0..vec-1]; src[0] handle, src[1..2] x y, src[3]
+ * z or layer; sust: src[4..] data; mode: enum tex_geom, aop: enum surf_clamp txq suq dst[0]; src[0]
+ * handle, [src[1] level]; mode: enum tex_query shfl              dst[0], dst[1] optional predicate;
+ * src[0] a, src[1] b, src[2] c, src[3] mask (INST_SYNC) vote              dst[0]; src[0] predicate,
+ * src[1] mask (INST_SYNC) match             dst[0], dst[1] optional predicate; src[0] a, src[1]
+ * mask redux elect       dst[0] (elect: dst[1] predicate); redux: src[0] a, aop; last source: mask
  *   bar bar.arrive    src[0] barrier, src[1] optional thread count (ns says)
  *   bar.red           dst[0]; src[0] barrier, [src[1] thread count,] last source: predicate
  *   bar.warp.sync     src[0] mask

@@ -22,6 +22,7 @@
 #define MINMAX (M(FTZ) | M(NAN) | M(XORSIGN))
 #define ATOMIC (M(SEM) | M(SCOPE) | M(SPACE) | M(ATOM) | M(NOFTZ) | M(HINT))
 #define ATYPES (TY(B16) | TY(B32) | TY(B64) | TY(B128) | I32 | I64 | HALF | BHALF | SNG | DBL)
+#define TEXELS (TY(U32) | TY(S32) | SNG | HALF)
 #define CMPSET (M(CMP) | M(BOOL) | M(FTZ))
 
 // clang-format off
@@ -145,10 +146,18 @@ const struct isa_row isa_rows[] = {
     {"sub", OP_SUB, "dss", SNG | HALF, 0, M(RND) | M(FTZ) | M(SAT), 0},
     {"sub", OP_SUB, "dss", DBL | BHALF, 0, M(RND), 0},
     {"subc", OP_SUBC, "dss", I32 | I64, 0, M(CC), 0},
+    {"suld.b", OP_SULD, NULL, TY(B8) | BIT, 0, M(GEOM) | M(CACHE) | M(VEC) | M(SURF), M(GEOM) | M(SURF)},
+    {"suq", OP_TXQ, NULL, TY(B32), 0, M(QUERY), M(QUERY)},
+    {"sust.b", OP_SUST, NULL, TY(B8) | BIT, 0, M(GEOM) | M(CACHE) | M(VEC) | M(SURF), M(GEOM) | M(SURF)},
     {"szext", OP_SZEXT, "dsu", I32, 0, M(WRAP), M(WRAP)},
     {"tanh", OP_TANH, "ds", SNG | HALF | BHALF, 0, M(APPROX), M(APPROX)},
     {"testp", OP_TESTP, "ps", SNG | DBL, 0, M(TESTP), M(TESTP)},
+    {"tex", OP_TEX, NULL, TEXELS, TY(S32) | SNG, M(GEOM) | M(VEC), M(GEOM) | M(VEC)},
+    {"tex.level", OP_TEX, NULL, TEXELS, TY(S32) | SNG, M(GEOM) | M(VEC), M(GEOM) | M(VEC)},
+    {"tld4", OP_TLD4, NULL, TEXELS, SNG, M(GEOM) | M(VEC) | M(COMP), M(GEOM) | M(VEC) | M(COMP)},
     {"trap", OP_TRAP, "", 0, 0, 0, 0},
+    {"txq", OP_TXQ, NULL, TY(B32), 0, M(QUERY), M(QUERY)},
+    {"txq.level", OP_TXQ, NULL, TY(B32), 0, M(QUERY), M(QUERY)},
     {"vabsdiff", OP_VABSDIFF, "duu?u", I32, I32, M(SAT) | M(ATOM), 0},
     {"vabsdiff2", OP_VABSDIFF2, "duu?u", I32, I32, M(SAT) | M(ATOM), 0},
     {"vabsdiff4", OP_VABSDIFF4, "duu?u", I32, I32, M(SAT) | M(ATOM), 0},
@@ -185,14 +194,12 @@ static const char *const unsupported[] = {"alloca",
                                           "stacksave",
                                           "stmatrix",
                                           "suld",
-                                          "suq",
                                           "sured",
                                           "sust",
                                           "tcgen05",
                                           "tensormap",
-                                          "tex",
-                                          "tld4",
-                                          "txq",
+                                          "tex.base",
+                                          "tex.grad",
                                           "vadd",
                                           "vadd2",
                                           "vadd4",
@@ -239,6 +246,10 @@ static enum unit unit_of(const struct inst *in)
     case OP_ATOM:
     case OP_RED:
     case OP_PREFETCH:
+    case OP_TEX:
+    case OP_TLD4:
+    case OP_SULD:
+    case OP_SUST:
     case OP_PREFETCHU:
     case OP_DISCARD:
     case OP_APPLYPRIORITY:

@@ -55,6 +55,10 @@ enum mod_class { /* kinds of modifiers */
                  MC_PRMT,
                  MC_TESTP,
                  MC_MASK,
+                 MC_GEOM,        /* .1d .2d ... */
+                 MC_COMP,        /* .r .g .b .a of tld4 */
+                 MC_SURF,        /* .trap .clamp .zero */
+                 MC_QUERY,       /* .width ... of txq */
                  MC_UNSUPPORTED, /* exists in PTX; the instruction is refused at launch */
 };
 #define M(c)  (UINT64_C(1) << MC_##c)

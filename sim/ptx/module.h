@@ -13,6 +13,11 @@
 #include "sim/ptx/inst.h"
 
 struct module;
+struct operand;
+
+/* References of the legacy texture API, and samplers of the independent texture mode (PTX ISA,
+ * opaque types). Such a variable is 8 bytes: what lies behind it is found by its handle. */
+enum opaque { OPAQUE_NONE, OPAQUE_TEXTURE, OPAQUE_SURFACE, OPAQUE_SAMPLER };
 
 /* A variable at module scope (.global, .const), or an extern one to be resolved. Bytes of the
  * initialiser include addresses of other symbols (generic(sym), tables of function pointers) only
@@ -24,6 +29,8 @@ struct module_var {
     bool is_extern, is_managed;
     addr_t addr;   /* written by the caller of module_place() */
     uint8_t *init; /* bytes long, zero-filled; NULL: all zero */
+    enum opaque opaque;
+    const struct operand *fields; /* of an opaque one's initialiser: module_var_field() */
 };
 
 /* name: used in messages ("bfs.ptx:12:7: ..."). Text needs no terminating NUL. NULL and e filled on
@@ -35,6 +42,10 @@ void module_free(struct module *m);
 int module_nvars(const struct module *m);
 struct module_var *module_var_at(struct module *m, int i);
 struct module_var *module_var_find(struct module *m, const char *name);
+/* `field = value` in the initialiser of an opaque variable: the value as a word (number 0), or as a
+ * number (word ""). False: the field is not set. */
+bool module_var_field(const struct module_var *v, const char *field, const char **word,
+                      int64_t *number);
 /* Call once, after every var has its address: resolves addresses inside initialisers. Device
  * functions get addresses FUNC_ADDR_BASE + 16 * index (never dereferenced; indirect calls look them
  * up). */

@@ -51,11 +51,11 @@ struct var *declare_var(struct parse *p, struct name *n, struct loc at)
     *v = p->proto;
     v->name = n;
     v->loc = at;
-    v->type = p->quals.is_opaque ? VT_B64 : p->quals.type;
+    v->type = p->quals.opaque ? VT_B64 : p->quals.type;
     v->vec = p->quals.vec ? p->quals.vec : 1;
     v->align = p->quals.align;
     v->is_managed = p->quals.is_managed;
-    v->is_opaque = p->quals.is_opaque;
+    v->opaque = p->quals.opaque;
     v->elems = 1;
     v->index = -1;
     if (strchr(n->text, '.'))

@@ -7,7 +7,8 @@
 struct quals { /* between the state space and the name of a declaration */
     uint8_t type, vec;
     uint64_t align;
-    bool ptr, is_managed, is_opaque;
+    uint8_t opaque; /* enum opaque */
+    bool ptr, is_managed;
 };
 struct linkage {
     bool is_extern;

@@ -27,19 +27,19 @@
 %token END 0 "end of file"
 %token T_VERSION ".version" T_TARGET ".target" T_ADDRESS_SIZE ".address_size"
 %token T_EXTERN ".extern" T_VISIBLE ".visible" T_ENTRY ".entry" T_FUNC ".func" T_ALIAS ".alias"
-%token T_TEX ".tex" T_OPAQUE ".texref" T_ALIGN ".align" T_PTR ".ptr" T_ATTRIBUTE ".attribute"
+%token T_TEX ".tex" T_ALIGN ".align" T_PTR ".ptr" T_ATTRIBUTE ".attribute"
 %token T_MANAGED ".managed" T_UNIFIED ".unified" T_PRAGMA ".pragma" T_FILE ".file" T_LOC ".loc"
 %token T_MAXNTID ".maxntid" T_REQNTID ".reqntid" T_MINNCTAPERSM ".minnctapersm"
 %token T_MAXNREG ".maxnreg" T_PERF "performance directive" T_CALLPROTOTYPE ".callprototype"
 %token T_CALLTARGETS ".calltargets"
-%token <value> T_SPACE "state space" T_TYPE "type" T_VEC "vector size"
+%token <value> T_OPAQUE ".texref" T_SPACE "state space" T_TYPE "type" T_VEC "vector size"
 %token <name> T_WORD "identifier" T_CALL "call"
 %token <num> T_INT "integer" T_F32 "f32 literal"
 %token <real> T_F64 "floating-point literal"
 %token T_STRING "string" T_GENERIC "generic"
 %token T_SHL "<<" T_SHR ">>" T_LE "<=" T_GE ">=" T_EQ "==" T_NE "!=" T_ANDAND "&&" T_OROR "||"
 
-%type <opd> expr operand init const_int
+%type <opd> expr operand init one_init const_int
 %type <list> operands operands_opt inits inits_opt call_operands
 %type <opd> call_operand
 %type <name> word
@@ -150,12 +150,12 @@ module_vars: space quals declarator { module_add_var(p->m, $3, p->e) || (p->fail
     | module_vars ',' declarator    { module_add_var(p->m, $3, p->e) || (p->failed = true); }
     ;
 space: T_SPACE             { declare_begin(p, (enum storage)$1, $<value>0); }
-    | T_TEX                { declare_begin(p, ST_GLOBAL, $<value>0); p->quals.is_opaque = true; }
+    | T_TEX                { declare_begin(p, ST_GLOBAL, $<value>0); p->quals.opaque = OPAQUE_TEXTURE; }
     ;
 quals: %empty | quals qual { CHECK; } ;
 qual: T_TYPE               { p->quals.type = (uint8_t)$1; }
     | T_VEC                { p->quals.vec = (uint8_t)$1; }
-    | T_OPAQUE             { p->quals.is_opaque = true; }
+    | T_OPAQUE             { p->quals.opaque = (uint8_t)$1; }
     | T_PTR                { p->quals.ptr = true; }
     | T_SPACE              {
           if (!p->quals.ptr)
@@ -189,12 +189,16 @@ inits_opt: %empty          { $$ = (struct operands){0}; }
     | inits
     | inits ','
     ;
-inits: named_init          { $$ = (struct operands){0}; }
-    | init                 { $$ = (struct operands){0}; list_add(&$$, $1); }
-    | inits ',' init       { $$ = $1; list_add(&$$, $3); }
-    | inits ',' named_init
+inits: one_init            { $$ = (struct operands){0}; list_add(&$$, $1); }
+    | inits ',' one_init   { $$ = $1; list_add(&$$, $3); }
     ;
-named_init: word '=' expr ;
+one_init: init
+    | word '=' expr        { /* a field of a sampler or texture reference */
+          $$ = operand_new(p, OPERAND_NAME, at(@1));
+          $$->name = $1;
+          $$->sub = $3;
+      }
+    ;
 
 const_int: T_INT           { $$ = number(p, $1.value, $1.is_unsigned, @1); } ;
 

@@ -60,6 +60,20 @@ static const struct word words[] = {
     {"number", MC_TESTP, TESTP_NUMBER}, {"notanumber", MC_TESTP, TESTP_NOTANUMBER},
     {"normal", MC_TESTP, TESTP_NORMAL}, {"subnormal", MC_TESTP, TESTP_SUBNORMAL},
     {"mask", MC_MASK, 0},
+    {"1d", MC_GEOM, GEOM_1D}, {"2d", MC_GEOM, GEOM_2D}, {"3d", MC_GEOM, GEOM_3D},
+    {"a1d", MC_GEOM, GEOM_A1D}, {"a2d", MC_GEOM, GEOM_A2D}, {"cube", MC_GEOM, GEOM_CUBE},
+    {"acube", MC_GEOM, GEOM_ACUBE}, {"2dms", MC_UNSUPPORTED, 0}, {"a2dms", MC_UNSUPPORTED, 0},
+    {"r", MC_COMP, 0}, {"g", MC_COMP, 1}, {"b", MC_COMP, 2}, {"a", MC_COMP, 3},
+    {"trap", MC_SURF, SURF_TRAP}, {"clamp", MC_SURF, SURF_CLAMP}, {"zero", MC_SURF, SURF_ZERO},
+    {"width", MC_QUERY, QUERY_WIDTH}, {"height", MC_QUERY, QUERY_HEIGHT},
+    {"depth", MC_QUERY, QUERY_DEPTH}, {"channel_data_type", MC_QUERY, QUERY_DATA_TYPE},
+    {"channel_order", MC_QUERY, QUERY_ORDER}, {"normalized_coords", MC_QUERY, QUERY_NORMALIZED},
+    {"array_size", MC_QUERY, QUERY_ARRAY_SIZE}, {"num_mipmap_levels", MC_QUERY, QUERY_LEVELS},
+    {"num_samples", MC_QUERY, QUERY_SAMPLES},
+    {"force_unnormalized_coords", MC_QUERY, QUERY_UNNORMALIZED},
+    {"filter_mode", MC_QUERY, QUERY_FILTER}, {"addr_mode_0", MC_QUERY, QUERY_ADDRESS_0},
+    {"addr_mode_1", MC_QUERY, QUERY_ADDRESS_1}, {"addr_mode_2", MC_QUERY, QUERY_ADDRESS_2},
+    {"memory_layout", MC_QUERY, QUERY_LAYOUT},
     {"shared::cluster", MC_UNSUPPORTED, 0}, {"v8", MC_UNSUPPORTED, 0}, {"b128", MC_UNSUPPORTED, 0},
     {"u16x2", MC_UNSUPPORTED, 0}, {"s16x2", MC_UNSUPPORTED, 0}, {"f32x2", MC_UNSUPPORTED, 0},
     {"tf32", MC_UNSUPPORTED, 0}, {"b1", MC_UNSUPPORTED, 0}, {"e4m3", MC_UNSUPPORTED, 0},
@@ -156,6 +170,8 @@ static void apply(struct spelling *s, const struct word *w)
         break;
     case MC_ATOM:
     case MC_POPC:
+    case MC_COMP:
+    case MC_SURF:
         s->aop = v;
         break;
     case MC_CMP:
@@ -170,6 +186,8 @@ static void apply(struct spelling *s, const struct word *w)
     case MC_VOTE:
     case MC_PRMT:
     case MC_TESTP:
+    case MC_GEOM:
+    case MC_QUERY:
         s->mode = v;
         break;
     default:

@@ -84,6 +84,8 @@ void sm_stats(struct sm *s, cycle_t now, struct run_stats *add)
         l1_stats(s->ldst.l1c, &s->st);
     if (s->l1i)
         l1_stats(s->l1i, &s->st);
+    if (s->ldst.l1t)
+        tex_stats(s->ldst.l1t, &s->st);
     stats_add(add, &s->st);
     s->st = (struct run_stats){0};
 }

@@ -151,20 +151,30 @@ int coalesce_atomic(const addr_t *addr, lanes_t active, int bytes, int segment, 
     return n;
 }
 
-int coalesce_lines(const addr_t *addr, lanes_t active, int bytes, struct txn *out, int line)
+void line_list_add(struct line_list *l, const addr_t *addr, lanes_t active, int bytes)
 {
-    const addr_t mask = (addr_t)line - 1;
-    int n = 0;
+    const addr_t mask = (addr_t)l->line - 1;
     for (; active; active &= active - 1) {
         const addr_t a = addr[__builtin_ctz(active)];
-        for (addr_t base = a & ~mask; base < a + (addr_t)bytes; base += (addr_t)line) {
-            int i = n - 1;
-            while (i >= 0 && out[i].addr != base)
+        for (addr_t base = a & ~mask; base < a + (addr_t)bytes; base += (addr_t)l->line) {
+            int i = l->n - 1;
+            while (i >= 0 && l->t[i].addr != base)
                 i--;
             if (i < 0)
-                out[n++] = (struct txn){base, (uint32_t)line};
+                l->t[l->n++] = (struct txn){base, (uint32_t)l->line};
         }
     }
-    sort_down(out, n);
-    return n;
+}
+
+int line_list_end(struct line_list *l)
+{
+    sort_down(l->t, l->n);
+    return l->n;
+}
+
+int coalesce_lines(const addr_t *addr, lanes_t active, int bytes, struct txn *out, int line)
+{
+    struct line_list l = {.t = out, .line = line};
+    line_list_add(&l, addr, active, bytes);
+    return line_list_end(&l);
 }

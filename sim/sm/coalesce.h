@@ -34,5 +34,12 @@ int coalesce_end(struct coalescer *c, struct txn *out);
 int coalesce_atomic(const addr_t *addr, lanes_t active, int bytes, int segment, struct txn *out);
 /* Lines of `line` bytes that the lanes touch (constants, parameters), highest first. */
 int coalesce_lines(const addr_t *addr, lanes_t active, int bytes, struct txn *out, int line);
+/* The same for lanes with several addresses each: {.t = out, .line = line}, add, add, ..., end. */
+struct line_list {
+    struct txn *t;
+    int n, line;
+};
+void line_list_add(struct line_list *l, const addr_t *addr, lanes_t active, int bytes);
+int line_list_end(struct line_list *l); /* sorts; returns how many */
 
 #endif

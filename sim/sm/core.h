@@ -7,6 +7,7 @@
 
 #include "base/fifo.h"
 #include "sim/mem/l1_cache.h"
+#include "sim/mem/tex_cache.h"
 #include "sim/sm/coalesce.h"
 #include "sim/sm/line_set.h"
 #include "sim/sm/meta.h"
@@ -166,6 +167,8 @@ struct ldst {
     struct l1_cache *l1d, *l1c; /* owned; NULL: switched off */
     bool l1d_ready, l1c_ready;  /* a completed read waits for the write-back port */
     bool l1d_sends, l1c_sends;  /* the miss queue is not empty */
+    struct tex_cache *l1t;      /* owned; NULL: switched off */
+    bool l1t_works;             /* something is inside */
     struct fifo responses;
     struct mem_req *uncached; /* reply that waits for the write-back port */
     uint32_t dispatch;        /* op; NO_OP */
@@ -173,9 +176,9 @@ struct ldst {
     uint32_t next_wb;         /* op whose result is written next; NO_OP */
     int wb_first;             /* client that is asked first */
     struct late_hits late_d, late_c;
-    enum l1_result refused; /* why dispatch is stuck; L1_HIT: it is not */
-    bool refused_by_l1c;
-    bool stuck; /* nothing but a reply can unblock dispatch */
+    enum l1_result refused;                         /* why dispatch is stuck; L1_HIT: it is not */
+    enum { BY_L1D, BY_L1C, BY_TEXTURE } refused_by; /* whom */
+    bool stuck;                                     /* nothing but a reply can unblock dispatch */
 };
 
 struct kernel_base { /* where a kernel's code lies */
@@ -336,6 +339,17 @@ cycle_t ldst_next(const struct sm *s);
 void ldst_repeat_refusal(struct sm *s,
                          uint64_t cycles); /* the core slept while dispatch was stuck */
 void mem_generate(struct sm *s, struct op *o, struct warp_slot *ws); /* from s->step */
+
+/* ldst_tex.c */
+void texture_init(struct sm *s);
+int texture_lines(const struct sm *s, struct txn *out); /* from s->step */
+bool texture_send(struct sm *s, uint32_t op, const struct txn *t, cycle_t now);
+void texture_tick(struct sm *s, cycle_t now);
+/* Whether the texture cache has something to do in the next cycle. */
+static inline bool texture_moves(const struct sm *s)
+{
+    return s->ldst.l1t_works && tex_next(s->ldst.l1t) <= s->last_tick + 1;
+}
 
 /* account.c */
 void account_cause(struct sm *s, struct scheduler *c, enum cause cause, cycle_t now);

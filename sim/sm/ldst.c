@@ -38,12 +38,14 @@ void ldst_init(struct sm *s)
     d->shared[0] = d->shared[1] = d->shared[2] = NO_OP;
     late_init(&d->late_d, s->env.mem->l1d.hit_latency);
     late_init(&d->late_c, s->env.mem->l1c.hit_latency);
+    texture_init(s);
 }
 
 void ldst_fini(struct sm *s)
 {
     l1_free(s->ldst.l1d);
     l1_free(s->ldst.l1c);
+    tex_free(s->ldst.l1t);
     l1_free(s->l1i);
     fifo_fini(&s->ldst.responses);
     free(s->ldst.late_d.ring);
@@ -93,7 +95,7 @@ static bool client_ready(const struct ldst *d, int client)
     case WB_L1D:
         return d->l1d_ready;
     default:
-        return false; /* no texture instructions: the client keeps its place in the round */
+        return d->l1t_works && tex_ready(d->l1t);
     }
 }
 
@@ -110,6 +112,8 @@ static uint32_t client_take(struct sm *s, int client)
         if (s->op[op].atomic && s->warp[s->op[op].warp].atomics)
             atomic_back(s, s->op[op].warp);
         return op;
+    case WB_TEX:
+        return (uint32_t)tex_take(d->l1t);
     case WB_CONST:
         op = take_request(s, l1_next_ready(d->l1c));
         d->l1c_ready = l1_has_ready(d->l1c);
@@ -129,7 +133,8 @@ static uint32_t client_take(struct sm *s, int client)
 
 static bool any_client(const struct ldst *d)
 {
-    return d->shared[0] != NO_OP || d->l1c_ready || d->l1d_ready || d->uncached;
+    return d->shared[0] != NO_OP || d->l1c_ready || d->l1d_ready || d->uncached ||
+           (d->l1t_works && tex_ready(d->l1t));
 }
 
 static void write_back(struct sm *s)
@@ -179,6 +184,8 @@ static void take_response(struct sm *s, cycle_t now)
         if (d->uncached)
             return;
         d->uncached = r;
+    } else if (r->kind == REQ_TEX_READ) {
+        tex_fill(d->l1t, r);
     } else if (r->kind == REQ_CONST_READ) {
         l1_fill(d->l1c, r, now);
         d->l1c_ready = true;
@@ -192,6 +199,8 @@ static void take_response(struct sm *s, cycle_t now)
 static void caches_send(struct sm *s, cycle_t now)
 {
     struct ldst *d = &s->ldst;
+    if (d->l1t_works)
+        texture_tick(s, now);
     if (d->l1c_sends) {
         l1_cycle(d->l1c, now);
         d->l1c_sends = !l1_miss_queue_empty(d->l1c);
@@ -209,6 +218,8 @@ static uint8_t kind_of(const struct op *o)
         return REQ_ATOMIC;
     if (o->space == SP_CONST || o->space == SP_PARAM)
         return REQ_CONST_READ;
+    if (o->space == SP_TEX)
+        return REQ_TEX_READ;
     if (o->space == SP_LOCAL)
         return o->store ? REQ_LOCAL_WRITE : REQ_LOCAL_READ;
     return o->store ? REQ_GLOBAL_WRITE : REQ_GLOBAL_READ;
@@ -270,7 +281,7 @@ static bool send_to_cache(struct sm *s, uint32_t op, const struct txn *t, cycle_
                                 .token = (int32_t)op};
     const enum l1_result r = l1_access(constant ? d->l1c : d->l1d, &a, now);
     d->refused = l1_refused(r) ? r : L1_HIT;
-    d->refused_by_l1c = constant;
+    d->refused_by = constant ? BY_L1C : BY_L1D;
     if (l1_refused(r))
         return false;
     if (r == L1_STORED)
@@ -324,6 +335,14 @@ static void shared_access(struct sm *s)
     }
 }
 
+static bool send_one(struct sm *s, uint32_t op, const struct txn *t, cycle_t now)
+{
+    const struct op *o = &s->op[op];
+    if (o->bypass || (kind_of(o) == REQ_CONST_READ && !s->ldst.l1c))
+        return send_past_caches(s, op, t, now);
+    return o->space == SP_TEX ? texture_send(s, op, t, now) : send_to_cache(s, op, t, now);
+}
+
 static void dispatch_step(struct sm *s, cycle_t now)
 {
     struct ldst *d = &s->ldst;
@@ -334,10 +353,8 @@ static void dispatch_step(struct sm *s, cycle_t now)
     }
     if (o->list != NO_OP) {
         struct txn_list *l = &s->list[o->list];
-        const bool past = o->bypass || (kind_of(o) == REQ_CONST_READ && !d->l1c);
         if (l->at < l->n) {
-            if (past ? !send_past_caches(s, d->dispatch, &l->t[l->at], now)
-                     : !send_to_cache(s, d->dispatch, &l->t[l->at], now))
+            if (!send_one(s, d->dispatch, &l->t[l->at], now))
                 return;
             l->at++;
         }
@@ -383,7 +400,7 @@ bool ldst_active(struct sm *s)
 {
     struct ldst *d = &s->ldst;
     const bool moves = d->next_wb != NO_OP || any_client(d) || !fifo_empty(&d->responses) ||
-                       d->l1c_sends || d->l1d_sends ||
+                       d->l1c_sends || d->l1d_sends || texture_moves(s) ||
                        (d->shared[0] & d->shared[1] & d->shared[2]) != NO_OP;
     d->stuck = d->dispatch != NO_OP && d->refused != L1_HIT && !moves;
     return moves || (d->dispatch != NO_OP && !d->stuck);
@@ -392,8 +409,8 @@ bool ldst_active(struct sm *s)
 cycle_t ldst_next(const struct sm *s)
 {
     const struct late_hits *c = &s->ldst.late_c, *l = &s->ldst.late_d;
-    cycle_t next = CYCLE_NEVER;
-    if (l->len)
+    cycle_t next = s->ldst.l1t_works ? tex_next(s->ldst.l1t) : CYCLE_NEVER;
+    if (l->len && l->ring[l->head].at < next)
         next = l->ring[l->head].at;
     if (c->len && c->ring[c->head].at < next)
         next = c->ring[c->head].at;
@@ -403,6 +420,10 @@ cycle_t ldst_next(const struct sm *s)
 void ldst_repeat_refusal(struct sm *s, uint64_t cycles)
 {
     struct ldst *d = &s->ldst;
-    if (d->stuck && cycles)
-        l1_repeat_refusal(d->refused_by_l1c ? d->l1c : d->l1d, d->refused, cycles);
+    if (!d->stuck || !cycles)
+        return;
+    if (d->refused_by == BY_TEXTURE)
+        tex_repeat_refusal(d->l1t, cycles);
+    else
+        l1_repeat_refusal(d->refused_by == BY_L1C ? d->l1c : d->l1d, d->refused, cycles);
 }

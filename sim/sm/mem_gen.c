@@ -89,6 +89,9 @@ static int transactions(struct sm *s, struct op *o, int bytes, struct txn *out)
     case SP_LOCAL:
         o->bypass = !s->ldst.l1d;
         return local(s, o, bytes, out);
+    case SP_TEX:
+        o->bypass = !s->ldst.l1t;
+        return texture_lines(s, out);
     case SP_CONST:
     case SP_PARAM:
         return coalesce_lines(s->step.addr, s->step.active, bytes, out, s->env.mem->l1c.line);

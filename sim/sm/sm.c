@@ -360,7 +360,7 @@ bool sm_drained(const struct sm *s)
     return !s->resident_ctas && s->op_free_n == s->ops && fifo_empty(&s->cluster) &&
            fifo_empty(&s->ldst.responses) && !s->ldst.uncached &&
            !(s->ldst.l1d && l1_busy(s->ldst.l1d)) && !(s->ldst.l1c && l1_busy(s->ldst.l1c)) &&
-           !(s->l1i && l1_busy(s->l1i));
+           !(s->l1i && l1_busy(s->l1i)) && !(s->ldst.l1t && tex_busy(s->ldst.l1t));
 }
 
 /* ---- Trouble ---- */
@@ -408,4 +408,6 @@ void sm_flush_l1(struct sm *s)
 {
     if (s->ldst.l1d)
         l1_flush(s->ldst.l1d);
+    if (s->ldst.l1t)
+        tex_flush(s->ldst.l1t);
 }

@@ -57,10 +57,10 @@ static void too_much_memory_is_refused(void)
 
 static void unsupported_instructions_are_named_at_the_launch(void)
 {
-    expect_refusal(ENTRY("", ".reg .f32 %f<5>; .reg .b64 %rd<2>; .reg .f32 %x<3>;\n"
-                             "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%x1, %x2}];"),
+    expect_refusal(ENTRY("", ".reg .b32 %r<5>; .reg .b64 %rd<2>;\n"
+                             "sured.b.add.2d.u32.trap [%rd1, {%r1, %r2}], %r3;"),
                    SHAPE(1, 1, 1, 1, 1, 1),
-                   "kernel k uses tex.2d.v4.f32.f32 at test.ptx:8, which is not supported");
+                   "kernel k uses sured.b.add.2d.u32.trap at test.ptx:8, which is not supported");
 }
 
 /* Three dimensions, a partial last warp, everything that is fixed while a warp runs. */

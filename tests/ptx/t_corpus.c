@@ -13,7 +13,7 @@ static const struct {
     {DATA "calls_nvcc13_sm80_debug.ptx", "_Z6choosePii", 2, 0},
     {DATA "maths_nvcc13_sm90_lineinfo.ptx", "_Z5mathsPKfPKdPiPfPd", 1, 0},
     {DATA "maths_nvcc13_sm90_lineinfo.ptx", "_Z8assemblyPi", 1, 0},
-    {DATA "maths_nvcc13_sm90_lineinfo.ptx", "_Z8texturesyyPf", 1, 2},
+    {DATA "maths_nvcc13_sm90_lineinfo.ptx", "_Z8texturesyyPf", 1, 0},
     {DATA "generic_clang14_sm60_O0.ptx", "generic", 4, 0},
     {DATA "generic_clang14_sm60_O0.ptx", "vectors", 1, 0},
     {DATA "generic_clang14_sm60_O0.ptx", "endless", 1, 0},
@@ -21,6 +21,8 @@ static const struct {
     {DATA "generic_clang14_sm20_O2.ptx", "vectors", 1, 0},
     {DATA "generic_clang14_sm20_O2.ptx", "endless", 1, 0},
     {DATA "open64_ptx14_sm10.ptx", "k", 2, 0},
+    {DATA "textures_nvcc13_sm75.ptx", "sample_acube", 1, 0},
+    {DATA "textures_nvcc13_sm75.ptx", "clamp_surface", 1, 0},
 };
 
 /* What every decoded kernel keeps: targets inside the function, rows inside the areas. */

@@ -74,6 +74,24 @@ static char *atomic(char *to, const struct spelling *s)
     return s->aop == ATOM_CAS ? to + sprintf(to, ", %s", r) : to;
 }
 
+/* Four coordinates go with every geometry: the rest is padding. */
+static void texture(char *to, const struct spelling *s)
+{
+    static const bool layered[GEOM_COUNT] = {
+        [GEOM_A1D] = true, [GEOM_A2D] = true, [GEOM_ACUBE] = true};
+    const char *r = s->op == OP_TEX && s->stype == VT_F32 ? "%f1" : "%r3";
+    char at[64];
+    sprintf(at, "[%%rd3, {%s, %s, %s, %s}]", layered[s->mode] ? "%r3" : r, r, r, r);
+    to += sprintf(to, " ");
+    if (s->op == OP_SUST)
+        to += sprintf(to, "%s, ", at);
+    to = values(to, s);
+    if (s->op != OP_SUST)
+        to += sprintf(to, ", %s", at);
+    if (!strcmp(s->row->base, "tex.level"))
+        sprintf(to, ", %s", r);
+}
+
 static void operands(char *to, const struct spelling *s)
 {
     switch ((enum opcode)s->op) {
@@ -85,6 +103,11 @@ static void operands(char *to, const struct spelling *s)
     case OP_ATOM:
     case OP_RED:
         atomic(to, s);
+        break;
+    case OP_TEX:
+    case OP_SULD:
+    case OP_SUST:
+        texture(to, s);
         break;
     case OP_MOV:
         sprintf(to, " %s, %s", reg((enum vtype)s->type), reg((enum vtype)s->type));
@@ -116,7 +139,7 @@ static void operands(char *to, const struct spelling *s)
 
 static bool may_be_refused(const char *name)
 {
-    static const char *const refused[] = {"tex.", "suld.", "sust.", "wmma."};
+    static const char *const refused[] = {"wmma."};
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (!strncmp(name, refused[i], strlen(refused[i])))
             return true;

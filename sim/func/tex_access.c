@@ -1,0 +1,251 @@
+#include "sim/func/tex_access.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "sim/func/exec.h"
+
+enum { SRC_HANDLE, SRC_X, SRC_LAYER = 4, SRC_SAMPLER, SRC_LEVEL }; /* sim/ptx/inst.h */
+
+/* ---- Handles ---- */
+static const char *const kind_name[] = {"texture", "surface", "sampler"};
+
+static bool bad_handle(struct warp *w, const struct inst *in, int lane, uint64_t value,
+                       enum tex_kind kind)
+{
+    const struct alloc *al = devmem_find(w->cta->launch->mem, value, 8);
+    char text[200];
+    if (al && al->base < HEAP_BASE)
+        snprintf(text, sizeof text, "%s reference '%.60s' is not bound", kind_name[kind], al->name);
+    else
+        snprintf(text, sizeof text, "0x%" PRIx64 " is no handle of a %s", value, kind_name[kind]);
+    warp_fault(w, in, FAULT_TEXTURE, lane, value, 0, text);
+    return false;
+}
+
+/* In independent mode the sampler may be a texture's own. */
+static const struct texture *find(const struct launch *l, uint64_t value, enum tex_kind kind)
+{
+    uint64_t handle = value;
+    if (value < TEX_HANDLE_BASE && !devmem_read(l->mem, value, &handle, sizeof handle))
+        return NULL;
+    const struct texture *t = textures_find(l->textures, kind, handle);
+    return t || kind != TEX_KIND_SAMPLER ? t : textures_find(l->textures, TEX_KIND_TEXTURE, handle);
+}
+
+bool tex_resolve(struct warp *w, const struct inst *in, int lane, const struct opnd *o,
+                 enum tex_kind kind, struct tex_ref *r)
+{
+    const uint64_t value = row64(w, o)[lane];
+    if (r->what && r->handle == value)
+        return true;
+    *r = (struct tex_ref){.handle = value, .what = find(w->cta->launch, value, kind)};
+    if (!r->what)
+        return bad_handle(w, in, lane, value, kind);
+    if (kind == TEX_KIND_SAMPLER)
+        return true;
+    const struct image *im = &r->what->im;
+    const struct alloc *al = devmem_find(w->cta->launch->mem, im->base, im->bytes);
+    if (!al) {
+        char text[120];
+        snprintf(text, sizeof text, "the memory of the %s at 0x%" PRIx64 " has been freed",
+                 kind_name[kind], im->base);
+        warp_fault(w, in, FAULT_TEXTURE, lane, im->base, 0, text);
+        return false;
+    }
+    r->host = al->host + (im->base - al->base);
+    return true;
+}
+
+/* ---- Fetches ---- */
+struct fetch {
+    struct tex_ref texture, sampler;
+    const struct tex_sampler *s;
+};
+
+static bool find_both(struct warp *w, const struct inst *in, int lane, struct fetch *f)
+{
+    if (!tex_resolve(w, in, lane, &in->src[SRC_HANDLE], TEX_KIND_TEXTURE, &f->texture))
+        return false;
+    f->s = &f->texture.what->s;
+    if (in->src[SRC_SAMPLER].off == OPND_NONE)
+        return true;
+    if (!tex_resolve(w, in, lane, &in->src[SRC_SAMPLER], TEX_KIND_SAMPLER, &f->sampler))
+        return false;
+    f->s = &f->sampler.what->s;
+    return true;
+}
+
+static struct tex_coord coordinates(struct warp *w, const struct inst *in, int lane)
+{
+    struct tex_coord c = {.geom = (enum tex_geom)in->mode, .integer = in->stype == VT_S32};
+    for (int i = 0; i < 3; i++)
+        if (in->src[SRC_X + i].off != OPND_NONE)
+            c.i[i] = (int32_t)row32(w, &in->src[SRC_X + i])[lane];
+    if (in->src[SRC_LAYER].off != OPND_NONE)
+        c.layer = row32(w, &in->src[SRC_LAYER])[lane];
+    return c;
+}
+
+/* No mipmaps: level 0 is all there is. A float level is clamped to it, as the hardware does. */
+static bool level_is_there(struct warp *w, const struct inst *in, int lane)
+{
+    const struct opnd *o = &in->src[SRC_LEVEL];
+    if (o->off == OPND_NONE || in->stype == VT_F32 || row32(w, o)[lane] == 0)
+        return true;
+    warp_fault(w, in, FAULT_TEXTURE, lane, 0, 0, "a level other than 0: there are no mipmaps");
+    return false;
+}
+
+static bool can_read(struct warp *w, const struct inst *in, int lane, const struct fetch *f,
+                     const struct tex_coord *c)
+{
+    const char *why = texture_mismatch(&f->texture.what->im, f->s, c);
+    if (why)
+        warp_fault(w, in, FAULT_TEXTURE, lane, f->texture.handle, 0, why);
+    return !why && level_is_there(w, in, lane);
+}
+
+static void report(struct step *out, const struct image *im, int lane, const struct tex_taps *taps)
+{
+    for (; out->taps < taps->n; out->taps++)
+        out->tap_lanes[out->taps] = 0;
+    for (int t = 0; t < taps->n; t++) {
+        if (!taps->inside[t])
+            continue;
+        out->tap_lanes[t] |= 1u << lane;
+        out->tap[t][lane] = im->base + taps->offset[t];
+    }
+    out->bytes = (uint8_t)image_texel_bytes(im);
+}
+
+static void write_lane(struct warp *w, const struct inst *in, int lane, const uint32_t v[4])
+{
+    for (int i = 0; i < in->nd; i++)
+        if (in->dst[i].off != OPND_NONE)
+            row32(w, &in->dst[i])[lane] = v[i];
+}
+
+static bool fetch_lane(struct warp *w, const struct inst *in, int lane, struct fetch *f)
+{
+    struct tex_taps taps;
+    uint32_t v[4];
+    if (!find_both(w, in, lane, f))
+        return false;
+    const struct image *im = &f->texture.what->im;
+    const struct tex_coord c = coordinates(w, in, lane);
+    const struct tex_sampler *s = f->s;
+    struct tex_sampler point;
+    if (c.integer || in->op == OP_TLD4) { /* neither is filtered */
+        point = *s;
+        point.linear = false;
+        f->s = s = &point;
+    }
+    if (!can_read(w, in, lane, f, &c))
+        return false;
+    if (in->op == OP_TLD4) {
+        texture_gather_taps(im, s, &c, &taps);
+        texture_gather(im, s, f->texture.host, &taps, in->aop, v);
+    } else {
+        texture_taps(im, s, &c, &taps);
+        texture_filter(im, s, f->texture.host, &taps, v);
+    }
+    report(w->out, im, lane, &taps);
+    write_lane(w, in, lane, v);
+    return true;
+}
+
+static void exec_fetch(struct warp *w, const struct inst *in, lanes_t active)
+{
+    struct fetch f = {0};
+    w->out->taps = 0;
+    for (lanes_t m = active; m; m &= m - 1)
+        if (!fetch_lane(w, in, __builtin_ctz(m), &f))
+            return;
+    w->out->space = SP_TEX;
+    w->out->is_load = true;
+}
+
+/* ---- Queries ---- */
+
+/* PTX ISA, opaque types: values are OpenCL's. */
+static uint32_t data_type(const struct image *im, const struct tex_sampler *s)
+{
+    static const uint16_t plain[TEXEL_FORMATS] = {
+        [TEXEL_U8] = 0x10da,  [TEXEL_U16] = 0x10db, [TEXEL_U32] = 0x10dc, [TEXEL_S8] = 0x10d7,
+        [TEXEL_S16] = 0x10d8, [TEXEL_S32] = 0x10d9, [TEXEL_F16] = 0x10dd, [TEXEL_F32] = 0x10de};
+    static const uint16_t scaled[TEXEL_FORMATS] = {
+        [TEXEL_U8] = 0x10d2, [TEXEL_U16] = 0x10d3, [TEXEL_S8] = 0x10d0, [TEXEL_S16] = 0x10d1};
+    return s && texture_is_float(im, s) && scaled[im->format] ? scaled[im->format]
+                                                              : plain[im->format];
+}
+
+static uint32_t order(const struct image *im)
+{
+    return im->channels == 1 ? 0x10b0 : im->channels == 2 ? 0x10b2 : 0x10b5; /* R, RG, RGBA */
+}
+
+static uint32_t answer(const struct inst *in, const struct texture *t, bool surface)
+{
+    const struct image *im = &t->im;
+    switch ((enum tex_query)in->mode) {
+    case QUERY_WIDTH:
+        return im->size[0];
+    case QUERY_HEIGHT:
+        return im->dims > 1 ? im->size[1] : 0;
+    case QUERY_DEPTH:
+        return im->dims > 2 ? im->size[2] : 0;
+    case QUERY_DATA_TYPE:
+        return data_type(im, surface ? NULL : &t->s);
+    case QUERY_ORDER:
+        return order(im);
+    case QUERY_NORMALIZED:
+        return t->s.normalized;
+    case QUERY_UNNORMALIZED:
+        return !t->s.normalized;
+    case QUERY_ARRAY_SIZE:
+        return im->layers;
+    case QUERY_LEVELS:
+    case QUERY_SAMPLES:
+        return 1;
+    case QUERY_FILTER:
+        return t->s.linear;
+    case QUERY_ADDRESS_0:
+    case QUERY_ADDRESS_1:
+    case QUERY_ADDRESS_2:
+        return t->s.address[in->mode - QUERY_ADDRESS_0];
+    default: /* QUERY_LAYOUT: 1 tiled (the driver's layout), 0 rows */
+        return im->tile_x_log2 != 0;
+    }
+}
+
+static void exec_query(struct warp *w, const struct inst *in, lanes_t active)
+{
+    const bool surface = in->text[0] == 's';
+    struct tex_ref r = {0};
+    if (in->dst[0].off == OPND_NONE)
+        return;
+    for (lanes_t m = active; m; m &= m - 1) {
+        const int lane = __builtin_ctz(m);
+        const enum tex_kind kind = surface ? TEX_KIND_SURFACE
+                                   : in->mode >= QUERY_UNNORMALIZED && in->mode <= QUERY_ADDRESS_2
+                                       ? TEX_KIND_SAMPLER
+                                       : TEX_KIND_TEXTURE;
+        if (!tex_resolve(w, in, lane, &in->src[SRC_HANDLE], kind, &r))
+            return;
+        row32(w, &in->dst[0])[lane] = answer(in, r.what, surface);
+    }
+}
+
+exec_fn exec_lookup_tex(const struct inst *in)
+{
+    switch ((enum opcode)in->op) {
+    case OP_TEX:
+    case OP_TLD4:
+        return exec_fetch;
+    case OP_TXQ:
+        return exec_query;
+    default:
+        return NULL;
+    }
+}

@@ -1,0 +1,74 @@
+/* sim/func/texture.h -- what a texture fetch reads and returns.
+ *
+ * Fetching follows the CUDA C++ Programming Guide, appendix "Texture Fetching": a coordinate is
+ * scaled by the size where coordinates are normalised; point sampling takes floor(x); linear
+ * filtering takes floor(x - 0.5) and its neighbour, weighted by the fraction in 9-bit fixed point
+ * with 8 fractional bits. Where the guide is silent:
+ *   - the fraction is rounded to nearest, halves up;
+ *   - weights times texels are summed in double precision and rounded once;
+ *   - a texel of weight zero is not read (an infinity beside the sample does not spread);
+ *   - a NaN coordinate is 0; so is an infinite one that wraps or mirrors;
+ *   - channels that the format lacks read 0, the fourth 1.
+ * Not modelled: mipmaps, anisotropy, sRGB, seamless cube maps, multisampling. */
+#ifndef MDP_SIM_FUNC_TEXTURE_H
+#define MDP_SIM_FUNC_TEXTURE_H
+
+#include "sim/func/image.h"
+#include "sim/ptx/inst.h"
+
+enum tex_address { TEX_WRAP, TEX_CLAMP, TEX_MIRROR, TEX_BORDER, TEX_ADDRESSES };
+
+struct tex_sampler {
+    uint8_t address[3]; /* enum tex_address; wrap and mirror need normalised coordinates: else
+                           clamp */
+    bool linear;        /* filter, else point */
+    bool normalized;    /* coordinates in [0, 1) */
+    bool integer;       /* 8- and 16-bit integers are read as they are, not as [0, 1] or [-1, 1] */
+    float border[4];
+};
+
+struct texture { /* a surface has no sampler, a sampler no image */
+    struct image im;
+    struct tex_sampler s;
+};
+
+/* Whether the channels come as floating point. */
+static inline bool texture_is_float(const struct image *im, const struct tex_sampler *s)
+{
+    return texel_is_float((enum texel_format)im->format) ||
+           (!s->integer && im->format != TEXEL_U32 && im->format != TEXEL_S32);
+}
+
+struct tex_coord {
+    enum tex_geom geom;
+    bool integer; /* i: texels, point sampling; else f */
+    union {
+        float f[3];
+        int32_t i[3];
+    };
+    uint32_t layer;
+};
+
+#define TEX_MAX_TAPS 8
+struct tex_taps { /* the texels that a fetch reads */
+    int n;
+    bool inside[TEX_MAX_TAPS]; /* false: the border's colour */
+    uint64_t offset[TEX_MAX_TAPS];
+    double weight[TEX_MAX_TAPS];
+};
+
+/* NULL, or why this image cannot be read so. */
+const char *texture_mismatch(const struct image *im, const struct tex_sampler *s,
+                             const struct tex_coord *c);
+void texture_taps(const struct image *im, const struct tex_sampler *s, const struct tex_coord *c,
+                  struct tex_taps *out);
+/* The four channels as 32-bit registers; host: where the image's base lies. */
+void texture_filter(const struct image *im, const struct tex_sampler *s, const uint8_t *host,
+                    const struct tex_taps *taps, uint32_t out[4]);
+/* tld4: the four texels around c, at (x, y+1), (x+1, y+1), (x+1, y), (x, y), and one channel. */
+void texture_gather_taps(const struct image *im, const struct tex_sampler *s,
+                         const struct tex_coord *c, struct tex_taps *out);
+void texture_gather(const struct image *im, const struct tex_sampler *s, const uint8_t *host,
+                    const struct tex_taps *taps, int channel, uint32_t out[4]);
+
+#endif
