@@ -21,10 +21,11 @@ struct loaded { /* a module and the list link */
 };
 
 struct context {
-    const struct executor *x; /* borrowed */
-    struct devmem *mem;       /* owned */
-    struct loaded *modules;   /* owned */
-    int sequence;             /* launches so far */
+    const struct executor *x;  /* borrowed */
+    struct devmem *mem;        /* owned */
+    struct textures *textures; /* owned */
+    struct loaded *modules;    /* owned */
+    int sequence;              /* launches so far */
 };
 
 struct context *context_new(const struct executor *x)
@@ -32,6 +33,7 @@ struct context *context_new(const struct executor *x)
     struct context *c = xcalloc(1, sizeof *c);
     c->x = x;
     c->mem = devmem_new();
+    c->textures = textures_new();
     return c;
 }
 
@@ -45,12 +47,38 @@ void context_free(struct context *c)
         free(l);
     }
     devmem_free(c->mem);
+    textures_free(c->textures);
     free(c);
 }
 
 struct devmem *context_mem(struct context *c)
 {
     return c->mem;
+}
+
+struct textures *context_textures(struct context *c)
+{
+    return c->textures;
+}
+
+/* A sampler's initialiser (PTX ISA, opaque types). */
+static void place_sampler(struct context *c, const struct module_var *v)
+{
+    static const char *const modes[] = {"wrap", "clamp_to_edge", "mirror", "clamp_to_border"};
+    static const char *const fields[] = {"addr_mode_0", "addr_mode_1", "addr_mode_2"};
+    struct texture t = {.s = {.address = {TEX_CLAMP, TEX_CLAMP, TEX_CLAMP}, .normalized = true}};
+    const char *word;
+    int64_t number;
+    for (int i = 0; i < 3; i++)
+        for (int m = 0; m < 4; m++)
+            if (module_var_field(v, fields[i], &word, &number) && !strcmp(word, modes[m]))
+                t.s.address[i] = (uint8_t)m;
+    if (module_var_field(v, "filter_mode", &word, &number))
+        t.s.linear = !strcmp(word, "linear");
+    if (module_var_field(v, "force_unnormalized_coords", &word, &number))
+        t.s.normalized = !number;
+    const uint64_t handle = textures_add(c->textures, TEX_KIND_SAMPLER, &t);
+    devmem_write(c->mem, v->addr, &handle, sizeof handle);
 }
 
 static bool place_var(struct context *c, struct module *m, struct module_var *v, struct err *e)
@@ -75,6 +103,8 @@ static bool place(struct context *c, struct module *m, struct err *e)
         return false;
     for (int i = 0; i < module_nvars(m); i++) {
         const struct module_var *v = module_var_at(m, i);
+        if (v->opaque == OPAQUE_SAMPLER)
+            place_sampler(c, v);
         if (v->init && v->bytes)
             BUG_ON(!devmem_write(c->mem, v->addr, v->init, v->bytes),
                    "variable %s does not hold its initialiser", v->name);
@@ -130,6 +160,7 @@ bool context_launch(struct context *c, struct kernel *k, const struct launch_sha
                        .dyn_shared = s->dyn_shared,
                        .regs_override = s->regs,
                        .mem = c->mem,
+                       .textures = c->textures,
                        .sequence = c->sequence,
                        .malloc_limit = DEVICE_MALLOC_LIMIT};
     memcpy(l.grid, s->grid, sizeof l.grid);

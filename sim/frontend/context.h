@@ -28,6 +28,7 @@ struct context;
 struct context *context_new(const struct executor *x);
 void context_free(struct context *c);
 struct devmem *context_mem(struct context *c);
+struct textures *context_textures(struct context *c); /* texture objects, surfaces, samplers */
 
 /* Parses PTX, gives every module variable an address, copies the initialisers. The context owns the
  * module. Text needs no NUL. */

@@ -181,6 +181,10 @@ CUresult cuCtxDestroy(CUcontext ctx)
         next = v->next;
         free(v);
     }
+    for (CUarray a = ctx->arrays, next; a; a = next) {
+        next = a->next;
+        free(a);
+    }
     context_free(ctx->context);
     free(ctx);
     return CUDA_SUCCESS;

@@ -81,5 +81,13 @@ void session_module_free(CUmodule m)
         next = f->next;
         free(f);
     }
+    for (CUtexref t = m->texrefs, next; t; t = next) {
+        next = t->next;
+        free(t);
+    }
+    for (CUsurfref s = m->surfrefs, next; s; s = next) {
+        next = s->next;
+        free(s);
+    }
     free(m);
 }

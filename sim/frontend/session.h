@@ -8,7 +8,7 @@
 #define MDP_SIM_FRONTEND_SESSION_H
 
 #include "sim/frontend/context.h"
-#include "sim/frontend/cuda.h"
+#include "sim/frontend/cuda_texture.h"
 
 struct CUfunc_st {
     CUmodule module; /* borrowed */
@@ -18,9 +18,33 @@ struct CUfunc_st {
     CUfunction next;
 };
 
+struct CUarray_st {
+    struct image im;
+    CUDA_ARRAY3D_DESCRIPTOR desc;
+    CUarray next;
+};
+
+struct CUtexref_st {
+    addr_t variable;     /* of the module; holds the handle once there is an image */
+    uint64_t handle;     /* 0: none yet */
+    struct texture what; /* im.bytes 0: no image yet */
+    CUarray_format format;
+    unsigned int channels, flags;
+    CUarray array; /* borrowed; NULL: memory */
+    CUtexref next;
+};
+
+struct CUsurfref_st {
+    addr_t variable;
+    uint64_t handle;
+    CUsurfref next;
+};
+
 struct CUmod_st {
     struct module *module; /* owned by the context below */
     CUfunction functions;  /* owned */
+    CUtexref texrefs;      /* owned */
+    CUsurfref surfrefs;    /* owned */
     CUmodule next;
 };
 
@@ -34,6 +58,7 @@ struct CUctx_st {
     struct context *context; /* owned */
     CUmodule modules;        /* owned */
     CUevent events;          /* owned */
+    CUarray arrays;          /* owned */
     CUresult sticky;         /* after a kernel fault every call fails with it, as on hardware */
     CUcontext next;
 };
@@ -71,6 +96,17 @@ int session_shared_most(void);
 bool session_has_function(CUcontext ctx, CUfunction wanted);
 /* Keeps the first failure's text; returns result. */
 CUresult session_fail(struct session *s, CUresult result, const struct err *why);
+/* cu_array.c, cu_texture.c: what arrays, textures and references share. */
+bool session_has_array(CUcontext ctx, CUarray array);
+bool session_texel_format(CUarray_format f, unsigned int channels, struct image *im);
+CUresult session_sampler_flags(unsigned int flags, struct tex_sampler *s);
+struct pitch_shape {
+    size_t width, height, pitch;
+};
+/* The format is set; the rest follows from the memory, which must be there. */
+CUresult session_linear_image(CUcontext ctx, struct image *im, CUdeviceptr ptr, size_t bytes);
+CUresult session_pitch_image(CUcontext ctx, struct image *im, CUdeviceptr ptr,
+                             const struct pitch_shape *s);
 /* Frees the module's functions and the handle; the context frees what was loaded. */
 void session_module_free(CUmodule m);
 

@@ -128,7 +128,7 @@ extern const char workload_hotspot_ptx[];
 extern const struct workload workload_hotspot;
 const struct workload workload_hotspot = {
     .name = "hotspot",
-    .suite = "Yen, Kayiran, Awatramani, Park",
+    .suite = "Yen",
     .title = "heat flow on a chip, two time steps a launch",
     .paper_class = "compute-intensive",
     .size = {{"small", {144, 1}, "144 x 144 cells, 1 launch"},

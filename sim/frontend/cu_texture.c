@@ -1,0 +1,155 @@
+/* Driver API: texture and surface objects (contract: cuda_texture.h). */
+#include "sim/frontend/cuda_texture.h"
+#include "sim/frontend/session.h"
+
+#include <string.h>
+
+#define MAX_LINEAR_TEXELS (1u << 28) /* compute capability 5.0 and later */
+
+/* Ordinary memory behind a texture; the size is in texels. */
+static CUresult over_memory(CUcontext ctx, struct image *im, CUdeviceptr ptr, size_t pitch)
+{
+    if (ptr % image_texel_bytes(im) || pitch % image_texel_bytes(im) ||
+        pitch < (size_t)im->size[0] << im->texel_log2)
+        return CUDA_ERROR_INVALID_VALUE;
+    image_over_memory(im, ptr, pitch);
+    return devmem_find(context_mem(ctx->context), ptr, im->bytes) ? CUDA_SUCCESS
+                                                                  : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult session_linear_image(CUcontext ctx, struct image *im, CUdeviceptr ptr, size_t bytes)
+{
+    const size_t texels = bytes >> im->texel_log2;
+    if (!texels || texels > MAX_LINEAR_TEXELS)
+        return CUDA_ERROR_INVALID_VALUE;
+    im->dims = 1;
+    im->size[0] = (uint32_t)texels;
+    im->size[1] = im->size[2] = 1;
+    return over_memory(ctx, im, ptr, texels << im->texel_log2);
+}
+
+CUresult session_pitch_image(CUcontext ctx, struct image *im, CUdeviceptr ptr,
+                             const struct pitch_shape *s)
+{
+    if (!s->width || !s->height || s->width > 131072 || s->height > 65536)
+        return CUDA_ERROR_INVALID_VALUE;
+    im->dims = 2;
+    im->size[0] = (uint32_t)s->width;
+    im->size[1] = (uint32_t)s->height;
+    im->size[2] = 1;
+    return over_memory(ctx, im, ptr, s->pitch);
+}
+
+static CUresult image_of(CUcontext ctx, const CUDA_RESOURCE_DESC *d, struct image *im)
+{
+    *im = (struct image){0};
+    switch (d->resType) {
+    case CU_RESOURCE_TYPE_ARRAY:
+        if (!session_has_array(ctx, d->res.array.hArray))
+            return CUDA_ERROR_INVALID_HANDLE;
+        *im = d->res.array.hArray->im;
+        return CUDA_SUCCESS;
+    case CU_RESOURCE_TYPE_LINEAR:
+        if (!session_texel_format(d->res.linear.format, d->res.linear.numChannels, im))
+            return CUDA_ERROR_INVALID_VALUE;
+        return session_linear_image(ctx, im, d->res.linear.devPtr, d->res.linear.sizeInBytes);
+    case CU_RESOURCE_TYPE_PITCH2D:
+        if (!session_texel_format(d->res.pitch2D.format, d->res.pitch2D.numChannels, im))
+            return CUDA_ERROR_INVALID_VALUE;
+        return session_pitch_image(ctx, im, d->res.pitch2D.devPtr,
+                                   &(struct pitch_shape){d->res.pitch2D.width,
+                                                         d->res.pitch2D.height,
+                                                         d->res.pitch2D.pitchInBytes});
+    case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY:
+        return CUDA_ERROR_NOT_SUPPORTED;
+    default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+}
+
+CUresult session_sampler_flags(unsigned int flags, struct tex_sampler *s)
+{
+    const unsigned int known = CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES |
+                               CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION;
+    if (flags & ~known)
+        return flags & ~(known | CU_TRSF_SRGB | CU_TRSF_SEAMLESS_CUBEMAP)
+                   ? CUDA_ERROR_INVALID_VALUE
+                   : CUDA_ERROR_NOT_SUPPORTED;
+    s->integer = flags & CU_TRSF_READ_AS_INTEGER;
+    s->normalized = flags & CU_TRSF_NORMALIZED_COORDINATES;
+    return CUDA_SUCCESS;
+}
+
+static CUresult sampler_of(const CUDA_TEXTURE_DESC *d, struct tex_sampler *s)
+{
+    *s = (struct tex_sampler){.linear = d->filterMode == CU_TR_FILTER_MODE_LINEAR};
+    for (int i = 0; i < 3; i++) {
+        if ((unsigned)d->addressMode[i] >= TEX_ADDRESSES)
+            return CUDA_ERROR_INVALID_VALUE;
+        s->address[i] = (uint8_t)d->addressMode[i];
+    }
+    if ((unsigned)d->filterMode > CU_TR_FILTER_MODE_LINEAR)
+        return CUDA_ERROR_INVALID_VALUE;
+    memcpy(s->border, d->borderColor, sizeof s->border);
+    return session_sampler_flags(d->flags, s);
+}
+
+CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resource,
+                           const CUDA_TEXTURE_DESC *texture, const CUDA_RESOURCE_VIEW_DESC *view)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (!object || !resource || !texture)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (view)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    struct texture t;
+    r = image_of(ctx, resource, &t.im);
+    if (r == CUDA_SUCCESS)
+        r = sampler_of(texture, &t.s);
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (t.im.kind == IMAGE_LINEAR)
+        t.s.linear = false; /* the filter does not apply */
+    if (t.s.linear && !texture_is_float(&t.im, &t.s))
+        return CUDA_ERROR_INVALID_VALUE;
+    *object = textures_add(context_textures(ctx->context), TEX_KIND_TEXTURE, &t);
+    return CUDA_SUCCESS;
+}
+
+static CUresult destroy(enum tex_kind kind, unsigned long long object)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS)
+        return r;
+    return textures_remove(context_textures(ctx->context), kind, object) ? CUDA_SUCCESS
+                                                                         : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuTexObjectDestroy(CUtexObject object)
+{
+    return destroy(TEX_KIND_TEXTURE, object);
+}
+
+CUresult cuSurfObjectCreate(CUsurfObject *object, const CUDA_RESOURCE_DESC *resource)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (!object || !resource || resource->resType != CU_RESOURCE_TYPE_ARRAY)
+        return CUDA_ERROR_INVALID_VALUE;
+    struct texture t = {0};
+    r = image_of(ctx, resource, &t.im);
+    if (r == CUDA_SUCCESS)
+        *object = textures_add(context_textures(ctx->context), TEX_KIND_SURFACE, &t);
+    return r;
+}
+
+CUresult cuSurfObjectDestroy(CUsurfObject object)
+{
+    return destroy(TEX_KIND_SURFACE, object);
+}
