@@ -22,6 +22,7 @@ void launch_file_free(struct launch_file *f)
     for (int i = 0; i < f->nchecks; i++)
         free(f->check[i].src.data);
     free(f->buffer);
+    free(f->texture);
     free(f->launch);
     free(f->check);
     free(f->ptx);
@@ -71,7 +72,9 @@ static bool fit_arg(const struct launch_entry *l, int i, const struct kernel_par
                     struct err *e)
 {
     const struct arg *a = &l->arg[i];
-    const char *what = a->buffer >= 0 ? "a buffer" : elem_name(a->type);
+    const char *what = a->buffer >= 0    ? "a buffer"
+                       : a->texture >= 0 ? "a texture"
+                                         : elem_name(a->type);
     size_t bytes = elem_bytes(a->type);
     if (bytes != p->bytes)
         return cfg_err(a->at, e, "argument %d of '%s' is %s, %zu bytes; its parameter %s has %u",
@@ -142,7 +145,7 @@ bool launch_file_load(struct launch_file *f, struct err *e)
             return false;
     struct context *c = context_new(NULL);
     struct module *m = context_load(c, f->module_path, f->ptx, f->ptx_len, e);
-    bool ok = m;
+    bool ok = m && texture_reference_check(f, m, e);
     for (int i = 0; ok && i < f->nlaunches; i++)
         ok = fit_launch(&f->launch[i], m, e);
     context_free(c);
@@ -186,19 +189,42 @@ static bool check_launches(const struct launch_file *f, struct context *c, struc
     return true;
 }
 
+/* Handles are known when the textures have been made. The packed arguments are everybody's: several
+ * threads may run the same file. */
+static uint8_t *with_handles(const struct launch_entry *l, const struct kernel *k,
+                             const uint64_t *handle)
+{
+    uint8_t *params = xcalloc(1, k->param_bytes);
+    memcpy(params, l->params, k->param_bytes);
+    for (int i = 0; i < l->nargs; i++)
+        if (l->arg[i].texture >= 0)
+            memcpy(params + k->param[i].off, &handle[l->arg[i].texture], sizeof *handle);
+    return params;
+}
+
+static bool run_launch(const struct launch_entry *l, struct context *c, struct module *m,
+                       const uint64_t *handle, struct err *e)
+{
+    struct kernel *k = kernel_get(m, l->kernel, e);
+    if (!k)
+        return false;
+    uint8_t *params = with_handles(l, k, handle);
+    bool ok = true;
+    for (int r = 0; ok && r < l->repeat; r++)
+        ok = context_launch(c, k, &l->shape, params, e);
+    free(params);
+    return ok;
+}
+
 static bool run_launches(const struct launch_file *f, struct context *c, struct module *m,
                          struct err *e)
 {
-    for (int i = 0; i < f->nlaunches; i++) {
-        const struct launch_entry *l = &f->launch[i];
-        struct kernel *k = kernel_get(m, l->kernel, e);
-        if (!k)
-            return false;
-        for (int r = 0; r < l->repeat; r++)
-            if (!context_launch(c, k, &l->shape, l->params, e))
-                return false;
-    }
-    return true;
+    uint64_t *handle = xcalloc((size_t)f->ntextures, sizeof *handle);
+    bool ok = textures_make(f, c, m, handle, e);
+    for (int i = 0; ok && i < f->nlaunches; i++)
+        ok = run_launch(&f->launch[i], c, m, handle, e);
+    free(handle);
+    return ok;
 }
 
 static bool run_checks(const struct launch_file *f, struct devmem *mem, struct err *e)

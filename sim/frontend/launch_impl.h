@@ -43,10 +43,18 @@ struct buffer {
     struct source src;
 };
 
+struct texture_entry {
+    const struct cfg_node *at;
+    const char *name, *reference; /* reference: of the module, bound to it; NULL: none */
+    int buffer;
+    struct texture what; /* an array's image has no base before the run */
+    uint64_t row, rows;  /* of an array: bytes of a row in the buffer; rows of all slices */
+};
+
 struct arg {
     const struct cfg_node *at;
-    int buffer;             /* -1: a scalar */
-    enum elem type;         /* of a scalar; u64 for a buffer's address */
+    int buffer, texture;    /* -1, -1: a scalar */
+    enum elem type;         /* of a scalar; u64 for an address or a handle */
     union elem_value value; /* the address with its offset */
 };
 
@@ -76,9 +84,10 @@ struct launch_file {
     char *ptx;         /* owned; NULL until loaded */
     size_t ptx_len;
     struct buffer *buffer; /* owned arrays */
+    struct texture_entry *texture;
     struct launch_entry *launch;
     struct check *check;
-    int nbuffers, nlaunches, nchecks;
+    int nbuffers, ntextures, nlaunches, nchecks;
 };
 
 /* launch_source.c: one of file, zero, fill, random, iota, permutation, values in group n. */
@@ -97,6 +106,18 @@ bool source_load(struct source *s, const char *launch_path, uint64_t bytes, bool
 
 /* launch_parse.c */
 bool launch_parse(struct launch_file *f, struct err *e);
+bool setting_need_str(const struct cfg_node *n, const char *key, const char **out, struct err *e);
+/* The buffer that member `buffer` of group n names. */
+bool buffer_find(const struct launch_file *f, const struct cfg_node *n, int *out, struct err *e);
+
+/* launch_texture.c */
+bool texture_parse(struct launch_file *f, const struct cfg_node *n, struct err *e);
+bool texture_find(const struct launch_file *f, const struct cfg_node *n, int *out, struct err *e);
+/* The module has every reference that a texture is bound to. */
+bool texture_reference_check(const struct launch_file *f, struct module *m, struct err *e);
+/* Once the buffers are filled: handle[i] is that of texture i. */
+bool textures_make(const struct launch_file *f, struct context *c, struct module *m,
+                   uint64_t *handle, struct err *e);
 
 /* launch_check.c: found holds b->bytes bytes. */
 bool check_buffer(const struct check *c, const struct buffer *b, const uint8_t *found,

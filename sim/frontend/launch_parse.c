@@ -6,19 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool need_str(const struct cfg_node *n, const char *key, const char **out, struct err *e)
+bool setting_need_str(const struct cfg_node *n, const char *key, const char **out, struct err *e)
 {
     const struct cfg_node *m;
     return cfg_need(n, key, &m, e) && cfg_str(m, out, e) &&
            (**out || cfg_err(m, e, "`%s` is empty", key));
 }
 
-/* The buffer that member `buffer` of group n names. */
-static bool find_buffer(const struct launch_file *f, const struct cfg_node *n, int *out,
-                        struct err *e)
+bool buffer_find(const struct launch_file *f, const struct cfg_node *n, int *out, struct err *e)
 {
     const char *name;
-    if (!need_str(n, "buffer", &name, e))
+    if (!setting_need_str(n, "buffer", &name, e))
         return false;
     struct suggest s;
     suggest_init(&s, name);
@@ -42,7 +40,7 @@ static bool parse_buffer(struct launch_file *f, const struct cfg_node *n, struct
     int64_t size;
     b->at = n;
     if (!cfg_expect(n, CFG_GROUP, e) || !keys_known(n, keys, e) ||
-        !need_str(n, "name", &b->name, e) || !cfg_need(n, "bytes", &bytes, e) ||
+        !setting_need_str(n, "name", &b->name, e) || !cfg_need(n, "bytes", &bytes, e) ||
         !cfg_int(bytes, 1, BUFFER_MAX, &size, e))
         return false;
     for (int i = 0; i < f->nbuffers; i++)
@@ -102,7 +100,7 @@ static bool parse_pointer(const struct launch_file *f, const struct cfg_node *n,
                           struct err *e)
 {
     static const char *const keys[] = {"buffer", "offset", NULL};
-    if (!keys_known(n, keys, e) || !find_buffer(f, n, &a->buffer, e))
+    if (!keys_known(n, keys, e) || !buffer_find(f, n, &a->buffer, e))
         return false;
     const struct buffer *b = &f->buffer[a->buffer];
     int64_t offset = 0;
@@ -121,16 +119,21 @@ static bool parse_arg(const struct launch_file *f, const struct cfg_node *n, str
                       struct err *e)
 {
     a->at = n;
-    a->buffer = -1;
+    a->buffer = a->texture = -1;
     if (!cfg_expect(n, CFG_GROUP, e))
         return false;
+    if (cfg_get(n, "texture")) {
+        static const char *const keys[] = {"texture", NULL};
+        a->type = ELEM_u64;
+        return keys_known(n, keys, e) && texture_find(f, n, &a->texture, e);
+    }
     if (cfg_get(n, "buffer"))
         return parse_pointer(f, n, a, e);
     if (cfg_len(n) != 1)
         return cfg_err(n, e, "an argument is { buffer = ...; } or one value such as { s32 = 3; }");
     const struct cfg_node *v = cfg_at(n, 0);
     return (elem_find(cfg_name(v), &a->type) ||
-            cfg_err(v, e, "argument type `%s` is not buffer or one of %s", cfg_name(v),
+            cfg_err(v, e, "argument type `%s` is not buffer, texture or one of %s", cfg_name(v),
                     ELEM_NAMES)) &&
            elem_read(v, a->type, &a->value, e);
 }
@@ -159,7 +162,7 @@ static bool parse_launch(struct launch_file *f, const struct cfg_node *n, struct
     int64_t repeat = 1;
     l->at = n;
     if (!cfg_expect(n, CFG_GROUP, e) || !keys_known(n, keys, e) ||
-        !need_str(n, "kernel", &l->kernel, e) || !parse_shape(n, &l->shape, e) ||
+        !setting_need_str(n, "kernel", &l->kernel, e) || !parse_shape(n, &l->shape, e) ||
         !cfg_get_int(n, "repeat", 1, LAUNCHES_MAX, &repeat, e) || !parse_args(f, n, l, e))
         return false;
     l->kernel_at = cfg_get(n, "kernel");
@@ -174,7 +177,7 @@ static bool parse_check(struct launch_file *f, const struct cfg_node *n, struct 
     const struct cfg_node *type;
     c->at = n;
     if (!cfg_expect(n, CFG_GROUP, e) || !keys_known(n, keys, e) ||
-        !find_buffer(f, n, &c->buffer, e) || !cfg_need(n, "type", &type, e) ||
+        !buffer_find(f, n, &c->buffer, e) || !cfg_need(n, "type", &type, e) ||
         !elem_type_parse(n, &c->type, e) ||
         !cfg_get_real(n, "tolerance", 0, HUGE_VAL, &c->tolerance, e))
         return false;
@@ -200,21 +203,26 @@ static size_t count(const struct cfg_node *list)
 
 bool launch_parse(struct launch_file *f, struct err *e)
 {
-    static const char *const keys[] = {"module", "buffers", "launches", "checks", NULL};
-    const struct cfg_node *root = cfg_root(f->cfg), *buffers, *launches, *checks;
+    static const char *const keys[] = {"module", "buffers", "textures", "launches", "checks", NULL};
+    const struct cfg_node *root = cfg_root(f->cfg), *buffers, *textures, *launches, *checks;
     const char *module;
-    if (!keys_known(root, keys, e) || !need_str(root, "module", &module, e) ||
-        !get_list(root, "buffers", &buffers, e) || !cfg_need(root, "launches", &launches, e) ||
-        !cfg_expect(launches, CFG_LIST, e) || !get_list(root, "checks", &checks, e))
+    if (!keys_known(root, keys, e) || !setting_need_str(root, "module", &module, e) ||
+        !get_list(root, "buffers", &buffers, e) || !get_list(root, "textures", &textures, e) ||
+        !cfg_need(root, "launches", &launches, e) || !cfg_expect(launches, CFG_LIST, e) ||
+        !get_list(root, "checks", &checks, e))
         return false;
     if (!count(launches))
         return cfg_err(launches, e, "`launches` is empty");
     f->module_at = cfg_get(root, "module");
     f->buffer = xcalloc(count(buffers), sizeof *f->buffer);
+    f->texture = xcalloc(count(textures), sizeof *f->texture);
     f->launch = xcalloc(count(launches), sizeof *f->launch);
     f->check = xcalloc(count(checks), sizeof *f->check);
     for (size_t i = 0; i < count(buffers); i++)
         if (!parse_buffer(f, cfg_at(buffers, (int)i), e))
+            return false;
+    for (size_t i = 0; i < count(textures); i++)
+        if (!texture_parse(f, cfg_at(textures, (int)i), e))
             return false;
     for (size_t i = 0; i < count(launches); i++)
         if (!parse_launch(f, cfg_at(launches, (int)i), e))

@@ -163,7 +163,7 @@ static void argument_mistakes(void)
         {ARG("{ }"), "l.cfg:4: an argument is { buffer = ...; } or one value such as { s32 = 3; }"},
         {ARG("{ s32 = 1; u32 = 2; }"),
          "l.cfg:4: an argument is { buffer = ...; } or one value such as { s32 = 3; }"},
-        {ARG("{ i32 = 1; }"), "l.cfg:4: argument type `i32` is not buffer or one of u8 s8 u16 s16 "
+        {ARG("{ i32 = 1; }"), "l.cfg:4: argument type `i32` is not buffer, texture or one of u8 s8 u16 s16 "
                               "u32 s32 u64 s64 f32 f64"},
         {ARG("{ s32 = 2147483648; }"),
          "l.cfg:4: `s32` = 2147483648, allowed -2147483648..2147483647"},
@@ -212,6 +212,71 @@ static void check_mistakes(void)
 }
 
 /* The text of the issue that fixed the grammar, with a buffer of each kind. */
+#define TX(body)  HEAD BUF "textures = (\n{ " body " } );\n" RUN
+#define IMG(body) TX("name = \"t\"; buffer = \"a\"; " body)
+
+static void texture_mistakes(void)
+{
+    static const struct bad cases[] = {
+        {TX("buffer = \"a\"; size = [4];"), "l.cfg:4: `name` is missing"},
+        {TX("name = \"t\"; size = [4];"), "l.cfg:4: `buffer` is missing"},
+        {IMG(""), "l.cfg:4: `size` is missing"},
+        {IMG("size = [];"), "l.cfg:4: `size` has 0 numbers, must have 1 to 3"},
+        {IMG("size = [1, 2, 3, 4];"), "l.cfg:4: `size` has 4 numbers, must have 1 to 3"},
+        {IMG("size = [0];"), "l.cfg:4: element 0 of `size` = 0, allowed 1..131072"},
+        {IMG("size = [2, 2, 2]; layers = 2;"),
+         "l.cfg:4: an image of three dimensions has no layers"},
+        {IMG("size = [4]; format = \"f23\";"),
+         "l.cfg:4: `format` is no \"f23\"; did you mean f32, u32 or s32?"},
+        {IMG("size = [4]; channels = 3;"), "l.cfg:4: `channels` is 1, 2 or 4"},
+        {IMG("size = [4]; filter = \"cubic\";"), "l.cfg:4: `filter` is no \"cubic\""},
+        {IMG("size = [4]; filter = \"linear\"; format = \"u32\";"),
+         "l.cfg:4: integers are not filtered"},
+        {IMG("size = [4, 4]; memory = \"linear\";"),
+         "l.cfg:4: linear memory has 1 dimension and no layers"},
+        {IMG("size = [4]; memory = \"pitch\";"),
+         "l.cfg:4: pitch memory has 2 dimensions and no layers"},
+        {IMG("size = [4, 4]; memory = \"pitch\"; pitch = 8;"),
+         "l.cfg:4: `pitch` = 8, allowed 16..1099511627776"},
+        {IMG("size = [17];"), "l.cfg:4: texture 't' is made of 68 bytes, buffer 'a' has 64"},
+        {IMG("size = [4, 2]; memory = \"pitch\"; pitch = 64;"),
+         "l.cfg:4: texture 't' is made of 80 bytes, buffer 'a' has 64"},
+        {IMG("size = [131072, 131072, 131072];"), "l.cfg:4: `size` is more than there may be"},
+        {IMG("size = [4]; }, { name = \"t\"; buffer = \"a\"; size = [4];"),
+         "l.cfg:4: texture 't' is there already, line 4"},
+        {IMG("size = [4]; siz = 1;"), "l.cfg:4: unknown setting `siz`; did you mean size?"},
+        {ARG("{ texture = \"t\"; }"), "l.cfg:4: there is no texture 't'"},
+        {ARG("{ texture = \"t\"; offset = 1; }"), "l.cfg:4: unknown setting `offset`"},
+    };
+    EACH_IS_REFUSED(cases);
+}
+
+static void a_texture_lies_in_its_buffer_or_in_an_array(void)
+{
+    struct err e;
+    struct launch_file *f = launch_file_parse(
+        "l.cfg",
+        HEAD BUF
+        "textures = ( { name = \"t\"; buffer = \"a\"; size = [3, 2]; channels = 2; format = "
+        "\"u8\"; memory = \"pitch\"; pitch = 16; address = \"border\"; normalized = true; "
+        "integer = true; reference = \"img\"; },\n"
+        "{ name = \"v\"; buffer = \"a\"; size = [4]; layers = 4; filter = \"linear\"; } );\n" RUN,
+        &e);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    const struct texture_entry *t = f->texture;
+    CU_ASSERT_EQUAL(f->ntextures, 2);
+    CU_ASSERT_EQUAL(t[0].what.im.base, 0x80000000);
+    CU_ASSERT_EQUAL(t[0].what.im.row, 16);
+    CU_ASSERT_EQUAL(t[0].what.s.address[1], TEX_BORDER);
+    CU_ASSERT_TRUE(t[0].what.s.normalized && t[0].what.s.integer);
+    CU_ASSERT_STRING_EQUAL(t[0].reference, "img");
+    CU_ASSERT_EQUAL(t[1].what.im.kind, IMAGE_ARRAY);
+    CU_ASSERT_EQUAL(t[1].rows, 4);
+    CU_ASSERT_EQUAL(t[1].row, 16);
+    CU_ASSERT_EQUAL(t[1].what.s.address[0], TEX_CLAMP);
+    launch_file_free(f);
+}
+
 static void the_whole_grammar_is_taken(void)
 {
     static const char text[] =
@@ -266,5 +331,6 @@ static void buffers_lie_in_file_order_each_aligned_to_256(void)
 }
 
 SUITE("launch files: grammar", T(top_level_mistakes), T(buffer_mistakes), T(generator_mistakes),
-      T(launch_mistakes), T(argument_mistakes), T(check_mistakes), T(the_whole_grammar_is_taken),
+      T(launch_mistakes), T(argument_mistakes), T(check_mistakes), T(texture_mistakes),
+      T(a_texture_lies_in_its_buffer_or_in_an_array), T(the_whole_grammar_is_taken),
       T(buffers_lie_in_file_order_each_aligned_to_256))
