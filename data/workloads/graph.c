@@ -113,6 +113,22 @@ const int *graph_number(struct host *h, struct graph *g)
     return place;
 }
 
+void graph_levels(struct host *h, const struct graph *g, int *level)
+{
+    int *queue = host_new(h, (size_t)g->nodes, sizeof *queue), head = 0, tail = 0;
+    for (int v = 0; v < g->nodes; v++)
+        if (level[v] == 0)
+            queue[tail++] = v;
+    while (head < tail) {
+        int v = queue[head++];
+        for (int k = g->first[v]; k < g->first[v + 1]; k++)
+            if (level[g->adj[k]] < 0) {
+                level[g->adj[k]] = level[v] + 1;
+                queue[tail++] = g->adj[k];
+            }
+    }
+}
+
 void graph_move(struct host *h, void *base, size_t n, size_t size, const int *place)
 {
     unsigned char *from = host_new(h, n, size), *to = base;

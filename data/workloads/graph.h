@@ -18,6 +18,10 @@ struct graph {
  * neighbours by ascending degree, the whole reversed. */
 const int *graph_number(struct host *h, struct graph *g);
 
+/* Breadth first. In: 0 at the sources, -1 elsewhere; out: edges from the nearest source, -1 where
+ * none leads. */
+void graph_levels(struct host *h, const struct graph *g, int *level);
+
 /* Moves element v of an array of n to place[v]. */
 void graph_move(struct host *h, void *base, size_t n, size_t size, const int *place);
 

@@ -11,23 +11,6 @@
 
 #define CTA 192
 
-/* Levels from the gates whose level is 0, -1 where they do not reach: a queue. */
-static void reference(struct host *h, const struct graph *g, int *level)
-{
-    int *queue = host_new(h, (size_t)g->nodes, sizeof *queue), head = 0, tail = 0;
-    for (int v = 0; v < g->nodes; v++)
-        if (level[v] == 0)
-            queue[tail++] = v;
-    while (head < tail) {
-        int v = queue[head++];
-        for (int k = g->first[v]; k < g->first[v + 1]; k++)
-            if (level[g->adj[k]] < 0) {
-                level[g->adj[k]] = level[v] + 1;
-                queue[tail++] = g->adj[k];
-            }
-    }
-}
-
 /* In: 0 at the sources, else -1. Out: what the device found. */
 static bool search(struct host *h, const struct graph *g, int *level, struct err *e)
 {
@@ -69,7 +52,7 @@ static bool body(struct host *h, struct err *e)
         return false;
     if (!h->in->verify)
         return true;
-    reference(h, n.g, expected);
+    graph_levels(h, n.g, expected);
     return host_same_ints(h, "level", level, expected, (size_t)n.gates, e);
 }
 

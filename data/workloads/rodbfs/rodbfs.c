@@ -1,63 +1,26 @@
 /* rodbfs -- breadth-first search of a random graph with masks, two kernels a level (Yen 2014,
- * Table 2, BFS; also Kayiran's, Awatramani's and Park's). Neighbours lie anywhere: what a CTA
+ * Table 2, BFS; also Awatramani's and Park's). Neighbours lie anywhere: what a CTA
  * gathers has no locality, and few nodes are on the frontier of most levels. */
-#include "data/workloads/host.h"
+#include "data/workloads/graph.h"
 
-#define CTA     512
-#define PARTNER 5 /* 1 to this many drawn for every node; edges go both ways: 6 a node */
-#define SOURCE  0
+#define CTA      512
+#define PARTNERS 5 /* 1 to this many drawn for every node; edges go both ways: 6 a node */
 
 struct node {
     int first, count; /* its edges */
 };
 
-struct graph {
-    int nodes, edges;
-    struct node *node;
-    int *edge;
-};
-
-static struct graph make_graph(struct host *h, int nodes)
+/* Returns where the source lies. */
+static int make_graph(struct host *h, struct graph *g)
 {
-    struct graph g = {.nodes = nodes, .node = host_new(h, (size_t)nodes, sizeof *g.node)};
-    int(*pair)[2] = host_new(h, (size_t)nodes * PARTNER, sizeof *pair), pairs = 0;
-    for (int v = 0; v < nodes; v++)
-        for (int k = (int)rng_between(&h->rng, 1, PARTNER); k > 0; k--, pairs++) {
-            pair[pairs][0] = v;
-            pair[pairs][1] = (int)rng_below(&h->rng, (uint64_t)nodes);
-            g.node[v].count++;
-            g.node[pair[pairs][1]].count++;
-        }
-    for (int v = 0; v < nodes; v++) {
-        g.node[v].first = g.edges;
-        g.edges += g.node[v].count;
-        g.node[v].count = 0;
-    }
-    g.edge = host_new(h, (size_t)g.edges, sizeof *g.edge);
-    for (int i = 0; i < pairs; i++)
-        for (int end = 0; end < 2; end++) {
-            struct node *v = &g.node[pair[i][end]];
-            g.edge[v->first + v->count++] = pair[i][!end];
-        }
-    return g;
-}
-
-/* Steps from SOURCE, -1 where it does not reach: a queue. */
-static void reference(struct host *h, const struct graph *g, int *cost)
-{
-    int *queue = host_new(h, (size_t)g->nodes, sizeof *queue), head = 0, tail = 0;
+    g->nodes = (int)h->in->size->param[0];
+    g->edge = host_new(h, (size_t)g->nodes * PARTNERS, sizeof *g->edge);
     for (int v = 0; v < g->nodes; v++)
-        cost[v] = -1;
-    cost[SOURCE] = 0;
-    queue[tail++] = SOURCE;
-    while (head < tail) {
-        int v = queue[head++];
-        for (int k = g->node[v].first; k < g->node[v].first + g->node[v].count; k++)
-            if (cost[g->edge[k]] < 0) {
-                cost[g->edge[k]] = cost[v] + 1;
-                queue[tail++] = g->edge[k];
-            }
-    }
+        for (int k = (int)rng_between(&h->rng, 1, PARTNERS); k > 0; k--, g->edges++) {
+            g->edge[g->edges][0] = v;
+            g->edge[g->edges][1] = (int)rng_below(&h->rng, (uint64_t)g->nodes);
+        }
+    return graph_number(h, g)[0];
 }
 
 struct on_device {
@@ -66,20 +29,23 @@ struct on_device {
 };
 
 /* cost: 0 for the source, -1 for all others */
-static bool upload(const struct host *h, const struct graph *g, const int *cost,
+static bool upload(struct host *h, const struct graph *g, const int *cost, int source,
                    struct on_device *d, struct err *e)
 {
     size_t n = (size_t)g->nodes;
+    struct node *node = host_new(h, n, sizeof *node);
+    for (int v = 0; v < g->nodes; v++)
+        node[v] = (struct node){g->first[v], g->first[v + 1] - g->first[v]};
     if (!host_kernel(h, "rodbfs_expand", &d->expand, e) ||
         !host_kernel(h, "rodbfs_advance", &d->advance, e) ||
-        !host_array(&d->node, g->node, n * sizeof *g->node, e) ||
-        !host_array(&d->edge, g->edge, (size_t)g->edges * sizeof *g->edge, e) ||
+        !host_array(&d->node, node, n * sizeof *node, e) ||
+        !host_array(&d->edge, g->adj, 2 * (size_t)g->edges * sizeof *g->adj, e) ||
         !host_array(&d->frontier, NULL, n, e) || !host_array(&d->marked, NULL, n, e) ||
         !host_array(&d->visited, NULL, n, e) || !host_array(&d->cost, cost, n * sizeof *cost, e) ||
         !host_array(&d->more, NULL, sizeof(int), e))
         return false;
-    TRY(cuMemsetD8(d->frontier + SOURCE, 1, 1));
-    TRY(cuMemsetD8(d->visited + SOURCE, 1, 1));
+    TRY(cuMemsetD8(d->frontier + (CUdeviceptr)source, 1, 1));
+    TRY(cuMemsetD8(d->visited + (CUdeviceptr)source, 1, 1));
     return true;
 }
 
@@ -100,18 +66,19 @@ static bool search(const struct host *h, struct on_device *d, int nodes, struct 
 
 static bool body(struct host *h, struct err *e)
 {
-    struct graph g = make_graph(h, (int)h->in->size->param[0]);
+    struct graph g = {0};
     struct on_device d;
+    int source = make_graph(h, &g);
     size_t n = (size_t)g.nodes;
     int *cost = host_new(h, n, sizeof *cost), *expected = host_new(h, n, sizeof *expected);
-    for (size_t v = 0; v < n; v++)
-        cost[v] = v == SOURCE ? 0 : -1;
-    if (!upload(h, &g, cost, &d, e) || !search(h, &d, g.nodes, e))
+    for (int v = 0; v < g.nodes; v++)
+        expected[v] = cost[v] = v == source ? 0 : -1;
+    if (!upload(h, &g, cost, source, &d, e) || !search(h, &d, g.nodes, e))
         return false;
     TRY(cuMemcpyDtoH(cost, d.cost, n * sizeof *cost));
     if (!h->in->verify)
         return true;
-    reference(h, &g, expected);
+    graph_levels(h, &g, expected);
     return host_same_ints(h, "cost", cost, expected, n, e);
 }
 
@@ -130,6 +97,7 @@ const struct workload workload_rodbfs = {
     .size = {{"small", {23040}, "23040 nodes"},
              {"medium", {46080}, "46080 nodes"},
              {"paper", {65536}, "65536 nodes, 6 edges each: 3.7 MB as text, as in Table 2"}},
+    .orders = true,
     .any_warps = true,
     .ptx = workload_rodbfs_ptx,
     .run = run,
