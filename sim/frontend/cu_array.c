@@ -4,14 +4,6 @@
 
 #include <stdlib.h>
 
-/* Largest sizes of compute capability 5.0 and later (Programming Guide, technical
- * specifications). */
-#define MAX_1D     131072
-#define MAX_2D_X   131072
-#define MAX_2D_Y   65536
-#define MAX_3D     16384
-#define MAX_LAYERS 2048
-
 bool session_texel_format(CUarray_format f, unsigned int channels, struct image *im)
 {
     static const struct {
@@ -39,15 +31,17 @@ static bool sizes_ok(const CUDA_ARRAY3D_DESCRIPTOR *d)
     const bool layered = d->Flags & CUDA_ARRAY3D_LAYERED, cube = d->Flags & CUDA_ARRAY3D_CUBEMAP;
     const size_t layers = d->Depth;
     if (cube)
-        return between(d->Width, MAX_3D) && d->Height == d->Width && layers && layers % 6 == 0 &&
-               layers <= MAX_LAYERS && (layered || layers == 6);
+        return between(d->Width, CU_ARRAY_MAX_3D) && d->Height == d->Width && layers &&
+               layers % 6 == 0 && layers <= CU_ARRAY_MAX_LAYERS && (layered || layers == 6);
     if (layered)
-        return between(layers, MAX_LAYERS) && between(d->Width, MAX_2D_X) && d->Height <= MAX_2D_Y;
+        return between(layers, CU_ARRAY_MAX_LAYERS) && between(d->Width, CU_ARRAY_MAX_2D_X) &&
+               d->Height <= CU_ARRAY_MAX_2D_Y;
     if (d->Depth)
-        return between(d->Width, MAX_3D) && between(d->Height, MAX_3D) && d->Depth <= MAX_3D;
+        return between(d->Width, CU_ARRAY_MAX_3D) && between(d->Height, CU_ARRAY_MAX_3D) &&
+               d->Depth <= CU_ARRAY_MAX_3D;
     if (d->Height)
-        return between(d->Width, MAX_2D_X) && d->Height <= MAX_2D_Y;
-    return between(d->Width, MAX_1D);
+        return between(d->Width, CU_ARRAY_MAX_2D_X) && d->Height <= CU_ARRAY_MAX_2D_Y;
+    return between(d->Width, CU_ARRAY_MAX_1D);
 }
 
 static CUresult shape(const CUDA_ARRAY3D_DESCRIPTOR *d, struct image *im)

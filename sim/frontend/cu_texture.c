@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#define MAX_LINEAR_TEXELS (1u << 28) /* compute capability 5.0 and later */
-
 /* Ordinary memory behind a texture; the size is in texels. */
 static CUresult over_memory(CUcontext ctx, struct image *im, CUdeviceptr ptr, size_t pitch)
 {
@@ -20,7 +18,7 @@ static CUresult over_memory(CUcontext ctx, struct image *im, CUdeviceptr ptr, si
 CUresult session_linear_image(CUcontext ctx, struct image *im, CUdeviceptr ptr, size_t bytes)
 {
     const size_t texels = bytes >> im->texel_log2;
-    if (!texels || texels > MAX_LINEAR_TEXELS)
+    if (!texels || texels > CU_TEXTURE_MAX_LINEAR)
         return CUDA_ERROR_INVALID_VALUE;
     im->dims = 1;
     im->size[0] = (uint32_t)texels;
@@ -31,7 +29,7 @@ CUresult session_linear_image(CUcontext ctx, struct image *im, CUdeviceptr ptr, 
 CUresult session_pitch_image(CUcontext ctx, struct image *im, CUdeviceptr ptr,
                              const struct pitch_shape *s)
 {
-    if (!s->width || !s->height || s->width > 131072 || s->height > 65536)
+    if (!s->width || !s->height || s->width > CU_ARRAY_MAX_2D_X || s->height > CU_ARRAY_MAX_2D_Y)
         return CUDA_ERROR_INVALID_VALUE;
     im->dims = 2;
     im->size[0] = (uint32_t)s->width;

@@ -92,8 +92,17 @@ typedef struct CUDA_MEMCPY3D_st {
 #define cuMemcpy2DUnaligned    cuMemcpy2DUnaligned_v2
 #define cuMemcpy3D             cuMemcpy3D_v2
 
+/* Largest sizes, those of compute capability 7.5 (Programming Guide, technical specifications). */
+#define CU_ARRAY_MAX_1D       131072
+#define CU_ARRAY_MAX_2D_X     131072
+#define CU_ARRAY_MAX_2D_Y     65536
+#define CU_ARRAY_MAX_3D       16384 /* in each dimension; also the side of a cube map */
+#define CU_ARRAY_MAX_LAYERS   2048
+#define CU_TEXTURE_MAX_LINEAR (1u << 28) /* texels of linear memory */
+
 /* Rows start on multiples of CU_PITCH_ALIGN bytes. */
 #define CU_PITCH_ALIGN 512
+#pragma GCC visibility push(default)
 CUresult cuMemAllocPitch(CUdeviceptr *ptr, size_t *pitch, size_t width, size_t height,
                          unsigned int element_bytes);
 CUresult cuArrayCreate(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *desc);
@@ -112,5 +121,6 @@ CUresult cuMemcpyAtoA(CUarray dst, size_t dst_offset, CUarray src, size_t src_of
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D *copy);
 CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *copy);
 CUresult cuMemcpy3D(const CUDA_MEMCPY3D *copy);
+#pragma GCC visibility pop
 
 #endif

@@ -81,6 +81,7 @@ typedef struct CUDA_RESOURCE_VIEW_DESC_st CUDA_RESOURCE_VIEW_DESC; /* refused un
 #define cuTexRefSetAddress2D cuTexRefSetAddress2D_v3
 #define cuTexRefGetAddress   cuTexRefGetAddress_v2
 
+#pragma GCC visibility push(default)
 CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resource,
                            const CUDA_TEXTURE_DESC *texture, const CUDA_RESOURCE_VIEW_DESC *view);
 CUresult cuTexObjectDestroy(CUtexObject object);
@@ -110,5 +111,6 @@ CUresult cuTexRefGetFlags(unsigned int *flags, CUtexref ref);
 CUresult cuParamSetTexRef(CUfunction function, int unit, CUtexref ref);
 CUresult cuModuleGetSurfRef(CUsurfref *ref, CUmodule module, const char *name);
 CUresult cuSurfRefSetArray(CUsurfref ref, CUarray array, unsigned int flags);
+#pragma GCC visibility pop
 
 #endif

@@ -163,8 +163,9 @@ static void argument_mistakes(void)
         {ARG("{ }"), "l.cfg:4: an argument is { buffer = ...; } or one value such as { s32 = 3; }"},
         {ARG("{ s32 = 1; u32 = 2; }"),
          "l.cfg:4: an argument is { buffer = ...; } or one value such as { s32 = 3; }"},
-        {ARG("{ i32 = 1; }"), "l.cfg:4: argument type `i32` is not buffer, texture or one of u8 s8 u16 s16 "
-                              "u32 s32 u64 s64 f32 f64"},
+        {ARG("{ i32 = 1; }"),
+         "l.cfg:4: argument type `i32` is not buffer, texture or one of u8 s8 u16 s16 "
+         "u32 s32 u64 s64 f32 f64"},
         {ARG("{ s32 = 2147483648; }"),
          "l.cfg:4: `s32` = 2147483648, allowed -2147483648..2147483647"},
         {ARG("{ s32 = 1.5; }"), "l.cfg:4: `s32` is a number, must be an integer"},
