@@ -6,6 +6,7 @@
 #include "sim/func/builtins.h"
 #include "sim/func/exec.h"
 #include "sim/func/lanes.h"
+#include "sim/func/park.h"
 #include "sim/func/simt.h"
 
 static void exec_bra(struct warp *w, const struct inst *in, lanes_t active)
@@ -250,11 +251,16 @@ static void exec_bar(struct warp *w, const struct inst *in, lanes_t active)
     bool red = in->op == OP_BAR_RED;
     int numbers = in->ns - (red ? 1 : 0);
     uint32_t id = 0, threads = 0;
-    if (active != w->live && !(in->flags & INST_ALIGNED))
+    const bool lenient = w->cta->launch->lenient_barriers;
+    if (active != w->live && (lenient || !(in->flags & INST_ALIGNED)))
         simt_remove(w, 0, leaving_lanes(w));
     if (active != w->live) {
-        bar_diverged(w, in, active);
-        return;
+        bool whole = lenient && in->op == OP_BAR && active == simt_top(w)->mask;
+        enum park p = whole ? park_top(w) : PARK_IMPOSSIBLE;
+        if (p == PARK_IMPOSSIBLE)
+            bar_diverged(w, in, active);
+        if (p != PARK_COMPLETE)
+            return;
     }
     if (numbers > 0 && !bar_uniform(w, in, active, 0, &id))
         return;

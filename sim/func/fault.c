@@ -112,6 +112,8 @@ bool fault_to_err(const struct fault *f, const struct launch *l, struct err *e)
         [FAULT_TEXTURE] = "texture that cannot be read",
     };
     const struct kernel *k = l->kernel;
+    if (l->why)
+        *l->why = *f;
     return err_set(e, "kernel %s, %s:%d: %s: CTA (%d,%d,%d) thread (%d,%d,%d): %s", k->name,
                    module_name(k->module), f->inst ? f->inst->line : 0,
                    f->inst && f->inst->text ? f->inst->text : "?", f->cta[0], f->cta[1], f->cta[2],

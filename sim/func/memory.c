@@ -8,7 +8,7 @@
 #define PAGE  4096 /* unit of sparse copies */
 #define MAP_FROM \
     (1ull << 20) /* larger allocations come from mmap, so that only touched pages cost */
-#define HEAP_SPAN (1ull << 40)
+#define HEAP_SPAN DEVMEM_HEAP_SPAN
 
 struct devmem {
     struct alloc **v; /* sorted by base; the structs never move */
@@ -112,7 +112,8 @@ static void drop(struct devmem *m, int i)
     if (al->device_heap)
         m->heap_used -= al->bytes;
     memset(m->hint, 0, sizeof m->hint);
-    host_put(al->host, al->bytes, al->mapped);
+    if (!al->borrowed)
+        host_put(al->host, al->bytes, al->mapped);
     free((char *)al->name);
     free(al);
     m->n--;
@@ -186,6 +187,25 @@ addr_t devmem_heap_alloc(struct devmem *m, uint64_t bytes, uint64_t limit)
     return al->base;
 }
 
+bool devmem_map(struct devmem *m, addr_t base, uint64_t bytes, void *host, const char *name)
+{
+    int i = first_from(m, base);
+    bool above = i < m->n && m->v[i]->base - base < bytes;
+    bool below = i > 0 && base - m->v[i - 1]->base < m->v[i - 1]->bytes;
+    bool window = base < GLOBALS_BASE && base + bytes > SHARED_WINDOW;
+    if (!bytes || base + bytes < base || above || below || window)
+        return false;
+    struct alloc *al = xcalloc(1, sizeof *al);
+    *al = (struct alloc){.base = base,
+                         .bytes = bytes,
+                         .host = host,
+                         .borrowed = true,
+                         .name = xstrdup(name),
+                         .serial = ++m->serial};
+    insert(m, al);
+    return true;
+}
+
 static int index_of(const struct devmem *m, addr_t base)
 {
     int i = first_from(m, base);
@@ -208,6 +228,14 @@ bool devmem_release(struct devmem *m, addr_t base)
         return false;
     drop(m, i);
     return true;
+}
+
+uint64_t devmem_used(const struct devmem *m)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < m->n; i++)
+        sum += m->v[i]->borrowed ? 0 : m->v[i]->bytes;
+    return sum;
 }
 
 /* -- look-up */
@@ -269,7 +297,27 @@ bool devmem_fill(struct devmem *m, addr_t a, uint8_t value, uint64_t bytes)
     return al || !bytes;
 }
 
-/* -- snapshots */
+/* -- copies */
+
+struct devmem *devmem_clone(const struct devmem *m)
+{
+    struct devmem *c = devmem_new();
+    c->cap = c->n = m->n;
+    c->v = xcalloc((size_t)m->n + 1, sizeof *c->v);
+    c->holes = m->holes;
+    c->serial = m->serial;
+    c->heap_used = m->heap_used;
+    for (int i = 0; i < m->n; i++) {
+        struct alloc *al = c->v[i] = xmalloc(sizeof *al);
+        *al = *m->v[i];
+        al->name = xstrdup(al->name);
+        al->borrowed = false;
+        al->host = host_get(al->bytes, &al->mapped);
+        BUG_ON(!al->host, "no address space to copy '%s'", al->name);
+        copy_sparse(al->host, m->v[i]->host, al->bytes);
+    }
+    return c;
+}
 
 struct devmem_snapshot *devmem_save(const struct devmem *m)
 {
@@ -280,6 +328,7 @@ struct devmem_snapshot *devmem_save(const struct devmem *m)
         struct alloc *c = &s->v[i];
         *c = *m->v[i];
         c->name = xstrdup(c->name);
+        c->borrowed = false;
         c->host = host_get(c->bytes, &c->mapped);
         BUG_ON(!c->host, "no address space to save '%s'", c->name);
         copy_sparse(c->host, m->v[i]->host, c->bytes);

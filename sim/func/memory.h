@@ -14,13 +14,14 @@
 #include "base/err.h"
 #include "base/types.h"
 
-#define SHARED_WINDOW 0x10000000ull
-#define LOCAL_WINDOW  0x20000000ull
-#define PARAM_WINDOW  0x30000000ull
-#define WINDOW_BYTES  0x01000000ull
-#define GLOBALS_BASE  0x40000000ull
-#define HEAP_BASE     0x80000000ull
-#define ALLOC_ALIGN   256
+#define SHARED_WINDOW    0x10000000ull
+#define LOCAL_WINDOW     0x20000000ull
+#define PARAM_WINDOW     0x30000000ull
+#define WINDOW_BYTES     0x01000000ull
+#define GLOBALS_BASE     0x40000000ull
+#define HEAP_BASE        0x80000000ull
+#define ALLOC_ALIGN      256
+#define DEVMEM_HEAP_SPAN (1ull << 40)
 
 struct alloc {
     addr_t base;
@@ -29,6 +30,7 @@ struct alloc {
     bool read_only;   /* .const variables */
     bool device_heap; /* came from malloc() inside a kernel */
     bool mapped;      /* host memory comes from mmap: touched lazily */
+    bool borrowed;    /* host memory is the caller's (devmem_map) */
     uint64_t serial;  /* order of allocation: tells a re-used address from the first one */
     const char *name; /* owned; buffer or variable, for messages */
 };
@@ -46,6 +48,10 @@ addr_t devmem_alloc_global(struct devmem *m, uint64_t bytes, uint64_t align, boo
 addr_t devmem_heap_alloc(struct devmem *m, uint64_t bytes, uint64_t limit);
 bool devmem_heap_release(struct devmem *m, addr_t base);
 bool devmem_release(struct devmem *m, addr_t base); /* false: no such allocation */
+/* Memory of the host that kernels see at `base` (pinned, managed): an allocation whose bytes stay
+ * the caller's. False: it overlaps another one or the windows. */
+bool devmem_map(struct devmem *m, addr_t base, uint64_t bytes, void *host, const char *name);
+uint64_t devmem_used(const struct devmem *m); /* bytes allocated, but for the host's own */
 /* The allocation that holds all of [a, a+bytes), or NULL. */
 const struct alloc *devmem_find(struct devmem *m, addr_t a, uint64_t bytes);
 const struct alloc *devmem_nearest(const struct devmem *m,
@@ -57,6 +63,8 @@ bool devmem_fill(struct devmem *m, addr_t a, uint8_t value, uint64_t bytes);
 /* Snapshot of all contents, so that a sampled window can be undone. Restores byte for byte;
  * allocations made since are released. */
 struct devmem_snapshot;
+/* All of m with bytes of its own: a launch tried out there changes nothing here. */
+struct devmem *devmem_clone(const struct devmem *m);
 struct devmem_snapshot *devmem_save(const struct devmem *m);
 void devmem_restore(struct devmem *m, struct devmem_snapshot *s); /* frees s */
 

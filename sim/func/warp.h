@@ -12,19 +12,6 @@
 #include "sim/func/tex_table.h"
 #include "sim/ptx/module.h"
 
-struct launch { /* one kernel launch; filled by the front end, checked by launch_init */
-    struct kernel *kernel;
-    int grid[3], block[3];
-    uint32_t dyn_shared;             /* dynamic shared memory, bytes a CTA */
-    int regs_override;               /* registers a thread for occupancy; 0: kernel->regs */
-    uint8_t *params;                 /* kernel->param_bytes long; owned by the launch */
-    struct devmem *mem;              /* borrowed */
-    const struct textures *textures; /* borrowed; NULL: none */
-    int sequence;                    /* 0-based number of the launch in the program */
-    void *printf_file;               /* FILE * for vprintf; NULL: stdout */
-    uint64_t malloc_limit;
-};
-
 /* Why a kernel was stopped. */
 enum fault_kind {
     FAULT_NONE,
@@ -49,6 +36,21 @@ struct fault {
     int bytes;
     enum space space;
     char detail[256];
+};
+
+struct launch { /* one kernel launch; filled by the front end, checked by launch_init */
+    struct kernel *kernel;
+    int grid[3], block[3];
+    uint32_t dyn_shared;             /* dynamic shared memory, bytes a CTA */
+    int regs_override;               /* registers a thread for occupancy; 0: kernel->regs */
+    uint8_t *params;                 /* kernel->param_bytes long; owned by the launch */
+    struct devmem *mem;              /* borrowed */
+    const struct textures *textures; /* borrowed; NULL: none */
+    int sequence;                    /* 0-based number of the launch in the program */
+    void *printf_file;               /* FILE * for vprintf; NULL: stdout */
+    uint64_t malloc_limit;
+    bool lenient_barriers; /* see park.h */
+    struct fault *why;     /* borrowed; NULL or where a fault is left for the caller */
 };
 
 struct simt_entry {   /* top of stack runs; pc == rpc pops */

@@ -148,7 +148,47 @@ static void device_heap_has_a_limit_of_its_own(void)
     devmem_free(m);
 }
 
+static void host_memory_is_seen_where_it_lies(void)
+{
+    static uint8_t bytes[64];
+    struct devmem *m = devmem_new();
+    const addr_t at = 0x200000000000;
+    CU_ASSERT(devmem_map(m, at, sizeof bytes, bytes, "pinned"));
+    CU_ASSERT_FALSE(devmem_map(m, at + 63, 4, bytes, "overlaps"));
+    CU_ASSERT_FALSE(devmem_map(m, at - 3, 4, bytes, "overlaps"));
+    CU_ASSERT_FALSE(devmem_map(m, SHARED_WINDOW + 16, 4, bytes, "in a window"));
+    CU_ASSERT(devmem_write(m, at + 8, "abc", 4));
+    CU_ASSERT_STRING_EQUAL((char *)bytes + 8, "abc");
+    CU_ASSERT_FALSE(devmem_write(m, at + 61, "abc", 4));
+    CU_ASSERT_EQUAL(devmem_used(m), 0);
+    CU_ASSERT(devmem_release(m, at));
+    devmem_free(m);
+}
+
+static void a_clone_changes_nothing(void)
+{
+    static uint8_t bytes[64];
+    struct devmem *m = devmem_new();
+    addr_t a = devmem_alloc(m, 8, "a"), h = 0x200000000000;
+    devmem_map(m, h, sizeof bytes, bytes, "pinned");
+    devmem_write(m, a, "first", 6);
+    struct devmem *c = devmem_clone(m);
+    char text[8];
+    CU_ASSERT(devmem_read(c, a, text, 6));
+    CU_ASSERT_STRING_EQUAL(text, "first");
+    devmem_write(c, a, "other", 6);
+    devmem_write(c, h, "x", 1);
+    CU_ASSERT_EQUAL(devmem_alloc(c, 4, "new"), a + 256); /* the same address as in m */
+    devmem_read(m, a, text, 6);
+    CU_ASSERT_STRING_EQUAL(text, "first");
+    CU_ASSERT_EQUAL(bytes[0], 0);
+    devmem_free(c);
+    CU_ASSERT_EQUAL(devmem_alloc(m, 4, "new"), a + 256);
+    devmem_free(m);
+}
+
 SUITE("devmem", T(buffers_lie_in_order_on_256_bytes), T(bounds_hold_to_the_byte),
       T(new_memory_is_zero_and_host_copies_are_checked), T(sizes_that_cannot_be_are_refused),
       T(released_room_is_found_again), T(nearest_allocation_for_messages),
-      T(snapshot_undoes_everything), T(device_heap_has_a_limit_of_its_own))
+      T(snapshot_undoes_everything), T(device_heap_has_a_limit_of_its_own),
+      T(host_memory_is_seen_where_it_lies), T(a_clone_changes_nothing))
