@@ -10,14 +10,13 @@
  * the others better where CTAs differ (graphs). */
 #include "sampler/sampler.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cpu_time.h"
 #include "base/stats.h"
-#include "sampler/footprint.h"
+#include "sampler/window.h"
 #include "sim/func/run.h"
 #include "sim/gpu/gpu.h"
 
@@ -97,15 +96,6 @@ static void count_cta(void *user, const struct warp *w, const struct step *st)
         s->cta_insts[w->cta->linear] += w->steps;
 }
 
-static uint64_t nearest_to_mean(const uint64_t *insts, uint64_t n, double mean)
-{
-    uint64_t best = 0;
-    for (uint64_t i = 1; i < n; i++)
-        if (fabs((double)insts[i] - mean) < fabs((double)insts[best] - mean))
-            best = i;
-    return best;
-}
-
 static bool count_launch(void *self, struct launch *l, struct err *e)
 {
     struct sampler *s = self;
@@ -128,7 +118,7 @@ static bool count_launch(void *self, struct launch *l, struct err *e)
     if (ok && (k->pick_launch < 0 || c.warp_insts > k->pick_insts)) {
         k->pick_launch = s->at;
         k->pick_insts = c.warp_insts;
-        k->pick_cta = track ? nearest_to_mean(s->cta_insts, ctas, ratio(c.warp_insts, ctas))
+        k->pick_cta = track ? window_nearest(s->cta_insts, ctas, ratio(c.warp_insts, ctas))
                             : (uint64_t)(s->o->cta > 0 ? s->o->cta : 0);
     }
     free(s->cta_insts);
@@ -140,40 +130,6 @@ static bool count_launch(void *self, struct launch *l, struct err *e)
     s->out->functional_warp_insts += c.warp_insts;
     s->at++;
     return ok;
-}
-
-static void fill_counters(struct sample *d, const struct run_stats *st)
-{
-    d->warp_insts = (double)st->warp_insts;
-    d->thread_insts = (double)st->thread_insts;
-    d->cta_cycles = stats_rate(st, RATE_cta_cycles);
-    d->l1d_accesses = (double)st->l1d_accesses;
-    d->l1d_misses = (double)st->l1d_misses;
-    d->l1d_merges = (double)st->l1d_merges;
-    d->l1d_reservation_fails = (double)st->l1d_reservation_fails;
-    d->dram_reads = (double)st->dram_reads;
-    d->dram_writes = (double)st->dram_writes;
-    d->mf_latency = stats_rate(st, RATE_mf_latency);
-    d->working_set_lines = (double)st->working_set_lines;
-    d->row_hit_rate = stats_rate(st, RATE_row_hit_rate);
-    d->issue_cycles = (double)st->sched_issued;
-    d->mem_dep_cycles = (double)st->sched_mem_dep;
-    d->alu_dep_cycles = (double)st->sched_alu_dep;
-    d->fetch_cycles = (double)st->sched_fetch;
-}
-
-static void fill_gpu(struct sample *d, const struct gpu_cfg *cfg)
-{
-    const struct cache_cfg *l1d = &cfg->mem.l1d;
-    const struct dram_cfg *dram = &cfg->mem.dram;
-    double channel_bytes = (double)dram->bus_bytes * dram->chips * dram->data_rate;
-    d->cores = cfg->top.cores;
-    d->l1d_lines = l1d->enabled ? (double)l1d->size / l1d->line : 0;
-    d->l1d_ways = l1d->ways;
-    d->schedulers = cfg->sm.schedulers;
-    d->warp_size = WARP_SIZE;
-    d->dram_lines_per_cycle = channel_bytes * cfg->mem.partition.count * cfg->clock.dram /
-                              ((double)cfg->clock.core * l1d->line);
 }
 
 static bool fill_launch(struct sample *d, const struct slot *k, const struct launch *l,
@@ -198,58 +154,6 @@ static bool fill_launch(struct sample *d, const struct slot *k, const struct lau
     return true;
 }
 
-static void on_footprint_step(void *user, const struct warp *w, const struct step *st)
-{
-    (void)w;
-    footprint_step(user, st);
-}
-
-/* The CTA's lines, from executing it without timing. */
-static bool trace_lines(struct sampler *s, const struct slot *k, struct launch *l, struct sample *d,
-                        struct err *e)
-{
-    struct footprint f = {.line_bytes = (uint64_t)s->cfg->mem.l1d.line};
-    struct func_opts fo = {.first_cta = k->pick_cta,
-                           .num_ctas = 1,
-                           .max_warp_insts = issue_bound(s),
-                           .on_step = on_footprint_step,
-                           .user = &f};
-    struct func_counts c = {0};
-    double start = cpu_seconds();
-    bool ok = func_run(l, &fo, &c, e);
-    uint64_t distinct, reused;
-    footprint_count(&f, &distinct, &reused);
-    footprint_fini(&f);
-    s->out->functional_seconds += cpu_seconds() - start;
-    s->out->functional_warp_insts += c.warp_insts;
-    d->reused_lines = (double)reused;
-    return ok;
-}
-
-/* The window itself: one CTA, alone, on a GPU that has run nothing before. */
-static bool window(struct sampler *s, const struct slot *k, struct launch *l, struct sample *d,
-                   struct err *e)
-{
-    struct gpu *g = gpu_new(s->cfg, e);
-    if (!g)
-        return false;
-    struct gpu_opts o = {.n = 1,
-                         .max_cycles = s->o->max_cycles,
-                         .first_cta = k->pick_cta,
-                         .num_ctas = 1,
-                         .only_core = 0,
-                         .trace_working_set = true};
-    struct run_stats st = {0};
-    double start = cpu_seconds();
-    bool ok = gpu_launch(g, l, &o, &st, e);
-    s->out->host_seconds += cpu_seconds() - start;
-    gpu_free(g);
-    s->out->warp_insts += st.warp_insts;
-    fill_counters(d, &st);
-    fill_gpu(d, s->cfg);
-    return ok;
-}
-
 static bool sample_launch(void *self, struct launch *l, struct err *e)
 {
     struct sampler *s = self;
@@ -260,12 +164,13 @@ static bool sample_launch(void *self, struct launch *l, struct err *e)
         if (s->slot[i].pick_launch != s->at)
             continue;
         struct sample *d = &s->out->kernel[i];
-        struct devmem_snapshot *before = devmem_save(l->mem);
-        bool ok = fill_launch(d, &s->slot[i], l, s->cfg, e) && trace_lines(s, &s->slot[i], l, d, e);
-        devmem_restore(l->mem, before);
-        before = devmem_save(l->mem);
-        ok = ok && window(s, &s->slot[i], l, d, e);
-        devmem_restore(l->mem, before);
+        struct window w = {
+            .cfg = s->cfg, .cta = s->slot[i].pick_cta, .max_cycles = s->o->max_cycles};
+        bool ok = fill_launch(d, &s->slot[i], l, s->cfg, e) && window_run(&w, l, d, e);
+        s->out->warp_insts += w.warp_insts;
+        s->out->host_seconds += w.seconds;
+        s->out->functional_warp_insts += w.functional_warp_insts;
+        s->out->functional_seconds += w.functional_seconds;
         if (!ok)
             return false;
     }
