@@ -9,9 +9,9 @@ WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wund
 GENWARN  = -Wno-unused-function -Wno-unused-but-set-variable -Wno-sign-compare -Wno-shadow -Wno-missing-prototypes -Wno-undef
 CFLAGS   = -std=gnu17 -D_GNU_SOURCE $(OPT) $(WARN) -fPIC -fvisibility=hidden -fno-math-errno -fno-trapping-math -ffp-contract=off
 CPPFLAGS = -I. -I$B/gen
-LDLIBS   = -lconfig -ljansson -lsqlite3 -lgsl -lgslcblas -lm -lpthread
+LDLIBS   = -lconfig -ljansson -lsqlite3 -lgsl -lgslcblas -lzstd -llz4 -lm -lpthread -ldl
 HW       = main driver measure
-ROOMS    = $(wildcard base model sim sampler fitter cli)
+ROOMS    = $(wildcard base model sim sampler fitter program cli)
 
 # Sources, and what is generated: a lexer and a parser a .l and .y, the list of bundled workloads.
 WORKLOADS := $(sort $(foreach d,$(wildcard data/workloads/*),$(if $(wildcard $d/$(notdir $d).c),$(notdir $d))))
@@ -21,15 +21,26 @@ YACC := $(patsubst %.y,$B/gen/%.tab.c,$(shell find $(ROOMS) -name '*.y'))
 GEN  := $(LEX) $(YACC) $B/gen/revision.c $(if $(WORKLOADS),$B/gen/workloads.c)
 OBJ  := $(SRC:%.c=$B/%.o) $(GEN:.c=.o)
 TESTS := $(patsubst %.c,$B/%,$(sort $(shell find tests -name 't_*.c')))
+# The library that stands in for libcudart and libcuda: one file, several names.
+CUDA_OBJ := $(patsubst %.c,$B/%.o,$(wildcard cudart/*.c)) $B/gen/unsupported.o
+CU_OBJ   := $(patsubst %.c,$B/%.o,$(wildcard sim/frontend/cu_*.c))
+CUDA_LIB := $B/cuda/libcudart.so.13
 FUZZ  := $(sort $(basename $(notdir $(wildcard fuzz/fuzz_*.c))))
 
 all: mdpredict
-mdpredict: $B/mdpredict
+mdpredict: $B/mdpredict $(CUDA_LIB)
 	cp -f $< $@
 $B/mdpredict: $B/cli/main.o $B/libmdpredict.a
 	$(CC) $(OPT) -o $@ $^ $(LDLIBS)
 $B/libmdpredict.a: $(OBJ)
 	rm -f $@ && ar rcs $@ $^
+$(CUDA_LIB): $(CUDA_OBJ) $(CU_OBJ) $B/libmdpredict.a cudart/exports.map
+	@mkdir -p $(@D)
+	$(CC) $(OPT) -shared -Wl,-soname,$(@F) -Wl,--version-script=cudart/exports.map -Wl,--as-needed -o $@ $(CUDA_OBJ) $(CU_OBJ) $B/libmdpredict.a $(LDLIBS)
+	cd $(@D) && for n in libcudart.so.12 libcudart.so.11.0 libcuda.so.1; do ln -sf $(@F) $$n; done
+$B/gen/unsupported.c: scripts/gen_cudart.sh $(wildcard cudart/*.c cudart/*.list) $(CU_OBJ)
+	@mkdir -p $(@D)
+	scripts/gen_cudart.sh $(CU_OBJ) >$@.tmp && mv $@.tmp $@
 # Other flags, other objects.
 $(shell mkdir -p $B && echo '$(CC) $(CPPFLAGS) $(CFLAGS)' | cmp -s - $B/flags || echo '$(CC) $(CPPFLAGS) $(CFLAGS)' >$B/flags)
 $B/%.o: %.c $B/flags | $(LEX) $(YACC)
@@ -66,7 +77,7 @@ $B/libcuda.so.1: $B/hw/libcuda.o $(filter $B/sim/frontend/cu_%,$(OBJ)) $B/libmdp
 	$(CC) $(OPT) -shared -Wl,-soname,libcuda.so.1 -Wl,-Bsymbolic -o $@ $^ $(LDLIBS)
 
 # check: the tests alone; test and demo: on a machine where nothing is installed yet.
-check: $(TESTS) $(if $(wildcard cli/main.c),$B/mdpredict) $B/mdpredict-hw $B/libcuda.so.1
+check: $(TESTS) $(if $(wildcard cli/main.c),$B/mdpredict $(CUDA_LIB)) $B/mdpredict-hw $B/libcuda.so.1
 	scripts/run_tests.sh $B $(TESTS) $(sort $(wildcard tests/*/*.sh))
 test:
 	scripts/deps.sh build test
@@ -105,7 +116,7 @@ $B/fuzz/%: fuzz/%.c $B/libmdpredict.a
 clean:
 	rm -rf build mdpredict mdpredict-hw
 
--include $(OBJ:.o=.d) $(TESTS:=.d) $B/cli/main.d $(HW:%=$B/hw/%.d) $B/hw/libcuda.d $B/bench/reference.d $B/bench/simulate.d $(FUZZ:%=$B/fuzz/%.d)
+-include $(OBJ:.o=.d) $(CUDA_OBJ:.o=.d) $(TESTS:=.d) $B/cli/main.d $(HW:%=$B/hw/%.d) $B/hw/libcuda.d $B/bench/reference.d $B/bench/simulate.d $(FUZZ:%=$B/fuzz/%.d)
 .PHONY: FORCE all hw check test demo lint coverage fuzz validate bench clean
 .DELETE_ON_ERROR:
 .SECONDARY:

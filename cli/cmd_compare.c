@@ -4,6 +4,7 @@
 #include "base/table.h"
 #include "cli/commands.h"
 #include "cli/forecast.h"
+#include "cli/program.h"
 #include "cli/search.h"
 
 struct comparison { /* of one target */
@@ -173,6 +174,8 @@ static bool compare_all(struct options *o, const struct gpu_cfg *cfg, struct com
 
 static bool run(struct options *o, struct err *e)
 {
+    if (o->program)
+        return program_command(o, PROGRAM_COMPARE, e);
     struct gpu_cfg cfg;
     bool ok = options_gpu(o, &cfg, e);
     struct comparison *c = xcalloc((size_t)o->nargs, sizeof *c);
@@ -194,8 +197,8 @@ const struct command command_compare = {
     .help = "Put the chosen degree to the test against default and exhaustive search",
     .text = "Default: as many CTAs as fit. Optimum: the best of all degrees, each simulated.\n"
             "kept = IPC(chosen) / IPC(optimum).",
-    .options =
-        OPTS_OUTPUT | OPTS_GPU | OPTS_INPUT | OPT(MODEL) | OPT(CTA) | OPT(MAX_CYCLES) | OPT(JOBS),
+    .options = OPTS_OUTPUT | OPTS_GPU | OPTS_PROGRAM | OPTS_INPUT | OPT(MODEL) | OPT(CTA) |
+               OPT(MAX_CYCLES) | OPT(JOBS),
     .min_args = 1,
     .max_args = INT_MAX,
     .run = run,

@@ -3,6 +3,7 @@
 
 #include "base/progress.h"
 #include "cli/commands.h"
+#include "cli/program.h"
 #include "cli/runner.h"
 
 static bool on_progress(void *user, double fraction)
@@ -79,6 +80,8 @@ static bool check(struct options *o, struct err *e)
 
 static bool run(struct options *o, struct err *e)
 {
+    if (o->program)
+        return program_command(o, PROGRAM_RUN, e);
     struct gpu_cfg cfg;
     struct target *t =
         check(o, e) && options_gpu(o, &cfg, e) ? target_open(o->arg[0], &o->input, e) : NULL;
@@ -94,8 +97,8 @@ const struct command command_run = {
     .text = "Prints every statistic, summed over launches; --json has each launch as well.\n"
             "A failed check of the results is an error (exit code 1). What kernels print goes to\n"
             "stderr.",
-    .options = OPTS_OUTPUT | OPTS_GPU | OPTS_INPUT | OPT(N) | OPT(FUNCTIONAL) | OPT(MAX_CYCLES) |
-               OPT(INTERVAL) | OPT(INTERVAL_OUT) | OPT(PER_CORE),
+    .options = OPTS_OUTPUT | OPTS_GPU | OPTS_PROGRAM | OPTS_INPUT | OPT(N) | OPT(FUNCTIONAL) |
+               OPT(MAX_CYCLES) | OPT(INTERVAL) | OPT(INTERVAL_OUT) | OPT(PER_CORE),
     .min_args = 1,
     .max_args = 1,
     .run = run,

@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/forecast.h"
 #include "cli/output.h"
+#include "cli/program.h"
 
 static double sample_field(const struct sample *s, const struct sample_row *r)
 {
@@ -135,6 +136,8 @@ static bool sample_target(struct options *o, const struct gpu_cfg *cfg, const st
 
 static bool run(struct options *o, struct err *e)
 {
+    if (o->program)
+        return program_command(o, PROGRAM_SAMPLE, e);
     struct gpu_cfg cfg;
     struct target *t = options_gpu(o, &cfg, e) ? target_open(o->arg[0], &o->input, e) : NULL;
     bool ok = t && sample_target(o, &cfg, t, e);
@@ -147,7 +150,8 @@ const struct command command_sample = {
     .args = "TARGET",
     .help = "Simulate one CTA of each kernel, predict IPC at every degree, choose one",
     .text = "The rest of TARGET is executed without timing. --csv prints a row a degree.",
-    .options = OPTS_OUTPUT | OPTS_GPU | OPTS_INPUT | OPT(MODEL) | OPT(CTA) | OPT(MAX_CYCLES),
+    .options = OPTS_OUTPUT | OPTS_GPU | OPTS_PROGRAM | OPTS_INPUT | OPT(MODEL) | OPT(CTA) |
+               OPT(MAX_CYCLES),
     .min_args = 1,
     .max_args = 1,
     .run = run,

@@ -3,6 +3,7 @@
 
 #include "base/table.h"
 #include "cli/commands.h"
+#include "cli/program.h"
 #include "cli/search.h"
 
 static void print_text(FILE *out, const char *target, const struct search *s)
@@ -63,6 +64,8 @@ static bool search_target(struct options *o, const struct gpu_cfg *cfg, const st
 
 static bool run(struct options *o, struct err *e)
 {
+    if (o->program)
+        return program_command(o, PROGRAM_SEARCH, e);
     struct gpu_cfg cfg;
     struct target *t = options_gpu(o, &cfg, e) ? target_open(o->arg[0], &o->input, e) : NULL;
     bool ok = t && search_target(o, &cfg, t, e);
@@ -76,7 +79,7 @@ const struct command command_search = {
     .help = "Simulate TARGET at every degree from 1 to the occupancy limit",
     .text = "Draws IPC against n; --json prints an array of what `run --json` prints, by n,\n"
             "and dr_inc_rate, the growth of dram_reads_per_cta from n - 1.",
-    .options = OPTS_OUTPUT | OPTS_GPU | OPTS_INPUT | OPT(JOBS) | OPT(MAX_CYCLES),
+    .options = OPTS_OUTPUT | OPTS_GPU | OPTS_PROGRAM | OPTS_INPUT | OPT(JOBS) | OPT(MAX_CYCLES),
     .min_args = 1,
     .max_args = 1,
     .run = run,

@@ -48,13 +48,20 @@ static void predict(struct forecast *f, const void *coeff)
     model_combine(f->set.kernel, f->kernel, kernels, &f->all);
 }
 
+const struct model_ops *forecast_model(struct options *o, void **coeff, struct err *e)
+{
+    const struct model_ops *m = find_model(o->model, e);
+    o->bad_usage = !m;
+    *coeff = m ? load_coefficients(m, e) : NULL;
+    return *coeff ? m : NULL;
+}
+
 bool forecast_run(struct options *o, const struct target *t, const struct gpu_cfg *cfg,
                   struct forecast *out, struct err *e)
 {
-    *out = (struct forecast){.model = find_model(o->model, e)};
-    o->bad_usage = !out->model;
-    void *coeff = out->model ? load_coefficients(out->model, e) : NULL;
-    if (!coeff)
+    void *coeff;
+    *out = (struct forecast){.model = forecast_model(o, &coeff, e)};
+    if (!out->model)
         return false;
     struct progress *p = progress_new("sample");
     struct sampler_opts so = {

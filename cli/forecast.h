@@ -15,6 +15,8 @@ struct forecast {
     double total_warp_insts; /* of one full run, counted functionally */
 };
 
+/* --model and its coefficients, which the caller frees; NULL and e: there is no such. */
+const struct model_ops *forecast_model(struct options *o, void **coeff, struct err *e);
 /* Takes --model, --cta and --max-cycles from o. */
 bool forecast_run(struct options *o, const struct target *t, const struct gpu_cfg *cfg,
                   struct forecast *out, struct err *e);

@@ -79,6 +79,12 @@ static bool apply_number(struct options *o, int id, const char *arg, struct err 
     } else if (id == OPT_MAX_CYCLES) {
         ok = number("--max-cycles", arg, 0, INT64_MAX, &v, e);
         o->max_cycles = (uint64_t)v;
+    } else if (id == OPT_LAUNCH) {
+        ok = number("--launch", arg, 0, INT32_MAX, &o->launch, e);
+    } else if (id == OPT_MAX_LAUNCHES) {
+        ok = number("--max-launches", arg, 0, INT64_MAX, &o->max_launches, e);
+    } else if (id == OPT_ANEW) {
+        ok = number("--anew", arg, 0, INT64_MAX, &o->anew, e);
     } else if (id == OPT_INTERVAL) {
         ok = number("--interval", arg, 1, INT64_MAX, &v, e);
         o->interval = (uint64_t)v;
@@ -106,7 +112,11 @@ static bool apply_order(struct options *o, const char *arg, struct err *e)
 
 static bool apply(struct options *o, int id, const char *arg, struct err *e)
 {
+    o->program_options |= (OPTS_PROGRAM & 1u << id) != 0;
     switch (id) {
+    case OPT_KERNEL:
+        o->kernel = arg;
+        return *arg || err_set(e, "--kernel wants a name");
     case OPT_GPU:
         o->gpu = arg;
         return true;
@@ -211,14 +221,32 @@ static bool parse_options(struct options *o, const struct command *c, int argc, 
     return true;
 }
 
+/* What follows `--` is a program and its arguments, however many. */
+static bool take_program(struct options *o, const struct command *c, int after, struct err *e)
+{
+    if (!(c->options & OPT(KERNEL)))
+        return err_set(e, "%s takes no program", c->name);
+    if (o->nargs > after)
+        return err_set(e, "%s: name a TARGET or, after --, a program", c->name);
+    if (o->nargs == 0)
+        return err_set(e, "%s: a program is missing after --", c->name);
+    o->program = true;
+    return true;
+}
+
 bool options_parse(struct options *o, const struct command *c, int argc, char **argv, struct err *e)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    int dashes = 1;
+    while (dashes < argc && strcmp(argv[dashes], "--") != 0)
+        dashes++;
     *o = (struct options){.gpu = "yen2014",
                           .model = "yen2014",
                           .output = "-",
                           .db = "profiles.db",
                           .cta = -1,
+                          .launch = -1,
+                          .max_launches = 100,
                           .max_cycles = DEFAULT_MAX_CYCLES,
                           .jobs = cores > 0 ? (int)cores : 1};
     o->set = xcalloc((size_t)argc, sizeof *o->set);
@@ -228,6 +256,11 @@ bool options_parse(struct options *o, const struct command *c, int argc, char **
     o->nargs = argc - optind;
     if (o->help)
         return true;
+    if (dashes < argc)
+        return take_program(o, c, argc - dashes - 1, e);
+    if (o->program_options)
+        return err_set(e,
+                       "--kernel, --launch, --max-launches and --anew are for a program after --");
     if (o->nargs < c->min_args)
         return err_set(e, "%s wants %s", c->name, c->args);
     if (o->nargs > c->max_args)
@@ -245,6 +278,9 @@ void options_help(const struct command *c, FILE *out)
 {
     fprintf(out, "Usage: mdpredict %s [OPTION]...%s%s\n\n%s.\n", c->name, *c->args ? " " : "",
             c->args, c->help);
+    if (c->options & OPT(KERNEL))
+        fprintf(out, "Instead of TARGET: -- PROGRAM [ARGUMENT]..., a CUDA program (shared runtime, "
+                     "PTX in it).\n");
     if (c->text)
         fprintf(out, "%s\n", c->text);
     fputc('\n', out);

@@ -31,6 +31,13 @@
       "statistics every N cycles, see --interval-out (default: 1000)")                           \
     X(INTERVAL_OUT, 0, "interval-out", "FILE", "write a CSV row an interval and launch to FILE") \
     X(PER_CORE, 0, "per-core", NULL, "with --json: an array of every core's statistics as well") \
+    X(KERNEL, 0, "kernel", "NAME",                                                               \
+      "of a program: only kernels whose name contains NAME in detail")                           \
+    X(LAUNCH, 0, "launch", "K", "of a program: only its launch K in detail (the first is 0)")    \
+    X(MAX_LAUNCHES, 0, "max-launches", "N",                                                      \
+      "of a program: at most N launches of a kernel in detail (default: 100; 0: all)")           \
+    X(ANEW, 0, "anew", "K",                                                                      \
+      "of a program: every K-th repetition of a launch in detail (default: 0: none)")            \
     X(JOBS, 'j', "jobs", "N", "simulations at a time (default: one a host core)")                \
     X(JSON, 0, "json", NULL, "print JSON")                                                       \
     X(CSV, 0, "csv", NULL, "print CSV, a heading first")                                         \
@@ -43,10 +50,11 @@ enum option_id {
 #undef X
         OPT_COUNT
 };
-#define OPT(id)     (1u << OPT_##id)
-#define OPTS_OUTPUT (OPT(JSON) | OPT(CSV) | OPT(OUTPUT))
-#define OPTS_GPU    (OPT(GPU) | OPT(SET))
-#define OPTS_INPUT  (OPT(SEED) | OPT(ORDER) | OPT(WARPS))
+#define OPT(id)      (1u << OPT_##id)
+#define OPTS_OUTPUT  (OPT(JSON) | OPT(CSV) | OPT(OUTPUT))
+#define OPTS_GPU     (OPT(GPU) | OPT(SET))
+#define OPTS_PROGRAM (OPT(KERNEL) | OPT(LAUNCH) | OPT(MAX_LAUNCHES) | OPT(ANEW))
+#define OPTS_INPUT   (OPT(SEED) | OPT(ORDER) | OPT(WARPS))
 
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
 
@@ -67,6 +75,11 @@ struct options {
     const char *size;         /* NULL: not given */
     const char *db;
     bool functional, per_core, help;
+    bool program;               /* after `--`: arg is a program and its arguments */
+    const char *kernel;         /* NULL: all */
+    int64_t launch;             /* -1: all */
+    int64_t max_launches, anew; /* 0: no limit, never */
+    bool program_options;       /* one of these four was given */
     bool bad_usage; /* a failure that follows is one of the command line's: exit code 2 */
     enum format format;
     char **arg; /* what is no option */

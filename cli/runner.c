@@ -164,6 +164,11 @@ static bool is_shared(const char *name)
     return false;
 }
 
+void runner_output_stats(struct output *out, const struct run_stats *s)
+{
+    output_stats(out, s, NULL);
+}
+
 static void output_cores(struct output *out, const struct run_result *r)
 {
     output_array(out, "cores");

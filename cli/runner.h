@@ -60,4 +60,7 @@ int runner_best(const struct run_result *all, int count);
 void runner_output(struct output *out, const char *gpu, const struct run_plan *p,
                    const struct run_result *r);
 
+/* Every counter and rate, into an object that is open. */
+void runner_output_stats(struct output *out, const struct run_stats *s);
+
 #endif

@@ -1,5 +1,7 @@
 #include "sim/frontend/context.h"
 
+#include "sim/frontend/host_region.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +28,9 @@ struct context {
     struct textures *textures; /* owned */
     struct loaded *modules;    /* owned */
     int sequence;              /* launches so far */
+    uint64_t heap_limit;       /* of malloc() in kernels */
+    struct host_region *host;  /* borrowed; NULL: managed variables are ordinary ones */
+    struct fault fault;        /* of the last launch */
 };
 
 struct context *context_new(const struct executor *x)
@@ -34,6 +39,7 @@ struct context *context_new(const struct executor *x)
     c->x = x;
     c->mem = devmem_new();
     c->textures = textures_new();
+    c->heap_limit = DEVICE_MALLOC_LIMIT;
     return c;
 }
 
@@ -81,13 +87,44 @@ static void place_sampler(struct context *c, const struct module_var *v)
     devmem_write(c->mem, v->addr, &handle, sizeof handle);
 }
 
+void context_share_host(struct context *c, struct host_region *r)
+{
+    c->host = r;
+}
+
+void context_limit_heap(struct context *c, uint64_t bytes)
+{
+    c->heap_limit = bytes;
+}
+
+uint64_t context_heap(const struct context *c)
+{
+    return c->heap_limit;
+}
+
+const struct fault *context_fault(const struct context *c)
+{
+    return &c->fault;
+}
+
+static addr_t place_managed(struct context *c, const struct module_var *v, uint64_t bytes)
+{
+    void *host = host_region_alloc(c->host, bytes);
+    if (host && devmem_map(c->mem, (addr_t)(uintptr_t)host, bytes, host, v->name))
+        return (addr_t)(uintptr_t)host;
+    return 0;
+}
+
 static bool place_var(struct context *c, struct module *m, struct module_var *v, struct err *e)
 {
     if (v->is_extern)
         return err_set(e, "%s: variable '%s' is declared .extern and defined nowhere",
                        module_name(m), v->name);
     uint64_t bytes = v->bytes ? v->bytes : 1;
-    v->addr = devmem_alloc_global(c->mem, bytes, v->align, v->space == SP_CONST, v->name);
+    if (v->is_managed && c->host)
+        v->addr = place_managed(c, v, bytes);
+    else
+        v->addr = devmem_alloc_global(c->mem, bytes, v->align, v->space == SP_CONST, v->name);
     if (!v->addr)
         return err_set(e, "%s: no room for variable '%s' of %llu bytes", module_name(m), v->name,
                        (unsigned long long)v->bytes);
@@ -162,13 +199,15 @@ bool context_launch(struct context *c, struct kernel *k, const struct launch_sha
                        .mem = c->mem,
                        .textures = c->textures,
                        .sequence = c->sequence,
-                       .malloc_limit = DEVICE_MALLOC_LIMIT};
+                       .malloc_limit = c->heap_limit,
+                       .why = &c->fault};
     memcpy(l.grid, s->grid, sizeof l.grid);
     memcpy(l.block, s->block, sizeof l.block);
     l.params = xaligned(64, k->param_bytes ? k->param_bytes : 1);
     if (k->param_bytes)
         memcpy(l.params, params, k->param_bytes);
     c->sequence++;
+    c->fault.kind = FAULT_NONE;
     bool ok = c->x->launch(c->x->self, &l, e);
     free(l.params);
     return ok;

@@ -29,6 +29,11 @@ struct context *context_new(const struct executor *x);
 void context_free(struct context *c);
 struct devmem *context_mem(struct context *c);
 struct textures *context_textures(struct context *c); /* texture objects, surfaces, samplers */
+/* Managed variables are placed in memory that the host sees at the same addresses. Borrowed. */
+struct host_region;
+void context_share_host(struct context *c, struct host_region *r);
+void context_limit_heap(struct context *c, uint64_t bytes); /* of malloc() in kernels */
+uint64_t context_heap(const struct context *c);
 
 /* Parses PTX, gives every module variable an address, copies the initialisers. The context owns the
  * module. Text needs no NUL. */
@@ -45,5 +50,7 @@ struct launch_shape {
 /* params: kernel->param_bytes bytes, copied. Runs to completion. */
 bool context_launch(struct context *c, struct kernel *k, const struct launch_shape *s,
                     const void *params, struct err *e);
+/* Why the last launch failed; kind FAULT_NONE: it was refused before it began. */
+const struct fault *context_fault(const struct context *c);
 
 #endif

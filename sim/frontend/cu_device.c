@@ -149,6 +149,7 @@ CUresult cuCtxCreate(CUcontext *ctx, unsigned int flags, CUdevice dev)
     struct session *s = session_get();
     CUcontext c = xcalloc(1, sizeof *c);
     c->context = context_new(s->x);
+    context_share_host(c->context, s->host);
     c->next = s->contexts;
     s->contexts = s->current = *ctx = c;
     return CUDA_SUCCESS;
@@ -176,6 +177,10 @@ CUresult cuCtxDestroy(CUcontext ctx)
     for (CUmodule m = ctx->modules, next; m; m = next) {
         next = m->next;
         session_module_free(m);
+    }
+    for (CUstream st = ctx->streams, next; st; st = next) {
+        next = st->next;
+        free(st);
     }
     for (CUevent v = ctx->events, next; v; v = next) {
         next = v->next;

@@ -26,14 +26,14 @@ static CUresult check(CUevent event, CUevent **place)
 
 CUresult cuEventCreate(CUevent *event, unsigned int flags)
 {
-    (void)flags; /* how the host waits, and whether time is kept at all */
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
         return r;
-    if (!event)
+    if (!event || flags > 7)
         return CUDA_ERROR_INVALID_VALUE;
     CUevent made = xcalloc(1, sizeof *made);
+    made->flags = flags;
     made->next = ctx->events;
     ctx->events = *event = made;
     return CUDA_SUCCESS;
@@ -56,8 +56,11 @@ CUresult cuEventRecord(CUevent event, CUstream stream)
     CUresult r = check(event, &place);
     if (r != CUDA_SUCCESS)
         return r;
-    if (stream)
-        return CUDA_ERROR_INVALID_HANDLE;
+    CUcontext ctx;
+    session_context(&ctx);
+    r = session_stream(ctx, stream);
+    if (r != CUDA_SUCCESS)
+        return r;
     const struct executor *x = session_get()->x;
     event->recorded = true;
     event->at = x->now ? x->now(x->self) : 0;
@@ -70,6 +73,11 @@ CUresult cuEventSynchronize(CUevent event)
     return check(event, &place);
 }
 
+CUresult cuEventQuery(CUevent event)
+{
+    return cuEventSynchronize(event);
+}
+
 CUresult cuEventElapsedTime(float *ms, CUevent start, CUevent end)
 {
     CUevent *place;
@@ -80,7 +88,8 @@ CUresult cuEventElapsedTime(float *ms, CUevent start, CUevent end)
         return r;
     if (!ms)
         return CUDA_ERROR_INVALID_VALUE;
-    if (!start->recorded || !end->recorded)
+    if (!start->recorded || !end->recorded ||
+        ((start->flags | end->flags) & CU_EVENT_DISABLE_TIMING))
         return CUDA_ERROR_INVALID_HANDLE;
     double psec =
         end->at >= start->at ? (double)(end->at - start->at) : -(double)(start->at - end->at);

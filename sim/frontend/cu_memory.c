@@ -23,6 +23,8 @@ CUresult cuMemFree(CUdeviceptr ptr)
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS || !ptr)
         return r;
+    if (session_free_shared(ctx, (void *)(uintptr_t)ptr) == CUDA_SUCCESS)
+        return CUDA_SUCCESS;
     bool is_heap = ptr >= HEAP_BASE; /* module variables go with their module */
     return is_heap && devmem_release(context_mem(ctx->context), ptr) ? CUDA_SUCCESS
                                                                      : CUDA_ERROR_INVALID_VALUE;

@@ -5,6 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+static CUresult broken_ptx(const struct err *why)
+{
+    struct session *s = session_get();
+    if (s->on_failure)
+        s->on_failure(why, NULL, NULL);
+    return session_fail(s, CUDA_ERROR_INVALID_PTX, why);
+}
+
 CUresult cuModuleLoadData(CUmodule *module, const void *image)
 {
     CUcontext ctx;
@@ -17,7 +25,7 @@ CUresult cuModuleLoadData(CUmodule *module, const void *image)
     struct err why;
     struct module *loaded = context_load(ctx->context, s->module_name, image, strlen(image), &why);
     if (!loaded)
-        return session_fail(s, CUDA_ERROR_INVALID_PTX, &why);
+        return broken_ptx(&why);
     CUmodule m = xcalloc(1, sizeof *m);
     m->module = loaded;
     m->next = ctx->modules;
@@ -71,7 +79,7 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
     struct err why;
     struct kernel *k = kernel_get(module->module, name, &why);
     if (!k)
-        return session_fail(session_get(), CUDA_ERROR_INVALID_PTX, &why);
+        return broken_ptx(&why);
     CUfunction f = xcalloc(1, sizeof *f);
     f->module = module;
     f->kernel = k;
@@ -130,6 +138,29 @@ static CUresult pack(const struct kernel *k, void **params, void **extra, uint8_
     return CUDA_SUCCESS;
 }
 
+/* The error that hardware gives. A launch that was refused before it began counts as failed too. */
+static CUresult result_of(const struct fault *f)
+{
+    switch (f->kind) {
+    case FAULT_OUT_OF_BOUNDS:
+    case FAULT_READ_ONLY:
+        return CUDA_ERROR_ILLEGAL_ADDRESS;
+    case FAULT_MISALIGNED:
+        return CUDA_ERROR_MISALIGNED_ADDRESS;
+    case FAULT_ASSERT:
+        return CUDA_ERROR_ASSERT;
+    case FAULT_BAD_CALL:
+        return CUDA_ERROR_INVALID_PC;
+    case FAULT_BARRIER_DEADLOCK:
+    case FAULT_LIMIT:
+        return CUDA_ERROR_LAUNCH_TIMEOUT;
+    case FAULT_UNSUPPORTED:
+        return CUDA_ERROR_NOT_SUPPORTED;
+    default:
+        return CUDA_ERROR_LAUNCH_FAILED;
+    }
+}
+
 CUresult cuLaunchKernel(CUfunction f, unsigned int gx, unsigned int gy, unsigned int gz,
                         unsigned int bx, unsigned int by, unsigned int bz,
                         unsigned int shared_bytes, CUstream stream, void **params, void **extra)
@@ -138,7 +169,7 @@ CUresult cuLaunchKernel(CUfunction f, unsigned int gx, unsigned int gy, unsigned
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
         return r;
-    if (stream || !session_has_function(ctx, f))
+    if (session_stream(ctx, stream) != CUDA_SUCCESS || !session_has_function(ctx, f))
         return CUDA_ERROR_INVALID_HANDLE;
     if ((params && extra) || !launch_grid_ok(gx, gy, gz) || !launch_block_ok(bx, by, bz) ||
         shared_bytes > (unsigned)f->max_dynamic)
@@ -149,8 +180,15 @@ CUresult cuLaunchKernel(CUfunction f, unsigned int gx, unsigned int gy, unsigned
     uint8_t *packed = xcalloc(1, f->kernel->param_bytes);
     r = pack(f->kernel, params, extra, packed);
     struct err why;
-    if (r == CUDA_SUCCESS && !context_launch(ctx->context, f->kernel, &shape, packed, &why))
-        r = ctx->sticky = session_fail(session_get(), CUDA_ERROR_LAUNCH_FAILED, &why);
+    if (r == CUDA_SUCCESS && !context_launch(ctx->context, f->kernel, &shape, packed, &why)) {
+        struct session *s = session_get();
+        const struct fault *fault = context_fault(ctx->context);
+        if (s->on_failure)
+            s->on_failure(&why, fault, f->kernel);
+        r = session_fail(s, result_of(fault), &why);
+        if (r != CUDA_ERROR_NOT_SUPPORTED) /* nothing was executed */
+            ctx->sticky = r;
+    }
     free(packed);
     return r;
 }

@@ -30,7 +30,11 @@
     X(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, 701, "the launch needs more than a core has")     \
     X(CUDA_ERROR_LAUNCH_TIMEOUT, 702, "the kernel ran for too long")                        \
     X(CUDA_ERROR_ASSERT, 710, "an assertion in a kernel failed")                            \
+    X(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, 712, "host memory is registered already")  \
+    X(CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED, 713, "host memory is not registered")          \
+    X(CUDA_ERROR_ILLEGAL_INSTRUCTION, 715, "a kernel ran an instruction that is not one")   \
     X(CUDA_ERROR_MISALIGNED_ADDRESS, 716, "a kernel used a misaligned address")             \
+    X(CUDA_ERROR_INVALID_PC, 718, "a kernel called what is no function")                    \
     X(CUDA_ERROR_LAUNCH_FAILED, 719, "a kernel was stopped by a fault")                     \
     X(CUDA_ERROR_NOT_SUPPORTED, 801, "not supported")                                       \
     X(CUDA_ERROR_UNKNOWN, 999, "unknown error")

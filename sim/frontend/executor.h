@@ -6,6 +6,8 @@
 #include "sim/func/warp.h"
 #include "sim/gpu/gpu_cfg.h"
 
+enum copy_route { COPY_ON_DEVICE, COPY_OVER_LINK }; /* link: between host and device */
+
 struct executor {
     bool (*launch)(void *self, struct launch *l, struct err *e);
     void *self;
@@ -14,6 +16,8 @@ struct executor {
     const struct gpu_cfg *device; /* what host code may ask about; NULL: the default parameters */
     const char *device_name;      /* NULL: "mdpredict simulated GPU" */
     psec_t (*now)(void *self);    /* device time that launches took so far; NULL: none passes */
+    void (*copy)(void *self, uint64_t bytes,
+                 enum copy_route route); /* a copy; NULL: takes no time */
 };
 
 #endif

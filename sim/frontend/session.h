@@ -8,7 +8,7 @@
 #define MDP_SIM_FRONTEND_SESSION_H
 
 #include "sim/frontend/context.h"
-#include "sim/frontend/cuda_texture.h"
+#include "sim/frontend/cuda_async.h"
 
 struct CUfunc_st {
     CUmodule module; /* borrowed */
@@ -49,6 +49,7 @@ struct CUmod_st {
 };
 
 struct CUevent_st {
+    unsigned flags;
     bool recorded;
     psec_t at; /* device time when it was recorded */
     CUevent next;
@@ -57,20 +58,30 @@ struct CUevent_st {
 struct CUctx_st {
     struct context *context; /* owned */
     CUmodule modules;        /* owned */
+    CUstream streams;        /* owned */
     CUevent events;          /* owned */
     CUarray arrays;          /* owned */
     CUresult sticky;         /* after a kernel fault every call fails with it, as on hardware */
     CUcontext next;
 };
 
+struct CUstream_st {
+    unsigned flags;
+    int priority;
+    CUstream next;
+};
+
 struct session {
     const struct executor *x; /* borrowed */
+    struct host_region *host; /* borrowed; NULL: no memory is shared with the host */
     const char *module_name;  /* borrowed: the PTX's name in messages */
     bool initialised;         /* cuInit was called */
     CUcontext contexts;       /* owned */
     CUcontext current;        /* NULL: none */
     bool failed;
     struct err why; /* the first failure of a launch or a module load */
+    /* NULL, or who hears of every failure at once; fault and kernel: of a launch, else NULL */
+    void (*on_failure)(const struct err *why, const struct fault *f, const struct kernel *k);
 };
 
 /* The thread has no session yet. */
@@ -94,6 +105,10 @@ void session_device(struct gpu_cfg *cfg);
 int session_shared_most(void);
 /* A function that one of the context's modules has. */
 bool session_has_function(CUcontext ctx, CUfunction wanted);
+/* Whether the context has that stream. */
+CUresult session_stream(CUcontext ctx, CUstream stream);
+/* Frees pinned or managed memory. */
+CUresult session_free_shared(CUcontext ctx, void *p);
 /* Keeps the first failure's text; returns result. */
 CUresult session_fail(struct session *s, CUresult result, const struct err *why);
 /* cu_array.c, cu_texture.c: what arrays, textures and references share. */

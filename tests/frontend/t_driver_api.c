@@ -284,13 +284,13 @@ static void a_fault_sticks_to_its_context_and_keeps_its_text(void)
     struct err e = {""};
     OK(cuModuleGetFunction(&f, m, "bad"));
     OK(cuCtxGetCurrent(&first));
-    GIVES(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL), CUDA_ERROR_LAUNCH_FAILED);
-    GIVES(cuMemAlloc(&p, 4), CUDA_ERROR_LAUNCH_FAILED);
-    GIVES(cuCtxSynchronize(), CUDA_ERROR_LAUNCH_FAILED);
+    GIVES(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL), CUDA_ERROR_ILLEGAL_ADDRESS);
+    GIVES(cuMemAlloc(&p, 4), CUDA_ERROR_ILLEGAL_ADDRESS);
+    GIVES(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
     OK(cuCtxCreate(&second, 0, 0));
     OK(cuMemAlloc(&p, 4));
     OK(cuCtxSetCurrent(first));
-    GIVES(cuMemAlloc(&p, 4), CUDA_ERROR_LAUNCH_FAILED);
+    GIVES(cuMemAlloc(&p, 4), CUDA_ERROR_ILLEGAL_ADDRESS);
     OK(cuCtxDestroy(first));
     GIVES(cuCtxSetCurrent(first), CUDA_ERROR_INVALID_CONTEXT);
     CU_ASSERT_FALSE(session_end(s, &e));

@@ -1,0 +1,61 @@
+#include "base/demangle.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+
+typedef char *demangler(const char *name, char *buffer, size_t *length, int *status);
+static demangler *cxx; /* written once, under once */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void find(void)
+{
+    void *lib = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
+    if (!lib)
+        lib = dlopen("libc++abi.so.1", RTLD_LAZY | RTLD_LOCAL);
+    void *f = lib ? dlsym(lib, "__cxa_demangle") : NULL;
+    memcpy(&cxx, &f, sizeof cxx);
+}
+
+char *demangle(const char *name)
+{
+    int status = -1;
+    pthread_once(&once, find);
+    char *text = cxx && strncmp(name, "_Z", 2) == 0 ? cxx(name, NULL, NULL, &status) : NULL;
+    return text ? text : xstrdup(name);
+}
+
+/* Where the name begins behind a template's result type: the last blank outside of brackets. */
+static char *skip_result(char *text, const char *end)
+{
+    int deep = 0;
+    char *from = text;
+    for (char *p = text; p < end; p++) {
+        deep += *p == '<' || *p == '(';
+        deep -= *p == '>' || *p == ')';
+        if (*p == ' ' && deep == 0)
+            from = p + 1;
+    }
+    return from;
+}
+
+char *demangle_short(const char *name)
+{
+    char *text = demangle(name), *end = NULL;
+    int deep = 0;
+    for (char *p = text; *p && !end; p++) {
+        if (*p == '(' && deep == 0 && strncmp(p, "(anonymous namespace)", 21) != 0)
+            end = p;
+        deep += *p == '<' || *p == '(';
+        deep -= *p == '>' || *p == ')';
+    }
+    if (!end)
+        return text;
+    char *from = skip_result(text, end);
+    char *s = strndup(from, (size_t)(end - from));
+    free(text);
+    return s;
+}

@@ -1,0 +1,151 @@
+#include "cli/program.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/demangle.h"
+#include "cli/forecast.h"
+#include "program/host.h"
+
+static void make_plan(struct program_plan *p, const struct options *o, enum program_mode mode,
+                      const struct gpu_cfg *cfg)
+{
+    *p = (struct program_plan){.magic = PROGRAM_MAGIC,
+                               .bytes = sizeof *p,
+                               .cfg = *cfg,
+                               .search = mode == PROGRAM_SEARCH || mode == PROGRAM_COMPARE,
+                               .sample = mode == PROGRAM_SAMPLE || mode == PROGRAM_COMPARE,
+                               .functional = o->functional,
+                               .n = o->n,
+                               .jobs = o->jobs,
+                               .cta = o->cta,
+                               .max_cycles = o->max_cycles,
+                               .only_launch = o->launch,
+                               .max_launches = (uint64_t)o->max_launches,
+                               .anew = (uint64_t)o->anew};
+    snprintf(p->kernel, sizeof p->kernel, "%s", o->kernel ? o->kernel : "");
+}
+
+static char *joined(char **word)
+{
+    char *all = xstrdup(word[0]);
+    for (int i = 1; word[i]; i++) {
+        char *longer = xasprintf("%s %s", all, word[i]);
+        free(all);
+        all = longer;
+    }
+    return all;
+}
+
+static bool check_end(const struct program_end *end, const char *name, struct err *e)
+{
+    if (end->signal)
+        return err_set(e, "%s was ended by signal %d (%s); no result is written", name, end->signal,
+                       strsignal(end->signal));
+    return true;
+}
+
+static bool check_found(const struct program_result *r, const struct program_end *end,
+                        struct err *e)
+{
+    if (r->found->launches > 0)
+        return true;
+    const char *name = r->o->arg[0];
+    if (r->found->faults > 0)
+        return err_set(e, "%s: no launch succeeded: %s", name, r->found->fault);
+    if (end->code != 0)
+        return err_set(e, "%s ended with exit code %d before it launched any kernel", name,
+                       end->code);
+    return err_set(e,
+                   "%s launches no kernel through the shared CUDA runtime (built without "
+                   "`-cudart shared`?)",
+                   name);
+}
+
+static void predict(struct program_result *r, const struct model_ops *m, const void *coeff)
+{
+    r->v = xcalloc((size_t)r->found->kernels + 1, sizeof *r->v);
+    for (int i = 0; i < r->found->kernels; i++) {
+        struct verdict *v = &r->v[i];
+        v->k = &r->found->kernel[i];
+        v->name = demangle(v->k->k.name);
+        v->predicted = m && v->k->sampled;
+        if (v->predicted)
+            m->predict(coeff, &v->k->sample.sample, &v->p);
+        if (v->k->k.n_max > r->n_max)
+            r->n_max = v->k->k.n_max;
+    }
+}
+
+static bool deliver(struct program_result *r, struct output *out, const struct program_end *end,
+                    struct err *e)
+{
+    if (!check_found(r, end, e))
+        return false;
+    program_judge(r);
+    if (out->format == FORMAT_TEXT)
+        program_print(out->text, r);
+    else
+        program_output(out, r);
+    return true;
+}
+
+static bool run(struct program_result *r, struct options *o, struct output *out,
+                const struct model_ops *m, const void *coeff, struct err *e)
+{
+    struct program_plan plan;
+    struct program_end end = {0};
+    make_plan(&plan, o, r->mode, r->cfg);
+    bool quiet = o->format != FORMAT_TEXT && strcmp(o->output, "-") == 0;
+    bool ok = program_run(o->arg, &plan, quiet, &end, e) && check_end(&end, o->arg[0], e) &&
+              outcome_read(end.records, end.bytes, r->found, e);
+    r->exit_code = end.code;
+    if (ok) {
+        predict(r, m, coeff);
+        ok = deliver(r, out, &end, e);
+    }
+    for (int i = 0; r->v && i < r->found->kernels; i++)
+        free(r->v[i].name);
+    free(r->v);
+    outcome_release(r->found);
+    free(end.records);
+    return ok;
+}
+
+static bool check(struct options *o, struct err *e)
+{
+    o->bad_usage = true;
+    if (o->interval_out || o->per_core)
+        return err_set(e, "--interval-out and --per-core are for targets, not for programs");
+    if (o->launch >= 0 && o->functional)
+        return err_set(e, "--functional simulates no launch in detail: no --launch");
+    o->bad_usage = false;
+    return true;
+}
+
+bool program_command(struct options *o, enum program_mode mode, struct err *e)
+{
+    struct gpu_cfg cfg;
+    struct output out;
+    void *coeff = NULL;
+    const struct model_ops *m = NULL;
+    bool wants_model = mode == PROGRAM_SAMPLE || mode == PROGRAM_COMPARE;
+    if (!check(o, e) || !options_gpu(o, &cfg, e) ||
+        (wants_model && !(m = forecast_model(o, &coeff, e))))
+        return false;
+    struct outcome found = {0};
+    struct program_result r = {.found = &found,
+                               .mode = mode,
+                               .o = o,
+                               .cfg = &cfg,
+                               .model = m ? m->name : NULL,
+                               .command = joined(o->arg)};
+    bool ok = output_open(&out, o, e) && run(&r, o, &out, m, coeff, e);
+    ok = output_close(&out, ok, e);
+    if (ok && r.exit_code != 0)
+        ok = err_set(e, "%s ended with exit code %d", o->arg[0], r.exit_code);
+    free(r.command);
+    free(coeff);
+    return ok;
+}

@@ -1,0 +1,47 @@
+/* cli/program.h -- the commands on a user's own program: `mdpredict COMMAND -- PROGRAM
+ * ARGUMENT...`. */
+#ifndef MDP_CLI_PROGRAM_H
+#define MDP_CLI_PROGRAM_H
+
+#include "cli/options.h"
+#include "cli/output.h"
+#include "model/model.h"
+#include "program/outcome.h"
+
+enum program_mode { PROGRAM_RUN, PROGRAM_SAMPLE, PROGRAM_SEARCH, PROGRAM_COMPARE };
+
+/* o->arg is the program and its arguments. False and e: it could not be run, was killed, launched
+ * nothing, or ended with an exit code other than 0 (the result is written all the same then). */
+bool program_command(struct options *o, enum program_mode mode, struct err *e);
+
+struct verdict {                    /* on one kernel */
+    const struct program_kernel *k; /* borrowed */
+    char *name;                     /* owned: demangled */
+    bool measured, predicted;       /* simulated at every degree; sampled */
+    struct prediction p;
+    int deflt, chosen, optimum; /* n; 0: not known */
+    double share;               /* of the program's time on the device */
+    double gain, kept;          /* of chosen over deflt; of the optimum */
+    char set[160];              /* how to get `chosen` */
+};
+
+struct program_result {
+    enum program_mode mode;
+    const struct options *o;   /* borrowed */
+    const struct gpu_cfg *cfg; /* borrowed */
+    const char *model;         /* NULL: none */
+    struct outcome *found;     /* borrowed */
+    struct verdict *v;         /* owned; one a kernel */
+    int n_max;                 /* of the kernels' the largest */
+    char *command;             /* owned: the program with its arguments */
+    int exit_code;
+};
+
+/* program_verdict.c: fills r->v; predictions are there already. */
+void program_judge(struct program_result *r);
+double program_ipc(const struct program_kernel *k, int n); /* measured; 0: not */
+/* program_report.c */
+void program_print(FILE *out, const struct program_result *r);
+void program_output(struct output *out, const struct program_result *r);
+
+#endif

@@ -1,0 +1,229 @@
+/* program_report.c -- what is known of a program's kernels, as text, JSON or CSV. */
+#include <stdio.h>
+
+#include "base/table.h"
+#include "cli/chart.h"
+#include "cli/program.h"
+#include "cli/runner.h"
+
+static const char *limit_of(const struct verdict *v)
+{
+    return occ_limit_name(v->k->k.limit);
+}
+
+/* The one degree of a plain run. */
+static int run_n(const struct program_kernel *k)
+{
+    int n = 0;
+    for (int i = 1; i <= k->k.n_max; i++)
+        if (k->at[i].launches)
+            n = i;
+    return n;
+}
+
+static void cells_of_run(struct table *t, const struct verdict *v)
+{
+    int n = run_n(v->k);
+    if (n) {
+        table_cell(t, "%d", n);
+        table_cell(t, "%.0f", outcome_cycles(v->k, n));
+        table_cell(t, "%.2f", program_ipc(v->k, n));
+    } else {
+        table_cell(t, "-");
+        table_cell(t, "-");
+        table_cell(t, "-");
+    }
+}
+
+static void cells_of_choice(struct table *t, const struct program_result *r,
+                            const struct verdict *v)
+{
+    if (!v->chosen) {
+        for (int i = 0; i < (r->mode == PROGRAM_COMPARE ? 5 : 3); i++)
+            table_cell(t, "-");
+        return;
+    }
+    table_cell(t, "%d", v->chosen);
+    if (r->mode == PROGRAM_COMPARE) {
+        table_cell(t, "%d", v->optimum);
+        table_cell(t, "%.1f %%", 100 * v->kept);
+    }
+    table_cell(t, "%+.1f %%", 100 * v->gain);
+    table_cell(t, "%s", v->set);
+}
+
+static struct table *table_of(const struct program_result *r)
+{
+    static const char *const head[] = {"kernel", "launches", "in detail",
+                                       "time",   "limit",    "set by"};
+    static const char *const run[] = {"n", "cycles", "IPC"};
+    static const char *const choice[] = {"chosen n", "expected gain", "how to set it"};
+    static const char *const compare[] = {"chosen n", "optimum n", "kept", "gain over default",
+                                          "how to set it"};
+    const char *const *more = r->mode == PROGRAM_RUN       ? run
+                              : r->mode == PROGRAM_COMPARE ? compare
+                                                           : choice;
+    int n = r->mode == PROGRAM_COMPARE ? 5 : 3;
+    struct table *t = table_new(r->mode == PROGRAM_RUN       ? "lrrrrlrrr"
+                                : r->mode == PROGRAM_COMPARE ? "lrrrrlrrrrl"
+                                                             : "lrrrrlrrl");
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+        table_cell(t, "%s", head[i]);
+    for (int i = 0; i < n; i++)
+        table_cell(t, "%s",
+                   r->mode == PROGRAM_SEARCH && i == 0   ? "best n"
+                   : r->mode == PROGRAM_SEARCH && i == 1 ? "gain over default"
+                                                         : more[i]);
+    return t;
+}
+
+static void print_kernels(FILE *out, const struct program_result *r)
+{
+    struct table *t = table_of(r);
+    for (int i = 0; i < r->found->kernels; i++) {
+        const struct verdict *v = &r->v[i];
+        if (!v->k->launches)
+            continue;
+        const int *b = v->k->k.block;
+        table_cell(t, "%s [%dx%dx%d]", v->name, b[0], b[1], b[2]);
+        table_cell(t, "%llu", (unsigned long long)v->k->launches);
+        table_cell(t, "%llu", (unsigned long long)v->k->detailed);
+        table_cell(t, "%.1f %%", 100 * v->share);
+        table_cell(t, "%d", v->k->k.n_max);
+        table_cell(t, "%s", limit_of(v));
+        if (r->mode == PROGRAM_RUN)
+            cells_of_run(t, v);
+        else
+            cells_of_choice(t, r, v);
+    }
+    table_print(t, out);
+    table_free(t);
+}
+
+/* Of the whole program at n CTAs, each kernel at most its limit; 0: a kernel was not simulated. */
+static double whole_ipc(const struct program_result *r, int n)
+{
+    double cycles = 0, insts = 0;
+    for (int i = 0; i < r->found->kernels; i++) {
+        const struct verdict *v = &r->v[i];
+        if (!v->measured)
+            continue;
+        cycles += outcome_cycles(v->k, n);
+        insts += (double)v->k->thread_insts;
+    }
+    return cycles > 0 ? insts / cycles : 0;
+}
+
+static void print_chart(FILE *out, const struct program_result *r)
+{
+    struct chart_bar bar[MODEL_N_MAX] = {0};
+    int best = 1;
+    for (int n = 1; n <= r->n_max && n <= MODEL_N_MAX; n++) {
+        bar[n - 1] = (struct chart_bar){
+            .n = n, .value = whole_ipc(r, n), .predicted = -1, .is_default = n == r->n_max};
+        best = bar[n - 1].value > bar[best - 1].value ? n : best;
+    }
+    bar[best - 1].optimum = true;
+    chart_print(out, "\nIPC of the whole program against n (CTAs at once on each core)", bar,
+                r->n_max, chart_utf8());
+}
+
+void program_print(FILE *out, const struct program_result *r)
+{
+    const struct outcome *f = r->found;
+    uint64_t warp_insts = 0, thread_insts = 0, cycles = 0;
+    for (int i = 0; i < f->kernels; i++) {
+        warp_insts += f->kernel[i].warp_insts;
+        thread_insts += f->kernel[i].thread_insts;
+        cycles += f->kernel[i].cycles;
+    }
+    fprintf(out, "\n%s on %s: %llu launches of %d kernels, %llu in detail, %llu repeated\n",
+            r->command, r->o->gpu, (unsigned long long)f->launches, f->kernels,
+            (unsigned long long)f->detailed, (unsigned long long)f->repeated);
+    fprintf(out, "%llu warp instructions, %llu thread instructions, %.3f ms on the device\n\n",
+            (unsigned long long)warp_insts, (unsigned long long)thread_insts,
+            (double)cycles / (r->cfg->clock.core * 1e3));
+    print_kernels(out, r);
+    if (r->mode == PROGRAM_SEARCH || r->mode == PROGRAM_COMPARE)
+        print_chart(out, r);
+}
+
+static void output_choice(struct output *out, const struct program_result *r,
+                          const struct verdict *v)
+{
+    double ipc[MODEL_N_MAX + 1] = {0};
+    output_uint(out, "default_n", (uint64_t)v->deflt, NULL);
+    if (v->chosen) {
+        output_uint(out, "chosen_n", (uint64_t)v->chosen, NULL);
+        output_real(out, "gain", v->gain, NULL);
+        output_str(out, "how", v->set, NULL);
+    }
+    if (v->measured) {
+        for (int n = 1; n <= v->deflt && n <= MODEL_N_MAX; n++)
+            ipc[n] = program_ipc(v->k, n);
+        output_uint(out, "optimum_n", (uint64_t)v->optimum, NULL);
+        output_reals(out, "ipc", ipc, v->deflt);
+    }
+    if (v->measured && r->mode == PROGRAM_COMPARE)
+        output_real(out, "kept", v->kept, NULL);
+    if (v->predicted)
+        output_reals(out, "predicted_ipc", v->p.ipc, v->p.n_max);
+}
+
+static void output_kernel(struct output *out, const struct program_result *r,
+                          const struct verdict *v)
+{
+    const struct program_kernel *k = v->k;
+    int n = run_n(k);
+    output_object(out, NULL);
+    output_str(out, "kernel", v->name, NULL);
+    output_str(out, "symbol", k->k.name, NULL);
+    output_uint(out, "block_x", (uint64_t)k->k.block[0], NULL);
+    output_uint(out, "block_y", (uint64_t)k->k.block[1], NULL);
+    output_uint(out, "block_z", (uint64_t)k->k.block[2], NULL);
+    output_uint(out, "registers", (uint64_t)k->k.regs, NULL);
+    output_uint(out, "shared_bytes", k->k.shared, NULL);
+    output_uint(out, "launches", k->launches, NULL);
+    output_uint(out, "detailed", k->detailed, NULL);
+    output_uint(out, "repeated", k->repeated, NULL);
+    output_uint(out, "executed", k->executed, NULL);
+    output_real(out, "time_share", v->share, NULL);
+    output_uint(out, "device_cycles", k->cycles, NULL);
+    output_uint(out, "total_warp_insts", k->warp_insts, NULL);
+    output_uint(out, "total_thread_insts", k->thread_insts, NULL);
+    output_uint(out, "n_max", (uint64_t)k->k.n_max, NULL);
+    output_str(out, "limit", limit_of(v), NULL);
+    if (r->mode != PROGRAM_RUN)
+        output_choice(out, r, v);
+    else if (n) {
+        output_uint(out, "n", (uint64_t)n, NULL);
+        runner_output_stats(out, &k->at[n].stats);
+        output_real(out, "host_seconds", k->at[n].host_seconds, NULL);
+    }
+    output_up(out);
+}
+
+void program_output(struct output *out, const struct program_result *r)
+{
+    const struct outcome *f = r->found;
+    bool csv = out->format == FORMAT_CSV; /* a row a kernel */
+    if (!csv) {
+        output_object(out, NULL);
+        output_str(out, "target", r->command, NULL);
+        output_str(out, "gpu", r->o->gpu, NULL);
+        if (r->model)
+            output_str(out, "model", r->model, NULL);
+        output_uint(out, "exit_code", (uint64_t)r->exit_code, NULL);
+        output_uint(out, "launches", f->launches, NULL);
+        output_uint(out, "detailed", f->detailed, NULL);
+        output_uint(out, "repeated", f->repeated, NULL);
+        output_uint(out, "faults", (uint64_t)f->faults, NULL);
+    }
+    output_array(out, csv ? NULL : "kernels");
+    for (int i = 0; i < f->kernels; i++)
+        if (f->kernel[i].launches)
+            output_kernel(out, r, &r->v[i]);
+    output_up(out);
+    if (!csv)
+        output_up(out);
+}

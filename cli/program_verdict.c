@@ -1,0 +1,99 @@
+/* program_verdict.c -- from what was simulated and predicted to an n for each kernel. */
+#include <stdio.h>
+
+#include "cli/program.h"
+
+#define NO_GAIN 0.0005 /* not worth a change */
+
+double program_ipc(const struct program_kernel *k, int n)
+{
+    double cycles = outcome_cycles(k, n);
+    return cycles > 0 ? (double)k->thread_insts / cycles : 0;
+}
+
+/* Core cycles of all its launches, at the default n where that is known. */
+static double cycles_of(const struct verdict *v)
+{
+    if (v->measured)
+        return outcome_cycles(v->k, v->deflt);
+    if (v->predicted && v->p.ipc[v->deflt] > 0)
+        return (double)v->k->thread_insts / v->p.ipc[v->deflt];
+    return (double)v->k->cycles;
+}
+
+static bool is_measured(const struct program_kernel *k)
+{
+    for (int n = 1; n <= k->k.n_max; n++)
+        if (!k->at[n].launches)
+            return false;
+    return k->k.n_max > 0;
+}
+
+/* Of equals the default, else the smallest. */
+static int best(const struct program_kernel *k)
+{
+    int at = k->k.n_max;
+    for (int n = 1; n < k->k.n_max; n++)
+        if (program_ipc(k, n) > program_ipc(k, at))
+            at = n;
+    return at;
+}
+
+static double ratio_of(double a, double b)
+{
+    return b > 0 ? a / b : 0;
+}
+
+/* Fewer CTAs at once: each takes so much shared memory that n fit. More: fewer registers. */
+static void how_to_set(struct verdict *v, const struct gpu_cfg *cfg)
+{
+    const struct record_kernel *k = &v->k->k;
+    int threads = k->block[0] * k->block[1] * k->block[2];
+    if (v->chosen == v->deflt || (v->gain > -NO_GAIN && v->gain < NO_GAIN)) {
+        snprintf(v->set, sizeof v->set, "as it is");
+        if (v->chosen == v->deflt && k->limit == OCC_REGISTERS)
+            snprintf(v->set, sizeof v->set, "as it is; %d would need __launch_bounds__(%d, %d)",
+                     v->deflt + 1, threads, v->deflt + 1);
+        return;
+    }
+    int fixed = ((int)k->static_shared + 15) / 16 * 16; /* dynamic shared memory starts here */
+    int now = (int)k->shared > fixed ? (int)k->shared - fixed : 0;
+    for (int shared = cfg->sm.shared_bytes / (v->chosen + 1); shared <= cfg->sm.shared_bytes;
+         shared++) {
+        if (occupancy(&cfg->sm, threads, k->regs, shared, NULL) > v->chosen || shared < fixed)
+            continue;
+        int dynamic = (shared - fixed + 15) / 16 * 16;
+        if (occupancy(&cfg->sm, threads, k->regs, fixed + dynamic, NULL) != v->chosen)
+            break;
+        snprintf(v->set, sizeof v->set,
+                 "%d bytes more dynamic shared memory: <<<grid, block, %d>>>", dynamic - now,
+                 dynamic);
+        return;
+    }
+    snprintf(v->set, sizeof v->set, "shared memory cannot hold it down to %d", v->chosen);
+}
+
+void program_judge(struct program_result *r)
+{
+    double all = 0;
+    for (int i = 0; i < r->found->kernels; i++) {
+        struct verdict *v = &r->v[i];
+        v->deflt = v->k->k.n_max;
+        v->measured = is_measured(v->k);
+        v->optimum = v->measured ? best(v->k) : 0;
+        v->chosen = v->predicted ? v->p.chosen_n : v->optimum;
+        all += cycles_of(v);
+    }
+    for (int i = 0; i < r->found->kernels; i++) {
+        struct verdict *v = &r->v[i];
+        v->share = ratio_of(cycles_of(v), all);
+        if (!v->chosen || r->mode == PROGRAM_RUN)
+            continue;
+        if (v->measured) {
+            v->gain = ratio_of(program_ipc(v->k, v->chosen), program_ipc(v->k, v->deflt)) - 1;
+            v->kept = ratio_of(program_ipc(v->k, v->chosen), program_ipc(v->k, v->optimum));
+        } else
+            v->gain = ratio_of(v->p.ipc[v->chosen], v->p.ipc[v->deflt]) - 1;
+        how_to_set(v, r->cfg);
+    }
+}

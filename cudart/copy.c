@@ -1,0 +1,187 @@
+/* copy.c -- copies and memset in one to three dimensions. Every one is done when its call returns:
+ * the asynchronous ones differ only by their stream, which has to exist. */
+#include <string.h>
+
+#include "cudart/rt.h"
+
+static CUdeviceptr address(const void *p)
+{
+    return (CUdeviceptr)(uintptr_t)p;
+}
+
+static bool on_device(const void *p, size_t bytes)
+{
+    return devmem_find(rt_memory(), address(p), bytes ? bytes : 1);
+}
+
+/* The direction as it was given against what the pointers are: a side named the device's has to be.
+ */
+static cudaError_t check(const void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind)
+{
+    if ((unsigned)kind > cudaMemcpyDefault)
+        return cudaErrorInvalidMemcpyDirection;
+    bool to = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    bool from = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    bool bad = (to && !on_device(dst, bytes)) || (from && !on_device(src, bytes));
+    return bad ? cudaErrorInvalidValue : cudaSuccess;
+}
+
+static cudaError_t copy(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind,
+                        cudaStream_t stream)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS || !bytes)
+        return rt(r);
+    cudaError_t e = check(dst, src, bytes, kind);
+    return e == cudaSuccess ? rt(cuMemcpyAsync(address(dst), address(src), bytes, stream))
+                            : rt_set(e);
+}
+
+CUDART(cudaMemcpy, void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind)
+{
+    RT_ENTER();
+    return copy(dst, src, bytes, kind, NULL);
+}
+CUDART_ALIAS(cudaMemcpy, cudaMemcpy_ptds);
+
+CUDART(cudaMemcpyAsync, void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind,
+       cudaStream_t stream)
+{
+    RT_ENTER();
+    return copy(dst, src, bytes, kind, stream);
+}
+CUDART_ALIAS(cudaMemcpyAsync, cudaMemcpyAsync_ptsz);
+
+CUDART(cudaMemcpyPeer, void *dst, int to, const void *src, int from, size_t bytes)
+{
+    RT_ENTER();
+    return to || from ? rt_set(cudaErrorInvalidDevice)
+                      : copy(dst, src, bytes, cudaMemcpyDeviceToDevice, NULL);
+}
+
+CUDART(cudaMemcpyPeerAsync, void *dst, int to, const void *src, int from, size_t bytes,
+       cudaStream_t stream)
+{
+    RT_ENTER();
+    return to || from ? rt_set(cudaErrorInvalidDevice)
+                      : copy(dst, src, bytes, cudaMemcpyDeviceToDevice, stream);
+}
+
+/* -- rows and slices */
+
+struct plane { /* where rows lie */
+    char *at;
+    size_t pitch, slice; /* bytes from row to row, from slice to slice */
+};
+
+static cudaError_t copy_box(const struct plane *dst, const struct plane *src, struct cudaExtent box,
+                            enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    for (size_t z = 0; z < box.depth; z++)
+        for (size_t y = 0; y < box.height; y++) {
+            cudaError_t e =
+                copy(dst->at + z * dst->slice + y * dst->pitch,
+                     src->at + z * src->slice + y * src->pitch, box.width, kind, stream);
+            if (e != cudaSuccess)
+                return e;
+        }
+    return cudaSuccess;
+}
+
+CUDART(cudaMemcpy2DAsync, void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
+       size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    RT_ENTER();
+    if (width > dst_pitch || width > src_pitch)
+        return rt_set(cudaErrorInvalidPitchValue);
+    struct plane to = {dst, dst_pitch, 0}, from = {(char *)(uintptr_t)src, src_pitch, 0};
+    return copy_box(&to, &from, (struct cudaExtent){width, height, 1}, kind, stream);
+}
+CUDART_ALIAS(cudaMemcpy2DAsync, cudaMemcpy2DAsync_ptsz);
+
+CUDART(cudaMemcpy2D, void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width,
+       size_t height, enum cudaMemcpyKind kind)
+{
+    return rt_cudaMemcpy2DAsync(dst, dst_pitch, src, src_pitch, width, height, kind, NULL);
+}
+CUDART_ALIAS(cudaMemcpy2D, cudaMemcpy2D_ptds);
+
+static struct plane plane_of(const struct cudaPitchedPtr *p, const struct cudaPos *at)
+{
+    struct plane s = {.pitch = p->pitch, .slice = p->pitch * p->ysize};
+    s.at = (char *)p->ptr + at->z * s.slice + at->y * s.pitch + at->x;
+    return s;
+}
+
+CUDART(cudaMemcpy3DAsync, const struct cudaMemcpy3DParms *p, cudaStream_t stream)
+{
+    RT_ENTER();
+    if (!p)
+        return rt_set(cudaErrorInvalidValue);
+    if (p->srcArray || p->dstArray)
+        return rt_unsupported("cudaMemcpy3D of arrays");
+    if (p->extent.width > p->srcPtr.pitch || p->extent.width > p->dstPtr.pitch)
+        return rt_set(cudaErrorInvalidPitchValue);
+    struct plane to = plane_of(&p->dstPtr, &p->dstPos), from = plane_of(&p->srcPtr, &p->srcPos);
+    return copy_box(&to, &from, p->extent, p->kind, stream);
+}
+CUDART_ALIAS(cudaMemcpy3DAsync, cudaMemcpy3DAsync_ptsz);
+
+CUDART(cudaMemcpy3D, const struct cudaMemcpy3DParms *p)
+{
+    return rt_cudaMemcpy3DAsync(p, NULL);
+}
+CUDART_ALIAS(cudaMemcpy3D, cudaMemcpy3D_ptds);
+
+/* -- memset */
+
+CUDART(cudaMemsetAsync, void *p, int value, size_t bytes, cudaStream_t stream)
+{
+    RT_ENTER();
+    return rt(cuMemsetD8Async(address(p), (unsigned char)value, bytes, stream));
+}
+CUDART_ALIAS(cudaMemsetAsync, cudaMemsetAsync_ptsz);
+
+CUDART(cudaMemset, void *p, int value, size_t bytes)
+{
+    return rt_cudaMemsetAsync(p, value, bytes, NULL);
+}
+CUDART_ALIAS(cudaMemset, cudaMemset_ptds);
+
+CUDART(cudaMemset3DAsync, struct cudaPitchedPtr p, int value, struct cudaExtent box,
+       cudaStream_t stream)
+{
+    RT_ENTER();
+    if (box.width > p.pitch && (box.height > 1 || box.depth > 1))
+        return rt_set(cudaErrorInvalidPitchValue);
+    for (size_t z = 0; z < box.depth; z++)
+        for (size_t y = 0; y < box.height; y++) {
+            char *row = (char *)p.ptr + (z * p.ysize + y) * p.pitch;
+            CUresult r = cuMemsetD8Async(address(row), (unsigned char)value, box.width, stream);
+            if (r != CUDA_SUCCESS)
+                return rt(r);
+        }
+    return cudaSuccess;
+}
+CUDART_ALIAS(cudaMemset3DAsync, cudaMemset3DAsync_ptsz);
+
+CUDART(cudaMemset3D, struct cudaPitchedPtr p, int value, struct cudaExtent box)
+{
+    return rt_cudaMemset3DAsync(p, value, box, NULL);
+}
+CUDART_ALIAS(cudaMemset3D, cudaMemset3D_ptds);
+
+CUDART(cudaMemset2DAsync, void *p, size_t pitch, int value, size_t width, size_t height,
+       cudaStream_t stream)
+{
+    struct cudaPitchedPtr rows = {p, pitch, width, height};
+    return rt_cudaMemset3DAsync(rows, value, (struct cudaExtent){width, height, 1}, stream);
+}
+CUDART_ALIAS(cudaMemset2DAsync, cudaMemset2DAsync_ptsz);
+
+CUDART(cudaMemset2D, void *p, size_t pitch, int value, size_t width, size_t height)
+{
+    return rt_cudaMemset2DAsync(p, pitch, value, width, height, NULL);
+}
+CUDART_ALIAS(cudaMemset2D, cudaMemset2D_ptds);

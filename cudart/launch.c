@@ -1,0 +1,143 @@
+/* launch.c -- `k<<<grid, block, shared, stream>>>(...)` and what compilers make of it. A fault of
+ * the kernel is seen by the calls that follow the launch, as with hardware. */
+#include "cudart/rt.h"
+
+#define MAX_NESTED                                                                \
+    32 /* configurations pushed and not yet popped: arguments that launch kernels \
+        */
+
+struct config {
+    dim3 grid, block;
+    size_t shared;
+    cudaStream_t stream;
+};
+static _Thread_local struct config pushed[MAX_NESTED];
+static _Thread_local int depth;
+
+CUDART_AS(unsigned, __cudaPushCallConfiguration, dim3 grid, dim3 block, size_t shared, void *stream)
+{
+    if (depth == MAX_NESTED)
+        return 1;
+    pushed[depth++] = (struct config){grid, block, shared, stream};
+    return 0;
+}
+
+CUDART(__cudaPopCallConfiguration, dim3 *grid, dim3 *block, size_t *shared, void **stream)
+{
+    if (depth == 0)
+        return rt_set(cudaErrorMissingConfiguration);
+    const struct config *c = &pushed[--depth];
+    *grid = c->grid;
+    *block = c->block;
+    *shared = c->shared;
+    *stream = c->stream;
+    return cudaSuccess;
+}
+
+static cudaError_t check(const struct rt_function *f, const struct config *c)
+{
+    const struct kernel *k = f->cu->kernel;
+    uint64_t threads = (uint64_t)c->block.x * c->block.y * c->block.z;
+    if (!launch_grid_ok(c->grid.x, c->grid.y, c->grid.z) ||
+        !launch_block_ok(c->block.x, c->block.y, c->block.z))
+        return cudaErrorInvalidConfiguration;
+    uint64_t most = k->maxntid[0]
+                        ? (uint64_t)k->maxntid[0] * (k->maxntid[1] ? (uint64_t)k->maxntid[1] : 1) *
+                              (k->maxntid[2] ? (uint64_t)k->maxntid[2] : 1)
+                        : LAUNCH_MAX_THREADS;
+    if (threads > most)
+        return cudaErrorLaunchOutOfResources;
+    size_t room = (size_t)rt_gpu()->sm.shared_bytes;
+    return c->shared > room || k->shared_bytes + c->shared > room ? cudaErrorInvalidValue
+                                                                  : cudaSuccess;
+}
+
+static cudaError_t launch(const void *host, const struct config *c, void **args)
+{
+    struct rt_function *f;
+    cudaError_t e = rt_function(host, &f);
+    if (e == cudaSuccess)
+        e = check(f, c);
+    if (e != cudaSuccess)
+        return rt_set(e);
+    CUcontext ctx;
+    CUresult before = session_context(&ctx);
+    if (before != CUDA_SUCCESS)
+        return rt(before);
+    CUresult r = cuLaunchKernel(f->cu, c->grid.x, c->grid.y, c->grid.z, c->block.x, c->block.y,
+                                c->block.z, (unsigned)c->shared, c->stream, args, NULL);
+    return r == ctx->sticky ? cudaSuccess : rt(r);
+}
+
+CUDART(cudaLaunchKernel, const void *f, dim3 grid, dim3 block, void **args, size_t shared,
+       cudaStream_t stream)
+{
+    RT_ENTER();
+    return launch(f, &(struct config){grid, block, shared, stream}, args);
+}
+CUDART_ALIAS(cudaLaunchKernel, cudaLaunchKernel_ptsz);
+CUDART_ALIAS(cudaLaunchKernel, __cudaLaunchKernel);
+CUDART_ALIAS(cudaLaunchKernel, __cudaLaunchKernel_ptsz);
+
+CUDART(cudaLaunchCooperativeKernel, const void *f, dim3 grid, dim3 block, void **args,
+       size_t shared, cudaStream_t stream)
+{
+    (void)f, (void)grid, (void)block, (void)args, (void)shared, (void)stream;
+    RT_ENTER();
+    rt_say("the program launches a kernel cooperatively; synchronisation of a whole grid is not "
+           "supported");
+    return rt_set(cudaErrorNotSupported);
+}
+CUDART_ALIAS(cudaLaunchCooperativeKernel, cudaLaunchCooperativeKernel_ptsz);
+
+enum { ATTRIBUTE_COOPERATIVE = 2, ATTRIBUTE_CLUSTER = 4 };
+
+static cudaError_t check_attributes(const cudaLaunchConfig_t *c)
+{
+    for (unsigned i = 0; i < c->numAttrs; i++) {
+        const struct cudaLaunchAttribute *a = &c->attrs[i];
+        unsigned v[3];
+        __builtin_memcpy(v, a->value, sizeof v);
+        bool cluster = a->id == ATTRIBUTE_CLUSTER && (v[0] > 1 || v[1] > 1 || v[2] > 1);
+        if (!cluster && !(a->id == ATTRIBUTE_COOPERATIVE && v[0]))
+            continue;
+        rt_say("the program launches a kernel %s, which is not supported",
+               cluster ? "in clusters of CTAs" : "that synchronises its whole grid");
+        return cudaErrorNotSupported;
+    }
+    return cudaSuccess;
+}
+
+CUDART(cudaLaunchKernelExC, const cudaLaunchConfig_t *c, const void *f, void **args)
+{
+    RT_ENTER();
+    if (!c)
+        return rt_set(cudaErrorInvalidValue);
+    cudaError_t e = check_attributes(c);
+    if (e != cudaSuccess)
+        return rt_set(e);
+    return launch(f, &(struct config){c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream},
+                  args);
+}
+CUDART_ALIAS(cudaLaunchKernelExC, cudaLaunchKernelExC_ptsz);
+
+CUDART(__cudaGetKernel, cudaKernel_t *out, const void *host)
+{
+    RT_ENTER();
+    struct rt_function *f = NULL;
+    cudaError_t e = rt_function(host, &f);
+    *out = f;
+    return rt_set(e);
+}
+CUDART_ALIAS(__cudaGetKernel, cudaGetKernel);
+CUDART_ALIAS(__cudaGetKernel, cudaGetFuncBySymbol);
+
+CUDART(cudaFuncGetName, const char **name, const void *host)
+{
+    RT_ENTER();
+    struct rt_function *f;
+    cudaError_t e = name ? rt_function(host, &f) : cudaErrorInvalidValue;
+    if (e == cudaSuccess)
+        *name = f->name;
+    return rt_set(e);
+}

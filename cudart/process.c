@@ -1,0 +1,180 @@
+/* process.c -- the device of this process. Nothing happens before the first CUDA call. After a fork
+ * the child has no device, as CUDA has it; a child whose parent had not begun makes its own. */
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/demangle.h"
+#include "cudart/rt.h"
+#include "program/detail.h"
+#include "sim/frontend/host_region.h"
+
+static struct {
+    pthread_mutex_t lock; /* recursive: one call at a time, whatever the thread */
+    bool tried;
+    pid_t owner; /* who made the session */
+    struct recorder *recorder;
+    struct detail *detail;
+    struct session *session;
+    char *said[64];
+    int nsaid;
+} process;
+
+static void new_lock(void)
+{
+    pthread_mutexattr_t a;
+    pthread_mutexattr_init(&a);
+    pthread_mutexattr_settype(&a, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&process.lock, &a);
+    pthread_mutexattr_destroy(&a);
+}
+
+__attribute__((constructor)) static void start(void)
+{
+    new_lock();
+    pthread_atfork(NULL, NULL, new_lock); /* the thread that held it is not in the child */
+}
+
+struct rt_lock rt_lock(void)
+{
+    pthread_mutex_lock(&process.lock);
+    return (struct rt_lock){1};
+}
+
+void rt_unlock(struct rt_lock *l)
+{
+    if (l->taken)
+        pthread_mutex_unlock(&process.lock);
+}
+
+void rt_say(const char *fmt, ...)
+{
+    char text[2048];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    for (int i = 0; i < process.nsaid; i++)
+        if (strcmp(process.said[i], text) == 0)
+            return;
+    if (process.nsaid < (int)(sizeof process.said / sizeof *process.said))
+        process.said[process.nsaid++] = xstrdup(text);
+    fflush(stdout);
+    fprintf(stderr, "mdpredict: %s\n", text);
+}
+
+cudaError_t rt_unsupported(const char *name)
+{
+    RT_LOCK();
+    rt_say("the program calls %s, which is not supported", name);
+    return rt_set(cudaErrorNotSupported);
+}
+
+/* -- faults */
+
+#define BAR "========= "
+
+static void say_where(const struct fault *f, const struct kernel *k)
+{
+    char source[512];
+    char *name = demangle(k->name);
+    fprintf(stderr, BAR "    at %s\n" BAR "    in kernel %s, %s line %d\n",
+            f->inst && f->inst->text ? f->inst->text : "?", name, module_name(k->module),
+            f->inst ? f->inst->line : 0);
+    free(name);
+    if (f->inst && module_source(k->module, f->inst->line, source, sizeof source))
+        fprintf(stderr, BAR "    source %s\n", source);
+    fprintf(stderr, BAR "    by thread (%d,%d,%d) of CTA (%d,%d,%d)\n", f->thread[0], f->thread[1],
+            f->thread[2], f->cta[0], f->cta[1], f->cta[2]);
+}
+
+/* A launch or a module load has failed. */
+static void on_failure(const struct err *why, const struct fault *f, const struct kernel *k)
+{
+    fflush(stdout);
+    if (!f || f->kind == FAULT_NONE || f->kind == FAULT_UNSUPPORTED) {
+        rt_say("%s", why->msg);
+        return;
+    }
+    fprintf(stderr, BAR "mdpredict: %s\n", f->detail[0] ? f->detail : why->msg);
+    say_where(f, k);
+}
+
+/* -- the session */
+
+/* Addresses of device memory are none of the host's: using one there is a crash, as with a GPU. */
+static void reserve_device_addresses(void)
+{
+#ifdef MAP_FIXED_NOREPLACE
+    (void)mmap((void *)(uintptr_t)HEAP_BASE, DEVMEM_HEAP_SPAN, PROT_NONE,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+#endif
+}
+
+static void open_session(void)
+{
+    struct err e;
+    process.tried = true;
+    process.owner = getpid();
+    process.recorder = recorder_open(&e);
+    if (!process.recorder) {
+        rt_say("no simulated GPU: %s", e.msg);
+        return;
+    }
+    process.detail = detail_new(process.recorder);
+    process.session = session_new(detail_executor(process.detail), "program.ptx");
+    process.session->host = host_region_new();
+    process.session->on_failure = on_failure;
+    reserve_device_addresses();
+}
+
+struct session *session_of_process(void)
+{
+    RT_LOCK();
+    if (process.tried && process.owner != getpid())
+        return NULL;
+    if (!process.tried)
+        open_session();
+    return process.session;
+}
+
+struct session *rt_session(void)
+{
+    return process.session;
+}
+
+const struct gpu_cfg *rt_gpu(void)
+{
+    return &recorder_plan(process.recorder)->cfg;
+}
+
+struct devmem *rt_memory(void)
+{
+    return context_mem(process.session->current->context);
+}
+
+cudaError_t rt_ready(void)
+{
+    if (process.tried && process.owner != getpid())
+        return cudaErrorInitializationError;
+    struct session *s = session_of_process();
+    if (!s)
+        return cudaErrorNoDevice;
+    CUcontext ctx;
+    if (!s->initialised)
+        cuInit(0);
+    if (!s->current && cuCtxCreate(&ctx, 0, 0) != CUDA_SUCCESS)
+        return cudaErrorInitializationError;
+    return cudaSuccess;
+}
+
+cudaError_t rt_reset(void)
+{
+    cuCtxDestroy(process.session->current);
+    rt_forget_modules();
+    return cudaSuccess;
+}

@@ -1,0 +1,10 @@
+/* cudart/props.h -- what the simulated GPU says about itself, from its configuration. */
+#ifndef MDP_CUDART_PROPS_H
+#define MDP_CUDART_PROPS_H
+
+#include <stdbool.h>
+
+/* cudaDevAttr... and CU_DEVICE_ATTRIBUTE_... have the same numbers. False: no such attribute. */
+bool props_attribute(int attribute, int *value);
+
+#endif

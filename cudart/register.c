@@ -1,0 +1,258 @@
+/* register.c -- what a compiled program tells the runtime before main: its fat binaries, and which
+ * of their kernels and variables stand behind which addresses of the host. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cudart/rt.h"
+#include "sim/frontend/fatbin.h"
+#include "sim/ptx/link.h"
+
+#define WRAPPER_MAGIC 0x466243B1
+
+struct wrapper { /* version 1: one container; 2: `more` is a NULL-terminated array of them */
+    int magic, version;
+    const void *data;
+    const void *more;
+};
+
+struct rt_module {
+    const struct wrapper *wrapper; /* borrowed */
+    bool tried;
+    cudaError_t error; /* of loading */
+    CUmodule cu;
+    struct rt_module *next;
+};
+
+enum { TABLE_FUNCTIONS, TABLE_VARS, TABLES };
+static struct rt_module *modules;
+static struct table {
+    struct slot {
+        const void *host;
+        void *entry; /* struct rt_function or rt_var */
+    } * slot;
+    size_t n, cap; /* cap: a power of two */
+} tables[TABLES];
+
+static struct slot *slot_of(struct table *t, const void *host)
+{
+    size_t i = ((uintptr_t)host >> 3) * 0x9e3779b97f4a7c15ull >> 20 & (t->cap - 1);
+    while (t->slot[i].host && t->slot[i].host != host)
+        i = (i + 1) & (t->cap - 1);
+    return &t->slot[i];
+}
+
+static void put(struct table *t, const void *host, void *entry)
+{
+    if (2 * (t->n + 1) > t->cap) {
+        struct table old = *t;
+        t->cap = old.cap ? 2 * old.cap : 64;
+        t->slot = xcalloc(t->cap, sizeof *t->slot);
+        for (size_t i = 0; i < old.cap; i++)
+            if (old.slot[i].host)
+                *slot_of(t, old.slot[i].host) = old.slot[i];
+        free(old.slot);
+    }
+    struct slot *s = slot_of(t, host);
+    t->n += !s->host;
+    *s = (struct slot){host, entry};
+}
+
+static void *get(struct table *t, const void *host)
+{
+    return t->cap && host ? slot_of(t, host)->entry : NULL;
+}
+
+/* -- registration */
+
+CUDART_AS(void **, __cudaRegisterFatBinary, const void *wrapper)
+{
+    RT_LOCK();
+    struct rt_module *m = xcalloc(1, sizeof *m), **at = &modules;
+    m->wrapper = wrapper;
+    while (*at)
+        at = &(*at)->next;
+    *at = m;
+    return (void **)m;
+}
+
+CUDART_AS(void, __cudaRegisterFatBinaryEnd, void **handle)
+{
+    (void)handle;
+}
+
+CUDART_AS(void, __cudaUnregisterFatBinary, void **handle)
+{
+    (void)handle; /* the process ends: destructors that follow may still free what they hold */
+}
+
+struct geometry; /* uint3, dim3: NULL in practice */
+
+CUDART_AS(void, __cudaRegisterFunction, void **handle, const void *host, char *device,
+          const char *name, int limit, struct geometry *tid, struct geometry *bid,
+          struct geometry *bdim, struct geometry *gdim, int *wsize)
+{
+    (void)device, (void)limit, (void)tid, (void)bid, (void)bdim, (void)gdim, (void)wsize;
+    RT_LOCK();
+    struct rt_function *f = xcalloc(1, sizeof *f);
+    f->module = (struct rt_module *)handle;
+    f->name = name;
+    put(&tables[TABLE_FUNCTIONS], host, f);
+    put(&tables[TABLE_FUNCTIONS], f, f); /* a cudaKernel_t is as good */
+}
+
+static void add_var(void **handle, const void *host, const char *name, size_t bytes, void **managed)
+{
+    RT_LOCK();
+    struct rt_var *v = xcalloc(1, sizeof *v);
+    *v = (struct rt_var){
+        .module = (struct rt_module *)handle, .name = name, .bytes = bytes, .managed = managed};
+    put(&tables[TABLE_VARS], host, v);
+}
+
+CUDART_AS(void, __cudaRegisterVar, void **handle, char *host, char *device, const char *name,
+          int external, size_t bytes, int constant, int global)
+{
+    (void)device, (void)external, (void)constant, (void)global;
+    add_var(handle, host, name, bytes, NULL);
+}
+
+CUDART_AS(void, __cudaRegisterManagedVar, void **handle, void **host, char *device,
+          const char *name, int external, size_t bytes, int constant, int global)
+{
+    (void)device, (void)external, (void)constant, (void)global;
+    add_var(handle, host, name, bytes, host);
+}
+
+/* -- loading */
+
+static const void *const *containers(const struct wrapper *w, const void **one)
+{
+    if (w->version >= 2 && w->more)
+        return w->more;
+    one[0] = w->data;
+    one[1] = NULL;
+    return one;
+}
+
+static bool is_empty(const void *container)
+{
+    unsigned machine;
+    return fatbin_best_sm(container, &machine) == 0 && machine == 0;
+}
+
+/* The module's PTX, linked when it is several. NULL and e: one has none. */
+static char *module_text(const struct rt_module *m, struct err *e)
+{
+    const void *one[2];
+    const void *const *c = containers(m->wrapper, one);
+    char *text[1024], *all = NULL;
+    int n = 0;
+    bool ok = true;
+    for (; ok && *c && n < 1024; c++) {
+        struct fatbin_ptx ptx;
+        if (is_empty(*c))
+            continue;
+        ok = fatbin_read(*c, &ptx, e);
+        if (ok)
+            text[n++] = ptx.text;
+    }
+    if (ok && n == 0)
+        ok = err_set(e, "a module of the program holds no code");
+    if (ok)
+        all = n == 1 ? text[0] : ptx_link((const char *const *)text, n, e);
+    for (int i = 0; i < n; i++)
+        if (text[i] != all)
+            free(text[i]);
+    return all;
+}
+
+static void place_managed(const struct rt_module *m)
+{
+    struct table *t = &tables[TABLE_VARS];
+    for (size_t i = 0; i < t->cap; i++) {
+        struct rt_var *v = t->slot[i].entry;
+        if (v && v->module == m && v->managed &&
+            cuModuleGetGlobal(&v->at, NULL, m->cu, v->name) == CUDA_SUCCESS)
+            *v->managed = (void *)(uintptr_t)v->at;
+    }
+}
+
+static cudaError_t load(struct rt_module *m)
+{
+    if (m->tried)
+        return m->error;
+    struct err e;
+    char *text = module_text(m, &e);
+    m->tried = true;
+    if (!text) {
+        rt_say("%s", e.msg);
+        return m->error = cudaErrorNoKernelImageForDevice;
+    }
+    m->error = (cudaError_t)cuModuleLoadData(&m->cu, text);
+    free(text);
+    if (m->error == cudaSuccess)
+        place_managed(m);
+    return m->error;
+}
+
+CUDART_AS(char, __cudaInitModule, void **handle)
+{
+    RT_LOCK();
+    return rt_ready() == cudaSuccess && load((struct rt_module *)handle) == cudaSuccess;
+}
+
+cudaError_t rt_function(const void *host, struct rt_function **out)
+{
+    struct rt_function *f = get(&tables[TABLE_FUNCTIONS], host);
+    if (!f)
+        return cudaErrorInvalidDeviceFunction;
+    *out = f;
+    cudaError_t e = load(f->module);
+    if (e != cudaSuccess || f->cu)
+        return e;
+    e = (cudaError_t)cuModuleGetFunction(&f->cu, f->module->cu, f->name);
+    return e == cudaErrorSymbolNotFound ? cudaErrorInvalidDeviceFunction : e;
+}
+
+cudaError_t rt_var(const void *host, struct rt_var **out)
+{
+    struct rt_var *v = get(&tables[TABLE_VARS], host);
+    if (!v)
+        return cudaErrorInvalidSymbol;
+    *out = v;
+    cudaError_t e = load(v->module);
+    if (e != cudaSuccess || v->at)
+        return e;
+    size_t bytes;
+    CUresult r = cuModuleGetGlobal(&v->at, &bytes, v->module->cu, v->name);
+    return r == CUDA_ERROR_NOT_FOUND ? cudaErrorInvalidSymbol : (cudaError_t)r;
+}
+
+void rt_forget_modules(void)
+{
+    for (struct rt_module *m = modules; m; m = m->next)
+        m->tried = false;
+    for (size_t i = 0; i < tables[TABLE_FUNCTIONS].cap; i++) {
+        struct rt_function *f = tables[TABLE_FUNCTIONS].slot[i].entry;
+        if (f)
+            f->cu = NULL;
+    }
+    for (size_t i = 0; i < tables[TABLE_VARS].cap; i++) {
+        struct rt_var *v = tables[TABLE_VARS].slot[i].entry;
+        if (v)
+            v->at = 0;
+    }
+}
+
+unsigned rt_compute_capability(void)
+{
+    unsigned best = 0;
+    for (const struct rt_module *m = modules; m; m = m->next) {
+        const void *one[2];
+        for (const void *const *c = containers(m->wrapper, one); *c; c++) {
+            unsigned sm = fatbin_best_sm(*c, NULL);
+            best = sm > best ? sm : best;
+        }
+    }
+    return best ? best : 75;
+}

@@ -1,0 +1,90 @@
+/* cudart/rt.h -- what every function of this folder uses.
+ *
+ *   CUDART(cudaMemset, void *p, int value, size_t bytes)
+ *   {
+ *       RT_ENTER();                    takes the lock until the function is left; returns early
+ *       return rt(cuMemsetD8(...));    when there is no device
+ *   }
+ *
+ * The C name is rt_NAME; the program sees NAME at the version nodes of every runtime. */
+#ifndef MDP_CUDART_RT_H
+#define MDP_CUDART_RT_H
+
+#include "cudart/types.h"
+#include "sim/frontend/session.h"
+
+#define RT_EXPORT                 __attribute__((visibility("default"), used))
+#define RT_NODE_11                "libcudart.so.11.0"
+#define RT_NODE_12                "libcudart.so.12"
+#define RT_NODE_13                "libcudart.so.13"
+#define RT_AT(symbol, name, node) __asm__(".symver " #symbol "," #name node)
+#define RT_NAMES(symbol, name)           \
+    RT_AT(symbol, name, "@" RT_NODE_11); \
+    RT_AT(symbol, name, "@" RT_NODE_12); \
+    RT_AT(symbol, name, "@@" RT_NODE_13)
+
+/* type rt_NAME(...), exported as NAME */
+#define CUDART_AS(type, name, ...)         \
+    RT_EXPORT type rt_##name(__VA_ARGS__); \
+    RT_NAMES(rt_##name, name);             \
+    type rt_##name(__VA_ARGS__)
+#define CUDART(name, ...) CUDART_AS(cudaError_t, name, __VA_ARGS__)
+/* The same function under another name, such as those for per-thread default streams. */
+#define CUDART_ALIAS(name, alias) RT_NAMES(rt_##name, alias)
+
+/* -- process.c */
+
+struct rt_lock {
+    int taken;
+};
+struct rt_lock rt_lock(void);
+void rt_unlock(struct rt_lock *l);
+/* The device is there and current on it is a context; else the error to return. */
+cudaError_t rt_ready(void);
+#define RT_LOCK() struct rt_lock rt_guard __attribute__((cleanup(rt_unlock), unused)) = rt_lock()
+#define RT_ENTER()                         \
+    RT_LOCK();                             \
+    do {                                   \
+        cudaError_t rt_error = rt_ready(); \
+        if (rt_error != cudaSuccess)       \
+            return rt_set(rt_error);       \
+    } while (0)
+
+struct session *rt_session(void); /* after rt_ready */
+struct devmem *rt_memory(void);   /* the current context's */
+const struct gpu_cfg *rt_gpu(void);
+cudaError_t rt_reset(void); /* the context, its memory and modules are gone */
+/* One line on stderr, each text once. */
+void rt_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+cudaError_t rt_unsupported(const char *name);
+
+/* -- error.c */
+
+/* Keeps a failure as the thread's last error; returns it. */
+cudaError_t rt_set(cudaError_t e);
+cudaError_t rt(CUresult r);
+
+/* -- register.c */
+
+struct rt_module;
+struct rt_function {
+    struct rt_module *module;
+    const char *name; /* borrowed from the program */
+    CUfunction cu;    /* NULL until the module is loaded */
+};
+struct rt_var {
+    struct rt_module *module;
+    const char *name;
+    size_t bytes;
+    void **managed; /* the host's pointer to it; NULL: no managed variable */
+    CUdeviceptr at;
+};
+/* By what the host calls it (the stub's or the shadow variable's address, or a cudaKernel_t); the
+ * module is loaded. */
+cudaError_t rt_function(const void *host, struct rt_function **out);
+cudaError_t rt_var(const void *host, struct rt_var **out);
+void rt_forget_modules(void); /* after rt_reset: load them again when needed */
+/* What the program was built for: the highest compute_XX of its PTX, 75 when there is none. */
+unsigned rt_compute_capability(void);
+
+#endif

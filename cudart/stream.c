@@ -1,0 +1,145 @@
+/* stream.c -- streams, events, host functions. What is asked of a stream is done at once, so
+ * streams only have to exist. */
+#include "cudart/rt.h"
+
+CUDART(cudaStreamCreateWithPriority, cudaStream_t *stream, unsigned flags, int priority)
+{
+    RT_ENTER();
+    return rt(cuStreamCreateWithPriority(stream, flags, priority));
+}
+
+CUDART(cudaStreamCreateWithFlags, cudaStream_t *stream, unsigned flags)
+{
+    return rt_cudaStreamCreateWithPriority(stream, flags, 0);
+}
+
+CUDART(cudaStreamCreate, cudaStream_t *stream)
+{
+    return rt_cudaStreamCreateWithPriority(stream, 0, 0);
+}
+
+CUDART(cudaStreamDestroy, cudaStream_t stream)
+{
+    RT_ENTER();
+    return rt(cuStreamDestroy(stream));
+}
+
+CUDART(cudaStreamSynchronize, cudaStream_t stream)
+{
+    RT_ENTER();
+    return rt(cuStreamSynchronize(stream));
+}
+CUDART_ALIAS(cudaStreamSynchronize, cudaStreamSynchronize_ptsz);
+CUDART_ALIAS(cudaStreamSynchronize, cudaStreamQuery);
+CUDART_ALIAS(cudaStreamSynchronize, cudaStreamQuery_ptsz);
+
+CUDART(cudaStreamWaitEvent, cudaStream_t stream, cudaEvent_t event, unsigned flags)
+{
+    RT_ENTER();
+    return rt(cuStreamWaitEvent(stream, event, flags));
+}
+CUDART_ALIAS(cudaStreamWaitEvent, cudaStreamWaitEvent_ptsz);
+
+CUDART(cudaStreamGetFlags, cudaStream_t stream, unsigned *flags)
+{
+    RT_ENTER();
+    return rt(cuStreamGetFlags(stream, flags));
+}
+CUDART_ALIAS(cudaStreamGetFlags, cudaStreamGetFlags_ptsz);
+
+CUDART(cudaStreamGetPriority, cudaStream_t stream, int *priority)
+{
+    RT_ENTER();
+    return rt(cuStreamGetPriority(stream, priority));
+}
+CUDART_ALIAS(cudaStreamGetPriority, cudaStreamGetPriority_ptsz);
+
+CUDART(cudaStreamIsCapturing, cudaStream_t stream, int *status)
+{
+    RT_ENTER();
+    if (!status)
+        return rt_set(cudaErrorInvalidValue);
+    *status = 0; /* cudaStreamCaptureStatusNone */
+    return rt(cuStreamQuery(stream));
+}
+CUDART_ALIAS(cudaStreamIsCapturing, cudaStreamIsCapturing_ptsz);
+
+/* Hints: persisting L2 lines, synchronisation policy. */
+CUDART(cudaStreamSetAttribute, cudaStream_t stream, int attribute, const void *value)
+{
+    (void)attribute;
+    RT_ENTER();
+    return value ? rt(cuStreamQuery(stream)) : rt_set(cudaErrorInvalidValue);
+}
+CUDART_ALIAS(cudaStreamSetAttribute, cudaStreamSetAttribute_ptsz);
+
+/* The host's function runs without our lock: it may wait for another thread that needs it. */
+typedef void (*rt_callback)(cudaStream_t stream, cudaError_t status, void *user);
+CUDART(cudaStreamAddCallback, cudaStream_t stream, rt_callback fn, void *user, unsigned flags)
+{
+    cudaError_t e = rt_cudaStreamSynchronize(stream);
+    if (e == cudaSuccess && (!fn || flags))
+        return rt_set(cudaErrorInvalidValue);
+    if (e == cudaSuccess)
+        fn(stream, cudaSuccess, user);
+    return e;
+}
+CUDART_ALIAS(cudaStreamAddCallback, cudaStreamAddCallback_ptsz);
+
+CUDART(cudaLaunchHostFunc, cudaStream_t stream, CUhostFn fn, void *user)
+{
+    cudaError_t e = rt_cudaStreamSynchronize(stream);
+    if (e == cudaSuccess && !fn)
+        return rt_set(cudaErrorInvalidValue);
+    if (e == cudaSuccess)
+        fn(user);
+    return e;
+}
+CUDART_ALIAS(cudaLaunchHostFunc, cudaLaunchHostFunc_ptsz);
+
+/* -- events */
+
+CUDART(cudaEventCreateWithFlags, cudaEvent_t *event, unsigned flags)
+{
+    RT_ENTER();
+    return rt(cuEventCreate(event, flags));
+}
+
+CUDART(cudaEventCreate, cudaEvent_t *event)
+{
+    return rt_cudaEventCreateWithFlags(event, 0);
+}
+
+CUDART(cudaEventDestroy, cudaEvent_t event)
+{
+    RT_ENTER();
+    return rt(cuEventDestroy(event));
+}
+
+CUDART(cudaEventRecord, cudaEvent_t event, cudaStream_t stream)
+{
+    RT_ENTER();
+    return rt(cuEventRecord(event, stream));
+}
+CUDART_ALIAS(cudaEventRecord, cudaEventRecord_ptsz);
+
+CUDART(cudaEventRecordWithFlags, cudaEvent_t event, cudaStream_t stream, unsigned flags)
+{
+    (void)flags;
+    return rt_cudaEventRecord(event, stream);
+}
+CUDART_ALIAS(cudaEventRecordWithFlags, cudaEventRecordWithFlags_ptsz);
+
+CUDART(cudaEventSynchronize, cudaEvent_t event)
+{
+    RT_ENTER();
+    return rt(cuEventSynchronize(event));
+}
+CUDART_ALIAS(cudaEventSynchronize, cudaEventQuery);
+
+CUDART(cudaEventElapsedTime, float *ms, cudaEvent_t start, cudaEvent_t end)
+{
+    RT_ENTER();
+    return rt(cuEventElapsedTime(ms, start, end));
+}
+CUDART_ALIAS(cudaEventElapsedTime, cudaEventElapsedTime_v2);

@@ -1,0 +1,13 @@
+/* program/elf.h -- what can be told of an executable before it is started. */
+#ifndef MDP_PROGRAM_ELF_H
+#define MDP_PROGRAM_ELF_H
+
+#include "base/err.h"
+
+/* The file that the shell would run for `name`. NULL and e: there is none. Caller frees. */
+char *program_find(const char *name, struct err *e);
+/* False and e: its CUDA runtime is linked into it, so that no library can stand in for it; the
+ * message says how to build it. Whatever is no 64-bit ELF file (a script) passes. */
+bool program_check(const char *path, struct err *e);
+
+#endif

@@ -1,0 +1,122 @@
+#include "program/measure.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/cpu_time.h"
+#include "sampler/window.h"
+
+void degrees_free(struct degrees *d)
+{
+    for (int n = 0; n <= MEASURE_MAX_N; n++)
+        gpu_free(d->gpu[n]);
+    *d = (struct degrees){0};
+}
+
+struct work { /* one launch at all degrees */
+    struct degrees *degrees;
+    const struct program_plan *plan;
+    const struct launch *launch;
+    struct record_run *out;
+    int next; /* degrees are taken from the highest down: the longest runs come last */
+    bool ok;
+    struct err why;
+    pthread_mutex_t lock;
+};
+
+static bool at_degree(struct work *w, int n, struct err *e)
+{
+    struct gpu **g = &w->degrees->gpu[n];
+    if (!*g && !(*g = gpu_new(&w->plan->cfg, e)))
+        return false;
+    struct launch l = *w->launch;
+    pthread_mutex_lock(&w->lock); /* one copy at a time: memory is read by all */
+    l.mem = devmem_clone(w->launch->mem);
+    pthread_mutex_unlock(&w->lock);
+    struct gpu_opts o = {
+        .n = n, .max_cycles = w->plan->max_cycles, .only_core = -1, .trace_working_set = true};
+    struct record_run *r = &w->out[n];
+    *r = (struct record_run){.n = n};
+    double start = cpu_seconds();
+    bool ok = gpu_launch(*g, &l, &o, &r->stats, e);
+    r->host_seconds = cpu_seconds() - start;
+    if (!ok) { /* CTAs are left on its cores */
+        gpu_free(*g);
+        *g = NULL;
+    }
+    devmem_free(l.mem);
+    return ok;
+}
+
+static void *worker(void *user)
+{
+    struct work *w = user;
+    for (;;) {
+        struct err e;
+        pthread_mutex_lock(&w->lock);
+        int n = w->ok ? w->next-- : 0;
+        pthread_mutex_unlock(&w->lock);
+        if (n < 1)
+            return NULL;
+        if (at_degree(w, n, &e))
+            continue;
+        pthread_mutex_lock(&w->lock);
+        if (w->ok)
+            w->why = e;
+        w->ok = false;
+        pthread_mutex_unlock(&w->lock);
+    }
+}
+
+bool measure_degrees(struct degrees *d, const struct program_plan *p, const struct launch *l,
+                     int n_max, struct record_run *out, struct err *e)
+{
+    FILE *nowhere = fopen("/dev/null", "w");
+    if (!nowhere)
+        return err_set(e, "cannot open /dev/null");
+    struct launch quiet = *l;
+    quiet.printf_file = nowhere;
+    quiet.why = NULL; /* threads of the search don't share it */
+    struct work w = {
+        .degrees = d, .plan = p, .launch = &quiet, .out = out, .next = n_max, .ok = true};
+    pthread_mutex_init(&w.lock, NULL);
+    /* The program's signal handlers run on its own threads. */
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_t thread[MEASURE_MAX_N];
+    int started = 0, wanted = (p->jobs < n_max ? p->jobs : n_max) - 1;
+    while (started < wanted && pthread_create(&thread[started], NULL, worker, &w) == 0)
+        started++;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    worker(&w);
+    for (int i = 0; i < started; i++)
+        pthread_join(thread[i], NULL);
+    pthread_mutex_destroy(&w.lock);
+    fclose(nowhere);
+    if (!w.ok && e)
+        *e = w.why;
+    return w.ok;
+}
+
+bool measure_sample(const struct program_plan *p, const struct launch *l, uint64_t cta,
+                    struct record_sample *out, struct err *e)
+{
+    FILE *nowhere = fopen("/dev/null", "w");
+    if (!nowhere)
+        return err_set(e, "cannot open /dev/null");
+    struct launch copy = *l;
+    copy.mem = devmem_clone(l->mem);
+    copy.printf_file = nowhere;
+    struct window w = {.cfg = &p->cfg, .cta = cta, .max_cycles = p->max_cycles};
+    bool ok = window_run(&w, &copy, &out->sample, e);
+    devmem_free(copy.mem);
+    fclose(nowhere);
+    out->warp_insts = w.warp_insts;
+    out->functional_warp_insts = w.functional_warp_insts;
+    out->host_seconds = w.seconds;
+    out->functional_seconds = w.functional_seconds;
+    return ok;
+}

@@ -1,0 +1,24 @@
+/* program/measure.h -- one launch in detail, on copies of device memory: at every degree, or one
+ * CTA of it as a sample. The launch itself and its memory stay as they are. */
+#ifndef MDP_PROGRAM_MEASURE_H
+#define MDP_PROGRAM_MEASURE_H
+
+#include "program/recorder.h"
+#include "sim/func/warp.h"
+#include "sim/gpu/gpu.h"
+
+#define MEASURE_MAX_N 64
+
+struct degrees { /* a GPU for each degree: its caches stay warm from launch to launch */
+    struct gpu *gpu[MEASURE_MAX_N + 1]; /* owned; made when first wanted */
+};
+void degrees_free(struct degrees *d);
+
+/* out[1 .. n_max] are filled (kernel and launch are the caller's). Plan's jobs at a time. */
+bool measure_degrees(struct degrees *d, const struct program_plan *p, const struct launch *l,
+                     int n_max, struct record_run *out, struct err *e);
+/* The window of CTA `cta`. */
+bool measure_sample(const struct program_plan *p, const struct launch *l, uint64_t cta,
+                    struct record_sample *out, struct err *e);
+
+#endif

@@ -1,0 +1,71 @@
+/* program/plan.h -- what mdpredict and the process of the user's program tell each other: a plan in
+ * one direction, records in the other. Plain structs: both ends are the same build, and the plan
+ * says so by its size. */
+#ifndef MDP_PROGRAM_PLAN_H
+#define MDP_PROGRAM_PLAN_H
+
+#include "base/stats.h"
+#include "model/sample.h"
+#include "sim/gpu/gpu_cfg.h"
+#include "sim/sm/occupancy.h"
+
+#define PROGRAM_ENV   "MDPREDICT_PROGRAM" /* "PID:PLAN_FD:RECORDS_FD" */
+#define PROGRAM_MAGIC 0x4d445001u
+
+struct program_plan {
+    uint32_t magic, bytes;
+    struct gpu_cfg cfg;
+    bool search, sample; /* every degree; one CTA's window: on copies of memory */
+    bool functional;     /* nothing is simulated */
+    int n;               /* of a plain run; 0: the occupancy limit */
+    int jobs;            /* threads of a search */
+    int64_t cta;         /* to sample; -1: one near the mean */
+    uint64_t max_cycles;
+    /* Which launches are simulated or sampled; the others are executed. */
+    char kernel[256];      /* part of a kernel's name; "": all */
+    int64_t only_launch;   /* by number in the program; -1: all */
+    uint64_t max_launches; /* of a kernel; 0: no limit */
+    uint64_t anew;         /* every so many repetitions; 0: never again */
+};
+
+enum record_kind { RECORD_KERNEL, RECORD_LAUNCH, RECORD_RUN, RECORD_SAMPLE, RECORD_FAULT };
+struct record_head {
+    uint32_t kind, bytes; /* of what follows */
+    int process;          /* kernels are numbered in each process of the program */
+};
+
+#define KERNEL_NAME 1024
+struct record_kernel { /* before the first launch of it: an entry at one block and its resources */
+    int kernel;        /* 0, 1, ... */
+    char name[KERNEL_NAME];
+    int block[3];
+    int regs;                       /* registers a thread */
+    uint32_t static_shared, shared; /* bytes a CTA: of its code, and in all */
+    int n_max;                      /* occupancy limit and what sets it; 0: none fits */
+    enum occ_limit limit;
+};
+
+enum launch_how { HOW_EXECUTED, HOW_REPEATED, HOW_DETAILED };
+struct record_launch {  /* after the launch */
+    int kernel, launch; /* launch: number in the process */
+    enum launch_how how;
+    int grid[3];
+    uint64_t warp_insts, thread_insts, ctas;
+    uint64_t cycles; /* simulated, or as the README says: what events have seen */
+};
+struct record_run { /* one detailed simulation of a launch; before its record_launch */
+    int kernel, launch, n;
+    struct run_stats stats;
+    double host_seconds;
+};
+struct record_sample { /* the kernel's sample, replaced by later ones */
+    int kernel, launch;
+    struct sample sample; /* without the totals over launches */
+    uint64_t warp_insts, functional_warp_insts;
+    double host_seconds, functional_seconds;
+};
+struct record_fault {
+    char text[1024];
+};
+
+#endif

@@ -1,0 +1,16 @@
+/* program/recorder.h -- the program's process: reads the plan that mdpredict made for it and
+ * appends records, each with one write, so that a crash at any time leaves whole records only. */
+#ifndef MDP_PROGRAM_RECORDER_H
+#define MDP_PROGRAM_RECORDER_H
+
+#include "program/plan.h"
+
+struct recorder; /* opaque */
+
+/* NULL and e: this process was not started by mdpredict, or by another build of it. */
+struct recorder *recorder_open(struct err *e);
+void recorder_close(struct recorder *r);
+const struct program_plan *recorder_plan(const struct recorder *r);
+void recorder_put(struct recorder *r, enum record_kind kind, const void *record, size_t bytes);
+
+#endif

@@ -1,0 +1,241 @@
+/* Driver API: memory that host and device share, what memory there is, copies in any direction
+ * (contract: cuda_async.h). */
+#include "sim/frontend/host_region.h"
+#include "sim/frontend/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define DEVICE_MEMORY (4ull << 30) /* what the simulated device says it has */
+
+static void *shared_block(CUcontext ctx, size_t bytes, const char *name)
+{
+    struct host_region *region = session_get()->host;
+    void *p = region ? host_region_alloc(region, bytes) : NULL;
+    if (p && devmem_map(context_mem(ctx->context), (addr_t)(uintptr_t)p, bytes, p, name))
+        return p;
+    if (p)
+        host_region_release(region, p);
+    return NULL;
+}
+
+/* Frees a block that is the allocation's first byte. */
+CUresult session_free_shared(CUcontext ctx, void *p)
+{
+    struct host_region *region = session_get()->host;
+    if (!region || !host_region_release(region, p))
+        return CUDA_ERROR_INVALID_VALUE;
+    devmem_release(context_mem(ctx->context), (addr_t)(uintptr_t)p);
+    return CUDA_SUCCESS;
+}
+
+static CUresult alloc_host(void **p, size_t bytes, const char *name)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (!p || !bytes)
+        return CUDA_ERROR_INVALID_VALUE;
+    *p = shared_block(ctx, bytes, name);
+    return *p ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult cuMemAllocHost(void **p, size_t bytes)
+{
+    return alloc_host(p, bytes, "pinned memory");
+}
+
+CUresult cuMemHostAlloc(void **p, size_t bytes, unsigned flags)
+{
+    (void)flags; /* every block is portable and mapped */
+    return alloc_host(p, bytes, "pinned memory");
+}
+
+CUresult cuMemAllocManaged(CUdeviceptr *d, size_t bytes, unsigned flags)
+{
+    (void)flags; /* which streams use it: they run in order */
+    void *p;
+    CUresult r = d ? alloc_host(&p, bytes, "managed memory") : CUDA_ERROR_INVALID_VALUE;
+    if (r == CUDA_SUCCESS)
+        *d = (CUdeviceptr)(uintptr_t)p;
+    return r;
+}
+
+CUresult cuMemFreeHost(void *p)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    return r == CUDA_SUCCESS ? session_free_shared(ctx, p) : r;
+}
+
+CUresult cuMemHostRegister(void *p, size_t bytes, unsigned flags)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    (void)flags;
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (!p || !bytes)
+        return CUDA_ERROR_INVALID_VALUE;
+    bool ok = devmem_map(context_mem(ctx->context), (addr_t)(uintptr_t)p, bytes, p,
+                         "registered host memory");
+    return ok ? CUDA_SUCCESS : CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+}
+
+CUresult cuMemHostUnregister(void *p)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS)
+        return r;
+    struct devmem *m = context_mem(ctx->context);
+    const struct alloc *al = devmem_find(m, (addr_t)(uintptr_t)p, 1);
+    if (!al || !al->borrowed || al->host != p)
+        return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
+    devmem_release(m, al->base);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemHostGetDevicePointer(CUdeviceptr *d, void *p, unsigned flags)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS)
+        return r;
+    const struct alloc *al = devmem_find(context_mem(ctx->context), (addr_t)(uintptr_t)p, 1);
+    if (!d || flags || !al || !al->borrowed)
+        return CUDA_ERROR_INVALID_VALUE;
+    *d = (CUdeviceptr)(uintptr_t)p;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemGetInfo(size_t *free_bytes, size_t *total)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS)
+        return r;
+    uint64_t used = devmem_used(context_mem(ctx->context));
+    if (free_bytes)
+        *free_bytes = used < DEVICE_MEMORY ? DEVICE_MEMORY - used : 0;
+    if (total)
+        *total = DEVICE_MEMORY;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceTotalMem(size_t *bytes, CUdevice dev)
+{
+    if (!bytes)
+        return CUDA_ERROR_INVALID_VALUE;
+    *bytes = DEVICE_MEMORY;
+    return dev == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+
+CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr p)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS)
+        return r;
+    const struct alloc *al = devmem_find(context_mem(ctx->context), p, 1);
+    if (!al)
+        return CUDA_ERROR_NOT_FOUND;
+    if (base)
+        *base = al->base;
+    if (bytes)
+        *bytes = al->bytes;
+    return CUDA_SUCCESS;
+}
+
+/* -- copies */
+
+enum side { SIDE_HOST, SIDE_DEVICE, SIDE_BAD };
+
+/* bad: it begins in an allocation and ends behind it */
+static enum side side_of(struct devmem *m, CUdeviceptr p, size_t bytes)
+{
+    if (devmem_find(m, p, bytes))
+        return SIDE_DEVICE;
+    bool reserved = p >= GLOBALS_BASE && p < HEAP_BASE + DEVMEM_HEAP_SPAN;
+    return devmem_find(m, p, 1) || (reserved && session_get()->host) ? SIDE_BAD : SIDE_HOST;
+}
+
+static CUresult copy(struct devmem *m, CUdeviceptr dst, CUdeviceptr src, size_t bytes)
+{
+    enum side to = side_of(m, dst, bytes), from = side_of(m, src, bytes);
+    if (to == SIDE_BAD || from == SIDE_BAD || !dst || !src)
+        return CUDA_ERROR_INVALID_VALUE;
+    const struct executor *x = session_get()->x;
+    if (x->copy && (to == SIDE_DEVICE || from == SIDE_DEVICE))
+        x->copy(x->self, bytes, to == from ? COPY_ON_DEVICE : COPY_OVER_LINK);
+    if (to == SIDE_HOST && from == SIDE_HOST) {
+        memmove((void *)(uintptr_t)dst, (const void *)(uintptr_t)src, bytes);
+        return CUDA_SUCCESS;
+    }
+    if (to == SIDE_HOST)
+        return devmem_read(m, src, (void *)(uintptr_t)dst, bytes) ? CUDA_SUCCESS
+                                                                  : CUDA_ERROR_INVALID_VALUE;
+    if (from == SIDE_HOST)
+        return devmem_write(m, dst, (const void *)(uintptr_t)src, bytes) ? CUDA_SUCCESS
+                                                                         : CUDA_ERROR_INVALID_VALUE;
+    const struct alloc *a = devmem_find(m, src, bytes);
+    const uint8_t *bytes_from = a->host + (src - a->base);
+    a = devmem_find(m, dst, bytes);
+    memmove(a->host + (dst - a->base), bytes_from, bytes);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream stream)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r == CUDA_SUCCESS)
+        r = session_stream(ctx, stream);
+    return r == CUDA_SUCCESS && bytes ? copy(context_mem(ctx->context), dst, src, bytes) : r;
+}
+
+CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t bytes)
+{
+    return cuMemcpyAsync(dst, src, bytes, NULL);
+}
+
+/* The calls that name their direction, on a stream. */
+#define ON_STREAM(call)                        \
+    do {                                       \
+        CUcontext ctx;                         \
+        CUresult r = session_context(&ctx);    \
+        if (r == CUDA_SUCCESS)                 \
+            r = session_stream(ctx, stream);   \
+        return r == CUDA_SUCCESS ? (call) : r; \
+    } while (0)
+
+CUresult cuMemcpyHtoDAsync(CUdeviceptr dst, const void *src, size_t bytes, CUstream stream)
+{
+    ON_STREAM(cuMemcpyHtoD(dst, src, bytes));
+}
+
+CUresult cuMemcpyDtoHAsync(void *dst, CUdeviceptr src, size_t bytes, CUstream stream)
+{
+    ON_STREAM(cuMemcpyDtoH(dst, src, bytes));
+}
+
+CUresult cuMemcpyDtoDAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream stream)
+{
+    ON_STREAM(cuMemcpyDtoD(dst, src, bytes));
+}
+
+CUresult cuMemsetD8Async(CUdeviceptr dst, unsigned char value, size_t n, CUstream stream)
+{
+    ON_STREAM(cuMemsetD8(dst, value, n));
+}
+
+CUresult cuMemsetD16Async(CUdeviceptr dst, unsigned short value, size_t n, CUstream stream)
+{
+    ON_STREAM(cuMemsetD16(dst, value, n));
+}
+
+CUresult cuMemsetD32Async(CUdeviceptr dst, unsigned value, size_t n, CUstream stream)
+{
+    ON_STREAM(cuMemsetD32(dst, value, n));
+}

@@ -1,0 +1,135 @@
+/* Driver API: streams (contract: cuda_async.h). */
+#include "sim/frontend/session.h"
+
+#include <stdlib.h>
+
+CUresult session_stream(CUcontext ctx, CUstream stream)
+{
+    if (!stream || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD)
+        return CUDA_SUCCESS;
+    for (const struct CUstream_st *s = ctx->streams; s; s = s->next)
+        if (s == stream)
+            return CUDA_SUCCESS;
+    return CUDA_ERROR_INVALID_HANDLE;
+}
+
+/* The context, and that the stream is one of its own. */
+static CUresult enter(CUcontext *ctx, CUstream stream)
+{
+    CUresult r = session_context(ctx);
+    return r == CUDA_SUCCESS ? session_stream(*ctx, stream) : r;
+}
+
+CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priority)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (!stream || flags > 1)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUstream s = xcalloc(1, sizeof *s);
+    s->flags = flags;
+    s->priority = priority;
+    s->next = ctx->streams;
+    ctx->streams = *stream = s;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamCreate(CUstream *stream, unsigned flags)
+{
+    return cuStreamCreateWithPriority(stream, flags, 0);
+}
+
+CUresult cuStreamDestroy(CUstream stream)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS)
+        return r;
+    for (CUstream *at = &ctx->streams; *at; at = &(*at)->next) {
+        if (*at != stream)
+            continue;
+        *at = stream->next;
+        free(stream);
+        return CUDA_SUCCESS;
+    }
+    return CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult cuStreamSynchronize(CUstream stream)
+{
+    CUcontext ctx;
+    return enter(&ctx, stream);
+}
+
+CUresult cuStreamQuery(CUstream stream)
+{
+    CUcontext ctx;
+    return enter(&ctx, stream);
+}
+
+static bool is_event(CUcontext ctx, CUevent event)
+{
+    for (const struct CUevent_st *e = ctx->events; e; e = e->next)
+        if (e == event)
+            return true;
+    return false;
+}
+
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
+{
+    CUcontext ctx;
+    CUresult r = enter(&ctx, stream);
+    (void)flags; /* what was recorded has happened: nothing to wait for */
+    return r != CUDA_SUCCESS || is_event(ctx, event) ? r : CUDA_ERROR_INVALID_HANDLE;
+}
+
+static bool is_own(CUstream stream)
+{
+    return stream && stream != CU_STREAM_LEGACY && stream != CU_STREAM_PER_THREAD;
+}
+
+CUresult cuStreamGetFlags(CUstream stream, unsigned *flags)
+{
+    CUcontext ctx;
+    CUresult r = enter(&ctx, stream);
+    if (r == CUDA_SUCCESS && !flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (r == CUDA_SUCCESS)
+        *flags = is_own(stream) ? stream->flags : 0;
+    return r;
+}
+
+CUresult cuStreamGetPriority(CUstream stream, int *priority)
+{
+    CUcontext ctx;
+    CUresult r = enter(&ctx, stream);
+    if (r == CUDA_SUCCESS && !priority)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (r == CUDA_SUCCESS)
+        *priority = is_own(stream) ? stream->priority : 0;
+    return r;
+}
+
+CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback fn, void *user, unsigned flags)
+{
+    CUcontext ctx;
+    CUresult r = enter(&ctx, stream);
+    if (r == CUDA_SUCCESS && (!fn || flags))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (r == CUDA_SUCCESS)
+        fn(stream, CUDA_SUCCESS, user);
+    return r;
+}
+
+CUresult cuLaunchHostFunc(CUstream stream, CUhostFn fn, void *user)
+{
+    CUcontext ctx;
+    CUresult r = enter(&ctx, stream);
+    if (r == CUDA_SUCCESS && !fn)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (r == CUDA_SUCCESS)
+        fn(user);
+    return r;
+}

@@ -1,0 +1,67 @@
+/* sim/frontend/cuda_async.h -- the driver API's streams, memory shared with the host, and
+ * copies in any direction (cuda.h has the rest).
+ *
+ * Work is done in the order of the calls, whatever its stream: a call returns when its work is
+ * done. Event times are simulated time: what launches and copies took on the simulated device. */
+#ifndef MDP_SIM_FRONTEND_CUDA_ASYNC_H
+#define MDP_SIM_FRONTEND_CUDA_ASYNC_H
+
+#include "sim/frontend/cuda_texture.h"
+
+#pragma GCC visibility push(default)
+
+typedef void (*CUhostFn)(void *user);
+typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *user);
+
+#define CU_STREAM_LEGACY        ((CUstream)0x1)
+#define CU_STREAM_PER_THREAD    ((CUstream)0x2)
+#define CU_EVENT_DISABLE_TIMING 2u
+
+#define cuStreamDestroy           cuStreamDestroy_v2
+#define cuMemAllocHost            cuMemAllocHost_v2
+#define cuMemHostRegister         cuMemHostRegister_v2
+#define cuMemHostGetDevicePointer cuMemHostGetDevicePointer_v2
+#define cuMemGetInfo              cuMemGetInfo_v2
+#define cuMemGetAddressRange      cuMemGetAddressRange_v2
+#define cuMemcpyHtoDAsync         cuMemcpyHtoDAsync_v2
+#define cuMemcpyDtoHAsync         cuMemcpyDtoHAsync_v2
+#define cuMemcpyDtoDAsync         cuMemcpyDtoDAsync_v2
+#define cuDeviceTotalMem          cuDeviceTotalMem_v2
+
+CUresult cuStreamCreate(CUstream *stream, unsigned flags);
+CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priority);
+CUresult cuStreamDestroy(CUstream stream);
+CUresult cuStreamSynchronize(CUstream stream);
+CUresult cuStreamQuery(CUstream stream);
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags);
+CUresult cuStreamGetFlags(CUstream stream, unsigned *flags);
+CUresult cuStreamGetPriority(CUstream stream, int *priority);
+CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback fn, void *user, unsigned flags);
+CUresult cuLaunchHostFunc(CUstream stream, CUhostFn fn, void *user);
+
+CUresult cuEventQuery(CUevent event);
+
+CUresult cuMemAllocHost(void **p, size_t bytes);
+CUresult cuMemHostAlloc(void **p, size_t bytes, unsigned flags);
+CUresult cuMemFreeHost(void *p);
+CUresult cuMemHostRegister(void *p, size_t bytes, unsigned flags);
+CUresult cuMemHostUnregister(void *p);
+CUresult cuMemHostGetDevicePointer(CUdeviceptr *d, void *p, unsigned flags);
+CUresult cuMemAllocManaged(CUdeviceptr *d, size_t bytes, unsigned flags);
+CUresult cuMemGetInfo(size_t *free_bytes, size_t *total);
+CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr p);
+CUresult cuDeviceTotalMem(size_t *bytes, CUdevice dev);
+
+/* Unified addressing: each side is a device address if it lies in an allocation, else the host's.
+ */
+CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t bytes);
+CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream stream);
+CUresult cuMemcpyHtoDAsync(CUdeviceptr dst, const void *src, size_t bytes, CUstream stream);
+CUresult cuMemcpyDtoHAsync(void *dst, CUdeviceptr src, size_t bytes, CUstream stream);
+CUresult cuMemcpyDtoDAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream stream);
+CUresult cuMemsetD8Async(CUdeviceptr dst, unsigned char value, size_t n, CUstream stream);
+CUresult cuMemsetD16Async(CUdeviceptr dst, unsigned short value, size_t n, CUstream stream);
+CUresult cuMemsetD32Async(CUdeviceptr dst, unsigned value, size_t n, CUstream stream);
+
+#pragma GCC visibility pop
+#endif

@@ -1,0 +1,186 @@
+/* A program as compilers make them, by hand: a fat binary around PTX, registered before main,
+ * kernels launched through their stubs. Needs no CUDA tool. Called as `host WHAT [HOW]`; see
+ * host.sh. */
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct {
+    unsigned x, y, z;
+} dim3;
+void **__cudaRegisterFatBinary(void *wrapper);
+void __cudaRegisterFatBinaryEnd(void **h);
+void __cudaUnregisterFatBinary(void **h);
+void __cudaRegisterFunction(void **h, const char *host, char *dev, const char *name, int limit,
+                            void *tid, void *bid, void *bdim, void *gdim, int *wsize);
+void __cudaRegisterVar(void **h, char *host, char *dev, const char *name, int ext, size_t bytes,
+                       int constant, int global);
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, void *stream);
+int __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void **stream);
+int cudaLaunchKernel(const void *f, dim3 grid, dim3 block, void **args, size_t shared, void *s);
+int cudaMalloc(void **p, size_t bytes);
+int cudaMemcpy(void *to, const void *from, size_t bytes, int kind);
+int cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t off, int kind);
+int cudaDeviceSynchronize(void);
+int cudaGetLastError(void);
+int cudaGraphCreate(void **graph, unsigned flags);
+
+extern const char ptx[], ptx_end[];
+__asm__(".pushsection .rodata\n.balign 8\nptx: .incbin \"" PTX
+        "\"\nptx_end: .byte 0\n.popsection\n");
+
+struct entry {
+    uint16_t kind, one;
+    uint32_t header_bytes;
+    uint64_t payload;
+    uint32_t compressed, options;
+    uint16_t minor, major;
+    uint32_t sm, name, name_bytes;
+    uint64_t flags, unknown, raw;
+};
+static struct {
+    uint32_t magic;
+    uint16_t version, bytes;
+    uint64_t size;
+    struct entry entry;
+    char text[1 << 16];
+} container = {0xBA55ED50, 1, 16, 0, {1, 0x0101, 64, 0, 0, 0, 8, 7, 75, 0, 0, 0x11, 0, 0}, ""};
+static struct {
+    int magic, version;
+    const void *data;
+    void *more;
+} wrapper = {0x466243B1, 1, &container, NULL};
+static void **handle;
+static int counter; /* the device variable's shadow */
+
+static int launch(const void *stub, unsigned grid, unsigned block, void **args)
+{
+    dim3 g = {grid, 1, 1}, b = {block, 1, 1};
+    size_t shared;
+    void *stream;
+    if (__cudaPushCallConfiguration(g, b, 0, NULL) != 0)
+        return -1;
+    __cudaPopCallConfiguration(&g, &b, &shared, &stream);
+    return cudaLaunchKernel(stub, g, b, args, shared, stream);
+}
+static int scale(unsigned grid, float *p, float by, int n)
+{
+    void *args[] = {&p, &by, &n};
+    return launch((const void *)scale, grid, 64, args);
+}
+static int poke(char *p)
+{
+    void *args[] = {&p};
+    return launch((const void *)poke, 1, 1, args);
+}
+static int spin(void)
+{
+    void *args[1];
+    return launch((const void *)spin, 1, 32, args);
+}
+
+__attribute__((constructor)) static void before_main(void)
+{
+    size_t n = (size_t)(ptx_end - ptx);
+    memcpy(container.text, ptx, n);
+    container.entry.payload = (n + 8) / 8 * 8;
+    container.size = sizeof container.entry + container.entry.payload;
+    handle = __cudaRegisterFatBinary(&wrapper);
+    static const struct {
+        const void *stub;
+        char *name;
+    } k[] = {
+        {(const void *)scale, "scale"}, {(const void *)poke, "poke"}, {(const void *)spin, "spin"}};
+    for (int i = 0; i < 3; i++)
+        __cudaRegisterFunction(handle, k[i].stub, k[i].name, k[i].name, -1, NULL, NULL, NULL, NULL,
+                               NULL);
+    __cudaRegisterVar(handle, (char *)&counter, "counter", "counter", 0, sizeof counter, 0, 0);
+    __cudaRegisterFatBinaryEnd(handle);
+}
+__attribute__((destructor)) static void after_main(void)
+{
+    __cudaUnregisterFatBinary(handle);
+}
+
+static float h[1000], *d;
+
+static int compute(void)
+{
+    int n = 0;
+    for (int i = 0; i < 1000; i++)
+        h[i] = (float)i;
+    if (cudaMalloc((void **)&d, sizeof h) || cudaMemcpy(d, h, sizeof h, 1) ||
+        scale(16, d, 3, 1000) || scale(16, d, 0.5f, 1000) || scale(16, d, 0.5f, 1000) ||
+        cudaDeviceSynchronize() || cudaMemcpy(h, d, sizeof h, 2) ||
+        cudaMemcpyFromSymbol(&n, &counter, sizeof n, 0, 2))
+        return 1;
+    for (int i = 0; i < 1000; i++)
+        if (h[i] != (float)i * 0.75f)
+            return 1;
+    return n % 3 != 0;
+}
+
+/* Wherever it lies, a kernel cannot write a byte of the host: 700, illegal address. */
+static int hostile(void)
+{
+    static char mine = 1;
+    char here = 2, *heap = calloc(1, 4096),
+         *targets[] = {&mine, &here, heap, (char *)launch, (char *)h};
+    unsigned which = (unsigned)atoi(getenv("TARGET"));
+    if (poke(targets[which % 5]) != 0 || cudaDeviceSynchronize() != 700)
+        return 1;
+    return mine != 1 || here != 2 || heap[0] != 0;
+}
+
+static int forks(void)
+{
+    int status = 1;
+    if (compute())
+        return 1;
+    pid_t child = fork();
+    if (child == 0) /* the device is the parent's: 3, initialisation error */
+        _exit(cudaDeviceSynchronize() == 3 && cudaMalloc((void **)&d, 4) == 3 ? 42 : 1);
+    waitpid(child, &status, 0);
+    if (fork() == 0) /* is left behind */
+        for (;;)
+            pause();
+    return !WIFEXITED(status) || WEXITSTATUS(status) != 42 || compute();
+}
+
+int main(int argc, char **argv)
+{
+    const char *what = argc > 1 ? argv[1] : "";
+    if (!strcmp(what, "compute"))
+        return compute();
+    if (!strcmp(what, "hostile"))
+        return hostile();
+    if (!strcmp(what, "fork"))
+        return forks();
+    if (!strcmp(what, "endless"))
+        return spin() || cudaDeviceSynchronize() != 702;
+    if (!strcmp(what, "unsupported")) {
+        void *graph;
+        return cudaGraphCreate(&graph, 0) != 801 || cudaGraphCreate(&graph, 0) != 801 ||
+               cudaGetLastError() != 801;
+    }
+    if (compute())
+        return 1;
+    if (!strcmp(what, "exit"))
+        exit(7);
+    if (!strcmp(what, "_exit"))
+        _exit(0);
+    if (!strcmp(what, "abort"))
+        abort();
+    if (!strcmp(what, "crash"))
+        h[0] = *(volatile float *)d; /* device memory is none of the host's */
+    if (!strcmp(what, "kill"))
+        raise(SIGKILL);
+    if (!strcmp(what, "wait"))
+        for (;;)
+            pause();
+    return 9;
+}

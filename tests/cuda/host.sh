@@ -1,0 +1,90 @@
+#!/bin/bash
+# shellcheck disable=SC1091,SC2154 # lib.bash is sourced and sets variables
+# mdpredict COMMAND -- PROGRAM without a CUDA tool: host.c registers committed PTX as compilers do.
+. tests/cli/lib.bash
+export ASAN_OPTIONS=detect_leaks=0
+
+cc=${CC:-gcc}
+lib=$(dirname "$mdpredict")/cuda
+[[ -e $lib/libcudart.so.13 ]] || lib=build/cuda
+"$cc" -g -DPTX='"tests/cuda/host.ptx"' -o "$tmp/host" tests/cuda/host.c "$lib/libcudart.so.13" ||
+    fail "host.c does not compile"
+
+# Every command; the program runs once, its results are checked by itself.
+t 0 run --json -- "$tmp/host" compute
+shows '"launches": 3,'
+shows '"detailed": 2,' # scalars 3, 0.5, and 0.5 again
+shows '"repeated": 1,'
+shows '"kernel": "scale"'
+t 0 run -n 2 --json -- "$tmp/host" compute; shows '"n": 2,'
+t 0 run --functional -- "$tmp/host" compute
+t 0 sample -- "$tmp/host" compute; shows "chosen n"
+t 0 search -j 2 --json -- "$tmp/host" compute; shows '"optimum_n"'
+t 0 compare --csv -- "$tmp/host" compute
+[[ $(wc -l <"$tmp/out") == 2 ]] || fail "compare --csv is not a heading and a row a kernel"
+
+# Which launches are simulated in detail.
+t 0 run --json --anew 1 -- "$tmp/host" compute; shows '"detailed": 3,'
+t 0 run --json --max-launches 1 -- "$tmp/host" compute; shows '"detailed": 1,'
+t 0 run --json --launch 2 -- "$tmp/host" compute; shows '"detailed": 1,'; shows '"executed": 2,'
+t 0 run --json --kernel sca -- "$tmp/host" compute; shows '"detailed": 2,'
+t 0 run --json --kernel nothing -- "$tmp/host" compute; shows '"detailed": 0,'
+
+# search at n is what run -n is: the launches are tried out on copies of the same memory.
+t 0 search --json -- "$tmp/host" compute
+ipc=$(tr -d ' \n' <"$tmp/out" | sed 's/.*"ipc":\[\([^]]*\)\].*/\1/' | cut -d, -f2)
+t 0 run -n 2 --json -- "$tmp/host" compute
+own=$(sed -n 's/.*"ipc": \(.*\),/\1/p' "$tmp/out")
+awk -v a="$ipc" -v b="$own" 'BEGIN { exit !(a > 0 && a - b < 1e-9 * b && b - a < 1e-9 * b) }' ||
+    fail "search has IPC $ipc at n = 2, run has $own"
+
+# Nothing but allocations can be reached, and the report says what was tried.
+for target in 0 1 2 3 4; do
+    TARGET=$target t 1 run -- "$tmp/host" hostile; says "no launch succeeded"
+    says "writes 1 bytes at 0x"
+    says "in kernel poke"
+    says "source host.cu:"
+done
+t 1 run --max-cycles 10000 -- "$tmp/host" endless; says "still running"
+t 1 run -- "$tmp/host" unsupported
+[[ $(grep -c 'cudaGraphCreate, which is not supported' "$tmp/err") == 1 ]] ||
+    fail "an unsupported function does not name itself once"
+
+# However the program ends, there is a whole result or none, and no process is left.
+alive() { # processes of the program
+    readlink /proc/[0-9]*/exe 2>/dev/null | grep -c "^$tmp/host"
+}
+for how in abort crash kill; do
+    "$mdpredict" run --json -o "$tmp/result" -- "$tmp/host" $how >"$tmp/out" 2>"$tmp/err"
+    [[ $? == 1 ]] || fail "$how: not exit code 1"
+    says "was ended by signal"
+    [[ ! -e $tmp/result ]] || fail "$how: a result is there"
+done
+"$mdpredict" run --json -o "$tmp/result" -- "$tmp/host" exit >"$tmp/out" 2>"$tmp/err"
+[[ $? == 1 ]] || fail "exit: not exit code 1"
+says "ended with exit code 7"
+grep -q '"launches": 3,' "$tmp/result" || fail "exit: the result lacks the launches"
+t 0 run -- "$tmp/host" _exit
+t 0 run -- "$tmp/host" fork
+"$mdpredict" run -- "$tmp/host" wait >"$tmp/out" 2>"$tmp/err" &
+us=$!
+sleep 1
+kill -TERM $us
+wait $us
+[[ $? == 1 ]] || fail "terminated: not exit code 1"
+"$mdpredict" run -- "$tmp/host" wait >"$tmp/out" 2>"$tmp/err" &
+us=$!
+sleep 1
+kill -KILL $us
+wait $us 2>/dev/null
+sleep 0.2
+[[ $(alive) == 0 ]] || fail "a process is left behind"
+
+# What cannot be run says why.
+t 2 run --; says "a program is missing after --"
+t 2 run vecadd -- "$tmp/host"; says "after --"
+t 2 run --kernel x vecadd; says "are for a program"
+t 1 run -- "$tmp/none"; says "no such program"
+t 1 run -- no-such-program-at-all; says "no such program in PATH"
+t 1 run -- true; says "launches no kernel"
+exit "$bad"

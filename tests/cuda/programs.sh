@@ -1,0 +1,70 @@
+#!/bin/bash
+# shellcheck disable=SC1091,SC2154 # lib.bash is sourced and sets variables
+# CUDA programs of this folder, built with nvcc where it is there, run unmodified; each checks its own
+# results. Every compression of PTX, several modules linked with each other, faults.
+. tests/cli/lib.bash
+export ASAN_OPTIONS=detect_leaks=0
+nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
+if [[ ! -x $nvcc ]]; then
+    echo "NOT RUN: there is no nvcc (tests/cuda/host.sh needs none)"
+    exit 0
+fi
+
+build() { # PROGRAM ARGUMENT...
+    local program=$1
+    shift
+    (cd tests/cuda && "$nvcc" -cudart shared -gencode arch=compute_75,code=compute_75 -o "$tmp/$program" "$@") \
+        >"$tmp/log" 2>&1 || { fail "$program does not compile"; cat "$tmp/log"; }
+}
+passes() { # COMMAND... -- PROGRAM ARGUMENT...
+    t 0 "$@"
+    shows passed
+}
+
+build templates -no-compress templates.cu
+build symbols -compress-mode=speed symbols.cu
+build streams streams.cu
+build copies copies.cu
+build groups groups.cu
+build maths maths.cu
+build device_io device_io.cu
+build launches launches.cu
+build modules -rdc=true modules_a.cu modules_b.cu
+build faults -lineinfo faults.cu
+
+for p in templates symbols streams copies groups device_io launches modules; do
+    passes run -- "$tmp/$p"
+    passes run --functional -- "$tmp/$p"
+done
+passes run --functional -- "$tmp/maths"
+for p in groups modules symbols; do
+    passes sample -- "$tmp/$p"
+    passes search -j 2 -- "$tmp/$p"
+    passes compare -- "$tmp/$p"
+done
+passes run -- "$tmp/device_io"
+shows "thread 1: 110 36.67 text x 1099511627776"
+
+for kind in bounds misaligned null assert trap host; do
+    passes run -- "$tmp/faults" $kind
+    says "by thread"
+    says "source "
+done
+passes run -- "$tmp/faults" bounds
+says "writes 4 bytes at 0x80000190 in global memory, 0 bytes past the end of buffer"
+says "thread (36,0,0) of CTA (1,0,0)"
+passes compare -- "$tmp/faults" assert
+says "assertion 'threadIdx.x != 5' failed"
+
+# Thousands of launches: one is simulated, those like it are executed.
+passes run -- "$tmp/launches" 3000
+shows "3000 launches of 1 kernels, 1 in detail, 2999 repeated"
+
+# What no library can stand in for is explained.
+(cd tests/cuda && "$nvcc" -o "$tmp/static" symbols.cu) >/dev/null 2>&1
+t 1 run -- "$tmp/static"; says "nvcc -cudart shared"
+(cd tests/cuda && "$nvcc" -cudart shared -gencode arch=compute_80,code=sm_80 -o "$tmp/machine" templates.cu) >/dev/null 2>&1
+"$mdpredict" run -- "$tmp/machine" >"$tmp/out" 2>"$tmp/err"
+says "holds no PTX"
+[[ $(grep -c "holds no PTX" "$tmp/err") == 1 ]] || fail "the message is there more than once"
+exit "$bad"
