@@ -190,6 +190,10 @@ CUresult cuCtxDestroy(CUcontext ctx)
         next = a->next;
         free(a);
     }
+    for (struct object *o = ctx->objects, *next; o; o = next) {
+        next = o->next;
+        free(o);
+    }
     context_free(ctx->context);
     free(ctx);
     return CUDA_SUCCESS;

@@ -2,6 +2,7 @@
 #include "sim/frontend/cuda_texture.h"
 #include "sim/frontend/session.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Ordinary memory behind a texture; the size is in texels. */
@@ -92,6 +93,17 @@ static CUresult sampler_of(const CUDA_TEXTURE_DESC *d, struct tex_sampler *s)
     return session_sampler_flags(d->flags, s);
 }
 
+static CUresult make(CUcontext ctx, enum tex_kind kind, const struct texture *t,
+                     const struct object *as_asked, unsigned long long *handle)
+{
+    struct object *o = xcalloc(1, sizeof *o);
+    *o = *as_asked;
+    *handle = o->handle = textures_add(context_textures(ctx->context), kind, t);
+    o->next = ctx->objects;
+    ctx->objects = o;
+    return CUDA_SUCCESS;
+}
+
 CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resource,
                            const CUDA_TEXTURE_DESC *texture, const CUDA_RESOURCE_VIEW_DESC *view)
 {
@@ -113,18 +125,38 @@ CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resour
         t.s.linear = false; /* the filter does not apply */
     if (t.s.linear && !texture_is_float(&t.im, &t.s))
         return CUDA_ERROR_INVALID_VALUE;
-    *object = textures_add(context_textures(ctx->context), TEX_KIND_TEXTURE, &t);
-    return CUDA_SUCCESS;
+    const struct object asked = {.resource = *resource, .texture = *texture};
+    return make(ctx, TEX_KIND_TEXTURE, &t, &asked, object);
 }
 
-static CUresult destroy(enum tex_kind kind, unsigned long long object)
+/* The place in the list that holds the object of this kind. */
+static CUresult find(enum tex_kind kind, unsigned long long handle, struct object ***at)
 {
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
         return r;
-    return textures_remove(context_textures(ctx->context), kind, object) ? CUDA_SUCCESS
-                                                                         : CUDA_ERROR_INVALID_VALUE;
+    *at = &ctx->objects;
+    while (**at && (**at)->handle != handle)
+        *at = &(**at)->next;
+    return **at && textures_find(context_textures(ctx->context), kind, handle)
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_INVALID_VALUE;
+}
+
+static CUresult destroy(enum tex_kind kind, unsigned long long handle)
+{
+    CUcontext ctx;
+    struct object **at, *gone;
+    CUresult r = find(kind, handle, &at);
+    if (r != CUDA_SUCCESS)
+        return r;
+    session_context(&ctx);
+    textures_remove(context_textures(ctx->context), kind, handle);
+    gone = *at;
+    *at = gone->next;
+    free(gone);
+    return CUDA_SUCCESS;
 }
 
 CUresult cuTexObjectDestroy(CUtexObject object)
@@ -142,12 +174,45 @@ CUresult cuSurfObjectCreate(CUsurfObject *object, const CUDA_RESOURCE_DESC *reso
         return CUDA_ERROR_INVALID_VALUE;
     struct texture t = {0};
     r = image_of(ctx, resource, &t.im);
-    if (r == CUDA_SUCCESS)
-        *object = textures_add(context_textures(ctx->context), TEX_KIND_SURFACE, &t);
-    return r;
+    const struct object asked = {.resource = *resource};
+    return r == CUDA_SUCCESS ? make(ctx, TEX_KIND_SURFACE, &t, &asked, object) : r;
 }
 
 CUresult cuSurfObjectDestroy(CUsurfObject object)
 {
     return destroy(TEX_KIND_SURFACE, object);
+}
+
+static CUresult resource_of(enum tex_kind kind, unsigned long long handle, CUDA_RESOURCE_DESC *desc)
+{
+    struct object **at;
+    CUresult r = find(kind, handle, &at);
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (!desc)
+        return CUDA_ERROR_INVALID_VALUE;
+    *desc = (*at)->resource;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *desc, CUtexObject object)
+{
+    return resource_of(TEX_KIND_TEXTURE, object, desc);
+}
+
+CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *desc, CUsurfObject object)
+{
+    return resource_of(TEX_KIND_SURFACE, object, desc);
+}
+
+CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *desc, CUtexObject object)
+{
+    struct object **at;
+    CUresult r = find(TEX_KIND_TEXTURE, object, &at);
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (!desc)
+        return CUDA_ERROR_INVALID_VALUE;
+    *desc = (*at)->texture;
+    return CUDA_SUCCESS;
 }

@@ -24,6 +24,13 @@ struct CUarray_st {
     CUarray next;
 };
 
+struct object { /* a texture or surface object, as it was asked for */
+    unsigned long long handle;
+    CUDA_RESOURCE_DESC resource;
+    CUDA_TEXTURE_DESC texture; /* zeros for a surface */
+    struct object *next;
+};
+
 struct CUtexref_st {
     addr_t variable;     /* of the module; holds the handle once there is an image */
     uint64_t handle;     /* 0: none yet */
@@ -61,6 +68,7 @@ struct CUctx_st {
     CUstream streams;        /* owned */
     CUevent events;          /* owned */
     CUarray arrays;          /* owned */
+    struct object *objects;  /* owned */
     CUresult sticky;         /* after a kernel fault every call fails with it, as on hardware */
     CUcontext next;
 };

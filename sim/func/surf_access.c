@@ -105,7 +105,7 @@ static bool access_lane(struct warp *w, const struct inst *in, int lane, struct 
     struct place p = place_of(w, in, lane, im);
     const bool there = clamp(in, &p, bytes);
     if (!there && in->aop == SURF_TRAP)
-        return fault_at(w, in, lane, FAULT_OUT_OF_BOUNDS, "outside of the surface");
+        return fault_at(w, in, lane, FAULT_TEXTURE, "outside of the surface");
     if (!there) {
         move_lane(w, in, lane, NULL);
         return true;

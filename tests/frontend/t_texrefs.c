@@ -221,8 +221,8 @@ static void a_surface_reference_is_written(void)
     for (int i = 0; i < 54; i++) /* byte 16 of row 2: texel 2 */
         CU_ASSERT_EQUAL(got[i], i == 40 ? 16 : i == 41 ? 2 : 0);
     x = 12; /* 8 bytes at byte 12 */
-    texfix_faults(&f, "paint", params,
-                  "the byte coordinate is not a multiple of the access's size");
+    texfix_fails(&f, "paint", params, CUDA_ERROR_MISALIGNED_ADDRESS,
+                 "the byte coordinate is not a multiple of the access's size");
 }
 
 SUITE("texture references", T(a_reference_follows_its_settings), T(a_reference_over_memory),

@@ -207,6 +207,30 @@ static void what_is_no_texture_is_refused(void)
     texfix_close(&f);
 }
 
+static void objects_tell_what_they_were_made_of(void)
+{
+    struct texfix f = texfix_open(NULL);
+    const CUDA_ARRAY3D_DESCRIPTOR d = floats(4, 4, 0, 0);
+    CUarray a = counting(&d);
+    const CUtexObject t = texfix_object(a, &linear);
+    const CUsurfObject s = texfix_surface(a);
+    CUDA_RESOURCE_DESC r;
+    CUDA_TEXTURE_DESC x;
+    OK(cuTexObjectGetResourceDesc(&r, t));
+    CU_ASSERT_EQUAL(r.resType, CU_RESOURCE_TYPE_ARRAY);
+    CU_ASSERT_PTR_EQUAL(r.res.array.hArray, a);
+    OK(cuTexObjectGetTextureDesc(&x, t));
+    CU_ASSERT_EQUAL(memcmp(&x, &linear, sizeof x), 0);
+    OK(cuSurfObjectGetResourceDesc(&r, s));
+    CU_ASSERT_PTR_EQUAL(r.res.array.hArray, a);
+    GIVES(cuTexObjectGetTextureDesc(NULL, t), CUDA_ERROR_INVALID_VALUE);
+    GIVES(cuSurfObjectGetResourceDesc(&r, t), CUDA_ERROR_INVALID_VALUE); /* of the other kind */
+    GIVES(cuTexObjectGetResourceDesc(&r, 5), CUDA_ERROR_INVALID_VALUE);
+    OK(cuTexObjectDestroy(t));
+    GIVES(cuTexObjectGetTextureDesc(&x, t), CUDA_ERROR_INVALID_VALUE);
+    texfix_close(&f);
+}
+
 /* ---- Handles that mean nothing ---- */
 static void bad_handle(CUtexObject t, const char *text)
 {
@@ -318,6 +342,7 @@ static void a_store_past_the_end_traps(void)
 
 SUITE("textures", T(filtering_interpolates_in_every_dimension), T(layers_and_cubes_are_reached),
       T(linear_memory_is_read_by_index), T(integers_are_read_as_they_are_or_scaled),
-      T(pitched_memory_is_an_image), T(what_is_no_texture_is_refused), T(handles_are_checked),
-      T(what_was_destroyed_is_gone), T(surfaces_are_read_and_written),
-      T(clamped_surfaces_return_the_nearest_texel), T(a_store_past_the_end_traps))
+      T(pitched_memory_is_an_image), T(what_is_no_texture_is_refused),
+      T(objects_tell_what_they_were_made_of), T(handles_are_checked), T(what_was_destroyed_is_gone),
+      T(surfaces_are_read_and_written), T(clamped_surfaces_return_the_nearest_texel),
+      T(a_store_past_the_end_traps))

@@ -63,17 +63,22 @@ static inline CUresult texfix_launch(struct texfix *f, const char *kernel, const
                           NULL);
 }
 
-/* The kernel fails with a message that holds `text`; closes the session. */
-static inline void texfix_faults(struct texfix *f, const char *kernel, void **params,
-                                 const char *text)
+/* The kernel fails so, with a message that holds `text`; closes the session. */
+static inline void texfix_fails(struct texfix *f, const char *kernel, void **params, CUresult want,
+                                const char *text)
 {
     struct err e = {""};
-    CU_ASSERT_EQUAL(texfix_launch(f, kernel, (const int[]){1, 1}, params),
-                    CUDA_ERROR_LAUNCH_FAILED);
+    CU_ASSERT_EQUAL(texfix_launch(f, kernel, (const int[]){1, 1}, params), want);
     CU_ASSERT_FALSE(session_end(f->s, &e));
     if (!strstr(e.msg, text))
         printf("\nexpected: %s\nfound:    %s\n", text, e.msg);
     CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, text));
+}
+
+static inline void texfix_faults(struct texfix *f, const char *kernel, void **params,
+                                 const char *text)
+{
+    texfix_fails(f, kernel, params, CUDA_ERROR_LAUNCH_FAILED, text);
 }
 
 static inline CUarray texfix_array(const CUDA_ARRAY3D_DESCRIPTOR *d, const void *rows)
