@@ -69,7 +69,7 @@
     X(core_cycles, "cycles of cores, summed over cores, while the kernel runs")                    \
     X(busy_core_cycles, "of these, with at least one CTA resident")                                \
     X(active_warp_cycles,                                                                          \
-      "resident warps that could issue or execute, summed over cycles (RACT's active)")            \
+      "resident warps that could issue or execute, summed over cycles")                            \
     X(inactive_warp_cycles,                                                                        \
       "resident warps that wait for memory or a barrier, summed over cycles")                      \
     X(c_mem_cycles,                                                                                \
@@ -106,7 +106,7 @@
     X(cta_cycles, "mean core cycles from a CTA's dispatch to its completion (Yen, Table 6)")       \
     X(row_hit_rate, "dram_row_hits / all requests")                                                \
     X(dram_utilization, "data bus cycles / DRAM cycles")                                           \
-    X(RACT, "active / (active + inactive) (Kayiran, III-A)")                                       \
+    X(RACT, "share of core cycles in which another warp could be fetched (Kayiran, III-A)")        \
     X(C_idle, "c_idle_cycles / core cycles (Kayiran, Table III)")                                  \
     X(C_mem, "c_mem_cycles / core cycles (Kayiran, Table III)")                                    \
     X(util, "share of core cycles with at least one CTA resident")                                 \

@@ -83,7 +83,7 @@ static void rates_follow_their_definitions(void)
                                                 [RATE_cta_cycles] = 50,
                                                 [RATE_row_hit_rate] = 0.25,
                                                 [RATE_dram_utilization] = 0.5,
-                                                [RATE_RACT] = 0.25,
+                                                [RATE_RACT] = 1 - 0.25 - 0.1 - 0.9 * 0.08,
                                                 [RATE_C_idle] = 0.1,
                                                 [RATE_C_mem] = 0.25,
                                                 [RATE_util] = 0.9,
