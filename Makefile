@@ -77,7 +77,7 @@ $B/libcuda.so.1: $B/hw/libcuda.o $(filter $B/sim/frontend/cu_%,$(OBJ)) $B/libmdp
 	$(CC) $(OPT) -shared -Wl,-soname,libcuda.so.1 -Wl,-Bsymbolic -o $@ $^ $(LDLIBS)
 
 # check: the tests alone; test and demo: on a machine where nothing is installed yet.
-check: $(TESTS) $(if $(wildcard cli/main.c),$B/mdpredict $(CUDA_LIB)) $B/mdpredict-hw $B/libcuda.so.1
+check: $(TESTS) $(if $(wildcard cli/main.c),$B/mdpredict $(CUDA_LIB)) $B/mdpredict-hw $B/libcuda.so.1 $B/bench/workloads_table
 	scripts/run_tests.sh $B $(TESTS) $(sort $(wildcard tests/*/*.sh))
 test:
 	scripts/deps.sh build test
@@ -99,6 +99,10 @@ fuzz:
 # Longer than tests: accuracy and speed against the reference runs.
 REFERENCE = ../shared/oracle/gpgpusim
 EVERY = $(filter $B/tests/workloads/%,$(TESTS))
+workloads-table:
+	scripts/deps.sh build
+	$(MAKE) --no-print-directory -j$$(nproc) mdpredict $B/bench/workloads_table
+	scripts/workloads_table.sh
 bench:
 	scripts/deps.sh build
 	$(MAKE) --no-print-directory -j$$(nproc) $B/bench/speed
@@ -116,7 +120,7 @@ $B/fuzz/%: fuzz/%.c $B/libmdpredict.a
 clean:
 	rm -rf build mdpredict mdpredict-hw
 
--include $(OBJ:.o=.d) $(CUDA_OBJ:.o=.d) $(TESTS:=.d) $B/cli/main.d $(HW:%=$B/hw/%.d) $B/hw/libcuda.d $B/bench/reference.d $B/bench/simulate.d $(FUZZ:%=$B/fuzz/%.d)
-.PHONY: FORCE all hw check test demo lint coverage fuzz validate bench clean
+-include $(OBJ:.o=.d) $(CUDA_OBJ:.o=.d) $(TESTS:=.d) $B/cli/main.d $(HW:%=$B/hw/%.d) $B/hw/libcuda.d $B/bench/reference.d $B/bench/simulate.d $B/bench/workloads_table.d $(FUZZ:%=$B/fuzz/%.d)
+.PHONY: FORCE all hw check test demo lint coverage fuzz validate bench workloads-table clean
 .DELETE_ON_ERROR:
 .SECONDARY:

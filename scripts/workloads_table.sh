@@ -1,0 +1,61 @@
+#!/bin/bash
+# Makes the tables of data/workloads/README.md: simulates every workload at every degree on yen2014
+# with 8, 16 and 32 KB of L1D and on kayiran2013, at the paper's size if that takes at most MOST warp
+# instructions, else at the largest size that does, else small.
+#   scripts/workloads_table.sh [MOST]
+# What was simulated is kept in build/workloads/, a database a workload and version of its sources:
+# stop it at any time, start it again, and only what is missing runs. After a change of the simulator
+# all begins anew, unless KEEP=1 says that the change cannot show.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+most=${1:-1600000}
+kept=build/workloads
+readme=data/workloads/README.md
+mkdir -p "$kept"
+
+names() { ./mdpredict list --csv | awk -F, '$1 == "workloads" { print $2 }'; }
+
+# The size to simulate.
+size_of() {
+    local size insts best=small best_insts=0
+    for size in small medium paper; do
+        insts=$(./mdpredict run "$1:$size" --functional --csv 2>/dev/null |
+            awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "warp_insts") c = i } NR == 2 { print $c }')
+        [[ ${insts:-0} -gt 0 && $insts -le $most ]] || continue
+        [[ $size == paper || $insts -gt $best_insts ]] && best=$size best_insts=$insts
+    done
+    echo "$best"
+}
+
+version_of() { # of what lies under these paths
+    git ls-files -z "$@" | grep -zv 'README.md$' | xargs -0 cat | sha1sum | cut -c1-12
+}
+
+simulator=$(version_of base sim data/gpus)
+if [[ -z ${KEEP:-} && -e $kept/simulator && $(<"$kept/simulator") != "$simulator" ]]; then
+    rm -rf "$kept"
+    mkdir -p "$kept"
+fi
+echo "$simulator" >"$kept/simulator"
+
+runs=()
+for w in $(names); do
+    db=$kept/$w-$(version_of "data/workloads/$w" 'data/workloads/*.[ch]')
+    [[ -e $db.size ]] || size_of "$w" >"$db.size"
+    target=$w:$(<"$db.size")
+    echo "$target" >&2
+    ./mdpredict profile --l1d 8,16,32 --db "$db.db" "$target"
+    ./mdpredict profile -g kayiran2013 --db "$db.db" "$target"
+    ./mdpredict export --db "$db.db" -o "$db.csv"
+    runs+=("$db.csv")
+done
+awk 'FNR > 1 || NR == 1' "${runs[@]}" >"$kept/runs.csv"
+build/bench/workloads_table "$kept/runs.csv" data/papers data/workloads/remarks.csv >"$kept/tables.md"
+
+# Between the two marks stands what was made last.
+awk -v tables="$kept/tables.md" '
+    /^<!-- made by / { print; while ((getline line < tables) > 0) print line; skip = 1 }
+    /^<!-- end -->/ { skip = 0 }
+    !skip || /^<!-- end/ { if (!/^<!-- made by /) print }' "$readme" >"$kept/README.md"
+cmp -s "$kept/README.md" "$readme" || cp "$kept/README.md" "$readme"
