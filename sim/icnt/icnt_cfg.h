@@ -13,6 +13,8 @@
     X(inject_flits, INT, 1, 1024, 9, "flits", "injection buffer a node")                          \
     X(eject_flits, INT, 1, 1024, 8, "flits", "ejection buffer a node")                            \
     X(boundary_flits, INT, 1, 1024, 16, "flits", "boundary buffer behind the ejection buffer")    \
+    X(eject_rate, INT, 1, 8, 1, "flits/icnt cycle",                                               \
+      "from an ejection buffer into its boundary buffer (GPGPU-Sim 3.2.1: 2)")                    \
     X(input_speedup, INT, 1, 8, 2, "", "crossbar input speed-up")                                 \
     X(routing_delay, INT, 0, 100, 0, "icnt cycles", "of a packet's head, each router (xbar: 0)")  \
     X(channel_latency, INT, 0, 100, 0, "icnt cycles", "each channel, beyond one cycle (xbar: 0)") \

@@ -108,12 +108,13 @@ static void sink_init(struct net *n, int i, int pipe)
     s->at = n->shape.sink[i];
     s->vc = xcalloc((size_t)n->cfg->vcs, sizeof *s->vc);
     for (int v = 0; v < n->cfg->vcs; v++) {
-        s->vc[v].size = n->cfg->boundary_flits + n->cfg->vc_flits;
+        s->vc[v].size = n->cfg->boundary_flits + n->cfg->eject_flits;
         s->vc[v].buf = xcalloc((size_t)s->vc[v].size, sizeof *s->vc[v].buf);
     }
     pipe_init(&s->flits, pipe);
     pipe_init(&s->back, pipe);
     n->node[s->at.router].down[s->at.port] = (struct net_place){NONE, i};
+    router_places(n->node[s->at.router].router, s->at.port, n->cfg->eject_flits);
 }
 
 static void node_init(struct net *n, int id, int pipe)
@@ -135,7 +136,8 @@ struct net *net_new(const struct icnt_cfg *cfg, int inputs, int outputs,
                     const struct net_shape *shape)
 {
     struct net *n = xcalloc(1, sizeof *n);
-    const int pipe = cfg->vcs * cfg->vc_flits + 1; /* no more flits than credits for them */
+    const int places = cfg->vc_flits > cfg->eject_flits ? cfg->vc_flits : cfg->eject_flits;
+    const int pipe = cfg->vcs * places + 1; /* no more flits than credits for them */
     *n = (struct net){.cfg = cfg,
                       .shape = *shape,
                       .inputs = inputs,
@@ -351,7 +353,7 @@ static bool sink_step(struct net *n, struct sink *s)
         struct eject_vc *v = &s->vc[f->vc];
         v->buf[(v->head + v->boundary + v->ejected++) % v->size] = *f;
     }
-    const bool moved = to_boundary(n, s);
+    bool moved = to_boundary(n, s);
     const struct flit *free_place = pipe_pop(&s->back, n->now);
     if (free_place) {
         struct node *d = &n->node[s->at.router];
@@ -359,6 +361,8 @@ static bool sink_step(struct net *n, struct sink *s)
         pipe_push(&d->credit[s->at.port], n->now + 1 + n->latency, &credit);
         d->pending++;
     }
+    for (int k = 1; k < n->cfg->eject_rate; k++)
+        moved |= to_boundary(n, s);
     return moved;
 }
 

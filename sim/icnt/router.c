@@ -18,7 +18,8 @@ struct in_vc {
 
 struct out_vc {
     bool in_use;
-    uint16_t occupied; /* places taken behind the channel */
+    uint16_t places;   /* behind the channel */
+    uint16_t occupied; /* of these */
     int grant;         /* rotating pointer over input VCs */
     int granted;       /* this cycle's grant */
 };
@@ -68,6 +69,8 @@ struct router *router_new(const struct icnt_cfg *cfg, int inputs, int outputs, i
         r->sw_vc[i] = NONE;
     for (int i = 0; i < nin; i++)
         r->in[i].buf = &r->flits[i * r->depth];
+    for (int o = 0; o < outputs; o++)
+        router_places(r, o, r->depth);
     for (int s = 0; s < r->speedup; s++)
         for (int i = 0; i < inputs; i++)
             r->rr[s * inputs + i] = s % r->vcs;
@@ -90,6 +93,12 @@ void router_free(struct router *r)
     free(r->rr);
     free(r->sw_vc);
     free(r);
+}
+
+void router_places(struct router *r, int port, int flits)
+{
+    for (int k = 0; k < r->vcs; k++)
+        r->out[port * r->vcs + k].places = (uint16_t)flits;
 }
 
 static void set_bit(uint64_t *mask, int i)
@@ -208,8 +217,8 @@ static bool ask_switch(struct router *r, int port, int s)
         if (vc % r->speedup != s)
             continue;
         const struct in_vc *v = &r->in[port * r->vcs + vc];
-        if (v->phase != VC_ACTIVE || !v->len ||
-            r->out[v->out * r->vcs + v->out_vc].occupied >= r->depth)
+        const struct out_vc *o = &r->out[v->out * r->vcs + v->out_vc];
+        if (v->phase != VC_ACTIVE || !v->len || o->occupied >= o->places)
             continue;
         int16_t *label = &r->sw_vc[ex * r->outputs + v->out];
         if (*label == NONE ||

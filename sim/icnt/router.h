@@ -34,6 +34,8 @@ struct router; /* opaque */
 
 struct router *router_new(const struct icnt_cfg *cfg, int inputs, int outputs, int id);
 void router_free(struct router *r);
+/* How many flits fit behind a VC of this output port (otherwise vc_flits). */
+void router_places(struct router *r, int port, int flits);
 void router_arrive(struct router *r, int port, const struct flit *f); /* flit->vc has room */
 void router_credit(struct router *r, int port, int vc);
 bool router_empty(const struct router *r); /* no flit inside */

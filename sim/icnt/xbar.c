@@ -6,11 +6,11 @@
  *
  * In one cycle each input moves one flit into its VC, each output that is free grants itself to one
  * input whose first packet wants it (rotating pointer: iSLIP with one iteration; the separate
- * allocation of the switch never has two candidates), each held output takes one flit, and one flit
- * moves on to the boundary buffer. A one-flit packet thus needs one cycle, one of f flits f cycles.
- * A packet holds its output until its tail has crossed (wormhole). Input speed-up only helps inputs
- * with several virtual channels, so it has no effect here. Only inputs and outputs that hold
- * something are visited. */
+ * allocation of the switch never has two candidates), each held output takes one flit, and up to
+ * eject_rate flits move on to the boundary buffer. A one-flit packet thus needs one cycle, one of f
+ * flits f cycles. A packet holds its output until its tail has crossed (wormhole). Input speed-up
+ * only helps inputs with several virtual channels, so it has no effect here. Only inputs and
+ * outputs that hold something are visited. */
 #include "sim/icnt/icnt.h"
 
 #include <stdlib.h>
@@ -244,17 +244,20 @@ static void cross(struct xbar *x, struct output *o)
     o->owner = FREE;
 }
 
-static void eject(struct xbar *x, struct output *o)
+static bool eject(struct xbar *x, struct output *o)
 {
+    if (!o->ejected || o->boundary >= x->cfg->boundary_flits)
+        return false;
     const struct packet *p = &o->q.slot[(o->q.head + o->complete) & o->q.mask];
     o->ejected--;
     o->boundary++;
     if (++o->partial < p->flits)
-        return;
+        return true;
     o->partial = 0;
     o->complete++;
     set_bit(x->ready, (int)(o - x->out));
     x->st.latency_sum += x->now - p->pushed;
+    return true;
 }
 
 /* True: a flit moved. */
@@ -270,10 +273,8 @@ static bool output_step(struct xbar *x, int i)
         cross(x, o);
         moved = true;
     }
-    if (o->ejected && o->boundary < x->cfg->boundary_flits) {
-        eject(x, o);
+    for (int k = 0; k < x->cfg->eject_rate && eject(x, o); k++)
         moved = true;
-    }
     return moved;
 }
 

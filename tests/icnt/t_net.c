@@ -57,9 +57,10 @@ static void teardown(void)
 }
 
 /* Random traffic through two networks: every packet leaves both in the same cycle. */
-static void a_plain_fly_is_the_crossbar_cycle_by_cycle(void)
+static void compare_fly_and_crossbar(int eject_rate)
 {
     params_default(icnt_cfg_groups, &cfg);
+    cfg.eject_rate = eject_rate;
     enum { INPUTS = 15, OUTPUTS = 6, CYCLES = 20000 };
     void *a = icnt_xbar.create(&cfg, INPUTS, OUTPUTS), *b = icnt_fly.create(&cfg, INPUTS, OUTPUTS);
     static struct mem_req r[CYCLES * INPUTS];
@@ -91,6 +92,45 @@ static void a_plain_fly_is_the_crossbar_cycle_by_cycle(void)
     CU_ASSERT_EQUAL(sa.latency_sum, sb.latency_sum);
     icnt_xbar.destroy(a);
     icnt_fly.destroy(b);
+}
+
+static void a_plain_fly_is_the_crossbar_cycle_by_cycle(void)
+{
+    compare_fly_and_crossbar(1);
+    compare_fly_and_crossbar(2);
+}
+
+/* Packets of one flit that nobody takes: as many as the buffers have places, for one VC: boundary
+ * 16, ejection 5, VC 4, injection 9. */
+static void every_buffer_of_a_fly_holds_what_it_says(void)
+{
+    static const struct {
+        const char *sets;
+        int packets;
+    } cases[] = {
+        {"icnt.eject_flits=5 icnt.vc_flits=4", 16 + 5 + 4 + 9},
+        {"icnt.eject_flits=6 icnt.vc_flits=4", 16 + 6 + 4 + 9},
+        {"icnt.eject_flits=2 icnt.vc_flits=4", 16 + 2 + 4 + 9},
+        {"icnt.eject_flits=5 icnt.vc_flits=7", 16 + 5 + 7 + 9},
+        {"icnt.eject_flits=5 icnt.vc_flits=4 icnt.boundary_flits=20", 20 + 5 + 4 + 9},
+        {"icnt.eject_flits=5 icnt.vc_flits=4 icnt.inject_flits=12", 16 + 5 + 4 + 12},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        setup(&icnt_fly, 1, 1, cases[i].sets);
+        int pushed = 0;
+        for (int k = 0; k < 200; k++) {
+            if (ops->can_push(n, 0, 1))
+                push(pushed++, 0, 0, 1);
+            ops->tick(n);
+        }
+        CU_ASSERT_EQUAL(pushed, cases[i].packets);
+        for (int k = 0; k < pushed; k++) {
+            const struct mem_req *r = ops->pop(n, 0);
+            CU_ASSERT_TRUE(r && r->token == k);
+            ops->tick(n);
+        }
+        teardown();
+    }
 }
 
 /* Two channels of L cycles, a router of D, one cycle to cross, and a cycle for each further flit.
@@ -233,7 +273,8 @@ static void the_crossbar_refuses_what_it_does_not_model(void)
     }
 }
 
-SUITE("icnt/net", T(a_plain_fly_is_the_crossbar_cycle_by_cycle), T(delays_add_up),
+SUITE("icnt/net", T(a_plain_fly_is_the_crossbar_cycle_by_cycle),
+      T(every_buffer_of_a_fly_holds_what_it_says), T(delays_add_up),
       T(a_second_channel_passes_a_blocked_packet), T(speed_up_lets_two_channels_of_an_input_cross),
       T(a_mesh_takes_a_cycle_a_hop), T(a_mesh_pays_its_delays_at_every_hop),
       T(the_meshes_of_kayiran_carry_traffic_both_ways),

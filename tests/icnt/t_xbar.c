@@ -178,6 +178,32 @@ static void buffers_hold_what_they_say(void)
     teardown();
 }
 
+/* Packets of 5 flits that nobody takes: 16 flits in the boundary buffer (three packets and a flit
+ * of the fourth), 8 in the ejection buffer (4 + 4). Once the three are taken the fourth lacks 4
+ * flits, the fifth 5 more: 4 and 9 cycles later at one flit a cycle, 2 and 5 at two (the ejection
+ * buffer gets a flit a cycle meanwhile, so it does not run dry). */
+static void flits_leave_the_ejection_buffer_at_its_rate(void)
+{
+    static const int fourth[] = {0, 4, 2}, fifth[] = {0, 9, 5};
+    for (int rate = 1; rate <= 2; rate++) {
+        setup(1, 1);
+        cfg.eject_rate = rate;
+        for (int k = 0, next = 0; k < 100; k++) {
+            if (X.can_push(n, 0, 5))
+                push(next++, 0, 0, 5);
+            ticks(1);
+        }
+        for (int k = 0; k < 3; k++)
+            CU_ASSERT_EQUAL(pop(0), k);
+        for (int t = 0, want = 3; t <= fifth[rate]; t++) {
+            const bool due = t == fourth[rate] || t == fifth[rate];
+            CU_ASSERT_EQUAL(pop(0), due ? want++ : -1);
+            ticks(1);
+        }
+        teardown();
+    }
+}
+
 /* Every output can take a flit in every cycle when inputs want different ones. */
 static void a_permutation_runs_at_full_rate(void)
 {
@@ -199,4 +225,4 @@ SUITE("icnt/xbar", T(one_flit_takes_one_cycle), T(five_flits_take_five),
       T(an_input_sends_a_flit_every_cycle), T(a_packet_holds_its_output_until_its_tail),
       T(the_first_packet_holds_up_those_behind_it), T(grants_rotate),
       T(grants_rotate_across_words_of_the_mask), T(buffers_hold_what_they_say),
-      T(a_permutation_runs_at_full_rate))
+      T(flits_leave_the_ejection_buffer_at_its_rate), T(a_permutation_runs_at_full_rate))
