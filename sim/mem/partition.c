@@ -17,6 +17,7 @@ struct partition {
     struct dram *dram; /* owned */
     int id;
     struct req_queue rop, icnt_to_l2, l2_to_dram, delay, dram_to_l2, l2_to_icnt;
+    struct req_queue late; /* L2 hits whose latency is not over */
     cycle_t dram_now, dram_reported; /* DRAM cycles since partition_new; as of partition_stats */
     /* Nothing can happen in a tick before these: L2 ticks (core cycles); DRAM ticks (DRAM cycles,
      * and core cycles for the latency queue). 0: look. Whatever adds work resets them. */
@@ -35,6 +36,7 @@ struct partition *partition_new(const struct mem_cfg *cfg, int id, struct req_po
     p->dram = dram_new(&cfg->dram, pool);
     rq_init(&p->rop, 0);
     rq_init(&p->delay, 0);
+    rq_init(&p->late, 0);
     rq_init(&p->icnt_to_l2, (uint32_t)q->icnt_to_l2);
     rq_init(&p->l2_to_dram, (uint32_t)q->l2_to_dram);
     rq_init(&p->dram_to_l2, (uint32_t)q->dram_to_l2);
@@ -50,6 +52,7 @@ void partition_free(struct partition *p)
     dram_free(p->dram);
     rq_fini(&p->rop);
     rq_fini(&p->delay);
+    rq_fini(&p->late);
     rq_fini(&p->icnt_to_l2);
     rq_fini(&p->l2_to_dram);
     rq_fini(&p->dram_to_l2);
@@ -78,6 +81,27 @@ static void reply(struct partition *p, struct mem_req *r)
 {
     r->is_reply = true;
     rq_push(&p->l2_to_icnt, r);
+}
+
+static void hit(struct partition *p, struct mem_req *r, cycle_t core_now)
+{
+    if (r->kind == REQ_L1_WRITEBACK) {
+        req_put(p->pool, r);
+    } else if (p->cfg->l2.hit_latency) {
+        r->ready = core_now + (cycle_t)p->cfg->l2.hit_latency;
+        rq_push(&p->late, r);
+    } else {
+        reply(p, r);
+    }
+}
+
+static bool late_hits(struct partition *p, cycle_t core_now)
+{
+    const struct mem_req *r = rq_peek(&p->late);
+    if (!r || r->ready > core_now || rq_full(&p->l2_to_icnt))
+        return false;
+    reply(p, rq_pop(&p->late));
+    return true;
 }
 
 /* L2 fills that are complete leave, one a cycle. */
@@ -136,10 +160,8 @@ static bool new_access(struct partition *p, cycle_t core_now)
     if (t == L2_REFUSED)
         return false;
     rq_pop(&p->icnt_to_l2);
-    if (t == L2_HIT && r->kind == REQ_L1_WRITEBACK)
-        req_put(p->pool, r);
-    else if (t == L2_HIT)
-        reply(p, r);
+    if (t == L2_HIT)
+        hit(p, r, core_now);
     return true;
 }
 
@@ -150,6 +172,14 @@ static bool rop_leaves(struct partition *p, cycle_t core_now)
         return false;
     rq_push(&p->icnt_to_l2, rq_pop(&p->rop));
     return true;
+}
+
+/* When the first request of either queue is ready. */
+static cycle_t earliest(const struct req_queue *a, const struct req_queue *b)
+{
+    const struct mem_req *x = rq_peek(a), *y = rq_peek(b);
+    const cycle_t first = x ? x->ready : CYCLE_NEVER, second = y ? y->ready : CYCLE_NEVER;
+    return first < second ? first : second;
 }
 
 /* Something waits on the L2's side for a queue's room or for its turn. */
@@ -163,7 +193,7 @@ bool partition_l2_tick(struct partition *p, cycle_t core_now)
 {
     if (core_now < p->l2_quiet)
         return false;
-    bool moved = false;
+    bool moved = late_hits(p, core_now);
     if (p->l2)
         moved |= l2_replies(p);
     moved |= dram_returns(p);
@@ -171,8 +201,7 @@ bool partition_l2_tick(struct partition *p, cycle_t core_now)
         moved |= l2_misses(p);
     moved |= new_access(p, core_now);
     moved |= rop_leaves(p, core_now);
-    const struct mem_req *rop = rq_peek(&p->rop);
-    p->l2_quiet = l2_waits(p) ? 0 : rop ? rop->ready : CYCLE_NEVER;
+    p->l2_quiet = l2_waits(p) ? 0 : earliest(&p->rop, &p->late);
     return moved;
 }
 
@@ -239,7 +268,8 @@ static bool waits_for_room(const struct partition *p)
 
 bool partition_idle(const struct partition *p)
 {
-    return !waits_for_room(p) && rq_empty(&p->rop) && rq_empty(&p->delay) && dram_idle(p->dram);
+    return !waits_for_room(p) && rq_empty(&p->rop) && rq_empty(&p->delay) && rq_empty(&p->late) &&
+           dram_idle(p->dram);
 }
 
 void partition_skip(struct partition *p, uint64_t dram_cycles)
@@ -262,10 +292,8 @@ cycle_t partition_next_event(const struct partition *p, cycle_t core_now)
 {
     if (waits_for_room(p) || !dram_idle(p->dram))
         return core_now;
-    cycle_t next = CYCLE_NEVER;
-    const struct mem_req *rop = rq_peek(&p->rop), *delay = rq_peek(&p->delay);
-    if (rop)
-        next = rop->ready;
+    const struct mem_req *delay = rq_peek(&p->delay);
+    cycle_t next = earliest(&p->rop, &p->late);
     if (delay && delay->ready < next)
         next = delay->ready;
     return next > core_now ? next : core_now;

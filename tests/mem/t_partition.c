@@ -124,6 +124,32 @@ static void an_l2_hit_takes_these_cycles(void)
     teardown(f);
 }
 
+/* The same, and a second hit of another sector's request behind it: one a cycle, 30 cycles later.
+ */
+static void an_l2_hit_takes_its_latency(void)
+{
+    for (int jump = 0; jump < 2; jump++) {
+        struct fix *f = setup(true);
+        f->jump = jump;
+        f->cfg.l2.hit_latency = 30;
+        struct mem_req *r = req(f, REQ_GLOBAL_READ, 0, 128);
+        partition_push(f->p, r, f->now);
+        reply_at(f, r);
+        req_put(f->pool, r);
+        struct mem_req *a = req(f, REQ_GLOBAL_READ, 0, 128);
+        struct mem_req *b = req(f, REQ_GLOBAL_READ, 64, 64);
+        const cycle_t t0 = f->now;
+        partition_push(f->p, a, t0);
+        partition_push(f->p, b, t0);
+        CU_ASSERT_EQUAL(reply_at(f, a), t0 + 122 + 30);
+        CU_ASSERT_FALSE(partition_idle(f->p));
+        CU_ASSERT_EQUAL(reply_at(f, b), t0 + 123 + 30);
+        req_put(f->pool, a);
+        req_put(f->pool, b);
+        teardown(f);
+    }
+}
+
 static void textures_pass_the_rop_by(void)
 {
     struct fix *f = setup(true);
@@ -242,6 +268,7 @@ static void skipping_idle_cycles_changes_nothing(void)
 }
 
 SUITE("mem/partition", T(an_idle_read_takes_these_cycles), T(an_l2_hit_takes_these_cycles),
-      T(textures_pass_the_rop_by), T(a_write_is_acknowledged_and_a_dirty_line_is_not),
+      T(an_l2_hit_takes_its_latency), T(textures_pass_the_rop_by),
+      T(a_write_is_acknowledged_and_a_dirty_line_is_not),
       T(a_blocked_network_holds_everything_back), T(random_traffic_all_comes_back),
       T(skipping_idle_cycles_changes_nothing))
