@@ -16,11 +16,11 @@
 
 #define MAX_WARPS      64
 #define MAX_SCHEDULERS 4
-#define MAX_UNITS      16 /* SP and SFU units together */
+#define MAX_UNITS      24 /* SP, SFU and DP units together */
 #define MAX_WIDTH      8  /* instructions in one pipeline register */
 #define NO_OP          UINT32_MAX
 
-enum pipe { PIPE_SP, PIPE_SFU, PIPE_MEM, PIPE_COUNT };
+enum pipe { PIPE_SP, PIPE_SFU, PIPE_DP, PIPE_MEM, PIPE_COUNT };
 
 /* ---- Warps ---- */
 struct warp_slot {

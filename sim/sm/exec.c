@@ -1,7 +1,7 @@
-/* SP and SFU units. A unit takes an instruction and is busy for its initiation interval; the result
- * lands on a result bus when the latency is over, and is written back two cycles later (bus, EX/WB
- * register, write-back). Buses are booked when the instruction enters the unit, so a unit never
- * stalls inside; one unit never lands two results in the same cycle. */
+/* SP, SFU and DP units. A unit takes an instruction and is busy for its initiation interval; the
+ * result lands on a result bus when the latency is over, and is written back two cycles later (bus,
+ * EX/WB register, write-back). Buses are booked when the instruction enters the unit, so a unit
+ * never stalls inside; one unit never lands two results in the same cycle. */
 #include "sim/sm/core.h"
 
 #include <stdlib.h>
@@ -21,9 +21,10 @@ void exec_init(struct exec *x, const struct sm_cfg *cfg)
     x->mask = size - 1;
     x->ring = xcalloc(size, sizeof *x->ring);
     x->pending = xcalloc(size / 64, sizeof *x->pending);
-    x->units = cfg->sp_units + cfg->sfu_units;
+    const int sfu = cfg->sp_units, dp = sfu + cfg->sfu_units;
+    x->units = dp + cfg->dp_units;
     for (int i = 0; i < x->units; i++) {
-        x->unit[i].pipe = i < cfg->sp_units ? PIPE_SP : PIPE_SFU;
+        x->unit[i].pipe = i < sfu ? PIPE_SP : i < dp ? PIPE_SFU : PIPE_DP;
         x->unit[i].lands = xcalloc(size, sizeof *x->unit[i].lands);
     }
 }
@@ -80,7 +81,7 @@ static void unit_takes(struct sm *s, struct exec_unit *u, cycle_t now)
 void exec_issue(struct sm *s, cycle_t now)
 {
     struct exec *x = &s->exec;
-    if (!(s->oc.out[PIPE_SP].n | s->oc.out[PIPE_SFU].n))
+    if (!(s->oc.out[PIPE_SP].n | s->oc.out[PIPE_SFU].n | s->oc.out[PIPE_DP].n))
         return;
     for (int i = 0; i < x->units; i++) {
         struct exec_unit *u = &x->unit[i];

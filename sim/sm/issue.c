@@ -100,6 +100,8 @@ static enum pipe route(const struct sm *s, int slot)
     const uint64_t bit = 1ull << slot;
     if (s->set.cls[CLASS_MEM] & bit)
         return PIPE_MEM;
+    if (s->set.cls[CLASS_DP] & bit)
+        return PIPE_DP;
     if (!(s->set.cls[CLASS_SFU] & bit) && !stage_full(&s->oc.in[PIPE_SP]))
         return PIPE_SP;
     return PIPE_SFU;
@@ -112,6 +114,8 @@ static uint64_t with_room(const struct sm *s)
         set |= s->set.cls[CLASS_SP] | s->set.cls[CLASS_EITHER];
     if (!stage_full(&s->oc.in[PIPE_SFU]))
         set |= s->set.cls[CLASS_SFU] | s->set.cls[CLASS_EITHER];
+    if (!stage_full(&s->oc.in[PIPE_DP]))
+        set |= s->set.cls[CLASS_DP];
     if (!stage_full(&s->oc.in[PIPE_MEM]))
         set |= s->set.cls[CLASS_MEM];
     return set;

@@ -21,12 +21,14 @@ static enum sm_op op_class(const struct inst *in)
 }
 
 /* Call arguments (.param of a device function) live in registers on hardware: no memory traffic. */
-static enum pipe_class pipe_of(const struct inst *in)
+static enum pipe_class pipe_of(const struct inst *in, enum sm_op op, const struct sm_cfg *cfg)
 {
     if (in->op == OP_MEMBAR)
         return CLASS_MEM;
     if (in->unit == UNIT_MEM)
         return in->space == SP_FRAME ? CLASS_SP : CLASS_MEM;
+    if (cfg->dp_units && op >= SM_OP_dp_add && op <= SM_OP_dp_div)
+        return CLASS_DP;
     return in->unit == UNIT_SFU ? CLASS_SFU : in->unit == UNIT_SP_OR_SFU ? CLASS_EITHER : CLASS_SP;
 }
 
@@ -70,7 +72,7 @@ static void build(struct inst_meta *m, const struct inst *in, const struct sm_cf
     const int passes = WARP_SIZE / cfg->simd_width;
     m->in = in;
     m->pc = in->pc;
-    m->cls = (uint8_t)pipe_of(in);
+    m->cls = (uint8_t)pipe_of(in, op, cfg);
     m->latency = (uint16_t)(cfg->latency[op] + cfg->interval[op] * (passes - 1));
     m->interval = (uint16_t)(cfg->interval[op] * passes);
     m->load = m->cls == CLASS_MEM && (in->flags & (INST_LOAD | INST_ATOMIC));

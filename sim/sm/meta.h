@@ -6,7 +6,14 @@
 #include "sim/ptx/module.h"
 #include "sim/sm/sm_cfg.h"
 
-enum pipe_class { CLASS_SP, CLASS_SFU, CLASS_EITHER /* SP, else SFU */, CLASS_MEM, CLASS_COUNT };
+enum pipe_class {
+    CLASS_SP,
+    CLASS_SFU,
+    CLASS_EITHER /* SP, else SFU */,
+    CLASS_DP,
+    CLASS_MEM,
+    CLASS_COUNT
+};
 
 #define META_MAX_CHECK (INST_MAX_DST + INST_MAX_SRC + 1)
 #define META_NO_PC     (UINT32_MAX - 1) /* pc of what is fetched beyond the code: matches no warp's */

@@ -18,11 +18,11 @@ static uint64_t low_bits(int n)
 void collector_init(struct collector *c, const struct sm_cfg *cfg)
 {
     const struct collector_cfg *p = &cfg->collector;
-    const int units[] = {p->sp_units, p->sfu_units, p->mem_units};
-    const int ports_in[] = {p->sp_in, p->sfu_in, p->mem_in};
-    const int ports_out[] = {p->sp_out, p->sfu_out, p->mem_out};
-    const int in[] = {p->issue_sp, p->issue_sfu, p->issue_mem};
-    const int out[] = {p->exec_sp, p->exec_sfu, p->exec_mem};
+    const int units[] = {p->sp_units, p->sfu_units, cfg->dp_units ? p->dp_units : 0, p->mem_units};
+    const int ports_in[] = {p->sp_in, p->sfu_in, p->dp_in, p->mem_in};
+    const int ports_out[] = {p->sp_out, p->sfu_out, p->dp_out, p->mem_out};
+    const int in[] = {p->issue_sp, p->issue_sfu, p->issue_dp, p->issue_mem};
+    const int out[] = {p->exec_sp, p->exec_sfu, p->exec_dp, p->exec_mem};
     int total = 0;
     for (int i = 0; i < PIPE_COUNT; i++) {
         c->in[i].width = in[i];

@@ -323,7 +323,7 @@ static cycle_t next_wake(struct sm *s, cycle_t now)
 {
     const bool ldst = ldst_active(s);
     if (s->dirty || ldst || s->oc.busy || s->oc.out[PIPE_SP].n || s->oc.out[PIPE_SFU].n ||
-        s->oc.out[PIPE_MEM].n || fetch_active(s))
+        s->oc.out[PIPE_DP].n || s->oc.out[PIPE_MEM].n || fetch_active(s))
         return now + 1;
     const cycle_t x = exec_next(&s->exec, now), l = ldst_next(s);
     return x < l ? x : l;

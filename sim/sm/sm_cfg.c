@@ -47,7 +47,9 @@ bool sm_cfg_check(const struct sm_cfg *c, struct err *e)
         return err_set(e, "simd_width = %d: does not divide %d", c->simd_width, WARP_SIZE);
     if (!power_of_two(c->bypass_segment))
         return err_set(e, "bypass_segment = %d: not a power of two", c->bypass_segment);
-    if (c->collector.sp_units + c->collector.sfu_units + c->collector.mem_units > 64)
+    if (c->collector.sp_units + c->collector.sfu_units + c->collector.dp_units +
+            c->collector.mem_units >
+        64)
         return err_set(e, "collector: more than 64 units in all");
     for (int op = 0; op < SM_OP_COUNT; op++)
         if (c->interval[op] > c->latency[op])

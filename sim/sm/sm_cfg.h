@@ -14,10 +14,11 @@
     X(shared_granularity, INT, 1, 4096, 1, "bytes", "a CTA's shared memory is rounded up to")     \
     X(warp_scheduler, STR, 0, 0, "gto", "", "see `mdpredict list schedulers`")                    \
     X(schedulers, INT, 1, 4, 2, "", "warp schedulers a core; warp slot i belongs to i mod this")  \
-    X(simd_width, INT, 1, 32, 32, "lanes", "lanes of an SP or SFU unit: a warp takes 32/this cycles") \
+    X(simd_width, INT, 1, 32, 32, "lanes", "lanes of an SP, SFU or DP unit: a warp takes 32/this cycles") \
     X(sp_units, INT, 1, 8, 2, "", "SP units")                                                     \
     X(sfu_units, INT, 1, 8, 1, "", "SFU units")                                                   \
-    X(result_buses, INT, 1, 8, 2, "", "results that SP and SFU units may complete in one cycle")  \
+    X(dp_units, INT, 0, 8, 0, "", "units for doubles (0: SP and SFU units do them)")              \
+    X(result_buses, INT, 1, 8, 2, "", "results that SP, SFU and DP units may complete in one cycle") \
     X(reg_banks, INT, 1, 64, 16, "", "register banks: bank = (register + warp slot) mod this")    \
     X(shared_banks, INT, 1, 64, 32, "", "shared memory banks of 4 bytes")                         \
     X(shared_parts, INT, 1, 2, 1, "", "parts in which a warp accesses shared memory and coalesces (2: half warps)") \
@@ -36,18 +37,23 @@
 #define COLLECTOR_PARAMS(X)                                                                  \
     X(sp_units, INT, 1, 32, 6, "", "collector units of the SP pipe")                         \
     X(sfu_units, INT, 1, 32, 8, "", "collector units of the SFU pipe")                       \
+    X(dp_units, INT, 1, 32, 6, "", "collector units of the DP pipe, if there are DP units")  \
     X(mem_units, INT, 1, 32, 2, "", "collector units of the LD/ST pipe")                     \
     X(sp_in, INT, 1, 8, 2, "instructions/cycle", "SP input ports")                           \
     X(sfu_in, INT, 1, 8, 1, "instructions/cycle", "SFU input ports")                         \
+    X(dp_in, INT, 1, 8, 1, "instructions/cycle", "DP input ports")                           \
     X(mem_in, INT, 1, 8, 1, "instructions/cycle", "LD/ST input ports")                       \
     X(sp_out, INT, 1, 8, 2, "instructions/cycle", "SP output ports")                         \
     X(sfu_out, INT, 1, 8, 1, "instructions/cycle", "SFU output ports")                       \
+    X(dp_out, INT, 1, 8, 1, "instructions/cycle", "DP output ports")                         \
     X(mem_out, INT, 1, 8, 1, "instructions/cycle", "LD/ST output ports")                     \
     X(issue_sp, INT, 1, 8, 2, "instructions", "pipeline register issue -> collector, SP")    \
     X(issue_sfu, INT, 1, 8, 1, "instructions", "pipeline register issue -> collector, SFU")  \
+    X(issue_dp, INT, 1, 8, 1, "instructions", "pipeline register issue -> collector, DP")    \
     X(issue_mem, INT, 1, 8, 1, "instructions", "pipeline register issue -> collector, LD/ST") \
     X(exec_sp, INT, 1, 8, 2, "instructions", "pipeline register collector -> unit, SP")      \
     X(exec_sfu, INT, 1, 8, 1, "instructions", "pipeline register collector -> unit, SFU")    \
+    X(exec_dp, INT, 1, 8, 1, "instructions", "pipeline register collector -> unit, DP")      \
     X(exec_mem, INT, 1, 8, 1, "instructions", "pipeline register collector -> unit, LD/ST")
 
 /* Operation classes: X(name, default latency, default initiation interval, what it holds). */

@@ -90,6 +90,11 @@ static void a_class_holds_its_unit_for_its_interval(void)
 #define MOV  "mov.u32 %r@, 7;"
 #define MAD  "mad.lo.s32 %r@, 2, 3, 5;"
 #define SINE "sin.approx.f32 %f@, %f@;"
+#define DADD "add.f64 %fd@, 0d3FF0000000000000, 0d3FF0000000000000;"
+/* A DP side as wide as the SP side, pipelined. */
+#define DP                                                                                    \
+    "dp_units=2 interval.dp_add=1 collector.dp_in=2 collector.dp_out=2 collector.issue_dp=2 " \
+    "collector.exec_dp=2"
 /* An SFU as wide as the SP side. */
 #define WIDE                                                                    \
     "sfu_units=2 collector.sfu_in=2 collector.sfu_out=2 collector.issue_sfu=2 " \
@@ -116,6 +121,16 @@ static const struct width_row {
     {WIDE, "collector.issue_sfu=1", "", MAD, 16, 8, 16},
     {WIDE, "collector.exec_sfu=1", "", MAD, 16, 8, 16},
     {WIDE, "collector.sfu_units=1", "", MAD, 16, 8, 16},
+    /* interval 8: two SP units, one DP unit, three */
+    {"", "dp_units=1", "", DADD, 4, 16, 32},
+    {"collector.dp_in=3 collector.dp_out=3 collector.issue_dp=3 collector.exec_dp=3", "dp_units=4",
+     "", DADD, 4, 16, 8},
+    {DP, "dp_units=1 interval.dp_add=1", "", DADD, 16, 8, 16},
+    {DP, "collector.dp_in=1", "", DADD, 16, 8, 16},
+    {DP, "collector.dp_out=1", "", DADD, 16, 8, 16},
+    {DP, "collector.issue_dp=1", "", DADD, 16, 8, 16},
+    {DP, "collector.exec_dp=1", "", DADD, 16, 8, 16},
+    {DP, "collector.dp_units=1", "", DADD, 16, 8, 16},
     /* registers 24 and 40 share bank 8 of 16, not of 32: 16 reads and a result of it in eight
      * instructions; then fetch limits */
     {"", "reg_banks=32", FLOATS, "fma.rn.f32 %f@, %f40, %f24, 0f3F800000;", 1, 17 / 8.0, 1.5},
