@@ -15,6 +15,7 @@
 struct fix_net { /* both networks */
     cycle_t now, latency;
     bool closed;                             /* nothing may enter */
+    int room;                                /* flits that a packet may have; 0: any number */
     struct mem_req *flying[FIX_MAX_PACKETS]; /* in order of sending */
     int n, sent;
     struct mem_req log[FIX_MAX_PACKETS]; /* what was sent */
@@ -45,8 +46,9 @@ static void fix_destroy(void *st)
 }
 static bool fix_can_push(const void *st, int in, int flits)
 {
-    (void)in, (void)flits;
-    return !((const struct fix_net *)st)->closed;
+    const struct fix_net *n = st;
+    (void)in;
+    return !n->closed && (!n->room || flits <= n->room);
 }
 static void fix_push(void *st, int in, int out, struct mem_req *r)
 {

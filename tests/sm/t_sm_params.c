@@ -3,6 +3,7 @@
  * latency + 6, one more for each further register operand. Sixteen warps of independent
  * instructions run at two a cycle (two schedulers, two ports, two SP units, two buses), so a row of
  * one from each takes 8 cycles. */
+#include "sim/sm/occupancy.h"
 #include "tests/sm/loops.h"
 
 struct settings { /* "a=1 b=2" cut up */
@@ -134,6 +135,8 @@ static const struct width_row {
     /* registers 24 and 40 share bank 8 of 16, not of 32: 16 reads and a result of it in eight
      * instructions; then fetch limits */
     {"", "reg_banks=32", FLOATS, "fma.rn.f32 %f@, %f40, %f24, 0f3F800000;", 1, 17 / 8.0, 1.5},
+    /* two instructions in three cycles; the block is handed out six later */
+    {"", "l1i.hit_latency=6", "", MOV, 1, 1.5, 4.5},
     {"", "simd_width=16", "", MOV, 16, 8, 16}, /* two passes of each unit */
 };
 
@@ -159,5 +162,198 @@ static void a_width_limits_what_passes_a_cycle(void)
     }
 }
 
+/* ---- What a load, a store or a fetch costs ---- */
+#define POINTER "ld.param.u64 %rd1, [p]; st.global.u64 [%rd1], %rd1; ld.global.u64 %rd1, [%rd1];"
+static const struct chain_row {
+    const char *set, *setup, *inst;
+    double before, after;
+} chains[] = {
+    {"l1d.hit_latency=20", POINTER, "ld.global.u64 %rd1, [%rd1];", 4, 24},
+    {"l1c.hit_latency=20", "mov.u64 %rd2, ctab; ld.const.u64 %rd3, [%rd2];",
+     "ld.const.u64 %rd3, [%rd2]; add.s64 %rd2, %rd2, %rd3;", 4 + 11, 24 + 11},
+    /* 32 words in 32 banks; two in each of 16 */
+    {"shared_banks=16",
+     "mov.u32 %r3, %tid.x; shl.b32 %r3, %r3, 2; mov.u32 %r1, sh; add.s32 %r1, %r1, %r3;\n"
+     "st.shared.u32 [%r1], %r1;",
+     "ld.shared.u32 %r1, [%r1];", 8, 9},
+    /* a register without a number has no bank, so it is not read */
+    {"unnumbered_banks=false", ".reg .b32 %rx; mov.u32 %rx, 1;", "shl.b32 %rx, %rx, 1;", 7, 6},
+};
+
+static void a_setting_moves_a_chain(void)
+{
+    for (size_t i = 0; i < sizeof chains / sizeof *chains; i++) {
+        const struct chain_row *c = &chains[i];
+        struct settings s;
+        const char *const list[] = {c->inst, NULL};
+        check("default", cycles_each(NULL, c->setup, list), c->before, 1);
+        check(c->set, cycles_each(cut(&s, "", c->set), c->setup, list), c->after, 1);
+    }
+}
+
+/* A core runs for 3000 cycles; what it has done by then. */
+enum count { SENT, INSTS, ANSWERED };
+
+static long after_3000(const char *set, const char *body, int warps, enum count what)
+{
+    struct fix f;
+    struct settings s;
+    struct err e;
+    fix_init(&f, cut(&s, "", set));
+    fix_kernel(&f, body);
+    f.net.room = what == ANSWERED ? 0 : 4;
+    f.launch.grid[0] = f.launch.grid[1] = f.launch.grid[2] = 1;
+    f.launch.block[0] = 32 * warps;
+    f.launch.block[1] = f.launch.block[2] = 1;
+    CU_ASSERT_TRUE_FATAL(launch_init(&f.launch, &e));
+    sm_launch(f.sm, &f.launch, 1, false);
+    sm_start_cta(f.sm, 0, f.net.now++);
+    f.net.latency = what == ANSWERED ? 400 : 100;
+    for (int i = 0; i < 3000 && (what != ANSWERED || f.net.n < 32); i++, f.net.now++)
+        fix_step(&f);
+    long got = f.net.sent;
+    if (what == ANSWERED) { /* from here on the core stands still and only takes replies */
+        const int flying = f.net.n;
+        for (int i = 0; i < 600; i++, f.net.now++)
+            sm_replies(f.sm, f.net.now);
+        got = flying - f.net.n;
+    } else if (what == INSTS) {
+        sm_stats(f.sm, f.net.now, &f.st);
+        got = (long)f.st.warp_insts;
+    }
+    f.net.room = 0; /* let it end */
+    for (int i = 0; i < 20000 && !sm_take_completed(f.sm); i++, f.net.now++)
+        fix_step(&f);
+    for (int i = 0; i < 1000; i++, f.net.now++)
+        fix_step(&f);
+    CU_ASSERT_TRUE(sm_drained(f.sm));
+    fix_fini(&f);
+    return got;
+}
+
+/* Every lane reads a line of its own: 32 transactions past L1. */
+#define SCATTER                                                                   \
+    "ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 128;\n" \
+    "add.s64 %rd1, %rd1, %rd2; ld.global.cg.u32 %r2, [%rd1]; ret;"
+/* A store of a line from every warp, into a network with room for four flits: none goes. */
+#define STORE                                                                   \
+    "ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4;\n" \
+    "add.s64 %rd1, %rd1, %rd2; st.global.cg.u32 [%rd1], %r1; ret;"
+
+static const struct count_row {
+    const char *base, *set, *body;
+    int warps;
+    enum count what;
+    long before, after; /* difference matters */
+} counts[] = {
+    /* 8 replies in front of the core, 2 in front of the LD/ST unit */
+    {"", "cluster_buffer=3", SCATTER, 1, ANSWERED, 8 + 2, 3 + 2},
+    {"", "response_fifo=6", SCATTER, 1, ANSWERED, 8 + 2, 8 + 6},
+};
+
+static void what_waits_in_front_of_a_core_is_bounded(void)
+{
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        const struct count_row *c = &counts[i];
+        const long before = after_3000(c->base, c->body, c->warps, c->what);
+        const long after = after_3000(c->set, c->body, c->warps, c->what);
+        if (before != c->before || after != c->after)
+            fprintf(stderr, "  %s: %ld, then %ld\n", c->set, before, after);
+        CU_ASSERT_EQUAL(before, c->before);
+        CU_ASSERT_EQUAL(after, c->after);
+    }
+}
+
+/* The network never has room for a store of 128 bytes: 16 warps issue as many stores as the LD/ST
+ * side holds, each with four instructions in front of it and a `ret` behind it: one in the LD/ST
+ * unit, the others in the pipeline registers and collectors, 1 + 1 + 2 + 1 by default. */
+static void stuck_stores_fill_the_ld_st_side(void)
+{
+    static const struct {
+        const char *set;
+        long more;
+    } rows[] = {{"collector.exec_mem=4", 3},
+                {"collector.mem_units=5", 3},
+                {"collector.issue_mem=4", 3},
+                {"collector.mem_in=2", 0},
+                {"collector.mem_out=2", 0}};
+    const long base = after_3000("header_needs_room=true", STORE, 16, INSTS);
+    CU_ASSERT_EQUAL(base, 16 * 4 + 2 * 5);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const long n = after_3000(rows[i].set, STORE, 16, INSTS);
+        if (n != base + 2 * rows[i].more)
+            fprintf(stderr, "  %s: %ld, then %ld\n", rows[i].set, base, n);
+        CU_ASSERT_EQUAL(n, base + 2 * rows[i].more);
+    }
+}
+
+/* Header and data are five flits, the data four. */
+static void a_header_needs_room_unless_told_otherwise(void)
+{
+    const long none = after_3000("header_needs_room=true", STORE, 1, SENT);
+    CU_ASSERT_EQUAL(after_3000("header_needs_room=false", STORE, 1, SENT), none + 1);
+}
+
+static void a_load_past_l1_is_cut_into_segments(void)
+{
+    static const char body[] = "ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x;\n"
+                               "mul.wide.u32 %rd2, %r1, 4; add.s64 %rd1, %rd1, %rd2;\n"
+                               "ld.global.cg.u32 %r2, [%rd1]; ret;";
+    static const struct {
+        const char *set;
+        uint64_t packets;
+    } rows[] = {{"", 1}, {"bypass_segment=64", 2}, {"bypass_segment=32", 4}};
+    for (size_t i = 0; i < 3; i++) {
+        struct fix f;
+        struct settings s;
+        fix_init(&f, cut(&s, "", rows[i].set));
+        fix_kernel(&f, body);
+        fix_run(&f, 1, 32, 1);
+        CU_ASSERT_EQUAL(f.st.mem_reads, rows[i].packets);
+        fix_fini(&f);
+    }
+}
+
+/* The address of the reduction comes out of an addition of 4 + 7 cycles. Without the hazard it
+ * issues in the next cycle, 10 earlier, and reads no operand, 1. */
+static void an_atomic_waits_for_its_address_unless_told_otherwise(void)
+{
+    const char *const large[] = {"l1i.size=8192", NULL};
+    const char *const blind[] = {"l1i.size=8192", "atomic_address_hazard=false", NULL};
+    const char *setup = "ld.param.u64 %rd1, [p];";
+    const char *const list[] = {"mov.u32 %r9, 1; mul.wide.u32 %rd2, %r2, 0;\n"
+                                "add.s64 %rd1, %rd1, %rd2; red.global.add.u32 [%rd1], 1;",
+                                NULL};
+    near(cycles_each(large, setup, list) - cycles_each(blind, setup, list), 10 + 1);
+}
+
+static void occupancy_follows_each_resource(void)
+{
+    static const struct {
+        const char *set;
+        int threads, regs, shared, before, after;
+    } rows[] = {
+        {"max_ctas=5", 32, 10, 0, 8, 5},
+        {"max_threads=512", 256, 10, 0, 6, 2},
+        {"registers=16384", 256, 20, 0, 6, 3},         /* 5120 a CTA */
+        {"register_granularity=32", 256, 20, 0, 6, 4}, /* 32 x 256 */
+        {"shared_bytes=16384", 32, 10, 8192, 6, 2},
+        {"shared_granularity=4096", 32, 10, 6200, 7, 6}, /* 8192 each */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct gpu_cfg c;
+        struct err e;
+        params_default(gpu_cfg_groups(), &c);
+        CU_ASSERT_EQUAL(occupancy(&c.sm, rows[i].threads, rows[i].regs, rows[i].shared, NULL),
+                        rows[i].before);
+        CU_ASSERT_TRUE(params_set(gpu_cfg_groups(), &c, rows[i].set, &e));
+        CU_ASSERT_EQUAL(occupancy(&c.sm, rows[i].threads, rows[i].regs, rows[i].shared, NULL),
+                        rows[i].after);
+    }
+}
+
 SUITE("core parameters", T(a_class_takes_its_latency), T(a_class_holds_its_unit_for_its_interval),
-      T(a_width_limits_what_passes_a_cycle))
+      T(a_width_limits_what_passes_a_cycle), T(a_setting_moves_a_chain),
+      T(what_waits_in_front_of_a_core_is_bounded), T(stuck_stores_fill_the_ld_st_side),
+      T(a_header_needs_room_unless_told_otherwise), T(a_load_past_l1_is_cut_into_segments),
+      T(an_atomic_waits_for_its_address_unless_told_otherwise), T(occupancy_follows_each_resource))
