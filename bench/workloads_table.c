@@ -81,6 +81,7 @@ struct curve { /* one workload in one setting, at every n */
 struct curves {
     struct curve *c; /* owned */
     int count;
+    char revisions[512]; /* of the simulator, that the runs came from */
 };
 
 static struct curve *curve_find(struct curves *all, const char *target, const char *gpu, int l1d_kb)
@@ -107,6 +108,11 @@ static void add_run(struct curves *all, const struct sheet *s)
         uint64_t v = strtoull(sheet_get(s, r->name), NULL, 10);
         memcpy((char *)&stats + r->off, &v, sizeof v);
     }
+    const char *revision = sheet_get(s, "revision");
+    const size_t used = strlen(all->revisions);
+    if (!strstr(all->revisions, revision))
+        snprintf(all->revisions + used, sizeof all->revisions - used, "%s%s", used ? ", " : "",
+                 revision);
     if (n >= 1 && n <= DEGREES_MAX)
         stats_add(&c->at[n], &stats);
     c->n_max = n_max > c->n_max ? n_max : c->n_max;
@@ -168,6 +174,7 @@ static void print_curve(const struct curve *c)
 
 static void print_applications(const struct curves *all, const char *papers, const char *remarks)
 {
+    printf("Simulated at revision %s.\n\n", all->revisions);
     puts("| workload | GPU | L1D | max. n | IPC there | optimum n | IPC there | gain | RACT | L1D "
          "miss rate | class | the papers; remarks |\n"
          "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- | --- |");

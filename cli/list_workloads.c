@@ -1,12 +1,12 @@
 /* list_workloads.c -- workloads and their kernels. What a launch takes (threads, shared memory)
- * only the host code knows: it runs, at its first size, with an executor that looks and executes
- * nothing. */
+ * only the host code knows, so each is executed at its first size: a second for all of them. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/list.h"
 #include "sim/frontend/target.h"
 #include "sim/frontend/workload.h"
+#include "sim/func/run.h"
 #include "sim/gpu/gpu.h"
 
 struct kernel_entry {
@@ -49,7 +49,7 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
         k->shared = launch_shared(l);
         k->n_max = gpu_occupancy(s->cfg, l, &k->limit);
     }
-    return true;
+    return func_run(l, &(struct func_opts){0}, NULL, e);
 }
 
 static bool look(const struct workload *w, struct kernel_set *s, struct err *e)

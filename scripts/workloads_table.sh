@@ -9,7 +9,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-most=${1:-1600000}
+most=${1:-1100000}
 kept=build/workloads
 readme=data/workloads/README.md
 mkdir -p "$kept"
