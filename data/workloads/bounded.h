@@ -48,6 +48,12 @@ static inline struct bounded bounded_div(struct bounded a, struct bounded b)
     return bounded_round(x, (a.err + fabs(x) * b.err) / (fabs(b.x) - b.err));
 }
 
+/* a.x > a.err */
+static inline struct bounded bounded_sqrt(struct bounded a)
+{
+    return bounded_round(sqrt(a.x), a.err / sqrt(a.x - a.err));
+}
+
 /* n exact numbers */
 static inline struct bounded *bounded_from(struct host *h, const float *v, size_t n)
 {

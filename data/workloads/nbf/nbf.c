@@ -1,192 +1,110 @@
 /* nbf -- non-bonded forces of molecular dynamics (Yen 2014, Table 1: the kernel of GROMOS; CTAs of
- * 6 warps). Every thread gathers the positions of its atom's neighbours: the CTA's warps share some
- * 65 lines of positions that they come back to again and again, and read the neighbour list once.
- * One CTA's lines fit a small L1D; several CTAs' lines drive each other out.
+ * 6 warps). As GROMOS has it, neighbours are listed by charge groups: here molecules of SITES
+ * atoms, all within reach of each other or not at all.
  *
- * The system is a thin film, LAYERS atoms thick and periodic in x and y: a disturbed lattice of
- * unit spacing, as a liquid's short-range order. As molecular dynamics codes do, atoms are numbered
- * cell by cell, the cells along a space-filling curve, and at random inside a cell. */
-#include "data/workloads/host.h"
+ * The molecules are a film of one layer, numbered brick by brick. A CTA's warps come back again and
+ * again to some 60 lines: the positions of its molecules and of those around them, and the lists,
+ * which each thread walks word by word. One CTA's lines fit a small L1D; several CTAs' lines drive
+ * each other out. */
+#include "data/workloads/bounded.h"
+#include "data/workloads/lattice.h"
 
-#include <math.h>
-#include <stdlib.h>
-
-#define CTA         192
-#define LAYERS      3
-#define CELL        2                      /* lattice sites a cell's side, through all layers */
-#define CELL_ATOMS  (CELL * CELL * LAYERS) /* exactly */
-#define JITTER      0.2                    /* displacement from the site, each way */
-#define CUTOFF      1.5
-#define LIST_RADIUS 1.7 /* cutoff and skin; cells next to each other reach that far */
+#define CTA    192
+#define SITES  3      /* atoms of a molecule, as in nbf.cu */
+#define SIGMA6 0.002f /* as there */
+#define ARM    0.2    /* from the first atom to the others */
+#define RADIUS 1.7    /* of the list */
+#define CHARGE 0.4    /* of the others; the first balances them */
 
 struct film {
-    int nx, ny, atoms; /* lattice sites in x and y; multiples of CELL */
+    struct lattice l;
+    int atoms;
     float (*atom)[4];  /* x y z charge */
-    int *cell_first;   /* [ny/CELL][nx/CELL]: number of the cell's first atom */
-    int *count, *list; /* neighbour k of atom i is list[k * atoms + i] */
-    int slots;         /* the longest list */
     float (*force)[4]; /* from the device: x y z 0 */
 };
 
-/* Bits of x and y interleaved: the order of the cells. */
-static uint64_t curve(uint32_t x, uint32_t y)
-{
-    uint64_t key = 0;
-    for (int b = 0; b < 32; b++)
-        key |= (uint64_t)(x >> b & 1) << (2 * b) | (uint64_t)(y >> b & 1) << (2 * b + 1);
-    return key;
-}
-
-struct placed_cell {
-    uint64_t key;
-    int cell;
-};
-
-static int by_key(const void *a, const void *b)
-{
-    const struct placed_cell *x = a, *y = b;
-    return x->key < y->key ? -1 : x->key > y->key;
-}
-
-static void fill_cell(struct film *f, int cell, int first, struct rng *r)
-{
-    int cx = cell % (f->nx / CELL) * CELL, cy = cell / (f->nx / CELL) * CELL;
-    for (int i = 0; i < CELL_ATOMS; i++) {
-        int site[3] = {cx + i % CELL, cy + i / CELL % CELL, i / (CELL * CELL)};
-        float *a = f->atom[first + i];
-        for (int d = 0; d < 3; d++)
-            a[d] = (float)(site[d] + 0.5 + rng_real(r, -JITTER, JITTER));
-        a[3] = rng_below(r, 2) ? 0.5f : -0.5f;
-    }
-    rng_shuffle(r, f->atom[first], CELL_ATOMS, sizeof *f->atom);
-    f->cell_first[cell] = first;
-}
-
 static void place_atoms(struct host *h, struct film *f)
 {
-    int cells = f->atoms / CELL_ATOMS;
-    struct placed_cell *order = host_new(h, (size_t)cells, sizeof *order);
-    for (int c = 0; c < cells; c++) {
-        unsigned wide = (unsigned)(f->nx / CELL);
-        order[c].key = curve((unsigned)c % wide, (unsigned)c / wide);
-        order[c].cell = c;
-    }
-    qsort(order, (size_t)cells, sizeof *order, by_key);
+    const long *p = h->in->size->param;
+    struct lattice_shape s = {.n = {(int)p[0], (int)p[1], 1}, .brick = 2, .jitter = 0.12};
+    f->l = lattice_box(h, &s, RADIUS);
+    f->atoms = SITES * f->l.g.nodes;
     f->atom = host_new(h, (size_t)f->atoms, sizeof *f->atom);
-    f->cell_first = host_new(h, (size_t)cells, sizeof *f->cell_first);
-    for (int c = 0; c < cells; c++)
-        fill_cell(f, order[c].cell, c * CELL_ATOMS, &h->rng);
-}
-
-static double distance2(const struct film *f, int i, int j, double d[3])
-{
-    const float *p = f->atom[i], *q = f->atom[j];
-    for (int k = 0; k < 3; k++)
-        d[k] = (double)p[k] - (double)q[k];
-    return d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-}
-
-static int ascending(const void *a, const void *b)
-{
-    return *(const int *)a - *(const int *)b;
-}
-
-/* Neighbours of atom i, in ascending order, from its own cell (cx, cy) and the eight around it. */
-static int find_neighbours(const struct film *f, int i, int cx, int cy, int *out)
-{
-    int wide = f->nx / CELL, high = f->ny / CELL, n = 0;
-    for (int around = 0; around < 9; around++) {
-        int x = cx + around % 3 - 1, y = cy + around / 3 - 1;
-        if (x < 0 || x >= wide || y < 0 || y >= high)
-            continue;
-        int first = f->cell_first[y * wide + x];
-        for (int j = first; j < first + CELL_ATOMS; j++) {
-            double d[3];
-            if (j != i && distance2(f, i, j, d) < LIST_RADIUS * LIST_RADIUS)
-                out[n++] = j;
+    f->force = host_new(h, (size_t)f->atoms, sizeof *f->force);
+    for (int i = 0; i < f->atoms; i++) {
+        int arm = i % SITES;
+        for (int d = 0; d < 3; d++) {
+            double by = arm ? rng_real(&h->rng, -ARM, ARM) : 0.0;
+            f->atom[i][d] = (float)((double)f->l.at[i / SITES][d] + by);
         }
+        f->atom[i][3] = (float)(arm ? CHARGE : -CHARGE * (SITES - 1));
     }
-    qsort(out, (size_t)n, sizeof *out, ascending);
-    return n;
 }
 
-static void build_lists(struct host *h, struct film *f)
+/* Lists have the order in which a search by cells, in parallel, came upon the neighbours: none. */
+static void mix_lists(struct host *h, struct graph *g)
 {
-    int wide = f->nx / CELL, cells = f->atoms / CELL_ATOMS;
-    int(*found)[9 * CELL_ATOMS] = host_new(h, (size_t)f->atoms, sizeof *found);
-    f->count = host_new(h, (size_t)f->atoms, sizeof *f->count);
-    for (int c = 0; c < cells; c++)
-        for (int i = f->cell_first[c]; i < f->cell_first[c] + CELL_ATOMS; i++) {
-            f->count[i] = find_neighbours(f, i, c % wide, c / wide, found[i]);
-            f->slots = f->count[i] > f->slots ? f->count[i] : f->slots;
-        }
-    f->list = host_new(h, (size_t)f->slots * (size_t)f->atoms, sizeof *f->list);
-    for (int i = 0; i < f->atoms; i++)
-        for (int k = 0; k < f->count[i]; k++)
-            f->list[(size_t)k * (size_t)f->atoms + (size_t)i] = found[i][k];
+    for (int v = 0; v < g->nodes; v++) {
+        int from = g->first[v], n = g->first[v + 1] - from;
+        rng_shuffle(&h->rng, g->adj + from, (size_t)n, sizeof *g->adj);
+    }
 }
 
 static bool run_on_device(struct host *h, struct film *f, struct err *e)
 {
     CUfunction kernel;
-    CUdeviceptr force, atom, count, list;
+    CUdeviceptr force, atom, first, list;
+    const struct graph *g = &f->l.g;
     size_t n = (size_t)f->atoms;
     if (!host_kernel(h, "nbf_force", &kernel, e) ||
         !host_array(&atom, f->atom, n * sizeof *f->atom, e) ||
-        !host_array(&count, f->count, n * sizeof *f->count, e) ||
-        !host_array(&list, f->list, (size_t)f->slots * n * sizeof *f->list, e) ||
+        !host_array(&first, g->first, ((size_t)g->nodes + 1) * sizeof *g->first, e) ||
+        !host_array(&list, g->adj, 2 * (size_t)g->edges * sizeof *g->adj, e) ||
         !host_array(&force, NULL, n * sizeof *f->force, e))
         return false;
-    float cutoff2 = (float)(CUTOFF * CUTOFF);
-    void *args[] = {&force, &atom, &count, &list, &f->atoms, &cutoff2};
+    void *args[] = {&force, &atom, &first, &list, &f->atoms};
     if (!host_launch(kernel, host_ctas(n, CTA), CTA, args, e))
         return false;
     TRY(cuMemcpyDtoH(f->force, force, n * sizeof *f->force));
     return true;
 }
 
-/* Adds a pair's force on atom i to sum, and the magnitudes of its terms to size. */
-static void add_pair(const struct film *f, int i, int j, double sum[3], double size[3])
+/* Adds the force of atom q on atom p. */
+static void add_pair(const float p[4], const float q[4], struct bounded sum[3])
 {
-    double d[3], r2 = distance2(f, i, j, d);
-    if (!(r2 < CUTOFF * CUTOFF))
-        return;
-    double s2 = 1.0 / r2, s6 = 0.25 * s2 * s2 * s2;
-    double coulomb = (double)f->atom[i][3] * (double)f->atom[j][3] * sqrt(s2);
-    double g = (48.0 * s6 * (s6 - 0.5) + coulomb) * s2;
-    double g_size = (48.0 * s6 * (s6 + 0.5) + fabs(coulomb)) * s2;
+    struct bounded d[3], r2 = {0}, one = bounded(1.0f);
     for (int k = 0; k < 3; k++) {
-        sum[k] += g * d[k];
-        size[k] += g_size * fabs(d[k]);
+        d[k] = bounded_sub(bounded(p[k]), bounded(q[k]));
+        r2 = bounded_add(r2, bounded_mul(d[k], d[k]));
     }
+    struct bounded s2 = bounded_div(one, r2);
+    struct bounded s6 = bounded_mul(bounded(SIGMA6), bounded_mul(bounded_mul(s2, s2), s2));
+    struct bounded lj =
+        bounded_mul(bounded_mul(bounded(48.0f), s6), bounded_sub(s6, bounded(0.5f)));
+    struct bounded charges = bounded_mul(bounded(p[3]), bounded(q[3]));
+    struct bounded coulomb = bounded_mul(charges, bounded_sqrt(s2));
+    struct bounded g = bounded_mul(bounded_add(lj, coulomb), s2);
+    for (int k = 0; k < 3; k++)
+        sum[k] = bounded_add(sum[k], bounded_mul(g, d[k]));
 }
 
-/* Single precision carries some 2^-24 of each magnitude through about 20 operations and a sum; the
- * positions' own rounding weighs in through the distance, to the twelfth power. A pair at the very
- * cutoff may count on one side only. */
-static bool check(const struct film *f, struct err *e)
+static bool check(struct host *h, const struct film *f, struct err *e)
 {
-    for (int i = 0; i < f->atoms; i++) {
-        double sum[3] = {0}, size[3] = {0};
-        for (int k = 0; k < f->count[i]; k++)
-            add_pair(f, i, f->list[(size_t)k * (size_t)f->atoms + (size_t)i], sum, size);
-        for (int c = 0; c < 3; c++)
-            if (!(fabs((double)f->force[i][c] - sum[c]) <= 1e-4 * size[c] + 1e-5))
-                return err_set(e, "nbf: force[%d][%d] is %g, expected %g", i, c,
-                               (double)f->force[i][c], sum[c]);
-    }
-    return true;
+    const struct graph *g = &f->l.g;
+    struct bounded(*expected)[4] = host_new(h, (size_t)f->atoms, sizeof *expected);
+    for (int i = 0; i < f->atoms; i++)
+        for (int k = g->first[i / SITES]; k < g->first[i / SITES + 1]; k++)
+            for (int s = 0; s < SITES; s++)
+                add_pair(f->atom[i], f->atom[SITES * g->adj[k] + s], expected[i]);
+    return bounded_near(h, "force", f->force[0], expected[0], 4 * (size_t)f->atoms, e);
 }
 
 static bool body(struct host *h, struct err *e)
 {
-    const long *side = h->in->size->param;
-    struct film f = {.nx = (int)side[0], .ny = (int)side[1]};
-    f.atoms = f.nx * f.ny * LAYERS;
+    struct film f;
     place_atoms(h, &f);
-    build_lists(h, &f);
-    f.force = host_new(h, (size_t)f.atoms, sizeof *f.force);
-    return run_on_device(h, &f, e) && (!h->in->verify || check(&f, e));
+    mix_lists(h, &f.l.g);
+    return run_on_device(h, &f, e) && (!h->in->verify || check(h, &f, e));
 }
 
 static bool run(const struct workload *w, const struct workload_input *in, struct err *e)
@@ -199,11 +117,12 @@ extern const struct workload workload_nbf;
 const struct workload workload_nbf = {
     .name = "nbf",
     .suite = "Yen",
-    .title = "non-bonded forces over neighbour lists",
+    .title = "non-bonded forces over lists of charge groups",
     .paper_class = "memory-intensive",
-    .size = {{"small", {96, 80}, "23040 atoms, 3 MB"},
-             {"medium", {256, 300}, "230400 atoms, 31 MB"},
-             {"paper", {128, 124}, "47616 atoms, 6.3 MB as in Table 1"}},
+    .size = {{"small", {88, 88}, "7744 molecules, 23232 atoms, 1 MB"},
+             {"medium", {280, 280}, "78400 molecules, 235200 atoms, 10 MB"},
+             {"paper", {220, 216}, "47520 molecules, 142560 atoms, 6.3 MB as in Table 1"}},
+    .orders = true,
     .ptx = workload_nbf_ptx,
     .run = run,
 };
