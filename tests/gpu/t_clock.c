@@ -18,6 +18,66 @@ static void edges_follow_the_frequencies(void)
     CU_ASSERT_EQUAL(edges[CLOCK_DRAM], 923999);
 }
 
+/* Twice the frequency, twice the edges, of one domain alone. */
+static void a_frequency_moves_the_edges_of_its_domain(void)
+{
+    static const char *const set[CLOCK_DOMAINS] = {
+        [CLOCK_CORE] = "clock.core=200",
+        [CLOCK_ICNT] = "clock.icnt=200",
+        [CLOCK_L2] = "clock.l2=200",
+        [CLOCK_DRAM] = "clock.dram=200",
+    };
+    for (int fast = 0; fast < CLOCK_DOMAINS; fast++) {
+        struct gpu_cfg cfg;
+        struct clock c;
+        struct err e;
+        uint64_t edges[CLOCK_DOMAINS] = {0};
+        params_default(gpu_cfg_groups(), &cfg);
+        cfg.clock = (struct clock_cfg){.core = 100, .icnt = 100, .l2 = 100, .dram = 100};
+        CU_ASSERT_TRUE(params_set(gpu_cfg_groups(), &cfg, set[fast], &e));
+        CU_ASSERT_TRUE(clock_init(&c, &cfg.clock, NULL));
+        for (int i = 0; i < 2000; i++) {
+            const unsigned due = clock_step(&c);
+            for (int d = 0; d < CLOCK_DOMAINS; d++)
+                edges[d] += due >> d & 1;
+        }
+        for (int d = 0; d < CLOCK_DOMAINS; d++)
+            CU_ASSERT_EQUAL(edges[d], d == fast ? 2000 : 1000);
+    }
+}
+
+/* Edges of 700 and 1400 MHz coincide on the exact time line: two steps a core cycle. In sums of
+ * doubles some come apart: more steps, which the same sums tell. */
+static void rounded_edges_come_apart(void)
+{
+    struct gpu_cfg cfg;
+    struct err e;
+    params_default(gpu_cfg_groups(), &cfg);
+    cfg.clock = (struct clock_cfg){.core = 700, .icnt = 1400, .l2 = 700, .dram = 700};
+    for (int rounded = 0; rounded < 2; rounded++) {
+        struct clock c;
+        int steps = 0, core_edges = 0;
+        CU_ASSERT_TRUE(params_set(gpu_cfg_groups(), &cfg,
+                                  rounded ? "clock.rounded=true" : "clock.rounded=false", &e));
+        CU_ASSERT_TRUE(clock_init(&c, &cfg.clock, NULL));
+        for (; core_edges < 1000; steps++)
+            core_edges += clock_step(&c) >> CLOCK_CORE & 1;
+        int want = 1 + 2 * 999;
+        if (rounded) {
+            double slow = 0, fast = 0;
+            const double tick = 1 / 1400e6, tock = 1 / 700e6;
+            for (want = 0, core_edges = 0; core_edges < 1000; want++) {
+                const double at = slow < fast ? slow : fast;
+                fast += fast <= at ? tick : 0;
+                core_edges += slow <= at;
+                slow += slow <= at ? tock : 0;
+            }
+            CU_ASSERT_TRUE(want > 1 + 2 * 999);
+        }
+        CU_ASSERT_EQUAL(steps, want);
+    }
+}
+
 static void first_step_has_every_domain(void)
 {
     struct clock c;
@@ -73,6 +133,7 @@ static void frequency_of_zero_is_refused(void)
         clock_init(&c, &(struct clock_cfg){.core = 0, .icnt = 1, .l2 = 1, .dram = 1}, &e));
 }
 
-SUITE("clock", T(edges_follow_the_frequencies), T(first_step_has_every_domain),
+SUITE("clock", T(edges_follow_the_frequencies), T(a_frequency_moves_the_edges_of_its_domain),
+      T(rounded_edges_come_apart), T(first_step_has_every_domain),
       T(core_and_l2_of_one_frequency_never_part), T(jump_equals_steps),
       T(frequency_of_zero_is_refused))

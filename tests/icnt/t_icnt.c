@@ -153,5 +153,25 @@ static void packets_are_as_long_as_what_they_carry(void)
     }
 }
 
+/* 8 + 128 bytes. */
+static void flits_and_headers_make_a_packet(void)
+{
+    static const struct {
+        const char *set;
+        int flits;
+    } cases[] = {{"icnt.flit_bytes=32", 5},
+                 {"icnt.flit_bytes=16", 9},
+                 {"icnt.header_bytes=0", 4},
+                 {"icnt.header_bytes=40", 6}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct icnt_cfg c = defaults();
+        struct err e;
+        const struct mem_req r = {.kind = REQ_GLOBAL_WRITE, .bytes = 128, .write = true};
+        CU_ASSERT_TRUE(params_set(icnt_cfg_groups, &c, cases[i].set, &e));
+        CU_ASSERT_EQUAL(icnt_packet_flits(&c, &r), cases[i].flits);
+    }
+}
+
 SUITE("icnt", T(every_packet_comes_out_once_and_in_order), T(a_stuck_output_loses_nothing),
-      T(a_full_input_refuses), T(names_and_checks), T(packets_are_as_long_as_what_they_carry))
+      T(a_full_input_refuses), T(names_and_checks), T(packets_are_as_long_as_what_they_carry),
+      T(flits_and_headers_make_a_packet))

@@ -4,6 +4,7 @@
 #include "sim/mem/l1_cache.h"
 #include "sim/mem/l2.h"
 #include "sim/mem/partition.h"
+#include "sim/mem/tex_cache.h"
 #include "tests/mem/mem_fix.h"
 #include "tests/suite.h"
 
@@ -332,6 +333,45 @@ static long read_cycles(const char *name)
     return cycles;
 }
 
+/* Bytes that a miss of the texture cache reads. */
+static long texture_bytes(const char *name)
+{
+    struct cache k = {.line = cfg.l1t.line};
+    const struct tex_env env = {
+        .cfg = &cfg.l1t, .map = &map, .pool = pool, .port = {&k, port_push}};
+    struct tex_cache *t = tex_new(&env);
+    (void)name;
+    tex_access(t, 0, 0, 0, 0);
+    for (cycle_t at = 1; !k.sent; at++)
+        tex_cycle(t, at);
+    const long bytes = k.sent->bytes;
+    tex_fill(t, k.sent);
+    for (cycle_t at = 10; !tex_ready(t); at++)
+        tex_cycle(t, at);
+    tex_take(t);
+    CU_ASSERT_FALSE(tex_busy(t));
+    tex_free(t);
+    return bytes;
+}
+
+/* Cycles of a read that the L2 answers. */
+static long hit_cycles(const char *name)
+{
+    (void)name;
+    part_start();
+    cycle_t start = 0;
+    for (int k = 0; k < 2; k++) {
+        start = now;
+        part_push(0, 128);
+        while (!partition_reply_peek(part))
+            part_step();
+        req_put(pool, partition_reply_pop(part));
+    }
+    const long cycles = (long)(now - start);
+    part_end();
+    return cycles;
+}
+
 /* Column commands of a line of 128 bytes. */
 static long columns(const char *name)
 {
@@ -433,6 +473,8 @@ static const struct row {
     {"", "l2.mshrs=5", l2_misses_taken, "", 32, 5},
     {"", "l2.merges=3", l2_merges_taken, "", 4, 3},
     {"", "l2.miss_queue=7", l2_misses_taken_unsent, "", 4 - 1, 7 - 1}, /* wants two places */
+    {"l2.enabled=true", "l2.hit_latency=30", hit_cycles, "", 122, 152},
+    {"", "l1t.line=64", texture_bytes, "", 128, 64},
     {"", "partition.rop_latency=150", read_cycles, "", 240, 270},
     {"", "dram.latency=130", read_cycles, "", 240, 270},
     {"", "dram.tCL=15", read_cycles, "", 240, 243},

@@ -72,6 +72,19 @@ static void shared_memory_takes_eight_cycles_and_one_more_a_conflict(void)
          8 + 31);
 }
 
+/* Lane i reads word i 2^k: 2^k lanes a bank, each a cycle. */
+static void a_ladder_of_bank_conflicts_climbs_by_powers_of_two(void)
+{
+    for (int k = 0; k <= 5; k++) {
+        char setup[256];
+        snprintf(setup, sizeof setup,
+                 "mov.u32 %%r3, %%tid.x; shl.b32 %%r3, %%r3, %d; mov.u32 %%r1, sh;\n"
+                 "add.s32 %%r1, %%r1, %%r3; st.shared.u32 [%%r1], %%r1;",
+                 2 + k);
+        near(chain(setup, "ld.shared.u32 %r1, [%r1];"), 8 + (1 << k) - 1);
+    }
+}
+
 /* 4 cycles until it is sent, 100 in the mock memory, then: 1 in the buffer in front of the core,
  * 1 until it is chosen for write-back, 1 write-back. */
 static void a_load_past_l1_takes_the_network_and_seven_cycles(void)
@@ -169,6 +182,7 @@ SUITE("core timing", T(a_dependent_operation_waits_latency_plus_six),
       T(independent_operations_are_limited_by_the_narrowest_resource),
       T(loads_that_hit_are_back_after_four_cycles),
       T(shared_memory_takes_eight_cycles_and_one_more_a_conflict),
+      T(a_ladder_of_bank_conflicts_climbs_by_powers_of_two),
       T(a_load_past_l1_takes_the_network_and_seven_cycles),
       T(an_atomic_holds_the_warp_until_it_is_back),
       T(a_taken_branch_costs_a_fetch_of_the_wrong_block), T(latencies_come_from_the_configuration),
