@@ -38,9 +38,9 @@ $(CUDA_LIB): $(CUDA_OBJ) $(CU_OBJ) $B/libmdpredict.a cudart/exports.map
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -shared -Wl,-soname,$(@F) -Wl,--version-script=cudart/exports.map -Wl,--as-needed -o $@ $(CUDA_OBJ) $(CU_OBJ) $B/libmdpredict.a $(LDLIBS)
 	cd $(@D) && for n in libcudart.so.12 libcudart.so.11.0 libcuda.so.1; do ln -sf $(@F) $$n; done
-$B/gen/unsupported.c: scripts/gen_cudart.sh $(wildcard cudart/*.c cudart/*.list) $(CU_OBJ)
+$B/gen/unsupported.c: scripts/gen_cudart.sh $(wildcard cudart/*.c cudart/*.list) $(CU_OBJ) $B/cudart/driver.o
 	@mkdir -p $(@D)
-	scripts/gen_cudart.sh $(CU_OBJ) >$@.tmp && mv $@.tmp $@
+	scripts/gen_cudart.sh $(CU_OBJ) $B/cudart/driver.o >$@.tmp && mv $@.tmp $@
 # Other flags, other objects.
 $(shell mkdir -p $B && echo '$(CC) $(CPPFLAGS) $(CFLAGS)' | cmp -s - $B/flags || echo '$(CC) $(CPPFLAGS) $(CFLAGS)' >$B/flags)
 $B/%.o: %.c $B/flags | $(LEX) $(YACC)

@@ -1,10 +1,15 @@
 /* program_report.c -- what is known of a program's kernels, as text, JSON or CSV. */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/demangle.h"
 #include "base/table.h"
 #include "cli/chart.h"
 #include "cli/program.h"
 #include "cli/runner.h"
+
+#define NAME_ROOM 56 /* templates have long names; --json has them in full */
 
 static const char *limit_of(const struct verdict *v)
 {
@@ -85,7 +90,10 @@ static void print_kernels(FILE *out, const struct program_result *r)
         if (!v->k->launches)
             continue;
         const int *b = v->k->k.block;
-        table_cell(t, "%s [%dx%dx%d]", v->name, b[0], b[1], b[2]);
+        char *name = demangle_short(v->k->k.name);
+        bool cut = strlen(name) > NAME_ROOM;
+        table_cell(t, "%.*s%s [%dx%dx%d]", NAME_ROOM, name, cut ? "..." : "", b[0], b[1], b[2]);
+        free(name);
         table_cell(t, "%llu", (unsigned long long)v->k->launches);
         table_cell(t, "%llu", (unsigned long long)v->k->detailed);
         table_cell(t, "%.1f %%", 100 * v->share);

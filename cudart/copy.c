@@ -120,7 +120,7 @@ CUDART(cudaMemcpy3DAsync, const struct cudaMemcpy3DParms *p, cudaStream_t stream
     if (!p)
         return rt_set(cudaErrorInvalidValue);
     if (p->srcArray || p->dstArray)
-        return rt_unsupported("cudaMemcpy3D of arrays");
+        return rt_copy_arrays(p, stream);
     if (p->extent.width > p->srcPtr.pitch || p->extent.width > p->dstPtr.pitch)
         return rt_set(cudaErrorInvalidPitchValue);
     struct plane to = plane_of(&p->dstPtr, &p->dstPos), from = plane_of(&p->srcPtr, &p->srcPos);

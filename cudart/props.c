@@ -8,6 +8,7 @@
 
 #define KB 1024
 /* type, name, elements, from version, until version */
+// clang-format off
 #define FIELDS(X)                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                      \
     X(char, name, 256, 11, 13)                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                         \
     X(char, uuid, 16, 11, 13) X(char, luid, 8, 11, 13) X(int, luidDeviceNodeMask, 1, 11, 13) X(                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                        \
@@ -152,6 +153,7 @@
                                                                                                           56,                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                          \
                                                                                                           13,                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                          \
                                                                                                           13)
+// clang-format on
 
 struct props {
 #define X(type, name, n, from, until) type name[n];
@@ -287,6 +289,7 @@ RT_AT(rt_properties_13, cudaGetDeviceProperties_v2, "@@" RT_NODE_13);
 
 /* -- attributes: numbers as in cudaDeviceAttr */
 
+// clang-format off
 #define ATTRIBUTES(X)                                                                                                    \
     X(1, maxThreadsPerBlock, 0)                                                                                          \
     X(2, maxThreadsDim, 0) X(3, maxThreadsDim, 1) X(4, maxThreadsDim, 2) X(5, maxGridSize, 0) X(                         \
@@ -396,6 +399,7 @@ RT_AT(rt_properties_13, cudaGetDeviceProperties_v2, "@@" RT_NODE_13);
                                                                                         X(129,                           \
                                                                                           unifiedFunctionPointers,       \
                                                                                           0)
+// clang-format on
 
 bool props_attribute(int attribute, int *value)
 {

@@ -23,7 +23,7 @@ struct rt_module {
     struct rt_module *next;
 };
 
-enum { TABLE_FUNCTIONS, TABLE_VARS, TABLES };
+enum { TABLE_FUNCTIONS, TABLE_VARS, TABLE_TEXTURES, TABLES };
 static struct rt_module *modules;
 static struct table {
     struct slot {
@@ -121,6 +121,20 @@ CUDART_AS(void, __cudaRegisterManagedVar, void **handle, void **host, char *devi
 {
     (void)device, (void)external, (void)constant, (void)global;
     add_var(handle, host, name, bytes, host);
+}
+
+struct rt_tex {
+    struct rt_module *module;
+    const char *name;
+    int normalized_float;
+};
+
+void rt_add_texture(void **handle, const void *host, const char *name, int normalized_float)
+{
+    RT_LOCK();
+    struct rt_tex *t = xcalloc(1, sizeof *t);
+    *t = (struct rt_tex){(struct rt_module *)handle, name, normalized_float};
+    put(&tables[TABLE_TEXTURES], host, t);
 }
 
 /* -- loading */
@@ -226,6 +240,16 @@ cudaError_t rt_var(const void *host, struct rt_var **out)
     size_t bytes;
     CUresult r = cuModuleGetGlobal(&v->at, &bytes, v->module->cu, v->name);
     return r == CUDA_ERROR_NOT_FOUND ? cudaErrorInvalidSymbol : (cudaError_t)r;
+}
+
+cudaError_t rt_texture(const void *host, CUtexref *out, int *normalized_float)
+{
+    const struct rt_tex *t = get(&tables[TABLE_TEXTURES], host);
+    if (!t)
+        return cudaErrorInvalidTexture;
+    *normalized_float = t->normalized_float;
+    cudaError_t e = load(t->module);
+    return e == cudaSuccess ? (cudaError_t)cuModuleGetTexRef(out, t->module->cu, t->name) : e;
 }
 
 void rt_forget_modules(void)

@@ -64,6 +64,9 @@ cudaError_t rt_unsupported(const char *name);
 cudaError_t rt_set(cudaError_t e);
 cudaError_t rt(CUresult r);
 
+/* array.c: a copy of which one side is an array at least */
+cudaError_t rt_copy_arrays(const struct cudaMemcpy3DParms *p, cudaStream_t stream);
+
 /* -- register.c */
 
 struct rt_module;
@@ -83,6 +86,9 @@ struct rt_var {
  * module is loaded. */
 cudaError_t rt_function(const void *host, struct rt_function **out);
 cudaError_t rt_var(const void *host, struct rt_var **out);
+/* Texture and surface references: the driver's, and whether integers are read as fractions. */
+void rt_add_texture(void **handle, const void *host, const char *name, int normalized_float);
+cudaError_t rt_texture(const void *host, CUtexref *out, int *normalized_float);
 void rt_forget_modules(void); /* after rt_reset: load them again when needed */
 /* What the program was built for: the highest compute_XX of its PTX, 75 when there is none. */
 unsigned rt_compute_capability(void);

@@ -13,7 +13,7 @@ static CUresult broken_ptx(const struct err *why)
     return session_fail(s, CUDA_ERROR_INVALID_PTX, why);
 }
 
-CUresult cuModuleLoadData(CUmodule *module, const void *image)
+CUresult session_load(CUmodule *module, const char *image)
 {
     CUcontext ctx;
     CUresult r = session_context(&ctx);

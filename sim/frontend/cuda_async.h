@@ -28,6 +28,24 @@ typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *user);
 #define cuMemcpyDtoDAsync         cuMemcpyDtoDAsync_v2
 #define cuDeviceTotalMem          cuDeviceTotalMem_v2
 
+/* Modules as PTX text, a fat binary (its PTX), or a file of either; options are the compiler's and
+ * are not read. The linker takes PTX and gives PTX. */
+typedef struct CUlinkState_st *CUlinkState;
+#define cuLinkCreate  cuLinkCreate_v2
+#define cuLinkAddData cuLinkAddData_v2
+#define cuLinkAddFile cuLinkAddFile_v2
+CUresult cuModuleLoad(CUmodule *module, const char *path);
+CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned n, int *options,
+                            void **values);
+CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image);
+CUresult cuLinkCreate(unsigned n, int *options, void **values, CUlinkState *state);
+CUresult cuLinkAddData(CUlinkState state, int type, void *data, size_t bytes, const char *name,
+                       unsigned n, int *options, void **values);
+CUresult cuLinkAddFile(CUlinkState state, int type, const char *path, unsigned n, int *options,
+                       void **values);
+CUresult cuLinkComplete(CUlinkState state, void **image, size_t *bytes);
+CUresult cuLinkDestroy(CUlinkState state);
+
 CUresult cuStreamCreate(CUstream *stream, unsigned flags);
 CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priority);
 CUresult cuStreamDestroy(CUstream stream);

@@ -113,6 +113,10 @@ void session_device(struct gpu_cfg *cfg);
 int session_shared_most(void);
 /* A function that one of the context's modules has. */
 bool session_has_function(CUcontext ctx, CUfunction wanted);
+/* Loads PTX, NUL-terminated. */
+CUresult session_load(CUmodule *module, const char *text);
+/* More attributes of the device than a workload asks for; likewise defined in cudart/ only. */
+bool session_attribute(int attribute, int *value) __attribute__((weak));
 /* Whether the context has that stream. */
 CUresult session_stream(CUcontext ctx, CUstream stream);
 /* Frees pinned or managed memory. */

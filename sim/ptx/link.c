@@ -1,6 +1,7 @@
 /* link.c -- a pass over tokens. A text is a sequence of items at brace depth 0: directives,
  * variables, functions. What an item declares is found by its first words; then the text is copied,
- * with private names changed (NAME becomes NAME$tK) and second weak definitions left out. */
+ * with private names that are there twice changed (NAME becomes NAME$tK) and second weak
+ * definitions left out. */
 #include "sim/ptx/link.h"
 
 #include <ctype.h>
@@ -109,6 +110,17 @@ static struct symbol *add(struct linker *k, const struct token *t, int text)
     s = xcalloc(1, sizeof *s);
     *s = (struct symbol){.name = t->at, .len = t->len, .text = text, .next = *b};
     return *b = s;
+}
+
+/* A private name that another text, or all of them, have too: of private ones the first stays. */
+static bool is_renamed(struct linker *k, const struct token *t)
+{
+    if (!find(k, t, k->text))
+        return false;
+    for (const struct symbol *s = *bucket_of(k, t->at, t->len); s; s = s->next)
+        if (s->text < k->text && s->len == t->len && memcmp(s->name, t->at, t->len) == 0)
+            return true;
+    return false;
 }
 
 /* -- items */
@@ -260,7 +272,7 @@ static void copy(struct linker *k, const char *from, const char *to)
             continue;
         }
         fwrite(t.at, 1, t.len, k->out);
-        if (t.kind == 'w' && find(k, &t, k->text))
+        if (t.kind == 'w' && is_renamed(k, &t))
             fprintf(k->out, "$t%d", k->text);
     }
 }

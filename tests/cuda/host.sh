@@ -2,11 +2,9 @@
 # shellcheck disable=SC1091,SC2154 # lib.bash is sourced and sets variables
 # mdpredict COMMAND -- PROGRAM without a CUDA tool: host.c registers committed PTX as compilers do.
 . tests/cli/lib.bash
-export ASAN_OPTIONS=detect_leaks=0
+. tests/cuda/lib.bash
 
 cc=${CC:-gcc}
-lib=$(dirname "$mdpredict")/cuda
-[[ -e $lib/libcudart.so.13 ]] || lib=build/cuda
 "$cc" -g -DPTX='"tests/cuda/host.ptx"' -o "$tmp/host" tests/cuda/host.c "$lib/libcudart.so.13" ||
     fail "host.c does not compile"
 
@@ -79,6 +77,11 @@ kill -KILL $us
 wait $us 2>/dev/null
 sleep 0.2
 [[ $(alive) == 0 ]] || fail "a process is left behind"
+
+# The driver API.
+"$cc" -g -o "$tmp/driver" tests/cuda/driver.c "$lib/libcuda.so.1" || fail "driver.c does not compile"
+t 0 run -- "$tmp/driver" tests/cuda/host.ptx; shows passed; says "cuGraphCreate, which is not supported"
+t 0 compare -- "$tmp/driver" tests/cuda/host.ptx; shows passed
 
 # What cannot be run says why.
 t 2 run --; says "a program is missing after --"

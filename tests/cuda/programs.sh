@@ -3,7 +3,7 @@
 # CUDA programs of this folder, built with nvcc where it is there, run unmodified; each checks its own
 # results. Every compression of PTX, several modules linked with each other, faults.
 . tests/cli/lib.bash
-export ASAN_OPTIONS=detect_leaks=0
+. tests/cuda/lib.bash
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 if [[ ! -x $nvcc ]]; then
     echo "NOT RUN: there is no nvcc (tests/cuda/host.sh needs none)"
@@ -29,15 +29,16 @@ build groups groups.cu
 build maths maths.cu
 build device_io device_io.cu
 build launches launches.cu
+build textures textures.cu
 build modules -rdc=true modules_a.cu modules_b.cu
 build faults -lineinfo faults.cu
 
-for p in templates symbols streams copies groups device_io launches modules; do
+for p in templates symbols streams copies groups device_io launches textures modules; do
     passes run -- "$tmp/$p"
     passes run --functional -- "$tmp/$p"
 done
 passes run --functional -- "$tmp/maths"
-for p in groups modules symbols; do
+for p in groups modules symbols textures; do
     passes sample -- "$tmp/$p"
     passes search -j 2 -- "$tmp/$p"
     passes compare -- "$tmp/$p"

@@ -1,0 +1,201 @@
+/* driver.c -- driver functions that make sense only where one device serves a whole process: the
+ * primary context, stacks of contexts, versions, addresses of functions. */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cudart/props.h"
+#include "cudart/rt.h"
+
+#define EXPORT  __attribute__((visibility("default"), used))
+#define VERSION 13000
+#define STACK   64
+
+#define DRIVER(name, ...)              \
+    EXPORT CUresult name(__VA_ARGS__); \
+    CUresult name(__VA_ARGS__)
+
+static CUresult ready(void)
+{
+    return (CUresult)rt_ready();
+}
+
+DRIVER(cuDriverGetVersion, int *version)
+{
+    if (!version)
+        return CUDA_ERROR_INVALID_VALUE;
+    *version = VERSION;
+    return CUDA_SUCCESS;
+}
+
+/* The program's own contexts are as many as it likes; parameters ask for what there is not. */
+DRIVER(cuCtxCreate_v4, CUcontext *ctx, void *parameters, unsigned flags, CUdevice device)
+{
+    (void)parameters;
+    RT_LOCK();
+    return cuCtxCreate(ctx, flags, device);
+}
+
+DRIVER(cuCtxCreate_v3, CUcontext *ctx, void *parameters, int n, unsigned flags, CUdevice device)
+{
+    (void)parameters, (void)n;
+    RT_LOCK();
+    return cuCtxCreate(ctx, flags, device);
+}
+
+static CUcontext pushed[STACK];
+static int depth;
+
+DRIVER(cuCtxPushCurrent_v2, CUcontext ctx)
+{
+    RT_LOCK();
+    CUcontext before;
+    CUresult r = cuCtxGetCurrent(&before);
+    if (r == CUDA_SUCCESS && depth == STACK)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (r == CUDA_SUCCESS)
+        r = cuCtxSetCurrent(ctx);
+    if (r == CUDA_SUCCESS)
+        pushed[depth++] = before;
+    return r;
+}
+
+DRIVER(cuCtxPopCurrent_v2, CUcontext *ctx)
+{
+    RT_LOCK();
+    CUcontext now;
+    CUresult r = cuCtxGetCurrent(&now);
+    if (r == CUDA_SUCCESS && !now)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    if (r == CUDA_SUCCESS && ctx)
+        *ctx = now;
+    return r == CUDA_SUCCESS ? cuCtxSetCurrent(depth ? pushed[--depth] : NULL) : r;
+}
+
+DRIVER(cuCtxGetDevice, CUdevice *device)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r == CUDA_SUCCESS && device)
+        *device = 0;
+    return device ? r : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* The primary context is the one that the runtime uses. */
+static CUcontext primary;
+
+DRIVER(cuDevicePrimaryCtxRetain, CUcontext *ctx, CUdevice device)
+{
+    RT_LOCK();
+    CUresult r = device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+    if (r == CUDA_SUCCESS && !primary) {
+        CUcontext before = NULL;
+        struct session *s = session_get();
+        bool had = s && s->initialised && cuCtxGetCurrent(&before) == CUDA_SUCCESS && before;
+        r = ready();
+        if (r == CUDA_SUCCESS && had)
+            primary = before;
+        else if (r == CUDA_SUCCESS)
+            r = cuCtxGetCurrent(&primary);
+        if (r == CUDA_SUCCESS && !had)
+            r = cuCtxSetCurrent(NULL); /* retained, not current */
+    }
+    if (r == CUDA_SUCCESS && ctx)
+        *ctx = primary;
+    return r;
+}
+
+DRIVER(cuDevicePrimaryCtxRelease_v2, CUdevice device)
+{
+    return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+
+DRIVER(cuDevicePrimaryCtxSetFlags_v2, CUdevice device, unsigned flags)
+{
+    (void)flags;
+    return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+
+DRIVER(cuDevicePrimaryCtxGetState, CUdevice device, unsigned *flags, int *active)
+{
+    if (!flags || !active)
+        return CUDA_ERROR_INVALID_VALUE;
+    *flags = 0;
+    *active = primary != NULL;
+    return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+
+DRIVER(cuDeviceComputeCapability, int *major, int *minor, CUdevice device)
+{
+    if (!major || !minor)
+        return CUDA_ERROR_INVALID_VALUE;
+    *major = (int)rt_compute_capability() / 10;
+    *minor = (int)rt_compute_capability() % 10;
+    return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+
+DRIVER(cuDeviceCanAccessPeer, int *can, CUdevice device, CUdevice peer)
+{
+    if (!can)
+        return CUDA_ERROR_INVALID_VALUE;
+    *can = 0;
+    return device || peer ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
+}
+
+bool session_attribute(int attribute, int *value)
+{
+    return session_get() && props_attribute(attribute, value);
+}
+
+/* The function that headers of that version mean by the name: its newest form there. */
+static void *address_of(const char *name, int version)
+{
+    char full[128];
+    static const char *const newest[] = {"_v4", "_v3", "_v2", ""};
+    for (size_t i = version >= 13000 ? 0 : 2; i < 4; i++) {
+        snprintf(full, sizeof full, "%s%s", name, newest[i]);
+        void *at = dlsym(RTLD_DEFAULT, full);
+        if (at)
+            return at;
+    }
+    return NULL;
+}
+
+DRIVER(cuGetProcAddress, const char *name, void **at, int version, uint64_t flags)
+{
+    (void)flags;
+    if (!name || !at)
+        return CUDA_ERROR_INVALID_VALUE;
+    *at = address_of(name, version);
+    return *at ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+
+DRIVER(cuGetProcAddress_v2, const char *name, void **at, int version, uint64_t flags, int *status)
+{
+    CUresult r = cuGetProcAddress(name, at, version, flags);
+    if (status)
+        *status = r == CUDA_SUCCESS ? 0 : 1; /* found, or no such symbol */
+    return r;
+}
+
+static CUresult entry_point(const char *name, void **at, int version, int *status)
+{
+    return cuGetProcAddress_v2(name, at, version, 0, status);
+}
+
+CUDART(cudaGetDriverEntryPoint, const char *name, void **at, unsigned long long flags, int *status)
+{
+    (void)flags;
+    CUresult r = entry_point(name, at, VERSION, status);
+    return r == CUDA_ERROR_NOT_FOUND ? cudaSuccess : rt(r); /* status tells */
+}
+CUDART_ALIAS(cudaGetDriverEntryPoint, cudaGetDriverEntryPoint_ptsz);
+
+CUDART(cudaGetDriverEntryPointByVersion, const char *name, void **at, unsigned version,
+       unsigned long long flags, int *status)
+{
+    (void)flags;
+    CUresult r = entry_point(name, at, (int)version, status);
+    return r == CUDA_ERROR_NOT_FOUND ? cudaSuccess : rt(r);
+}
+CUDART_ALIAS(cudaGetDriverEntryPointByVersion, cudaGetDriverEntryPointByVersion_ptsz);

@@ -1,0 +1,159 @@
+/* Driver API: the ways to load a module, and the linker (contract: cuda.h, cuda_async.h). */
+#include "sim/frontend/fatbin.h"
+#include "sim/frontend/session.h"
+#include "sim/ptx/link.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+
+#define MAX_IMAGE     (1u << 30)
+#define WRAPPER_MAGIC 0x466243B1u
+#define MAX_INPUTS    256
+
+enum { INPUT_CUBIN, INPUT_PTX, INPUT_FATBINARY };
+
+struct CUlinkState_st {
+    char *text[MAX_INPUTS]; /* owned */
+    int n;
+    char *linked; /* owned; what cuLinkComplete gave out */
+};
+
+static CUresult fail(CUresult r, const struct err *why)
+{
+    struct session *s = session_get();
+    if (s->on_failure)
+        s->on_failure(why, NULL, NULL);
+    return session_fail(s, r, why);
+}
+
+/* The PTX in an image, which may be text, a fat binary, or its wrapper. Caller frees. */
+static CUresult text_of(const void *image, char **text)
+{
+    struct err e;
+    struct fatbin_ptx ptx;
+    uint32_t magic;
+    memcpy(&magic, image, sizeof magic);
+    if (magic == WRAPPER_MAGIC)
+        memcpy(&image, (const char *)image + 8, sizeof image);
+    if (fatbin_is(image)) {
+        if (!fatbin_read(image, &ptx, &e))
+            return fail(CUDA_ERROR_NO_BINARY_FOR_GPU, &e);
+        *text = ptx.text;
+        return CUDA_SUCCESS;
+    }
+    if (memcmp(image, "\177ELF", 4) == 0) {
+        err_set(&e, "a module is machine code (cubin); load PTX instead");
+        return fail(CUDA_ERROR_NO_BINARY_FOR_GPU, &e);
+    }
+    *text = xstrdup(image);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned n, int *options,
+                            void **values)
+{
+    (void)n, (void)options, (void)values; /* of the compiler */
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS)
+        return r;
+    char *text;
+    r = module && image ? text_of(image, &text) : CUDA_ERROR_INVALID_VALUE;
+    if (r != CUDA_SUCCESS)
+        return r;
+    r = session_load(module, text);
+    free(text);
+    return r;
+}
+
+CUresult cuModuleLoadData(CUmodule *module, const void *image)
+{
+    return cuModuleLoadDataEx(module, image, 0, NULL, NULL);
+}
+
+CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image)
+{
+    return cuModuleLoadDataEx(module, image, 0, NULL, NULL);
+}
+
+CUresult cuModuleLoad(CUmodule *module, const char *path)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS)
+        return r;
+    struct err e;
+    char *image = module && path ? file_read(path, MAX_IMAGE, NULL, &e) : NULL;
+    if (!image)
+        return path ? CUDA_ERROR_FILE_NOT_FOUND : CUDA_ERROR_INVALID_VALUE;
+    r = cuModuleLoadDataEx(module, image, 0, NULL, NULL);
+    free(image);
+    return r;
+}
+
+/* -- the linker: what it makes is PTX again */
+
+CUresult cuLinkCreate(unsigned n, int *options, void **values, CUlinkState *state)
+{
+    (void)n, (void)options, (void)values;
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (!state)
+        return CUDA_ERROR_INVALID_VALUE;
+    *state = xcalloc(1, sizeof **state);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuLinkAddData(CUlinkState state, int type, void *data, size_t bytes, const char *name,
+                       unsigned n, int *options, void **values)
+{
+    (void)bytes, (void)name, (void)n, (void)options, (void)values;
+    if (!state || !data || state->n == MAX_INPUTS)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (type != INPUT_PTX && type != INPUT_FATBINARY)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    CUresult r = text_of(data, &state->text[state->n]);
+    state->n += r == CUDA_SUCCESS;
+    return r;
+}
+
+CUresult cuLinkAddFile(CUlinkState state, int type, const char *path, unsigned n, int *options,
+                       void **values)
+{
+    char *data = path ? file_read(path, MAX_IMAGE, NULL, NULL) : NULL;
+    if (!data)
+        return CUDA_ERROR_FILE_NOT_FOUND;
+    CUresult r = cuLinkAddData(state, type, data, 0, path, n, options, values);
+    free(data);
+    return r;
+}
+
+CUresult cuLinkComplete(CUlinkState state, void **image, size_t *bytes)
+{
+    struct err e;
+    if (!state || !image || state->n == 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    free(state->linked);
+    state->linked = ptx_link((const char *const *)state->text, state->n, &e);
+    if (!state->linked)
+        return fail(CUDA_ERROR_INVALID_PTX, &e);
+    *image = state->linked;
+    if (bytes)
+        *bytes = strlen(state->linked) + 1;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuLinkDestroy(CUlinkState state)
+{
+    if (!state)
+        return CUDA_ERROR_INVALID_VALUE;
+    for (int i = 0; i < state->n; i++)
+        free(state->text[i]);
+    free(state->linked);
+    free(state);
+    return CUDA_SUCCESS;
+}
