@@ -9,7 +9,7 @@ WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wund
 GENWARN  = -Wno-unused-function -Wno-unused-but-set-variable -Wno-sign-compare -Wno-shadow -Wno-missing-prototypes -Wno-undef
 CFLAGS   = -std=gnu17 -D_GNU_SOURCE $(OPT) $(WARN) -fPIC -fvisibility=hidden -fno-math-errno -fno-trapping-math -ffp-contract=off
 CPPFLAGS = -I. -I$B/gen
-LDLIBS   = -lconfig -ljansson -lsqlite3 -lgsl -lgslcblas -lzstd -llz4 -lm -lpthread -ldl
+LDLIBS   = -lconfig -ljansson -lcsv -lsqlite3 -lgsl -lgslcblas -lzstd -llz4 -lm -lpthread -ldl
 HW       = main driver measure
 ROOMS    = $(wildcard base model sim sampler fitter program cli)
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-void csv_init(struct csv *c, FILE *out)
+void csv_start(struct csv *c, FILE *out)
 {
     *c = (struct csv){.out = out};
 }

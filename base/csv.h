@@ -12,7 +12,7 @@ struct csv {
     int column; /* fields written in this row */
 };
 
-void csv_init(struct csv *c, FILE *out);
+void csv_start(struct csv *c, FILE *out);
 void csv_str(struct csv *c, const char *v); /* NULL: an empty field */
 void csv_int(struct csv *c, int64_t v);
 void csv_uint(struct csv *c, uint64_t v);

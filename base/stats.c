@@ -24,9 +24,9 @@ static uint64_t other_stalls(const struct run_stats *s)
     return s->sched_idle + s->sched_barrier + s->sched_alu_dep + s->sched_alu_unit;
 }
 
-/* Kayiran et al., III-A: the core can fetch another warp, which it cannot while every warp waits for
- * memory, while the pipeline is stalled (here: a ready warp, but LD/ST is full), or while none has
- * anything to do. These three exclude each other. */
+/* Kayiran et al., III-A: the core can fetch another warp, which it cannot while every warp waits
+ * for memory, while the pipeline is stalled (here: a ready warp, but LD/ST is full), or while none
+ * has anything to do. These three exclude each other. */
 static double active(const struct run_stats *s)
 {
     const double stalled =

@@ -1,5 +1,6 @@
 #include "bench/reference.h"
 
+#include "base/csv_table.h"
 #include "base/pool.h"
 #include "bench/simulate.h"
 
@@ -8,88 +9,54 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Splits one line at its commas, in place. */
-static int split(char *line, char **field, int max)
+static const char *cell(const struct csv_table *t, int row, const char *name)
 {
-    int n = 0;
-    line[strcspn(line, "\r\n")] = '\0';
-    for (char *p = line; p && n < max; n++) {
-        field[n] = p;
-        p = strchr(p, ',');
-        if (p)
-            *p++ = '\0';
-    }
-    return n;
+    int column = csv_find(t, name);
+    return column < 0 ? "" : csv_text(t, row, column);
 }
 
-#define MAX_FIELDS 80
-
-struct columns {
-    char header[4096];
-    char *name[MAX_FIELDS];
-    int count;
-};
-
-static const char *cell(const struct columns *c, char **field, const char *name)
+/* 0 where there is none. */
+static double number(const struct csv_table *t, int row, const char *name)
 {
-    for (int i = 0; i < c->count; i++)
-        if (strcmp(c->name[i], name) == 0)
-            return field[i];
-    return NULL;
+    return strtod(cell(t, row, name), NULL);
 }
 
-static double number(const struct columns *c, char **field, const char *name)
-{
-    const char *s = cell(c, field, name);
-    return s ? strtod(s, NULL) : 0.0;
-}
-
-static void fill(const struct columns *c, char **f, struct reference *r)
+static void fill(const struct csv_table *t, int i, struct reference *r)
 {
     memset(r, 0, sizeof *r);
-    snprintf(r->kernel, sizeof r->kernel, "%s", cell(c, f, "kernel"));
-    snprintf(r->l2, sizeof r->l2, "%s", cell(c, f, "l2"));
-    snprintf(r->scheduler, sizeof r->scheduler, "%s", cell(c, f, "scheduler"));
-    r->cores = (int)number(c, f, "cores");
-    r->n = (int)number(c, f, "n");
-    r->l1d_kb = (int)number(c, f, "l1d_kb");
-    r->cycles = number(c, f, "cycles");
-    r->thread_insts = number(c, f, "thread_insn");
-    r->warp_insts = number(c, f, "warp_insn");
-    r->ipc = number(c, f, "ipc");
-    r->l1d_accesses = number(c, f, "l1d_accesses");
-    r->l1d_misses = number(c, f, "l1d_misses");
-    r->dram_reads = number(c, f, "dram_reads");
+    snprintf(r->kernel, sizeof r->kernel, "%s", cell(t, i, "kernel"));
+    snprintf(r->l2, sizeof r->l2, "%s", cell(t, i, "l2"));
+    snprintf(r->scheduler, sizeof r->scheduler, "%s", cell(t, i, "scheduler"));
+    r->cores = (int)number(t, i, "cores");
+    r->n = (int)number(t, i, "n");
+    r->l1d_kb = (int)number(t, i, "l1d_kb");
+    r->cycles = number(t, i, "cycles");
+    r->thread_insts = number(t, i, "thread_insn");
+    r->warp_insts = number(t, i, "warp_insn");
+    r->ipc = number(t, i, "ipc");
+    r->l1d_accesses = number(t, i, "l1d_accesses");
+    r->l1d_misses = number(t, i, "l1d_misses");
+    r->dram_reads = number(t, i, "dram_reads");
     /* all samples; a lower bound with the L2 on, where the windowed mean is used instead */
-    r->latency = number(c, f, strcmp(r->l2, "on") ? "avg_mf_latency_by_bank" : "avg_mf_latency");
-    r->cpu_s = number(c, f, "cpu_s");
+    r->latency = number(t, i, strcmp(r->l2, "on") ? "avg_mf_latency_by_bank" : "avg_mf_latency");
+    r->cpu_s = number(t, i, "cpu_s");
 }
 
 struct reference *reference_load(const char *dir, const char *kernel, int *count, struct err *e)
 {
     char *path = xasprintf("%s/results.csv", dir);
-    FILE *f = fopen(path, "r");
-    struct columns *c = xcalloc(1, sizeof *c);
+    struct csv_table *t = csv_load(path, e);
     struct reference *rows = NULL;
     *count = 0;
-    if (!f || !fgets(c->header, sizeof c->header, f))
-        err_set(e, "%s: cannot read the reference runs", path);
-    else {
-        char line[4096], *field[MAX_FIELDS];
-        c->count = split(c->header, c->name, MAX_FIELDS);
-        while (fgets(line, sizeof line, f)) {
-            if (split(line, field, MAX_FIELDS) != c->count ||
-                (kernel && strcmp(cell(c, field, "kernel"), kernel)))
-                continue;
-            rows = xrealloc(rows, (size_t)(*count + 1) * sizeof *rows);
-            fill(c, field, &rows[(*count)++]);
-        }
-        if (!rows)
-            err_set(e, "%s: no row of %s", path, kernel ? kernel : "any kernel");
+    for (int i = 0; t && i < csv_rows(t); i++) {
+        if (kernel && strcmp(cell(t, i, "kernel"), kernel))
+            continue;
+        rows = xrealloc(rows, (size_t)(*count + 1) * sizeof *rows);
+        fill(t, i, &rows[(*count)++]);
     }
-    if (f)
-        fclose(f);
-    free(c);
+    if (t && !rows)
+        err_set(e, "%s: no row of %s", path, kernel ? kernel : "any kernel");
+    csv_table_free(t);
     free(path);
     return rows;
 }

@@ -197,8 +197,8 @@ const struct command command_compare = {
     .help = "Put the chosen degree to the test against default and exhaustive search",
     .text = "Default: as many CTAs as fit. Optimum: the best of all degrees, each simulated.\n"
             "kept = IPC(chosen) / IPC(optimum).",
-    .options = OPTS_OUTPUT | OPTS_GPU | OPTS_PROGRAM | OPTS_INPUT | OPT(MODEL) | OPT(CTA) |
-               OPT(MAX_CYCLES) | OPT(JOBS),
+    .options = OPTS_OUTPUT | OPTS_GPU | OPTS_PROGRAM | OPTS_INPUT | OPT(MODEL) | OPT(COEFFICIENTS) |
+               OPT(CTA) | OPT(MAX_CYCLES) | OPT(JOBS),
     .min_args = 1,
     .max_args = INT_MAX,
     .run = run,

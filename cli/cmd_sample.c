@@ -150,8 +150,8 @@ const struct command command_sample = {
     .args = "TARGET",
     .help = "Simulate one CTA of each kernel, predict IPC at every degree, choose one",
     .text = "The rest of TARGET is executed without timing. --csv prints a row a degree.",
-    .options = OPTS_OUTPUT | OPTS_GPU | OPTS_PROGRAM | OPTS_INPUT | OPT(MODEL) | OPT(CTA) |
-               OPT(MAX_CYCLES),
+    .options = OPTS_OUTPUT | OPTS_GPU | OPTS_PROGRAM | OPTS_INPUT | OPT(MODEL) | OPT(COEFFICIENTS) |
+               OPT(CTA) | OPT(MAX_CYCLES),
     .min_args = 1,
     .max_args = 1,
     .run = run,

@@ -4,7 +4,8 @@
 
 #include "cli/options.h"
 
-#define COMMANDS(X) X(list) X(run) X(search) X(sample) X(compare) X(profile) X(export) X(disasm)
+#define COMMANDS(X) \
+    X(list) X(run) X(search) X(sample) X(compare) X(profile) X(export) X(fit) X(disasm)
 
 #define X(name) extern const struct command command_##name;
 COMMANDS(X)

@@ -3,6 +3,7 @@
 #define MDP_CLI_FORECAST_H
 
 #include "cli/options.h"
+#include "fitter/coefficients.h"
 #include "model/model.h"
 #include "sampler/sampler.h"
 
@@ -15,9 +16,9 @@ struct forecast {
     double total_warp_insts; /* of one full run, counted functionally */
 };
 
-/* --model and its coefficients, which the caller frees; NULL and e: there is no such. */
-const struct model_ops *forecast_model(struct options *o, void **coeff, struct err *e);
-/* Takes --model, --cta and --max-cycles from o. */
+/* The model that --model names, with its own coefficients or those of --coefficients. */
+bool forecast_model(struct options *o, struct coefficients *out, struct err *e);
+/* Takes --model, --coefficients, --cta and --max-cycles from o. */
 bool forecast_run(struct options *o, const struct target *t, const struct gpu_cfg *cfg,
                   struct forecast *out, struct err *e);
 void forecast_release(struct forecast *f);

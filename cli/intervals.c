@@ -32,7 +32,7 @@ bool intervals_open(struct intervals *iv, const char *path, uint64_t every, stru
     iv->text = open_memstream(&iv->buf, &iv->len);
     if (!iv->text)
         return err_set(e, "open_memstream: %s", strerror(errno));
-    csv_init(&iv->csv, iv->text);
+    csv_start(&iv->csv, iv->text);
     heading(&iv->csv);
     return true;
 }

@@ -24,7 +24,7 @@ static const struct option_row rows[] = {
 
 static bool takes(const struct command *c, int id)
 {
-    return id == OPT_HELP || (c->options & 1u << id);
+    return id == OPT_HELP || (c->options >> id & 1);
 }
 
 /* Fills the tables that getopt_long wants with the options of this command. */
@@ -125,6 +125,25 @@ static bool apply(struct options *o, int id, const char *arg, struct err *e)
         return true;
     case OPT_ORDER:
         return apply_order(o, arg, e);
+    case OPT_COEFFICIENTS:
+        o->coefficients = arg;
+        return true;
+    case OPT_FROM:
+        o->from = arg;
+        return true;
+    case OPT_HOLD:
+        o->hold[o->nhold++] = arg;
+        return true;
+    case OPT_HOLD_OUT:
+        o->hold_out = arg;
+        return true;
+    case OPT_METHOD:
+        o->method = arg;
+        return true;
+    case OPT_CROSS_VALIDATE:
+        return o->cross_validate = true;
+    case OPT_ROBUST:
+        return o->robust = true;
     case OPT_WARPS_LIST:
         o->warps = arg;
         return true;
@@ -250,6 +269,7 @@ bool options_parse(struct options *o, const struct command *c, int argc, char **
                           .max_cycles = DEFAULT_MAX_CYCLES,
                           .jobs = cores > 0 ? (int)cores : 1};
     o->set = xcalloc((size_t)argc, sizeof *o->set);
+    o->hold = xcalloc((size_t)argc, sizeof *o->hold);
     if (!parse_options(o, c, argc, argv, e))
         return false;
     o->arg = argv + optind;
@@ -271,7 +291,8 @@ bool options_parse(struct options *o, const struct command *c, int argc, char **
 void options_free(struct options *o)
 {
     free(o->set);
-    o->set = NULL;
+    free(o->hold);
+    o->set = o->hold = NULL;
 }
 
 void options_help(const struct command *c, FILE *out)

@@ -24,6 +24,14 @@
     X(DB, 0, "db", "FILE", "the profile database (default: profiles.db)")                        \
     X(FUNCTIONAL, 0, "functional", NULL, "execute only: instruction counts, no timing")          \
     X(MODEL, 0, "model", "NAME", "see `list models` (default: yen2014)")                         \
+    X(COEFFICIENTS, 0, "coefficients", "FILE",                                                   \
+      "the model's, as `fit` writes them (default: its own)")                                    \
+    X(FROM, 0, "from", "FILE", "measured series: a profile database, or a .csv file")            \
+    X(HOLD, 0, "hold", "NAME", "a coefficient that keeps its value, repeatable")                 \
+    X(HOLD_OUT, 0, "hold-out", "NAME", "a workload or suite that the fit does not see")          \
+    X(CROSS_VALIDATE, 0, "cross-validate", NULL, "hold every workload out, one after the other") \
+    X(ROBUST, 0, "robust", NULL, "weigh outliers down")                                          \
+    X(METHOD, 0, "method", "NAME", "lm (default), lmaccel, dogleg, ddogleg, subspace2D")         \
     X(CTA, 0, "cta", "K", "sample CTA K (default: one nearest to the mean work)")                \
     X(MAX_CYCLES, 0, "max-cycles", "N",                                                          \
       "give up a launch after N cycles (default: 10^9; 0: never)")                               \
@@ -50,7 +58,7 @@ enum option_id {
 #undef X
         OPT_COUNT
 };
-#define OPT(id)      (1u << OPT_##id)
+#define OPT(id)      (UINT64_C(1) << OPT_##id)
 #define OPTS_OUTPUT  (OPT(JSON) | OPT(CSV) | OPT(OUTPUT))
 #define OPTS_GPU     (OPT(GPU) | OPT(SET))
 #define OPTS_PROGRAM (OPT(KERNEL) | OPT(LAUNCH) | OPT(MAX_LAUNCHES) | OPT(ANEW))
@@ -74,6 +82,10 @@ struct options {
     const char *warps, *l1d;  /* lists, not parsed; NULL: not given */
     const char *size;         /* NULL: not given */
     const char *db;
+    const char *coefficients, *from, *hold_out, *method; /* NULL: not given */
+    const char **hold;                                   /* owned */
+    int nhold;
+    bool cross_validate, robust;
     bool functional, per_core, help;
     bool program;               /* after `--`: arg is a program and its arguments */
     const char *kernel;         /* NULL: all */
@@ -89,7 +101,7 @@ struct options {
 struct command {
     const char *name, *args, *help; /* args: "TARGET", "[TOPIC]"; help: one line */
     const char *text;               /* further lines of its --help, or NULL */
-    unsigned options;               /* OPT() bits; HELP is always taken */
+    uint64_t options;               /* OPT() bits; HELP is always taken */
     int min_args, max_args;
     bool (*run)(struct options *o, struct err *e);
 };

@@ -83,8 +83,8 @@ static void begin_csv_row(struct output *out)
 {
     FILE *to = out->headed ? out->text : open_memstream(&out->first, &out->first_len);
     BUG_ON(!to, "open_memstream failed");
-    csv_init(&out->head, out->text);
-    csv_init(&out->row, to);
+    csv_start(&out->head, out->text);
+    csv_start(&out->row, to);
 }
 
 static void end_csv_row(struct output *out)

@@ -128,24 +128,22 @@ bool program_command(struct options *o, enum program_mode mode, struct err *e)
 {
     struct gpu_cfg cfg;
     struct output out;
-    void *coeff = NULL;
-    const struct model_ops *m = NULL;
+    struct coefficients coeff = {0};
     bool wants_model = mode == PROGRAM_SAMPLE || mode == PROGRAM_COMPARE;
-    if (!check(o, e) || !options_gpu(o, &cfg, e) ||
-        (wants_model && !(m = forecast_model(o, &coeff, e))))
+    if (!check(o, e) || !options_gpu(o, &cfg, e) || (wants_model && !forecast_model(o, &coeff, e)))
         return false;
     struct outcome found = {0};
     struct program_result r = {.found = &found,
                                .mode = mode,
                                .o = o,
                                .cfg = &cfg,
-                               .model = m ? m->name : NULL,
+                               .model = coeff.model ? coeff.model->name : NULL,
                                .command = joined(o->arg)};
-    bool ok = output_open(&out, o, e) && run(&r, o, &out, m, coeff, e);
+    bool ok = output_open(&out, o, e) && run(&r, o, &out, coeff.model, coeff.value, e);
     ok = output_close(&out, ok, e);
     if (ok && r.exit_code != 0)
         ok = err_set(e, "%s ended with exit code %d", o->arg[0], r.exit_code);
     free(r.command);
-    free(coeff);
+    coefficients_release(&coeff);
     return ok;
 }

@@ -312,6 +312,11 @@ bool profile_add_sample(struct profile *p, const struct profile_input *in,
     return ok;
 }
 
+static const char *const select_all[] = {
+    [PROFILE_RUNS] = "SELECT * FROM run ORDER BY gpu, l1d_bytes, " ROW_KEY ", n, kernel",
+    [PROFILE_SAMPLES] = "SELECT * FROM sample ORDER BY gpu, l1d_bytes, " ROW_KEY ", kernel",
+};
+
 static void export_field(struct csv *c, sqlite3_stmt *s, int i)
 {
     if (sqlite3_column_type(s, i) == SQLITE_INTEGER)
@@ -324,15 +329,11 @@ static void export_field(struct csv *c, sqlite3_stmt *s, int i)
 
 bool profile_export(struct profile *p, enum profile_table t, FILE *out, struct err *e)
 {
-    static const char *const select[] = {
-        [PROFILE_RUNS] = "SELECT * FROM run ORDER BY gpu, l1d_bytes, " ROW_KEY ", n, kernel",
-        [PROFILE_SAMPLES] = "SELECT * FROM sample ORDER BY gpu, l1d_bytes, " ROW_KEY ", kernel",
-    };
-    sqlite3_stmt *s = prepare(p, select[t], e);
+    sqlite3_stmt *s = prepare(p, select_all[t], e);
     if (!s)
         return false;
     struct csv c;
-    csv_init(&c, out);
+    csv_start(&c, out);
     int columns = sqlite3_column_count(s), rc;
     for (int i = 0; i < columns; i++)
         csv_str(&c, sqlite3_column_name(s, i));
@@ -344,5 +345,80 @@ bool profile_export(struct profile *p, enum profile_table t, FILE *out, struct e
     }
     bool ok = rc == SQLITE_DONE || db_err(p, e);
     sqlite3_finalize(s);
+    return ok;
+}
+
+/* Values of a row's columns, from the first-named on, into the fields that the tables name. */
+static void read_sample(sqlite3_stmt *s, int at, struct sample *out)
+{
+    snprintf(out->kernel, sizeof out->kernel, "%s", (const char *)sqlite3_column_text(s, at++));
+    for (const struct sample_row *r = sample_rows; r->name; r++) {
+        double v = sqlite3_column_double(s, at++);
+        memcpy((char *)out + r->off, &v, sizeof v);
+    }
+}
+
+static void read_counters(sqlite3_stmt *s, int at, struct run_stats *out)
+{
+    for (const struct stat_row *r = run_counter_rows; r->name; r++) {
+        uint64_t v = (uint64_t)sqlite3_column_int64(s, at++);
+        memcpy((char *)out + r->off, &v, sizeof v);
+    }
+}
+
+/* Places of columns: of a table's first ones, and how many kernel columns a run has. */
+enum {
+#define X(field, ctype, sql, help) COLUMN_##field,
+    PROFILE_INPUT(X)
+#undef X
+        INPUT_COLUMNS
+};
+enum {
+#define X(field, ctype, sql) KERNEL_##field,
+    PROFILE_KERNEL(X)
+#undef X
+        KERNEL_COLUMNS
+};
+
+static bool walk_runs(struct profile *p, sqlite3_stmt *run, sqlite3_stmt *of,
+                      void (*fn)(void *user, int n, const struct run_stats *st), void *user,
+                      struct err *e)
+{
+    static const int key[] = {COLUMN_config,    COLUMN_target, COLUMN_seed,
+                              COLUMN_numbering, COLUMN_warps,  INPUT_COLUMNS /* the kernel */};
+    int rc;
+    for (int i = 0; i < 6; i++)
+        sqlite3_bind_value(run, i + 1, sqlite3_column_value(of, key[i]));
+    while ((rc = sqlite3_step(run)) == SQLITE_ROW) {
+        struct run_stats st = {0};
+        read_counters(run, INPUT_COLUMNS + 1 + KERNEL_COLUMNS, &st);
+        fn(user, sqlite3_column_int(run, INPUT_COLUMNS), &st);
+    }
+    sqlite3_reset(run);
+    return rc == SQLITE_DONE || db_err(p, e);
+}
+
+bool profile_walk(struct profile *p,
+                  void (*sample)(void *user, const char *target, const struct sample *s),
+                  void (*run)(void *user, int n, const struct run_stats *st), void *user,
+                  struct err *e)
+{
+    sqlite3_stmt *samples = prepare(p, select_all[PROFILE_SAMPLES], e);
+    sqlite3_stmt *runs = samples ? prepare(p,
+                                           "SELECT * FROM run WHERE " SAME_INPUT
+                                           " AND kernel = ?6 AND kernel_n = n ORDER BY n",
+                                           e)
+                                 : NULL;
+    bool ok = runs != NULL;
+    int rc = SQLITE_DONE;
+    while (ok && (rc = sqlite3_step(samples)) == SQLITE_ROW) {
+        struct sample s = {0};
+        read_sample(samples, INPUT_COLUMNS, &s);
+        sample(user, (const char *)sqlite3_column_text(samples, COLUMN_target), &s);
+        ok = walk_runs(p, runs, samples, run, user, e);
+    }
+    ok = ok && (rc == SQLITE_DONE || db_err(p, e));
+    sqlite3_finalize(samples);
+    sqlite3_finalize(runs);
     return ok;
 }

@@ -72,6 +72,13 @@ bool profile_add_run(struct profile *p, const struct profile_input *in, int n,
 bool profile_add_sample(struct profile *p, const struct profile_input *in,
                         const struct sample *kernel, int kernels, struct err *e);
 
+/* Calls sample for every recorded sample, in the order of an export, and after each of them run for
+ * that kernel's runs in which it had the n that was asked for, n ascending. */
+bool profile_walk(struct profile *p,
+                  void (*sample)(void *user, const char *target, const struct sample *s),
+                  void (*run)(void *user, int n, const struct run_stats *st), void *user,
+                  struct err *e);
+
 enum profile_table { PROFILE_RUNS, PROFILE_SAMPLES };
 /* CSV, a heading first, sorted by what names a row: the same contents give the same bytes. */
 bool profile_export(struct profile *p, enum profile_table t, FILE *out, struct err *e);

@@ -221,7 +221,7 @@ int main(int argc, char **argv)
     size_t len = 0;
     FILE *out = open_memstream(&text, &len);
     BUG_ON(!out, "open_memstream failed");
-    csv_init(&hw.csv, out);
+    csv_start(&hw.csv, out);
     bool ok = run_all(&hw, argv + optind, argc - optind);
     fclose(out);
     ok &= say(file_write(hw.output, text, len, &e), &e);

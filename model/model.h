@@ -20,11 +20,40 @@ struct prediction { /* of one kernel; arrays are indexed by n, 1..n_max */
                       1]; /* "latency", "L1D thrash", "DRAM bandwidth", "issue", "grid"; static */
 };
 
+/* What was measured of a kernel at one n; means over its CTAs. */
+struct model_state {
+    double dram_reads, miss_rate, mf_latency, cta_cycles;
+};
+
+struct model_step { /* from n - 1 to n */
+    const struct sample *sample;
+    const struct model_state *before, *now;
+    int n;
+};
+
+/* A coefficient at which a curve changes from one segment to the next, and the quantity that is
+ * compared with it. */
+struct model_jump {
+    const char *coeff;
+    double (*quantity)(const struct model_step *s);
+};
+
+/* A part of a model that can be put beside measurements: the growth of something from n - 1 to n,
+ * as a factor, and the coefficients that it depends on. A fit works on these. */
+struct model_stage {
+    const char *name;
+    const char *const *coeff;      /* names of those that it depends on smoothly; ends with NULL */
+    const struct model_jump *jump; /* ends with coeff == NULL */
+    double (*predicted)(const void *coeff, const struct model_step *s);
+    double (*observed)(const struct model_step *s);
+};
+
 struct model_ops {
     const char *name, *help;
     const struct param_group
         *groups; /* its coefficients; the file data/coefficients/NAME.cfg holds them */
     size_t coeff_size;
+    const struct model_stage *stages; /* ends with name == NULL */
     void (*predict)(const void *coeff, const struct sample *s,
                     struct prediction *out); /* fills ipc[1..n_max] ... and chosen_n */
 };

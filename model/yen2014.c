@@ -153,10 +153,94 @@ static void predict(const void *coeff, const struct sample *s, struct prediction
     p->chosen_n = model_decide(p->ipc, p->n_max, p->compute_bound);
 }
 
+/* The three stages as a fit sees them: one step of each from what was measured at n - 1. */
+
+static double predicted_reads(const void *coeff, const struct model_step *t)
+{
+    struct yen2014_state before = {t->before->miss_rate, t->before->dram_reads};
+    return yen2014_dr_inc(coeff, t->sample, &before, t->n);
+}
+
+static double observed_reads(const struct model_step *t)
+{
+    return t->now->dram_reads / t->before->dram_reads;
+}
+
+static double predicted_latency(const void *coeff, const struct model_step *t)
+{
+    return yen2014_latency(coeff, t->sample, t->before->miss_rate, t->now->miss_rate);
+}
+
+static double observed_latency(const struct model_step *t)
+{
+    return t->now->mf_latency / t->before->mf_latency;
+}
+
+static double predicted_pipeline(const void *coeff, const struct model_step *t)
+{
+    return yen2014_pipeline(coeff, t->sample, t->now->dram_reads, t->n);
+}
+
+/* What the other two leave of the CTA's time (p. 22). */
+static double observed_pipeline(const struct model_step *t)
+{
+    return t->now->cta_cycles / t->before->cta_cycles / observed_reads(t) / observed_latency(t);
+}
+
+static double pressure_now(const struct model_step *t)
+{
+    return pressure(t->sample, t->n);
+}
+
+static double pressure_alone(const struct model_step *t)
+{
+    return pressure(t->sample, 1);
+}
+
+static double miss_before(const struct model_step *t)
+{
+    return t->before->miss_rate;
+}
+
+static double miss_now(const struct model_step *t)
+{
+    return t->now->miss_rate;
+}
+
+static double miss_rise(const struct model_step *t)
+{
+    return t->now->miss_rate - t->before->miss_rate;
+}
+
+static double reads_of_capacity(const struct model_step *t)
+{
+    return t->now->dram_reads / t->sample->l1d_lines;
+}
+
+static const char *const reads_coeffs[] = {"dr_refetch_part", "dr_refetch", NULL};
+static const struct model_jump reads_jumps[] = {
+    {"dr_part_limit", pressure_now}, {"dr_saturation", miss_before}, {NULL, NULL}};
+static const char *const latency_coeffs[] = {"lat_low",  "lat_mid",   "lat_jump",
+                                             "lat_huge", "lat_other", NULL};
+static const struct model_jump latency_jumps[] = {
+    {"lat_low_miss", miss_now},    {"lat_mid_miss", miss_now},
+    {"lat_high_miss", miss_now},   {"lat_jump_ws", pressure_alone},
+    {"lat_jump_delta", miss_rise}, {"lat_huge_ws", pressure_alone},
+    {"lat_huge_delta", miss_rise}, {NULL, NULL}};
+static const char *const pipeline_coeffs[] = {"pipe_fits", "pipe_heavy", "pipe_other", NULL};
+static const struct model_jump pipeline_jumps[] = {{"pipe_reads", reads_of_capacity}, {NULL, NULL}};
+
+static const struct model_stage stages[] = {
+    {"dram_reads", reads_coeffs, reads_jumps, predicted_reads, observed_reads},
+    {"latency", latency_coeffs, latency_jumps, predicted_latency, observed_latency},
+    {"pipeline", pipeline_coeffs, pipeline_jumps, predicted_pipeline, observed_pipeline},
+    {NULL, NULL, NULL, NULL, NULL}};
+
 const struct model_ops model_yen2014 = {
     .name = "yen2014",
     .help = "three stages: DRAM reads, latency, pipeline (Yen 2014, chapters 4 and 5)",
     .groups = coeff_groups,
     .coeff_size = sizeof(struct yen2014_coeff),
+    .stages = stages,
     .predict = predict,
 };

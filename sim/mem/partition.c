@@ -17,7 +17,7 @@ struct partition {
     struct dram *dram; /* owned */
     int id;
     struct req_queue rop, icnt_to_l2, l2_to_dram, delay, dram_to_l2, l2_to_icnt;
-    struct req_queue late; /* L2 hits whose latency is not over */
+    struct req_queue late;           /* L2 hits whose latency is not over */
     cycle_t dram_now, dram_reported; /* DRAM cycles since partition_new; as of partition_stats */
     /* Nothing can happen in a tick before these: L2 ticks (core cycles); DRAM ticks (DRAM cycles,
      * and core cycles for the latency queue). 0: look. Whatever adds work resets them. */

@@ -127,7 +127,7 @@ static char *csv_made(void (*fill)(struct csv *c))
     size_t len;
     FILE *out = open_memstream(&text, &len);
     struct csv c;
-    csv_init(&c, out);
+    csv_start(&c, out);
     fill(&c);
     fclose(out);
     return text;

@@ -1,0 +1,247 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/table.h"
+#include "cli/commands.h"
+#include "cli/forecast.h"
+#include "cli/output.h"
+#include "fitter/fit.h"
+#include "sim/frontend/workload.h"
+
+struct fitting {
+    struct options *o;
+    struct coefficients start;
+    struct series_set set;
+    const char *held; /* a workload or suite that the fit does not see; NULL: none */
+};
+
+static bool is_held(void *user, const struct series *s)
+{
+    const struct fitting *f = user;
+    char name[128];
+    const struct workload *w = workload_find(series_workload(s, name));
+    return f->held && (strcmp(name, f->held) == 0 || (w && strcmp(w->suite, f->held) == 0));
+}
+
+static bool is_seen(void *user, const struct series *s)
+{
+    return !is_held(user, s);
+}
+
+static bool fit(struct fitting *f, struct model_fit *out, struct err *e)
+{
+    struct fit_opts o = {.method = f->o->method,
+                         .robust = f->o->robust,
+                         .hold = f->o->hold,
+                         .holds = f->o->nhold,
+                         .sees = is_seen,
+                         .user = f};
+    return fit_run(&f->start, &f->set, &o, out, e);
+}
+
+static void percent(struct table *t, double rms)
+{
+    if (isfinite(rms)) /* of logarithms: as a factor, less 1 */
+        table_cell(t, "%.1f %%", 100 * expm1(rms));
+    else
+        table_cell(t, "-");
+}
+
+/* How far off each stage is: before the fit, after it, and where the fit has not looked. */
+static void print_stages(struct fitting *f, const struct model_fit *m, FILE *out)
+{
+    struct table *t = table_new("lrrrrrr");
+    static const char *const head[] = {"stage",  "steps",    "error", "R2",
+                                       "before", "held out", "error"};
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+        table_cell(t, "%s", head[i]);
+    for (int i = 0; i < m->stages; i++) {
+        const struct stage_fit *s = &m->stage[i];
+        int steps;
+        table_cell(t, "%s", s->stage->name);
+        table_cell(t, "%d", s->steps);
+        percent(t, s->rms);
+        table_cell(t, "%.3f", s->r2);
+        percent(t, fit_rms(s->stage, f->start.value, &f->set, is_seen, f, &steps));
+        double rms = fit_rms(s->stage, m->coeff.value, &f->set, is_held, f, &steps);
+        table_cell(t, "%d", steps);
+        percent(t, rms);
+    }
+    table_print(t, out);
+    table_free(t);
+}
+
+static void print_coefficients(const struct model_fit *m, FILE *out)
+{
+    struct table *t = table_new("lrrll");
+    static const char *const head[] = {"coefficient", "value", "+-", "unit", "meaning"};
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+        table_cell(t, "%s", head[i]);
+    const struct param *r;
+    for (int i = 0; (r = coefficient_row(m->coeff.model, i)); i++) {
+        double error = *coefficient_at(m->coeff.model, m->coeff.error, i);
+        table_cell(t, "%s", r->name);
+        table_cell(t, "%.5g", *coefficient_at(m->coeff.model, m->coeff.value, i));
+        if (error > 0)
+            table_cell(t, "%.2g", error);
+        else
+            table_cell(t, "-");
+        table_cell(t, "%s", r->unit);
+        table_cell(t, "%s", r->help);
+    }
+    fputc('\n', out);
+    table_print(t, out);
+    table_free(t);
+}
+
+static void write_file(const struct fitting *f, const struct model_fit *m, FILE *out)
+{
+    char *text = NULL;
+    size_t len;
+    FILE *describe = open_memstream(&text, &len);
+    for (int i = 0; i < m->stages; i++)
+        fprintf(describe, "%s%s: %d steps, error %.2f %%, R2 %.3f", i ? "; " : "",
+                m->stage[i].stage->name, m->stage[i].steps, 100 * expm1(m->stage[i].rms),
+                m->stage[i].r2);
+    fclose(describe);
+    char *source = xasprintf("%s, %d series%s%s", f->o->from, f->set.count,
+                             f->held ? ", without " : "", f->held ? f->held : "");
+    coefficients_write(&m->coeff, source, text, out);
+    free(source);
+    free(text);
+}
+
+static bool fit_once(struct fitting *f, struct output *out, struct err *e)
+{
+    struct model_fit m;
+    if (!fit(f, &m, e))
+        return false;
+    if (strcmp(f->o->output, "-") == 0) {
+        print_stages(f, &m, out->text);
+        print_coefficients(&m, out->text);
+    } else {
+        write_file(f, &m, out->text);
+        print_stages(f, &m, stdout);
+    }
+    fit_release(&m);
+    return true;
+}
+
+/* A name each, in the order of the series; the names live in the array. */
+static int workload_names(const struct series_set *set, char (**out)[128])
+{
+    int n = 0;
+    char(*all)[128] = xcalloc((size_t)set->count, sizeof *all);
+    for (int i = 0; i < set->count; i++) {
+        int k = 0;
+        series_workload(&set->one[i], all[n]);
+        while (strcmp(all[k], all[n]) != 0)
+            k++;
+        n += k == n;
+    }
+    *out = all;
+    return n;
+}
+
+/* Every workload by the fit to all the others; the last row is over all of their steps. */
+static bool cross_validate(struct fitting *f, struct output *out, struct err *e)
+{
+    const struct model_stage *stage = f->start.model->stages;
+    int stages = 0;
+    char align[FIT_STAGES_MAX * 2 + 2] = "l", (*name)[128];
+    double sum[FIT_STAGES_MAX] = {0};
+    int count[FIT_STAGES_MAX] = {0}, names = workload_names(&f->set, &name);
+    for (; stage[stages].name; stages++)
+        strcat(align, "rr");
+    struct table *t = table_new(align);
+    table_cell(t, "held out");
+    for (int i = 0; i < stages; i++) {
+        table_cell(t, "steps");
+        table_cell(t, "%s", stage[i].name);
+    }
+    bool ok =
+        names > 1 || err_set(e, "%s: only one workload, nothing to fit without it", f->o->from);
+    for (int k = 0; ok && k < names; k++) {
+        struct model_fit m;
+        f->held = name[k];
+        ok = fit(f, &m, e) || err_prefix(e, "without %s", name[k]);
+        table_cell(t, "%s", name[k]);
+        for (int i = 0; ok && i < stages; i++) {
+            int steps;
+            double rms = fit_rms(&stage[i], m.coeff.value, &f->set, is_held, f, &steps);
+            table_cell(t, "%d", steps);
+            percent(t, rms);
+            sum[i] += steps ? steps * rms * rms : 0;
+            count[i] += steps;
+        }
+        if (ok)
+            fit_release(&m);
+    }
+    table_cell(t, "all");
+    for (int i = 0; i < stages; i++) {
+        table_cell(t, "%d", count[i]);
+        percent(t, sqrt(sum[i] / count[i]));
+    }
+    if (ok)
+        table_print(t, out->text);
+    table_free(t);
+    free(name);
+    return ok;
+}
+
+static bool check(struct fitting *f, struct err *e)
+{
+    struct options *o = f->o;
+    o->bad_usage = true;
+    if (!o->from)
+        return err_set(e, "fit wants --from FILE; `mdpredict profile` makes one");
+    if (o->cross_validate && o->hold_out)
+        return err_set(e, "--cross-validate and --hold-out exclude each other");
+    if (o->cross_validate && strcmp(o->output, "-") != 0)
+        return err_set(e, "--cross-validate makes no coefficients to write to -o %s", o->output);
+    o->bad_usage = false;
+    return true;
+}
+
+static bool check_held(struct fitting *f, struct err *e)
+{
+    f->held = f->o->hold_out;
+    for (int i = 0; f->held && i < f->set.count; i++)
+        if (is_held(f, &f->set.one[i]))
+            return true;
+    return !f->held || err_set(e, "%s has no workload or suite \"%s\"", f->o->from, f->held);
+}
+
+static bool run(struct options *o, struct err *e)
+{
+    struct fitting f = {.o = o};
+    struct output out;
+    if (!check(&f, e) || !forecast_model(o, &f.start, e))
+        return false;
+    bool ok = series_load(o->from, &f.set, e) && check_held(&f, e);
+    if (ok) {
+        ok = output_open(&out, o, e);
+        ok = ok && (o->cross_validate ? cross_validate(&f, &out, e) : fit_once(&f, &out, e));
+        ok = output_close(&out, ok, e);
+    }
+    series_release(&f.set);
+    coefficients_release(&f.start);
+    return ok;
+}
+
+const struct command command_fit = {
+    .name = "fit",
+    .args = "",
+    .help = "Fit a model's coefficients to measured series",
+    .text =
+        "Prints how far off each stage's predicted growth is (root mean square, as a factor), and\n"
+        "the coefficients with their standard errors; -o writes them to a file that\n"
+        "--coefficients reads. A CSV file has the columns application, n, dram_reads (of a CTA),\n"
+        "miss_rate, mf_latency, cta_cycles, and what is known of the sample.",
+    .options = OPT(MODEL) | OPT(COEFFICIENTS) | OPT(FROM) | OPT(HOLD) | OPT(HOLD_OUT) |
+               OPT(CROSS_VALIDATE) | OPT(ROBUST) | OPT(METHOD) | OPT(OUTPUT),
+    .min_args = 0,
+    .max_args = 0,
+    .run = run,
+};

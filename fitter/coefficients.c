@@ -1,0 +1,106 @@
+#include "fitter/coefficients.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+
+/* Every model's coefficients are one group of real numbers, without a prefix. */
+static const struct param_group *only_group(const struct model_ops *m)
+{
+    const struct param_group *g = m->groups;
+    BUG_ON(*g->prefix || g[1].rows, "%s: coefficients in several groups", m->name);
+    return g;
+}
+
+const struct param *coefficient_row(const struct model_ops *m, int i)
+{
+    const struct param_group *g = only_group(m);
+    BUG_ON(i < g->nrows && g->rows[i].type != PARAM_REAL, "%s is no real number", g->rows[i].name);
+    return i < g->nrows ? &g->rows[i] : NULL;
+}
+
+int coefficient_find(const struct model_ops *m, const char *name)
+{
+    const struct param *r;
+    for (int i = 0; (r = coefficient_row(m, i)); i++)
+        if (strcmp(r->name, name) == 0)
+            return i;
+    return -1;
+}
+
+double *coefficient_at(const struct model_ops *m, void *values, int i)
+{
+    void *at = (char *)values + only_group(m)->off + coefficient_row(m, i)->off;
+    return at;
+}
+
+void coefficients_init(struct coefficients *c, const struct model_ops *m)
+{
+    *c = (struct coefficients){
+        .model = m, .value = xcalloc(1, m->coeff_size), .error = xcalloc(1, m->coeff_size)};
+    params_default(m->groups, c->value);
+}
+
+void coefficients_release(struct coefficients *c)
+{
+    free(c->value);
+    free(c->error);
+    *c = (struct coefficients){0};
+}
+
+bool coefficients_load(struct coefficients *c, const struct model_ops *m, const char *path,
+                       struct err *e)
+{
+    coefficients_init(c, m);
+    const struct param_group *g = only_group(m);
+    struct param *errors = xcalloc((size_t)g->nrows, sizeof *errors);
+    for (int i = 0; i < g->nrows; i++) {
+        errors[i] = g->rows[i];
+        errors[i].lo = 0;
+        errors[i].hi = INFINITY;
+    }
+    char *both = xcalloc(2, m->coeff_size);
+    memcpy(both, c->value, m->coeff_size);
+    const struct param_group groups[] = {
+        *g, {"standard_error", errors, g->nrows, g->off + m->coeff_size}, {NULL, NULL, 0, 0}};
+    bool ok = params_load(groups, both, path, e);
+    memcpy(c->value, both, m->coeff_size);
+    memcpy(c->error, both + m->coeff_size, m->coeff_size);
+    free(both);
+    free(errors);
+    if (!ok)
+        coefficients_release(c);
+    return ok;
+}
+
+static void write_string(FILE *out, const char *key, const char *text)
+{
+    fprintf(out, "%s = \"", key);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            fputc('\\', out);
+        fputc(*text, out);
+    }
+    fputs("\";\n", out);
+}
+
+void coefficients_write(const struct coefficients *c, const char *source, const char *description,
+                        FILE *out)
+{
+    char text[NUM_TEXT];
+    const struct param *r;
+    fprintf(out, "# Coefficients of the model %s, fitted.\n", c->model->name);
+    write_string(out, "source", source);
+    write_string(out, "description", description);
+    for (int i = 0; (r = coefficient_row(c->model, i)); i++)
+        fprintf(out, "%-16s = %s;  # %s: %s\n", r->name,
+                num_text(*coefficient_at(c->model, c->value, i), text), r->unit, r->help);
+    fputs("standard_error = {\n", out);
+    for (int i = 0; (r = coefficient_row(c->model, i)); i++)
+        if (*coefficient_at(c->model, c->error, i) > 0)
+            fprintf(out, "    %-16s = %s;\n", r->name,
+                    num_text(*coefficient_at(c->model, c->error, i), text));
+    fputs("};\n", out);
+}

@@ -1,0 +1,34 @@
+/* fitter/coefficients.h -- a model's coefficients and what is known of their errors: a libconfig
+ * file,
+ *
+ *     NAME = value; ...                    as the model's table has them
+ *     standard_error = { NAME = value; }   of those that were fitted; one that is absent has none
+ *     source = "...";                      what they were fitted on
+ *     description = "...";                 how well they fit */
+#ifndef MDP_FITTER_COEFFICIENTS_H
+#define MDP_FITTER_COEFFICIENTS_H
+
+#include <stdio.h>
+
+#include "model/model.h"
+
+struct coefficients {
+    const struct model_ops *model;
+    void *value, *error; /* owned: the model's struct; error: 0 where there is none */
+};
+
+/* The table's defaults, no errors. */
+void coefficients_init(struct coefficients *c, const struct model_ops *m);
+/* The defaults, then what the file says. False and e, c released: file:line. */
+bool coefficients_load(struct coefficients *c, const struct model_ops *m, const char *path,
+                       struct err *e);
+void coefficients_write(const struct coefficients *c, const char *source, const char *description,
+                        FILE *out);
+void coefficients_release(struct coefficients *c);
+
+/* The i-th coefficient's row, NULL beyond the last, and its place in either struct. */
+const struct param *coefficient_row(const struct model_ops *m, int i);
+int coefficient_find(const struct model_ops *m, const char *name); /* -1: there is none */
+double *coefficient_at(const struct model_ops *m, void *values, int i);
+
+#endif

@@ -1,0 +1,287 @@
+#include "fitter/fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fitter/least_squares.h"
+
+#define JUMP_ROUNDS     20
+#define JUMP_CANDIDATES 24    /* places in a window that are tried */
+#define JUMP_GAIN       1e-10 /* of what there is to explain: a smaller gain is rounding */
+
+struct stage_work {
+    const struct model_ops *model;
+    const struct model_stage *stage;
+    const struct fit_opts *o;
+    struct model_step *step; /* owned */
+    double *y;               /* owned: log of the observed growth, by step */
+    double least_gain;       /* that moves a jump */
+    int steps;
+    char *coeff; /* owned: of the point under way */
+    struct ls_coeff free[LS_COEFFS_MAX];
+    int place[LS_COEFFS_MAX]; /* of free[] in the model's table */
+    int nfree;
+};
+
+static bool add_step(struct stage_work *w, const struct model_step *t)
+{
+    double growth = w->stage->observed(t);
+    if (!(growth > 0) || !isfinite(growth))
+        return false;
+    w->step = xrealloc(w->step, (size_t)(w->steps + 1) * sizeof *w->step);
+    w->y = xrealloc(w->y, (size_t)(w->steps + 1) * sizeof *w->y);
+    w->step[w->steps] = *t;
+    w->y[w->steps++] = log(growth);
+    return true;
+}
+
+static void gather(struct stage_work *w, const struct series_set *set,
+                   bool (*sees)(void *user, const struct series *s), void *user)
+{
+    struct model_step t;
+    for (int i = 0; i < set->count; i++)
+        for (int n = 2; n <= set->one[i].n_max; n++)
+            if ((!sees || sees(user, &set->one[i])) && series_step(&set->one[i], n, &t))
+                add_step(w, &t);
+}
+
+static double predicted(void *user, const double *coeff, int i)
+{
+    struct stage_work *w = user;
+    for (int c = 0; c < w->nfree; c++)
+        *coefficient_at(w->model, w->coeff, w->place[c]) = coeff[c];
+    return log(w->stage->predicted(w->coeff, &w->step[i]));
+}
+
+static bool is_held(const struct fit_opts *o, const char *name)
+{
+    for (int i = 0; i < o->holds; i++)
+        if (strcmp(o->hold[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Does any step's prediction move with coefficient c? */
+static bool has_influence(struct stage_work *w, int c)
+{
+    double *at = coefficient_at(w->model, w->coeff, c), was = *at;
+    bool moves = false;
+    for (int i = 0; !moves && i < w->steps; i++) {
+        double before = w->stage->predicted(w->coeff, &w->step[i]);
+        for (int sign = -1; sign <= 1; sign += 2) {
+            *at = was + sign * 1e-3 * (1 + fabs(was));
+            moves |= w->stage->predicted(w->coeff, &w->step[i]) != before;
+        }
+        *at = was;
+    }
+    return moves;
+}
+
+/* The coefficients that least squares may vary; *idle: one without influence, which may not. */
+static void choose_free(struct stage_work *w, const char **idle)
+{
+    w->nfree = 0;
+    *idle = NULL;
+    for (const char *const *name = w->stage->coeff; *name; name++) {
+        int c = coefficient_find(w->model, *name);
+        const struct param *r = coefficient_row(w->model, c);
+        if (is_held(w->o, *name))
+            continue;
+        if (!has_influence(w, c)) {
+            *idle = *name;
+            continue;
+        }
+        double v = *coefficient_at(w->model, w->coeff, c);
+        w->place[w->nfree] = c;
+        w->free[w->nfree++] =
+            (struct ls_coeff){.name = *name, .lo = r->lo, .hi = r->hi, .start = v};
+    }
+}
+
+static bool descend(struct stage_work *w, struct ls_fit *fit, const char **idle, struct err *e)
+{
+    choose_free(w, idle);
+    struct ls_problem p = {.coeff = w->free,
+                           .ncoeff = w->nfree,
+                           .nrows = w->steps,
+                           .y = w->y,
+                           .value = predicted,
+                           .user = w,
+                           .robust = w->o->robust,
+                           .method = w->o->method};
+    if (!ls_fit(&p, fit, e))
+        return false;
+    for (int c = 0; c < w->nfree; c++)
+        *coefficient_at(w->model, w->coeff, w->place[c]) = fit->value[c];
+    return true;
+}
+
+/* A robust fit's outliers must not steer the jumps either. */
+static double deviation(const struct stage_work *w, double r)
+{
+    return w->o->robust ? fabs(r) : r * r;
+}
+
+/* Of the fit at the jumps as they stand: what the search makes small. */
+static double cost(struct stage_work *w)
+{
+    struct ls_fit fit;
+    const char *idle;
+    if (!descend(w, &fit, &idle, NULL))
+        return INFINITY;
+    double sum = 0;
+    for (int i = 0; i < w->steps; i++)
+        sum += deviation(w, log(w->stage->predicted(w->coeff, &w->step[i])) - w->y[i]);
+    return sum;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Midpoints of the values that the steps have at a jump, within the coefficient's range. *out:
+ * owned by the caller, ascending. */
+static int midpoints(const struct stage_work *w, const struct model_jump *j, double **out)
+{
+    double *v = xcalloc((size_t)w->steps + 1, sizeof *v);
+    int n = 0, mids = 0;
+    const struct param *r = coefficient_row(w->model, coefficient_find(w->model, j->coeff));
+    for (int i = 0; i < w->steps; i++) {
+        double q = j->quantity(&w->step[i]);
+        if (isfinite(q))
+            v[n++] = q;
+    }
+    qsort(v, (size_t)n, sizeof *v, ascending);
+    for (int i = 0; i + 1 < n; i++) {
+        double mid = v[i] + (v[i + 1] - v[i]) / 2;
+        if (v[i] < v[i + 1] && mid >= r->lo && mid <= r->hi)
+            v[mids++] = mid;
+    }
+    *out = v;
+    return mids;
+}
+
+/* Moves one jump to where the fit is best; of equals it stays, or takes the first that was tried. A
+ * window over the midpoints is looked at in a few places, then narrowed around the best of them. */
+static bool move_jump(struct stage_work *w, const struct model_jump *j, double *best)
+{
+    double *mid;
+    int from = 0, to = midpoints(w, j, &mid), stride;
+    size_t size = w->model->coeff_size;
+    char *kept = xmalloc(size), *start = xmalloc(size);
+    bool moved = false;
+    memcpy(kept, w->coeff, size);
+    memcpy(start, w->coeff, size);
+    do {
+        int centre = -1;
+        stride = (to - from + JUMP_CANDIDATES - 1) / JUMP_CANDIDATES;
+        for (int i = from + stride / 2; i < to; i += stride) {
+            memcpy(w->coeff, start, size);
+            *coefficient_at(w->model, w->coeff, coefficient_find(w->model, j->coeff)) = mid[i];
+            double c = cost(w);
+            if (c < *best - w->least_gain) {
+                *best = c;
+                memcpy(kept, w->coeff, size);
+                centre = i;
+            }
+        }
+        moved |= centre >= 0;
+        from = centre - stride + 1 > from ? centre - stride + 1 : from;
+        to = centre < 0 ? from : centre + stride < to ? centre + stride : to;
+    } while (stride > 1 && from < to);
+    memcpy(w->coeff, kept, size);
+    free(kept);
+    free(start);
+    free(mid);
+    return moved;
+}
+
+static bool place_jumps(struct stage_work *w, struct err *e)
+{
+    double best = cost(w);
+    for (int i = 0; i < w->steps; i++)
+        w->least_gain += JUMP_GAIN * deviation(w, w->y[i]);
+    for (int round = 0; round < JUMP_ROUNDS; round++) {
+        bool moved = false;
+        for (const struct model_jump *j = w->stage->jump; j->coeff; j++)
+            if (!is_held(w->o, j->coeff))
+                moved |= move_jump(w, j, &best);
+        if (!moved)
+            return true;
+    }
+    return err_set(e, "the segments still move after %d rounds", JUMP_ROUNDS);
+}
+
+static bool fit_stage(struct stage_work *w, struct coefficients *c, struct stage_fit *out,
+                      struct err *e)
+{
+    struct ls_fit fit;
+    const char *idle;
+    if (w->steps == 0)
+        return err_set(e, "the series have no step from one n to the next");
+    if (!place_jumps(w, e) || !descend(w, &fit, &idle, e))
+        return false;
+    if (idle)
+        return err_set(e, "none of %d steps depends on %s; hold it, or fit to more", w->steps,
+                       idle);
+    memcpy(c->value, w->coeff, w->model->coeff_size);
+    for (int i = 0; i < w->nfree; i++)
+        if (isfinite(fit.error[i]))
+            *coefficient_at(w->model, c->error, w->place[i]) = fit.error[i];
+    *out = (struct stage_fit){.stage = w->stage, .steps = w->steps, .rms = fit.rms, .r2 = fit.r2};
+    return true;
+}
+
+static bool known_names(const struct model_ops *m, const struct fit_opts *o, struct err *e)
+{
+    for (int i = 0; i < o->holds; i++)
+        if (coefficient_find(m, o->hold[i]) < 0)
+            return err_set(e, "model %s has no coefficient \"%s\"", m->name, o->hold[i]);
+    return true;
+}
+
+bool fit_run(const struct coefficients *start, const struct series_set *set,
+             const struct fit_opts *o, struct model_fit *out, struct err *e)
+{
+    const struct model_ops *m = start->model;
+    *out = (struct model_fit){0};
+    coefficients_init(&out->coeff, m);
+    memcpy(out->coeff.value, start->value, m->coeff_size);
+    bool ok = known_names(m, o, e);
+    for (const struct model_stage *s = m->stages; ok && s->name; s++) {
+        struct stage_work w = {.model = m, .stage = s, .o = o, .coeff = xmalloc(m->coeff_size)};
+        memcpy(w.coeff, out->coeff.value, m->coeff_size);
+        gather(&w, set, o->sees, o->user);
+        ok = fit_stage(&w, &out->coeff, &out->stage[out->stages++], e) ||
+             err_prefix(e, "model %s, stage %s", m->name, s->name);
+        free(w.step);
+        free(w.y);
+        free(w.coeff);
+    }
+    if (!ok)
+        fit_release(out);
+    return ok;
+}
+
+void fit_release(struct model_fit *f)
+{
+    coefficients_release(&f->coeff);
+    *f = (struct model_fit){0};
+}
+
+double fit_rms(const struct model_stage *stage, const void *coeff, const struct series_set *set,
+               bool (*sees)(void *user, const struct series *s), void *user, int *steps)
+{
+    struct stage_work w = {.stage = stage};
+    double sum = 0;
+    gather(&w, set, sees, user);
+    for (int i = 0; i < w.steps; i++)
+        sum += pow(log(stage->predicted(coeff, &w.step[i])) - w.y[i], 2);
+    *steps = w.steps;
+    free(w.step);
+    free(w.y);
+    return *steps ? sqrt(sum / *steps) : NAN;
+}

@@ -1,0 +1,51 @@
+/* fitter/fit.h -- a model's coefficients from measured series, stage by stage. A stage predicts the
+ * growth of something from n - 1 to n; what is made small is the difference of the logarithms of
+ * the predicted and the observed growth, over all steps of all series.
+ *
+ * Smooth coefficients are fitted by least squares within their table's range. Those at which a
+ * curve jumps from one segment to the next are searched one after the other, over the midpoints of
+ * the values that the series have there, until none moves; between two such midpoints every value
+ * fits equally well, and so it has no standard error. */
+#ifndef MDP_FITTER_FIT_H
+#define MDP_FITTER_FIT_H
+
+#include "fitter/coefficients.h"
+#include "fitter/series.h"
+
+#define FIT_STAGES_MAX 8
+
+struct fit_opts {
+    const char *method; /* one of LS_METHODS; NULL: the first */
+    bool robust;
+    const char **hold; /* names of coefficients that keep their value */
+    int holds;
+    /* Which series the fit may see; NULL: all. */
+    bool (*sees)(void *user, const struct series *s);
+    void *user;
+};
+
+struct stage_fit {
+    const struct model_stage *stage;
+    int steps;  /* that it was fitted to */
+    double rms; /* of the difference of logarithms: 0.1 is a factor of 1.1 */
+    double r2;
+};
+
+struct model_fit {
+    struct coefficients coeff;
+    struct stage_fit stage[FIT_STAGES_MAX];
+    int stages;
+};
+
+/* Begins at the coefficients in start. False and e: an unknown name is held, too few steps, a
+ * coefficient that the steps don't determine (hold it), no convergence. */
+bool fit_run(const struct coefficients *start, const struct series_set *set,
+             const struct fit_opts *o, struct model_fit *out, struct err *e);
+void fit_release(struct model_fit *f);
+
+/* The same root mean square for the series that sees() says, with given coefficients; *steps: how
+ * many. */
+double fit_rms(const struct model_stage *stage, const void *coeff, const struct series_set *set,
+               bool (*sees)(void *user, const struct series *s), void *user, int *steps);
+
+#endif

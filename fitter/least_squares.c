@@ -1,0 +1,356 @@
+#include "fitter/least_squares.h"
+
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_linalg.h>
+#include <gsl/gsl_multifit_nlinear.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_ITERATIONS 1000
+#define TOLERANCE      1e-10 /* of a step, relative to the coefficients */
+#define GRADIENT       1e-12
+#define STEP           1e-6 /* of numerical derivatives, of 1 + |u| */
+#define ON_BOUND       1e-6 /* of the range: as near as the transformation gets */
+#define SINGULAR       1e-8 /* of the largest singular value, columns of length 1 */
+#define ROBUST_ROUNDS  100
+#define ROBUST_SETTLED 1e-8
+#define BISQUARE       4.685 /* 95 % as efficient as least squares on normal residuals */
+#define MAD_SIGMA      0.6745
+
+/* What GSL works on: the coefficients that are free, transformed. */
+struct search {
+    const struct ls_problem *p;
+    double coeff[LS_COEFFS_MAX]; /* of the point under way */
+    int free[LS_COEFFS_MAX];     /* which of them GSL varies */
+    int nfree;
+    double *weight; /* owned, [nrows]; square roots */
+    int bad_row;    /* whose value was not finite; -1: none */
+};
+
+static double clamp(double v, double lo, double hi)
+{
+    return v < lo ? lo : v > hi ? hi : v;
+}
+
+static double to_inner(const struct ls_coeff *c, double v)
+{
+    if (isfinite(c->lo) && isfinite(c->hi)) /* not from the very bound, where the slope is 0 */
+        return asin(clamp(2 * (v - c->lo) / (c->hi - c->lo) - 1, -0.9999, 0.9999));
+    if (isfinite(c->lo))
+        return sqrt(pow(fmax(v - c->lo, 1e-3) + 1, 2) - 1);
+    if (isfinite(c->hi))
+        return sqrt(pow(fmax(c->hi - v, 1e-3) + 1, 2) - 1);
+    return v;
+}
+
+static double to_outer(const struct ls_coeff *c, double u)
+{
+    if (isfinite(c->lo) && isfinite(c->hi))
+        return c->lo + (c->hi - c->lo) * (1 + sin(u)) / 2;
+    if (isfinite(c->lo))
+        return c->lo - 1 + sqrt(u * u + 1);
+    if (isfinite(c->hi))
+        return c->hi + 1 - sqrt(u * u + 1);
+    return u;
+}
+
+static void set_point(struct search *s, const gsl_vector *u)
+{
+    for (int k = 0; k < s->nfree; k++) {
+        int c = s->free[k];
+        s->coeff[c] = to_outer(&s->p->coeff[c], gsl_vector_get(u, (size_t)k));
+    }
+}
+
+static int residuals(const gsl_vector *u, void *user, gsl_vector *f)
+{
+    struct search *s = user;
+    set_point(s, u);
+    for (int i = 0; i < s->p->nrows; i++) {
+        double r = s->p->value(s->p->user, s->coeff, i) - s->p->y[i];
+        if (!isfinite(r)) {
+            s->bad_row = i;
+            return GSL_EBADFUNC;
+        }
+        gsl_vector_set(f, (size_t)i, s->weight[i] * r);
+    }
+    return GSL_SUCCESS;
+}
+
+/* Central differences. (GSL's own take a step relative to u, which vanishes where u is near 0.) */
+static int jacobian(const gsl_vector *at, void *user, gsl_matrix *j)
+{
+    struct search *s = user;
+    gsl_vector *u = gsl_vector_alloc(at->size), *f = gsl_vector_alloc(j->size1);
+    int status = GSL_SUCCESS;
+    gsl_vector_memcpy(u, at);
+    for (size_t k = 0; status == GSL_SUCCESS && k < at->size; k++) {
+        double centre = gsl_vector_get(at, k), h = STEP * (1 + fabs(centre));
+        gsl_vector_view column = gsl_matrix_column(j, k);
+        gsl_vector_set(u, k, centre + h);
+        status = residuals(u, s, f);
+        gsl_vector_memcpy(&column.vector, f);
+        gsl_vector_set(u, k, centre - h);
+        if (status == GSL_SUCCESS)
+            status = residuals(u, s, f);
+        gsl_vector_sub(&column.vector, f);
+        gsl_vector_scale(&column.vector, 1 / (2 * h));
+        gsl_vector_set(u, k, centre);
+    }
+    gsl_vector_free(u);
+    gsl_vector_free(f);
+    return status;
+}
+
+static const gsl_multifit_nlinear_trs *find_method(const char *name, struct err *e)
+{
+#define X(text, symbol, help)             \
+    if (!name || strcmp(name, text) == 0) \
+        return gsl_multifit_nlinear_trs_##symbol;
+    LS_METHODS(X)
+#undef X
+    err_set(e, "no method \"%s\" of least squares", name);
+    return NULL;
+}
+
+static bool explain(const struct search *s, int status, int iterations, struct err *e)
+{
+    if (s->bad_row >= 0)
+        return err_set(e, "the model gives no finite value for row %d of %d", s->bad_row + 1,
+                       s->p->nrows);
+    if (status == GSL_EMAXITER)
+        return err_set(e, "the fit does not converge in %d iterations", iterations);
+    return err_set(e, "the fit fails after %d iterations: %s", iterations, gsl_strerror(status));
+}
+
+/* One descent from s->coeff, which it leaves at the minimum; work is left at it too. */
+static bool descend(struct search *s, gsl_multifit_nlinear_workspace *work, int *iterations,
+                    struct err *e)
+{
+    gsl_multifit_nlinear_fdf fdf = {.f = residuals,
+                                    .df = jacobian,
+                                    .n = (size_t)s->p->nrows,
+                                    .p = (size_t)s->nfree,
+                                    .params = s};
+    gsl_vector *u = gsl_vector_alloc((size_t)s->nfree);
+    for (int k = 0; k < s->nfree; k++)
+        gsl_vector_set(u, (size_t)k, to_inner(&s->p->coeff[s->free[k]], s->coeff[s->free[k]]));
+    s->bad_row = -1;
+    int why = 0, status = gsl_multifit_nlinear_init(u, &fdf, work);
+    if (status == GSL_SUCCESS)
+        status = gsl_multifit_nlinear_driver(MAX_ITERATIONS, TOLERANCE, GRADIENT, 0, NULL, NULL,
+                                             &why, work);
+    size_t steps = gsl_multifit_nlinear_niter(work);
+    *iterations += (int)steps;
+    /* No step, however short, gets any lower: this is the minimum. */
+    if (status == GSL_ENOPROG || (status == GSL_EMAXITER && steps < MAX_ITERATIONS))
+        status = GSL_SUCCESS;
+    set_point(s, gsl_multifit_nlinear_position(work));
+    gsl_vector_free(u);
+    return status == GSL_SUCCESS || explain(s, status, *iterations, e);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Weights for the next round from the residuals of this one. */
+static void reweigh(struct search *s)
+{
+    int n = s->p->nrows;
+    double *r = xcalloc((size_t)n, sizeof *r), *size = xcalloc((size_t)n, sizeof *size);
+    for (int i = 0; i < n; i++) {
+        double base = s->p->weight ? sqrt(s->p->weight[i]) : 1;
+        r[i] = base * (s->p->value(s->p->user, s->coeff, i) - s->p->y[i]);
+        size[i] = fabs(r[i]);
+        s->weight[i] = base;
+    }
+    qsort(size, (size_t)n, sizeof *size, ascending);
+    double sigma = (size[(n - 1) / 2] + size[n / 2]) / 2 / MAD_SIGMA;
+    for (int i = 0; i < n && sigma > 0; i++) { /* sigma 0: half of the rows fit exactly */
+        double t = r[i] / (BISQUARE * sigma);
+        s->weight[i] *= fabs(t) < 1 ? 1 - t * t : 0; /* the square root of (1 - t^2)^2 */
+    }
+    free(r);
+    free(size);
+}
+
+static bool settle(struct search *s, gsl_multifit_nlinear_workspace *work, int *iterations,
+                   struct err *e)
+{
+    for (int round = 0;; round++) {
+        double before[LS_COEFFS_MAX];
+        memcpy(before, s->coeff, sizeof before);
+        if (!descend(s, work, iterations, e))
+            return false;
+        double moved = 0;
+        for (int c = 0; c < s->p->ncoeff; c++)
+            moved = fmax(moved, fabs(s->coeff[c] - before[c]) / (fabs(before[c]) + 1e-12));
+        if (!s->p->robust || (round > 0 && moved < ROBUST_SETTLED))
+            return true;
+        if (round == ROBUST_ROUNDS)
+            return err_set(e, "the robust weights do not settle in %d rounds", round);
+        reweigh(s);
+    }
+}
+
+/* Free coefficients that ended on a bound are held there from now on. Did any? */
+static bool hold_bounded(struct search *s, struct ls_fit *out)
+{
+    int kept = 0;
+    for (int k = 0; k < s->nfree; k++) {
+        int c = s->free[k];
+        const struct ls_coeff *q = &s->p->coeff[c];
+        double near = ON_BOUND * (isfinite(q->hi - q->lo) ? q->hi - q->lo : 1);
+        out->on_bound[c] = s->coeff[c] - q->lo < near || q->hi - s->coeff[c] < near;
+        if (out->on_bound[c])
+            s->coeff[c] = s->coeff[c] - q->lo < near ? q->lo : q->hi;
+        else
+            s->free[kept++] = c;
+    }
+    bool any = kept < s->nfree;
+    s->nfree = kept;
+    return any;
+}
+
+/* The free coefficient that the rows say least about, or NULL when they determine all: columns of
+ * the Jacobian brought to length 1, a singular value near 0 is a direction in which nothing moves,
+ * and the largest part of that direction names the coefficient. */
+static const char *undetermined(const struct search *s, const gsl_matrix *j)
+{
+    size_t n = (size_t)s->nfree;
+    int worst = -1;
+    gsl_matrix *u = gsl_matrix_alloc(j->size1, n), *v = gsl_matrix_alloc(n, n);
+    gsl_vector *value = gsl_vector_alloc(n), *work = gsl_vector_alloc(n);
+    gsl_matrix_memcpy(u, j);
+    for (size_t k = 0; k < n && worst < 0; k++) {
+        gsl_vector_view column = gsl_matrix_column(u, k);
+        double length = gsl_blas_dnrm2(&column.vector);
+        if (length > 0)
+            gsl_vector_scale(&column.vector, 1 / length);
+        else
+            worst = (int)k;
+    }
+    if (worst < 0) {
+        gsl_linalg_SV_decomp(u, v, value, work);
+        gsl_vector_view weakest = gsl_matrix_column(v, n - 1);
+        if (!(gsl_vector_get(value, n - 1) > SINGULAR * gsl_vector_get(value, 0)))
+            worst = (int)gsl_blas_idamax(&weakest.vector);
+    }
+    gsl_matrix_free(u);
+    gsl_matrix_free(v);
+    gsl_vector_free(value);
+    gsl_vector_free(work);
+    return worst < 0 ? NULL : s->p->coeff[s->free[worst]].name;
+}
+
+/* Standard errors: s^2 (J^T J)^-1, s^2 = weighted residual sum of squares / degrees of freedom, by
+ * the slope of each transformation. */
+static bool errors(const struct search *s, gsl_multifit_nlinear_workspace *work, struct ls_fit *out,
+                   struct err *e)
+{
+    double chi2 = 0, slope[LS_COEFFS_MAX];
+    gsl_matrix *j = gsl_multifit_nlinear_jac(work);
+    const char *loose = undetermined(s, j);
+    if (loose)
+        return err_set(e, "the rows do not determine every coefficient: least of all %s", loose);
+    gsl_matrix *covariance = gsl_matrix_alloc((size_t)s->nfree, (size_t)s->nfree);
+    gsl_multifit_nlinear_covar(j, 0, covariance);
+    const gsl_vector *f = gsl_multifit_nlinear_residual(work);
+    int used = 0;
+    for (int i = 0; i < s->p->nrows; i++) {
+        chi2 += pow(gsl_vector_get(f, (size_t)i), 2);
+        used += s->weight[i] > 0;
+    }
+    double variance = used > s->nfree ? chi2 / (used - s->nfree) : 0;
+    const gsl_vector *u = gsl_multifit_nlinear_position(work);
+    for (int k = 0; k < s->nfree; k++) {
+        double at = gsl_vector_get(u, (size_t)k), step = STEP * (1 + fabs(at));
+        const struct ls_coeff *c = &s->p->coeff[s->free[k]];
+        slope[k] = (to_outer(c, at + step) - to_outer(c, at - step)) / (2 * step);
+    }
+    for (int a = 0; a < s->nfree; a++)
+        for (int b = 0; b < s->nfree; b++)
+            out->covariance[s->free[a]][s->free[b]] =
+                variance * slope[a] * slope[b] * gsl_matrix_get(covariance, (size_t)a, (size_t)b);
+    for (int k = 0; k < s->nfree; k++)
+        out->error[s->free[k]] = sqrt(out->covariance[s->free[k]][s->free[k]]);
+    gsl_matrix_free(covariance);
+    return true;
+}
+
+static bool fit_free(struct search *s, const gsl_multifit_nlinear_trs *method, struct ls_fit *out,
+                     struct err *e)
+{
+    gsl_multifit_nlinear_parameters params = gsl_multifit_nlinear_default_parameters();
+    params.trs = method;
+    for (bool again = true; again && s->nfree > 0;) {
+        gsl_multifit_nlinear_workspace *work = gsl_multifit_nlinear_alloc(
+            gsl_multifit_nlinear_trust, &params, (size_t)s->p->nrows, (size_t)s->nfree);
+        bool ok = settle(s, work, &out->iterations, e);
+        again = ok && hold_bounded(s, out);
+        ok = ok && (again || errors(s, work, out, e));
+        gsl_multifit_nlinear_free(work);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+static void goodness(const struct search *s, struct ls_fit *out)
+{
+    const struct ls_problem *p = s->p;
+    double mean = 0, rss = 0, around = 0;
+    for (int i = 0; i < p->nrows; i++)
+        mean += p->y[i] / p->nrows;
+    for (int i = 0; i < p->nrows; i++) {
+        rss += pow(p->value(p->user, out->value, i) - p->y[i], 2);
+        around += pow(p->y[i] - mean, 2);
+    }
+    out->rows = p->nrows;
+    out->rms = sqrt(rss / p->nrows);
+    out->r2 = around > 0 ? 1 - rss / around : rss > 0 ? 0 : 1;
+}
+
+static bool begin(struct search *s, struct ls_fit *out, struct err *e)
+{
+    const struct ls_problem *p = s->p;
+    BUG_ON(p->ncoeff > LS_COEFFS_MAX, "%d coefficients", p->ncoeff);
+    for (int c = 0; c < p->ncoeff; c++) {
+        const struct ls_coeff *q = &p->coeff[c];
+        BUG_ON(!(q->start >= q->lo && q->start <= q->hi), "%s starts outside its bounds", q->name);
+        s->coeff[c] = q->start;
+        if (q->lo < q->hi)
+            s->free[s->nfree++] = c;
+        out->error[c] = NAN;
+    }
+    if (p->nrows <= s->nfree)
+        return err_set(e, "too few rows: %d, for %d coefficients", p->nrows, s->nfree);
+    for (int i = 0; i < p->nrows; i++) {
+        double w = p->weight ? p->weight[i] : 1;
+        if (!isfinite(p->y[i]) || !(w >= 0) || !isfinite(w))
+            return err_set(e, "row %d of %d is not finite", i + 1, p->nrows);
+        s->weight[i] = sqrt(w);
+    }
+    return true;
+}
+
+bool ls_fit(const struct ls_problem *p, struct ls_fit *out, struct err *e)
+{
+    *out = (struct ls_fit){0};
+    struct search s = {.p = p, .weight = xcalloc((size_t)p->nrows + 1, sizeof *s.weight)};
+    const gsl_multifit_nlinear_trs *method = find_method(p->method, e);
+    gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* we look at what it returns */
+    bool ok = method && begin(&s, out, e) && fit_free(&s, method, out, e);
+    gsl_set_error_handler(handler);
+    if (ok) {
+        memcpy(out->value, s.coeff, sizeof out->value);
+        goodness(&s, out);
+    }
+    free(s.weight);
+    return ok;
+}

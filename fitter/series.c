@@ -1,0 +1,158 @@
+#include "fitter/series.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/csv_table.h"
+#include "fitter/profile.h"
+
+static struct series *new_series(struct series_set *set, const char *application)
+{
+    set->one = xrealloc(set->one, (size_t)(set->count + 1) * sizeof *set->one);
+    struct series *s = memset(&set->one[set->count++], 0, sizeof *s);
+    snprintf(s->application, sizeof s->application, "%s", application);
+    for (int n = 0; n <= MODEL_N_MAX; n++)
+        s->at[n] = (struct model_state){NAN, NAN, NAN, NAN};
+    return s;
+}
+
+static void on_sample(void *user, const char *application, const struct sample *sample)
+{
+    new_series(user, application)->sample = *sample;
+}
+
+static void on_run(void *user, int n, const struct run_stats *st)
+{
+    struct series_set *set = user;
+    struct series *s = &set->one[set->count - 1];
+    if (n > MODEL_N_MAX)
+        return;
+    s->at[n] = (struct model_state){.dram_reads = stats_rate(st, RATE_dram_reads_per_cta),
+                                    .miss_rate = stats_rate(st, RATE_miss_rate),
+                                    .mf_latency = stats_rate(st, RATE_mf_latency),
+                                    .cta_cycles = stats_rate(st, RATE_cta_cycles)};
+    s->n_max = n > s->n_max ? n : s->n_max;
+}
+
+static bool from_profile(const char *path, struct series_set *out, struct err *e)
+{
+    struct profile *p = profile_open(path, false, e);
+    bool ok = p && profile_walk(p, on_sample, on_run, out, e);
+    profile_close(p);
+    return ok;
+}
+
+static const struct { /* the columns of a state */
+    const char *name;
+    size_t off;
+} states[] = {{"dram_reads", offsetof(struct model_state, dram_reads)},
+              {"miss_rate", offsetof(struct model_state, miss_rate)},
+              {"mf_latency", offsetof(struct model_state, mf_latency)},
+              {"cta_cycles", offsetof(struct model_state, cta_cycles)}};
+#define NSTATES (sizeof states / sizeof *states)
+
+static double *number_at(void *record, size_t off)
+{
+    void *at = (char *)record + off;
+    return at;
+}
+
+static bool optional_number(const struct csv_table *t, int row, int column, double *out,
+                            struct err *e)
+{
+    return column < 0 || !*csv_text(t, row, column) || csv_number(t, row, column, out, e);
+}
+
+static bool csv_sample(const struct csv_table *t, int row, struct sample *s, struct err *e)
+{
+    int kernel = csv_find(t, "kernel");
+    if (kernel >= 0)
+        snprintf(s->kernel, sizeof s->kernel, "%s", csv_text(t, row, kernel));
+    for (const struct sample_row *r = sample_rows; r->name; r++) {
+        bool is_state = false; /* at n = 1 the sample's own, elsewhere the state's */
+        for (size_t i = 0; i < NSTATES; i++)
+            is_state |= strcmp(states[i].name, r->name) == 0;
+        if (!is_state && !optional_number(t, row, csv_find(t, r->name), number_at(s, r->off), e))
+            return false;
+    }
+    return true;
+}
+
+static bool csv_row(const struct csv_table *t, int row, const int *column, struct series *s,
+                    struct err *e)
+{
+    double n;
+    if (!csv_number(t, row, column[0], &n, e))
+        return false;
+    if (!(n >= 1 && n <= MODEL_N_MAX && n == floor(n)))
+        return csv_err(t, row, e, "n is %g; allowed: 1..%d", n, MODEL_N_MAX);
+    struct model_state *at = &s->at[(int)n];
+    for (size_t i = 0; i < NSTATES; i++)
+        if (!optional_number(t, row, column[1 + i], number_at(at, states[i].off), e))
+            return false;
+    s->n_max = (int)n > s->n_max ? (int)n : s->n_max;
+    return true;
+}
+
+static bool same_series(const struct csv_table *t, int row, int application)
+{
+    int kernel = csv_find(t, "kernel");
+    return row > 0 &&
+           strcmp(csv_text(t, row, application), csv_text(t, row - 1, application)) == 0 &&
+           (kernel < 0 || strcmp(csv_text(t, row, kernel), csv_text(t, row - 1, kernel)) == 0);
+}
+
+static bool from_csv(const char *path, struct series_set *out, struct err *e)
+{
+    struct csv_table *t = csv_load(path, e);
+    int application, column[1 + NSTATES];
+    bool ok = t && csv_need(t, "application", &application, e) && csv_need(t, "n", &column[0], e);
+    for (size_t i = 0; ok && i < NSTATES; i++)
+        ok = csv_need(t, states[i].name, &column[1 + i], e);
+    for (int row = 0; ok && row < csv_rows(t); row++) {
+        if (!same_series(t, row, application))
+            ok = csv_sample(t, row, &new_series(out, csv_text(t, row, application))->sample, e);
+        ok = ok && csv_row(t, row, column, &out->one[out->count - 1], e);
+    }
+    csv_table_free(t);
+    return ok;
+}
+
+bool series_load(const char *path, struct series_set *out, struct err *e)
+{
+    size_t len = strlen(path);
+    bool csv = len > 4 && strcmp(path + len - 4, ".csv") == 0;
+    *out = (struct series_set){0};
+    bool ok = csv ? from_csv(path, out, e) : from_profile(path, out, e);
+    if (ok && out->count == 0)
+        ok = err_set(e, "%s: nothing was measured there", path);
+    if (!ok)
+        series_release(out);
+    return ok;
+}
+
+void series_release(struct series_set *s)
+{
+    free(s->one);
+    *s = (struct series_set){0};
+}
+
+const char *series_workload(const struct series *s, char buf[128])
+{
+    snprintf(buf, 128, "%.*s", (int)strcspn(s->application, ":"), s->application);
+    return buf;
+}
+
+bool series_step(const struct series *s, int n, struct model_step *out)
+{
+    const struct sample *k = &s->sample;
+    bool filled = k->grid_ctas <= 0 || k->cores <= 0 || n <= ceil(k->grid_ctas / k->cores);
+    *out = (struct model_step){.sample = k, .n = n};
+    if (n < 2 || n > s->n_max || !filled)
+        return false;
+    out->before = &s->at[n - 1];
+    out->now = &s->at[n];
+    return true;
+}

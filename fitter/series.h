@@ -1,0 +1,35 @@
+/* fitter/series.h -- what a fit is made from: kernels measured at n = 1, 2, ..., each with the
+ * sample of its one CTA. From the profile database, or from a CSV file. */
+#ifndef MDP_FITTER_SERIES_H
+#define MDP_FITTER_SERIES_H
+
+#include "base/err.h"
+#include "model/model.h"
+
+struct series {
+    char application[128]; /* "nbf:small" */
+    struct sample sample;
+    struct model_state at[MODEL_N_MAX + 1]; /* by n; NAN: not measured */
+    int n_max;                              /* largest measured */
+};
+
+struct series_set {
+    struct series *one; /* owned */
+    int count;
+};
+
+/* path: a profile database, or a CSV file (*.csv) with the columns
+ *     application, n, dram_reads (of a CTA), miss_rate, mf_latency, cta_cycles
+ * and optionally kernel, and fields of a sample by name, which are read in a series' first row. A
+ * CSV cell may be empty: not measured. Rows of a series stand together. */
+bool series_load(const char *path, struct series_set *out, struct err *e);
+void series_release(struct series_set *s);
+
+/* The application without its size, "nbf". Returns buf. */
+const char *series_workload(const struct series *s, char buf[128]);
+
+/* Step n of s, if both of its ends were measured and the grid fills that many places: the places
+ * beyond ceil(grid / cores) stay empty, so that nothing changes there. */
+bool series_step(const struct series *s, int n, struct model_step *out);
+
+#endif
