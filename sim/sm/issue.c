@@ -38,7 +38,7 @@ static struct op *op_start(struct sm *s, int slot, const struct inst_meta *m, ui
 static void fence(struct sm *s, int slot)
 {
     const struct warp_slot *ws = &s->warp[slot];
-    if (ws->pending || (s->cfg->fence_stores && ws->stores))
+    if (ws->pending || ws->atomics || (s->cfg->fence_stores && ws->stores))
         s->set.fence |= 1ull << slot;
 }
 
@@ -47,7 +47,7 @@ static void memory_op(struct sm *s, struct op *o, int slot)
     struct warp_slot *ws = &s->warp[slot];
     mem_generate(s, o, ws);
     ws->stores = (uint16_t)(ws->stores + o->store);
-    if (ws->atomics)
+    if (ws->atomics && s->cfg->atomics_block)
         s->set.atomic |= 1ull << slot;
     if (o->m->in->op == OP_MEMBAR)
         fence(s, slot);

@@ -109,7 +109,7 @@ static uint32_t client_take(struct sm *s, int client)
         d->shared[0] = NO_OP;
         s->op[op].pending = 1; /* completes when its result is written */
         s->warp[s->op[op].warp].in_pipe--;
-        if (s->op[op].atomic && s->warp[s->op[op].warp].atomics)
+        if (s->op[op].atomic)
             atomic_back(s, s->op[op].warp);
         return op;
     case WB_TEX:

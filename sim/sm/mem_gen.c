@@ -100,6 +100,16 @@ static int transactions(struct sm *s, struct op *o, int bytes, struct txn *out)
     }
 }
 
+static int bank_cycles(const struct sm *s, const struct op *o)
+{
+    const struct sm_cfg *c = s->cfg;
+    const struct step *st = &s->step;
+    const int bytes = c->vector_first_element ? 1 : st->bytes;
+    return o->atomic && c->shared_atomic_turns
+               ? shared_atomic_cycles(st->addr, st->active, bytes, c->shared_banks, c->shared_parts)
+               : shared_cycles(st->addr, st->active, bytes, c->shared_banks, c->shared_parts);
+}
+
 void mem_generate(struct sm *s, struct op *o, struct warp_slot *ws)
 {
     const struct step *st = &s->step;
@@ -109,13 +119,13 @@ void mem_generate(struct sm *s, struct op *o, struct warp_slot *ws)
     o->store = !o->load && in->flags & INST_STORE;
     o->space = st->active && st->bytes ? st->space : in->space;
     o->conflict = 1;
-    if (!st->active || !st->bytes)
+    if (!st->active || !st->bytes) {
+        o->atomic = false; /* nothing comes back */
         return;
+    }
     if (o->space == SP_SHARED) {
-        const int bytes = s->cfg->vector_first_element ? 1 : st->bytes;
-        o->conflict = (uint16_t)shared_cycles(st->addr, st->active, bytes, s->cfg->shared_banks,
-                                              s->cfg->shared_parts);
-        ws->atomics = o->atomic;
+        o->conflict = (uint16_t)bank_cycles(s, o);
+        ws->atomics = (uint16_t)(ws->atomics + o->atomic);
         return;
     }
     o->list = s->list_free[--s->list_free_n];
@@ -125,5 +135,5 @@ void mem_generate(struct sm *s, struct op *o, struct warp_slot *ws)
     if (o->load)
         o->pending = (uint16_t)l->n;
     if (o->atomic)
-        ws->atomics = (uint16_t)l->n;
+        ws->atomics = (uint16_t)(ws->atomics + l->n);
 }

@@ -50,7 +50,7 @@ void warp_settled(struct sm *s, int slot)
 {
     const struct warp_slot *ws = &s->warp[slot];
     const uint64_t bit = 1ull << slot;
-    if (!((s->set.fence | s->set.done) & bit) || ws->pending)
+    if (!((s->set.fence | s->set.done) & bit) || ws->pending || ws->atomics)
         return;
     if (s->set.fence & bit && !(s->cfg->fence_stores && ws->stores)) {
         s->set.fence &= ~bit;

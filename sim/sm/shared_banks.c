@@ -66,11 +66,41 @@ static int part_cycles(const addr_t *offset, lanes_t active, int bytes, int bank
     return s.most;
 }
 
+static int part_turns(const addr_t *offset, lanes_t active, int bytes, int banks)
+{
+    int count[MAX_BANKS] = {0}, most = 0;
+    for (; active; active &= active - 1) {
+        const addr_t a = offset[__builtin_ctz(active)];
+        for (addr_t w = a / 4; w <= (a + (addr_t)bytes - 1) / 4; w++) {
+            const int n = ++count[bank_of(w, banks)];
+            most = n > most ? n : most;
+        }
+    }
+    return most;
+}
+
+struct layout {
+    int banks, parts;
+};
+
+typedef int part_fn(const addr_t *offset, lanes_t active, int bytes, int banks);
+
+static int by_parts(part_fn *part, const addr_t *offset, lanes_t active, int bytes,
+                    struct layout how)
+{
+    const lanes_t low = how.parts == 2 ? 0xffffu : LANES_ALL;
+    int cycles = part(offset, active & low, bytes, how.banks);
+    if (how.parts == 2)
+        cycles += part(offset, active & ~low, bytes, how.banks);
+    return cycles ? cycles : 1;
+}
+
 int shared_cycles(const addr_t *offset, lanes_t active, int bytes, int banks, int parts)
 {
-    const lanes_t low = parts == 2 ? 0xffffu : LANES_ALL;
-    int cycles = part_cycles(offset, active & low, bytes, banks);
-    if (parts == 2)
-        cycles += part_cycles(offset, active & ~low, bytes, banks);
-    return cycles ? cycles : 1;
+    return by_parts(part_cycles, offset, active, bytes, (struct layout){banks, parts});
+}
+
+int shared_atomic_cycles(const addr_t *offset, lanes_t active, int bytes, int banks, int parts)
+{
+    return by_parts(part_turns, offset, active, bytes, (struct layout){banks, parts});
 }

@@ -8,5 +8,7 @@
  * largest number of different 4-byte words in one bank; lanes that read the same word share it.
  * At least 1 (also without an active lane). bytes: contiguous bytes of each lane. */
 int shared_cycles(const addr_t *offset, lanes_t active, int bytes, int banks, int parts);
+/* The same for atomics whose lanes take turns at a word: the most words asked of one bank. */
+int shared_atomic_cycles(const addr_t *offset, lanes_t active, int bytes, int banks, int parts);
 
 #endif

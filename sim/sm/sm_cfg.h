@@ -29,6 +29,8 @@
     X(texture_first_texel, BOOL, 0, 1, false, "", "time a texture fetch by the first texel that it reads, as GPGPU-Sim 3.2.1 does") \
     X(fence_stores, BOOL, 0, 1, true, "", "membar waits for stores too (GPGPU-Sim 3.2.1: for loads only)") \
     X(atomic_address_hazard, BOOL, 0, 1, true, "", "an atomic waits for its address (GPGPU-Sim 3.2.1: neither waits nor reads it)") \
+    X(atomics_block, BOOL, 0, 1, false, "", "a warp issues nothing until its atomics are back, as in GPGPU-Sim 3.2.1") \
+    X(shared_atomic_turns, BOOL, 0, 1, true, "", "lanes of a shared atomic take turns at a word (GPGPU-Sim 3.2.1: together)") \
     X(unnumbered_banks, BOOL, 0, 1, true, "", "a register with no number in its name has a bank (GPGPU-Sim 3.2.1: none)") \
     X(header_needs_room, BOOL, 0, 1, true, "", "a store is sent when header and data have room (GPGPU-Sim 3.2.1: the data)") \
     X(tick_every_cycle, BOOL, 0, 1, false, "", "for debugging: never sleep (slow, same results)")

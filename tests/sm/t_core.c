@@ -117,6 +117,19 @@ static void a_load_in_flight_keeps_the_warp(void)
     CU_ASSERT_EQUAL(cycles_at(body, 500) - cycles_at(body, 100), 3 * 400);
 }
 
+/* Nobody waits for a reduction but the end of the warp, and a fence. */
+static void a_warp_retires_when_its_reductions_are_back(void)
+{
+    const char *end = "ld.param.u64 %rd1, [p]; red.global.add.u32 [%rd1], 1; ret;";
+    const char *two = "ld.param.u64 %rd1, [p]; red.global.add.u32 [%rd1], 1;\n"
+                      "red.global.add.u32 [%rd1+4], 1; ret;";
+    const char *fence = "ld.param.u64 %rd1, [p]; red.global.add.u32 [%rd1], 1; membar.gl;\n"
+                        "red.global.add.u32 [%rd1+4], 1; ret;";
+    CU_ASSERT_EQUAL(cycles_at(end, 500) - cycles_at(end, 100), 3 * 400);
+    CU_ASSERT_EQUAL(cycles_at(two, 500) - cycles_at(two, 100), 3 * 400);
+    CU_ASSERT_EQUAL(cycles_at(fence, 500) - cycles_at(fence, 100), 4 * 400);
+}
+
 static void a_fence_waits_for_stores_unless_told_otherwise(void)
 {
     static const char body[] = "ld.param.u64 %rd1, [p]; st.global.u64 [%rd1], %rd1; membar.gl;\n"
@@ -350,6 +363,7 @@ static void working_set_is_the_lines_of_a_cta(void)
 SUITE("core", T(every_scheduler_cycle_has_one_cause), T(sleeping_changes_nothing),
       T(same_bits_on_every_run), T(both_policies_run_the_same_instructions),
       T(a_warp_retires_when_its_store_is_acknowledged), T(a_load_in_flight_keeps_the_warp),
+      T(a_warp_retires_when_its_reductions_are_back),
       T(a_fence_waits_for_stores_unless_told_otherwise),
       T(latency_is_counted_from_the_cache_to_the_core), T(a_barrier_waits_for_the_slowest_warp),
       T(a_barrier_that_cannot_be_met_is_found), T(a_fault_stops_the_core),

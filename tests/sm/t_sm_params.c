@@ -318,8 +318,9 @@ static void a_load_past_l1_is_cut_into_segments(void)
  * issues in the next cycle, 10 earlier, and reads no operand, 1. */
 static void an_atomic_waits_for_its_address_unless_told_otherwise(void)
 {
-    const char *const large[] = {"l1i.size=8192", NULL};
-    const char *const blind[] = {"l1i.size=8192", "atomic_address_hazard=false", NULL};
+    const char *const large[] = {"l1i.size=8192", "atomics_block=true", NULL};
+    const char *const blind[] = {"l1i.size=8192", "atomics_block=true",
+                                 "atomic_address_hazard=false", NULL};
     const char *setup = "ld.param.u64 %rd1, [p];";
     const char *const list[] = {"mov.u32 %r9, 1; mul.wide.u32 %rd2, %r2, 0;\n"
                                 "add.s64 %rd1, %rd1, %rd2; red.global.add.u32 [%rd1], 1;",

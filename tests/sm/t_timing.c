@@ -94,15 +94,30 @@ static void a_load_past_l1_takes_the_network_and_seven_cycles(void)
          100 + 7);
 }
 
-/* The warp may go on when the last reply is chosen for write-back, a cycle before that; but the
- * next atom writes the same register. */
-static void an_atomic_holds_the_warp_until_it_is_back(void)
+/* Blocked: the warp may go on when the last reply is chosen for write-back, a cycle before that;
+ * but the next atom writes the same register. Otherwise reductions only share the LD/ST unit, which
+ * sends one of 32 transactions a cycle. */
+static void an_atomic_holds_the_warp_if_told_to(void)
 {
-    near(chain("ld.param.u64 %rd1, [p];", "red.global.add.u32 [%rd1], 1;"), 32 - 1 + 100 + 6);
-    near(chain("ld.param.u64 %rd1, [p]; mov.u32 %r3, %tid.x; mul.wide.u32 %rd2, %r3, 4;\n"
-               "add.s64 %rd1, %rd1, %rd2;",
-               "atom.global.add.u32 %r1, [%rd1], 1;"),
-         2 - 1 + 100 + 7); /* half warps */
+    const char *const block[] = {"atomics_block=true", NULL}, *const go[] = {NULL};
+    const char *const red[] = {"red.global.add.u32 [%rd1], 1;", NULL};
+    const char *const atom[] = {"atom.global.add.u32 %r1, [%rd1], 1;", NULL};
+    const char *same = "ld.param.u64 %rd1, [p];";
+    const char *own = "ld.param.u64 %rd1, [p]; mov.u32 %r3, %tid.x; mul.wide.u32 %rd2, %r3, 4;\n"
+                      "add.s64 %rd1, %rd1, %rd2;";
+    near(cycles_each(block, same, red), 32 - 1 + 100 + 6);
+    near(cycles_each(go, same, red), 32);
+    near(cycles_each(block, own, atom), 2 - 1 + 100 + 7); /* half warps */
+    near(cycles_each(go, own, atom), 2 - 1 + 100 + 7);
+}
+
+/* All lanes at one word: together, as a load, or in 32 turns. */
+static void a_shared_atomic_takes_turns_unless_told_otherwise(void)
+{
+    const char *const together[] = {"shared_atomic_turns=false", NULL}, *const turns[] = {NULL};
+    const char *const atom[] = {"atom.shared.add.u32 %r2, [%r1], 1;", NULL};
+    near(cycles_each(together, "mov.u32 %r1, sh;", atom), 8);
+    near(cycles_each(turns, "mov.u32 %r1, sh;", atom), 8 + 31);
 }
 
 /* The branch is the second of its block (A, bra): the block behind it is fetched first (1 fetch,
@@ -183,7 +198,7 @@ SUITE("core timing", T(a_dependent_operation_waits_latency_plus_six),
       T(loads_that_hit_are_back_after_four_cycles),
       T(shared_memory_takes_eight_cycles_and_one_more_a_conflict),
       T(a_ladder_of_bank_conflicts_climbs_by_powers_of_two),
-      T(a_load_past_l1_takes_the_network_and_seven_cycles),
-      T(an_atomic_holds_the_warp_until_it_is_back),
+      T(a_load_past_l1_takes_the_network_and_seven_cycles), T(an_atomic_holds_the_warp_if_told_to),
+      T(a_shared_atomic_takes_turns_unless_told_otherwise),
       T(a_taken_branch_costs_a_fetch_of_the_wrong_block), T(latencies_come_from_the_configuration),
       T(few_lanes_hold_a_unit_longer), T(coalescing_follows_lines_and_half_warps))
