@@ -54,18 +54,6 @@ void image_over_memory(struct image *im, addr_t base, uint64_t pitch)
     im->tile_x_log2 = im->tile_y_log2 = 0;
 }
 
-uint64_t image_offset(const struct image *im, uint32_t x, uint32_t y, uint32_t z)
-{
-    const uint64_t slice = im->slice * z;
-    if (!im->tile_x_log2)
-        return slice + im->row * y + ((uint64_t)x << im->texel_log2);
-    const uint32_t in_x = x & ((1u << im->tile_x_log2) - 1),
-                   in_y = y & ((1u << im->tile_y_log2) - 1);
-    return slice + im->row * (y >> im->tile_y_log2) +
-           ((uint64_t)(x >> im->tile_x_log2) << IMAGE_TILE_LOG2) +
-           (((in_y << im->tile_x_log2) + in_x) << im->texel_log2);
-}
-
 uint64_t image_run(const struct image *im, uint64_t at, uint32_t y, uint32_t z, uint64_t *run)
 {
     const uint64_t texel = image_texel_bytes(im), inside = at % texel;

@@ -69,7 +69,17 @@ static inline uint32_t image_texel_bytes(const struct image *im)
     return 1u << im->texel_log2;
 }
 /* Bytes from base to texel (x, y) of slice or layer z; inside the image. */
-uint64_t image_offset(const struct image *im, uint32_t x, uint32_t y, uint32_t z);
+static inline uint64_t image_offset(const struct image *im, uint32_t x, uint32_t y, uint32_t z)
+{
+    const uint64_t slice = im->slice * z;
+    if (!im->tile_x_log2)
+        return slice + im->row * y + ((uint64_t)x << im->texel_log2);
+    const uint32_t in_x = x & ((1u << im->tile_x_log2) - 1),
+                   in_y = y & ((1u << im->tile_y_log2) - 1);
+    return slice + im->row * (y >> im->tile_y_log2) +
+           ((uint64_t)(x >> im->tile_x_log2) << IMAGE_TILE_LOG2) +
+           (((in_y << im->tile_x_log2) + in_x) << im->texel_log2);
+}
 /* From byte `at` of row y of slice z: its offset, and in *run how many bytes follow each other. */
 uint64_t image_run(const struct image *im, uint64_t at, uint32_t y, uint32_t z, uint64_t *run);
 

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "sim/func/exec.h"
 
@@ -58,22 +59,29 @@ bool tex_resolve(struct warp *w, const struct inst *in, int lane, const struct o
 }
 
 /* ---- Fetches ---- */
-struct fetch {
+struct fetch { /* what the lanes of an instruction have in common, as long as their handles agree */
     struct tex_ref texture, sampler;
-    const struct tex_sampler *s;
+    struct tex_sampler s; /* of integer coordinates and of gathers: not filtered */
 };
 
+/* A new texture or sampler is looked at once. */
 static bool find_both(struct warp *w, const struct inst *in, int lane, struct fetch *f)
 {
-    if (!tex_resolve(w, in, lane, &in->src[SRC_HANDLE], TEX_KIND_TEXTURE, &f->texture))
+    const struct texture *t = f->texture.what, *own = f->sampler.what;
+    const bool apart = in->src[SRC_SAMPLER].off != OPND_NONE;
+    if (!tex_resolve(w, in, lane, &in->src[SRC_HANDLE], TEX_KIND_TEXTURE, &f->texture) ||
+        (apart && !tex_resolve(w, in, lane, &in->src[SRC_SAMPLER], TEX_KIND_SAMPLER, &f->sampler)))
         return false;
-    f->s = &f->texture.what->s;
-    if (in->src[SRC_SAMPLER].off == OPND_NONE)
+    if (t == f->texture.what && own == f->sampler.what)
         return true;
-    if (!tex_resolve(w, in, lane, &in->src[SRC_SAMPLER], TEX_KIND_SAMPLER, &f->sampler))
-        return false;
-    f->s = &f->sampler.what->s;
-    return true;
+    const struct tex_coord c = {.geom = (enum tex_geom)in->mode, .integer = in->stype == VT_S32};
+    f->s = apart ? f->sampler.what->s : f->texture.what->s;
+    if (c.integer || in->op == OP_TLD4)
+        f->s.linear = false;
+    const char *why = texture_mismatch(&f->texture.what->im, &f->s, &c);
+    if (why)
+        warp_fault(w, in, FAULT_TEXTURE, lane, f->texture.handle, 0, why);
+    return !why;
 }
 
 static struct tex_coord coordinates(struct warp *w, const struct inst *in, int lane)
@@ -95,15 +103,6 @@ static bool level_is_there(struct warp *w, const struct inst *in, int lane)
         return true;
     warp_fault(w, in, FAULT_TEXTURE, lane, 0, 0, "a level other than 0: there are no mipmaps");
     return false;
-}
-
-static bool can_read(struct warp *w, const struct inst *in, int lane, const struct fetch *f,
-                     const struct tex_coord *c)
-{
-    const char *why = texture_mismatch(&f->texture.what->im, f->s, c);
-    if (why)
-        warp_fault(w, in, FAULT_TEXTURE, lane, f->texture.handle, 0, why);
-    return !why && level_is_there(w, in, lane);
 }
 
 static void report(struct step *out, const struct image *im, int lane, const struct tex_taps *taps)
@@ -130,28 +129,54 @@ static bool fetch_lane(struct warp *w, const struct inst *in, int lane, struct f
 {
     struct tex_taps taps;
     uint32_t v[4];
-    if (!find_both(w, in, lane, f))
+    if (!find_both(w, in, lane, f) || !level_is_there(w, in, lane))
         return false;
     const struct image *im = &f->texture.what->im;
     const struct tex_coord c = coordinates(w, in, lane);
-    const struct tex_sampler *s = f->s;
-    struct tex_sampler point;
-    if (c.integer || in->op == OP_TLD4) { /* neither is filtered */
-        point = *s;
-        point.linear = false;
-        f->s = s = &point;
-    }
-    if (!can_read(w, in, lane, f, &c))
-        return false;
     if (in->op == OP_TLD4) {
-        texture_gather_taps(im, s, &c, &taps);
-        texture_gather(im, s, f->texture.host, &taps, in->aop, v);
+        texture_gather_taps(im, &f->s, &c, &taps);
+        texture_gather(im, &f->s, f->texture.host, &taps, in->aop, v);
     } else {
-        texture_taps(im, s, &c, &taps);
-        texture_filter(im, s, f->texture.host, &taps, v);
+        texture_taps(im, &f->s, &c, &taps);
+        texture_filter(im, &f->s, f->texture.host, &taps, v);
     }
     report(w->out, im, lane, &taps);
     write_lane(w, in, lane, v);
+    return true;
+}
+
+static bool same_handle(struct warp *w, const struct opnd *o, lanes_t active)
+{
+    const uint64_t *row = row64(w, o), first = row[__builtin_ctz(active)];
+    uint64_t other = 0;
+    for (lanes_t m = o->bank == BANK_CONST ? 0 : active; m; m &= m - 1)
+        other |= row[__builtin_ctz(m)] ^ first;
+    return !other;
+}
+
+/* tex1Dfetch: all lanes read one piece of linear memory. False: they do not, nothing is done. */
+static bool fetch_indices(struct warp *w, const struct inst *in, lanes_t active, struct fetch *f)
+{
+    const struct image *im = &f->texture.what->im;
+    struct step *out = w->out;
+    if (im->kind != IMAGE_LINEAR || in->src[SRC_SAMPLER].off != OPND_NONE ||
+        in->src[SRC_LEVEL].off != OPND_NONE || !same_handle(w, &in->src[SRC_HANDLE], active))
+        return false;
+    struct tex_indices x = {.active = active};
+    uint32_t row[WARP_SIZE]; /* a result may go where the index comes from */
+    memcpy(row, row32(w, &in->src[SRC_X]), sizeof row);
+    x.row = row;
+    out->taps = 1;
+    out->tap_lanes[0] = 0;
+    out->bytes = (uint8_t)image_texel_bytes(im);
+    for (lanes_t m = active; m; m &= m - 1) {
+        const int lane = __builtin_ctz(m);
+        out->tap_lanes[0] |= (lanes_t)(row[lane] < im->size[0]) << lane;
+        out->tap[0][lane] = im->base + ((uint64_t)row[lane] << im->texel_log2);
+    }
+    for (int i = 0; i < in->nd; i++)
+        if (in->dst[i].off != OPND_NONE)
+            texture_read_indices(im, &f->s, f->texture.host, &x, i, row32(w, &in->dst[i]));
     return true;
 }
 
@@ -159,11 +184,13 @@ static void exec_fetch(struct warp *w, const struct inst *in, lanes_t active)
 {
     struct fetch f = {0};
     w->out->taps = 0;
+    w->out->space = SP_TEX;
+    w->out->is_load = true;
+    if (!find_both(w, in, __builtin_ctz(active), &f) || fetch_indices(w, in, active, &f))
+        return;
     for (lanes_t m = active; m; m &= m - 1)
         if (!fetch_lane(w, in, __builtin_ctz(m), &f))
             return;
-    w->out->space = SP_TEX;
-    w->out->is_load = true;
 }
 
 /* ---- Queries ---- */

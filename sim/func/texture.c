@@ -58,11 +58,6 @@ static double scaled(float x, uint32_t size, bool normalized, enum tex_address m
     return v < -far ? -far : v > far ? far : v;
 }
 
-static struct axis point_axis(int64_t i, uint32_t size, enum tex_address mode)
-{
-    return (struct axis){.n = 1, .at = {addressed(i, size, mode)}, .weight = {1}};
-}
-
 static struct axis linear_axis(double x, uint32_t size, enum tex_address mode)
 {
     const double low = floor(x - 0.5), fraction = x - 0.5 - low;
@@ -108,31 +103,31 @@ static struct place place_of(const struct image *im, const struct tex_sampler *s
         [GEOM_1D] = 1,  [GEOM_2D] = 2,   [GEOM_3D] = 3,   [GEOM_A1D] = 1,
         [GEOM_A2D] = 2, [GEOM_CUBE] = 2, [GEOM_ACUBE] = 2};
     struct place p = {.c = *c, .dims = dims[c->geom], .normalized = s->normalized};
+    if (!im->layers)
+        return p;
     const bool cube = c->geom == GEOM_CUBE || c->geom == GEOM_ACUBE;
     uint32_t layers = im->layers, layer = c->geom == GEOM_CUBE ? 0 : c->layer;
     if (cube) {
         layers /= 6;
         p.normalized = true;
     }
-    if (layers && layer >= layers) /* a layer is clamped; it is a signed number to the program */
+    if (layer >= layers) /* a layer is clamped; it is a signed number to the program */
         layer = (int32_t)layer < 0 ? 0 : layers - 1;
-    p.slice = layers ? layer : 0;
+    p.slice = layer;
     if (cube)
         p.slice = 6 * p.slice + cube_face(p.c.f);
     return p;
 }
 
+/* A dimension that the fetch does not have is not filtered. */
 static struct axis axis_of(const struct image *im, const struct tex_sampler *s,
-                           const struct place *p, int dim, bool linear)
+                           const struct place *p, int dim)
 {
     const enum tex_address mode = mode_of(im, s, dim);
-    if (dim >= p->dims) /* the image may have fewer dimensions than three, the fetch fewer yet */
-        return point_axis(0, 1, TEX_CLAMP);
-    if (p->c.integer)
-        return point_axis(p->c.i[dim], im->size[dim], mode);
-    const double x = scaled(p->c.f[dim], im->size[dim], p->normalized, mode);
-    return linear ? linear_axis(x, im->size[dim], mode)
-                  : point_axis((int64_t)floor(x), im->size[dim], mode);
+    if (dim >= p->dims)
+        return (struct axis){.n = 1, .weight = {1}};
+    return linear_axis(scaled(p->c.f[dim], im->size[dim], p->normalized, mode), im->size[dim],
+                       mode);
 }
 
 static void add_tap(const struct image *im, struct tex_taps *out, const int64_t at[3],
@@ -145,21 +140,48 @@ static void add_tap(const struct image *im, struct tex_taps *out, const int64_t 
         out->inside[i] ? image_offset(im, (uint32_t)at[0], (uint32_t)at[1], (uint32_t)at[2]) : 0;
 }
 
-void texture_taps(const struct image *im, const struct tex_sampler *s, const struct tex_coord *c,
-                  struct tex_taps *out)
+static int64_t point_at(const struct image *im, const struct tex_sampler *s, const struct place *p,
+                        int dim)
 {
-    const struct place p = place_of(im, s, c);
-    const struct axis x = axis_of(im, s, &p, 0, s->linear), y = axis_of(im, s, &p, 1, s->linear);
-    const struct axis z = axis_of(im, s, &p, 2, s->linear);
-    out->n = 0;
+    const enum tex_address mode = mode_of(im, s, dim);
+    if (dim >= p->dims)
+        return 0;
+    if (p->c.integer)
+        return addressed(p->c.i[dim], im->size[dim], mode);
+    const double x = scaled(p->c.f[dim], im->size[dim], p->normalized, mode);
+    return addressed((int64_t)floor(x), im->size[dim], mode);
+}
+
+static void point_tap(const struct image *im, const struct tex_sampler *s, const struct place *p,
+                      struct tex_taps *out)
+{
+    const int64_t z = p->dims == 3 ? point_at(im, s, p, 2) : (int64_t)p->slice;
+    add_tap(im, out, (int64_t[]){point_at(im, s, p, 0), point_at(im, s, p, 1), z}, 1);
+}
+
+static void linear_taps(const struct image *im, const struct tex_sampler *s, const struct place *p,
+                        struct tex_taps *out)
+{
+    const struct axis x = axis_of(im, s, p, 0), y = axis_of(im, s, p, 1), z = axis_of(im, s, p, 2);
     for (int k = 0; k < z.n; k++)
         for (int j = 0; j < y.n; j++)
             for (int i = 0; i < x.n; i++) {
                 const double weight = x.weight[i] * y.weight[j] * z.weight[k];
-                const int64_t slice = p.dims == 3 ? z.at[k] : (int64_t)p.slice;
+                const int64_t slice = p->dims == 3 ? z.at[k] : (int64_t)p->slice;
                 if (weight > 0)
                     add_tap(im, out, (int64_t[]){x.at[i], y.at[j], slice}, weight);
             }
+}
+
+void texture_taps(const struct image *im, const struct tex_sampler *s, const struct tex_coord *c,
+                  struct tex_taps *out)
+{
+    const struct place p = place_of(im, s, c);
+    out->n = 0;
+    if (s->linear && !c->integer)
+        linear_taps(im, s, &p, out);
+    else
+        point_tap(im, s, &p, out);
 }
 
 void texture_gather_taps(const struct image *im, const struct tex_sampler *s,
@@ -167,7 +189,7 @@ void texture_gather_taps(const struct image *im, const struct tex_sampler *s,
 {
     static const uint8_t order[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
     const struct place p = place_of(im, s, c);
-    const struct axis x = axis_of(im, s, &p, 0, true), y = axis_of(im, s, &p, 1, true);
+    const struct axis x = axis_of(im, s, &p, 0), y = axis_of(im, s, &p, 1);
     out->n = 0;
     for (int i = 0; i < 4; i++)
         add_tap(im, out, (int64_t[]){x.at[order[i][0]], y.at[order[i][1]], p.slice}, 1);
@@ -201,25 +223,38 @@ static float normalised(int32_t v, int32_t most)
     return f < -1 ? -1 : f;
 }
 
+static uint32_t load16(const uint8_t *p)
+{
+    uint16_t v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+static uint32_t load32(const uint8_t *p)
+{
+    uint32_t v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
 /* One channel as a 32-bit register: a float's bits, or an integer. */
 static uint32_t channel(const struct image *im, bool as_float, const uint8_t *texel, int i)
 {
-    const int bytes = texel_channel_bytes((enum texel_format)im->format);
-    uint32_t v = 0;
-    memcpy(&v, texel + i * bytes, (size_t)bytes);
     switch ((enum texel_format)im->format) {
     case TEXEL_U8:
-        return as_float ? bits_f32(normalised((int32_t)v, 255)) : v;
-    case TEXEL_U16:
-        return as_float ? bits_f32(normalised((int32_t)v, 65535)) : v;
+        return as_float ? bits_f32(normalised(texel[i], 255)) : texel[i];
     case TEXEL_S8:
-        return as_float ? bits_f32(normalised((int8_t)v, 127)) : (uint32_t)(int8_t)v;
+        return as_float ? bits_f32(normalised((int8_t)texel[i], 127)) : (uint32_t)(int8_t)texel[i];
+    case TEXEL_U16:
+        return as_float ? bits_f32(normalised((int32_t)load16(texel + 2 * i), 65535))
+                        : load16(texel + 2 * i);
     case TEXEL_S16:
-        return as_float ? bits_f32(normalised((int16_t)v, 32767)) : (uint32_t)(int16_t)v;
+        return as_float ? bits_f32(normalised((int16_t)load16(texel + 2 * i), 32767))
+                        : (uint32_t)(int16_t)load16(texel + 2 * i);
     case TEXEL_F16:
-        return bits_f32(f32_from_f16(v));
+        return bits_f32(f32_from_f16(load16(texel + 2 * i)));
     default:
-        return v;
+        return load32(texel + 4 * i);
     }
 }
 
@@ -238,16 +273,23 @@ static uint32_t tap_channel(const struct image *im, const struct tex_sampler *s,
                             const uint8_t *host, const struct tex_taps *taps, int tap, int i)
 {
     const bool as_float = texture_is_float(im, s);
-    if (i >= im->channels)
-        return i < 3 ? 0 : as_float ? bits_f32(1) : 1;
-    return taps->inside[tap] ? channel(im, as_float, host + taps->offset[tap], i)
-                             : border_channel(s, as_float, i);
+    if (taps->inside[tap])
+        return channel(im, as_float, host + taps->offset[tap], i);
+    return im->kind == IMAGE_LINEAR ? 0 : border_channel(s, as_float, i);
+}
+
+/* What a channel reads that the format does not have. */
+static uint32_t missing_channel(const struct image *im, const struct tex_sampler *s, int i)
+{
+    return i < 3 ? 0 : texture_is_float(im, s) ? bits_f32(1) : 1;
 }
 
 void texture_filter(const struct image *im, const struct tex_sampler *s, const uint8_t *host,
                     const struct tex_taps *taps, uint32_t out[4])
 {
-    for (int i = 0; i < 4; i++) {
+    for (int i = im->channels; i < 4; i++)
+        out[i] = missing_channel(im, s, i);
+    for (int i = 0; i < im->channels; i++) {
         if (taps->n == 1) {
             out[i] = tap_channel(im, s, host, taps, 0, i);
             continue;
@@ -263,5 +305,23 @@ void texture_gather(const struct image *im, const struct tex_sampler *s, const u
                     const struct tex_taps *taps, int channel_index, uint32_t out[4])
 {
     for (int t = 0; t < taps->n; t++)
-        out[t] = tap_channel(im, s, host, taps, t, channel_index);
+        out[t] = channel_index < im->channels ? tap_channel(im, s, host, taps, t, channel_index)
+                                              : missing_channel(im, s, channel_index);
+}
+
+void texture_read_indices(const struct image *im, const struct tex_sampler *s, const uint8_t *host,
+                          const struct tex_indices *x, int i, uint32_t *out)
+{
+    const bool as_float = texture_is_float(im, s),
+               word = texel_channel_bytes((enum texel_format)im->format) == 4;
+    for (lanes_t m = x->active; m; m &= m - 1) {
+        const int lane = __builtin_ctz(m);
+        const uint8_t *texel = host + ((uint64_t)x->row[lane] << im->texel_log2);
+        if (i >= im->channels)
+            out[lane] = missing_channel(im, s, i);
+        else if (x->row[lane] >= im->size[0])
+            out[lane] = 0;
+        else
+            out[lane] = word ? load32(texel + 4 * i) : channel(im, as_float, texel, i);
+    }
 }

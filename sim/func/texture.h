@@ -65,6 +65,14 @@ void texture_taps(const struct image *im, const struct tex_sampler *s, const str
 /* The four channels as 32-bit registers; host: where the image's base lies. */
 void texture_filter(const struct image *im, const struct tex_sampler *s, const uint8_t *host,
                     const struct tex_taps *taps, uint32_t out[4]);
+/* The common case on its own: channel i of texels of linear memory, by number, for a whole warp;
+ * outside it is 0. */
+struct tex_indices {
+    const uint32_t *row; /* [32] */
+    lanes_t active;
+};
+void texture_read_indices(const struct image *im, const struct tex_sampler *s, const uint8_t *host,
+                          const struct tex_indices *x, int i, uint32_t *out);
 /* tld4: the four texels around c, at (x, y+1), (x+1, y+1), (x+1, y), (x, y), and one channel. */
 void texture_gather_taps(const struct image *im, const struct tex_sampler *s,
                          const struct tex_coord *c, struct tex_taps *out);

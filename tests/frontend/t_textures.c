@@ -102,7 +102,9 @@ static void linear_memory_is_read_by_index(void)
         .resType = CU_RESOURCE_TYPE_LINEAR,
         .res.linear = {
             .devPtr = p, .format = CU_AD_FORMAT_FLOAT, .numChannels = 4, .sizeInBytes = 32}};
-    OK(cuTexObjectCreate(&t, &r, &linear, NULL)); /* filter and address mode do not matter */
+    CUDA_TEXTURE_DESC d = linear; /* filter, address mode and border do not matter */
+    d.borderColor[0] = 9;
+    OK(cuTexObjectCreate(&t, &r, &d, NULL));
     fetch(&f, "linear_memory", t, at, 4, got);
     CU_ASSERT_EQUAL(got[0].x, 1);
     CU_ASSERT_EQUAL(got[0].w, 4);

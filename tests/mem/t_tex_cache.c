@@ -271,7 +271,39 @@ static void the_oldest_line_is_replaced(void)
     teardown(f);
 }
 
+static void a_line_is_as_long_as_configured(void)
+{
+    struct fix *f = setup("l1t.line=64");
+    bring_in(f, BASE, 1);
+    stats(f);
+    access_ok(f, BASE + 63, 0, 10);
+    access_ok(f, BASE + 64, 1, 11);
+    const struct run_stats s = stats(f);
+    CU_ASSERT_EQUAL(s.texture_hits, 1);
+    CU_ASSERT_EQUAL(s.texture_misses, 1);
+    drain(f, 2);
+    CU_ASSERT_EQUAL(f->nsent, 2);
+    teardown(f);
+}
+
+static void a_longer_result_fifo_holds_more(void)
+{
+    struct fix *f = setup("l1t.results=3");
+    bring_in(f, BASE, 1);
+    for (int i = 0; i < 4; i++)
+        access_ok(f, BASE, i, 10);
+    for (cycle_t t = 11; t < 20; t++)
+        tex_cycle(f->c, t);
+    for (int i = 0; i < 3; i++)
+        take(f, i);
+    CU_ASSERT_FALSE(tex_ready(f->c));
+    tex_cycle(f->c, 20);
+    take(f, 3);
+    teardown(f);
+}
+
 SUITE("texture cache", T(a_miss_asks_for_its_line_and_waits_for_it),
       T(a_hit_leaves_in_the_next_cycle), T(a_hit_stays_for_the_latency),
       T(tags_run_ahead_of_the_data), T(results_come_in_order), T(two_results_wait_at_most),
-      T(a_full_fifo_refuses), T(a_closed_port_keeps_the_request), T(the_oldest_line_is_replaced))
+      T(a_full_fifo_refuses), T(a_closed_port_keeps_the_request), T(the_oldest_line_is_replaced),
+      T(a_line_is_as_long_as_configured), T(a_longer_result_fifo_holds_more))
