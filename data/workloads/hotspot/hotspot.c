@@ -132,7 +132,7 @@ const struct workload workload_hotspot = {
     .title = "heat flow on a chip, two time steps a launch",
     .paper_class = "compute-intensive",
     .size = {{"small", {216, 1}, "216 x 216 cells, 1 launch"},
-             {"medium", {288, 2}, "288 x 288 cells, 2 launches"},
+             {"medium", {336, 1}, "336 x 336 cells, 1 launch"},
              {"paper", {512, 2}, "512 x 512 cells: 5.1 MB as text, as in Table 2; 2 launches"}},
     .ptx = workload_hotspot_ptx,
     .run = run,
