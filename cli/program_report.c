@@ -199,6 +199,7 @@ static void output_kernel(struct output *out, const struct program_result *r,
     output_uint(out, "device_cycles", k->cycles, NULL);
     output_uint(out, "total_warp_insts", k->warp_insts, NULL);
     output_uint(out, "total_thread_insts", k->thread_insts, NULL);
+    output_real(out, "functional_seconds", k->seconds, NULL);
     output_uint(out, "n_max", (uint64_t)k->k.n_max, NULL);
     output_str(out, "limit", limit_of(v), NULL);
     if (r->mode != PROGRAM_RUN)

@@ -142,6 +142,33 @@ DRIVER(cuDeviceCanAccessPeer, int *can, CUdevice device, CUdevice peer)
     return device || peer ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
 }
 
+typedef size_t shared_of_block(int threads);
+
+/* The block with the most resident threads; of equals the largest. */
+DRIVER(cuOccupancyMaxPotentialBlockSize, int *grid, int *block, CUfunction f,
+       shared_of_block *shared_of, size_t shared, int limit)
+{
+    int best = 0, most = 0;
+    if (!grid || !block)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult r = cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, f);
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (limit > 0 && limit < most)
+        most = limit;
+    for (int threads = most; threads > 0; threads = (threads - 1) / WARP_SIZE * WARP_SIZE) {
+        int n = 0;
+        cuOccupancyMaxActiveBlocksPerMultiprocessor(&n, f, threads,
+                                                    shared_of ? shared_of(threads) : shared);
+        if (n * threads <= best)
+            continue;
+        best = n * threads;
+        *block = threads;
+        *grid = n * rt_gpu()->top.cores;
+    }
+    return best ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
 bool session_attribute(int attribute, int *value)
 {
     return session_get() && props_attribute(attribute, value);

@@ -1,4 +1,6 @@
 /* memory.c -- device, pinned and managed memory. */
+#include <stdlib.h>
+
 #include "cudart/rt.h"
 
 CUDART(cudaMalloc, void **p, size_t bytes)
@@ -142,9 +144,56 @@ CUDART_ALIAS(cudaStreamAttachMemAsync, cudaStreamAttachMemAsync_ptsz);
 /* -- in the order of a stream, and from a pool: there is one, the device's */
 
 typedef struct rt_pool {
-    int unused;
+    struct rt_pool *next;
 } * cudaMemPool_t;
-static struct rt_pool the_pool;
+static struct rt_pool the_pool; /* then those that the program makes; all give the same memory */
+
+static bool is_pool(cudaMemPool_t pool)
+{
+    for (const struct rt_pool *p = &the_pool; p; p = p->next)
+        if (p == pool)
+            return true;
+    return false;
+}
+
+CUDART(cudaMemPoolCreate, cudaMemPool_t *pool, const void *properties)
+{
+    RT_ENTER();
+    if (!pool || !properties)
+        return rt_set(cudaErrorInvalidValue);
+    *pool = xcalloc(1, sizeof **pool);
+    (*pool)->next = the_pool.next;
+    the_pool.next = *pool;
+    return cudaSuccess;
+}
+
+CUDART(cudaMemPoolDestroy, cudaMemPool_t pool)
+{
+    RT_ENTER();
+    for (cudaMemPool_t *at = &the_pool.next; *at; at = &(*at)->next) {
+        if (*at != pool)
+            continue;
+        *at = pool->next;
+        free(pool);
+        return cudaSuccess;
+    }
+    return rt_set(cudaErrorInvalidValue);
+}
+
+CUDART(cudaMemPoolSetAccess, cudaMemPool_t pool, const void *who, size_t n)
+{
+    RT_ENTER();
+    return rt_set(is_pool(pool) && (who || !n) ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+CUDART(cudaMemPoolGetAccess, int *flags, cudaMemPool_t pool, const void *who)
+{
+    RT_ENTER();
+    if (!flags || !who || !is_pool(pool))
+        return rt_set(cudaErrorInvalidValue);
+    *flags = 3; /* cudaMemAccessFlagsProtReadWrite */
+    return cudaSuccess;
+}
 
 CUDART(cudaMallocAsync, void **p, size_t bytes, cudaStream_t stream)
 {
@@ -157,7 +206,7 @@ CUDART_ALIAS(cudaMallocAsync, cudaMallocAsync_ptsz);
 CUDART(cudaMallocFromPoolAsync, void **p, size_t bytes, cudaMemPool_t pool, cudaStream_t stream)
 {
     RT_ENTER();
-    return pool == &the_pool ? rt_cudaMallocAsync(p, bytes, stream) : rt_set(cudaErrorInvalidValue);
+    return is_pool(pool) ? rt_cudaMallocAsync(p, bytes, stream) : rt_set(cudaErrorInvalidValue);
 }
 CUDART_ALIAS(cudaMallocFromPoolAsync, cudaMallocFromPoolAsync_ptsz);
 
@@ -184,14 +233,14 @@ CUDART(cudaMemPoolSetAttribute, cudaMemPool_t pool, int attribute, void *value)
 {
     RT_ENTER();
     bool known = attribute >= 1 && attribute <= 8; /* how freed memory is kept: none is */
-    return rt_set(pool == &the_pool && known && value ? cudaSuccess : cudaErrorInvalidValue);
+    return rt_set(is_pool(pool) && known && value ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 CUDART(cudaMemPoolTrimTo, cudaMemPool_t pool, size_t keep)
 {
     (void)keep;
     RT_ENTER();
-    return rt_set(pool == &the_pool ? cudaSuccess : cudaErrorInvalidValue);
+    return rt_set(is_pool(pool) ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 CUDART(cudaMemGetInfo, size_t *free_bytes, size_t *total)

@@ -64,6 +64,17 @@ CUDART(cudaStreamIsCapturing, cudaStream_t stream, int *status)
 }
 CUDART_ALIAS(cudaStreamIsCapturing, cudaStreamIsCapturing_ptsz);
 
+/* What more the versions' prototypes ask for is only filled while a stream is capturing. */
+CUDART(cudaStreamGetCaptureInfo, cudaStream_t stream, int *status)
+{
+    return rt_cudaStreamIsCapturing(stream, status);
+}
+CUDART_ALIAS(cudaStreamGetCaptureInfo, cudaStreamGetCaptureInfo_ptsz);
+CUDART_ALIAS(cudaStreamGetCaptureInfo, cudaStreamGetCaptureInfo_v2);
+CUDART_ALIAS(cudaStreamGetCaptureInfo, cudaStreamGetCaptureInfo_v2_ptsz);
+CUDART_ALIAS(cudaStreamGetCaptureInfo, cudaStreamGetCaptureInfo_v3);
+CUDART_ALIAS(cudaStreamGetCaptureInfo, cudaStreamGetCaptureInfo_v3_ptsz);
+
 /* Hints: persisting L2 lines, synchronisation policy. */
 CUDART(cudaStreamSetAttribute, cudaStream_t stream, int attribute, const void *value)
 {

@@ -153,13 +153,20 @@ static void count_cta(void *user, const struct warp *w, const struct step *st)
         d->cta_insts[w->cta->linear] += w->steps;
 }
 
-static bool execute(struct detail *d, struct launch *l, struct func_counts *c, struct err *e)
+static bool execute(struct detail *d, struct launch *l, struct func_counts *c,
+                    struct record_launch *r, struct err *e)
 {
     struct func_opts fo = {.max_warp_insts =
                                gpu_cfg_issue_bound(&d->plan->cfg, d->plan->max_cycles),
                            .on_step = d->cta_insts ? count_cta : NULL,
                            .user = d};
-    return func_run(l, &fo, c, e);
+    double start = cpu_seconds();
+    bool ok = func_run(l, &fo, c, e);
+    r->seconds = cpu_seconds() - start;
+    r->warp_insts = c->warp_insts;
+    r->thread_insts = c->thread_insts;
+    r->ctas = c->ctas;
+    return ok;
 }
 
 static bool simulate(struct detail *d, const struct kernel_state *k, struct launch *l,
@@ -264,16 +271,13 @@ static bool try_out(struct detail *d, struct kernel_state *k, struct launch *l,
         if (d->plan->cta < 0 && ctas > 1 && ctas <= TRACKED_CTAS)
             d->cta_insts = xcalloc(ctas, sizeof *d->cta_insts);
     }
-    bool ok = execute(d, l, &c, e);
+    bool ok = execute(d, l, &c, r, e);
     if (ok && tried && sampled)
         tried = keep_sample(d, k, &before, &c, &trial);
     if (sampled)
         devmem_free(before.mem);
     free(d->cta_insts);
     d->cta_insts = NULL;
-    r->warp_insts = c.warp_insts;
-    r->thread_insts = c.thread_insts;
-    r->ctas = c.ctas;
     if (ok && !tried)
         fprintf(stderr, "mdpredict: launch %d is executed, but not measured: %s\n", l->sequence,
                 trial.msg);
@@ -284,10 +288,7 @@ static bool only_execute(struct detail *d, struct kernel_state *k, struct launch
                          const struct repeat *rep, struct record_launch *r, struct err *e)
 {
     struct func_counts c = {0};
-    bool ok = execute(d, l, &c, e);
-    r->warp_insts = c.warp_insts;
-    r->thread_insts = c.thread_insts;
-    r->ctas = c.ctas;
+    bool ok = execute(d, l, &c, r, e);
     r->cycles = rep->cycles ? rep->cycles : estimate(d, k, &c);
     return ok;
 }

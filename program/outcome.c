@@ -32,6 +32,7 @@ static void on_launch(struct outcome *o, struct program_kernel *k, const struct 
     k->warp_insts += r->warp_insts;
     k->thread_insts += r->thread_insts;
     k->cycles += r->cycles;
+    k->seconds += r->seconds;
 }
 
 static void on_run(struct program_kernel *k, const struct record_run *r)

@@ -16,6 +16,7 @@ struct program_kernel {
     uint64_t launches, detailed, repeated, executed;
     uint64_t ctas, warp_insts, thread_insts; /* of all launches */
     uint64_t cycles;                         /* of all launches, where events have seen them */
+    double seconds;                          /* CPU time of executing without timing */
     struct program_degree *at;               /* owned; [n_max + 1] by n */
     bool sampled;
     struct record_sample sample; /* with the totals over launches filled in */

@@ -8,12 +8,14 @@ static int round_up(int v, int to)
 int occupancy(const struct sm_cfg *c, int threads, int regs, int shared, enum occ_limit *why)
 {
     const int padded = round_up(threads, WARP_SIZE);
-    const int cta_regs = padded * round_up(regs, c->register_granularity);
-    const int cta_shared = round_up(shared, c->shared_granularity);
+    const int warp_regs = WARP_SIZE * round_up(regs, c->register_granularity);
+    const int warps_held = warp_regs ? c->registers / warp_regs : INT32_MAX;
+    const int cta_shared = round_up(shared + c->shared_reserved, c->shared_granularity);
     const int fit[] = {
         [OCC_SLOTS] = c->max_ctas,
         [OCC_THREADS] = c->max_threads / padded,
-        [OCC_REGISTERS] = cta_regs ? c->registers / cta_regs : c->max_ctas,
+        [OCC_REGISTERS] =
+            warps_held / c->warp_granularity * c->warp_granularity / (padded / WARP_SIZE),
         [OCC_SHARED] = cta_shared ? c->shared_bytes / cta_shared : c->max_ctas,
     };
     enum occ_limit tightest = OCC_SLOTS;

@@ -7,7 +7,8 @@
 enum occ_limit { OCC_SLOTS, OCC_THREADS, OCC_REGISTERS, OCC_SHARED };
 
 /* A CTA of `threads` threads (rounded up to whole warps), `regs` registers a thread (rounded up to
- * register_granularity) and `shared` bytes. 0: not even one fits; *why (NULL is fine) is the
+ * register_granularity) and `shared` bytes. With the granularities of an NVIDIA GPU this is what
+ * NVIDIA's occupancy calculator says. 0: not even one fits; *why (NULL is fine) is the
  * tightest limit, of equals the first in the enum. */
 int occupancy(const struct sm_cfg *c, int threads, int regs, int shared, enum occ_limit *why);
 const char *occ_limit_name(enum occ_limit o); /* "CTA slots", "threads", "registers", ... */

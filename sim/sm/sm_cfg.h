@@ -10,8 +10,10 @@
     X(max_threads, INT, 32, 2048, 1536, "threads", "resident threads a core")                     \
     X(registers, INT, 1024, 1 << 20, 32768, "registers", "32-bit registers a core")               \
     X(register_granularity, INT, 1, 64, 4, "registers", "a thread's registers are rounded up to") \
+    X(warp_granularity, INT, 1, 64, 1, "warps", "the warps that the registers hold are rounded down to a multiple") \
     X(shared_bytes, INT, 0, 1 << 20, 49152, "bytes", "shared memory a core")                      \
     X(shared_granularity, INT, 1, 4096, 1, "bytes", "a CTA's shared memory is rounded up to")     \
+    X(shared_reserved, INT, 0, 65536, 0, "bytes", "shared memory that each CTA takes for the system") \
     X(warp_scheduler, STR, 0, 0, "gto", "", "see `mdpredict list schedulers`")                    \
     X(schedulers, INT, 1, 4, 2, "", "warp schedulers a core; warp slot i belongs to i mod this")  \
     X(simd_width, INT, 1, 32, 32, "lanes", "lanes of an SP, SFU or DP unit: a warp takes 32/this cycles") \

@@ -56,6 +56,7 @@ static struct sm_cfg gtx480(void)
                            .max_threads = 1536,
                            .registers = 32768,
                            .register_granularity = 4,
+                           .warp_granularity = 1,
                            .shared_bytes = 49152,
                            .shared_granularity = 1};
 }
@@ -75,6 +76,43 @@ static void occupancy_names_the_tightest_limit(void)
     CU_ASSERT_EQUAL(occupancy(&c, 64, 12, 50000, &why), 0);
     CU_ASSERT_EQUAL(occupancy(&c, 2048, 1, 0, &why), 0);
     CU_ASSERT_EQUAL(why, OCC_THREADS);
+}
+
+/* A core of compute capability 7.5, as NVIDIA's occupancy calculator has it: 65536 registers given
+ * out by 256 a warp, 4 warps at a time; 64 KB of shared memory by 256 bytes; 1024 threads, 16 CTAs.
+ */
+static void occupancy_is_that_of_nvidias_calculator(void)
+{
+    const struct sm_cfg c = {.max_ctas = 16,
+                             .max_threads = 1024,
+                             .registers = 65536,
+                             .register_granularity = 8,
+                             .warp_granularity = 4,
+                             .shared_bytes = 65536,
+                             .shared_granularity = 256};
+    static const struct {
+        int threads, regs, shared, ctas;
+    } rows[] = {
+        {256, 32, 0, 4},                      /* 32 warps */
+        {96, 40, 0, 10},    {224, 96, 0, 2},  /* 3072 a warp: 21 warps, 20 in fours, 7 a CTA */
+        {224, 89, 0, 2},                      /* the same */
+        {224, 88, 0, 2},                      /* 2816: 23, 20 */
+        {224, 80, 0, 3},                      /* 2560: 25, 24 */
+        {32, 255, 0, 8},                      /* 8192: 8 warps */
+        {1024, 64, 0, 1},   {1024, 65, 0, 0}, /* 72 x 1024 */
+        {64, 16, 5000, 12},                   /* 5120 each */
+        {64, 16, 4097, 15},                   /* 4352 each */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        CU_ASSERT_EQUAL(occupancy(&c, rows[i].threads, rows[i].regs, rows[i].shared, NULL),
+                        rows[i].ctas);
+    /* From 8.0 on each CTA takes 1 KB for the system, also one that uses none. */
+    struct sm_cfg later = c;
+    later.shared_reserved = 1024;
+    CU_ASSERT_EQUAL(occupancy(&later, 64, 16, 5000, NULL), 10); /* 6144 each */
+    CU_ASSERT_EQUAL(occupancy(&later, 32, 16, 0, NULL), 16);
+    later.shared_bytes = 8192;
+    CU_ASSERT_EQUAL(occupancy(&later, 32, 16, 0, NULL), 8);
 }
 
 static void gto_is_greedy_then_oldest(void)
@@ -134,6 +172,6 @@ static void a_set_of_lines_counts_each_once(void)
 
 SUITE("core policies", T(bank_conflicts_follow_the_stride),
       T(same_word_is_broadcast_whatever_its_bytes), T(wide_shared_data_takes_all_its_words),
-      T(occupancy_names_the_tightest_limit), T(gto_is_greedy_then_oldest),
-      T(lrr_starts_behind_the_last), T(policies_are_found_by_name),
+      T(occupancy_names_the_tightest_limit), T(occupancy_is_that_of_nvidias_calculator),
+      T(gto_is_greedy_then_oldest), T(lrr_starts_behind_the_last), T(policies_are_found_by_name),
       T(a_set_of_lines_counts_each_once))

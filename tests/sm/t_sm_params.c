@@ -338,6 +338,8 @@ static void occupancy_follows_each_resource(void)
         {"max_threads=512", 256, 10, 0, 6, 2},
         {"registers=16384", 256, 20, 0, 6, 3},         /* 5120 a CTA */
         {"register_granularity=32", 256, 20, 0, 6, 4}, /* 32 x 256 */
+        {"warp_granularity=64", 96, 34, 0, 8, 0}, /* 28 warps of 36 x 32 registers, none in 64s */
+        {"shared_reserved=4096", 32, 10, 8192, 6, 4},
         {"shared_bytes=16384", 32, 10, 8192, 6, 2},
         {"shared_granularity=4096", 32, 10, 6200, 7, 6}, /* 8192 each */
     };
