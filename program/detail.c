@@ -87,10 +87,12 @@ static void fit_registers(const struct gpu_cfg *cfg, struct launch *l, struct re
     each -= each % cfg->sm.register_granularity;
     if (each < 1)
         return;
+    char *name = demangle_short(l->kernel->name);
     fprintf(stderr,
             "mdpredict: %s: %d registers a thread are too many for a block of %d threads on "
             "this GPU; simulated with %d, as a compiler for it has to do with\n",
-            l->kernel->name, launch_regs(l), launch_threads(l), each);
+            name, launch_regs(l), launch_threads(l), each);
+    free(name);
     l->regs_override = each;
     k->n_max = gpu_occupancy(cfg, l, &k->limit);
     k->regs = each;
