@@ -74,7 +74,7 @@ enum cause {
 struct scheduler {
     struct wsched_view view;
     enum cause cause; /* of every cycle since `since` */
-    cycle_t since;
+    cycle_t since, next_issue;
     uint64_t count[CAUSE_COUNT];
     _Alignas(16) char state[WSCHED_STATE_BYTES];
 };

@@ -144,6 +144,8 @@ static enum cause schedule(struct sm *s, struct scheduler *c, cycle_t now)
     const uint64_t can =
         w->buffered & c->view.owned & ~(w->barrier | w->atomic | w->fence | w->done);
     const uint64_t ready = can & ~(w->wrong | w->dep_mem | w->dep_alu);
+    if (now < c->next_issue)
+        return ready ? CAUSE_ALU_UNIT : why(s, c->view.owned, 0);
     uint64_t among = (ready & with_room(s)) | (can & w->wrong);
     while (among) {
         const int slot = among & (among - 1) ? s->policy->pick(c->state, &c->view, among)
@@ -151,6 +153,7 @@ static enum cause schedule(struct sm *s, struct scheduler *c, cycle_t now)
         if (!(w->wrong >> slot & 1)) {
             s->policy->on_issue(c->state, &c->view, slot);
             issue(s, slot, route(s, slot), now);
+            c->next_issue = now + (cycle_t)s->cfg->issue_interval;
             return CAUSE_ISSUED;
         }
         s->warp[slot].fetch_pc = warp_pc(s->warp[slot].w);
@@ -172,7 +175,8 @@ void issue_tick(struct sm *s, cycle_t now)
             continue;
         const enum cause cause = schedule(s, &s->sched[i], now);
         const bool full = cause == CAUSE_MEM_UNIT || cause == CAUSE_ALU_UNIT;
-        s->dirty = cause == CAUSE_ISSUED ? s->dirty | bit : s->dirty & ~bit;
+        const bool again = now < s->sched[i].next_issue;
+        s->dirty = again ? s->dirty | bit : s->dirty & ~bit;
         s->no_room = full ? s->no_room | bit : s->no_room & ~bit;
         account_cause(s, &s->sched[i], cause, now);
     }

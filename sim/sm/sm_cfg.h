@@ -16,6 +16,7 @@
     X(shared_reserved, INT, 0, 65536, 0, "bytes", "shared memory that each CTA takes for the system") \
     X(warp_scheduler, STR, 0, 0, "gto", "", "see `mdpredict list schedulers`")                    \
     X(schedulers, INT, 1, 4, 2, "", "warp schedulers a core; warp slot i belongs to i mod this")  \
+    X(issue_interval, INT, 1, 32, 1, "cycles", "from a scheduler's issue to its next")            \
     X(simd_width, INT, 1, 32, 32, "lanes", "lanes of an SP, SFU or DP unit: a warp takes 32/this cycles") \
     X(sp_units, INT, 1, 8, 2, "", "SP units")                                                     \
     X(sfu_units, INT, 1, 8, 1, "", "SFU units")                                                   \

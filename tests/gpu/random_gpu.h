@@ -13,6 +13,7 @@ static const char *const choices[][6] = {
     {"warp_scheduler=gto", "warp_scheduler=lrr"},
     {"schedulers=1", "schedulers=2", "schedulers=3", "schedulers=4"},
     {"simd_width=4", "simd_width=8", "simd_width=16", "simd_width=32"},
+    {"issue_interval=1", "issue_interval=1", "issue_interval=2", "issue_interval=4"},
     {"sp_units=1", "sp_units=2", "sp_units=4"},
     {"result_buses=1", "result_buses=2", "result_buses=5"},
     {"reg_banks=1", "reg_banks=7", "reg_banks=16"},

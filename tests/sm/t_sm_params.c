@@ -107,6 +107,7 @@ static const struct width_row {
     double before, after;
 } widths[] = {
     {"", "schedulers=1", "", MOV, 16, 8, 16}, /* one instruction a cycle */
+    {"", "issue_interval=2", "", MOV, 16, 8, 16},
     {"", "sp_units=1", "", MOV, 16, 8, 16},
     {"", "result_buses=1", "", MOV, 16, 8, 16},
     {"", "collector.sp_in=1", "", MOV, 16, 8, 16},

@@ -162,6 +162,22 @@ static void few_lanes_hold_a_unit_longer(void)
     near(cycles_each(eight, FLOATS, sines), 32); /* interval 8 on the SFU */
 }
 
+/* 8 lanes are busy for 4 cycles with an addition; an access to shared memory goes beside it, unless
+ * the scheduler itself waits 4 cycles, as in one pipeline for all instructions. */
+static void a_scheduler_keeps_its_interval_whatever_it_issues(void)
+{
+    const char *const list[] = {
+        "add.s32 %r1, %r40, 1;",      "ld.shared.u32 %r2, [%r41];", "add.s32 %r3, %r40, 1;",
+        "ld.shared.u32 %r4, [%r41];", "add.s32 %r5, %r40, 1;",      "ld.shared.u32 %r6, [%r41];",
+        "add.s32 %r7, %r40, 1;",      "ld.shared.u32 %r9, [%r41];", NULL};
+    const char *const eight[] = {"simd_width=8", "sp_units=1", NULL};
+    const char *const paced[] = {"simd_width=8", "sp_units=1", "issue_interval=4", NULL};
+    const char *const slow[] = {"issue_interval=7", NULL};
+    near(cycles_each(eight, INTS "mov.u32 %r41, sh;", list), 2);
+    near(cycles_each(paced, INTS "mov.u32 %r41, sh;", list), 4);
+    near(cycles_each(slow, INTS "mov.u32 %r41, sh;", list), 7);
+}
+
 /* Transactions of one load of the warp's lanes: `address` puts lane %r1's address into %rd2. */
 static uint64_t accesses(const char *const *settings, const char *address)
 {
@@ -201,4 +217,5 @@ SUITE("core timing", T(a_dependent_operation_waits_latency_plus_six),
       T(a_load_past_l1_takes_the_network_and_seven_cycles), T(an_atomic_holds_the_warp_if_told_to),
       T(a_shared_atomic_takes_turns_unless_told_otherwise),
       T(a_taken_branch_costs_a_fetch_of_the_wrong_block), T(latencies_come_from_the_configuration),
-      T(few_lanes_hold_a_unit_longer), T(coalescing_follows_lines_and_half_warps))
+      T(few_lanes_hold_a_unit_longer), T(a_scheduler_keeps_its_interval_whatever_it_issues),
+      T(coalescing_follows_lines_and_half_warps))
