@@ -2,6 +2,8 @@
  * networks and channels, the clock jumps to the next stamp at which something can happen. */
 #include "sim/gpu/machine.h"
 
+#include "sim/sm/meta.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,6 +77,7 @@ void gpu_free(struct gpu *g)
     free(g->sm);
     free(g->wake);
     free(g->part);
+    free(g->meta);
     free(g);
 }
 
@@ -211,10 +214,12 @@ bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struc
     const uint64_t even = (all + (uint64_t)g->cfg.top.cores - 1) / (uint64_t)g->cfg.top.cores;
     n = o->n < n ? o->n : n;
     n = o->only_core < 0 && even < (uint64_t)n ? (int)even : n;
+    free(g->meta);
+    g->meta = meta_build(l->kernel, &g->cfg.sm);
     for (int i = 0; i < g->cfg.top.cores; i++) {
         if (g->cfg.top.flush_l1)
             sm_flush_l1(g->sm[i]);
-        sm_launch(g->sm[i], l, n, o->trace_working_set);
+        sm_launch(g->sm[i], l, g->meta, n, o->trace_working_set);
         gpu_core_wakes(g, i);
     }
     g->completed = 0;

@@ -21,6 +21,7 @@ struct gpu {
     struct sm **sm;                               /* owned, cfg.top.cores of them */
     struct partition **part;                      /* owned, cfg.mem.partition.count of them */
     struct dispatch dispatch;
+    struct inst_meta *meta; /* owned: of the kernel launched last */
     /* Most parts sleep in most steps; what follows tells without asking each of them. */
     const uint64_t *req_ready, *reply_ready; /* borrowed: outputs of the networks with packets */
     uint64_t buffered[ICNT_WORDS];           /* cores that have replies in front of them */

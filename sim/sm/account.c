@@ -4,11 +4,8 @@
 
 #include <string.h>
 
-void account_cause(struct sm *s, struct scheduler *c, enum cause cause, cycle_t now)
+void account_cause(struct scheduler *c, enum cause cause, cycle_t now)
 {
-    (void)s;
-    if (cause == c->cause)
-        return;
     c->count[c->cause] += now - c->since;
     c->cause = cause;
     c->since = now;

@@ -21,21 +21,27 @@
 #define NO_OP          UINT32_MAX
 
 enum pipe { PIPE_SP, PIPE_SFU, PIPE_DP, PIPE_MEM, PIPE_COUNT };
+#define EXEC_PIPES PIPE_MEM /* those with execution units of their own */
 
 /* ---- Warps ---- */
-struct warp_slot {
+struct board_word {     /* 64 registers of a warp's scoreboard */
+    uint64_t reserved;  /* to be written */
+    uint64_t by_memory; /* of these, by the LD/ST unit */
+};
+
+struct warp_slot {                /* a cache line */
     struct warp *w;               /* borrowed from its CTA */
     const struct inst_meta *head; /* instruction buffer: next to issue; NULL: empty */
-    const struct inst_meta *tail; /* the one behind it; NULL: none */
-    uint64_t *reserved;           /* scoreboard: registers to be written */
-    uint64_t *by_memory;          /* of these, by the LD/ST unit */
+    struct board_word *board;     /* borrowed from sm.board */
     uint32_t fetch_pc;            /* where fetch goes on */
     uint16_t in_pipe;             /* instructions buffered or on their way */
     uint16_t pending;             /* registers reserved */
     uint16_t stores;              /* instructions in the pipe, transactions not acknowledged */
     uint16_t atomics;             /* transactions that are not back yet */
     uint8_t cta;                  /* CTA slot */
-};
+    bool second;                  /* the instruction behind head is buffered too */
+    uint8_t cls;                  /* the class of head, as warp_sets.cls has it */
+} __attribute__((aligned(64)));
 
 struct cta_slot {
     struct cta *cta; /* owned; made when the slot is used for the first time in a launch */
@@ -46,11 +52,12 @@ struct cta_slot {
 
 struct warp_sets {
     uint64_t resident;                     /* on the core, has not left */
-    uint64_t buffered;                     /* has a head */
-    uint64_t wrong;                        /* of these, head is not the warp's next instruction */
-    uint64_t cls[CLASS_COUNT];             /* of these, by what unit head needs */
+    uint64_t wrong;                        /* buffered, but not the warp's next instruction */
+    uint64_t cls[CLASS_COUNT];             /* has a head that is right, by what unit it needs */
     uint64_t dep_mem, dep_alu;             /* of these, the scoreboard blocks head (cached) */
+    uint64_t ready;                        /* of these, it does not */
     uint64_t barrier, atomic, fence, done; /* cannot issue whatever is buffered */
+    uint64_t held;                         /* all four together */
     uint64_t fetching;                     /* waits for the L1I's answer */
     uint64_t empty;                        /* wants to fetch */
     uint64_t leaving; /* done, nothing in flight: fetch will take it off the core */
@@ -82,8 +89,11 @@ struct scheduler {
 /* ---- Instructions on their way ---- */
 struct op {
     const struct inst_meta *m;
-    uint64_t seq;      /* order of issue */
-    uint32_t list;     /* memory: index of its transactions; NO_OP: none */
+    uint64_t seq; /* order of issue */
+    union {
+        uint32_t list; /* memory: index of its transactions; NO_OP: none */
+        uint32_t next; /* SP, SFU: the one written back behind it in the same cycle */
+    };
     uint16_t pending;  /* loads: transactions without data */
     uint16_t conflict; /* shared memory: cycles it takes */
     uint8_t warp;      /* slot */
@@ -97,58 +107,56 @@ struct txn_list {
     struct txn t[COALESCE_MAX];
 };
 
-/* A pipeline register that holds several instructions. */
+/* A pipeline register that holds several instructions, the oldest first. */
 struct stage {
-    int width, n;
+    uint8_t width, n;
     uint32_t op[MAX_WIDTH];
 };
 
 /* ---- Operand collectors ---- */
-struct bank_queue { /* reads that wait for a register bank: collector numbers, in order */
-    uint16_t head, len;
-    uint8_t *unit; /* owned by the collector's memory; mask + 1 entries */
+struct collector_pipe {
+    struct stage in;  /* issue -> collector */
+    struct stage out; /* collector -> unit */
+    uint64_t set;     /* its units */
+    uint8_t ports_in, ports_out;
+    uint8_t last[MAX_WIDTH]; /* output port: unit served last */
 };
 
 struct collector {
-    struct stage in[PIPE_COUNT];  /* issue -> collector */
-    struct stage out[PIPE_COUNT]; /* collector -> unit */
-    int first[PIPE_COUNT], units[PIPE_COUNT], ports_in[PIPE_COUNT], ports_out[PIPE_COUNT];
-    uint64_t free[PIPE_COUNT], ready[PIPE_COUNT]; /* units of the set */
-    int last[PIPE_COUNT][MAX_WIDTH];              /* output port: unit served last */
-    uint32_t op[64];                              /* per unit */
-    uint8_t left[64];                             /* operands still to be read */
-    struct bank_queue *bank;                      /* owned */
-    uint8_t *bank_mem;                            /* owned */
-    uint32_t bank_mask;
-    uint64_t waiting; /* banks with reads queued */
-    uint64_t written; /* banks that a result took this cycle */
-    cycle_t idle;     /* cycles that the core spent empty: the allocator's diagonal stood still */
+    int busy;             /* instructions between issue and a unit */
+    uint64_t waiting;     /* banks with reads queued */
+    uint64_t written;     /* banks that a result took this cycle */
+    uint64_t free, ready; /* units */
+    struct collector_pipe pipe[PIPE_COUNT];
+    uint32_t op[64];  /* per unit */
+    uint8_t left[64]; /* operands still to be read */
+    /* Reads that wait for a bank: units, in order. Entry i of bank b is queue[i * banks + b]; a
+     * queue that runs empty starts again at 0, so that few lines of memory are used. */
+    uint8_t *queue; /* owned */
+    uint16_t head[64], len[64];
+    uint32_t queue_mask;
+    int banks;
+    cycle_t idle; /* cycles that the core spent empty: the allocator's diagonal stood still */
     cycle_t empty_since;
     cycle_t turn_at; /* the last cycle with reads, without the idle ones */
     int turn;        /* the diagonal that was first then */
     int square;      /* size of the allocator's matrix */
-    int busy;        /* instructions between issue and a unit */
 };
 
 /* ---- Execution units ---- */
-struct exec_unit {
-    enum pipe pipe;
-    cycle_t free_at;
-    cycle_t *lands; /* owned ring by completion cycle: the cycle, when one of its results lands */
-};
-
-struct results { /* what is written back in one cycle */
-    int n;
-    uint32_t op[MAX_WIDTH];
+struct results {         /* what is written back in one cycle */
+    uint32_t first;      /* op; the others through op.next */
+    uint32_t units : 24; /* that land a result */
+    uint32_t n : 8;
 };
 
 struct exec {
-    int units;
-    struct exec_unit unit[MAX_UNITS];
+    int inflight;
     uint32_t mask;        /* of the rings below */
     struct results *ring; /* owned, by write-back cycle */
     uint64_t *pending;    /* owned, bit: that ring entry is not empty */
-    int inflight;
+    int end[EXEC_PIPES];  /* units of a pipe: from the end of the pipe before it on */
+    cycle_t free_at[MAX_UNITS];
 };
 
 /* ---- LD/ST unit ---- */
@@ -187,59 +195,61 @@ struct kernel_base { /* where a kernel's code lies */
 };
 
 struct sm {
-    /* fixed */
-    struct sm_env env;
+    /* touched in every cycle, in as few cache lines as can be */
     const struct sm_cfg *cfg; /* borrowed */
-    int id, warps;            /* warp slots */
-    const struct wsched_ops *policy;
-
-    /* hot */
+    const struct fault *fault;
     cycle_t wake; /* next cycle in which a tick does anything */
     cycle_t last_tick;
     uint32_t dirty;   /* schedulers whose warps changed */
     uint32_t no_room; /* schedulers that have a ready warp but no room in its pipe */
     struct warp_sets set;
+    int fetch_slot; /* warp in the fetch buffer; -1: empty */
+    int last_fetched;
+    cycle_t fetch_ready;
+    uint32_t fetch_pc;
+    bool l1i_works; /* it may have a miss to send or a block that came */
+    int completed;
+    struct ldst ldst;
+    struct op *op; /* owned */
+    uint32_t *op_free;
+    uint32_t ops, op_free_n;
+    uint64_t next_seq;
+    struct exec exec;
+    struct collector oc;
+    struct scheduler sched[MAX_SCHEDULERS];
     struct warp_slot warp[MAX_WARPS];
     uint8_t owner[MAX_WARPS]; /* bit of the slot's scheduler */
     uint8_t bank0[MAX_WARPS]; /* register bank of the slot's register 0 */
     uint64_t age[MAX_WARPS];
-    struct scheduler sched[MAX_SCHEDULERS];
-    struct collector oc;
-    struct exec exec;
-    struct ldst ldst;
+
+    /* fixed */
+    struct sm_env env;
+    int id, warps; /* warp slots */
+    const struct wsched_ops *policy;
 
     /* fetch */
     struct l1_cache *l1i; /* owned; NULL: switched off */
-    bool l1i_works;       /* it may have a miss to send or a block that came */
-    int last_fetched;
-    int fetch_slot; /* warp in the fetch buffer; -1: empty */
-    cycle_t fetch_ready;
-    uint32_t fetch_pc;
-    addr_t code; /* address of the kernel's first instruction */
+    addr_t code;          /* address of the kernel's first instruction */
 
     /* replies */
     struct fifo cluster;
 
-    /* pools */
-    struct op *op; /* owned */
-    uint32_t ops, op_free_n, *op_free;
-    uint64_t next_seq;
+    /* transactions of memory instructions */
     struct txn_list *list; /* owned */
     uint32_t list_free_n, *list_free;
 
     /* launch */
-    struct launch *launch;     /* borrowed */
-    struct inst_meta *meta;    /* owned */
-    struct kernel_base *bases; /* owned; kernels seen so far */
+    struct launch *launch;        /* borrowed */
+    const struct inst_meta *meta; /* borrowed */
+    struct kernel_base *bases;    /* owned; kernels seen so far */
     int nbases;
     int warps_per_cta, cta_limit;
-    int resident_ctas, completed;
+    int resident_ctas;
     uint64_t next_age;
     struct cta_slot cta[MAX_WARPS];
-    uint64_t *board; /* owned: all scoreboards */
-    uint32_t board_words;
+    struct board_word *board; /* owned: all scoreboards */
+    uint32_t board_words;     /* of a warp */
     bool trace;
-    const struct fault *fault;
 
     /* accounting */
     struct run_stats st;
@@ -255,7 +265,13 @@ struct sm {
 /* sm.c */
 bool sm_send(struct sm *s, struct mem_req *r, cycle_t now); /* into the network; false: no room */
 void sm_warp_left(struct sm *s, int slot, cycle_t now);
-uint32_t op_new(struct sm *s);
+void op_pool_grow(struct sm *s);
+static inline uint32_t op_new(struct sm *s)
+{
+    if (!s->op_free_n)
+        op_pool_grow(s);
+    return s->op_free[--s->op_free_n];
+}
 static inline void op_put(struct sm *s, uint32_t i)
 {
     s->op_free[s->op_free_n++] = i;
@@ -269,10 +285,15 @@ static inline int count_bits(uint64_t x)
     return (int)(x * 0x0101010101010101 >> 56);
 }
 /* The register bank that is n further than that of the slot's register 0; n < banks. */
-static inline int bank_behind(const struct sm *s, int first, int n)
+static inline int bank_behind(const struct collector *c, int first, int n)
 {
     const int bank = first + n;
-    return bank < s->cfg->reg_banks ? bank : bank - s->cfg->reg_banks;
+    return bank < c->banks ? bank : bank - c->banks;
+}
+/* Call when one of the four changed. */
+static inline void held_changed(struct warp_sets *w)
+{
+    w->held = w->barrier | w->atomic | w->fence | w->done;
 }
 static inline void mark_dirty(struct sm *s, int slot)
 {
@@ -300,7 +321,7 @@ void issue_tick(struct sm *s, cycle_t now);
 /* opcoll.c */
 void collector_init(struct collector *c, const struct sm_cfg *cfg);
 void collector_fini(struct collector *c);
-bool collector_take(struct collector *c, enum pipe p, uint32_t op); /* issue: false: no room */
+void collector_take(struct sm *s, enum pipe p, uint32_t op); /* from issue; there is room */
 void collector_step(struct sm *s, cycle_t now);
 /* A result takes the banks of its registers for this cycle; false: one of them is taken. */
 bool collector_write(struct sm *s, const struct op *o);
@@ -308,18 +329,21 @@ static inline bool stage_full(const struct stage *st)
 {
     return st->n == st->width;
 }
-static inline uint32_t stage_oldest(const struct sm *s, const struct stage *st, int *at)
+static inline void stage_add(const struct sm *s, struct stage *st, uint32_t op)
 {
-    int best = 0; /* the stage is not empty */
-    for (int i = 1; i < st->n; i++)
-        if (s->op[st->op[i]].seq < s->op[st->op[best]].seq)
-            best = i;
-    *at = best;
-    return st->op[best];
+    int i = st->n++;
+    for (; i > 0 && s->op[st->op[i - 1]].seq > s->op[op].seq; i--)
+        st->op[i] = st->op[i - 1];
+    st->op[i] = op;
 }
-static inline void stage_drop(struct stage *st, int at)
+/* The oldest leaves; the stage is not empty. */
+static inline uint32_t stage_take(struct stage *st)
 {
-    st->op[at] = st->op[--st->n];
+    const uint32_t op = st->op[0];
+    st->n--;
+    for (int i = 0; i < st->n; i++)
+        st->op[i] = st->op[i + 1];
+    return op;
 }
 
 /* exec.c */
@@ -352,7 +376,7 @@ static inline bool texture_moves(const struct sm *s)
 }
 
 /* account.c */
-void account_cause(struct sm *s, struct scheduler *c, enum cause cause, cycle_t now);
+void account_cause(struct scheduler *c, enum cause cause, cycle_t now); /* it changes */
 void account_warps(struct sm *s, cycle_t now);
 
 #endif

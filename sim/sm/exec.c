@@ -21,18 +21,13 @@ void exec_init(struct exec *x, const struct sm_cfg *cfg)
     x->mask = size - 1;
     x->ring = xcalloc(size, sizeof *x->ring);
     x->pending = xcalloc(size / 64, sizeof *x->pending);
-    const int sfu = cfg->sp_units, dp = sfu + cfg->sfu_units;
-    x->units = dp + cfg->dp_units;
-    for (int i = 0; i < x->units; i++) {
-        x->unit[i].pipe = i < sfu ? PIPE_SP : i < dp ? PIPE_SFU : PIPE_DP;
-        x->unit[i].lands = xcalloc(size, sizeof *x->unit[i].lands);
-    }
+    x->end[PIPE_SP] = cfg->sp_units;
+    x->end[PIPE_SFU] = x->end[PIPE_SP] + cfg->sfu_units;
+    x->end[PIPE_DP] = x->end[PIPE_SFU] + cfg->dp_units;
 }
 
 void exec_fini(struct exec *x)
 {
-    for (int i = 0; i < x->units; i++)
-        free(x->unit[i].lands);
     free(x->ring);
     free(x->pending);
 }
@@ -42,38 +37,43 @@ void exec_writeback(struct sm *s, cycle_t now)
     struct exec *x = &s->exec;
     const uint32_t at = now & x->mask;
     struct results *r = &x->ring[at];
-    for (int i = 0; i < r->n; i++) {
-        const uint32_t op = r->op[i];
+    if (!r->n)
+        return;
+    x->inflight -= r->n;
+    for (uint32_t op = r->first; r->n; r->n--) {
         const struct op *o = &s->op[op];
         collector_write(s, o); /* the buses were booked: a taken bank does not hold it up */
         s->warp[o->warp].in_pipe--;
         board_release(s, o->warp, o->m);
         warp_settled(s, o->warp);
         op_put(s, op);
+        op = o->next;
     }
-    if (!r->n)
-        return;
-    x->inflight -= r->n;
-    r->n = 0;
+    r->units = 0;
     x->pending[at / 64] &= ~(1ull << at % 64);
 }
 
-static void unit_takes(struct sm *s, struct exec_unit *u, cycle_t now)
+/* Behind those that are written back in the same cycle already. */
+static void results_add(struct sm *s, struct results *r, uint32_t op)
+{
+    uint32_t *link = &r->first;
+    for (int i = 0; i < r->n; i++)
+        link = &s->op[*link].next;
+    *link = op;
+    r->n++;
+}
+
+static void unit_takes(struct sm *s, struct stage *from, int unit, cycle_t now)
 {
     struct exec *x = &s->exec;
-    struct stage *from = &s->oc.out[u->pipe];
-    int at;
-    const uint32_t op = stage_oldest(s, from, &at);
-    const struct inst_meta *m = s->op[op].m;
-    const cycle_t lands = now + m->latency;
-    const uint32_t write = (lands + WRITE_DELAY) & x->mask;
+    const struct inst_meta *m = s->op[from->op[0]].m;
+    const uint32_t write = (uint32_t)(now + m->latency + WRITE_DELAY) & x->mask;
     struct results *r = &x->ring[write];
-    if (u->lands[lands & x->mask] == lands || r->n == s->cfg->result_buses)
+    if (r->units >> unit & 1 || r->n == s->cfg->result_buses)
         return;
-    stage_drop(from, at);
-    u->lands[lands & x->mask] = lands;
-    u->free_at = now + m->interval;
-    r->op[r->n++] = op;
+    r->units |= 1u << unit;
+    x->free_at[unit] = now + m->interval;
+    results_add(s, r, stage_take(from));
     x->pending[write / 64] |= 1ull << write % 64;
     x->inflight++;
 }
@@ -81,12 +81,11 @@ static void unit_takes(struct sm *s, struct exec_unit *u, cycle_t now)
 void exec_issue(struct sm *s, cycle_t now)
 {
     struct exec *x = &s->exec;
-    if (!(s->oc.out[PIPE_SP].n | s->oc.out[PIPE_SFU].n | s->oc.out[PIPE_DP].n))
-        return;
-    for (int i = 0; i < x->units; i++) {
-        struct exec_unit *u = &x->unit[i];
-        if (s->oc.out[u->pipe].n && u->free_at <= now)
-            unit_takes(s, u, now);
+    for (int p = 0, first = 0; p < EXEC_PIPES; first = x->end[p++]) {
+        struct stage *from = &s->oc.pipe[p].out;
+        for (int u = first; u < x->end[p] && from->n; u++)
+            if (x->free_at[u] <= now)
+                unit_takes(s, from, u, now);
     }
 }
 

@@ -10,36 +10,32 @@
 void head_changed(struct sm *s, int slot)
 {
     struct warp_slot *ws = &s->warp[slot];
+    struct warp_sets *w = &s->set;
     const uint64_t bit = 1ull << slot;
     const struct inst_meta *m = ws->head;
-    for (int c = 0; c < CLASS_COUNT; c++)
-        s->set.cls[c] &= ~bit;
-    s->set.wrong &= ~bit;
+    w->cls[ws->cls] &= ~bit;
+    if (m && m->pc == warp_pc(ws->w)) {
+        w->empty &= ~bit;
+        w->wrong &= ~bit;
+        w->cls[m->cls] |= bit;
+        ws->cls = m->cls;
+        board_check(s, slot);
+        return;
+    }
+    w->ready &= ~bit;
+    w->dep_mem &= ~bit;
+    w->dep_alu &= ~bit;
+    w->wrong = m ? w->wrong | bit : w->wrong & ~bit;
+    w->empty = m ? w->empty & ~bit : w->empty | (bit & ~w->done);
     mark_dirty(s, slot);
-    if (!m) {
-        s->set.buffered &= ~bit;
-        s->set.dep_mem &= ~bit;
-        s->set.dep_alu &= ~bit;
-        s->set.empty |= bit & ~s->set.done;
-        return;
-    }
-    s->set.empty &= ~bit;
-    s->set.buffered |= bit;
-    if (m->pc != warp_pc(ws->w)) {
-        s->set.wrong |= bit;
-        s->set.dep_mem &= ~bit;
-        s->set.dep_alu &= ~bit;
-        return;
-    }
-    s->set.cls[m->cls] |= bit;
-    board_check(s, slot);
 }
 
 void buffer_flush(struct sm *s, int slot)
 {
     struct warp_slot *ws = &s->warp[slot];
-    ws->in_pipe = (uint16_t)(ws->in_pipe - (ws->head != NULL) - (ws->tail != NULL));
-    ws->head = ws->tail = NULL;
+    ws->in_pipe = (uint16_t)(ws->in_pipe - (ws->head != NULL) - ws->second);
+    ws->head = NULL;
+    ws->second = false;
     head_changed(s, slot);
 }
 
@@ -50,8 +46,8 @@ void decode_tick(struct sm *s, cycle_t now)
     struct warp_slot *ws = &s->warp[s->fetch_slot];
     const struct inst_meta *m = &s->meta[s->fetch_pc];
     ws->head = m;
-    ws->tail = m->in && m[1].in ? m + 1 : NULL;
-    ws->in_pipe = (uint16_t)(ws->in_pipe + 1 + (ws->tail != NULL));
+    ws->second = m->in && m[1].in;
+    ws->in_pipe = (uint16_t)(ws->in_pipe + 1 + ws->second);
     head_changed(s, s->fetch_slot);
     s->fetch_slot = -1;
 }

@@ -13,6 +13,7 @@ static void refresh_barriers(struct sm *s, const struct cta_slot *c, int first)
         if (waits == !!(s->set.barrier & bit))
             continue;
         s->set.barrier ^= bit;
+        held_changed(&s->set);
         mark_dirty(s, first + i);
     }
 }
@@ -22,6 +23,7 @@ static void warp_finished(struct sm *s, int slot)
     const uint64_t bit = 1ull << slot;
     s->set.done |= bit;
     s->set.empty &= ~bit;
+    held_changed(&s->set);
     warp_settled(s, slot);
 }
 
@@ -40,6 +42,7 @@ static void fence(struct sm *s, int slot)
     const struct warp_slot *ws = &s->warp[slot];
     if (ws->pending || ws->atomics || (s->cfg->fence_stores && ws->stores))
         s->set.fence |= 1ull << slot;
+    held_changed(&s->set);
 }
 
 static void memory_op(struct sm *s, struct op *o, int slot)
@@ -47,9 +50,11 @@ static void memory_op(struct sm *s, struct op *o, int slot)
     struct warp_slot *ws = &s->warp[slot];
     mem_generate(s, o, ws);
     ws->stores = (uint16_t)(ws->stores + o->store);
-    if (ws->atomics && s->cfg->atomics_block)
+    if (ws->atomics && s->cfg->atomics_block) {
         s->set.atomic |= 1ull << slot;
-    if (o->m->in->op == OP_MEMBAR)
+        held_changed(&s->set);
+    }
+    if (o->m->fence)
         fence(s, slot);
 }
 
@@ -57,8 +62,8 @@ static void memory_op(struct sm *s, struct op *o, int slot)
 static void advance(struct sm *s, int slot, const struct inst_meta *m, lanes_t live_before)
 {
     struct warp_slot *ws = &s->warp[slot];
-    ws->head = ws->tail;
-    ws->tail = NULL;
+    ws->head = ws->second ? m + 1 : NULL;
+    ws->second = false;
     ws->fetch_pc = m->pc + 1;
     if (ws->w->live != live_before)
         buffer_flush(s, slot);
@@ -71,7 +76,7 @@ static void issue(struct sm *s, int slot, enum pipe p, cycle_t now)
     struct warp_slot *ws = &s->warp[slot];
     const struct inst_meta *m = ws->head;
     const lanes_t live = ws->w->live;
-    if (m->in->op == OP_MOVSREG) {
+    if (m->reads_clock) {
         ws->w->cta->now = now;
         ws->w->cta->now_ps = s->env.core_period_ps * now;
     }
@@ -86,38 +91,45 @@ static void issue(struct sm *s, int slot, enum pipe p, cycle_t now)
     if (m->cls == CLASS_MEM)
         memory_op(s, o, slot);
     board_reserve(s, slot, m);
-    collector_take(&s->oc, p, index);
+    collector_take(s, p, index);
     if (s->step.warp_done)
         warp_finished(s, slot);
     advance(s, slot, m, live);
-    if (m->in->flags & INST_BARRIER || s->step.warp_done)
+    if (m->barrier || s->step.warp_done)
         refresh_barriers(s, &s->cta[ws->cta], ws->cta * s->warps_per_cta);
 }
 
-/* Where a warp of the class would go; PIPE_COUNT: no room. SP first if both units can do it. */
-static enum pipe route(const struct sm *s, int slot)
+/* Where an instruction of the class goes, given that there is room: SP first if both units can. */
+static enum pipe route(const struct sm *s, enum pipe_class cls)
 {
-    const uint64_t bit = 1ull << slot;
-    if (s->set.cls[CLASS_MEM] & bit)
+    switch (cls) {
+    case CLASS_SFU:
+        return PIPE_SFU;
+    case CLASS_MEM:
         return PIPE_MEM;
-    if (s->set.cls[CLASS_DP] & bit)
+    case CLASS_DP:
         return PIPE_DP;
-    if (!(s->set.cls[CLASS_SFU] & bit) && !stage_full(&s->oc.in[PIPE_SP]))
+    case CLASS_EITHER:
+        return stage_full(&s->oc.pipe[PIPE_SP].in) ? PIPE_SFU : PIPE_SP;
+    default:
         return PIPE_SP;
-    return PIPE_SFU;
+    }
 }
 
-static uint64_t with_room(const struct sm *s)
+/* Warps whose instruction finds no room in front of its collectors. */
+static uint64_t without_room(const struct sm *s)
 {
+    const uint64_t *cls = s->set.cls;
+    const bool sp = stage_full(&s->oc.pipe[PIPE_SP].in), sfu = stage_full(&s->oc.pipe[PIPE_SFU].in);
     uint64_t set = 0;
-    if (!stage_full(&s->oc.in[PIPE_SP]))
-        set |= s->set.cls[CLASS_SP] | s->set.cls[CLASS_EITHER];
-    if (!stage_full(&s->oc.in[PIPE_SFU]))
-        set |= s->set.cls[CLASS_SFU] | s->set.cls[CLASS_EITHER];
-    if (!stage_full(&s->oc.in[PIPE_DP]))
-        set |= s->set.cls[CLASS_DP];
-    if (!stage_full(&s->oc.in[PIPE_MEM]))
-        set |= s->set.cls[CLASS_MEM];
+    if (sp)
+        set |= cls[CLASS_SP] | (sfu ? cls[CLASS_EITHER] : 0);
+    if (sfu)
+        set |= cls[CLASS_SFU];
+    if (stage_full(&s->oc.pipe[PIPE_DP].in))
+        set |= cls[CLASS_DP];
+    if (stage_full(&s->oc.pipe[PIPE_MEM].in))
+        set |= cls[CLASS_MEM];
     return set;
 }
 
@@ -126,41 +138,54 @@ static enum cause why(const struct sm *s, uint64_t owned, uint64_t ready)
 {
     const struct warp_sets *w = &s->set;
     const uint64_t resident = w->resident & owned;
-    const uint64_t held = w->barrier | w->atomic | w->fence | w->done;
     if (ready)
         return ready & w->cls[CLASS_MEM] ? CAUSE_MEM_UNIT : CAUSE_ALU_UNIT;
     if (!resident)
         return s->resident_ctas ? CAUSE_IDLE : CAUSE_NONE;
-    if (resident & ((w->dep_mem & ~held) | w->atomic | w->fence))
+    if (resident & ((w->dep_mem & ~w->held) | w->atomic | w->fence))
         return CAUSE_MEM_DEP;
-    if (resident & w->dep_alu & ~held)
+    if (resident & w->dep_alu & ~w->held)
         return CAUSE_ALU_DEP;
-    return resident & ~held ? CAUSE_FETCH : CAUSE_BARRIER;
+    return resident & ~w->held ? CAUSE_FETCH : CAUSE_BARRIER;
 }
 
 static enum cause schedule(struct sm *s, struct scheduler *c, cycle_t now)
 {
     const struct warp_sets *w = &s->set;
-    const uint64_t can =
-        w->buffered & c->view.owned & ~(w->barrier | w->atomic | w->fence | w->done);
-    const uint64_t ready = can & ~(w->wrong | w->dep_mem | w->dep_alu);
+    const uint64_t may = c->view.owned & ~w->held, ready = w->ready & may;
     if (now < c->next_issue)
         return ready ? CAUSE_ALU_UNIT : why(s, c->view.owned, 0);
-    uint64_t among = (ready & with_room(s)) | (can & w->wrong);
+    uint64_t among = (ready & ~without_room(s)) | (w->wrong & may);
     while (among) {
         const int slot = among & (among - 1) ? s->policy->pick(c->state, &c->view, among)
                                              : __builtin_ctzll(among);
+        struct warp_slot *ws = &s->warp[slot];
         if (!(w->wrong >> slot & 1)) {
             s->policy->on_issue(c->state, &c->view, slot);
-            issue(s, slot, route(s, slot), now);
+            issue(s, slot, route(s, ws->cls), now);
             c->next_issue = now + (cycle_t)s->cfg->issue_interval;
             return CAUSE_ISSUED;
         }
-        s->warp[slot].fetch_pc = warp_pc(s->warp[slot].w);
+        ws->fetch_pc = warp_pc(ws->w);
         buffer_flush(s, slot);
         among &= ~(1ull << slot);
     }
     return why(s, c->view.owned, ready);
+}
+
+static void ask(struct sm *s, int scheduler, cycle_t now)
+{
+    struct scheduler *c = &s->sched[scheduler];
+    const uint32_t bit = 1u << scheduler;
+    const enum cause cause = schedule(s, c, now);
+    s->dirty &= ~bit;
+    s->no_room &= ~bit;
+    if (now < c->next_issue)
+        s->dirty |= bit;
+    if (cause == CAUSE_MEM_UNIT || cause == CAUSE_ALU_UNIT)
+        s->no_room |= bit;
+    if (cause != c->cause)
+        account_cause(c, cause, now);
 }
 
 void issue_tick(struct sm *s, cycle_t now)
@@ -169,16 +194,8 @@ void issue_tick(struct sm *s, cycle_t now)
         return;
     const uint32_t dirty = s->dirty;
     s->dirty = 0;
-    for (int i = 0; i < s->cfg->schedulers && !s->fault; i++) {
-        const uint32_t bit = 1u << i;
-        if (!((dirty | s->dirty) & bit)) /* an earlier one may have opened a barrier */
-            continue;
-        const enum cause cause = schedule(s, &s->sched[i], now);
-        const bool full = cause == CAUSE_MEM_UNIT || cause == CAUSE_ALU_UNIT;
-        const bool again = now < s->sched[i].next_issue;
-        s->dirty = again ? s->dirty | bit : s->dirty & ~bit;
-        s->no_room = full ? s->no_room | bit : s->no_room & ~bit;
-        account_cause(s, &s->sched[i], cause, now);
-    }
+    for (int i = 0; i < s->cfg->schedulers && !s->fault; i++)
+        if ((dirty | s->dirty) >> i & 1) /* an earlier one may have opened a barrier */
+            ask(s, i, now);
     account_warps(s, now);
 }

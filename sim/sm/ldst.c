@@ -73,6 +73,7 @@ static void atomic_back(struct sm *s, int slot)
     if (--s->warp[slot].atomics)
         return;
     s->set.atomic &= ~(1ull << slot);
+    held_changed(&s->set);
     mark_dirty(s, slot);
 }
 
@@ -385,13 +386,11 @@ void ldst_tick(struct sm *s, cycle_t now)
 void ldst_issue(struct sm *s, cycle_t now)
 {
     (void)now;
-    struct stage *from = &s->oc.out[PIPE_MEM];
+    struct stage *from = &s->oc.pipe[PIPE_MEM].out;
     if (!from->n || s->ldst.dispatch != NO_OP)
         return;
-    int at;
-    s->ldst.dispatch = stage_oldest(s, from, &at);
+    s->ldst.dispatch = stage_take(from);
     s->ldst.refused = L1_HIT;
-    stage_drop(from, at);
 }
 
 /* A dispatch that a cache refused for want of lines, MSHRs or merges waits for a reply: it is

@@ -1,5 +1,9 @@
 #include "sim/sm/meta.h"
 
+#include "base/err.h"
+
+#include <string.h>
+
 /* LAT_OTHER holds fma and rem too, as GPGPU-Sim 3.2.1 has it; here they have rows of their own, so
  * that a configuration can give them the latency that hardware has. */
 static enum sm_op op_class(const struct inst *in)
@@ -58,12 +62,36 @@ static void add_bank(uint8_t *bank, uint8_t *n, const struct opnd *o, const stru
         bank[(*n)++] = (uint8_t)(o->reg % cfg->reg_banks);
 }
 
-static void add_dst(struct inst_meta *m, const struct opnd *o, const struct sm_cfg *cfg)
+static void add_dst(struct inst_meta *m, struct board_bits *list, const struct opnd *o,
+                    const struct sm_cfg *cfg)
 {
-    if (!add_register(m->dst, &m->ndst, o))
+    if (!add_register(list, &m->ndst, o))
         return;
     m->nreserved++;
     add_bank(m->write_bank, &m->nwrite, o, cfg);
+}
+
+/* The lists of one instruction, at `list`; returns where the next one's begin. */
+static struct board_bits *add_registers(struct inst_meta *m, struct board_bits *list,
+                                        const struct sm_cfg *cfg)
+{
+    const struct inst *in = m->in;
+    const bool blind = in->flags & INST_ATOMIC && !cfg->atomic_address_hazard;
+    m->check = list;
+    for (int i = blind; i < in->ns; i++) {
+        add_register(list, &m->ncheck, &in->src[i]);
+        if (in->src[i].reg)
+            add_bank(m->read_bank, &m->nread, &in->src[i], cfg);
+    }
+    if (in->guard.off != OPND_NONE)
+        add_register(list, &m->ncheck, &in->guard);
+    for (int i = 0; i < in->nd; i++)
+        add_register(list, &m->ncheck, &in->dst[i]);
+    list += m->ncheck;
+    m->dst = list;
+    for (int i = 0; i < in->nd; i++)
+        add_dst(m, list, &in->dst[i], cfg);
+    return list + m->ndst;
 }
 
 static void build(struct inst_meta *m, const struct inst *in, const struct sm_cfg *cfg)
@@ -76,25 +104,24 @@ static void build(struct inst_meta *m, const struct inst *in, const struct sm_cf
     m->latency = (uint16_t)(cfg->latency[op] + cfg->interval[op] * (passes - 1));
     m->interval = (uint16_t)(cfg->interval[op] * passes);
     m->load = m->cls == CLASS_MEM && (in->flags & (INST_LOAD | INST_ATOMIC));
-    const bool blind = in->flags & INST_ATOMIC && !cfg->atomic_address_hazard;
-    for (int i = blind; i < in->ns; i++) {
-        add_register(m->check, &m->ncheck, &in->src[i]);
-        if (in->src[i].reg)
-            add_bank(m->read_bank, &m->nread, &in->src[i], cfg);
-    }
-    if (in->guard.off != OPND_NONE)
-        add_register(m->check, &m->ncheck, &in->guard);
-    for (int i = 0; i < in->nd; i++) {
-        add_register(m->check, &m->ncheck, &in->dst[i]);
-        add_dst(m, &in->dst[i], cfg);
-    }
+    m->fence = in->op == OP_MEMBAR;
+    m->barrier = (in->flags & INST_BARRIER) != 0;
+    m->reads_clock = in->op == OP_MOVSREG;
 }
 
 struct inst_meta *meta_build(const struct kernel *k, const struct sm_cfg *cfg)
 {
-    struct inst_meta *m = xcalloc(k->ninst + 2, sizeof *m);
+    size_t lists = 0;
     for (uint32_t i = 0; i < k->ninst; i++)
+        lists += (size_t)k->inst[i].ns + 1 + 2 * (size_t)k->inst[i].nd;
+    const size_t entries = k->ninst + 2, bytes = lists * sizeof(struct board_bits);
+    struct inst_meta *m = xaligned(64, (entries * sizeof *m + bytes + 63) / 64 * 64);
+    struct board_bits *list = (struct board_bits *)(m + entries);
+    memset(m, 0, entries * sizeof *m + bytes);
+    for (uint32_t i = 0; i < k->ninst; i++) {
         build(&m[i], &k->inst[i], cfg);
+        list = add_registers(&m[i], list, cfg);
+    }
     m[k->ninst].pc = m[k->ninst + 1].pc = META_NO_PC;
     return m;
 }

@@ -15,27 +15,28 @@ enum pipe_class {
     CLASS_COUNT
 };
 
-#define META_MAX_CHECK (INST_MAX_DST + INST_MAX_SRC + 1)
-#define META_NO_PC     (UINT32_MAX - 1) /* pc of what is fetched beyond the code: matches no warp's */
+#define META_NO_PC (UINT32_MAX - 1) /* pc of what is fetched beyond the code: matches no warp's */
 
 struct board_bits { /* registers of one word of a scoreboard */
     uint64_t bits;
     uint32_t word;
 };
 
+/* A cache line; the lists lie behind the entries. */
 struct inst_meta {
-    const struct inst *in; /* borrowed; NULL: beyond the code */
-    uint32_t pc;           /* index in kernel.inst */
+    const struct inst *in;          /* borrowed; NULL: beyond the code */
+    const struct board_bits *check; /* must be free: sources, guard, dst */
+    const struct board_bits *dst;   /* to reserve */
+    uint32_t pc;                    /* index in kernel.inst */
     uint16_t latency, interval;
     uint8_t cls; /* enum pipe_class */
     bool load;   /* its registers are written by the LD/ST unit (atomics too) */
-    uint8_t ncheck, ndst, nread, nwrite;     /* entries below */
-    uint8_t nreserved;                       /* registers in dst */
-    struct board_bits check[META_MAX_CHECK]; /* must be free: sources, guard, dst */
-    struct board_bits dst[INST_MAX_DST];     /* to reserve */
-    uint8_t read_bank[INST_MAX_SRC]; /* register banks of warp slot 0, one a source register */
+    bool fence, barrier, reads_clock;    /* membar; may let other warps go; needs the time */
+    uint8_t ncheck, ndst, nread, nwrite; /* entries of the lists */
+    uint8_t nreserved;                   /* registers in dst */
+    uint8_t read_bank[INST_MAX_SRC];     /* register banks of warp slot 0, one a source register */
     uint8_t write_bank[INST_MAX_DST];
-};
+} __attribute__((aligned(64)));
 
 /* ninst + 2 entries: the last two stand for what lies beyond the code. Caller frees. */
 struct inst_meta *meta_build(const struct kernel *k, const struct sm_cfg *cfg);

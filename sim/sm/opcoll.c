@@ -25,80 +25,70 @@ void collector_init(struct collector *c, const struct sm_cfg *cfg)
     const int out[] = {p->exec_sp, p->exec_sfu, p->exec_dp, p->exec_mem};
     int total = 0;
     for (int i = 0; i < PIPE_COUNT; i++) {
-        c->in[i].width = in[i];
-        c->out[i].width = out[i];
-        c->first[i] = total;
-        c->units[i] = units[i];
-        c->ports_in[i] = ports_in[i];
-        c->ports_out[i] = ports_out[i];
-        c->free[i] = low_bits(units[i]);
+        struct collector_pipe *q = &c->pipe[i];
+        q->in.width = (uint8_t)in[i];
+        q->out.width = (uint8_t)out[i];
+        q->ports_in = (uint8_t)ports_in[i];
+        q->ports_out = (uint8_t)ports_out[i];
+        q->set = low_bits(units[i]) << total;
+        for (int port = 0; port < MAX_WIDTH; port++)
+            q->last[port] = (uint8_t)total;
         total += units[i];
     }
+    c->free = low_bits(total);
     uint32_t size = 1; /* every operand of every unit may queue at one bank */
     while (size < (uint32_t)total * INST_MAX_SRC)
         size *= 2;
-    c->bank_mask = size - 1;
-    c->bank = xcalloc((size_t)cfg->reg_banks, sizeof *c->bank);
-    c->bank_mem = xcalloc((size_t)cfg->reg_banks, size);
-    for (int b = 0; b < cfg->reg_banks; b++)
-        c->bank[b].unit = c->bank_mem + (size_t)b * size;
+    c->queue_mask = size - 1;
+    c->banks = cfg->reg_banks;
+    c->queue = xcalloc((size_t)cfg->reg_banks, size);
     c->square = total > cfg->reg_banks ? total : cfg->reg_banks;
 }
 
 void collector_fini(struct collector *c)
 {
-    free(c->bank);
-    free(c->bank_mem);
+    free(c->queue);
 }
 
-bool collector_take(struct collector *c, enum pipe p, uint32_t op)
+void collector_take(struct sm *s, enum pipe p, uint32_t op)
 {
-    if (stage_full(&c->in[p]))
-        return false;
-    c->in[p].op[c->in[p].n++] = op;
-    c->busy++;
-    return true;
+    struct stage *in = &s->oc.pipe[p].in;
+    in->op[in->n++] = op;
+    s->oc.busy++;
 }
 
 /* Banks are taken one after the other; those taken before one is found busy are lost for reads of
  * this cycle, as in GPGPU-Sim 3.2.1. Two registers of one instruction may share a bank. */
 bool collector_write(struct sm *s, const struct op *o)
 {
+    struct collector *c = &s->oc;
     uint64_t own = 0;
     for (int i = 0; i < o->m->nwrite; i++) {
-        const uint64_t bank = 1ull << bank_behind(s, o->bank, o->m->write_bank[i]);
-        if (s->oc.written & bank & ~own)
+        const uint64_t bank = 1ull << bank_behind(c, o->bank, o->m->write_bank[i]);
+        if (c->written & bank & ~own)
             return false;
         own |= bank;
-        s->oc.written |= bank;
+        c->written |= bank;
     }
     return true;
 }
 
 /* Ready units move to the pipeline register of their execution units, round robin a port. */
-static void dispatch(struct collector *c, enum pipe p)
+static void dispatch(struct sm *s, struct collector_pipe *p)
 {
-    for (int port = 0; port < c->ports_out[p]; port++) {
-        if (!c->ready[p] || stage_full(&c->out[p]))
+    struct collector *c = &s->oc;
+    for (int port = 0; port < p->ports_out; port++) {
+        const uint64_t ready = c->ready & p->set;
+        if (!ready || stage_full(&p->out))
             return;
-        const uint64_t behind = c->ready[p] & ~1ull << c->last[p][port];
-        const int u = __builtin_ctzll(behind ? behind : c->ready[p]);
-        c->last[p][port] = u;
-        c->ready[p] &= ~(1ull << u);
-        c->free[p] |= 1ull << u;
-        c->out[p].op[c->out[p].n++] = c->op[c->first[p] + u];
+        const uint64_t behind = ready & ~1ull << p->last[port];
+        const int unit = __builtin_ctzll(behind ? behind : ready);
+        p->last[port] = (uint8_t)unit;
+        c->ready &= ~(1ull << unit);
+        c->free |= 1ull << unit;
+        stage_add(s, &p->out, c->op[unit]);
         c->busy--;
     }
-}
-
-static void operand_read(struct collector *c, int unit)
-{
-    if (--c->left[unit])
-        return;
-    int p = PIPE_COUNT - 1;
-    while (unit < c->first[p])
-        p--;
-    c->ready[p] |= 1ull << (unit - c->first[p]);
 }
 
 /* The diagonal that is first now: the cycle, without idle ones, modulo the matrix's size. */
@@ -112,16 +102,29 @@ static int first_diagonal(struct collector *c, cycle_t now)
     return c->turn;
 }
 
-static void read_banks(struct collector *c, cycle_t now)
+/* The bank serves its first read. */
+static void serve(struct collector *c, int bank)
+{
+    const uint32_t at = c->head[bank];
+    const int unit = c->queue[at * (uint32_t)c->banks + (uint32_t)bank];
+    c->head[bank] = (uint16_t)((at + 1) & c->queue_mask);
+    if (--c->len[bank] == 0) {
+        c->waiting &= ~(1ull << bank);
+        c->head[bank] = 0;
+    }
+    if (--c->left[unit] == 0)
+        c->ready |= 1ull << unit;
+}
+
+static void read_banks(struct collector *c, uint64_t banks, cycle_t now)
 {
     const int square = c->square, first = first_diagonal(c, now);
     int8_t winner[64]; /* per unit: bank; valid where `asked` has the unit */
     uint8_t rank[64];
     uint64_t asked = 0;
-    for (uint64_t b = c->waiting & ~c->written; b; b &= b - 1) {
-        const int bank = __builtin_ctzll(b);
-        const struct bank_queue *q = &c->bank[bank];
-        const int unit = q->unit[q->head];
+    for (; banks; banks &= banks - 1) {
+        const int bank = __builtin_ctzll(banks);
+        const int unit = c->queue[c->head[bank] * c->banks + bank];
         int diagonal = unit - bank - first;
         while (diagonal < 0)
             diagonal += square;
@@ -131,36 +134,28 @@ static void read_banks(struct collector *c, cycle_t now)
         winner[unit] = (int8_t)bank;
         rank[unit] = (uint8_t)diagonal;
     }
-    for (; asked; asked &= asked - 1) {
-        const int unit = __builtin_ctzll(asked);
-        struct bank_queue *q = &c->bank[winner[unit]];
-        q->head = (uint16_t)((q->head + 1) & c->bank_mask);
-        if (--q->len == 0)
-            c->waiting &= ~(1ull << winner[unit]);
-        operand_read(c, unit);
-    }
+    for (; asked; asked &= asked - 1)
+        serve(c, winner[__builtin_ctzll(asked)]);
 }
 
-/* An instruction moves into a free unit and queues its reads. */
-static void allocate(struct sm *s, enum pipe p)
+/* Instructions move into free units and queue their reads. */
+static void allocate(struct sm *s, struct collector_pipe *p)
 {
     struct collector *c = &s->oc;
-    for (int port = 0; port < c->ports_in[p] && c->in[p].n && c->free[p]; port++) {
-        int at;
-        const uint32_t op = stage_oldest(s, &c->in[p], &at);
+    for (int port = 0; port < p->ports_in && p->in.n && c->free & p->set; port++) {
+        const uint32_t op = stage_take(&p->in);
         const struct inst_meta *m = s->op[op].m;
-        const int u = __builtin_ctzll(c->free[p]), unit = c->first[p] + u;
-        stage_drop(&c->in[p], at);
+        const int unit = __builtin_ctzll(c->free & p->set);
         s->dirty |= s->no_room;
-        c->free[p] &= ~(1ull << u);
+        c->free &= ~(1ull << unit);
         c->op[unit] = op;
         c->left[unit] = m->nread;
         if (!m->nread)
-            c->ready[p] |= 1ull << u;
+            c->ready |= 1ull << unit;
         for (int i = 0; i < m->nread; i++) {
-            const int bank = bank_behind(s, s->op[op].bank, m->read_bank[i]);
-            struct bank_queue *q = &c->bank[bank];
-            q->unit[(q->head + q->len++) & c->bank_mask] = (uint8_t)unit;
+            const int bank = bank_behind(c, s->op[op].bank, m->read_bank[i]);
+            const uint32_t at = (uint32_t)(c->head[bank] + c->len[bank]++) & c->queue_mask;
+            c->queue[at * (uint32_t)c->banks + (uint32_t)bank] = (uint8_t)unit;
             c->waiting |= 1ull << bank;
         }
     }
@@ -170,13 +165,15 @@ void collector_step(struct sm *s, cycle_t now)
 {
     struct collector *c = &s->oc;
     if (c->busy) {
+        if (c->ready)
+            for (int p = 0; p < PIPE_COUNT; p++)
+                dispatch(s, &c->pipe[p]);
+        const uint64_t banks = c->waiting & ~c->written;
+        if (banks)
+            read_banks(c, banks, now);
         for (int p = 0; p < PIPE_COUNT; p++)
-            dispatch(c, (enum pipe)p);
-        if (c->waiting & ~c->written)
-            read_banks(c, now);
-        for (int p = 0; p < PIPE_COUNT; p++)
-            if (c->in[p].n)
-                allocate(s, (enum pipe)p);
+            if (c->pipe[p].in.n)
+                allocate(s, &c->pipe[p]);
     }
     c->written = 0;
 }

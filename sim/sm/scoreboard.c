@@ -9,9 +9,10 @@ void board_reserve(struct sm *s, int slot, const struct inst_meta *m)
     struct warp_slot *ws = &s->warp[slot];
     for (int i = 0; i < m->ndst; i++) {
         const struct board_bits *d = &m->dst[i];
-        ws->reserved[d->word] |= d->bits;
+        struct board_word *b = &ws->board[d->word];
+        b->reserved |= d->bits;
         if (m->load)
-            ws->by_memory[d->word] |= d->bits;
+            b->by_memory |= d->bits;
     }
     ws->pending = (uint16_t)(ws->pending + m->nreserved);
 }
@@ -21,8 +22,9 @@ void board_release(struct sm *s, int slot, const struct inst_meta *m)
     struct warp_slot *ws = &s->warp[slot];
     for (int i = 0; i < m->ndst; i++) {
         const struct board_bits *d = &m->dst[i];
-        ws->reserved[d->word] &= ~d->bits;
-        ws->by_memory[d->word] &= ~d->bits;
+        struct board_word *b = &ws->board[d->word];
+        b->reserved &= ~d->bits;
+        b->by_memory &= ~d->bits;
     }
     ws->pending = (uint16_t)(ws->pending - m->nreserved);
     if ((s->set.dep_mem | s->set.dep_alu) >> slot & 1)
@@ -33,16 +35,20 @@ void board_check(struct sm *s, int slot)
 {
     const struct warp_slot *ws = &s->warp[slot];
     const struct inst_meta *m = ws->head;
+    struct warp_sets *w = &s->set;
     const uint64_t bit = 1ull << slot;
     uint64_t any = 0, memory = 0;
     if (ws->pending)
         for (int i = 0; i < m->ncheck; i++) {
             const struct board_bits *k = &m->check[i];
-            any |= ws->reserved[k->word] & k->bits;
-            memory |= ws->by_memory[k->word] & k->bits;
+            any |= ws->board[k->word].reserved & k->bits;
+            memory |= ws->board[k->word].by_memory & k->bits;
         }
-    s->set.dep_mem = memory ? s->set.dep_mem | bit : s->set.dep_mem & ~bit;
-    s->set.dep_alu = any && !memory ? s->set.dep_alu | bit : s->set.dep_alu & ~bit;
+    const uint64_t blocked = (uint64_t)(any != 0) << slot, by_memory = (uint64_t)(memory != 0)
+                                                                       << slot;
+    w->dep_mem = (w->dep_mem & ~bit) | by_memory;
+    w->dep_alu = (w->dep_alu & ~bit) | (blocked & ~by_memory);
+    w->ready = (w->ready | bit) & ~blocked;
     mark_dirty(s, slot);
 }
 
@@ -54,6 +60,7 @@ void warp_settled(struct sm *s, int slot)
         return;
     if (s->set.fence & bit && !(s->cfg->fence_stores && ws->stores)) {
         s->set.fence &= ~bit;
+        held_changed(&s->set);
         mark_dirty(s, slot);
     }
     if (s->set.done & bit && !ws->in_pipe && !ws->stores)

@@ -24,17 +24,14 @@ static void pools_init(struct sm *s)
 
 /* Instructions in flight are few, but latencies and MSHRs come from the configuration: the pool
  * doubles when it runs dry. */
-uint32_t op_new(struct sm *s)
+void op_pool_grow(struct sm *s)
 {
-    if (!s->op_free_n) {
-        const uint32_t size = s->ops ? s->ops * 2 : 64;
-        s->op = xrealloc(s->op, size * sizeof *s->op);
-        s->op_free = xrealloc(s->op_free, size * sizeof *s->op_free);
-        for (uint32_t i = size; i-- > s->ops;)
-            s->op_free[s->op_free_n++] = i;
-        s->ops = size;
-    }
-    return s->op_free[--s->op_free_n];
+    const uint32_t size = s->ops ? s->ops * 2 : 64;
+    s->op = xrealloc(s->op, size * sizeof *s->op);
+    s->op_free = xrealloc(s->op_free, size * sizeof *s->op_free);
+    for (uint32_t i = size; i-- > s->ops;)
+        s->op_free[s->op_free_n++] = i;
+    s->ops = size;
 }
 
 struct sm *sm_new(const struct sm_env *env, int id)
@@ -77,9 +74,7 @@ static void ctas_free(struct sm *s)
         s->cta[i].warps_left = 0;
     }
     free(s->board);
-    free(s->meta);
     s->board = NULL;
-    s->meta = NULL;
 }
 
 void sm_free(struct sm *s)
@@ -115,23 +110,22 @@ static addr_t code_of(struct sm *s, const struct kernel *k)
     return CODE_BASE + next * INST_BYTES;
 }
 
-void sm_launch(struct sm *s, struct launch *l, int cta_limit, bool trace_working_set)
+void sm_launch(struct sm *s, struct launch *l, const struct inst_meta *meta, int cta_limit,
+               bool trace_working_set)
 {
     BUG_ON(s->resident_ctas, "a launch while %d CTAs run", s->resident_ctas);
     ctas_free(s);
     s->launch = l;
-    s->meta = meta_build(l->kernel, s->cfg);
+    s->meta = meta;
     s->code = code_of(s, l->kernel);
     s->warps_per_cta = launch_warps(l);
     s->cta_limit = cta_limit;
     s->trace = trace_working_set;
     s->fault = NULL;
     s->board_words = (uint32_t)l->kernel->nregnum / 64 + 1;
-    s->board = xcalloc((size_t)s->warps * 2 * s->board_words, sizeof *s->board);
-    for (int i = 0; i < s->warps; i++) {
-        s->warp[i].reserved = s->board + (size_t)i * 2 * s->board_words;
-        s->warp[i].by_memory = s->warp[i].reserved + s->board_words;
-    }
+    s->board = xcalloc((size_t)s->warps * s->board_words, sizeof *s->board);
+    for (int i = 0; i < s->warps; i++)
+        s->warp[i].board = s->board + (size_t)i * s->board_words;
 }
 
 /* ---- CTAs ---- */
@@ -145,7 +139,8 @@ static void warp_start(struct sm *s, int slot, int cta_slot, struct warp *w)
     struct warp_slot *ws = &s->warp[slot];
     const uint64_t bit = 1ull << slot;
     ws->w = w;
-    ws->head = ws->tail = NULL;
+    ws->head = NULL;
+    ws->second = false;
     ws->fetch_pc = warp_pc(w);
     ws->cta = (uint8_t)cta_slot;
     s->age[slot] = s->next_age++;
@@ -195,6 +190,7 @@ void sm_warp_left(struct sm *s, int slot, cycle_t now)
     s->set.resident &= ~bit;
     s->set.leaving &= ~bit;
     s->set.done &= ~bit;
+    held_changed(&s->set);
     s->dirty = ~0u;
     if (--c->warps_left == 0)
         cta_ended(s, c, now);
@@ -322,8 +318,9 @@ bool sm_replies_wait(const struct sm *s)
 static cycle_t next_wake(struct sm *s, cycle_t now)
 {
     const bool ldst = ldst_active(s);
-    if (s->dirty || ldst || s->oc.busy || s->oc.out[PIPE_SP].n || s->oc.out[PIPE_SFU].n ||
-        s->oc.out[PIPE_DP].n || s->oc.out[PIPE_MEM].n || fetch_active(s))
+    const struct collector_pipe *p = s->oc.pipe;
+    if (s->dirty || ldst || s->oc.busy || p[PIPE_SP].out.n || p[PIPE_SFU].out.n ||
+        p[PIPE_DP].out.n || p[PIPE_MEM].out.n || fetch_active(s))
         return now + 1;
     const cycle_t x = exec_next(&s->exec, now), l = ldst_next(s);
     return x < l ? x : l;

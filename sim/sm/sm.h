@@ -33,9 +33,11 @@ struct sm_env { /* borrowed; the same for every core */
 
 struct sm *sm_new(const struct sm_env *env, int id);
 void sm_free(struct sm *s);
-/* Before each launch: kernel, the CTA limit (n, already clamped to occupancy); L1D contents stay,
- * L1I too. */
-void sm_launch(struct sm *s, struct launch *l, int cta_limit, bool trace_working_set);
+struct inst_meta; /* meta.h */
+/* Before each launch: kernel, what meta_build makes of it (borrowed until the next launch), the CTA
+ * limit (n, already clamped to occupancy); L1D contents stay, L1I too. */
+void sm_launch(struct sm *s, struct launch *l, const struct inst_meta *meta, int cta_limit,
+               bool trace_working_set);
 bool sm_can_start_cta(const struct sm *s); /* below its limit */
 void sm_start_cta(struct sm *s, uint64_t linear_id, cycle_t now);
 int sm_resident_ctas(const struct sm *s);

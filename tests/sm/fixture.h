@@ -4,6 +4,7 @@
 #define MDP_TESTS_SM_FIXTURE_H
 
 #include "sim/gpu/gpu_cfg.h"
+#include "sim/sm/meta.h"
 #include "sim/sm/sm.h"
 #include "tests/suite.h"
 
@@ -31,6 +32,7 @@ struct fix {
     struct devmem *mem;
     addr_t buffer; /* 1 MiB, passed to kernels as their first parameter */
     struct launch launch;
+    struct inst_meta *meta;
     struct run_stats st;
     cycle_t cycles; /* of the last run */
 };
@@ -141,6 +143,7 @@ static inline void fix_fini(struct fix *f)
     devmem_free(f->mem);
     module_free(f->module);
     free(f->launch.params);
+    free(f->meta);
 }
 
 /* body: the statements of `.entry k(.param .u64 p)`. */
@@ -182,6 +185,13 @@ static inline bool fix_step(struct fix *f)
     return moved;
 }
 
+static inline void fix_launch(struct fix *f, int limit, bool trace)
+{
+    free(f->meta);
+    f->meta = meta_build(f->launch.kernel, &f->cfg.sm);
+    sm_launch(f->sm, &f->launch, f->meta, limit, trace);
+}
+
 /* Runs `ctas` CTAs of `threads` threads, at most `limit` at once; the cycles it took: f->cycles. */
 static inline void fix_run(struct fix *f, int ctas, int threads, int limit)
 {
@@ -193,7 +203,7 @@ static inline void fix_run(struct fix *f, int ctas, int threads, int limit)
     if (!launch_init(&f->launch, &e))
         fprintf(stderr, "%s\n", e.msg);
     const cycle_t start = f->net.now;
-    sm_launch(f->sm, &f->launch, limit, false);
+    fix_launch(f, limit, false);
     while (done < ctas && f->net.now - start < 10000000) {
         fix_step(f);
         if (next < ctas && sm_can_start_cta(f->sm))

@@ -188,7 +188,7 @@ static void a_barrier_that_cannot_be_met_is_found(void)
     f.launch.block[0] = 64;
     f.launch.block[1] = f.launch.block[2] = 1;
     CU_ASSERT_TRUE(launch_init(&f.launch, &e));
-    sm_launch(f.sm, &f.launch, 1, false);
+    fix_launch(&f, 1, false);
     sm_start_cta(f.sm, 0, f.net.now++);
     for (int i = 0; i < 3000; i++, f.net.now++)
         fix_step(&f);
@@ -207,7 +207,7 @@ static void a_fault_stops_the_core(void)
     f.launch.grid[0] = f.launch.grid[1] = f.launch.grid[2] = 1;
     f.launch.block[0] = f.launch.block[1] = f.launch.block[2] = 1;
     CU_ASSERT_TRUE(launch_init(&f.launch, &e));
-    sm_launch(f.sm, &f.launch, 1, false);
+    fix_launch(&f, 1, false);
     sm_start_cta(f.sm, 0, f.net.now++);
     for (int i = 0; i < 3000; i++, f.net.now++)
         fix_step(&f);
@@ -229,7 +229,7 @@ static void a_core_whose_warps_wait_sleeps(void)
     f.launch.block[0] = 32;
     f.launch.block[1] = f.launch.block[2] = 1;
     CU_ASSERT_TRUE(launch_init(&f.launch, &e));
-    sm_launch(f.sm, &f.launch, 1, false);
+    fix_launch(&f, 1, false);
     sm_start_cta(f.sm, 0, f.net.now++);
     for (; !sm_take_completed(f.sm); f.net.now++) {
         ticks += sm_wake_at(f.sm, f.net.now) <= f.net.now;
@@ -347,7 +347,7 @@ static void working_set_is_the_lines_of_a_cta(void)
     f.launch.block[0] = 64;
     f.launch.block[1] = f.launch.block[2] = 1;
     CU_ASSERT_TRUE(launch_init(&f.launch, &e));
-    sm_launch(f.sm, &f.launch, 2, true);
+    fix_launch(&f, 2, true);
     sm_start_cta(f.sm, 0, f.net.now);
     sm_start_cta(f.sm, 1, f.net.now++);
     for (int done = 0; done < 2; f.net.now++) {

@@ -207,7 +207,7 @@ static long after_3000(const char *set, const char *body, int warps, enum count 
     f.launch.block[0] = 32 * warps;
     f.launch.block[1] = f.launch.block[2] = 1;
     CU_ASSERT_TRUE_FATAL(launch_init(&f.launch, &e));
-    sm_launch(f.sm, &f.launch, 1, false);
+    fix_launch(&f, 1, false);
     sm_start_cta(f.sm, 0, f.net.now++);
     f.net.latency = what == ANSWERED ? 400 : 100;
     for (int i = 0; i < 3000 && (what != ANSWERED || f.net.n < 32); i++, f.net.now++)
