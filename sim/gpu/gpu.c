@@ -29,6 +29,8 @@ static void connect(struct gpu *g)
     }
     g->req_ready = g->icnt->ready(g->req_net);
     g->reply_ready = g->icnt->ready(g->reply_net);
+    g->req_busy = g->icnt->busy(g->req_net);
+    g->reply_busy = g->icnt->busy(g->reply_net);
 }
 
 struct gpu *gpu_new(const struct gpu_cfg *cfg, struct err *e)
@@ -57,6 +59,7 @@ struct gpu *gpu_new(const struct gpu_cfg *cfg, struct err *e)
     for (int i = 0; i < cores; i++)
         g->sm[i] = sm_new(&g->env, i);
     g->part = xcalloc((size_t)parts, sizeof *g->part);
+    g->part_wake = xcalloc((size_t)parts, sizeof *g->part_wake);
     for (int i = 0; i < parts; i++)
         g->part[i] = partition_new(&g->cfg.mem, i, g->pool);
     dispatch_init(&g->dispatch, cta_policy_find(cfg->top.dispatch), cores);
@@ -77,6 +80,7 @@ void gpu_free(struct gpu *g)
     free(g->sm);
     free(g->wake);
     free(g->part);
+    free(g->part_wake);
     free(g->meta);
     free(g);
 }
@@ -169,12 +173,9 @@ static bool run_loop(struct gpu *g, struct launch *l, const struct gpu_opts *o, 
                      struct err *e)
 {
     while (w->done < w->all) {
-        bool core_edge;
-        const bool moved = gpu_step(g, &core_edge);
+        const bool moved = gpu_cycle(g);
         if (moved)
             w->last_move = g->now;
-        if (!core_edge)
-            continue;
         w->done = g->completed;
         if (o->max_cycles && g->now - w->start >= o->max_cycles && w->done < w->all)
             return over_limit(g, l, o->max_cycles, e);
@@ -238,9 +239,7 @@ bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struc
 
 bool gpu_drain(struct gpu *g, uint64_t max_cycles)
 {
-    for (const cycle_t until = g->now + max_cycles; g->now < until && !gpu_drained(g);) {
-        bool core_edge;
-        gpu_step(g, &core_edge);
-    }
+    for (const cycle_t until = g->now + max_cycles; g->now < until && !gpu_drained(g);)
+        gpu_cycle(g);
     return gpu_drained(g);
 }

@@ -9,6 +9,14 @@
 #include "sim/mem/partition.h"
 #include "sim/sm/sm.h"
 
+/* Before these a partition's ticks do nothing and are left out. */
+struct part_wake {
+    cycle_t l2;    /* L2 ticks: core cycle */
+    uint64_t dram; /* DRAM ticks: DRAM cycle, or, should it come first, ... */
+    cycle_t delay; /* ... core cycle */
+    uint64_t seen; /* DRAM cycles that the partition knows of */
+};
+
 struct gpu {
     struct gpu_cfg cfg;
     struct clock clock;
@@ -20,18 +28,18 @@ struct gpu {
     struct req_pool *pool;                        /* owned */
     struct sm **sm;                               /* owned, cfg.top.cores of them */
     struct partition **part;                      /* owned, cfg.mem.partition.count of them */
+    struct part_wake *part_wake;                  /* owned, by partition */
     struct dispatch dispatch;
     struct inst_meta *meta; /* owned: of the kernel launched last */
     /* Most parts sleep in most steps; what follows tells without asking each of them. */
     const uint64_t *req_ready, *reply_ready; /* borrowed: outputs of the networks with packets */
+    const int *req_busy, *reply_busy;        /* borrowed: 0: a network's tick has nothing to do */
     uint64_t buffered[ICNT_WORDS];           /* cores that have replies in front of them */
     cycle_t *wake;                           /* owned, by core: sm_wake_at */
-    bool replies_wait;                       /* a partition may have a reply for the network */
+    uint64_t replies;                        /* partitions that may have one for the network */
     bool dispatch_due;                       /* a CTA may start */
-    cycle_t l2_quiet;                        /* no partition's l2_tick does anything before */
-    /* DRAM: ticks left out since the last one; as many may be, before this core cycle. */
-    uint64_t dram_left_out, dram_quiet;
-    cycle_t delay_quiet;
+    uint64_t dram_cycle;
+    struct part_wake first;                 /* the earliest of part_wake; no later than it */
     uint64_t completed;                     /* CTAs */
     cycle_t now;                            /* core cycles since gpu_new */
     struct icnt_stats req_seen, reply_seen; /* network counters already reported */
@@ -39,9 +47,9 @@ struct gpu {
 };
 
 /* step.c */
-/* One step of the clock; *core_edge tells whether it held a core cycle. True: something moved. */
-bool gpu_step(struct gpu *g, bool *core_edge);
-/* The next core cycle at which anything can happen, given that this step moved nothing. */
+/* Steps of the clock up to the core's next edge, that one included. True: something moved. */
+bool gpu_cycle(struct gpu *g);
+/* The next core cycle at which anything can happen, given that this one moved nothing. */
 cycle_t gpu_next_event(const struct gpu *g);
 void gpu_jump(struct gpu *g, cycle_t target);
 void gpu_core_wakes(struct gpu *g, int i); /* the core was told something */

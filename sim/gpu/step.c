@@ -1,4 +1,4 @@
-/* One step of the clock visits the parts whose domain has an edge, in GPGPU-Sim 3.2.1's order:
+/* A step of the clock visits the parts whose domain has an edge, in GPGPU-Sim 3.2.1's order:
  *   core: replies into the cores | icnt: partitions -> reply network | DRAM | L2: request network
  * -> partitions, L2 | icnt: both networks move | core: cores, then CTA dispatch. */
 #include "sim/gpu/machine.h"
@@ -31,14 +31,13 @@ static bool replies_arrive(struct gpu *g)
 static bool replies_leave(struct gpu *g)
 {
     bool moved = false;
-    if (!g->replies_wait)
-        return false;
-    g->replies_wait = false;
-    for (int p = 0; p < g->cfg.mem.partition.count; p++) {
+    for (uint64_t m = g->replies; m; m &= m - 1) {
+        const int p = __builtin_ctzll(m);
         struct mem_req *r = partition_reply_peek(g->part[p]);
-        if (!r)
+        if (!r) {
+            g->replies &= ~(m & -m);
             continue;
-        g->replies_wait = true;
+        }
         r->flits = icnt_packet_flits(&g->cfg.icnt, r);
         if (!g->icnt->can_push(g->reply_net, p, r->flits))
             continue;
@@ -50,60 +49,78 @@ static bool replies_leave(struct gpu *g)
     return moved;
 }
 
+static bool request_arrives(struct gpu *g, int p)
+{
+    if (!partition_can_accept(g->part[p]))
+        return false;
+    struct mem_req *r = g->icnt->pop(g->req_net, p);
+    if (r)
+        partition_push(g->part[p], r, g->now);
+    return r != NULL;
+}
+
 static bool partitions_l2(struct gpu *g)
 {
-    bool moved = false;
-    if (!*g->req_ready && g->now < g->l2_quiet)
-        return false;
-    g->l2_quiet = CYCLE_NEVER;
+    const uint64_t requests = *g->req_ready;
+    bool any = false;
+    g->first.l2 = CYCLE_NEVER;
     for (int p = 0; p < g->cfg.mem.partition.count; p++) {
-        if (*g->req_ready >> p & 1 && partition_can_accept(g->part[p])) {
-            struct mem_req *r = g->icnt->pop(g->req_net, p);
-            if (r) {
-                partition_push(g->part[p], r, g->now);
-                moved = true;
+        struct part_wake *w = &g->part_wake[p];
+        const bool asked = requests >> p & 1;
+        if (asked || w->l2 <= g->now) {
+            bool moved = asked && request_arrives(g, p);
+            moved |= partition_l2_tick(g->part[p], g->now);
+            w->l2 = partition_l2_quiet(g->part[p]);
+            if (moved) {
+                g->replies |= 1ull << p;
+                w->dram = g->first.dram = 0;
+                any = true;
             }
         }
-        moved |= partition_l2_tick(g->part[p], g->now);
-        const cycle_t quiet = partition_l2_quiet(g->part[p]);
-        g->l2_quiet = quiet < g->l2_quiet ? quiet : g->l2_quiet;
+        g->first.l2 = w->l2 < g->first.l2 ? w->l2 : g->first.l2;
     }
-    if (moved) {
-        g->replies_wait = true;
-        g->dram_quiet = 0;
-    }
-    return moved;
+    return any;
+}
+
+/* Tells the partition of the DRAM cycles that passed without it, up to `cycle`. */
+static void dram_pass(struct gpu *g, int p, uint64_t cycle)
+{
+    struct part_wake *w = &g->part_wake[p];
+    if (w->seen < cycle)
+        partition_skip(g->part[p], cycle - w->seen);
+    w->seen = cycle;
 }
 
 void gpu_dram_catch_up(struct gpu *g)
 {
-    const uint64_t n = g->dram_left_out;
-    g->dram_quiet -= n < g->dram_quiet ? n : g->dram_quiet;
-    if (n)
-        for (int p = 0; p < g->cfg.mem.partition.count; p++)
-            partition_skip(g->part[p], n);
-    g->dram_left_out = 0;
+    for (int p = 0; p < g->cfg.mem.partition.count; p++)
+        dram_pass(g, p, g->dram_cycle);
+}
+
+static bool dram_tick_due(struct gpu *g, int p)
+{
+    struct part_wake *w = &g->part_wake[p];
+    dram_pass(g, p, g->dram_cycle - 1);
+    w->seen = g->dram_cycle;
+    const bool moved = partition_dram_tick(g->part[p], g->now);
+    w->dram = g->dram_cycle + 1 + partition_dram_quiet(g->part[p], &w->delay);
+    if (moved)
+        w->l2 = g->first.l2 = 0;
+    return moved;
 }
 
 static bool partitions_dram(struct gpu *g)
 {
-    if (g->dram_left_out < g->dram_quiet && g->now < g->delay_quiet) {
-        g->dram_left_out++;
-        return false;
-    }
-    gpu_dram_catch_up(g);
     bool moved = false;
-    g->dram_quiet = UINT64_MAX;
-    g->delay_quiet = CYCLE_NEVER;
+    g->first.dram = UINT64_MAX;
+    g->first.delay = CYCLE_NEVER;
     for (int p = 0; p < g->cfg.mem.partition.count; p++) {
-        moved |= partition_dram_tick(g->part[p], g->now);
-        cycle_t core;
-        const uint64_t ticks = partition_dram_quiet(g->part[p], &core);
-        g->dram_quiet = ticks < g->dram_quiet ? ticks : g->dram_quiet;
-        g->delay_quiet = core < g->delay_quiet ? core : g->delay_quiet;
+        const struct part_wake *w = &g->part_wake[p];
+        if (w->dram <= g->dram_cycle || w->delay <= g->now)
+            moved |= dram_tick_due(g, p);
+        g->first.dram = w->dram < g->first.dram ? w->dram : g->first.dram;
+        g->first.delay = w->delay < g->first.delay ? w->delay : g->first.delay;
     }
-    if (moved)
-        g->l2_quiet = 0;
     return moved;
 }
 
@@ -150,37 +167,61 @@ static bool cores_tick(struct gpu *g)
 /* A core that has room gets a CTA a cycle; one gets room only when a CTA ends. */
 static bool start_ctas(struct gpu *g)
 {
-    if (!g->dispatch_due)
-        return false;
     g->dispatch_due = dispatch_tick(&g->dispatch, g->sm, g->now);
     for (int i = 0; i < g->cfg.top.cores; i++)
         gpu_core_wakes(g, i);
     return g->dispatch_due;
 }
 
-bool gpu_step(struct gpu *g, bool *core_edge)
+/* Domains whose edges may find something to do, until something moves; DRAM: because of its latency
+ * queue. */
+static unsigned awake(const struct gpu *g)
 {
-    const unsigned due = clock_step(&g->clock);
-    const bool core = due & 1u << CLOCK_CORE, icnt = due & 1u << CLOCK_ICNT;
+    unsigned set = 1u << CLOCK_CORE;
+    if (g->replies || *g->req_busy || *g->reply_busy)
+        set |= 1u << CLOCK_ICNT;
+    if (*g->req_ready || g->now >= g->first.l2)
+        set |= 1u << CLOCK_L2;
+    if (g->now >= g->first.delay)
+        set |= 1u << CLOCK_DRAM;
+    return set;
+}
+
+/* A step of the clock without what the cores do at its end; true: something moved. */
+static bool memory_step(struct gpu *g, unsigned due)
+{
     bool moved = false;
-    if (core)
+    if (due & 1u << CLOCK_CORE)
         moved |= replies_arrive(g);
-    if (icnt)
+    if (due & 1u << CLOCK_ICNT && g->replies)
         moved |= replies_leave(g);
-    if (due & 1u << CLOCK_DRAM)
+    if (due & 1u << CLOCK_DRAM && (g->dram_cycle >= g->first.dram || g->now >= g->first.delay))
         moved |= partitions_dram(g);
-    if (due & 1u << CLOCK_L2)
+    if (due & 1u << CLOCK_L2 && (*g->req_ready || g->now >= g->first.l2))
         moved |= partitions_l2(g);
-    if (icnt) {
+    if (due & 1u << CLOCK_ICNT && *g->req_busy)
         moved |= g->icnt->tick(g->req_net);
+    if (due & 1u << CLOCK_ICNT && *g->reply_busy)
         moved |= g->icnt->tick(g->reply_net);
-    }
-    *core_edge = core;
-    if (core) {
-        moved |= cores_tick(g);
+    return moved;
+}
+
+bool gpu_cycle(struct gpu *g)
+{
+    bool moved = false;
+    unsigned due, set = awake(g);
+    do {
+        due = clock_step(&g->clock);
+        g->dram_cycle += due >> CLOCK_DRAM & 1;
+        if ((due & set || g->dram_cycle >= g->first.dram) && memory_step(g, due)) {
+            moved = true;
+            set = awake(g);
+        }
+    } while (!(due & 1u << CLOCK_CORE));
+    moved |= cores_tick(g);
+    if (g->dispatch_due)
         moved |= start_ctas(g);
-        g->now++;
-    }
+    g->now++;
     return moved;
 }
 
@@ -204,7 +245,7 @@ void gpu_jump(struct gpu *g, cycle_t target)
     uint64_t skipped[CLOCK_DOMAINS];
     clock_jump(&g->clock, target - g->now + 1, skipped);
     g->now = target;
-    g->dram_left_out += skipped[CLOCK_DRAM];
+    g->dram_cycle += skipped[CLOCK_DRAM];
 }
 
 bool gpu_drained(const struct gpu *g)

@@ -138,6 +138,12 @@ static const uint64_t *ready(const void *st)
     return c->side == CORES_SEND ? c->at_node : c->ready;
 }
 
+static const int *busy(const void *st)
+{
+    const struct concentrator *c = st;
+    return c->ops->busy(c->net);
+}
+
 const struct icnt_ops icnt_concentrator = {
     .name = "concentrator",
     .help = "cores of a cluster at one node of another network",
@@ -150,4 +156,5 @@ const struct icnt_ops icnt_concentrator = {
     .idle = idle,
     .stats = stats,
     .ready = ready,
+    .busy = busy,
 };

@@ -50,4 +50,5 @@ const struct icnt_ops icnt_fly = {
     .idle = net_idle,
     .stats = net_stats,
     .ready = net_ready,
+    .busy = net_busy,
 };

@@ -33,6 +33,8 @@ struct icnt_ops {
     void (*stats)(const void *st, struct icnt_stats *out);
     /* ICNT_WORDS words that stay in place: bit o: peek(o) is not NULL. */
     const uint64_t *(*ready)(const void *st);
+    /* A number that stays in place: while it is 0, tick has nothing to do and may be left out. */
+    const int *(*busy)(const void *st);
 };
 
 /* Flits of this packet in its present direction: requests carry data if they write or are atomic,

@@ -111,4 +111,5 @@ const struct icnt_ops icnt_mesh = {
     .idle = net_idle,
     .stats = net_stats,
     .ready = net_ready,
+    .busy = net_busy,
 };

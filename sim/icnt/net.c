@@ -58,8 +58,8 @@ struct net {
     struct node *node;         /* owned */
     struct router_move *moves; /* owned */
     cycle_t now, latency;
-    int inside, flits; /* packets pushed and not popped; flits not yet in a boundary buffer */
-    int credits;       /* on their way */
+    int inside; /* packets pushed and not popped */
+    int moving; /* flits not yet in a boundary buffer, and credits on their way */
     struct icnt_stats st;
     uint64_t ready[ICNT_WORDS]; /* outputs with a complete packet */
 };
@@ -231,7 +231,7 @@ void net_push(void *st, int input, int output, struct mem_req *r)
                           .head = i == 0,
                           .tail = i == r->flits - 1};
     n->inside++;
-    n->flits += r->flits;
+    n->moving += r->flits;
     n->st.packets++;
     n->st.flits += r->flits;
 }
@@ -239,7 +239,7 @@ void net_push(void *st, int input, int output, struct mem_req *r)
 /* A flit a cycle enters the channel to the router; a head first takes a VC. */
 static bool inject(struct net *n, struct source *s)
 {
-    for (const struct flit *c; (c = pipe_pop(&s->credits, n->now)); n->credits--)
+    for (const struct flit *c; (c = pipe_pop(&s->credits, n->now)); n->moving--)
         s->occupied[c->vc]--;
     if (!s->len)
         return false;
@@ -279,7 +279,7 @@ static void send(struct net *n, struct node *d, const struct router_move *m)
         pipe_push(&n->node[to.router].in[to.port], n->now + 1 + n->latency, &m->flit);
         n->node[to.router].pending++;
     }
-    n->credits++;
+    n->moving++;
     if (back.router == NONE)
         pipe_push(&n->source[back.port].credits, n->now + 1 + n->latency, &credit);
     else {
@@ -301,7 +301,7 @@ static bool node_step(struct net *n, struct node *d)
             while ((f = pipe_pop(&d->credit[o], n->now))) {
                 router_credit(d->router, o, f->vc);
                 d->pending--;
-                n->credits--;
+                n->moving--;
             }
     }
     if (router_empty(d->router))
@@ -330,10 +330,10 @@ static bool to_boundary(struct net *n, struct sink *s)
         const struct flit *f = &v->buf[(v->head + v->boundary) % v->size];
         v->ejected--;
         v->boundary++;
-        n->flits--;
+        n->moving--;
         s->held--;
         pipe_push(&s->back, n->now, f);
-        n->credits++;
+        n->moving++;
         if (f->tail) {
             v->complete++;
             set_ready(n, (int)(s - n->sink), true);
@@ -370,7 +370,7 @@ bool net_tick(void *st)
 {
     struct net *n = st;
     n->now++;
-    if (!n->flits && !n->credits)
+    if (!n->moving)
         return false;
     bool moved = false;
     for (int i = 0; i < n->inputs; i++)
@@ -422,7 +422,7 @@ struct mem_req *net_pop(void *st, int output)
 bool net_idle(const void *st)
 {
     const struct net *n = st;
-    return n->inside == 0 && n->credits == 0;
+    return n->inside == 0 && n->moving == 0;
 }
 
 void net_stats(const void *st, struct icnt_stats *out)
@@ -433,4 +433,9 @@ void net_stats(const void *st, struct icnt_stats *out)
 const uint64_t *net_ready(const void *st)
 {
     return ((const struct net *)st)->ready;
+}
+
+const int *net_busy(const void *st)
+{
+    return &((const struct net *)st)->moving;
 }

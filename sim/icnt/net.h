@@ -39,5 +39,6 @@ bool net_tick(void *st);
 bool net_idle(const void *st);
 void net_stats(const void *st, struct icnt_stats *out);
 const uint64_t *net_ready(const void *st);
+const int *net_busy(const void *st);
 
 #endif

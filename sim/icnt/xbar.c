@@ -315,6 +315,11 @@ static const uint64_t *xbar_ready(const void *st)
     return ((const struct xbar *)st)->ready;
 }
 
+static const int *xbar_busy(const void *st)
+{
+    return &((const struct xbar *)st)->moving;
+}
+
 const struct icnt_ops icnt_xbar = {
     .name = "xbar",
     .help = "crossbar with wormhole flow control and rotating priorities (one-stage fly)",
@@ -328,4 +333,5 @@ const struct icnt_ops icnt_xbar = {
     .idle = xbar_idle,
     .stats = xbar_stats,
     .ready = xbar_ready,
+    .busy = xbar_busy,
 };
