@@ -25,6 +25,10 @@ TESTS := $(patsubst %.c,$B/%,$(sort $(shell find tests -name 't_*.c')))
 CUDA_OBJ := $(patsubst %.c,$B/%.o,$(wildcard cudart/*.c)) $B/gen/unsupported.o
 CU_OBJ   := $(patsubst %.c,$B/%.o,$(wildcard sim/frontend/cu_*.c))
 CUDA_LIB := $B/cuda/libcudart.so.13
+# The simulator proper is optimised as one piece: a cycle calls small functions of many files. Its
+# loops are short: vectors only cost there.
+WHOLE = -flto -fno-tree-loop-vectorize
+ONE   := $(if $(SAN)$(COV)$(filter-out gcc,$(CC)),,$(filter $(addprefix $B/sim/,sm/% gpu/% mem/% icnt/% cta/% func/warp.o func/simt.o func/barrier.o func/access.o),$(OBJ)))
 FUZZ  := $(sort $(basename $(notdir $(wildcard fuzz/fuzz_*.c))))
 
 all: mdpredict
@@ -32,8 +36,11 @@ mdpredict: $B/mdpredict $(CUDA_LIB)
 	cp -f $< $@
 $B/mdpredict: $B/cli/main.o $B/libmdpredict.a
 	$(CC) $(OPT) -o $@ $^ $(LDLIBS)
-$B/libmdpredict.a: $(OBJ)
+$B/libmdpredict.a: $(filter-out $(ONE),$(OBJ)) $(if $(ONE),$B/sim.o)
 	rm -f $@ && ar rcs $@ $^
+$(ONE): CFLAGS += $(WHOLE)
+$B/sim.o: $(ONE)
+	$(CC) $(OPT) -fPIC -flto=auto -flinker-output=nolto-rel -r -o $@ $^
 $(CUDA_LIB): $(CUDA_OBJ) $(CU_OBJ) $B/libmdpredict.a cudart/exports.map
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -shared -Wl,-soname,$(@F) -Wl,--version-script=cudart/exports.map -Wl,--as-needed -o $@ $(CUDA_OBJ) $(CU_OBJ) $B/libmdpredict.a $(LDLIBS)
@@ -42,7 +49,7 @@ $B/gen/unsupported.c: scripts/gen_cudart.sh $(wildcard cudart/*.c cudart/*.list)
 	@mkdir -p $(@D)
 	scripts/gen_cudart.sh $(CU_OBJ) $B/cudart/driver.o >$@.tmp && mv $@.tmp $@
 # Other flags, other objects.
-$(shell mkdir -p $B && echo '$(CC) $(CPPFLAGS) $(CFLAGS)' | cmp -s - $B/flags || echo '$(CC) $(CPPFLAGS) $(CFLAGS)' >$B/flags)
+$(shell mkdir -p $B && echo '$(CC) $(CPPFLAGS) $(CFLAGS) $(if $(ONE),$(WHOLE))' | cmp -s - $B/flags || echo '$(CC) $(CPPFLAGS) $(CFLAGS) $(if $(ONE),$(WHOLE))' >$B/flags)
 $B/%.o: %.c $B/flags | $(LEX) $(YACC)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -c -o $@ $<

@@ -189,7 +189,7 @@ static bool l2_waits(const struct partition *p)
            (p->l2 && (l2_ready(p->l2) || l2_to_dram(p->l2)));
 }
 
-bool partition_l2_tick(struct partition *p, cycle_t core_now)
+__attribute__((flatten)) bool partition_l2_tick(struct partition *p, cycle_t core_now)
 {
     if (core_now < p->l2_quiet)
         return false;
@@ -233,7 +233,7 @@ static bool dram_input(struct partition *p, cycle_t core_now)
     return moved;
 }
 
-bool partition_dram_tick(struct partition *p, cycle_t core_now)
+__attribute__((flatten)) bool partition_dram_tick(struct partition *p, cycle_t core_now)
 {
     p->dram_now++;
     if (p->dram_now < p->dram_quiet && core_now < p->delay_quiet)

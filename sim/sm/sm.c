@@ -326,7 +326,7 @@ static cycle_t next_wake(struct sm *s, cycle_t now)
     return x < l ? x : l;
 }
 
-bool sm_tick(struct sm *s, cycle_t now)
+__attribute__((flatten)) bool sm_tick(struct sm *s, cycle_t now)
 {
     if (s->fault) {
         s->wake = CYCLE_NEVER;
