@@ -186,7 +186,8 @@ struct ldst {
     struct late_hits late_d, late_c;
     enum l1_result refused;                         /* why dispatch is stuck; L1_HIT: it is not */
     enum { BY_L1D, BY_L1C, BY_TEXTURE } refused_by; /* whom */
-    bool stuck;                                     /* nothing but a reply can unblock dispatch */
+    bool holds; /* anything at all; else its cycle is the collectors' alone */
+    bool stuck; /* nothing but a reply can unblock dispatch */
 };
 
 struct kernel_base { /* where a kernel's code lies */

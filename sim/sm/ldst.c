@@ -368,6 +368,10 @@ static void dispatch_step(struct sm *s, cycle_t now)
 void ldst_tick(struct sm *s, cycle_t now)
 {
     struct ldst *d = &s->ldst;
+    if (!d->holds) {
+        collector_step(s, now);
+        return;
+    }
     if (d->next_wb != NO_OP || any_client(d))
         write_back(s);
     collector_step(s, now);
@@ -391,6 +395,7 @@ void ldst_issue(struct sm *s, cycle_t now)
         return;
     s->ldst.dispatch = stage_take(from);
     s->ldst.refused = L1_HIT;
+    s->ldst.holds = true;
 }
 
 /* A dispatch that a cache refused for want of lines, MSHRs or merges waits for a reply: it is
@@ -398,10 +403,13 @@ void ldst_issue(struct sm *s, cycle_t now)
 bool ldst_active(struct sm *s)
 {
     struct ldst *d = &s->ldst;
+    if (!d->holds)
+        return false;
     const bool moves = d->next_wb != NO_OP || any_client(d) || !fifo_empty(&d->responses) ||
                        d->l1c_sends || d->l1d_sends || texture_moves(s) ||
                        (d->shared[0] & d->shared[1] & d->shared[2]) != NO_OP;
     d->stuck = d->dispatch != NO_OP && d->refused != L1_HIT && !moves;
+    d->holds = moves || d->dispatch != NO_OP || d->late_d.len || d->late_c.len || d->l1t_works;
     return moves || (d->dispatch != NO_OP && !d->stuck);
 }
 

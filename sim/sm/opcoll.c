@@ -77,13 +77,12 @@ bool collector_write(struct sm *s, const struct op *o)
 static void dispatch(struct sm *s, struct collector_pipe *p)
 {
     struct collector *c = &s->oc;
-    for (int port = 0; port < p->ports_out; port++) {
-        const uint64_t ready = c->ready & p->set;
-        if (!ready || stage_full(&p->out))
-            return;
+    uint64_t ready = c->ready & p->set;
+    for (int port = 0; ready && port < p->ports_out && !stage_full(&p->out); port++) {
         const uint64_t behind = ready & ~1ull << p->last[port];
         const int unit = __builtin_ctzll(behind ? behind : ready);
         p->last[port] = (uint8_t)unit;
+        ready &= ~(1ull << unit);
         c->ready &= ~(1ull << unit);
         c->free |= 1ull << unit;
         stage_add(s, &p->out, c->op[unit]);
@@ -165,12 +164,14 @@ void collector_step(struct sm *s, cycle_t now)
 {
     struct collector *c = &s->oc;
     if (c->busy) {
-        if (c->ready)
-            for (int p = 0; p < PIPE_COUNT; p++)
+        for (int p = 0; p < PIPE_COUNT; p++)
+            if (c->ready & c->pipe[p].set)
                 dispatch(s, &c->pipe[p]);
         const uint64_t banks = c->waiting & ~c->written;
-        if (banks)
+        if (banks & (banks - 1))
             read_banks(c, banks, now);
+        else if (banks) /* no choice */
+            serve(c, __builtin_ctzll(banks));
         for (int p = 0; p < PIPE_COUNT; p++)
             if (c->pipe[p].in.n)
                 allocate(s, &c->pipe[p]);

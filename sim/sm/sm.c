@@ -297,6 +297,7 @@ bool sm_replies(struct sm *s, cycle_t now)
         } else {
             count_latency(&s->st, r);
             fifo_push(&s->ldst.responses, r, now);
+            s->ldst.holds = true;
         }
         s->wake = s->wake < now ? s->wake : now;
         moved = true;
