@@ -1,3 +1,4 @@
+#include "base/rng.h"
 #include "sim/sm/coalesce.h"
 #include "tests/suite.h"
 
@@ -148,6 +149,56 @@ static void atomics_coalesce_by_half_warp(void)
     is(1, 0x1000, 64);
 }
 
+/* Lanes 0 to 7 in the line at 0x1000, 8 to 15 in that at 0x2000, 16 to 23 in the first one again:
+ * two transactions. Of the first line bytes 0 to 31 and 64 to 95 are touched, something in either
+ * half, so it goes whole; of the other bytes 0 to 31. */
+static void lanes_that_return_to_a_line_join_it(void)
+{
+    addr_t a[WARP_SIZE] = {0};
+    for (int i = 0; i < 24; i++)
+        a[i] = (i / 8 == 1 ? 0x2000 : 0x1000) + 4 * (addr_t)(i / 8 == 1 ? i - 8 : i);
+    coalesce_begin(&c, 128);
+    coalesce_lanes(&c, a, 0x00ffffff, 4);
+    CU_ASSERT_EQUAL(coalesce_end(&c, out), 2);
+    is(0, 0x2000, 32);
+    is(1, 0x1000, 128);
+}
+
+/* 8 bytes from 0x101c on: the last 4 of one 32-byte segment, the first 4 of the next. */
+static void a_lane_across_the_end_of_its_segment_takes_both(void)
+{
+    addr_t a[WARP_SIZE] = {0x1000, 0x101c};
+    coalesce_begin(&c, 32);
+    coalesce_lanes(&c, a, 0x3, 8);
+    CU_ASSERT_EQUAL(coalesce_end(&c, out), 2);
+    is(0, 0x1020, 32);
+    is(1, 0x1000, 32);
+}
+
+/* All lanes in one call: the same as each lane on its own, whatever the addresses. */
+static void lanes_together_coalesce_as_one_by_one(void)
+{
+    struct rng r = rng_seed(5);
+    for (int trial = 0; trial < 2000; trial++) {
+        static struct txn together[COALESCE_MAX];
+        addr_t a[WARP_SIZE];
+        const int bytes = 1 << rng_below(&r, 6), segment = 32 << rng_below(&r, 3);
+        const addr_t span = 64ull << rng_below(&r, 8);
+        const lanes_t active = (lanes_t)rng_u64(&r);
+        for (int i = 0; i < WARP_SIZE; i++)
+            a[i] = 0x1000 + rng_below(&r, span);
+        coalesce_begin(&c, segment);
+        coalesce_lanes(&c, a, active, bytes);
+        const int n = coalesce_end(&c, together);
+        coalesce_begin(&c, segment);
+        for (lanes_t l = active; l; l &= l - 1)
+            coalesce_touch(&c, a[__builtin_ctz(l)], bytes);
+        CU_ASSERT_EQUAL_FATAL(coalesce_end(&c, out), n);
+        for (int i = 0; i < n; i++)
+            is(i, together[i].addr, together[i].bytes);
+    }
+}
+
 static void atomics_on_the_same_word_take_one_transaction_each(void)
 {
     addr_t a[WARP_SIZE];
@@ -184,6 +235,7 @@ SUITE("coalesce", T(segment_follows_the_size_of_the_data), T(a_warp_of_neighbour
       T(a_line_touched_in_one_half_or_quarter_shrinks),
       T(two_byte_and_one_byte_data_have_smaller_segments), T(wide_data_takes_several_lines),
       T(every_lane_its_own_line), T(all_lanes_at_one_word_take_one_transaction),
-      T(segments_can_be_limited_to_32_bytes), T(atomics_coalesce_by_half_warp),
-      T(atomics_on_the_same_word_take_one_transaction_each),
+      T(segments_can_be_limited_to_32_bytes), T(lanes_that_return_to_a_line_join_it),
+      T(a_lane_across_the_end_of_its_segment_takes_both), T(lanes_together_coalesce_as_one_by_one),
+      T(atomics_coalesce_by_half_warp), T(atomics_on_the_same_word_take_one_transaction_each),
       T(atomics_share_a_transaction_when_they_do_not_collide), T(constants_are_read_by_line))
