@@ -9,7 +9,10 @@ static int static_limit(int core, int n)
 }
 
 const struct cta_policy_ops cta_static = {
-    "static", "every core holds up to n CTAs, all through the launch", static_limit};
+    .name = "static",
+    .help = "every core holds up to n CTAs, all through the launch",
+    .limit = static_limit,
+};
 
 static const struct cta_policy_ops *const policies[] = {&cta_static};
 

@@ -9,6 +9,7 @@
 
 struct cta_policy_ops {
     const char *name, *help;
+    bool varies; /* the limit may rise although no CTA has ended: it is asked in every cycle */
     /* CTAs that `core` may hold now; n: the launch's static limit. */
     int (*limit)(int core, int n);
 };
@@ -32,6 +33,11 @@ bool dispatch_tick(struct dispatch *d, struct sm *const *sm, cycle_t now);
 static inline bool dispatch_empty(const struct dispatch *d)
 {
     return d->next == d->end;
+}
+/* Whether the next cycle may hand out a CTA even if none ends; any: this one did. */
+static inline bool dispatch_goes_on(const struct dispatch *d, bool any)
+{
+    return !dispatch_empty(d) && (any || d->policy->varies);
 }
 
 #endif

@@ -167,10 +167,11 @@ static bool cores_tick(struct gpu *g)
 /* A core that has room gets a CTA a cycle; one gets room only when a CTA ends. */
 static bool start_ctas(struct gpu *g)
 {
-    g->dispatch_due = dispatch_tick(&g->dispatch, g->sm, g->now);
-    for (int i = 0; i < g->cfg.top.cores; i++)
+    const bool any = dispatch_tick(&g->dispatch, g->sm, g->now);
+    for (int i = 0; any && i < g->cfg.top.cores; i++)
         gpu_core_wakes(g, i);
-    return g->dispatch_due;
+    g->dispatch_due = dispatch_goes_on(&g->dispatch, any);
+    return any;
 }
 
 /* Domains whose edges may find something to do, until something moves; DRAM: because of its latency
@@ -227,7 +228,7 @@ bool gpu_cycle(struct gpu *g)
 
 cycle_t gpu_next_event(const struct gpu *g)
 {
-    if (!g->icnt->idle(g->req_net) || !g->icnt->idle(g->reply_net))
+    if (g->dispatch_due || !g->icnt->idle(g->req_net) || !g->icnt->idle(g->reply_net))
         return g->now;
     cycle_t next = CYCLE_NEVER;
     for (int i = 0; i < g->cfg.top.cores && next > g->now; i++) {
