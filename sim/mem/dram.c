@@ -208,6 +208,22 @@ static bool schedule(struct dram *d, cycle_t core_now)
     return true;
 }
 
+/* An atomic's bank goes on with the write; nobody waits for it. */
+static void write_result(struct dram *d, struct bank *k)
+{
+    const struct mem_req *r = k->req;
+    struct mem_req *w = req_get(d->pool);
+    w->addr = w->line = r->addr;
+    w->bytes = r->bytes;
+    w->kind = REQ_L2_WRITEBACK;
+    w->write = true;
+    w->bank = r->bank;
+    w->row = r->row;
+    d->n.writes++;
+    k->req = w;
+    k->bytes_left = w->bytes;
+}
+
 static void column(struct dram *d, int b, cycle_t now)
 {
     struct bank *k = &d->bank[b];
@@ -218,6 +234,11 @@ static void column(struct dram *d, int b, cycle_t now)
         return;
     d->n.row_hits += !k->fresh;
     k->fresh = false;
+    if (k->req->rmw) {
+        write_result(d, k);
+        want(d, b);
+        return;
+    }
     k->req = NULL;
     d->busy &= ~(1ull << b);
 }

@@ -44,7 +44,9 @@ PARAM_STRUCT(tex_cache_cfg, L1T_PARAMS);
     X(l2_to_dram, INT, 1, 1024, 8, "requests", "queue from L2 to DRAM")                     \
     X(dram_to_l2, INT, 1, 1024, 8, "requests", "queue from DRAM to L2")                     \
     X(l2_to_icnt, INT, 1, 1024, 8, "requests", "queue to the network")                      \
-    X(l2_texture_only, BOOL, 0, 1, false, "", "the L2 serves texture reads alone")
+    X(l2_texture_only, BOOL, 0, 1, false, "", "the L2 serves texture reads alone")          \
+    X(atomic_writes, BOOL, 0, 1, true, "",                                                  \
+      "DRAM writes the result of an atomic that no L2 serves (GPGPU-Sim 3.2.1: reads only)")
 
 PARAM_STRUCT(partition_cfg, PARTITION_PARAMS);
 

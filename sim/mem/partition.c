@@ -150,6 +150,7 @@ static bool new_access(struct partition *p, cycle_t core_now)
     if (!r || rq_full(&p->l2_to_dram))
         return false;
     if (!p->l2 || (p->cfg->partition.l2_texture_only && r->kind != REQ_TEX_READ)) {
+        r->rmw = r->kind == REQ_ATOMIC && p->cfg->partition.atomic_writes;
         rq_push(&p->l2_to_dram, rq_pop(&p->icnt_to_l2));
         p->dram_quiet = 0;
         return true;

@@ -44,6 +44,7 @@ struct mem_req {
     bool write;   /* carries data towards memory */
     bool is_reply;
     bool bypass_l1; /* reply goes to the LD/ST unit without filling L1D */
+    bool rmw;       /* DRAM writes what it has read (an atomic that no L2 serves) */
     uint16_t flits; /* of the packet in its present direction */
     uint16_t partition;
     uint32_t chan_addr; /* address inside the partition's channel (address map) */

@@ -27,6 +27,7 @@ static const char *const choices[][6] = {
     {"shared_atomic_turns=true", "shared_atomic_turns=false"},
     {"l2.hit_latency=0", "l2.hit_latency=40"},
     {"icnt.eject_rate=1", "icnt.eject_rate=2"},
+    {"partition.atomic_writes=true", "partition.atomic_writes=false"},
     {"vector_first_element=true", "vector_first_element=false"},
     {"clock.core=575", "clock.core=700", "clock.core=1400"},
     {"clock.icnt=700", "clock.icnt=1400"},

@@ -333,6 +333,49 @@ static long read_cycles(const char *name)
     return cycles;
 }
 
+/* Cycles of a read of a bank that an atomic went to before it. */
+static long behind_an_atomic(const char *name)
+{
+    (void)name;
+    part_start();
+    struct mem_req *a = fix_req(pool, REQ_ATOMIC, 0, 32);
+    addrmap_set(&map, a);
+    partition_push(part, a, now);
+    part_push(128, 128);
+    for (int replies = 0; replies < 2; now += replies < 2 ? 0 : 1) {
+        struct mem_req *r = partition_reply_pop(part);
+        replies += r != NULL;
+        if (r)
+            req_put(pool, r);
+        else
+            part_step();
+    }
+    const long cycles = (long)now - 1;
+    part_end();
+    return cycles;
+}
+
+/* Column commands that write behind an atomic of 128 bytes. */
+static long atomic_columns(const char *name)
+{
+    struct run_stats s = {0};
+    (void)name;
+    part_start();
+    struct mem_req *a = fix_req(pool, REQ_ATOMIC, 0, 128);
+    addrmap_set(&map, a);
+    partition_push(part, a, now);
+    while (!partition_idle(part)) {
+        struct mem_req *r = partition_reply_pop(part);
+        if (r)
+            req_put(pool, r);
+        part_step();
+    }
+    partition_stats(part, &s);
+    part_end();
+    CU_ASSERT_EQUAL(s.dram_writes, s.dram_cmd_wr / 2);
+    return (long)s.dram_cmd_wr;
+}
+
 /* Bytes that a miss of the texture cache reads. */
 static long texture_bytes(const char *name)
 {
@@ -474,6 +517,11 @@ static const struct row {
     {"", "l2.merges=3", l2_merges_taken, "", 4, 3},
     {"", "l2.miss_queue=7", l2_misses_taken_unsent, "", 4 - 1, 7 - 1}, /* wants two places */
     {"l2.enabled=true", "l2.hit_latency=30", hit_cycles, "", 122, 152},
+    {"", "partition.atomic_writes=false", atomic_columns, "", 2, 0},
+    {"l2.enabled=true", "partition.l2_texture_only=true", atomic_columns, "", 0, 2},
+    /* a closed row: 240 + RCD 12, one column (CCDL = 3) behind the atomic's; with the write, RTW 12
+     * and WTR 11 lie between the two instead of CCDL */
+    {"", "partition.atomic_writes=false", behind_an_atomic, "", 240 + 12 + 3 + 20, 240 + 12 + 3},
     {"", "l1t.line=64", texture_bytes, "", 128, 64},
     {"", "partition.rop_latency=150", read_cycles, "", 240, 270},
     {"", "dram.latency=130", read_cycles, "", 240, 270},
