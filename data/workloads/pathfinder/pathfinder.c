@@ -83,7 +83,7 @@ const struct workload workload_pathfinder = {
     .suite = "Yen",
     .title = "cheapest way through a grid, 20 rows a launch",
     .paper_class = "compute-intensive",
-    .size = {{"small", {25000, 21}, "25000 columns, 21 rows"},
+    .size = {{"small", {38880, 21}, "38880 columns, 21 rows"},
              {"medium", {25000, 61}, "25000 columns, 61 rows"},
              {"paper", {25000, 100}, "25000 columns, 100 rows: 9.5 MB as in Table 2"}},
     .any_warps = true,
