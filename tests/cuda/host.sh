@@ -78,6 +78,21 @@ wait $us 2>/dev/null
 sleep 0.2
 [[ $(alive) == 0 ]] || fail "a process is left behind"
 
+# Programs built with CUDA 11, 12 and 13 ask for other names, and structs of other sizes.
+version() { # NODE FUNCTION NUMBER BYTES
+    echo "$1 { global: *; };" >"$tmp/map"
+    echo "int cudaRuntimeGetVersion(void) { return 1; } int $2(void) { return 1; }" |
+        "$cc" -w -shared -fPIC -x c - -Wl,-soname,"$1",--version-script="$tmp/map" -o "$tmp/$1"
+    "$cc" -DPROPERTIES="$2" -o "$tmp/version" tests/cuda/version.c "$tmp/$1" || fail "$1: version.c does not compile"
+    rm "$tmp/$1"
+    t 1 run -- "$tmp/version" "$3" "$4"; says "launches no kernel"; says "$3 $4 mdpredict simulated GPU"
+}
+version libcudart.so.11.0 cudaGetDeviceProperties 11080 728
+version libcudart.so.12 cudaGetDeviceProperties_v2 12080 1032
+version libcudart.so.13 cudaGetDeviceProperties 13000 1008
+"$cc" -g -o "$tmp/texref" tests/cuda/texref.c "$lib/libcudart.so.13" || fail "texref.c does not compile"
+t 0 run -- "$tmp/texref" tests/cuda/texref.ptx; shows passed
+
 # The driver API.
 "$cc" -g -o "$tmp/driver" tests/cuda/driver.c "$lib/libcuda.so.1" || fail "driver.c does not compile"
 t 0 run -- "$tmp/driver" tests/cuda/host.ptx; shows passed; says "cuGraphCreate, which is not supported"
