@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEVICE_MEMORY (4ull << 30) /* what the simulated device says it has */
-
 static void *shared_block(CUcontext ctx, size_t bytes, const char *name)
 {
     struct host_region *region = session_get()->host;

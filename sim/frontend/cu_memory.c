@@ -13,7 +13,12 @@ CUresult cuMemAlloc(CUdeviceptr *ptr, size_t bytes)
         return r;
     if (!ptr || !bytes)
         return CUDA_ERROR_INVALID_VALUE;
-    *ptr = devmem_alloc(context_mem(ctx->context), bytes, "cuMemAlloc");
+    struct devmem *m = context_mem(ctx->context);
+    uint64_t used =
+        session_get()->host ? devmem_used(m) : 0; /* workloads may have what they like */
+    if (bytes > DEVICE_MEMORY - used && session_get()->host)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *ptr = devmem_alloc(m, bytes, "cuMemAlloc");
     return *ptr ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 

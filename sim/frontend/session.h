@@ -117,6 +117,7 @@ bool session_has_function(CUcontext ctx, CUfunction wanted);
 CUresult session_load(CUmodule *module, const char *text);
 /* More attributes of the device than a workload asks for; likewise defined in cudart/ only. */
 bool session_attribute(int attribute, int *value) __attribute__((weak));
+#define DEVICE_MEMORY (16ull << 30) /* what the simulated device says it has */
 /* Whether the context has that stream. */
 CUresult session_stream(CUcontext ctx, CUstream stream);
 /* Frees pinned or managed memory. */

@@ -82,7 +82,7 @@ sleep 0.2
 version() { # NODE FUNCTION NUMBER BYTES
     echo "$1 { global: *; };" >"$tmp/map"
     echo "int cudaRuntimeGetVersion(void) { return 1; } int $2(void) { return 1; }" |
-        "$cc" -w -shared -fPIC -x c - -Wl,-soname,"$1",--version-script="$tmp/map" -o "$tmp/$1"
+        "$cc" -w -shared -fPIC -x c - "-Wl,-soname,$1,--version-script=$tmp/map" -o "$tmp/$1"
     "$cc" -DPROPERTIES="$2" -o "$tmp/version" tests/cuda/version.c "$tmp/$1" || fail "$1: version.c does not compile"
     rm "$tmp/$1"
     t 1 run -- "$tmp/version" "$3" "$4"; says "launches no kernel"; says "$3 $4 mdpredict simulated GPU"
