@@ -16,7 +16,7 @@ t 0 export samples --db "$tmp/whole.db"
 # Killed again and again, when two more runs are recorded: every start goes on where the last one was.
 rows() { "$mdpredict" export --db "$db" 2>/dev/null | tail -n +2 | wc -l; }
 have=0
-for ((kills = 0; kills < 6; kills++)); do
+for ((kills = 0; kills < 3; kills++)); do
     "$mdpredict" profile "${args[@]}" --db "$db" 2>/dev/null &
     while kill -0 $! 2>/dev/null && (($(rows) < have + 2)); do :; done
     kill -KILL $! 2>/dev/null || break # on a busy machine it may get done between two looks
