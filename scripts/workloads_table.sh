@@ -29,7 +29,16 @@ size_of() {
 }
 
 version_of() { # of what lies under these paths
-    git ls-files -z "$@" | grep -zv 'README.md$' | xargs -0 cat | sha1sum | cut -c1-12
+    git ls-files -z "$@" | xargs -0 cat | sha1sum | cut -c1-12
+}
+sources_of() { # a workload's folder, the shared headers that it includes, and their sources
+    local header
+    echo "data/workloads/$1"
+    gcc -I. -MM "data/workloads/$1/$1.c" | grep -o 'data/workloads/[a-z_]*[.]h' | sort -u |
+        while read -r header; do
+            echo "$header"
+            echo "${header%.h}.c"
+        done
 }
 
 simulator=$(version_of base sim data/gpus)
@@ -41,7 +50,8 @@ echo "$simulator" >"$kept/simulator"
 
 runs=()
 for w in $(names); do
-    db=$kept/$w-$(version_of "data/workloads/$w" 'data/workloads/*.[ch]')
+    mapfile -t sources < <(sources_of "$w")
+    db=$kept/$w-$(version_of "${sources[@]}")
     [[ -e $db.size ]] || size_of "$w" >"$db.size"
     target=$w:$(<"$db.size")
     echo "$target" >&2
