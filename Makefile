@@ -111,9 +111,10 @@ workloads-table:
 	$(MAKE) --no-print-directory -j$$(nproc) mdpredict $B/bench/workloads_table
 	scripts/workloads_table.sh
 bench:
-	scripts/deps.sh build
-	$(MAKE) --no-print-directory -j$$(nproc) $B/bench/speed
-	$B/bench/speed $(REFERENCE) data
+	scripts/deps.sh build bench
+	$(MAKE) --no-print-directory -j$$(nproc) $B/mdpredict $B/bench/speed
+	$B/bench/speed $(REFERENCE) data; bars=$$?; scripts/bench_memory.sh $B/mdpredict && \
+	    scripts/bench_instructions.sh $B/mdpredict $(REFERENCE) && exit $$bars
 validate:
 	scripts/deps.sh build test
 	$(MAKE) --no-print-directory -j$$(nproc) $B/bench/validate $(EVERY)

@@ -1,11 +1,12 @@
 #!/bin/bash
-# Installs what is missing, on Debian and its relatives: scripts/deps.sh build|test|lint|coverage|fuzz...
+# Installs what is missing, on Debian and its relatives: scripts/deps.sh build|test|bench|lint|coverage|fuzz...
 # Does nothing, and uses no network, when everything is there.
 set -euo pipefail
 
 declare -A packages=(
     [build]="gcc libc6-dev flex bison libconfig-dev libjansson-dev libcsv-dev libsqlite3-dev libgsl-dev libzstd-dev liblz4-dev"
     [test]="libcunit1-dev libmpfr-dev"
+    [bench]="time valgrind"
     [lint]="clang-format cppcheck libcunit1-dev"
     [coverage]="gcovr"
     [fuzz]="clang libclang-rt-dev"
