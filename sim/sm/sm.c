@@ -239,9 +239,21 @@ bool sm_send(struct sm *s, struct mem_req *r, cycle_t now)
     return true;
 }
 
+/* A request goes from stage to stage, never back; stages that it did not pass have no stamp. */
+static void check_stamps(const cycle_t *t)
+{
+    cycle_t last = 0;
+    for (int i = 0; i < STAGE_COUNT; i++) {
+        BUG_ON(t[i] < last, "stage %d of a read is stamped %llu, an earlier one %llu", i,
+               (unsigned long long)t[i], (unsigned long long)last);
+        last = t[i] == CYCLE_NEVER ? last : t[i];
+    }
+}
+
 /* A read that the L2 answered, or that joined one on its way to DRAM, has no stamps from there. */
 static void count_stages(struct run_stats *st, const cycle_t *t)
 {
+    check_stamps(t);
     st->read_l1_sum += t[STAGE_ICNT_IN] - t[STAGE_CREATED];
     st->read_request_sum += t[STAGE_PARTITION] - t[STAGE_ICNT_IN];
     st->read_reply_sum += t[STAGE_CORE] - t[STAGE_REPLY_IN];
