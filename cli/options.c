@@ -112,7 +112,7 @@ static bool apply_order(struct options *o, const char *arg, struct err *e)
 
 static bool apply(struct options *o, int id, const char *arg, struct err *e)
 {
-    o->program_options |= (OPTS_PROGRAM & 1u << id) != 0;
+    o->program_options |= (OPTS_PROGRAM >> id & 1) != 0;
     switch (id) {
     case OPT_KERNEL:
         o->kernel = arg;

@@ -175,7 +175,11 @@ int main(int argc, char **argv)
         _exit(0);
     if (!strcmp(what, "abort"))
         abort();
-    if (!strcmp(what, "crash"))
+    if (!strcmp(what, "crash")) {
+        float *volatile nowhere = NULL;
+        h[0] = *nowhere;
+    }
+    if (!strcmp(what, "touch"))
         h[0] = *(volatile float *)d; /* device memory is none of the host's */
     if (!strcmp(what, "kill"))
         raise(SIGKILL);
