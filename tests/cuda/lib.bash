@@ -5,7 +5,7 @@ lib=$(dirname "$mdpredict")/cuda
 # Built with sanitizers: their runtime has to come first in the user's program, too, which was built
 # without; what the program never frees is its own affair.
 sanitized=
-if ldd "$lib/libcudart.so.13" | grep -q libasan; then
+if [[ $(ldd "$lib/libcudart.so.13") == *libasan* ]]; then
     sanitized=yes
     cat >"$tmp/mdpredict" <<END
 #!/bin/sh
