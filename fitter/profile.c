@@ -208,28 +208,39 @@ static int bind_input(sqlite3_stmt *s, const struct profile_input *in)
     return at;
 }
 
-static void bind_run(sqlite3_stmt *s, const struct profile_input *in, int n,
-                     const struct profile_kernel *k)
+/* Rows of one table, all of one input. bind gives row i's values in the order of the columns. */
+struct rows {
+    const char *table;
+    const struct profile_input *in;
+    int n, count;                        /* CTAs an SM (runs only); rows */
+    const struct profile_kernel *kernel; /* [count] of runs */
+    const struct sample *sample;         /* [count] of samples */
+    void (*bind)(sqlite3_stmt *s, const struct rows *r, int i);
+};
+
+static void bind_run(sqlite3_stmt *s, const struct rows *r, int i)
 {
-    int at = bind_input(s, in);
-    bind_next_int(s, &at, n);
+    const struct profile_kernel *k = &r->kernel[i];
+    int at = bind_input(s, r->in);
+    bind_next_int(s, &at, r->n);
 #define X(field, ctype, sql) BIND(k->field)
     PROFILE_KERNEL(X)
 #undef X
-    for (const struct stat_row *r = run_counter_rows; r->name; r++) {
+    for (const struct stat_row *c = run_counter_rows; c->name; c++) {
         uint64_t v;
-        memcpy(&v, (const char *)&k->stats + r->off, sizeof v);
+        memcpy(&v, (const char *)&k->stats + c->off, sizeof v);
         bind_next_int(s, &at, (int64_t)v);
     }
 }
 
-static void bind_sample(sqlite3_stmt *s, const struct profile_input *in, const struct sample *k)
+static void bind_sample(sqlite3_stmt *s, const struct rows *r, int i)
 {
-    int at = bind_input(s, in);
+    const struct sample *k = &r->sample[i];
+    int at = bind_input(s, r->in);
     bind_next(s, &at, k->kernel);
-    for (const struct sample_row *r = sample_rows; r->name; r++) {
+    for (const struct sample_row *c = sample_rows; c->name; c++) {
         double v;
-        memcpy(&v, (const char *)k + r->off, sizeof v);
+        memcpy(&v, (const char *)k + c->off, sizeof v);
         sqlite3_bind_double(s, ++at, v);
     }
 }
@@ -280,14 +291,14 @@ bool profile_add_config(struct profile *p, const char *hash, const char *text, s
     return ok;
 }
 
-bool profile_add_run(struct profile *p, const struct profile_input *in, int n,
-                     const struct profile_kernel *kernel, int kernels, struct err *e)
+/* All of the rows or, after an error, none. */
+static bool add_rows(struct profile *p, const struct rows *r, struct err *e)
 {
-    sqlite3_stmt *s = prepare_insert(p, "run", e);
+    sqlite3_stmt *s = prepare_insert(p, r->table, e);
     bool ok = s && exec(p, "BEGIN IMMEDIATE", e);
     if (ok) {
-        for (int i = 0; ok && i < kernels; i++) {
-            bind_run(s, in, n, &kernel[i]);
+        for (int i = 0; ok && i < r->count; i++) {
+            r->bind(s, r, i);
             ok = step_insert(p, s, e);
         }
         ok = end_transaction(p, ok, e);
@@ -296,20 +307,19 @@ bool profile_add_run(struct profile *p, const struct profile_input *in, int n,
     return ok;
 }
 
+bool profile_add_run(struct profile *p, const struct profile_input *in, int n,
+                     const struct profile_kernel *kernel, int kernels, struct err *e)
+{
+    return add_rows(p, &(struct rows){"run", in, n, kernels, .kernel = kernel, .bind = bind_run},
+                    e);
+}
+
 bool profile_add_sample(struct profile *p, const struct profile_input *in,
                         const struct sample *kernel, int kernels, struct err *e)
 {
-    sqlite3_stmt *s = prepare_insert(p, "sample", e);
-    bool ok = s && exec(p, "BEGIN IMMEDIATE", e);
-    if (ok) {
-        for (int i = 0; ok && i < kernels; i++) {
-            bind_sample(s, in, &kernel[i]);
-            ok = step_insert(p, s, e);
-        }
-        ok = end_transaction(p, ok, e);
-    }
-    sqlite3_finalize(s);
-    return ok;
+    return add_rows(
+        p, &(struct rows){"sample", in, .count = kernels, .sample = kernel, .bind = bind_sample},
+        e);
 }
 
 static const char *const select_all[] = {
