@@ -2,28 +2,20 @@
  * kernels launched through their stubs. Needs no CUDA tool. Called as `host WHAT [HOW]`; see
  * host.sh. */
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-typedef struct {
-    unsigned x, y, z;
-} dim3;
-void **__cudaRegisterFatBinary(void *wrapper);
+#include "tests/cuda/fatbin.h"
+
 void __cudaRegisterFatBinaryEnd(void **h);
 void __cudaUnregisterFatBinary(void **h);
-void __cudaRegisterFunction(void **h, const char *host, char *dev, const char *name, int limit,
-                            void *tid, void *bid, void *bdim, void *gdim, int *wsize);
 void __cudaRegisterVar(void **h, char *host, char *dev, const char *name, int ext, size_t bytes,
                        int constant, int global);
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, void *stream);
 int __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void **stream);
-int cudaLaunchKernel(const void *f, dim3 grid, dim3 block, void **args, size_t shared, void *s);
-int cudaMalloc(void **p, size_t bytes);
-int cudaMemcpy(void *to, const void *from, size_t bytes, int kind);
 int cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t off, int kind);
 int cudaDeviceSynchronize(void);
 int cudaGetLastError(void);
@@ -33,27 +25,6 @@ extern const char ptx[], ptx_end[];
 __asm__(".pushsection .rodata\n.balign 8\nptx: .incbin \"" PTX
         "\"\nptx_end: .byte 0\n.popsection\n");
 
-struct entry {
-    uint16_t kind, one;
-    uint32_t header_bytes;
-    uint64_t payload;
-    uint32_t compressed, options;
-    uint16_t minor, major;
-    uint32_t sm, name, name_bytes;
-    uint64_t flags, unknown, raw;
-};
-static struct {
-    uint32_t magic;
-    uint16_t version, bytes;
-    uint64_t size;
-    struct entry entry;
-    char text[1 << 16];
-} container = {0xBA55ED50, 1, 16, 0, {1, 0x0101, 64, 0, 0, 0, 8, 7, 75, 0, 0, 0x11, 0, 0}, ""};
-static struct {
-    int magic, version;
-    const void *data;
-    void *more;
-} wrapper = {0x466243B1, 1, &container, NULL};
 static void **handle;
 static int counter; /* the device variable's shadow */
 
@@ -85,19 +56,14 @@ static int spin(void)
 
 __attribute__((constructor)) static void before_main(void)
 {
-    size_t n = (size_t)(ptx_end - ptx);
-    memcpy(container.text, ptx, n);
-    container.entry.payload = (n + 8) / 8 * 8;
-    container.size = sizeof container.entry + container.entry.payload;
-    handle = __cudaRegisterFatBinary(&wrapper);
+    handle = register_ptx(ptx, (size_t)(ptx_end - ptx), 8, 75);
     static const struct {
         const void *stub;
         char *name;
     } k[] = {
         {(const void *)scale, "scale"}, {(const void *)poke, "poke"}, {(const void *)spin, "spin"}};
     for (int i = 0; i < 3; i++)
-        __cudaRegisterFunction(handle, k[i].stub, k[i].name, k[i].name, -1, NULL, NULL, NULL, NULL,
-                               NULL);
+        register_kernel(handle, k[i].stub, k[i].name);
     __cudaRegisterVar(handle, (char *)&counter, "counter", "counter", 0, sizeof counter, 0, 0);
     __cudaRegisterFatBinaryEnd(handle);
 }

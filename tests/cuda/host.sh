@@ -5,7 +5,7 @@
 . tests/cuda/lib.bash
 
 cc=${CC:-gcc}
-"$cc" -g -DPTX='"tests/cuda/host.ptx"' -o "$tmp/host" tests/cuda/host.c "$lib/libcudart.so.13" ||
+"$cc" -g -I. -DPTX='"tests/cuda/host.ptx"' -o "$tmp/host" tests/cuda/host.c "$lib/libcudart.so.13" ||
     fail "host.c does not compile"
 
 # Every command; the program runs once, its results are checked by itself.
@@ -95,7 +95,7 @@ version() { # NODE FUNCTION NUMBER BYTES
 version libcudart.so.11.0 cudaGetDeviceProperties 11080 728
 version libcudart.so.12 cudaGetDeviceProperties_v2 12080 1032
 version libcudart.so.13 cudaGetDeviceProperties 13000 1008
-"$cc" -g -o "$tmp/texref" tests/cuda/texref.c "$lib/libcudart.so.13" || fail "texref.c does not compile"
+"$cc" -g -I. -o "$tmp/texref" tests/cuda/texref.c "$lib/libcudart.so.13" || fail "texref.c does not compile"
 t 0 run -- "$tmp/texref" tests/cuda/texref.ptx; shows passed
 
 # The driver API.
