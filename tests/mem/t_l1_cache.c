@@ -3,48 +3,26 @@
 #include "tests/mem/mem_fix.h"
 #include "tests/suite.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#define SENT_MAX 64
-
 struct fix {
-    struct mem_cfg cfg;
-    struct addrmap map;
-    struct req_pool *pool;
+    struct cache_fix b; /* below the cache */
     struct l1_cache *c;
-    struct mem_req *sent[SENT_MAX]; /* by the port, in order */
-    int nsent;
-    bool closed; /* the port has no room */
 };
 
 static bool port_push(void *ctx, struct mem_req *r, cycle_t now)
 {
     struct fix *f = ctx;
-    if (f->closed)
-        return false;
-    CU_ASSERT_EQUAL(addrmap_partition(&f->map, r->addr), r->partition);
-    CU_ASSERT_TRUE(r->stamp[STAGE_CREATED] <= now);
-    f->sent[f->nsent++] = r;
-    return true;
+    return fix_port_push(&f->b, r, now);
 }
 
 static struct fix *setup(enum l1_role role, const char *sets)
 {
     struct fix *f = calloc(1, sizeof *f);
-    f->cfg = fix_cfg();
-    struct err e;
-    for (char buf[64]; sscanf(sets, "%63s", buf) == 1;
-         sets += strcspn(sets, " "), sets += *sets == ' ')
-        CU_ASSERT_TRUE_FATAL(params_set(mem_cfg_groups, &f->cfg, buf, &e));
-    CU_ASSERT_TRUE_FATAL(mem_cfg_check(&f->cfg, &e));
-    addrmap_init(&f->map, &f->cfg);
-    f->pool = req_pool_new();
-    const struct l1_env env = {.cfg = role == L1_ROLE_DATA   ? &f->cfg.l1d
-                                      : role == L1_ROLE_INST ? &f->cfg.l1i
-                                                             : &f->cfg.l1c,
-                               .map = &f->map,
-                               .pool = f->pool,
+    fix_init(&f->b, sets);
+    const struct l1_env env = {.cfg = role == L1_ROLE_DATA   ? &f->b.cfg.l1d
+                                      : role == L1_ROLE_INST ? &f->b.cfg.l1i
+                                                             : &f->b.cfg.l1c,
+                               .map = &f->b.map,
+                               .pool = f->b.pool,
                                .port = {f, port_push},
                                .core = 3};
     f->c = l1_new(&env, role);
@@ -53,13 +31,12 @@ static struct fix *setup(enum l1_role role, const char *sets)
 
 static void teardown(struct fix *f)
 {
-    for (int i = 0; i < f->nsent; i++)
-        if (f->sent[i])
-            req_put(f->pool, f->sent[i]);
+    for (int i = 0; i < f->b.nsent; i++)
+        if (f->b.sent[i])
+            req_put(f->b.pool, f->b.sent[i]);
     CU_ASSERT_FALSE(l1_busy(f->c));
-    CU_ASSERT_EQUAL(req_pool_live(f->pool), 0);
     l1_free(f->c);
-    req_pool_free(f->pool);
+    fix_fini(&f->b);
     free(f);
 }
 
@@ -95,10 +72,10 @@ static void send_all(struct fix *f, cycle_t now)
 static int answer(struct fix *f, int i, cycle_t now)
 {
     int n = 0;
-    l1_fill(f->c, f->sent[i], now);
-    f->sent[i] = NULL;
+    l1_fill(f->c, f->b.sent[i], now);
+    f->b.sent[i] = NULL;
     for (struct mem_req *r; (r = l1_next_ready(f->c)); n++)
-        req_put(f->pool, r);
+        req_put(f->b.pool, r);
     return n;
 }
 
@@ -106,8 +83,8 @@ static void bring_in(struct fix *f, addr_t a, cycle_t now)
 {
     CU_ASSERT_EQUAL(load(f, a, 0, now), L1_MISS);
     send_all(f, now);
-    CU_ASSERT_EQUAL(answer(f, f->nsent - 1, now), 1);
-    f->nsent--;
+    CU_ASSERT_EQUAL(answer(f, f->b.nsent - 1, now), 1);
+    f->b.nsent--;
 }
 
 static struct run_stats stats(struct fix *f)
@@ -124,15 +101,15 @@ static void a_miss_fetches_the_line_and_then_hits(void)
     CU_ASSERT_FALSE(l1_miss_queue_empty(f->c));
     CU_ASSERT_TRUE(l1_cycle(f->c, 6));
     CU_ASSERT_FALSE(l1_cycle(f->c, 7));
-    CU_ASSERT_EQUAL_FATAL(f->nsent, 1);
-    CU_ASSERT_EQUAL(f->sent[0]->addr, at(0)); /* the whole line */
-    CU_ASSERT_EQUAL(f->sent[0]->bytes, 128);
-    CU_ASSERT_EQUAL(f->sent[0]->core, 3);
-    CU_ASSERT_EQUAL(f->sent[0]->stamp[STAGE_CREATED], 5);
+    CU_ASSERT_EQUAL_FATAL(f->b.nsent, 1);
+    CU_ASSERT_EQUAL(f->b.sent[0]->addr, at(0)); /* the whole line */
+    CU_ASSERT_EQUAL(f->b.sent[0]->bytes, 128);
+    CU_ASSERT_EQUAL(f->b.sent[0]->core, 3);
+    CU_ASSERT_EQUAL(f->b.sent[0]->stamp[STAGE_CREATED], 5);
     CU_ASSERT_PTR_NULL(l1_next_ready(f->c));
-    l1_fill(f->c, f->sent[0], 100);
+    l1_fill(f->c, f->b.sent[0], 100);
     struct mem_req *r = l1_next_ready(f->c);
-    CU_ASSERT_PTR_EQUAL(r, f->sent[0]);
+    CU_ASSERT_PTR_EQUAL(r, f->b.sent[0]);
     CU_ASSERT_EQUAL(r->token, 11);
     CU_ASSERT_EQUAL(load(f, at(0), 12, 101), L1_HIT);
     const struct run_stats s = stats(f);
@@ -152,13 +129,13 @@ static void loads_of_a_line_on_its_way_merge(void)
     CU_ASSERT_EQUAL(load(f, at(0), 4, 4), L1_FAIL_MERGE);
     CU_ASSERT_EQUAL(load(f, at(0), 4, 5), L1_FAIL_MERGE);
     send_all(f, 5);
-    CU_ASSERT_EQUAL(f->nsent, 1);
-    l1_fill(f->c, f->sent[0], 9);
-    f->sent[0] = NULL;
+    CU_ASSERT_EQUAL(f->b.nsent, 1);
+    l1_fill(f->c, f->b.sent[0], 9);
+    f->b.sent[0] = NULL;
     for (int t = 1; t <= 3; t++) {
         struct mem_req *r = l1_next_ready(f->c);
         CU_ASSERT_EQUAL(r->token, t);
-        req_put(f->pool, r);
+        req_put(f->b.pool, r);
     }
     const struct run_stats s = stats(f);
     CU_ASSERT_EQUAL(s.l1d_accesses, 3);
@@ -197,12 +174,12 @@ static void mshr_entries_run_out(void)
     CU_ASSERT_EQUAL(load(f, at(2), 0, 2), L1_FAIL_MSHR);
     CU_ASSERT_EQUAL(load(f, at(1), 0, 3), L1_MERGED);
     send_all(f, 4);
-    l1_fill(f->c, f->sent[1], 10);
-    f->sent[1] = NULL;
+    l1_fill(f->c, f->b.sent[1], 10);
+    f->b.sent[1] = NULL;
     CU_ASSERT_EQUAL(load(f, at(2), 0, 11), L1_FAIL_MSHR); /* the entry still holds two answers */
-    req_put(f->pool, l1_next_ready(f->c));
+    req_put(f->b.pool, l1_next_ready(f->c));
     CU_ASSERT_EQUAL(load(f, at(2), 0, 12), L1_FAIL_MSHR);
-    req_put(f->pool, l1_next_ready(f->c));
+    req_put(f->b.pool, l1_next_ready(f->c));
     CU_ASSERT_EQUAL(load(f, at(2), 0, 13), L1_MISS);
     send_all(f, 14);
     answer(f, 0, 20);
@@ -214,7 +191,7 @@ static void mshr_entries_run_out(void)
 static void loads_want_two_places_in_the_miss_queue_stores_one(void)
 {
     struct fix *f = setup(L1_ROLE_DATA, "l1d.miss_queue=3");
-    f->closed = true;
+    f->b.closed = true;
     CU_ASSERT_EQUAL(load(f, at(0), 0, 0), L1_MISS);
     CU_ASSERT_EQUAL(load(f, at(1), 0, 1), L1_MISS);
     CU_ASSERT_EQUAL(load(f, at(2), 0, 2), L1_FAIL_QUEUE); /* one place is left */
@@ -222,7 +199,7 @@ static void loads_want_two_places_in_the_miss_queue_stores_one(void)
     CU_ASSERT_EQUAL(act(f, REQ_GLOBAL_WRITE, at(9), 0, 4), L1_STORED);
     CU_ASSERT_EQUAL(act(f, REQ_GLOBAL_WRITE, at(9), 0, 5), L1_FAIL_QUEUE);
     CU_ASSERT_FALSE(l1_cycle(f->c, 6));
-    f->closed = false;
+    f->b.closed = false;
     CU_ASSERT_TRUE(l1_cycle(f->c, 7));
     CU_ASSERT_EQUAL(load(f, at(1), 0, 8), L1_FAIL_QUEUE);
     CU_ASSERT_TRUE(l1_cycle(f->c, 9));
@@ -241,10 +218,10 @@ static void a_global_store_goes_out_and_evicts(void)
     bring_in(f, at(0), 1);
     CU_ASSERT_EQUAL(act(f, REQ_GLOBAL_WRITE, at(0) + 32, 8, 2), L1_STORED);
     send_all(f, 3);
-    CU_ASSERT_EQUAL_FATAL(f->nsent, 1);
-    CU_ASSERT_TRUE(f->sent[0]->write);
-    CU_ASSERT_EQUAL(f->sent[0]->addr, at(0) + 32);
-    CU_ASSERT_EQUAL(f->sent[0]->bytes, 32);
+    CU_ASSERT_EQUAL_FATAL(f->b.nsent, 1);
+    CU_ASSERT_TRUE(f->b.sent[0]->write);
+    CU_ASSERT_EQUAL(f->b.sent[0]->addr, at(0) + 32);
+    CU_ASSERT_EQUAL(f->b.sent[0]->bytes, 32);
     CU_ASSERT_EQUAL(load(f, at(0), 0, 4), L1_MISS); /* the line is gone */
     CU_ASSERT_EQUAL(act(f, REQ_GLOBAL_WRITE, at(0), 8, 5), L1_STORED);
     send_all(f, 6);
@@ -267,15 +244,15 @@ static void a_local_store_stays_until_its_line_is_replaced(void)
     CU_ASSERT_EQUAL(act(f, REQ_LOCAL_WRITE, at(0), 0, 4), L1_HIT);
     for (unsigned k = 1; k < 4; k++)
         bring_in(f, at(k), 4 + k);
-    const int before = f->nsent;
+    const int before = f->b.nsent;
     CU_ASSERT_EQUAL(load(f, at(4), 0, 20), L1_MISS);
     send_all(f, 21);
-    CU_ASSERT_EQUAL_FATAL(f->nsent, before + 2); /* the read, then the dirty line */
-    CU_ASSERT_EQUAL(f->sent[before]->addr, at(4));
-    CU_ASSERT_EQUAL(f->sent[before + 1]->kind, REQ_L1_WRITEBACK);
-    CU_ASSERT_TRUE(f->sent[before + 1]->write);
-    CU_ASSERT_EQUAL(f->sent[before + 1]->addr, at(0));
-    CU_ASSERT_EQUAL(f->sent[before + 1]->bytes, 128);
+    CU_ASSERT_EQUAL_FATAL(f->b.nsent, before + 2); /* the read, then the dirty line */
+    CU_ASSERT_EQUAL(f->b.sent[before]->addr, at(4));
+    CU_ASSERT_EQUAL(f->b.sent[before + 1]->kind, REQ_L1_WRITEBACK);
+    CU_ASSERT_TRUE(f->b.sent[before + 1]->write);
+    CU_ASSERT_EQUAL(f->b.sent[before + 1]->addr, at(0));
+    CU_ASSERT_EQUAL(f->b.sent[before + 1]->bytes, 128);
     answer(f, before, 30);
     const struct run_stats s = stats(f);
     CU_ASSERT_EQUAL(s.l1d_accesses, 6); /* five loads that missed and the store that hit */
@@ -291,19 +268,19 @@ static void a_filled_entry_serves_late_loads_of_an_evicted_line(void)
     CU_ASSERT_EQUAL(load(f, at(0), 1, 0), L1_MISS);
     CU_ASSERT_EQUAL(load(f, at(0), 2, 1), L1_MERGED);
     send_all(f, 2);
-    l1_fill(f->c, f->sent[0], 5);
-    f->sent[0] = NULL;
-    req_put(f->pool, l1_next_ready(f->c));
+    l1_fill(f->c, f->b.sent[0], 5);
+    f->b.sent[0] = NULL;
+    req_put(f->b.pool, l1_next_ready(f->c));
     CU_ASSERT_EQUAL(act(f, REQ_GLOBAL_WRITE, at(0), 0, 6), L1_STORED); /* evicts the line */
     CU_ASSERT_EQUAL(load(f, at(0), 3, 7), L1_MERGED);
     send_all(f, 8);
-    CU_ASSERT_EQUAL(f->nsent, 2); /* read and store: no second read */
+    CU_ASSERT_EQUAL(f->b.nsent, 2); /* read and store: no second read */
     struct mem_req *r = l1_next_ready(f->c);
     CU_ASSERT_EQUAL(r->token, 2);
-    req_put(f->pool, r);
+    req_put(f->b.pool, r);
     r = l1_next_ready(f->c);
     CU_ASSERT_EQUAL(r->token, 3);
-    req_put(f->pool, r);
+    req_put(f->b.pool, r);
     CU_ASSERT_EQUAL(load(f, at(0), 4, 9), L1_MISS); /* the line was not allocated */
     send_all(f, 10);
     answer(f, 2, 11);
@@ -321,7 +298,7 @@ static void a_read_only_cache_allocates_when_the_line_arrives(void)
     CU_ASSERT_EQUAL(act(f, REQ_CONST_READ, 2 * step, 4, 3), L1_FAIL_QUEUE);
     send_all(f, 4);
     CU_ASSERT_EQUAL(act(f, REQ_CONST_READ, 2 * step, 4, 5), L1_FAIL_MSHR); /* two entries */
-    CU_ASSERT_EQUAL(f->sent[0]->bytes, 64);
+    CU_ASSERT_EQUAL(f->b.sent[0]->bytes, 64);
     CU_ASSERT_EQUAL(answer(f, 0, 6), 2);
     CU_ASSERT_EQUAL(act(f, REQ_CONST_READ, 60, 5, 7), L1_HIT);
     CU_ASSERT_EQUAL(answer(f, 1, 8), 1);

@@ -280,14 +280,19 @@ static void part_step(void)
     now++;
 }
 
-static void part_push(addr_t a, uint32_t bytes)
+static void part_push_kind(enum req_kind kind, addr_t a, uint32_t bytes)
 {
-    struct mem_req *r = fix_req(pool, REQ_GLOBAL_READ, a, bytes);
+    struct mem_req *r = fix_req(pool, kind, a, bytes);
     addrmap_set(&map, r);
     partition_push(part, r, now);
 }
 
-static void part_end(void)
+static void part_push(addr_t a, uint32_t bytes)
+{
+    part_push_kind(REQ_GLOBAL_READ, a, bytes);
+}
+
+static void part_drain(void)
 {
     while (!partition_idle(part)) {
         struct mem_req *r = partition_reply_pop(part);
@@ -295,6 +300,11 @@ static void part_end(void)
             req_put(pool, r);
         part_step();
     }
+}
+
+static void part_end(void)
+{
+    part_drain();
     partition_free(part);
 }
 
@@ -315,15 +325,15 @@ static long held(const char *name)
     return in;
 }
 
-/* Cycles of a read of an open row. */
-static long read_cycles(const char *name)
+/* Cycles of the second of two reads, one after the other. */
+static long second_read(addr_t first, addr_t second)
 {
-    (void)name;
-    part_start();
+    const addr_t a[] = {first, second};
     cycle_t start = 0;
+    part_start();
     for (int k = 0; k < 2; k++) {
         start = now;
-        part_push((addr_t)k * 128, 128);
+        part_push(a[k], 128);
         while (!partition_reply_peek(part))
             part_step();
         req_put(pool, partition_reply_pop(part));
@@ -333,14 +343,24 @@ static long read_cycles(const char *name)
     return cycles;
 }
 
+static long open_row_cycles(const char *name)
+{
+    (void)name;
+    return second_read(0, 128);
+}
+
+static long hit_cycles(const char *name) /* the L2 answers */
+{
+    (void)name;
+    return second_read(0, 0);
+}
+
 /* Cycles of a read of a bank that an atomic went to before it. */
 static long behind_an_atomic(const char *name)
 {
     (void)name;
     part_start();
-    struct mem_req *a = fix_req(pool, REQ_ATOMIC, 0, 32);
-    addrmap_set(&map, a);
-    partition_push(part, a, now);
+    part_push_kind(REQ_ATOMIC, 0, 32);
     part_push(128, 128);
     for (int replies = 0; replies < 2; now += replies < 2 ? 0 : 1) {
         struct mem_req *r = partition_reply_pop(part);
@@ -361,15 +381,8 @@ static long atomic_columns(const char *name)
     struct run_stats s = {0};
     (void)name;
     part_start();
-    struct mem_req *a = fix_req(pool, REQ_ATOMIC, 0, 128);
-    addrmap_set(&map, a);
-    partition_push(part, a, now);
-    while (!partition_idle(part)) {
-        struct mem_req *r = partition_reply_pop(part);
-        if (r)
-            req_put(pool, r);
-        part_step();
-    }
+    part_push_kind(REQ_ATOMIC, 0, 128);
+    part_drain();
     partition_stats(part, &s);
     part_end();
     CU_ASSERT_EQUAL(s.dram_writes, s.dram_cmd_wr / 2);
@@ -395,24 +408,6 @@ static long texture_bytes(const char *name)
     CU_ASSERT_FALSE(tex_busy(t));
     tex_free(t);
     return bytes;
-}
-
-/* Cycles of a read that the L2 answers. */
-static long hit_cycles(const char *name)
-{
-    (void)name;
-    part_start();
-    cycle_t start = 0;
-    for (int k = 0; k < 2; k++) {
-        start = now;
-        part_push(0, 128);
-        while (!partition_reply_peek(part))
-            part_step();
-        req_put(pool, partition_reply_pop(part));
-    }
-    const long cycles = (long)(now - start);
-    part_end();
-    return cycles;
 }
 
 /* Column commands of a line of 128 bytes. */
@@ -523,11 +518,11 @@ static const struct row {
      * and WTR 11 lie between the two instead of CCDL */
     {"", "partition.atomic_writes=false", behind_an_atomic, "", 240 + 12 + 3 + 20, 240 + 12 + 3},
     {"", "l1t.line=64", texture_bytes, "", 128, 64},
-    {"", "partition.rop_latency=150", read_cycles, "", 240, 270},
-    {"", "dram.latency=130", read_cycles, "", 240, 270},
-    {"", "dram.tCL=15", read_cycles, "", 240, 243},
-    {"", "dram.tCCDL=6", read_cycles, "", 240, 243}, /* its two columns */
-    {"", "dram.bus_bytes=8", columns, "", 2, 1},     /* 8 beats of 8 x 2 bytes */
+    {"", "partition.rop_latency=150", open_row_cycles, "", 240, 270},
+    {"", "dram.latency=130", open_row_cycles, "", 240, 270},
+    {"", "dram.tCL=15", open_row_cycles, "", 240, 243},
+    {"", "dram.tCCDL=6", open_row_cycles, "", 240, 243}, /* its two columns */
+    {"", "dram.bus_bytes=8", columns, "", 2, 1},         /* 8 beats of 8 x 2 bytes */
     {"", "dram.chips=1", columns, "", 2, 4},
     {"", "dram.burst=16", columns, "", 2, 1},
     {"", "dram.bank_bit=8", banks_of_8k, "", 2, 16},

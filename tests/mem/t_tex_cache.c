@@ -4,56 +4,38 @@
 #include "tests/mem/mem_fix.h"
 #include "tests/suite.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#define SENT_MAX 64
-#define BASE     0x80000000u
+#define BASE 0x80000000u
 
 struct fix {
-    struct mem_cfg cfg;
-    struct addrmap map;
-    struct req_pool *pool;
+    struct cache_fix b; /* below the cache */
     struct tex_cache *c;
-    struct mem_req *sent[SENT_MAX]; /* by the port, in order */
-    int nsent;
-    bool closed; /* the port has no room */
 };
 
 static bool port_push(void *ctx, struct mem_req *r, cycle_t now)
 {
     struct fix *f = ctx;
-    if (f->closed)
-        return false;
     CU_ASSERT_EQUAL(r->kind, REQ_TEX_READ);
-    CU_ASSERT_EQUAL(addrmap_partition(&f->map, r->addr), r->partition);
     CU_ASSERT_TRUE(r->stamp[STAGE_CREATED] < now);
-    f->sent[f->nsent++] = r;
-    return true;
+    return fix_port_push(&f->b, r, now);
 }
 
 static struct fix *setup(const char *sets)
 {
     struct fix *f = calloc(1, sizeof *f);
-    f->cfg = fix_cfg();
-    struct err e;
-    for (char buf[64]; sscanf(sets, "%63s", buf) == 1;
-         sets += strcspn(sets, " "), sets += *sets == ' ')
-        CU_ASSERT_TRUE_FATAL(params_set(mem_cfg_groups, &f->cfg, buf, &e));
-    CU_ASSERT_TRUE_FATAL(mem_cfg_check(&f->cfg, &e));
-    addrmap_init(&f->map, &f->cfg);
-    f->pool = req_pool_new();
-    f->c = tex_new(&(struct tex_env){
-        .cfg = &f->cfg.l1t, .map = &f->map, .pool = f->pool, .port = {f, port_push}, .core = 3});
+    fix_init(&f->b, sets);
+    f->c = tex_new(&(struct tex_env){.cfg = &f->b.cfg.l1t,
+                                     .map = &f->b.map,
+                                     .pool = f->b.pool,
+                                     .port = {f, port_push},
+                                     .core = 3});
     return f;
 }
 
 static void teardown(struct fix *f)
 {
     CU_ASSERT_FALSE(tex_busy(f->c));
-    CU_ASSERT_EQUAL(req_pool_live(f->pool), 0);
     tex_free(f->c);
-    req_pool_free(f->pool);
+    fix_fini(&f->b);
     free(f);
 }
 
@@ -64,7 +46,7 @@ static void access_ok(struct fix *f, addr_t a, int token, cycle_t now)
 
 static void answer(struct fix *f, int i)
 {
-    tex_fill(f->c, f->sent[i]);
+    tex_fill(f->c, f->b.sent[i]);
 }
 
 static void take(struct fix *f, int token)
@@ -78,7 +60,7 @@ static void bring_in(struct fix *f, addr_t a, cycle_t now)
 {
     access_ok(f, a, 99, now);
     tex_cycle(f->c, now + 1);
-    answer(f, f->nsent - 1);
+    answer(f, f->b.nsent - 1);
     tex_cycle(f->c, now + 2);
     take(f, 99);
 }
@@ -96,11 +78,11 @@ static void a_miss_asks_for_its_line_and_waits_for_it(void)
     access_ok(f, BASE + 132, 7, 10);
     CU_ASSERT_EQUAL(tex_next(f->c), 0); /* a request waits */
     tex_cycle(f->c, 11);
-    CU_ASSERT_EQUAL_FATAL(f->nsent, 1);
-    CU_ASSERT_EQUAL(f->sent[0]->addr, BASE + 128);
-    CU_ASSERT_EQUAL(f->sent[0]->bytes, 128);
-    CU_ASSERT_EQUAL(f->sent[0]->core, 3);
-    CU_ASSERT_EQUAL(f->sent[0]->stamp[STAGE_CREATED], 10);
+    CU_ASSERT_EQUAL_FATAL(f->b.nsent, 1);
+    CU_ASSERT_EQUAL(f->b.sent[0]->addr, BASE + 128);
+    CU_ASSERT_EQUAL(f->b.sent[0]->bytes, 128);
+    CU_ASSERT_EQUAL(f->b.sent[0]->core, 3);
+    CU_ASSERT_EQUAL(f->b.sent[0]->stamp[STAGE_CREATED], 10);
     CU_ASSERT_EQUAL(tex_next(f->c), CYCLE_NEVER); /* nothing but the reply helps */
     tex_cycle(f->c, 12);
     CU_ASSERT_FALSE(tex_ready(f->c));
@@ -121,7 +103,7 @@ static void a_hit_leaves_in_the_next_cycle(void)
     CU_ASSERT_FALSE(tex_ready(f->c));
     tex_cycle(f->c, 21);
     take(f, 5);
-    CU_ASSERT_EQUAL(f->nsent, 1);
+    CU_ASSERT_EQUAL(f->b.nsent, 1);
     teardown(f);
 }
 
@@ -147,7 +129,7 @@ static void tags_run_ahead_of_the_data(void)
     access_ok(f, BASE + 4, 2, 2);
     tex_cycle(f->c, 3);
     tex_cycle(f->c, 4);
-    CU_ASSERT_EQUAL(f->nsent, 1);
+    CU_ASSERT_EQUAL(f->b.nsent, 1);
     CU_ASSERT_FALSE(tex_ready(f->c));
     answer(f, 0);
     tex_cycle(f->c, 5);
@@ -206,9 +188,9 @@ static void two_results_wait_at_most(void)
 static void drain(struct fix *f, int tokens)
 {
     for (cycle_t t = 9000; tokens; t++) {
-        const int before = f->nsent;
+        const int before = f->b.nsent;
         tex_cycle(f->c, t);
-        for (int i = before; i < f->nsent; i++)
+        for (int i = before; i < f->b.nsent; i++)
             answer(f, i);
         for (; tex_ready(f->c); tokens--)
             tex_take(f->c);
@@ -240,11 +222,11 @@ static void a_closed_port_keeps_the_request(void)
 {
     struct fix *f = setup("");
     access_ok(f, BASE, 1, 1);
-    f->closed = true;
+    f->b.closed = true;
     tex_cycle(f->c, 2);
-    CU_ASSERT_EQUAL(f->nsent, 0);
+    CU_ASSERT_EQUAL(f->b.nsent, 0);
     CU_ASSERT_EQUAL(tex_next(f->c), 0);
-    f->closed = false;
+    f->b.closed = false;
     drain(f, 1);
     teardown(f);
 }
@@ -282,7 +264,7 @@ static void a_line_is_as_long_as_configured(void)
     CU_ASSERT_EQUAL(s.texture_hits, 1);
     CU_ASSERT_EQUAL(s.texture_misses, 1);
     drain(f, 2);
-    CU_ASSERT_EQUAL(f->nsent, 2);
+    CU_ASSERT_EQUAL(f->b.nsent, 2);
     teardown(f);
 }
 
