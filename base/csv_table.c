@@ -69,7 +69,7 @@ static void on_row(int end, void *user)
 static bool parse(struct csv_table *t, const char *text, size_t len)
 {
     struct csv_parser p;
-    bool ok = csv_init(&p, CSV_STRICT | CSV_STRICT_FINI | CSV_EMPTY_IS_NULL) == 0;
+    bool ok = csv_init(&p, CSV_STRICT | CSV_STRICT_FINI) == 0;
     for (size_t from = 0; ok && !t->failed && from < len; t->at++) {
         const char *nl = memchr(text + from, '\n', len - from);
         size_t n = nl ? (size_t)(nl - text) + 1 - from : len - from;
