@@ -6,12 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static CUresult find_variable(CUcontext ctx, CUmodule module, const char *name,
-                              const struct module_var **v, enum opaque kind)
+/* The variable of that kind, of a module of the current context; ref: where it will be told. */
+static CUresult find_variable(const void *ref, CUmodule module, const char *name, enum opaque kind,
+                              const struct module_var **v)
 {
-    CUmodule m = ctx->modules;
-    if (!name)
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (!ref || !name)
         return CUDA_ERROR_INVALID_VALUE;
+    CUmodule m = ctx->modules;
     while (m && m != module)
         m = m->next;
     if (!m)
@@ -40,14 +45,8 @@ static CUtexref reference(CUmodule module, addr_t variable)
 
 CUresult cuModuleGetTexRef(CUtexref *ref, CUmodule module, const char *name)
 {
-    CUcontext ctx;
     const struct module_var *v;
-    CUresult r = session_context(&ctx);
-    if (r != CUDA_SUCCESS)
-        return r;
-    if (!ref)
-        return CUDA_ERROR_INVALID_VALUE;
-    r = find_variable(ctx, module, name, &v, OPAQUE_TEXTURE);
+    CUresult r = find_variable(ref, module, name, OPAQUE_TEXTURE, &v);
     if (r == CUDA_SUCCESS)
         *ref = reference(module, v->addr);
     return r;
@@ -301,14 +300,8 @@ CUresult cuParamSetTexRef(CUfunction function, int unit, CUtexref ref)
 /* ---- Surfaces ---- */
 CUresult cuModuleGetSurfRef(CUsurfref *ref, CUmodule module, const char *name)
 {
-    CUcontext ctx;
     const struct module_var *v;
-    CUresult r = session_context(&ctx);
-    if (r != CUDA_SUCCESS)
-        return r;
-    if (!ref)
-        return CUDA_ERROR_INVALID_VALUE;
-    r = find_variable(ctx, module, name, &v, OPAQUE_SURFACE);
+    CUresult r = find_variable(ref, module, name, OPAQUE_SURFACE, &v);
     if (r != CUDA_SUCCESS)
         return r;
     CUsurfref s = module->surfrefs;
