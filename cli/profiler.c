@@ -6,15 +6,15 @@
 #include <string.h>
 
 #include "base/pool.h"
-#include "base/progress.h"
+#include "base/pool_progress.h"
 #include "cli/runner.h"
 #include "sampler/sampler.h"
 
 struct job {
     const struct profile_point *point; /* borrowed */
     int n;                             /* 0: the sample */
-    double fraction;                   /* done, 0..1 */
     struct profiler *work;
+    struct pool_part *part; /* of the progress of the running pool */
 };
 
 struct profiler {
@@ -22,32 +22,9 @@ struct profiler {
     struct profile *db; /* borrowed */
     struct job *job;    /* owned; of the running pool */
     int jobs;
-    double cost;   /* of all of them, in warp instructions */
-    FILE *nowhere; /* what kernels print; owned */
-    struct progress *progress;
-    bool stop;
-    pthread_mutex_t lock; /* of db, stop and every job's fraction */
+    FILE *nowhere;        /* what kernels print; owned */
+    pthread_mutex_t lock; /* of db */
 };
-
-static double job_cost(const struct job *j)
-{
-    return j->point->warp_insts > 0 ? j->point->warp_insts : 1;
-}
-
-static bool on_progress(void *user, double fraction)
-{
-    struct job *j = user;
-    struct profiler *w = j->work;
-    double done = 0;
-    pthread_mutex_lock(&w->lock);
-    j->fraction = fraction;
-    for (int i = 0; i < w->jobs; i++)
-        done += w->job[i].fraction * job_cost(&w->job[i]);
-    bool go_on = !w->stop;
-    pthread_mutex_unlock(&w->lock);
-    progress_at(w->progress, done / w->cost, j->point->target);
-    return go_on;
-}
 
 static struct target *open_target(const struct profile_point *p, struct err *e)
 {
@@ -61,10 +38,8 @@ static struct target *open_target(const struct profile_point *p, struct err *e)
 static bool sample(const struct job *j, const struct target *t, struct err *e)
 {
     struct sample_set set;
-    struct sampler_opts so = {.cta = -1,
-                              .max_cycles = j->work->o->max_cycles,
-                              .progress = on_progress,
-                              .user = (void *)j};
+    struct sampler_opts so = {
+        .cta = -1, .max_cycles = j->work->o->max_cycles, .progress = pool_part_at, .user = j->part};
     if (!sampler_run(t, &j->point->cfg, &so, &set, e))
         return false;
     pthread_mutex_lock(&j->work->lock);
@@ -103,8 +78,8 @@ static bool simulate(const struct job *j, const struct target *t, struct err *e)
                             .n = j->n,
                             .max_cycles = j->work->o->max_cycles,
                             .kernel_output = j->work->nowhere,
-                            .progress = on_progress,
-                            .user = (void *)j};
+                            .progress = pool_part_at,
+                            .user = j->part};
     if (!runner_run(&plan, &r, e))
         return false;
     struct profile_kernel *kernel;
@@ -127,10 +102,7 @@ static bool run_job(void *user, int i, struct err *e)
     if (!ok)
         err_prefix(e, "%s, L1D of %lld bytes%s", j->point->target,
                    (long long)j->point->in.l1d_bytes, j->n ? "" : ", sample");
-    pthread_mutex_lock(&w->lock);
-    w->stop |= !ok;
-    j->fraction = 1;
-    pthread_mutex_unlock(&w->lock);
+    pool_part_end(j->part, ok);
     return ok;
 }
 
@@ -144,20 +116,23 @@ static bool want(struct profiler *w, struct profile_point *p, int n, struct err 
         return true;
     w->job = xrealloc(w->job, (size_t)(w->jobs + 1) * sizeof *w->job);
     w->job[w->jobs++] = (struct job){.point = p, .n = n, .work = w};
-    w->cost += job_cost(&w->job[w->jobs - 1]);
     return true;
 }
 
 static bool run_pool(struct profiler *w, const char *title, struct err *e)
 {
-    w->progress = progress_new(title);
+    struct pool_progress *progress = pool_progress_new(title, w->jobs);
+    for (int i = 0; i < w->jobs; i++) {
+        const struct profile_point *p = w->job[i].point;
+        w->job[i].part = pool_part(progress, i);
+        pool_part_set(w->job[i].part, p->warp_insts > 0 ? p->warp_insts : 1, p->target);
+    }
     bool ok = pool_run(w->o->jobs, w->jobs, run_job, w, e);
-    progress_free(w->progress);
+    pool_progress_free(progress);
     fprintf(stderr, "%s: %d done\n", title, ok ? w->jobs : 0);
     free(w->job);
     w->job = NULL;
     w->jobs = 0;
-    w->cost = 0;
     return ok;
 }
 
