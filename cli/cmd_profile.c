@@ -8,20 +8,20 @@
 #include "cli/profiler.h"
 #include "sim/frontend/workload.h"
 
-#define LIST_MAX 32
+#define NUMBERS_MAX 32
 
-struct list { /* of whole numbers */
-    int64_t v[LIST_MAX];
+struct numbers {
+    int64_t v[NUMBERS_MAX];
     int n;
 };
 
-static bool parse_list(const char *option, const char *text, int64_t lo, int64_t hi,
-                       struct list *out, struct err *e)
+static bool parse_numbers(const char *option, const char *text, int64_t lo, int64_t hi,
+                          struct numbers *out, struct err *e)
 {
     char *copy = xstrdup(text), *rest = copy, *item;
     bool ok = true;
     for (out->n = 0; ok && (item = strsep(&rest, ",")); out->n++) {
-        ok = out->n < LIST_MAX || err_set(e, "%s takes at most %d numbers", option, LIST_MAX);
+        ok = out->n < NUMBERS_MAX || err_set(e, "%s takes at most %d numbers", option, NUMBERS_MAX);
         ok = ok &&
              ((num_int(item, &out->v[out->n]) && out->v[out->n] >= lo && out->v[out->n] <= hi) ||
               err_set(e, "%s wants whole numbers from %lld to %lld, not \"%s\"", option,
@@ -33,8 +33,8 @@ static bool parse_list(const char *option, const char *text, int64_t lo, int64_t
 
 struct sweep { /* what is profiled: each of these with each other */
     struct options *o;
-    struct list l1d_kb; /* none: as the GPU has it */
-    struct list warps;
+    struct numbers l1d_kb; /* none: as the GPU has it */
+    struct numbers warps;
     struct profile_point *point; /* owned */
     int points;
 };
@@ -111,21 +111,11 @@ static bool add_named(struct sweep *s, const char *name, struct err *e)
     return add_workload(s, w, name[len] ? name + len + 1 : w->size[0].name, e);
 }
 
-static bool has_size(const struct workload *w, const char *size)
-{
-    for (const struct workload_size *s = w->size; s->name; s++)
-        if (strcmp(s->name, size) == 0)
-            return true;
-    return false;
-}
-
 static bool add_suite(struct sweep *s, struct err *e)
 {
     const char *size = s->o->size ? s->o->size : "small";
     for (int i = 0; workloads[i]; i++)
-        if (!has_size(workloads[i], size))
-            return err_set(e, "workload %s has no size \"%s\"", workloads[i]->name, size);
-        else if (!add_workload(s, workloads[i], size, e))
+        if (!workload_size_find(workloads[i], size, e) || !add_workload(s, workloads[i], size, e))
             return false;
     return true;
 }
@@ -137,9 +127,9 @@ static bool take_options(struct sweep *s, struct err *e)
     if (o->size && o->nargs > 0)
         return err_set(e, "--size is for the whole suite; name a size with the workload: %s:%s",
                        o->arg[0], o->size);
-    s->warps = (struct list){.n = 1};
-    if ((o->warps && !parse_list("--warps-per-cta", o->warps, 1, 32, &s->warps, e)) ||
-        (o->l1d && !parse_list("--l1d", o->l1d, 1, 1 << 20, &s->l1d_kb, e)))
+    s->warps = (struct numbers){.n = 1};
+    if ((o->warps && !parse_numbers("--warps-per-cta", o->warps, 1, 32, &s->warps, e)) ||
+        (o->l1d && !parse_numbers("--l1d", o->l1d, 1, 1 << 20, &s->l1d_kb, e)))
         return false;
     bool ok = o->nargs > 0 || add_suite(s, e);
     for (int i = 0; ok && i < o->nargs; i++)
