@@ -68,9 +68,6 @@
     X(shared_conflict_cycles, "extra cycles of shared memory bank conflicts")                      \
     X(core_cycles, "cycles of cores, summed over cores, while the kernel runs")                    \
     X(busy_core_cycles, "of these, with at least one CTA resident")                                \
-    X(active_warp_cycles, "resident warps that could issue or execute, summed over cycles")        \
-    X(inactive_warp_cycles,                                                                        \
-      "resident warps that wait for memory or a barrier, summed over cycles")                      \
     X(c_mem_cycles,                                                                                \
       "core cycles in which every warp waits and at least one waits for memory (Kayiran's C_mem)") \
     X(c_idle_cycles,                                                                               \

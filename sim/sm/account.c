@@ -15,8 +15,6 @@ static void close_span(struct sm *s, cycle_t now)
 {
     const uint64_t n = now - s->acct_since;
     s->acct_since = now;
-    s->st.active_warp_cycles += n * (uint64_t)s->acct_active;
-    s->st.inactive_warp_cycles += n * (uint64_t)s->acct_inactive;
     s->st.busy_core_cycles += s->acct_busy ? n : 0;
     s->st.c_mem_cycles += s->acct_mem ? n : 0;
     s->st.c_idle_cycles += s->acct_idle ? n : 0;
@@ -37,13 +35,11 @@ void account_warps(struct sm *s, cycle_t now)
     if (!memcmp(seen, s->acct_seen, sizeof seen))
         return;
     memcpy(s->acct_seen, seen, sizeof seen);
-    const int n = count_bits(w->resident), out = count_bits(inactive);
+    const bool all = inactive == w->resident;
     close_span(s, now);
-    s->acct_active = n - out;
-    s->acct_inactive = out;
-    s->acct_busy = n > 0;
-    s->acct_mem = n && n == out && data;
-    s->acct_idle = n == out && !data && !fetching;
+    s->acct_busy = w->resident != 0;
+    s->acct_mem = s->acct_busy && all && data;
+    s->acct_idle = all && !data && !fetching;
 }
 
 static void add_causes(struct run_stats *st, const uint64_t *count)

@@ -254,10 +254,9 @@ struct sm {
 
     /* accounting */
     struct run_stats st;
-    cycle_t acct_since; /* the three counts hold for every cycle since */
-    int acct_active, acct_inactive;
+    cycle_t acct_since; /* the next three hold for every cycle since */
     bool acct_busy, acct_mem, acct_idle;
-    uint64_t acct_seen[4]; /* sets of warps that the counts follow from */
+    uint64_t acct_seen[4]; /* sets of warps that they follow from */
 
     struct step step; /* of the instruction that is issuing; not cleared */
     struct coalescer coalescer;

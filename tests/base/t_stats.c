@@ -60,8 +60,6 @@ static void rates_follow_their_definitions(void)
                           .dram_cycles = 60,
                           .mf_latency_sum = 900,
                           .mf_latency_count = 3,
-                          .active_warp_cycles = 1,
-                          .inactive_warp_cycles = 3,
                           .core_cycles = 1000,
                           .busy_core_cycles = 900,
                           .c_idle_cycles = 100,
