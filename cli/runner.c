@@ -192,11 +192,23 @@ static void output_counts(struct output *out, const struct run_plan *p, const st
     output_uint(out, "ctas", s->ctas, "completed CTAs");
 }
 
+/* Only of workloads: a launch file says itself what runs. */
+static void output_input(struct output *out, const struct target *t)
+{
+    struct target_input in;
+    if (!target_input_of(t, &in))
+        return;
+    output_uint(out, "seed", in.seed, "of the workload's input");
+    output_str(out, "order", in.order, "numbering of its nodes or atoms");
+    output_uint(out, "warps_per_cta", in.warps, "as asked for; 0: the workload's own");
+}
+
 void runner_output(struct output *out, const char *gpu, const struct run_plan *p,
                    const struct run_result *r)
 {
     output_str(out, "target", target_name(p->target), "what was run");
     output_str(out, "gpu", gpu, "on what");
+    output_input(out, p->target);
     if (!p->functional) {
         output_uint(out, "n", (uint64_t)r->n, "CTAs at once on each core");
         output_uint(out, "n_max", (uint64_t)r->n_max, "the occupancy limit");

@@ -127,6 +127,17 @@ const char *target_name(const struct target *t)
     return t->name;
 }
 
+bool target_input_of(const struct target *t, struct target_input *out)
+{
+    if (!t->workload)
+        return false;
+    *out = (struct target_input){.seeded = true,
+                                 .seed = t->input.seed,
+                                 .order = workload_order_name(t->input.order),
+                                 .warps = t->input.warps};
+    return true;
+}
+
 bool target_run(const struct target *t, const struct executor *x, bool verify, struct err *e)
 {
     if (t->file)

@@ -21,6 +21,8 @@ struct target;
 struct target *target_open(const char *name, const struct target_input *in, struct err *e);
 void target_free(struct target *t);
 const char *target_name(const struct target *t);
+/* What a workload's input is made of, whole: seeded, with an order. False: t is a launch file. */
+bool target_input_of(const struct target *t, struct target_input *out);
 /* Builds the inputs, launches every kernel in order through x, verifies the results.
  * verify false: skips the checks (a sampled run whose executor did not execute everything). */
 bool target_run(const struct target *t, const struct executor *x, bool verify, struct err *e);

@@ -24,6 +24,14 @@ t 0 run vecadd --json
 shows '"working_set_lines": 4,'
 for name in RACT C_idle C_mem util miss_rate mf_latency; do shows "\"$name\": "; done
 
+# A result says from what input it is, so that it can be made again; a launch file has none.
+t 0 run bfs --json; shows '"seed": 1,'; shows '"order": "natural",'; shows '"warps_per_cta": 0,'
+t 0 run bfs --functional --json --seed 9223372036854775807 --order shuffled --warps-per-cta 4
+shows '"seed": 9223372036854775807,'; shows '"order": "shuffled",'; shows '"warps_per_cta": 4,'
+t 0 run vecadd --csv; head -1 "$tmp/out" | grep -q '^target,gpu,seed,order,warps_per_cta,n,' || fail "run --csv has no seed"
+t 0 run tests/data/textures --json; shows '"target": "tests/data/textures",'
+grep -Eq '"(seed|order|warps_per_cta)"' "$tmp/out" && fail "a launch file has a workload's input"
+
 # search: a row a degree, the same whatever -j is; host_seconds, the last column but one, is time.
 t 0 search vecadd --csv -j 1; quiet
 [[ $(wc -l <"$tmp/out") == 9 ]] || fail "search --csv is not a heading and eight rows"

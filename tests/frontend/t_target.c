@@ -55,6 +55,7 @@ static void a_launch_file_runs_and_is_checked(void)
     CU_ASSERT_TRUE(target_run(t, &x, true, &e));
     CU_ASSERT_EQUAL(launches, 4);
     CU_ASSERT_STRING_EQUAL(target_name(t), dir);
+    CU_ASSERT_FALSE(target_input_of(t, &(struct target_input){0}));
     target_free(t);
     t = open_launch("scale", ARGS, "{ buffer = \"x\"; iota = 6; type = \"s32\"; }", &e);
     CU_ASSERT_PTR_NOT_NULL_FATAL(t);
