@@ -153,7 +153,7 @@ CUDART(cudaDeviceSetLimit, int limit, size_t value)
         return rt_set(cudaErrorUnsupportedLimit);
     limits[limit] = value;
     if (limit == LIMIT_HEAP) /* the only one that matters: the others are never too small here */
-        context_limit_heap(rt_session()->current->context, value);
+        context_limit_heap(session_current()->context, value);
     return cudaSuccess;
 }
 CUDART_ALIAS(cudaDeviceSetLimit, cudaThreadSetLimit);
@@ -163,7 +163,7 @@ CUDART(cudaDeviceGetLimit, size_t *value, int limit)
     RT_ENTER();
     if (!value || limit < 0 || limit >= LIMITS)
         return rt_set(value ? cudaErrorUnsupportedLimit : cudaErrorInvalidValue);
-    *value = limit == LIMIT_HEAP ? context_heap(rt_session()->current->context) : limits[limit];
+    *value = limit == LIMIT_HEAP ? context_heap(session_current()->context) : limits[limit];
     return cudaSuccess;
 }
 CUDART_ALIAS(cudaDeviceGetLimit, cudaThreadGetLimit);

@@ -9,16 +9,10 @@
 
 #define EXPORT  __attribute__((visibility("default"), used))
 #define VERSION 13000
-#define STACK   64
 
 #define DRIVER(name, ...)              \
     EXPORT CUresult name(__VA_ARGS__); \
     CUresult name(__VA_ARGS__)
-
-static CUresult ready(void)
-{
-    return (CUresult)rt_ready();
-}
 
 DRIVER(cuDriverGetVersion, int *version)
 {
@@ -32,48 +26,49 @@ DRIVER(cuDriverGetVersion, int *version)
 DRIVER(cuCtxCreate_v4, CUcontext *ctx, void *parameters, unsigned flags, CUdevice device)
 {
     (void)parameters;
-    RT_LOCK();
+    SESSION_CALL();
     return cuCtxCreate(ctx, flags, device);
 }
 
 DRIVER(cuCtxCreate_v3, CUcontext *ctx, void *parameters, int n, unsigned flags, CUdevice device)
 {
     (void)parameters, (void)n;
-    RT_LOCK();
+    SESSION_CALL();
     return cuCtxCreate(ctx, flags, device);
 }
 
-static CUcontext pushed[STACK];
-static int depth;
-
 DRIVER(cuCtxPushCurrent_v2, CUcontext ctx)
 {
-    RT_LOCK();
+    SESSION_CALL();
     CUcontext before;
     CUresult r = cuCtxGetCurrent(&before);
-    if (r == CUDA_SUCCESS && depth == STACK)
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (!session_push_context(before))
         return CUDA_ERROR_INVALID_VALUE;
-    if (r == CUDA_SUCCESS)
-        r = cuCtxSetCurrent(ctx);
-    if (r == CUDA_SUCCESS)
-        pushed[depth++] = before;
+    r = ctx ? cuCtxSetCurrent(ctx) : CUDA_ERROR_INVALID_CONTEXT;
+    if (r != CUDA_SUCCESS)
+        session_pop_context();
     return r;
 }
 
 DRIVER(cuCtxPopCurrent_v2, CUcontext *ctx)
 {
-    RT_LOCK();
+    SESSION_CALL();
     CUcontext now;
     CUresult r = cuCtxGetCurrent(&now);
     if (r == CUDA_SUCCESS && !now)
         return CUDA_ERROR_INVALID_CONTEXT;
     if (r == CUDA_SUCCESS && ctx)
         *ctx = now;
-    return r == CUDA_SUCCESS ? cuCtxSetCurrent(depth ? pushed[--depth] : NULL) : r;
+    if (r == CUDA_SUCCESS)
+        session_pop_context();
+    return r;
 }
 
 DRIVER(cuCtxGetDevice, CUdevice *device)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r == CUDA_SUCCESS && device)
@@ -81,25 +76,12 @@ DRIVER(cuCtxGetDevice, CUdevice *device)
     return device ? r : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* The primary context is the one that the runtime uses. */
-static CUcontext primary;
-
+/* The primary context is the one that the runtime uses; retained, it is not yet current. */
 DRIVER(cuDevicePrimaryCtxRetain, CUcontext *ctx, CUdevice device)
 {
-    RT_LOCK();
-    CUresult r = device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
-    if (r == CUDA_SUCCESS && !primary) {
-        CUcontext before = NULL;
-        struct session *s = session_get();
-        bool had = s && s->initialised && cuCtxGetCurrent(&before) == CUDA_SUCCESS && before;
-        r = ready();
-        if (r == CUDA_SUCCESS && had)
-            primary = before;
-        else if (r == CUDA_SUCCESS)
-            r = cuCtxGetCurrent(&primary);
-        if (r == CUDA_SUCCESS && !had)
-            r = cuCtxSetCurrent(NULL); /* retained, not current */
-    }
+    SESSION_CALL();
+    CUcontext primary = NULL;
+    CUresult r = device == 0 ? (CUresult)rt_primary(true, &primary) : CUDA_ERROR_INVALID_DEVICE;
     if (r == CUDA_SUCCESS && ctx)
         *ctx = primary;
     return r;
@@ -120,13 +102,16 @@ DRIVER(cuDevicePrimaryCtxGetState, CUdevice device, unsigned *flags, int *active
 {
     if (!flags || !active)
         return CUDA_ERROR_INVALID_VALUE;
+    SESSION_CALL();
+    CUcontext primary;
     *flags = 0;
-    *active = primary != NULL;
+    *active = rt_primary(false, &primary) == cudaSuccess && primary;
     return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
 DRIVER(cuDeviceComputeCapability, int *major, int *minor, CUdevice device)
 {
+    SESSION_CALL();
     if (!major || !minor)
         return CUDA_ERROR_INVALID_VALUE;
     *major = (int)rt_compute_capability() / 10;
@@ -148,6 +133,7 @@ typedef size_t shared_of_block(int threads);
 DRIVER(cuOccupancyMaxPotentialBlockSize, int *grid, int *block, CUfunction f,
        shared_of_block *shared_of, size_t shared, int limit)
 {
+    SESSION_CALL();
     int best = 0, most = 0;
     if (!grid || !block)
         return CUDA_ERROR_INVALID_VALUE;

@@ -20,6 +20,7 @@ static struct {
     struct recorder *recorder;
     struct detail *detail;
     struct session *session;
+    uint64_t primary; /* the primary context's number */
     char *said[64];
     int nsaid;
 } process;
@@ -39,16 +40,9 @@ __attribute__((constructor)) static void start(void)
     pthread_atfork(NULL, NULL, new_lock); /* the thread that held it is not in the child */
 }
 
-struct rt_lock rt_lock(void)
+pthread_mutex_t *session_process_mutex(void)
 {
-    pthread_mutex_lock(&process.lock);
-    return (struct rt_lock){1};
-}
-
-void rt_unlock(struct rt_lock *l)
-{
-    if (l->taken)
-        pthread_mutex_unlock(&process.lock);
+    return &process.lock;
 }
 
 void rt_say(const char *fmt, ...)
@@ -69,7 +63,7 @@ void rt_say(const char *fmt, ...)
 
 cudaError_t rt_unsupported(const char *name)
 {
-    RT_LOCK();
+    SESSION_CALL();
     rt_say("the program calls %s, which is not supported", name);
     return rt_set(cudaErrorNotSupported);
 }
@@ -134,16 +128,11 @@ static void open_session(void)
 
 struct session *session_of_process(void)
 {
-    RT_LOCK();
+    SESSION_CALL();
     if (process.tried && process.owner != getpid())
         return NULL;
     if (!process.tried)
         open_session();
-    return process.session;
-}
-
-struct session *rt_session(void)
-{
     return process.session;
 }
 
@@ -154,27 +143,62 @@ const struct gpu_cfg *rt_gpu(void)
 
 struct devmem *rt_memory(void)
 {
-    return context_mem(process.session->current->context);
+    return context_mem(session_current()->context);
 }
 
-cudaError_t rt_ready(void)
+/* There is a session to ask. */
+static cudaError_t begun(void)
 {
     if (process.tried && process.owner != getpid())
         return cudaErrorInitializationError;
     struct session *s = session_of_process();
     if (!s)
         return cudaErrorNoDevice;
-    CUcontext ctx;
     if (!s->initialised)
         cuInit(0);
-    if (!s->current && cuCtxCreate(&ctx, 0, 0) != CUDA_SUCCESS)
-        return cudaErrorInitializationError;
     return cudaSuccess;
+}
+
+/* A context that the program made before the runtime needed one serves as that, too. */
+static CUcontext living_primary(const struct session *s)
+{
+    CUcontext oldest = NULL;
+    for (CUcontext c = s->contexts; c; c = c->next) {
+        if (c->number == process.primary)
+            return c;
+        oldest = c;
+    }
+    return oldest;
+}
+
+cudaError_t rt_primary(bool make, CUcontext *ctx)
+{
+    cudaError_t e = begun();
+    if (e != cudaSuccess)
+        return e;
+    *ctx = living_primary(process.session);
+    if (!*ctx && make) {
+        if (cuCtxCreate(ctx, 0, 0) != CUDA_SUCCESS)
+            return cudaErrorInitializationError;
+        session_pop_context();
+    }
+    process.primary = *ctx ? (*ctx)->number : 0;
+    return cudaSuccess;
+}
+
+cudaError_t rt_ready(void)
+{
+    CUcontext primary;
+    cudaError_t e = begun();
+    if (e != cudaSuccess || session_current())
+        return e;
+    e = rt_primary(true, &primary);
+    return e == cudaSuccess ? (cudaError_t)cuCtxSetCurrent(primary) : e;
 }
 
 cudaError_t rt_reset(void)
 {
-    cuCtxDestroy(process.session->current);
+    cuCtxDestroy(session_current());
     rt_forget_modules();
     return cudaSuccess;
 }

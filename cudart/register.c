@@ -66,7 +66,7 @@ static void *get(struct table *t, const void *host)
 
 CUDART_AS(void **, __cudaRegisterFatBinary, const void *wrapper)
 {
-    RT_LOCK();
+    SESSION_CALL();
     struct rt_module *m = xcalloc(1, sizeof *m), **at = &modules;
     m->wrapper = wrapper;
     while (*at)
@@ -92,7 +92,7 @@ CUDART_AS(void, __cudaRegisterFunction, void **handle, const void *host, char *d
           struct geometry *bdim, struct geometry *gdim, int *wsize)
 {
     (void)device, (void)limit, (void)tid, (void)bid, (void)bdim, (void)gdim, (void)wsize;
-    RT_LOCK();
+    SESSION_CALL();
     struct rt_function *f = xcalloc(1, sizeof *f);
     f->module = (struct rt_module *)handle;
     f->name = name;
@@ -102,7 +102,7 @@ CUDART_AS(void, __cudaRegisterFunction, void **handle, const void *host, char *d
 
 static void add_var(void **handle, const void *host, const char *name, size_t bytes, void **managed)
 {
-    RT_LOCK();
+    SESSION_CALL();
     struct rt_var *v = xcalloc(1, sizeof *v);
     *v = (struct rt_var){
         .module = (struct rt_module *)handle, .name = name, .bytes = bytes, .managed = managed};
@@ -131,7 +131,7 @@ struct rt_tex {
 
 void rt_add_texture(void **handle, const void *host, const char *name, int normalized_float)
 {
-    RT_LOCK();
+    SESSION_CALL();
     struct rt_tex *t = xcalloc(1, sizeof *t);
     *t = (struct rt_tex){(struct rt_module *)handle, name, normalized_float};
     put(&tables[TABLE_TEXTURES], host, t);
@@ -211,7 +211,7 @@ static cudaError_t load(struct rt_module *m)
 
 CUDART_AS(char, __cudaInitModule, void **handle)
 {
-    RT_LOCK();
+    SESSION_CALL();
     return rt_ready() == cudaSuccess && load((struct rt_module *)handle) == cudaSuccess;
 }
 

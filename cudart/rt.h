@@ -34,24 +34,19 @@
 
 /* -- process.c */
 
-struct rt_lock {
-    int taken;
-};
-struct rt_lock rt_lock(void);
-void rt_unlock(struct rt_lock *l);
 /* The device is there and current on it is a context; else the error to return. */
 cudaError_t rt_ready(void);
-#define RT_LOCK() struct rt_lock rt_guard __attribute__((cleanup(rt_unlock), unused)) = rt_lock()
 #define RT_ENTER()                         \
-    RT_LOCK();                             \
+    SESSION_CALL();                        \
     do {                                   \
         cudaError_t rt_error = rt_ready(); \
         if (rt_error != cudaSuccess)       \
             return rt_set(rt_error);       \
     } while (0)
 
-struct session *rt_session(void); /* after rt_ready */
-struct devmem *rt_memory(void);   /* the current context's */
+/* The context of threads that made none current; make: if need be. */
+cudaError_t rt_primary(bool make, CUcontext *ctx);
+struct devmem *rt_memory(void); /* after rt_ready: the current context's */
 const struct gpu_cfg *rt_gpu(void);
 cudaError_t rt_reset(void); /* the context, its memory and modules are gone */
 /* One line on stderr, each text once. */

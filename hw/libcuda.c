@@ -4,7 +4,7 @@
  *   MDPREDICT_GPU         as -g (default: yen2014)
  *   MDPREDICT_SET         as --set, several apart by spaces: "l1d.size=8192 cores=1"
  *   MDPREDICT_FUNCTIONAL  1: execute only; no time passes
- * Each context begins on a GPU as it is after power-on. One thread at a time may make calls. */
+ * Each context begins on a GPU as it is after power-on. Threads make calls one at a time. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,4 +97,10 @@ struct session *session_of_process(void)
 {
     pthread_once(&the.once, begin);
     return the.session;
+}
+
+pthread_mutex_t *session_process_mutex(void)
+{
+    static pthread_mutex_t mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+    return &mutex;
 }

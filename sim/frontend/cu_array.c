@@ -64,6 +64,7 @@ static CUresult shape(const CUDA_ARRAY3D_DESCRIPTOR *d, struct image *im)
 
 CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *desc)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
@@ -87,6 +88,7 @@ CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *desc)
 
 CUresult cuArrayCreate(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *desc)
 {
+    SESSION_CALL();
     if (!desc)
         return cuArray3DCreate(array, NULL);
     const CUDA_ARRAY3D_DESCRIPTOR d = {.Width = desc->Width,
@@ -111,6 +113,7 @@ bool session_has_array(CUcontext ctx, CUarray array)
 
 CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *desc, CUarray array)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
@@ -125,6 +128,7 @@ CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *desc, CUarray array)
 
 CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *desc, CUarray array)
 {
+    SESSION_CALL();
     CUDA_ARRAY3D_DESCRIPTOR d;
     CUresult r = cuArray3DGetDescriptor(desc ? &d : NULL, array);
     if (r == CUDA_SUCCESS)
@@ -135,6 +139,7 @@ CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *desc, CUarray array)
 /* Textures that still point to it say so when they are read. */
 CUresult cuArrayDestroy(CUarray array)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
@@ -151,6 +156,7 @@ CUresult cuArrayDestroy(CUarray array)
 CUresult cuMipmappedArrayCreate(CUmipmappedArray *array, const CUDA_ARRAY3D_DESCRIPTOR *desc,
                                 unsigned int levels)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     (void)array;
@@ -162,6 +168,7 @@ CUresult cuMipmappedArrayCreate(CUmipmappedArray *array, const CUDA_ARRAY3D_DESC
 CUresult cuMemAllocPitch(CUdeviceptr *ptr, size_t *pitch, size_t width, size_t height,
                          unsigned int element_bytes)
 {
+    SESSION_CALL();
     if (!pitch || width > SIZE_MAX / 2 || !height ||
         (element_bytes != 4 && element_bytes != 8 && element_bytes != 16))
         return cuMemAlloc(NULL, 0); /* what is missing first, else an invalid value */

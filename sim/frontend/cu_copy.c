@@ -102,6 +102,7 @@ static CUresult pick(CUcontext ctx, struct end *e, CUmemorytype type, const void
 
 CUresult cuMemcpy3D(const CUDA_MEMCPY3D *c)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
@@ -131,6 +132,7 @@ CUresult cuMemcpy3D(const CUDA_MEMCPY3D *c)
 
 CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *c)
 {
+    SESSION_CALL();
     if (!c)
         return cuMemcpy3D(NULL);
     const CUDA_MEMCPY3D all = {.srcXInBytes = c->srcXInBytes,
@@ -155,6 +157,7 @@ CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *c)
 
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D *c)
 {
+    SESSION_CALL();
     return cuMemcpy2DUnaligned(c);
 }
 
@@ -189,6 +192,7 @@ static CUresult along(CUarray array, size_t offset, CUDA_MEMCPY2D c, size_t byte
 
 CUresult cuMemcpyHtoA(CUarray dst, size_t offset, const void *src, size_t bytes)
 {
+    SESSION_CALL();
     const CUDA_MEMCPY2D c = {.srcMemoryType = CU_MEMORYTYPE_HOST,
                              .srcHost = src,
                              .dstMemoryType = CU_MEMORYTYPE_ARRAY,
@@ -198,6 +202,7 @@ CUresult cuMemcpyHtoA(CUarray dst, size_t offset, const void *src, size_t bytes)
 
 CUresult cuMemcpyDtoA(CUarray dst, size_t offset, CUdeviceptr src, size_t bytes)
 {
+    SESSION_CALL();
     const CUDA_MEMCPY2D c = {.srcMemoryType = CU_MEMORYTYPE_DEVICE,
                              .srcDevice = src,
                              .dstMemoryType = CU_MEMORYTYPE_ARRAY,
@@ -207,6 +212,7 @@ CUresult cuMemcpyDtoA(CUarray dst, size_t offset, CUdeviceptr src, size_t bytes)
 
 CUresult cuMemcpyAtoH(void *dst, CUarray src, size_t offset, size_t bytes)
 {
+    SESSION_CALL();
     const CUDA_MEMCPY2D c = {.srcMemoryType = CU_MEMORYTYPE_ARRAY,
                              .srcArray = src,
                              .dstMemoryType = CU_MEMORYTYPE_HOST,
@@ -216,6 +222,7 @@ CUresult cuMemcpyAtoH(void *dst, CUarray src, size_t offset, size_t bytes)
 
 CUresult cuMemcpyAtoD(CUdeviceptr dst, CUarray src, size_t offset, size_t bytes)
 {
+    SESSION_CALL();
     const CUDA_MEMCPY2D c = {.srcMemoryType = CU_MEMORYTYPE_ARRAY,
                              .srcArray = src,
                              .dstMemoryType = CU_MEMORYTYPE_DEVICE,
@@ -225,6 +232,7 @@ CUresult cuMemcpyAtoD(CUdeviceptr dst, CUarray src, size_t offset, size_t bytes)
 
 CUresult cuMemcpyAtoA(CUarray dst, size_t dst_offset, CUarray src, size_t src_offset, size_t bytes)
 {
+    SESSION_CALL();
     CUresult r = in_array(src, src_offset, bytes);
     if (r == CUDA_SUCCESS)
         r = in_array(dst, dst_offset, bytes);

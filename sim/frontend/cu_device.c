@@ -1,4 +1,4 @@
-/* Driver API: start-up, device, contexts, error texts (contract: cuda.h). */
+/* Driver API: start-up, device, error texts (contract: cuda.h). */
 #include "sim/frontend/cuda.h"
 #include "sim/frontend/session.h"
 
@@ -38,6 +38,7 @@ CUresult cuGetErrorString(CUresult error, const char **text)
 
 CUresult cuInit(unsigned int flags)
 {
+    SESSION_CALL();
     struct session *s = session_get();
     if (!s)
         return CUDA_ERROR_NO_DEVICE;
@@ -47,8 +48,7 @@ CUresult cuInit(unsigned int flags)
     return CUDA_SUCCESS;
 }
 
-/* What every call that needs no context checks first. */
-static CUresult ready(void)
+CUresult session_ready(void)
 {
     const struct session *s = session_get();
     if (!s)
@@ -58,7 +58,8 @@ static CUresult ready(void)
 
 CUresult cuDeviceGetCount(int *count)
 {
-    CUresult r = ready();
+    SESSION_CALL();
+    CUresult r = session_ready();
     if (r != CUDA_SUCCESS)
         return r;
     if (!count)
@@ -69,7 +70,8 @@ CUresult cuDeviceGetCount(int *count)
 
 CUresult cuDeviceGet(CUdevice *device, int ordinal)
 {
-    CUresult r = ready();
+    SESSION_CALL();
+    CUresult r = session_ready();
     if (r != CUDA_SUCCESS)
         return r;
     if (!device)
@@ -82,7 +84,8 @@ CUresult cuDeviceGet(CUdevice *device, int ordinal)
 
 CUresult cuDeviceGetName(char *name, int len, CUdevice dev)
 {
-    CUresult r = ready();
+    SESSION_CALL();
+    CUresult r = session_ready();
     if (r != CUDA_SUCCESS)
         return r;
     if (!name || len <= 0)
@@ -96,7 +99,8 @@ CUresult cuDeviceGetName(char *name, int len, CUdevice dev)
 
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice dev)
 {
-    CUresult r = ready();
+    SESSION_CALL();
+    CUresult r = session_ready();
     if (r != CUDA_SUCCESS)
         return r;
     if (dev != 0)
@@ -136,96 +140,4 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
     return value && session_attribute && session_attribute((int)attribute, value)
                ? CUDA_SUCCESS
                : CUDA_ERROR_INVALID_VALUE;
-}
-
-CUresult cuCtxCreate(CUcontext *ctx, unsigned int flags, CUdevice dev)
-{
-    (void)flags; /* how the host thread waits: launches are synchronous here */
-    CUresult r = ready();
-    if (r != CUDA_SUCCESS)
-        return r;
-    if (!ctx)
-        return CUDA_ERROR_INVALID_VALUE;
-    if (dev != 0)
-        return CUDA_ERROR_INVALID_DEVICE;
-    struct session *s = session_get();
-    CUcontext c = xcalloc(1, sizeof *c);
-    c->context = context_new(s->x);
-    context_share_host(c->context, s->host);
-    c->next = s->contexts;
-    s->contexts = s->current = *ctx = c;
-    return CUDA_SUCCESS;
-}
-
-static CUcontext *find(struct session *s, CUcontext ctx)
-{
-    CUcontext *at = &s->contexts;
-    while (*at && *at != ctx)
-        at = &(*at)->next;
-    return at;
-}
-
-CUresult cuCtxDestroy(CUcontext ctx)
-{
-    struct session *s = session_get();
-    if (!s)
-        return CUDA_ERROR_NO_DEVICE;
-    CUcontext *at = find(s, ctx);
-    if (!*at)
-        return CUDA_ERROR_INVALID_CONTEXT;
-    *at = ctx->next;
-    if (s->current == ctx)
-        s->current = NULL;
-    for (CUmodule m = ctx->modules, next; m; m = next) {
-        next = m->next;
-        session_module_free(m);
-    }
-    for (CUstream st = ctx->streams, next; st; st = next) {
-        next = st->next;
-        free(st);
-    }
-    for (CUevent v = ctx->events, next; v; v = next) {
-        next = v->next;
-        free(v);
-    }
-    for (CUarray a = ctx->arrays, next; a; a = next) {
-        next = a->next;
-        free(a);
-    }
-    for (struct object *o = ctx->objects, *next; o; o = next) {
-        next = o->next;
-        free(o);
-    }
-    context_free(ctx->context);
-    free(ctx);
-    return CUDA_SUCCESS;
-}
-
-CUresult cuCtxGetCurrent(CUcontext *ctx)
-{
-    CUresult r = ready();
-    if (r != CUDA_SUCCESS)
-        return r;
-    if (!ctx)
-        return CUDA_ERROR_INVALID_VALUE;
-    *ctx = session_get()->current;
-    return CUDA_SUCCESS;
-}
-
-CUresult cuCtxSetCurrent(CUcontext ctx)
-{
-    CUresult r = ready();
-    if (r != CUDA_SUCCESS)
-        return r;
-    struct session *s = session_get();
-    if (ctx && !*find(s, ctx))
-        return CUDA_ERROR_INVALID_CONTEXT;
-    s->current = ctx;
-    return CUDA_SUCCESS;
-}
-
-CUresult cuCtxSynchronize(void)
-{
-    CUcontext ctx;
-    return session_context(&ctx); /* launches have finished; what is left is a fault */
 }

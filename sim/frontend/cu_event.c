@@ -26,6 +26,7 @@ static CUresult check(CUevent event, CUevent **place)
 
 CUresult cuEventCreate(CUevent *event, unsigned int flags)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
@@ -41,6 +42,7 @@ CUresult cuEventCreate(CUevent *event, unsigned int flags)
 
 CUresult cuEventDestroy(CUevent event)
 {
+    SESSION_CALL();
     CUevent *place;
     CUresult r = check(event, &place);
     if (r != CUDA_SUCCESS)
@@ -52,6 +54,7 @@ CUresult cuEventDestroy(CUevent event)
 
 CUresult cuEventRecord(CUevent event, CUstream stream)
 {
+    SESSION_CALL();
     CUevent *place;
     CUresult r = check(event, &place);
     if (r != CUDA_SUCCESS)
@@ -69,17 +72,20 @@ CUresult cuEventRecord(CUevent event, CUstream stream)
 
 CUresult cuEventSynchronize(CUevent event)
 {
+    SESSION_CALL();
     CUevent *place;
     return check(event, &place);
 }
 
 CUresult cuEventQuery(CUevent event)
 {
+    SESSION_CALL();
     return cuEventSynchronize(event);
 }
 
 CUresult cuEventElapsedTime(float *ms, CUevent start, CUevent end)
 {
+    SESSION_CALL();
     CUevent *place;
     CUresult r = check(start, &place);
     if (r == CUDA_SUCCESS)

@@ -43,6 +43,7 @@ static int max_threads(struct kernel *k)
 
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction f)
 {
+    SESSION_CALL();
     struct gpu_cfg cfg;
     CUresult r = check(f);
     if (r != CUDA_SUCCESS)
@@ -75,6 +76,7 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
 
 CUresult cuFuncSetAttribute(CUfunction f, CUfunction_attribute attribute, int value)
 {
+    SESSION_CALL();
     CUresult r = check(f);
     if (r != CUDA_SUCCESS)
         return r;
@@ -95,6 +97,7 @@ CUresult cuFuncSetAttribute(CUfunction f, CUfunction_attribute attribute, int va
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *ctas, CUfunction f, int threads,
                                                      size_t shared_bytes)
 {
+    SESSION_CALL();
     CUresult r = check(f);
     if (r != CUDA_SUCCESS)
         return r;

@@ -41,17 +41,20 @@ static CUresult alloc_host(void **p, size_t bytes, const char *name)
 
 CUresult cuMemAllocHost(void **p, size_t bytes)
 {
+    SESSION_CALL();
     return alloc_host(p, bytes, "pinned memory");
 }
 
 CUresult cuMemHostAlloc(void **p, size_t bytes, unsigned flags)
 {
+    SESSION_CALL();
     (void)flags; /* every block is portable and mapped */
     return alloc_host(p, bytes, "pinned memory");
 }
 
 CUresult cuMemAllocManaged(CUdeviceptr *d, size_t bytes, unsigned flags)
 {
+    SESSION_CALL();
     (void)flags; /* which streams use it: they run in order */
     void *p;
     CUresult r = d ? alloc_host(&p, bytes, "managed memory") : CUDA_ERROR_INVALID_VALUE;
@@ -62,6 +65,7 @@ CUresult cuMemAllocManaged(CUdeviceptr *d, size_t bytes, unsigned flags)
 
 CUresult cuMemFreeHost(void *p)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     return r == CUDA_SUCCESS ? session_free_shared(ctx, p) : r;
@@ -69,6 +73,7 @@ CUresult cuMemFreeHost(void *p)
 
 CUresult cuMemHostRegister(void *p, size_t bytes, unsigned flags)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     (void)flags;
@@ -83,6 +88,7 @@ CUresult cuMemHostRegister(void *p, size_t bytes, unsigned flags)
 
 CUresult cuMemHostUnregister(void *p)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
@@ -97,6 +103,7 @@ CUresult cuMemHostUnregister(void *p)
 
 CUresult cuMemHostGetDevicePointer(CUdeviceptr *d, void *p, unsigned flags)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
@@ -110,6 +117,7 @@ CUresult cuMemHostGetDevicePointer(CUdeviceptr *d, void *p, unsigned flags)
 
 CUresult cuMemGetInfo(size_t *free_bytes, size_t *total)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
@@ -124,6 +132,7 @@ CUresult cuMemGetInfo(size_t *free_bytes, size_t *total)
 
 CUresult cuDeviceTotalMem(size_t *bytes, CUdevice dev)
 {
+    SESSION_CALL();
     if (!bytes)
         return CUDA_ERROR_INVALID_VALUE;
     *bytes = DEVICE_MEMORY;
@@ -132,6 +141,7 @@ CUresult cuDeviceTotalMem(size_t *bytes, CUdevice dev)
 
 CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr p)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
@@ -186,6 +196,7 @@ static CUresult copy(struct devmem *m, CUdeviceptr dst, CUdeviceptr src, size_t 
 
 CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream stream)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r == CUDA_SUCCESS)
@@ -195,6 +206,7 @@ CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream 
 
 CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t bytes)
 {
+    SESSION_CALL();
     return cuMemcpyAsync(dst, src, bytes, NULL);
 }
 
@@ -210,30 +222,36 @@ CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t bytes)
 
 CUresult cuMemcpyHtoDAsync(CUdeviceptr dst, const void *src, size_t bytes, CUstream stream)
 {
+    SESSION_CALL();
     ON_STREAM(cuMemcpyHtoD(dst, src, bytes));
 }
 
 CUresult cuMemcpyDtoHAsync(void *dst, CUdeviceptr src, size_t bytes, CUstream stream)
 {
+    SESSION_CALL();
     ON_STREAM(cuMemcpyDtoH(dst, src, bytes));
 }
 
 CUresult cuMemcpyDtoDAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream stream)
 {
+    SESSION_CALL();
     ON_STREAM(cuMemcpyDtoD(dst, src, bytes));
 }
 
 CUresult cuMemsetD8Async(CUdeviceptr dst, unsigned char value, size_t n, CUstream stream)
 {
+    SESSION_CALL();
     ON_STREAM(cuMemsetD8(dst, value, n));
 }
 
 CUresult cuMemsetD16Async(CUdeviceptr dst, unsigned short value, size_t n, CUstream stream)
 {
+    SESSION_CALL();
     ON_STREAM(cuMemsetD16(dst, value, n));
 }
 
 CUresult cuMemsetD32Async(CUdeviceptr dst, unsigned value, size_t n, CUstream stream)
 {
+    SESSION_CALL();
     ON_STREAM(cuMemsetD32(dst, value, n));
 }

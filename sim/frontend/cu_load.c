@@ -54,6 +54,7 @@ static CUresult text_of(const void *image, char **text)
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned n, int *options,
                             void **values)
 {
+    SESSION_CALL();
     (void)n, (void)options, (void)values; /* of the compiler */
     CUcontext ctx;
     CUresult r = session_context(&ctx);
@@ -70,16 +71,19 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned n, int
 
 CUresult cuModuleLoadData(CUmodule *module, const void *image)
 {
+    SESSION_CALL();
     return cuModuleLoadDataEx(module, image, 0, NULL, NULL);
 }
 
 CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image)
 {
+    SESSION_CALL();
     return cuModuleLoadDataEx(module, image, 0, NULL, NULL);
 }
 
 CUresult cuModuleLoad(CUmodule *module, const char *path)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
@@ -97,6 +101,7 @@ CUresult cuModuleLoad(CUmodule *module, const char *path)
 
 CUresult cuLinkCreate(unsigned n, int *options, void **values, CUlinkState *state)
 {
+    SESSION_CALL();
     (void)n, (void)options, (void)values;
     CUcontext ctx;
     CUresult r = session_context(&ctx);
@@ -111,6 +116,7 @@ CUresult cuLinkCreate(unsigned n, int *options, void **values, CUlinkState *stat
 CUresult cuLinkAddData(CUlinkState state, int type, void *data, size_t bytes, const char *name,
                        unsigned n, int *options, void **values)
 {
+    SESSION_CALL();
     (void)bytes, (void)name, (void)n, (void)options, (void)values;
     if (!state || !data || state->n == MAX_INPUTS)
         return CUDA_ERROR_INVALID_VALUE;
@@ -124,6 +130,7 @@ CUresult cuLinkAddData(CUlinkState state, int type, void *data, size_t bytes, co
 CUresult cuLinkAddFile(CUlinkState state, int type, const char *path, unsigned n, int *options,
                        void **values)
 {
+    SESSION_CALL();
     char *data = path ? file_read(path, MAX_IMAGE, NULL, NULL) : NULL;
     if (!data)
         return CUDA_ERROR_FILE_NOT_FOUND;
@@ -134,6 +141,7 @@ CUresult cuLinkAddFile(CUlinkState state, int type, const char *path, unsigned n
 
 CUresult cuLinkComplete(CUlinkState state, void **image, size_t *bytes)
 {
+    SESSION_CALL();
     struct err e;
     if (!state || !image || state->n == 0)
         return CUDA_ERROR_INVALID_VALUE;
@@ -149,6 +157,7 @@ CUresult cuLinkComplete(CUlinkState state, void **image, size_t *bytes)
 
 CUresult cuLinkDestroy(CUlinkState state)
 {
+    SESSION_CALL();
     if (!state)
         return CUDA_ERROR_INVALID_VALUE;
     for (int i = 0; i < state->n; i++)

@@ -7,6 +7,7 @@
 
 CUresult cuMemAlloc(CUdeviceptr *ptr, size_t bytes)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
@@ -24,6 +25,7 @@ CUresult cuMemAlloc(CUdeviceptr *ptr, size_t bytes)
 
 CUresult cuMemFree(CUdeviceptr ptr)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS || !ptr)
@@ -42,6 +44,7 @@ static CUresult done(bool ok)
 
 CUresult cuMemcpyHtoD(CUdeviceptr dst, const void *src, size_t bytes)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS || !bytes)
@@ -51,6 +54,7 @@ CUresult cuMemcpyHtoD(CUdeviceptr dst, const void *src, size_t bytes)
 
 CUresult cuMemcpyDtoH(void *dst, CUdeviceptr src, size_t bytes)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS || !bytes)
@@ -65,6 +69,7 @@ CUresult cuMemcpyDtoH(void *dst, CUdeviceptr src, size_t bytes)
 
 CUresult cuMemcpyDtoD(CUdeviceptr dst, CUdeviceptr src, size_t bytes)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS || !bytes)
@@ -80,6 +85,7 @@ CUresult cuMemcpyDtoD(CUdeviceptr dst, CUdeviceptr src, size_t bytes)
 
 CUresult cuMemsetD8(CUdeviceptr dst, unsigned char value, size_t n)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS || !n)
@@ -107,10 +113,12 @@ static CUresult memset_wide(CUdeviceptr dst, const void *value, size_t size, siz
 
 CUresult cuMemsetD16(CUdeviceptr dst, unsigned short value, size_t n)
 {
+    SESSION_CALL();
     return memset_wide(dst, &value, sizeof value, n);
 }
 
 CUresult cuMemsetD32(CUdeviceptr dst, unsigned int value, size_t n)
 {
+    SESSION_CALL();
     return memset_wide(dst, &value, sizeof value, n);
 }

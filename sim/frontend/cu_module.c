@@ -43,6 +43,7 @@ static CUmodule *find(CUcontext ctx, CUmodule module)
 
 CUresult cuModuleUnload(CUmodule module)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
@@ -66,6 +67,7 @@ static bool has_entry(const struct module *m, const char *name)
 
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
@@ -92,6 +94,7 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
 
 CUresult cuModuleGetGlobal(CUdeviceptr *ptr, size_t *bytes, CUmodule module, const char *name)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
@@ -138,7 +141,8 @@ static CUresult pack(const struct kernel *k, void **params, void **extra, uint8_
     return CUDA_SUCCESS;
 }
 
-/* The error that hardware gives. A launch that was refused before it began counts as failed too. */
+/* The error that hardware gives. A launch that was refused before it began counts as failed too,
+ * and so does a trap: Hopper gives 719 for it (DeepEP's pull request 704 traced that down). */
 static CUresult result_of(const struct fault *f)
 {
     switch (f->kind) {
@@ -165,6 +169,7 @@ CUresult cuLaunchKernel(CUfunction f, unsigned int gx, unsigned int gy, unsigned
                         unsigned int bx, unsigned int by, unsigned int bz,
                         unsigned int shared_bytes, CUstream stream, void **params, void **extra)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)

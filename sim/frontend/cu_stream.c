@@ -22,6 +22,7 @@ static CUresult enter(CUcontext *ctx, CUstream stream)
 
 CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priority)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
@@ -38,11 +39,13 @@ CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priori
 
 CUresult cuStreamCreate(CUstream *stream, unsigned flags)
 {
+    SESSION_CALL();
     return cuStreamCreateWithPriority(stream, flags, 0);
 }
 
 CUresult cuStreamDestroy(CUstream stream)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
@@ -59,12 +62,14 @@ CUresult cuStreamDestroy(CUstream stream)
 
 CUresult cuStreamSynchronize(CUstream stream)
 {
+    SESSION_CALL();
     CUcontext ctx;
     return enter(&ctx, stream);
 }
 
 CUresult cuStreamQuery(CUstream stream)
 {
+    SESSION_CALL();
     CUcontext ctx;
     return enter(&ctx, stream);
 }
@@ -79,6 +84,7 @@ static bool is_event(CUcontext ctx, CUevent event)
 
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = enter(&ctx, stream);
     (void)flags; /* what was recorded has happened: nothing to wait for */
@@ -92,6 +98,7 @@ static bool is_own(CUstream stream)
 
 CUresult cuStreamGetFlags(CUstream stream, unsigned *flags)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = enter(&ctx, stream);
     if (r == CUDA_SUCCESS && !flags)
@@ -103,6 +110,7 @@ CUresult cuStreamGetFlags(CUstream stream, unsigned *flags)
 
 CUresult cuStreamGetPriority(CUstream stream, int *priority)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = enter(&ctx, stream);
     if (r == CUDA_SUCCESS && !priority)
@@ -112,12 +120,18 @@ CUresult cuStreamGetPriority(CUstream stream, int *priority)
     return r;
 }
 
-CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback fn, void *user, unsigned flags)
+/* Whether a function of the host may be called now; it is, without our lock. */
+static CUresult may_call(CUstream stream, bool asked_well)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = enter(&ctx, stream);
-    if (r == CUDA_SUCCESS && (!fn || flags))
-        return CUDA_ERROR_INVALID_VALUE;
+    return r == CUDA_SUCCESS && !asked_well ? CUDA_ERROR_INVALID_VALUE : r;
+}
+
+CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback fn, void *user, unsigned flags)
+{
+    CUresult r = may_call(stream, fn && !flags);
     if (r == CUDA_SUCCESS)
         fn(stream, CUDA_SUCCESS, user);
     return r;
@@ -125,10 +139,7 @@ CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback fn, void *user, u
 
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn fn, void *user)
 {
-    CUcontext ctx;
-    CUresult r = enter(&ctx, stream);
-    if (r == CUDA_SUCCESS && !fn)
-        return CUDA_ERROR_INVALID_VALUE;
+    CUresult r = may_call(stream, fn);
     if (r == CUDA_SUCCESS)
         fn(user);
     return r;

@@ -45,6 +45,7 @@ static CUtexref reference(CUmodule module, addr_t variable)
 
 CUresult cuModuleGetTexRef(CUtexref *ref, CUmodule module, const char *name)
 {
+    SESSION_CALL();
     const struct module_var *v;
     CUresult r = find_variable(ref, module, name, OPAQUE_TEXTURE, &v);
     if (r == CUDA_SUCCESS)
@@ -97,6 +98,7 @@ static CUresult set_image(CUcontext ctx, CUtexref ref, CUresult r, const struct 
 
 CUresult cuTexRefSetAddress(size_t *byte_offset, CUtexref ref, CUdeviceptr ptr, size_t bytes)
 {
+    SESSION_CALL();
     CUcontext ctx;
     struct image im = {0};
     CUresult r = open_ref(ref, &ctx);
@@ -112,6 +114,7 @@ CUresult cuTexRefSetAddress(size_t *byte_offset, CUtexref ref, CUdeviceptr ptr, 
 CUresult cuTexRefSetAddress2D(CUtexref ref, const CUDA_ARRAY_DESCRIPTOR *desc, CUdeviceptr ptr,
                               size_t pitch)
 {
+    SESSION_CALL();
     CUcontext ctx;
     struct image im = {0};
     CUresult r = open_ref(ref, &ctx);
@@ -125,6 +128,7 @@ CUresult cuTexRefSetAddress2D(CUtexref ref, const CUDA_ARRAY_DESCRIPTOR *desc, C
 
 CUresult cuTexRefSetArray(CUtexref ref, CUarray array, unsigned int flags)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = open_ref(ref, &ctx);
     if (r != CUDA_SUCCESS)
@@ -143,6 +147,7 @@ CUresult cuTexRefSetArray(CUtexref ref, CUarray array, unsigned int flags)
 /* An image that is there already keeps its size in bytes. */
 CUresult cuTexRefSetFormat(CUtexref ref, CUarray_format format, int channels)
 {
+    SESSION_CALL();
     CUcontext ctx;
     struct image im = {0};
     CUresult r = open_ref(ref, &ctx);
@@ -160,6 +165,7 @@ CUresult cuTexRefSetFormat(CUtexref ref, CUarray_format format, int channels)
 
 CUresult cuTexRefSetAddressMode(CUtexref ref, int dim, CUaddress_mode mode)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = open_ref(ref, &ctx);
     if (r != CUDA_SUCCESS)
@@ -172,6 +178,7 @@ CUresult cuTexRefSetAddressMode(CUtexref ref, int dim, CUaddress_mode mode)
 
 CUresult cuTexRefSetFilterMode(CUtexref ref, CUfilter_mode mode)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = open_ref(ref, &ctx);
     if (r != CUDA_SUCCESS)
@@ -184,6 +191,7 @@ CUresult cuTexRefSetFilterMode(CUtexref ref, CUfilter_mode mode)
 
 CUresult cuTexRefSetFlags(CUtexref ref, unsigned int flags)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = open_ref(ref, &ctx);
     if (r == CUDA_SUCCESS)
@@ -196,6 +204,7 @@ CUresult cuTexRefSetFlags(CUtexref ref, unsigned int flags)
 
 CUresult cuTexRefSetBorderColor(CUtexref ref, float *color)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = open_ref(ref, &ctx);
     if (r != CUDA_SUCCESS)
@@ -208,6 +217,7 @@ CUresult cuTexRefSetBorderColor(CUtexref ref, float *color)
 
 CUresult cuTexRefSetMaxAnisotropy(CUtexref ref, unsigned int ratio)
 {
+    SESSION_CALL();
     CUcontext ctx;
     (void)ratio;
     return open_ref(ref, &ctx);
@@ -215,6 +225,7 @@ CUresult cuTexRefSetMaxAnisotropy(CUtexref ref, unsigned int ratio)
 
 CUresult cuTexRefSetMipmappedArray(CUtexref ref, CUmipmappedArray array, unsigned int flags)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = open_ref(ref, &ctx);
     (void)array;
@@ -234,6 +245,7 @@ static CUresult asked(CUtexref ref, const void *answer)
 
 CUresult cuTexRefGetAddress(CUdeviceptr *ptr, CUtexref ref)
 {
+    SESSION_CALL();
     CUresult r = asked(ref, ptr);
     if (r != CUDA_SUCCESS)
         return r;
@@ -245,6 +257,7 @@ CUresult cuTexRefGetAddress(CUdeviceptr *ptr, CUtexref ref)
 
 CUresult cuTexRefGetArray(CUarray *array, CUtexref ref)
 {
+    SESSION_CALL();
     CUresult r = asked(ref, array);
     if (r != CUDA_SUCCESS)
         return r;
@@ -256,6 +269,7 @@ CUresult cuTexRefGetArray(CUarray *array, CUtexref ref)
 
 CUresult cuTexRefGetFormat(CUarray_format *format, int *channels, CUtexref ref)
 {
+    SESSION_CALL();
     CUresult r = asked(ref, channels ? (const void *)format : NULL);
     if (r != CUDA_SUCCESS)
         return r;
@@ -266,6 +280,7 @@ CUresult cuTexRefGetFormat(CUarray_format *format, int *channels, CUtexref ref)
 
 CUresult cuTexRefGetAddressMode(CUaddress_mode *mode, CUtexref ref, int dim)
 {
+    SESSION_CALL();
     CUresult r = asked(ref, dim >= 0 && dim < 3 ? mode : NULL);
     if (r == CUDA_SUCCESS)
         *mode = (CUaddress_mode)ref->what.s.address[dim];
@@ -274,6 +289,7 @@ CUresult cuTexRefGetAddressMode(CUaddress_mode *mode, CUtexref ref, int dim)
 
 CUresult cuTexRefGetFilterMode(CUfilter_mode *mode, CUtexref ref)
 {
+    SESSION_CALL();
     CUresult r = asked(ref, mode);
     if (r == CUDA_SUCCESS)
         *mode = ref->what.s.linear ? CU_TR_FILTER_MODE_LINEAR : CU_TR_FILTER_MODE_POINT;
@@ -282,6 +298,7 @@ CUresult cuTexRefGetFilterMode(CUfilter_mode *mode, CUtexref ref)
 
 CUresult cuTexRefGetFlags(unsigned int *flags, CUtexref ref)
 {
+    SESSION_CALL();
     CUresult r = asked(ref, flags);
     if (r == CUDA_SUCCESS)
         *flags = ref->flags;
@@ -291,6 +308,7 @@ CUresult cuTexRefGetFlags(unsigned int *flags, CUtexref ref)
 /* Which textures a kernel uses is in its code: nothing to do (deprecated since CUDA 3). */
 CUresult cuParamSetTexRef(CUfunction function, int unit, CUtexref ref)
 {
+    SESSION_CALL();
     CUcontext ctx;
     (void)unit;
     CUresult r = open_ref(ref, &ctx);
@@ -300,6 +318,7 @@ CUresult cuParamSetTexRef(CUfunction function, int unit, CUtexref ref)
 /* ---- Surfaces ---- */
 CUresult cuModuleGetSurfRef(CUsurfref *ref, CUmodule module, const char *name)
 {
+    SESSION_CALL();
     const struct module_var *v;
     CUresult r = find_variable(ref, module, name, OPAQUE_SURFACE, &v);
     if (r != CUDA_SUCCESS)
@@ -318,6 +337,7 @@ CUresult cuModuleGetSurfRef(CUsurfref *ref, CUmodule module, const char *name)
 
 CUresult cuSurfRefSetArray(CUsurfref ref, CUarray array, unsigned int flags)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)

@@ -107,6 +107,7 @@ static CUresult make(CUcontext ctx, enum tex_kind kind, const struct texture *t,
 CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resource,
                            const CUDA_TEXTURE_DESC *texture, const CUDA_RESOURCE_VIEW_DESC *view)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
@@ -161,11 +162,13 @@ static CUresult destroy(enum tex_kind kind, unsigned long long handle)
 
 CUresult cuTexObjectDestroy(CUtexObject object)
 {
+    SESSION_CALL();
     return destroy(TEX_KIND_TEXTURE, object);
 }
 
 CUresult cuSurfObjectCreate(CUsurfObject *object, const CUDA_RESOURCE_DESC *resource)
 {
+    SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
@@ -180,6 +183,7 @@ CUresult cuSurfObjectCreate(CUsurfObject *object, const CUDA_RESOURCE_DESC *reso
 
 CUresult cuSurfObjectDestroy(CUsurfObject object)
 {
+    SESSION_CALL();
     return destroy(TEX_KIND_SURFACE, object);
 }
 
@@ -197,16 +201,19 @@ static CUresult resource_of(enum tex_kind kind, unsigned long long handle, CUDA_
 
 CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *desc, CUtexObject object)
 {
+    SESSION_CALL();
     return resource_of(TEX_KIND_TEXTURE, object, desc);
 }
 
 CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *desc, CUsurfObject object)
 {
+    SESSION_CALL();
     return resource_of(TEX_KIND_SURFACE, object, desc);
 }
 
 CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *desc, CUtexObject object)
 {
+    SESSION_CALL();
     struct object **at;
     CUresult r = find(TEX_KIND_TEXTURE, object, &at);
     if (r != CUDA_SUCCESS)

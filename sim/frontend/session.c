@@ -2,7 +2,17 @@
 
 #include <stdlib.h>
 
-static _Thread_local struct session *the_session; /* of this thread; only these functions use it */
+#define CONTEXT_STACK 64
+
+/* Of this thread; only these functions use them. */
+static _Thread_local struct session *the_session;
+static _Thread_local struct {
+    struct {
+        CUcontext ctx;
+        uint64_t number;
+    } at[CONTEXT_STACK];
+    int depth;
+} stack;
 
 struct session *session_get(void)
 {
@@ -17,6 +27,48 @@ struct session *session_new(const struct executor *x, const char *module_name)
     s->x = x;
     s->module_name = module_name;
     return s;
+}
+
+struct session_guard session_lock(void)
+{
+    struct session_guard g = {NULL};
+    if (!the_session && session_process_mutex)
+        g.held = session_process_mutex();
+    if (g.held)
+        pthread_mutex_lock(g.held);
+    return g;
+}
+
+void session_unlock(struct session_guard *g)
+{
+    if (g->held)
+        pthread_mutex_unlock(g->held);
+}
+
+CUcontext session_current(void)
+{
+    const struct session *s = session_get();
+    if (!s || !stack.depth || !stack.at[stack.depth - 1].ctx)
+        return NULL;
+    for (CUcontext c = s->contexts; c; c = c->next)
+        if (c == stack.at[stack.depth - 1].ctx && c->number == stack.at[stack.depth - 1].number)
+            return c;
+    return NULL;
+}
+
+bool session_push_context(CUcontext ctx)
+{
+    if (stack.depth == CONTEXT_STACK)
+        return false;
+    stack.at[stack.depth].ctx = ctx;
+    stack.at[stack.depth++].number = ctx ? ctx->number : 0;
+    return true;
+}
+
+void session_pop_context(void)
+{
+    if (stack.depth)
+        stack.depth--;
 }
 
 struct session *session_begin(const struct executor *x, const char *module_name)
@@ -35,6 +87,7 @@ bool session_end(struct session *s, struct err *e)
         *e = s->why;
     free(s);
     the_session = NULL;
+    stack.depth = 0;
     return ok;
 }
 
@@ -61,10 +114,8 @@ CUresult session_context(CUcontext *ctx)
         return CUDA_ERROR_NO_DEVICE;
     if (!s->initialised)
         return CUDA_ERROR_NOT_INITIALIZED;
-    if (!s->current)
-        return CUDA_ERROR_INVALID_CONTEXT;
-    *ctx = s->current;
-    return s->current->sticky;
+    *ctx = session_current();
+    return *ctx ? (*ctx)->sticky : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 CUresult session_fail(struct session *s, CUresult result, const struct err *why)

@@ -1,11 +1,14 @@
 /* sim/frontend/session.h -- what stands behind the driver API (cuda.h) for one run of host code:
  * the executor of its launches, its contexts, and the text of what went wrong.
  *
- * The current session is thread-local, so that several runs go on at once in as many threads.
- * session_end frees every context that the host code left behind. The structs are visible to the
- * cu_*.c files alone. */
+ * The current session is thread-local, so that several runs go on at once in as many threads. Where
+ * the front end serves a whole process, all its threads share one session, a call at a time, and
+ * each has its own stack of contexts, as CUDA has it. session_end frees every context that the host
+ * code left behind. The structs are visible to the cu_*.c files alone. */
 #ifndef MDP_SIM_FRONTEND_SESSION_H
 #define MDP_SIM_FRONTEND_SESSION_H
+
+#include <pthread.h>
 
 #include "sim/frontend/context.h"
 #include "sim/frontend/cuda_async.h"
@@ -69,6 +72,7 @@ struct CUctx_st {
     CUevent events;          /* owned */
     CUarray arrays;          /* owned */
     struct object *objects;  /* owned */
+    uint64_t number;         /* of this process: a later context may lie at the same address */
     CUresult sticky;         /* after a kernel fault every call fails with it, as on hardware */
     CUcontext next;
 };
@@ -85,7 +89,7 @@ struct session {
     const char *module_name;  /* borrowed: the PTX's name in messages */
     bool initialised;         /* cuInit was called */
     CUcontext contexts;       /* owned */
-    CUcontext current;        /* NULL: none */
+    uint64_t created;         /* contexts so far */
     bool failed;
     struct err why; /* the first failure of a launch or a module load */
     /* NULL, or who hears of every failure at once; fault and kernel: of a launch, else NULL */
@@ -100,10 +104,30 @@ bool session_end(struct session *s, struct err *e);
 /* The thread's session; without one the process's, if there is that; else NULL. */
 struct session *session_get(void);
 /* A session of no thread, and who gives it to the threads that have none of their own: defined
- * where the front end stands in for libcuda in a whole process (hw/libcuda.c), and only there. Its
- * users see to it that one thread at a time makes calls. */
+ * where the front end stands in for libcuda in a whole process (hw/libcuda.c), and only there, with
+ * the recursive mutex that a call holds. */
 struct session *session_new(const struct executor *x, const char *module_name);
 struct session *session_of_process(void) __attribute__((weak));
+pthread_mutex_t *session_process_mutex(void) __attribute__((weak));
+
+/* The first line of every call: what threads share is this thread's until the function is left. A
+ * function of the host (callbacks) runs outside: it may wait for another thread. */
+struct session_guard {
+    pthread_mutex_t *held; /* NULL: the session is the thread's own */
+};
+struct session_guard session_lock(void);
+void session_unlock(struct session_guard *g);
+#define SESSION_CALL()                                                                    \
+    struct session_guard session_guard __attribute__((cleanup(session_unlock), unused)) = \
+        session_lock()
+
+/* The thread's stack of contexts, of which the top is current; one that was destroyed, by whatever
+ * thread, is as good as none. */
+CUcontext session_current(void);          /* NULL: none */
+bool session_push_context(CUcontext ctx); /* false: CUDA's stack is not deeper either */
+void session_pop_context(void);
+/* What every call that needs no context checks first. */
+CUresult session_ready(void);
 /* The thread's context, or the error that a call has to return. */
 CUresult session_context(CUcontext *ctx);
 /* The GPU that device queries are answered from. */

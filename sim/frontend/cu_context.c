@@ -1,0 +1,108 @@
+/* Driver API: contexts, and which one is current to a thread (contract: cuda.h). */
+#include "sim/frontend/session.h"
+
+#include <stdlib.h>
+
+CUresult cuCtxCreate(CUcontext *ctx, unsigned int flags, CUdevice dev)
+{
+    SESSION_CALL();
+    (void)flags; /* how the host thread waits: launches are synchronous here */
+    CUresult r = session_ready();
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (!ctx)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (dev != 0)
+        return CUDA_ERROR_INVALID_DEVICE;
+    struct session *s = session_get();
+    CUcontext c = xcalloc(1, sizeof *c);
+    c->number = ++s->created;
+    if (!session_push_context(c)) {
+        free(c);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    c->context = context_new(s->x);
+    context_share_host(c->context, s->host);
+    c->next = s->contexts;
+    s->contexts = *ctx = c;
+    return CUDA_SUCCESS;
+}
+
+static CUcontext *find(struct session *s, CUcontext ctx)
+{
+    CUcontext *at = &s->contexts;
+    while (*at && *at != ctx)
+        at = &(*at)->next;
+    return at;
+}
+
+CUresult cuCtxDestroy(CUcontext ctx)
+{
+    SESSION_CALL();
+    struct session *s = session_get();
+    if (!s)
+        return CUDA_ERROR_NO_DEVICE;
+    CUcontext *at = find(s, ctx);
+    if (!*at)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    if (session_current() == ctx)
+        session_pop_context();
+    *at = ctx->next;
+    for (CUmodule m = ctx->modules, next; m; m = next) {
+        next = m->next;
+        session_module_free(m);
+    }
+    for (CUstream st = ctx->streams, next; st; st = next) {
+        next = st->next;
+        free(st);
+    }
+    for (CUevent v = ctx->events, next; v; v = next) {
+        next = v->next;
+        free(v);
+    }
+    for (CUarray a = ctx->arrays, next; a; a = next) {
+        next = a->next;
+        free(a);
+    }
+    for (struct object *o = ctx->objects, *next; o; o = next) {
+        next = o->next;
+        free(o);
+    }
+    context_free(ctx->context);
+    free(ctx);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetCurrent(CUcontext *ctx)
+{
+    SESSION_CALL();
+    CUresult r = session_ready();
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (!ctx)
+        return CUDA_ERROR_INVALID_VALUE;
+    *ctx = session_current();
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSetCurrent(CUcontext ctx)
+{
+    SESSION_CALL();
+    CUresult r = session_ready();
+    if (r != CUDA_SUCCESS)
+        return r;
+    struct session *s = session_get();
+    if (ctx && !*find(s, ctx))
+        return CUDA_ERROR_INVALID_CONTEXT;
+    session_pop_context();
+    if (ctx)
+        session_push_context(ctx);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSynchronize(void)
+{
+    SESSION_CALL();
+    CUcontext ctx;
+    return session_context(&ctx); /* launches have finished; what is left is a fault */
+}
