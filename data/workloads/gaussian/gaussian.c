@@ -108,7 +108,7 @@ const struct workload workload_gaussian = {
     .paper_class = "compute-intensive",
     .size = {{"small", {48}, "48 equations"},
              {"medium", {112}, "112 equations"},
-             {"paper", {208}, "208 equations: 192 KB as text, as in Table 2"}},
+             {"paper", {208}, "208 equations: 192 KB as text, our reading of Table 2"}},
     .ptx = workload_gaussian_ptx,
     .run = run,
 };

@@ -133,7 +133,9 @@ const struct workload workload_hotspot = {
     .paper_class = "compute-intensive",
     .size = {{"small", {216, 1}, "216 x 216 cells, 1 launch"},
              {"medium", {336, 1}, "336 x 336 cells, 1 launch"},
-             {"paper", {512, 2}, "512 x 512 cells: 5.1 MB as text, as in Table 2; 2 launches"}},
+             {"paper",
+              {512, 2},
+              "512 x 512 cells: 5.1 MB as text, our reading of Table 2; 2 launches"}},
     .ptx = workload_hotspot_ptx,
     .run = run,
 };
