@@ -74,17 +74,15 @@ $B/tests/%: tests/%.c $B/libmdpredict.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -o $@ $< $B/libmdpredict.a -lcunit -lmpfr -lgmp $(LDLIBS)
 
-# hw: the workloads on a real GPU; and the front end as a CUDA driver, to try that without one.
-hw: $B/libcuda.so.1 mdpredict-hw
+# hw: the workloads on a real GPU, or, behind `mdpredict run --`, on a simulated one.
+hw: mdpredict-hw mdpredict
 mdpredict-hw: $B/mdpredict-hw
 	cp -f $< $@
 $B/mdpredict-hw: $(HW:%=$B/hw/%.o) $B/libmdpredict.a
 	$(CC) $(OPT) -o $@ $^ $(LDLIBS) -ldl
-$B/libcuda.so.1: $B/hw/libcuda.o $(filter $B/sim/frontend/cu_%,$(OBJ)) $B/libmdpredict.a
-	$(CC) $(OPT) -shared -Wl,-soname,libcuda.so.1 -Wl,-Bsymbolic -o $@ $^ $(LDLIBS)
 
 # check: the tests alone; test and demo: on a machine where nothing is installed yet.
-check: $(TESTS) $(if $(wildcard cli/main.c),$B/mdpredict $(CUDA_LIB)) $B/mdpredict-hw $B/libcuda.so.1 $B/bench/workloads_table
+check: $(TESTS) $(if $(wildcard cli/main.c),$B/mdpredict $(CUDA_LIB)) $B/mdpredict-hw $B/bench/workloads_table
 	scripts/run_tests.sh $B $(TESTS) $(sort $(wildcard tests/*/*.sh))
 test:
 	scripts/deps.sh build test
@@ -128,7 +126,7 @@ $B/fuzz/%: fuzz/%.c $B/libmdpredict.a
 clean:
 	rm -rf build mdpredict mdpredict-hw
 
--include $(OBJ:.o=.d) $(CUDA_OBJ:.o=.d) $(TESTS:=.d) $B/cli/main.d $(HW:%=$B/hw/%.d) $B/hw/libcuda.d $B/bench/reference.d $B/bench/simulate.d $B/bench/workloads_table.d $(FUZZ:%=$B/fuzz/%.d)
+-include $(OBJ:.o=.d) $(CUDA_OBJ:.o=.d) $(TESTS:=.d) $B/cli/main.d $(HW:%=$B/hw/%.d) $B/bench/reference.d $B/bench/simulate.d $B/bench/workloads_table.d $(FUZZ:%=$B/fuzz/%.d)
 .PHONY: FORCE all hw check test demo lint coverage fuzz validate bench workloads-table clean
 .DELETE_ON_ERROR:
 .SECONDARY:

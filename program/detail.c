@@ -304,9 +304,19 @@ static bool refuse(struct detail *d, struct launch *l, const struct err *e)
     return false;
 }
 
+/* For a new context, of whose memory no cache and no open row holds anything. */
+static void power_on(struct detail *d)
+{
+    degrees_free(&d->degrees);
+    gpu_free(d->gpu);
+    d->gpu = NULL;
+}
+
 static bool on_launch(void *self, struct launch *l, struct err *e)
 {
     struct detail *d = self;
+    if (l->sequence == 0)
+        power_on(d);
     l->printf_file = stdout;
     l->lenient_barriers = true; /* a user's program does what hardware lets it do */
     if (!launch_init(l, e))

@@ -92,8 +92,7 @@ CUresult cuDeviceGetName(char *name, int len, CUdevice dev)
         return CUDA_ERROR_INVALID_VALUE;
     if (dev != 0)
         return CUDA_ERROR_INVALID_DEVICE;
-    const char *own = session_get()->x->device_name;
-    snprintf(name, (size_t)len, "%s", own ? own : "mdpredict simulated GPU");
+    snprintf(name, (size_t)len, "mdpredict simulated GPU");
     return CUDA_SUCCESS;
 }
 

@@ -14,7 +14,6 @@ struct executor {
     /* Host code copied these bytes out of device memory; NULL: nobody asks. */
     void (*to_host)(void *self, const void *bytes, size_t n);
     const struct gpu_cfg *device; /* what host code may ask about; NULL: the default parameters */
-    const char *device_name;      /* NULL: "mdpredict simulated GPU" */
     psec_t (*now)(void *self);    /* device time that launches took so far; NULL: none passes */
     void (*copy)(void *self, uint64_t bytes,
                  enum copy_route route); /* a copy; NULL: takes no time */

@@ -104,8 +104,8 @@ bool session_end(struct session *s, struct err *e);
 /* The thread's session; without one the process's, if there is that; else NULL. */
 struct session *session_get(void);
 /* A session of no thread, and who gives it to the threads that have none of their own: defined
- * where the front end stands in for libcuda in a whole process (hw/libcuda.c), and only there, with
- * the recursive mutex that a call holds. */
+ * where the front end stands in for libcuda in a whole process (cudart/process.c), and only there,
+ * with the recursive mutex that a call holds. */
 struct session *session_new(const struct executor *x, const char *module_name);
 struct session *session_of_process(void) __attribute__((weak));
 pthread_mutex_t *session_process_mutex(void) __attribute__((weak));

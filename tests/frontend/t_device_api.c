@@ -38,8 +38,7 @@ static CUfunction start(struct device *d, const char *ptx, const char *name)
     CUfunction f;
     memset(d, 0, sizeof *d);
     params_default(gpu_cfg_groups(), &d->cfg);
-    d->x = (struct executor){
-        .launch = launch, .self = d, .device = &d->cfg, .device_name = "test GPU", .now = now};
+    d->x = (struct executor){.launch = launch, .self = d, .device = &d->cfg, .now = now};
     d->session = session_begin(&d->x, "test.ptx");
     OK(cuInit(0));
     OK(cuCtxCreate(&ctx, 0, 0));
@@ -83,7 +82,7 @@ static void the_device_is_the_one_that_is_simulated(void)
     d.cfg.sm.shared_bytes = 102400;
     d.cfg.clock.core = 575;
     OK(cuDeviceGetName(name, sizeof name, 0));
-    CU_ASSERT_STRING_EQUAL(name, "test GPU");
+    CU_ASSERT_STRING_EQUAL(name, "mdpredict simulated GPU");
     CU_ASSERT_EQUAL(device_says(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT), 7);
     CU_ASSERT_EQUAL(device_says(CU_DEVICE_ATTRIBUTE_CLOCK_RATE), 575000);
     CU_ASSERT_EQUAL(device_says(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK), 49152);
