@@ -1,4 +1,5 @@
-# mdpredict. `make` builds ./mdpredict; `make test` also installs what is missing and runs every test.
+# mdpredict. `make` builds ./mdpredict; `make test` also installs what is missing and runs every test
+# (scripts/checks.mk: tests, lint, coverage, fuzzing, benchmarks).
 #   SAN=1 adds ASan and UBSan, COV=1 counts lines, WERROR=1 stops at warnings; B=DIR is the build folder.
 CC  = gcc
 ,  := ,
@@ -20,7 +21,6 @@ LEX  := $(patsubst %.l,$B/gen/%.lex.c,$(shell find $(ROOMS) -name '*.l'))
 YACC := $(patsubst %.y,$B/gen/%.tab.c,$(shell find $(ROOMS) -name '*.y'))
 GEN  := $(LEX) $(YACC) $B/gen/revision.c $(if $(WORKLOADS),$B/gen/workloads.c)
 OBJ  := $(SRC:%.c=$B/%.o) $(GEN:.c=.o)
-TESTS := $(patsubst %.c,$B/%,$(sort $(shell find tests -name 't_*.c')))
 # The library that stands in for libcudart and libcuda: one file, several names.
 CUDA_OBJ := $(patsubst %.c,$B/%.o,$(wildcard cudart/*.c)) $B/gen/unsupported.o
 CU_OBJ   := $(patsubst %.c,$B/%.o,$(wildcard sim/frontend/cu_*.c))
@@ -29,10 +29,10 @@ CUDA_LIB := $B/cuda/libcudart.so.13
 # loops are short: vectors only cost there.
 WHOLE = -flto -fno-tree-loop-vectorize
 ONE   := $(if $(SAN)$(COV)$(filter-out gcc,$(CC)),,$(filter $(addprefix $B/sim/,sm/% gpu/% mem/% icnt/% cta/% func/warp.o func/simt.o func/barrier.o func/access.o),$(OBJ)))
-FUZZ  := $(sort $(basename $(notdir $(wildcard fuzz/fuzz_*.c))))
 
 all: mdpredict
-mdpredict: $B/mdpredict $(CUDA_LIB)
+mdpredict: $(CUDA_LIB)
+mdpredict mdpredict-hw: %: $B/%
 	cp -f $< $@
 $B/mdpredict: $B/cli/main.o $B/libmdpredict.a
 	$(CC) $(OPT) -o $@ $^ $(LDLIBS)
@@ -49,7 +49,8 @@ $B/gen/unsupported.c: scripts/gen_cudart.sh $(wildcard cudart/*.c cudart/*.list)
 	@mkdir -p $(@D)
 	scripts/gen_cudart.sh $(CU_OBJ) $B/cudart/driver.o >$@.tmp && mv $@.tmp $@
 # Other flags, other objects.
-$(shell mkdir -p $B && echo '$(CC) $(CPPFLAGS) $(CFLAGS) $(if $(ONE),$(WHOLE))' | cmp -s - $B/flags || echo '$(CC) $(CPPFLAGS) $(CFLAGS) $(if $(ONE),$(WHOLE))' >$B/flags)
+FLAGS := $(CC) $(CPPFLAGS) $(CFLAGS) $(if $(ONE),$(WHOLE))
+$(shell mkdir -p $B && echo '$(FLAGS)' | cmp -s - $B/flags || echo '$(FLAGS)' >$B/flags)
 $B/%.o: %.c $B/flags | $(LEX) $(YACC)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -c -o $@ $<
@@ -70,63 +71,20 @@ $B/gen/revision.c: $(if $(findstring "$(REVISION)",$(shell cat $B/gen/revision.c
 	@mkdir -p $(@D)
 	printf '#include "base/revision.h"\nconst char mdpredict_revision[] = "%s";\n' '$(REVISION)' >$@
 $B/gen/workloads.o: $(foreach w,$(WORKLOADS),data/workloads/$w/$w.ptx)
-$B/tests/%: tests/%.c $B/libmdpredict.a
-	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -o $@ $< $B/libmdpredict.a -lcunit -lmpfr -lgmp $(LDLIBS)
 
 # hw: the workloads on a real GPU, or, behind `mdpredict run --`, on a simulated one.
 hw: mdpredict-hw mdpredict
-mdpredict-hw: $B/mdpredict-hw
-	cp -f $< $@
 $B/mdpredict-hw: $(HW:%=$B/hw/%.o) $B/libmdpredict.a
-	$(CC) $(OPT) -o $@ $^ $(LDLIBS) -ldl
-
-# check: the tests alone; test and demo: on a machine where nothing is installed yet.
-check: $(TESTS) $(if $(wildcard cli/main.c),$B/mdpredict $(CUDA_LIB)) $B/mdpredict-hw $B/bench/workloads_table
-	scripts/run_tests.sh $B $(TESTS) $(sort $(wildcard tests/*/*.sh))
-test:
-	scripts/deps.sh build test
-	$(MAKE) --no-print-directory -j$$(nproc) check
+	$(CC) $(OPT) -o $@ $^ $(LDLIBS)
+# demo: on a machine where nothing is installed yet.
 demo:
 	scripts/deps.sh build
 	$(MAKE) --no-print-directory -j$$(nproc) mdpredict
 	./mdpredict compare vecadd nbf
-lint:
-	scripts/deps.sh build lint
-	scripts/lint.sh
-coverage:
-	scripts/deps.sh build test coverage
-	scripts/coverage.sh
-fuzz:
-	scripts/deps.sh build fuzz
-	$(MAKE) --no-print-directory -j$$(nproc) B=build/fuzz CC=clang WARN=-w OPT='-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all' $(FUZZ:%=build/fuzz/fuzz/%)
-	scripts/fuzz.sh $(FUZZ:%=build/fuzz/fuzz/%)
-# Longer than tests: accuracy and speed against the reference runs.
-REFERENCE = ../shared/oracle/gpgpusim
-EVERY = $(filter $B/tests/workloads/%,$(TESTS))
-workloads-table:
-	scripts/deps.sh build
-	$(MAKE) --no-print-directory -j$$(nproc) mdpredict $B/bench/workloads_table
-	scripts/workloads_table.sh
-bench:
-	scripts/deps.sh build bench
-	$(MAKE) --no-print-directory -j$$(nproc) $B/mdpredict $B/bench/speed
-	$B/bench/speed $(REFERENCE) data; bars=$$?; scripts/bench_memory.sh $B/mdpredict && \
-	    scripts/bench_functional.sh $B/mdpredict && scripts/bench_instructions.sh $B/mdpredict $(REFERENCE) && exit $$bars
-validate:
-	scripts/deps.sh build test
-	$(MAKE) --no-print-directory -j$$(nproc) $B/bench/validate $(EVERY)
-	$B/bench/validate $(REFERENCE) data; bars=$$?; CONFIGS=10 scripts/run_tests.sh $B $(EVERY) && exit $$bars
-$B/bench/%: bench/%.c $B/bench/reference.o $B/bench/simulate.o $B/libmdpredict.a
-	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -o $@ $^ $(LDLIBS)
-$B/fuzz/%: fuzz/%.c $B/libmdpredict.a
-	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -fsanitize=fuzzer -o $@ $< $B/libmdpredict.a $(LDLIBS)
 clean:
 	rm -rf build mdpredict mdpredict-hw
 
--include $(OBJ:.o=.d) $(CUDA_OBJ:.o=.d) $(TESTS:=.d) $B/cli/main.d $(HW:%=$B/hw/%.d) $B/bench/reference.d $B/bench/simulate.d $B/bench/workloads_table.d $(FUZZ:%=$B/fuzz/%.d)
-.PHONY: FORCE all hw check test demo lint coverage fuzz validate bench workloads-table clean
-.DELETE_ON_ERROR:
-.SECONDARY:
+include scripts/checks.mk
+-include $(OBJ:.o=.d) $(CUDA_OBJ:.o=.d) $B/cli/main.d $(HW:%=$B/hw/%.d)
+.PHONY: FORCE all hw demo clean
+.DELETE_ON_ERROR .SECONDARY:

@@ -1,0 +1,49 @@
+# What checks the program, included by the Makefile: tests, lint, coverage, fuzzing, and, longer
+# than those, accuracy and speed against the reference runs.
+TESTS := $(patsubst %.c,$B/%,$(sort $(shell find tests -name 't_*.c')))
+FUZZ  := $(sort $(basename $(notdir $(wildcard fuzz/fuzz_*.c))))
+REFERENCE = ../shared/oracle/gpgpusim
+EVERY = $(filter $B/tests/workloads/%,$(TESTS))
+
+# check: the tests alone; all others here also install what they need.
+check: $(TESTS) $(if $(wildcard cli/main.c),$B/mdpredict $(CUDA_LIB)) $B/mdpredict-hw $B/bench/workloads_table
+	scripts/run_tests.sh $B $(TESTS) $(sort $(wildcard tests/*/*.sh))
+test:
+	scripts/deps.sh build test
+	$(MAKE) --no-print-directory -j$$(nproc) check
+lint:
+	scripts/deps.sh build lint
+	scripts/lint.sh
+coverage:
+	scripts/deps.sh build test coverage
+	scripts/coverage.sh
+fuzz:
+	scripts/deps.sh build fuzz
+	$(MAKE) --no-print-directory -j$$(nproc) B=build/fuzz CC=clang WARN=-w OPT='-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all' $(FUZZ:%=build/fuzz/fuzz/%)
+	scripts/fuzz.sh $(FUZZ:%=build/fuzz/fuzz/%)
+workloads-table:
+	scripts/deps.sh build
+	$(MAKE) --no-print-directory -j$$(nproc) mdpredict $B/bench/workloads_table
+	scripts/workloads_table.sh
+bench:
+	scripts/deps.sh build bench
+	$(MAKE) --no-print-directory -j$$(nproc) $B/mdpredict $B/bench/speed
+	$B/bench/speed $(REFERENCE) data; bars=$$?; scripts/bench_memory.sh $B/mdpredict && \
+	    scripts/bench_functional.sh $B/mdpredict && scripts/bench_instructions.sh $B/mdpredict $(REFERENCE) && exit $$bars
+validate:
+	scripts/deps.sh build test
+	$(MAKE) --no-print-directory -j$$(nproc) $B/bench/validate $(EVERY)
+	$B/bench/validate $(REFERENCE) data; bars=$$?; CONFIGS=10 scripts/run_tests.sh $B $(EVERY) && exit $$bars
+
+$B/tests/%: tests/%.c $B/libmdpredict.a
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -o $@ $< $B/libmdpredict.a -lcunit -lmpfr -lgmp $(LDLIBS)
+$B/bench/%: bench/%.c $B/bench/reference.o $B/bench/simulate.o $B/libmdpredict.a
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -o $@ $^ $(LDLIBS)
+$B/fuzz/%: fuzz/%.c $B/libmdpredict.a
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -fsanitize=fuzzer -o $@ $< $B/libmdpredict.a $(LDLIBS)
+
+-include $(TESTS:=.d) $B/bench/reference.d $B/bench/simulate.d $B/bench/workloads_table.d $(FUZZ:%=$B/fuzz/%.d)
+.PHONY: check test lint coverage fuzz validate bench workloads-table
