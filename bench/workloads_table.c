@@ -1,73 +1,28 @@
 /* workloads_table.c -- the tables of data/workloads/README.md, from what `mdpredict export`
  * printed: workloads_table RUNS.csv PAPERS_DIR [REMARKS.csv] */
-#include "base/file.h"
+#include "base/csv_table.h"
 #include "base/stats.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define COLUMNS_MAX 160
 #define DEGREES_MAX 64
-#define FILE_MAX    (64 << 20)
 
-/* ---- CSV: a line's fields, quoted or not, in place ---- */
-
-static char *next_field(char **at)
-{
-    char *start = *at, *out = start, *in = start;
-    bool quoted = *in == '"';
-    in += quoted;
-    while (*in && (quoted || *in != ',')) {
-        if (quoted && *in == '"' && in[1] != '"') {
-            quoted = false;
-            in++;
-            continue;
-        }
-        in += quoted && *in == '"'; /* the first of two */
-        *out++ = *in++;
-    }
-    *at = *in ? in + 1 : NULL;
-    *out = '\0';
-    return start;
-}
-
-static int split(char *line, char **field)
-{
-    int n = 0;
-    for (char *at = line; at && n < COLUMNS_MAX;)
-        field[n++] = next_field(&at);
-    return n;
-}
-
-struct sheet {         /* a CSV file, row by row */
-    char *text, *rest; /* text: owned */
-    char *name[COLUMNS_MAX], *field[COLUMNS_MAX];
-    int columns;
+struct row { /* of a table */
+    const struct csv_table *table;
+    int row;
 };
 
-static bool sheet_row(struct sheet *s)
+static const char *cell(struct row r, const char *column) /* "": there is no such column */
 {
-    char *line = strsep(&s->rest, "\n");
-    return line && *line && split(line, s->field) == s->columns;
+    int c = csv_find(r.table, column);
+    return c < 0 ? "" : csv_text(r.table, r.row, c);
 }
 
-static bool sheet_open(struct sheet *s, const char *path, struct err *e)
+static int whole(struct row r, const char *column)
 {
-    *s = (struct sheet){.text = file_read(path, FILE_MAX, NULL, e)};
-    if (!s->text)
-        return false;
-    s->rest = s->text;
-    s->columns = split(strsep(&s->rest, "\n"), s->name);
-    return true;
-}
-
-static const char *sheet_get(const struct sheet *s, const char *name)
-{
-    for (int i = 0; i < s->columns; i++)
-        if (strcmp(s->name[i], name) == 0)
-            return s->field[i];
-    return "";
+    return atoi(cell(r, column));
 }
 
 /* ---- runs, summed over kernels ---- */
@@ -98,17 +53,17 @@ static struct curve *curve_find(struct curves *all, const char *target, const ch
     return c;
 }
 
-static void add_run(struct curves *all, const struct sheet *s)
+static void add_run(struct curves *all, struct row run)
 {
-    struct curve *c = curve_find(all, sheet_get(s, "target"), sheet_get(s, "gpu"),
-                                 atoi(sheet_get(s, "l1d_bytes")) / 1024);
-    int n = atoi(sheet_get(s, "n")), n_max = atoi(sheet_get(s, "n_max"));
+    struct curve *c =
+        curve_find(all, cell(run, "target"), cell(run, "gpu"), whole(run, "l1d_bytes") / 1024);
+    int n = whole(run, "n"), n_max = whole(run, "n_max");
     struct run_stats stats = {0};
     for (const struct stat_row *r = run_counter_rows; r->name; r++) {
-        uint64_t v = strtoull(sheet_get(s, r->name), NULL, 10);
+        uint64_t v = strtoull(cell(run, r->name), NULL, 10);
         memcpy((char *)&stats + r->off, &v, sizeof v);
     }
-    const char *revision = sheet_get(s, "revision");
+    const char *revision = cell(run, "revision");
     const size_t used = strlen(all->revisions);
     if (!strstr(all->revisions, revision))
         snprintf(all->revisions + used, sizeof all->revisions - used, "%s%s", used ? ", " : "",
@@ -142,24 +97,18 @@ static const char *kayiran_class(const struct run_stats *s)
 
 /* ---- tables ---- */
 
-/* All that a CSV with a column `workload` says about one, joined by "; ". */
-static void print_about(const char *path, const char *workload, const char *format_where)
+/* All that a table with a column `workload` says about one, joined by "; ". */
+static void print_about(const struct csv_table *t, const char *workload)
 {
-    struct sheet s;
-    struct err e;
     bool any = false;
-    if (!sheet_open(&s, path, &e))
-        return;
-    while (sheet_row(&s)) {
-        if (strcmp(sheet_get(&s, "workload"), workload) != 0)
+    for (int i = 0; i < csv_rows(t); i++) {
+        const struct row r = {t, i};
+        if (strcmp(cell(r, "workload"), workload) != 0)
             continue;
-        printf("%s%s%s%s", any ? "; " : "", sheet_get(&s, "paper"),
-               *sheet_get(&s, "paper") ? ": " : "", sheet_get(&s, "report"));
-        if (*format_where)
-            printf(format_where, sheet_get(&s, "where"));
+        printf("%s%s%s%s", any ? "; " : "", cell(r, "paper"), *cell(r, "paper") ? ": " : "",
+               cell(r, "report"));
         any = true;
     }
-    free(s.text);
 }
 
 static void print_curve(const struct curve *c)
@@ -172,7 +121,8 @@ static void print_curve(const struct curve *c)
            stats_rate(most, RATE_l1d_miss_rate), kayiran_class(most));
 }
 
-static void print_applications(const struct curves *all, const char *papers, const char *remarks)
+static void print_applications(const struct curves *all, const struct csv_table *papers,
+                               const struct csv_table *remarks)
 {
     printf("Simulated at revision %s.\n\n", all->revisions);
     puts("| workload | GPU | L1D | max. n | IPC there | optimum n | IPC there | gain | RACT | L1D "
@@ -188,10 +138,10 @@ static void print_applications(const struct curves *all, const char *papers, con
         print_curve(c);
         putchar(' ');
         if (first) {
-            print_about(papers, name, "");
+            print_about(papers, name);
             if (remarks) {
                 printf(". ");
-                print_about(remarks, name, "");
+                print_about(remarks, name);
             }
         }
         puts(" |");
@@ -200,30 +150,26 @@ static void print_applications(const struct curves *all, const char *papers, con
 }
 
 /* The growth of DRAM reads a CTA with n, beside Yen's Table 5. */
-static void print_growth(const struct curves *all, const char *table5)
+static void print_growth(const struct curves *all, const struct csv_table *table5)
 {
-    struct sheet s;
-    struct err e;
-    if (!sheet_open(&s, table5, &e))
-        return;
     puts("| workload | n | miss rate: paper | here | DRAM reads a CTA: paper | here | lines a CTA "
          "touches |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
-    while (sheet_row(&s)) {
-        const char *w = sheet_get(&s, "workload");
-        int n = atoi(sheet_get(&s, "ctas"));
+    for (int k = 0; k < csv_rows(table5); k++) {
+        const struct row paper = {table5, k};
+        const char *w = cell(paper, "workload");
+        int n = whole(paper, "ctas");
         for (int i = 0; i < all->count; i++) {
             const struct curve *c = &all->c[i];
             if (c->l1d_kb != 8 || strcspn(c->target, ":") != strlen(w) ||
                 strncmp(c->target, w, strlen(w)) != 0 || n > c->n_max)
                 continue;
             printf("| `%s` | %d | %s | %.2f | %s | %.1f | %llu |\n", c->target, n,
-                   sheet_get(&s, "miss_rate"), stats_rate(&c->at[n], RATE_miss_rate),
-                   sheet_get(&s, "dram_reads_per_cta"),
+                   cell(paper, "miss_rate"), stats_rate(&c->at[n], RATE_miss_rate),
+                   cell(paper, "dram_reads_per_cta"),
                    stats_rate(&c->at[n], RATE_dram_reads_per_cta),
                    (unsigned long long)c->at[n].working_set_lines);
         }
     }
-    free(s.text);
 }
 
 static int by_target(const void *a, const void *b)
@@ -234,30 +180,47 @@ static int by_target(const void *a, const void *b)
     return d ? d : x->l1d_kb - y->l1d_kb;
 }
 
-int main(int argc, char **argv)
+enum { RUNS, PAPERS, TABLE5, REMARKS, TABLES };
+
+/* Those whose path is not NULL. */
+static bool load(struct csv_table **t, char *const *path, struct err *e)
+{
+    for (int i = 0; i < TABLES; i++)
+        if (path[i] && !(t[i] = csv_load(path[i], e)))
+            return false;
+    return true;
+}
+
+static void print(struct csv_table *const *t)
 {
     struct curves all = {0};
-    struct sheet s;
-    struct err e;
+    for (int i = 0; i < csv_rows(t[RUNS]); i++)
+        add_run(&all, (struct row){t[RUNS], i});
+    qsort(all.c, (size_t)all.count, sizeof *all.c, by_target);
+    print_applications(&all, t[PAPERS], t[REMARKS]);
+    putchar('\n');
+    print_growth(&all, t[TABLE5]);
+    free(all.c);
+}
+
+int main(int argc, char **argv)
+{
     if (argc < 3 || argc > 4) {
         fprintf(stderr, "usage: %s RUNS.csv PAPERS_DIR [REMARKS.csv]\n", argv[0]);
         return 2;
     }
-    if (!sheet_open(&s, argv[1], &e)) {
+    struct err e;
+    struct csv_table *t[TABLES] = {0};
+    char *path[TABLES] = {argv[1], xasprintf("%s/applications.csv", argv[2]),
+                          xasprintf("%s/yen2014-table5.csv", argv[2]), argv[3]};
+    bool ok = load(t, path, &e);
+    if (ok)
+        print(t);
+    else
         fprintf(stderr, "%s: %s\n", argv[0], e.msg);
-        return 1;
-    }
-    while (sheet_row(&s))
-        add_run(&all, &s);
-    qsort(all.c, (size_t)all.count, sizeof *all.c, by_target);
-    char *papers = xasprintf("%s/applications.csv", argv[2]);
-    char *table5 = xasprintf("%s/yen2014-table5.csv", argv[2]);
-    print_applications(&all, papers, argc > 3 ? argv[3] : NULL);
-    putchar('\n');
-    print_growth(&all, table5);
-    free(table5);
-    free(papers);
-    free(all.c);
-    free(s.text);
-    return 0;
+    for (int i = 0; i < TABLES; i++)
+        csv_table_free(t[i]);
+    free(path[PAPERS]);
+    free(path[TABLE5]);
+    return ok ? 0 : 1;
 }

@@ -47,4 +47,6 @@ shows '| `toy:small` | 2 | 0.40 | 0.30 | 71.12 | 3.0 | 0 |'
 [[ $(grep -c toy:small "$tmp/out") == 3 ]] || fail "not a row a setting and a growth row a degree"
 "$table" "$tmp/none.csv" "$tmp/papers" >/dev/null 2>"$tmp/err" && fail "a missing file is not noticed"
 says none.csv
+"$table" "$tmp/runs.csv" "$tmp/none" >/dev/null 2>"$tmp/err" && fail "missing papers are not noticed"
+says none/applications.csv
 exit "$bad"
