@@ -52,22 +52,10 @@ CUresult cuCtxDestroy(CUcontext ctx)
         next = m->next;
         session_module_free(m);
     }
-    for (CUstream st = ctx->streams, next; st; st = next) {
-        next = st->next;
-        free(st);
-    }
-    for (CUevent v = ctx->events, next; v; v = next) {
-        next = v->next;
-        free(v);
-    }
-    for (CUarray a = ctx->arrays, next; a; a = next) {
-        next = a->next;
-        free(a);
-    }
-    for (struct object *o = ctx->objects, *next; o; o = next) {
-        next = o->next;
-        free(o);
-    }
+    FREE_LIST(ctx->streams);
+    FREE_LIST(ctx->events);
+    FREE_LIST(ctx->arrays);
+    FREE_LIST(ctx->objects);
     context_free(ctx->context);
     free(ctx);
     return CUDA_SUCCESS;

@@ -128,17 +128,8 @@ CUresult session_fail(struct session *s, CUresult result, const struct err *why)
 
 void session_module_free(CUmodule m)
 {
-    for (CUfunction f = m->functions, next; f; f = next) {
-        next = f->next;
-        free(f);
-    }
-    for (CUtexref t = m->texrefs, next; t; t = next) {
-        next = t->next;
-        free(t);
-    }
-    for (CUsurfref s = m->surfrefs, next; s; s = next) {
-        next = s->next;
-        free(s);
-    }
+    FREE_LIST(m->functions);
+    FREE_LIST(m->texrefs);
+    FREE_LIST(m->surfrefs);
     free(m);
 }

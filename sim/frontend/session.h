@@ -159,6 +159,14 @@ struct pitch_shape {
 CUresult session_linear_image(CUcontext ctx, struct image *im, CUdeviceptr ptr, size_t bytes);
 CUresult session_pitch_image(CUcontext ctx, struct image *im, CUdeviceptr ptr,
                              const struct pitch_shape *s);
+/* Frees every element of a list that is linked by `next`. */
+#define FREE_LIST(head)                                                \
+    do {                                                               \
+        for (__typeof__(head) at_ = (head), next_; at_; at_ = next_) { \
+            next_ = at_->next;                                         \
+            free(at_);                                                 \
+        }                                                              \
+    } while (0)
 /* Frees the module's functions and the handle; the context frees what was loaded. */
 void session_module_free(CUmodule m);
 
