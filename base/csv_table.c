@@ -138,6 +138,12 @@ bool csv_need(const struct csv_table *t, const char *column, int *out, struct er
     return *out >= 0 || err_set(e, "%s: no column \"%s\"", t->path, column);
 }
 
+const char *csv_column(const struct csv_table *t, int column)
+{
+    BUG_ON(column < 0 || column >= t->columns, "column %d", column);
+    return t->cell[column];
+}
+
 const char *csv_text(const struct csv_table *t, int row, int column)
 {
     BUG_ON(row < 0 || row >= csv_rows(t) || column < 0 || column >= t->columns, "cell %d, %d", row,
@@ -149,7 +155,7 @@ bool csv_number(const struct csv_table *t, int row, int column, double *out, str
 {
     const char *text = csv_text(t, row, column);
     return num_real(text, out) ||
-           csv_err(t, row, e, "%s: a number is wanted, not \"%s\"", t->cell[column], text);
+           csv_err(t, row, e, "%s: a number is wanted, not \"%s\"", csv_column(t, column), text);
 }
 
 bool csv_err(const struct csv_table *t, int row, struct err *e, const char *fmt, ...)

@@ -1,27 +1,14 @@
-#include <stdlib.h>
-#include <string.h>
-
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "fitter/profile.h"
 
-static bool pick_table(struct options *o, enum profile_table *out, struct err *e)
-{
-    const char *name = o->nargs ? o->arg[0] : "runs";
-    if (strcmp(name, "runs") == 0 || strcmp(name, "samples") == 0) {
-        *out = *name == 'r' ? PROFILE_RUNS : PROFILE_SAMPLES;
-        return true;
-    }
-    o->bad_usage = true;
-    return err_set(e, "no table \"%s\"; there are runs, samples", name);
-}
-
 static bool run(struct options *o, struct err *e)
 {
-    enum profile_table table = PROFILE_RUNS;
+    enum profile_table table;
     struct output out;
     o->format = FORMAT_TEXT; /* which is CSV here */
-    struct profile *db = pick_table(o, &table, e) ? profile_open(o->db, false, e) : NULL;
+    o->bad_usage = !profile_table_find(o->nargs ? o->arg[0] : "runs", &table, e);
+    struct profile *db = o->bad_usage ? NULL : profile_open(o->db, false, e);
     if (!db)
         return false;
     bool ok = output_open(&out, o, e);

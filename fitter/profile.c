@@ -1,15 +1,10 @@
-#include "fitter/profile.h"
+#include "fitter/profile_db.h"
 
-#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/csv.h"
-
 #define APPLICATION_ID 0x6d647072 /* "mdpr": marks the file as ours */
 #define WAIT_MS        60000      /* for another process that is writing */
-#define ROW_KEY        "config, target, seed, numbering, warps"
-#define SAME_INPUT     "config = ?1 AND target = ?2 AND seed = ?3 AND numbering = ?4 AND warps = ?5"
 
 #define INPUT_COLUMN(field, ctype, sql, help) #field " " #sql " NOT NULL, "
 #define KERNEL_COLUMN(field, ctype, sql)      #field " " #sql " NOT NULL, "
@@ -18,38 +13,34 @@
 
 static const char config_sql[] =
     "CREATE TABLE config (hash TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT, WITHOUT ROWID";
-static const char run_sql[] = "CREATE TABLE run (" PROFILE_INPUT(
-    INPUT_COLUMN) "n INTEGER NOT NULL, " PROFILE_KERNEL(KERNEL_COLUMN)
-    RUN_COUNTERS(COUNTER_COLUMN) "PRIMARY KEY (" ROW_KEY ", n, kernel)) STRICT, WITHOUT ROWID";
+static const char run_sql[] =
+    "CREATE TABLE run (" PROFILE_INPUT(INPUT_COLUMN) "n INTEGER NOT NULL, " PROFILE_KERNEL(
+        KERNEL_COLUMN) RUN_COUNTERS(COUNTER_COLUMN) "PRIMARY KEY (" PROFILE_ROW_KEY
+                                                    ", n, kernel)) STRICT, WITHOUT ROWID";
 static const char sample_sql[] =
     "CREATE TABLE sample (" PROFILE_INPUT(INPUT_COLUMN) "kernel TEXT NOT NULL, " SAMPLE_FIELDS(
-        SAMPLE_COLUMN) "PRIMARY KEY (" ROW_KEY ", kernel)) STRICT, WITHOUT ROWID";
+        SAMPLE_COLUMN) "PRIMARY KEY (" PROFILE_ROW_KEY ", kernel)) STRICT, WITHOUT ROWID";
 
 static const struct {
     const char *name, *sql;
 } tables[] = {{"config", config_sql}, {"run", run_sql}, {"sample", sample_sql}};
 #define NTABLES (sizeof tables / sizeof *tables)
 
-struct profile {
-    sqlite3 *db; /* owned */
-    char *path;  /* owned */
-};
-
-static bool db_err(const struct profile *p, struct err *e)
+bool profile_err(const struct profile *p, struct err *e)
 {
     return err_set(e, "%s: %s", p->path, sqlite3_errmsg(p->db));
 }
 
-static bool exec(struct profile *p, const char *sql, struct err *e)
+bool profile_exec(struct profile *p, const char *sql, struct err *e)
 {
-    return sqlite3_exec(p->db, sql, NULL, NULL, NULL) == SQLITE_OK || db_err(p, e);
+    return sqlite3_exec(p->db, sql, NULL, NULL, NULL) == SQLITE_OK || profile_err(p, e);
 }
 
-static sqlite3_stmt *prepare(struct profile *p, const char *sql, struct err *e)
+sqlite3_stmt *profile_prepare(struct profile *p, const char *sql, struct err *e)
 {
     sqlite3_stmt *s = NULL;
     if (sqlite3_prepare_v2(p->db, sql, -1, &s, NULL) != SQLITE_OK)
-        db_err(p, e);
+        profile_err(p, e);
     return s;
 }
 
@@ -63,7 +54,7 @@ static bool one_value(struct profile *p, sqlite3_stmt *s, int64_t *out, bool *fo
         *out = sqlite3_column_int64(s, 0);
     if (found)
         *found = rc == SQLITE_ROW;
-    bool ok = rc == SQLITE_ROW || rc == SQLITE_DONE || db_err(p, e);
+    bool ok = rc == SQLITE_ROW || rc == SQLITE_DONE || profile_err(p, e);
     sqlite3_finalize(s);
     return ok;
 }
@@ -71,7 +62,7 @@ static bool one_value(struct profile *p, sqlite3_stmt *s, int64_t *out, bool *fo
 static bool pragma(struct profile *p, const char *name, int64_t *out, struct err *e)
 {
     char *sql = xasprintf("PRAGMA %s", name);
-    bool ok = one_value(p, prepare(p, sql, e), out, NULL, e);
+    bool ok = one_value(p, profile_prepare(p, sql, e), out, NULL, e);
     free(sql);
     return ok;
 }
@@ -81,7 +72,7 @@ static bool make_tables(struct profile *p, struct err *e)
     char *sql = xasprintf("BEGIN IMMEDIATE; PRAGMA application_id = %d; PRAGMA user_version = %d; "
                           "%s; %s; %s; COMMIT",
                           APPLICATION_ID, PROFILE_SCHEMA, config_sql, run_sql, sample_sql);
-    bool ok = exec(p, sql, e);
+    bool ok = profile_exec(p, sql, e);
     free(sql);
     return ok;
 }
@@ -90,7 +81,7 @@ static bool make_tables(struct profile *p, struct err *e)
 static bool same_tables(struct profile *p, struct err *e)
 {
     for (size_t i = 0; i < NTABLES; i++) {
-        sqlite3_stmt *s = prepare(p, "SELECT sql FROM sqlite_schema WHERE name = ?1", e);
+        sqlite3_stmt *s = profile_prepare(p, "SELECT sql FROM sqlite_schema WHERE name = ?1", e);
         if (!s)
             return false;
         sqlite3_bind_text(s, 1, tables[i].name, -1, SQLITE_STATIC);
@@ -111,7 +102,7 @@ static bool check_file(struct profile *p, bool create, struct err *e)
     int64_t id = 0, schema = 0, tables_there = 0;
     static const char count[] = "SELECT count(*) FROM sqlite_schema";
     if (!pragma(p, "application_id", &id, e) || !pragma(p, "user_version", &schema, e) ||
-        !one_value(p, prepare(p, count, e), &tables_there, NULL, e))
+        !one_value(p, profile_prepare(p, count, e), &tables_there, NULL, e))
         return false;
     if (create && id == 0 && schema == 0 && tables_there == 0)
         return make_tables(p, e);
@@ -128,7 +119,7 @@ struct profile *profile_open(const char *path, bool create, struct err *e)
     struct profile *p = xcalloc(1, sizeof *p);
     p->path = xstrdup(path);
     int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
-    bool ok = sqlite3_open_v2(path, &p->db, flags, NULL) == SQLITE_OK || db_err(p, e);
+    bool ok = sqlite3_open_v2(path, &p->db, flags, NULL) == SQLITE_OK || profile_err(p, e);
     if (ok)
         sqlite3_busy_timeout(p->db, WAIT_MS);
     if (!ok || !check_file(p, create, e)) {
@@ -158,10 +149,11 @@ static void bind_key(sqlite3_stmt *s, const struct profile_input *in)
 
 bool profile_has(struct profile *p, const struct profile_input *in, int n, bool *out, struct err *e)
 {
-    sqlite3_stmt *s = prepare(p,
-                              n ? "SELECT 1 FROM run WHERE " SAME_INPUT " AND n = ?6"
-                                : "SELECT 1 FROM sample WHERE " SAME_INPUT,
-                              e);
+    sqlite3_stmt *s =
+        profile_prepare(p,
+                        n ? "SELECT 1 FROM run WHERE " PROFILE_SAME_INPUT " AND n = ?6"
+                          : "SELECT 1 FROM sample WHERE " PROFILE_SAME_INPUT,
+                        e);
     if (s) {
         bind_key(s, in);
         if (n)
@@ -174,12 +166,12 @@ bool profile_has(struct profile *p, const struct profile_input *in, int n, bool 
 bool profile_limits(struct profile *p, const struct profile_input *in, int *n_max,
                     double *warp_insts, struct err *e)
 {
-    sqlite3_stmt *s =
-        prepare(p, "SELECT max(n_max), sum(total_warp_insts) FROM sample WHERE " SAME_INPUT, e);
+    sqlite3_stmt *s = profile_prepare(
+        p, "SELECT max(n_max), sum(total_warp_insts) FROM sample WHERE " PROFILE_SAME_INPUT, e);
     if (!s)
         return false;
     bind_key(s, in);
-    bool ok = sqlite3_step(s) == SQLITE_ROW || db_err(p, e);
+    bool ok = sqlite3_step(s) == SQLITE_ROW || profile_err(p, e);
     *n_max = sqlite3_column_int(s, 0);
     *warp_insts = sqlite3_column_double(s, 1);
     sqlite3_finalize(s);
@@ -245,18 +237,17 @@ static void bind_sample(sqlite3_stmt *s, const struct rows *r, int i)
     }
 }
 
-static bool step_insert(struct profile *p, sqlite3_stmt *s, struct err *e)
+bool profile_step(struct profile *p, sqlite3_stmt *s, struct err *e)
 {
-    bool ok = sqlite3_step(s) == SQLITE_DONE || db_err(p, e);
+    bool ok = sqlite3_step(s) == SQLITE_DONE || profile_err(p, e);
     sqlite3_reset(s);
     return ok;
 }
 
-/* "INSERT OR REPLACE INTO table VALUES (?, ...)" for all of its columns. */
-static sqlite3_stmt *prepare_insert(struct profile *p, const char *table, struct err *e)
+sqlite3_stmt *profile_prepare_insert(struct profile *p, const char *table, struct err *e)
 {
     int64_t columns = 0;
-    sqlite3_stmt *s = prepare(p, "SELECT count(*) FROM pragma_table_info(?1)", e);
+    sqlite3_stmt *s = profile_prepare(p, "SELECT count(*) FROM pragma_table_info(?1)", e);
     if (s)
         sqlite3_bind_text(s, 1, table, -1, SQLITE_STATIC);
     if (!one_value(p, s, &columns, NULL, e))
@@ -265,15 +256,15 @@ static sqlite3_stmt *prepare_insert(struct profile *p, const char *table, struct
     for (int64_t i = 0; i < columns; i++)
         memcpy(marks + 2 * i, i ? ",?" : " ?", 2);
     char *sql = xasprintf("INSERT OR REPLACE INTO %s VALUES (%s)", table, marks);
-    s = prepare(p, sql, e);
+    s = profile_prepare(p, sql, e);
     free(sql);
     free(marks);
     return s;
 }
 
-static bool end_transaction(struct profile *p, bool ok, struct err *e)
+bool profile_end(struct profile *p, bool ok, struct err *e)
 {
-    if (ok && exec(p, "COMMIT", e))
+    if (ok && profile_exec(p, "COMMIT", e))
         return true;
     sqlite3_exec(p->db, "ROLLBACK", NULL, NULL, NULL);
     return false;
@@ -281,12 +272,12 @@ static bool end_transaction(struct profile *p, bool ok, struct err *e)
 
 bool profile_add_config(struct profile *p, const char *hash, const char *text, struct err *e)
 {
-    sqlite3_stmt *s = prepare(p, "INSERT OR IGNORE INTO config VALUES (?1, ?2)", e);
+    sqlite3_stmt *s = profile_prepare(p, "INSERT OR IGNORE INTO config VALUES (?1, ?2)", e);
     if (!s)
         return false;
     sqlite3_bind_text(s, 1, hash, -1, SQLITE_STATIC);
     sqlite3_bind_text(s, 2, text, -1, SQLITE_STATIC);
-    bool ok = step_insert(p, s, e);
+    bool ok = profile_step(p, s, e);
     sqlite3_finalize(s);
     return ok;
 }
@@ -294,14 +285,14 @@ bool profile_add_config(struct profile *p, const char *hash, const char *text, s
 /* All of the rows or, after an error, none. */
 static bool add_rows(struct profile *p, const struct rows *r, struct err *e)
 {
-    sqlite3_stmt *s = prepare_insert(p, r->table, e);
-    bool ok = s && exec(p, "BEGIN IMMEDIATE", e);
+    sqlite3_stmt *s = profile_prepare_insert(p, r->table, e);
+    bool ok = s && profile_exec(p, "BEGIN IMMEDIATE", e);
     if (ok) {
         for (int i = 0; ok && i < r->count; i++) {
             r->bind(s, r, i);
-            ok = step_insert(p, s, e);
+            ok = profile_step(p, s, e);
         }
-        ok = end_transaction(p, ok, e);
+        ok = profile_end(p, ok, e);
     }
     sqlite3_finalize(s);
     return ok;
@@ -322,113 +313,9 @@ bool profile_add_sample(struct profile *p, const struct profile_input *in,
         e);
 }
 
-static const char *const select_all[] = {
-    [PROFILE_RUNS] = "SELECT * FROM run ORDER BY gpu, l1d_bytes, " ROW_KEY ", n, kernel",
-    [PROFILE_SAMPLES] = "SELECT * FROM sample ORDER BY gpu, l1d_bytes, " ROW_KEY ", kernel",
+const struct profile_table_sql profile_tables[] = {
+    [PROFILE_RUNS] = {"run",
+                      "SELECT * FROM run ORDER BY gpu, l1d_bytes, " PROFILE_ROW_KEY ", n, kernel"},
+    [PROFILE_SAMPLES] = {"sample", "SELECT * FROM sample ORDER BY gpu, l1d_bytes, " PROFILE_ROW_KEY
+                                   ", kernel"},
 };
-
-static void export_field(struct csv *c, sqlite3_stmt *s, int i)
-{
-    if (sqlite3_column_type(s, i) == SQLITE_INTEGER)
-        csv_int(c, sqlite3_column_int64(s, i));
-    else if (sqlite3_column_type(s, i) == SQLITE_FLOAT)
-        csv_real(c, sqlite3_column_double(s, i));
-    else
-        csv_str(c, (const char *)sqlite3_column_text(s, i));
-}
-
-bool profile_export(struct profile *p, enum profile_table t, FILE *out, struct err *e)
-{
-    sqlite3_stmt *s = prepare(p, select_all[t], e);
-    if (!s)
-        return false;
-    struct csv c;
-    csv_start(&c, out);
-    int columns = sqlite3_column_count(s), rc;
-    for (int i = 0; i < columns; i++)
-        csv_str(&c, sqlite3_column_name(s, i));
-    csv_end_row(&c);
-    while ((rc = sqlite3_step(s)) == SQLITE_ROW) {
-        for (int i = 0; i < columns; i++)
-            export_field(&c, s, i);
-        csv_end_row(&c);
-    }
-    bool ok = rc == SQLITE_DONE || db_err(p, e);
-    sqlite3_finalize(s);
-    return ok;
-}
-
-/* Values of a row's columns, from the first-named on, into the fields that the tables name. */
-static void read_sample(sqlite3_stmt *s, int at, struct sample *out)
-{
-    snprintf(out->kernel, sizeof out->kernel, "%s", (const char *)sqlite3_column_text(s, at++));
-    for (const struct sample_row *r = sample_rows; r->name; r++) {
-        double v = sqlite3_column_double(s, at++);
-        memcpy((char *)out + r->off, &v, sizeof v);
-    }
-}
-
-static void read_counters(sqlite3_stmt *s, int at, struct run_stats *out)
-{
-    for (const struct stat_row *r = run_counter_rows; r->name; r++) {
-        uint64_t v = (uint64_t)sqlite3_column_int64(s, at++);
-        memcpy((char *)out + r->off, &v, sizeof v);
-    }
-}
-
-/* Places of columns: of a table's first ones, and how many kernel columns a run has. */
-enum {
-#define X(field, ctype, sql, help) COLUMN_##field,
-    PROFILE_INPUT(X)
-#undef X
-        INPUT_COLUMNS
-};
-enum {
-#define X(field, ctype, sql) KERNEL_##field,
-    PROFILE_KERNEL(X)
-#undef X
-        KERNEL_COLUMNS
-};
-
-static bool walk_runs(struct profile *p, sqlite3_stmt *run, sqlite3_stmt *of,
-                      void (*fn)(void *user, int n, const struct run_stats *st), void *user,
-                      struct err *e)
-{
-    static const int key[] = {COLUMN_config,    COLUMN_target, COLUMN_seed,
-                              COLUMN_numbering, COLUMN_warps,  INPUT_COLUMNS /* the kernel */};
-    int rc;
-    for (int i = 0; i < 6; i++)
-        sqlite3_bind_value(run, i + 1, sqlite3_column_value(of, key[i]));
-    while ((rc = sqlite3_step(run)) == SQLITE_ROW) {
-        struct run_stats st = {0};
-        read_counters(run, INPUT_COLUMNS + 1 + KERNEL_COLUMNS, &st);
-        fn(user, sqlite3_column_int(run, INPUT_COLUMNS), &st);
-    }
-    sqlite3_reset(run);
-    return rc == SQLITE_DONE || db_err(p, e);
-}
-
-bool profile_walk(struct profile *p,
-                  void (*sample)(void *user, const char *target, const struct sample *s),
-                  void (*run)(void *user, int n, const struct run_stats *st), void *user,
-                  struct err *e)
-{
-    sqlite3_stmt *samples = prepare(p, select_all[PROFILE_SAMPLES], e);
-    sqlite3_stmt *runs = samples ? prepare(p,
-                                           "SELECT * FROM run WHERE " SAME_INPUT
-                                           " AND kernel = ?6 AND kernel_n = n ORDER BY n",
-                                           e)
-                                 : NULL;
-    bool ok = runs != NULL;
-    int rc = SQLITE_DONE;
-    while (ok && (rc = sqlite3_step(samples)) == SQLITE_ROW) {
-        struct sample s = {0};
-        read_sample(samples, INPUT_COLUMNS, &s);
-        sample(user, (const char *)sqlite3_column_text(samples, COLUMN_target), &s);
-        ok = walk_runs(p, runs, samples, run, user, e);
-    }
-    ok = ok && (rc == SQLITE_DONE || db_err(p, e));
-    sqlite3_finalize(samples);
-    sqlite3_finalize(runs);
-    return ok;
-}

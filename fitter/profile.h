@@ -1,5 +1,5 @@
 /* fitter/profile.h -- the profile database: what full runs and samples measured, a row a kernel.
- * The only file that sees SQLite.
+ * Nothing else sees SQLite.
  *
  *   config   hash, text: the whole GPU configuration, as params_dump writes it
  *   run      PROFILE_INPUT, n (as asked for), PROFILE_KERNEL, every RUN_COUNTERS
@@ -51,8 +51,8 @@ struct profile_kernel {
 
 struct profile;
 
-/* Opens the file or, with create, makes it. NULL and e: it can't be read, is no profile database,
- * or its schema is another. */
+/* Opens the file or, with create, makes it; ":memory:" is none. NULL and e: it can't be read, is no
+ * profile database, or its schema is another. */
 struct profile *profile_open(const char *path, bool create, struct err *e);
 void profile_close(struct profile *p); /* NULL is fine */
 
@@ -72,15 +72,26 @@ bool profile_add_run(struct profile *p, const struct profile_input *in, int n,
 bool profile_add_sample(struct profile *p, const struct profile_input *in,
                         const struct sample *kernel, int kernels, struct err *e);
 
-/* Calls sample for every recorded sample, in the order of an export, and after each of them run for
- * that kernel's runs in which it had the n that was asked for, n ascending. */
-bool profile_walk(struct profile *p,
-                  void (*sample)(void *user, const char *target, const struct sample *s),
-                  void (*run)(void *user, int n, const struct run_stats *st), void *user,
-                  struct err *e);
+/* Who looks at what is recorded. What he is given lives until he returns. */
+struct profile_visitor {
+    void (*sample)(void *user, const struct profile_input *in, const struct sample *s);
+    /* n: as asked for; k->kernel_n: as simulated */
+    void (*run)(void *user, const struct profile_input *in, int n, const struct profile_kernel *k);
+    void *user;
+};
+/* Every recorded sample, in the order of an export, and after each of them, unless v->run is NULL,
+ * that kernel's runs, n ascending. */
+bool profile_walk(struct profile *p, const struct profile_visitor *v, struct err *e);
+/* Every recorded run, in the order of an export: a kernel after the other of each n. */
+bool profile_walk_runs(struct profile *p, const struct profile_visitor *v, struct err *e);
 
 enum profile_table { PROFILE_RUNS, PROFILE_SAMPLES };
+/* "runs", "samples". */
+bool profile_table_find(const char *name, enum profile_table *out, struct err *e);
 /* CSV, a heading first, sorted by what names a row: the same contents give the same bytes. */
 bool profile_export(struct profile *p, enum profile_table t, FILE *out, struct err *e);
+/* The other way: all rows of such a file or, after an error, none. A row that is there already is
+ * replaced. The texts of configurations are no part of it: what is run later records them. */
+bool profile_import(struct profile *p, enum profile_table t, const char *path, struct err *e);
 
 #endif

@@ -18,28 +18,42 @@ static struct series *new_series(struct series_set *set, const char *application
     return s;
 }
 
-static void on_sample(void *user, const char *application, const struct sample *sample)
+static void on_sample(void *user, const struct profile_input *in, const struct sample *sample)
 {
-    new_series(user, application)->sample = *sample;
+    struct series *s = new_series(user, in->target);
+    snprintf(s->gpu, sizeof s->gpu, "%s", in->gpu);
+    s->sample = *sample;
 }
 
-static void on_run(void *user, int n, const struct run_stats *st)
+static void on_run(void *user, const struct profile_input *in, int n,
+                   const struct profile_kernel *k)
 {
     struct series_set *set = user;
     struct series *s = &set->one[set->count - 1];
-    if (n > MODEL_N_MAX)
+    (void)in;
+    if (n > MODEL_N_MAX || k->kernel_n != n) /* the kernel's own limit is lower */
         return;
-    s->at[n] = (struct model_state){.dram_reads = stats_rate(st, RATE_dram_reads_per_cta),
-                                    .miss_rate = stats_rate(st, RATE_miss_rate),
-                                    .mf_latency = stats_rate(st, RATE_mf_latency),
-                                    .cta_cycles = stats_rate(st, RATE_cta_cycles)};
+    s->at[n] = (struct model_state){.dram_reads = stats_rate(&k->stats, RATE_dram_reads_per_cta),
+                                    .miss_rate = stats_rate(&k->stats, RATE_miss_rate),
+                                    .mf_latency = stats_rate(&k->stats, RATE_mf_latency),
+                                    .cta_cycles = stats_rate(&k->stats, RATE_cta_cycles)};
     s->n_max = n > s->n_max ? n : s->n_max;
+}
+
+bool series_profile(struct profile *p, struct series_set *out, struct err *e)
+{
+    const struct profile_visitor v = {.sample = on_sample, .run = on_run, .user = out};
+    *out = (struct series_set){0};
+    if (profile_walk(p, &v, e))
+        return true;
+    series_release(out);
+    return false;
 }
 
 static bool from_profile(const char *path, struct series_set *out, struct err *e)
 {
     struct profile *p = profile_open(path, false, e);
-    bool ok = p && profile_walk(p, on_sample, on_run, out, e);
+    bool ok = p && series_profile(p, out, e);
     profile_close(p);
     return ok;
 }

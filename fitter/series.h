@@ -6,8 +6,11 @@
 #include "base/err.h"
 #include "model/model.h"
 
+struct profile;
+
 struct series {
     char application[128]; /* "nbf:small" */
+    char gpu[64];          /* of a profile; else empty */
     struct sample sample;
     struct model_state at[MODEL_N_MAX + 1]; /* by n; NAN: not measured */
     int n_max;                              /* largest measured */
@@ -23,6 +26,8 @@ struct series_set {
  * and optionally kernel, and fields of a sample by name, which are read in a series' first row. A
  * CSV cell may be empty: not measured. Rows of a series stand together. */
 bool series_load(const char *path, struct series_set *out, struct err *e);
+/* All of a profile; nothing there is no error. */
+bool series_profile(struct profile *p, struct series_set *out, struct err *e);
 void series_release(struct series_set *s);
 
 /* The application without its size, "nbf". Returns buf. */

@@ -30,6 +30,16 @@ t 0 profile "${args[@]}" --db "$db"; says "done"
 t 0 export --db "$db"
 cmp -s "$tmp/out" "$tmp/whole.csv" || fail "resumed after $kills kills, the profile differs"
 
+# What was exported is a profile again; export knows of no difference, and profile runs nothing anew.
+t 0 export samples --db "$tmp/whole.db" -o "$tmp/samples.csv"
+t 0 import runs "$tmp/whole.csv" --db "$tmp/again.db"; quiet
+t 0 import samples "$tmp/samples.csv" --db "$tmp/again.db"; quiet
+t 0 profile "${args[@]}" --db "$tmp/again.db"; says "samples: 0 done"; says "runs: 0 done"
+t 0 export --db "$tmp/again.db"
+cmp -s "$tmp/out" "$tmp/whole.csv" || fail "runs that were exported, imported and exported differ"
+t 1 import samples "$tmp/whole.csv" --db "$tmp/again.db"; says "no column"
+t 2 import runs; t 2 import rows "$tmp/whole.csv"; says "rows"
+
 # The command line.
 t 0 profile vectoradd --warps-per-cta 4,8 --db "$tmp/w.db"; says "samples: 2 done"
 t 0 profile nw --warps-per-cta 4 --db "$tmp/w.db"; says "nw: left out with 4 warps"; says "runs: 0 done"
