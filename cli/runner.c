@@ -55,6 +55,7 @@ static bool simulate(struct run *r, struct launch *l, struct launch_result *lr, 
 static bool execute(struct run *r, struct launch *l, struct launch_result *lr, struct err *e)
 {
     struct func_opts o = {.max_warp_insts = gpu_cfg_issue_bound(r->plan->cfg, r->plan->max_cycles),
+                          .resident = lr->n_max * r->plan->cfg->top.cores,
                           .progress = r->plan->progress ? on_func_progress : NULL,
                           .progress_user = r};
     struct func_counts c = {0};

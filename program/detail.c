@@ -160,6 +160,7 @@ static bool execute(struct detail *d, struct launch *l, struct func_counts *c,
 {
     struct func_opts fo = {.max_warp_insts =
                                gpu_cfg_issue_bound(&d->plan->cfg, d->plan->max_cycles),
+                           .resident = d->kernel[r->kernel].k.n_max * d->plan->cfg.top.cores,
                            .on_step = d->cta_insts ? count_cta : NULL,
                            .user = d};
     double start = cpu_seconds();
@@ -227,14 +228,16 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
     if (k->sample_insts && c->warp_insts <= k->sample_insts)
         return true;
     k->sample_insts = c->warp_insts;
-    uint64_t ctas = launch_ctas(before), cta = (uint64_t)(d->plan->cta > 0 ? d->plan->cta : 0);
+    uint64_t ctas = launch_ctas(before);
+    struct sampled_cta cta = {.number = (uint64_t)(d->plan->cta > 0 ? d->plan->cta : 0),
+                              .warp_insts = c->warp_insts / ctas};
     if (d->cta_insts)
-        cta = window_nearest(d->cta_insts, ctas, ratio(c->warp_insts, ctas));
-    if (cta >= ctas)
+        cta.number = window_nearest(d->cta_insts, ctas, ratio(c->warp_insts, ctas));
+    if (cta.number >= ctas)
         return err_set(e, "kernel %s has %llu CTAs; there is no CTA %llu to sample", k->k.name,
-                       (unsigned long long)ctas, (unsigned long long)cta);
+                       (unsigned long long)ctas, (unsigned long long)cta.number);
     struct record_sample s = {.kernel = k->k.kernel, .launch = before->sequence};
-    if (!measure_sample(d->plan, before, cta, &s, e))
+    if (!measure_sample(d->plan, before, &cta, &s, e))
         return false;
     s.sample.warps_per_cta = launch_warps(before);
     s.sample.threads_per_cta = launch_threads(before);

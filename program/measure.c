@@ -8,6 +8,18 @@
 #include "base/cpu_time.h"
 #include "sampler/window.h"
 
+/* CTAs that wait for each other may never end at a lower degree, or alone: a trial may take so many
+ * times what the highest degree took, and a sampled CTA so many cycles for each of its instructions
+ * (DRAM answers in some hundred). */
+#define TRIAL_TIMES    100
+#define TRIAL_PER_INST 1000
+#define TRIAL_LEAST    1000000
+
+static uint64_t within(uint64_t cycles, uint64_t max_cycles)
+{
+    return max_cycles && max_cycles < cycles ? max_cycles : cycles;
+}
+
 void degrees_free(struct degrees *d)
 {
     for (int n = 0; n <= MEASURE_MAX_N; n++)
@@ -20,6 +32,7 @@ struct work { /* one launch at all degrees */
     const struct program_plan *plan;
     const struct launch *launch;
     struct record_run *out;
+    uint64_t max_cycles;
     int next; /* degrees are taken from the highest down: the longest runs come last */
     bool ok;
     struct err why;
@@ -36,7 +49,7 @@ static bool at_degree(struct work *w, int n, struct err *e)
     l.mem = devmem_clone(w->launch->mem);
     pthread_mutex_unlock(&w->lock);
     struct gpu_opts o = {
-        .n = n, .max_cycles = w->plan->max_cycles, .only_core = -1, .trace_working_set = true};
+        .n = n, .max_cycles = w->max_cycles, .only_core = -1, .trace_working_set = true};
     struct record_run *r = &w->out[n];
     *r = (struct record_run){.n = n};
     double start = cpu_seconds();
@@ -47,7 +60,7 @@ static bool at_degree(struct work *w, int n, struct err *e)
         *g = NULL;
     }
     devmem_free(l.mem);
-    return ok;
+    return ok || err_prefix(e, "at n = %d", n);
 }
 
 static void *worker(void *user)
@@ -79,15 +92,21 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
     struct launch quiet = *l;
     quiet.printf_file = nowhere;
     quiet.why = NULL; /* threads of the search don't share it */
-    struct work w = {
-        .degrees = d, .plan = p, .launch = &quiet, .out = out, .next = n_max, .ok = true};
+    struct work w = {.degrees = d,
+                     .plan = p,
+                     .launch = &quiet,
+                     .out = out,
+                     .max_cycles = p->max_cycles,
+                     .next = n_max - 1};
     pthread_mutex_init(&w.lock, NULL);
+    w.ok = at_degree(&w, n_max, &w.why);
+    w.max_cycles = within(TRIAL_LEAST + TRIAL_TIMES * out[n_max].stats.cycles, p->max_cycles);
     /* The program's signal handlers run on its own threads. */
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pthread_t thread[MEASURE_MAX_N];
-    int started = 0, wanted = (p->jobs < n_max ? p->jobs : n_max) - 1;
+    int started = 0, wanted = (p->jobs < n_max ? p->jobs : n_max - 1) - 1;
     while (started < wanted && pthread_create(&thread[started], NULL, worker, &w) == 0)
         started++;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -101,8 +120,8 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
     return w.ok;
 }
 
-bool measure_sample(const struct program_plan *p, const struct launch *l, uint64_t cta,
-                    struct record_sample *out, struct err *e)
+bool measure_sample(const struct program_plan *p, const struct launch *l,
+                    const struct sampled_cta *cta, struct record_sample *out, struct err *e)
 {
     FILE *nowhere = fopen("/dev/null", "w");
     if (!nowhere)
@@ -110,7 +129,10 @@ bool measure_sample(const struct program_plan *p, const struct launch *l, uint64
     struct launch copy = *l;
     copy.mem = devmem_clone(l->mem);
     copy.printf_file = nowhere;
-    struct window w = {.cfg = &p->cfg, .cta = cta, .max_cycles = p->max_cycles};
+    struct window w = {.cfg = &p->cfg,
+                       .cta = cta->number,
+                       .max_cycles =
+                           within(TRIAL_LEAST + TRIAL_PER_INST * cta->warp_insts, p->max_cycles)};
     bool ok = window_run(&w, &copy, &out->sample, e);
     devmem_free(copy.mem);
     fclose(nowhere);

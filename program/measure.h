@@ -14,11 +14,15 @@ struct degrees { /* a GPU for each degree: its caches stay warm from launch to l
 };
 void degrees_free(struct degrees *d);
 
-/* out[1 .. n_max] are filled (kernel and launch are the caller's). Plan's jobs at a time. */
+/* out[1 .. n_max] are filled (kernel and launch are the caller's): n_max first, which tells what
+ * the others may take; then plan's jobs at a time. */
 bool measure_degrees(struct degrees *d, const struct program_plan *p, const struct launch *l,
                      int n_max, struct record_run *out, struct err *e);
-/* The window of CTA `cta`. */
-bool measure_sample(const struct program_plan *p, const struct launch *l, uint64_t cta,
-                    struct record_sample *out, struct err *e);
+struct sampled_cta {
+    uint64_t number, warp_insts; /* what it executes, about */
+};
+/* The window of that CTA. */
+bool measure_sample(const struct program_plan *p, const struct launch *l,
+                    const struct sampled_cta *cta, struct record_sample *out, struct err *e);
 
 #endif

@@ -1,6 +1,7 @@
 #include "sim/func/run.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "sim/func/exec.h"
 #include "sim/func/simt.h"
@@ -13,6 +14,9 @@ struct run {
     const struct func_opts *o;
     struct func_counts counts;
     uint64_t limit;
+    struct cta **slot; /* owned; of CTAs that were begun; NULL: not needed so far */
+    int slots, running;
+    uint64_t next, end; /* CTAs not begun */
 };
 
 static uint64_t lanes_in(lanes_t m)
@@ -30,7 +34,8 @@ static bool limit_reached(struct run *r, struct warp *w)
     return false;
 }
 
-static bool run_warp(struct run *r, struct warp *w, struct step *s)
+/* long_one: it would go on. */
+static bool run_warp(struct run *r, struct warp *w, struct step *s, bool *long_one)
 {
     struct cta *c = w->cta;
     for (int n = 0; n < QUANTUM; n++) {
@@ -46,19 +51,22 @@ static bool run_warp(struct run *r, struct warp *w, struct step *s)
         if (!ok || s->warp_done || s->at_barrier)
             return ok;
     }
+    *long_one = true;
     return true;
 }
 
+/* Until the CTA is done, or every warp has had its turn and one of them would go on. */
 static bool run_cta(struct run *r, struct cta *c, struct step *s)
 {
-    while (!cta_done(c)) {
+    bool long_one = false;
+    while (!cta_done(c) && !long_one) {
         bool moved = false;
         for (int i = 0; i < c->nwarps; i++) {
             struct warp *w = &c->warp[i];
             if (w->live == 0 || warp_waiting(w))
                 continue;
             moved = true;
-            if (!run_warp(r, w, s))
+            if (!run_warp(r, w, s, &long_one))
                 return false;
         }
         if (!moved) {
@@ -66,7 +74,42 @@ static bool run_cta(struct run *r, struct cta *c, struct step *s)
             return false;
         }
     }
-    r->counts.ctas++;
+    return true;
+}
+
+static bool ended(struct run *r, struct err *e)
+{
+    const uint64_t done = ++r->counts.ctas, all = done + (uint64_t)r->running + r->end - r->next;
+    return !r->o->progress || r->o->progress(r->o->progress_user, done, all) ||
+           err_set(e, "stopped");
+}
+
+/* One slot after another has its turn; while no CTA waits for its next turn, the first is enough.
+ */
+static bool run_slots(struct run *r, struct launch *l, struct err *e)
+{
+    struct step s;
+    for (int i = 0; r->running || r->next < r->end; i = r->running ? (i + 1) % r->slots : i) {
+        const bool idle = !r->slot[i] || cta_done(r->slot[i]);
+        if (idle && r->next == r->end)
+            continue;
+        if (!r->slot[i])
+            r->slot[i] = cta_new(l);
+        struct cta *c = r->slot[i];
+        if (idle) {
+            cta_init(c, r->next++, 0, 1);
+            r->running++;
+        }
+        if (!run_cta(r, c, &s)) {
+            fault_to_err(&c->fault, l, e);
+            return false;
+        }
+        if (!cta_done(c))
+            continue;
+        r->running--;
+        if (!ended(r, e))
+            return err_prefix(e, "kernel %s", l->kernel->name);
+    }
     return true;
 }
 
@@ -78,21 +121,18 @@ bool func_run(struct launch *l, const struct func_opts *o, struct func_counts *c
     r.limit = r.o->max_warp_insts ? r.o->max_warp_insts : UINT64_MAX;
     if (!launch_init(l, e))
         return false;
-    uint64_t all = launch_ctas(l), first = r.o->first_cta;
-    uint64_t end =
-        first < all && r.o->num_ctas && r.o->num_ctas < all - first ? first + r.o->num_ctas : all;
-    struct cta *c = cta_new(l);
-    struct step s;
-    bool ok = true;
-    for (uint64_t i = first; i < end && ok; i++) {
-        cta_init(c, i, 0, 1);
-        ok = run_cta(&r, c, &s);
-        if (!ok)
-            fault_to_err(&c->fault, l, e);
-        else if (r.o->progress && !r.o->progress(r.o->progress_user, i + 1 - first, end - first))
-            ok = err_set(e, "kernel %s: stopped", l->kernel->name);
-    }
-    cta_free(c);
+    const uint64_t all = launch_ctas(l);
+    r.next = r.o->first_cta;
+    r.end = r.next < all && r.o->num_ctas && r.o->num_ctas < all - r.next ? r.next + r.o->num_ctas
+                                                                          : all;
+    r.slots = r.o->resident > 1 && r.next < r.end ? r.o->resident : 1;
+    if ((uint64_t)r.slots > r.end - r.next && r.slots > 1)
+        r.slots = (int)(r.end - r.next);
+    r.slot = xcalloc((size_t)r.slots, sizeof *r.slot);
+    bool ok = run_slots(&r, l, e);
+    for (int i = 0; i < r.slots; i++)
+        cta_free(r.slot[i]);
+    free(r.slot);
     if (counts)
         *counts = r.counts;
     return ok;

@@ -1,5 +1,7 @@
 /* sim/func/run.h -- a whole launch executed without timing, CTA by CTA in order, warps round robin
- * between barriers. */
+ * between barriers. A CTA that takes long makes room for others, so that CTAs that wait for each
+ * other (locks, barriers of the whole grid made of atomics) come to an end where a GPU that holds
+ * as many at once would. */
 #ifndef MDP_SIM_FUNC_RUN_H
 #define MDP_SIM_FUNC_RUN_H
 
@@ -12,6 +14,7 @@ struct func_counts {
 struct func_opts {
     uint64_t
         max_warp_insts; /* 0: no limit; reaching it is an error (a kernel that loops forever) */
+    int resident;       /* CTAs at once; 0: one after another */
     uint64_t first_cta, num_ctas; /* num 0: all; lets the sampler run a few CTAs */
     /* Called after every instruction when not NULL (traces, profiles, reuse distances). */
     void (*on_step)(void *user, const struct warp *w, const struct step *s);

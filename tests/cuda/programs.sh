@@ -32,8 +32,9 @@ build launches launches.cu
 build textures textures.cu
 build modules -rdc=true modules_a.cu modules_b.cu
 build faults -lineinfo faults.cu
+build meet meet.cu
 
-for p in templates symbols streams copies groups device_io launches textures modules; do
+for p in templates symbols streams copies groups device_io launches textures modules meet; do
     passes run -- "$tmp/$p"
     passes run --functional -- "$tmp/$p"
 done
@@ -56,6 +57,10 @@ says "writes 4 bytes at 0x80000190 in global memory, 0 bytes past the end of buf
 says "thread (36,0,0) of CTA (1,0,0)"
 passes compare -- "$tmp/faults" assert
 says "assertion 'threadIdx.x != 5' failed"
+
+# A degree at which CTAs wait for others that find no room is none to choose; the program goes on.
+passes compare -- "$tmp/meet"
+says "launch 0 is executed, but not measured: at n = "
 
 # Thousands of launches: one is simulated, those like it are executed.
 passes run -- "$tmp/launches" 3000

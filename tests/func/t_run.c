@@ -1,0 +1,62 @@
+/* Which CTAs of a functional run go on at once. */
+#include "tests/func/ptxrun.h"
+
+/* Every CTA adds 1 to out[0] and goes round until all have; then it stores, in its own place, how
+ * many had begun after it: out[1 + ctaid] = gridDim - (value before its own addition). */
+#define ALL_MEET                                                                                  \
+    HEADER KERNEL("mov.u32 %r2, %nctaid.x; mov.u32 %r3, %ctaid.x;\n"                              \
+                  "atom.global.add.u32 %r4, [%rd1], 1;\n"                                         \
+                  "L: ld.volatile.global.u32 %r5, [%rd1]; setp.lt.u32 %p1, %r5, %r2;\n"           \
+                  "@%p1 bra L;\n"                                                                 \
+                  "sub.u32 %r4, %r2, %r4; mul.wide.u32 %rd5, %r3, 4; add.s64 %rd5, %rd1, %rd5;\n" \
+                  "st.global.u32 [%rd5+4], %r4;")
+
+static bool meet(struct ptxrun *r, int ctas, int resident)
+{
+    ptxrun_open(r, ALL_MEET, 1, 8192);
+    r->l.grid[0] = ctas;
+    r->opts.resident = resident;
+    return ptxrun_go(r);
+}
+
+static void ctas_that_are_resident_may_wait_for_each_other(void)
+{
+    struct ptxrun r;
+    CU_ASSERT_TRUE(meet(&r, 5, 5));
+    CU_ASSERT_EQUAL(r.counts.ctas, 5);
+    for (uint32_t i = 0; i < 5; i++)
+        CU_ASSERT_EQUAL(ptxrun_u32(&r, 1 + i), 5 - i); /* begun in order */
+    ptxrun_close(&r);
+}
+
+static void ctas_that_find_no_room_are_waited_for_in_vain(void)
+{
+    struct ptxrun r;
+    CU_ASSERT_FALSE(meet(&r, 5, 4));
+    CU_ASSERT_PTR_NOT_NULL(strstr(r.err.msg, "still running after 10000000 warp instructions"));
+    CU_ASSERT_EQUAL(ptxrun_u32(&r, 0), 4);
+    ptxrun_close(&r);
+}
+
+/* A CTA is done within its turn: the next begins when it has ended. `out[1 + ctaid]` is what the
+ * CTA before it left in out[0], so any overlap would show. */
+static void short_ctas_run_one_after_another(void)
+{
+    struct ptxrun r;
+    ptxrun_open(&r,
+                HEADER KERNEL("mov.u32 %r3, %ctaid.x; ld.global.u32 %r4, [%rd1];\n"
+                              "mul.wide.u32 %rd5, %r3, 4; add.s64 %rd5, %rd1, %rd5;\n"
+                              "st.global.u32 [%rd5+4], %r4; mov.u32 %r6, 1000;\n"
+                              "L: sub.u32 %r6, %r6, 1; setp.gt.u32 %p1, %r6, 0; @%p1 bra L;\n"
+                              "add.u32 %r4, %r4, 1; st.global.u32 [%rd1], %r4;"),
+                1, 8192);
+    r.l.grid[0] = 20;
+    r.opts.resident = 8;
+    CU_ASSERT_TRUE(ptxrun_go(&r));
+    for (uint32_t i = 0; i < 20; i++)
+        CU_ASSERT_EQUAL(ptxrun_u32(&r, 1 + i), i);
+    ptxrun_close(&r);
+}
+
+SUITE("a functional run", T(ctas_that_are_resident_may_wait_for_each_other),
+      T(ctas_that_find_no_room_are_waited_for_in_vain), T(short_ctas_run_one_after_another))
