@@ -102,18 +102,19 @@ struct textureReference {
     struct cudaChannelFormatDesc desc;
 };
 
-CUDART_AS(void, __cudaRegisterTexture, void **handle, const void *host, const void **device,
+/* `device` is the name in the PTX, `name` that in the source ("::a::b"), whatever the prototype says. */
+CUDART_AS(void, __cudaRegisterTexture, void **handle, const void *host, const char *device,
           const char *name, int dim, int normalized_float, int external)
 {
-    (void)device, (void)dim, (void)external;
-    rt_add_texture(handle, host, name, normalized_float);
+    (void)name, (void)dim, (void)external;
+    rt_add_texture(handle, host, device, normalized_float);
 }
 
-CUDART_AS(void, __cudaRegisterSurface, void **handle, const void *host, const void **device,
+CUDART_AS(void, __cudaRegisterSurface, void **handle, const void *host, const char *device,
           const char *name, int dim, int external)
 {
-    (void)device, (void)dim, (void)external;
-    rt_add_texture(handle, host, name, 0);
+    (void)name, (void)dim, (void)external;
+    rt_add_texture(handle, host, device, 0);
 }
 
 static CUresult configure(CUtexref t, const struct textureReference *r,

@@ -13,7 +13,7 @@ struct textureReference {
     struct desc desc;
     int rest[32];
 };
-void __cudaRegisterTexture(void **h, const struct textureReference *host, const void **dev,
+void __cudaRegisterTexture(void **h, const struct textureReference *host, const void *dev,
                            const char *name, int dim, int normalized, int ext);
 int cudaBindTexture(size_t *offset, const struct textureReference *r, const void *p,
                     const struct desc *desc, size_t bytes);
@@ -39,11 +39,10 @@ int main(int argc, char **argv)
     FILE *f = fopen(argv[argc - 1], "r");
     char ptx[1 << 14];
     size_t n = f ? fread(ptx, 1, sizeof ptx, f) : 0, offset;
-    const void *unused;
     void **h = register_ptx(ptx, n, 0, 52);
     register_kernel(h, &fetch, "fetch");
-    __cudaRegisterTexture(h, &line, &unused, "lin", 1, 0, 0);
-    __cudaRegisterTexture(h, &image, &unused, "img", 2, 0, 0);
+    __cudaRegisterTexture(h, &line, "lin", "::lin", 1, 0, 0);
+    __cudaRegisterTexture(h, &image, "img", "::img", 2, 0, 0);
     float x[32], *d, *out;
     void *array, *args[] = {&out};
     dim3 one = {1, 1, 1}, block = {32, 1, 1};
