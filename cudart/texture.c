@@ -102,7 +102,8 @@ struct textureReference {
     struct cudaChannelFormatDesc desc;
 };
 
-/* `device` is the name in the PTX, `name` that in the source ("::a::b"), whatever the prototype says. */
+/* `device` is the name in the PTX, `name` that in the source ("::a::b"), whatever the prototype
+ * says. */
 CUDART_AS(void, __cudaRegisterTexture, void **handle, const void *host, const char *device,
           const char *name, int dim, int normalized_float, int external)
 {

@@ -3,20 +3,22 @@
 #include "sim/func/exec.h"
 #include "sim/func/fault.h"
 
-/* Operand plus displacement, for all 32 lanes. */
-static void addresses(struct warp *w, const struct opnd *o, uint64_t disp, addr_t *out)
+/* Operand plus displacement, for all 32 lanes, less the window's base. The sum has the operand's
+ * width: compilers let 32-bit addresses pass zero on their way to an element. */
+static void addresses(struct warp *w, const struct opnd *o, uint64_t disp, addr_t window,
+                      addr_t *out)
 {
     if (o->off == OPND_NONE) {
         for (int i = 0; i < WARP_SIZE; i++)
-            out[i] = disp;
+            out[i] = disp - window;
     } else if (o->width == 8) {
         const uint64_t *row = row64(w, o);
         for (int i = 0; i < WARP_SIZE; i++)
-            out[i] = row[i] + disp;
+            out[i] = row[i] + (disp - window);
     } else {
         const uint32_t *row = row32(w, o);
         for (int i = 0; i < WARP_SIZE; i++)
-            out[i] = row[i] + disp;
+            out[i] = (uint32_t)(row[i] + (uint32_t)disp) - window;
     }
 }
 
@@ -24,7 +26,8 @@ static addr_t one_address(struct warp *w, const struct opnd *o, uint64_t disp, i
 {
     if (o->off == OPND_NONE)
         return disp;
-    return disp + (o->width == 8 ? row64(w, o)[lane] : row32(w, o)[lane]);
+    return o->width == 8 ? row64(w, o)[lane] + disp
+                         : (uint32_t)(row32(w, o)[lane] + (uint32_t)disp);
 }
 
 /* A memory that is one run of bytes for each lane. */
@@ -153,10 +156,10 @@ bool access_lanes(struct warp *w, const struct inst *in, lanes_t active, const s
     a->run = a->mixed = false;
     if (generic)
         a->space = window_of(first, &window);
-    addresses(w, o, (uint64_t)disp - window, a->addr);
+    addresses(w, o, (uint64_t)disp, window, a->addr);
     if (!area_at(w, a->space, first - window, a->bytes, &ar) ||
         !lanes_fit(a, a->uniform ? 1u << lead : active, &ar) || (a->write && ar.read_only)) {
-        addresses(w, o, (uint64_t)disp, a->addr);
+        addresses(w, o, (uint64_t)disp, 0, a->addr);
         return resolve_each(w, in, active, generic, a);
     }
     a->base = (uintptr_t)ar.host - (uintptr_t)ar.lo;

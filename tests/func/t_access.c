@@ -262,6 +262,23 @@ static void bounds_of_shared_local_and_parameter_memory(void)
                  "(0,0,0): out of bounds: reads 8 bytes at 0x10 in parameter memory (16 bytes)");
 }
 
+/* Thread i's register is -4i; with 124 added it points at word 31 - i. */
+static void addresses_of_32_bits_may_pass_zero(void)
+{
+    struct ptxrun r;
+    ptxrun_ok(&r,
+              HEADER ".shared .align 4 .b8 s[128];\n" KERNEL(
+                  "mul.lo.s32 %r2, %r1, -4; st.shared.u32 [%r2+124], %r1;\n"
+                  "atom.shared.add.u32 %r3, [%r2+124], 100;\n"
+                  "setp.gt.u32 %p1, %r1, 3; @%p1 ld.shared.u32 %r4, [%r2+124];\n"
+                  "shl.b32 %r5, %r1, 2; ld.shared.u32 %r6, [%r5];\n"
+                  "mul.lo.u32 %r4, %r4, 1000; add.u32 %r6, %r6, %r4; st.global.u32 [%rd3], %r6;"),
+              32);
+    for (uint32_t i = 0; i < 32; i++)
+        CU_ASSERT_EQUAL(ptxrun_u32(&r, i), 131 - i + (i > 3 ? 1000 * (i + 100) : 0));
+    ptxrun_close(&r);
+}
+
 static void vectors_are_aligned_as_a_whole(void)
 {
     ptxrun_fails(AT("ld.global.v2.u32 {%r2, %r3}, [%rd1+4];"), 32,
@@ -313,5 +330,6 @@ SUITE("memory access", T(narrow_loads_extend_into_wider_registers),
       T(generic_lanes_may_lie_in_different_spaces),
       T(constants_parameters_and_dynamic_shared_memory), T(asynchronous_copies_take_effect_at_once),
       T(the_first_faulting_lane_is_named), T(hostile_addresses_end_in_an_error),
-      T(bounds_of_shared_local_and_parameter_memory), T(vectors_are_aligned_as_a_whole),
-      T(constants_cannot_be_written), T(registers_and_shared_memory_start_at_zero))
+      T(bounds_of_shared_local_and_parameter_memory), T(addresses_of_32_bits_may_pass_zero),
+      T(vectors_are_aligned_as_a_whole), T(constants_cannot_be_written),
+      T(registers_and_shared_memory_start_at_zero))
