@@ -44,21 +44,25 @@ static int shfl_source(enum shfl_mode mode, int lane, uint32_t b, uint32_t c, bo
     return *valid ? j : lane;
 }
 
-/* A source lane that takes no part gives what its register holds (PTX leaves the value open). */
+/* PTX leaves open what a source lane gives that is not active. Outside the member mask it is 0, as
+ * GPUs are seen to do it: reductions over the first lanes of a warp count on that. A member gives
+ * what its register holds, since it may come to the same instruction on another path. */
 static void exec_shfl(struct warp *w, const struct inst *in, lanes_t active)
 {
     const uint32_t *b = row32(w, &in->src[1]), *c = row32(w, &in->src[2]);
     uint32_t a[WARP_SIZE];
     __builtin_memcpy(a, row32(w, &in->src[0]), sizeof a);
     uint32_t *d = in->dst[0].off == OPND_NONE ? NULL : row32(w, &in->dst[0]);
+    const uint32_t *members_of = in->ns > 3 ? row32(w, &in->src[3]) : NULL;
     lanes_t valid = 0;
     for (lanes_t m = active; m; m &= m - 1) {
         int i = __builtin_ctz(m);
+        lanes_t give = members_of ? members_of[i] | active : LANES_ALL;
         bool ok;
         int j = shfl_source(in->mode, i, b[i], c[i], &ok);
         valid |= (lanes_t)ok << i;
         if (d)
-            d[i] = a[j];
+            d[i] = give >> j & 1 ? a[j] : 0;
     }
     if (in->nd > 1)
         set_pred(w, &in->dst[1], active, valid);

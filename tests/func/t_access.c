@@ -268,7 +268,7 @@ static void addresses_of_32_bits_may_pass_zero(void)
     struct ptxrun r;
     ptxrun_ok(&r,
               HEADER ".shared .align 4 .b8 s[128];\n" KERNEL(
-                  "mul.lo.s32 %r2, %r1, -4; st.shared.u32 [%r2+124], %r1;\n"
+                  "mul.lo.s32 %r2, %r1, -4; st.shared.u32 [%r2+124], %r1; ld.shared.u32 %r7, [s];\n"
                   "atom.shared.add.u32 %r3, [%r2+124], 100;\n"
                   "setp.gt.u32 %p1, %r1, 3; @%p1 ld.shared.u32 %r4, [%r2+124];\n"
                   "shl.b32 %r5, %r1, 2; ld.shared.u32 %r6, [%r5];\n"

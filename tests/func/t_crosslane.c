@@ -80,6 +80,27 @@ static void shfl_operands_from_registers_differ_by_lane(void)
     ptxrun_close(&r);
 }
 
+/* Lanes 0 to 7 read lane + 4, which for four of them has left; register r2 is lane + 1 in all. */
+static void shfl_from_lanes_that_left(void)
+{
+    struct ptxrun r;
+    ptxrun_ok(&r,
+              HEADER KERNEL("add.u32 %r2, %r1, 1; setp.ge.u32 %p1, %r1, 8; @%p1 bra E;\n"
+                            "shfl.sync.down.b32 %r3, %r2, 4, 31, 0xff;\n"
+                            "shfl.sync.down.b32 %r4, %r2, 4, 31, 0;\n"
+                            "shfl.sync.down.b32 %r5, %r2, 4, 31, -1;\n"
+                            "st.global.u32 [%rd3], %r3; st.global.u32 [%rd3+128], %r4;\n"
+                            "st.global.u32 [%rd3+256], %r5;\n"
+                            "E:"),
+              32);
+    for (uint32_t i = 0; i < 8; i++) {
+        CU_ASSERT_EQUAL(ptxrun_u32(&r, i), i < 4 ? i + 5 : 0);
+        CU_ASSERT_EQUAL(ptxrun_u32(&r, 32 + i), i < 4 ? i + 5 : 0);
+        CU_ASSERT_EQUAL(ptxrun_u32(&r, 64 + i), i + 5);
+    }
+    ptxrun_close(&r);
+}
+
 /* Odd lanes only; member masks that leave some of them out. */
 static void votes_count_active_members(void)
 {
@@ -180,6 +201,6 @@ static void the_lowest_member_is_elected(void)
 }
 
 SUITE("cross-lane", T(shfl_in_every_mode_and_segment),
-      T(shfl_operands_from_registers_differ_by_lane), T(votes_count_active_members),
-      T(match_finds_equal_lanes), T(redux_reduces_over_the_members),
+      T(shfl_operands_from_registers_differ_by_lane), T(shfl_from_lanes_that_left),
+      T(votes_count_active_members), T(match_finds_equal_lanes), T(redux_reduces_over_the_members),
       T(the_lowest_member_is_elected))
