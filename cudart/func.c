@@ -16,7 +16,7 @@ CUDART(cudaFuncGetAttributes, struct cudaFuncAttributes *a, const void *func)
     cudaError_t e = a ? rt_function(func, &f) : cudaErrorInvalidValue;
     if (e != cudaSuccess)
         return rt_set(e);
-    int version = (int)rt_compute_capability();
+    int version = (int)rt_function_sm(f);
     *a = (struct cudaFuncAttributes){
         .sharedSizeBytes = (size_t)attribute_of(f, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES),
         .localSizeBytes = (size_t)attribute_of(f, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES),

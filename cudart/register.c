@@ -18,6 +18,7 @@ struct wrapper { /* version 1: one container; 2: `more` is a NULL-terminated arr
 struct rt_module {
     const struct wrapper *wrapper; /* borrowed */
     bool tried;
+    unsigned sm;       /* what its kernels were compiled for; 0: not looked up yet */
     cudaError_t error; /* of loading */
     CUmodule cu;
     struct rt_module *next;
@@ -268,15 +269,47 @@ void rt_forget_modules(void)
     }
 }
 
+/* NVIDIA's device runtime: a variable with its version is in it, and nowhere else. */
+static bool is_device_runtime(const void *container)
+{
+    struct fatbin_ptx ptx;
+    struct err e;
+    bool found = false;
+    if (fatbin_read(container, &ptx, &e)) {
+        found = strstr(ptx.text, "__CNPRT_VERSION_NUMBER__") != NULL;
+        free(ptx.text);
+    }
+    return found;
+}
+
+/* With -rdc=true the device runtime is among the containers; its PTX is for the newest GPUs,
+ * whatever the program's is for. */
+static unsigned module_sm(struct rt_module *m)
+{
+    const void *one[2];
+    const void *const *c = containers(m->wrapper, one);
+    bool several = c[0] && c[1];
+    if (m->sm)
+        return m->sm;
+    for (; *c; c++) {
+        unsigned sm = fatbin_best_sm(*c, NULL);
+        if (sm > m->sm && !(several && is_device_runtime(*c)))
+            m->sm = sm;
+    }
+    return m->sm;
+}
+
+unsigned rt_function_sm(const struct rt_function *f)
+{
+    return module_sm(f->module);
+}
+
 unsigned rt_compute_capability(void)
 {
     unsigned best = 0;
-    for (const struct rt_module *m = modules; m; m = m->next) {
-        const void *one[2];
-        for (const void *const *c = containers(m->wrapper, one); *c; c++) {
-            unsigned sm = fatbin_best_sm(*c, NULL);
-            best = sm > best ? sm : best;
-        }
+    for (struct rt_module *m = modules; m; m = m->next) {
+        unsigned sm = module_sm(m);
+        best = sm > best ? sm : best;
     }
     return best ? best : 75;
 }

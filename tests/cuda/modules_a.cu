@@ -30,5 +30,12 @@ int main()
         EXPECT(h[i] == 2 * (i % 8 + 1) + 3 + 80 + 5);
     CHECK(cudaMemcpyFromSymbol(&n, counter, sizeof n));
     EXPECT(n == 32);
+    // The device runtime that is linked in has PTX for other GPUs: that tells nothing of this program.
+    cudaDeviceProp device;
+    cudaFuncAttributes kernel;
+    CHECK(cudaGetDeviceProperties(&device, 0));
+    CHECK(cudaFuncGetAttributes(&kernel, first));
+    EXPECT(device.major == 7 && device.minor == 5);
+    EXPECT(kernel.ptxVersion == 75 && kernel.binaryVersion == 75);
     puts("passed");
 }
