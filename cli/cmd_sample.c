@@ -6,13 +6,6 @@
 #include "cli/output.h"
 #include "cli/program.h"
 
-static double sample_field(const struct sample *s, const struct sample_row *r)
-{
-    double v;
-    memcpy(&v, (const char *)s + r->off, sizeof v);
-    return v;
-}
-
 static void output_prediction(struct output *out, const struct prediction *p)
 {
     output_uint(out, "chosen_n", (uint64_t)p->chosen_n, NULL);
@@ -42,7 +35,9 @@ static void print_json(struct output *out, const struct options *o, const struct
         output_object(out, NULL);
         output_str(out, "kernel", f->set.kernel[i].kernel, NULL);
         for (const struct sample_row *r = sample_rows; r->name; r++)
-            output_real(out, r->name, sample_field(&f->set.kernel[i], r), NULL);
+            output_real(out, r->name, sample_value(&f->set.kernel[i], r), NULL);
+        for (const struct sample_array *a = sample_arrays; a->name; a++)
+            output_reals(out, a->name, sample_values(&f->set.kernel[i], a) - 1, a->length);
         output_prediction(out, &f->kernel[i]);
         output_up(out);
     }
@@ -70,18 +65,39 @@ static void print_csv(struct output *out, const struct forecast *f)
     output_up(out);
 }
 
+/* A value an element, those of 0 left out; a bucket by its ends: "8-9: 12". */
+static void print_array(FILE *out, const struct sample *s, const struct sample_array *a)
+{
+    const double *v = sample_values(s, a);
+    int n = sample_used(s, a);
+    fprintf(out, "  %s: %s (%s)\n   ", a->name, a->help, a->unit);
+    for (int i = 0; i < n; i++) {
+        uint64_t low = a->index == INDEX_BUCKET ? bucket_low(i) : (uint64_t)i + 1;
+        uint64_t high = a->index == INDEX_BUCKET ? bucket_low(i + 1) - 1 : low;
+        if (v[i] == 0)
+            continue;
+        fprintf(out, " %llu", (unsigned long long)low);
+        if (high > low)
+            fprintf(out, "-%llu", (unsigned long long)high);
+        fprintf(out, ": %.6g%s", v[i], i + 1 < n ? "," : "");
+    }
+    fprintf(out, "%s\n", n ? "" : " none");
+}
+
 static void print_sample(FILE *out, const struct sample *s)
 {
     struct table *t = table_new("lrll");
     fprintf(out, "Kernel %s, one CTA alone on one core:\n", s->kernel);
     for (const struct sample_row *r = sample_rows; r->name; r++) {
         table_cell(t, "  %s", r->name);
-        table_cell(t, "%.6g", sample_field(s, r));
+        table_cell(t, "%.6g", sample_value(s, r));
         table_cell(t, "%s", r->unit);
         table_cell(t, "%s", r->help);
     }
     table_print(t, out);
     table_free(t);
+    for (const struct sample_array *a = sample_arrays; a->name; a++)
+        print_array(out, s, a);
 }
 
 static void print_prediction(FILE *out, const struct forecast *f)

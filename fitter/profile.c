@@ -6,10 +6,11 @@
 #define APPLICATION_ID 0x6d647072 /* "mdpr": marks the file as ours */
 #define WAIT_MS        60000      /* for another process that is writing */
 
-#define INPUT_COLUMN(field, ctype, sql, help) #field " " #sql " NOT NULL, "
-#define KERNEL_COLUMN(field, ctype, sql)      #field " " #sql " NOT NULL, "
-#define COUNTER_COLUMN(name, help)            #name " INTEGER NOT NULL, "
-#define SAMPLE_COLUMN(name, unit, help)       #name " REAL NOT NULL, "
+#define INPUT_COLUMN(field, ctype, sql, help)         #field " " #sql " NOT NULL, "
+#define KERNEL_COLUMN(field, ctype, sql)              #field " " #sql " NOT NULL, "
+#define COUNTER_COLUMN(name, help)                    #name " INTEGER NOT NULL, "
+#define SAMPLE_COLUMN(name, unit, help)               #name " REAL NOT NULL, "
+#define ARRAY_COLUMN(name, length, index, unit, help) #name " TEXT NOT NULL, "
 
 static const char config_sql[] =
     "CREATE TABLE config (hash TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT, WITHOUT ROWID";
@@ -17,9 +18,9 @@ static const char run_sql[] =
     "CREATE TABLE run (" PROFILE_INPUT(INPUT_COLUMN) "n INTEGER NOT NULL, " PROFILE_KERNEL(
         KERNEL_COLUMN) RUN_COUNTERS(COUNTER_COLUMN) "PRIMARY KEY (" PROFILE_ROW_KEY
                                                     ", n, kernel)) STRICT, WITHOUT ROWID";
-static const char sample_sql[] =
-    "CREATE TABLE sample (" PROFILE_INPUT(INPUT_COLUMN) "kernel TEXT NOT NULL, " SAMPLE_FIELDS(
-        SAMPLE_COLUMN) "PRIMARY KEY (" PROFILE_ROW_KEY ", kernel)) STRICT, WITHOUT ROWID";
+static const char sample_sql[] = "CREATE TABLE sample (" PROFILE_INPUT(
+    INPUT_COLUMN) "kernel TEXT NOT NULL, " SAMPLE_FIELDS(SAMPLE_COLUMN)
+    SAMPLE_ARRAYS(ARRAY_COLUMN) "PRIMARY KEY (" PROFILE_ROW_KEY ", kernel)) STRICT, WITHOUT ROWID";
 
 static const struct {
     const char *name, *sql;
@@ -230,11 +231,10 @@ static void bind_sample(sqlite3_stmt *s, const struct rows *r, int i)
     const struct sample *k = &r->sample[i];
     int at = bind_input(s, r->in);
     bind_next(s, &at, k->kernel);
-    for (const struct sample_row *c = sample_rows; c->name; c++) {
-        double v;
-        memcpy(&v, (const char *)k + c->off, sizeof v);
-        sqlite3_bind_double(s, ++at, v);
-    }
+    for (const struct sample_row *c = sample_rows; c->name; c++)
+        sqlite3_bind_double(s, ++at, sample_value(k, c));
+    for (const struct sample_array *c = sample_arrays; c->name; c++)
+        sqlite3_bind_text(s, ++at, sample_array_text(k, c), -1, free);
 }
 
 bool profile_step(struct profile *p, sqlite3_stmt *s, struct err *e)

@@ -3,7 +3,7 @@
  *
  *   config   hash, text: the whole GPU configuration, as params_dump writes it
  *   run      PROFILE_INPUT, n (as asked for), PROFILE_KERNEL, every RUN_COUNTERS
- *   sample   PROFILE_INPUT, kernel, every SAMPLE_FIELDS
+ *   sample   PROFILE_INPUT, kernel, every SAMPLE_FIELDS; every SAMPLE_ARRAYS, its numbers as text
  *
  * What belongs to one run is recorded in one transaction, when it has finished: a process that is
  * killed loses what was under way, nothing else. Nothing recorded depends on the host. A connection
@@ -17,7 +17,7 @@
 #include "base/stats.h"
 #include "model/sample.h"
 
-#define PROFILE_SCHEMA 1
+#define PROFILE_SCHEMA 2
 
 /* What was simulated, and on what. field, C type, SQL type, meaning; config, target, seed,
  * numbering and warps, with n and the kernel, name a row. */

@@ -38,13 +38,18 @@ static void read_input(sqlite3_stmt *s, struct profile_input *out)
 #undef X
 }
 
-static void read_sample(sqlite3_stmt *s, int at, struct sample *out)
+/* NULL, or the column that holds something else than what we write there. */
+static const char *read_sample(sqlite3_stmt *s, int at, struct sample *out)
 {
     snprintf(out->kernel, sizeof out->kernel, "%s", (const char *)sqlite3_column_text(s, at++));
     for (const struct sample_row *r = sample_rows; r->name; r++) {
         double v = sqlite3_column_double(s, at++);
         memcpy((char *)out + r->off, &v, sizeof v);
     }
+    for (const struct sample_array *a = sample_arrays; a->name; a++)
+        if (!sample_array_read(out, a, (const char *)sqlite3_column_text(s, at++)))
+            return a->name;
+    return NULL;
 }
 
 static void read_kernel(sqlite3_stmt *s, struct profile_kernel *out)
@@ -93,7 +98,11 @@ bool profile_walk(struct profile *p, const struct profile_visitor *v, struct err
         struct sample s = {0};
         struct profile_input in = {0};
         read_input(samples, &in);
-        read_sample(samples, INPUT_COLUMNS, &s);
+        const char *bad = read_sample(samples, INPUT_COLUMNS, &s);
+        if (bad) {
+            ok = err_set(e, "%s: %s of %s: not a list of numbers", p->path, bad, s.kernel);
+            break;
+        }
         v->sample(v->user, &in, &s);
         ok = !runs || walk_kernel(p, runs, samples, v, e);
     }

@@ -91,6 +91,12 @@ static bool csv_sample(const struct csv_table *t, int row, struct sample *s, str
         if (!is_state && !optional_number(t, row, csv_find(t, r->name), number_at(s, r->off), e))
             return false;
     }
+    for (const struct sample_array *a = sample_arrays; a->name; a++) {
+        int column = csv_find(t, a->name);
+        if (column >= 0 && !sample_array_read(s, a, csv_text(t, row, column)))
+            return csv_err(t, row, e, "%s: at most %d numbers are wanted, not \"%s\"", a->name,
+                           a->length, csv_text(t, row, column));
+    }
     return true;
 }
 

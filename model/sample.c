@@ -1,7 +1,71 @@
 #include "model/sample.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/num.h"
+
 const struct sample_row sample_rows[] = {
 #define X(name, unit, help) {#name, unit, help, offsetof(struct sample, name)},
     SAMPLE_FIELDS(X)
 #undef X
         {NULL, NULL, NULL, 0}};
+
+const struct sample_array sample_arrays[] = {
+#define X(name, length, index, unit, help) \
+    {#name, unit, help, offsetof(struct sample, name), length, index},
+    SAMPLE_ARRAYS(X)
+#undef X
+        {NULL, NULL, NULL, 0, 0, 0}};
+
+double sample_value(const struct sample *s, const struct sample_row *r)
+{
+    const void *at = (const char *)s + r->off;
+    return *(const double *)at;
+}
+
+const double *sample_values(const struct sample *s, const struct sample_array *a)
+{
+    const void *at = (const char *)s + a->off;
+    return at;
+}
+
+int sample_used(const struct sample *s, const struct sample_array *a)
+{
+    const double *v = sample_values(s, a);
+    int n = a->length;
+    while (n && v[n - 1] == 0)
+        n--;
+    return n;
+}
+
+char *sample_array_text(const struct sample *s, const struct sample_array *a)
+{
+    const double *v = sample_values(s, a);
+    const int n = sample_used(s, a);
+    char *text = xcalloc((size_t)n + 1, NUM_TEXT + 1), *at = text, one[NUM_TEXT];
+    for (int i = 0; i < n; i++) {
+        num_text(v[i], one);
+        char *whole = strstr(one, ".0"); /* counts, mostly: "12", not "12.0" */
+        if (whole && !whole[2])
+            *whole = 0;
+        at = stpcpy(stpcpy(at, i ? " " : ""), one);
+    }
+    return text;
+}
+
+bool sample_array_read(struct sample *s, const struct sample_array *a, const char *text)
+{
+    void *to = (char *)s + a->off;
+    double *v = to;
+    int n = 0;
+    memset(v, 0, (size_t)a->length * sizeof *v);
+    char *copy = xstrdup(text), *rest = copy;
+    bool ok = true;
+    for (char *one; ok && (one = strsep(&rest, " "));)
+        if (*one)
+            ok = n < a->length && num_real(one, &v[n++]);
+    free(copy);
+    return ok;
+}

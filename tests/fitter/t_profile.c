@@ -92,6 +92,32 @@ static void limits_are_over_the_kernels_of_a_sample(void)
     end(p);
 }
 
+static void alter(const char *sql)
+{
+    sqlite3 *db;
+    CU_ASSERT_EQUAL(sqlite3_open(path, &db), SQLITE_OK);
+    CU_ASSERT_EQUAL(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+static void never(void *user, const struct profile_input *in, const struct sample *s)
+{
+    (void)user, (void)in, (void)s;
+    CU_FAIL("a damaged sample was handed on");
+}
+
+static void a_damaged_list_is_an_error(void)
+{
+    struct profile *p = fresh();
+    struct sample s = {.kernel = "k", .core_lines = {4}};
+    struct err e = {""};
+    CU_ASSERT_TRUE(profile_add_sample(p, &nbf, &s, 1, NULL));
+    alter("UPDATE sample SET core_lines = '4 lines'");
+    CU_ASSERT_FALSE(profile_walk(p, &(struct profile_visitor){.sample = never}, &e));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "core_lines of k"));
+    end(p);
+}
+
 /* Recorded in any order, and twice: the same rows in the same order. */
 static void equal_contents_export_equal_bytes(void)
 {
@@ -117,18 +143,29 @@ static void equal_contents_export_equal_bytes(void)
     free(down);
 }
 
+static void take_sample(void *user, const struct profile_input *in, const struct sample *s)
+{
+    CU_ASSERT_STRING_EQUAL(in->target, nbf.target);
+    *(struct sample *)user = *s;
+}
+
 /* Twice the largest exact integer of a double, and a real number without a short decimal. */
 static void values_come_back_exactly(void)
 {
     struct profile *p = fresh();
     struct profile_kernel k = {
         .kernel = "k", .launches = 1, .kernel_n = 1, .n_max = 1, .stats.cycles = (1ull << 54) + 1};
-    struct sample s = {.kernel = "k", .cta_cycles = 0.1 + 0.2};
+    struct sample s = {.kernel = "k", .cta_cycles = 0.1 + 0.2, .core_lines = {4, 6.5}};
     CU_ASSERT_TRUE(profile_add_run(p, &nbf, 1, &k, 1, NULL));
     CU_ASSERT_TRUE(profile_add_sample(p, &nbf, &s, 1, NULL));
     char *runs = export(p, PROFILE_RUNS), *samples = export(p, PROFILE_SAMPLES);
     CU_ASSERT_PTR_NOT_NULL(strstr(runs, ",18014398509481985,"));
     CU_ASSERT_PTR_NOT_NULL(strstr(samples, ",0.30000000000000004,"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(samples, ",4 6.5\n"));
+    struct sample back = {0};
+    CU_ASSERT_TRUE(
+        profile_walk(p, &(struct profile_visitor){.sample = take_sample, .user = &back}, NULL));
+    CU_ASSERT_EQUAL(memcmp(&s, &back, sizeof s), 0);
     free(runs);
     free(samples);
     end(p);
@@ -273,14 +310,6 @@ static void expect_refused(const char *why)
     CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, why));
 }
 
-static void alter(const char *sql)
-{
-    sqlite3 *db;
-    CU_ASSERT_EQUAL(sqlite3_open(path, &db), SQLITE_OK);
-    CU_ASSERT_EQUAL(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-    sqlite3_close(db);
-}
-
 static void files_of_others_are_refused(void)
 {
     profile_close(fresh());
@@ -303,6 +332,6 @@ static void files_of_others_are_refused(void)
 
 SUITE("profile", T(a_run_is_found_by_each_part_of_its_key),
       T(limits_are_over_the_kernels_of_a_sample), T(equal_contents_export_equal_bytes),
-      T(values_come_back_exactly), T(what_was_exported_comes_back),
+      T(values_come_back_exactly), T(a_damaged_list_is_an_error), T(what_was_exported_comes_back),
       T(a_broken_file_imports_nothing), T(a_walk_shows_each_kernels_runs_after_its_sample),
       T(files_of_others_are_refused))

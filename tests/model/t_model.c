@@ -64,7 +64,52 @@ static void sample_rows_name_every_field(void)
 #undef X
 }
 
+static void sample_arrays_lie_inside_a_sample(void)
+{
+    int n = 0;
+    for (const struct sample_array *a = sample_arrays; a->name; a++, n++) {
+        CU_ASSERT(a->off + (size_t)a->length * sizeof(double) <= sizeof(struct sample));
+        CU_ASSERT(a->help && a->unit && a->length > 0);
+    }
+#define X(name, length, index, unit, help) +1
+    CU_ASSERT_EQUAL(n, 0 SAMPLE_ARRAYS(X));
+#undef X
+}
+
+/* Zeros at the end are left out; what was there before is overwritten with zeros. */
+static void arrays_come_back_from_their_text(void)
+{
+    const struct sample_array *a = sample_arrays;
+    struct sample s = {.reuse_sets1 = {3, 0, 0.1 + 0.2, 1e300}}, back = {.reuse_sets1 = {[9] = 7}};
+    char *text = sample_array_text(&s, a);
+    CU_ASSERT_STRING_EQUAL(text, "3 0 0.30000000000000004 1.0e+300");
+    CU_ASSERT_EQUAL(sample_used(&s, a), 4);
+    CU_ASSERT_TRUE(sample_array_read(&back, a, text));
+    CU_ASSERT_EQUAL(memcmp(&s, &back, sizeof s), 0);
+    free(text);
+    CU_ASSERT_TRUE(sample_array_read(&back, a, ""));
+    CU_ASSERT_EQUAL(sample_used(&back, a), 0);
+    text = sample_array_text(&back, a);
+    CU_ASSERT_STRING_EQUAL(text, "");
+    free(text);
+}
+
+static void lists_that_are_none_are_refused(void)
+{
+    const struct sample_array *a = sample_arrays;
+    struct sample s;
+    char long_list[2 * (BUCKETS + 1) + 1] = "";
+    for (int i = 0; i <= BUCKETS; i++)
+        strcat(long_list, "1 ");
+    CU_ASSERT_FALSE(sample_array_read(&s, a, "1 two 3"));
+    CU_ASSERT_FALSE(sample_array_read(&s, a, long_list));
+    long_list[2 * BUCKETS] = 0;
+    CU_ASSERT_TRUE(sample_array_read(&s, a, long_list));
+}
+
 SUITE("model", T(models_are_found_by_exact_name),
       T(decision_takes_the_best_and_of_equals_the_smallest),
       T(compute_bound_decision_takes_the_largest_of_equals), T(kernels_combine_by_time),
-      T(one_kernel_combines_to_itself), T(sample_rows_name_every_field))
+      T(one_kernel_combines_to_itself), T(sample_rows_name_every_field),
+      T(sample_arrays_lie_inside_a_sample), T(arrays_come_back_from_their_text),
+      T(lists_that_are_none_are_refused))
