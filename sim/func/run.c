@@ -8,12 +8,12 @@
 
 /* A warp runs until it waits or ends, or for this many instructions, so that a warp that spins on
  * another one's flag lets that one set it. */
-#define QUANTUM 10000
+#define LONG_TURN 10000
 
 struct run {
     const struct func_opts *o;
     struct func_counts counts;
-    uint64_t limit;
+    uint64_t limit, turn;
     struct cta **slot; /* owned; of CTAs that were begun; NULL: not needed so far */
     int slots, running;
     uint64_t next, end; /* CTAs not begun */
@@ -38,7 +38,7 @@ static bool limit_reached(struct run *r, struct warp *w)
 static bool run_warp(struct run *r, struct warp *w, struct step *s, bool *long_one)
 {
     struct cta *c = w->cta;
-    for (int n = 0; n < QUANTUM; n++) {
+    for (uint64_t n = 0; n < r->turn; n++) {
         if (r->counts.warp_insts == r->limit)
             return limit_reached(r, w);
         bool ok = warp_step(w, s);
@@ -118,6 +118,7 @@ bool func_run(struct launch *l, const struct func_opts *o, struct func_counts *c
 {
     static const struct func_opts none;
     struct run r = {.o = o ? o : &none};
+    r.turn = r.o->turn ? r.o->turn : LONG_TURN;
     r.limit = r.o->max_warp_insts ? r.o->max_warp_insts : UINT64_MAX;
     if (!launch_init(l, e))
         return false;

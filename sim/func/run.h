@@ -16,6 +16,8 @@ struct func_opts {
         max_warp_insts; /* 0: no limit; reaching it is an error (a kernel that loops forever) */
     int resident;       /* CTAs at once; 0: one after another */
     uint64_t first_cta, num_ctas; /* num 0: all; lets the sampler run a few CTAs */
+    uint64_t turn; /* instructions of a warp before the next one's turn; 0: up to a barrier, or
+                      10,000 */
     /* Called after every instruction when not NULL (traces, profiles, reuse distances). */
     void (*on_step)(void *user, const struct warp *w, const struct step *s);
     void *user;
