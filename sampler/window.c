@@ -4,8 +4,7 @@
 
 #include "base/cpu_time.h"
 #include "base/stats.h"
-#include "sampler/footprint.h"
-#include "sim/func/run.h"
+#include "sampler/anatomy.h"
 #include "sim/gpu/gpu.h"
 
 uint64_t window_nearest(const uint64_t *insts, uint64_t n, double mean)
@@ -35,6 +34,10 @@ static void fill_counters(struct sample *d, const struct run_stats *st)
     d->mem_dep_cycles = (double)st->sched_mem_dep;
     d->alu_dep_cycles = (double)st->sched_alu_dep;
     d->fetch_cycles = (double)st->sched_fetch;
+    d->barrier_cycles = (double)st->sched_barrier;
+    d->mem_unit_cycles = (double)st->sched_mem_unit;
+    d->alu_unit_cycles = (double)st->sched_alu_unit;
+    d->idle_cycles = (double)st->sched_idle;
 }
 
 static void fill_gpu(struct sample *d, const struct gpu_cfg *cfg)
@@ -51,30 +54,15 @@ static void fill_gpu(struct sample *d, const struct gpu_cfg *cfg)
                               ((double)cfg->clock.core * l1d->line);
 }
 
-static void on_footprint_step(void *user, const struct warp *warp, const struct step *st)
+/* What executing it tells. */
+static bool execute(struct window *w, struct launch *l, struct sample *d, struct err *e)
 {
-    (void)warp;
-    footprint_step(user, st);
-}
-
-/* The CTA's lines, from executing it without timing. */
-static bool trace_lines(struct window *w, struct launch *l, struct sample *d, struct err *e)
-{
-    struct footprint f = {.line_bytes = (uint64_t)w->cfg->mem.l1d.line};
-    struct func_opts fo = {.first_cta = w->cta,
-                           .num_ctas = 1,
-                           .max_warp_insts = gpu_cfg_issue_bound(w->cfg, w->max_cycles),
-                           .on_step = on_footprint_step,
-                           .user = &f};
-    struct func_counts c = {0};
+    struct anatomy a = {
+        .cfg = w->cfg, .cta = w->cta, .max_warp_insts = gpu_cfg_issue_bound(w->cfg, w->max_cycles)};
     double start = cpu_seconds();
-    bool ok = func_run(l, &fo, &c, e);
-    uint64_t distinct, reused;
-    footprint_count(&f, &distinct, &reused);
-    footprint_fini(&f);
+    bool ok = anatomy_take(&a, l, d, e);
     w->functional_seconds += cpu_seconds() - start;
-    w->functional_warp_insts += c.warp_insts;
-    d->reused_lines = (double)reused;
+    w->functional_warp_insts += a.warp_insts;
     return ok;
 }
 
@@ -104,7 +92,7 @@ static bool simulate(struct window *w, struct launch *l, struct sample *d, struc
 bool window_run(struct window *w, struct launch *l, struct sample *d, struct err *e)
 {
     struct devmem_snapshot *before = devmem_save(l->mem);
-    bool ok = trace_lines(w, l, d, e);
+    bool ok = execute(w, l, d, e);
     devmem_restore(l->mem, before);
     before = devmem_save(l->mem);
     ok = ok && simulate(w, l, d, e);
