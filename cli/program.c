@@ -101,6 +101,7 @@ static bool run(struct program_result *r, struct options *o, struct output *out,
     bool ok = program_run(o->arg, &plan, quiet, &end, e) && check_end(&end, o->arg[0], e) &&
               outcome_read(end.records, end.bytes, r->found, e);
     r->exit_code = end.code;
+    r->refused = r->found->refused > 0 ? xstrdup(r->found->fault) : NULL;
     if (ok) {
         predict(r, m, coeff);
         ok = deliver(r, out, &end, e);
@@ -143,6 +144,9 @@ bool program_command(struct options *o, enum program_mode mode, struct err *e)
     ok = output_close(&out, ok, e);
     if (ok && r.exit_code != 0)
         ok = err_set(e, "%s ended with exit code %d", o->arg[0], r.exit_code);
+    if (ok && r.refused)
+        ok = err_set(e, "%s did not get all that it asked for: %s", o->arg[0], r.refused);
+    free(r.refused);
     free(r.command);
     coefficients_release(&coeff);
     return ok;

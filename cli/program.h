@@ -11,7 +11,8 @@
 enum program_mode { PROGRAM_RUN, PROGRAM_SAMPLE, PROGRAM_SEARCH, PROGRAM_COMPARE };
 
 /* o->arg is the program and its arguments. False and e: it could not be run, was killed, launched
- * nothing, or ended with an exit code other than 0 (the result is written all the same then). */
+ * nothing, or ended with an exit code other than 0 or asked for what is not supported (the result
+ * is written all the same then). */
 bool program_command(struct options *o, enum program_mode mode, struct err *e);
 
 struct verdict {                    /* on one kernel */
@@ -35,6 +36,7 @@ struct program_result {
     int n_max;                 /* of the kernels' the largest */
     char *command;             /* owned: the program with its arguments */
     int exit_code;
+    char *refused; /* owned: what is not supported and was asked for; NULL: nothing */
 };
 
 /* program_verdict.c: fills r->v; predictions are there already. */

@@ -66,7 +66,7 @@ static cudaError_t launch(const void *host, const struct config *c, void **args)
         return rt(before);
     CUresult r = cuLaunchKernel(f->cu, c->grid.x, c->grid.y, c->grid.z, c->block.x, c->block.y,
                                 c->block.z, (unsigned)c->shared, c->stream, args, NULL);
-    return r == ctx->sticky ? cudaSuccess : rt(r);
+    return r == ctx->sticky && r != CUDA_ERROR_NOT_SUPPORTED ? cudaSuccess : rt(r);
 }
 
 CUDART(cudaLaunchKernel, const void *f, dim3 grid, dim3 block, void **args, size_t shared,

@@ -90,7 +90,7 @@ static void say_where(const struct fault *f, const struct kernel *k)
 static void on_failure(const struct err *why, const struct fault *f, const struct kernel *k)
 {
     fflush(stdout);
-    if (!f || f->kind == FAULT_NONE || f->kind == FAULT_UNSUPPORTED) {
+    if (!f || f->kind == FAULT_NONE || f->kind == FAULT_UNSUPPORTED || f->kind == FAULT_TOO_LARGE) {
         rt_say("%s", why->msg);
         return;
     }
@@ -194,6 +194,14 @@ cudaError_t rt_ready(void)
         return e;
     e = rt_primary(true, &primary);
     return e == cudaSuccess ? (cudaError_t)cuCtxSetCurrent(primary) : e;
+}
+
+cudaError_t rt_refuse(cudaError_t e, const char *why)
+{
+    recorder_put_fault(process.recorder, true, why ? why : process.session->why.msg);
+    if (session_current())
+        session_current()->sticky = (CUresult)e;
+    return e;
 }
 
 cudaError_t rt_reset(void)

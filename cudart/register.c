@@ -201,12 +201,14 @@ static cudaError_t load(struct rt_module *m)
     m->tried = true;
     if (!text) {
         rt_say("%s", e.msg);
-        return m->error = cudaErrorNoKernelImageForDevice;
+        return m->error = rt_refuse(cudaErrorNoKernelImageForDevice, "a module without PTX");
     }
     m->error = (cudaError_t)cuModuleLoadData(&m->cu, text);
     free(text);
     if (m->error == cudaSuccess)
         place_managed(m);
+    else if (m->error == cudaErrorInvalidPtx)
+        rt_refuse(m->error, NULL);
     return m->error;
 }
 
@@ -226,6 +228,8 @@ cudaError_t rt_function(const void *host, struct rt_function **out)
     if (e != cudaSuccess || f->cu)
         return e;
     e = (cudaError_t)cuModuleGetFunction(&f->cu, f->module->cu, f->name);
+    if (e == cudaErrorInvalidPtx)
+        rt_refuse(e, NULL);
     return e == cudaErrorSymbolNotFound ? cudaErrorInvalidDeviceFunction : e;
 }
 

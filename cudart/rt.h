@@ -52,6 +52,9 @@ cudaError_t rt_reset(void); /* the context, its memory and modules are gone */
 /* One line on stderr, each text once. */
 void rt_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 cudaError_t rt_unsupported(const char *name);
+/* A kernel that cannot be simulated: from here on every call fails with e, so that no program takes
+ * its results for good, and mdpredict fails. why NULL: what the session last failed for. */
+cudaError_t rt_refuse(cudaError_t e, const char *why);
 
 /* -- error.c */
 

@@ -298,12 +298,10 @@ static bool only_execute(struct detail *d, struct kernel_state *k, struct launch
     return ok;
 }
 
-static bool refuse(struct detail *d, struct launch *l, const struct err *e)
+static bool refuse(struct detail *d, struct launch *l, enum fault_kind kind, const struct err *e)
 {
-    struct record_fault f;
-    l->why->kind = FAULT_UNSUPPORTED;
-    snprintf(f.text, sizeof f.text, "%s", e->msg);
-    recorder_put(d->recorder, RECORD_FAULT, &f, sizeof f);
+    l->why->kind = kind;
+    recorder_put_fault(d->recorder, kind == FAULT_UNSUPPORTED, e->msg);
     return false;
 }
 
@@ -323,12 +321,12 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
     l->printf_file = stdout;
     l->lenient_barriers = true; /* a user's program does what hardware lets it do */
     if (!launch_init(l, e))
-        return refuse(d, l, e);
+        return refuse(d, l, FAULT_UNSUPPORTED, e);
     struct kernel_state *k = kernel_of(d, l);
     if (k->k.n_max < 1 && !d->plan->functional) {
         err_set(e, "kernel %s: not even one CTA fits on a core (%s)", k->k.name,
                 occ_limit_name(k->k.limit));
-        return refuse(d, l, e);
+        return refuse(d, l, FAULT_TOO_LARGE, e);
     }
     struct repeat *rep = repeats_find(d->repeats, l, k->k.kernel);
     struct record_launch r = {
@@ -355,11 +353,8 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
     fflush(stdout); /* what the kernel printed comes before what the host prints without stdio */
     if (ok)
         recorder_put(d->recorder, RECORD_LAUNCH, &r, sizeof r);
-    else {
-        struct record_fault f;
-        snprintf(f.text, sizeof f.text, "%s", e->msg);
-        recorder_put(d->recorder, RECORD_FAULT, &f, sizeof f);
-    }
+    else
+        recorder_put_fault(d->recorder, false, e->msg);
     return ok;
 }
 

@@ -58,9 +58,10 @@ static void on_sample(struct program_kernel *k, const struct record_sample *r)
 
 static void on_fault(struct outcome *o, const struct record_fault *r)
 {
-    if (o->faults++ == 0)
+    if (o->faults++ == 0 || (r->refused && o->refused == 0))
         memcpy(o->fault, r->text, sizeof o->fault);
     o->fault[sizeof o->fault - 1] = '\0';
+    o->refused += r->refused;
 }
 
 static const size_t sizes[] = {

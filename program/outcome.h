@@ -26,8 +26,8 @@ struct outcome {
     struct program_kernel *kernel; /* owned; in order of first launch */
     int kernels;
     uint64_t launches, detailed, repeated;
-    int faults;
-    char fault[1024]; /* the first one's text */
+    int faults, refused;
+    char fault[1024]; /* the first one's text; of those that are refused, if any is */
 };
 
 /* False and e: they are not whole, which only a bug could cause. */

@@ -66,6 +66,7 @@ struct record_sample { /* the kernel's sample, replaced by later ones */
     double host_seconds, functional_seconds;
 };
 struct record_fault {
+    bool refused; /* not the program's fault: it asks for what is not supported */
     char text[1024];
 };
 

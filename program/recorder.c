@@ -75,3 +75,10 @@ void recorder_put(struct recorder *r, enum record_kind kind, const void *record,
                 strerror(errno));
     free(whole);
 }
+
+void recorder_put_fault(struct recorder *r, bool refused, const char *text)
+{
+    struct record_fault f = {.refused = refused};
+    snprintf(f.text, sizeof f.text, "%s", text);
+    recorder_put(r, RECORD_FAULT, &f, sizeof f);
+}

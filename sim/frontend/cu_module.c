@@ -160,6 +160,8 @@ static CUresult result_of(const struct fault *f)
         return CUDA_ERROR_LAUNCH_TIMEOUT;
     case FAULT_UNSUPPORTED:
         return CUDA_ERROR_NOT_SUPPORTED;
+    case FAULT_TOO_LARGE:
+        return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
     default:
         return CUDA_ERROR_LAUNCH_FAILED;
     }
@@ -191,7 +193,7 @@ CUresult cuLaunchKernel(CUfunction f, unsigned int gx, unsigned int gy, unsigned
         if (s->on_failure)
             s->on_failure(&why, fault, f->kernel);
         r = session_fail(s, result_of(fault), &why);
-        if (r != CUDA_ERROR_NOT_SUPPORTED) /* nothing was executed */
+        if (r != CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES) /* the program may try a smaller one */
             ctx->sticky = r;
     }
     free(packed);

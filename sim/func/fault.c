@@ -109,6 +109,7 @@ bool fault_to_err(const struct fault *f, const struct launch *l, struct err *e)
         [FAULT_RECURSION] = "recursion",
         [FAULT_LIMIT] = "still running",
         [FAULT_UNSUPPORTED] = "not supported",
+        [FAULT_TOO_LARGE] = "too large for a core",
         [FAULT_TEXTURE] = "texture that cannot be read",
     };
     const struct kernel *k = l->kernel;

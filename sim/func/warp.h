@@ -25,7 +25,8 @@ enum fault_kind {
     FAULT_BAD_CALL,
     FAULT_RECURSION,
     FAULT_LIMIT,
-    FAULT_UNSUPPORTED,
+    FAULT_UNSUPPORTED, /* refused before it began: an instruction */
+    FAULT_TOO_LARGE,   /* likewise: no CTA fits on a core */
     FAULT_TEXTURE
 };
 struct fault {

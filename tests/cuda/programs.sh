@@ -33,6 +33,7 @@ build textures textures.cu
 build modules -rdc=true modules_a.cu modules_b.cu
 build faults -lineinfo faults.cu
 build meet meet.cu
+build refused refused.cu
 
 for p in templates symbols streams copies groups device_io launches textures modules meet; do
     passes run -- "$tmp/$p"
@@ -58,6 +59,11 @@ says "thread (36,0,0) of CTA (1,0,0)"
 passes compare -- "$tmp/faults" assert
 says "assertion 'threadIdx.x != 5' failed"
 
+# What is not supported fails, even where the program does not look.
+"$mdpredict" run -- "$tmp/refused" >"$tmp/out" 2>"$tmp/err" && fail "refused: exit code 0"
+shows "no result"
+says "did not get all that it asked for: kernel _Z9gradientsyPf uses tex.grad.2d"
+
 # A degree at which CTAs wait for others that find no room is none to choose; the program goes on.
 passes compare -- "$tmp/meet"
 says "launch 0 is executed, but not measured: at n = "
@@ -72,5 +78,5 @@ t 1 run -- "$tmp/static"; says "nvcc -cudart shared"
 (cd tests/cuda && "$nvcc" -cudart shared -gencode arch=compute_80,code=sm_80 -o "$tmp/machine" templates.cu) >/dev/null 2>&1
 "$mdpredict" run -- "$tmp/machine" >"$tmp/out" 2>"$tmp/err"
 says "holds no PTX"
-[[ $(grep -c "holds no PTX" "$tmp/err") == 1 ]] || fail "the message is there more than once"
+[[ $(grep -c "holds no PTX, only" "$tmp/err") == 1 ]] || fail "the message is there more than once"
 exit "$bad"
