@@ -169,6 +169,14 @@ static bool look(struct gpu *g, struct launch *l, const struct gpu_opts *o, stru
     return true;
 }
 
+static uint64_t issued(struct gpu *g, const struct watch *w)
+{
+    uint64_t sum = w->observer.counted;
+    for (int i = 0; i < g->cfg.top.cores; i++)
+        sum += sm_issued(g->sm[i]);
+    return sum;
+}
+
 static bool run_loop(struct gpu *g, struct launch *l, const struct gpu_opts *o, struct watch *w,
                      struct err *e)
 {
@@ -179,6 +187,8 @@ static bool run_loop(struct gpu *g, struct launch *l, const struct gpu_opts *o, 
         w->done = g->completed;
         if (o->max_cycles && g->now - w->start >= o->max_cycles && w->done < w->all)
             return over_limit(g, l, o->max_cycles, e);
+        if (o->max_warp_insts && issued(g, w) > o->max_warp_insts)
+            break;
         if (g->now >= w->next_look && !look(g, l, o, w, e))
             return false;
         if (g->now == w->observer.at && w->done < w->all)

@@ -19,6 +19,9 @@ struct gpu_interval {              /* a stretch of a launch, handed to gpu_opts.
 struct gpu_opts {
     int n;                        /* CTA limit a core; clamped to the occupancy limit */
     uint64_t max_cycles;          /* core cycles a launch may take; 0: no limit */
+    uint64_t max_warp_insts;      /* as soon as more were issued the launch ends: true, and what was
+                                     counted until then; CTAs are left on the cores, so that the gpu is
+                                     good for nothing else. 0: no limit */
     uint64_t first_cta, num_ctas; /* num 0: the whole grid; the sampler's window runs one */
     int only_core;                /* -1: all; else CTAs go to this core alone */
     bool trace_working_set;       /* count distinct L1D lines a CTA */

@@ -62,6 +62,7 @@ struct observer { /* gathers the statistics of a launch, interval by interval */
     struct run_stats *out;
     cycle_t start, since; /* of the launch, of the present interval */
     cycle_t at;           /* its end; CYCLE_NEVER: the launch's */
+    uint64_t counted;     /* warp instructions of the intervals before */
 };
 void observer_start(struct observer *ob, const struct gpu *g, const struct gpu_opts *o,
                     struct run_stats *out);

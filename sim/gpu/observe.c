@@ -54,6 +54,7 @@ void observer_row(struct observer *ob, struct gpu *g)
         i.resident += sm_resident_ctas(g->sm[c]);
     if (o->every)
         o->interval(o->interval_user, &i);
+    ob->counted += st.warp_insts;
     ob->since = g->now;
     ob->at = o->every ? g->now + o->every : CYCLE_NEVER;
 }

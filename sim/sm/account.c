@@ -56,6 +56,11 @@ static void add_causes(struct run_stats *st, const uint64_t *count)
         st->sched_cycles += count[c];
 }
 
+uint64_t sm_issued(const struct sm *s)
+{
+    return s->st.warp_insts;
+}
+
 void sm_stats(struct sm *s, cycle_t now, struct run_stats *add)
 {
     close_span(s, now);

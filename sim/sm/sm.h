@@ -62,6 +62,7 @@ bool sm_diagnose_hang(struct sm *s);
 bool sm_any_running(const struct sm *s, const struct inst **in, const struct warp **w);
 /* Adds this core's counters up to cycle `now` to *add and clears them. */
 void sm_stats(struct sm *s, cycle_t now, struct run_stats *add);
+uint64_t sm_issued(const struct sm *s); /* warp instructions since the last sm_stats() */
 void sm_flush_l1(struct sm *s);
 
 #endif

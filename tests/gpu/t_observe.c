@@ -127,6 +127,37 @@ static void cores_add_up(void)
     CU_ASSERT_EQUAL(stages(&sum), all.mf_latency_sum);
 }
 
+static void ignore(void *user, const struct gpu_interval *i)
+{
+    (void)user, (void)i;
+}
+
+/* 15 cores of 2 schedulers pass the limit by 1 to 30; with intervals it ends at the same cycle.
+ */
+static void a_limit_of_instructions_ends_a_launch(void)
+{
+    const struct gpu_cfg cfg = whole_gpu("yen2014", NULL);
+    struct run_stats s[2] = {{0}};
+    for (int i = 0; i < 2; i++) {
+        struct err e = {""};
+        struct whole w = {.opts = {.n = 8, .only_core = -1, .max_warp_insts = 5000}};
+        struct target *t = target_open("vecadd", NULL, &e);
+        if (i) {
+            w.opts.every = 100;
+            w.opts.interval = ignore;
+        }
+        w.gpu = gpu_new(&cfg, &e);
+        const struct executor x = {.launch = whole_launch, .self = &w};
+        CU_ASSERT_TRUE(target_run(t, &x, false, &e));
+        gpu_free(w.gpu);
+        target_free(t);
+        s[i] = w.stats;
+        CU_ASSERT(s[i].warp_insts > 5000 && s[i].warp_insts <= 5030);
+        CU_ASSERT(s[i].ctas > 0 && s[i].ctas < 320);
+    }
+    CU_ASSERT_TRUE(whole_same(&s[0], &s[1]));
+}
+
 SUITE("observation", T(stages_of_reads_add_up_to_their_latency),
       T(fixed_latencies_are_where_they_belong), T(intervals_add_up_and_change_nothing),
-      T(every_launch_has_its_rows), T(cores_add_up))
+      T(every_launch_has_its_rows), T(cores_add_up), T(a_limit_of_instructions_ends_a_launch))
