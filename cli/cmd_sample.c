@@ -5,6 +5,7 @@
 #include "cli/forecast.h"
 #include "cli/output.h"
 #include "cli/program.h"
+#include "cli/sample_report.h"
 
 static void output_prediction(struct output *out, const struct prediction *p)
 {
@@ -16,6 +17,15 @@ static void output_prediction(struct output *out, const struct prediction *p)
     output_reals(out, "predicted_cta_cycles", p->cta_cycles, p->n_max);
 }
 
+static struct sample_cost cost_of(const struct forecast *f)
+{
+    return (struct sample_cost){.warp_insts = f->set.warp_insts,
+                                .functional_warp_insts = f->set.functional_warp_insts,
+                                .host_seconds = f->set.host_seconds,
+                                .functional_seconds = f->set.functional_seconds,
+                                .full_warp_insts = f->total_warp_insts};
+}
+
 static void print_json(struct output *out, const struct options *o, const struct target *t,
                        const struct forecast *f)
 {
@@ -25,19 +35,13 @@ static void print_json(struct output *out, const struct options *o, const struct
     output_str(out, "model", f->model->name, NULL);
     output_prediction(out, &f->all);
     output_uint(out, "n_max", (uint64_t)f->all.n_max, NULL);
-    output_uint(out, "warp_insts", f->set.warp_insts, NULL);
-    output_real(out, "host_seconds", f->set.host_seconds, NULL);
-    output_uint(out, "functional_warp_insts", f->set.functional_warp_insts, NULL);
-    output_real(out, "functional_seconds", f->set.functional_seconds, NULL);
-    output_real(out, "full_warp_insts", f->total_warp_insts, NULL);
+    const struct sample_cost c = cost_of(f);
+    sample_cost_output(out, &c);
     output_array(out, "kernels");
     for (int i = 0; i < f->set.nkernels; i++) {
         output_object(out, NULL);
         output_str(out, "kernel", f->set.kernel[i].kernel, NULL);
-        for (const struct sample_row *r = sample_rows; r->name; r++)
-            output_real(out, r->name, sample_value(&f->set.kernel[i], r), NULL);
-        for (const struct sample_array *a = sample_arrays; a->name; a++)
-            output_reals(out, a->name, sample_values(&f->set.kernel[i], a) - 1, a->length);
+        sample_output(out, &f->set.kernel[i]);
         output_prediction(out, &f->kernel[i]);
         output_up(out);
     }
@@ -65,41 +69,6 @@ static void print_csv(struct output *out, const struct forecast *f)
     output_up(out);
 }
 
-/* A value an element, those of 0 left out; a bucket by its ends: "8-9: 12". */
-static void print_array(FILE *out, const struct sample *s, const struct sample_array *a)
-{
-    const double *v = sample_values(s, a);
-    int n = sample_used(s, a);
-    fprintf(out, "  %s: %s (%s)\n   ", a->name, a->help, a->unit);
-    for (int i = 0; i < n; i++) {
-        uint64_t low = a->index == INDEX_BUCKET ? bucket_low(i) : (uint64_t)i + 1;
-        uint64_t high = a->index == INDEX_BUCKET ? bucket_low(i + 1) - 1 : low;
-        if (v[i] == 0)
-            continue;
-        fprintf(out, " %llu", (unsigned long long)low);
-        if (high > low)
-            fprintf(out, "-%llu", (unsigned long long)high);
-        fprintf(out, ": %.6g%s", v[i], i + 1 < n ? "," : "");
-    }
-    fprintf(out, "%s\n", n ? "" : " none");
-}
-
-static void print_sample(FILE *out, const struct sample *s)
-{
-    struct table *t = table_new("lrll");
-    fprintf(out, "Kernel %s, one CTA alone on one core:\n", s->kernel);
-    for (const struct sample_row *r = sample_rows; r->name; r++) {
-        table_cell(t, "  %s", r->name);
-        table_cell(t, "%.6g", sample_value(s, r));
-        table_cell(t, "%s", r->unit);
-        table_cell(t, "%s", r->help);
-    }
-    table_print(t, out);
-    table_free(t);
-    for (const struct sample_array *a = sample_arrays; a->name; a++)
-        print_array(out, s, a);
-}
-
 static void print_prediction(FILE *out, const struct forecast *f)
 {
     const struct prediction *p = &f->all;
@@ -122,13 +91,9 @@ static void print_prediction(FILE *out, const struct forecast *f)
     }
     table_print(t, out);
     table_free(t);
-    double full = f->total_warp_insts;
-    fprintf(out,
-            "\nChosen: n = %d.\nCost: %llu warp instructions in detail, %.2f %% of the %.0f of one "
-            "full simulation; %.3f s,\nand %.3f s for executing %llu without timing.\n",
-            p->chosen_n, (unsigned long long)f->set.warp_insts,
-            full > 0 ? 100 * (double)f->set.warp_insts / full : 0, full, f->set.host_seconds,
-            f->set.functional_seconds, (unsigned long long)f->set.functional_warp_insts);
+    fprintf(out, "\nChosen: n = %d.\n", p->chosen_n);
+    const struct sample_cost c = cost_of(f);
+    sample_cost_print(out, &c);
 }
 
 static bool sample_target(struct options *o, const struct gpu_cfg *cfg, const struct target *t,
@@ -143,7 +108,7 @@ static bool sample_target(struct options *o, const struct gpu_cfg *cfg, const st
         print_csv(&out, &f);
     else if (ok) {
         for (int i = 0; i < f.set.nkernels; i++)
-            print_sample(out.text, &f.set.kernel[i]);
+            sample_print(out.text, &f.set.kernel[i]);
         print_prediction(out.text, &f);
     }
     forecast_release(&f);
@@ -167,7 +132,7 @@ const struct command command_sample = {
     .help = "Simulate one CTA of each kernel, predict IPC at every degree, choose one",
     .text = "The rest of TARGET is executed without timing. --csv prints a row a degree.",
     .options = OPTS_OUTPUT | OPTS_GPU | OPTS_PROGRAM | OPTS_INPUT | OPT(MODEL) | OPT(COEFFICIENTS) |
-               OPT(CTA) | OPT(MAX_CYCLES),
+               OPT(CTA) | OPT(CTAS) | OPT(WARM_UP) | OPT(MAX_INSTS) | OPT(MAX_CYCLES),
     .min_args = 1,
     .max_args = 1,
     .run = run,

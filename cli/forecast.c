@@ -46,8 +46,11 @@ bool forecast_run(struct options *o, const struct target *t, const struct gpu_cf
         return false;
     out->model = coeff.model;
     struct progress *p = progress_new("sample");
-    struct sampler_opts so = {
-        .cta = o->cta, .max_cycles = o->max_cycles, .progress = on_progress, .user = p};
+    struct sampler_opts so = {.cta = o->cta,
+                              .max_cycles = o->max_cycles,
+                              .window = o->window,
+                              .progress = on_progress,
+                              .user = p};
     bool ok = sampler_run(t, cfg, &so, &out->set, e);
     progress_free(p);
     if (ok)

@@ -76,6 +76,15 @@ static bool apply_number(struct options *o, int id, const char *arg, struct err 
         o->input.seeded = true;
     } else if (id == OPT_CTA) {
         ok = number("--cta", arg, 0, INT32_MAX, &o->cta, e);
+    } else if (id == OPT_CTAS) {
+        ok = number("--ctas", arg, 1, 1024, &v, e);
+        o->window.ctas = (int)v;
+    } else if (id == OPT_WARM_UP) {
+        ok = number("--warm-up", arg, 0, 1024, &v, e);
+        o->window.warm_up = (int)v;
+    } else if (id == OPT_MAX_INSTS) {
+        ok = number("--max-insts", arg, 0, INT64_MAX, &v, e);
+        o->window.max_insts = (uint64_t)v;
     } else if (id == OPT_MAX_CYCLES) {
         ok = number("--max-cycles", arg, 0, INT64_MAX, &v, e);
         o->max_cycles = (uint64_t)v;

@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 #include "base/err.h"
+#include "sampler/window.h"
 #include "sim/frontend/target.h"
-#include "sim/gpu/gpu_cfg.h"
 
 /* id, short letter or 0, long name, argument or NULL, help (with the default) */
 #define OPTIONS(X)                                                                               \
@@ -33,6 +33,10 @@
     X(ROBUST, 0, "robust", NULL, "weigh outliers down")                                          \
     X(METHOD, 0, "method", "NAME", "lm (default), lmaccel, dogleg, ddogleg, subspace2D")         \
     X(CTA, 0, "cta", "K", "sample CTA K (default: one nearest to the mean work)")                \
+    X(CTAS, 0, "ctas", "K", "sample K CTAs one after another: means and spread (default: 1)")    \
+    X(WARM_UP, 0, "warm-up", "K", "run K CTAs before it that are not counted (default: 0)")      \
+    X(MAX_INSTS, 0, "max-insts", "N",                                                            \
+      "end a window after N warp instructions and extrapolate (default: 0: never)")              \
     X(MAX_CYCLES, 0, "max-cycles", "N",                                                          \
       "give up a launch after N cycles (default: 10^9; 0: never)")                               \
     X(INTERVAL, 0, "interval", "N",                                                              \
@@ -76,6 +80,7 @@ struct options {
     int n;                     /* 0: the occupancy limit */
     int jobs;                  /* at least 1 */
     int64_t cta;               /* -1: the sampler chooses */
+    struct window_opts window; /* of a sample */
     uint64_t max_cycles;
     uint64_t interval;        /* 0: not given */
     const char *interval_out; /* NULL: not given */

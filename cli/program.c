@@ -20,6 +20,7 @@ static void make_plan(struct program_plan *p, const struct options *o, enum prog
                                .n = o->n,
                                .jobs = o->jobs,
                                .cta = o->cta,
+                               .window = o->window,
                                .max_cycles = o->max_cycles,
                                .only_launch = o->launch,
                                .max_launches = (uint64_t)o->max_launches,

@@ -8,6 +8,7 @@
 #include "cli/chart.h"
 #include "cli/program.h"
 #include "cli/runner.h"
+#include "cli/sample_report.h"
 
 #define NAME_ROOM 56 /* templates have long names; --json has them in full */
 
@@ -136,6 +137,30 @@ static void print_chart(FILE *out, const struct program_result *r)
                 r->n_max, chart_utf8());
 }
 
+/* A window costs what it does for every kernel; one full simulation, all launches of all. */
+static struct sample_cost cost_of(const struct outcome *f)
+{
+    struct sample_cost c = {0};
+    for (int i = 0; i < f->kernels; i++) {
+        const struct program_kernel *k = &f->kernel[i];
+        c.full_warp_insts += (double)k->warp_insts;
+        c.functional_seconds += k->seconds;
+        c.functional_warp_insts += k->warp_insts;
+        if (!k->sampled)
+            continue;
+        c.warp_insts += k->sample.warp_insts;
+        c.functional_warp_insts += k->sample.functional_warp_insts;
+        c.host_seconds += k->sample.host_seconds;
+        c.functional_seconds += k->sample.functional_seconds;
+    }
+    return c;
+}
+
+static bool samples(const struct program_result *r)
+{
+    return r->mode == PROGRAM_SAMPLE || r->mode == PROGRAM_COMPARE;
+}
+
 void program_print(FILE *out, const struct program_result *r)
 {
     const struct outcome *f = r->found;
@@ -154,6 +179,11 @@ void program_print(FILE *out, const struct program_result *r)
     print_kernels(out, r);
     if (r->mode == PROGRAM_SEARCH || r->mode == PROGRAM_COMPARE)
         print_chart(out, r);
+    if (samples(r)) {
+        const struct sample_cost c = cost_of(f);
+        fputc('\n', out);
+        sample_cost_print(out, &c);
+    }
 }
 
 static void output_choice(struct output *out, const struct program_result *r,
@@ -209,6 +239,11 @@ static void output_kernel(struct output *out, const struct program_result *r,
         runner_output_stats(out, &k->at[n].stats);
         output_real(out, "host_seconds", k->at[n].host_seconds, NULL);
     }
+    if (k->sampled && out->format == FORMAT_JSON) {
+        output_object(out, "sample");
+        sample_output(out, &k->sample.sample);
+        output_up(out);
+    }
     output_up(out);
 }
 
@@ -227,6 +262,10 @@ void program_output(struct output *out, const struct program_result *r)
         output_uint(out, "detailed", f->detailed, NULL);
         output_uint(out, "repeated", f->repeated, NULL);
         output_uint(out, "faults", (uint64_t)f->faults, NULL);
+        if (samples(r)) {
+            const struct sample_cost c = cost_of(f);
+            sample_cost_output(out, &c);
+        }
     }
     output_array(out, csv ? NULL : "kernels");
     for (int i = 0; i < f->kernels; i++)

@@ -6,64 +6,69 @@
 
 #include "base/buckets.h"
 
-#define SAMPLE_FIELDS(X) /* name, unit, help */                                                  \
-    X(warp_insts, "insts", "warp instructions of the sampled CTA")                               \
-    X(thread_insts, "insts", "thread instructions of the sampled CTA")                           \
-    X(cta_cycles, "cycles", "core cycles from its dispatch to its completion")                   \
-    X(l1d_accesses, "requests", "line requests to L1D")                                          \
-    X(l1d_misses, "requests", "of these, misses")                                                \
-    X(l1d_merges, "requests", "of these, merged into a miss on its way")                         \
-    X(l1d_reservation_fails, "requests", "refused and tried again")                              \
-    X(dram_reads, "requests", "data reads that reached DRAM")                                    \
-    X(dram_writes, "requests", "writes that reached DRAM")                                       \
-    X(mf_latency, "cycles", "mean latency of a read")                                            \
-    X(working_set_lines, "lines", "distinct L1D lines touched")                                  \
-    X(reused_lines, "lines", "lines of global loads touched by more than one request")           \
-    X(row_hit_rate, "ratio", "row hits / DRAM requests")                                         \
-    X(issue_cycles, "cycles", "scheduler cycles in which it issued")                             \
-    X(mem_dep_cycles, "cycles", "scheduler cycles blocked on a load")                            \
-    X(alu_dep_cycles, "cycles", "scheduler cycles blocked on arithmetic")                        \
-    X(fetch_cycles, "cycles", "scheduler cycles without a buffered instruction")                 \
-    X(barrier_cycles, "cycles", "scheduler cycles in which every warp waits at a barrier")       \
-    X(mem_unit_cycles, "cycles", "scheduler cycles ready, but the LD/ST unit is taken")          \
-    X(alu_unit_cycles, "cycles", "scheduler cycles ready, but the arithmetic unit is taken")     \
-    X(idle_cycles, "cycles", "scheduler cycles without a warp")                                  \
-    X(insts_int, "insts", "integers, logic, moves, selections, shuffles, votes")                 \
-    X(insts_float, "insts", "single and half precision")                                         \
-    X(insts_double, "insts", "double precision")                                                 \
-    X(insts_sfu, "insts", "transcendental functions, roots, floating-point divisions")           \
-    X(insts_global_load, "insts", "loads of global memory")                                      \
-    X(insts_global_store, "insts", "stores to global memory")                                    \
-    X(insts_shared, "insts", "loads and stores of shared memory")                                \
-    X(insts_const, "insts", "loads of constants and kernel parameters")                          \
-    X(insts_local, "insts", "loads and stores of local memory")                                  \
-    X(insts_texture, "insts", "texture fetches")                                                 \
-    X(insts_atomic, "insts", "atomics of any memory")                                            \
-    X(insts_barrier, "insts", "barriers, fences, waits for asynchronous copies")                 \
-    X(insts_control, "insts", "branches, calls, exits; insts_* add up to the executed CTA's")    \
-    X(reuse_accesses, "requests", "line requests that the reuse distances are of")               \
-    X(reuse_cold, "requests", "of these, to lines not loaded before, or stored to since")        \
-    X(lines_per_load, "requests", "line requests of a load instruction (global, local)")         \
-    X(lines_per_store, "requests", "transactions of a store instruction (global, local)")        \
-    X(mlp_loads, "loads", "loads that a warp issues until it needs one of them")                 \
-    X(mlp_lines, "requests", "line requests of these: in flight at once for each warp")          \
-    X(memory_rounds, "rounds", "how often a warp waits for such a set of loads")                 \
-    X(shared_next, "ratio", "of the CTA's lines, those that the next CTA loads too")             \
-    X(shared_core, "ratio", "of the CTA's lines, those that the next CTA of its core loads too") \
-    X(warps_per_cta, "warps", "warps of a CTA")                                                  \
-    X(threads_per_cta, "threads", "threads of a CTA")                                            \
-    X(grid_ctas, "CTAs", "CTAs of the launches this sample stands for, mean a launch")           \
-    X(total_ctas, "CTAs", "CTAs of all launches this sample stands for")                         \
-    X(total_warp_insts, "insts",                                                                 \
-      "warp instructions of all launches this sample stands for (functional count)")             \
-    X(total_thread_insts, "insts", "thread instructions of the same")                            \
-    X(n_max, "CTAs", "occupancy limit a core")                                                   \
-    X(cores, "", "cores")                                                                        \
-    X(l1d_lines, "lines", "L1D capacity")                                                        \
-    X(l1d_ways, "", "L1D associativity")                                                         \
-    X(schedulers, "", "warp schedulers a core")                                                  \
-    X(warp_size, "threads", "threads a warp")                                                    \
-    X(dram_lines_per_cycle, "lines",                                                             \
+#define SAMPLE_FIELDS(X) /* name, unit, help */                                                   \
+    X(warp_insts, "insts", "warp instructions of the sampled CTA")                                \
+    X(thread_insts, "insts", "thread instructions of the sampled CTA")                            \
+    X(window_ctas, "CTAs", "CTAs one after another that the counters are means of; 0: cut short") \
+    X(extrapolation, "", "of a CTA cut short: times what was counted; else 1")                    \
+    X(warp_insts_spread, "ratio", "relative standard deviation of warp_insts over these CTAs")    \
+    X(cta_cycles_spread, "ratio", "the same of cta_cycles")                                       \
+    X(dram_reads_spread, "ratio", "the same of dram_reads")                                       \
+    X(cta_cycles, "cycles", "core cycles from its dispatch to its completion")                    \
+    X(l1d_accesses, "requests", "line requests to L1D")                                           \
+    X(l1d_misses, "requests", "of these, misses")                                                 \
+    X(l1d_merges, "requests", "of these, merged into a miss on its way")                          \
+    X(l1d_reservation_fails, "requests", "refused and tried again")                               \
+    X(dram_reads, "requests", "data reads that reached DRAM")                                     \
+    X(dram_writes, "requests", "writes that reached DRAM")                                        \
+    X(mf_latency, "cycles", "mean latency of a read")                                             \
+    X(working_set_lines, "lines", "distinct L1D lines touched")                                   \
+    X(reused_lines, "lines", "lines of global loads touched by more than one request")            \
+    X(row_hit_rate, "ratio", "row hits / DRAM requests")                                          \
+    X(issue_cycles, "cycles", "scheduler cycles in which it issued")                              \
+    X(mem_dep_cycles, "cycles", "scheduler cycles blocked on a load")                             \
+    X(alu_dep_cycles, "cycles", "scheduler cycles blocked on arithmetic")                         \
+    X(fetch_cycles, "cycles", "scheduler cycles without a buffered instruction")                  \
+    X(barrier_cycles, "cycles", "scheduler cycles in which every warp waits at a barrier")        \
+    X(mem_unit_cycles, "cycles", "scheduler cycles ready, but the LD/ST unit is taken")           \
+    X(alu_unit_cycles, "cycles", "scheduler cycles ready, but the arithmetic unit is taken")      \
+    X(idle_cycles, "cycles", "scheduler cycles without a warp")                                   \
+    X(insts_int, "insts", "integers, logic, moves, selections, shuffles, votes")                  \
+    X(insts_float, "insts", "single and half precision")                                          \
+    X(insts_double, "insts", "double precision")                                                  \
+    X(insts_sfu, "insts", "transcendental functions, roots, floating-point divisions")            \
+    X(insts_global_load, "insts", "loads of global memory")                                       \
+    X(insts_global_store, "insts", "stores to global memory")                                     \
+    X(insts_shared, "insts", "loads and stores of shared memory")                                 \
+    X(insts_const, "insts", "loads of constants and kernel parameters")                           \
+    X(insts_local, "insts", "loads and stores of local memory")                                   \
+    X(insts_texture, "insts", "texture fetches")                                                  \
+    X(insts_atomic, "insts", "atomics of any memory")                                             \
+    X(insts_barrier, "insts", "barriers, fences, waits for asynchronous copies")                  \
+    X(insts_control, "insts", "branches, calls, exits; insts_* add up to the executed CTA's")     \
+    X(reuse_accesses, "requests", "line requests that the reuse distances are of")                \
+    X(reuse_cold, "requests", "of these, to lines not loaded before, or stored to since")         \
+    X(lines_per_load, "requests", "line requests of a load instruction (global, local)")          \
+    X(lines_per_store, "requests", "transactions of a store instruction (global, local)")         \
+    X(mlp_loads, "loads", "loads that a warp issues until it needs one of them")                  \
+    X(mlp_lines, "requests", "line requests of these: in flight at once for each warp")           \
+    X(memory_rounds, "rounds", "how often a warp waits for such a set of loads")                  \
+    X(shared_next, "ratio", "of the CTA's lines, those that the next CTA loads too")              \
+    X(shared_core, "ratio", "of the CTA's lines, those that the next CTA of its core loads too")  \
+    X(warps_per_cta, "warps", "warps of a CTA")                                                   \
+    X(threads_per_cta, "threads", "threads of a CTA")                                             \
+    X(grid_ctas, "CTAs", "CTAs of the launches this sample stands for, mean a launch")            \
+    X(total_ctas, "CTAs", "CTAs of all launches this sample stands for")                          \
+    X(total_warp_insts, "insts",                                                                  \
+      "warp instructions of all launches this sample stands for (functional count)")              \
+    X(total_thread_insts, "insts", "thread instructions of the same")                             \
+    X(n_max, "CTAs", "occupancy limit a core")                                                    \
+    X(cores, "", "cores")                                                                         \
+    X(l1d_lines, "lines", "L1D capacity")                                                         \
+    X(l1d_ways, "", "L1D associativity")                                                          \
+    X(schedulers, "", "warp schedulers a core")                                                   \
+    X(warp_size, "threads", "threads a warp")                                                     \
+    X(dram_lines_per_cycle, "lines",                                                              \
       "L1D lines that DRAM can deliver a core cycle, whole GPU, at best")
 
 /* Fields with many values. index: what element i stands for. */

@@ -131,6 +131,7 @@ bool measure_sample(const struct program_plan *p, const struct launch *l,
     copy.printf_file = nowhere;
     struct window w = {.cfg = &p->cfg,
                        .cta = cta->number,
+                       .opts = p->window,
                        .max_cycles =
                            within(TRIAL_LEAST + TRIAL_PER_INST * cta->warp_insts, p->max_cycles)};
     bool ok = window_run(&w, &copy, &out->sample, e);

@@ -5,8 +5,7 @@
 #define MDP_PROGRAM_PLAN_H
 
 #include "base/stats.h"
-#include "model/sample.h"
-#include "sim/gpu/gpu_cfg.h"
+#include "sampler/window.h"
 #include "sim/sm/occupancy.h"
 
 #define PROGRAM_ENV   "MDPREDICT_PROGRAM" /* "PID:PLAN_FD:RECORDS_FD" */
@@ -21,6 +20,7 @@ struct program_plan {
     int jobs;            /* threads of a search */
     int64_t cta;         /* to sample; -1: one near the mean */
     uint64_t max_cycles;
+    struct window_opts window; /* of a sample */
     /* Which launches are simulated or sampled; the others are executed. */
     char kernel[256];      /* part of a kernel's name; "": all */
     int64_t only_launch;   /* by number in the program; -1: all */

@@ -75,6 +75,7 @@ static void fill(struct parts *p, struct sample *d)
     d->lines_per_load = ratio(p->load_lines, p->loads);
     d->lines_per_store = ratio(p->store_lines, p->stores);
     d->reuse_accesses = (double)reuse_accesses(p->reuse);
+    d->working_set_lines = (double)reuse_lines(p->reuse);
     d->reuse_cold = (double)reuse_cold(p->reuse);
 #define X(sets) reuse_histogram(p->reuse, i++, d->reuse_sets##sets);
     SAMPLE_REUSE_SETS(X)
@@ -116,6 +117,7 @@ bool anatomy_take(struct anatomy *a, struct launch *l, struct sample *d, struct 
                            .user = p};
     struct func_counts c = {0};
     const bool ok = func_run(l, &fo, &c, e);
+    a->cta_warp_insts = c.warp_insts;
     a->warp_insts += c.warp_insts;
     if (ok) {
         fill(p, d);

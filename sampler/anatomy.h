@@ -13,6 +13,7 @@ struct anatomy {
     const struct gpu_cfg *cfg; /* borrowed */
     uint64_t cta;
     uint64_t max_warp_insts; /* more are an error */
+    uint64_t cta_warp_insts; /* of the CTA */
     uint64_t warp_insts;     /* executed, neighbours included: added to */
 };
 

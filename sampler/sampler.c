@@ -164,8 +164,10 @@ static bool sample_launch(void *self, struct launch *l, struct err *e)
         if (s->slot[i].pick_launch != s->at)
             continue;
         struct sample *d = &s->out->kernel[i];
-        struct window w = {
-            .cfg = s->cfg, .cta = s->slot[i].pick_cta, .max_cycles = s->o->max_cycles};
+        struct window w = {.cfg = s->cfg,
+                           .cta = s->slot[i].pick_cta,
+                           .max_cycles = s->o->max_cycles,
+                           .opts = s->o->window};
         bool ok = fill_launch(d, &s->slot[i], l, s->cfg, e) && window_run(&w, l, d, e);
         s->out->warp_insts += w.warp_insts;
         s->out->host_seconds += w.seconds;

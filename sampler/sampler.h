@@ -4,13 +4,13 @@
 #ifndef MDP_SAMPLER_SAMPLER_H
 #define MDP_SAMPLER_SAMPLER_H
 
-#include "model/sample.h"
+#include "sampler/window.h"
 #include "sim/frontend/target.h"
-#include "sim/gpu/gpu_cfg.h"
 
 struct sampler_opts {
     int64_t cta; /* which CTA; -1: one whose instruction count is nearest to the launch's mean */
     uint64_t max_cycles;
+    struct window_opts window;
     /* At every launch and CTA, fraction of the work in 0..1; false: stop. */
     bool (*progress)(void *user, double fraction);
     void *user;

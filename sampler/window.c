@@ -1,6 +1,7 @@
 #include "sampler/window.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/cpu_time.h"
 #include "base/stats.h"
@@ -16,28 +17,40 @@ uint64_t window_nearest(const uint64_t *insts, uint64_t n, double mean)
     return best;
 }
 
-static void fill_counters(struct sample *d, const struct run_stats *st)
+/* CTAs of a core: first, first + cores, ... */
+static uint64_t ctas_of_core(uint64_t cta, uint64_t cores, uint64_t grid)
 {
-    d->warp_insts = (double)st->warp_insts;
-    d->thread_insts = (double)st->thread_insts;
-    d->cta_cycles = stats_rate(st, RATE_cta_cycles);
-    d->l1d_accesses = (double)st->l1d_accesses;
-    d->l1d_misses = (double)st->l1d_misses;
-    d->l1d_merges = (double)st->l1d_merges;
-    d->l1d_reservation_fails = (double)st->l1d_reservation_fails;
-    d->dram_reads = (double)st->dram_reads;
-    d->dram_writes = (double)st->dram_writes;
+    return (grid - cta % cores + cores - 1) / cores;
+}
+
+uint64_t window_cta(uint64_t cta, uint64_t cores, uint64_t grid, int k)
+{
+    const int64_t all = (int64_t)ctas_of_core(cta, cores, grid);
+    const int64_t at = (((int64_t)(cta / cores) + k) % all + all) % all;
+    return cta % cores + (uint64_t)at * cores;
+}
+
+/* times: from what was counted to one CTA. */
+static void fill_counters(struct sample *d, const struct run_stats *st, double times)
+{
+    d->warp_insts = times * (double)st->warp_insts;
+    d->thread_insts = times * (double)st->thread_insts;
+    d->l1d_accesses = times * (double)st->l1d_accesses;
+    d->l1d_misses = times * (double)st->l1d_misses;
+    d->l1d_merges = times * (double)st->l1d_merges;
+    d->l1d_reservation_fails = times * (double)st->l1d_reservation_fails;
+    d->dram_reads = times * (double)st->dram_reads;
+    d->dram_writes = times * (double)st->dram_writes;
     d->mf_latency = stats_rate(st, RATE_mf_latency);
-    d->working_set_lines = (double)st->working_set_lines;
     d->row_hit_rate = stats_rate(st, RATE_row_hit_rate);
-    d->issue_cycles = (double)st->sched_issued;
-    d->mem_dep_cycles = (double)st->sched_mem_dep;
-    d->alu_dep_cycles = (double)st->sched_alu_dep;
-    d->fetch_cycles = (double)st->sched_fetch;
-    d->barrier_cycles = (double)st->sched_barrier;
-    d->mem_unit_cycles = (double)st->sched_mem_unit;
-    d->alu_unit_cycles = (double)st->sched_alu_unit;
-    d->idle_cycles = (double)st->sched_idle;
+    d->issue_cycles = times * (double)st->sched_issued;
+    d->mem_dep_cycles = times * (double)st->sched_mem_dep;
+    d->alu_dep_cycles = times * (double)st->sched_alu_dep;
+    d->fetch_cycles = times * (double)st->sched_fetch;
+    d->barrier_cycles = times * (double)st->sched_barrier;
+    d->mem_unit_cycles = times * (double)st->sched_mem_unit;
+    d->alu_unit_cycles = times * (double)st->sched_alu_unit;
+    d->idle_cycles = times * (double)st->sched_idle;
 }
 
 static void fill_gpu(struct sample *d, const struct gpu_cfg *cfg)
@@ -63,29 +76,111 @@ static bool execute(struct window *w, struct launch *l, struct sample *d, struct
     bool ok = anatomy_take(&a, l, d, e);
     w->functional_seconds += cpu_seconds() - start;
     w->functional_warp_insts += a.warp_insts;
+    w->cta_warp_insts = a.cta_warp_insts;
     return ok;
 }
 
-/* The window itself: one CTA, alone, on a GPU that has run nothing before. */
+struct measured {              /* a window under way */
+    struct run_stats sum, cut; /* of the CTAs that came to their end; of one that did not */
+    int ctas;
+    double *of[3]; /* owned: warp instructions, cycles, DRAM reads of each */
+};
+
+static void add_cta(struct measured *m, const struct run_stats *st)
+{
+    m->of[0][m->ctas] = (double)st->warp_insts;
+    m->of[1][m->ctas] = (double)st->cta_cycles_sum;
+    m->of[2][m->ctas] = (double)st->dram_reads;
+    m->ctas++;
+    stats_add(&m->sum, st);
+}
+
+/* Relative standard deviation. */
+static double spread(const double *v, int n)
+{
+    double sum = 0, squares = 0;
+    for (int i = 0; i < n; i++)
+        sum += v[i];
+    if (n < 2 || sum <= 0)
+        return 0;
+    for (int i = 0; i < n; i++)
+        squares += (v[i] - sum / n) * (v[i] - sum / n);
+    return sqrt(squares / (n - 1)) / (sum / n);
+}
+
+/* CTAs that came to their end count; of a first one that was cut short, what there is of it. Its
+ * working set stays that of its execution, since it does not grow evenly. */
+static void fill_measured(struct sample *d, const struct measured *m, double executed_insts)
+{
+    d->window_ctas = m->ctas;
+    d->extrapolation = 1;
+    if (m->ctas) {
+        fill_counters(d, &m->sum, 1.0 / m->ctas);
+        d->cta_cycles = stats_rate(&m->sum, RATE_cta_cycles);
+        d->working_set_lines = ratio(m->sum.working_set_sum, m->sum.traced_ctas);
+    } else {
+        d->extrapolation = executed_insts / (double)m->cut.warp_insts;
+        fill_counters(d, &m->cut, d->extrapolation);
+        d->cta_cycles = d->extrapolation * (double)m->cut.cycles;
+    }
+    d->warp_insts_spread = spread(m->of[0], m->ctas);
+    d->cta_cycles_spread = spread(m->of[1], m->ctas);
+    d->dram_reads_spread = spread(m->of[2], m->ctas);
+}
+
+/* CTAs -warm_up .. ctas - 1, until the limit. */
+static bool run_ctas(struct window *w, struct launch *l, struct gpu *g, struct measured *m,
+                     struct err *e)
+{
+    const uint64_t cores = (uint64_t)w->cfg->top.cores, grid = launch_ctas(l);
+    const int all = (int)fmin((double)ctas_of_core(w->cta, cores, grid), INT32_MAX);
+    const int ctas = w->opts.ctas < 1 ? 1 : w->opts.ctas < all ? w->opts.ctas : all;
+    const int warm_up = w->opts.warm_up < all - ctas ? w->opts.warm_up : all - ctas;
+    const uint64_t limit = w->opts.max_insts;
+    for (int k = 0; k < 3; k++)
+        m->of[k] = xcalloc((size_t)ctas, sizeof *m->of[k]);
+    for (int k = -warm_up; k < ctas; k++) {
+        struct gpu_opts o = {.n = 1,
+                             .max_cycles = w->max_cycles,
+                             .max_warp_insts = limit && k >= 0 ? limit - m->sum.warp_insts : 0,
+                             .first_cta = window_cta(w->cta, cores, grid, k),
+                             .num_ctas = 1,
+                             .only_core = 0,
+                             .trace_working_set = true};
+        struct run_stats st = {0};
+        const bool ok = gpu_launch(g, l, &o, &st, e);
+        w->warp_insts += st.warp_insts;
+        if (!ok)
+            return false;
+        if (!st.ctas)
+            m->cut = st;
+        else if (k >= 0)
+            add_cta(m, &st);
+        if (limit && m->sum.warp_insts + m->cut.warp_insts >= limit)
+            break;
+    }
+    return true;
+}
+
+/* The window itself, on a GPU that has run nothing before. Its CTAs are launched one by one, so
+ * that each is counted alone; nothing is flushed in between. */
 static bool simulate(struct window *w, struct launch *l, struct sample *d, struct err *e)
 {
-    struct gpu *g = gpu_new(w->cfg, e);
+    struct gpu_cfg cfg = *w->cfg;
+    cfg.top.flush_l1 = false;
+    struct gpu *g = gpu_new(&cfg, e);
     if (!g)
         return false;
-    struct gpu_opts o = {.n = 1,
-                         .max_cycles = w->max_cycles,
-                         .first_cta = w->cta,
-                         .num_ctas = 1,
-                         .only_core = 0,
-                         .trace_working_set = true};
-    struct run_stats st = {0};
+    struct measured m = {0};
     double start = cpu_seconds();
-    bool ok = gpu_launch(g, l, &o, &st, e);
+    bool ok = run_ctas(w, l, g, &m, e);
     w->seconds += cpu_seconds() - start;
     gpu_free(g);
-    w->warp_insts += st.warp_insts;
-    fill_counters(d, &st);
+    if (ok)
+        fill_measured(d, &m, (double)w->cta_warp_insts);
     fill_gpu(d, w->cfg);
+    for (int k = 0; k < 3; k++)
+        free(m.of[k]);
     return ok;
 }
 

@@ -45,6 +45,12 @@ t 0 search vecadd --json
 t 0 sample vecadd --csv; quiet
 [[ $(wc -l <"$tmp/out") == 9 ]] || fail "sample --csv is not a heading and eight rows"
 t 0 sample vecadd; shows "Chosen: n ="
+shows "Kernel kernel_vec_add, one CTA alone"; shows "of an estimated "
+t 0 sample vecadd --ctas 3 --warm-up 1; shows "mean of 3 CTAs"; shows "Cost: 152 warp instructions"
+t 0 sample vecadd --max-insts 10; shows "extrapolated"
+t 2 sample vecadd --ctas 0; says "allowed: 1..1024"
+t 2 sample vecadd --warm-up x
+t 2 run vecadd --ctas 2; says "does not take --ctas"
 t 0 compare vecadd; shows "kept"; shows "sample"; quiet
 
 # -o: whole or not at all; what can't be written is told before the work.

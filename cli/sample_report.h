@@ -1,0 +1,23 @@
+/* cli/sample_report.h -- a sample and what it cost, for sample of a target and of a program. */
+#ifndef MDP_CLI_SAMPLE_REPORT_H
+#define MDP_CLI_SAMPLE_REPORT_H
+
+#include "cli/output.h"
+#include "model/sample.h"
+
+struct sample_cost {
+    uint64_t warp_insts, functional_warp_insts; /* simulated in detail; executed without timing */
+    double host_seconds, functional_seconds;    /* CPU time of both */
+    double full_warp_insts;                     /* of one full simulation */
+};
+
+/* CPU time of that full simulation at the speed of this sample: an estimate. */
+double sample_cost_full_seconds(const struct sample_cost *c);
+void sample_cost_output(struct output *out, const struct sample_cost *c);
+void sample_cost_print(FILE *out, const struct sample_cost *c);
+
+/* Every field, into the present object. */
+void sample_output(struct output *out, const struct sample *s);
+void sample_print(FILE *out, const struct sample *s);
+
+#endif
