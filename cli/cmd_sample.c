@@ -49,9 +49,10 @@ static void print_json(struct output *out, const struct options *o, const struct
     output_up(out);
 }
 
-/* One row a degree. */
+/* One row a degree, and what the sample cost in each. */
 static void print_csv(struct output *out, const struct forecast *f)
 {
+    const struct sample_cost c = cost_of(f);
     const struct prediction *p = &f->all;
     output_array(out, NULL);
     for (int n = 1; n <= p->n_max; n++) {
@@ -64,6 +65,7 @@ static void print_csv(struct output *out, const struct forecast *f)
         output_real(out, "predicted_cta_cycles", p->cta_cycles[n], NULL);
         output_str(out, "bound", p->bound[n], NULL);
         output_uint(out, "chosen", n == p->chosen_n, NULL);
+        sample_cost_output(out, &c);
         output_up(out);
     }
     output_up(out);

@@ -23,7 +23,7 @@
     X(dram_writes, "requests", "writes that reached DRAM")                                        \
     X(mf_latency, "cycles", "mean latency of a read")                                             \
     X(working_set_lines, "lines", "distinct L1D lines touched")                                   \
-    X(reused_lines, "lines", "lines of global loads touched by more than one request")            \
+    X(reused_lines, "lines", "of the lines loaded, those of more than one request")               \
     X(row_hit_rate, "ratio", "row hits / DRAM requests")                                          \
     X(issue_cycles, "cycles", "scheduler cycles in which it issued")                              \
     X(mem_dep_cycles, "cycles", "scheduler cycles blocked on a load")                             \

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "sampler/depend.h"
-#include "sampler/footprint.h"
 #include "sampler/mix.h"
 #include "sampler/requests.h"
 #include "sampler/reuse.h"
@@ -23,7 +22,6 @@ struct parts { /* what watches the CTA */
     struct requests req;
     struct reuse *reuse;
     struct depend depend;
-    struct footprint footprint;
     struct line_set lines; /* for sharing: of global loads through L1D */
     uint64_t mix[MIX_COUNT];
     uint64_t loads, load_lines, stores, store_lines; /* of global and local memory */
@@ -48,7 +46,6 @@ static void on_step(void *user, const struct warp *w, const struct step *s)
 {
     struct parts *p = user;
     p->mix[mix_of(s)]++;
-    footprint_step(&p->footprint, s);
     requests_make(&p->req, w, s);
     to_l1d(p, s);
     const int n = p->req.path == REQUEST_NONE ? 0 : p->req.n;
@@ -64,10 +61,7 @@ static void on_step(void *user, const struct warp *w, const struct step *s)
 
 static void fill(struct parts *p, struct sample *d)
 {
-    uint64_t distinct, reused;
     int i = 0;
-    footprint_count(&p->footprint, &distinct, &reused);
-    d->reused_lines = (double)reused;
     depend_end(&p->depend);
     d->mlp_loads = ratio(p->depend.loads, p->depend.rounds);
     d->mlp_lines = ratio(p->depend.requests, p->depend.rounds);
@@ -75,6 +69,7 @@ static void fill(struct parts *p, struct sample *d)
     d->lines_per_load = ratio(p->load_lines, p->loads);
     d->lines_per_store = ratio(p->store_lines, p->stores);
     d->reuse_accesses = (double)reuse_accesses(p->reuse);
+    d->reused_lines = (double)reuse_again(p->reuse);
     d->working_set_lines = (double)reuse_lines(p->reuse);
     d->reuse_cold = (double)reuse_cold(p->reuse);
 #define X(sets) reuse_histogram(p->reuse, i++, d->reuse_sets##sets);
@@ -106,7 +101,6 @@ bool anatomy_take(struct anatomy *a, struct launch *l, struct sample *d, struct 
 {
     struct parts *p = xcalloc(1, sizeof *p);
     p->req.cfg = a->cfg;
-    p->footprint.line_bytes = (uint64_t)a->cfg->mem.l1d.line;
     p->reuse = reuse_new(reuse_sets, NREUSE);
     depend_init(&p->depend, l->kernel, launch_warps(l));
     struct func_opts fo = {.first_cta = a->cta,
@@ -123,7 +117,6 @@ bool anatomy_take(struct anatomy *a, struct launch *l, struct sample *d, struct 
         fill(p, d);
         fill_sharing(a, l, &p->lines, c.warp_insts, d);
     }
-    footprint_fini(&p->footprint);
     line_set_fini(&p->lines);
     depend_fini(&p->depend);
     reuse_free(p->reuse);

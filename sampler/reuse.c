@@ -30,7 +30,9 @@ struct reuse {
     uint64_t *slot;      /* owned: hash table of lines + 1; 0: free */
     uint32_t *slot_id;   /* owned */
     uint32_t slots;      /* a power of two */
-    uint32_t lines, cap; /* ids given out; room in view.time */
+    uint32_t lines, cap; /* ids given out; room in view.time and once */
+    bool *once;          /* owned, by line: accessed once so far */
+    uint32_t again;      /* lines accessed more often */
     bool full;           /* REUSE_MAX_LINES were there */
     uint64_t accesses, cold;
 };
@@ -60,6 +62,7 @@ void reuse_free(struct reuse *r)
         free(r->view[i].time);
     }
     free(r->view);
+    free(r->once);
     free(r->slot);
     free(r->slot_id);
     free(r);
@@ -108,11 +111,13 @@ static uint32_t add(struct reuse *r, uint64_t line)
         grow_slots(r);
     if (r->lines == r->cap) {
         r->cap = r->cap ? 2 * r->cap : FIRST_SLOTS;
+        r->once = xrealloc(r->once, r->cap * sizeof *r->once);
         for (int i = 0; i < r->views; i++)
             r->view[i].time = xrealloc(r->view[i].time, r->cap * sizeof *r->view[i].time);
     }
     const uint32_t at = slot_of(r, line);
     r->slot[at] = line + 1;
+    r->once[r->lines] = true;
     for (int i = 0; i < r->views; i++)
         r->view[i].time[r->lines] = 0;
     return r->slot_id[at] = r->lines++;
@@ -197,20 +202,31 @@ static void access_line(struct reuse *r, uint64_t line, uint32_t id)
     }
 }
 
+static void access_again(struct reuse *r, uint64_t line, uint32_t id)
+{
+    r->again += r->once[id];
+    r->once[id] = false;
+    access_line(r, line, id);
+}
+
 void reuse_load(struct reuse *r, uint64_t line)
 {
     uint32_t id;
     const bool known = find(r, line, &id);
     r->full |= !known && r->lines == REUSE_MAX_LINES;
-    if (!r->full)
-        access_line(r, line, known ? id : add(r, line));
+    if (r->full)
+        return;
+    if (known)
+        access_again(r, line, id);
+    else
+        access_line(r, line, add(r, line));
 }
 
 void reuse_update(struct reuse *r, uint64_t line)
 {
     uint32_t id;
     if (!r->full && find(r, line, &id) && r->view[0].time[id])
-        access_line(r, line, id);
+        access_again(r, line, id);
 }
 
 void reuse_evict(struct reuse *r, uint64_t line)
@@ -237,6 +253,11 @@ uint64_t reuse_cold(const struct reuse *r)
 uint64_t reuse_lines(const struct reuse *r)
 {
     return r->lines;
+}
+
+uint64_t reuse_again(const struct reuse *r)
+{
+    return r->again;
 }
 
 void reuse_histogram(const struct reuse *r, int i, double *out)

@@ -25,6 +25,7 @@ void reuse_evict(struct reuse *r, uint64_t line); /* the line leaves: its next l
 uint64_t reuse_accesses(const struct reuse *r); /* loads, and updates of lines that were there */
 uint64_t reuse_cold(const struct reuse *r);     /* of these, loads of lines that were not there */
 uint64_t reuse_lines(const struct reuse *r);    /* distinct lines loaded */
+uint64_t reuse_again(const struct reuse *r);    /* of these, lines accessed more than once */
 /* Adds the i-th number of sets' distances, without the cold ones, to out[BUCKETS] (base/buckets.h).
  */
 void reuse_histogram(const struct reuse *r, int i, double *out);

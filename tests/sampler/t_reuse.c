@@ -26,6 +26,7 @@ static void distance_counts_the_other_lines_since(void)
     CU_ASSERT_EQUAL(reuse_accesses(r), 6);
     CU_ASSERT_EQUAL(reuse_cold(r), 3);
     CU_ASSERT_EQUAL(reuse_lines(r), 3);
+    CU_ASSERT_EQUAL(reuse_again(r), 2); /* A and B */
     expect(r, 0, 0, 1);
     expect(r, 0, 1, 0);
     expect(r, 0, 2, 2);
