@@ -40,6 +40,10 @@ printf 'application,n,dram_reads,miss_rate,mf_latency,cta_cycles\na,1,5,x,3,4\n'
 t 1 fit --from "$tmp/bad.csv"; says 'bad.csv:2: miss_rate: a number is wanted, not "x"'
 printf 'application,n,dram_reads,miss_rate,mf_latency,cta_cycles\na,0,5,1,3,4\n' >"$tmp/bad.csv"
 t 1 fit --from "$tmp/bad.csv"; says 'bad.csv:2: n is 0; allowed: 1..64'
+for list in '1 x' '1 2 3 4 5 6 7 8 9'; do
+    printf 'application,n,dram_reads,miss_rate,mf_latency,cta_cycles,core_lines\na,1,5,1,3,4,%s\n' "$list" >"$tmp/bad.csv"
+    t 1 fit --from "$tmp/bad.csv"; says "bad.csv:2: core_lines: at most 8 numbers are wanted, not \"$list\""
+done
 printf 'application,n,miss_rate,mf_latency,cta_cycles\n' >"$tmp/bad.csv"
 t 1 fit --from "$tmp/bad.csv"; says 'no column "dram_reads"'
 printf 'lat_jump = "high";\n' >"$tmp/bad.cfg"
