@@ -153,6 +153,8 @@ static CUresult result_of(const struct fault *f)
         return CUDA_ERROR_MISALIGNED_ADDRESS;
     case FAULT_ASSERT:
         return CUDA_ERROR_ASSERT;
+    case FAULT_RECURSION:
+        return CUDA_ERROR_HARDWARE_STACK_ERROR;
     case FAULT_BAD_CALL:
         return CUDA_ERROR_INVALID_PC;
     case FAULT_BARRIER_DEADLOCK:

@@ -32,6 +32,7 @@
     X(CUDA_ERROR_ASSERT, 710, "an assertion in a kernel failed")                            \
     X(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, 712, "host memory is registered already")  \
     X(CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED, 713, "host memory is not registered")          \
+    X(CUDA_ERROR_HARDWARE_STACK_ERROR, 714, "a kernel's stack overflowed")                  \
     X(CUDA_ERROR_ILLEGAL_INSTRUCTION, 715, "a kernel ran an instruction that is not one")   \
     X(CUDA_ERROR_MISALIGNED_ADDRESS, 716, "a kernel used a misaligned address")             \
     X(CUDA_ERROR_INVALID_PC, 718, "a kernel called what is no function")                    \

@@ -1,12 +1,14 @@
 /* Control flow and barriers. Executors of INST_BRANCH instructions set the next pc of the top
  * entry themselves; warp_step() then ends the paths that have met. */
 #include <stdio.h>
+#include <string.h>
 
 #include "sim/func/barrier.h"
 #include "sim/func/builtins.h"
 #include "sim/func/exec.h"
 #include "sim/func/lanes.h"
 #include "sim/func/park.h"
+#include "sim/func/recurse.h"
 #include "sim/func/simt.h"
 
 static void exec_bra(struct warp *w, const struct inst *in, lanes_t active)
@@ -87,13 +89,9 @@ static uint32_t least(uint32_t a, uint32_t b)
 static bool enter(struct warp *w, const struct inst *in, lanes_t lanes, const struct function *f)
 {
     const struct call_site *cs = in->call;
-    if (on_stack(w, in, f)) {
-        char text[160];
-        snprintf(text, sizeof text, "function %s calls itself; recursion is not supported",
-                 f->name);
-        warp_fault(w, in, FAULT_RECURSION, __builtin_ctz(lanes), 0, 0, text);
+    recurse_forget(w, w->depth);
+    if (on_stack(w, in, f) && !recurse_enter(w, in, lanes, f))
         return false;
-    }
     const size_t stride = frame_stride(w->cta->kernel);
     int nargs = cs->nargs < f->nargs ? cs->nargs : f->nargs;
     for (lanes_t m = lanes; m; m &= m - 1) {
@@ -172,11 +170,13 @@ static void exec_ret(struct warp *w, const struct inst *in, lanes_t active)
     const size_t stride = frame_stride(w->cta->kernel);
     int nrets = cs->nrets < f->nrets ? cs->nrets : f->nrets;
     for (lanes_t m = active; m; m &= m - 1) {
-        uint8_t *frame = w->frame + (size_t)__builtin_ctz(m) * stride;
+        const int lane = __builtin_ctz(m);
+        uint8_t *from = w->frame + (size_t)lane * stride, *to = recurse_frame(w, base, lane);
         for (int i = 0; i < nrets; i++)
-            copy_bytes(frame, cs->ret_off[i], f->ret_off[i],
-                       least(f->ret_bytes[i], cs->ret_bytes[i]));
+            memmove((to ? to : from) + cs->ret_off[i], from + f->ret_off[i],
+                    least(f->ret_bytes[i], cs->ret_bytes[i]));
     }
+    recurse_leave(w, base, active);
     simt_remove(w, base, active);
     simt_top(w)->pc = in->pc + 1;
 }

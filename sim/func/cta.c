@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "sim/func/barrier.h"
 #include "sim/func/exec.h"
+#include "sim/func/recurse.h"
 #include "sim/func/simt.h"
 
 #define LINE 64 /* rows and areas start on cache lines */
@@ -70,8 +71,10 @@ void cta_free(struct cta *c)
 {
     if (!c)
         return;
-    for (int i = 0; i < c->nwarps; i++)
+    for (int i = 0; i < c->nwarps; i++) {
+        recurse_forget(&c->warp[i], 0);
         free(c->warp[i].stack);
+    }
     barrier_set_free(c->barriers);
     free(c->warp);
     free(c->arena);
@@ -186,6 +189,7 @@ void cta_init(struct cta *c, uint64_t linear_id, int smid, int nsmid)
         struct warp *w = &c->warp[i];
         int lanes = c->nthreads - i * WARP_SIZE;
         simt_init(w, lanes >= WARP_SIZE ? LANES_ALL : (1u << lanes) - 1);
+        recurse_forget(w, 0);
         w->barrier = -1;
         w->out = NULL;
         w->steps = 0;

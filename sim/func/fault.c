@@ -106,7 +106,7 @@ bool fault_to_err(const struct fault *f, const struct launch *l, struct err *e)
         [FAULT_TRAP] = "trap",
         [FAULT_ASSERT] = "assertion failed",
         [FAULT_BAD_CALL] = "bad call",
-        [FAULT_RECURSION] = "recursion",
+        [FAULT_RECURSION] = "stack overflow",
         [FAULT_LIMIT] = "still running",
         [FAULT_UNSUPPORTED] = "not supported",
         [FAULT_TOO_LARGE] = "too large for a core",

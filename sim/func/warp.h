@@ -90,11 +90,12 @@ struct warp {
     int depth, stack_cap;
     lanes_t live; /* lanes that have not exited */
     struct cta *cta;
-    int index;        /* in the CTA */
-    int barrier;      /* id it waits at; -1: none */
-    struct step *out; /* where the executing instruction reports (set by warp_step) */
-    uint8_t *frame;   /* SP_FRAME, lane 0's; the others follow at frame_stride() */
-    uint8_t *local;   /* .local, local_bytes x 32, lane-major */
+    int index;                /* in the CTA */
+    int barrier;              /* id it waits at; -1: none */
+    struct step *out;         /* where the executing instruction reports (set by warp_step) */
+    struct call_state *calls; /* owned; see recurse.h */
+    uint8_t *frame;           /* SP_FRAME, lane 0's; the others follow at frame_stride() */
+    uint8_t *local;           /* .local, local_bytes x 32, lane-major */
     uint64_t
         steps; /* warp instructions executed; clock reads of the functional run derive from it */
 };

@@ -402,6 +402,11 @@ static void finish(struct decoder *d)
     k->frame_bytes = (uint32_t)((d->frame + 15) & ~UINT64_C(15));
     k->local_bytes = (uint32_t)frame_base(d);
     k->frame_is_local = d->frame_taken;
+    k->recursive = d->recursive && !d->frame_taken;
+    if (k->recursive && d->sreg_used[SREG_LOCAL_BASE] && k->local_bytes) {
+        k->local_step = k->local_bytes;
+        k->local_bytes += (CALL_STACK_BYTES / k->local_step + 1) * k->local_step;
+    }
     if (d->frame_taken)
         k->local_bytes += k->frame_bytes;
     k->shared_bytes = (uint32_t)((d->shared + 15) & ~UINT64_C(15));

@@ -45,6 +45,7 @@ struct decoder {
     struct func_decl **decl; /* [nfunc], by slot */
     int nfunc, cap_func;
     bool calls_indirectly;
+    bool recursive;                        /* a function may call itself, or could, by an address */
     uint64_t frame, local, shared, params; /* bytes so far; local is whole when decoding begins */
     bool frame_taken; /* an address in the frame is a value somewhere: the frame is local memory */
 

@@ -285,6 +285,37 @@ static uint64_t symbol_address_value(struct decoder *d, const struct sym *s)
     return frame_base(d) + symbol_value(d, s);
 }
 
+static bool moves_with_calls(const struct decoder *d, const struct sym *s)
+{
+    return d->recursive && s->kind == SYM_VAR && s->var->index < 0 && s->var->space == SP_LOCAL;
+}
+
+static struct opnd local_base(struct decoder *d)
+{
+    d->sreg_used[SREG_LOCAL_BASE] = true;
+    return (struct opnd){.off = SREG_LOCAL_BASE, .bank = BANK_SREG, .width = 4, .bits = 32};
+}
+
+/* base + offset, by an instruction of its own. */
+static struct opnd local_address(struct decoder *d, uint64_t offset, int width)
+{
+    struct inst in;
+    inst_init(d, &in);
+    in.text = width == 8 ? "mad.wide.u32" : "add.u32";
+    in.op = width == 8 ? OP_MAD : OP_ADD;
+    in.flags = width == 8 ? INST_WIDE : 0;
+    in.type = width == 8 ? VT_U64 : VT_U32;
+    in.stype = VT_U32;
+    in.dst[in.nd++] = vreg_opnd(d, vreg_new(d, width == 8 ? VT_U64 : VT_U32));
+    in.src[in.ns++] = local_base(d);
+    if (width == 8)
+        in.src[in.ns++] = const_row(d, 1, 4);
+    in.src[in.ns++] = const_row(d, offset, width);
+    const struct opnd sum = in.dst[0];
+    inst_push(d, &in);
+    return sum;
+}
+
 bool opnd_symbol(struct decoder *d, const struct operand *o, enum vtype t, struct opnd *out)
 {
     const struct ref r = scope_find(d, o->name);
@@ -293,7 +324,9 @@ bool opnd_symbol(struct decoder *d, const struct operand *o, enum vtype t, struc
     if (type_is_float(t) || type_bytes(t) < 4)
         return decode_err(d, o->loc, "the address of %s does not fit in .%s", o->name->text,
                           type_name(t));
-    *out = const_row(d, symbol_address_value(d, r.sym) + (uint64_t)o->i, width_of(t));
+    const uint64_t value = symbol_address_value(d, r.sym) + (uint64_t)o->i;
+    *out = moves_with_calls(d, r.sym) ? local_address(d, value, width_of(t))
+                                      : const_row(d, value, width_of(t));
     return true;
 }
 
@@ -317,8 +350,13 @@ static bool symbol_address(struct decoder *d, const struct operand *o, const str
     if (in->space != sp)
         return decode_err(d, o->loc, "%s is in .%s, not in .%s", o->name->text, names[sp],
                           names[in->space]);
-    *out = const_row(d, symbol_value(d, s), sp == SP_GLOBAL || sp == SP_CONST ? 8 : 4);
     in->imm = o->i;
+    if (moves_with_calls(d, s)) {
+        *out = local_base(d);
+        in->imm += (int64_t)symbol_value(d, s);
+        return true;
+    }
+    *out = const_row(d, symbol_value(d, s), sp == SP_GLOBAL || sp == SP_CONST ? 8 : 4);
     return true;
 }
 

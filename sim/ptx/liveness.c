@@ -231,6 +231,7 @@ static uint32_t need(struct live *l, int f, uint32_t *memo, uint32_t indirect)
     if (memo[f])
         return memo[f] - 1;
     uint32_t most = (uint32_t)k->func[f].max_live;
+    memo[f] = most + 1; /* what a recursive call of it finds: how deep it goes, no one knows */
     for (uint32_t i = k->func[f].first; i < k->func[f].first + k->func[f].n; i++) {
         const struct inst *in = &k->inst[i];
         if (in->op != OP_CALL)

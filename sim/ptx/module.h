@@ -82,8 +82,9 @@ enum sreg {
     SREG_LANEMASK_GT,
     SREG_DYNAMIC_SMEM_SIZE,
     SREG_TOTAL_SMEM_SIZE,
-    SREG_ENVREG, /* all 32 envregs read 0 */
-    SREG_ROWS,   /* -- those below change: OP_MOVSREG */
+    SREG_ENVREG,     /* all 32 envregs read 0 */
+    SREG_LOCAL_BASE, /* no name in PTX: where the running call's local variables begin */
+    SREG_ROWS,       /* -- those below change: OP_MOVSREG */
     SREG_CLOCK = SREG_ROWS,
     SREG_CLOCK_HI,
     SREG_CLOCK64,
@@ -139,8 +140,14 @@ struct kernel {
     uint32_t cc_off;         /* lanes_t of the carry flag in BANK_REG; OPND_NONE: not used */
     uint32_t frame_bytes;    /* SP_FRAME bytes a lane */
     uint32_t local_bytes;    /* .local bytes a thread, all functions; the frame where it is there */
-    bool frame_is_local;     /* an address in the frame is taken: the frame is the last frame_bytes
-                                of local memory */
+    /* A function may be on the stack more than once (sim/func/recurse.h): the local variables of
+     * each further call lie local_step bytes behind those of the call before it. 0: none has any.
+     */
+    bool recursive;
+    uint32_t local_step;
+    uint32_t row32_off, row64_off; /* BANK_REG: masks end, rows of 64 bits begin */
+    bool frame_is_local;   /* an address in the frame is taken: the frame is the last frame_bytes
+                              of local memory */
     uint32_t shared_bytes; /* static .shared bytes a CTA; dynamic shared memory starts here, aligned
                               to 16 */
     uint32_t regs;  /* registers a thread needs: max live 32-bit registers along any call chain, at

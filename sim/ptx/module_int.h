@@ -7,6 +7,8 @@
 
 #define MAX_VAR_BYTES    (UINT64_C(1) << 32) /* one variable at module scope */
 #define MAX_SHARED_BYTES (UINT64_C(1) << 24) /* static, of a CTA */
+#define CALL_STACK_BYTES \
+    (UINT64_C(16) << 10) /* for local variables of calls that nest in themselves */
 #define MAX_THREAD_BYTES (UINT64_C(1) << 19) /* .local, and .param of functions, of a thread */
 #define MAX_PARAM_BYTES  (UINT64_C(1) << 16) /* of a kernel */
 #define MAX_CALL_DEPTH   500

@@ -120,12 +120,13 @@ static bool visit_call(struct decoder *d, const struct stmt *st, int depth)
         return true; /* decode_call() says what is wrong */
     if (!s || s->kind != SYM_FUNC) {
         d->calls_indirectly = true;
+        d->recursive |= depth > 0;
         return true;
     }
     if (!s->func->has_body || s->func->is_entry)
         return true;
     if (s->func->visiting)
-        return module_err(d->m, st->loc, d->e, "recursive call of %s", callee->name->text);
+        d->recursive = true;
     if (depth == MAX_CALL_DEPTH)
         return module_err(d->m, st->loc, d->e, "calls are nested deeper than %d", MAX_CALL_DEPTH);
     return s->func->slot >= 0 || visit(d, s->func, depth + 1);
@@ -165,7 +166,7 @@ static void scan_module(struct module *m)
 static bool visit_targets(struct decoder *d)
 {
     for (struct func_decl *f = d->m->funcs; f; f = f->next)
-        if (f->address_taken && f->has_body && !f->is_entry && f->slot < 0 && !visit(d, f, 0))
+        if (f->address_taken && f->has_body && !f->is_entry && f->slot < 0 && !visit(d, f, 1))
             return false;
     return true;
 }

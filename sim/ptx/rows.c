@@ -85,14 +85,14 @@ static void lay_out(struct scan *s, uint32_t base[CLASSES])
         k->cc_off = top;
         top += 4;
     }
-    top = round64(top);
+    k->row32_off = top = round64(top);
     for (int i = 0; i < SREG_ROWS; i++) {
         k->sreg_off[i] = s->d->sreg_used[i] ? top : OPND_NONE;
         top += s->d->sreg_used[i] ? class_bytes[CLASS_32] : 0;
     }
     base[CLASS_32] = top;
     top += s->pool[CLASS_32].used * class_bytes[CLASS_32];
-    base[CLASS_64] = top;
+    base[CLASS_64] = k->row64_off = top;
     k->reg_bytes = top + s->pool[CLASS_64].used * class_bytes[CLASS_64];
 }
 

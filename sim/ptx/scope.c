@@ -157,7 +157,7 @@ const char *sreg_name(enum sreg r)
     for (size_t i = 0; i < sizeof sregs / sizeof *sregs; i++)
         if (sregs[i].sreg == (int)r)
             return sregs[i].name;
-    return r == SREG_ENVREG ? "%envreg" : "%pm";
+    return r == SREG_ENVREG ? "%envreg" : r == SREG_LOCAL_BASE ? "%local_base" : "%pm";
 }
 
 static bool numbered(const char *text, const char *prefix, int limit)

@@ -33,9 +33,10 @@ build textures textures.cu
 build modules -rdc=true modules_a.cu modules_b.cu
 build faults -lineinfo faults.cu
 build meet meet.cu
+build recursion recursion.cu
 build refused refused.cu
 
-for p in templates symbols streams copies groups device_io launches textures modules meet; do
+for p in templates symbols streams copies groups device_io launches textures modules meet recursion; do
     passes run -- "$tmp/$p"
     passes run --functional -- "$tmp/$p"
 done

@@ -298,14 +298,6 @@ static void formals_and_names_are_checked(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "none.ptx"));
 }
 
-static void recursion_is_an_error(void)
-{
-    check_message(HEAD ".func g();\n.func f() { call g; ret; }\n.func g() { call f; ret; }\n"
-                       ".entry k() { call f; ret; }\n",
-                  "k",
-                  "t.ptx:6:13: recursive call of f\n.func g() { call f; ret; }\n            ^");
-}
-
 static void deep_nesting_is_an_error(void)
 {
     char text[3000] = HEAD ".entry k()\n";
@@ -340,5 +332,5 @@ static void bytes_after_a_nul_are_errors_but_trailing_nuls_are_not(void)
 SUITE("ptx errors", T(syntax_errors_show_the_place), T(tabs_keep_the_caret_below_its_column),
       T(errors_in_bodies_name_line_and_column), T(modules_reject_what_contradicts),
       T(calls_that_do_not_fit_are_errors), T(formals_and_names_are_checked),
-      T(recursion_is_an_error), T(deep_nesting_is_an_error),
+      T(deep_nesting_is_an_error),
       T(bytes_after_a_nul_are_errors_but_trailing_nuls_are_not))
