@@ -20,7 +20,7 @@ static const char run_sql[] =
                                                     ", n, kernel)) STRICT, WITHOUT ROWID";
 static const char sample_sql[] = "CREATE TABLE sample (" PROFILE_INPUT(
     INPUT_COLUMN) "kernel TEXT NOT NULL, " SAMPLE_FIELDS(SAMPLE_COLUMN)
-    SAMPLE_ARRAYS(ARRAY_COLUMN) "PRIMARY KEY (" PROFILE_ROW_KEY ", kernel)) STRICT, WITHOUT ROWID";
+    SAMPLE_ARRAYS(ARRAY_COLUMN) "PRIMARY KEY (" PROFILE_ROW_KEY ", kernel, part)) STRICT, WITHOUT ROWID";
 
 static const struct {
     const char *name, *sql;
@@ -317,5 +317,5 @@ const struct profile_table_sql profile_tables[] = {
     [PROFILE_RUNS] = {"run",
                       "SELECT * FROM run ORDER BY gpu, l1d_bytes, " PROFILE_ROW_KEY ", n, kernel"},
     [PROFILE_SAMPLES] = {"sample", "SELECT * FROM sample ORDER BY gpu, l1d_bytes, " PROFILE_ROW_KEY
-                                   ", kernel"},
+                                   ", kernel, part"},
 };

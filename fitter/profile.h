@@ -17,7 +17,7 @@
 #include "base/stats.h"
 #include "model/sample.h"
 
-#define PROFILE_SCHEMA 2
+#define PROFILE_SCHEMA 3
 
 /* What was simulated, and on what. field, C type, SQL type, meaning; config, target, seed,
  * numbering and warps, with n and the kernel, name a row. */
@@ -79,8 +79,8 @@ struct profile_visitor {
     void (*run)(void *user, const struct profile_input *in, int n, const struct profile_kernel *k);
     void *user;
 };
-/* Every recorded sample, in the order of an export, and after each of them, unless v->run is NULL,
- * that kernel's runs, n ascending. */
+/* Every recorded sample, in the order of an export, and after each kernel's first, unless v->run is
+ * NULL, that kernel's runs, n ascending. */
 bool profile_walk(struct profile *p, const struct profile_visitor *v, struct err *e);
 /* Every recorded run, in the order of an export: a kernel after the other of each n. */
 bool profile_walk_runs(struct profile *p, const struct profile_visitor *v, struct err *e);

@@ -104,7 +104,7 @@ bool profile_walk(struct profile *p, const struct profile_visitor *v, struct err
             break;
         }
         v->sample(v->user, &in, &s);
-        ok = !runs || walk_kernel(p, runs, samples, v, e);
+        ok = !runs || s.part > 0 || walk_kernel(p, runs, samples, v, e);
     }
     ok = ok && (rc == SQLITE_DONE || profile_err(p, e));
     sqlite3_finalize(runs);

@@ -14,15 +14,19 @@ static struct series *new_series(struct series_set *set, const char *application
     struct series *s = memset(&set->one[set->count++], 0, sizeof *s);
     snprintf(s->application, sizeof s->application, "%s", application);
     for (int n = 0; n <= MODEL_N_MAX; n++)
-        s->at[n] = (struct model_state){NAN, NAN, NAN, NAN};
+        s->at[n] = (struct model_state){NAN, NAN, NAN, NAN, NAN};
     return s;
 }
 
 static void on_sample(void *user, const struct profile_input *in, const struct sample *sample)
 {
-    struct series *s = new_series(user, in->target);
+    struct series_set *set = user;
+    struct series *s = sample->part > 0 ? &set->one[set->count - 1] : new_series(set, in->target);
     snprintf(s->gpu, sizeof s->gpu, "%s", in->gpu);
-    s->sample = *sample;
+    if (s->parts == 0 || sample->total_warp_insts > s->sample.total_warp_insts)
+        s->sample = *sample;
+    s->part = xrealloc(s->part, (size_t)(s->parts + 1) * sizeof *s->part);
+    s->part[s->parts++] = *sample;
 }
 
 static void on_run(void *user, const struct profile_input *in, int n,
@@ -36,7 +40,8 @@ static void on_run(void *user, const struct profile_input *in, int n,
     s->at[n] = (struct model_state){.dram_reads = stats_rate(&k->stats, RATE_dram_reads_per_cta),
                                     .miss_rate = stats_rate(&k->stats, RATE_miss_rate),
                                     .mf_latency = stats_rate(&k->stats, RATE_mf_latency),
-                                    .cta_cycles = stats_rate(&k->stats, RATE_cta_cycles)};
+                                    .cta_cycles = stats_rate(&k->stats, RATE_cta_cycles),
+                                    .cycles = (double)k->stats.cycles};
     s->n_max = n > s->n_max ? n : s->n_max;
 }
 
@@ -155,6 +160,8 @@ bool series_load(const char *path, struct series_set *out, struct err *e)
 
 void series_release(struct series_set *s)
 {
+    for (int i = 0; i < s->count; i++)
+        free(s->one[i].part);
     free(s->one);
     *s = (struct series_set){0};
 }
@@ -169,7 +176,10 @@ bool series_step(const struct series *s, int n, struct model_step *out)
 {
     const struct sample *k = &s->sample;
     bool filled = k->grid_ctas <= 0 || k->cores <= 0 || n <= ceil(k->grid_ctas / k->cores);
-    *out = (struct model_step){.sample = k, .n = n};
+    *out = (struct model_step){.sample = k,
+                               .part = s->parts ? s->part : k,
+                               .parts = s->parts ? s->parts : 1,
+                               .n = n};
     if (n < 2 || n > s->n_max || !filled)
         return false;
     out->before = &s->at[n - 1];

@@ -3,9 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/queueing.h"
 #include "model/yen2014.h"
 
-static const struct model_ops *const models[] = {&model_yen2014};
+static const struct model_ops *const models[] = {&model_queueing, &model_yen2014};
 #define NMODELS ((int)(sizeof models / sizeof *models))
 
 const struct model_ops *model_at(int i)
@@ -33,6 +34,13 @@ int model_decide(const double *ipc, int n_max, bool prefer_high)
     return best;
 }
 
+void model_choose(struct prediction *p)
+{
+    const int best = model_decide(p->ipc, p->n_max, p->compute_bound);
+    const bool worth = p->margin <= 0 || p->ipc[best] > p->ipc[p->n_max] * (1 + p->margin);
+    p->chosen_n = worth ? best : p->n_max;
+}
+
 void model_combine(const struct sample *s, const struct prediction *p, int kernels,
                    struct prediction *out)
 {
@@ -44,6 +52,8 @@ void model_combine(const struct sample *s, const struct prediction *p, int kerne
     for (int k = 0; k < kernels; k++) {
         out->n_max = p[k].n_max > out->n_max ? p[k].n_max : out->n_max;
         out->compute_bound &= p[k].compute_bound;
+        out->margin = fmax(out->margin, p[k].margin);
+        out->error = fmax(out->error, p[k].error);
     }
     for (int n = 1; n <= out->n_max; n++) {
         double insts = 0, time = 0, longest = 0, ctas = 0;
@@ -68,5 +78,5 @@ void model_combine(const struct sample *s, const struct prediction *p, int kerne
         out->mf_latency[n] /= fmax(ctas, 1);
         out->cta_cycles[n] /= fmax(ctas, 1);
     }
-    out->chosen_n = model_decide(out->ipc, out->n_max, out->compute_bound);
+    model_choose(out);
 }

@@ -11,6 +11,8 @@
 struct prediction { /* of one kernel; arrays are indexed by n, 1..n_max */
     int n_max, chosen_n;
     bool compute_bound; /* of equal IPC the larger n is chosen; else the smaller */
+    double margin; /* the largest n is chosen unless another promises more than this above it */
+    double error;  /* standard deviation of the logarithm of ipc; 0: the model doesn't know */
     double ipc[MODEL_N_MAX + 1];
     double dram_reads_per_cta[MODEL_N_MAX + 1];
     double miss_rate[MODEL_N_MAX + 1];
@@ -23,10 +25,13 @@ struct prediction { /* of one kernel; arrays are indexed by n, 1..n_max */
 /* What was measured of a kernel at one n; means over its CTAs. */
 struct model_state {
     double dram_reads, miss_rate, mf_latency, cta_cycles;
+    double cycles; /* of the GPU, over all launches */
 };
 
 struct model_step { /* from n - 1 to n */
-    const struct sample *sample;
+    const struct sample *sample; /* the part with the most work */
+    const struct sample *part;   /* [parts]: groups of like launches of the kernel */
+    int parts;
     const struct model_state *before, *now;
     int n;
 };
@@ -62,6 +67,8 @@ const struct model_ops *model_find(const char *name); /* exact; NULL: unknown */
 const struct model_ops *model_at(int i);
 /* The n of highest ipc; of equals (within 1e-9, relative) the smallest, or the largest. */
 int model_decide(const double *ipc, int n_max, bool prefer_high);
+/* Fills chosen_n from ipc, compute_bound and margin. */
+void model_choose(struct prediction *p);
 /* Several kernels of one application: total time at n is the sum over kernels (each clamped to its
  * own n_max); IPC = all thread instructions / total time. */
 void model_combine(const struct sample *s, const struct prediction *p, int kernels,

@@ -55,6 +55,9 @@
     X(memory_rounds, "rounds", "how often a warp waits for such a set of loads")                  \
     X(shared_next, "ratio", "of the CTA's lines, those that the next CTA loads too")              \
     X(shared_core, "ratio", "of the CTA's lines, those that the next CTA of its core loads too")  \
+    X(replay_alone, "cycles", "of one CTA alone, replayed; cta_cycles is what the window says")   \
+    X(part, "", "number of this group of like launches among its kernel's, from 0")               \
+    X(launches, "launches", "that this sample stands for")                                        \
     X(warps_per_cta, "warps", "warps of a CTA")                                                   \
     X(threads_per_cta, "threads", "threads of a CTA")                                             \
     X(grid_ctas, "CTAs", "CTAs of the launches this sample stands for, mean a launch")            \
@@ -77,22 +80,38 @@ enum sample_index {
     INDEX_FROM_1 /* i + 1 */
 };
 #define SAMPLE_CORE_CTAS 8
+#define SAMPLE_DEGREES   64 /* n = 1 .. */
 /* Numbers of sets that an L1D has; 1: fully associative. */
 #define SAMPLE_REUSE_SETS(X) X(1) X(16) X(32) X(64) X(128) X(256)
-#define SAMPLE_ARRAYS(X)     /* name, length, index, unit, help */                          \
-    X(reuse_sets1, BUCKETS, INDEX_BUCKET, "requests",                                       \
-      "L1D requests by LRU stack distance, in lines")                                       \
-    X(reuse_sets16, BUCKETS, INDEX_BUCKET, "requests", "the same within a set, of 16 sets") \
-    X(reuse_sets32, BUCKETS, INDEX_BUCKET, "requests", "of 32 sets")                        \
-    X(reuse_sets64, BUCKETS, INDEX_BUCKET, "requests", "of 64 sets")                        \
-    X(reuse_sets128, BUCKETS, INDEX_BUCKET, "requests", "of 128 sets")                      \
-    X(reuse_sets256, BUCKETS, INDEX_BUCKET, "requests", "of 256 sets")                      \
-    X(dependence_distance, BUCKETS, INDEX_BUCKET, "insts",                                  \
-      "instructions by their distance from the nearest producer of a source, in warp "      \
-      "instructions")                                                                       \
-    X(load_use_distance, BUCKETS, INDEX_BUCKET, "registers",                                \
-      "loaded registers by the distance of their first use, in warp instructions")          \
-    X(core_lines, SAMPLE_CORE_CTAS, INDEX_FROM_1, "lines",                                  \
+#define SAMPLE_ARRAYS(X)     /* name, length, index, unit, help */                                 \
+    X(reuse_sets1, BUCKETS, INDEX_BUCKET, "requests",                                              \
+      "L1D requests by LRU stack distance, in lines")                                              \
+    X(reuse_sets16, BUCKETS, INDEX_BUCKET, "requests", "the same within a set, of 16 sets")        \
+    X(reuse_sets32, BUCKETS, INDEX_BUCKET, "requests", "of 32 sets")                               \
+    X(reuse_sets64, BUCKETS, INDEX_BUCKET, "requests", "of 64 sets")                               \
+    X(reuse_sets128, BUCKETS, INDEX_BUCKET, "requests", "of 128 sets")                             \
+    X(reuse_sets256, BUCKETS, INDEX_BUCKET, "requests", "of 256 sets")                             \
+    X(dependence_distance, BUCKETS, INDEX_BUCKET, "insts",                                         \
+      "instructions by their distance from the nearest producer of a source, in warp "             \
+      "instructions")                                                                              \
+    X(load_use_distance, BUCKETS, INDEX_BUCKET, "registers",                                       \
+      "loaded registers by the distance of their first use, in warp instructions")                 \
+    X(replay_ctas, SAMPLE_DEGREES, INDEX_FROM_1, "CTAs", "replayed on a core, n at once")          \
+    X(replay_cycles, SAMPLE_DEGREES, INDEX_FROM_1, "cycles", "until the last of them is done")     \
+    X(replay_wave, SAMPLE_DEGREES, INDEX_FROM_1, "cycles", "of n CTAs, once all places are taken") \
+    X(replay_spread, SAMPLE_DEGREES, INDEX_FROM_1, "waves", "between the ends of the last n CTAs") \
+    X(replay_cycles_slow, SAMPLE_DEGREES, INDEX_FROM_1, "cycles",                                  \
+      "replay_cycles with DRAM 1.3 times as slow")                                                 \
+    X(replay_wave_slow, SAMPLE_DEGREES, INDEX_FROM_1, "cycles",                                    \
+      "replay_wave with DRAM 1.3 times as slow")                                                   \
+    X(replay_cta_cycles, SAMPLE_DEGREES, INDEX_FROM_1, "cycles",                                   \
+      "mean from a CTA's start to its end")                                                        \
+    X(replay_latency, SAMPLE_DEGREES, INDEX_FROM_1, "cycles", "mean latency of a read")            \
+    X(replay_miss_rate, SAMPLE_DEGREES, INDEX_FROM_1, "ratio", "L1D misses / accesses")            \
+    X(replay_reads_first, SAMPLE_DEGREES, INDEX_FROM_1, "requests",                                \
+      "DRAM reads of a CTA of the first n")                                                        \
+    X(replay_reads_later, SAMPLE_DEGREES, INDEX_FROM_1, "requests", "DRAM reads of a later CTA")   \
+    X(core_lines, SAMPLE_CORE_CTAS, INDEX_FROM_1, "lines",                                         \
       "distinct lines that so many CTAs of a core load together")
 
 struct sample {

@@ -241,7 +241,6 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
         return false;
     s.sample.warps_per_cta = launch_warps(before);
     s.sample.threads_per_cta = launch_threads(before);
-    s.sample.n_max = k->k.n_max;
     recorder_put(d->recorder, RECORD_SAMPLE, &s, sizeof s);
     return true;
 }

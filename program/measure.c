@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/cpu_time.h"
+#include "sampler/project.h"
 #include "sampler/window.h"
 
 /* CTAs that wait for each other may never end at a lower degree, or alone: a trial may take so many
@@ -134,7 +135,14 @@ bool measure_sample(const struct program_plan *p, const struct launch *l,
                        .opts = p->window,
                        .max_cycles =
                            within(TRIAL_LEAST + TRIAL_PER_INST * cta->warp_insts, p->max_cycles)};
+    struct projection proj = {.cfg = &p->cfg};
+    out->sample.n_max = gpu_occupancy(&p->cfg, l, NULL);
+    out->sample.grid_ctas = (double)launch_ctas(l);
     bool ok = window_run(&w, &copy, &out->sample, e);
+    double start = cpu_seconds();
+    ok = ok && project_launch(&proj, &copy, gpu_cfg_issue_bound(&p->cfg, p->max_cycles),
+                              &w.functional_warp_insts, &out->sample, e);
+    w.functional_seconds += cpu_seconds() - start;
     devmem_free(copy.mem);
     fclose(nowhere);
     out->warp_insts = w.warp_insts;

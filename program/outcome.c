@@ -101,8 +101,8 @@ static void complete_sample(struct program_kernel *k)
     if (!k->sampled)
         return;
     memcpy(s->kernel, k->k.name, sizeof s->kernel - 1);
-    s->grid_ctas = ratio(k->ctas, k->launches);
     s->total_ctas = (double)k->ctas;
+    s->launches = s->grid_ctas > 0 ? s->total_ctas / s->grid_ctas : 0; /* as large as that one */
     s->total_warp_insts = (double)k->warp_insts;
     s->total_thread_insts = (double)k->thread_insts;
 }

@@ -1,10 +1,11 @@
 /* sampler.c -- two passes over the target.
  *
  *   pass 1  executes everything functionally (and verifies the results): instructions of each
- *           launch and of each CTA. Each distinct kernel is sampled in the launch with the most
- *           work, at the CTA whose instruction count is nearest to that launch's mean.
- *   pass 2  executes functionally up to each of these launches, saves memory, runs the one CTA on
- *           core 0 of a cold detailed GPU, restores memory, goes on; it ends at the last window.
+ *           launch and of each CTA. Launches alike are a group; the middle one stands for it.
+ *   pass 2  executes functionally up to each of these launches, saves memory, runs the CTA whose
+ *           instruction count is nearest to the launch's mean on core 0 of a cold detailed GPU,
+ *           restores memory, and executes the launch with a trace of one core's CTAs, which are
+ *           then replayed at every degree. It ends at the last such launch.
  *
  * Yen's predictor (5.2) watches the first CTA that one core runs; a CTA near the mean stands for
  * the others better where CTAs differ (graphs). */
@@ -16,52 +17,27 @@
 
 #include "base/cpu_time.h"
 #include "base/stats.h"
+#include "sampler/census.h"
+#include "sampler/project.h"
 #include "sampler/window.h"
 #include "sim/func/run.h"
 #include "sim/gpu/gpu.h"
 
 #define TRACKED_CTAS (1u << 26) /* beyond, the per-CTA counts would take too much memory: CTA 0 */
 
-struct slot {   /* a distinct kernel: same entry, block and resources */
-    char *name; /* owned */
-    int block[3], regs;
-    uint32_t shared;
-    uint64_t launches, ctas, warp_insts, thread_insts;
-    uint64_t pick_insts; /* of the launch with the most work so far */
-    int pick_launch;
-    uint64_t pick_cta;
-};
-
 struct sampler {
     const struct gpu_cfg *cfg;
     const struct sampler_opts *o;
     struct sample_set *out;
-    struct slot *slot; /* owned */
-    int nslots;
+    struct census census;
     int at, last_pick; /* launch number of the running pass; the last one that has a window */
     uint64_t *cta_insts;
+    /* Traces of the launches before this one, by launch number modulo their count. */
+    struct trace trace[CENSUS_WARM + 1];
+    bool traced[CENSUS_WARM + 1];
     FILE *nowhere; /* what kernels print: the target is executed for its counts */
     bool done;
 };
-
-static struct slot *slot_of(struct sampler *s, const struct launch *l)
-{
-    for (int i = 0; i < s->nslots; i++) {
-        struct slot *k = &s->slot[i];
-        if (strcmp(k->name, l->kernel->name) == 0 &&
-            memcmp(k->block, l->block, sizeof k->block) == 0 && k->regs == launch_regs(l) &&
-            k->shared == launch_shared(l))
-            return k;
-    }
-    s->slot = xrealloc(s->slot, (size_t)(s->nslots + 1) * sizeof *s->slot);
-    struct slot *k = &s->slot[s->nslots++];
-    *k = (struct slot){.name = xstrdup(l->kernel->name),
-                       .regs = launch_regs(l),
-                       .shared = launch_shared(l),
-                       .pick_launch = -1};
-    memcpy(k->block, l->block, sizeof k->block);
-    return k;
-}
 
 /* Half of the work is the first pass, where only the running launch's length is known; the other
  * half the second, up to the last launch that has a window. */
@@ -78,15 +54,24 @@ static bool on_func_progress(void *user, uint64_t done, uint64_t all)
     return tell(user, ratio(done, all));
 }
 
-static bool report(struct sampler *s, struct err *e)
+static bool begin(struct sampler *s, struct launch *l, struct err *e)
 {
-    return tell(s, 0) || err_set(e, "stopped");
+    l->printf_file = s->nowhere;
+    return launch_init(l, e) && (tell(s, 0) || err_set(e, "stopped"));
 }
 
-/* max_cycles bounds what is executed without timing too. */
-static uint64_t issue_bound(const struct sampler *s)
+/* Executes the launch; max_cycles bounds what is executed without timing too. */
+static bool execute(struct sampler *s, struct launch *l, struct func_opts *o,
+                    struct func_counts *counts, struct err *e)
 {
-    return gpu_cfg_issue_bound(s->cfg, s->o->max_cycles);
+    o->max_warp_insts = gpu_cfg_issue_bound(s->cfg, s->o->max_cycles);
+    o->progress = on_func_progress;
+    o->progress_user = s;
+    double start = cpu_seconds();
+    bool ok = func_run(l, o, counts, e);
+    s->out->functional_seconds += cpu_seconds() - start;
+    s->out->functional_warp_insts += counts->warp_insts;
+    return ok;
 }
 
 static void count_cta(void *user, const struct warp *w, const struct step *st)
@@ -99,95 +84,127 @@ static void count_cta(void *user, const struct warp *w, const struct step *st)
 static bool count_launch(void *self, struct launch *l, struct err *e)
 {
     struct sampler *s = self;
-    l->printf_file = s->nowhere;
-    if (!launch_init(l, e) || !report(s, e))
+    if (!begin(s, l, e))
         return false;
-    struct slot *k = slot_of(s, l);
     uint64_t ctas = launch_ctas(l);
-    bool track = s->o->cta < 0 && ctas > 1 && ctas <= TRACKED_CTAS;
+    bool track = ctas > 1 && ctas <= TRACKED_CTAS;
     s->cta_insts = track ? xcalloc(ctas, sizeof *s->cta_insts) : NULL;
-    struct func_opts fo = {.max_warp_insts = issue_bound(s),
-                           .on_step = track ? count_cta : NULL,
-                           .user = s,
-                           .progress = on_func_progress,
-                           .progress_user = s};
+    struct func_opts fo = {.on_step = track ? count_cta : NULL, .user = s};
     struct func_counts c = {0};
-    double start = cpu_seconds();
-    bool ok = func_run(l, &fo, &c, e);
-    s->out->functional_seconds += cpu_seconds() - start;
-    if (ok && (k->pick_launch < 0 || c.warp_insts > k->pick_insts)) {
-        k->pick_launch = s->at;
-        k->pick_insts = c.warp_insts;
-        k->pick_cta = track ? window_nearest(s->cta_insts, ctas, ratio(c.warp_insts, ctas))
-                            : (uint64_t)(s->o->cta > 0 ? s->o->cta : 0);
-    }
+    bool ok = execute(s, l, &fo, &c, e);
+    if (ok)
+        census_add(&s->census, l, &c, s->cta_insts);
     free(s->cta_insts);
     s->cta_insts = NULL;
-    k->launches++;
-    k->ctas += ctas;
-    k->warp_insts += c.warp_insts;
-    k->thread_insts += c.thread_insts;
-    s->out->functional_warp_insts += c.warp_insts;
     s->at++;
     return ok;
 }
 
-static bool fill_launch(struct sample *d, const struct slot *k, const struct launch *l,
-                        const struct gpu_cfg *cfg, struct err *e)
+static bool fill_launch(struct sampler *s, struct sample *d, const struct launch_group *g,
+                        const struct launch *l, uint64_t cta, struct err *e)
 {
     enum occ_limit why;
-    int n_max = gpu_occupancy(cfg, l, &why);
+    int n_max = gpu_occupancy(s->cfg, l, &why);
     if (n_max < 1)
-        return err_set(e, "kernel %s: not even one CTA fits on a core (%s)", k->name,
+        return err_set(e, "kernel %s: not even one CTA fits on a core (%s)", g->kernel,
                        occ_limit_name(why));
-    if (k->pick_cta >= launch_ctas(l))
-        return err_set(e, "kernel %s has %llu CTAs; there is no CTA %llu to sample", k->name,
-                       (unsigned long long)launch_ctas(l), (unsigned long long)k->pick_cta);
-    snprintf(d->kernel, sizeof d->kernel, "%s", k->name);
+    if (cta >= launch_ctas(l))
+        return err_set(e, "kernel %s has %llu CTAs; there is no CTA %llu to sample", g->kernel,
+                       (unsigned long long)launch_ctas(l), (unsigned long long)cta);
+    snprintf(d->kernel, sizeof d->kernel, "%s", g->kernel);
+    d->part = g->part;
+    d->launches = (double)g->launches;
     d->warps_per_cta = launch_warps(l);
     d->threads_per_cta = launch_threads(l);
-    d->grid_ctas = ratio(k->ctas, k->launches);
-    d->total_ctas = (double)k->ctas;
-    d->total_warp_insts = (double)k->warp_insts;
-    d->total_thread_insts = (double)k->thread_insts;
+    d->grid_ctas = ratio(g->ctas, g->launches);
+    d->total_ctas = (double)g->ctas;
+    d->total_warp_insts = (double)g->warp_insts;
+    d->total_thread_insts = (double)g->thread_insts;
     d->n_max = n_max;
     return true;
+}
+
+static bool take_window(struct sampler *s, struct launch *l, const struct launch_group *g,
+                        struct sample *d, struct err *e)
+{
+    const uint64_t cta = s->o->cta >= 0 ? (uint64_t)s->o->cta : s->census.launch[s->at].cta;
+    struct window w = {.cfg = s->cfg,
+                       .cta = cta,
+                       .max_cycles = s->o->max_cycles,
+                       .opts = s->o->window};
+    bool ok = fill_launch(s, d, g, l, cta, e) && window_run(&w, l, d, e);
+    s->out->warp_insts += w.warp_insts;
+    s->out->host_seconds += w.seconds;
+    s->out->functional_warp_insts += w.functional_warp_insts;
+    s->out->functional_seconds += w.functional_seconds;
+    return ok;
+}
+
+/* The pick that this launch is traced for: itself, or the next one if it warms up its caches. -1:
+ * none. */
+static int traced_for(const struct sampler *s)
+{
+    const struct census *c = &s->census;
+    for (int i = s->at; i < c->launches && i <= s->at + CENSUS_WARM; i++)
+        if (census_group_at(c, i) && i - census_warm_up(c, i) <= s->at)
+            return i;
+    return -1;
+}
+
+static void on_trace(void *user, const struct warp *w, const struct step *st)
+{
+    trace_step(user, w, st);
+}
+
+static void project_pick(struct sampler *s, struct sample *d)
+{
+    const struct trace *trace[CENSUS_WARM + 1];
+    struct projection p = {.cfg = s->cfg, .trace = trace};
+    for (int i = s->at - census_warm_up(&s->census, s->at); i <= s->at; i++) {
+        const int slot = i % (CENSUS_WARM + 1);
+        if (s->traced[slot] && s->trace[slot].ctas > 0)
+            trace[p.traces++] = &s->trace[slot];
+    }
+    if (p.traces > 0 && trace[p.traces - 1] == &s->trace[s->at % (CENSUS_WARM + 1)])
+        project(&p, d);
+    s->out->replayed_warp_insts += p.insts;
+    s->out->replay_seconds += p.seconds;
+}
+
+static void drop_trace(struct sampler *s, int slot)
+{
+    if (s->traced[slot])
+        trace_fini(&s->trace[slot]);
+    s->traced[slot] = false;
 }
 
 static bool sample_launch(void *self, struct launch *l, struct err *e)
 {
     struct sampler *s = self;
-    l->printf_file = s->nowhere;
-    if (!launch_init(l, e) || !report(s, e))
+    if (s->at >= s->census.launches)
+        return err_set(e, "launched more the second time");
+    const struct launch_group *g = census_group_at(&s->census, s->at);
+    struct sample *d = g ? &s->out->kernel[g - s->census.group] : NULL;
+    if (!begin(s, l, e) || (g && !take_window(s, l, g, d, e)))
         return false;
-    for (int i = 0; i < s->nslots; i++) {
-        if (s->slot[i].pick_launch != s->at)
-            continue;
-        struct sample *d = &s->out->kernel[i];
-        struct window w = {.cfg = s->cfg,
-                           .cta = s->slot[i].pick_cta,
-                           .max_cycles = s->o->max_cycles,
-                           .opts = s->o->window};
-        bool ok = fill_launch(d, &s->slot[i], l, s->cfg, e) && window_run(&w, l, d, e);
-        s->out->warp_insts += w.warp_insts;
-        s->out->host_seconds += w.seconds;
-        s->out->functional_warp_insts += w.functional_warp_insts;
-        s->out->functional_seconds += w.functional_seconds;
-        if (!ok)
-            return false;
-    }
+    const int slot = s->at % (CENSUS_WARM + 1), pick = traced_for(s);
+    drop_trace(s, slot);
+    struct func_opts fo = {.on_step = pick >= 0 ? on_trace : NULL, .user = &s->trace[slot]};
+    if (pick >= 0)
+        project_trace(&s->trace[slot], s->cfg, l,
+                      census_first_cta(&s->census, s->at, s->census.launch[pick].core),
+                      pick != s->at);
+    s->traced[slot] = pick >= 0;
+    struct func_counts c = {0};
+    if (!execute(s, l, &fo, &c, e))
+        return false;
+    if (g)
+        project_pick(s, d);
     s->done = s->at == s->last_pick;
     if (s->done)
         return err_set(e, "every window is done");
-    struct func_opts fo = {
-        .max_warp_insts = issue_bound(s), .progress = on_func_progress, .progress_user = s};
-    struct func_counts c = {0};
-    double start = cpu_seconds();
-    bool ok = func_run(l, &fo, &c, e);
-    s->out->functional_seconds += cpu_seconds() - start;
-    s->out->functional_warp_insts += c.warp_insts;
     s->at++;
-    return ok;
+    return true;
 }
 
 static bool both_passes(struct sampler *s, const struct target *t, struct err *e)
@@ -196,13 +213,14 @@ static bool both_passes(struct sampler *s, const struct target *t, struct err *e
     struct executor sampling = {.launch = sample_launch, .self = s};
     if (!target_run(t, &counting, true, e))
         return false;
-    if (s->nslots == 0)
+    if (s->census.groups == 0)
         return err_set(e, "%s launches no kernel", target_name(t));
-    for (int i = 0; i < s->nslots; i++)
-        if (s->slot[i].pick_launch > s->last_pick)
-            s->last_pick = s->slot[i].pick_launch;
-    s->out->nkernels = s->nslots;
-    s->out->kernel = xcalloc((size_t)s->nslots, sizeof *s->out->kernel);
+    census_close(&s->census);
+    for (int i = 0; i < s->census.groups; i++)
+        if (s->census.group[i].pick > s->last_pick)
+            s->last_pick = s->census.group[i].pick;
+    s->out->nkernels = s->census.groups;
+    s->out->kernel = xcalloc((size_t)s->census.groups, sizeof *s->out->kernel);
     s->at = 0;
     if (target_run(t, &sampling, false, e) || s->done)
         return s->done || err_set(e, "%s launched less the second time", target_name(t));
@@ -212,14 +230,18 @@ static bool both_passes(struct sampler *s, const struct target *t, struct err *e
 bool sampler_run(const struct target *t, const struct gpu_cfg *cfg, const struct sampler_opts *o,
                  struct sample_set *out, struct err *e)
 {
-    struct sampler s = {.cfg = cfg, .o = o, .out = out, .nowhere = fopen("/dev/null", "w")};
+    struct sampler s = {.cfg = cfg,
+                        .o = o,
+                        .out = out,
+                        .census.cores = cfg->top.cores,
+                        .nowhere = fopen("/dev/null", "w")};
     *out = (struct sample_set){0};
     if (!s.nowhere)
         return err_set(e, "cannot open /dev/null");
     bool ok = both_passes(&s, t, e);
-    for (int i = 0; i < s.nslots; i++)
-        free(s.slot[i].name);
-    free(s.slot);
+    for (int i = 0; i <= CENSUS_WARM; i++)
+        drop_trace(&s, i);
+    census_free(&s.census);
     fclose(s.nowhere);
     if (!ok)
         sample_set_release(out);

@@ -18,11 +18,14 @@ struct sampler_opts {
 
 struct sample_set {
     int nkernels;
-    struct sample *kernel;          /* owned; one a distinct kernel, in order of first launch */
+    /* owned; one a group of like launches of a kernel, in order of its first */
+    struct sample *kernel;
     uint64_t warp_insts;            /* simulated in detail, all windows: the cost */
     uint64_t functional_warp_insts; /* executed without timing */
     double host_seconds;            /* CPU time of the windows alone */
     double functional_seconds;
+    uint64_t replayed_warp_insts; /* of traces, at every degree */
+    double replay_seconds;
 };
 
 bool sampler_run(const struct target *t, const struct gpu_cfg *cfg, const struct sampler_opts *o,

@@ -6,7 +6,8 @@
 static void models_are_found_by_exact_name(void)
 {
     CU_ASSERT_PTR_NOT_NULL_FATAL(model_find("yen2014"));
-    CU_ASSERT_PTR_EQUAL(model_find("yen2014"), model_at(0));
+    CU_ASSERT_PTR_NOT_NULL(model_find("queueing"));
+    CU_ASSERT_PTR_EQUAL(model_find("queueing"), model_at(0));
     CU_ASSERT_PTR_NULL(model_find("yen"));
     CU_ASSERT_PTR_NULL(model_at(-1));
     CU_ASSERT_PTR_NULL(model_at(1000));
@@ -44,6 +45,21 @@ static void kernels_combine_by_time(void)
     CU_ASSERT_DOUBLE_EQUAL(all.ipc[3], 2000 / 300.0, 1e-12);
     CU_ASSERT_EQUAL(all.chosen_n, 1);
     CU_ASSERT_STRING_EQUAL(all.bound[3], "L1D thrash");
+}
+
+/* Another degree than the largest has to promise more than the margin. */
+static void small_gains_over_the_largest_degree_are_not_taken(void)
+{
+    struct prediction p = {.n_max = 3, .ipc = {0, 10, 10.4, 10}, .margin = 0.05};
+    model_choose(&p);
+    CU_ASSERT_EQUAL(p.chosen_n, 3);
+    p.margin = 0.03;
+    model_choose(&p);
+    CU_ASSERT_EQUAL(p.chosen_n, 2);
+    p.margin = 0;
+    p.ipc[2] = 10;
+    model_choose(&p);
+    CU_ASSERT_EQUAL(p.chosen_n, 1);
 }
 
 static void one_kernel_combines_to_itself(void)
@@ -110,6 +126,6 @@ static void lists_that_are_none_are_refused(void)
 SUITE("model", T(models_are_found_by_exact_name),
       T(decision_takes_the_best_and_of_equals_the_smallest),
       T(compute_bound_decision_takes_the_largest_of_equals), T(kernels_combine_by_time),
-      T(one_kernel_combines_to_itself), T(sample_rows_name_every_field),
-      T(sample_arrays_lie_inside_a_sample), T(arrays_come_back_from_their_text),
-      T(lists_that_are_none_are_refused))
+      T(small_gains_over_the_largest_degree_are_not_taken), T(one_kernel_combines_to_itself),
+      T(sample_rows_name_every_field), T(sample_arrays_lie_inside_a_sample),
+      T(arrays_come_back_from_their_text), T(lists_that_are_none_are_refused))

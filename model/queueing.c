@@ -1,0 +1,144 @@
+#include "model/queueing.h"
+
+#include <math.h>
+
+#define SLOW 1.3 /* how much slower the sampler's second replay has DRAM */
+
+static const struct param coeff_rows[] = {
+#define ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct queueing_coeff, f, t, lo, hi, d, u, h)
+    QUEUEING_COEFFS(ROW)
+#undef ROW
+};
+
+static const struct param_group coeff_groups[] = {
+    {"", coeff_rows, sizeof coeff_rows / sizeof *coeff_rows, 0}, {NULL, NULL, 0, 0}};
+
+static int degrees(const struct sample *s)
+{
+    const int most = MODEL_N_MAX < SAMPLE_DEGREES ? MODEL_N_MAX : SAMPLE_DEGREES;
+    return (int)fmax(1, fmin(s->n_max, most));
+}
+
+/* CTAs that a core gets of a launch, mean over cores. */
+static double share(const struct sample *s)
+{
+    return s->cores > 0 ? s->grid_ctas / s->cores : 0;
+}
+
+/* Core cycles for the CTAs that were not replayed, in waves of `at` CTAs. */
+static double rest(const struct sample *s, double waves, double at, double wave, double spread)
+{
+    const double whole = floor(waves + 1e-9), part = fmax(0, waves - whole);
+    const double alone = fmin(wave, s->replay_alone);
+    const double last = part > 1e-6 ? alone + part * (wave - alone) : 0;
+    const double apart = at > 1 ? fmin(1, spread * at / (at - 1)) : 0; /* 1: evenly spread */
+    return apart * waves * wave + (1 - apart) * (whole * wave + last);
+}
+
+double queueing_cycles(const struct sample *s, int n, bool slow)
+{
+    const int i = n - 1;
+    const double ctas = s->replay_ctas[i], at = fmin(n, ctas);
+    const double cycles = slow ? s->replay_cycles_slow[i] : s->replay_cycles[i];
+    const double wave = slow ? s->replay_wave_slow[i] : s->replay_wave[i];
+    const double left = share(s) - ctas;
+    return left > 0 && at > 0 ? cycles + rest(s, left / at, at, wave, s->replay_spread[i]) : cycles;
+}
+
+double queueing_reads(const struct sample *s, int n)
+{
+    const double ctas = s->replay_ctas[n - 1], all = fmax(ctas, share(s)), first = fmin(n, ctas);
+    if (all <= 0)
+        return 0;
+    return (first * s->replay_reads_first[n - 1] + (all - first) * s->replay_reads_later[n - 1]) /
+           all;
+}
+
+static double blended(const struct queueing_coeff *k, const struct sample *s, int n)
+{
+    const double fast = queueing_cycles(s, n, false), slow = queueing_cycles(s, n, true);
+    return fast > 0 && slow > 0 ? fast * pow(slow / fast, k->dram_slow) : fast;
+}
+
+/* Core cycles of a launch; of its neighbours' too. */
+static double smoothed(const struct queueing_coeff *k, const struct sample *s, int n)
+{
+    const int most = degrees(s);
+    const double here = blended(k, s, n);
+    if (n == 1 || here <= 0) /* one CTA alone has no neighbour below, and is what is known best */
+        return here;
+    const double below = blended(k, s, n - 1), above = n < most ? blended(k, s, n + 1) : here;
+    return here * pow(below * above / (here * here), k->smooth / 2);
+}
+
+static bool waits_for_dram(const struct sample *s, int n)
+{
+    const double fast = queueing_cycles(s, n, false), slow = queueing_cycles(s, n, true);
+    return fast > 0 && log(slow / fast) > 0.5 * log(SLOW);
+}
+
+static double issue_limit(const struct sample *s)
+{
+    const double lanes = s->warp_insts > 0 ? s->thread_insts / s->warp_insts : 0;
+    return fmin(s->cores, s->grid_ctas) * s->schedulers * lanes;
+}
+
+static const char *bound_name(const struct sample *s, const struct prediction *p, int n)
+{
+    if (n > ceil(share(s)))
+        return "grid";
+    if (p->ipc[n] > 0.8 * issue_limit(s))
+        return "issue";
+    if (queueing_reads(s, n) > 1.25 * queueing_reads(s, 1))
+        return "L1D thrash";
+    return waits_for_dram(s, n) ? "DRAM bandwidth" : "latency";
+}
+
+static void predict(const void *coeff, const struct sample *s, struct prediction *p)
+{
+    const struct queueing_coeff *k = coeff;
+    *p = (struct prediction){.n_max = degrees(s), .margin = k->margin, .error = k->error};
+    for (int n = 1; n <= p->n_max; n++) {
+        const double cycles = smoothed(k, s, n) * fmax(1, s->launches);
+        p->ipc[n] = cycles > 0 ? s->total_thread_insts / cycles : 0;
+        p->dram_reads_per_cta[n] = queueing_reads(s, n);
+        p->miss_rate[n] = s->l1d_accesses > 0 ? p->dram_reads_per_cta[n] / s->l1d_accesses : 0;
+        p->mf_latency[n] = s->replay_latency[n - 1];
+        p->cta_cycles[n] = s->replay_cta_cycles[n - 1];
+        p->bound[n] = bound_name(s, p, n);
+    }
+    model_choose(p);
+}
+
+/* Time of all launches of a kernel, from n - 1 to n. */
+static double predicted_growth(const void *coeff, const struct model_step *t)
+{
+    double before = 0, now = 0;
+    for (int i = 0; i < t->parts; i++) {
+        const struct sample *s = &t->part[i];
+        const int most = degrees(s);
+        before += s->launches * smoothed(coeff, s, t->n - 1 < most ? t->n - 1 : most);
+        now += s->launches * smoothed(coeff, s, t->n < most ? t->n : most);
+    }
+    return before > 0 ? now / before : NAN;
+}
+
+static double observed_growth(const struct model_step *t)
+{
+    return t->now->cycles / t->before->cycles;
+}
+
+static const char *const time_coeffs[] = {"dram_slow", "smooth", NULL};
+static const struct model_jump no_jumps[] = {{NULL, NULL}};
+static const struct model_stage stages[] = {
+    {"time", time_coeffs, no_jumps, predicted_growth, observed_growth},
+    {NULL, NULL, NULL, NULL, NULL}};
+
+const struct model_ops model_queueing = {
+    .name = "queueing",
+    .help = "traces of a core's CTAs replayed on queues for its units, the network and DRAM; waves",
+    .groups = coeff_groups,
+    .coeff_size = sizeof(struct queueing_coeff),
+    .stages = stages,
+    .predict = predict,
+};

@@ -1,0 +1,126 @@
+#include "sampler/census.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "sampler/window.h"
+
+/* Quarters of a power of two. */
+static int size_class(double x)
+{
+    return (int)lround(4 * log2(fmax(x, 1)));
+}
+
+static bool same_kernel(const struct launch_group *g, const struct launch *l)
+{
+    return strcmp(g->kernel, l->kernel->name) == 0 &&
+           memcmp(g->block, l->block, sizeof g->block) == 0 && g->regs == launch_regs(l) &&
+           g->shared == launch_shared(l);
+}
+
+static int group_of(struct census *c, const struct launch *l, const struct func_counts *n)
+{
+    const int grid = size_class((double)n->ctas);
+    const int work = size_class((double)n->warp_insts / fmax(1, (double)n->ctas));
+    int part = 0;
+    for (int i = 0; i < c->groups; i++) {
+        const struct launch_group *g = &c->group[i];
+        if (same_kernel(g, l) && g->grid_class == grid && g->work_class == work)
+            return i;
+        part += strcmp(g->kernel, l->kernel->name) == 0;
+    }
+    c->group = xrealloc(c->group, (size_t)(c->groups + 1) * sizeof *c->group);
+    struct launch_group *g = &c->group[c->groups];
+    *g = (struct launch_group){.kernel = xstrdup(l->kernel->name),
+                               .regs = launch_regs(l),
+                               .shared = launch_shared(l),
+                               .grid_class = grid,
+                               .work_class = work,
+                               .part = part,
+                               .pick = -1};
+    memcpy(g->block, l->block, sizeof g->block);
+    return c->groups++;
+}
+
+/* With two CTAs a core or fewer the core with the most work decides when the launch ends; with more
+ * the dispatcher evens it out, and one near the mean stands for all. */
+static int representative(const struct census *c, const struct launch_seen *s,
+                          const uint64_t *cta_insts)
+{
+    double *load = xcalloc((size_t)c->cores, sizeof *load);
+    const double mean = (double)s->warp_insts / c->cores;
+    for (uint64_t i = 0; i < s->ctas; i++)
+        load[(i + 1 + (uint64_t)s->last_core) % (uint64_t)c->cores] +=
+            cta_insts ? (double)cta_insts[i] : mean;
+    const bool few = s->ctas <= 2 * (uint64_t)c->cores;
+    int best = 0;
+    for (int i = 1; i < c->cores; i++)
+        if (few ? load[i] > load[best] : fabs(load[i] - mean) < fabs(load[best] - mean))
+            best = i;
+    free(load);
+    return best;
+}
+
+void census_add(struct census *c, const struct launch *l, const struct func_counts *n,
+                const uint64_t *cta_insts)
+{
+    const struct launch_seen *before = c->launches ? &c->launch[c->launches - 1] : NULL;
+    struct launch_seen s = {
+        .group = group_of(c, l, n), .ctas = n->ctas, .warp_insts = n->warp_insts};
+    if (before)
+        s.last_core = (int)(((uint64_t)before->last_core + before->ctas) % (uint64_t)c->cores);
+    s.cta = cta_insts ? window_nearest(cta_insts, n->ctas,
+                                       (double)n->warp_insts / fmax(1, (double)n->ctas))
+                      : 0;
+    s.core = representative(c, &s, cta_insts);
+    c->launch = xrealloc(c->launch, (size_t)(c->launches + 1) * sizeof *c->launch);
+    c->launch[c->launches++] = s;
+    struct launch_group *g = &c->group[s.group];
+    g->launches++;
+    g->ctas += n->ctas;
+    g->warp_insts += n->warp_insts;
+    g->thread_insts += n->thread_insts;
+}
+
+void census_close(struct census *c)
+{
+    uint64_t *seen = xcalloc((size_t)c->groups, sizeof *seen);
+    for (int i = 0; i < c->launches; i++) {
+        const int g = c->launch[i].group;
+        if (seen[g]++ == c->group[g].launches / 2)
+            c->group[g].pick = i;
+    }
+    free(seen);
+}
+
+void census_free(struct census *c)
+{
+    for (int i = 0; i < c->groups; i++)
+        free(c->group[i].kernel);
+    free(c->group);
+    free(c->launch);
+    *c = (struct census){0};
+}
+
+const struct launch_group *census_group_at(const struct census *c, int i)
+{
+    const struct launch_group *g = &c->group[c->launch[i].group];
+    return g->pick == i ? g : NULL;
+}
+
+int census_warm_up(const struct census *c, int i)
+{
+    int n = 0;
+    uint64_t work = 0;
+    while (n < CENSUS_WARM && n < i && work < c->launch[i].warp_insts)
+        work += c->launch[i - ++n].warp_insts;
+    return n;
+}
+
+uint64_t census_first_cta(const struct census *c, int i, int core)
+{
+    const int cores = c->cores;
+    return (uint64_t)((core - c->launch[i].last_core - 1 + 2 * cores) % cores);
+}

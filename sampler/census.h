@@ -1,0 +1,56 @@
+/* sampler/census.h -- what a target launches: its launches in order, put into groups that one
+ * sample can stand for, and which launch, which core and which CTAs are looked at for each group.
+ */
+#ifndef MDP_SAMPLER_CENSUS_H
+#define MDP_SAMPLER_CENSUS_H
+
+#include "sim/func/run.h"
+#include "sim/func/warp.h"
+
+#define CENSUS_WARM                                                               \
+    16 /* launches before the sampled one that caches are warmed up with, at most \
+        */
+
+/* Launches of one kernel with the same block and resources, whose grids and warp instructions a CTA
+ * differ by less than a fifth. */
+struct launch_group {
+    char *kernel; /* owned */
+    int block[3], regs;
+    uint32_t shared;
+    int grid_class, work_class; /* logarithms, rounded */
+    int part;                   /* which group of its kernel */
+    uint64_t launches, ctas, warp_insts, thread_insts;
+    int pick; /* the launch that stands for the group: the middle one */
+};
+
+struct launch_seen {
+    int group;
+    uint64_t ctas, warp_insts;
+    uint64_t cta;  /* the one whose warp instructions are nearest to the launch's mean */
+    int core;      /* whose CTAs stand for those of all cores */
+    int last_core; /* that got the last CTA before this launch */
+};
+
+struct census {
+    int cores;
+    struct launch_group *group; /* owned */
+    int groups;
+    struct launch_seen *launch; /* owned */
+    int launches;
+};
+
+/* The launch has run: what it was. cta_insts: warp instructions of each CTA, or NULL: not known. */
+void census_add(struct census *c, const struct launch *l, const struct func_counts *n,
+                const uint64_t *cta_insts);
+/* All have run: picks. */
+void census_close(struct census *c);
+void census_free(struct census *c);
+/* The group that launch i stands for; NULL: none. */
+const struct launch_group *census_group_at(const struct census *c, int i);
+/* How many launches before launch i, which is a group's pick, its caches are warmed up with: as
+ * many as do the same work together, and CENSUS_WARM at most. */
+int census_warm_up(const struct census *c, int i);
+/* The first CTA of launch i that `core` gets, where the round goes on from the launch before. */
+uint64_t census_first_cta(const struct census *c, int i, int core);
+
+#endif

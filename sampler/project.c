@@ -1,0 +1,123 @@
+#include "sampler/project.h"
+
+#include <math.h>
+
+#include "base/cpu_time.h"
+#include "sim/func/run.h"
+#include "sim/gpu/gpu.h"
+
+#define SLOW       1.3          /* how much slower DRAM is the second time: how much it matters */
+#define ROUNDS     3            /* CTAs replayed, x n; all of a core's if they are hardly more */
+#define TRACED     (ROUNDS + 1) /* of a launch that is looked at, x the most that fit */
+#define WARM       2            /* of one before it */
+#define MOST_INSTS (1 << 21)    /* warp instructions of a replay, unless n CTAs have more */
+
+static void replay(struct projection *p, const struct replay_opts *o, int ctas,
+                   struct replay_result *out)
+{
+    struct replay *r = replay_new(p->cfg, o);
+    for (int i = 0; i < p->traces; i++) {
+        const bool last = i == p->traces - 1;
+        replay_run(r, p->trace[i], last ? ctas : WARM * o->n, out);
+        p->insts += out->insts;
+    }
+    replay_free(r);
+}
+
+/* What a request takes on its way, from the window's latency: what the replay of the same, one CTA
+ * on one core with cold caches, does not account for. */
+static double way(struct projection *p, struct sample *d)
+{
+    struct replay_opts o = {
+        .n = 1, .latency = p->cfg->mem.partition.rop_latency, .stretch = 1, .alone = true};
+    struct projection cold = {.cfg = p->cfg, .trace = &p->trace[p->traces - 1], .traces = 1};
+    struct replay_result r;
+    replay(&cold, &o, 1, &r);
+    if (r.read_latency > 0 && d->mf_latency > 0)
+        o.latency = fmax(1, o.latency + d->mf_latency - r.read_latency);
+    replay(&cold, &o, 1, &r);
+    p->insts += cold.insts;
+    d->replay_alone = r.cta_cycles;
+    return o.latency;
+}
+
+/* How many of the traced CTAs are replayed with n at once. */
+static int how_many(const struct trace *t, int n)
+{
+    const double each = (double)t->insts / fmax(1, t->ctas);
+    int ctas = t->ctas <= (ROUNDS + 1) * n + 1 ? t->ctas : ROUNDS * n;
+    if (ctas * each > MOST_INSTS)
+        ctas = (int)fmax(n, MOST_INSTS / each);
+    return ctas < t->ctas ? ctas : t->ctas;
+}
+
+static double mean(double sum, double n)
+{
+    return n > 0 ? sum / n : 0;
+}
+
+static void at_degree(struct projection *p, struct replay_opts *o, struct sample *d)
+{
+    const struct trace *t = p->trace[p->traces - 1];
+    const int i = o->n - 1, ctas = how_many(t, o->n);
+    struct replay_result r;
+    o->stretch = SLOW;
+    replay(p, o, ctas, &r);
+    d->replay_cycles_slow[i] = r.cycles;
+    d->replay_wave_slow[i] = r.wave;
+    o->stretch = 1;
+    replay(p, o, ctas, &r);
+    const double first = (double)r.first_ctas, later = (double)(r.ctas - r.first_ctas);
+    d->replay_ctas[i] = (double)r.ctas;
+    d->replay_cycles[i] = r.cycles;
+    d->replay_wave[i] = r.wave;
+    d->replay_spread[i] = r.spread;
+    d->replay_cta_cycles[i] = r.cta_cycles;
+    d->replay_latency[i] = r.read_latency;
+    d->replay_miss_rate[i] = mean((double)r.l1d_misses, (double)r.l1d_accesses);
+    d->replay_reads_first[i] = mean(r.dram_reads_first, first);
+    d->replay_reads_later[i] = later > 0 ? r.dram_reads_later / later : d->replay_reads_first[i];
+}
+
+void project(struct projection *p, struct sample *d)
+{
+    const double start = cpu_seconds();
+    struct replay_opts o = {.latency = way(p, d)};
+    const int n_max = (int)fmin(d->n_max, SAMPLE_DEGREES);
+    for (o.n = 1; o.n <= n_max; o.n++)
+        at_degree(p, &o, d);
+    p->seconds += cpu_seconds() - start;
+}
+
+void project_trace(struct trace *t, const struct gpu_cfg *cfg, const struct launch *l,
+                   uint64_t first, bool last)
+{
+    const uint64_t all = launch_ctas(l), cores = (uint64_t)cfg->top.cores;
+    const uint64_t there = first < all ? (all - first + cores - 1) / cores : 0;
+    const uint64_t want = (uint64_t)(gpu_occupancy(cfg, l, NULL) * (last ? WARM : TRACED));
+    const uint64_t spare = there > want ? there - want : 0;
+    trace_init(t, cfg, l, first + (last ? spare : spare / 2) * cores, (int)want);
+}
+
+static void on_step(void *user, const struct warp *w, const struct step *st)
+{
+    trace_step(user, w, st);
+}
+
+bool project_launch(struct projection *p, struct launch *l, uint64_t max_warp_insts,
+                    uint64_t *executed, struct sample *d, struct err *e)
+{
+    struct trace t;
+    const struct trace *const one[] = {&t};
+    struct func_opts fo = {.max_warp_insts = max_warp_insts, .on_step = on_step, .user = &t};
+    struct func_counts c = {0};
+    project_trace(&t, p->cfg, l, 0, false);
+    const bool ok = func_run(l, &fo, &c, e);
+    *executed += c.warp_insts;
+    p->trace = one;
+    p->traces = 1;
+    if (ok)
+        project(p, d);
+    trace_fini(&t);
+    return ok;
+}

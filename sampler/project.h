@@ -1,0 +1,30 @@
+/* sampler/project.h -- what many CTAs of a core would do: traces replayed at every degree. */
+#ifndef MDP_SAMPLER_PROJECT_H
+#define MDP_SAMPLER_PROJECT_H
+
+#include "model/sample.h"
+#include "sampler/replay.h"
+
+struct projection {
+    const struct gpu_cfg *cfg;        /* borrowed */
+    const struct trace *const *trace; /* [traces], borrowed: launches that warm up caches, in order;
+                                         the last one is what is looked at */
+    int traces;
+    /* what it cost: added to */
+    uint64_t insts; /* replayed */
+    double seconds; /* CPU time */
+};
+
+/* Fills d's replay_* from d's window (latency of reads) and n_max. */
+void project(struct projection *p, struct sample *d);
+
+/* The CTAs of a core that are worth tracing, the first of which would be `first`: the middle ones
+ * of the launch, or with `last` the last ones. */
+void project_trace(struct trace *t, const struct gpu_cfg *cfg, const struct launch *l,
+                   uint64_t first, bool last);
+/* A launch by itself: executes it (memory is changed), at most max_warp_insts, and projects. Costs
+ * are added to p, whose traces are not looked at; *executed: warp instructions, added to. */
+bool project_launch(struct projection *p, struct launch *l, uint64_t max_warp_insts,
+                    uint64_t *executed, struct sample *d, struct err *e);
+
+#endif

@@ -1,0 +1,97 @@
+/* sampler/replay_core.h -- the state of a replayed core; for sampler/replay*.c alone. */
+#ifndef MDP_SAMPLER_REPLAY_CORE_H
+#define MDP_SAMPLER_REPLAY_CORE_H
+
+#include "sampler/replay.h"
+#include "sampler/replay_mem.h"
+#include "sim/sm/meta.h"
+#include "sim/sm/wsched.h"
+
+#define WARPS      64
+#define SCHEDULERS 4
+#define UNITS      24
+#define MEM_DEPTH  4    /* instructions between issue and the LD/ST unit */
+#define ALU_DEPTH  4    /* cycles that one may wait in front of another unit */
+#define PHASE      60.0 /* core cycles between what two neighbouring cores do */
+#define KERNELS    64
+#define INST_BYTES 8
+
+struct op { /* of a kernel's instruction */
+    const struct inst_meta *m;
+    uint16_t *use, *def; /* registers; owned by replay.regs */
+    uint8_t uses, defs;
+    bool barrier;
+};
+
+struct warp_at { /* a warp on the core */
+    const struct trace_warp *t;
+    const struct core_traffic *beside; /* what the same warp of the CTAs beside sends: [i * wpc] */
+    uint32_t inst, txn, traffic;       /* next */
+    double front;                      /* the next instruction is in the buffer */
+    double ready;                      /* it may issue */
+    double done;                       /* all that it started is back */
+    double *board;                     /* when each register is written */
+    int slot;
+    bool second, waits, live;
+};
+
+struct cta_at {
+    int left, number;
+    double start, done;
+};
+
+struct sched_at {
+    double next_issue;
+    bool asked; /* what it would do next stands in slot, when */
+    int slot;   /* -1: nothing */
+    double when;
+    struct wsched_view view;
+    _Alignas(16) char state[WSCHED_STATE_BYTES];
+};
+
+struct replay {
+    const struct gpu_cfg *cfg; /* borrowed */
+    struct replay_opts o;
+    const struct wsched_ops *policy;
+    struct stamp_cache l1d, l1c, l1i, l1t;
+    struct shared_mem mem;
+    double flit, reply_gap, clock;
+    struct {
+        const struct kernel *kernel;
+        uint64_t first;
+    } base[KERNELS];
+    int bases;
+    /* of the launch that runs */
+    const struct trace *t;
+    struct replay_result *out;
+    struct inst_meta *meta; /* owned */
+    struct op *op;          /* owned */
+    uint16_t *regs;         /* owned */
+    double *boards;         /* owned */
+    int nregs, wpc, warps, ctas, next_cta;
+    uint64_t code, next_age;
+    double t0, fetch_free, ldst_free, inject_free, reply_free, unit_free[UNITS];
+    double mem_left[MEM_DEPTH];
+    unsigned mem_at;
+    uint64_t age[WARPS];
+    struct warp_at warp[WARPS];
+    struct cta_at cta[WARPS];
+    struct sched_at sched[SCHEDULERS];
+    double read_sum, started[2], *end; /* end: owned, of each CTA */
+    uint64_t reads;
+    int starts[2], ends;
+};
+
+/* replay_ldst.c. w: whose the request is; NULL: the core's own, for instructions and constants. */
+
+/* A read leaves the core at t: when its data is back. */
+double replay_read(struct replay *r, const struct warp_at *w, addr_t addr, double t, int bytes);
+/* The same through a cache, at *t, which is put off while the cache refuses it; *ready: when the
+ * data is there. */
+enum stamp_result replay_cached(struct replay *r, struct stamp_cache *c, const struct warp_at *w,
+                                addr_t addr, double *t, double *ready);
+/* A memory instruction of w issues at t: when its registers are written. */
+double replay_mem(struct replay *r, struct warp_at *w, const struct trace_inst *e,
+                  const struct op *op, double t);
+
+#endif

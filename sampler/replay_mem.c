@@ -1,0 +1,231 @@
+#include "sampler/replay_mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/err.h"
+
+/* ---- The memory that cores share ---- */
+
+void shared_mem_init(struct shared_mem *m, const struct gpu_cfg *cfg, double stretch)
+{
+    const struct cache_cfg *l2 = &cfg->mem.l2;
+    *m = (struct shared_mem){.cfg = cfg,
+                             .stretch = stretch,
+                             .cycle = (double)cfg->clock.core / cfg->clock.dram,
+                             .flit = (double)cfg->clock.core / cfg->clock.icnt};
+    addrmap_init(&m->map, &cfg->mem);
+    m->channel = xcalloc((size_t)cfg->mem.partition.count, sizeof *m->channel);
+    for (int i = 0; l2->enabled && i < cfg->mem.partition.count; i++) {
+        tags_init(&m->channel[i].l2, (uint32_t)l2->size, (uint32_t)l2->line, (uint32_t)l2->ways);
+        m->channel[i].l2_mshr = xcalloc((size_t)l2->mshrs, sizeof *m->channel[i].l2_mshr);
+    }
+}
+
+void shared_mem_fini(struct shared_mem *m)
+{
+    for (int i = 0; m->cfg->mem.l2.enabled && i < m->cfg->mem.partition.count; i++) {
+        tags_fini(&m->channel[i].l2);
+        free(m->channel[i].l2_mshr);
+    }
+    free(m->channel);
+}
+
+/* The first time from t on at which it is free for so long. */
+static double reserve(struct calendar *c, double t, double need)
+{
+    const bool behind_full = t <= c->full_until;
+    const double from = behind_full ? c->full_until : t;
+    for (uint64_t slot = (uint64_t)(from / CALENDAR_CYCLES);; slot++) {
+        const uint32_t i = (uint32_t)(slot % CALENDAR_SLOTS);
+        if (c->id[i] != (uint32_t)slot + 1) {
+            c->id[i] = (uint32_t)slot + 1;
+            c->taken[i] = 0;
+        }
+        /* a request may reach into the next slot: half of them do, by half of their length */
+        if (c->taken[i] + 0.5 * need <= CALENDAR_CYCLES) {
+            const double at = fmax(from, (double)slot * CALENDAR_CYCLES + c->taken[i]);
+            c->taken[i] += (float)need;
+            return at;
+        }
+        if (behind_full)
+            c->full_until = (double)(slot + 1) * CALENDAR_CYCLES;
+    }
+}
+
+/* DRAM cycles that the channel loses between a read and a write, or the other way round. */
+static int turn_around(const struct dram_cfg *g, bool to_write)
+{
+    const int burst = g->burst / g->data_rate;
+    return to_write ? g->tCL + burst + 2 - g->tWL : g->tWL + burst + g->tCDLR;
+}
+
+static double dram_serve(struct shared_mem *m, addr_t addr, double t, bool write, int bytes)
+{
+    const struct dram_cfg *g = &m->cfg->mem.dram;
+    struct mem_req q = {.addr = addr};
+    addrmap_set(&m->map, &q);
+    struct mem_channel *c = &m->channel[q.partition];
+    const int atom = g->bus_bytes * g->chips * g->burst, cmds = (bytes + atom - 1) / atom;
+    const double stretched = m->cycle * m->stretch, idle = (g->tRAS - g->tRCD) * m->cycle;
+    double bus = cmds * g->tCCD, from = fmax(t, c->bank_free[q.bank] - idle);
+    if (c->wrote != write)
+        bus += turn_around(g, write);
+    c->wrote = write;
+    if (c->row[q.bank] != q.row + 1) {
+        from = fmax(t, c->bank_free[q.bank]) +
+               (c->row[q.bank] ? g->tRP + g->tRCD : g->tRCD) * m->cycle;
+        c->bank_free[q.bank] = from + idle;
+        c->row[q.bank] = q.row + 1;
+    }
+    if (g->bank_groups > 1)
+        from = reserve(&c->group[q.bank * g->bank_groups / g->banks], from,
+                       cmds * g->tCCDL * stretched);
+    return reserve(&c->bus, from, bus * stretched) + bus * stretched;
+}
+
+/* L2 writes back and allocates. A store that misses is written through, and its line is read as
+ * well; its acknowledgement comes from DRAM (sim/mem/l2.h). */
+static double l2_serve(struct shared_mem *m, struct mem_channel *c, addr_t addr, double t,
+                       bool write, int bytes, int *dram_reads)
+{
+    const struct cache_cfg *l2 = &m->cfg->mem.l2;
+    const addr_t line = tags_line(&c->l2, addr);
+    struct mem_req q = {.addr = line};
+    addrmap_set(&m->map, &q);
+    uint32_t way;
+    addr_t victim;
+    if (tags_probe(&c->l2, q.chan_addr, line, &way) == TAG_HIT) {
+        tags_touch(&c->l2, way, (cycle_t)t);
+        if (write)
+            tags_set_state(&c->l2, way, TAG_MODIFIED);
+        return t + l2->hit_latency;
+    }
+    *dram_reads = 1;
+    double *mshr = &c->l2_mshr[c->l2_misses++ % (uint64_t)l2->mshrs];
+    t = fmax(t, *mshr);
+    const double at = t + m->cfg->mem.dram.latency;
+    const double written = write ? dram_serve(m, addr, at, true, bytes) : 0;
+    if (tags_replace(&c->l2, way, line | TAG_VALID, (cycle_t)t, &victim))
+        dram_serve(m, victim, at, true, l2->line);
+    *mshr = dram_serve(m, line, at, false, l2->line);
+    return write ? written : *mshr;
+}
+
+static double flits(const struct shared_mem *m, int bytes)
+{
+    const struct icnt_cfg *net = &m->cfg->icnt;
+    return m->flit * ((bytes + net->header_bytes + net->flit_bytes - 1) / net->flit_bytes);
+}
+
+double shared_mem_serve(struct shared_mem *m, addr_t addr, double t, bool write, int bytes,
+                        int *dram_reads)
+{
+    struct mem_channel *c = &m->channel[addrmap_partition(&m->map, addr)];
+    double at = reserve(&c->in, t, flits(m, write ? bytes : 0));
+    if (m->cfg->mem.l2.enabled) {
+        *dram_reads = 0;
+        at = l2_serve(m, c, addr, at, write, bytes, dram_reads);
+    } else {
+        *dram_reads = !write;
+        at = dram_serve(m, addr, at + m->cfg->mem.dram.latency, write, bytes);
+    }
+    return reserve(&c->out, at, flits(m, write ? 0 : bytes));
+}
+
+/* ---- A core's cache ---- */
+
+void stamp_init(struct stamp_cache *c, const struct cache_cfg *cfg)
+{
+    const size_t lines = (size_t)(cfg->size / cfg->line);
+    *c = (struct stamp_cache){.way = xcalloc(lines, sizeof *c->way),
+                              .sets = lines / (size_t)cfg->ways,
+                              .ways = cfg->ways,
+                              .line = cfg->line,
+                              .merges = cfg->merges,
+                              .mshrs = cfg->mshrs,
+                              .mshr = xcalloc((size_t)cfg->mshrs, sizeof *c->mshr)};
+}
+
+void stamp_fini(struct stamp_cache *c)
+{
+    free(c->way);
+    free(c->mshr);
+}
+
+static struct stamp_line *set_of(const struct stamp_cache *c, addr_t line)
+{
+    return &c->way[line % c->sets * (uint64_t)c->ways];
+}
+
+/* The line to replace: none, else the one used longest ago of those that are filled. */
+static struct stamp_line *oldest(struct stamp_line *set, int ways, double t)
+{
+    struct stamp_line *best = NULL;
+    for (int w = 0; w < ways; w++) {
+        if (set[w].line == 0)
+            return &set[w];
+        if (set[w].fill <= t && (!best || set[w].used < best->used))
+            best = &set[w];
+    }
+    return best;
+}
+
+static double first_fill(const struct stamp_line *set, int ways)
+{
+    double first = set->fill;
+    for (int w = 1; w < ways; w++)
+        first = fmin(first, set[w].fill);
+    return first;
+}
+
+static double *free_mshr(const struct stamp_cache *c, double t)
+{
+    double *best = c->mshr;
+    for (int i = 1; i<c->mshrs && * best> t; i++)
+        if (c->mshr[i] < *best)
+            best = &c->mshr[i];
+    return best;
+}
+
+enum stamp_result stamp_read(struct stamp_cache *c, addr_t addr, double *t, double *ready,
+                             struct stamp_line **victim, double **mshr)
+{
+    const addr_t line = addr / (addr_t)c->line;
+    struct stamp_line *set = set_of(c, line);
+    for (int w = 0; w < c->ways; w++)
+        if (set[w].line == line + 1) {
+            const bool pending = set[w].fill > *t;
+            if (pending && ++set[w].merged >= c->merges)
+                *t = set[w].fill;
+            set[w].used = *t;
+            *ready = fmax(*t, set[w].fill);
+            return pending ? STAMP_MERGED : STAMP_HIT;
+        }
+    *victim = oldest(set, c->ways, *t);
+    if (!*victim) {
+        *t = first_fill(set, c->ways);
+        *victim = oldest(set, c->ways, *t);
+    }
+    *mshr = free_mshr(c, *t);
+    *t = fmax(*t, **mshr);
+    return STAMP_MISS;
+}
+
+void stamp_fill(struct stamp_cache *c, struct stamp_line *l, double *mshr, addr_t addr, double t,
+                double back)
+{
+    *l = (struct stamp_line){
+        .line = addr / (addr_t)c->line + 1, .used = t, .fill = back, .merged = 1};
+    *mshr = back;
+}
+
+struct stamp_line *stamp_find(struct stamp_cache *c, addr_t addr, double t)
+{
+    const addr_t line = addr / (addr_t)c->line;
+    struct stamp_line *set = set_of(c, line);
+    for (int w = 0; w < c->ways; w++)
+        if (set[w].line == line + 1 && set[w].fill <= t)
+            return &set[w];
+    return NULL;
+}

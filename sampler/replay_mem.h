@@ -1,0 +1,85 @@
+/* sampler/replay_mem.h -- what a replay knows of memory: a core's caches as arrays of time stamps,
+ * and the memory that all cores share. Times are core cycles, as real numbers; a request's time of
+ * completion is known when it is sent. */
+#ifndef MDP_SAMPLER_REPLAY_MEM_H
+#define MDP_SAMPLER_REPLAY_MEM_H
+
+#include "sampler/trace.h"
+#include "sim/mem/addrmap.h"
+#include "sim/mem/tags.h"
+
+#define REPLAY_NEVER 1e300
+
+/* ---- The memory that cores share ---- */
+
+#define CALENDAR_SLOTS  8192
+#define CALENDAR_CYCLES 64.0 /* of a slot */
+#define MEM_BANKS       64
+#define MEM_GROUPS      16
+
+/* How much of something that serves one request at a time is taken. Requests may be entered out of
+ * order: as with FR-FCFS a later one finds the gaps that earlier ones had to leave. */
+struct calendar {
+    uint32_t id[CALENDAR_SLOTS]; /* which slot of time it holds, + 1 */
+    float taken[CALENDAR_SLOTS];
+    double full_until;
+};
+
+struct mem_channel { /* of DRAM */
+    struct calendar bus, group[MEM_GROUPS];
+    struct calendar in, out; /* of its partition: the network's flits, both ways */
+    uint32_t row[MEM_BANKS]; /* open, + 1 */
+    double bank_free[MEM_BANKS];
+    bool wrote;
+    struct tags l2;  /* of its partition */
+    double *l2_mshr; /* owned: when each is free again, used in turn */
+    uint64_t l2_misses;
+};
+
+struct shared_mem {
+    const struct gpu_cfg *cfg; /* borrowed */
+    double stretch, cycle;     /* cycle: core cycles of a DRAM cycle */
+    double flit;               /* core cycles of a flit */
+    struct addrmap map;
+    struct mem_channel *channel; /* owned */
+};
+
+void shared_mem_init(struct shared_mem *m, const struct gpu_cfg *cfg, double stretch);
+void shared_mem_fini(struct shared_mem *m);
+/* A request leaves its core at t; when the reply leaves its partition, the way not counted. *dram:
+ * how many reads it made DRAM do. */
+double shared_mem_serve(struct shared_mem *m, addr_t addr, double t, bool write, int bytes,
+                        int *dram_reads);
+
+/* ---- A core's cache ---- */
+
+struct stamp_line {
+    addr_t line; /* + 1; 0: none */
+    double used, fill;
+    int merged;
+    bool dirty;
+};
+
+struct stamp_cache {
+    struct stamp_line *way; /* owned */
+    uint64_t sets;
+    int ways, line, merges, mshrs;
+    double *mshr; /* owned: when each is free again */
+};
+
+enum stamp_result { STAMP_HIT, STAMP_MERGED, STAMP_MISS };
+
+void stamp_init(struct stamp_cache *c, const struct cache_cfg *cfg);
+void stamp_fini(struct stamp_cache *c);
+/* Looks up the line of addr at *t, which is put off to when the cache takes the access. Unless it
+ * is a miss, *ready is when the data is there; for a miss *victim is the line to fill (its old
+ * content still stands there) and *mshr the register: the caller sends the request and calls
+ * stamp_fill. */
+enum stamp_result stamp_read(struct stamp_cache *c, addr_t addr, double *t, double *ready,
+                             struct stamp_line **victim, double **mshr);
+void stamp_fill(struct stamp_cache *c, struct stamp_line *l, double *mshr, addr_t addr, double t,
+                double back);
+/* The line if it is there and filled. */
+struct stamp_line *stamp_find(struct stamp_cache *c, addr_t addr, double t);
+
+#endif

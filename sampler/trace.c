@@ -1,0 +1,161 @@
+#include "sampler/trace.h"
+
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "sim/sm/shared_banks.h"
+
+#define WORD          4
+#define MAX_INSTS     (1u << 22) /* of a trace; the CTA that reaches it is the last */
+#define MAX_CTA_INSTS (1u << 17) /* of a CTA */
+#define MAX_KEPT      (1u << 22) /* transactions of other cores */
+
+void trace_init(struct trace *t, const struct gpu_cfg *cfg, const struct launch *l, uint64_t first,
+                int ctas)
+{
+    const uint64_t stride = (uint64_t)cfg->top.cores, all = launch_ctas(l);
+    const uint64_t there = first < all ? (all - first + stride - 1) / stride : 0;
+    *t = (struct trace){.made.cfg = cfg,
+                        .kernel = l->kernel,
+                        .first = first,
+                        .stride = stride,
+                        .warps_per_cta = launch_warps(l)};
+    t->ctas = t->room = (uint64_t)ctas < there ? ctas : (int)there;
+    const size_t warps = (size_t)t->room * (size_t)t->warps_per_cta;
+    t->warp = xcalloc(warps, sizeof *t->warp);
+    t->traffic = xcalloc(warps * stride, sizeof *t->traffic);
+}
+
+void trace_fini(struct trace *t)
+{
+    const size_t warps = (size_t)t->room * (size_t)t->warps_per_cta;
+    for (size_t i = 0; i < warps; i++) {
+        free(t->warp[i].inst);
+        free(t->warp[i].txn);
+    }
+    for (size_t i = 0; i < warps * t->stride; i++)
+        free(t->traffic[i].txn);
+    free(t->warp);
+    free(t->traffic);
+    *t = (struct trace){0};
+}
+
+static struct trace_inst *add_inst(struct trace_warp *w)
+{
+    if (w->insts == w->inst_cap) {
+        w->inst_cap = w->inst_cap ? 2 * w->inst_cap : 256;
+        w->inst = xrealloc(w->inst, w->inst_cap * sizeof *w->inst);
+    }
+    return &w->inst[w->insts++];
+}
+
+static addr_t *add_txns(addr_t **txn, uint32_t *n, uint32_t *cap, int more)
+{
+    while (*n + (uint32_t)more > *cap) {
+        *cap = *cap ? 2 * *cap : 64;
+        *txn = xrealloc(*txn, *cap * sizeof **txn);
+    }
+    *n += (uint32_t)more;
+    return *txn + *n - more;
+}
+
+static addr_t pack(addr_t addr, uint32_t bytes)
+{
+    return TRACE_LINE(addr) | ((bytes + 31) / 32 - 1);
+}
+
+static int shared_time(const struct trace *t, const struct step *s)
+{
+    const struct sm_cfg *c = &t->made.cfg->sm;
+    const int bytes = c->vector_first_element ? 1 : s->bytes;
+    return s->is_atomic && c->shared_atomic_turns
+               ? shared_atomic_cycles(s->addr, s->active, bytes, c->shared_banks, c->shared_parts)
+               : shared_cycles(s->addr, s->active, bytes, c->shared_banks, c->shared_parts);
+}
+
+/* What the instruction asks of memory; its transactions are in t->made. */
+static enum trace_kind make(struct trace *t, const struct warp *w, const struct step *s)
+{
+    struct requests *m = &t->made;
+    requests_make(m, w, s);
+    switch (m->path) {
+    case REQUEST_LOAD:
+        return s->space == SP_LOCAL ? TRACE_LOCAL_READ : TRACE_READ;
+    case REQUEST_STORE:
+        return TRACE_WRITE;
+    case REQUEST_LOCAL_STORE:
+        return TRACE_LOCAL_WRITE;
+    case REQUEST_PAST:
+        return s->is_atomic ? TRACE_ATOMIC : s->is_load ? TRACE_PAST_READ : TRACE_PAST_WRITE;
+    case REQUEST_TEXTURE:
+        return TRACE_TEXTURE;
+    case REQUEST_NONE:
+        break;
+    }
+    if (!s->active || !s->bytes)
+        return TRACE_OTHER;
+    if (s->space == SP_CONST || s->space == SP_PARAM) {
+        m->n = coalesce_lines(s->addr, s->active, s->bytes, m->t, m->cfg->mem.l1c.line);
+        return TRACE_CONST;
+    }
+    return s->space == SP_SHARED ? TRACE_SHARED : TRACE_OTHER;
+}
+
+static void record(struct trace *t, struct trace_warp *to, const struct warp *w,
+                   const struct step *s)
+{
+    const enum trace_kind k = make(t, w, s);
+    const int n = t->made.n;
+    *add_inst(to) = (struct trace_inst){.pc = s->inst->pc,
+                                        .kind = (uint8_t)k,
+                                        .n = (uint16_t)(k == TRACE_SHARED ? shared_time(t, s) : n)};
+    t->insts++;
+    addr_t *out = add_txns(&to->txn, &to->txns, &to->txn_cap, n);
+    for (int i = 0; i < n; i++) /* sent from the back */
+        out[i] = pack(t->made.t[n - 1 - i].addr, t->made.t[n - 1 - i].bytes);
+    if (trace_is_traffic((uint8_t)k))
+        to->traffic += (uint32_t)n;
+}
+
+static void record_traffic(struct trace *t, struct core_traffic *to, const struct warp *w,
+                           const struct step *s)
+{
+    const enum trace_kind k = make(t, w, s);
+    if (!trace_is_traffic((uint8_t)k))
+        return;
+    const int n = t->made.n;
+    const bool line = k == TRACE_READ || k == TRACE_LOCAL_READ;
+    const addr_t stores =
+        k == TRACE_WRITE || k == TRACE_LOCAL_WRITE || k == TRACE_PAST_WRITE ? TRACE_STORES : 0;
+    to->txns += (uint32_t)n;
+    if (t->kept >= MAX_KEPT && to->kept)
+        return; /* its addresses are used again */
+    t->kept += (uint64_t)n;
+    addr_t *out = add_txns(&to->txn, &to->kept, &to->cap, n);
+    for (int i = 0; i < n; i++) {
+        const struct txn *x = &t->made.t[n - 1 - i];
+        out[i] = pack(x->addr, line ? (uint32_t)t->made.cfg->mem.l1d.line : x->bytes) | stores;
+    }
+}
+
+void trace_step(struct trace *t, const struct warp *w, const struct step *s)
+{
+    const uint64_t cta = (uint64_t)w->cta->linear;
+    if (cta < t->first)
+        return;
+    const uint64_t at = (cta - t->first) / t->stride, core = (cta - t->first) % t->stride;
+    if (at >= (uint64_t)t->ctas)
+        return;
+    const uint64_t warps = (uint64_t)t->warps_per_cta, warp = (uint64_t)w->index;
+    if (core > 0) {
+        record_traffic(t, &t->traffic[(at * t->stride + core) * warps + warp], w, s);
+        return;
+    }
+    struct trace_warp *to = &t->warp[at * warps + warp];
+    if (at > 0 && to->insts == 0 && warp == 0 && t->insts >= MAX_INSTS)
+        t->ctas = (int)at;
+    else if (to->insts >= MAX_CTA_INSTS / warps)
+        t->dropped++;
+    else
+        record(t, to, w, s);
+}
