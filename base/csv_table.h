@@ -17,7 +17,7 @@ int csv_rows(const struct csv_table *t);
 int csv_find(const struct csv_table *t, const char *column);
 /* The same, but its lack is an error. */
 bool csv_need(const struct csv_table *t, const char *column, int *out, struct err *e);
-const char *csv_column(const struct csv_table *t, int column); /* its name */
+const char *csv_column(const struct csv_table *t, int column);        /* its name */
 const char *csv_text(const struct csv_table *t, int row, int column); /* lives as long as t */
 /* A finite number. False and e: there is another text, or none. */
 bool csv_number(const struct csv_table *t, int row, int column, double *out, struct err *e);

@@ -88,8 +88,8 @@ cudaError_t rt_var(const void *host, struct rt_var **out);
 void rt_add_texture(void **handle, const void *host, const char *name, int normalized_float);
 cudaError_t rt_texture(const void *host, CUtexref *out, int *normalized_float);
 void rt_forget_modules(void); /* after rt_reset: load them again when needed */
-/* What the program was built for: the highest compute_XX of its PTX, 75 when there is none; what the
- * module of this kernel was built for, 0 when it has no PTX. */
+/* What the program was built for: the highest compute_XX of its PTX, 75 when there is none; what
+ * the module of this kernel was built for, 0 when it has no PTX. */
 unsigned rt_compute_capability(void);
 unsigned rt_function_sm(const struct rt_function *f);
 

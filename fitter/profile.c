@@ -18,9 +18,10 @@ static const char run_sql[] =
     "CREATE TABLE run (" PROFILE_INPUT(INPUT_COLUMN) "n INTEGER NOT NULL, " PROFILE_KERNEL(
         KERNEL_COLUMN) RUN_COUNTERS(COUNTER_COLUMN) "PRIMARY KEY (" PROFILE_ROW_KEY
                                                     ", n, kernel)) STRICT, WITHOUT ROWID";
-static const char sample_sql[] = "CREATE TABLE sample (" PROFILE_INPUT(
-    INPUT_COLUMN) "kernel TEXT NOT NULL, " SAMPLE_FIELDS(SAMPLE_COLUMN)
-    SAMPLE_ARRAYS(ARRAY_COLUMN) "PRIMARY KEY (" PROFILE_ROW_KEY ", kernel, part)) STRICT, WITHOUT ROWID";
+static const char sample_sql[] =
+    "CREATE TABLE sample (" PROFILE_INPUT(INPUT_COLUMN) "kernel TEXT NOT NULL, " SAMPLE_FIELDS(
+        SAMPLE_COLUMN) SAMPLE_ARRAYS(ARRAY_COLUMN) "PRIMARY KEY (" PROFILE_ROW_KEY
+                                                   ", kernel, part)) STRICT, WITHOUT ROWID";
 
 static const struct {
     const char *name, *sql;

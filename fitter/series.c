@@ -176,10 +176,8 @@ bool series_step(const struct series *s, int n, struct model_step *out)
 {
     const struct sample *k = &s->sample;
     bool filled = k->grid_ctas <= 0 || k->cores <= 0 || n <= ceil(k->grid_ctas / k->cores);
-    *out = (struct model_step){.sample = k,
-                               .part = s->parts ? s->part : k,
-                               .parts = s->parts ? s->parts : 1,
-                               .n = n};
+    *out = (struct model_step){
+        .sample = k, .part = s->parts ? s->part : k, .parts = s->parts ? s->parts : 1, .n = n};
     if (n < 2 || n > s->n_max || !filled)
         return false;
     out->before = &s->at[n - 1];

@@ -11,8 +11,8 @@ struct profile;
 struct series {
     char application[128]; /* "nbf:small" */
     char gpu[64];          /* of a profile; else empty */
-    struct sample sample; /* the part with the most work */
-    struct sample *part;  /* owned; groups of like launches. NULL: sample alone */
+    struct sample sample;  /* the part with the most work */
+    struct sample *part;   /* owned; groups of like launches. NULL: sample alone */
     int parts;
     struct model_state at[MODEL_N_MAX + 1]; /* by n; NAN: not measured */
     int n_max;                              /* largest measured */

@@ -28,7 +28,7 @@ struct model_state {
     double cycles; /* of the GPU, over all launches */
 };
 
-struct model_step { /* from n - 1 to n */
+struct model_step {              /* from n - 1 to n */
     const struct sample *sample; /* the part with the most work */
     const struct sample *part;   /* [parts]: groups of like launches of the kernel */
     int parts;

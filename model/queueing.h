@@ -17,10 +17,12 @@
 #include "model/model.h"
 
 /* field, type, min, max, default, unit, help. Defaults equal the bundled file. */
-#define QUEUEING_COEFFS(X)                                                                         \
-    X(dram_slow, REAL, -2, 4, 0.0, "x 30 %", "how much slower DRAM is than its commands' timing says") \
-    X(smooth, REAL, 0, 1, 0.5, "ratio", "how much of a degree's IPC is its neighbours'")           \
-    X(margin, REAL, 0, 1, 0.03, "ratio", "gain over the largest degree for which another is chosen") \
+#define QUEUEING_COEFFS(X)                                                               \
+    X(dram_slow, REAL, -2, 4, 0.0, "x 30 %",                                             \
+      "how much slower DRAM is than its commands' timing says")                          \
+    X(smooth, REAL, 0, 1, 0.5, "ratio", "how much of a degree's IPC is its neighbours'") \
+    X(margin, REAL, 0, 1, 0.03, "ratio",                                                 \
+      "gain over the largest degree for which another is chosen")                        \
     X(error, REAL, 0, 2, 0.12, "log", "standard deviation of the logarithm of a predicted IPC")
 
 PARAM_STRUCT(queueing_coeff, QUEUEING_COEFFS);

@@ -109,7 +109,10 @@ bool project_launch(struct projection *p, struct launch *l, uint64_t max_warp_in
 {
     struct trace t;
     const struct trace *const one[] = {&t};
-    struct func_opts fo = {.max_warp_insts = max_warp_insts, .on_step = on_step, .user = &t};
+    struct func_opts fo = {.max_warp_insts = max_warp_insts,
+                           .resident = gpu_occupancy(p->cfg, l, NULL) * p->cfg->top.cores,
+                           .on_step = on_step,
+                           .user = &t};
     struct func_counts c = {0};
     project_trace(&t, p->cfg, l, 0, false);
     const bool ok = func_run(l, &fo, &c, e);

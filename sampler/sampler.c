@@ -65,6 +65,7 @@ static bool execute(struct sampler *s, struct launch *l, struct func_opts *o,
                     struct func_counts *counts, struct err *e)
 {
     o->max_warp_insts = gpu_cfg_issue_bound(s->cfg, s->o->max_cycles);
+    o->resident = gpu_occupancy(s->cfg, l, NULL) * s->cfg->top.cores;
     o->progress = on_func_progress;
     o->progress_user = s;
     double start = cpu_seconds();
@@ -128,10 +129,8 @@ static bool take_window(struct sampler *s, struct launch *l, const struct launch
                         struct sample *d, struct err *e)
 {
     const uint64_t cta = s->o->cta >= 0 ? (uint64_t)s->o->cta : s->census.launch[s->at].cta;
-    struct window w = {.cfg = s->cfg,
-                       .cta = cta,
-                       .max_cycles = s->o->max_cycles,
-                       .opts = s->o->window};
+    struct window w = {
+        .cfg = s->cfg, .cta = cta, .max_cycles = s->o->max_cycles, .opts = s->o->window};
     bool ok = fill_launch(s, d, g, l, cta, e) && window_run(&w, l, d, e);
     s->out->warp_insts += w.warp_insts;
     s->out->host_seconds += w.seconds;
@@ -158,7 +157,7 @@ static void on_trace(void *user, const struct warp *w, const struct step *st)
 
 static void project_pick(struct sampler *s, struct sample *d)
 {
-    const struct trace *trace[CENSUS_WARM + 1];
+    const struct trace *trace[CENSUS_WARM + 1] = {NULL};
     struct projection p = {.cfg = s->cfg, .trace = trace};
     for (int i = s->at - census_warm_up(&s->census, s->at); i <= s->at; i++) {
         const int slot = i % (CENSUS_WARM + 1);

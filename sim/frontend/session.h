@@ -160,12 +160,14 @@ CUresult session_linear_image(CUcontext ctx, struct image *im, CUdeviceptr ptr, 
 CUresult session_pitch_image(CUcontext ctx, struct image *im, CUdeviceptr ptr,
                              const struct pitch_shape *s);
 /* Frees every element of a list that is linked by `next`. */
-#define FREE_LIST(head)                                                \
-    do {                                                               \
-        for (__typeof__(head) at_ = (head), next_; at_; at_ = next_) { \
-            next_ = at_->next;                                         \
-            free(at_);                                                 \
-        }                                                              \
+#define FREE_LIST(head)                \
+    do {                               \
+        __typeof__(head) at_ = (head); \
+        while (at_) {                  \
+            void *gone_ = at_;         \
+            at_ = at_->next;           \
+            free(gone_);               \
+        }                              \
     } while (0)
 /* Frees the module's functions and the handle; the context frees what was loaded. */
 void session_module_free(CUmodule m);

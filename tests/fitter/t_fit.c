@@ -61,9 +61,10 @@ static struct series_set synthetic(const struct coefficients *c)
             struct prediction p;
             c->model->predict(c->value, &s->sample, &p);
             for (s->n_max = 1; s->n_max <= 8; s->n_max++)
-                s->at[s->n_max] =
-                    (struct model_state){p.dram_reads_per_cta[s->n_max], p.miss_rate[s->n_max],
-                                         p.mf_latency[s->n_max], p.cta_cycles[s->n_max]};
+                s->at[s->n_max] = (struct model_state){.dram_reads = p.dram_reads_per_cta[s->n_max],
+                                                       .miss_rate = p.miss_rate[s->n_max],
+                                                       .mf_latency = p.mf_latency[s->n_max],
+                                                       .cta_cycles = p.cta_cycles[s->n_max]};
             s->n_max = 8;
         }
     return out;

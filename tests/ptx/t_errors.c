@@ -332,5 +332,4 @@ static void bytes_after_a_nul_are_errors_but_trailing_nuls_are_not(void)
 SUITE("ptx errors", T(syntax_errors_show_the_place), T(tabs_keep_the_caret_below_its_column),
       T(errors_in_bodies_name_line_and_column), T(modules_reject_what_contradicts),
       T(calls_that_do_not_fit_are_errors), T(formals_and_names_are_checked),
-      T(deep_nesting_is_an_error),
-      T(bytes_after_a_nul_are_errors_but_trailing_nuls_are_not))
+      T(deep_nesting_is_an_error), T(bytes_after_a_nul_are_errors_but_trailing_nuls_are_not))
