@@ -24,6 +24,7 @@ OBJ  := $(SRC:%.c=$B/%.o) $(GEN:.c=.o)
 # The library that stands in for libcudart and libcuda: one file, several names.
 CUDA_OBJ := $(patsubst %.c,$B/%.o,$(wildcard cudart/*.c)) $B/gen/unsupported.o
 CU_OBJ   := $(patsubst %.c,$B/%.o,$(wildcard sim/frontend/cu_*.c))
+CUDA_DRIVER := $(patsubst %.c,$B/%.o,$(wildcard cudart/driver*.c))
 CUDA_LIB := $B/cuda/libcudart.so.13
 # The simulator proper is optimised as one piece: a cycle calls small functions of many files. Its
 # loops are short: vectors only cost there.
@@ -45,9 +46,9 @@ $(CUDA_LIB): $(CUDA_OBJ) $(CU_OBJ) $B/libmdpredict.a cudart/exports.map
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -shared -Wl,-soname,$(@F) -Wl,--version-script=cudart/exports.map -Wl,--as-needed -o $@ $(CUDA_OBJ) $(CU_OBJ) $B/libmdpredict.a $(LDLIBS)
 	cd $(@D) && for n in libcudart.so.12 libcudart.so.11.0 libcuda.so.1; do ln -sf $(@F) $$n; done
-$B/gen/unsupported.c: scripts/gen_cudart.sh $(wildcard cudart/*.c cudart/*.list) $(CU_OBJ) $B/cudart/driver.o
+$B/gen/unsupported.c: scripts/gen_cudart.sh $(wildcard cudart/*.c cudart/*.list) $(CU_OBJ) $(CUDA_DRIVER)
 	@mkdir -p $(@D)
-	scripts/gen_cudart.sh $(CU_OBJ) $B/cudart/driver.o >$@.tmp && mv $@.tmp $@
+	scripts/gen_cudart.sh $(CU_OBJ) $(CUDA_DRIVER) >$@.tmp && mv $@.tmp $@
 # Other flags, other objects.
 FLAGS := $(CC) $(CPPFLAGS) $(CFLAGS) $(if $(ONE),$(WHOLE))
 $(shell mkdir -p $B && echo '$(FLAGS)' | cmp -s - $B/flags || echo '$(FLAGS)' >$B/flags)

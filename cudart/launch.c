@@ -92,10 +92,10 @@ CUDART_ALIAS(cudaLaunchCooperativeKernel, cudaLaunchCooperativeKernel_ptsz);
 
 enum { ATTRIBUTE_COOPERATIVE = 2, ATTRIBUTE_CLUSTER = 4 };
 
-static cudaError_t check_attributes(const cudaLaunchConfig_t *c)
+cudaError_t rt_check_attributes(const struct cudaLaunchAttribute *attrs, unsigned n)
 {
-    for (unsigned i = 0; i < c->numAttrs; i++) {
-        const struct cudaLaunchAttribute *a = &c->attrs[i];
+    for (unsigned i = 0; i < n; i++) {
+        const struct cudaLaunchAttribute *a = &attrs[i];
         unsigned v[3];
         __builtin_memcpy(v, a->value, sizeof v);
         bool cluster = a->id == ATTRIBUTE_CLUSTER && (v[0] > 1 || v[1] > 1 || v[2] > 1);
@@ -113,7 +113,7 @@ CUDART(cudaLaunchKernelExC, const cudaLaunchConfig_t *c, const void *f, void **a
     RT_ENTER();
     if (!c)
         return rt_set(cudaErrorInvalidValue);
-    cudaError_t e = check_attributes(c);
+    cudaError_t e = rt_check_attributes(c->attrs, c->numAttrs);
     if (e != cudaSuccess)
         return rt_set(e);
     return launch(f, &(struct config){c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream},

@@ -236,6 +236,20 @@ CUDART(cudaMemPoolSetAttribute, cudaMemPool_t pool, int attribute, void *value)
     return rt_set(is_pool(pool) && known && value ? cudaSuccess : cudaErrorInvalidValue);
 }
 
+/* Every allocation counts as one of the pool; nothing is kept beyond them. */
+CUDART(cudaMemPoolGetAttribute, cudaMemPool_t pool, int attribute, void *value)
+{
+    RT_ENTER();
+    if (!is_pool(pool) || attribute < 1 || attribute > 8 || !value)
+        return rt_set(cudaErrorInvalidValue);
+    const uint64_t used = attribute > 4 ? devmem_used(rt_memory()) : 0;
+    if (attribute < 4) /* reuse policies: int */
+        *(int *)value = 1;
+    else
+        __builtin_memcpy(value, &used, sizeof used);
+    return cudaSuccess;
+}
+
 CUDART(cudaMemPoolTrimTo, cudaMemPool_t pool, size_t keep)
 {
     (void)keep;

@@ -65,6 +65,9 @@ cudaError_t rt(CUresult r);
 /* array.c: a copy of which one side is an array at least */
 cudaError_t rt_copy_arrays(const struct cudaMemcpy3DParms *p, cudaStream_t stream);
 
+/* launch.c: not supported are those of clusters and of the whole grid's synchronisation. */
+cudaError_t rt_check_attributes(const struct cudaLaunchAttribute *attrs, unsigned n);
+
 /* -- register.c */
 
 struct rt_module;

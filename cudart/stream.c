@@ -54,6 +54,26 @@ CUDART(cudaStreamGetPriority, cudaStream_t stream, int *priority)
 }
 CUDART_ALIAS(cudaStreamGetPriority, cudaStreamGetPriority_ptsz);
 
+CUDART(cudaStreamGetId, cudaStream_t stream, unsigned long long *id)
+{
+    RT_ENTER();
+    if (!id)
+        return rt_set(cudaErrorInvalidValue);
+    *id = (uintptr_t)stream; /* no two streams have one */
+    return rt(cuStreamQuery(stream));
+}
+CUDART_ALIAS(cudaStreamGetId, cudaStreamGetId_ptsz);
+
+CUDART(cudaStreamGetDevice, cudaStream_t stream, int *device)
+{
+    RT_ENTER();
+    if (!device)
+        return rt_set(cudaErrorInvalidValue);
+    *device = 0;
+    return rt(cuStreamQuery(stream));
+}
+CUDART_ALIAS(cudaStreamGetDevice, cudaStreamGetDevice_ptsz);
+
 CUDART(cudaStreamIsCapturing, cudaStream_t stream, int *status)
 {
     RT_ENTER();

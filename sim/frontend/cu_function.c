@@ -41,6 +41,16 @@ static int max_threads(struct kernel *k)
     return most;
 }
 
+/* What compilers made of the PTX says nothing here; the device's compute capability does. */
+static CUresult version_of(int *value)
+{
+    int major = 0, minor = 0;
+    if (!session_attribute || !session_attribute(75, &major) || !session_attribute(76, &minor))
+        return CUDA_ERROR_INVALID_VALUE;
+    *value = 10 * major + minor;
+    return CUDA_SUCCESS;
+}
+
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction f)
 {
     SESSION_CALL();
@@ -60,6 +70,13 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
     case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
         *value = (int)f->kernel->local_bytes;
         return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
+    case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
+        *value = 0;
+        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_PTX_VERSION:
+    case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
+        return version_of(value);
     case CU_FUNC_ATTRIBUTE_NUM_REGS:
         session_device(&cfg);
         *value = gpu_regs(&cfg, &(struct launch){.kernel = f->kernel});

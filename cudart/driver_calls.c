@@ -1,0 +1,298 @@
+/* driver_calls.c -- driver functions that say in the driver's words what the runtime has: device
+ * and context queries, limits, pools, streams; hints; and those of cudart's that take a CUfunction.
+ */
+#include <string.h>
+
+#include "cudart/rt.h"
+#include "sim/frontend/cuda_array.h"
+
+#define DRIVER(name, ...)                                                    \
+    __attribute__((visibility("default"), used)) CUresult name(__VA_ARGS__); \
+    CUresult name(__VA_ARGS__)
+
+/* The same as the runtime's function, whose errors have the same numbers. */
+#define AS_RUNTIME(name, runtime, parameters, arguments) \
+    cudaError_t rt_##runtime parameters;                 \
+    DRIVER(name, PARAMETERS parameters)                  \
+    {                                                    \
+        return (CUresult)rt_##runtime arguments;         \
+    }
+#define PARAMETERS(...) __VA_ARGS__
+
+/* -- device and context */
+
+AS_RUNTIME(cuDeviceGetPCIBusId, cudaDeviceGetPCIBusId, (char *text, int room, int device),
+           (text, room, device))
+AS_RUNTIME(cuDeviceGetByPCIBusId, cudaDeviceGetByPCIBusId, (int *device, const char *text),
+           (device, text))
+AS_RUNTIME(cuDeviceGetP2PAttribute, cudaDeviceGetP2PAttribute,
+           (int *value, int attribute, int device, int peer), (value, attribute, device, peer))
+AS_RUNTIME(cuCtxGetLimit, cudaDeviceGetLimit, (size_t * value, int limit), (value, limit))
+AS_RUNTIME(cuCtxSetLimit, cudaDeviceSetLimit, (int limit, size_t value), (limit, value))
+AS_RUNTIME(cuCtxGetStreamPriorityRange, cudaDeviceGetStreamPriorityRange,
+           (int *least, int *greatest), (least, greatest))
+AS_RUNTIME(cuCtxGetCacheConfig, cudaDeviceGetCacheConfig, (int *config), (config))
+AS_RUNTIME(cuCtxSetCacheConfig, cudaDeviceSetCacheConfig, (int config), (config))
+AS_RUNTIME(cuProfilerStart, cudaProfilerStart, (void), ())
+AS_RUNTIME(cuProfilerStop, cudaProfilerStart, (void), ())
+
+/* As cudaDeviceProp has it. */
+DRIVER(cuDeviceGetUuid_v2, unsigned char *uuid, CUdevice device)
+{
+    if (!uuid || device != 0)
+        return uuid ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE;
+    memset(uuid, 0, 16);
+    return CUDA_SUCCESS;
+}
+
+DRIVER(cuDeviceGetUuid, unsigned char *uuid, CUdevice device)
+{
+    return cuDeviceGetUuid_v2(uuid, device);
+}
+
+DRIVER(cuDevicePrimaryCtxReset_v2, CUdevice device)
+{
+    SESSION_CALL();
+    CUcontext primary;
+    CUresult r = device == 0 ? (CUresult)rt_primary(false, &primary) : CUDA_ERROR_INVALID_DEVICE;
+    if (r != CUDA_SUCCESS || !primary)
+        return r;
+    rt_forget_modules();
+    return cuCtxDestroy(primary);
+}
+
+static CUresult give(unsigned *to, unsigned value)
+{
+    SESSION_CALL();
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r == CUDA_SUCCESS && !to)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (r == CUDA_SUCCESS)
+        *to = value;
+    return r;
+}
+
+DRIVER(cuCtxGetFlags, unsigned *flags)
+{
+    return give(flags, 0);
+}
+
+DRIVER(cuCtxGetSharedMemConfig, unsigned *config)
+{
+    return give(config, 1); /* banks of 4 bytes */
+}
+
+DRIVER(cuCtxGetApiVersion, CUcontext ctx, unsigned *version)
+{
+    (void)ctx;
+    return give(version, 3020); /* what every driver since CUDA 3.2 says */
+}
+
+/* -- hints, of which nothing depends: the context has to be there */
+
+#define HINT(name, ...)               \
+    DRIVER(name, __VA_ARGS__)         \
+    {                                 \
+        SESSION_CALL();               \
+        CUcontext ctx;                \
+        return session_context(&ctx); \
+    }
+#define UNUSED __attribute__((unused))
+
+struct location {
+    int type, id;
+};
+HINT(cuCtxSetSharedMemConfig, UNUSED int config)
+HINT(cuFuncSetCacheConfig, UNUSED CUfunction f, UNUSED int config)
+HINT(cuFuncSetSharedMemConfig, UNUSED CUfunction f, UNUSED int config)
+HINT(cuMemAdvise, UNUSED CUdeviceptr p, UNUSED size_t bytes, UNUSED int advice, UNUSED CUdevice d)
+HINT(cuMemAdvise_v2, UNUSED CUdeviceptr p, UNUSED size_t bytes, UNUSED int advice,
+     UNUSED struct location where)
+HINT(cuMemPrefetchAsync, UNUSED CUdeviceptr p, UNUSED size_t bytes, UNUSED CUdevice d,
+     UNUSED CUstream stream)
+HINT(cuMemPrefetchAsync_v2, UNUSED CUdeviceptr p, UNUSED size_t bytes, UNUSED struct location where,
+     UNUSED unsigned flags, UNUSED CUstream stream)
+HINT(cuStreamAttachMemAsync, UNUSED CUstream stream, UNUSED CUdeviceptr p, UNUSED size_t bytes,
+     UNUSED unsigned flags)
+
+/* -- memory */
+
+typedef struct rt_pool *CUmemoryPool;
+AS_RUNTIME(cuMemAllocAsync, cudaMallocAsync, (void **p, size_t bytes, CUstream stream),
+           (p, bytes, stream))
+AS_RUNTIME(cuMemFreeAsync, cudaFreeAsync, (void *p, CUstream stream), (p, stream))
+AS_RUNTIME(cuMemAllocFromPoolAsync, cudaMallocFromPoolAsync,
+           (void **p, size_t bytes, CUmemoryPool pool, CUstream stream), (p, bytes, pool, stream))
+AS_RUNTIME(cuDeviceGetDefaultMemPool, cudaDeviceGetDefaultMemPool,
+           (CUmemoryPool * pool, int device), (pool, device))
+AS_RUNTIME(cuMemPoolCreate, cudaMemPoolCreate, (CUmemoryPool * pool, const void *properties),
+           (pool, properties))
+AS_RUNTIME(cuMemPoolDestroy, cudaMemPoolDestroy, (CUmemoryPool pool), (pool))
+AS_RUNTIME(cuMemPoolSetAttribute, cudaMemPoolSetAttribute,
+           (CUmemoryPool pool, int attribute, void *value), (pool, attribute, value))
+AS_RUNTIME(cuMemPoolGetAttribute, cudaMemPoolGetAttribute,
+           (CUmemoryPool pool, int attribute, void *value), (pool, attribute, value))
+AS_RUNTIME(cuMemPoolTrimTo, cudaMemPoolTrimTo, (CUmemoryPool pool, size_t keep), (pool, keep))
+AS_RUNTIME(cuMemHostGetFlags, cudaHostGetFlags, (unsigned *flags, void *p), (flags, p))
+
+#define MEMSET_2D(name, later, type, row)                                                \
+    DRIVER(name, CUdeviceptr at, size_t pitch, type value, size_t width, size_t height)  \
+    {                                                                                    \
+        SESSION_CALL();                                                                  \
+        CUresult r = CUDA_SUCCESS;                                                       \
+        for (size_t y = 0; y < height && r == CUDA_SUCCESS; y++)                         \
+            r = row(at + y * pitch, value, width);                                       \
+        return r;                                                                        \
+    }                                                                                    \
+    DRIVER(later, CUdeviceptr at, size_t pitch, type value, size_t width, size_t height, \
+           CUstream stream)                                                              \
+    {                                                                                    \
+        CUresult r = cuStreamQuery(stream);                                              \
+        return r == CUDA_SUCCESS ? name(at, pitch, value, width, height) : r;            \
+    }
+MEMSET_2D(cuMemsetD2D8_v2, cuMemsetD2D8Async, unsigned char, cuMemsetD8)
+MEMSET_2D(cuMemsetD2D16_v2, cuMemsetD2D16Async, unsigned short, cuMemsetD16)
+MEMSET_2D(cuMemsetD2D32_v2, cuMemsetD2D32Async, unsigned, cuMemsetD32)
+
+DRIVER(cuMemcpy2DAsync_v2, const CUDA_MEMCPY2D *copy, CUstream stream)
+{
+    CUresult r = cuStreamQuery(stream);
+    return r == CUDA_SUCCESS ? cuMemcpy2D(copy) : r;
+}
+
+DRIVER(cuMemcpy3DAsync_v2, const CUDA_MEMCPY3D *copy, CUstream stream)
+{
+    CUresult r = cuStreamQuery(stream);
+    return r == CUDA_SUCCESS ? cuMemcpy3D(copy) : r;
+}
+
+enum { /* CUpointer_attribute */
+       POINTER_CONTEXT = 1,
+       POINTER_MEMORY_TYPE,
+       POINTER_DEVICE,
+       POINTER_HOST,
+       POINTER_IS_MANAGED = 8,
+       POINTER_DEVICE_ORDINAL,
+       POINTER_RANGE_START = 11,
+       POINTER_RANGE_SIZE
+};
+
+DRIVER(cuPointerGetAttribute, void *to, int attribute, CUdeviceptr p)
+{
+    SESSION_CALL();
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS)
+        return r;
+    const struct alloc *al = devmem_find(context_mem(ctx->context), (addr_t)p, 1);
+    if (!to || !al || (attribute == POINTER_HOST && !al->borrowed))
+        return CUDA_ERROR_INVALID_VALUE;
+    const uint64_t start = al->base, bytes = al->bytes;
+    switch (attribute) {
+    case POINTER_CONTEXT:
+        memcpy(to, &ctx, sizeof ctx);
+        return CUDA_SUCCESS;
+    case POINTER_MEMORY_TYPE:
+        *(unsigned *)to = al->borrowed ? 1 : 2; /* host, device */
+        return CUDA_SUCCESS;
+    case POINTER_DEVICE:
+    case POINTER_HOST:
+        memcpy(to, &p, sizeof p);
+        return CUDA_SUCCESS;
+    case POINTER_IS_MANAGED:
+        *(unsigned *)to = al->borrowed && strncmp(al->name, "managed", 7) == 0;
+        return CUDA_SUCCESS;
+    case POINTER_DEVICE_ORDINAL:
+        *(int *)to = 0;
+        return CUDA_SUCCESS;
+    case POINTER_RANGE_START:
+        memcpy(to, &start, sizeof start);
+        return CUDA_SUCCESS;
+    case POINTER_RANGE_SIZE:
+        memcpy(to, &bytes, sizeof bytes);
+        return CUDA_SUCCESS;
+    }
+    return CUDA_ERROR_NOT_SUPPORTED;
+}
+
+/* -- streams and events */
+
+DRIVER(cuStreamGetCtx, CUstream stream, CUcontext *ctx)
+{
+    SESSION_CALL();
+    CUresult r = cuStreamQuery(stream);
+    return r == CUDA_SUCCESS ? cuCtxGetCurrent(ctx) : r;
+}
+
+AS_RUNTIME(cuStreamGetId, cudaStreamGetId, (CUstream stream, unsigned long long *id), (stream, id))
+AS_RUNTIME(cuStreamGetDevice, cudaStreamGetDevice, (CUstream stream, int *device), (stream, device))
+
+DRIVER(cuEventRecordWithFlags, CUevent event, CUstream stream, unsigned flags)
+{
+    (void)flags;
+    return cuEventRecord(event, stream);
+}
+
+DRIVER(cuEventElapsedTime_v2, float *ms, CUevent start, CUevent end)
+{
+    return cuEventElapsedTime(ms, start, end);
+}
+
+/* -- functions */
+
+DRIVER(cuFuncGetModule, CUmodule *module, CUfunction f)
+{
+    SESSION_CALL();
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r == CUDA_SUCCESS && !session_has_function(ctx, f))
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (r == CUDA_SUCCESS)
+        *module = f->module;
+    return r;
+}
+
+DRIVER(cuFuncGetName, const char **name, CUfunction f)
+{
+    CUmodule module;
+    CUresult r = cuFuncGetModule(&module, f);
+    if (r == CUDA_SUCCESS)
+        *name = f->kernel->name;
+    return r;
+}
+
+DRIVER(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, int *ctas, CUfunction f, int threads,
+       size_t shared, unsigned flags)
+{
+    (void)flags;
+    return cuOccupancyMaxActiveBlocksPerMultiprocessor(ctas, f, threads, shared);
+}
+
+struct launch_config { /* CUlaunchConfig */
+    unsigned grid[3], block[3], shared;
+    CUstream stream;
+    struct cudaLaunchAttribute *attrs;
+    unsigned nattrs;
+};
+
+DRIVER(cuLaunchKernelEx, const struct launch_config *c, CUfunction f, void **params, void **extra)
+{
+    SESSION_CALL();
+    if (!c)
+        return CUDA_ERROR_INVALID_VALUE;
+    cudaError_t e = rt_check_attributes(c->attrs, c->nattrs);
+    return e != cudaSuccess
+               ? (CUresult)e
+               : cuLaunchKernel(f, c->grid[0], c->grid[1], c->grid[2], c->block[0], c->block[1],
+                                c->block[2], c->shared, c->stream, params, extra);
+}
+
+/* Private tables of NVIDIA's own libraries (nvrtc asks for one); they do without. */
+DRIVER(cuGetExportTable, const void **table, const void *id)
+{
+    (void)id;
+    if (table)
+        *table = NULL;
+    return CUDA_ERROR_NOT_FOUND;
+}

@@ -1,0 +1,165 @@
+/* Driver functions around a launch: asynchronous memory, rows of memory, pointers, limits, events.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef int CUresult, CUdevice;
+typedef unsigned long long CUdeviceptr;
+typedef struct CUctx_st *CUcontext;
+typedef struct CUmod_st *CUmodule;
+typedef struct CUfunc_st *CUfunction;
+typedef struct CUstream_st *CUstream;
+typedef struct CUevent_st *CUevent;
+struct config {
+    unsigned grid[3], block[3], shared;
+    CUstream stream;
+    struct attribute {
+        int id;
+        char pad[4];
+        int value[16];
+    } * attrs;
+    unsigned n;
+};
+CUresult cuInit(unsigned), cuCtxCreate_v2(CUcontext *, unsigned, CUdevice);
+CUresult cuDeviceGetPCIBusId(char *, int, CUdevice),
+    cuDeviceGetByPCIBusId(CUdevice *, const char *);
+CUresult cuDeviceGetUuid_v2(unsigned char *, CUdevice), cuDevicePrimaryCtxReset_v2(CUdevice);
+CUresult cuCtxGetLimit(size_t *, int), cuCtxSetLimit(int, size_t), cuCtxGetFlags(unsigned *);
+CUresult cuStreamCreate(CUstream *, unsigned), cuStreamGetCtx(CUstream, CUcontext *);
+CUresult cuStreamGetId(CUstream, unsigned long long *);
+CUresult cuEventCreate(CUevent *, unsigned), cuEventRecordWithFlags(CUevent, CUstream, unsigned);
+CUresult cuEventElapsedTime_v2(float *, CUevent, CUevent);
+CUresult cuModuleLoad(CUmodule *, const char *);
+CUresult cuModuleGetFunction(CUfunction *, CUmodule, const char *);
+CUresult cuFuncGetModule(CUmodule *, CUfunction), cuFuncGetAttribute(int *, int, CUfunction);
+CUresult cuFuncSetCacheConfig(CUfunction, int), cuFuncGetName(const char **, CUfunction);
+CUresult cuMemAllocAsync(CUdeviceptr *, size_t, CUstream), cuMemFreeAsync(CUdeviceptr, CUstream);
+CUresult cuMemAllocPitch_v2(CUdeviceptr *, size_t *, size_t, size_t, unsigned);
+CUresult cuMemsetD2D32_v2(CUdeviceptr, size_t, unsigned, size_t, size_t);
+CUresult cuMemsetD2D8Async(CUdeviceptr, size_t, unsigned char, size_t, size_t, CUstream);
+CUresult cuMemcpyHtoD_v2(CUdeviceptr, const void *, size_t);
+CUresult cuMemcpyDtoH_v2(void *, CUdeviceptr, size_t);
+CUresult cuMemAllocManaged(CUdeviceptr *, size_t, unsigned);
+CUresult cuPointerGetAttribute(void *, int, CUdeviceptr);
+CUresult cuLaunchKernelEx(const struct config *, CUfunction, void **, void **);
+
+#define OK(call)                                              \
+    do {                                                      \
+        int r_ = (call);                                      \
+        if (r_) {                                             \
+            printf("line %d: %s: %d\n", __LINE__, #call, r_); \
+            exit(1);                                          \
+        }                                                     \
+    } while (0)
+#define EXPECT(c) OK(!(c))
+enum { INVALID_VALUE = 1, NOT_SUPPORTED = 801 };
+
+static void rows(CUstream stream)
+{
+    size_t pitch;
+    CUdeviceptr d;
+    unsigned h[3];
+    OK(cuMemAllocPitch_v2(&d, &pitch, 12, 2, 4));
+    OK(cuMemsetD2D32_v2(d, pitch, 0x01020304, 3, 2));
+    OK(cuMemsetD2D8Async(d + pitch, pitch, 9, 4, 1, stream));
+    OK(cuMemcpyDtoH_v2(h, d, sizeof h));
+    EXPECT(h[0] == 0x01020304 && h[2] == 0x01020304);
+    OK(cuMemcpyDtoH_v2(h, d + pitch, sizeof h));
+    EXPECT(h[0] == 0x09090909 && h[1] == 0x01020304);
+}
+
+static void pointers(CUcontext ctx, CUdeviceptr d, size_t bytes)
+{
+    CUdeviceptr managed;
+    unsigned type;
+    CUcontext of;
+    uint64_t start, size;
+    OK(cuPointerGetAttribute(&type, 2, d));
+    EXPECT(type == 2);
+    OK(cuPointerGetAttribute(&of, 1, d));
+    EXPECT(of == ctx);
+    OK(cuPointerGetAttribute(&start, 11, d + 8));
+    OK(cuPointerGetAttribute(&size, 12, d + 8));
+    EXPECT(start == d && size == bytes);
+    EXPECT(cuPointerGetAttribute(&start, 4, d) == INVALID_VALUE); /* no host pointer */
+    EXPECT(cuPointerGetAttribute(&type, 2, 16) == INVALID_VALUE);
+    OK(cuMemAllocManaged(&managed, 64, 1));
+    OK(cuPointerGetAttribute(&type, 8, managed));
+    EXPECT(type == 1);
+}
+
+static void launch(CUmodule m, CUstream stream, CUdeviceptr d)
+{
+    float h[100], by = 3, ms;
+    int n = 100, value;
+    const char *name;
+    CUmodule of;
+    CUfunction f;
+    CUevent start, end;
+    struct attribute cooperative = {2, "", {1}};
+    struct config c = {{2, 1, 1}, {64, 1, 1}, 0, stream, &cooperative, 0};
+    void *args[] = {&d, &by, &n};
+    for (int i = 0; i < n; i++)
+        h[i] = (float)i;
+    OK(cuModuleGetFunction(&f, m, "scale"));
+    OK(cuFuncGetModule(&of, f));
+    OK(cuFuncGetName(&name, f));
+    EXPECT(of == m && name[0] == 's');
+    OK(cuFuncSetCacheConfig(f, 1));
+    OK(cuFuncGetAttribute(&value, 6, f)); /* binary version */
+    EXPECT(value >= 50);
+    OK(cuMemcpyHtoD_v2(d, h, sizeof h));
+    OK(cuEventCreate(&start, 0));
+    OK(cuEventCreate(&end, 0));
+    OK(cuEventRecordWithFlags(start, stream, 0));
+    OK(cuLaunchKernelEx(&c, f, args, NULL));
+    OK(cuEventRecordWithFlags(end, stream, 0));
+    OK(cuEventElapsedTime_v2(&ms, start, end));
+    EXPECT(ms > 0);
+    OK(cuMemcpyDtoH_v2(h, d, sizeof h));
+    for (int i = 0; i < n; i++)
+        EXPECT(h[i] == 3.0f * (float)i);
+    c.n = 1;
+    EXPECT(cuLaunchKernelEx(&c, f, args, NULL) == NOT_SUPPORTED);
+}
+
+int main(int argc, char **argv)
+{
+    char bus[20];
+    unsigned char uuid[16];
+    unsigned flags;
+    unsigned long long one, other;
+    size_t bytes;
+    CUdevice dev;
+    CUcontext ctx, of;
+    CUmodule m;
+    CUstream stream, second;
+    CUdeviceptr d;
+    OK(cuInit(0));
+    OK(cuDeviceGetPCIBusId(bus, sizeof bus, 0));
+    OK(cuDeviceGetByPCIBusId(&dev, bus));
+    EXPECT(dev == 0);
+    OK(cuDeviceGetUuid_v2(uuid, dev));
+    OK(cuCtxCreate_v2(&ctx, 0, dev));
+    OK(cuCtxGetFlags(&flags));
+    OK(cuCtxSetLimit(2, 16 << 20)); /* heap of malloc() in kernels */
+    OK(cuCtxGetLimit(&bytes, 2));
+    EXPECT(bytes == 16 << 20);
+    OK(cuStreamCreate(&stream, 1));
+    OK(cuStreamCreate(&second, 1));
+    OK(cuStreamGetCtx(stream, &of));
+    EXPECT(of == ctx);
+    OK(cuStreamGetId(stream, &one));
+    OK(cuStreamGetId(second, &other));
+    EXPECT(one != other);
+    OK(cuModuleLoad(&m, argv[argc - 1]));
+    OK(cuMemAllocAsync(&d, 400, stream));
+    pointers(ctx, d, 400);
+    rows(stream);
+    launch(m, stream, d);
+    OK(cuMemFreeAsync(d, stream));
+    OK(cuDevicePrimaryCtxReset_v2(dev));
+    puts("passed");
+    return 0;
+}
