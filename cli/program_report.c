@@ -225,6 +225,7 @@ static void output_kernel(struct output *out, const struct program_result *r,
     output_uint(out, "detailed", k->detailed, NULL);
     output_uint(out, "repeated", k->repeated, NULL);
     output_uint(out, "executed", k->executed, NULL);
+    output_uint(out, "known", k->known, NULL);
     output_real(out, "time_share", v->share, NULL);
     output_uint(out, "device_cycles", k->cycles, NULL);
     output_uint(out, "total_warp_insts", k->warp_insts, NULL);

@@ -28,6 +28,8 @@ static void on_launch(struct outcome *o, struct program_kernel *k, const struct 
     k->detailed += r->how == HOW_DETAILED;
     k->repeated += r->how == HOW_REPEATED;
     k->executed += r->how == HOW_EXECUTED;
+    k->known += r->known;
+    o->known += r->known;
     k->ctas += r->ctas;
     k->warp_insts += r->warp_insts;
     k->thread_insts += r->thread_insts;

@@ -14,6 +14,7 @@ struct program_kernel {
     int process;
     struct record_kernel k;
     uint64_t launches, detailed, repeated, executed;
+    uint64_t known;                          /* of the latter two: neither was needed */
     uint64_t ctas, warp_insts, thread_insts; /* of all launches */
     uint64_t cycles;                         /* of all launches, where events have seen them */
     double seconds;                          /* CPU time of executing without timing */
@@ -25,7 +26,7 @@ struct program_kernel {
 struct outcome {
     struct program_kernel *kernel; /* owned; in order of first launch */
     int kernels;
-    uint64_t launches, detailed, repeated;
+    uint64_t launches, detailed, repeated, known;
     int faults, refused;
     char fault[1024]; /* the first one's text; of those that are refused, if any is */
 };

@@ -53,6 +53,7 @@ struct record_launch {  /* after the launch */
     uint64_t warp_insts, thread_insts, ctas;
     uint64_t cycles; /* simulated, or as the README says: what events have seen */
     double seconds;  /* CPU time of executing it without timing */
+    bool known;      /* not executed: memory held its results */
 };
 struct record_run { /* one detailed simulation of a launch; before its record_launch */
     int kernel, launch, n;

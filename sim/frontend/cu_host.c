@@ -188,9 +188,7 @@ static CUresult copy(struct devmem *m, CUdeviceptr dst, CUdeviceptr src, size_t 
         return devmem_write(m, dst, (const void *)(uintptr_t)src, bytes) ? CUDA_SUCCESS
                                                                          : CUDA_ERROR_INVALID_VALUE;
     const struct alloc *a = devmem_find(m, src, bytes);
-    const uint8_t *bytes_from = a->host + (src - a->base);
-    a = devmem_find(m, dst, bytes);
-    memmove(a->host + (dst - a->base), bytes_from, bytes);
+    devmem_write(m, dst, a->host + (src - a->base), bytes);
     return CUDA_SUCCESS;
 }
 

@@ -36,6 +36,7 @@ struct area {
     uint64_t stride, bytes;
     addr_t lo; /* address of the first byte */
     bool read_only;
+    const struct alloc *alloc; /* NULL: none of the device's */
 };
 
 static struct area area_of(const struct warp *w, enum space s)
@@ -63,9 +64,24 @@ static bool area_at(struct warp *w, enum space s, addr_t addr, unsigned bytes, s
     const struct alloc *al = devmem_find(w->cta->launch->mem, addr, bytes);
     if (!al)
         return false;
-    *out = (struct area){
-        .host = al->host, .bytes = al->bytes, .lo = al->base, .read_only = al->read_only};
+    *out = (struct area){.host = al->host,
+                         .bytes = al->bytes,
+                         .lo = al->base,
+                         .read_only = al->read_only,
+                         .alloc = al};
     return true;
+}
+
+static void note_use(const struct warp *w, const struct inst *in, const struct access *a,
+                     const struct area *ar)
+{
+    if (!ar->alloc)
+        return;
+    const bool both = a->write && (in->op == OP_ATOM || in->op == OP_RED);
+    devmem_use(w->cta->launch->mem, ar->alloc,
+               both       ? ALLOC_READ | ALLOC_WRITTEN
+               : a->write ? ALLOC_WRITTEN
+                          : ALLOC_READ);
 }
 
 /* Whether every active lane's bytes lie in [lo, lo + size) and on a multiple of their number
@@ -136,6 +152,7 @@ static bool resolve_each(struct warp *w, const struct inst *in, lanes_t active, 
             fault_access(w, in, &(struct bad_access){bad, i, s, at, a->bytes, a->write});
             return false;
         }
+        note_use(w, in, a, &ar);
         a->addr[i] = at;
         a->ptr[i] = ar.host + (size_t)i * ar.stride + (at - ar.lo);
     }
@@ -162,6 +179,7 @@ bool access_lanes(struct warp *w, const struct inst *in, lanes_t active, const s
         addresses(w, o, (uint64_t)disp, 0, a->addr);
         return resolve_each(w, in, active, generic, a);
     }
+    note_use(w, in, a, &ar);
     a->base = (uintptr_t)ar.host - (uintptr_t)ar.lo;
     a->stride = (uintptr_t)ar.stride;
     a->uniform = a->uniform && ar.stride == 0;

@@ -72,6 +72,7 @@ static bool call_lane(struct warp *w, const struct inst *in, int lane)
     int32_t printed;
     switch (cs->builtin) {
     case BUILTIN_VPRINTF:
+        devmem_note_effect(l->mem);
         if (!device_printf(w, in, lane, a, argument(w, cs, lane, 1), &printed))
             return false;
         give_back(w, cs, lane, (uint32_t)printed);

@@ -113,6 +113,7 @@ static uint32_t uniform_sreg(const struct warp *w, enum sreg r)
     case SREG_NSMID:
         return (uint32_t)c->nsmid;
     case SREG_GRIDID:
+        devmem_note_effect(l->mem);
         return (uint32_t)l->sequence;
     case SREG_DYNAMIC_SMEM_SIZE:
         return l->dyn_shared;

@@ -13,10 +13,15 @@
 struct devmem {
     struct alloc **v; /* sorted by base; the structs never move */
     int n, cap;
-    const struct alloc *hint[HINTS];
+    struct alloc *hint[HINTS];
     unsigned next_hint;
     bool holes; /* something was released: a new allocation may fit in between */
     uint64_t serial, heap_used;
+    uint64_t clock;      /* of alloc.changed */
+    uint64_t epoch;      /* of footprints */
+    struct alloc **used; /* those with use != 0; owned */
+    int n_used, cap_used;
+    bool effects;
 };
 
 struct devmem_snapshot {
@@ -106,9 +111,18 @@ static void insert(struct devmem *m, struct alloc *al)
     m->n++;
 }
 
+static void forget_use(struct devmem *m, const struct alloc *al)
+{
+    for (int i = 0; i < m->n_used; i++)
+        if (m->used[i] == al)
+            m->used[i--] = m->used[--m->n_used];
+}
+
 static void drop(struct devmem *m, int i)
 {
     struct alloc *al = m->v[i];
+    if (al->use)
+        forget_use(m, al);
     if (al->device_heap)
         m->heap_used -= al->bytes;
     memset(m->hint, 0, sizeof m->hint);
@@ -133,6 +147,7 @@ static struct alloc *add(struct devmem *m, addr_t base, uint64_t bytes, const ch
                          .host = host,
                          .mapped = mapped,
                          .name = xstrdup(name ? name : "?"),
+                         .changed = ++m->clock,
                          .serial = ++m->serial};
     insert(m, al);
     return al;
@@ -150,6 +165,7 @@ void devmem_free(struct devmem *m)
     while (m->n)
         drop(m, m->n - 1);
     free(m->v);
+    free(m->used);
     free(m);
 }
 
@@ -176,6 +192,7 @@ addr_t devmem_alloc_global(struct devmem *m, uint64_t bytes, uint64_t align, boo
 
 addr_t devmem_heap_alloc(struct devmem *m, uint64_t bytes, uint64_t limit)
 {
+    devmem_note_effect(m);
     if (bytes == 0 || bytes > limit || m->heap_used > limit - bytes)
         return 0;
     struct alloc *al =
@@ -201,6 +218,7 @@ bool devmem_map(struct devmem *m, addr_t base, uint64_t bytes, void *host, const
                          .host = host,
                          .borrowed = true,
                          .name = xstrdup(name),
+                         .changed = ++m->clock,
                          .serial = ++m->serial};
     insert(m, al);
     return true;
@@ -215,6 +233,7 @@ static int index_of(const struct devmem *m, addr_t base)
 bool devmem_heap_release(struct devmem *m, addr_t base)
 {
     int i = index_of(m, base);
+    devmem_note_effect(m);
     if (i < 0 || !m->v[i]->device_heap)
         return false;
     drop(m, i);
@@ -246,7 +265,7 @@ static bool holds(const struct alloc *al, addr_t a, uint64_t bytes)
     return off <= al->bytes && bytes <= al->bytes - off;
 }
 
-const struct alloc *devmem_find(struct devmem *m, addr_t a, uint64_t bytes)
+static struct alloc *find(struct devmem *m, addr_t a, uint64_t bytes)
 {
     for (int i = 0; i < HINTS; i++)
         if (m->hint[i] && holds(m->hint[i], a, bytes))
@@ -258,6 +277,11 @@ const struct alloc *devmem_find(struct devmem *m, addr_t a, uint64_t bytes)
         return NULL;
     m->hint[m->next_hint++ % HINTS] = m->v[i];
     return m->v[i];
+}
+
+const struct alloc *devmem_find(struct devmem *m, addr_t a, uint64_t bytes)
+{
+    return find(m, a, bytes);
 }
 
 const struct alloc *devmem_nearest(const struct devmem *m, addr_t a)
@@ -273,12 +297,22 @@ const struct alloc *devmem_nearest(const struct devmem *m, addr_t a)
     return a - end <= above->base - a ? below : above;
 }
 
+/* Where the host writes; NULL: not inside one allocation. */
+static uint8_t *change(struct devmem *m, addr_t a, uint64_t bytes)
+{
+    struct alloc *al = find(m, a, bytes);
+    if (!al)
+        return NULL;
+    al->changed = ++m->clock;
+    return al->host + (a - al->base);
+}
+
 bool devmem_write(struct devmem *m, addr_t a, const void *src, uint64_t bytes)
 {
-    const struct alloc *al = devmem_find(m, a, bytes);
-    if (al && bytes)
-        memcpy(al->host + (a - al->base), src, bytes);
-    return al || !bytes;
+    uint8_t *to = change(m, a, bytes);
+    if (to && bytes)
+        memmove(to, src, bytes);
+    return to || !bytes;
 }
 
 bool devmem_read(struct devmem *m, addr_t a, void *dst, uint64_t bytes)
@@ -291,10 +325,74 @@ bool devmem_read(struct devmem *m, addr_t a, void *dst, uint64_t bytes)
 
 bool devmem_fill(struct devmem *m, addr_t a, uint8_t value, uint64_t bytes)
 {
-    const struct alloc *al = devmem_find(m, a, bytes);
-    if (al && bytes)
-        memset(al->host + (a - al->base), value, bytes);
-    return al || !bytes;
+    uint8_t *to = change(m, a, bytes);
+    if (to && bytes)
+        memset(to, value, bytes);
+    return to || !bytes;
+}
+
+/* -- footprints */
+
+struct footprint {
+    uint64_t epoch;
+    int n;
+    struct part {
+        addr_t base;
+        uint64_t changed;
+    } part[];
+};
+
+void devmem_note(struct devmem *m, const struct alloc *al, uint8_t use)
+{
+    if (!al->use) {
+        if (m->n_used == m->cap_used) {
+            m->cap_used = m->cap_used ? 2 * m->cap_used : 16;
+            m->used = xrealloc(m->used, (size_t)m->cap_used * sizeof *m->used);
+        }
+        m->used[m->n_used++] = find(m, al->base, al->bytes);
+    }
+    find(m, al->base, al->bytes)->use |= use;
+}
+
+void devmem_note_effect(struct devmem *m)
+{
+    m->effects = true;
+}
+
+struct footprint *devmem_footprint(struct devmem *m)
+{
+    struct footprint *f = xmalloc(sizeof *f + (size_t)m->n_used * sizeof *f->part);
+    bool again = !m->effects;
+    *f = (struct footprint){.epoch = m->epoch, .n = m->n_used};
+    for (int i = 0; i < m->n_used; i++) {
+        struct alloc *al = m->used[i];
+        again = again && !al->borrowed && al->use != (ALLOC_READ | ALLOC_WRITTEN);
+        if (al->use & ALLOC_WRITTEN)
+            al->changed = ++m->clock;
+        f->part[i] = (struct part){al->base, al->changed};
+        al->use = 0;
+    }
+    m->n_used = 0;
+    m->effects = false;
+    if (again)
+        return f;
+    free(f);
+    return NULL;
+}
+
+bool devmem_as_left(struct devmem *m, const struct footprint *f)
+{
+    bool same = f->epoch == m->epoch;
+    for (int i = 0; i < f->n && same; i++) {
+        const struct alloc *al = devmem_find(m, f->part[i].base, 1);
+        same = al && al->changed == f->part[i].changed;
+    }
+    return same;
+}
+
+void devmem_forget_footprints(struct devmem *m)
+{
+    m->epoch++;
 }
 
 /* -- copies */
@@ -310,6 +408,7 @@ struct devmem *devmem_clone(const struct devmem *m)
     for (int i = 0; i < m->n; i++) {
         struct alloc *al = c->v[i] = xmalloc(sizeof *al);
         *al = *m->v[i];
+        al->use = 0;
         al->name = xstrdup(al->name);
         al->borrowed = false;
         al->host = host_get(al->bytes, &al->mapped);
@@ -327,6 +426,7 @@ struct devmem_snapshot *devmem_save(const struct devmem *m)
     for (int i = 0; i < m->n; i++) {
         struct alloc *c = &s->v[i];
         *c = *m->v[i];
+        c->use = 0;
         c->name = xstrdup(c->name);
         c->borrowed = false;
         c->host = host_get(c->bytes, &c->mapped);
@@ -358,6 +458,7 @@ void devmem_restore(struct devmem *m, struct devmem_snapshot *s)
         }
     }
     m->heap_used = s->heap_used;
+    devmem_forget_footprints(m);
     free(s->v);
     free(s);
 }

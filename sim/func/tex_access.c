@@ -55,6 +55,7 @@ bool tex_resolve(struct warp *w, const struct inst *in, int lane, const struct o
         return false;
     }
     r->host = al->host + (im->base - al->base);
+    devmem_use(w->cta->launch->mem, al, in->op == OP_SUST ? ALLOC_WRITTEN : ALLOC_READ);
     return true;
 }
 

@@ -10,7 +10,7 @@ struct entry {
 };
 struct textures {
     struct entry **v; /* owned; NULL: removed */
-    uint64_t n, cap;
+    uint64_t n, cap, changes;
 };
 
 struct textures *textures_new(void)
@@ -37,6 +37,7 @@ uint64_t textures_add(struct textures *t, enum tex_kind kind, const struct textu
     struct entry *x = xcalloc(1, sizeof *x);
     *x = (struct entry){.kind = kind, .what = *what};
     t->v[t->n] = x;
+    t->changes++;
     return TEX_HANDLE_BASE + t->n++;
 }
 
@@ -51,6 +52,7 @@ bool textures_set(struct textures *t, uint64_t handle, const struct texture *wha
     struct entry *x = entry_at(t, handle);
     if (x)
         x->what = *what;
+    t->changes++;
     return x != NULL;
 }
 
@@ -60,8 +62,14 @@ bool textures_remove(struct textures *t, enum tex_kind kind, uint64_t handle)
     if (!x || x->kind != kind)
         return false;
     t->v[handle - TEX_HANDLE_BASE] = NULL;
+    t->changes++;
     free(x);
     return true;
+}
+
+uint64_t textures_changes(const struct textures *t)
+{
+    return t ? t->changes : 0;
 }
 
 const struct texture *textures_find(const struct textures *t, enum tex_kind kind, uint64_t handle)

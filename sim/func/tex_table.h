@@ -19,5 +19,6 @@ bool textures_set(struct textures *t, uint64_t handle, const struct texture *wha
 bool textures_remove(struct textures *t, enum tex_kind kind, uint64_t handle);
 /* NULL: no such object. t may be NULL. A handle is never given out twice. */
 const struct texture *textures_find(const struct textures *t, enum tex_kind kind, uint64_t handle);
+uint64_t textures_changes(const struct textures *t); /* so far */
 
 #endif

@@ -30,6 +30,7 @@ build maths maths.cu
 build device_io device_io.cu
 build launches launches.cu
 build textures textures.cu
+build again again.cu
 build modules -rdc=true modules_a.cu modules_b.cu
 build faults -lineinfo faults.cu
 build meet meet.cu
@@ -68,6 +69,12 @@ says "did not get all that it asked for: kernel _Z9gradientsyPf uses tex.grad.2d
 # A degree at which CTAs wait for others that find no room is none to choose; the program goes on.
 passes compare -- "$tmp/meet"
 says "launch 0 is executed, but not measured: at n = "
+
+# Launches whose results memory holds already are not executed: of the first hundred all but one.
+t 0 run --functional --json -- "$tmp/again"
+shows '"known": 99'
+says passed
+says xxxxx
 
 # Thousands of launches: one is simulated, those like it are executed.
 passes run -- "$tmp/launches" 3000

@@ -165,6 +165,71 @@ static void host_memory_is_seen_where_it_lies(void)
     devmem_free(m);
 }
 
+/* Two buffers, read and written as a kernel would; then everything that spoils the footprint. */
+static void footprints_tell_what_changed(void)
+{
+    struct devmem *m = devmem_new();
+    addr_t from = devmem_alloc(m, 64, "from"), to = devmem_alloc(m, 64, "to");
+    const struct alloc *a = devmem_find(m, from, 64), *b = devmem_find(m, to, 64);
+    int x = 1;
+    for (int how = 0; how < 7; how++) {
+        devmem_use(m, a, ALLOC_READ);
+        devmem_use(m, a, ALLOC_READ);
+        devmem_use(m, b, ALLOC_WRITTEN);
+        struct footprint *f = devmem_footprint(m);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+        CU_ASSERT_TRUE(devmem_as_left(m, f));
+        CU_ASSERT_TRUE(devmem_read(m, to, &x, sizeof x));
+        CU_ASSERT_TRUE(devmem_as_left(m, f));
+        if (how == 0)
+            devmem_write(m, from + 60, &x, sizeof x);
+        else if (how == 1)
+            devmem_fill(m, to, 0, 1);
+        else if (how == 2)
+            devmem_forget_footprints(m);
+        else if (how == 3)
+            devmem_restore(m, devmem_save(m));
+        else if (how == 4) { /* another launch writes what this one reads */
+            devmem_use(m, a, ALLOC_WRITTEN);
+            free(devmem_footprint(m));
+        } else if (how == 5) { /* ... and a third reads it: that changes nothing */
+            devmem_use(m, a, ALLOC_READ);
+            free(devmem_footprint(m));
+        } else {
+            devmem_release(m, to);
+            CU_ASSERT_EQUAL(devmem_alloc(m, 64, "to"), to);
+        }
+        CU_ASSERT_EQUAL(devmem_as_left(m, f), how == 5);
+        free(f);
+    }
+    devmem_free(m);
+}
+
+static void footprints_of_what_cannot_be_repeated(void)
+{
+    struct devmem *m = devmem_new();
+    int host[4];
+    addr_t at = devmem_alloc(m, 64, "x");
+    const struct alloc *a = devmem_find(m, at, 64);
+    CU_ASSERT_TRUE(devmem_map(m, 0x7f0000000000, sizeof host, host, "pinned"));
+    devmem_use(m, a, ALLOC_READ);
+    devmem_use(m, a, ALLOC_WRITTEN);
+    CU_ASSERT_PTR_NULL(devmem_footprint(m));
+    devmem_use(m, devmem_find(m, 0x7f0000000000, 4), ALLOC_READ);
+    CU_ASSERT_PTR_NULL(devmem_footprint(m));
+    devmem_note_effect(m);
+    CU_ASSERT_PTR_NULL(devmem_footprint(m));
+    devmem_heap_alloc(m, 8, 64);
+    CU_ASSERT_PTR_NULL(devmem_footprint(m));
+    devmem_use(m, a, ALLOC_WRITTEN);
+    devmem_release(m, at); /* what is gone is not counted */
+    struct footprint *f = devmem_footprint(m);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    CU_ASSERT_TRUE(devmem_as_left(m, f));
+    free(f);
+    devmem_free(m);
+}
+
 static void a_clone_changes_nothing(void)
 {
     static uint8_t bytes[64];
@@ -191,4 +256,5 @@ SUITE("devmem", T(buffers_lie_in_order_on_256_bytes), T(bounds_hold_to_the_byte)
       T(new_memory_is_zero_and_host_copies_are_checked), T(sizes_that_cannot_be_are_refused),
       T(released_room_is_found_again), T(nearest_allocation_for_messages),
       T(snapshot_undoes_everything), T(device_heap_has_a_limit_of_its_own),
-      T(host_memory_is_seen_where_it_lies), T(a_clone_changes_nothing))
+      T(host_memory_is_seen_where_it_lies), T(a_clone_changes_nothing),
+      T(footprints_tell_what_changed), T(footprints_of_what_cannot_be_repeated))
