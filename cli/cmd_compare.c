@@ -3,6 +3,7 @@
 
 #include "base/table.h"
 #include "cli/commands.h"
+#include "cli/compare_all.h"
 #include "cli/forecast.h"
 #include "cli/program.h"
 #include "cli/search.h"
@@ -154,8 +155,8 @@ static void print_text(FILE *out, const struct comparison *all, int count)
     }
 }
 
-static bool compare_all(struct options *o, const struct gpu_cfg *cfg, struct comparison *c,
-                        struct err *e)
+static bool compare_each(struct options *o, const struct gpu_cfg *cfg, struct comparison *c,
+                         struct err *e)
 {
     struct output out;
     bool ok = output_open(&out, o, e);
@@ -172,16 +173,38 @@ static bool compare_all(struct options *o, const struct gpu_cfg *cfg, struct com
     return output_close(&out, ok, e);
 }
 
+#define OF_ALL (OPT(PROFILE) | OPT(PLOTS))
+
+static bool check_usage(struct options *o, struct err *e)
+{
+    const bool all = o->given & OPT(ALL);
+    o->bad_usage = true;
+    if (all &&
+        (o->nargs || o->given & ~(OPT(ALL) | OF_ALL | OPT(MODELS) | OPT(JOBS) | OPTS_OUTPUT)))
+        return err_set(e, "--all goes with --db, --plots, --model, -j and the output's options; "
+                          "everything else is as the profile has it");
+    if (!all && o->given & OF_ALL)
+        return err_set(e, "--db and --plots go with --all");
+    if (!all && o->nargs == 0)
+        return err_set(e, "compare wants TARGET... or --all");
+    o->bad_usage = false;
+    return true;
+}
+
 static bool run(struct options *o, struct err *e)
 {
     if (o->program)
         return program_command(o, PROGRAM_COMPARE, e);
+    if (!check_usage(o, e))
+        return false;
+    if (o->given & OPT(ALL))
+        return compare_all(o, e);
     struct gpu_cfg cfg;
     bool ok = options_gpu(o, &cfg, e);
     struct comparison *c = xcalloc((size_t)o->nargs, sizeof *c);
     for (int i = 0; ok && i < o->nargs; i++) /* every name is checked before any long work */
         ok = (c[i].target = target_open(o->arg[i], &o->input, e));
-    ok = ok && compare_all(o, &cfg, c, e);
+    ok = ok && compare_each(o, &cfg, c, e);
     for (int i = 0; i < o->nargs; i++) {
         forecast_release(&c[i].forecast);
         search_release(&c[i].search);
@@ -193,13 +216,15 @@ static bool run(struct options *o, struct err *e)
 
 const struct command command_compare = {
     .name = "compare",
-    .args = "TARGET...",
+    .args = "TARGET...|--all",
     .help = "Put the chosen degree to the test against default and exhaustive search",
     .text = "Default: as many CTAs as fit. Optimum: the best of all degrees, each simulated.\n"
-            "kept = IPC(chosen) / IPC(optimum).",
-    .options = OPTS_OUTPUT | OPTS_GPU | OPTS_PROGRAM | OPTS_INPUT | OPT(MODEL) | OPT(COEFFICIENTS) |
-               OPT(CTA) | OPT(MAX_CYCLES) | OPT(JOBS),
-    .min_args = 1,
+            "kept = IPC(chosen) / IPC(optimum).\n"
+            "--all simulates nothing: all comes from a profile. Each model's coefficients are\n"
+            "fitted anew for each application, to all the others on the same GPU.",
+    .options = OPTS_OUTPUT | OPTS_GPU | OPTS_PROGRAM | OPTS_INPUT | OPT(MODELS) |
+               OPT(COEFFICIENTS) | OPT(CTA) | OPT(MAX_CYCLES) | OPT(JOBS) | OPT(ALL) | OF_ALL,
+    .min_args = 0,
     .max_args = INT_MAX,
     .run = run,
 };

@@ -121,7 +121,7 @@ static bool apply_order(struct options *o, const char *arg, struct err *e)
 
 static bool apply(struct options *o, int id, const char *arg, struct err *e)
 {
-    o->program_options |= (OPTS_PROGRAM >> id & 1) != 0;
+    o->given |= UINT64_C(1) << id;
     switch (id) {
     case OPT_KERNEL:
         o->kernel = arg;
@@ -163,8 +163,14 @@ static bool apply(struct options *o, int id, const char *arg, struct err *e)
         o->size = arg;
         return true;
     case OPT_DB:
+    case OPT_PROFILE:
         o->db = arg;
         return *arg || err_set(e, "--db wants a file name");
+    case OPT_PLOTS:
+        o->plots = arg;
+        return *arg || err_set(e, "--plots wants a folder");
+    case OPT_ALL: /* o->given tells */
+        return true;
     case OPT_FUNCTIONAL:
         return o->functional = true;
     case OPT_PER_CORE:
@@ -173,7 +179,8 @@ static bool apply(struct options *o, int id, const char *arg, struct err *e)
         o->interval_out = arg;
         return (*arg && strcmp(arg, "-") != 0) || err_set(e, "--interval-out wants a file");
     case OPT_MODEL:
-        o->model = arg;
+    case OPT_MODELS:
+        o->model = o->models[o->nmodels++] = arg;
         return true;
     case OPT_JSON:
         return apply_format(o, FORMAT_JSON, e);
@@ -279,6 +286,7 @@ bool options_parse(struct options *o, const struct command *c, int argc, char **
                           .jobs = cores > 0 ? (int)cores : 1};
     o->set = xcalloc((size_t)argc, sizeof *o->set);
     o->hold = xcalloc((size_t)argc, sizeof *o->hold);
+    o->models = xcalloc((size_t)argc, sizeof *o->models);
     if (!parse_options(o, c, argc, argv, e))
         return false;
     o->arg = argv + optind;
@@ -287,7 +295,7 @@ bool options_parse(struct options *o, const struct command *c, int argc, char **
         return true;
     if (dashes < argc)
         return take_program(o, c, argc - dashes - 1, e);
-    if (o->program_options)
+    if (o->given & OPTS_PROGRAM)
         return err_set(e,
                        "--kernel, --launch, --max-launches and --anew are for a program after --");
     if (o->nargs < c->min_args)
@@ -301,7 +309,8 @@ void options_free(struct options *o)
 {
     free(o->set);
     free(o->hold);
-    o->set = o->hold = NULL;
+    free(o->models);
+    o->set = o->hold = o->models = NULL;
 }
 
 void options_help(const struct command *c, FILE *out)

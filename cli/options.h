@@ -22,8 +22,12 @@
     X(L1D, 0, "l1d", "KB,KB...", "L1D sizes, each of these (default: the GPU's)")                \
     X(SIZE, 0, "size", "SIZE", "of every workload of the suite (default: small)")                \
     X(DB, 0, "db", "FILE", "the profile database (default: profiles.db)")                        \
+    X(ALL, 0, "all", NULL, "of a profile: every application, every L1D size, every model")       \
+    X(PROFILE, 0, "db", "FILE", "with --all: a profile database (default: the bundled profile)") \
+    X(PLOTS, 0, "plots", "DIR", "with --all: Yen's Figures 13 to 22, by gnuplot")                \
     X(FUNCTIONAL, 0, "functional", NULL, "execute only: instruction counts, no timing")          \
     X(MODEL, 0, "model", "NAME", "see `list models` (default: yen2014)")                         \
+    X(MODELS, 0, "model", "NAME", "as for `sample`; with --all repeatable (default: all)")       \
     X(COEFFICIENTS, 0, "coefficients", "FILE",                                                   \
       "the model's, as `fit` writes them (default: its own)")                                    \
     X(FROM, 0, "from", "FILE", "measured series: a profile database, or a .csv file")            \
@@ -87,6 +91,10 @@ struct options {
     const char *warps, *l1d;  /* lists, not parsed; NULL: not given */
     const char *size;         /* NULL: not given */
     const char *db;
+    const char *plots;   /* NULL: not given */
+    const char **models; /* owned: every --model */
+    int nmodels;
+    uint64_t given;                                      /* OPT() bits */
     const char *coefficients, *from, *hold_out, *method; /* NULL: not given */
     const char **hold;                                   /* owned */
     int nhold;
@@ -96,7 +104,6 @@ struct options {
     const char *kernel;         /* NULL: all */
     int64_t launch;             /* -1: all */
     int64_t max_launches, anew; /* 0: no limit, never */
-    bool program_options;       /* one of these four was given */
     bool bad_usage; /* a failure that follows is one of the command line's: exit code 2 */
     enum format format;
     char **arg; /* what is no option */

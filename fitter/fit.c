@@ -224,7 +224,7 @@ static bool fit_stage(struct stage_work *w, struct coefficients *c, struct stage
         return err_set(e, "the series have no step from one n to the next");
     if (!place_jumps(w, e) || !descend(w, &fit, &idle, e))
         return false;
-    if (idle)
+    if (idle && !w->o->idle_stay)
         return err_set(e, "none of %d steps depends on %s; hold it, or fit to more", w->steps,
                        idle);
     memcpy(c->value, w->coeff, w->model->coeff_size);

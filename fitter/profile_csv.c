@@ -117,3 +117,22 @@ bool profile_import(struct profile *p, enum profile_table t, const char *path, s
     csv_table_free(csv);
     return ok;
 }
+
+struct profile *profile_open_csv(const char *folder, struct err *e)
+{
+    static const struct {
+        enum profile_table table;
+        const char *name;
+    } files[] = {{PROFILE_RUNS, "runs"}, {PROFILE_SAMPLES, "samples"}};
+    struct profile *p = profile_open(":memory:", true, e);
+    bool ok = p != NULL;
+    for (size_t i = 0; ok && i < sizeof files / sizeof *files; i++) {
+        char *path = xasprintf("%s/%s.csv", folder, files[i].name);
+        ok = profile_import(p, files[i].table, path, e);
+        free(path);
+    }
+    if (ok)
+        return p;
+    profile_close(p);
+    return NULL;
+}

@@ -1,0 +1,247 @@
+#include "cli/compare_all.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/datadir.h"
+#include "cli/output.h"
+#include "fitter/profile.h"
+
+static bool same_cost(const struct cost *k, const struct app_case *c)
+{
+    return strcmp(k->gpu, c->gpu) == 0 && strcmp(k->size, c->size) == 0;
+}
+
+static void fill_cost(const struct contest *c, struct cost *k)
+{
+    double *full = xcalloc((size_t)c->cases.count, 2 * sizeof *full);
+    double *search = full + c->cases.count;
+    int searches = 0;
+    for (int i = 0; i < c->cases.count; i++) {
+        const struct app_case *a = &c->cases.one[i];
+        if (!same_cost(k, a) || a->samples == 0)
+            continue;
+        full[k->cases++] = a->sample_warp_insts / a->full_warp_insts;
+        k->worst = fmax(k->worst, full[k->cases - 1]);
+        if (a->m.n_max)
+            search[searches++] = a->sample_warp_insts / a->search_warp_insts;
+    }
+    k->to_full = geometric_mean(full, k->cases);
+    k->to_search = geometric_mean(search, searches);
+    free(full);
+}
+
+int compare_costs(const struct contest *c, struct cost **out)
+{
+    struct cost *all = NULL;
+    int count = 0;
+    for (int i = 0; i < c->cases.count; i++) {
+        const struct app_case *a = &c->cases.one[i];
+        int k = 0;
+        while (k < count && !same_cost(&all[k], a))
+            k++;
+        if (k < count)
+            continue;
+        all = xrealloc(all, (size_t)(count + 1) * sizeof *all);
+        all[count++] = (struct cost){.gpu = a->gpu, .size = a->size};
+    }
+    for (int k = 0; k < count; k++)
+        fill_cost(c, &all[k]);
+    *out = all;
+    return count;
+}
+
+static double per_point(double sum, int points)
+{
+    return points ? sum / points : NAN;
+}
+
+static void output_case(struct output *out, const struct app_case *a)
+{
+    output_str(out, "gpu", a->gpu, NULL);
+    output_uint(out, "l1d_bytes", (uint64_t)a->l1d_bytes, NULL);
+    output_str(out, "target", a->target, NULL);
+    output_uint(out, "seed", (uint64_t)a->seed, NULL);
+    output_str(out, "numbering", a->numbering, NULL);
+    output_uint(out, "warps", (uint64_t)a->warps, NULL);
+    output_uint(out, "default_n", (uint64_t)a->m.n_max, NULL);
+    output_uint(out, "optimum_n", (uint64_t)measured_optimum(&a->m), NULL);
+    output_real(out, "ipc_default", a->m.ipc[a->m.n_max], NULL);
+    output_real(out, "ipc_optimum", a->m.ipc[measured_optimum(&a->m)], NULL);
+    output_real(out, "sample_warp_insts", a->sample_warp_insts, NULL);
+    output_real(out, "full_warp_insts", a->full_warp_insts, NULL);
+    output_real(out, "search_warp_insts", a->search_warp_insts, NULL);
+}
+
+static void output_choice(struct output *out, const struct chooser *who, const struct choice *c)
+{
+    output_str(out, "chooser", who->name, NULL);
+    output_uint(out, "n", (uint64_t)c->n, NULL);
+    output_real(out, "ipc", c->ipc, NULL);
+    output_real(out, "kept", c->j.kept, NULL);
+    output_real(out, "gain", c->j.gain, NULL);
+    output_real(out, "optimum_gain", c->j.optimum_gain, NULL);
+    output_uint(out, "exact", c->j.exact, NULL);
+    output_uint(out, "near", c->j.near, NULL);
+    output_real(out, "ipc_error", per_point(c->j.ipc_error, c->j.ipc_points), NULL);
+    output_real(out, "reads_error", per_point(c->j.reads_error, c->j.reads_points), NULL);
+}
+
+/* A row a case and chooser. */
+static void output_rows(struct output *out, const struct contest *c)
+{
+    output_array(out, NULL);
+    for (int i = 0; i < c->cases.count; i++)
+        for (int k = 0; c->cases.one[i].m.n_max > 0 && k < c->choosers; k++) {
+            output_object(out, NULL);
+            output_case(out, &c->cases.one[i]);
+            output_choice(out, &c->chooser[k], contest_choice(c, i, k));
+            output_up(out);
+        }
+    output_up(out);
+}
+
+static void output_cases(struct output *out, const struct contest *c)
+{
+    output_array(out, "cases");
+    for (int i = 0; i < c->cases.count; i++) {
+        const struct app_case *a = &c->cases.one[i];
+        if (a->m.n_max == 0)
+            continue;
+        output_object(out, NULL);
+        output_case(out, a);
+        output_reals(out, "ipc", a->m.ipc, a->m.n_max);
+        output_reals(out, "dram_reads_per_cta", a->m.dram_reads_per_cta, a->m.n_max);
+        output_array(out, "choices");
+        for (int k = 0; k < c->choosers; k++) {
+            const struct choice *choice = contest_choice(c, i, k);
+            output_object(out, NULL);
+            output_choice(out, &c->chooser[k], choice);
+            if (choice->predicts) {
+                output_reals(out, "predicted_ipc", choice->predicted.ipc, a->m.n_max);
+                output_reals(out, "predicted_dram_reads_per_cta",
+                             choice->predicted.dram_reads_per_cta, a->m.n_max);
+            }
+            output_up(out);
+        }
+        output_up(out);
+        output_up(out);
+    }
+    output_up(out);
+}
+
+static void output_merits(struct output *out, const struct contest *c)
+{
+    struct case_group *g;
+    int groups = contest_groups(c, &g);
+    output_array(out, "merits");
+    for (int i = 0; i < groups; i++)
+        for (int k = 0; k < c->choosers; k++) {
+            struct merit v;
+            contest_merit(c, &g[i], k, &v, NULL);
+            output_object(out, NULL);
+            output_str(out, "group", g[i].name, NULL);
+            output_str(out, "chooser", c->chooser[k].name, NULL);
+            for (const struct merit_row *r = merit_rows; r->name; r++) {
+                double value;
+                memcpy(&value, (const char *)&v + r->off, sizeof value);
+                output_real(out, r->name, value, r->help);
+            }
+            output_up(out);
+        }
+    output_up(out);
+    free(g);
+}
+
+static void output_costs(struct output *out, const struct contest *c)
+{
+    struct cost *k;
+    int costs = compare_costs(c, &k);
+    output_array(out, "costs");
+    for (int i = 0; i < costs; i++) {
+        output_object(out, NULL);
+        output_str(out, "gpu", k[i].gpu, NULL);
+        output_str(out, "size", k[i].size, NULL);
+        output_uint(out, "cases", (uint64_t)k[i].cases, NULL);
+        output_real(out, "sample_to_full", k[i].to_full, NULL);
+        output_real(out, "sample_to_full_worst", k[i].worst, NULL);
+        output_real(out, "sample_to_search", k[i].to_search, NULL);
+        output_up(out);
+    }
+    output_up(out);
+    free(k);
+}
+
+static void output_choosers(struct output *out, const struct contest *c)
+{
+    output_array(out, "choosers");
+    for (int k = 0; k < c->choosers; k++) {
+        const struct chooser *who = &c->chooser[k];
+        output_object(out, NULL);
+        output_str(out, "name", who->name, NULL);
+        output_str(out, "model", who->model ? who->model->name : NULL, NULL);
+        output_uint(out, "fits", (uint64_t)who->fits, NULL);
+        output_uint(out, "fits_refused", (uint64_t)who->refused, NULL);
+        output_up(out);
+    }
+    output_up(out);
+}
+
+static bool output_contest(struct options *o, const struct contest *c, struct err *e)
+{
+    struct output out;
+    if (!output_open(&out, o, e))
+        return false;
+    if (o->format == FORMAT_TEXT) {
+        compare_print(out.text, c);
+    } else if (o->format == FORMAT_CSV) {
+        output_rows(&out, c);
+    } else {
+        output_object(&out, NULL);
+        output_choosers(&out, c);
+        output_merits(&out, c);
+        output_costs(&out, c);
+        output_cases(&out, c);
+        output_up(&out);
+    }
+    return output_close(&out, true, e);
+}
+
+static struct profile *open_profile(const struct options *o, struct err *e)
+{
+    if (o->given & OPT(PROFILE))
+        return profile_open(o->db, false, e);
+    char *data = datadir(e), *folder = data ? xasprintf("%s/profiles", data) : NULL;
+    struct profile *p = folder ? profile_open_csv(folder, e) : NULL;
+    free(folder);
+    free(data);
+    return p;
+}
+
+static bool known_models(struct options *o, struct err *e)
+{
+    for (int i = 0; i < o->nmodels; i++)
+        if (!model_find(o->models[i])) {
+            o->bad_usage = true;
+            return err_set(e, "no model named \"%s\"; `mdpredict list models` shows them",
+                           o->models[i]);
+        }
+    return true;
+}
+
+bool compare_all(struct options *o, struct err *e)
+{
+    struct contest c;
+    struct contest_opts co = {.model = o->models, .models = o->nmodels, .jobs = o->jobs};
+    if (!known_models(o, e) || !output_can_write(o->output, e))
+        return false;
+    struct profile *p = !o->plots || compare_plots_ready(o->plots, e) ? open_profile(o, e) : NULL;
+    bool ok = p && contest_run(p, &co, &c, e);
+    profile_close(p);
+    if (!ok)
+        return false;
+    ok = (!o->plots || compare_plot(&c, o->plots, e)) && output_contest(o, &c, e);
+    contest_release(&c);
+    return ok;
+}

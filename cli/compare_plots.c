@@ -1,0 +1,184 @@
+/* compare_plots.c -- Yen's Figures 13 to 22: performance and degrees of his two suites, a figure an
+ * L1D size. His bars are the default and the prediction; here every chooser has one, and the best
+ * of all degrees, which his text states. */
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "base/csv.h"
+#include "base/file.h"
+#include "cli/compare_all.h"
+
+extern char **environ;
+
+static const struct suite {
+    const char *name;
+    int first_figure; /* of 8 KB; 16, 32, 64, 128 KB follow */
+    const char *workload[10];
+} suites[] = {
+    {"in-lab benchmarks",
+     13,
+     {"bfs", "euler", "gsim", "irreg", "moldyn", "nbf", "sta", "unstructured", NULL}},
+    {"Rodinia", 18, {"rodbfs", "gaussian", "hotspot", "nw", "pathfinder", "srad_v2", NULL}},
+};
+
+struct figure {
+    const struct contest *c;
+    const struct suite *suite;
+    int number, kb;
+};
+
+static bool shows(const struct figure *f, const struct app_case *a, const char *workload)
+{
+    return a->m.n_max > 0 && strcmp(a->gpu, "yen2014") == 0 && a->l1d_bytes == f->kb * 1024 &&
+           strcmp(a->workload, workload) == 0;
+}
+
+static void csv_heading(struct csv *out, const struct contest *c)
+{
+    csv_str(out, "application");
+    for (int k = 0; k < c->choosers; k++) {
+        char *n = xasprintf("n %s", c->chooser[k].name);
+        csv_str(out, c->chooser[k].name);
+        csv_str(out, n);
+        free(n);
+    }
+    csv_end_row(out);
+}
+
+/* Performance beside the default's, and n, of every chooser; then their geometric means. */
+static int write_data(const struct figure *f, FILE *to)
+{
+    struct csv out;
+    const struct contest *c = f->c;
+    double *sum = xcalloc((size_t)c->choosers, sizeof *sum);
+    int rows = 0;
+    csv_start(&out, to);
+    csv_heading(&out, c);
+    for (const char *const *w = f->suite->workload; *w; w++)
+        for (int i = 0; i < c->cases.count; i++) {
+            if (!shows(f, &c->cases.one[i], *w))
+                continue;
+            csv_str(&out, *w);
+            for (int k = 0; k < c->choosers; k++) {
+                const struct choice *choice = contest_choice(c, i, k);
+                csv_real(&out, 1 + choice->j.gain);
+                csv_int(&out, choice->n);
+                sum[k] += log1p(choice->j.gain);
+            }
+            csv_end_row(&out);
+            rows++;
+        }
+    csv_str(&out, "geometric mean");
+    for (int k = 0; k < c->choosers; k++) {
+        csv_real(&out, exp(sum[k] / (rows ? rows : 1)));
+        csv_str(&out, " "); /* of nothing at the end of a line gnuplot makes a label */
+    }
+    csv_end_row(&out);
+    free(sum);
+    return rows;
+}
+
+static void write_script(const struct figure *f, FILE *out)
+{
+    const int bars = f->c->choosers;
+    fprintf(out,
+            "# Made by mdpredict compare --all --plots: gnuplot figure-%d.gp\n"
+            "set terminal svg size 1000,400 dynamic font 'sans,11'\n"
+            "set output 'figure-%d.svg'\n"
+            "set title 'Yen (2014), Figure %d: %s, %d KB L1D'\n"
+            "set ylabel 'IPC / IPC at the default n (n above the bars)'\n",
+            f->number, f->number, f->number, f->suite->name, f->kb);
+    fputs("set datafile separator ','\n"
+          "set style data histograms\n"
+          "set style histogram clustered gap 1\n"
+          "set style fill solid 0.8 border -1\n"
+          "set key autotitle columnhead\nset key outside top horizontal noenhanced\n"
+          "set xtics rotate by -20 noenhanced\n"
+          "set yrange [0:*]\nset offsets 0, 0, graph 0.1, 0\nset grid ytics\nplot",
+          out);
+    for (int k = 0; k < bars; k++)
+        fprintf(out, "%s 'figure-%d.csv' using %d:xtic(1)", k ? ", \\\n    " : "", f->number,
+                2 * k + 2);
+    for (int k = 0; k < bars; k++) /* a bar is 1 / (bars + gap) wide */
+        fprintf(out,
+                ", \\\n     '' using ($0 %+.4f):%d:(strcol(%d)) with labels offset 0,0.6 notitle",
+                (k - (bars - 1) / 2.0) / (bars + 1), 2 * k + 2, 2 * k + 3);
+    fputc('\n', out);
+}
+
+static bool save(const char *folder, int number, const char *suffix, char *text, struct err *e)
+{
+    char *path = xasprintf("%s/figure-%d.%s", folder, number, suffix);
+    bool ok = file_write(path, text, strlen(text), e);
+    free(path);
+    free(text);
+    return ok;
+}
+
+/* gnuplot with one argument, in the folder. */
+static bool gnuplot(const char *folder, char *arg, struct err *e)
+{
+    char name[] = "gnuplot", *argv[] = {name, arg, NULL};
+    posix_spawn_file_actions_t actions;
+    pid_t pid;
+    int status = 0;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addchdir_np(&actions, folder);
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    int failed = posix_spawnp(&pid, name, &actions, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (failed)
+        return err_set(e, "--plots needs gnuplot (Debian: gnuplot-nox): %s", strerror(failed));
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    return (WIFEXITED(status) && WEXITSTATUS(status) == 0) ||
+           err_set(e, "gnuplot failed on %s/%s", folder, arg);
+}
+
+static bool draw(const struct figure *f, const char *folder, struct err *e)
+{
+    char *data = NULL, *script = NULL;
+    size_t len;
+    FILE *to = open_memstream(&data, &len);
+    int rows = write_data(f, to);
+    fclose(to);
+    if (rows == 0) {
+        free(data);
+        return true;
+    }
+    to = open_memstream(&script, &len);
+    write_script(f, to);
+    fclose(to);
+    char *name = xasprintf("figure-%d.gp", f->number);
+    bool ok = save(folder, f->number, "csv", data, e);
+    ok &= save(folder, f->number, "gp", script, e);
+    ok = ok && gnuplot(folder, name, e);
+    free(name);
+    return ok;
+}
+
+bool compare_plots_ready(const char *folder, struct err *e)
+{
+    char version[] = "--version";
+    struct stat st;
+    if (mkdir(folder, 0777) != 0 && (errno != EEXIST || stat(folder, &st) || !S_ISDIR(st.st_mode)))
+        return err_set(e, "%s: %s", folder, strerror(errno));
+    return gnuplot(folder, version, e);
+}
+
+bool compare_plot(const struct contest *c, const char *folder, struct err *e)
+{
+    bool ok = true;
+    for (size_t s = 0; s < sizeof suites / sizeof *suites; s++)
+        for (int size = 0; ok && size < 5; size++) {
+            struct figure f = {c, &suites[s], suites[s].first_figure + size, 8 << size};
+            ok = draw(&f, folder, e);
+        }
+    return ok;
+}

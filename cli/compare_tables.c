@@ -1,0 +1,218 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/table.h"
+#include "cli/compare_all.h"
+
+static void percent(struct table *t, double v, int decimals, const char *sign)
+{
+    if (!isfinite(v))
+        table_cell(t, "-");
+    else if (*sign)
+        table_cell(t, "%+.*f %%", decimals, 100 * v);
+    else
+        table_cell(t, "%.*f %%", decimals, 100 * v);
+}
+
+/* A model's letters are as many as fit its columns; the others have one row more. */
+static struct table *new_table(const char *left, const char *each, int times)
+{
+    char *align = xcalloc(strlen(left) + strlen(each) * (size_t)times + 1, 1);
+    strcpy(align, left);
+    for (int i = 0; i < times; i++)
+        strcat(align, each);
+    struct table *t = table_new(align);
+    free(align);
+    return t;
+}
+
+static bool is_shown(const struct contest *c, int chooser) /* beside default and optimum */
+{
+    return chooser > 0 && chooser < c->choosers - 1;
+}
+
+static void print_case(struct table *t, const struct contest *c, int i)
+{
+    const struct app_case *a = &c->cases.one[i];
+    const struct choice *best = contest_choice(c, i, c->choosers - 1);
+    table_cell(t, "%s", a->target);
+    table_cell(t, "%d", a->m.n_max);
+    table_cell(t, "%.1f", a->m.ipc[a->m.n_max]);
+    table_cell(t, "%d", best->n);
+    table_cell(t, "%.1f", best->ipc);
+    percent(t, best->j.gain, 1, "+");
+    for (int k = 0; k < c->choosers; k++) {
+        const struct choice *choice = contest_choice(c, i, k);
+        if (!is_shown(c, k))
+            continue;
+        if (choice->n)
+            table_cell(t, "%d%s", choice->n, choice->j.exact ? "*" : "");
+        else
+            table_cell(t, "-");
+        percent(t, choice->j.kept, 1, "");
+        percent(t, choice->j.gain, 1, "+");
+    }
+}
+
+static void print_means(struct table *t, const struct contest *c, const struct case_group *g)
+{
+    struct merit v;
+    contest_merit(c, g, c->choosers - 1, &v, NULL);
+    table_cell(t, "geometric mean");
+    for (int i = 0; i < 4; i++)
+        table_cell(t, "%s", "");
+    percent(t, v.gain, 1, "+");
+    for (int k = 0; k < c->choosers; k++) {
+        if (!is_shown(c, k))
+            continue;
+        contest_merit(c, g, k, &v, NULL);
+        table_cell(t, "%s", "");
+        percent(t, v.kept, 1, "");
+        percent(t, v.gain, 1, "+");
+    }
+}
+
+static void print_setting(FILE *out, const struct contest *c, const struct case_group *g)
+{
+    static const char *const head[] = {"", "default n", "IPC", "optimum n", "IPC", "gain"};
+    struct table *t = new_table("lrrrrr", "rrr", c->choosers - 2);
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+        table_cell(t, "%s", head[i]);
+    for (int k = 0; k < c->choosers; k++)
+        if (is_shown(c, k)) {
+            table_cell(t, "%s", c->chooser[k].name);
+            table_cell(t, "kept");
+            table_cell(t, "gain");
+        }
+    for (int i = 0; i < c->cases.count; i++)
+        if (case_in_group(g, &c->cases.one[i]))
+            print_case(t, c, i);
+    print_means(t, c, g);
+    fprintf(out, "%s\n", g->name);
+    table_print(t, out);
+    fputc('\n', out);
+    table_free(t);
+}
+
+/* Of one GPU with one L1D. */
+static bool is_setting(const struct contest *c, const struct case_group *g)
+{
+    int64_t size = -1;
+    for (int i = 0; g->gpu && i < c->cases.count; i++) {
+        const struct app_case *a = &c->cases.one[i];
+        if (!case_in_group(g, a))
+            continue;
+        if (size >= 0 && a->l1d_bytes != size)
+            return false;
+        size = a->l1d_bytes;
+    }
+    return size >= 0;
+}
+
+static void print_merit(struct table *t, const struct contest *c, const struct case_group *g,
+                        int chooser)
+{
+    struct merit v;
+    int worst;
+    contest_merit(c, g, chooser, &v, &worst);
+    table_cell(t, "%s", c->chooser[chooser].name);
+    percent(t, v.kept, 2, "");
+    percent(t, v.worst, 1, "");
+    table_cell(t, "%s", worst < 0 ? "" : c->cases.one[worst].workload);
+    percent(t, v.gain, 1, "+");
+    percent(t, v.exact, 0, "");
+    percent(t, v.near, 0, "");
+    percent(t, v.non_flat_exact, 0, "");
+    percent(t, v.non_flat_near, 0, "");
+    percent(t, v.captured, 0, "");
+    percent(t, v.quiet_loss, 1, "");
+    percent(t, v.ipc_error, 1, "");
+    percent(t, v.reads_error, 1, "");
+}
+
+static void print_merits(FILE *out, const struct contest *c, const struct case_group *g, int groups)
+{
+    static const char *const head[] = {"",           "kept",      "worst",      "",     "gain",
+                                       "exact",      "+-1",       "exact'",     "+-1'", "captured'",
+                                       "quiet loss", "IPC error", "reads error"};
+    struct table *t = table_new("lrrlrrrrrrrrr");
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+        table_cell(t, "%s", head[i]);
+    for (int i = 0; i < groups; i++) {
+        struct merit v;
+        contest_merit(c, &g[i], 0, &v, NULL);
+        table_cell(t, "%s: %.0f, %.0f', %.0f quiet", g[i].name, v.cases, v.non_flat, v.quiet);
+        for (size_t k = 1; k < sizeof head / sizeof *head; k++)
+            table_cell(t, "%s", "");
+        for (int k = 0; k < c->choosers; k++)
+            print_merit(t, c, &g[i], k);
+    }
+    fputs("Over all applications of a group; ' of those whose optimum gains more than 5 % over "
+          "default;\nquiet: those whose optimum gains at most 1 %\n",
+          out);
+    table_print(t, out);
+    table_free(t);
+}
+
+static void print_costs(FILE *out, const struct contest *c)
+{
+    static const char *const head[] = {"GPU",   "size",           "samples", "sample / simulation",
+                                       "worst", "sample / search"};
+    struct cost *k;
+    int costs = compare_costs(c, &k);
+    struct table *t = table_new("llrrrr");
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+        table_cell(t, "%s", head[i]);
+    for (int i = 0; i < costs; i++) {
+        table_cell(t, "%s", k[i].gpu);
+        table_cell(t, "%s", k[i].size);
+        table_cell(t, "%d", k[i].cases);
+        percent(t, k[i].to_full, 2, "");
+        percent(t, k[i].worst, 1, "");
+        percent(t, k[i].to_search, 3, "");
+    }
+    fputs("\nCost: warp instructions simulated in detail, geometric means\n", out);
+    table_print(t, out);
+    table_free(t);
+    free(k);
+}
+
+static void print_fits(FILE *out, const struct contest *c)
+{
+    fputc('\n', out);
+    for (int k = 0; k < c->choosers; k++) {
+        const struct chooser *who = &c->chooser[k];
+        if (!who->model)
+            continue;
+        if (!who->fitted)
+            fprintf(out, "%s: %s\n", who->name,
+                    who->model->stages && who->model->stages->name
+                        ? "the published coefficients"
+                        : "no stage can be fitted: the coefficients of its file");
+        else if (who->refused == 0)
+            fprintf(out,
+                    "%s: coefficients fitted to the other applications on the same GPU, %d "
+                    "fits\n",
+                    who->name, who->fits);
+        else
+            fprintf(out,
+                    "%s: fitted to the other applications on the same GPU; %d of %d fits were "
+                    "refused, there the coefficients of its file stand (%s)\n",
+                    who->name, who->refused, who->fits, who->why);
+    }
+}
+
+void compare_print(FILE *out, const struct contest *c)
+{
+    struct case_group *g;
+    int groups = contest_groups(c, &g);
+    for (int i = 0; i < groups; i++)
+        if (is_setting(c, &g[i]))
+            print_setting(out, c, &g[i]);
+    fputs("n*: it is the best. kept = IPC / IPC at the optimum; gain: over default\n\n", out);
+    print_merits(out, c, g, groups);
+    print_costs(out, c);
+    print_fits(out, c);
+    free(g);
+}

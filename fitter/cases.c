@@ -1,0 +1,95 @@
+#include "fitter/cases.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "fitter/profile.h"
+
+static bool is_case(const struct app_case *c, const struct profile_input *in)
+{
+    return c->seed == in->seed && c->warps == in->warps && strcmp(c->target, in->target) == 0 &&
+           strcmp(c->config, in->config) == 0 && strcmp(c->numbering, in->numbering) == 0;
+}
+
+/* Rows of one case stand together: it is the last one, or far back. */
+static struct app_case *case_of(struct case_set *set, const struct profile_input *in)
+{
+    for (int i = set->count - 1; i >= 0; i--)
+        if (is_case(&set->one[i], in))
+            return &set->one[i];
+    set->one = xrealloc(set->one, (size_t)(set->count + 1) * sizeof *set->one);
+    struct app_case *c = &set->one[set->count++];
+    *c = (struct app_case){.l1d_bytes = in->l1d_bytes, .seed = in->seed, .warps = in->warps};
+    int name = (int)strcspn(in->target, ":");
+    snprintf(c->gpu, sizeof c->gpu, "%s", in->gpu);
+    snprintf(c->config, sizeof c->config, "%s", in->config);
+    snprintf(c->numbering, sizeof c->numbering, "%s", in->numbering);
+    snprintf(c->target, sizeof c->target, "%s", in->target);
+    snprintf(c->workload, sizeof c->workload, "%.*s", name, in->target);
+    snprintf(c->size, sizeof c->size, "%s", in->target + name + (in->target[name] == ':'));
+    c->at = xcalloc(MODEL_N_MAX + 1, sizeof *c->at);
+    return c;
+}
+
+static void on_sample(void *user, const struct profile_input *in, const struct sample *s)
+{
+    struct app_case *c = case_of(user, in);
+    c->sample = xrealloc(c->sample, (size_t)(c->samples + 1) * sizeof *c->sample);
+    c->sample[c->samples++] = *s;
+    c->sample_warp_insts += s->warp_insts;
+    c->full_warp_insts += s->total_warp_insts;
+}
+
+static void on_run(void *user, const struct profile_input *in, int n,
+                   const struct profile_kernel *k)
+{
+    struct app_case *c = case_of(user, in);
+    if (n > MODEL_N_MAX)
+        return;
+    stats_add(&c->at[n], &k->stats);
+    c->m.n_max = n > c->m.n_max ? n : c->m.n_max;
+}
+
+static bool finish(struct app_case *c, struct err *e)
+{
+    for (int n = 1; n <= c->m.n_max; n++) {
+        const struct run_stats *s = &c->at[n];
+        if (s->cycles == 0)
+            return err_set(e,
+                           "%s on %s with %lld bytes of L1D: n = %d was not run; `mdpredict "
+                           "profile` goes on where it was cut off",
+                           c->target, c->gpu, (long long)c->l1d_bytes, n);
+        c->m.ipc[n] = stats_rate(s, RATE_ipc);
+        c->m.dram_reads_per_cta[n] = stats_rate(s, RATE_dram_reads_per_cta);
+        c->search_warp_insts += (double)s->warp_insts;
+    }
+    if (c->m.n_max && !c->samples)
+        return err_set(e, "%s on %s with %lld bytes of L1D: no sample is recorded", c->target,
+                       c->gpu, (long long)c->l1d_bytes);
+    if (c->m.n_max)
+        c->full_warp_insts = (double)c->at[c->m.n_max].warp_insts;
+    return true;
+}
+
+bool cases_load(struct profile *p, struct case_set *out, struct err *e)
+{
+    const struct profile_visitor v = {.sample = on_sample, .run = on_run, .user = out},
+                                 samples_only = {.sample = on_sample, .user = out};
+    *out = (struct case_set){0};
+    bool ok = profile_walk(p, &samples_only, e) && profile_walk_runs(p, &v, e);
+    for (int i = 0; ok && i < out->count; i++)
+        ok = finish(&out->one[i], e);
+    if (!ok)
+        cases_release(out);
+    return ok;
+}
+
+void cases_release(struct case_set *s)
+{
+    for (int i = 0; i < s->count; i++) {
+        free(s->one[i].sample);
+        free(s->one[i].at);
+    }
+    free(s->one);
+    *s = (struct case_set){0};
+}

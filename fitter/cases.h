@@ -1,0 +1,34 @@
+/* fitter/cases.h -- what a profile says of each application in each setting: its samples, and what
+ * it did at every n, all of its kernels together. */
+#ifndef MDP_FITTER_CASES_H
+#define MDP_FITTER_CASES_H
+
+#include "base/stats.h"
+#include "fitter/merit.h"
+
+struct profile;
+
+struct app_case {
+    char gpu[64], config[32], numbering[32];
+    char target[128];            /* "nbf:small" */
+    char workload[64], size[64]; /* "nbf", "small" */
+    int64_t l1d_bytes, seed, warps;
+    struct sample *sample; /* owned */
+    int samples;
+    struct run_stats *at;     /* owned: by n, 1..n_max, summed over kernels */
+    struct measured m;        /* n_max 0: sampled, but not run */
+    double sample_warp_insts; /* simulated in detail for the samples */
+    double full_warp_insts;   /* of one run; where there is none, as executing it counted them */
+    double search_warp_insts; /* of all runs; 0: there are none */
+};
+
+struct case_set {
+    struct app_case *one; /* owned; by GPU, L1D, application */
+    int count;
+};
+
+/* False and e: a degree between the lowest and the highest was not run. */
+bool cases_load(struct profile *p, struct case_set *out, struct err *e);
+void cases_release(struct case_set *s);
+
+#endif

@@ -1,0 +1,67 @@
+/* fitter/contest.h -- who chooses the best degree? Every chooser names an n for every case of a
+ * profile and is judged by what was simulated there. Nothing is simulated here.
+ *
+ * A model never sees the application that it is judged by: its coefficients are fitted anew for
+ * each application, to all others on the same GPU. Those that a paper states saw none of ours; such
+ * a model enters as it stands, and fitted as well. */
+#ifndef MDP_FITTER_CONTEST_H
+#define MDP_FITTER_CONTEST_H
+
+#include "fitter/cases.h"
+
+struct choice;
+
+struct chooser {
+    char name[64];
+    const char *help;
+    const struct model_ops *model; /* NULL: choose() does it */
+    bool fitted;                   /* its coefficients are, for each application */
+    void (*choose)(const struct app_case *c, struct choice *out);
+    int fits, refused; /* of the fits that were tried: it kept the file's coefficients */
+    char why[512];     /* the first of these was refused; else empty */
+};
+
+struct choice { /* of one chooser for one case */
+    int n;      /* 0: no single n */
+    double ipc; /* simulated */
+    bool predicts;
+    struct prediction predicted;
+    struct judgement j;
+};
+
+struct contest {
+    struct case_set cases;
+    struct chooser *chooser; /* owned: "default", the models, "optimum" */
+    int choosers;
+    struct choice *choice; /* owned: case by case, chooser by chooser; see contest_choice */
+};
+
+struct contest_opts {
+    const char *const *model; /* which models; NULL: all */
+    int models;
+    int jobs; /* threads */
+};
+
+/* False and e: the profile lacks something, or a model's own coefficients can't be read. */
+bool contest_run(struct profile *p, const struct contest_opts *o, struct contest *out,
+                 struct err *e);
+void contest_release(struct contest *c);
+
+/* The case was run: m.n_max > 0. */
+const struct choice *contest_choice(const struct contest *c, int the_case, int chooser);
+
+/* The cases of a GPU (NULL: of all) that were run, and whose L1D has from lo to hi bytes. */
+struct case_group {
+    char name[64]; /* "yen2014, 8 KB" */
+    const char *gpu;
+    int64_t lo, hi;
+};
+bool case_in_group(const struct case_group *g, const struct app_case *c);
+/* Each GPU's L1D sizes, up to 32 KB and beyond, each GPU, all; those that say something new. *out:
+ * owned by the caller; returns how many. */
+int contest_groups(const struct contest *c, struct case_group **out);
+/* *worst (NULL is fine): the case in which it keeps least, -1: none. */
+void contest_merit(const struct contest *c, const struct case_group *g, int chooser,
+                   struct merit *out, int *worst);
+
+#endif

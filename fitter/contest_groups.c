@@ -1,0 +1,95 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fitter/contest.h"
+
+#define LARGE ((int64_t)32 << 10) /* Yen's own scheme lost most beyond (section 6.2) */
+
+bool case_in_group(const struct case_group *g, const struct app_case *c)
+{
+    return c->m.n_max > 0 && (!g->gpu || strcmp(g->gpu, c->gpu) == 0) && c->l1d_bytes >= g->lo &&
+           c->l1d_bytes <= g->hi;
+}
+
+struct groups {
+    const struct case_set *cases;
+    struct case_group *g; /* owned by the caller */
+    int count;
+};
+
+/* Only if it has cases, and not just those of the one before. */
+static void add(struct groups *s, const char *gpu, int64_t lo, int64_t hi, const char *name)
+{
+    struct case_group g = {.gpu = gpu, .lo = lo, .hi = hi};
+    const struct case_group *before = s->count ? &s->g[s->count - 1] : NULL;
+    int cases = 0, old = 0;
+    for (int i = 0; i < s->cases->count; i++) {
+        const struct app_case *c = &s->cases->one[i];
+        cases += case_in_group(&g, c);
+        old += before && case_in_group(&g, c) && case_in_group(before, c);
+    }
+    if (cases == old)
+        return;
+    snprintf(g.name, sizeof g.name, "%s%s%s", gpu ? gpu : "all", *name ? ", " : "", name);
+    s->g = xrealloc(s->g, (size_t)(s->count + 1) * sizeof *s->g);
+    s->g[s->count++] = g;
+}
+
+/* The next larger L1D that a GPU was run with; 0: none. */
+static int64_t next_size(const struct case_set *cases, const char *gpu, int64_t above)
+{
+    int64_t next = 0;
+    for (int i = 0; i < cases->count; i++) {
+        const struct app_case *c = &cases->one[i];
+        if (c->m.n_max > 0 && strcmp(c->gpu, gpu) == 0 && c->l1d_bytes > above &&
+            (next == 0 || c->l1d_bytes < next))
+            next = c->l1d_bytes;
+    }
+    return next;
+}
+
+static void add_gpu(struct groups *s, const char *gpu)
+{
+    for (int64_t size = next_size(s->cases, gpu, -1); size; size = next_size(s->cases, gpu, size)) {
+        char name[32];
+        snprintf(name, sizeof name, "%lld KB", (long long)size / 1024);
+        add(s, gpu, size, size, name);
+    }
+    add(s, gpu, 0, LARGE, "up to 32 KB");
+    add(s, gpu, LARGE + 1, INT64_MAX, "above 32 KB");
+    add(s, gpu, 0, INT64_MAX, "");
+}
+
+int contest_groups(const struct contest *c, struct case_group **out)
+{
+    struct groups s = {.cases = &c->cases};
+    for (int i = 0; i < c->cases.count; i++) {
+        bool seen = c->cases.one[i].m.n_max == 0;
+        for (int k = 0; k < i; k++)
+            seen |= c->cases.one[k].m.n_max > 0 &&
+                    strcmp(c->cases.one[k].gpu, c->cases.one[i].gpu) == 0;
+        if (!seen)
+            add_gpu(&s, c->cases.one[i].gpu);
+    }
+    add(&s, NULL, 0, INT64_MAX, "");
+    *out = s.g;
+    return s.count;
+}
+
+void contest_merit(const struct contest *c, const struct case_group *g, int chooser,
+                   struct merit *out, int *worst)
+{
+    const struct judgement **j = xcalloc((size_t)c->cases.count + 1, sizeof *j);
+    int *place = xcalloc((size_t)c->cases.count + 1, sizeof *place), n = 0, least;
+    for (int i = 0; i < c->cases.count; i++)
+        if (case_in_group(g, &c->cases.one[i])) {
+            place[n] = i;
+            j[n++] = &contest_choice(c, i, chooser)->j;
+        }
+    merit_of(j, n, out, &least);
+    if (worst)
+        *worst = least < 0 ? -1 : place[least];
+    free(j);
+    free(place);
+}
