@@ -61,14 +61,25 @@ struct reference *reference_load(const char *dir, const char *kernel, int *count
     return rows;
 }
 
+void reference_cfg(const struct reference *row, struct gpu_cfg *cfg)
+{
+    cfg->top.cores = row->cores;
+    cfg->mem.l1d.size = row->l1d_kb * 1024;
+    cfg->mem.l2.enabled = strcmp(row->l2, "on") == 0;
+    snprintf(cfg->sm.warp_scheduler, sizeof cfg->sm.warp_scheduler, "%s", row->scheduler);
+}
+
+bool reference_same_setting(const struct reference *a, const struct reference *b)
+{
+    return strcmp(a->kernel, b->kernel) == 0 && a->cores == b->cores && a->l1d_kb == b->l1d_kb &&
+           strcmp(a->l2, b->l2) == 0 && strcmp(a->scheduler, b->scheduler) == 0;
+}
+
 static bool run_row(const char *dir, const struct gpu_cfg *base, struct reference *row,
                     struct err *e)
 {
     struct gpu_cfg cfg = *base;
-    cfg.top.cores = row->cores;
-    cfg.mem.l1d.size = row->l1d_kb * 1024;
-    cfg.mem.l2.enabled = strcmp(row->l2, "on") == 0;
-    snprintf(cfg.sm.warp_scheduler, sizeof cfg.sm.warp_scheduler, "%s", row->scheduler);
+    reference_cfg(row, &cfg);
     char *path = xasprintf("%s/%s/launch.cfg", dir, row->kernel);
     const bool ok = simulate(path, &cfg, row->n, &row->ours, &row->host_s, e);
     free(path);

@@ -19,6 +19,10 @@ struct reference { /* one row of results.csv, and what we measured for it */
 /* The rows of results.csv under dir, of one kernel or (NULL) of all. NULL and e: no file or no row.
  */
 struct reference *reference_load(const char *dir, const char *kernel, int *count, struct err *e);
+/* What the row changes in the configuration that all runs share. */
+void reference_cfg(const struct reference *row, struct gpu_cfg *cfg);
+/* Rows that differ in n alone. */
+bool reference_same_setting(const struct reference *a, const struct reference *b);
 /* Simulates rows[0 .. count) on `threads` host threads. */
 bool reference_run(const char *dir, const struct gpu_cfg *base, struct reference *rows, int count,
                    int threads, struct err *e);

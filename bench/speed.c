@@ -1,6 +1,7 @@
 /* bench/speed.c -- `make bench`: how fast the simulator is, against GPGPU-Sim's CPU seconds of the
  * same runs. One host thread; CPU time of the simulation alone. speed [-k KERNEL] [-r]
  * REFERENCE_DIR DATA_DIR     -r: one line a row as well Exit code 1 if a bar is short. */
+#include "bench/bar.h"
 #include "bench/reference.h"
 
 #include <math.h>
@@ -40,14 +41,6 @@ static void print_row(const struct reference *r)
            r->cpu_s / r->host_s);
 }
 
-static int bar(const char *name, double measured, bool at_least, double wanted, const char *unit)
-{
-    const bool ok = at_least ? measured >= wanted : measured <= wanted;
-    printf("%-48s %8.1f %-3s wanted %s %g  %s\n", name, measured, unit,
-           at_least ? ">=" : "<=", wanted, ok ? "ok" : "short");
-    return !ok;
-}
-
 static int report(const struct reference *r, int n, bool each)
 {
     struct tally all = {0};
@@ -56,10 +49,10 @@ static int report(const struct reference *r, int n, bool each)
     struct rusage use;
     getrusage(RUSAGE_SELF, &use);
     int bad = bar("faster than GPGPU-Sim: geometric mean of rows", exp(all.log_gain / all.rows),
-                  true, 50, "x");
-    bad += bar("faster than GPGPU-Sim: slowest row", all.worst, true, 15, "x");
-    bad += bar("peak memory of all runs one after another", (double)use.ru_maxrss / 1024, false,
-               200, "MB");
+                  ">=", 50, "x");
+    bad += bar("faster than GPGPU-Sim: slowest row", all.worst, ">=", 15, "x");
+    bad += bar("peak memory of all runs one after another", (double)use.ru_maxrss / 1024, "<=", 200,
+               "MB");
     printf("\n%-12s %5s %11s %9s %12s %12s %12s\n", "kernel", "rows", "geomean", "slowest",
            "warp insts/s", "cycles/s", "core cycles/s");
     for (int i = 0; i < n; i++) {

@@ -2,6 +2,7 @@
  *   validate DIR DATA [-k KERNEL] [-r]     -r: one line a row as well
  * Prints one line a bar (name, measured, wanted, ok or short), then the table by kernel. Exit code
  * 1 if any bar is short. */
+#include "bench/bar.h"
 #include "bench/reference.h"
 #include "bench/simulate.h"
 
@@ -64,12 +65,6 @@ static struct spread spread_of(const struct reference *r, int n, enum quantity q
     return s;
 }
 
-static bool same_setting(const struct reference *a, const struct reference *b)
-{
-    return strcmp(a->kernel, b->kernel) == 0 && a->cores == b->cores && a->l1d_kb == b->l1d_kb &&
-           strcmp(a->l2, b->l2) == 0 && strcmp(a->scheduler, b->scheduler) == 0;
-}
-
 /* What GPGPU-Sim itself loses at the n that is best on our simulator: the worst over kernels and
  * settings. */
 static double worst_degree_loss(const struct reference *r, int n)
@@ -79,7 +74,7 @@ static double worst_degree_loss(const struct reference *r, int n)
         const struct reference *ours = &r[i], *theirs = &r[i];
         bool first = true;
         for (int k = 0; k < n; k++) {
-            if (!same_setting(&r[i], &r[k]))
+            if (!reference_same_setting(&r[i], &r[k]))
                 continue;
             first = first && k >= i;
             ours = r[k].ours.cycles < ours->ours.cycles ? &r[k] : ours;
@@ -89,15 +84,6 @@ static double worst_degree_loss(const struct reference *r, int n)
             worst = fmax(worst, 1 - theirs->cycles / ours->cycles);
     }
     return worst;
-}
-
-static int bar(const char *name, double measured, const char *relation, double wanted, bool percent)
-{
-    const bool ok = relation[0] == '<' ? measured <= wanted : measured >= wanted;
-    const double scale = percent ? 100 : 1;
-    printf("%-44s %10.4g%s  wanted %s %g%s  %s\n", name, measured * scale, percent ? " %" : "  ",
-           relation, wanted * scale, percent ? " %" : "", ok ? "ok" : "short");
-    return !ok;
 }
 
 static int print_bars(const struct reference *r, int n)
@@ -110,20 +96,20 @@ static int print_bars(const struct reference *r, int n)
         b[i] = r[i].ipc;
     }
     const struct spread c = spread_of(r, n, Q_CYCLES, NULL);
-    int bad = bar("rows with equal instruction and L1D counts", equal, ">=", n, false);
-    bad += bar("cycles: mean absolute error", c.mean_abs, "<=", 0.04, true);
-    bad += bar("cycles: worst row", fabs(c.worst), "<=", 0.15, true);
+    int bad = bar("rows with equal instruction and L1D counts", equal, ">=", n, "");
+    bad += bar("cycles: mean absolute error", c.mean_abs, "<=", 0.04, "%");
+    bad += bar("cycles: worst row", fabs(c.worst), "<=", 0.15, "%");
     if (n > 2)
-        bad += bar("IPC: correlation", gsl_stats_correlation(a, 1, b, 1, (size_t)n), ">=", 0.99,
-                   false);
+        bad +=
+            bar("IPC: correlation", gsl_stats_correlation(a, 1, b, 1, (size_t)n), ">=", 0.99, "");
     bad += bar("L1D misses: mean absolute error", spread_of(r, n, Q_L1D_MISSES, NULL).mean_abs,
-               "<=", 0.05, true);
+               "<=", 0.05, "%");
     bad += bar("DRAM reads: mean absolute error", spread_of(r, n, Q_DRAM_READS, NULL).mean_abs,
-               "<=", 0.05, true);
+               "<=", 0.05, "%");
     bad += bar("memory latency: mean absolute error", spread_of(r, n, Q_LATENCY, NULL).mean_abs,
-               "<=", 0.08, true);
+               "<=", 0.08, "%");
     bad +=
-        bar("degree: worst loss in GPGPU-Sim's figures", worst_degree_loss(r, n), "<=", 0.02, true);
+        bar("degree: worst loss in GPGPU-Sim's figures", worst_degree_loss(r, n), "<=", 0.02, "%");
     free(a);
     free(b);
     return bad;
@@ -148,8 +134,8 @@ static int table4(const char *data, struct err *e)
         worst_latency =
             fmax(worst_latency, fabs(stats_rate(&s, RATE_mf_latency) / latency[n - 1] - 1));
     }
-    return bar("Yen, Table 4: cycles, worst n", worst_cycles, "<=", 0.03, true) +
-           bar("Yen, Table 4: load latency, worst n", worst_latency, "<=", 0.04, true);
+    return bar("Yen, Table 4: cycles, worst n", worst_cycles, "<=", 0.03, "%") +
+           bar("Yen, Table 4: load latency, worst n", worst_latency, "<=", 0.04, "%");
 }
 
 static void print_table(const struct reference *r, int n)

@@ -174,7 +174,7 @@ const struct command command_profile = {
         "number of warps a CTA. What the database holds already is not run again; stop it at any\n"
         "time, and start it again to go on. `mdpredict export` prints what was recorded.",
     .options = OPTS_GPU | OPT(SEED) | OPT(ORDER) | OPT(WARPS_LIST) | OPT(L1D) | OPT(SIZE) |
-               OPT(DB) | OPT(JOBS) | OPT(MAX_CYCLES),
+               OPT(SAMPLES) | OPT(DB) | OPT(JOBS) | OPT(MAX_CYCLES),
     .min_args = 0,
     .max_args = INT16_MAX,
     .run = run,

@@ -15,7 +15,7 @@ static void percent(struct table *t, double v, int decimals, const char *sign)
         table_cell(t, "%.*f %%", decimals, 100 * v);
 }
 
-/* A model's letters are as many as fit its columns; the others have one row more. */
+/* `left` once, then `each` so many times. */
 static struct table *new_table(const char *left, const char *each, int times)
 {
     char *align = xcalloc(strlen(left) + strlen(each) * (size_t)times + 1, 1);
@@ -93,21 +93,6 @@ static void print_setting(FILE *out, const struct contest *c, const struct case_
     table_print(t, out);
     fputc('\n', out);
     table_free(t);
-}
-
-/* Of one GPU with one L1D. */
-static bool is_setting(const struct contest *c, const struct case_group *g)
-{
-    int64_t size = -1;
-    for (int i = 0; g->gpu && i < c->cases.count; i++) {
-        const struct app_case *a = &c->cases.one[i];
-        if (!case_in_group(g, a))
-            continue;
-        if (size >= 0 && a->l1d_bytes != size)
-            return false;
-        size = a->l1d_bytes;
-    }
-    return size >= 0;
 }
 
 static void print_merit(struct table *t, const struct contest *c, const struct case_group *g,
@@ -208,7 +193,7 @@ void compare_print(FILE *out, const struct contest *c)
     struct case_group *g;
     int groups = contest_groups(c, &g);
     for (int i = 0; i < groups; i++)
-        if (is_setting(c, &g[i]))
+        if (g[i].gpu && g[i].lo == g[i].hi) /* one GPU with one L1D */
             print_setting(out, c, &g[i]);
     fputs("n*: it is the best. kept = IPC / IPC at the optimum; gain: over default\n\n", out);
     print_merits(out, c, g, groups);

@@ -170,6 +170,7 @@ static bool apply(struct options *o, int id, const char *arg, struct err *e)
         o->plots = arg;
         return *arg || err_set(e, "--plots wants a folder");
     case OPT_ALL: /* o->given tells */
+    case OPT_SAMPLES:
         return true;
     case OPT_FUNCTIONAL:
         return o->functional = true;

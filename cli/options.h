@@ -21,6 +21,7 @@
     X(WARPS_LIST, 0, "warps-per-cta", "W,W...", "warps a CTA, each of these (default: its own)") \
     X(L1D, 0, "l1d", "KB,KB...", "L1D sizes, each of these (default: the GPU's)")                \
     X(SIZE, 0, "size", "SIZE", "of every workload of the suite (default: small)")                \
+    X(SAMPLES, 0, "samples", NULL, "samples alone, no full run")                                 \
     X(DB, 0, "db", "FILE", "the profile database (default: profiles.db)")                        \
     X(ALL, 0, "all", NULL, "of a profile: every application, every L1D size, every model")       \
     X(PROFILE, 0, "db", "FILE", "with --all: a profile database (default: the bundled profile)") \

@@ -159,9 +159,11 @@ bool profiler_run(const struct options *o, struct profile *db, struct profile_po
     for (int i = 0; ok && i < points; i++)
         ok = want(&w, &point[i], 0, e);
     ok = ok && run_pool(&w, "samples", e);
-    for (int i = 0; ok && i < points; i++)
-        ok = want_degrees(&w, &point[i], e);
-    ok = ok && run_pool(&w, "runs", e);
+    if (!(o->given & OPT(SAMPLES))) {
+        for (int i = 0; ok && i < points; i++)
+            ok = want_degrees(&w, &point[i], e);
+        ok = ok && run_pool(&w, "runs", e);
+    }
     pthread_mutex_destroy(&w.lock);
     free(w.job);
     fclose(w.nowhere);

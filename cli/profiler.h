@@ -14,8 +14,8 @@ struct profile_point { /* of the space that is profiled: a workload on a GPU, at
     double warp_insts; /* of one run, for progress; 0: not known yet */
 };
 
-/* Samples and runs whatever of the points is not recorded, o->jobs at a time. What was done is told
- * on stderr. */
+/* Samples and, without --samples, runs whatever of the points is not recorded, o->jobs at a time.
+ * What was done is told on stderr. */
 bool profiler_run(const struct options *o, struct profile *db, struct profile_point *point,
                   int points, struct err *e);
 

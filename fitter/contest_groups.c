@@ -18,18 +18,24 @@ struct groups {
     int count;
 };
 
-/* Only if it has cases, and not just those of the one before. */
+static bool same_cases(const struct case_set *cases, const struct case_group *a,
+                       const struct case_group *b)
+{
+    for (int i = 0; i < cases->count; i++)
+        if (case_in_group(a, &cases->one[i]) != case_in_group(b, &cases->one[i]))
+            return false;
+    return true;
+}
+
+/* Only if it has cases, and others than each of those before it. */
 static void add(struct groups *s, const char *gpu, int64_t lo, int64_t hi, const char *name)
 {
+    static const struct case_group none = {.lo = 1, .hi = 0};
     struct case_group g = {.gpu = gpu, .lo = lo, .hi = hi};
-    const struct case_group *before = s->count ? &s->g[s->count - 1] : NULL;
-    int cases = 0, old = 0;
-    for (int i = 0; i < s->cases->count; i++) {
-        const struct app_case *c = &s->cases->one[i];
-        cases += case_in_group(&g, c);
-        old += before && case_in_group(&g, c) && case_in_group(before, c);
-    }
-    if (cases == old)
+    bool old = same_cases(s->cases, &g, &none);
+    for (int i = 0; i < s->count; i++)
+        old |= same_cases(s->cases, &g, &s->g[i]);
+    if (old)
         return;
     snprintf(g.name, sizeof g.name, "%s%s%s", gpu ? gpu : "all", *name ? ", " : "", name);
     s->g = xrealloc(s->g, (size_t)(s->count + 1) * sizeof *s->g);

@@ -32,18 +32,22 @@ bench:
 	    scripts/bench_functional.sh $B/mdpredict && scripts/bench_instructions.sh $B/mdpredict $(REFERENCE) && exit $$bars
 validate:
 	scripts/deps.sh build test
-	$(MAKE) --no-print-directory -j$$(nproc) $B/bench/validate $(EVERY)
-	$B/bench/validate $(REFERENCE) data; bars=$$?; CONFIGS=10 scripts/run_tests.sh $B $(EVERY) && exit $$bars
+	$(MAKE) --no-print-directory -j$$(nproc) $B/bench/validate $B/bench/degrees $(EVERY)
+	$B/bench/validate $(REFERENCE) data; bars=$$?; $B/bench/degrees $(REFERENCE) data || bars=1; \
+	    CONFIGS=10 scripts/run_tests.sh $B $(EVERY) && exit $$bars
+profile:
+	scripts/deps.sh build
+	scripts/profile.sh
 
 $B/tests/%: tests/%.c $B/libmdpredict.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -o $@ $< $B/libmdpredict.a -lcunit -lmpfr -lgmp $(LDLIBS)
-$B/bench/%: bench/%.c $B/bench/reference.o $B/bench/simulate.o $B/libmdpredict.a
+$B/bench/%: bench/%.c $B/bench/bar.o $B/bench/reference.o $B/bench/simulate.o $B/libmdpredict.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -o $@ $^ $(LDLIBS)
+	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
 $B/fuzz/%: fuzz/%.c $B/libmdpredict.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -fsanitize=fuzzer -o $@ $< $B/libmdpredict.a $(LDLIBS)
 
--include $(TESTS:=.d) $B/bench/reference.d $B/bench/simulate.d $B/bench/workloads_table.d $(FUZZ:%=$B/fuzz/%.d)
-.PHONY: check test lint coverage fuzz validate bench workloads-table
+-include $(TESTS:=.d) $(patsubst %.c,$B/%.d,$(wildcard bench/*.c)) $(FUZZ:%=$B/fuzz/%.d)
+.PHONY: check test lint coverage fuzz validate bench workloads-table profile

@@ -1,0 +1,298 @@
+/* bench/degrees.c -- what the predicted degrees are worth: `degrees REFERENCE_DIR DATA_DIR`.
+ *   From the bundled profile, every application by coefficients fitted to the others (as `compare
+ *   --all` does); and on the reference kernels, which no fit sees, by GPGPU-Sim's own cycles.
+ * One line a bar, then the tables. Exit code 1 if any bar is short. */
+#include "bench/bar.h"
+#include "bench/reference.h"
+#include "cli/compare_all.h"
+#include "fitter/profile.h"
+#include "sampler/sampler.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/datadir.h"
+#include "base/pool.h"
+#include "fitter/coefficients.h"
+
+/* ---- the bundled profile ---- */
+
+static const struct case_group everything = {.lo = 0, .hi = INT64_MAX};
+
+/* The one that keeps most. */
+static int best_chooser(const struct contest *c)
+{
+    int best = -1;
+    double most = 0;
+    for (int k = 0; k < c->choosers; k++) {
+        struct merit m;
+        contest_merit(c, &everything, k, &m, NULL);
+        if (c->chooser[k].model && m.kept > most) {
+            best = k;
+            most = m.kept;
+        }
+    }
+    return best;
+}
+
+static double medium_cost(const struct contest *c)
+{
+    struct cost *k;
+    double found = NAN;
+    int costs = compare_costs(c, &k);
+    for (int i = 0; i < costs; i++)
+        if (strcmp(k[i].size, "medium") == 0)
+            found = k[i].to_full;
+    free(k);
+    return found;
+}
+
+static int each_size(const struct contest *c, int best)
+{
+    struct case_group *g;
+    int groups = contest_groups(c, &g), bad = 0;
+    for (int i = 0; i < groups; i++) {
+        struct merit m;
+        char name[128];
+        contest_merit(c, &g[i], best, &m, NULL);
+        if (!g[i].gpu || g[i].lo != g[i].hi)
+            continue;
+        snprintf(name, sizeof name, "degree: kept of the optimum, %s", g[i].name);
+        bad += bar(name, m.kept, ">=", 0.98, "%");
+        snprintf(name, sizeof name, "degree: gain captured, %s", g[i].name);
+        if (m.non_flat > 0)
+            bad += bar(name, m.captured, ">=", 0.90, "%");
+    }
+    free(g);
+    return bad;
+}
+
+static int profile_bars(const struct contest *c)
+{
+    struct merit m;
+    const int best = best_chooser(c);
+    printf("The best model: %s; %s\n", c->chooser[best].name,
+           c->chooser[best].fitted ? "each application by a fit to the others"
+                                   : "coefficients of no fit");
+    contest_merit(c, &everything, best, &m, NULL);
+    int bad = bar("degree: kept of the optimum, no refinement", m.kept, ">=", 0.98, "%");
+    bad += bar("degree: kept, worst, no refinement", m.worst, ">=", 0.90, "%");
+    bad += bar("degree: kept, at most one refinement", m.kept, ">=", 0.99, "%");
+    bad += bar("degree: kept, worst, at most one refinement", m.worst, ">=", 0.95, "%");
+    bad += bar("degree: loss where nothing is to be gained", m.quiet_loss, "<=", 0.01, "%");
+    bad += bar("degree: gain captured, of more than 5 %", m.captured, ">=", 0.90, "%");
+    bad += each_size(c, best);
+    bad += bar("IPC: mean error of prediction, every n", m.ipc_error, "<=", 0.08, "%");
+    bad += bar("DRAM reads: mean error of prediction", m.reads_error, "<=", 0.06, "%");
+    bad += bar("cost: sample / simulation, medium size", medium_cost(c), "<=", 0.03, "%");
+    return bad;
+}
+
+/* ---- the reference kernels ---- */
+
+struct model { /* with the coefficients of its file */
+    struct coefficients coeff;
+    double *kept; /* owned: by setting, the best n's cycles / those of the n it chose */
+    int *n;       /* owned: that n */
+};
+
+struct trial {
+    const char *dir;
+    const struct gpu_cfg *base;
+    const struct reference *row; /* all of them */
+    int rows;
+    int *setting; /* owned: the first row of each that was run with several n */
+    int settings;
+    struct model model[16];
+    int models;
+};
+
+static bool several_degrees(const struct trial *t, int first)
+{
+    int n = 0;
+    for (int i = 0; i < t->rows; i++) {
+        if (!reference_same_setting(&t->row[i], &t->row[first]))
+            continue;
+        if (i < first)
+            return false;
+        n++;
+    }
+    return n > 1;
+}
+
+/* Of the n that GPGPU-Sim ran, the one of the highest predicted IPC; of equals as the model
+ * decides. */
+static const struct reference *chosen_row(const struct trial *t, const struct reference *of,
+                                          const struct prediction *p)
+{
+    const struct reference *row[MODEL_N_MAX + 1] = {NULL};
+    double ipc[MODEL_N_MAX + 1];
+    int count = 0;
+    for (int n = 1; n <= p->n_max; n++)
+        for (int i = 0; i < t->rows; i++)
+            if (t->row[i].n == n && reference_same_setting(&t->row[i], of)) {
+                row[++count] = &t->row[i];
+                ipc[count] = p->ipc[n];
+            }
+    return count ? row[model_decide(ipc, count, p->compute_bound)] : NULL;
+}
+
+static double fewest_cycles(const struct trial *t, const struct reference *of)
+{
+    double fewest = INFINITY;
+    for (int i = 0; i < t->rows; i++)
+        if (reference_same_setting(&t->row[i], of))
+            fewest = fmin(fewest, t->row[i].cycles);
+    return fewest;
+}
+
+static bool choose(struct trial *t, int at, const struct sample_set *set, struct err *e)
+{
+    const struct reference *of = &t->row[t->setting[at]];
+    struct prediction *kernel = xcalloc((size_t)set->nkernels, sizeof *kernel), all;
+    bool ok = true;
+    for (int k = 0; k < t->models; k++) {
+        const struct coefficients *c = &t->model[k].coeff;
+        for (int i = 0; i < set->nkernels; i++)
+            c->model->predict(c->value, &set->kernel[i], &kernel[i]);
+        model_combine(set->kernel, kernel, set->nkernels, &all);
+        const struct reference *row = chosen_row(t, of, &all);
+        ok = row || err_set(e, "%s: no n that fits was run", of->kernel);
+        t->model[k].n[at] = row ? row->n : 0;
+        t->model[k].kept[at] = row ? fewest_cycles(t, of) / row->cycles : NAN;
+    }
+    free(kernel);
+    return ok;
+}
+
+static bool try_setting(void *user, int at, struct err *e)
+{
+    struct trial *t = user;
+    const struct reference *of = &t->row[t->setting[at]];
+    struct gpu_cfg cfg = *t->base;
+    struct sample_set set;
+    const struct sampler_opts o = {.cta = -1, .max_cycles = 1000000000};
+    reference_cfg(of, &cfg);
+    char *path = xasprintf("%s/%s/launch.cfg", t->dir, of->kernel);
+    struct target *target = target_open(path, NULL, e);
+    bool ok = target && sampler_run(target, &cfg, &o, &set, e);
+    if (ok) {
+        ok = choose(t, at, &set, e);
+        sample_set_release(&set);
+    }
+    target_free(target);
+    free(path);
+    return ok;
+}
+
+static int trial_bars(const struct trial *t)
+{
+    int best = 0;
+    for (int k = 1; k < t->models; k++)
+        if (geometric_mean(t->model[k].kept, t->settings) >
+            geometric_mean(t->model[best].kept, t->settings))
+            best = k;
+    printf("On the reference kernels: %s\n", t->model[best].coeff.model->name);
+    return bar("degree: kept of GPGPU-Sim's best", geometric_mean(t->model[best].kept, t->settings),
+               ">=", 0.97, "%");
+}
+
+static void print_trial(const struct trial *t)
+{
+    printf("\nGPGPU-Sim's cycles at the chosen n, %d kernels and settings\n"
+           "%-16s %10s %8s  worst\n",
+           t->settings, "model", "kept", "worst");
+    for (int k = 0; k < t->models; k++) {
+        const struct model *m = &t->model[k];
+        int worst = 0;
+        for (int i = 1; i < t->settings; i++)
+            worst = m->kept[i] < m->kept[worst] ? i : worst;
+        const struct reference *of = &t->row[t->setting[worst]];
+        printf("%-16s %8.2f %% %6.1f %%  %s, n = %d, %d cores, %d KB, L2 %s, %s\n",
+               m->coeff.model->name, 100 * geometric_mean(m->kept, t->settings),
+               100 * m->kept[worst], of->kernel, m->n[worst], of->cores, of->l1d_kb, of->l2,
+               of->scheduler);
+    }
+}
+
+static bool trial_models(struct trial *t, struct err *e)
+{
+    bool ok = true;
+    const struct model_ops *m;
+    for (int i = 0; ok && (m = model_at(i)); i++) {
+        BUG_ON(i == 16, "more than 16 models");
+        struct model *k = &t->model[t->models];
+        char *path = datadir_find("coefficients", m->name, e);
+        ok = path && coefficients_load(&k->coeff, m, path, e);
+        free(path);
+        if (!ok)
+            break;
+        k->kept = xcalloc((size_t)t->settings, sizeof *k->kept);
+        k->n = xcalloc((size_t)t->settings, sizeof *k->n);
+        t->models++;
+    }
+    return ok;
+}
+
+static bool trial_run(struct trial *t, int threads, struct err *e)
+{
+    t->setting = xcalloc((size_t)t->rows, sizeof *t->setting);
+    for (int i = 0; i < t->rows; i++)
+        if (several_degrees(t, i))
+            t->setting[t->settings++] = i;
+    return trial_models(t, e) && pool_run(threads, t->settings, try_setting, t, e);
+}
+
+static void trial_release(struct trial *t)
+{
+    for (int k = 0; k < t->models; k++) {
+        coefficients_release(&t->model[k].coeff);
+        free(t->model[k].kept);
+        free(t->model[k].n);
+    }
+    free(t->setting);
+}
+
+static bool judge(const char *dir, const char *data, int *bad, struct err *e)
+{
+    struct gpu_cfg base;
+    struct contest c = {0};
+    const int threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    struct trial t = {.dir = dir, .base = &base};
+    struct reference *rows = reference_load(dir, NULL, &t.rows, e);
+    t.row = rows;
+    char *folder = xasprintf("%s/profiles", data);
+    struct profile *p = rows ? profile_open_csv(folder, e) : NULL;
+    bool ok = p && contest_run(p, &(struct contest_opts){.jobs = threads}, &c, e) &&
+              gpu_cfg_load(&base, data, "gpgpusim321", e) && trial_run(&t, threads, e);
+    if (ok) {
+        *bad = profile_bars(&c) + trial_bars(&t);
+        print_trial(&t);
+        putchar('\n');
+        compare_print(stdout, &c);
+    }
+    contest_release(&c);
+    trial_release(&t);
+    profile_close(p);
+    free(folder);
+    free(rows);
+    return ok;
+}
+
+int main(int argc, char **argv)
+{
+    struct err e;
+    int bad = 0;
+    if (argc != 3) {
+        fprintf(stderr, "usage: %s REFERENCE_DIR DATA_DIR\n", argv[0]);
+        return 2;
+    }
+    if (!judge(argv[1], argv[2], &bad, &e)) {
+        fprintf(stderr, "%s: %s\n", argv[0], e.msg);
+        return 1;
+    }
+    return bad ? 1 : 0;
+}

@@ -1,0 +1,62 @@
+#!/bin/bash
+# shellcheck disable=SC1091,SC2154 # lib.bash is sourced and sets variables
+# compare --all: some of the committed runs, with samples made here.
+. tests/cli/lib.bash
+db=$tmp/p.db workloads=(nbf bfs nw spmv vecadd)
+awk -F, 'NR == 1 || ($2 == "yen2014" && ($3 == 8192 || $3 == 65536) &&
+         $4 ~ /^(nbf|bfs|nw|spmv|vecadd):/)' data/profiles/runs.csv >"$tmp/runs.csv"
+t 0 import runs "$tmp/runs.csv" --db "$db"
+t 0 profile "${workloads[@]}" --l1d 8,64 --db "$db"; says "samples: 10 done"; says "runs: 0 done"
+t 0 profile vecadd:medium --samples --db "$db"; says "samples: 1 done"
+
+t 0 compare --all --db "$db"; quiet
+cp "$tmp/out" "$tmp/text"
+shows "yen2014, 8 KB"; shows "yen2014, 64 KB: 5"; shows "nbf:small"; shows "geometric mean"
+shows "captured"; shows "sample / simulation"; shows "medium"; shows "5 fits"
+t 0 compare --all --db "$db" -j 1
+cmp -s "$tmp/out" "$tmp/text" || fail "two threads give another table than one"
+
+# Five applications on two L1D sizes, four choosers: the optimum keeps everything, default gains nothing.
+t 0 compare --all --db "$db" --csv --model yen2014; quiet
+[[ $(wc -l <"$tmp/out") == 41 ]] || fail "not a heading and a row for each of 10 cases and 4 choosers"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $at["chooser"] == "optimum" && ($at["kept"] != 1 || $at["exact"] != 1) { bad = 1 }
+    $at["chooser"] == "default" && ($at["gain"] != 0 || $at["n"] != $at["default_n"]) { bad = 1 }
+    $at["chooser"] == "yen2014" && !($at["ipc_error"] > 0 && $at["kept"] <= 1) { bad = 1 }
+    END { exit bad }' "$tmp/out" || fail "a row is not what its chooser makes of it"
+t 0 compare --all --db "$db" --json --model yen2014 -o "$tmp/all.json"
+for key in choosers merits costs cases predicted_ipc captured sample_to_full; do
+    grep -q "\"$key\"" "$tmp/all.json" || fail "the JSON has no \"$key\""
+done
+
+# A figure for each of Yen's two suites and each L1D size that is there.
+if command -v gnuplot >/dev/null; then
+    t 0 compare --all --db "$db" --plots "$tmp/figures"; quiet
+    cmp -s "$tmp/out" "$tmp/text" || fail "with --plots the table is another"
+    [[ $(cd "$tmp/figures" && echo *.svg) == "figure-13.svg figure-16.svg figure-18.svg figure-21.svg" ]] ||
+        fail "not the figures of 8 and 64 KB: $(ls "$tmp/figures")"
+    grep -q '<svg' "$tmp/figures/figure-13.svg" || fail "figure-13.svg is no SVG"
+    grep -q '^nbf,1.0,8,' "$tmp/figures/figure-13.csv" || fail "nbf is not in Figure 13"
+else
+    echo "NOT RUN: no gnuplot"
+fi
+mkdir "$tmp/empty"
+program=$(command -v "$mdpredict")
+PATH=$tmp/empty "$program" compare --all --db "$db" --plots "$tmp/none" >"$tmp/out" 2>"$tmp/err" &&
+    fail "without gnuplot it made figures"
+says gnuplot-nox
+
+# What is missing is named; a wrong command line too.
+awk -F, '!($3 == 8192 && $4 == "nbf:small" && $9 == 2)' "$tmp/runs.csv" >"$tmp/gap.csv"
+t 0 export samples --db "$db" -o "$tmp/samples.csv"
+t 0 import runs "$tmp/gap.csv" --db "$tmp/gap.db"
+t 0 import samples "$tmp/samples.csv" --db "$tmp/gap.db"
+t 1 compare --all --db "$tmp/gap.db"; says "nbf:small on yen2014 with 8192 bytes of L1D: n = 2"
+t 1 compare --all --db "$tmp/nosuch.db"; says nosuch.db
+t 1 compare --all --db "$db" --plots "$tmp/text"; says text
+t 2 compare; says "--all"
+t 2 compare --all vecadd; says "--all"
+t 2 compare --all -g park2015; says "--all"
+t 2 compare vecadd --db "$db"; says "--all"
+t 2 compare --all --db "$db" --model oracle; says oracle
+exit $bad

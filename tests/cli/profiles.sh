@@ -1,0 +1,51 @@
+#!/bin/bash
+# shellcheck disable=SC1091,SC2154 # lib.bash is sourced and sets variables
+# The committed profile: rows drawn at random, always the same ones, come out again to the bit. They
+# are taken out of a copy of it, and `profile`, which runs what is missing, has to put them back.
+. tests/cli/lib.bash
+db=$tmp/p.db seed=20141
+columns=config,gpu,l1d_bytes,target,seed,numbering,warps,revision
+
+# settings TABLE: what names a run or sample but its kernel: gpu,l1d_bytes,target,n (n: runs alone).
+settings() {
+    awk -F, -v OFS=, -v runs="$([[ $1 == runs ]] && echo 1)" \
+        'NR > 1 { k = $2 OFS $3 OFS $4 OFS (runs ? $9 : ""); if (!seen[k]++) print k }' \
+        "data/profiles/$1.csv"
+}
+# draw COUNT: that many lines of stdin.
+draw() {
+    awk -v count="$1" -v x="$seed" '{ line[NR] = $0 }
+        END { for (; count > 0; count--) {
+                  x = (x * 16807) % 2147483647 # Park and Miller
+                  print line[1 + x % NR]
+              } }' | sort -u
+}
+# without TABLE: the CSV file less the settings of stdin.
+without() {
+    awk -F, -v OFS=, -v runs="$([[ $1 == runs ]] && echo 1)" 'NR == FNR { gone[$0]; next }
+        FNR == 1 || !(($2 OFS $3 OFS $4 OFS (runs ? $9 : "")) in gone)' - "data/profiles/$1.csv"
+}
+no_revision() { cut -d, -f1-7,9- "$1"; }
+
+for table in runs samples; do
+    [[ $(head -1 "data/profiles/$table.csv") == "$columns",* ]] || fail "$table: other columns"
+    settings $table | draw "$([[ $table == runs ]] && echo 8 || echo 4)" >"$tmp/$table.drawn"
+    without $table <"$tmp/$table.drawn" >"$tmp/$table.csv"
+    t 0 import $table "$tmp/$table.csv" --db "$db"
+done
+while IFS=, read -r gpu l1d target n; do
+    echo "$target on $gpu, $l1d bytes of L1D, n = ${n:-none: the sample}"
+    args=("$target" -g "$gpu" --l1d $((l1d / 1024)) --db "$db")
+    if [[ -n $n ]]; then
+        t 0 profile "${args[@]}"
+    else
+        t 0 profile "${args[@]}" --samples; says "samples: 1 done"
+    fi
+done < <(cat "$tmp/samples.drawn" "$tmp/runs.drawn")
+for table in runs samples; do
+    t 0 export $table --db "$db"
+    cmp -s <(no_revision "$tmp/out") <(no_revision "data/profiles/$table.csv") ||
+        fail "data/profiles/$table.csv: \`make profile\` makes another; samples alone: scripts/profile.sh --samples"
+    diff <(no_revision "$tmp/out") <(no_revision "data/profiles/$table.csv") | head -4 | cut -c1-300
+done
+exit $bad

@@ -1,0 +1,280 @@
+#include "fitter/coefficients.h"
+#include "fitter/contest.h"
+#include "fitter/profile.h"
+#include "model/yen2014.h"
+#include "tests/suite.h"
+
+#include <math.h>
+#include <string.h>
+
+#define N_MAX 6
+
+static void set(struct coefficients *c, const char *name, double v)
+{
+    *coefficient_at(c->model, c->value, coefficient_find(c->model, name)) = v;
+}
+
+/* Unlike the paper's. */
+static void make_truth(struct coefficients *c)
+{
+    coefficients_init(c, &model_yen2014);
+    set(c, "dr_refetch", 0.85);
+    set(c, "lat_other", 1.07);
+    set(c, "pipe_other", 1.15);
+    set(c, "compute_bound", 0);
+}
+
+static struct sample sample_of(double lines, double miss)
+{
+    return (struct sample){.kernel = "k",
+                           .warp_insts = 1000,
+                           .thread_insts = 32000,
+                           .cta_cycles = 1e6,
+                           .l1d_accesses = 4 * lines,
+                           .dram_reads = miss * 4 * lines,
+                           .mf_latency = 300,
+                           .reused_lines = lines,
+                           .l1d_lines = 64,
+                           .grid_ctas = 1000,
+                           .total_ctas = 1000,
+                           .total_warp_insts = 1e6,
+                           .total_thread_insts = 32e6,
+                           .cores = 1,
+                           .schedulers = 2,
+                           .n_max = N_MAX};
+}
+
+/* A run that has the rates which the prediction says; counts are so large that rounding them is
+ * nothing. */
+static struct profile_kernel run_of(const struct prediction *p, const struct sample *s, int n)
+{
+    const double ctas = 1e9, reads = p->dram_reads_per_cta[n] * ctas;
+    return (struct profile_kernel){
+        .kernel = "k",
+        .launches = 1,
+        .kernel_n = n,
+        .n_max = N_MAX,
+        .stats = {.ctas = (uint64_t)ctas,
+                  .dram_reads = (uint64_t)reads,
+                  .l1d_accesses = (uint64_t)(reads / p->miss_rate[n]),
+                  .mf_latency_count = 1000000000,
+                  .mf_latency_sum = (uint64_t)(1e9 * p->mf_latency[n]),
+                  .cta_cycles_sum = (uint64_t)(ctas * p->cta_cycles[n]),
+                  .warp_insts = 1000000000,
+                  .thread_insts = (uint64_t)(s->thread_insts * ctas),
+                  .cycles = (uint64_t)(s->thread_insts * ctas / p->ipc[n])}};
+}
+
+static void record(struct profile *p, const char *gpu, const char *target, double lines,
+                   double miss, const struct coefficients *truth)
+{
+    struct profile_input in = {.config = gpu,
+                               .gpu = gpu,
+                               .l1d_bytes = 8192,
+                               .target = target,
+                               .seed = 1,
+                               .numbering = "natural",
+                               .revision = "r"};
+    struct sample s = sample_of(lines, miss);
+    struct prediction k;
+    truth->model->predict(truth->value, &s, &k);
+    CU_ASSERT_TRUE(profile_add_sample(p, &in, &s, 1, NULL));
+    for (int n = 1; n <= N_MAX; n++) {
+        struct profile_kernel run = run_of(&k, &s, n);
+        CU_ASSERT_TRUE(profile_add_run(p, &in, n, &run, 1, NULL));
+    }
+}
+
+static int find(const struct contest *c, const char *chooser)
+{
+    for (int k = 0; k < c->choosers; k++)
+        if (strcmp(c->chooser[k].name, chooser) == 0)
+            return k;
+    CU_FAIL_FATAL("no such chooser");
+    return -1;
+}
+
+static int find_case(const struct contest *c, const char *target)
+{
+    for (int i = 0; i < c->cases.count; i++)
+        if (strcmp(c->cases.one[i].target, target) == 0)
+            return i;
+    CU_FAIL_FATAL("no such case");
+    return -1;
+}
+
+static struct profile *memory(void)
+{
+    struct profile *p = profile_open(":memory:", true, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(p);
+    return p;
+}
+
+static struct contest contest_of(struct profile *p)
+{
+    struct contest c;
+    struct err e = {""};
+    struct contest_opts o = {.jobs = 2};
+    bool ok = contest_run(p, &o, &c, &e);
+    CU_ASSERT_STRING_EQUAL(e.msg, "");
+    CU_ASSERT_TRUE_FATAL(ok);
+    return c;
+}
+
+/* Applications a to f behave as the truth has it, `odd` as other coefficients do, and so does g on
+ * another GPU. Whoever is judged by a fit to the others is predicted exactly only if all others are
+ * true: odd alone, by coefficients that are wrong for it; its own runs are not among what was
+ * fitted. */
+static void nobody_is_judged_by_a_fit_that_saw_it(void)
+{
+    static const double lines[] = {20, 40, 100, 200, 500, 90},
+                        miss[] = {0.2, 0.35, 0.5, 0.3, 0.4, 0.6};
+    struct coefficients truth, other;
+    make_truth(&truth);
+    make_truth(&other);
+    set(&other, "lat_other", 1.6);
+    set(&other, "pipe_other", 1.4);
+    struct profile *p = memory();
+    for (int i = 0; i < 6; i++) {
+        char target[] = {(char)('a' + i), ':', 's', 0};
+        record(p, "yen2014", target, lines[i], miss[i], &truth);
+    }
+    record(p, "yen2014", "odd:s", 300, 0.45, &other);
+    record(p, "yen2014", "odd:m", 310, 0.45, &other); /* the same application */
+    record(p, "other", "g:s", 150, 0.3, &other);
+    record(p, "other", "h:s", 160, 0.35, &other);
+    struct contest c = contest_of(p);
+    const int fitted = find(&c, "yen2014 fitted");
+    const struct choice *odd = contest_choice(&c, find_case(&c, "odd:s"), fitted);
+    struct sample s = sample_of(300, 0.45);
+    struct prediction want;
+    truth.model->predict(truth.value, &s, &want);
+    for (int n = 1; n <= N_MAX; n++)
+        CU_ASSERT_DOUBLE_EQUAL(odd->predicted.ipc[n] / want.ipc[n], 1, 1e-4);
+    CU_ASSERT_TRUE(odd->j.ipc_error > 0.1 * N_MAX);
+    const struct choice *a = contest_choice(&c, find_case(&c, "c:s"), fitted);
+    CU_ASSERT_TRUE(a->j.ipc_error > 1e-3);      /* odd is among what it was fitted to */
+    CU_ASSERT_EQUAL(c.chooser[fitted].fits, 9); /* seven applications here, two there */
+    contest_release(&c);
+    profile_close(p);
+    coefficients_release(&truth);
+    coefficients_release(&other);
+}
+
+/* On a GPU with one application there is nothing to fit to: the coefficients of the file stand. */
+static void a_refused_fit_keeps_the_files_coefficients(void)
+{
+    struct coefficients truth;
+    make_truth(&truth);
+    struct profile *p = memory();
+    record(p, "yen2014", "a:s", 300, 0.45, &truth);
+    struct contest c = contest_of(p);
+    const struct chooser *fitted = &c.chooser[find(&c, "yen2014 fitted")];
+    CU_ASSERT_EQUAL(fitted->fits, 1);
+    CU_ASSERT_EQUAL(fitted->refused, 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(fitted->why, "without a on yen2014: "));
+    const struct choice *x = contest_choice(&c, 0, find(&c, "yen2014")),
+                        *y = contest_choice(&c, 0, find(&c, "yen2014 fitted"));
+    CU_ASSERT_TRUE(x->predicts && y->predicts);
+    for (int n = 1; n <= N_MAX; n++)
+        CU_ASSERT_EQUAL(x->predicted.ipc[n], y->predicted.ipc[n]);
+    CU_ASSERT_EQUAL(x->ipc, c.cases.one[0].m.ipc[x->n]);
+    CU_ASSERT_EQUAL(contest_choice(&c, 0, find(&c, "default"))->n, N_MAX);
+    CU_ASSERT_EQUAL(contest_choice(&c, 0, find(&c, "optimum"))->n,
+                    measured_optimum(&c.cases.one[0].m));
+    contest_release(&c);
+    profile_close(p);
+    coefficients_release(&truth);
+}
+
+static const struct profile_input plain = {.config = "c",
+                                           .gpu = "g",
+                                           .l1d_bytes = 8192,
+                                           .target = "two:small",
+                                           .seed = 1,
+                                           .numbering = "natural",
+                                           .revision = "r"};
+
+/* Two kernels, the second with one place: at n = 1 100 + 300 thread instructions in 10 + 40 cycles,
+ * IPC 8, 6 + 2 reads by 2 + 2 CTAs; at n = 2 400 in 10 + 30, IPC 10. A full simulation is n = 2, 20
+ * warp instructions. Sampling took 5, two CTAs of 2.5, and 3, a quarter of a CTA of 12. */
+static void kernels_of_an_application_are_summed(void)
+{
+    struct profile *p = memory();
+    const struct sample s[] = {
+        {.kernel = "a", .warp_insts = 2.5, .window_ctas = 2, .total_warp_insts = 9, .n_max = 2},
+        {.kernel = "b", .warp_insts = 12, .extrapolation = 4, .total_warp_insts = 11, .n_max = 1}};
+    struct profile_kernel k[] = {
+        {.kernel = "a",
+         .kernel_n = 1,
+         .n_max = 2,
+         .stats = {.cycles = 10, .thread_insts = 100, .warp_insts = 8, .ctas = 2, .dram_reads = 6}},
+        {.kernel = "b",
+         .kernel_n = 1,
+         .n_max = 1,
+         .stats = {
+             .cycles = 40, .thread_insts = 300, .warp_insts = 12, .ctas = 2, .dram_reads = 2}}};
+    CU_ASSERT_TRUE(profile_add_sample(p, &plain, s, 2, NULL));
+    CU_ASSERT_TRUE(profile_add_run(p, &plain, 1, k, 2, NULL));
+    k[0].kernel_n = 2;
+    k[1].stats.cycles = 30;
+    CU_ASSERT_TRUE(profile_add_run(p, &plain, 2, k, 2, NULL));
+    struct case_set set;
+    CU_ASSERT_TRUE_FATAL(cases_load(p, &set, NULL));
+    CU_ASSERT_EQUAL_FATAL(set.count, 1);
+    const struct app_case *c = &set.one[0];
+    CU_ASSERT_STRING_EQUAL(c->workload, "two");
+    CU_ASSERT_STRING_EQUAL(c->size, "small");
+    CU_ASSERT_EQUAL(c->m.n_max, 2);
+    CU_ASSERT_EQUAL(c->m.ipc[1], 8);
+    CU_ASSERT_EQUAL(c->m.ipc[2], 10);
+    CU_ASSERT_EQUAL(c->m.dram_reads_per_cta[1], 2);
+    CU_ASSERT_EQUAL(c->samples, 2);
+    CU_ASSERT_EQUAL(c->sample_warp_insts, 8);
+    CU_ASSERT_EQUAL(c->full_warp_insts, 20);
+    CU_ASSERT_EQUAL(c->search_warp_insts, 40);
+    cases_release(&set);
+    profile_close(p);
+}
+
+static void a_gap_in_the_degrees_is_an_error(void)
+{
+    struct profile *p = memory();
+    struct sample s = {.kernel = "a", .n_max = 3};
+    struct profile_kernel k = {.kernel = "a", .n_max = 3, .stats = {.cycles = 10, .ctas = 1}};
+    struct case_set set;
+    struct err e = {""};
+    CU_ASSERT_TRUE(profile_add_run(p, &plain, 1, &k, 1, NULL));
+    CU_ASSERT_FALSE(cases_load(p, &set, &e));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "no sample"));
+    CU_ASSERT_TRUE(profile_add_sample(p, &plain, &s, 1, NULL));
+    CU_ASSERT_TRUE(profile_add_run(p, &plain, 3, &k, 1, NULL));
+    CU_ASSERT_FALSE(cases_load(p, &set, &e));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "two:small on g with 8192 bytes of L1D: n = 2"));
+    profile_close(p);
+}
+
+/* A GPU with 16, 32, 64 and 128 KB, another with 16, and a third that was only sampled. */
+static void groups_show_small_and_large_caches_apart(void)
+{
+    static const char *const want[] = {"g, 16 KB",  "g, 32 KB",       "g, 64 KB",
+                                       "g, 128 KB", "g, up to 32 KB", "g, above 32 KB",
+                                       "g",         "h, 16 KB",       "all"};
+    struct app_case cases[] = {{.gpu = "g", .l1d_bytes = 16384, .m.n_max = 1},
+                               {.gpu = "g", .l1d_bytes = 32768, .m.n_max = 1},
+                               {.gpu = "g", .l1d_bytes = 65536, .m.n_max = 1},
+                               {.gpu = "g", .l1d_bytes = 131072, .m.n_max = 1},
+                               {.gpu = "h", .l1d_bytes = 16384, .m.n_max = 1},
+                               {.gpu = "i", .l1d_bytes = 16384}};
+    const struct contest c = {.cases = {cases, 6}};
+    struct case_group *g;
+    int groups = contest_groups(&c, &g);
+    CU_ASSERT_EQUAL_FATAL(groups, 9);
+    for (int i = 0; i < groups; i++)
+        CU_ASSERT_STRING_EQUAL(g[i].name, want[i]);
+    free(g);
+}
+
+SUITE("contest", T(nobody_is_judged_by_a_fit_that_saw_it),
+      T(a_refused_fit_keeps_the_files_coefficients), T(kernels_of_an_application_are_summed),
+      T(a_gap_in_the_degrees_is_an_error), T(groups_show_small_and_large_caches_apart))
