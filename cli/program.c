@@ -58,6 +58,8 @@ static bool check_found(const struct program_result *r, const struct program_end
     if (end->code != 0)
         return err_set(e, "%s ended with exit code %d before it launched any kernel", name,
                        end->code);
+    if (r->found->devices > 0)
+        return err_set(e, "%s launched no kernel: there is nothing to report", name);
     return err_set(e,
                    "%s launches no kernel through the shared CUDA runtime (built without "
                    "`-cudart shared`?)",

@@ -119,6 +119,8 @@ static void open_session(void)
         rt_say("no simulated GPU: %s", e.msg);
         return;
     }
+    recorder_put(process.recorder, RECORD_DEVICE, &(struct record_device){getpid()},
+                 sizeof(struct record_device));
     process.detail = detail_new(process.recorder);
     process.session = session_new(detail_executor(process.detail), "program.ptx");
     process.session->host = host_region_new();

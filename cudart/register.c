@@ -292,12 +292,12 @@ static unsigned module_sm(struct rt_module *m)
 {
     const void *one[2];
     const void *const *c = containers(m->wrapper, one);
-    bool several = c[0] && c[1];
+    bool linked = c != one;
     if (m->sm)
         return m->sm;
     for (; *c; c++) {
         unsigned sm = fatbin_best_sm(*c, NULL);
-        if (sm > m->sm && !(several && is_device_runtime(*c)))
+        if (sm > m->sm && !(linked && is_device_runtime(*c)))
             m->sm = sm;
     }
     return m->sm;

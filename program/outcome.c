@@ -69,7 +69,7 @@ static void on_fault(struct outcome *o, const struct record_fault *r)
 static const size_t sizes[] = {
     [RECORD_KERNEL] = sizeof(struct record_kernel), [RECORD_LAUNCH] = sizeof(struct record_launch),
     [RECORD_RUN] = sizeof(struct record_run),       [RECORD_SAMPLE] = sizeof(struct record_sample),
-    [RECORD_FAULT] = sizeof(struct record_fault),
+    [RECORD_FAULT] = sizeof(struct record_fault),   [RECORD_DEVICE] = sizeof(struct record_device),
 };
 
 static void take(struct outcome *o, const struct record_head *h, const char *body)
@@ -86,6 +86,8 @@ static void take(struct outcome *o, const struct record_head *h, const char *bod
         on_kernel(o, h->process, &r.kernel);
     else if (h->kind == RECORD_FAULT)
         on_fault(o, &r.fault);
+    else if (h->kind == RECORD_DEVICE)
+        o->devices++;
     struct program_kernel *k = kernel_at(o, h->process, r.launch.kernel);
     if (!k)
         return;
@@ -118,7 +120,7 @@ bool outcome_read(const char *records, size_t bytes, struct outcome *out, struct
             return err_set(e, "the program's records end in the middle");
         memcpy(&h, records + at, sizeof h);
         at += sizeof h;
-        if (h.kind > RECORD_FAULT || h.bytes != sizes[h.kind] || h.bytes > bytes - at)
+        if (h.kind > RECORD_DEVICE || h.bytes != sizes[h.kind] || h.bytes > bytes - at)
             return err_set(e, "the program's records are damaged");
         take(out, &h, records + at);
         at += h.bytes;

@@ -27,6 +27,7 @@ struct outcome {
     struct program_kernel *kernel; /* owned; in order of first launch */
     int kernels;
     uint64_t launches, detailed, repeated, known;
+    int devices; /* processes that made a CUDA call */
     int faults, refused;
     char fault[1024]; /* the first one's text; of those that are refused, if any is */
 };

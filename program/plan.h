@@ -28,7 +28,14 @@ struct program_plan {
     uint64_t anew;         /* every so many repetitions; 0: never again */
 };
 
-enum record_kind { RECORD_KERNEL, RECORD_LAUNCH, RECORD_RUN, RECORD_SAMPLE, RECORD_FAULT };
+enum record_kind {
+    RECORD_KERNEL,
+    RECORD_LAUNCH,
+    RECORD_RUN,
+    RECORD_SAMPLE,
+    RECORD_FAULT,
+    RECORD_DEVICE
+};
 struct record_head {
     uint32_t kind, bytes; /* of what follows */
     int process;          /* kernels are numbered in each process of the program */
@@ -69,6 +76,9 @@ struct record_sample { /* the kernel's sample, replaced by later ones */
 struct record_fault {
     bool refused; /* not the program's fault: it asks for what is not supported */
     char text[1024];
+};
+struct record_device { /* the process has a device: it made its first call */
+    int pid;
 };
 
 #endif

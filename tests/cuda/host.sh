@@ -91,7 +91,7 @@ version() { # NODE FUNCTION NUMBER BYTES
         "$cc" -w -shared -fPIC -x c - "-Wl,-soname,$1,--version-script=$tmp/map" -o "$tmp/$1"
     "$cc" -DPROPERTIES="$2" -o "$tmp/version" tests/cuda/version.c "$tmp/$1" || fail "$1: version.c does not compile"
     rm "$tmp/$1"
-    t 1 run -- "$tmp/version" "$3" "$4"; says "launches no kernel"; says "$3 $4 mdpredict simulated GPU"
+    t 1 run -- "$tmp/version" "$3" "$4"; says "launched no kernel"; says "$3 $4 mdpredict simulated GPU"
 }
 version libcudart.so.11.0 cudaGetDeviceProperties 11080 728
 version libcudart.so.12 cudaGetDeviceProperties_v2 12080 1032
