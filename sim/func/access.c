@@ -45,7 +45,7 @@ static struct area area_of(const struct warp *w, enum space s)
     const struct kernel *k = c->kernel;
     switch (s) {
     case SP_SHARED:
-        return (struct area){.host = c->shared, .bytes = c->shared_bytes};
+        return (struct area){.host = c->shared, .bytes = c->shared_room};
     case SP_LOCAL:
         return (struct area){.host = w->local, .stride = k->local_bytes, .bytes = k->local_bytes};
     case SP_PARAM:

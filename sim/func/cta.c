@@ -25,7 +25,7 @@ static size_t arena_bytes(const struct cta *c)
     const struct kernel *k = c->kernel;
     size_t warp =
         rounded(k->reg_bytes) + own_frames(k) + rounded((size_t)k->local_bytes * WARP_SIZE);
-    return rounded(c->shared_bytes) + (size_t)c->nwarps * warp + LINE;
+    return rounded(c->shared_room) + (size_t)c->nwarps * warp + LINE;
 }
 
 /* One block for everything that a CTA's start clears: shared memory, then each warp's registers,
@@ -35,7 +35,7 @@ static void carve(struct cta *c)
     const struct kernel *k = c->kernel;
     uint8_t *at = c->arena;
     c->shared = at;
-    at += rounded(c->shared_bytes);
+    at += rounded(c->shared_room);
     for (int i = 0; i < c->nwarps; i++) {
         struct warp *w = &c->warp[i];
         w->cta = c;
@@ -52,6 +52,19 @@ static void carve(struct cta *c)
     }
 }
 
+static bool asks_for_reserved(const struct kernel *k)
+{
+    for (int r = SREG_RESERVED_SMEM_BEGIN; r <= SREG_RESERVED_SMEM_END; r++)
+        if (k->sreg_off[r] != OPND_NONE)
+            return true;
+    return false;
+}
+
+static uint32_t reserved_start(const struct cta *c)
+{
+    return (c->shared_bytes + 15) & ~15u;
+}
+
 struct cta *cta_new(struct launch *l)
 {
     struct cta *c = xcalloc(1, sizeof *c);
@@ -60,6 +73,8 @@ struct cta *cta_new(struct launch *l)
     c->nthreads = launch_threads(l);
     c->nwarps = launch_warps(l);
     c->shared_bytes = launch_shared(l);
+    c->shared_room =
+        asks_for_reserved(c->kernel) ? reserved_start(c) + RESERVED_SMEM_BYTES : c->shared_bytes;
     c->warp = xcalloc((size_t)c->nwarps, sizeof *c->warp);
     c->barriers = barrier_set_new(c->nwarps);
     c->arena = xaligned(LINE, arena_bytes(c));
@@ -119,6 +134,12 @@ static uint32_t uniform_sreg(const struct warp *w, enum sreg r)
         return l->dyn_shared;
     case SREG_TOTAL_SMEM_SIZE:
         return c->shared_bytes;
+    case SREG_RESERVED_SMEM_BEGIN:
+        return reserved_start(c);
+    case SREG_RESERVED_SMEM_1:
+        return reserved_start(c) + RESERVED_SMEM_BYTES / 2;
+    case SREG_RESERVED_SMEM_END:
+        return reserved_start(c) + RESERVED_SMEM_BYTES;
     default: /* SREG_ENVREG */
         return 0;
     }

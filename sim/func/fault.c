@@ -60,7 +60,7 @@ static uint64_t space_bytes(const struct warp *w, enum space s)
     const struct kernel *k = w->cta->kernel;
     switch (s) {
     case SP_SHARED:
-        return w->cta->shared_bytes;
+        return w->cta->shared_room;
     case SP_LOCAL:
         return k->local_bytes;
     case SP_PARAM:

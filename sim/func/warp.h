@@ -108,6 +108,7 @@ struct cta {
     struct warp *warp; /* [nwarps] */
     uint8_t *shared;
     uint32_t shared_bytes; /* static + dynamic */
+    uint32_t shared_room;  /* with what is reserved, where the kernel asks for that */
     int smid, nsmid;       /* what %smid, %nsmid read */
     cycle_t now;   /* what %clock reads; the timing core keeps it current, the functional run counts
                       instructions */

@@ -82,6 +82,10 @@ enum sreg {
     SREG_LANEMASK_GT,
     SREG_DYNAMIC_SMEM_SIZE,
     SREG_TOTAL_SMEM_SIZE,
+    SREG_RESERVED_SMEM_BEGIN, /* shared memory that compilers' own libraries use: behind all other
+                               */
+    SREG_RESERVED_SMEM_1,
+    SREG_RESERVED_SMEM_END,
     SREG_ENVREG,     /* all 32 envregs read 0 */
     SREG_LOCAL_BASE, /* no name in PTX: where the running call's local variables begin */
     SREG_ROWS,       /* -- those below change: OP_MOVSREG */
@@ -94,6 +98,9 @@ enum sreg {
     SREG_PM,
     SREG_COUNT
 };
+
+/* Half of it from each of %reserved_smem_offset_0 and _1; compilers count on 1 KB in all. */
+#define RESERVED_SMEM_BYTES 2048
 
 struct kernel_param {
     const char *name;

@@ -100,7 +100,7 @@ bool scope_declare(struct decoder *d, struct var *v)
 static const struct {
     const char *name;
     int8_t sreg; /* enum sreg; -1: the constant */
-    uint8_t value;
+    uint16_t value;
 } sregs[] = {
     {"%tid.x", SREG_TID_X, 0},
     {"%tid.y", SREG_TID_Y, 0},
@@ -127,6 +127,11 @@ static const struct {
     {"%lanemask_gt", SREG_LANEMASK_GT, 0},
     {"%dynamic_smem_size", SREG_DYNAMIC_SMEM_SIZE, 0},
     {"%total_smem_size", SREG_TOTAL_SMEM_SIZE, 0},
+    {"%reserved_smem_offset_begin", SREG_RESERVED_SMEM_BEGIN, 0},
+    {"%reserved_smem_offset_0", SREG_RESERVED_SMEM_BEGIN, 0},
+    {"%reserved_smem_offset_1", SREG_RESERVED_SMEM_1, 0},
+    {"%reserved_smem_offset_end", SREG_RESERVED_SMEM_END, 0},
+    {"%reserved_smem_offset_cap", -1, RESERVED_SMEM_BYTES},
     {"%aggr_smem_size", SREG_TOTAL_SMEM_SIZE, 0},
     {"%clock", SREG_CLOCK, 0},
     {"%clock_hi", SREG_CLOCK_HI, 0},

@@ -35,9 +35,10 @@ build modules -rdc=true modules_a.cu modules_b.cu
 build faults -lineinfo faults.cu
 build meet meet.cu
 build recursion recursion.cu
+build tiles -gencode arch=compute_80,code=compute_80 tiles.cu
 build refused refused.cu
 
-for p in templates symbols streams copies groups device_io launches textures modules meet recursion; do
+for p in templates symbols streams copies groups device_io launches textures modules meet recursion tiles; do
     passes run -- "$tmp/$p"
     passes run --functional -- "$tmp/$p"
 done

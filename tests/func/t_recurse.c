@@ -24,9 +24,8 @@ static void every_lane_goes_as_deep_as_it_needs(void)
     ptxrun_close(&r);
 }
 
-/* down(n, up): own = n; *up += own behind the call of down(n - 1, &own). So each call adds to the
- * variable of the call above it, whose address it was given: down(n) returns own = n + (n-1) + ...
- */
+/* down(n): own = n, then own += down(n - 1) behind the call. So it is n + (n - 1) + ... while no
+ * call writes into the variable of another. */
 #define DOWN                                                                        \
     ".func (.param .u32 r) down(.param .u32 n)\n{\n"                                \
     ".local .u32 own; .reg .u32 %n, %m, %f, %own; .reg .u64 %at; .reg .pred %p;\n"  \
