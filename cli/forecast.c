@@ -11,13 +11,13 @@ static bool on_progress(void *user, double fraction)
     return true;
 }
 
-static void predict(struct forecast *f, const void *coeff)
+static void predict(struct forecast *f)
 {
     int kernels = f->set.nkernels;
     f->kernel = xcalloc((size_t)kernels, sizeof *f->kernel);
     for (int i = 0; i < kernels; i++) {
         const struct sample *s = &f->set.kernel[i];
-        f->model->predict(coeff, s, &f->kernel[i]);
+        f->model->predict(f->coeff.value, s, &f->kernel[i]);
         f->total_ctas += (uint64_t)s->total_ctas;
         f->total_warp_insts += s->total_warp_insts;
     }
@@ -40,11 +40,10 @@ bool forecast_model(struct options *o, struct coefficients *out, struct err *e)
 bool forecast_run(struct options *o, const struct target *t, const struct gpu_cfg *cfg,
                   struct forecast *out, struct err *e)
 {
-    struct coefficients coeff;
     *out = (struct forecast){0};
-    if (!forecast_model(o, &coeff, e))
+    if (!forecast_model(o, &out->coeff, e))
         return false;
-    out->model = coeff.model;
+    out->model = out->coeff.model;
     struct progress *p = progress_new("sample");
     struct sampler_opts so = {.cta = o->cta,
                               .max_cycles = o->max_cycles,
@@ -54,14 +53,21 @@ bool forecast_run(struct options *o, const struct target *t, const struct gpu_cf
     bool ok = sampler_run(t, cfg, &so, &out->set, e);
     progress_free(p);
     if (ok)
-        predict(out, coeff.value);
-    coefficients_release(&coeff);
+        predict(out);
     return ok;
+}
+
+struct model_kernels forecast_kernels(const struct forecast *f, int k)
+{
+    return (struct model_kernels){.sample = f->set.kernel + (k < 0 ? 0 : k),
+                                  .prediction = f->kernel + (k < 0 ? 0 : k),
+                                  .kernels = k < 0 ? f->set.nkernels : 1};
 }
 
 void forecast_release(struct forecast *f)
 {
     sample_set_release(&f->set);
+    coefficients_release(&f->coeff);
     free(f->kernel);
     *f = (struct forecast){0};
 }

@@ -9,6 +9,7 @@
 
 struct forecast {
     const struct model_ops *model;
+    struct coefficients coeff; /* owned; the model's */
     struct sample_set set;
     struct prediction *kernel; /* owned; one a sample */
     struct prediction all;     /* of the whole application: all.chosen_n is the answer */
@@ -21,6 +22,8 @@ bool forecast_model(struct options *o, struct coefficients *out, struct err *e);
 /* Takes --model, --coefficients, --cta and --max-cycles from o. */
 bool forecast_run(struct options *o, const struct target *t, const struct gpu_cfg *cfg,
                   struct forecast *out, struct err *e);
+/* Its kernels, as model.h wants them together; k: one of them, -1: all. */
+struct model_kernels forecast_kernels(const struct forecast *f, int k);
 void forecast_release(struct forecast *f);
 
 #endif

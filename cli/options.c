@@ -153,6 +153,8 @@ static bool apply(struct options *o, int id, const char *arg, struct err *e)
         return o->cross_validate = true;
     case OPT_ROBUST:
         return o->robust = true;
+    case OPT_EXPLAIN:
+        return o->explain = true;
     case OPT_WARPS_LIST:
         o->warps = arg;
         return true;

@@ -42,6 +42,8 @@
     X(WARM_UP, 0, "warm-up", "K", "run K CTAs before it that are not counted (default: 0)")      \
     X(MAX_INSTS, 0, "max-insts", "N",                                                            \
       "end a window after N warp instructions and extrapolate (default: 0: never)")              \
+    X(EXPLAIN, 0, "explain", NULL,                                                               \
+      "what each stage of the model says at every n, what bounds it, how to get n on a GPU")     \
     X(MAX_CYCLES, 0, "max-cycles", "N",                                                          \
       "give up a launch after N cycles (default: 10^9; 0: never)")                               \
     X(INTERVAL, 0, "interval", "N",                                                              \
@@ -99,7 +101,7 @@ struct options {
     const char *coefficients, *from, *hold_out, *method; /* NULL: not given */
     const char **hold;                                   /* owned */
     int nhold;
-    bool cross_validate, robust;
+    bool cross_validate, robust, explain;
     bool functional, per_core, help;
     bool program;               /* after `--`: arg is a program and its arguments */
     const char *kernel;         /* NULL: all */

@@ -66,16 +66,16 @@ static bool check_found(const struct program_result *r, const struct program_end
                    name);
 }
 
-static void predict(struct program_result *r, const struct model_ops *m, const void *coeff)
+static void predict(struct program_result *r)
 {
     r->v = xcalloc((size_t)r->found->kernels + 1, sizeof *r->v);
     for (int i = 0; i < r->found->kernels; i++) {
         struct verdict *v = &r->v[i];
         v->k = &r->found->kernel[i];
         v->name = demangle(v->k->k.name);
-        v->predicted = m && v->k->sampled;
+        v->predicted = r->model && v->k->sampled;
         if (v->predicted)
-            m->predict(coeff, &v->k->sample.sample, &v->p);
+            r->model->predict(r->coeff, &v->k->sample.sample, &v->p);
         if (v->k->k.n_max > r->n_max)
             r->n_max = v->k->k.n_max;
     }
@@ -94,8 +94,7 @@ static bool deliver(struct program_result *r, struct output *out, const struct p
     return true;
 }
 
-static bool run(struct program_result *r, struct options *o, struct output *out,
-                const struct model_ops *m, const void *coeff, struct err *e)
+static bool run(struct program_result *r, struct options *o, struct output *out, struct err *e)
 {
     struct program_plan plan;
     struct program_end end = {0};
@@ -106,7 +105,7 @@ static bool run(struct program_result *r, struct options *o, struct output *out,
     r->exit_code = end.code;
     r->refused = r->found->refused > 0 ? xstrdup(r->found->fault) : NULL;
     if (ok) {
-        predict(r, m, coeff);
+        predict(r);
         ok = deliver(r, out, &end, e);
     }
     for (int i = 0; r->v && i < r->found->kernels; i++)
@@ -141,9 +140,10 @@ bool program_command(struct options *o, enum program_mode mode, struct err *e)
                                .mode = mode,
                                .o = o,
                                .cfg = &cfg,
-                               .model = coeff.model ? coeff.model->name : NULL,
+                               .model = coeff.model,
+                               .coeff = coeff.value,
                                .command = joined(o->arg)};
-    bool ok = output_open(&out, o, e) && run(&r, o, &out, coeff.model, coeff.value, e);
+    bool ok = output_open(&out, o, e) && run(&r, o, &out, e);
     ok = output_close(&out, ok, e);
     if (ok && r.exit_code != 0)
         ok = err_set(e, "%s ended with exit code %d", o->arg[0], r.exit_code);

@@ -5,6 +5,7 @@
 
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/set_degree.h"
 #include "model/model.h"
 #include "program/outcome.h"
 
@@ -23,24 +24,26 @@ struct verdict {                    /* on one kernel */
     int deflt, chosen, optimum; /* n; 0: not known */
     double share;               /* of the program's time on the device */
     double gain, kept;          /* of chosen over deflt; of the optimum */
-    char set[160];              /* how to get `chosen` */
+    char set[SET_DEGREE_ROOM];  /* how to get `chosen` */
 };
 
 struct program_result {
     enum program_mode mode;
-    const struct options *o;   /* borrowed */
-    const struct gpu_cfg *cfg; /* borrowed */
-    const char *model;         /* NULL: none */
-    struct outcome *found;     /* borrowed */
-    struct verdict *v;         /* owned; one a kernel */
-    int n_max;                 /* of the kernels' the largest */
-    char *command;             /* owned: the program with its arguments */
+    const struct options *o;       /* borrowed */
+    const struct gpu_cfg *cfg;     /* borrowed */
+    const struct model_ops *model; /* borrowed; NULL: none */
+    const void *coeff;             /* borrowed */
+    struct outcome *found;         /* borrowed */
+    struct verdict *v;             /* owned; one a kernel */
+    int n_max;                     /* of the kernels' the largest */
+    char *command;                 /* owned: the program with its arguments */
     int exit_code;
     char *refused; /* owned: what is not supported and was asked for; NULL: nothing */
 };
 
 /* program_verdict.c: fills r->v; predictions are there already. */
 void program_judge(struct program_result *r);
+struct cta_resources program_resources(const struct record_kernel *k);
 double program_ipc(const struct program_kernel *k, int n); /* measured; 0: not */
 /* program_report.c */
 void program_print(FILE *out, const struct program_result *r);

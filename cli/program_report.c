@@ -6,6 +6,7 @@
 #include "base/demangle.h"
 #include "base/table.h"
 #include "cli/chart.h"
+#include "cli/explain.h"
 #include "cli/program.h"
 #include "cli/runner.h"
 #include "cli/sample_report.h"
@@ -156,6 +157,24 @@ static struct sample_cost cost_of(const struct outcome *f)
     return c;
 }
 
+/* Of one kernel; false: it was not asked for, or there is no sample. */
+static bool explanation_of(const struct program_result *r, const struct verdict *v,
+                           struct cta_resources *uses, struct explanation *out)
+{
+    if (!r->o->explain || !v->predicted || !v->k->launches)
+        return false;
+    *uses = program_resources(&v->k->k);
+    *out = (struct explanation){
+        .title = v->name,
+        .model = r->model,
+        .coeff = r->coeff,
+        .kernels = {.sample = &v->k->sample.sample, .prediction = &v->p, .kernels = 1},
+        .all = &v->p,
+        .uses = uses,
+        .sm = &r->cfg->sm};
+    return true;
+}
+
 static bool samples(const struct program_result *r)
 {
     return r->mode == PROGRAM_SAMPLE || r->mode == PROGRAM_COMPARE;
@@ -179,6 +198,14 @@ void program_print(FILE *out, const struct program_result *r)
     print_kernels(out, r);
     if (r->mode == PROGRAM_SEARCH || r->mode == PROGRAM_COMPARE)
         print_chart(out, r);
+    if (r->o->explain && r->model)
+        explain_meanings(out, r->model);
+    for (int i = 0; i < f->kernels; i++) {
+        struct cta_resources uses;
+        struct explanation x;
+        if (explanation_of(r, &r->v[i], &uses, &x))
+            explain_print(out, &x);
+    }
     if (samples(r)) {
         const struct sample_cost c = cost_of(f);
         fputc('\n', out);
@@ -204,8 +231,11 @@ static void output_choice(struct output *out, const struct program_result *r,
     }
     if (v->measured && r->mode == PROGRAM_COMPARE)
         output_real(out, "kept", v->kept, NULL);
-    if (v->predicted)
+    if (v->predicted) {
+        const struct model_kernels k = {&v->k->sample.sample, &v->p, 1};
         output_reals(out, "predicted_ipc", v->p.ipc, v->p.n_max);
+        sample_interval_output(out, &k, &v->p);
+    }
 }
 
 static void output_kernel(struct output *out, const struct program_result *r,
@@ -245,6 +275,10 @@ static void output_kernel(struct output *out, const struct program_result *r,
         sample_output(out, &k->sample.sample);
         output_up(out);
     }
+    struct cta_resources uses;
+    struct explanation x;
+    if (explanation_of(r, v, &uses, &x))
+        explain_output(out, &x);
     output_up(out);
 }
 
@@ -257,7 +291,7 @@ void program_output(struct output *out, const struct program_result *r)
         output_str(out, "target", r->command, NULL);
         output_str(out, "gpu", r->o->gpu, NULL);
         if (r->model)
-            output_str(out, "model", r->model, NULL);
+            output_str(out, "model", r->model->name, NULL);
         output_uint(out, "exit_code", (uint64_t)r->exit_code, NULL);
         output_uint(out, "launches", f->launches, NULL);
         output_uint(out, "detailed", f->detailed, NULL);

@@ -44,33 +44,23 @@ static double ratio_of(double a, double b)
     return b > 0 ? a / b : 0;
 }
 
-/* Fewer CTAs at once: each takes so much shared memory that n fit. More: fewer registers. */
+struct cta_resources program_resources(const struct record_kernel *k)
+{
+    return (struct cta_resources){.threads = k->block[0] * k->block[1] * k->block[2],
+                                  .regs = k->regs,
+                                  .static_shared = k->static_shared,
+                                  .all_shared = k->shared,
+                                  .n_max = k->n_max,
+                                  .limit = k->limit};
+}
+
 static void how_to_set(struct verdict *v, const struct gpu_cfg *cfg)
 {
-    const struct record_kernel *k = &v->k->k;
-    int threads = k->block[0] * k->block[1] * k->block[2];
-    if (v->chosen == v->deflt || (v->gain > -NO_GAIN && v->gain < NO_GAIN)) {
+    const struct cta_resources k = program_resources(&v->k->k);
+    if (v->chosen != v->deflt && v->gain > -NO_GAIN && v->gain < NO_GAIN)
         snprintf(v->set, sizeof v->set, "as it is");
-        if (v->chosen == v->deflt && k->limit == OCC_REGISTERS)
-            snprintf(v->set, sizeof v->set, "as it is; %d would need __launch_bounds__(%d, %d)",
-                     v->deflt + 1, threads, v->deflt + 1);
-        return;
-    }
-    int fixed = ((int)k->static_shared + 15) / 16 * 16; /* dynamic shared memory starts here */
-    int now = (int)k->shared > fixed ? (int)k->shared - fixed : 0;
-    for (int shared = cfg->sm.shared_bytes / (v->chosen + 1); shared <= cfg->sm.shared_bytes;
-         shared++) {
-        if (occupancy(&cfg->sm, threads, k->regs, shared, NULL) > v->chosen || shared < fixed)
-            continue;
-        int dynamic = (shared - fixed + 15) / 16 * 16;
-        if (occupancy(&cfg->sm, threads, k->regs, fixed + dynamic, NULL) != v->chosen)
-            break;
-        snprintf(v->set, sizeof v->set,
-                 "%d bytes more dynamic shared memory: <<<grid, block, %d>>>", dynamic - now,
-                 dynamic);
-        return;
-    }
-    snprintf(v->set, sizeof v->set, "shared memory cannot hold it down to %d", v->chosen);
+    else
+        set_degree_text(&cfg->sm, &k, v->chosen, v->set);
 }
 
 void program_judge(struct program_result *r)

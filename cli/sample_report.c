@@ -1,6 +1,7 @@
 #include "cli/sample_report.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #include "base/table.h"
 
@@ -80,4 +81,26 @@ void sample_print(FILE *out, const struct sample *s)
                 "The window ended before its CTA did (--max-insts): what was counted until then is "
                 "extrapolated,\ntimes %.2f.\n",
                 s->extrapolation);
+}
+
+bool sample_interval(const struct model_kernels *k, const struct prediction *p, int n, double *low,
+                     double *high)
+{
+    const double factor = exp(MODEL_DEVIATIONS_80 * model_deviation(k, n));
+    *low = p->ipc[n] / factor;
+    *high = p->ipc[n] * factor;
+    return factor > 1;
+}
+
+void sample_interval_output(struct output *out, const struct model_kernels *k,
+                            const struct prediction *p)
+{
+    double low[MODEL_N_MAX + 1], high[MODEL_N_MAX + 1];
+    bool known = true;
+    for (int n = 1; n <= p->n_max; n++)
+        known &= sample_interval(k, p, n, &low[n], &high[n]);
+    if (!known)
+        return;
+    output_reals(out, "predicted_ipc_low", low, p->n_max);
+    output_reals(out, "predicted_ipc_high", high, p->n_max);
 }

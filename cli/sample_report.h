@@ -3,7 +3,7 @@
 #define MDP_CLI_SAMPLE_REPORT_H
 
 #include "cli/output.h"
-#include "model/sample.h"
+#include "model/model.h"
 
 struct sample_cost {
     uint64_t warp_insts, functional_warp_insts; /* simulated in detail; executed without timing */
@@ -19,5 +19,12 @@ void sample_cost_print(FILE *out, const struct sample_cost *c);
 /* Every field, into the present object. */
 void sample_output(struct output *out, const struct sample *s);
 void sample_print(FILE *out, const struct sample *s);
+
+/* The interval that holds IPC(n) with a probability of 80 %. False: the model doesn't know. */
+bool sample_interval(const struct model_kernels *k, const struct prediction *p, int n, double *low,
+                     double *high);
+/* As arrays by n, where the model knows. */
+void sample_interval_output(struct output *out, const struct model_kernels *k,
+                            const struct prediction *p);
 
 #endif

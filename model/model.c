@@ -80,3 +80,41 @@ void model_combine(const struct sample *s, const struct prediction *p, int kerne
     }
     model_choose(out);
 }
+
+static int at_most(const struct prediction *p, int n)
+{
+    return n < p->n_max ? n : p->n_max;
+}
+
+static double time_of(const struct model_kernels *k, int i, int n)
+{
+    const double ipc = k->prediction[i].ipc[at_most(&k->prediction[i], n)];
+    return ipc > 0 ? k->sample[i].total_thread_insts / ipc : 0;
+}
+
+double model_column(const struct model_column *c, const void *coeff, const struct model_kernels *k,
+                    int n)
+{
+    double sum = 0, time = 0;
+    for (int i = 0; i < k->kernels; i++) {
+        const struct prediction *p = &k->prediction[i];
+        const double t = k->kernels > 1 ? time_of(k, i, n) : 1;
+        sum += t * c->value(coeff, &k->sample[i], p, at_most(p, n));
+        time += t;
+    }
+    return time > 0 ? sum / time : NAN;
+}
+
+double model_deviation(const struct model_kernels *k, int n)
+{
+    double error = 0, time = 0, variance = 0;
+    for (int i = 0; i < k->kernels; i++) {
+        const struct sample *s = &k->sample[i];
+        const double t = k->kernels > 1 ? time_of(k, i, n) : 1;
+        error = fmax(error, k->prediction[i].error);
+        time += t;
+        if (s->window_ctas > 1) /* of one CTA alone nobody knows how unlike the others it is */
+            variance += pow(t * s->cta_cycles_spread, 2) / s->window_ctas;
+    }
+    return error > 0 && time > 0 ? sqrt(error * error + variance / (time * time)) : 0;
+}

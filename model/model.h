@@ -53,12 +53,26 @@ struct model_stage {
     double (*observed)(const struct model_step *s);
 };
 
+/* An application's kernels and what is predicted of each. */
+struct model_kernels {
+    const struct sample *sample;         /* [kernels] */
+    const struct prediction *prediction; /* [kernels] */
+    int kernels;
+};
+
+/* What a part of a model says about n CTAs at once, for people. */
+struct model_column {
+    const char *name, *unit, *help;
+    double (*value)(const void *coeff, const struct sample *s, const struct prediction *p, int n);
+};
+
 struct model_ops {
     const char *name, *help;
     const struct param_group
         *groups; /* its coefficients; the file data/coefficients/NAME.cfg holds them */
     size_t coeff_size;
-    const struct model_stage *stages; /* ends with name == NULL */
+    const struct model_stage *stages;   /* ends with name == NULL */
+    const struct model_column *columns; /* what its stages predict; ends with name == NULL */
     void (*predict)(const void *coeff, const struct sample *s,
                     struct prediction *out); /* fills ipc[1..n_max] ... and chosen_n */
 };
@@ -73,5 +87,16 @@ void model_choose(struct prediction *p);
  * own n_max); IPC = all thread instructions / total time. */
 void model_combine(const struct sample *s, const struct prediction *p, int kernels,
                    struct prediction *out);
+/* A column at n, a kernel's n being at most its own n_max; of several kernels the mean over them,
+ * weighted by the time that each takes at n. */
+double model_column(const struct model_column *c, const void *coeff, const struct model_kernels *k,
+                    int n);
+/* Standard deviation of the logarithm of the application's predicted IPC at n: the model's own
+ * error and, where several CTAs were sampled, that of their mean time. 0: the model doesn't know
+ * its own. */
+double model_deviation(const struct model_kernels *k, int n);
+
+/* Of normally distributed errors 80 % lie within so many standard deviations of the mean. */
+#define MODEL_DEVIATIONS_80 1.2815515655446004
 
 #endif

@@ -2,8 +2,6 @@
 
 #include <math.h>
 
-#define SLOW 1.3 /* how much slower the sampler's second replay has DRAM */
-
 static const struct param coeff_rows[] = {
 #define ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct queueing_coeff, f, t, lo, hi, d, u, h)
     QUEUEING_COEFFS(ROW)
@@ -74,7 +72,7 @@ static double smoothed(const struct queueing_coeff *k, const struct sample *s, i
 static bool waits_for_dram(const struct sample *s, int n)
 {
     const double fast = queueing_cycles(s, n, false), slow = queueing_cycles(s, n, true);
-    return fast > 0 && log(slow / fast) > 0.5 * log(SLOW);
+    return fast > 0 && log(slow / fast) > 0.5 * log(QUEUEING_SLOW);
 }
 
 static double issue_limit(const struct sample *s)
@@ -140,5 +138,6 @@ const struct model_ops model_queueing = {
     .groups = coeff_groups,
     .coeff_size = sizeof(struct queueing_coeff),
     .stages = stages,
+    .columns = queueing_columns,
     .predict = predict,
 };

@@ -16,6 +16,8 @@
 
 #include "model/model.h"
 
+#define QUEUEING_SLOW 1.3 /* how much slower the sampler's second replay has DRAM */
+
 /* field, type, min, max, default, unit, help. Defaults equal the bundled file. */
 #define QUEUEING_COEFFS(X)                                                               \
     X(dram_slow, REAL, -2, 4, 0.0, "x 30 %",                                             \
@@ -34,5 +36,6 @@ extern const struct model_ops model_queueing;
 double queueing_cycles(const struct sample *s, int n, bool slow);
 /* DRAM reads of a CTA, mean over the launch. */
 double queueing_reads(const struct sample *s, int n);
+extern const struct model_column queueing_columns[]; /* queueing_explain.c */
 
 #endif

@@ -236,11 +236,61 @@ static const struct model_stage stages[] = {
     {"pipeline", pipeline_coeffs, pipeline_jumps, predicted_pipeline, observed_pipeline},
     {NULL, NULL, NULL, NULL, NULL}};
 
+/* What each stage says of the step from n - 1 to n; 1 where there is no such step. */
+
+static bool has_step(const struct sample *s, int n)
+{
+    return n > 1 && n <= ceil(s->grid_ctas / s->cores);
+}
+
+static double explain_pressure(const void *coeff, const struct sample *s,
+                               const struct prediction *p, int n)
+{
+    (void)coeff, (void)p;
+    return pressure(s, n);
+}
+
+static double explain_reads(const void *coeff, const struct sample *s, const struct prediction *p,
+                            int n)
+{
+    (void)coeff;
+    return has_step(s, n) ? p->dram_reads_per_cta[n] / p->dram_reads_per_cta[n - 1] : 1;
+}
+
+static double explain_latency(const void *coeff, const struct sample *s, const struct prediction *p,
+                              int n)
+{
+    return has_step(s, n) ? yen2014_latency(coeff, s, p->miss_rate[n - 1], p->miss_rate[n]) : 1;
+}
+
+static double explain_pipeline(const void *coeff, const struct sample *s,
+                               const struct prediction *p, int n)
+{
+    return has_step(s, n) ? yen2014_pipeline(coeff, s, p->dram_reads_per_cta[n], n) : 1;
+}
+
+static double explain_time(const void *coeff, const struct sample *s, const struct prediction *p,
+                           int n)
+{
+    (void)coeff;
+    return has_step(s, n) ? p->cta_cycles[n] / p->cta_cycles[n - 1] : 1;
+}
+
+static const struct model_column columns[] = {
+    {"pressure", "x capacity", "working sets of n CTAs", explain_pressure},
+    {"dr_inc", "x", "growth of a CTA's DRAM reads from n - 1 to n", explain_reads},
+    {"lat_growth", "x", "growth of the latency of a read", explain_latency},
+    {"pipe_effect", "x", "what the pipelines stretch a CTA by", explain_pipeline},
+    {"time_growth", "x", "growth of a CTA's time: all three, or of a compute-bound kernel the last",
+     explain_time},
+    {NULL, NULL, NULL, NULL}};
+
 const struct model_ops model_yen2014 = {
     .name = "yen2014",
     .help = "three stages: DRAM reads, latency, pipeline (Yen 2014, chapters 4 and 5)",
     .groups = coeff_groups,
     .coeff_size = sizeof(struct yen2014_coeff),
     .stages = stages,
+    .columns = columns,
     .predict = predict,
 };

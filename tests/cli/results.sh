@@ -49,6 +49,18 @@ t 0 sample vecadd; shows "Chosen: n ="
 shows "Kernel kernel_vec_add, one CTA alone"; shows "of an estimated "
 t 0 sample vecadd --ctas 3 --warm-up 1; shows "mean of 3 CTAs"; shows "Cost: 152 warp instructions"
 t 0 sample vecadd --max-insts 10; shows "extrapolated"
+# What a model says of each n, and how to get one; a model that knows its error tells an interval.
+t 0 sample vecadd --explain; shows "dr_inc"; shows "How to get n = 8 of kernel_vec_add: as it is."
+shows "not known"
+t 0 sample vecadd --explain --model queueing --json
+for name in predicted_ipc_low predicted_ipc_high dram_sensitivity dynamic_shared_bytes how; do
+    shows "\"$name\": "
+done
+t 0 sample vecadd --model queueing --csv
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+         !($at["predicted_ipc_low"] < $at["predicted_ipc"] && $at["predicted_ipc"] < $at["predicted_ipc_high"]) { bad = 1 }
+         END { exit bad }' "$tmp/out" || fail "an interval does not hold what is predicted"
+t 2 run vecadd --explain; says "does not take --explain"
 t 2 sample vecadd --ctas 0; says "allowed: 1..1024"
 t 2 sample vecadd --warm-up x
 t 2 run vecadd --ctas 2; says "does not take --ctas"

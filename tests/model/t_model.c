@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 
 #include "model/model.h"
@@ -70,6 +71,43 @@ static void one_kernel_combines_to_itself(void)
     CU_ASSERT_EQUAL(all.chosen_n, 2);
 }
 
+static double reads(const void *coeff, const struct sample *s, const struct prediction *p, int n)
+{
+    (void)coeff, (void)s;
+    return p->dram_reads_per_cta[n];
+}
+
+/* 1000 thread instructions each, at n = 2 in 100 and 300 cycles: (100 * 8 + 300 * 4) / 400 = 5. The
+ * first fits once only. */
+static void columns_of_kernels_are_means_by_time(void)
+{
+    const struct sample s[2] = {{.total_thread_insts = 1000}, {.total_thread_insts = 1000}};
+    const struct prediction p[2] = {
+        {.n_max = 1, .ipc = {0, 10}, .dram_reads_per_cta = {0, 8}},
+        {.n_max = 2, .ipc = {0, 1, 1000 / 300.0}, .dram_reads_per_cta = {0, 2, 4}}};
+    const struct model_column c = {"reads", "", "", reads};
+    struct model_kernels k = {s, p, 2};
+    CU_ASSERT_DOUBLE_EQUAL(model_column(&c, NULL, &k, 2), 5, 1e-12);
+    k.kernels = 1;
+    CU_ASSERT_DOUBLE_EQUAL(model_column(&c, NULL, &k, 2), 8, 1e-12);
+}
+
+/* Of four CTAs with a spread of 0.08 the mean is uncertain by 0.04: with 0.03 of the model's own,
+ * 0.05. Of two kernels that take as long, each has half a say: sqrt(0.03^2 + 0.02^2). */
+static void spread_widens_the_models_own_error(void)
+{
+    struct sample s[2] = {{.total_thread_insts = 1000, .window_ctas = 4, .cta_cycles_spread = 0.08},
+                          {.total_thread_insts = 1000, .window_ctas = 1}};
+    struct prediction p[2] = {{.n_max = 1, .ipc = {0, 10}, .error = 0.03},
+                              {.n_max = 1, .ipc = {0, 10}, .error = 0.03}};
+    struct model_kernels k = {s, p, 1};
+    CU_ASSERT_DOUBLE_EQUAL(model_deviation(&k, 1), 0.05, 1e-12);
+    k.kernels = 2;
+    CU_ASSERT_DOUBLE_EQUAL(model_deviation(&k, 1), sqrt(0.0009 + 0.0004), 1e-12);
+    p[0].error = p[1].error = 0; /* the model doesn't know: neither do we */
+    CU_ASSERT_EQUAL(model_deviation(&k, 1), 0);
+}
+
 static void sample_rows_name_every_field(void)
 {
     int n = 0;
@@ -127,5 +165,6 @@ SUITE("model", T(models_are_found_by_exact_name),
       T(decision_takes_the_best_and_of_equals_the_smallest),
       T(compute_bound_decision_takes_the_largest_of_equals), T(kernels_combine_by_time),
       T(small_gains_over_the_largest_degree_are_not_taken), T(one_kernel_combines_to_itself),
+      T(columns_of_kernels_are_means_by_time), T(spread_widens_the_models_own_error),
       T(sample_rows_name_every_field), T(sample_arrays_lie_inside_a_sample),
       T(arrays_come_back_from_their_text), T(lists_that_are_none_are_refused))

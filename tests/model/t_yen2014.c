@@ -191,10 +191,37 @@ static void empty_counters_give_finite_numbers(void)
     CU_ASSERT(p.miss_rate[8] <= 0.67 + 1e-9);
 }
 
+static double column(const char *name, const struct sample *s, const struct prediction *p, int n)
+{
+    const struct yen2014_coeff k = paper_coeff();
+    const struct model_column *c = model_yen2014.columns;
+    while (c->name && strcmp(c->name, name) != 0)
+        c++;
+    return c->name ? c->value(&k, s, p, n) : NAN;
+}
+
+/* A CTA's time grows by the product of the three stages; nothing grows where the grid has ended. */
+static void the_stages_explain_the_time(void)
+{
+    struct sample s = paper_sample(0.22, 1557.5, 1000, 64);
+    s.grid_ctas = 15 * 6;
+    struct prediction p = run(&s);
+    CU_ASSERT_DOUBLE_EQUAL(column("pressure", &s, &p, 3), 3 * 1000 / 64.0, 1e-9);
+    for (int n = 1; n <= 8; n++) {
+        double product = column("dr_inc", &s, &p, n) * column("lat_growth", &s, &p, n) *
+                         column("pipe_effect", &s, &p, n);
+        double before = p.cta_cycles[n > 1 ? n - 1 : 1];
+        CU_ASSERT_DOUBLE_EQUAL(column("time_growth", &s, &p, n), product, 1e-12);
+        CU_ASSERT_DOUBLE_EQUAL(p.cta_cycles[n] / before, product, 1e-12);
+    }
+    CU_ASSERT_EQUAL(column("dr_inc", &s, &p, 7), 1);
+}
+
 SUITE("yen2014", T(unstructured_grows_as_in_table_5), T(nbf_grows_steeply_then_saturates),
       T(bfs_is_flat_until_the_capacity_is_reached), T(larger_cache_grows_less),
       T(latency_takes_the_papers_segments), T(pipeline_takes_the_papers_segments),
       T(ipc_is_absolute), T(thrashing_kernel_gets_few_ctas),
       T(compute_bound_kernel_keeps_the_highest_degree),
       T(compute_bound_is_judged_by_predicted_reads), T(issue_slots_bound_the_ipc),
-      T(small_grid_fills_no_more_places), T(empty_counters_give_finite_numbers))
+      T(small_grid_fills_no_more_places), T(empty_counters_give_finite_numbers),
+      T(the_stages_explain_the_time))

@@ -1,0 +1,128 @@
+#include "cli/set_degree.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/func/run.h"
+#include "sim/gpu/gpu.h"
+
+#define DYNAMIC_STEP 16    /* dynamic shared memory starts at a multiple of it */
+#define PLAIN_SHARED 49152 /* bytes a CTA; beyond, CUDA wants to be asked */
+
+static int fixed_shared(const struct cta_resources *k)
+{
+    return ((int)k->static_shared + DYNAMIC_STEP - 1) / DYNAMIC_STEP * DYNAMIC_STEP;
+}
+
+int set_degree_dynamic(const struct cta_resources *k)
+{
+    const int fixed = fixed_shared(k);
+    return (int)k->all_shared > fixed ? (int)k->all_shared - fixed : 0;
+}
+
+int set_degree_shared(const struct sm_cfg *c, const struct cta_resources *k, int n)
+{
+    const int fixed = fixed_shared(k), now = set_degree_dynamic(k);
+    if (occupancy(c, k->threads, k->regs, (int)k->all_shared, NULL) == n)
+        return now;
+    for (int more = (now + DYNAMIC_STEP - 1) / DYNAMIC_STEP * DYNAMIC_STEP;
+         fixed + more <= c->shared_bytes; more += DYNAMIC_STEP) {
+        const int fit = occupancy(c, k->threads, k->regs, fixed + more, NULL);
+        if (fit <= n)
+            return fit == n ? more : -1;
+    }
+    return -1;
+}
+
+static const char *as_it_is(const struct cta_resources *k, char *out)
+{
+    snprintf(out, SET_DEGREE_ROOM, "as it is");
+    if (k->limit == OCC_REGISTERS)
+        snprintf(out, SET_DEGREE_ROOM, "as it is; %d would need __launch_bounds__(%d, %d)",
+                 k->n_max + 1, k->threads, k->n_max + 1);
+    return out;
+}
+
+const char *set_degree_text(const struct sm_cfg *c, const struct cta_resources *k, int n,
+                            char out[SET_DEGREE_ROOM])
+{
+    if (n == k->n_max)
+        return as_it_is(k, out);
+    if (n > k->n_max && k->limit == OCC_REGISTERS)
+        snprintf(out, SET_DEGREE_ROOM, "__launch_bounds__(%d, %d)", k->threads, n);
+    else if (n > k->n_max)
+        snprintf(out, SET_DEGREE_ROOM, "not by fewer registers: %s limit it to %d",
+                 occ_limit_name(k->limit), k->n_max);
+    if (n > k->n_max)
+        return out;
+    const int dynamic = set_degree_shared(c, k, n);
+    if (dynamic < 0)
+        snprintf(out, SET_DEGREE_ROOM, "shared memory cannot hold it down to %d", n);
+    else
+        snprintf(out, SET_DEGREE_ROOM,
+                 "%d bytes more dynamic shared memory: <<<grid, block, %d>>>%s",
+                 dynamic - set_degree_dynamic(k), dynamic,
+                 fixed_shared(k) + dynamic > PLAIN_SHARED
+                     ? ", after cudaFuncSetAttribute(.., "
+                       "cudaFuncAttributeMaxDynamicSharedMemorySize, ..)"
+                     : "");
+    return out;
+}
+
+struct look {
+    const struct gpu_cfg *cfg;
+    const struct sample *sample;
+    struct cta_resources *out;
+    int samples;
+    FILE *nowhere; /* what kernels print */
+    bool done;     /* every sample was found: nothing more is of interest */
+};
+
+static struct cta_resources resources_of(const struct gpu_cfg *cfg, const struct launch *l)
+{
+    struct cta_resources k = {.threads = launch_threads(l),
+                              .regs = gpu_regs(cfg, l),
+                              .static_shared = l->kernel->shared_bytes,
+                              .all_shared = launch_shared(l)};
+    k.n_max = gpu_occupancy(cfg, l, &k.limit);
+    return k;
+}
+
+static bool on_launch(void *self, struct launch *l, struct err *e)
+{
+    struct look *look = self;
+    l->printf_file = look->nowhere;
+    if (!launch_init(l, e))
+        return false;
+    const struct cta_resources k = resources_of(look->cfg, l);
+    look->done = true;
+    for (int i = 0; i < look->samples; i++) {
+        const struct sample *s = &look->sample[i];
+        if (!look->out[i].threads &&
+            strncmp(s->kernel, l->kernel->name, sizeof s->kernel - 1) == 0 &&
+            (int)s->threads_per_cta == k.threads && (int)s->n_max == k.n_max)
+            look->out[i] = k;
+        look->done &= look->out[i].threads > 0;
+    }
+    if (look->done)
+        return err_set(e, "every kernel was seen");
+    struct func_counts c;
+    return func_run(l, &(struct func_opts){.resident = k.n_max * look->cfg->top.cores}, &c, e);
+}
+
+bool set_degree_look(const struct target *t, const struct gpu_cfg *cfg, const struct sample *s,
+                     int samples, struct cta_resources *out, struct err *e)
+{
+    struct look look = {.cfg = cfg,
+                        .sample = s,
+                        .samples = samples,
+                        .out = out,
+                        .nowhere = fopen("/dev/null", "w")};
+    const struct executor x = {.launch = on_launch, .self = &look};
+    memset(out, 0, (size_t)samples * sizeof *out);
+    if (!look.nowhere)
+        return err_set(e, "cannot open /dev/null");
+    const bool ok = target_run(t, &x, false, e) || look.done;
+    fclose(look.nowhere);
+    return ok;
+}

@@ -1,0 +1,35 @@
+/* cli/set_degree.h -- how to get n CTAs at once on each core of a real GPU, which has no setting
+ * for it. Fewer than fit: each CTA takes dynamic shared memory that it doesn't use, so much that n
+ * fit. More, where registers are the limit: the compiler is told to use fewer. */
+#ifndef MDP_CLI_SET_DEGREE_H
+#define MDP_CLI_SET_DEGREE_H
+
+#include "base/err.h"
+#include "model/sample.h"
+#include "sim/frontend/target.h"
+#include "sim/sm/occupancy.h"
+
+struct cta_resources {
+    int threads, regs;                  /* of a CTA; of a thread */
+    uint32_t static_shared, all_shared; /* bytes a CTA: of its code; with the dynamic ones */
+    int n_max;                          /* how many fit as it is, and what sets that */
+    enum occ_limit limit;
+};
+
+#define SET_DEGREE_ROOM 256
+
+/* Dynamic shared memory, bytes a CTA, with which exactly n fit (occupancy() says so): the least
+ * that is no less than now. -1: no such number. */
+int set_degree_shared(const struct sm_cfg *c, const struct cta_resources *k, int n);
+/* What it takes now. */
+int set_degree_dynamic(const struct cta_resources *k);
+/* The same in words, for any n. Returns out. */
+const char *set_degree_text(const struct sm_cfg *c, const struct cta_resources *k, int n,
+                            char out[SET_DEGREE_ROOM]);
+
+/* What a CTA of each sample takes: executes the target, without timing, until every one of them was
+ * launched. out[samples]; threads 0: it was not. */
+bool set_degree_look(const struct target *t, const struct gpu_cfg *cfg, const struct sample *s,
+                     int samples, struct cta_resources *out, struct err *e);
+
+#endif

@@ -1,0 +1,115 @@
+#include "cli/set_degree.h"
+#include "tests/suite.h"
+
+#include <string.h>
+
+/* 48 KB of shared memory, 8 CTA slots, 32768 registers; nothing is rounded up. */
+static struct sm_cfg plain(void)
+{
+    return (struct sm_cfg){.max_ctas = 8,
+                           .max_threads = 1536,
+                           .registers = 32768,
+                           .register_granularity = 1,
+                           .warp_granularity = 1,
+                           .shared_bytes = 49152,
+                           .shared_granularity = 1};
+}
+
+static struct cta_resources cta(const struct sm_cfg *c, int regs, int fixed, int dynamic)
+{
+    struct cta_resources k = {.threads = 128,
+                              .regs = regs,
+                              .static_shared = (uint32_t)fixed,
+                              .all_shared = (uint32_t)((fixed + 15) / 16 * 16 + dynamic)};
+    k.n_max = occupancy(c, k.threads, k.regs, (int)k.all_shared, &k.limit);
+    return k;
+}
+
+/* The least s with 49152 / s == n, rounded up to 16: more than 49152 / (n + 1).
+ * n = 7: 6144 + 16; n = 3: 12288 + 16; n = 1: 24576 + 16; of these 100 -> 112 bytes are there. */
+static void the_least_bytes_with_which_n_fit(void)
+{
+    const struct sm_cfg c = plain();
+    const struct cta_resources none = cta(&c, 16, 0, 0), some = cta(&c, 16, 100, 32);
+    static const struct {
+        int n, bytes;
+    } row[] = {{7, 6160}, {3, 12304}, {1, 24592}};
+    for (size_t i = 0; i < 3; i++) {
+        CU_ASSERT_EQUAL(set_degree_shared(&c, &none, row[i].n), row[i].bytes);
+        CU_ASSERT_EQUAL(set_degree_shared(&c, &some, row[i].n), row[i].bytes - 112);
+    }
+    CU_ASSERT_EQUAL(set_degree_shared(&c, &none, 8), 0);
+    CU_ASSERT_EQUAL(set_degree_shared(&c, &some, 8), 32);
+    CU_ASSERT_EQUAL(set_degree_dynamic(&some), 32);
+    CU_ASSERT_EQUAL(set_degree_shared(&c, &none, 9), -1);
+}
+
+/* A CTA takes 1024 bytes more, in units of 256, of 65536: 32 of them fit at 2048 each, so 1024 are
+ * its own at most; and 24 never do: 24 x 2560 = 61440, 25 x 2560 = 64000 fit, 22 x 2816 = 61952. */
+static void every_number_given_gives_n(void)
+{
+    struct sm_cfg c = plain();
+    c.max_ctas = 32;
+    c.max_threads = 32 * 128;
+    c.registers = 65536;
+    c.shared_bytes = 65536;
+    c.shared_granularity = 256;
+    c.shared_reserved = 1024;
+    const struct cta_resources k = cta(&c, 16, 40, 0);
+    CU_ASSERT_EQUAL(k.n_max, 32);
+    CU_ASSERT_EQUAL(set_degree_shared(&c, &k, 24), -1);
+    CU_ASSERT_EQUAL(set_degree_shared(&c, &k, 25), 1296 - 48); /* 1024 + 1296 > 9 x 256 */
+    for (int n = 1; n <= 32; n++) {
+        const int bytes = set_degree_shared(&c, &k, n);
+        if (bytes >= 0)
+            CU_ASSERT_EQUAL(occupancy(&c, 128, 16, 48 + bytes, NULL), n);
+    }
+}
+
+static void expect(const struct sm_cfg *c, const struct cta_resources *k, int n, const char *text)
+{
+    char out[SET_DEGREE_ROOM];
+    CU_ASSERT_STRING_EQUAL(set_degree_text(c, k, n, out), text);
+}
+
+/* 63 registers of 128 threads: 32768 / 8064 = 4 CTAs. */
+static void fewer_by_shared_memory_more_by_fewer_registers(void)
+{
+    struct sm_cfg c = plain();
+    const struct cta_resources k = cta(&c, 63, 100, 32);
+    CU_ASSERT_EQUAL(k.n_max, 4);
+    expect(&c, &k, 3, "12160 bytes more dynamic shared memory: <<<grid, block, 12192>>>");
+    expect(&c, &k, 4, "as it is; 5 would need __launch_bounds__(128, 5)");
+    expect(&c, &k, 6, "__launch_bounds__(128, 6)");
+    const struct cta_resources slots = cta(&c, 16, 0, 0);
+    expect(&c, &slots, 8, "as it is");
+    expect(&c, &slots, 9, "not by fewer registers: CTA slots limit it to 8");
+    c.shared_bytes = 0;
+    expect(&c, &slots, 2, "shared memory cannot hold it down to 2");
+    c.shared_bytes = 102400; /* n = 1: 51216 bytes, beyond 48 KB */
+    expect(&c, &slots, 1,
+           "51216 bytes more dynamic shared memory: <<<grid, block, 51216>>>, after "
+           "cudaFuncSetAttribute(.., cudaFuncAttributeMaxDynamicSharedMemorySize, ..)");
+}
+
+/* matmul has one kernel; what is never launched is not known, and no error. */
+static void what_a_targets_kernels_take(void)
+{
+    struct gpu_cfg cfg;
+    struct err e = {""};
+    struct target *t = target_open("matmul", NULL, &e);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(t);
+    CU_ASSERT_TRUE_FATAL(gpu_cfg_load(&cfg, "data", "yen2014", &e));
+    struct sample s[2] = {{.kernel = "matmul_tiled", .threads_per_cta = 256, .n_max = 4},
+                          {.kernel = "none_such", .threads_per_cta = 256, .n_max = 4}};
+    struct cta_resources k[2];
+    CU_ASSERT_TRUE(set_degree_look(t, &cfg, s, 2, k, &e));
+    CU_ASSERT_EQUAL(k[0].threads, 256);
+    CU_ASSERT_EQUAL(k[0].n_max, 4);
+    CU_ASSERT_EQUAL(k[0].static_shared, 2048);
+    CU_ASSERT_EQUAL(k[1].threads, 0);
+    target_free(t);
+}
+
+SUITE("set_degree", T(the_least_bytes_with_which_n_fit), T(every_number_given_gives_n),
+      T(fewer_by_shared_memory_more_by_fewer_registers), T(what_a_targets_kernels_take))
