@@ -181,13 +181,44 @@ static bool fetch_indices(struct warp *w, const struct inst *in, lanes_t active,
     return true;
 }
 
+/* One image of one or two dimensions, point by point. False: it is not that, nothing is done. */
+static bool fetch_points(struct warp *w, const struct inst *in, lanes_t active, struct fetch *f)
+{
+    const struct image *im = &f->texture.what->im;
+    struct step *out = w->out;
+    if (in->op != OP_TEX || f->s.linear || (in->mode != GEOM_1D && in->mode != GEOM_2D) ||
+        in->src[SRC_SAMPLER].off != OPND_NONE || in->src[SRC_LEVEL].off != OPND_NONE ||
+        !same_handle(w, &in->src[SRC_HANDLE], active))
+        return false;
+    uint32_t row[2][WARP_SIZE]; /* a result may go where a coordinate comes from */
+    const bool flat = in->mode == GEOM_2D;
+    memcpy(row[0], row32(w, &in->src[SRC_X]), sizeof row[0]);
+    if (flat)
+        memcpy(row[1], row32(w, &in->src[SRC_X + 1]), sizeof row[1]);
+    uint64_t offset[WARP_SIZE] = {0};
+    const struct tex_points p = {
+        .active = active, .integer = in->stype == VT_S32, .x = row[0], .y = flat ? row[1] : NULL};
+    const struct tex_texels x = {
+        .active = active, .inside = texture_points(im, &f->s, &p, offset), .offset = offset};
+    out->taps = 1;
+    out->tap_lanes[0] = x.inside;
+    out->bytes = (uint8_t)image_texel_bytes(im);
+    for (lanes_t m = x.inside; m; m &= m - 1)
+        out->tap[0][__builtin_ctz(m)] = im->base + offset[__builtin_ctz(m)];
+    for (int i = 0; i < in->nd; i++)
+        if (in->dst[i].off != OPND_NONE)
+            texture_read_points(im, &f->s, f->texture.host, &x, i, row32(w, &in->dst[i]));
+    return true;
+}
+
 static void exec_fetch(struct warp *w, const struct inst *in, lanes_t active)
 {
     struct fetch f = {0};
     w->out->taps = 0;
     w->out->space = SP_TEX;
     w->out->is_load = true;
-    if (!find_both(w, in, __builtin_ctz(active), &f) || fetch_indices(w, in, active, &f))
+    if (!find_both(w, in, __builtin_ctz(active), &f) || fetch_indices(w, in, active, &f) ||
+        fetch_points(w, in, active, &f))
         return;
     for (lanes_t m = active; m; m &= m - 1)
         if (!fetch_lane(w, in, __builtin_ctz(m), &f))

@@ -140,6 +140,13 @@ static void add_tap(const struct image *im, struct tex_taps *out, const int64_t 
         out->inside[i] ? image_offset(im, (uint32_t)at[0], (uint32_t)at[1], (uint32_t)at[2]) : 0;
 }
 
+/* Of a coordinate below 2^62. */
+static int64_t floor_of(double x)
+{
+    const int64_t i = (int64_t)x;
+    return i - (x < (double)i);
+}
+
 static int64_t point_at(const struct image *im, const struct tex_sampler *s, const struct place *p,
                         int dim)
 {
@@ -149,7 +156,26 @@ static int64_t point_at(const struct image *im, const struct tex_sampler *s, con
     if (p->c.integer)
         return addressed(p->c.i[dim], im->size[dim], mode);
     const double x = scaled(p->c.f[dim], im->size[dim], p->normalized, mode);
-    return addressed((int64_t)floor(x), im->size[dim], mode);
+    return addressed(floor_of(x), im->size[dim], mode);
+}
+
+lanes_t texture_points(const struct image *im, const struct tex_sampler *s,
+                       const struct tex_points *p, uint64_t offset[WARP_SIZE])
+{
+    struct place one = {
+        .c = {.integer = p->integer}, .dims = p->y ? 2 : 1, .normalized = s->normalized};
+    lanes_t inside = 0;
+    for (lanes_t m = p->active; m; m &= m - 1) {
+        const int lane = __builtin_ctz(m);
+        one.c.i[0] = (int32_t)p->x[lane];
+        one.c.i[1] = p->y ? (int32_t)p->y[lane] : 0;
+        const int64_t x = point_at(im, s, &one, 0), y = point_at(im, s, &one, 1);
+        if (x < 0 || y < 0)
+            continue;
+        inside |= 1u << lane;
+        offset[lane] = image_offset(im, (uint32_t)x, (uint32_t)y, 0);
+    }
+    return inside;
 }
 
 static void point_tap(const struct image *im, const struct tex_sampler *s, const struct place *p,
@@ -321,6 +347,24 @@ void texture_read_indices(const struct image *im, const struct tex_sampler *s, c
             out[lane] = missing_channel(im, s, i);
         else if (x->row[lane] >= im->size[0])
             out[lane] = 0;
+        else
+            out[lane] = word ? load32(texel + 4 * i) : channel(im, as_float, texel, i);
+    }
+}
+
+void texture_read_points(const struct image *im, const struct tex_sampler *s, const uint8_t *host,
+                         const struct tex_texels *x, int i, uint32_t *out)
+{
+    const bool as_float = texture_is_float(im, s),
+               word = texel_channel_bytes((enum texel_format)im->format) == 4;
+    const uint32_t missing = missing_channel(im, s, i), border = border_channel(s, as_float, i);
+    for (lanes_t m = x->active; m; m &= m - 1) {
+        const int lane = __builtin_ctz(m);
+        const uint8_t *texel = host + x->offset[lane];
+        if (i >= im->channels)
+            out[lane] = missing;
+        else if (!(x->inside >> lane & 1))
+            out[lane] = border;
         else
             out[lane] = word ? load32(texel + 4 * i) : channel(im, as_float, texel, i);
     }

@@ -73,6 +73,21 @@ struct tex_indices {
 };
 void texture_read_indices(const struct image *im, const struct tex_sampler *s, const uint8_t *host,
                           const struct tex_indices *x, int i, uint32_t *out);
+/* Another one: images of one or two dimensions without layers, point sampling. Where the texel of
+ * each lane lies, and in which lanes there is one; then a channel of it. */
+struct tex_points {
+    lanes_t active;
+    bool integer;
+    const uint32_t *x, *y; /* [32], bits of the coordinates; y NULL: one dimension */
+};
+lanes_t texture_points(const struct image *im, const struct tex_sampler *s,
+                       const struct tex_points *p, uint64_t offset[WARP_SIZE]);
+struct tex_texels {
+    lanes_t active, inside;
+    const uint64_t *offset; /* [32] */
+};
+void texture_read_points(const struct image *im, const struct tex_sampler *s, const uint8_t *host,
+                         const struct tex_texels *x, int i, uint32_t *out);
 /* tld4: the four texels around c, at (x, y+1), (x+1, y+1), (x+1, y), (x, y), and one channel. */
 void texture_gather_taps(const struct image *im, const struct tex_sampler *s,
                          const struct tex_coord *c, struct tex_taps *out);
