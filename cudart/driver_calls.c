@@ -1,6 +1,7 @@
 /* driver_calls.c -- driver functions that say in the driver's words what the runtime has: device
  * and context queries, limits, pools, streams; hints; and those of cudart's that take a CUfunction.
  */
+#include <dlfcn.h>
 #include <string.h>
 
 #include "cudart/rt.h"
@@ -288,11 +289,19 @@ DRIVER(cuLaunchKernelEx, const struct launch_config *c, CUfunction f, void **par
                                 c->block[2], c->shared, c->stream, params, extra);
 }
 
-/* Private tables of NVIDIA's own libraries (nvrtc asks for one); they do without. */
+/* Private tables of NVIDIA's driver. Its compilers (nvrtc) do without them; other libraries of its
+ * don't, and their kernels hold no PTX anyway: who asks is named, not the function. */
 DRIVER(cuGetExportTable, const void **table, const void *id)
 {
+    Dl_info who = {0};
     (void)id;
     if (table)
         *table = NULL;
+    dladdr(__builtin_return_address(0), &who);
+    const char *file = who.dli_fname ? who.dli_fname : "the program", *slash = strrchr(file, '/');
+    if (!strstr(file, "nvrtc") && !strstr(file, "nvJitLink"))
+        rt_say("%s asks for what only NVIDIA's own driver has; the kernels of its libraries are "
+               "machine code, which is not simulated",
+               slash ? slash + 1 : file);
     return CUDA_ERROR_NOT_FOUND;
 }

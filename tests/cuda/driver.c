@@ -30,7 +30,7 @@ CUresult cuLinkCreate_v2(unsigned, int *, void **, CUlinkState *), cuLinkDestroy
 CUresult cuLinkAddData_v2(CUlinkState, int, void *, size_t, const char *, unsigned, int *, void **);
 CUresult cuLinkComplete(CUlinkState, void **, size_t *);
 CUresult cuGetProcAddress_v2(const char *, void **, int, uint64_t, int *);
-CUresult cuGraphCreate(void **, unsigned);
+CUresult cuGraphCreate(void **, unsigned), cuGetExportTable(const void **, const void *);
 
 #define OK(call)                                              \
     do {                                                      \
@@ -133,6 +133,8 @@ int main(int argc, char **argv)
     EXPECT(alloc == cuMemAlloc_v2 && n == 0);
     void *graph;
     EXPECT(cuGraphCreate(&graph, 0) == 801);
+    const void *table = name;
+    EXPECT(cuGetExportTable(&table, name) == 500 && !table);
     OK(cuCtxDestroy_v2(ctx));
     puts("passed");
     return 0;
