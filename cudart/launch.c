@@ -86,7 +86,7 @@ CUDART(cudaLaunchCooperativeKernel, const void *f, dim3 grid, dim3 block, void *
     RT_ENTER();
     rt_say("the program launches a kernel cooperatively; synchronisation of a whole grid is not "
            "supported");
-    return rt_set(cudaErrorNotSupported);
+    return rt_set(rt_refuse(cudaErrorNotSupported, "synchronisation of a whole grid"));
 }
 CUDART_ALIAS(cudaLaunchCooperativeKernel, cudaLaunchCooperativeKernel_ptsz);
 
@@ -115,7 +115,7 @@ CUDART(cudaLaunchKernelExC, const cudaLaunchConfig_t *c, const void *f, void **a
         return rt_set(cudaErrorInvalidValue);
     cudaError_t e = rt_check_attributes(c->attrs, c->numAttrs);
     if (e != cudaSuccess)
-        return rt_set(e);
+        return rt_set(rt_refuse(e, "clusters of CTAs, or synchronisation of a whole grid"));
     return launch(f, &(struct config){c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream},
                   args);
 }

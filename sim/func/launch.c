@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "sim/func/exec.h"
 
 #define MAX_THREADS 1024
@@ -57,12 +59,20 @@ static bool check_shared(const struct launch *l, struct err *e)
     return true;
 }
 
+/* What compilers make of a kernel that launches kernels. */
+static bool launches(const char *text)
+{
+    return strstr(text, "__cuda_syscall") || strstr(text, "cudaLaunchDevice") ||
+           strstr(text, "cudaGetParameterBuffer");
+}
+
 static bool check_supported(const struct kernel *k, struct err *e)
 {
     for (uint32_t i = 0; i < k->ninst; i++)
         if (k->inst[i].op == OP_UNSUPPORTED)
-            return err_set(e, "kernel %s uses %s at %s:%d, which is not supported", k->name,
-                           k->inst[i].text, module_name(k->module), k->inst[i].line);
+            return err_set(e, "kernel %s uses %s at %s:%d, which is not supported%s", k->name,
+                           k->inst[i].text, module_name(k->module), k->inst[i].line,
+                           launches(k->inst[i].text) ? " (it launches kernels itself)" : "");
     return true;
 }
 

@@ -66,6 +66,9 @@ says "assertion 'threadIdx.x != 5' failed"
 "$mdpredict" run -- "$tmp/refused" >"$tmp/out" 2>"$tmp/err" && fail "refused: exit code 0"
 shows "no result"
 says "did not get all that it asked for: kernel _Z9gradientsyPf uses tex.grad.2d"
+"$mdpredict" run -- "$tmp/refused" grid >"$tmp/out" 2>"$tmp/err" && fail "refused grid: exit code 0"
+shows "no result"
+says "launches a kernel cooperatively; synchronisation of a whole grid is not supported"
 
 # A degree at which CTAs wait for others that find no room is none to choose; the program goes on.
 passes compare -- "$tmp/meet"
