@@ -59,3 +59,34 @@ char *demangle_short(const char *name)
     free(text);
     return s;
 }
+
+static char *drop_arguments(const char *text)
+{
+    char *out = xmalloc(4 * strlen(text) + 1), *to = out;
+    int deep = 0;
+    for (const char *p = text; *p; p++) {
+        deep -= *p == '>' && deep > 0;
+        if (deep == 0)
+            *to++ = *p;
+        if (*p == '<' && deep++ == 0)
+            to = mempcpy(to, "...", 3);
+    }
+    *to = '\0';
+    return out;
+}
+
+char *demangle_fit(const char *name, size_t room)
+{
+    char *text = demangle_short(name);
+    if (strlen(text) <= room)
+        return text;
+    char *bare = drop_arguments(text), *from = bare, *next;
+    free(text);
+    while (strlen(from) > room && (next = strstr(from, "::")))
+        from = next + 2;
+    text = xstrdup(from);
+    free(bare);
+    if (strlen(text) > room && room >= 3)
+        memcpy(text + room - 3, "...", 4);
+    return text;
+}

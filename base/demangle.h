@@ -3,10 +3,15 @@
 #ifndef MDP_BASE_DEMANGLE_H
 #define MDP_BASE_DEMANGLE_H
 
+#include <stddef.h>
+
 /* "_Z3addPfi" gives "add(float*, int)"; a name that is not C++'s, or cannot be read here, comes
  * back as it is. Caller frees. */
 char *demangle(const char *name);
 /* Without the parameters: "add", "ns::scale<float>". Caller frees. */
 char *demangle_short(const char *name);
+/* The same where it fits into `room` bytes; else without template arguments ("ns::sort<...>"),
+ * without the outer namespaces ("sort<...>"), cut ("so..."), as far as need be. Caller frees. */
+char *demangle_fit(const char *name, size_t room);
 
 #endif

@@ -92,9 +92,8 @@ static void print_kernels(FILE *out, const struct program_result *r)
         if (!v->k->launches)
             continue;
         const int *b = v->k->k.block;
-        char *name = demangle_short(v->k->k.name);
-        bool cut = strlen(name) > NAME_ROOM;
-        table_cell(t, "%.*s%s [%dx%dx%d]", NAME_ROOM, name, cut ? "..." : "", b[0], b[1], b[2]);
+        char *name = demangle_fit(v->k->k.name, NAME_ROOM);
+        table_cell(t, "%s [%dx%dx%d]", name, b[0], b[1], b[2]);
         free(name);
         table_cell(t, "%llu", (unsigned long long)v->k->launches);
         table_cell(t, "%llu", (unsigned long long)v->k->detailed);

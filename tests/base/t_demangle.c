@@ -1,0 +1,27 @@
+/* Names of kernels in tables. Names that are not C++'s stay as they are, so that no demangler is
+ * needed here. */
+#include <string.h>
+
+#include "base/demangle.h"
+#include "tests/suite.h"
+
+static void fits(const char *name, size_t room, const char *wanted)
+{
+    char *text = demangle_fit(name, room);
+    CU_ASSERT_STRING_EQUAL(text, wanted);
+    free(text);
+}
+
+static void a_name_is_shortened_as_far_as_need_be(void)
+{
+    fits("sort", 10, "sort");
+    fits("a::sort<int, b::c<d> >", 22, "a::sort<int, b::c<d> >");
+    fits("a::sort<int, b::c<d> >", 21, "a::sort<...>");
+    fits("a::b<e>::sort<int, b::c<d> >", 19, "b<...>::sort<...>");
+    fits("a::b<e>::sort<int, b::c<d> >", 16, "sort<...>");
+    fits("a::b<e>::sort<int, b::c<d> >", 20, "a::b<...>::sort<...>");
+    fits("a_kernel_with_a_long_name", 10, "a_kerne...");
+    fits("a::kernel_with_a_long_name<int>", 10, "kernel_...");
+}
+
+SUITE("demangle", T(a_name_is_shortened_as_far_as_need_be))
