@@ -148,7 +148,9 @@ void trace_step(struct trace *t, const struct warp *w, const struct step *s)
         return;
     const uint64_t warps = (uint64_t)t->warps_per_cta, warp = (uint64_t)w->index;
     if (core > 0) {
-        record_traffic(t, &t->traffic[(at * t->stride + core) * warps + warp], w, s);
+        struct core_traffic *beside = &t->traffic[(at * t->stride + core) * warps + warp];
+        if (beside->insts++ < MAX_CTA_INSTS / warps)
+            record_traffic(t, beside, w, s);
         return;
     }
     struct trace_warp *to = &t->warp[at * warps + warp];

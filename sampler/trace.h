@@ -6,11 +6,11 @@
 #include "sampler/requests.h"
 
 enum trace_kind {
-    TRACE_OTHER,  /* no memory outside of the core */
-    TRACE_SHARED, /* n: cycles of shared memory */
-    TRACE_CONST,  /* constants and parameters, lines of their cache */
-    TRACE_TEXTURE,
-    TRACE_READ, /* from here on what core_traffic keeps: global memory through L1D */
+    TRACE_OTHER,   /* no memory outside of the core */
+    TRACE_SHARED,  /* n: cycles of shared memory */
+    TRACE_CONST,   /* constants and parameters, lines of their cache */
+    TRACE_TEXTURE, /* lines of its cache; from here on what core_traffic keeps */
+    TRACE_READ,    /* global memory through L1D */
     TRACE_WRITE,
     TRACE_LOCAL_READ, /* local memory through L1D: lines are relative to the CTA's place */
     TRACE_LOCAL_WRITE,
@@ -34,13 +34,14 @@ struct trace_warp {
     struct trace_inst *inst; /* owned */
     addr_t *txn;             /* owned, in the order of execution */
     uint32_t insts, txns, inst_cap, txn_cap;
-    uint32_t traffic; /* of these, those of TRACE_READ and beyond */
+    uint32_t traffic; /* of these, those of TRACE_TEXTURE and beyond */
 };
 
 /* Transactions of a warp that may leave its core; nothing else is kept of it. */
 struct core_traffic {
     addr_t *txn; /* owned; L1D's reads have the length of a line */
     uint32_t txns, kept, cap;
+    uint32_t insts; /* of the warp; beyond the bound of a CTA's nothing is kept or counted */
 };
 
 /* CTAs first, first + stride, first + 2 stride ...: those of one core where CTAs are dealt round.
@@ -66,7 +67,7 @@ void trace_fini(struct trace *t);
 
 static inline bool trace_is_traffic(uint8_t kind)
 {
-    return kind >= TRACE_READ;
+    return kind >= TRACE_TEXTURE;
 }
 
 #endif
