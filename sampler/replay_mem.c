@@ -31,8 +31,8 @@ void shared_mem_fini(struct shared_mem *m)
     free(m->channel);
 }
 
-/* The first time from t on at which it is free for so long. */
-static double reserve(struct calendar *c, double t, double need)
+/* The first time from t on at which it is free for so long, a slot at the most. */
+static double reserve_part(struct calendar *c, double t, double need)
 {
     const bool behind_full = t <= c->full_until;
     const double from = behind_full ? c->full_until : t;
@@ -51,6 +51,16 @@ static double reserve(struct calendar *c, double t, double need)
         if (behind_full)
             c->full_until = (double)(slot + 1) * CALENDAR_CYCLES;
     }
+}
+
+/* The first time from t on at which it is free, for what takes so long. */
+static double reserve(struct calendar *c, double t, double need)
+{
+    const double first = reserve_part(c, t, fmin(need, CALENDAR_CYCLES));
+    double at = first;
+    while ((need -= CALENDAR_CYCLES) > 0)
+        at = reserve_part(c, at + CALENDAR_CYCLES, fmin(need, CALENDAR_CYCLES));
+    return first;
 }
 
 /* DRAM cycles that the channel loses between a read and a write, or the other way round. */

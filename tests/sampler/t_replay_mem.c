@@ -1,0 +1,359 @@
+/* The memory of a replay by itself. All clocks are equal, so that a DRAM cycle and a flit take a
+ * core cycle; one partition, so that an address is the one inside it: bits 12 to 15 the bank, from
+ * 16 on the row. A line is 2 commands; fixed latency 100, tRCD 12, tRP 12, tCCD 2 (the bus is held
+ * for 4 cycles), tCCDL 3 (the bank's group for 6), tRAS 28, tCL 12, tWL 4, tCDLR 5; a burst takes
+ * 8 / 4 = 2 cycles. The network takes a flit for a read's request. */
+#include "sampler/replay_mem.h"
+#include "tests/gpu/whole.h"
+
+#include <math.h>
+
+#define ROW  65536
+#define BANK 4096
+
+#define EVEN "clock.icnt=1400", "clock.dram=1400", "partition.count=1"
+
+static const char *const plain[] = {EVEN, NULL};
+static const char *const with_l2[] = {EVEN, "l2.enabled=true", NULL};
+
+struct mem_fix {
+    struct gpu_cfg cfg;
+    struct shared_mem m;
+    int reads; /* of DRAM, by the last request */
+};
+
+static void open_mem(struct mem_fix *f, const char *const *settings)
+{
+    f->cfg = whole_gpu("yen2014", settings);
+    shared_mem_init(&f->m, &f->cfg, 1);
+}
+
+static double read_line(struct mem_fix *f, addr_t addr, double t)
+{
+    return shared_mem_serve(&f->m, addr, t, false, 128, &f->reads);
+}
+
+static double write_line(struct mem_fix *f, addr_t addr, double t)
+{
+    return shared_mem_serve(&f->m, addr, t, true, 128, &f->reads);
+}
+
+/* ---- DRAM ---- */
+
+/* A bank that was never opened: 12; one whose row is open: 0; another row: 12 + 12. */
+static void a_row_miss_takes_precharge_and_activate(void)
+{
+    struct mem_fix f;
+    open_mem(&f, plain);
+    CU_ASSERT_EQUAL(read_line(&f, 0, 1000), 1000 + 100 + 12 + 4);
+    CU_ASSERT_EQUAL(f.reads, 1);
+    CU_ASSERT_EQUAL(read_line(&f, 128, 2000), 2000 + 100 + 4);
+    CU_ASSERT_EQUAL(read_line(&f, ROW, 3000), 3000 + 100 + 24 + 4);
+    CU_ASSERT_EQUAL(read_line(&f, BANK, 4000), 4000 + 100 + 12 + 4);
+    CU_ASSERT_EQUAL(read_line(&f, ROW + 128, 5000), 5000 + 100 + 4);
+    shared_mem_fini(&f.m);
+}
+
+/* Opened at 1112, a row stays open for tRAS - tRCD = 16 from its first read on. */
+static void a_row_stays_open_for_a_while(void)
+{
+    struct mem_fix f;
+    open_mem(&f, plain);
+    read_line(&f, 0, 1000);
+    CU_ASSERT_EQUAL(read_line(&f, ROW, 1020), 1112 + 16 + 24 + 4);
+    shared_mem_fini(&f.m);
+}
+
+/* To a write: tCL + 2 + 2 - tWL = 12; to a read: tWL + 2 + tCDLR = 11. None between equals. A
+ * write's data are 5 flits, which keep the partition's port, and not the request itself, back. */
+static void the_bus_turns_around(void)
+{
+    struct mem_fix f;
+    open_mem(&f, plain);
+    read_line(&f, 0, 1000);
+    CU_ASSERT_EQUAL(write_line(&f, 0, 2000), 2000 + 100 + 12 + 4);
+    CU_ASSERT_EQUAL(f.reads, 0);
+    CU_ASSERT_EQUAL(write_line(&f, 0, 3000), 3000 + 100 + 4);
+    CU_ASSERT_EQUAL(read_line(&f, 0, 4000), 4000 + 100 + 11 + 4);
+    CU_ASSERT_EQUAL(read_line(&f, 0, 5000), 5000 + 100 + 4);
+    shared_mem_fini(&f.m);
+}
+
+/* All ask at 6300 and are at DRAM at 6400, where a slot of the calendar begins, their rows open.
+ * One group of banks after 6 cycles each; two groups in turn after 4, the bus. A request may reach
+ * into the next slot: in the long run 64 cycles hold 11 of the group, 16 of the bus. A reply is one
+ * flit, lest the network be slower. */
+static void many_lines_take_the_bus_or_the_bank_group(void)
+{
+    static const struct {
+        addr_t other;
+        int each;
+    } row[] = {{128, 6}, {8 * BANK, 4}};
+    static const char *const wide[] = {EVEN, "icnt.flit_bytes=256", NULL};
+    for (size_t i = 0; i < 2; i++) {
+        struct mem_fix f;
+        open_mem(&f, wide);
+        read_line(&f, 0, 1000);
+        read_line(&f, row[i].other, 2000);
+        for (int k = 0; k < 8; k++)
+            CU_ASSERT_EQUAL(read_line(&f, k % 2 ? row[i].other : 0, 6300), 6404 + row[i].each * k);
+        double last = 0;
+        for (int k = 8; k < 2000; k++)
+            last = fmax(last, read_line(&f, k % 2 ? row[i].other : 0, 6300));
+        CU_ASSERT_TRUE(last >= 6400 + 2000 * row[i].each * 0.96);
+        CU_ASSERT_TRUE(last <= 6400 + 2000 * row[i].each + 64);
+        shared_mem_fini(&f.m);
+    }
+}
+
+/* As FR-FCFS would have served it. */
+static void an_earlier_request_that_comes_late_finds_the_gap(void)
+{
+    struct mem_fix f;
+    open_mem(&f, plain);
+    read_line(&f, 0, 1000);
+    for (int k = 0; k < 100; k++)
+        read_line(&f, 0, 20000);
+    CU_ASSERT_EQUAL(read_line(&f, 0, 10000), 10104);
+    CU_ASSERT_TRUE(read_line(&f, 0, 20000) > 20400);
+    shared_mem_fini(&f.m);
+}
+
+/* Twice the time on the bus: 8; opening a row takes what it takes. */
+static void stretch_lengthens_the_time_on_the_bus(void)
+{
+    struct mem_fix f;
+    f.cfg = whole_gpu("yen2014", plain);
+    shared_mem_init(&f.m, &f.cfg, 2);
+    CU_ASSERT_EQUAL(read_line(&f, 0, 1000), 1000 + 100 + 12 + 8);
+    CU_ASSERT_EQUAL(read_line(&f, 0, 2000), 2000 + 100 + 8);
+    shared_mem_fini(&f.m);
+}
+
+/* DRAM at half the core's clock: commands take twice as long, the fixed latency is in core cycles.
+ */
+static void dram_cycles_are_longer_than_the_cores(void)
+{
+    static const char *const half[] = {EVEN, "clock.dram=700", NULL};
+    struct mem_fix f;
+    open_mem(&f, half);
+    CU_ASSERT_EQUAL(read_line(&f, 0, 1000), 1000 + 100 + 2 * (12 + 4));
+    shared_mem_fini(&f.m);
+}
+
+/* A bus of a byte and bursts of a beat: 128 commands of 2 cycles hold it for 256, its group 384:
+ * more than a slot of the calendar, and two at once one after the other. */
+static void what_takes_longer_than_a_slot_takes_several(void)
+{
+    static const char *const narrow[] = {EVEN,           "dram.bus_bytes=1", "dram.chips=1",
+                                         "dram.burst=1", "dram.data_rate=1", NULL};
+    struct mem_fix f;
+    open_mem(&f, narrow);
+    CU_ASSERT_EQUAL(read_line(&f, 0, 1000), 1000 + 100 + 12 + 256);
+    double last = 0;
+    for (int k = 0; k < 10; k++)
+        last = fmax(last, read_line(&f, 0, 6300));
+    CU_ASSERT_TRUE(last >= 6400 + 9 * 384 + 256 && last <= 6400 + 10 * 384 + 256);
+    shared_mem_fini(&f.m);
+}
+
+/* 5 flits for each line that is read, more than the bus takes; a row's lines of two groups. */
+static void replies_wait_for_the_partitions_port(void)
+{
+    struct mem_fix f;
+    open_mem(&f, plain);
+    read_line(&f, 0, 1000);
+    read_line(&f, 8 * BANK, 2000);
+    double last = 0;
+    for (int k = 0; k < 2000; k++)
+        last = fmax(last, read_line(&f, k % 2 ? 8 * BANK : 0, 6300));
+    CU_ASSERT_TRUE(last >= 6400 + 2000 * 5 * 0.96 && last <= 6400 + 2000 * 5 + 64);
+    shared_mem_fini(&f.m);
+}
+
+/* Lines of the other partition have a DRAM of their own. */
+static void partitions_do_not_disturb_each_other(void)
+{
+    static const char *const two[] = {EVEN, "partition.count=2", NULL};
+    struct mem_fix f;
+    open_mem(&f, two);
+    for (int k = 0; k < 100; k++)
+        read_line(&f, 0, 6300);
+    CU_ASSERT_EQUAL(read_line(&f, 256, 6300), 6300 + 100 + 12 + 4);
+    CU_ASSERT_TRUE(read_line(&f, 0, 6300) >= 6400 + 100 * 6 * 0.97);
+    shared_mem_fini(&f.m);
+}
+
+/* ---- L2 ---- */
+
+static void a_line_that_l2_holds_needs_no_dram(void)
+{
+    static const char *const slow[] = {EVEN, "l2.enabled=true", "l2.hit_latency=9", NULL};
+    struct mem_fix f;
+    open_mem(&f, slow);
+    CU_ASSERT_EQUAL(read_line(&f, 0, 1000), 1000 + 100 + 12 + 4);
+    CU_ASSERT_EQUAL(f.reads, 1);
+    CU_ASSERT_EQUAL(read_line(&f, 0, 2000), 2000 + 9);
+    CU_ASSERT_EQUAL(f.reads, 0);
+    CU_ASSERT_EQUAL(write_line(&f, 0, 3000), 3000 + 9);
+    CU_ASSERT_EQUAL(f.reads, 0);
+    shared_mem_fini(&f.m);
+}
+
+/* Written through, acknowledged by DRAM: 100 + 12 (row) + 12 (turn) + 4. Its line is read behind
+ * it, and is there afterwards. */
+static void a_store_that_l2_misses_reads_its_line(void)
+{
+    struct mem_fix f;
+    open_mem(&f, with_l2);
+    CU_ASSERT_EQUAL(write_line(&f, 0, 1000), 1000 + 100 + 12 + 12 + 4);
+    CU_ASSERT_EQUAL(f.reads, 1);
+    CU_ASSERT_EQUAL(read_line(&f, 0, 2000), 2000);
+    CU_ASSERT_EQUAL(f.reads, 0);
+    shared_mem_fini(&f.m);
+}
+
+/* A slice of one set of two lines. A modified victim is written before the new line is read: 16 of
+ * the bus with the turn to a write, 11 + 4 for the turn back and the read. The read's row is open.
+ */
+static void l2_writes_modified_victims_back(void)
+{
+    static const char *const tiny[] = {EVEN, "l2.enabled=true", "l2.size=256", "l2.ways=2", NULL};
+    for (int modified = 0; modified < 2; modified++) {
+        struct mem_fix f;
+        open_mem(&f, tiny);
+        read_line(&f, 0, 1000);
+        read_line(&f, 128, 2000);
+        if (modified)
+            write_line(&f, 0, 2500);
+        else
+            read_line(&f, 0, 2500);
+        read_line(&f, 128, 2600); /* 0 is the one used longest ago */
+        CU_ASSERT_EQUAL(read_line(&f, 256, 6300), 6400 + (modified ? 16 + 11 + 4 : 4));
+        CU_ASSERT_EQUAL(f.reads, 1);
+        CU_ASSERT_EQUAL(read_line(&f, 128, 7000), 7000);
+        CU_ASSERT_EQUAL(f.reads, 0);
+        read_line(&f, 0, 8000);
+        CU_ASSERT_EQUAL(f.reads, 1);
+        shared_mem_fini(&f.m);
+    }
+}
+
+/* One MSHR: the second miss asks when the first is back. */
+static void l2_misses_wait_for_an_mshr(void)
+{
+    static const char *const one[] = {EVEN, "l2.enabled=true", "l2.mshrs=1", NULL};
+    struct mem_fix f;
+    open_mem(&f, one);
+    const double first = read_line(&f, 0, 1000);
+    CU_ASSERT_EQUAL(first, 1116);
+    CU_ASSERT_EQUAL(read_line(&f, 128, 1000), 1116 + 100 + 4);
+    shared_mem_fini(&f.m);
+}
+
+/* ---- A core's cache: 2 sets of 2 ways ---- */
+
+static struct stamp_cache small_cache(int mshrs, int merges)
+{
+    const struct cache_cfg cfg = {
+        .size = 512, .line = 128, .ways = 2, .mshrs = mshrs, .merges = merges};
+    struct stamp_cache c;
+    stamp_init(&c, &cfg);
+    return c;
+}
+
+struct look { /* an access and what became of it */
+    enum stamp_result got;
+    double t, ready;
+    addr_t victim; /* line that was there + 1 */
+};
+
+/* Lines of 128 bytes by number; a miss's data are back at `back`. */
+static struct look look(struct stamp_cache *c, addr_t line, double t, double back)
+{
+    struct stamp_line *victim;
+    double *mshr;
+    struct look l = {.t = t};
+    l.got = stamp_read(c, line * 128 + 12, &l.t, &l.ready, &victim, &mshr);
+    if (l.got == STAMP_MISS) {
+        l.victim = victim->line;
+        stamp_fill(c, victim, mshr, line * 128, l.t, back);
+    }
+    return l;
+}
+
+static void a_line_is_missed_once_then_merged_then_hit(void)
+{
+    struct stamp_cache c = small_cache(4, 8);
+    CU_ASSERT_EQUAL(look(&c, 6, 10, 100).got, STAMP_MISS);
+    struct look l = look(&c, 6, 50, 0);
+    CU_ASSERT(l.got == STAMP_MERGED && l.t == 50 && l.ready == 100);
+    l = look(&c, 6, 100, 0);
+    CU_ASSERT(l.got == STAMP_HIT && l.t == 100 && l.ready == 100);
+    l = look(&c, 6, 150, 0);
+    CU_ASSERT(l.got == STAMP_HIT && l.t == 150 && l.ready == 150);
+    CU_ASSERT_PTR_NULL(stamp_find(&c, 6 * 128, 99)); /* not filled yet */
+    CU_ASSERT_PTR_NOT_NULL(stamp_find(&c, 6 * 128 + 127, 100));
+    CU_ASSERT_PTR_NULL(stamp_find(&c, 7 * 128, 100));
+    stamp_fini(&c);
+}
+
+static void the_line_used_longest_ago_is_replaced(void)
+{
+    struct stamp_cache c = small_cache(4, 8);
+    look(&c, 0, 10, 20);
+    look(&c, 2, 30, 40);
+    look(&c, 0, 50, 0);
+    struct look l = look(&c, 4, 60, 70);
+    CU_ASSERT(l.got == STAMP_MISS && l.t == 60 && l.victim == 2 + 1);
+    CU_ASSERT_EQUAL(look(&c, 0, 80, 0).got, STAMP_HIT);
+    CU_ASSERT_EQUAL(look(&c, 1, 80, 90).victim, 0); /* the other set is empty */
+    stamp_fini(&c);
+}
+
+/* Lines on their way are not replaced: the third one waits for the first of them. */
+static void a_set_of_lines_on_their_way_refuses(void)
+{
+    struct stamp_cache c = small_cache(4, 8);
+    look(&c, 0, 10, 120);
+    look(&c, 2, 11, 100);
+    struct look l = look(&c, 4, 20, 200);
+    CU_ASSERT(l.got == STAMP_MISS && l.t == 100 && l.victim == 2 + 1);
+    stamp_fini(&c);
+}
+
+static void misses_wait_for_an_mshr(void)
+{
+    struct stamp_cache c = small_cache(2, 8);
+    look(&c, 0, 10, 110);
+    look(&c, 1, 11, 100);
+    struct look l = look(&c, 2, 20, 200);
+    CU_ASSERT(l.got == STAMP_MISS && l.t == 100);
+    l = look(&c, 3, 105, 210);
+    CU_ASSERT(l.got == STAMP_MISS && l.t == 110);
+    stamp_fini(&c);
+}
+
+/* An entry holds 4 requests: the fifth waits until the line is there. */
+static void an_mshr_holds_so_many_requests(void)
+{
+    struct stamp_cache c = small_cache(2, 4);
+    look(&c, 0, 10, 100);
+    CU_ASSERT_EQUAL(look(&c, 0, 11, 0).t, 11);
+    CU_ASSERT_EQUAL(look(&c, 0, 12, 0).t, 12);
+    look(&c, 0, 13, 0);
+    const struct look l = look(&c, 0, 14, 0);
+    CU_ASSERT(l.t == 100 && l.ready == 100);
+    stamp_fini(&c);
+}
+
+SUITE("replayed memory", T(a_row_miss_takes_precharge_and_activate),
+      T(a_row_stays_open_for_a_while), T(the_bus_turns_around),
+      T(many_lines_take_the_bus_or_the_bank_group), T(replies_wait_for_the_partitions_port),
+      T(an_earlier_request_that_comes_late_finds_the_gap), T(stretch_lengthens_the_time_on_the_bus),
+      T(dram_cycles_are_longer_than_the_cores), T(what_takes_longer_than_a_slot_takes_several),
+      T(partitions_do_not_disturb_each_other), T(a_line_that_l2_holds_needs_no_dram),
+      T(a_store_that_l2_misses_reads_its_line), T(l2_writes_modified_victims_back),
+      T(l2_misses_wait_for_an_mshr), T(a_line_is_missed_once_then_merged_then_hit),
+      T(the_line_used_longest_ago_is_replaced), T(a_set_of_lines_on_their_way_refuses),
+      T(misses_wait_for_an_mshr), T(an_mshr_holds_so_many_requests))
