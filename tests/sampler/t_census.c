@@ -1,0 +1,159 @@
+/* Launches put into groups, and which of them, which core and which CTAs are looked at. */
+#include "sampler/census.h"
+#include "tests/suite.h"
+
+#include <string.h>
+
+static struct kernel a = {.name = "a"}, b = {.name = "b"};
+
+static struct launch shape(struct kernel *k, int threads)
+{
+    return (struct launch){.kernel = k, .grid = {1, 1, 1}, .block = {threads, 1, 1}};
+}
+
+/* A launch of so many CTAs and warp instructions a CTA. */
+static void add(struct census *c, struct kernel *k, uint64_t ctas, uint64_t each)
+{
+    const struct launch l = shape(k, 64);
+    const struct func_counts n = {
+        .warp_insts = ctas * each, .thread_insts = 32 * ctas * each, .ctas = ctas};
+    census_add(c, &l, &n, NULL);
+}
+
+/* Classes are quarters of a power of two: 100 and 110 CTAs are alike (4 log2 = 26.58, 27.13: both
+ * 27), 100 and 200 are not; the same with instructions a CTA. */
+static void alike_are_kernel_block_grid_and_work(void)
+{
+    struct census c = {.cores = 15};
+    add(&c, &a, 100, 1000); /* group 0 */
+    add(&c, &a, 110, 1000);
+    add(&c, &a, 200, 1000); /* 1: another grid */
+    add(&c, &b, 100, 1000); /* 2: another kernel */
+    add(&c, &a, 100, 2000); /* 3: more work */
+    add(&c, &a, 100, 1050);
+    const struct launch wide = shape(&a, 128); /* 4: another block */
+    const struct func_counts n = {.warp_insts = 100000, .ctas = 100};
+    census_add(&c, &wide, &n, NULL);
+    static const int want[] = {0, 0, 1, 2, 3, 0, 4}, part[] = {0, 1, 0, 2, 3};
+    CU_ASSERT_EQUAL_FATAL(c.launches, 7);
+    CU_ASSERT_EQUAL_FATAL(c.groups, 5);
+    for (int i = 0; i < 7; i++)
+        CU_ASSERT_EQUAL(c.launch[i].group, want[i]);
+    for (int i = 0; i < 5; i++) /* numbered within the kernel */
+        CU_ASSERT_EQUAL(c.group[i].part, part[i]);
+    CU_ASSERT_STRING_EQUAL(c.group[2].kernel, "b");
+    CU_ASSERT_EQUAL(c.group[0].launches, 3);
+    CU_ASSERT_EQUAL(c.group[0].ctas, 100 + 110 + 100);
+    CU_ASSERT_EQUAL(c.group[0].warp_insts, 100000 + 110000 + 105000);
+    CU_ASSERT_EQUAL(c.group[0].thread_insts, 32 * (100000 + 110000 + 105000));
+    census_free(&c);
+}
+
+/* Of three the second, of four the third, of one that one. */
+static void the_middle_launch_is_picked(void)
+{
+    struct census c = {.cores = 15};
+    for (int i = 0; i < 3; i++) {
+        add(&c, &a, 100, 1000);
+        add(&c, &b, 100, 1000);
+    }
+    add(&c, &b, 100, 1000);
+    add(&c, &a, 1000, 1000);
+    census_close(&c);
+    static const int want[] = {2, 5, 7}; /* a b a b a b b A */
+    CU_ASSERT_EQUAL_FATAL(c.groups, 3);
+    for (int g = 0; g < 3; g++)
+        CU_ASSERT_EQUAL(c.group[g].pick, want[g]);
+    for (int i = 0; i < 8; i++) {
+        const struct launch_group *g = census_group_at(&c, i);
+        CU_ASSERT_EQUAL(g != NULL, i == 2 || i == 5 || i == 7);
+        CU_ASSERT_TRUE(!g || g->pick == i);
+    }
+    census_free(&c);
+}
+
+/* As many launches before it as do the same work together; none before the first; 16 at most. */
+static void caches_are_warmed_up_by_as_much_work(void)
+{
+    struct census c = {.cores = 15};
+    add(&c, &a, 100, 1000);
+    add(&c, &b, 100, 400);
+    add(&c, &b, 100, 400);
+    add(&c, &b, 100, 400);
+    add(&c, &a, 100, 1000); /* 3 x 400 */
+    for (int i = 0; i < 20; i++)
+        add(&c, &b, 1, 10);
+    add(&c, &a, 100, 1000);
+    add(&c, &a, 100, 1000);
+    CU_ASSERT_EQUAL(census_warm_up(&c, 0), 0);
+    CU_ASSERT_EQUAL(census_warm_up(&c, 1), 1);
+    CU_ASSERT_EQUAL(census_warm_up(&c, 3), 1); /* 400 of another */
+    CU_ASSERT_EQUAL(census_warm_up(&c, 4), 3);
+    CU_ASSERT_EQUAL(census_warm_up(&c, 25), CENSUS_WARM);
+    CU_ASSERT_EQUAL(census_warm_up(&c, 26), 1);
+    census_free(&c);
+}
+
+/* CTAs are dealt from the core behind the one that got the last one: of 4 cores the first launch's
+ * CTA 0 goes to core 1. 6 CTAs: 1 2 3 0 1 2; the next launch begins at core 3. */
+static void dealing_goes_on_where_the_launch_before_ended(void)
+{
+    struct census c = {.cores = 4};
+    add(&c, &a, 6, 100);
+    add(&c, &a, 9, 100); /* 3 0 1 2 3 0 1 2 3 */
+    add(&c, &a, 1, 100); /* 0 */
+    add(&c, &a, 1, 100);
+    static const uint64_t want[4][4] = {{3, 0, 1, 2}, {1, 2, 3, 0}, {0, 1, 2, 3}, {3, 0, 1, 2}};
+    static const int last[] = {0, 2, 3, 0};
+    for (int i = 0; i < 4; i++) {
+        CU_ASSERT_EQUAL(c.launch[i].last_core, last[i]);
+        for (int core = 0; core < 4; core++)
+            CU_ASSERT_EQUAL(census_first_cta(&c, i, core), want[i][core]);
+    }
+    census_free(&c);
+}
+
+static void add_uneven(struct census *c, const uint64_t *insts, uint64_t ctas)
+{
+    const struct launch l = shape(&a, 64);
+    struct func_counts n = {.ctas = ctas};
+    for (uint64_t i = 0; i < ctas; i++)
+        n.warp_insts += insts[i];
+    census_add(c, &l, &n, insts);
+}
+
+/* 4 cores; CTA i of the first launch goes to core (i + 1) mod 4. */
+static void a_core_stands_for_all(void)
+{
+    /* two a core: the one with the most, 30 + 50 on core 2, decides when it ends */
+    static const uint64_t few[] = {10, 30, 20, 10, 60, 50, 40, 10};
+    /* three a core: core 1 100 + 90 + 10, core 2 10 + 10 + 10, core 3 20 + 60 + 30, core 0 20 + 20
+       + 20; their mean is 100, to which core 3's 110 is nearest */
+    static const uint64_t many[] = {100, 10, 20, 20, 90, 10, 60, 20, 10, 10, 30, 20};
+    struct census c = {.cores = 4};
+    add_uneven(&c, few, 8);
+    CU_ASSERT_EQUAL(c.launch[0].core, 2);
+    CU_ASSERT_EQUAL(c.launch[0].cta, 1); /* 30 is nearest to the mean, 28.75 */
+    census_free(&c);
+    c = (struct census){.cores = 4};
+    add_uneven(&c, many, 12);
+    CU_ASSERT_EQUAL(c.launch[0].core, 3);
+    census_free(&c);
+}
+
+/* Fewer CTAs than cores: one of those that have one. */
+static void a_core_without_a_cta_stands_for_none(void)
+{
+    struct census c = {.cores = 4};
+    add(&c, &a, 1, 100);
+    CU_ASSERT_EQUAL(c.launch[0].core, 1);
+    CU_ASSERT_EQUAL(census_first_cta(&c, 0, c.launch[0].core), 0);
+    add(&c, &a, 2, 100); /* cores 2 and 3 */
+    CU_ASSERT_EQUAL(c.launch[1].core, 2);
+    CU_ASSERT_EQUAL(census_first_cta(&c, 1, 2), 0);
+    census_free(&c);
+}
+
+SUITE("census", T(alike_are_kernel_block_grid_and_work), T(the_middle_launch_is_picked),
+      T(caches_are_warmed_up_by_as_much_work), T(dealing_goes_on_where_the_launch_before_ended),
+      T(a_core_stands_for_all), T(a_core_without_a_cta_stands_for_none))
