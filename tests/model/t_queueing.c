@@ -1,0 +1,207 @@
+/* Waves, tails, reads and what the coefficients do, by hand. */
+#include "model/queueing.h"
+
+#include <math.h>
+
+#include "tests/suite.h"
+
+/* 2 cores, two degrees. Alone a CTA takes 120 cycles; 2 at once 200, 6 of them 600. */
+static struct sample two_degrees(double grid)
+{
+    return (struct sample){
+        .cores = 2,
+        .grid_ctas = grid,
+        .launches = 1,
+        .n_max = 2,
+        .schedulers = 2,
+        .warp_insts = 100,
+        .thread_insts = 3200,
+        .total_thread_insts = 3200 * grid,
+        .l1d_accesses = 40,
+        .replay_alone = 120,
+        .replay_ctas = {6, 6},
+        .replay_cycles = {720, 600},
+        .replay_wave = {120, 200},
+        .replay_cycles_slow = {720, 780},
+        .replay_wave_slow = {120, 260},
+        .replay_reads_first = {10, 10},
+        .replay_reads_later = {10, 4},
+    };
+}
+
+static struct prediction predicted(const struct sample *s, struct queueing_coeff k)
+{
+    struct prediction p;
+    model_queueing.predict(&k, s, &p);
+    return p;
+}
+
+/* A core's share is half of the grid; 6 CTAs of it were replayed. */
+static void what_was_not_replayed_goes_in_waves(void)
+{
+    struct sample s = two_degrees(12);
+    CU_ASSERT_EQUAL(queueing_cycles(&s, 2, false), 600); /* nothing is left */
+    s = two_degrees(20);                                 /* 4 are left: two waves of 2 */
+    CU_ASSERT_DOUBLE_EQUAL(queueing_cycles(&s, 2, false), 600 + 2 * 200, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(queueing_cycles(&s, 1, false), 720 + 4 * 120, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(queueing_cycles(&s, 2, true), 780 + 2 * 260, 1e-9);
+}
+
+/* 4.5 are left: two waves and a quarter of one. In step it takes what one CTA alone takes, 120, and
+ * a quarter of what a wave takes more, 80. Out of step a quarter of a wave. */
+static void the_last_wave_is_filled_in_part(void)
+{
+    struct sample s = two_degrees(21);
+    const double in_step = 600 + 2 * 200 + 120 + 20, out = 600 + 2.25 * 200;
+    CU_ASSERT_DOUBLE_EQUAL(queueing_cycles(&s, 2, false), in_step, 1e-9);
+    s.replay_spread[1] = 0.5; /* evenly spread: the second ends half a wave later */
+    CU_ASSERT_DOUBLE_EQUAL(queueing_cycles(&s, 2, false), out, 1e-9);
+    s.replay_spread[1] = 0.25;
+    CU_ASSERT_DOUBLE_EQUAL(queueing_cycles(&s, 2, false), (in_step + out) / 2, 1e-9);
+    s.replay_spread[1] = 0.9; /* no more than evenly */
+    CU_ASSERT_DOUBLE_EQUAL(queueing_cycles(&s, 2, false), out, 1e-9);
+    s.replay_spread[0] = 0.5; /* one alone has none to be out of step with */
+    CU_ASSERT_DOUBLE_EQUAL(queueing_cycles(&s, 1, false), 720 + 4 * 120 + 120, 1e-9);
+}
+
+/* A CTA alone does not take longer than a wave does. */
+static void the_tail_is_no_longer_than_a_wave(void)
+{
+    struct sample s = two_degrees(21);
+    s.replay_alone = 500;
+    CU_ASSERT_DOUBLE_EQUAL(queueing_cycles(&s, 2, false), 600 + 3 * 200, 1e-9);
+}
+
+/* 3 CTAs a core: beyond 3 places nothing changes, and says so. */
+static void a_grid_smaller_than_the_places_bounds(void)
+{
+    struct sample s = two_degrees(6);
+    s.n_max = 5;
+    for (int i = 0; i < 5; i++) {
+        const double cycles[] = {300, 180, 150, 150, 150};
+        s.replay_ctas[i] = 3;
+        s.replay_cycles[i] = s.replay_cycles_slow[i] = cycles[i];
+        s.replay_wave[i] = s.replay_wave_slow[i] = cycles[i] * fmin(3, i + 1) / 3;
+    }
+    CU_ASSERT_EQUAL(queueing_cycles(&s, 4, false), 150);
+    const struct prediction p = predicted(&s, (struct queueing_coeff){.smooth = 0});
+    CU_ASSERT_STRING_EQUAL(p.bound[4], "grid");
+    CU_ASSERT_STRING_EQUAL(p.bound[5], "grid");
+    CU_ASSERT_STRING_NOT_EQUAL(p.bound[3], "grid");
+    CU_ASSERT_DOUBLE_EQUAL(p.ipc[5], 3200 * 6 / 150.0, 1e-9);
+    CU_ASSERT_EQUAL(p.chosen_n, 3); /* of equals the smallest */
+}
+
+/* Of a share of 10.5 the first 2 read 10, the others 4; of 3 (fewer than replayed: 6 count) too. */
+static void reads_are_the_mean_of_first_and_later_ctas(void)
+{
+    struct sample s = two_degrees(21);
+    CU_ASSERT_DOUBLE_EQUAL(queueing_reads(&s, 2), (2 * 10 + 8.5 * 4) / 10.5, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(queueing_reads(&s, 1), 10, 1e-12);
+    const struct prediction p = predicted(&s, (struct queueing_coeff){0});
+    CU_ASSERT_DOUBLE_EQUAL(p.dram_reads_per_cta[2], (2 * 10 + 8.5 * 4) / 10.5, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(p.miss_rate[2], p.dram_reads_per_cta[2] / 40, 1e-12);
+    s = two_degrees(6);
+    CU_ASSERT_DOUBLE_EQUAL(queueing_reads(&s, 2), (2 * 10 + 4 * 4) / 6.0, 1e-12);
+    s.replay_ctas[1] = 0;
+    s.grid_ctas = 0;
+    CU_ASSERT_EQUAL(queueing_reads(&s, 2), 0);
+}
+
+/* 12 CTAs, 600 cycles, 780 with slow DRAM: a factor of 1.3 once, half, back. */
+static void dram_slow_is_an_exponent(void)
+{
+    struct sample s = two_degrees(12);
+    const double work = 3200 * 12;
+    for (double k = -1; k <= 2; k += 0.5)
+        CU_ASSERT_DOUBLE_EQUAL(predicted(&s, (struct queueing_coeff){.dram_slow = k}).ipc[2],
+                               work / (600 * pow(1.3, k)), 1e-9);
+    const struct prediction p = predicted(&s, (struct queueing_coeff){.dram_slow = 1});
+    CU_ASSERT_DOUBLE_EQUAL(p.ipc[1], work / 720, 1e-9); /* one alone does not wait for DRAM */
+    CU_ASSERT_STRING_EQUAL(p.bound[2], "DRAM bandwidth");
+    CU_ASSERT_STRING_EQUAL(p.bound[1], "latency");
+}
+
+static struct sample with_cycles(const double *cycles, int n_max)
+{
+    struct sample s = two_degrees(12);
+    s.n_max = n_max;
+    for (int i = 0; i < n_max; i++) {
+        s.replay_ctas[i] = 6;
+        s.replay_cycles[i] = s.replay_cycles_slow[i] = cycles[i];
+        s.replay_wave[i] = s.replay_wave_slow[i] = cycles[i] / 3;
+    }
+    return s;
+}
+
+/* Half of the way to the geometric mean of the neighbours; one alone stays, and the last one has
+ * one neighbour, itself being the other. */
+static void a_degree_is_drawn_towards_its_neighbours(void)
+{
+    const double cycles[] = {1000, 400, 900};
+    const struct sample s = with_cycles(cycles, 3);
+    const struct prediction p = predicted(&s, (struct queueing_coeff){.smooth = 0.5});
+    const double work = 3200 * 12;
+    CU_ASSERT_DOUBLE_EQUAL(p.ipc[1], work / 1000, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(p.ipc[2], work / (sqrt(400) * sqrt(sqrt(1000 * 900))), 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(p.ipc[3], work / (sqrt(900) * sqrt(sqrt(400 * 900))), 1e-9);
+    const struct prediction not = predicted(&s, (struct queueing_coeff){.smooth = 0});
+    CU_ASSERT_DOUBLE_EQUAL(not .ipc[2], work / 400, 1e-9);
+    const struct prediction all = predicted(&s, (struct queueing_coeff){.smooth = 1});
+    CU_ASSERT_DOUBLE_EQUAL(all.ipc[2], work / sqrt(1000 * 900), 1e-9);
+}
+
+/* 103 against 100 at the largest degree. */
+static void the_largest_degree_is_kept_unless_another_is_worth_it(void)
+{
+    const double cycles[] = {200, 100, 103};
+    const struct sample s = with_cycles(cycles, 3);
+    CU_ASSERT_EQUAL(predicted(&s, (struct queueing_coeff){.margin = 0.05}).chosen_n, 3);
+    CU_ASSERT_EQUAL(predicted(&s, (struct queueing_coeff){.margin = 0.02}).chosen_n, 2);
+    const struct prediction p = predicted(&s, (struct queueing_coeff){.error = 0.2});
+    CU_ASSERT_EQUAL(p.chosen_n, 2);
+    CU_ASSERT_EQUAL(p.error, 0.2);
+}
+
+/* IPC counts all launches that the sample stands for. */
+static void launches_alike_take_as_often_as_long(void)
+{
+    struct sample s = two_degrees(12);
+    const double once = predicted(&s, (struct queueing_coeff){0}).ipc[2];
+    s.launches = 7;
+    s.total_thread_insts *= 7;
+    CU_ASSERT_DOUBLE_EQUAL(predicted(&s, (struct queueing_coeff){0}).ipc[2], once, 1e-9);
+}
+
+/* 2 cores of 2 schedulers, full warps: 128 a cycle at best, of which 0.8 are 102.4. And reads that
+ * grow from 10 to 13 a CTA. */
+static void what_bounds_is_told(void)
+{
+    const double busy[] = {720, 340}; /* 38400 / 340 = 113 */
+    struct sample s = with_cycles(busy, 2);
+    CU_ASSERT_STRING_EQUAL(predicted(&s, (struct queueing_coeff){0}).bound[2], "issue");
+    CU_ASSERT_STRING_EQUAL(predicted(&s, (struct queueing_coeff){0}).bound[1], "latency");
+    const double slow[] = {720, 600};
+    s = with_cycles(slow, 2);
+    s.replay_reads_first[1] = s.replay_reads_later[1] = 13;
+    CU_ASSERT_STRING_EQUAL(predicted(&s, (struct queueing_coeff){0}).bound[2], "L1D thrash");
+}
+
+/* A sample without a replay (a profile of an older version): no number is made up. */
+static void without_a_replay_nothing_is_predicted(void)
+{
+    struct sample s = {.n_max = 4, .cores = 2, .grid_ctas = 12, .launches = 1};
+    const struct prediction p =
+        predicted(&s, (struct queueing_coeff){.smooth = 0.5, .margin = 0.03});
+    for (int n = 1; n <= 4; n++)
+        CU_ASSERT_EQUAL(p.ipc[n], 0);
+    CU_ASSERT_EQUAL(p.chosen_n, 4);
+}
+
+SUITE("queueing", T(what_was_not_replayed_goes_in_waves), T(the_last_wave_is_filled_in_part),
+      T(the_tail_is_no_longer_than_a_wave), T(a_grid_smaller_than_the_places_bounds),
+      T(reads_are_the_mean_of_first_and_later_ctas), T(dram_slow_is_an_exponent),
+      T(a_degree_is_drawn_towards_its_neighbours),
+      T(the_largest_degree_is_kept_unless_another_is_worth_it),
+      T(launches_alike_take_as_often_as_long), T(what_bounds_is_told),
+      T(without_a_replay_nothing_is_predicted))
