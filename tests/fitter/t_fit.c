@@ -1,5 +1,6 @@
 #include "fitter/fit.h"
 #include "fitter/least_squares.h"
+#include "model/queueing.h"
 #include "model/yen2014.h"
 #include "tests/suite.h"
 
@@ -80,7 +81,61 @@ static void expect_recovered(const struct model_fit *f, const struct coefficient
     }
 }
 
-static void every_method_recovers_the_coefficients_of_yen2014(void)
+/* The same of the model queueing: kernels that DRAM holds up more or less, on their way to their
+ * best degree or beyond it. A measured time is that of the model's IPC. */
+static void make_queueing_truth(struct coefficients *c)
+{
+    coefficients_init(c, &model_queueing);
+    set(c, "dram_slow", 0.7);
+    set(c, "smooth", 0.3);
+}
+
+static struct series_set queueing_synthetic(const struct coefficients *c)
+{
+    struct series_set out = {.one = xcalloc(12, sizeof *out.one)};
+    for (int k = 0; k < 12; k++) {
+        struct series *s = &out.one[out.count++];
+        const double best = 2 + k % 5, dram = 0.1 * (k % 7);
+        snprintf(s->application, sizeof s->application, "k%d:small", k);
+        s->sample = (struct sample){.thread_insts = 32000,
+                                    .warp_insts = 1000,
+                                    .total_thread_insts = 32000 * 230.0,
+                                    .grid_ctas = 230,
+                                    .launches = 1,
+                                    .cores = 2,
+                                    .schedulers = 2,
+                                    .replay_alone = 1000,
+                                    .n_max = 8};
+        for (int i = 0; i < 8; i++) {
+            const double wave = 1000 * (1 + 0.1 * (i + 1 - best) * (i + 1 - best)) / best * (i + 1);
+            const double slow = pow(1.3, dram * i / 7);
+            s->sample.replay_ctas[i] = 3 * (i + 1);
+            s->sample.replay_wave[i] = wave;
+            s->sample.replay_cycles[i] = 3 * wave + 10;
+            s->sample.replay_wave_slow[i] = wave * slow;
+            s->sample.replay_cycles_slow[i] = (3 * wave + 10) * slow;
+            s->sample.replay_spread[i] = 0.1 * (k % 3);
+        }
+        struct prediction p;
+        c->model->predict(c->value, &s->sample, &p);
+        for (s->n_max = 1; s->n_max <= 8; s->n_max++)
+            s->at[s->n_max].cycles = s->sample.total_thread_insts / p.ipc[s->n_max];
+        s->n_max = 8;
+    }
+    return out;
+}
+
+/* A model, coefficients of it that are not its defaults, and what it then says. A model without a
+ * row here fails the test. */
+static const struct known {
+    const struct model_ops *model;
+    void (*truth)(struct coefficients *c);
+    struct series_set (*series)(const struct coefficients *c);
+    int stages, steps;
+} known[] = {{&model_yen2014, make_truth, synthetic, 3, 48 * 7},
+             {&model_queueing, make_queueing_truth, queueing_synthetic, 1, 12 * 7}};
+
+static void expect_every_method_recovers(const struct known *k)
 {
     static const char *const methods[] = {
 #define X(name, symbol, help) name,
@@ -88,9 +143,9 @@ static void every_method_recovers_the_coefficients_of_yen2014(void)
 #undef X
     };
     struct coefficients truth, start;
-    make_truth(&truth);
-    coefficients_init(&start, &model_yen2014);
-    struct series_set set = synthetic(&truth);
+    k->truth(&truth);
+    coefficients_init(&start, k->model);
+    struct series_set set = k->series(&truth);
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
         struct model_fit f;
         struct err e = {""};
@@ -99,14 +154,26 @@ static void every_method_recovers_the_coefficients_of_yen2014(void)
         CU_ASSERT_TRUE(ok);
         CU_ASSERT_STRING_EQUAL(e.msg, "");
         if (ok) {
-            CU_ASSERT_EQUAL(f.stages, 3);
-            expect_recovered(&f, &truth, 48 * 7);
+            CU_ASSERT_EQUAL(f.stages, k->stages);
+            expect_recovered(&f, &truth, k->steps);
             fit_release(&f);
         }
     }
     series_release(&set);
     coefficients_release(&truth);
     coefficients_release(&start);
+}
+
+static void every_method_recovers_every_models_coefficients(void)
+{
+    const size_t n = sizeof known / sizeof *known;
+    for (int i = 0; model_at(i); i++) {
+        size_t k = 0;
+        while (k < n && known[k].model != model_at(i))
+            k++;
+        CU_ASSERT_TRUE_FATAL(k < n);
+        expect_every_method_recovers(&known[k]);
+    }
 }
 
 /* Jumps elsewhere than where the fit begins: found up to the gap between two measured values. */
@@ -251,6 +318,6 @@ static void written_coefficients_read_back(void)
     coefficients_release(&c);
 }
 
-SUITE("fit", T(every_method_recovers_the_coefficients_of_yen2014), T(jumps_are_found),
+SUITE("fit", T(every_method_recovers_every_models_coefficients), T(jumps_are_found),
       T(what_is_held_out_is_not_seen), T(what_the_series_do_not_tell_is_an_error),
       T(yens_tables_are_fitted), T(written_coefficients_read_back))
