@@ -87,6 +87,8 @@ static int profile_bars(const struct contest *c)
     bad += each_size(c, best);
     bad += bar("IPC: mean error of prediction, every n", m.ipc_error, "<=", 0.08, "%");
     bad += bar("DRAM reads: mean error of prediction", m.reads_error, "<=", 0.06, "%");
+    bad += bar("IPC: simulated ones in 80 % intervals", m.inside, ">=", 0.75, "%");
+    bad += bar("IPC: simulated ones in 80 % intervals", m.inside, "<=", 0.90, "%");
     bad += bar("cost: sample / simulation, medium size", medium_cost(c), "<=", 0.03, "%");
     return bad;
 }
@@ -123,21 +125,22 @@ static bool several_degrees(const struct trial *t, int first)
     return n > 1;
 }
 
-/* Of the n that GPGPU-Sim ran, the one of the highest predicted IPC; of equals as the model
- * decides. */
+/* The model's choice among the n that GPGPU-Sim ran. */
 static const struct reference *chosen_row(const struct trial *t, const struct reference *of,
                                           const struct prediction *p)
 {
     const struct reference *row[MODEL_N_MAX + 1] = {NULL};
-    double ipc[MODEL_N_MAX + 1];
-    int count = 0;
+    struct prediction there = {.compute_bound = p->compute_bound, .margin = p->margin};
     for (int n = 1; n <= p->n_max; n++)
         for (int i = 0; i < t->rows; i++)
             if (t->row[i].n == n && reference_same_setting(&t->row[i], of)) {
-                row[++count] = &t->row[i];
-                ipc[count] = p->ipc[n];
+                row[++there.n_max] = &t->row[i];
+                there.ipc[there.n_max] = p->ipc[n];
             }
-    return count ? row[model_decide(ipc, count, p->compute_bound)] : NULL;
+    if (there.n_max == 0)
+        return NULL;
+    model_choose(&there);
+    return row[there.chosen_n];
 }
 
 static double fewest_cycles(const struct trial *t, const struct reference *of)

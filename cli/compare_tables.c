@@ -113,15 +113,16 @@ static void print_merit(struct table *t, const struct contest *c, const struct c
     percent(t, v.captured, 0, "");
     percent(t, v.quiet_loss, 1, "");
     percent(t, v.ipc_error, 1, "");
+    percent(t, v.inside, 0, "");
     percent(t, v.reads_error, 1, "");
 }
 
 static void print_merits(FILE *out, const struct contest *c, const struct case_group *g, int groups)
 {
-    static const char *const head[] = {"",           "kept",      "worst",      "",     "gain",
-                                       "exact",      "+-1",       "exact'",     "+-1'", "captured'",
-                                       "quiet loss", "IPC error", "reads error"};
-    struct table *t = table_new("lrrlrrrrrrrrr");
+    static const char *const head[] = {
+        "",       "kept", "worst",     "",           "gain",      "exact",   "+-1",
+        "exact'", "+-1'", "captured'", "quiet loss", "IPC error", "in 80 %", "reads error"};
+    struct table *t = table_new("lrrlrrrrrrrrrr");
     for (size_t i = 0; i < sizeof head / sizeof *head; i++)
         table_cell(t, "%s", head[i]);
     for (int i = 0; i < groups; i++) {

@@ -20,7 +20,8 @@ struct stage_work {
     int steps;
     char *coeff; /* owned: of the point under way */
     struct ls_coeff free[LS_COEFFS_MAX];
-    int place[LS_COEFFS_MAX]; /* of free[] in the model's table */
+    int place[LS_COEFFS_MAX];  /* of free[] in the model's table */
+    double *at[LS_COEFFS_MAX]; /* and in coeff */
     int nfree;
 };
 
@@ -50,7 +51,7 @@ static double predicted(void *user, const double *coeff, int i)
 {
     struct stage_work *w = user;
     for (int c = 0; c < w->nfree; c++)
-        *coefficient_at(w->model, w->coeff, w->place[c]) = coeff[c];
+        *w->at[c] = coeff[c];
     return log(w->stage->predicted(w->coeff, &w->step[i]));
 }
 
@@ -94,6 +95,7 @@ static void choose_free(struct stage_work *w, const char **idle)
         }
         double v = *coefficient_at(w->model, w->coeff, c);
         w->place[w->nfree] = c;
+        w->at[w->nfree] = coefficient_at(w->model, w->coeff, c);
         w->free[w->nfree++] =
             (struct ls_coeff){.name = *name, .lo = r->lo, .hi = r->hi, .start = v};
     }

@@ -33,6 +33,14 @@ int measured_optimum(const struct measured *m)
     return n;
 }
 
+static void add_interval(double predicted, double error, double simulated, struct judgement *out)
+{
+    if (!(error > 0))
+        return;
+    out->interval_points++;
+    out->inside += fabs(log(predicted / simulated)) <= MODEL_DEVIATIONS_80 * error;
+}
+
 static void add_error(double predicted, double simulated, double *sum, int *points)
 {
     if (!(simulated > 0))
@@ -54,6 +62,7 @@ void merit_judge(const struct measured *m, int n, double ipc, const struct predi
     for (int i = 1; predicted && i <= m->n_max; i++) {
         int at = i < predicted->n_max ? i : predicted->n_max;
         add_error(predicted->ipc[at], m->ipc[i], &out->ipc_error, &out->ipc_points);
+        add_interval(predicted->ipc[at], predicted->error, m->ipc[i], out);
         add_error(predicted->dram_reads_per_cta[at], m->dram_reads_per_cta[i], &out->reads_error,
                   &out->reads_points);
     }
@@ -112,7 +121,7 @@ void merit_of(const struct judgement *const *j, int n, struct merit *out, int *w
     struct tally t = {0};
     double *v = xcalloc((size_t)n + 1, 3 * sizeof *v), ipc_error = 0, reads_error = 0;
     double *gain = v + n, *optimum_gain = gain + n;
-    int ipc_points = 0, reads_points = 0, least = -1;
+    int ipc_points = 0, reads_points = 0, intervals = 0, inside = 0, least = -1;
     for (int i = 0; i < n; i++) {
         v[i] = j[i]->kept;
         gain[i] = 1 + j[i]->gain;
@@ -121,6 +130,8 @@ void merit_of(const struct judgement *const *j, int n, struct merit *out, int *w
         count(&t, j[i]);
         ipc_error += j[i]->ipc_error;
         ipc_points += j[i]->ipc_points;
+        intervals += j[i]->interval_points;
+        inside += j[i]->inside;
         reads_error += j[i]->reads_error;
         reads_points += j[i]->reads_points;
     }
@@ -132,6 +143,7 @@ void merit_of(const struct judgement *const *j, int n, struct merit *out, int *w
                           .exact = share(t.exact, t.with_n),
                           .near = share(t.near, t.with_n),
                           .ipc_error = share(ipc_error, ipc_points),
+                          .inside = share(inside, intervals),
                           .reads_error = share(reads_error, reads_points)};
     by_curve(j, n, out);
     if (worst)

@@ -30,7 +30,8 @@ struct judgement { /* of one choice for one application */
     double gain, optimum_gain;
     double ipc_error; /* of the prediction, |predicted / simulated - 1| summed over ipc_points n */
     int ipc_points;   /* 0: nothing is predicted */
-    double reads_error; /* the same of a CTA's DRAM reads, where there are any */
+    int interval_points, inside; /* where an 80 % interval is predicted; that it holds */
+    double reads_error;          /* the same of a CTA's DRAM reads, where there are any */
     int reads_points;
 };
 
@@ -57,6 +58,7 @@ void merit_judge(const struct measured *m, int n, double ipc, const struct predi
     X(quiet, "cases whose optimum gains at most 1 %")                               \
     X(quiet_loss, "most that any of these loses against default")                   \
     X(ipc_error, "mean |predicted / simulated - 1| of IPC, over every n of all")    \
+    X(inside, "share of simulated IPCs in the predicted 80 % intervals")            \
     X(reads_error, "the same of a CTA's DRAM reads, where there are any")
 
 struct merit {

@@ -69,13 +69,50 @@ static void errors_are_summed_over_every_n(void)
     NEAR(j.ipc_error, 0.1 + 0.05 + 0 + 0.5);
 }
 
+/* An 80 % interval of a standard deviation of 0.1 is a factor of exp(0.1282) each way: 80 * 1.13
+ * and 100 / 1.13 lie in it, 90 * 1.14 and 60 / 1.14 don't. Without a deviation there is no
+ * interval. */
+static void intervals_hold_or_not(void)
+{
+    struct prediction p = {
+        .n_max = 4, .error = 0.1, .ipc = {0, 80 * 1.13, 100 / 1.13, 90 * 1.14, 60 / 1.14}};
+    struct judgement j;
+    merit_judge(&hill, 2, 100, &p, &j);
+    CU_ASSERT_EQUAL(j.interval_points, 4);
+    CU_ASSERT_EQUAL(j.inside, 2);
+    const struct judgement *one[] = {&j};
+    struct merit m;
+    merit_of(one, 1, &m, NULL);
+    NEAR(m.inside, 0.5);
+    p.error = 0;
+    merit_judge(&hill, 2, 100, &p, &j);
+    CU_ASSERT_EQUAL(j.interval_points, 0);
+    merit_of(one, 1, &m, NULL);
+    CU_ASSERT_TRUE(isnan(m.inside));
+}
+
 /* kept 0.9 1 0.8 1, gains over default 0.5 0.2 -0.2 0, the optimum's 2/3 0.2 0 0:
  * captured (0.5 + 0.2) / (2/3 + 0.2), of the two quiet ones one loses 20 %. */
 static void merits_are_summed_up(void)
 {
-    const struct judgement a = of(&hill, 3), b = {true, true, true, 1, 0.2, 0.2, 0.3, 3, 0.1, 1},
-                           c = {true, false, true, 0.8, -0.2, 0, 0.2, 2, 0, 0},
-                           d = {true, true, true, 1, 0, 0, 0, 0, 0, 0};
+    const struct judgement a = of(&hill, 3),
+                           b = {.has_n = true,
+                                .exact = true,
+                                .near = true,
+                                .kept = 1,
+                                .gain = 0.2,
+                                .optimum_gain = 0.2,
+                                .ipc_error = 0.3,
+                                .ipc_points = 3,
+                                .reads_error = 0.1,
+                                .reads_points = 1},
+                           c = {.has_n = true,
+                                .near = true,
+                                .kept = 0.8,
+                                .gain = -0.2,
+                                .ipc_error = 0.2,
+                                .ipc_points = 2},
+                           d = {.has_n = true, .exact = true, .near = true, .kept = 1};
     const struct judgement *all[] = {&a, &b, &c, &d};
     struct merit v;
     int worst;
@@ -126,5 +163,5 @@ static void of_nothing_there_is_no_mean(void)
 
 SUITE("merit", T(a_choice_is_put_beside_default_and_optimum), T(equal_degrees_are_all_the_optimum),
       T(a_choice_without_an_n_is_no_hit), T(errors_are_summed_over_every_n),
-      T(merits_are_summed_up), T(limits_belong_to_the_flat_and_the_quiet),
+      T(intervals_hold_or_not), T(merits_are_summed_up), T(limits_belong_to_the_flat_and_the_quiet),
       T(of_nothing_there_is_no_mean))
