@@ -1,0 +1,79 @@
+/* Replays beside the detailed simulator, on yen2014: what they leave out (register banks,
+ * write-back ports, cores that drift apart) has to be small where a kernel is regular. */
+#include <math.h>
+
+#include "model/queueing.h"
+#include "sampler/sampler.h"
+#include "tests/gpu/whole.h"
+
+#define OF_LAUNCH 0.15 /* of all launches; measured: 12 % at most, sgemm with 8 at once */
+#define OF_CTA    0.06 /* of a CTA alone; measured: 5 % at most, vectoradd */
+
+static const char *const names[] = {"aes", "sgemm", "pathfinder", "blackscholes", "vectoradd"};
+
+static struct sample_set taken(const char *name, const struct gpu_cfg *cfg)
+{
+    struct sample_set s;
+    struct err e = {""};
+    const struct sampler_opts o = {.cta = -1};
+    struct target *t = target_open(name, NULL, &e);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(t);
+    CU_ASSERT_TRUE_FATAL(sampler_run(t, cfg, &o, &s, &e));
+    target_free(t);
+    return s;
+}
+
+/* With one CTA at once on a core and with as many as fit: all launches' replays, extended to their
+ * whole grids, and all launches simulated. */
+static void launches_take_about_what_they_do_in_detail(void)
+{
+    const struct gpu_cfg cfg = whole_gpu("yen2014", NULL);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct sample_set s = taken(names[i], &cfg);
+        for (int most = 0; most < 2; most++) {
+            double cycles = 0;
+            for (int k = 0; k < s.nkernels; k++) {
+                const struct sample *d = &s.kernel[k];
+                cycles += d->launches * queueing_cycles(d, most ? (int)d->n_max : 1, false);
+            }
+            const struct gpu_opts o = {.n = most ? 8 : 1};
+            const double want = (double)whole_run(names[i], &cfg, &o).stats.cycles;
+            if (fabs(cycles / want - 1) > OF_LAUNCH)
+                printf("\n  %s, n = %d: %.0f, not %.0f\n", names[i], o.n, cycles, want);
+            CU_ASSERT_TRUE(want > 0 && fabs(cycles / want - 1) <= OF_LAUNCH);
+        }
+        sample_set_release(&s);
+    }
+}
+
+static void a_cta_alone_takes_what_the_window_says(void)
+{
+    const struct gpu_cfg cfg = whole_gpu("yen2014", NULL);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct sample_set s = taken(names[i], &cfg);
+        for (int k = 0; k < s.nkernels; k++)
+            CU_ASSERT_DOUBLE_EQUAL(s.kernel[k].replay_alone / s.kernel[k].cta_cycles, 1, OF_CTA);
+        sample_set_release(&s);
+    }
+}
+
+/* Every degree that fits is filled, no other; slow DRAM is not faster; what was executed for it is
+ * reported. */
+static void every_degree_is_replayed(void)
+{
+    const struct gpu_cfg cfg = whole_gpu("yen2014", NULL);
+    struct sample_set s = taken("vectoradd", &cfg);
+    const struct sample *d = s.kernel;
+    for (int n = 1; n <= SAMPLE_DEGREES; n++) {
+        const int i = n - 1;
+        CU_ASSERT_EQUAL(d->replay_cycles[i] > 0, n <= d->n_max);
+        CU_ASSERT_EQUAL(d->replay_wave[i] > 0, n <= d->n_max);
+        CU_ASSERT_TRUE(n > d->n_max || d->replay_ctas[i] >= n);
+        CU_ASSERT_TRUE(d->replay_cycles_slow[i] >= 0.99 * d->replay_cycles[i]);
+    }
+    CU_ASSERT_TRUE(s.replayed_warp_insts > 0);
+    sample_set_release(&s);
+}
+
+SUITE("project", T(launches_take_about_what_they_do_in_detail),
+      T(a_cta_alone_takes_what_the_window_says), T(every_degree_is_replayed))
