@@ -1,6 +1,7 @@
 #include "fitter/fit.h"
 #include "fitter/least_squares.h"
 #include "model/queueing.h"
+#include "model/segmented.h"
 #include "model/yen2014.h"
 #include "tests/suite.h"
 
@@ -125,6 +126,62 @@ static struct series_set queueing_synthetic(const struct coefficients *c)
     return out;
 }
 
+static void make_segmented_truth(struct coefficients *c)
+{
+    coefficients_init(c, &model_segmented);
+    set(c, "dr_fill", 0.7);
+    set(c, "dr_refetch", 0.8);
+    set(c, "dr_saturation", 0.9);
+    set(c, "dr_shared", 0.3);
+    set(c, "lat_low", 0.2);
+    set(c, "lat_rise", 0.4);
+    set(c, "pipe_latency", 1.2);
+    set(c, "pipe_reads", 0.5);
+    set(c, "pipe_low", 0.15);
+    set(c, "pipe_rise", 0.3);
+    set(c, "wave_step", 0.25);
+}
+
+/* The same of the model segmented; 16 schedulers: the slots never bound the IPC. */
+static void segmented_kernel(const struct coefficients *c, struct series *s, double miss,
+                             double lines, double share)
+{
+    s->sample = (struct sample){.warp_insts = 1000 * (1 + share),
+                                .thread_insts = 32000,
+                                .cta_cycles = 2000 + 10 * lines,
+                                .l1d_accesses = 4 * lines,
+                                .dram_reads = miss * 4 * lines,
+                                .mf_latency = 300,
+                                .reused_lines = lines,
+                                .l1d_lines = 64,
+                                .shared_core = share,
+                                .issue_cycles = 1000,
+                                .mem_dep_cycles = 3000 * miss,
+                                .alu_dep_cycles = 500,
+                                .grid_ctas = 20 + 10 * share,
+                                .cores = 2,
+                                .schedulers = 16,
+                                .dram_lines_per_cycle = 0.5,
+                                .n_max = 8};
+    struct prediction p;
+    c->model->predict(c->value, &s->sample, &p);
+    for (int n = 1; n <= 8; n++)
+        s->at[n] = (struct model_state){.dram_reads = p.dram_reads_per_cta[n],
+                                        .miss_rate = p.miss_rate[n],
+                                        .mf_latency = p.mf_latency[n],
+                                        .cta_cycles = p.cta_cycles[n],
+                                        .cycles = 1 / p.ipc[n]};
+    s->n_max = 8;
+}
+
+static struct series_set segmented_synthetic(const struct coefficients *c)
+{
+    struct series_set out = {.one = xcalloc(48, sizeof *out.one), .count = 48};
+    for (int i = 0; i < 48; i++)
+        segmented_kernel(c, &out.one[i], 0.1 + 0.1 * (i % 8), 10 * pow(3, i / 8), (i % 5) / 5.0);
+    return out;
+}
+
 /* A model, coefficients of it that are not its defaults, and what it then says. A model without a
  * row here fails the test. */
 static const struct known {
@@ -133,7 +190,8 @@ static const struct known {
     struct series_set (*series)(const struct coefficients *c);
     int stages, steps;
 } known[] = {{&model_yen2014, make_truth, synthetic, 3, 48 * 7},
-             {&model_queueing, make_queueing_truth, queueing_synthetic, 1, 12 * 7}};
+             {&model_queueing, make_queueing_truth, queueing_synthetic, 1, 12 * 7},
+             {&model_segmented, make_segmented_truth, segmented_synthetic, 4, 48 * 7}};
 
 static void expect_every_method_recovers(const struct known *k)
 {
@@ -174,6 +232,14 @@ static void every_method_recovers_every_models_coefficients(void)
         CU_ASSERT_TRUE_FATAL(k < n);
         expect_every_method_recovers(&known[k]);
     }
+}
+
+/* 0.2 + 0.4 * load, and no more beyond a load of 1. */
+static void segmented_slopes_end_at_full_load(void)
+{
+    CU_ASSERT_DOUBLE_EQUAL(segmented_slope(0.2, 0.4, 0), 0.2, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(segmented_slope(0.2, 0.4, 0.5), 0.4, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(segmented_slope(0.2, 0.4, 3), 0.6, 1e-12);
 }
 
 /* Jumps elsewhere than where the fit begins: found up to the gap between two measured values. */
@@ -318,6 +384,7 @@ static void written_coefficients_read_back(void)
     coefficients_release(&c);
 }
 
-SUITE("fit", T(every_method_recovers_every_models_coefficients), T(jumps_are_found),
-      T(what_is_held_out_is_not_seen), T(what_the_series_do_not_tell_is_an_error),
-      T(yens_tables_are_fitted), T(written_coefficients_read_back))
+SUITE("fit", T(every_method_recovers_every_models_coefficients),
+      T(segmented_slopes_end_at_full_load), T(jumps_are_found), T(what_is_held_out_is_not_seen),
+      T(what_the_series_do_not_tell_is_an_error), T(yens_tables_are_fitted),
+      T(written_coefficients_read_back))
