@@ -16,6 +16,9 @@ void shared_mem_init(struct shared_mem *m, const struct gpu_cfg *cfg, double str
                              .flit = (double)cfg->clock.core / cfg->clock.icnt};
     addrmap_init(&m->map, &cfg->mem);
     m->channel = xcalloc((size_t)cfg->mem.partition.count, sizeof *m->channel);
+    for (int i = 0; i < cfg->mem.partition.count; i++)
+        m->channel[i].group =
+            xcalloc((size_t)cfg->mem.dram.bank_groups, sizeof *m->channel[i].group);
     for (int i = 0; l2->enabled && i < cfg->mem.partition.count; i++) {
         tags_init(&m->channel[i].l2, (uint32_t)l2->size, (uint32_t)l2->line, (uint32_t)l2->ways);
         m->channel[i].l2_mshr = xcalloc((size_t)l2->mshrs, sizeof *m->channel[i].l2_mshr);
@@ -28,6 +31,8 @@ void shared_mem_fini(struct shared_mem *m)
         tags_fini(&m->channel[i].l2);
         free(m->channel[i].l2_mshr);
     }
+    for (int i = 0; i < m->cfg->mem.partition.count; i++)
+        free(m->channel[i].group);
     free(m->channel);
 }
 

@@ -15,7 +15,6 @@
 #define CALENDAR_SLOTS  8192
 #define CALENDAR_CYCLES 64.0 /* of a slot */
 #define MEM_BANKS       64
-#define MEM_GROUPS      16
 
 /* How much of something that serves one request at a time is taken. Requests may be entered out of
  * order: as with FR-FCFS a later one finds the gaps that earlier ones had to leave. */
@@ -26,7 +25,8 @@ struct calendar {
 };
 
 struct mem_channel { /* of DRAM */
-    struct calendar bus, group[MEM_GROUPS];
+    struct calendar bus;
+    struct calendar *group;  /* owned, [bank groups] */
     struct calendar in, out; /* of its partition: the network's flits, both ways */
     uint32_t row[MEM_BANKS]; /* open, + 1 */
     double bank_free[MEM_BANKS];
