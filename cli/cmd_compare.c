@@ -223,7 +223,8 @@ const struct command command_compare = {
             "--all simulates nothing: all comes from a profile. Each model's coefficients are\n"
             "fitted anew for each application, to all the others on the same GPU.",
     .options = OPTS_OUTPUT | OPTS_GPU | OPTS_PROGRAM | OPTS_INPUT | OPT(MODELS) |
-               OPT(COEFFICIENTS) | OPT(CTA) | OPT(MAX_CYCLES) | OPT(JOBS) | OPT(ALL) | OF_ALL,
+               OPT(COEFFICIENTS) | OPT(CTA) | OPT(REFINE) | OPT(MAX_CYCLES) | OPT(JOBS) | OPT(ALL) |
+               OF_ALL,
     .min_args = 0,
     .max_args = INT_MAX,
     .run = run,

@@ -62,6 +62,8 @@ static struct sample_cost cost_of(const struct forecast *f)
                                 .functional_warp_insts = f->set.functional_warp_insts,
                                 .host_seconds = f->set.host_seconds,
                                 .functional_seconds = f->set.functional_seconds,
+                                .replayed_warp_insts = f->set.replayed_warp_insts,
+                                .replay_seconds = f->set.replay_seconds,
                                 .full_warp_insts = f->total_warp_insts};
 }
 
@@ -208,7 +210,7 @@ const struct command command_sample = {
     .help = "Simulate one CTA of each kernel, predict IPC at every degree, choose one",
     .text = "The rest of TARGET is executed without timing. --csv prints a row a degree.",
     .options = OPTS_OUTPUT | OPTS_GPU | OPTS_PROGRAM | OPTS_INPUT | OPT(MODEL) | OPT(COEFFICIENTS) |
-               OPT(CTA) | OPT(CTAS) | OPT(EXPLAIN) | OPT(WARM_UP) | OPT(MAX_INSTS) |
+               OPT(CTA) | OPT(REFINE) | OPT(CTAS) | OPT(EXPLAIN) | OPT(WARM_UP) | OPT(MAX_INSTS) |
                OPT(MAX_CYCLES),
     .min_args = 1,
     .max_args = 1,

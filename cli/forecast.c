@@ -11,6 +11,30 @@ static bool on_progress(void *user, double fraction)
     return true;
 }
 
+struct refining {
+    const struct coefficients *coeff;
+    int windows;
+};
+
+/* The largest degree, which another one has to beat, then those that promise most. */
+static int refine_at(void *user, const struct sample *d, int n[SAMPLE_WINDOWS])
+{
+    const struct refining *r = user;
+    struct prediction p;
+    r->coeff->model->predict(r->coeff->value, d, &p);
+    bool taken[MODEL_N_MAX + 1] = {false};
+    int found = 0;
+    for (int next = p.n_max; found < r->windows && next; found++) {
+        n[found] = next;
+        taken[next] = true;
+        next = 0;
+        for (int i = 1; i <= p.n_max; i++)
+            if (!taken[i] && (!next || p.ipc[i] > p.ipc[next]))
+                next = i;
+    }
+    return found;
+}
+
 static void predict(struct forecast *f)
 {
     int kernels = f->set.nkernels;
@@ -48,6 +72,8 @@ bool forecast_run(struct options *o, const struct target *t, const struct gpu_cf
     struct sampler_opts so = {.cta = o->cta,
                               .max_cycles = o->max_cycles,
                               .window = o->window,
+                              .refine_at = o->refine ? refine_at : NULL,
+                              .refine_user = &(struct refining){&coeff, o->refine},
                               .progress = on_progress,
                               .user = p};
     bool ok = sampler_run(t, cfg, &so, &out->set, e);

@@ -76,6 +76,9 @@ static bool apply_number(struct options *o, int id, const char *arg, struct err 
         o->input.seeded = true;
     } else if (id == OPT_CTA) {
         ok = number("--cta", arg, 0, INT32_MAX, &o->cta, e);
+    } else if (id == OPT_REFINE) {
+        ok = number("--refine", arg, 0, SAMPLE_WINDOWS, &v, e);
+        o->refine = (int)v;
     } else if (id == OPT_CTAS) {
         ok = number("--ctas", arg, 1, 1024, &v, e);
         o->window.ctas = (int)v;
@@ -279,7 +282,7 @@ bool options_parse(struct options *o, const struct command *c, int argc, char **
     while (dashes < argc && strcmp(argv[dashes], "--") != 0)
         dashes++;
     *o = (struct options){.gpu = "yen2014",
-                          .model = "yen2014",
+                          .model = "queueing",
                           .output = "-",
                           .db = "profiles.db",
                           .cta = -1,

@@ -27,7 +27,7 @@
     X(PROFILE, 0, "db", "FILE", "with --all: a profile database (default: the bundled profile)") \
     X(PLOTS, 0, "plots", "DIR", "with --all: Yen's Figures 13 to 22, by gnuplot")                \
     X(FUNCTIONAL, 0, "functional", NULL, "execute only: instruction counts, no timing")          \
-    X(MODEL, 0, "model", "NAME", "see `list models` (default: yen2014)")                         \
+    X(MODEL, 0, "model", "NAME", "see `list models` (default: queueing)")                        \
     X(MODELS, 0, "model", "NAME", "as for `sample`; with --all repeatable (default: all)")       \
     X(COEFFICIENTS, 0, "coefficients", "FILE",                                                   \
       "the model's, as `fit` writes them (default: its own)")                                    \
@@ -44,6 +44,8 @@
       "end a window after N warp instructions and extrapolate (default: 0: never)")              \
     X(EXPLAIN, 0, "explain", NULL,                                                               \
       "what each stage of the model says at every n, what bounds it, how to get n on a GPU")     \
+    X(REFINE, 0, "refine", "K",                                                                  \
+      "simulate short windows at K degrees, and decide by them too (default: 0)")                \
     X(MAX_CYCLES, 0, "max-cycles", "N",                                                          \
       "give up a launch after N cycles (default: 10^9; 0: never)")                               \
     X(INTERVAL, 0, "interval", "N",                                                              \
@@ -87,6 +89,7 @@ struct options {
     int n;                     /* 0: the occupancy limit */
     int jobs;                  /* at least 1 */
     int64_t cta;               /* -1: the sampler chooses */
+    int refine;                /* windows */
     struct window_opts window; /* of a sample */
     uint64_t max_cycles;
     uint64_t interval;        /* 0: not given */

@@ -152,6 +152,8 @@ static struct sample_cost cost_of(const struct outcome *f)
         c.functional_warp_insts += k->sample.functional_warp_insts;
         c.host_seconds += k->sample.host_seconds;
         c.functional_seconds += k->sample.functional_seconds;
+        c.replayed_warp_insts += k->sample.replayed_warp_insts;
+        c.replay_seconds += k->sample.replay_seconds;
     }
     return c;
 }

@@ -17,6 +17,8 @@ void sample_cost_output(struct output *out, const struct sample_cost *c)
     output_uint(out, "functional_warp_insts", c->functional_warp_insts, NULL);
     output_real(out, "functional_seconds", c->functional_seconds, NULL);
     output_real(out, "full_warp_insts", c->full_warp_insts, NULL);
+    output_uint(out, "replayed_warp_insts", c->replayed_warp_insts, NULL);
+    output_real(out, "replay_seconds", c->replay_seconds, NULL);
     output_real(out, "full_seconds_estimated", sample_cost_full_seconds(c), NULL);
 }
 
@@ -25,10 +27,11 @@ void sample_cost_print(FILE *out, const struct sample_cost *c)
     double share = c->full_warp_insts > 0 ? (double)c->warp_insts / c->full_warp_insts : 0;
     fprintf(out,
             "Cost: %" PRIu64 " warp instructions in detail, %.2f %% of the %.0f of one full "
-            "simulation; %.3f s\nof an estimated %.3f s; and %.3f s for executing %" PRIu64
-            " without timing.\n",
+            "simulation; %.3f s\nof an estimated %.3f s; %.3f s for executing %" PRIu64
+            " without timing; %.3f s for\nreplaying %" PRIu64 " of traces.\n",
             c->warp_insts, 100 * share, c->full_warp_insts, c->host_seconds,
-            sample_cost_full_seconds(c), c->functional_seconds, c->functional_warp_insts);
+            sample_cost_full_seconds(c), c->functional_seconds, c->functional_warp_insts,
+            c->replay_seconds, c->replayed_warp_insts);
 }
 
 void sample_output(struct output *out, const struct sample *s)

@@ -8,6 +8,8 @@
 struct sample_cost {
     uint64_t warp_insts, functional_warp_insts; /* simulated in detail; executed without timing */
     double host_seconds, functional_seconds;    /* CPU time of both */
+    uint64_t replayed_warp_insts;               /* of traces */
+    double replay_seconds;                      /* CPU time of that */
     double full_warp_insts;                     /* of one full simulation */
 };
 

@@ -58,15 +58,27 @@ static double blended(const struct queueing_coeff *k, const struct sample *s, in
     return fast > 0 && slow > 0 ? fast * pow(slow / fast, k->dram_slow) : fast;
 }
 
-/* Core cycles of a launch; of its neighbours' too. */
-static double smoothed(const struct queueing_coeff *k, const struct sample *s, int n)
+/* What short windows of the whole GPU say of degree n, as a factor of its time. */
+static double corrected(const struct queueing_coeff *k, const struct sample *s, int n)
+{
+    double sum = 0, weights = 0;
+    for (int i = 0; i < s->refine_windows && i < SAMPLE_WINDOWS; i++) {
+        const double weight = exp(-fabs(log(n / s->refine_n[i])) / k->reach);
+        sum += weight * log(s->refine_ratio[i]);
+        weights += weight;
+    }
+    return exp(k->trust * sum / fmax(1, weights));
+}
+
+/* Core cycles of a launch, its neighbours' considered. */
+static double expected(const struct queueing_coeff *k, const struct sample *s, int n)
 {
     const int most = degrees(s);
-    const double here = blended(k, s, n);
+    const double here = blended(k, s, n), moved = here * corrected(k, s, n);
     if (n == 1 || here <= 0) /* one CTA alone has no neighbour below, and is what is known best */
-        return here;
+        return moved;
     const double below = blended(k, s, n - 1), above = n < most ? blended(k, s, n + 1) : here;
-    return here * pow(below * above / (here * here), k->smooth / 2);
+    return moved * pow(below * above / (here * here), k->smooth / 2);
 }
 
 static bool waits_for_dram(const struct sample *s, int n)
@@ -97,7 +109,7 @@ static void predict(const void *coeff, const struct sample *s, struct prediction
     const struct queueing_coeff *k = coeff;
     *p = (struct prediction){.n_max = degrees(s), .margin = k->margin, .error = k->error};
     for (int n = 1; n <= p->n_max; n++) {
-        const double cycles = smoothed(k, s, n) * fmax(1, s->launches);
+        const double cycles = expected(k, s, n) * fmax(1, s->launches);
         p->ipc[n] = cycles > 0 ? s->total_thread_insts / cycles : 0;
         p->dram_reads_per_cta[n] = queueing_reads(s, n);
         p->miss_rate[n] = s->l1d_accesses > 0 ? p->dram_reads_per_cta[n] / s->l1d_accesses : 0;
@@ -115,8 +127,8 @@ static double predicted_growth(const void *coeff, const struct model_step *t)
     for (int i = 0; i < t->parts; i++) {
         const struct sample *s = &t->part[i];
         const int most = degrees(s);
-        before += s->launches * smoothed(coeff, s, t->n - 1 < most ? t->n - 1 : most);
-        now += s->launches * smoothed(coeff, s, t->n < most ? t->n : most);
+        before += s->launches * expected(coeff, s, t->n - 1 < most ? t->n - 1 : most);
+        now += s->launches * expected(coeff, s, t->n < most ? t->n : most);
     }
     return before > 0 ? now / before : NAN;
 }

@@ -8,7 +8,9 @@
  *     out of step:                  as many waves, and parts of one, as are left
  *   between both by how far the ends of the last n CTAs lie apart
  *   time(n) = time with DRAM as its commands say ^ (1 - s) * time with DRAM 1.3 times as slow ^ s
- *   log IPC(n) is drawn towards its neighbours' mean by `smooth`
+ *   log IPC(n) is drawn towards its neighbours' mean by `smooth`, and moved by what short windows
+ * of the whole GPU found at some degrees, if there are any: by `trust` of the ratio there, the less
+ *   the further away in log n (`reach`)
  *
  * The largest degree is kept unless another one promises more than `margin` above it. */
 #ifndef MDP_MODEL_QUEUEING_H
@@ -19,12 +21,14 @@
 #define QUEUEING_SLOW 1.3 /* how much slower the sampler's second replay has DRAM */
 
 /* field, type, min, max, default, unit, help. Defaults equal the bundled file. */
-#define QUEUEING_COEFFS(X)                                                               \
-    X(dram_slow, REAL, -2, 4, 0.0, "x 30 %",                                             \
-      "how much slower DRAM is than its commands' timing says")                          \
-    X(smooth, REAL, 0, 1, 0.5, "ratio", "how much of a degree's IPC is its neighbours'") \
-    X(margin, REAL, 0, 1, 0.03, "ratio",                                                 \
-      "gain over the largest degree for which another is chosen")                        \
+#define QUEUEING_COEFFS(X)                                                                       \
+    X(dram_slow, REAL, -2, 4, 0.0, "x 30 %",                                                     \
+      "how much slower DRAM is than its commands' timing says")                                  \
+    X(smooth, REAL, 0, 1, 0.5, "ratio", "how much of a degree's IPC is its neighbours'")         \
+    X(trust, REAL, 0, 1, 0.5, "ratio", "how much of a window's ratio to the replay is believed") \
+    X(reach, REAL, 0.1, 100, 2, "log n", "distance over which a window's say falls to 1 / e")    \
+    X(margin, REAL, 0, 1, 0.03, "ratio",                                                         \
+      "gain over the largest degree for which another is chosen")                                \
     X(error, REAL, 0, 2, 0.12, "log", "standard deviation of the logarithm of a predicted IPC")
 
 PARAM_STRUCT(queueing_coeff, QUEUEING_COEFFS);

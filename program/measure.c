@@ -142,12 +142,14 @@ bool measure_sample(const struct program_plan *p, const struct launch *l,
     double start = cpu_seconds();
     ok = ok && project_launch(&proj, &copy, gpu_cfg_issue_bound(&p->cfg, p->max_cycles),
                               &w.functional_warp_insts, &out->sample, e);
-    w.functional_seconds += cpu_seconds() - start;
+    w.functional_seconds += cpu_seconds() - start - proj.seconds;
     devmem_free(copy.mem);
     fclose(nowhere);
     out->warp_insts = w.warp_insts;
     out->functional_warp_insts = w.functional_warp_insts;
     out->host_seconds = w.seconds;
+    out->replayed_warp_insts = proj.insts;
+    out->replay_seconds = proj.seconds;
     out->functional_seconds = w.functional_seconds;
     return ok;
 }

@@ -53,6 +53,8 @@ static void on_sample(struct program_kernel *k, const struct record_sample *r)
     k->sample = *r;
     k->sample.warp_insts += sum.warp_insts;
     k->sample.functional_warp_insts += sum.functional_warp_insts;
+    k->sample.replayed_warp_insts += sum.replayed_warp_insts;
+    k->sample.replay_seconds += sum.replay_seconds;
     k->sample.host_seconds += sum.host_seconds;
     k->sample.functional_seconds += sum.functional_seconds;
     k->sampled = true;

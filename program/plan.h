@@ -70,8 +70,8 @@ struct record_run { /* one detailed simulation of a launch; before its record_la
 struct record_sample { /* the kernel's sample, replaced by later ones */
     int kernel, launch;
     struct sample sample; /* without the totals over launches */
-    uint64_t warp_insts, functional_warp_insts;
-    double host_seconds, functional_seconds;
+    uint64_t warp_insts, functional_warp_insts, replayed_warp_insts;
+    double host_seconds, functional_seconds, replay_seconds;
 };
 struct record_fault {
     bool refused; /* not the program's fault: it asks for what is not supported */

@@ -38,6 +38,7 @@ static double way(struct projection *p, struct sample *d)
     replay(&cold, &o, 1, &r);
     p->insts += cold.insts;
     d->replay_alone = r.cta_cycles;
+    d->replay_way = o.latency;
     return o.latency;
 }
 
@@ -87,6 +88,18 @@ void project(struct projection *p, struct sample *d)
     for (o.n = 1; o.n <= n_max; o.n++)
         at_degree(p, &o, d);
     p->seconds += cpu_seconds() - start;
+}
+
+double project_mark(struct projection *p, const struct sample *d, int n, uint64_t insts)
+{
+    struct replay_opts o = {.n = n, .latency = d->replay_way, .stretch = 1, .mark = insts};
+    struct projection cold = {.cfg = p->cfg, .trace = &p->trace[p->traces - 1], .traces = 1};
+    const double start = cpu_seconds();
+    struct replay_result r;
+    replay(&cold, &o, cold.trace[0]->ctas, &r);
+    p->insts += cold.insts;
+    p->seconds += cpu_seconds() - start;
+    return r.mark_cycles > 0 ? r.mark_cycles : r.cycles * mean((double)insts, (double)r.insts);
 }
 
 void project_trace(struct trace *t, const struct gpu_cfg *cfg, const struct launch *l,

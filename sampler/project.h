@@ -18,6 +18,10 @@ struct projection {
 /* Fills d's replay_* from d's window (latency of reads) and n_max. */
 void project(struct projection *p, struct sample *d);
 
+/* Core cycles in which a core issues so many warp instructions of the launch that is looked at, n
+ * CTAs at once, from cold caches on. d: as project() left it. */
+double project_mark(struct projection *p, const struct sample *d, int n, uint64_t insts);
+
 /* The CTAs of a core that are worth tracing, the first of which would be `first`: the middle ones
  * of the launch, or with `last` the last ones. */
 void project_trace(struct trace *t, const struct gpu_cfg *cfg, const struct launch *l,

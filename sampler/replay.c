@@ -144,7 +144,8 @@ static void issue(struct replay *r, struct warp_at *w, double t)
     for (int i = 0; i < op->defs; i++)
         w->board[op->def[i]] = done;
     w->done = fmax(w->done, done);
-    r->out->insts++;
+    if (++r->out->insts == r->o.mark)
+        r->out->mark_cycles = t - r->t0;
     if (++w->inst == w->t->insts) {
         finish_warp(r, w, t);
         return;

@@ -17,14 +17,16 @@ struct replay_opts {
     double latency; /* core cycles of a request's way to its partition and back, without DRAM */
     double stretch; /* what DRAM takes for a command, x the time that its bus is held */
     bool alone;     /* no other core runs */
+    uint64_t mark;  /* warp instructions of the core after which the clock is read; 0: not */
 };
 
 struct replay_result { /* of one launch; cycles are the core's */
     uint64_t ctas, insts;
-    double cycles;     /* until the last CTA is done */
-    double wave;       /* of n CTAs, once all places are taken */
-    double spread;     /* between the ends of the first and the last of the last n CTAs, in waves */
-    double cta_cycles; /* mean from a CTA's start to its end */
+    double cycles; /* until the last CTA is done */
+    double wave;   /* of n CTAs, once all places are taken */
+    double spread; /* between the ends of the first and the last of the last n CTAs, in waves */
+    double mark_cycles;  /* when the marked instruction issued; 0: it never did */
+    double cta_cycles;   /* mean from a CTA's start to its end */
     double read_latency; /* mean, of data reads that leave the core */
     /* Requests of this core's CTAs: in the first round, when caches are cold, and later. */
     uint64_t first_ctas, l1d_accesses, l1d_misses, l1d_merges;

@@ -18,7 +18,7 @@
 #include "base/cpu_time.h"
 #include "base/stats.h"
 #include "sampler/census.h"
-#include "sampler/project.h"
+#include "sampler/refine.h"
 #include "sampler/window.h"
 #include "sim/func/run.h"
 #include "sim/gpu/gpu.h"
@@ -155,7 +155,35 @@ static void on_trace(void *user, const struct warp *w, const struct step *st)
     trace_step(user, w, st);
 }
 
-static void project_pick(struct sampler *s, struct sample *d)
+/* Short windows correct what is at least a fifth of the work. */
+static bool refine_pick(struct sampler *s, struct launch *l, const struct launch_group *g,
+                        struct projection *p, struct devmem_snapshot *before, struct sample *d,
+                        struct err *e)
+{
+    uint64_t all = 0;
+    for (int i = 0; i < s->census.groups; i++)
+        all += s->census.group[i].warp_insts;
+    const double part = ratio(g->warp_insts, all);
+    const double most = part * REFINE_CORE_INSTS * s->cfg->top.cores;
+    int n[SAMPLE_WINDOWS], windows = part < 0.2 ? 0 : s->o->refine_at(s->o->refine_user, d, n);
+    struct refinement r = {.p = p, .max_cycles = s->o->max_cycles};
+    struct devmem_snapshot *after = devmem_save(l->mem);
+    bool ok = true;
+    for (int i = 0; i < windows && ok; i++) {
+        devmem_restore(l->mem, before);
+        before = devmem_save(l->mem);
+        ok = refine(&r, l, n[i], (uint64_t)most, d, e);
+    }
+    devmem_restore(l->mem, before);
+    devmem_restore(l->mem, after);
+    s->out->warp_insts += (uint64_t)d->refine_warp_insts;
+    s->out->host_seconds += r.seconds;
+    return ok;
+}
+
+/* before: memory as the launch found it, which is freed; NULL: no windows are wanted. */
+static bool project_pick(struct sampler *s, struct launch *l, const struct launch_group *g,
+                         struct devmem_snapshot *before, struct sample *d, struct err *e)
 {
     const struct trace *trace[CENSUS_WARM + 1] = {NULL};
     struct projection p = {.cfg = s->cfg, .trace = trace};
@@ -164,10 +192,13 @@ static void project_pick(struct sampler *s, struct sample *d)
         if (s->traced[slot] && s->trace[slot].ctas > 0)
             trace[p.traces++] = &s->trace[slot];
     }
-    if (p.traces > 0 && trace[p.traces - 1] == &s->trace[s->at % (CENSUS_WARM + 1)])
-        project(&p, d);
+    const bool own = p.traces && trace[p.traces - 1] == &s->trace[s->at % (CENSUS_WARM + 1)];
+    BUG_ON(!own, "launch %d has no CTA on its core", s->at);
+    project(&p, d);
+    const bool ok = !before || refine_pick(s, l, g, &p, before, d, e);
     s->out->replayed_warp_insts += p.insts;
     s->out->replay_seconds += p.seconds;
+    return ok;
 }
 
 static void drop_trace(struct sampler *s, int slot)
@@ -195,10 +226,9 @@ static bool sample_launch(void *self, struct launch *l, struct err *e)
                       pick != s->at);
     s->traced[slot] = pick >= 0;
     struct func_counts c = {0};
-    if (!execute(s, l, &fo, &c, e))
+    struct devmem_snapshot *before = g && s->o->refine_at ? devmem_save(l->mem) : NULL;
+    if (!execute(s, l, &fo, &c, e) || (g && !project_pick(s, l, g, before, d, e)))
         return false;
-    if (g)
-        project_pick(s, d);
     s->done = s->at == s->last_pick;
     if (s->done)
         return err_set(e, "every window is done");

@@ -11,6 +11,10 @@ struct sampler_opts {
     int64_t cta; /* which CTA; -1: one whose instruction count is nearest to the launch's mean */
     uint64_t max_cycles;
     struct window_opts window;
+    /* At which degrees short windows of the whole GPU are to correct the replays of a group that d
+     * stands for: fills n, and returns how many, SAMPLE_WINDOWS at most. NULL: none. */
+    int (*refine_at)(void *user, const struct sample *d, int n[SAMPLE_WINDOWS]);
+    void *refine_user;
     /* At every launch and CTA, fraction of the work in 0..1; false: stop. */
     bool (*progress)(void *user, double fraction);
     void *user;

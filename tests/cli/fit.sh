@@ -4,48 +4,48 @@
 . tests/cli/lib.bash
 yen=data/papers/yen2014-series.csv
 
-t 0 fit --from $yen --hold pipe_fits; quiet; shows "dram_reads     21"
-t 0 fit --from $yen --hold pipe_fits -o "$tmp/c.cfg"; quiet; shows "latency"
+t 0 fit --model yen2014 --from $yen --hold pipe_fits; quiet; shows "dram_reads     21"
+t 0 fit --model yen2014 --from $yen --hold pipe_fits -o "$tmp/c.cfg"; quiet; shows "latency"
 grep -q '^source = "data/papers/yen2014-series.csv, 3 series";$' "$tmp/c.cfg" || fail "the file does not say its source"
 grep -q '^    lat_jump *= 0\.' "$tmp/c.cfg" || fail "the file has no standard error of lat_jump"
-t 0 sample vecadd --coefficients "$tmp/c.cfg"; shows "Chosen: n ="
-t 0 fit --from $yen --coefficients "$tmp/c.cfg" --hold pipe_fits; quiet
-t 0 fit --from $yen --hold pipe_fits --hold lat_huge --hold lat_jump --hold-out unstructured; shows "14  "
+t 0 sample vecadd --model yen2014 --coefficients "$tmp/c.cfg"; shows "Chosen: n ="
+t 0 fit --model yen2014 --from $yen --coefficients "$tmp/c.cfg" --hold pipe_fits; quiet
+t 0 fit --model yen2014 --from $yen --hold pipe_fits --hold lat_huge --hold lat_jump --hold-out unstructured; shows "14  "
 for method in lmaccel dogleg ddogleg subspace2D; do
-    t 0 fit --from $yen --hold pipe_fits --method $method; shows "10.3 %"
+    t 0 fit --model yen2014 --from $yen --hold pipe_fits --method $method; shows "10.3 %"
 done
-t 0 fit --from $yen --hold pipe_fits --robust
+t 0 fit --model yen2014 --from $yen --hold pipe_fits --robust
 
 # Held out one after the other: what only one application tells has to be held.
 hold=(--hold pipe_fits --hold lat_huge --hold lat_jump --hold lat_mid --hold dr_refetch_part --hold pipe_heavy)
-t 0 fit --from $yen "${hold[@]}" --cross-validate; quiet
+t 0 fit --model yen2014 --from $yen "${hold[@]}" --cross-validate; quiet
 for row in bfs nbf unstructured all; do shows "$row"; done
 
 # From a database: a fit sees what a profile recorded.
 t 0 profile vecadd --db "$tmp/p.db"
-t 1 fit --from "$tmp/p.db"; says "stage dram_reads: none of 7 steps depends on"
+t 1 fit --model yen2014 --from "$tmp/p.db"; says "stage dram_reads: none of 7 steps depends on"
 
-t 1 fit --from $yen; says "depends on pipe_fits; hold it"
-t 1 fit --from $yen --hold nonsense; says '"nonsense"'
-t 1 fit --from $yen --hold pipe_fits --method guess; says '"guess"'
-t 1 fit --from $yen --hold pipe_fits --hold-out vecadd; says '"vecadd"'
-t 1 fit --from "$tmp/p.db" --cross-validate; says "only one workload"
-t 1 fit --from /nonexistent.csv; says /nonexistent.csv
-t 1 fit --from /nonexistent.db; says /nonexistent.db
+t 1 fit --model yen2014 --from $yen; says "depends on pipe_fits; hold it"
+t 1 fit --model yen2014 --from $yen --hold nonsense; says '"nonsense"'
+t 1 fit --model yen2014 --from $yen --hold pipe_fits --method guess; says '"guess"'
+t 1 fit --model yen2014 --from $yen --hold pipe_fits --hold-out vecadd; says '"vecadd"'
+t 1 fit --model yen2014 --from "$tmp/p.db" --cross-validate; says "only one workload"
+t 1 fit --model yen2014 --from /nonexistent.csv; says /nonexistent.csv
+t 1 fit --model yen2014 --from /nonexistent.db; says /nonexistent.db
 t 2 fit; says "--from"
-t 2 fit --from $yen --cross-validate --hold-out nbf; says "exclude"
-t 2 fit --from $yen --cross-validate -o "$tmp/x.cfg"; says "x.cfg"
-t 2 fit --from $yen --model nonesuch; says '"nonesuch"'
+t 2 fit --model yen2014 --from $yen --cross-validate --hold-out nbf; says "exclude"
+t 2 fit --model yen2014 --from $yen --cross-validate -o "$tmp/x.cfg"; says "x.cfg"
+t 2 fit --model nonesuch --from $yen; says '"nonesuch"'
 printf 'application,n,dram_reads,miss_rate,mf_latency,cta_cycles\na,1,5,x,3,4\n' >"$tmp/bad.csv"
-t 1 fit --from "$tmp/bad.csv"; says 'bad.csv:2: miss_rate: a number is wanted, not "x"'
+t 1 fit --model yen2014 --from "$tmp/bad.csv"; says 'bad.csv:2: miss_rate: a number is wanted, not "x"'
 printf 'application,n,dram_reads,miss_rate,mf_latency,cta_cycles\na,0,5,1,3,4\n' >"$tmp/bad.csv"
-t 1 fit --from "$tmp/bad.csv"; says 'bad.csv:2: n is 0; allowed: 1..64'
+t 1 fit --model yen2014 --from "$tmp/bad.csv"; says 'bad.csv:2: n is 0; allowed: 1..64'
 for list in '1 x' '1 2 3 4 5 6 7 8 9'; do
     printf 'application,n,dram_reads,miss_rate,mf_latency,cta_cycles,core_lines\na,1,5,1,3,4,%s\n' "$list" >"$tmp/bad.csv"
-    t 1 fit --from "$tmp/bad.csv"; says "bad.csv:2: core_lines: at most 8 numbers are wanted, not \"$list\""
+    t 1 fit --model yen2014 --from "$tmp/bad.csv"; says "bad.csv:2: core_lines: at most 8 numbers are wanted, not \"$list\""
 done
 printf 'application,n,miss_rate,mf_latency,cta_cycles\n' >"$tmp/bad.csv"
-t 1 fit --from "$tmp/bad.csv"; says 'no column "dram_reads"'
+t 1 fit --model yen2014 --from "$tmp/bad.csv"; says 'no column "dram_reads"'
 printf 'lat_jump = "high";\n' >"$tmp/bad.cfg"
 t 1 sample vecadd --coefficients "$tmp/bad.cfg"; says "bad.cfg:1"
 exit $bad

@@ -53,7 +53,7 @@ static void defaults_are_what_help_says(void)
     struct err e = {""};
     CU_ASSERT_TRUE(parse("a", &o, &e));
     CU_ASSERT_STRING_EQUAL(o.gpu, "yen2014");
-    CU_ASSERT_STRING_EQUAL(o.model, "yen2014");
+    CU_ASSERT_STRING_EQUAL(o.model, "queueing");
     CU_ASSERT_STRING_EQUAL(o.output, "-");
     CU_ASSERT_EQUAL(o.n, 0);
     CU_ASSERT_EQUAL(o.cta, -1);
