@@ -22,15 +22,15 @@
 
 static const struct case_group everything = {.lo = 0, .hi = INT64_MAX};
 
-/* The one that keeps most. */
-static int best_chooser(const struct contest *c)
+/* The one that keeps most, of those with windows of the whole GPU or of those without. */
+static int best_chooser(const struct contest *c, bool refined)
 {
     int best = -1;
     double most = 0;
     for (int k = 0; k < c->choosers; k++) {
         struct merit m;
         contest_merit(c, &everything, k, &m, NULL);
-        if (c->chooser[k].model && m.kept > most) {
+        if (c->chooser[k].model && c->chooser[k].refined == refined && m.kept > most) {
             best = k;
             most = m.kept;
         }
@@ -38,14 +38,14 @@ static int best_chooser(const struct contest *c)
     return best;
 }
 
-static double medium_cost(const struct contest *c)
+static double medium_cost(const struct contest *c, bool refined)
 {
     struct cost *k;
     double found = NAN;
     int costs = compare_costs(c, &k);
     for (int i = 0; i < costs; i++)
         if (strcmp(k[i].size, "medium") == 0)
-            found = k[i].to_full;
+            found = refined ? k[i].refined : k[i].to_full;
     free(k);
     return found;
 }
@@ -72,24 +72,26 @@ static int each_size(const struct contest *c, int best)
 
 static int profile_bars(const struct contest *c)
 {
-    struct merit m;
-    const int best = best_chooser(c);
-    printf("The best model: %s; %s\n", c->chooser[best].name,
-           c->chooser[best].fitted ? "each application by a fit to the others"
-                                   : "coefficients of no fit");
-    contest_merit(c, &everything, best, &m, NULL);
+    struct merit m, w;
+    const int plain = best_chooser(c, false), refined = best_chooser(c, true);
+    const int best = refined >= 0 ? refined : plain;
+    printf("The best model: %s; with at most one refinement: %s\n", c->chooser[plain].name,
+           c->chooser[best].name);
+    contest_merit(c, &everything, plain, &m, NULL);
+    contest_merit(c, &everything, best, &w, NULL);
     int bad = bar("degree: kept of the optimum, no refinement", m.kept, ">=", 0.98, "%");
     bad += bar("degree: kept, worst, no refinement", m.worst, ">=", 0.90, "%");
-    bad += bar("degree: kept, at most one refinement", m.kept, ">=", 0.99, "%");
-    bad += bar("degree: kept, worst, at most one refinement", m.worst, ">=", 0.95, "%");
-    bad += bar("degree: loss where nothing is to be gained", m.quiet_loss, "<=", 0.01, "%");
-    bad += bar("degree: gain captured, of more than 5 %", m.captured, ">=", 0.90, "%");
+    bad += bar("degree: kept, at most one refinement", w.kept, ">=", 0.99, "%");
+    bad += bar("degree: kept, worst, at most one refinement", w.worst, ">=", 0.95, "%");
+    bad += bar("degree: loss where nothing is to be gained", w.quiet_loss, "<=", 0.01, "%");
+    bad += bar("degree: gain captured, of more than 5 %", w.captured, ">=", 0.90, "%");
     bad += each_size(c, best);
-    bad += bar("IPC: mean error of prediction, every n", m.ipc_error, "<=", 0.08, "%");
-    bad += bar("DRAM reads: mean error of prediction", m.reads_error, "<=", 0.06, "%");
-    bad += bar("IPC: simulated ones in 80 % intervals", m.inside, ">=", 0.75, "%");
-    bad += bar("IPC: simulated ones in 80 % intervals", m.inside, "<=", 0.90, "%");
-    bad += bar("cost: sample / simulation, medium size", medium_cost(c), "<=", 0.03, "%");
+    bad += bar("IPC: mean error of prediction, every n", w.ipc_error, "<=", 0.08, "%");
+    bad += bar("DRAM reads: mean error of prediction", w.reads_error, "<=", 0.06, "%");
+    bad += bar("IPC: simulated ones in 80 % intervals", w.inside, ">=", 0.75, "%");
+    bad += bar("IPC: simulated ones in 80 % intervals", w.inside, "<=", 0.90, "%");
+    bad += bar("cost: sample / simulation, medium size", medium_cost(c, best == refined),
+               "<=", 0.03, "%");
     return bad;
 }
 

@@ -15,19 +15,23 @@ static bool same_cost(const struct cost *k, const struct app_case *c)
 
 static void fill_cost(const struct contest *c, struct cost *k)
 {
-    double *full = xcalloc((size_t)c->cases.count, 2 * sizeof *full);
-    double *search = full + c->cases.count;
+    double *full = xcalloc((size_t)c->cases.count, 3 * sizeof *full);
+    double *search = full + c->cases.count, *refined = search + c->cases.count;
     int searches = 0;
     for (int i = 0; i < c->cases.count; i++) {
         const struct app_case *a = &c->cases.one[i];
         if (!same_cost(k, a) || a->samples == 0)
             continue;
-        full[k->cases++] = a->sample_warp_insts / a->full_warp_insts;
-        k->worst = fmax(k->worst, full[k->cases - 1]);
+        const int i_case = k->cases++;
+        full[i_case] = a->sample_warp_insts / a->full_warp_insts;
+        refined[i_case] = (a->sample_warp_insts + a->refine_warp_insts) / a->full_warp_insts;
+        k->worst = fmax(k->worst, full[i_case]);
+        k->refined_worst = fmax(k->refined_worst, refined[i_case]);
         if (a->m.n_max)
             search[searches++] = a->sample_warp_insts / a->search_warp_insts;
     }
     k->to_full = geometric_mean(full, k->cases);
+    k->refined = geometric_mean(refined, k->cases);
     k->to_search = geometric_mean(search, searches);
     free(full);
 }
@@ -70,6 +74,7 @@ static void output_case(struct output *out, const struct app_case *a)
     output_real(out, "ipc_default", a->m.ipc[a->m.n_max], NULL);
     output_real(out, "ipc_optimum", a->m.ipc[measured_optimum(&a->m)], NULL);
     output_real(out, "sample_warp_insts", a->sample_warp_insts, NULL);
+    output_real(out, "refine_warp_insts", a->refine_warp_insts, NULL);
     output_real(out, "full_warp_insts", a->full_warp_insts, NULL);
     output_real(out, "search_warp_insts", a->search_warp_insts, NULL);
 }
@@ -166,6 +171,8 @@ static void output_costs(struct output *out, const struct contest *c)
         output_uint(out, "cases", (uint64_t)k[i].cases, NULL);
         output_real(out, "sample_to_full", k[i].to_full, NULL);
         output_real(out, "sample_to_full_worst", k[i].worst, NULL);
+        output_real(out, "refined_to_full", k[i].refined, NULL);
+        output_real(out, "refined_to_full_worst", k[i].refined_worst, NULL);
         output_real(out, "sample_to_search", k[i].to_search, NULL);
         output_up(out);
     }

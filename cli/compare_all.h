@@ -22,8 +22,9 @@ bool compare_plot(const struct contest *c, const char *folder, struct err *e);
 struct cost {
     const char *gpu, *size; /* borrowed from the cases */
     int cases;
-    double to_full, worst; /* worst: the largest */
-    double to_search;      /* NAN where nothing was run */
+    double to_full, worst;         /* worst: the largest */
+    double refined, refined_worst; /* with their windows of the whole GPU */
+    double to_search;              /* NAN where nothing was run */
 };
 /* *out: owned by the caller; returns how many. */
 int compare_costs(const struct contest *c, struct cost **out);

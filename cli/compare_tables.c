@@ -143,11 +143,11 @@ static void print_merits(FILE *out, const struct contest *c, const struct case_g
 
 static void print_costs(FILE *out, const struct contest *c)
 {
-    static const char *const head[] = {"GPU",   "size",           "samples", "sample / simulation",
-                                       "worst", "sample / search"};
+    static const char *const head[] = {"GPU",   "size",          "samples", "sample / simulation",
+                                       "worst", "with a window", "worst",   "sample / search"};
     struct cost *k;
     int costs = compare_costs(c, &k);
-    struct table *t = table_new("llrrrr");
+    struct table *t = table_new("llrrrrrr");
     for (size_t i = 0; i < sizeof head / sizeof *head; i++)
         table_cell(t, "%s", head[i]);
     for (int i = 0; i < costs; i++) {
@@ -156,6 +156,8 @@ static void print_costs(FILE *out, const struct contest *c)
         table_cell(t, "%d", k[i].cases);
         percent(t, k[i].to_full, 2, "");
         percent(t, k[i].worst, 1, "");
+        percent(t, k[i].refined, 2, "");
+        percent(t, k[i].refined_worst, 1, "");
         percent(t, k[i].to_search, 3, "");
     }
     fputs("\nCost: warp instructions simulated in detail, geometric means\n", out);

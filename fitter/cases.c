@@ -45,6 +45,7 @@ static void on_sample(void *user, const struct profile_input *in, const struct s
     c->sample = xrealloc(c->sample, (size_t)(c->samples + 1) * sizeof *c->sample);
     c->sample[c->samples++] = *s;
     c->sample_warp_insts += cost_of(s);
+    c->refine_warp_insts += s->refine_warp_insts;
     c->full_warp_insts += s->total_warp_insts;
 }
 

@@ -18,6 +18,7 @@ struct app_case {
     struct run_stats *at;     /* owned: by n, 1..n_max, summed over kernels */
     struct measured m;        /* n_max 0: sampled, but not run */
     double sample_warp_insts; /* simulated in detail for the samples */
+    double refine_warp_insts; /* and for their windows of the whole GPU */
     double full_warp_insts;   /* of one run; where there is none, as executing it counted them */
     double search_warp_insts; /* of all runs; 0: there are none */
 };

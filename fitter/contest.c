@@ -50,12 +50,15 @@ static void enter_model(struct contest *c, const struct model_ops *m)
     snprintf(one.name, sizeof one.name, "%s", m->name);
     if (stated || !fits)
         enter(c, &one);
-    if (!fits)
-        return;
-    one.fitted = true;
+    one.fitted = fits;
     if (stated)
         snprintf(one.name, sizeof one.name, "%s fitted", m->name);
-    enter(c, &one);
+    if (fits)
+        enter(c, &one);
+    one.refined = m->refines;
+    snprintf(one.name, sizeof one.name, "%s +window", m->name);
+    if (one.refined)
+        enter(c, &one);
 }
 
 static void enter_all(struct contest *c, const struct contest_opts *o)
@@ -102,12 +105,16 @@ static bool is_seen(void *user, const struct series *s)
            strcmp(series_workload(s, name), t->of->workload) != 0;
 }
 
-static void predict(const struct model_ops *m, const void *coeff, const struct app_case *c,
+static void predict(const struct chooser *who, const void *coeff, const struct app_case *c,
                     struct choice *out)
 {
     struct prediction *kernel = xcalloc((size_t)c->samples, sizeof *kernel);
-    for (int i = 0; i < c->samples; i++)
-        m->predict(coeff, &c->sample[i], &kernel[i]);
+    for (int i = 0; i < c->samples; i++) {
+        struct sample s = c->sample[i];
+        if (!who->refined)
+            s.refine_windows = 0;
+        who->model->predict(coeff, &s, &kernel[i]);
+    }
     model_combine(c->sample, kernel, c->samples, &out->predicted);
     out->predicts = true;
     out->n = out->predicted.chosen_n < c->m.n_max ? out->predicted.chosen_n : c->m.n_max;
@@ -124,7 +131,7 @@ static void choose(struct turn *t, const void *coeff)
         if (a->m.n_max == 0 || strcmp(a->gpu, t->of->gpu) || strcmp(a->workload, t->of->workload))
             continue;
         if (who->model)
-            predict(who->model, coeff, a, out);
+            predict(who, coeff, a, out);
         else
             who->choose(a, out);
         if (out->n) /* else choose() has said what was simulated */

@@ -16,6 +16,7 @@ struct chooser {
     const char *help;
     const struct model_ops *model; /* NULL: choose() does it */
     bool fitted;                   /* its coefficients are, for each application */
+    bool refined;                  /* it sees the windows of the whole GPU that the samples hold */
     void (*choose)(const struct app_case *c, struct choice *out);
     int fits, refused; /* of the fits that were tried: it kept the file's coefficients */
     char why[512];     /* the first of these was refused; else empty */

@@ -71,6 +71,7 @@ struct model_ops {
     const struct param_group
         *groups; /* its coefficients; the file data/coefficients/NAME.cfg holds them */
     size_t coeff_size;
+    bool refines; /* it looks at what windows of the whole GPU say: refine_* of a sample */
     const struct model_stage *stages;   /* ends with name == NULL */
     const struct model_column *columns; /* what its stages predict; ends with name == NULL */
     void (*predict)(const void *coeff, const struct sample *s,

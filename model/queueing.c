@@ -149,6 +149,7 @@ const struct model_ops model_queueing = {
     .help = "traces of a core's CTAs replayed on queues for its units, the network and DRAM; waves",
     .groups = coeff_groups,
     .coeff_size = sizeof(struct queueing_coeff),
+    .refines = true,
     .stages = stages,
     .columns = queueing_columns,
     .predict = predict,
