@@ -73,7 +73,7 @@ bool forecast_run(struct options *o, const struct target *t, const struct gpu_cf
                               .max_cycles = o->max_cycles,
                               .window = o->window,
                               .refine_at = o->refine ? refine_at : NULL,
-                              .refine_user = &(struct refining){&coeff, o->refine},
+                              .refine_user = &(struct refining){&out->coeff, o->refine},
                               .progress = on_progress,
                               .user = p};
     bool ok = sampler_run(t, cfg, &so, &out->set, e);
