@@ -50,7 +50,7 @@ shows "Kernel kernel_vec_add, one CTA alone"; shows "of an estimated "
 t 0 sample vecadd --ctas 3 --warm-up 1; shows "mean of 3 CTAs"; shows "Cost: 152 warp instructions"
 t 0 sample vecadd --max-insts 10; shows "extrapolated"
 # What a model says of each n, and how to get one; a model that knows its error tells an interval.
-t 0 sample vecadd --explain; shows "dr_inc"; shows "How to get n = 8 of kernel_vec_add: as it is."
+t 0 sample vecadd --model yen2014 --explain; shows "dr_inc"; shows "How to get n = 8 of kernel_vec_add: as it is."
 shows "not known"
 t 0 sample vecadd --explain --model queueing --json
 for name in predicted_ipc_low predicted_ipc_high dram_sensitivity dynamic_shared_bytes how; do
