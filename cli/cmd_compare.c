@@ -80,6 +80,7 @@ static void output_comparison(struct output *out, const struct options *o,
     output_uint(out, "search_warp_insts", c->search_warp_insts, NULL);
     output_real(out, "sample_seconds", set->host_seconds, NULL);
     output_real(out, "functional_seconds", set->functional_seconds, NULL);
+    output_real(out, "replay_seconds", set->replay_seconds, NULL);
     output_real(out, "full_seconds", c->full_seconds, NULL);
     output_real(out, "search_seconds", c->search_seconds, NULL);
     output_real(out, "sample_to_full", ratio(set->warp_insts, c->full_warp_insts), NULL);
@@ -127,7 +128,7 @@ static void print_costs(FILE *out, const struct comparison *c, int count)
         const struct sample_set *set = &c->forecast.set;
         table_cell(t, "%s", target_name(c->target));
         table_cell(t, "%llu", (unsigned long long)set->warp_insts);
-        table_cell(t, "%.3f s", set->host_seconds);
+        table_cell(t, "%.3f s", set->host_seconds + set->functional_seconds + set->replay_seconds);
         table_cell(t, "%llu", (unsigned long long)c->full_warp_insts);
         table_cell(t, "%.2f s", c->full_seconds);
         table_cell(t, "%llu", (unsigned long long)c->search_warp_insts);
@@ -135,7 +136,10 @@ static void print_costs(FILE *out, const struct comparison *c, int count)
         table_cell(t, "%.2f %%", 100 * ratio(set->warp_insts, c->full_warp_insts));
         table_cell(t, "%.3f %%", 100 * ratio(set->warp_insts, c->search_warp_insts));
     }
-    fputs("\nCost: warp instructions simulated in detail, and CPU seconds\n", out);
+    fputs("\nCost: warp instructions simulated in detail, and CPU seconds (of a sample: executing "
+          "and "
+          "replaying too)\n",
+          out);
     table_print(t, out);
     table_free(t);
 }
