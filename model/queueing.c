@@ -17,12 +17,6 @@ static int degrees(const struct sample *s)
     return (int)fmax(1, fmin(s->n_max, most));
 }
 
-/* CTAs that a core gets of a launch, mean over cores. */
-static double share(const struct sample *s)
-{
-    return s->cores > 0 ? s->grid_ctas / s->cores : 0;
-}
-
 /* Core cycles for the CTAs that were not replayed, in waves of `at` CTAs. */
 static double rest(const struct sample *s, double waves, double at, double wave, double spread)
 {
@@ -39,13 +33,14 @@ double queueing_cycles(const struct sample *s, int n, bool slow)
     const double ctas = s->replay_ctas[i], at = fmin(n, ctas);
     const double cycles = slow ? s->replay_cycles_slow[i] : s->replay_cycles[i];
     const double wave = slow ? s->replay_wave_slow[i] : s->replay_wave[i];
-    const double left = share(s) - ctas;
+    const double left = sample_share(s) - ctas;
     return left > 0 && at > 0 ? cycles + rest(s, left / at, at, wave, s->replay_spread[i]) : cycles;
 }
 
 double queueing_reads(const struct sample *s, int n)
 {
-    const double ctas = s->replay_ctas[n - 1], all = fmax(ctas, share(s)), first = fmin(n, ctas);
+    const double ctas = s->replay_ctas[n - 1], all = fmax(ctas, sample_share(s)),
+                 first = fmin(n, ctas);
     if (all <= 0)
         return 0;
     return (first * s->replay_reads_first[n - 1] + (all - first) * s->replay_reads_later[n - 1]) /
@@ -87,17 +82,11 @@ static bool waits_for_dram(const struct sample *s, int n)
     return fast > 0 && log(slow / fast) > 0.5 * log(QUEUEING_SLOW);
 }
 
-static double issue_limit(const struct sample *s)
-{
-    const double lanes = s->warp_insts > 0 ? s->thread_insts / s->warp_insts : 0;
-    return fmin(s->cores, s->grid_ctas) * s->schedulers * lanes;
-}
-
 static const char *bound_name(const struct sample *s, const struct prediction *p, int n)
 {
-    if (n > ceil(share(s)))
+    if (n > ceil(sample_share(s)))
         return "grid";
-    if (p->ipc[n] > 0.8 * issue_limit(s))
+    if (p->ipc[n] > 0.8 * sample_issue_limit(s))
         return "issue";
     if (queueing_reads(s, n) > 1.25 * queueing_reads(s, 1))
         return "L1D thrash";

@@ -22,7 +22,7 @@ COLUMN(replayed_cycles)
 COLUMN(waves_left)
 {
     NOT_USED;
-    const double ctas = s->replay_ctas[n - 1], share = s->cores > 0 ? s->grid_ctas / s->cores : 0;
+    const double ctas = s->replay_ctas[n - 1], share = sample_share(s);
     return ctas > 0 ? fmax(0, share - ctas) / fmin(n, ctas) : 0;
 }
 

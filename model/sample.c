@@ -1,5 +1,6 @@
 #include "model/sample.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,17 @@ const struct sample_array sample_arrays[] = {
     SAMPLE_ARRAYS(X)
 #undef X
         {NULL, NULL, NULL, 0, 0, 0}};
+
+double sample_share(const struct sample *s)
+{
+    return s->cores > 0 ? s->grid_ctas / s->cores : 0;
+}
+
+double sample_issue_limit(const struct sample *s)
+{
+    const double lanes = s->warp_insts > 0 ? s->thread_insts / s->warp_insts : 0;
+    return fmin(s->cores, s->grid_ctas) * s->schedulers * lanes;
+}
 
 double sample_value(const struct sample *s, const struct sample_row *r)
 {

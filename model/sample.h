@@ -145,6 +145,10 @@ struct sample_array {
 };
 extern const struct sample_array sample_arrays[]; /* ends with name == NULL */
 
+/* CTAs that a core gets of a launch, mean over cores. */
+double sample_share(const struct sample *s);
+/* Thread instructions a cycle that the cores with a CTA can issue at most. */
+double sample_issue_limit(const struct sample *s);
 double sample_value(const struct sample *s, const struct sample_row *r);
 const double *sample_values(const struct sample *s, const struct sample_array *a);
 /* How many of an array's elements remain when the zeros at its end are left out. */

@@ -23,12 +23,6 @@ static double growth_of_n(int n)
     return (double)n / (n - 1);
 }
 
-/* CTAs that a core gets of a launch, mean over cores. */
-static double share(const struct sample *s)
-{
-    return s->cores > 0 ? s->grid_ctas / s->cores : 0;
-}
-
 /* Part of a CTA's reused lines that stays in the L1D with n CTAs. */
 static double resident(const struct segmented_coeff *k, const struct sample *s, int n)
 {
@@ -96,21 +90,16 @@ static double time_growth(const struct segmented_coeff *k, const struct sample *
 /* How often a core takes n CTAs for its share of the grid. */
 static double waves(const struct segmented_coeff *k, const struct sample *s, int n)
 {
-    const double smooth = fmax(1, share(s) / n), whole = fmax(1, ceil(share(s) / n - 1e-9));
+    const double smooth = fmax(1, sample_share(s) / n),
+                 whole = fmax(1, ceil(sample_share(s) / n - 1e-9));
     return k->wave_step * whole + (1 - k->wave_step) * smooth;
-}
-
-static double issue_limit(const struct sample *s)
-{
-    const double lanes = s->warp_insts > 0 ? s->thread_insts / s->warp_insts : 0;
-    return fmin(s->cores, s->grid_ctas) * s->schedulers * lanes;
 }
 
 static const char *bound_name(const struct sample *s, const struct prediction *p, int n)
 {
-    if (n > ceil(share(s)))
+    if (n > ceil(sample_share(s)))
         return "grid";
-    if (p->ipc[n] > 0.8 * issue_limit(s))
+    if (p->ipc[n] > 0.8 * sample_issue_limit(s))
         return "issue";
     if (p->dram_reads_per_cta[n] > 1.25 * p->dram_reads_per_cta[1])
         return "L1D thrash";
@@ -124,7 +113,7 @@ static void step(const struct segmented_coeff *k, const struct sample *s, struct
 {
     struct growth g = {1, 1};
     double time = 1;
-    if (n <= ceil(share(s))) {
+    if (n <= ceil(sample_share(s))) {
         g.reads = reads_growth(k, s, p->miss_rate[n - 1], n);
         const double reads = p->dram_reads_per_cta[n - 1] * g.reads;
         g.latency = latency_growth(k, dram_load(s, reads, p->cta_cycles[n - 1], n), n);
@@ -149,7 +138,8 @@ static void predict(const void *coeff, const struct sample *s, struct prediction
         if (n > 1)
             step(k, s, p, n);
         const double cycles = p->cta_cycles[n] * waves(k, s, n);
-        p->ipc[n] = cycles > 0 ? fmin(s->grid_ctas * s->thread_insts / cycles, issue_limit(s)) : 0;
+        p->ipc[n] =
+            cycles > 0 ? fmin(s->grid_ctas * s->thread_insts / cycles, sample_issue_limit(s)) : 0;
         p->bound[n] = bound_name(s, p, n);
     }
     model_choose(p);

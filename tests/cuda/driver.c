@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/cuda/ok.h"
+
 typedef int CUresult, CUdevice;
 typedef unsigned long long CUdeviceptr;
 typedef struct CUctx_st *CUcontext;
@@ -31,16 +33,6 @@ CUresult cuLinkAddData_v2(CUlinkState, int, void *, size_t, const char *, unsign
 CUresult cuLinkComplete(CUlinkState, void **, size_t *);
 CUresult cuGetProcAddress_v2(const char *, void **, int, uint64_t, int *);
 CUresult cuGraphCreate(void **, unsigned), cuGetExportTable(const void **, const void *);
-
-#define OK(call)                                              \
-    do {                                                      \
-        int r_ = (call);                                      \
-        if (r_) {                                             \
-            printf("line %d: %s: %d\n", __LINE__, #call, r_); \
-            exit(1);                                          \
-        }                                                     \
-    } while (0)
-#define EXPECT(c) OK(!(c))
 
 static char *ptx;
 

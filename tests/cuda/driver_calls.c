@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tests/cuda/ok.h"
+
 typedef int CUresult, CUdevice;
 typedef unsigned long long CUdeviceptr;
 typedef struct CUctx_st *CUcontext;
@@ -44,15 +46,6 @@ CUresult cuMemAllocManaged(CUdeviceptr *, size_t, unsigned);
 CUresult cuPointerGetAttribute(void *, int, CUdeviceptr);
 CUresult cuLaunchKernelEx(const struct config *, CUfunction, void **, void **);
 
-#define OK(call)                                              \
-    do {                                                      \
-        int r_ = (call);                                      \
-        if (r_) {                                             \
-            printf("line %d: %s: %d\n", __LINE__, #call, r_); \
-            exit(1);                                          \
-        }                                                     \
-    } while (0)
-#define EXPECT(c) OK(!(c))
 enum { INVALID_VALUE = 1, NOT_SUPPORTED = 801 };
 
 static void rows(CUstream stream)

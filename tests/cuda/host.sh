@@ -103,13 +103,13 @@ version libcudart.so.13 cudaGetDeviceProperties 13000 1008
 t 0 run -- "$tmp/texref" tests/cuda/texref.ptx; shows passed
 
 # The driver API.
-"$cc" -g -o "$tmp/driver" tests/cuda/driver.c "$lib/libcuda.so.1" || fail "driver.c does not compile"
+"$cc" -g -I. -o "$tmp/driver" tests/cuda/driver.c "$lib/libcuda.so.1" || fail "driver.c does not compile"
 t 0 run -- "$tmp/driver" tests/cuda/host.ptx; shows passed; says "cuGraphCreate, which is not supported"
 says "mdpredict: driver asks for what only NVIDIA's own driver has"
 t 0 compare -- "$tmp/driver" tests/cuda/host.ptx; shows passed
-"$cc" -g -o "$tmp/driver_calls" tests/cuda/driver_calls.c "$lib/libcuda.so.1" || fail "driver_calls.c does not compile"
+"$cc" -g -I. -o "$tmp/driver_calls" tests/cuda/driver_calls.c "$lib/libcuda.so.1" || fail "driver_calls.c does not compile"
 t 0 run -- "$tmp/driver_calls" tests/cuda/host.ptx; shows passed; says "synchronises its whole grid, which is not supported"
-"$cc" -g -o "$tmp/threads" tests/cuda/threads.c "$lib/libcuda.so.1" -lpthread || fail "threads.c does not compile"
+"$cc" -g -I. -o "$tmp/threads" tests/cuda/threads.c "$lib/libcuda.so.1" -lpthread || fail "threads.c does not compile"
 for _ in 1 2 3; do
     t 0 run --functional -- "$tmp/threads" tests/cuda/host.ptx; shows passed
 done

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tests/cuda/ok.h"
+
 typedef int CUresult;
 typedef unsigned long long CUdeviceptr;
 typedef struct CUctx_st *CUcontext;
@@ -24,16 +26,6 @@ CUresult cuStreamCreate(CUstream *, unsigned), cuStreamDestroy_v2(CUstream);
 CUresult cuLaunchHostFunc(CUstream, void (*)(void *), void *);
 CUresult cuLaunchKernel(CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                         unsigned, CUstream, void **, void **);
-
-#define OK(call)                                              \
-    do {                                                      \
-        int r_ = (call);                                      \
-        if (r_) {                                             \
-            printf("line %d: %s: %d\n", __LINE__, #call, r_); \
-            exit(1);                                          \
-        }                                                     \
-    } while (0)
-#define EXPECT(c) OK(!(c))
 
 enum { THREADS = 8, ROUNDS = 50, N = 96, INVALID_CONTEXT = 201 };
 static char ptx[1 << 16];
