@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fitter/least_squares.h"
+#include "fitter/segments.h"
 
 #define JUMP_ROUNDS     20
 #define JUMP_CANDIDATES 24    /* places in a window that are tried */
@@ -47,11 +48,17 @@ static void gather(struct stage_work *w, const struct series_set *set,
                 add_step(w, &t);
 }
 
+/* coeff: of free[]. */
+static void take(struct stage_work *w, const double *coeff)
+{
+    for (int c = 0; c < w->nfree; c++)
+        *w->at[c] = coeff[c];
+}
+
 static double predicted(void *user, const double *coeff, int i)
 {
     struct stage_work *w = user;
-    for (int c = 0; c < w->nfree; c++)
-        *w->at[c] = coeff[c];
+    take(w, coeff);
     return log(w->stage->predicted(w->coeff, &w->step[i]));
 }
 
@@ -101,22 +108,50 @@ static void choose_free(struct stage_work *w, const char **idle)
     }
 }
 
-static bool descend(struct stage_work *w, struct ls_fit *fit, const char **idle, struct err *e)
+static struct ls_problem problem(struct stage_work *w, const char **idle)
 {
     choose_free(w, idle);
-    struct ls_problem p = {.coeff = w->free,
-                           .ncoeff = w->nfree,
-                           .nrows = w->steps,
-                           .y = w->y,
-                           .value = predicted,
-                           .user = w,
-                           .robust = w->o->robust,
-                           .method = w->o->method};
-    if (!ls_fit(&p, fit, e))
-        return false;
+    return (struct ls_problem){.coeff = w->free,
+                               .ncoeff = w->nfree,
+                               .nrows = w->steps,
+                               .y = w->y,
+                               .value = predicted,
+                               .user = w,
+                               .robust = w->o->robust,
+                               .method = w->o->method};
+}
+
+static bool descend(struct stage_work *w, struct ls_fit *fit, const char **idle, struct err *e)
+{
+    const struct ls_problem p = problem(w, idle);
+    const bool ok = ls_fit(&p, fit, e);
+    if (ok)
+        take(w, fit->value);
+    return ok;
+}
+
+/* The same minimum where each step depends on one coefficient at most. */
+static double descend_segments(struct stage_work *w)
+{
+    const char *idle;
+    const struct ls_problem p = problem(w, &idle);
+    int *of = xcalloc((size_t)w->steps + 1, sizeof *of), place[LS_COEFFS_MAX] = {0};
+    double coeff[LS_COEFFS_MAX];
+    for (int k = 0; w->stage->coeff[k]; k++) {
+        place[k] = w->nfree - 1;
+        while (place[k] >= 0 && strcmp(w->free[place[k]].name, w->stage->coeff[k]) != 0)
+            place[k]--;
+    }
+    for (int i = 0; i < w->steps; i++) {
+        const int k = w->stage->segment(w->coeff, &w->step[i]);
+        of[i] = k < 0 ? -1 : place[k];
+    }
     for (int c = 0; c < w->nfree; c++)
-        *coefficient_at(w->model, w->coeff, w->place[c]) = fit->value[c];
-    return true;
+        coeff[c] = w->free[c].start;
+    const double sum = segments_fit(&p, of, coeff);
+    take(w, coeff);
+    free(of);
+    return sum;
 }
 
 /* A robust fit's outliers must not steer the jumps either. */
@@ -130,6 +165,8 @@ static double cost(struct stage_work *w)
 {
     struct ls_fit fit;
     const char *idle;
+    if (w->stage->segment && !w->o->robust) /* whose weights only ls_fit knows */
+        return descend_segments(w);
     if (!descend(w, &fit, &idle, NULL))
         return INFINITY;
     double sum = 0;

@@ -51,6 +51,8 @@ struct model_stage {
     const struct model_jump *jump; /* ends with coeff == NULL */
     double (*predicted)(const void *coeff, const struct model_step *s);
     double (*observed)(const struct model_step *s);
+    /* Which of coeff[] alone the step depends on, -1: on none of them. NULL: on several. */
+    int (*segment)(const void *coeff, const struct model_step *s);
 };
 
 /* An application's kernels and what is predicted of each. */

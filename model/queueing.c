@@ -130,8 +130,7 @@ static double observed_growth(const struct model_step *t)
 static const char *const time_coeffs[] = {"dram_slow", "smooth", NULL};
 static const struct model_jump no_jumps[] = {{NULL, NULL}};
 static const struct model_stage stages[] = {
-    {"time", time_coeffs, no_jumps, predicted_growth, observed_growth},
-    {NULL, NULL, NULL, NULL, NULL}};
+    {"time", time_coeffs, no_jumps, predicted_growth, observed_growth, NULL}, {.name = NULL}};
 
 const struct model_ops model_queueing = {
     .name = "queueing",

@@ -45,39 +45,71 @@ static double pressure(const struct sample *s, int n)
     return s->l1d_lines > 0 ? n * s->reused_lines / s->l1d_lines : INFINITY;
 }
 
+/* The segments of each stage, in the order of its coefficients at the end of this file. */
+enum { READS_PART, READS_ALL, READS_STAY = -1 };
+enum { LAT_LOW, LAT_MID, LAT_JUMP, LAT_HUGE, LAT_OTHER };
+enum { PIPE_FITS, PIPE_HEAVY, PIPE_OTHER };
+
+static int reads_segment(const struct yen2014_coeff *k, const struct sample *s, double miss, int n)
+{
+    if (miss <= 0 || miss >= k->dr_saturation || s->l1d_lines <= 0)
+        return READS_STAY;
+    return fmax(1, pressure(s, n)) <= k->dr_part_limit ? READS_PART : READS_ALL;
+}
+
 double yen2014_dr_inc(const struct yen2014_coeff *k, const struct sample *s,
                       const struct yen2014_state *before, int n)
 {
-    double m = before->miss_rate;
-    if (m <= 0 || m >= k->dr_saturation || s->l1d_lines <= 0)
+    const int segment = reads_segment(k, s, before->miss_rate, n);
+    if (segment == READS_STAY)
         return 1;
+    double m = before->miss_rate;
     double now = fmax(1, pressure(s, n)), was = fmax(1, pressure(s, n - 1));
     double evicted = 1 - was / now;
-    double again = now <= k->dr_part_limit ? k->dr_refetch_part : k->dr_refetch;
+    double again = segment == READS_PART ? k->dr_refetch_part : k->dr_refetch;
     return fmin(1 + again * evicted * (1 - m) / m, k->dr_saturation / m);
+}
+
+static int latency_segment(const struct yen2014_coeff *k, const struct sample *s,
+                           double miss_before, double miss_now)
+{
+    double ws = pressure(s, 1), delta = miss_now - miss_before;
+    if (miss_now < k->lat_low_miss || miss_now > k->lat_high_miss)
+        return LAT_LOW;
+    if (miss_now < k->lat_mid_miss)
+        return LAT_MID;
+    if (ws > k->lat_jump_ws && delta > k->lat_jump_delta)
+        return LAT_JUMP;
+    if (ws > k->lat_huge_ws && delta > k->lat_huge_delta)
+        return LAT_HUGE;
+    return LAT_OTHER;
 }
 
 double yen2014_latency(const struct yen2014_coeff *k, const struct sample *s, double miss_before,
                        double miss_now)
 {
-    double ws = pressure(s, 1), delta = miss_now - miss_before;
-    if (miss_now < k->lat_low_miss || miss_now > k->lat_high_miss)
-        return k->lat_low;
-    if (miss_now < k->lat_mid_miss)
-        return k->lat_mid;
-    if (ws > k->lat_jump_ws && delta > k->lat_jump_delta)
-        return k->lat_jump;
-    if (ws > k->lat_huge_ws && delta > k->lat_huge_delta)
-        return k->lat_huge;
-    return k->lat_other;
+    const double growth[] = {[LAT_LOW] = k->lat_low,
+                             [LAT_MID] = k->lat_mid,
+                             [LAT_JUMP] = k->lat_jump,
+                             [LAT_HUGE] = k->lat_huge,
+                             [LAT_OTHER] = k->lat_other};
+    return growth[latency_segment(k, s, miss_before, miss_now)];
+}
+
+static int pipeline_segment(const struct yen2014_coeff *k, const struct sample *s,
+                            double dram_reads, int n)
+{
+    if (pressure(s, n) <= 1)
+        return PIPE_FITS;
+    return dram_reads > k->pipe_reads * s->l1d_lines ? PIPE_HEAVY : PIPE_OTHER;
 }
 
 double yen2014_pipeline(const struct yen2014_coeff *k, const struct sample *s, double dram_reads,
                         int n)
 {
-    if (pressure(s, n) <= 1)
-        return k->pipe_fits;
-    return dram_reads > k->pipe_reads * s->l1d_lines ? k->pipe_heavy : k->pipe_other;
+    const double stretch[] = {
+        [PIPE_FITS] = k->pipe_fits, [PIPE_HEAVY] = k->pipe_heavy, [PIPE_OTHER] = k->pipe_other};
+    return stretch[pipeline_segment(k, s, dram_reads, n)];
 }
 
 static bool is_compute_bound(const struct yen2014_coeff *k, const struct sample *s,
@@ -161,6 +193,11 @@ static double predicted_reads(const void *coeff, const struct model_step *t)
     return yen2014_dr_inc(coeff, t->sample, &before, t->n);
 }
 
+static int segment_of_reads(const void *coeff, const struct model_step *t)
+{
+    return reads_segment(coeff, t->sample, t->before->miss_rate, t->n);
+}
+
 static double observed_reads(const struct model_step *t)
 {
     return t->now->dram_reads / t->before->dram_reads;
@@ -171,6 +208,11 @@ static double predicted_latency(const void *coeff, const struct model_step *t)
     return yen2014_latency(coeff, t->sample, t->before->miss_rate, t->now->miss_rate);
 }
 
+static int segment_of_latency(const void *coeff, const struct model_step *t)
+{
+    return latency_segment(coeff, t->sample, t->before->miss_rate, t->now->miss_rate);
+}
+
 static double observed_latency(const struct model_step *t)
 {
     return t->now->mf_latency / t->before->mf_latency;
@@ -179,6 +221,11 @@ static double observed_latency(const struct model_step *t)
 static double predicted_pipeline(const void *coeff, const struct model_step *t)
 {
     return yen2014_pipeline(coeff, t->sample, t->now->dram_reads, t->n);
+}
+
+static int segment_of_pipeline(const void *coeff, const struct model_step *t)
+{
+    return pipeline_segment(coeff, t->sample, t->now->dram_reads, t->n);
 }
 
 /* What the other two leave of the CTA's time (p. 22). */
@@ -217,24 +264,29 @@ static double reads_of_capacity(const struct model_step *t)
     return t->now->dram_reads / t->sample->l1d_lines;
 }
 
-static const char *const reads_coeffs[] = {"dr_refetch_part", "dr_refetch", NULL};
+static const char *const reads_coeffs[] = {
+    [READS_PART] = "dr_refetch_part", [READS_ALL] = "dr_refetch", NULL};
 static const struct model_jump reads_jumps[] = {
     {"dr_part_limit", pressure_now}, {"dr_saturation", miss_before}, {NULL, NULL}};
-static const char *const latency_coeffs[] = {"lat_low",  "lat_mid",   "lat_jump",
-                                             "lat_huge", "lat_other", NULL};
+static const char *const latency_coeffs[] = {
+    [LAT_LOW] = "lat_low",   [LAT_MID] = "lat_mid",     [LAT_JUMP] = "lat_jump",
+    [LAT_HUGE] = "lat_huge", [LAT_OTHER] = "lat_other", NULL};
 static const struct model_jump latency_jumps[] = {
     {"lat_low_miss", miss_now},    {"lat_mid_miss", miss_now},
     {"lat_high_miss", miss_now},   {"lat_jump_ws", pressure_alone},
     {"lat_jump_delta", miss_rise}, {"lat_huge_ws", pressure_alone},
     {"lat_huge_delta", miss_rise}, {NULL, NULL}};
-static const char *const pipeline_coeffs[] = {"pipe_fits", "pipe_heavy", "pipe_other", NULL};
+static const char *const pipeline_coeffs[] = {
+    [PIPE_FITS] = "pipe_fits", [PIPE_HEAVY] = "pipe_heavy", [PIPE_OTHER] = "pipe_other", NULL};
 static const struct model_jump pipeline_jumps[] = {{"pipe_reads", reads_of_capacity}, {NULL, NULL}};
 
 static const struct model_stage stages[] = {
-    {"dram_reads", reads_coeffs, reads_jumps, predicted_reads, observed_reads},
-    {"latency", latency_coeffs, latency_jumps, predicted_latency, observed_latency},
-    {"pipeline", pipeline_coeffs, pipeline_jumps, predicted_pipeline, observed_pipeline},
-    {NULL, NULL, NULL, NULL, NULL}};
+    {"dram_reads", reads_coeffs, reads_jumps, predicted_reads, observed_reads, segment_of_reads},
+    {"latency", latency_coeffs, latency_jumps, predicted_latency, observed_latency,
+     segment_of_latency},
+    {"pipeline", pipeline_coeffs, pipeline_jumps, predicted_pipeline, observed_pipeline,
+     segment_of_pipeline},
+    {.name = NULL}};
 
 /* What each stage says of the step from n - 1 to n; 1 where there is no such step. */
 
