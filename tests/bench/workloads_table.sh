@@ -49,4 +49,22 @@ shows '| `toy:small` | 2 | 0.40 | 0.30 | 71.12 | 3.0 | 0 |'
 says none.csv
 "$table" "$tmp/runs.csv" "$tmp/none" >/dev/null 2>"$tmp/err" && fail "missing papers are not noticed"
 says none/applications.csv
+
+# The committed table is of the same simulator as the committed profile: what both have is the same.
+awk -F, 'FNR == NR && FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    FNR == NR { k = $at["target"] " " $at["gpu"] " " $at["l1d_bytes"] / 1024 " " $at["n"]
+                insts[k] += $at["thread_insts"]; cycles[k] += $at["cycles"]; next }
+    !/^\|.*KB/ { next }
+    { split($0, cell, / *\| */); gsub(/`/, "")
+      if (cell[2] != "") target = substr(cell[2], 2, length(cell[2]) - 2)
+      for (i = 5; i <= 7; i += 2) {
+          k = target " " substr(cell[3], 2, length(cell[3]) - 2) " " cell[4] + 0 " " cell[i]
+          if (!(k in cycles)) continue
+          seen++
+          if (sprintf("%.1f", insts[k] / cycles[k]) != cell[i + 1])
+              print "FAIL: " k ": IPC " cell[i + 1] " in the table, " insts[k] / cycles[k]
+      } }
+    END { if (seen < 100) print "FAIL: only " seen + 0 " cells were compared" }' \
+    data/profiles/runs.csv data/workloads/README.md >"$tmp/differ"
+[[ ! -s $tmp/differ ]] || { cat "$tmp/differ"; fail "make workloads-table"; }
 exit "$bad"
