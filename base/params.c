@@ -198,7 +198,7 @@ static bool find_group(const struct cfg_node *root, const char *prefix, const st
     return true;
 }
 
-static bool load_tree(const struct param_group *groups, void *cfg, const struct cfg_node *root,
+bool params_load_tree(const struct param_group *groups, void *cfg, const struct cfg_node *root,
                       struct err *e)
 {
     for (size_t i = 0; i < sizeof header_keys / sizeof *header_keys; i++) {
@@ -222,7 +222,7 @@ static bool load_tree(const struct param_group *groups, void *cfg, const struct 
 static bool load_file(const struct param_group *groups, void *cfg, struct cfg_file *f,
                       struct err *e)
 {
-    bool ok = f && load_tree(groups, cfg, cfg_root(f), e);
+    bool ok = f && params_load_tree(groups, cfg, cfg_root(f), e);
     cfg_close(f);
     return ok;
 }

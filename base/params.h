@@ -14,6 +14,8 @@
 #include "base/err.h"
 #include "base/types.h"
 
+struct cfg_node;
+
 enum param_type { PARAM_INT, PARAM_REAL, PARAM_BOOL, PARAM_STR };
 #define PARAM_STR_LEN 64
 
@@ -73,6 +75,9 @@ bool params_set(const struct param_group *groups, void *cfg, const char *assignm
 bool params_load(const struct param_group *groups, void *cfg, const char *path, struct err *e);
 bool params_load_text(const struct param_group *groups, void *cfg, const char *name,
                       const char *text, struct err *e);
+/* The same of a file that is open: keys that were asked for already are no unknown ones. */
+bool params_load_tree(const struct param_group *groups, void *cfg, const struct cfg_node *root,
+                      struct err *e);
 /* The complete effective configuration, as a libconfig text that params_load reads back to the same
  * values. Caller frees. */
 char *params_dump(const struct param_group *groups, const void *cfg);

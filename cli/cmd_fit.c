@@ -105,8 +105,16 @@ static void write_file(const struct fitting *f, const struct model_fit *m, FILE 
                 m->stage[i].stage->name, m->stage[i].steps, 100 * expm1(m->stage[i].rms),
                 m->stage[i].r2);
     fclose(describe);
-    char *source = xasprintf("%s, %d series%s%s", f->o->from, f->set.count,
-                             f->held ? ", without " : "", f->held ? f->held : "");
+    char *source = NULL;
+    FILE *from = open_memstream(&source, &len);
+    fprintf(from, "%s, %d series", f->o->from, f->set.count);
+    if (f->held)
+        fprintf(from, ", without %s", f->held);
+    for (int i = 0; i < f->o->nhold; i++)
+        fprintf(from, ", %s held", f->o->hold[i]);
+    fprintf(from, "%s%s%s", f->o->robust ? ", robust" : "", f->o->method ? ", method " : "",
+            f->o->method ? f->o->method : "");
+    fclose(from);
     coefficients_write(&m->coeff, source, text, out);
     free(source);
     free(text);

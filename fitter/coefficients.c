@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cfg_file.h"
 #include "base/num.h"
 
 /* Every model's coefficients are one group of real numbers, without a prefix. */
@@ -50,6 +51,16 @@ void coefficients_release(struct coefficients *c)
     *c = (struct coefficients){0};
 }
 
+/* A file that doesn't say is taken to be right: its names tell. */
+static bool is_of_model(const struct cfg_node *root, const struct model_ops *m, struct err *e)
+{
+    const char *name = m->name;
+    return cfg_get_str(root, "model", &name, e) &&
+           (strcmp(name, m->name) == 0 ||
+            cfg_err(cfg_get(root, "model"), e, "coefficients of the model %s, not of %s", name,
+                    m->name));
+}
+
 bool coefficients_load(struct coefficients *c, const struct model_ops *m, const char *path,
                        struct err *e)
 {
@@ -65,7 +76,9 @@ bool coefficients_load(struct coefficients *c, const struct model_ops *m, const 
     memcpy(both, c->value, m->coeff_size);
     const struct param_group groups[] = {
         *g, {"standard_error", errors, g->nrows, g->off + m->coeff_size}, {NULL, NULL, 0, 0}};
-    bool ok = params_load(groups, both, path, e);
+    struct cfg_file *f = cfg_open(path, e);
+    bool ok = f && is_of_model(cfg_root(f), m, e) && params_load_tree(groups, both, cfg_root(f), e);
+    cfg_close(f);
     memcpy(c->value, both, m->coeff_size);
     memcpy(c->error, both + m->coeff_size, m->coeff_size);
     free(both);
@@ -91,7 +104,7 @@ void coefficients_write(const struct coefficients *c, const char *source, const 
 {
     char text[NUM_TEXT];
     const struct param *r;
-    fprintf(out, "# Coefficients of the model %s, fitted.\n", c->model->name);
+    write_string(out, "model", c->model->name);
     write_string(out, "source", source);
     write_string(out, "description", description);
     for (int i = 0; (r = coefficient_row(c->model, i)); i++)

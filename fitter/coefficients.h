@@ -1,6 +1,7 @@
 /* fitter/coefficients.h -- a model's coefficients and what is known of their errors: a libconfig
  * file,
  *
+ *     model = "...";                       whose they are; another model's are an error
  *     NAME = value; ...                    as the model's table has them
  *     standard_error = { NAME = value; }   of those that were fitted; one that is absent has none
  *     source = "...";                      what they were fitted on

@@ -6,10 +6,22 @@ yen=data/papers/yen2014-series.csv
 
 t 0 fit --model yen2014 --from $yen --hold pipe_fits; quiet; shows "dram_reads     21"
 t 0 fit --model yen2014 --from $yen --hold pipe_fits -o "$tmp/c.cfg"; quiet; shows "latency"
-grep -q '^source = "data/papers/yen2014-series.csv, 3 series";$' "$tmp/c.cfg" || fail "the file does not say its source"
+grep -q '^source = "data/papers/yen2014-series.csv, 3 series, pipe_fits held";$' "$tmp/c.cfg" || fail "the file does not say its source"
 grep -q '^    lat_jump *= 0\.' "$tmp/c.cfg" || fail "the file has no standard error of lat_jump"
 t 0 sample vecadd --model yen2014 --coefficients "$tmp/c.cfg"; shows "Chosen: n ="
 t 0 fit --model yen2014 --from $yen --coefficients "$tmp/c.cfg" --hold pipe_fits; quiet
+# The file names its model; another one doesn't take it. One that doesn't say is believed.
+for model in queueing segmented; do
+    t 1 sample vecadd --model $model --coefficients "$tmp/c.cfg"; says "c.cfg:1: coefficients of the model yen2014, not of $model"
+    t 1 sample vecadd --model yen2014 --coefficients data/coefficients/$model.cfg; says "coefficients of the model $model, not of yen2014"
+done
+t 1 fit --model segmented --from $yen --coefficients "$tmp/c.cfg"; says "c.cfg:1"
+echo 'margin = 0.5;' >"$tmp/unnamed.cfg"
+t 0 sample vecadd --model segmented --coefficients "$tmp/unnamed.cfg"; shows "Chosen: n ="
+t 0 sample vecadd --coefficients <(cat "$tmp/unnamed.cfg"); shows "Chosen: n ="
+t 0 fit --model yen2014 --from $yen --hold pipe_fits --robust --method dogleg --hold-out bfs -o "$tmp/r.cfg"
+grep -q '^source = "data/papers/yen2014-series.csv, 3 series, without bfs, pipe_fits held, robust, method dogleg";$' "$tmp/r.cfg" ||
+    fail "the file does not say how it was fitted: $(grep source "$tmp/r.cfg")"
 t 0 fit --model yen2014 --from $yen --hold pipe_fits --hold lat_huge --hold lat_jump --hold-out unstructured; shows "14  "
 for method in lmaccel dogleg ddogleg subspace2D; do
     t 0 fit --model yen2014 --from $yen --hold pipe_fits --method $method; shows "10.3 %"
