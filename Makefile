@@ -29,7 +29,7 @@ CUDA_LIB := $B/cuda/libcudart.so.13
 # The simulator proper is optimised as one piece: a cycle calls small functions of many files. Its
 # loops are short: vectors only cost there.
 WHOLE = -flto -fno-tree-loop-vectorize
-ONE   := $(if $(SAN)$(COV)$(filter-out gcc,$(CC)),,$(filter $(addprefix $B/sim/,sm/% gpu/% mem/% icnt/% cta/% func/warp.o func/simt.o func/barrier.o func/access.o),$(OBJ)))
+ONE   := $(if $(SAN)$(COV)$(filter-out gcc,$(CC)),,$(filter $(addprefix $B/sim/,sm/% gpu/% mem/% icnt/% cta/% func/run.o func/warp.o func/simt.o func/barrier.o func/access.o func/memory.o),$(OBJ)))
 
 all: mdpredict
 mdpredict: $(CUDA_LIB)

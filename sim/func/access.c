@@ -2,32 +2,22 @@
 
 #include "sim/func/exec.h"
 #include "sim/func/fault.h"
+#include "sim/func/span.h"
 
-/* Operand plus displacement, for all 32 lanes, less the window's base. The sum has the operand's
- * width: compilers let 32-bit addresses pass zero on their way to an element. */
-static void addresses(struct warp *w, const struct opnd *o, uint64_t disp, addr_t window,
-                      addr_t *out)
-{
-    if (o->off == OPND_NONE) {
-        for (int i = 0; i < WARP_SIZE; i++)
-            out[i] = disp - window;
-    } else if (o->width == 8) {
-        const uint64_t *row = row64(w, o);
-        for (int i = 0; i < WARP_SIZE; i++)
-            out[i] = row[i] + (disp - window);
-    } else {
-        const uint32_t *row = row32(w, o);
-        for (int i = 0; i < WARP_SIZE; i++)
-            out[i] = (uint32_t)(row[i] + (uint32_t)disp) - window;
-    }
-}
-
+/* Operand plus displacement. The sum has the operand's width: compilers let 32-bit addresses pass
+ * zero on their way to an element. */
 static addr_t one_address(struct warp *w, const struct opnd *o, uint64_t disp, int lane)
 {
     if (o->off == OPND_NONE)
         return disp;
     return o->width == 8 ? row64(w, o)[lane] + disp
                          : (uint32_t)(row32(w, o)[lane] + (uint32_t)disp);
+}
+
+static void addresses(struct warp *w, const struct opnd *o, uint64_t disp, addr_t *out)
+{
+    for (int i = 0; i < WARP_SIZE; i++)
+        out[i] = one_address(w, o, disp, i);
 }
 
 /* A memory that is one run of bytes for each lane. */
@@ -39,37 +29,47 @@ struct area {
     const struct alloc *alloc; /* NULL: none of the device's */
 };
 
-static struct area area_of(const struct warp *w, enum space s)
+/* Field by field: a structure that is copied as a whole right after is waited for. */
+static void set_area(struct area *out, uint8_t *host, uint64_t stride, uint64_t bytes)
 {
-    const struct cta *c = w->cta;
-    const struct kernel *k = c->kernel;
-    switch (s) {
-    case SP_SHARED:
-        return (struct area){.host = c->shared, .bytes = c->shared_room};
-    case SP_LOCAL:
-        return (struct area){.host = w->local, .stride = k->local_bytes, .bytes = k->local_bytes};
-    case SP_PARAM:
-        return (struct area){.host = c->launch->params, .bytes = k->param_bytes, .read_only = true};
-    default: /* SP_FRAME */
-        return (struct area){.host = w->frame, .stride = frame_stride(k), .bytes = k->frame_bytes};
-    }
+    out->host = host;
+    out->stride = stride;
+    out->bytes = bytes;
+    out->lo = 0;
+    out->read_only = false;
+    out->alloc = NULL;
 }
 
 static bool area_at(struct warp *w, enum space s, addr_t addr, unsigned bytes, struct area *out)
 {
-    if (s != SP_GLOBAL && s != SP_CONST) {
-        *out = area_of(w, s);
+    const struct cta *c = w->cta;
+    const struct kernel *k = c->kernel;
+    const struct alloc *al;
+    switch (s) {
+    case SP_GLOBAL:
+    case SP_CONST:
+        al = devmem_find(c->launch->mem, addr, bytes);
+        if (!al)
+            return false;
+        set_area(out, al->host, 0, al->bytes);
+        out->lo = al->base;
+        out->read_only = al->read_only;
+        out->alloc = al;
+        return true;
+    case SP_SHARED:
+        set_area(out, c->shared, 0, c->shared_room);
+        return true;
+    case SP_LOCAL:
+        set_area(out, w->local, k->local_bytes, k->local_bytes);
+        return true;
+    case SP_PARAM:
+        set_area(out, c->launch->params, 0, k->param_bytes);
+        out->read_only = true;
+        return true;
+    default: /* SP_FRAME */
+        set_area(out, w->frame, frame_stride(k), k->frame_bytes);
         return true;
     }
-    const struct alloc *al = devmem_find(w->cta->launch->mem, addr, bytes);
-    if (!al)
-        return false;
-    *out = (struct area){.host = al->host,
-                         .bytes = al->bytes,
-                         .lo = al->base,
-                         .read_only = al->read_only,
-                         .alloc = al};
-    return true;
 }
 
 static void note_use(const struct warp *w, const struct inst *in, const struct access *a,
@@ -82,35 +82,6 @@ static void note_use(const struct warp *w, const struct inst *in, const struct a
                both       ? ALLOC_READ | ALLOC_WRITTEN
                : a->write ? ALLOC_WRITTEN
                           : ALLOC_READ);
-}
-
-/* Whether every active lane's bytes lie in [lo, lo + size) and on a multiple of their number
- * (a power of two). Sizes are below 2^62, so bit 63 of `off | (limit - off)` says "outside". */
-static bool lanes_fit(struct access *a, lanes_t active, const struct area *ar)
-{
-    const addr_t *addr = a->addr;
-    if (ar->bytes < a->bytes)
-        return false;
-    uint64_t limit = ar->bytes - a->bytes, outside = 0, low = 0, gap = 0;
-    if (active == LANES_ALL) {
-        addr_t first = addr[0], step = a->bytes;
-        for (uint64_t i = 0; i < WARP_SIZE; i++) {
-            uint64_t off = addr[i] - ar->lo;
-            outside |= off | (limit - off);
-            low |= addr[i];
-            gap |= addr[i] ^ first;
-            first += step;
-        }
-        a->run = gap == 0 && ar->stride == 0;
-    } else {
-        for (lanes_t m = active; m; m &= m - 1) {
-            addr_t x = addr[__builtin_ctz(m)];
-            uint64_t off = x - ar->lo;
-            outside |= off | (limit - off);
-            low |= x;
-        }
-    }
-    return !(outside >> 63) && !(low & (a->bytes - 1));
 }
 
 static enum space window_of(addr_t a, addr_t *base)
@@ -133,7 +104,7 @@ static bool resolve_each(struct warp *w, const struct inst *in, lanes_t active, 
                          struct access *a)
 {
     a->mixed = true;
-    a->uniform = false;
+    a->uniform = a->run = false;
     for (lanes_t m = active; m; m &= m - 1) {
         int i = __builtin_ctz(m);
         addr_t window = 0;
@@ -159,6 +130,23 @@ static bool resolve_each(struct warp *w, const struct inst *in, lanes_t active, 
     return true;
 }
 
+/* Computes the addresses of all lanes; one memory, ar, is to hold the active ones. */
+static struct span span_of(struct warp *w, const struct opnd *o, struct span_query *q,
+                           const struct area *ar, const struct access *a)
+{
+    if (ar->bytes < a->bytes)
+        return (struct span){0};
+    q->lo = ar->lo;
+    q->room = ar->bytes - a->bytes;
+    q->bytes = a->bytes;
+    q->wide = w->cta->kernel->wide;
+    if (o->off != OPND_NONE)
+        return o->width == 8 ? span_rows64(row64(w, o), q, a->addr)
+                             : span_rows32(row32(w, o), q, a->addr);
+    const uint64_t none[WARP_SIZE] = {0};
+    return span_rows64(none, q, a->addr);
+}
+
 /* The common case is one space and one allocation: the lowest lane's. A lane that it does not hold
  * sends the warp to resolve_each(); so do generic lanes outside the lowest one's window, because
  * their offsets exceed every size. */
@@ -167,22 +155,24 @@ bool access_lanes(struct warp *w, const struct inst *in, lanes_t active, const s
 {
     bool generic = a->space == SP_GENERIC;
     int lead = __builtin_ctz(active);
-    addr_t window = 0, first = one_address(w, o, (uint64_t)disp, lead);
+    struct span_query q = {.active = active, .disp = (uint64_t)disp};
+    addr_t first = one_address(w, o, (uint64_t)disp, lead);
     struct area ar;
-    a->uniform = o->off == OPND_NONE || o->bank == BANK_CONST;
-    a->run = a->mixed = false;
     if (generic)
-        a->space = window_of(first, &window);
-    addresses(w, o, (uint64_t)disp, window, a->addr);
-    if (!area_at(w, a->space, first - window, a->bytes, &ar) ||
-        !lanes_fit(a, a->uniform ? 1u << lead : active, &ar) || (a->write && ar.read_only)) {
-        addresses(w, o, (uint64_t)disp, 0, a->addr);
+        a->space = window_of(first, &q.window);
+    struct span s = {0};
+    if (area_at(w, a->space, first - q.window, a->bytes, &ar))
+        s = span_of(w, o, &q, &ar, a);
+    if (!s.fits || (a->write && ar.read_only)) {
+        addresses(w, o, (uint64_t)disp, a->addr);
         return resolve_each(w, in, active, generic, a);
     }
     note_use(w, in, a, &ar);
     a->base = (uintptr_t)ar.host - (uintptr_t)ar.lo;
     a->stride = (uintptr_t)ar.stride;
-    a->uniform = a->uniform && ar.stride == 0;
+    a->run = s.run && ar.stride == 0;
+    a->uniform = s.same && ar.stride == 0;
+    a->mixed = false;
     return true;
 }
 

@@ -13,7 +13,7 @@ struct access {
     enum space space; /* in: as written; out: resolved, of the lowest lane */
     unsigned bytes;   /* a lane's, a power of two */
     bool write;
-    bool uniform; /* a constant address: every lane has the same bytes */
+    bool uniform; /* one address: every active lane has the same bytes */
     bool run;     /* all 32 lanes, one behind the other without gap */
     bool mixed;
     uintptr_t base, stride;

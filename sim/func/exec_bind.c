@@ -1,4 +1,5 @@
 #include "sim/func/exec.h"
+#include "sim/func/lanes.h"
 
 static exec_fn lookup(const struct inst *in)
 {
@@ -28,6 +29,7 @@ bool exec_bind(struct kernel *k, struct err *e)
             return err_set(e, "%s:%d:%d: %s: no such combination of types and modifiers",
                            module_name(k->module), in->line, in->col, in->text);
     }
+    k->wide = lanes_wide();
     k->bound = true;
     return true;
 }

@@ -59,6 +59,16 @@ typedef void (*move_fn)(struct warp *w, const struct opnd *o, lanes_t active,
                 row[i] = (row_t)(wide)v & keep;                                                    \
             });                                                                                    \
         }                                                                                          \
+    }                                                                                              \
+    static void ld_##name(EXEC_ARGS)                                                               \
+    {                                                                                              \
+        struct access a;                                                                           \
+        a.bytes = sizeof(elem);                                                                    \
+        a.write = false;                                                                           \
+        if (!access_memory(w, in, active, &a))                                                     \
+            return;                                                                                \
+        w->out->is_load = true;                                                                    \
+        name(w, &in->dst[0], active, &a, 0);                                                       \
     }
 
 LOADER(load_u8_32, uint8_t, uint32_t, uint32_t, row32)
@@ -99,6 +109,16 @@ LOADER(load_u64_64, uint64_t, uint64_t, uint64_t, row64)
                 memcpy((void *)(base + (uintptr_t)i * stride + addr[i]), &v, sizeof v);            \
             });                                                                                    \
         }                                                                                          \
+    }                                                                                              \
+    static void st_##name(EXEC_ARGS)                                                               \
+    {                                                                                              \
+        struct access a;                                                                           \
+        a.bytes = sizeof(elem);                                                                    \
+        a.write = true;                                                                            \
+        if (!access_memory(w, in, active, &a))                                                     \
+            return;                                                                                \
+        w->out->is_store = true;                                                                   \
+        name(w, &in->src[1], active, &a, 0);                                                       \
     }
 
 STORER(store_8_32, uint8_t, uint32_t, row32)
@@ -109,26 +129,42 @@ STORER(store_16_64, uint16_t, uint64_t, row64)
 STORER(store_32_64, uint32_t, uint64_t, row64)
 STORER(store_64_64, uint64_t, uint64_t, row64)
 
-/* [type has a sign][log2 of its bytes]; NULL: wider than the register */
-static const move_fn load_32[2][4] = {{load_u8_32, load_u16_32, load_u32_32, NULL},
-                                      {load_s8_32, load_s16_32, load_u32_32, NULL}};
-static const move_fn load_64[2][4] = {{load_u8_64, load_u16_64, load_u32_64, load_u64_64},
-                                      {load_s8_64, load_s16_64, load_s32_64, load_u64_64}};
-static const move_fn store_32[4] = {store_8_32, store_16_32, store_32_32, NULL};
-static const move_fn store_64[4] = {store_8_64, store_16_64, store_32_64, store_64_64};
+/* [type has a sign][log2 of its bytes]; empty: wider than the register. one: an instruction that
+ * moves a single element. */
+struct mover {
+    move_fn move;
+    exec_fn one;
+};
+#define LOAD(name)      \
+    {                   \
+        name, ld_##name \
+    }
+#define STORE(name)     \
+    {                   \
+        name, st_##name \
+    }
+static const struct mover load_32[2][4] = {
+    {LOAD(load_u8_32), LOAD(load_u16_32), LOAD(load_u32_32)},
+    {LOAD(load_s8_32), LOAD(load_s16_32), LOAD(load_u32_32)}};
+static const struct mover load_64[2][4] = {
+    {LOAD(load_u8_64), LOAD(load_u16_64), LOAD(load_u32_64), LOAD(load_u64_64)},
+    {LOAD(load_s8_64), LOAD(load_s16_64), LOAD(load_s32_64), LOAD(load_u64_64)}};
+static const struct mover store_32[4] = {STORE(store_8_32), STORE(store_16_32), STORE(store_32_32)};
+static const struct mover store_64[4] = {STORE(store_8_64), STORE(store_16_64), STORE(store_32_64),
+                                         STORE(store_64_64)};
 
 static unsigned log2_bytes(const struct inst *in)
 {
     return (unsigned)__builtin_ctz((unsigned)type_bytes(in->type));
 }
 
-static move_fn loader(const struct inst *in, const struct opnd *o, unsigned log2)
+static struct mover loader(const struct inst *in, const struct opnd *o, unsigned log2)
 {
     bool sign = type_is_signed(in->type);
     return o->width == 8 ? load_64[sign][log2] : load_32[sign][log2];
 }
 
-static move_fn storer(const struct opnd *o, unsigned log2)
+static struct mover storer(const struct opnd *o, unsigned log2)
 {
     return o->width == 8 ? store_64[log2] : store_32[log2];
 }
@@ -144,7 +180,7 @@ static void exec_ld(struct warp *w, const struct inst *in, lanes_t active)
     w->out->is_load = true;
     for (unsigned e = 0; e < in->vec; e++)
         if (in->dst[e].off != OPND_NONE)
-            loader(in, &in->dst[e], log2)(w, &in->dst[e], active, &a, e << log2);
+            loader(in, &in->dst[e], log2).move(w, &in->dst[e], active, &a, e << log2);
 }
 
 static void exec_st(struct warp *w, const struct inst *in, lanes_t active)
@@ -159,7 +195,7 @@ static void exec_st(struct warp *w, const struct inst *in, lanes_t active)
     for (unsigned e = 0; e < in->vec; e++) {
         const struct opnd *o = &in->src[1 + e];
         if (o->off != OPND_NONE)
-            storer(o, log2)(w, o, active, &a, e << log2);
+            storer(o, log2).move(w, o, active, &a, e << log2);
     }
 }
 
@@ -227,9 +263,18 @@ static bool moves(const struct inst *in, const struct opnd *o, int count, bool l
         return false;
     for (int i = 0; i < count; i++)
         if (o[i].off != OPND_NONE &&
-            !(load ? loader(in, &o[i], log2_bytes(in)) : storer(&o[i], log2_bytes(in))))
+            !(load ? loader(in, &o[i], log2_bytes(in)) : storer(&o[i], log2_bytes(in))).move)
             return false;
     return true;
+}
+
+static exec_fn exec_move(const struct inst *in, const struct opnd *o, bool load)
+{
+    if (!moves(in, o, in->vec, load))
+        return NULL;
+    if (in->vec != 1 || o->off == OPND_NONE)
+        return load ? exec_ld : exec_st;
+    return (load ? loader(in, o, log2_bytes(in)) : storer(o, log2_bytes(in))).one;
 }
 
 exec_fn exec_lookup_mem(const struct inst *in)
@@ -237,9 +282,9 @@ exec_fn exec_lookup_mem(const struct inst *in)
     switch (in->op) {
     case OP_LD:
     case OP_LDU:
-        return moves(in, in->dst, in->vec, true) ? exec_ld : NULL;
+        return exec_move(in, in->dst, true);
     case OP_ST:
-        return moves(in, in->src + 1, in->vec, false) ? exec_st : NULL;
+        return exec_move(in, in->src + 1, false);
     case OP_CP_ASYNC:
         return exec_cp_async;
     case OP_PREFETCH: /* hints: no effect on results, none on an address that is not valid */

@@ -34,8 +34,9 @@ static bool limit_reached(struct run *r, struct warp *w)
     return false;
 }
 
-/* long_one: it would go on. */
-static bool run_warp(struct run *r, struct warp *w, struct step *s, bool *long_one)
+/* long_one: it would go on. The loop that everything is in, warp_step() with it. */
+__attribute__((flatten)) static bool run_warp(struct run *r, struct warp *w, struct step *s,
+                                              bool *long_one)
 {
     struct cta *c = w->cta;
     for (uint64_t n = 0; n < r->turn; n++) {
@@ -48,7 +49,7 @@ static bool run_warp(struct run *r, struct warp *w, struct step *s, bool *long_o
         c->now_ps += 1000;
         if (r->o->on_step)
             r->o->on_step(r->o->user, w, s);
-        if (!ok || s->warp_done || s->at_barrier)
+        if (!ok || w->live == 0 || warp_waiting(w))
             return ok;
     }
     *long_one = true;

@@ -261,14 +261,14 @@ struct inst {
         mode;               /* enums above; mode: shfl, vote, prmt, lop3 (LUT in imm) */
     uint8_t nd, ns;         /* operands used in dst[], src[] */
     uint8_t unit, lat, num; /* timing: enum unit, lat_class, num_kind */
+    struct opnd guard;      /* predicate; off == OPND_NONE: unguarded; guard.neg: @!p */
     struct opnd dst[INST_MAX_DST];
     struct opnd src[INST_MAX_SRC];
-    struct opnd guard; /* predicate; off == OPND_NONE: unguarded; guard.neg: @!p */
-    int64_t imm;       /* memory: displacement; lop3: LUT; bar: (unused) */
-    uint32_t pc;       /* index in kernel.inst */
-    uint32_t target;   /* bra: index of the target; call: index of the callee's first instruction */
-    uint32_t reconv;   /* branches that may diverge: index of the immediate post-dominator;
-                          RECONV_EXIT: function exit */
+    int64_t imm;     /* memory: displacement; lop3: LUT; bar: (unused) */
+    uint32_t pc;     /* index in kernel.inst */
+    uint32_t target; /* bra: index of the target; call: index of the callee's first instruction */
+    uint32_t reconv; /* branches that may diverge: index of the immediate post-dominator;
+                        RECONV_EXIT: function exit */
     struct function *func; /* the function (or kernel body) this instruction belongs to */
     const struct branch_table *table; /* brx.idx targets, indirect call candidates */
     const struct call_site *call;     /* call: argument copies */

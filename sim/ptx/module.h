@@ -163,7 +163,8 @@ struct kernel {
     int reqntid[3];
     int minnctapersm, maxnreg; /* 0: none */
     int nregnum;               /* register numbers are 1..nregnum */
-    bool bound;                /* sim/func has set every inst.exec */
+    bool bound;                /* sim/func has set every inst.exec, and: */
+    bool wide;                 /* this host runs the AVX2 versions of vector code */
 };
 
 /* The decoded kernel, cached in the module. NULL: no such entry, or an instruction that is wrong
