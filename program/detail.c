@@ -2,7 +2,7 @@
  *
  *   not selected, over the limit, or --functional   executed
  *   launched before with the same scalars           executed; takes the time of that launch
- *   either, and memory holds its results already    not even executed (known.h)
+ *   either, and what it would write is known         not even executed (known.h)
  *   run                                             simulated in place
  *   search, sample, compare                         tried out on copies of memory, then executed */
 #include "program/detail.h"
@@ -39,6 +39,7 @@ struct detail {
     struct repeats *repeats; /* owned */
     struct known *known;     /* owned */
     struct gpu *gpu;         /* owned; of a plain run; NULL until the first launch */
+    int number;              /* of the running launch in the process */
     struct degrees degrees;
     psec_t now;
     uint64_t *cta_insts; /* of the running launch, where they are counted */
@@ -140,10 +141,10 @@ static struct kernel_state *kernel_of(struct detail *d, struct launch *l)
 /* -- launches */
 
 static enum launch_how how_of(const struct detail *d, const struct kernel_state *k,
-                              const struct launch *l, const struct repeat *r)
+                              const struct repeat *r)
 {
     const struct program_plan *p = d->plan;
-    if (p->functional || !k->selected || (p->only_launch >= 0 && p->only_launch != l->sequence))
+    if (p->functional || !k->selected || (p->only_launch >= 0 && p->only_launch != d->number))
         return HOW_EXECUTED;
     bool again = p->anew && r->seen % p->anew == 0;
     if (r->detailed && !again && p->only_launch < 0)
@@ -194,11 +195,10 @@ static bool simulate(struct detail *d, const struct kernel_state *k, struct laun
     return ok;
 }
 
-static void put_run(struct detail *d, const struct kernel_state *k, const struct launch *l,
-                    struct record_run *run)
+static void put_run(struct detail *d, const struct kernel_state *k, struct record_run *run)
 {
     run->kernel = k->k.kernel;
-    run->launch = l->sequence;
+    run->launch = d->number;
     recorder_put(d->recorder, RECORD_RUN, run, sizeof *run);
 }
 
@@ -215,7 +215,7 @@ static bool run_detailed(struct detail *d, struct kernel_state *k, struct launch
     struct record_run run;
     if (!simulate(d, k, l, &run, e))
         return false;
-    put_run(d, k, l, &run);
+    put_run(d, k, &run);
     r->warp_insts = run.stats.warp_insts;
     r->thread_insts = run.stats.thread_insts;
     r->ctas = run.stats.ctas;
@@ -239,7 +239,7 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
     if (cta.number >= ctas)
         return err_set(e, "kernel %s has %llu CTAs; there is no CTA %llu to sample", k->k.name,
                        (unsigned long long)ctas, (unsigned long long)cta.number);
-    struct record_sample s = {.kernel = k->k.kernel, .launch = before->sequence};
+    struct record_sample s = {.kernel = k->k.kernel, .launch = d->number};
     if (!measure_sample(d->plan, before, &cta, &s, e))
         return false;
     s.sample.warps_per_cta = launch_warps(before);
@@ -254,7 +254,7 @@ static bool try_degrees(struct detail *d, struct kernel_state *k, struct launch 
     struct record_run *run = xcalloc((size_t)k->k.n_max + 1, sizeof *run);
     bool ok = measure_degrees(&d->degrees, d->plan, l, k->k.n_max, run, e);
     for (int n = 1; ok && n <= k->k.n_max; n++)
-        put_run(d, k, l, &run[n]);
+        put_run(d, k, &run[n]);
     if (ok)
         learn(k, r, &run[k->k.n_max].stats);
     free(run);
@@ -286,7 +286,7 @@ static bool try_out(struct detail *d, struct kernel_state *k, struct launch *l,
     free(d->cta_insts);
     d->cta_insts = NULL;
     if (ok && !tried)
-        fprintf(stderr, "mdpredict: launch %d is executed, but not measured: %s\n", l->sequence,
+        fprintf(stderr, "mdpredict: launch %d is executed, but not measured: %s\n", d->number,
                 trial.msg);
     return ok;
 }
@@ -294,8 +294,10 @@ static bool try_out(struct detail *d, struct kernel_state *k, struct launch *l,
 static bool only_execute(struct detail *d, struct kernel_state *k, struct launch *l,
                          const struct repeat *rep, struct record_launch *r, struct err *e)
 {
-    const struct func_counts *before = known_find(d->known, l);
+    const struct func_counts *before = known_apply(d->known, l);
     struct func_counts c = before ? *before : (struct func_counts){0};
+    if (!before)
+        known_begin(d->known, l);
     bool ok = before || execute(d, l, &c, r, e);
     r->known = before != NULL;
     r->warp_insts = c.warp_insts;
@@ -326,6 +328,7 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
     struct detail *d = self;
     if (l->sequence == 0)
         power_on(d);
+    d->number++;
     l->printf_file = stdout;
     l->lenient_barriers = true; /* a user's program does what hardware lets it do */
     if (!launch_init(l, e))
@@ -337,11 +340,12 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
         return refuse(d, l, FAULT_TOO_LARGE, e);
     }
     struct repeat *rep = repeats_find(d->repeats, l, k->k.kernel);
-    struct record_launch r = {
-        .kernel = k->k.kernel, .launch = l->sequence, .how = how_of(d, k, l, rep)};
+    struct record_launch r = {.kernel = k->k.kernel, .launch = d->number, .how = how_of(d, k, rep)};
     memcpy(r.grid, l->grid, sizeof r.grid);
     rep->seen++;
     bool ok;
+    if (r.how == HOW_DETAILED)
+        known_begin(d->known, l);
     if (r.how != HOW_DETAILED)
         ok = only_execute(d, k, l, rep, &r, e);
     else if (d->plan->search || d->plan->sample)
@@ -376,6 +380,7 @@ struct detail *detail_new(struct recorder *r)
     struct detail *d = xcalloc(1, sizeof *d);
     d->recorder = r;
     d->plan = recorder_plan(r);
+    d->number = -1;
     d->repeats = repeats_new();
     d->known = known_new();
     d->x = (struct executor){

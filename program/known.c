@@ -4,47 +4,102 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "program/contents.h"
 #include "sim/func/tex_table.h"
 
-#define KEPT 256 /* the oldest makes room */
+#define KEPT   256 /* the oldest makes room */
+#define HABITS 1024
+#define ROOM   (256ull << 20) /* bytes of all copies */
+#define BYTES_PER_INST                                                                    \
+    64             /* of copies for a warp instruction that may be saved: a few ns for 30 \
+                    */
+#define PATIENCE 4 /* times that copies are kept in vain; then at every power of two */
+
+struct part { /* of the memory that a launch used */
+    addr_t base;
+    uint64_t bytes;
+    uint8_t use;
+    uint64_t before, after;   /* alloc.changed */
+    struct content *was, *is; /* copies; NULL: none was kept */
+};
 
 struct entry {
     uint64_t hash;
-    struct launch launch;        /* params: owned; what it borrows is compared, not used */
-    uint64_t textures;           /* changes of texture objects so far */
-    struct footprint *footprint; /* owned; NULL: free */
+    struct launch launch;     /* params: owned; what it borrows is compared, not used */
+    uint64_t textures, epoch; /* changes of texture objects so far; of memory */
+    struct part *part;        /* owned; NULL: free */
+    int n;
     struct func_counts counts;
+};
+
+struct habit { /* of the launches of one hash */
+    uint64_t hash, runs, vain, warp_insts;
 };
 
 struct known {
     struct entry entry[KEPT];
     unsigned next;
+    struct habit habit[HABITS];
+    struct contents *contents;
+    /* of the running launch: */
+    bool keeps;
+    uint64_t room;        /* bytes of copies that are left to it */
+    struct content **was; /* what it has written to since, owned */
+    int n_was;
 };
 
 struct known *known_new(void)
 {
-    return xcalloc(1, sizeof(struct known));
+    struct known *k = xcalloc(1, sizeof *k);
+    k->contents = contents_new();
+    return k;
 }
 
-static void forget(struct entry *e)
+static void free_parts(struct known *k, struct part *p, int n)
+{
+    for (int i = 0; i < n; i++) {
+        contents_drop(k->contents, p[i].was);
+        contents_drop(k->contents, p[i].is);
+    }
+    free(p);
+}
+
+static void forget(struct known *k, struct entry *e)
 {
     free(e->launch.params);
-    free(e->footprint);
+    free_parts(k, e->part, e->n);
     *e = (struct entry){0};
+}
+
+static void end_run(struct known *k)
+{
+    for (int i = 0; i < k->n_was; i++)
+        contents_drop(k->contents, k->was[i]);
+    free(k->was);
+    k->was = NULL;
+    k->n_was = 0;
+    k->keeps = false;
+    k->room = 0;
 }
 
 void known_forget(struct known *k)
 {
     for (int i = 0; i < KEPT; i++)
-        forget(&k->entry[i]);
+        forget(k, &k->entry[i]);
+    end_run(k);
+    memset(k->habit, 0, sizeof k->habit);
 }
 
 void known_free(struct known *k)
 {
-    if (k)
-        known_forget(k);
+    if (!k)
+        return;
+    known_forget(k);
+    contents_free(k->contents);
     free(k);
 }
+
+/* -- which launch it is */
 
 static uint64_t mix(uint64_t h, const void *data, size_t n) /* FNV-1a */
 {
@@ -66,43 +121,238 @@ static bool equal(const struct entry *e, const struct launch *l)
     return o->kernel == l->kernel && o->mem == l->mem && o->textures == l->textures &&
            o->dyn_shared == l->dyn_shared && memcmp(o->grid, l->grid, sizeof o->grid) == 0 &&
            memcmp(o->block, l->block, sizeof o->block) == 0 &&
-           memcmp(o->params, l->params, l->kernel->param_bytes) == 0;
+           memcmp(o->params, l->params, l->kernel->param_bytes) == 0 &&
+           e->textures == textures_changes(l->textures) && e->epoch == devmem_epoch(l->mem);
 }
 
-static struct entry *find(const struct known *k, const struct launch *l)
+/* The next entry of that launch from i on; KEPT: none. */
+static int next_of(const struct known *k, const struct launch *l, uint64_t hash, int i)
+{
+    while (i < KEPT && (!k->entry[i].part || k->entry[i].hash != hash || !equal(&k->entry[i], l)))
+        i++;
+    return i;
+}
+
+static struct habit *habit_of(struct known *k, uint64_t hash)
+{
+    struct habit *h = &k->habit[hash % HABITS];
+    if (h->hash != hash)
+        *h = (struct habit){.hash = hash};
+    return h;
+}
+
+/* -- what is not executed */
+
+/* What is found equal gets the name back that it had. */
+static bool is_as_before(struct devmem *m, const struct part *p)
+{
+    const struct alloc *al = devmem_find(m, p->base, p->bytes);
+    if (!al || al->base != p->base || al->bytes != p->bytes || al->borrowed)
+        return false;
+    const bool left = p->use == ALLOC_WRITTEN, can = !(p->use & ALLOC_WRITTEN) || p->is;
+    if (left && (al->changed == p->after || content_is(p->is, al))) {
+        devmem_becomes(m, p->base, p->after, NULL);
+        return true;
+    }
+    if (!can || (al->changed != p->before && !content_is(p->was, al)))
+        return false;
+    devmem_becomes(m, p->base, p->before, NULL);
+    return true;
+}
+
+static void put_results(struct devmem *m, const struct part *p)
+{
+    const struct alloc *al = devmem_find(m, p->base, p->bytes);
+    if (p->use & ALLOC_WRITTEN && al->changed != p->after)
+        devmem_becomes(m, p->base, p->after, p->is->copy);
+}
+
+const struct func_counts *known_apply(struct known *k, const struct launch *l)
 {
     const uint64_t hash = hash_of(l);
-    for (int i = 0; i < KEPT; i++)
-        if (k->entry[i].footprint && k->entry[i].hash == hash && equal(&k->entry[i], l))
-            return (struct entry *)&k->entry[i];
+    for (int i = next_of(k, l, hash, 0); i < KEPT; i = next_of(k, l, hash, i + 1)) {
+        const struct entry *e = &k->entry[i];
+        int same = 0;
+        while (same < e->n && is_as_before(l->mem, &e->part[same]))
+            same++;
+        if (same < e->n)
+            continue;
+        for (int j = 0; j < e->n; j++)
+            put_results(l->mem, &e->part[j]);
+        habit_of(k, hash)->vain = 0;
+        return &e->counts;
+    }
     return NULL;
 }
 
-const struct func_counts *known_find(const struct known *k, const struct launch *l)
+/* -- what is learned of those that are */
+
+static bool forget_oldest(struct known *k)
 {
-    const struct entry *e = find(k, l);
-    return e && e->textures == textures_changes(l->textures) && devmem_as_left(l->mem, e->footprint)
-               ? &e->counts
-               : NULL;
+    for (unsigned i = 0; i < KEPT; i++) {
+        struct entry *e = &k->entry[(k->next + i) % KEPT];
+        if (e->part) {
+            forget(k, e);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A copy of what it holds; NULL: too much. */
+static struct content *take(struct known *k, const struct alloc *al)
+{
+    if (al->borrowed || al->bytes > k->room)
+        return NULL;
+    while (contents_bytes(k->contents) + al->bytes > ROOM && forget_oldest(k))
+        ;
+    if (contents_bytes(k->contents) + al->bytes > ROOM)
+        return NULL;
+    k->room -= al->bytes;
+    return contents_take(k->contents, al);
+}
+
+static void before_store(void *user, const struct alloc *al)
+{
+    struct known *k = user;
+    struct content *x = take(k, al);
+    if (!x)
+        return;
+    k->was = xrealloc(k->was, (size_t)(k->n_was + 1) * sizeof(struct content *));
+    k->was[k->n_was++] = x;
+}
+
+void known_begin(struct known *k, const struct launch *l)
+{
+    end_run(k);
+    const struct habit *h = habit_of(k, hash_of(l));
+    k->keeps = h->runs && (h->vain < PATIENCE || !(h->runs & (h->runs - 1)));
+    if (k->keeps)
+        k->room = h->warp_insts < ROOM / BYTES_PER_INST ? h->warp_insts * BYTES_PER_INST : ROOM;
+    devmem_watch(l->mem, k->keeps ? before_store : NULL, k);
+}
+
+/* Copies that before_store() made go over to the parts. */
+static struct content *hand_over(struct known *k, uint64_t name)
+{
+    for (int i = 0; i < k->n_was; i++)
+        if (k->was[i]->name == name) {
+            struct content *x = k->was[i];
+            k->was[i] = k->was[--k->n_was];
+            return x;
+        }
+    return NULL;
+}
+
+/* False: executing it again may come to something else. */
+static bool can_repeat(const struct usage *u)
+{
+    for (int i = 0; i < u->n; i++)
+        if (u->v[i]->borrowed)
+            return false;
+    return !u->effects;
+}
+
+/* Before names change. */
+static struct part *parts_of(struct known *k, const struct usage *u)
+{
+    struct part *p = xcalloc((size_t)u->n + 1, sizeof *p);
+    for (int i = 0; i < u->n; i++) {
+        const struct alloc *al = u->v[i];
+        p[i] = (struct part){.base = al->base,
+                             .bytes = al->bytes,
+                             .use = al->use,
+                             .before = al->changed,
+                             .after = al->changed};
+        p[i].was =
+            al->use & ALLOC_WRITTEN ? hand_over(k, al->changed) : (k->keeps ? take(k, al) : NULL);
+    }
+    return p;
+}
+
+/* Where this launch or an earlier one like it came to the same bytes, they get that name. */
+static void name_result(struct known *k, const struct launch *l, uint64_t hash, struct part *p)
+{
+    const struct alloc *al = devmem_find(l->mem, p->base, p->bytes);
+    uint64_t name = al->changed;
+    if (content_is(p->was, al))
+        name = p->before;
+    for (int i = next_of(k, l, hash, 0); i < KEPT && name == al->changed && k->keeps;
+         i = next_of(k, l, hash, i + 1))
+        for (int j = 0; j < k->entry[i].n; j++) {
+            const struct part *o = &k->entry[i].part[j];
+            if (o->base == p->base && content_is(o->is, al))
+                name = o->after;
+        }
+    devmem_becomes(l->mem, p->base, name, NULL);
+    p->after = name;
+    p->is = k->keeps ? take(k, al) : NULL;
+}
+
+/* The place of one that began alike, of one without copies, or, if none was ever met again, of any
+ * like it; else the oldest's. */
+static struct entry *place_for(struct known *k, const struct launch *l, uint64_t hash,
+                               const struct part *p, int n)
+{
+    const bool any = habit_of(k, hash)->vain > PATIENCE;
+    for (int i = next_of(k, l, hash, 0); i < KEPT; i = next_of(k, l, hash, i + 1)) {
+        const struct entry *e = &k->entry[i];
+        bool alike = e->n == n, copies = false;
+        for (int j = 0; j < e->n; j++) {
+            alike = alike && e->part[j].base == p[j].base && e->part[j].before == p[j].before;
+            copies = copies || e->part[j].was || e->part[j].is;
+        }
+        if (any || alike || !copies)
+            return &k->entry[i];
+    }
+    return &k->entry[k->next++ % KEPT];
+}
+
+/* What is both read and written is of use only if it can be put there. */
+static bool useful(const struct part *p, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (p[i].use == (ALLOC_READ | ALLOC_WRITTEN) && !p[i].is)
+            return false;
+    return true;
+}
+
+static void keep(struct known *k, const struct launch *l, const struct func_counts *c,
+                 struct part *p, int n)
+{
+    const uint64_t hash = hash_of(l);
+    for (int i = 0; i < n; i++)
+        if (p[i].use & ALLOC_WRITTEN)
+            name_result(k, l, hash, &p[i]);
+    if (!useful(p, n)) {
+        free_parts(k, p, n);
+        return;
+    }
+    struct entry *e = place_for(k, l, hash, p, n);
+    forget(k, e);
+    *e = (struct entry){.hash = hash,
+                        .launch = *l,
+                        .textures = textures_changes(l->textures),
+                        .epoch = devmem_epoch(l->mem),
+                        .part = p,
+                        .n = n,
+                        .counts = *c};
+    e->launch.params = xmalloc(l->kernel->param_bytes + 1u);
+    memcpy(e->launch.params, l->params, l->kernel->param_bytes);
 }
 
 void known_learn(struct known *k, const struct launch *l, const struct func_counts *c)
 {
-    struct footprint *f = devmem_footprint(l->mem);
-    struct entry *e = find(k, l);
-    if (e)
-        forget(e);
-    if (!f)
-        return;
-    if (!e) {
-        e = &k->entry[k->next++ % KEPT];
-        forget(e);
-    }
-    *e = (struct entry){.hash = hash_of(l),
-                        .launch = *l,
-                        .textures = textures_changes(l->textures),
-                        .footprint = f,
-                        .counts = *c};
-    e->launch.params = xmalloc(l->kernel->param_bytes + 1u);
-    memcpy(e->launch.params, l->params, l->kernel->param_bytes);
+    devmem_watch(l->mem, NULL, NULL);
+    struct habit *h = habit_of(k, hash_of(l));
+    h->runs++;
+    h->vain += k->keeps;
+    h->warp_insts = c->warp_insts;
+    const struct usage u = devmem_usage(l->mem);
+    const int n = u.n;
+    struct part *p = can_repeat(&u) ? parts_of(k, &u) : NULL;
+    devmem_usage_end(l->mem);
+    if (p)
+        keep(k, l, c, p, n);
+    end_run(k);
 }

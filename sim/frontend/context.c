@@ -181,7 +181,7 @@ void context_unload(struct context *c, struct module *m)
         if (l->module != m)
             continue;
         *at = l->next;
-        devmem_forget_footprints(c->mem); /* the next kernel may lie where one of these lay */
+        devmem_new_epoch(c->mem); /* the next kernel may lie where one of these lay */
         release_vars(c, m);
         module_free(m);
         free(l);

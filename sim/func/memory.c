@@ -17,11 +17,13 @@ struct devmem {
     unsigned next_hint;
     bool holes; /* something was released: a new allocation may fit in between */
     uint64_t serial, heap_used;
-    uint64_t clock;      /* of alloc.changed */
-    uint64_t epoch;      /* of footprints */
+    uint64_t clock; /* of alloc.changed */
+    uint64_t epoch;
     struct alloc **used; /* those with use != 0; owned */
     int n_used, cap_used;
     bool effects;
+    devmem_watcher *before;
+    void *before_user;
 };
 
 struct devmem_snapshot {
@@ -307,12 +309,15 @@ static uint8_t *change(struct devmem *m, addr_t a, uint64_t bytes)
     return al->host + (a - al->base);
 }
 
+/* What is there already changes nothing. */
 bool devmem_write(struct devmem *m, addr_t a, const void *src, uint64_t bytes)
 {
-    uint8_t *to = change(m, a, bytes);
-    if (to && bytes)
-        memmove(to, src, bytes);
-    return to || !bytes;
+    const struct alloc *al = find(m, a, bytes);
+    if (!al || !bytes)
+        return !bytes;
+    if (memcmp(al->host + (a - al->base), src, bytes) != 0)
+        memmove(change(m, a, bytes), src, bytes);
+    return true;
 }
 
 bool devmem_read(struct devmem *m, addr_t a, void *dst, uint64_t bytes)
@@ -331,27 +336,21 @@ bool devmem_fill(struct devmem *m, addr_t a, uint8_t value, uint64_t bytes)
     return to || !bytes;
 }
 
-/* -- footprints */
+/* -- what launches use */
 
-struct footprint {
-    uint64_t epoch;
-    int n;
-    struct part {
-        addr_t base;
-        uint64_t changed;
-    } part[];
-};
-
-void devmem_note(struct devmem *m, const struct alloc *al, uint8_t use)
+void devmem_note(struct devmem *m, const struct alloc *seen, uint8_t use)
 {
+    struct alloc *al = find(m, seen->base, seen->bytes);
     if (!al->use) {
         if (m->n_used == m->cap_used) {
             m->cap_used = m->cap_used ? 2 * m->cap_used : 16;
             m->used = xrealloc(m->used, (size_t)m->cap_used * sizeof *m->used);
         }
-        m->used[m->n_used++] = find(m, al->base, al->bytes);
+        m->used[m->n_used++] = al;
     }
-    find(m, al->base, al->bytes)->use |= use;
+    if (m->before && (use & ~al->use & ALLOC_WRITTEN))
+        m->before(m->before_user, al);
+    al->use |= use;
 }
 
 void devmem_note_effect(struct devmem *m)
@@ -359,38 +358,42 @@ void devmem_note_effect(struct devmem *m)
     m->effects = true;
 }
 
-struct footprint *devmem_footprint(struct devmem *m)
+void devmem_watch(struct devmem *m, devmem_watcher *before, void *user)
 {
-    struct footprint *f = xmalloc(sizeof *f + (size_t)m->n_used * sizeof *f->part);
-    bool again = !m->effects;
-    *f = (struct footprint){.epoch = m->epoch, .n = m->n_used};
+    m->before = before;
+    m->before_user = user;
+}
+
+struct usage devmem_usage(const struct devmem *m)
+{
+    return (struct usage){(const struct alloc *const *)m->used, m->n_used, m->effects};
+}
+
+void devmem_usage_end(struct devmem *m)
+{
     for (int i = 0; i < m->n_used; i++) {
-        struct alloc *al = m->used[i];
-        again = again && !al->borrowed && al->use != (ALLOC_READ | ALLOC_WRITTEN);
-        if (al->use & ALLOC_WRITTEN)
-            al->changed = ++m->clock;
-        f->part[i] = (struct part){al->base, al->changed};
-        al->use = 0;
+        if (m->used[i]->use & ALLOC_WRITTEN)
+            m->used[i]->changed = ++m->clock;
+        m->used[i]->use = 0;
     }
     m->n_used = 0;
     m->effects = false;
-    if (again)
-        return f;
-    free(f);
-    return NULL;
 }
 
-bool devmem_as_left(struct devmem *m, const struct footprint *f)
+void devmem_becomes(struct devmem *m, addr_t base, uint64_t changed, const uint8_t *bytes)
 {
-    bool same = f->epoch == m->epoch;
-    for (int i = 0; i < f->n && same; i++) {
-        const struct alloc *al = devmem_find(m, f->part[i].base, 1);
-        same = al && al->changed == f->part[i].changed;
-    }
-    return same;
+    struct alloc *al = find(m, base, 1);
+    if (bytes)
+        memcpy(al->host, bytes, al->bytes);
+    al->changed = changed;
 }
 
-void devmem_forget_footprints(struct devmem *m)
+uint64_t devmem_epoch(const struct devmem *m)
+{
+    return m->epoch;
+}
+
+void devmem_new_epoch(struct devmem *m)
 {
     m->epoch++;
 }
@@ -458,7 +461,7 @@ void devmem_restore(struct devmem *m, struct devmem_snapshot *s)
         }
     }
     m->heap_used = s->heap_used;
-    devmem_forget_footprints(m);
+    devmem_new_epoch(m);
     free(s->v);
     free(s);
 }

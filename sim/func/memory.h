@@ -33,7 +33,7 @@ struct alloc {
     bool borrowed;    /* host memory is the caller's (devmem_map) */
     uint64_t serial;  /* order of allocation: tells a re-used address from the first one */
     uint64_t changed; /* never the same for two contents, but for borrowed memory */
-    uint8_t use;      /* ALLOC_READ, ALLOC_WRITTEN: by launches since devmem_footprint() */
+    uint8_t use;      /* ALLOC_READ, ALLOC_WRITTEN: by launches since devmem_usage_end() */
     const char *name; /* owned; buffer or variable, for messages */
 };
 
@@ -62,23 +62,31 @@ const struct alloc *devmem_nearest(const struct devmem *m,
 bool devmem_write(struct devmem *m, addr_t a, const void *src, uint64_t bytes);
 bool devmem_read(struct devmem *m, addr_t a, void *dst, uint64_t bytes);
 bool devmem_fill(struct devmem *m, addr_t a, uint8_t value, uint64_t bytes);
-/* What launches read and wrote, by allocation. A launch whose footprint is as it left it would
- * write there what is there already: it needs not be executed again. */
+/* What launches read and wrote since devmem_usage_end(), by allocation (alloc.use). */
 enum { ALLOC_READ = 1, ALLOC_WRITTEN = 2 };
-struct footprint;
+struct usage {
+    const struct alloc *const *v; /* until the next call */
+    int n;
+    bool effects; /* they did more: they printed, or read what is another time different */
+};
+struct usage devmem_usage(const struct devmem *m);
+void devmem_usage_end(struct devmem *m); /* what they wrote has new contents: alloc.changed */
+/* `before` is called before the first store since then to an allocation; NULL: no longer. */
+typedef void devmem_watcher(void *user, const struct alloc *al);
+void devmem_watch(struct devmem *m, devmem_watcher *before, void *user);
+/* The bytes of the allocation at `base` are those that had this value of alloc.changed; with bytes:
+ * they become these. */
+void devmem_becomes(struct devmem *m, addr_t base, uint64_t changed, const uint8_t *bytes);
 void devmem_note(struct devmem *m, const struct alloc *al, uint8_t use);
 static inline void devmem_use(struct devmem *m, const struct alloc *al, uint8_t use)
 {
     if ((al->use & use) != use)
         devmem_note(m, al, use);
 }
-/* What running launches do beside: they print, or read what is another time different. */
 void devmem_note_effect(struct devmem *m);
-/* Since the last call. NULL: doing it again may come to something else, since something was both
- * read and written, the host shares it, or there were effects. */
-struct footprint *devmem_footprint(struct devmem *m); /* owned by the caller: free() */
-bool devmem_as_left(struct devmem *m, const struct footprint *f);
-void devmem_forget_footprints(struct devmem *m); /* none is as it was left any more */
+/* Another number: what was learned of launches before holds no more. */
+uint64_t devmem_epoch(const struct devmem *m);
+void devmem_new_epoch(struct devmem *m);
 /* Snapshot of all contents, so that a sampled window can be undone. Restores byte for byte;
  * allocations made since are released. */
 struct devmem_snapshot;

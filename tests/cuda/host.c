@@ -19,6 +19,7 @@ int __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void **s
 int cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t off, int kind);
 int cudaDeviceSynchronize(void);
 int cudaGetLastError(void);
+int cudaDeviceReset(void);
 int cudaGraphCreate(void **graph, unsigned flags);
 
 extern const char ptx[], ptx_end[];
@@ -122,6 +123,8 @@ int main(int argc, char **argv)
     const char *what = argc > 1 ? argv[1] : "";
     if (!strcmp(what, "compute"))
         return compute();
+    if (!strcmp(what, "reset")) /* launches 0 to 2, and 3 to 5 on a device that has been reset */
+        return compute() || cudaDeviceReset() || compute();
     if (!strcmp(what, "hostile"))
         return hostile();
     if (!strcmp(what, "fork"))

@@ -29,6 +29,10 @@ t 0 compare --csv -- "$tmp/host" compute
 t 0 run --json --anew 1 -- "$tmp/host" compute; shows '"detailed": 3,'
 t 0 run --json --max-launches 1 -- "$tmp/host" compute; shows '"detailed": 1,'
 t 0 run --json --launch 2 -- "$tmp/host" compute; shows '"detailed": 1,'; shows '"executed": 2,'
+for n in 0 3 5; do
+    t 0 run --json --launch $n -- "$tmp/host" reset; shows '"detailed": 1,'; shows '"executed": 5,'
+done
+t 0 run --json --launch 6 -- "$tmp/host" reset; shows '"detailed": 0,'
 t 0 run --json --kernel sca -- "$tmp/host" compute; shows '"detailed": 2,'
 t 0 run --json --kernel nothing -- "$tmp/host" compute; shows '"detailed": 0,'
 

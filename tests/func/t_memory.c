@@ -165,68 +165,66 @@ static void host_memory_is_seen_where_it_lies(void)
     devmem_free(m);
 }
 
-/* Two buffers, read and written as a kernel would; then everything that spoils the footprint. */
-static void footprints_tell_what_changed(void)
+static void count_stores(void *user, const struct alloc *al)
+{
+    CU_ASSERT_FALSE(al->use & ALLOC_WRITTEN);
+    ++*(int *)user;
+}
+
+/* Two buffers, read and written as kernels would. */
+static void launches_leave_what_they_used(void)
 {
     struct devmem *m = devmem_new();
-    addr_t from = devmem_alloc(m, 64, "from"), to = devmem_alloc(m, 64, "to");
+    const addr_t from = devmem_alloc(m, 64, "from"), to = devmem_alloc(m, 64, "to");
     const struct alloc *a = devmem_find(m, from, 64), *b = devmem_find(m, to, 64);
-    int x = 1;
-    for (int how = 0; how < 7; how++) {
-        devmem_use(m, a, ALLOC_READ);
-        devmem_use(m, a, ALLOC_READ);
-        devmem_use(m, b, ALLOC_WRITTEN);
-        struct footprint *f = devmem_footprint(m);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(f);
-        CU_ASSERT_TRUE(devmem_as_left(m, f));
-        CU_ASSERT_TRUE(devmem_read(m, to, &x, sizeof x));
-        CU_ASSERT_TRUE(devmem_as_left(m, f));
-        if (how == 0)
-            devmem_write(m, from + 60, &x, sizeof x);
-        else if (how == 1)
-            devmem_fill(m, to, 0, 1);
-        else if (how == 2)
-            devmem_forget_footprints(m);
-        else if (how == 3)
-            devmem_restore(m, devmem_save(m));
-        else if (how == 4) { /* another launch writes what this one reads */
-            devmem_use(m, a, ALLOC_WRITTEN);
-            free(devmem_footprint(m));
-        } else if (how == 5) { /* ... and a third reads it: that changes nothing */
-            devmem_use(m, a, ALLOC_READ);
-            free(devmem_footprint(m));
-        } else {
-            devmem_release(m, to);
-            CU_ASSERT_EQUAL(devmem_alloc(m, 64, "to"), to);
-        }
-        CU_ASSERT_EQUAL(devmem_as_left(m, f), how == 5);
-        free(f);
-    }
+    const uint64_t first = a->changed, second = b->changed;
+    int stores = 0;
+    devmem_watch(m, count_stores, &stores);
+    devmem_use(m, a, ALLOC_READ);
+    devmem_use(m, a, ALLOC_READ);
+    devmem_use(m, b, ALLOC_READ);
+    CU_ASSERT_EQUAL(stores, 0);
+    devmem_use(m, b, ALLOC_WRITTEN);
+    devmem_use(m, b, ALLOC_WRITTEN);
+    CU_ASSERT_EQUAL(stores, 1);
+    struct usage u = devmem_usage(m);
+    CU_ASSERT_EQUAL(u.n, 2);
+    CU_ASSERT_TRUE(u.v[0] == a && u.v[1] == b && !u.effects);
+    CU_ASSERT_EQUAL(b->use, ALLOC_READ | ALLOC_WRITTEN);
+    devmem_usage_end(m);
+    CU_ASSERT_EQUAL(devmem_usage(m).n, 0);
+    CU_ASSERT_TRUE(a->changed == first && b->changed != second);
+    devmem_watch(m, NULL, NULL);
+    devmem_use(m, b, ALLOC_WRITTEN);
+    CU_ASSERT_EQUAL(stores, 1);
+    devmem_release(m, to); /* what is gone is not counted */
+    CU_ASSERT_EQUAL(devmem_usage(m).n, 0);
+    devmem_note_effect(m);
+    CU_ASSERT_TRUE(devmem_usage(m).effects);
     devmem_free(m);
 }
 
-static void footprints_of_what_cannot_be_repeated(void)
+static void other_contents_have_another_name(void)
 {
     struct devmem *m = devmem_new();
-    int host[4];
-    addr_t at = devmem_alloc(m, 64, "x");
+    const addr_t at = devmem_alloc(m, 64, "x");
     const struct alloc *a = devmem_find(m, at, 64);
-    CU_ASSERT_TRUE(devmem_map(m, 0x7f0000000000, sizeof host, host, "pinned"));
-    devmem_use(m, a, ALLOC_READ);
-    devmem_use(m, a, ALLOC_WRITTEN);
-    CU_ASSERT_PTR_NULL(devmem_footprint(m));
-    devmem_use(m, devmem_find(m, 0x7f0000000000, 4), ALLOC_READ);
-    CU_ASSERT_PTR_NULL(devmem_footprint(m));
-    devmem_note_effect(m);
-    CU_ASSERT_PTR_NULL(devmem_footprint(m));
-    devmem_heap_alloc(m, 8, 64);
-    CU_ASSERT_PTR_NULL(devmem_footprint(m));
-    devmem_use(m, a, ALLOC_WRITTEN);
-    devmem_release(m, at); /* what is gone is not counted */
-    struct footprint *f = devmem_footprint(m);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
-    CU_ASSERT_TRUE(devmem_as_left(m, f));
-    free(f);
+    uint8_t bytes[64] = {1};
+    const uint64_t zero = a->changed;
+    devmem_write(m, at, bytes + 1, 63); /* zeros on zeros */
+    CU_ASSERT_EQUAL(a->changed, zero);
+    devmem_write(m, at, bytes, 64);
+    const uint64_t one = a->changed;
+    CU_ASSERT_NOT_EQUAL(one, zero);
+    devmem_fill(m, at, 0, 1);
+    CU_ASSERT_TRUE(a->changed != one && a->changed != zero);
+    devmem_becomes(m, at, zero, NULL);
+    CU_ASSERT_TRUE(a->changed == zero && a->host[0] == 0);
+    devmem_becomes(m, at, one, bytes);
+    CU_ASSERT_TRUE(a->changed == one && a->host[0] == 1);
+    const uint64_t epoch = devmem_epoch(m);
+    devmem_restore(m, devmem_save(m));
+    CU_ASSERT_NOT_EQUAL(devmem_epoch(m), epoch);
     devmem_free(m);
 }
 
@@ -257,4 +255,4 @@ SUITE("devmem", T(buffers_lie_in_order_on_256_bytes), T(bounds_hold_to_the_byte)
       T(released_room_is_found_again), T(nearest_allocation_for_messages),
       T(snapshot_undoes_everything), T(device_heap_has_a_limit_of_its_own),
       T(host_memory_is_seen_where_it_lies), T(a_clone_changes_nothing),
-      T(footprints_tell_what_changed), T(footprints_of_what_cannot_be_repeated))
+      T(launches_leave_what_they_used), T(other_contents_have_another_name))
