@@ -233,9 +233,12 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
     k->sample_insts = c->warp_insts;
     uint64_t ctas = launch_ctas(before);
     struct sampled_cta cta = {.number = (uint64_t)(d->plan->cta > 0 ? d->plan->cta : 0),
-                              .warp_insts = c->warp_insts / ctas};
-    if (d->cta_insts)
+                              .warp_insts = c->warp_insts / ctas,
+                              .most = c->warp_insts};
+    if (d->cta_insts) {
         cta.number = window_nearest(d->cta_insts, ctas, ratio(c->warp_insts, ctas));
+        cta.most = d->cta_insts[cta.number];
+    }
     if (cta.number >= ctas)
         return err_set(e, "kernel %s has %llu CTAs; there is no CTA %llu to sample", k->k.name,
                        (unsigned long long)ctas, (unsigned long long)cta.number);

@@ -19,7 +19,9 @@ void degrees_free(struct degrees *d);
 bool measure_degrees(struct degrees *d, const struct program_plan *p, const struct launch *l,
                      int n_max, struct record_run *out, struct err *e);
 struct sampled_cta {
-    uint64_t number, warp_insts; /* what it executes, about */
+    uint64_t number;
+    uint64_t warp_insts; /* what it executes, about */
+    uint64_t most;       /* what it executed among the others, or all of them together */
 };
 /* The window of that CTA. */
 bool measure_sample(const struct program_plan *p, const struct launch *l,

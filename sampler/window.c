@@ -70,8 +70,11 @@ static void fill_gpu(struct sample *d, const struct gpu_cfg *cfg)
 /* What executing it tells. */
 static bool execute(struct window *w, struct launch *l, struct sample *d, struct err *e)
 {
-    struct anatomy a = {
-        .cfg = w->cfg, .cta = w->cta, .max_warp_insts = gpu_cfg_issue_bound(w->cfg, w->max_cycles)};
+    struct anatomy a = {.cfg = w->cfg,
+                        .cta = w->cta,
+                        .max_warp_insts = w->max_executed
+                                              ? w->max_executed
+                                              : gpu_cfg_issue_bound(w->cfg, w->max_cycles)};
     double start = cpu_seconds();
     bool ok = anatomy_take(&a, l, d, e);
     w->functional_seconds += cpu_seconds() - start;

@@ -19,6 +19,8 @@ struct window {
     const struct gpu_cfg *cfg; /* borrowed */
     uint64_t cta;              /* which one */
     uint64_t max_cycles;       /* a CTA may take */
+    uint64_t max_executed;     /* warp instructions it may execute without timing; 0: of as many
+                                  cycles of the whole GPU */
     struct window_opts opts;
     uint64_t cta_warp_insts; /* of the CTA, as executed */
     /* what it cost: added to */

@@ -73,12 +73,22 @@ says "launches a kernel cooperatively; synchronisation of a whole grid is not su
 # A degree at which CTAs wait for others that find no room is none to choose; the program goes on.
 passes compare -- "$tmp/meet"
 says "launch 0 is executed, but not measured: at n = "
+# A CTA that waits for others cannot be sampled alone, which is found out before it is simulated.
+passes sample -- "$tmp/meet"
+says "alone has not come to its end"
 
-# Launches whose results memory holds already are not executed: of the first hundred all but one.
+# Launches whose results are known are not executed: of the first hundred all but one, and one later
+# that finds everything as an earlier one did.
 t 0 run --functional --json -- "$tmp/again"
-shows '"known": 99'
+shows '"known": 100'
 says passed
 says xxxxx
+# A sequence is known from its third time on: 18 of 20, and once it is another one.
+for how in "run --functional" run; do
+    t 0 $how --json -- "$tmp/again" sequence
+    [[ $(awk '/"known"/ { sum += $2 } END { print sum }' "$tmp/out") == 36 ]] || fail "$how: not 36 launches are known"
+    says passed
+done
 
 # Thousands of launches: one is simulated, those like it are executed.
 passes run -- "$tmp/launches" 3000
