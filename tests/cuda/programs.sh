@@ -84,8 +84,8 @@ shows '"known": 100'
 says passed
 says xxxxx
 # A sequence is known from its third time on: 18 of 20, and once it is another one.
-for how in "run --functional" run; do
-    t 0 $how --json -- "$tmp/again" sequence
+for how in --functional --json; do
+    t 0 run "$how" --json -- "$tmp/again" sequence
     [[ $(awk '/"known"/ { sum += $2 } END { print sum }' "$tmp/out") == 36 ]] || fail "$how: not 36 launches are known"
     says passed
 done
