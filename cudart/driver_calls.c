@@ -187,7 +187,7 @@ DRIVER(cuPointerGetAttribute, void *to, int attribute, CUdeviceptr p)
     if (r != CUDA_SUCCESS)
         return r;
     const struct alloc *al = devmem_find(context_mem(ctx->context), (addr_t)p, 1);
-    if (!to || !al || (attribute == POINTER_HOST && !al->borrowed))
+    if (!to || !al || (attribute == POINTER_HOST && !alloc_is_hosts(al)))
         return CUDA_ERROR_INVALID_VALUE;
     const uint64_t start = al->base, bytes = al->bytes;
     switch (attribute) {
@@ -195,7 +195,7 @@ DRIVER(cuPointerGetAttribute, void *to, int attribute, CUdeviceptr p)
         memcpy(to, &ctx, sizeof ctx);
         return CUDA_SUCCESS;
     case POINTER_MEMORY_TYPE:
-        *(unsigned *)to = al->borrowed ? 1 : 2; /* host, device */
+        *(unsigned *)to = alloc_is_hosts(al) ? 1 : 2; /* host, device */
         return CUDA_SUCCESS;
     case POINTER_DEVICE:
     case POINTER_HOST:

@@ -280,7 +280,7 @@ CUDART(cudaPointerGetAttributes, struct cudaPointerAttributes *a, const void *p)
     a->device = 0;
     a->devicePointer = plain;
     a->type = cudaMemoryTypeDevice;
-    if (al->borrowed) {
+    if (alloc_is_hosts(al)) {
         a->hostPointer = plain;
         a->type = __builtin_strncmp(al->name, "managed", 7) == 0 ? cudaMemoryTypeManaged
                                                                  : cudaMemoryTypeHost;

@@ -257,6 +257,9 @@ bool props_attribute(int attribute, int *value)
         return true;
         ATTRIBUTES(X)
 #undef X
+    case 102: /* virtual memory; no field of the struct */
+        *value = 1;
+        return true;
     default:
         *value = 0; /* what this version does not know, the device cannot do */
         return attribute > 0 && attribute < 160;

@@ -56,6 +56,7 @@ CUresult cuCtxDestroy(CUcontext ctx)
     FREE_LIST(ctx->events);
     FREE_LIST(ctx->arrays);
     FREE_LIST(ctx->objects);
+    session_virtual_free(ctx);
     context_free(ctx->context);
     free(ctx);
     return CUDA_SUCCESS;

@@ -17,11 +17,18 @@ static void *shared_block(CUcontext ctx, size_t bytes, const char *name)
     return NULL;
 }
 
-/* Frees a block that is the allocation's first byte. */
-CUresult session_free_shared(CUcontext ctx, void *p)
+/* The allocation of that name which begins at p, or NULL. */
+static const struct alloc *shared_at(CUcontext ctx, const void *p, const char *name)
+{
+    const addr_t at = (addr_t)(uintptr_t)p;
+    const struct alloc *al = devmem_find(context_mem(ctx->context), at, 1);
+    return al && al->base == at && alloc_is_hosts(al) && !strcmp(al->name, name) ? al : NULL;
+}
+
+CUresult session_free_shared(CUcontext ctx, void *p, const char *name)
 {
     struct host_region *region = session_get()->host;
-    if (!region || !host_region_release(region, p))
+    if (!region || !shared_at(ctx, p, name) || !host_region_release(region, p))
         return CUDA_ERROR_INVALID_VALUE;
     devmem_release(context_mem(ctx->context), (addr_t)(uintptr_t)p);
     return CUDA_SUCCESS;
@@ -42,14 +49,14 @@ static CUresult alloc_host(void **p, size_t bytes, const char *name)
 CUresult cuMemAllocHost(void **p, size_t bytes)
 {
     SESSION_CALL();
-    return alloc_host(p, bytes, "pinned memory");
+    return alloc_host(p, bytes, SHARED_PINNED);
 }
 
 CUresult cuMemHostAlloc(void **p, size_t bytes, unsigned flags)
 {
     SESSION_CALL();
     (void)flags; /* every block is portable and mapped */
-    return alloc_host(p, bytes, "pinned memory");
+    return alloc_host(p, bytes, SHARED_PINNED);
 }
 
 CUresult cuMemAllocManaged(CUdeviceptr *d, size_t bytes, unsigned flags)
@@ -57,7 +64,7 @@ CUresult cuMemAllocManaged(CUdeviceptr *d, size_t bytes, unsigned flags)
     SESSION_CALL();
     (void)flags; /* which streams use it: they run in order */
     void *p;
-    CUresult r = d ? alloc_host(&p, bytes, "managed memory") : CUDA_ERROR_INVALID_VALUE;
+    CUresult r = d ? alloc_host(&p, bytes, SHARED_MANAGED) : CUDA_ERROR_INVALID_VALUE;
     if (r == CUDA_SUCCESS)
         *d = (CUdeviceptr)(uintptr_t)p;
     return r;
@@ -68,7 +75,7 @@ CUresult cuMemFreeHost(void *p)
     SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
-    return r == CUDA_SUCCESS ? session_free_shared(ctx, p) : r;
+    return r == CUDA_SUCCESS ? session_free_shared(ctx, p, SHARED_PINNED) : r;
 }
 
 CUresult cuMemHostRegister(void *p, size_t bytes, unsigned flags)
@@ -81,8 +88,8 @@ CUresult cuMemHostRegister(void *p, size_t bytes, unsigned flags)
         return r;
     if (!p || !bytes)
         return CUDA_ERROR_INVALID_VALUE;
-    bool ok = devmem_map(context_mem(ctx->context), (addr_t)(uintptr_t)p, bytes, p,
-                         "registered host memory");
+    bool ok =
+        devmem_map(context_mem(ctx->context), (addr_t)(uintptr_t)p, bytes, p, SHARED_REGISTERED);
     return ok ? CUDA_SUCCESS : CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
 }
 
@@ -93,11 +100,10 @@ CUresult cuMemHostUnregister(void *p)
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
         return r;
-    struct devmem *m = context_mem(ctx->context);
-    const struct alloc *al = devmem_find(m, (addr_t)(uintptr_t)p, 1);
-    if (!al || !al->borrowed || al->host != p)
+    const struct alloc *al = shared_at(ctx, p, SHARED_REGISTERED);
+    if (!al)
         return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
-    devmem_release(m, al->base);
+    devmem_release(context_mem(ctx->context), al->base);
     return CUDA_SUCCESS;
 }
 
@@ -109,7 +115,7 @@ CUresult cuMemHostGetDevicePointer(CUdeviceptr *d, void *p, unsigned flags)
     if (r != CUDA_SUCCESS)
         return r;
     const struct alloc *al = devmem_find(context_mem(ctx->context), (addr_t)(uintptr_t)p, 1);
-    if (!d || flags || !al || !al->borrowed)
+    if (!d || flags || !al || !alloc_is_hosts(al))
         return CUDA_ERROR_INVALID_VALUE;
     *d = (CUdeviceptr)(uintptr_t)p;
     return CUDA_SUCCESS;
@@ -122,7 +128,7 @@ CUresult cuMemGetInfo(size_t *free_bytes, size_t *total)
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
         return r;
-    uint64_t used = devmem_used(context_mem(ctx->context));
+    uint64_t used = session_memory_used(ctx);
     if (free_bytes)
         *free_bytes = used < DEVICE_MEMORY ? DEVICE_MEMORY - used : 0;
     if (total)
@@ -165,7 +171,8 @@ static enum side side_of(struct devmem *m, CUdeviceptr p, size_t bytes)
 {
     if (devmem_find(m, p, bytes))
         return SIDE_DEVICE;
-    bool reserved = p >= GLOBALS_BASE && p < HEAP_BASE + DEVMEM_HEAP_SPAN;
+    bool reserved =
+        (p >= GLOBALS_BASE && p < HEAP_BASE + DEVMEM_HEAP_SPAN) || session_is_virtual(p);
     return devmem_find(m, p, 1) || (reserved && session_get()->host) ? SIDE_BAD : SIDE_HOST;
 }
 

@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+uint64_t session_memory_used(CUcontext ctx)
+{
+    return devmem_used(context_mem(ctx->context)) + session_virtual_bytes(ctx);
+}
+
 CUresult cuMemAlloc(CUdeviceptr *ptr, size_t bytes)
 {
     SESSION_CALL();
@@ -16,7 +21,7 @@ CUresult cuMemAlloc(CUdeviceptr *ptr, size_t bytes)
         return CUDA_ERROR_INVALID_VALUE;
     struct devmem *m = context_mem(ctx->context);
     uint64_t used =
-        session_get()->host ? devmem_used(m) : 0; /* workloads may have what they like */
+        session_get()->host ? session_memory_used(ctx) : 0; /* workloads may have what they like */
     if (bytes > DEVICE_MEMORY - used && session_get()->host)
         return CUDA_ERROR_OUT_OF_MEMORY;
     *ptr = devmem_alloc(m, bytes, "cuMemAlloc");
@@ -30,11 +35,12 @@ CUresult cuMemFree(CUdeviceptr ptr)
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS || !ptr)
         return r;
-    if (session_free_shared(ctx, (void *)(uintptr_t)ptr) == CUDA_SUCCESS)
-        return CUDA_SUCCESS;
-    bool is_heap = ptr >= HEAP_BASE; /* module variables go with their module */
-    return is_heap && devmem_release(context_mem(ctx->context), ptr) ? CUDA_SUCCESS
-                                                                     : CUDA_ERROR_INVALID_VALUE;
+    struct devmem *m = context_mem(ctx->context);
+    const struct alloc *al = devmem_find(m, ptr, 1);
+    if (al && al->borrowed)
+        return session_free_shared(ctx, (void *)(uintptr_t)ptr, SHARED_MANAGED);
+    bool is_ours = ptr >= HEAP_BASE && al && !al->device_heap; /* module variables go with theirs */
+    return is_ours && devmem_release(m, ptr) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 static CUresult done(bool ok)

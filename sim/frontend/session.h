@@ -66,14 +66,17 @@ struct CUevent_st {
 };
 
 struct CUctx_st {
-    struct context *context; /* owned */
-    CUmodule modules;        /* owned */
-    CUstream streams;        /* owned */
-    CUevent events;          /* owned */
-    CUarray arrays;          /* owned */
-    struct object *objects;  /* owned */
-    uint64_t number;         /* of this process: a later context may lie at the same address */
-    CUresult sticky;         /* after a kernel fault every call fails with it, as on hardware */
+    struct context *context;         /* owned */
+    CUmodule modules;                /* owned */
+    CUstream streams;                /* owned */
+    CUevent events;                  /* owned */
+    CUarray arrays;                  /* owned */
+    struct object *objects;          /* owned */
+    struct virtual_range *ranges;    /* these three: owned by cu_virtual.c */
+    struct virtual_memory *memories; /* made by cuMemCreate */
+    struct virtual_run *runs;        /* allocations that show what is mapped */
+    uint64_t number; /* of this process: a later context may lie at the same address */
+    CUresult sticky; /* after a kernel fault every call fails with it, as on hardware */
     CUcontext next;
 };
 
@@ -144,8 +147,19 @@ bool session_attribute(int attribute, int *value) __attribute__((weak));
 #define DEVICE_MEMORY (16ull << 30) /* what the simulated device says it has */
 /* Whether the context has that stream. */
 CUresult session_stream(CUcontext ctx, CUstream stream);
-/* Frees pinned or managed memory. */
-CUresult session_free_shared(CUcontext ctx, void *p);
+/* cu_virtual.c: bytes that cuMemCreate made; whether such an address is one of
+ * cuMemAddressReserve's; at the context's end. */
+uint64_t session_virtual_bytes(CUcontext ctx);
+bool session_is_virtual(CUdeviceptr p);
+void session_virtual_free(CUcontext ctx);
+/* Bytes of device memory that are taken. */
+uint64_t session_memory_used(CUcontext ctx);
+/* What memory that the host shares is called, in messages too. */
+#define SHARED_PINNED     "pinned memory"
+#define SHARED_MANAGED    "managed memory"
+#define SHARED_REGISTERED "registered host memory"
+/* Frees such a block; CUDA_ERROR_INVALID_VALUE: p is not the first byte of one of that name. */
+CUresult session_free_shared(CUcontext ctx, void *p, const char *name);
 /* Keeps the first failure's text; returns result. */
 CUresult session_fail(struct session *s, CUresult result, const struct err *why);
 /* cu_array.c, cu_texture.c: what arrays, textures and references share. */

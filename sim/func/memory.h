@@ -37,6 +37,12 @@ struct alloc {
     const char *name; /* owned; buffer or variable, for messages */
 };
 
+/* Memory that the host reaches at the same address. */
+static inline bool alloc_is_hosts(const struct alloc *al)
+{
+    return al->borrowed && (addr_t)(uintptr_t)al->host == al->base;
+}
+
 struct devmem; /* opaque: allocations sorted by address, with the last hit remembered */
 
 struct devmem *devmem_new(void);
@@ -50,8 +56,8 @@ addr_t devmem_alloc_global(struct devmem *m, uint64_t bytes, uint64_t align, boo
 addr_t devmem_heap_alloc(struct devmem *m, uint64_t bytes, uint64_t limit);
 bool devmem_heap_release(struct devmem *m, addr_t base);
 bool devmem_release(struct devmem *m, addr_t base); /* false: no such allocation */
-/* Memory of the host that kernels see at `base` (pinned, managed): an allocation whose bytes stay
- * the caller's. False: it overlaps another one or the windows. */
+/* Memory of the caller's that kernels see at `base` (pinned, managed, mapped): it stays the
+ * caller's. False: it overlaps another one or the windows. */
 bool devmem_map(struct devmem *m, addr_t base, uint64_t bytes, void *host, const char *name);
 uint64_t devmem_used(const struct devmem *m); /* bytes allocated, but for the host's own */
 /* The allocation that holds all of [a, a+bytes), or NULL. */
