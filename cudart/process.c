@@ -15,6 +15,7 @@
 
 static struct {
     pthread_mutex_t lock; /* recursive: one call at a time, whatever the thread */
+    char *plan;           /* where mdpredict's plan is: the program may clear its environment */
     bool tried;
     pid_t owner; /* who made the session */
     struct recorder *recorder;
@@ -36,6 +37,8 @@ static void new_lock(void)
 
 __attribute__((constructor)) static void start(void)
 {
+    const char *plan = getenv(PROGRAM_ENV);
+    process.plan = plan ? xstrdup(plan) : NULL;
     new_lock();
     pthread_atfork(NULL, NULL, new_lock); /* the thread that held it is not in the child */
 }
@@ -114,7 +117,7 @@ static void open_session(void)
     struct err e;
     process.tried = true;
     process.owner = getpid();
-    process.recorder = recorder_open(&e);
+    process.recorder = recorder_open(process.plan, &e);
     if (!process.recorder) {
         rt_say("no simulated GPU: %s", e.msg);
         return;

@@ -5,11 +5,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct recorder {
     struct program_plan plan;
-    int fd; /* of the records */
+    int pid, records; /* the file of the records: mdpredict's process, its descriptor there */
+    int fd;           /* ours; -1: none */
+    dev_t dev;        /* which file it has to be */
+    ino_t ino;
 };
 
 static int open_fd(int pid, int fd, int flags)
@@ -27,10 +31,28 @@ static bool read_plan(struct recorder *r, int fd, struct err *e)
     return ok || err_set(e, "the simulator's library and mdpredict are not of one build");
 }
 
-struct recorder *recorder_open(struct err *e)
+static bool open_records(struct recorder *r)
+{
+    struct stat st;
+    r->fd = open_fd(r->pid, r->records, O_WRONLY | O_APPEND);
+    if (r->fd < 0 || fstat(r->fd, &st) != 0)
+        return false;
+    r->dev = st.st_dev;
+    r->ino = st.st_ino;
+    return true;
+}
+
+/* The program may have closed our descriptor, and opened a file of its own under its number. */
+static bool still_open(struct recorder *r)
+{
+    struct stat st;
+    bool ours = fstat(r->fd, &st) == 0 && st.st_dev == r->dev && st.st_ino == r->ino;
+    return ours || open_records(r);
+}
+
+struct recorder *recorder_open(const char *where, struct err *e)
 {
     int pid, plan, records;
-    const char *where = getenv(PROGRAM_ENV);
     if (!where || sscanf(where, "%d:%d:%d", &pid, &plan, &records) != 3) {
         err_set(e, "start the program with `mdpredict run -- PROGRAM`");
         return NULL;
@@ -41,8 +63,9 @@ struct recorder *recorder_open(struct err *e)
         return NULL;
     }
     struct recorder *r = xcalloc(1, sizeof *r);
-    r->fd = read_plan(r, fd, e) ? open_fd(pid, records, O_WRONLY | O_APPEND) : -1;
-    if (r->fd >= 0)
+    r->pid = pid;
+    r->records = records;
+    if (read_plan(r, fd, e) && (open_records(r) || err_set(e, "records: %s", strerror(errno))))
         return r;
     free(r);
     return NULL;
@@ -67,12 +90,9 @@ void recorder_put(struct recorder *r, enum record_kind kind, const void *record,
     char *whole = xmalloc(sizeof head + bytes);
     memcpy(whole, &head, sizeof head);
     memcpy(whole + sizeof head, record, bytes);
-    ssize_t put = write(r->fd, whole, sizeof head + bytes);
+    ssize_t put = still_open(r) ? write(r->fd, whole, sizeof head + bytes) : -1;
     if (put != (ssize_t)(sizeof head + bytes))
-        fprintf(stderr,
-                "mdpredict: a record was lost (%s): the program closed a descriptor of "
-                "ours?\n",
-                strerror(errno));
+        fprintf(stderr, "mdpredict: a record was lost: %s\n", strerror(errno));
     free(whole);
 }
 

@@ -7,8 +7,9 @@
 
 struct recorder; /* opaque */
 
-/* NULL and e: this process was not started by mdpredict, or by another build of it. */
-struct recorder *recorder_open(struct err *e);
+/* where: the value of PROGRAM_ENV, or NULL. NULL and e: this process was not started by mdpredict,
+ * or by another build of it. */
+struct recorder *recorder_open(const char *where, struct err *e);
 void recorder_close(struct recorder *r);
 const struct program_plan *recorder_plan(const struct recorder *r);
 /* A kernel that failed; refused: it asks for what is not supported. */

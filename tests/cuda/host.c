@@ -118,6 +118,22 @@ static int forks(void)
     return !WIFEXITED(status) || WEXITSTATUS(status) != 42 || compute();
 }
 
+/* The program closes what it does not know, and gets such numbers for a file of its own. */
+static int descriptors(void)
+{
+    char name[] = "/tmp/descriptorsXXXXXX";
+    int mine[50], bad = 0;
+    if (compute())
+        return 1;
+    for (int fd = 3; fd < 1024; fd++)
+        close(fd);
+    for (int i = 0; i < 50; i++)
+        mine[i] = i ? dup(mine[0]) : mkstemp(name);
+    unlink(name);
+    bad = compute();
+    return bad || lseek(mine[0], 0, SEEK_END) != 0;
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
@@ -129,6 +145,10 @@ int main(int argc, char **argv)
         return hostile();
     if (!strcmp(what, "fork"))
         return forks();
+    if (!strcmp(what, "descriptors"))
+        return descriptors();
+    if (!strcmp(what, "environment"))
+        return clearenv() || compute();
     if (!strcmp(what, "endless"))
         return spin() || cudaDeviceSynchronize() != 702;
     if (!strcmp(what, "unsupported")) {

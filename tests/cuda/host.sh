@@ -77,6 +77,8 @@ says "ended with exit code 7"
 grep -q '"launches": 3,' "$tmp/result" || fail "exit: the result lacks the launches"
 t 0 run -- "$tmp/host" _exit
 t 0 run -- "$tmp/host" fork
+t 0 run --json -- "$tmp/host" descriptors; shows '"launches": 6,'; quiet
+t 0 run --json -- "$tmp/host" environment; shows '"launches": 3,'
 "$mdpredict" run -- "$tmp/host" wait >"$tmp/out" 2>"$tmp/err" &
 us=$!
 sleep 1
