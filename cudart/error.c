@@ -30,9 +30,11 @@ static const struct {
     cudaError_t value;
     const char *name, *text;
 } rows[] = {
-#define X(name, value, text) {name, #name, text},
-    CUDART_ERRORS(X)
-#undef X
+#define BOTH(value, driver, runtime, text) {runtime, #runtime, text},
+#define RUNTIME(value, runtime, text)      {runtime, #runtime, text},
+#include "sim/frontend/results.def"
+#undef BOTH
+#undef RUNTIME
 };
 
 CUDART_AS(const char *, cudaGetErrorName, cudaError_t e)

@@ -9,9 +9,11 @@ static const struct {
     CUresult value;
     const char *name, *text;
 } results[] = {
-#define X(name, value, text) {name, #name, text},
-    CUDA_RESULTS(X)
-#undef X
+#define BOTH(value, driver, runtime, text) {driver, #driver, text},
+#define RUNTIME(value, runtime, text)
+#include "sim/frontend/results.def"
+#undef BOTH
+#undef RUNTIME
 };
 
 CUresult cuGetErrorName(CUresult error, const char **text)

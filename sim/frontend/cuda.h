@@ -9,40 +9,13 @@
 
 #include <stddef.h>
 
-/* name, value, cuGetErrorString */
-#define CUDA_RESULTS(X)                                                                     \
-    X(CUDA_SUCCESS, 0, "no error")                                                          \
-    X(CUDA_ERROR_INVALID_VALUE, 1, "an argument is out of range or NULL")                   \
-    X(CUDA_ERROR_OUT_OF_MEMORY, 2, "out of device memory")                                  \
-    X(CUDA_ERROR_NOT_INITIALIZED, 3, "cuInit has not been called")                          \
-    X(CUDA_ERROR_DEINITIALIZED, 4, "the driver is shutting down")                           \
-    X(CUDA_ERROR_NO_DEVICE, 100, "no device")                                               \
-    X(CUDA_ERROR_INVALID_DEVICE, 101, "no device of this number")                           \
-    X(CUDA_ERROR_INVALID_IMAGE, 200, "the module image is not valid")                       \
-    X(CUDA_ERROR_INVALID_CONTEXT, 201, "no current context, or one that was destroyed")     \
-    X(CUDA_ERROR_NO_BINARY_FOR_GPU, 209, "the image holds no code for this device")         \
-    X(CUDA_ERROR_INVALID_PTX, 218, "the PTX does not compile")                              \
-    X(CUDA_ERROR_FILE_NOT_FOUND, 301, "file not found")                                     \
-    X(CUDA_ERROR_INVALID_HANDLE, 400, "not a valid handle")                                 \
-    X(CUDA_ERROR_NOT_FOUND, 500, "no symbol of this name")                                  \
-    X(CUDA_ERROR_NOT_READY, 600, "not finished yet")                                        \
-    X(CUDA_ERROR_ILLEGAL_ADDRESS, 700, "a kernel used an address outside every allocation") \
-    X(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, 701, "the launch needs more than a core has")     \
-    X(CUDA_ERROR_LAUNCH_TIMEOUT, 702, "the kernel ran for too long")                        \
-    X(CUDA_ERROR_ASSERT, 710, "an assertion in a kernel failed")                            \
-    X(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, 712, "host memory is registered already")  \
-    X(CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED, 713, "host memory is not registered")          \
-    X(CUDA_ERROR_HARDWARE_STACK_ERROR, 714, "a kernel's stack overflowed")                  \
-    X(CUDA_ERROR_ILLEGAL_INSTRUCTION, 715, "a kernel ran an instruction that is not one")   \
-    X(CUDA_ERROR_MISALIGNED_ADDRESS, 716, "a kernel used a misaligned address")             \
-    X(CUDA_ERROR_INVALID_PC, 718, "a kernel called what is no function")                    \
-    X(CUDA_ERROR_LAUNCH_FAILED, 719, "a kernel was stopped by a fault")                     \
-    X(CUDA_ERROR_NOT_SUPPORTED, 801, "not supported")                                       \
-    X(CUDA_ERROR_UNKNOWN, 999, "unknown error")
-
-#define X(name, value, text) name = value,
-typedef enum cudaError_enum { CUDA_RESULTS(X) } CUresult;
-#undef X
+#define BOTH(value, driver, runtime, text) driver = (value),
+#define RUNTIME(value, runtime, text)
+typedef enum cudaError_enum {
+#include "sim/frontend/results.def"
+} CUresult;
+#undef BOTH
+#undef RUNTIME
 
 typedef enum CUdevice_attribute_enum {
     CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1,

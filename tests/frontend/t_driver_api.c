@@ -159,7 +159,7 @@ static void errors_have_names_and_texts(void)
     OK(cuGetErrorName(CUDA_ERROR_LAUNCH_FAILED, &text));
     CU_ASSERT_STRING_EQUAL(text, "CUDA_ERROR_LAUNCH_FAILED");
     OK(cuGetErrorString(CUDA_ERROR_OUT_OF_MEMORY, &text));
-    CU_ASSERT_STRING_EQUAL(text, "out of device memory");
+    CU_ASSERT_STRING_EQUAL(text, "out of memory");
     GIVES(cuGetErrorString((CUresult)12345, &text), CUDA_ERROR_INVALID_VALUE);
     CU_ASSERT_PTR_NULL(text);
 }
