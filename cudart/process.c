@@ -77,7 +77,7 @@ cudaError_t rt_unsupported(const char *name)
 
 static void say_where(const struct fault *f, const struct kernel *k)
 {
-    char source[512];
+    char source[1024];
     char *name = demangle(k->name);
     fprintf(stderr, BAR "    at %s\n" BAR "    in kernel %s, %s line %d\n",
             f->inst && f->inst->text ? f->inst->text : "?", name, module_name(k->module),

@@ -60,7 +60,7 @@ static bool heap_free(struct warp *w, const struct inst *in, int lane, addr_t a)
     char text[100];
     snprintf(text, sizeof text, "free(0x%llx): malloc() has not returned this address",
              (unsigned long long)a);
-    warp_fault(w, in, FAULT_BAD_CALL, lane, a, 0, text);
+    warp_fault(w, in, FAULT_TRAP, lane, a, 0, text);
     return false;
 }
 

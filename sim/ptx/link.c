@@ -247,7 +247,7 @@ static void copy_newlines(struct linker *k, const char *from, const char *to)
             fputc('\n', k->out);
 }
 
-/* The number behind .file or .loc. */
+/* The number behind .file, .loc or inlined_at. */
 static const char *copy_file_number(struct linker *k, const struct token *t)
 {
     fwrite(t->at, 1, t->len, k->out);
@@ -266,7 +266,7 @@ static void copy(struct linker *k, const char *from, const char *to)
     struct token t;
     for (const char *p = from; p < to; p = t.at + t.len) {
         t = next_token(p);
-        if (t.kind == 'w' && (is(&t, ".file") || is(&t, ".loc"))) {
+        if (t.kind == 'w' && (is(&t, ".file") || is(&t, ".loc") || is(&t, "inlined_at"))) {
             t.at = copy_file_number(k, &t);
             t.len = 0;
             continue;

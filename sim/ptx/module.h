@@ -174,8 +174,9 @@ struct kernel *kernel_get(struct module *m, const char *entry, struct err *e);
 /* The text of `mdpredict disasm`: blocks, reconvergence points, registers. Caller frees. */
 char *kernel_disasm(const struct kernel *k);
 const char *module_name(const struct module *m);
-/* "FILE:LINE" of the source that a line of the PTX stems from, as the .loc before it says. False:
- * the PTX was made without line information. */
+/* "FILE:LINE" of the source that a line of the PTX stems from, as the .loc before it says; for
+ * inlined code ", inlined at FILE:LINE" of the function that holds it. False: the PTX was made
+ * without line information. */
 bool module_source(const struct module *m, int line, char *to, size_t room);
 
 #endif

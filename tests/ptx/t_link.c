@@ -101,6 +101,29 @@ static void source_lines_are_told_apart(void)
     free(all);
 }
 
+/* Line 6 was inlined where line 5 was, and that in line 7 of the kernel's own file; linked behind
+ * another text, the numbers of files go on: 1 is 2 there, 2 is 3. */
+static void inlined_lines_name_the_line_that_holds_them(void)
+{
+    static const char inlined[] =
+        HEAD ".visible .entry b()\n{\n.loc 2 50 3, function_name $i, inlined_at 1 7 9\n"
+             ".loc 2 60 4, function_name $j, inlined_at 2 50 3\nret;\n}\n"
+             ".func c()\n{\nret;\n}\n.file 1 \"b.cu\"\n.file 2 \"b.h\"\n";
+    char *all = linked(HEAD ".visible .entry a()\n{\nret;\n}\n.file 1 \"a.cu\"\n", inlined);
+    struct err e = {""};
+    char text[100] = "";
+    struct module *m = module_parse("all.ptx", all, strlen(all), &e);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(m);
+    CU_ASSERT(module_source(m, 17, text, sizeof text));
+    CU_ASSERT_STRING_EQUAL(text, "b.h:60, inlined at b.cu:7");
+    CU_ASSERT(module_source(m, 15, text, sizeof text));
+    CU_ASSERT_STRING_EQUAL(text, "b.h:50, inlined at b.cu:7");
+    CU_ASSERT_FALSE(module_source(m, 21, text, sizeof text)); /* another function's */
+    module_free(m);
+    free(all);
+}
+
 SUITE("PTX linking", T(an_extern_function_is_found_in_the_other_text),
-      T(private_names_stay_apart_and_shared_ones_meet), T(of_weak_definitions_the_first_is_kept),
+      T(private_names_stay_apart_and_shared_ones_meet),
+      T(inlined_lines_name_the_line_that_holds_them), T(of_weak_definitions_the_first_is_kept),
       T(source_lines_are_told_apart))
