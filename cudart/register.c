@@ -16,7 +16,7 @@ struct wrapper { /* version 1: one container; 2: `more` is a NULL-terminated arr
 };
 
 struct rt_module {
-    const struct wrapper *wrapper; /* borrowed */
+    const struct wrapper *wrapper; /* borrowed; NULL: unregistered, it may be gone */
     bool tried;
     unsigned sm;       /* what its kernels were compiled for; 0: not looked up yet */
     cudaError_t error; /* of loading */
@@ -83,7 +83,12 @@ CUDART_AS(void, __cudaRegisterFatBinaryEnd, void **handle)
 
 CUDART_AS(void, __cudaUnregisterFatBinary, void **handle)
 {
-    (void)handle; /* the process ends: destructors that follow may still free what they hold */
+    SESSION_CALL();
+    struct rt_module *m = modules;
+    while (m && m != (struct rt_module *)handle)
+        m = m->next;
+    if (m) /* the process ends, or a library is closed; what was loaded stays, as its memory does */
+        m->wrapper = NULL;
 }
 
 struct geometry; /* uint3, dim3: NULL in practice */
@@ -196,6 +201,8 @@ static cudaError_t load(struct rt_module *m)
 {
     if (m->tried)
         return m->error;
+    if (!m->wrapper)
+        return cudaErrorCudartUnloading;
     struct err e;
     char *text = module_text(m, &e);
     m->tried = true;
@@ -290,11 +297,11 @@ static bool is_device_runtime(const void *container)
  * whatever the program's is for. */
 static unsigned module_sm(struct rt_module *m)
 {
+    if (m->sm || !m->wrapper)
+        return m->sm;
     const void *one[2];
     const void *const *c = containers(m->wrapper, one);
     bool linked = c != one;
-    if (m->sm)
-        return m->sm;
     for (; *c; c++) {
         unsigned sm = fatbin_best_sm(*c, NULL);
         if (sm > m->sm && !(linked && is_device_runtime(*c)))

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,6 +21,7 @@ int cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t off,
 int cudaDeviceSynchronize(void);
 int cudaGetLastError(void);
 int cudaDeviceReset(void);
+int cudaGetDeviceProperties(void *to, int device);
 int cudaGraphCreate(void **graph, unsigned flags);
 
 extern const char ptx[], ptx_end[];
@@ -103,6 +105,18 @@ static int hostile(void)
     return mine != 1 || here != 2 || heap[0] != 0;
 }
 
+/* A library with a module of its own was opened, and is closed before anything asked for that. */
+static int closed_library(void)
+{
+    char properties[2048], *page = mmap(NULL, 1 << 20, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    memcpy(page, &wrapper, sizeof wrapper);
+    memcpy(page + 64, &container, sizeof container);
+    *(char **)(page + 8) = page + 64; /* wrapper.data */
+    __cudaUnregisterFatBinary(__cudaRegisterFatBinary(page));
+    munmap(page, 1 << 20);
+    return cudaGetDeviceProperties(properties, 0) || compute();
+}
+
 static int forks(void)
 {
     int status = 1;
@@ -149,6 +163,8 @@ int main(int argc, char **argv)
         return descriptors();
     if (!strcmp(what, "environment"))
         return clearenv() || compute();
+    if (!strcmp(what, "closed"))
+        return closed_library();
     if (!strcmp(what, "endless"))
         return spin() || cudaDeviceSynchronize() != 702;
     if (!strcmp(what, "unsupported")) {
