@@ -154,7 +154,7 @@ CUDART(cudaMemset3DAsync, struct cudaPitchedPtr p, int value, struct cudaExtent 
 {
     RT_ENTER();
     if (box.width > p.pitch && (box.height > 1 || box.depth > 1))
-        return rt_set(cudaErrorInvalidPitchValue);
+        return rt_set(cudaErrorInvalidValue);
     for (size_t z = 0; z < box.depth; z++)
         for (size_t y = 0; y < box.height; y++) {
             char *row = (char *)p.ptr + (z * p.ysize + y) * p.pitch;

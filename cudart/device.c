@@ -216,9 +216,8 @@ CUDART(cudaDeviceEnablePeerAccess, int peer, unsigned flags)
 
 CUDART(cudaDeviceDisablePeerAccess, int peer)
 {
-    (void)peer;
     RT_ENTER();
-    return rt_set(cudaErrorPeerAccessNotEnabled);
+    return rt_set(peer ? cudaErrorInvalidDevice : cudaErrorPeerAccessNotEnabled);
 }
 
 CUDART(cudaDeviceGetP2PAttribute, int *value, int attribute, int device, int peer)

@@ -266,7 +266,8 @@ DRIVER(cuFuncGetName, const char **name, CUfunction f)
 DRIVER(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, int *ctas, CUfunction f, int threads,
        size_t shared, unsigned flags)
 {
-    (void)flags;
+    if (flags > 1)
+        return CUDA_ERROR_INVALID_VALUE;
     return cuOccupancyMaxActiveBlocksPerMultiprocessor(ctas, f, threads, shared);
 }
 

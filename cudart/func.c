@@ -67,7 +67,8 @@ CUDART(cudaOccupancyMaxActiveBlocksPerMultiprocessor, int *ctas, const void *fun
 CUDART(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, int *ctas, const void *func,
        int threads, size_t dynamic, unsigned flags)
 {
-    (void)flags;
+    if (flags > 1)
+        return rt_set(cudaErrorInvalidValue);
     return rt_cudaOccupancyMaxActiveBlocksPerMultiprocessor(ctas, func, threads, dynamic);
 }
 
@@ -78,7 +79,8 @@ static int ctas_of(const struct rt_function *f, int threads, size_t dynamic)
     return n;
 }
 
-/* The most dynamic shared memory with which `ctas` still fit on a core. */
+/* The most dynamic shared memory that a launch may ask for and with which `ctas` still fit on a
+ * core. */
 CUDART(cudaOccupancyAvailableDynamicSMemPerBlock, size_t *bytes, const void *func, int ctas,
        int threads)
 {
@@ -90,7 +92,7 @@ CUDART(cudaOccupancyAvailableDynamicSMemPerBlock, size_t *bytes, const void *fun
         e = cudaErrorInvalidValue;
     if (e != cudaSuccess)
         return rt_set(e);
-    size_t lo = 0, hi = (size_t)rt_gpu()->sm.shared_bytes;
+    size_t lo = 0, hi = (size_t)attribute_of(f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
     while (lo < hi) { /* occupancy only falls as shared memory grows */
         size_t mid = (lo + hi + 1) / 2;
         if (ctas_of(f, threads, mid) >= ctas)

@@ -127,7 +127,9 @@ static void fill_device(struct props *p, const struct gpu_cfg *g)
     *p->memoryBusWidth = bus_bits(g);
     *p->l2CacheSize = l2_bytes(g);
     *p->maxThreadsPerMultiProcessor = g->sm.max_threads;
-    *p->sharedMemPerMultiprocessor = *p->sharedMemPerBlockOptin = (size_t)g->sm.shared_bytes;
+    *p->sharedMemPerMultiprocessor = (size_t)g->sm.shared_bytes;
+    *p->reservedSharedMemPerBlock = (size_t)g->sm.shared_reserved;
+    *p->sharedMemPerBlockOptin = (size_t)(g->sm.shared_bytes - g->sm.shared_reserved);
     *p->maxBlocksPerMultiProcessor = g->sm.max_ctas;
     *p->globalL1CacheSupported = *p->localL1CacheSupported = g->mem.l1d.enabled;
 }

@@ -57,9 +57,10 @@ static void copied(void *self, uint64_t bytes, enum copy_route route)
     struct detail *d = self;
     const struct dram_cfg *m = &d->plan->cfg.mem.dram;
     uint64_t per_us = LINK_BYTES_PER_US;
-    if (route == COPY_ON_DEVICE) /* read and written */
+    if (route != COPY_OVER_LINK) /* a copy reads as much as it writes */
         per_us = (uint64_t)m->bus_bytes * (uint64_t)m->chips * (uint64_t)m->data_rate *
-                 (uint64_t)d->plan->cfg.mem.partition.count * (uint64_t)d->plan->cfg.clock.dram / 2;
+                 (uint64_t)d->plan->cfg.mem.partition.count * (uint64_t)d->plan->cfg.clock.dram /
+                 (route == COPY_ON_DEVICE ? 2 : 1);
     d->now += (psec_t)((double)bytes * 1e6 / (double)(per_us ? per_us : 1));
 }
 

@@ -75,7 +75,10 @@ static CUresult box(struct devmem *mem, const struct end *dst, const struct end 
             ok = row_move(mem, src, y, z, false, row, width) &&
                  row_move(mem, dst, y, z, true, row, width);
     free(row);
-    return ok ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    if (!ok)
+        return CUDA_ERROR_INVALID_VALUE;
+    session_moved(width * height * depth, dst->host || src->host ? COPY_OVER_LINK : COPY_ON_DEVICE);
+    return CUDA_SUCCESS;
 }
 
 /* Sets what the memory type says is meant. */

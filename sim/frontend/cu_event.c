@@ -31,7 +31,8 @@ CUresult cuEventCreate(CUevent *event, unsigned int flags)
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
         return r;
-    if (!event || flags > 7)
+    bool apart = (flags & CU_EVENT_INTERPROCESS) && !(flags & CU_EVENT_DISABLE_TIMING);
+    if (!event || flags > 7 || apart)
         return CUDA_ERROR_INVALID_VALUE;
     CUevent made = xcalloc(1, sizeof *made);
     made->flags = flags;

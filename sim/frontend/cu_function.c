@@ -122,8 +122,7 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *ctas, CUfunction f, in
         return CUDA_ERROR_INVALID_VALUE;
     struct gpu_cfg cfg;
     session_device(&cfg);
-    *ctas = threads > max_threads(f->kernel)
-                ? 0
-                : fitting(&cfg, f->kernel, threads, (uint32_t)shared_bytes);
+    bool refused = threads > max_threads(f->kernel) || shared_bytes > (size_t)f->max_dynamic;
+    *ctas = refused ? 0 : fitting(&cfg, f->kernel, threads, (uint32_t)shared_bytes);
     return CUDA_SUCCESS;
 }

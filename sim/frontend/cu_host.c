@@ -55,16 +55,17 @@ CUresult cuMemAllocHost(void **p, size_t bytes)
 CUresult cuMemHostAlloc(void **p, size_t bytes, unsigned flags)
 {
     SESSION_CALL();
-    (void)flags; /* every block is portable and mapped */
+    if (flags > 7) /* every block is portable and mapped */
+        return CUDA_ERROR_INVALID_VALUE;
     return alloc_host(p, bytes, SHARED_PINNED);
 }
 
 CUresult cuMemAllocManaged(CUdeviceptr *d, size_t bytes, unsigned flags)
 {
     SESSION_CALL();
-    (void)flags; /* which streams use it: they run in order */
     void *p;
-    CUresult r = d ? alloc_host(&p, bytes, SHARED_MANAGED) : CUDA_ERROR_INVALID_VALUE;
+    bool attached = flags == CU_MEM_ATTACH_GLOBAL || flags == CU_MEM_ATTACH_HOST;
+    CUresult r = d && attached ? alloc_host(&p, bytes, SHARED_MANAGED) : CUDA_ERROR_INVALID_VALUE;
     if (r == CUDA_SUCCESS)
         *d = (CUdeviceptr)(uintptr_t)p;
     return r;
@@ -83,11 +84,12 @@ CUresult cuMemHostRegister(void *p, size_t bytes, unsigned flags)
     SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
-    (void)flags;
     if (r != CUDA_SUCCESS)
         return r;
-    if (!p || !bytes)
+    if (!p || !bytes || flags > 15 || !host_is_writable(p, bytes))
         return CUDA_ERROR_INVALID_VALUE;
+    if (flags & (CU_MEMHOSTREGISTER_IOMEMORY | CU_MEMHOSTREGISTER_READ_ONLY))
+        return CUDA_ERROR_NOT_SUPPORTED; /* as the device's attributes say */
     bool ok =
         devmem_map(context_mem(ctx->context), (addr_t)(uintptr_t)p, bytes, p, SHARED_REGISTERED);
     return ok ? CUDA_SUCCESS : CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
@@ -176,14 +178,22 @@ static enum side side_of(struct devmem *m, CUdeviceptr p, size_t bytes)
     return devmem_find(m, p, 1) || (reserved && session_get()->host) ? SIDE_BAD : SIDE_HOST;
 }
 
+/* Pinned and registered memory is reached over the link, too; managed memory is where it is used.
+ */
+static bool over_link(struct devmem *m, CUdeviceptr p)
+{
+    const struct alloc *al = devmem_find(m, p, 1);
+    return !al || (alloc_is_hosts(al) && strcmp(al->name, SHARED_MANAGED) != 0);
+}
+
 static CUresult copy(struct devmem *m, CUdeviceptr dst, CUdeviceptr src, size_t bytes)
 {
     enum side to = side_of(m, dst, bytes), from = side_of(m, src, bytes);
     if (to == SIDE_BAD || from == SIDE_BAD || !dst || !src)
         return CUDA_ERROR_INVALID_VALUE;
-    const struct executor *x = session_get()->x;
-    if (x->copy && (to == SIDE_DEVICE || from == SIDE_DEVICE))
-        x->copy(x->self, bytes, to == from ? COPY_ON_DEVICE : COPY_OVER_LINK);
+    if (to == SIDE_DEVICE || from == SIDE_DEVICE)
+        session_moved(bytes,
+                      over_link(m, dst) || over_link(m, src) ? COPY_OVER_LINK : COPY_ON_DEVICE);
     if (to == SIDE_HOST && from == SIDE_HOST) {
         memmove((void *)(uintptr_t)dst, (const void *)(uintptr_t)src, bytes);
         return CUDA_SUCCESS;

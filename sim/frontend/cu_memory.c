@@ -43,9 +43,19 @@ CUresult cuMemFree(CUdeviceptr ptr)
     return is_ours && devmem_release(m, ptr) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-static CUresult done(bool ok)
+void session_moved(uint64_t bytes, enum copy_route route)
 {
-    return ok ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    const struct executor *x = session_get()->x;
+    if (x->copy)
+        x->copy(x->self, bytes, route);
+}
+
+static CUresult done(bool ok, uint64_t bytes, enum copy_route route)
+{
+    if (!ok)
+        return CUDA_ERROR_INVALID_VALUE;
+    session_moved(bytes, route);
+    return CUDA_SUCCESS;
 }
 
 CUresult cuMemcpyHtoD(CUdeviceptr dst, const void *src, size_t bytes)
@@ -55,7 +65,8 @@ CUresult cuMemcpyHtoD(CUdeviceptr dst, const void *src, size_t bytes)
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS || !bytes)
         return r;
-    return done(src && devmem_write(context_mem(ctx->context), dst, src, bytes));
+    bool ok = src && devmem_write(context_mem(ctx->context), dst, src, bytes);
+    return done(ok, bytes, COPY_OVER_LINK);
 }
 
 CUresult cuMemcpyDtoH(void *dst, CUdeviceptr src, size_t bytes)
@@ -70,7 +81,7 @@ CUresult cuMemcpyDtoH(void *dst, CUdeviceptr src, size_t bytes)
     const struct executor *x = session_get()->x;
     if (x->to_host)
         x->to_host(x->self, dst, bytes);
-    return CUDA_SUCCESS;
+    return done(true, bytes, COPY_OVER_LINK);
 }
 
 CUresult cuMemcpyDtoD(CUdeviceptr dst, CUdeviceptr src, size_t bytes)
@@ -86,7 +97,7 @@ CUresult cuMemcpyDtoD(CUdeviceptr dst, CUdeviceptr src, size_t bytes)
     void *copy = xmalloc(bytes);
     bool ok = devmem_read(m, src, copy, bytes) && devmem_write(m, dst, copy, bytes);
     free(copy);
-    return done(ok);
+    return done(ok, bytes, COPY_ON_DEVICE);
 }
 
 CUresult cuMemsetD8(CUdeviceptr dst, unsigned char value, size_t n)
@@ -96,7 +107,7 @@ CUresult cuMemsetD8(CUdeviceptr dst, unsigned char value, size_t n)
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS || !n)
         return r;
-    return done(devmem_fill(context_mem(ctx->context), dst, value, n));
+    return done(devmem_fill(context_mem(ctx->context), dst, value, n), n, FILL_ON_DEVICE);
 }
 
 /* n elements of `size` bytes, all equal to the one at value. */
@@ -114,7 +125,7 @@ static CUresult memset_wide(CUdeviceptr dst, const void *value, size_t size, siz
         memcpy(all + i * size, value, size);
     bool ok = devmem_write(m, dst, all, n * size);
     free(all);
-    return done(ok);
+    return done(ok, n * size, FILL_ON_DEVICE);
 }
 
 CUresult cuMemsetD16(CUdeviceptr dst, unsigned short value, size_t n)

@@ -87,7 +87,8 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
     SESSION_CALL();
     CUcontext ctx;
     CUresult r = enter(&ctx, stream);
-    (void)flags; /* what was recorded has happened: nothing to wait for */
+    if (r == CUDA_SUCCESS && flags > 1) /* what was recorded has happened: nothing to wait for */
+        return CUDA_ERROR_INVALID_VALUE;
     return r != CUDA_SUCCESS || is_event(ctx, event) ? r : CUDA_ERROR_INVALID_HANDLE;
 }
 

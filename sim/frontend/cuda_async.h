@@ -16,6 +16,12 @@ typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *user);
 #define CU_STREAM_LEGACY        ((CUstream)0x1)
 #define CU_STREAM_PER_THREAD    ((CUstream)0x2)
 #define CU_EVENT_DISABLE_TIMING 2u
+#define CU_EVENT_INTERPROCESS   4u
+
+#define CU_MEM_ATTACH_GLOBAL         1u
+#define CU_MEM_ATTACH_HOST           2u
+#define CU_MEMHOSTREGISTER_IOMEMORY  4u
+#define CU_MEMHOSTREGISTER_READ_ONLY 8u
 
 #define cuStreamDestroy           cuStreamDestroy_v2
 #define cuMemAllocHost            cuMemAllocHost_v2

@@ -6,7 +6,8 @@
 #include "sim/func/warp.h"
 #include "sim/gpu/gpu_cfg.h"
 
-enum copy_route { COPY_ON_DEVICE, COPY_OVER_LINK }; /* link: between host and device */
+/* link: between host and device; fill: memory is written only */
+enum copy_route { COPY_ON_DEVICE, COPY_OVER_LINK, FILL_ON_DEVICE };
 
 struct executor {
     bool (*launch)(void *self, struct launch *l, struct err *e);

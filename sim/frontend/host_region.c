@@ -1,5 +1,7 @@
 #include "sim/frontend/host_region.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -32,8 +34,10 @@ void host_region_free(struct host_region *r)
 
 void *host_region_alloc(struct host_region *r, uint64_t bytes)
 {
-    if (!bytes || bytes > HOST_REGION_BYTES - r->used)
+    if (!bytes || bytes > HOST_REGION_BYTES)
         return NULL;
+    if (bytes > HOST_REGION_BYTES - r->used)
+        r->used = 0;
     uint64_t pages = (bytes + PAGE - 1) / PAGE * PAGE;
     void *want = (void *)(uintptr_t)(HOST_REGION_BASE + r->used);
     /* The hint is taken unless something lies there; then any other place will do. */
@@ -60,4 +64,23 @@ bool host_region_release(struct host_region *r, void *p)
         return true;
     }
     return false;
+}
+
+bool host_is_writable(const void *p, uint64_t bytes)
+{
+    uint64_t at = (uintptr_t)p, last = at + bytes - 1, from, to;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    char line[4352], may[3]; /* a path may be as long as that */
+    bool all = !maps;
+    while (!all && fgets(line, sizeof line, maps))
+        if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %2s", &from, &to, may) == 3 && from <= at &&
+            at < to) {
+            if (may[0] != 'r' || may[1] != 'w')
+                break;
+            at = to;
+            all = last < to;
+        }
+    if (maps)
+        fclose(maps);
+    return all && last >= (uintptr_t)p;
 }

@@ -1,7 +1,7 @@
 /* sim/frontend/host_region.h -- memory of the host that kernels see at the same addresses: pinned
  * and managed memory. It lies in a part of the address space that no loader or allocator uses, one
  * block behind the other, so that addresses (and what caches make of them) are the same in every
- * run. Addresses are not used again. */
+ * run. Addresses are used again only when all have been. */
 #ifndef MDP_SIM_FRONTEND_HOST_REGION_H
 #define MDP_SIM_FRONTEND_HOST_REGION_H
 
@@ -16,5 +16,8 @@ void host_region_free(struct host_region *r); /* every block too; NULL is fine *
 /* Zeroed, on a page of its own; NULL: no room, or bytes is 0. */
 void *host_region_alloc(struct host_region *r, uint64_t bytes);
 bool host_region_release(struct host_region *r, void *p); /* false: not a block of r */
+
+/* Whether this process may read and write all of it. */
+bool host_is_writable(const void *p, uint64_t bytes);
 
 #endif

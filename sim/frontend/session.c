@@ -104,7 +104,8 @@ int session_shared_most(void)
 {
     struct gpu_cfg cfg;
     session_device(&cfg);
-    return cfg.sm.shared_bytes > SHARED_UNASKED ? cfg.sm.shared_bytes : SHARED_UNASKED;
+    int most = cfg.sm.shared_bytes - cfg.sm.shared_reserved;
+    return most > SHARED_UNASKED ? most : SHARED_UNASKED;
 }
 
 CUresult session_context(CUcontext *ctx)

@@ -173,6 +173,8 @@ struct pitch_shape {
 CUresult session_linear_image(CUcontext ctx, struct image *im, CUdeviceptr ptr, size_t bytes);
 CUresult session_pitch_image(CUcontext ctx, struct image *im, CUdeviceptr ptr,
                              const struct pitch_shape *s);
+/* Device time passes: so many bytes were copied or filled. */
+void session_moved(uint64_t bytes, enum copy_route route);
 /* Frees every element of a list that is linked by `next`. */
 #define FREE_LIST(head)                \
     do {                               \

@@ -90,13 +90,14 @@ int gpu_regs(const struct gpu_cfg *cfg, const struct launch *l)
     const struct sm_cfg *c = &cfg->sm;
     const struct kernel *k = l->kernel;
     const int regs = launch_regs(l);
-    if (l->regs_override || !k->minnctapersm || !k->maxntid[0])
+    const int ctas = k->minnctapersm ? k->minnctapersm : 1;
+    if (l->regs_override || !k->maxntid[0])
         return regs;
     int threads = k->maxntid[0];
     for (int d = 1; d < 3; d++)
         threads *= k->maxntid[d] ? k->maxntid[d] : 1;
     threads = (threads + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE;
-    int most = c->registers / threads / k->minnctapersm;
+    int most = c->registers / threads / ctas;
     most -= most % c->register_granularity;
     return most > 0 && most < regs ? most : regs;
 }

@@ -50,8 +50,8 @@ bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struc
  * at most max_cycles. True: nothing is left in any queue, MSHR or pool. */
 bool gpu_drain(struct gpu *g, uint64_t max_cycles);
 
-/* Registers a thread. With .minnctapersm the code generator spares them until that many CTAs of
- * .maxntid threads fit on a core (PTX ISA, performance-tuning directives). */
+/* Registers a thread. With .maxntid the code generator spares them until .minnctapersm CTAs of so
+ * many threads, or one, fit on a core (PTX ISA, performance-tuning directives). */
 int gpu_regs(const struct gpu_cfg *cfg, const struct launch *l);
 /* How many CTAs of this launch fit on one core, and what sets the limit. */
 int gpu_occupancy(const struct gpu_cfg *cfg, const struct launch *l,

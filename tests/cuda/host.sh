@@ -25,6 +25,10 @@ t 0 search -j 2 --json -- "$tmp/host" compute; shows '"optimum_n"'
 t 0 compare --csv -- "$tmp/host" compute
 [[ $(wc -l <"$tmp/out") == 2 ]] || fail "compare --csv is not a heading and a row a kernel"
 
+# Wrong arguments. (Exit code 1: it launches nothing.)
+"$cc" -g -I. -o "$tmp/arguments" tests/cuda/arguments.c "$lib/libcudart.so.13" || fail "arguments.c does not compile"
+t 1 run -- "$tmp/arguments"; says passed
+
 # Which launches are simulated in detail.
 t 0 run --json --anew 1 -- "$tmp/host" compute; shows '"detailed": 3,'
 t 0 run --json --max-launches 1 -- "$tmp/host" compute; shows '"detailed": 1,'
@@ -78,6 +82,7 @@ grep -q '"launches": 3,' "$tmp/result" || fail "exit: the result lacks the launc
 t 0 run -- "$tmp/host" _exit
 t 0 run -- "$tmp/host" fork
 t 0 run --json -- "$tmp/host" descriptors; shows '"launches": 6,'; quiet
+t 0 run -- "$tmp/host" closed
 t 0 run --json -- "$tmp/host" environment; shows '"launches": 3,'
 "$mdpredict" run -- "$tmp/host" wait >"$tmp/out" 2>"$tmp/err" &
 us=$!

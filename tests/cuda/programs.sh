@@ -37,6 +37,8 @@ build meet meet.cu
 build recursion recursion.cu
 build tiles -gencode arch=compute_80,code=compute_80 tiles.cu
 build refused refused.cu
+build occupancy occupancy.cu
+build occupancy80 -gencode arch=compute_80,code=compute_80 occupancy.cu
 
 for p in templates symbols streams copies groups device_io launches textures modules meet recursion tiles; do
     passes run -- "$tmp/$p"
@@ -61,6 +63,13 @@ says "writes 4 bytes at 0x80000190 in global memory, 0 bytes past the end of buf
 says "thread (36,0,0) of CTA (1,0,0)"
 passes compare -- "$tmp/faults" assert
 says "assertion 'threadIdx.x != 5' failed"
+
+# Occupancy is NVIDIA's, given an NVIDIA GPU: compute capability 7.5 and 8.0. (Exit code 1: nothing is launched.)
+granularity=(--set register_granularity=8 --set warp_granularity=4 --set registers=65536)
+t 1 run "${granularity[@]}" --set shared_granularity=256 --set max_ctas=16 --set max_threads=1024 \
+    --set shared_bytes=65536 -- "$tmp/occupancy"; says passed
+t 1 run "${granularity[@]}" --set shared_granularity=128 --set shared_reserved=1024 --set max_ctas=32 \
+    --set max_threads=2048 --set shared_bytes=167936 -- "$tmp/occupancy80"; says passed
 
 # What is not supported fails, even where the program does not look.
 "$mdpredict" run -- "$tmp/refused" >"$tmp/out" 2>"$tmp/err" && fail "refused: exit code 0"

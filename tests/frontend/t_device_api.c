@@ -1,9 +1,10 @@
 /* What host code may ask the device, a function and an event, and what it may set. */
-#include "sim/frontend/cuda.h"
+#include "sim/frontend/cuda_array.h"
 #include "sim/frontend/session.h"
 #include "tests/frontend/ptx.h"
 #include "tests/suite.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define OK(call)         CU_ASSERT_EQUAL_FATAL(call, CUDA_SUCCESS)
@@ -15,6 +16,7 @@ struct device {
     struct gpu_cfg cfg;
     struct executor x;
     int launches;
+    uint64_t moved[3]; /* bytes, by enum copy_route */
     struct session *session;
 };
 
@@ -23,6 +25,12 @@ static bool launch(void *self, struct launch *l, struct err *e)
     struct device *d = self;
     d->launches++;
     return run_functionally(NULL, l, e);
+}
+
+static void moved(void *self, uint64_t bytes, enum copy_route route)
+{
+    struct device *d = self;
+    d->moved[route] += bytes;
 }
 
 static psec_t now(void *self)
@@ -38,7 +46,8 @@ static CUfunction start(struct device *d, const char *ptx, const char *name)
     CUfunction f;
     memset(d, 0, sizeof *d);
     params_default(gpu_cfg_groups(), &d->cfg);
-    d->x = (struct executor){.launch = launch, .self = d, .device = &d->cfg, .now = now};
+    d->x = (struct executor){
+        .launch = launch, .self = d, .device = &d->cfg, .now = now, .copy = moved};
     d->session = session_begin(&d->x, "test.ptx");
     OK(cuInit(0));
     OK(cuCtxCreate(&ctx, 0, 0));
@@ -149,6 +158,40 @@ static void a_function_says_what_it_takes(void)
     finish(&d);
 }
 
+/* Forty values that live at once, with the directive or without. */
+static void greedy(char *ptx, size_t room, const char *directive)
+{
+    size_t n = (size_t)snprintf(ptx, room,
+                                ".version 3.2\n.target sm_20\n.address_size 64\n"
+                                ".visible .entry k(.param .u64 p)\n%s{\n"
+                                ".reg .b64 %%p;\n.reg .f32 %%f<40>;\nld.param.u64 %%p, [p];\n",
+                                directive);
+    for (int i = 0; i < 40; i++)
+        n += (size_t)snprintf(ptx + n, room - n, "ld.global.f32 %%f%d, [%%p+%d];\n", i, 4 * i);
+    for (int i = 0; i < 40; i++)
+        n += (size_t)snprintf(ptx + n, room - n, "st.global.f32 [%%p+%d], %%f%d;\n", 4 * i, 39 - i);
+    snprintf(ptx + n, room - n, "ret;\n}\n");
+}
+
+/* Of 32768 registers 1024 threads get 32 each. */
+static void a_named_size_is_one_that_fits(void)
+{
+    struct device d;
+    char ptx[8192];
+    greedy(ptx, sizeof ptx, "");
+    CUfunction f = start(&d, ptx, "k");
+    CU_ASSERT_TRUE(function_says(f, CU_FUNC_ATTRIBUTE_NUM_REGS) >= 40);
+    CU_ASSERT_EQUAL(fit(f, 1024, 0), 0);
+    finish(&d);
+    greedy(ptx, sizeof ptx, ".maxntid 1024, 1, 1\n");
+    f = start(&d, ptx, "k");
+    CU_ASSERT_EQUAL(function_says(f, CU_FUNC_ATTRIBUTE_NUM_REGS), 32);
+    CU_ASSERT_EQUAL(function_says(f, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK), 1024);
+    CU_ASSERT_EQUAL(fit(f, 1024, 0), 1);
+    CU_ASSERT_EQUAL(fit(f, 512, 0), 2);
+    finish(&d);
+}
+
 /* CUDA grants 48 KB, static and dynamic together; more must be asked for, up to what a core has. */
 static void more_shared_memory_must_be_asked_for(void)
 {
@@ -163,6 +206,13 @@ static void more_shared_memory_must_be_asked_for(void)
     OK(cuFuncSetAttribute(f, most, 65536 - 4096));
     OK(cuLaunchKernel(f, 1, 1, 1, 32, 1, 1, 61440, NULL, NULL, NULL));
     GIVES(cuLaunchKernel(f, 1, 1, 1, 32, 1, 1, 61441, NULL, NULL, NULL), CUDA_ERROR_INVALID_VALUE);
+    CU_ASSERT_EQUAL(fit(f, 32, 61440), 1);
+    OK(cuFuncSetAttribute(f, most, 1000)); /* a launch with more fails: none fits */
+    CU_ASSERT_EQUAL(fit(f, 32, 1000), 8);
+    CU_ASSERT_EQUAL(fit(f, 32, 1001), 0);
+    d.cfg.sm.shared_reserved = 1024;
+    GIVES(cuFuncSetAttribute(f, most, 65536 - 1024 - 4096 + 1), CUDA_ERROR_INVALID_VALUE);
+    OK(cuFuncSetAttribute(f, most, 65536 - 1024 - 4096));
     OK(cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 100));
     CU_ASSERT_EQUAL(function_says(f, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT), 100);
     GIVES(cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 101),
@@ -203,6 +253,41 @@ static void events_tell_what_launches_took(void)
     finish(&d); /* frees the other two */
 }
 
+/* Rows of 12 bytes, 5 of them, into an array and on; the failing calls move nothing. */
+static void copies_and_fills_take_time(void)
+{
+    struct device d;
+    start(&d, test_ptx, "scale");
+    CUdeviceptr p;
+    CUarray array;
+    char host[100] = "";
+    const CUDA_ARRAY_DESCRIPTOR desc = {3, 5, CU_AD_FORMAT_FLOAT, 1};
+    OK(cuMemAlloc(&p, 100));
+    OK(cuArrayCreate(&array, &desc));
+    OK(cuMemcpyHtoD(p, host, 100));
+    OK(cuMemcpyDtoH(host, p, 7));
+    GIVES(cuMemcpyDtoH(host, p, 101), CUDA_ERROR_INVALID_VALUE);
+    CUDA_MEMCPY2D c = {.srcMemoryType = CU_MEMORYTYPE_HOST,
+                       .srcHost = host,
+                       .dstMemoryType = CU_MEMORYTYPE_ARRAY,
+                       .dstArray = array,
+                       .WidthInBytes = 12,
+                       .Height = 5};
+    OK(cuMemcpy2D(&c));
+    CU_ASSERT_EQUAL(d.moved[COPY_OVER_LINK], 100 + 7 + 60);
+    OK(cuMemcpyDtoD(p, p + 50, 50));
+    c.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+    c.srcDevice = p;
+    OK(cuMemcpy2D(&c));
+    CU_ASSERT_EQUAL(d.moved[COPY_ON_DEVICE], 50 + 60);
+    OK(cuMemsetD8(p, 1, 99));
+    OK(cuMemsetD32(p, 1, 25));
+    GIVES(cuMemsetD8(p, 1, 101), CUDA_ERROR_INVALID_VALUE);
+    CU_ASSERT_EQUAL(d.moved[FILL_ON_DEVICE], 99 + 100);
+    finish(&d);
+}
+
 SUITE("device API", T(the_device_is_the_one_that_is_simulated), T(occupancy_is_that_of_the_core),
-      T(a_function_says_what_it_takes), T(more_shared_memory_must_be_asked_for),
-      T(events_tell_what_launches_took))
+      T(a_function_says_what_it_takes), T(a_named_size_is_one_that_fits),
+      T(more_shared_memory_must_be_asked_for), T(events_tell_what_launches_took),
+      T(copies_and_fills_take_time))
