@@ -147,6 +147,15 @@ static struct span span_of(struct warp *w, const struct opnd *o, struct span_que
     return span_rows64(none, q, a->addr);
 }
 
+bool access_each(struct warp *w, const struct inst *in, lanes_t active, struct access *a)
+{
+    const bool generic = a->space == SP_GENERIC;
+    addr_t window;
+    if (generic)
+        a->space = window_of(a->addr[__builtin_ctz(active)], &window);
+    return resolve_each(w, in, active, generic, a);
+}
+
 /* The common case is one space and one allocation: the lowest lane's. A lane that it does not hold
  * sends the warp to resolve_each(); so do generic lanes outside the lowest one's window, because
  * their offsets exceed every size. */

@@ -160,8 +160,28 @@ EXEC3(mad_hi_sat_s32, uint32_t, uint32_t, uint32_t, uint32_t,
 EXEC3(mad24_hi_sat_s32, uint32_t, uint32_t, uint32_t, uint32_t,
       clamp_s32((product24_s32(x, y) >> 16) + (int32_t)z))
 
+/* Two halves at once. */
+#define DEF_PAIR(op, t)                               \
+    EXEC2(op##_##t##x2, uint32_t, uint32_t, uint32_t, \
+          lane_##op##_##t(x & 0xffff, y & 0xffff) | lane_##op##_##t(x >> 16, y >> 16) << 16)
+LANE uint32_t lane_min_relu_s16(uint32_t x, uint32_t y)
+{
+    return lane_max_s16(lane_min_s16(x, y), 0);
+}
+LANE uint32_t lane_max_relu_s16(uint32_t x, uint32_t y)
+{
+    return lane_max_s16(lane_max_s16(x, y), 0);
+}
+DEF_PAIR(add, u16)
+DEF_PAIR(min, u16)
+DEF_PAIR(max, u16)
+DEF_PAIR(min, s16)
+DEF_PAIR(max, s16)
+DEF_PAIR(min_relu, s16)
+DEF_PAIR(max_relu, s16)
+
 struct int_row {
-    struct exec_impl u16, s16, u32, s32, u64, s64;
+    struct exec_impl u16, s16, u32, s32, u64, s64, u16x2, s16x2;
 };
 #define ALL_INT(op)                                                                     \
     {                                                                                   \
@@ -189,13 +209,23 @@ struct int_row {
     {                     \
         .s32 = IMPL(name) \
     }
+#define RELU_INT(op)                                               \
+    {                                                              \
+        .s32 = IMPL(op##_relu_s32), .s16x2 = IMPL(op##_relu_s16x2) \
+    }
+/* With sums a sign makes no difference. */
+#define ALL_AND_PAIRS(op, u, s)                                                         \
+    {                                                                                   \
+        IMPL(op##_u16), IMPL(op##_s16), IMPL(op##_u32), IMPL(op##_s32), IMPL(op##_u64), \
+            IMPL(op##_s64), IMPL(op##_##u##x2), IMPL(op##_##s##x2)                      \
+    }
 
 /* Part of the product kept, saturation, negative results to zero: the second index of a table of
  * operations. */
 enum form { FORM_LO, FORM_HI, FORM_WIDE, FORM_SAT, FORM_HI_SAT, FORM_RELU, FORM_COUNT };
 
 static const struct int_row int_table[OP_COUNT][FORM_COUNT] = {
-    [OP_ADD] = {ALL_INT(add), [FORM_SAT] = ONLY_S32(add_sat_s32)},
+    [OP_ADD] = {ALL_AND_PAIRS(add, u16, u16), [FORM_SAT] = ONLY_S32(add_sat_s32)},
     [OP_SUB] = {ALL_INT(sub), [FORM_SAT] = ONLY_S32(sub_sat_s32)},
     [OP_MUL] = {ALL_INT(mul_lo), ALL_INT(mul_hi), NARROW_INT(mul_wide)},
     [OP_MAD] = {ALL_INT(mad_lo), ALL_INT(mad_hi),
@@ -205,8 +235,8 @@ static const struct int_row int_table[OP_COUNT][FORM_COUNT] = {
     [OP_DIV] = {DIVISIONS(div)},
     [OP_REM] = {DIVISIONS(rem)},
     [OP_SAD] = {ALL_INT(sad)},
-    [OP_MIN] = {ALL_INT(min), [FORM_RELU] = ONLY_S32(min_relu_s32)},
-    [OP_MAX] = {ALL_INT(max), [FORM_RELU] = ONLY_S32(max_relu_s32)},
+    [OP_MIN] = {ALL_AND_PAIRS(min, u16, s16), [FORM_RELU] = RELU_INT(min)},
+    [OP_MAX] = {ALL_AND_PAIRS(max, u16, s16), [FORM_RELU] = RELU_INT(max)},
     [OP_ABS] = {SIGNED_INT(abs)},
     [OP_NEG] = {SIGNED_INT(neg)},
 };
@@ -229,6 +259,10 @@ static const struct exec_impl *of_type(const struct int_row *r, enum vtype t)
         return &r->u64;
     case VT_S64:
         return &r->s64;
+    case VT_U16X2:
+        return &r->u16x2;
+    case VT_S16X2:
+        return &r->s16x2;
     default:
         return NULL;
     }

@@ -134,20 +134,22 @@ static void write_row(struct warp *w, const struct opnd *o, int lane, uint64_t v
         row32(w, o)[lane] = (uint32_t)v;
 }
 
+/* Element e of a vector, or the only one. */
 #define TURNS(name, elem)                                                                     \
     static void name(struct warp *w, const struct inst *in, lanes_t active, struct access *a, \
-                     atom_fn op)                                                              \
+                     atom_fn op, int e)                                                       \
     {                                                                                         \
-        const struct opnd *b = &in->src[1], *c = &in->src[in->ns > 2 ? 2 : 1];                \
+        const struct opnd *b = &in->src[1 + e];                                               \
+        const struct opnd *c = in->aop == ATOM_CAS ? &in->src[2] : b;                         \
         for (lanes_t m = active; m; m &= m - 1) {                                             \
             int i = __builtin_ctz(m);                                                         \
-            uint8_t *at = access_at(a, i);                                                    \
+            uint8_t *at = access_at(a, i) + (size_t)e * sizeof(elem);                         \
             elem old;                                                                         \
             memcpy(&old, at, sizeof old);                                                     \
             elem now = (elem)op(old, (elem)operand(w, b, i), (elem)operand(w, c, i));         \
             memcpy(at, &now, sizeof now);                                                     \
             if (in->op == OP_ATOM)                                                            \
-                write_row(w, &in->dst[0], i, old);                                            \
+                write_row(w, &in->dst[e], i, old);                                            \
         }                                                                                     \
     }
 TURNS(turns_16, uint16_t)
@@ -157,23 +159,20 @@ TURNS(turns_64, uint64_t)
 static void exec_atom(struct warp *w, const struct inst *in, lanes_t active)
 {
     struct access a;
-    a.bytes = (unsigned)type_bytes(in->type);
+    const int bytes = type_bytes(in->type);
+    a.bytes = (unsigned)(bytes * in->vec);
     a.write = true;
     if (!access_memory(w, in, active, &a))
         return;
     w->out->is_atomic = true;
     atom_fn op = combine(in, a.space);
-    if (a.bytes == 2)
-        turns_16(w, in, active, &a, op);
-    else if (a.bytes == 4)
-        turns_32(w, in, active, &a, op);
-    else
-        turns_64(w, in, active, &a, op);
+    for (int e = 0; e < in->vec; e++)
+        (bytes == 2 ? turns_16 : bytes == 4 ? turns_32 : turns_64)(w, in, active, &a, op, e);
 }
 
 exec_fn exec_lookup_atom(const struct inst *in)
 {
     if (in->op != OP_ATOM && in->op != OP_RED)
         return NULL;
-    return in->vec <= 1 && combine(in, SP_GLOBAL) ? exec_atom : NULL;
+    return combine(in, SP_GLOBAL) ? exec_atom : NULL;
 }

@@ -281,6 +281,12 @@ static void exec_bar(struct warp *w, const struct inst *in, lanes_t active)
     barrier_arrive(b, w, (int)id, threads, in->op != OP_BAR_ARRIVE);
 }
 
+static void exec_nanosleep(struct warp *w, const struct inst *in, lanes_t active)
+{
+    (void)in, (void)active;
+    w->out->yields = true;
+}
+
 exec_fn exec_lookup_ctrl(const struct inst *in)
 {
     switch (in->op) {
@@ -300,10 +306,11 @@ exec_fn exec_lookup_ctrl(const struct inst *in)
     case OP_BAR_ARRIVE:
     case OP_BAR_RED:
         return exec_bar;
-    case OP_BAR_WARP: /* lanes of a path move in step */
-    case OP_MEMBAR:   /* accesses take effect in order; so do fences */
     case OP_NANOSLEEP:
-    case OP_BRKPT: /* no debugger is attached */
+        return exec_nanosleep;
+    case OP_BAR_WARP: /* lanes of a path move in step */
+    case OP_MEMBAR: /* accesses take effect in order; so do fences */
+    case OP_BRKPT:  /* no debugger is attached */
     case OP_PMEVENT:
         return exec_nothing;
     default:

@@ -89,6 +89,7 @@ void cta_free(struct cta *c)
     for (int i = 0; i < c->nwarps; i++) {
         recurse_forget(&c->warp[i], 0);
         free(c->warp[i].stack);
+        free(c->warp[i].staged);
     }
     barrier_set_free(c->barriers);
     free(c->warp);
@@ -215,6 +216,9 @@ void cta_init(struct cta *c, uint64_t linear_id, int smid, int nsmid)
         w->barrier = -1;
         w->out = NULL;
         w->steps = 0;
+        w->loop = NULL;
+        w->rounds = w->patience = 0;
+        w->apart = false;
         fill_sregs(w);
     }
 }

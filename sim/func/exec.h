@@ -24,6 +24,8 @@ exec_fn exec_lookup_tex(const struct inst *in);  /* tex_access.c: tex tld4 txq s
 exec_fn exec_lookup_surf(const struct inst *in); /* surf_access.c: suld sust */
 exec_fn exec_lookup_ctrl(
     const struct inst *in); /* control.c: bra brx call ret exit bar trap membar nanosleep */
+exec_fn exec_lookup_matrix(const struct inst *in); /* matrix.c: wmma mma ldmatrix ... */
+exec_fn exec_lookup_mbar(const struct inst *in);   /* mbarrier.c */
 
 /* Binds every instruction; on one without executor: false, "FILE:LINE:COL: ...". */
 bool exec_bind(struct kernel *k, struct err *e);

@@ -9,6 +9,9 @@
 /* A warp runs until it waits or ends, or for this many instructions, so that a warp that spins on
  * another one's flag lets that one set it. */
 #define LONG_TURN 10000
+/* So often in a row, every warp of a CTA may do nothing but wait in a loop, before another CTA has
+ * its turn: what they wait for may be there. */
+#define WAITING_ROUNDS 64
 
 struct run {
     const struct func_opts *o;
@@ -34,11 +37,14 @@ static bool limit_reached(struct run *r, struct warp *w)
     return false;
 }
 
-/* long_one: it would go on. The loop that everything is in, warp_step() with it. */
+enum turn { TURN_ENDS, TURN_YIELDS, TURN_LONG /* it would go on */ };
+
+/* The loop that everything is in, warp_step() with it. */
 __attribute__((flatten)) static bool run_warp(struct run *r, struct warp *w, struct step *s,
-                                              bool *long_one)
+                                              enum turn *turn)
 {
     struct cta *c = w->cta;
+    *turn = TURN_ENDS;
     for (uint64_t n = 0; n < r->turn; n++) {
         if (r->counts.warp_insts == r->limit)
             return limit_reached(r, w);
@@ -51,8 +57,12 @@ __attribute__((flatten)) static bool run_warp(struct run *r, struct warp *w, str
             r->o->on_step(r->o->user, w, s);
         if (!ok || w->live == 0 || warp_waiting(w))
             return ok;
+        if (s->yields) {
+            *turn = TURN_YIELDS;
+            return true;
+        }
     }
-    *long_one = true;
+    *turn = TURN_LONG;
     return true;
 }
 
@@ -60,15 +70,19 @@ __attribute__((flatten)) static bool run_warp(struct run *r, struct warp *w, str
 static bool run_cta(struct run *r, struct cta *c, struct step *s)
 {
     bool long_one = false;
-    while (!cta_done(c) && !long_one) {
+    for (int waited = 0; !cta_done(c) && !long_one && waited < WAITING_ROUNDS; waited++) {
         bool moved = false;
         for (int i = 0; i < c->nwarps; i++) {
             struct warp *w = &c->warp[i];
             if (w->live == 0 || warp_waiting(w))
                 continue;
-            moved = true;
-            if (!run_warp(r, w, s, &long_one))
+            enum turn turn;
+            if (!run_warp(r, w, s, &turn))
                 return false;
+            moved = true;
+            long_one |= turn == TURN_LONG;
+            if (turn != TURN_YIELDS)
+                waited = 0;
         }
         if (!moved) {
             cta_barrier_deadlock(c);

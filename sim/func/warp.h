@@ -50,7 +50,7 @@ struct launch { /* one kernel launch; filled by the front end, checked by launch
     int sequence;                    /* 0-based number of the launch in the program */
     void *printf_file;               /* FILE * for vprintf; NULL: stdout */
     uint64_t malloc_limit;
-    bool lenient_barriers; /* see park.h */
+    bool lenient_barriers; /* and loops: see park.h */
     struct fault *why;     /* borrowed; NULL or where a fault is left for the caller */
 };
 
@@ -73,6 +73,7 @@ struct step {
     bool at_barrier;        /* the warp now waits (bar.sync, bar.red); it must not be stepped until
                                warp_waiting() is false */
     bool warp_done;         /* no lane is left */
+    bool yields;            /* nanosleep, or it waits for a phase of an mbarrier that goes on */
     addr_t addr[WARP_SIZE]; /* per active lane: global: device address; shared: offset in the CTA;
                                local: offset in the thread's local memory; const: device address;
                                param: offset */
@@ -96,6 +97,11 @@ struct warp {
     struct call_state *calls; /* owned; see recurse.h */
     uint8_t *frame;           /* SP_FRAME, lane 0's; the others follow at frame_stride() */
     uint8_t *local;           /* .local, local_bytes x 32, lane-major */
+    const struct inst *loop;  /* park.h: the branch that the warp goes round by, how often so far,
+                                 and  after how many rounds others have their turn; 0: the most */
+    uint32_t rounds, patience;
+    bool apart;       /* paths go on by themselves that would have waited for each other */
+    uint64_t *staged; /* owned; operands of a matrix instruction, NULL before the first */
     uint64_t
         steps; /* warp instructions executed; clock reads of the functional run derive from it */
 };

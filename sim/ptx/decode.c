@@ -210,6 +210,13 @@ static bool decode_operands(struct decoder *d, const struct spelling *s, struct 
         return decode_ctrl(d, s, in);
     case OP_CALL:
         return decode_call(d, s, in);
+    case OP_WMMA_LOAD:
+    case OP_WMMA_STORE:
+    case OP_MATRIX_OUT:
+    case OP_LDMATRIX:
+    case OP_STMATRIX:
+    case OP_MOVMATRIX:
+        return decode_matrix(d, s, in);
     default:
         return decode_shape(d, s, in);
     }

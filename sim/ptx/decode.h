@@ -126,8 +126,8 @@ uint64_t symbol_value(const struct decoder *d, const struct sym *s);
 /* Where in local memory the frame begins, if it is there: behind every .local variable. */
 uint64_t frame_base(const struct decoder *d);
 
-/* decode_shape.c, decode_move.c, decode_mem.c, decode_tex.c, decode_ctrl.c, decode_call.c: fill and
- * push. */
+/* decode_shape.c, decode_move.c, decode_mem.c, decode_tex.c, decode_ctrl.c, decode_matrix.c,
+ * decode_call.c: fill and push. */
 bool decode_shape(struct decoder *d, const struct spelling *s, struct inst *in);
 bool decode_mov(struct decoder *d, const struct spelling *s, struct inst *in);
 bool decode_cvt(struct decoder *d, const struct spelling *s, struct inst *in);
@@ -135,6 +135,7 @@ bool decode_cvta(struct decoder *d, const struct spelling *s, struct inst *in);
 bool decode_mem(struct decoder *d, const struct spelling *s, struct inst *in);
 bool decode_tex(struct decoder *d, const struct spelling *s, struct inst *in);
 bool decode_ctrl(struct decoder *d, const struct spelling *s, struct inst *in);
+bool decode_matrix(struct decoder *d, const struct spelling *s, struct inst *in);
 bool decode_call(struct decoder *d, const struct spelling *s, struct inst *in);
 /* Registers as formals: the loads at the start, the stores before a ret. */
 bool decode_formals(struct decoder *d);

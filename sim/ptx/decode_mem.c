@@ -105,18 +105,25 @@ static uint32_t atomic_types(enum atom_op op, bool is_red)
     }
 }
 
+/* Sums of two or four, each of them atomic by itself. */
+static bool atomic_vector_ok(const struct inst *in)
+{
+    return in->aop == ATOM_ADD && type_is_float((enum vtype)in->type) && in->type != VT_F64;
+}
+
 static bool atomic(struct decoder *d, const struct spelling *s, struct inst *in)
 {
     const bool red = in->op == OP_RED;
     const int n = (red ? 2 : 3) + (in->aop == ATOM_CAS) + s->has_policy;
     const enum vtype t = (enum vtype)in->type;
-    if (!(atomic_types((enum atom_op)in->aop, red) >> t & 1))
+    if (!(atomic_types((enum atom_op)in->aop, red) >> t & 1) ||
+        (in->vec > 1 && !atomic_vector_ok(in)))
         return decode_err(d, d->st->loc, "there is no %s", in->text);
     if (!operand_count(d, n, n))
         return false;
     const struct operand *o = d->st->ops;
     if (!red) {
-        if (!opnd_dst(d, o, t, FIT_EXACT, &in->dst[in->nd++]))
+        if (in->vec > 1 ? !data(d, in, o, true) : !opnd_dst(d, o, t, FIT_EXACT, &in->dst[in->nd++]))
             return false;
         o = o->next;
     }
@@ -126,7 +133,8 @@ static bool atomic(struct decoder *d, const struct spelling *s, struct inst *in)
         return decode_err(d, d->st->loc, "%s: atomics work on .global and .shared", in->text);
     for (int i = in->aop == ATOM_CAS ? 2 : 1; i; i--) {
         o = o->next;
-        if (!opnd_src(d, o, t, FIT_EXACT, &in->src[in->ns++]))
+        if (in->vec > 1 ? !data(d, in, o, false)
+                        : !opnd_src(d, o, t, FIT_EXACT, &in->src[in->ns++]))
             return false;
     }
     if (!policy(d, o->next))

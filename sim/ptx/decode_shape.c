@@ -57,6 +57,8 @@ static bool put(struct decoder *d, struct inst *in, const struct operand *o, cha
         return put_src(d, in, o, VT_PRED);
     case 'u':
         return put_src(d, in, o, VT_U32);
+    case 'a':
+        return opnd_addr(d, o, in, &in->src[in->ns++]);
     default:
         return put_constant(d, in, o);
     }
@@ -110,7 +112,9 @@ static bool check_form(struct decoder *d, const struct spelling *s, const struct
         break;
     case OP_MIN:
     case OP_MAX:
-        what = (in->flags & INST_RELU) && in->type != VT_S32 ? ".relu goes with .s32" : NULL;
+        what = (in->flags & INST_RELU) && in->type != VT_S32 && in->type != VT_S16X2
+                   ? ".relu goes with .s32 and .s16x2"
+                   : NULL;
         break;
     default:
         break;

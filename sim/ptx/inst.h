@@ -53,6 +53,8 @@ enum vtype {
     VT_BF16X2,
     VT_F32,
     VT_F64,
+    VT_U16X2,
+    VT_S16X2,
     VT_COUNT
 };
 
@@ -175,6 +177,7 @@ enum {
     INST_TO = 1 << 25,  /* cvta.to.SPACE (else cvta.SPACE to generic) */
     INST_ALL = 1 << 26, /* match.all (else match.any) */
     INST_NOFTZ = 1 << 27,
+    INST_NOINC = 1 << 28, /* cp.async.mbarrier.arrive.noinc */
 };
 
 // clang-format off
@@ -235,6 +238,9 @@ struct opnd {
  *   bar.red           dst[0]; src[0] barrier, [src[1] thread count,] last source: predicate
  *   bar.warp.sync     src[0] mask
  *   brx.idx           src[0] index, inst.table
+ *   wmma.load         dst[0] register inst.mode; src[0] address, src[1] stride; wmma.store: src[2]
+ *   mma               src: from register inst.mode on; dst: from result inst.vec on
+ *   ldmatrix          dst[0..vec-1]; src[0] address; stmatrix: src[1..vec]; mode: .trans
  *   call              inst.call; indirect: src[0] address; arguments travel in SP_FRAME
  * The last instruction of every function is one that cannot fall through (the decoder adds a ret
  * where the text has none). INST_BRANCH is set on bra, brx.idx, call, ret, exit: their executors
@@ -271,8 +277,11 @@ struct inst {
                         RECONV_EXIT: function exit */
     struct function *func; /* the function (or kernel body) this instruction belongs to */
     const struct branch_table *table; /* brx.idx targets, indirect call candidates */
-    const struct call_site *call;     /* call: argument copies */
-    int line, col;                    /* PTX source position */
+    union {
+        const struct call_site *call; /* call: argument copies */
+        const struct matrix *matrix;  /* wmma, mma: see matrix.h */
+    };
+    int line, col; /* PTX source position */
     const char
         *text; /* the instruction's spelling, e.g. "ld.global.v2.u32" (owned by the module) */
 };

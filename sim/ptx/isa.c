@@ -11,6 +11,7 @@
 #define SGN   (TY(S16) | TY(S32) | TY(S64))
 #define BIT   (TY(B16) | TY(B32) | TY(B64))
 #define HALF  (TY(F16) | TY(F16X2))
+#define PAIRS (TY(U16X2) | TY(S16X2))
 #define BHALF (TY(BF16) | TY(BF16X2))
 #define SNG   TY(F32)
 #define DBL   TY(F64)
@@ -20,8 +21,9 @@
 #define ORDER  (M(VOLATILE) | M(SEM) | M(SCOPE))
 #define MEMORY (ORDER | M(SPACE) | M(VEC) | M(CACHE) | M(HINT))
 #define MINMAX (M(FTZ) | M(NAN) | M(XORSIGN))
-#define ATOMIC (M(SEM) | M(SCOPE) | M(SPACE) | M(ATOM) | M(NOFTZ) | M(HINT))
+#define ATOMIC (M(SEM) | M(SCOPE) | M(SPACE) | M(ATOM) | M(NOFTZ) | M(HINT) | M(VEC))
 #define ATYPES (TY(B16) | TY(B32) | TY(B64) | TY(B128) | I32 | I64 | HALF | BHALF | SNG | DBL)
+#define SHARED (M(SEM) | M(SCOPE) | M(SPACE))
 #define TEXELS (TY(U32) | TY(S32) | SNG | HALF)
 #define CMPSET (M(CMP) | M(BOOL) | M(FTZ))
 
@@ -31,7 +33,7 @@ const struct isa_row isa_rows[] = {
     {"abs", OP_ABS, "ds", SNG | HALF, 0, M(FTZ), 0},
     {"abs", OP_ABS, "ds", DBL | BHALF, 0, 0, 0},
     {"activemask", OP_ACTIVEMASK, "d", TY(B32), 0, 0, 0},
-    {"add", OP_ADD, "dss", I16, 0, 0, 0},
+    {"add", OP_ADD, "dss", I16 | PAIRS, 0, 0, 0},
     {"add", OP_ADD, "dss", I32, 0, M(SAT) | M(CC), 0},
     {"add", OP_ADD, "dss", I64, 0, M(CC), 0},
     {"add", OP_ADD, "dss", SNG | HALF, 0, M(RND) | M(FTZ) | M(SAT), 0},
@@ -68,6 +70,7 @@ const struct isa_row isa_rows[] = {
     {"cos", OP_COS, "ds", SNG, 0, M(APPROX) | M(FTZ), 0},
     {"cp.async", OP_CP_ASYNC, NULL, 0, 0, M(CACHE) | M(SPACE) | M(HINT), M(CACHE) | M(SPACE)},
     {"cp.async.commit_group", OP_CP_ASYNC_COMMIT, "", 0, 0, 0, 0},
+    {"cp.async.mbarrier.arrive", OP_MBAR_ASYNC, "a", TY(B64), 0, M(SPACE) | M(NOINC), 0},
     {"cp.async.wait_all", OP_CP_ASYNC_WAIT, NULL, 0, 0, 0, 0},
     {"cp.async.wait_group", OP_CP_ASYNC_WAIT, NULL, 0, 0, 0, 0},
     {"cvt", OP_CVT, NULL, CVTS | HALF | BHALF | TY(B32), CVTS, M(RND) | M(RNDI) | M(FTZ) | M(SAT) | M(RELU), 0},
@@ -83,13 +86,19 @@ const struct isa_row isa_rows[] = {
     {"ex2", OP_EX2, "ds", SNG | HALF | BHALF, 0, M(APPROX) | M(FTZ), 0},
     {"exit", OP_EXIT, "", 0, 0, 0, 0},
     {"fence", OP_MEMBAR, "", 0, 0, M(SEM) | M(SCOPE), 0},
+    {"fence.mbarrier_init", OP_MEMBAR, "", 0, 0, M(SEM) | M(SCOPE), 0},
+    {"fence.proxy.alias", OP_MEMBAR, "", 0, 0, 0, 0},
+    {"fence.proxy.async", OP_MEMBAR, "", 0, 0, M(SPACE), 0},
     {"fma", OP_FMA, "dsss", SNG, 0, M(RND) | M(FTZ) | M(SAT), 0},
     {"fma", OP_FMA, "dsss", DBL, 0, M(RND), 0},
     {"fma", OP_FMA, "dsss", HALF, 0, M(RND) | M(FTZ) | M(SAT) | M(RELU), 0},
     {"fma", OP_FMA, "dsss", BHALF, 0, M(RND) | M(RELU), 0},
     {"fns", OP_FNS, "duuu", TY(B32), 0, 0, 0},
+    {"griddepcontrol.launch_dependents", OP_MEMBAR, "", 0, 0, 0, 0}, /* launches follow each other */
+    {"griddepcontrol.wait", OP_MEMBAR, "", 0, 0, 0, 0},
     {"isspacep", OP_ISSPACEP, NULL, 0, 0, M(SPACE), M(SPACE)},
     {"ld", OP_LD, NULL, DATA, 0, MEMORY | M(NC), 0},
+    {"ldmatrix", OP_LDMATRIX, NULL, 0, 0, M(MATRIX), 0},
     {"ldu", OP_LDU, NULL, DATA, 0, M(SPACE) | M(VEC), 0},
     {"lg2", OP_LG2, "ds", SNG, 0, M(APPROX) | M(FTZ), 0},
     {"lop3", OP_LOP3, "Qsssc?P", TY(B32), 0, M(BOOL), 0},
@@ -99,14 +108,31 @@ const struct isa_row isa_rows[] = {
     {"mad24", OP_MAD24, "dsss", I32, 0, M(HILO) | M(SAT), M(HILO)},
     {"madc", OP_MADC, "dsss", I32 | I64, 0, M(HILO) | M(CC), M(HILO)},
     {"match", OP_MATCH, "Osu", TY(B32) | TY(B64), 0, M(MATCH) | M(SYNC), M(MATCH) | M(SYNC)},
-    {"max", OP_MAX, "dss", INT, 0, M(RELU), 0},
+    {"max", OP_MAX, "dss", INT | PAIRS, 0, M(RELU), 0},
     {"max", OP_MAX, "dss", SNG | HALF | BHALF, 0, MINMAX, 0},
     {"max", OP_MAX, "dss", DBL, 0, 0, 0},
+    {"mbarrier.arrive", OP_MBAR_ARRIVE, "da?u", TY(B64), 0, SHARED, 0},
+    {"mbarrier.arrive.expect_tx", OP_MBAR_ARRIVE_EXPECT, "dau", TY(B64), 0, SHARED, 0},
+    {"mbarrier.arrive.noComplete", OP_MBAR_ARRIVE, "dau", TY(B64), 0, SHARED, 0},
+    {"mbarrier.arrive_drop", OP_MBAR_DROP, "da?u", TY(B64), 0, SHARED, 0},
+    {"mbarrier.arrive_drop.expect_tx", OP_MBAR_DROP_EXPECT, "dau", TY(B64), 0, SHARED, 0},
+    {"mbarrier.arrive_drop.noComplete", OP_MBAR_DROP, "dau", TY(B64), 0, SHARED, 0},
+    {"mbarrier.complete_tx", OP_MBAR_COMPLETE, "au", TY(B64), 0, SHARED, 0},
+    {"mbarrier.expect_tx", OP_MBAR_EXPECT, "au", TY(B64), 0, SHARED, 0},
+    {"mbarrier.init", OP_MBAR_INIT, "au", TY(B64), 0, M(SPACE), 0},
+    {"mbarrier.inval", OP_MBAR_INVAL, "a", TY(B64), 0, M(SPACE), 0},
+    {"mbarrier.pending_count", OP_MBAR_PENDING, "os", TY(B64), 0, 0, 0},
+    {"mbarrier.test_wait", OP_MBAR_TEST, "pas", TY(B64), 0, SHARED, 0},
+    {"mbarrier.test_wait.parity", OP_MBAR_PARITY, "pau", TY(B64), 0, SHARED, 0},
+    {"mbarrier.try_wait", OP_MBAR_TEST, "pas?u", TY(B64), 0, SHARED, 0},
+    {"mbarrier.try_wait.parity", OP_MBAR_PARITY, "pau?u", TY(B64), 0, SHARED, 0},
     {"membar", OP_MEMBAR, "", 0, 0, M(SCOPE), M(SCOPE)},
-    {"min", OP_MIN, "dss", INT, 0, M(RELU), 0},
+    {"min", OP_MIN, "dss", INT | PAIRS, 0, M(RELU), 0},
     {"min", OP_MIN, "dss", SNG | HALF | BHALF, 0, MINMAX, 0},
     {"min", OP_MIN, "dss", DBL, 0, 0, 0},
+    {"mma", OP_MATRIX_OUT, NULL, 0, 0, M(MATRIX), 0},
     {"mov", OP_MOV, NULL, TY(PRED) | BIT | TY(B128) | INT | HALF | BHALF | SNG | DBL, 0, 0, 0},
+    {"movmatrix", OP_MOVMATRIX, NULL, 0, 0, M(MATRIX), 0},
     {"mul", OP_MUL, "dtt", INT, 0, M(HILO) | M(WIDE), 0},
     {"mul", OP_MUL, "dss", SNG | HALF, 0, M(RND) | M(FTZ) | M(SAT), 0},
     {"mul", OP_MUL, "dss", DBL | BHALF, 0, M(RND), 0},
@@ -140,6 +166,7 @@ const struct isa_row isa_rows[] = {
     {"slct", OP_SLCT, "dsst", BIT | INT | SNG | DBL, TY(S32) | SNG, M(FTZ), 0},
     {"sqrt", OP_SQRT, "ds", SNG | DBL, 0, M(APPROX) | M(RND) | M(FTZ), 0},
     {"st", OP_ST, NULL, DATA, 0, MEMORY, 0},
+    {"stmatrix", OP_STMATRIX, NULL, 0, 0, M(MATRIX), 0},
     {"sub", OP_SUB, "dss", I16, 0, 0, 0},
     {"sub", OP_SUB, "dss", I32, 0, M(SAT) | M(CC), 0},
     {"sub", OP_SUB, "dss", I64, 0, M(CC), 0},
@@ -162,6 +189,11 @@ const struct isa_row isa_rows[] = {
     {"vabsdiff2", OP_VABSDIFF2, "duu?u", I32, I32, M(SAT) | M(ATOM), 0},
     {"vabsdiff4", OP_VABSDIFF4, "duu?u", I32, I32, M(SAT) | M(ATOM), 0},
     {"vote", OP_VOTE, "dP?u", TY(PRED) | TY(B32), 0, M(VOTE) | M(SYNC), M(VOTE)},
+    {"wmma.load.a", OP_WMMA_LOAD, NULL, 0, 0, M(MATRIX), 0},
+    {"wmma.load.b", OP_WMMA_LOAD, NULL, 0, 0, M(MATRIX), 0},
+    {"wmma.load.c", OP_WMMA_LOAD, NULL, 0, 0, M(MATRIX), 0},
+    {"wmma.mma", OP_MATRIX_OUT, NULL, 0, 0, M(MATRIX), 0},
+    {"wmma.store.d", OP_WMMA_STORE, NULL, 0, 0, M(MATRIX), 0},
     {"xor", OP_XOR, "dss", TY(PRED) | BIT, 0, 0, 0},
 };
 // clang-format on
@@ -171,20 +203,14 @@ static const char *const unsupported[] = {"alloca",
                                           "barrier.cluster",
                                           "cp",
                                           "cp.async.bulk",
-                                          "cp.async.mbarrier",
                                           "clusterlaunchcontrol",
                                           "createpolicy",
-                                          "fence.mbarrier_init",
-                                          "fence.proxy",
+                                          "fence.proxy.tensormap::generic",
                                           "getctarank",
-                                          "griddepcontrol",
                                           "istypep",
-                                          "ldmatrix",
                                           "mapa",
-                                          "mbarrier",
                                           "membar.proxy",
-                                          "mma",
-                                          "movmatrix",
+                                          "mma.sp",
                                           "multimem",
                                           "red.async",
                                           "setmaxnreg",
@@ -192,7 +218,6 @@ static const char *const unsupported[] = {"alloca",
                                           "st.bulk",
                                           "stackrestore",
                                           "stacksave",
-                                          "stmatrix",
                                           "suld",
                                           "sured",
                                           "sust",
@@ -220,8 +245,7 @@ static const char *const unsupported[] = {"alloca",
                                           "vsub",
                                           "vsub2",
                                           "vsub4",
-                                          "wgmma",
-                                          "wmma"};
+                                          "wgmma"};
 
 bool isa_unsupported(const char *base, size_t len)
 {
@@ -257,6 +281,10 @@ static enum unit unit_of(const struct inst *in)
     case OP_CP_ASYNC_COMMIT:
     case OP_CP_ASYNC_WAIT:
     case OP_MEMBAR:
+    case OP_WMMA_LOAD:
+    case OP_WMMA_STORE:
+    case OP_LDMATRIX:
+    case OP_STMATRIX:
         return UNIT_MEM;
     case OP_BRA:
     case OP_BRX:

@@ -7,6 +7,7 @@
  *   p  predicate destination               P  predicate source, !p allowed
  *   q  p or p|q                            u  32-bit integer source (shift counts, masks)
  *   Q  d or d|p     O  o or o|p            c  integer constant
+ *   a  address [base + d] in the space of the spelling
  *   ?  what follows may be absent
  * No shape: decode.c has a function for the opcode. */
 #ifndef MDP_SIM_PTX_ISA_H
@@ -51,6 +52,8 @@ enum mod_class { /* kinds of modifiers */
                  MC_XORSIGN,
                  MC_RELU,
                  MC_NOFTZ,
+                 MC_NOINC,
+                 MC_MATRIX, /* decode_matrix() reads what follows the mnemonic */
                  MC_TO,
                  MC_PRMT,
                  MC_TESTP,

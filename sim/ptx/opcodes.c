@@ -16,7 +16,8 @@ static const struct {
     [VT_S64] = {"s64", 8, true, false},       [VT_F16] = {"f16", 2, false, true},
     [VT_F16X2] = {"f16x2", 4, false, true},   [VT_BF16] = {"bf16", 2, false, true},
     [VT_BF16X2] = {"bf16x2", 4, false, true}, [VT_F32] = {"f32", 4, false, true},
-    [VT_F64] = {"f64", 8, false, true},
+    [VT_F64] = {"f64", 8, false, true},       [VT_U16X2] = {"u16x2", 4, false, false},
+    [VT_S16X2] = {"s16x2", 4, true, false},
 };
 
 int type_bytes(enum vtype t)

@@ -53,7 +53,7 @@ static const struct word words[] = {
     {"aligned", MC_ALIGNED, INST_ALIGNED}, {"wrap", MC_WRAP, INST_WRAP}, {"clamp", MC_WRAP, 0},
     {"l", MC_LR, INST_LEFT}, {"r", MC_LR, 0}, {"shiftamt", MC_SHIFTAMT, INST_SHIFTAMT},
     {"NaN", MC_NAN, INST_NANOUT}, {"xorsign", MC_XORSIGN, INST_XORSIGN}, {"abs", MC_XORSIGN, 0},
-    {"relu", MC_RELU, INST_RELU}, {"noftz", MC_NOFTZ, INST_NOFTZ}, {"to", MC_TO, INST_TO},
+    {"relu", MC_RELU, INST_RELU}, {"noftz", MC_NOFTZ, INST_NOFTZ}, {"noinc", MC_NOINC, INST_NOINC}, {"to", MC_TO, INST_TO},
     {"f4e", MC_PRMT, PRMT_F4E}, {"b4e", MC_PRMT, PRMT_B4E}, {"rc8", MC_PRMT, PRMT_RC8},
     {"ecl", MC_PRMT, PRMT_ECL}, {"ecr", MC_PRMT, PRMT_ECR}, {"rc16", MC_PRMT, PRMT_RC16},
     {"finite", MC_TESTP, TESTP_FINITE}, {"infinite", MC_TESTP, TESTP_INFINITE},
@@ -75,7 +75,7 @@ static const struct word words[] = {
     {"addr_mode_1", MC_QUERY, QUERY_ADDRESS_1}, {"addr_mode_2", MC_QUERY, QUERY_ADDRESS_2},
     {"memory_layout", MC_QUERY, QUERY_LAYOUT},
     {"shared::cluster", MC_UNSUPPORTED, 0}, {"v8", MC_UNSUPPORTED, 0}, {"b128", MC_UNSUPPORTED, 0},
-    {"u16x2", MC_UNSUPPORTED, 0}, {"s16x2", MC_UNSUPPORTED, 0}, {"f32x2", MC_UNSUPPORTED, 0},
+    {"f32x2", MC_UNSUPPORTED, 0},
     {"tf32", MC_UNSUPPORTED, 0}, {"b1", MC_UNSUPPORTED, 0}, {"e4m3", MC_UNSUPPORTED, 0},
     {"e5m2", MC_UNSUPPORTED, 0}, {"e4m3x2", MC_UNSUPPORTED, 0}, {"e5m2x2", MC_UNSUPPORTED, 0},
     {"e2m1x2", MC_UNSUPPORTED, 0}, {"e2m3x2", MC_UNSUPPORTED, 0}, {"e3m2x2", MC_UNSUPPORTED, 0},
@@ -94,7 +94,7 @@ static int compare_base(const void *key, const void *row)
 /* First of the rows whose mnemonic is s[0..len). */
 static const struct isa_row *find_row(const char *s, size_t len)
 {
-    char base[32];
+    char base[40];
     if (len >= sizeof base)
         return NULL;
     memcpy(base, s, len);
@@ -289,7 +289,7 @@ bool isa_spell(const char *text, struct spelling *s, int *at, struct err *e)
     *at = 0;
     const struct isa_row *first = NULL;
     size_t len = 0;
-    for (int parts = 3; parts && !first; parts--) {
+    for (int parts = 4; parts && !first; parts--) {
         len = span(text, parts);
         if (isa_unsupported(text, len)) {
             s->op = OP_UNSUPPORTED;
@@ -300,6 +300,11 @@ bool isa_spell(const char *text, struct spelling *s, int *at, struct err *e)
     if (!first) {
         len = span(text, 1);
         return err_set(e, "there is no instruction %.*s", (int)(len > 60 ? 60 : len), text);
+    }
+    if (first->mods & M(MATRIX)) {
+        s->row = first;
+        s->op = first->op;
+        return true;
     }
     uint64_t allowed = 0;
     for (const struct isa_row *r = first; same_base(r, first); r++)

@@ -13,7 +13,7 @@ fi
 build() { # PROGRAM ARGUMENT...
     local program=$1
     shift
-    (cd tests/cuda && "$nvcc" -cudart shared -gencode arch=compute_75,code=compute_75 -o "$tmp/$program" "$@") \
+    (cd tests/cuda && "$nvcc" -cudart shared -gencode "arch=compute_${arch:-75},code=compute_${arch:-75}" -o "$tmp/$program" "$@") \
         >"$tmp/log" 2>&1 || { fail "$program does not compile"; cat "$tmp/log"; }
 }
 passes() { # COMMAND... -- PROGRAM ARGUMENT...
@@ -36,11 +36,13 @@ build faults -lineinfo faults.cu
 build meet meet.cu
 build recursion recursion.cu
 build tiles -gencode arch=compute_80,code=compute_80 tiles.cu
+build async -std=c++17 -gencode arch=compute_90,code=compute_90 async.cu
+arch=80 build matrices -std=c++17 matrices.cu
 build refused refused.cu
 build occupancy occupancy.cu
 build occupancy80 -gencode arch=compute_80,code=compute_80 occupancy.cu
 
-for p in templates symbols streams copies groups device_io launches textures modules meet recursion tiles; do
+for p in templates symbols streams copies groups device_io launches textures modules meet recursion tiles async matrices; do
     passes run -- "$tmp/$p"
     passes run --functional -- "$tmp/$p"
 done

@@ -82,6 +82,30 @@ static uint64_t ref_int(const struct inst *in, const uint64_t v[])
     return stored(t, in->flags & INST_SAT ? saturated(r) : r);
 }
 
+/* Each half as the operation on 16 bits. */
+static uint64_t ref_pair(const struct inst *in, const uint64_t v[])
+{
+    struct inst half = *in;
+    half.type = in->type == VT_S16X2 ? VT_S16 : VT_U16;
+    const uint64_t low[] = {v[0] & 0xffff, v[1] & 0xffff}, high[] = {v[0] >> 16, v[1] >> 16};
+    return ref_int(&half, low) | ref_int(&half, high) << 16;
+}
+
+static void pairs_of_halves(void)
+{
+    static const struct {
+        enum opcode op;
+        enum vtype type;
+        uint32_t flags;
+    } ops[] = {{OP_ADD, VT_U16X2, 0},         {OP_ADD, VT_S16X2, 0},        {OP_MIN, VT_U16X2, 0},
+               {OP_MIN, VT_S16X2, 0},         {OP_MAX, VT_U16X2, 0},        {OP_MAX, VT_S16X2, 0},
+               {OP_MIN, VT_S16X2, INST_RELU}, {OP_MAX, VT_S16X2, INST_RELU}};
+    for (size_t k = 0; k < sizeof ops / sizeof *ops; k++) {
+        const struct inst in = alu_inst(ops[k].op, ops[k].type, ops[k].flags, 2);
+        alu_check_all(&in, exec_lookup_int, ref_pair, SET(values_32));
+    }
+}
+
 static void every_operation_on_every_type(void)
 {
     static const struct {
@@ -355,8 +379,9 @@ static void what_ptx_lacks_is_refused(void)
     alu_refused(&in, exec_lookup_int);
 }
 
-SUITE("integer arithmetic", T(every_operation_on_every_type), T(absolute_value_and_negation_wrap),
-      T(division_of_random_numbers), T(saturation_and_relu_of_s32), T(wide_products_keep_every_bit),
-      T(products_of_24_bits), T(carries_travel_through_a_chain), T(multiply_add_with_carry),
+SUITE("integer arithmetic", T(every_operation_on_every_type), T(pairs_of_halves),
+      T(absolute_value_and_negation_wrap), T(division_of_random_numbers),
+      T(saturation_and_relu_of_s32), T(wide_products_keep_every_bit), T(products_of_24_bits),
+      T(carries_travel_through_a_chain), T(multiply_add_with_carry),
       T(carry_of_inactive_lanes_is_kept), T(dot_products), T(absolute_differences_of_parts),
       T(what_ptx_lacks_is_refused))

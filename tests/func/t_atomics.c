@@ -1,4 +1,5 @@
 /* atom and red: every operation and type, in global, shared and generic space, lanes in order. */
+#include "sim/func/fpbits.h"
 #include "tests/func/ptxrun.h"
 
 /* One lane: memory holds `old`, the operation gets b (and c). */
@@ -149,6 +150,34 @@ static void atomics_are_checked_like_stores(void)
         "buffer 'out' [0x80000000,0x80002000)");
 }
 
+/* 32 lanes add (1, lane, 2, 0.5) to the same four singles, and return what they find. */
+static void vectors_add_each_element_by_itself(void)
+{
+    struct ptxrun r;
+    ptxrun_ok(
+        &r,
+        HEADER KERNEL(
+            "mov.f32 %f1, 0f3F800000; cvt.rn.f32.u32 %f2, %r1; mov.f32 %f3, 0f40000000;\n"
+            "mov.f32 %f4, 0f3F000000;\n"
+            "atom.global.add.v4.f32 {%f5, %f6, %f7, %f8}, [%rd1+1024], {%f1, %f2, %f3, %f4};\n"
+            "red.relaxed.gpu.global.add.v2.f32 [%rd1+1032], {%f1, %f1};\n"
+            "st.global.f32 [%rd3], %f5; st.global.f32 [%rd3+128], %f8;\n"
+            "mov.b32 %r2, 0x40003c00; mov.b32 {%h1, %h2}, %r2;\n"
+            "red.global.add.noftz.v2.f16x2 [%rd1+2048], {%r2, %r2};\n"
+            "red.global.add.noftz.v2.f16 [%rd1+2064], {%h1, %h2};"),
+        32);
+    static const float sums[] = {32, 496, 64 + 32, 16 + 32};
+    for (uint32_t i = 0; i < 4; i++)
+        CU_ASSERT_EQUAL(ptxrun_u32(&r, 256 + i), bits_f32(sums[i]));
+    for (uint32_t i = 0; i < 32; i++) {
+        CU_ASSERT_EQUAL(ptxrun_u32(&r, i), bits_f32((float)i));
+        CU_ASSERT_EQUAL(ptxrun_u32(&r, 32 + i), bits_f32((float)i / 2));
+    }
+    for (uint32_t i = 512; i <= 516; i += i == 512 ? 1 : 3) /* 32 and 64 */
+        CU_ASSERT_EQUAL(ptxrun_u32(&r, i), 0x54005000);
+    ptxrun_close(&r);
+}
+
 SUITE("atomics", T(every_operation_on_global_memory), T(generic_addresses_reach_global_and_shared),
       T(shared_float_sums_keep_subnormals), T(lanes_take_turns_from_the_lowest),
-      T(atomics_are_checked_like_stores))
+      T(atomics_are_checked_like_stores), T(vectors_add_each_element_by_itself))

@@ -155,7 +155,7 @@ static const struct {
     {"vabsdiff4.u32.u32.u32 %r1, %r2, %r3;", 1, 1,
      "vabsdiff4.u32.u32.u32: three sources are needed"},
     {"add.sat.u32 %r1, %r2, %r3;", 1, 1, "add.sat.u32: .sat goes with .s32"},
-    {"max.relu.u32 %r1, %r2, %r3;", 1, 1, "max.relu.u32: .relu goes with .s32"},
+    {"max.relu.u32 %r1, %r2, %r3;", 1, 1, "max.relu.u32: .relu goes with .s32 and .s16x2"},
     {"match.any.sync.b32 %r1|%p1, %r3, -1;", 1, 1,
      "match.any.sync.b32: only match.all writes a predicate"},
     {"setp.lt.u32 %p1|%r1, %r2, %r3;", 1, 13, "%r1 is .b32; .pred is needed here"},
