@@ -11,7 +11,7 @@
 #include "sim/func/recurse.h"
 #include "sim/func/simt.h"
 
-static void exec_bra(struct warp *w, const struct inst *in, lanes_t active)
+static void branch(struct warp *w, const struct inst *in, lanes_t active)
 {
     struct simt_entry *top = simt_top(w);
     lanes_t rest = top->mask & ~active;
@@ -26,6 +26,16 @@ static void exec_bra(struct warp *w, const struct inst *in, lanes_t active)
         p[1] = t;
     }
     simt_branch(w, in->reconv, p, 2);
+}
+
+static void exec_bra(struct warp *w, const struct inst *in, lanes_t active)
+{
+    branch(w, in, active);
+    if (in->target > in->pc || !w->cta->launch->lenient_barriers)
+        return;
+    const struct simt_entry *top = simt_top(w);
+    if (top->pc == in->target && top->mask != w->live)
+        park_loop(w, in);
 }
 
 static void add_path(struct simt_path *p, int *n, uint32_t pc, lanes_t bit)
@@ -281,6 +291,13 @@ static void exec_bar(struct warp *w, const struct inst *in, lanes_t active)
     barrier_arrive(b, w, (int)id, threads, in->op != OP_BAR_ARRIVE);
 }
 
+/* Lanes of a path move in step. */
+static void exec_bar_warp(struct warp *w, const struct inst *in, lanes_t active)
+{
+    if (w->apart)
+        park_meet(w, in, active, row32(w, &in->src[0])[__builtin_ctz(active)]);
+}
+
 static void exec_nanosleep(struct warp *w, const struct inst *in, lanes_t active)
 {
     (void)in, (void)active;
@@ -308,7 +325,8 @@ exec_fn exec_lookup_ctrl(const struct inst *in)
         return exec_bar;
     case OP_NANOSLEEP:
         return exec_nanosleep;
-    case OP_BAR_WARP: /* lanes of a path move in step */
+    case OP_BAR_WARP:
+        return exec_bar_warp;
     case OP_MEMBAR: /* accesses take effect in order; so do fences */
     case OP_BRKPT:  /* no debugger is attached */
     case OP_PMEVENT:

@@ -2,12 +2,21 @@
  * here take no part, whatever the member mask says: there is no waiting for them, because a SIMT
  * stack runs one path at a time. */
 #include "sim/func/exec.h"
+#include "sim/func/park.h"
 
 static lanes_t members(struct warp *w, const struct inst *in, lanes_t active, int src, int lane)
 {
     if (src >= in->ns)
         return active;
     return row32(w, &in->src[src])[lane] & active;
+}
+
+/* The lanes that execute the instruction; 0: it waits for some that it names (park.h). */
+static lanes_t together(struct warp *w, const struct inst *in, lanes_t active)
+{
+    if (!w->apart || !(in->flags & INST_SYNC))
+        return active;
+    return park_meet(w, in, active, row32(w, &in->src[in->ns - 1])[__builtin_ctz(active)]);
 }
 
 static void set_pred(struct warp *w, const struct opnd *o, lanes_t active, lanes_t value)
@@ -49,6 +58,9 @@ static int shfl_source(enum shfl_mode mode, int lane, uint32_t b, uint32_t c, bo
  * what its register holds, since it may come to the same instruction on another path. */
 static void exec_shfl(struct warp *w, const struct inst *in, lanes_t active)
 {
+    active = together(w, in, active);
+    if (!active)
+        return;
     const uint32_t *b = row32(w, &in->src[1]), *c = row32(w, &in->src[2]);
     uint32_t a[WARP_SIZE];
     __builtin_memcpy(a, row32(w, &in->src[0]), sizeof a);
@@ -70,6 +82,9 @@ static void exec_shfl(struct warp *w, const struct inst *in, lanes_t active)
 
 static void exec_vote(struct warp *w, const struct inst *in, lanes_t active)
 {
+    active = together(w, in, active);
+    if (!active)
+        return;
     lanes_t p = pred_get(w, &in->src[0]), result = 0;
     bool ballot = in->mode == VOTE_BALLOT;
     for (lanes_t m = active; m; m &= m - 1) {
@@ -93,6 +108,9 @@ static uint64_t lane_bits(struct warp *w, const struct opnd *o, int lane)
 
 static void exec_match(struct warp *w, const struct inst *in, lanes_t active)
 {
+    active = together(w, in, active);
+    if (!active)
+        return;
     lanes_t same[WARP_SIZE], hold = 0;
     bool all = (in->flags & INST_ALL) != 0;
     for (lanes_t m = active; m; m &= m - 1) {
@@ -136,6 +154,9 @@ static uint32_t reduce(const struct inst *in, uint32_t x, uint32_t y)
 
 static void exec_redux(struct warp *w, const struct inst *in, lanes_t active)
 {
+    active = together(w, in, active);
+    if (!active)
+        return;
     uint32_t a[WARP_SIZE];
     __builtin_memcpy(a, row32(w, &in->src[0]), sizeof a);
     if (in->dst[0].off == OPND_NONE)
@@ -160,6 +181,9 @@ static void exec_activemask(struct warp *w, const struct inst *in, lanes_t activ
 
 static void exec_elect(struct warp *w, const struct inst *in, lanes_t active)
 {
+    active = together(w, in, active);
+    if (!active)
+        return;
     lanes_t leaders = 0;
     for (lanes_t m = active; m; m &= m - 1) {
         int i = __builtin_ctz(m);

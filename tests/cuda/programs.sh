@@ -38,11 +38,12 @@ build recursion recursion.cu
 build tiles -gencode arch=compute_80,code=compute_80 tiles.cu
 build async -std=c++17 -gencode arch=compute_90,code=compute_90 async.cu
 arch=80 build matrices -std=c++17 matrices.cu
+build locks locks.cu
 build refused refused.cu
 build occupancy occupancy.cu
 build occupancy80 -gencode arch=compute_80,code=compute_80 occupancy.cu
 
-for p in templates symbols streams copies groups device_io launches textures modules meet recursion tiles async matrices; do
+for p in templates symbols streams copies groups device_io launches textures modules meet recursion tiles async matrices locks; do
     passes run -- "$tmp/$p"
     passes run --functional -- "$tmp/$p"
 done
