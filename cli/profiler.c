@@ -22,8 +22,9 @@ struct profiler {
     struct profile *db; /* borrowed */
     struct job *job;    /* owned; of the running pool */
     int jobs;
+    int done;             /* of these, recorded */
     FILE *nowhere;        /* what kernels print; owned */
-    pthread_mutex_t lock; /* of db */
+    pthread_mutex_t lock; /* of db, done */
 };
 
 static struct target *open_target(const struct profile_point *p, struct err *e)
@@ -55,6 +56,7 @@ static bool sample(const struct job *j, const struct target *t, struct err *e)
         return false;
     pthread_mutex_lock(&j->work->lock);
     bool ok = profile_add_sample(j->work->db, &j->point->in, set.kernel, set.nkernels, e);
+    j->work->done += ok;
     pthread_mutex_unlock(&j->work->lock);
     sample_set_release(&set);
     return ok;
@@ -97,6 +99,7 @@ static bool simulate(const struct job *j, const struct target *t, struct err *e)
     int kernels = by_kernel(&r, &kernel);
     pthread_mutex_lock(&j->work->lock);
     bool ok = profile_add_run(j->work->db, &j->point->in, j->n, kernel, kernels, e);
+    j->work->done += ok;
     pthread_mutex_unlock(&j->work->lock);
     free(kernel);
     run_result_release(&r);
@@ -140,7 +143,8 @@ static bool run_pool(struct profiler *w, const char *title, struct err *e)
     }
     bool ok = pool_run(w->o->jobs, w->jobs, run_job, w, e);
     pool_progress_free(progress);
-    fprintf(stderr, "%s: %d done\n", title, ok ? w->jobs : 0);
+    fprintf(stderr, "%s: %d done\n", title, w->done);
+    w->done = 0;
     free(w->job);
     w->job = NULL;
     w->jobs = 0;

@@ -69,12 +69,22 @@ static bool pragma(struct profile *p, const char *name, int64_t *out, struct err
     return ok;
 }
 
+static bool count_tables(struct profile *p, int64_t *out, struct err *e)
+{
+    return one_value(p, profile_prepare(p, "SELECT count(*) FROM sqlite_schema", e), out, NULL, e);
+}
+
+/* Of a file that was empty a moment ago: another process may have been faster. */
 static bool make_tables(struct profile *p, struct err *e)
 {
-    char *sql = xasprintf("BEGIN IMMEDIATE; PRAGMA application_id = %d; PRAGMA user_version = %d; "
-                          "%s; %s; %s; COMMIT",
+    int64_t there = 0;
+    char *sql = xasprintf("PRAGMA application_id = %d; PRAGMA user_version = %d; %s; %s; %s",
                           APPLICATION_ID, PROFILE_SCHEMA, config_sql, run_sql, sample_sql);
-    bool ok = profile_exec(p, sql, e);
+    bool ok = profile_exec(p, "BEGIN IMMEDIATE", e);
+    if (ok) {
+        ok = count_tables(p, &there, e) && (there > 0 || profile_exec(p, sql, e));
+        ok = profile_end(p, ok, e);
+    }
     free(sql);
     return ok;
 }
@@ -101,13 +111,10 @@ static bool same_tables(struct profile *p, struct err *e)
 
 static bool check_file(struct profile *p, bool create, struct err *e)
 {
-    int64_t id = 0, schema = 0, tables_there = 0;
-    static const char count[] = "SELECT count(*) FROM sqlite_schema";
-    if (!pragma(p, "application_id", &id, e) || !pragma(p, "user_version", &schema, e) ||
-        !one_value(p, profile_prepare(p, count, e), &tables_there, NULL, e))
+    int64_t id = 0, schema = 0, there = 0;
+    if (!count_tables(p, &there, e) || (create && there == 0 && !make_tables(p, e)) ||
+        !pragma(p, "application_id", &id, e) || !pragma(p, "user_version", &schema, e))
         return false;
-    if (create && id == 0 && schema == 0 && tables_there == 0)
-        return make_tables(p, e);
     if (id != APPLICATION_ID)
         return err_set(e, "%s: not a profile database", p->path);
     if (schema != PROFILE_SCHEMA)
