@@ -13,6 +13,7 @@
 #define GRADIENT       1e-12
 #define STEP           1e-6 /* of numerical derivatives, of 1 + |u| */
 #define ON_BOUND       1e-6 /* of the range: as near as the transformation gets */
+#define BESIDE_BOUND   1e-3 /* of the range: where steps along the bound become ever shorter */
 #define SINGULAR       1e-8 /* of the largest singular value, columns of length 1 */
 #define ROBUST_ROUNDS  100
 #define ROBUST_SETTLED 1e-8
@@ -27,6 +28,7 @@ struct search {
     int nfree;
     double *weight; /* owned, [nrows]; square roots */
     int bad_row;    /* whose value was not finite; -1: none */
+    bool slow;      /* the last descent was still going on when it was given up */
 };
 
 static double clamp(double v, double lo, double hi)
@@ -147,6 +149,7 @@ static bool descend(struct search *s, gsl_multifit_nlinear_workspace *work, int 
     /* No step, however short, gets any lower: this is the minimum. */
     if (status == GSL_ENOPROG || (status == GSL_EMAXITER && steps < MAX_ITERATIONS))
         status = GSL_SUCCESS;
+    s->slow = status == GSL_EMAXITER;
     set_point(s, gsl_multifit_nlinear_position(work));
     gsl_vector_free(u);
     return status == GSL_SUCCESS || explain(s, status, *iterations, e);
@@ -198,18 +201,39 @@ static bool settle(struct search *s, gsl_multifit_nlinear_workspace *work, int *
     }
 }
 
-/* Free coefficients that ended on a bound are held there from now on. Did any? */
-static bool hold_bounded(struct search *s, struct ls_fit *out)
+static double sum_of_squares(const struct search *s)
+{
+    double sum = 0;
+    for (int i = 0; i < s->p->nrows; i++)
+        sum += pow(s->weight[i] * (s->p->value(s->p->user, s->coeff, i) - s->p->y[i]), 2);
+    return sum;
+}
+
+/* Puts coefficient c on the bound beside it, if one is as near as that and the sum of squares grows
+ * no larger. */
+static bool reaches_bound(struct search *s, int c, double within)
+{
+    const struct ls_coeff *q = &s->p->coeff[c];
+    const double near = within * (isfinite(q->hi - q->lo) ? q->hi - q->lo : 1);
+    const double was = s->coeff[c], before = within > ON_BOUND ? sum_of_squares(s) : INFINITY;
+    if (was - q->lo >= near && q->hi - was >= near)
+        return false;
+    s->coeff[c] = was - q->lo < near ? q->lo : q->hi;
+    if (sum_of_squares(s) <= before)
+        return true;
+    s->coeff[c] = was;
+    return false;
+}
+
+/* Free coefficients that ended on a bound, or that are on their slow way to it, are held there from
+ * now on. Did any? */
+static bool hold_bounded(struct search *s, double within, struct ls_fit *out)
 {
     int kept = 0;
     for (int k = 0; k < s->nfree; k++) {
         int c = s->free[k];
-        const struct ls_coeff *q = &s->p->coeff[c];
-        double near = ON_BOUND * (isfinite(q->hi - q->lo) ? q->hi - q->lo : 1);
-        out->on_bound[c] = s->coeff[c] - q->lo < near || q->hi - s->coeff[c] < near;
-        if (out->on_bound[c])
-            s->coeff[c] = s->coeff[c] - q->lo < near ? q->lo : q->hi;
-        else
+        out->on_bound[c] = reaches_bound(s, c, within);
+        if (!out->on_bound[c])
             s->free[kept++] = c;
     }
     bool any = kept < s->nfree;
@@ -291,12 +315,13 @@ static bool fit_free(struct search *s, const gsl_multifit_nlinear_trs *method, s
     for (bool again = true; again && s->nfree > 0;) {
         gsl_multifit_nlinear_workspace *work = gsl_multifit_nlinear_alloc(
             gsl_multifit_nlinear_trust, &params, (size_t)s->p->nrows, (size_t)s->nfree);
-        bool ok = settle(s, work, &out->iterations, e);
-        again = ok && hold_bounded(s, out);
-        ok = ok && (again || errors(s, work, out, e));
+        struct err why = {""};
+        bool ok = settle(s, work, &out->iterations, &why);
+        again = (ok || s->slow) && hold_bounded(s, ok ? ON_BOUND : BESIDE_BOUND, out);
+        ok = again || (ok && errors(s, work, out, &why));
         gsl_multifit_nlinear_free(work);
         if (!ok)
-            return false;
+            return err_set(e, "%s", why.msg);
     }
     return true;
 }
