@@ -35,6 +35,7 @@ static bool fit(struct fitting *f, struct model_fit *out, struct err *e)
                          .robust = f->o->robust,
                          .hold = f->o->hold,
                          .holds = f->o->nhold,
+                         .idle_stay = f->o->cross_validate,
                          .sees = is_seen,
                          .user = f};
     return fit_run(&f->start, &f->set, &o, out, e);
@@ -152,48 +153,78 @@ static int workload_names(const struct series_set *set, char (**out)[128])
     return n;
 }
 
-/* Every workload by the fit to all the others; the last row is over all of their steps. */
-static bool cross_validate(struct fitting *f, struct output *out, struct err *e)
+struct validation {
+    struct fitting *f;
+    struct table *t;            /* owned */
+    FILE *notes;                /* printed below it */
+    double sum[FIT_STAGES_MAX]; /* by stage: squares, over all workloads */
+    int steps[FIT_STAGES_MAX];
+};
+
+static struct table *validation_table(const struct model_stage *stage)
 {
-    const struct model_stage *stage = f->start.model->stages;
-    int stages = 0;
-    char align[FIT_STAGES_MAX * 2 + 2] = "l", (*name)[128];
-    double sum[FIT_STAGES_MAX] = {0};
-    int count[FIT_STAGES_MAX] = {0}, names = workload_names(&f->set, &name);
-    for (; stage[stages].name; stages++)
+    char align[FIT_STAGES_MAX * 2 + 2] = "l";
+    for (int i = 0; stage[i].name; i++)
         strcat(align, "rr");
     struct table *t = table_new(align);
     table_cell(t, "held out");
-    for (int i = 0; i < stages; i++) {
+    for (int i = 0; stage[i].name; i++) {
         table_cell(t, "steps");
         table_cell(t, "%s", stage[i].name);
     }
+    return t;
+}
+
+/* A workload by the fit to all the others. */
+static bool validate(struct validation *v, const char *name, struct err *e)
+{
+    struct model_fit m;
+    v->f->held = name;
+    if (!fit(v->f, &m, e))
+        return err_prefix(e, "without %s", name);
+    table_cell(v->t, "%s", name);
+    for (int i = 0; i < m.stages; i++) {
+        const struct stage_fit *s = &m.stage[i];
+        int steps;
+        double rms = fit_rms(s->stage, m.coeff.value, &v->f->set, is_held, v->f, &steps);
+        table_cell(v->t, "%d", steps);
+        percent(v->t, rms);
+        v->sum[i] += steps ? steps * rms * rms : 0;
+        v->steps[i] += steps;
+        if (s->idle)
+            fprintf(v->notes, "without %s no step of %s depends on %s, which keeps its value\n",
+                    name, s->stage->name, s->idle);
+    }
+    fit_release(&m);
+    return true;
+}
+
+/* The last row is over all steps of all workloads. What the others don't tell stays as it was, as
+ * in compare --all. */
+static bool cross_validate(struct fitting *f, struct output *out, struct err *e)
+{
+    const struct model_stage *stage = f->start.model->stages;
+    char(*name)[128], *notes = NULL;
+    size_t len;
+    struct validation v = {
+        .f = f, .t = validation_table(stage), .notes = open_memstream(&notes, &len)};
+    const int names = workload_names(&f->set, &name);
     bool ok =
         names > 1 || err_set(e, "%s: only one workload, nothing to fit without it", f->o->from);
-    for (int k = 0; ok && k < names; k++) {
-        struct model_fit m;
-        f->held = name[k];
-        ok = fit(f, &m, e) || err_prefix(e, "without %s", name[k]);
-        table_cell(t, "%s", name[k]);
-        for (int i = 0; ok && i < stages; i++) {
-            int steps;
-            double rms = fit_rms(&stage[i], m.coeff.value, &f->set, is_held, f, &steps);
-            table_cell(t, "%d", steps);
-            percent(t, rms);
-            sum[i] += steps ? steps * rms * rms : 0;
-            count[i] += steps;
-        }
-        if (ok)
-            fit_release(&m);
+    for (int k = 0; ok && k < names; k++)
+        ok = validate(&v, name[k], e);
+    table_cell(v.t, "all");
+    for (int i = 0; stage[i].name; i++) {
+        table_cell(v.t, "%d", v.steps[i]);
+        percent(v.t, sqrt(v.sum[i] / v.steps[i]));
     }
-    table_cell(t, "all");
-    for (int i = 0; i < stages; i++) {
-        table_cell(t, "%d", count[i]);
-        percent(t, sqrt(sum[i] / count[i]));
+    fclose(v.notes);
+    if (ok) {
+        table_print(v.t, out->text);
+        fprintf(out->text, "%s%s", *notes ? "\n" : "", notes);
     }
-    if (ok)
-        table_print(t, out->text);
-    table_free(t);
+    table_free(v.t);
+    free(notes);
     free(name);
     return ok;
 }

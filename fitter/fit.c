@@ -270,7 +270,8 @@ static bool fit_stage(struct stage_work *w, struct coefficients *c, struct stage
     for (int i = 0; i < w->nfree; i++)
         if (isfinite(fit.error[i]))
             *coefficient_at(w->model, c->error, w->place[i]) = fit.error[i];
-    *out = (struct stage_fit){.stage = w->stage, .steps = w->steps, .rms = fit.rms, .r2 = fit.r2};
+    *out = (struct stage_fit){
+        .stage = w->stage, .steps = w->steps, .rms = fit.rms, .r2 = fit.r2, .idle = idle};
     return true;
 }
 

@@ -30,6 +30,7 @@ struct stage_fit {
     int steps;  /* that it was fitted to */
     double rms; /* of the difference of logarithms: 0.1 is a factor of 1.1 */
     double r2;
+    const char *idle; /* with idle_stay: a coefficient that the steps don't determine; else NULL */
 };
 
 struct model_fit {

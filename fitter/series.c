@@ -105,42 +105,72 @@ static bool csv_sample(const struct csv_table *t, int row, struct sample *s, str
     return true;
 }
 
-static bool csv_row(const struct csv_table *t, int row, const int *column, struct series *s,
-                    struct err *e)
+static bool csv_n(const struct csv_table *t, int row, int column, int *out, struct err *e)
 {
     double n;
-    if (!csv_number(t, row, column[0], &n, e))
+    if (!csv_number(t, row, column, &n, e))
         return false;
-    if (!(n >= 1 && n <= MODEL_N_MAX && n == floor(n)))
-        return csv_err(t, row, e, "n is %g; allowed: 1..%d", n, MODEL_N_MAX);
-    struct model_state *at = &s->at[(int)n];
-    for (size_t i = 0; i < NSTATES; i++)
-        if (!optional_number(t, row, column[1 + i], number_at(at, states[i].off), e))
+    *out = (int)n;
+    return (n >= 1 && n <= MODEL_N_MAX && n == floor(n)) ||
+           csv_err(t, row, e, "n is %g; allowed: 1..%d", n, MODEL_N_MAX);
+}
+
+static bool csv_state(const struct csv_table *t, int row, const int *column, int n,
+                      struct series *s, struct err *e)
+{
+    for (size_t i = 0; i < NSTATES; i++) {
+        double *v = number_at(&s->at[n], states[i].off);
+        if (!optional_number(t, row, column[i], v, e))
             return false;
-    s->n_max = (int)n > s->n_max ? (int)n : s->n_max;
+        if (*v < 0)
+            return csv_err(t, row, e, "%s is %g; it can't be negative", states[i].name, *v);
+    }
+    s->has[n] = true;
+    s->n_max = n > s->n_max ? n : s->n_max;
     return true;
 }
 
-static bool same_series(const struct csv_table *t, int row, int application)
+/* The last series of the row's application and kernel, unless that has this n: then another one
+ * begins, in another setting. NULL: it does. */
+static struct series *series_of(const struct csv_table *t, int row, int application, int n,
+                                const struct series_set *set)
 {
-    int kernel = csv_find(t, "kernel");
-    return row > 0 &&
-           strcmp(csv_text(t, row, application), csv_text(t, row - 1, application)) == 0 &&
-           (kernel < 0 || strcmp(csv_text(t, row, kernel), csv_text(t, row - 1, kernel)) == 0);
+    const int kernel = csv_find(t, "kernel");
+    for (int i = set->count - 1; i >= 0; i--) {
+        struct series *s = &set->one[i];
+        if (strncmp(s->application, csv_text(t, row, application), sizeof s->application - 1) ==
+                0 &&
+            (kernel < 0 ||
+             strncmp(s->sample.kernel, csv_text(t, row, kernel), sizeof s->sample.kernel - 1) == 0))
+            return s->has[n] ? NULL : s;
+    }
+    return NULL;
+}
+
+static bool csv_row(const struct csv_table *t, int row, const int *column, struct series_set *set,
+                    struct err *e)
+{
+    int n;
+    if (!csv_n(t, row, column[1], &n, e))
+        return false;
+    struct series *s = series_of(t, row, column[0], n, set);
+    if (!s) {
+        s = new_series(set, csv_text(t, row, column[0]));
+        if (!csv_sample(t, row, &s->sample, e))
+            return false;
+    }
+    return csv_state(t, row, column + 2, n, s, e);
 }
 
 static bool from_csv(const char *path, struct series_set *out, struct err *e)
 {
     struct csv_table *t = csv_load(path, e);
-    int application, column[1 + NSTATES];
-    bool ok = t && csv_need(t, "application", &application, e) && csv_need(t, "n", &column[0], e);
+    int column[2 + NSTATES];
+    bool ok = t && csv_need(t, "application", &column[0], e) && csv_need(t, "n", &column[1], e);
     for (size_t i = 0; ok && i < NSTATES; i++)
-        ok = csv_need(t, states[i].name, &column[1 + i], e);
-    for (int row = 0; ok && row < csv_rows(t); row++) {
-        if (!same_series(t, row, application))
-            ok = csv_sample(t, row, &new_series(out, csv_text(t, row, application))->sample, e);
-        ok = ok && csv_row(t, row, column, &out->one[out->count - 1], e);
-    }
+        ok = csv_need(t, states[i].name, &column[2 + i], e);
+    for (int row = 0; ok && row < csv_rows(t); row++)
+        ok = csv_row(t, row, column, out, e);
     csv_table_free(t);
     return ok;
 }

@@ -16,6 +16,7 @@ struct series {
     int parts;
     struct model_state at[MODEL_N_MAX + 1]; /* by n; NAN: not measured */
     int n_max;                              /* largest measured */
+    bool has[MODEL_N_MAX + 1];              /* of a CSV file: it has a row of that n */
 };
 
 struct series_set {
@@ -26,7 +27,8 @@ struct series_set {
 /* path: a profile database, or a CSV file (*.csv) with the columns
  *     application, n, dram_reads (of a CTA), miss_rate, mf_latency, cta_cycles
  * and optionally kernel, and fields of a sample by name, which are read in a series' first row. A
- * CSV cell may be empty: not measured. Rows of a series stand together. */
+ * CSV cell may be empty: not measured. A row belongs to the last series of its application and
+ * kernel; if that has its n already, another series begins. */
 bool series_load(const char *path, struct series_set *out, struct err *e);
 /* All of a profile; nothing there is no error. */
 bool series_profile(struct profile *p, struct series_set *out, struct err *e);

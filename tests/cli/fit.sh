@@ -32,6 +32,9 @@ t 0 fit --model yen2014 --from $yen --hold pipe_fits --robust
 hold=(--hold pipe_fits --hold lat_huge --hold lat_jump --hold lat_mid --hold dr_refetch_part --hold pipe_heavy)
 t 0 fit --model yen2014 --from $yen "${hold[@]}" --cross-validate; quiet
 for row in bfs nbf unstructured all; do shows "$row"; done
+# Else it keeps its value, and that is told.
+t 0 fit --model yen2014 --from $yen --cross-validate; quiet
+shows "without unstructured no step of latency depends on lat_huge, which keeps its value"
 
 # From a database: a fit sees what a profile recorded.
 t 0 profile vecadd --db "$tmp/p.db"
@@ -52,6 +55,15 @@ printf 'application,n,dram_reads,miss_rate,mf_latency,cta_cycles\na,1,5,x,3,4\n'
 t 1 fit --model yen2014 --from "$tmp/bad.csv"; says 'bad.csv:2: miss_rate: a number is wanted, not "x"'
 printf 'application,n,dram_reads,miss_rate,mf_latency,cta_cycles\na,0,5,1,3,4\n' >"$tmp/bad.csv"
 t 1 fit --model yen2014 --from "$tmp/bad.csv"; says 'bad.csv:2: n is 0; allowed: 1..64'
+# A number that can't be; rows of two applications by turns; the same application in two settings.
+printf 'application,n,dram_reads,miss_rate,mf_latency,cta_cycles\na,1,5,1,3,4\na,2,-5,1,3,4\n' >"$tmp/bad.csv"
+t 1 fit --model yen2014 --from "$tmp/bad.csv"; says 'bad.csv:3: dram_reads is -5'
+(head -1 $yen; tail -n +2 $yen | sort -t, -k2,2n) >"$tmp/turns.csv"
+(cat $yen; tail -n +2 $yen) >"$tmp/twice.csv"
+t 0 fit --model yen2014 --from $yen --hold pipe_fits; cp "$tmp/out" "$tmp/whole.out"
+t 0 fit --model yen2014 --from "$tmp/turns.csv" --hold pipe_fits
+cmp -s "$tmp/out" "$tmp/whole.out" || fail "rows in another order give another fit"
+t 0 fit --model yen2014 --from "$tmp/twice.csv" --hold pipe_fits; shows "dram_reads     42"
 for list in '1 x' '1 2 3 4 5 6 7 8 9'; do
     printf 'application,n,dram_reads,miss_rate,mf_latency,cta_cycles,core_lines\na,1,5,1,3,4,%s\n' "$list" >"$tmp/bad.csv"
     t 1 fit --model yen2014 --from "$tmp/bad.csv"; says "bad.csv:2: core_lines: at most 8 numbers are wanted, not \"$list\""
