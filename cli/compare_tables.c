@@ -32,11 +32,22 @@ static bool is_shown(const struct contest *c, int chooser) /* beside default and
     return chooser > 0 && chooser < c->choosers - 1;
 }
 
+static double sample_cost(const struct app_case *a)
+{
+    return a->full_warp_insts > 0 ? a->sample_warp_insts / a->full_warp_insts : NAN;
+}
+
+static double ipc_error(const struct choice *c)
+{
+    return c->j.ipc_points ? c->j.ipc_error / c->j.ipc_points : NAN;
+}
+
 static void print_case(struct table *t, const struct contest *c, int i)
 {
     const struct app_case *a = &c->cases.one[i];
     const struct choice *best = contest_choice(c, i, c->choosers - 1);
     table_cell(t, "%s", a->target);
+    percent(t, sample_cost(a), 2, "");
     table_cell(t, "%d", a->m.n_max);
     table_cell(t, "%.1f", a->m.ipc[a->m.n_max]);
     table_cell(t, "%d", best->n);
@@ -50,40 +61,62 @@ static void print_case(struct table *t, const struct contest *c, int i)
             table_cell(t, "%d%s", choice->n, choice->j.exact ? "*" : "");
         else
             table_cell(t, "-");
+        table_cell(t, "%.1f", choice->ipc);
         percent(t, choice->j.kept, 1, "");
-        percent(t, choice->j.gain, 1, "+");
+        percent(t, ipc_error(choice), 0, "");
     }
+}
+
+/* What a column of the cases of a group has in it: a chooser's IPC, or, of no chooser, the cost. */
+static double mean_of(const struct contest *c, const struct case_group *g, int chooser)
+{
+    double *v = xcalloc((size_t)c->cases.count + 1, sizeof *v);
+    int n = 0;
+    for (int i = 0; i < c->cases.count; i++)
+        if (case_in_group(g, &c->cases.one[i]))
+            v[n++] =
+                chooser < 0 ? sample_cost(&c->cases.one[i]) : contest_choice(c, i, chooser)->ipc;
+    const double mean = geometric_mean(v, n);
+    free(v);
+    return mean;
 }
 
 static void print_means(struct table *t, const struct contest *c, const struct case_group *g)
 {
+    const int best = c->choosers - 1;
     struct merit v;
-    contest_merit(c, g, c->choosers - 1, &v, NULL);
+    contest_merit(c, g, best, &v, NULL);
     table_cell(t, "geometric mean");
-    for (int i = 0; i < 4; i++)
-        table_cell(t, "%s", "");
+    percent(t, mean_of(c, g, -1), 2, "");
+    table_cell(t, "%s", "");
+    table_cell(t, "%.1f", mean_of(c, g, 0));
+    table_cell(t, "%s", "");
+    table_cell(t, "%.1f", mean_of(c, g, best));
     percent(t, v.gain, 1, "+");
     for (int k = 0; k < c->choosers; k++) {
         if (!is_shown(c, k))
             continue;
         contest_merit(c, g, k, &v, NULL);
         table_cell(t, "%s", "");
+        table_cell(t, "%.1f", mean_of(c, g, k));
         percent(t, v.kept, 1, "");
-        percent(t, v.gain, 1, "+");
+        percent(t, v.ipc_error, 0, "");
     }
 }
 
 static void print_setting(FILE *out, const struct contest *c, const struct case_group *g)
 {
-    static const char *const head[] = {"", "default n", "IPC", "optimum n", "IPC", "gain"};
-    struct table *t = new_table("lrrrrr", "rrr", c->choosers - 2);
+    static const char *const head[] = {"",          "sample", "default n", "IPC",
+                                       "optimum n", "IPC",    "gain"};
+    struct table *t = new_table("lrrrrrr", "rrrr", c->choosers - 2);
     for (size_t i = 0; i < sizeof head / sizeof *head; i++)
         table_cell(t, "%s", head[i]);
     for (int k = 0; k < c->choosers; k++)
         if (is_shown(c, k)) {
             table_cell(t, "%s", c->chooser[k].name);
+            table_cell(t, "IPC");
             table_cell(t, "kept");
-            table_cell(t, "gain");
+            table_cell(t, "error");
         }
     for (int i = 0; i < c->cases.count; i++)
         if (case_in_group(g, &c->cases.one[i]))
@@ -198,7 +231,11 @@ void compare_print(FILE *out, const struct contest *c)
     for (int i = 0; i < groups; i++)
         if (g[i].gpu && g[i].lo == g[i].hi) /* one GPU with one L1D */
             print_setting(out, c, &g[i]);
-    fputs("n*: it is the best. kept = IPC / IPC at the optimum; gain: over default\n\n", out);
+    fputs(
+        "n*: it is the best. kept = IPC / IPC at the optimum; gain: over default; error: mean "
+        "|predicted /\nsimulated - 1| of IPC over every n (its mean is over all of them); sample: "
+        "warp instructions\nsimulated in detail, without a window, / those of one simulation\n\n",
+        out);
     print_merits(out, c, g, groups);
     print_costs(out, c);
     print_fits(out, c);

@@ -24,6 +24,25 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["chooser"] == "default" && ($at["gain"] != 0 || $at["n"] != $at["default_n"]) { bad = 1 }
     $at["chooser"] == "yen2014" && !($at["ipc_error"] > 0 && $at["kept"] <= 1) { bad = 1 }
     END { exit bad }' "$tmp/out" || fail "a row is not what its chooser makes of it"
+# The table has the same numbers: cost of the sample, IPC at default, optimum, and the model's choice with
+# what it keeps and the error of its predicted IPCs; then their geometric means.
+t 0 compare --all --db "$db" --model yen2014 -o "$tmp/table"
+t 0 compare --all --db "$db" --model yen2014 --csv
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $at["l1d_bytes"] == 8192 { ipc[$at["chooser"]] += log($at["ipc"]); n += $at["chooser"] == "yen2014" }
+    $at["l1d_bytes"] == 8192 && $at["chooser"] == "yen2014" {
+        printf "%s %.2f %% %d %.1f %d %.1f %+.1f %% %d%s %.1f %.1f %% %.0f %%\n", $at["target"],
+            100 * $at["sample_warp_insts"] / $at["full_warp_insts"], $at["default_n"], $at["ipc_default"],
+            $at["optimum_n"], $at["ipc_optimum"], 100 * $at["optimum_gain"], $at["n"],
+            $at["exact"] ? "*" : "", $at["ipc"], 100 * $at["kept"], 100 * $at["ipc_error"] }
+    END { printf "geometric mean %.1f %.1f %.1f\n", exp(ipc["default"] / n), exp(ipc["optimum"] / n),
+              exp(ipc["yen2014"] / n) }' "$tmp/out" >"$tmp/want"
+awk '/^yen2014, 8 KB$/ { on = 1; next } !NF { on = 0 } !on { next }
+    /^geometric/ { print $1, $2, $5, $6, $9; next }
+    /:/ { n = split($0, w, " "); for (i = 1; i <= 15; i++) printf "%s%s", w[i], i < 15 ? " " : "\n" }' \
+    "$tmp/table" >"$tmp/have"
+diff "$tmp/want" "$tmp/have" || fail "the table does not say what the CSV does"
+
 t 0 compare --all --db "$db" --json --model yen2014 -o "$tmp/all.json"
 for key in choosers merits costs cases predicted_ipc captured sample_to_full; do
     grep -q "\"$key\"" "$tmp/all.json" || fail "the JSON has no \"$key\""
