@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cudart/rt.h"
+#include "program/elf.h"
 #include "sim/frontend/cuda_array.h"
 
 #define DRIVER(name, ...)                                                    \
@@ -290,8 +291,14 @@ DRIVER(cuLaunchKernelEx, const struct launch_config *c, CUfunction f, void **par
                                 c->block[2], c->shared, c->stream, params, extra);
 }
 
+static bool begins(const char *name, const char *with)
+{
+    return strncmp(name, with, strlen(with)) == 0;
+}
+
 /* Private tables of NVIDIA's driver. Its compilers (nvrtc) do without them; other libraries of its
- * don't, and their kernels hold no PTX anyway: who asks is named, not the function. */
+ * don't, and their kernels hold no PTX anyway: who asks is named, not the function. So does the
+ * static runtime in a library of the user's. */
 DRIVER(cuGetExportTable, const void **table, const void *id)
 {
     Dl_info who = {0};
@@ -299,10 +306,15 @@ DRIVER(cuGetExportTable, const void **table, const void *id)
     if (table)
         *table = NULL;
     dladdr(__builtin_return_address(0), &who);
+    struct err e;
     const char *file = who.dli_fname ? who.dli_fname : "the program", *slash = strrchr(file, '/');
-    if (!strstr(file, "nvrtc") && !strstr(file, "nvJitLink"))
+    const char *name = slash ? slash + 1 : file;
+    bool nvidias = begins(name, "libcu") || begins(name, "libnv") || begins(name, "libnpp");
+    if (!nvidias && !program_check(file, &e))
+        rt_say("%s", e.msg);
+    else if (!strstr(name, "nvrtc") && !strstr(name, "nvJitLink"))
         rt_say("%s asks for what only NVIDIA's own driver has; the kernels of its libraries are "
                "machine code, which is not simulated",
-               slash ? slash + 1 : file);
+               name);
     return CUDA_ERROR_NOT_FOUND;
 }

@@ -24,6 +24,7 @@
 
 struct kernel_state { /* a kernel at one block and its resources */
     struct record_kernel k;
+    char *name;            /* whole; owned */
     bool selected;         /* by --kernel */
     uint64_t detailed;     /* launches simulated or sampled */
     double insts, cycles;  /* of those that were simulated: thread instructions, time */
@@ -103,6 +104,18 @@ static void fit_registers(const struct gpu_cfg *cfg, struct launch *l, struct re
     k->regs = each;
 }
 
+/* What is too long to be demangled later is cut as it would be read. */
+static void shown_name(const char *name, struct record_kernel *k)
+{
+    if (strlen(name) < sizeof k->name) {
+        snprintf(k->name, sizeof k->name, "%s", name);
+        return;
+    }
+    char *plain = demangle_short(name);
+    snprintf(k->name, sizeof k->name, "%.*s...", KERNEL_NAME - 4, plain);
+    free(plain);
+}
+
 static bool is_selected(const struct detail *d, const char *name)
 {
     if (!*d->plan->kernel)
@@ -117,7 +130,7 @@ static struct kernel_state *kernel_of(struct detail *d, struct launch *l)
 {
     for (int i = 0; i < d->kernels; i++) {
         struct kernel_state *k = &d->kernel[i];
-        if (strncmp(k->k.name, l->kernel->name, KERNEL_NAME - 1) == 0 &&
+        if (strcmp(k->name, l->kernel->name) == 0 &&
             memcmp(k->k.block, l->block, sizeof l->block) == 0 && k->k.shared == launch_shared(l)) {
             if (k->k.regs != launch_regs(l))
                 l->regs_override = k->k.regs;
@@ -131,10 +144,11 @@ static struct kernel_state *kernel_of(struct detail *d, struct launch *l)
                                      .static_shared = l->kernel->shared_bytes,
                                      .shared = launch_shared(l)}};
     d->kernels++;
-    snprintf(k->k.name, sizeof k->k.name, "%s", l->kernel->name);
+    k->name = xstrdup(l->kernel->name);
+    shown_name(k->name, &k->k);
     memcpy(k->k.block, l->block, sizeof k->k.block);
     fit_registers(&d->plan->cfg, l, &k->k);
-    k->selected = is_selected(d, k->k.name);
+    k->selected = is_selected(d, k->name);
     recorder_put(d->recorder, RECORD_KERNEL, &k->k, sizeof k->k);
     return k;
 }
@@ -400,6 +414,8 @@ void detail_free(struct detail *d)
     gpu_free(d->gpu);
     repeats_free(d->repeats);
     known_free(d->known);
+    for (int i = 0; i < d->kernels; i++)
+        free(d->kernel[i].name);
     free(d->kernel);
     free(d);
 }

@@ -1,4 +1,4 @@
-/* program/elf.h -- what can be told of an executable before it is started. */
+/* program/elf.h -- what can be told of an executable or a library by its file. */
 #ifndef MDP_PROGRAM_ELF_H
 #define MDP_PROGRAM_ELF_H
 

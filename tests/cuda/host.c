@@ -1,6 +1,7 @@
 /* A program as compilers make them, by hand: a fat binary around PTX, registered before main,
  * kernels launched through their stubs. Needs no CUDA tool. Called as `host WHAT [HOW]`; see
  * host.sh. */
+#include <dlfcn.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,6 +118,31 @@ static int closed_library(void)
     return cudaGetDeviceProperties(properties, 0) || compute();
 }
 
+/* Kernels whose names are longer than a record holds, and differ in their last letter alone; the
+ * driver is opened by hand. */
+static int long_names(void)
+{
+    enum { LONG = 1100 };
+    static char text[4 * LONG], name[2][LONG + 2];
+    void *cuda = dlopen("libcuda.so", RTLD_NOW), *ctx, *module, *f;
+    int (*init)(unsigned) = dlsym(cuda, "cuInit");
+    int (*create)(void **, unsigned, int) = dlsym(cuda, "cuCtxCreate_v2");
+    int (*load)(void **, const void *) = dlsym(cuda, "cuModuleLoadData");
+    int (*get)(void **, void *, const char *) = dlsym(cuda, "cuModuleGetFunction");
+    int (*run)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *,
+               void **, void **) = dlsym(cuda, "cuLaunchKernel");
+    size_t n = (size_t)sprintf(text, ".version 7.8\n.target sm_75\n.address_size 64\n");
+    for (int i = 0; i < 2; i++) {
+        memset(name[i], 'k', LONG);
+        name[i][LONG] = (char)('0' + i);
+        n += (size_t)sprintf(text + n, ".visible .entry %s()\n{\nret;\n}\n", name[i]);
+    }
+    int bad = init(0) || create(&ctx, 0, 0) || load(&module, text);
+    for (int i = 0; i < 2; i++)
+        bad = bad || get(&f, module, name[i]) || run(f, 1, 1, 1, 32, 1, 1, 0, NULL, NULL, NULL);
+    return bad;
+}
+
 static int forks(void)
 {
     int status = 1;
@@ -165,6 +191,8 @@ int main(int argc, char **argv)
         return clearenv() || compute();
     if (!strcmp(what, "closed"))
         return closed_library();
+    if (!strcmp(what, "names"))
+        return long_names();
     if (!strcmp(what, "endless"))
         return spin() || cudaDeviceSynchronize() != 702;
     if (!strcmp(what, "unsupported")) {

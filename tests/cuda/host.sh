@@ -83,6 +83,7 @@ t 0 run -- "$tmp/host" _exit
 t 0 run -- "$tmp/host" fork
 t 0 run --json -- "$tmp/host" descriptors; shows '"launches": 6,'; quiet
 t 0 run -- "$tmp/host" closed
+t 0 run -- "$tmp/host" names; shows "2 launches of 2 kernels, 2 in detail"
 t 0 run --json -- "$tmp/host" environment; shows '"launches": 3,'
 "$mdpredict" run -- "$tmp/host" wait >"$tmp/out" 2>"$tmp/err" &
 us=$!
@@ -117,6 +118,16 @@ t 0 run -- "$tmp/texref" tests/cuda/texref.ptx; shows passed
 "$cc" -g -I. -o "$tmp/driver" tests/cuda/driver.c "$lib/libcuda.so.1" || fail "driver.c does not compile"
 t 0 run -- "$tmp/driver" tests/cuda/host.ptx; shows passed; says "cuGraphCreate, which is not supported"
 says "mdpredict: driver asks for what only NVIDIA's own driver has"
+# The static runtime may be in a library of the program's.
+cat >"$tmp/static.c" <<'END'
+__attribute__((section(".nv_fatbin"))) int fatbin = 1;
+int cuGetExportTable(const void **table, const void *id);
+int ask(void) { const void *table; return cuGetExportTable(&table, "id"); }
+END
+"$cc" -shared -fPIC -o "$tmp/library.so" "$tmp/static.c" &&
+    echo 'int ask(void); int main(void) { return ask() == 0; }' |
+    "$cc" -x c -o "$tmp/user" - -x none "$tmp/library.so" "-Wl,--allow-shlib-undefined" || fail "library.so: cannot be built"
+t 1 run -- "$tmp/user"; says "library.so: the CUDA runtime is linked into it statically"
 t 0 compare -- "$tmp/driver" tests/cuda/host.ptx; shows passed
 "$cc" -g -I. -o "$tmp/driver_calls" tests/cuda/driver_calls.c "$lib/libcuda.so.1" || fail "driver_calls.c does not compile"
 t 0 run -- "$tmp/driver_calls" tests/cuda/host.ptx; shows passed; says "synchronises its whole grid, which is not supported"
