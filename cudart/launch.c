@@ -60,13 +60,8 @@ static cudaError_t launch(const void *host, const struct config *c, void **args)
         e = check(f, c);
     if (e != cudaSuccess)
         return rt_set(e);
-    CUcontext ctx;
-    CUresult before = session_context(&ctx);
-    if (before != CUDA_SUCCESS)
-        return rt(before);
-    CUresult r = cuLaunchKernel(f->cu, c->grid.x, c->grid.y, c->grid.z, c->block.x, c->block.y,
-                                c->block.z, (unsigned)c->shared, c->stream, args, NULL);
-    return r == ctx->sticky && r != CUDA_ERROR_NOT_SUPPORTED ? cudaSuccess : rt(r);
+    return rt(cuLaunchKernel(f->cu, c->grid.x, c->grid.y, c->grid.z, c->block.x, c->block.y,
+                             c->block.z, (unsigned)c->shared, c->stream, args, NULL));
 }
 
 CUDART(cudaLaunchKernel, const void *f, dim3 grid, dim3 block, void **args, size_t shared,

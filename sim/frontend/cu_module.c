@@ -197,6 +197,8 @@ CUresult cuLaunchKernel(CUfunction f, unsigned int gx, unsigned int gy, unsigned
         r = session_fail(s, result_of(fault), &why);
         if (r != CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES) /* the program may try a smaller one */
             ctx->sticky = r;
+        if (s->host && r == ctx->sticky && r != CUDA_ERROR_NOT_SUPPORTED)
+            r = CUDA_SUCCESS; /* as with hardware, the calls that follow tell programs */
     }
     free(packed);
     return r;

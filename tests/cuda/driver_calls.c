@@ -46,7 +46,11 @@ CUresult cuMemAllocManaged(CUdeviceptr *, size_t, unsigned);
 CUresult cuPointerGetAttribute(void *, int, CUdeviceptr);
 CUresult cuLaunchKernelEx(const struct config *, CUfunction, void **, void **);
 
-enum { INVALID_VALUE = 1, NOT_SUPPORTED = 801 };
+CUresult cuLaunchKernel(CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                        unsigned, CUstream, void **, void **);
+CUresult cuCtxSynchronize(void);
+
+enum { INVALID_VALUE = 1, ILLEGAL_ADDRESS = 700, NOT_SUPPORTED = 801 };
 
 static void rows(CUstream stream)
 {
@@ -117,6 +121,18 @@ static void launch(CUmodule m, CUstream stream, CUdeviceptr d)
     EXPECT(cuLaunchKernelEx(&c, f, args, NULL) == NOT_SUPPORTED);
 }
 
+/* Hardware tells of a fault after the launch: what follows fails with it. */
+static void fault(CUmodule m)
+{
+    CUdeviceptr nowhere = 64;
+    CUfunction f;
+    void *args[] = {&nowhere};
+    OK(cuModuleGetFunction(&f, m, "poke"));
+    OK(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, NULL, args, NULL));
+    EXPECT(cuCtxSynchronize() == ILLEGAL_ADDRESS);
+    EXPECT(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, NULL, args, NULL) == ILLEGAL_ADDRESS);
+}
+
 int main(int argc, char **argv)
 {
     char bus[20];
@@ -152,6 +168,7 @@ int main(int argc, char **argv)
     rows(stream);
     launch(m, stream, d);
     OK(cuMemFreeAsync(d, stream));
+    fault(m);
     OK(cuDevicePrimaryCtxReset_v2(dev));
     puts("passed");
     return 0;
