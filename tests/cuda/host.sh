@@ -124,9 +124,9 @@ __attribute__((section(".nv_fatbin"))) int fatbin = 1;
 int cuGetExportTable(const void **table, const void *id);
 int ask(void) { const void *table; return cuGetExportTable(&table, "id"); }
 END
-"$cc" -shared -fPIC -o "$tmp/library.so" "$tmp/static.c" &&
-    echo 'int ask(void); int main(void) { return ask() == 0; }' |
-    "$cc" -x c -o "$tmp/user" - -x none "$tmp/library.so" "-Wl,--allow-shlib-undefined" || fail "library.so: cannot be built"
+"$cc" -shared -fPIC -o "$tmp/library.so" "$tmp/static.c" || fail "library.so: cannot be built"
+echo 'int ask(void); int main(void) { return ask() == 0; }' |
+    "$cc" -x c -o "$tmp/user" - -x none "$tmp/library.so" "-Wl,--allow-shlib-undefined" || fail "user: cannot be built"
 t 1 run -- "$tmp/user"; says "library.so: the CUDA runtime is linked into it statically"
 t 0 compare -- "$tmp/driver" tests/cuda/host.ptx; shows passed
 "$cc" -g -I. -o "$tmp/driver_calls" tests/cuda/driver_calls.c "$lib/libcuda.so.1" || fail "driver_calls.c does not compile"
