@@ -1,5 +1,7 @@
 #include "sim/func/access.h"
 
+#include <string.h>
+
 #include "sim/func/exec.h"
 #include "sim/func/fault.h"
 #include "sim/func/span.h"
@@ -147,13 +149,16 @@ static struct span span_of(struct warp *w, const struct opnd *o, struct span_que
     return span_rows64(none, q, a->addr);
 }
 
-bool access_each(struct warp *w, const struct inst *in, lanes_t active, struct access *a)
+/* All lanes lie in one memory. */
+static void found(struct warp *w, const struct inst *in, const struct area *ar,
+                  const struct span *s, struct access *a)
 {
-    const bool generic = a->space == SP_GENERIC;
-    addr_t window;
-    if (generic)
-        a->space = window_of(a->addr[__builtin_ctz(active)], &window);
-    return resolve_each(w, in, active, generic, a);
+    note_use(w, in, a, ar);
+    a->base = (uintptr_t)ar->host - (uintptr_t)ar->lo;
+    a->stride = (uintptr_t)ar->stride;
+    a->run = s->run && ar->stride == 0;
+    a->uniform = s->same && ar->stride == 0;
+    a->mixed = false;
 }
 
 /* The common case is one space and one allocation: the lowest lane's. A lane that it does not hold
@@ -176,12 +181,31 @@ bool access_lanes(struct warp *w, const struct inst *in, lanes_t active, const s
         addresses(w, o, (uint64_t)disp, a->addr);
         return resolve_each(w, in, active, generic, a);
     }
-    note_use(w, in, a, &ar);
-    a->base = (uintptr_t)ar.host - (uintptr_t)ar.lo;
-    a->stride = (uintptr_t)ar.stride;
-    a->run = s.run && ar.stride == 0;
-    a->uniform = s.same && ar.stride == 0;
-    a->mixed = false;
+    found(w, in, &ar, &s, a);
+    return true;
+}
+
+bool access_each(struct warp *w, const struct inst *in, lanes_t active, struct access *a)
+{
+    const bool generic = a->space == SP_GENERIC;
+    uint64_t from[WARP_SIZE];
+    memcpy(from, a->addr, sizeof from);
+    struct span_query q = {.active = active, .bytes = a->bytes, .wide = w->cta->kernel->wide};
+    struct area ar;
+    struct span s = {0};
+    const addr_t first = from[__builtin_ctz(active)];
+    if (generic)
+        a->space = window_of(first, &q.window);
+    if (area_at(w, a->space, first - q.window, a->bytes, &ar) && ar.bytes >= a->bytes) {
+        q.lo = ar.lo;
+        q.room = ar.bytes - a->bytes;
+        s = span_rows64(from, &q, a->addr);
+    }
+    if (!s.fits || (a->write && ar.read_only)) {
+        memcpy(a->addr, from, sizeof from);
+        return resolve_each(w, in, active, generic, a);
+    }
+    found(w, in, &ar, &s, a);
     return true;
 }
 

@@ -31,7 +31,7 @@ static inline uint8_t *access_at(const struct access *a, int lane)
  * False: a fault has been reported. */
 bool access_lanes(struct warp *w, const struct inst *in, lanes_t active, const struct opnd *o,
                   int64_t disp, struct access *a);
-/* a->addr holds the lanes' addresses already; each lane has its own ptr[]. */
+/* The same where a->addr holds the lanes' addresses already. */
 bool access_each(struct warp *w, const struct inst *in, lanes_t active, struct access *a);
 /* The usual case, src[0] + imm: the caller sets bytes and write, w->out gets space, bytes, addr. */
 bool access_memory(struct warp *w, const struct inst *in, lanes_t active, struct access *a);

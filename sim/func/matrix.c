@@ -26,65 +26,44 @@ static bool whole_warp(struct warp *w, const struct inst *in, lanes_t active)
     return false;
 }
 
-/* -- who holds what; which: 'a', 'b', 'c' (also d) */
-
-struct place {
-    int row, col;
-};
-
-static struct place fixed_place(const struct matrix_part *p, char which, int lane, int reg, int e)
-{
-    const int group = lane / 4, t = lane % 4, run = 4 * p->per_reg;
-    const bool tall = which != 'b' && p->rows == 16;
-    if (which == 'a')
-        return (struct place){group + (tall ? 8 * (reg & 1) : 0),
-                              t * p->per_reg + e + run * (tall ? reg >> 1 : reg)};
-    if (which == 'b')
-        return (struct place){t * p->per_reg + e + run * reg, group};
-    if (p->per_reg == 2)
-        return (struct place){group + 8 * reg, 2 * t + e};
-    return (struct place){group + 8 * (reg >> 1), 2 * t + (reg & 1)};
-}
-
-static struct place memory_place(const struct matrix_part *p, int lane, int reg, int e)
-{
-    const int q = ((reg * WARP_SIZE + lane) * p->per_reg + e) % (p->rows * p->cols);
-    return p->by_column ? (struct place){q % p->rows, q / p->rows}
-                        : (struct place){q / p->cols, q % p->cols};
-}
-
-static struct place place_of(const struct matrix *m, const struct matrix_part *p, char which,
-                             int lane, int reg, int e)
-{
-    if (m->fixed)
-        return fixed_place(p, which, lane, reg, e);
-    struct matrix_part by_rows = *p;
-    if (which == 'c')
-        by_rows.by_column = false;
-    return memory_place(&by_rows, lane, reg, e);
-}
-
 /* -- values */
 
-static double value_of(enum vtype t, uint64_t bits, int e)
+/* Every element of the part, by its type: v is the register, e the element in it. Registers that
+ * only say again what others hold are left out. */
+#define GATHER(EXPR)                                                      \
+    for (int reg = 0; reg < regs; reg++, from += WARP_SIZE, at += places) \
+        for (int e = 0; e < p->per_reg; e++) {                            \
+            double value[WARP_SIZE];                                      \
+            for (int i = 0; i < WARP_SIZE; i++) {                         \
+                const uint64_t v = from[i];                               \
+                value[i] = (double)(EXPR);                                \
+            }                                                             \
+            for (int i = 0; i < WARP_SIZE; i++)                           \
+                to[at[i * p->per_reg + e].index] = value[i];              \
+        }                                                                 \
+    break
+
+static void gather(const uint64_t *from, const struct matrix_part *p, double *to)
 {
-    switch (t) {
+    const int places = WARP_SIZE * p->per_reg, regs = p->rows * p->cols / places;
+    const struct matrix_place *at = p->place;
+    switch ((enum vtype)p->type) {
     case VT_F16:
-        return f32_from_f16((uint32_t)(bits >> 16 * e & 0xffff));
+        GATHER(f32_from_f16((uint32_t)v >> 16 * e & 0xffff));
     case VT_BF16:
-        return f32_from_bf16((uint32_t)(bits >> 16 * e & 0xffff));
+        GATHER(f32_from_bf16((uint32_t)v >> 16 * e & 0xffff));
     case VT_B32: /* tf32: of a single, the upper 19 bits */
-        return f32_of((uint32_t)bits & 0xffffe000u);
+        GATHER(f32_of((uint32_t)v & 0xffffe000u));
     case VT_F32:
-        return f32_of((uint32_t)bits);
+        GATHER(f32_of((uint32_t)v));
     case VT_F64:
-        return f64_of(bits);
+        GATHER(f64_of(v));
     case VT_S8:
-        return (int8_t)(bits >> 8 * e);
+        GATHER((int8_t)((uint32_t)v >> 8 * e));
     case VT_U8:
-        return (uint8_t)(bits >> 8 * e);
+        GATHER((uint8_t)((uint32_t)v >> 8 * e));
     default: /* VT_S32 */
-        return (int32_t)bits;
+        GATHER((int32_t)v);
     }
 }
 
@@ -110,54 +89,40 @@ static uint64_t bits_of(const struct matrix *m, double v)
     }
 }
 
-static void gather(const struct warp *w, const struct matrix_part *p, char which, int first,
-                   double *to)
-{
-    const struct matrix *m = w->out->inst->matrix;
-    for (int r = 0; r < p->regs; r++)
-        for (int lane = 0; lane < WARP_SIZE; lane++)
-            for (int e = 0; e < p->per_reg; e++) {
-                const struct place at = place_of(m, p, which, lane, r, e);
-                to[at.row * p->cols + at.col] =
-                    value_of((enum vtype)p->type, w->staged[(first + r) * WARP_SIZE + lane], e);
-            }
-}
+#define SUM_PRODUCTS(name, ADD)                                                           \
+    static void name(const struct matrix *m, const double *a, const double *b, double *c) \
+    {                                                                                     \
+        const int n = m->b.cols;                                                          \
+        for (int i = 0; i < m->a.rows; i++)                                               \
+            for (int k = 0; k < m->a.cols; k++) {                                         \
+                const double x = a[i * m->a.cols + k], *y = b + k * n;                    \
+                double *z = c + i * n;                                                    \
+                for (int j = 0; j < n; j++)                                               \
+                    z[j] = ADD;                                                           \
+            }                                                                             \
+    }
+SUM_PRODUCTS(multiply_base, z[j] + x * y[j])
+WIDE_TARGET SUM_PRODUCTS(multiply_wide, z[j] + x * y[j])
+    SUM_PRODUCTS(multiply_fused, fma(x, y[j], z[j]))
 
-static void multiply(const struct matrix *m, const double *a, const double *b, double *c)
-{
-    const bool fused = m->d.type == VT_F64;
-    const int n = m->b.cols;
-    for (int i = 0; i < m->a.rows; i++)
-        for (int k = 0; k < m->a.cols; k++) {
-            const double x = a[i * m->a.cols + k], *y = b + k * n;
-            double *z = c + i * n;
-            if (fused)
-                for (int j = 0; j < n; j++)
-                    z[j] = fma(x, y[j], z[j]);
-            else
-                for (int j = 0; j < n; j++)
-                    z[j] += x * y[j];
-        }
-}
-
-/* The staged sources give way to the results. */
-static void compute(struct warp *w, const struct matrix *m)
+    /* The staged sources give way to the results. */
+    static void compute(struct warp *w, const struct matrix *m)
 {
     double a[MOST_ELEMENTS], b[MOST_ELEMENTS], c[MOST_ELEMENTS];
-    gather(w, &m->a, 'a', 0, a);
-    gather(w, &m->b, 'b', m->a.regs, b);
-    gather(w, &m->c, 'c', m->a.regs + m->b.regs, c);
-    multiply(m, a, b, c);
+    const uint64_t *from = w->staged;
+    gather(from, &m->a, a);
+    gather(from += m->a.regs * WARP_SIZE, &m->b, b);
+    gather(from += m->b.regs * WARP_SIZE, &m->c, c);
+    (m->d.type == VT_F64    ? multiply_fused
+     : w->cta->kernel->wide ? multiply_wide
+                            : multiply_base)(m, a, b, c);
     const int bits = 8 * matrix_element_bytes(&m->d);
-    for (int r = 0; r < m->d.regs; r++)
-        for (int lane = 0; lane < WARP_SIZE; lane++) {
-            uint64_t v = 0;
-            for (int e = 0; e < m->d.per_reg; e++) {
-                const struct place at = place_of(m, &m->d, 'c', lane, r, e);
-                v |= bits_of(m, c[at.row * m->d.cols + at.col]) << bits * e;
-            }
-            w->staged[r * WARP_SIZE + lane] = v;
-        }
+    for (int i = 0, reg = 0; reg < m->d.regs * WARP_SIZE; reg++) {
+        uint64_t v = 0;
+        for (int e = 0; e < m->d.per_reg; e++, i++)
+            v |= bits_of(m, c[m->d.place[i].index]) << bits * e;
+        w->staged[reg] = v;
+    }
 }
 
 static void stage_in(struct warp *w, const struct inst *in)
@@ -186,13 +151,14 @@ static void exec_out(struct warp *w, const struct inst *in, lanes_t active)
     }
     for (int i = 0; i < in->nd; i++) {
         const struct opnd *o = &in->dst[i];
-        for (int lane = 0; lane < WARP_SIZE && o->off != OPND_NONE; lane++) {
-            const uint64_t v = w->staged[(in->vec + i) * WARP_SIZE + lane];
-            if (o->width == 8)
-                row64(w, o)[lane] = v;
-            else
-                row32(w, o)[lane] = (uint32_t)v;
-        }
+        const uint64_t *from = w->staged + (in->vec + i) * WARP_SIZE;
+        if (o->off == OPND_NONE)
+            continue;
+        if (o->width == 8)
+            memcpy(row64(w, o), from, WARP_SIZE * sizeof *from);
+        else
+            for (int lane = 0; lane < WARP_SIZE; lane++)
+                row32(w, o)[lane] = (uint32_t)from[lane];
     }
 }
 
@@ -201,19 +167,41 @@ static void exec_out(struct warp *w, const struct inst *in, lanes_t active)
 /* Where each lane's elements from e on lie. */
 static bool element_access(struct warp *w, const struct inst *in, int e, struct access *a)
 {
-    const struct matrix *m = in->matrix;
+    const struct matrix_part *p = &in->matrix->a;
+    const struct matrix_place *at = p->place + in->mode * WARP_SIZE * p->per_reg + e;
+    const uint8_t *line = p->by_column ? &at->col : &at->row;
+    const uint8_t *along = p->by_column ? &at->row : &at->col;
+    const size_t next = p->per_reg * sizeof *at;
     const struct opnd *base = &in->src[0];
-    const uint32_t *stride = row32(w, &in->src[1]);
-    const uint64_t size = (uint64_t)matrix_element_bytes(&m->a);
-    for (int i = 0; i < WARP_SIZE; i++) {
-        const struct place at = place_of(m, &m->a, m->accumulator ? 'c' : 'a', i, in->mode, e);
-        const uint64_t line = (uint64_t)(m->a.by_column ? at.col : at.row),
-                       along = (uint64_t)(m->a.by_column ? at.row : at.col);
-        const addr_t from = base->width == 8 ? row64(w, base)[i] : row32(w, base)[i];
-        a->addr[i] = from + (uint64_t)in->imm + (line * stride[i] + along) * size;
-    }
+    const uint32_t *stride = row32(w, &in->src[1]), size = (uint32_t)matrix_element_bytes(p);
+    if (base->width == 8)
+        memcpy(a->addr, row64(w, base), WARP_SIZE * sizeof *a->addr);
+    else
+        for (int i = 0; i < WARP_SIZE; i++)
+            a->addr[i] = row32(w, base)[i];
+    for (int i = 0; i < WARP_SIZE; i++, line += next, along += next)
+        a->addr[i] += (uint64_t)in->imm + ((uint64_t)*line * stride[i] + *along) * size;
     a->space = in->space;
     return access_each(w, in, LANES_ALL, a);
+}
+
+static void move_words(const struct access *a, uint32_t *row, bool store)
+{
+    for (int i = 0; i < WARP_SIZE; i++) {
+        uint8_t *there = access_at(a, i);
+        if (store)
+            memcpy(there, &row[i], 4);
+        else
+            memcpy(&row[i], there, 4);
+    }
+}
+
+static void move_bytes(const struct access *a, uint8_t *row, int width, bool store)
+{
+    for (int i = 0; i < WARP_SIZE; i++, row += width) {
+        uint8_t *there = access_at(a, i);
+        memcpy(store ? there : row, store ? row : there, a->bytes);
+    }
 }
 
 /* A register's elements lie one behind the other, except those of an accumulator by columns: then
@@ -233,11 +221,10 @@ static void exec_move(struct warp *w, const struct inst *in, lanes_t active)
         struct access a = {.addr = w->out->addr, .bytes = bytes, .write = store};
         if (!element_access(w, in, (int)e, &a))
             return;
-        for (int i = 0; i < WARP_SIZE; i++) {
-            uint8_t *row =
-                reg->width == 8 ? (uint8_t *)&row64(w, reg)[i] : (uint8_t *)&row32(w, reg)[i];
-            memcpy(store ? a.ptr[i] : row + e * size, store ? row + e * size : a.ptr[i], bytes);
-        }
+        if (bytes == 4)
+            move_words(&a, row32(w, reg), store);
+        else
+            move_bytes(&a, w->bank[reg->bank] + reg->off + e * size, reg->width, store);
         w->out->space = a.space;
         w->out->bytes = (uint8_t)bytes;
     }
@@ -248,10 +235,11 @@ static void exec_move(struct warp *w, const struct inst *in, lanes_t active)
 /* -- ldmatrix, stmatrix, movmatrix: 8 x 8 halves, a lane has two of a row */
 
 /* Lane `lane` holds elements 0 and 1 of its pair of row lane / 4, or of that column. */
-static struct place half_place(int lane, int e, bool transpose)
+static struct matrix_place half_place(int lane, int e, bool transpose)
 {
-    const int i = lane / 4, j = lane % 4 * 2 + e;
-    return transpose ? (struct place){j, i} : (struct place){i, j};
+    const uint8_t i = (uint8_t)(lane / 4), j = (uint8_t)(lane % 4 * 2 + e);
+    return transpose ? (struct matrix_place){.row = j, .col = i}
+                     : (struct matrix_place){.row = i, .col = j};
 }
 
 /* Lanes 8 j to 8 j + 7 say where the rows of matrix j begin. */
@@ -270,7 +258,7 @@ static void exec_rows(struct warp *w, const struct inst *in, lanes_t active)
         const struct opnd *o = store ? &in->src[1 + j] : &in->dst[j];
         for (int lane = 0; lane < WARP_SIZE && o->off != OPND_NONE; lane++)
             for (int e = 0; e < 2; e++) {
-                const struct place at = half_place(lane, e, in->mode);
+                const struct matrix_place at = half_place(lane, e, in->mode);
                 uint8_t *there = access_at(&a, 8 * j + at.row) + 2 * at.col;
                 uint8_t *here = (uint8_t *)&row32(w, o)[lane] + 2 * e;
                 memcpy(store ? there : here, store ? here : there, 2);
@@ -293,7 +281,7 @@ static void exec_transpose(struct warp *w, const struct inst *in, lanes_t active
     for (int lane = 0; lane < WARP_SIZE && in->dst[0].off != OPND_NONE; lane++) {
         uint32_t v = 0;
         for (int e = 0; e < 2; e++) {
-            const struct place at = half_place(lane, e, in->mode);
+            const struct matrix_place at = half_place(lane, e, in->mode);
             v |= (a[at.row * 4 + at.col / 2] >> 16 * (at.col % 2) & 0xffff) << 16 * e;
         }
         row32(w, &in->dst[0])[lane] = v;

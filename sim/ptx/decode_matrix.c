@@ -6,11 +6,6 @@
 #include "sim/ptx/decode.h"
 #include "sim/ptx/matrix.h"
 
-int matrix_element_bytes(const struct matrix_part *p)
-{
-    return type_bytes((enum vtype)p->type);
-}
-
 struct words { /* of a spelling */
     int m, n, k, layouts, types, count;
     bool by_column[2], saturate, transpose, strange;
@@ -167,6 +162,18 @@ static bool fragment(struct decoder *d, const struct operand *o, struct matrix_p
     return true;
 }
 
+static void set_places(struct decoder *d, const struct matrix *m, char which, struct matrix_part *p)
+{
+    const int n = p->regs * WARP_SIZE * p->per_reg;
+    struct matrix_place *t = arena_alloc(d->arena, (size_t)n * sizeof *t);
+    p->place = t;
+    for (int i = 0; i < n; i++) {
+        const int lane = i / p->per_reg;
+        t[i] =
+            matrix_place(m, which, p, (int[3]){lane / WARP_SIZE, lane % WARP_SIZE, i % p->per_reg});
+    }
+}
+
 static bool same_register(const struct opnd *a, const struct opnd *b)
 {
     return a->reg && a->reg == b->reg;
@@ -195,6 +202,7 @@ static bool load_store(struct decoder *d, struct inst *in, const struct words *s
     if (!fragment(d, regs, &m->a, reg, !store, false) ||
         !opnd_addr(d, store ? first : first->next, in, &in->src[0]))
         return false;
+    set_places(d, m, ab ? 'a' : 'c', &m->a);
     if (!m->has_stride)
         in->src[1] = const_row(d, m->a.by_column ? m->a.rows : m->a.cols, 4);
     else if (!opnd_src(d, first->next->next, VT_U32, FIT_EXACT, &in->src[1]))
@@ -264,6 +272,10 @@ static bool product(struct decoder *d, struct inst *in, struct words *s, bool fi
         !fragment(d, o->next->next, &m->b, src + m->a.regs, false, fixed) ||
         !fragment(d, o->next->next->next, &m->c, src + m->a.regs + m->b.regs, false, fixed))
         return false;
+    set_places(d, m, 'a', &m->a);
+    set_places(d, m, 'b', &m->b);
+    set_places(d, m, 'c', &m->c);
+    set_places(d, m, 'c', &m->d);
     in->matrix = m;
     in->type = in->stype = m->d.type;
     push_product(d, in, src, dst);

@@ -15,11 +15,17 @@
 
 #include "sim/ptx/inst.h"
 
+struct matrix_place {
+    uint8_t row, col;
+    uint16_t index; /* row x columns + col */
+};
+
 struct matrix_part {
     uint8_t type; /* enum vtype of an element; B32: tf32 */
     uint8_t rows, cols;
-    uint8_t per_reg, regs; /* elements in a register; registers a lane */
-    bool by_column;        /* in memory */
+    uint8_t per_reg, regs;            /* elements in a register; registers a lane */
+    bool by_column;                   /* in memory */
+    const struct matrix_place *place; /* [regs][lane][per_reg] */
 };
 
 struct matrix {
@@ -33,5 +39,8 @@ struct matrix {
 enum { MATRIX_INS = 8, MATRIX_OUTS = 4, MATRIX_STAGED = 24 };
 
 int matrix_element_bytes(const struct matrix_part *p);
+/* Which element of part `which` ('a', 'b', or 'c' for d, too) is the e-th in that register. */
+struct matrix_place matrix_place(const struct matrix *m, char which, const struct matrix_part *p,
+                                 const int at[3] /* register, lane, e */);
 
 #endif
