@@ -90,6 +90,7 @@ void cta_free(struct cta *c)
         recurse_forget(&c->warp[i], 0);
         free(c->warp[i].stack);
         free(c->warp[i].staged);
+        free(c->warp[i].seen);
     }
     barrier_set_free(c->barriers);
     free(c->warp);

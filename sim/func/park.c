@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/err.h"
 #include "sim/func/simt.h"
 
 static bool at_barrier(const struct warp *w, const struct simt_entry *s)
@@ -70,8 +71,9 @@ enum park park_top(struct warp *w)
 
 /* -- loops that wait */
 
-#define PATIENCE       1024 /* rounds before others have their turn; halved each time, down to */
-#define LEAST_PATIENCE 8
+#define WATCHED        2    /* rounds before the registers are looked at: do they change? */
+#define PATIENCE       1024 /* rounds, if they do, before others have their turn; halved each time, */
+#define LEAST_PATIENCE 16   /* down to this */
 
 /* Whether something in the loop that `in` closes may see what another lane does. */
 static bool looks_at_memory(const struct kernel *k, const struct inst *in)
@@ -101,21 +103,36 @@ static int longest_waiting(const struct warp *w, lanes_t *own)
     return found;
 }
 
+/* Whether the round just ended left every register as it was: then nothing but memory can end the
+ * loop. */
+static bool no_register_changed(struct warp *w)
+{
+    const size_t bytes = w->cta->kernel->reg_bytes;
+    if (!w->seen)
+        w->seen = xmalloc(bytes);
+    else if (w->rounds > WATCHED && !memcmp(w->seen, w->bank[BANK_REG], bytes))
+        return true;
+    memcpy(w->seen, w->bank[BANK_REG], bytes);
+    return false;
+}
+
 void park_loop(struct warp *w, const struct inst *in)
 {
     if (w->loop != in) {
         w->loop = in;
         w->rounds = 0;
     }
-    if (!w->patience)
-        w->patience = PATIENCE;
-    if (++w->rounds < w->patience)
+    if (++w->rounds < WATCHED)
+        return;
+    if (w->rounds == WATCHED) {
+        w->polls = looks_at_memory(w->cta->kernel, in);
+        w->patience = w->patience ? w->patience : PATIENCE;
+    }
+    if (!w->polls || (!no_register_changed(w) && w->rounds < w->patience))
         return;
     w->rounds = 0;
-    if (!looks_at_memory(w->cta->kernel, in) || in_call(w))
-        return;
-    lanes_t own;
-    const int i = longest_waiting(w, &own);
+    lanes_t own = 0;
+    const int i = in_call(w) ? -1 : longest_waiting(w, &own);
     if (i < 0)
         return;
     to_top(w, i, own);

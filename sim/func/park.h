@@ -5,8 +5,9 @@
  * code each of them waits. (Else a barrier that only part of a warp reaches is a fault.)
  *
  * Lanes that go round a loop, looking at memory, while others of their warp are held back behind it
- * or beside it, may be waiting for those: a lock that one of them holds. After many rounds another
- * path has its turn, and goes on by itself; then warp-wide operations wait for the lanes they name.
+ * or beside it, may be waiting for those: a lock that one of them holds. After a few rounds that
+ * change no register, or many that do, another path has its turn, and goes on by itself; then
+ * warp-wide operations wait for the lanes they name.
  */
 #ifndef MDP_SIM_FUNC_PARK_H
 #define MDP_SIM_FUNC_PARK_H

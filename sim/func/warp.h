@@ -100,6 +100,8 @@ struct warp {
     const struct inst *loop;  /* park.h: the branch that the warp goes round by, how often so far,
                                  and  after how many rounds others have their turn; 0: the most */
     uint32_t rounds, patience;
+    bool polls;       /* that loop looks at memory */
+    uint8_t *seen;    /* owned; the registers as a round of it left them; NULL at first */
     bool apart;       /* paths go on by themselves that would have waited for each other */
     uint64_t *staged; /* owned; operands of a matrix instruction, NULL before the first */
     uint64_t

@@ -2,7 +2,7 @@
 // a chain of flags; and warp-wide operations behind, which wait for all lanes that they name.
 #include "check.cuh"
 
-const int threads = 96, blocks = 3;
+const int threads = 64, blocks = 2;
 __device__ int lock, counter;
 
 __global__ void spin(int *out)
