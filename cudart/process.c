@@ -22,7 +22,7 @@ static struct {
     struct detail *detail;
     struct session *session;
     uint64_t primary; /* the primary context's number */
-    char *said[64];
+    char **said;      /* every message so far: none is there twice */
     int nsaid;
 } process;
 
@@ -58,8 +58,8 @@ void rt_say(const char *fmt, ...)
     for (int i = 0; i < process.nsaid; i++)
         if (strcmp(process.said[i], text) == 0)
             return;
-    if (process.nsaid < (int)(sizeof process.said / sizeof *process.said))
-        process.said[process.nsaid++] = xstrdup(text);
+    process.said = xrealloc(process.said, (size_t)(process.nsaid + 1) * sizeof *process.said);
+    process.said[process.nsaid++] = xstrdup(text);
     fflush(stdout);
     fprintf(stderr, "mdpredict: %s\n", text);
 }
@@ -67,6 +67,7 @@ void rt_say(const char *fmt, ...)
 cudaError_t rt_unsupported(const char *name)
 {
     SESSION_CALL();
+    session_of_process(); /* it uses the device, or would */
     rt_say("the program calls %s, which is not supported", name);
     return rt_set(cudaErrorNotSupported);
 }

@@ -143,6 +143,19 @@ static int long_names(void)
     return bad;
 }
 
+/* Calls the functions that stdin names, each twice. */
+static int not_supported(void)
+{
+    char name[200];
+    int bad = 0;
+    for (int n = 0; scanf("%199s", name) == 1; n++)
+        for (int i = 0; i < 2; i++) {
+            int (*f)(void) = dlsym(RTLD_DEFAULT, name);
+            bad |= !f || f() != 801;
+        }
+    return bad;
+}
+
 static int forks(void)
 {
     int status = 1;
@@ -193,6 +206,8 @@ int main(int argc, char **argv)
         return closed_library();
     if (!strcmp(what, "names"))
         return long_names();
+    if (!strcmp(what, "these"))
+        return not_supported();
     if (!strcmp(what, "endless"))
         return spin() || cudaDeviceSynchronize() != 702;
     if (!strcmp(what, "unsupported")) {

@@ -60,6 +60,12 @@ t 1 run -- "$tmp/host" unsupported
 [[ $(grep -c 'cudaGraphCreate, which is not supported' "$tmp/err") == 1 ]] ||
     fail "an unsupported function does not name itself once"
 
+grep '^cudaGraph' cudart/symbols.list >"$tmp/names"
+timeout 120 "$mdpredict" run -- "$tmp/host" these <"$tmp/names" >"$tmp/out" 2>"$tmp/err"
+says "launched no kernel"
+[[ $(grep -c 'the program calls cudaGraph.*, which is not supported' "$tmp/err") == $(wc -l <"$tmp/names") ]] ||
+    fail "not every function that is not supported names itself once"
+
 # However the program ends, there is a whole result or none, and no process is left.
 alive() { # processes of the program
     readlink /proc/[0-9]*/exe 2>/dev/null | grep -c "^$tmp/host"
