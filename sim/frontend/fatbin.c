@@ -5,7 +5,10 @@
 #include <string.h>
 #include <zstd.h>
 
-#define MAX_PTX (256u << 20)
+#include "sim/frontend/host_region.h"
+
+#define MAX_PTX       (256u << 20)
+#define MAX_CONTAINER (1ull << 32)
 
 struct header {
     uint32_t magic;
@@ -41,6 +44,9 @@ static void each(const void *container,
     struct header h;
     struct entry en;
     memcpy(&h, container, sizeof h);
+    if (h.magic != FATBIN_MAGIC || h.size > MAX_CONTAINER ||
+        !host_may_use(container, h.bytes + h.size, false))
+        return; /* what says so is broken */
     const uint8_t *base = (const uint8_t *)container + h.bytes;
     for (uint64_t at = 0; at + sizeof en <= h.size;) {
         memcpy(&en, base + at, sizeof en);

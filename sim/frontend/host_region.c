@@ -66,7 +66,7 @@ bool host_region_release(struct host_region *r, void *p)
     return false;
 }
 
-bool host_is_writable(const void *p, uint64_t bytes)
+bool host_may_use(const void *p, uint64_t bytes, bool write)
 {
     uint64_t at = (uintptr_t)p, last = at + bytes - 1, from, to;
     FILE *maps = fopen("/proc/self/maps", "r");
@@ -75,7 +75,7 @@ bool host_is_writable(const void *p, uint64_t bytes)
     while (!all && fgets(line, sizeof line, maps))
         if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %2s", &from, &to, may) == 3 && from <= at &&
             at < to) {
-            if (may[0] != 'r' || may[1] != 'w')
+            if (may[0] != 'r' || (write && may[1] != 'w'))
                 break;
             at = to;
             all = last < to;

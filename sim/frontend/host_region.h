@@ -17,7 +17,7 @@ void host_region_free(struct host_region *r); /* every block too; NULL is fine *
 void *host_region_alloc(struct host_region *r, uint64_t bytes);
 bool host_region_release(struct host_region *r, void *p); /* false: not a block of r */
 
-/* Whether this process may read and write all of it. */
-bool host_is_writable(const void *p, uint64_t bytes);
+/* Whether this process may read all of it, and write if that is asked. */
+bool host_may_use(const void *p, uint64_t bytes, bool write);
 
 #endif

@@ -156,6 +156,20 @@ static int not_supported(void)
     return bad;
 }
 
+/* A container that says to be longer than the memory that holds it. */
+static int broken_container(void)
+{
+    char *page = mmap(NULL, 8192, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), key;
+    munmap(page + 4096, 4096);
+    container.size = 1 << 20;
+    container.entry.payload = container.size - sizeof container.entry;
+    memcpy(page, &wrapper, sizeof wrapper);
+    memcpy(page + 64, &container, 4000);
+    *(char **)(page + 8) = page + 64; /* wrapper.data */
+    register_kernel(__cudaRegisterFatBinary(page), &key, "scale");
+    return launch(&key, 1, 1, NULL) != 209; /* no kernel image */
+}
+
 static int forks(void)
 {
     int status = 1;
@@ -208,6 +222,8 @@ int main(int argc, char **argv)
         return long_names();
     if (!strcmp(what, "these"))
         return not_supported();
+    if (!strcmp(what, "broken"))
+        return broken_container();
     if (!strcmp(what, "endless"))
         return spin() || cudaDeviceSynchronize() != 702;
     if (!strcmp(what, "unsupported")) {

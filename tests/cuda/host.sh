@@ -89,6 +89,7 @@ t 0 run -- "$tmp/host" _exit
 t 0 run -- "$tmp/host" fork
 t 0 run --json -- "$tmp/host" descriptors; shows '"launches": 6,'; quiet
 t 0 run -- "$tmp/host" closed
+t 1 run -- "$tmp/host" broken; says "a module of the program holds no code"
 t 0 run -- "$tmp/host" names; shows "2 launches of 2 kernels, 2 in detail"
 t 0 run --json -- "$tmp/host" environment; shows '"launches": 3,'
 "$mdpredict" run -- "$tmp/host" wait >"$tmp/out" 2>"$tmp/err" &
