@@ -77,14 +77,16 @@ static int write_data(const struct figure *f, FILE *to)
     csv_str(&out, "geometric mean");
     for (int k = 0; k < c->choosers; k++) {
         csv_real(&out, exp(sum[k] / (rows ? rows : 1)));
-        csv_str(&out, " "); /* of nothing at the end of a line gnuplot makes a label */
+        csv_str(&out, "");
     }
     csv_end_row(&out);
     free(sum);
     return rows;
 }
 
-static void write_script(const struct figure *f, FILE *out)
+/* The means, in the row after the applications', have no n: of an empty field at the end of a line
+ * gnuplot would make a label. */
+static void write_script(const struct figure *f, int rows, FILE *out)
 {
     const int bars = f->c->choosers;
     fprintf(out,
@@ -107,8 +109,9 @@ static void write_script(const struct figure *f, FILE *out)
                 2 * k + 2);
     for (int k = 0; k < bars; k++) /* a bar is 1 / (bars + gap) wide */
         fprintf(out,
-                ", \\\n     '' using ($0 %+.4f):%d:(strcol(%d)) with labels offset 0,0.6 notitle",
-                (k - (bars - 1) / 2.0) / (bars + 1), 2 * k + 2, 2 * k + 3);
+                ", \\\n     '' using ($0 %+.4f):%d:($0 < %d ? strcol(%d) : '') with labels offset "
+                "0,0.6 notitle",
+                (k - (bars - 1) / 2.0) / (bars + 1), 2 * k + 2, rows, 2 * k + 3);
     fputc('\n', out);
 }
 
@@ -153,7 +156,7 @@ static bool draw(const struct figure *f, const char *folder, struct err *e)
         return true;
     }
     to = open_memstream(&script, &len);
-    write_script(f, to);
+    write_script(f, rows, to);
     fclose(to);
     char *name = xasprintf("figure-%d.gp", f->number);
     bool ok = save(folder, f->number, "csv", data, e);

@@ -55,6 +55,9 @@ if command -v gnuplot >/dev/null; then
     [[ $(cd "$tmp/figures" && echo *.svg) == "figure-13.svg figure-16.svg figure-18.svg figure-21.svg" ]] ||
         fail "not the figures of 8 and 64 KB: $(ls "$tmp/figures")"
     grep -q '<svg' "$tmp/figures/figure-13.svg" || fail "figure-13.svg is no SVG"
+    # Above the bars an n of one digit each, two applications (bfs, nbf) of every chooser; means have none.
+    grep -oE '>[0-9 ]+</tspan>' "$tmp/figures/figure-13.svg" | tr -dc '0-9\n' | sort | uniq -c >"$tmp/labels"
+    [[ $(grep -cE '[0-9]{3,}$' "$tmp/labels") == 0 ]] || { cat "$tmp/labels"; fail "figure-13.svg has a label that is no n"; }
     grep -q '^nbf,1.0,8,' "$tmp/figures/figure-13.csv" || fail "nbf is not in Figure 13"
 else
     echo "NOT RUN: no gnuplot"
