@@ -53,6 +53,25 @@ static struct profile_point *new_point(struct sweep *s)
     return memset(&s->point[s->points++], 0, sizeof *s->point);
 }
 
+/* All points of a sweep have one seed and numbering. */
+static bool is_same(const struct profile_point *a, const struct profile_point *b)
+{
+    return strcmp(a->hash, b->hash) == 0 && strcmp(a->target, b->target) == 0 &&
+           a->in.warps == b->in.warps;
+}
+
+/* The last point, if it is there already, is named twice on the command line. */
+static void drop_twice(struct sweep *s)
+{
+    const struct profile_point *last = &s->point[s->points - 1];
+    for (int i = 0; i < s->points - 1; i++)
+        if (is_same(&s->point[i], last)) {
+            free(last->target);
+            s->points--;
+            return;
+        }
+}
+
 static bool add_point(struct sweep *s, const struct workload *w, const char *size, int64_t warps,
                       int64_t kb, struct err *e)
 {
@@ -69,6 +88,7 @@ static bool add_point(struct sweep *s, const struct workload *w, const char *siz
         .numbering = o->input.order ? o->input.order : workload_order_name(WORKLOAD_NATURAL),
         .warps = warps,
         .revision = mdpredict_revision};
+    drop_twice(s);
     return true;
 }
 

@@ -76,6 +76,9 @@ for command in "export --db" "profile vecadd --db" "compare --all --db" "fit --f
     t 1 "${words[@]}" "$tmp/old.db"; says "old.db: schema 2; this version of mdpredict reads schema"
 done
 
+# What is named twice is run once.
+t 0 profile vecadd vecadd:small --l1d 8,16,8 --samples --db "$tmp/t.db"; says "samples: 2 done"
+
 # The command line.
 t 0 profile vectoradd --warps-per-cta 4,8 --db "$tmp/w.db"; says "samples: 2 done"
 t 0 profile nw --warps-per-cta 4 --db "$tmp/w.db"; says "nw: left out with 4 warps"; says "runs: 0 done"
