@@ -23,6 +23,7 @@
 #include "sim/func/run.h"
 #include "sim/gpu/gpu.h"
 
+#define CORE_WARPS   64         /* a core's, at most (sm.max_threads) */
 #define TRACKED_CTAS (1u << 26) /* beyond, the per-CTA counts would take too much memory: CTA 0 */
 
 struct sampler {
@@ -208,6 +209,18 @@ static void drop_trace(struct sampler *s, int slot)
     s->traced[slot] = false;
 }
 
+/* A core has room for so many warps at most: launches before this one, whose CTAs are larger than
+ * its own, warm up caches with fewer of them at once than its n. */
+static void fit_warm_up(struct sampler *s, const struct sample *d)
+{
+    for (int i = 0; i <= CENSUS_WARM; i++) {
+        struct trace *t = &s->trace[i];
+        const int most = s->traced[i] ? CORE_WARPS / t->warps_per_cta : 0;
+        if (s->traced[i] && d->n_max > most && t->ctas > most)
+            t->ctas = most;
+    }
+}
+
 static bool sample_launch(void *self, struct launch *l, struct err *e)
 {
     struct sampler *s = self;
@@ -217,6 +230,8 @@ static bool sample_launch(void *self, struct launch *l, struct err *e)
     struct sample *d = g ? &s->out->kernel[g - s->census.group] : NULL;
     if (!begin(s, l, e) || (g && !take_window(s, l, g, d, e)))
         return false;
+    if (g)
+        fit_warm_up(s, d);
     const int slot = s->at % (CENSUS_WARM + 1), pick = traced_for(s);
     drop_trace(s, slot);
     struct func_opts fo = {.on_step = pick >= 0 ? on_trace : NULL, .user = &s->trace[slot]};
