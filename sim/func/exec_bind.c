@@ -16,6 +16,13 @@ static exec_fn lookup(const struct inst *in)
     return NULL;
 }
 
+/* Control flow and barriers; and what waits for lanes on other paths. */
+static bool takes_turns(const struct inst *in)
+{
+    return exec_lookup_ctrl(in) || exec_lookup_mbar(in) ||
+           in->flags & (INST_BRANCH | INST_BARRIER | INST_SYNC);
+}
+
 bool exec_bind(struct kernel *k, struct err *e)
 {
     if (k->bound)
@@ -28,6 +35,8 @@ bool exec_bind(struct kernel *k, struct err *e)
         if (!in->exec)
             return err_set(e, "%s:%d:%d: %s: no such combination of types and modifiers",
                            module_name(k->module), in->line, in->col, in->text);
+        if (takes_turns(in))
+            in->flags |= INST_TURN;
     }
     k->wide = lanes_wide();
     k->bound = true;

@@ -24,7 +24,11 @@ struct run {
 
 static uint64_t lanes_in(lanes_t m)
 {
-    return m == LANES_ALL ? WARP_SIZE : (uint64_t)__builtin_popcount(m);
+    if (m == LANES_ALL)
+        return WARP_SIZE;
+    m -= m >> 1 & 0x55555555;
+    m = (m & 0x33333333) + (m >> 2 & 0x33333333);
+    return ((m + (m >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
 }
 
 static bool limit_reached(struct run *r, struct warp *w)
@@ -37,6 +41,46 @@ static bool limit_reached(struct run *r, struct warp *w)
     return false;
 }
 
+/* As warp_step() one after the other, up to an instruction that may change which lanes go on where,
+ * or give others their turn: until then nothing but the pc of the path that runs moves. Returns how
+ * many they were. */
+static uint64_t run_straight(struct run *r, struct warp *w, struct step *s, uint64_t most)
+{
+    struct cta *c = w->cta;
+    const struct inst *code = c->kernel->inst;
+    struct simt_entry *top = simt_top(w);
+    const lanes_t mask = top->mask;
+    const uint32_t rpc = top->rpc;
+    uint32_t pc = top->pc;
+    uint64_t n = 0, lanes = 0;
+    w->out = s;
+    while (n < most && pc != rpc) {
+        const struct inst *in = &code[pc];
+        if (in->flags & INST_TURN)
+            break;
+        lanes_t active = mask;
+        if (in->guard.off != OPND_NONE)
+            active &= pred_get(w, &in->guard);
+        s->inst = in;
+        s->active = active;
+        if (active)
+            in->exec(w, in, active);
+        lanes += lanes_in(active);
+        n++;
+        pc++;
+        c->now++;
+        c->now_ps += 1000;
+        if (c->fault.kind != FAULT_NONE)
+            break;
+    }
+    top->pc = pc;
+    w->steps += n;
+    r->counts.warp_insts += n;
+    r->counts.thread_insts += lanes;
+    simt_reconverge(w);
+    return n;
+}
+
 enum turn { TURN_ENDS, TURN_YIELDS, TURN_LONG /* it would go on */ };
 
 /* The loop that everything is in, warp_step() with it. */
@@ -46,6 +90,14 @@ __attribute__((flatten)) static bool run_warp(struct run *r, struct warp *w, str
     struct cta *c = w->cta;
     *turn = TURN_ENDS;
     for (uint64_t n = 0; n < r->turn; n++) {
+        if (!r->o->on_step) {
+            const uint64_t left = r->limit - r->counts.warp_insts, most = r->turn - n;
+            n += run_straight(r, w, s, left < most ? left : most);
+            if (c->fault.kind != FAULT_NONE)
+                return false;
+            if (n == r->turn)
+                break;
+        }
         if (r->counts.warp_insts == r->limit)
             return limit_reached(r, w);
         bool ok = warp_step(w, s);

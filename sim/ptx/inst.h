@@ -178,6 +178,7 @@ enum {
     INST_ALL = 1 << 26, /* match.all (else match.any) */
     INST_NOFTZ = 1 << 27,
     INST_NOINC = 1 << 28, /* cp.async.mbarrier.arrive.noinc */
+    INST_TURN = 1 << 29,  /* set by sim/func: may change the path that runs, or yields */
 };
 
 // clang-format off

@@ -58,5 +58,54 @@ static void short_ctas_run_one_after_another(void)
     ptxrun_close(&r);
 }
 
+/* Diverged loops, guards, a barrier, the clock, early exits: two warps a CTA. */
+#define ALL_SORTS                                                                     \
+    HEADER KERNEL("mov.u32 %r2, 0; mov.u32 %r6, %laneid;\n"                           \
+                  "L: add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, %r6;\n"              \
+                  "@%p1 mul.lo.u32 %r5, %r2, %r6; @%p1 bra L;\n"                      \
+                  "bar.sync 0; mov.u32 %r4, %clock; add.u32 %r5, %r5, %r4;\n"         \
+                  "mul.wide.u32 %rd5, %r1, 4; add.s64 %rd5, %rd1, %rd5;\n"            \
+                  "st.global.u32 [%rd5], %r5; setp.gt.u32 %p1, %r6, 20; @%p1 exit;\n" \
+                  "ld.global.u32 %r5, [%rd5]; add.u32 %r5, %r5, 1; st.global.u32 [%rd5], %r5;")
+
+static void look(void *user, const struct warp *w, const struct step *s)
+{
+    (void)w;
+    *(uint64_t *)user += (uint64_t)__builtin_popcount(s->active);
+}
+
+/* Nobody looks at the instructions, and they are done in one go up to the next branch: whatever a
+ * turn is and wherever the limit falls, all is as with one step after another. */
+static void watched_or_not_a_run_is_the_same(void)
+{
+    struct ptxrun r;
+    CU_ASSERT_TRUE(ptxrun_open(&r, ALL_SORTS, 64, 8192));
+    CU_ASSERT_TRUE(ptxrun_go(&r));
+    const uint64_t all = r.counts.warp_insts;
+    ptxrun_close(&r);
+    for (uint64_t n = 1; n <= all + 1; n += n < 40 ? 1 : 7) {
+        struct ptxrun a, b;
+        uint64_t lanes = 0;
+        ptxrun_open(&a, ALL_SORTS, 64, 8192);
+        ptxrun_open(&b, ALL_SORTS, 64, 8192);
+        a.opts.turn = b.opts.turn = n % 30;
+        a.opts.max_warp_insts = b.opts.max_warp_insts = n;
+        b.opts.on_step = look;
+        b.opts.user = &lanes;
+        CU_ASSERT_EQUAL(ptxrun_go(&a), n >= all);
+        CU_ASSERT_EQUAL(ptxrun_go(&b), n >= all);
+        CU_ASSERT_STRING_EQUAL(a.err.msg, b.err.msg);
+        CU_ASSERT_EQUAL(a.counts.warp_insts, n < all ? n : all);
+        CU_ASSERT_EQUAL(b.counts.warp_insts, a.counts.warp_insts);
+        CU_ASSERT_EQUAL(a.counts.thread_insts, lanes);
+        CU_ASSERT_EQUAL(b.counts.thread_insts, lanes);
+        for (uint32_t i = 0; i < 64; i++)
+            CU_ASSERT_EQUAL(ptxrun_u32(&a, i), ptxrun_u32(&b, i));
+        ptxrun_close(&a);
+        ptxrun_close(&b);
+    }
+}
+
 SUITE("a functional run", T(ctas_that_are_resident_may_wait_for_each_other),
-      T(ctas_that_find_no_room_are_waited_for_in_vain), T(short_ctas_run_one_after_another))
+      T(ctas_that_find_no_room_are_waited_for_in_vain), T(short_ctas_run_one_after_another),
+      T(watched_or_not_a_run_is_the_same))
