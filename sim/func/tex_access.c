@@ -181,12 +181,46 @@ static bool fetch_indices(struct warp *w, const struct inst *in, lanes_t active,
     return true;
 }
 
-/* One image of one or two dimensions, point by point. False: it is not that, nothing is done. */
-static bool fetch_points(struct warp *w, const struct inst *in, lanes_t active, struct fetch *f)
+/* Up to four texels of each lane, filtered. */
+static void fetch_quads(struct warp *w, const struct inst *in, const struct tex_points *p,
+                        struct fetch *f)
 {
     const struct image *im = &f->texture.what->im;
     struct step *out = w->out;
-    if (in->op != OP_TEX || f->s.linear || (in->mode != GEOM_1D && in->mode != GEOM_2D) ||
+    struct tex_quads q;
+    texture_quads(im, &f->s, p, &q);
+    out->taps = q.taps;
+    for (int k = 0; k < q.taps; k++) {
+        out->tap_lanes[k] = q.inside[k];
+        for (lanes_t m = q.inside[k]; m; m &= m - 1)
+            out->tap[k][__builtin_ctz(m)] = im->base + q.offset[k][__builtin_ctz(m)];
+    }
+    for (int i = 0; i < in->nd; i++)
+        if (in->dst[i].off != OPND_NONE)
+            texture_filter_quads(im, &f->s, f->texture.host, &q, i, row32(w, &in->dst[i]));
+}
+
+static void fetch_texels(struct warp *w, const struct inst *in, const struct tex_points *p,
+                         struct fetch *f)
+{
+    const struct image *im = &f->texture.what->im;
+    struct step *out = w->out;
+    uint64_t offset[WARP_SIZE] = {0};
+    const struct tex_texels x = {
+        .active = p->active, .inside = texture_points(im, &f->s, p, offset), .offset = offset};
+    out->taps = 1;
+    out->tap_lanes[0] = x.inside;
+    for (lanes_t m = x.inside; m; m &= m - 1)
+        out->tap[0][__builtin_ctz(m)] = im->base + offset[__builtin_ctz(m)];
+    for (int i = 0; i < in->nd; i++)
+        if (in->dst[i].off != OPND_NONE)
+            texture_read_points(im, &f->s, f->texture.host, &x, i, row32(w, &in->dst[i]));
+}
+
+/* All lanes read one image of one or two dimensions. False: they do not, nothing is done. */
+static bool fetch_points(struct warp *w, const struct inst *in, lanes_t active, struct fetch *f)
+{
+    if (in->op != OP_TEX || (in->mode != GEOM_1D && in->mode != GEOM_2D) ||
         in->src[SRC_SAMPLER].off != OPND_NONE || in->src[SRC_LEVEL].off != OPND_NONE ||
         !same_handle(w, &in->src[SRC_HANDLE], active))
         return false;
@@ -195,19 +229,13 @@ static bool fetch_points(struct warp *w, const struct inst *in, lanes_t active, 
     memcpy(row[0], row32(w, &in->src[SRC_X]), sizeof row[0]);
     if (flat)
         memcpy(row[1], row32(w, &in->src[SRC_X + 1]), sizeof row[1]);
-    uint64_t offset[WARP_SIZE] = {0};
-    const struct tex_points p = {
-        .active = active, .integer = in->stype == VT_S32, .x = row[0], .y = flat ? row[1] : NULL};
-    const struct tex_texels x = {
-        .active = active, .inside = texture_points(im, &f->s, &p, offset), .offset = offset};
-    out->taps = 1;
-    out->tap_lanes[0] = x.inside;
-    out->bytes = (uint8_t)image_texel_bytes(im);
-    for (lanes_t m = x.inside; m; m &= m - 1)
-        out->tap[0][__builtin_ctz(m)] = im->base + offset[__builtin_ctz(m)];
-    for (int i = 0; i < in->nd; i++)
-        if (in->dst[i].off != OPND_NONE)
-            texture_read_points(im, &f->s, f->texture.host, &x, i, row32(w, &in->dst[i]));
+    const struct tex_points p = {.active = active,
+                                 .integer = in->stype == VT_S32,
+                                 .wide = w->cta->kernel->wide,
+                                 .x = row[0],
+                                 .y = flat ? row[1] : NULL};
+    w->out->bytes = (uint8_t)image_texel_bytes(&f->texture.what->im);
+    (f->s.linear ? fetch_quads : fetch_texels)(w, in, &p, f);
     return true;
 }
 

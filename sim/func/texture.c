@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/func/fpbits.h"
+#include "sim/func/tex_axis.h"
 
 /* ---- Coordinates ---- */
 struct axis { /* what a fetch reads along one dimension */
@@ -43,14 +44,27 @@ static int64_t addressed(int64_t i, int64_t size, enum tex_address mode)
     }
 }
 
+/* Of a coordinate below 2^62. */
+static int64_t floor_of(double x)
+{
+    const int64_t i = (int64_t)x;
+    return i - (x < (double)i);
+}
+
+/* floor() without a call; from 2^52 on every number is whole. */
+static double whole_of(double x)
+{
+    return fabs(x) < 4503599627370496.0 ? (double)floor_of(x) : x;
+}
+
 /* In texels. A float times a size below 2^29 is exact in double. */
 static double scaled(float x, uint32_t size, bool normalized, enum tex_address mode)
 {
     const double far = 1099511627776.0; /* 2^40: outside of every image */
     double v = isnan(x) ? 0 : (double)x;
     if (normalized && (mode == TEX_WRAP || mode == TEX_MIRROR)) {
-        const double whole = floor(v), fraction = v - whole; /* infinity: NaN */
-        const bool odd = mode == TEX_MIRROR && whole - 2 * floor(whole / 2) != 0;
+        const double whole = whole_of(v), fraction = v - whole; /* infinity: NaN */
+        const bool odd = mode == TEX_MIRROR && whole - 2 * whole_of(whole / 2) != 0;
         v = isnan(fraction) ? 0 : odd ? 1 - fraction : fraction;
     }
     if (normalized)
@@ -60,11 +74,11 @@ static double scaled(float x, uint32_t size, bool normalized, enum tex_address m
 
 static struct axis linear_axis(double x, uint32_t size, enum tex_address mode)
 {
-    const double low = floor(x - 0.5), fraction = x - 0.5 - low;
-    const double alpha = floor(fraction * 256 + 0.5) / 256;
-    const int64_t i = (int64_t)low;
+    const int64_t low = floor_of(x - 0.5);
+    const double fraction = x - 0.5 - (double)low;
+    const double alpha = (double)(int64_t)(fraction * 256 + 0.5) / 256;
     return (struct axis){.n = 2,
-                         .at = {addressed(i, size, mode), addressed(i + 1, size, mode)},
+                         .at = {addressed(low, size, mode), addressed(low + 1, size, mode)},
                          .weight = {1 - alpha, alpha}};
 }
 
@@ -140,13 +154,6 @@ static void add_tap(const struct image *im, struct tex_taps *out, const int64_t 
         out->inside[i] ? image_offset(im, (uint32_t)at[0], (uint32_t)at[1], (uint32_t)at[2]) : 0;
 }
 
-/* Of a coordinate below 2^62. */
-static int64_t floor_of(double x)
-{
-    const int64_t i = (int64_t)x;
-    return i - (x < (double)i);
-}
-
 static int64_t point_at(const struct image *im, const struct tex_sampler *s, const struct place *p,
                         int dim)
 {
@@ -197,6 +204,57 @@ static void linear_taps(const struct image *im, const struct tex_sampler *s, con
                 if (weight > 0)
                     add_tap(im, out, (int64_t[]){x.at[i], y.at[j], slice}, weight);
             }
+}
+
+static struct tex_axis_query along(const struct image *im, const struct tex_sampler *s,
+                                   const struct tex_points *p, int dim)
+{
+    return (struct tex_axis_query){.size = im->size[dim],
+                                   .normalized = s->normalized,
+                                   .wide = p->wide,
+                                   .mode = mode_of(im, s, dim)};
+}
+
+/* In the order of linear_taps(), without those of weight zero. */
+static int put_quad(const struct image *im, const struct tex_axis *x, const struct tex_axis *y,
+                    int lane, struct tex_quads *q)
+{
+    int n = 0;
+    for (int j = 0; j < 2; j++)
+        for (int i = 0; i < 2; i++) {
+            const double weight = x->weight[i][lane] * y->weight[j][lane];
+            const int32_t tx = x->at[i][lane], ty = y->at[j][lane];
+            if (!(weight > 0))
+                continue;
+            const bool inside = tx >= 0 && ty >= 0;
+            q->lanes[n] |= 1u << lane;
+            q->inside[n] |= (lanes_t)inside << lane;
+            q->offset[n][lane] = inside ? image_offset(im, (uint32_t)tx, (uint32_t)ty, 0) : 0;
+            q->weight[n++][lane] = weight;
+        }
+    return n;
+}
+
+void texture_quads(const struct image *im, const struct tex_sampler *s, const struct tex_points *p,
+                   struct tex_quads *q)
+{
+    struct tex_axis x, y;
+    const struct tex_axis_query along_x = along(im, s, p, 0), along_y = along(im, s, p, 1);
+    tex_axis_linear(&along_x, p->x, &x);
+    if (p->y)
+        tex_axis_linear(&along_y, p->y, &y);
+    for (int i = 0; !p->y && i < WARP_SIZE; i++) {
+        y.at[0][i] = y.at[1][i] = 0;
+        y.weight[0][i] = 1;
+        y.weight[1][i] = 0;
+    }
+    for (int k = 0; k < 4; k++)
+        q->lanes[k] = q->inside[k] = 0;
+    q->taps = 0;
+    for (lanes_t m = p->active; m; m &= m - 1) {
+        const int n = put_quad(im, &x, &y, __builtin_ctz(m), q);
+        q->taps = n > q->taps ? n : q->taps;
+    }
 }
 
 void texture_taps(const struct image *im, const struct tex_sampler *s, const struct tex_coord *c,
@@ -367,5 +425,27 @@ void texture_read_points(const struct image *im, const struct tex_sampler *s, co
             out[lane] = border;
         else
             out[lane] = word ? load32(texel + 4 * i) : channel(im, as_float, texel, i);
+    }
+}
+
+void texture_filter_quads(const struct image *im, const struct tex_sampler *s, const uint8_t *host,
+                          const struct tex_quads *q, int i, uint32_t *out)
+{
+    const bool there = i < im->channels,
+               word = texel_channel_bytes((enum texel_format)im->format) == 4;
+    const uint32_t other = there ? border_channel(s, true, i) : missing_channel(im, s, i);
+    const lanes_t several = there ? q->lanes[1] : 0;
+    for (lanes_t m = q->lanes[0]; m; m &= m - 1) {
+        const int lane = __builtin_ctz(m);
+        double sum = 0;
+        uint32_t v = other;
+        for (int k = 0; there && k < q->taps && q->lanes[k] >> lane & 1; k++) {
+            const uint8_t *texel = host + q->offset[k][lane];
+            v = !(q->inside[k] >> lane & 1) ? other
+                : word                      ? load32(texel + 4 * i)
+                                            : channel(im, true, texel, i);
+            sum += q->weight[k][lane] * (double)f32_of(v);
+        }
+        out[lane] = several >> lane & 1 ? bits_f32((float)sum) : v;
     }
 }

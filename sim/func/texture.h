@@ -77,7 +77,7 @@ void texture_read_indices(const struct image *im, const struct tex_sampler *s, c
  * each lane lies, and in which lanes there is one; then a channel of it. */
 struct tex_points {
     lanes_t active;
-    bool integer;
+    bool integer, wide;    /* wide: this host runs the AVX2 versions (kernel.wide) */
     const uint32_t *x, *y; /* [32], bits of the coordinates; y NULL: one dimension */
 };
 lanes_t texture_points(const struct image *im, const struct tex_sampler *s,
@@ -88,6 +88,18 @@ struct tex_texels {
 };
 void texture_read_points(const struct image *im, const struct tex_sampler *s, const uint8_t *host,
                          const struct tex_texels *x, int i, uint32_t *out);
+/* And the same images with linear filtering: up to four texels of each lane, as texture_taps() has
+ * them, then a channel of what they come to. */
+struct tex_quads {
+    int taps;                    /* the most that a lane has */
+    lanes_t lanes[4], inside[4]; /* those that have a k-th texel; inside the image */
+    uint64_t offset[4][WARP_SIZE];
+    double weight[4][WARP_SIZE];
+};
+void texture_quads(const struct image *im, const struct tex_sampler *s, const struct tex_points *p,
+                   struct tex_quads *q);
+void texture_filter_quads(const struct image *im, const struct tex_sampler *s, const uint8_t *host,
+                          const struct tex_quads *q, int i, uint32_t *out);
 /* tld4: the four texels around c, at (x, y+1), (x+1, y+1), (x+1, y), (x, y), and one channel. */
 void texture_gather_taps(const struct image *im, const struct tex_sampler *s,
                          const struct tex_coord *c, struct tex_taps *out);

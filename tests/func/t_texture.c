@@ -1,5 +1,6 @@
 /* What a fetch returns: cases worked out by hand from the Programming Guide's formulas, and a twin
  * in integers that shares nothing with the implementation. */
+#include "sim/func/lanes.h"
 #include "sim/func/texture.h"
 #include "tests/suite.h"
 
@@ -413,10 +414,74 @@ static void integer_coordinates_outside_of_linear_memory_read_zero(void)
     }
 }
 
+/* Coordinates of every kind: inside, at the edges, far away, infinite, NaN. */
+static float some_coordinate(struct rng *r, bool normalized, uint32_t size)
+{
+    static const float odd[] = {0.0f, -0.0f, 1, -1, 1e30f, -1e30f, INFINITY, -INFINITY, NAN, 0.5f};
+    const float x = (float)rng_real(r, -1.5, 2.5) * (normalized ? 1 : (float)size);
+    return rng_below(r, 8) ? x : odd[rng_below(r, 10)];
+}
+
+/* A whole warp at once is each lane on its own, to the bit. */
+static void a_warp_is_filtered_as_its_lanes_are(void)
+{
+    static const enum texel_format formats[] = {TEXEL_U8, TEXEL_S8, TEXEL_U16, TEXEL_F16,
+                                                TEXEL_F32};
+    struct rng r = rng_seed(3);
+    uint8_t bytes[4096];
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)rng_u64(&r);
+    for (int n = 0; n < 2000; n++) {
+        const int dims = 1 + n % 2, channels = 1 << rng_below(&r, 3);
+        const struct image im =
+            image(formats[rng_below(&r, 5)], channels,
+                  (uint32_t[]){1 + (uint32_t)rng_below(&r, 9),
+                               dims == 2 ? 1 + (uint32_t)rng_below(&r, 9) : 1, 1},
+                  dims);
+        struct tex_sampler s = {.linear = true, .normalized = rng_below(&r, 2)};
+        s.address[0] = (uint8_t)rng_below(&r, TEX_ADDRESSES);
+        s.address[1] = (uint8_t)rng_below(&r, TEX_ADDRESSES);
+        s.border[0] = 0.25f;
+        uint32_t x[WARP_SIZE], y[WARP_SIZE], out[4][WARP_SIZE];
+        struct tex_coord c[WARP_SIZE];
+        for (int i = 0; i < WARP_SIZE; i++) {
+            c[i] = (struct tex_coord){.geom = dims == 2 ? GEOM_2D : GEOM_1D};
+            c[i].f[0] = some_coordinate(&r, s.normalized, im.size[0]);
+            c[i].f[1] = dims == 2 ? some_coordinate(&r, s.normalized, im.size[1]) : 0;
+            memcpy(&x[i], &c[i].f[0], sizeof x[i]);
+            memcpy(&y[i], &c[i].f[1], sizeof y[i]);
+        }
+        const struct tex_points p = {.active = (lanes_t)rng_u64(&r) | 1,
+                                     .wide = n % 4 < 2 && lanes_wide(),
+                                     .x = x,
+                                     .y = dims == 2 ? y : NULL};
+        struct tex_quads q;
+        texture_quads(&im, &s, &p, &q);
+        for (int k = 0; k < 4; k++)
+            texture_filter_quads(&im, &s, bytes, &q, k, out[k]);
+        for (int i = 0; i < WARP_SIZE; i++) {
+            struct tex_taps t;
+            uint32_t v[4];
+            if (!(p.active >> i & 1))
+                continue;
+            texture_taps(&im, &s, &c[i], &t);
+            texture_filter(&im, &s, bytes, &t, v);
+            for (int k = 0; k < 4; k++)
+                CU_ASSERT_EQUAL(out[k][i], v[k]);
+            for (int k = 0; k < q.taps; k++) {
+                CU_ASSERT_EQUAL(q.lanes[k] >> i & 1, k < t.n);
+                CU_ASSERT_EQUAL(q.inside[k] >> i & 1, k < t.n && t.inside[k]);
+                CU_ASSERT_TRUE(k >= t.n || q.offset[k][i] == t.offset[k]);
+            }
+        }
+    }
+}
+
 SUITE("texture", T(linear_filtering_weighs_two_texels), T(point_sampling_takes_the_texel_below),
       T(normalised_coordinates_wrap_and_mirror), T(unnormalised_coordinates_clamp_instead),
       T(outside_of_the_border_is_its_colour), T(a_texel_of_weight_zero_is_not_read),
       T(channels_become_registers), T(four_channels_keep_their_order),
-      T(the_twin_agrees_everywhere), T(a_layer_is_clamped_and_never_filtered),
-      T(cubes_have_six_faces), T(a_gather_returns_four_corners), T(what_cannot_be_read_says_why),
+      T(the_twin_agrees_everywhere), T(a_warp_is_filtered_as_its_lanes_are),
+      T(a_layer_is_clamped_and_never_filtered), T(cubes_have_six_faces),
+      T(a_gather_returns_four_corners), T(what_cannot_be_read_says_why),
       T(integer_coordinates_outside_of_linear_memory_read_zero))
