@@ -133,11 +133,11 @@ static bool resolve_each(struct warp *w, const struct inst *in, lanes_t active, 
 }
 
 /* Computes the addresses of all lanes; one memory, ar, is to hold the active ones. */
-static struct span span_of(struct warp *w, const struct opnd *o, struct span_query *q,
-                           const struct area *ar, const struct access *a)
+static unsigned span_of(struct warp *w, const struct opnd *o, struct span_query *q,
+                        const struct area *ar, const struct access *a)
 {
     if (ar->bytes < a->bytes)
-        return (struct span){0};
+        return 0;
     q->lo = ar->lo;
     q->room = ar->bytes - a->bytes;
     q->bytes = a->bytes;
@@ -150,14 +150,14 @@ static struct span span_of(struct warp *w, const struct opnd *o, struct span_que
 }
 
 /* All lanes lie in one memory. */
-static void found(struct warp *w, const struct inst *in, const struct area *ar,
-                  const struct span *s, struct access *a)
+static void found(struct warp *w, const struct inst *in, const struct area *ar, unsigned span,
+                  struct access *a)
 {
     note_use(w, in, a, ar);
     a->base = (uintptr_t)ar->host - (uintptr_t)ar->lo;
     a->stride = (uintptr_t)ar->stride;
-    a->run = s->run && ar->stride == 0;
-    a->uniform = s->same && ar->stride == 0;
+    a->run = (span & SPAN_RUN) && ar->stride == 0;
+    a->uniform = (span & SPAN_SAME) && ar->stride == 0;
     a->mixed = false;
 }
 
@@ -174,14 +174,14 @@ bool access_lanes(struct warp *w, const struct inst *in, lanes_t active, const s
     struct area ar;
     if (generic)
         a->space = window_of(first, &q.window);
-    struct span s = {0};
+    unsigned s = 0;
     if (area_at(w, a->space, first - q.window, a->bytes, &ar))
         s = span_of(w, o, &q, &ar, a);
-    if (!s.fits || (a->write && ar.read_only)) {
+    if (!(s & SPAN_FITS) || (a->write && ar.read_only)) {
         addresses(w, o, (uint64_t)disp, a->addr);
         return resolve_each(w, in, active, generic, a);
     }
-    found(w, in, &ar, &s, a);
+    found(w, in, &ar, s, a);
     return true;
 }
 
@@ -192,7 +192,7 @@ bool access_each(struct warp *w, const struct inst *in, lanes_t active, struct a
     memcpy(from, a->addr, sizeof from);
     struct span_query q = {.active = active, .bytes = a->bytes, .wide = w->cta->kernel->wide};
     struct area ar;
-    struct span s = {0};
+    unsigned s = 0;
     const addr_t first = from[__builtin_ctz(active)];
     if (generic)
         a->space = window_of(first, &q.window);
@@ -201,11 +201,11 @@ bool access_each(struct warp *w, const struct inst *in, lanes_t active, struct a
         q.room = ar.bytes - a->bytes;
         s = span_rows64(from, &q, a->addr);
     }
-    if (!s.fits || (a->write && ar.read_only)) {
+    if (!(s & SPAN_FITS) || (a->write && ar.read_only)) {
         memcpy(a->addr, from, sizeof from);
         return resolve_each(w, in, active, generic, a);
     }
-    found(w, in, &ar, &s, a);
+    found(w, in, &ar, s, a);
     return true;
 }
 

@@ -16,14 +16,14 @@ struct span_query {
     bool wide;      /* this host runs the AVX2 version (kernel.wide) */
 };
 
-struct span {
-    bool fits; /* every active lane lies inside and on a multiple of its bytes */
-    bool run;  /* all 32 lanes are active, one behind the other without gap */
-    bool same; /* the active lanes have one address */
+enum {                /* what a span is: a sum of these */
+       SPAN_FITS = 1, /* every active lane lies inside and on a multiple of its bytes */
+       SPAN_RUN = 2,  /* all 32 lanes are active, one behind the other without gap */
+       SPAN_SAME = 4  /* the active lanes have one address */
 };
 
 /* addr: all 32 lanes' addresses, less the window. */
-struct span span_rows32(const uint32_t *row, const struct span_query *q, addr_t addr[WARP_SIZE]);
-struct span span_rows64(const uint64_t *row, const struct span_query *q, addr_t addr[WARP_SIZE]);
+unsigned span_rows32(const uint32_t *row, const struct span_query *q, addr_t addr[WARP_SIZE]);
+unsigned span_rows64(const uint64_t *row, const struct span_query *q, addr_t addr[WARP_SIZE]);
 
 #endif

@@ -21,55 +21,79 @@ LANE double in_texels(float x, double size, const bool normalized, const enum te
 }
 
 /* What wraps is at most one beyond the image, and what mirrors is then as if clamped. */
-LANE void axis_lanes(const struct tex_axis_query *q, const uint32_t *x, struct tex_axis *out,
-                     const bool normalized, const enum tex_address mode)
+LANE double inside_of(double i, double last, const enum tex_address mode)
 {
-    const double size = q->size, last = size - 1;
     const double below = mode == TEX_WRAP ? last : mode == TEX_BORDER ? -1 : 0;
     const double above = mode == TEX_WRAP ? 0 : mode == TEX_BORDER ? -1 : last;
+    const double at = i < 0 ? below : i;
+    return i > last ? above : at;
+}
+
+LANE void linear_lanes(const struct tex_axis_query *q, const uint32_t *x, struct tex_axis *out,
+                       const bool normalized, const enum tex_address mode)
+{
+    const double size = q->size, last = size - 1;
     LANE_LOOP
     {
         const double v = in_texels(f32_of(x[i]), size, normalized, mode) - 0.5;
-        const double low = __builtin_floor(v), high = low + 1;
+        const double low = __builtin_floor(v);
         const double alpha = __builtin_floor((v - low) * 256 + 0.5) / 256;
-        const double a = low < 0 ? below : low, b = high < 0 ? below : high;
-        out->at[0][i] = (int32_t)(low > last ? above : a);
-        out->at[1][i] = (int32_t)(high > last ? above : b);
+        out->at[0][i] = (int32_t)inside_of(low, last, mode);
+        out->at[1][i] = (int32_t)inside_of(low + 1, last, mode);
         out->weight[0][i] = 1 - alpha;
         out->weight[1][i] = alpha;
     }
 }
 
-/* A loop for each kind, so that each is vector code. */
-LANE void axis_any(const struct tex_axis_query *q, const uint32_t *x, struct tex_axis *out)
+LANE void point_lanes(const struct tex_axis_query *q, const uint32_t *x, int32_t *at,
+                      const bool normalized, const enum tex_address mode)
 {
-    if (!q->normalized && q->mode == TEX_BORDER)
-        axis_lanes(q, x, out, false, TEX_BORDER);
-    else if (!q->normalized)
-        axis_lanes(q, x, out, false, TEX_CLAMP);
-    else if (q->mode == TEX_WRAP)
-        axis_lanes(q, x, out, true, TEX_WRAP);
-    else if (q->mode == TEX_MIRROR)
-        axis_lanes(q, x, out, true, TEX_MIRROR);
-    else if (q->mode == TEX_BORDER)
-        axis_lanes(q, x, out, true, TEX_BORDER);
-    else
-        axis_lanes(q, x, out, true, TEX_CLAMP);
+    const double size = q->size, last = size - 1;
+    LANE_LOOP
+    {
+        const double v = in_texels(f32_of(x[i]), size, normalized, mode);
+        at[i] = (int32_t)inside_of(__builtin_floor(v), last, mode);
+    }
 }
 
-static void axis_base(const struct tex_axis_query *q, const uint32_t *x, struct tex_axis *out)
-{
-    axis_any(q, x, out);
-}
+/* A loop for each kind, so that each is vector code; in both compilations. */
+#define AXIS(name, out_t)                                                                  \
+    LANE void name##_any(const struct tex_axis_query *q, const uint32_t *x, out_t *out)    \
+    {                                                                                      \
+        if (!q->normalized && q->mode == TEX_BORDER)                                       \
+            name##_lanes(q, x, out, false, TEX_BORDER);                                    \
+        else if (!q->normalized)                                                           \
+            name##_lanes(q, x, out, false, TEX_CLAMP);                                     \
+        else if (q->mode == TEX_WRAP)                                                      \
+            name##_lanes(q, x, out, true, TEX_WRAP);                                       \
+        else if (q->mode == TEX_MIRROR)                                                    \
+            name##_lanes(q, x, out, true, TEX_MIRROR);                                     \
+        else if (q->mode == TEX_BORDER)                                                    \
+            name##_lanes(q, x, out, true, TEX_BORDER);                                     \
+        else                                                                               \
+            name##_lanes(q, x, out, true, TEX_CLAMP);                                      \
+    }                                                                                      \
+    static void name##_base(const struct tex_axis_query *q, const uint32_t *x, out_t *out) \
+    {                                                                                      \
+        name##_any(q, x, out);                                                             \
+    }                                                                                      \
+    WIDE_TARGET static void name##_wide(const struct tex_axis_query *q, const uint32_t *x, \
+                                        out_t *out)                                        \
+    {                                                                                      \
+        name##_any(q, x, out);                                                             \
+    }
 
-WIDE_TARGET static void axis_wide(const struct tex_axis_query *q, const uint32_t *x,
-                                  struct tex_axis *out)
-{
-    axis_any(q, x, out);
-}
+AXIS(linear, struct tex_axis)
+AXIS(point, int32_t)
 
 void tex_axis_linear(const struct tex_axis_query *q, const uint32_t x[WARP_SIZE],
                      struct tex_axis *out)
 {
-    (q->wide ? axis_wide : axis_base)(q, x, out);
+    (q->wide ? linear_wide : linear_base)(q, x, out);
+}
+
+void tex_axis_point(const struct tex_axis_query *q, const uint32_t x[WARP_SIZE],
+                    int32_t at[WARP_SIZE])
+{
+    (q->wide ? point_wide : point_base)(q, x, at);
 }

@@ -1,6 +1,6 @@
-/* sim/func/tex_axis.h -- linear filtering along one dimension, for a whole warp: which two texels a
- * coordinate lies between, and their weights (texture.h). Vector code in two compilations that give
- * the same bits (lanes.h). */
+/* sim/func/tex_axis.h -- along one dimension, for a whole warp: which texel a coordinate lies in,
+ * or which two it lies between, and their weights (texture.h). Vector code in two compilations that
+ * give the same bits (lanes.h). */
 #ifndef MDP_SIM_FUNC_TEX_AXIS_H
 #define MDP_SIM_FUNC_TEX_AXIS_H
 
@@ -17,5 +17,7 @@ struct tex_axis {
 };
 void tex_axis_linear(const struct tex_axis_query *q, const uint32_t x[WARP_SIZE],
                      struct tex_axis *out);
+void tex_axis_point(const struct tex_axis_query *q, const uint32_t x[WARP_SIZE],
+                    int32_t at[WARP_SIZE]);
 
 #endif

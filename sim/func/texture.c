@@ -166,21 +166,43 @@ static int64_t point_at(const struct image *im, const struct tex_sampler *s, con
     return addressed(floor_of(x), im->size[dim], mode);
 }
 
+static struct tex_axis_query along(const struct image *im, const struct tex_sampler *s,
+                                   const struct tex_points *p, int dim)
+{
+    return (struct tex_axis_query){.size = im->size[dim],
+                                   .normalized = s->normalized,
+                                   .wide = p->wide,
+                                   .mode = mode_of(im, s, dim)};
+}
+
+/* Texels of integer coordinates, a lane after the other. */
+static void whole_texels(const struct image *im, const struct tex_sampler *s,
+                         const struct tex_points *p, int dim, int32_t at[WARP_SIZE])
+{
+    const uint32_t *x = dim ? p->y : p->x;
+    const enum tex_address mode = mode_of(im, s, dim);
+    for (int i = 0; i < WARP_SIZE; i++)
+        at[i] = (int32_t)addressed((int32_t)x[i], im->size[dim], mode);
+}
+
 lanes_t texture_points(const struct image *im, const struct tex_sampler *s,
                        const struct tex_points *p, uint64_t offset[WARP_SIZE])
 {
-    struct place one = {
-        .c = {.integer = p->integer}, .dims = p->y ? 2 : 1, .normalized = s->normalized};
+    int32_t at[2][WARP_SIZE] = {{0}};
+    for (int dim = 0; dim < (p->y ? 2 : 1); dim++) {
+        const struct tex_axis_query q = along(im, s, p, dim);
+        if (p->integer)
+            whole_texels(im, s, p, dim, at[dim]);
+        else
+            tex_axis_point(&q, dim ? p->y : p->x, at[dim]);
+    }
     lanes_t inside = 0;
     for (lanes_t m = p->active; m; m &= m - 1) {
         const int lane = __builtin_ctz(m);
-        one.c.i[0] = (int32_t)p->x[lane];
-        one.c.i[1] = p->y ? (int32_t)p->y[lane] : 0;
-        const int64_t x = point_at(im, s, &one, 0), y = point_at(im, s, &one, 1);
-        if (x < 0 || y < 0)
+        if ((at[0][lane] | at[1][lane]) < 0)
             continue;
         inside |= 1u << lane;
-        offset[lane] = image_offset(im, (uint32_t)x, (uint32_t)y, 0);
+        offset[lane] = image_offset(im, (uint32_t)at[0][lane], (uint32_t)at[1][lane], 0);
     }
     return inside;
 }
@@ -204,15 +226,6 @@ static void linear_taps(const struct image *im, const struct tex_sampler *s, con
                 if (weight > 0)
                     add_tap(im, out, (int64_t[]){x.at[i], y.at[j], slice}, weight);
             }
-}
-
-static struct tex_axis_query along(const struct image *im, const struct tex_sampler *s,
-                                   const struct tex_points *p, int dim)
-{
-    return (struct tex_axis_query){.size = im->size[dim],
-                                   .normalized = s->normalized,
-                                   .wide = p->wide,
-                                   .mode = mode_of(im, s, dim)};
 }
 
 /* In the order of linear_taps(), without those of weight zero. */

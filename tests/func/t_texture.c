@@ -455,6 +455,10 @@ static void a_warp_is_filtered_as_its_lanes_are(void)
                                      .wide = n % 4 < 2 && lanes_wide(),
                                      .x = x,
                                      .y = dims == 2 ? y : NULL};
+        struct tex_sampler points = s;
+        points.linear = false;
+        uint64_t offset[WARP_SIZE];
+        const lanes_t inside = texture_points(&im, &points, &p, offset);
         struct tex_quads q;
         texture_quads(&im, &s, &p, &q);
         for (int k = 0; k < 4; k++)
@@ -473,6 +477,9 @@ static void a_warp_is_filtered_as_its_lanes_are(void)
                 CU_ASSERT_EQUAL(q.inside[k] >> i & 1, k < t.n && t.inside[k]);
                 CU_ASSERT_TRUE(k >= t.n || q.offset[k][i] == t.offset[k]);
             }
+            texture_taps(&im, &points, &c[i], &t);
+            CU_ASSERT_EQUAL(inside >> i & 1, t.inside[0]);
+            CU_ASSERT_TRUE(!t.inside[0] || offset[i] == t.offset[0]);
         }
     }
 }
