@@ -157,6 +157,65 @@ static void exec_pending(struct warp *w, const struct inst *in, lanes_t active)
         row32(w, &in->dst[0])[__builtin_ctz(m)] = mbarrier_pending(state[__builtin_ctz(m)]);
 }
 
+/* -- cp.async.bulk: takes effect at once, 16 bytes after the other */
+
+static addr_t at_operand(struct warp *w, const struct inst *in, int k, int lane)
+{
+    return source(w, in, k, lane, 0) + (k == 0 ? (uint64_t)in->imm : source(w, in, k + 1, lane, 0));
+}
+
+static bool copy_piece(struct warp *w, const struct inst *in, int lane, uint32_t off)
+{
+    addr_t to_addr[WARP_SIZE], *from_addr = w->out->addr;
+    struct access to = {.addr = to_addr, .space = in->space, .bytes = 16, .write = true};
+    struct access from = {
+        .addr = from_addr, .space = in->mode ? SP_SHARED : SP_GLOBAL, .bytes = 16};
+    for (int i = 0; i < WARP_SIZE; i++) { /* only this lane's count */
+        to_addr[i] = at_operand(w, in, 0, lane) + off;
+        from_addr[i] = at_operand(w, in, 1, lane) + off;
+    }
+    if (!access_each(w, in, 1u << lane, &to) || !access_each(w, in, 1u << lane, &from))
+        return false;
+    memcpy(access_at(&to, lane), access_at(&from, lane), 16);
+    return true;
+}
+
+/* The mbarrier of a copy to shared memory hears of all its bytes. */
+static bool tell(struct warp *w, const struct inst *in, int lane, uint32_t bytes)
+{
+    addr_t addr[WARP_SIZE];
+    struct access a = {.addr = addr, .space = SP_SHARED, .bytes = 8, .write = true};
+    for (int i = 0; i < WARP_SIZE; i++)
+        addr[i] = at_operand(w, in, 4, lane);
+    if (!access_each(w, in, 1u << lane, &a))
+        return false;
+    const uint64_t now = mbarrier_complete(load(access_at(&a, lane)), (int32_t)bytes);
+    memcpy(access_at(&a, lane), &now, sizeof now);
+    return true;
+}
+
+/* Timing sees the first 16 bytes that the last lane reads. */
+static void exec_bulk(struct warp *w, const struct inst *in, lanes_t active)
+{
+    for (lanes_t m = active; m; m &= m - 1) {
+        const int lane = __builtin_ctz(m);
+        const uint32_t bytes = (uint32_t)source(w, in, 3, lane, 0);
+        if (bytes % 16) {
+            warp_fault(w, in, FAULT_MISALIGNED, lane, 0, 0,
+                       "a bulk copy moves a multiple of 16 bytes");
+            return;
+        }
+        for (uint32_t off = bytes; off; off -= 16)
+            if (!copy_piece(w, in, lane, off - 16))
+                return;
+        if (!in->mode && !tell(w, in, lane, bytes))
+            return;
+        w->out->space = in->mode ? SP_SHARED : SP_GLOBAL;
+        w->out->bytes = bytes ? 16 : 0;
+        w->out->is_load = bytes != 0;
+    }
+}
+
 exec_fn exec_lookup_mbar(const struct inst *in)
 {
     switch ((enum opcode)in->op) {
@@ -173,6 +232,8 @@ exec_fn exec_lookup_mbar(const struct inst *in)
     case OP_MBAR_TEST:
     case OP_MBAR_PARITY:
         return in->dst[0].off == OPND_NONE ? NULL : exec_test;
+    case OP_CP_BULK:
+        return exec_bulk;
     case OP_MBAR_PENDING:
         return in->dst[0].off == OPND_NONE ? NULL : exec_pending;
     default:

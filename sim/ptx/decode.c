@@ -197,6 +197,7 @@ static bool decode_operands(struct decoder *d, const struct spelling *s, struct 
     case OP_APPLYPRIORITY:
     case OP_CP_ASYNC:
     case OP_CP_ASYNC_WAIT:
+    case OP_CP_BULK:
         return decode_mem(d, s, in);
     case OP_TEX:
     case OP_TLD4:

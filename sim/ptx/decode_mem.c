@@ -202,6 +202,48 @@ static bool cp_async(struct decoder *d, const struct spelling *s, struct inst *i
     return true;
 }
 
+/* An address in a space of its own, and its displacement. */
+static bool address_in(struct decoder *d, struct inst *in, const struct operand *o, enum space s)
+{
+    struct inst there = {.space = (uint8_t)s};
+    if (!opnd_addr(d, o, &there, &in->src[in->ns++]))
+        return false;
+    in->src[in->ns++] = const_row(d, (uint64_t)there.imm, 8);
+    return true;
+}
+
+/* cp.async.bulk.shared::cluster.global [to], [from], bytes, [mbarrier]; to .global: no mbarrier. A
+ * cluster is one CTA. */
+static bool bulk(struct decoder *d, const struct spelling *s, struct inst *in)
+{
+    const bool to_global = !strcmp(s->row->base, "cp.async.bulk.global");
+    const int n = (to_global ? 3 : 4) + s->has_policy;
+    if ((in->space == SP_SHARED) != to_global || (in->space != SP_GLOBAL && !to_global)) {
+        in->op = OP_UNSUPPORTED;
+        inst_push(d, in);
+        return true;
+    }
+    if (!operand_count(d, n, n))
+        return false;
+    const struct operand *to = d->st->ops, *from = to->next, *bytes = from->next;
+    in->mode = to_global;
+    in->space = to_global ? SP_GLOBAL : SP_SHARED;
+    if (!address(d, in, to) || !address_in(d, in, from, to_global ? SP_SHARED : SP_GLOBAL) ||
+        !opnd_src(d, bytes, VT_U32, FIT_EXACT, &in->src[in->ns++]))
+        return false;
+    const struct operand *o = bytes->next;
+    if (!to_global) {
+        if (!address_in(d, in, o, SP_SHARED))
+            return false;
+        o = o->next;
+    }
+    if (!policy(d, o))
+        return false;
+    in->flags |= INST_LOAD;
+    inst_push(d, in);
+    return true;
+}
+
 /* cp.async.wait_group N; wait_all is wait_group 0. */
 static bool async_wait(struct decoder *d, const struct spelling *s, struct inst *in)
 {
@@ -226,6 +268,8 @@ bool decode_mem(struct decoder *d, const struct spelling *s, struct inst *in)
         return cp_async(d, s, in);
     case OP_CP_ASYNC_WAIT:
         return async_wait(d, s, in);
+    case OP_CP_BULK:
+        return bulk(d, s, in);
     case OP_LD:
     case OP_LDU:
     case OP_ST:

@@ -226,6 +226,8 @@ struct opnd {
  *   cp.async          src[0] shared address (displacement imm), src[1] global address, src[2] its
  *                     displacement (constant row, 8 bytes), src[3] optional: src-size (b32) or
  *                     ignore-src (predicate); type x vec = cp-size
+ *   cp.async.bulk     src[0] to (imm), src[1] from, src[2] its displacement, src[3] bytes,
+ *                     src[4] mbarrier, src[5] its displacement
  *   prefetch discard  src[0] address
  *   tex tld4          dst[0..3]; src[0] handle, src[1..3] x y z, src[4] layer, src[5] sampler,
  * src[6] level (each absent one: OPND_NONE); mode: enum tex_geom, stype: type of the coordinates;

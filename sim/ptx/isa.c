@@ -69,6 +69,11 @@ const struct isa_row isa_rows[] = {
     {"copysign", OP_COPYSIGN, "dss", SNG | DBL, 0, 0, 0},
     {"cos", OP_COS, "ds", SNG, 0, M(APPROX) | M(FTZ), 0},
     {"cp.async", OP_CP_ASYNC, NULL, 0, 0, M(CACHE) | M(SPACE) | M(HINT), M(CACHE) | M(SPACE)},
+    {"cp.async.bulk.commit_group", OP_CP_ASYNC_COMMIT, "", 0, 0, 0, 0},
+    {"cp.async.bulk.global", OP_CP_BULK, NULL, 0, 0, M(SPACE) | M(BULK) | M(HINT), M(SPACE) | M(BULK)},
+    {"cp.async.bulk.shared::cluster", OP_CP_BULK, NULL, 0, 0, M(SPACE) | M(BULK) | M(HINT), M(SPACE) | M(BULK)},
+    {"cp.async.bulk.shared::cta", OP_CP_BULK, NULL, 0, 0, M(SPACE) | M(BULK) | M(HINT), M(SPACE) | M(BULK)},
+    {"cp.async.bulk.wait_group", OP_CP_ASYNC_WAIT, NULL, 0, 0, M(BULK), 0},
     {"cp.async.commit_group", OP_CP_ASYNC_COMMIT, "", 0, 0, 0, 0},
     {"cp.async.mbarrier.arrive", OP_MBAR_ASYNC, "a", TY(B64), 0, M(SPACE) | M(NOINC), 0},
     {"cp.async.wait_all", OP_CP_ASYNC_WAIT, NULL, 0, 0, 0, 0},
@@ -279,6 +284,7 @@ static enum unit unit_of(const struct inst *in)
     case OP_APPLYPRIORITY:
     case OP_CP_ASYNC:
     case OP_CP_ASYNC_COMMIT:
+    case OP_CP_BULK:
     case OP_CP_ASYNC_WAIT:
     case OP_MEMBAR:
     case OP_WMMA_LOAD:

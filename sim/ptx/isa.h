@@ -53,6 +53,7 @@ enum mod_class { /* kinds of modifiers */
                  MC_RELU,
                  MC_NOFTZ,
                  MC_NOINC,
+                 MC_BULK,   /* how a bulk copy tells that it is done: no effect here */
                  MC_MATRIX, /* decode_matrix() reads what follows the mnemonic */
                  MC_TO,
                  MC_PRMT,

@@ -70,6 +70,20 @@ __global__ void pipeline(int *out, const int *in)
     out[t] = sum;
 }
 
+// One thread asks for everything: on compute_90 this is a bulk copy, which tells the barrier its bytes.
+__global__ void whole(int *out, const int *in)
+{
+    __shared__ __align__(16) int s[threads];
+    __shared__ barrier b;
+    if (threadIdx.x == 0) {
+        init(&b, threads);
+        cuda::memcpy_async(s, in, cuda::aligned_size_t<16>(sizeof s), b);
+    }
+    __syncthreads();
+    b.arrive_and_wait();
+    out[threadIdx.x] = s[threads - 1 - threadIdx.x];
+}
+
 int main()
 {
     int *out, *in;
@@ -94,5 +108,9 @@ int main()
             want += 3 * (i * threads + threads - 1 - t) << i;
         EXPECT(out[t] == want);
     }
+    whole<<<2, threads>>>(out, in);
+    CHECK(cudaDeviceSynchronize());
+    for (int t = 0; t < threads; t++)
+        EXPECT(out[t] == 3 * (threads - 1 - t));
     puts("passed");
 }

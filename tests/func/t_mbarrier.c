@@ -124,6 +124,29 @@ static void transactions_of_lanes_add_up(void)
     ptxrun_close(&r);
 }
 
+/* 64 bytes from `in` (0, 1, 2 ...) + 16, 32 of them on to out + 256; the phase ends with the bytes.
+ */
+static void bulk_copies_tell_their_mbarrier(void)
+{
+    struct ptxrun r;
+    ptxrun_ok(
+        &r,
+        HEADER KERNEL(".shared .align 8 .b64 b; .shared .align 16 .b8 s[64]; mov.u32 %r2, 64;\n"
+                      "mbarrier.init.shared.b64 [b], 1;\n"
+                      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [s], "
+                      "[%rd2+16], %r2, [b];\n"
+                      "mbarrier.arrive.expect_tx.shared.b64 %rd5, [b], %r2;\n"
+                      "mbarrier.test_wait.shared.b64 %p1, [b], %rd5; selp.u32 %r3, 1, 0, %p1;\n"
+                      "st.global.u32 [%rd1], %r3;\n"
+                      "cp.async.bulk.global.shared::cta.bulk_group [%rd1+256], [s+32], 32;\n"
+                      "cp.async.bulk.commit_group; cp.async.bulk.wait_group.read 0;"),
+        1);
+    CU_ASSERT_EQUAL(ptxrun_u32(&r, 0), 1);
+    for (uint32_t i = 0; i < 9; i++)
+        CU_ASSERT_EQUAL(ptxrun_u32(&r, 64 + i), i < 8 ? 12 + i : 0);
+    ptxrun_close(&r);
+}
+
 static void objects_lie_in_shared_memory(void)
 {
     ptxrun_fails(
@@ -139,4 +162,5 @@ static void objects_lie_in_shared_memory(void)
 SUITE("mbarrier", T(a_phase_ends_with_the_last_arrival), T(who_drops_out_is_not_waited_for_again),
       T(a_phase_waits_for_its_transactions), T(counts_may_be_the_largest),
       T(warps_wait_for_each_other), T(a_state_says_how_many_were_pending),
-      T(transactions_of_lanes_add_up), T(objects_lie_in_shared_memory))
+      T(transactions_of_lanes_add_up), T(objects_lie_in_shared_memory),
+      T(bulk_copies_tell_their_mbarrier))
