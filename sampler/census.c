@@ -67,8 +67,10 @@ void census_add(struct census *c, const struct launch *l, const struct func_coun
                 const uint64_t *cta_insts)
 {
     const struct launch_seen *before = c->launches ? &c->launch[c->launches - 1] : NULL;
-    struct launch_seen s = {
-        .group = group_of(c, l, n), .ctas = n->ctas, .warp_insts = n->warp_insts};
+    struct launch_seen s = {.group = group_of(c, l, n),
+                            .ctas = n->ctas,
+                            .warp_insts = n->warp_insts,
+                            .thread_insts = n->thread_insts};
     if (before)
         s.last_core = (int)(((uint64_t)before->last_core + before->ctas) % (uint64_t)c->cores);
     s.cta = cta_insts ? window_nearest(cta_insts, n->ctas,
@@ -84,8 +86,45 @@ void census_add(struct census *c, const struct launch *l, const struct func_coun
     g->thread_insts += n->thread_insts;
 }
 
+/* A kernel's first launch finds caches that hold nothing of its own, later ones often do: where it
+ * is a large part of the group it stands for itself. */
+static void split_first(struct census *c, int group, int launch)
+{
+    c->group = xrealloc(c->group, (size_t)(c->groups + 1) * sizeof *c->group);
+    struct launch_group *g = &c->group[group], *first = &c->group[c->groups];
+    struct launch_seen *s = &c->launch[launch];
+    *first = *g;
+    first->kernel = xstrdup(g->kernel);
+    first->part = 0;
+    for (int i = 0; i < c->groups; i++)
+        first->part += strcmp(c->group[i].kernel, g->kernel) == 0;
+    first->launches = 1;
+    first->ctas = s->ctas;
+    first->warp_insts = s->warp_insts;
+    first->thread_insts = s->thread_insts;
+    g->launches--;
+    g->ctas -= s->ctas;
+    g->warp_insts -= s->warp_insts;
+    g->thread_insts -= s->thread_insts;
+    s->group = c->groups++;
+}
+
+static void split_first_launches(struct census *c)
+{
+    const int groups = c->groups;
+    bool *split = xcalloc((size_t)groups, sizeof *split);
+    for (int i = 0; i < c->launches; i++) {
+        const int g = c->launch[i].group;
+        if (!split[g] && c->group[g].launches > 1 && c->group[g].launches <= CENSUS_COLD)
+            split_first(c, g, i);
+        split[g] = true;
+    }
+    free(split);
+}
+
 void census_close(struct census *c)
 {
+    split_first_launches(c);
     uint64_t *seen = xcalloc((size_t)c->groups, sizeof *seen);
     for (int i = 0; i < c->launches; i++) {
         const int g = c->launch[i].group;

@@ -7,9 +7,8 @@
 #include "sim/func/run.h"
 #include "sim/func/warp.h"
 
-#define CENSUS_WARM                                                               \
-    16 /* launches before the sampled one that caches are warmed up with, at most \
-        */
+#define CENSUS_WARM 16 /* launches before the sampled one that warm up caches, at most */
+#define CENSUS_COLD 8  /* of so many launches or fewer the first is a group of its own */
 
 /* Launches of one kernel with the same block and resources, whose grids and warp instructions a CTA
  * differ by less than a fifth. */
@@ -25,7 +24,7 @@ struct launch_group {
 
 struct launch_seen {
     int group;
-    uint64_t ctas, warp_insts;
+    uint64_t ctas, warp_insts, thread_insts;
     uint64_t cta;  /* the one whose warp instructions are nearest to the launch's mean */
     int core;      /* whose CTAs stand for those of all cores */
     int last_core; /* that got the last CTA before this launch */

@@ -10,18 +10,41 @@
 #define ROUNDS     3            /* CTAs replayed, x n; all of a core's if they are hardly more */
 #define TRACED     (ROUNDS + 1) /* of a launch that is looked at, x the most that fit */
 #define WARM       2            /* of one before it */
-#define MOST_INSTS (1 << 21)    /* warp instructions of a replay, unless n CTAs have more */
+#define MOST_INSTS (1 << 21)    /* warp instructions of a lead, unless n CTAs have more */
+
+/* How much longer CTAs are than what is recorded of them. */
+static double cut(const struct trace *t)
+{
+    return t->insts ? (double)(t->insts + t->dropped) / (double)t->insts : 1;
+}
 
 static void replay(struct projection *p, const struct replay_opts *o, int ctas,
                    struct replay_result *out)
 {
-    struct replay *r = replay_new(p->cfg, o);
+    struct replay_opts with = *o;
+    with.net = p->net;
+    struct replay *r = replay_new(p->cfg, &with);
     for (int i = 0; i < p->traces; i++) {
         const bool last = i == p->traces - 1;
+        if (last && p->l2)
+            replay_set_l2(r, p->l2);
         replay_run(r, p->trace[i], last ? ctas : WARM * o->n, out);
         p->insts += out->insts;
     }
     replay_free(r);
+    const double more = cut(p->trace[p->traces - 1]);
+    out->cycles *= more;
+    out->wave *= more;
+    out->cta_cycles *= more;
+    out->dram_reads_first *= more;
+    out->dram_reads_later *= more;
+}
+
+/* The launch that is looked at, with cold caches. */
+static struct projection alone(const struct projection *p)
+{
+    return (struct projection){
+        .cfg = p->cfg, .trace = &p->trace[p->traces - 1], .traces = 1, .net = p->net};
 }
 
 /* What a request takes on its way, from the window's latency: what the replay of the same, one CTA
@@ -30,7 +53,7 @@ static double way(struct projection *p, struct sample *d)
 {
     struct replay_opts o = {
         .n = 1, .latency = p->cfg->mem.partition.rop_latency, .stretch = 1, .alone = true};
-    struct projection cold = {.cfg = p->cfg, .trace = &p->trace[p->traces - 1], .traces = 1};
+    struct projection cold = alone(p);
     struct replay_result r;
     replay(&cold, &o, 1, &r);
     if (r.read_latency > 0 && d->mf_latency > 0)
@@ -42,10 +65,10 @@ static double way(struct projection *p, struct sample *d)
     return o.latency;
 }
 
-/* How many of the traced CTAs are replayed with n at once. */
+/* How many of a lead's traced CTAs are replayed with n at once. */
 static int how_many(const struct trace *t, int n)
 {
-    const double each = (double)t->insts / fmax(1, t->ctas);
+    const double each = (double)t->insts / fmax(1, t->ctas * t->leads);
     int ctas = t->ctas <= (ROUNDS + 1) * n + 1 ? t->ctas : ROUNDS * n;
     if (ctas * each > MOST_INSTS)
         ctas = (int)fmax(n, MOST_INSTS / each);
@@ -69,7 +92,7 @@ static void at_degree(struct projection *p, struct replay_opts *o, struct sample
     o->stretch = 1;
     replay(p, o, ctas, &r);
     const double first = (double)r.first_ctas, later = (double)(r.ctas - r.first_ctas);
-    d->replay_ctas[i] = (double)r.ctas;
+    d->replay_ctas[i] = mean((double)r.ctas, r.leads);
     d->replay_cycles[i] = r.cycles;
     d->replay_wave[i] = r.wave;
     d->replay_spread[i] = r.spread;
@@ -93,13 +116,14 @@ void project(struct projection *p, struct sample *d)
 double project_mark(struct projection *p, const struct sample *d, int n, uint64_t insts)
 {
     struct replay_opts o = {.n = n, .latency = d->replay_way, .stretch = 1, .mark = insts};
-    struct projection cold = {.cfg = p->cfg, .trace = &p->trace[p->traces - 1], .traces = 1};
+    struct projection cold = alone(p);
     const double start = cpu_seconds();
     struct replay_result r;
     replay(&cold, &o, cold.trace[0]->ctas, &r);
     p->insts += cold.insts;
     p->seconds += cpu_seconds() - start;
-    return r.mark_cycles > 0 ? r.mark_cycles : r.cycles * mean((double)insts, (double)r.insts);
+    return r.mark_cycles > 0 ? r.mark_cycles
+                             : r.cycles * mean((double)insts * r.leads, (double)r.insts);
 }
 
 void project_trace(struct trace *t, const struct gpu_cfg *cfg, const struct launch *l,
@@ -130,10 +154,13 @@ bool project_launch(struct projection *p, struct launch *l, uint64_t max_warp_in
     project_trace(&t, p->cfg, l, 0, false);
     const bool ok = func_run(l, &fo, &c, e);
     *executed += c.warp_insts;
-    p->trace = one;
-    p->traces = 1;
+    struct network net;
+    network_init(&net, p->cfg);
+    struct projection cold = {.cfg = p->cfg, .trace = one, .traces = 1, .net = &net};
     if (ok)
-        project(p, d);
+        project(&cold, d);
+    p->insts += cold.insts;
+    p->seconds += cold.seconds;
     trace_fini(&t);
     return ok;
 }

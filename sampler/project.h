@@ -10,6 +10,9 @@ struct projection {
     const struct trace *const *trace; /* [traces], borrowed: launches that warm up caches, in order;
                                          the last one is what is looked at */
     int traces;
+    const struct l2_state
+        *l2;             /* borrowed; as the last one finds it; NULL: as the others leave it */
+    struct network *net; /* borrowed */
     /* what it cost: added to */
     uint64_t insts; /* replayed */
     double seconds; /* CPU time */

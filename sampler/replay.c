@@ -9,204 +9,214 @@
 
 /* ---- Fetch, issue ---- */
 
-static void fetch(struct replay *r, struct warp_at *w, double t)
+static void fetch(struct lead *c, struct warp_at *w, double t)
 {
-    double at = fmax(t, r->fetch_free), ready;
-    const addr_t addr = (r->code + w->t->inst[w->inst].pc) * INST_BYTES;
-    r->fetch_free = at + 1;
-    if (r->cfg->mem.l1i.enabled)
-        replay_cached(r, &r->l1i, NULL, addr, &at, &ready);
+    double at = fmax(t, c->fetch_free), ready;
+    const addr_t addr = (c->r->code + w->t->inst[w->inst].pc) * INST_BYTES;
+    c->fetch_free = at + 1;
+    if (c->r->cfg->mem.l1i.enabled)
+        replay_cached(c, &c->l1i, NULL, addr, &at, &ready);
     else
-        ready = replay_read(r, NULL, addr, at, 2 * INST_BYTES);
+        ready = replay_read(c, NULL, addr, at, 2 * INST_BYTES);
     w->front = fmax(at, ready) + 2;
     w->second = true;
 }
 
-static void find_ready(struct replay *r, struct warp_at *w)
+static void find_ready(struct lead *c, struct warp_at *w)
 {
-    const struct op *op = &r->op[w->t->inst[w->inst].pc];
+    const struct op *op = &c->r->op[w->t->inst[w->inst].pc];
     double t = w->front;
     for (int i = 0; i < op->uses; i++)
         t = fmax(t, w->board[op->use[i]]);
     w->ready = t;
 }
 
-static void ask_again(struct replay *r)
+static void ask_again(struct lead *c)
 {
-    for (int i = 0; i < r->cfg->sm.schedulers; i++)
-        r->sched[i].asked = false;
+    for (int i = 0; i < c->r->cfg->sm.schedulers; i++)
+        c->sched[i].asked = false;
 }
 
-static void start_cta(struct replay *r, int slot, double t)
+static void start_cta(struct lead *c, int slot, double t)
 {
-    const int c = r->next_cta++, round = c / r->o.n - 1;
+    const int n = c->next_cta++, round = n / c->n - 1;
     if (round == 0 || round == 1) {
-        r->started[round] += t;
-        r->starts[round]++;
+        c->started[round] += t;
+        c->starts[round]++;
     }
-    r->cta[slot] = (struct cta_at){.left = r->wpc, .number = c, .start = t};
-    for (int i = 0; i < r->wpc; i++) {
-        const int s = slot * r->wpc + i;
-        struct warp_at *w = &r->warp[s];
+    c->cta[slot] = (struct cta_at){.left = c->r->wpc, .number = n, .start = t};
+    for (int i = 0; i < c->r->wpc; i++) {
+        const int s = slot * c->r->wpc + i;
+        struct warp_at *w = &c->warp[s];
         double *board = w->board;
-        memset(board, 0, (size_t)r->nregs * sizeof *board);
-        *w = (struct warp_at){
-            .t = &r->t->warp[c * r->wpc + i],
-            .beside = &r->t->traffic[(uint64_t)c * r->t->stride * (uint64_t)r->wpc + (uint64_t)i],
-            .board = board,
-            .slot = slot,
-            .live = true};
-        r->age[s] = r->next_age++;
-        fetch(r, w, t);
-        find_ready(r, w);
+        memset(board, 0, (size_t)c->r->nregs * sizeof *board);
+        *w = (struct warp_at){.t = &c->r->t->warp[(n * c->r->t->leads + c->number) * c->r->wpc + i],
+                              .beside = &c->r->t->traffic[((uint64_t)n * c->r->t->stride +
+                                                           (uint64_t)c->number * c->r->t->step) *
+                                                              (uint64_t)c->r->wpc +
+                                                          (uint64_t)i],
+                              .board = board,
+                              .slot = slot,
+                              .live = true};
+        c->age[s] = c->next_age++;
+        fetch(c, w, t);
+        find_ready(c, w);
     }
-    ask_again(r);
+    ask_again(c);
 }
 
 /* Opens when no warp of the CTA is on its way to it: named barriers count as one. */
-static void open_barrier(struct replay *r, int slot, double t)
+static void open_barrier(struct lead *c, int slot, double t)
 {
-    struct warp_at *first = &r->warp[slot * r->wpc];
+    struct warp_at *first = &c->warp[slot * c->r->wpc];
     bool any = false;
-    for (int i = 0; i < r->wpc; i++) {
+    for (int i = 0; i < c->r->wpc; i++) {
         if (first[i].live && !first[i].waits)
             return;
         any |= first[i].live;
     }
-    for (int i = 0; i < r->wpc; i++) {
+    for (int i = 0; i < c->r->wpc; i++) {
         struct warp_at *w = &first[i];
         if (!w->live)
             continue;
         w->waits = false;
         w->front = fmax(w->front, t + 1);
-        find_ready(r, w);
+        find_ready(c, w);
     }
     if (any)
-        ask_again(r);
+        ask_again(c);
 }
 
-static void finish_warp(struct replay *r, struct warp_at *w, double t)
+static void finish_warp(struct lead *c, struct warp_at *w, double t)
 {
-    struct cta_at *c = &r->cta[w->slot];
+    struct cta_at *a = &c->cta[w->slot];
     w->live = false;
     w->ready = REPLAY_NEVER;
-    c->done = fmax(c->done, fmax(w->done, t + 8)); /* the pipeline drains */
-    if (--c->left > 0) {
-        open_barrier(r, w->slot, t);
+    a->done = fmax(a->done, fmax(w->done, t + 8)); /* the pipeline drains */
+    if (--a->left > 0) {
+        open_barrier(c, w->slot, t);
         return;
     }
-    r->end[r->ends++] = c->done;
-    r->clock = fmax(r->clock, c->done);
-    r->out->cta_cycles += c->done - c->start;
-    if (r->next_cta < r->ctas)
-        start_cta(r, w->slot, c->done + 1);
+    c->end[c->ends++] = a->done;
+    c->clock = fmax(c->clock, a->done);
+    c->r->out->cta_cycles += a->done - a->start;
+    if (c->next_cta < c->ctas)
+        start_cta(c, w->slot, a->done + 1);
 }
 
 /* The unit of an instruction that is free first. */
-static double *unit_of(struct replay *r, enum pipe_class cls)
+static double *unit_of(struct lead *c, enum pipe_class cls)
 {
-    const struct sm_cfg *c = &r->cfg->sm;
-    double *sp = r->unit_free, *sfu = sp + c->sp_units, *dp = sfu + c->sfu_units;
+    const struct sm_cfg *u = &c->r->cfg->sm;
+    double *sp = c->unit_free, *sfu = sp + u->sp_units, *dp = sfu + u->sfu_units;
     double *first = cls == CLASS_SFU ? sfu : cls == CLASS_DP ? dp : sp;
-    double *end = cls == CLASS_SP ? sfu : cls == CLASS_DP ? dp + c->dp_units : dp;
+    double *end = cls == CLASS_SP ? sfu : cls == CLASS_DP ? dp + u->dp_units : dp;
     double *best = first;
-    for (double *u = first; u < end; u++)
-        if (*u < *best)
-            best = u;
+    for (double *x = first; x < end; x++)
+        if (*x < *best)
+            best = x;
     return best;
 }
 
 /* When there is room for it in front of its unit. */
-static double room(struct replay *r, const struct warp_at *w)
+static double room(struct lead *c, const struct warp_at *w)
 {
-    const struct inst_meta *m = r->op[w->t->inst[w->inst].pc].m;
+    const struct inst_meta *m = c->r->op[w->t->inst[w->inst].pc].m;
     if (m->cls == CLASS_MEM)
-        return r->mem_left[r->mem_at % MEM_DEPTH] - 2;
-    return *unit_of(r, m->cls) - ALU_DEPTH - 2 * m->interval;
+        return c->mem_left[c->mem_at % MEM_DEPTH] - 2;
+    return *unit_of(c, m->cls) - ALU_DEPTH - 2 * m->interval;
 }
 
-static double start_inst(struct replay *r, struct warp_at *w, const struct trace_inst *e,
+static double start_inst(struct lead *c, struct warp_at *w, const struct trace_inst *e,
                          const struct op *op, double t)
 {
     if (op->m->cls == CLASS_MEM)
-        return replay_mem(r, w, e, op, t);
-    double *unit = unit_of(r, op->m->cls);
+        return replay_mem(c, w, e, op, t);
+    double *unit = unit_of(c, op->m->cls);
     const double start = fmax(t + 3 + op->m->nread, *unit);
     *unit = start + op->m->interval;
     return start + op->m->latency + 2;
 }
 
-static void issue(struct replay *r, struct warp_at *w, double t)
+static void issue(struct lead *c, struct warp_at *w, double t)
 {
     const struct trace_inst *e = &w->t->inst[w->inst];
-    const struct op *op = &r->op[e->pc];
-    const double done = start_inst(r, w, e, op, t);
+    const struct op *op = &c->r->op[e->pc];
+    const double done = start_inst(c, w, e, op, t);
     for (int i = 0; i < op->defs; i++)
         w->board[op->def[i]] = done;
     w->done = fmax(w->done, done);
-    if (++r->out->insts == r->o.mark)
-        r->out->mark_cycles = t - r->t0;
+    if (++c->r->out->insts == c->r->o.mark * (uint64_t)c->r->leads)
+        c->r->out->mark_cycles = t - c->r->t0;
     if (++w->inst == w->t->insts) {
-        finish_warp(r, w, t);
+        finish_warp(c, w, t);
         return;
     }
     if (w->second && w->t->inst[w->inst].pc == e->pc + 1) {
         w->second = false;
         w->front = t + 1;
     } else {
-        fetch(r, w, t);
+        fetch(c, w, t);
     }
-    if (e->kind == TRACE_ATOMIC && r->cfg->sm.atomics_block)
+    if (e->kind == TRACE_ATOMIC && c->r->cfg->sm.atomics_block)
         w->front = fmax(w->front, done);
-    find_ready(r, w);
+    find_ready(c, w);
     if (op->barrier) {
         w->waits = true;
         w->ready = REPLAY_NEVER;
-        open_barrier(r, w->slot, t);
+        open_barrier(c, w->slot, t);
     }
 }
 
 /* The warp that a scheduler takes next, and when. */
-static void ask(struct replay *r, int scheduler)
+static void ask(struct lead *c, int scheduler)
 {
-    struct sched_at *s = &r->sched[scheduler];
-    const int step = r->cfg->sm.schedulers;
+    struct sched_at *s = &c->sched[scheduler];
+    const int step = c->r->cfg->sm.schedulers;
     for (s->asked = true;;) {
         double first = REPLAY_NEVER;
-        for (int i = scheduler; i < r->warps; i += step)
-            first = r->warp[i].ready < first ? r->warp[i].ready : first;
+        for (int i = scheduler; i < c->warps; i += step)
+            first = c->warp[i].ready < first ? c->warp[i].ready : first;
         s->slot = -1;
         if (first >= REPLAY_NEVER)
             return;
         const double t = ceil(fmax(first, s->next_issue));
         uint64_t among = 0;
-        for (int i = scheduler; i < r->warps; i += step)
-            among |= (uint64_t)(r->warp[i].ready <= t) << i;
-        s->slot = r->policy->pick(s->state, &s->view, among);
+        for (int i = scheduler; i < c->warps; i += step)
+            among |= (uint64_t)(c->warp[i].ready <= t) << i;
+        s->slot = c->r->policy->pick(s->state, &s->view, among);
         s->when = t;
-        const double free = room(r, &r->warp[s->slot]);
+        const double free = room(c, &c->warp[s->slot]);
         if (free <= t)
             return;
-        r->warp[s->slot].ready = free;
+        c->warp[s->slot].ready = free;
     }
+}
+
+/* The scheduler that issues first, and its core. */
+static struct sched_at *first_to_issue(struct replay *r, struct lead **core)
+{
+    struct sched_at *first = NULL;
+    for (int k = 0; k < r->leads; k++)
+        for (int i = 0; i < r->cfg->sm.schedulers; i++) {
+            struct lead *c = &r->lead[k];
+            struct sched_at *s = &c->sched[i];
+            if (!s->asked)
+                ask(c, i);
+            if (s->slot < 0 || (first && s->when >= first->when))
+                continue;
+            first = s;
+            *core = c;
+        }
+    return first;
 }
 
 static void run(struct replay *r)
 {
-    const int n = r->cfg->sm.schedulers;
-    for (;;) {
-        struct sched_at *next = NULL;
-        for (int i = 0; i < n; i++) {
-            struct sched_at *s = &r->sched[i];
-            if (!s->asked)
-                ask(r, i);
-            if (s->slot >= 0 && (!next || s->when < next->when))
-                next = s;
-        }
-        if (!next)
-            return;
-        struct warp_at *w = &r->warp[next->slot];
-        const double t = next->when, free = room(r, w);
+    struct lead *c;
+    for (struct sched_at *next; (next = first_to_issue(r, &c));) {
+        struct warp_at *w = &c->warp[next->slot];
+        const double t = next->when, free = room(c, w);
         next->asked = false;
         if (free > t) { /* another scheduler's warp was faster */
             w->ready = free;
@@ -214,7 +224,7 @@ static void run(struct replay *r)
         }
         r->policy->on_issue(next->state, &next->view, next->slot);
         next->next_issue = t + r->cfg->sm.issue_interval;
-        issue(r, w, t);
+        issue(c, w, t);
     }
 }
 
@@ -264,6 +274,21 @@ static uint64_t code_of(struct replay *r, const struct kernel *k)
     return first;
 }
 
+static struct tags *tag_arrays(int cores, const struct cache_cfg *c)
+{
+    struct tags *t = xcalloc((size_t)cores, sizeof *t);
+    for (int i = 0; i < cores; i++)
+        tags_init(&t[i], (uint32_t)c->size, (uint32_t)c->line, (uint32_t)c->ways);
+    return t;
+}
+
+static void free_tag_arrays(struct tags *t, int cores)
+{
+    for (int i = 0; i < cores; i++)
+        tags_fini(&t[i]);
+    free(t);
+}
+
 struct replay *replay_new(const struct gpu_cfg *cfg, const struct replay_opts *o)
 {
     struct replay *r = xcalloc(1, sizeof *r);
@@ -279,72 +304,137 @@ struct replay *replay_new(const struct gpu_cfg *cfg, const struct replay_opts *o
     r->flit = (double)cfg->clock.core / cfg->clock.icnt;
     r->reply_gap = (o->alone ? 1 : cfg->top.cluster_size) * r->flit *
                    ceil((m->l1d.line + cfg->icnt.header_bytes) / (double)cfg->icnt.flit_bytes);
-    stamp_init(&r->l1d, &m->l1d);
-    stamp_init(&r->l1c, &m->l1c);
-    stamp_init(&r->l1i, &m->l1i);
-    stamp_init(&r->l1t, &texture);
-    shared_mem_init(&r->mem, cfg, o->stretch);
+    shared_mem_init(&r->mem, cfg, o->net, o->stretch);
+    r->l1d = tag_arrays(cfg->top.cores, &m->l1d);
+    r->l1t = tag_arrays(cfg->top.cores, &texture);
+    r->leads = o->alone ? 1 : TRACE_LEADS(cfg->top.cores);
+    r->lead = xcalloc((size_t)r->leads, sizeof *r->lead);
+    for (int i = 0; i < r->leads; i++) {
+        struct lead *c = &r->lead[i];
+        c->r = r;
+        c->number = i;
+        stamp_init(&c->l1d, &m->l1d);
+        stamp_init(&c->l1c, &m->l1c);
+        stamp_init(&c->l1i, &m->l1i);
+        stamp_init(&c->l1t, &texture);
+    }
     return r;
 }
 
 void replay_free(struct replay *r)
 {
-    stamp_fini(&r->l1d);
-    stamp_fini(&r->l1c);
-    stamp_fini(&r->l1i);
-    stamp_fini(&r->l1t);
+    for (int i = 0; i < r->leads; i++) {
+        struct lead *c = &r->lead[i];
+        stamp_fini(&c->l1d);
+        stamp_fini(&c->l1c);
+        stamp_fini(&c->l1i);
+        stamp_fini(&c->l1t);
+    }
+    free(r->lead);
+    free_tag_arrays(r->l1d, r->cfg->top.cores);
+    free_tag_arrays(r->l1t, r->cfg->top.cores);
     shared_mem_fini(&r->mem);
     free(r);
+}
+
+void replay_set_l2(struct replay *r, const struct l2_state *s)
+{
+    shared_mem_set_l2(&r->mem, s);
+}
+
+static void begin_lead(struct lead *c, int ctas)
+{
+    struct replay *r = c->r;
+    const int there = trace_lead_ctas(r->t, c->number), cores = (int)r->t->stride;
+    c->ctas = ctas < there ? ctas : there;
+    c->next_cta = c->ends = 0;
+    c->fetch_free = c->ldst_free = c->clock = r->t0;
+    memset(c->started, 0, sizeof c->started);
+    memset(c->starts, 0, sizeof c->starts);
+    memset(c->warp, 0, sizeof c->warp);
+    c->boards = xcalloc((size_t)r->nregs * WARPS, sizeof *c->boards);
+    c->end = xcalloc((size_t)c->ctas + 1, sizeof *c->end);
+    for (int i = 0; i < WARPS; i++) {
+        c->warp[i].board = c->boards + i * r->nregs;
+        c->warp[i].ready = REPLAY_NEVER;
+    }
+    c->n = r->o.n < c->ctas ? r->o.n : c->ctas;
+    if (c->n > WARPS / r->wpc) /* a launch before the one whose n it is, with larger CTAs */
+        c->n = WARPS / r->wpc;
+    c->warps = c->n * r->wpc;
+    for (int i = 0; i < r->cfg->sm.schedulers; i++) {
+        struct sched_at *s = &c->sched[i];
+        *s = (struct sched_at){.next_issue = r->t0, .view = {.age = c->age}};
+        for (int w = i; w < c->warps; w += r->cfg->sm.schedulers)
+            s->view.owned |= 1ull << w;
+        r->policy->init(s->state, &s->view);
+    }
+    for (int i = 0; i < c->n; i++) /* one CTA a core a cycle */
+        start_cta(c, i, r->t0 + (r->o.alone ? i : i * cores + c->number * r->t->step));
 }
 
 static void begin(struct replay *r, const struct trace *t, int ctas)
 {
     r->t = t;
     r->wpc = t->warps_per_cta;
-    r->ctas = ctas < t->ctas ? ctas : t->ctas;
-    r->next_cta = r->ends = 0;
     r->read_sum = 0;
     r->reads = 0;
-    r->t0 = r->fetch_free = r->ldst_free = r->clock = ceil(r->clock);
-    memset(r->started, 0, sizeof r->started);
-    memset(r->starts, 0, sizeof r->starts);
-    memset(r->warp, 0, sizeof r->warp);
+    memset(r->share, 0, sizeof r->share);
+    r->t0 = 0;
+    for (int i = 0; i < r->leads; i++)
+        r->t0 = fmax(r->t0, ceil(r->lead[i].clock));
     r->code = code_of(r, t->kernel);
     decode(r);
-    r->boards = xcalloc((size_t)r->nregs * WARPS, sizeof *r->boards);
-    r->end = xcalloc((size_t)r->ctas + 1, sizeof *r->end);
-    for (int i = 0; i < WARPS; i++) {
-        r->warp[i].board = r->boards + i * r->nregs;
-        r->warp[i].ready = REPLAY_NEVER;
-    }
-    const int n = r->o.n < r->ctas ? r->o.n : r->ctas;
-    r->warps = n * r->wpc;
-    for (int i = 0; i < r->cfg->sm.schedulers; i++) {
-        struct sched_at *s = &r->sched[i];
-        *s = (struct sched_at){.next_issue = r->t0, .view = {.age = r->age}};
-        for (int w = i; w < r->warps; w += r->cfg->sm.schedulers)
-            s->view.owned |= 1ull << w;
-        r->policy->init(s->state, &s->view);
-    }
-    for (int i = 0; i < n; i++) /* one CTA a core a cycle */
-        start_cta(r, i, r->t0 + i * (r->o.alone ? 1.0 : (double)t->stride));
+    for (int i = 0; i < r->leads; i++)
+        begin_lead(&r->lead[i], ctas);
 }
 
+/* DRAM reads for the CTAs that were run. Where cores share an L2 one reads for the others: then it
+ * is these CTAs' part, by requests, of what all have read. */
+static double dram_reads(const struct replay *r, bool later)
+{
+    const struct dram_share *own = &r->share[later][0], *beside = &r->share[later][1];
+    const double all = (double)(own->requests + beside->requests);
+    if (!r->cfg->mem.l2.enabled || all <= 0)
+        return (double)own->reads;
+    return (double)(own->reads + beside->reads) / all * (double)own->requests;
+}
+
+static void add_lead(struct replay_result *o, const struct lead *c)
+{
+    const int n = c->n;
+    const double cycles = c->clock - c->r->t0;
+    const double wave = c->starts[1] >= n
+                            ? c->started[1] / c->starts[1] - c->started[0] / c->starts[0]
+                            : cycles * n / fmax(1, c->ends);
+    double first = c->clock;
+    for (int i = c->ends - n; i < c->ends; i++)
+        first = fmin(first, c->end[i]);
+    o->leads++;
+    o->ctas += (uint64_t)c->ends;
+    o->first_ctas += (uint64_t)n;
+    o->cycles += cycles;
+    o->last = fmax(o->last, cycles);
+    o->wave += wave;
+    o->spread += wave > 0 ? (c->clock - first) / wave : 0;
+}
+
+/* Means over the leads. With two CTAs a core or fewer the core with the most work decides when the
+ * launch ends; with more the dispatcher evens it out. */
 static void conclude(struct replay *r)
 {
     struct replay_result *o = r->out;
-    const int n = r->o.n < r->ctas ? r->o.n : r->ctas;
-    o->ctas = (uint64_t)r->ends;
-    o->first_ctas = (uint64_t)n;
-    o->cycles = r->clock - r->t0;
-    o->cta_cycles /= fmax(1, r->ends);
+    o->dram_reads_first = dram_reads(r, false);
+    o->dram_reads_later = dram_reads(r, true);
+    for (int i = 0; i < r->leads; i++)
+        if (r->lead[i].ends > 0)
+            add_lead(o, &r->lead[i]);
+    const double leads = fmax(1, o->leads);
+    o->cycles = r->t->all <= 2 * r->t->stride ? o->last : o->cycles / leads;
+    o->wave /= leads;
+    o->spread /= leads;
+    o->cta_cycles /= fmax(1, (double)o->ctas);
     o->read_latency = r->reads ? r->read_sum / (double)r->reads : 0;
-    o->wave = r->starts[1] >= n ? r->started[1] / r->starts[1] - r->started[0] / r->starts[0]
-                                : o->cycles * n / fmax(1, r->ends);
-    double first = r->clock;
-    for (int i = r->ends - n; i < r->ends; i++)
-        first = fmin(first, r->end[i]);
-    o->spread = o->wave > 0 ? (r->clock - first) / o->wave : 0;
 }
 
 void replay_run(struct replay *r, const struct trace *t, int ctas, struct replay_result *out)
@@ -354,8 +444,10 @@ void replay_run(struct replay *r, const struct trace *t, int ctas, struct replay
     begin(r, t, ctas);
     run(r);
     conclude(r);
-    free(r->boards);
-    free(r->end);
+    for (int i = 0; i < r->leads; i++) {
+        free(r->lead[i].boards);
+        free(r->lead[i].end);
+    }
     free(r->meta);
     free(r->op);
     free(r->regs);

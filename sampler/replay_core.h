@@ -49,49 +49,67 @@ struct sched_at {
     _Alignas(16) char state[WSCHED_STATE_BYTES];
 };
 
-struct replay {
-    const struct gpu_cfg *cfg; /* borrowed */
-    struct replay_opts o;
-    const struct wsched_ops *policy;
+struct lead { /* a core that is replayed */
+    struct replay *r;
+    int number;
     struct stamp_cache l1d, l1c, l1i, l1t;
-    struct shared_mem mem;
-    double flit, reply_gap, clock;
-    struct {
-        const struct kernel *kernel;
-        uint64_t first;
-    } base[KERNELS];
-    int bases;
+    double clock;
     /* of the launch that runs */
-    const struct trace *t;
-    struct replay_result *out;
-    struct inst_meta *meta; /* owned */
-    struct op *op;          /* owned */
-    uint16_t *regs;         /* owned */
-    double *boards;         /* owned */
-    int nregs, wpc, warps, ctas, next_cta;
-    uint64_t code, next_age;
-    double t0, fetch_free, ldst_free, inject_free, reply_free, unit_free[UNITS];
+    double *boards;               /* owned */
+    int n, warps, ctas, next_cta; /* n: CTAs at once */
+    uint64_t next_age;
+    double fetch_free, ldst_free, inject_free, reply_free, unit_free[UNITS];
     double mem_left[MEM_DEPTH];
     unsigned mem_at;
     uint64_t age[WARPS];
     struct warp_at warp[WARPS];
     struct cta_at cta[WARPS];
     struct sched_at sched[SCHEDULERS];
-    double read_sum, started[2], *end; /* end: owned, of each CTA */
-    uint64_t reads;
+    double started[2], *end; /* end: owned, of each CTA */
     int starts[2], ends;
+};
+
+struct dram_share { /* of the requests that left cores */
+    uint64_t requests, reads;
+};
+
+struct replay {
+    const struct gpu_cfg *cfg; /* borrowed */
+    struct replay_opts o;
+    const struct wsched_ops *policy;
+    struct shared_mem mem;
+    struct tags *l1d, *l1t; /* owned, of each core that is not replayed itself */
+    cycle_t l1_uses;
+    double flit, reply_gap;
+    struct {
+        const struct kernel *kernel;
+        uint64_t first;
+    } base[KERNELS];
+    int bases, leads;
+    struct lead *lead; /* owned */
+    /* of the launch that runs */
+    const struct trace *t;
+    struct replay_result *out;
+    struct inst_meta *meta; /* owned */
+    struct op *op;          /* owned */
+    uint16_t *regs;         /* owned */
+    int nregs, wpc;
+    uint64_t code;
+    double t0, read_sum;
+    uint64_t reads;
+    struct dram_share share[2][2]; /* [of later CTAs than the first n][of cores beside a lead] */
 };
 
 /* replay_ldst.c. w: whose the request is; NULL: the core's own, for instructions and constants. */
 
 /* A read leaves the core at t: when its data is back. */
-double replay_read(struct replay *r, const struct warp_at *w, addr_t addr, double t, int bytes);
+double replay_read(struct lead *c, const struct warp_at *w, addr_t addr, double t, int bytes);
 /* The same through a cache, at *t, which is put off while the cache refuses it; *ready: when the
  * data is there. */
-enum stamp_result replay_cached(struct replay *r, struct stamp_cache *c, const struct warp_at *w,
+enum stamp_result replay_cached(struct lead *c, struct stamp_cache *s, const struct warp_at *w,
                                 addr_t addr, double *t, double *ready);
 /* A memory instruction of w issues at t: when its registers are written. */
-double replay_mem(struct replay *r, struct warp_at *w, const struct trace_inst *e,
+double replay_mem(struct lead *c, struct warp_at *w, const struct trace_inst *e,
                   const struct op *op, double t);
 
 #endif

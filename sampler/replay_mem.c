@@ -7,33 +7,42 @@
 
 /* ---- The memory that cores share ---- */
 
-void shared_mem_init(struct shared_mem *m, const struct gpu_cfg *cfg, double stretch)
+void shared_mem_init(struct shared_mem *m, const struct gpu_cfg *cfg, struct network *net,
+                     double stretch)
 {
     const struct cache_cfg *l2 = &cfg->mem.l2;
     *m = (struct shared_mem){.cfg = cfg,
+                             .net = net,
                              .stretch = stretch,
                              .cycle = (double)cfg->clock.core / cfg->clock.dram,
                              .flit = (double)cfg->clock.core / cfg->clock.icnt};
     addrmap_init(&m->map, &cfg->mem);
+    l2_state_init(&m->l2, cfg);
     m->channel = xcalloc((size_t)cfg->mem.partition.count, sizeof *m->channel);
     for (int i = 0; i < cfg->mem.partition.count; i++)
         m->channel[i].group =
             xcalloc((size_t)cfg->mem.dram.bank_groups, sizeof *m->channel[i].group);
     for (int i = 0; l2->enabled && i < cfg->mem.partition.count; i++) {
-        tags_init(&m->channel[i].l2, (uint32_t)l2->size, (uint32_t)l2->line, (uint32_t)l2->ways);
         m->channel[i].l2_mshr = xcalloc((size_t)l2->mshrs, sizeof *m->channel[i].l2_mshr);
     }
 }
 
 void shared_mem_fini(struct shared_mem *m)
 {
-    for (int i = 0; m->cfg->mem.l2.enabled && i < m->cfg->mem.partition.count; i++) {
-        tags_fini(&m->channel[i].l2);
+    for (int i = 0; i < m->cfg->mem.partition.count; i++)
         free(m->channel[i].l2_mshr);
-    }
     for (int i = 0; i < m->cfg->mem.partition.count; i++)
         free(m->channel[i].group);
     free(m->channel);
+    l2_state_fini(&m->l2);
+}
+
+void shared_mem_set_l2(struct shared_mem *m, const struct l2_state *s)
+{
+    if (!m->l2.cfg)
+        return;
+    l2_state_copy(&m->l2, s);
+    m->used_before = s->uses + 1;
 }
 
 /* The first time from t on at which it is free for so long, a slot at the most. */
@@ -68,11 +77,25 @@ static double reserve(struct calendar *c, double t, double need)
     return first;
 }
 
-/* DRAM cycles that the channel loses between a read and a write, or the other way round. */
-static int turn_around(const struct dram_cfg *g, bool to_write)
+/* DRAM cycles that the channel loses where reads and writes meet: from a read to a write, and back.
+ */
+static int turn_arounds(const struct dram_cfg *g)
 {
     const int burst = g->burst / g->data_rate;
-    return to_write ? g->tCL + burst + 2 - g->tWL : g->tWL + burst + g->tCDLR;
+    return g->tCL + burst + 2 - g->tWL + g->tWL + burst + g->tCDLR;
+}
+
+/* FR-FCFS lets all of one kind go first that wait together: of what arrives in the same slot of the
+ * calendar, the first of the other kind pays for turning there and back, the rest nothing. */
+static bool turns(struct mem_channel *c, double t, bool write)
+{
+    const uint64_t slot = (uint64_t)(t / CALENDAR_CYCLES);
+    if (c->slot != slot)
+        c->read = c->wrote = false;
+    c->slot = slot;
+    const bool first = write ? c->read && !c->wrote : c->wrote && !c->read;
+    *(write ? &c->wrote : &c->read) = true;
+    return first;
 }
 
 static double dram_serve(struct shared_mem *m, addr_t addr, double t, bool write, int bytes)
@@ -83,10 +106,8 @@ static double dram_serve(struct shared_mem *m, addr_t addr, double t, bool write
     struct mem_channel *c = &m->channel[q.partition];
     const int atom = g->bus_bytes * g->chips * g->burst, cmds = (bytes + atom - 1) / atom;
     const double stretched = m->cycle * m->stretch, idle = (g->tRAS - g->tRCD) * m->cycle;
-    double bus = cmds * g->tCCD, from = fmax(t, c->bank_free[q.bank] - idle);
-    if (c->wrote != write)
-        bus += turn_around(g, write);
-    c->wrote = write;
+    const double bus = cmds * g->tCCD + (turns(c, t, write) ? turn_arounds(g) : 0);
+    double from = fmax(t, c->bank_free[q.bank] - idle);
     if (c->row[q.bank] != q.row + 1) {
         from = fmax(t, c->bank_free[q.bank]) +
                (c->row[q.bank] ? g->tRP + g->tRCD : g->tRCD) * m->cycle;
@@ -105,15 +126,17 @@ static double l2_serve(struct shared_mem *m, struct mem_channel *c, addr_t addr,
                        bool write, int bytes, int *dram_reads)
 {
     const struct cache_cfg *l2 = &m->cfg->mem.l2;
-    const addr_t line = tags_line(&c->l2, addr);
+    const addr_t line = tags_line(m->l2.slice, addr);
     struct mem_req q = {.addr = line};
     addrmap_set(&m->map, &q);
+    struct tags *tags = &m->l2.slice[q.partition];
+    const cycle_t use = m->used_before + (cycle_t)t;
     uint32_t way;
     addr_t victim;
-    if (tags_probe(&c->l2, q.chan_addr, line, &way) == TAG_HIT) {
-        tags_touch(&c->l2, way, (cycle_t)t);
+    if (tags_probe(tags, q.chan_addr, line, &way) == TAG_HIT) {
+        tags_touch(tags, way, use);
         if (write)
-            tags_set_state(&c->l2, way, TAG_MODIFIED);
+            tags_set_state(tags, way, TAG_MODIFIED);
         return t + l2->hit_latency;
     }
     *dram_reads = 1;
@@ -121,23 +144,25 @@ static double l2_serve(struct shared_mem *m, struct mem_channel *c, addr_t addr,
     t = fmax(t, *mshr);
     const double at = t + m->cfg->mem.dram.latency;
     const double written = write ? dram_serve(m, addr, at, true, bytes) : 0;
-    if (tags_replace(&c->l2, way, line | TAG_VALID, (cycle_t)t, &victim))
+    if (tags_replace(tags, way, line | TAG_VALID, use, &victim))
         dram_serve(m, victim, at, true, l2->line);
     *mshr = dram_serve(m, line, at, false, l2->line);
     return write ? written : *mshr;
 }
 
-static double flits(const struct shared_mem *m, int bytes)
+/* Core cycles that a packet holds a partition's port of the network. */
+static double port(const struct shared_mem *m, enum network_way way, int bytes)
 {
     const struct icnt_cfg *net = &m->cfg->icnt;
-    return m->flit * ((bytes + net->header_bytes + net->flit_bytes - 1) / net->flit_bytes);
+    return m->net ? network_gap(m->net, way, bytes)
+                  : m->flit * ((bytes + net->header_bytes + net->flit_bytes - 1) / net->flit_bytes);
 }
 
 double shared_mem_serve(struct shared_mem *m, addr_t addr, double t, bool write, int bytes,
                         int *dram_reads)
 {
     struct mem_channel *c = &m->channel[addrmap_partition(&m->map, addr)];
-    double at = reserve(&c->in, t, flits(m, write ? bytes : 0));
+    double at = reserve(&c->in, t, port(m, NETWORK_REQUESTS, write ? bytes : 0));
     if (m->cfg->mem.l2.enabled) {
         *dram_reads = 0;
         at = l2_serve(m, c, addr, at, write, bytes, dram_reads);
@@ -145,7 +170,7 @@ double shared_mem_serve(struct shared_mem *m, addr_t addr, double t, bool write,
         *dram_reads = !write;
         at = dram_serve(m, addr, at + m->cfg->mem.dram.latency, write, bytes);
     }
-    return reserve(&c->out, at, flits(m, write ? 0 : bytes));
+    return reserve(&c->out, at, port(m, NETWORK_REPLIES, write ? 0 : bytes));
 }
 
 /* ---- A core's cache ---- */
@@ -211,7 +236,7 @@ enum stamp_result stamp_read(struct stamp_cache *c, addr_t addr, double *t, doub
     for (int w = 0; w < c->ways; w++)
         if (set[w].line == line + 1) {
             const bool pending = set[w].fill > *t;
-            if (pending && ++set[w].merged >= c->merges)
+            if (pending && ++set[w].merged > c->merges)
                 *t = set[w].fill;
             set[w].used = *t;
             *ready = fmax(*t, set[w].fill);

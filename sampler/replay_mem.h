@@ -4,9 +4,10 @@
 #ifndef MDP_SAMPLER_REPLAY_MEM_H
 #define MDP_SAMPLER_REPLAY_MEM_H
 
+#include "sampler/l2_state.h"
+#include "sampler/network.h"
 #include "sampler/trace.h"
 #include "sim/mem/addrmap.h"
-#include "sim/mem/tags.h"
 
 #define REPLAY_NEVER 1e300
 
@@ -30,22 +31,28 @@ struct mem_channel { /* of DRAM */
     struct calendar in, out; /* of its partition: the network's flits, both ways */
     uint32_t row[MEM_BANKS]; /* open, + 1 */
     double bank_free[MEM_BANKS];
-    bool wrote;
-    struct tags l2;  /* of its partition */
+    uint64_t slot; /* of the calendar that these are of: */
+    bool read, wrote;
     double *l2_mshr; /* owned: when each is free again, used in turn */
     uint64_t l2_misses;
 };
 
 struct shared_mem {
     const struct gpu_cfg *cfg; /* borrowed */
+    struct network *net;       /* borrowed; NULL: its ports move a flit a cycle, whatever waits */
     double stretch, cycle;     /* cycle: core cycles of a DRAM cycle */
     double flit;               /* core cycles of a flit */
     struct addrmap map;
     struct mem_channel *channel; /* owned */
+    struct l2_state l2;
+    cycle_t used_before; /* uses of L2 lines before time 0 */
 };
 
-void shared_mem_init(struct shared_mem *m, const struct gpu_cfg *cfg, double stretch);
+void shared_mem_init(struct shared_mem *m, const struct gpu_cfg *cfg, struct network *net,
+                     double stretch);
 void shared_mem_fini(struct shared_mem *m);
+/* From now on L2 holds these lines; later uses count as younger than theirs. */
+void shared_mem_set_l2(struct shared_mem *m, const struct l2_state *s);
 /* A request leaves its core at t; when the reply leaves its partition, the way not counted. *dram:
  * how many reads it made DRAM do. */
 double shared_mem_serve(struct shared_mem *m, addr_t addr, double t, bool write, int bytes,

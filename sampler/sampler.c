@@ -23,7 +23,6 @@
 #include "sim/func/run.h"
 #include "sim/gpu/gpu.h"
 
-#define CORE_WARPS   64         /* a core's, at most (sm.max_threads) */
 #define TRACKED_CTAS (1u << 26) /* beyond, the per-CTA counts would take too much memory: CTA 0 */
 
 struct sampler {
@@ -36,6 +35,10 @@ struct sampler {
     /* Traces of the launches before this one, by launch number modulo their count. */
     struct trace trace[CENSUS_WARM + 1];
     bool traced[CENSUS_WARM + 1];
+    struct network net;
+    struct trace *to;          /* of this launch; NULL: none */
+    struct l2_state l2, found; /* now; as the first of the CTAs in `to` found it */
+    bool l2_found;
     FILE *nowhere; /* what kernels print: the target is executed for its counts */
     bool done;
 };
@@ -151,9 +154,16 @@ static int traced_for(const struct sampler *s)
     return -1;
 }
 
-static void on_trace(void *user, const struct warp *w, const struct step *st)
+static void on_step(void *user, const struct warp *w, const struct step *st)
 {
-    trace_step(user, w, st);
+    struct sampler *s = user;
+    if (s->to && !s->l2_found && (uint64_t)w->cta->linear >= s->to->first) {
+        l2_state_copy(&s->found, &s->l2);
+        s->l2_found = true;
+    }
+    l2_state_step(&s->l2, w, st);
+    if (s->to)
+        trace_step(s->to, w, st);
 }
 
 /* Short windows correct what is at least a fifth of the work. */
@@ -187,7 +197,8 @@ static bool project_pick(struct sampler *s, struct launch *l, const struct launc
                          struct devmem_snapshot *before, struct sample *d, struct err *e)
 {
     const struct trace *trace[CENSUS_WARM + 1] = {NULL};
-    struct projection p = {.cfg = s->cfg, .trace = trace};
+    struct projection p = {
+        .cfg = s->cfg, .trace = trace, .net = &s->net, .l2 = s->l2_found ? &s->found : NULL};
     for (int i = s->at - census_warm_up(&s->census, s->at); i <= s->at; i++) {
         const int slot = i % (CENSUS_WARM + 1);
         if (s->traced[slot] && s->trace[slot].ctas > 0)
@@ -209,18 +220,6 @@ static void drop_trace(struct sampler *s, int slot)
     s->traced[slot] = false;
 }
 
-/* A core has room for so many warps at most: launches before this one, whose CTAs are larger than
- * its own, warm up caches with fewer of them at once than its n. */
-static void fit_warm_up(struct sampler *s, const struct sample *d)
-{
-    for (int i = 0; i <= CENSUS_WARM; i++) {
-        struct trace *t = &s->trace[i];
-        const int most = s->traced[i] ? CORE_WARPS / t->warps_per_cta : 0;
-        if (s->traced[i] && d->n_max > most && t->ctas > most)
-            t->ctas = most;
-    }
-}
-
 static bool sample_launch(void *self, struct launch *l, struct err *e)
 {
     struct sampler *s = self;
@@ -230,11 +229,11 @@ static bool sample_launch(void *self, struct launch *l, struct err *e)
     struct sample *d = g ? &s->out->kernel[g - s->census.group] : NULL;
     if (!begin(s, l, e) || (g && !take_window(s, l, g, d, e)))
         return false;
-    if (g)
-        fit_warm_up(s, d);
     const int slot = s->at % (CENSUS_WARM + 1), pick = traced_for(s);
     drop_trace(s, slot);
-    struct func_opts fo = {.on_step = pick >= 0 ? on_trace : NULL, .user = &s->trace[slot]};
+    struct func_opts fo = {.on_step = pick >= 0 || s->l2.cfg ? on_step : NULL, .user = s};
+    s->to = pick >= 0 ? &s->trace[slot] : NULL;
+    s->l2_found = false;
     if (pick >= 0)
         project_trace(&s->trace[slot], s->cfg, l,
                       census_first_cta(&s->census, s->at, s->census.launch[pick].core),
@@ -282,10 +281,15 @@ bool sampler_run(const struct target *t, const struct gpu_cfg *cfg, const struct
     *out = (struct sample_set){0};
     if (!s.nowhere)
         return err_set(e, "cannot open /dev/null");
+    l2_state_init(&s.l2, cfg);
+    l2_state_init(&s.found, cfg);
+    network_init(&s.net, cfg);
     bool ok = both_passes(&s, t, e);
     for (int i = 0; i <= CENSUS_WARM; i++)
         drop_trace(&s, i);
     census_free(&s.census);
+    l2_state_fini(&s.l2);
+    l2_state_fini(&s.found);
     fclose(s.nowhere);
     if (!ok)
         sample_set_release(out);

@@ -14,22 +14,39 @@ void trace_init(struct trace *t, const struct gpu_cfg *cfg, const struct launch 
                 int ctas)
 {
     const uint64_t stride = (uint64_t)cfg->top.cores, all = launch_ctas(l);
-    const uint64_t there = first < all ? (all - first + stride - 1) / stride : 0;
+    const uint64_t base = first - first % stride;
+    const uint64_t there = base < all ? (all - base + stride - 1) / stride : 0;
     *t = (struct trace){.made.cfg = cfg,
                         .kernel = l->kernel,
-                        .first = first,
+                        .first = base,
+                        .own = first % stride,
                         .stride = stride,
+                        .all = all,
+                        .leads = TRACE_LEADS(cfg->top.cores),
                         .warps_per_cta = launch_warps(l)};
+    t->step = cfg->top.cores / t->leads;
     t->ctas = t->room = (uint64_t)ctas < there ? ctas : (int)there;
     const size_t warps = (size_t)t->room * (size_t)t->warps_per_cta;
-    t->warp = xcalloc(warps, sizeof *t->warp);
+    t->warp = xcalloc(warps * (size_t)t->leads, sizeof *t->warp);
     t->traffic = xcalloc(warps * stride, sizeof *t->traffic);
+}
+
+int trace_lead_ctas(const struct trace *t, int lead)
+{
+    const uint64_t first = t->first + (t->own + (uint64_t)(lead * t->step)) % t->stride;
+    const uint64_t there = first < t->all ? (t->all - first + t->stride - 1) / t->stride : 0;
+    return there < (uint64_t)t->ctas ? (int)there : t->ctas;
+}
+
+int trace_lead_cores(const struct trace *t, int lead)
+{
+    return lead == t->leads - 1 ? (int)t->stride - lead * t->step : t->step;
 }
 
 void trace_fini(struct trace *t)
 {
     const size_t warps = (size_t)t->room * (size_t)t->warps_per_cta;
-    for (size_t i = 0; i < warps; i++) {
+    for (size_t i = 0; i < warps * (size_t)t->leads; i++) {
         free(t->warp[i].inst);
         free(t->warp[i].txn);
     }
@@ -111,8 +128,8 @@ static void record(struct trace *t, struct trace_warp *to, const struct warp *w,
                                         .n = (uint16_t)(k == TRACE_SHARED ? shared_time(t, s) : n)};
     t->insts++;
     addr_t *out = add_txns(&to->txn, &to->txns, &to->txn_cap, n);
-    for (int i = 0; i < n; i++) /* sent from the back */
-        out[i] = pack(t->made.t[n - 1 - i].addr, t->made.t[n - 1 - i].bytes);
+    for (int i = 0; i < n; i++)
+        out[i] = pack(t->made.t[i].addr, t->made.t[i].bytes);
     if (trace_is_traffic((uint8_t)k))
         to->traffic += (uint32_t)n;
 }
@@ -127,14 +144,18 @@ static void record_traffic(struct trace *t, struct core_traffic *to, const struc
     const bool line = k == TRACE_READ || k == TRACE_LOCAL_READ;
     const addr_t stores =
         k == TRACE_WRITE || k == TRACE_LOCAL_WRITE || k == TRACE_PAST_WRITE ? TRACE_STORES : 0;
+    const addr_t through = line || k == TRACE_WRITE || k == TRACE_LOCAL_WRITE ? TRACE_CACHED
+                           : k == TRACE_TEXTURE                               ? TRACE_TEXEL
+                                                                              : 0;
     to->txns += (uint32_t)n;
     if (t->kept >= MAX_KEPT && to->kept)
         return; /* its addresses are used again */
     t->kept += (uint64_t)n;
     addr_t *out = add_txns(&to->txn, &to->kept, &to->cap, n);
     for (int i = 0; i < n; i++) {
-        const struct txn *x = &t->made.t[n - 1 - i];
-        out[i] = pack(x->addr, line ? (uint32_t)t->made.cfg->mem.l1d.line : x->bytes) | stores;
+        const struct txn *x = &t->made.t[i];
+        out[i] =
+            pack(x->addr, line ? (uint32_t)t->made.cfg->mem.l1d.line : x->bytes) | stores | through;
     }
 }
 
@@ -143,17 +164,19 @@ void trace_step(struct trace *t, const struct warp *w, const struct step *s)
     const uint64_t cta = (uint64_t)w->cta->linear;
     if (cta < t->first)
         return;
-    const uint64_t at = (cta - t->first) / t->stride, core = (cta - t->first) % t->stride;
+    const uint64_t at = (cta - t->first) / t->stride, place = (cta - t->first) % t->stride;
     if (at >= (uint64_t)t->ctas)
         return;
+    const uint64_t core = (place + t->stride - t->own) % t->stride;
     const uint64_t warps = (uint64_t)t->warps_per_cta, warp = (uint64_t)w->index;
-    if (core > 0) {
+    const uint64_t lead = core / (uint64_t)t->step, leads = (uint64_t)t->leads;
+    if (core % (uint64_t)t->step || lead >= leads) {
         struct core_traffic *beside = &t->traffic[(at * t->stride + core) * warps + warp];
         if (beside->insts++ < MAX_CTA_INSTS / warps)
             record_traffic(t, beside, w, s);
         return;
     }
-    struct trace_warp *to = &t->warp[at * warps + warp];
+    struct trace_warp *to = &t->warp[(at * leads + lead) * warps + warp];
     if (at > 0 && to->insts == 0 && warp == 0 && t->insts >= MAX_INSTS)
         t->ctas = (int)at;
     else if (to->insts >= MAX_CTA_INSTS / warps)

@@ -26,9 +26,13 @@ struct trace_inst {
 };
 
 /* A transaction: its address, in whose low bits stand how many bytes it moves. */
-#define TRACE_LINE(txn)  ((txn) & ~(addr_t)31)
+#define TRACE_LINE(txn)  ((txn) & ~(addr_t)31 & ~(TRACE_CACHED | TRACE_TEXEL))
 #define TRACE_BYTES(txn) ((((int)(txn)&15) + 1) * 32)
-#define TRACE_STORES     16 /* flag; of core_traffic alone */
+/* Flags of core_traffic alone; local memory's addresses begin at bit 62 (sampler/requests.c). */
+#define TRACE_STORES 16
+#define TRACE_CACHED ((addr_t)1 << 60) /* looks into L1D first */
+#define TRACE_TEXEL  ((addr_t)1 << 59) /* ... the texture cache */
+#define TRACE_LOCAL  ((addr_t)1 << 62)
 
 struct trace_warp {
     struct trace_inst *inst; /* owned */
@@ -44,26 +48,36 @@ struct core_traffic {
     uint32_t insts; /* of the warp; beyond the bound of a CTA's nothing is kept or counted */
 };
 
-/* CTAs first, first + stride, first + 2 stride ...: those of one core where CTAs are dealt round.
- * The stride - 1 behind each of them run on the other cores at the same time. */
+#define TRACE_LEADS(cores) ((cores) < 3 ? 1 : 3) /* recorded whole */
+
+/* Rounds of a launch's CTAs: `stride` of them each, one a core, where CTAs are dealt round. Some
+ * cores are recorded whole: the leads, `step` cores apart, lead 0 the one asked for. The cores
+ * behind a lead, up to the next one, run beside it: of these only the traffic is kept. Cores are
+ * counted from lead 0 on. */
 struct trace {
     struct requests made;        /* of the last instruction */
     const struct kernel *kernel; /* borrowed */
-    uint64_t first, stride;
-    int ctas, warps_per_cta; /* ctas: recorded whole, from the first on */
+    uint64_t first;              /* CTA, of the first round */
+    uint64_t own;                /* place of lead 0 in a round */
+    uint64_t stride, all;        /* all: CTAs of the launch */
+    int leads, step;
+    int ctas, warps_per_cta; /* ctas: rounds recorded whole, from the first on */
     int room;
-    struct trace_warp *warp;      /* owned, [room * warps_per_cta] */
-    struct core_traffic *traffic; /* owned, [room * stride * warps_per_cta]; index 0 of a CTA's
-                                     stride is not used */
+    struct trace_warp *warp;      /* owned, [room * leads * warps_per_cta] */
+    struct core_traffic *traffic; /* owned, [room * stride * warps_per_cta]; leads' are not used */
     uint64_t insts, kept;         /* recorded; what a warp executes beyond the bounds is dropped */
     uint64_t dropped;             /* instructions */
 };
 
-/* At most `ctas` CTAs of the launch from `first` on. */
+/* At most `ctas` rounds of the launch from that of CTA `first` on, whose core is lead 0. */
 void trace_init(struct trace *t, const struct gpu_cfg *cfg, const struct launch *l, uint64_t first,
                 int ctas);
 void trace_step(struct trace *t, const struct warp *w, const struct step *s);
 void trace_fini(struct trace *t);
+/* Recorded CTAs of a lead: the last round may have none for it. */
+int trace_lead_ctas(const struct trace *t, int lead);
+/* Cores that run with a lead, itself included. */
+int trace_lead_cores(const struct trace *t, int lead);
 
 static inline bool trace_is_traffic(uint8_t kind)
 {

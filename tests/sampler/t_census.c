@@ -49,7 +49,7 @@ static void alike_are_kernel_block_grid_and_work(void)
     census_free(&c);
 }
 
-/* Of three the second, of four the third, of one that one. */
+/* Of three the second, of two the second, of one that one. First launches stand for themselves. */
 static void the_middle_launch_is_picked(void)
 {
     struct census c = {.cores = 15};
@@ -60,16 +60,39 @@ static void the_middle_launch_is_picked(void)
     add(&c, &b, 100, 1000);
     add(&c, &a, 1000, 1000);
     census_close(&c);
-    static const int want[] = {2, 5, 7}; /* a b a b a b b A */
-    CU_ASSERT_EQUAL_FATAL(c.groups, 3);
-    for (int g = 0; g < 3; g++)
+    /* a b a b a b b A */
+    static const int want[] = {4, 5, 7, 0, 1}, launches[] = {2, 3, 1, 1, 1};
+    static const int part[] = {0, 0, 1, 2, 1};
+    static const bool picked[] = {true, true, false, false, true, true, false, true};
+    CU_ASSERT_EQUAL_FATAL(c.groups, 5);
+    for (int g = 0; g < 5; g++) {
         CU_ASSERT_EQUAL(c.group[g].pick, want[g]);
+        CU_ASSERT_EQUAL(c.group[g].launches, (uint64_t)launches[g]);
+        CU_ASSERT_EQUAL(c.group[g].ctas, (uint64_t)(g == 2 ? 1000 : 100 * launches[g]));
+        CU_ASSERT_EQUAL(c.group[g].warp_insts, 1000 * c.group[g].ctas);
+        CU_ASSERT_EQUAL(c.group[g].thread_insts, 32000 * c.group[g].ctas);
+        CU_ASSERT_EQUAL(c.group[g].part, part[g]);
+    }
     for (int i = 0; i < 8; i++) {
         const struct launch_group *g = census_group_at(&c, i);
-        CU_ASSERT_EQUAL(g != NULL, i == 2 || i == 5 || i == 7);
+        CU_ASSERT_EQUAL(g != NULL, picked[i]);
         CU_ASSERT_TRUE(!g || g->pick == i);
     }
     census_free(&c);
+}
+
+/* Of nine launches the first is a ninth: no group of its own. */
+static void the_first_of_many_launches_is_one_of_them(void)
+{
+    for (int n = CENSUS_COLD; n <= CENSUS_COLD + 1; n++) {
+        struct census c = {.cores = 15};
+        for (int i = 0; i < n; i++)
+            add(&c, &a, 100, 1000);
+        census_close(&c);
+        CU_ASSERT_EQUAL(c.groups, n == CENSUS_COLD ? 2 : 1);
+        CU_ASSERT_EQUAL(c.group[0].pick, 4);
+        census_free(&c);
+    }
 }
 
 /* As many launches before it as do the same work together; none before the first; 16 at most. */
@@ -155,5 +178,6 @@ static void a_core_without_a_cta_stands_for_none(void)
 }
 
 SUITE("census", T(alike_are_kernel_block_grid_and_work), T(the_middle_launch_is_picked),
-      T(caches_are_warmed_up_by_as_much_work), T(dealing_goes_on_where_the_launch_before_ended),
-      T(a_core_stands_for_all), T(a_core_without_a_cta_stands_for_none))
+      T(the_first_of_many_launches_is_one_of_them), T(caches_are_warmed_up_by_as_much_work),
+      T(dealing_goes_on_where_the_launch_before_ended), T(a_core_stands_for_all),
+      T(a_core_without_a_cta_stands_for_none))

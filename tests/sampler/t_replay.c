@@ -61,7 +61,7 @@ static double warm_cycles(const char *const *settings, struct traced_shape s,
     open_row(&x, settings, s, text, copies);
     const struct replay_result r = replayed(&x, (struct how){.n = s.want});
     CU_ASSERT_EQUAL(r.ctas, s.want);
-    CU_ASSERT_EQUAL(r.insts, x.t.insts);
+    CU_ASSERT_EQUAL(r.insts * (uint64_t)traced_ctas(&x), x.t.insts * r.ctas);
     traced_close(&x);
     return r.cycles;
 }
@@ -325,7 +325,9 @@ static void the_other_cores_take_their_part_of_dram(void)
         replayed(&x, (struct how){.n = 8, .cold = true, .others = true});
     CU_ASSERT_TRUE(all.cycles > 0.9 * 15 * 16 * 16 * 4);
     CU_ASSERT_TRUE(all.cycles > 4 * alone.cycles);
-    CU_ASSERT_EQUAL(all.dram_reads_first + all.dram_reads_later, 16 * 16); /* its own alone */
+    CU_ASSERT_EQUAL(all.leads, 3);
+    CU_ASSERT_EQUAL(all.ctas, 3 * 16);
+    CU_ASSERT_EQUAL(all.dram_reads_first + all.dram_reads_later, 3 * 16 * 16); /* theirs alone */
     traced_close(&x);
 }
 
@@ -355,7 +357,9 @@ static void textures_alone_are_traffic(void)
     struct traced x;
     traced_open(&x, OWN_LINES "ld.global.u32 %r3, [%rd6];", even,
                 (struct traced_shape){.ctas = 30, .threads = 32, .want = 2});
-    for (int c = 0; c < 2; c++) { /* as if a texture unit had asked */
+    const int ctas = traced_ctas(&x);
+    CU_ASSERT_EQUAL(ctas, 3 * 2);
+    for (int c = 0; c < ctas; c++) { /* as if a texture unit had asked */
         struct trace_warp *w = &x.t.warp[c];
         w->traffic = 0;
         for (uint32_t i = 0; i < w->insts; i++) {
@@ -366,7 +370,66 @@ static void textures_alone_are_traffic(void)
     }
     const struct replay_result r = replayed(&x, (struct how){.n = 2, .cold = true, .others = true});
     CU_ASSERT_EQUAL(r.l1d_accesses, 0);
-    CU_ASSERT_EQUAL(r.dram_reads_first, 2 * 16);
+    CU_ASSERT_EQUAL(r.dram_reads_first, 3 * 2 * 16);
+    traced_close(&x);
+}
+
+/* ---- Cores ---- */
+
+/* On 15 cores leads are 5 apart, from that of CTA 4 on: 4, 9 and 14 of a round. 32 CTAs: the third
+ * round has none for any of them, from that of CTA 0 on one for lead 0. */
+static void leads_run_what_their_cores_get(void)
+{
+    static const struct {
+        uint64_t first;
+        int ctas;
+    } row[] = {{4, 6}, {0, 7}, {1, 7}, {2, 6}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct traced x;
+        traced_open(
+            &x, "add.s32 %r2, %r2, 1;", even,
+            (struct traced_shape){.ctas = 32, .threads = 32, .first = row[i].first, .want = 3});
+        const struct replay_result r = replayed(&x, (struct how){.n = 1, .others = true});
+        CU_ASSERT_EQUAL(r.leads, 3);
+        CU_ASSERT_EQUAL(r.ctas, (uint64_t)row[i].ctas);
+        CU_ASSERT_EQUAL(r.insts, (uint64_t)row[i].ctas * (HEAD_INSTS + 2));
+        CU_ASSERT_EQUAL(r.first_ctas, 3);
+        traced_close(&x);
+    }
+}
+
+/* CTA 0 goes 4000 times round a loop, the others not at all. Two CTAs a core at most: the slowest
+ * core says how long it takes; more: the mean of the leads. */
+static void the_slowest_core_decides_when_ctas_are_few(void)
+{
+    for (int few = 0; few < 2; few++) {
+        struct traced x;
+        traced_open(&x,
+                    "mov.u32 %r9, %ctaid.x; mov.u32 %r2, 0; setp.ne.u32 %p1, %r9, 0; @%p1 bra E;\n"
+                    "L: add.s32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 4000; @%p1 bra L;\nE:",
+                    even, (struct traced_shape){.ctas = few ? 30 : 45, .threads = 32, .want = 3});
+        const struct replay_result r = replayed(&x, (struct how){.n = 1, .others = true});
+        CU_ASSERT_TRUE(r.last > 4000 * 10);
+        CU_ASSERT_DOUBLE_EQUAL(r.cycles / r.last, few ? 1 : 1.0 / 3, few ? 0 : 0.02);
+        traced_close(&x);
+    }
+}
+
+/* Every CTA reads the same 16 lines. L1D holds them: each core asks once, 15 times 16 requests, of
+ * which L2 passes 16 on. A CTA's part of these: 16 / 45. */
+static void what_cores_share_is_read_once(void)
+{
+    static const char *const l2[] = {EVEN, "l2.enabled=true", NULL};
+    struct traced x;
+    traced_open(&x,
+                "shl.b32 %r2, %r1, 6; cvt.u64.u32 %rd5, %r2; add.s64 %rd6, %rd1, %rd5;\n"
+                "ld.global.u32 %r3, [%rd6];",
+                l2, (struct traced_shape){.ctas = 45, .threads = 32, .want = 3});
+    const struct replay_result r = replayed(&x, (struct how){.n = 1, .cold = true, .others = true});
+    CU_ASSERT_EQUAL(r.ctas, 9);
+    CU_ASSERT_EQUAL(r.l1d_misses, 3 * 16);
+    CU_ASSERT_DOUBLE_EQUAL(r.dram_reads_first, 3 * 16 / 15.0, 1e-9);
+    CU_ASSERT_EQUAL(r.dram_reads_later, 0);
     traced_close(&x);
 }
 
@@ -392,4 +455,6 @@ SUITE("replay", T(a_chain_waits_latency_operands_and_five),
       T(a_cache_that_holds_one_cta_may_not_hold_two), T(misses_wait_for_mshrs),
       T(stores_put_lines_out_of_l1d), T(dram_bounds_a_stream),
       T(the_other_cores_take_their_part_of_dram), T(what_l2_holds_is_not_read_again),
-      T(textures_alone_are_traffic), T(the_same_bits_every_time))
+      T(textures_alone_are_traffic), T(leads_run_what_their_cores_get),
+      T(the_slowest_core_decides_when_ctas_are_few), T(what_cores_share_is_read_once),
+      T(the_same_bits_every_time))

@@ -25,7 +25,7 @@ struct mem_fix {
 static void open_mem(struct mem_fix *f, const char *const *settings)
 {
     f->cfg = whole_gpu("yen2014", settings);
-    shared_mem_init(&f->m, &f->cfg, 1);
+    shared_mem_init(&f->m, &f->cfg, NULL, 1);
 }
 
 static double read_line(struct mem_fix *f, addr_t addr, double t)
@@ -64,18 +64,22 @@ static void a_row_stays_open_for_a_while(void)
     shared_mem_fini(&f.m);
 }
 
-/* To a write: tCL + 2 + 2 - tWL = 12; to a read: tWL + 2 + tCDLR = 11. None between equals. A
- * write's data are 5 flits, which keep the partition's port, and not the request itself, back. */
-static void the_bus_turns_around(void)
+/* There and back: tCL + 2 + 2 - tWL = 12 and tWL + 2 + tCDLR = 11. Of what is at DRAM in the same
+ * slot of the calendar (64 cycles; 6400 begins one) the first of the other kind pays it. A write's
+ * data are 5 flits, which keep the partition's port, and not the request itself, back. */
+static void reads_and_writes_that_meet_turn_the_bus_around(void)
 {
+    static const char *const wide[] = {EVEN, "icnt.flit_bytes=256", NULL};
     struct mem_fix f;
-    open_mem(&f, plain);
+    open_mem(&f, wide);
     read_line(&f, 0, 1000);
-    CU_ASSERT_EQUAL(write_line(&f, 0, 2000), 2000 + 100 + 12 + 4);
+    CU_ASSERT_EQUAL(write_line(&f, 0, 2000), 2000 + 100 + 4); /* nothing to meet */
     CU_ASSERT_EQUAL(f.reads, 0);
-    CU_ASSERT_EQUAL(write_line(&f, 0, 3000), 3000 + 100 + 4);
-    CU_ASSERT_EQUAL(read_line(&f, 0, 4000), 4000 + 100 + 11 + 4);
-    CU_ASSERT_EQUAL(read_line(&f, 0, 5000), 5000 + 100 + 4);
+    CU_ASSERT_EQUAL(read_line(&f, 0, 3000), 3000 + 100 + 4);
+    CU_ASSERT_EQUAL(read_line(&f, 0, 6300), 6404);
+    CU_ASSERT_EQUAL(write_line(&f, 8 * BANK, 6300), 6412 + 12 + 11 + 4); /* its row was closed */
+    const double next = read_line(&f, 0, 6310), last = write_line(&f, 8 * BANK, 6320);
+    CU_ASSERT_TRUE(next < 6300 + 200 && last < next + 12); /* they go with the others */
     shared_mem_fini(&f.m);
 }
 
@@ -124,7 +128,7 @@ static void stretch_lengthens_the_time_on_the_bus(void)
 {
     struct mem_fix f;
     f.cfg = whole_gpu("yen2014", plain);
-    shared_mem_init(&f.m, &f.cfg, 2);
+    shared_mem_init(&f.m, &f.cfg, NULL, 2);
     CU_ASSERT_EQUAL(read_line(&f, 0, 1000), 1000 + 100 + 12 + 8);
     CU_ASSERT_EQUAL(read_line(&f, 0, 2000), 2000 + 100 + 8);
     shared_mem_fini(&f.m);
@@ -200,22 +204,21 @@ static void a_line_that_l2_holds_needs_no_dram(void)
     shared_mem_fini(&f.m);
 }
 
-/* Written through, acknowledged by DRAM: 100 + 12 (row) + 12 (turn) + 4. Its line is read behind
- * it, and is there afterwards. */
+/* Written through, acknowledged by DRAM: 100 + 12 (row) + 4. Its line is read behind it, and is
+ * there afterwards. */
 static void a_store_that_l2_misses_reads_its_line(void)
 {
     struct mem_fix f;
     open_mem(&f, with_l2);
-    CU_ASSERT_EQUAL(write_line(&f, 0, 1000), 1000 + 100 + 12 + 12 + 4);
+    CU_ASSERT_EQUAL(write_line(&f, 0, 1000), 1000 + 100 + 12 + 4);
     CU_ASSERT_EQUAL(f.reads, 1);
     CU_ASSERT_EQUAL(read_line(&f, 0, 2000), 2000);
     CU_ASSERT_EQUAL(f.reads, 0);
     shared_mem_fini(&f.m);
 }
 
-/* A slice of one set of two lines. A modified victim is written before the new line is read: 16 of
- * the bus with the turn to a write, 11 + 4 for the turn back and the read. The read's row is open.
- */
+/* A slice of one set of two lines. A modified victim is written before the new line is read: 6 of
+ * the bank group, then 12 + 11 for the turns and 4 for the read. The read's row is open. */
 static void l2_writes_modified_victims_back(void)
 {
     static const char *const tiny[] = {EVEN, "l2.enabled=true", "l2.size=256", "l2.ways=2", NULL};
@@ -229,7 +232,7 @@ static void l2_writes_modified_victims_back(void)
         else
             read_line(&f, 0, 2500);
         read_line(&f, 128, 2600); /* 0 is the one used longest ago */
-        CU_ASSERT_EQUAL(read_line(&f, 256, 6300), 6400 + (modified ? 16 + 11 + 4 : 4));
+        CU_ASSERT_EQUAL(read_line(&f, 256, 6300), 6400 + (modified ? 6 + 12 + 11 + 4 : 4));
         CU_ASSERT_EQUAL(f.reads, 1);
         CU_ASSERT_EQUAL(read_line(&f, 128, 7000), 7000);
         CU_ASSERT_EQUAL(f.reads, 0);
@@ -341,14 +344,14 @@ static void an_mshr_holds_so_many_requests(void)
     look(&c, 0, 10, 100);
     CU_ASSERT_EQUAL(look(&c, 0, 11, 0).t, 11);
     CU_ASSERT_EQUAL(look(&c, 0, 12, 0).t, 12);
-    look(&c, 0, 13, 0);
+    CU_ASSERT_EQUAL(look(&c, 0, 13, 0).t, 13);
     const struct look l = look(&c, 0, 14, 0);
     CU_ASSERT(l.t == 100 && l.ready == 100);
     stamp_fini(&c);
 }
 
 SUITE("replayed memory", T(a_row_miss_takes_precharge_and_activate),
-      T(a_row_stays_open_for_a_while), T(the_bus_turns_around),
+      T(a_row_stays_open_for_a_while), T(reads_and_writes_that_meet_turn_the_bus_around),
       T(many_lines_take_the_bus_or_the_bank_group), T(replies_wait_for_the_partitions_port),
       T(an_earlier_request_that_comes_late_finds_the_gap), T(stretch_lengthens_the_time_on_the_bus),
       T(dram_cycles_are_longer_than_the_cores), T(what_takes_longer_than_a_slot_takes_several),

@@ -168,8 +168,9 @@ static void what_goes_past_l1d_is_told_apart(void)
     }
 }
 
-/* CTAs 3 and 18 of 30 on 15 cores; 17 is the last one beside 3. A load is kept with the length of a
- * line, a store with its bytes. */
+/* Two rounds of 15 CTAs, one a core. CTA 3's core is lead 0, 8's and 13's are the others; of the
+ * cores between them only the traffic is kept: a load with the length of a line, through L1D, a
+ * store with its bytes. */
 static void the_other_cores_ctas_are_traffic(void)
 {
     struct traced x;
@@ -177,12 +178,16 @@ static void the_other_cores_ctas_are_traffic(void)
                 (struct traced_shape){.ctas = 33, .threads = 64, .first = 3, .want = 2});
     CU_ASSERT_EQUAL(x.t.ctas, 2);
     CU_ASSERT_EQUAL(x.t.warps_per_cta, 2);
-    for (addr_t cta = 3; cta < 33; cta++)
+    CU_ASSERT_EQUAL_FATAL(x.t.leads, 3);
+    for (int i = 0; i < 3; i++)
+        CU_ASSERT(trace_lead_cores(&x.t, i) == 5 && trace_lead_ctas(&x.t, i) == 2);
+    for (addr_t cta = 0; cta < 30; cta++)
         for (addr_t w = 0; w < 2; w++) {
-            const addr_t at = cta - 3, own = x.run.out + 128 * (cta + w);
-            const struct core_traffic *c = &x.t.traffic[at * 2 + w];
-            if (at % 15 == 0) {
-                const struct trace_warp *mine = &x.t.warp[at / 15 * 2 + w];
+            const addr_t at = cta / 15, core = (cta % 15 + 12) % 15;
+            const addr_t own = x.run.out + 128 * (cta + w);
+            const struct core_traffic *c = &x.t.traffic[(at * 15 + core) * 2 + w];
+            if (core % 5 == 0) {
+                const struct trace_warp *mine = &x.t.warp[(at * 3 + core / 5) * 2 + w];
                 CU_ASSERT_EQUAL(mine->traffic, 4 + 4); /* 128 bytes in parts of 32 */
                 CU_ASSERT_EQUAL(TRACE_BYTES(mine->txn[2]), 32);
                 CU_ASSERT_TRUE(has_line(mine->txn + 2, 4, own + 96));
@@ -193,13 +198,14 @@ static void the_other_cores_ctas_are_traffic(void)
             for (int i = 0; i < 8; i++) {
                 CU_ASSERT_EQUAL(TRACE_BYTES(c->txn[i]), i < 4 ? 128 : 32);
                 CU_ASSERT_EQUAL((c->txn[i] & TRACE_STORES) != 0, i >= 4);
+                CU_ASSERT_TRUE((c->txn[i] & TRACE_CACHED) != 0);
             }
             CU_ASSERT_TRUE(has_line(c->txn + 4, 4, own + 96));
         }
     traced_close(&x);
 }
 
-/* 30 CTAs on 15 cores from 3 on: 3 and 18. From 29 on: that one. */
+/* 30 CTAs on 15 cores: two rounds, of which leads have three each; from 15 on the second. */
 static void there_may_be_fewer_ctas_than_asked_for(void)
 {
     static const struct {
@@ -212,7 +218,7 @@ static void there_may_be_fewer_ctas_than_asked_for(void)
             &x, "", NULL,
             (struct traced_shape){.ctas = 30, .threads = 32, .first = row[i].first, .want = 5});
         CU_ASSERT_EQUAL(x.t.ctas, row[i].ctas);
-        CU_ASSERT_EQUAL(x.t.insts, (uint64_t)row[i].ctas * (HEAD_INSTS + 1));
+        CU_ASSERT_EQUAL(x.t.insts, (uint64_t)(3 * row[i].ctas) * (HEAD_INSTS + 1));
         traced_close(&x);
     }
 }

@@ -44,6 +44,15 @@ static inline void traced_open(struct traced *x, const char *body, const char *c
     CU_ASSERT_TRUE_FATAL(ok);
 }
 
+/* CTAs recorded whole, of all leads. */
+static inline int traced_ctas(const struct traced *x)
+{
+    int n = 0;
+    for (int i = 0; i < x->t.leads; i++)
+        n += trace_lead_ctas(&x->t, i);
+    return n;
+}
+
 static inline void traced_close(struct traced *x)
 {
     trace_fini(&x->t);

@@ -1,0 +1,66 @@
+#include "sampler/l2_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+
+void l2_state_init(struct l2_state *s, const struct gpu_cfg *cfg)
+{
+    const struct cache_cfg *l2 = &cfg->mem.l2;
+    *s = (struct l2_state){.cfg = l2->enabled ? cfg : NULL, .made.cfg = cfg};
+    if (!s->cfg)
+        return;
+    addrmap_init(&s->map, &cfg->mem);
+    s->slice = xcalloc((size_t)cfg->mem.partition.count, sizeof *s->slice);
+    for (int i = 0; i < cfg->mem.partition.count; i++)
+        tags_init(&s->slice[i], (uint32_t)l2->size, (uint32_t)l2->line, (uint32_t)l2->ways);
+}
+
+void l2_state_fini(struct l2_state *s)
+{
+    for (int i = 0; s->cfg && i < s->cfg->mem.partition.count; i++)
+        tags_fini(&s->slice[i]);
+    free(s->slice);
+    *s = (struct l2_state){0};
+}
+
+/* A store that misses allocates too (sim/mem/l2.h). */
+static void look_up(struct l2_state *s, addr_t addr, bool write)
+{
+    struct mem_req q = {.addr = addr >> s->slice->line_log2 << s->slice->line_log2};
+    addrmap_set(&s->map, &q);
+    struct tags *t = &s->slice[q.partition];
+    uint32_t way;
+    addr_t victim;
+    s->uses++;
+    if (tags_probe(t, q.chan_addr, q.addr, &way) != TAG_HIT) {
+        tags_replace(t, way, q.addr | TAG_VALID, s->uses, &victim);
+        return;
+    }
+    tags_touch(t, way, s->uses);
+    if (write)
+        tags_set_state(t, way, TAG_MODIFIED);
+}
+
+void l2_state_step(struct l2_state *s, const struct warp *w, const struct step *st)
+{
+    if (!s->cfg)
+        return;
+    requests_make(&s->made, w, st);
+    if (s->made.path == REQUEST_NONE)
+        return;
+    for (int i = 0; i < s->made.n; i++)
+        look_up(s, s->made.t[i].addr, st->is_store || st->is_atomic);
+}
+
+void l2_state_copy(struct l2_state *to, const struct l2_state *from)
+{
+    to->uses = from->uses;
+    for (int i = 0; from->cfg && i < from->cfg->mem.partition.count; i++) {
+        const struct tags *t = &from->slice[i];
+        const size_t lines = (size_t)t->sets * t->ways;
+        memcpy(to->slice[i].key, t->key, lines * sizeof *t->key);
+        memcpy(to->slice[i].used, t->used, lines * sizeof *t->used);
+    }
+}

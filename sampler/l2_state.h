@@ -1,0 +1,25 @@
+/* sampler/l2_state.h -- which lines the L2 slices hold at a point of a run without timing: every
+ * transaction of every warp looks its line up, in the order of execution, whatever L1s would have
+ * kept from them. A replay begins with them. */
+#ifndef MDP_SAMPLER_L2_STATE_H
+#define MDP_SAMPLER_L2_STATE_H
+
+#include "sampler/requests.h"
+#include "sim/mem/addrmap.h"
+#include "sim/mem/tags.h"
+
+struct l2_state {
+    const struct gpu_cfg *cfg; /* borrowed; NULL: no L2, nothing is kept */
+    struct addrmap map;
+    struct tags *slice; /* owned, of each partition */
+    cycle_t uses;       /* lookups so far, which stand for time */
+    struct requests made;
+};
+
+void l2_state_init(struct l2_state *s, const struct gpu_cfg *cfg);
+void l2_state_fini(struct l2_state *s);
+void l2_state_step(struct l2_state *s, const struct warp *w, const struct step *st);
+/* to: initialised for the same GPU. */
+void l2_state_copy(struct l2_state *to, const struct l2_state *from);
+
+#endif

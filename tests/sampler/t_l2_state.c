@@ -1,0 +1,106 @@
+/* Which lines L2 holds after a run without timing. */
+#include "sampler/l2_state.h"
+#include "sampler/replay_mem.h"
+#include "tests/sampler/traced.h"
+
+/* &out[32 * ctaid + tid] */
+#define OWN_LINE "mov.u32 %r9, %ctaid.x; mul.wide.u32 %rd5, %r9, 128; add.s64 %rd6, %rd3, %rd5;"
+
+static void on_step(void *user, const struct warp *w, const struct step *st)
+{
+    l2_state_step(user, w, st);
+}
+
+struct l2_fix {
+    struct gpu_cfg cfg;
+    struct ptxrun run;
+    struct l2_state l2;
+};
+
+static void open_run(struct l2_fix *f, const char *body, const char *const *settings, int ctas)
+{
+    static char text[4096];
+    KERNEL_TEXT(text, body);
+    f->cfg = whole_gpu("yen2014", settings);
+    ptxrun_open(&f->run, text, 32, 1 << 22);
+    f->run.l.grid[0] = ctas;
+    f->run.opts.on_step = on_step;
+    f->run.opts.user = &f->l2;
+    l2_state_init(&f->l2, &f->cfg);
+    CU_ASSERT_TRUE_FATAL(ptxrun_go(&f->run));
+}
+
+static void close_run(struct l2_fix *f)
+{
+    l2_state_fini(&f->l2);
+    ptxrun_close(&f->run);
+}
+
+static enum tag_state holds(const struct l2_state *s, addr_t addr)
+{
+    struct mem_req q = {.addr = addr};
+    addrmap_set(&s->map, &q);
+    uint32_t way;
+    const struct tags *t = &s->slice[q.partition];
+    return tags_probe(t, q.chan_addr, addr, &way) == TAG_HIT ? tags_state(t, way) : TAG_INVALID;
+}
+
+/* CTA i reads line i of `out`, and of the first two lines a word is written again afterwards. */
+static void lines_that_were_used_are_there(void)
+{
+    static const char *const with[] = {"l2.enabled=true", NULL};
+    struct l2_fix f;
+    open_run(&f,
+             OWN_LINE "ld.global.u32 %r3, [%rd6]; setp.lt.u32 %p1, %r9, 2;\n"
+                      "@%p1 st.global.u32 [%rd6], %r3;",
+             with, 40);
+    for (addr_t i = 0; i < 48; i++)
+        CU_ASSERT_EQUAL(holds(&f.l2, f.run.out + 128 * i), i < 2    ? TAG_MODIFIED
+                                                           : i < 40 ? TAG_VALID
+                                                                    : TAG_INVALID);
+    CU_ASSERT_EQUAL(f.l2.uses, 42);
+    close_run(&f);
+}
+
+/* One partition of one set of two ways: the last two lines remain. */
+static void the_youngest_lines_remain(void)
+{
+    static const char *const tiny[] = {"l2.enabled=true", "partition.count=1", "l2.size=256",
+                                       "l2.ways=2", NULL};
+    struct l2_fix f;
+    open_run(&f, OWN_LINE "ld.global.u32 %r3, [%rd6];", tiny, 9);
+    for (addr_t i = 0; i < 9; i++)
+        CU_ASSERT_EQUAL(holds(&f.l2, f.run.out + 128 * i), i < 7 ? TAG_INVALID : TAG_VALID);
+    close_run(&f);
+}
+
+static void without_an_l2_nothing_is_kept(void)
+{
+    struct l2_fix f;
+    open_run(&f, OWN_LINE "ld.global.u32 %r3, [%rd6];", NULL, 9);
+    CU_ASSERT_PTR_NULL(f.l2.slice);
+    CU_ASSERT_EQUAL(f.l2.uses, 0);
+    close_run(&f);
+}
+
+/* What the run left is there; what comes later is younger, though its clock begins at 0. */
+static void a_replay_begins_with_it(void)
+{
+    static const char *const tiny[] = {"l2.enabled=true", "partition.count=1", "l2.size=256",
+                                       "l2.ways=2", NULL};
+    struct l2_fix f;
+    struct shared_mem m;
+    int reads[4];
+    open_run(&f, OWN_LINE "ld.global.u32 %r3, [%rd6];", tiny, 9);
+    shared_mem_init(&m, &f.cfg, NULL, 1);
+    shared_mem_set_l2(&m, &f.l2);
+    const addr_t line[4] = {7, 2, 7, 8}; /* 2 takes the place of 8, not of 7, used at time 0 */
+    for (int i = 0; i < 4; i++)
+        shared_mem_serve(&m, f.run.out + 128 * line[i], i, false, 128, &reads[i]);
+    CU_ASSERT(reads[0] == 0 && reads[1] == 1 && reads[2] == 0 && reads[3] == 1);
+    shared_mem_fini(&m);
+    close_run(&f);
+}
+
+SUITE("L2's lines", T(lines_that_were_used_are_there), T(the_youngest_lines_remain),
+      T(without_an_l2_nothing_is_kept), T(a_replay_begins_with_it))
