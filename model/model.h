@@ -43,8 +43,9 @@ struct model_jump {
     double (*quantity)(const struct model_step *s);
 };
 
-/* A part of a model that can be put beside measurements: the growth of something from n - 1 to n,
- * as a factor, and the coefficients that it depends on. A fit works on these. */
+/* A part of a model that can be put beside measurements: the growth of something from n - 1 to n
+ * as a factor, or its size at n, and the coefficients that it depends on. A fit works on the
+ * logarithms. */
 struct model_stage {
     const char *name;
     const char *const *coeff;      /* names of those that it depends on smoothly; ends with NULL */

@@ -109,28 +109,27 @@ static void predict(const void *coeff, const struct sample *s, struct prediction
     model_choose(p);
 }
 
-/* Time of all launches of a kernel, from n - 1 to n. */
-static double predicted_growth(const void *coeff, const struct model_step *t)
+/* Core cycles of all launches of a kernel. */
+static double predicted_time(const void *coeff, const struct model_step *t)
 {
-    double before = 0, now = 0;
+    double time = 0;
     for (int i = 0; i < t->parts; i++) {
         const struct sample *s = &t->part[i];
         const int most = degrees(s);
-        before += s->launches * expected(coeff, s, t->n - 1 < most ? t->n - 1 : most);
-        now += s->launches * expected(coeff, s, t->n < most ? t->n : most);
+        time += s->launches * expected(coeff, s, t->n < most ? t->n : most);
     }
-    return before > 0 ? now / before : NAN;
+    return time > 0 ? time : NAN;
 }
 
-static double observed_growth(const struct model_step *t)
+static double observed_time(const struct model_step *t)
 {
-    return t->now->cycles / t->before->cycles;
+    return t->now->cycles;
 }
 
 static const char *const time_coeffs[] = {"dram_slow", "smooth", NULL};
 static const struct model_jump no_jumps[] = {{NULL, NULL}};
 static const struct model_stage stages[] = {
-    {"time", time_coeffs, no_jumps, predicted_growth, observed_growth, NULL}, {.name = NULL}};
+    {"time", time_coeffs, no_jumps, predicted_time, observed_time, NULL}, {.name = NULL}};
 
 const struct model_ops model_queueing = {
     .name = "queueing",

@@ -27,9 +27,9 @@
     X(smooth, REAL, 0, 1, 0.5, "ratio", "how much of a degree's IPC is its neighbours'")         \
     X(trust, REAL, 0, 1, 0.5, "ratio", "how much of a window's ratio to the replay is believed") \
     X(reach, REAL, 0.1, 100, 2, "log n", "distance over which a window's say falls to 1 / e")    \
-    X(margin, REAL, 0, 1, 0.045, "ratio",                                                        \
+    X(margin, REAL, 0, 1, 0.07, "ratio",                                                         \
       "gain over the largest degree for which another is chosen")                                \
-    X(error, REAL, 0, 2, 0.165, "log", "standard deviation of the logarithm of a predicted IPC")
+    X(error, REAL, 0, 2, 0.13, "log", "standard deviation of the logarithm of a predicted IPC")
 
 PARAM_STRUCT(queueing_coeff, QUEUEING_COEFFS);
 
