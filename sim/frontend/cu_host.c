@@ -86,7 +86,9 @@ CUresult cuMemHostRegister(void *p, size_t bytes, unsigned flags)
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
         return r;
-    if (!p || !bytes || flags > 15 || !host_may_use(p, bytes, true))
+    const struct alloc *al = devmem_find(context_mem(ctx->context), (addr_t)(uintptr_t)p, 1);
+    const bool device = al && !al->borrowed; /* whatever the host has at that address */
+    if (!p || !bytes || flags > 15 || device || !host_may_use(p, bytes, true))
         return CUDA_ERROR_INVALID_VALUE;
     if (flags & (CU_MEMHOSTREGISTER_IOMEMORY | CU_MEMHOSTREGISTER_READ_ONLY))
         return CUDA_ERROR_NOT_SUPPORTED; /* as the device's attributes say */
