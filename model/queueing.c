@@ -17,26 +17,6 @@ static int degrees(const struct sample *s)
     return (int)fmax(1, fmin(s->n_max, most));
 }
 
-/* Core cycles for the CTAs that were not replayed, in waves of `at` CTAs. */
-static double rest(const struct sample *s, double waves, double at, double wave, double spread)
-{
-    const double whole = floor(waves + 1e-9), part = fmax(0, waves - whole);
-    const double alone = fmin(wave, s->replay_alone);
-    const double last = part > 1e-6 ? alone + part * (wave - alone) : 0;
-    const double apart = at > 1 ? fmin(1, spread * at / (at - 1)) : 0; /* 1: evenly spread */
-    return apart * waves * wave + (1 - apart) * (whole * wave + last);
-}
-
-double queueing_cycles(const struct sample *s, int n, bool slow)
-{
-    const int i = n - 1;
-    const double ctas = s->replay_ctas[i], at = fmin(n, ctas);
-    const double cycles = slow ? s->replay_cycles_slow[i] : s->replay_cycles[i];
-    const double wave = slow ? s->replay_wave_slow[i] : s->replay_wave[i];
-    const double left = sample_share(s) - ctas;
-    return left > 0 && at > 0 ? cycles + rest(s, left / at, at, wave, s->replay_spread[i]) : cycles;
-}
-
 double queueing_reads(const struct sample *s, int n)
 {
     const double ctas = s->replay_ctas[n - 1], all = fmax(ctas, sample_share(s)),
@@ -45,12 +25,6 @@ double queueing_reads(const struct sample *s, int n)
         return 0;
     return (first * s->replay_reads_first[n - 1] + (all - first) * s->replay_reads_later[n - 1]) /
            all;
-}
-
-static double blended(const struct queueing_coeff *k, const struct sample *s, int n)
-{
-    const double fast = queueing_cycles(s, n, false), slow = queueing_cycles(s, n, true);
-    return fast > 0 && slow > 0 ? fast * pow(slow / fast, k->dram_slow) : fast;
 }
 
 /* What short windows of the whole GPU say of degree n, as a factor of its time. */
@@ -65,21 +39,20 @@ static double corrected(const struct queueing_coeff *k, const struct sample *s, 
     return exp(k->trust * sum / fmax(1, weights));
 }
 
-/* Core cycles of a launch, its neighbours' considered. */
+/* Core cycles of a launch. */
 static double expected(const struct queueing_coeff *k, const struct sample *s, int n)
 {
-    const int most = degrees(s);
-    const double here = blended(k, s, n), moved = here * corrected(k, s, n);
-    if (n == 1 || here <= 0) /* one CTA alone has no neighbour below, and is what is known best */
-        return moved;
-    const double below = blended(k, s, n - 1), above = n < most ? blended(k, s, n + 1) : here;
-    return moved * pow(below * above / (here * here), k->smooth / 2);
+    const double fast = s->replay_launch[n - 1], slow = s->replay_launch_slow[n - 1];
+    const double even = s->replay_launch_even[n - 1];
+    if (fast <= 0 || slow <= 0 || even <= 0)
+        return 0;
+    return fast * pow(slow / fast, k->dram_slow) * pow(even / fast, k->smooth) * corrected(k, s, n);
 }
 
-static bool waits_for_dram(const struct sample *s, int n)
+double queueing_dram(const struct sample *s, int n)
 {
-    const double fast = queueing_cycles(s, n, false), slow = queueing_cycles(s, n, true);
-    return fast > 0 && log(slow / fast) > 0.5 * log(QUEUEING_SLOW);
+    const double fast = s->replay_launch[n - 1], slow = s->replay_launch_slow[n - 1];
+    return fast > 0 && slow > 0 ? log(slow / fast) / log(QUEUEING_SLOW) : 0;
 }
 
 static const char *bound_name(const struct sample *s, const struct prediction *p, int n)
@@ -90,7 +63,7 @@ static const char *bound_name(const struct sample *s, const struct prediction *p
         return "issue";
     if (queueing_reads(s, n) > 1.25 * queueing_reads(s, 1))
         return "L1D thrash";
-    return waits_for_dram(s, n) ? "DRAM bandwidth" : "latency";
+    return queueing_dram(s, n) > 0.5 ? "DRAM bandwidth" : "latency";
 }
 
 static void predict(const void *coeff, const struct sample *s, struct prediction *p)

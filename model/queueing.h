@@ -35,9 +35,9 @@ PARAM_STRUCT(queueing_coeff, QUEUEING_COEFFS);
 
 extern const struct model_ops model_queueing;
 
-/* Core cycles of a launch like those that s stands for, n CTAs at once a core; slow: with DRAM 1.3
- * times as slow. For tests and for explaining a prediction. */
-double queueing_cycles(const struct sample *s, int n, bool slow);
+/* How much a launch waits for DRAM, n CTAs at once a core: 0: slower DRAM changes nothing; 1: its
+ * time is DRAM's. */
+double queueing_dram(const struct sample *s, int n);
 /* DRAM reads of a CTA, mean over the launch. */
 double queueing_reads(const struct sample *s, int n);
 extern const struct model_column queueing_columns[]; /* queueing_explain.c */

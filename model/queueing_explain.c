@@ -1,6 +1,4 @@
-/* queueing_explain.c -- what the replays and the waves after them say, n by n. */
-#include <math.h>
-
+/* queueing_explain.c -- what the replays and the dispatcher say, n by n. */
 #include "model/queueing.h"
 
 #define COLUMN(name) \
@@ -19,13 +17,6 @@ COLUMN(replayed_cycles)
     return s->replay_cycles[n - 1];
 }
 
-COLUMN(waves_left)
-{
-    NOT_USED;
-    const double ctas = s->replay_ctas[n - 1], share = sample_share(s);
-    return ctas > 0 ? fmax(0, share - ctas) / fmin(n, ctas) : 0;
-}
-
 COLUMN(wave_cycles)
 {
     NOT_USED;
@@ -35,14 +26,13 @@ COLUMN(wave_cycles)
 COLUMN(launch_cycles)
 {
     NOT_USED;
-    return queueing_cycles(s, n, false);
+    return s->replay_launch[n - 1];
 }
 
 COLUMN(dram_sensitivity)
 {
     NOT_USED;
-    const double fast = queueing_cycles(s, n, false), slow = queueing_cycles(s, n, true);
-    return fast > 0 && slow > 0 ? log(slow / fast) / log(QUEUEING_SLOW) : 0;
+    return queueing_dram(s, n);
 }
 
 COLUMN(dram_reads)
@@ -66,10 +56,8 @@ COLUMN(latency)
 const struct model_column queueing_columns[] = {
     {"replayed_ctas", "CTAs", "of a core's share of a launch, replayed n at once", replayed_ctas},
     {"replayed_cycles", "cycles", "until the last of them is done", replayed_cycles},
-    {"waves_left", "waves", "of n CTAs, that the replay leaves of the share", waves_left},
-    {"wave_cycles", "cycles", "of one such wave", wave_cycles},
-    {"launch_cycles", "cycles", "both together, before n's neighbours are looked at",
-     launch_cycles},
+    {"wave_cycles", "cycles", "of n CTAs, once all places are taken", wave_cycles},
+    {"launch_cycles", "cycles", "of the whole launch, its CTAs dealt to all cores", launch_cycles},
     {"dram_sensitivity", "ratio", "0: slower DRAM changes nothing; 1: DRAM bounds it",
      dram_sensitivity},
     {"dram_reads", "requests", "DRAM reads of a CTA", dram_reads},

@@ -103,11 +103,12 @@ enum sample_index {
     X(replay_ctas, SAMPLE_DEGREES, INDEX_FROM_1, "CTAs", "replayed on a core, n at once")          \
     X(replay_cycles, SAMPLE_DEGREES, INDEX_FROM_1, "cycles", "until the last of them is done")     \
     X(replay_wave, SAMPLE_DEGREES, INDEX_FROM_1, "cycles", "of n CTAs, once all places are taken") \
-    X(replay_spread, SAMPLE_DEGREES, INDEX_FROM_1, "waves", "between the ends of the last n CTAs") \
-    X(replay_cycles_slow, SAMPLE_DEGREES, INDEX_FROM_1, "cycles",                                  \
-      "replay_cycles with DRAM 1.3 times as slow")                                                 \
-    X(replay_wave_slow, SAMPLE_DEGREES, INDEX_FROM_1, "cycles",                                    \
-      "replay_wave with DRAM 1.3 times as slow")                                                   \
+    X(replay_launch, SAMPLE_DEGREES, INDEX_FROM_1, "cycles",                                       \
+      "of a whole launch, its CTAs dealt to all cores")                                            \
+    X(replay_launch_slow, SAMPLE_DEGREES, INDEX_FROM_1, "cycles",                                  \
+      "replay_launch with DRAM 1.3 times as slow")                                                 \
+    X(replay_launch_even, SAMPLE_DEGREES, INDEX_FROM_1, "cycles",                                  \
+      "replay_launch with a degree's rate the mean of its own and its neighbours'")                \
     X(replay_cta_cycles, SAMPLE_DEGREES, INDEX_FROM_1, "cycles",                                   \
       "mean from a CTA's start to its end")                                                        \
     X(replay_latency, SAMPLE_DEGREES, INDEX_FROM_1, "cycles", "mean latency of a read")            \

@@ -8,7 +8,7 @@
 void l2_state_init(struct l2_state *s, const struct gpu_cfg *cfg)
 {
     const struct cache_cfg *l2 = &cfg->mem.l2;
-    *s = (struct l2_state){.cfg = l2->enabled ? cfg : NULL, .made.cfg = cfg};
+    *s = (struct l2_state){.cfg = l2->enabled ? cfg : NULL};
     if (!s->cfg)
         return;
     addrmap_init(&s->map, &cfg->mem);
@@ -36,6 +36,7 @@ static void look_up(struct l2_state *s, addr_t addr, bool write)
     s->uses++;
     if (tags_probe(t, q.chan_addr, q.addr, &way) != TAG_HIT) {
         tags_replace(t, way, q.addr | TAG_VALID, s->uses, &victim);
+        s->misses++;
         return;
     }
     tags_touch(t, way, s->uses);
@@ -43,15 +44,12 @@ static void look_up(struct l2_state *s, addr_t addr, bool write)
         tags_set_state(t, way, TAG_MODIFIED);
 }
 
-void l2_state_step(struct l2_state *s, const struct warp *w, const struct step *st)
+void l2_state_step(struct l2_state *s, const struct requests *made, const struct step *st)
 {
-    if (!s->cfg)
+    if (!s->cfg || made->path == REQUEST_NONE)
         return;
-    requests_make(&s->made, w, st);
-    if (s->made.path == REQUEST_NONE)
-        return;
-    for (int i = 0; i < s->made.n; i++)
-        look_up(s, s->made.t[i].addr, st->is_store || st->is_atomic);
+    for (int i = 0; i < made->n; i++)
+        look_up(s, made->t[i].addr, st->is_store || st->is_atomic);
 }
 
 void l2_state_copy(struct l2_state *to, const struct l2_state *from)

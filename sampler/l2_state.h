@@ -13,12 +13,13 @@ struct l2_state {
     struct addrmap map;
     struct tags *slice; /* owned, of each partition */
     cycle_t uses;       /* lookups so far, which stand for time */
-    struct requests made;
+    uint64_t misses;    /* of these */
 };
 
 void l2_state_init(struct l2_state *s, const struct gpu_cfg *cfg);
 void l2_state_fini(struct l2_state *s);
-void l2_state_step(struct l2_state *s, const struct warp *w, const struct step *st);
+/* made: what requests_make() made of the step. */
+void l2_state_step(struct l2_state *s, const struct requests *made, const struct step *st);
 /* to: initialised for the same GPU. */
 void l2_state_copy(struct l2_state *to, const struct l2_state *from);
 

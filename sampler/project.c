@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/cpu_time.h"
+#include "sampler/deal.h"
 #include "sim/func/run.h"
 #include "sim/gpu/gpu.h"
 
@@ -18,19 +19,28 @@ static double cut(const struct trace *t)
     return t->insts ? (double)(t->insts + t->dropped) / (double)t->insts : 1;
 }
 
-static void replay(struct projection *p, const struct replay_opts *o, int ctas,
+/* d: takes note of what is looked at; NULL: none does. */
+static void replay(struct projection *p, const struct replay_opts *o, int ctas, struct deal *d,
                    struct replay_result *out)
 {
     struct replay_opts with = *o;
     with.net = p->net;
     struct replay *r = replay_new(p->cfg, &with);
+    for (int i = 0; i < p->codes; i++)
+        for (int k = 0; k < p->trace[0]->leads; k++)
+            if (p->code_leads[i] >> k & 1)
+                replay_set_code(r, k, p->code[i]);
     for (int i = 0; i < p->traces; i++) {
         const bool last = i == p->traces - 1;
         if (last && p->l2)
             replay_set_l2(r, p->l2);
+        for (int k = 0; last && k < p->codes; k++)
+            replay_set_code(r, -1, p->code[k]);
         replay_run(r, p->trace[i], last ? ctas : WARM * o->n, out);
         p->insts += out->insts;
     }
+    if (d)
+        deal_replayed(d, o->n, r);
     replay_free(r);
     const double more = cut(p->trace[p->traces - 1]);
     out->cycles *= more;
@@ -55,10 +65,10 @@ static double way(struct projection *p, struct sample *d)
         .n = 1, .latency = p->cfg->mem.partition.rop_latency, .stretch = 1, .alone = true};
     struct projection cold = alone(p);
     struct replay_result r;
-    replay(&cold, &o, 1, &r);
+    replay(&cold, &o, 1, NULL, &r);
     if (r.read_latency > 0 && d->mf_latency > 0)
         o.latency = fmax(1, o.latency + d->mf_latency - r.read_latency);
-    replay(&cold, &o, 1, &r);
+    replay(&cold, &o, 1, NULL, &r);
     p->insts += cold.insts;
     d->replay_alone = r.cta_cycles;
     d->replay_way = o.latency;
@@ -80,36 +90,68 @@ static double mean(double sum, double n)
     return n > 0 ? sum / n : 0;
 }
 
-static void at_degree(struct projection *p, struct replay_opts *o, struct sample *d)
+/* Transactions of a CTA of the launch, mean over the first n of each core, or over the later ones;
+ * x that of the replayed ones: what their DRAM reads have to be multiplied by. 1: not known. */
+static double like_replayed(const struct trace *t, int n, int ctas, bool later)
+{
+    const uint64_t round = (uint64_t)n * t->stride, end = later || round > t->all ? t->all : round;
+    double all = 0, replayed = 0, of = 0;
+    for (uint64_t i = later ? round : 0; t->work && i < end; i++)
+        all += (double)t->work[i].txns / (double)(later ? t->all - round : end);
+    for (int k = 0; t->work && k < t->leads; k++) {
+        const int there = trace_lead_ctas(t, k), most = later ? ctas : n;
+        for (int i = later ? n : 0; i < most && i < there; i++, of++)
+            replayed += (double)t->work[trace_cta(t, k, i)].txns;
+    }
+    return all > 0 && replayed > 0 ? all * of / replayed : 1;
+}
+
+static void at_degree(struct projection *p, struct replay_opts *o, struct deal *fast,
+                      struct deal *slow, struct sample *d)
 {
     const struct trace *t = p->trace[p->traces - 1];
     const int i = o->n - 1, ctas = how_many(t, o->n);
     struct replay_result r;
     o->stretch = SLOW;
-    replay(p, o, ctas, &r);
-    d->replay_cycles_slow[i] = r.cycles;
-    d->replay_wave_slow[i] = r.wave;
+    replay(p, o, ctas, slow, &r);
     o->stretch = 1;
-    replay(p, o, ctas, &r);
+    replay(p, o, ctas, fast, &r);
     const double first = (double)r.first_ctas, later = (double)(r.ctas - r.first_ctas);
     d->replay_ctas[i] = mean((double)r.ctas, r.leads);
     d->replay_cycles[i] = r.cycles;
     d->replay_wave[i] = r.wave;
-    d->replay_spread[i] = r.spread;
     d->replay_cta_cycles[i] = r.cta_cycles;
     d->replay_latency[i] = r.read_latency;
     d->replay_miss_rate[i] = mean((double)r.l1d_misses, (double)r.l1d_accesses);
-    d->replay_reads_first[i] = mean(r.dram_reads_first, first);
-    d->replay_reads_later[i] = later > 0 ? r.dram_reads_later / later : d->replay_reads_first[i];
+    d->replay_reads_first[i] =
+        mean(r.dram_reads_first, first) * like_replayed(t, o->n, ctas, false);
+    d->replay_reads_later[i] = later > 0
+                                   ? r.dram_reads_later / later * like_replayed(t, o->n, ctas, true)
+                                   : d->replay_reads_first[i];
 }
 
 void project(struct projection *p, struct sample *d)
 {
     const double start = cpu_seconds();
+    const struct trace *t = p->trace[p->traces - 1];
     struct replay_opts o = {.latency = way(p, d)};
     const int n_max = (int)fmin(d->n_max, SAMPLE_DEGREES);
+    struct deal fast, slow;
+    deal_init(&fast, t, n_max);
+    deal_init(&slow, t, n_max);
     for (o.n = 1; o.n <= n_max; o.n++)
-        at_degree(p, &o, d);
+        at_degree(p, &o, &fast, &slow, d);
+    deal_weigh(&fast);
+    deal_weigh(&slow);
+    const double mean =
+        p->launch_insts > 0 && t->all_work.insts ? p->launch_insts / (double)t->all_work.insts : 1;
+    for (int n = 1; n <= n_max; n++) {
+        d->replay_launch[n - 1] = cut(t) * mean * deal_launch(&fast, n, false);
+        d->replay_launch_slow[n - 1] = cut(t) * mean * deal_launch(&slow, n, false);
+        d->replay_launch_even[n - 1] = cut(t) * mean * deal_launch(&fast, n, true);
+    }
+    deal_fini(&fast);
+    deal_fini(&slow);
     p->seconds += cpu_seconds() - start;
 }
 
@@ -119,7 +161,7 @@ double project_mark(struct projection *p, const struct sample *d, int n, uint64_
     struct projection cold = alone(p);
     const double start = cpu_seconds();
     struct replay_result r;
-    replay(&cold, &o, cold.trace[0]->ctas, &r);
+    replay(&cold, &o, cold.trace[0]->ctas, NULL, &r);
     p->insts += cold.insts;
     p->seconds += cpu_seconds() - start;
     return r.mark_cycles > 0 ? r.mark_cycles
@@ -136,22 +178,29 @@ void project_trace(struct trace *t, const struct gpu_cfg *cfg, const struct laun
     trace_init(t, cfg, l, first + (last ? spare : spare / 2) * cores, (int)want);
 }
 
+struct tracing {
+    struct trace t;
+    struct requests made;
+};
+
 static void on_step(void *user, const struct warp *w, const struct step *st)
 {
-    trace_step(user, w, st);
+    struct tracing *x = user;
+    requests_make(&x->made, w, st);
+    trace_step(&x->t, &x->made, w, st);
 }
 
 bool project_launch(struct projection *p, struct launch *l, uint64_t max_warp_insts,
                     uint64_t *executed, struct sample *d, struct err *e)
 {
-    struct trace t;
-    const struct trace *const one[] = {&t};
+    struct tracing x = {.made.cfg = p->cfg};
+    const struct trace *const one[] = {&x.t};
     struct func_opts fo = {.max_warp_insts = max_warp_insts,
                            .resident = gpu_occupancy(p->cfg, l, NULL) * p->cfg->top.cores,
                            .on_step = on_step,
-                           .user = &t};
+                           .user = &x};
     struct func_counts c = {0};
-    project_trace(&t, p->cfg, l, 0, false);
+    project_trace(&x.t, p->cfg, l, 0, false);
     const bool ok = func_run(l, &fo, &c, e);
     *executed += c.warp_insts;
     struct network net;
@@ -161,6 +210,6 @@ bool project_launch(struct projection *p, struct launch *l, uint64_t max_warp_in
         project(&cold, d);
     p->insts += cold.insts;
     p->seconds += cold.seconds;
-    trace_fini(&t);
+    trace_fini(&x.t);
     return ok;
 }

@@ -13,12 +13,19 @@ struct projection {
     const struct l2_state
         *l2;             /* borrowed; as the last one finds it; NULL: as the others leave it */
     struct network *net; /* borrowed */
+    /* [codes], borrowed: kernels that leads have run before all that, in the order of the last
+     * time; lead K if bit K of its word is set */
+    const struct kernel *const *code;
+    const unsigned *code_leads;
+    int codes;
+    double launch_insts; /* warp instructions of a mean launch like the last one; 0: as its own */
     /* what it cost: added to */
     uint64_t insts; /* replayed */
     double seconds; /* CPU time */
 };
 
-/* Fills d's replay_* from d's window (latency of reads) and n_max. */
+/* Fills d's replay_* from d's window (latency of reads) and n_max. Launches of more or fewer
+ * instructions than the one replayed take in proportion. */
 void project(struct projection *p, struct sample *d);
 
 /* Core cycles in which a core issues so many warp instructions of the launch that is looked at, n

@@ -39,11 +39,8 @@ static void ask_again(struct lead *c)
 
 static void start_cta(struct lead *c, int slot, double t)
 {
-    const int n = c->next_cta++, round = n / c->n - 1;
-    if (round == 0 || round == 1) {
-        c->started[round] += t;
-        c->starts[round]++;
-    }
+    const int n = c->next_cta++;
+    c->ran[n].start = t - c->r->t0;
     c->cta[slot] = (struct cta_at){.left = c->r->wpc, .number = n, .start = t};
     for (int i = 0; i < c->r->wpc; i++) {
         const int s = slot * c->r->wpc + i;
@@ -97,7 +94,8 @@ static void finish_warp(struct lead *c, struct warp_at *w, double t)
         open_barrier(c, w->slot, t);
         return;
     }
-    c->end[c->ends++] = a->done;
+    c->ends++;
+    c->ran[a->number].end = a->done - c->r->t0;
     c->clock = fmax(c->clock, a->done);
     c->r->out->cta_cycles += a->done - a->start;
     if (c->next_cta < c->ctas)
@@ -274,6 +272,21 @@ static uint64_t code_of(struct replay *r, const struct kernel *k)
     return first;
 }
 
+void replay_set_code(struct replay *r, int lead, const struct kernel *k)
+{
+    const addr_t first = code_of(r, k) * INST_BYTES, end = first + k->ninst * INST_BYTES;
+    const addr_t line = (addr_t)r->cfg->mem.l1i.line;
+    struct stamp_cache *c = lead >= 0 ? &r->lead[lead].l1i : NULL;
+    for (addr_t a = first / line * line; !c && a < end; a += line)
+        shared_mem_hold(&r->mem, a);
+    for (addr_t a = first / line * line; c && r->cfg->mem.l1i.enabled && a < end; a += line) {
+        struct stamp_line *victim;
+        double t = 0, ready, *mshr;
+        if (stamp_read(c, a, &t, &ready, &victim, &mshr) == STAMP_MISS)
+            stamp_fill(c, victim, mshr, a, 0, 0);
+    }
+}
+
 static struct tags *tag_arrays(int cores, const struct cache_cfg *c)
 {
     struct tags *t = xcalloc((size_t)cores, sizeof *t);
@@ -329,6 +342,7 @@ void replay_free(struct replay *r)
         stamp_fini(&c->l1c);
         stamp_fini(&c->l1i);
         stamp_fini(&c->l1t);
+        free(c->ran);
     }
     free(r->lead);
     free_tag_arrays(r->l1d, r->cfg->top.cores);
@@ -349,11 +363,10 @@ static void begin_lead(struct lead *c, int ctas)
     c->ctas = ctas < there ? ctas : there;
     c->next_cta = c->ends = 0;
     c->fetch_free = c->ldst_free = c->clock = r->t0;
-    memset(c->started, 0, sizeof c->started);
-    memset(c->starts, 0, sizeof c->starts);
     memset(c->warp, 0, sizeof c->warp);
     c->boards = xcalloc((size_t)r->nregs * WARPS, sizeof *c->boards);
-    c->end = xcalloc((size_t)c->ctas + 1, sizeof *c->end);
+    free(c->ran);
+    c->ran = xcalloc((size_t)c->ctas + 1, sizeof *c->ran);
     for (int i = 0; i < WARPS; i++) {
         c->warp[i].board = c->boards + i * r->nregs;
         c->warp[i].ready = REPLAY_NEVER;
@@ -404,19 +417,15 @@ static void add_lead(struct replay_result *o, const struct lead *c)
 {
     const int n = c->n;
     const double cycles = c->clock - c->r->t0;
-    const double wave = c->starts[1] >= n
-                            ? c->started[1] / c->starts[1] - c->started[0] / c->starts[0]
-                            : cycles * n / fmax(1, c->ends);
-    double first = c->clock;
-    for (int i = c->ends - n; i < c->ends; i++)
-        first = fmin(first, c->end[i]);
+    double wave = c->ends < 3 * n ? cycles * n / fmax(1, c->ends) : 0;
+    for (int i = n; c->ends >= 3 * n && i < 2 * n; i++)
+        wave += (c->ran[i + n].start - c->ran[i].start) / n;
     o->leads++;
     o->ctas += (uint64_t)c->ends;
     o->first_ctas += (uint64_t)n;
     o->cycles += cycles;
     o->last = fmax(o->last, cycles);
     o->wave += wave;
-    o->spread += wave > 0 ? (c->clock - first) / wave : 0;
 }
 
 /* Means over the leads. With two CTAs a core or fewer the core with the most work decides when the
@@ -432,9 +441,14 @@ static void conclude(struct replay *r)
     const double leads = fmax(1, o->leads);
     o->cycles = r->t->all <= 2 * r->t->stride ? o->last : o->cycles / leads;
     o->wave /= leads;
-    o->spread /= leads;
     o->cta_cycles /= fmax(1, (double)o->ctas);
     o->read_latency = r->reads ? r->read_sum / (double)r->reads : 0;
+}
+
+const struct replay_cta *replay_ctas(const struct replay *r, int lead, int *ctas)
+{
+    *ctas = lead < r->leads ? r->lead[lead].ends : 0;
+    return *ctas ? r->lead[lead].ran : NULL;
 }
 
 void replay_run(struct replay *r, const struct trace *t, int ctas, struct replay_result *out)
@@ -446,7 +460,6 @@ void replay_run(struct replay *r, const struct trace *t, int ctas, struct replay
     conclude(r);
     for (int i = 0; i < r->leads; i++) {
         free(r->lead[i].boards);
-        free(r->lead[i].end);
     }
     free(r->meta);
     free(r->op);

@@ -29,7 +29,6 @@ struct replay_result {    /* of one launch; cycles are the core's, means over th
     double cycles; /* until the last CTA is done; of the slowest lead if a core gets two at most */
     double last;   /* of the slowest lead */
     double wave;   /* of n CTAs, once all places are taken */
-    double spread; /* between the ends of the first and the last of the last n CTAs, in waves */
     double mark_cycles;  /* when the marked instruction issued; 0: it never did */
     double cta_cycles;   /* mean from a CTA's start to its end */
     double read_latency; /* mean, of data reads that leave the core */
@@ -38,12 +37,22 @@ struct replay_result {    /* of one launch; cycles are the core's, means over th
     double dram_reads_first, dram_reads_later; /* data reads of DRAM for them */
 };
 
+struct replay_cta { /* core cycles from the launch's start on */
+    double start, end;
+};
+
 struct replay; /* opaque */
 struct replay *replay_new(const struct gpu_cfg *cfg, const struct replay_opts *o);
 void replay_free(struct replay *r);
 /* From now on L2 holds these lines. */
 void replay_set_l2(struct replay *r, const struct l2_state *s);
+/* From now on the L1I of a lead holds the kernel's code, as if it had run it; with lead < 0 L2 does
+ * as well. */
+void replay_set_code(struct replay *r, int lead, const struct kernel *k);
 /* One launch after another: caches and DRAM keep their state. At most `ctas` of each lead. */
 void replay_run(struct replay *r, const struct trace *t, int ctas, struct replay_result *out);
+/* Of the launch that was run last: a lead's CTAs in the order of their start; valid until the next
+ * one is run. */
+const struct replay_cta *replay_ctas(const struct replay *r, int lead, int *ctas);
 
 #endif

@@ -65,8 +65,8 @@ struct lead { /* a core that is replayed */
     struct warp_at warp[WARPS];
     struct cta_at cta[WARPS];
     struct sched_at sched[SCHEDULERS];
-    double started[2], *end; /* end: owned, of each CTA */
-    int starts[2], ends;
+    struct replay_cta *ran; /* owned, of each CTA; kept until the next launch */
+    int ends;
 };
 
 struct dram_share { /* of the requests that left cores */

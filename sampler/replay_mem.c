@@ -5,6 +5,8 @@
 
 #include "base/err.h"
 
+#define TOGETHER 0.25 /* of the time for which DRAM's bus is taken, what is served as one */
+
 /* ---- The memory that cores share ---- */
 
 void shared_mem_init(struct shared_mem *m, const struct gpu_cfg *cfg, struct network *net,
@@ -43,6 +45,19 @@ void shared_mem_set_l2(struct shared_mem *m, const struct l2_state *s)
         return;
     l2_state_copy(&m->l2, s);
     m->used_before = s->uses + 1;
+}
+
+void shared_mem_hold(struct shared_mem *m, addr_t addr)
+{
+    if (!m->l2.cfg)
+        return;
+    struct mem_req q = {.addr = tags_line(m->l2.slice, addr)};
+    addrmap_set(&m->map, &q);
+    struct tags *tags = &m->l2.slice[q.partition];
+    uint32_t way;
+    addr_t victim;
+    if (tags_probe(tags, q.chan_addr, q.addr, &way) != TAG_HIT)
+        tags_replace(tags, way, q.addr | TAG_VALID, m->used_before, &victim);
 }
 
 /* The first time from t on at which it is free for so long, a slot at the most. */
@@ -85,14 +100,16 @@ static int turn_arounds(const struct dram_cfg *g)
     return g->tCL + burst + 2 - g->tWL + g->tWL + burst + g->tCDLR;
 }
 
-/* FR-FCFS lets all of one kind go first that wait together: of what arrives in the same slot of the
- * calendar, the first of the other kind pays for turning there and back, the rest nothing. */
+/* FR-FCFS lets all of one kind go first that wait together: of these the first of the other kind
+ * pays for turning there and back, the rest nothing. Together wait those that arrive within a slot
+ * of the calendar, or within a part of the time for which the bus is taken already. */
 static bool turns(struct mem_channel *c, double t, bool write)
 {
-    const uint64_t slot = (uint64_t)(t / CALENDAR_CYCLES);
-    if (c->slot != slot)
+    if (t < c->turns_from || t >= c->turns_until) {
         c->read = c->wrote = false;
-    c->slot = slot;
+        c->turns_from = t;
+        c->turns_until = t + fmax(CALENDAR_CYCLES, TOGETHER * (c->busy_until - t));
+    }
     const bool first = write ? c->read && !c->wrote : c->wrote && !c->read;
     *(write ? &c->wrote : &c->read) = true;
     return first;
@@ -117,7 +134,9 @@ static double dram_serve(struct shared_mem *m, addr_t addr, double t, bool write
     if (g->bank_groups > 1)
         from = reserve(&c->group[q.bank * g->bank_groups / g->banks], from,
                        cmds * g->tCCDL * stretched);
-    return reserve(&c->bus, from, bus * stretched) + bus * stretched;
+    const double end = reserve(&c->bus, from, bus * stretched) + bus * stretched;
+    c->busy_until = fmax(c->busy_until, end);
+    return end;
 }
 
 /* L2 writes back and allocates. A store that misses is written through, and its line is read as

@@ -31,7 +31,8 @@ struct mem_channel { /* of DRAM */
     struct calendar in, out; /* of its partition: the network's flits, both ways */
     uint32_t row[MEM_BANKS]; /* open, + 1 */
     double bank_free[MEM_BANKS];
-    uint64_t slot; /* of the calendar that these are of: */
+    double busy_until;
+    double turns_from, turns_until; /* since when, and until when, these are counted: */
     bool read, wrote;
     double *l2_mshr; /* owned: when each is free again, used in turn */
     uint64_t l2_misses;
@@ -53,6 +54,8 @@ void shared_mem_init(struct shared_mem *m, const struct gpu_cfg *cfg, struct net
 void shared_mem_fini(struct shared_mem *m);
 /* From now on L2 holds these lines; later uses count as younger than theirs. */
 void shared_mem_set_l2(struct shared_mem *m, const struct l2_state *s);
+/* ... and this one. */
+void shared_mem_hold(struct shared_mem *m, addr_t addr);
 /* A request leaves its core at t; when the reply leaves its partition, the way not counted. *dram:
  * how many reads it made DRAM do. */
 double shared_mem_serve(struct shared_mem *m, addr_t addr, double t, bool write, int bytes,

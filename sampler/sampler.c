@@ -11,6 +11,7 @@
  * the others better where CTAs differ (graphs). */
 #include "sampler/sampler.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 #include "base/cpu_time.h"
 #include "base/stats.h"
 #include "sampler/census.h"
+#include "sampler/code_seen.h"
 #include "sampler/refine.h"
 #include "sampler/window.h"
 #include "sim/func/run.h"
@@ -37,8 +39,13 @@ struct sampler {
     bool traced[CENSUS_WARM + 1];
     struct network net;
     struct trace *to;          /* of this launch; NULL: none */
+    struct requests made;      /* of the last instruction */
     struct l2_state l2, found; /* now; as the first of the CTAs in `to` found it */
     bool l2_found;
+    struct group_misses {
+        uint64_t launches, all, pick; /* launches: executed; all: what they missed in L2 */
+    } * misses;                       /* owned, by group */
+    struct code_seen code;            /* of the launches before this one */
     FILE *nowhere; /* what kernels print: the target is executed for its counts */
     bool done;
 };
@@ -161,9 +168,10 @@ static void on_step(void *user, const struct warp *w, const struct step *st)
         l2_state_copy(&s->found, &s->l2);
         s->l2_found = true;
     }
-    l2_state_step(&s->l2, w, st);
+    requests_make(&s->made, w, st);
+    l2_state_step(&s->l2, &s->made, st);
     if (s->to)
-        trace_step(s->to, w, st);
+        trace_step(s->to, &s->made, w, st);
 }
 
 /* Short windows correct what is at least a fifth of the work. */
@@ -197,8 +205,11 @@ static bool project_pick(struct sampler *s, struct launch *l, const struct launc
                          struct devmem_snapshot *before, struct sample *d, struct err *e)
 {
     const struct trace *trace[CENSUS_WARM + 1] = {NULL};
-    struct projection p = {
-        .cfg = s->cfg, .trace = trace, .net = &s->net, .l2 = s->l2_found ? &s->found : NULL};
+    struct projection p = {.cfg = s->cfg,
+                           .trace = trace,
+                           .net = &s->net,
+                           .l2 = s->l2_found ? &s->found : NULL,
+                           .launch_insts = ratio(g->warp_insts, g->launches)};
     for (int i = s->at - census_warm_up(&s->census, s->at); i <= s->at; i++) {
         const int slot = i % (CENSUS_WARM + 1);
         if (s->traced[slot] && s->trace[slot].ctas > 0)
@@ -206,6 +217,12 @@ static bool project_pick(struct sampler *s, struct launch *l, const struct launc
     }
     const bool own = p.traces && trace[p.traces - 1] == &s->trace[s->at % (CENSUS_WARM + 1)];
     BUG_ON(!own, "launch %d has no CTA on its core", s->at);
+    unsigned ran[CODE_SEEN];
+    for (int i = 0; i < s->code.kernels; i++)
+        ran[i] = code_seen_leads(&s->code, i, trace[p.traces - 1], s->census.launch[s->at].core);
+    p.code = s->code.kernel;
+    p.code_leads = ran;
+    p.codes = s->code.kernels;
     project(&p, d);
     const bool ok = !before || refine_pick(s, l, g, &p, before, d, e);
     s->out->replayed_warp_insts += p.insts;
@@ -240,14 +257,35 @@ static bool sample_launch(void *self, struct launch *l, struct err *e)
                       pick != s->at);
     s->traced[slot] = pick >= 0;
     struct func_counts c = {0};
+    const uint64_t missed = s->l2.misses;
     struct devmem_snapshot *before = g && s->o->refine_at ? devmem_save(l->mem) : NULL;
     if (!execute(s, l, &fo, &c, e) || (g && !project_pick(s, l, g, before, d, e)))
         return false;
+    code_seen_add(&s->code, l->kernel, s->census.launch[s->at].last_core + 1, launch_ctas(l));
+    struct group_misses *m = &s->misses[s->census.launch[s->at].group];
+    m->launches++;
+    m->all += s->l2.misses - missed;
+    m->pick = g ? s->l2.misses - missed : m->pick;
     s->done = s->at == s->last_pick;
     if (s->done)
         return err_set(e, "every window is done");
     s->at++;
     return true;
+}
+
+/* Launches of a group that find less in L2 than the one that was replayed, as the first one does,
+ * read more: by what executing them tells. */
+static void other_launches_read(struct sampler *s)
+{
+    for (int k = 0; s->l2.cfg && k < s->census.groups; k++) {
+        struct sample *d = &s->out->kernel[k];
+        const struct group_misses *m = &s->misses[k];
+        const double more = (double)m->all - (double)(m->launches * m->pick);
+        for (int i = 0; i < SAMPLE_DEGREES && d->replay_ctas[i] > 0; i++) {
+            d->replay_reads_first[i] = fmax(0, d->replay_reads_first[i] + more / d->total_ctas);
+            d->replay_reads_later[i] = fmax(0, d->replay_reads_later[i] + more / d->total_ctas);
+        }
+    }
 }
 
 static bool both_passes(struct sampler *s, const struct target *t, struct err *e)
@@ -264,10 +302,11 @@ static bool both_passes(struct sampler *s, const struct target *t, struct err *e
             s->last_pick = s->census.group[i].pick;
     s->out->nkernels = s->census.groups;
     s->out->kernel = xcalloc((size_t)s->census.groups, sizeof *s->out->kernel);
+    s->misses = xcalloc((size_t)s->census.groups, sizeof *s->misses);
     s->at = 0;
-    if (target_run(t, &sampling, false, e) || s->done)
-        return s->done || err_set(e, "%s launched less the second time", target_name(t));
-    return false;
+    const bool ran = target_run(t, &sampling, false, e);
+    other_launches_read(s);
+    return s->done || (ran && err_set(e, "%s launched less the second time", target_name(t)));
 }
 
 bool sampler_run(const struct target *t, const struct gpu_cfg *cfg, const struct sampler_opts *o,
@@ -276,6 +315,7 @@ bool sampler_run(const struct target *t, const struct gpu_cfg *cfg, const struct
     struct sampler s = {.cfg = cfg,
                         .o = o,
                         .out = out,
+                        .made.cfg = cfg,
                         .census.cores = cfg->top.cores,
                         .nowhere = fopen("/dev/null", "w")};
     *out = (struct sample_set){0};
@@ -284,10 +324,13 @@ bool sampler_run(const struct target *t, const struct gpu_cfg *cfg, const struct
     l2_state_init(&s.l2, cfg);
     l2_state_init(&s.found, cfg);
     network_init(&s.net, cfg);
+    code_seen_init(&s.code, cfg->top.cores);
     bool ok = both_passes(&s, t, e);
     for (int i = 0; i <= CENSUS_WARM; i++)
         drop_trace(&s, i);
+    code_seen_fini(&s.code);
     census_free(&s.census);
+    free(s.misses);
     l2_state_fini(&s.l2);
     l2_state_fini(&s.found);
     fclose(s.nowhere);

@@ -9,6 +9,7 @@
 #define MAX_INSTS     (1u << 22) /* of a trace; the CTA that reaches it is the last */
 #define MAX_CTA_INSTS (1u << 17) /* of a CTA */
 #define MAX_KEPT      (1u << 22) /* transactions of other cores */
+#define MAX_COUNTED   (1u << 22) /* CTAs of a launch whose instructions are counted */
 
 void trace_init(struct trace *t, const struct gpu_cfg *cfg, const struct launch *l, uint64_t first,
                 int ctas)
@@ -16,7 +17,7 @@ void trace_init(struct trace *t, const struct gpu_cfg *cfg, const struct launch 
     const uint64_t stride = (uint64_t)cfg->top.cores, all = launch_ctas(l);
     const uint64_t base = first - first % stride;
     const uint64_t there = base < all ? (all - base + stride - 1) / stride : 0;
-    *t = (struct trace){.made.cfg = cfg,
+    *t = (struct trace){.cfg = cfg,
                         .kernel = l->kernel,
                         .first = base,
                         .own = first % stride,
@@ -29,11 +30,18 @@ void trace_init(struct trace *t, const struct gpu_cfg *cfg, const struct launch 
     const size_t warps = (size_t)t->room * (size_t)t->warps_per_cta;
     t->warp = xcalloc(warps * (size_t)t->leads, sizeof *t->warp);
     t->traffic = xcalloc(warps * stride, sizeof *t->traffic);
+    t->work = all <= MAX_COUNTED ? xcalloc(all, sizeof *t->work) : NULL;
+}
+
+uint64_t trace_cta(const struct trace *t, int lead, int i)
+{
+    const uint64_t place = (t->own + (uint64_t)(lead * t->step)) % t->stride;
+    return t->first + place + (uint64_t)i * t->stride;
 }
 
 int trace_lead_ctas(const struct trace *t, int lead)
 {
-    const uint64_t first = t->first + (t->own + (uint64_t)(lead * t->step)) % t->stride;
+    const uint64_t first = trace_cta(t, lead, 0);
     const uint64_t there = first < t->all ? (t->all - first + t->stride - 1) / t->stride : 0;
     return there < (uint64_t)t->ctas ? (int)there : t->ctas;
 }
@@ -54,6 +62,7 @@ void trace_fini(struct trace *t)
         free(t->traffic[i].txn);
     free(t->warp);
     free(t->traffic);
+    free(t->work);
     *t = (struct trace){0};
 }
 
@@ -83,18 +92,16 @@ static addr_t pack(addr_t addr, uint32_t bytes)
 
 static int shared_time(const struct trace *t, const struct step *s)
 {
-    const struct sm_cfg *c = &t->made.cfg->sm;
+    const struct sm_cfg *c = &t->cfg->sm;
     const int bytes = c->vector_first_element ? 1 : s->bytes;
     return s->is_atomic && c->shared_atomic_turns
                ? shared_atomic_cycles(s->addr, s->active, bytes, c->shared_banks, c->shared_parts)
                : shared_cycles(s->addr, s->active, bytes, c->shared_banks, c->shared_parts);
 }
 
-/* What the instruction asks of memory; its transactions are in t->made. */
-static enum trace_kind make(struct trace *t, const struct warp *w, const struct step *s)
+/* What the instruction asks of memory; its transactions are in m. */
+static enum trace_kind kind_of(struct requests *m, const struct step *s)
 {
-    struct requests *m = &t->made;
-    requests_make(m, w, s);
     switch (m->path) {
     case REQUEST_LOAD:
         return s->space == SP_LOCAL ? TRACE_LOCAL_READ : TRACE_READ;
@@ -118,29 +125,27 @@ static enum trace_kind make(struct trace *t, const struct warp *w, const struct 
     return s->space == SP_SHARED ? TRACE_SHARED : TRACE_OTHER;
 }
 
-static void record(struct trace *t, struct trace_warp *to, const struct warp *w,
-                   const struct step *s)
+static void record(struct trace *t, struct trace_warp *to, enum trace_kind k,
+                   const struct requests *m, const struct step *s)
 {
-    const enum trace_kind k = make(t, w, s);
-    const int n = t->made.n;
+    const int n = m->n;
     *add_inst(to) = (struct trace_inst){.pc = s->inst->pc,
                                         .kind = (uint8_t)k,
                                         .n = (uint16_t)(k == TRACE_SHARED ? shared_time(t, s) : n)};
     t->insts++;
     addr_t *out = add_txns(&to->txn, &to->txns, &to->txn_cap, n);
     for (int i = 0; i < n; i++)
-        out[i] = pack(t->made.t[i].addr, t->made.t[i].bytes);
+        out[i] = pack(m->t[i].addr, m->t[i].bytes);
     if (trace_is_traffic((uint8_t)k))
         to->traffic += (uint32_t)n;
 }
 
-static void record_traffic(struct trace *t, struct core_traffic *to, const struct warp *w,
-                           const struct step *s)
+static void record_traffic(struct trace *t, struct core_traffic *to, enum trace_kind k,
+                           const struct requests *m)
 {
-    const enum trace_kind k = make(t, w, s);
     if (!trace_is_traffic((uint8_t)k))
         return;
-    const int n = t->made.n;
+    const int n = m->n;
     const bool line = k == TRACE_READ || k == TRACE_LOCAL_READ;
     const addr_t stores =
         k == TRACE_WRITE || k == TRACE_LOCAL_WRITE || k == TRACE_PAST_WRITE ? TRACE_STORES : 0;
@@ -153,15 +158,26 @@ static void record_traffic(struct trace *t, struct core_traffic *to, const struc
     t->kept += (uint64_t)n;
     addr_t *out = add_txns(&to->txn, &to->kept, &to->cap, n);
     for (int i = 0; i < n; i++) {
-        const struct txn *x = &t->made.t[i];
-        out[i] =
-            pack(x->addr, line ? (uint32_t)t->made.cfg->mem.l1d.line : x->bytes) | stores | through;
+        const struct txn *x = &m->t[i];
+        out[i] = pack(x->addr, line ? (uint32_t)t->cfg->mem.l1d.line : x->bytes) | stores | through;
     }
 }
 
-void trace_step(struct trace *t, const struct warp *w, const struct step *s)
+static void count(struct trace *t, uint64_t cta, uint64_t insts, int txns)
+{
+    if (!t->work)
+        return;
+    t->work[cta].insts += insts;
+    t->work[cta].txns += (uint64_t)txns;
+    t->all_work.insts += insts;
+    t->all_work.txns += (uint64_t)txns;
+}
+
+void trace_step(struct trace *t, struct requests *m, const struct warp *w, const struct step *s)
 {
     const uint64_t cta = (uint64_t)w->cta->linear;
+    const enum trace_kind k = kind_of(m, s);
+    count(t, cta, s->warp_done ? w->steps : 0, trace_is_traffic((uint8_t)k) ? m->n : 0);
     if (cta < t->first)
         return;
     const uint64_t at = (cta - t->first) / t->stride, place = (cta - t->first) % t->stride;
@@ -173,7 +189,7 @@ void trace_step(struct trace *t, const struct warp *w, const struct step *s)
     if (core % (uint64_t)t->step || lead >= leads) {
         struct core_traffic *beside = &t->traffic[(at * t->stride + core) * warps + warp];
         if (beside->insts++ < MAX_CTA_INSTS / warps)
-            record_traffic(t, beside, w, s);
+            record_traffic(t, beside, k, m);
         return;
     }
     struct trace_warp *to = &t->warp[(at * leads + lead) * warps + warp];
@@ -182,5 +198,5 @@ void trace_step(struct trace *t, const struct warp *w, const struct step *s)
     else if (to->insts >= MAX_CTA_INSTS / warps)
         t->dropped++;
     else
-        record(t, to, w, s);
+        record(t, to, k, m, s);
 }

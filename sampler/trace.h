@@ -50,12 +50,16 @@ struct core_traffic {
 
 #define TRACE_LEADS(cores) ((cores) < 3 ? 1 : 3) /* recorded whole */
 
+struct cta_work {
+    uint64_t insts, txns; /* warp instructions; transactions that may leave the core */
+};
+
 /* Rounds of a launch's CTAs: `stride` of them each, one a core, where CTAs are dealt round. Some
  * cores are recorded whole: the leads, `step` cores apart, lead 0 the one asked for. The cores
  * behind a lead, up to the next one, run beside it: of these only the traffic is kept. Cores are
  * counted from lead 0 on. */
 struct trace {
-    struct requests made;        /* of the last instruction */
+    const struct gpu_cfg *cfg;   /* borrowed */
     const struct kernel *kernel; /* borrowed */
     uint64_t first;              /* CTA, of the first round */
     uint64_t own;                /* place of lead 0 in a round */
@@ -67,13 +71,18 @@ struct trace {
     struct core_traffic *traffic; /* owned, [room * stride * warps_per_cta]; leads' are not used */
     uint64_t insts, kept;         /* recorded; what a warp executes beyond the bounds is dropped */
     uint64_t dropped;             /* instructions */
+    struct cta_work *work;        /* owned, of each CTA; NULL: too many CTAs */
+    struct cta_work all_work;     /* sum */
 };
 
 /* At most `ctas` rounds of the launch from that of CTA `first` on, whose core is lead 0. */
 void trace_init(struct trace *t, const struct gpu_cfg *cfg, const struct launch *l, uint64_t first,
                 int ctas);
-void trace_step(struct trace *t, const struct warp *w, const struct step *s);
+/* m: what requests_make() made of the step; what it holds for constants is written here. */
+void trace_step(struct trace *t, struct requests *m, const struct warp *w, const struct step *s);
 void trace_fini(struct trace *t);
+/* Number of a lead's i-th CTA in the launch. */
+uint64_t trace_cta(const struct trace *t, int lead, int i);
 /* Recorded CTAs of a lead: the last round may have none for it. */
 int trace_lead_ctas(const struct trace *t, int lead);
 /* Cores that run with a lead, itself included. */

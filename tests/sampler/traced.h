@@ -13,6 +13,7 @@ struct traced {
     struct gpu_cfg cfg;
     struct ptxrun run;
     struct trace t;
+    struct requests made;
 };
 
 struct traced_shape {
@@ -23,7 +24,9 @@ struct traced_shape {
 
 static inline void traced_on_step(void *user, const struct warp *w, const struct step *s)
 {
-    trace_step(user, w, s);
+    struct traced *x = user;
+    requests_make(&x->made, w, s);
+    trace_step(&x->t, &x->made, w, s);
 }
 
 /* On yen2014, 15 cores, unless the settings say otherwise. The caller closes. */
@@ -36,7 +39,8 @@ static inline void traced_open(struct traced *x, const char *body, const char *c
     ptxrun_open(&x->run, text, s.threads, 1 << 22);
     x->run.l.grid[0] = s.ctas;
     x->run.opts.on_step = traced_on_step;
-    x->run.opts.user = &x->t;
+    x->run.opts.user = x;
+    x->made.cfg = &x->cfg;
     trace_init(&x->t, &x->cfg, &x->run.l, s.first, s.want);
     const bool ok = ptxrun_go(&x->run);
     if (!ok)

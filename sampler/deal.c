@@ -1,0 +1,372 @@
+#include "sampler/deal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/rng.h"
+
+#define DRAWS   8
+#define WEIGHTS 8  /* that are tried, beside 0 */
+#define ROUNDS  16 /* of CTAs dealt one by one; all that are left go before them, evenly */
+
+void deal_init(struct deal *d, const struct trace *t, int n_max)
+{
+    *d = (struct deal){.t = t, .n_max = n_max};
+    d->degree = xcalloc((size_t)n_max + 1, sizeof *d->degree);
+}
+
+void deal_fini(struct deal *d)
+{
+    for (int n = 0; n <= d->n_max; n++) {
+        free(d->degree[n].ctas);
+        free(d->degree[n].lead);
+        free(d->degree[n].cta);
+    }
+    free(d->degree);
+}
+
+void deal_replayed(struct deal *d, int n, const struct replay *r)
+{
+    struct deal_degree *g = &d->degree[n];
+    const int leads = d->t->leads;
+    g->room = d->t->ctas;
+    g->ctas = xcalloc((size_t)leads, sizeof *g->ctas);
+    g->lead = xcalloc((size_t)leads, sizeof *g->lead);
+    g->cta = xcalloc((size_t)leads * (size_t)g->room, sizeof *g->cta);
+    for (int i = 0; i < leads; i++) {
+        int ctas;
+        const struct replay_cta *of = replay_ctas(r, i, &ctas);
+        if (ctas == 0)
+            continue;
+        memcpy(g->cta + g->leads * g->room, of, (size_t)ctas * sizeof *of);
+        g->lead[g->leads] = i;
+        g->ctas[g->leads++] = ctas;
+    }
+}
+
+/* ---- What the replays say ---- */
+
+static int first_round(const struct deal_degree *g, int lead, int n)
+{
+    return g->ctas[lead] < n ? g->ctas[lead] : n;
+}
+
+static double stay_of(const struct deal_degree *g, int lead, int i)
+{
+    const struct replay_cta *c = &g->cta[lead * g->room + i];
+    return c->end - c->start;
+}
+
+/* Mean of the CTAs that find the core empty, and caches cold; of leads that get n, or else the
+ * most. */
+static double first_stay(const struct deal_degree *g, int n)
+{
+    double sum = 0, ctas = 0;
+    int most = 0;
+    for (int k = 0; k < g->leads; k++)
+        most = first_round(g, k, n) > most ? first_round(g, k, n) : most;
+    for (int k = 0; k < g->leads; k++)
+        for (int i = 0; i < most && first_round(g, k, n) == most; i++, ctas++)
+            sum += stay_of(g, k, i);
+    return ctas > 0 ? sum / ctas : 0;
+}
+
+/* Mean of the second n on a core that gets a third n, whose starts are these ones' ends: none of
+ * them runs beside fewer than n. 0: there are none. */
+static double second_stay(const struct deal_degree *g, int n)
+{
+    double sum = 0, ctas = 0;
+    for (int k = 0; k < g->leads; k++)
+        for (int i = n; g->ctas[k] >= 3 * n && i < 2 * n; i++, ctas++)
+            sum += g->cta[k * g->room + i + n].start - g->cta[k * g->room + i].start;
+    return ctas > 0 ? sum / ctas : 0;
+}
+
+/* With each number at once on a core, caches warm. Where too few were replayed, the first ones'
+ * less what cold caches cost at a smaller degree. */
+static double *stays(const struct deal *d, bool even)
+{
+    double *stay = xcalloc((size_t)d->n_max + 2, sizeof *stay), cold = 1;
+    for (int n = 1; n <= d->n_max; n++) {
+        const double first = first_stay(&d->degree[n], n);
+        stay[n] = second_stay(&d->degree[n], n);
+        if (stay[n] > 0)
+            cold = first / stay[n];
+        else
+            stay[n] = first / cold;
+    }
+    const int most = d->n_max < d->t->ctas ? d->n_max : d->t->ctas; /* that a core gets */
+    double below = stay[1];
+    for (int n = 2; even && n <= most; n++) {
+        const double here = stay[n] / n, above = n < most ? stay[n + 1] / (n + 1) : here;
+        stay[n] = n * sqrt(here * sqrt(below * above));
+        below = here;
+    }
+    return stay;
+}
+
+/* Of a CTA, x the launch's mean. */
+static double work_of(const struct deal *d, uint64_t cta)
+{
+    const struct cta_work all = d->t->all_work;
+    if (!d->t->work || d->t->work[cta].insts == 0)
+        return 1;
+    const double n = (double)d->t->all,
+                 insts = n * (double)d->t->work[cta].insts / (double)all.insts;
+    const double txns = all.txns ? n * (double)d->t->work[cta].txns / (double)all.txns : insts;
+    return insts + d->memory * (txns - insts);
+}
+
+/* How far the stays for a unit of work lie from their mean, squared: of the CTAs of one degree that
+ * find the core empty, or of the later ones. */
+static double misfit(const struct deal *d, int n, bool later)
+{
+    const struct deal_degree *g = &d->degree[n];
+    double sum = 0, squares = 0, ctas = 0;
+    for (int k = 0; k < g->leads; k++) {
+        const int first = first_round(g, k, n);
+        for (int i = later ? first : 0; i < (later ? g->ctas[k] : first); i++, ctas++) {
+            const double x = stay_of(g, k, i) / work_of(d, trace_cta(d->t, g->lead[k], i));
+            sum += x;
+            squares += x * x;
+        }
+    }
+    return sum > 0 ? squares * ctas / (sum * sum) - 1 : 0;
+}
+
+void deal_weigh(struct deal *d)
+{
+    double best = 0, least = INFINITY;
+    for (int i = 0; i <= WEIGHTS; i++) {
+        double all = 0;
+        d->memory = (double)i / WEIGHTS;
+        for (int n = 1; n <= d->n_max; n++)
+            all += misfit(d, n, false) + misfit(d, n, true);
+        if (all < least) {
+            least = all;
+            best = d->memory;
+        }
+    }
+    d->memory = best;
+}
+
+/* How the stays of a lead's CTAs from..to scatter, apart from their work: factors of mean 1.
+ * Returns the mean stay for mean work. */
+static double scatter(const struct deal *d, const struct deal_degree *g, int lead, int from, int to,
+                      double *out)
+{
+    double sum = 0;
+    for (int i = from; i < to; i++) {
+        out[i - from] = stay_of(g, lead, i) / work_of(d, trace_cta(d->t, g->lead[lead], i));
+        sum += out[i - from];
+    }
+    for (int i = from; i < to; i++)
+        out[i - from] *= (to - from) / sum;
+    return sum / (to - from);
+}
+
+/* Relative standard deviation; 0 of one. */
+static double deviation(const double *v, int n)
+{
+    double sum = 0, squares = 0;
+    for (int i = 0; i < n; i++)
+        sum += v[i];
+    for (int i = 0; i < n; i++)
+        squares += (v[i] - sum / n) * (v[i] - sum / n);
+    return n > 1 ? sqrt(squares / (n - 1)) * n / sum : 0;
+}
+
+/* ---- The cores ---- */
+
+struct core {
+    double at;   /* up to here `left` is known */
+    double next; /* when the first of its CTAs ends */
+    int first;   /* which one */
+    int ctas;
+    double *left; /* of each CTA's work */
+};
+
+struct hall {     /* all cores, and what they are dealt */
+    int cores, n; /* n: CTAs at once */
+    const struct deal *d;
+    const struct deal_degree *g;
+    const double *stay;
+    double cold; /* what the first CTAs on a core take more */
+    double
+        *factor; /* [leads * room]: how a lead's CTAs scatter; of later ones those that are known */
+    int *later;  /* [leads]: how many */
+    double apart; /* relative standard deviation between cores' first CTAs */
+    struct core *core;
+    double *room; /* of the cores' left */
+};
+
+static void plan(const struct hall *h, struct core *c)
+{
+    c->first = 0;
+    for (int i = 1; i < c->ctas; i++)
+        if (c->left[i] < c->left[c->first])
+            c->first = i;
+    c->next = c->ctas ? c->at + c->left[c->first] * h->stay[c->ctas] : INFINITY;
+}
+
+static void go_on(const struct hall *h, struct core *c, double t)
+{
+    const double done = (t - c->at) / h->stay[c->ctas];
+    for (int i = 0; i < c->ctas; i++)
+        c->left[i] -= done;
+    c->at = t;
+}
+
+static struct core *first_to_end(const struct hall *h)
+{
+    struct core *first = h->core;
+    for (int i = 1; i < h->cores; i++)
+        if (h->core[i].next < first->next)
+            first = &h->core[i];
+    return first;
+}
+
+/* Nearly normal, mean 0, deviation 1: exact arithmetic, and so the same bits everywhere. */
+static double drawn(struct rng *r)
+{
+    const double sum = rng_unit(r) + rng_unit(r) + rng_unit(r) + rng_unit(r);
+    return (sum - 2) * sqrt(3);
+}
+
+/* Cores are empty; they get one CTA each in turn, n at most. */
+static uint64_t fill(struct hall *h, uint64_t ctas, struct rng *draw)
+{
+    uint64_t next = 0;
+    for (int i = 0; i < h->cores; i++)
+        h->core[i] = (struct core){.left = h->room + i * h->n};
+    for (int k = 0; k < h->n; k++)
+        for (int i = 0; i < h->cores && next < ctas; i++) {
+            const int lead = i * h->g->leads / h->cores;
+            const double as =
+                k < first_round(h->g, lead, h->n) ? h->factor[lead * h->g->room + k] : 1;
+            h->core[i].left[h->core[i].ctas++] = h->cold * as * work_of(h->d, next++);
+        }
+    for (int i = 0; i < h->cores; i++) {
+        const double slow = 1 + h->apart * drawn(draw);
+        for (int k = 0; k < h->core[i].ctas; k++)
+            h->core[i].left[k] *= slow;
+        plan(h, &h->core[i]);
+    }
+    return next;
+}
+
+static double later_work(const struct hall *h, const struct core *c, uint64_t cta, struct rng *draw)
+{
+    const int lead = (int)(c - h->core) * h->g->leads / h->cores;
+    double as = 1;
+    if (h->later[lead])
+        as = h->factor[lead * h->g->room + h->n + (int)rng_below(draw, (uint64_t)h->later[lead])];
+    return work_of(h->d, cta) * as * (1 + DEAL_APART * drawn(draw));
+}
+
+/* Until the last CTA ends. */
+static double deal_out(struct hall *h, uint64_t seed)
+{
+    struct rng draw = rng_seed(seed);
+    const uint64_t all = h->d->t->all, round = (uint64_t)h->cores * (uint64_t)h->n;
+    const uint64_t skipped = all > (ROUNDS + 1) * round ? (all / round - ROUNDS) * round : 0;
+    double end = 0, evenly = 0;
+    uint64_t next = fill(h, all, &draw);
+    for (uint64_t i = 0; i < skipped; i++)
+        evenly += work_of(h->d, next++);
+    for (struct core *c; (c = first_to_end(h))->next < INFINITY; plan(h, c)) {
+        end = c->next;
+        go_on(h, c, end);
+        if (next < all)
+            c->left[c->first] = later_work(h, c, next++, &draw);
+        else
+            c->left[c->first] = c->left[--c->ctas];
+    }
+    return end + evenly * h->stay[h->n] / (double)round;
+}
+
+/* A lead's CTAs, as they were replayed: the core gets no others. */
+static double deal_lead(struct hall *h, int lead)
+{
+    struct core *c = h->core;
+    const int all = h->g->ctas[lead], first = first_round(h->g, lead, h->n);
+    const double *factor = h->factor + lead * h->g->room;
+    *c = (struct core){.left = h->room};
+    for (int i = 0; i < all; i++) {
+        const bool known = i < h->n + h->later[lead];
+        const double work = work_of(h->d, trace_cta(h->d->t, h->g->lead[lead], i)) *
+                            (i < first ? h->cold : 1) * (known ? factor[i] : 1);
+        if (c->ctas == h->n) {
+            plan(h, c);
+            go_on(h, c, c->next);
+            c->left[c->first] = work;
+        } else {
+            c->left[c->ctas++] = work;
+        }
+    }
+    while (c->ctas) {
+        plan(h, c);
+        go_on(h, c, c->next);
+        c->left[c->first] = c->left[--c->ctas];
+    }
+    return c->at;
+}
+
+static void scatter_all(struct hall *h)
+{
+    const struct deal_degree *g = h->g;
+    h->factor = xcalloc((size_t)(g->leads * g->room), sizeof *h->factor);
+    h->later = xcalloc((size_t)g->leads, sizeof *h->later);
+    double *mean = xcalloc((size_t)g->leads, sizeof *mean);
+    for (int k = 0; k < g->leads; k++) {
+        double *to = h->factor + k * g->room;
+        const int first = first_round(g, k, h->n);
+        mean[k] = scatter(h->d, g, k, 0, first, to) / h->stay[first];
+        if (g->ctas[k] > 2 * h->n) {
+            scatter(h->d, g, k, h->n, g->ctas[k] - h->n, to + h->n);
+            h->later[k] = g->ctas[k] - 2 * h->n;
+        }
+    }
+    h->apart = fmin(DEAL_APART_MOST, DEAL_APART + deviation(mean, g->leads));
+    free(mean);
+}
+
+/* What the replay took, x what dealing its CTAs says. */
+static double correction(struct hall *h, double stay)
+{
+    double replayed = 0, dealt = 0;
+    h->cold = first_stay(h->g, h->n) / stay;
+    for (int k = 0; k < h->g->leads; k++) {
+        double end = 0;
+        for (int i = 0; i < h->g->ctas[k]; i++)
+            end = fmax(end, h->g->cta[k * h->g->room + i].end);
+        replayed += end;
+        dealt += deal_lead(h, k);
+    }
+    return replayed / dealt;
+}
+
+double deal_launch(const struct deal *d, int n, bool even)
+{
+    struct hall h = {.cores = (int)d->t->stride, .n = n, .d = d, .g = &d->degree[n]};
+    if (h.g->leads == 0)
+        return 0;
+    double *own = stays(d, false), *with = stays(d, even), cycles = 0;
+    h.core = xcalloc((size_t)h.cores, sizeof *h.core);
+    h.room = xcalloc((size_t)(h.cores * n), sizeof *h.room);
+    h.stay = own;
+    scatter_all(&h);
+    const double corrected = correction(&h, own[n]);
+    h.stay = with;
+    for (int i = 0; i < DRAWS; i++)
+        cycles += deal_out(&h, (uint64_t)i + 1) / DRAWS;
+    free(h.core);
+    free(h.room);
+    free(h.factor);
+    free(h.later);
+    free(own);
+    free(with);
+    return cycles * corrected;
+}
