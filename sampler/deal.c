@@ -59,29 +59,52 @@ static double stay_of(const struct deal_degree *g, int lead, int i)
     return c->end - c->start;
 }
 
-/* Mean of the CTAs that find the core empty, and caches cold; of leads that get n, or else the
- * most. */
-static double first_stay(const struct deal_degree *g, int n)
+/* Of a CTA, x the launch's mean. */
+static double work_of(const struct deal *d, uint64_t cta)
 {
-    double sum = 0, ctas = 0;
+    const struct cta_work all = d->t->all_work;
+    if (!d->t->work || d->t->work[cta].insts == 0)
+        return 1;
+    const double n = (double)d->t->all,
+                 insts = n * (double)d->t->work[cta].insts / (double)all.insts;
+    const double txns = all.txns ? n * (double)d->t->work[cta].txns / (double)all.txns : insts;
+    return insts + d->memory * (txns - insts);
+}
+
+static double work_on(const struct deal *d, const struct deal_degree *g, int lead, int i)
+{
+    return work_of(d, trace_cta(d->t, g->lead[lead], i));
+}
+
+/* For mean work: of the CTAs that find the core empty, and caches cold; of leads that get n, or
+ * else the most. */
+static double first_stay(const struct deal *d, int n)
+{
+    const struct deal_degree *g = &d->degree[n];
+    double sum = 0, work = 0;
     int most = 0;
     for (int k = 0; k < g->leads; k++)
         most = first_round(g, k, n) > most ? first_round(g, k, n) : most;
     for (int k = 0; k < g->leads; k++)
-        for (int i = 0; i < most && first_round(g, k, n) == most; i++, ctas++)
+        for (int i = 0; i < most && first_round(g, k, n) == most; i++) {
             sum += stay_of(g, k, i);
-    return ctas > 0 ? sum / ctas : 0;
+            work += work_on(d, g, k, i);
+        }
+    return work > 0 ? sum / work : 0;
 }
 
-/* Mean of the second n on a core that gets a third n, whose starts are these ones' ends: none of
- * them runs beside fewer than n. 0: there are none. */
-static double second_stay(const struct deal_degree *g, int n)
+/* For mean work: of the second n on a core that gets a third n, whose starts are these ones' ends:
+ * none of them runs beside fewer than n. 0: there are none. */
+static double second_stay(const struct deal *d, int n)
 {
-    double sum = 0, ctas = 0;
+    const struct deal_degree *g = &d->degree[n];
+    double sum = 0, work = 0;
     for (int k = 0; k < g->leads; k++)
-        for (int i = n; g->ctas[k] >= 3 * n && i < 2 * n; i++, ctas++)
+        for (int i = n; g->ctas[k] >= 3 * n && i < 2 * n; i++) {
             sum += g->cta[k * g->room + i + n].start - g->cta[k * g->room + i].start;
-    return ctas > 0 ? sum / ctas : 0;
+            work += work_on(d, g, k, i);
+        }
+    return work > 0 ? sum / work : 0;
 }
 
 /* With each number at once on a core, caches warm. Where too few were replayed, the first ones'
@@ -90,8 +113,8 @@ static double *stays(const struct deal *d, bool even)
 {
     double *stay = xcalloc((size_t)d->n_max + 2, sizeof *stay), cold = 1;
     for (int n = 1; n <= d->n_max; n++) {
-        const double first = first_stay(&d->degree[n], n);
-        stay[n] = second_stay(&d->degree[n], n);
+        const double first = first_stay(d, n);
+        stay[n] = second_stay(d, n);
         if (stay[n] > 0)
             cold = first / stay[n];
         else
@@ -107,18 +130,6 @@ static double *stays(const struct deal *d, bool even)
     return stay;
 }
 
-/* Of a CTA, x the launch's mean. */
-static double work_of(const struct deal *d, uint64_t cta)
-{
-    const struct cta_work all = d->t->all_work;
-    if (!d->t->work || d->t->work[cta].insts == 0)
-        return 1;
-    const double n = (double)d->t->all,
-                 insts = n * (double)d->t->work[cta].insts / (double)all.insts;
-    const double txns = all.txns ? n * (double)d->t->work[cta].txns / (double)all.txns : insts;
-    return insts + d->memory * (txns - insts);
-}
-
 /* How far the stays for a unit of work lie from their mean, squared: of the CTAs of one degree that
  * find the core empty, or of the later ones. */
 static double misfit(const struct deal *d, int n, bool later)
@@ -128,7 +139,7 @@ static double misfit(const struct deal *d, int n, bool later)
     for (int k = 0; k < g->leads; k++) {
         const int first = first_round(g, k, n);
         for (int i = later ? first : 0; i < (later ? g->ctas[k] : first); i++, ctas++) {
-            const double x = stay_of(g, k, i) / work_of(d, trace_cta(d->t, g->lead[k], i));
+            const double x = stay_of(g, k, i) / work_on(d, g, k, i);
             sum += x;
             squares += x * x;
         }
@@ -159,7 +170,7 @@ static double scatter(const struct deal *d, const struct deal_degree *g, int lea
 {
     double sum = 0;
     for (int i = from; i < to; i++) {
-        out[i - from] = stay_of(g, lead, i) / work_of(d, trace_cta(d->t, g->lead[lead], i));
+        out[i - from] = stay_of(g, lead, i) / work_on(d, g, lead, i);
         sum += out[i - from];
     }
     for (int i = from; i < to; i++)
@@ -296,8 +307,8 @@ static double deal_lead(struct hall *h, int lead)
     *c = (struct core){.left = h->room};
     for (int i = 0; i < all; i++) {
         const bool known = i < h->n + h->later[lead];
-        const double work = work_of(h->d, trace_cta(h->d->t, h->g->lead[lead], i)) *
-                            (i < first ? h->cold : 1) * (known ? factor[i] : 1);
+        const double work =
+            work_on(h->d, h->g, lead, i) * (i < first ? h->cold : 1) * (known ? factor[i] : 1);
         if (c->ctas == h->n) {
             plan(h, c);
             go_on(h, c, c->next);
@@ -337,7 +348,7 @@ static void scatter_all(struct hall *h)
 static double correction(struct hall *h, double stay)
 {
     double replayed = 0, dealt = 0;
-    h->cold = first_stay(h->g, h->n) / stay;
+    h->cold = first_stay(h->d, h->n) / stay;
     for (int k = 0; k < h->g->leads; k++) {
         double end = 0;
         for (int i = 0; i < h->g->ctas[k]; i++)
