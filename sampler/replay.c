@@ -276,14 +276,15 @@ void replay_set_code(struct replay *r, int lead, const struct kernel *k)
 {
     const addr_t first = code_of(r, k) * INST_BYTES, end = first + k->ninst * INST_BYTES;
     const addr_t line = (addr_t)r->cfg->mem.l1i.line;
-    struct stamp_cache *c = lead >= 0 ? &r->lead[lead].l1i : NULL;
+    struct lead *c = lead >= 0 ? &r->lead[lead] : NULL;
     for (addr_t a = first / line * line; !c && a < end; a += line)
         shared_mem_hold(&r->mem, a);
     for (addr_t a = first / line * line; c && r->cfg->mem.l1i.enabled && a < end; a += line) {
         struct stamp_line *victim;
-        double t = 0, ready, *mshr;
-        if (stamp_read(c, a, &t, &ready, &victim, &mshr) == STAMP_MISS)
-            stamp_fill(c, victim, mshr, a, 0, 0);
+        const double used = LONG_AGO + (double)c->coded++;
+        double t = used, ready, *mshr;
+        if (stamp_read(&c->l1i, a, &t, &ready, &victim, &mshr) == STAMP_MISS)
+            stamp_fill(&c->l1i, victim, mshr, a, used, used);
     }
 }
 

@@ -15,6 +15,7 @@
 #define PHASE      60.0 /* core cycles between what two neighbouring cores do */
 #define KERNELS    64
 #define INST_BYTES 8
+#define LONG_AGO   (-1e9) /* when code was run before the first launch, line by line from then on */
 
 struct op { /* of a kernel's instruction */
     const struct inst_meta *m;
@@ -54,6 +55,7 @@ struct lead { /* a core that is replayed */
     int number;
     struct stamp_cache l1d, l1c, l1i, l1t;
     double clock;
+    uint64_t coded; /* lines of code that its L1I was given */
     /* of the launch that runs */
     double *boards;               /* owned */
     int n, warps, ctas, next_cta; /* n: CTAs at once */

@@ -1,0 +1,99 @@
+/* Replays that begin with code in their caches. On yen2014 L1I has 16 lines of 16 instructions; the
+ * kernel has 202: 5 of its head, 196 moves and its exit, in 13 lines. All clocks are equal and
+ * there is one partition, as in t_replay.c. */
+#include "sampler/replay.h"
+#include "tests/sampler/traced.h"
+
+#define LATENCY 100.0 /* fixed, of a request's way */
+#define EVEN    "clock.icnt=1400", "clock.dram=1400", "partition.count=1"
+#define LINES   13
+
+static void open_code(struct traced *x, const char *const *settings)
+{
+    static char body[8192];
+    char *at = body;
+    for (int i = 0; i < 196; i++)
+        at += sprintf(at, "mov.u32 %%r%d, 1;\n", 2 + i % 8); /* independent */
+    traced_open(x, body, settings, (struct traced_shape){.ctas = 15, .threads = 32, .want = 1});
+    CU_ASSERT_EQUAL(x->run.l.kernel->ninst, 202);
+}
+
+struct code_case {
+    bool l1i;                   /* lead 0 has run the kernel */
+    const struct kernel *other; /* ... and this one before; NULL: none */
+    bool l2;                    /* L2 holds the kernel's code */
+    bool all;                   /* cores run, not lead 0 alone */
+};
+
+/* Of a CTA on a lead. */
+static double cycles_of(const struct traced *x, struct code_case c, int lead)
+{
+    const struct replay_opts o = {.n = 1, .latency = LATENCY, .stretch = 1, .alone = !c.all};
+    struct replay_result r;
+    struct replay *p = replay_new(&x->cfg, &o);
+    int ctas;
+    if (c.other)
+        replay_set_code(p, 0, c.other);
+    if (c.l1i)
+        replay_set_code(p, 0, x->run.l.kernel);
+    if (c.l2)
+        replay_set_code(p, -1, x->run.l.kernel);
+    replay_run(p, &x->t, 1, &r);
+    const struct replay_cta *cta = replay_ctas(p, lead, &ctas);
+    CU_ASSERT_EQUAL_FATAL(ctas, 1);
+    const double cycles = cta->end - cta->start;
+    replay_free(p);
+    return cycles;
+}
+
+/* Each line that L1I misses takes LATENCY, 100 to DRAM and 4 there; the warp has less than 6
+ * cycles' work of another line meanwhile. What one lead has run the others have not. */
+static void code_that_was_run_is_not_fetched(void)
+{
+    static const char *const even[] = {EVEN, NULL};
+    struct traced x;
+    open_code(&x, even);
+    for (int all = 0; all < 2; all++)
+        for (int lead = 0; lead < (all ? 3 : 1); lead++) {
+            const double cold = cycles_of(&x, (struct code_case){.all = all}, lead);
+            const double warm = cycles_of(&x, (struct code_case){.all = all, .l1i = true}, lead);
+            CU_ASSERT_DOUBLE_EQUAL(cold - warm, lead ? 0 : LINES * (LATENCY + 104), LINES * 6);
+        }
+    traced_close(&x);
+}
+
+/* L1I misses each line, and L2 has it at once: 104 less. That L1Is hold it is another matter; and
+ * without an L2 there is nothing to hold it. */
+static void code_that_l2_holds_is_not_read(void)
+{
+    static const char *const l2[] = {EVEN, "l2.enabled=true", NULL};
+    static const char *const even[] = {EVEN, NULL};
+    struct traced x;
+    open_code(&x, l2);
+    const double cold = cycles_of(&x, (struct code_case){0}, 0);
+    const double held = cycles_of(&x, (struct code_case){.l2 = true}, 0);
+    const double warm = cycles_of(&x, (struct code_case){.l1i = true}, 0);
+    CU_ASSERT_DOUBLE_EQUAL(cold - held, LINES * 104, LINES * 6);
+    CU_ASSERT_TRUE(held - warm > (LINES - 1) * LATENCY);
+    traced_close(&x);
+    open_code(&x, even);
+    CU_ASSERT_EQUAL(cycles_of(&x, (struct code_case){.l2 = true}, 0),
+                    cycles_of(&x, (struct code_case){0}, 0));
+    traced_close(&x);
+}
+
+/* A kernel of 1000 instructions fills L1I, whose 256 then hold all of the one that ran after it. */
+static void l1i_holds_what_was_run_last(void)
+{
+    static const char *const even[] = {EVEN, NULL};
+    const struct kernel large = {.ninst = 1000};
+    struct traced x;
+    open_code(&x, even);
+    const double warm = cycles_of(&x, (struct code_case){.l1i = true}, 0);
+    const double behind = cycles_of(&x, (struct code_case){.l1i = true, .other = &large}, 0);
+    CU_ASSERT_DOUBLE_EQUAL(behind, warm, 24); /* the row of its parameters is another one */
+    traced_close(&x);
+}
+
+SUITE("replayed code", T(code_that_was_run_is_not_fetched), T(code_that_l2_holds_is_not_read),
+      T(l1i_holds_what_was_run_last))
