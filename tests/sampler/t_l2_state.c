@@ -6,16 +6,19 @@
 /* &out[32 * ctaid + tid] */
 #define OWN_LINE "mov.u32 %r9, %ctaid.x; mul.wide.u32 %rd5, %r9, 128; add.s64 %rd6, %rd3, %rd5;"
 
-static void on_step(void *user, const struct warp *w, const struct step *st)
-{
-    l2_state_step(user, w, st);
-}
-
 struct l2_fix {
     struct gpu_cfg cfg;
     struct ptxrun run;
+    struct requests made;
     struct l2_state l2;
 };
+
+static void on_step(void *user, const struct warp *w, const struct step *st)
+{
+    struct l2_fix *f = user;
+    requests_make(&f->made, w, st);
+    l2_state_step(&f->l2, &f->made, st);
+}
 
 static void open_run(struct l2_fix *f, const char *body, const char *const *settings, int ctas)
 {
@@ -25,7 +28,8 @@ static void open_run(struct l2_fix *f, const char *body, const char *const *sett
     ptxrun_open(&f->run, text, 32, 1 << 22);
     f->run.l.grid[0] = ctas;
     f->run.opts.on_step = on_step;
-    f->run.opts.user = &f->l2;
+    f->run.opts.user = f;
+    f->made.cfg = &f->cfg;
     l2_state_init(&f->l2, &f->cfg);
     CU_ASSERT_TRUE_FATAL(ptxrun_go(&f->run));
 }
@@ -59,10 +63,12 @@ static void lines_that_were_used_are_there(void)
                                                            : i < 40 ? TAG_VALID
                                                                     : TAG_INVALID);
     CU_ASSERT_EQUAL(f.l2.uses, 42);
+    CU_ASSERT_EQUAL(f.l2.misses, 40);
     close_run(&f);
 }
 
-/* One partition of one set of two ways: the last two lines remain. */
+/* One partition of one set of two ways: the last two lines remain. Lines 0 to 8 in turn, and then
+ * once more, are never there; read twice each they miss once. */
 static void the_youngest_lines_remain(void)
 {
     static const char *const tiny[] = {"l2.enabled=true", "partition.count=1", "l2.size=256",
@@ -71,6 +77,12 @@ static void the_youngest_lines_remain(void)
     open_run(&f, OWN_LINE "ld.global.u32 %r3, [%rd6];", tiny, 9);
     for (addr_t i = 0; i < 9; i++)
         CU_ASSERT_EQUAL(holds(&f.l2, f.run.out + 128 * i), i < 7 ? TAG_INVALID : TAG_VALID);
+    CU_ASSERT_EQUAL(f.l2.misses, 9);
+    CU_ASSERT_TRUE(ptxrun_go(&f.run));
+    CU_ASSERT_EQUAL(f.l2.misses, 18);
+    close_run(&f);
+    open_run(&f, OWN_LINE "ld.global.u32 %r3, [%rd6]; ld.global.u32 %r4, [%rd6];", tiny, 9);
+    CU_ASSERT(f.l2.uses == 18 && f.l2.misses == 9);
     close_run(&f);
 }
 
@@ -79,7 +91,7 @@ static void without_an_l2_nothing_is_kept(void)
     struct l2_fix f;
     open_run(&f, OWN_LINE "ld.global.u32 %r3, [%rd6];", NULL, 9);
     CU_ASSERT_PTR_NULL(f.l2.slice);
-    CU_ASSERT_EQUAL(f.l2.uses, 0);
+    CU_ASSERT(f.l2.uses == 0 && f.l2.misses == 0);
     close_run(&f);
 }
 

@@ -64,8 +64,8 @@ static void a_row_stays_open_for_a_while(void)
     shared_mem_fini(&f.m);
 }
 
-/* There and back: tCL + 2 + 2 - tWL = 12 and tWL + 2 + tCDLR = 11. Of what is at DRAM in the same
- * slot of the calendar (64 cycles; 6400 begins one) the first of the other kind pays it. A write's
+/* There and back: tCL + 2 + 2 - tWL = 12 and tWL + 2 + tCDLR = 11. Of what is at DRAM within
+ * 64 cycles, while little waits for it, the first of the other kind pays it. A write's
  * data are 5 flits, which keep the partition's port, and not the request itself, back. */
 static void reads_and_writes_that_meet_turn_the_bus_around(void)
 {
@@ -81,6 +81,37 @@ static void reads_and_writes_that_meet_turn_the_bus_around(void)
     const double next = read_line(&f, 0, 6310), last = write_line(&f, 8 * BANK, 6320);
     CU_ASSERT_TRUE(next < 6300 + 200 && last < next + 12); /* they go with the others */
     shared_mem_fini(&f.m);
+}
+
+/* 100 pairs of a read and a write, their rows open, on the bus for 4 each. 192 apart each pair
+ * turns it: 12 + 11. 20 apart and behind 1000 reads, which leave the port at 7400 and the bus at
+ * 10400, batches are a quarter of what is left as they begin. That is 3000 at first, and falls by
+ * 0.6 a cycle, since pairs bring 8 in 20: batches of 750, 640, 540 and 460 hold 2000 cycles, with a
+ * part of the one before them 4 or 5. Slots of 64 cycles would be 31 batches. */
+static void reads_and_writes_of_a_backlog_turn_the_bus_seldom(void)
+{
+    static const char *const wide[] = {EVEN, "icnt.flit_bytes=256", NULL};
+    struct mem_fix f;
+    for (int deep = 0; deep < 2; deep++) {
+        open_mem(&f, wide);
+        read_line(&f, 0, 1000);
+        read_line(&f, 8 * BANK, 2000);
+        for (int k = 0; deep && k < 1000; k++)
+            read_line(&f, k % 2 ? 8 * BANK : 0, 6300);
+        const double before = f.m.channel[0].busy_until;
+        for (int k = 0; k < 100; k++) {
+            const double t = deep ? 7310 + 20 * k : 6300 + 192 * k;
+            read_line(&f, 0, t);
+            const double end = write_line(&f, 8 * BANK, t);
+            CU_ASSERT_TRUE(deep || end == t + 100 + 4 + 23 + 4);
+        }
+        if (deep) {
+            CU_ASSERT_DOUBLE_EQUAL(before, 10400, 64);
+            const double turns = (f.m.channel[0].busy_until - before - 200 * 4) / 23;
+            CU_ASSERT_TRUE(turns > 3.5 && turns < 5.5);
+        }
+        shared_mem_fini(&f.m);
+    }
 }
 
 /* All ask at 6300 and are at DRAM at 6400, where a slot of the calendar begins, their rows open.
@@ -242,6 +273,42 @@ static void l2_writes_modified_victims_back(void)
     }
 }
 
+/* Two lines of the only set: both stay, however often they are said to be there, and are the
+ * youngest: of the two that L2 held before nothing is left. Any address of a line stands for it.
+ * Without an L2 there is nothing to hold. */
+static void l2_holds_a_line_that_it_is_told_to(void)
+{
+    static const char *const tiny[] = {EVEN, "l2.enabled=true", "l2.size=256", "l2.ways=2", NULL};
+    struct mem_fix f;
+    struct l2_state before;
+    open_mem(&f, tiny);
+    read_line(&f, 256, 1000);
+    read_line(&f, 384, 2000);
+    l2_state_init(&before, &f.cfg);
+    l2_state_copy(&before, &f.m.l2);
+    before.uses = 5000;
+    shared_mem_set_l2(&f.m, &before);
+    l2_state_fini(&before);
+    shared_mem_hold(&f.m, 12);
+    shared_mem_hold(&f.m, 128 + 12);
+    shared_mem_hold(&f.m, 128);
+    for (addr_t line = 0; line < 2; line++) {
+        CU_ASSERT_EQUAL(read_line(&f, 128 * line, 10000), 10000);
+        CU_ASSERT_EQUAL(f.reads, 0);
+    }
+    write_line(&f, 0, 11000);
+    shared_mem_hold(&f.m, 0); /* as it is */
+    uint32_t way;
+    CU_ASSERT_EQUAL_FATAL(tags_probe(f.m.l2.slice, 0, 0, &way), TAG_HIT);
+    CU_ASSERT_EQUAL(tags_state(f.m.l2.slice, way), TAG_MODIFIED);
+    shared_mem_fini(&f.m);
+    open_mem(&f, plain);
+    shared_mem_hold(&f.m, 0);
+    read_line(&f, 0, 1000);
+    CU_ASSERT_EQUAL(f.reads, 1);
+    shared_mem_fini(&f.m);
+}
+
 /* One MSHR: the second miss asks when the first is back. */
 static void l2_misses_wait_for_an_mshr(void)
 {
@@ -352,11 +419,13 @@ static void an_mshr_holds_so_many_requests(void)
 
 SUITE("replayed memory", T(a_row_miss_takes_precharge_and_activate),
       T(a_row_stays_open_for_a_while), T(reads_and_writes_that_meet_turn_the_bus_around),
+      T(reads_and_writes_of_a_backlog_turn_the_bus_seldom),
       T(many_lines_take_the_bus_or_the_bank_group), T(replies_wait_for_the_partitions_port),
       T(an_earlier_request_that_comes_late_finds_the_gap), T(stretch_lengthens_the_time_on_the_bus),
       T(dram_cycles_are_longer_than_the_cores), T(what_takes_longer_than_a_slot_takes_several),
       T(partitions_do_not_disturb_each_other), T(a_line_that_l2_holds_needs_no_dram),
       T(a_store_that_l2_misses_reads_its_line), T(l2_writes_modified_victims_back),
-      T(l2_misses_wait_for_an_mshr), T(a_line_is_missed_once_then_merged_then_hit),
-      T(the_line_used_longest_ago_is_replaced), T(a_set_of_lines_on_their_way_refuses),
-      T(misses_wait_for_an_mshr), T(an_mshr_holds_so_many_requests))
+      T(l2_holds_a_line_that_it_is_told_to), T(l2_misses_wait_for_an_mshr),
+      T(a_line_is_missed_once_then_merged_then_hit), T(the_line_used_longest_ago_is_replaced),
+      T(a_set_of_lines_on_their_way_refuses), T(misses_wait_for_an_mshr),
+      T(an_mshr_holds_so_many_requests))

@@ -236,6 +236,7 @@ static void long_ctas_are_cut(void)
     CU_ASSERT_EQUAL(x.t.warp[0].insts, most);
     CU_ASSERT_EQUAL(x.t.warp[1].insts, HEAD_INSTS + 3 + 1);
     CU_ASSERT_EQUAL(x.t.dropped, all - most);
+    CU_ASSERT_EQUAL(x.t.work[0].insts, all + HEAD_INSTS + 3 + 1);
     CU_ASSERT_EQUAL(x.t.ctas, 1);
     traced_close(&x);
 }
@@ -273,9 +274,64 @@ static void traffic_ends_where_a_cut_cta_does(void)
     traced_close(&x);
 }
 
+/* CTA i of 40 goes i times round a loop of 3, and stores two lines a warp. What is recorded does
+ * not matter: all CTAs count, with what of a long one is dropped. Parameters are no transactions
+ * that leave the core. */
+static void every_ctas_work_is_counted(void)
+{
+    struct traced x;
+    traced_open(&x,
+                "mov.u32 %r9, %ctaid.x; mov.u32 %r2, 0;\n"
+                "L: add.s32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, %r9; @%p1 bra L;\n"
+                "mul.wide.u32 %rd5, %r1, 8; add.s64 %rd6, %rd1, %rd5; st.global.u64 [%rd6], %rd5;",
+                NULL, (struct traced_shape){.ctas = 40, .threads = 64, .first = 20, .want = 1});
+    uint64_t all = 0;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(x.t.work);
+    for (uint64_t i = 0; i < 40; i++) {
+        const uint64_t rounds = i ? i : 1, each = HEAD_INSTS + 2 + 3 * rounds + 3 + 1;
+        CU_ASSERT_EQUAL(x.t.work[i].insts, 2 * each);
+        CU_ASSERT_EQUAL(x.t.work[i].txns, 2 * 2);
+        all += 2 * each;
+    }
+    CU_ASSERT_EQUAL(x.t.all_work.insts, all);
+    CU_ASSERT_EQUAL(x.t.all_work.txns, 40 * 4);
+    CU_ASSERT_EQUAL(all, x.run.counts.warp_insts);
+    traced_close(&x);
+}
+
+/* Half of the lanes leave first: the warp's instructions are counted when the last lane does. */
+static void a_warp_that_ends_in_parts_is_counted_once(void)
+{
+    struct traced x;
+    traced_open(&x, "setp.lt.u32 %p1, %r1, 16; @%p1 ret; mov.u32 %r2, 1;", NULL, ONE_WARP);
+    CU_ASSERT_EQUAL(x.t.work[0].insts, HEAD_INSTS + 4);
+    CU_ASSERT_EQUAL(x.run.counts.warp_insts, HEAD_INSTS + 4);
+    traced_close(&x);
+}
+
+/* 15 cores, leads 5 apart. From CTA 19 on, at place 4 of the round that begins with 15: 19, 24 and
+ * 29, then 15 more each. From 28, at place 13: 28, and, round the end of its round, 18 and 23. */
+static void a_leads_ctas_are_a_round_apart(void)
+{
+    static const struct {
+        uint64_t first, cta[3];
+    } row[] = {{19, {19, 24, 29}}, {28, {28, 18, 23}}, {0, {0, 5, 10}}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct traced x;
+        traced_open(
+            &x, "", NULL,
+            (struct traced_shape){.ctas = 90, .threads = 32, .first = row[i].first, .want = 2});
+        for (int k = 0; k < 3; k++)
+            for (int n = 0; n < 4; n++)
+                CU_ASSERT_EQUAL(trace_cta(&x.t, k, n), row[i].cta[k] + 15 * (uint64_t)n);
+        traced_close(&x);
+    }
+}
+
 SUITE("trace", T(loads_have_a_transaction_a_line), T(stores_have_the_bytes_that_they_move),
       T(local_memory_is_that_of_core_0), T(shared_memory_has_cycles),
       T(constants_have_lines_of_their_cache), T(what_goes_past_l1d_is_told_apart),
       T(the_other_cores_ctas_are_traffic), T(there_may_be_fewer_ctas_than_asked_for),
       T(long_ctas_are_cut), T(no_cta_begins_once_there_are_enough_instructions),
-      T(traffic_ends_where_a_cut_cta_does))
+      T(traffic_ends_where_a_cut_cta_does), T(every_ctas_work_is_counted),
+      T(a_warp_that_ends_in_parts_is_counted_once), T(a_leads_ctas_are_a_round_apart))
