@@ -109,13 +109,11 @@ static struct series_set queueing_synthetic(const struct coefficients *c)
                                     .n_max = 8};
         for (int i = 0; i < 8; i++) {
             const double wave = 1000 * (1 + 0.1 * (i + 1 - best) * (i + 1 - best)) / best * (i + 1);
-            const double slow = pow(1.3, dram * i / 7);
+            const double launch = wave * 115 / (i + 1); /* 115 CTAs a core */
             s->sample.replay_ctas[i] = 3 * (i + 1);
-            s->sample.replay_wave[i] = wave;
-            s->sample.replay_cycles[i] = 3 * wave + 10;
-            s->sample.replay_wave_slow[i] = wave * slow;
-            s->sample.replay_cycles_slow[i] = (3 * wave + 10) * slow;
-            s->sample.replay_spread[i] = 0.1 * (k % 3);
+            s->sample.replay_launch[i] = launch;
+            s->sample.replay_launch_slow[i] = launch * pow(1.3, dram * i / 7);
+            s->sample.replay_launch_even[i] = launch * (1 + 0.05 * ((i + k) % 4));
         }
         struct prediction p;
         c->model->predict(c->value, &s->sample, &p);

@@ -1,11 +1,12 @@
-/* Waves, tails, reads and what the coefficients do, by hand. */
+/* Launches, reads and what the coefficients do, by hand. */
 #include "model/queueing.h"
 
 #include <math.h>
 
 #include "tests/suite.h"
 
-/* 2 cores, two degrees. Alone a CTA takes 120 cycles; 2 at once 200, 6 of them 600. */
+/* 2 cores, two degrees, 6 CTAs of a core replayed. A launch takes 720 cycles with one at once; with
+ * two 600, and 780 with slow DRAM. */
 static struct sample two_degrees(double grid)
 {
     return (struct sample){
@@ -22,8 +23,9 @@ static struct sample two_degrees(double grid)
         .replay_ctas = {6, 6},
         .replay_cycles = {720, 600},
         .replay_wave = {120, 200},
-        .replay_cycles_slow = {720, 780},
-        .replay_wave_slow = {120, 260},
+        .replay_launch = {720, 600},
+        .replay_launch_slow = {720, 780},
+        .replay_launch_even = {720, 600},
         .replay_reads_first = {10, 10},
         .replay_reads_later = {10, 4},
     };
@@ -36,42 +38,6 @@ static struct prediction predicted(const struct sample *s, struct queueing_coeff
     return p;
 }
 
-/* A core's share is half of the grid; 6 CTAs of it were replayed. */
-static void what_was_not_replayed_goes_in_waves(void)
-{
-    struct sample s = two_degrees(12);
-    CU_ASSERT_EQUAL(queueing_cycles(&s, 2, false), 600); /* nothing is left */
-    s = two_degrees(20);                                 /* 4 are left: two waves of 2 */
-    CU_ASSERT_DOUBLE_EQUAL(queueing_cycles(&s, 2, false), 600 + 2 * 200, 1e-9);
-    CU_ASSERT_DOUBLE_EQUAL(queueing_cycles(&s, 1, false), 720 + 4 * 120, 1e-9);
-    CU_ASSERT_DOUBLE_EQUAL(queueing_cycles(&s, 2, true), 780 + 2 * 260, 1e-9);
-}
-
-/* 4.5 are left: two waves and a quarter of one. In step it takes what one CTA alone takes, 120, and
- * a quarter of what a wave takes more, 80. Out of step a quarter of a wave. */
-static void the_last_wave_is_filled_in_part(void)
-{
-    struct sample s = two_degrees(21);
-    const double in_step = 600 + 2 * 200 + 120 + 20, out = 600 + 2.25 * 200;
-    CU_ASSERT_DOUBLE_EQUAL(queueing_cycles(&s, 2, false), in_step, 1e-9);
-    s.replay_spread[1] = 0.5; /* evenly spread: the second ends half a wave later */
-    CU_ASSERT_DOUBLE_EQUAL(queueing_cycles(&s, 2, false), out, 1e-9);
-    s.replay_spread[1] = 0.25;
-    CU_ASSERT_DOUBLE_EQUAL(queueing_cycles(&s, 2, false), (in_step + out) / 2, 1e-9);
-    s.replay_spread[1] = 0.9; /* no more than evenly */
-    CU_ASSERT_DOUBLE_EQUAL(queueing_cycles(&s, 2, false), out, 1e-9);
-    s.replay_spread[0] = 0.5; /* one alone has none to be out of step with */
-    CU_ASSERT_DOUBLE_EQUAL(queueing_cycles(&s, 1, false), 720 + 4 * 120 + 120, 1e-9);
-}
-
-/* A CTA alone does not take longer than a wave does. */
-static void the_tail_is_no_longer_than_a_wave(void)
-{
-    struct sample s = two_degrees(21);
-    s.replay_alone = 500;
-    CU_ASSERT_DOUBLE_EQUAL(queueing_cycles(&s, 2, false), 600 + 3 * 200, 1e-9);
-}
-
 /* 3 CTAs a core: beyond 3 places nothing changes, and says so. */
 static void a_grid_smaller_than_the_places_bounds(void)
 {
@@ -80,10 +46,8 @@ static void a_grid_smaller_than_the_places_bounds(void)
     for (int i = 0; i < 5; i++) {
         const double cycles[] = {300, 180, 150, 150, 150};
         s.replay_ctas[i] = 3;
-        s.replay_cycles[i] = s.replay_cycles_slow[i] = cycles[i];
-        s.replay_wave[i] = s.replay_wave_slow[i] = cycles[i] * fmin(3, i + 1) / 3;
+        s.replay_launch[i] = s.replay_launch_slow[i] = s.replay_launch_even[i] = cycles[i];
     }
-    CU_ASSERT_EQUAL(queueing_cycles(&s, 4, false), 150);
     const struct prediction p = predicted(&s, (struct queueing_coeff){.smooth = 0});
     CU_ASSERT_STRING_EQUAL(p.bound[4], "grid");
     CU_ASSERT_STRING_EQUAL(p.bound[5], "grid");
@@ -108,7 +72,8 @@ static void reads_are_the_mean_of_first_and_later_ctas(void)
     CU_ASSERT_EQUAL(queueing_reads(&s, 2), 0);
 }
 
-/* 12 CTAs, 600 cycles, 780 with slow DRAM: a factor of 1.3 once, half, back. */
+/* 12 CTAs, 600 cycles, 780 with slow DRAM: a factor of 1.3 once, half, back. What DRAM bounds takes
+ * all of that factor longer, half of it is a half in logarithms. */
 static void dram_slow_is_an_exponent(void)
 {
     struct sample s = two_degrees(12);
@@ -120,6 +85,12 @@ static void dram_slow_is_an_exponent(void)
     CU_ASSERT_DOUBLE_EQUAL(p.ipc[1], work / 720, 1e-9); /* one alone does not wait for DRAM */
     CU_ASSERT_STRING_EQUAL(p.bound[2], "DRAM bandwidth");
     CU_ASSERT_STRING_EQUAL(p.bound[1], "latency");
+    CU_ASSERT_DOUBLE_EQUAL(queueing_dram(&s, 2), 1, 1e-12);
+    CU_ASSERT_EQUAL(queueing_dram(&s, 1), 0);
+    s.replay_launch_slow[1] = 600 * sqrt(1.3);
+    CU_ASSERT_DOUBLE_EQUAL(queueing_dram(&s, 2), 0.5, 1e-12);
+    s.replay_launch_slow[1] = 600 * pow(1.3, 0.49);
+    CU_ASSERT_STRING_EQUAL(predicted(&s, (struct queueing_coeff){0}).bound[2], "latency");
 }
 
 static struct sample with_cycles(const double *cycles, int n_max)
@@ -128,27 +99,47 @@ static struct sample with_cycles(const double *cycles, int n_max)
     s.n_max = n_max;
     for (int i = 0; i < n_max; i++) {
         s.replay_ctas[i] = 6;
-        s.replay_cycles[i] = s.replay_cycles_slow[i] = cycles[i];
-        s.replay_wave[i] = s.replay_wave_slow[i] = cycles[i] / 3;
+        s.replay_launch[i] = s.replay_launch_slow[i] = s.replay_launch_even[i] = cycles[i];
     }
     return s;
 }
 
-/* Half of the way to the geometric mean of the neighbours; one alone stays, and the last one has
- * one neighbour, itself being the other. */
-static void a_degree_is_drawn_towards_its_neighbours(void)
+/* 400 cycles, 900 with a rate like its neighbours': as many as `smooth` says of the way, in
+ * logarithms. Slow DRAM and this are told apart: a third longer, and then that. */
+static void smooth_is_the_way_to_an_even_rate(void)
 {
-    const double cycles[] = {1000, 400, 900};
-    const struct sample s = with_cycles(cycles, 3);
-    const struct prediction p = predicted(&s, (struct queueing_coeff){.smooth = 0.5});
-    const double work = 3200 * 12;
-    CU_ASSERT_DOUBLE_EQUAL(p.ipc[1], work / 1000, 1e-9);
-    CU_ASSERT_DOUBLE_EQUAL(p.ipc[2], work / (sqrt(400) * sqrt(sqrt(1000 * 900))), 1e-9);
-    CU_ASSERT_DOUBLE_EQUAL(p.ipc[3], work / (sqrt(900) * sqrt(sqrt(400 * 900))), 1e-9);
-    const struct prediction not = predicted(&s, (struct queueing_coeff){.smooth = 0});
-    CU_ASSERT_DOUBLE_EQUAL(not .ipc[2], work / 400, 1e-9);
-    const struct prediction all = predicted(&s, (struct queueing_coeff){.smooth = 1});
-    CU_ASSERT_DOUBLE_EQUAL(all.ipc[2], work / sqrt(1000 * 900), 1e-9);
+    const double cycles[] = {1000, 400};
+    struct sample s = with_cycles(cycles, 2);
+    s.replay_launch_even[1] = 900;
+    const double work = 3200 * 12, want[] = {400, 600, 900};
+    for (int i = 0; i < 3; i++) {
+        const struct prediction p = predicted(&s, (struct queueing_coeff){.smooth = i / 2.0});
+        CU_ASSERT_DOUBLE_EQUAL(p.ipc[1], work / 1000, 1e-9);
+        CU_ASSERT_DOUBLE_EQUAL(p.ipc[2], work / want[i], 1e-9);
+    }
+    s.replay_launch_slow[1] = 500;
+    const struct prediction p =
+        predicted(&s, (struct queueing_coeff){.dram_slow = 1, .smooth = 0.5});
+    CU_ASSERT_DOUBLE_EQUAL(p.ipc[2], work / (600 * 500 / 400.0), 1e-9);
+}
+
+/* Windows at 1 and 4 of 4 degrees, which take twice and half as long as replays say; the logarithms
+ * are weighted by exp(-|log(n / at)|), e^0 and 1 / 4 at the ends: log 2 (1 - 1/4) / (5/4). Between
+ * them, at 2, both weigh 1/2, and nothing is left. Half of it is believed. */
+static void windows_move_the_degrees_near_them(void)
+{
+    const double cycles[] = {1000, 1000, 1000, 1000};
+    struct sample s = with_cycles(cycles, 4);
+    s.refine_windows = 2;
+    s.refine_n[0] = 1;
+    s.refine_ratio[0] = 2;
+    s.refine_n[1] = 4;
+    s.refine_ratio[1] = 0.5;
+    const struct prediction p = predicted(&s, (struct queueing_coeff){.trust = 0.5, .reach = 1});
+    const double by = pow(2, 0.5 * 0.75 / 1.25), work = 3200 * 12;
+    CU_ASSERT_DOUBLE_EQUAL(p.ipc[1], work / (1000 * by), 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(p.ipc[2], work / 1000, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(p.ipc[4], work / (1000 / by), 1e-9);
 }
 
 /* 103 against 100 at the largest degree. */
@@ -198,10 +189,9 @@ static void without_a_replay_nothing_is_predicted(void)
     CU_ASSERT_EQUAL(p.chosen_n, 4);
 }
 
-SUITE("queueing", T(what_was_not_replayed_goes_in_waves), T(the_last_wave_is_filled_in_part),
-      T(the_tail_is_no_longer_than_a_wave), T(a_grid_smaller_than_the_places_bounds),
+SUITE("queueing", T(a_grid_smaller_than_the_places_bounds),
       T(reads_are_the_mean_of_first_and_later_ctas), T(dram_slow_is_an_exponent),
-      T(a_degree_is_drawn_towards_its_neighbours),
+      T(smooth_is_the_way_to_an_even_rate), T(windows_move_the_degrees_near_them),
       T(the_largest_degree_is_kept_unless_another_is_worth_it),
       T(launches_alike_take_as_often_as_long), T(what_bounds_is_told),
       T(without_a_replay_nothing_is_predicted))
