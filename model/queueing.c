@@ -106,7 +106,8 @@ static const struct model_stage stages[] = {
 
 const struct model_ops model_queueing = {
     .name = "queueing",
-    .help = "traces of a core's CTAs replayed on queues for its units, the network and DRAM; waves",
+    .help = "traces of a few cores' CTAs replayed on queues for units, network and DRAM, and dealt "
+            "to all",
     .groups = coeff_groups,
     .coeff_size = sizeof(struct queueing_coeff),
     .refines = true,

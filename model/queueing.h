@@ -1,16 +1,14 @@
 /* model/queueing.h -- ours: throughput at every degree from traces that the sampler replayed on a
- * queueing model of one core and of the memory that all cores share (sampler/replay.h). The model
- * itself adds what the replay leaves out: the rest of the grid in waves, with its last one filled
- * in part; how slow DRAM really is; and how much a degree may differ from its neighbours.
+ * queueing model of a few cores and of the memory that all cores share (sampler/replay.h), and then
+ * dealt to all cores (sampler/deal.h). The sample has the cycles of a launch at every degree, three
+ * times; the model says how much each counts.
  *
- *   time(n) of a launch = the replayed CTAs, then the rest of a core's share
- *     in step (all n end at once):  whole waves, and for a part f of one  alone + f (wave - alone)
- *     out of step:                  as many waves, and parts of one, as are left
- *   between both by how far the ends of the last n CTAs lie apart
- *   time(n) = time with DRAM as its commands say ^ (1 - s) * time with DRAM 1.3 times as slow ^ s
- *   log IPC(n) is drawn towards its neighbours' mean by `smooth`, and moved by what short windows
- * of the whole GPU found at some degrees, if there are any: by `trust` of the ratio there, the less
- *   the further away in log n (`reach`)
+ *   time(n) = fast * (slow / fast) ^ dram_slow * (even / fast) ^ smooth * windows
+ *     fast     DRAM as its commands say
+ *     slow     DRAM 1.3 times as slow
+ *     even     the rate of n at once drawn half of the way to those of n - 1 and n + 1
+ *     windows  what short windows of the whole GPU found at some degrees, if there are any: `trust`
+ *              of the ratio to the replay there, the less the further away in log n (`reach`)
  *
  * The largest degree is kept unless another one promises more than `margin` above it. */
 #ifndef MDP_MODEL_QUEUEING_H
@@ -24,7 +22,8 @@
 #define QUEUEING_COEFFS(X)                                                                       \
     X(dram_slow, REAL, -2, 4, 0.0, "x 30 %",                                                     \
       "how much slower DRAM is than its commands' timing says")                                  \
-    X(smooth, REAL, 0, 1, 0.5, "ratio", "how much of a degree's IPC is its neighbours'")         \
+    X(smooth, REAL, 0, 1, 0.5, "ratio",                                                          \
+      "how far rates are evened; 1: half of the way to the neighbours'")                         \
     X(trust, REAL, 0, 1, 0.5, "ratio", "how much of a window's ratio to the replay is believed") \
     X(reach, REAL, 0.1, 100, 2, "log n", "distance over which a window's say falls to 1 / e")    \
     X(margin, REAL, 0, 1, 0.07, "ratio",                                                         \

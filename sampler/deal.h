@@ -4,14 +4,14 @@
  * first take n more at once while others stand idle: 144 CTAs, 4 at once on 30 cores, take as long
  * as 8 a core, not 5.
  *
- * Every core is a few numbers here. With m CTAs on it each stays stay(m) cycles, as the replay of m
- * at once says; when one ends, the others go on at the rate of m - 1 unless the next one is dealt.
- * A CTA's work is its warp instructions and its transactions, mixed so that the stays of the
- * replayed CTAs scatter least, times how they scatter. Cores
- * differ in their first CTAs by DEAL_APART and what the replayed ones differ by, later CTAs by
- * DEAL_APART: drawn at random, from a fixed seed, and the mean of several draws is taken. Replayed
- * CTAs are dealt like that as well, and what their replay takes more or less than that corrects the
- * result. */
+ * Every core is a few numbers here. With m CTAs on it one of mean work stays stay(m) cycles, as the
+ * replay of m at once says; when one ends, the others go on at the rate of m - 1 unless the next
+ * one is dealt. A CTA's work is its warp instructions and its transactions, mixed so that the stays
+ * of the replayed CTAs scatter least, times how they scatter; the first ones on a core, whose
+ * caches are cold, take longer by what the replayed ones do. Cores differ in their first CTAs by
+ * DEAL_APART and what the replayed ones differ by, later CTAs by DEAL_APART: drawn at random, from
+ * a fixed seed, and the mean of several draws is taken. Replayed CTAs are dealt like that as well,
+ * and what their replay takes more or less than that corrects the result. */
 #ifndef MDP_SAMPLER_DEAL_H
 #define MDP_SAMPLER_DEAL_H
 

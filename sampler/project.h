@@ -1,4 +1,5 @@
-/* sampler/project.h -- what many CTAs of a core would do: traces replayed at every degree. */
+/* sampler/project.h -- what many CTAs of a core, and then a launch, would do: traces replayed at
+ * every degree, and dealt to all cores (deal.h). */
 #ifndef MDP_SAMPLER_PROJECT_H
 #define MDP_SAMPLER_PROJECT_H
 

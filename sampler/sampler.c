@@ -4,8 +4,9 @@
  *           launch and of each CTA. Launches alike are a group; the middle one stands for it.
  *   pass 2  executes functionally up to each of these launches, saves memory, runs the CTA whose
  *           instruction count is nearest to the launch's mean on core 0 of a cold detailed GPU,
- *           restores memory, and executes the launch with a trace of one core's CTAs, which are
- *           then replayed at every degree. It ends at the last such launch.
+ *           restores memory, and executes the launch with a trace of a few cores' CTAs, which are
+ *           then replayed at every degree, and dealt to all cores. L2's lines and misses, and which
+ *           cores have run which code, are kept on the way. It ends at the last such launch.
  *
  * Yen's predictor (5.2) watches the first CTA that one core runs; a CTA near the mean stands for
  * the others better where CTAs differ (graphs). */
