@@ -45,6 +45,7 @@ static void open_hand(struct hand *h, uint64_t all, uint64_t own, int leads)
 
 static void close_hand(struct hand *h)
 {
+    h->d.n_max = DEGS;
     deal_fini(&h->d);
     free(h->t.work);
 }
