@@ -116,13 +116,26 @@ static double *unit_of(struct lead *c, enum pipe_class cls)
     return best;
 }
 
+/* Instructions that may wait in front of a unit: in the pipeline registers and in the collectors of
+ * its kind, shared evenly. */
+static double ahead(const struct sm_cfg *s, int unit)
+{
+    const struct collector_cfg *c = &s->collector;
+    if (unit < s->sp_units)
+        return (double)(c->issue_sp + c->sp_units + c->exec_sp) / s->sp_units;
+    if (unit < s->sp_units + s->sfu_units)
+        return (double)(c->issue_sfu + c->sfu_units + c->exec_sfu) / s->sfu_units;
+    return (double)(c->issue_dp + c->dp_units + c->exec_dp) / fmax(1, s->dp_units);
+}
+
 /* When there is room for it in front of its unit. */
 static double room(struct lead *c, const struct warp_at *w)
 {
     const struct inst_meta *m = c->r->op[w->t->inst[w->inst].pc].m;
     if (m->cls == CLASS_MEM)
         return c->mem_left[c->mem_at % MEM_DEPTH] - 2;
-    return *unit_of(c, m->cls) - ALU_DEPTH - 2 * m->interval;
+    const double *unit = unit_of(c, m->cls);
+    return *unit - ahead(&c->r->cfg->sm, (int)(unit - c->unit_free)) * m->interval;
 }
 
 static double start_inst(struct lead *c, struct warp_at *w, const struct trace_inst *e,
