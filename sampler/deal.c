@@ -93,14 +93,20 @@ static double first_stay(const struct deal *d, int n)
     return work > 0 ? sum / work : 0;
 }
 
-/* For mean work: of the second n on a core that gets a third n, whose starts are these ones' ends:
- * none of them runs beside fewer than n. 0: there are none. */
-static double second_stay(const struct deal *d, int n)
+/* The first CTA of those whose stays tell what goes on for long. */
+static int settled(int ctas, int n)
+{
+    return ctas < 3 * n ? ctas : ctas / 3 > n ? ctas / 3 : n;
+}
+
+/* For mean work: of CTAs after which n more start, whose starts are their ends: none of them runs
+ * beside fewer than n. 0: there are none. */
+static double settled_stay(const struct deal *d, int n)
 {
     const struct deal_degree *g = &d->degree[n];
     double sum = 0, work = 0;
     for (int k = 0; k < g->leads; k++)
-        for (int i = n; g->ctas[k] >= 3 * n && i < 2 * n; i++) {
+        for (int i = settled(g->ctas[k], n); i < g->ctas[k] - n; i++) {
             sum += g->cta[k * g->room + i + n].start - g->cta[k * g->room + i].start;
             work += work_on(d, g, k, i);
         }
@@ -114,7 +120,7 @@ static double *stays(const struct deal *d, bool even)
     double *stay = xcalloc((size_t)d->n_max + 2, sizeof *stay), cold = 1;
     for (int n = 1; n <= d->n_max; n++) {
         const double first = first_stay(d, n);
-        stay[n] = second_stay(d, n);
+        stay[n] = settled_stay(d, n);
         if (stay[n] > 0)
             cold = first / stay[n];
         else

@@ -8,9 +8,10 @@
 #include "sim/gpu/gpu.h"
 
 #define SLOW       1.3          /* how much slower DRAM is the second time: how much it matters */
-#define ROUNDS     3            /* CTAs replayed, x n; all of a core's if they are hardly more */
-#define TRACED     (ROUNDS + 1) /* of a launch that is looked at, x the most that fit */
-#define WARM       2            /* of one before it */
+#define ROUNDS     3         /* CTAs replayed, x n; all of a core's if they are hardly more */
+#define ROUNDS_MOST 8        /* ... where they are short: */
+#define ROUNDS_INSTS (1 << 15) /* warp instructions of a lead */
+#define WARM       2         /* of a launch before, x n */
 #define MOST_INSTS (1 << 21)    /* warp instructions of a lead, unless n CTAs have more */
 
 /* How much longer CTAs are than what is recorded of them. */
@@ -75,11 +76,18 @@ static double way(struct projection *p, struct sample *d)
     return o.latency;
 }
 
+/* Of n CTAs of so many instructions each. */
+static int rounds(double each, int n)
+{
+    return (int)fmax(ROUNDS, fmin(ROUNDS_MOST, ROUNDS_INSTS / fmax(1, each * n)));
+}
+
 /* How many of a lead's traced CTAs are replayed with n at once. */
 static int how_many(const struct trace *t, int n)
 {
     const double each = (double)t->insts / fmax(1, t->ctas * t->leads);
-    int ctas = t->ctas <= (ROUNDS + 1) * n + 1 ? t->ctas : ROUNDS * n;
+    const int most = rounds(each, n);
+    int ctas = t->ctas <= (most + 1) * n + 1 ? t->ctas : most * n;
     if (ctas * each > MOST_INSTS)
         ctas = (int)fmax(n, MOST_INSTS / each);
     return ctas < t->ctas ? ctas : t->ctas;
@@ -168,12 +176,20 @@ double project_mark(struct projection *p, const struct sample *d, int n, uint64_
                              : r.cycles * mean((double)insts * r.leads, (double)r.insts);
 }
 
+static uint64_t umax(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 void project_trace(struct trace *t, const struct gpu_cfg *cfg, const struct launch *l,
-                   uint64_t first, bool last)
+                   uint64_t first, double cta_insts, bool last)
 {
     const uint64_t all = launch_ctas(l), cores = (uint64_t)cfg->top.cores;
     const uint64_t there = first < all ? (all - first + cores - 1) / cores : 0;
-    const uint64_t want = (uint64_t)(gpu_occupancy(cfg, l, NULL) * (last ? WARM : TRACED));
+    const int n_max = gpu_occupancy(cfg, l, NULL);
+    uint64_t want = 0;
+    for (int n = 1; n <= n_max; n++)
+        want = umax(want, (uint64_t)n * (uint64_t)(last ? WARM : rounds(cta_insts, n) + 1));
     const uint64_t spare = there > want ? there - want : 0;
     trace_init(t, cfg, l, first + (last ? spare : spare / 2) * cores, (int)want);
 }
@@ -200,7 +216,7 @@ bool project_launch(struct projection *p, struct launch *l, uint64_t max_warp_in
                            .on_step = on_step,
                            .user = &x};
     struct func_counts c = {0};
-    project_trace(&x.t, p->cfg, l, 0, false);
+    project_trace(&x.t, p->cfg, l, 0, INFINITY, false);
     const bool ok = func_run(l, &fo, &c, e);
     *executed += c.warp_insts;
     struct network net;

@@ -36,7 +36,7 @@ double project_mark(struct projection *p, const struct sample *d, int n, uint64_
 /* The CTAs of a core that are worth tracing, the first of which would be `first`: the middle ones
  * of the launch, or with `last` the last ones. */
 void project_trace(struct trace *t, const struct gpu_cfg *cfg, const struct launch *l,
-                   uint64_t first, bool last);
+                   uint64_t first, double cta_insts, bool last);
 /* A launch by itself: executes it (memory is changed), at most max_warp_insts, and projects. Costs
  * are added to p, whose traces are not looked at; *executed: warp instructions, added to. */
 bool project_launch(struct projection *p, struct launch *l, uint64_t max_warp_insts,

@@ -255,6 +255,7 @@ static bool sample_launch(void *self, struct launch *l, struct err *e)
     if (pick >= 0)
         project_trace(&s->trace[slot], s->cfg, l,
                       census_first_cta(&s->census, s->at, s->census.launch[pick].core),
+                      ratio(s->census.launch[s->at].warp_insts, s->census.launch[s->at].ctas),
                       pick != s->at);
     s->traced[slot] = pick >= 0;
     struct func_counts c = {0};
