@@ -23,6 +23,17 @@ const struct model_ops *model_find(const char *name)
     return NULL;
 }
 
+const char *model_bound(const struct sample *s, const struct prediction *p, int n, bool dram)
+{
+    if (n > ceil(sample_share(s)))
+        return "grid";
+    if (p->ipc[n] > 0.8 * sample_issue_limit(s))
+        return "issue";
+    if (p->dram_reads_per_cta[n] > 1.25 * p->dram_reads_per_cta[1])
+        return "L1D thrash";
+    return dram ? "DRAM bandwidth" : "latency";
+}
+
 int model_decide(const double *ipc, int n_max, bool prefer_high)
 {
     const double equal = 1e-9;

@@ -83,6 +83,9 @@ struct model_ops {
 
 const struct model_ops *model_find(const char *name); /* exact; NULL: unknown */
 const struct model_ops *model_at(int i);
+/* What bounds n CTAs at once by ipc and dram_reads_per_cta; dram: whether DRAM does if nothing
+ * nearer to the core does. */
+const char *model_bound(const struct sample *s, const struct prediction *p, int n, bool dram);
 /* The n of highest ipc; of equals (within 1e-9, relative) the smallest, or the largest. */
 int model_decide(const double *ipc, int n_max, bool prefer_high);
 /* Fills chosen_n from ipc, compute_bound and margin. */

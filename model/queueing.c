@@ -55,17 +55,6 @@ double queueing_dram(const struct sample *s, int n)
     return fast > 0 && slow > 0 ? log(slow / fast) / log(QUEUEING_SLOW) : 0;
 }
 
-static const char *bound_name(const struct sample *s, const struct prediction *p, int n)
-{
-    if (n > ceil(sample_share(s)))
-        return "grid";
-    if (p->ipc[n] > 0.8 * sample_issue_limit(s))
-        return "issue";
-    if (queueing_reads(s, n) > 1.25 * queueing_reads(s, 1))
-        return "L1D thrash";
-    return queueing_dram(s, n) > 0.5 ? "DRAM bandwidth" : "latency";
-}
-
 static void predict(const void *coeff, const struct sample *s, struct prediction *p)
 {
     const struct queueing_coeff *k = coeff;
@@ -77,7 +66,7 @@ static void predict(const void *coeff, const struct sample *s, struct prediction
         p->miss_rate[n] = s->l1d_accesses > 0 ? p->dram_reads_per_cta[n] / s->l1d_accesses : 0;
         p->mf_latency[n] = s->replay_latency[n - 1];
         p->cta_cycles[n] = s->replay_cta_cycles[n - 1];
-        p->bound[n] = bound_name(s, p, n);
+        p->bound[n] = model_bound(s, p, n, queueing_dram(s, n) > 0.5);
     }
     model_choose(p);
 }

@@ -95,18 +95,6 @@ static double waves(const struct segmented_coeff *k, const struct sample *s, int
     return k->wave_step * whole + (1 - k->wave_step) * smooth;
 }
 
-static const char *bound_name(const struct sample *s, const struct prediction *p, int n)
-{
-    if (n > ceil(sample_share(s)))
-        return "grid";
-    if (p->ipc[n] > 0.8 * sample_issue_limit(s))
-        return "issue";
-    if (p->dram_reads_per_cta[n] > 1.25 * p->dram_reads_per_cta[1])
-        return "L1D thrash";
-    const double load = dram_load(s, p->dram_reads_per_cta[n], p->cta_cycles[n], n);
-    return load >= BANDWIDTH ? "DRAM bandwidth" : "latency";
-}
-
 /* Everything at n from what was predicted for n - 1; nothing grows at places that stay empty. */
 static void step(const struct segmented_coeff *k, const struct sample *s, struct prediction *p,
                  int n)
@@ -140,7 +128,8 @@ static void predict(const void *coeff, const struct sample *s, struct prediction
         const double cycles = p->cta_cycles[n] * waves(k, s, n);
         p->ipc[n] =
             cycles > 0 ? fmin(s->grid_ctas * s->thread_insts / cycles, sample_issue_limit(s)) : 0;
-        p->bound[n] = bound_name(s, p, n);
+        p->bound[n] = model_bound(
+            s, p, n, dram_load(s, p->dram_reads_per_cta[n], p->cta_cycles[n], n) >= BANDWIDTH);
     }
     model_choose(p);
 }

@@ -28,7 +28,7 @@ void l2_state_fini(struct l2_state *s)
 /* A store that misses allocates too (sim/mem/l2.h). */
 static void look_up(struct l2_state *s, addr_t addr, bool write)
 {
-    struct mem_req q = {.addr = addr >> s->slice->line_log2 << s->slice->line_log2};
+    struct mem_req q = {.addr = tags_line(s->slice, addr)};
     addrmap_set(&s->map, &q);
     struct tags *t = &s->slice[q.partition];
     uint32_t way;

@@ -48,9 +48,9 @@ double network_gap(struct network *n, enum network_way way, int bytes)
     const struct icnt_cfg *c = &n->cfg->icnt;
     const int all = (bytes + c->header_bytes + c->flit_bytes - 1) / c->flit_bytes;
     const int flits = all < 1 ? 1 : all > NETWORK_FLITS ? NETWORK_FLITS : all;
-    const double cycle = (double)n->cfg->clock.core / n->cfg->clock.icnt;
     double *gap = &n->gap[way][flits];
     if (*gap <= 0) {
+        const double cycle = (double)n->cfg->clock.core / n->cfg->clock.icnt;
         const int size = n->cfg->top.cluster_size, parts = n->cfg->mem.partition.count;
         const int nodes = (n->cfg->top.cores + size - 1) / size;
         const bool reply = way == NETWORK_REPLIES;

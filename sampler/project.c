@@ -7,12 +7,12 @@
 #include "sim/func/run.h"
 #include "sim/gpu/gpu.h"
 
-#define SLOW       1.3          /* how much slower DRAM is the second time: how much it matters */
-#define ROUNDS     3         /* CTAs replayed, x n; all of a core's if they are hardly more */
-#define ROUNDS_MOST 8        /* ... where they are short: */
+#define SLOW         1.3       /* how much slower DRAM is the second time: how much it matters */
+#define ROUNDS       3         /* CTAs replayed, x n; all of a core's if they are hardly more */
+#define ROUNDS_MOST  8         /* ... where they are short: */
 #define ROUNDS_INSTS (1 << 15) /* warp instructions of a lead */
-#define WARM       2         /* of a launch before, x n */
-#define MOST_INSTS (1 << 21)    /* warp instructions of a lead, unless n CTAs have more */
+#define WARM         2         /* of a launch before, x n */
+#define MOST_INSTS   (1 << 21) /* warp instructions of a lead, unless n CTAs have more */
 
 /* How much longer CTAs are than what is recorded of them. */
 static double cut(const struct trace *t)

@@ -19,7 +19,7 @@ static bool leaves(struct replay *r, uint64_t core, int slot, addr_t txn)
     if (!(txn & (TRACE_CACHED | TRACE_TEXEL)))
         return true;
     struct tags *t = txn & TRACE_TEXEL ? &r->l1t[core] : &r->l1d[core];
-    const bool local = txn & TRACE_LOCAL;
+    const bool local = txn & REQUESTS_LOCAL;
     const addr_t place = local ? (addr_t)(slot + 1) << 48 : 0;
     const addr_t line = tags_line(t, TRACE_LINE(txn)) | place;
     uint32_t way;

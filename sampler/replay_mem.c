@@ -21,20 +21,20 @@ void shared_mem_init(struct shared_mem *m, const struct gpu_cfg *cfg, struct net
     addrmap_init(&m->map, &cfg->mem);
     l2_state_init(&m->l2, cfg);
     m->channel = xcalloc((size_t)cfg->mem.partition.count, sizeof *m->channel);
-    for (int i = 0; i < cfg->mem.partition.count; i++)
-        m->channel[i].group =
-            xcalloc((size_t)cfg->mem.dram.bank_groups, sizeof *m->channel[i].group);
-    for (int i = 0; l2->enabled && i < cfg->mem.partition.count; i++) {
-        m->channel[i].l2_mshr = xcalloc((size_t)l2->mshrs, sizeof *m->channel[i].l2_mshr);
+    for (int i = 0; i < cfg->mem.partition.count; i++) {
+        struct mem_channel *c = &m->channel[i];
+        c->group = xcalloc((size_t)cfg->mem.dram.bank_groups, sizeof *c->group);
+        if (l2->enabled)
+            c->l2_mshr = xcalloc((size_t)l2->mshrs, sizeof *c->l2_mshr);
     }
 }
 
 void shared_mem_fini(struct shared_mem *m)
 {
-    for (int i = 0; i < m->cfg->mem.partition.count; i++)
+    for (int i = 0; i < m->cfg->mem.partition.count; i++) {
         free(m->channel[i].l2_mshr);
-    for (int i = 0; i < m->cfg->mem.partition.count; i++)
         free(m->channel[i].group);
+    }
     free(m->channel);
     l2_state_fini(&m->l2);
 }
@@ -92,12 +92,11 @@ static double reserve(struct calendar *c, double t, double need)
     return first;
 }
 
-/* DRAM cycles that the channel loses where reads and writes meet: from a read to a write, and back.
- */
+/* DRAM cycles that the channel loses where reads and writes meet: from a read to a write (tCL +
+ * burst + 2 - tWL), and back (tWL + burst + tCDLR). */
 static int turn_arounds(const struct dram_cfg *g)
 {
-    const int burst = g->burst / g->data_rate;
-    return g->tCL + burst + 2 - g->tWL + g->tWL + burst + g->tCDLR;
+    return g->tCL + 2 * (g->burst / g->data_rate) + 2 + g->tCDLR;
 }
 
 /* FR-FCFS lets all of one kind go first that wait together: of these the first of the other kind

@@ -1,7 +1,6 @@
 #include "sampler/requests.h"
 
-#define WORD       4
-#define LOCAL_BASE (1ull << 62) /* above every buffer; set 0 of every L1D, as in sim/sm */
+#define WORD 4
 
 static enum request_path path_of(const struct requests *r, const struct step *s)
 {
@@ -39,7 +38,7 @@ static void local(struct requests *r, const struct warp *w, const struct step *s
 {
     const addr_t padded = (addr_t)w->cta->nwarps * WARP_SIZE;
     const addr_t stride = WORD * padded * (addr_t)r->cfg->top.cores;
-    const addr_t base = LOCAL_BASE + WORD * (addr_t)w->index * WARP_SIZE;
+    const addr_t base = REQUESTS_LOCAL + WORD * (addr_t)w->index * WARP_SIZE;
     coalesce_begin(&r->c, segment);
     for (lanes_t m = s->active; m; m &= m - 1) {
         const int lane = __builtin_ctz(m);

@@ -8,6 +8,9 @@
 #include "sim/gpu/gpu_cfg.h"
 #include "sim/sm/coalesce.h"
 
+#define REQUESTS_LOCAL \
+    (1ull << 62) /* local memory, above every buffer; set 0 of every L1D, as in sim/sm */
+
 enum request_path {
     REQUEST_NONE,  /* no lane, or no memory behind L1: shared, constants, parameters, arguments */
     REQUEST_LOAD,  /* to L1D: allocates */

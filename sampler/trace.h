@@ -28,11 +28,10 @@ struct trace_inst {
 /* A transaction: its address, in whose low bits stand how many bytes it moves. */
 #define TRACE_LINE(txn)  ((txn) & ~(addr_t)31 & ~(TRACE_CACHED | TRACE_TEXEL))
 #define TRACE_BYTES(txn) ((((int)(txn)&15) + 1) * 32)
-/* Flags of core_traffic alone; local memory's addresses begin at bit 62 (sampler/requests.c). */
+/* Flags of core_traffic alone, below those of local memory (REQUESTS_LOCAL). */
 #define TRACE_STORES 16
 #define TRACE_CACHED ((addr_t)1 << 60) /* looks into L1D first */
 #define TRACE_TEXEL  ((addr_t)1 << 59) /* ... the texture cache */
-#define TRACE_LOCAL  ((addr_t)1 << 62)
 
 struct trace_warp {
     struct trace_inst *inst; /* owned */
