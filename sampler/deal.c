@@ -9,7 +9,7 @@
 
 #define DRAWS   8
 #define WEIGHTS 8  /* that are tried, beside 0 */
-#define ROUNDS  16 /* of CTAs dealt one by one; all that are left go before them, evenly */
+#define DEALT   16 /* of CTAs dealt one by one; all that are left go before them, evenly */
 
 void deal_init(struct deal *d, const struct trace *t, int n_max)
 {
@@ -205,7 +205,7 @@ struct core {
     double *left; /* of each CTA's work */
 };
 
-struct hall {     /* all cores, and what they are dealt */
+struct dealing {  /* all cores, and what they are dealt */
     int cores, n; /* n: CTAs at once */
     const struct deal *d;
     const struct deal_degree *g;
@@ -216,10 +216,10 @@ struct hall {     /* all cores, and what they are dealt */
     int *later;  /* [leads]: how many */
     double apart; /* relative standard deviation between cores' first CTAs */
     struct core *core;
-    double *room; /* of the cores' left */
+    double *lefts; /* of the cores' CTAs */
 };
 
-static void plan(const struct hall *h, struct core *c)
+static void plan(const struct dealing *h, struct core *c)
 {
     c->first = 0;
     for (int i = 1; i < c->ctas; i++)
@@ -228,7 +228,7 @@ static void plan(const struct hall *h, struct core *c)
     c->next = c->ctas ? c->at + c->left[c->first] * h->stay[c->ctas] : INFINITY;
 }
 
-static void go_on(const struct hall *h, struct core *c, double t)
+static void go_on(const struct dealing *h, struct core *c, double t)
 {
     const double done = (t - c->at) / h->stay[c->ctas];
     for (int i = 0; i < c->ctas; i++)
@@ -236,7 +236,7 @@ static void go_on(const struct hall *h, struct core *c, double t)
     c->at = t;
 }
 
-static struct core *first_to_end(const struct hall *h)
+static struct core *first_to_end(const struct dealing *h)
 {
     struct core *first = h->core;
     for (int i = 1; i < h->cores; i++)
@@ -253,11 +253,11 @@ static double drawn(struct rng *r)
 }
 
 /* Cores are empty; they get one CTA each in turn, n at most. */
-static uint64_t fill(struct hall *h, uint64_t ctas, struct rng *draw)
+static uint64_t fill(struct dealing *h, uint64_t ctas, struct rng *draw)
 {
     uint64_t next = 0;
     for (int i = 0; i < h->cores; i++)
-        h->core[i] = (struct core){.left = h->room + i * h->n};
+        h->core[i] = (struct core){.left = h->lefts + i * h->n};
     for (int k = 0; k < h->n; k++)
         for (int i = 0; i < h->cores && next < ctas; i++) {
             const int lead = i * h->g->leads / h->cores;
@@ -274,7 +274,8 @@ static uint64_t fill(struct hall *h, uint64_t ctas, struct rng *draw)
     return next;
 }
 
-static double later_work(const struct hall *h, const struct core *c, uint64_t cta, struct rng *draw)
+static double later_work(const struct dealing *h, const struct core *c, uint64_t cta,
+                         struct rng *draw)
 {
     const int lead = (int)(c - h->core) * h->g->leads / h->cores;
     double as = 1;
@@ -284,11 +285,11 @@ static double later_work(const struct hall *h, const struct core *c, uint64_t ct
 }
 
 /* Until the last CTA ends. */
-static double deal_out(struct hall *h, uint64_t seed)
+static double deal_out(struct dealing *h, uint64_t seed)
 {
     struct rng draw = rng_seed(seed);
     const uint64_t all = h->d->t->all, round = (uint64_t)h->cores * (uint64_t)h->n;
-    const uint64_t skipped = all > (ROUNDS + 1) * round ? (all / round - ROUNDS) * round : 0;
+    const uint64_t skipped = all > (DEALT + 1) * round ? (all / round - DEALT) * round : 0;
     double end = 0, evenly = 0;
     uint64_t next = fill(h, all, &draw);
     for (uint64_t i = 0; i < skipped; i++)
@@ -305,12 +306,12 @@ static double deal_out(struct hall *h, uint64_t seed)
 }
 
 /* A lead's CTAs, as they were replayed: the core gets no others. */
-static double deal_lead(struct hall *h, int lead)
+static double deal_lead(struct dealing *h, int lead)
 {
     struct core *c = h->core;
     const int all = h->g->ctas[lead], first = first_round(h->g, lead, h->n);
     const double *factor = h->factor + lead * h->g->room;
-    *c = (struct core){.left = h->room};
+    *c = (struct core){.left = h->lefts};
     for (int i = 0; i < all; i++) {
         const bool known = i < h->n + h->later[lead];
         const double work =
@@ -331,7 +332,7 @@ static double deal_lead(struct hall *h, int lead)
     return c->at;
 }
 
-static void scatter_all(struct hall *h)
+static void scatter_all(struct dealing *h)
 {
     const struct deal_degree *g = h->g;
     h->factor = xcalloc((size_t)(g->leads * g->room), sizeof *h->factor);
@@ -351,7 +352,7 @@ static void scatter_all(struct hall *h)
 }
 
 /* What the replay took, x what dealing its CTAs says. */
-static double correction(struct hall *h, double stay)
+static double correction(struct dealing *h, double stay)
 {
     double replayed = 0, dealt = 0;
     h->cold = first_stay(h->d, h->n) / stay;
@@ -367,12 +368,12 @@ static double correction(struct hall *h, double stay)
 
 double deal_launch(const struct deal *d, int n, bool even)
 {
-    struct hall h = {.cores = (int)d->t->stride, .n = n, .d = d, .g = &d->degree[n]};
+    struct dealing h = {.cores = (int)d->t->stride, .n = n, .d = d, .g = &d->degree[n]};
     if (h.g->leads == 0)
         return 0;
     double *own = stays(d, false), *with = stays(d, even), cycles = 0;
     h.core = xcalloc((size_t)h.cores, sizeof *h.core);
-    h.room = xcalloc((size_t)(h.cores * n), sizeof *h.room);
+    h.lefts = xcalloc((size_t)(h.cores * n), sizeof *h.lefts);
     h.stay = own;
     scatter_all(&h);
     const double corrected = correction(&h, own[n]);
@@ -380,7 +381,7 @@ double deal_launch(const struct deal *d, int n, bool even)
     for (int i = 0; i < DRAWS; i++)
         cycles += deal_out(&h, (uint64_t)i + 1) / DRAWS;
     free(h.core);
-    free(h.room);
+    free(h.lefts);
     free(h.factor);
     free(h.later);
     free(own);

@@ -36,7 +36,7 @@ static void replay(struct projection *p, const struct replay_opts *o, int ctas, 
         if (last && p->l2)
             replay_set_l2(r, p->l2);
         for (int k = 0; last && k < p->codes; k++)
-            replay_set_code(r, -1, p->code[k]);
+            replay_set_l2_code(r, p->code[k]);
         replay_run(r, p->trace[i], last ? ctas : WARM * o->n, out);
         p->insts += out->insts;
     }

@@ -285,20 +285,37 @@ static uint64_t code_of(struct replay *r, const struct kernel *k)
     return first;
 }
 
+/* Addresses of a kernel's code. */
+static void code_range(struct replay *r, const struct kernel *k, int line, addr_t *first,
+                       addr_t *end)
+{
+    *first = code_of(r, k) * INST_BYTES;
+    *end = *first + k->ninst * INST_BYTES;
+    *first -= *first % (addr_t)line;
+}
+
 void replay_set_code(struct replay *r, int lead, const struct kernel *k)
 {
-    const addr_t first = code_of(r, k) * INST_BYTES, end = first + k->ninst * INST_BYTES;
-    const addr_t line = (addr_t)r->cfg->mem.l1i.line;
-    struct lead *c = lead >= 0 ? &r->lead[lead] : NULL;
-    for (addr_t a = first / line * line; !c && a < end; a += line)
-        shared_mem_hold(&r->mem, a);
-    for (addr_t a = first / line * line; c && r->cfg->mem.l1i.enabled && a < end; a += line) {
+    const struct cache_cfg *l1i = &r->cfg->mem.l1i;
+    struct lead *c = &r->lead[lead];
+    addr_t a, end;
+    code_range(r, k, l1i->line, &a, &end);
+    for (; l1i->enabled && a < end; a += (addr_t)l1i->line) {
         struct stamp_line *victim;
         const double used = LONG_AGO + (double)c->coded++;
         double t = used, ready, *mshr;
         if (stamp_read(&c->l1i, a, &t, &ready, &victim, &mshr) == STAMP_MISS)
             stamp_fill(&c->l1i, victim, mshr, a, used, used);
     }
+}
+
+void replay_set_l2_code(struct replay *r, const struct kernel *k)
+{
+    const int line = r->cfg->mem.l2.line;
+    addr_t a, end;
+    code_range(r, k, line, &a, &end);
+    for (; a < end; a += (addr_t)line)
+        shared_mem_hold(&r->mem, a);
 }
 
 static struct tags *tag_arrays(int cores, const struct cache_cfg *c)

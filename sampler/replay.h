@@ -46,9 +46,11 @@ struct replay *replay_new(const struct gpu_cfg *cfg, const struct replay_opts *o
 void replay_free(struct replay *r);
 /* From now on L2 holds these lines. */
 void replay_set_l2(struct replay *r, const struct l2_state *s);
-/* Before the first launch: the L1I of a lead has run the kernel, after those that were told before.
- * lead < 0: from now on L2 holds its code. */
+/* Before the first launch: a lead has run the kernel, after those that were told before; its L1I
+ * holds what fits of its code. */
 void replay_set_code(struct replay *r, int lead, const struct kernel *k);
+/* From now on L2 holds the kernel's code. */
+void replay_set_l2_code(struct replay *r, const struct kernel *k);
 /* One launch after another: caches and DRAM keep their state. At most `ctas` of each lead. */
 void replay_run(struct replay *r, const struct trace *t, int ctas, struct replay_result *out);
 /* Of the launch that was run last: a lead's CTAs in the order of their start; valid until the next

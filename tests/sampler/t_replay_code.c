@@ -38,7 +38,7 @@ static double cycles_of(const struct traced *x, struct code_case c, int lead)
     if (c.l1i)
         replay_set_code(p, c.runner, x->run.l.kernel);
     if (c.l2)
-        replay_set_code(p, -1, x->run.l.kernel);
+        replay_set_l2_code(p, x->run.l.kernel);
     replay_run(p, &x->t, 1, &r);
     const struct replay_cta *cta = replay_ctas(p, lead, &ctas);
     CU_ASSERT_EQUAL_FATAL(ctas, 1);
