@@ -252,6 +252,18 @@ static double drawn(struct rng *r)
     return (sum - 2) * sqrt(3);
 }
 
+/* The lead that a core's CTAs are like: the one that it stands beside. */
+static int lead_of(const struct dealing *h, int core)
+{
+    const struct trace *t = h->d->t;
+    const int beside = (int)(((uint64_t)core + t->stride - t->own) % t->stride) / t->step;
+    const int number = beside < t->leads ? beside : t->leads - 1;
+    for (int k = 0; k < h->g->leads; k++)
+        if (h->g->lead[k] == number)
+            return k;
+    return 0;
+}
+
 /* Cores are empty; they get one CTA each in turn, n at most. */
 static uint64_t fill(struct dealing *h, uint64_t ctas, struct rng *draw)
 {
@@ -260,7 +272,7 @@ static uint64_t fill(struct dealing *h, uint64_t ctas, struct rng *draw)
         h->core[i] = (struct core){.left = h->lefts + i * h->n};
     for (int k = 0; k < h->n; k++)
         for (int i = 0; i < h->cores && next < ctas; i++) {
-            const int lead = i * h->g->leads / h->cores;
+            const int lead = lead_of(h, i);
             const double as =
                 k < first_round(h->g, lead, h->n) ? h->factor[lead * h->g->room + k] : 1;
             h->core[i].left[h->core[i].ctas++] = h->cold * as * work_of(h->d, next++);
@@ -277,7 +289,7 @@ static uint64_t fill(struct dealing *h, uint64_t ctas, struct rng *draw)
 static double later_work(const struct dealing *h, const struct core *c, uint64_t cta,
                          struct rng *draw)
 {
-    const int lead = (int)(c - h->core) * h->g->leads / h->cores;
+    const int lead = lead_of(h, (int)(c - h->core));
     double as = 1;
     if (h->later[lead])
         as = h->factor[lead * h->g->room + h->n + (int)rng_below(draw, (uint64_t)h->later[lead])];
