@@ -74,10 +74,12 @@ static int profile_bars(const struct contest *c)
 {
     struct merit m, w;
     const int plain = best_chooser(c, false), refined = best_chooser(c, true);
-    const int best = refined >= 0 ? refined : plain;
+    contest_merit(c, &everything, plain, &m, NULL);
+    if (refined >= 0)
+        contest_merit(c, &everything, refined, &w, NULL);
+    const int best = refined >= 0 && w.kept > m.kept ? refined : plain; /* at most one: or none */
     printf("The best model: %s; with at most one refinement: %s\n", c->chooser[plain].name,
            c->chooser[best].name);
-    contest_merit(c, &everything, plain, &m, NULL);
     contest_merit(c, &everything, best, &w, NULL);
     int bad = bar("degree: kept of the optimum, no refinement", m.kept, ">=", 0.98, "%");
     bad += bar("degree: kept, worst, no refinement", m.worst, ">=", 0.90, "%");
