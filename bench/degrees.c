@@ -72,7 +72,7 @@ static int each_size(const struct contest *c, int best)
 
 static int profile_bars(const struct contest *c)
 {
-    struct merit m, w;
+    struct merit m, w = {0};
     const int plain = best_chooser(c, false), refined = best_chooser(c, true);
     contest_merit(c, &everything, plain, &m, NULL);
     if (refined >= 0)
