@@ -40,5 +40,9 @@ bool net_idle(const void *st);
 void net_stats(const void *st, struct icnt_stats *out);
 const uint64_t *net_ready(const void *st);
 const int *net_busy(const void *st);
+#define NET_OPS                                                                                 \
+    .destroy = net_free, .can_push = net_can_push, .push = net_push, .peek = net_peek,          \
+    .pop = net_pop, .tick = net_tick, .idle = net_idle, .stats = net_stats, .ready = net_ready, \
+    .busy = net_busy
 
 #endif

@@ -2,17 +2,13 @@
 #include "fitter/contest.h"
 #include "fitter/profile.h"
 #include "model/yen2014.h"
+#include "tests/fitter/coeff.h"
 #include "tests/suite.h"
 
 #include <math.h>
 #include <string.h>
 
 #define N_MAX 6
-
-static void set(struct coefficients *c, const char *name, double v)
-{
-    *coefficient_at(c->model, c->value, coefficient_find(c->model, name)) = v;
-}
 
 /* Unlike the paper's. */
 static void make_truth(struct coefficients *c)

@@ -3,22 +3,13 @@
 #include "model/queueing.h"
 #include "model/segmented.h"
 #include "model/yen2014.h"
+#include "tests/fitter/coeff.h"
 #include "tests/suite.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static void set(struct coefficients *c, const char *name, double v)
-{
-    *coefficient_at(c->model, c->value, coefficient_find(c->model, name)) = v;
-}
-
-static double get(const struct coefficients *c, const char *name)
-{
-    return *coefficient_at(c->model, c->value, coefficient_find(c->model, name));
-}
 
 /* Coefficients unlike the defaults, as a model could have them. */
 static void make_truth(struct coefficients *c)

@@ -3,24 +3,9 @@
 # A CTA of 180 thousand warp instructions, of which a trace keeps 131072: its replay's time is that of all of
 # them. Alone on a core it takes what the window says.
 . tests/cli/lib.bash
-cat >"$tmp/long.ptx" <<'EOF2'
-.version 6.0
-.target sm_50
-.address_size 64
-.visible .entry count(.param .u32 n) {
-    .reg .u32 %r<3>;
-    .reg .pred %p;
-    ld.param.u32 %r1, [n];
-    mov.u32 %r2, 0;
-AGAIN:
-    add.u32 %r2, %r2, 1;
-    setp.lt.u32 %p, %r2, %r1;
-    @%p bra AGAIN;
-    ret;
-}
-EOF2
+cp tests/sampler/count.ptx "$tmp"
 cat >"$tmp/long.cfg" <<'EOF2'
-module = "long.ptx";
+module = "count.ptx";
 buffers = ();
 launches = ( { kernel = "count"; grid = [15, 1, 1]; block = [32, 1, 1]; args = ( { u32 = 60000; } ); } );
 EOF2

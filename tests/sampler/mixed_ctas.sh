@@ -3,24 +3,9 @@
 # Launches of large CTAs, of which one fits on a core, before one of small CTAs, of which eight do: the
 # first warms up caches for the second, at each of its n.
 . tests/cli/lib.bash
-cat >"$tmp/two.ptx" <<'EOF2'
-.version 6.0
-.target sm_50
-.address_size 64
-.visible .entry count(.param .u32 n) {
-    .reg .u32 %r<3>;
-    .reg .pred %p;
-    ld.param.u32 %r1, [n];
-    mov.u32 %r2, 0;
-AGAIN:
-    add.u32 %r2, %r2, 1;
-    setp.lt.u32 %p, %r2, %r1;
-    @%p bra AGAIN;
-    ret;
-}
-EOF2
+cp tests/sampler/count.ptx "$tmp"
 cat >"$tmp/two.cfg" <<'EOF2'
-module = "two.ptx";
+module = "count.ptx";
 buffers = ();
 launches = ( { kernel = "count"; grid = [1000, 1, 1]; block = [1024, 1, 1]; args = ( { u32 = 5; } ); },
              { kernel = "count"; grid = [300, 1, 1]; block = [33, 1, 1]; args = ( { u32 = 50; } ); } );
