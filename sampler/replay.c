@@ -135,7 +135,7 @@ static double room(struct lead *c, const struct warp_at *w)
     if (m->cls == CLASS_MEM)
         return c->mem_left[c->mem_at % MEM_DEPTH] - 2;
     const double *unit = unit_of(c, m->cls);
-    return *unit - ahead(&c->r->cfg->sm, (int)(unit - c->unit_free)) * m->interval;
+    return *unit - c->r->ahead[unit - c->unit_free] * m->interval;
 }
 
 static double start_inst(struct lead *c, struct warp_at *w, const struct trace_inst *e,
@@ -344,6 +344,8 @@ struct replay *replay_new(const struct gpu_cfg *cfg, const struct replay_opts *o
                                       .merges = m->l1t.fragments};
     r->cfg = cfg;
     r->o = *o;
+    for (int i = 0; i < UNITS; i++)
+        r->ahead[i] = ahead(&cfg->sm, i);
     r->policy = wsched_find(cfg->sm.warp_scheduler);
     r->flit = (double)cfg->clock.core / cfg->clock.icnt;
     r->reply_gap = (o->alone ? 1 : cfg->top.cluster_size) * r->flit *

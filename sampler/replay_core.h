@@ -83,6 +83,7 @@ struct replay {
     struct tags *l1d, *l1t; /* owned, of each core that is not replayed itself */
     cycle_t l1_uses;
     double flit, reply_gap;
+    double ahead[UNITS]; /* instructions that may wait in front of each unit */
     struct {
         const struct kernel *kernel;
         uint64_t first;
