@@ -52,7 +52,7 @@ static double expected(const struct queueing_coeff *k, const struct sample *s, i
 double queueing_dram(const struct sample *s, int n)
 {
     const double fast = s->replay_launch[n - 1], slow = s->replay_launch_slow[n - 1];
-    return fast > 0 && slow > 0 ? log(slow / fast) / log(QUEUEING_SLOW) : 0;
+    return fast > 0 && slow > 0 ? log(slow / fast) / log(SAMPLE_SLOW) : 0;
 }
 
 static void predict(const void *coeff, const struct sample *s, struct prediction *p)

@@ -16,8 +16,6 @@
 
 #include "model/model.h"
 
-#define QUEUEING_SLOW 1.3 /* how much slower the sampler's second replay has DRAM */
-
 /* field, type, min, max, default, unit, help. Defaults equal the bundled file. */
 #define QUEUEING_COEFFS(X)                                                                       \
     X(dram_slow, REAL, -2, 4, 0.0, "x 30 %",                                                     \

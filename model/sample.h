@@ -85,6 +85,7 @@ enum sample_index {
 #define SAMPLE_CORE_CTAS 8
 #define SAMPLE_DEGREES   64 /* n = 1 .. */
 #define SAMPLE_WINDOWS   8
+#define SAMPLE_SLOW      1.3 /* how much slower DRAM is in replay_launch_slow */
 /* Numbers of sets that an L1D has; 1: fully associative. */
 #define SAMPLE_REUSE_SETS(X) X(1) X(16) X(32) X(64) X(128) X(256)
 #define SAMPLE_ARRAYS(X)     /* name, length, index, unit, help */                                 \

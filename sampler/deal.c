@@ -210,38 +210,46 @@ struct dealing {  /* all cores, and what they are dealt */
     const struct deal *d;
     const struct deal_degree *g;
     const double *stay;
-    double cold; /* what the first CTAs on a core take more */
-    double
-        *factor; /* [leads * room]: how a lead's CTAs scatter; of later ones those that are known */
-    int *later;  /* [leads]: how many */
-    double apart; /* relative standard deviation between cores' first CTAs */
+    double cold;    /* what the first CTAs on a core take more */
+    double *factor; /* [leads * room]: how a lead's CTAs scatter; 1 of the last ones */
+    int *later;     /* [leads]: how many */
+    double apart;   /* relative standard deviation between cores' first CTAs */
     struct core *core;
-    double *lefts; /* of the cores' CTAs */
+    double *lefts;    /* of the cores' CTAs */
+    uint64_t skipped; /* CTAs that are not dealt one by one, behind those that begin */
 };
 
-static void plan(const struct dealing *h, struct core *c)
+static void plan(const struct dealing *s, struct core *c)
 {
     c->first = 0;
     for (int i = 1; i < c->ctas; i++)
         if (c->left[i] < c->left[c->first])
             c->first = i;
-    c->next = c->ctas ? c->at + c->left[c->first] * h->stay[c->ctas] : INFINITY;
+    c->next = c->ctas ? c->at + c->left[c->first] * s->stay[c->ctas] : INFINITY;
 }
 
-static void go_on(const struct dealing *h, struct core *c, double t)
+static void go_on(const struct dealing *s, struct core *c, double t)
 {
-    const double done = (t - c->at) / h->stay[c->ctas];
+    const double done = (t - c->at) / s->stay[c->ctas];
     for (int i = 0; i < c->ctas; i++)
         c->left[i] -= done;
     c->at = t;
 }
 
-static struct core *first_to_end(const struct dealing *h)
+/* The CTA that ends first has left. */
+static void first_ends(const struct dealing *s, struct core *c)
 {
-    struct core *first = h->core;
-    for (int i = 1; i < h->cores; i++)
-        if (h->core[i].next < first->next)
-            first = &h->core[i];
+    plan(s, c);
+    go_on(s, c, c->next);
+    c->left[c->first] = c->left[--c->ctas];
+}
+
+static struct core *first_to_end(const struct dealing *s)
+{
+    struct core *first = s->core;
+    for (int i = 1; i < s->cores; i++)
+        if (s->core[i].next < first->next)
+            first = &s->core[i];
     return first;
 }
 
@@ -253,149 +261,151 @@ static double drawn(struct rng *r)
 }
 
 /* The lead that a core's CTAs are like: the one that it stands beside. */
-static int lead_of(const struct dealing *h, int core)
+static int lead_of(const struct dealing *s, int core)
 {
-    const struct trace *t = h->d->t;
+    const struct trace *t = s->d->t;
     const int beside = (int)(((uint64_t)core + t->stride - t->own) % t->stride) / t->step;
     const int number = beside < t->leads ? beside : t->leads - 1;
-    for (int k = 0; k < h->g->leads; k++)
-        if (h->g->lead[k] == number)
+    for (int k = 0; k < s->g->leads; k++)
+        if (s->g->lead[k] == number)
             return k;
     return 0;
 }
 
 /* Cores are empty; they get one CTA each in turn, n at most. */
-static uint64_t fill(struct dealing *h, uint64_t ctas, struct rng *draw)
+static uint64_t fill(struct dealing *s, uint64_t ctas, struct rng *draw)
 {
     uint64_t next = 0;
-    for (int i = 0; i < h->cores; i++)
-        h->core[i] = (struct core){.left = h->lefts + i * h->n};
-    for (int k = 0; k < h->n; k++)
-        for (int i = 0; i < h->cores && next < ctas; i++) {
-            const int lead = lead_of(h, i);
+    for (int i = 0; i < s->cores; i++)
+        s->core[i] = (struct core){.left = s->lefts + i * s->n};
+    for (int k = 0; k < s->n; k++)
+        for (int i = 0; i < s->cores && next < ctas; i++) {
+            const int lead = lead_of(s, i);
             const double as =
-                k < first_round(h->g, lead, h->n) ? h->factor[lead * h->g->room + k] : 1;
-            h->core[i].left[h->core[i].ctas++] = h->cold * as * work_of(h->d, next++);
+                k < first_round(s->g, lead, s->n) ? s->factor[lead * s->g->room + k] : 1;
+            s->core[i].left[s->core[i].ctas++] = s->cold * as * work_of(s->d, next++);
         }
-    for (int i = 0; i < h->cores; i++) {
-        const double slow = 1 + h->apart * drawn(draw);
-        for (int k = 0; k < h->core[i].ctas; k++)
-            h->core[i].left[k] *= slow;
-        plan(h, &h->core[i]);
+    for (int i = 0; i < s->cores; i++) {
+        const double slow = 1 + s->apart * drawn(draw);
+        for (int k = 0; k < s->core[i].ctas; k++)
+            s->core[i].left[k] *= slow;
+        plan(s, &s->core[i]);
     }
     return next;
 }
 
-static double later_work(const struct dealing *h, const struct core *c, uint64_t cta,
+static double later_work(const struct dealing *s, const struct core *c, uint64_t cta,
                          struct rng *draw)
 {
-    const int lead = lead_of(h, (int)(c - h->core));
+    const int lead = lead_of(s, (int)(c - s->core));
     double as = 1;
-    if (h->later[lead])
-        as = h->factor[lead * h->g->room + h->n + (int)rng_below(draw, (uint64_t)h->later[lead])];
-    return work_of(h->d, cta) * as * (1 + DEAL_APART * drawn(draw));
+    if (s->later[lead])
+        as = s->factor[lead * s->g->room + s->n + (int)rng_below(draw, (uint64_t)s->later[lead])];
+    return work_of(s->d, cta) * as * (1 + DEAL_APART * drawn(draw));
 }
 
 /* Until the last CTA ends. */
-static double deal_out(struct dealing *h, uint64_t seed)
+static double deal_out(struct dealing *s, uint64_t seed)
 {
     struct rng draw = rng_seed(seed);
-    const uint64_t all = h->d->t->all, round = (uint64_t)h->cores * (uint64_t)h->n;
-    const uint64_t skipped = all > (DEALT + 1) * round ? (all / round - DEALT) * round : 0;
-    double end = 0, evenly = 0;
-    uint64_t next = fill(h, all, &draw);
-    for (uint64_t i = 0; i < skipped; i++)
-        evenly += work_of(h->d, next++);
-    for (struct core *c; (c = first_to_end(h))->next < INFINITY; plan(h, c)) {
+    const uint64_t all = s->d->t->all;
+    double end = 0;
+    uint64_t next = fill(s, all, &draw) + s->skipped;
+    for (struct core *c; (c = first_to_end(s))->next < INFINITY; plan(s, c)) {
         end = c->next;
-        go_on(h, c, end);
+        go_on(s, c, end);
         if (next < all)
-            c->left[c->first] = later_work(h, c, next++, &draw);
+            c->left[c->first] = later_work(s, c, next++, &draw);
         else
             c->left[c->first] = c->left[--c->ctas];
     }
-    return end + evenly * h->stay[h->n] / (double)round;
+    return end;
+}
+
+/* Of a long launch: what the CTAs take that are not dealt one by one. */
+static double skip(struct dealing *s)
+{
+    const uint64_t all = s->d->t->all, round = (uint64_t)s->cores * (uint64_t)s->n;
+    double work = 0;
+    if (all > (DEALT + 1) * round)
+        s->skipped = (all / round - DEALT) * round;
+    for (uint64_t i = 0; i < s->skipped; i++)
+        work += work_of(s->d, round + i);
+    return work * s->stay[s->n] / (double)round;
 }
 
 /* A lead's CTAs, as they were replayed: the core gets no others. */
-static double deal_lead(struct dealing *h, int lead)
+static double deal_lead(struct dealing *s, int lead)
 {
-    struct core *c = h->core;
-    const int all = h->g->ctas[lead], first = first_round(h->g, lead, h->n);
-    const double *factor = h->factor + lead * h->g->room;
-    *c = (struct core){.left = h->lefts};
+    struct core *c = s->core;
+    const int all = s->g->ctas[lead], first = first_round(s->g, lead, s->n);
+    const double *factor = s->factor + lead * s->g->room;
+    *c = (struct core){.left = s->lefts};
     for (int i = 0; i < all; i++) {
-        const bool known = i < h->n + h->later[lead];
-        const double work =
-            work_on(h->d, h->g, lead, i) * (i < first ? h->cold : 1) * (known ? factor[i] : 1);
-        if (c->ctas == h->n) {
-            plan(h, c);
-            go_on(h, c, c->next);
-            c->left[c->first] = work;
-        } else {
-            c->left[c->ctas++] = work;
-        }
+        if (c->ctas == s->n)
+            first_ends(s, c);
+        c->left[c->ctas++] = work_on(s->d, s->g, lead, i) * (i < first ? s->cold : 1) * factor[i];
     }
-    while (c->ctas) {
-        plan(h, c);
-        go_on(h, c, c->next);
-        c->left[c->first] = c->left[--c->ctas];
-    }
+    while (c->ctas)
+        first_ends(s, c);
     return c->at;
 }
 
-static void scatter_all(struct dealing *h)
+static void scatter_all(struct dealing *s)
 {
-    const struct deal_degree *g = h->g;
-    h->factor = xcalloc((size_t)(g->leads * g->room), sizeof *h->factor);
-    h->later = xcalloc((size_t)g->leads, sizeof *h->later);
+    const struct deal_degree *g = s->g;
+    s->factor = xcalloc((size_t)(g->leads * g->room), sizeof *s->factor);
+    for (int i = 0; i < g->leads * g->room; i++)
+        s->factor[i] = 1;
+    s->later = xcalloc((size_t)g->leads, sizeof *s->later);
     double *mean = xcalloc((size_t)g->leads, sizeof *mean);
     for (int k = 0; k < g->leads; k++) {
-        double *to = h->factor + k * g->room;
-        const int first = first_round(g, k, h->n);
-        mean[k] = scatter(h->d, g, k, 0, first, to) / h->stay[first];
-        if (g->ctas[k] > 2 * h->n) {
-            scatter(h->d, g, k, h->n, g->ctas[k] - h->n, to + h->n);
-            h->later[k] = g->ctas[k] - 2 * h->n;
+        double *to = s->factor + k * g->room;
+        const int first = first_round(g, k, s->n);
+        mean[k] = scatter(s->d, g, k, 0, first, to) / s->stay[first];
+        if (g->ctas[k] > 2 * s->n) {
+            scatter(s->d, g, k, s->n, g->ctas[k] - s->n, to + s->n);
+            s->later[k] = g->ctas[k] - 2 * s->n;
         }
     }
-    h->apart = fmin(DEAL_APART_MOST, DEAL_APART + deviation(mean, g->leads));
+    s->apart = fmin(DEAL_APART_MOST, DEAL_APART + deviation(mean, g->leads));
     free(mean);
 }
 
 /* What the replay took, x what dealing its CTAs says. */
-static double correction(struct dealing *h, double stay)
+static double correction(struct dealing *s, double stay)
 {
     double replayed = 0, dealt = 0;
-    h->cold = first_stay(h->d, h->n) / stay;
-    for (int k = 0; k < h->g->leads; k++) {
+    s->cold = first_stay(s->d, s->n) / stay;
+    for (int k = 0; k < s->g->leads; k++) {
         double end = 0;
-        for (int i = 0; i < h->g->ctas[k]; i++)
-            end = fmax(end, h->g->cta[k * h->g->room + i].end);
+        for (int i = 0; i < s->g->ctas[k]; i++)
+            end = fmax(end, s->g->cta[k * s->g->room + i].end);
         replayed += end;
-        dealt += deal_lead(h, k);
+        dealt += deal_lead(s, k);
     }
     return replayed / dealt;
 }
 
 double deal_launch(const struct deal *d, int n, bool even)
 {
-    struct dealing h = {.cores = (int)d->t->stride, .n = n, .d = d, .g = &d->degree[n]};
-    if (h.g->leads == 0)
+    struct dealing s = {.cores = (int)d->t->stride, .n = n, .d = d, .g = &d->degree[n]};
+    if (s.g->leads == 0)
         return 0;
     double *own = stays(d, false), *with = stays(d, even), cycles = 0;
-    h.core = xcalloc((size_t)h.cores, sizeof *h.core);
-    h.lefts = xcalloc((size_t)(h.cores * n), sizeof *h.lefts);
-    h.stay = own;
-    scatter_all(&h);
-    const double corrected = correction(&h, own[n]);
-    h.stay = with;
+    s.core = xcalloc((size_t)s.cores, sizeof *s.core);
+    s.lefts = xcalloc((size_t)(s.cores * n), sizeof *s.lefts);
+    s.stay = own;
+    scatter_all(&s);
+    const double corrected = correction(&s, own[n]);
+    s.stay = with;
+    const double skipped = skip(&s);
     for (int i = 0; i < DRAWS; i++)
-        cycles += deal_out(&h, (uint64_t)i + 1) / DRAWS;
-    free(h.core);
-    free(h.lefts);
-    free(h.factor);
-    free(h.later);
+        cycles += (deal_out(&s, (uint64_t)i + 1) + skipped) / DRAWS;
+    free(s.core);
+    free(s.lefts);
+    free(s.factor);
+    free(s.later);
     free(own);
     free(with);
     return cycles * corrected;

@@ -25,17 +25,24 @@ void l2_state_fini(struct l2_state *s)
     *s = (struct l2_state){0};
 }
 
+bool l2_state_find(const struct l2_state *s, addr_t line, struct tags **slice, uint32_t *way)
+{
+    struct mem_req q = {.addr = line};
+    addrmap_set(&s->map, &q);
+    *slice = &s->slice[q.partition];
+    return tags_probe(*slice, q.chan_addr, line, way) == TAG_HIT;
+}
+
 /* A store that misses allocates too (sim/mem/l2.h). */
 static void look_up(struct l2_state *s, addr_t addr, bool write)
 {
-    struct mem_req q = {.addr = tags_line(s->slice, addr)};
-    addrmap_set(&s->map, &q);
-    struct tags *t = &s->slice[q.partition];
+    const addr_t line = tags_line(s->slice, addr);
+    struct tags *t;
     uint32_t way;
     addr_t victim;
     s->uses++;
-    if (tags_probe(t, q.chan_addr, q.addr, &way) != TAG_HIT) {
-        tags_replace(t, way, q.addr | TAG_VALID, s->uses, &victim);
+    if (!l2_state_find(s, line, &t, &way)) {
+        tags_replace(t, way, line | TAG_VALID, s->uses, &victim);
         s->misses++;
         return;
     }

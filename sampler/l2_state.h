@@ -18,6 +18,8 @@ struct l2_state {
 
 void l2_state_init(struct l2_state *s, const struct gpu_cfg *cfg);
 void l2_state_fini(struct l2_state *s);
+/* Whether it holds a line; where, or which way of its slice is to be replaced. */
+bool l2_state_find(const struct l2_state *s, addr_t line, struct tags **slice, uint32_t *way);
 /* made: what requests_make() made of the step. */
 void l2_state_step(struct l2_state *s, const struct requests *made, const struct step *st);
 /* to: initialised for the same GPU. */

@@ -7,7 +7,6 @@
 #include "sim/func/run.h"
 #include "sim/gpu/gpu.h"
 
-#define SLOW         1.3       /* how much slower DRAM is the second time: how much it matters */
 #define ROUNDS       3         /* CTAs replayed, x n; all of a core's if they are hardly more */
 #define ROUNDS_MOST  8         /* ... where they are short: */
 #define ROUNDS_INSTS (1 << 15) /* warp instructions of a lead */
@@ -120,7 +119,7 @@ static void at_degree(struct projection *p, struct replay_opts *o, struct deal *
     const struct trace *t = p->trace[p->traces - 1];
     const int i = o->n - 1, ctas = how_many(t, o->n);
     struct replay_result r;
-    o->stretch = SLOW;
+    o->stretch = SAMPLE_SLOW;
     replay(p, o, ctas, slow, &r);
     o->stretch = 1;
     replay(p, o, ctas, fast, &r);
@@ -138,6 +137,22 @@ static void at_degree(struct projection *p, struct replay_opts *o, struct deal *
                                    : d->replay_reads_first[i];
 }
 
+/* All degrees were replayed: what a mean launch of the group takes. */
+static void fill_launch(const struct projection *p, struct deal *fast, struct deal *slow,
+                        struct sample *d)
+{
+    const struct trace *t = fast->t;
+    const double of = (double)t->all_work.insts;
+    const double like = cut(t) * (p->launch_insts > 0 && of > 0 ? p->launch_insts / of : 1);
+    deal_weigh(fast);
+    deal_weigh(slow);
+    for (int n = 1; n <= fast->n_max; n++) {
+        d->replay_launch[n - 1] = like * deal_launch(fast, n, false);
+        d->replay_launch_slow[n - 1] = like * deal_launch(slow, n, false);
+        d->replay_launch_even[n - 1] = like * deal_launch(fast, n, true);
+    }
+}
+
 void project(struct projection *p, struct sample *d)
 {
     const double start = cpu_seconds();
@@ -149,15 +164,7 @@ void project(struct projection *p, struct sample *d)
     deal_init(&slow, t, n_max);
     for (o.n = 1; o.n <= n_max; o.n++)
         at_degree(p, &o, &fast, &slow, d);
-    deal_weigh(&fast);
-    deal_weigh(&slow);
-    const double mean =
-        p->launch_insts > 0 && t->all_work.insts ? p->launch_insts / (double)t->all_work.insts : 1;
-    for (int n = 1; n <= n_max; n++) {
-        d->replay_launch[n - 1] = cut(t) * mean * deal_launch(&fast, n, false);
-        d->replay_launch_slow[n - 1] = cut(t) * mean * deal_launch(&slow, n, false);
-        d->replay_launch_even[n - 1] = cut(t) * mean * deal_launch(&fast, n, true);
-    }
+    fill_launch(p, &fast, &slow, d);
     deal_fini(&fast);
     deal_fini(&slow);
     p->seconds += cpu_seconds() - start;
@@ -176,22 +183,19 @@ double project_mark(struct projection *p, const struct sample *d, int n, uint64_
                              : r.cycles * mean((double)insts * r.leads, (double)r.insts);
 }
 
-static uint64_t umax(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 void project_trace(struct trace *t, const struct gpu_cfg *cfg, const struct launch *l,
                    uint64_t first, double cta_insts, bool last)
 {
     const uint64_t all = launch_ctas(l), cores = (uint64_t)cfg->top.cores;
     const uint64_t there = first < all ? (all - first + cores - 1) / cores : 0;
     const int n_max = gpu_occupancy(cfg, l, NULL);
-    uint64_t want = 0;
-    for (int n = 1; n <= n_max; n++)
-        want = umax(want, (uint64_t)n * (uint64_t)(last ? WARM : rounds(cta_insts, n) + 1));
-    const uint64_t spare = there > want ? there - want : 0;
-    trace_init(t, cfg, l, first + (last ? spare : spare / 2) * cores, (int)want);
+    int want = 0;
+    for (int n = 1; n <= n_max; n++) {
+        const int ctas = n * (last ? WARM : rounds(cta_insts, n) + 1);
+        want = ctas > want ? ctas : want;
+    }
+    const uint64_t spare = there > (uint64_t)want ? there - (uint64_t)want : 0;
+    trace_init(t, cfg, l, first + (last ? spare : spare / 2) * cores, want);
 }
 
 struct tracing {

@@ -34,7 +34,8 @@ void project(struct projection *p, struct sample *d);
 double project_mark(struct projection *p, const struct sample *d, int n, uint64_t insts);
 
 /* The CTAs of a core that are worth tracing, the first of which would be `first`: the middle ones
- * of the launch, or with `last` the last ones. */
+ * of the launch, or with `last` the last ones. cta_insts: warp instructions of a CTA, mean;
+ * INFINITY: not known, as if they were long. */
 void project_trace(struct trace *t, const struct gpu_cfg *cfg, const struct launch *l,
                    uint64_t first, double cta_insts, bool last);
 /* A launch by itself: executes it (memory is changed), at most max_warp_insts, and projects. Costs

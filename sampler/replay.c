@@ -491,9 +491,8 @@ void replay_run(struct replay *r, const struct trace *t, int ctas, struct replay
     begin(r, t, ctas);
     run(r);
     conclude(r);
-    for (int i = 0; i < r->leads; i++) {
+    for (int i = 0; i < r->leads; i++)
         free(r->lead[i].boards);
-    }
     free(r->meta);
     free(r->op);
     free(r->regs);

@@ -11,7 +11,6 @@
 #define SCHEDULERS 4
 #define UNITS      24
 #define MEM_DEPTH  4    /* instructions between issue and the LD/ST unit */
-#define ALU_DEPTH  4    /* cycles that one may wait in front of another unit */
 #define PHASE      60.0 /* core cycles between what two neighbouring cores do */
 #define KERNELS    64
 #define INST_BYTES 8

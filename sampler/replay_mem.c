@@ -51,13 +51,12 @@ void shared_mem_hold(struct shared_mem *m, addr_t addr)
 {
     if (!m->l2.cfg)
         return;
-    struct mem_req q = {.addr = tags_line(m->l2.slice, addr)};
-    addrmap_set(&m->map, &q);
-    struct tags *tags = &m->l2.slice[q.partition];
+    const addr_t line = tags_line(m->l2.slice, addr);
+    struct tags *tags;
     uint32_t way;
     addr_t victim;
-    if (tags_probe(tags, q.chan_addr, q.addr, &way) != TAG_HIT)
-        tags_replace(tags, way, q.addr | TAG_VALID, m->used_before, &victim);
+    if (!l2_state_find(&m->l2, line, &tags, &way))
+        tags_replace(tags, way, line | TAG_VALID, m->used_before, &victim);
 }
 
 /* The first time from t on at which it is free for so long, a slot at the most. */
@@ -145,13 +144,11 @@ static double l2_serve(struct shared_mem *m, struct mem_channel *c, addr_t addr,
 {
     const struct cache_cfg *l2 = &m->cfg->mem.l2;
     const addr_t line = tags_line(m->l2.slice, addr);
-    struct mem_req q = {.addr = line};
-    addrmap_set(&m->map, &q);
-    struct tags *tags = &m->l2.slice[q.partition];
     const cycle_t use = m->used_before + (cycle_t)t;
+    struct tags *tags;
     uint32_t way;
     addr_t victim;
-    if (tags_probe(tags, q.chan_addr, line, &way) == TAG_HIT) {
+    if (l2_state_find(&m->l2, line, &tags, &way)) {
         tags_touch(tags, way, use);
         if (write)
             tags_set_state(tags, way, TAG_MODIFIED);

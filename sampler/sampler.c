@@ -238,6 +238,18 @@ static void drop_trace(struct sampler *s, int slot)
     s->traced[slot] = false;
 }
 
+/* The launch has run: what later ones, and its group, need of it. */
+static void remember(struct sampler *s, const struct launch *l, bool picked, uint64_t l2_misses)
+{
+    const struct launch_seen *seen = &s->census.launch[s->at];
+    struct group_misses *m = &s->misses[seen->group];
+    code_seen_add(&s->code, l->kernel, seen->last_core + 1, launch_ctas(l));
+    m->launches++;
+    m->all += l2_misses;
+    if (picked)
+        m->pick = l2_misses;
+}
+
 static bool sample_launch(void *self, struct launch *l, struct err *e)
 {
     struct sampler *s = self;
@@ -263,11 +275,7 @@ static bool sample_launch(void *self, struct launch *l, struct err *e)
     struct devmem_snapshot *before = g && s->o->refine_at ? devmem_save(l->mem) : NULL;
     if (!execute(s, l, &fo, &c, e) || (g && !project_pick(s, l, g, before, d, e)))
         return false;
-    code_seen_add(&s->code, l->kernel, s->census.launch[s->at].last_core + 1, launch_ctas(l));
-    struct group_misses *m = &s->misses[s->census.launch[s->at].group];
-    m->launches++;
-    m->all += s->l2.misses - missed;
-    m->pick = g ? s->l2.misses - missed : m->pick;
+    remember(s, l, g, s->l2.misses - missed);
     s->done = s->at == s->last_pick;
     if (s->done)
         return err_set(e, "every window is done");

@@ -99,8 +99,8 @@ static int shared_time(const struct trace *t, const struct step *s)
                : shared_cycles(s->addr, s->active, bytes, c->shared_banks, c->shared_parts);
 }
 
-/* What the instruction asks of memory; its transactions are in m. */
-static enum trace_kind kind_of(struct requests *m, const struct step *s)
+/* What the instruction asks of memory; its transactions are in m, but for those of constants. */
+static enum trace_kind kind_of(const struct requests *m, const struct step *s)
 {
     switch (m->path) {
     case REQUEST_LOAD:
@@ -118,16 +118,16 @@ static enum trace_kind kind_of(struct requests *m, const struct step *s)
     }
     if (!s->active || !s->bytes)
         return TRACE_OTHER;
-    if (s->space == SP_CONST || s->space == SP_PARAM) {
-        m->n = coalesce_lines(s->addr, s->active, s->bytes, m->t, m->cfg->mem.l1c.line);
+    if (s->space == SP_CONST || s->space == SP_PARAM)
         return TRACE_CONST;
-    }
     return s->space == SP_SHARED ? TRACE_SHARED : TRACE_OTHER;
 }
 
-static void record(struct trace *t, struct trace_warp *to, enum trace_kind k,
-                   const struct requests *m, const struct step *s)
+static void record(struct trace *t, struct trace_warp *to, enum trace_kind k, struct requests *m,
+                   const struct step *s)
 {
+    if (k == TRACE_CONST)
+        m->n = coalesce_lines(s->addr, s->active, s->bytes, m->t, t->cfg->mem.l1c.line);
     const int n = m->n;
     *add_inst(to) = (struct trace_inst){.pc = s->inst->pc,
                                         .kind = (uint8_t)k,
