@@ -42,17 +42,11 @@ static double corrected(const struct queueing_coeff *k, const struct sample *s, 
 /* Core cycles of a launch. */
 static double expected(const struct queueing_coeff *k, const struct sample *s, int n)
 {
-    const double fast = s->replay_launch[n - 1], slow = s->replay_launch_slow[n - 1];
-    const double even = s->replay_launch_even[n - 1];
-    if (fast <= 0 || slow <= 0 || even <= 0)
+    const double as_is = s->replay_launch[n - 1], even = s->replay_launch_even[n - 1];
+    if (as_is <= 0 || even <= 0)
         return 0;
-    return fast * pow(slow / fast, k->dram_slow) * pow(even / fast, k->smooth) * corrected(k, s, n);
-}
-
-double queueing_dram(const struct sample *s, int n)
-{
-    const double fast = s->replay_launch[n - 1], slow = s->replay_launch_slow[n - 1];
-    return fast > 0 && slow > 0 ? log(slow / fast) / log(SAMPLE_SLOW) : 0;
+    return as_is * exp(k->dram_slow * s->replay_bus[n - 1]) * pow(even / as_is, k->smooth) *
+           corrected(k, s, n);
 }
 
 static void predict(const void *coeff, const struct sample *s, struct prediction *p)
@@ -66,7 +60,7 @@ static void predict(const void *coeff, const struct sample *s, struct prediction
         p->miss_rate[n] = s->l1d_accesses > 0 ? p->dram_reads_per_cta[n] / s->l1d_accesses : 0;
         p->mf_latency[n] = s->replay_latency[n - 1];
         p->cta_cycles[n] = s->replay_cta_cycles[n - 1];
-        p->bound[n] = model_bound(s, p, n, queueing_dram(s, n) > 0.5);
+        p->bound[n] = model_bound(s, p, n, s->replay_bus[n - 1] > QUEUEING_DRAM_BOUND);
     }
     model_choose(p);
 }

@@ -29,10 +29,10 @@ COLUMN(launch_cycles)
     return s->replay_launch[n - 1];
 }
 
-COLUMN(dram_sensitivity)
+COLUMN(dram_bus)
 {
     NOT_USED;
-    return queueing_dram(s, n);
+    return s->replay_bus[n - 1];
 }
 
 COLUMN(dram_reads)
@@ -58,8 +58,7 @@ const struct model_column queueing_columns[] = {
     {"replayed_cycles", "cycles", "until the last of them is done", replayed_cycles},
     {"wave_cycles", "cycles", "of n CTAs, once all places are taken", wave_cycles},
     {"launch_cycles", "cycles", "of the whole launch, its CTAs dealt to all cores", launch_cycles},
-    {"dram_sensitivity", "ratio", "0: slower DRAM changes nothing; 1: DRAM bounds it",
-     dram_sensitivity},
+    {"dram_bus", "ratio", "part of the time for which DRAM's buses are taken", dram_bus},
     {"dram_reads", "requests", "DRAM reads of a CTA", dram_reads},
     {"l1d_miss_rate", "ratio", "L1D misses / accesses", l1d_miss_rate},
     {"latency", "cycles", "mean latency of a read", latency},

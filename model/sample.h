@@ -85,7 +85,6 @@ enum sample_index {
 #define SAMPLE_CORE_CTAS 8
 #define SAMPLE_DEGREES   64 /* n = 1 .. */
 #define SAMPLE_WINDOWS   8
-#define SAMPLE_SLOW      1.3 /* how much slower DRAM is in replay_launch_slow */
 /* Numbers of sets that an L1D has; 1: fully associative. */
 #define SAMPLE_REUSE_SETS(X) X(1) X(16) X(32) X(64) X(128) X(256)
 #define SAMPLE_ARRAYS(X)     /* name, length, index, unit, help */                                 \
@@ -106,13 +105,13 @@ enum sample_index {
     X(replay_wave, SAMPLE_DEGREES, INDEX_FROM_1, "cycles", "of n CTAs, once all places are taken") \
     X(replay_launch, SAMPLE_DEGREES, INDEX_FROM_1, "cycles",                                       \
       "of a whole launch, its CTAs dealt to all cores")                                            \
-    X(replay_launch_slow, SAMPLE_DEGREES, INDEX_FROM_1, "cycles",                                  \
-      "replay_launch with DRAM 1.3 times as slow")                                                 \
     X(replay_launch_even, SAMPLE_DEGREES, INDEX_FROM_1, "cycles",                                  \
       "replay_launch with a degree's rate the mean of its own and its neighbours'")                \
     X(replay_cta_cycles, SAMPLE_DEGREES, INDEX_FROM_1, "cycles",                                   \
       "mean from a CTA's start to its end")                                                        \
     X(replay_latency, SAMPLE_DEGREES, INDEX_FROM_1, "cycles", "mean latency of a read")            \
+    X(replay_bus, SAMPLE_DEGREES, INDEX_FROM_1, "ratio",                                           \
+      "part of the time for which DRAM's buses are taken")                                         \
     X(replay_miss_rate, SAMPLE_DEGREES, INDEX_FROM_1, "ratio", "L1D misses / accesses")            \
     X(replay_reads_first, SAMPLE_DEGREES, INDEX_FROM_1, "requests",                                \
       "DRAM reads of a CTA of the first n")                                                        \

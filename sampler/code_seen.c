@@ -46,10 +46,7 @@ void code_seen_add(struct code_seen *c, const struct kernel *k, int first, uint6
         core[(first + n) % c->cores] = true;
 }
 
-unsigned code_seen_leads(const struct code_seen *c, int i, const struct trace *t, int core)
+bool code_seen_by(const struct code_seen *c, int i, const struct trace *t, int core, int lead)
 {
-    unsigned leads = 0;
-    for (int k = 0; k < t->leads; k++)
-        leads |= (unsigned)c->core[i][(core + k * t->step) % c->cores] << k;
-    return leads;
+    return c->core[i][(core + lead * t->step) % c->cores];
 }

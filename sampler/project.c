@@ -12,6 +12,18 @@
 #define ROUNDS_INSTS (1 << 15) /* warp instructions of a lead */
 #define WARM         2         /* of a launch before, x n */
 #define MOST_INSTS   (1 << 21) /* warp instructions of a lead, unless n CTAs have more */
+#define WHOLE_INSTS  (1 << 18) /* warp instructions of a launch that is replayed whole */
+#define DRAM_STRETCH 1.06      /* banks of a group are not always taken in turn */
+
+static bool is_whole(const struct trace *t)
+{
+    return t->leads == (int)t->stride;
+}
+
+bool project_whole(double warp_insts)
+{
+    return warp_insts <= WHOLE_INSTS;
+}
 
 /* How much longer CTAs are than what is recorded of them. */
 static double cut(const struct trace *t)
@@ -25,21 +37,23 @@ static void replay(struct projection *p, const struct replay_opts *o, int ctas, 
 {
     struct replay_opts with = *o;
     with.net = p->net;
+    with.whole = !o->alone && is_whole(p->trace[p->traces - 1]);
+    const int codes = p->code ? p->code->kernels : 0;
     struct replay *r = replay_new(p->cfg, &with);
-    for (int i = 0; i < p->codes; i++)
+    for (int i = 0; i < codes; i++)
         for (int k = 0; k < p->trace[0]->leads; k++)
-            if (p->code_leads[i] >> k & 1)
-                replay_set_code(r, k, p->code[i]);
+            if (code_seen_by(p->code, i, p->trace[0], p->core, k))
+                replay_set_code(r, k, p->code->kernel[i]);
     for (int i = 0; i < p->traces; i++) {
         const bool last = i == p->traces - 1;
         if (last && p->l2)
             replay_set_l2(r, p->l2);
-        for (int k = 0; last && k < p->codes; k++)
-            replay_set_l2_code(r, p->code[k]);
+        for (int k = 0; last && k < codes; k++)
+            replay_set_l2_code(r, p->code->kernel[k]);
         replay_run(r, p->trace[i], last ? ctas : WARM * o->n, out);
         p->insts += out->insts;
     }
-    if (d)
+    if (d && !with.whole)
         deal_replayed(d, o->n, r);
     replay_free(r);
     const double more = cut(p->trace[p->traces - 1]);
@@ -61,8 +75,10 @@ static struct projection alone(const struct projection *p)
  * on one core with cold caches, does not account for. */
 static double way(struct projection *p, struct sample *d)
 {
-    struct replay_opts o = {
-        .n = 1, .latency = p->cfg->mem.partition.rop_latency, .stretch = 1, .alone = true};
+    struct replay_opts o = {.n = 1,
+                            .latency = p->cfg->mem.partition.rop_latency,
+                            .stretch = DRAM_STRETCH,
+                            .alone = true};
     struct projection cold = alone(p);
     struct replay_result r;
     replay(&cold, &o, 1, NULL, &r);
@@ -84,6 +100,8 @@ static int rounds(double each, int n)
 /* How many of a lead's traced CTAs are replayed with n at once. */
 static int how_many(const struct trace *t, int n)
 {
+    if (is_whole(t))
+        return t->ctas;
     const double each = (double)t->insts / fmax(1, t->ctas * t->leads);
     const int most = rounds(each, n);
     int ctas = t->ctas <= (most + 1) * n + 1 ? t->ctas : most * n;
@@ -113,66 +131,71 @@ static double like_replayed(const struct trace *t, int n, int ctas, bool later)
     return all > 0 && replayed > 0 ? all * of / replayed : 1;
 }
 
-static void at_degree(struct projection *p, struct replay_opts *o, struct deal *fast,
-                      struct deal *slow, struct sample *d)
+static void at_degree(struct projection *p, struct replay_opts *o, struct deal *deal,
+                      struct sample *d)
 {
     const struct trace *t = p->trace[p->traces - 1];
     const int i = o->n - 1, ctas = how_many(t, o->n);
+    const bool whole = is_whole(t);
     struct replay_result r;
-    o->stretch = SAMPLE_SLOW;
-    replay(p, o, ctas, slow, &r);
-    o->stretch = 1;
-    replay(p, o, ctas, fast, &r);
+    replay(p, o, ctas, deal, &r);
     const double first = (double)r.first_ctas, later = (double)(r.ctas - r.first_ctas);
     d->replay_ctas[i] = mean((double)r.ctas, r.leads);
     d->replay_cycles[i] = r.cycles;
     d->replay_wave[i] = r.wave;
     d->replay_cta_cycles[i] = r.cta_cycles;
     d->replay_latency[i] = r.read_latency;
+    d->replay_bus[i] = r.bus;
     d->replay_miss_rate[i] = mean((double)r.l1d_misses, (double)r.l1d_accesses);
     d->replay_reads_first[i] =
-        mean(r.dram_reads_first, first) * like_replayed(t, o->n, ctas, false);
-    d->replay_reads_later[i] = later > 0
-                                   ? r.dram_reads_later / later * like_replayed(t, o->n, ctas, true)
-                                   : d->replay_reads_first[i];
+        mean(r.dram_reads_first, first) * (whole ? 1 : like_replayed(t, o->n, ctas, false));
+    d->replay_reads_later[i] =
+        later > 0 ? r.dram_reads_later / later * (whole ? 1 : like_replayed(t, o->n, ctas, true))
+                  : d->replay_reads_first[i];
+}
+
+/* The rate of n CTAs at once as the geometric mean of its own and of its neighbours'. */
+static double even_cycles(const double *cycles, int n, int most)
+{
+    const double *at = cycles + n - 1;
+    return sqrt(at[0] * sqrt(at[n > 1 ? -1 : 0] * at[n < most ? 1 : 0]));
 }
 
 /* All degrees were replayed: what a mean launch of the group takes. */
-static void fill_launch(const struct projection *p, struct deal *fast, struct deal *slow,
-                        struct sample *d)
+static void fill_launch(const struct projection *p, struct deal *deal, struct sample *d)
 {
-    const struct trace *t = fast->t;
+    const struct trace *t = deal->t;
+    const bool whole = is_whole(t);
     const double of = (double)t->all_work.insts;
-    const double like = cut(t) * (p->launch_insts > 0 && of > 0 ? p->launch_insts / of : 1);
-    deal_weigh(fast);
-    deal_weigh(slow);
-    for (int n = 1; n <= fast->n_max; n++) {
-        d->replay_launch[n - 1] = like * deal_launch(fast, n, false);
-        d->replay_launch_slow[n - 1] = like * deal_launch(slow, n, false);
-        d->replay_launch_even[n - 1] = like * deal_launch(fast, n, true);
+    const double like = p->launch_insts > 0 && of > 0 ? p->launch_insts / of : 1;
+    if (!whole)
+        deal_weigh(deal);
+    for (int n = 1; n <= deal->n_max; n++) {
+        d->replay_launch[n - 1] =
+            like * (whole ? d->replay_cycles[n - 1] : cut(t) * deal_launch(deal, n, false));
+        d->replay_launch_even[n - 1] = like * (whole ? even_cycles(d->replay_cycles, n, deal->n_max)
+                                                     : cut(t) * deal_launch(deal, n, true));
     }
 }
 
 void project(struct projection *p, struct sample *d)
 {
     const double start = cpu_seconds();
-    const struct trace *t = p->trace[p->traces - 1];
-    struct replay_opts o = {.latency = way(p, d)};
+    struct replay_opts o = {.stretch = DRAM_STRETCH, .latency = way(p, d)};
     const int n_max = (int)fmin(d->n_max, SAMPLE_DEGREES);
-    struct deal fast, slow;
-    deal_init(&fast, t, n_max);
-    deal_init(&slow, t, n_max);
+    struct deal deal;
+    deal_init(&deal, p->trace[p->traces - 1], n_max);
     for (o.n = 1; o.n <= n_max; o.n++)
-        at_degree(p, &o, &fast, &slow, d);
-    fill_launch(p, &fast, &slow, d);
-    deal_fini(&fast);
-    deal_fini(&slow);
+        at_degree(p, &o, &deal, d);
+    fill_launch(p, &deal, d);
+    deal_fini(&deal);
     p->seconds += cpu_seconds() - start;
 }
 
 double project_mark(struct projection *p, const struct sample *d, int n, uint64_t insts)
 {
-    struct replay_opts o = {.n = n, .latency = d->replay_way, .stretch = 1, .mark = insts};
+    struct replay_opts o = {
+        .n = n, .latency = d->replay_way, .stretch = DRAM_STRETCH, .mark = insts};
     struct projection cold = alone(p);
     const double start = cpu_seconds();
     struct replay_result r;
@@ -184,18 +207,21 @@ double project_mark(struct projection *p, const struct sample *d, int n, uint64_
 }
 
 void project_trace(struct trace *t, const struct gpu_cfg *cfg, const struct launch *l,
-                   uint64_t first, double cta_insts, bool last)
+                   struct project_extent x)
 {
     const uint64_t all = launch_ctas(l), cores = (uint64_t)cfg->top.cores;
-    const uint64_t there = first < all ? (all - first + cores - 1) / cores : 0;
+    const uint64_t there = x.first < all ? (all - x.first + cores - 1) / cores : 0;
     const int n_max = gpu_occupancy(cfg, l, NULL);
+    const int leads = x.whole ? cfg->top.cores : TRACE_LEADS(cfg->top.cores);
     int want = 0;
     for (int n = 1; n <= n_max; n++) {
-        const int ctas = n * (last ? WARM : rounds(cta_insts, n) + 1);
+        const int ctas = n * (x.last ? WARM : rounds(x.cta_insts, n) + 1);
         want = ctas > want ? ctas : want;
     }
+    if (x.whole && !x.last)
+        want = (int)((all + cores - 1) / cores);
     const uint64_t spare = there > (uint64_t)want ? there - (uint64_t)want : 0;
-    trace_init(t, cfg, l, first + (last ? spare : spare / 2) * cores, want);
+    trace_init(t, cfg, l, x.first + (x.last ? spare : spare / 2) * cores, want, leads);
 }
 
 struct tracing {
@@ -220,7 +246,7 @@ bool project_launch(struct projection *p, struct launch *l, uint64_t max_warp_in
                            .on_step = on_step,
                            .user = &x};
     struct func_counts c = {0};
-    project_trace(&x.t, p->cfg, l, 0, INFINITY, false);
+    project_trace(&x.t, p->cfg, l, (struct project_extent){.cta_insts = INFINITY});
     const bool ok = func_run(l, &fo, &c, e);
     *executed += c.warp_insts;
     struct network net;

@@ -4,6 +4,7 @@
 #define MDP_SAMPLER_PROJECT_H
 
 #include "model/sample.h"
+#include "sampler/code_seen.h"
 #include "sampler/replay.h"
 
 struct projection {
@@ -14,11 +15,8 @@ struct projection {
     const struct l2_state
         *l2;             /* borrowed; as the last one finds it; NULL: as the others leave it */
     struct network *net; /* borrowed */
-    /* [codes], borrowed: kernels that leads have run before all that, in the order of the last
-     * time; lead K if bit K of its word is set */
-    const struct kernel *const *code;
-    const unsigned *code_leads;
-    int codes;
+    const struct code_seen *code; /* borrowed: before all that; NULL: nothing */
+    int core;                     /* of `code`, that lead 0 is */
     double launch_insts; /* warp instructions of a mean launch like the last one; 0: as its own */
     /* what it cost: added to */
     uint64_t insts; /* replayed */
@@ -33,11 +31,18 @@ void project(struct projection *p, struct sample *d);
  * CTAs at once, from cold caches on. d: as project() left it. */
 double project_mark(struct projection *p, const struct sample *d, int n, uint64_t insts);
 
-/* The CTAs of a core that are worth tracing, the first of which would be `first`: the middle ones
- * of the launch, or with `last` the last ones. cta_insts: warp instructions of a CTA, mean;
- * INFINITY: not known, as if they were long. */
+/* What is worth tracing of a launch, whose CTA `first` is the first one of lead 0. */
+struct project_extent {
+    uint64_t first;
+    double cta_insts; /* warp instructions of a CTA, mean; INFINITY: not known, as if long */
+    bool whole;       /* every core is a lead */
+    bool last;        /* the last CTAs; else the middle ones, or all if the launch is whole */
+};
+
+/* A launch of so many warp instructions is traced and replayed whole. */
+bool project_whole(double warp_insts);
 void project_trace(struct trace *t, const struct gpu_cfg *cfg, const struct launch *l,
-                   uint64_t first, double cta_insts, bool last);
+                   struct project_extent x);
 /* A launch by itself: executes it (memory is changed), at most max_warp_insts, and projects. Costs
  * are added to p, whose traces are not looked at; *executed: warp instructions, added to. */
 bool project_launch(struct projection *p, struct launch *l, uint64_t max_warp_insts,

@@ -11,24 +11,24 @@
 
 static void fetch(struct lead *c, struct warp_at *w, double t)
 {
-    double at = fmax(t, c->fetch_free), ready;
+    double at = later(t, c->fetch_free), ready;
     const addr_t addr = (c->r->code + w->t->inst[w->inst].pc) * INST_BYTES;
     c->fetch_free = at + 1;
     if (c->r->cfg->mem.l1i.enabled)
         replay_cached(c, &c->l1i, NULL, addr, &at, &ready);
     else
         ready = replay_read(c, NULL, addr, at, 2 * INST_BYTES);
-    w->front = fmax(at, ready) + 2;
+    w->front = later(at, ready) + 2;
     w->second = true;
 }
 
 static void find_ready(struct lead *c, struct warp_at *w)
 {
-    const struct op *op = &c->r->op[w->t->inst[w->inst].pc];
+    const struct op *op = w->op = &c->r->op[w->t->inst[w->inst].pc];
     double t = w->front;
     for (int i = 0; i < op->uses; i++)
-        t = fmax(t, w->board[op->use[i]]);
-    w->ready = t;
+        t = later(t, w->board[op->use[i]]);
+    c->ready[w - c->warp] = t;
 }
 
 static void ask_again(struct lead *c)
@@ -37,21 +37,40 @@ static void ask_again(struct lead *c)
         c->sched[i].asked = false;
 }
 
+/* Place in the trace of the CTA that the core gets next: that of its lead, round by round. */
+static uint64_t next_cta(struct lead *c)
+{
+    struct replay *r = c->r;
+    const struct trace *t = r->t;
+    if (!r->o.whole)
+        return (uint64_t)c->started * t->stride + (uint64_t)(c->number * t->step);
+    const uint64_t at = r->next++ - t->first, place = at % t->stride;
+    return at - place + (place + t->stride - t->own) % t->stride;
+}
+
+static void log_start(struct lead *c, double t)
+{
+    if (c->started == c->room) {
+        c->room = c->room ? 2 * c->room : 16;
+        c->ran = xrealloc(c->ran, (size_t)c->room * sizeof *c->ran);
+    }
+    c->ran[c->started++] = (struct replay_cta){.start = t - c->r->t0};
+}
+
 static void start_cta(struct lead *c, int slot, double t)
 {
-    const int n = c->next_cta++;
-    c->ran[n].start = t - c->r->t0;
-    c->cta[slot] = (struct cta_at){.left = c->r->wpc, .number = n, .start = t};
+    const struct trace *x = c->r->t;
+    const uint64_t at = next_cta(c), wpc = (uint64_t)c->r->wpc;
+    const uint64_t lead = at / x->stride * (uint64_t)x->leads + at % x->stride / (uint64_t)x->step;
+    c->cta[slot] = (struct cta_at){.left = c->r->wpc, .number = c->started, .start = t};
+    log_start(c, t);
     for (int i = 0; i < c->r->wpc; i++) {
         const int s = slot * c->r->wpc + i;
         struct warp_at *w = &c->warp[s];
         double *board = w->board;
         memset(board, 0, (size_t)c->r->nregs * sizeof *board);
-        *w = (struct warp_at){.t = &c->r->t->warp[(n * c->r->t->leads + c->number) * c->r->wpc + i],
-                              .beside = &c->r->t->traffic[((uint64_t)n * c->r->t->stride +
-                                                           (uint64_t)c->number * c->r->t->step) *
-                                                              (uint64_t)c->r->wpc +
-                                                          (uint64_t)i],
+        *w = (struct warp_at){.t = &x->warp[lead * wpc + (uint64_t)i],
+                              .beside = &x->traffic[at * wpc + (uint64_t)i],
                               .board = board,
                               .slot = slot,
                               .live = true};
@@ -60,6 +79,11 @@ static void start_cta(struct lead *c, int slot, double t)
         find_ready(c, w);
     }
     ask_again(c);
+}
+
+static bool another(const struct lead *c)
+{
+    return c->r->o.whole ? c->r->next < c->r->end : c->started < c->ctas;
 }
 
 /* Opens when no warp of the CTA is on its way to it: named barriers count as one. */
@@ -77,7 +101,7 @@ static void open_barrier(struct lead *c, int slot, double t)
         if (!w->live)
             continue;
         w->waits = false;
-        w->front = fmax(w->front, t + 1);
+        w->front = later(w->front, t + 1);
         find_ready(c, w);
     }
     if (any)
@@ -88,17 +112,17 @@ static void finish_warp(struct lead *c, struct warp_at *w, double t)
 {
     struct cta_at *a = &c->cta[w->slot];
     w->live = false;
-    w->ready = REPLAY_NEVER;
-    a->done = fmax(a->done, fmax(w->done, t + 8)); /* the pipeline drains */
+    c->ready[w - c->warp] = REPLAY_NEVER;
+    a->done = later(a->done, later(w->done, t + 8)); /* the pipeline drains */
     if (--a->left > 0) {
         open_barrier(c, w->slot, t);
         return;
     }
     c->ends++;
     c->ran[a->number].end = a->done - c->r->t0;
-    c->clock = fmax(c->clock, a->done);
+    c->clock = later(c->clock, a->done);
     c->r->out->cta_cycles += a->done - a->start;
-    if (c->next_cta < c->ctas)
+    if (another(c))
         start_cta(c, w->slot, a->done + 1);
 }
 
@@ -118,24 +142,28 @@ static double *unit_of(struct lead *c, enum pipe_class cls)
 
 /* Instructions that may wait in front of a unit: in the pipeline registers and in the collectors of
  * its kind, shared evenly. */
-static double ahead(const struct sm_cfg *s, int unit)
+static unsigned ahead(const struct sm_cfg *s, int unit)
 {
     const struct collector_cfg *c = &s->collector;
-    if (unit < s->sp_units)
-        return (double)(c->issue_sp + c->sp_units + c->exec_sp) / s->sp_units;
-    if (unit < s->sp_units + s->sfu_units)
-        return (double)(c->issue_sfu + c->sfu_units + c->exec_sfu) / s->sfu_units;
-    return (double)(c->issue_dp + c->dp_units + c->exec_dp) / fmax(1, s->dp_units);
+    int all = c->issue_dp + c->dp_units + c->exec_dp, units = s->dp_units;
+    if (unit < s->sp_units) {
+        all = c->issue_sp + c->sp_units + c->exec_sp;
+        units = s->sp_units;
+    } else if (unit < s->sp_units + s->sfu_units) {
+        all = c->issue_sfu + c->sfu_units + c->exec_sfu;
+        units = s->sfu_units;
+    }
+    return (unsigned)later(1, fmin(AHEAD_MOST, all / later(1, units)));
 }
 
 /* When there is room for it in front of its unit. */
 static double room(struct lead *c, const struct warp_at *w)
 {
-    const struct inst_meta *m = c->r->op[w->t->inst[w->inst].pc].m;
+    const struct inst_meta *m = w->op->m;
     if (m->cls == CLASS_MEM)
         return c->mem_left[c->mem_at % MEM_DEPTH] - 2;
-    const double *unit = unit_of(c, m->cls);
-    return *unit - c->r->ahead[unit - c->unit_free] * m->interval;
+    const long unit = unit_of(c, m->cls) - c->unit_free;
+    return c->unit_left[unit][c->unit_at[unit] % c->r->ahead[unit]];
 }
 
 static double start_inst(struct lead *c, struct warp_at *w, const struct trace_inst *e,
@@ -143,20 +171,21 @@ static double start_inst(struct lead *c, struct warp_at *w, const struct trace_i
 {
     if (op->m->cls == CLASS_MEM)
         return replay_mem(c, w, e, op, t);
-    double *unit = unit_of(c, op->m->cls);
-    const double start = fmax(t + 3 + op->m->nread, *unit);
-    *unit = start + op->m->interval;
+    const long unit = unit_of(c, op->m->cls) - c->unit_free;
+    const double start = later(t + 3 + op->m->nread, c->unit_free[unit]);
+    c->unit_free[unit] = start + op->m->interval;
+    c->unit_left[unit][c->unit_at[unit]++ % c->r->ahead[unit]] = start;
     return start + op->m->latency + 2;
 }
 
 static void issue(struct lead *c, struct warp_at *w, double t)
 {
     const struct trace_inst *e = &w->t->inst[w->inst];
-    const struct op *op = &c->r->op[e->pc];
+    const struct op *op = w->op;
     const double done = start_inst(c, w, e, op, t);
     for (int i = 0; i < op->defs; i++)
         w->board[op->def[i]] = done;
-    w->done = fmax(w->done, done);
+    w->done = later(w->done, done);
     if (++c->r->out->insts == c->r->o.mark * (uint64_t)c->r->leads)
         c->r->out->mark_cycles = t - c->r->t0;
     if (++w->inst == w->t->insts) {
@@ -170,73 +199,95 @@ static void issue(struct lead *c, struct warp_at *w, double t)
         fetch(c, w, t);
     }
     if (e->kind == TRACE_ATOMIC && c->r->cfg->sm.atomics_block)
-        w->front = fmax(w->front, done);
+        w->front = later(w->front, done);
     find_ready(c, w);
     if (op->barrier) {
         w->waits = true;
-        w->ready = REPLAY_NEVER;
+        c->ready[w - c->warp] = REPLAY_NEVER;
         open_barrier(c, w->slot, t);
     }
+}
+
+/* Of a scheduler's warps those that may issue when the first of them may, *t at the earliest. */
+static uint64_t first_ready(const struct lead *c, int scheduler, double *t)
+{
+    const int step = c->r->cfg->sm.schedulers;
+    double first = REPLAY_NEVER;
+    uint64_t among = 0;
+    for (int i = scheduler; i < c->warps; i += step)
+        first = c->ready[i] < first ? c->ready[i] : first;
+    if (first >= REPLAY_NEVER)
+        return 0;
+    *t = ceil(later(first, *t));
+    for (int i = scheduler; i < c->warps; i += step)
+        among |= (uint64_t)(c->ready[i] <= *t) << i;
+    return among;
 }
 
 /* The warp that a scheduler takes next, and when. */
 static void ask(struct lead *c, int scheduler)
 {
     struct sched_at *s = &c->sched[scheduler];
-    const int step = c->r->cfg->sm.schedulers;
-    for (s->asked = true;;) {
-        double first = REPLAY_NEVER;
-        for (int i = scheduler; i < c->warps; i += step)
-            first = c->warp[i].ready < first ? c->warp[i].ready : first;
-        s->slot = -1;
-        if (first >= REPLAY_NEVER)
-            return;
-        const double t = ceil(fmax(first, s->next_issue));
-        uint64_t among = 0;
-        for (int i = scheduler; i < c->warps; i += step)
-            among |= (uint64_t)(c->warp[i].ready <= t) << i;
-        s->slot = c->r->policy->pick(s->state, &s->view, among);
-        s->when = t;
-        const double free = room(c, &c->warp[s->slot]);
-        if (free <= t)
-            return;
-        c->warp[s->slot].ready = free;
-    }
+    s->asked = true;
+    for (uint64_t among; s->when = s->next_issue, (among = first_ready(c, scheduler, &s->when));)
+        while (among) {
+            s->slot = c->r->policy->pick(s->state, &s->view, among);
+            const double free = room(c, &c->warp[s->slot]);
+            if (free <= s->when)
+                return;
+            c->ready[s->slot] = free;
+            among &= ~(1ull << s->slot);
+        }
+    s->slot = -1;
 }
 
-/* The scheduler that issues first, and its core. */
-static struct sched_at *first_to_issue(struct replay *r, struct lead **core)
+/* The core's scheduler that issues first. */
+static void find_next(struct lead *c)
 {
-    struct sched_at *first = NULL;
-    for (int k = 0; k < r->leads; k++)
-        for (int i = 0; i < r->cfg->sm.schedulers; i++) {
-            struct lead *c = &r->lead[k];
-            struct sched_at *s = &c->sched[i];
-            if (!s->asked)
-                ask(c, i);
-            if (s->slot < 0 || (first && s->when >= first->when))
-                continue;
-            first = s;
-            *core = c;
+    double first = REPLAY_NEVER;
+    for (int i = 0; i < c->r->cfg->sm.schedulers; i++) {
+        struct sched_at *s = &c->sched[i];
+        if (!s->asked)
+            ask(c, i);
+        if (s->slot >= 0 && s->when < first) {
+            c->next = s;
+            first = s->when;
         }
-    return first;
+    }
+    c->r->when[c->number] = first;
+}
+
+/* The core that issues first; NULL: none does. */
+static struct lead *first_to_issue(const struct replay *r)
+{
+    int first = 0;
+    for (int k = 1; k < r->leads; k++)
+        if (r->when[k] < r->when[first])
+            first = k;
+    return r->when[first] < REPLAY_NEVER ? &r->lead[first] : NULL;
+}
+
+static void issue_next(struct lead *c)
+{
+    struct sched_at *s = c->next;
+    struct warp_at *w = &c->warp[s->slot];
+    const double t = s->when, free = room(c, w);
+    s->asked = false;
+    if (free > t) { /* another scheduler's warp was faster */
+        c->ready[s->slot] = free;
+        return;
+    }
+    c->r->policy->on_issue(s->state, &s->view, s->slot);
+    s->next_issue = t + c->r->cfg->sm.issue_interval;
+    issue(c, w, t);
 }
 
 static void run(struct replay *r)
 {
-    struct lead *c;
-    for (struct sched_at *next; (next = first_to_issue(r, &c));) {
-        struct warp_at *w = &c->warp[next->slot];
-        const double t = next->when, free = room(c, w);
-        next->asked = false;
-        if (free > t) { /* another scheduler's warp was faster */
-            w->ready = free;
-            continue;
-        }
-        r->policy->on_issue(next->state, &next->view, next->slot);
-        next->next_issue = t + r->cfg->sm.issue_interval;
-        issue(c, w, t);
-    }
+    for (int k = 0; k < r->leads; k++)
+        find_next(&r->lead[k]);
+    for (struct lead *c; (c = first_to_issue(r)); find_next(c))
+        issue_next(c);
 }
 
 /* ---- A launch ---- */
@@ -353,8 +404,9 @@ struct replay *replay_new(const struct gpu_cfg *cfg, const struct replay_opts *o
     shared_mem_init(&r->mem, cfg, o->net, o->stretch);
     r->l1d = tag_arrays(cfg->top.cores, &m->l1d);
     r->l1t = tag_arrays(cfg->top.cores, &texture);
-    r->leads = o->alone ? 1 : TRACE_LEADS(cfg->top.cores);
+    r->leads = o->alone ? 1 : o->whole ? cfg->top.cores : TRACE_LEADS(cfg->top.cores);
     r->lead = xcalloc((size_t)r->leads, sizeof *r->lead);
+    r->when = xcalloc((size_t)r->leads, sizeof *r->when);
     for (int i = 0; i < r->leads; i++) {
         struct lead *c = &r->lead[i];
         c->r = r;
@@ -378,6 +430,7 @@ void replay_free(struct replay *r)
         free(c->ran);
     }
     free(r->lead);
+    free(r->when);
     free_tag_arrays(r->l1d, r->cfg->top.cores);
     free_tag_arrays(r->l1t, r->cfg->top.cores);
     shared_mem_fini(&r->mem);
@@ -392,19 +445,18 @@ void replay_set_l2(struct replay *r, const struct l2_state *s)
 static void begin_lead(struct lead *c, int ctas)
 {
     struct replay *r = c->r;
-    const int there = trace_lead_ctas(r->t, c->number), cores = (int)r->t->stride;
+    const int there = trace_lead_ctas(r->t, c->number);
     c->ctas = ctas < there ? ctas : there;
-    c->next_cta = c->ends = 0;
+    c->started = c->ends = 0;
     c->fetch_free = c->ldst_free = c->clock = r->t0;
     memset(c->warp, 0, sizeof c->warp);
+    memset(c->unit_left, 0, sizeof c->unit_left);
     c->boards = xcalloc((size_t)r->nregs * WARPS, sizeof *c->boards);
-    free(c->ran);
-    c->ran = xcalloc((size_t)c->ctas + 1, sizeof *c->ran);
     for (int i = 0; i < WARPS; i++) {
         c->warp[i].board = c->boards + i * r->nregs;
-        c->warp[i].ready = REPLAY_NEVER;
+        c->ready[i] = REPLAY_NEVER;
     }
-    c->n = r->o.n < c->ctas ? r->o.n : c->ctas;
+    c->n = r->o.whole || r->o.n < c->ctas ? r->o.n : c->ctas;
     if (c->n > WARPS / r->wpc) /* a launch before the one whose n it is, with larger CTAs */
         c->n = WARPS / r->wpc;
     c->warps = c->n * r->wpc;
@@ -415,8 +467,22 @@ static void begin_lead(struct lead *c, int ctas)
             s->view.owned |= 1ull << w;
         r->policy->init(s->state, &s->view);
     }
-    for (int i = 0; i < c->n; i++) /* one CTA a core a cycle */
-        start_cta(c, i, r->t0 + (r->o.alone ? i : i * cores + c->number * r->t->step));
+}
+
+/* One CTA a core a cycle. Of a whole launch the first one is not that of lead 0. */
+static void fill(struct replay *r)
+{
+    const struct trace *t = r->t;
+    const uint64_t cores = t->stride;
+    for (uint64_t i = 0, k = 0; r->o.whole && r->next < r->end && i < cores * (uint64_t)r->o.n;
+         i++, k = (k + 1) % cores) {
+        struct lead *c = &r->lead[(k + cores - t->own) % cores];
+        if ((int)(i / cores) < c->n)
+            start_cta(c, c->started, r->t0 + (double)i);
+    }
+    for (int k = 0; !r->o.whole && k < r->leads; k++)
+        for (int i = 0; i < r->lead[k].n; i++)
+            start_cta(&r->lead[k], i, r->t0 + (r->o.alone ? i : i * (int)cores + k * t->step));
 }
 
 static void begin(struct replay *r, const struct trace *t, int ctas)
@@ -425,14 +491,20 @@ static void begin(struct replay *r, const struct trace *t, int ctas)
     r->wpc = t->warps_per_cta;
     r->read_sum = 0;
     r->reads = 0;
+    r->bus0 = r->mem.bus_cycles;
+    r->next = t->first;
+    r->end = t->first + (uint64_t)(ctas < t->ctas ? ctas : t->ctas) * t->stride;
+    if (r->end > t->all)
+        r->end = t->all;
     memset(r->share, 0, sizeof r->share);
     r->t0 = 0;
     for (int i = 0; i < r->leads; i++)
-        r->t0 = fmax(r->t0, ceil(r->lead[i].clock));
+        r->t0 = later(r->t0, ceil(r->lead[i].clock));
     r->code = code_of(r, t->kernel);
     decode(r);
     for (int i = 0; i < r->leads; i++)
         begin_lead(&r->lead[i], ctas);
+    fill(r);
 }
 
 /* DRAM reads for the CTAs that were run. Where cores share an L2 one reads for the others: then it
@@ -450,19 +522,20 @@ static void add_lead(struct replay_result *o, const struct lead *c)
 {
     const int n = c->n;
     const double cycles = c->clock - c->r->t0;
-    double wave = c->ends < 3 * n ? cycles * n / fmax(1, c->ends) : 0;
+    double wave = c->ends < 3 * n ? cycles * n / later(1, c->ends) : 0;
     for (int i = n; c->ends >= 3 * n && i < 2 * n; i++)
         wave += (c->ran[i + n].start - c->ran[i].start) / n;
     o->leads++;
     o->ctas += (uint64_t)c->ends;
-    o->first_ctas += (uint64_t)n;
+    o->first_ctas += (uint64_t)(n < c->ends ? n : c->ends);
     o->cycles += cycles;
-    o->last = fmax(o->last, cycles);
+    o->last = later(o->last, cycles);
     o->wave += wave;
 }
 
-/* Means over the leads. With two CTAs a core or fewer the core with the most work decides when the
- * launch ends; with more the dispatcher evens it out. */
+/* Means over the leads. A whole launch ends with the last of them. With two CTAs a core or fewer
+ * the core with the most work decides when the launch ends; with more the dispatcher evens it out.
+ */
 static void conclude(struct replay *r)
 {
     struct replay_result *o = r->out;
@@ -471,10 +544,11 @@ static void conclude(struct replay *r)
     for (int i = 0; i < r->leads; i++)
         if (r->lead[i].ends > 0)
             add_lead(o, &r->lead[i]);
-    const double leads = fmax(1, o->leads);
-    o->cycles = r->t->all <= 2 * r->t->stride ? o->last : o->cycles / leads;
+    const double leads = later(1, o->leads);
+    o->bus = (r->mem.bus_cycles - r->bus0) / r->cfg->mem.partition.count / later(1, o->last);
+    o->cycles = r->o.whole || r->t->all <= 2 * r->t->stride ? o->last : o->cycles / leads;
     o->wave /= leads;
-    o->cta_cycles /= fmax(1, (double)o->ctas);
+    o->cta_cycles /= later(1, (double)o->ctas);
     o->read_latency = r->reads ? r->read_sum / (double)r->reads : 0;
 }
 

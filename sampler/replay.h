@@ -6,7 +6,9 @@
  *
  * The cores that are replayed (leads) share that memory and drift apart as they will. The others
  * are not run: whenever a lead makes a transaction, each core beside it makes the one that stands
- * at the same place of its own CTA, through L1s that are tags alone, PHASE cycles apart. */
+ * at the same place of its own CTA, through L1s that are tags alone, PHASE cycles apart.
+ *
+ * Of a launch that is replayed whole every core is a lead, and its CTAs are dealt one by one. */
 #ifndef MDP_SAMPLER_REPLAY_H
 #define MDP_SAMPLER_REPLAY_H
 
@@ -19,6 +21,7 @@ struct replay_opts {
     double latency; /* core cycles of a request's way to its partition and back, without DRAM */
     double stretch; /* what DRAM takes for a command, x the time that its bus is held */
     bool alone;     /* lead 0 runs and no other core */
+    bool whole;     /* every core is a lead, and gets the next CTA when it has room */
     uint64_t mark;  /* warp instructions of a lead, mean, when the clock is read; 0: not */
     struct network *net; /* borrowed; NULL: its ports move a flit a cycle */
 };
@@ -26,12 +29,14 @@ struct replay_opts {
 struct replay_result {    /* of one launch; cycles are the core's, means over the leads */
     uint64_t ctas, insts; /* of all leads */
     int leads;            /* that had a CTA */
-    double cycles; /* until the last CTA is done; of the slowest lead if a core gets two at most */
+    double cycles; /* until the last CTA is done; of the slowest lead if a core gets two at most, or
+                      if the launch is whole */
     double last;   /* of the slowest lead */
     double wave;   /* of n CTAs, once all places are taken */
     double mark_cycles;  /* when the marked instruction issued; 0: it never did */
     double cta_cycles;   /* mean from a CTA's start to its end */
     double read_latency; /* mean, of data reads that leave the core */
+    double bus;          /* part of the time for which DRAM's buses are taken */
     /* Requests of the leads' CTAs: in the first round, when caches are cold, and later. */
     uint64_t first_ctas, l1d_accesses, l1d_misses, l1d_merges;
     double dram_reads_first, dram_reads_later; /* data reads of DRAM for them */

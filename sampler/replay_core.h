@@ -10,8 +10,10 @@
 #define WARPS      64
 #define SCHEDULERS 4
 #define UNITS      24
+#define AHEAD_MOST 64   /* instructions in front of a unit */
 #define MEM_DEPTH  4    /* instructions between issue and the LD/ST unit */
 #define PHASE      60.0 /* core cycles between what two neighbouring cores do */
+#define ON_THE_WAY 8    /* requests that left a core and wait for room in their partition */
 #define KERNELS    64
 #define INST_BYTES 8
 #define LONG_AGO   (-1e9) /* when code was run before the first launch, line by line from then on */
@@ -27,8 +29,8 @@ struct warp_at { /* a warp on the core */
     const struct trace_warp *t;
     const struct core_traffic *beside; /* what the same warp of the CTAs beside sends: [i * wpc] */
     uint32_t inst, txn, traffic;       /* next */
-    double front;                      /* the next instruction is in the buffer */
-    double ready;                      /* it may issue */
+    const struct op *op;               /* of the next instruction */
+    double front;                      /* it is in the buffer */
     double done;                       /* all that it started is back */
     double *board;                     /* when each register is written */
     int slot;
@@ -56,18 +58,24 @@ struct lead { /* a core that is replayed */
     double clock;
     uint64_t coded; /* lines of code that its L1I was given */
     /* of the launch that runs */
-    double *boards;               /* owned */
-    int n, warps, ctas, next_cta; /* n: CTAs at once */
+    double *boards;        /* owned */
+    int n, warps, started; /* n: CTAs at once; started: so far */
+    int ctas;              /* that it gets; of a whole launch: one by one */
     uint64_t next_age;
     double fetch_free, ldst_free, inject_free, reply_free, unit_free[UNITS];
-    double mem_left[MEM_DEPTH];
-    unsigned mem_at;
+    /* When the last ones left that waited in front of each unit, in turn; so for memory. */
+    double unit_left[UNITS][AHEAD_MOST], mem_left[MEM_DEPTH];
+    unsigned unit_at[UNITS], mem_at;
+    double accepted, accepts[ON_THE_WAY]; /* the last request; the last ones, in turn */
+    unsigned sent;
     uint64_t age[WARPS];
+    double ready[WARPS];   /* when the warp's next instruction may issue */
+    struct sched_at *next; /* the one of its schedulers that issues first */
     struct warp_at warp[WARPS];
     struct cta_at cta[WARPS];
     struct sched_at sched[SCHEDULERS];
     struct replay_cta *ran; /* owned, of each CTA; kept until the next launch */
-    int ends;
+    int ends, room;
 };
 
 struct dram_share { /* of the requests that left cores */
@@ -82,22 +90,24 @@ struct replay {
     struct tags *l1d, *l1t; /* owned, of each core that is not replayed itself */
     cycle_t l1_uses;
     double flit, reply_gap;
-    double ahead[UNITS]; /* instructions that may wait in front of each unit */
+    unsigned ahead[UNITS]; /* instructions that may wait in front of each unit */
     struct {
         const struct kernel *kernel;
         uint64_t first;
     } base[KERNELS];
     int bases, leads;
     struct lead *lead; /* owned */
+    double *when;      /* owned: when each lead issues next; REPLAY_NEVER: it won't */
     /* of the launch that runs */
     const struct trace *t;
+    uint64_t next, end; /* of a whole launch: the CTA that is dealt next; the one behind the last */
     struct replay_result *out;
     struct inst_meta *meta; /* owned */
     struct op *op;          /* owned */
     uint16_t *regs;         /* owned */
     int nregs, wpc;
     uint64_t code;
-    double t0, read_sum;
+    double t0, bus0, read_sum;
     uint64_t reads;
     struct dram_share share[2][2]; /* [of later CTAs than the first n][of cores beside a lead] */
 };

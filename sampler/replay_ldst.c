@@ -51,7 +51,7 @@ static void beside(struct lead *c, const struct warp_at *w, double t, bool behin
         const uint64_t core = (uint64_t)(c->number * c->r->t->step) + i;
         uint64_t from = b->txns == all ? at : at * b->txns / all;
         const uint64_t end = b->txns == all ? at + 1 : (at + 1) * b->txns / all;
-        const double when = fmax(0, t + ((double)i - (double)cores / 2) * PHASE);
+        const double when = later(0, t + ((double)i - (double)cores / 2) * PHASE);
         for (; from < end; from++) {
             const addr_t txn = b->txn[from < b->kept ? from : from % b->kept];
             int dram;
@@ -72,13 +72,23 @@ static double data_read(struct lead *c, const struct warp_at *w, double sent, do
     return back;
 }
 
+/* A request is there to be sent at t: when its partition takes it. Requests leave the core one
+ * behind the other; one that is not taken holds up those behind it, wherever they go. */
+static double inject(struct lead *c, addr_t addr, double t, double flits)
+{
+    double *taken = &c->accepts[c->sent++ % ON_THE_WAY];
+    const double sent = later(later(t, c->inject_free), *taken);
+    c->inject_free = sent + c->r->flit * flits;
+    c->accepted = shared_mem_accepts(&c->r->mem, addr, later(c->accepted, sent));
+    return *taken = c->accepted;
+}
+
 double replay_read(struct lead *c, const struct warp_at *w, addr_t addr, double t, int bytes)
 {
-    const double sent = fmax(t, c->inject_free);
+    const double sent = inject(c, addr, t, 1);
     int dram;
-    c->inject_free = sent + c->r->flit;
     double back = shared_mem_serve(&c->r->mem, addr, sent, false, bytes, &dram) + c->r->o.latency;
-    back = fmax(back, c->reply_free);
+    back = later(back, c->reply_free);
     c->reply_free = back + c->r->reply_gap;
     return w ? data_read(c, w, t, back, dram) : back;
 }
@@ -88,10 +98,9 @@ static double write_beyond(struct lead *c, const struct warp_at *w, addr_t addr,
                            int bytes)
 {
     const struct icnt_cfg *net = &c->r->cfg->icnt;
-    const double sent = fmax(t, c->inject_free);
+    const double sent =
+        inject(c, addr, t, ceil((bytes + net->header_bytes) / (double)net->flit_bytes));
     int dram;
-    c->inject_free =
-        sent + c->r->flit * ceil((bytes + net->header_bytes) / (double)net->flit_bytes);
     const double served = shared_mem_serve(&c->r->mem, addr, sent, true, bytes, &dram);
     if (w)
         count(c, w, false, dram);
@@ -124,7 +133,7 @@ static double l1d_read(struct lead *c, const struct warp_at *w, addr_t addr, dou
     c->r->out->l1d_accesses++;
     c->r->out->l1d_misses += got == STAMP_MISS;
     c->r->out->l1d_merges += got == STAMP_MERGED;
-    return fmax(*d, ready) + 1;
+    return later(*d, ready) + 1;
 }
 
 static double l1d_write(struct lead *c, const struct warp_at *w, addr_t addr, double d, int bytes,
@@ -160,35 +169,35 @@ static void transaction(struct lead *c, struct warp_at *w, uint8_t kind, addr_t 
         ready = l1d_read(c, w, addr | place, d);
         break;
     case TRACE_WRITE:
-        *ack = fmax(*ack, l1d_write(c, w, addr, *d, bytes, false));
+        *ack = later(*ack, l1d_write(c, w, addr, *d, bytes, false));
         break;
     case TRACE_LOCAL_WRITE:
-        *ack = fmax(*ack, l1d_write(c, w, addr | place, *d, bytes, true));
+        *ack = later(*ack, l1d_write(c, w, addr | place, *d, bytes, true));
         break;
     case TRACE_PAST_WRITE:
-        *ack = fmax(*ack, write_beyond(c, w, addr, *d, bytes));
+        *ack = later(*ack, write_beyond(c, w, addr, *d, bytes));
         break;
     case TRACE_CONST:
         replay_cached(c, &c->l1c, NULL, addr, d, &ready);
-        ready = fmax(*d, ready) + 1;
+        ready = later(*d, ready) + 1;
         break;
     case TRACE_TEXTURE:
         replay_cached(c, &c->l1t, w, addr, d, &ready);
-        ready = fmax(*d, ready) + 1;
+        ready = later(*d, ready) + 1;
         break;
     default:
         ready = replay_read(c, w, addr, *d, bytes) + 3;
     }
     if (trace_is_traffic(kind))
         beside(c, w, at, true);
-    *done = fmax(*done, ready);
-    *d = fmax(*d + 1, c->inject_free - c->r->flit * c->r->cfg->mem.l1d.miss_queue);
+    *done = later(*done, ready);
+    *d = later(*d + 1, c->inject_free - c->r->flit * c->r->cfg->mem.l1d.miss_queue);
 }
 
 double replay_mem(struct lead *c, struct warp_at *w, const struct trace_inst *e,
                   const struct op *op, double t)
 {
-    double d = fmax(t + 2 + op->m->nread, c->ldst_free), done = d + 1;
+    double d = later(t + 2 + op->m->nread, c->ldst_free), done = d + 1;
     if (e->kind == TRACE_SHARED) {
         d += e->n;
         done = d + 4;

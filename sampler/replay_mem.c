@@ -5,7 +5,7 @@
 
 #include "base/err.h"
 
-#define TOGETHER 0.25 /* of the time for which DRAM's bus is taken, what is served as one */
+#define ACCEPTS_WITHIN 4.0 /* core cycles to which it is known when a partition has room */
 
 /* ---- The memory that cores share ---- */
 
@@ -72,7 +72,7 @@ static double reserve_part(struct calendar *c, double t, double need)
         }
         /* a request may reach into the next slot: half of them do, by half of their length */
         if (c->taken[i] + 0.5 * need <= CALENDAR_CYCLES) {
-            const double at = fmax(from, (double)slot * CALENDAR_CYCLES + c->taken[i]);
+            const double at = later(from, (double)slot * CALENDAR_CYCLES + c->taken[i]);
             c->taken[i] += (float)need;
             return at;
         }
@@ -91,26 +91,93 @@ static double reserve(struct calendar *c, double t, double need)
     return first;
 }
 
-/* DRAM cycles that the channel loses where reads and writes meet: from a read to a write (tCL +
- * burst + 2 - tWL), and back (tWL + burst + tCDLR). */
-static int turn_arounds(const struct dram_cfg *g)
+static unsigned at_most(int n)
 {
-    return g->tCL + 2 * (g->burst / g->data_rate) + 2 + g->tCDLR;
+    return n < 1 ? 1 : n < MEM_WAITING ? (unsigned)n : MEM_WAITING;
 }
 
-/* FR-FCFS lets all of one kind go first that wait together: of these the first of the other kind
- * pays for turning there and back, the rest nothing. Together wait those that arrive within a slot
- * of the calendar, or within a part of the time for which the bus is taken already. */
-static bool turns(struct mem_channel *c, double t, bool write)
+/* Requests of a channel that FR-FCFS sees. */
+static unsigned in_sight(const struct dram_cfg *g)
 {
-    if (t < c->turns_from || t >= c->turns_until) {
-        c->read = c->wrote = false;
-        c->turns_from = t;
-        c->turns_until = t + fmax(CALENDAR_CYCLES, TOGETHER * (c->busy_until - t));
+    return at_most(g->queue + g->banks);
+}
+
+/* The first phase that is not served at t; the last one if all are. */
+static uint32_t phase_at(const struct mem_channel *c, double t)
+{
+    uint32_t p = c->phase < MEM_PHASES ? 0 : c->phase - (MEM_PHASES - 1);
+    while (p < c->phase && c->phase_end[p % MEM_PHASES] <= t)
+        p++;
+    return p;
+}
+
+/* The phase of the last request that is out of sight when one comes: as many as FR-FCFS sees are in
+ * later ones, or in the same. */
+static uint32_t phase_out_of_sight(const struct mem_channel *c, const struct dram_cfg *g)
+{
+    const uint32_t first = c->phase < MEM_PHASES ? 0 : c->phase - (MEM_PHASES - 1);
+    unsigned seen = c->joined[c->phase % MEM_PHASES];
+    uint32_t p = c->phase;
+    while (p > first && seen < in_sight(g))
+        seen += c->joined[--p % MEM_PHASES];
+    return p;
+}
+
+/* FR-FCFS goes on with reads, or with writes, while one of them waits: a request joins the phase of
+ * its kind that is served when it comes, or the next. It stays behind the request before it in its
+ * bank, and behind those that are out of sight. Returns the DRAM cycles that the bus loses for it
+ * where reads and writes meet, unless it had nothing to do: from reads to writes tCL + burst + 2 -
+ * tWL, back tWL + burst + tCDLR. */
+static int join_phase(struct mem_channel *c, struct mem_bank *b, const struct dram_cfg *g, double t,
+                      bool write)
+{
+    const uint32_t behind = phase_out_of_sight(c, g);
+    uint32_t p = phase_at(c, t);
+    p = behind > p ? behind : p;
+    p = b->phase > p ? b->phase : p;
+    p += (p & 1) != write;
+    b->phase = p;
+    c->joins++;
+    if (p <= c->phase) {
+        c->joined[p % MEM_PHASES]++;
+        return 0;
     }
-    const bool first = write ? c->read && !c->wrote : c->wrote && !c->read;
-    *(write ? &c->wrote : &c->read) = true;
-    return first;
+    const bool idle = c->phase_end[c->phase % MEM_PHASES] <= t;
+    const int burst = g->burst / g->data_rate;
+    c->phase = p;
+    c->phase_end[p % MEM_PHASES] = 0;
+    c->joined[p % MEM_PHASES] = 1;
+    return idle ? 0 : write ? g->tCL + burst + 2 - g->tWL : g->tWL + burst + g->tCDLR;
+}
+
+/* FR-FCFS closes no row while a request to it waits: one that comes before the row is closed, as
+ * it is remembered, would have been served before. */
+static bool was_open(const struct mem_channel *c, const struct mem_bank *b,
+                     const struct dram_cfg *g, uint32_t row, double t)
+{
+    for (int i = 0; i < MEM_ROWS; i++)
+        if (b->closed[i].row == row + 1 && b->closed[i].at > t &&
+            c->joins - b->closed[i].joins <= in_sight(g))
+            return true;
+    return false;
+}
+
+/* The first column command of a request that comes at t. */
+static double column(const struct shared_mem *m, const struct mem_channel *c, struct mem_bank *b,
+                     uint32_t row, double t)
+{
+    const struct dram_cfg *g = &m->cfg->mem.dram;
+    const double idle = (g->tRAS - g->tRCD) * m->cycle;
+    if (b->row == row + 1)
+        return later(t, b->free - idle);
+    if (was_open(c, b, g, row, t))
+        return t;
+    const double closed = later(t, b->free);
+    const double open = closed + (b->row ? g->tRP + g->tRCD : g->tRCD) * m->cycle;
+    b->closed[b->closes++ % MEM_ROWS] = (struct closed_row){b->row, closed, c->joins};
+    b->row = row + 1;
+    b->free = open + idle;
+    return open;
 }
 
 static double dram_serve(struct shared_mem *m, addr_t addr, double t, bool write, int bytes)
@@ -120,20 +187,17 @@ static double dram_serve(struct shared_mem *m, addr_t addr, double t, bool write
     addrmap_set(&m->map, &q);
     struct mem_channel *c = &m->channel[q.partition];
     const int atom = g->bus_bytes * g->chips * g->burst, cmds = (bytes + atom - 1) / atom;
-    const double stretched = m->cycle * m->stretch, idle = (g->tRAS - g->tRCD) * m->cycle;
-    const double bus = cmds * g->tCCD + (turns(c, t, write) ? turn_arounds(g) : 0);
-    double from = fmax(t, c->bank_free[q.bank] - idle);
-    if (c->row[q.bank] != q.row + 1) {
-        from = fmax(t, c->bank_free[q.bank]) +
-               (c->row[q.bank] ? g->tRP + g->tRCD : g->tRCD) * m->cycle;
-        c->bank_free[q.bank] = from + idle;
-        c->row[q.bank] = q.row + 1;
-    }
+    const double stretched = m->cycle * m->stretch;
+    struct mem_bank *b = &c->bank[q.bank];
+    const double bus = (cmds * g->tCCD + join_phase(c, b, g, t, write)) * stretched;
+    double from = column(m, c, b, q.row, t);
     if (g->bank_groups > 1)
         from = reserve(&c->group[q.bank * g->bank_groups / g->banks], from,
                        cmds * g->tCCDL * stretched);
-    const double end = reserve(&c->bus, from, bus * stretched) + bus * stretched;
-    c->busy_until = fmax(c->busy_until, end);
+    const double end = reserve(&c->bus, from, bus) + bus;
+    m->bus_cycles += bus;
+    double *phase_end = &c->phase_end[b->phase % MEM_PHASES];
+    *phase_end = later(*phase_end, end);
     return end;
 }
 
@@ -156,7 +220,7 @@ static double l2_serve(struct shared_mem *m, struct mem_channel *c, addr_t addr,
     }
     *dram_reads = 1;
     double *mshr = &c->l2_mshr[c->l2_misses++ % (uint64_t)l2->mshrs];
-    t = fmax(t, *mshr);
+    t = later(t, *mshr);
     const double at = t + m->cfg->mem.dram.latency;
     const double written = write ? dram_serve(m, addr, at, true, bytes) : 0;
     if (tags_replace(tags, way, line | TAG_VALID, use, &victim))
@@ -177,6 +241,7 @@ double shared_mem_serve(struct shared_mem *m, addr_t addr, double t, bool write,
                         int *dram_reads)
 {
     struct mem_channel *c = &m->channel[addrmap_partition(&m->map, addr)];
+    const unsigned place = c->leaves++ % MEM_WAITING;
     double at = reserve(&c->in, t, port(m, NETWORK_REQUESTS, write ? bytes : 0));
     if (m->cfg->mem.l2.enabled) {
         *dram_reads = 0;
@@ -185,7 +250,44 @@ double shared_mem_serve(struct shared_mem *m, addr_t addr, double t, bool write,
         *dram_reads = !write;
         at = dram_serve(m, addr, at + m->cfg->mem.dram.latency, write, bytes);
     }
-    return reserve(&c->out, at, port(m, NETWORK_REPLIES, write ? 0 : bytes));
+    at = reserve(&c->out, at, port(m, NETWORK_REPLIES, write ? 0 : bytes));
+    c->came[place] = t;
+    c->left[place] = at;
+    c->last_left = later(c->last_left, at);
+    return at;
+}
+
+/* Of n times those that are later than t. */
+static unsigned later_than(const double *time, unsigned n, double t)
+{
+    unsigned later = 0;
+    for (unsigned i = 0; i < n; i++)
+        later += time[i] > t;
+    return later;
+}
+
+double shared_mem_accepts(const struct shared_mem *m, addr_t addr, double t)
+{
+    const struct mem_channel *c = &m->channel[addrmap_partition(&m->map, addr)];
+    const struct mem_cfg *g = &m->cfg->mem;
+    const unsigned room = at_most(g->partition.icnt_to_l2 + g->partition.l2_to_dram +
+                                  g->dram.queue + g->dram.banks / 2);
+    const double way =
+        g->partition.rop_latency + g->dram.latency; /* no queue: it holds any number */
+    double from = t + way, end = from, left[MEM_WAITING];
+    unsigned n = 0;
+    for (int i = 0; i < MEM_WAITING && c->last_left > from; i++)
+        if (c->came[i] <= t && c->left[i] > from)
+            left[n++] = c->left[i];
+    if (n < room)
+        return t;
+    for (unsigned i = 0; i < n; i++)
+        end = later(end, left[i]);
+    while (end - from > ACCEPTS_WITHIN) {
+        const double middle = 0.5 * (from + end);
+        *(later_than(left, n, middle) < room ? &end : &from) = middle;
+    }
+    return end - way;
 }
 
 /* ---- A core's cache ---- */
@@ -254,16 +356,16 @@ enum stamp_result stamp_read(struct stamp_cache *c, addr_t addr, double *t, doub
             if (pending && ++set[w].merged > c->merges)
                 *t = set[w].fill;
             set[w].used = *t;
-            *ready = fmax(*t, set[w].fill);
+            *ready = later(*t, set[w].fill);
             return pending ? STAMP_MERGED : STAMP_HIT;
         }
+    *mshr = free_mshr(c, *t);
+    *t = later(*t, **mshr);
     *victim = oldest(set, c->ways, *t);
     if (!*victim) {
         *t = first_fill(set, c->ways);
         *victim = oldest(set, c->ways, *t);
     }
-    *mshr = free_mshr(c, *t);
-    *t = fmax(*t, **mshr);
     return STAMP_MISS;
 }
 

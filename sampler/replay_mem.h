@@ -11,11 +11,20 @@
 
 #define REPLAY_NEVER 1e300
 
+/* fmax() without its care for NaN: a compare. */
+static inline double later(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 /* ---- The memory that cores share ---- */
 
 #define CALENDAR_SLOTS  8192
 #define CALENDAR_CYCLES 64.0 /* of a slot */
 #define MEM_BANKS       64
+#define MEM_ROWS        4   /* of a bank that were open, and are remembered */
+#define MEM_PHASES      16  /* that are remembered */
+#define MEM_WAITING     128 /* requests of a partition, at most, that are remembered */
 
 /* How much of something that serves one request at a time is taken. Requests may be entered out of
  * order: as with FR-FCFS a later one finds the gaps that earlier ones had to leave. */
@@ -25,15 +34,31 @@ struct calendar {
     double full_until;
 };
 
+struct mem_bank {
+    uint32_t row;   /* open, + 1; 0: none */
+    double free;    /* when it can be closed */
+    uint32_t phase; /* of the last request */
+    struct closed_row {
+        uint32_t row;
+        double at;
+        unsigned joins; /* of the channel, then */
+    } closed[MEM_ROWS]; /* the last ones, in turn */
+    unsigned closes;
+};
+
 struct mem_channel { /* of DRAM */
     struct calendar bus;
     struct calendar *group;  /* owned, [bank groups] */
     struct calendar in, out; /* of its partition: the network's flits, both ways */
-    uint32_t row[MEM_BANKS]; /* open, + 1 */
-    double bank_free[MEM_BANKS];
-    double busy_until;
-    double turns_from, turns_until; /* since when, and until when, these are counted: */
-    bool read, wrote;
+    struct mem_bank bank[MEM_BANKS];
+    /* Reads and writes are served in turn, a phase each; odd ones are of writes. */
+    uint32_t phase;                              /* the last one */
+    double phase_end[MEM_PHASES];                /* when the last ones are served, in turn */
+    unsigned joined[MEM_PHASES];                 /* requests of the last ones */
+    unsigned joins;                              /* requests so far */
+    double came[MEM_WAITING], left[MEM_WAITING]; /* the last ones to the partition, in turn */
+    double last_left;                            /* the latest of all */
+    unsigned leaves;
     double *l2_mshr; /* owned: when each is free again, used in turn */
     uint64_t l2_misses;
 };
@@ -47,6 +72,7 @@ struct shared_mem {
     struct mem_channel *channel; /* owned */
     struct l2_state l2;
     cycle_t used_before; /* uses of L2 lines before time 0 */
+    double bus_cycles;   /* for which the channels' buses were taken so far, sum */
 };
 
 void shared_mem_init(struct shared_mem *m, const struct gpu_cfg *cfg, struct network *net,
@@ -56,6 +82,9 @@ void shared_mem_fini(struct shared_mem *m);
 void shared_mem_set_l2(struct shared_mem *m, const struct l2_state *s);
 /* ... and this one. */
 void shared_mem_hold(struct shared_mem *m, addr_t addr);
+/* When the partition of addr takes a request that is there at t: no more wait than its queues hold.
+ */
+double shared_mem_accepts(const struct shared_mem *m, addr_t addr, double t);
 /* A request leaves its core at t; when the reply leaves its partition, the way not counted. *dram:
  * how many reads it made DRAM do. */
 double shared_mem_serve(struct shared_mem *m, addr_t addr, double t, bool write, int bytes,

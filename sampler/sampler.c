@@ -4,9 +4,10 @@
  *           launch and of each CTA. Launches alike are a group; the middle one stands for it.
  *   pass 2  executes functionally up to each of these launches, saves memory, runs the CTA whose
  *           instruction count is nearest to the launch's mean on core 0 of a cold detailed GPU,
- *           restores memory, and executes the launch with a trace of a few cores' CTAs, which are
- *           then replayed at every degree, and dealt to all cores. L2's lines and misses, and which
- *           cores have run which code, are kept on the way. It ends at the last such launch.
+ *           restores memory, and executes the launch with a trace of its CTAs, or of those of a few
+ *           cores, which are then replayed at every degree, and dealt to all cores. L2's lines and
+ * misses, and which cores have run which code, are kept on the way. It ends at the last such
+ * launch.
  *
  * Yen's predictor (5.2) watches the first CTA that one core runs; a CTA near the mean stands for
  * the others better where CTAs differ (graphs). */
@@ -211,19 +212,17 @@ static bool project_pick(struct sampler *s, struct launch *l, const struct launc
                            .net = &s->net,
                            .l2 = s->l2_found ? &s->found : NULL,
                            .launch_insts = ratio(g->warp_insts, g->launches)};
+    const struct trace *last = &s->trace[s->at % (CENSUS_WARM + 1)];
     for (int i = s->at - census_warm_up(&s->census, s->at); i <= s->at; i++) {
         const int slot = i % (CENSUS_WARM + 1);
-        if (s->traced[slot] && s->trace[slot].ctas > 0)
-            trace[p.traces++] = &s->trace[slot];
+        const struct trace *t = &s->trace[slot];
+        if (s->traced[slot] && t->ctas > 0 && t->leads == last->leads)
+            trace[p.traces++] = t;
     }
-    const bool own = p.traces && trace[p.traces - 1] == &s->trace[s->at % (CENSUS_WARM + 1)];
+    const bool own = p.traces && trace[p.traces - 1] == last;
     BUG_ON(!own, "launch %d has no CTA on its core", s->at);
-    unsigned ran[CODE_SEEN];
-    for (int i = 0; i < s->code.kernels; i++)
-        ran[i] = code_seen_leads(&s->code, i, trace[p.traces - 1], s->census.launch[s->at].core);
-    p.code = s->code.kernel;
-    p.code_leads = ran;
-    p.codes = s->code.kernels;
+    p.code = &s->code;
+    p.core = s->census.launch[s->at].core;
     project(&p, d);
     const bool ok = !before || refine_pick(s, l, g, &p, before, d, e);
     s->out->replayed_warp_insts += p.insts;
@@ -250,6 +249,18 @@ static void remember(struct sampler *s, const struct launch *l, bool picked, uin
         m->pick = l2_misses;
 }
 
+/* The launch is traced for the one that is replayed. */
+static void trace_for(const struct sampler *s, const struct launch *l, int pick, struct trace *t)
+{
+    const struct census *c = &s->census;
+    const struct launch_seen *this = &c->launch[s->at], *of = &c->launch[pick];
+    project_trace(t, s->cfg, l,
+                  (struct project_extent){.first = census_first_cta(c, s->at, of->core),
+                                          .cta_insts = ratio(this->warp_insts, this->ctas),
+                                          .whole = project_whole((double)of->warp_insts),
+                                          .last = pick != s->at});
+}
+
 static bool sample_launch(void *self, struct launch *l, struct err *e)
 {
     struct sampler *s = self;
@@ -265,10 +276,7 @@ static bool sample_launch(void *self, struct launch *l, struct err *e)
     s->to = pick >= 0 ? &s->trace[slot] : NULL;
     s->l2_found = false;
     if (pick >= 0)
-        project_trace(&s->trace[slot], s->cfg, l,
-                      census_first_cta(&s->census, s->at, s->census.launch[pick].core),
-                      ratio(s->census.launch[s->at].warp_insts, s->census.launch[s->at].ctas),
-                      pick != s->at);
+        trace_for(s, l, pick, &s->trace[slot]);
     s->traced[slot] = pick >= 0;
     struct func_counts c = {0};
     const uint64_t missed = s->l2.misses;

@@ -12,7 +12,7 @@
 #define MAX_COUNTED   (1u << 22) /* CTAs of a launch whose instructions are counted */
 
 void trace_init(struct trace *t, const struct gpu_cfg *cfg, const struct launch *l, uint64_t first,
-                int ctas)
+                int ctas, int leads)
 {
     const uint64_t stride = (uint64_t)cfg->top.cores, all = launch_ctas(l);
     const uint64_t base = first - first % stride;
@@ -23,7 +23,7 @@ void trace_init(struct trace *t, const struct gpu_cfg *cfg, const struct launch 
                         .own = first % stride,
                         .stride = stride,
                         .all = all,
-                        .leads = TRACE_LEADS(cfg->top.cores),
+                        .leads = leads,
                         .warps_per_cta = launch_warps(l)};
     t->step = cfg->top.cores / t->leads;
     t->ctas = t->room = (uint64_t)ctas < there ? ctas : (int)there;

@@ -47,7 +47,7 @@ struct core_traffic {
     uint32_t insts; /* of the warp; beyond the bound of a CTA's nothing is kept or counted */
 };
 
-#define TRACE_LEADS(cores) ((cores) < 3 ? 1 : 3) /* recorded whole */
+#define TRACE_LEADS(cores) ((cores) < 3 ? 1 : 3) /* recorded whole, where not all cores are */
 
 struct cta_work {
     uint64_t insts, txns; /* warp instructions; transactions that may leave the core */
@@ -76,7 +76,7 @@ struct trace {
 
 /* At most `ctas` rounds of the launch from that of CTA `first` on, whose core is lead 0. */
 void trace_init(struct trace *t, const struct gpu_cfg *cfg, const struct launch *l, uint64_t first,
-                int ctas);
+                int ctas, int leads);
 /* m: what requests_make() made of the step; what it holds for constants is written here. */
 void trace_step(struct trace *t, struct requests *m, const struct warp *w, const struct step *s);
 void trace_fini(struct trace *t);

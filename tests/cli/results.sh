@@ -53,7 +53,7 @@ t 0 sample vecadd --max-insts 10; shows "extrapolated"
 t 0 sample vecadd --model yen2014 --explain; shows "dr_inc"; shows "How to get n = 8 of kernel_vec_add: as it is."
 shows "not known"
 t 0 sample vecadd --explain --model queueing --json
-for name in predicted_ipc_low predicted_ipc_high dram_sensitivity dynamic_shared_bytes how; do
+for name in predicted_ipc_low predicted_ipc_high dram_bus dynamic_shared_bytes how; do
     shows "\"$name\": "
 done
 t 0 sample vecadd --model queueing --csv

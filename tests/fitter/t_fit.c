@@ -103,7 +103,7 @@ static struct series_set queueing_synthetic(const struct coefficients *c)
             const double launch = wave * 115 / (i + 1); /* 115 CTAs a core */
             s->sample.replay_ctas[i] = 3 * (i + 1);
             s->sample.replay_launch[i] = launch;
-            s->sample.replay_launch_slow[i] = launch * pow(1.3, dram * i / 7);
+            s->sample.replay_bus[i] = dram * i / 7;
             s->sample.replay_launch_even[i] = launch * (1 + 0.05 * ((i + k) % 4));
         }
         struct prediction p;

@@ -6,7 +6,7 @@
 #include "tests/suite.h"
 
 /* 2 cores, two degrees, 6 CTAs of a core replayed. A launch takes 720 cycles with one at once; with
- * two 600, and 780 with slow DRAM. */
+ * two 600, for 0.9 of which DRAM's buses are taken. */
 static struct sample two_degrees(double grid)
 {
     return (struct sample){
@@ -24,7 +24,7 @@ static struct sample two_degrees(double grid)
         .replay_cycles = {720, 600},
         .replay_wave = {120, 200},
         .replay_launch = {720, 600},
-        .replay_launch_slow = {720, 780},
+        .replay_bus = {0, 0.9},
         .replay_launch_even = {720, 600},
         .replay_reads_first = {10, 10},
         .replay_reads_later = {10, 4},
@@ -46,7 +46,7 @@ static void a_grid_smaller_than_the_places_bounds(void)
     for (int i = 0; i < 5; i++) {
         const double cycles[] = {300, 180, 150, 150, 150};
         s.replay_ctas[i] = 3;
-        s.replay_launch[i] = s.replay_launch_slow[i] = s.replay_launch_even[i] = cycles[i];
+        s.replay_launch[i] = s.replay_launch_even[i] = cycles[i];
     }
     const struct prediction p = predicted(&s, (struct queueing_coeff){.smooth = 0});
     CU_ASSERT_STRING_EQUAL(p.bound[4], "grid");
@@ -72,24 +72,19 @@ static void reads_are_the_mean_of_first_and_later_ctas(void)
     CU_ASSERT_EQUAL(queueing_reads(&s, 2), 0);
 }
 
-/* 12 CTAs, 600 cycles, 780 with slow DRAM: a factor of 1.3 once, half, back. What DRAM bounds takes
- * all of that factor longer, half of it is a half in logarithms. */
+/* 12 CTAs, 600 cycles, DRAM's buses taken for 0.9 of them: e^0.9 once, half, back. */
 static void dram_slow_is_an_exponent(void)
 {
     struct sample s = two_degrees(12);
     const double work = 3200 * 12;
     for (double k = -1; k <= 2; k += 0.5)
         CU_ASSERT_DOUBLE_EQUAL(predicted(&s, (struct queueing_coeff){.dram_slow = k}).ipc[2],
-                               work / (600 * pow(1.3, k)), 1e-9);
+                               work / (600 * exp(0.9 * k)), 1e-9);
     const struct prediction p = predicted(&s, (struct queueing_coeff){.dram_slow = 1});
     CU_ASSERT_DOUBLE_EQUAL(p.ipc[1], work / 720, 1e-9); /* one alone does not wait for DRAM */
     CU_ASSERT_STRING_EQUAL(p.bound[2], "DRAM bandwidth");
     CU_ASSERT_STRING_EQUAL(p.bound[1], "latency");
-    CU_ASSERT_DOUBLE_EQUAL(queueing_dram(&s, 2), 1, 1e-12);
-    CU_ASSERT_EQUAL(queueing_dram(&s, 1), 0);
-    s.replay_launch_slow[1] = 600 * sqrt(1.3);
-    CU_ASSERT_DOUBLE_EQUAL(queueing_dram(&s, 2), 0.5, 1e-12);
-    s.replay_launch_slow[1] = 600 * pow(1.3, 0.49);
+    s.replay_bus[1] = QUEUEING_DRAM_BOUND;
     CU_ASSERT_STRING_EQUAL(predicted(&s, (struct queueing_coeff){0}).bound[2], "latency");
 }
 
@@ -99,13 +94,14 @@ static struct sample with_cycles(const double *cycles, int n_max)
     s.n_max = n_max;
     for (int i = 0; i < n_max; i++) {
         s.replay_ctas[i] = 6;
-        s.replay_launch[i] = s.replay_launch_slow[i] = s.replay_launch_even[i] = cycles[i];
+        s.replay_bus[i] = 0;
+        s.replay_launch[i] = s.replay_launch_even[i] = cycles[i];
     }
     return s;
 }
 
 /* 400 cycles, 900 with a rate like its neighbours': as many as `smooth` says of the way, in
- * logarithms. Slow DRAM and this are told apart: a third longer, and then that. */
+ * logarithms. DRAM's part and this are told apart: half as long again, and then that. */
 static void smooth_is_the_way_to_an_even_rate(void)
 {
     const double cycles[] = {1000, 400};
@@ -117,10 +113,10 @@ static void smooth_is_the_way_to_an_even_rate(void)
         CU_ASSERT_DOUBLE_EQUAL(p.ipc[1], work / 1000, 1e-9);
         CU_ASSERT_DOUBLE_EQUAL(p.ipc[2], work / want[i], 1e-9);
     }
-    s.replay_launch_slow[1] = 500;
+    s.replay_bus[1] = log(1.5);
     const struct prediction p =
         predicted(&s, (struct queueing_coeff){.dram_slow = 1, .smooth = 0.5});
-    CU_ASSERT_DOUBLE_EQUAL(p.ipc[2], work / (600 * 500 / 400.0), 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(p.ipc[2], work / (600 * 1.5), 1e-9);
 }
 
 /* Windows at 1 and 4 of 4 degrees, which take twice and half as long as replays say; the logarithms

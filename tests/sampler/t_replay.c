@@ -273,6 +273,32 @@ static void the_log_says_when_ctas_ran(void)
     traced_close(&x);
 }
 
+/* 32 CTAs of a warp keep the SFU busy with 200 operations each, of 8 cycles, and end with one that
+ * takes it for 2. It is not the last in the queue for that: the oldest warps, which the scheduler
+ * prefers, end when half of the work is done. */
+static void a_short_operation_waits_like_a_long_one(void)
+{
+    struct traced x;
+    traced_open(&x,
+                "mov.u32 %r2, 0; cvt.rn.f32.u32 %f1, %r1;\n"
+                "L: rsqrt.approx.f32 %f1, %f1; add.s32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 200;\n"
+                "@%p1 bra L; mul.lo.s32 %r3, %r2, %r2; add.s32 %r3, %r3, 1;",
+                even, (struct traced_shape){.ctas = 32 * 15, .threads = 32, .want = 32});
+    const struct replay_opts o = {.n = 32, .latency = LATENCY, .stretch = 1, .alone = true};
+    struct replay_result r;
+    struct replay *p = replay_new(&x.cfg, &o);
+    replay_run(p, &x.t, 32, &r);
+    const struct log l = log_of(p, 0);
+    double first = INFINITY;
+    for (int i = 0; i < l.ctas; i++)
+        first = fmin(first, l.cta[i].end);
+    CU_ASSERT_TRUE(r.cycles >= 32 * 200 * 8);
+    CU_ASSERT_TRUE(r.cycles < 1.05 * 32 * 200 * 8);
+    CU_ASSERT_TRUE(first < 0.7 * r.cycles);
+    replay_free(p);
+    traced_close(&x);
+}
+
 /* ---- L1D, and what leaves the core ---- */
 
 /* Their row is open: the code, from 0 on, and `out`, the first buffer, at a multiple of 2^28, lie
@@ -530,8 +556,10 @@ SUITE("replay", T(a_chain_waits_latency_operands_and_five),
       T(independent_operations_wait_for_fetch_or_their_unit),
       T(ctas_go_side_by_side_until_the_schedulers_are_busy), T(a_barrier_holds_warps_together),
       T(the_policy_decides_who_ends_first), T(waves_follow_each_other),
-      T(the_log_says_when_ctas_ran), T(a_read_takes_its_way_and_what_memory_says),
-      T(ctas_share_lines), T(a_cache_that_holds_one_cta_may_not_hold_two), T(misses_wait_for_mshrs),
+      T(the_log_says_when_ctas_ran), T(a_short_operation_waits_like_a_long_one),
+
+      T(a_read_takes_its_way_and_what_memory_says), T(ctas_share_lines),
+      T(a_cache_that_holds_one_cta_may_not_hold_two), T(misses_wait_for_mshrs),
       T(stores_put_lines_out_of_l1d), T(dram_bounds_a_stream),
       T(the_other_cores_take_their_part_of_dram), T(what_l2_holds_is_not_read_again),
       T(textures_alone_are_traffic), T(leads_run_what_their_cores_get),

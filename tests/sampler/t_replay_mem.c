@@ -64,10 +64,10 @@ static void a_row_stays_open_for_a_while(void)
     shared_mem_fini(&f.m);
 }
 
-/* There and back: tCL + 2 + 2 - tWL = 12 and tWL + 2 + tCDLR = 11. Of what is at DRAM within
- * 64 cycles, while little waits for it, the first of the other kind pays it. A write's
- * data are 5 flits, which keep the partition's port, and not the request itself, back. */
-static void reads_and_writes_that_meet_turn_the_bus_around(void)
+/* There: tCL + 2 + 2 - tWL = 12; back: tWL + 2 + tCDLR = 11. What comes while those of its kind are
+ * served pays nothing, and nothing that finds the bus idle. A write's data are 5 flits, which keep
+ * the partition's port, and not the request itself, back. */
+static void reads_and_writes_that_meet_turn_the_bus(void)
 {
     static const char *const wide[] = {EVEN, "icnt.flit_bytes=256", NULL};
     struct mem_fix f;
@@ -77,17 +77,36 @@ static void reads_and_writes_that_meet_turn_the_bus_around(void)
     CU_ASSERT_EQUAL(f.reads, 0);
     CU_ASSERT_EQUAL(read_line(&f, 0, 3000), 3000 + 100 + 4);
     CU_ASSERT_EQUAL(read_line(&f, 0, 6300), 6404);
-    CU_ASSERT_EQUAL(write_line(&f, 8 * BANK, 6300), 6412 + 12 + 11 + 4); /* its row was closed */
-    const double next = read_line(&f, 0, 6310), last = write_line(&f, 8 * BANK, 6320);
-    CU_ASSERT_TRUE(next < 6300 + 200 && last < next + 12); /* they go with the others */
+    const uint32_t phase = f.m.channel[0].phase;
+    CU_ASSERT_EQUAL(write_line(&f, 8 * BANK, 6300), 6412 + 12 + 4); /* its row was closed */
+    CU_ASSERT_EQUAL(read_line(&f, 0, 6310), 6420 + 11 + 4); /* 20 cycles of the slot are taken */
+    CU_ASSERT_EQUAL(write_line(&f, 8 * BANK, 6320), 6435 + 4);
+    CU_ASSERT_EQUAL(f.m.channel[0].phase, phase + 2);
     shared_mem_fini(&f.m);
 }
 
-/* 100 pairs of a read and a write, their rows open, on the bus for 4 each. 192 apart each pair
- * turns it: 12 + 11. 20 apart and behind 1000 reads, which leave the port at 7400 and the bus at
- * 10400, batches are a quarter of what is left as they begin. That is 3000 at first, and falls by
- * 0.6 a cycle, since pairs bring 8 in 20: batches of 750, 640, 540 and 460 hold 2000 cycles, with a
- * part of the one before them 4 or 5. Slots of 64 cycles would be 31 batches. */
+/* A line is written and read at once, again and again, as L2 does where stores miss: each pair in
+ * the same bank turns the bus there and back, pairs in 4 banks together, as often as one alone. */
+static void a_bank_takes_its_requests_in_order(void)
+{
+    static const char *const wide[] = {EVEN, "icnt.flit_bytes=256", NULL};
+    for (int banks = 1; banks <= 4; banks += 3) {
+        struct mem_fix f;
+        open_mem(&f, wide);
+        for (int i = 0; i < 10 * banks; i++) {
+            const addr_t line = (addr_t)(i % banks * BANK + i / banks * 128);
+            write_line(&f, line, 6300);
+            read_line(&f, line, 6300);
+        }
+        CU_ASSERT_EQUAL(f.m.channel[0].phase, 1 + 19); /* of writes, of reads, ten times */
+        shared_mem_fini(&f.m);
+    }
+}
+
+/* 100 pairs of a read and a write, their rows open, on the bus for 4 each. 192 apart the write of
+ * each pair turns it. 20 apart and behind 1000 reads, which keep the bus until 10400, 32 writes are
+ * in sight: until then reads go with the others, and from then on behind these writes. 32 reads
+ * later writes stand behind reads, and so on: 32 + 68 reads, 64 writes, in four turns. */
 static void reads_and_writes_of_a_backlog_turn_the_bus_seldom(void)
 {
     static const char *const wide[] = {EVEN, "icnt.flit_bytes=256", NULL};
@@ -98,20 +117,51 @@ static void reads_and_writes_of_a_backlog_turn_the_bus_seldom(void)
         read_line(&f, 8 * BANK, 2000);
         for (int k = 0; deep && k < 1000; k++)
             read_line(&f, k % 2 ? 8 * BANK : 0, 6300);
-        const double before = f.m.channel[0].busy_until;
+        const struct mem_channel *c = &f.m.channel[0];
+        const uint32_t before = c->phase;
         for (int k = 0; k < 100; k++) {
             const double t = deep ? 7310 + 20 * k : 6300 + 192 * k;
             read_line(&f, 0, t);
             const double end = write_line(&f, 8 * BANK, t);
-            CU_ASSERT_TRUE(deep || end == t + 100 + 4 + 23 + 4);
+            CU_ASSERT_TRUE(deep || end == t + 100 + 4 + 12 + 4);
         }
-        if (deep) {
-            CU_ASSERT_DOUBLE_EQUAL(before, 10400, 64);
-            const double turns = (f.m.channel[0].busy_until - before - 200 * 4) / 23;
-            CU_ASSERT_TRUE(turns > 3.5 && turns < 5.5);
-        }
+        CU_ASSERT_EQUAL(c->phase - before, deep ? 4 : 199);
         shared_mem_fini(&f.m);
     }
+}
+
+/* FR-FCFS serves what waits for a row before it closes it: at 1020 bank 0 is at DRAM for another
+ * row, which closes the first one at 1128; a read of the first row that is there at 1125 finds it
+ * open, one at 1130 does not. */
+static void a_row_is_closed_when_nothing_waits_for_it(void)
+{
+    for (int late = 0; late < 2; late++) {
+        struct mem_fix f;
+        open_mem(&f, plain);
+        read_line(&f, 0, 1000);
+        CU_ASSERT_EQUAL(read_line(&f, ROW, 1020), 1112 + 16 + 24 + 4);
+        const double end = read_line(&f, 128, late ? 1030 : 1025);
+        CU_ASSERT_TRUE(late ? end > 1128 + 24 + 24 : end < 1128 + 24);
+        shared_mem_fini(&f.m);
+    }
+}
+
+/* Of 48 requests that wait for one bank 32 may: 8 and 8 in its queues, 16 that FR-FCFS sees and
+ * half of the banks. One more has room when the first of these 40 is done, less the 220 cycles on
+ * the way to DRAM, which no queue limits. */
+static void a_full_partition_takes_no_more(void)
+{
+    struct mem_fix f;
+    open_mem(&f, plain);
+    const double way = f.cfg.mem.partition.rop_latency + 100;
+    double end[64];
+    for (int k = 0; k < 60; k++)
+        end[k] = read_line(&f, (addr_t)k * ROW, 6300);
+    CU_ASSERT_EQUAL(shared_mem_accepts(&f.m, 0, 6200), 6200); /* they were not there yet */
+    CU_ASSERT_EQUAL(shared_mem_accepts(&f.m, 0, end[59]), end[59]);
+    const double room = shared_mem_accepts(&f.m, 0, 6300);
+    CU_ASSERT_DOUBLE_EQUAL(room, end[60 - 40] - way, 2);
+    shared_mem_fini(&f.m);
 }
 
 /* All ask at 6300 and are at DRAM at 6400, where a slot of the calendar begins, their rows open.
@@ -249,7 +299,7 @@ static void a_store_that_l2_misses_reads_its_line(void)
 }
 
 /* A slice of one set of two lines. A modified victim is written before the new line is read: 6 of
- * the bank group, then 12 + 11 for the turns and 4 for the read. The read's row is open. */
+ * the bank group, then 11 for the turn and 4 for the read. The read's row is open. */
 static void l2_writes_modified_victims_back(void)
 {
     static const char *const tiny[] = {EVEN, "l2.enabled=true", "l2.size=256", "l2.ways=2", NULL};
@@ -263,7 +313,7 @@ static void l2_writes_modified_victims_back(void)
         else
             read_line(&f, 0, 2500);
         read_line(&f, 128, 2600); /* 0 is the one used longest ago */
-        CU_ASSERT_EQUAL(read_line(&f, 256, 6300), 6400 + (modified ? 6 + 12 + 11 + 4 : 4));
+        CU_ASSERT_EQUAL(read_line(&f, 256, 6300), 6400 + (modified ? 6 + 11 + 4 : 4));
         CU_ASSERT_EQUAL(f.reads, 1);
         CU_ASSERT_EQUAL(read_line(&f, 128, 7000), 7000);
         CU_ASSERT_EQUAL(f.reads, 0);
@@ -392,6 +442,19 @@ static void a_set_of_lines_on_their_way_refuses(void)
     stamp_fini(&c);
 }
 
+/* With one MSHR, the third line waits until 100: then the second one has come, and it is the one
+ * that was asked for longest ago, since the first was used again. */
+static void what_to_replace_is_decided_when_an_mshr_is_free(void)
+{
+    struct stamp_cache c = small_cache(1, 8);
+    look(&c, 0, 10, 15);
+    look(&c, 2, 20, 100);
+    look(&c, 0, 25, 0);
+    const struct look l = look(&c, 4, 30, 200);
+    CU_ASSERT(l.got == STAMP_MISS && l.t == 100 && l.victim == 2 + 1);
+    stamp_fini(&c);
+}
+
 static void misses_wait_for_an_mshr(void)
 {
     struct stamp_cache c = small_cache(2, 8);
@@ -418,8 +481,9 @@ static void an_mshr_holds_so_many_requests(void)
 }
 
 SUITE("replayed memory", T(a_row_miss_takes_precharge_and_activate),
-      T(a_row_stays_open_for_a_while), T(reads_and_writes_that_meet_turn_the_bus_around),
-      T(reads_and_writes_of_a_backlog_turn_the_bus_seldom),
+      T(a_row_stays_open_for_a_while), T(reads_and_writes_that_meet_turn_the_bus),
+      T(a_bank_takes_its_requests_in_order), T(a_row_is_closed_when_nothing_waits_for_it),
+      T(a_full_partition_takes_no_more), T(reads_and_writes_of_a_backlog_turn_the_bus_seldom),
       T(many_lines_take_the_bus_or_the_bank_group), T(replies_wait_for_the_partitions_port),
       T(an_earlier_request_that_comes_late_finds_the_gap), T(stretch_lengthens_the_time_on_the_bus),
       T(dram_cycles_are_longer_than_the_cores), T(what_takes_longer_than_a_slot_takes_several),
@@ -428,4 +492,4 @@ SUITE("replayed memory", T(a_row_miss_takes_precharge_and_activate),
       T(l2_holds_a_line_that_it_is_told_to), T(l2_misses_wait_for_an_mshr),
       T(a_line_is_missed_once_then_merged_then_hit), T(the_line_used_longest_ago_is_replaced),
       T(a_set_of_lines_on_their_way_refuses), T(misses_wait_for_an_mshr),
-      T(an_mshr_holds_so_many_requests))
+      T(what_to_replace_is_decided_when_an_mshr_is_free), T(an_mshr_holds_so_many_requests))

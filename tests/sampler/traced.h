@@ -20,6 +20,7 @@ struct traced_shape {
     int ctas, threads; /* of the launch */
     uint64_t first;    /* CTA to trace, and how many */
     int want;
+    bool whole; /* every core is a lead */
 };
 
 static inline void traced_on_step(void *user, const struct warp *w, const struct step *s)
@@ -41,7 +42,8 @@ static inline void traced_open(struct traced *x, const char *body, const char *c
     x->run.opts.on_step = traced_on_step;
     x->run.opts.user = x;
     x->made.cfg = &x->cfg;
-    trace_init(&x->t, &x->cfg, &x->run.l, s.first, s.want);
+    trace_init(&x->t, &x->cfg, &x->run.l, s.first, s.want,
+               s.whole ? x->cfg.top.cores : TRACE_LEADS(x->cfg.top.cores));
     const bool ok = ptxrun_go(&x->run);
     if (!ok)
         printf("\n  %s\n", x->run.err.msg);

@@ -1,0 +1,151 @@
+/* Launches that are replayed whole, beside what dealing them by hand gives. */
+#include "sampler/replay.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "tests/sampler/traced.h"
+
+#define EVEN "clock.icnt=1400", "clock.dram=1400", "partition.count=1"
+
+/* CTAs 0 and 1 go 2000 times round a loop of 3 instructions, all others 500 times. */
+#define LONG_AND_SHORT                                                                \
+    "mov.u32 %r9, %ctaid.x; setp.lt.u32 %p1, %r9, 2; selp.u32 %r9, 2000, 500, %p1;\n" \
+    "mov.u32 %r2, 0;\n"                                                               \
+    "L: add.s32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, %r9; @%p1 bra L;"
+
+static struct replay *replayed(const struct traced *x, int n, int rounds, bool whole,
+                               struct replay_result *out)
+{
+    const struct replay_opts o = {.n = n, .latency = 100, .stretch = 1, .whole = whole};
+    struct replay *r = replay_new(&x->cfg, &o);
+    replay_run(r, &x->t, rounds, out); /* their code is there from now on */
+    replay_run(r, &x->t, rounds, out);
+    return r;
+}
+
+static void open_launch(struct traced *x, const char *body, const char *cores, int ctas,
+                        uint64_t first, bool whole)
+{
+    const char *const settings[] = {EVEN, cores, NULL};
+    traced_open(x, body, settings,
+                (struct traced_shape){
+                    .ctas = ctas, .threads = 32, .first = first, .want = ctas, .whole = whole});
+}
+
+static int ctas_of(const struct replay *r, int lead)
+{
+    int n;
+    replay_ctas(r, lead, &n);
+    return n;
+}
+
+/* 4 cores, one CTA at once, 12 CTAs: the two long ones take as long as 4 short ones, so that cores
+ * 2 and 3 get 4 more than the other two, who get none: 1, 1, 5, 5. Dealt round they would be 3
+ * each, and the launch as long as 6 short ones. */
+static void a_core_gets_the_next_cta_when_it_has_room(void)
+{
+    struct traced x;
+    struct replay_result r;
+    open_launch(&x, LONG_AND_SHORT, "cores=4", 12, 0, true);
+    CU_ASSERT_EQUAL_FATAL(x.t.leads, 4);
+    struct replay *p = replayed(&x, 1, 3, true, &r);
+    int ctas;
+    const struct replay_cta *one = replay_ctas(p, 0, &ctas);
+    const double longer = one[0].end - one[0].start;
+    const struct replay_cta *two = replay_ctas(p, 2, &ctas);
+    const double shorter = two[0].end - two[0].start;
+    CU_ASSERT_DOUBLE_EQUAL(longer / shorter, 4, 0.1);
+    CU_ASSERT(ctas_of(p, 0) <= 2 && ctas_of(p, 1) <= 2);
+    CU_ASSERT(ctas_of(p, 2) >= 4 && ctas_of(p, 3) >= 4);
+    CU_ASSERT_EQUAL(r.ctas, 12);
+    CU_ASSERT_EQUAL(r.leads, 4);
+    CU_ASSERT_EQUAL(r.first_ctas, 4);
+    CU_ASSERT_TRUE(r.cycles < 5.2 * shorter);
+    CU_ASSERT_EQUAL(r.cycles, r.last);
+    replay_free(p);
+    traced_close(&x);
+}
+
+/* Each CTA once, wherever lead 0 stands in a round: what all execute is what was traced. The last
+ * round has CTAs for some cores alone. */
+static void every_cta_runs_once(void)
+{
+    for (uint64_t first = 0; first < 4; first++)
+        for (int n = 1; n <= 3; n++) {
+            struct traced x;
+            struct replay_result r;
+            open_launch(&x, LONG_AND_SHORT, "cores=4", 14, first, true);
+            struct replay *p = replayed(&x, n, 4, true, &r);
+            int all = 0;
+            for (int i = 0; i < 4; i++)
+                all += ctas_of(p, i);
+            CU_ASSERT_EQUAL(all, 14);
+            CU_ASSERT_EQUAL(r.ctas, 14);
+            CU_ASSERT_EQUAL(r.insts, x.t.insts);
+            replay_free(p);
+            traced_close(&x);
+        }
+}
+
+/* CTA i begins on core i: lead 0 is the core of CTA 3, of 4, and lead 1 that of CTA 0. The long
+ * ones are 0 and 1, on leads 1 and 2. */
+static void leads_are_counted_from_the_first_ones_core_on(void)
+{
+    struct traced x;
+    struct replay_result r;
+    open_launch(&x, LONG_AND_SHORT, "cores=4", 4, 3, true);
+    struct replay *p = replayed(&x, 1, 1, true, &r);
+    double stay[4];
+    for (int i = 0; i < 4; i++) {
+        int ctas;
+        const struct replay_cta *c = replay_ctas(p, i, &ctas);
+        CU_ASSERT_EQUAL_FATAL(ctas, 1);
+        CU_ASSERT_EQUAL(c->start, (i + 3) % 4);
+        stay[i] = c->end - c->start;
+    }
+    CU_ASSERT(stay[1] > 3 * stay[0] && stay[2] > 3 * stay[3]);
+    replay_free(p);
+    traced_close(&x);
+}
+
+/* Of a launch that warms up caches two rounds: 8 CTAs of 14. */
+static void no_more_rounds_are_dealt_than_asked_for(void)
+{
+    struct traced x;
+    struct replay_result r;
+    open_launch(&x, LONG_AND_SHORT, "cores=4", 14, 0, true);
+    struct replay *p = replayed(&x, 2, 2, true, &r);
+    CU_ASSERT_EQUAL(r.ctas, 8);
+    replay_free(p);
+    traced_close(&x);
+}
+
+/* A stream, each CTA of lines of its own, 16 of 128 bytes: DRAM is the same whoever is looked at.
+ * No core beside the leads means nothing is guessed: the leads' reads are all there are. */
+static void all_cores_ask_of_dram_what_leads_and_those_beside_them_do(void)
+{
+    static const char *const body =
+        "mov.u32 %r9, %ctaid.x; mul.wide.u32 %rd5, %r9, 2048; mul.wide.u32 %rd6, %r1, 64;\n"
+        "add.s64 %rd6, %rd6, %rd5; add.s64 %rd6, %rd6, %rd1;\n"
+        "ld.global.u32 %r3, [%rd6]; add.s32 %r3, %r3, 1;";
+    struct replay_result r[2];
+    for (int whole = 0; whole < 2; whole++) {
+        struct traced x;
+        open_launch(&x, body, "cores=15", 15 * 8, 0, whole);
+        const struct replay_opts o = {.n = 4, .latency = 100, .stretch = 1, .whole = whole};
+        struct replay *p = replay_new(&x.cfg, &o);
+        replay_run(p, &x.t, 8, &r[whole]);
+        replay_free(p);
+        traced_close(&x);
+    }
+    CU_ASSERT_EQUAL(r[0].dram_reads_first + r[0].dram_reads_later, 3 * 8 * 16);
+    CU_ASSERT_EQUAL(r[1].dram_reads_first + r[1].dram_reads_later, 15 * 8 * 16);
+    CU_ASSERT_DOUBLE_EQUAL(r[0].cycles / r[1].cycles, 1, 0.1);
+    CU_ASSERT_DOUBLE_EQUAL(r[0].bus / r[1].bus, 1, 0.1);
+    CU_ASSERT_TRUE(r[1].bus > 0.5 && r[1].bus < 1);
+}
+
+SUITE("replay whole", T(a_core_gets_the_next_cta_when_it_has_room), T(every_cta_runs_once),
+      T(leads_are_counted_from_the_first_ones_core_on), T(no_more_rounds_are_dealt_than_asked_for),
+      T(all_cores_ask_of_dram_what_leads_and_those_beside_them_do))
