@@ -157,8 +157,9 @@ bool measure_sample(const struct program_plan *p, const struct launch *l,
     if (!ok && e)
         explain(&why, &w, e);
     double start = cpu_seconds();
-    ok = ok && project_launch(&proj, &copy, gpu_cfg_issue_bound(&p->cfg, p->max_cycles),
-                              &w.functional_warp_insts, &out->sample, e);
+    ok = ok && project_launch(&proj, &copy, (double)cta->warp_insts,
+                              gpu_cfg_issue_bound(&p->cfg, p->max_cycles), &w.functional_warp_insts,
+                              &out->sample, e);
     w.functional_seconds += cpu_seconds() - start - proj.seconds;
     devmem_free(copy.mem);
     fclose(nowhere);

@@ -15,11 +15,6 @@
 #define WHOLE_INSTS  (1 << 18) /* warp instructions of a launch that is replayed whole */
 #define DRAM_STRETCH 1.06      /* banks of a group are not always taken in turn */
 
-static bool is_whole(const struct trace *t)
-{
-    return t->leads == (int)t->stride;
-}
-
 bool project_whole(double warp_insts)
 {
     return warp_insts <= WHOLE_INSTS;
@@ -37,7 +32,7 @@ static void replay(struct projection *p, const struct replay_opts *o, int ctas, 
 {
     struct replay_opts with = *o;
     with.net = p->net;
-    with.whole = !o->alone && is_whole(p->trace[p->traces - 1]);
+    with.whole = !o->alone && p->trace[p->traces - 1]->whole;
     const int codes = p->code ? p->code->kernels : 0;
     struct replay *r = replay_new(p->cfg, &with);
     for (int i = 0; i < codes; i++)
@@ -100,7 +95,7 @@ static int rounds(double each, int n)
 /* How many of a lead's traced CTAs are replayed with n at once. */
 static int how_many(const struct trace *t, int n)
 {
-    if (is_whole(t))
+    if (t->whole)
         return t->ctas;
     const double each = (double)t->insts / fmax(1, t->ctas * t->leads);
     const int most = rounds(each, n);
@@ -136,7 +131,7 @@ static void at_degree(struct projection *p, struct replay_opts *o, struct deal *
 {
     const struct trace *t = p->trace[p->traces - 1];
     const int i = o->n - 1, ctas = how_many(t, o->n);
-    const bool whole = is_whole(t);
+    const bool whole = t->whole;
     struct replay_result r;
     replay(p, o, ctas, deal, &r);
     const double first = (double)r.first_ctas, later = (double)(r.ctas - r.first_ctas);
@@ -161,20 +156,27 @@ static double even_cycles(const double *cycles, int n, int most)
     return sqrt(at[0] * sqrt(at[n > 1 ? -1 : 0] * at[n < most ? 1 : 0]));
 }
 
+/* CTAs of the launch, x those that a whole replay has: more where recording came to its bound. */
+static double more_ctas(const struct trace *t)
+{
+    return fmax(1, (double)t->all / fmax(1, (double)t->ctas * (double)t->stride));
+}
+
 /* All degrees were replayed: what a mean launch of the group takes. */
 static void fill_launch(const struct projection *p, struct deal *deal, struct sample *d)
 {
     const struct trace *t = deal->t;
-    const bool whole = is_whole(t);
+    const bool whole = t->whole;
     const double of = (double)t->all_work.insts;
     const double like = p->launch_insts > 0 && of > 0 ? p->launch_insts / of : 1;
     if (!whole)
         deal_weigh(deal);
     for (int n = 1; n <= deal->n_max; n++) {
-        d->replay_launch[n - 1] =
-            like * (whole ? d->replay_cycles[n - 1] : cut(t) * deal_launch(deal, n, false));
-        d->replay_launch_even[n - 1] = like * (whole ? even_cycles(d->replay_cycles, n, deal->n_max)
-                                                     : cut(t) * deal_launch(deal, n, true));
+        d->replay_launch[n - 1] = like * (whole ? more_ctas(t) * d->replay_cycles[n - 1]
+                                                : cut(t) * deal_launch(deal, n, false));
+        d->replay_launch_even[n - 1] =
+            like * (whole ? more_ctas(t) * even_cycles(d->replay_cycles, n, deal->n_max)
+                          : cut(t) * deal_launch(deal, n, true));
     }
 }
 
@@ -222,6 +224,7 @@ void project_trace(struct trace *t, const struct gpu_cfg *cfg, const struct laun
         want = (int)((all + cores - 1) / cores);
     const uint64_t spare = there > (uint64_t)want ? there - (uint64_t)want : 0;
     trace_init(t, cfg, l, x.first + (x.last ? spare : spare / 2) * cores, want, leads);
+    t->whole = x.whole;
 }
 
 struct tracing {
@@ -236,8 +239,8 @@ static void on_step(void *user, const struct warp *w, const struct step *st)
     trace_step(&x->t, &x->made, w, st);
 }
 
-bool project_launch(struct projection *p, struct launch *l, uint64_t max_warp_insts,
-                    uint64_t *executed, struct sample *d, struct err *e)
+bool project_launch(struct projection *p, struct launch *l, double cta_insts,
+                    uint64_t max_warp_insts, uint64_t *executed, struct sample *d, struct err *e)
 {
     struct tracing x = {.made.cfg = p->cfg};
     const struct trace *const one[] = {&x.t};
@@ -246,7 +249,10 @@ bool project_launch(struct projection *p, struct launch *l, uint64_t max_warp_in
                            .on_step = on_step,
                            .user = &x};
     struct func_counts c = {0};
-    project_trace(&x.t, p->cfg, l, (struct project_extent){.cta_insts = INFINITY});
+    project_trace(
+        &x.t, p->cfg, l,
+        (struct project_extent){.cta_insts = cta_insts,
+                                .whole = project_whole(cta_insts * (double)launch_ctas(l))});
     const bool ok = func_run(l, &fo, &c, e);
     *executed += c.warp_insts;
     struct network net;

@@ -34,7 +34,7 @@ double project_mark(struct projection *p, const struct sample *d, int n, uint64_
 /* What is worth tracing of a launch, whose CTA `first` is the first one of lead 0. */
 struct project_extent {
     uint64_t first;
-    double cta_insts; /* warp instructions of a CTA, mean; INFINITY: not known, as if long */
+    double cta_insts; /* warp instructions of a CTA, mean */
     bool whole;       /* every core is a lead */
     bool last;        /* the last CTAs; else the middle ones, or all if the launch is whole */
 };
@@ -43,9 +43,10 @@ struct project_extent {
 bool project_whole(double warp_insts);
 void project_trace(struct trace *t, const struct gpu_cfg *cfg, const struct launch *l,
                    struct project_extent x);
-/* A launch by itself: executes it (memory is changed), at most max_warp_insts, and projects. Costs
- * are added to p, whose traces are not looked at; *executed: warp instructions, added to. */
-bool project_launch(struct projection *p, struct launch *l, uint64_t max_warp_insts,
-                    uint64_t *executed, struct sample *d, struct err *e);
+/* A launch by itself, of whose CTAs each has about cta_insts warp instructions: executes it (memory
+ * is changed), at most max_warp_insts, and projects. Costs are added to p, whose traces are not
+ * looked at; *executed: warp instructions, added to. */
+bool project_launch(struct projection *p, struct launch *l, double cta_insts,
+                    uint64_t max_warp_insts, uint64_t *executed, struct sample *d, struct err *e);
 
 #endif

@@ -216,7 +216,7 @@ static bool project_pick(struct sampler *s, struct launch *l, const struct launc
     for (int i = s->at - census_warm_up(&s->census, s->at); i <= s->at; i++) {
         const int slot = i % (CENSUS_WARM + 1);
         const struct trace *t = &s->trace[slot];
-        if (s->traced[slot] && t->ctas > 0 && t->leads == last->leads)
+        if (s->traced[slot] && t->ctas > 0 && t->whole == last->whole)
             trace[p.traces++] = t;
     }
     const bool own = p.traces && trace[p.traces - 1] == last;

@@ -64,6 +64,7 @@ struct trace {
     uint64_t own;                /* place of lead 0 in a round */
     uint64_t stride, all;        /* all: CTAs of the launch */
     int leads, step;
+    bool whole;              /* to be replayed whole: every core is a lead */
     int ctas, warps_per_cta; /* ctas: rounds recorded whole, from the first on */
     int room;
     struct trace_warp *warp;      /* owned, [room * leads * warps_per_cta] */
