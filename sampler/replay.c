@@ -70,7 +70,7 @@ static void start_cta(struct lead *c, int slot, double t)
         double *board = w->board;
         memset(board, 0, (size_t)c->r->nregs * sizeof *board);
         *w = (struct warp_at){.t = &x->warp[lead * wpc + (uint64_t)i],
-                              .beside = &x->traffic[at * wpc + (uint64_t)i],
+                              .beside = x->traffic ? &x->traffic[at * wpc + (uint64_t)i] : NULL,
                               .board = board,
                               .slot = slot,
                               .live = true};
@@ -79,11 +79,6 @@ static void start_cta(struct lead *c, int slot, double t)
         find_ready(c, w);
     }
     ask_again(c);
-}
-
-static bool another(const struct lead *c)
-{
-    return c->r->o.whole ? c->r->next < c->r->end : c->started < c->ctas;
 }
 
 /* Opens when no warp of the CTA is on its way to it: named barriers count as one. */
@@ -122,7 +117,9 @@ static void finish_warp(struct lead *c, struct warp_at *w, double t)
     c->ran[a->number].end = a->done - c->r->t0;
     c->clock = later(c->clock, a->done);
     c->r->out->cta_cycles += a->done - a->start;
-    if (another(c))
+    if (c->r->o.whole)
+        c->vacant |= 1ull << w->slot;
+    else if (c->started < c->ctas)
         start_cta(c, w->slot, a->done + 1);
 }
 
@@ -241,11 +238,20 @@ static void ask(struct lead *c, int scheduler)
     s->slot = -1;
 }
 
-/* The core's scheduler that issues first. */
+/* What the core does first: a scheduler issues, or a place is free for the next CTA. */
 static void find_next(struct lead *c)
 {
+    struct replay *r = c->r;
     double first = REPLAY_NEVER;
-    for (int i = 0; i < c->r->cfg->sm.schedulers; i++) {
+    c->next = NULL;
+    for (uint64_t m = r->next < r->end ? c->vacant : 0; m; m &= m - 1) {
+        const int place = __builtin_ctzll(m);
+        if (c->cta[place].done + 1 < first) {
+            c->place = place;
+            first = c->cta[place].done + 1;
+        }
+    }
+    for (int i = 0; i < r->cfg->sm.schedulers; i++) {
         struct sched_at *s = &c->sched[i];
         if (!s->asked)
             ask(c, i);
@@ -254,11 +260,11 @@ static void find_next(struct lead *c)
             first = s->when;
         }
     }
-    c->r->when[c->number] = first;
+    r->when[c->number] = first;
 }
 
-/* The core that issues first; NULL: none does. */
-static struct lead *first_to_issue(const struct replay *r)
+/* The core that goes on first; NULL: none does. */
+static struct lead *first_to_go_on(const struct replay *r)
 {
     int first = 0;
     for (int k = 1; k < r->leads; k++)
@@ -286,8 +292,14 @@ static void run(struct replay *r)
 {
     for (int k = 0; k < r->leads; k++)
         find_next(&r->lead[k]);
-    for (struct lead *c; (c = first_to_issue(r)); find_next(c))
-        issue_next(c);
+    for (struct lead *c; (c = first_to_go_on(r)); find_next(c)) {
+        if (c->next) {
+            issue_next(c);
+        } else if (r->next < r->end) { /* else others got the last ones meanwhile */
+            c->vacant &= ~(1ull << c->place);
+            start_cta(c, c->place, r->when[c->number]);
+        }
+    }
 }
 
 /* ---- A launch ---- */
@@ -402,8 +414,9 @@ struct replay *replay_new(const struct gpu_cfg *cfg, const struct replay_opts *o
     r->reply_gap = (o->alone ? 1 : cfg->top.cluster_size) * r->flit *
                    ceil((m->l1d.line + cfg->icnt.header_bytes) / (double)cfg->icnt.flit_bytes);
     shared_mem_init(&r->mem, cfg, o->net, o->stretch);
-    r->l1d = tag_arrays(cfg->top.cores, &m->l1d);
-    r->l1t = tag_arrays(cfg->top.cores, &texture);
+    r->beside = o->alone || o->whole ? 0 : cfg->top.cores;
+    r->l1d = tag_arrays(r->beside, &m->l1d);
+    r->l1t = tag_arrays(r->beside, &texture);
     r->leads = o->alone ? 1 : o->whole ? cfg->top.cores : TRACE_LEADS(cfg->top.cores);
     r->lead = xcalloc((size_t)r->leads, sizeof *r->lead);
     r->when = xcalloc((size_t)r->leads, sizeof *r->when);
@@ -431,8 +444,8 @@ void replay_free(struct replay *r)
     }
     free(r->lead);
     free(r->when);
-    free_tag_arrays(r->l1d, r->cfg->top.cores);
-    free_tag_arrays(r->l1t, r->cfg->top.cores);
+    free_tag_arrays(r->l1d, r->beside);
+    free_tag_arrays(r->l1t, r->beside);
     shared_mem_fini(&r->mem);
     free(r);
 }
@@ -448,6 +461,7 @@ static void begin_lead(struct lead *c, int ctas)
     const int there = trace_lead_ctas(r->t, c->number);
     c->ctas = ctas < there ? ctas : there;
     c->started = c->ends = 0;
+    c->vacant = 0;
     c->fetch_free = c->ldst_free = c->clock = r->t0;
     memset(c->warp, 0, sizeof c->warp);
     memset(c->unit_left, 0, sizeof c->unit_left);
@@ -469,7 +483,8 @@ static void begin_lead(struct lead *c, int ctas)
     }
 }
 
-/* One CTA a core a cycle. Of a whole launch the first one is not that of lead 0. */
+/* One CTA a cycle, so that cores do not go in step. Of a whole launch the first one is not that of
+ * lead 0. */
 static void fill(struct replay *r)
 {
     const struct trace *t = r->t;
@@ -546,6 +561,7 @@ static void conclude(struct replay *r)
             add_lead(o, &r->lead[i]);
     const double leads = later(1, o->leads);
     o->bus = (r->mem.bus_cycles - r->bus0) / r->cfg->mem.partition.count / later(1, o->last);
+    o->bus = o->bus < 1 ? o->bus : 1; /* neighbours use it after the leads' end */
     o->cycles = r->o.whole || r->t->all <= 2 * r->t->stride ? o->last : o->cycles / leads;
     o->wave /= leads;
     o->cta_cycles /= later(1, (double)o->ctas);

@@ -56,7 +56,8 @@ void replay_set_l2(struct replay *r, const struct l2_state *s);
 void replay_set_code(struct replay *r, int lead, const struct kernel *k);
 /* From now on L2 holds the kernel's code. */
 void replay_set_l2_code(struct replay *r, const struct kernel *k);
-/* One launch after another: caches and DRAM keep their state. At most `ctas` of each lead. */
+/* One launch after another: caches and DRAM keep their state. At most `ctas` of each lead;
+ * of a whole launch so many rounds. */
 void replay_run(struct replay *r, const struct trace *t, int ctas, struct replay_result *out);
 /* Of the launch that was run last: a lead's CTAs in the order of their start; valid until the next
  * one is run. */

@@ -61,6 +61,8 @@ struct lead { /* a core that is replayed */
     double *boards;        /* owned */
     int n, warps, started; /* n: CTAs at once; started: so far */
     int ctas;              /* that it gets; of a whole launch: one by one */
+    uint64_t vacant;       /* of a whole launch: places that wait for a CTA */
+    int place;             /* the one of these that is free first */
     uint64_t next_age;
     double fetch_free, ldst_free, inject_free, reply_free, unit_free[UNITS];
     /* When the last ones left that waited in front of each unit, in turn; so for memory. */
@@ -70,7 +72,7 @@ struct lead { /* a core that is replayed */
     unsigned sent;
     uint64_t age[WARPS];
     double ready[WARPS];   /* when the warp's next instruction may issue */
-    struct sched_at *next; /* the one of its schedulers that issues first */
+    struct sched_at *next; /* its scheduler that issues first; NULL: a CTA starts before */
     struct warp_at warp[WARPS];
     struct cta_at cta[WARPS];
     struct sched_at sched[SCHEDULERS];
@@ -87,7 +89,8 @@ struct replay {
     struct replay_opts o;
     const struct wsched_ops *policy;
     struct shared_mem mem;
-    struct tags *l1d, *l1t; /* owned, of each core that is not replayed itself */
+    int beside;             /* cores, if some are not replayed themselves; else 0 */
+    struct tags *l1d, *l1t; /* owned, of each of these cores */
     cycle_t l1_uses;
     double flit, reply_gap;
     unsigned ahead[UNITS]; /* instructions that may wait in front of each unit */
@@ -97,7 +100,7 @@ struct replay {
     } base[KERNELS];
     int bases, leads;
     struct lead *lead; /* owned */
-    double *when;      /* owned: when each lead issues next; REPLAY_NEVER: it won't */
+    double *when;      /* owned: when each lead goes on; REPLAY_NEVER: it won't */
     /* of the launch that runs */
     const struct trace *t;
     uint64_t next, end; /* of a whole launch: the CTA that is dealt next; the one behind the last */

@@ -96,7 +96,7 @@ static unsigned at_most(int n)
     return n < 1 ? 1 : n < MEM_WAITING ? (unsigned)n : MEM_WAITING;
 }
 
-/* Requests of a channel that FR-FCFS sees. */
+/* Requests of a channel that FR-FCFS sees; of very long queues not all. */
 static unsigned in_sight(const struct dram_cfg *g)
 {
     return at_most(g->queue + g->banks);
@@ -151,15 +151,15 @@ static int join_phase(struct mem_channel *c, struct mem_bank *b, const struct dr
 }
 
 /* FR-FCFS closes no row while a request to it waits: one that comes before the row is closed, as
- * it is remembered, would have been served before. */
-static bool was_open(const struct mem_channel *c, const struct mem_bank *b,
-                     const struct dram_cfg *g, uint32_t row, double t)
+ * it is remembered, would have been served before. What it takes moves nothing else. */
+static const struct closed_row *was_open(const struct mem_channel *c, const struct mem_bank *b,
+                                         const struct dram_cfg *g, uint32_t row, double t)
 {
     for (int i = 0; i < MEM_ROWS; i++)
         if (b->closed[i].row == row + 1 && b->closed[i].at > t &&
             c->joins - b->closed[i].joins <= in_sight(g))
-            return true;
-    return false;
+            return &b->closed[i];
+    return NULL;
 }
 
 /* The first column command of a request that comes at t. */
@@ -167,14 +167,15 @@ static double column(const struct shared_mem *m, const struct mem_channel *c, st
                      uint32_t row, double t)
 {
     const struct dram_cfg *g = &m->cfg->mem.dram;
-    const double idle = (g->tRAS - g->tRCD) * m->cycle;
+    const double idle = (g->tRAS - g->tRCD) * m->cycle, opened = b->free - idle;
     if (b->row == row + 1)
-        return later(t, b->free - idle);
-    if (was_open(c, b, g, row, t))
-        return t;
+        return later(t, opened);
+    const struct closed_row *was = was_open(c, b, g, row, t);
+    if (was)
+        return later(t, was->opened);
     const double closed = later(t, b->free);
     const double open = closed + (b->row ? g->tRP + g->tRCD : g->tRCD) * m->cycle;
-    b->closed[b->closes++ % MEM_ROWS] = (struct closed_row){b->row, closed, c->joins};
+    b->closed[b->closes++ % MEM_ROWS] = (struct closed_row){b->row, opened, closed, c->joins};
     b->row = row + 1;
     b->free = open + idle;
     return open;
@@ -270,8 +271,8 @@ double shared_mem_accepts(const struct shared_mem *m, addr_t addr, double t)
 {
     const struct mem_channel *c = &m->channel[addrmap_partition(&m->map, addr)];
     const struct mem_cfg *g = &m->cfg->mem;
-    const unsigned room = at_most(g->partition.icnt_to_l2 + g->partition.l2_to_dram +
-                                  g->dram.queue + g->dram.banks / 2);
+    const unsigned room = (unsigned)(g->partition.icnt_to_l2 + g->partition.l2_to_dram +
+                                     g->dram.queue + g->dram.banks / 2);
     const double way =
         g->partition.rop_latency + g->dram.latency; /* no queue: it holds any number */
     double from = t + way, end = from, left[MEM_WAITING];

@@ -40,9 +40,9 @@ struct mem_bank {
     uint32_t phase; /* of the last request */
     struct closed_row {
         uint32_t row;
-        double at;
-        unsigned joins; /* of the channel, then */
-    } closed[MEM_ROWS]; /* the last ones, in turn */
+        double opened, at; /* at: when it was closed */
+        unsigned joins;    /* of the channel, then */
+    } closed[MEM_ROWS];    /* the last ones, in turn */
     unsigned closes;
 };
 
@@ -83,7 +83,7 @@ void shared_mem_set_l2(struct shared_mem *m, const struct l2_state *s);
 /* ... and this one. */
 void shared_mem_hold(struct shared_mem *m, addr_t addr);
 /* When the partition of addr takes a request that is there at t: no more wait than its queues hold.
- */
+ * Queues of MEM_WAITING requests and more take any number. */
 double shared_mem_accepts(const struct shared_mem *m, addr_t addr, double t);
 /* A request leaves its core at t; when the reply leaves its partition, the way not counted. *dram:
  * how many reads it made DRAM do. */

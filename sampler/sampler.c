@@ -5,9 +5,8 @@
  *   pass 2  executes functionally up to each of these launches, saves memory, runs the CTA whose
  *           instruction count is nearest to the launch's mean on core 0 of a cold detailed GPU,
  *           restores memory, and executes the launch with a trace of its CTAs, or of those of a few
- *           cores, which are then replayed at every degree, and dealt to all cores. L2's lines and
- * misses, and which cores have run which code, are kept on the way. It ends at the last such
- * launch.
+ *           cores, which are then replayed at every degree. L2's lines and misses, and which cores
+ *           have run which code, are kept on the way. It ends at the last such launch.
  *
  * Yen's predictor (5.2) watches the first CTA that one core runs; a CTA near the mean stands for
  * the others better where CTAs differ (graphs). */

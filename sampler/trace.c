@@ -29,7 +29,7 @@ void trace_init(struct trace *t, const struct gpu_cfg *cfg, const struct launch 
     t->ctas = t->room = (uint64_t)ctas < there ? ctas : (int)there;
     const size_t warps = (size_t)t->room * (size_t)t->warps_per_cta;
     t->warp = xcalloc(warps * (size_t)t->leads, sizeof *t->warp);
-    t->traffic = xcalloc(warps * stride, sizeof *t->traffic);
+    t->traffic = (uint64_t)leads < stride ? xcalloc(warps * stride, sizeof *t->traffic) : NULL;
     t->work = all <= MAX_COUNTED ? xcalloc(all, sizeof *t->work) : NULL;
 }
 
@@ -58,7 +58,7 @@ void trace_fini(struct trace *t)
         free(t->warp[i].inst);
         free(t->warp[i].txn);
     }
-    for (size_t i = 0; i < warps * t->stride; i++)
+    for (size_t i = 0; t->traffic && i < warps * t->stride; i++)
         free(t->traffic[i].txn);
     free(t->warp);
     free(t->traffic);
@@ -69,7 +69,7 @@ void trace_fini(struct trace *t)
 static struct trace_inst *add_inst(struct trace_warp *w)
 {
     if (w->insts == w->inst_cap) {
-        w->inst_cap = w->inst_cap ? 2 * w->inst_cap : 256;
+        w->inst_cap = w->inst_cap ? 2 * w->inst_cap : 16;
         w->inst = xrealloc(w->inst, w->inst_cap * sizeof *w->inst);
     }
     return &w->inst[w->insts++];
@@ -78,7 +78,7 @@ static struct trace_inst *add_inst(struct trace_warp *w)
 static addr_t *add_txns(addr_t **txn, uint32_t *n, uint32_t *cap, int more)
 {
     while (*n + (uint32_t)more > *cap) {
-        *cap = *cap ? 2 * *cap : 64;
+        *cap = *cap ? 2 * *cap : 16;
         *txn = xrealloc(*txn, *cap * sizeof **txn);
     }
     *n += (uint32_t)more;

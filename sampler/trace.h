@@ -67,12 +67,13 @@ struct trace {
     bool whole;              /* to be replayed whole: every core is a lead */
     int ctas, warps_per_cta; /* ctas: rounds recorded whole, from the first on */
     int room;
-    struct trace_warp *warp;      /* owned, [room * leads * warps_per_cta] */
-    struct core_traffic *traffic; /* owned, [room * stride * warps_per_cta]; leads' are not used */
-    uint64_t insts, kept;         /* recorded; what a warp executes beyond the bounds is dropped */
-    uint64_t dropped;             /* instructions */
-    struct cta_work *work;        /* owned, of each CTA; NULL: too many CTAs */
-    struct cta_work all_work;     /* sum */
+    struct trace_warp *warp; /* owned, [room * leads * warps_per_cta] */
+    /* Owned, [room * stride * warps_per_cta]; leads' are not used, NULL if all are. */
+    struct core_traffic *traffic;
+    uint64_t insts, kept;     /* recorded; what a warp executes beyond the bounds is dropped */
+    uint64_t dropped;         /* instructions */
+    struct cta_work *work;    /* owned, of each CTA; NULL: too many CTAs */
+    struct cta_work all_work; /* sum */
 };
 
 /* At most `ctas` rounds of the launch from that of CTA `first` on, whose core is lead 0. */
