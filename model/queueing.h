@@ -1,6 +1,7 @@
 /* model/queueing.h -- ours: throughput at every degree from traces that the sampler replayed on a
- * queueing model of a few cores and of the memory that all cores share (sampler/replay.h), and then
- * dealt to all cores (sampler/deal.h). The sample has the cycles of a launch at every degree.
+ * queueing model of cores and of the memory that they share (sampler/replay.h); of long launches a
+ * few cores' CTAs, which then are dealt to all (sampler/deal.h). The sample has the cycles of a
+ * launch at every degree.
  *
  *   time(n) = as_is * exp(dram_slow * bus) * (even / as_is) ^ smooth * windows
  *     as_is    as replayed
@@ -25,7 +26,7 @@
     X(reach, REAL, 0.1, 100, 2, "log n", "distance over which a window's say falls to 1 / e")    \
     X(margin, REAL, 0, 1, 0.03, "ratio",                                                         \
       "gain over the largest degree for which another is chosen")                                \
-    X(error, REAL, 0, 2, 0.09, "log", "standard deviation of the logarithm of a predicted IPC")
+    X(error, REAL, 0, 2, 0.085, "log", "standard deviation of the logarithm of a predicted IPC")
 
 PARAM_STRUCT(queueing_coeff, QUEUEING_COEFFS);
 

@@ -146,9 +146,37 @@ static void a_row_is_closed_when_nothing_waits_for_it(void)
     }
 }
 
-/* Of 48 requests that wait for one bank 32 may: 8 and 8 in its queues, 16 that FR-FCFS sees and
- * half of the banks. One more has room when the first of these 40 is done, less the 220 cycles on
- * the way to DRAM, which no queue limits. */
+/* 12 rows of a bank are asked for at once, and then again: the last 4 that were closed are
+ * remembered, but give nothing before they were open. */
+static void a_row_gives_nothing_before_it_is_open(void)
+{
+    struct mem_fix f;
+    double first[12];
+    open_mem(&f, plain);
+    for (int k = 0; k < 12; k++)
+        first[k] = read_line(&f, (addr_t)k * ROW, 6300);
+    for (int k = 7; k < 12; k++) {
+        const double again = read_line(&f, (addr_t)k * ROW + 128, 6300);
+        CU_ASSERT(again >= first[k] && again < first[k] + 12);
+    }
+    shared_mem_fini(&f.m);
+}
+
+/* With queues of 128 and more nothing is known of them. */
+static void a_partition_with_long_queues_takes_any_number(void)
+{
+    static const char *const deep[] = {EVEN, "dram.queue=128", NULL};
+    struct mem_fix f;
+    open_mem(&f, deep);
+    for (int k = 0; k < 200; k++)
+        read_line(&f, (addr_t)k * ROW, 6300);
+    CU_ASSERT_EQUAL(shared_mem_accepts(&f.m, 0, 6300), 6300);
+    shared_mem_fini(&f.m);
+}
+
+/* Of 60 requests that wait for one bank 40 may: 8 and 8 in its queues, 16 that FR-FCFS sees, and 8
+ * for half of the banks. One more has room when but 39 are left, less the 220 cycles on the way to
+ * DRAM, which no queue limits. */
 static void a_full_partition_takes_no_more(void)
 {
     struct mem_fix f;
@@ -483,7 +511,9 @@ static void an_mshr_holds_so_many_requests(void)
 SUITE("replayed memory", T(a_row_miss_takes_precharge_and_activate),
       T(a_row_stays_open_for_a_while), T(reads_and_writes_that_meet_turn_the_bus),
       T(a_bank_takes_its_requests_in_order), T(a_row_is_closed_when_nothing_waits_for_it),
-      T(a_full_partition_takes_no_more), T(reads_and_writes_of_a_backlog_turn_the_bus_seldom),
+      T(a_full_partition_takes_no_more), T(a_row_gives_nothing_before_it_is_open),
+      T(a_partition_with_long_queues_takes_any_number),
+      T(reads_and_writes_of_a_backlog_turn_the_bus_seldom),
       T(many_lines_take_the_bus_or_the_bank_group), T(replies_wait_for_the_partitions_port),
       T(an_earlier_request_that_comes_late_finds_the_gap), T(stretch_lengthens_the_time_on_the_bus),
       T(dram_cycles_are_longer_than_the_cores), T(what_takes_longer_than_a_slot_takes_several),

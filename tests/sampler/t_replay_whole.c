@@ -67,6 +67,33 @@ static void a_core_gets_the_next_cta_when_it_has_room(void)
     traced_close(&x);
 }
 
+/* 2 cores, one CTA at once. CTA 0 ends with a store that DRAM acknowledges 2000 cycles later; CTA 1
+ * is done before that, though its last instruction comes after CTA 0's, and so its core gets CTA 2.
+ */
+static void a_core_has_room_when_stores_are_acknowledged(void)
+{
+    const char *const settings[] = {EVEN, "cores=2", "dram.latency=2000", NULL};
+    struct traced x;
+    struct replay_result r;
+    traced_open(&x,
+                "mov.u32 %r9, %ctaid.x; setp.eq.u32 %p1, %r9, 0;\n"
+                "@%p1 st.global.u32 [%rd3], %r9; @%p1 exit; mov.u32 %r2, 0;\n"
+                "L: add.s32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 30; @%p1 bra L;",
+                settings,
+                (struct traced_shape){.ctas = 3, .threads = 32, .want = 2, .whole = true});
+    struct replay *p = replayed(&x, 1, 2, true, &r);
+    int ctas;
+    const struct replay_cta *store = replay_ctas(p, 0, &ctas);
+    CU_ASSERT_EQUAL_FATAL(ctas, 1);
+    CU_ASSERT_TRUE(store->end - store->start > 2000);
+    const struct replay_cta *loops = replay_ctas(p, 1, &ctas);
+    CU_ASSERT_EQUAL_FATAL(ctas, 2);
+    CU_ASSERT_TRUE(loops[0].end > store->start + 100);
+    CU_ASSERT_EQUAL(loops[1].start, loops[0].end + 1);
+    replay_free(p);
+    traced_close(&x);
+}
+
 /* Each CTA once, wherever lead 0 stands in a round: what all execute is what was traced. The last
  * round has CTAs for some cores alone. */
 static void every_cta_runs_once(void)
@@ -146,6 +173,7 @@ static void all_cores_ask_of_dram_what_leads_and_those_beside_them_do(void)
     CU_ASSERT_TRUE(r[1].bus > 0.5 && r[1].bus < 1);
 }
 
-SUITE("replay whole", T(a_core_gets_the_next_cta_when_it_has_room), T(every_cta_runs_once),
+SUITE("replay whole", T(a_core_gets_the_next_cta_when_it_has_room),
+      T(a_core_has_room_when_stores_are_acknowledged), T(every_cta_runs_once),
       T(leads_are_counted_from_the_first_ones_core_on), T(no_more_rounds_are_dealt_than_asked_for),
       T(all_cores_ask_of_dram_what_leads_and_those_beside_them_do))
