@@ -483,8 +483,8 @@ static void begin_lead(struct lead *c, int ctas)
     }
 }
 
-/* One CTA a cycle, so that cores do not go in step. Of a whole launch the first one is not that of
- * lead 0. */
+/* Each core gets a CTA a cycle; where a few are replayed, one after the other, as if they did not
+ * go in step. Of a whole launch the first CTA is not that of lead 0. */
 static void fill(struct replay *r)
 {
     const struct trace *t = r->t;
@@ -493,7 +493,7 @@ static void fill(struct replay *r)
          i++, k = (k + 1) % cores) {
         struct lead *c = &r->lead[(k + cores - t->own) % cores];
         if ((int)(i / cores) < c->n)
-            start_cta(c, c->started, r->t0 + (double)i);
+            start_cta(c, c->started, r->t0 + (double)(i / cores));
     }
     for (int k = 0; !r->o.whole && k < r->leads; k++)
         for (int i = 0; i < r->lead[k].n; i++)
