@@ -114,6 +114,8 @@ static double mean(double sum, double n)
  * x that of the replayed ones: what their DRAM reads have to be multiplied by. 1: not known. */
 static double like_replayed(const struct trace *t, int n, int ctas, bool later)
 {
+    if (t->whole)
+        return 1;
     const uint64_t round = (uint64_t)n * t->stride, end = later || round > t->all ? t->all : round;
     double all = 0, replayed = 0, of = 0;
     for (uint64_t i = later ? round : 0; t->work && i < end; i++)
@@ -131,7 +133,6 @@ static void at_degree(struct projection *p, struct replay_opts *o, struct deal *
 {
     const struct trace *t = p->trace[p->traces - 1];
     const int i = o->n - 1, ctas = how_many(t, o->n);
-    const bool whole = t->whole;
     struct replay_result r;
     replay(p, o, ctas, deal, &r);
     const double first = (double)r.first_ctas, later = (double)(r.ctas - r.first_ctas);
@@ -143,10 +144,10 @@ static void at_degree(struct projection *p, struct replay_opts *o, struct deal *
     d->replay_bus[i] = r.bus;
     d->replay_miss_rate[i] = mean((double)r.l1d_misses, (double)r.l1d_accesses);
     d->replay_reads_first[i] =
-        mean(r.dram_reads_first, first) * (whole ? 1 : like_replayed(t, o->n, ctas, false));
-    d->replay_reads_later[i] =
-        later > 0 ? r.dram_reads_later / later * (whole ? 1 : like_replayed(t, o->n, ctas, true))
-                  : d->replay_reads_first[i];
+        mean(r.dram_reads_first, first) * like_replayed(t, o->n, ctas, false);
+    d->replay_reads_later[i] = later > 0
+                                   ? r.dram_reads_later / later * like_replayed(t, o->n, ctas, true)
+                                   : d->replay_reads_first[i];
 }
 
 /* The rate of n CTAs at once as the geometric mean of its own and of its neighbours'. */
@@ -162,21 +163,26 @@ static double more_ctas(const struct trace *t)
     return fmax(1, (double)t->all / fmax(1, (double)t->ctas * (double)t->stride));
 }
 
-/* All degrees were replayed: what a mean launch of the group takes. */
-static void fill_launch(const struct projection *p, struct deal *deal, struct sample *d)
+/* All degrees were replayed: what the launch takes. */
+static double launch_cycles(const struct deal *deal, const struct sample *d, int n, bool even)
 {
     const struct trace *t = deal->t;
-    const bool whole = t->whole;
-    const double of = (double)t->all_work.insts;
+    if (!t->whole)
+        return cut(t) * deal_launch(deal, n, even);
+    return more_ctas(t) *
+           (even ? even_cycles(d->replay_cycles, n, deal->n_max) : d->replay_cycles[n - 1]);
+}
+
+/* ... and a mean launch of the group. */
+static void fill_launch(const struct projection *p, struct deal *deal, struct sample *d)
+{
+    const double of = (double)deal->t->all_work.insts;
     const double like = p->launch_insts > 0 && of > 0 ? p->launch_insts / of : 1;
-    if (!whole)
+    if (!deal->t->whole)
         deal_weigh(deal);
     for (int n = 1; n <= deal->n_max; n++) {
-        d->replay_launch[n - 1] = like * (whole ? more_ctas(t) * d->replay_cycles[n - 1]
-                                                : cut(t) * deal_launch(deal, n, false));
-        d->replay_launch_even[n - 1] =
-            like * (whole ? more_ctas(t) * even_cycles(d->replay_cycles, n, deal->n_max)
-                          : cut(t) * deal_launch(deal, n, true));
+        d->replay_launch[n - 1] = like * launch_cycles(deal, d, n, false);
+        d->replay_launch_even[n - 1] = like * launch_cycles(deal, d, n, true);
     }
 }
 

@@ -124,16 +124,16 @@ static void finish_warp(struct lead *c, struct warp_at *w, double t)
 }
 
 /* The unit of an instruction that is free first. */
-static double *unit_of(struct lead *c, enum pipe_class cls)
+static int unit_of(const struct lead *c, enum pipe_class cls)
 {
     const struct sm_cfg *u = &c->r->cfg->sm;
-    double *sp = c->unit_free, *sfu = sp + u->sp_units, *dp = sfu + u->sfu_units;
-    double *first = cls == CLASS_SFU ? sfu : cls == CLASS_DP ? dp : sp;
-    double *end = cls == CLASS_SP ? sfu : cls == CLASS_DP ? dp + u->dp_units : dp;
-    double *best = first;
-    for (double *x = first; x < end; x++)
-        if (*x < *best)
-            best = x;
+    const int sfu = u->sp_units, dp = sfu + u->sfu_units;
+    const int first = cls == CLASS_SFU ? sfu : cls == CLASS_DP ? dp : 0;
+    const int end = cls == CLASS_SP ? sfu : cls == CLASS_DP ? dp + u->dp_units : dp;
+    int best = first;
+    for (int i = first; i < end; i++)
+        if (c->unit_free[i] < c->unit_free[best])
+            best = i;
     return best;
 }
 
@@ -150,7 +150,8 @@ static unsigned ahead(const struct sm_cfg *s, int unit)
         all = c->issue_sfu + c->sfu_units + c->exec_sfu;
         units = s->sfu_units;
     }
-    return (unsigned)later(1, fmin(AHEAD_MOST, all / later(1, units)));
+    const int each = all / (units > 0 ? units : 1);
+    return each < 1 ? 1 : each < AHEAD_MOST ? (unsigned)each : AHEAD_MOST;
 }
 
 /* When there is room for it in front of its unit. */
@@ -159,7 +160,7 @@ static double room(struct lead *c, const struct warp_at *w)
     const struct inst_meta *m = w->op->m;
     if (m->cls == CLASS_MEM)
         return c->mem_left[c->mem_at % MEM_DEPTH] - 2;
-    const long unit = unit_of(c, m->cls) - c->unit_free;
+    const int unit = unit_of(c, m->cls);
     return c->unit_left[unit][c->unit_at[unit] % c->r->ahead[unit]];
 }
 
@@ -168,7 +169,7 @@ static double start_inst(struct lead *c, struct warp_at *w, const struct trace_i
 {
     if (op->m->cls == CLASS_MEM)
         return replay_mem(c, w, e, op, t);
-    const long unit = unit_of(c, op->m->cls) - c->unit_free;
+    const int unit = unit_of(c, op->m->cls);
     const double start = later(t + 3 + op->m->nread, c->unit_free[unit]);
     c->unit_free[unit] = start + op->m->interval;
     c->unit_left[unit][c->unit_at[unit]++ % c->r->ahead[unit]] = start;
@@ -226,7 +227,11 @@ static void ask(struct lead *c, int scheduler)
 {
     struct sched_at *s = &c->sched[scheduler];
     s->asked = true;
-    for (uint64_t among; s->when = s->next_issue, (among = first_ready(c, scheduler, &s->when));)
+    for (;;) {
+        s->when = s->next_issue;
+        uint64_t among = first_ready(c, scheduler, &s->when);
+        if (!among)
+            break;
         while (among) {
             s->slot = c->r->policy->pick(s->state, &s->view, among);
             const double free = room(c, &c->warp[s->slot]);
@@ -235,6 +240,7 @@ static void ask(struct lead *c, int scheduler)
             c->ready[s->slot] = free;
             among &= ~(1ull << s->slot);
         }
+    }
     s->slot = -1;
 }
 
@@ -330,55 +336,6 @@ static void decode(struct replay *r)
         op->defs = (uint8_t)registers(op->def, m->dst, m->ndst);
         op->barrier = k->inst[i].op == OP_BAR || k->inst[i].op == OP_BAR_RED;
     }
-}
-
-/* Kernels' code lies one behind the other, in the order in which they were first run. */
-static uint64_t code_of(struct replay *r, const struct kernel *k)
-{
-    uint64_t first = 0;
-    for (int i = 0; i < r->bases; i++) {
-        if (r->base[i].kernel == k)
-            return r->base[i].first;
-        first = r->base[i].first + r->base[i].kernel->ninst;
-    }
-    if (r->bases < KERNELS) {
-        r->base[r->bases].kernel = k;
-        r->base[r->bases++].first = first;
-    }
-    return first;
-}
-
-/* Addresses of a kernel's code. */
-static void code_range(struct replay *r, const struct kernel *k, int line, addr_t *first,
-                       addr_t *end)
-{
-    *first = code_of(r, k) * INST_BYTES;
-    *end = *first + k->ninst * INST_BYTES;
-    *first -= *first % (addr_t)line;
-}
-
-void replay_set_code(struct replay *r, int lead, const struct kernel *k)
-{
-    const struct cache_cfg *l1i = &r->cfg->mem.l1i;
-    struct lead *c = &r->lead[lead];
-    addr_t a, end;
-    code_range(r, k, l1i->line, &a, &end);
-    for (; l1i->enabled && a < end; a += (addr_t)l1i->line) {
-        struct stamp_line *victim;
-        const double used = LONG_AGO + (double)c->coded++;
-        double t = used, ready, *mshr;
-        if (stamp_read(&c->l1i, a, &t, &ready, &victim, &mshr) == STAMP_MISS)
-            stamp_fill(&c->l1i, victim, mshr, a, used, used);
-    }
-}
-
-void replay_set_l2_code(struct replay *r, const struct kernel *k)
-{
-    const int line = r->cfg->mem.l2.line;
-    addr_t a, end;
-    code_range(r, k, line, &a, &end);
-    for (; a < end; a += (addr_t)line)
-        shared_mem_hold(&r->mem, a);
 }
 
 static struct tags *tag_arrays(int cores, const struct cache_cfg *c)
@@ -483,21 +440,25 @@ static void begin_lead(struct lead *c, int ctas)
     }
 }
 
-/* Each core gets a CTA a cycle; where a few are replayed, one after the other, as if they did not
- * go in step. Of a whole launch the first CTA is not that of lead 0. */
-static void fill(struct replay *r)
+/* Each core gets a CTA a cycle, in the order of the launch: the first one is not that of lead 0. */
+static void fill_whole(struct replay *r)
 {
     const struct trace *t = r->t;
-    const uint64_t cores = t->stride;
-    for (uint64_t i = 0, k = 0; r->o.whole && r->next < r->end && i < cores * (uint64_t)r->o.n;
-         i++, k = (k + 1) % cores) {
-        struct lead *c = &r->lead[(k + cores - t->own) % cores];
-        if ((int)(i / cores) < c->n)
-            start_cta(c, c->started, r->t0 + (double)(i / cores));
-    }
-    for (int k = 0; !r->o.whole && k < r->leads; k++)
-        for (int i = 0; i < r->lead[k].n; i++)
-            start_cta(&r->lead[k], i, r->t0 + (r->o.alone ? i : i * (int)cores + k * t->step));
+    for (int k = 0; k < r->o.n; k++)
+        for (uint64_t place = 0; place < t->stride && r->next < r->end; place++) {
+            struct lead *c = &r->lead[(place + t->stride - t->own) % t->stride];
+            if (k < c->n)
+                start_cta(c, k, r->t0 + k);
+        }
+}
+
+/* One core after the other, as if they did not go in step. */
+static void fill_leads(struct replay *r)
+{
+    for (int i = 0; i < r->leads; i++)
+        for (int k = 0; k < r->lead[i].n; k++)
+            start_cta(&r->lead[i], k,
+                      r->t0 + (r->o.alone ? k : k * (int)r->t->stride + i * r->t->step));
 }
 
 static void begin(struct replay *r, const struct trace *t, int ctas)
@@ -515,11 +476,14 @@ static void begin(struct replay *r, const struct trace *t, int ctas)
     r->t0 = 0;
     for (int i = 0; i < r->leads; i++)
         r->t0 = later(r->t0, ceil(r->lead[i].clock));
-    r->code = code_of(r, t->kernel);
+    r->code = replay_code_of(r, t->kernel);
     decode(r);
     for (int i = 0; i < r->leads; i++)
         begin_lead(&r->lead[i], ctas);
-    fill(r);
+    if (r->o.whole)
+        fill_whole(r);
+    else
+        fill_leads(r);
 }
 
 /* DRAM reads for the CTAs that were run. Where cores share an L2 one reads for the others: then it

@@ -16,7 +16,6 @@
 #define ON_THE_WAY 8    /* requests that left a core and wait for room in their partition */
 #define KERNELS    64
 #define INST_BYTES 8
-#define LONG_AGO   (-1e9) /* when code was run before the first launch, line by line from then on */
 
 struct op { /* of a kernel's instruction */
     const struct inst_meta *m;
@@ -114,6 +113,10 @@ struct replay {
     uint64_t reads;
     struct dram_share share[2][2]; /* [of later CTAs than the first n][of cores beside a lead] */
 };
+
+/* replay_code.c: the first instruction of k's code. Kernels' code lies one behind the other, in the
+ * order in which they were first run. */
+uint64_t replay_code_of(struct replay *r, const struct kernel *k);
 
 /* replay_ldst.c. w: whose the request is; NULL: the core's own, for instructions and constants. */
 

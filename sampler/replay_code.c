@@ -1,0 +1,52 @@
+/* Where kernels' code lies, and what caches hold of it before a replay. */
+#include "sampler/replay_core.h"
+
+#define LONG_AGO (-1e9) /* when code was run before the first launch, line by line from then on */
+
+uint64_t replay_code_of(struct replay *r, const struct kernel *k)
+{
+    uint64_t first = 0;
+    for (int i = 0; i < r->bases; i++) {
+        if (r->base[i].kernel == k)
+            return r->base[i].first;
+        first = r->base[i].first + r->base[i].kernel->ninst;
+    }
+    if (r->bases < KERNELS) {
+        r->base[r->bases].kernel = k;
+        r->base[r->bases++].first = first;
+    }
+    return first;
+}
+
+/* Addresses of a kernel's code. */
+static void code_range(struct replay *r, const struct kernel *k, int line, addr_t *first,
+                       addr_t *end)
+{
+    *first = replay_code_of(r, k) * INST_BYTES;
+    *end = *first + k->ninst * INST_BYTES;
+    *first -= *first % (addr_t)line;
+}
+
+void replay_set_code(struct replay *r, int lead, const struct kernel *k)
+{
+    const struct cache_cfg *l1i = &r->cfg->mem.l1i;
+    struct lead *c = &r->lead[lead];
+    addr_t a, end;
+    code_range(r, k, l1i->line, &a, &end);
+    for (; l1i->enabled && a < end; a += (addr_t)l1i->line) {
+        struct stamp_line *victim;
+        const double used = LONG_AGO + (double)c->coded++;
+        double t = used, ready, *mshr;
+        if (stamp_read(&c->l1i, a, &t, &ready, &victim, &mshr) == STAMP_MISS)
+            stamp_fill(&c->l1i, victim, mshr, a, used, used);
+    }
+}
+
+void replay_set_l2_code(struct replay *r, const struct kernel *k)
+{
+    const int line = r->cfg->mem.l2.line;
+    addr_t a, end;
+    code_range(r, k, line, &a, &end);
+    for (; a < end; a += (addr_t)line)
+        shared_mem_hold(&r->mem, a);
+}
