@@ -16,7 +16,7 @@
 #define BESIDE_BOUND   1e-3 /* of the range: where steps along the bound become ever shorter */
 #define SINGULAR       1e-8 /* of the largest singular value, columns of length 1 */
 #define ROBUST_ROUNDS  100
-#define ROBUST_SETTLED 1e-8
+#define ROBUST_SETTLED 1e-6  /* of a coefficient */
 #define BISQUARE       4.685 /* 95 % as efficient as least squares on normal residuals */
 #define MAD_SIGMA      0.6745
 
@@ -182,6 +182,14 @@ static void reweigh(struct search *s)
     free(size);
 }
 
+/* What a move of a coefficient is measured by: on a bound that is 0 there are but rounding errors.
+ */
+static double scale_of(const struct ls_coeff *c, double v)
+{
+    const double range = isfinite(c->lo) && isfinite(c->hi) ? c->hi - c->lo : 1e-6;
+    return fabs(v) + ON_BOUND * range;
+}
+
 static bool settle(struct search *s, gsl_multifit_nlinear_workspace *work, int *iterations,
                    struct err *e)
 {
@@ -192,7 +200,8 @@ static bool settle(struct search *s, gsl_multifit_nlinear_workspace *work, int *
             return false;
         double moved = 0;
         for (int c = 0; c < s->p->ncoeff; c++)
-            moved = fmax(moved, fabs(s->coeff[c] - before[c]) / (fabs(before[c]) + 1e-12));
+            moved =
+                fmax(moved, fabs(s->coeff[c] - before[c]) / scale_of(&s->p->coeff[c], before[c]));
         if (!s->p->robust || (round > 0 && moved < ROBUST_SETTLED))
             return true;
         if (round == ROBUST_ROUNDS)
