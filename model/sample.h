@@ -55,8 +55,8 @@
     X(memory_rounds, "rounds", "how often a warp waits for such a set of loads")                  \
     X(shared_next, "ratio", "of the CTA's lines, those that the next CTA loads too")              \
     X(shared_core, "ratio", "of the CTA's lines, those that the next CTA of its core loads too")  \
-    X(replay_alone, "cycles", "of one CTA alone, replayed; cta_cycles is what the window says")   \
-    X(replay_way, "cycles", "of a request to its partition and back, as the replays have it")     \
+    X(replay_alone, "cycles", "of one CTA alone, replayed; the window's is cta_cycles")           \
+    X(replay_way, "cycles", "of a read to its partition and back, if nothing is in its way")      \
     X(refine_windows, "windows", "of the whole GPU, simulated in detail: refine_* tell of each")  \
     X(refine_warp_insts, "insts", "warp instructions simulated in them")                          \
     X(part, "", "number of this group of like launches among its kernel's, from 0")               \

@@ -1,8 +1,9 @@
-/* sampler/network.h -- how long packets hold a memory partition's port of the interconnect when
- * many want to pass. A port moves a flit a cycle; heads of queues that wait for a taken output, and
- * buffers shorter than a packet, make that less (kayiran2013's crossbar needs 8.4 cycles for 5
- * flits). No formula is needed: the network itself (sim/icnt) is run, all of its inputs full, each
- * packet for an output drawn at random, and what comes out is counted. */
+/* sampler/network.h -- how long packets take through the interconnect, and how long they hold a
+ * memory partition's port of it when many want to pass. A port moves a flit a cycle; heads of
+ * queues that wait for a taken output, and buffers shorter than a packet, make that less
+ * (kayiran2013's crossbar needs 8.4 cycles for 5 flits). No formula is needed: the network itself
+ * (sim/icnt) is run, all of its inputs full, each packet for an output drawn at random, and what
+ * comes out is counted; or with one packet at a time. */
 #ifndef MDP_SAMPLER_NETWORK_H
 #define MDP_SAMPLER_NETWORK_H
 
@@ -13,8 +14,9 @@
 enum network_way { NETWORK_REQUESTS, NETWORK_REPLIES, NETWORK_WAYS };
 
 struct network {
-    const struct gpu_cfg *cfg;                   /* borrowed */
-    double gap[NETWORK_WAYS][NETWORK_FLITS + 1]; /* core cycles; 0: not measured yet */
+    const struct gpu_cfg *cfg; /* borrowed */
+    /* core cycles; 0: not measured yet */
+    double gap[NETWORK_WAYS][NETWORK_FLITS + 1], delay[NETWORK_WAYS][NETWORK_FLITS + 1];
 };
 
 static inline void network_init(struct network *n, const struct gpu_cfg *cfg)
@@ -25,5 +27,7 @@ static inline void network_init(struct network *n, const struct gpu_cfg *cfg)
 /* Core cycles between two packets with `bytes` of data at one partition's port. Measured when first
  * asked for; at least a flit a cycle. */
 double network_gap(struct network *n, enum network_way way, int bytes);
+/* Core cycles of a packet through the empty network, mean over pairs of an input and an output. */
+double network_delay(struct network *n, enum network_way way, int bytes);
 
 #endif

@@ -12,7 +12,8 @@
 #define ROUNDS_INSTS (1 << 15) /* warp instructions of a lead */
 #define WARM         2         /* of a launch before, x n */
 #define MOST_INSTS   (1 << 21) /* warp instructions of a lead, unless n CTAs have more */
-#define WHOLE_INSTS  (1 << 18) /* warp instructions of a launch that is replayed whole */
+#define WHOLE_INSTS  (1 << 21) /* warp instructions of a launch that is replayed whole */
+#define STEPS        3         /* core cycles: from L1 into the network, out of it, into L1 */
 #define DRAM_STRETCH 1.06      /* banks of a group are not always taken in turn */
 
 bool project_whole(double warp_insts)
@@ -33,6 +34,7 @@ static void replay(struct projection *p, const struct replay_opts *o, int ctas, 
     struct replay_opts with = *o;
     with.net = p->net;
     with.whole = !o->alone && p->trace[p->traces - 1]->whole;
+    with.most = o->n == p->trace[p->traces - 1]->fits;
     const int codes = p->code ? p->code->kernels : 0;
     struct replay *r = replay_new(p->cfg, &with);
     for (int i = 0; i < codes; i++)
@@ -66,24 +68,25 @@ static struct projection alone(const struct projection *p)
         .cfg = p->cfg, .trace = &p->trace[p->traces - 1], .traces = 1, .net = p->net};
 }
 
-/* What a request takes on its way, from the window's latency: what the replay of the same, one CTA
- * on one core with cold caches, does not account for. */
-static double way(struct projection *p, struct sample *d)
+/* What a read takes on its way to its partition and back, if nothing is in its way. */
+static double way(const struct projection *p)
 {
-    struct replay_opts o = {.n = 1,
-                            .latency = p->cfg->mem.partition.rop_latency,
-                            .stretch = DRAM_STRETCH,
-                            .alone = true};
+    const struct gpu_cfg *g = p->cfg;
+    return g->mem.partition.rop_latency + network_delay(p->net, NETWORK_REQUESTS, 0) +
+           network_delay(p->net, NETWORK_REPLIES, g->mem.l1d.line) +
+           (double)g->clock.core / g->clock.l2 + STEPS;
+}
+
+static void replay_alone(struct projection *p, const struct replay_opts *o, struct sample *d)
+{
+    struct replay_opts with = *o;
+    with.n = 1;
+    with.alone = true;
     struct projection cold = alone(p);
     struct replay_result r;
-    replay(&cold, &o, 1, NULL, &r);
-    if (r.read_latency > 0 && d->mf_latency > 0)
-        o.latency = fmax(1, o.latency + d->mf_latency - r.read_latency);
-    replay(&cold, &o, 1, NULL, &r);
+    replay(&cold, &with, 1, NULL, &r);
     p->insts += cold.insts;
     d->replay_alone = r.cta_cycles;
-    d->replay_way = o.latency;
-    return o.latency;
 }
 
 /* Of n CTAs of so many instructions each. */
@@ -189,9 +192,11 @@ static void fill_launch(const struct projection *p, struct deal *deal, struct sa
 void project(struct projection *p, struct sample *d)
 {
     const double start = cpu_seconds();
-    struct replay_opts o = {.stretch = DRAM_STRETCH, .latency = way(p, d)};
+    struct replay_opts o = {.stretch = DRAM_STRETCH, .latency = way(p)};
     const int n_max = (int)fmin(d->n_max, SAMPLE_DEGREES);
     struct deal deal;
+    d->replay_way = o.latency;
+    replay_alone(p, &o, d);
     deal_init(&deal, p->trace[p->traces - 1], n_max);
     for (o.n = 1; o.n <= n_max; o.n++)
         at_degree(p, &o, &deal, d);
@@ -231,6 +236,7 @@ void project_trace(struct trace *t, const struct gpu_cfg *cfg, const struct laun
     const uint64_t spare = there > (uint64_t)want ? there - (uint64_t)want : 0;
     trace_init(t, cfg, l, x.first + (x.last ? spare : spare / 2) * cores, want, leads);
     t->whole = x.whole;
+    t->fits = n_max;
 }
 
 struct tracing {

@@ -63,6 +63,7 @@ static void start_cta(struct lead *c, int slot, double t)
     const uint64_t at = next_cta(c), wpc = (uint64_t)c->r->wpc;
     const uint64_t lead = at / x->stride * (uint64_t)x->leads + at % x->stride / (uint64_t)x->step;
     c->cta[slot] = (struct cta_at){.left = c->r->wpc, .number = c->started, .start = t};
+    c->r->turn = c->number + 1;
     log_start(c, t);
     for (int i = 0; i < c->r->wpc; i++) {
         const int s = slot * c->r->wpc + i;
@@ -368,14 +369,16 @@ struct replay *replay_new(const struct gpu_cfg *cfg, const struct replay_opts *o
         r->ahead[i] = ahead(&cfg->sm, i);
     r->policy = wsched_find(cfg->sm.warp_scheduler);
     r->flit = (double)cfg->clock.core / cfg->clock.icnt;
-    r->reply_gap = (o->alone ? 1 : cfg->top.cluster_size) * r->flit *
-                   ceil((m->l1d.line + cfg->icnt.header_bytes) / (double)cfg->icnt.flit_bytes);
+    const int cluster =
+        cfg->top.cluster_size < cfg->top.cores ? cfg->top.cluster_size : cfg->top.cores;
+    r->node_cores = o->alone || o->whole ? 1 : cluster;
     shared_mem_init(&r->mem, cfg, o->net, o->stretch);
     r->beside = o->alone || o->whole ? 0 : cfg->top.cores;
     r->l1d = tag_arrays(r->beside, &m->l1d);
     r->l1t = tag_arrays(r->beside, &texture);
     r->leads = o->alone ? 1 : o->whole ? cfg->top.cores : TRACE_LEADS(cfg->top.cores);
     r->lead = xcalloc((size_t)r->leads, sizeof *r->lead);
+    r->node = xcalloc((size_t)r->leads, sizeof *r->node);
     r->when = xcalloc((size_t)r->leads, sizeof *r->when);
     for (int i = 0; i < r->leads; i++) {
         struct lead *c = &r->lead[i];
@@ -400,6 +403,7 @@ void replay_free(struct replay *r)
         free(c->ran);
     }
     free(r->lead);
+    free(r->node);
     free(r->when);
     free_tag_arrays(r->l1d, r->beside);
     free_tag_arrays(r->l1t, r->beside);
@@ -412,9 +416,25 @@ void replay_set_l2(struct replay *r, const struct l2_state *s)
     shared_mem_set_l2(&r->mem, s);
 }
 
+/* Cores of a cluster share one if all are replayed. */
+static struct node *node_of(const struct lead *c)
+{
+    const struct replay *r = c->r;
+    return &r->node[r->o.whole ? c->number / r->cfg->top.cluster_size : c->number];
+}
+
+/* CTAs of a core. A launch before the one whose n it is may have larger ones. */
+static int at_once(const struct replay *r)
+{
+    const int fits = r->t->fits, room = WARPS / r->wpc;
+    const int n = fits && (r->o.most || fits < r->o.n) ? fits : r->o.n;
+    return n < room ? n : room;
+}
+
 static void begin_lead(struct lead *c, int ctas)
 {
     struct replay *r = c->r;
+    c->node = node_of(c);
     const int there = trace_lead_ctas(r->t, c->number);
     c->ctas = ctas < there ? ctas : there;
     c->started = c->ends = 0;
@@ -427,9 +447,9 @@ static void begin_lead(struct lead *c, int ctas)
         c->warp[i].board = c->boards + i * r->nregs;
         c->ready[i] = REPLAY_NEVER;
     }
-    c->n = r->o.whole || r->o.n < c->ctas ? r->o.n : c->ctas;
-    if (c->n > WARPS / r->wpc) /* a launch before the one whose n it is, with larger CTAs */
-        c->n = WARPS / r->wpc;
+    c->n = at_once(r);
+    if (!r->o.whole && c->ctas < c->n)
+        c->n = c->ctas;
     c->warps = c->n * r->wpc;
     for (int i = 0; i < r->cfg->sm.schedulers; i++) {
         struct sched_at *s = &c->sched[i];
@@ -440,16 +460,13 @@ static void begin_lead(struct lead *c, int ctas)
     }
 }
 
-/* Each core gets a CTA a cycle, in the order of the launch: the first one is not that of lead 0. */
+/* Each core gets a CTA a cycle, from the one on behind that which got the last one of the launch
+ * before. */
 static void fill_whole(struct replay *r)
 {
-    const struct trace *t = r->t;
-    for (int k = 0; k < r->o.n; k++)
-        for (uint64_t place = 0; place < t->stride && r->next < r->end; place++) {
-            struct lead *c = &r->lead[(place + t->stride - t->own) % t->stride];
-            if (k < c->n)
-                start_cta(c, k, r->t0 + k);
-        }
+    for (int k = 0; k < at_once(r); k++)
+        for (int i = 0; i < r->leads && r->next < r->end; i++)
+            start_cta(&r->lead[r->turn % r->leads], k, r->t0 + k);
 }
 
 /* One core after the other, as if they did not go in step. */
@@ -463,15 +480,18 @@ static void fill_leads(struct replay *r)
 
 static void begin(struct replay *r, const struct trace *t, int ctas)
 {
+    const bool begins = !r->t;
     r->t = t;
     r->wpc = t->warps_per_cta;
     r->read_sum = 0;
     r->reads = 0;
     r->bus0 = r->mem.bus_cycles;
-    r->next = t->first;
-    r->end = t->first + (uint64_t)(ctas < t->ctas ? ctas : t->ctas) * t->stride;
-    if (r->end > t->all)
-        r->end = t->all;
+    const uint64_t traced = t->first + (uint64_t)t->ctas * t->stride;
+    const uint64_t left_out = (uint64_t)(ctas < t->ctas ? t->ctas - ctas : 0) * t->stride;
+    r->next = t->first + left_out;
+    r->end = traced < t->all ? traced : t->all;
+    if (begins) /* lead 0 gets CTA t->own of a round */
+        r->turn = (int)((t->stride - t->own) % t->stride);
     memset(r->share, 0, sizeof r->share);
     r->t0 = 0;
     for (int i = 0; i < r->leads; i++)

@@ -1,8 +1,9 @@
 /* sampler/replay.h -- traced CTAs run again on a few cores, n at a time on each, by the clock
  * alone: nothing is executed and no value computed, only when things happen. A core has its warp
  * scheduler, its scoreboard, fetch, units with intervals, L1s with MSHRs and merges; what it sends
- * is served, with what the other cores send meanwhile, by the network's ports, by L2 slices and by
- * DRAM channels that know open rows, bank groups, turn-around and the width of the bus.
+ * passes, with what the other cores send meanwhile, the network's queues and ports, L2 slices with
+ * MSHRs and merges, and DRAM channels that know open rows, bank groups, turn-around and the width
+ * of the bus.
  *
  * The cores that are replayed (leads) share that memory and drift apart as they will. The others
  * are not run: whenever a lead makes a transaction, each core beside it makes the one that stands
@@ -17,10 +18,11 @@
 #include "sampler/trace.h"
 
 struct replay_opts {
-    int n;          /* CTAs at once */
-    double latency; /* core cycles of a request's way to its partition and back, without DRAM */
+    int n;          /* CTAs at once, of launches that have room for so many */
+    double latency; /* core cycles of a read's way to its partition and back, without L2 and DRAM */
     double stretch; /* what DRAM takes for a command, x the time that its bus is held */
     bool alone;     /* lead 0 runs and no other core */
+    bool most;      /* n is as many as fit, of other launches too */
     bool whole;     /* every core is a lead, and gets the next CTA when it has room */
     uint64_t mark;  /* warp instructions of a lead, mean, when the clock is read; 0: not */
     struct network *net; /* borrowed; NULL: its ports move a flit a cycle */
@@ -57,7 +59,7 @@ void replay_set_code(struct replay *r, int lead, const struct kernel *k);
 /* From now on L2 holds the kernel's code. */
 void replay_set_l2_code(struct replay *r, const struct kernel *k);
 /* One launch after another: caches and DRAM keep their state. At most `ctas` of each lead;
- * of a whole launch so many rounds. */
+ * of a whole launch the last so many rounds. */
 void replay_run(struct replay *r, const struct trace *t, int ctas, struct replay_result *out);
 /* Of the launch that was run last: a lead's CTAs in the order of their start; valid until the next
  * one is run. */

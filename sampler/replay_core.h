@@ -13,7 +13,7 @@
 #define AHEAD_MOST 64   /* instructions in front of a unit */
 #define MEM_DEPTH  4    /* instructions between issue and the LD/ST unit */
 #define PHASE      60.0 /* core cycles between what two neighbouring cores do */
-#define ON_THE_WAY 8    /* requests that left a core and wait for room in their partition */
+#define ON_THE_WAY 64   /* requests that left a core, or a node, and are remembered */
 #define KERNELS    64
 #define INST_BYTES 8
 
@@ -50,6 +50,14 @@ struct sched_at {
     _Alignas(16) char state[WSCHED_STATE_BYTES];
 };
 
+struct node {                   /* of the network: a core, or a cluster that is replayed whole */
+    double enters;              /* the next request into a virtual channel, at the earliest */
+    double passed[ON_THE_WAY];  /* when the last requests have passed the network, in turn */
+    unsigned flits[ON_THE_WAY]; /* of all requests up to each of these */
+    unsigned requests;
+    struct calendar replies; /* its port */
+};
+
 struct lead { /* a core that is replayed */
     struct replay *r;
     int number;
@@ -63,12 +71,13 @@ struct lead { /* a core that is replayed */
     uint64_t vacant;       /* of a whole launch: places that wait for a CTA */
     int place;             /* the one of these that is free first */
     uint64_t next_age;
-    double fetch_free, ldst_free, inject_free, reply_free, unit_free[UNITS];
+    double fetch_free, ldst_free, unit_free[UNITS];
     /* When the last ones left that waited in front of each unit, in turn; so for memory. */
     double unit_left[UNITS][AHEAD_MOST], mem_left[MEM_DEPTH];
     unsigned unit_at[UNITS], mem_at;
-    double accepted, accepts[ON_THE_WAY]; /* the last request; the last ones, in turn */
-    unsigned sent;
+    struct node *node;       /* borrowed */
+    double sent[ON_THE_WAY]; /* when the last requests entered the network, in turn */
+    unsigned sends;
     uint64_t age[WARPS];
     double ready[WARPS];   /* when the warp's next instruction may issue */
     struct sched_at *next; /* its scheduler that issues first; NULL: a CTA starts before */
@@ -91,7 +100,8 @@ struct replay {
     int beside;             /* cores, if some are not replayed themselves; else 0 */
     struct tags *l1d, *l1t; /* owned, of each of these cores */
     cycle_t l1_uses;
-    double flit, reply_gap;
+    double flit;
+    int node_cores;        /* that a node's replies are shared by, of which one alone is replayed */
     unsigned ahead[UNITS]; /* instructions that may wait in front of each unit */
     struct {
         const struct kernel *kernel;
@@ -99,6 +109,8 @@ struct replay {
     } base[KERNELS];
     int bases, leads;
     struct lead *lead; /* owned */
+    struct node *node; /* owned, [leads] */
+    int turn;          /* of a whole launch: the lead that gets the first CTA of the next one */
     double *when;      /* owned: when each lead goes on; REPLAY_NEVER: it won't */
     /* of the launch that runs */
     const struct trace *t;
@@ -118,12 +130,23 @@ struct replay {
  * order in which they were first run. */
 uint64_t replay_code_of(struct replay *r, const struct kernel *k);
 
-/* replay_ldst.c. w: whose the request is; NULL: the core's own, for instructions and constants. */
+/* replay_net.c. w: whose the request is; NULL: the core's own, for instructions and constants. */
 
+/* What the other cores do while a lead makes a transaction of w at t: the first half of them before
+ * it, the others behind it. */
+void replay_beside(struct lead *c, const struct warp_at *w, double t, bool behind);
 /* A read leaves the core at t: when its data is back. */
 double replay_read(struct lead *c, const struct warp_at *w, addr_t addr, double t, int bytes);
-/* The same through a cache, at *t, which is put off while the cache refuses it; *ready: when the
- * data is there. */
+/* A write leaves the core at t: when it is acknowledged. */
+double replay_write(struct lead *c, const struct warp_at *w, addr_t addr, double t, int bytes);
+/* When the core can make its next request at the earliest: those that wait for the network have
+ * `places`. */
+double replay_has_place(const struct lead *c, int places);
+
+/* replay_ldst.c */
+
+/* A read through a cache, at *t, which is put off while the cache refuses it; *ready: when the data
+ * is there. */
 enum stamp_result replay_cached(struct lead *c, struct stamp_cache *s, const struct warp_at *w,
                                 addr_t addr, double *t, double *ready);
 /* A memory instruction of w issues at t: when its registers are written. */

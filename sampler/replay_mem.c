@@ -2,9 +2,11 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/err.h"
 
+#define L2_FILL        2   /* L2 cycles from DRAM's data to the first reply */
 #define ACCEPTS_WITHIN 4.0 /* core cycles to which it is known when a partition has room */
 
 /* ---- The memory that cores share ---- */
@@ -17,6 +19,7 @@ void shared_mem_init(struct shared_mem *m, const struct gpu_cfg *cfg, struct net
                              .net = net,
                              .stretch = stretch,
                              .cycle = (double)cfg->clock.core / cfg->clock.dram,
+                             .l2_cycle = (double)cfg->clock.core / cfg->clock.l2,
                              .flit = (double)cfg->clock.core / cfg->clock.icnt};
     addrmap_init(&m->map, &cfg->mem);
     l2_state_init(&m->l2, cfg);
@@ -24,8 +27,10 @@ void shared_mem_init(struct shared_mem *m, const struct gpu_cfg *cfg, struct net
     for (int i = 0; i < cfg->mem.partition.count; i++) {
         struct mem_channel *c = &m->channel[i];
         c->group = xcalloc((size_t)cfg->mem.dram.bank_groups, sizeof *c->group);
-        if (l2->enabled)
-            c->l2_mshr = xcalloc((size_t)l2->mshrs, sizeof *c->l2_mshr);
+        if (!l2->enabled)
+            continue;
+        c->l2_mshr = xcalloc((size_t)l2->mshrs, sizeof *c->l2_mshr);
+        c->l2_line = xcalloc((size_t)(l2->size / l2->line), sizeof *c->l2_line);
     }
 }
 
@@ -33,6 +38,7 @@ void shared_mem_fini(struct shared_mem *m)
 {
     for (int i = 0; i < m->cfg->mem.partition.count; i++) {
         free(m->channel[i].l2_mshr);
+        free(m->channel[i].l2_line);
         free(m->channel[i].group);
     }
     free(m->channel);
@@ -45,6 +51,9 @@ void shared_mem_set_l2(struct shared_mem *m, const struct l2_state *s)
         return;
     l2_state_copy(&m->l2, s);
     m->used_before = s->uses + 1;
+    const struct cache_cfg *l2 = &m->cfg->mem.l2;
+    for (int i = 0; i < m->cfg->mem.partition.count; i++)
+        memset(m->channel[i].l2_line, 0, (size_t)(l2->size / l2->line) * sizeof(struct l2_line));
 }
 
 void shared_mem_hold(struct shared_mem *m, addr_t addr)
@@ -57,38 +66,6 @@ void shared_mem_hold(struct shared_mem *m, addr_t addr)
     addr_t victim;
     if (!l2_state_find(&m->l2, line, &tags, &way))
         tags_replace(tags, way, line | TAG_VALID, m->used_before, &victim);
-}
-
-/* The first time from t on at which it is free for so long, a slot at the most. */
-static double reserve_part(struct calendar *c, double t, double need)
-{
-    const bool behind_full = t <= c->full_until;
-    const double from = behind_full ? c->full_until : t;
-    for (uint64_t slot = (uint64_t)(from / CALENDAR_CYCLES);; slot++) {
-        const uint32_t i = (uint32_t)(slot % CALENDAR_SLOTS);
-        if (c->id[i] != (uint32_t)slot + 1) {
-            c->id[i] = (uint32_t)slot + 1;
-            c->taken[i] = 0;
-        }
-        /* a request may reach into the next slot: half of them do, by half of their length */
-        if (c->taken[i] + 0.5 * need <= CALENDAR_CYCLES) {
-            const double at = later(from, (double)slot * CALENDAR_CYCLES + c->taken[i]);
-            c->taken[i] += (float)need;
-            return at;
-        }
-        if (behind_full)
-            c->full_until = (double)(slot + 1) * CALENDAR_CYCLES;
-    }
-}
-
-/* The first time from t on at which it is free, for what takes so long. */
-static double reserve(struct calendar *c, double t, double need)
-{
-    const double first = reserve_part(c, t, fmin(need, CALENDAR_CYCLES));
-    double at = first;
-    while ((need -= CALENDAR_CYCLES) > 0)
-        at = reserve_part(c, at + CALENDAR_CYCLES, fmin(need, CALENDAR_CYCLES));
-    return first;
 }
 
 static unsigned at_most(int n)
@@ -125,18 +102,18 @@ static uint32_t phase_out_of_sight(const struct mem_channel *c, const struct dra
 
 /* FR-FCFS goes on with reads, or with writes, while one of them waits: a request joins the phase of
  * its kind that is served when it comes, or the next. It stays behind the request before it in its
- * bank, and behind those that are out of sight. Returns the DRAM cycles that the bus loses for it
- * where reads and writes meet, unless it had nothing to do: from reads to writes tCL + burst + 2 -
- * tWL, back tWL + burst + tCDLR. */
-static int join_phase(struct mem_channel *c, struct mem_bank *b, const struct dram_cfg *g, double t,
+ * row, whose phase *order is, and behind those that are out of sight. Returns the DRAM cycles that
+ * the bus loses for it where reads and writes meet, unless it had nothing to do: from reads to
+ * writes tCL + burst + 2 - tWL, back tWL + burst + tCDLR. */
+static int join_phase(struct mem_channel *c, uint32_t *order, const struct dram_cfg *g, double t,
                       bool write)
 {
     const uint32_t behind = phase_out_of_sight(c, g);
     uint32_t p = phase_at(c, t);
     p = behind > p ? behind : p;
-    p = b->phase > p ? b->phase : p;
+    p = *order > p ? *order : p;
     p += (p & 1) != write;
-    b->phase = p;
+    *order = p;
     c->joins++;
     if (p <= c->phase) {
         c->joined[p % MEM_PHASES]++;
@@ -152,8 +129,8 @@ static int join_phase(struct mem_channel *c, struct mem_bank *b, const struct dr
 
 /* FR-FCFS closes no row while a request to it waits: one that comes before the row is closed, as
  * it is remembered, would have been served before. What it takes moves nothing else. */
-static const struct closed_row *was_open(const struct mem_channel *c, const struct mem_bank *b,
-                                         const struct dram_cfg *g, uint32_t row, double t)
+static struct closed_row *was_open(const struct mem_channel *c, struct mem_bank *b,
+                                   const struct dram_cfg *g, uint32_t row, double t)
 {
     for (int i = 0; i < MEM_ROWS; i++)
         if (b->closed[i].row == row + 1 && b->closed[i].at > t &&
@@ -162,20 +139,25 @@ static const struct closed_row *was_open(const struct mem_channel *c, const stru
     return NULL;
 }
 
-/* The first column command of a request that comes at t. */
+/* The first column command of a request that comes at t. *order: where the phase of the last
+ * request that it stays behind stands. */
 static double column(const struct shared_mem *m, const struct mem_channel *c, struct mem_bank *b,
-                     uint32_t row, double t)
+                     uint32_t row, double t, uint32_t **order)
 {
     const struct dram_cfg *g = &m->cfg->mem.dram;
     const double idle = (g->tRAS - g->tRCD) * m->cycle, opened = b->free - idle;
+    *order = &b->phase;
     if (b->row == row + 1)
         return later(t, opened);
-    const struct closed_row *was = was_open(c, b, g, row, t);
-    if (was)
+    struct closed_row *was = was_open(c, b, g, row, t);
+    if (was) {
+        *order = &was->phase;
         return later(t, was->opened);
+    }
     const double closed = later(t, b->free);
     const double open = closed + (b->row ? g->tRP + g->tRCD : g->tRCD) * m->cycle;
-    b->closed[b->closes++ % MEM_ROWS] = (struct closed_row){b->row, opened, closed, c->joins};
+    b->closed[b->closes++ % MEM_ROWS] =
+        (struct closed_row){b->row, opened, closed, c->joins, b->phase};
     b->row = row + 1;
     b->free = open + idle;
     return open;
@@ -190,52 +172,90 @@ static double dram_serve(struct shared_mem *m, addr_t addr, double t, bool write
     const int atom = g->bus_bytes * g->chips * g->burst, cmds = (bytes + atom - 1) / atom;
     const double stretched = m->cycle * m->stretch;
     struct mem_bank *b = &c->bank[q.bank];
-    const double bus = (cmds * g->tCCD + join_phase(c, b, g, t, write)) * stretched;
-    double from = column(m, c, b, q.row, t);
+    uint32_t *order;
+    double from = column(m, c, b, q.row, t, &order);
+    const double bus = (cmds * g->tCCD + join_phase(c, order, g, t, write)) * stretched;
     if (g->bank_groups > 1)
-        from = reserve(&c->group[q.bank * g->bank_groups / g->banks], from,
-                       cmds * g->tCCDL * stretched);
-    const double end = reserve(&c->bus, from, bus) + bus;
+        from = calendar_take(&c->group[q.bank * g->bank_groups / g->banks], from,
+                             cmds * g->tCCDL * stretched);
+    const double end = calendar_take(&c->bus, from, bus) + bus;
     m->bus_cycles += bus;
-    double *phase_end = &c->phase_end[b->phase % MEM_PHASES];
+    double *phase_end = &c->phase_end[*order % MEM_PHASES];
     *phase_end = later(*phase_end, end);
-    return end;
+    return end + (write ? g->tWL : g->tCL) * m->cycle;
+}
+
+/* What L2 refuses holds up all behind it, of which it then takes one a cycle. */
+static double l2_takes(const struct shared_mem *m, struct mem_channel *c, double t)
+{
+    if (t < c->refused || t >= c->taken)
+        return t;
+    t = c->taken;
+    c->taken += m->l2_cycle;
+    return t;
+}
+
+static double l2_refuses(const struct shared_mem *m, struct mem_channel *c, double t, double until)
+{
+    if (t > c->taken)
+        c->refused = t;
+    until = later(c->taken, until);
+    c->taken = until + m->l2_cycle;
+    return until;
 }
 
 /* L2 writes back and allocates. A store that misses is written through, and its line is read as
- * well; its acknowledgement comes from DRAM (sim/mem/l2.h). */
+ * well; its acknowledgement comes from DRAM (sim/mem/l2.h). So many requests may wait for a line,
+ * and get their replies one a cycle. */
 static double l2_serve(struct shared_mem *m, struct mem_channel *c, addr_t addr, double t,
                        bool write, int bytes, int *dram_reads)
 {
     const struct cache_cfg *l2 = &m->cfg->mem.l2;
+    const int to_dram = m->cfg->mem.dram.latency;
     const addr_t line = tags_line(m->l2.slice, addr);
     const cycle_t use = m->used_before + (cycle_t)t;
     struct tags *tags;
     uint32_t way;
     addr_t victim;
-    if (l2_state_find(&m->l2, line, &tags, &way)) {
+    t = l2_takes(m, c, t);
+    const bool there = l2_state_find(&m->l2, line, &tags, &way);
+    struct l2_line *l = &c->l2_line[way];
+    if (there) {
         tags_touch(tags, way, use);
+        if (l->fill > t && l->waiting < l2->merges) {
+            l->waiting++;
+            return write ? dram_serve(m, addr, t + to_dram, true, bytes)
+                         : l->fill + (l->waiting - 1) * m->l2_cycle;
+        }
+        if (l->fill > t)
+            t = l2_refuses(m, c, t, l->fill + l->waiting * m->l2_cycle);
         if (write)
             tags_set_state(tags, way, TAG_MODIFIED);
         return t + l2->hit_latency;
     }
     *dram_reads = 1;
     double *mshr = &c->l2_mshr[c->l2_misses++ % (uint64_t)l2->mshrs];
-    t = later(t, *mshr);
-    const double at = t + m->cfg->mem.dram.latency;
-    const double written = write ? dram_serve(m, addr, at, true, bytes) : 0;
+    if (*mshr > t)
+        t = l2_refuses(m, c, t, *mshr);
+    const double written = write ? dram_serve(m, addr, t + to_dram, true, bytes) : 0;
     if (tags_replace(tags, way, line | TAG_VALID, use, &victim))
-        dram_serve(m, victim, at, true, l2->line);
-    *mshr = dram_serve(m, line, at, false, l2->line);
+        dram_serve(m, victim, t + to_dram, true, l2->line);
+    *mshr = dram_serve(m, line, t + to_dram, false, l2->line) + L2_FILL * m->l2_cycle;
+    *l = (struct l2_line){.fill = *mshr, .waiting = 1};
     return write ? written : *mshr;
 }
 
-/* Core cycles that a packet holds a partition's port of the network. */
-static double port(const struct shared_mem *m, enum network_way way, int bytes)
+double shared_mem_port(const struct shared_mem *m, enum network_way way, int bytes)
 {
     const struct icnt_cfg *net = &m->cfg->icnt;
-    return m->net ? network_gap(m->net, way, bytes)
-                  : m->flit * ((bytes + net->header_bytes + net->flit_bytes - 1) / net->flit_bytes);
+    const int flits = (bytes + net->header_bytes + net->flit_bytes - 1) / net->flit_bytes;
+    return m->net ? network_gap(m->net, way, bytes) : m->flit * (flits < 1 ? 1 : flits);
+}
+
+double shared_mem_pass(struct shared_mem *m, addr_t addr, double t, bool write, int bytes)
+{
+    struct mem_channel *c = &m->channel[addrmap_partition(&m->map, addr)];
+    return calendar_take(&c->in, t, shared_mem_port(m, NETWORK_REQUESTS, write ? bytes : 0));
 }
 
 double shared_mem_serve(struct shared_mem *m, addr_t addr, double t, bool write, int bytes,
@@ -243,7 +263,7 @@ double shared_mem_serve(struct shared_mem *m, addr_t addr, double t, bool write,
 {
     struct mem_channel *c = &m->channel[addrmap_partition(&m->map, addr)];
     const unsigned place = c->leaves++ % MEM_WAITING;
-    double at = reserve(&c->in, t, port(m, NETWORK_REQUESTS, write ? bytes : 0));
+    double at = t;
     if (m->cfg->mem.l2.enabled) {
         *dram_reads = 0;
         at = l2_serve(m, c, addr, at, write, bytes, dram_reads);
@@ -251,7 +271,7 @@ double shared_mem_serve(struct shared_mem *m, addr_t addr, double t, bool write,
         *dram_reads = !write;
         at = dram_serve(m, addr, at + m->cfg->mem.dram.latency, write, bytes);
     }
-    at = reserve(&c->out, at, port(m, NETWORK_REPLIES, write ? 0 : bytes));
+    at = calendar_take(&c->out, at, shared_mem_port(m, NETWORK_REPLIES, write ? 0 : bytes));
     c->came[place] = t;
     c->left[place] = at;
     c->last_left = later(c->last_left, at);

@@ -4,6 +4,7 @@
 #ifndef MDP_SAMPLER_REPLAY_MEM_H
 #define MDP_SAMPLER_REPLAY_MEM_H
 
+#include "sampler/calendar.h"
 #include "sampler/l2_state.h"
 #include "sampler/network.h"
 #include "sampler/trace.h"
@@ -19,31 +20,27 @@ static inline double later(double a, double b)
 
 /* ---- The memory that cores share ---- */
 
-#define CALENDAR_SLOTS  8192
-#define CALENDAR_CYCLES 64.0 /* of a slot */
-#define MEM_BANKS       64
-#define MEM_ROWS        4   /* of a bank that were open, and are remembered */
-#define MEM_PHASES      16  /* that are remembered */
-#define MEM_WAITING     128 /* requests of a partition, at most, that are remembered */
-
-/* How much of something that serves one request at a time is taken. Requests may be entered out of
- * order: as with FR-FCFS a later one finds the gaps that earlier ones had to leave. */
-struct calendar {
-    uint32_t id[CALENDAR_SLOTS]; /* which slot of time it holds, + 1 */
-    float taken[CALENDAR_SLOTS];
-    double full_until;
-};
+#define MEM_BANKS   64
+#define MEM_ROWS    4   /* of a bank that were open, and are remembered */
+#define MEM_PHASES  16  /* that are remembered */
+#define MEM_WAITING 128 /* requests of a partition, at most, that are remembered */
 
 struct mem_bank {
     uint32_t row;   /* open, + 1; 0: none */
     double free;    /* when it can be closed */
-    uint32_t phase; /* of the last request */
+    uint32_t phase; /* of the open row's last request */
     struct closed_row {
         uint32_t row;
         double opened, at; /* at: when it was closed */
         unsigned joins;    /* of the channel, then */
-    } closed[MEM_ROWS];    /* the last ones, in turn */
+        uint32_t phase;
+    } closed[MEM_ROWS]; /* the last ones, in turn */
     unsigned closes;
+};
+
+struct l2_line {
+    double fill;
+    int waiting; /* requests, until then */
 };
 
 struct mem_channel { /* of DRAM */
@@ -61,13 +58,16 @@ struct mem_channel { /* of DRAM */
     unsigned leaves;
     double *l2_mshr; /* owned: when each is free again, used in turn */
     uint64_t l2_misses;
+    struct l2_line *l2_line; /* owned, of each way of the slice */
+    double refused, taken;   /* L2 took nothing from one to the other */
 };
 
 struct shared_mem {
     const struct gpu_cfg *cfg; /* borrowed */
     struct network *net;       /* borrowed; NULL: its ports move a flit a cycle, whatever waits */
-    double stretch, cycle;     /* cycle: core cycles of a DRAM cycle */
-    double flit;               /* core cycles of a flit */
+    double stretch;
+    double cycle, l2_cycle; /* core cycles of a DRAM cycle, of one of L2 */
+    double flit;            /* core cycles of a flit */
     struct addrmap map;
     struct mem_channel *channel; /* owned */
     struct l2_state l2;
@@ -85,7 +85,12 @@ void shared_mem_hold(struct shared_mem *m, addr_t addr);
 /* When the partition of addr takes a request that is there at t: no more wait than its queues hold.
  * Queues of MEM_WAITING requests and more take any number. */
 double shared_mem_accepts(const struct shared_mem *m, addr_t addr, double t);
-/* A request leaves its core at t; when the reply leaves its partition, the way not counted. *dram:
+/* Core cycles that a packet with so many bytes holds a partition's port of the network. */
+double shared_mem_port(const struct shared_mem *m, enum network_way way, int bytes);
+/* When a request that is at the head of its queue at t has passed the network's port to its
+ * partition. */
+double shared_mem_pass(struct shared_mem *m, addr_t addr, double t, bool write, int bytes);
+/* A request is at its partition at t; when the reply leaves it, the way not counted. *dram_reads:
  * how many reads it made DRAM do. */
 double shared_mem_serve(struct shared_mem *m, addr_t addr, double t, bool write, int bytes,
                         int *dram_reads);

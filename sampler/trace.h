@@ -65,6 +65,7 @@ struct trace {
     uint64_t stride, all;        /* all: CTAs of the launch */
     int leads, step;
     bool whole;              /* to be replayed whole: every core is a lead */
+    int fits;                /* CTAs that a core has room for; 0: not known */
     int ctas, warps_per_cta; /* ctas: rounds recorded whole, from the first on */
     int room;
     struct trace_warp *warp; /* owned, [room * leads * warps_per_cta] */

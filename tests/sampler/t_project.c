@@ -6,9 +6,9 @@
 #include "sampler/sampler.h"
 #include "tests/gpu/whole.h"
 
-#define OF_LAUNCH 0.1  /* of all launches; measured: 9.4 % at most, blackscholes with 8 at once */
+#define OF_LAUNCH 0.12 /* of all launches; measured: 11.3 % at most, sgemm with 8 at once */
 #define OF_READS  0.06 /* measured: 4.0 % at most, spmv */
-#define OF_CTA    0.06 /* of a CTA alone; measured: 5.4 % at most, vectoradd */
+#define OF_CTA    0.08 /* of a CTA alone; measured: 7.5 % at most, vectoradd */
 
 static const char *const names[] = {"aes", "sgemm", "pathfinder", "blackscholes", "vectoradd"};
 
@@ -47,16 +47,16 @@ static void launches_take_about_what_they_do_in_detail(void)
     }
 }
 
-/* On 1 and 3 cores all are leads, but of a launch of 2^18 instructions and more only some rounds
- * are replayed, and the others are dealt. Measured: 14 % at most, on one core. */
+/* On 1 and 3 cores all are leads, but of a launch of 2^21 instructions and more only some rounds
+ * are replayed, and the others are dealt. */
 static void a_long_launch_on_few_cores_is_dealt(void)
 {
     static const char *const one[] = {"cores=1", NULL}, *const three[] = {"cores=3", NULL};
     for (int i = 0; i < 2; i++) {
         const struct gpu_cfg cfg = whole_gpu("yen2014", i ? three : one);
-        struct sample_set s = taken("nbf", &cfg);
+        struct sample_set s = taken("fft:medium", &cfg);
         const struct gpu_opts o = {.n = 2};
-        const double want = (double)whole_run("nbf", &cfg, &o).stats.cycles;
+        const double want = (double)whole_run("fft:medium", &cfg, &o).stats.cycles;
         CU_ASSERT_DOUBLE_EQUAL(s.kernel[0].replay_launch[1] / want, 1, 0.2);
         CU_ASSERT_TRUE(s.kernel[0].replay_ctas[1] < s.kernel[0].grid_ctas / cfg.top.cores / 2);
         sample_set_release(&s);

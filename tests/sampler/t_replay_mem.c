@@ -11,7 +11,8 @@
 #define ROW  65536
 #define BANK 4096
 
-#define EVEN "clock.icnt=1400", "clock.dram=1400", "partition.count=1"
+#define L2_WIDE EVEN, "l2.enabled=true", "icnt.flit_bytes=256" /* a reply is a flit */
+#define EVEN    "clock.icnt=1400", "clock.dram=1400", "partition.count=1"
 
 static const char *const plain[] = {EVEN, NULL};
 static const char *const with_l2[] = {EVEN, "l2.enabled=true", NULL};
@@ -28,14 +29,21 @@ static void open_mem(struct mem_fix *f, const char *const *settings)
     shared_mem_init(&f->m, &f->cfg, NULL, 1);
 }
 
+/* When a request's data has passed the bus. To the reply it is tCL more for a read, tWL for a
+ * write, and two cycles of L2 for a line that is filled. */
 static double read_line(struct mem_fix *f, addr_t addr, double t)
 {
-    return shared_mem_serve(&f->m, addr, t, false, 128, &f->reads);
+    const double at = shared_mem_pass(&f->m, addr, t, false, 128);
+    const double back = shared_mem_serve(&f->m, addr, at, false, 128, &f->reads);
+    const double fill = f->cfg.mem.l2.enabled ? 2 * f->m.l2_cycle : 0;
+    return f->reads ? back - 12 * f->m.cycle - fill : back;
 }
 
 static double write_line(struct mem_fix *f, addr_t addr, double t)
 {
-    return shared_mem_serve(&f->m, addr, t, true, 128, &f->reads);
+    const double at = shared_mem_pass(&f->m, addr, t, true, 128);
+    const double back = shared_mem_serve(&f->m, addr, at, true, 128, &f->reads);
+    return f->reads || !f->cfg.mem.l2.enabled ? back - 4 * f->m.cycle : back;
 }
 
 /* ---- DRAM ---- */
@@ -78,9 +86,11 @@ static void reads_and_writes_that_meet_turn_the_bus(void)
     CU_ASSERT_EQUAL(read_line(&f, 0, 3000), 3000 + 100 + 4);
     CU_ASSERT_EQUAL(read_line(&f, 0, 6300), 6404);
     const uint32_t phase = f.m.channel[0].phase;
-    CU_ASSERT_EQUAL(write_line(&f, 8 * BANK, 6300), 6412 + 12 + 4); /* its row was closed */
-    CU_ASSERT_EQUAL(read_line(&f, 0, 6310), 6420 + 11 + 4); /* 20 cycles of the slot are taken */
-    CU_ASSERT_EQUAL(write_line(&f, 8 * BANK, 6320), 6435 + 4);
+    /* it stands a cycle at the port, and its row was closed */
+    CU_ASSERT_EQUAL(write_line(&f, 8 * BANK, 6300), 6413 + 12 + 4);
+    /* the bus is free from 6410 to 6413, and then from 6429 on */
+    CU_ASSERT_EQUAL(read_line(&f, 0, 6310), 6429 + 11 + 4 - 3);
+    CU_ASSERT_EQUAL(write_line(&f, 8 * BANK, 6320), 6441 + 4);
     CU_ASSERT_EQUAL(f.m.channel[0].phase, phase + 2);
     shared_mem_fini(&f.m);
 }
@@ -101,6 +111,24 @@ static void a_bank_takes_its_requests_in_order(void)
         CU_ASSERT_EQUAL(f.m.channel[0].phase, 1 + 19); /* of writes, of reads, ten times */
         shared_mem_fini(&f.m);
     }
+}
+
+/* A read has opened a row when a write to another row of the bank comes. Reads that come before
+ * that closes the first row find it open, and go on with the reads: the bus turns once. One that
+ * comes later is behind the write. */
+static void reads_pass_a_write_that_wants_another_row(void)
+{
+    struct mem_fix f;
+    open_mem(&f, plain);
+    read_line(&f, 0, 1000);
+    const uint32_t reads = f.m.channel[0].phase;
+    write_line(&f, ROW, 1005);
+    CU_ASSERT_EQUAL(f.m.channel[0].phase, reads + 1);
+    CU_ASSERT_TRUE(read_line(&f, 128, 1010) < 1128);
+    CU_ASSERT_EQUAL(f.m.channel[0].phase, reads + 1);
+    CU_ASSERT_TRUE(read_line(&f, 128, 1040) > 1128 + 24 + 24);
+    CU_ASSERT_EQUAL(f.m.channel[0].phase, reads + 2);
+    shared_mem_fini(&f.m);
 }
 
 /* 100 pairs of a read and a write, their rows open, on the bus for 4 each. 192 apart the write of
@@ -187,8 +215,8 @@ static void a_full_partition_takes_no_more(void)
         end[k] = read_line(&f, (addr_t)k * ROW, 6300);
     CU_ASSERT_EQUAL(shared_mem_accepts(&f.m, 0, 6200), 6200); /* they were not there yet */
     CU_ASSERT_EQUAL(shared_mem_accepts(&f.m, 0, end[59]), end[59]);
-    const double room = shared_mem_accepts(&f.m, 0, 6300);
-    CU_ASSERT_DOUBLE_EQUAL(room, end[60 - 40] - way, 2);
+    const double room = shared_mem_accepts(&f.m, 0, 6360); /* all have passed the port */
+    CU_ASSERT_DOUBLE_EQUAL(room, end[60 - 40] + 12 - way, 2);
     shared_mem_fini(&f.m);
 }
 
@@ -371,7 +399,8 @@ static void l2_holds_a_line_that_it_is_told_to(void)
     shared_mem_hold(&f.m, 128 + 12);
     shared_mem_hold(&f.m, 128);
     for (addr_t line = 0; line < 2; line++) {
-        CU_ASSERT_EQUAL(read_line(&f, 128 * line, 10000), 10000);
+        CU_ASSERT_EQUAL(read_line(&f, 128 * line, 10000 + 10 * (double)line),
+                        10000 + 10 * (double)line);
         CU_ASSERT_EQUAL(f.reads, 0);
     }
     write_line(&f, 0, 11000);
@@ -387,132 +416,83 @@ static void l2_holds_a_line_that_it_is_told_to(void)
     shared_mem_fini(&f.m);
 }
 
-/* One MSHR: the second miss asks when the first is back. */
+/* One MSHR: the second miss asks when the first line is there, tCL and two L2 cycles of 2 behind
+ * its data. A third request, which would hit, stands behind it and comes a cycle later. */
 static void l2_misses_wait_for_an_mshr(void)
 {
-    static const char *const one[] = {EVEN, "l2.enabled=true", "l2.mshrs=1", NULL};
+    static const char *const one[] = {L2_WIDE, "l2.mshrs=1", NULL};
     struct mem_fix f;
     open_mem(&f, one);
-    const double first = read_line(&f, 0, 1000);
-    CU_ASSERT_EQUAL(first, 1116);
-    CU_ASSERT_EQUAL(read_line(&f, 128, 1000), 1116 + 100 + 4);
+    read_line(&f, ROW, 100);
+    CU_ASSERT_EQUAL(read_line(&f, 0, 1000), 1000 + 100 + 24 + 4);
+    CU_ASSERT_EQUAL(read_line(&f, 128, 1010), 1128 + 12 + 4 + 100 + 4);
+    CU_ASSERT_EQUAL(read_line(&f, ROW, 1020), 1128 + 12 + 4 + 2);
+    CU_ASSERT_EQUAL(f.reads, 0);
+    CU_ASSERT_EQUAL(read_line(&f, ROW, 2000), 2000);
     shared_mem_fini(&f.m);
 }
 
-/* ---- A core's cache: 2 sets of 2 ways ---- */
-
-static struct stamp_cache small_cache(int mshrs, int merges)
+/* A line that is asked for at 1000 is there at 1132. Two more may wait for it, and get it one L2
+ * cycle of 2 after the other; a store of it goes to DRAM as well. One too many is refused until all
+ * have it. */
+static void requests_for_a_line_on_its_way_wait_for_it(void)
 {
-    const struct cache_cfg cfg = {
-        .size = 512, .line = 128, .ways = 2, .mshrs = mshrs, .merges = merges};
-    struct stamp_cache c;
-    stamp_init(&c, &cfg);
-    return c;
-}
-
-struct look { /* an access and what became of it */
-    enum stamp_result got;
-    double t, ready;
-    addr_t victim; /* line that was there + 1 */
-};
-
-/* Lines of 128 bytes by number; a miss's data are back at `back`. */
-static struct look look(struct stamp_cache *c, addr_t line, double t, double back)
-{
-    struct stamp_line *victim;
-    double *mshr;
-    struct look l = {.t = t};
-    l.got = stamp_read(c, line * 128 + 12, &l.t, &l.ready, &victim, &mshr);
-    if (l.got == STAMP_MISS) {
-        l.victim = victim->line;
-        stamp_fill(c, victim, mshr, line * 128, l.t, back);
+    static const char *const three[] = {L2_WIDE, "l2.merges=3", NULL};
+    for (int store = 0; store < 2; store++) {
+        struct mem_fix f;
+        open_mem(&f, three);
+        read_line(&f, 0, 1000);
+        CU_ASSERT_EQUAL(read_line(&f, 0, 1010), 1132 + 2);
+        CU_ASSERT_EQUAL(f.reads, 0);
+        const double at = shared_mem_pass(&f.m, 0, 1020, store, 128);
+        const double third = shared_mem_serve(&f.m, 0, at, store, 128, &f.reads);
+        if (store)
+            CU_ASSERT_TRUE(third >= 1120 + 4 + 4)
+        else
+            CU_ASSERT_EQUAL(third, 1132 + 4);
+        CU_ASSERT_EQUAL(f.reads, 0);
+        CU_ASSERT_EQUAL(read_line(&f, 0, 1030), 1132 + 6);
+        CU_ASSERT_EQUAL(f.reads, 0);
+        CU_ASSERT_EQUAL(read_line(&f, 0, 2000), 2000);
+        shared_mem_fini(&f.m);
     }
-    return l;
 }
 
-static void a_line_is_missed_once_then_merged_then_hit(void)
+/* What is refused holds up what comes while it waits, and nothing that came before. */
+static void what_l2_refuses_holds_up_those_behind_it(void)
 {
-    struct stamp_cache c = small_cache(4, 8);
-    CU_ASSERT_EQUAL(look(&c, 6, 10, 100).got, STAMP_MISS);
-    struct look l = look(&c, 6, 50, 0);
-    CU_ASSERT(l.got == STAMP_MERGED && l.t == 50 && l.ready == 100);
-    l = look(&c, 6, 100, 0);
-    CU_ASSERT(l.got == STAMP_HIT && l.t == 100 && l.ready == 100);
-    l = look(&c, 6, 150, 0);
-    CU_ASSERT(l.got == STAMP_HIT && l.t == 150 && l.ready == 150);
-    CU_ASSERT_PTR_NULL(stamp_find(&c, 6 * 128, 99)); /* not filled yet */
-    CU_ASSERT_PTR_NOT_NULL(stamp_find(&c, 6 * 128 + 127, 100));
-    CU_ASSERT_PTR_NULL(stamp_find(&c, 7 * 128, 100));
-    stamp_fini(&c);
+    static const char *const one[] = {L2_WIDE, "l2.merges=1", NULL};
+    struct mem_fix f;
+    open_mem(&f, one);
+    read_line(&f, 128, 100);
+    read_line(&f, 0, 1000); /* its row is open: there at 1120 */
+    CU_ASSERT_EQUAL(read_line(&f, 0, 1050), 1120 + 2);
+    CU_ASSERT_EQUAL(read_line(&f, 128, 1040), 1040);
+    CU_ASSERT_EQUAL(read_line(&f, 128, 1060), 1124);
+    CU_ASSERT_EQUAL(read_line(&f, 128, 1070), 1126);
+    CU_ASSERT_EQUAL(read_line(&f, 128, 1200), 1200);
+    shared_mem_fini(&f.m);
 }
 
-static void the_line_used_longest_ago_is_replaced(void)
+/* From a bank to the network its data takes tCL, 12, or tWL, 4, and in L2 two cycles of 2. */
+static void data_comes_behind_the_command(void)
 {
-    struct stamp_cache c = small_cache(4, 8);
-    look(&c, 0, 10, 20);
-    look(&c, 2, 30, 40);
-    look(&c, 0, 50, 0);
-    struct look l = look(&c, 4, 60, 70);
-    CU_ASSERT(l.got == STAMP_MISS && l.t == 60 && l.victim == 2 + 1);
-    CU_ASSERT_EQUAL(look(&c, 0, 80, 0).got, STAMP_HIT);
-    CU_ASSERT_EQUAL(look(&c, 1, 80, 90).victim, 0); /* the other set is empty */
-    stamp_fini(&c);
-}
-
-/* Lines on their way are not replaced: the third one waits for the first of them. */
-static void a_set_of_lines_on_their_way_refuses(void)
-{
-    struct stamp_cache c = small_cache(4, 8);
-    look(&c, 0, 10, 120);
-    look(&c, 2, 11, 100);
-    struct look l = look(&c, 4, 20, 200);
-    CU_ASSERT(l.got == STAMP_MISS && l.t == 100 && l.victim == 2 + 1);
-    stamp_fini(&c);
-}
-
-/* With one MSHR, the third line waits until 100: then the second one has come, and it is the one
- * that was asked for longest ago, since the first was used again. */
-static void what_to_replace_is_decided_when_an_mshr_is_free(void)
-{
-    struct stamp_cache c = small_cache(1, 8);
-    look(&c, 0, 10, 15);
-    look(&c, 2, 20, 100);
-    look(&c, 0, 25, 0);
-    const struct look l = look(&c, 4, 30, 200);
-    CU_ASSERT(l.got == STAMP_MISS && l.t == 100 && l.victim == 2 + 1);
-    stamp_fini(&c);
-}
-
-static void misses_wait_for_an_mshr(void)
-{
-    struct stamp_cache c = small_cache(2, 8);
-    look(&c, 0, 10, 110);
-    look(&c, 1, 11, 100);
-    struct look l = look(&c, 2, 20, 200);
-    CU_ASSERT(l.got == STAMP_MISS && l.t == 100);
-    l = look(&c, 3, 105, 210);
-    CU_ASSERT(l.got == STAMP_MISS && l.t == 110);
-    stamp_fini(&c);
-}
-
-/* An entry holds 4 requests: the fifth waits until the line is there. */
-static void an_mshr_holds_so_many_requests(void)
-{
-    struct stamp_cache c = small_cache(2, 4);
-    look(&c, 0, 10, 100);
-    CU_ASSERT_EQUAL(look(&c, 0, 11, 0).t, 11);
-    CU_ASSERT_EQUAL(look(&c, 0, 12, 0).t, 12);
-    CU_ASSERT_EQUAL(look(&c, 0, 13, 0).t, 13);
-    const struct look l = look(&c, 0, 14, 0);
-    CU_ASSERT(l.t == 100 && l.ready == 100);
-    stamp_fini(&c);
+    for (int l2 = 0; l2 < 2; l2++) {
+        struct mem_fix f;
+        open_mem(&f, l2 ? with_l2 : plain);
+        CU_ASSERT_EQUAL(shared_mem_serve(&f.m, 0, 1000, false, 128, &f.reads),
+                        1000 + 100 + 12 + 4 + 12 + 4 * l2);
+        CU_ASSERT_EQUAL(shared_mem_serve(&f.m, 8 * BANK, 2000, true, 128, &f.reads),
+                        2000 + 100 + 12 + 4 + 4);
+        shared_mem_fini(&f.m);
+    }
 }
 
 SUITE("replayed memory", T(a_row_miss_takes_precharge_and_activate),
       T(a_row_stays_open_for_a_while), T(reads_and_writes_that_meet_turn_the_bus),
-      T(a_bank_takes_its_requests_in_order), T(a_row_is_closed_when_nothing_waits_for_it),
-      T(a_full_partition_takes_no_more), T(a_row_gives_nothing_before_it_is_open),
-      T(a_partition_with_long_queues_takes_any_number),
+      T(a_bank_takes_its_requests_in_order), T(reads_pass_a_write_that_wants_another_row),
+      T(a_row_is_closed_when_nothing_waits_for_it), T(a_full_partition_takes_no_more),
+      T(a_row_gives_nothing_before_it_is_open), T(a_partition_with_long_queues_takes_any_number),
       T(reads_and_writes_of_a_backlog_turn_the_bus_seldom),
       T(many_lines_take_the_bus_or_the_bank_group), T(replies_wait_for_the_partitions_port),
       T(an_earlier_request_that_comes_late_finds_the_gap), T(stretch_lengthens_the_time_on_the_bus),
@@ -520,6 +500,5 @@ SUITE("replayed memory", T(a_row_miss_takes_precharge_and_activate),
       T(partitions_do_not_disturb_each_other), T(a_line_that_l2_holds_needs_no_dram),
       T(a_store_that_l2_misses_reads_its_line), T(l2_writes_modified_victims_back),
       T(l2_holds_a_line_that_it_is_told_to), T(l2_misses_wait_for_an_mshr),
-      T(a_line_is_missed_once_then_merged_then_hit), T(the_line_used_longest_ago_is_replaced),
-      T(a_set_of_lines_on_their_way_refuses), T(misses_wait_for_an_mshr),
-      T(what_to_replace_is_decided_when_an_mshr_is_free), T(an_mshr_holds_so_many_requests))
+      T(requests_for_a_line_on_its_way_wait_for_it), T(what_l2_refuses_holds_up_those_behind_it),
+      T(data_comes_behind_the_command))

@@ -19,7 +19,8 @@ static struct replay *replayed(const struct traced *x, int n, int rounds, bool w
 {
     const struct replay_opts o = {.n = n, .latency = 100, .stretch = 1, .whole = whole};
     struct replay *r = replay_new(&x->cfg, &o);
-    replay_run(r, &x->t, rounds, out); /* their code is there from now on */
+    for (int i = 0; i < (whole ? x->t.leads : 0); i++)
+        replay_set_code(r, i, x->run.l.kernel);
     replay_run(r, &x->t, rounds, out);
     return r;
 }
@@ -136,16 +137,72 @@ static void leads_are_counted_from_the_first_ones_core_on(void)
     traced_close(&x);
 }
 
-/* Of a launch that warms up caches two rounds: 8 CTAs of 14. */
+/* Of a launch that warms up caches the last two rounds of four: 6 CTAs of 14. */
 static void no_more_rounds_are_dealt_than_asked_for(void)
 {
     struct traced x;
     struct replay_result r;
     open_launch(&x, LONG_AND_SHORT, "cores=4", 14, 0, true);
     struct replay *p = replayed(&x, 2, 2, true, &r);
-    CU_ASSERT_EQUAL(r.ctas, 8);
+    CU_ASSERT_EQUAL(r.ctas, 6);
     replay_free(p);
     traced_close(&x);
+}
+
+/* The lead whose CTA is as long as the first one, and the lead in front of it has none such. */
+static int lead_of_cta_0(const struct replay *r, double longer)
+{
+    for (int i = 0; i < 4; i++) {
+        int ctas;
+        const struct replay_cta *c = replay_ctas(r, i, &ctas),
+                                *before = replay_ctas(r, (i + 3) % 4, &ctas);
+        if (c->end - c->start > 0.9 * longer && before->end - before->start < 0.9 * longer)
+            return i;
+    }
+    return -1;
+}
+
+/* 4 cores, 5 CTAs one at once, of which the first two are long: the fifth goes to core 2, which is
+ * done first. Of the next launch core 3 gets the first one, and so the long ones are on 3 and 0. */
+static void a_launch_goes_on_behind_the_last_cta_of_the_one_before(void)
+{
+    struct traced x;
+    struct replay_result r;
+    open_launch(&x, LONG_AND_SHORT, "cores=4", 5, 0, true);
+    struct replay *p = replayed(&x, 1, 2, true, &r);
+    int ctas;
+    const struct replay_cta *first = replay_ctas(p, 0, &ctas);
+    const double longer = first->end - first->start;
+    CU_ASSERT_EQUAL(lead_of_cta_0(p, longer), 0);
+    CU_ASSERT_EQUAL(ctas_of(p, 2), 2);
+    replay_run(p, &x.t, 2, &r);
+    CU_ASSERT_EQUAL(lead_of_cta_0(p, longer), 3);
+    replay_free(p);
+    traced_close(&x);
+}
+
+/* A launch that has room for 2 CTAs on a core: 1 at once is 1, 3 are 2, and as many as fit are 2.
+ */
+static void a_launch_has_its_own_room(void)
+{
+    static const struct {
+        int n, fits, at_once;
+        bool most;
+    } row[] = {{1, 2, 1, false}, {3, 2, 2, false}, {1, 2, 2, true}, {3, 0, 3, false}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct traced x;
+        struct replay_result r;
+        open_launch(&x, LONG_AND_SHORT, "cores=4", 16, 0, true);
+        x.t.fits = row[i].fits;
+        const struct replay_opts o = {
+            .n = row[i].n, .latency = 100, .stretch = 1, .whole = true, .most = row[i].most};
+        struct replay *p = replay_new(&x.cfg, &o);
+        replay_run(p, &x.t, 4, &r);
+        CU_ASSERT_EQUAL(r.first_ctas, 4 * (uint64_t)row[i].at_once);
+        CU_ASSERT_EQUAL(r.ctas, 16);
+        replay_free(p);
+        traced_close(&x);
+    }
 }
 
 /* A stream, each CTA of lines of its own, 16 of 128 bytes: DRAM is the same whoever is looked at.
@@ -168,7 +225,7 @@ static void all_cores_ask_of_dram_what_leads_and_those_beside_them_do(void)
     }
     CU_ASSERT_EQUAL(r[0].dram_reads_first + r[0].dram_reads_later, 3 * 8 * 16);
     CU_ASSERT_EQUAL(r[1].dram_reads_first + r[1].dram_reads_later, 15 * 8 * 16);
-    CU_ASSERT_DOUBLE_EQUAL(r[0].cycles / r[1].cycles, 1, 0.1);
+    CU_ASSERT_DOUBLE_EQUAL(r[0].last / r[1].last, 1, 0.1);
     CU_ASSERT_DOUBLE_EQUAL(r[0].bus / r[1].bus, 1, 0.1);
     CU_ASSERT_TRUE(r[1].bus > 0.5 && r[1].bus < 1);
 }
@@ -176,4 +233,5 @@ static void all_cores_ask_of_dram_what_leads_and_those_beside_them_do(void)
 SUITE("replay whole", T(a_core_gets_the_next_cta_when_it_has_room),
       T(a_core_has_room_when_stores_are_acknowledged), T(every_cta_runs_once),
       T(leads_are_counted_from_the_first_ones_core_on), T(no_more_rounds_are_dealt_than_asked_for),
+      T(a_launch_goes_on_behind_the_last_cta_of_the_one_before), T(a_launch_has_its_own_room),
       T(all_cores_ask_of_dram_what_leads_and_those_beside_them_do))
