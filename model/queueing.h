@@ -24,9 +24,9 @@
       "how far rates are evened; 1: half of the way to the neighbours'")                         \
     X(trust, REAL, 0, 1, 0.2, "ratio", "how much of a window's ratio to the replay is believed") \
     X(reach, REAL, 0.1, 100, 2, "log n", "distance over which a window's say falls to 1 / e")    \
-    X(margin, REAL, 0, 1, 0.03, "ratio",                                                         \
+    X(margin, REAL, 0, 1, 0.04, "ratio",                                                         \
       "gain over the largest degree for which another is chosen")                                \
-    X(error, REAL, 0, 2, 0.08, "log", "standard deviation of the logarithm of a predicted IPC")
+    X(error, REAL, 0, 2, 0.055, "log", "standard deviation of the logarithm of a predicted IPC")
 
 PARAM_STRUCT(queueing_coeff, QUEUEING_COEFFS);
 
