@@ -182,12 +182,12 @@ static void reweigh(struct search *s)
     free(size);
 }
 
-/* What a move of a coefficient is measured by: on a bound that is 0 there are but rounding errors.
+/* What a move of a coefficient is measured by: on a bound that is 0 all moves are rounding errors.
  */
 static double scale_of(const struct ls_coeff *c, double v)
 {
-    const double range = isfinite(c->lo) && isfinite(c->hi) ? c->hi - c->lo : 1e-6;
-    return fabs(v) + ON_BOUND * range;
+    const bool bounded = isfinite(c->lo) && isfinite(c->hi);
+    return fabs(v) + (bounded ? ON_BOUND * (c->hi - c->lo) : 1e-12);
 }
 
 static bool settle(struct search *s, gsl_multifit_nlinear_workspace *work, int *iterations,

@@ -75,12 +75,6 @@ static double alone(const struct network *n, int inputs, int outputs, int flits)
     return (double)cycles / PAIRS;
 }
 
-static int flits_of(const struct icnt_cfg *c, int bytes)
-{
-    const int flits = (bytes + c->header_bytes + c->flit_bytes - 1) / c->flit_bytes;
-    return flits < 1 ? 1 : flits;
-}
-
 static int measured(int flits)
 {
     return flits > NETWORK_FLITS ? NETWORK_FLITS : flits;
@@ -104,7 +98,7 @@ static double cycle_of(const struct gpu_cfg *cfg)
 
 double network_gap(struct network *n, enum network_way way, int bytes)
 {
-    const int all = flits_of(&n->cfg->icnt, bytes), flits = measured(all);
+    const int all = icnt_flits(&n->cfg->icnt, bytes), flits = measured(all);
     double *gap = &n->gap[way][flits];
     if (*gap <= 0) {
         const struct ends e = ends_of(n->cfg, way);
@@ -117,7 +111,7 @@ double network_gap(struct network *n, enum network_way way, int bytes)
 
 double network_delay(struct network *n, enum network_way way, int bytes)
 {
-    const int all = flits_of(&n->cfg->icnt, bytes), flits = measured(all);
+    const int all = icnt_flits(&n->cfg->icnt, bytes), flits = measured(all);
     double *delay = &n->delay[way][flits];
     if (*delay <= 0) {
         const struct ends e = ends_of(n->cfg, way);

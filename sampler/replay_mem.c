@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "sim/icnt/icnt.h"
 
 #define L2_FILL        2   /* L2 cycles from DRAM's data to the first reply */
 #define ACCEPTS_WITHIN 4.0 /* core cycles to which it is known when a partition has room */
@@ -247,9 +248,7 @@ static double l2_serve(struct shared_mem *m, struct mem_channel *c, addr_t addr,
 
 double shared_mem_port(const struct shared_mem *m, enum network_way way, int bytes)
 {
-    const struct icnt_cfg *net = &m->cfg->icnt;
-    const int flits = (bytes + net->header_bytes + net->flit_bytes - 1) / net->flit_bytes;
-    return m->net ? network_gap(m->net, way, bytes) : m->flit * (flits < 1 ? 1 : flits);
+    return m->net ? network_gap(m->net, way, bytes) : m->flit * icnt_flits(&m->cfg->icnt, bytes);
 }
 
 double shared_mem_pass(struct shared_mem *m, addr_t addr, double t, bool write, int bytes)
@@ -263,13 +262,13 @@ double shared_mem_serve(struct shared_mem *m, addr_t addr, double t, bool write,
 {
     struct mem_channel *c = &m->channel[addrmap_partition(&m->map, addr)];
     const unsigned place = c->leaves++ % MEM_WAITING;
-    double at = t;
+    double at;
     if (m->cfg->mem.l2.enabled) {
         *dram_reads = 0;
-        at = l2_serve(m, c, addr, at, write, bytes, dram_reads);
+        at = l2_serve(m, c, addr, t, write, bytes, dram_reads);
     } else {
         *dram_reads = !write;
-        at = dram_serve(m, addr, at + m->cfg->mem.dram.latency, write, bytes);
+        at = dram_serve(m, addr, t + m->cfg->mem.dram.latency, write, bytes);
     }
     at = calendar_take(&c->out, at, shared_mem_port(m, NETWORK_REPLIES, write ? 0 : bytes));
     c->came[place] = t;

@@ -2,8 +2,7 @@
  * back: requests stand in one queue a node, whose head holds up the others wherever they go;
  * replies are taken in the order in which they come. */
 #include "sampler/replay_core.h"
-
-#include <math.h>
+#include "sim/icnt/icnt.h"
 
 static void count(struct lead *c, const struct warp_at *w, bool of_beside, int reads)
 {
@@ -65,12 +64,6 @@ void replay_beside(struct lead *c, const struct warp_at *w, double t, bool behin
     }
 }
 
-static unsigned flits_of(const struct icnt_cfg *net, int bytes)
-{
-    const int flits = (bytes + net->header_bytes + net->flit_bytes - 1) / net->flit_bytes;
-    return flits < 1 ? 1 : (unsigned)flits;
-}
-
 static unsigned before(unsigned place, unsigned n)
 {
     return (place + ON_THE_WAY - n % ON_THE_WAY) % ON_THE_WAY;
@@ -96,7 +89,7 @@ static double inject(struct lead *c, addr_t addr, double t, bool write, int byte
     const struct icnt_cfg *net = &c->r->cfg->icnt;
     struct shared_mem *m = &c->r->mem;
     struct node *o = c->node;
-    const unsigned flits = flits_of(net, write ? bytes : 0);
+    const unsigned flits = (unsigned)icnt_flits(net, write ? bytes : 0);
     const unsigned all = o->flits[before(o->requests, 1)] + flits;
     const unsigned place = o->requests % ON_THE_WAY;
     const double sent =
@@ -118,7 +111,7 @@ static double inject(struct lead *c, addr_t addr, double t, bool write, int byte
 /* A reply with so many bytes could be back at t: when it is. */
 static double reply(struct lead *c, double t, int bytes)
 {
-    const unsigned flits = flits_of(&c->r->cfg->icnt, bytes);
+    const int flits = icnt_flits(&c->r->cfg->icnt, bytes);
     return calendar_take(&c->node->replies, t, c->r->node_cores * c->r->flit * flits);
 }
 

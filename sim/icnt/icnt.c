@@ -20,8 +20,5 @@ const struct icnt_ops *icnt_find(const char *name)
 uint16_t icnt_packet_flits(const struct icnt_cfg *cfg, const struct mem_req *r)
 {
     const bool data = r->is_reply ? !r->write : r->write || r->kind == REQ_ATOMIC;
-    const uint32_t bytes = (uint32_t)cfg->header_bytes + (data ? r->bytes : 0);
-    const uint32_t flit = (uint32_t)cfg->flit_bytes;
-    const uint32_t flits = (bytes + flit - 1) / flit;
-    return (uint16_t)(flits ? flits : 1);
+    return (uint16_t)icnt_flits(cfg, data ? (int)r->bytes : 0);
 }

@@ -37,6 +37,13 @@ struct icnt_ops {
     const int *(*busy)(const void *st);
 };
 
+/* Flits of a packet with so many bytes of data behind its header, one at least. */
+static inline int icnt_flits(const struct icnt_cfg *cfg, int bytes)
+{
+    const int flits = (bytes + cfg->header_bytes + cfg->flit_bytes - 1) / cfg->flit_bytes;
+    return flits < 1 ? 1 : flits;
+}
+
 /* Flits of this packet in its present direction: requests carry data if they write or are atomic,
  * replies if they do not write. */
 uint16_t icnt_packet_flits(const struct icnt_cfg *cfg, const struct mem_req *r);

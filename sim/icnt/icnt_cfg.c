@@ -22,7 +22,7 @@ bool icnt_cfg_check(const struct icnt_cfg *c, struct err *e)
                        "icnt.vcs = %d, routing_delay = %d, channel_latency = %d: xbar has one "
                        "virtual channel and no delays; topology fly has them",
                        c->vcs, c->routing_delay, c->channel_latency);
-    const int flits = (LARGEST_PAYLOAD + c->header_bytes + c->flit_bytes - 1) / c->flit_bytes;
+    const int flits = icnt_flits(c, LARGEST_PAYLOAD);
     if (c->inject_flits < flits)
         return err_set(e, "icnt.inject_flits = %d, less than the %d flits of a 128 byte packet",
                        c->inject_flits, flits);
