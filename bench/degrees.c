@@ -20,11 +20,10 @@
 
 /* ---- the bundled profile ---- */
 
-static const struct case_group everything = {.lo = 0, .hi = INT64_MAX};
-
-/* The one that keeps most, of those without windows of the whole GPU, or of all. */
+/* The one that keeps most, of those that simulate nothing to decide, or of all. */
 static int best_chooser(const struct contest *c, bool may_refine)
 {
+    const struct case_group everything = contest_main(c);
     int best = -1;
     double most = 0;
     for (int k = 0; k < c->choosers; k++) {
@@ -56,7 +55,7 @@ static int each_size(const struct contest *c, int best)
     int groups = contest_groups(c, &g), bad = 0;
     for (int i = 0; i < groups; i++) {
         struct merit m;
-        char name[128];
+        char name[224];
         contest_merit(c, &g[i], best, &m, NULL);
         if (!g[i].gpu || g[i].lo != g[i].hi)
             continue;
@@ -73,6 +72,7 @@ static int each_size(const struct contest *c, int best)
 static int profile_bars(const struct contest *c)
 {
     struct merit m, w;
+    const struct case_group everything = contest_main(c);
     const int plain = best_chooser(c, false), best = best_chooser(c, true);
     printf("The best model: %s; with at most one refinement: %s\n", c->chooser[plain].name,
            c->chooser[best].name);
@@ -89,8 +89,8 @@ static int profile_bars(const struct contest *c)
     bad += bar("DRAM reads: mean error of prediction", w.reads_error, "<=", 0.06, "%");
     bad += bar("IPC: simulated ones in 80 % intervals", w.inside, ">=", 0.75, "%");
     bad += bar("IPC: simulated ones in 80 % intervals", w.inside, "<=", 0.90, "%");
-    bad += bar("cost: sample / simulation, medium size", medium_cost(c, c->chooser[best].refined),
-               "<=", 0.03, "%");
+    bad += bar("cost: sample / simulation, medium size", medium_cost(c, false), "<=", 0.03, "%");
+    bad += bar("cost: refined / simulation, medium size", medium_cost(c, true), "<=", 0.03, "%");
     return bad;
 }
 

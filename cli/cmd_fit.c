@@ -13,7 +13,7 @@ struct fitting {
     struct options *o;
     struct coefficients start;
     struct series_set set;
-    const char *held; /* a workload or suite that the fit does not see; NULL: none */
+    const char *held; /* a workload, suite or size that the fit does not see; NULL: none */
 };
 
 static bool is_held(void *user, const struct series *s)
@@ -21,7 +21,8 @@ static bool is_held(void *user, const struct series *s)
     const struct fitting *f = user;
     char name[128];
     const struct workload *w = workload_find(series_workload(s, name));
-    return f->held && (strcmp(name, f->held) == 0 || (w && strcmp(w->suite, f->held) == 0));
+    return f->held && (strcmp(name, f->held) == 0 || strcmp(series_size(s), f->held) == 0 ||
+                       (w && strcmp(w->suite, f->held) == 0));
 }
 
 static bool is_seen(void *user, const struct series *s)
@@ -249,7 +250,7 @@ static bool check_held(struct fitting *f, struct err *e)
     for (int i = 0; f->held && i < f->set.count; i++)
         if (is_held(f, &f->set.one[i]))
             return true;
-    return !f->held || err_set(e, "%s has no workload or suite \"%s\"", f->o->from, f->held);
+    return !f->held || err_set(e, "%s has no workload, suite or size \"%s\"", f->o->from, f->held);
 }
 
 static bool run(struct options *o, struct err *e)

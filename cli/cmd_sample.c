@@ -67,6 +67,20 @@ static struct sample_cost cost_of(const struct forecast *f)
                                 .full_warp_insts = f->total_warp_insts};
 }
 
+/* Each degree that was simulated, in that order. */
+static void output_simulations(struct output *out, const struct forecast *f)
+{
+    output_array(out, "simulated");
+    for (int i = 0; i < f->simulations; i++) {
+        output_object(out, NULL);
+        output_uint(out, "n", (uint64_t)f->simulated[i].n, NULL);
+        output_real(out, "ipc", f->simulated[i].ipc, NULL);
+        output_real(out, "predicted_ipc", f->simulated[i].predicted, NULL);
+        output_up(out);
+    }
+    output_up(out);
+}
+
 static void print_json(struct output *out, const struct report *r)
 {
     const struct forecast *f = &r->f;
@@ -76,6 +90,7 @@ static void print_json(struct output *out, const struct report *r)
     output_str(out, "model", f->model->name, NULL);
     output_prediction(out, f, -1);
     output_uint(out, "n_max", (uint64_t)f->all.n_max, NULL);
+    output_simulations(out, f);
     const struct sample_cost c = cost_of(f);
     sample_cost_output(out, &c);
     output_explanation(out, r, -1);
@@ -114,10 +129,25 @@ static void print_csv(struct output *out, const struct forecast *f)
         output_real(out, "predicted_cta_cycles", p->cta_cycles[n], NULL);
         output_str(out, "bound", p->bound[n], NULL);
         output_uint(out, "chosen", n == p->chosen_n, NULL);
+        output_uint(out, "simulated", p->simulated[n], NULL);
         sample_cost_output(out, &c);
         output_up(out);
     }
     output_up(out);
+}
+
+static void print_simulations(FILE *out, const struct forecast *f)
+{
+    for (int i = 0; i < f->simulations; i++)
+        fprintf(out, "Simulated: n = %d, IPC %.2f; %.2f was predicted.\n", f->simulated[i].n,
+                f->simulated[i].ipc, f->simulated[i].predicted);
+    if (f->too_long)
+        fprintf(out,
+                "Nothing was simulated to refine that: the program has %.0f warp instructions "
+                "(--refine-insts).\n",
+                f->total_warp_insts);
+    else if (f->asked && !f->simulations)
+        fprintf(out, "Nothing was simulated to refine that: no other degree comes near it.\n");
 }
 
 static void print_prediction(FILE *out, const struct forecast *f)
@@ -136,7 +166,9 @@ static void print_prediction(FILE *out, const struct forecast *f)
         double low, high;
         table_cell(t, "%d", n);
         table_cell(t, "%.2f", p->ipc[n]);
-        if (sample_interval(&k, p, n, &low, &high))
+        if (p->simulated[n])
+            table_cell(t, "simulated");
+        else if (sample_interval(&k, p, n, &low, &high))
             table_cell(t, "%.2f .. %.2f", low, high);
         else
             table_cell(t, "not known");
@@ -149,6 +181,7 @@ static void print_prediction(FILE *out, const struct forecast *f)
     table_print(t, out);
     table_free(t);
     fprintf(out, "\nChosen: n = %d.\n", p->chosen_n);
+    print_simulations(out, f);
     const struct sample_cost c = cost_of(f);
     sample_cost_print(out, &c);
 }
@@ -210,8 +243,8 @@ const struct command command_sample = {
     .help = "Simulate one CTA of each kernel, predict IPC at every degree, choose one",
     .text = "The rest of TARGET is executed without timing. --csv prints a row a degree.",
     .options = OPTS_OUTPUT | OPTS_GPU | OPTS_PROGRAM | OPTS_INPUT | OPT(MODEL) | OPT(COEFFICIENTS) |
-               OPT(CTA) | OPT(REFINE) | OPT(CTAS) | OPT(EXPLAIN) | OPT(WARM_UP) | OPT(MAX_INSTS) |
-               OPT(MAX_CYCLES),
+               OPT(CTA) | OPT(REFINE) | OPT(REFINE_INSTS) | OPT(CTAS) | OPT(EXPLAIN) |
+               OPT(WARM_UP) | OPT(MAX_INSTS) | OPT(MAX_CYCLES),
     .min_args = 1,
     .max_args = 1,
     .run = run,

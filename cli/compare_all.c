@@ -13,10 +13,19 @@ static bool same_cost(const struct cost *k, const struct app_case *c)
     return strcmp(k->gpu, c->gpu) == 0 && strcmp(k->size, c->size) == 0;
 }
 
+static int refined_chooser(const struct contest *c)
+{
+    int found = -1;
+    for (int k = 0; k < c->choosers; k++)
+        found = c->chooser[k].refined ? k : found;
+    return found;
+}
+
 static void fill_cost(const struct contest *c, struct cost *k)
 {
     double *full = xcalloc((size_t)c->cases.count, 3 * sizeof *full);
     double *search = full + c->cases.count, *refined = search + c->cases.count;
+    const int who = refined_chooser(c);
     int searches = 0;
     for (int i = 0; i < c->cases.count; i++) {
         const struct app_case *a = &c->cases.one[i];
@@ -24,7 +33,10 @@ static void fill_cost(const struct contest *c, struct cost *k)
             continue;
         const int i_case = k->cases++;
         full[i_case] = a->sample_warp_insts / a->full_warp_insts;
-        refined[i_case] = (a->sample_warp_insts + a->refine_warp_insts) / a->full_warp_insts;
+        refined[i_case] = NAN; /* where nobody chose: the workload was run at no size */
+        if (who >= 0 && contest_choice(c, i, who)->predicts)
+            refined[i_case] =
+                full[i_case] + contest_choice(c, i, who)->refine_warp_insts / a->full_warp_insts;
         k->worst = fmax(k->worst, full[i_case]);
         k->refined_worst = fmax(k->refined_worst, refined[i_case]);
         if (a->m.n_max)
@@ -32,6 +44,7 @@ static void fill_cost(const struct contest *c, struct cost *k)
     }
     k->to_full = geometric_mean(full, k->cases);
     k->refined = geometric_mean(refined, k->cases);
+    k->refined_worst = isnan(k->refined) ? NAN : k->refined_worst;
     k->to_search = geometric_mean(search, searches);
     free(full);
 }
@@ -74,7 +87,6 @@ static void output_case(struct output *out, const struct app_case *a)
     output_real(out, "ipc_default", a->m.ipc[a->m.n_max], NULL);
     output_real(out, "ipc_optimum", a->m.ipc[measured_optimum(&a->m)], NULL);
     output_real(out, "sample_warp_insts", a->sample_warp_insts, NULL);
-    output_real(out, "refine_warp_insts", a->refine_warp_insts, NULL);
     output_real(out, "full_warp_insts", a->full_warp_insts, NULL);
     output_real(out, "search_warp_insts", a->search_warp_insts, NULL);
 }
@@ -87,6 +99,7 @@ static void output_choice(struct output *out, const struct chooser *who, const s
     output_real(out, "kept", c->j.kept, NULL);
     output_real(out, "gain", c->j.gain, NULL);
     output_real(out, "optimum_gain", c->j.optimum_gain, NULL);
+    output_real(out, "refine_warp_insts", c->refine_warp_insts, NULL);
     output_uint(out, "exact", c->j.exact, NULL);
     output_uint(out, "near", c->j.near, NULL);
     output_real(out, "ipc_error", per_point(c->j.ipc_error, c->j.ipc_points), NULL);

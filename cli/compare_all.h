@@ -23,7 +23,7 @@ struct cost {
     const char *gpu, *size; /* borrowed from the cases */
     int cases;
     double to_full, worst;         /* worst: the largest */
-    double refined, refined_worst; /* with their windows of the whole GPU */
+    double refined, refined_worst; /* with what the refined chooser simulates; NAN: there is none */
     double to_search;              /* NAN where nothing was run */
 };
 /* *out: owned by the caller; returns how many. */

@@ -35,7 +35,8 @@ struct figure {
 
 static bool shows(const struct figure *f, const struct app_case *a, const char *workload)
 {
-    return a->m.n_max > 0 && strcmp(a->gpu, "yen2014") == 0 && a->l1d_bytes == f->kb * 1024 &&
+    return a->m.n_max > 0 && strcmp(a->gpu, "yen2014") == 0 &&
+           strcmp(a->size, f->c->main_size) == 0 && a->l1d_bytes == f->kb * 1024 &&
            strcmp(a->workload, workload) == 0;
 }
 

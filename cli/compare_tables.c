@@ -176,8 +176,8 @@ static void print_merits(FILE *out, const struct contest *c, const struct case_g
 
 static void print_costs(FILE *out, const struct contest *c)
 {
-    static const char *const head[] = {"GPU",   "size",          "samples", "sample / simulation",
-                                       "worst", "with a window", "worst",   "sample / search"};
+    static const char *const head[] = {"GPU",   "size",    "samples", "sample / simulation",
+                                       "worst", "refined", "worst",   "sample / search"};
     struct cost *k;
     int costs = compare_costs(c, &k);
     struct table *t = table_new("llrrrrrr");
@@ -234,7 +234,9 @@ void compare_print(FILE *out, const struct contest *c)
     fputs(
         "n*: it is the best. kept = IPC / IPC at the optimum; gain: over default; error: mean "
         "|predicted /\nsimulated - 1| of IPC over every n (its mean is over all of them); sample: "
-        "warp instructions\nsimulated in detail, without a window, / those of one simulation\n\n",
+        "warp instructions\nsimulated in detail / those of one simulation; refined: by one "
+        "simulation "
+        "of a short application\n\n",
         out);
     print_merits(out, c, g, groups);
     print_costs(out, c);

@@ -1,38 +1,16 @@
 #include "cli/forecast.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/datadir.h"
 #include "base/progress.h"
+#include "cli/runner.h"
 
 static bool on_progress(void *user, double fraction)
 {
     progress_at(user, fraction, NULL);
     return true;
-}
-
-struct refining {
-    const struct coefficients *coeff;
-    int windows;
-};
-
-/* The largest degree, which another one has to beat, then those that promise most. */
-static int refine_at(void *user, const struct sample *d, int n[SAMPLE_WINDOWS])
-{
-    const struct refining *r = user;
-    struct prediction p;
-    r->coeff->model->predict(r->coeff->value, d, &p);
-    bool taken[MODEL_N_MAX + 1] = {false};
-    int found = 0;
-    for (int next = p.n_max; found < r->windows && next; found++) {
-        n[found] = next;
-        taken[next] = true;
-        next = 0;
-        for (int i = 1; i <= p.n_max; i++)
-            if (!taken[i] && (!next || p.ipc[i] > p.ipc[next]))
-                next = i;
-    }
-    return found;
 }
 
 static void predict(struct forecast *f)
@@ -61,26 +39,75 @@ bool forecast_model(struct options *o, struct coefficients *out, struct err *e)
     return ok;
 }
 
+/* Simulates the target with n CTAs at once, and decides by that too. */
+static bool simulate(struct forecast *f, const struct run_plan *plan, struct err *e)
+{
+    struct progress *p = progress_new("refine");
+    struct run_plan with = *plan;
+    struct run_result r;
+    with.progress = on_progress;
+    with.user = p;
+    const bool ok = runner_run(&with, &r, e);
+    progress_free(p);
+    if (!ok)
+        return err_prefix(e, "n = %d", plan->n);
+    const double ipc = stats_rate(&r.total, RATE_ipc);
+    f->simulated[f->simulations++] =
+        (struct simulated_degree){.n = plan->n, .ipc = ipc, .predicted = f->all.ipc[plan->n]};
+    model_simulated(&f->all, plan->n, ipc);
+    f->set.warp_insts += r.total.warp_insts;
+    f->set.host_seconds += r.host_seconds;
+    run_result_release(&r);
+    return true;
+}
+
+static bool refine(struct forecast *f, const struct options *o, const struct target *t,
+                   const struct gpu_cfg *cfg, struct err *e)
+{
+    f->asked = o->refine;
+    f->too_long = o->refine && f->total_warp_insts > (double)o->refine_insts;
+    if (!o->refine || f->too_long)
+        return true;
+    struct run_plan plan = {.target = t,
+                            .cfg = cfg,
+                            .max_cycles = o->max_cycles,
+                            .total_ctas = f->total_ctas,
+                            .kernel_output = fopen("/dev/null", "w")};
+    bool ok = plan.kernel_output || err_set(e, "cannot open /dev/null");
+    while (ok && f->simulations < o->refine && (plan.n = model_simulate_next(&f->all)))
+        ok = simulate(f, &plan, e);
+    if (plan.kernel_output)
+        fclose(plan.kernel_output);
+    return ok;
+}
+
+static bool can_refine(struct options *o, const struct model_ops *m, struct err *e)
+{
+    o->bad_usage = o->refine && !m->refines;
+    return !o->bad_usage ||
+           err_set(e, "--refine: the model %s does not say what one degree tells of another",
+                   m->name);
+}
+
 bool forecast_run(struct options *o, const struct target *t, const struct gpu_cfg *cfg,
                   struct forecast *out, struct err *e)
 {
     *out = (struct forecast){0};
-    if (!forecast_model(o, &out->coeff, e))
+    if (!forecast_model(o, &out->coeff, e) || !can_refine(o, out->coeff.model, e))
         return false;
     out->model = out->coeff.model;
     struct progress *p = progress_new("sample");
     struct sampler_opts so = {.cta = o->cta,
                               .max_cycles = o->max_cycles,
                               .window = o->window,
-                              .refine_at = o->refine ? refine_at : NULL,
-                              .refine_user = &(struct refining){&out->coeff, o->refine},
                               .progress = on_progress,
                               .user = p};
     bool ok = sampler_run(t, cfg, &so, &out->set, e);
     progress_free(p);
-    if (ok)
-        predict(out);
-    return ok;
+    if (!ok)
+        return false;
+    predict(out);
+    return refine(out, o, t, cfg, e);
 }
 
 struct model_kernels forecast_kernels(const struct forecast *f, int k)

@@ -7,19 +7,27 @@
 #include "model/model.h"
 #include "sampler/sampler.h"
 
+struct simulated_degree { /* of the whole target */
+    int n;
+    double ipc, predicted; /* before that */
+};
+
 struct forecast {
     const struct model_ops *model;
     struct coefficients coeff; /* owned; the model's */
     struct sample_set set;
     struct prediction *kernel; /* owned; one a sample */
     struct prediction all;     /* of the whole application: all.chosen_n is the answer */
+    struct simulated_degree simulated[MODEL_N_MAX]; /* --refine, in this order */
+    int asked, simulations;
+    bool too_long; /* to be simulated */
     uint64_t total_ctas;
     double total_warp_insts; /* of one full run, counted functionally */
 };
 
 /* The model that --model names, with its own coefficients or those of --coefficients. */
 bool forecast_model(struct options *o, struct coefficients *out, struct err *e);
-/* Takes --model, --coefficients, --cta and --max-cycles from o. */
+/* Takes --model, --coefficients, --cta, --refine, --refine-insts and --max-cycles from o. */
 bool forecast_run(struct options *o, const struct target *t, const struct gpu_cfg *cfg,
                   struct forecast *out, struct err *e);
 /* Its kernels, as model.h wants them together; k: one of them, -1: all. */

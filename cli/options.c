@@ -8,6 +8,7 @@
 #include "base/datadir.h"
 #include "base/num.h"
 #include "base/suggest.h"
+#include "model/model.h"
 #include "sim/frontend/workload.h"
 
 struct option_row {
@@ -77,8 +78,11 @@ static bool apply_number(struct options *o, int id, const char *arg, struct err 
     } else if (id == OPT_CTA) {
         ok = number("--cta", arg, 0, INT32_MAX, &o->cta, e);
     } else if (id == OPT_REFINE) {
-        ok = number("--refine", arg, 0, SAMPLE_WINDOWS, &v, e);
+        ok = number("--refine", arg, 0, MODEL_N_MAX, &v, e);
         o->refine = (int)v;
+    } else if (id == OPT_REFINE_INSTS) {
+        ok = number("--refine-insts", arg, 0, INT64_MAX, &v, e);
+        o->refine_insts = (uint64_t)v;
     } else if (id == OPT_CTAS) {
         ok = number("--ctas", arg, 1, 1024, &v, e);
         o->window.ctas = (int)v;
@@ -289,6 +293,7 @@ bool options_parse(struct options *o, const struct command *c, int argc, char **
                           .launch = -1,
                           .max_launches = 100,
                           .max_cycles = DEFAULT_MAX_CYCLES,
+                          .refine_insts = MODEL_REFINE_INSTS,
                           .jobs = cores > 0 ? (int)cores : 1};
     o->set = xcalloc((size_t)argc, sizeof *o->set);
     o->hold = xcalloc((size_t)argc, sizeof *o->hold);

@@ -33,7 +33,7 @@
       "the model's, as `fit` writes them (default: its own)")                                    \
     X(FROM, 0, "from", "FILE", "measured series: a profile database, or a .csv file")            \
     X(HOLD, 0, "hold", "NAME", "a coefficient that keeps its value, repeatable")                 \
-    X(HOLD_OUT, 0, "hold-out", "NAME", "a workload or suite that the fit does not see")          \
+    X(HOLD_OUT, 0, "hold-out", "NAME", "a workload, suite or size that the fit does not see")    \
     X(CROSS_VALIDATE, 0, "cross-validate", NULL, "hold every workload out, one after the other") \
     X(ROBUST, 0, "robust", NULL, "weigh outliers down")                                          \
     X(METHOD, 0, "method", "NAME", "lm (default), lmaccel, dogleg, ddogleg, subspace2D")         \
@@ -45,7 +45,9 @@
     X(EXPLAIN, 0, "explain", NULL,                                                               \
       "what each stage of the model says at every n, what bounds it, how to get n on a GPU")     \
     X(REFINE, 0, "refine", "K",                                                                  \
-      "simulate short windows at K degrees, and decide by them too (default: 0)")                \
+      "simulate a short program at the best K degrees, and decide by that too (default: 0)")     \
+    X(REFINE_INSTS, 0, "refine-insts", "N",                                                      \
+      "short: at most N warp instructions (default: 2097152)")                                   \
     X(MAX_CYCLES, 0, "max-cycles", "N",                                                          \
       "give up a launch after N cycles (default: 10^9; 0: never)")                               \
     X(INTERVAL, 0, "interval", "N",                                                              \
@@ -89,7 +91,8 @@ struct options {
     int n;                     /* 0: the occupancy limit */
     int jobs;                  /* at least 1 */
     int64_t cta;               /* -1: the sampler chooses */
-    int refine;                /* windows */
+    int refine;                /* degrees to simulate */
+    uint64_t refine_insts;     /* programs of at most so many warp instructions */
     struct window_opts window; /* of a sample */
     uint64_t max_cycles;
     uint64_t interval;        /* 0: not given */

@@ -36,22 +36,11 @@ static struct target *open_target(const struct profile_point *p, struct err *e)
     return target_open(p->target, &in, e);
 }
 
-/* One window, at the degree that every choice is measured by. */
-static int refine_at(void *user, const struct sample *d, int n[SAMPLE_WINDOWS])
-{
-    (void)user;
-    n[0] = (int)d->n_max;
-    return 1;
-}
-
 static bool sample(const struct job *j, const struct target *t, struct err *e)
 {
     struct sample_set set;
-    struct sampler_opts so = {.cta = -1,
-                              .max_cycles = j->work->o->max_cycles,
-                              .refine_at = refine_at,
-                              .progress = pool_part_at,
-                              .user = j->part};
+    struct sampler_opts so = {
+        .cta = -1, .max_cycles = j->work->o->max_cycles, .progress = pool_part_at, .user = j->part};
     if (!sampler_run(t, &j->point->cfg, &so, &set, e))
         return false;
     pthread_mutex_lock(&j->work->lock);

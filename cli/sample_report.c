@@ -89,10 +89,11 @@ void sample_print(FILE *out, const struct sample *s)
 bool sample_interval(const struct model_kernels *k, const struct prediction *p, int n, double *low,
                      double *high)
 {
-    const double factor = exp(MODEL_DEVIATIONS_80 * model_deviation(k, n));
+    const double deviation = model_deviation(k, n);
+    const double factor = exp(MODEL_DEVIATIONS_80 * deviation * model_doubt(p, n));
     *low = p->ipc[n] / factor;
     *high = p->ipc[n] * factor;
-    return factor > 1;
+    return deviation > 0;
 }
 
 void sample_interval_output(struct output *out, const struct model_kernels *k,

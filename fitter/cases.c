@@ -45,7 +45,6 @@ static void on_sample(void *user, const struct profile_input *in, const struct s
     c->sample = xrealloc(c->sample, (size_t)(c->samples + 1) * sizeof *c->sample);
     c->sample[c->samples++] = *s;
     c->sample_warp_insts += cost_of(s);
-    c->refine_warp_insts += s->refine_warp_insts;
     c->full_warp_insts += s->total_warp_insts;
 }
 
@@ -91,6 +90,21 @@ bool cases_load(struct profile *p, struct case_set *out, struct err *e)
     if (!ok)
         cases_release(out);
     return ok;
+}
+
+const char *cases_main_size(const struct case_set *s)
+{
+    const char *main_size = "";
+    int most = 0;
+    for (int i = 0; i < s->count; i++) {
+        int n = 0;
+        for (int k = 0; k < s->count; k++)
+            n += s->one[k].m.n_max > 0 && strcmp(s->one[k].size, s->one[i].size) == 0;
+        if (n > most)
+            main_size = s->one[i].size;
+        most = n > most ? n : most;
+    }
+    return main_size;
 }
 
 void cases_release(struct case_set *s)

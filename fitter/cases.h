@@ -18,7 +18,6 @@ struct app_case {
     struct run_stats *at;     /* owned: by n, 1..n_max, summed over kernels */
     struct measured m;        /* n_max 0: sampled, but not run */
     double sample_warp_insts; /* simulated in detail for the samples */
-    double refine_warp_insts; /* and for their windows of the whole GPU */
     double full_warp_insts;   /* of one run; where there is none, as executing it counted them */
     double search_warp_insts; /* of all runs; 0: there are none */
 };
@@ -31,5 +30,7 @@ struct case_set {
 /* False and e: a degree between the lowest and the highest was not run. */
 bool cases_load(struct profile *p, struct case_set *out, struct err *e);
 void cases_release(struct case_set *s);
+/* The size that most of the cases that were run have, of equals the first; "" if none was run. */
+const char *cases_main_size(const struct case_set *s);
 
 #endif

@@ -56,7 +56,7 @@ static void enter_model(struct contest *c, const struct model_ops *m)
     if (fits)
         enter(c, &one);
     one.refined = m->refines;
-    snprintf(one.name, sizeof one.name, "%s +window", m->name);
+    snprintf(one.name, sizeof one.name, "%s refined", m->name);
     if (one.refined)
         enter(c, &one);
 }
@@ -101,23 +101,34 @@ static bool is_seen(void *user, const struct series *s)
 {
     const struct turn *t = user;
     char name[128];
-    return strcmp(s->gpu, t->of->gpu) == 0 &&
+    return strcmp(s->gpu, t->of->gpu) == 0 && strcmp(series_size(s), t->contest->main_size) == 0 &&
            strcmp(series_workload(s, name), t->of->workload) != 0;
+}
+
+/* One degree is simulated: as the profile has it. Where it was not run only the cost is known. */
+static void refine(const struct app_case *c, struct choice *out)
+{
+    const int n = model_simulate_next(&out->predicted);
+    if (!n)
+        return;
+    out->refine_warp_insts = c->full_warp_insts;
+    if (n <= c->m.n_max)
+        model_simulated(&out->predicted, n, c->m.ipc[n]);
 }
 
 static void predict(const struct chooser *who, const void *coeff, const struct app_case *c,
                     struct choice *out)
 {
     struct prediction *kernel = xcalloc((size_t)c->samples, sizeof *kernel);
-    for (int i = 0; i < c->samples; i++) {
-        struct sample s = c->sample[i];
-        if (!who->refined)
-            s.refine_windows = 0;
-        who->model->predict(coeff, &s, &kernel[i]);
-    }
+    for (int i = 0; i < c->samples; i++)
+        who->model->predict(coeff, &c->sample[i], &kernel[i]);
     model_combine(c->sample, kernel, c->samples, &out->predicted);
+    if (who->refined && c->full_warp_insts <= MODEL_REFINE_INSTS)
+        refine(c, out);
     out->predicts = true;
-    out->n = out->predicted.chosen_n < c->m.n_max ? out->predicted.chosen_n : c->m.n_max;
+    out->n = out->predicted.chosen_n;
+    if (c->m.n_max && out->n > c->m.n_max)
+        out->n = c->m.n_max;
     free(kernel);
 }
 
@@ -128,11 +139,13 @@ static void choose(struct turn *t, const void *coeff)
     for (int i = 0; i < c->cases.count; i++) {
         const struct app_case *a = &c->cases.one[i];
         struct choice *out = choice_at(c, i, t->chooser);
-        if (a->m.n_max == 0 || strcmp(a->gpu, t->of->gpu) || strcmp(a->workload, t->of->workload))
+        if (strcmp(a->gpu, t->of->gpu) || strcmp(a->workload, t->of->workload))
             continue;
         if (who->model)
             predict(who, coeff, a, out);
-        else
+        if (a->m.n_max == 0)
+            continue;
+        if (!who->model)
             who->choose(a, out);
         if (out->n) /* else choose() has said what was simulated */
             out->ipc = a->m.ipc[out->n];
@@ -245,6 +258,7 @@ bool contest_run(struct profile *p, const struct contest_opts *o, struct contest
         return false;
     bool ok = cases_load(p, &out->cases, e);
     if (ok) {
+        out->main_size = cases_main_size(&out->cases);
         enter_all(out, o);
         out->choice =
             xcalloc((size_t)out->cases.count * (size_t)out->choosers + 1, sizeof *out->choice);

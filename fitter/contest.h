@@ -2,8 +2,9 @@
  * profile and is judged by what was simulated there. Nothing is simulated here.
  *
  * A model never sees the application that it is judged by: its coefficients are fitted anew for
- * each application, to all others on the same GPU. Those that a paper states saw none of ours; such
- * a model enters as it stands, and fitted as well. */
+ * each application, to all others on the same GPU, of the size that most cases have. Applications
+ * of other sizes are judged by the same coefficients. Those that a paper states saw none of ours;
+ * such a model enters as it stands, and fitted as well. */
 #ifndef MDP_FITTER_CONTEST_H
 #define MDP_FITTER_CONTEST_H
 
@@ -16,15 +17,16 @@ struct chooser {
     const char *help;
     const struct model_ops *model; /* NULL: choose() does it */
     bool fitted;                   /* its coefficients are, for each application */
-    bool refined;                  /* it sees the windows of the whole GPU that the samples hold */
+    bool refined;                  /* it may simulate one degree, if the application is short */
     void (*choose)(const struct app_case *c, struct choice *out);
     int fits, refused; /* of the fits that were tried: it kept the file's coefficients */
     char why[512];     /* the first of these was refused; else empty */
 };
 
-struct choice { /* of one chooser for one case */
-    int n;      /* 0: no single n */
-    double ipc; /* simulated */
+struct choice {               /* of one chooser for one case */
+    int n;                    /* 0: no single n */
+    double ipc;               /* simulated */
+    double refine_warp_insts; /* what was simulated to decide better */
     bool predicts;
     struct prediction predicted;
     struct judgement j;
@@ -32,6 +34,7 @@ struct choice { /* of one chooser for one case */
 
 struct contest {
     struct case_set cases;
+    const char *main_size;   /* of most cases; borrowed from them */
     struct chooser *chooser; /* owned: "default", the models, "optimum" */
     int choosers;
     struct choice *choice; /* owned: case by case, chooser by chooser; see contest_choice */
@@ -48,18 +51,23 @@ bool contest_run(struct profile *p, const struct contest_opts *o, struct contest
                  struct err *e);
 void contest_release(struct contest *c);
 
-/* The case was run: m.n_max > 0. */
+/* Of a case that was not run (m.n_max 0) there is nothing but what models predict, and that only
+ * where another case of the workload was run. */
 const struct choice *contest_choice(const struct contest *c, int the_case, int chooser);
 
-/* The cases of a GPU (NULL: of all) that were run, and whose L1D has from lo to hi bytes. */
+/* The cases of a size and a GPU (NULL: of all) that were run, and whose L1D has from lo to hi
+ * bytes.
+ */
 struct case_group {
-    char name[64]; /* "yen2014, 8 KB" */
-    const char *gpu;
+    char name[160]; /* "yen2014, 8 KB"; "yen2014, medium" where that is not the main size */
+    const char *gpu, *size;
     int64_t lo, hi;
 };
 bool case_in_group(const struct case_group *g, const struct app_case *c);
-/* Each GPU's L1D sizes, up to 32 KB and beyond, each GPU, all; those that say something new. *out:
- * owned by the caller; returns how many. */
+/* All cases of the main size: "all". */
+struct case_group contest_main(const struct contest *c);
+/* Each GPU's L1D sizes, up to 32 KB and beyond, each GPU, all; then the same of other sizes; those
+ * that say something new. *out: owned by the caller; returns how many. */
 int contest_groups(const struct contest *c, struct case_group **out);
 /* *worst (NULL is fine): the case in which it keeps least, -1: none. */
 void contest_merit(const struct contest *c, const struct case_group *g, int chooser,

@@ -8,13 +8,15 @@
 
 bool case_in_group(const struct case_group *g, const struct app_case *c)
 {
-    return c->m.n_max > 0 && (!g->gpu || strcmp(g->gpu, c->gpu) == 0) && c->l1d_bytes >= g->lo &&
+    return c->m.n_max > 0 && strcmp(g->size, c->size) == 0 &&
+           (!g->gpu || strcmp(g->gpu, c->gpu) == 0) && c->l1d_bytes >= g->lo &&
            c->l1d_bytes <= g->hi;
 }
 
 struct groups {
     const struct case_set *cases;
-    struct case_group *g; /* owned by the caller */
+    const char *size, *shown; /* shown: "" of the main size */
+    struct case_group *g;     /* owned by the caller */
     int count;
 };
 
@@ -30,26 +32,27 @@ static bool same_cases(const struct case_set *cases, const struct case_group *a,
 /* Only if it has cases, and others than each of those before it. */
 static void add(struct groups *s, const char *gpu, int64_t lo, int64_t hi, const char *name)
 {
-    static const struct case_group none = {.lo = 1, .hi = 0};
-    struct case_group g = {.gpu = gpu, .lo = lo, .hi = hi};
+    const struct case_group none = {.size = s->size, .lo = 1, .hi = 0};
+    struct case_group g = {.gpu = gpu, .size = s->size, .lo = lo, .hi = hi};
     bool old = same_cases(s->cases, &g, &none);
     for (int i = 0; i < s->count; i++)
         old |= same_cases(s->cases, &g, &s->g[i]);
     if (old)
         return;
-    snprintf(g.name, sizeof g.name, "%s%s%s", gpu ? gpu : "all", *name ? ", " : "", name);
+    snprintf(g.name, sizeof g.name, "%s%s%s%s%s", gpu ? gpu : "all", *s->shown ? ", " : "",
+             s->shown, *name ? ", " : "", name);
     s->g = xrealloc(s->g, (size_t)(s->count + 1) * sizeof *s->g);
     s->g[s->count++] = g;
 }
 
 /* The next larger L1D that a GPU was run with; 0: none. */
-static int64_t next_size(const struct case_set *cases, const char *gpu, int64_t above)
+static int64_t next_cache(const struct groups *s, const char *gpu, int64_t above)
 {
     int64_t next = 0;
-    for (int i = 0; i < cases->count; i++) {
-        const struct app_case *c = &cases->one[i];
-        if (c->m.n_max > 0 && strcmp(c->gpu, gpu) == 0 && c->l1d_bytes > above &&
-            (next == 0 || c->l1d_bytes < next))
+    for (int i = 0; i < s->cases->count; i++) {
+        const struct app_case *c = &s->cases->one[i];
+        if (c->m.n_max > 0 && strcmp(c->size, s->size) == 0 && strcmp(c->gpu, gpu) == 0 &&
+            c->l1d_bytes > above && (next == 0 || c->l1d_bytes < next))
             next = c->l1d_bytes;
     }
     return next;
@@ -57,28 +60,40 @@ static int64_t next_size(const struct case_set *cases, const char *gpu, int64_t 
 
 static void add_gpu(struct groups *s, const char *gpu)
 {
-    for (int64_t size = next_size(s->cases, gpu, -1); size; size = next_size(s->cases, gpu, size)) {
+    for (int64_t l1d = next_cache(s, gpu, -1); l1d; l1d = next_cache(s, gpu, l1d)) {
         char name[32];
-        snprintf(name, sizeof name, "%lld KB", (long long)size / 1024);
-        add(s, gpu, size, size, name);
+        snprintf(name, sizeof name, "%lld KB", (long long)l1d / 1024);
+        add(s, gpu, l1d, l1d, name);
     }
     add(s, gpu, 0, LARGE, "up to 32 KB");
     add(s, gpu, LARGE + 1, INT64_MAX, "above 32 KB");
     add(s, gpu, 0, INT64_MAX, "");
 }
 
+static void add_size(struct groups *s, const char *size, bool is_main)
+{
+    s->size = size;
+    s->shown = is_main ? "" : size;
+    for (int i = 0; i < s->cases->count; i++) {
+        const struct app_case *c = &s->cases->one[i];
+        if (c->m.n_max > 0 && strcmp(c->size, size) == 0)
+            add_gpu(s, c->gpu); /* again: adds nothing */
+    }
+    add(s, NULL, 0, INT64_MAX, "");
+}
+
+struct case_group contest_main(const struct contest *c)
+{
+    return (struct case_group){.name = "all", .size = c->main_size, .lo = 0, .hi = INT64_MAX};
+}
+
 int contest_groups(const struct contest *c, struct case_group **out)
 {
     struct groups s = {.cases = &c->cases};
-    for (int i = 0; i < c->cases.count; i++) {
-        bool seen = c->cases.one[i].m.n_max == 0;
-        for (int k = 0; k < i; k++)
-            seen |= c->cases.one[k].m.n_max > 0 &&
-                    strcmp(c->cases.one[k].gpu, c->cases.one[i].gpu) == 0;
-        if (!seen)
-            add_gpu(&s, c->cases.one[i].gpu);
-    }
-    add(&s, NULL, 0, INT64_MAX, "");
+    add_size(&s, c->main_size, true);
+    for (int i = 0; i < c->cases.count; i++)
+        if (strcmp(c->cases.one[i].size, c->main_size))
+            add_size(&s, c->cases.one[i].size, false);
     *out = s.g;
     return s.count;
 }

@@ -61,8 +61,11 @@ void merit_judge(const struct measured *m, int n, double ipc, const struct predi
     out->near = n > 0 && (out->exact || is_optimum(m, n - 1, best) || is_optimum(m, n + 1, best));
     for (int i = 1; predicted && i <= m->n_max; i++) {
         int at = i < predicted->n_max ? i : predicted->n_max;
-        add_error(predicted->ipc[at], m->ipc[i], &out->ipc_error, &out->ipc_points);
-        add_interval(predicted->ipc[at], predicted->error, m->ipc[i], out);
+        if (!predicted->simulated[at]) {
+            add_error(predicted->ipc[at], m->ipc[i], &out->ipc_error, &out->ipc_points);
+            add_interval(predicted->ipc[at], predicted->error * model_doubt(predicted, at),
+                         m->ipc[i], out);
+        }
         add_error(predicted->dram_reads_per_cta[at], m->dram_reads_per_cta[i], &out->reads_error,
                   &out->reads_points);
     }

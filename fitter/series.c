@@ -202,6 +202,12 @@ const char *series_workload(const struct series *s, char buf[128])
     return buf;
 }
 
+const char *series_size(const struct series *s)
+{
+    const size_t name = strcspn(s->application, ":");
+    return s->application + name + (s->application[name] == ':');
+}
+
 bool series_step(const struct series *s, int n, struct model_step *out)
 {
     const struct sample *k = &s->sample;

@@ -36,6 +36,8 @@ void series_release(struct series_set *s);
 
 /* The application without its size, "nbf". Returns buf. */
 const char *series_workload(const struct series *s, char buf[128]);
+/* "small" of "nbf:small"; "": its name has none. */
+const char *series_size(const struct series *s);
 
 /* Step n of s, if both of its ends were measured and the grid fills that many places: the places
  * beyond ceil(grid / cores) stay empty, so that nothing changes there. */

@@ -25,7 +25,7 @@ const struct model_ops *model_find(const char *name)
 
 const char *model_bound(const struct sample *s, const struct prediction *p, int n, bool dram)
 {
-    if (n > ceil(sample_share(s)))
+    if (fmin(n, s->n_max) > ceil(sample_share(s)))
         return "grid";
     if (p->ipc[n] > 0.8 * sample_issue_limit(s))
         return "issue";
@@ -48,9 +48,18 @@ int model_decide(const double *ipc, int n_max, bool prefer_high)
 
 void model_choose(struct prediction *p)
 {
-    const int best = model_decide(p->ipc, p->n_max, p->compute_bound);
-    const bool worth = p->margin <= 0 || p->ipc[best] > p->ipc[p->n_max] * (1 + p->margin);
-    p->chosen_n = worth ? best : p->n_max;
+    const double half = sqrt(1 + p->margin);
+    double worth[MODEL_N_MAX + 1];
+    for (int n = 1; n <= p->n_max; n++)
+        worth[n] = p->ipc[n] * (p->simulated[n] ? 1 : n == p->n_max ? half : 1 / half);
+    const int best = model_decide(worth, p->n_max, p->compute_bound);
+    p->chosen_n = p->margin > 0 && worth[best] <= worth[p->n_max] ? p->n_max : best;
+}
+
+static int at_most(const struct prediction *p, int n)
+{
+    const int last = p->last > p->n_max ? p->last : p->n_max;
+    return n < last ? n : last;
 }
 
 void model_combine(const struct sample *s, const struct prediction *p, int kernels,
@@ -66,11 +75,13 @@ void model_combine(const struct sample *s, const struct prediction *p, int kerne
         out->compute_bound &= p[k].compute_bound;
         out->margin = fmax(out->margin, p[k].margin);
         out->error = fmax(out->error, p[k].error);
+        out->alike = fmax(out->alike, p[k].alike);
+        out->reach = fmax(out->reach, p[k].reach);
     }
     for (int n = 1; n <= out->n_max; n++) {
         double insts = 0, time = 0, longest = 0, ctas = 0;
         for (int k = 0; k < kernels; k++) {
-            int m = n < p[k].n_max ? n : p[k].n_max;
+            const int m = at_most(&p[k], n);
             double t = p[k].ipc[m] > 0 ? s[k].total_thread_insts / p[k].ipc[m] : 0;
             insts += s[k].total_thread_insts;
             time += t;
@@ -91,11 +102,6 @@ void model_combine(const struct sample *s, const struct prediction *p, int kerne
         out->cta_cycles[n] /= fmax(ctas, 1);
     }
     model_choose(out);
-}
-
-static int at_most(const struct prediction *p, int n)
-{
-    return n < p->n_max ? n : p->n_max;
 }
 
 static double time_of(const struct model_kernels *k, int i, int n)

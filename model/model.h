@@ -8,11 +8,14 @@
 
 #define MODEL_N_MAX 64
 
-struct prediction { /* of one kernel; arrays are indexed by n, 1..n_max */
+struct prediction { /* of one kernel; arrays are indexed by n, 1..n_max, or 1..last */
     int n_max, chosen_n;
+    int last; /* beyond n_max: what n_max of its CTAs do beside n of other kernels'; 0: the same */
     bool compute_bound; /* of equal IPC the larger n is chosen; else the smaller */
     double margin; /* the largest n is chosen unless another promises more than this above it */
     double error;  /* standard deviation of the logarithm of ipc; 0: the model doesn't know */
+    double alike, reach; /* how much of its errors degrees share: model_simulated(); 0: nothing */
+    bool simulated[MODEL_N_MAX + 1]; /* ipc is not predicted there */
     double ipc[MODEL_N_MAX + 1];
     double dram_reads_per_cta[MODEL_N_MAX + 1];
     double miss_rate[MODEL_N_MAX + 1];
@@ -74,7 +77,7 @@ struct model_ops {
     const struct param_group
         *groups; /* its coefficients; the file data/coefficients/NAME.cfg holds them */
     size_t coeff_size;
-    bool refines; /* it looks at what windows of the whole GPU say: refine_* of a sample */
+    bool refines; /* what is simulated at one degree says something of the others: `alike` */
     const struct model_stage *stages;   /* ends with name == NULL */
     const struct model_column *columns; /* what its stages predict; ends with name == NULL */
     void (*predict)(const void *coeff, const struct sample *s,
@@ -88,19 +91,34 @@ const struct model_ops *model_at(int i);
 const char *model_bound(const struct sample *s, const struct prediction *p, int n, bool dram);
 /* The n of highest ipc; of equals (within 1e-9, relative) the smallest, or the largest. */
 int model_decide(const double *ipc, int n_max, bool prefer_high);
-/* Fills chosen_n from ipc, compute_bound and margin. */
+/* Fills chosen_n from ipc, compute_bound and margin: half of it (as a factor) is taken from what is
+ * only predicted of a degree, and half given to what is only predicted of the largest. */
 void model_choose(struct prediction *p);
 /* Several kernels of one application: total time at n is the sum over kernels (each clamped to its
- * own n_max); IPC = all thread instructions / total time. */
+ * own n_max, or last); IPC = all thread instructions / total time. */
 void model_combine(const struct sample *s, const struct prediction *p, int kernels,
                    struct prediction *out);
-/* A column at n, a kernel's n being at most its own n_max; of several kernels the mean over them,
- * weighted by the time that each takes at n. */
+/* A program of at most so many warp instructions is short enough to be simulated whole at a few
+ * degrees before one of them is chosen. */
+#define MODEL_REFINE_INSTS (1 << 21)
+
+/* The degree that is worth simulating next: the chosen one, or, if that was, the one that promises
+ * most of those that were not. 0: none, since no other one's prediction comes within two errors of
+ * the chosen one's. */
+int model_simulate_next(const struct prediction *p);
+/* The application was simulated, whole, with n at once: corrects what is predicted at the degrees
+ * that were not, and chooses anew. */
+void model_simulated(struct prediction *p, int n, double ipc);
+/* Part of `error` that is left at n after what was simulated: 1 if nothing was, 0 at a degree that
+ * was. */
+double model_doubt(const struct prediction *p, int n);
+/* A column at n, a kernel's n being at most its own n_max, or last; of several kernels the mean
+ * over them, weighted by the time that each takes at n. */
 double model_column(const struct model_column *c, const void *coeff, const struct model_kernels *k,
                     int n);
-/* Standard deviation of the logarithm of the application's predicted IPC at n: the model's own
- * error and, where several CTAs were sampled, that of their mean time. 0: the model doesn't know
- * its own. */
+/* Standard deviation of the logarithm of the application's predicted IPC at n before anything was
+ * simulated: the model's own error and, where several CTAs were sampled, that of their mean time.
+ * 0: the model doesn't know its own. */
 double model_deviation(const struct model_kernels *k, int n);
 
 /* Of normally distributed errors 80 % lie within so many standard deviations of the mean. */

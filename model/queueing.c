@@ -17,26 +17,25 @@ static int degrees(const struct sample *s)
     return (int)fmax(1, fmin(s->n_max, most));
 }
 
+/* Of other kernels, that the sample goes on to: where these have more CTAs, this one finds caches
+ * and cores otherwise. */
+static int degrees_beside(const struct sample *s)
+{
+    const int most = MODEL_N_MAX < SAMPLE_DEGREES ? MODEL_N_MAX : SAMPLE_DEGREES;
+    int n = degrees(s);
+    while (n < most && s->replay_launch[n] > 0)
+        n++;
+    return n;
+}
+
 double queueing_reads(const struct sample *s, int n)
 {
     const double ctas = s->replay_ctas[n - 1], all = fmax(ctas, sample_share(s)),
-                 first = fmin(n, ctas);
+                 first = fmin(fmin(n, s->n_max), ctas);
     if (all <= 0)
         return 0;
     return (first * s->replay_reads_first[n - 1] + (all - first) * s->replay_reads_later[n - 1]) /
            all;
-}
-
-/* What short windows of the whole GPU say of degree n, as a factor of its time. */
-static double corrected(const struct queueing_coeff *k, const struct sample *s, int n)
-{
-    double sum = 0, weights = 0;
-    for (int i = 0; i < s->refine_windows && i < SAMPLE_WINDOWS; i++) {
-        const double weight = exp(-fabs(log(n / s->refine_n[i])) / k->reach);
-        sum += weight * log(s->refine_ratio[i]);
-        weights += weight;
-    }
-    return exp(k->trust * sum / fmax(1, weights));
 }
 
 /* Core cycles of a launch. */
@@ -45,15 +44,19 @@ static double expected(const struct queueing_coeff *k, const struct sample *s, i
     const double as_is = s->replay_launch[n - 1], even = s->replay_launch_even[n - 1];
     if (as_is <= 0 || even <= 0)
         return 0;
-    return as_is * exp(k->dram_slow * s->replay_bus[n - 1]) * pow(even / as_is, k->smooth) *
-           corrected(k, s, n);
+    return as_is * exp(k->dram_slow * s->replay_bus[n - 1]) * pow(even / as_is, k->smooth);
 }
 
 static void predict(const void *coeff, const struct sample *s, struct prediction *p)
 {
     const struct queueing_coeff *k = coeff;
-    *p = (struct prediction){.n_max = degrees(s), .margin = k->margin, .error = k->error};
-    for (int n = 1; n <= p->n_max; n++) {
+    *p = (struct prediction){.n_max = degrees(s),
+                             .last = degrees_beside(s),
+                             .margin = k->margin,
+                             .error = k->error,
+                             .alike = k->alike,
+                             .reach = k->reach};
+    for (int n = 1; n <= p->last; n++) {
         const double cycles = expected(k, s, n) * fmax(1, s->launches);
         p->ipc[n] = cycles > 0 ? s->total_thread_insts / cycles : 0;
         p->dram_reads_per_cta[n] = queueing_reads(s, n);
@@ -71,7 +74,7 @@ static double predicted_time(const void *coeff, const struct model_step *t)
     double time = 0;
     for (int i = 0; i < t->parts; i++) {
         const struct sample *s = &t->part[i];
-        const int most = degrees(s);
+        const int most = degrees_beside(s);
         time += s->launches * expected(coeff, s, t->n < most ? t->n : most);
     }
     return time > 0 ? time : NAN;
@@ -89,8 +92,8 @@ static const struct model_stage stages[] = {
 
 const struct model_ops model_queueing = {
     .name = "queueing",
-    .help = "traces of a few cores' CTAs replayed on queues for units, network and DRAM, and dealt "
-            "to all",
+    .help = "traces of all CTAs, or of a few cores', replayed on queues for units, network and "
+            "DRAM",
     .groups = coeff_groups,
     .coeff_size = sizeof(struct queueing_coeff),
     .refines = true,

@@ -3,12 +3,10 @@
  * few cores' CTAs, which then are dealt to all (sampler/deal.h). The sample has the cycles of a
  * launch at every degree.
  *
- *   time(n) = as_is * exp(dram_slow * bus) * (even / as_is) ^ smooth * windows
+ *   time(n) = as_is * exp(dram_slow * bus) * (even / as_is) ^ smooth
  *     as_is    as replayed
  *     bus      part of the time for which DRAM's buses are taken
  *     even     the rate of n at once drawn half of the way to those of n - 1 and n + 1
- *     windows  what short windows of the whole GPU found at some degrees, if there are any: `trust`
- *              of the ratio to the replay there, the less the further away in log n (`reach`)
  *
  * The largest degree is kept unless another one promises more than `margin` above it. */
 #ifndef MDP_MODEL_QUEUEING_H
@@ -17,16 +15,17 @@
 #include "model/model.h"
 
 /* field, type, min, max, default, unit, help. Defaults equal the bundled file. */
-#define QUEUEING_COEFFS(X)                                                                       \
-    X(dram_slow, REAL, -2, 2, 0.1, "log",                                                        \
-      "how much longer a launch takes for which DRAM's buses are always taken")                  \
-    X(smooth, REAL, 0, 1, 0.1, "ratio",                                                          \
-      "how far rates are evened; 1: half of the way to the neighbours'")                         \
-    X(trust, REAL, 0, 1, 0.2, "ratio", "how much of a window's ratio to the replay is believed") \
-    X(reach, REAL, 0.1, 100, 2, "log n", "distance over which a window's say falls to 1 / e")    \
-    X(margin, REAL, 0, 1, 0.04, "ratio",                                                         \
-      "gain over the largest degree for which another is chosen")                                \
-    X(error, REAL, 0, 2, 0.055, "log", "standard deviation of the logarithm of a predicted IPC")
+#define QUEUEING_COEFFS(X)                                                                      \
+    X(dram_slow, REAL, -2, 2, 0.1, "log",                                                       \
+      "how much longer a launch takes for which DRAM's buses are always taken")                 \
+    X(smooth, REAL, 0, 1, 0.1, "ratio",                                                         \
+      "how far rates are evened; 1: half of the way to the neighbours'")                        \
+    X(margin, REAL, 0, 1, 0.04, "ratio",                                                        \
+      "gain over the largest degree for which another is chosen")                               \
+    X(error, REAL, 0, 2, 0.04, "log", "standard deviation of the logarithm of a predicted IPC") \
+    X(alike, REAL, 0, 1, 0.7, "ratio",                                                          \
+      "of the error that is found by simulating a degree, what its neighbours have too")        \
+    X(reach, REAL, 0.1, 100, 2, "log n", "distance over which that falls to 1 / e")
 
 PARAM_STRUCT(queueing_coeff, QUEUEING_COEFFS);
 

@@ -57,8 +57,6 @@
     X(shared_core, "ratio", "of the CTA's lines, those that the next CTA of its core loads too")  \
     X(replay_alone, "cycles", "of one CTA alone, replayed; the window's is cta_cycles")           \
     X(replay_way, "cycles", "of a read to its partition and back, if nothing is in its way")      \
-    X(refine_windows, "windows", "of the whole GPU, simulated in detail: refine_* tell of each")  \
-    X(refine_warp_insts, "insts", "warp instructions simulated in them")                          \
     X(part, "", "number of this group of like launches among its kernel's, from 0")               \
     X(launches, "launches", "that this sample stands for")                                        \
     X(warps_per_cta, "warps", "warps of a CTA")                                                   \
@@ -84,7 +82,6 @@ enum sample_index {
 };
 #define SAMPLE_CORE_CTAS 8
 #define SAMPLE_DEGREES   64 /* n = 1 .. */
-#define SAMPLE_WINDOWS   8
 /* Numbers of sets that an L1D has; 1: fully associative. */
 #define SAMPLE_REUSE_SETS(X) X(1) X(16) X(32) X(64) X(128) X(256)
 #define SAMPLE_ARRAYS(X)     /* name, length, index, unit, help */                                 \
@@ -116,9 +113,6 @@ enum sample_index {
     X(replay_reads_first, SAMPLE_DEGREES, INDEX_FROM_1, "requests",                                \
       "DRAM reads of a CTA of the first n")                                                        \
     X(replay_reads_later, SAMPLE_DEGREES, INDEX_FROM_1, "requests", "DRAM reads of a later CTA")   \
-    X(refine_n, SAMPLE_WINDOWS, INDEX_FROM_1, "CTAs", "at once on a core in that window")          \
-    X(refine_ratio, SAMPLE_WINDOWS, INDEX_FROM_1, "ratio",                                         \
-      "cycles of that window / of the replay, for as many instructions")                           \
     X(core_lines, SAMPLE_CORE_CTAS, INDEX_FROM_1, "lines",                                         \
       "distinct lines that so many CTAs of a core load together")
 

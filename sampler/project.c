@@ -4,6 +4,7 @@
 
 #include "base/cpu_time.h"
 #include "sampler/deal.h"
+#include "sampler/replayed.h"
 #include "sim/func/run.h"
 #include "sim/gpu/gpu.h"
 
@@ -27,14 +28,24 @@ static double cut(const struct trace *t)
     return t->insts ? (double)(t->insts + t->dropped) / (double)t->insts : 1;
 }
 
+void project_uncut(const struct trace *t, struct replay_result *r)
+{
+    const double more = cut(t);
+    r->cycles *= more;
+    r->wave *= more;
+    r->cta_cycles *= more;
+    r->dram_reads_first *= more;
+    r->dram_reads_later *= more;
+}
+
 /* d: takes note of what is looked at; NULL: none does. */
 static void replay(struct projection *p, const struct replay_opts *o, int ctas, struct deal *d,
                    struct replay_result *out)
 {
     struct replay_opts with = *o;
-    with.net = p->net;
     with.whole = !o->alone && p->trace[p->traces - 1]->whole;
     with.most = o->n == p->trace[p->traces - 1]->fits;
+    with.first = (int)((p->trace[0]->stride - p->trace[0]->own) % p->trace[0]->stride);
     const int codes = p->code ? p->code->kernels : 0;
     struct replay *r = replay_new(p->cfg, &with);
     for (int i = 0; i < codes; i++)
@@ -53,12 +64,7 @@ static void replay(struct projection *p, const struct replay_opts *o, int ctas, 
     if (d && !with.whole)
         deal_replayed(d, o->n, r);
     replay_free(r);
-    const double more = cut(p->trace[p->traces - 1]);
-    out->cycles *= more;
-    out->wave *= more;
-    out->cta_cycles *= more;
-    out->dram_reads_first *= more;
-    out->dram_reads_later *= more;
+    project_uncut(p->trace[p->traces - 1], out);
 }
 
 /* The launch that is looked at, with cold caches. */
@@ -69,24 +75,31 @@ static struct projection alone(const struct projection *p)
 }
 
 /* What a read takes on its way to its partition and back, if nothing is in its way. */
-static double way(const struct projection *p)
+static double way(const struct gpu_cfg *g, struct network *net)
 {
-    const struct gpu_cfg *g = p->cfg;
-    return g->mem.partition.rop_latency + network_delay(p->net, NETWORK_REQUESTS, 0) +
-           network_delay(p->net, NETWORK_REPLIES, g->mem.l1d.line) +
+    return g->mem.partition.rop_latency + network_delay(net, NETWORK_REQUESTS, 0) +
+           network_delay(net, NETWORK_REPLIES, g->mem.l1d.line) +
            (double)g->clock.core / g->clock.l2 + STEPS;
 }
 
-static void replay_alone(struct projection *p, const struct replay_opts *o, struct sample *d)
+struct replay_opts project_opts(const struct gpu_cfg *cfg, struct network *net)
 {
-    struct replay_opts with = *o;
-    with.n = 1;
-    with.alone = true;
+    return (struct replay_opts){.stretch = DRAM_STRETCH, .latency = way(cfg, net), .net = net};
+}
+
+void project_alone(struct projection *p, struct sample *d)
+{
+    const double start = cpu_seconds();
+    struct replay_opts o = project_opts(p->cfg, p->net);
+    o.n = 1;
+    o.alone = true;
     struct projection cold = alone(p);
     struct replay_result r;
-    replay(&cold, &with, 1, NULL, &r);
+    replay(&cold, &o, 1, NULL, &r);
     p->insts += cold.insts;
     d->replay_alone = r.cta_cycles;
+    d->replay_way = o.latency;
+    p->seconds += cpu_seconds() - start;
 }
 
 /* Of n CTAs of so many instructions each. */
@@ -106,11 +119,6 @@ static int how_many(const struct trace *t, int n)
     if (ctas * each > MOST_INSTS)
         ctas = (int)fmax(n, MOST_INSTS / each);
     return ctas < t->ctas ? ctas : t->ctas;
-}
-
-static double mean(double sum, double n)
-{
-    return n > 0 ? sum / n : 0;
 }
 
 /* Transactions of a CTA of the launch, mean over the first n of each core, or over the later ones;
@@ -138,26 +146,11 @@ static void at_degree(struct projection *p, struct replay_opts *o, struct deal *
     const int i = o->n - 1, ctas = how_many(t, o->n);
     struct replay_result r;
     replay(p, o, ctas, deal, &r);
-    const double first = (double)r.first_ctas, later = (double)(r.ctas - r.first_ctas);
-    d->replay_ctas[i] = mean((double)r.ctas, r.leads);
-    d->replay_cycles[i] = r.cycles;
-    d->replay_wave[i] = r.wave;
-    d->replay_cta_cycles[i] = r.cta_cycles;
-    d->replay_latency[i] = r.read_latency;
-    d->replay_bus[i] = r.bus;
-    d->replay_miss_rate[i] = mean((double)r.l1d_misses, (double)r.l1d_accesses);
-    d->replay_reads_first[i] =
-        mean(r.dram_reads_first, first) * like_replayed(t, o->n, ctas, false);
-    d->replay_reads_later[i] = later > 0
-                                   ? r.dram_reads_later / later * like_replayed(t, o->n, ctas, true)
-                                   : d->replay_reads_first[i];
-}
-
-/* The rate of n CTAs at once as the geometric mean of its own and of its neighbours'. */
-static double even_cycles(const double *cycles, int n, int most)
-{
-    const double *at = cycles + n - 1;
-    return sqrt(at[0] * sqrt(at[n > 1 ? -1 : 0] * at[n < most ? 1 : 0]));
+    struct replayed one = {0};
+    replayed_add(&one, &r);
+    replayed_fill(&one, o->n, d);
+    d->replay_reads_first[i] *= like_replayed(t, o->n, ctas, false);
+    d->replay_reads_later[i] *= like_replayed(t, o->n, ctas, r.ctas > r.first_ctas);
 }
 
 /* CTAs of the launch, x those that a whole replay has: more where recording came to its bound. */
@@ -173,7 +166,7 @@ static double launch_cycles(const struct deal *deal, const struct sample *d, int
     if (!t->whole)
         return cut(t) * deal_launch(deal, n, even);
     return more_ctas(t) *
-           (even ? even_cycles(d->replay_cycles, n, deal->n_max) : d->replay_cycles[n - 1]);
+           (even ? replayed_even(d->replay_cycles, n, deal->n_max) : d->replay_cycles[n - 1]);
 }
 
 /* ... and a mean launch of the group. */
@@ -191,32 +184,17 @@ static void fill_launch(const struct projection *p, struct deal *deal, struct sa
 
 void project(struct projection *p, struct sample *d)
 {
+    project_alone(p, d);
     const double start = cpu_seconds();
-    struct replay_opts o = {.stretch = DRAM_STRETCH, .latency = way(p)};
+    struct replay_opts o = project_opts(p->cfg, p->net);
     const int n_max = (int)fmin(d->n_max, SAMPLE_DEGREES);
     struct deal deal;
-    d->replay_way = o.latency;
-    replay_alone(p, &o, d);
     deal_init(&deal, p->trace[p->traces - 1], n_max);
     for (o.n = 1; o.n <= n_max; o.n++)
         at_degree(p, &o, &deal, d);
     fill_launch(p, &deal, d);
     deal_fini(&deal);
     p->seconds += cpu_seconds() - start;
-}
-
-double project_mark(struct projection *p, const struct sample *d, int n, uint64_t insts)
-{
-    struct replay_opts o = {
-        .n = n, .latency = d->replay_way, .stretch = DRAM_STRETCH, .mark = insts};
-    struct projection cold = alone(p);
-    const double start = cpu_seconds();
-    struct replay_result r;
-    replay(&cold, &o, cold.trace[0]->ctas, NULL, &r);
-    p->insts += cold.insts;
-    p->seconds += cpu_seconds() - start;
-    return r.mark_cycles > 0 ? r.mark_cycles
-                             : r.cycles * mean((double)insts * r.leads, (double)r.insts);
 }
 
 void project_trace(struct trace *t, const struct gpu_cfg *cfg, const struct launch *l,

@@ -27,9 +27,12 @@ struct projection {
  * instructions than the one replayed take in proportion. */
 void project(struct projection *p, struct sample *d);
 
-/* Core cycles in which a core issues so many warp instructions of the launch that is looked at, n
- * CTAs at once, from cold caches on. d: as project() left it. */
-double project_mark(struct projection *p, const struct sample *d, int n, uint64_t insts);
+/* What replays of that GPU have in common; n is not set. */
+struct replay_opts project_opts(const struct gpu_cfg *cfg, struct network *net);
+/* Fills replay_alone and replay_way alone: of the launch that is looked at, CTA 0 of lead 0. */
+void project_alone(struct projection *p, struct sample *d);
+/* r, of t's CTAs as they are recorded, as of the whole CTAs. */
+void project_uncut(const struct trace *t, struct replay_result *r);
 
 /* What is worth tracing of a launch, whose CTA `first` is the first one of lead 0. */
 struct project_extent {

@@ -12,12 +12,12 @@
 static void fetch(struct lead *c, struct warp_at *w, double t)
 {
     double at = later(t, c->fetch_free), ready;
-    const addr_t addr = (c->r->code + w->t->inst[w->inst].pc) * INST_BYTES;
+    const addr_t addr = c->r->code + w->t->inst[w->inst].pc * SM_INST_BYTES;
     c->fetch_free = at + 1;
     if (c->r->cfg->mem.l1i.enabled)
         replay_cached(c, &c->l1i, NULL, addr, &at, &ready);
     else
-        ready = replay_read(c, NULL, addr, at, 2 * INST_BYTES);
+        ready = replay_read(c, NULL, addr, at, 2 * SM_INST_BYTES);
     w->front = later(at, ready) + 2;
     w->second = true;
 }
@@ -185,8 +185,7 @@ static void issue(struct lead *c, struct warp_at *w, double t)
     for (int i = 0; i < op->defs; i++)
         w->board[op->def[i]] = done;
     w->done = later(w->done, done);
-    if (++c->r->out->insts == c->r->o.mark * (uint64_t)c->r->leads)
-        c->r->out->mark_cycles = t - c->r->t0;
+    c->r->out->insts++;
     if (++w->inst == w->t->insts) {
         finish_warp(c, w, t);
         return;
@@ -402,6 +401,7 @@ void replay_free(struct replay *r)
         stamp_fini(&c->l1t);
         free(c->ran);
     }
+    free(r->base);
     free(r->lead);
     free(r->node);
     free(r->when);
@@ -435,6 +435,10 @@ static void begin_lead(struct lead *c, int ctas)
 {
     struct replay *r = c->r;
     c->node = node_of(c);
+    if (r->cfg->top.flush_l1) {
+        stamp_flush(&c->l1d);
+        stamp_flush(&c->l1t);
+    }
     const int there = trace_lead_ctas(r->t, c->number);
     c->ctas = ctas < there ? ctas : there;
     c->started = c->ends = 0;
@@ -490,8 +494,8 @@ static void begin(struct replay *r, const struct trace *t, int ctas)
     const uint64_t left_out = (uint64_t)(ctas < t->ctas ? t->ctas - ctas : 0) * t->stride;
     r->next = t->first + left_out;
     r->end = traced < t->all ? traced : t->all;
-    if (begins) /* lead 0 gets CTA t->own of a round */
-        r->turn = (int)((t->stride - t->own) % t->stride);
+    if (begins)
+        r->turn = r->o.first;
     memset(r->share, 0, sizeof r->share);
     r->t0 = 0;
     for (int i = 0; i < r->leads; i++)

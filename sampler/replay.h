@@ -24,7 +24,7 @@ struct replay_opts {
     bool alone;     /* lead 0 runs and no other core */
     bool most;      /* n is as many as fit, of other launches too */
     bool whole;     /* every core is a lead, and gets the next CTA when it has room */
-    uint64_t mark;  /* warp instructions of a lead, mean, when the clock is read; 0: not */
+    int first;      /* lead that gets the first CTA of the first launch, with whole */
     struct network *net; /* borrowed; NULL: its ports move a flit a cycle */
 };
 
@@ -35,7 +35,6 @@ struct replay_result {    /* of one launch; cycles are the core's, means over th
                       if the launch is whole */
     double last;   /* of the slowest lead */
     double wave;   /* of n CTAs, once all places are taken */
-    double mark_cycles;  /* when the marked instruction issued; 0: it never did */
     double cta_cycles;   /* mean from a CTA's start to its end */
     double read_latency; /* mean, of data reads that leave the core */
     double bus;          /* part of the time for which DRAM's buses are taken */

@@ -1,20 +1,21 @@
 /* Where kernels' code lies, and what caches hold of it before a replay. */
 #include "sampler/replay_core.h"
 
+#include "base/err.h"
+
 #define LONG_AGO (-1e9) /* when code was run before the first launch, line by line from then on */
 
-uint64_t replay_code_of(struct replay *r, const struct kernel *k)
+addr_t replay_code_of(struct replay *r, const struct kernel *k)
 {
-    uint64_t first = 0;
+    addr_t first = SM_CODE_BASE;
     for (int i = 0; i < r->bases; i++) {
         if (r->base[i].kernel == k)
             return r->base[i].first;
-        first = r->base[i].first + r->base[i].kernel->ninst;
+        first = r->base[i].first + r->base[i].kernel->ninst * SM_INST_BYTES;
     }
-    if (r->bases < KERNELS) {
-        r->base[r->bases].kernel = k;
-        r->base[r->bases++].first = first;
-    }
+    r->base = xrealloc(r->base, (size_t)(r->bases + 1) * sizeof *r->base);
+    r->base[r->bases].kernel = k;
+    r->base[r->bases++].first = first;
     return first;
 }
 
@@ -22,8 +23,8 @@ uint64_t replay_code_of(struct replay *r, const struct kernel *k)
 static void code_range(struct replay *r, const struct kernel *k, int line, addr_t *first,
                        addr_t *end)
 {
-    *first = replay_code_of(r, k) * INST_BYTES;
-    *end = *first + k->ninst * INST_BYTES;
+    *first = replay_code_of(r, k);
+    *end = *first + k->ninst * SM_INST_BYTES;
     *first -= *first % (addr_t)line;
 }
 

@@ -5,6 +5,7 @@
 #include "sampler/replay.h"
 #include "sampler/replay_mem.h"
 #include "sim/sm/meta.h"
+#include "sim/sm/sm.h"
 #include "sim/sm/wsched.h"
 
 #define WARPS      64
@@ -14,8 +15,6 @@
 #define MEM_DEPTH  4    /* instructions between issue and the LD/ST unit */
 #define PHASE      60.0 /* core cycles between what two neighbouring cores do */
 #define ON_THE_WAY 64   /* requests that left a core, or a node, and are remembered */
-#define KERNELS    64
-#define INST_BYTES 8
 
 struct op { /* of a kernel's instruction */
     const struct inst_meta *m;
@@ -105,8 +104,8 @@ struct replay {
     unsigned ahead[UNITS]; /* instructions that may wait in front of each unit */
     struct {
         const struct kernel *kernel;
-        uint64_t first;
-    } base[KERNELS];
+        addr_t first;
+    } * base; /* owned, [bases] */
     int bases, leads;
     struct lead *lead; /* owned */
     struct node *node; /* owned, [leads] */
@@ -120,15 +119,15 @@ struct replay {
     struct op *op;          /* owned */
     uint16_t *regs;         /* owned */
     int nregs, wpc;
-    uint64_t code;
+    addr_t code; /* where its kernel lies */
     double t0, bus0, read_sum;
     uint64_t reads;
     struct dram_share share[2][2]; /* [of later CTAs than the first n][of cores beside a lead] */
 };
 
-/* replay_code.c: the first instruction of k's code. Kernels' code lies one behind the other, in the
- * order in which they were first run. */
-uint64_t replay_code_of(struct replay *r, const struct kernel *k);
+/* replay_code.c: address of the first instruction of k's code. Kernels' code lies one behind the
+ * other, in the order in which they were first run. */
+addr_t replay_code_of(struct replay *r, const struct kernel *k);
 
 /* replay_net.c. w: whose the request is; NULL: the core's own, for instructions and constants. */
 

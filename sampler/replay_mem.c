@@ -330,6 +330,11 @@ void stamp_fini(struct stamp_cache *c)
     free(c->mshr);
 }
 
+void stamp_flush(struct stamp_cache *c)
+{
+    memset(c->way, 0, c->sets * (size_t)c->ways * sizeof *c->way);
+}
+
 static struct stamp_line *set_of(const struct stamp_cache *c, addr_t line)
 {
     return &c->way[line % c->sets * (uint64_t)c->ways];

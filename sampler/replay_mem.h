@@ -115,6 +115,8 @@ enum stamp_result { STAMP_HIT, STAMP_MERGED, STAMP_MISS };
 
 void stamp_init(struct stamp_cache *c, const struct cache_cfg *cfg);
 void stamp_fini(struct stamp_cache *c);
+/* Every line is gone. */
+void stamp_flush(struct stamp_cache *c);
 /* Looks up the line of addr at *t, which is put off to when the cache takes the access. Unless it
  * is a miss, *ready is when the data is there; for a miss *victim is the line to fill (its old
  * content still stands there) and *mshr the register: the caller sends the request and calls

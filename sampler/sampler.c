@@ -6,7 +6,8 @@
  *           instruction count is nearest to the launch's mean on core 0 of a cold detailed GPU,
  *           restores memory, and executes the launch with a trace of its CTAs, or of those of a few
  *           cores, which are then replayed at every degree. L2's lines and misses, and which cores
- *           have run which code, are kept on the way. It ends at the last such launch.
+ *           have run which code, are kept on the way. It ends at the last such launch. Of a program
+ *           that is short enough every launch is traced, and all are replayed at the end.
  *
  * Yen's predictor (5.2) watches the first CTA that one core runs; a CTA near the mean stands for
  * the others better where CTAs differ (graphs). */
@@ -19,9 +20,10 @@
 
 #include "base/cpu_time.h"
 #include "base/stats.h"
+#include "sampler/all_launches.h"
 #include "sampler/census.h"
 #include "sampler/code_seen.h"
-#include "sampler/refine.h"
+#include "sampler/project.h"
 #include "sampler/window.h"
 #include "sim/func/run.h"
 #include "sim/gpu/gpu.h"
@@ -33,7 +35,8 @@ struct sampler {
     const struct sampler_opts *o;
     struct sample_set *out;
     struct census census;
-    int at, last_pick; /* launch number of the running pass; the last one that has a window */
+    int at, last; /* launch number of the running pass; the last one that the second pass needs */
+    struct all_launches every; /* of a program that is short enough; no launches: of a longer one */
     uint64_t *cta_insts;
     /* Traces of the launches before this one, by launch number modulo their count. */
     struct trace trace[CENSUS_WARM + 1];
@@ -52,13 +55,24 @@ struct sampler {
 };
 
 /* Half of the work is the first pass, where only the running launch's length is known; the other
- * half the second, up to the last launch that has a window. */
+ * half the second, up to the last launch that it needs, and, of a program that is replayed at the
+ * end, the replays. */
+static bool tell_fraction(struct sampler *s, double fraction)
+{
+    return !s->o->progress || s->o->progress(s->o->user, fraction);
+}
+
 static bool tell(struct sampler *s, double of_launch)
 {
-    bool second = s->out->kernel != NULL;
-    double fraction =
-        second ? 0.5 + 0.5 * (s->at + of_launch) / (s->last_pick + 1) : 0.5 * of_launch;
-    return !s->o->progress || s->o->progress(s->o->user, fraction);
+    const double part = s->every.launches ? 0.1 : 0.5; /* executing is fast beside replays */
+    if (!s->out->kernel)
+        return tell_fraction(s, 0.5 * of_launch);
+    return tell_fraction(s, 0.5 + part * (s->at + of_launch) / (s->last + 1));
+}
+
+static bool on_replay_progress(void *user, double fraction)
+{
+    return tell_fraction(user, 0.6 + 0.4 * fraction);
 }
 
 static bool on_func_progress(void *user, uint64_t done, uint64_t all)
@@ -175,35 +189,7 @@ static void on_step(void *user, const struct warp *w, const struct step *st)
         trace_step(s->to, &s->made, w, st);
 }
 
-/* Short windows correct what is at least a fifth of the work. */
-static bool refine_pick(struct sampler *s, struct launch *l, const struct launch_group *g,
-                        struct projection *p, struct devmem_snapshot *before, struct sample *d,
-                        struct err *e)
-{
-    uint64_t all = 0;
-    for (int i = 0; i < s->census.groups; i++)
-        all += s->census.group[i].warp_insts;
-    const double part = ratio(g->warp_insts, all);
-    const double most = part * REFINE_CORE_INSTS * s->cfg->top.cores;
-    int n[SAMPLE_WINDOWS], windows = part < 0.2 ? 0 : s->o->refine_at(s->o->refine_user, d, n);
-    struct refinement r = {.p = p, .max_cycles = s->o->max_cycles};
-    struct devmem_snapshot *after = devmem_save(l->mem);
-    bool ok = true;
-    for (int i = 0; i < windows && ok; i++) {
-        devmem_restore(l->mem, before);
-        before = devmem_save(l->mem);
-        ok = refine(&r, l, n[i], (uint64_t)most, d, e);
-    }
-    devmem_restore(l->mem, before);
-    devmem_restore(l->mem, after);
-    s->out->warp_insts += (uint64_t)d->refine_warp_insts;
-    s->out->host_seconds += r.seconds;
-    return ok;
-}
-
-/* before: memory as the launch found it, which is freed; NULL: no windows are wanted. */
-static bool project_pick(struct sampler *s, struct launch *l, const struct launch_group *g,
-                         struct devmem_snapshot *before, struct sample *d, struct err *e)
+static void project_pick(struct sampler *s, const struct launch_group *g, struct sample *d)
 {
     const struct trace *trace[CENSUS_WARM + 1] = {NULL};
     struct projection p = {.cfg = s->cfg,
@@ -223,10 +209,8 @@ static bool project_pick(struct sampler *s, struct launch *l, const struct launc
     p.code = &s->code;
     p.core = s->census.launch[s->at].core;
     project(&p, d);
-    const bool ok = !before || refine_pick(s, l, g, &p, before, d, e);
     s->out->replayed_warp_insts += p.insts;
     s->out->replay_seconds += p.seconds;
-    return ok;
 }
 
 static void drop_trace(struct sampler *s, int slot)
@@ -260,15 +244,44 @@ static void trace_for(const struct sampler *s, const struct launch *l, int pick,
                                           .last = pick != s->at});
 }
 
-static bool sample_launch(void *self, struct launch *l, struct err *e)
+static void on_step_of_all(void *user, const struct warp *w, const struct step *st)
 {
-    struct sampler *s = self;
-    if (s->at >= s->census.launches)
-        return err_set(e, "launched more the second time");
-    const struct launch_group *g = census_group_at(&s->census, s->at);
-    struct sample *d = g ? &s->out->kernel[g - s->census.group] : NULL;
-    if (!begin(s, l, e) || (g && !take_window(s, l, g, d, e)))
+    struct sampler *s = user;
+    requests_make(&s->made, w, st);
+    trace_step(s->to, &s->made, w, st);
+}
+
+/* Of a program that is replayed whole; at its end, while its kernels are still there. */
+static bool replay_all(struct sampler *s, struct err *e)
+{
+    s->every.progress = on_replay_progress;
+    s->every.user = s;
+    const bool ok = all_launches_replay(&s->every, s->out->kernel, s->out->nkernels);
+    s->out->replayed_warp_insts += s->every.insts;
+    s->out->replay_seconds += s->every.seconds;
+    return ok || err_set(e, "stopped");
+}
+
+/* d: of the group that the launch stands for; NULL: of none. */
+static bool trace_launch(struct sampler *s, struct launch *l, struct sample *d, struct err *e)
+{
+    struct func_opts fo = {.on_step = on_step_of_all, .user = s};
+    struct func_counts c = {0};
+    s->to = all_launches_trace(&s->every, s->at, l, s->census.launch[s->at].group);
+    if (!execute(s, l, &fo, &c, e))
         return false;
+    const struct trace *const one[] = {s->to};
+    struct projection p = {.cfg = s->cfg, .trace = one, .traces = 1, .net = &s->net};
+    if (d)
+        project_alone(&p, d);
+    s->out->replayed_warp_insts += p.insts;
+    s->out->replay_seconds += p.seconds;
+    return s->at < s->last || replay_all(s, e);
+}
+
+static bool trace_part(struct sampler *s, struct launch *l, const struct launch_group *g,
+                       struct sample *d, struct err *e)
+{
     const int slot = s->at % (CENSUS_WARM + 1), pick = traced_for(s);
     drop_trace(s, slot);
     struct func_opts fo = {.on_step = pick >= 0 || s->l2.cfg ? on_step : NULL, .user = s};
@@ -279,11 +292,26 @@ static bool sample_launch(void *self, struct launch *l, struct err *e)
     s->traced[slot] = pick >= 0;
     struct func_counts c = {0};
     const uint64_t missed = s->l2.misses;
-    struct devmem_snapshot *before = g && s->o->refine_at ? devmem_save(l->mem) : NULL;
-    if (!execute(s, l, &fo, &c, e) || (g && !project_pick(s, l, g, before, d, e)))
+    if (!execute(s, l, &fo, &c, e))
         return false;
+    if (g)
+        project_pick(s, g, d);
     remember(s, l, g, s->l2.misses - missed);
-    s->done = s->at == s->last_pick;
+    return true;
+}
+
+static bool sample_launch(void *self, struct launch *l, struct err *e)
+{
+    struct sampler *s = self;
+    if (s->at >= s->census.launches)
+        return err_set(e, "launched more the second time");
+    const struct launch_group *g = census_group_at(&s->census, s->at);
+    struct sample *d = g ? &s->out->kernel[g - s->census.group] : NULL;
+    if (!begin(s, l, e) || (g && !take_window(s, l, g, d, e)))
+        return false;
+    if (s->every.launches ? !trace_launch(s, l, d, e) : !trace_part(s, l, g, d, e))
+        return false;
+    s->done = s->at == s->last;
     if (s->done)
         return err_set(e, "every window is done");
     s->at++;
@@ -305,6 +333,22 @@ static void other_launches_read(struct sampler *s)
     }
 }
 
+static void plan_second_pass(struct sampler *s)
+{
+    const struct census *c = &s->census;
+    uint64_t insts = 0, places = 0;
+    for (int i = 0; i < c->groups; i++) {
+        insts += c->group[i].warp_insts;
+        s->last = c->group[i].pick > s->last ? c->group[i].pick : s->last;
+    }
+    for (int i = 0; i < c->launches; i++)
+        places += all_launches_places(s->cfg, c->launch[i].ctas);
+    if (s->o->by_group || !all_launches_fit(insts, places))
+        return;
+    s->last = c->launches - 1;
+    all_launches_init(&s->every, s->cfg, &s->net, c->launches);
+}
+
 static bool both_passes(struct sampler *s, const struct target *t, struct err *e)
 {
     struct executor counting = {.launch = count_launch, .self = s};
@@ -314,15 +358,14 @@ static bool both_passes(struct sampler *s, const struct target *t, struct err *e
     if (s->census.groups == 0)
         return err_set(e, "%s launches no kernel", target_name(t));
     census_close(&s->census);
-    for (int i = 0; i < s->census.groups; i++)
-        if (s->census.group[i].pick > s->last_pick)
-            s->last_pick = s->census.group[i].pick;
+    plan_second_pass(s);
     s->out->nkernels = s->census.groups;
     s->out->kernel = xcalloc((size_t)s->census.groups, sizeof *s->out->kernel);
     s->misses = xcalloc((size_t)s->census.groups, sizeof *s->misses);
     s->at = 0;
     const bool ran = target_run(t, &sampling, false, e);
-    other_launches_read(s);
+    if (!s->every.launches)
+        other_launches_read(s);
     return s->done || (ran && err_set(e, "%s launched less the second time", target_name(t)));
 }
 
@@ -345,6 +388,7 @@ bool sampler_run(const struct target *t, const struct gpu_cfg *cfg, const struct
     bool ok = both_passes(&s, t, e);
     for (int i = 0; i <= CENSUS_WARM; i++)
         drop_trace(&s, i);
+    all_launches_fini(&s.every);
     code_seen_fini(&s.code);
     census_free(&s.census);
     free(s.misses);

@@ -11,10 +11,7 @@ struct sampler_opts {
     int64_t cta; /* which CTA; -1: one whose instruction count is nearest to the launch's mean */
     uint64_t max_cycles;
     struct window_opts window;
-    /* At which degrees short windows of the whole GPU are to correct the replays of a group that d
-     * stands for: fills n, and returns how many, SAMPLE_WINDOWS at most. NULL: none. */
-    int (*refine_at)(void *user, const struct sample *d, int n[SAMPLE_WINDOWS]);
-    void *refine_user;
+    bool by_group; /* one launch of each group is replayed, even of a short program */
     /* At every launch and CTA, fraction of the work in 0..1; false: stop. */
     bool (*progress)(void *user, double fraction);
     void *user;
@@ -24,9 +21,9 @@ struct sample_set {
     int nkernels;
     /* owned; one a group of like launches of a kernel, in order of its first */
     struct sample *kernel;
-    uint64_t warp_insts;            /* simulated in detail, all windows: the cost */
+    uint64_t warp_insts; /* simulated in detail, all windows and what refines: the cost */
     uint64_t functional_warp_insts; /* executed without timing */
-    double host_seconds;            /* CPU time of the windows alone */
+    double host_seconds;            /* CPU time of that */
     double functional_seconds;
     uint64_t replayed_warp_insts; /* of traces, at every degree */
     double replay_seconds;

@@ -4,7 +4,6 @@
  * (GPGPU-Sim 3.2.1 looks at a warp for either reason only until it has found one to fetch for). */
 #include "sim/sm/core.h"
 
-#define INST_BYTES  8
 #define FETCH_BYTES 16
 
 void head_changed(struct sm *s, int slot)
@@ -112,14 +111,14 @@ static void fetch_uncached(struct sm *s, int slot, addr_t addr, cycle_t now)
 
 static void fetch_for(struct sm *s, int slot, cycle_t now)
 {
-    const addr_t addr = s->code + (addr_t)s->warp[slot].fetch_pc * INST_BYTES;
+    const addr_t addr = s->code + (addr_t)s->warp[slot].fetch_pc * SM_INST_BYTES;
     s->last_fetched = slot;
     if (!s->l1i) {
         fetch_uncached(s, slot, addr, now);
         return;
     }
-    const struct l1_access a = {.addr = addr & ~(addr_t)(INST_BYTES - 1),
-                                .bytes = INST_BYTES,
+    const struct l1_access a = {.addr = addr & ~(addr_t)(SM_INST_BYTES - 1),
+                                .bytes = SM_INST_BYTES,
                                 .kind = REQ_INST_READ,
                                 .warp = slot,
                                 .token = -1};

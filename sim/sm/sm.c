@@ -6,11 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where code lies: GPGPU-Sim 3.2.1's PROGRAM_MEM_START, moved by a multiple of 6 x 2^28 as local
- * memory is (mem_gen.c) so that no buffer can have the same address. */
-#define CODE_BASE  (0xf0000000ull + (0x60000000ull << 17))
-#define INST_BYTES 8
-
 /* ---- Life ---- */
 static void pools_init(struct sm *s)
 {
@@ -102,12 +97,12 @@ static addr_t code_of(struct sm *s, const struct kernel *k)
     uint64_t next = 0;
     for (int i = 0; i < s->nbases; i++) {
         if (s->bases[i].kernel == k)
-            return CODE_BASE + s->bases[i].first * INST_BYTES;
+            return SM_CODE_BASE + s->bases[i].first * SM_INST_BYTES;
         next = s->bases[i].first + s->bases[i].kernel->ninst;
     }
     s->bases = xrealloc(s->bases, (size_t)(s->nbases + 1) * sizeof *s->bases);
     s->bases[s->nbases++] = (struct kernel_base){k, next};
-    return CODE_BASE + next * INST_BYTES;
+    return SM_CODE_BASE + next * SM_INST_BYTES;
 }
 
 void sm_launch(struct sm *s, struct launch *l, const struct inst_meta *meta, int cta_limit,

@@ -16,6 +16,11 @@
 #include "sim/mem/mem_cfg.h"
 #include "sim/sm/sm_cfg.h"
 
+/* Where code lies: GPGPU-Sim 3.2.1's PROGRAM_MEM_START, moved by a multiple of 6 x 2^28 as local
+ * memory is (mem_gen.c) so that no buffer can have the same address. */
+#define SM_CODE_BASE  (0xf0000000ull + (0x60000000ull << 17))
+#define SM_INST_BYTES 8
+
 struct sm; /* opaque */
 
 struct sm_env { /* borrowed; the same for every core */

@@ -9,6 +9,11 @@ t 0 import runs "$tmp/runs.csv" --db "$db"
 t 0 profile "${workloads[@]}" --l1d 8,64 --db "$db"; says "samples: 10 done"; says "runs: 0 done"
 t 0 profile vecadd:medium --samples --db "$db"; says "samples: 1 done"
 
+# A size can be left out of a fit: of the small ones nothing is left.
+t 0 fit --model queueing --from "$db" --hold-out medium
+t 1 fit --model queueing --from "$db" --hold-out small; says "the series have no"
+t 1 fit --model queueing --from "$db" --hold-out large; says 'size "large"'
+
 t 0 compare --all --db "$db"; quiet
 cp "$tmp/out" "$tmp/text"
 shows "yen2014, 8 KB"; shows "yen2014, 64 KB: 5"; shows "nbf:small"; shows "geometric mean"

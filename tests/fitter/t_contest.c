@@ -137,6 +137,7 @@ static void nobody_is_judged_by_a_fit_that_saw_it(void)
     }
     record(p, "yen2014", "odd:s", 300, 0.45, &other);
     record(p, "yen2014", "odd:m", 310, 0.45, &other); /* the same application */
+    record(p, "yen2014", "b:m", 45, 0.35, &other);    /* not of the size that most have */
     record(p, "other", "g:s", 150, 0.3, &other);
     record(p, "other", "h:s", 160, 0.35, &other);
     struct contest c = contest_of(p);
@@ -250,6 +251,87 @@ static void a_gap_in_the_degrees_is_an_error(void)
     profile_close(p);
 }
 
+static int chooser_named(const struct contest *c, const char *name)
+{
+    int found = -1;
+    for (int k = 0; k < c->choosers; k++)
+        found = strcmp(c->chooser[k].name, name) ? found : k;
+    CU_ASSERT_TRUE_FATAL(found >= 0);
+    return found;
+}
+
+/* Replayed, a launch takes 100, 80 and 84 cycles with 1, 2 and 3 at once; simulated 100, 100
+ * and 84. One simulation of n = 2 tells so, if the application is short enough for it. Alone, no
+ * fit is possible: the file's coefficients stand. */
+static void a_refined_choice_has_seen_one_simulation(void)
+{
+    for (int is_long = 0; is_long < 2; is_long++) {
+        struct profile *p = memory();
+        const uint64_t insts = is_long ? MODEL_REFINE_INSTS + 1 : MODEL_REFINE_INSTS;
+        const struct sample s = {.kernel = "a",
+                                 .n_max = 3,
+                                 .launches = 1,
+                                 .warp_insts = 10,
+                                 .window_ctas = 1,
+                                 .total_thread_insts = 8400,
+                                 .total_warp_insts = (double)insts,
+                                 .replay_launch = {100, 80, 84},
+                                 .replay_launch_even = {100, 80, 84}};
+        const uint64_t cycles[] = {100, 100, 84};
+        CU_ASSERT_TRUE(profile_add_sample(p, &plain, &s, 1, NULL));
+        for (int n = 1; n <= 3; n++) {
+            const struct profile_kernel k = {
+                .kernel = "a",
+                .kernel_n = n,
+                .n_max = 3,
+                .stats = {
+                    .cycles = cycles[n - 1], .thread_insts = 8400, .warp_insts = insts, .ctas = 1}};
+            CU_ASSERT_TRUE(profile_add_run(p, &plain, n, &k, 1, NULL));
+        }
+        const char *const models[] = {"queueing"};
+        struct contest c;
+        CU_ASSERT_TRUE_FATAL(contest_run(
+            p, &(struct contest_opts){.model = models, .models = 1, .jobs = 1}, &c, NULL));
+        CU_ASSERT_STRING_EQUAL(c.main_size, "small");
+        const struct choice *alone = contest_choice(&c, 0, chooser_named(&c, "queueing")),
+                            *refined = contest_choice(&c, 0, chooser_named(&c, "queueing refined"));
+        CU_ASSERT_EQUAL(alone->n, 2);
+        CU_ASSERT_EQUAL(alone->refine_warp_insts, 0);
+        CU_ASSERT_EQUAL(alone->j.ipc_points, 3);
+        CU_ASSERT_EQUAL(refined->n, is_long ? 2 : 3);
+        CU_ASSERT_EQUAL(refined->refine_warp_insts, is_long ? 0 : (double)insts);
+        CU_ASSERT_EQUAL(refined->j.ipc_points, is_long ? 3 : 2); /* what is simulated is no error */
+        CU_ASSERT_EQUAL(refined->j.interval_points, is_long ? 3 : 2);
+        contest_release(&c);
+        profile_close(p);
+    }
+}
+
+/* Most cases are small; those of another size are groups of their own, and in no other. */
+static void sizes_are_told_apart(void)
+{
+    static const char *const want[] = {"g, 16 KB", "g, 32 KB", "g, up to 32 KB",
+                                       "g, medium, 16 KB"};
+    struct app_case cases[] = {{.gpu = "g", .size = "medium", .l1d_bytes = 16384, .m.n_max = 1},
+                               {.gpu = "g", .size = "small", .l1d_bytes = 16384, .m.n_max = 1},
+                               {.gpu = "g", .size = "small", .l1d_bytes = 32768, .m.n_max = 1}};
+    struct contest c = {.cases = {cases, 3}};
+    c.main_size = cases_main_size(&c.cases);
+    CU_ASSERT_STRING_EQUAL(c.main_size, "small");
+    struct case_group *g;
+    const int groups = contest_groups(&c, &g);
+    CU_ASSERT_EQUAL_FATAL(groups, 4);
+    for (int i = 0; i < groups; i++)
+        CU_ASSERT_STRING_EQUAL(g[i].name, want[i]);
+    CU_ASSERT_FALSE(case_in_group(&g[2], &cases[0]));
+    CU_ASSERT_TRUE(case_in_group(&g[3], &cases[0]));
+    CU_ASSERT_FALSE(case_in_group(&g[3], &cases[1]));
+    const struct case_group all = contest_main(&c);
+    CU_ASSERT_FALSE(case_in_group(&all, &cases[0]));
+    CU_ASSERT_TRUE(case_in_group(&all, &cases[2]));
+    free(g);
+}
+
 /* A GPU with 16, 32, 64 and 128 KB, another with 16, and a third that was only sampled. */
 static void groups_show_small_and_large_caches_apart(void)
 {
@@ -262,7 +344,7 @@ static void groups_show_small_and_large_caches_apart(void)
                                {.gpu = "g", .l1d_bytes = 131072, .m.n_max = 1},
                                {.gpu = "h", .l1d_bytes = 16384, .m.n_max = 1},
                                {.gpu = "i", .l1d_bytes = 16384}};
-    const struct contest c = {.cases = {cases, 6}};
+    const struct contest c = {.cases = {cases, 6}, .main_size = ""};
     struct case_group *g;
     int groups = contest_groups(&c, &g);
     CU_ASSERT_EQUAL_FATAL(groups, 9);
@@ -273,4 +355,5 @@ static void groups_show_small_and_large_caches_apart(void)
 
 SUITE("contest", T(nobody_is_judged_by_a_fit_that_saw_it),
       T(a_refused_fit_keeps_the_files_coefficients), T(kernels_of_an_application_are_summed),
-      T(a_gap_in_the_degrees_is_an_error), T(groups_show_small_and_large_caches_apart))
+      T(a_gap_in_the_degrees_is_an_error), T(groups_show_small_and_large_caches_apart),
+      T(a_refined_choice_has_seen_one_simulation), T(sizes_are_told_apart))

@@ -84,6 +84,13 @@ static void intervals_hold_or_not(void)
     struct merit m;
     merit_of(one, 1, &m, NULL);
     NEAR(m.inside, 0.5);
+    p.simulated[1] =
+        true; /* no prediction; what the others share with it leaves no doubt of them */
+    p.alike = 1;
+    p.reach = 1e12;
+    merit_judge(&hill, 2, 100, &p, &j);
+    CU_ASSERT_EQUAL(j.interval_points, 3);
+    CU_ASSERT_EQUAL(j.inside, 0);
     p.error = 0;
     merit_judge(&hill, 2, 100, &p, &j);
     CU_ASSERT_EQUAL(j.interval_points, 0);

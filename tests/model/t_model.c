@@ -48,6 +48,25 @@ static void kernels_combine_by_time(void)
     CU_ASSERT_STRING_EQUAL(all.bound[3], "L1D thrash");
 }
 
+/* As above; the first kernel takes 100 and 50 alone, and 40 beside 3 CTAs of the second. */
+static void a_kernel_may_tell_what_it_does_beside_more_of_another(void)
+{
+    struct sample s[2] = {{.total_thread_insts = 1000, .total_ctas = 1},
+                          {.total_thread_insts = 1000, .total_ctas = 1}};
+    struct prediction p[2] = {{.n_max = 2, .last = 3, .ipc = {0, 10, 20, 25}},
+                              {.n_max = 4, .ipc = {0, 10, 5, 4, 4}}};
+    p[0].alike = 0.5;
+    p[1].reach = 2;
+    struct prediction all;
+    model_combine(s, p, 2, &all);
+    CU_ASSERT_EQUAL(all.n_max, 4);
+    CU_ASSERT_DOUBLE_EQUAL(all.ipc[2], 2000 / 250.0, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(all.ipc[3], 2000 / 290.0, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(all.ipc[4], 2000 / 290.0, 1e-12);
+    CU_ASSERT_EQUAL(all.alike, 0.5);
+    CU_ASSERT_EQUAL(all.reach, 2);
+}
+
 /* Another degree than the largest has to promise more than the margin. */
 static void small_gains_over_the_largest_degree_are_not_taken(void)
 {
@@ -164,6 +183,7 @@ static void lists_that_are_none_are_refused(void)
 SUITE("model", T(models_are_found_by_exact_name),
       T(decision_takes_the_best_and_of_equals_the_smallest),
       T(compute_bound_decision_takes_the_largest_of_equals), T(kernels_combine_by_time),
+      T(a_kernel_may_tell_what_it_does_beside_more_of_another),
       T(small_gains_over_the_largest_degree_are_not_taken), T(one_kernel_combines_to_itself),
       T(columns_of_kernels_are_means_by_time), T(spread_widens_the_models_own_error),
       T(sample_rows_name_every_field), T(sample_arrays_lie_inside_a_sample),

@@ -119,23 +119,17 @@ static void smooth_is_the_way_to_an_even_rate(void)
     CU_ASSERT_DOUBLE_EQUAL(p.ipc[2], work / (600 * 1.5), 1e-9);
 }
 
-/* Windows at 1 and 4 of 4 degrees, which take twice and half as long as replays say; the logarithms
- * are weighted by exp(-|log(n / at)|), e^0 and 1 / 4 at the ends: log 2 (1 - 1/4) / (5/4). Between
- * them, at 2, both weigh 1/2, and nothing is left. Half of it is believed. */
-static void windows_move_the_degrees_near_them(void)
+/* The kernel has room for two at once, others of its program for four: what it does beside them. */
+static void degrees_beyond_its_own_are_those_of_other_kernels(void)
 {
-    const double cycles[] = {1000, 1000, 1000, 1000};
-    struct sample s = with_cycles(cycles, 4);
-    s.refine_windows = 2;
-    s.refine_n[0] = 1;
-    s.refine_ratio[0] = 2;
-    s.refine_n[1] = 4;
-    s.refine_ratio[1] = 0.5;
-    const struct prediction p = predicted(&s, (struct queueing_coeff){.trust = 0.5, .reach = 1});
-    const double by = pow(2, 0.5 * 0.75 / 1.25), work = 3200 * 12;
-    CU_ASSERT_DOUBLE_EQUAL(p.ipc[1], work / (1000 * by), 1e-9);
-    CU_ASSERT_DOUBLE_EQUAL(p.ipc[2], work / 1000, 1e-9);
-    CU_ASSERT_DOUBLE_EQUAL(p.ipc[4], work / (1000 / by), 1e-9);
+    struct sample s = two_degrees(12);
+    s.replay_launch[2] = s.replay_launch_even[2] = 500;
+    s.replay_launch[3] = s.replay_launch_even[3] = 400;
+    const struct prediction p = predicted(&s, (struct queueing_coeff){0});
+    CU_ASSERT_EQUAL(p.n_max, 2);
+    CU_ASSERT_EQUAL(p.last, 4);
+    CU_ASSERT_EQUAL(p.chosen_n, 2);
+    CU_ASSERT_DOUBLE_EQUAL(p.ipc[4], 3200 * 12 / 400.0, 1e-9);
 }
 
 /* 103 against 100 at the largest degree. */
@@ -145,9 +139,12 @@ static void the_largest_degree_is_kept_unless_another_is_worth_it(void)
     const struct sample s = with_cycles(cycles, 3);
     CU_ASSERT_EQUAL(predicted(&s, (struct queueing_coeff){.margin = 0.05}).chosen_n, 3);
     CU_ASSERT_EQUAL(predicted(&s, (struct queueing_coeff){.margin = 0.02}).chosen_n, 2);
-    const struct prediction p = predicted(&s, (struct queueing_coeff){.error = 0.2});
+    const struct prediction p =
+        predicted(&s, (struct queueing_coeff){.error = 0.2, .alike = 0.3, .reach = 4});
     CU_ASSERT_EQUAL(p.chosen_n, 2);
     CU_ASSERT_EQUAL(p.error, 0.2);
+    CU_ASSERT_EQUAL(p.alike, 0.3);
+    CU_ASSERT_EQUAL(p.reach, 4);
 }
 
 /* IPC counts all launches that the sample stands for. */
@@ -187,7 +184,7 @@ static void without_a_replay_nothing_is_predicted(void)
 
 SUITE("queueing", T(a_grid_smaller_than_the_places_bounds),
       T(reads_are_the_mean_of_first_and_later_ctas), T(dram_slow_is_an_exponent),
-      T(smooth_is_the_way_to_an_even_rate), T(windows_move_the_degrees_near_them),
+      T(smooth_is_the_way_to_an_even_rate), T(degrees_beyond_its_own_are_those_of_other_kernels),
       T(the_largest_degree_is_kept_unless_another_is_worth_it),
       T(launches_alike_take_as_often_as_long), T(what_bounds_is_told),
       T(without_a_replay_nothing_is_predicted))

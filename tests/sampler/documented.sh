@@ -6,7 +6,8 @@
 readme=sampler/README.md
 
 for model in $("$mdpredict" list models --csv | awk -F, 'NR > 1 { print $2 }'); do
-    t 0 sample backprop --model "$model" --explain --refine 1 --ctas 2 --json
+    [[ $model == queueing ]] && refine=(--refine 1) || refine=()
+    t 0 sample backprop --model "$model" --explain "${refine[@]}" --ctas 2 --json
     cat "$tmp/out" >>"$tmp/all"
 done
 grep -oE '"[A-Za-z0-9_]+":' "$tmp/all" | tr -d '":' | sort -u >"$tmp/keys"

@@ -16,7 +16,7 @@ static struct sample_set taken(const char *name, const struct gpu_cfg *cfg)
 {
     struct sample_set s;
     struct err e = {""};
-    const struct sampler_opts o = {.cta = -1};
+    const struct sampler_opts o = {.cta = -1, .by_group = true};
     struct target *t = target_open(name, NULL, &e);
     CU_ASSERT_PTR_NOT_NULL_FATAL(t);
     CU_ASSERT_TRUE_FATAL(sampler_run(t, cfg, &o, &s, &e));

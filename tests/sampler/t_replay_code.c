@@ -1,7 +1,7 @@
 /* Replays that begin with code in their caches. On yen2014 L1I has 16 lines of 16 instructions; the
  * kernel has 202: 5 of its head, 196 moves and its exit, in 13 lines. All clocks are equal and
  * there is one partition, as in t_replay.c. */
-#include "sampler/replay.h"
+#include "sampler/replay_core.h"
 #include "tests/sampler/traced.h"
 
 #define LATENCY 100.0 /* fixed, of a request's way */
@@ -99,5 +99,26 @@ static void l1i_holds_what_was_run_last(void)
     traced_close(&x);
 }
 
-SUITE("replayed code", T(code_that_was_run_is_not_fetched), T(code_that_l2_holds_is_not_read),
-      T(l1i_holds_what_was_run_last))
+/* Any number of kernels, one behind the other from where the simulator has them: no data is there.
+ */
+static void kernels_lie_one_behind_the_other(void)
+{
+    enum { KERNELS = 200 };
+    struct kernel *k = xcalloc(KERNELS, sizeof *k);
+    struct traced x;
+    open_code(&x, NULL);
+    struct replay *p = replay_new(&x.cfg, &(struct replay_opts){.n = 1, .stretch = 1});
+    addr_t at = SM_CODE_BASE;
+    for (int i = 0; i < KERNELS; i++) {
+        k[i].ninst = (uint32_t)(3 + i);
+        CU_ASSERT_EQUAL(replay_code_of(p, &k[i]), at);
+        at += k[i].ninst * SM_INST_BYTES;
+    }
+    CU_ASSERT_EQUAL(replay_code_of(p, &k[1]), SM_CODE_BASE + 3 * SM_INST_BYTES);
+    replay_free(p);
+    traced_close(&x);
+    free(k);
+}
+
+SUITE("replayed code", T(kernels_lie_one_behind_the_other), T(code_that_was_run_is_not_fetched),
+      T(code_that_l2_holds_is_not_read), T(l1i_holds_what_was_run_last))

@@ -17,7 +17,11 @@
 static struct replay *replayed(const struct traced *x, int n, int rounds, bool whole,
                                struct replay_result *out)
 {
-    const struct replay_opts o = {.n = n, .latency = 100, .stretch = 1, .whole = whole};
+    const struct replay_opts o = {.n = n,
+                                  .latency = 100,
+                                  .stretch = 1,
+                                  .whole = whole,
+                                  .first = (int)((x->t.stride - x->t.own) % x->t.stride)};
     struct replay *r = replay_new(&x->cfg, &o);
     for (int i = 0; i < (whole ? x->t.leads : 0); i++)
         replay_set_code(r, i, x->run.l.kernel);
@@ -230,8 +234,32 @@ static void all_cores_ask_of_dram_what_leads_and_those_beside_them_do(void)
     CU_ASSERT_TRUE(r[1].bus > 0.5 && r[1].bus < 1);
 }
 
+/* A launch after itself, each CTA with its 16 lines on the core that had it before: they are there,
+ * unless launches begin with empty L1s. */
+static void l1_is_flushed_between_launches_if_the_gpu_does(void)
+{
+    static const char *const body =
+        "mov.u32 %r9, %ctaid.x; mul.wide.u32 %rd5, %r9, 2048; mul.wide.u32 %rd6, %r1, 64;\n"
+        "add.s64 %rd6, %rd6, %rd5; add.s64 %rd6, %rd6, %rd1;\n"
+        "ld.global.u32 %r3, [%rd6]; add.s32 %r3, %r3, 1;";
+    for (int flushes = 0; flushes < 2; flushes++) {
+        struct traced x;
+        struct replay_result r;
+        open_launch(&x, body, "cores=4", 4, 0, true);
+        x.cfg.top.flush_l1 = flushes;
+        struct replay *p = replayed(&x, 1, 1, true, &r);
+        CU_ASSERT_EQUAL(r.l1d_misses, 4 * 16);
+        replay_run(p, &x.t, 1, &r);
+        CU_ASSERT_EQUAL(r.l1d_accesses, 4 * 16);
+        CU_ASSERT_EQUAL(r.l1d_misses, flushes ? 4 * 16 : 0);
+        replay_free(p);
+        traced_close(&x);
+    }
+}
+
 SUITE("replay whole", T(a_core_gets_the_next_cta_when_it_has_room),
       T(a_core_has_room_when_stores_are_acknowledged), T(every_cta_runs_once),
       T(leads_are_counted_from_the_first_ones_core_on), T(no_more_rounds_are_dealt_than_asked_for),
       T(a_launch_goes_on_behind_the_last_cta_of_the_one_before), T(a_launch_has_its_own_room),
-      T(all_cores_ask_of_dram_what_leads_and_those_beside_them_do))
+      T(all_cores_ask_of_dram_what_leads_and_those_beside_them_do),
+      T(l1_is_flushed_between_launches_if_the_gpu_does))

@@ -1,0 +1,53 @@
+#!/bin/bash
+# shellcheck disable=SC1091,SC2154 # lib.bash is sourced and sets variables
+# sample --refine: what is simulated is what `run` simulates, its cost is counted, and it decides.
+. tests/cli/lib.bash
+
+# value KEY FILE: of the first "KEY": value; of an array all, one a line.
+value() { tr -d '\n' <"$2" | grep -oE "\"$1\": (\[[^]]*\]|[^,}]*)" | head -1 | sed 's/^[^:]*: //' | tr -d '[] ' | tr ',' '\n'; }
+# simulated FILE: "n ipc" a line, in order.
+simulated() { tr -d ' \n' <"$1" | grep -oE '\{"n":[0-9]+,"ipc":[0-9.e+-]+,"predicted_ipc"' | sed -E 's/.*"n":([0-9]+),"ipc":([^,]*),.*/\1 \2/'; }
+
+target=(spmv --set l1d.size=32768)
+t 0 sample "${target[@]}" --json; cp "$tmp/out" "$tmp/plain"
+[[ -z $(simulated "$tmp/plain") ]] || fail "something is simulated without --refine"
+t 0 sample "${target[@]}" --refine 64 --json; quiet; cp "$tmp/out" "$tmp/all"
+runs=$(simulated "$tmp/all" | wc -l)
+[[ $runs -ge 2 ]] || fail "spmv has no rivals: $runs simulations"
+[[ $(simulated "$tmp/all" | head -1 | cut -d' ' -f1) == "$(value chosen_n "$tmp/plain")" ]] ||
+    fail "the first one is not what is chosen without --refine"
+best=$(simulated "$tmp/all" | sort -k2 -g | tail -1)
+[[ ${best% *} == "$(value chosen_n "$tmp/all")" ]] || fail "chosen is not the best of the simulated: $best"
+while read -r n ipc; do
+    t 0 run "${target[@]}" -n "$n" --json
+    [[ $(value ipc "$tmp/out") == "$ipc" ]] || fail "n = $n: simulated $ipc, run $(value ipc "$tmp/out")"
+    [[ $(value predicted_ipc "$tmp/all" | sed -n "${n}p") == "$ipc" ]] || fail "n = $n is still predicted"
+done < <(simulated "$tmp/all")
+[[ $(value warp_insts "$tmp/all") == $(($(value warp_insts "$tmp/plain") + runs * $(value warp_insts "$tmp/out"))) ]] ||
+    fail "the cost is not that of the sample and $runs simulations"
+
+t 0 sample "${target[@]}" --refine 1 --json; cp "$tmp/out" "$tmp/one"
+[[ $(simulated "$tmp/one") == "$(simulated "$tmp/all" | head -1)" ]] || fail "--refine 1 does not begin as --refine 64"
+# Of n = 1, which is not simulated, less is in doubt than before.
+for f in plain one; do
+    echo "$(value predicted_ipc_high "$tmp/$f" | head -1) $(value predicted_ipc_low "$tmp/$f" | head -1)"
+done | awk '{ r[NR] = $1 / $2 } END { exit !(r[2] > 1 && r[2] < r[1]) }' || fail "the interval is as wide as before"
+t 0 sample "${target[@]}" --refine 1; shows "Simulated: n = "; shows "was predicted"
+grep -E '^[0-9]+ .* simulated ' "$tmp/out" >/dev/null || fail "no degree is marked as simulated"
+t 0 sample "${target[@]}" --refine 1 --csv
+[[ $(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { s += $at["simulated"] } END { print s }' "$tmp/out") == 1 ]] ||
+    fail "the CSV does not say which degree was simulated"
+
+# Too long; no rival; compare takes it too.
+t 0 sample "${target[@]}" --refine 2 --refine-insts 1000 --json
+[[ $(value predicted_ipc "$tmp/out") == "$(value predicted_ipc "$tmp/plain")" ]] || fail "a long program was simulated"
+t 0 sample "${target[@]}" --refine 2 --refine-insts 1000; shows "--refine-insts"
+t 0 sample nbf --refine 3; shows "no other degree comes near it"
+t 0 compare "${target[@]}" --refine 1 --json
+[[ $(value chosen_n "$tmp/out") == "$(value chosen_n "$tmp/one")" ]] || fail "compare does not refine as sample does"
+
+t 2 sample nbf --refine 1 --model yen2014; says "the model yen2014"
+t 1 sample vecadd --refine 1 --max-cycles 3000; says "still running after 3000 cycles"
+t 2 sample nbf --refine 65; says "out of range"
+t 2 sample nbf --refine-insts -1; says "out of range"
+exit "$bad"

@@ -1,0 +1,218 @@
+/* Programs that are replayed from their first launch to their last, beside their simulation. */
+#include "sampler/all_launches.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/datadir.h"
+#include "sampler/sampler.h"
+#include "sim/frontend/target.h"
+#include "sim/gpu/gpu.h"
+#include "tests/sampler/traced.h"
+#include "tests/suite.h"
+
+#define KERNELS 8
+
+struct simulation { /* of all launches, one GPU for all of them */
+    const struct gpu_cfg *cfg;
+    struct gpu *gpu;
+    int n, kernels;
+    struct {
+        char name[64];
+        double cycles, reads;
+    } kernel[KERNELS];
+};
+
+static bool simulate_launch(void *self, struct launch *l, struct err *e)
+{
+    struct simulation *s = self;
+    const int fits = gpu_occupancy(s->cfg, l, NULL);
+    const struct gpu_opts o = {
+        .n = s->n < fits ? s->n : fits, .max_cycles = 100000000, .only_core = -1};
+    struct run_stats st = {0};
+    int k = 0;
+    if (!launch_init(l, e) || !gpu_launch(s->gpu, l, &o, &st, e))
+        return false;
+    while (k < s->kernels && strcmp(s->kernel[k].name, l->kernel->name))
+        k++;
+    CU_ASSERT_TRUE_FATAL(k < KERNELS);
+    if (k == s->kernels)
+        snprintf(s->kernel[s->kernels++].name, sizeof s->kernel[0].name, "%s", l->kernel->name);
+    s->kernel[k].cycles += (double)st.cycles;
+    s->kernel[k].reads += (double)st.dram_reads;
+    return true;
+}
+
+static struct gpu_cfg gpu_named(const char *name)
+{
+    struct gpu_cfg cfg;
+    struct err e = {""};
+    char *data = datadir(&e);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(data);
+    CU_ASSERT_TRUE_FATAL(gpu_cfg_load(&cfg, data, name, &e));
+    free(data);
+    return cfg;
+}
+
+static struct simulation simulate(const char *name, const struct gpu_cfg *cfg, int n)
+{
+    struct err e = {""};
+    struct simulation s = {.cfg = cfg, .gpu = gpu_new(cfg, &e), .n = n};
+    struct executor x = {.launch = simulate_launch, .self = &s};
+    struct target *t = target_open(name, NULL, &e);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(t);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s.gpu);
+    CU_ASSERT_TRUE_FATAL(target_run(t, &x, true, &e));
+    target_free(t);
+    gpu_free(s.gpu);
+    return s;
+}
+
+static struct sample_set sampled(const char *name, const struct gpu_cfg *cfg)
+{
+    struct err e = {""};
+    struct sample_set set;
+    struct target *t = target_open(name, NULL, &e);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(t);
+    CU_ASSERT_TRUE_FATAL(sampler_run(t, cfg, &(struct sampler_opts){.cta = -1}, &set, &e));
+    target_free(t);
+    return set;
+}
+
+/* Each kernel's cycles over all its launches: what is replayed over what is simulated. */
+static void compare(const char *name, const char *gpu, int n, double off)
+{
+    const struct gpu_cfg cfg = gpu_named(gpu);
+    struct sample_set set = sampled(name, &cfg);
+    const struct simulation s = simulate(name, &cfg, n);
+    double all = 0, simulated = 0;
+    for (int k = 0; k < s.kernels; k++) {
+        double cycles = 0;
+        for (int i = 0; i < set.nkernels; i++)
+            if (strcmp(set.kernel[i].kernel, s.kernel[k].name) == 0)
+                cycles += set.kernel[i].launches * set.kernel[i].replay_launch[n - 1];
+        CU_ASSERT_DOUBLE_EQUAL(cycles / s.kernel[k].cycles, 1, 2 * off);
+        all += cycles;
+        simulated += s.kernel[k].cycles;
+    }
+    if (fabs(all / simulated - 1) > off)
+        printf("\n  %s on %s, n = %d: %.3f of what is simulated", name, gpu, n, all / simulated);
+    CU_ASSERT_DOUBLE_EQUAL(all / simulated, 1, off);
+    sample_set_release(&set);
+}
+
+/* Launches that take as long as their code takes to come. Where the other kernel's CTAs are not all
+ * dealt at once, its launches end at another core each, and gaussian_factors, a CTA, finds another
+ * core that has not run it yet: with 2, 3 and 4 at once it takes a fifth longer than with 5, though
+ * two at once is what it has room for. */
+static void each_launch_finds_what_the_one_before_left(void)
+{
+    for (int n = 1; n <= 5; n += 2)
+        compare("gaussian", "kayiran2013", n, 0.06);
+    compare("nw", "kayiran2013", 1, 0.06);
+    compare("lud", "yen2014", 8, 0.06);
+}
+
+static void a_kernel_is_replayed_at_the_degrees_of_the_others(void)
+{
+    const struct gpu_cfg cfg = gpu_named("kayiran2013");
+    struct sample_set set = sampled("gaussian", &cfg);
+    for (int i = 0; i < set.nkernels; i++) {
+        const struct sample *k = &set.kernel[i];
+        const bool factors = strcmp(k->kernel, "gaussian_factors") == 0;
+        CU_ASSERT_EQUAL(k->n_max, factors ? 2 : 8);
+        CU_ASSERT_TRUE(k->replay_launch[7] > 0 && k->replay_launch[8] == 0);
+        if (factors) /* 47 launches, mostly cold and mostly warm ones */
+            CU_ASSERT_TRUE(k->replay_launch[2] > 1.05 * k->replay_launch[4]);
+    }
+    sample_set_release(&set);
+}
+
+/* The second launch of a group takes less: its code is there. The sample has the mean. */
+static void a_groups_launches_are_averaged(void)
+{
+    const char *const settings[] = {"cores=4", NULL};
+    struct traced x;
+    struct sample k[2] = {{.n_max = 1}, {.n_max = 1}};
+    struct network net;
+    struct all_launches w;
+    traced_open(&x, "add.s32 %r2, %r1, 1;", settings,
+                (struct traced_shape){.ctas = 4, .threads = 32, .want = 1, .whole = true});
+    network_init(&net, &x.cfg);
+    for (int apart = 0; apart < 2; apart++) {
+        all_launches_init(&w, &x.cfg, &net, 2);
+        for (int i = 0; i < 2; i++) {
+            struct trace *t = all_launches_trace(&w, i, &x.run.l, apart ? i : 0);
+            struct traced one = {.cfg = x.cfg, .made.cfg = &x.cfg};
+            x.run.opts.user = &one;
+            one.t = *t;
+            CU_ASSERT_TRUE_FATAL(ptxrun_go(&x.run));
+            *t = one.t;
+        }
+        struct sample got[2] = {k[0], k[1]};
+        CU_ASSERT_TRUE(all_launches_replay(&w, got, 2));
+        if (apart) {
+            CU_ASSERT_TRUE(got[1].replay_launch[0] < 0.5 * got[0].replay_launch[0]);
+            CU_ASSERT_DOUBLE_EQUAL(k[0].replay_launch[0],
+                                   (got[0].replay_launch[0] + got[1].replay_launch[0]) / 2, 1e-9);
+            CU_ASSERT_EQUAL(got[1].replay_cycles[0], got[1].replay_launch[0]);
+        } else {
+            k[0] = got[0];
+            CU_ASSERT_EQUAL(got[1].replay_launch[0], 0);
+            CU_ASSERT_EQUAL(got[0].replay_ctas[0], 1);
+        }
+        const double as_recorded = got[0].replay_launch[0];
+        for (int i = 0; i < 2; i++) /* half of what the warps executed was recorded */
+            w.launch[i].trace.dropped = w.launch[i].trace.insts;
+        CU_ASSERT_TRUE(all_launches_replay(&w, got, 2));
+        CU_ASSERT_DOUBLE_EQUAL(got[0].replay_launch[0], 2 * as_recorded, 1e-9);
+        const struct trace *t = &w.launch[0].trace; /* replayed twice, two launches */
+        CU_ASSERT_EQUAL(w.insts, 2 * 2 * (uint64_t)t->fits * t->insts);
+        all_launches_fini(&w);
+        if (!apart)
+            k[1] = (struct sample){.n_max = 1};
+    }
+    x.run.opts.user = &x;
+    traced_close(&x);
+}
+
+struct watch {
+    double last, until;
+};
+
+static bool on_progress(void *user, double fraction)
+{
+    struct watch *w = user;
+    if (w->last > 0.5) /* the first pass does not know how many launches there are */
+        CU_ASSERT_TRUE(fraction >= w->last);
+    w->last = fraction;
+    return fraction < w->until;
+}
+
+/* Replays are told of, to the end; and end when they are told to. */
+static void replays_tell_how_far_they_are(void)
+{
+    const struct gpu_cfg cfg = gpu_named("yen2014");
+    for (int stops = 0; stops < 2; stops++) {
+        struct watch w = {.until = stops ? 0.75 : 2};
+        const struct sampler_opts o = {.cta = -1, .progress = on_progress, .user = &w};
+        struct err e = {""};
+        struct sample_set set;
+        struct target *t = target_open("vecadd", NULL, &e);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(t);
+        CU_ASSERT_EQUAL_FATAL(sampler_run(t, &cfg, &o, &set, &e), !stops);
+        target_free(t);
+        if (stops) {
+            CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "stopped"));
+            CU_ASSERT_TRUE(w.last >= 0.75 && w.last < 1);
+        } else {
+            CU_ASSERT_EQUAL(w.last, 1);
+            sample_set_release(&set);
+        }
+    }
+}
+
+SUITE("all launches", T(each_launch_finds_what_the_one_before_left),
+      T(a_kernel_is_replayed_at_the_degrees_of_the_others), T(a_groups_launches_are_averaged),
+      T(replays_tell_how_far_they_are))
