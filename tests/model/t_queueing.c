@@ -119,17 +119,23 @@ static void smooth_is_the_way_to_an_even_rate(void)
     CU_ASSERT_DOUBLE_EQUAL(p.ipc[2], work / (600 * 1.5), 1e-9);
 }
 
-/* The kernel has room for two at once, others of its program for four: what it does beside them. */
+/* The kernel has room for two at once, others of its program for four: what it does beside them.
+ * Two of its 6 CTAs on a core are first ones still, and 3 a core are more than it has room for. */
 static void degrees_beyond_its_own_are_those_of_other_kernels(void)
 {
-    struct sample s = two_degrees(12);
+    struct sample s = two_degrees(6);
+    s.replay_ctas[3] = 6;
+    s.replay_reads_first[3] = 10;
+    s.replay_reads_later[3] = 4;
     s.replay_launch[2] = s.replay_launch_even[2] = 500;
     s.replay_launch[3] = s.replay_launch_even[3] = 400;
     const struct prediction p = predicted(&s, (struct queueing_coeff){0});
     CU_ASSERT_EQUAL(p.n_max, 2);
     CU_ASSERT_EQUAL(p.last, 4);
     CU_ASSERT_EQUAL(p.chosen_n, 2);
-    CU_ASSERT_DOUBLE_EQUAL(p.ipc[4], 3200 * 12 / 400.0, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(p.ipc[4], 3200 * 6 / 400.0, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(p.dram_reads_per_cta[4], (2 * 10 + 4 * 4) / 6.0, 1e-9);
+    CU_ASSERT_STRING_NOT_EQUAL(p.bound[4], "grid");
 }
 
 /* 103 against 100 at the largest degree. */

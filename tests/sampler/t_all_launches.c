@@ -69,13 +69,14 @@ static struct simulation simulate(const char *name, const struct gpu_cfg *cfg, i
     return s;
 }
 
-static struct sample_set sampled(const char *name, const struct gpu_cfg *cfg)
+static struct sample_set sampled(const char *name, const struct gpu_cfg *cfg, bool by_group)
 {
+    const struct sampler_opts o = {.cta = -1, .by_group = by_group};
     struct err e = {""};
     struct sample_set set;
     struct target *t = target_open(name, NULL, &e);
     CU_ASSERT_PTR_NOT_NULL_FATAL(t);
-    CU_ASSERT_TRUE_FATAL(sampler_run(t, cfg, &(struct sampler_opts){.cta = -1}, &set, &e));
+    CU_ASSERT_TRUE_FATAL(sampler_run(t, cfg, &o, &set, &e));
     target_free(t);
     return set;
 }
@@ -84,7 +85,7 @@ static struct sample_set sampled(const char *name, const struct gpu_cfg *cfg)
 static void compare(const char *name, const char *gpu, int n, double off)
 {
     const struct gpu_cfg cfg = gpu_named(gpu);
-    struct sample_set set = sampled(name, &cfg);
+    struct sample_set set = sampled(name, &cfg, false);
     const struct simulation s = simulate(name, &cfg, n);
     double all = 0, simulated = 0;
     for (int k = 0; k < s.kernels; k++) {
@@ -117,7 +118,7 @@ static void each_launch_finds_what_the_one_before_left(void)
 static void a_kernel_is_replayed_at_the_degrees_of_the_others(void)
 {
     const struct gpu_cfg cfg = gpu_named("kayiran2013");
-    struct sample_set set = sampled("gaussian", &cfg);
+    struct sample_set set = sampled("gaussian", &cfg, false);
     for (int i = 0; i < set.nkernels; i++) {
         const struct sample *k = &set.kernel[i];
         const bool factors = strcmp(k->kernel, "gaussian_factors") == 0;
@@ -126,6 +127,10 @@ static void a_kernel_is_replayed_at_the_degrees_of_the_others(void)
         if (factors) /* 47 launches, mostly cold and mostly warm ones */
             CU_ASSERT_TRUE(k->replay_launch[2] > 1.05 * k->replay_launch[4]);
     }
+    sample_set_release(&set);
+    set = sampled("gaussian", &cfg, true); /* as of a longer program: a launch for its group */
+    for (int i = 0; i < set.nkernels; i++)
+        CU_ASSERT_EQUAL(set.kernel[i].replay_launch[(int)set.kernel[i].n_max], 0);
     sample_set_release(&set);
 }
 
