@@ -54,20 +54,20 @@ struct sampler {
     bool done;
 };
 
-/* Half of the work is the first pass, where only the running launch's length is known; the other
- * half the second, up to the last launch that it needs, and, of a program that is replayed at the
- * end, the replays. */
 static bool tell_fraction(struct sampler *s, double fraction)
 {
     return !s->o->progress || s->o->progress(s->o->user, fraction);
 }
 
+/* Half of the work is the first pass, where only the running launch's length is known; the other
+ * half the second, up to the last launch that it needs. Of a program that is replayed at the end
+ * four fifths of that half are the replays. */
 static bool tell(struct sampler *s, double of_launch)
 {
-    const double part = s->every.launches ? 0.1 : 0.5; /* executing is fast beside replays */
+    const double second = s->every.launches ? 0.1 : 0.5;
     if (!s->out->kernel)
         return tell_fraction(s, 0.5 * of_launch);
-    return tell_fraction(s, 0.5 + part * (s->at + of_launch) / (s->last + 1));
+    return tell_fraction(s, 0.5 + second * (s->at + of_launch) / (s->last + 1));
 }
 
 static bool on_replay_progress(void *user, double fraction)
