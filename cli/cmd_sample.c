@@ -136,21 +136,23 @@ static void print_csv(struct output *out, const struct forecast *f)
     output_up(out);
 }
 
-static void print_simulations(FILE *out, const struct forecast *f)
+static void print_simulations(FILE *out, const struct options *o, const struct forecast *f)
 {
     for (int i = 0; i < f->simulations; i++)
         fprintf(out, "Simulated: n = %d, IPC %.2f; %.2f was predicted.\n", f->simulated[i].n,
                 f->simulated[i].ipc, f->simulated[i].predicted);
-    if (f->too_long)
+    if (!o->refine || f->simulations)
+        return;
+    if (forecast_too_long(f, o))
         fprintf(out,
                 "Nothing was simulated to refine that: the program has %.0f warp instructions "
                 "(--refine-insts).\n",
                 f->total_warp_insts);
-    else if (f->asked && !f->simulations)
+    else
         fprintf(out, "Nothing was simulated to refine that: no other degree comes near it.\n");
 }
 
-static void print_prediction(FILE *out, const struct forecast *f)
+static void print_prediction(FILE *out, const struct options *o, const struct forecast *f)
 {
     const struct prediction *p = &f->all;
     const struct model_kernels k = forecast_kernels(f, -1);
@@ -181,7 +183,7 @@ static void print_prediction(FILE *out, const struct forecast *f)
     table_print(t, out);
     table_free(t);
     fprintf(out, "\nChosen: n = %d.\n", p->chosen_n);
-    print_simulations(out, f);
+    print_simulations(out, o, f);
     const struct sample_cost c = cost_of(f);
     sample_cost_print(out, &c);
 }
@@ -190,7 +192,7 @@ static void print_text(FILE *out, const struct report *r)
 {
     for (int i = 0; i < r->f.set.nkernels; i++)
         sample_print(out, &r->f.set.kernel[i]);
-    print_prediction(out, &r->f);
+    print_prediction(out, r->o, &r->f);
     if (r->uses)
         explain_meanings(out, r->f.model);
     for (int i = r->f.set.nkernels > 1 ? -1 : 0; r->uses && i < r->f.set.nkernels; i++) {

@@ -61,12 +61,15 @@ static bool simulate(struct forecast *f, const struct run_plan *plan, struct err
     return true;
 }
 
+bool forecast_too_long(const struct forecast *f, const struct options *o)
+{
+    return f->total_warp_insts > (double)o->refine_insts;
+}
+
 static bool refine(struct forecast *f, const struct options *o, const struct target *t,
                    const struct gpu_cfg *cfg, struct err *e)
 {
-    f->asked = o->refine;
-    f->too_long = o->refine && f->total_warp_insts > (double)o->refine_insts;
-    if (!o->refine || f->too_long)
+    if (!o->refine || forecast_too_long(f, o))
         return true;
     struct run_plan plan = {.target = t,
                             .cfg = cfg,

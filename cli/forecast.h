@@ -19,8 +19,7 @@ struct forecast {
     struct prediction *kernel; /* owned; one a sample */
     struct prediction all;     /* of the whole application: all.chosen_n is the answer */
     struct simulated_degree simulated[MODEL_N_MAX]; /* --refine, in this order */
-    int asked, simulations;
-    bool too_long; /* to be simulated */
+    int simulations;
     uint64_t total_ctas;
     double total_warp_insts; /* of one full run, counted functionally */
 };
@@ -30,6 +29,8 @@ bool forecast_model(struct options *o, struct coefficients *out, struct err *e);
 /* Takes --model, --coefficients, --cta, --refine, --refine-insts and --max-cycles from o. */
 bool forecast_run(struct options *o, const struct target *t, const struct gpu_cfg *cfg,
                   struct forecast *out, struct err *e);
+/* The program has more warp instructions than --refine-insts: it is not simulated. */
+bool forecast_too_long(const struct forecast *f, const struct options *o);
 /* Its kernels, as model.h wants them together; k: one of them, -1: all. */
 struct model_kernels forecast_kernels(const struct forecast *f, int k);
 void forecast_release(struct forecast *f);

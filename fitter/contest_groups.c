@@ -70,15 +70,24 @@ static void add_gpu(struct groups *s, const char *gpu)
     add(s, gpu, 0, INT64_MAX, "");
 }
 
+/* Whether case i is the first that was run of its size, and, if that is asked, on its GPU. */
+static bool first_run(const struct case_set *s, int i, bool of_gpu)
+{
+    const struct app_case *c = &s->one[i];
+    for (int k = 0; k < i; k++)
+        if (s->one[k].m.n_max > 0 && strcmp(s->one[k].size, c->size) == 0 &&
+            (!of_gpu || strcmp(s->one[k].gpu, c->gpu) == 0))
+            return false;
+    return c->m.n_max > 0;
+}
+
 static void add_size(struct groups *s, const char *size, bool is_main)
 {
     s->size = size;
     s->shown = is_main ? "" : size;
-    for (int i = 0; i < s->cases->count; i++) {
-        const struct app_case *c = &s->cases->one[i];
-        if (c->m.n_max > 0 && strcmp(c->size, size) == 0)
-            add_gpu(s, c->gpu); /* again: adds nothing */
-    }
+    for (int i = 0; i < s->cases->count; i++)
+        if (strcmp(s->cases->one[i].size, size) == 0 && first_run(s->cases, i, true))
+            add_gpu(s, s->cases->one[i].gpu);
     add(s, NULL, 0, INT64_MAX, "");
 }
 
@@ -92,7 +101,7 @@ int contest_groups(const struct contest *c, struct case_group **out)
     struct groups s = {.cases = &c->cases};
     add_size(&s, c->main_size, true);
     for (int i = 0; i < c->cases.count; i++)
-        if (strcmp(c->cases.one[i].size, c->main_size))
+        if (strcmp(c->cases.one[i].size, c->main_size) && first_run(&c->cases, i, false))
             add_size(&s, c->cases.one[i].size, false);
     *out = s.g;
     return s.count;

@@ -11,19 +11,19 @@ static const struct param coeff_rows[] = {
 static const struct param_group coeff_groups[] = {
     {"", coeff_rows, sizeof coeff_rows / sizeof *coeff_rows, 0}, {NULL, NULL, 0, 0}};
 
+#define MOST (MODEL_N_MAX < SAMPLE_DEGREES ? MODEL_N_MAX : SAMPLE_DEGREES)
+
 static int degrees(const struct sample *s)
 {
-    const int most = MODEL_N_MAX < SAMPLE_DEGREES ? MODEL_N_MAX : SAMPLE_DEGREES;
-    return (int)fmax(1, fmin(s->n_max, most));
+    return (int)fmax(1, fmin(s->n_max, MOST));
 }
 
 /* Of other kernels, that the sample goes on to: where these have more CTAs, this one finds caches
  * and cores otherwise. */
 static int degrees_beside(const struct sample *s)
 {
-    const int most = MODEL_N_MAX < SAMPLE_DEGREES ? MODEL_N_MAX : SAMPLE_DEGREES;
     int n = degrees(s);
-    while (n < most && s->replay_launch[n] > 0)
+    while (n < MOST && s->replay_launch[n] > 0)
         n++;
     return n;
 }

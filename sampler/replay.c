@@ -431,14 +431,22 @@ static int at_once(const struct replay *r)
     return n < room ? n : room;
 }
 
+static void flush_l1(struct replay *r)
+{
+    for (int i = 0; i < r->leads; i++) {
+        stamp_flush(&r->lead[i].l1d);
+        stamp_flush(&r->lead[i].l1t);
+    }
+    for (int i = 0; i < r->beside; i++) {
+        tags_flush(&r->l1d[i]);
+        tags_flush(&r->l1t[i]);
+    }
+}
+
 static void begin_lead(struct lead *c, int ctas)
 {
     struct replay *r = c->r;
     c->node = node_of(c);
-    if (r->cfg->top.flush_l1) {
-        stamp_flush(&c->l1d);
-        stamp_flush(&c->l1t);
-    }
     const int there = trace_lead_ctas(r->t, c->number);
     c->ctas = ctas < there ? ctas : there;
     c->started = c->ends = 0;
@@ -502,6 +510,8 @@ static void begin(struct replay *r, const struct trace *t, int ctas)
         r->t0 = later(r->t0, ceil(r->lead[i].clock));
     r->code = replay_code_of(r, t->kernel);
     decode(r);
+    if (r->cfg->top.flush_l1)
+        flush_l1(r);
     for (int i = 0; i < r->leads; i++)
         begin_lead(&r->lead[i], ctas);
     if (r->o.whole)

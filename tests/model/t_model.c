@@ -30,16 +30,18 @@ static void compute_bound_decision_takes_the_largest_of_equals(void)
     CU_ASSERT_EQUAL(model_decide(ipc, 4, true), 3);
 }
 
+/* Of two kernels. */
+static const struct sample alike[2] = {{.total_thread_insts = 1000, .total_ctas = 1},
+                                       {.total_thread_insts = 1000, .total_ctas = 1}};
+
 /* Two kernels of 1000 thread instructions: times add up, each kernel clamped to its own limit. */
 static void kernels_combine_by_time(void)
 {
-    struct sample s[2] = {{.total_thread_insts = 1000, .total_ctas = 1},
-                          {.total_thread_insts = 1000, .total_ctas = 1}};
     struct prediction p[2] = {
         {.n_max = 2, .ipc = {0, 10, 20}, .bound = {NULL, "latency", "issue"}},
         {.n_max = 3, .ipc = {0, 10, 5, 4}, .bound = {NULL, "latency", "L1D thrash", "L1D thrash"}}};
     struct prediction all;
-    model_combine(s, p, 2, &all);
+    model_combine(alike, p, 2, &all);
     CU_ASSERT_EQUAL(all.n_max, 3);
     CU_ASSERT_DOUBLE_EQUAL(all.ipc[1], 2000 / 200.0, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(all.ipc[2], 2000 / 250.0, 1e-12);
@@ -51,14 +53,12 @@ static void kernels_combine_by_time(void)
 /* As above; the first kernel takes 100 and 50 alone, and 40 beside 3 CTAs of the second. */
 static void a_kernel_may_tell_what_it_does_beside_more_of_another(void)
 {
-    struct sample s[2] = {{.total_thread_insts = 1000, .total_ctas = 1},
-                          {.total_thread_insts = 1000, .total_ctas = 1}};
     struct prediction p[2] = {{.n_max = 2, .last = 3, .ipc = {0, 10, 20, 25}},
                               {.n_max = 4, .ipc = {0, 10, 5, 4, 4}}};
     p[0].alike = 0.5;
     p[1].reach = 2;
     struct prediction all;
-    model_combine(s, p, 2, &all);
+    model_combine(alike, p, 2, &all);
     CU_ASSERT_EQUAL(all.n_max, 4);
     CU_ASSERT_DOUBLE_EQUAL(all.ipc[2], 2000 / 250.0, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(all.ipc[3], 2000 / 290.0, 1e-12);

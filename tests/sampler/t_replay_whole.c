@@ -235,23 +235,27 @@ static void all_cores_ask_of_dram_what_leads_and_those_beside_them_do(void)
 }
 
 /* A launch after itself, each CTA with its 16 lines on the core that had it before: they are there,
- * unless launches begin with empty L1s. */
+ * unless launches begin with empty L1s; in those beside three leads too, for which DRAM tells. */
 static void l1_is_flushed_between_launches_if_the_gpu_does(void)
 {
     static const char *const body =
         "mov.u32 %r9, %ctaid.x; mul.wide.u32 %rd5, %r9, 2048; mul.wide.u32 %rd6, %r1, 64;\n"
         "add.s64 %rd6, %rd6, %rd5; add.s64 %rd6, %rd6, %rd1;\n"
         "ld.global.u32 %r3, [%rd6]; add.s32 %r3, %r3, 1;";
-    for (int flushes = 0; flushes < 2; flushes++) {
+    for (int i = 0; i < 4; i++) {
+        const bool flushes = i & 1, whole = i & 2;
+        const uint64_t lines = (whole ? 15 : 3) * 16;
         struct traced x;
         struct replay_result r;
-        open_launch(&x, body, "cores=4", 4, 0, true);
+        open_launch(&x, body, "cores=15", 15, 0, whole);
         x.cfg.top.flush_l1 = flushes;
-        struct replay *p = replayed(&x, 1, 1, true, &r);
-        CU_ASSERT_EQUAL(r.l1d_misses, 4 * 16);
+        struct replay *p = replayed(&x, 1, 1, whole, &r);
+        CU_ASSERT_EQUAL(r.l1d_misses, lines);
+        const double bus = r.bus * r.last;
         replay_run(p, &x.t, 1, &r);
-        CU_ASSERT_EQUAL(r.l1d_accesses, 4 * 16);
-        CU_ASSERT_EQUAL(r.l1d_misses, flushes ? 4 * 16 : 0);
+        CU_ASSERT_EQUAL(r.l1d_accesses, lines);
+        CU_ASSERT_EQUAL(r.l1d_misses, flushes ? lines : 0);
+        CU_ASSERT_TRUE(flushes ? r.bus * r.last > 0.7 * bus : r.bus * r.last < 0.1 * bus);
         replay_free(p);
         traced_close(&x);
     }
