@@ -157,6 +157,11 @@ struct mem_req *l2_next_ready(struct l2 *c)
     return mshr_next(c->mshr);
 }
 
+struct tags *l2_tags(struct l2 *c)
+{
+    return &c->tags;
+}
+
 void l2_flush(struct l2 *c)
 {
     tags_flush(&c->tags);

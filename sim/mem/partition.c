@@ -314,3 +314,8 @@ void partition_flush(struct partition *p)
     if (p->l2)
         l2_flush(p->l2);
 }
+
+struct tags *partition_l2_tags(struct partition *p)
+{
+    return p->l2 ? l2_tags(p->l2) : NULL;
+}
