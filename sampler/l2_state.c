@@ -59,13 +59,17 @@ void l2_state_step(struct l2_state *s, const struct requests *made, const struct
         look_up(s, made->t[i].addr, st->is_store || st->is_atomic);
 }
 
+void l2_state_give(const struct l2_state *s, int slice, struct tags *to)
+{
+    const struct tags *t = &s->slice[slice];
+    const size_t lines = (size_t)t->sets * t->ways;
+    memcpy(to->key, t->key, lines * sizeof *t->key);
+    memcpy(to->used, t->used, lines * sizeof *t->used);
+}
+
 void l2_state_copy(struct l2_state *to, const struct l2_state *from)
 {
     to->uses = from->uses;
-    for (int i = 0; from->cfg && i < from->cfg->mem.partition.count; i++) {
-        const struct tags *t = &from->slice[i];
-        const size_t lines = (size_t)t->sets * t->ways;
-        memcpy(to->slice[i].key, t->key, lines * sizeof *t->key);
-        memcpy(to->slice[i].used, t->used, lines * sizeof *t->used);
-    }
+    for (int i = 0; from->cfg && i < from->cfg->mem.partition.count; i++)
+        l2_state_give(from, i, &to->slice[i]);
 }

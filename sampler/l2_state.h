@@ -22,6 +22,9 @@ void l2_state_fini(struct l2_state *s);
 bool l2_state_find(const struct l2_state *s, addr_t line, struct tags **slice, uint32_t *way);
 /* made: what requests_make() made of the step. */
 void l2_state_step(struct l2_state *s, const struct requests *made, const struct step *st);
+/* to: the tags of a slice of the same GPU. */
+void l2_state_give(const struct l2_state *s, int slice, struct tags *to);
+
 /* to: initialised for the same GPU. */
 void l2_state_copy(struct l2_state *to, const struct l2_state *from);
 

@@ -103,7 +103,9 @@ double network_gap(struct network *n, enum network_way way, int bytes)
     if (*gap <= 0) {
         const struct ends e = ends_of(n->cfg, way);
         const uint64_t out = packets(n, e.inputs, e.outputs, flits);
-        const double each = (double)COUNTED * n->cfg->mem.partition.count / (double)out;
+        /* where there are fewer nodes than partitions, these limit what comes out */
+        const int ports = e.inputs < e.outputs ? e.inputs : e.outputs;
+        const double each = (double)COUNTED * ports / (double)out;
         *gap = cycle_of(n->cfg) * (out ? fmax(flits, each) : flits);
     }
     return *gap * all / flits;

@@ -15,7 +15,6 @@
 #define MOST_INSTS   (1 << 21) /* warp instructions of a lead, unless n CTAs have more */
 #define WHOLE_INSTS  (1 << 21) /* warp instructions of a launch that is replayed whole */
 #define STEPS        3         /* core cycles: from L1 into the network, out of it, into L1 */
-#define DRAM_STRETCH 1.06      /* banks of a group are not always taken in turn */
 
 bool project_whole(double warp_insts)
 {
@@ -77,14 +76,13 @@ static struct projection alone(const struct projection *p)
 /* What a read takes on its way to its partition and back, if nothing is in its way. */
 static double way(const struct gpu_cfg *g, struct network *net)
 {
-    return g->mem.partition.rop_latency + network_delay(net, NETWORK_REQUESTS, 0) +
-           network_delay(net, NETWORK_REPLIES, g->mem.l1d.line) +
-           (double)g->clock.core / g->clock.l2 + STEPS;
+    return network_delay(net, NETWORK_REQUESTS, 0) +
+           network_delay(net, NETWORK_REPLIES, g->mem.l1d.line) + STEPS;
 }
 
 struct replay_opts project_opts(const struct gpu_cfg *cfg, struct network *net)
 {
-    return (struct replay_opts){.stretch = DRAM_STRETCH, .latency = way(cfg, net), .net = net};
+    return (struct replay_opts){.latency = way(cfg, net), .net = net};
 }
 
 void project_alone(struct projection *p, struct sample *d)

@@ -1,9 +1,9 @@
 /* sampler/replay.h -- traced CTAs run again on a few cores, n at a time on each, by the clock
  * alone: nothing is executed and no value computed, only when things happen. A core has its warp
  * scheduler, its scoreboard, fetch, units with intervals, L1s with MSHRs and merges; what it sends
- * passes, with what the other cores send meanwhile, the network's queues and ports, L2 slices with
- * MSHRs and merges, and DRAM channels that know open rows, bank groups, turn-around and the width
- * of the bus.
+ * passes, with what the other cores send meanwhile, the network's queues and ports, and the memory
+ * partitions, which are the simulator's own (sampler/partitions.h): it is DRAM's scheduler that
+ * decides which of many requests wait and for how long, and nothing simpler was found that tells.
  *
  * The cores that are replayed (leads) share that memory and drift apart as they will. The others
  * are not run: whenever a lead makes a transaction, each core beside it makes the one that stands
@@ -19,8 +19,8 @@
 
 struct replay_opts {
     int n;          /* CTAs at once, of launches that have room for so many */
-    double latency; /* core cycles of a read's way to its partition and back, without L2 and DRAM */
-    double stretch; /* what DRAM takes for a command, x the time that its bus is held */
+    double latency; /* core cycles of a read's way to its partition and back, without what it takes
+                       there */
     bool alone;     /* lead 0 runs and no other core */
     bool most;      /* n is as many as fit, of other launches too */
     bool whole;     /* every core is a lead, and gets the next CTA when it has room */

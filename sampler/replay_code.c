@@ -35,11 +35,12 @@ void replay_set_code(struct replay *r, int lead, const struct kernel *k)
     addr_t a, end;
     code_range(r, k, l1i->line, &a, &end);
     for (; l1i->enabled && a < end; a += (addr_t)l1i->line) {
-        struct stamp_line *victim;
         const double used = LONG_AGO + (double)c->coded++;
-        double t = used, ready, *mshr;
-        if (stamp_read(&c->l1i, a, &t, &ready, &victim, &mshr) == STAMP_MISS)
-            stamp_fill(&c->l1i, victim, mshr, a, used, used);
+        const struct stamp_look look = stamp_look(&c->l1i, a, used);
+        if (look.got == STAMP_MISS)
+            stamp_miss(&c->l1i, &look, a, used, used);
+        else
+            stamp_use(&look, used);
     }
 }
 
@@ -49,5 +50,5 @@ void replay_set_l2_code(struct replay *r, const struct kernel *k)
     addr_t a, end;
     code_range(r, k, line, &a, &end);
     for (; a < end; a += (addr_t)line)
-        shared_mem_hold(&r->mem, a);
+        partitions_hold(r->mem, a);
 }

@@ -4,18 +4,27 @@
 #include "sampler/replay_core.h"
 #include "sim/icnt/icnt.h"
 
-static void count(struct lead *c, const struct warp_at *w, bool of_beside, int reads)
+/* A request's `warp` tells whose it is: a core's own are not counted. */
+static int32_t class_of(struct lead *c, const struct warp_at *w, bool of_beside)
 {
     const bool later = c->cta[w->slot].number >= c->n;
-    struct dram_share *s = &c->r->share[later][of_beside];
-    s->requests++;
-    s->reads += (uint64_t)reads;
+    c->r->share[later][of_beside].requests++;
+    return 2 * later + of_beside;
+}
+
+static void count_reads(struct replay *r, const struct mem_req *q)
+{
+    const bool dram = q->stamp[STAGE_DRAM_QUEUE] != CYCLE_NEVER;
+    if (q->warp >= 0) /* a store that misses reads its line */
+        r->share[q->warp / 2][q->warp % 2].reads += dram && (!q->write || r->cfg->mem.l2.enabled);
 }
 
 /* Whether a transaction of a core that is not replayed leaves it: its L1s are tags alone. */
 static bool leaves(struct replay *r, uint64_t core, int slot, addr_t txn)
 {
     if (!(txn & (TRACE_CACHED | TRACE_TEXEL)))
+        return true;
+    if (txn & TRACE_TEXEL && !r->cfg->mem.l1t.enabled)
         return true;
     struct tags *t = txn & TRACE_TEXEL ? &r->l1t[core] : &r->l1d[core];
     const bool local = txn & REQUESTS_LOCAL;
@@ -37,13 +46,13 @@ static bool leaves(struct replay *r, uint64_t core, int slot, addr_t txn)
     return !hit;
 }
 
-void replay_beside(struct lead *c, const struct warp_at *w, double t, bool behind)
+void replay_beside(struct lead *c, const struct warp_at *w, double t)
 {
     if (c->r->o.alone)
         return;
     const uint64_t cores = (uint64_t)trace_lead_cores(c->r->t, c->number);
-    const uint64_t middle = (cores + 1) / 2, at = w->traffic, all = w->t->traffic;
-    for (uint64_t i = behind ? middle : 1; i < (behind ? cores : middle); i++) {
+    const uint64_t at = w->traffic, all = w->t->traffic;
+    for (uint64_t i = 1; i < cores; i++) {
         const struct core_traffic *b = &w->beside[i * (uint64_t)c->r->wpc];
         const uint64_t core = (uint64_t)(c->number * c->r->t->step) + i;
         uint64_t from = b->txns == all ? at : at * b->txns / all;
@@ -51,100 +60,141 @@ void replay_beside(struct lead *c, const struct warp_at *w, double t, bool behin
         const double when = later(0, t + ((double)i - (double)cores / 2) * PHASE);
         for (; from < end; from++) {
             const addr_t txn = b->txn[from < b->kept ? from : from % b->kept];
-            int dram;
             if (!leaves(c->r, core, w->slot, txn))
                 continue;
-            const addr_t addr = TRACE_LINE(txn);
-            const bool write = txn & TRACE_STORES;
-            const int bytes = TRACE_BYTES(txn);
-            const double at_it = shared_mem_pass(&c->r->mem, addr, when, write, bytes);
-            shared_mem_serve(&c->r->mem, addr, at_it, write, bytes, &dram);
-            count(c, w, true, dram);
+            struct mem_req *q = partitions_request(c->r->mem);
+            q->addr = q->line = TRACE_LINE(txn);
+            q->bytes = (uint32_t)TRACE_BYTES(txn);
+            q->write = txn & TRACE_STORES;
+            q->kind = q->write            ? REQ_GLOBAL_WRITE
+                      : txn & TRACE_TEXEL ? REQ_TEX_READ
+                                          : REQ_GLOBAL_READ;
+            q->warp = class_of(c, w, true);
+            partitions_send(c->r->mem, q, when);
         }
     }
 }
 
-static unsigned before(unsigned place, unsigned n)
+/* ---- To the partitions ---- */
+
+static int data_bytes(const struct mem_req *q)
 {
-    return (place + ON_THE_WAY - n % ON_THE_WAY) % ON_THE_WAY;
+    return q->write || q->kind == REQ_ATOMIC ? (int)q->bytes : 0;
 }
 
-/* When there is room for a node's next request, `all` flits in all so far: those in its buffers
- * have not passed the network. */
-static double node_has_room(const struct node *o, const struct icnt_cfg *net, unsigned all)
+static unsigned flits_of(const struct replay *r, const struct mem_req *q)
 {
+    return (unsigned)icnt_flits(&r->cfg->icnt, data_bytes(q));
+}
+
+/* The LD/ST unit may be waiting for what has just become known. */
+static void ldst_tries_again(struct lead *c, double t)
+{
+    if (c->ldst_at < REPLAY_NEVER || c->mem_done == c->mem_at)
+        return;
+    c->ldst_at = later(c->ldst_from, t);
+    replay_tell(c);
+}
+
+/* Requests enter the node's buffers while there is room, one a core cycle. */
+static void enter(struct replay *r, struct node *o, double t)
+{
+    const struct icnt_cfg *net = &r->cfg->icnt;
     const unsigned room = (unsigned)(net->inject_flits + net->vcs * net->vc_flits);
-    for (unsigned i = 1; i < ON_THE_WAY; i++) {
-        const unsigned place = before(o->requests, i);
-        if (all - o->flits[place] > room)
-            return o->passed[place];
+    for (struct mem_req *q; (q = rq_peek(&o->queue));) {
+        const unsigned flits = flits_of(r, q);
+        struct flight *f = r->flight[q->token];
+        if (o->flits && o->flits + flits > room)
+            return;
+        rq_pop(&o->queue);
+        rq_push(&o->inside, q);
+        o->flits += flits;
+        f->entered = o->entered = later(t, o->entered + 1);
+        if (f->sent)
+            *f->sent = f->entered;
+        ldst_tries_again(f->c, f->entered);
     }
-    return 0;
 }
 
-/* A request is there to be sent at t: when it is at its partition. The core sends one a cycle, and
- * its node passes them one behind the other, or as many at once as it has virtual channels. */
-static double inject(struct lead *c, addr_t addr, double t, bool write, int bytes)
+/* Time t: something entered the node, or left it. Its requests go to their partitions one behind
+ * the other, or as many at once as it has virtual channels. */
+static void node_goes_on(struct replay *r, struct node *o, double t)
 {
-    const struct icnt_cfg *net = &c->r->cfg->icnt;
-    struct shared_mem *m = &c->r->mem;
-    struct node *o = c->node;
-    const unsigned flits = (unsigned)icnt_flits(net, write ? bytes : 0);
-    const unsigned all = o->flits[before(o->requests, 1)] + flits;
-    const unsigned place = o->requests % ON_THE_WAY;
-    const double sent =
-        later(later(t, c->sent[before(c->sends, 1)] + 1), node_has_room(o, net, all));
-    double pass = later(sent, o->passed[before(place, (unsigned)net->vcs)]);
-    if (net->vcs > 1) {
-        pass = later(pass, o->enters);
-        o->enters =
-            later(sent, o->enters) + shared_mem_port(m, NETWORK_REQUESTS, write ? bytes : 0);
+    const int vcs = r->cfg->icnt.vcs;
+    enter(r, o, t);
+    while (o->heads < vcs && o->inside.len) {
+        struct mem_req *q = rq_pop(&o->inside);
+        const double entered = r->flight[q->token]->entered;
+        double at = later(entered, t);
+        if (vcs > 1) {
+            at = later(at, o->enters);
+            o->enters = later(entered, o->enters) +
+                        partitions_port(r->mem, NETWORK_REQUESTS, data_bytes(q));
+        }
+        o->heads++;
+        partitions_send(r->mem, q, at);
     }
-    pass = shared_mem_pass(m, addr, shared_mem_accepts(m, addr, pass), write, bytes);
-    c->sent[c->sends++ % ON_THE_WAY] = sent;
-    o->requests++;
-    o->flits[place] = all;
-    o->passed[place] = pass + flits * c->r->flit;
-    return pass;
 }
 
-/* A reply with so many bytes could be back at t: when it is. */
-static double reply(struct lead *c, double t, int bytes)
+struct flight *replay_send(struct lead *c, const struct warp_at *w, addr_t addr, double t,
+                           enum req_kind kind, int bytes)
 {
-    const int flits = icnt_flits(&c->r->cfg->icnt, bytes);
-    return calendar_take(&c->node->replies, t, c->r->node_cores * c->r->flit * flits);
+    struct mem_req *q = partitions_request(c->r->mem);
+    struct flight *f = replay_flight(c, q, t);
+    q->addr = q->line = addr;
+    q->bytes = (uint32_t)bytes;
+    q->kind = (uint8_t)kind;
+    q->write = kind == REQ_GLOBAL_WRITE || kind == REQ_LOCAL_WRITE || kind == REQ_L1_WRITEBACK;
+    q->warp = w ? class_of(c, w, false) : -1;
+    f->counts = w && !q->write;
+    if (w) {
+        f->sent = &c->sent[c->sends++ % ON_THE_WAY];
+        *f->sent = REPLAY_NEVER;
+    }
+    rq_push(&c->node->queue, q);
+    node_goes_on(c->r, c->node, t);
+    return f;
+}
+
+void replay_passed(void *replay, struct mem_req *q, double t)
+{
+    struct replay *r = replay;
+    if (q->token < 0)
+        return;
+    struct node *o = r->flight[q->token]->c->node;
+    const unsigned flits = flits_of(r, q);
+    o->flits -= flits;
+    o->heads--;
+    if (q->kind == REQ_L1_WRITEBACK)
+        replay_flight_over(r, q, t);
+    node_goes_on(r, o, t + flits * r->flit);
 }
 
 double replay_has_place(const struct lead *c, int places)
 {
-    return c->sent[before(c->sends, places < ON_THE_WAY ? (unsigned)places : ON_THE_WAY - 1)];
+    const unsigned back = places < ON_THE_WAY ? (unsigned)places : ON_THE_WAY - 1;
+    return c->sent[(c->sends + ON_THE_WAY - back) % ON_THE_WAY];
 }
 
-static double data_read(struct lead *c, const struct warp_at *w, double sent, double back, int dram)
-{
-    count(c, w, false, dram);
-    c->r->read_sum += back - sent;
-    c->r->reads++;
-    return back;
-}
+/* ---- And back ---- */
 
-double replay_read(struct lead *c, const struct warp_at *w, addr_t addr, double t, int bytes)
+void replay_replied(void *replay, struct mem_req *q, double t)
 {
-    struct shared_mem *m = &c->r->mem;
-    const double at =
-        w ? inject(c, addr, t, false, bytes) : shared_mem_pass(m, addr, t, false, bytes);
-    int dram;
-    const double served = shared_mem_serve(m, addr, at, false, bytes, &dram);
-    const double back = reply(c, served + c->r->o.latency, bytes);
-    return w ? data_read(c, w, t, back, dram) : back;
-}
-
-double replay_write(struct lead *c, const struct warp_at *w, addr_t addr, double t, int bytes)
-{
-    const double at = inject(c, addr, t, true, bytes);
-    int dram;
-    const double served = shared_mem_serve(&c->r->mem, addr, at, true, bytes, &dram);
-    if (w)
-        count(c, w, false, dram);
-    return reply(c, served + c->r->o.latency, 0);
+    struct replay *r = replay;
+    count_reads(r, q);
+    if (q->token >= 0) {
+        const struct flight *f = r->flight[q->token];
+        struct lead *c = f->c;
+        struct node *o = c->node;
+        const int flits = icnt_flits(&r->cfg->icnt, q->write ? 0 : (int)q->bytes);
+        const double back = later(t + r->o.latency, o->replies);
+        o->replies = back + r->node_cores * r->flit * flits;
+        if (f->counts) {
+            r->read_sum += back - f->made;
+            r->reads++;
+        }
+        replay_flight_over(r, q, back);
+        ldst_tries_again(c, t);
+    }
+    partitions_give_back(r->mem, q);
 }

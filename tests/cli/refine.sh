@@ -47,7 +47,7 @@ t 0 compare "${target[@]}" --refine 1 --json
 [[ $(value chosen_n "$tmp/out") == "$(value chosen_n "$tmp/one")" ]] || fail "compare does not refine as sample does"
 
 t 2 sample nbf --refine 1 --model yen2014; says "the model yen2014"
-t 1 sample vecadd --refine 1 --max-cycles 3000; says "still running after 3000 cycles"
+t 1 sample "${target[@]}" --refine 1 --max-cycles 20000; says "still running after 20000 cycles"
 t 2 sample nbf --refine 65; says "out of range"
 t 2 sample nbf --refine-insts -1; says "out of range"
 exit "$bad"

@@ -1,6 +1,6 @@
 /* Which lines L2 holds after a run without timing. */
 #include "sampler/l2_state.h"
-#include "sampler/replay_mem.h"
+#include "sampler/partitions.h"
 #include "tests/sampler/traced.h"
 
 /* &out[32 * ctaid + tid] */
@@ -95,22 +95,41 @@ static void without_an_l2_nothing_is_kept(void)
     close_run(&f);
 }
 
+static void no_news(void *user, struct mem_req *r, double t)
+{
+    (void)user;
+    (void)r;
+    (void)t;
+}
+
+/* A read of a line by itself: whether DRAM had to. */
+static bool dram_reads(struct partitions *m, addr_t addr, double t)
+{
+    struct run_stats s = {0};
+    struct mem_req *q = partitions_request(m);
+    q->addr = q->line = addr;
+    q->bytes = 128;
+    partitions_send(m, q, t);
+    partitions_run(m, PARTITIONS_NEVER);
+    partitions_give_back(m, q);
+    partitions_stats(m, &s);
+    return s.dram_reads > 0;
+}
+
 /* What the run left is there; what comes later is younger, though its clock begins at 0. */
 static void a_replay_begins_with_it(void)
 {
     static const char *const tiny[] = {"l2.enabled=true", "partition.count=1", "l2.size=256",
                                        "l2.ways=2", NULL};
     struct l2_fix f;
-    struct shared_mem m;
-    int reads[4];
+    const struct partitions_user nobody = {.passed = no_news, .replied = no_news};
     open_run(&f, OWN_LINE "ld.global.u32 %r3, [%rd6];", tiny, 9);
-    shared_mem_init(&m, &f.cfg, NULL, 1);
-    shared_mem_set_l2(&m, &f.l2);
+    struct partitions *m = partitions_new(&f.cfg, NULL, &nobody);
+    partitions_set_l2(m, &f.l2);
     const addr_t line[4] = {7, 2, 7, 8}; /* 2 takes the place of 8, not of 7, used at time 0 */
     for (int i = 0; i < 4; i++)
-        shared_mem_serve(&m, f.run.out + 128 * line[i], i, false, 128, &reads[i]);
-    CU_ASSERT(reads[0] == 0 && reads[1] == 1 && reads[2] == 0 && reads[3] == 1);
-    shared_mem_fini(&m);
+        CU_ASSERT_EQUAL(dram_reads(m, f.run.out + 128 * line[i], 1000 * i), line[i] != 7);
+    partitions_free(m);
     close_run(&f);
 }
 

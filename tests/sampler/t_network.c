@@ -32,6 +32,14 @@ static void a_port_of_its_own_moves_a_flit_a_cycle(void)
         }
 }
 
+/* What one node can send or take limits what passes eight partitions, but not the port of each. */
+static void few_nodes_do_not_slow_a_partitions_port(void)
+{
+    static const char *const few[] = {"cores=1", "partition.count=8", NULL};
+    for (int w = 0; w < NETWORK_WAYS; w++)
+        CU_ASSERT_DOUBLE_EQUAL(gap("yen2014", few, w, 128), 5, 0.1);
+}
+
 /* Heads of queues that wait for a taken output: a packet takes more than its flits, a longer one
  * more than a shorter one. With as many inputs as outputs and no speed-up 58.6 % would pass (Karol,
  * Hluchyj and Morgan, 1987); here there are more outputs, and more than that does. */
@@ -119,5 +127,5 @@ static void far_ends_take_longer(void)
 
 SUITE("network ports", T(a_packet_alone_takes_its_time), T(far_ends_take_longer),
       T(a_packet_is_a_flit_at_least), T(a_port_of_its_own_moves_a_flit_a_cycle),
-      T(crowds_pass_more_slowly), T(packets_longer_than_a_buffer_wait_for_it),
-      T(the_same_every_time), T(no_length_is_too_long))
+      T(few_nodes_do_not_slow_a_partitions_port), T(crowds_pass_more_slowly),
+      T(packets_longer_than_a_buffer_wait_for_it), T(the_same_every_time), T(no_length_is_too_long))

@@ -9,8 +9,9 @@
 
 #include "tests/sampler/traced.h"
 
-#define LATENCY 100.0 /* fixed, of a request's way */
-#define EVEN    "clock.icnt=1400", "clock.dram=1400", "partition.count=1"
+#define LATENCY   100.0                            /* fixed, of a request's way */
+#define PARTITION (120 + 2 + 100 + 1 + 3 + 12 + 1) /* of a read whose row is open */
+#define EVEN      "clock.icnt=1400", "clock.l2=1400", "clock.dram=1400", "partition.count=1"
 
 static const char *const even[] = {EVEN, NULL};
 
@@ -21,17 +22,13 @@ static const char *const even[] = {EVEN, NULL};
 
 struct how {
     int n, ctas;
-    double stretch;
     bool cold;   /* else the same was replayed before */
     bool others; /* the other cores run as well */
 };
 
 static struct replay_result replayed(const struct traced *x, struct how h)
 {
-    const struct replay_opts o = {.n = h.n ? h.n : 1,
-                                  .latency = LATENCY,
-                                  .stretch = h.stretch > 0 ? h.stretch : 1,
-                                  .alone = !h.others};
+    const struct replay_opts o = {.n = h.n ? h.n : 1, .latency = LATENCY, .alone = !h.others};
     struct replay_result r;
     struct replay *p = replay_new(&x->cfg, &o);
     const int ctas = h.ctas ? h.ctas : x->t.ctas;
@@ -186,7 +183,7 @@ static void the_policy_decides_who_ends_first(void)
     static const char *const lrr[] = {EVEN, "warp_scheduler=lrr", NULL};
     const char *const text[] = {"", "add.s32 %r2, %r2, 1;", ""};
     const struct traced_shape s = {.ctas = 60, .threads = 256, .want = 4};
-    const struct replay_opts o = {.n = 4, .latency = LATENCY, .stretch = 1, .alone = true};
+    const struct replay_opts o = {.n = 4, .latency = LATENCY, .alone = true};
     double first[2], cycles[2];
     for (int i = 0; i < 2; i++) {
         struct traced x;
@@ -240,7 +237,7 @@ static void the_log_says_when_ctas_ran(void)
         "mov.u32 %r9, %ctaid.x; and.b32 %r9, %r9, 7; mul.lo.u32 %r9, %r9, 9; mov.u32 %r2, 0;\n"
         "L: add.s32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, %r9; @%p1 bra L;",
         even, (struct traced_shape){.ctas = 15 * 10 + 3, .threads = 32, .want = 11});
-    const struct replay_opts o = {.n = 3, .latency = LATENCY, .stretch = 1};
+    const struct replay_opts o = {.n = 3, .latency = LATENCY};
     struct replay_result r;
     struct replay *p = replay_new(&x.cfg, &o);
     replay_run(p, &x.t, 11, &r);
@@ -284,7 +281,7 @@ static void a_short_operation_waits_like_a_long_one(void)
                 "L: rsqrt.approx.f32 %f1, %f1; add.s32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 200;\n"
                 "@%p1 bra L; mul.lo.s32 %r3, %r2, %r2; add.s32 %r3, %r3, 1;",
                 even, (struct traced_shape){.ctas = 32 * 15, .threads = 32, .want = 32});
-    const struct replay_opts o = {.n = 32, .latency = LATENCY, .stretch = 1, .alone = true};
+    const struct replay_opts o = {.n = 32, .latency = LATENCY, .alone = true};
     struct replay_result r;
     struct replay *p = replay_new(&x.cfg, &o);
     replay_run(p, &x.t, 32, &r);
@@ -301,8 +298,9 @@ static void a_short_operation_waits_like_a_long_one(void)
 
 /* ---- L1D, and what leaves the core ---- */
 
-/* Their row is open: the code, from 0 on, and `out`, the first buffer, at a multiple of 2^28, lie
- * in row 0 of bank 0. 100 in front of DRAM, 4 for its bus, 12 from the bank to there. */
+/* Their row is open: parameters, from 0 on, and `out`, the first buffer, at a multiple of 2^28, lie
+ * in row 0 of bank 0. The ROP takes 120, each of two queues a cycle, DRAM 100 and one to its
+ * scheduler, tCCDL 3 to the second column command, tCL 12 to its data, and a queue back a cycle. */
 static void a_read_takes_its_way_and_what_memory_says(void)
 {
     struct traced x;
@@ -316,7 +314,7 @@ static void a_read_takes_its_way_and_what_memory_says(void)
     CU_ASSERT_EQUAL(r.l1d_misses, 2);
     CU_ASSERT_EQUAL(r.dram_reads_first, 2);
     CU_ASSERT_EQUAL(r.dram_reads_later, 0);
-    CU_ASSERT_EQUAL(r.read_latency, LATENCY + 100 + 4 + 12);
+    CU_ASSERT_EQUAL(r.read_latency, LATENCY + PARTITION);
     const struct replay_result again = replayed(&x, (struct how){.n = 1});
     CU_ASSERT_EQUAL(again.l1d_misses, 0);
     CU_ASSERT_EQUAL(again.read_latency, 0);
@@ -361,8 +359,8 @@ static void a_cache_that_holds_one_cta_may_not_hold_two(void)
     traced_close(&x);
 }
 
-/* 16 lines of one instruction. With one MSHR each goes when the one before is back, LATENCY + 104
- * later if its row is open; with 32 all are on their way at once. */
+/* 16 lines of one instruction. With one MSHR each goes when the one before is back, its row
+ * open; with 32 all are on their way at once. */
 static void misses_wait_for_mshrs(void)
 {
     static const char *const one[] = {EVEN, "l1d.mshrs=1", NULL};
@@ -374,7 +372,7 @@ static void misses_wait_for_mshrs(void)
         cycles[i] = replayed(&x, (struct how){.n = 1, .cold = true}).cycles;
         traced_close(&x);
     }
-    CU_ASSERT_DOUBLE_EQUAL(cycles[1] - cycles[0], 15 * (LATENCY + 104), 16 * 6);
+    CU_ASSERT_DOUBLE_EQUAL(cycles[1] - cycles[0], 15 * (LATENCY + PARTITION), 16 * 6);
 }
 
 /* Store, then load: the line has left L1D. A local store stays in it. */
@@ -398,25 +396,27 @@ static void stores_put_lines_out_of_l1d(void)
 
 /* ---- Memory ---- */
 
-/* Every CTA reads 16 lines of its own, no row of which is far: bus and bank group hold at most a
- * line every 4 cycles. */
+/* Every CTA reads 16 lines of its own: the bus holds at most a line every two column commands. */
 static void dram_bounds_a_stream(void)
 {
-    struct traced x;
     double before = 0;
-    traced_open(&x, OWN_LINES "ld.global.u32 %r3, [%rd6]; add.s32 %r3, %r3, 1;", even,
-                (struct traced_shape){.ctas = 15 * 64, .threads = 32, .want = 64});
-    for (int i = 0; i <= 10; i++) {
-        const double stretch = 1 + 0.2 * i;
-        const struct replay_result r =
-            replayed(&x, (struct how){.n = 8, .cold = true, .stretch = stretch});
+    for (int ccd = 2; ccd <= 8; ccd++) {
+        char apart[32];
+        snprintf(apart, sizeof apart, "dram.tCCD=%d", ccd);
+        const char *const settings[] = {EVEN, apart, "dram.tCCDL=1", NULL};
+        struct traced x;
+        traced_open(&x, OWN_LINES "ld.global.u32 %r3, [%rd6]; add.s32 %r3, %r3, 1;", settings,
+                    (struct traced_shape){.ctas = 15 * 64, .threads = 32, .want = 64});
+        const struct replay_result r = replayed(&x, (struct how){.n = 8, .cold = true});
+        const double bound = 64 * 16 * 2 * ccd;
         CU_ASSERT_EQUAL(r.l1d_misses, 64 * 16);
         CU_ASSERT_EQUAL(r.dram_reads_first + r.dram_reads_later, 64 * 16);
-        CU_ASSERT_TRUE(r.cycles > 64 * 16 * 4 * stretch);
+        CU_ASSERT_TRUE(r.cycles > bound);
+        CU_ASSERT_TRUE(ccd < 8 || r.cycles < 1.1 * bound);
         CU_ASSERT_TRUE(r.cycles > 0.99 * before); /* slower DRAM makes nothing faster */
         before = r.cycles;
+        traced_close(&x);
     }
-    traced_close(&x);
 }
 
 /* 15 cores ask for 15 times as many lines of the same DRAM. */

@@ -3,11 +3,11 @@
 
 #include "tests/sampler/traced.h"
 
-#define EVEN "clock.icnt=1400", "clock.dram=1400"
+#define EVEN "clock.icnt=1400", "clock.l2=1400", "clock.dram=1400"
 
 static struct replay_result replayed(const struct traced *x)
 {
-    const struct replay_opts o = {.n = 1, .latency = 100, .stretch = 1, .alone = true};
+    const struct replay_opts o = {.n = 1, .latency = 100, .alone = true};
     struct replay_result r;
     struct replay *p = replay_new(&x->cfg, &o);
     replay_run(p, &x->t, 1, &r);
@@ -35,8 +35,9 @@ static void the_highest_address_goes_first(void)
 
 /* Two partitions. 6 warps store to 32 lines each of one of them, and a seventh, when they have all
  * asked, loads a line of the other one. Where queues are short it waits until most of theirs are
- * served, 16 cycles each on DRAM's bus; else it takes its way, 100, and in DRAM 100, 12 to open a
- * row, 2 commands, and 12 from the bank to the bus. */
+ * served, 16 cycles each on DRAM's bus; else it takes its way, 100, the ROP's, 120, a cycle into
+ * each of two queues, 100 to DRAM and one to its scheduler, 12 to open a row, 16 to the second
+ * command, 12 to its data, and a cycle back. */
 static void a_request_that_is_not_taken_holds_up_those_behind_it(void)
 {
     static const char *const queues[2] = {"partition.icnt_to_l2=1", "partition.icnt_to_l2=1024"};
@@ -63,9 +64,48 @@ static void a_request_that_is_not_taken_holds_up_those_behind_it(void)
         latency[i] = replayed(&x).read_latency;
         traced_close(&x);
     }
-    CU_ASSERT_EQUAL(latency[1], 100 + 100 + 12 + 32 + 12);
+    CU_ASSERT_EQUAL(latency[1], 100 + 120 + 2 + 100 + 1 + 12 + 16 + 12 + 1);
     CU_ASSERT_TRUE(latency[0] > 2 * latency[1]);
 }
 
-SUITE("replayed requests", T(the_highest_address_goes_first),
-      T(a_request_that_is_not_taken_holds_up_those_behind_it))
+/* An L1D of one line: each of the three lines of local memory that are loaded, stored to and put
+ * out is written back, which nobody waits for and is not counted as a read. */
+static void dirty_lines_are_written_back(void)
+{
+    static const char *const tiny[] = {EVEN, "partition.count=1", "l1d.size=128", "l1d.ways=1",
+                                       NULL};
+    struct traced x;
+    traced_open(&x,
+                ".local .align 4 .b8 a[16];\n"
+                "ld.local.u32 %r3, [a]; st.local.u32 [a], %r3;\n"
+                "ld.local.u32 %r3, [a+4]; st.local.u32 [a+4], %r3;\n"
+                "ld.local.u32 %r3, [a+8]; st.local.u32 [a+8], %r3;\n"
+                "ld.local.u32 %r3, [a+12]; add.s32 %r3, %r3, 1;",
+                tiny, (struct traced_shape){.ctas = 1, .threads = 32, .want = 1});
+    const struct replay_result r = replayed(&x);
+    CU_ASSERT_EQUAL(r.l1d_misses, 4);
+    CU_ASSERT_EQUAL(r.dram_reads_first, 4);
+    traced_close(&x);
+}
+
+/* A line that is there takes as much longer as its cache says, one on its way does not. */
+static void hits_take_their_latency(void)
+{
+    double cycles[2];
+    for (int i = 0; i < 2; i++) {
+        const char *const settings[] = {EVEN, "partition.count=1",
+                                        i ? "l1d.hit_latency=100" : "l1d.hit_latency=0", NULL};
+        struct traced x;
+        traced_open(&x,
+                    "ld.global.u32 %r3, [%rd1]; and.b32 %r3, %r3, 0;\n"
+                    "cvt.u64.u32 %rd5, %r3; add.s64 %rd6, %rd1, %rd5;\n"
+                    "ld.global.u32 %r4, [%rd6]; add.s32 %r4, %r4, 1;",
+                    settings, (struct traced_shape){.ctas = 1, .threads = 32, .want = 1});
+        cycles[i] = replayed(&x).cycles;
+        traced_close(&x);
+    }
+    CU_ASSERT_EQUAL(cycles[1] - cycles[0], 100);
+}
+
+SUITE("replayed requests", T(dirty_lines_are_written_back), T(hits_take_their_latency),
+      T(the_highest_address_goes_first), T(a_request_that_is_not_taken_holds_up_those_behind_it))

@@ -1,6 +1,6 @@
 /* A replayed core's cache by itself: 2 sets of 2 ways. */
-#include "sampler/replay_mem.h"
-#include "tests/gpu/whole.h"
+#include "sampler/stamp_cache.h"
+#include "tests/suite.h"
 
 static struct stamp_cache small_cache(int mshrs, int merges)
 {
@@ -17,16 +17,22 @@ struct look { /* an access and what became of it */
     addr_t victim; /* line that was there + 1 */
 };
 
-/* Lines of 128 bytes by number; a miss's data are back at `back`. */
+/* Lines of 128 bytes by number; a miss's data are back at `back`. What is refused is tried again
+ * when the cache said. */
 static struct look look(struct stamp_cache *c, addr_t line, double t, double back)
 {
-    struct stamp_line *victim;
-    double *mshr;
-    struct look l = {.t = t};
-    l.got = stamp_read(c, line * 128 + 12, &l.t, &l.ready, &victim, &mshr);
-    if (l.got == STAMP_MISS) {
-        l.victim = victim->line;
-        stamp_fill(c, victim, mshr, line * 128, l.t, back);
+    struct stamp_look k = stamp_look(c, line * 128 + 12, t);
+    while (k.when > t) {
+        t = k.when;
+        k = stamp_look(c, line * 128 + 12, t);
+    }
+    struct look l = {.got = k.got, .t = t};
+    if (k.got == STAMP_MISS) {
+        l.victim = k.line->line;
+        stamp_miss(c, &k, line * 128, t, back);
+    } else {
+        l.ready = k.line->fill > t ? k.line->fill : t;
+        stamp_use(&k, t);
     }
     return l;
 }
@@ -109,7 +115,28 @@ static void an_mshr_holds_so_many_requests(void)
     stamp_fini(&c);
 }
 
+/* When a line comes is not known: what it, its register or its set refuses is not either, until the
+ * fill is told; looking changes nothing. */
+static void what_is_not_known_refuses_until_it_is(void)
+{
+    struct stamp_cache c = small_cache(2, 2);
+    look(&c, 0, 10, STAMP_NEVER);
+    look(&c, 2, 11, STAMP_NEVER);
+    CU_ASSERT_EQUAL(stamp_look(&c, 4 * 128, 20).when, STAMP_NEVER); /* set and registers */
+    CU_ASSERT_EQUAL(stamp_look(&c, 1 * 128, 20).when, STAMP_NEVER); /* registers */
+    CU_ASSERT_EQUAL(stamp_look(&c, 0, 20).when, 20);
+    CU_ASSERT_EQUAL(look(&c, 0, 20, 0).got, STAMP_MERGED);
+    CU_ASSERT_EQUAL(stamp_look(&c, 0, 21).when, STAMP_NEVER); /* it has its two */
+    CU_ASSERT_PTR_NULL(stamp_find(&c, 0, 21));
+    c.mshr[0] = stamp_look(&c, 0, 21).line->fill = 50;
+    CU_ASSERT_EQUAL(stamp_look(&c, 0, 21).when, 50);
+    CU_ASSERT_EQUAL(stamp_look(&c, 1 * 128, 21).when, 50);
+    const struct stamp_look third = stamp_look(&c, 4 * 128, 50);
+    CU_ASSERT(third.got == STAMP_MISS && third.when == 50 && third.line->line == 0 + 1);
+    stamp_fini(&c);
+}
+
 SUITE("replayed cache", T(a_line_is_missed_once_then_merged_then_hit),
       T(the_line_used_longest_ago_is_replaced), T(a_set_of_lines_on_their_way_refuses),
       T(misses_wait_for_an_mshr), T(what_to_replace_is_decided_when_an_mshr_is_free),
-      T(an_mshr_holds_so_many_requests))
+      T(an_mshr_holds_so_many_requests), T(what_is_not_known_refuses_until_it_is))

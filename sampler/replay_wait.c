@@ -1,0 +1,92 @@
+/* What is on its way from replayed cores and back, and which warps wait for it. */
+#include "sampler/replay_core.h"
+
+#include <stdlib.h>
+
+#include "base/err.h"
+
+struct load *replay_load(struct lead *c, struct warp_at *w, const struct op *op)
+{
+    struct load *l = c->r->free_load;
+    if (l)
+        c->r->free_load = l->next;
+    else
+        l = xcalloc(1, sizeof *l);
+    *l = (struct load){.c = c, .w = w, .op = op, .pending = 1};
+    return l;
+}
+
+void replay_load_over(struct replay *r, struct load *l)
+{
+    l->next = r->free_load;
+    r->free_load = l;
+}
+
+static int32_t new_place(struct replay *r)
+{
+    if (!r->free_flights) {
+        const int32_t had = r->flights;
+        r->flights = had ? 2 * had : 256;
+        r->flight = xrealloc(r->flight, (size_t)r->flights * sizeof *r->flight);
+        r->free_flight = xrealloc(r->free_flight, (size_t)r->flights * sizeof *r->free_flight);
+        for (int32_t i = had; i < r->flights; i++) {
+            r->flight[i] = xcalloc(1, sizeof **r->flight);
+            r->free_flight[r->free_flights++] = i;
+        }
+    }
+    return r->free_flight[--r->free_flights];
+}
+
+struct flight *replay_flight(struct lead *c, struct mem_req *q, double t)
+{
+    q->token = new_place(c->r);
+    struct flight *f = c->r->flight[q->token];
+    *f = (struct flight){.c = c, .made = t};
+    return f;
+}
+
+void replay_wait(struct replay *r, struct flight *f, struct load *l, double more)
+{
+    struct wait *x = r->free_wait;
+    if (x)
+        r->free_wait = x->next;
+    else
+        x = xcalloc(1, sizeof *x);
+    *x = (struct wait){l, more, f->waits};
+    f->waits = x;
+    l->pending++;
+}
+
+void replay_flight_over(struct replay *r, struct mem_req *q, double t)
+{
+    struct flight *f = r->flight[q->token];
+    if (f->line) {
+        f->line->fill = t;
+        f->line->flight = NULL;
+        *f->mshr = t;
+    }
+    for (struct wait *x = f->waits, *next; x; x = next) {
+        next = x->next;
+        replay_back(x->load, t + x->more);
+        x->next = r->free_wait;
+        r->free_wait = x;
+    }
+    r->free_flight[r->free_flights++] = q->token;
+    q->token = -1;
+}
+
+void replay_wait_fini(struct replay *r)
+{
+    for (struct load *l = r->free_load, *next; l; l = next) {
+        next = l->next;
+        free(l);
+    }
+    for (struct wait *x = r->free_wait, *next; x; x = next) {
+        next = x->next;
+        free(x);
+    }
+    for (int32_t i = 0; i < r->flights; i++)
+        free(r->flight[i]);
+    free(r->flight);
+    free(r->free_flight);
+}
