@@ -115,7 +115,7 @@ static void virtual_channels_pass_each_other(void)
                     "mul.wide.u32 %rd5, %r9, 512; add.s64 %rd6, %rd1, %rd5; @%p1 bra M;\n"
                     "setp.lt.u32 %p2, %r9, 14; @%p2 st.global.u32 [%rd6], %r9; exit;\n"
                     "M: mov.u32 %r2, 0;\n"
-                    "K: add.s32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, 10; @%p2 bra K;\n"
+                    "K: add.s32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, 3; @%p2 bra K;\n"
                     "ld.global.u32 %r3, [%rd1+256]; add.s32 %r3, %r3, 1;",
                     settings, (struct traced_shape){.ctas = 1, .threads = 2 * 32, .want = 1});
         latency[i] = replayed(&x, 1, false).read_latency;
