@@ -221,16 +221,16 @@ static void l2_tick(struct partitions *m, struct part *p, double t)
         p->dram_due = earlier(p->dram_due, tick_after(t, m->dram_cycle, p->dram_seen));
 }
 
-static bool replies(struct partitions *m, struct part *p, double t)
+/* L2 looks for room behind it in every tick as long as something waits there. */
+static void reply(struct partitions *m, struct part *p, double t)
 {
     struct mem_req *r = partition_reply_peek(p->p);
     if (!r || p->out_free - m->buffered > t)
-        return false;
+        return;
     partition_reply_pop(p->p);
     const double from = fmax(p->out_free, t);
     p->out_free = from + partitions_port(m, NETWORK_REPLIES, r->write ? 0 : (int)r->bytes);
     m->told.replied(m->told.user, r, from);
-    return true;
 }
 
 double partitions_next(const struct partitions *m)
@@ -250,8 +250,7 @@ static void step(struct partitions *m, struct part *p)
     }
     if (p->l2_due != NO_TICK && (double)p->l2_due * m->l2_cycle <= t)
         l2_tick(m, p, t);
-    if (replies(m, p, t))
-        p->l2_due = earlier(p->l2_due, p->l2_seen + 1);
+    reply(m, p, t);
     find_next(m, p);
 }
 

@@ -107,5 +107,41 @@ static void hits_take_their_latency(void)
     CU_ASSERT_EQUAL(cycles[1] - cycles[0], 100);
 }
 
-SUITE("replayed requests", T(dirty_lines_are_written_back), T(hits_take_their_latency),
-      T(the_highest_address_goes_first), T(a_request_that_is_not_taken_holds_up_those_behind_it))
+/* 32 stores and a miss queue of 2: a place is free when the network takes the request, a cycle or
+ * two later, not when it is answered. */
+static void a_place_is_free_when_the_network_has_the_request(void)
+{
+    static const char *const two[] = {EVEN, "partition.count=1", "l1d.miss_queue=2", NULL};
+    struct traced x;
+    traced_open(&x,
+                "mul.wide.u32 %rd5, %r1, 128; add.s64 %rd6, %rd1, %rd5;\n"
+                "st.global.u32 [%rd6], %r1;",
+                two, (struct traced_shape){.ctas = 1, .threads = 32, .want = 1});
+    const double cycles = replayed(&x).cycles;
+    CU_ASSERT_TRUE(cycles > 2 * 32 && cycles < 2000); /* a fetch, parameters, the stores; not 16 */
+    traced_close(&x);
+}
+
+/* An atomic whose result nobody needs, and 100 instructions that need 6 cycles each. */
+static void a_warp_waits_for_its_atomics_if_the_core_says_so(void)
+{
+    static char body[4096];
+    double cycles[2];
+    char *at = body + sprintf(body, "atom.global.add.u32 %%r3, [%%rd1], 1;\n");
+    for (int i = 0; i < 100; i++)
+        at += sprintf(at, "add.u32 %%r4, %%r4, 1;\n");
+    for (int i = 0; i < 2; i++) {
+        const char *const settings[] = {EVEN, "partition.count=1", "l1i.size=16384",
+                                        i ? "atomics_block=true" : "atomics_block=false", NULL};
+        struct traced x;
+        traced_open(&x, body, settings, (struct traced_shape){.ctas = 1, .threads = 32, .want = 1});
+        cycles[i] = replayed(&x).cycles;
+        traced_close(&x);
+    }
+    CU_ASSERT_TRUE(cycles[1] > cycles[0] + 250);
+}
+
+SUITE("replayed requests", T(a_place_is_free_when_the_network_has_the_request),
+      T(a_warp_waits_for_its_atomics_if_the_core_says_so), T(dirty_lines_are_written_back),
+      T(hits_take_their_latency), T(the_highest_address_goes_first),
+      T(a_request_that_is_not_taken_holds_up_those_behind_it))
