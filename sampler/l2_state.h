@@ -24,7 +24,6 @@ bool l2_state_find(const struct l2_state *s, addr_t line, struct tags **slice, u
 void l2_state_step(struct l2_state *s, const struct requests *made, const struct step *st);
 /* to: the tags of a slice of the same GPU. */
 void l2_state_give(const struct l2_state *s, int slice, struct tags *to);
-
 /* to: initialised for the same GPU. */
 void l2_state_copy(struct l2_state *to, const struct l2_state *from);
 

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/err.h"
 #include "sim/icnt/icnt.h"
@@ -61,7 +60,7 @@ struct partitions *partitions_new(const struct gpu_cfg *cfg, struct network *net
         m->part[i] = (struct part){.p = partition_new(&cfg->mem, i, m->pool),
                                    .l2_due = NO_TICK,
                                    .dram_due = NO_TICK,
-                                   .next = PARTITIONS_NEVER};
+                                   .next = REPLAY_NEVER};
     return m;
 }
 
@@ -167,13 +166,11 @@ static double arrives_at(const struct part *p)
 
 static void find_next(const struct partitions *m, struct part *p)
 {
-    uint64_t l2 = p->l2_due;
     if (p->comings && partition_can_accept(p->p))
-        l2 = earlier(l2, tick_at(arrives_at(p), m->l2_cycle, p->l2_seen));
-    p->l2_due = l2;
-    p->next = PARTITIONS_NEVER;
-    if (l2 != NO_TICK)
-        p->next = (double)l2 * m->l2_cycle;
+        p->l2_due = earlier(p->l2_due, tick_at(arrives_at(p), m->l2_cycle, p->l2_seen));
+    p->next = REPLAY_NEVER;
+    if (p->l2_due != NO_TICK)
+        p->next = (double)p->l2_due * m->l2_cycle;
     if (p->dram_due != NO_TICK)
         p->next = fmin(p->next, (double)p->dram_due * m->dram_cycle);
     if (partition_reply_peek(p->p))

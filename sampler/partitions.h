@@ -8,8 +8,7 @@
 #include "base/stats.h"
 #include "sampler/l2_state.h"
 #include "sampler/network.h"
-
-#define PARTITIONS_NEVER 1e300
+#include "sampler/never.h"
 
 struct partitions_user {
     void *user;
@@ -37,7 +36,7 @@ struct mem_req *partitions_request(struct partitions *m);
 void partitions_give_back(struct partitions *m, struct mem_req *r);
 /* It is at the head of its queue at t, or as soon as it can if that is over. */
 void partitions_send(struct partitions *m, struct mem_req *r, double t);
-/* When the next thing happens; PARTITIONS_NEVER: nothing is on its way. */
+/* When the next thing happens; REPLAY_NEVER: nothing is on its way. */
 double partitions_next(const struct partitions *m);
 void partitions_run(struct partitions *m, double until);
 /* Core cycles that a packet with so many bytes holds a partition's port of the network. */

@@ -277,7 +277,7 @@ static void begin(struct replay *r, const struct trace *t, int ctas)
     r->read_sum = 0;
     r->reads = 0;
     struct run_stats before = {0};
-    partitions_stats(r->mem, &before);
+    partitions_stats(r->mem, &before); /* of launches before: conclude() wants this one's */
     const uint64_t traced = t->first + (uint64_t)t->ctas * t->stride;
     const uint64_t left_out = (uint64_t)(ctas < t->ctas ? t->ctas - ctas : 0) * t->stride;
     r->next = t->first + left_out;
@@ -301,7 +301,8 @@ static void begin(struct replay *r, const struct trace *t, int ctas)
 }
 
 /* What DRAM's reads are of those that were counted by request: of a store that misses L2 it is not
- * known whether its line has been asked for already, and nobody's evictions read lines too. */
+ * known whether its line has been asked for already, and evictions, which are nobody's, read lines.
+ */
 static double of_counted(const struct replay *r, uint64_t dram_reads)
 {
     uint64_t counted = 0;
@@ -344,8 +345,9 @@ static void conclude(struct replay *r)
     struct replay_result *o = r->out;
     struct run_stats all = {0};
     partitions_stats(r->mem, &all);
-    o->dram_reads_first = dram_reads(r, false) * of_counted(r, all.dram_reads);
-    o->dram_reads_later = dram_reads(r, true) * of_counted(r, all.dram_reads);
+    const double counted = of_counted(r, all.dram_reads);
+    o->dram_reads_first = dram_reads(r, false) * counted;
+    o->dram_reads_later = dram_reads(r, true) * counted;
     for (int i = 0; i < r->leads; i++)
         if (r->lead[i].ends > 0)
             add_lead(o, &r->lead[i]);

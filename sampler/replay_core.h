@@ -2,7 +2,7 @@
  *
  * When something comes back is not known when it is sent. A load counts the parts that a warp waits
  * for; a flight is a request on its way, with the loads that wait for it; the line that it fills
- * says STAMP_NEVER until then. Times that are known are known ahead: a reply's, as soon as it has
+ * says REPLAY_NEVER until then. Times that are known are known ahead: a reply's, as soon as it has
  * left its partition. */
 #ifndef MDP_SAMPLER_REPLAY_CORE_H
 #define MDP_SAMPLER_REPLAY_CORE_H
@@ -14,8 +14,6 @@
 #include "sim/sm/meta.h"
 #include "sim/sm/sm.h"
 #include "sim/sm/wsched.h"
-
-#define REPLAY_NEVER STAMP_NEVER
 
 #define WARPS      64
 #define SCHEDULERS 4

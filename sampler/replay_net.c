@@ -82,11 +82,6 @@ static int data_bytes(const struct mem_req *q)
     return q->write || q->kind == REQ_ATOMIC ? (int)q->bytes : 0;
 }
 
-static unsigned flits_of(const struct replay *r, const struct mem_req *q)
-{
-    return (unsigned)icnt_flits(&r->cfg->icnt, data_bytes(q));
-}
-
 /* The LD/ST unit may be waiting for what has just become known. */
 static void ldst_tries_again(struct lead *c, double t)
 {
@@ -102,7 +97,7 @@ static void enter(struct replay *r, struct node *o, double t)
     const struct icnt_cfg *net = &r->cfg->icnt;
     const unsigned room = (unsigned)(net->inject_flits + net->vcs * net->vc_flits);
     for (struct mem_req *q; (q = rq_peek(&o->queue));) {
-        const unsigned flits = flits_of(r, q);
+        const unsigned flits = icnt_packet_flits(net, q);
         struct flight *f = r->flight[q->token];
         if (o->flits && o->flits + flits > room)
             return;
@@ -162,7 +157,7 @@ void replay_passed(void *replay, struct mem_req *q, double t)
     if (q->token < 0)
         return;
     struct node *o = r->flight[q->token]->c->node;
-    const unsigned flits = flits_of(r, q);
+    const unsigned flits = icnt_packet_flits(&r->cfg->icnt, q);
     o->flits -= flits;
     o->heads--;
     if (q->kind == REQ_L1_WRITEBACK)
@@ -186,9 +181,8 @@ void replay_replied(void *replay, struct mem_req *q, double t)
         const struct flight *f = r->flight[q->token];
         struct lead *c = f->c;
         struct node *o = c->node;
-        const int flits = icnt_flits(&r->cfg->icnt, q->write ? 0 : (int)q->bytes);
         const double back = later(t + r->o.latency, o->replies);
-        o->replies = back + r->node_cores * r->flit * flits;
+        o->replies = back + r->node_cores * r->flit * icnt_packet_flits(&r->cfg->icnt, q);
         if (f->counts) {
             r->read_sum += back - f->made;
             r->reads++;

@@ -4,9 +4,8 @@
 #define MDP_SAMPLER_STAMP_CACHE_H
 
 #include "base/types.h"
+#include "sampler/never.h"
 #include "sim/mem/mem_cfg.h"
-
-#define STAMP_NEVER 1e300 /* not known yet */
 
 struct flight; /* of who uses the cache */
 
@@ -30,7 +29,7 @@ enum stamp_result { STAMP_HIT, STAMP_MERGED, STAMP_MISS };
 struct stamp_look { /* what becomes of an access */
     enum stamp_result got;
     /* When the cache takes it; later than it comes: nothing is known but that it is refused until
-     * then, or until something is filled (STAMP_NEVER). */
+     * then, or until something is filled (REPLAY_NEVER). */
     double when;
     struct stamp_line *line; /* that it finds, or that a miss will fill (its old content) */
     double *mshr;            /* of a miss: the register to take */
@@ -44,7 +43,7 @@ void stamp_flush(struct stamp_cache *c);
 struct stamp_look stamp_look(const struct stamp_cache *c, addr_t addr, double t);
 /* An access that was taken at t, a hit or a merge. */
 void stamp_use(const struct stamp_look *l, double t);
-/* A miss that was taken at t; fill: when the line is filled, STAMP_NEVER: not
+/* A miss that was taken at t; fill: when the line is filled, REPLAY_NEVER: not
  * known yet; who sends for it sets it, and *l->mshr, later. */
 void stamp_miss(const struct stamp_cache *c, const struct stamp_look *l, addr_t addr, double t,
                 double fill);

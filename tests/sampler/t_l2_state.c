@@ -110,7 +110,7 @@ static bool dram_reads(struct partitions *m, addr_t addr, double t)
     q->addr = q->line = addr;
     q->bytes = 128;
     partitions_send(m, q, t);
-    partitions_run(m, PARTITIONS_NEVER);
+    partitions_run(m, REPLAY_NEVER);
     partitions_give_back(m, q);
     partitions_stats(m, &s);
     return s.dram_reads > 0;

@@ -45,13 +45,13 @@ static void open_parts(struct part_fix *f, const char *const *settings)
     *f = (struct part_fix){.cfg = whole_gpu("yen2014", settings)};
     const struct partitions_user told = {&f->heard, on_passed, on_replied};
     f->m = partitions_new(&f->cfg, NULL, &told);
-    CU_ASSERT_EQUAL(partitions_next(f->m), PARTITIONS_NEVER);
+    CU_ASSERT_EQUAL(partitions_next(f->m), REPLAY_NEVER);
 }
 
 static void close_parts(struct part_fix *f)
 {
-    partitions_run(f->m, PARTITIONS_NEVER);
-    CU_ASSERT_EQUAL(partitions_next(f->m), PARTITIONS_NEVER);
+    partitions_run(f->m, REPLAY_NEVER);
+    CU_ASSERT_EQUAL(partitions_next(f->m), REPLAY_NEVER);
     for (int i = 0; i < f->heard.replies; i++)
         partitions_give_back(f->m, f->heard.back[i]);
     partitions_free(f->m);
@@ -77,7 +77,7 @@ static void a_read_takes_what_its_stages_take(void)
     CU_ASSERT_EQUAL(partitions_next(f.m), 1000);
     send_at(&f, 128, REQ_GLOBAL_READ, 2000);
     send_at(&f, 256, REQ_TEX_READ, 3000); /* not through the ROP: a cycle into its queue less too */
-    partitions_run(f.m, PARTITIONS_NEVER);
+    partitions_run(f.m, REPLAY_NEVER);
     CU_ASSERT_EQUAL(f.heard.passed[0], 1000);
     CU_ASSERT_EQUAL(f.heard.replied[0], 1000 + OPEN + 12);
     CU_ASSERT_EQUAL(f.heard.replied[1], 2000 + OPEN);
@@ -99,7 +99,7 @@ static void requests_come_by_time(void)
     partitions_run(f.m, 500.5);
     CU_ASSERT(f.heard.passes == 2 && f.heard.passed[second] == 500);
     const int late = send_at(&f, 256, REQ_GLOBAL_READ, 100);
-    partitions_run(f.m, PARTITIONS_NEVER);
+    partitions_run(f.m, REPLAY_NEVER);
     CU_ASSERT_EQUAL(f.heard.passed[late], 501);
     CU_ASSERT_EQUAL(f.heard.replies, 3);
     close_parts(&f);
@@ -121,7 +121,7 @@ static void what_comes_too_late_turns_no_clock_back(void)
         partitions_run(f.m, 500 + 17 * i);
         send_at(&f, 4096 + (addr_t)i * 128, REQ_GLOBAL_READ, 10 * i);
     }
-    partitions_run(f.m, PARTITIONS_NEVER);
+    partitions_run(f.m, REPLAY_NEVER);
     CU_ASSERT_EQUAL(f.heard.replies, 16);
     for (int i = 0; i < 16; i++)
         CU_ASSERT_TRUE(f.heard.replied[i] > f.heard.passed[i] + 220);
@@ -148,7 +148,7 @@ static void ports_take_a_flit_a_cycle(void)
     send_at(&f, 128, REQ_GLOBAL_WRITE, 1000);
     send_at(&f, 0, REQ_GLOBAL_READ, 2000);
     send_at(&f, 128, REQ_GLOBAL_READ, 2000);
-    partitions_run(f.m, PARTITIONS_NEVER);
+    partitions_run(f.m, REPLAY_NEVER);
     CU_ASSERT_EQUAL(f.heard.passed[0], 1000);
     CU_ASSERT_EQUAL(f.heard.passed[1], 1005);
     CU_ASSERT_EQUAL(f.heard.passed[3], 2001);
@@ -176,7 +176,7 @@ static void a_full_partition_takes_nothing(void)
     partitions_run(f.m, 640);
     CU_ASSERT(f.heard.passes > 9 && f.heard.passes < 15);
     CU_ASSERT(f.heard.replies > 8 && f.heard.replies < 11);
-    partitions_run(f.m, PARTITIONS_NEVER);
+    partitions_run(f.m, REPLAY_NEVER);
     CU_ASSERT(f.heard.passes == 16 && f.heard.replies == 16);
     for (int i = 1; i < 16; i++)
         CU_ASSERT_TRUE(f.heard.replied[i] >= f.heard.replied[i - 1] + 64);
@@ -191,7 +191,7 @@ static void an_open_row_goes_first(void)
     send_at(&f, 0, REQ_GLOBAL_READ, 1000);
     const int other = send_at(&f, 65536, REQ_GLOBAL_READ, 1001);
     const int same = send_at(&f, 128, REQ_GLOBAL_READ, 1002);
-    partitions_run(f.m, PARTITIONS_NEVER);
+    partitions_run(f.m, REPLAY_NEVER);
     CU_ASSERT_TRUE(f.heard.replied[same] < f.heard.replied[other]);
     CU_ASSERT_TRUE(f.heard.replied[other] >= f.heard.replied[0] + 12 + 12);
     close_parts(&f);
@@ -207,7 +207,7 @@ static void what_l2_holds_is_back_at_once(void)
     partitions_hold(f.m, 4096);
     send_at(&f, 4096 + 32, REQ_GLOBAL_READ, 1000);
     send_at(&f, 4096, REQ_L1_WRITEBACK, 2000);
-    partitions_run(f.m, PARTITIONS_NEVER);
+    partitions_run(f.m, REPLAY_NEVER);
     CU_ASSERT_EQUAL(f.heard.replied[0], 1000 + 121);
     CU_ASSERT(f.heard.passes == 2 && f.heard.replies == 1);
     partitions_stats(f.m, &s);
@@ -226,7 +226,7 @@ static void clocks_tick_by_themselves(void)
         struct part_fix f;
         open_parts(&f, settings);
         send_at(&f, 0, REQ_GLOBAL_READ, 1000);
-        partitions_run(f.m, PARTITIONS_NEVER);
+        partitions_run(f.m, REPLAY_NEVER);
         took[i] = f.heard.replied[0] - 1000;
         close_parts(&f);
     }

@@ -120,13 +120,13 @@ static void an_mshr_holds_so_many_requests(void)
 static void what_is_not_known_refuses_until_it_is(void)
 {
     struct stamp_cache c = small_cache(2, 2);
-    look(&c, 0, 10, STAMP_NEVER);
-    look(&c, 2, 11, STAMP_NEVER);
-    CU_ASSERT_EQUAL(stamp_look(&c, 4 * 128, 20).when, STAMP_NEVER); /* set and registers */
-    CU_ASSERT_EQUAL(stamp_look(&c, 1 * 128, 20).when, STAMP_NEVER); /* registers */
+    look(&c, 0, 10, REPLAY_NEVER);
+    look(&c, 2, 11, REPLAY_NEVER);
+    CU_ASSERT_EQUAL(stamp_look(&c, 4 * 128, 20).when, REPLAY_NEVER); /* set and registers */
+    CU_ASSERT_EQUAL(stamp_look(&c, 1 * 128, 20).when, REPLAY_NEVER); /* registers */
     CU_ASSERT_EQUAL(stamp_look(&c, 0, 20).when, 20);
     CU_ASSERT_EQUAL(look(&c, 0, 20, 0).got, STAMP_MERGED);
-    CU_ASSERT_EQUAL(stamp_look(&c, 0, 21).when, STAMP_NEVER); /* it has its two */
+    CU_ASSERT_EQUAL(stamp_look(&c, 0, 21).when, REPLAY_NEVER); /* it has its two */
     CU_ASSERT_PTR_NULL(stamp_find(&c, 0, 21));
     c.mshr[0] = stamp_look(&c, 0, 21).line->fill = 50;
     CU_ASSERT_EQUAL(stamp_look(&c, 0, 21).when, 50);
