@@ -12,56 +12,28 @@
 #define PROGRESS_EVERY 100000  /* core cycles between two calls of opts.progress */
 #define HANG_CYCLES    2000000 /* core cycles without any progress: nothing will ever move again */
 
-/* Both networks, and in front of them the ports of clusters, if cores share any. */
-static void connect(struct gpu *g)
-{
-    const int size = g->cfg.top.cluster_size, parts = g->cfg.mem.partition.count;
-    const int nodes = (g->cfg.top.cores + size - 1) / size;
-    const struct icnt_ops *ops = icnt_find(g->cfg.icnt.topology);
-    g->icnt = ops;
-    g->req_net = ops->create(&g->cfg.icnt, nodes, parts);
-    g->reply_net = ops->create(&g->cfg.icnt, parts, nodes);
-    if (size > 1) {
-        g->icnt = &icnt_concentrator;
-        g->req_net = g->req_ports = concentrator_new(ops, g->req_net, nodes, size, CORES_SEND);
-        g->reply_net = g->reply_ports =
-            concentrator_new(ops, g->reply_net, nodes, size, CORES_RECEIVE);
-    }
-    g->req_ready = g->icnt->ready(g->req_net);
-    g->reply_ready = g->icnt->ready(g->reply_net);
-    g->req_busy = g->icnt->busy(g->req_net);
-    g->reply_busy = g->icnt->busy(g->reply_net);
-}
-
 struct gpu *gpu_new(const struct gpu_cfg *cfg, struct err *e)
 {
     if (!gpu_cfg_check(cfg, e))
         return NULL;
     struct gpu *g = xcalloc(1, sizeof *g);
     g->cfg = *cfg;
-    clock_init(&g->clock, &cfg->clock, NULL);
-    addrmap_init(&g->map, &g->cfg.mem);
-    const int cores = cfg->top.cores, parts = cfg->mem.partition.count;
-    connect(g);
-    g->pool = req_pool_new();
+    uncore_init(&g->uncore, &g->cfg, &(struct uncore_cores){g, gpu_replies});
+    const int cores = cfg->top.cores;
     g->env = (struct sm_env){.cfg = &g->cfg.sm,
                              .mem = &g->cfg.mem,
                              .icnt_cfg = &g->cfg.icnt,
-                             .icnt = g->icnt,
-                             .req_net = g->req_net,
-                             .reply_net = g->reply_net,
-                             .pool = g->pool,
-                             .map = &g->map,
+                             .icnt = g->uncore.icnt,
+                             .req_net = g->uncore.req_net,
+                             .reply_net = g->uncore.reply_net,
+                             .pool = g->uncore.pool,
+                             .map = &g->uncore.map,
                              .cores = cores,
                              .core_period_ps = 1000000 / (psec_t)cfg->clock.core};
     g->sm = xcalloc((size_t)cores, sizeof *g->sm);
     g->wake = xcalloc((size_t)cores, sizeof *g->wake);
     for (int i = 0; i < cores; i++)
         g->sm[i] = sm_new(&g->env, i);
-    g->part = xcalloc((size_t)parts, sizeof *g->part);
-    g->part_wake = xcalloc((size_t)parts, sizeof *g->part_wake);
-    for (int i = 0; i < parts; i++)
-        g->part[i] = partition_new(&g->cfg.mem, i, g->pool);
     dispatch_init(&g->dispatch, cta_policy_find(cfg->top.dispatch), cores);
     return g;
 }
@@ -72,15 +44,9 @@ void gpu_free(struct gpu *g)
         return;
     for (int i = 0; i < g->cfg.top.cores; i++)
         sm_free(g->sm[i]);
-    for (int i = 0; i < g->cfg.mem.partition.count; i++)
-        partition_free(g->part[i]);
-    g->icnt->destroy(g->req_net);
-    g->icnt->destroy(g->reply_net);
-    req_pool_free(g->pool);
+    uncore_fini(&g->uncore);
     free(g->sm);
     free(g->wake);
-    free(g->part);
-    free(g->part_wake);
     free(g->meta);
     free(g);
 }
@@ -132,7 +98,7 @@ static bool hang(struct gpu *g, struct launch *l, struct err *e)
         if (sm_diagnose_hang(g->sm[i]))
             return fault_to_err(sm_fault(g->sm[i]), l, e);
     BUG_ON(true, "kernel %s: nothing moves at cycle %" PRIu64 ", %" PRIu64 " requests alive",
-           l->kernel->name, g->now, req_pool_live(g->pool));
+           l->kernel->name, g->now, req_pool_live(g->uncore.pool));
 }
 
 static bool over_limit(struct gpu *g, struct launch *l, uint64_t max, struct err *e)
@@ -237,7 +203,7 @@ bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struc
     g->completed = 0;
     g->dispatch_due = true;
     dispatch_launch(&g->dispatch, o->first_cta, o->first_cta + all, n, o->only_core);
-    clock_launch(&g->clock);
+    clock_launch(&g->uncore.clock);
     g->reverse = o->reverse_ticks;
     struct watch w = {
         .start = g->now, .last_move = g->now, .next_look = g->now + PROGRESS_EVERY, .all = all};

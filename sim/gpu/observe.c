@@ -19,13 +19,14 @@ static void collect_cores(struct gpu *g, cycle_t cycles, struct run_stats *out,
 /* What happened since cycle `since`, when the counters were last collected. */
 static void collect(struct gpu *g, cycle_t since, struct run_stats *out, struct run_stats *per_core)
 {
-    gpu_dram_catch_up(g);
+    struct uncore *u = &g->uncore;
+    uncore_catch_up(u);
     collect_cores(g, g->now - since, out, per_core);
     for (int p = 0; p < g->cfg.mem.partition.count; p++)
-        partition_stats(g->part[p], out);
+        partition_stats(u->part[p], out);
     struct icnt_stats req, reply;
-    g->icnt->stats(g->req_net, &req);
-    g->icnt->stats(g->reply_net, &reply);
+    u->icnt->stats(u->req_net, &req);
+    u->icnt->stats(u->reply_net, &reply);
     out->icnt_flits_to_mem += req.flits - g->req_seen.flits;
     out->icnt_flits_to_core += reply.flits - g->reply_seen.flits;
     g->req_seen = req;

@@ -17,8 +17,19 @@ const struct icnt_ops *icnt_find(const char *name)
     return NULL;
 }
 
-uint16_t icnt_packet_flits(const struct icnt_cfg *cfg, const struct mem_req *r)
+static int data_bytes(const struct mem_req *r)
 {
     const bool data = r->is_reply ? !r->write : r->write || r->kind == REQ_ATOMIC;
-    return (uint16_t)icnt_flits(cfg, data ? (int)r->bytes : 0);
+    return data ? (int)r->bytes : 0;
+}
+
+uint16_t icnt_packet_flits(const struct icnt_cfg *cfg, const struct mem_req *r)
+{
+    return (uint16_t)icnt_flits(cfg, data_bytes(r));
+}
+
+int icnt_request_room(const struct icnt_cfg *cfg, const struct mem_req *r, bool header)
+{
+    const int data = data_bytes(r);
+    return icnt_flits(cfg, data && !header ? data - cfg->header_bytes : data);
 }

@@ -47,6 +47,9 @@ static inline int icnt_flits(const struct icnt_cfg *cfg, int bytes)
 /* Flits of this packet in its present direction: requests carry data if they write or are atomic,
  * replies if they do not write. */
 uint16_t icnt_packet_flits(const struct icnt_cfg *cfg, const struct mem_req *r);
+/* Flits that a request asks room for. GPGPU-Sim 3.2.1 asks for a store's or an atomic's data alone,
+ * then sends its header too (header: false). */
+int icnt_request_room(const struct icnt_cfg *cfg, const struct mem_req *r, bool header);
 
 extern const struct icnt_ops icnt_xbar, icnt_fly, icnt_mesh;
 #define ICNT_NAMES "xbar, fly, mesh"

@@ -211,23 +211,13 @@ static void count_packet(struct run_stats *st, const struct mem_req *r)
     st->mem_atomics += r->kind == REQ_ATOMIC;
 }
 
-static int flits_of(const struct icnt_cfg *c, int bytes)
-{
-    const int flits = (bytes + c->flit_bytes - 1) / c->flit_bytes;
-    return flits ? flits : 1;
-}
-
-/* GPGPU-Sim 3.2.1 asks for room for a store's or an atomic's data alone, then sends its header too
- * (header_needs_room: false). */
 bool sm_send(struct sm *s, struct mem_req *r, cycle_t now)
 {
     const struct icnt_cfg *c = s->env.icnt_cfg;
-    const int data = r->write || r->kind == REQ_ATOMIC ? (int)r->bytes : 0;
-    const int flits = flits_of(c, c->header_bytes + data);
-    const int room = data && !s->cfg->header_needs_room ? flits_of(c, data) : flits;
+    const int room = icnt_request_room(c, r, s->cfg->header_needs_room);
     if (!s->env.icnt->can_push(s->env.req_net, s->id, room))
         return false;
-    r->flits = (uint16_t)flits;
+    r->flits = icnt_packet_flits(c, r);
     r->stamp[STAGE_ICNT_IN] = now;
     count_packet(&s->st, r);
     s->env.icnt->push(s->env.req_net, s->id, r->partition, r);
