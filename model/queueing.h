@@ -16,7 +16,7 @@
 
 /* field, type, min, max, default, unit, help. Defaults equal the bundled file. */
 #define QUEUEING_COEFFS(X)                                                                      \
-    X(dram_slow, REAL, -2, 2, 0.03, "log",                                                      \
+    X(dram_slow, REAL, -2, 2, 0, "log",                                                         \
       "how much longer a launch takes for which DRAM's buses are always taken")                 \
     X(smooth, REAL, 0, 1, 0.1, "ratio",                                                         \
       "how far rates are evened; 1: half of the way to the neighbours'")                        \

@@ -56,7 +56,6 @@
     X(shared_next, "ratio", "of the CTA's lines, those that the next CTA loads too")              \
     X(shared_core, "ratio", "of the CTA's lines, those that the next CTA of its core loads too")  \
     X(replay_alone, "cycles", "of one CTA alone, replayed; the window's is cta_cycles")           \
-    X(replay_way, "cycles", "of a read to its partition and back, if nothing is in its way")      \
     X(part, "", "number of this group of like launches among its kernel's, from 0")               \
     X(launches, "launches", "that this sample stands for")                                        \
     X(warps_per_cta, "warps", "warps of a CTA")                                                   \

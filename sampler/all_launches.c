@@ -19,13 +19,10 @@ bool all_launches_fit(uint64_t warp_insts, uint64_t places)
     return project_whole((double)warp_insts) && places <= PLACES;
 }
 
-void all_launches_init(struct all_launches *w, const struct gpu_cfg *cfg, struct network *net,
-                       int launches)
+void all_launches_init(struct all_launches *w, const struct gpu_cfg *cfg, int launches)
 {
-    *w = (struct all_launches){.cfg = cfg,
-                               .net = net,
-                               .launch = xcalloc((size_t)launches, sizeof *w->launch),
-                               .launches = launches};
+    *w = (struct all_launches){
+        .cfg = cfg, .launch = xcalloc((size_t)launches, sizeof *w->launch), .launches = launches};
 }
 
 void all_launches_fini(struct all_launches *w)
@@ -72,9 +69,8 @@ bool all_launches_replay(struct all_launches *w, struct sample *kernel, int grou
 {
     const double start = cpu_seconds();
     const int most = largest(w);
-    struct replay_opts o = project_opts(w->cfg, w->net);
-    o.whole = true;
-    o.first = 1 % w->cfg->top.cores; /* as the dispatcher has it */
+    struct replay_opts o = {.whole = true,
+                            .first = 1 % w->cfg->top.cores}; /* as the dispatcher has it */
     bool goes_on = true;
     for (o.n = 1; o.n <= most && goes_on; o.n++) {
         struct replayed *sum = xcalloc((size_t)groups, sizeof *sum);

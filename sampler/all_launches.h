@@ -8,7 +8,6 @@
 
 struct all_launches {
     const struct gpu_cfg *cfg; /* borrowed */
-    struct network *net;       /* borrowed */
     struct traced_launch {
         struct trace trace;
         int group; /* of like launches */
@@ -26,13 +25,12 @@ uint64_t all_launches_places(const struct gpu_cfg *cfg, uint64_t ctas);
 /* Whether a program of so many warp instructions and places is replayed from end to end. */
 bool all_launches_fit(uint64_t warp_insts, uint64_t places);
 /* Of so many launches, none of which is traced yet. */
-void all_launches_init(struct all_launches *w, const struct gpu_cfg *cfg, struct network *net,
-                       int launches);
+void all_launches_init(struct all_launches *w, const struct gpu_cfg *cfg, int launches);
 void all_launches_fini(struct all_launches *w);
 /* What launch i, of a group, is to be traced into while it is executed. */
 struct trace *all_launches_trace(struct all_launches *w, int i, const struct launch *l, int group);
 /* All launches are traced, and their kernels still there: fills each group's replay_*
- * but replay_alone and replay_way, at all degrees of the kernel that has room for most CTAs. A
+ * but replay_alone, at all degrees of the kernel that has room for most CTAs. A
  * kernel with less room has as many as fit, but finds what the others left. False: progress() said
  * so. */
 bool all_launches_replay(struct all_launches *w, struct sample *kernel, int groups);

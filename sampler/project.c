@@ -14,7 +14,6 @@
 #define WARM         2         /* of a launch before, x n */
 #define MOST_INSTS   (1 << 21) /* warp instructions of a lead, unless n CTAs have more */
 #define WHOLE_INSTS  (1 << 21) /* warp instructions of a launch that is replayed whole */
-#define STEPS        3         /* core cycles: from L1 into the network, out of it, into L1 */
 
 bool project_whole(double warp_insts)
 {
@@ -69,34 +68,18 @@ static void replay(struct projection *p, const struct replay_opts *o, int ctas, 
 /* The launch that is looked at, with cold caches. */
 static struct projection alone(const struct projection *p)
 {
-    return (struct projection){
-        .cfg = p->cfg, .trace = &p->trace[p->traces - 1], .traces = 1, .net = p->net};
-}
-
-/* What a read takes on its way to its partition and back, if nothing is in its way. */
-static double way(const struct gpu_cfg *g, struct network *net)
-{
-    return network_delay(net, NETWORK_REQUESTS, 0) +
-           network_delay(net, NETWORK_REPLIES, g->mem.l1d.line) + STEPS;
-}
-
-struct replay_opts project_opts(const struct gpu_cfg *cfg, struct network *net)
-{
-    return (struct replay_opts){.latency = way(cfg, net), .net = net};
+    return (struct projection){.cfg = p->cfg, .trace = &p->trace[p->traces - 1], .traces = 1};
 }
 
 void project_alone(struct projection *p, struct sample *d)
 {
     const double start = cpu_seconds();
-    struct replay_opts o = project_opts(p->cfg, p->net);
-    o.n = 1;
-    o.alone = true;
+    const struct replay_opts o = {.n = 1, .alone = true};
     struct projection cold = alone(p);
     struct replay_result r;
     replay(&cold, &o, 1, NULL, &r);
     p->insts += cold.insts;
     d->replay_alone = r.cta_cycles;
-    d->replay_way = o.latency;
     p->seconds += cpu_seconds() - start;
 }
 
@@ -184,7 +167,7 @@ void project(struct projection *p, struct sample *d)
 {
     project_alone(p, d);
     const double start = cpu_seconds();
-    struct replay_opts o = project_opts(p->cfg, p->net);
+    struct replay_opts o = {0};
     const int n_max = (int)fmin(d->n_max, SAMPLE_DEGREES);
     struct deal deal;
     deal_init(&deal, p->trace[p->traces - 1], n_max);
@@ -243,9 +226,7 @@ bool project_launch(struct projection *p, struct launch *l, double cta_insts,
                                 .whole = project_whole(cta_insts * (double)launch_ctas(l))});
     const bool ok = func_run(l, &fo, &c, e);
     *executed += c.warp_insts;
-    struct network net;
-    network_init(&net, p->cfg);
-    struct projection cold = {.cfg = p->cfg, .trace = one, .traces = 1, .net = &net};
+    struct projection cold = {.cfg = p->cfg, .trace = one, .traces = 1};
     if (ok)
         project(&cold, d);
     p->insts += cold.insts;

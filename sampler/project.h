@@ -13,8 +13,7 @@ struct projection {
                                          the last one is what is looked at */
     int traces;
     const struct l2_state
-        *l2;             /* borrowed; as the last one finds it; NULL: as the others leave it */
-    struct network *net; /* borrowed */
+        *l2; /* borrowed; as the last one finds it; NULL: as the others leave it */
     const struct code_seen *code; /* borrowed: before all that; NULL: nothing */
     int core;                     /* of `code`, that lead 0 is */
     double launch_insts; /* warp instructions of a mean launch like the last one; 0: as its own */
@@ -27,9 +26,7 @@ struct projection {
  * instructions than the one replayed take in proportion. */
 void project(struct projection *p, struct sample *d);
 
-/* What replays of that GPU have in common; n is not set. */
-struct replay_opts project_opts(const struct gpu_cfg *cfg, struct network *net);
-/* Fills replay_alone and replay_way alone: of the launch that is looked at, CTA 0 of lead 0. */
+/* Fills replay_alone alone: of the launch that is looked at, CTA 0 of lead 0. */
 void project_alone(struct projection *p, struct sample *d);
 /* r, of t's CTAs as they are recorded, as of the whole CTAs. */
 void project_uncut(const struct trace *t, struct replay_result *r);

@@ -18,12 +18,12 @@ static void find_told(struct replay *r)
     }
 }
 
-/* When anything happens next. */
-static double next_time(const struct replay *r)
+/* When anything happens next that is not the uncore's. */
+static cycle_t next_time(const struct replay *r)
 {
-    double first = partitions_next(r->mem);
+    cycle_t first = earlier(replay_net_next(r), r->deal_at);
     for (int k = 0; k < r->leads; k++)
-        first = r->when[k] < first ? r->when[k] : first;
+        first = earlier(first, r->when[k]);
     return first;
 }
 
@@ -39,22 +39,95 @@ static void check_ended(const struct replay *r)
         }
 }
 
-/* Core cycle by core cycle, those left out in which nothing happens: what cores send in one is in
- * front of the partitions by its end, and what these answer takes longer. */
+static bool cores_go_on(struct replay *r)
+{
+    bool moved = false;
+    for (int k = 0; k < r->leads; k++)
+        for (; r->when[k] <= r->now; moved = true) {
+            replay_goes_on(&r->lead[k]);
+            find_told(r);
+        }
+    return moved;
+}
+
+void replay_vacant(struct lead *c, int place, cycle_t t)
+{
+    c->vacant |= 1ull << place;
+    c->cta[place].done = t;
+    c->r->deal_at = earlier(c->r->deal_at, t);
+}
+
+static bool gets_more(const struct lead *c)
+{
+    return c->r->o.whole ? c->r->next < c->r->end : c->started < c->ctas;
+}
+
+/* A place that is free now; -1: none is. */
+static int place_in(const struct lead *c)
+{
+    for (uint64_t m = c->vacant; m; m &= m - 1)
+        if (c->cta[__builtin_ctzll(m)].done <= c->r->now)
+            return __builtin_ctzll(m);
+    return -1;
+}
+
+/* Each core that has room gets a CTA a cycle, from the one on behind that which got the last one
+ * (sim/cta/dispatch.c). */
+static bool deal(struct replay *r)
+{
+    const int first = r->turn;
+    bool any = false;
+    for (int i = 0; i < r->leads; i++) {
+        struct lead *c = &r->lead[(first + i) % r->leads];
+        const int place = gets_more(c) ? place_in(c) : -1;
+        if (place < 0)
+            continue;
+        c->vacant &= ~(1ull << place);
+        r->turn = c->number + 1;
+        replay_start_cta(c, place, r->now);
+        any = true;
+    }
+    r->deal_at = CYCLE_NEVER;
+    for (int i = 0; i < r->leads; i++)
+        for (uint64_t m = gets_more(&r->lead[i]) ? r->lead[i].vacant : 0; m; m &= m - 1)
+            r->deal_at =
+                earlier(r->deal_at, later(r->lead[i].cta[__builtin_ctzll(m)].done, r->now + 1));
+    find_told(r);
+    return any;
+}
+
+/* Nothing moved in the cycle before r->now: leaves out those in which nothing can. False: nothing
+ * ever will. */
+static bool leave_out(struct replay *r)
+{
+    const cycle_t own = uncore_next_event(&r->mem, r->now + 1), cores = next_time(r);
+    const cycle_t next = own != CYCLE_NEVER && own - 1 < cores ? own - 1 : cores;
+    if (next == CYCLE_NEVER)
+        return false;
+    if (next > r->now + 1) { /* as in sim/gpu/gpu.c */
+        uncore_jump(&r->mem, r->now + 1, next);
+        r->now = next - 1;
+    }
+    return true;
+}
+
+/* Core cycle by core cycle. A whole launch is over with its last CTA, as in the simulator. Of
+ * others it is of interest what all that was sent has read. */
 static void run(struct replay *r)
 {
     for (int k = 0; k < r->leads; k++)
         replay_find_next(&r->lead[k]);
-    for (double t; (t = next_time(r)) < REPLAY_NEVER;) {
-        const double until = floor(t) + 1;
-        for (int k = 0; k < r->leads; k++)
-            while (r->when[k] < until) {
-                replay_goes_on(&r->lead[k]);
-                find_told(r);
-            }
-        partitions_run(r->mem, until);
+    for (bool on = true; on;) {
+        bool moved = replay_net_cycle(r);
         find_told(r);
+        moved |= cores_go_on(r);
+        if (r->deal_at <= r->now)
+            moved |= deal(r);
+        r->now++;
+        const bool over = r->o.whole && !r->running && r->next >= r->end && r->now > r->ended;
+        on = !over && (moved || leave_out(r));
     }
+    uncore_catch_up(&r->mem);
     check_ended(r);
 }
 
@@ -84,6 +157,7 @@ static void decode(struct replay *r)
         op->uses = (uint8_t)registers(op->use, m->check, m->ncheck);
         op->def = op->use + op->uses;
         op->defs = (uint8_t)registers(op->def, m->dst, m->ndst);
+        op->atomic = (k->inst[i].flags & INST_ATOMIC) != 0;
         op->barrier = k->inst[i].op == OP_BAR || k->inst[i].op == OP_BAR_RED;
     }
 }
@@ -103,23 +177,6 @@ static void free_tag_arrays(struct tags *t, int cores)
     free(t);
 }
 
-/* Instructions that may wait in front of a unit: in the pipeline registers and in the collectors of
- * its kind, shared evenly. */
-static unsigned ahead(const struct sm_cfg *s, int unit)
-{
-    const struct collector_cfg *c = &s->collector;
-    int all = c->issue_dp + c->dp_units + c->exec_dp, units = s->dp_units;
-    if (unit < s->sp_units) {
-        all = c->issue_sp + c->sp_units + c->exec_sp;
-        units = s->sp_units;
-    } else if (unit < s->sp_units + s->sfu_units) {
-        all = c->issue_sfu + c->sfu_units + c->exec_sfu;
-        units = s->sfu_units;
-    }
-    const int each = all / (units > 0 ? units : 1);
-    return each < 1 ? 1 : each < AHEAD_MOST ? (unsigned)each : AHEAD_MOST;
-}
-
 struct replay *replay_new(const struct gpu_cfg *cfg, const struct replay_opts *o)
 {
     struct replay *r = xcalloc(1, sizeof *r);
@@ -130,35 +187,29 @@ struct replay *replay_new(const struct gpu_cfg *cfg, const struct replay_opts *o
                                       .mshrs = m->l1t.rob,
                                       .merges = m->l1t.fragments};
     r->cfg = cfg;
+    r->now = LONG_AGO;
     r->o = *o;
-    for (int i = 0; i < UNITS; i++)
-        r->ahead[i] = ahead(&cfg->sm, i);
     r->policy = wsched_find(cfg->sm.warp_scheduler);
-    r->flit = (double)cfg->clock.core / cfg->clock.icnt;
-    const int cluster =
-        cfg->top.cluster_size < cfg->top.cores ? cfg->top.cluster_size : cfg->top.cores;
-    r->node_cores = o->alone || o->whole ? 1 : cluster;
-    r->mem =
-        partitions_new(cfg, o->net, &(struct partitions_user){r, replay_passed, replay_replied});
     r->beside = o->alone || o->whole ? 0 : cfg->top.cores;
     r->l1d = tag_arrays(r->beside, &m->l1d);
     r->l1t = tag_arrays(r->beside, &texture);
     r->leads = o->alone ? 1 : o->whole ? cfg->top.cores : TRACE_LEADS(cfg->top.cores);
     r->lead = xcalloc((size_t)r->leads, sizeof *r->lead);
-    r->node = xcalloc((size_t)r->leads, sizeof *r->node);
     r->told = xcalloc((size_t)r->leads, sizeof *r->told);
     r->when = xcalloc((size_t)r->leads, sizeof *r->when);
     for (int i = 0; i < r->leads; i++) {
         struct lead *c = &r->lead[i];
         c->r = r;
         c->number = i;
-        rq_init(&r->node[i].queue, 0);
-        rq_init(&r->node[i].inside, 0);
-        stamp_init(&c->l1d, &m->l1d);
-        stamp_init(&c->l1c, &m->l1c);
-        stamp_init(&c->l1i, &m->l1i);
-        stamp_init(&c->l1t, &texture);
+        c->core = i * (cfg->top.cores / r->leads); /* as trace.step */
+        stamp_init(&c->l1d, &m->l1d, false);
+        stamp_init(&c->l1c, &m->l1c, true);
+        stamp_init(&c->l1i, &m->l1i, true);
+        stamp_init(&c->l1t, &texture, false);
     }
+    replay_net_init(r);
+    for (int i = 0; i < r->leads; i++)
+        r->lead_of[r->lead[i].core] = &r->lead[i];
     return r;
 }
 
@@ -172,32 +223,21 @@ void replay_free(struct replay *r)
         stamp_fini(&c->l1t);
         free(c->ran);
     }
-    for (int i = 0; i < r->leads; i++) {
-        rq_fini(&r->node[i].queue);
-        rq_fini(&r->node[i].inside);
-    }
     free(r->base);
     free(r->lead);
-    free(r->node);
     free(r->when);
     free(r->told);
     free_tag_arrays(r->l1d, r->beside);
     free_tag_arrays(r->l1t, r->beside);
-    partitions_free(r->mem);
+    replay_net_fini(r);
     replay_wait_fini(r);
     free(r);
 }
 
 void replay_set_l2(struct replay *r, const struct l2_state *s)
 {
-    partitions_set_l2(r->mem, s);
-}
-
-/* Cores of a cluster share one if all are replayed. */
-static struct node *node_of(const struct lead *c)
-{
-    const struct replay *r = c->r;
-    return &r->node[r->o.whole ? c->number / r->cfg->top.cluster_size : c->number];
+    for (int i = 0; s->cfg && i < r->cfg->mem.partition.count; i++)
+        l2_state_give(s, i, partition_l2_tags(r->mem.part[i]));
 }
 
 /* CTAs of a core. A launch before the one whose n it is may have larger ones. */
@@ -223,20 +263,20 @@ static void flush_l1(struct replay *r)
 static void begin_lead(struct lead *c, int ctas)
 {
     struct replay *r = c->r;
-    c->node = node_of(c);
     const int there = trace_lead_ctas(r->t, c->number);
     c->ctas = ctas < there ? ctas : there;
     c->started = c->ends = 0;
     c->vacant = 0;
-    c->fetch_free = c->ldst_free = c->clock = r->t0;
-    c->ldst_at = REPLAY_NEVER;
-    c->mem_waits = c->known = 0;
+    c->ldst_free = c->clock = r->t0;
+    c->ldst_at = CYCLE_NEVER;
+    c->mem_waits = c->known = c->empty = 0;
+    c->fetch_at = CYCLE_NEVER;
+    pipeline_init(&c->pipe, &r->cfg->sm);
     memset(c->warp, 0, sizeof c->warp);
-    memset(c->unit_left, 0, sizeof c->unit_left);
     c->boards = xcalloc((size_t)r->nregs * WARPS, sizeof *c->boards);
     for (int i = 0; i < WARPS; i++) {
         c->warp[i].board = c->boards + i * r->nregs;
-        c->ready[i] = REPLAY_NEVER;
+        c->ready[i] = CYCLE_NEVER;
     }
     c->n = at_once(r);
     if (!r->o.whole && c->ctas < c->n)
@@ -249,24 +289,16 @@ static void begin_lead(struct lead *c, int ctas)
             s->view.owned |= 1ull << w;
         r->policy->init(s->state, &s->view);
     }
+    /* Cores that are not all replayed: one after the other, as if they did not go in step. */
+    const int apart = r->o.alone || r->o.whole ? 0 : (int)r->t->stride;
+    for (int i = 0; i < c->n; i++)
+        replay_vacant(c, i, r->t0 + (cycle_t)(i * apart + (apart ? c->core : 0)));
 }
 
-/* Each core gets a CTA a cycle, from the one on behind that which got the last one of the launch
- * before. */
-static void fill_whole(struct replay *r)
+static void collect(struct replay *r, struct run_stats *add)
 {
-    for (int k = 0; k < at_once(r); k++)
-        for (int i = 0; i < r->leads && r->next < r->end; i++)
-            replay_start_cta(&r->lead[r->turn % r->leads], k, r->t0 + k);
-}
-
-/* One core after the other, as if they did not go in step. */
-static void fill_leads(struct replay *r)
-{
-    for (int i = 0; i < r->leads; i++)
-        for (int k = 0; k < r->lead[i].n; k++)
-            replay_start_cta(&r->lead[i], k,
-                             r->t0 + (r->o.alone ? k : k * (int)r->t->stride + i * r->t->step));
+    for (int i = 0; i < r->cfg->mem.partition.count; i++)
+        partition_stats(r->mem.part[i], add);
 }
 
 static void begin(struct replay *r, const struct trace *t, int ctas)
@@ -277,7 +309,7 @@ static void begin(struct replay *r, const struct trace *t, int ctas)
     r->read_sum = 0;
     r->reads = 0;
     struct run_stats before = {0};
-    partitions_stats(r->mem, &before); /* of launches before: conclude() wants this one's */
+    collect(r, &before); /* of launches before: conclude() wants this one's */
     const uint64_t traced = t->first + (uint64_t)t->ctas * t->stride;
     const uint64_t left_out = (uint64_t)(ctas < t->ctas ? t->ctas - ctas : 0) * t->stride;
     r->next = t->first + left_out;
@@ -285,19 +317,15 @@ static void begin(struct replay *r, const struct trace *t, int ctas)
     if (begins)
         r->turn = r->o.first;
     memset(r->share, 0, sizeof r->share);
-    r->t0 = 0;
-    for (int i = 0; i < r->leads; i++)
-        r->t0 = later(r->t0, ceil(r->lead[i].clock));
+    r->t0 = r->now;
     r->code = replay_code_of(r, t->kernel);
     decode(r);
     if (r->cfg->top.flush_l1)
         flush_l1(r);
+    r->deal_at = CYCLE_NEVER;
+    r->ended = 0;
     for (int i = 0; i < r->leads; i++)
         begin_lead(&r->lead[i], ctas);
-    if (r->o.whole)
-        fill_whole(r);
-    else
-        fill_leads(r);
 }
 
 /* What DRAM's reads are of those that were counted by request: of a store that misses L2 it is not
@@ -325,15 +353,15 @@ static double dram_reads(const struct replay *r, bool later)
 static void add_lead(struct replay_result *o, const struct lead *c)
 {
     const int n = c->n;
-    const double cycles = c->clock - c->r->t0;
-    double wave = c->ends < 3 * n ? cycles * n / later(1, c->ends) : 0;
+    const double cycles = (double)(c->clock - c->r->t0);
+    double wave = c->ends < 3 * n ? cycles * n / fmax(1, c->ends) : 0;
     for (int i = n; c->ends >= 3 * n && i < 2 * n; i++)
         wave += (c->ran[i + n].start - c->ran[i].start) / n;
     o->leads++;
     o->ctas += (uint64_t)c->ends;
     o->first_ctas += (uint64_t)(n < c->ends ? n : c->ends);
     o->cycles += cycles;
-    o->last = later(o->last, cycles);
+    o->last = fmax(o->last, cycles);
     o->wave += wave;
 }
 
@@ -344,20 +372,20 @@ static void conclude(struct replay *r)
 {
     struct replay_result *o = r->out;
     struct run_stats all = {0};
-    partitions_stats(r->mem, &all);
+    collect(r, &all);
     const double counted = of_counted(r, all.dram_reads);
     o->dram_reads_first = dram_reads(r, false) * counted;
     o->dram_reads_later = dram_reads(r, true) * counted;
     for (int i = 0; i < r->leads; i++)
         if (r->lead[i].ends > 0)
             add_lead(o, &r->lead[i]);
-    const double leads = later(1, o->leads);
+    const double leads = fmax(1, o->leads);
     o->bus = (double)all.dram_bus_cycles * r->cfg->clock.core / r->cfg->clock.dram /
-             r->cfg->mem.partition.count / later(1, o->last);
+             r->cfg->mem.partition.count / fmax(1, o->last);
     o->bus = o->bus < 1 ? o->bus : 1; /* neighbours use it after the leads' end */
     o->cycles = r->o.whole || r->t->all <= 2 * r->t->stride ? o->last : o->cycles / leads;
     o->wave /= leads;
-    o->cta_cycles /= later(1, (double)o->ctas);
+    o->cta_cycles /= fmax(1, (double)o->ctas);
     o->read_latency = r->reads ? r->read_sum / (double)r->reads : 0;
 }
 

@@ -1,9 +1,9 @@
 /* sampler/replay.h -- traced CTAs run again on a few cores, n at a time on each, by the clock
  * alone: nothing is executed and no value computed, only when things happen. A core has its warp
- * scheduler, its scoreboard, fetch, units with intervals, L1s with MSHRs and merges; what it sends
- * passes, with what the other cores send meanwhile, the network's queues and ports, and the memory
- * partitions, which are the simulator's own (sampler/partitions.h): it is DRAM's scheduler that
- * decides which of many requests wait and for how long, and nothing simpler was found that tells.
+ * schedulers, its scoreboard, fetch, its pipeline (sampler/pipeline.h), L1s with MSHRs and merges;
+ * what it sends passes, with what the other cores send meanwhile, the networks and the memory
+ * partitions, which are the simulator's own (sim/gpu/uncore.h): it is DRAM's scheduler that decides
+ * which of many requests wait and for how long, and nothing simpler was found that tells.
  *
  * The cores that are replayed (leads) share that memory and drift apart as they will. The others
  * are not run: whenever a lead makes a transaction, each core beside it makes the one that stands
@@ -14,18 +14,14 @@
 #define MDP_SAMPLER_REPLAY_H
 
 #include "sampler/l2_state.h"
-#include "sampler/network.h"
 #include "sampler/trace.h"
 
 struct replay_opts {
-    int n;          /* CTAs at once, of launches that have room for so many */
-    double latency; /* core cycles of a read's way to its partition and back, without what it takes
-                       there */
-    bool alone;     /* lead 0 runs and no other core */
-    bool most;      /* n is as many as fit, of other launches too */
-    bool whole;     /* every core is a lead, and gets the next CTA when it has room */
-    int first;      /* lead that gets the first CTA of the first launch, with whole */
-    struct network *net; /* borrowed; NULL: its ports move a flit a cycle */
+    int n;      /* CTAs at once, of launches that have room for so many */
+    bool alone; /* lead 0 runs and no other core */
+    bool most;  /* n is as many as fit, of other launches too */
+    bool whole; /* every core is a lead, and gets the next CTA when it has room */
+    int first;  /* lead that gets the first CTA of the first launch, with whole */
 };
 
 struct replay_result {    /* of one launch; cycles are the core's, means over the leads */

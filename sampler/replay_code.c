@@ -3,8 +3,6 @@
 
 #include "base/err.h"
 
-#define LONG_AGO (-1e9) /* when code was run before the first launch, line by line from then on */
-
 addr_t replay_code_of(struct replay *r, const struct kernel *k)
 {
     addr_t first = SM_CODE_BASE;
@@ -35,12 +33,11 @@ void replay_set_code(struct replay *r, int lead, const struct kernel *k)
     addr_t a, end;
     code_range(r, k, l1i->line, &a, &end);
     for (; l1i->enabled && a < end; a += (addr_t)l1i->line) {
-        const double used = LONG_AGO + (double)c->coded++;
-        const struct stamp_look look = stamp_look(&c->l1i, a, used);
+        const struct stamp_look look = stamp_look(&c->l1i, a, ++c->coded);
         if (look.got == STAMP_MISS)
-            stamp_miss(&c->l1i, &look, a, used, used);
+            stamp_put(&c->l1i, a, c->coded);
         else
-            stamp_use(&look, used);
+            stamp_use(&look, c->coded);
     }
 }
 
@@ -50,5 +47,5 @@ void replay_set_l2_code(struct replay *r, const struct kernel *k)
     addr_t a, end;
     code_range(r, k, line, &a, &end);
     for (; a < end; a += (addr_t)line)
-        partitions_hold(r->mem, a);
+        replay_hold(r, a);
 }

@@ -1,46 +1,37 @@
 /* sampler/replay_core.h -- the state of a replayed core; for sampler/replay*.c alone.
  *
- * When something comes back is not known when it is sent. A load counts the parts that a warp waits
- * for; a flight is a request on its way, with the loads that wait for it; the line that it fills
- * says REPLAY_NEVER until then. Times that are known are known ahead: a reply's, as soon as it has
- * left its partition. */
+ * Times are core cycles; a launch begins at replay.t0. When something comes back is not known when
+ * it is sent: CYCLE_NEVER. A load counts the parts that a warp waits for; a flight is a request on
+ * its way, with the loads that wait for it. */
 #ifndef MDP_SAMPLER_REPLAY_CORE_H
 #define MDP_SAMPLER_REPLAY_CORE_H
 
-#include "sampler/partitions.h"
+#include "sampler/cycles.h"
+#include "sampler/pipeline.h"
 #include "sampler/replay.h"
 #include "sampler/stamp_cache.h"
+#include "sim/gpu/uncore.h"
 #include "sim/mem/req_queue.h"
-#include "sim/sm/meta.h"
 #include "sim/sm/sm.h"
 #include "sim/sm/wsched.h"
 
 #define WARPS      64
 #define SCHEDULERS 4
-#define UNITS      24
-#define AHEAD_MOST 64   /* instructions in front of a unit */
-#define MEM_DEPTH  4    /* instructions between issue and the LD/ST unit's end */
-#define PHASE      60.0 /* core cycles between what two neighbouring cores do */
-#define ON_THE_WAY 64   /* requests that left a core and are remembered */
-
-/* fmax() without its care for NaN: a compare. */
-static inline double later(double a, double b)
-{
-    return a > b ? a : b;
-}
+#define PHASE      60                 /* core cycles between what two neighbouring cores do */
+#define LONG_AGO   ((cycle_t)1 << 40) /* core cycles before the first launch: caches have a past */
 
 struct op { /* of a kernel's instruction */
     const struct inst_meta *m;
     uint16_t *use, *def; /* registers; owned by replay.regs */
     uint8_t uses, defs;
-    bool barrier;
+    bool barrier, atomic;
 };
 
 struct load { /* what a warp waits for, of one instruction or of a fetch */
     struct lead *c;
     struct warp_at *w;
     const struct op *op; /* whose registers it writes; NULL: a fetch */
-    double done;         /* what is back was back */
+    cycle_t done;        /* what is back was back */
     int pending;         /* parts that are not */
     bool holds;          /* the warp issues nothing until then */
     struct load *next;   /* in the list of free ones */
@@ -48,25 +39,26 @@ struct load { /* what a warp waits for, of one instruction or of a fetch */
 
 struct wait { /* for a flight */
     struct load *load;
-    double more; /* core cycles from the reply on */
+    cycle_t more; /* core cycles from the reply on */
     struct wait *next;
 };
 
 struct flight { /* a request on its way from a core and back */
     struct lead *c;
-    double made, entered;    /* when the core made it; ... the network took it */
-    struct stamp_line *line; /* borrowed; NULL: it fills none */
-    double *mshr;            /* borrowed: its miss register */
-    struct wait *waits;      /* owned */
-    double *sent;            /* borrowed: its place in lead.sent; NULL: none */
-    bool counts;             /* a data read */
+    cycle_t made;              /* when the core made it */
+    struct stamp_cache *cache; /* borrowed: that it fills; NULL: none */
+    struct stamp_line *line;   /* borrowed: that it fills; NULL: not known yet */
+    struct stamp_mshr *mshr;   /* borrowed: its miss register */
+    struct wait *waits;        /* owned, the first one first */
+    struct wait **last;        /* where the next one goes */
+    bool counts;               /* a data read */
 };
 
 struct mem_inst { /* issued, not through the LD/ST unit yet */
     struct warp_at *w;
+    const struct op *op;
     const struct trace_inst *e;
     struct load *load;
-    double start;
     int at; /* transactions made */
 };
 
@@ -75,75 +67,78 @@ struct warp_at { /* a warp on the core */
     const struct core_traffic *beside; /* what the same warp of the CTAs beside sends: [i * wpc] */
     uint32_t inst, txn, traffic;       /* next */
     const struct op *op;               /* of the next instruction */
-    double front;                      /* it is in the buffer, unless something holds the warp */
-    double done;                       /* all that it started is back, of what is known */
-    double *board; /* when each register is written; REPLAY_NEVER: not known yet */
-    int slot;
-    int pending; /* memory instructions that are not back */
-    int held;    /* loads that hold it */
-    bool second, waits, live;
-    bool ends; /* has issued all, and waits for what is pending */
+    cycle_t front;                     /* it is in the buffer, unless something holds the warp */
+    cycle_t empty;                     /* since when it has wanted to fetch */
+    uint32_t fetched;                  /* pc of what is in the buffer, or on its way there */
+    cycle_t done;                      /* all that it started is back, of what is known */
+    cycle_t *board;   /* when each register is written; CYCLE_NEVER: not known yet */
+    int slot;         /* of its CTA */
+    int bank0;        /* register bank of its register 0 */
+    int pending;      /* memory instructions that are not back */
+    int held;         /* loads that hold it */
+    bool second;      /* the instruction behind it is buffered too */
+    bool wrong;       /* what is buffered is not its next instruction */
+    bool waits, live; /* waits: for a barrier */
+    bool fence;       /* it waits for all that is pending */
+    bool ends;        /* has issued all, and waits for what is pending */
 };
 
 struct cta_at {
     int left, number;
-    double start, done;
+    cycle_t start, done;
 };
 
 struct sched_at {
-    double next_issue;
+    cycle_t next_issue;
     bool asked; /* what it would do next stands in slot, when */
     int slot;   /* -1: nothing */
-    double when;
+    cycle_t when;
     struct wsched_view view;
     _Alignas(16) char state[WSCHED_STATE_BYTES];
-};
-
-struct node {                /* of the network: a core, or a cluster that is replayed whole */
-    struct req_queue queue;  /* requests that wait in front of it */
-    struct req_queue inside; /* in its buffers, not yet at the head */
-    unsigned flits;          /* in its buffers */
-    int heads;               /* requests that wait for their partitions */
-    double entered;          /* when the last one entered */
-    double enters;           /* the next one into a virtual channel, at the earliest */
-    double replies;          /* its port is free from then on */
 };
 
 struct lead { /* a core that is replayed */
     struct replay *r;
     int number;
+    int core; /* of the GPU, counted from lead 0 on */
     struct stamp_cache l1d, l1c, l1i, l1t;
-    double clock;
-    uint64_t coded; /* lines of code that its L1I was given */
+    cycle_t coded; /* lines of code that its L1I was given */
     /* of the launch that runs */
-    double *boards;        /* owned */
+    cycle_t clock;         /* its last CTA was done */
+    cycle_t *boards;       /* owned */
     int n, warps, started; /* n: CTAs at once; started: so far */
     int ctas;              /* that it gets, unless the launch is whole */
-    uint64_t vacant;       /* places that wait for a CTA */
-    int place;             /* the one of these that is free first */
+    uint64_t vacant;       /* places for CTAs that are free when cta.done is over */
     uint64_t next_age;
-    double fetch_free, ldst_free, unit_free[UNITS];
-    /* When the last ones left that waited in front of each unit, in turn; so for memory. */
-    double unit_left[UNITS][AHEAD_MOST], mem_left[MEM_DEPTH];
-    unsigned unit_at[UNITS], mem_at, mem_done;
-    struct mem_inst mem[MEM_DEPTH]; /* from mem_done to mem_at, in turn */
-    double ldst_at;                 /* when the LD/ST unit goes on; REPLAY_NEVER: it waits */
-    double ldst_from;               /* ... since when it has tried what it tries then */
-    uint64_t mem_waits;             /* warps that wait for room in front of it */
-    struct node *node;              /* borrowed */
-    double sent[ON_THE_WAY];        /* when the last requests entered the network, in turn */
-    unsigned sends;
+    struct pipeline pipe;
+    cycle_t fetch_at;                     /* it fetches next; no later than that */
+    uint64_t empty;                       /* warps that want to */
+    int fetched_last;                     /* the warp that has fetched last */
+    uint64_t fetch_waits;                 /* warps that the L1I has refused */
+    struct mem_inst mem[PIPELINE_PLACES]; /* by place in the pipeline */
+    unsigned mem_at;                      /* the one that the LD/ST unit has */
+    cycle_t ldst_at;                      /* when it goes on; CYCLE_NEVER: it has none, or waits */
+    cycle_t ldst_from;                    /* ... since when it has tried what it tries then */
+    cycle_t ldst_free;                    /* the last one was through */
+    bool ldst_works;                      /* it has one */
+    uint64_t mem_waits;                   /* warps that wait for room in front of it */
     uint64_t age[WARPS];
-    double ready[WARPS];   /* when the warp's next instruction may issue */
+    cycle_t ready[WARPS];  /* when the warp's next instruction may issue */
     uint64_t known;        /* warps of which that is known */
-    struct sched_at *next; /* its scheduler that issues first; NULL: something else is before */
-    bool ldst_first;       /* the LD/ST unit is; else a CTA starts */
+    struct sched_at *next; /* its scheduler that issues first; NULL: the LD/ST unit is before */
+    bool fetch_first;      /* it fetches before either */
     bool told;             /* what it does next may have changed */
     struct warp_at warp[WARPS];
     struct cta_at cta[WARPS];
     struct sched_at sched[SCHEDULERS];
     struct replay_cta *ran; /* owned, of each CTA; kept until the next launch */
     int ends, room;
+};
+
+struct coming { /* a request of a core beside a lead */
+    cycle_t t;
+    uint64_t order; /* of those that come at the same time */
+    struct mem_req *q;
 };
 
 struct dram_share { /* of the requests that left cores */
@@ -154,22 +149,25 @@ struct replay {
     const struct gpu_cfg *cfg; /* borrowed */
     struct replay_opts o;
     const struct wsched_ops *policy;
-    struct partitions *mem; /* owned */
+    struct uncore mem;
+    cycle_t now;
+    struct req_queue *queue;     /* owned, by core: requests in front of the network */
+    uint64_t queued[ICNT_WORDS]; /* cores that have some */
+    struct lead **lead_of;       /* owned, by core; NULL: it is not replayed */
+    struct coming *coming;       /* owned: heap, the first on top */
+    int comings, coming_room;
+    uint64_t order;
     int beside;             /* cores, if some are not replayed themselves; else 0 */
     struct tags *l1d, *l1t; /* owned, of each of these cores */
     cycle_t l1_uses;
-    double flit;
-    int node_cores;        /* that a node's replies are shared by, of which one alone is replayed */
-    unsigned ahead[UNITS]; /* instructions that may wait in front of each unit */
     struct {
         const struct kernel *kernel;
         addr_t first;
     } * base; /* owned, [bases] */
     int bases, leads;
     struct lead *lead;  /* owned */
-    struct node *node;  /* owned, [leads] */
     int turn;           /* of a whole launch: the lead that gets the first CTA of the next one */
-    double *when;       /* owned: when each lead goes on; REPLAY_NEVER: not before it is told */
+    cycle_t *when;      /* owned: when each lead goes on; CYCLE_NEVER: not before it is told */
     struct lead **told; /* owned, [leads]: those that were told, tolds of them */
     int tolds;
     struct flight **flight; /* owned, [flights]; a request's token is its place */
@@ -179,13 +177,17 @@ struct replay {
     /* of the launch that runs */
     const struct trace *t;
     uint64_t next, end; /* of a whole launch: the CTA that is dealt next; the one behind the last */
+    cycle_t deal_at;    /* a CTA may start; no later than that */
+    int running;        /* CTAs */
+    cycle_t ended;      /* the last CTA of those that are not */
     struct replay_result *out;
     struct inst_meta *meta; /* owned */
     struct op *op;          /* owned */
     uint16_t *regs;         /* owned */
     int nregs, wpc;
     addr_t code; /* where its kernel lies */
-    double t0, read_sum;
+    cycle_t t0;
+    double read_sum;
     uint64_t reads;
     struct dram_share share[2][2]; /* [of later CTAs than the first n][of cores beside a lead] */
 };
@@ -198,21 +200,26 @@ static inline void replay_tell(struct lead *c)
     c->told = true;
 }
 
+/* replay.c: a place for a CTA is free at the end of cycle t. */
+void replay_vacant(struct lead *c, int place, cycle_t t);
+
 /* replay_code.c: address of the first instruction of k's code. Kernels' code lies one behind the
  * other, in the order in which they were first run. */
 addr_t replay_code_of(struct replay *r, const struct kernel *k);
 
 /* replay_issue.c */
 
-void replay_start_cta(struct lead *c, int slot, double t);
-/* What the core does first, into r->when: a scheduler issues, the LD/ST unit goes on, or a place is
- * free for the next CTA. */
+/* At the end of cycle t. */
+void replay_start_cta(struct lead *c, int slot, cycle_t t);
+/* What the core does first, into r->when: a scheduler issues, or the LD/ST unit goes on. */
 void replay_find_next(struct lead *c);
 /* That happens; the core is told. */
 void replay_goes_on(struct lead *c);
 /* A part of what a load waits for is there at t. With its last one the warp goes on, and the load
  * is gone. */
-void replay_back(struct load *l, double t);
+void replay_back(struct load *l, cycle_t t);
+/* The L1I can take misses again at t: warps that it refused fetch again. */
+void replay_fetch_again(struct lead *c, cycle_t t);
 
 /* replay_wait.c */
 
@@ -220,35 +227,41 @@ void replay_back(struct load *l, double t);
 struct load *replay_load(struct lead *c, struct warp_at *w, const struct op *op);
 void replay_load_over(struct replay *r, struct load *l);
 /* q leaves the core at t. */
-struct flight *replay_flight(struct lead *c, struct mem_req *q, double t);
+struct flight *replay_flight(struct lead *c, struct mem_req *q, cycle_t t);
 /* l waits for f as well, and `more` cycles. */
-void replay_wait(struct replay *r, struct flight *f, struct load *l, double more);
+void replay_wait(struct replay *r, struct flight *f, struct load *l, cycle_t more);
 /* q is back at t: its line is filled, and whoever waits is told. */
-void replay_flight_over(struct replay *r, struct mem_req *q, double t);
+void replay_flight_over(struct replay *r, struct mem_req *q, cycle_t t);
 void replay_wait_fini(struct replay *r);
 
 /* replay_net.c. w: whose the request is; NULL: the core's own, for instructions, constants and
  * evictions. */
 
+void replay_net_init(struct replay *r);
+void replay_net_fini(struct replay *r);
+/* L2 holds the line of addr. */
+void replay_hold(struct replay *r, addr_t addr);
 /* What the other cores do while a lead makes a transaction of w at t. */
-void replay_beside(struct lead *c, const struct warp_at *w, double t);
-/* A request leaves the core at t. */
-struct flight *replay_send(struct lead *c, const struct warp_at *w, addr_t addr, double t,
+void replay_beside(struct lead *c, const struct warp_at *w, cycle_t t);
+/* A request leaves the core at t. Returns its flight; an eviction (REQ_L1_WRITEBACK) has none. */
+struct flight *replay_send(struct lead *c, const struct warp_at *w, addr_t addr, cycle_t t,
                            enum req_kind kind, int bytes);
-/* When the core can make its next request at the earliest: those that wait for the network have
- * `places`. */
-double replay_has_place(const struct lead *c, int places);
-/* For partitions_new(). */
-void replay_passed(void *replay, struct mem_req *q, double t);
-void replay_replied(void *replay, struct mem_req *q, double t);
+/* Whether there is room for so many requests more in front of the network. */
+bool replay_has_room(const struct lead *c, int more);
+/* Core cycle r->now, before the cores: replies come in, and requests leave. True: something moved,
+ * or waits to. */
+bool replay_net_cycle(struct replay *r);
+/* When a core beside a lead makes its next request. */
+cycle_t replay_net_next(const struct replay *r);
 
 /* replay_ldst.c */
 
-/* Code of w at addr is fetched at t; more: core cycles from its line on until the warp has it. */
-void replay_fetch(struct lead *c, struct warp_at *w, addr_t addr, double t, double more);
+/* Code of w at addr is fetched at t. False: it is not there; the warp is held, and fetches again
+ * when it is told. */
+bool replay_fetch(struct lead *c, struct warp_at *w, addr_t addr, cycle_t t);
 /* A memory instruction of w issues at t. */
 void replay_mem(struct lead *c, struct warp_at *w, const struct trace_inst *e, const struct op *op,
-                double t);
+                cycle_t t);
 /* The LD/ST unit goes on, at c->ldst_at. */
 void replay_ldst(struct lead *c);
 

@@ -2,51 +2,49 @@
  * that is refused is tried again when something has changed. */
 #include "sampler/replay_core.h"
 
-#define FILLS 2 /* core cycles from a reply to the line that it fills */
+#define READ   3 /* core cycles from a reply to the register that it is for */
+#define SHARED 4 /* ... from the last access to shared memory */
 
-static void miss(struct lead *c, struct stamp_cache *s, const struct stamp_look *k,
-                 const struct warp_at *w, addr_t addr, double t, struct load *l, double more,
-                 enum req_kind kind)
+/* A read leaves the cache. */
+static struct flight *miss(struct lead *c, struct stamp_cache *s, const struct stamp_look *k,
+                           const struct warp_at *w, addr_t addr, cycle_t t, enum req_kind kind)
 {
-    if (k->line->dirty)
+    if (k->line && k->line->dirty)
         replay_send(c, NULL, (k->line->line - 1) * (addr_t)s->line, t, REQ_L1_WRITEBACK, s->line);
     const addr_t line = addr / (addr_t)s->line * (addr_t)s->line;
     struct flight *f = replay_send(c, w, line, t, kind, s->line);
-    stamp_miss(s, k, line, t, REPLAY_NEVER);
-    k->line->flight = f;
+    stamp_miss(s, k, line, t, f);
+    f->cache = s;
     f->line = k->line;
     f->mshr = k->mshr;
-    replay_wait(c->r, f, l, FILLS + more);
+    return f;
 }
 
-static int hit_latency(const struct lead *c, const struct stamp_cache *s)
+static cycle_t hit_latency(const struct lead *c, const struct stamp_cache *s)
 {
     const struct mem_cfg *mem = &c->r->cfg->mem;
-    return s == &c->l1d ? mem->l1d.hit_latency : s == &c->l1c ? mem->l1c.hit_latency : 0;
+    return (cycle_t)(s == &c->l1d ? mem->l1d.hit_latency : s == &c->l1c ? mem->l1c.hit_latency : 0);
 }
 
-/* What a cache does for a read at t; l waits for the data and `more` cycles. Returns when the cache
- * takes it; later than t: nothing was done. Fetch does not try again: it is taken as soon as there
- * is a line. */
-static double cached(struct lead *c, struct stamp_cache *s, const struct warp_at *w, addr_t addr,
-                     double t, struct load *l, double more, enum req_kind kind)
+/* What a cache does for a read at t; l waits for the data. Returns when the cache takes it; later
+ * than t: nothing was done. */
+static cycle_t cached(struct lead *c, struct stamp_cache *s, const struct warp_at *w, addr_t addr,
+                      cycle_t t, struct load *l, enum req_kind kind)
 {
     const struct stamp_look k = stamp_look(s, addr, t);
-    double when = k.when;
-    if (k.got == STAMP_MISS && w)
-        when = later(when, replay_has_place(c, c->r->cfg->mem.l1d.miss_queue));
-    if (when > t && (kind != REQ_INST_READ || !k.line))
-        return when;
+    if (k.when > t)
+        return k.when;
+    if (k.got != STAMP_HIT && w && !replay_has_room(c, s == &c->l1d ? 2 : 1))
+        return CYCLE_NEVER;
+    struct flight *f = k.flight;
     if (k.got == STAMP_MISS)
-        miss(c, s, &k, w, addr, t, l, more, kind);
+        f = miss(c, s, &k, w, addr, t, kind);
     else
         stamp_use(&k, t);
-    if (k.got == STAMP_HIT)
-        more += hit_latency(c, s);
-    if (k.got != STAMP_MISS && k.line->flight)
-        replay_wait(c->r, k.line->flight, l, more);
-    else if (k.got != STAMP_MISS)
-        l->done = later(l->done, later(t, k.line->fill) + more);
+    if (f)
+        replay_wait(c->r, f, l, READ);
+    else
+        l->done = later(l->done, t + 1 + hit_latency(c, s));
     if (s == &c->l1d) {
         c->r->out->l1d_accesses++;
         c->r->out->l1d_misses += k.got == STAMP_MISS;
@@ -57,137 +55,158 @@ static double cached(struct lead *c, struct stamp_cache *s, const struct warp_at
 
 /* ---- Fetch ---- */
 
-void replay_fetch(struct lead *c, struct warp_at *w, addr_t addr, double t, double more)
+/* In sim/sm the request is in the network two cycles earlier than here, and the line is there two
+ * cycles after its reply. */
+bool replay_fetch(struct lead *c, struct warp_at *w, addr_t addr, cycle_t t)
 {
-    const struct cache_cfg *cfg = &c->r->cfg->mem.l1i;
-    w->front = t + more;
-    if (cfg->enabled) {
-        const struct stamp_look k = stamp_look(&c->l1i, addr, t);
-        if (k.got == STAMP_HIT) {
-            stamp_use(&k, t);
-            return;
-        }
+    const bool enabled = c->r->cfg->mem.l1i.enabled;
+    struct stamp_look k = {.got = STAMP_MISS};
+    if (enabled)
+        k = stamp_look(&c->l1i, addr, t);
+    if (enabled && k.when > t) {
+        c->fetch_waits |= 1ull << (w - c->warp);
+        w->held++;
+        return false;
     }
+    if (k.got != STAMP_MISS)
+        stamp_use(&k, t);
+    if (k.got == STAMP_HIT)
+        return true;
+    struct flight *f = k.flight;
+    if (!enabled)
+        f = replay_send(c, NULL, addr, t, REQ_INST_READ, 2 * SM_INST_BYTES);
+    else if (k.got == STAMP_MISS)
+        f = miss(c, &c->l1i, &k, NULL, addr, t, REQ_INST_READ);
     struct load *l = replay_load(c, w, NULL);
     l->holds = true;
-    l->done = t + more;
     w->held++;
-    if (!cfg->enabled || cached(c, &c->l1i, NULL, addr, t, l, more, REQ_INST_READ) > t)
-        replay_wait(c->r, replay_send(c, NULL, addr, t, REQ_INST_READ, 2 * SM_INST_BYTES), l, more);
-    replay_back(l, t + more);
+    replay_wait(c->r, f, l, 0);
+    replay_back(l, t);
+    return false;
 }
 
 /* ---- LD/ST ---- */
 
-static double past_l1d(struct lead *c, const struct warp_at *w, addr_t addr, double t, int bytes,
-                       struct load *l, double more, enum req_kind kind)
+static cycle_t past_l1d(struct lead *c, const struct warp_at *w, addr_t addr, cycle_t t, int bytes,
+                        struct load *l, enum req_kind kind)
 {
-    const double place = replay_has_place(c, c->r->cfg->mem.l1d.miss_queue);
-    if (place > t)
-        return place;
-    replay_wait(c->r, replay_send(c, w, addr, t, kind, bytes), l, more);
+    if (!replay_has_room(c, 1))
+        return CYCLE_NEVER;
+    const bool write = kind == REQ_GLOBAL_WRITE || kind == REQ_LOCAL_WRITE;
+    replay_wait(c->r, replay_send(c, w, addr, t, kind, bytes), l, write ? 0 : READ);
     return t;
 }
 
-static double l1d_write(struct lead *c, const struct warp_at *w, addr_t addr, double t, int bytes,
-                        struct load *l, bool local)
+static cycle_t l1d_write(struct lead *c, const struct warp_at *w, addr_t addr, cycle_t t, int bytes,
+                         struct load *l, bool local)
 {
-    struct stamp_line *line = stamp_find(&c->l1d, addr, t);
+    struct stamp_line *line = stamp_find(&c->l1d, addr);
     if (line && local) {
         line->dirty = true;
         line->used = t;
         return t;
     }
-    const double at =
-        past_l1d(c, w, addr, t, bytes, l, 0, local ? REQ_LOCAL_WRITE : REQ_GLOBAL_WRITE);
+    const cycle_t at =
+        past_l1d(c, w, addr, t, bytes, l, local ? REQ_LOCAL_WRITE : REQ_GLOBAL_WRITE);
     if (line && at <= t)
         *line = (struct stamp_line){0};
     return at;
 }
 
 /* A transaction at t. Returns when it is taken; later than t: nothing was done. */
-static double transaction(struct lead *c, const struct warp_at *w, uint8_t kind, addr_t txn,
-                          double t, struct load *l)
+static cycle_t transaction(struct lead *c, const struct warp_at *w, uint8_t kind, addr_t txn,
+                           cycle_t t, struct load *l)
 {
     const struct mem_cfg *mem = &c->r->cfg->mem;
     const addr_t place = (addr_t)(w->slot + 1) << 48, addr = TRACE_LINE(txn);
     const int bytes = TRACE_BYTES(txn);
     switch (kind) {
     case TRACE_READ:
-        return cached(c, &c->l1d, w, addr, t, l, 1, REQ_GLOBAL_READ);
+        return cached(c, &c->l1d, w, addr, t, l, REQ_GLOBAL_READ);
     case TRACE_LOCAL_READ:
-        return cached(c, &c->l1d, w, addr | place, t, l, 1, REQ_LOCAL_READ);
+        return cached(c, &c->l1d, w, addr | place, t, l, REQ_LOCAL_READ);
     case TRACE_WRITE:
         return l1d_write(c, w, addr, t, bytes, l, false);
     case TRACE_LOCAL_WRITE:
         return l1d_write(c, w, addr | place, t, bytes, l, true);
     case TRACE_PAST_WRITE:
-        return past_l1d(c, w, addr, t, bytes, l, 0, REQ_GLOBAL_WRITE);
+        return past_l1d(c, w, addr, t, bytes, l, REQ_GLOBAL_WRITE);
     case TRACE_CONST:
         if (!mem->l1c.enabled)
-            return past_l1d(c, NULL, addr, t, mem->l1c.line, l, 3, REQ_CONST_READ);
-        return cached(c, &c->l1c, NULL, addr, t, l, 1, REQ_CONST_READ);
+            return past_l1d(c, NULL, addr, t, mem->l1c.line, l, REQ_CONST_READ);
+        return cached(c, &c->l1c, NULL, addr, t, l, REQ_CONST_READ);
     case TRACE_TEXTURE:
         if (!mem->l1t.enabled)
-            return past_l1d(c, w, addr, t, mem->l1t.line, l, 3, REQ_TEX_READ);
-        return cached(c, &c->l1t, w, addr, t, l, 1, REQ_TEX_READ);
+            return past_l1d(c, w, addr, t, mem->l1t.line, l, REQ_TEX_READ);
+        return cached(c, &c->l1t, w, addr, t, l, REQ_TEX_READ);
     default:
-        return past_l1d(c, w, addr, t, bytes, l, 3,
+        return past_l1d(c, w, addr, t, bytes, l,
                         kind == TRACE_ATOMIC ? REQ_ATOMIC : REQ_GLOBAL_READ);
     }
 }
 
-static void begin_first(struct lead *c)
+static void take_next(struct lead *c)
 {
-    const struct mem_inst *m = &c->mem[c->mem_done % MEM_DEPTH];
-    c->ldst_at = c->ldst_from =
-        c->mem_done == c->mem_at ? REPLAY_NEVER : later(m->start, c->ldst_free);
+    c->ldst_at = CYCLE_NEVER;
+    c->ldst_works = pipeline_mem_take(&c->pipe, c->ldst_free, &c->ldst_at, &c->mem_at);
+    c->ldst_from = c->ldst_at;
 }
 
 void replay_mem(struct lead *c, struct warp_at *w, const struct trace_inst *e, const struct op *op,
-                double t)
+                cycle_t t)
 {
     struct load *l = replay_load(c, w, op);
-    const unsigned place = c->mem_at++ % MEM_DEPTH;
-    l->holds = e->kind == TRACE_ATOMIC && c->r->cfg->sm.atomics_block;
+    l->holds = op->atomic && c->r->cfg->sm.atomics_block;
     w->held += l->holds;
     w->pending++;
-    c->mem_left[place] = REPLAY_NEVER;
-    c->mem[place] = (struct mem_inst){.w = w, .e = e, .load = l, .start = t + 2 + op->m->nread};
-    if (c->mem_at - c->mem_done == 1)
-        begin_first(c);
+    w->fence |= op->m->fence;
+    c->mem[pipeline_mem_issue(&c->pipe, op->m, w->bank0, t)] =
+        (struct mem_inst){.w = w, .op = op, .e = e, .load = l};
+    if (!c->ldst_works)
+        take_next(c);
+}
+
+/* A step of its instruction: all cycles of shared memory, or a transaction. Returns when the unit
+ * is through with it, CYCLE_NEVER: not known yet, it goes on at c->ldst_at. *done: when that is
+ * written which is back by then. */
+static cycle_t step(struct lead *c, struct mem_inst *m, cycle_t *done)
+{
+    const struct trace_inst *e = m->e;
+    struct warp_at *w = m->w;
+    cycle_t t = c->ldst_at;
+    *done = t + 1;
+    if (e->kind == TRACE_SHARED) {
+        t += e->n;
+        *done = m->op->m->load ? pipeline_write(&c->pipe, m->op->m, w->bank0, t + SHARED) : t;
+        return t;
+    }
+    if (e->n == 0)
+        return t + 1;
+    const cycle_t at = transaction(c, w, e->kind, w->t->txn[w->txn], t, m->load);
+    if (at > t) {
+        c->ldst_at = at;
+        return CYCLE_NEVER;
+    }
+    if (trace_is_traffic(e->kind)) {
+        replay_beside(c, w, t);
+        w->traffic++;
+    }
+    w->txn++;
+    if (++m->at == e->n)
+        return t + 1;
+    c->ldst_at = c->ldst_from = t + 1;
+    return CYCLE_NEVER;
 }
 
 void replay_ldst(struct lead *c)
 {
-    struct mem_inst *m = &c->mem[c->mem_done % MEM_DEPTH];
-    struct warp_at *w = m->w;
-    const struct trace_inst *e = m->e;
-    double t = c->ldst_at, done = t + 1;
-    if (e->kind == TRACE_SHARED) {
-        t += e->n;
-        done = t + 4;
-    } else if (e->n == 0) {
-        t += 1;
-    } else {
-        const double at = transaction(c, w, e->kind, w->t->txn[w->txn], t, m->load);
-        if (at > t) {
-            c->ldst_at = at;
-            return;
-        }
-        if (trace_is_traffic(e->kind)) {
-            replay_beside(c, w, t);
-            w->traffic++;
-        }
-        w->txn++;
-        t += 1;
-        if (++m->at < e->n) {
-            c->ldst_at = c->ldst_from = t;
-            return;
-        }
-    }
-    c->ldst_free = t;
-    c->mem_left[c->mem_done++ % MEM_DEPTH] = t;
-    begin_first(c);
-    replay_back(m->load, done);
+    struct mem_inst *m = &c->mem[c->mem_at];
+    cycle_t done;
+    const cycle_t through = step(c, m, &done);
+    if (through == CYCLE_NEVER)
+        return;
+    struct load *l = m->load;
+    c->ldst_free = through;
+    take_next(c);
+    replay_back(l, done);
 }

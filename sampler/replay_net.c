@@ -1,8 +1,12 @@
-/* What leaves replayed cores, with what the other cores send meanwhile, through the network and
- * back: requests stand in one queue a node, whose head holds up the others wherever they go;
- * replies are taken in the order in which they come. */
+/* What leaves replayed cores, with what the other cores send meanwhile, and comes back, through the
+ * simulator's own networks and partitions (sim/gpu/uncore.h). A core hands over a request a cycle,
+ * and takes a reply.
+ *
+ * The network's cycle t + 1 is run in cycle t: a reply that leaves it then is in the LD/ST unit in
+ * its next cycle, whose work, one stage behind issue, stands under t here. */
 #include "sampler/replay_core.h"
-#include "sim/icnt/icnt.h"
+
+#include <stdlib.h>
 
 /* A request's `warp` tells whose it is: a core's own are not counted. */
 static int32_t class_of(struct lead *c, const struct warp_at *w, bool of_beside)
@@ -46,7 +50,39 @@ static bool leaves(struct replay *r, uint64_t core, int slot, addr_t txn)
     return !hit;
 }
 
-void replay_beside(struct lead *c, const struct warp_at *w, double t)
+/* ---- Requests that come, by time ---- */
+
+static bool comes_before(const struct coming *a, const struct coming *b)
+{
+    return a->t < b->t || (a->t == b->t && a->order < b->order);
+}
+
+static void add_coming(struct replay *r, struct coming x)
+{
+    if (r->comings == r->coming_room) {
+        r->coming_room = r->coming_room ? 2 * r->coming_room : 64;
+        r->coming = xrealloc(r->coming, (size_t)r->coming_room * sizeof *r->coming);
+    }
+    int i = r->comings++;
+    for (; i > 0 && comes_before(&x, &r->coming[(i - 1) / 2]); i = (i - 1) / 2)
+        r->coming[i] = r->coming[(i - 1) / 2];
+    r->coming[i] = x;
+}
+
+static void drop_first(struct replay *r)
+{
+    const struct coming x = r->coming[--r->comings];
+    int i = 0;
+    for (int k; (k = 2 * i + 1) < r->comings; i = k) {
+        k += k + 1 < r->comings && comes_before(&r->coming[k + 1], &r->coming[k]);
+        if (!comes_before(&r->coming[k], &x))
+            break;
+        r->coming[i] = r->coming[k];
+    }
+    r->coming[i] = x;
+}
+
+void replay_beside(struct lead *c, const struct warp_at *w, cycle_t t)
 {
     if (c->r->o.alone)
         return;
@@ -54,15 +90,15 @@ void replay_beside(struct lead *c, const struct warp_at *w, double t)
     const uint64_t at = w->traffic, all = w->t->traffic;
     for (uint64_t i = 1; i < cores; i++) {
         const struct core_traffic *b = &w->beside[i * (uint64_t)c->r->wpc];
-        const uint64_t core = (uint64_t)(c->number * c->r->t->step) + i;
+        const uint64_t core = (uint64_t)c->core + i;
         uint64_t from = b->txns == all ? at : at * b->txns / all;
         const uint64_t end = b->txns == all ? at + 1 : (at + 1) * b->txns / all;
-        const double when = later(0, t + ((double)i - (double)cores / 2) * PHASE);
+        const cycle_t when = t + i * PHASE - cores * PHASE / 2;
         for (; from < end; from++) {
             const addr_t txn = b->txn[from < b->kept ? from : from % b->kept];
             if (!leaves(c->r, core, w->slot, txn))
                 continue;
-            struct mem_req *q = partitions_request(c->r->mem);
+            struct mem_req *q = req_get(c->r->mem.pool);
             q->addr = q->line = TRACE_LINE(txn);
             q->bytes = (uint32_t)TRACE_BYTES(txn);
             q->write = txn & TRACE_STORES;
@@ -70,125 +106,191 @@ void replay_beside(struct lead *c, const struct warp_at *w, double t)
                       : txn & TRACE_TEXEL ? REQ_TEX_READ
                                           : REQ_GLOBAL_READ;
             q->warp = class_of(c, w, true);
-            partitions_send(c->r->mem, q, when);
+            q->core = (uint16_t)core;
+            addrmap_set(&c->r->mem.map, q);
+            add_coming(c->r, (struct coming){when, c->r->order++, q});
         }
     }
 }
 
 /* ---- To the partitions ---- */
 
-static int data_bytes(const struct mem_req *q)
-{
-    return q->write || q->kind == REQ_ATOMIC ? (int)q->bytes : 0;
-}
-
 /* The LD/ST unit may be waiting for what has just become known. */
-static void ldst_tries_again(struct lead *c, double t)
+static void ldst_tries_again(struct lead *c)
 {
-    if (c->ldst_at < REPLAY_NEVER || c->mem_done == c->mem_at)
+    if (c->ldst_at != CYCLE_NEVER || !c->ldst_works)
         return;
-    c->ldst_at = later(c->ldst_from, t);
+    c->ldst_at = later(c->ldst_from, c->r->now);
     replay_tell(c);
 }
 
-/* Requests enter the node's buffers while there is room, one a core cycle. */
-static void enter(struct replay *r, struct node *o, double t)
+/* The first request of a core's queue, if the network takes it. */
+static void send_first(struct replay *r, int core)
 {
+    struct req_queue *queue = &r->queue[core];
+    struct mem_req *q = rq_peek(queue);
     const struct icnt_cfg *net = &r->cfg->icnt;
-    const unsigned room = (unsigned)(net->inject_flits + net->vcs * net->vc_flits);
-    for (struct mem_req *q; (q = rq_peek(&o->queue));) {
-        const unsigned flits = icnt_packet_flits(net, q);
-        struct flight *f = r->flight[q->token];
-        if (o->flits && o->flits + flits > room)
-            return;
-        rq_pop(&o->queue);
-        rq_push(&o->inside, q);
-        o->flits += flits;
-        f->entered = o->entered = later(t, o->entered + 1);
-        if (f->sent)
-            *f->sent = f->entered;
-        ldst_tries_again(f->c, f->entered);
-    }
+    const int room = icnt_request_room(net, q, r->cfg->sm.header_needs_room);
+    if (q->ready > r->now || !r->mem.icnt->can_push(r->mem.req_net, core, room))
+        return;
+    rq_pop(queue);
+    q->flits = icnt_packet_flits(net, q);
+    r->mem.icnt->push(r->mem.req_net, core, q->partition, q);
+    if (rq_empty(queue))
+        r->queued[core / 64] &= ~(1ull << core % 64);
+    if (r->lead_of[core])
+        ldst_tries_again(r->lead_of[core]);
 }
 
-/* Time t: something entered the node, or left it. Its requests go to their partitions one behind
- * the other, or as many at once as it has virtual channels. */
-static void node_goes_on(struct replay *r, struct node *o, double t)
+/* L1's miss queue hands it over in the next cycle. */
+static void queue_up(struct replay *r, struct mem_req *q, cycle_t t)
 {
-    const int vcs = r->cfg->icnt.vcs;
-    enter(r, o, t);
-    while (o->heads < vcs && o->inside.len) {
-        struct mem_req *q = rq_pop(&o->inside);
-        const double entered = r->flight[q->token]->entered;
-        double at = later(entered, t);
-        if (vcs > 1) {
-            at = later(at, o->enters);
-            o->enters = later(entered, o->enters) +
-                        partitions_port(r->mem, NETWORK_REQUESTS, data_bytes(q));
-        }
-        o->heads++;
-        partitions_send(r->mem, q, at);
-    }
+    q->ready = t + 1;
+    rq_push(&r->queue[q->core], q);
+    r->queued[q->core / 64] |= 1ull << q->core % 64;
 }
 
-struct flight *replay_send(struct lead *c, const struct warp_at *w, addr_t addr, double t,
+struct flight *replay_send(struct lead *c, const struct warp_at *w, addr_t addr, cycle_t t,
                            enum req_kind kind, int bytes)
 {
-    struct mem_req *q = partitions_request(c->r->mem);
-    struct flight *f = replay_flight(c, q, t);
+    struct replay *r = c->r;
+    struct mem_req *q = req_get(r->mem.pool);
+    struct flight *f = kind == REQ_L1_WRITEBACK ? NULL : replay_flight(c, q, t);
     q->addr = q->line = addr;
     q->bytes = (uint32_t)bytes;
     q->kind = (uint8_t)kind;
+    q->core = (uint16_t)c->core;
     q->write = kind == REQ_GLOBAL_WRITE || kind == REQ_LOCAL_WRITE || kind == REQ_L1_WRITEBACK;
     q->warp = w ? class_of(c, w, false) : -1;
-    f->counts = w && !q->write;
-    if (w) {
-        f->sent = &c->sent[c->sends++ % ON_THE_WAY];
-        *f->sent = REPLAY_NEVER;
-    }
-    rq_push(&c->node->queue, q);
-    node_goes_on(c->r, c->node, t);
+    addrmap_set(&r->mem.map, q);
+    if (f)
+        f->counts = w && !q->write;
+    queue_up(r, q, t);
     return f;
 }
 
-void replay_passed(void *replay, struct mem_req *q, double t)
+bool replay_has_room(const struct lead *c, int more)
 {
-    struct replay *r = replay;
-    if (q->token < 0)
-        return;
-    struct node *o = r->flight[q->token]->c->node;
-    const unsigned flits = icnt_packet_flits(&r->cfg->icnt, q);
-    o->flits -= flits;
-    o->heads--;
-    if (q->kind == REQ_L1_WRITEBACK)
-        replay_flight_over(r, q, t);
-    node_goes_on(r, o, t + flits * r->flit);
+    return c->r->queue[c->core].len + (unsigned)more <= (unsigned)c->r->cfg->mem.l1d.miss_queue;
 }
 
-double replay_has_place(const struct lead *c, int places)
+/* Cores of a cluster in the order of whose turn it is. */
+static void send_cluster(struct replay *r, int cluster)
 {
-    const unsigned back = places < ON_THE_WAY ? (unsigned)places : ON_THE_WAY - 1;
-    return c->sent[(c->sends + ON_THE_WAY - back) % ON_THE_WAY];
+    const int size = r->cfg->top.cluster_size, base = cluster * size;
+    const int first = concentrator_first(r->mem.req_ports, cluster) - base;
+    for (int k = 0; k < size; k++) {
+        const int core = base + (first + k) % size;
+        if (r->queued[core / 64] >> core % 64 & 1)
+            send_first(r, core);
+    }
+}
+
+/* True: some wait. */
+static bool requests_leave(struct replay *r)
+{
+    const int size = r->cfg->top.cluster_size;
+    bool any = false;
+    for (int w = 0, last = -1; w * 64 < r->cfg->top.cores; w++)
+        for (uint64_t m = r->queued[w]; m; m &= m - 1) {
+            const int core = w * 64 + __builtin_ctzll(m), cluster = core / size;
+            any = true;
+            if (!r->mem.req_ports)
+                send_first(r, core);
+            else if (cluster != last)
+                send_cluster(r, cluster);
+            last = cluster;
+        }
+    return any;
+}
+
+static bool come(struct replay *r)
+{
+    bool any = false;
+    for (; r->comings && r->coming[0].t <= r->now; any = true) {
+        queue_up(r, r->coming[0].q, r->now);
+        drop_first(r);
+    }
+    return any;
+}
+
+bool replay_net_cycle(struct replay *r)
+{
+    bool moved = uncore_cycle(&r->mem, r->now + 1);
+    moved |= requests_leave(r);
+    return come(r) || moved;
+}
+
+cycle_t replay_net_next(const struct replay *r)
+{
+    return r->comings ? r->coming[0].t : CYCLE_NEVER;
 }
 
 /* ---- And back ---- */
 
-void replay_replied(void *replay, struct mem_req *q, double t)
+static void reply(struct replay *r, struct mem_req *q, cycle_t t)
 {
-    struct replay *r = replay;
     count_reads(r, q);
     if (q->token >= 0) {
         const struct flight *f = r->flight[q->token];
         struct lead *c = f->c;
-        struct node *o = c->node;
-        const double back = later(t + r->o.latency, o->replies);
-        o->replies = back + r->node_cores * r->flit * icnt_packet_flits(&r->cfg->icnt, q);
         if (f->counts) {
-            r->read_sum += back - f->made;
+            r->read_sum += (double)(t - f->made);
             r->reads++;
         }
-        replay_flight_over(r, q, back);
-        ldst_tries_again(c, t);
+        replay_flight_over(r, q, t);
+        ldst_tries_again(c);
     }
-    partitions_give_back(r->mem, q);
+    req_put(r->mem.pool, q);
+}
+
+/* For the uncore. */
+static bool replies(void *replay, cycle_t t)
+{
+    struct replay *r = replay;
+    bool any = false;
+    for (int w = 0; w * 64 < r->cfg->top.cores; w++)
+        for (uint64_t m = r->mem.reply_ready[w]; m; m &= m - 1) {
+            struct mem_req *q = r->mem.icnt->pop(r->mem.reply_net, w * 64 + __builtin_ctzll(m));
+            if (q)
+                reply(r, q, t);
+            any = true;
+        }
+    return any;
+}
+
+/* ---- */
+
+void replay_net_init(struct replay *r)
+{
+    const int cores = r->cfg->top.cores;
+    uncore_init(&r->mem, r->cfg, &(struct uncore_cores){r, replies});
+    r->queue = xcalloc((size_t)cores, sizeof *r->queue);
+    r->lead_of = xcalloc((size_t)cores, sizeof *r->lead_of);
+    for (int i = 0; i < cores; i++)
+        rq_init(&r->queue[i], 0);
+}
+
+void replay_net_fini(struct replay *r)
+{
+    for (int i = 0; i < r->cfg->top.cores; i++)
+        rq_fini(&r->queue[i]);
+    free(r->queue);
+    free(r->lead_of);
+    free(r->coming);
+    uncore_fini(&r->mem);
+}
+
+void replay_hold(struct replay *r, addr_t addr)
+{
+    if (!r->cfg->mem.l2.enabled)
+        return;
+    struct mem_req q = {.addr = addr};
+    addrmap_set(&r->mem.map, &q);
+    struct tags *t = partition_l2_tags(r->mem.part[q.partition]);
+    const addr_t line = tags_line(t, addr);
+    uint32_t way;
+    addr_t victim;
+    if (tags_probe(t, q.chan_addr, line, &way) != TAG_HIT)
+        tags_replace(t, way, line | TAG_VALID, LONG_AGO - 1, &victim);
 }

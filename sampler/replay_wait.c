@@ -37,42 +37,51 @@ static int32_t new_place(struct replay *r)
     return r->free_flight[--r->free_flights];
 }
 
-struct flight *replay_flight(struct lead *c, struct mem_req *q, double t)
+struct flight *replay_flight(struct lead *c, struct mem_req *q, cycle_t t)
 {
     q->token = new_place(c->r);
     struct flight *f = c->r->flight[q->token];
     *f = (struct flight){.c = c, .made = t};
+    f->last = &f->waits;
     return f;
 }
 
-void replay_wait(struct replay *r, struct flight *f, struct load *l, double more)
+void replay_wait(struct replay *r, struct flight *f, struct load *l, cycle_t more)
 {
     struct wait *x = r->free_wait;
     if (x)
         r->free_wait = x->next;
     else
         x = xcalloc(1, sizeof *x);
-    *x = (struct wait){l, more, f->waits};
-    f->waits = x;
+    *x = (struct wait){l, more, NULL};
+    *f->last = x;
+    f->last = &x->next;
     l->pending++;
 }
 
-void replay_flight_over(struct replay *r, struct mem_req *q, double t)
+void replay_flight_over(struct replay *r, struct mem_req *q, cycle_t t)
 {
     struct flight *f = r->flight[q->token];
-    if (f->line) {
-        f->line->fill = t;
-        f->line->flight = NULL;
-        *f->mshr = t;
-    }
-    for (struct wait *x = f->waits, *next; x; x = next) {
+    if (f->cache)
+        stamp_fill(f->cache, f->line, f->mshr, t);
+    cycle_t turn = 0;
+    for (struct wait *x = f->waits, *next; x; x = next, turn++) {
+        const struct op *op = x->load->op;
+        const cycle_t back = t + x->more;
         next = x->next;
-        replay_back(x->load, t + x->more);
+        if (!op)
+            replay_back(x->load, back + turn); /* fetches one after the other */
+        else if (q->write)
+            replay_back(x->load, back);
+        else
+            replay_back(x->load, pipeline_write(&f->c->pipe, op->m, x->load->w->bank0, back));
         x->next = r->free_wait;
         r->free_wait = x;
     }
     r->free_flight[r->free_flights++] = q->token;
     q->token = -1;
+    if (q->kind == REQ_INST_READ)
+        replay_fetch_again(f->c, t);
 }
 
 void replay_wait_fini(struct replay *r)

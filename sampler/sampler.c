@@ -41,7 +41,6 @@ struct sampler {
     /* Traces of the launches before this one, by launch number modulo their count. */
     struct trace trace[CENSUS_WARM + 1];
     bool traced[CENSUS_WARM + 1];
-    struct network net;
     struct trace *to;          /* of this launch; NULL: none */
     struct requests made;      /* of the last instruction */
     struct l2_state l2, found; /* now; as the first of the CTAs in `to` found it */
@@ -194,7 +193,6 @@ static void project_pick(struct sampler *s, const struct launch_group *g, struct
     const struct trace *trace[CENSUS_WARM + 1] = {NULL};
     struct projection p = {.cfg = s->cfg,
                            .trace = trace,
-                           .net = &s->net,
                            .l2 = s->l2_found ? &s->found : NULL,
                            .launch_insts = ratio(g->warp_insts, g->launches)};
     const struct trace *last = &s->trace[s->at % (CENSUS_WARM + 1)];
@@ -271,7 +269,7 @@ static bool trace_launch(struct sampler *s, struct launch *l, struct sample *d, 
     if (!execute(s, l, &fo, &c, e))
         return false;
     const struct trace *const one[] = {s->to};
-    struct projection p = {.cfg = s->cfg, .trace = one, .traces = 1, .net = &s->net};
+    struct projection p = {.cfg = s->cfg, .trace = one, .traces = 1};
     if (d)
         project_alone(&p, d);
     s->out->replayed_warp_insts += p.insts;
@@ -346,7 +344,7 @@ static void plan_second_pass(struct sampler *s)
     if (s->o->by_group || !all_launches_fit(insts, places))
         return;
     s->last = c->launches - 1;
-    all_launches_init(&s->every, s->cfg, &s->net, c->launches);
+    all_launches_init(&s->every, s->cfg, c->launches);
 }
 
 static bool both_passes(struct sampler *s, const struct target *t, struct err *e)
@@ -383,7 +381,6 @@ bool sampler_run(const struct target *t, const struct gpu_cfg *cfg, const struct
         return err_set(e, "cannot open /dev/null");
     l2_state_init(&s.l2, cfg);
     l2_state_init(&s.found, cfg);
-    network_init(&s.net, cfg);
     code_seen_init(&s.code, cfg->top.cores);
     bool ok = both_passes(&s, t, e);
     for (int i = 0; i <= CENSUS_WARM; i++)

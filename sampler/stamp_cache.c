@@ -1,12 +1,12 @@
 #include "sampler/stamp_cache.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
+#include "sampler/cycles.h"
 
-void stamp_init(struct stamp_cache *c, const struct cache_cfg *cfg)
+void stamp_init(struct stamp_cache *c, const struct cache_cfg *cfg, bool late)
 {
     const size_t lines = (size_t)(cfg->size / cfg->line);
     *c = (struct stamp_cache){.way = xcalloc(lines, sizeof *c->way),
@@ -15,6 +15,7 @@ void stamp_init(struct stamp_cache *c, const struct cache_cfg *cfg)
                               .line = cfg->line,
                               .merges = cfg->merges,
                               .mshrs = cfg->mshrs,
+                              .late = late,
                               .mshr = xcalloc((size_t)cfg->mshrs, sizeof *c->mshr)};
 }
 
@@ -35,75 +36,102 @@ static struct stamp_line *set_of(const struct stamp_cache *c, addr_t line)
 }
 
 /* The line to replace: none, else the one used longest ago of those that are filled. */
-static struct stamp_line *oldest(struct stamp_line *set, int ways, double t)
+static struct stamp_line *oldest(struct stamp_line *set, int ways)
 {
     struct stamp_line *best = NULL;
     for (int w = 0; w < ways; w++) {
         if (set[w].line == 0)
             return &set[w];
-        if (set[w].fill <= t && (!best || set[w].used < best->used))
+        if (!set[w].flight && (!best || set[w].used < best->used))
             best = &set[w];
     }
     return best;
 }
 
-static double first_fill(const struct stamp_line *set, int ways)
+static struct stamp_mshr *free_mshr(const struct stamp_cache *c, cycle_t t)
 {
-    double first = set->fill;
-    for (int w = 1; w < ways; w++)
-        first = fmin(first, set[w].fill);
-    return first;
-}
-
-static double *free_mshr(const struct stamp_cache *c, double t)
-{
-    double *best = c->mshr;
-    for (int i = 1; i<c->mshrs && * best> t; i++)
-        if (c->mshr[i] < *best)
+    struct stamp_mshr *best = c->mshr;
+    for (int i = 1; i < c->mshrs && best->free > t; i++)
+        if (c->mshr[i].free < best->free)
             best = &c->mshr[i];
     return best;
 }
 
-struct stamp_look stamp_look(const struct stamp_cache *c, addr_t addr, double t)
+static struct stamp_look miss(const struct stamp_cache *c, struct stamp_line *set, cycle_t t)
 {
-    const addr_t line = addr / (addr_t)c->line;
-    struct stamp_line *set = set_of(c, line);
-    for (int w = 0; w < c->ways; w++)
-        if (set[w].line == line + 1) {
-            const bool pending = set[w].fill > t;
-            const bool full = pending && set[w].merged >= c->merges;
-            return (struct stamp_look){.got = pending ? STAMP_MERGED : STAMP_HIT,
-                                       .when = full ? set[w].fill : t,
-                                       .line = &set[w]};
-        }
     struct stamp_look l = {.got = STAMP_MISS, .when = t, .mshr = free_mshr(c, t)};
-    l.line = oldest(set, c->ways, t);
-    if (!l.line)
-        l.when = first_fill(set, c->ways);
-    l.when = fmax(l.when, *l.mshr);
+    if (!c->late) {
+        l.line = oldest(set, c->ways);
+        l.when = l.line ? t : CYCLE_NEVER;
+    }
+    l.when = later(l.when, l.mshr->free);
     return l;
 }
 
-void stamp_use(const struct stamp_look *l, double t)
-{
-    l->line->used = t;
-    l->line->merged += l->got == STAMP_MERGED;
-}
-
-void stamp_miss(const struct stamp_cache *c, const struct stamp_look *l, addr_t addr, double t,
-                double fill)
-{
-    *l->line = (struct stamp_line){
-        .line = addr / (addr_t)c->line + 1, .used = t, .fill = fill, .merged = 1};
-    *l->mshr = fill;
-}
-
-struct stamp_line *stamp_find(const struct stamp_cache *c, addr_t addr, double t)
+struct stamp_look stamp_look(const struct stamp_cache *c, addr_t addr, cycle_t t)
 {
     const addr_t line = addr / (addr_t)c->line;
     struct stamp_line *set = set_of(c, line);
     for (int w = 0; w < c->ways; w++)
-        if (set[w].line == line + 1 && set[w].fill <= t)
+        if (set[w].line == line + 1 && !set[w].flight)
+            return (struct stamp_look){.got = STAMP_HIT, .when = t, .line = &set[w]};
+        else if (set[w].line == line + 1)
+            return (struct stamp_look){.got = STAMP_MERGED,
+                                       .when = set[w].merged < c->merges ? t : CYCLE_NEVER,
+                                       .line = &set[w],
+                                       .flight = set[w].flight};
+    for (int i = 0; c->late && i < c->mshrs; i++)
+        if (c->mshr[i].line == line + 1)
+            return (struct stamp_look){.got = STAMP_MERGED,
+                                       .when = c->mshr[i].merged < c->merges ? t : CYCLE_NEVER,
+                                       .mshr = &c->mshr[i],
+                                       .flight = c->mshr[i].flight};
+    return miss(c, set, t);
+}
+
+void stamp_use(const struct stamp_look *l, cycle_t t)
+{
+    if (l->line) {
+        l->line->used = t;
+        l->line->merged += l->got == STAMP_MERGED;
+    } else {
+        l->mshr->merged++;
+    }
+}
+
+void stamp_miss(const struct stamp_cache *c, const struct stamp_look *l, addr_t addr, cycle_t t,
+                struct flight *flight)
+{
+    const addr_t line = addr / (addr_t)c->line + 1;
+    *l->mshr =
+        (struct stamp_mshr){.free = CYCLE_NEVER, .line = line, .merged = 1, .flight = flight};
+    if (l->line)
+        *l->line = (struct stamp_line){.line = line, .used = t, .merged = 1, .flight = flight};
+}
+
+void stamp_put(const struct stamp_cache *c, addr_t addr, cycle_t t)
+{
+    const addr_t line = addr / (addr_t)c->line;
+    *oldest(set_of(c, line), c->ways) = (struct stamp_line){.line = line + 1, .used = t};
+}
+
+void stamp_fill(const struct stamp_cache *c, struct stamp_line *line, struct stamp_mshr *mshr,
+                cycle_t t)
+{
+    if (line) {
+        line->flight = NULL;
+    } else {
+        stamp_put(c, (mshr->line - 1) * (addr_t)c->line, t);
+    }
+    *mshr = (struct stamp_mshr){.free = t + (cycle_t)(line ? line->merged : mshr->merged)};
+}
+
+struct stamp_line *stamp_find(const struct stamp_cache *c, addr_t addr)
+{
+    const addr_t line = addr / (addr_t)c->line;
+    struct stamp_line *set = set_of(c, line);
+    for (int w = 0; w < c->ways; w++)
+        if (set[w].line == line + 1 && !set[w].flight)
             return &set[w];
     return NULL;
 }

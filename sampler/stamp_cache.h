@@ -1,53 +1,70 @@
-/* sampler/stamp_cache.h -- a replayed core's cache: lines and miss registers that know when they
- * are filled and free. Times are core cycles, as real numbers. */
+/* sampler/stamp_cache.h -- a replayed core's cache (sim/mem/l1_cache.h): lines, which know the
+ * request that is on its way for them, and miss registers. It is asked in the order of time, in
+ * core cycles. */
 #ifndef MDP_SAMPLER_STAMP_CACHE_H
 #define MDP_SAMPLER_STAMP_CACHE_H
 
 #include "base/types.h"
-#include "sampler/never.h"
 #include "sim/mem/mem_cfg.h"
 
 struct flight; /* of who uses the cache */
 
 struct stamp_line {
     addr_t line; /* + 1; 0: none */
-    double used, fill;
-    struct flight *flight; /* borrowed: the request that fills it, while fill is not known */
+    cycle_t used;
+    struct flight *flight; /* borrowed: the request that fills it; NULL: it is filled */
     int merged;
     bool dirty;
+};
+
+struct stamp_mshr {
+    cycle_t free;          /* again, from then on */
+    addr_t line;           /* + 1, of a cache that is filled late; 0: none is on its way */
+    struct flight *flight; /* borrowed: the request for it */
+    int merged;
 };
 
 struct stamp_cache {
     struct stamp_line *way; /* owned */
     uint64_t sets;
     int ways, line, merges, mshrs;
-    double *mshr; /* owned: when each is free again */
+    bool late;               /* a miss takes a line when it is filled, not before */
+    struct stamp_mshr *mshr; /* owned */
 };
 
 enum stamp_result { STAMP_HIT, STAMP_MERGED, STAMP_MISS };
 
 struct stamp_look { /* what becomes of an access */
     enum stamp_result got;
-    /* When the cache takes it; later than it comes: nothing is known but that it is refused until
-     * then, or until something is filled (REPLAY_NEVER). */
-    double when;
-    struct stamp_line *line; /* that it finds, or that a miss will fill (its old content) */
-    double *mshr;            /* of a miss: the register to take */
+    /* When the cache takes it; later than it comes: it is refused until then, or (CYCLE_NEVER)
+     * until something is filled. */
+    cycle_t when;
+    struct stamp_line *line; /* that it finds, or that a miss will fill (its old content); NULL, of
+                                a late cache: none yet */
+    struct stamp_mshr *mshr; /* of a miss: the register to take; of a late cache's merge: that which
+                                it has */
+    struct flight *flight;   /* of a merge: the request that it waits for */
 };
 
-void stamp_init(struct stamp_cache *c, const struct cache_cfg *cfg);
+/* late: as the read-only caches of sim/mem/l1_cache.h. */
+void stamp_init(struct stamp_cache *c, const struct cache_cfg *cfg, bool late);
 void stamp_fini(struct stamp_cache *c);
 /* Every line is gone. */
 void stamp_flush(struct stamp_cache *c);
 /* Looks up the line of addr at t; changes nothing. */
-struct stamp_look stamp_look(const struct stamp_cache *c, addr_t addr, double t);
+struct stamp_look stamp_look(const struct stamp_cache *c, addr_t addr, cycle_t t);
 /* An access that was taken at t, a hit or a merge. */
-void stamp_use(const struct stamp_look *l, double t);
-/* A miss that was taken at t; fill: when the line is filled, REPLAY_NEVER: not
- * known yet; who sends for it sets it, and *l->mshr, later. */
-void stamp_miss(const struct stamp_cache *c, const struct stamp_look *l, addr_t addr, double t,
-                double fill);
-/* The line if it is there and filled at t. */
-struct stamp_line *stamp_find(const struct stamp_cache *c, addr_t addr, double t);
+void stamp_use(const struct stamp_look *l, cycle_t t);
+/* A miss that was taken at t, and is sent for. */
+void stamp_miss(const struct stamp_cache *c, const struct stamp_look *l, addr_t addr, cycle_t t,
+                struct flight *flight);
+/* It is back at t; line, mshr: as stamp_look() had them. The register is free when everyone who
+ * waited has had their data, one a cycle. */
+void stamp_fill(const struct stamp_cache *c, struct stamp_line *line, struct stamp_mshr *mshr,
+                cycle_t t);
+/* It holds the line of addr, used last at t. */
+void stamp_put(const struct stamp_cache *c, addr_t addr, cycle_t t);
+/* The line if it is there and filled. */
+struct stamp_line *stamp_find(const struct stamp_cache *c, addr_t addr);
 
 #endif

@@ -140,13 +140,11 @@ static void a_groups_launches_are_averaged(void)
     const char *const settings[] = {"cores=4", NULL};
     struct traced x;
     struct sample k[2] = {{.n_max = 1}, {.n_max = 1}};
-    struct network net;
     struct all_launches w;
     traced_open(&x, "add.s32 %r2, %r1, 1;", settings,
                 (struct traced_shape){.ctas = 4, .threads = 32, .want = 1, .whole = true});
-    network_init(&net, &x.cfg);
     for (int apart = 0; apart < 2; apart++) {
-        all_launches_init(&w, &x.cfg, &net, 2);
+        all_launches_init(&w, &x.cfg, 2);
         for (int i = 0; i < 2; i++) {
             struct trace *t = all_launches_trace(&w, i, &x.run.l, apart ? i : 0);
             struct traced one = {.cfg = x.cfg, .made.cfg = &x.cfg};

@@ -1,10 +1,15 @@
 /* Which lines L2 holds after a run without timing. */
 #include "sampler/l2_state.h"
-#include "sampler/partitions.h"
+#include "sampler/replay.h"
 #include "tests/sampler/traced.h"
 
 /* &out[32 * ctaid + tid] */
 #define OWN_LINE "mov.u32 %r9, %ctaid.x; mul.wide.u32 %rd5, %r9, 128; add.s64 %rd6, %rd3, %rd5;"
+
+/* A load of a line of `out`, and %rd1 again when it is back. */
+#define LOAD(line)                                                    \
+    "ld.global.u32 %r3, [%rd1+" #line "*128]; and.b32 %r3, %r3, 0;\n" \
+    "cvt.u64.u32 %rd5, %r3; add.s64 %rd1, %rd1, %rd5;\n"
 
 struct l2_fix {
     struct gpu_cfg cfg;
@@ -95,42 +100,33 @@ static void without_an_l2_nothing_is_kept(void)
     close_run(&f);
 }
 
-static void no_news(void *user, struct mem_req *r, double t)
-{
-    (void)user;
-    (void)r;
-    (void)t;
-}
-
-/* A read of a line by itself: whether DRAM had to. */
-static bool dram_reads(struct partitions *m, addr_t addr, double t)
-{
-    struct run_stats s = {0};
-    struct mem_req *q = partitions_request(m);
-    q->addr = q->line = addr;
-    q->bytes = 128;
-    partitions_send(m, q, t);
-    partitions_run(m, REPLAY_NEVER);
-    partitions_give_back(m, q);
-    partitions_stats(m, &s);
-    return s.dram_reads > 0;
-}
-
-/* What the run left is there; what comes later is younger, though its clock begins at 0. */
+/* An L2 of 16 sets and 2 ways: lines 0 to 8 are there, and 16 to 24; 15 is not. In set 0 the
+ * replay's 32 takes the place of 0, its 48 that of 16, and not of 32, which is younger. */
 static void a_replay_begins_with_it(void)
 {
-    static const char *const tiny[] = {"l2.enabled=true", "partition.count=1", "l2.size=256",
-                                       "l2.ways=2", NULL};
-    struct l2_fix f;
-    const struct partitions_user nobody = {.passed = no_news, .replied = no_news};
-    open_run(&f, OWN_LINE "ld.global.u32 %r3, [%rd6];", tiny, 9);
-    struct partitions *m = partitions_new(&f.cfg, NULL, &nobody);
-    partitions_set_l2(m, &f.l2);
-    const addr_t line[4] = {7, 2, 7, 8}; /* 2 takes the place of 8, not of 7, used at time 0 */
-    for (int i = 0; i < 4; i++)
-        CU_ASSERT_EQUAL(dram_reads(m, f.run.out + 128 * line[i], 1000 * i), line[i] != 7);
-    partitions_free(m);
-    close_run(&f);
+    static const char *const small[] = {"l2.enabled=true", "partition.count=1", "l2.size=4096",
+                                        "l2.ways=2",       "l1d.enabled=false", NULL};
+    static const char *const then[] = {LOAD(4), LOAD(20), LOAD(15), LOAD(32) LOAD(48) LOAD(32)};
+    static const int reads[4] = {0, 0, 1, 2};
+    for (int i = 0; i < 4; i++) {
+        struct l2_fix f;
+        struct traced x;
+        struct replay_result r;
+        open_run(&f,
+                 "mov.u32 %r9, %ctaid.x; rem.u32 %r10, %r9, 9; div.u32 %r9, %r9, 9;\n"
+                 "mad.lo.u32 %r10, %r9, 16, %r10; mul.wide.u32 %rd5, %r10, 128;\n"
+                 "add.s64 %rd6, %rd3, %rd5; ld.global.u32 %r3, [%rd6];",
+                 small, 18);
+        traced_open(&x, then[i], small, (struct traced_shape){.ctas = 1, .threads = 1, .want = 1});
+        CU_ASSERT_EQUAL_FATAL(x.run.out, f.run.out);
+        struct replay *p = replay_new(&x.cfg, &(struct replay_opts){.n = 1, .alone = true});
+        replay_set_l2(p, &f.l2);
+        replay_run(p, &x.t, 1, &r);
+        CU_ASSERT_EQUAL(r.dram_reads_first, reads[i]);
+        replay_free(p);
+        traced_close(&x);
+        close_run(&f);
+    }
 }
 
 SUITE("L2's lines", T(lines_that_were_used_are_there), T(the_youngest_lines_remain),

@@ -4,9 +4,9 @@
 #include "sampler/replay_core.h"
 #include "tests/sampler/traced.h"
 
-#define LATENCY 100.0 /* fixed, of a request's way */
-#define EVEN    "clock.icnt=1400", "clock.l2=1400", "clock.dram=1400", "partition.count=1"
-#define LINES   13
+#define READ  249.0 /* of a line of code that DRAM has in an open row (t_replay.c) */
+#define EVEN  "clock.icnt=1400", "clock.l2=1400", "clock.dram=1400", "partition.count=1"
+#define LINES 13
 
 static void open_code(struct traced *x, const char *const *settings)
 {
@@ -29,7 +29,7 @@ struct code_case {
 /* Of a CTA on a lead. */
 static double cycles_of(const struct traced *x, struct code_case c, int lead)
 {
-    const struct replay_opts o = {.n = 1, .latency = LATENCY, .alone = !c.all};
+    const struct replay_opts o = {.n = 1, .alone = !c.all};
     struct replay_result r;
     struct replay *p = replay_new(&x->cfg, &o);
     int ctas;
@@ -47,8 +47,8 @@ static double cycles_of(const struct traced *x, struct code_case c, int lead)
     return cycles;
 }
 
-/* Each line that L1I misses takes LATENCY and 239 in its partition (t_replay.c); the warp has less
- * than 6 cycles' work of another line meanwhile. What one lead has run the others have not. */
+/* Each line that L1I misses takes READ; the warp has less than 6 cycles' work of another line
+ * meanwhile. What one lead has run the others have not. */
 static void code_that_was_run_is_not_fetched(void)
 {
     static const char *const even[] = {EVEN, NULL};
@@ -60,8 +60,7 @@ static void code_that_was_run_is_not_fetched(void)
                 const struct code_case ran = {.all = all, .l1i = true, .runner = runner};
                 const double cold = cycles_of(&x, (struct code_case){.all = all}, lead);
                 const double warm = cycles_of(&x, ran, lead);
-                CU_ASSERT_DOUBLE_EQUAL(cold - warm, lead == runner ? LINES * (LATENCY + 239) : 0,
-                                       LINES * 6);
+                CU_ASSERT_DOUBLE_EQUAL(cold - warm, lead == runner ? LINES * READ : 0, LINES * 6);
             }
     traced_close(&x);
 }
@@ -78,7 +77,7 @@ static void code_that_l2_holds_is_not_read(void)
     const double held = cycles_of(&x, (struct code_case){.l2 = true}, 0);
     const double warm = cycles_of(&x, (struct code_case){.l1i = true}, 0);
     CU_ASSERT_DOUBLE_EQUAL(cold - held, LINES * 120, LINES * 6);
-    CU_ASSERT_TRUE(held - warm > (LINES - 1) * (LATENCY - 6));
+    CU_ASSERT_TRUE(held - warm > (LINES - 1) * (READ - 120 - 6));
     traced_close(&x);
     open_code(&x, even);
     CU_ASSERT_EQUAL(cycles_of(&x, (struct code_case){.l2 = true}, 0),

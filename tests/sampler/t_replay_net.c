@@ -4,12 +4,15 @@
 
 #include "tests/sampler/traced.h"
 
-#define LATENCY 100.0 /* fixed, of a request's way */
-#define EVEN    "clock.icnt=1400", "clock.l2=1400", "clock.dram=1400", "partition.count=1"
+/* Two cycles until the network has a request and two through it; one out of the partition's last
+ * queue, and two flits back. */
+#define WAY (2 + 2 + 1 + 2)
+
+#define EVEN "clock.icnt=1400", "clock.l2=1400", "clock.dram=1400", "partition.count=1"
 
 static struct replay_result replayed(const struct traced *x, int n, bool whole)
 {
-    const struct replay_opts o = {.n = n, .latency = LATENCY, .alone = !whole, .whole = whole};
+    const struct replay_opts o = {.n = n, .alone = !whole, .whole = whole};
     struct replay_result r;
     struct replay *p = replay_new(&x->cfg, &o);
     for (int i = 0; i < (whole ? x->t.leads : 1); i++)
@@ -19,11 +22,11 @@ static struct replay_result replayed(const struct traced *x, int n, bool whole)
     return r;
 }
 
-/* Past L1, a line that L2 has by then is asked for a cycle behind one that it has not: it is back
- * after its way and the ROP's, with a cycle from there into L2. The others go on from L2, by 2
- * queues, with DRAM's latency, a cycle to the scheduler, tCCDL to the second column command and tCL
- * to its data, and by 2 queues and the line's filling back; their row is open, since the parameters
- * lie there. */
+/* Past L1, 32 bytes that L2 has by then are asked for a cycle behind others that it has not: they
+ * are back after their way and the ROP's, with a cycle from there into L2. The others go on from
+ * L2, by 2 queues, with DRAM's latency, a cycle to the scheduler, tCCDL to the second column
+ * command and tCL to its data, and by 2 queues and the line's filling back; their row is open,
+ * since the parameters lie there. */
 static void replies_pass_each_other(void)
 {
     static const char *const l2[] = {EVEN, "l2.enabled=true", "l1d.enabled=false", NULL};
@@ -34,8 +37,7 @@ static void replies_pass_each_other(void)
                 "add.s32 %r4, %r4, %r5;",
                 l2, (struct traced_shape){.ctas = 1, .threads = 32, .want = 1});
     const struct replay_result r = replayed(&x, 1, false);
-    CU_ASSERT_EQUAL(3 * r.read_latency,
-                    2 * (LATENCY + 121 + 2 + 100 + 1 + 3 + 12 + 2) + LATENCY + 121);
+    CU_ASSERT_EQUAL(3 * r.read_latency, 2 * (WAY + 121 + 2 + 100 + 1 + 3 + 12 + 2) + WAY + 121);
     traced_close(&x);
 }
 
@@ -57,7 +59,7 @@ static void requests_keep_their_order(void)
                 "ld.global.u32 %r3, [%rd1+256]; add.s32 %r3, %r3, 1;",
                 two, (struct traced_shape){.ctas = 1, .threads = 3 * 32, .want = 1});
     const struct replay_result r = replayed(&x, 1, false);
-    const double by_itself = LATENCY + 120 + 100 + 12 + 2 + 12;
+    const double by_itself = WAY + 120 + 100 + 12 + 2 + 12;
     CU_ASSERT_TRUE(r.read_latency > by_itself + 4 * 64);
     CU_ASSERT_TRUE(r.read_latency < by_itself + 8 * 64);
     traced_close(&x);
@@ -85,10 +87,10 @@ static void cores_of_a_cluster_share_a_port(void)
     CU_ASSERT_TRUE(cycles[0] < 0.6 * cycles[1]);
 }
 
-/* 14 stores to one partition, which takes one in 32 cycles, and a load from the other partition
- * behind them. By itself it takes LATENCY, 12 to open a row, 32 to the second command, 12 to
- * its data and some queues. With one virtual channel the head of the node's queue holds it up; with
- * 16 there is one for it. */
+/* 30 stores to one partition, which takes one in 32 cycles, and a load from the other partition
+ * behind them. By itself it takes its way, 12 to open a row, 32 to the second command, 12 to its
+ * data and some queues. With one virtual channel it waits for all but the 12 stores that the
+ * network's buffers at the partition hold; with 16 there is one for it. */
 static void virtual_channels_pass_each_other(void)
 {
     double latency[2];
@@ -113,7 +115,7 @@ static void virtual_channels_pass_each_other(void)
         traced_open(&x,
                     "mov.u32 %r9, %tid.x; shr.u32 %r10, %r9, 5; setp.eq.u32 %p1, %r10, 1;\n"
                     "mul.wide.u32 %rd5, %r9, 512; add.s64 %rd6, %rd1, %rd5; @%p1 bra M;\n"
-                    "setp.lt.u32 %p2, %r9, 14; @%p2 st.global.u32 [%rd6], %r9; exit;\n"
+                    "setp.lt.u32 %p2, %r9, 30; @%p2 st.global.u32 [%rd6], %r9; exit;\n"
                     "M: mov.u32 %r2, 0;\n"
                     "K: add.s32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, 3; @%p2 bra K;\n"
                     "ld.global.u32 %r3, [%rd1+256]; add.s32 %r3, %r3, 1;",
@@ -121,8 +123,8 @@ static void virtual_channels_pass_each_other(void)
         latency[i] = replayed(&x, 1, false).read_latency;
         traced_close(&x);
     }
-    const double by_itself = LATENCY + 12 + 32 + 12;
-    CU_ASSERT_TRUE(latency[0] > by_itself + 6 * 32);
+    const double by_itself = WAY + 12 + 32 + 12;
+    CU_ASSERT_TRUE(latency[0] > by_itself + 10 * 32);
     CU_ASSERT_TRUE(latency[1] < by_itself + 32);
 }
 

@@ -30,13 +30,13 @@ static inline void traced_on_step(void *user, const struct warp *w, const struct
     trace_step(&x->t, &x->made, w, s);
 }
 
-/* On yen2014, 15 cores, unless the settings say otherwise. The caller closes. */
-static inline void traced_open(struct traced *x, const char *body, const char *const *settings,
-                               struct traced_shape s)
+/* The caller closes. */
+static inline void traced_on(struct traced *x, const char *gpu, const char *body,
+                             const char *const *settings, struct traced_shape s)
 {
     static char text[65536];
     KERNEL_TEXT(text, body);
-    x->cfg = whole_gpu("yen2014", settings);
+    x->cfg = whole_gpu(gpu, settings);
     ptxrun_open(&x->run, text, s.threads, 1 << 22);
     x->run.l.grid[0] = s.ctas;
     x->run.opts.on_step = traced_on_step;
@@ -48,6 +48,13 @@ static inline void traced_open(struct traced *x, const char *body, const char *c
     if (!ok)
         printf("\n  %s\n", x->run.err.msg);
     CU_ASSERT_TRUE_FATAL(ok);
+}
+
+/* On yen2014, 15 cores, unless the settings say otherwise. */
+static inline void traced_open(struct traced *x, const char *body, const char *const *settings,
+                               struct traced_shape s)
+{
+    traced_on(x, "yen2014", body, settings, s);
 }
 
 /* CTAs recorded whole, of all leads. */

@@ -1,0 +1,136 @@
+/* Launches replayed whole take as long as the simulator says: kernels that each lean on one part of
+ * a core, or of what lies behind it, on three GPUs. The launch is the second one of two, so that
+ * its code is there on both sides. Where several warps compete the order in which two of them go
+ * may be another one, and stay so: hence the bounds, about twice what is measured. */
+#include "sampler/replay.h"
+
+#include "tests/sampler/traced.h"
+
+#define BEGIN  "mov.u32 %r20, 0;\nL: "
+#define END(n) "add.s32 %r20, %r20, 1; setp.lt.u32 %p9, %r20, " #n "; @%p9 bra L;\n"
+
+static const char *const gpus[] = {"yen2014", "park2015", "kayiran2013"};
+
+struct launched {
+    const char *setting;
+    int ctas, threads, n;
+};
+
+static double simulated(const struct traced *x, int n)
+{
+    struct err e = {""};
+    struct run_stats s[2] = {{0}};
+    struct launch l = x->run.l;
+    const struct gpu_opts o = {.n = n, .only_core = -1};
+    struct gpu *g = gpu_new(&x->cfg, &e);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(g);
+    for (int i = 0; i < 2; i++)
+        CU_ASSERT_TRUE_FATAL(gpu_launch(g, &l, &o, &s[i], &e));
+    gpu_free(g);
+    return (double)s[1].cycles;
+}
+
+static double replayed(const struct traced *x, int n)
+{
+    const struct replay_opts o = {
+        .n = n, .whole = true, .most = true, .first = 1 % x->cfg.top.cores};
+    struct replay_result r;
+    struct replay *p = replay_new(&x->cfg, &o);
+    for (int i = 0; i < 2; i++)
+        replay_run(p, &x->t, x->t.ctas, &r);
+    replay_free(p);
+    return r.cycles;
+}
+
+/* within: of the simulator's cycles. */
+static void takes_as_long(const char *body, struct launched a, double within)
+{
+    const char *const settings[] = {a.setting, NULL};
+    for (int i = 0; i < 3; i++) {
+        struct traced x;
+        traced_on(&x, gpus[i], body, settings,
+                  (struct traced_shape){
+                      .ctas = a.ctas, .threads = a.threads, .want = a.ctas, .whole = true});
+        const double ratio = replayed(&x, a.n) / simulated(&x, a.n);
+        CU_ASSERT_DOUBLE_EQUAL(ratio, 1, within);
+        if (ratio < 1 - within || ratio > 1 + within)
+            printf("\n  %s: %.4f of what is simulated\n", gpus[i], ratio);
+        traced_close(&x);
+    }
+}
+
+static const char arithmetic[] =
+    BEGIN "add.s32 %r2, %r2, %r1; mul.lo.s32 %r2, %r2, 3; sin.approx.f32 %f1, %f1;\n"
+          "mad.lo.s32 %r3, %r2, %r2, %r3; add.f32 %f1, %f1, %f1;\n" END(200);
+
+static void one_warp(void)
+{
+    takes_as_long(arithmetic, (struct launched){"cores=1", 1, 32, 1}, 0.0005);
+}
+
+static void warps_share_units_and_banks(void)
+{
+    takes_as_long(arithmetic, (struct launched){"cores=1", 4, 256, 2}, 0.008);
+}
+
+/* Lanes take both ways, and what was fetched behind the branches is of no use. */
+static void branches(void)
+{
+    takes_as_long(BEGIN "and.b32 %r2, %r1, 1; setp.eq.u32 %p1, %r2, 0; @%p1 bra M;\n"
+                        "add.s32 %r3, %r3, 1; mul.lo.s32 %r3, %r3, 5; bra N;\n"
+                        "M: sub.s32 %r3, %r3, 1;\n"
+                        "N: add.s32 %r4, %r4, %r3;\n" END(100),
+                  (struct launched){"cores=1", 3, 128, 3}, 0.015);
+}
+
+#define OWN_WORDS                                                             \
+    ".shared .align 4 .b8 s[4096]; mov.u32 %r5, s; mul.lo.u32 %r6, %r1, 8;\n" \
+    "and.b32 %r6, %r6, 2047; add.s32 %r5, %r5, %r6;\n"
+
+static void shared_memory_and_its_atomics(void)
+{
+    takes_as_long(OWN_WORDS BEGIN
+                  "ld.shared.u32 %r2, [%r5]; add.s32 %r2, %r2, 1; st.shared.u32 [%r5], %r2;\n"
+                  "add.s32 %r7, %r7, %r2; atom.shared.add.u32 %r3, [%r5], 1;\n"
+                  "add.s32 %r4, %r4, %r3;\n" END(50),
+                  (struct launched){"cores=1", 4, 128, 2}, 0.03);
+}
+
+static void barriers(void)
+{
+    takes_as_long(OWN_WORDS BEGIN "ld.shared.u32 %r2, [%r5]; add.s32 %r2, %r2, 1;\n"
+                                  "bar.sync 0; add.s32 %r4, %r4, %r2;\n" END(50),
+                  (struct launched){"cores=1", 2, 64, 2}, 0.02);
+}
+
+/* 700 instructions, again and again, of which L1I holds fewer. */
+static void code_that_does_not_fit(void)
+{
+    static char body[32768];
+    char *at = body + sprintf(body, "%s", BEGIN);
+    for (int i = 0; i < 700; i++)
+        at += sprintf(at, "add.s32 %%r%d, %%r%d, 1;\n", 2 + i % 8, 2 + i * 3 % 8);
+    sprintf(at, "%s", END(6));
+    takes_as_long(body, (struct launched){"cores=1", 4, 96, 4}, 0.002);
+}
+
+/* Each warp reads and writes 40 lines of its own, and reads as many of all. */
+static const char lines[] =
+    "mov.u32 %r9, %ctaid.x; mov.u32 %r8, %ntid.x; mad.lo.u32 %r9, %r9, %r8, %r1;\n"
+    "mul.wide.u32 %rd5, %r9, 4; add.s64 %rd5, %rd5, %rd1;\n" BEGIN
+    "ld.global.u32 %r2, [%rd5]; ld.global.u32 %r3, [%rd1]; add.s32 %r4, %r2, %r3;\n"
+    "st.global.u32 [%rd5], %r4; add.s64 %rd5, %rd5, 8192; add.s64 %rd1, %rd1, 128;\n" END(40);
+
+static void lines_of_a_few_cores(void)
+{
+    takes_as_long(lines, (struct launched){"cores=3", 12, 64, 2}, 0.03);
+}
+
+static void lines_of_all_cores(void)
+{
+    takes_as_long(lines, (struct launched){"dram.queue=16", 60, 128, 4}, 0.05);
+}
+
+SUITE("replay and simulator", T(one_warp), T(warps_share_units_and_banks), T(branches),
+      T(shared_memory_and_its_atomics), T(barriers), T(code_that_does_not_fit),
+      T(lines_of_a_few_cores), T(lines_of_all_cores))
