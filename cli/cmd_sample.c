@@ -246,7 +246,7 @@ const struct command command_sample = {
     .text = "The rest of TARGET is executed without timing. --csv prints a row a degree.",
     .options = OPTS_OUTPUT | OPTS_GPU | OPTS_PROGRAM | OPTS_INPUT | OPT(MODEL) | OPT(COEFFICIENTS) |
                OPT(CTA) | OPT(REFINE) | OPT(REFINE_INSTS) | OPT(CTAS) | OPT(EXPLAIN) |
-               OPT(WARM_UP) | OPT(MAX_INSTS) | OPT(MAX_CYCLES),
+               OPT(WARM_UP) | OPT(MAX_INSTS) | OPT(MAX_CYCLES) | OPT(JOBS),
     .min_args = 1,
     .max_args = 1,
     .run = run,

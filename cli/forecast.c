@@ -103,6 +103,7 @@ bool forecast_run(struct options *o, const struct target *t, const struct gpu_cf
     struct sampler_opts so = {.cta = o->cta,
                               .max_cycles = o->max_cycles,
                               .window = o->window,
+                              .jobs = o->jobs,
                               .progress = on_progress,
                               .user = p};
     bool ok = sampler_run(t, cfg, &so, &out->set, e);

@@ -26,7 +26,8 @@ struct forecast {
 
 /* The model that --model names, with its own coefficients or those of --coefficients. */
 bool forecast_model(struct options *o, struct coefficients *out, struct err *e);
-/* Takes --model, --coefficients, --cta, --refine, --refine-insts and --max-cycles from o. */
+/* Takes --model, --coefficients, --cta, --refine, --refine-insts, --jobs and --max-cycles from o.
+ */
 bool forecast_run(struct options *o, const struct target *t, const struct gpu_cfg *cfg,
                   struct forecast *out, struct err *e);
 /* The program has more warp instructions than --refine-insts: it is not simulated. */

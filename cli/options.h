@@ -61,7 +61,7 @@
       "of a program: at most N launches of a kernel in detail (default: 100; 0: all)")           \
     X(ANEW, 0, "anew", "K",                                                                      \
       "of a program: every K-th repetition of a launch in detail (default: 0: none)")            \
-    X(JOBS, 'j', "jobs", "N", "simulations at a time (default: one a host core)")                \
+    X(JOBS, 'j', "jobs", "N", "simulations or replays at a time (default: one a host core)")     \
     X(JSON, 0, "json", NULL, "print JSON")                                                       \
     X(CSV, 0, "csv", NULL, "print CSV, a heading first")                                         \
     X(OUTPUT, 'o', "output", "FILE", "write to FILE, whole or not at all (default: -, stdout)")  \

@@ -1,9 +1,11 @@
 #include "sampler/all_launches.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "base/cpu_time.h"
 #include "base/err.h"
+#include "base/pool.h"
 #include "sampler/project.h"
 
 #define PLACES (1 << 17) /* of up to 32 warps, 40 bytes each: 160 MB at most, mostly much less */
@@ -42,19 +44,42 @@ struct trace *all_launches_trace(struct all_launches *w, int i, const struct lau
 }
 
 /* sum: of each group. */
-static void replay_launches(struct all_launches *w, const struct replay_opts *o,
-                            struct replayed *sum)
+struct degrees {
+    struct all_launches *w;
+    struct sample *kernel;
+    int groups, most, done;
+    pthread_mutex_t lock; /* of done and of w's cost */
+};
+
+/* A pool_job: all launches, and CTAs, i + 1 at once. */
+static bool at_degree(void *user, int i, struct err *e)
 {
-    struct replay *r = replay_new(w->cfg, o);
-    for (int i = 0; i < w->launches; i++) {
-        const struct trace *t = &w->launch[i].trace;
+    struct degrees *s = user;
+    struct all_launches *w = s->w;
+    const double start = cpu_seconds();
+    const struct replay_opts o = {
+        .n = i + 1, .whole = true, .first = 1 % w->cfg->top.cores}; /* as the dispatcher has it */
+    struct replayed *sum = xcalloc((size_t)s->groups, sizeof *sum);
+    struct replay *r = replay_new(w->cfg, &o);
+    uint64_t insts = 0;
+    for (int k = 0; k < w->launches; k++) {
+        const struct trace *t = &w->launch[k].trace;
         struct replay_result x;
         replay_run(r, t, t->ctas, &x);
-        w->insts += x.insts;
+        insts += x.insts;
         project_uncut(t, &x);
-        replayed_add(&sum[w->launch[i].group], &x);
+        replayed_add(&sum[w->launch[k].group], &x);
     }
     replay_free(r);
+    for (int k = 0; k < s->groups; k++)
+        replayed_fill(&sum[k], o.n, &s->kernel[k]);
+    free(sum);
+    pthread_mutex_lock(&s->lock);
+    w->insts += insts;
+    w->seconds += cpu_seconds() - start;
+    const bool on = !w->progress || w->progress(w->user, (double)++s->done / s->most);
+    pthread_mutex_unlock(&s->lock);
+    return on || err_set(e, "stopped");
 }
 
 static int largest(const struct all_launches *w)
@@ -65,26 +90,16 @@ static int largest(const struct all_launches *w)
     return n < SAMPLE_DEGREES ? n : SAMPLE_DEGREES;
 }
 
-bool all_launches_replay(struct all_launches *w, struct sample *kernel, int groups)
+bool all_launches_replay(struct all_launches *w, struct sample *kernel, int groups, struct err *e)
 {
-    const double start = cpu_seconds();
-    const int most = largest(w);
-    struct replay_opts o = {.whole = true,
-                            .first = 1 % w->cfg->top.cores}; /* as the dispatcher has it */
-    bool goes_on = true;
-    for (o.n = 1; o.n <= most && goes_on; o.n++) {
-        struct replayed *sum = xcalloc((size_t)groups, sizeof *sum);
-        replay_launches(w, &o, sum);
-        for (int k = 0; k < groups; k++)
-            replayed_fill(&sum[k], o.n, &kernel[k]);
-        free(sum);
-        goes_on = !w->progress || w->progress(w->user, (double)o.n / most);
-    }
-    for (int k = 0; k < groups; k++)
-        for (int n = 1; n <= most; n++) {
+    struct degrees s = {.w = w, .kernel = kernel, .groups = groups, .most = largest(w)};
+    pthread_mutex_init(&s.lock, NULL);
+    const bool ok = pool_run(w->jobs > 1 ? w->jobs : 1, s.most, at_degree, &s, e);
+    pthread_mutex_destroy(&s.lock);
+    for (int k = 0; ok && k < groups; k++)
+        for (int n = 1; n <= s.most; n++) {
             kernel[k].replay_launch[n - 1] = kernel[k].replay_cycles[n - 1];
-            kernel[k].replay_launch_even[n - 1] = replayed_even(kernel[k].replay_cycles, n, most);
+            kernel[k].replay_launch_even[n - 1] = replayed_even(kernel[k].replay_cycles, n, s.most);
         }
-    w->seconds += cpu_seconds() - start;
-    return goes_on;
+    return ok;
 }

@@ -15,9 +15,11 @@ struct all_launches {
     int launches;
     bool (*progress)(void *user, double fraction); /* of the replays; false: stop; NULL is fine */
     void *user;
+    int jobs; /* host threads of the replays; 0: one. progress() is called from any, one at a time
+               */
     /* What it cost: added to. */
     uint64_t insts; /* warp instructions replayed */
-    double seconds; /* CPU time */
+    double seconds; /* CPU time, of all threads */
 };
 
 /* Rounds of a launch's CTAs, x cores: what recording them takes memory for. */
@@ -33,6 +35,6 @@ struct trace *all_launches_trace(struct all_launches *w, int i, const struct lau
  * but replay_alone, at all degrees of the kernel that has room for most CTAs. A
  * kernel with less room has as many as fit, but finds what the others left. False: progress() said
  * so. */
-bool all_launches_replay(struct all_launches *w, struct sample *kernel, int groups);
+bool all_launches_replay(struct all_launches *w, struct sample *kernel, int groups, struct err *e);
 
 #endif

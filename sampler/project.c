@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/cpu_time.h"
+#include "base/pool.h"
 #include "sampler/deal.h"
 #include "sampler/replayed.h"
 #include "sim/func/run.h"
@@ -120,18 +121,32 @@ static double like_replayed(const struct trace *t, int n, int ctas, bool later)
     return all > 0 && replayed > 0 ? all * of / replayed : 1;
 }
 
-static void at_degree(struct projection *p, struct replay_opts *o, struct deal *deal,
-                      struct sample *d)
+struct degrees {
+    struct projection at[SAMPLE_DEGREES]; /* each with its own cost */
+    struct deal *deal;
+    struct sample *d;
+};
+
+/* A pool_job: degree i + 1. */
+static bool at_degree(void *user, int i, struct err *e)
 {
+    (void)e;
+    struct degrees *s = user;
+    struct projection *p = &s->at[i];
+    struct sample *d = s->d;
+    const double start = cpu_seconds();
     const struct trace *t = p->trace[p->traces - 1];
-    const int i = o->n - 1, ctas = how_many(t, o->n);
+    const struct replay_opts o = {.n = i + 1};
+    const int ctas = how_many(t, o.n);
     struct replay_result r;
-    replay(p, o, ctas, deal, &r);
+    replay(p, &o, ctas, s->deal, &r);
     struct replayed one = {0};
     replayed_add(&one, &r);
-    replayed_fill(&one, o->n, d);
-    d->replay_reads_first[i] *= like_replayed(t, o->n, ctas, false);
-    d->replay_reads_later[i] *= like_replayed(t, o->n, ctas, r.ctas > r.first_ctas);
+    replayed_fill(&one, o.n, d);
+    d->replay_reads_first[i] *= like_replayed(t, o.n, ctas, false);
+    d->replay_reads_later[i] *= like_replayed(t, o.n, ctas, r.ctas > r.first_ctas);
+    p->seconds = cpu_seconds() - start;
+    return true;
 }
 
 /* CTAs of the launch, x those that a whole replay has: more where recording came to its bound. */
@@ -166,13 +181,20 @@ static void fill_launch(const struct projection *p, struct deal *deal, struct sa
 void project(struct projection *p, struct sample *d)
 {
     project_alone(p, d);
-    const double start = cpu_seconds();
-    struct replay_opts o = {0};
     const int n_max = (int)fmin(d->n_max, SAMPLE_DEGREES);
     struct deal deal;
+    struct degrees s = {.deal = &deal, .d = d};
     deal_init(&deal, p->trace[p->traces - 1], n_max);
-    for (o.n = 1; o.n <= n_max; o.n++)
-        at_degree(p, &o, &deal, d);
+    for (int i = 0; i < n_max; i++) {
+        s.at[i] = *p;
+        s.at[i].insts = 0;
+    }
+    pool_run(p->jobs > 1 ? p->jobs : 1, n_max, at_degree, &s, &(struct err){""});
+    const double start = cpu_seconds();
+    for (int i = 0; i < n_max; i++) {
+        p->insts += s.at[i].insts;
+        p->seconds += s.at[i].seconds;
+    }
     fill_launch(p, &deal, d);
     deal_fini(&deal);
     p->seconds += cpu_seconds() - start;

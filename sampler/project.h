@@ -17,9 +17,10 @@ struct projection {
     const struct code_seen *code; /* borrowed: before all that; NULL: nothing */
     int core;                     /* of `code`, that lead 0 is */
     double launch_insts; /* warp instructions of a mean launch like the last one; 0: as its own */
+    int jobs;            /* host threads; 0: one */
     /* what it cost: added to */
     uint64_t insts; /* replayed */
-    double seconds; /* CPU time */
+    double seconds; /* CPU time, of all threads */
 };
 
 /* Fills d's replay_* from d's window (latency of reads) and n_max. Launches of more or fewer

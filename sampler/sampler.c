@@ -194,7 +194,8 @@ static void project_pick(struct sampler *s, const struct launch_group *g, struct
     struct projection p = {.cfg = s->cfg,
                            .trace = trace,
                            .l2 = s->l2_found ? &s->found : NULL,
-                           .launch_insts = ratio(g->warp_insts, g->launches)};
+                           .launch_insts = ratio(g->warp_insts, g->launches),
+                           .jobs = s->o->jobs};
     const struct trace *last = &s->trace[s->at % (CENSUS_WARM + 1)];
     for (int i = s->at - census_warm_up(&s->census, s->at); i <= s->at; i++) {
         const int slot = i % (CENSUS_WARM + 1);
@@ -254,10 +255,11 @@ static bool replay_all(struct sampler *s, struct err *e)
 {
     s->every.progress = on_replay_progress;
     s->every.user = s;
-    const bool ok = all_launches_replay(&s->every, s->out->kernel, s->out->nkernels);
+    s->every.jobs = s->o->jobs;
+    const bool ok = all_launches_replay(&s->every, s->out->kernel, s->out->nkernels, e);
     s->out->replayed_warp_insts += s->every.insts;
     s->out->replay_seconds += s->every.seconds;
-    return ok || err_set(e, "stopped");
+    return ok;
 }
 
 /* d: of the group that the launch stands for; NULL: of none. */

@@ -11,8 +11,10 @@ struct sampler_opts {
     int64_t cta; /* which CTA; -1: one whose instruction count is nearest to the launch's mean */
     uint64_t max_cycles;
     struct window_opts window;
+    int jobs;      /* host threads of the replays; 0: one. The results are the same */
     bool by_group; /* one launch of each group is replayed, even of a short program */
-    /* At every launch and CTA, fraction of the work in 0..1; false: stop. */
+    /* At every launch and CTA, fraction of the work in 0..1; false: stop. Called from any thread,
+     * by one at a time. */
     bool (*progress)(void *user, double fraction);
     void *user;
 };

@@ -154,7 +154,7 @@ static void a_groups_launches_are_averaged(void)
             *t = one.t;
         }
         struct sample got[2] = {k[0], k[1]};
-        CU_ASSERT_TRUE(all_launches_replay(&w, got, 2));
+        CU_ASSERT_TRUE(all_launches_replay(&w, got, 2, &(struct err){""}));
         if (apart) {
             CU_ASSERT_TRUE(got[1].replay_launch[0] < 0.5 * got[0].replay_launch[0]);
             CU_ASSERT_DOUBLE_EQUAL(k[0].replay_launch[0],
@@ -168,7 +168,7 @@ static void a_groups_launches_are_averaged(void)
         const double as_recorded = got[0].replay_launch[0];
         for (int i = 0; i < 2; i++) /* half of what the warps executed was recorded */
             w.launch[i].trace.dropped = w.launch[i].trace.insts;
-        CU_ASSERT_TRUE(all_launches_replay(&w, got, 2));
+        CU_ASSERT_TRUE(all_launches_replay(&w, got, 2, &(struct err){""}));
         CU_ASSERT_DOUBLE_EQUAL(got[0].replay_launch[0], 2 * as_recorded, 1e-9);
         const struct trace *t = &w.launch[0].trace; /* replayed twice, two launches */
         CU_ASSERT_EQUAL(w.insts, 2 * 2 * (uint64_t)t->fits * t->insts);

@@ -86,16 +86,22 @@ static void launches_alike_share_a_sample(void)
     sample_set_release(&s);
 }
 
+/* However many host threads replay, and whether from the first launch to the last or not. */
 static void same_sample_every_time(void)
 {
-    struct sample_set a, b;
-    struct err e = {""};
-    CU_ASSERT_TRUE_FATAL(take("nbf", (struct sampler_opts){.cta = -1}, &a, &e));
-    CU_ASSERT_TRUE_FATAL(take("nbf", (struct sampler_opts){.cta = -1}, &b, &e));
-    CU_ASSERT_EQUAL(a.nkernels, b.nkernels);
-    CU_ASSERT_EQUAL(memcmp(a.kernel, b.kernel, (size_t)a.nkernels * sizeof *a.kernel), 0);
-    sample_set_release(&a);
-    sample_set_release(&b);
+    for (int by_group = 0; by_group < 2; by_group++) {
+        struct sample_set a, b;
+        struct err e = {""};
+        CU_ASSERT_TRUE_FATAL(
+            take("nbf", (struct sampler_opts){.cta = -1, .by_group = by_group}, &a, &e));
+        CU_ASSERT_TRUE_FATAL(
+            take("nbf", (struct sampler_opts){.cta = -1, .by_group = by_group, .jobs = 3}, &b, &e));
+        CU_ASSERT_EQUAL(a.nkernels, b.nkernels);
+        CU_ASSERT_EQUAL(memcmp(a.kernel, b.kernel, (size_t)a.nkernels * sizeof *a.kernel), 0);
+        CU_ASSERT_EQUAL(a.replayed_warp_insts, b.replayed_warp_insts);
+        sample_set_release(&a);
+        sample_set_release(&b);
+    }
 }
 
 static void wanted_cta_is_sampled_or_refused(void)
