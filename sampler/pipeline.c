@@ -1,14 +1,47 @@
 #include "sampler/pipeline.h"
 
+#include <stdlib.h>
+
+#include "base/err.h"
 #include "sampler/cycles.h"
 
 #define WRITE_DELAY 2 /* core cycles from the result bus to write-back, as in sim/sm/exec.c */
+
+/* Cycles from an instruction's issue to its write-back, at most: behind all that fit in front of
+ * its unit. */
+static cycle_t longest(const struct sm_cfg *cfg)
+{
+    const int passes = WARP_SIZE / cfg->simd_width, places = PIPELINE_COLLECTORS + 16;
+    int interval = 1, latency = 1;
+    for (int op = 0; op < SM_OP_COUNT; op++) {
+        const int i = cfg->interval[op] * passes;
+        interval = i > interval ? i : interval;
+        latency = cfg->latency[op] + i > latency ? cfg->latency[op] + i : latency;
+    }
+    return (cycle_t)interval * (cycle_t)places + (cycle_t)latency + WRITE_DELAY;
+}
+
+void pipeline_fini(struct pipeline *p)
+{
+    free(p->at);
+}
+
+void pipeline_reset(struct pipeline *p)
+{
+    const struct sm_cfg *cfg = p->cfg;
+    pipeline_fini(p);
+    pipeline_init(p, cfg);
+}
 
 void pipeline_init(struct pipeline *p, const struct sm_cfg *cfg)
 {
     const struct collector_cfg *c = &cfg->collector;
     const int sfu = cfg->sp_units, dp = sfu + cfg->sfu_units;
-    *p = (struct pipeline){.cfg = cfg};
+    const cycle_t most = longest(cfg);
+    *p = (struct pipeline){.cfg = cfg, .cycles = 256};
+    while (p->cycles < most && p->cycles < PIPELINE_CYCLES)
+        p->cycles *= 2;
+    p->at = xcalloc(p->cycles, sizeof *p->at);
     p->pipe[PIPELINE_SP] = (struct pipeline_pipe_state){.in = c->issue_sp,
                                                         .ports_in = c->sp_in,
                                                         .units = c->sp_units,
@@ -38,7 +71,11 @@ void pipeline_init(struct pipeline *p, const struct sm_cfg *cfg)
 
 static struct pipeline_cycle *at(struct pipeline *p, cycle_t t)
 {
-    struct pipeline_cycle *x = &p->at[t % PIPELINE_CYCLES];
+    if (t >= p->now + p->cycles) {
+        p->far = (struct pipeline_cycle){0};
+        return &p->far;
+    }
+    struct pipeline_cycle *x = &p->at[t & (p->cycles - 1)];
     if (x->cycle != t)
         *x = (struct pipeline_cycle){.cycle = t};
     return x;
@@ -119,8 +156,6 @@ static enum pipeline_pipe route(const struct pipeline *p, enum pipe_class cls, c
         return PIPELINE_SFU;
     case CLASS_DP:
         return PIPELINE_DP;
-    case CLASS_MEM:
-        return PIPELINE_MEM;
     case CLASS_EITHER:
         return room_in(p, PIPELINE_SP) > t ? PIPELINE_SFU : PIPELINE_SP;
     default:
@@ -128,38 +163,61 @@ static enum pipeline_pipe route(const struct pipeline *p, enum pipe_class cls, c
     }
 }
 
-cycle_t pipeline_room(const struct pipeline *p, enum pipe_class cls, cycle_t t)
+cycle_t pipeline_room(const struct pipeline *p, enum pipe_class cls)
 {
-    const cycle_t room = room_in(p, route(p, cls, t));
-    const cycle_t sp = cls == CLASS_EITHER ? room_in(p, PIPELINE_SP) : room;
-    return sp < room ? sp : room;
+    if (cls == CLASS_MEM)
+        return room_in(p, PIPELINE_MEM);
+    if (cls == CLASS_EITHER)
+        return earlier(room_in(p, PIPELINE_SP), room_in(p, PIPELINE_SFU));
+    return room_in(p, route(p, cls, 0));
 }
 
-static bool unit_takes(struct pipeline *p, int unit, const struct inst_meta *m, cycle_t t)
+static bool is_short(const struct inst_meta *m)
 {
-    const uint32_t bit = 1u << unit;
-    struct pipeline_cycle *write = at(p, t + m->latency + WRITE_DELAY);
-    if (write->landing & bit || write->results == p->cfg->result_buses)
-        return false;
-    for (int i = 0; i < m->interval; i++)
-        if (at(p, t + (cycle_t)i)->busy & bit)
-            return false;
-    for (int i = 0; i < m->interval; i++)
-        at(p, t + (cycle_t)i)->busy |= bit;
-    write = at(p, t + m->latency + WRITE_DELAY);
-    write->landing |= bit;
-    write->results++;
-    return true;
+    return m->interval <= PIPELINE_SHORT;
 }
 
-/* When a unit of the pipe takes it, t at the earliest. */
+/* When the unit is free from t on for as long as the instruction has it: t, or later. */
+static cycle_t free_from(struct pipeline *p, int unit, const struct inst_meta *m, cycle_t t)
+{
+    if (!is_short(m))
+        return later(t, p->unit_end[unit]);
+    t = later(t, p->unit_long[unit]);
+    for (cycle_t i = 0; t < p->unit_end[unit] && i < m->interval; i++)
+        if (at(p, t + i)->busy >> unit & 1)
+            return t + i + 1; /* to be asked again */
+    return t;
+}
+
+static void take(struct pipeline *p, int unit, const struct inst_meta *m, cycle_t t)
+{
+    const cycle_t end = t + m->interval;
+    for (cycle_t i = t; is_short(m) && i < end; i++)
+        at(p, i)->busy |= 1u << unit;
+    p->unit_end[unit] = later(p->unit_end[unit], end);
+    if (!is_short(m))
+        p->unit_long[unit] = end;
+}
+
+/* When a unit of the pipe takes it, t at the earliest: it has to be free, and so does a result bus
+ * when it is done. */
 static cycle_t taken_at(struct pipeline *p, const struct pipeline_pipe_state *q,
                         const struct inst_meta *m, cycle_t t)
 {
-    for (;; t++)
-        for (int u = q->first; u < q->end; u++)
-            if (unit_takes(p, u, m, t))
-                return t;
+    for (cycle_t next;; t = next) {
+        next = CYCLE_NEVER;
+        for (int u = q->first; u < q->end; u++) {
+            const cycle_t from = free_from(p, u, m, t);
+            struct pipeline_cycle *write = at(p, t + m->latency + WRITE_DELAY);
+            next = earlier(next, later(from, t + 1));
+            if (from > t || write->landing >> u & 1 || write->results == p->cfg->result_buses)
+                continue;
+            write->landing |= 1u << u;
+            write->results++;
+            take(p, u, m, t);
+            return t;
+        }
+    }
 }
 
 /* The collector unit that is free first. */
@@ -172,20 +230,32 @@ static cycle_t *first_unit(struct pipeline_pipe_state *q)
     return best;
 }
 
+/* When it leaves its collector unit for the register in front of the units, t at the earliest. */
+static cycle_t sent_at(struct pipeline *p, enum pipeline_pipe pipe, cycle_t t)
+{
+    const struct pipeline_pipe_state *q = &p->pipe[pipe];
+    t = later(t, q->taken[(q->n - (unsigned)q->out) % PIPELINE_PLACES]);
+    while (at(p, t)->sent[pipe] >= q->ports_out || at(p, t)->stand[pipe] >= q->out)
+        t++;
+    return t;
+}
+
 cycle_t pipeline_execute(struct pipeline *p, const struct inst_meta *m, int bank0, cycle_t t)
 {
     const enum pipeline_pipe pipe = route(p, m->cls, t);
     struct pipeline_pipe_state *q = &p->pipe[pipe];
+    const unsigned place = q->n % PIPELINE_PLACES;
     cycle_t *unit = first_unit(q);
+    p->now = t;
     const cycle_t alloc = later(later(t, alloc_before(q, (unsigned)q->ports_in)) + 1, *unit);
-    cycle_t sent = read_operands(p, m, bank0, alloc) + 1;
-    while (at(p, sent)->sent[pipe] >= q->ports_out || at(p, sent)->stand[pipe] >= q->out)
-        sent++;
+    const cycle_t sent = sent_at(p, pipe, read_operands(p, m, bank0, alloc) + 1);
     const cycle_t taken = taken_at(p, q, m, sent + 1), write = taken + m->latency + WRITE_DELAY;
     at(p, sent)->sent[pipe]++;
-    for (cycle_t i = sent; i < taken; i++)
+    for (cycle_t i = sent; is_short(m) && i < taken; i++)
         at(p, i)->stand[pipe]++;
-    q->alloc[q->n++ % PIPELINE_PLACES] = alloc;
+    q->alloc[place] = alloc;
+    q->taken[place] = is_short(m) ? 0 : taken;
+    q->n++;
     *unit = sent;
     at(p, write)->banks |= write_banks(p, m, bank0);
     return write;
@@ -238,6 +308,7 @@ static void flow(struct pipeline *p)
 unsigned pipeline_mem_issue(struct pipeline *p, const struct inst_meta *m, int bank0, cycle_t t)
 {
     const unsigned place = p->pipe[PIPELINE_MEM].n++ % PIPELINE_PLACES;
+    p->now = t;
     p->mem[place] = (struct pipeline_mem){.m = m, .bank0 = bank0, .issued = t};
     flow(p);
     return place;

@@ -8,19 +8,23 @@
  * How long the LD/ST unit takes for an instruction is not known before, so that its pipe goes on as
  * far as is known, whenever something becomes known. Times are core cycles.
  *
- * Not modelled: which of several collector units is served first by a bank (here: who came first),
- * and instructions of the LD/ST pipe that overtake each other. */
+ * Not modelled: which of several collector units is served first by a bank (here: who came first);
+ * instructions that overtake each other in front of the LD/ST unit, or that take a unit for more
+ * than PIPELINE_SHORT cycles and overtake others; results that are written when a bank has been
+ * given to a read. */
 #ifndef MDP_SAMPLER_PIPELINE_H
 #define MDP_SAMPLER_PIPELINE_H
 
 #include "sim/sm/meta.h"
 
-#define PIPELINE_PLACES                                                                           \
-    128                      /* instructions of a pipe that are remembered: more than fit into it \
-                              */
-#define PIPELINE_CYCLES 1024 /* core cycles for which it is remembered what they are taken by */
-#define PIPELINE_UNITS  32   /* collector units of a pipe, at most */
-#define PIPELINE_BANKS  64
+/* Instructions of a pipe that are remembered: more than fit into it. */
+#define PIPELINE_PLACES     128
+#define PIPELINE_COLLECTORS 32 /* units of a pipe, at most */
+#define PIPELINE_UNITS      24 /* SP, SFU and DP units together */
+#define PIPELINE_BANKS      64
+#define PIPELINE_SHORT      16 /* cycles for which an instruction has its unit, at most */
+/* Core cycles ahead for which it is remembered what they are taken by, at most. */
+#define PIPELINE_CYCLES (1 << 16)
 
 enum pipeline_pipe { PIPELINE_SP, PIPELINE_SFU, PIPELINE_DP, PIPELINE_MEM, PIPELINE_PIPES };
 
@@ -28,8 +32,9 @@ struct pipeline_cycle {                 /* what is taken in a core cycle */
     cycle_t cycle;                      /* which: places are used again */
     uint64_t banks;                     /* by results that are written */
     uint32_t landing : 24, results : 8; /* units that land a result; how many are landed */
-    uint32_t busy;                      /* units that are at work on one */
-    /* By pipe: instructions that leave collector units; that stand in front of the units. */
+    uint32_t busy; /* execution units that are at work on a short instruction */
+    /* By pipe: instructions that leave collector units; short ones that stand in front of the
+     * units. */
     uint8_t sent[PIPELINE_PIPES], stand[PIPELINE_PIPES];
 };
 
@@ -38,7 +43,8 @@ struct pipeline_pipe_state {
     int first, end;                          /* its execution units */
     unsigned n;                              /* instructions so far */
     cycle_t alloc[PIPELINE_PLACES];          /* when the last ones got a collector unit, in turn */
-    cycle_t unit[PIPELINE_UNITS];            /* when each collector unit is free */
+    cycle_t taken[PIPELINE_PLACES]; /* ... an execution unit; 0: short instructions, and memory */
+    cycle_t unit[PIPELINE_COLLECTORS]; /* when each collector unit is free */
 };
 
 struct pipeline_mem { /* a memory instruction, until the LD/ST unit has taken it */
@@ -50,17 +56,25 @@ struct pipeline_mem { /* a memory instruction, until the LD/ST unit has taken it
 struct pipeline {
     const struct sm_cfg *cfg; /* borrowed */
     struct pipeline_pipe_state pipe[PIPELINE_PIPES];
-    struct pipeline_cycle at[PIPELINE_CYCLES]; /* in turn */
-    cycle_t bank_next[PIPELINE_BANKS];         /* when each may serve its next read */
-    cycle_t port;                              /* ... the LD/ST unit may write its next result */
-    struct pipeline_mem mem[PIPELINE_PLACES];  /* in turn */
-    unsigned allocated, sent, taken;           /* memory instructions so far */
+    struct pipeline_cycle *at; /* owned, [cycles], in turn */
+    cycle_t cycles;            /* a power of two */
+    cycle_t now;               /* an instruction issued last */
+    struct pipeline_cycle far; /* for what is taken `cycles` later, or more: it is forgotten */
+    /* When each execution unit is free for good, and of instructions that are not short. */
+    cycle_t unit_end[PIPELINE_UNITS], unit_long[PIPELINE_UNITS];
+    cycle_t bank_next[PIPELINE_BANKS];        /* when each may serve its next read */
+    cycle_t port;                             /* ... the LD/ST unit may write its next result */
+    struct pipeline_mem mem[PIPELINE_PLACES]; /* in turn */
+    unsigned allocated, sent, taken;          /* memory instructions so far */
 };
 
 void pipeline_init(struct pipeline *p, const struct sm_cfg *cfg);
-/* When there is room behind issue for an instruction of a class, given that it is t; CYCLE_NEVER,
- * of memory: not known yet. */
-cycle_t pipeline_room(const struct pipeline *p, enum pipe_class cls, cycle_t t);
+void pipeline_fini(struct pipeline *p);
+/* Nothing is in it. */
+void pipeline_reset(struct pipeline *p);
+/* When there is room behind issue for an instruction of a class; CYCLE_NEVER, of memory: not known
+ * yet. */
+cycle_t pipeline_room(const struct pipeline *p, enum pipe_class cls);
 /* An instruction that is none of memory's issues at t, and there is room; bank0: register bank of
  * its warp's register 0. Returns when its registers are written. */
 cycle_t pipeline_execute(struct pipeline *p, const struct inst_meta *m, int bank0, cycle_t t);

@@ -23,7 +23,7 @@ struct projection {
     double seconds; /* CPU time, of all threads */
 };
 
-/* Fills d's replay_* from d's window (latency of reads) and n_max. Launches of more or fewer
+/* Fills d's replay_* up to d's n_max. Launches of more or fewer
  * instructions than the one replayed take in proportion. */
 void project(struct projection *p, struct sample *d);
 

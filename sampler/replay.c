@@ -7,6 +7,8 @@
 
 #include "base/err.h"
 
+#define HANG 2000000 /* core cycles in which nothing moves, as in sim/gpu/gpu.c */
+
 /* ---- Time ---- */
 
 static void find_told(struct replay *r)
@@ -115,17 +117,20 @@ static bool leave_out(struct replay *r)
  * others it is of interest what all that was sent has read. */
 static void run(struct replay *r)
 {
+    r->moved = r->now;
     for (int k = 0; k < r->leads; k++)
         replay_find_next(&r->lead[k]);
     for (bool on = true; on;) {
-        bool moved = replay_net_cycle(r);
+        bool waits, moved = replay_net_cycle(r, &waits);
         find_told(r);
         moved |= cores_go_on(r);
         if (r->deal_at <= r->now)
             moved |= deal(r);
         r->now++;
         const bool over = r->o.whole && !r->running && r->next >= r->end && r->now > r->ended;
-        on = !over && (moved || leave_out(r));
+        r->moved = moved ? r->now : r->moved;
+        on = !over && (moved || waits || leave_out(r));
+        BUG_ON(waits && r->now > r->moved + HANG, "nothing moves, requests wait for the network");
     }
     uncore_catch_up(&r->mem);
     check_ended(r);
@@ -202,6 +207,7 @@ struct replay *replay_new(const struct gpu_cfg *cfg, const struct replay_opts *o
         c->r = r;
         c->number = i;
         c->core = i * (cfg->top.cores / r->leads); /* as trace.step */
+        pipeline_init(&c->pipe, &cfg->sm);
         stamp_init(&c->l1d, &m->l1d, false);
         stamp_init(&c->l1c, &m->l1c, true);
         stamp_init(&c->l1i, &m->l1i, true);
@@ -217,6 +223,7 @@ void replay_free(struct replay *r)
 {
     for (int i = 0; i < r->leads; i++) {
         struct lead *c = &r->lead[i];
+        pipeline_fini(&c->pipe);
         stamp_fini(&c->l1d);
         stamp_fini(&c->l1c);
         stamp_fini(&c->l1i);
@@ -269,9 +276,11 @@ static void begin_lead(struct lead *c, int ctas)
     c->vacant = 0;
     c->ldst_free = c->clock = r->t0;
     c->ldst_at = CYCLE_NEVER;
-    c->mem_waits = c->known = c->empty = 0;
+    c->mem_waits = c->known = c->empty = c->fetch_waits = 0;
+    c->fetch_free = c->r->t0;
+    c->ldst_works = false;
     c->fetch_at = CYCLE_NEVER;
-    pipeline_init(&c->pipe, &r->cfg->sm);
+    pipeline_reset(&c->pipe);
     memset(c->warp, 0, sizeof c->warp);
     c->boards = xcalloc((size_t)r->nregs * WARPS, sizeof *c->boards);
     for (int i = 0; i < WARPS; i++) {

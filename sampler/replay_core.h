@@ -71,16 +71,17 @@ struct warp_at { /* a warp on the core */
     cycle_t empty;                     /* since when it has wanted to fetch */
     uint32_t fetched;                  /* pc of what is in the buffer, or on its way there */
     cycle_t done;                      /* all that it started is back, of what is known */
-    cycle_t *board;   /* when each register is written; CYCLE_NEVER: not known yet */
-    int slot;         /* of its CTA */
-    int bank0;        /* register bank of its register 0 */
-    int pending;      /* memory instructions that are not back */
-    int held;         /* loads that hold it */
-    bool second;      /* the instruction behind it is buffered too */
-    bool wrong;       /* what is buffered is not its next instruction */
-    bool waits, live; /* waits: for a barrier */
-    bool fence;       /* it waits for all that is pending */
-    bool ends;        /* has issued all, and waits for what is pending */
+    cycle_t *board;    /* when each register is written; CYCLE_NEVER: not known yet */
+    int slot;          /* of its CTA */
+    int bank0;         /* register bank of its register 0 */
+    int pending;       /* memory instructions that are not back */
+    int loads, stores; /* of these */
+    int held;          /* loads that hold it */
+    bool second;       /* the instruction behind it is buffered too */
+    bool wrong;        /* what is buffered is not its next instruction */
+    bool waits, live;  /* waits: for a barrier */
+    bool fence;        /* it waits for what is pending */
+    bool ends;         /* has issued all, and waits for what is pending */
 };
 
 struct cta_at {
@@ -112,6 +113,7 @@ struct lead { /* a core that is replayed */
     uint64_t next_age;
     struct pipeline pipe;
     cycle_t fetch_at;                     /* it fetches next; no later than that */
+    cycle_t fetch_free;                   /* ... and no earlier than that */
     uint64_t empty;                       /* warps that want to */
     int fetched_last;                     /* the warp that has fetched last */
     uint64_t fetch_waits;                 /* warps that the L1I has refused */
@@ -150,9 +152,10 @@ struct replay {
     struct replay_opts o;
     const struct wsched_ops *policy;
     struct uncore mem;
-    cycle_t now;
+    cycle_t now, moved;          /* moved: when anything did last */
     struct req_queue *queue;     /* owned, by core: requests in front of the network */
     uint64_t queued[ICNT_WORDS]; /* cores that have some */
+    uint64_t sent;               /* requests, so far */
     struct lead **lead_of;       /* owned, by core; NULL: it is not replayed */
     struct coming *coming;       /* owned: heap, the first on top */
     int comings, coming_room;
@@ -192,6 +195,11 @@ struct replay {
     struct dram_share share[2][2]; /* [of later CTAs than the first n][of cores beside a lead] */
 };
 
+static inline bool replay_stores(const struct op *op)
+{
+    return !op->m->load && !op->m->fence;
+}
+
 /* What the core does next may have changed. */
 static inline void replay_tell(struct lead *c)
 {
@@ -211,10 +219,14 @@ addr_t replay_code_of(struct replay *r, const struct kernel *k);
 
 /* At the end of cycle t. */
 void replay_start_cta(struct lead *c, int slot, cycle_t t);
-/* What the core does first, into r->when: a scheduler issues, or the LD/ST unit goes on. */
+/* What the core does first, into r->when: a scheduler issues, it fetches, or the LD/ST unit goes
+ * on.
+ */
 void replay_find_next(struct lead *c);
 /* That happens; the core is told. */
 void replay_goes_on(struct lead *c);
+/* Whether a fence has something to wait for. */
+bool replay_unsettled(const struct lead *c, const struct warp_at *w);
 /* A part of what a load waits for is there at t. With its last one the warp goes on, and the load
  * is gone. */
 void replay_back(struct load *l, cycle_t t);
@@ -248,17 +260,17 @@ struct flight *replay_send(struct lead *c, const struct warp_at *w, addr_t addr,
                            enum req_kind kind, int bytes);
 /* Whether there is room for so many requests more in front of the network. */
 bool replay_has_room(const struct lead *c, int more);
-/* Core cycle r->now, before the cores: replies come in, and requests leave. True: something moved,
- * or waits to. */
-bool replay_net_cycle(struct replay *r);
+/* Core cycle r->now, before the cores: replies come in, and requests leave. True: something moved;
+ * *waits: a request still stands in front of the network. */
+bool replay_net_cycle(struct replay *r, bool *waits);
 /* When a core beside a lead makes its next request. */
 cycle_t replay_net_next(const struct replay *r);
 
 /* replay_ldst.c */
 
-/* Code of w at addr is fetched at t. False: it is not there; the warp is held, and fetches again
- * when it is told. */
-bool replay_fetch(struct lead *c, struct warp_at *w, addr_t addr, cycle_t t);
+/* Code of w at addr is fetched at t. Returns t if it is there; else when the warp fetches again,
+ * CYCLE_NEVER: not before it is told. */
+cycle_t replay_fetch(struct lead *c, struct warp_at *w, addr_t addr, cycle_t t);
 /* A memory instruction of w issues at t. */
 void replay_mem(struct lead *c, struct warp_at *w, const struct trace_inst *e, const struct op *op,
                 cycle_t t);

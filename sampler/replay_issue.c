@@ -27,7 +27,7 @@ static void fetch(struct lead *c, struct warp_at *w, cycle_t t)
     c->empty |= 1ull << (w - c->warp);
     w->empty = t;
     w->front = CYCLE_NEVER;
-    c->fetch_at = earlier(c->fetch_at, t);
+    c->fetch_at = earlier(c->fetch_at, later(t, c->fetch_free));
 }
 
 static void ask_again(struct lead *c)
@@ -149,12 +149,23 @@ void replay_fetch_again(struct lead *c, cycle_t t)
     c->fetch_waits = 0;
     for (; m; m &= m - 1) {
         struct warp_at *w = &c->warp[__builtin_ctzll(m)];
-        w->held--;
         fetch(c, w, t);
-        find_ready(c, w);
-        look_again(c, w);
     }
     replay_tell(c);
+}
+
+bool replay_unsettled(const struct lead *c, const struct warp_at *w)
+{
+    return w->loads || (w->stores && c->r->cfg->sm.fence_stores);
+}
+
+/* What it waits for may be back at t. */
+static void open_fence(const struct lead *c, struct warp_at *w, cycle_t t)
+{
+    if (!w->fence || replay_unsettled(c, w))
+        return;
+    w->fence = false;
+    w->front = later(w->front, t);
 }
 
 void replay_back(struct load *l, cycle_t t)
@@ -176,7 +187,10 @@ void replay_back(struct load *l, cycle_t t)
         w->board[l->op->def[i]] = l->done;
     if (l->op) {
         w->done = later(w->done, l->done);
-        w->fence &= --w->pending > 0;
+        w->pending--;
+        w->loads -= l->op->m->load;
+        w->stores -= replay_stores(l->op);
+        open_fence(c, w, l->done);
     }
     if (w->ends && !w->pending) {
         end_warp(c, w);
@@ -261,7 +275,7 @@ static void ask(struct lead *c, int scheduler)
         while (among) {
             s->slot = c->r->policy->pick(s->state, &s->view, among);
             const struct warp_at *w = &c->warp[s->slot];
-            const cycle_t free = w->wrong ? 0 : pipeline_room(&c->pipe, w->op->m->cls, s->when);
+            const cycle_t free = w->wrong ? 0 : pipeline_room(&c->pipe, w->op->m->cls);
             if (free <= s->when)
                 return;
             no_room_until(c, s->slot, free);
@@ -283,17 +297,22 @@ static void fetch_next(struct lead *c, cycle_t t)
     c->fetched_last = slot;
     c->empty &= ~(1ull << slot);
     w->second = w->fetched + 1 < c->r->t->kernel->ninst;
-    if (replay_fetch(c, w, c->r->code + w->fetched * SM_INST_BYTES, t))
-        t += (cycle_t)c->r->cfg->mem.l1i.hit_latency;
-    w->front = t + 2;
+    c->fetch_free = t + 1;
+    c->fetch_at = CYCLE_NEVER;
+    const cycle_t again = replay_fetch(c, w, c->r->code + w->fetched * SM_INST_BYTES, t);
+    if (again == t) {
+        c->fetch_free += (cycle_t)c->r->cfg->mem.l1i.hit_latency;
+        w->front = c->fetch_free + 1;
+    } else if (again != CYCLE_NEVER) {
+        fetch(c, w, again);
+    }
     if (!w->waits) {
         find_ready(c, w);
         look_again(c, w);
     }
     c->fetch_at = CYCLE_NEVER;
-    for (uint64_t m = c->empty; m; m &= m - 1) {
-        c->fetch_at = earlier(c->fetch_at, later(t + 1, c->warp[__builtin_ctzll(m)].empty));
-    }
+    for (uint64_t m = c->empty; m; m &= m - 1)
+        c->fetch_at = earlier(c->fetch_at, later(c->fetch_free, c->warp[__builtin_ctzll(m)].empty));
 }
 
 void replay_find_next(struct lead *c)
@@ -327,7 +346,7 @@ static void issue_next(struct lead *c)
         find_ready(c, w);
         return;
     }
-    const cycle_t free = pipeline_room(&c->pipe, w->op->m->cls, t);
+    const cycle_t free = pipeline_room(&c->pipe, w->op->m->cls);
     if (free > t) { /* another scheduler's warp was faster */
         no_room_until(c, s->slot, free);
         return;
@@ -341,7 +360,7 @@ static void issue_next(struct lead *c)
 static void ldst_goes_on(struct lead *c)
 {
     replay_ldst(c);
-    if (!c->mem_waits || pipeline_room(&c->pipe, CLASS_MEM, 0) == CYCLE_NEVER)
+    if (!c->mem_waits || pipeline_room(&c->pipe, CLASS_MEM) == CYCLE_NEVER)
         return;
     for (uint64_t m = c->mem_waits; m; m &= m - 1) {
         struct warp_at *w = &c->warp[__builtin_ctzll(m)];

@@ -57,21 +57,20 @@ static cycle_t cached(struct lead *c, struct stamp_cache *s, const struct warp_a
 
 /* In sim/sm the request is in the network two cycles earlier than here, and the line is there two
  * cycles after its reply. */
-bool replay_fetch(struct lead *c, struct warp_at *w, addr_t addr, cycle_t t)
+cycle_t replay_fetch(struct lead *c, struct warp_at *w, addr_t addr, cycle_t t)
 {
     const bool enabled = c->r->cfg->mem.l1i.enabled;
     struct stamp_look k = {.got = STAMP_MISS};
     if (enabled)
         k = stamp_look(&c->l1i, addr, t);
     if (enabled && k.when > t) {
-        c->fetch_waits |= 1ull << (w - c->warp);
-        w->held++;
-        return false;
+        c->fetch_waits |= (uint64_t)(k.when == CYCLE_NEVER) << (w - c->warp);
+        return k.when;
     }
     if (k.got != STAMP_MISS)
         stamp_use(&k, t);
     if (k.got == STAMP_HIT)
-        return true;
+        return t;
     struct flight *f = k.flight;
     if (!enabled)
         f = replay_send(c, NULL, addr, t, REQ_INST_READ, 2 * SM_INST_BYTES);
@@ -82,7 +81,7 @@ bool replay_fetch(struct lead *c, struct warp_at *w, addr_t addr, cycle_t t)
     w->held++;
     replay_wait(c->r, f, l, 0);
     replay_back(l, t);
-    return false;
+    return CYCLE_NEVER;
 }
 
 /* ---- LD/ST ---- */
@@ -158,8 +157,10 @@ void replay_mem(struct lead *c, struct warp_at *w, const struct trace_inst *e, c
     struct load *l = replay_load(c, w, op);
     l->holds = op->atomic && c->r->cfg->sm.atomics_block;
     w->held += l->holds;
+    w->fence |= op->m->fence && replay_unsettled(c, w);
     w->pending++;
-    w->fence |= op->m->fence;
+    w->loads += op->m->load;
+    w->stores += replay_stores(op);
     c->mem[pipeline_mem_issue(&c->pipe, op->m, w->bank0, t)] =
         (struct mem_inst){.w = w, .op = op, .e = e, .load = l};
     if (!c->ldst_works)

@@ -136,6 +136,7 @@ static void send_first(struct replay *r, int core)
     rq_pop(queue);
     q->flits = icnt_packet_flits(net, q);
     r->mem.icnt->push(r->mem.req_net, core, q->partition, q);
+    r->sent++;
     if (rq_empty(queue))
         r->queued[core / 64] &= ~(1ull << core % 64);
     if (r->lead_of[core])
@@ -181,7 +182,7 @@ static void send_cluster(struct replay *r, int cluster)
     const int first = concentrator_first(r->mem.req_ports, cluster) - base;
     for (int k = 0; k < size; k++) {
         const int core = base + (first + k) % size;
-        if (r->queued[core / 64] >> core % 64 & 1)
+        if (core < r->cfg->top.cores && r->queued[core / 64] >> core % 64 & 1)
             send_first(r, core);
     }
 }
@@ -190,18 +191,19 @@ static void send_cluster(struct replay *r, int cluster)
 static bool requests_leave(struct replay *r)
 {
     const int size = r->cfg->top.cluster_size;
-    bool any = false;
-    for (int w = 0, last = -1; w * 64 < r->cfg->top.cores; w++)
+    uint64_t any = 0;
+    for (int w = 0, last = -1; w * 64 < r->cfg->top.cores; w++) {
         for (uint64_t m = r->queued[w]; m; m &= m - 1) {
             const int core = w * 64 + __builtin_ctzll(m), cluster = core / size;
-            any = true;
             if (!r->mem.req_ports)
                 send_first(r, core);
             else if (cluster != last)
                 send_cluster(r, cluster);
             last = cluster;
         }
-    return any;
+        any |= r->queued[w];
+    }
+    return any != 0;
 }
 
 static bool come(struct replay *r)
@@ -214,11 +216,13 @@ static bool come(struct replay *r)
     return any;
 }
 
-bool replay_net_cycle(struct replay *r)
+bool replay_net_cycle(struct replay *r, bool *waits)
 {
-    bool moved = uncore_cycle(&r->mem, r->now + 1);
-    moved |= requests_leave(r);
-    return come(r) || moved;
+    const bool moved = uncore_cycle(&r->mem, r->now + 1);
+    const uint64_t before = r->sent;
+    const bool wait = requests_leave(r), came = come(r);
+    *waits = wait || came;
+    return moved || came || r->sent != before;
 }
 
 cycle_t replay_net_next(const struct replay *r)

@@ -17,7 +17,8 @@
 
 struct uncore_cores {
     void *user;
-    /* Core cycle `now` begins: replies may be taken from the network. True: some were. */
+    /* Core cycle `now` begins: replies may be taken from the network. True: some were, or wait to
+     * be. */
     bool (*replies)(void *user, cycle_t now);
 };
 

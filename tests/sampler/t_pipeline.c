@@ -92,17 +92,17 @@ static void there_is_room_when_a_collector_is_free(void)
 {
     struct pipe_fix f;
     open_pipe(&f, NULL);
-    CU_ASSERT_EQUAL(pipeline_room(&f.p, CLASS_SFU, AT), 0);
+    CU_ASSERT_EQUAL(pipeline_room(&f.p, CLASS_SFU), 0);
     cycle_t t = AT;
     for (int i = 0; i < 10; i++, t++) {
-        CU_ASSERT_TRUE(pipeline_room(&f.p, CLASS_SFU, t) <= t);
+        CU_ASSERT_TRUE(pipeline_room(&f.p, CLASS_SFU) <= t);
         pipeline_execute(&f.p, &sfu, i, t);
     }
-    CU_ASSERT_EQUAL(pipeline_room(&f.p, CLASS_SFU, t), t); /* 1 at the unit, 1 in front, 8 */
+    CU_ASSERT_EQUAL(pipeline_room(&f.p, CLASS_SFU), t); /* 1 at the unit, 1 in front, 8 */
     pipeline_execute(&f.p, &sfu, 0, t);
-    CU_ASSERT_EQUAL(pipeline_room(&f.p, CLASS_SFU, t + 1), AT + 12);
-    CU_ASSERT_TRUE(pipeline_room(&f.p, CLASS_SP, t + 1) <= t + 1);
-    CU_ASSERT_TRUE(pipeline_room(&f.p, CLASS_EITHER, t + 1) <= t + 1);
+    CU_ASSERT_EQUAL(pipeline_room(&f.p, CLASS_SFU), AT + 12);
+    CU_ASSERT_TRUE(pipeline_room(&f.p, CLASS_SP) <= t + 1);
+    CU_ASSERT_TRUE(pipeline_room(&f.p, CLASS_EITHER) <= t + 1);
 }
 
 /* Two results in one cycle: the port writes one, the other a cycle later; one whose bank an SP
@@ -134,13 +134,13 @@ static void memory_instructions_wait_for_the_ldst_unit(void)
     CU_ASSERT_TRUE(pipeline_mem_take(&f.p, 0, &t, &place));
     CU_ASSERT(t == AT + 3 && place == 0);
     for (int i = 1; i < 5; i++) {
-        CU_ASSERT_TRUE(pipeline_room(&f.p, CLASS_MEM, AT + (cycle_t)i) <= AT + (cycle_t)i);
+        CU_ASSERT_TRUE(pipeline_room(&f.p, CLASS_MEM) <= AT + (cycle_t)i);
         CU_ASSERT_EQUAL(pipeline_mem_issue(&f.p, &load, i, AT + (cycle_t)i), i);
     }
-    CU_ASSERT_EQUAL(pipeline_room(&f.p, CLASS_MEM, AT + 5), CYCLE_NEVER);
+    CU_ASSERT_EQUAL(pipeline_room(&f.p, CLASS_MEM), CYCLE_NEVER);
     CU_ASSERT_TRUE(pipeline_mem_take(&f.p, AT + 50, &t, &place));
     CU_ASSERT(t == AT + 50 && place == 1);
-    CU_ASSERT_EQUAL(pipeline_room(&f.p, CLASS_MEM, AT + 50), AT + 51);
+    CU_ASSERT_EQUAL(pipeline_room(&f.p, CLASS_MEM), AT + 51);
     CU_ASSERT_TRUE(pipeline_mem_take(&f.p, AT + 50, &t, &place));
     CU_ASSERT(t == AT + 51 && place == 2); /* it comes in front of the unit in that cycle */
 }

@@ -43,9 +43,9 @@ static double replayed(const struct traced *x, int n)
 }
 
 /* within: of the simulator's cycles. */
-static void takes_as_long(const char *body, struct launched a, double within)
+static void takes_as_long_on(const char *body, const char *const *settings, struct launched a,
+                             double within)
 {
-    const char *const settings[] = {a.setting, NULL};
     for (int i = 0; i < 3; i++) {
         struct traced x;
         traced_on(&x, gpus[i], body, settings,
@@ -57,6 +57,11 @@ static void takes_as_long(const char *body, struct launched a, double within)
             printf("\n  %s: %.4f of what is simulated\n", gpus[i], ratio);
         traced_close(&x);
     }
+}
+
+static void takes_as_long(const char *body, struct launched a, double within)
+{
+    takes_as_long_on(body, (const char *const[]){a.setting, NULL}, a, within);
 }
 
 static const char arithmetic[] =
@@ -103,14 +108,19 @@ static void barriers(void)
                   (struct launched){"cores=1", 2, 64, 2}, 0.02);
 }
 
-/* 700 instructions, again and again, of which L1I holds fewer. */
+static void many_instructions(char *at, int n)
+{
+    at += sprintf(at, "%s", BEGIN);
+    for (int i = 0; i < n; i++)
+        at += sprintf(at, "add.s32 %%r%d, %%r%d, 1;\n", 2 + i % 8, 2 + i * 3 % 8);
+    sprintf(at, "%s", END(6));
+}
+
+/* Again and again, of which L1I holds fewer. */
 static void code_that_does_not_fit(void)
 {
     static char body[32768];
-    char *at = body + sprintf(body, "%s", BEGIN);
-    for (int i = 0; i < 700; i++)
-        at += sprintf(at, "add.s32 %%r%d, %%r%d, 1;\n", 2 + i % 8, 2 + i * 3 % 8);
-    sprintf(at, "%s", END(6));
+    many_instructions(body, 700);
     takes_as_long(body, (struct launched){"cores=1", 4, 96, 4}, 0.002);
 }
 
@@ -128,9 +138,59 @@ static void lines_of_a_few_cores(void)
 
 static void lines_of_all_cores(void)
 {
-    takes_as_long(lines, (struct launched){"dram.queue=16", 60, 128, 4}, 0.05);
+    takes_as_long(lines, (struct launched){NULL, 60, 128, 4}, 0.05);
 }
 
-SUITE("replay and simulator", T(one_warp), T(warps_share_units_and_banks), T(branches),
+#define OWN_LINES "mul.wide.u32 %rd5, %r1, 4; add.s64 %rd5, %rd5, %rd1; add.s64 %rd6, %rd5, 1024;\n"
+
+/* Behind loads, and behind stores, for which a fence waits or not, as the setting says. */
+static void fences(void)
+{
+    static const char *const stores[] = {"fence_stores=true", "fence_stores=false"};
+    for (int i = 0; i < 2; i++) {
+        takes_as_long(OWN_LINES BEGIN "st.global.u32 [%rd5], %r1; membar.gl;\n"
+                                      "add.s32 %r3, %r3, 1; add.s32 %r3, %r3, 2;\n" END(50),
+                      (struct launched){stores[i], 1, 32, 1}, 0.01);
+        takes_as_long(OWN_LINES BEGIN "ld.global.cg.u32 %r2, [%rd6]; membar.gl;\n"
+                                      "add.s32 %r3, %r3, %r2; st.global.u32 [%rd5], %r3;\n"
+                                      "membar.gl; add.s32 %r3, %r3, 2;\n" END(50),
+                      (struct launched){stores[i], 1, 64, 1}, 0.01);
+    }
+}
+
+/* Each takes its unit for longer than all that fits in front of it can be remembered for cheaply.
+ */
+static void divisions(void)
+{
+    takes_as_long(BEGIN "div.rn.f64 %fd1, %fd1, 0d4008000000000000;\n"
+                        "div.rn.f64 %fd2, %fd2, 0d4008000000000000; add.s32 %r3, %r3, 1;\n" END(20),
+                  (struct launched){"cores=1", 4, 256, 2}, 0.01);
+}
+
+/* The block that is fetched holds up all others for so long. */
+static void slow_fetches(void)
+{
+    takes_as_long(arithmetic, (struct launched){"l1i.hit_latency=7", 1, 32, 1}, 0.002);
+    takes_as_long(arithmetic, (struct launched){"l1i.hit_latency=7", 2, 256, 2}, 0.02);
+}
+
+/* Without an L1I, and with one miss at a time, which others wait for. */
+static void code_from_memory(void)
+{
+    static char body[32768];
+    many_instructions(body, 300);
+    takes_as_long(body, (struct launched){"l1i.enabled=false", 1, 96, 1}, 0.05);
+    takes_as_long(body, (struct launched){"l1i.mshrs=1", 1, 96, 1}, 0.05);
+}
+
+/* Cores 0 to 2 and 3 to 5 share ports, 6 has one for itself. */
+static void clusters(void)
+{
+    static const char *const sizes[] = {"cores=7", "cluster_size=3", NULL};
+    takes_as_long_on(lines, sizes, (struct launched){NULL, 14, 64, 2}, 0.05);
+}
+
+SUITE("replay and simulator", T(one_warp), T(fences), T(divisions), T(slow_fetches),
+      T(code_from_memory), T(clusters), T(warps_share_units_and_banks), T(branches),
       T(shared_memory_and_its_atomics), T(barriers), T(code_that_does_not_fit),
       T(lines_of_a_few_cores), T(lines_of_all_cores))
