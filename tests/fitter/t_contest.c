@@ -260,8 +260,8 @@ static int chooser_named(const struct contest *c, const char *name)
     return found;
 }
 
-/* Replayed, a launch takes 100, 80 and 84 cycles with 1, 2 and 3 at once; simulated 100, 100
- * and 84. One simulation of n = 2 tells so, if the application is short enough for it. Alone, no
+/* Replayed, a launch takes 820, 800 and 900 cycles with 1, 2 and 3 at once; simulated 820, 1000
+ * and 900. One simulation of n = 2 tells so, if the application is short enough for it. Alone, no
  * fit is possible: the file's coefficients stand. */
 static void a_refined_choice_has_seen_one_simulation(void)
 {
@@ -275,9 +275,9 @@ static void a_refined_choice_has_seen_one_simulation(void)
                                  .window_ctas = 1,
                                  .total_thread_insts = 8400,
                                  .total_warp_insts = (double)insts,
-                                 .replay_launch = {100, 80, 84},
-                                 .replay_launch_even = {100, 80, 84}};
-        const uint64_t cycles[] = {100, 100, 84};
+                                 .replay_launch = {820, 800, 900},
+                                 .replay_launch_even = {820, 800, 900}};
+        const uint64_t cycles[] = {820, 1000, 900};
         CU_ASSERT_TRUE(profile_add_sample(p, &plain, &s, 1, NULL));
         for (int n = 1; n <= 3; n++) {
             const struct profile_kernel k = {
@@ -298,7 +298,7 @@ static void a_refined_choice_has_seen_one_simulation(void)
         CU_ASSERT_EQUAL(alone->n, 2);
         CU_ASSERT_EQUAL(alone->refine_warp_insts, 0);
         CU_ASSERT_EQUAL(alone->j.ipc_points, 3);
-        CU_ASSERT_EQUAL(refined->n, is_long ? 2 : 3);
+        CU_ASSERT_EQUAL(refined->n, is_long ? 2 : 1);
         CU_ASSERT_EQUAL(refined->refine_warp_insts, is_long ? 0 : (double)insts);
         CU_ASSERT_EQUAL(refined->j.ipc_points, is_long ? 3 : 2); /* what is simulated is no error */
         CU_ASSERT_EQUAL(refined->j.interval_points, is_long ? 3 : 2);
