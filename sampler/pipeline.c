@@ -26,13 +26,6 @@ void pipeline_fini(struct pipeline *p)
     free(p->at);
 }
 
-void pipeline_reset(struct pipeline *p)
-{
-    const struct sm_cfg *cfg = p->cfg;
-    pipeline_fini(p);
-    pipeline_init(p, cfg);
-}
-
 void pipeline_init(struct pipeline *p, const struct sm_cfg *cfg)
 {
     const struct collector_cfg *c = &cfg->collector;

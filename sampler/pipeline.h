@@ -70,8 +70,6 @@ struct pipeline {
 
 void pipeline_init(struct pipeline *p, const struct sm_cfg *cfg);
 void pipeline_fini(struct pipeline *p);
-/* Nothing is in it. */
-void pipeline_reset(struct pipeline *p);
 /* When there is room behind issue for an instruction of a class; CYCLE_NEVER, of memory: not known
  * yet. */
 cycle_t pipeline_room(const struct pipeline *p, enum pipe_class cls);

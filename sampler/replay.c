@@ -280,7 +280,6 @@ static void begin_lead(struct lead *c, int ctas)
     c->fetch_free = c->r->t0;
     c->ldst_works = false;
     c->fetch_at = CYCLE_NEVER;
-    pipeline_reset(&c->pipe);
     memset(c->warp, 0, sizeof c->warp);
     c->boards = xcalloc((size_t)r->nregs * WARPS, sizeof *c->boards);
     for (int i = 0; i < WARPS; i++) {

@@ -11,8 +11,10 @@ struct pipe_fix {
     struct pipeline p;
 };
 
+/* Again: with nothing in it. */
 static void open_pipe(struct pipe_fix *f, const char *const *settings)
 {
+    pipeline_fini(&f->p);
     f->cfg = whole_gpu("yen2014", settings);
     pipeline_init(&f->p, &f->cfg.sm);
 }
@@ -23,7 +25,7 @@ static const struct inst_meta load = {.cls = CLASS_MEM, .load = true, .nread = 1
 
 static void an_instruction_takes_its_operands_and_latency(void)
 {
-    struct pipe_fix f;
+    struct pipe_fix f = {0};
     struct inst_meta m = add;
     open_pipe(&f, NULL);
     for (m.nread = 0; m.nread <= 3; m.nread++) {
@@ -32,13 +34,14 @@ static void an_instruction_takes_its_operands_and_latency(void)
         const cycle_t t = AT + 100 * m.nread;
         CU_ASSERT_EQUAL(pipeline_execute(&f.p, &m, 15, t), t + 4 + 5 + m.nread);
     }
+    pipeline_fini(&f.p);
 }
 
 /* Of one cycle: the first goes its way, the second finds the bank taken for a cycle, a third one of
  * another bank the second's place between collectors and units. */
 static void a_bank_serves_one_read_a_cycle(void)
 {
-    struct pipe_fix f;
+    struct pipe_fix f = {0};
     struct inst_meta other = add;
     other.read_bank[0] = 1;
     open_pipe(&f, NULL);
@@ -49,12 +52,13 @@ static void a_bank_serves_one_read_a_cycle(void)
     pipeline_execute(&f.p, &add, 3, AT);
     CU_ASSERT_EQUAL(pipeline_execute(&f.p, &other, 3, AT), first);
     CU_ASSERT_EQUAL(pipeline_execute(&f.p, &other, 2, AT + 100), AT + 100 + 4 + 6); /* bank 3 */
+    pipeline_fini(&f.p);
 }
 
 /* A result is written in the cycle in which another instruction would read that bank. */
 static void results_have_the_bank_first(void)
 {
-    struct pipe_fix f;
+    struct pipe_fix f = {0};
     struct inst_meta writes = add;
     writes.nwrite = 1;
     writes.write_bank[0] = 7;
@@ -62,6 +66,7 @@ static void results_have_the_bank_first(void)
     const cycle_t at = pipeline_execute(&f.p, &writes, 0, AT);
     CU_ASSERT_EQUAL(pipeline_execute(&f.p, &add, 7, at - 2), at - 2 + 4 + 6 + 1);
     CU_ASSERT_EQUAL(pipeline_execute(&f.p, &add, 8, at - 2), at - 2 + 4 + 6);
+    pipeline_fini(&f.p);
 }
 
 /* One SFU takes an instruction in 8 cycles; its results are as far apart. With one result bus two
@@ -69,7 +74,7 @@ static void results_have_the_bank_first(void)
 static void units_and_buses_take_turns(void)
 {
     static const char *const one_bus[] = {"result_buses=1", NULL};
-    struct pipe_fix f;
+    struct pipe_fix f = {0};
     open_pipe(&f, NULL);
     cycle_t last = pipeline_execute(&f.p, &sfu, 0, AT);
     CU_ASSERT_EQUAL(last, AT + 8 + 6);
@@ -83,6 +88,7 @@ static void units_and_buses_take_turns(void)
         const cycle_t first = pipeline_execute(&f.p, &add, 0, AT);
         CU_ASSERT_EQUAL(pipeline_execute(&f.p, &add, 1, AT), first + (cycle_t)i);
     }
+    pipeline_fini(&f.p);
 }
 
 /* The SFU's register behind issue holds one instruction, and the eight collector units of its pipe
@@ -90,7 +96,7 @@ static void units_and_buses_take_turns(void)
  * took the first one after 4 cycles, and takes the second one 8 later. */
 static void there_is_room_when_a_collector_is_free(void)
 {
-    struct pipe_fix f;
+    struct pipe_fix f = {0};
     open_pipe(&f, NULL);
     CU_ASSERT_EQUAL(pipeline_room(&f.p, CLASS_SFU), 0);
     cycle_t t = AT;
@@ -103,13 +109,14 @@ static void there_is_room_when_a_collector_is_free(void)
     CU_ASSERT_EQUAL(pipeline_room(&f.p, CLASS_SFU), AT + 12);
     CU_ASSERT_TRUE(pipeline_room(&f.p, CLASS_SP) <= t + 1);
     CU_ASSERT_TRUE(pipeline_room(&f.p, CLASS_EITHER) <= t + 1);
+    pipeline_fini(&f.p);
 }
 
 /* Two results in one cycle: the port writes one, the other a cycle later; one whose bank an SP
  * unit's result has waits as well. */
 static void the_ldst_unit_writes_a_result_a_cycle(void)
 {
-    struct pipe_fix f;
+    struct pipe_fix f = {0};
     struct inst_meta writes = add;
     writes.nwrite = 1;
     open_pipe(&f, NULL);
@@ -118,6 +125,7 @@ static void the_ldst_unit_writes_a_result_a_cycle(void)
     const cycle_t at = pipeline_execute(&f.p, &writes, 9, AT + 50);
     CU_ASSERT_EQUAL(pipeline_write(&f.p, &load, 9, at), at + 1);
     CU_ASSERT_EQUAL(pipeline_write(&f.p, &load, 8, at + 100), at + 100);
+    pipeline_fini(&f.p);
 }
 
 /* Issue, a collector, one operand, the LD/ST unit's register: 3 cycles. While the unit is busy one
@@ -125,7 +133,7 @@ static void the_ldst_unit_writes_a_result_a_cycle(void)
  * goes on, and there is room again. */
 static void memory_instructions_wait_for_the_ldst_unit(void)
 {
-    struct pipe_fix f;
+    struct pipe_fix f = {0};
     cycle_t t = 0;
     unsigned place = 99;
     open_pipe(&f, NULL);
@@ -143,6 +151,7 @@ static void memory_instructions_wait_for_the_ldst_unit(void)
     CU_ASSERT_EQUAL(pipeline_room(&f.p, CLASS_MEM), AT + 51);
     CU_ASSERT_TRUE(pipeline_mem_take(&f.p, AT + 50, &t, &place));
     CU_ASSERT(t == AT + 51 && place == 2); /* it comes in front of the unit in that cycle */
+    pipeline_fini(&f.p);
 }
 
 SUITE("pipeline", T(an_instruction_takes_its_operands_and_latency),
