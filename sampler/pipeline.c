@@ -5,8 +5,6 @@
 #include "base/err.h"
 #include "sampler/cycles.h"
 
-#define WRITE_DELAY 2 /* core cycles from the result bus to write-back, as in sim/sm/exec.c */
-
 /* Cycles from an instruction's issue to its write-back, at most: behind all that fit in front of
  * its unit. */
 static cycle_t longest(const struct sm_cfg *cfg)
@@ -28,38 +26,13 @@ void pipeline_fini(struct pipeline *p)
 
 void pipeline_init(struct pipeline *p, const struct sm_cfg *cfg)
 {
-    const struct collector_cfg *c = &cfg->collector;
-    const int sfu = cfg->sp_units, dp = sfu + cfg->sfu_units;
     const cycle_t most = longest(cfg);
     *p = (struct pipeline){.cfg = cfg, .cycles = 256};
     while (p->cycles < most && p->cycles < PIPELINE_CYCLES)
         p->cycles *= 2;
     p->at = xcalloc(p->cycles, sizeof *p->at);
-    p->pipe[PIPELINE_SP] = (struct pipeline_pipe_state){.in = c->issue_sp,
-                                                        .ports_in = c->sp_in,
-                                                        .units = c->sp_units,
-                                                        .ports_out = c->sp_out,
-                                                        .out = c->exec_sp,
-                                                        .end = sfu};
-    p->pipe[PIPELINE_SFU] = (struct pipeline_pipe_state){.in = c->issue_sfu,
-                                                         .ports_in = c->sfu_in,
-                                                         .units = c->sfu_units,
-                                                         .ports_out = c->sfu_out,
-                                                         .out = c->exec_sfu,
-                                                         .first = sfu,
-                                                         .end = dp};
-    p->pipe[PIPELINE_DP] = (struct pipeline_pipe_state){.in = c->issue_dp,
-                                                        .ports_in = c->dp_in,
-                                                        .units = c->dp_units,
-                                                        .ports_out = c->dp_out,
-                                                        .out = c->exec_dp,
-                                                        .first = dp,
-                                                        .end = dp + cfg->dp_units};
-    p->pipe[PIPELINE_MEM] = (struct pipeline_pipe_state){.in = c->issue_mem,
-                                                         .ports_in = c->mem_in,
-                                                         .units = c->mem_units,
-                                                         .ports_out = c->mem_out,
-                                                         .out = c->exec_mem};
+    for (int i = 0; i < PIPE_COUNT; i++)
+        p->pipe[i].cfg = sm_pipe(cfg, (enum pipe)i);
 }
 
 static struct pipeline_cycle *at(struct pipeline *p, cycle_t t)
@@ -76,17 +49,11 @@ static struct pipeline_cycle *at(struct pipeline *p, cycle_t t)
 
 /* ---- Registers ---- */
 
-static int bank_of(const struct pipeline *p, int bank0, int bank)
-{
-    const int sum = bank0 + bank, banks = p->cfg->reg_banks;
-    return sum < banks ? sum : sum - banks;
-}
-
 static uint64_t write_banks(const struct pipeline *p, const struct inst_meta *m, int bank0)
 {
     uint64_t set = 0;
     for (int i = 0; i < m->nwrite; i++)
-        set |= 1ull << bank_of(p, bank0, m->write_bank[i]);
+        set |= 1ull << bank_behind(p->cfg->reg_banks, bank0, m->write_bank[i]);
     return set;
 }
 
@@ -104,7 +71,7 @@ static cycle_t read_operands(struct pipeline *p, const struct inst_meta *m, int 
 {
     cycle_t got[INST_MAX_SRC], last = t;
     for (int i = 0; i < m->nread; i++) {
-        const int bank = bank_of(p, bank0, m->read_bank[i]);
+        const int bank = bank_behind(p->cfg->reg_banks, bank0, m->read_bank[i]);
         cycle_t x = later(t + 1, p->bank_next[bank]);
         while (at(p, x)->banks >> bank & 1 || gets(got, i, x))
             x++;
@@ -134,34 +101,34 @@ static cycle_t alloc_before(const struct pipeline_pipe_state *q, unsigned back)
     return q->alloc[(q->n - back) % PIPELINE_PLACES];
 }
 
-static cycle_t room_in(const struct pipeline *p, enum pipeline_pipe pipe)
+static cycle_t room_in(const struct pipeline *p, enum pipe pipe)
 {
     const struct pipeline_pipe_state *q = &p->pipe[pipe];
-    if (pipe == PIPELINE_MEM && q->n - p->allocated >= (unsigned)q->in)
+    if (pipe == PIPE_MEM && q->n - p->allocated >= (unsigned)q->cfg.in)
         return CYCLE_NEVER;
-    return alloc_before(q, (unsigned)q->in);
+    return alloc_before(q, (unsigned)q->cfg.in);
 }
 
-static enum pipeline_pipe route(const struct pipeline *p, enum pipe_class cls, cycle_t t)
+static enum pipe route(const struct pipeline *p, enum pipe_class cls, cycle_t t)
 {
     switch (cls) {
     case CLASS_SFU:
-        return PIPELINE_SFU;
+        return PIPE_SFU;
     case CLASS_DP:
-        return PIPELINE_DP;
+        return PIPE_DP;
     case CLASS_EITHER:
-        return room_in(p, PIPELINE_SP) > t ? PIPELINE_SFU : PIPELINE_SP;
+        return room_in(p, PIPE_SP) > t ? PIPE_SFU : PIPE_SP;
     default:
-        return PIPELINE_SP;
+        return PIPE_SP;
     }
 }
 
 cycle_t pipeline_room(const struct pipeline *p, enum pipe_class cls)
 {
     if (cls == CLASS_MEM)
-        return room_in(p, PIPELINE_MEM);
+        return room_in(p, PIPE_MEM);
     if (cls == CLASS_EITHER)
-        return earlier(room_in(p, PIPELINE_SP), room_in(p, PIPELINE_SFU));
+        return earlier(room_in(p, PIPE_SP), room_in(p, PIPE_SFU));
     return room_in(p, route(p, cls, 0));
 }
 
@@ -199,7 +166,7 @@ static cycle_t taken_at(struct pipeline *p, const struct pipeline_pipe_state *q,
 {
     for (cycle_t next;; t = next) {
         next = CYCLE_NEVER;
-        for (int u = q->first; u < q->end; u++) {
+        for (int u = q->cfg.first; u < q->cfg.end; u++) {
             const cycle_t from = free_from(p, u, m, t);
             struct pipeline_cycle *write = at(p, t + m->latency + WRITE_DELAY);
             next = earlier(next, later(from, t + 1));
@@ -217,30 +184,30 @@ static cycle_t taken_at(struct pipeline *p, const struct pipeline_pipe_state *q,
 static cycle_t *first_unit(struct pipeline_pipe_state *q)
 {
     cycle_t *best = q->unit;
-    for (int i = 1; i < q->units; i++)
+    for (int i = 1; i < q->cfg.collectors; i++)
         if (q->unit[i] < *best)
             best = &q->unit[i];
     return best;
 }
 
 /* When it leaves its collector unit for the register in front of the units, t at the earliest. */
-static cycle_t sent_at(struct pipeline *p, enum pipeline_pipe pipe, cycle_t t)
+static cycle_t sent_at(struct pipeline *p, enum pipe pipe, cycle_t t)
 {
     const struct pipeline_pipe_state *q = &p->pipe[pipe];
-    t = later(t, q->taken[(q->n - (unsigned)q->out) % PIPELINE_PLACES]);
-    while (at(p, t)->sent[pipe] >= q->ports_out || at(p, t)->stand[pipe] >= q->out)
+    t = later(t, q->taken[(q->n - (unsigned)q->cfg.out) % PIPELINE_PLACES]);
+    while (at(p, t)->sent[pipe] >= q->cfg.ports_out || at(p, t)->stand[pipe] >= q->cfg.out)
         t++;
     return t;
 }
 
 cycle_t pipeline_execute(struct pipeline *p, const struct inst_meta *m, int bank0, cycle_t t)
 {
-    const enum pipeline_pipe pipe = route(p, m->cls, t);
+    const enum pipe pipe = route(p, m->cls, t);
     struct pipeline_pipe_state *q = &p->pipe[pipe];
     const unsigned place = q->n % PIPELINE_PLACES;
     cycle_t *unit = first_unit(q);
     p->now = t;
-    const cycle_t alloc = later(later(t, alloc_before(q, (unsigned)q->ports_in)) + 1, *unit);
+    const cycle_t alloc = later(later(t, alloc_before(q, (unsigned)q->cfg.ports_in)) + 1, *unit);
     const cycle_t sent = sent_at(p, pipe, read_operands(p, m, bank0, alloc) + 1);
     const cycle_t taken = taken_at(p, q, m, sent + 1), write = taken + m->latency + WRITE_DELAY;
     at(p, sent)->sent[pipe]++;
@@ -264,14 +231,14 @@ static struct pipeline_mem *inst(struct pipeline *p, unsigned k)
 /* The next one gets a collector unit, if it is known when. */
 static bool alloc_next(struct pipeline *p)
 {
-    struct pipeline_pipe_state *q = &p->pipe[PIPELINE_MEM];
+    struct pipeline_pipe_state *q = &p->pipe[PIPE_MEM];
     const unsigned k = p->allocated;
     struct pipeline_mem *x = inst(p, k);
-    if (k == q->n || k - p->sent >= (unsigned)q->units)
+    if (k == q->n || k - p->sent >= (unsigned)q->cfg.collectors)
         return false;
-    const cycle_t before = q->alloc[(k - (unsigned)q->ports_in) % PIPELINE_PLACES];
+    const cycle_t before = q->alloc[(k - (unsigned)q->cfg.ports_in) % PIPELINE_PLACES];
     const cycle_t alloc =
-        later(later(x->issued, before) + 1, inst(p, k - (unsigned)q->units)->sent);
+        later(later(x->issued, before) + 1, inst(p, k - (unsigned)q->cfg.collectors)->sent);
     x->read = read_operands(p, x->m, x->bank0, alloc);
     q->alloc[k % PIPELINE_PLACES] = alloc;
     p->allocated++;
@@ -280,13 +247,13 @@ static bool alloc_next(struct pipeline *p)
 
 static bool send_next(struct pipeline *p)
 {
-    const struct pipeline_pipe_state *q = &p->pipe[PIPELINE_MEM];
+    const struct pipeline_pipe_state *q = &p->pipe[PIPE_MEM];
     const unsigned k = p->sent;
     struct pipeline_mem *x = inst(p, k);
-    if (k == p->allocated || k - p->taken >= (unsigned)q->out)
+    if (k == p->allocated || k - p->taken >= (unsigned)q->cfg.out)
         return false;
-    const cycle_t before =
-        later(inst(p, k - (unsigned)q->ports_out)->sent, inst(p, k - (unsigned)q->out)->taken);
+    const cycle_t before = later(inst(p, k - (unsigned)q->cfg.ports_out)->sent,
+                                 inst(p, k - (unsigned)q->cfg.out)->taken);
     x->sent = later(x->read, before) + 1;
     p->sent++;
     return true;
@@ -300,7 +267,7 @@ static void flow(struct pipeline *p)
 
 unsigned pipeline_mem_issue(struct pipeline *p, const struct inst_meta *m, int bank0, cycle_t t)
 {
-    const unsigned place = p->pipe[PIPELINE_MEM].n++ % PIPELINE_PLACES;
+    const unsigned place = p->pipe[PIPE_MEM].n++ % PIPELINE_PLACES;
     p->now = t;
     p->mem[place] = (struct pipeline_mem){.m = m, .bank0 = bank0, .issued = t};
     flow(p);

@@ -26,8 +26,6 @@
 /* Core cycles ahead for which it is remembered what they are taken by, at most. */
 #define PIPELINE_CYCLES (1 << 16)
 
-enum pipeline_pipe { PIPELINE_SP, PIPELINE_SFU, PIPELINE_DP, PIPELINE_MEM, PIPELINE_PIPES };
-
 struct pipeline_cycle {                 /* what is taken in a core cycle */
     cycle_t cycle;                      /* which: places are used again */
     uint64_t banks;                     /* by results that are written */
@@ -35,14 +33,13 @@ struct pipeline_cycle {                 /* what is taken in a core cycle */
     uint32_t busy; /* execution units that are at work on a short instruction */
     /* By pipe: instructions that leave collector units; short ones that stand in front of the
      * units. */
-    uint8_t sent[PIPELINE_PIPES], stand[PIPELINE_PIPES];
+    uint8_t sent[PIPE_COUNT], stand[PIPE_COUNT];
 };
 
 struct pipeline_pipe_state {
-    int in, ports_in, units, ports_out, out; /* as in struct collector_cfg */
-    int first, end;                          /* its execution units */
-    unsigned n;                              /* instructions so far */
-    cycle_t alloc[PIPELINE_PLACES];          /* when the last ones got a collector unit, in turn */
+    struct pipe_cfg cfg;
+    unsigned n;                     /* instructions so far */
+    cycle_t alloc[PIPELINE_PLACES]; /* when the last ones got a collector unit, in turn */
     cycle_t taken[PIPELINE_PLACES]; /* ... an execution unit; 0: short instructions, and memory */
     cycle_t unit[PIPELINE_COLLECTORS]; /* when each collector unit is free */
 };
@@ -55,7 +52,7 @@ struct pipeline_mem { /* a memory instruction, until the LD/ST unit has taken it
 
 struct pipeline {
     const struct sm_cfg *cfg; /* borrowed */
-    struct pipeline_pipe_state pipe[PIPELINE_PIPES];
+    struct pipeline_pipe_state pipe[PIPE_COUNT];
     struct pipeline_cycle *at; /* owned, [cycles], in turn */
     cycle_t cycles;            /* a power of two */
     cycle_t now;               /* an instruction issued last */

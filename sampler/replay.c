@@ -7,8 +7,6 @@
 
 #include "base/err.h"
 
-#define HANG 2000000 /* core cycles in which nothing moves, as in sim/gpu/gpu.c */
-
 /* ---- Time ---- */
 
 static void find_told(struct replay *r)
@@ -113,11 +111,22 @@ static bool leave_out(struct replay *r)
     return true;
 }
 
+/* Every CTA of a whole launch has come to its end before r->now. */
+static bool is_over(const struct replay *r)
+{
+    if (!r->o.whole || r->running || r->next < r->end)
+        return false;
+    for (int k = 0; k < r->leads; k++)
+        if (r->lead[k].clock >= r->now)
+            return false;
+    return true;
+}
+
 /* Core cycle by core cycle. A whole launch is over with its last CTA, as in the simulator. Of
  * others it is of interest what all that was sent has read. */
 static void run(struct replay *r)
 {
-    r->moved = r->now;
+    cycle_t last = r->now; /* something moved */
     for (int k = 0; k < r->leads; k++)
         replay_find_next(&r->lead[k]);
     for (bool on = true; on;) {
@@ -127,10 +136,10 @@ static void run(struct replay *r)
         if (r->deal_at <= r->now)
             moved |= deal(r);
         r->now++;
-        const bool over = r->o.whole && !r->running && r->next >= r->end && r->now > r->ended;
-        r->moved = moved ? r->now : r->moved;
-        on = !over && (moved || waits || leave_out(r));
-        BUG_ON(waits && r->now > r->moved + HANG, "nothing moves, requests wait for the network");
+        last = moved ? r->now : last;
+        on = !is_over(r) && (moved || waits || leave_out(r));
+        BUG_ON(waits && r->now > last + HANG_CYCLES,
+               "nothing moves, and requests wait for the network");
     }
     uncore_catch_up(&r->mem);
     check_ended(r);
@@ -331,7 +340,6 @@ static void begin(struct replay *r, const struct trace *t, int ctas)
     if (r->cfg->top.flush_l1)
         flush_l1(r);
     r->deal_at = CYCLE_NEVER;
-    r->ended = 0;
     for (int i = 0; i < r->leads; i++)
         begin_lead(&r->lead[i], ctas);
 }

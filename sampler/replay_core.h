@@ -55,11 +55,9 @@ struct flight { /* a request on its way from a core and back */
 };
 
 struct mem_inst { /* issued, not through the LD/ST unit yet */
-    struct warp_at *w;
-    const struct op *op;
     const struct trace_inst *e;
-    struct load *load;
-    int at; /* transactions made */
+    struct load *load; /* has its warp and op */
+    int at;            /* transactions made */
 };
 
 struct warp_at { /* a warp on the core */
@@ -152,12 +150,12 @@ struct replay {
     struct replay_opts o;
     const struct wsched_ops *policy;
     struct uncore mem;
-    cycle_t now, moved;          /* moved: when anything did last */
+    cycle_t now;
     struct req_queue *queue;     /* owned, by core: requests in front of the network */
     uint64_t queued[ICNT_WORDS]; /* cores that have some */
-    uint64_t sent;               /* requests, so far */
-    struct lead **lead_of;       /* owned, by core; NULL: it is not replayed */
-    struct coming *coming;       /* owned: heap, the first on top */
+
+    struct lead **lead_of; /* owned, by core; NULL: it is not replayed */
+    struct coming *coming; /* owned: heap, the first on top */
     int comings, coming_room;
     uint64_t order;
     int beside;             /* cores, if some are not replayed themselves; else 0 */
@@ -182,7 +180,7 @@ struct replay {
     uint64_t next, end; /* of a whole launch: the CTA that is dealt next; the one behind the last */
     cycle_t deal_at;    /* a CTA may start; no later than that */
     int running;        /* CTAs */
-    cycle_t ended;      /* the last CTA of those that are not */
+
     struct replay_result *out;
     struct inst_meta *meta; /* owned */
     struct op *op;          /* owned */

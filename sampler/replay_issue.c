@@ -42,7 +42,7 @@ static uint64_t next_cta(struct lead *c)
     struct replay *r = c->r;
     const struct trace *t = r->t;
     if (!r->o.whole)
-        return (uint64_t)c->started * t->stride + (uint64_t)(c->number * t->step);
+        return (uint64_t)c->started * t->stride + (uint64_t)c->core;
     const uint64_t at = r->next++ - t->first, place = at % t->stride;
     return at - place + (place + t->stride - t->own) % t->stride;
 }
@@ -118,7 +118,7 @@ static void end_warp(struct lead *c, struct warp_at *w)
         return;
     c->ends++;
     c->r->running--;
-    c->r->ended = later(c->r->ended, a->done);
+
     c->ran[a->number].end = (double)(a->done - c->r->t0);
     c->clock = later(c->clock, a->done);
     c->r->out->cta_cycles += (double)(a->done - a->start);
@@ -298,7 +298,6 @@ static void fetch_next(struct lead *c, cycle_t t)
     c->empty &= ~(1ull << slot);
     w->second = w->fetched + 1 < c->r->t->kernel->ninst;
     c->fetch_free = t + 1;
-    c->fetch_at = CYCLE_NEVER;
     const cycle_t again = replay_fetch(c, w, c->r->code + w->fetched * SM_INST_BYTES, t);
     if (again == t) {
         c->fetch_free += (cycle_t)c->r->cfg->mem.l1i.hit_latency;

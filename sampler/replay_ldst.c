@@ -36,7 +36,7 @@ static cycle_t cached(struct lead *c, struct stamp_cache *s, const struct warp_a
         return k.when;
     if (k.got != STAMP_HIT && w && !replay_has_room(c, s == &c->l1d ? 2 : 1))
         return CYCLE_NEVER;
-    struct flight *f = k.flight;
+    struct flight *f = k.got == STAMP_MERGED ? k.mshr->flight : NULL;
     if (k.got == STAMP_MISS)
         f = miss(c, s, &k, w, addr, t, kind);
     else
@@ -71,7 +71,7 @@ cycle_t replay_fetch(struct lead *c, struct warp_at *w, addr_t addr, cycle_t t)
         stamp_use(&k, t);
     if (k.got == STAMP_HIT)
         return t;
-    struct flight *f = k.flight;
+    struct flight *f = k.got == STAMP_MERGED ? k.mshr->flight : NULL;
     if (!enabled)
         f = replay_send(c, NULL, addr, t, REQ_INST_READ, 2 * SM_INST_BYTES);
     else if (k.got == STAMP_MISS)
@@ -161,8 +161,7 @@ void replay_mem(struct lead *c, struct warp_at *w, const struct trace_inst *e, c
     w->pending++;
     w->loads += op->m->load;
     w->stores += replay_stores(op);
-    c->mem[pipeline_mem_issue(&c->pipe, op->m, w->bank0, t)] =
-        (struct mem_inst){.w = w, .op = op, .e = e, .load = l};
+    c->mem[pipeline_mem_issue(&c->pipe, op->m, w->bank0, t)] = (struct mem_inst){.e = e, .load = l};
     if (!c->ldst_works)
         take_next(c);
 }
@@ -173,12 +172,13 @@ void replay_mem(struct lead *c, struct warp_at *w, const struct trace_inst *e, c
 static cycle_t step(struct lead *c, struct mem_inst *m, cycle_t *done)
 {
     const struct trace_inst *e = m->e;
-    struct warp_at *w = m->w;
+    struct warp_at *w = m->load->w;
+    const struct inst_meta *i = m->load->op->m;
     cycle_t t = c->ldst_at;
     *done = t + 1;
     if (e->kind == TRACE_SHARED) {
         t += e->n;
-        *done = m->op->m->load ? pipeline_write(&c->pipe, m->op->m, w->bank0, t + SHARED) : t;
+        *done = i->load ? pipeline_write(&c->pipe, i, w->bank0, t + SHARED) : t;
         return t;
     }
     if (e->n == 0)

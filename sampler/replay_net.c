@@ -124,23 +124,23 @@ static void ldst_tries_again(struct lead *c)
     replay_tell(c);
 }
 
-/* The first request of a core's queue, if the network takes it. */
-static void send_first(struct replay *r, int core)
+/* The first request of a core's queue, if the network takes it. True: it did. */
+static bool send_first(struct replay *r, int core)
 {
     struct req_queue *queue = &r->queue[core];
     struct mem_req *q = rq_peek(queue);
     const struct icnt_cfg *net = &r->cfg->icnt;
     const int room = icnt_request_room(net, q, r->cfg->sm.header_needs_room);
     if (q->ready > r->now || !r->mem.icnt->can_push(r->mem.req_net, core, room))
-        return;
+        return false;
     rq_pop(queue);
     q->flits = icnt_packet_flits(net, q);
     r->mem.icnt->push(r->mem.req_net, core, q->partition, q);
-    r->sent++;
     if (rq_empty(queue))
         r->queued[core / 64] &= ~(1ull << core % 64);
     if (r->lead_of[core])
         ldst_tries_again(r->lead_of[core]);
+    return true;
 }
 
 /* L1's miss queue hands it over in the next cycle. */
@@ -176,34 +176,37 @@ bool replay_has_room(const struct lead *c, int more)
 }
 
 /* Cores of a cluster in the order of whose turn it is. */
-static void send_cluster(struct replay *r, int cluster)
+static bool send_cluster(struct replay *r, int cluster)
 {
     const int size = r->cfg->top.cluster_size, base = cluster * size;
     const int first = concentrator_first(r->mem.req_ports, cluster) - base;
+    bool any = false;
     for (int k = 0; k < size; k++) {
         const int core = base + (first + k) % size;
         if (core < r->cfg->top.cores && r->queued[core / 64] >> core % 64 & 1)
-            send_first(r, core);
+            any |= send_first(r, core);
     }
+    return any;
 }
 
-/* True: some wait. */
-static bool requests_leave(struct replay *r)
+/* True: one did. *waits: others have not. */
+static bool requests_leave(struct replay *r, bool *waits)
 {
     const int size = r->cfg->top.cluster_size;
-    uint64_t any = 0;
+    bool any = false;
+    *waits = false;
     for (int w = 0, last = -1; w * 64 < r->cfg->top.cores; w++) {
         for (uint64_t m = r->queued[w]; m; m &= m - 1) {
             const int core = w * 64 + __builtin_ctzll(m), cluster = core / size;
             if (!r->mem.req_ports)
-                send_first(r, core);
+                any |= send_first(r, core);
             else if (cluster != last)
-                send_cluster(r, cluster);
+                any |= send_cluster(r, cluster);
             last = cluster;
         }
-        any |= r->queued[w];
+        *waits |= r->queued[w] != 0;
     }
-    return any != 0;
+    return any;
 }
 
 static bool come(struct replay *r)
@@ -218,11 +221,9 @@ static bool come(struct replay *r)
 
 bool replay_net_cycle(struct replay *r, bool *waits)
 {
-    const bool moved = uncore_cycle(&r->mem, r->now + 1);
-    const uint64_t before = r->sent;
-    const bool wait = requests_leave(r), came = come(r);
-    *waits = wait || came;
-    return moved || came || r->sent != before;
+    bool moved = uncore_cycle(&r->mem, r->now + 1);
+    moved |= requests_leave(r, waits);
+    return come(r) || moved;
 }
 
 cycle_t replay_net_next(const struct replay *r)

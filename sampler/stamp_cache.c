@@ -6,7 +6,7 @@
 #include "base/err.h"
 #include "sampler/cycles.h"
 
-void stamp_init(struct stamp_cache *c, const struct cache_cfg *cfg, bool late)
+void stamp_init(struct stamp_cache *c, const struct cache_cfg *cfg, bool on_fill)
 {
     const size_t lines = (size_t)(cfg->size / cfg->line);
     *c = (struct stamp_cache){.way = xcalloc(lines, sizeof *c->way),
@@ -15,7 +15,7 @@ void stamp_init(struct stamp_cache *c, const struct cache_cfg *cfg, bool late)
                               .line = cfg->line,
                               .merges = cfg->merges,
                               .mshrs = cfg->mshrs,
-                              .late = late,
+                              .on_fill = on_fill,
                               .mshr = xcalloc((size_t)cfg->mshrs, sizeof *c->mshr)};
 }
 
@@ -42,7 +42,7 @@ static struct stamp_line *oldest(struct stamp_line *set, int ways)
     for (int w = 0; w < ways; w++) {
         if (set[w].line == 0)
             return &set[w];
-        if (!set[w].flight && (!best || set[w].used < best->used))
+        if (!set[w].mshr && (!best || set[w].used < best->used))
             best = &set[w];
     }
     return best;
@@ -60,7 +60,7 @@ static struct stamp_mshr *free_mshr(const struct stamp_cache *c, cycle_t t)
 static struct stamp_look miss(const struct stamp_cache *c, struct stamp_line *set, cycle_t t)
 {
     struct stamp_look l = {.got = STAMP_MISS, .when = t, .mshr = free_mshr(c, t)};
-    if (!c->late) {
+    if (!c->on_fill) {
         l.line = oldest(set, c->ways);
         l.when = l.line ? t : CYCLE_NEVER;
     }
@@ -68,35 +68,35 @@ static struct stamp_look miss(const struct stamp_cache *c, struct stamp_line *se
     return l;
 }
 
+static struct stamp_look merge(const struct stamp_cache *c, struct stamp_line *line,
+                               struct stamp_mshr *mshr, cycle_t t)
+{
+    return (struct stamp_look){.got = STAMP_MERGED,
+                               .when = mshr->merged < c->merges ? t : CYCLE_NEVER,
+                               .line = line,
+                               .mshr = mshr};
+}
+
 struct stamp_look stamp_look(const struct stamp_cache *c, addr_t addr, cycle_t t)
 {
     const addr_t line = addr / (addr_t)c->line;
     struct stamp_line *set = set_of(c, line);
     for (int w = 0; w < c->ways; w++)
-        if (set[w].line == line + 1 && !set[w].flight)
-            return (struct stamp_look){.got = STAMP_HIT, .when = t, .line = &set[w]};
-        else if (set[w].line == line + 1)
-            return (struct stamp_look){.got = STAMP_MERGED,
-                                       .when = set[w].merged < c->merges ? t : CYCLE_NEVER,
-                                       .line = &set[w],
-                                       .flight = set[w].flight};
-    for (int i = 0; c->late && i < c->mshrs; i++)
+        if (set[w].line == line + 1)
+            return set[w].mshr ? merge(c, &set[w], set[w].mshr, t)
+                               : (struct stamp_look){.got = STAMP_HIT, .when = t, .line = &set[w]};
+    for (int i = 0; c->on_fill && i < c->mshrs; i++)
         if (c->mshr[i].line == line + 1)
-            return (struct stamp_look){.got = STAMP_MERGED,
-                                       .when = c->mshr[i].merged < c->merges ? t : CYCLE_NEVER,
-                                       .mshr = &c->mshr[i],
-                                       .flight = c->mshr[i].flight};
+            return merge(c, NULL, &c->mshr[i], t);
     return miss(c, set, t);
 }
 
 void stamp_use(const struct stamp_look *l, cycle_t t)
 {
-    if (l->line) {
+    if (l->line)
         l->line->used = t;
-        l->line->merged += l->got == STAMP_MERGED;
-    } else {
+    if (l->got == STAMP_MERGED)
         l->mshr->merged++;
-    }
 }
 
 void stamp_miss(const struct stamp_cache *c, const struct stamp_look *l, addr_t addr, cycle_t t,
@@ -106,7 +106,7 @@ void stamp_miss(const struct stamp_cache *c, const struct stamp_look *l, addr_t 
     *l->mshr =
         (struct stamp_mshr){.free = CYCLE_NEVER, .line = line, .merged = 1, .flight = flight};
     if (l->line)
-        *l->line = (struct stamp_line){.line = line, .used = t, .merged = 1, .flight = flight};
+        *l->line = (struct stamp_line){.line = line, .used = t, .mshr = l->mshr};
 }
 
 void stamp_put(const struct stamp_cache *c, addr_t addr, cycle_t t)
@@ -118,12 +118,11 @@ void stamp_put(const struct stamp_cache *c, addr_t addr, cycle_t t)
 void stamp_fill(const struct stamp_cache *c, struct stamp_line *line, struct stamp_mshr *mshr,
                 cycle_t t)
 {
-    if (line) {
-        line->flight = NULL;
-    } else {
+    if (line)
+        line->mshr = NULL;
+    else
         stamp_put(c, (mshr->line - 1) * (addr_t)c->line, t);
-    }
-    *mshr = (struct stamp_mshr){.free = t + (cycle_t)(line ? line->merged : mshr->merged)};
+    *mshr = (struct stamp_mshr){.free = t + (cycle_t)mshr->merged};
 }
 
 struct stamp_line *stamp_find(const struct stamp_cache *c, addr_t addr)
@@ -131,7 +130,7 @@ struct stamp_line *stamp_find(const struct stamp_cache *c, addr_t addr)
     const addr_t line = addr / (addr_t)c->line;
     struct stamp_line *set = set_of(c, line);
     for (int w = 0; w < c->ways; w++)
-        if (set[w].line == line + 1 && !set[w].flight)
+        if (set[w].line == line + 1 && !set[w].mshr)
             return &set[w];
     return NULL;
 }

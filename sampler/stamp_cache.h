@@ -9,26 +9,25 @@
 
 struct flight; /* of who uses the cache */
 
+struct stamp_mshr {
+    cycle_t free;          /* again, from then on; CYCLE_NEVER: its line is on its way */
+    addr_t line;           /* + 1; 0: none is on its way */
+    struct flight *flight; /* borrowed: the request for it */
+    int merged;            /* who waits for it */
+};
+
 struct stamp_line {
     addr_t line; /* + 1; 0: none */
     cycle_t used;
-    struct flight *flight; /* borrowed: the request that fills it; NULL: it is filled */
-    int merged;
+    struct stamp_mshr *mshr; /* that has asked for it; NULL: it is filled */
     bool dirty;
-};
-
-struct stamp_mshr {
-    cycle_t free;          /* again, from then on */
-    addr_t line;           /* + 1, of a cache that is filled late; 0: none is on its way */
-    struct flight *flight; /* borrowed: the request for it */
-    int merged;
 };
 
 struct stamp_cache {
     struct stamp_line *way; /* owned */
     uint64_t sets;
     int ways, line, merges, mshrs;
-    bool late;               /* a miss takes a line when it is filled, not before */
+    bool on_fill;            /* lines are allocated when they are filled, not on a miss */
     struct stamp_mshr *mshr; /* owned */
 };
 
@@ -39,15 +38,13 @@ struct stamp_look { /* what becomes of an access */
     /* When the cache takes it; later than it comes: it is refused until then, or (CYCLE_NEVER)
      * until something is filled. */
     cycle_t when;
-    struct stamp_line *line; /* that it finds, or that a miss will fill (its old content); NULL, of
-                                a late cache: none yet */
-    struct stamp_mshr *mshr; /* of a miss: the register to take; of a late cache's merge: that which
-                                it has */
-    struct flight *flight;   /* of a merge: the request that it waits for */
+    struct stamp_line *line; /* that it finds, or that a miss will fill (its old content); NULL:
+                                none is allocated yet */
+    struct stamp_mshr *mshr; /* of a miss: the register to take; of a merge: that of its line */
 };
 
-/* late: as the read-only caches of sim/mem/l1_cache.h. */
-void stamp_init(struct stamp_cache *c, const struct cache_cfg *cfg, bool late);
+/* on_fill: as the read-only caches of sim/mem/l1_cache.h. */
+void stamp_init(struct stamp_cache *c, const struct cache_cfg *cfg, bool on_fill);
 void stamp_fini(struct stamp_cache *c);
 /* Every line is gone. */
 void stamp_flush(struct stamp_cache *c);

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PROGRESS_EVERY 100000  /* core cycles between two calls of opts.progress */
-#define HANG_CYCLES    2000000 /* core cycles without any progress: nothing will ever move again */
+#define PROGRESS_EVERY 100000 /* core cycles between two calls of opts.progress */
 
 struct gpu *gpu_new(const struct gpu_cfg *cfg, struct err *e)
 {

@@ -15,6 +15,8 @@
 #include "sim/mem/addrmap.h"
 #include "sim/mem/partition.h"
 
+#define HANG_CYCLES 2000000 /* core cycles without any progress: nothing will ever move again */
+
 struct uncore_cores {
     void *user;
     /* Core cycle `now` begins: replies may be taken from the network. True: some were, or wait to

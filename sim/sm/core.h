@@ -20,7 +20,6 @@
 #define MAX_WIDTH      8  /* instructions in one pipeline register */
 #define NO_OP          UINT32_MAX
 
-enum pipe { PIPE_SP, PIPE_SFU, PIPE_DP, PIPE_MEM, PIPE_COUNT };
 #define EXEC_PIPES PIPE_MEM /* those with execution units of their own */
 
 /* ---- Warps ---- */
@@ -284,12 +283,7 @@ static inline int count_bits(uint64_t x)
     x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0f;
     return (int)(x * 0x0101010101010101 >> 56);
 }
-/* The register bank that is n further than that of the slot's register 0; n < banks. */
-static inline int bank_behind(const struct collector *c, int first, int n)
-{
-    const int bank = first + n;
-    return bank < c->banks ? bank : bank - c->banks;
-}
+
 /* Call when one of the four changed. */
 static inline void held_changed(struct warp_sets *w)
 {

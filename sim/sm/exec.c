@@ -6,8 +6,6 @@
 
 #include <stdlib.h>
 
-#define WRITE_DELAY 2 /* cycles from the bus to write-back */
-
 void exec_init(struct exec *x, const struct sm_cfg *cfg)
 {
     int longest = 1;
@@ -21,9 +19,8 @@ void exec_init(struct exec *x, const struct sm_cfg *cfg)
     x->mask = size - 1;
     x->ring = xcalloc(size, sizeof *x->ring);
     x->pending = xcalloc(size / 64, sizeof *x->pending);
-    x->end[PIPE_SP] = cfg->sp_units;
-    x->end[PIPE_SFU] = x->end[PIPE_SP] + cfg->sfu_units;
-    x->end[PIPE_DP] = x->end[PIPE_SFU] + cfg->dp_units;
+    for (int p = 0; p < EXEC_PIPES; p++)
+        x->end[p] = sm_pipe(cfg, (enum pipe)p).end;
 }
 
 void exec_fini(struct exec *x)

@@ -15,7 +15,8 @@ enum pipe_class {
     CLASS_COUNT
 };
 
-#define META_NO_PC (UINT32_MAX - 1) /* pc of what is fetched beyond the code: matches no warp's */
+#define WRITE_DELAY 2                /* core cycles from a result bus to write-back */
+#define META_NO_PC  (UINT32_MAX - 1) /* pc of what is fetched beyond the code: matches no warp's */
 
 struct board_bits { /* registers of one word of a scoreboard */
     uint64_t bits;
@@ -37,6 +38,13 @@ struct inst_meta {
     uint8_t read_bank[INST_MAX_SRC];     /* register banks of warp slot 0, one a source register */
     uint8_t write_bank[INST_MAX_DST];
 } __attribute__((aligned(64)));
+
+/* The register bank that is n behind that of a slot's register 0, first; both < banks. */
+static inline int bank_behind(int banks, int first, int n)
+{
+    const int bank = first + n;
+    return bank < banks ? bank : bank - banks;
+}
 
 /* ninst + 2 entries: the last two stand for what lies beyond the code. Caller frees. */
 struct inst_meta *meta_build(const struct kernel *k, const struct sm_cfg *cfg);

@@ -17,23 +17,18 @@ static uint64_t low_bits(int n)
 
 void collector_init(struct collector *c, const struct sm_cfg *cfg)
 {
-    const struct collector_cfg *p = &cfg->collector;
-    const int units[] = {p->sp_units, p->sfu_units, cfg->dp_units ? p->dp_units : 0, p->mem_units};
-    const int ports_in[] = {p->sp_in, p->sfu_in, p->dp_in, p->mem_in};
-    const int ports_out[] = {p->sp_out, p->sfu_out, p->dp_out, p->mem_out};
-    const int in[] = {p->issue_sp, p->issue_sfu, p->issue_dp, p->issue_mem};
-    const int out[] = {p->exec_sp, p->exec_sfu, p->exec_dp, p->exec_mem};
     int total = 0;
     for (int i = 0; i < PIPE_COUNT; i++) {
+        const struct pipe_cfg p = sm_pipe(cfg, (enum pipe)i);
         struct collector_pipe *q = &c->pipe[i];
-        q->in.width = (uint8_t)in[i];
-        q->out.width = (uint8_t)out[i];
-        q->ports_in = (uint8_t)ports_in[i];
-        q->ports_out = (uint8_t)ports_out[i];
-        q->set = low_bits(units[i]) << total;
+        q->in.width = (uint8_t)p.in;
+        q->out.width = (uint8_t)p.out;
+        q->ports_in = (uint8_t)p.ports_in;
+        q->ports_out = (uint8_t)p.ports_out;
+        q->set = low_bits(p.collectors) << total;
         for (int port = 0; port < MAX_WIDTH; port++)
             q->last[port] = (uint8_t)total;
-        total += units[i];
+        total += p.collectors;
     }
     c->free = low_bits(total);
     uint32_t size = 1; /* every operand of every unit may queue at one bank */
@@ -64,7 +59,7 @@ bool collector_write(struct sm *s, const struct op *o)
     struct collector *c = &s->oc;
     uint64_t own = 0;
     for (int i = 0; i < o->m->nwrite; i++) {
-        const uint64_t bank = 1ull << bank_behind(c, o->bank, o->m->write_bank[i]);
+        const uint64_t bank = 1ull << bank_behind(c->banks, o->bank, o->m->write_bank[i]);
         if (c->written & bank & ~own)
             return false;
         own |= bank;
@@ -152,7 +147,7 @@ static void allocate(struct sm *s, struct collector_pipe *p)
         if (!m->nread)
             c->ready |= 1ull << unit;
         for (int i = 0; i < m->nread; i++) {
-            const int bank = bank_behind(c, s->op[op].bank, m->read_bank[i]);
+            const int bank = bank_behind(c->banks, s->op[op].bank, m->read_bank[i]);
             const uint32_t at = (uint32_t)(c->head[bank] + c->len[bank]++) & c->queue_mask;
             c->queue[at * (uint32_t)c->banks + (uint32_t)bank] = (uint8_t)unit;
             c->waiting |= 1ull << bank;

@@ -58,3 +58,16 @@ bool sm_cfg_check(const struct sm_cfg *c, struct err *e)
                            c->latency[op]);
     return true;
 }
+
+struct pipe_cfg sm_pipe(const struct sm_cfg *c, enum pipe p)
+{
+    const struct collector_cfg *k = &c->collector;
+    const int sfu = c->sp_units, dp = sfu + c->sfu_units, end = dp + c->dp_units;
+    const struct pipe_cfg all[PIPE_COUNT] = {
+        [PIPE_SP] = {k->issue_sp, k->exec_sp, k->sp_in, k->sp_out, k->sp_units, 0, sfu},
+        [PIPE_SFU] = {k->issue_sfu, k->exec_sfu, k->sfu_in, k->sfu_out, k->sfu_units, sfu, dp},
+        [PIPE_DP] = {k->issue_dp, k->exec_dp, k->dp_in, k->dp_out, c->dp_units ? k->dp_units : 0,
+                     dp, end},
+        [PIPE_MEM] = {k->issue_mem, k->exec_mem, k->mem_in, k->mem_out, k->mem_units, end, end}};
+    return all[p];
+}

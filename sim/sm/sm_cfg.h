@@ -104,6 +104,18 @@ struct sm_cfg {
     int interval[SM_OP_COUNT];      /* "interval": cycles until the unit takes the next one */
 };
 
+enum pipe { PIPE_SP, PIPE_SFU, PIPE_DP, PIPE_MEM, PIPE_COUNT };
+
+/* A pipe's instructions: pipeline register -> collector unit -> pipeline register -> unit. */
+struct pipe_cfg {
+    int in, out;             /* places in the registers */
+    int ports_in, ports_out; /* instructions a cycle */
+    int collectors;          /* units; 0: there is no such pipe */
+    int first, end;          /* its execution units: SP's, SFUs, DP's in one row; memory has none */
+};
+
+struct pipe_cfg sm_pipe(const struct sm_cfg *c, enum pipe p);
+
 extern const struct param_group sm_cfg_groups[]; /* prefix "": top level; ends with rows == NULL */
 bool sm_cfg_check(const struct sm_cfg *c, struct err *e);
 

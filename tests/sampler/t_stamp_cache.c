@@ -60,7 +60,8 @@ static struct look look(struct cache_fix *f, addr_t line, cycle_t t, cycle_t bac
         next = fill(f, t);
         k = stamp_look(&f->c, line * 128 + 12, t);
     }
-    struct look l = {.got = k.got, .t = t, .merged = k.flight ? k.flight->back : 0};
+    struct look l = {
+        .got = k.got, .t = t, .merged = k.got == STAMP_MERGED ? k.mshr->flight->back : 0};
     if (k.got != STAMP_MISS) {
         stamp_use(&k, t);
         return l;
