@@ -102,9 +102,9 @@ void model_combine(const struct sample *s, const struct prediction *p, int kerne
  * degrees before one of them is chosen. */
 #define MODEL_REFINE_INSTS (1 << 21)
 
-/* The degree that is worth simulating next: the chosen one, or, if that was, the one that promises
- * most of those that were not. 0: none, since no other one's prediction comes within two errors of
- * the chosen one's. */
+/* The degree that is worth simulating next: of those that were not, and that come within two errors
+ * of the chosen one (or are it, if another one does), the one that promises most; the largest only
+ * behind all others. 0: none. */
 int model_simulate_next(const struct prediction *p);
 /* The application was simulated, whole, with n at once: corrects what is predicted at the degrees
  * that were not, and chooses anew. */

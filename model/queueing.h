@@ -20,7 +20,7 @@
       "how much longer a launch takes for which DRAM's buses are always taken")                  \
     X(smooth, REAL, 0, 1, 0.1, "ratio",                                                          \
       "how far rates are evened; 1: half of the way to the neighbours'")                         \
-    X(margin, REAL, 0, 1, 0.06, "ratio",                                                         \
+    X(margin, REAL, 0, 1, 0.04, "ratio",                                                         \
       "gain over the largest degree for which another is chosen")                                \
     X(error, REAL, 0, 2, 0.018, "log", "standard deviation of the logarithm of a predicted IPC") \
     X(alike, REAL, 0, 1, 0.5, "ratio",                                                           \

@@ -22,22 +22,31 @@ double model_doubt(const struct prediction *p, int n)
     return sqrt(1 - most * most);
 }
 
-/* The best degree but for `n`, of those that were not simulated; 0: none. */
-static int rival(const struct prediction *p, int n)
+static bool comes_near(const struct prediction *p, int n)
 {
-    int best = 0;
-    for (int m = 1; m <= p->n_max; m++)
-        if (m != n && !p->simulated[m] && (!best || p->ipc[m] > p->ipc[best]))
-            best = m;
-    return best;
+    return p->error <= 0 || p->ipc[n] >= p->ipc[p->chosen_n] * exp(-RIVAL * p->error);
 }
 
+/* Another degree may be the best instead of n, or n instead of the chosen one. */
+static bool in_doubt(const struct prediction *p, int n)
+{
+    bool any = n != p->chosen_n && comes_near(p, n);
+    for (int m = 1; n == p->chosen_n && m <= p->n_max; m++)
+        any |= m != n && comes_near(p, m);
+    return any;
+}
+
+/* The largest degree is chosen where nothing is known, and `margin` guards it: what another one
+ * really does decides more often than what it does itself. So it is the last. */
 int model_simulate_next(const struct prediction *p)
 {
-    const int chosen = p->chosen_n, other = rival(p, chosen);
-    const bool in_doubt =
-        other && (p->error <= 0 || p->ipc[other] >= p->ipc[chosen] * exp(-RIVAL * p->error));
-    return !in_doubt ? 0 : p->simulated[chosen] ? other : chosen;
+    int best = 0;
+    for (int n = 1; n < p->n_max; n++)
+        if (!p->simulated[n] && in_doubt(p, n) && (!best || p->ipc[n] > p->ipc[best]))
+            best = n;
+    if (!best && !p->simulated[p->n_max] && in_doubt(p, p->n_max))
+        best = p->n_max;
+    return best;
 }
 
 void model_simulated(struct prediction *p, int n, double ipc)

@@ -66,6 +66,33 @@ static void the_chosen_one_is_simulated_first_then_its_rivals(void)
     CU_ASSERT_EQUAL(model_simulate_next(&p), 0); /* none is left */
 }
 
+/* Margin 5 %: the largest is chosen, but the best of the others is looked at, then the next best,
+ * and the largest itself when nothing else is in doubt. */
+static void the_largest_degree_is_simulated_last(void)
+{
+    struct prediction p = four(9.3, 10, 7, 9.9);
+    p.margin = 0.05;
+    p.alike = 0;
+    model_choose(&p);
+    CU_ASSERT_EQUAL(p.chosen_n, 4);
+    CU_ASSERT_EQUAL(model_simulate_next(&p), 2);
+    model_simulated(&p, 2, 9.8);
+    CU_ASSERT_EQUAL(p.chosen_n, 4);
+    CU_ASSERT_EQUAL(model_simulate_next(&p), 1);
+    model_simulated(&p, 1, 9);
+    CU_ASSERT_EQUAL(model_simulate_next(&p), 4);
+    model_simulated(&p, 4, 9.7);
+    CU_ASSERT_EQUAL(p.chosen_n, 2);
+    CU_ASSERT_EQUAL(model_simulate_next(&p), 0);
+    p = four(7, 10, 7, 9.9); /* where another one is chosen, too */
+    model_choose(&p);
+    CU_ASSERT_EQUAL(model_simulate_next(&p), 2);
+    model_simulated(&p, 2, 10);
+    CU_ASSERT_EQUAL(model_simulate_next(&p), 4);
+    model_simulated(&p, 2, 12);
+    CU_ASSERT_EQUAL(model_simulate_next(&p), 0);
+}
+
 static void a_degree_without_rivals_is_not_simulated(void)
 {
     struct prediction p = four(5, 10, 9, 8);
@@ -121,7 +148,7 @@ static void what_is_known_is_preferred_to_what_is_predicted(void)
 
 SUITE("simulated", T(the_others_share_a_part_of_what_was_found), T(what_was_simulated_stays),
       T(nothing_is_shared_unless_the_model_says_so),
-      T(the_chosen_one_is_simulated_first_then_its_rivals),
+      T(the_chosen_one_is_simulated_first_then_its_rivals), T(the_largest_degree_is_simulated_last),
       T(a_degree_without_rivals_is_not_simulated), T(doubt_is_what_is_not_shared),
       T(each_simulated_degree_takes_half_of_the_margin),
       T(what_is_known_is_preferred_to_what_is_predicted))
