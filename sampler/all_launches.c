@@ -43,23 +43,36 @@ struct trace *all_launches_trace(struct all_launches *w, int i, const struct lau
     return t;
 }
 
-/* sum: of each group. */
 struct degrees {
     struct all_launches *w;
     struct sample *kernel;
-    int groups, most, done;
+    int groups, most;
+    int alike; /* from this degree on all are: no core gets more CTAs */
+    int done;
     pthread_mutex_t lock; /* of done and of w's cost */
 };
 
-/* A pool_job: all launches, and CTAs, i + 1 at once. */
+static bool tell(struct degrees *s, uint64_t insts, double seconds)
+{
+    struct all_launches *w = s->w;
+    pthread_mutex_lock(&s->lock);
+    w->insts += insts;
+    w->seconds += seconds;
+    const bool on = !w->progress || w->progress(w->user, (double)++s->done / s->alike);
+    pthread_mutex_unlock(&s->lock);
+    return on;
+}
+
+/* A pool_job: all launches, and CTAs, i + 1 at once; and the degrees behind it that are alike. */
 static bool at_degree(void *user, int i, struct err *e)
 {
     struct degrees *s = user;
-    struct all_launches *w = s->w;
+    const struct all_launches *w = s->w;
     const double start = cpu_seconds();
+    const int n = i + 1, last = n == s->alike ? s->most : n;
     const struct replay_opts o = {
-        .n = i + 1, .whole = true, .first = 1 % w->cfg->top.cores}; /* as the dispatcher has it */
-    struct replayed *sum = xcalloc((size_t)s->groups, sizeof *sum);
+        .n = n, .whole = true, .first = 1 % w->cfg->top.cores}; /* as the dispatcher has it */
+    struct replayed *sum = xcalloc((size_t)(s->groups * (last - i)), sizeof *sum);
     struct replay *r = replay_new(w->cfg, &o);
     uint64_t insts = 0;
     for (int k = 0; k < w->launches; k++) {
@@ -67,19 +80,19 @@ static bool at_degree(void *user, int i, struct err *e)
         struct replay_result x;
         replay_run(r, t, t->ctas, &x);
         insts += x.insts;
-        project_uncut(t, &x);
-        replayed_add(&sum[w->launch[k].group], &x);
+        for (int m = n; m <= last; m++) {
+            struct replay_result at = x;
+            at.wave = replay_wave(r, m);
+            project_uncut(t, &at);
+            replayed_add(&sum[(m - n) * s->groups + w->launch[k].group], &at);
+        }
     }
     replay_free(r);
-    for (int k = 0; k < s->groups; k++)
-        replayed_fill(&sum[k], o.n, &s->kernel[k]);
+    for (int m = n; m <= last; m++)
+        for (int k = 0; k < s->groups; k++)
+            replayed_fill(&sum[(m - n) * s->groups + k], m, &s->kernel[k]);
     free(sum);
-    pthread_mutex_lock(&s->lock);
-    w->insts += insts;
-    w->seconds += cpu_seconds() - start;
-    const bool on = !w->progress || w->progress(w->user, (double)++s->done / s->most);
-    pthread_mutex_unlock(&s->lock);
-    return on || err_set(e, "stopped");
+    return tell(s, insts, cpu_seconds() - start) || err_set(e, "stopped");
 }
 
 static int largest(const struct all_launches *w)
@@ -90,11 +103,24 @@ static int largest(const struct all_launches *w)
     return n < SAMPLE_DEGREES ? n : SAMPLE_DEGREES;
 }
 
+static int alike_from(const struct all_launches *w, int most)
+{
+    int n = 1;
+    for (int i = 0; i < w->launches; i++) {
+        const struct trace *t = &w->launch[i].trace;
+        const uint64_t a_core = (t->all + t->stride - 1) / t->stride;
+        const int needs = a_core < (uint64_t)t->fits ? (int)a_core : t->fits;
+        n = needs > n ? needs : n;
+    }
+    return n < most ? n : most;
+}
+
 bool all_launches_replay(struct all_launches *w, struct sample *kernel, int groups, struct err *e)
 {
     struct degrees s = {.w = w, .kernel = kernel, .groups = groups, .most = largest(w)};
+    s.alike = alike_from(w, s.most);
     pthread_mutex_init(&s.lock, NULL);
-    const bool ok = pool_run(w->jobs > 1 ? w->jobs : 1, s.most, at_degree, &s, e);
+    const bool ok = pool_run(w->jobs > 1 ? w->jobs : 1, s.alike, at_degree, &s, e);
     pthread_mutex_destroy(&s.lock);
     for (int k = 0; ok && k < groups; k++)
         for (int n = 1; n <= s.most; n++) {

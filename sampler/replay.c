@@ -256,12 +256,12 @@ void replay_set_l2(struct replay *r, const struct l2_state *s)
         l2_state_give(s, i, partition_l2_tags(r->mem.part[i]));
 }
 
-/* CTAs of a core. A launch before the one whose n it is may have larger ones. */
-static int at_once(const struct replay *r)
+/* CTAs of a core at degree n. A launch before the one whose n it is may have larger ones. */
+static int at_once(const struct replay *r, int n)
 {
     const int fits = r->t->fits, room = WARPS / r->wpc;
-    const int n = fits && (r->o.most || fits < r->o.n) ? fits : r->o.n;
-    return n < room ? n : room;
+    const int most = fits && (r->o.most || fits < n) ? fits : n;
+    return most < room ? most : room;
 }
 
 static void flush_l1(struct replay *r)
@@ -295,7 +295,7 @@ static void begin_lead(struct lead *c, int ctas)
         c->warp[i].board = c->boards + i * r->nregs;
         c->ready[i] = CYCLE_NEVER;
     }
-    c->n = at_once(r);
+    c->n = at_once(r, r->o.n);
     if (!r->o.whole && c->ctas < c->n)
         c->n = c->ctas;
     c->warps = c->n * r->wpc;
@@ -366,19 +366,40 @@ static double dram_reads(const struct replay *r, bool later)
     return (double)(own->reads + beside->reads) / all * (double)own->requests;
 }
 
+/* Of a lead with n CTAs at once. */
+static double wave(const struct lead *c, int n)
+{
+    if (c->ends < 3 * n)
+        return (double)(c->clock - c->r->t0) * n / fmax(1, c->ends);
+    double sum = 0;
+    for (int i = n; i < 2 * n; i++)
+        sum += (c->ran[i + n].start - c->ran[i].start) / n;
+    return sum;
+}
+
+double replay_wave(const struct replay *r, int n)
+{
+    const int more = r->o.n < n ? at_once(r, n) : 0;
+    double sum = 0;
+    int leads = 0;
+    for (int i = 0; i < r->leads; i++)
+        if (r->lead[i].ends > 0) {
+            const struct lead *c = &r->lead[i];
+            sum += wave(c, more ? more : c->n);
+            leads++;
+        }
+    return sum / fmax(1, leads);
+}
+
 static void add_lead(struct replay_result *o, const struct lead *c)
 {
     const int n = c->n;
     const double cycles = (double)(c->clock - c->r->t0);
-    double wave = c->ends < 3 * n ? cycles * n / fmax(1, c->ends) : 0;
-    for (int i = n; c->ends >= 3 * n && i < 2 * n; i++)
-        wave += (c->ran[i + n].start - c->ran[i].start) / n;
     o->leads++;
     o->ctas += (uint64_t)c->ends;
     o->first_ctas += (uint64_t)(n < c->ends ? n : c->ends);
     o->cycles += cycles;
     o->last = fmax(o->last, cycles);
-    o->wave += wave;
 }
 
 /* Means over the leads. A whole launch ends with the last of them. With two CTAs a core or fewer
@@ -400,7 +421,7 @@ static void conclude(struct replay *r)
              r->cfg->mem.partition.count / fmax(1, o->last);
     o->bus = o->bus < 1 ? o->bus : 1; /* neighbours use it after the leads' end */
     o->cycles = r->o.whole || r->t->all <= 2 * r->t->stride ? o->last : o->cycles / leads;
-    o->wave /= leads;
+    o->wave = replay_wave(r, r->o.n);
     o->cta_cycles /= fmax(1, (double)o->ctas);
     o->read_latency = r->reads ? r->read_sum / (double)r->reads : 0;
 }

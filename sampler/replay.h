@@ -56,6 +56,9 @@ void replay_set_l2_code(struct replay *r, const struct kernel *k);
 /* One launch after another: caches and DRAM keep their state. At most `ctas` of each lead;
  * of a whole launch the last so many rounds. */
 void replay_run(struct replay *r, const struct trace *t, int ctas, struct replay_result *out);
+/* Of the launch that was run last, replay_result's wave if n CTAs had been allowed at once; no fewer
+ * than were. */
+double replay_wave(const struct replay *r, int n);
 /* Of the launch that was run last: a lead's CTAs in the order of their start; valid until the next
  * one is run. */
 const struct replay_cta *replay_ctas(const struct replay *r, int lead, int *ctas);

@@ -170,14 +170,62 @@ static void a_groups_launches_are_averaged(void)
             w.launch[i].trace.dropped = w.launch[i].trace.insts;
         CU_ASSERT_TRUE(all_launches_replay(&w, got, 2, &(struct err){""}));
         CU_ASSERT_DOUBLE_EQUAL(got[0].replay_launch[0], 2 * as_recorded, 1e-9);
-        const struct trace *t = &w.launch[0].trace; /* replayed twice, two launches */
-        CU_ASSERT_EQUAL(w.insts, 2 * 2 * (uint64_t)t->fits * t->insts);
+        const struct trace *t = &w.launch[0].trace; /* replayed twice, two launches, a CTA a core */
+        CU_ASSERT_EQUAL(w.insts, 2 * 2 * t->insts);
         all_launches_fini(&w);
         if (!apart)
             k[1] = (struct sample){.n_max = 1};
     }
     x.run.opts.user = &x;
     traced_close(&x);
+}
+
+/* 9 CTAs for 4 cores: with 3 at once and with more the same happens, and it is replayed once. */
+static void degrees_that_are_alike_are_replayed_once(void)
+{
+    const char *const settings[] = {"cores=4", NULL};
+    struct traced x;
+    struct sample got = {.n_max = 1};
+    struct all_launches w;
+    traced_open(&x, "ld.global.u32 %r2, [%rd1]; add.u32 %r2, %r2, 1; st.global.u32 [%rd1], %r2;",
+                settings,
+                (struct traced_shape){.ctas = 9, .threads = 64, .want = 3, .whole = true});
+    all_launches_init(&w, &x.cfg, 1);
+    struct trace *t = all_launches_trace(&w, 0, &x.run.l, 0);
+    const int fits = t->fits;
+    trace_fini(t);
+    *t = x.t;
+    t->fits = fits;
+    t->whole = true;
+    CU_ASSERT_EQUAL_FATAL(fits, 8);
+    CU_ASSERT_TRUE(all_launches_replay(&w, &got, 1, &(struct err){""}));
+    CU_ASSERT_EQUAL(w.insts, 3 * t->insts);
+    for (int n = 1; n <= fits; n++) {
+        const struct replay_opts o = {.n = n, .whole = true, .first = 1};
+        struct replay *r = replay_new(&x.cfg, &o);
+        struct replay_result one;
+        struct replayed sum = {0};
+        struct sample alone = {.n_max = 1};
+        replay_run(r, t, t->ctas, &one);
+        replayed_add(&sum, &one);
+        replayed_fill(&sum, n, &alone);
+        replay_free(r);
+#define SAME(field) CU_ASSERT_EQUAL(got.field[n - 1], alone.field[n - 1])
+        SAME(replay_ctas);
+        SAME(replay_cycles);
+        SAME(replay_wave);
+        SAME(replay_bus);
+        SAME(replay_cta_cycles);
+        SAME(replay_latency);
+        SAME(replay_miss_rate);
+        SAME(replay_reads_first);
+        SAME(replay_reads_later);
+        CU_ASSERT_EQUAL(got.replay_launch[n - 1], alone.replay_cycles[n - 1]);
+    }
+    CU_ASSERT_TRUE(got.replay_cycles[1] < got.replay_cycles[0]);
+    CU_ASSERT_TRUE(got.replay_cycles[2] < got.replay_cycles[1]);
+    all_launches_fini(&w);
+    ptxrun_close(&x.run);
 }
 
 struct watch {
@@ -218,4 +266,4 @@ static void replays_tell_how_far_they_are(void)
 
 SUITE("all launches", T(each_launch_finds_what_the_one_before_left),
       T(a_kernel_is_replayed_at_the_degrees_of_the_others), T(a_groups_launches_are_averaged),
-      T(replays_tell_how_far_they_are))
+      T(degrees_that_are_alike_are_replayed_once), T(replays_tell_how_far_they_are))
