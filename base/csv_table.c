@@ -124,6 +124,11 @@ int csv_rows(const struct csv_table *t)
     return t->lines - 1;
 }
 
+int csv_columns(const struct csv_table *t)
+{
+    return t->columns;
+}
+
 int csv_find(const struct csv_table *t, const char *column)
 {
     for (int i = 0; i < t->columns; i++)

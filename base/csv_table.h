@@ -13,6 +13,7 @@ struct csv_table *csv_load(const char *path, struct err *e);
 void csv_table_free(struct csv_table *t); /* NULL is fine */
 
 int csv_rows(const struct csv_table *t);
+int csv_columns(const struct csv_table *t);
 /* -1: there is none of that name. */
 int csv_find(const struct csv_table *t, const char *column);
 /* The same, but its lack is an error. */

@@ -112,8 +112,12 @@ static bool same_tables(struct profile *p, struct err *e)
 static bool check_file(struct profile *p, bool create, struct err *e)
 {
     int64_t id = 0, schema = 0, there = 0;
-    if (!count_tables(p, &there, e) || (create && there == 0 && !make_tables(p, e)) ||
-        !pragma(p, "application_id", &id, e) || !pragma(p, "user_version", &schema, e))
+    if (!count_tables(p, &there, e))
+        return sqlite3_errcode(p->db) == SQLITE_NOTADB
+                   ? err_set(e, "%s: not a profile database", p->path)
+                   : false;
+    if ((create && there == 0 && !make_tables(p, e)) || !pragma(p, "application_id", &id, e) ||
+        !pragma(p, "user_version", &schema, e))
         return false;
     if (id != APPLICATION_ID)
         return err_set(e, "%s: not a profile database", p->path);

@@ -57,6 +57,14 @@ static void columns_release(struct columns *c)
     *c = (struct columns){0};
 }
 
+static bool is_column(sqlite3_stmt *all, const char *name)
+{
+    for (int i = 0; i < sqlite3_column_count(all); i++)
+        if (strcmp(sqlite3_column_name(all, i), name) == 0)
+            return true;
+    return false;
+}
+
 /* all: a statement that selects the whole table. */
 static bool find_columns(const struct csv_table *csv, sqlite3_stmt *all, struct columns *out,
                          struct err *e)
@@ -69,6 +77,10 @@ static bool find_columns(const struct csv_table *csv, sqlite3_stmt *all, struct 
         if (!csv_need(csv, sqlite3_column_name(all, i), &out->at[i], e))
             return false;
     }
+    for (int i = 0; i < csv_columns(csv); i++)
+        if (!is_column(all, csv_column(csv, i)))
+            return csv_err(csv, -1, e, "this version of mdpredict has no column \"%s\"",
+                           csv_column(csv, i));
     return true;
 }
 

@@ -166,6 +166,10 @@ static bool from_csv(const char *path, struct series_set *out, struct err *e)
 {
     struct csv_table *t = csv_load(path, e);
     int column[2 + NSTATES];
+    if (t && csv_find(t, "application") < 0 && csv_find(t, "config") >= 0) {
+        csv_table_free(t);
+        return err_set(e, "%s: a profile's table, not series; `mdpredict import` reads it", path);
+    }
     bool ok = t && csv_need(t, "application", &column[0], e) && csv_need(t, "n", &column[1], e);
     for (size_t i = 0; ok && i < NSTATES; i++)
         ok = csv_need(t, states[i].name, &column[2 + i], e);

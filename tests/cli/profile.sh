@@ -51,6 +51,10 @@ t 0 profile "${args[@]}" --db "$tmp/again.db"; says "samples: 0 done"; says "run
 t 0 export --db "$tmp/again.db"
 cmp -s "$tmp/out" "$tmp/whole.csv" || fail "runs that were exported, imported and exported differ"
 t 1 import samples "$tmp/whole.csv" --db "$tmp/again.db"; says "no column"
+t 1 import samples "$tmp/whole.csv" --db "$tmp/none.db"; [[ ! -e $tmp/none.db ]] || fail "a failed import left a database"
+sed '1s/$/,more/; 2,$s/$/,1/' "$tmp/whole.csv" >"$tmp/more.csv"
+t 1 import runs "$tmp/more.csv" --db "$tmp/none.db"; says "more.csv:1: this version of mdpredict has no column \"more\""
+t 1 fit --from "$tmp/whole.csv"; says "mdpredict import"
 t 2 import runs; t 2 import rows "$tmp/whole.csv"; says "rows"
 
 # A disk that is full: what was recorded stays, and is told; there is room again, and it goes on.
@@ -93,5 +97,5 @@ t 1 profile vecadd --db /nonexistent/p.db; says "/nonexistent/p.db"
 t 1 export --db "$tmp/none.db"; says "none.db"
 [[ ! -e $tmp/none.db ]] || fail "export made a database"
 t 2 export tables --db "$db"; says "tables"
-t 1 export --db "$tmp/whole.csv"; says "not a database"
+t 1 export --db "$tmp/whole.csv"; says "not a profile database"
 exit $bad

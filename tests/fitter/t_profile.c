@@ -323,7 +323,7 @@ static void files_of_others_are_refused(void)
     alter("CREATE TABLE run (x)"); /* a database, but of somebody else */
     expect_refused("not a profile database");
     write_file(path, "plain text that is longer than the sixteen bytes of a header\n");
-    expect_refused("not a database");
+    expect_refused("not a profile database");
     unlink(path);
     struct err e = {""};
     CU_ASSERT_PTR_NULL(profile_open(path, false, &e)); /* not there, and not to be made */
