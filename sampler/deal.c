@@ -8,8 +8,9 @@
 #include "base/rng.h"
 
 #define DRAWS   8
-#define WEIGHTS 8  /* that are tried, beside 0 */
-#define DEALT   16 /* of CTAs dealt one by one; all that are left go before them, evenly */
+#define WEIGHTS 8    /* that are tried, beside 0 */
+#define PRIOR   0.02 /* misfit for which the weight may lie 1 off what DRAM's buses say */
+#define DEALT   16   /* of CTAs dealt one by one; all that are left go before them, evenly */
 
 void deal_init(struct deal *d, const struct trace *t, int n_max)
 {
@@ -27,9 +28,10 @@ void deal_fini(struct deal *d)
     free(d->degree);
 }
 
-void deal_replayed(struct deal *d, int n, const struct replay *r)
+void deal_replayed(struct deal *d, int n, const struct replay *r, double bus)
 {
     struct deal_degree *g = &d->degree[n];
+    g->bus = g->memory = bus;
     const int leads = d->t->leads;
     g->room = d->t->ctas;
     g->ctas = xcalloc((size_t)leads, sizeof *g->ctas);
@@ -60,7 +62,7 @@ static double stay_of(const struct deal_degree *g, int lead, int i)
 }
 
 /* Of a CTA, x the launch's mean. */
-static double work_of(const struct deal *d, uint64_t cta)
+static double work_of(const struct deal *d, const struct deal_degree *g, uint64_t cta)
 {
     const struct cta_work all = d->t->all_work;
     if (!d->t->work || d->t->work[cta].insts == 0)
@@ -68,12 +70,12 @@ static double work_of(const struct deal *d, uint64_t cta)
     const double n = (double)d->t->all,
                  insts = n * (double)d->t->work[cta].insts / (double)all.insts;
     const double txns = all.txns ? n * (double)d->t->work[cta].txns / (double)all.txns : insts;
-    return insts + d->memory * (txns - insts);
+    return insts + g->memory * (txns - insts);
 }
 
 static double work_on(const struct deal *d, const struct deal_degree *g, int lead, int i)
 {
-    return work_of(d, trace_cta(d->t, g->lead[lead], i));
+    return work_of(d, g, trace_cta(d->t, g->lead[lead], i));
 }
 
 /* For mean work: of the CTAs that find the core empty, and caches cold; of leads that get n, or
@@ -129,7 +131,8 @@ static double *stays(const struct deal *d, bool even)
     const int most = d->n_max < d->t->ctas ? d->n_max : d->t->ctas; /* that a core gets */
     double below = stay[1];
     for (int n = 2; even && n <= most; n++) {
-        const double here = stay[n] / n, above = n < most ? stay[n + 1] / (n + 1) : here;
+        const double here = stay[n] / n;
+        const double above = n < most && stay[n + 1] > 0 ? stay[n + 1] / (n + 1) : here;
         stay[n] = n * sqrt(here * sqrt(below * above));
         below = here;
     }
@@ -153,20 +156,28 @@ static double misfit(const struct deal *d, int n, bool later)
     return sum > 0 ? squares * ctas / (sum * sum) - 1 : 0;
 }
 
-void deal_weigh(struct deal *d)
+/* A launch that waits for DRAM takes as long as its transactions; other CTAs than those replayed
+ * may have more of them for an instruction. */
+static void weigh(struct deal *d, int n)
 {
+    struct deal_degree *g = &d->degree[n];
     double best = 0, least = INFINITY;
     for (int i = 0; i <= WEIGHTS; i++) {
-        double all = 0;
-        d->memory = (double)i / WEIGHTS;
-        for (int n = 1; n <= d->n_max; n++)
-            all += misfit(d, n, false) + misfit(d, n, true);
+        g->memory = (double)i / WEIGHTS;
+        const double off = g->memory - g->bus;
+        const double all = misfit(d, n, false) + misfit(d, n, true) + PRIOR * off * off;
         if (all < least) {
             least = all;
-            best = d->memory;
+            best = g->memory;
         }
     }
-    d->memory = best;
+    g->memory = best;
+}
+
+void deal_weigh(struct deal *d)
+{
+    for (int n = 1; n <= d->n_max; n++)
+        weigh(d, n);
 }
 
 /* How the stays of a lead's CTAs from..to scatter, apart from their work: factors of mean 1.
@@ -283,7 +294,7 @@ static uint64_t fill(struct dealing *s, uint64_t ctas, struct rng *draw)
             const int lead = lead_of(s, i);
             const double as =
                 k < first_round(s->g, lead, s->n) ? s->factor[lead * s->g->room + k] : 1;
-            s->core[i].left[s->core[i].ctas++] = s->cold * as * work_of(s->d, next++);
+            s->core[i].left[s->core[i].ctas++] = s->cold * as * work_of(s->d, s->g, next++);
         }
     for (int i = 0; i < s->cores; i++) {
         const double slow = 1 + s->apart * drawn(draw);
@@ -301,7 +312,7 @@ static double later_work(const struct dealing *s, const struct core *c, uint64_t
     double as = 1;
     if (s->later[lead])
         as = s->factor[lead * s->g->room + s->n + (int)rng_below(draw, (uint64_t)s->later[lead])];
-    return work_of(s->d, cta) * as * (1 + DEAL_APART * drawn(draw));
+    return work_of(s->d, s->g, cta) * as * (1 + DEAL_APART * drawn(draw));
 }
 
 /* Until the last CTA ends. */
@@ -330,7 +341,7 @@ static double skip(struct dealing *s)
     if (all > (DEALT + 1) * round)
         s->skipped = (all / round - DEALT) * round;
     for (uint64_t i = 0; i < s->skipped; i++)
-        work += work_of(s->d, round + i);
+        work += work_of(s->d, s->g, round + i);
     return work * s->stay[s->n] / (double)round;
 }
 

@@ -15,6 +15,7 @@
 #define WARM         2         /* of a launch before, x n */
 #define MOST_INSTS   (1 << 21) /* warp instructions of a lead, unless n CTAs have more */
 #define WHOLE_INSTS  (1 << 21) /* warp instructions of a launch that is replayed whole */
+#define ALL_INSTS    (1 << 22) /* ... that are recorded, if every core is a lead */
 
 bool project_whole(double warp_insts)
 {
@@ -37,13 +38,22 @@ void project_uncut(const struct trace *t, struct replay_result *r)
     r->dram_reads_later *= more;
 }
 
+/* So many CTAs of each lead are all that there are. */
+static bool is_whole(const struct trace *t, int ctas)
+{
+    return t->whole ||
+           (t->leads == (int)t->stride && t->first == 0 && (uint64_t)ctas * t->stride >= t->all);
+}
+
 /* d: takes note of what is looked at; NULL: none does. */
 static void replay(struct projection *p, const struct replay_opts *o, int ctas, struct deal *d,
                    struct replay_result *out)
 {
     struct replay_opts with = *o;
-    with.whole = !o->alone && p->trace[p->traces - 1]->whole;
-    with.most = o->n == p->trace[p->traces - 1]->fits;
+    const struct trace *of = p->trace[p->traces - 1];
+    with.leads = of->leads;
+    with.whole = !o->alone && is_whole(of, ctas);
+    with.most = o->n == of->fits;
     with.first = (int)((p->trace[0]->stride - p->trace[0]->own) % p->trace[0]->stride);
     const int codes = p->code ? p->code->kernels : 0;
     struct replay *r = replay_new(p->cfg, &with);
@@ -61,9 +71,9 @@ static void replay(struct projection *p, const struct replay_opts *o, int ctas, 
         p->insts += out->insts;
     }
     if (d && !with.whole)
-        deal_replayed(d, o->n, r);
+        deal_replayed(d, o->n, r, out->bus);
     replay_free(r);
-    project_uncut(p->trace[p->traces - 1], out);
+    project_uncut(of, out);
 }
 
 /* The launch that is looked at, with cold caches. */
@@ -155,14 +165,15 @@ static double more_ctas(const struct trace *t)
     return fmax(1, (double)t->all / fmax(1, (double)t->ctas * (double)t->stride));
 }
 
-/* All degrees were replayed: what the launch takes. */
+/* All degrees were replayed: what the launch takes. even: its cycles at all degrees stand in
+ * replay_launch. */
 static double launch_cycles(const struct deal *deal, const struct sample *d, int n, bool even)
 {
     const struct trace *t = deal->t;
-    if (!t->whole)
+    if (!is_whole(t, how_many(t, n)))
         return cut(t) * deal_launch(deal, n, even);
-    return more_ctas(t) *
-           (even ? replayed_even(d->replay_cycles, n, deal->n_max) : d->replay_cycles[n - 1]);
+    return even ? replayed_even(d->replay_launch, n, deal->n_max)
+                : more_ctas(t) * d->replay_cycles[n - 1];
 }
 
 /* ... and a mean launch of the group. */
@@ -170,12 +181,13 @@ static void fill_launch(const struct projection *p, struct deal *deal, struct sa
 {
     const double of = (double)deal->t->all_work.insts;
     const double like = p->launch_insts > 0 && of > 0 ? p->launch_insts / of : 1;
-    if (!deal->t->whole)
-        deal_weigh(deal);
-    for (int n = 1; n <= deal->n_max; n++) {
-        d->replay_launch[n - 1] = like * launch_cycles(deal, d, n, false);
+    deal_weigh(deal);
+    for (int n = 1; n <= deal->n_max; n++)
+        d->replay_launch[n - 1] = launch_cycles(deal, d, n, false);
+    for (int n = 1; n <= deal->n_max; n++)
         d->replay_launch_even[n - 1] = like * launch_cycles(deal, d, n, true);
-    }
+    for (int n = 1; n <= deal->n_max; n++)
+        d->replay_launch[n - 1] *= like;
 }
 
 void project(struct projection *p, struct sample *d)
@@ -200,13 +212,26 @@ void project(struct projection *p, struct sample *d)
     p->seconds += cpu_seconds() - start;
 }
 
+/* Of a launch and those that warm up its caches: all cores, if their CTAs are not too long. */
+static int leads_for(const struct gpu_cfg *cfg, const struct project_extent *x)
+{
+    const double cta = x->pick_cta_insts > 0 ? x->pick_cta_insts : x->cta_insts;
+    double ctas = 0;
+    for (int n = 1; n <= cfg->sm.max_ctas; n++)
+        ctas = fmax(ctas, n * (rounds(cta, n) + 1.0));
+    double insts = ctas * cta * cfg->top.cores;
+    if (x->pick_insts > 0)
+        insts = fmin(insts, x->pick_insts);
+    return x->whole || insts <= ALL_INSTS ? cfg->top.cores : TRACE_LEADS(cfg->top.cores);
+}
+
 void project_trace(struct trace *t, const struct gpu_cfg *cfg, const struct launch *l,
                    struct project_extent x)
 {
     const uint64_t all = launch_ctas(l), cores = (uint64_t)cfg->top.cores;
     const uint64_t there = x.first < all ? (all - x.first + cores - 1) / cores : 0;
     const int n_max = gpu_occupancy(cfg, l, NULL);
-    const int leads = x.whole ? cfg->top.cores : TRACE_LEADS(cfg->top.cores);
+    const int leads = leads_for(cfg, &x);
     int want = 0;
     for (int n = 1; n <= n_max; n++) {
         const int ctas = n * (x.last ? WARM : rounds(x.cta_insts, n) + 1);

@@ -36,8 +36,10 @@ void project_uncut(const struct trace *t, struct replay_result *r);
 struct project_extent {
     uint64_t first;
     double cta_insts; /* warp instructions of a CTA, mean */
-    bool whole;       /* every core is a lead */
-    bool last;        /* the last CTAs; else the middle ones, or all if the launch is whole */
+    /* The same, and all, of the launch that it is traced for; 0: it is for itself. */
+    double pick_cta_insts, pick_insts;
+    bool whole; /* to be replayed whole */
+    bool last;  /* the last CTAs; else the middle ones, or all if the launch is whole */
 };
 
 /* A launch of so many warp instructions is traced and replayed whole. */

@@ -191,6 +191,13 @@ static void free_tag_arrays(struct tags *t, int cores)
     free(t);
 }
 
+static int leads_of(const struct gpu_cfg *cfg, const struct replay_opts *o)
+{
+    if (o->alone || o->leads)
+        return o->alone ? 1 : o->leads;
+    return o->whole ? cfg->top.cores : TRACE_LEADS(cfg->top.cores);
+}
+
 struct replay *replay_new(const struct gpu_cfg *cfg, const struct replay_opts *o)
 {
     struct replay *r = xcalloc(1, sizeof *r);
@@ -204,10 +211,10 @@ struct replay *replay_new(const struct gpu_cfg *cfg, const struct replay_opts *o
     r->now = LONG_AGO;
     r->o = *o;
     r->policy = wsched_find(cfg->sm.warp_scheduler);
-    r->beside = o->alone || o->whole ? 0 : cfg->top.cores;
+    r->leads = leads_of(cfg, o);
+    r->beside = o->alone || r->leads == cfg->top.cores ? 0 : cfg->top.cores;
     r->l1d = tag_arrays(r->beside, &m->l1d);
     r->l1t = tag_arrays(r->beside, &texture);
-    r->leads = o->alone ? 1 : o->whole ? cfg->top.cores : TRACE_LEADS(cfg->top.cores);
     r->lead = xcalloc((size_t)r->leads, sizeof *r->lead);
     r->told = xcalloc((size_t)r->leads, sizeof *r->told);
     r->when = xcalloc((size_t)r->leads, sizeof *r->when);

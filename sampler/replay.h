@@ -9,7 +9,8 @@
  * are not run: whenever a lead makes a transaction, each core beside it makes the one that stands
  * at the same place of its own CTA, through L1s that are tags alone, PHASE cycles apart.
  *
- * Of a launch that is replayed whole every core is a lead, and its CTAs are dealt one by one. */
+ * Every core is a lead where that is not too much to record. Of a launch that is replayed whole
+ * CTAs are dealt one by one as well. */
 #ifndef MDP_SAMPLER_REPLAY_H
 #define MDP_SAMPLER_REPLAY_H
 
@@ -20,6 +21,7 @@ struct replay_opts {
     int n;      /* CTAs at once, of launches that have room for so many */
     bool alone; /* lead 0 runs and no other core */
     bool most;  /* n is as many as fit, of other launches too */
+    int leads;  /* as traced; 0: TRACE_LEADS, with `whole` all cores */
     bool whole; /* every core is a lead, and gets the next CTA when it has room */
     int first;  /* lead that gets the first CTA of the first launch, with whole */
 };
@@ -56,8 +58,8 @@ void replay_set_l2_code(struct replay *r, const struct kernel *k);
 /* One launch after another: caches and DRAM keep their state. At most `ctas` of each lead;
  * of a whole launch the last so many rounds. */
 void replay_run(struct replay *r, const struct trace *t, int ctas, struct replay_result *out);
-/* Of the launch that was run last, replay_result's wave if n CTAs had been allowed at once; no fewer
- * than were. */
+/* Of the launch that was run last, replay_result's wave if n CTAs had been allowed at once; no
+ * fewer than were. */
 double replay_wave(const struct replay *r, int n);
 /* Of the launch that was run last: a lead's CTAs in the order of their start; valid until the next
  * one is run. */

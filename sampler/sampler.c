@@ -200,7 +200,7 @@ static void project_pick(struct sampler *s, const struct launch_group *g, struct
     for (int i = s->at - census_warm_up(&s->census, s->at); i <= s->at; i++) {
         const int slot = i % (CENSUS_WARM + 1);
         const struct trace *t = &s->trace[slot];
-        if (s->traced[slot] && t->ctas > 0 && t->whole == last->whole)
+        if (s->traced[slot] && t->ctas > 0 && t->whole == last->whole && t->leads == last->leads)
             trace[p.traces++] = t;
     }
     const bool own = p.traces && trace[p.traces - 1] == last;
@@ -239,6 +239,8 @@ static void trace_for(const struct sampler *s, const struct launch *l, int pick,
     project_trace(t, s->cfg, l,
                   (struct project_extent){.first = census_first_cta(c, s->at, of->core),
                                           .cta_insts = ratio(this->warp_insts, this->ctas),
+                                          .pick_cta_insts = ratio(of->warp_insts, of->ctas),
+                                          .pick_insts = (double)of->warp_insts,
                                           .whole = project_whole((double)of->warp_insts),
                                           .last = pick != s->at});
 }

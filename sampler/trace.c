@@ -5,8 +5,10 @@
 #include "base/err.h"
 #include "sim/sm/shared_banks.h"
 
-#define WORD          4
-#define MAX_INSTS     (1u << 22) /* of a trace; the CTA that reaches it is the last */
+#define WORD 4
+#define MAX_RECORDED                                                              \
+    (1u << 24) /* instructions and transactions of a trace, 8 bytes each; the CTA \
+                  that reaches it is the last */
 #define MAX_CTA_INSTS (1u << 17) /* of a CTA */
 #define MAX_KEPT      (1u << 22) /* transactions of other cores */
 #define MAX_COUNTED   (1u << 22) /* CTAs of a launch whose instructions are counted */
@@ -133,6 +135,7 @@ static void record(struct trace *t, struct trace_warp *to, enum trace_kind k, st
                                         .kind = (uint8_t)k,
                                         .n = (uint16_t)(k == TRACE_SHARED ? shared_time(t, s) : n)};
     t->insts++;
+    t->txns += (uint64_t)n;
     addr_t *out = add_txns(&to->txn, &to->txns, &to->txn_cap, n);
     for (int i = 0; i < n; i++)
         out[i] = pack(m->t[i].addr, m->t[i].bytes);
@@ -193,7 +196,7 @@ void trace_step(struct trace *t, struct requests *m, const struct warp *w, const
         return;
     }
     struct trace_warp *to = &t->warp[(at * leads + lead) * warps + warp];
-    if (at > 0 && to->insts == 0 && warp == 0 && t->insts >= MAX_INSTS)
+    if (at > 0 && to->insts == 0 && warp == 0 && t->insts + t->txns >= MAX_RECORDED)
         t->ctas = (int)at;
     else if (to->insts >= MAX_CTA_INSTS / warps)
         t->dropped++;

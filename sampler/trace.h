@@ -47,7 +47,7 @@ struct core_traffic {
     uint32_t insts; /* of the warp; beyond the bound of a CTA's nothing is kept or counted */
 };
 
-#define TRACE_LEADS(cores) ((cores) < 3 ? 1 : 3) /* recorded whole, where not all cores are */
+#define TRACE_LEADS(cores) ((cores) < 3 ? 1 : 3) /* where not all cores are recorded whole */
 
 struct cta_work {
     uint64_t insts, txns; /* warp instructions; transactions that may leave the core */
@@ -71,7 +71,8 @@ struct trace {
     struct trace_warp *warp; /* owned, [room * leads * warps_per_cta] */
     /* Owned, [room * stride * warps_per_cta]; leads' are not used, NULL if all are. */
     struct core_traffic *traffic;
-    uint64_t insts, kept;     /* recorded; what a warp executes beyond the bounds is dropped */
+    uint64_t insts, txns;     /* recorded; what a warp executes beyond the bounds is dropped */
+    uint64_t kept;            /* transactions of other cores */
     uint64_t dropped;         /* instructions */
     struct cta_work *work;    /* owned, of each CTA; NULL: too many CTAs */
     struct cta_work all_work; /* sum */

@@ -289,10 +289,31 @@ static void work_is_what_stays_follow(void)
                 ran(&h, n, 10 * i, 10 * i + 100 * n * (of_insts + w / 8.0 * (of_txns - of_insts)));
         }
         deal_weigh(&h.d);
-        CU_ASSERT_EQUAL(h.d.memory, w / 8.0);
+        for (int n = 1; n <= DEGS; n++)
+            CU_ASSERT_EQUAL(h.d.degree[n].memory, w / 8.0);
         h.t.all_work.txns = 0;
         deal_weigh(&h.d);
-        CU_ASSERT_EQUAL(h.d.memory, 0);
+        CU_ASSERT_EQUAL(h.d.degree[1].memory, 0);
+        close_hand(&h);
+    }
+}
+
+/* The CTAs that were replayed are alike and have half of the mean's transactions, the others have
+ * three times as many: they take longer by as much as DRAM's buses are taken, b: the work of the
+ * former is 1 - b / 2, that of the latter 1 + b / 2. */
+static void work_is_what_dram_says_where_stays_do_not_tell(void)
+{
+    for (int bus = 0; bus <= 4; bus++) {
+        struct hand h;
+        open_hand(&h, 4 * CORES, 0, 1);
+        for (uint64_t i = 0; i < 4 * CORES; i++)
+            give_work(&h, i, 100, i < 2 * CORES ? 10 : 30);
+        ran(&h, 1, 0, 100);
+        ran(&h, 1, 100, 200);
+        h.d.degree[1].bus = bus / 4.0;
+        deal_weigh(&h.d);
+        CU_ASSERT_EQUAL(h.d.degree[1].memory, bus / 4.0);
+        NEAR(launch(&h, 1), 200 + 200 * (8 + bus) / (8.0 - bus), JITTER);
         close_hand(&h);
     }
 }
@@ -360,6 +381,6 @@ SUITE("deal", T(ctas_that_end_together_go_in_whole_rounds),
       T(a_long_launch_grows_linearly), T(a_long_cta_decides_the_end),
       T(replayed_ctas_stand_for_their_own_work), T(cold_caches_cost_the_first_ctas_alone),
       T(later_ctas_scatter_as_the_replayed_ones_did), T(cores_differ_as_the_leads_do),
-      T(work_is_what_stays_follow), T(what_a_replay_takes_more_corrects_the_launch),
-      T(even_rates_lie_between_neighbours), T(without_a_replayed_cta_there_is_no_answer),
-      T(the_same_bits_every_time))
+      T(work_is_what_stays_follow), T(work_is_what_dram_says_where_stays_do_not_tell),
+      T(what_a_replay_takes_more_corrects_the_launch), T(even_rates_lie_between_neighbours),
+      T(without_a_replayed_cta_there_is_no_answer), T(the_same_bits_every_time))

@@ -241,19 +241,23 @@ static void long_ctas_are_cut(void)
     traced_close(&x);
 }
 
-/* One core: every CTA is its own. 32 x 2^17 = 2^22 instructions are enough. */
-static void no_cta_begins_once_there_are_enough_instructions(void)
+/* One core: every CTA is its own, and records 2^17 instructions and 2^15 - 2 stores. 2^24 of both
+ * are enough: those of 103. */
+static void no_cta_begins_once_enough_is_recorded(void)
 {
     static const char *const one[] = {"cores=1", NULL};
     struct traced x;
     traced_open(&x,
                 "mov.u32 %r2, 0;\n"
-                "L: add.s32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 44000; @%p1 bra L;",
-                one, (struct traced_shape){.ctas = 36, .threads = 32, .want = 36});
-    CU_ASSERT_EQUAL(x.t.ctas, 32);
-    CU_ASSERT_EQUAL(x.t.insts, 1u << 22);
-    for (int i = 0; i < 36; i++)
-        CU_ASSERT_EQUAL(x.t.warp[i].insts, i < 32 ? 1u << 17 : 0);
+                "L: st.global.u32 [%rd1], %r2; add.s32 %r2, %r2, 1;\n"
+                "setp.lt.u32 %p1, %r2, 33000; @%p1 bra L;",
+                one, (struct traced_shape){.ctas = 106, .threads = 32, .want = 106});
+    CU_ASSERT_EQUAL(x.t.ctas, 103);
+    CU_ASSERT_EQUAL(x.t.insts, 103u << 17);
+    CU_ASSERT_EQUAL(x.t.txns, 103 * (x.t.warp[0].txns));
+    CU_ASSERT_EQUAL(x.t.warp[0].traffic, ((1 << 17) - HEAD_INSTS - 1 + 3) / 4);
+    for (int i = 0; i < 106; i++)
+        CU_ASSERT_EQUAL(x.t.warp[i].insts, i < 103 ? 1u << 17 : 0);
     traced_close(&x);
 }
 
@@ -332,6 +336,6 @@ SUITE("trace", T(loads_have_a_transaction_a_line), T(stores_have_the_bytes_that_
       T(local_memory_is_that_of_core_0), T(shared_memory_has_cycles),
       T(constants_have_lines_of_their_cache), T(what_goes_past_l1d_is_told_apart),
       T(the_other_cores_ctas_are_traffic), T(there_may_be_fewer_ctas_than_asked_for),
-      T(long_ctas_are_cut), T(no_cta_begins_once_there_are_enough_instructions),
+      T(long_ctas_are_cut), T(no_cta_begins_once_enough_is_recorded),
       T(traffic_ends_where_a_cut_cta_does), T(every_ctas_work_is_counted),
       T(a_warp_that_ends_in_parts_is_counted_once), T(a_leads_ctas_are_a_round_apart))
