@@ -241,23 +241,25 @@ static void long_ctas_are_cut(void)
     traced_close(&x);
 }
 
-/* One core: every CTA is its own, and records 2^17 instructions and 2^15 - 2 stores. 2^24 of both
- * are enough: those of 103. */
+/* One core: every CTA is its own. Each of its 8192 rounds has 4 instructions and 32 stores, and
+ * 2^24 of both are enough: those of 57 CTAs. */
 static void no_cta_begins_once_enough_is_recorded(void)
 {
     static const char *const one[] = {"cores=1", NULL};
     struct traced x;
     traced_open(&x,
-                "mov.u32 %r2, 0;\n"
-                "L: st.global.u32 [%rd1], %r2; add.s32 %r2, %r2, 1;\n"
-                "setp.lt.u32 %p1, %r2, 33000; @%p1 bra L;",
-                one, (struct traced_shape){.ctas = 106, .threads = 32, .want = 106});
-    CU_ASSERT_EQUAL(x.t.ctas, 103);
-    CU_ASSERT_EQUAL(x.t.insts, 103u << 17);
-    CU_ASSERT_EQUAL(x.t.txns, 103 * (x.t.warp[0].txns));
-    CU_ASSERT_EQUAL(x.t.warp[0].traffic, ((1 << 17) - HEAD_INSTS - 1 + 3) / 4);
-    for (int i = 0; i < 106; i++)
-        CU_ASSERT_EQUAL(x.t.warp[i].insts, i < 103 ? 1u << 17 : 0);
+                "mul.wide.u32 %rd5, %r1, 128; add.s64 %rd6, %rd1, %rd5; mov.u32 %r2, 0;\n"
+                "L: st.global.u32 [%rd6], %r2; add.s32 %r2, %r2, 1;\n"
+                "setp.lt.u32 %p1, %r2, 8192; @%p1 bra L;",
+                one, (struct traced_shape){.ctas = 60, .threads = 32, .want = 60});
+    const struct trace_warp *w = x.t.warp;
+    CU_ASSERT_EQUAL(w[0].traffic, 8192 * 32);
+    CU_ASSERT_EQUAL(x.t.ctas, (1 << 24) / (w[0].insts + w[0].txns) + 1);
+    CU_ASSERT_EQUAL(x.t.ctas, 57);
+    CU_ASSERT_EQUAL(x.t.insts, 57 * w[0].insts);
+    CU_ASSERT_EQUAL(x.t.txns, 57 * w[0].txns);
+    for (int i = 0; i < 60; i++)
+        CU_ASSERT_EQUAL(w[i].insts, i < 57 ? w[0].insts : 0);
     traced_close(&x);
 }
 
