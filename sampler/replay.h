@@ -7,7 +7,8 @@
  *
  * The cores that are replayed (leads) share that memory and drift apart as they will. The others
  * are not run: whenever a lead makes a transaction, each core beside it makes the one that stands
- * at the same place of its own CTA, through L1s that are tags alone, PHASE cycles apart.
+ * at the same place of its own CTA, through L1s that are tags alone, a little later; the longer the
+ * launch runs, the farther they are apart.
  *
  * Every core is a lead where that is not too much to record. Of a launch that is replayed whole
  * CTAs are dealt one by one as well. */

@@ -17,7 +17,9 @@
 
 #define WARPS      64
 #define SCHEDULERS 4
-#define PHASE      60                 /* core cycles between what two neighbouring cores do */
+#define PHASE      60   /* core cycles between what two neighbouring cores do */
+#define DRIFT      4    /* cycles of a launch in which those beside a lead come a cycle apart */
+#define DRIFT_MOST 2500 /* ... at most */
 #define LONG_AGO   ((cycle_t)1 << 40) /* core cycles before the first launch: caches have a past */
 
 struct op { /* of a kernel's instruction */

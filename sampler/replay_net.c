@@ -88,12 +88,13 @@ void replay_beside(struct lead *c, const struct warp_at *w, cycle_t t)
         return;
     const uint64_t cores = (uint64_t)trace_lead_cores(c->r->t, c->number);
     const uint64_t at = w->traffic, all = w->t->traffic;
+    const cycle_t apart = earlier((t - c->r->t0) / DRIFT, DRIFT_MOST);
     for (uint64_t i = 1; i < cores; i++) {
         const struct core_traffic *b = &w->beside[i * (uint64_t)c->r->wpc];
         const uint64_t core = (uint64_t)c->core + i;
         uint64_t from = b->txns == all ? at : at * b->txns / all;
         const uint64_t end = b->txns == all ? at + 1 : (at + 1) * b->txns / all;
-        const cycle_t when = t + i * PHASE - cores * PHASE / 2;
+        const cycle_t when = t + i * PHASE + i * apart / cores;
         for (; from < end; from++) {
             const addr_t txn = b->txn[from < b->kept ? from : from % b->kept];
             if (!leaves(c->r, core, w->slot, txn))
