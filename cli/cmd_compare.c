@@ -1,4 +1,5 @@
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/table.h"
@@ -15,6 +16,7 @@ struct comparison { /* of one target */
     int chosen, deflt, optimum; /* n */
     double ipc_chosen, ipc_default, ipc_optimum;
     double kept, gain; /* IPC(chosen) / IPC(optimum); IPC(chosen) / IPC(default) - 1 */
+    double ipc_error;  /* mean |predicted / simulated - 1| over all n */
     uint64_t search_warp_insts, full_warp_insts; /* full: one simulation, at the default n */
     double search_seconds, full_seconds;
 };
@@ -35,6 +37,8 @@ static void judge(struct comparison *c)
     c->ipc_optimum = search_ipc(s, c->optimum);
     c->kept = over(c->ipc_chosen, c->ipc_optimum);
     c->gain = over(c->ipc_chosen, c->ipc_default) - 1;
+    for (int n = 1; n <= s->n_max; n++)
+        c->ipc_error += fabs(over(c->forecast.all.ipc[n], search_ipc(s, n)) - 1) / s->n_max;
     for (int i = 0; i < s->n_max; i++) {
         c->search_warp_insts += s->all[i].total.warp_insts;
         c->search_seconds += s->all[i].host_seconds;
@@ -73,6 +77,7 @@ static void output_comparison(struct output *out, const struct options *o,
     output_real(out, "ipc_optimum", c->ipc_optimum, NULL);
     output_real(out, "kept", c->kept, NULL);
     output_real(out, "gain", c->gain, NULL);
+    output_real(out, "ipc_error", c->ipc_error, NULL);
     output_reals(out, "ipc", ipc, c->search.n_max);
     output_reals(out, "predicted_ipc", c->forecast.all.ipc, c->forecast.all.n_max);
     output_uint(out, "sample_warp_insts", set->warp_insts, NULL);
@@ -97,10 +102,10 @@ static void heading(struct table *t, const char *const *head, size_t n)
 
 static void print_degrees(FILE *out, const struct comparison *c, int count)
 {
-    static const char *const head[] = {"target",    "chosen n",   "default n",
-                                       "optimum n", "IPC chosen", "default",
-                                       "optimum",   "kept",       "gain over default"};
-    struct table *t = table_new("lrrrrrrrr");
+    static const char *const head[] = {
+        "target",  "chosen n", "default n", "optimum n",         "IPC chosen",
+        "default", "optimum",  "kept",      "gain over default", "IPC error"};
+    struct table *t = table_new("lrrrrrrrrr");
     heading(t, head, sizeof head / sizeof *head);
     for (int i = 0; i < count; i++, c++) {
         table_cell(t, "%s", target_name(c->target));
@@ -112,6 +117,7 @@ static void print_degrees(FILE *out, const struct comparison *c, int count)
         table_cell(t, "%.2f", c->ipc_optimum);
         table_cell(t, "%.1f %%", 100 * c->kept);
         table_cell(t, "%+.1f %%", 100 * c->gain);
+        table_cell(t, "%.1f %%", 100 * c->ipc_error);
     }
     table_print(t, out);
     table_free(t);

@@ -1,3 +1,4 @@
+#include "base/csv_table.h"
 #include "cli/commands.h"
 #include "fitter/profile.h"
 
@@ -5,13 +6,16 @@ static bool run(struct options *o, struct err *e)
 {
     enum profile_table table;
     o->bad_usage = !profile_table_find(o->arg[0], &table, e);
+    struct csv_table *csv = o->bad_usage ? NULL : csv_load(o->arg[1], e);
     /* Into memory first: a file that can't be imported leaves no empty database behind. */
-    struct profile *trial = o->bad_usage ? NULL : profile_open(":memory:", true, e);
-    bool ok = trial && profile_import(trial, table, o->arg[1], e);
-    profile_close(trial);
-    struct profile *db = ok ? profile_open(o->db, true, e) : NULL;
-    ok = db && profile_import(db, table, o->arg[1], e);
-    profile_close(db);
+    const char *const into[] = {":memory:", o->db};
+    bool ok = csv != NULL;
+    for (size_t i = 0; ok && i < sizeof into / sizeof *into; i++) {
+        struct profile *p = profile_open(into[i], true, e);
+        ok = p && profile_import_table(p, table, csv, e);
+        profile_close(p);
+    }
+    csv_table_free(csv);
     return ok;
 }
 

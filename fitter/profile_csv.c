@@ -116,16 +116,23 @@ static bool import_rows(struct profile *p, const struct csv_table *csv, const st
     return profile_end(p, ok, e);
 }
 
-bool profile_import(struct profile *p, enum profile_table t, const char *path, struct err *e)
+bool profile_import_table(struct profile *p, enum profile_table t, const struct csv_table *csv,
+                          struct err *e)
 {
-    struct csv_table *csv = csv_load(path, e);
-    sqlite3_stmt *all = csv ? profile_prepare(p, profile_tables[t].select_all, e) : NULL;
+    sqlite3_stmt *all = profile_prepare(p, profile_tables[t].select_all, e);
     sqlite3_stmt *insert = all ? profile_prepare_insert(p, profile_tables[t].name, e) : NULL;
     struct columns c = {0};
     bool ok = insert && find_columns(csv, all, &c, e) && import_rows(p, csv, &c, insert, e);
     columns_release(&c);
     sqlite3_finalize(insert);
     sqlite3_finalize(all);
+    return ok;
+}
+
+bool profile_import(struct profile *p, enum profile_table t, const char *path, struct err *e)
+{
+    struct csv_table *csv = csv_load(path, e);
+    bool ok = csv && profile_import_table(p, t, csv, e);
     csv_table_free(csv);
     return ok;
 }

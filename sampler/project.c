@@ -38,11 +38,36 @@ void project_uncut(const struct trace *t, struct replay_result *r)
     r->dram_reads_later *= more;
 }
 
-/* So many CTAs of each lead are all that there are. */
-static bool is_whole(const struct trace *t, int ctas)
+/* Of n CTAs of so many instructions each. */
+static int rounds(double each, int n)
 {
-    return t->whole ||
-           (t->leads == (int)t->stride && t->first == 0 && (uint64_t)ctas * t->stride >= t->all);
+    return (int)fmax(ROUNDS, fmin(ROUNDS_MOST, ROUNDS_INSTS / fmax(1, each * n)));
+}
+
+/* How many of a lead's traced CTAs are enough with n at once. */
+static int enough(const struct trace *t, int n)
+{
+    const double each = (double)t->insts / fmax(1, t->ctas * t->leads);
+    const int most = rounds(each, n);
+    int ctas = t->ctas <= (most + 1) * n + 1 ? t->ctas : most * n;
+    if (ctas * each > MOST_INSTS)
+        ctas = (int)fmax(n, MOST_INSTS / each);
+    return ctas < t->ctas ? ctas : t->ctas;
+}
+
+/* With n at once all CTAs are replayed; they are with more then, too. */
+static bool is_whole(const struct trace *t, int n)
+{
+    bool whole = t->whole;
+    for (int m = 1; m <= n && t->leads == (int)t->stride && t->first == 0; m++)
+        whole |= (uint64_t)enough(t, m) * t->stride >= t->all;
+    return whole;
+}
+
+/* How many of a lead's traced CTAs are replayed with n at once. */
+static int how_many(const struct trace *t, int n)
+{
+    return is_whole(t, n) ? t->ctas : enough(t, n);
 }
 
 /* d: takes note of what is looked at; NULL: none does. */
@@ -52,7 +77,7 @@ static void replay(struct projection *p, const struct replay_opts *o, int ctas, 
     struct replay_opts with = *o;
     const struct trace *of = p->trace[p->traces - 1];
     with.leads = of->leads;
-    with.whole = !o->alone && is_whole(of, ctas);
+    with.whole = !o->alone && is_whole(of, o->n);
     with.most = o->n == of->fits;
     with.first = (int)((p->trace[0]->stride - p->trace[0]->own) % p->trace[0]->stride);
     const int codes = p->code ? p->code->kernels : 0;
@@ -92,25 +117,6 @@ void project_alone(struct projection *p, struct sample *d)
     p->insts += cold.insts;
     d->replay_alone = r.cta_cycles;
     p->seconds += cpu_seconds() - start;
-}
-
-/* Of n CTAs of so many instructions each. */
-static int rounds(double each, int n)
-{
-    return (int)fmax(ROUNDS, fmin(ROUNDS_MOST, ROUNDS_INSTS / fmax(1, each * n)));
-}
-
-/* How many of a lead's traced CTAs are replayed with n at once. */
-static int how_many(const struct trace *t, int n)
-{
-    if (t->whole)
-        return t->ctas;
-    const double each = (double)t->insts / fmax(1, t->ctas * t->leads);
-    const int most = rounds(each, n);
-    int ctas = t->ctas <= (most + 1) * n + 1 ? t->ctas : most * n;
-    if (ctas * each > MOST_INSTS)
-        ctas = (int)fmax(n, MOST_INSTS / each);
-    return ctas < t->ctas ? ctas : t->ctas;
 }
 
 /* Transactions of a CTA of the launch, mean over the first n of each core, or over the later ones;
@@ -170,7 +176,7 @@ static double more_ctas(const struct trace *t)
 static double launch_cycles(const struct deal *deal, const struct sample *d, int n, bool even)
 {
     const struct trace *t = deal->t;
-    if (!is_whole(t, how_many(t, n)))
+    if (!is_whole(t, n))
         return cut(t) * deal_launch(deal, n, even);
     return even ? replayed_even(d->replay_launch, n, deal->n_max)
                 : more_ctas(t) * d->replay_cycles[n - 1];
@@ -270,6 +276,8 @@ bool project_launch(struct projection *p, struct launch *l, double cta_insts,
     project_trace(
         &x.t, p->cfg, l,
         (struct project_extent){.cta_insts = cta_insts,
+                                .pick_cta_insts = cta_insts,
+                                .pick_insts = cta_insts * (double)launch_ctas(l),
                                 .whole = project_whole(cta_insts * (double)launch_ctas(l))});
     const bool ok = func_run(l, &fo, &c, e);
     *executed += c.warp_insts;

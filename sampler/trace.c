@@ -6,9 +6,8 @@
 #include "sim/sm/shared_banks.h"
 
 #define WORD 4
-#define MAX_RECORDED                                                              \
-    (1u << 24) /* instructions and transactions of a trace, 8 bytes each; the CTA \
-                  that reaches it is the last */
+/* Instructions and transactions of a trace, 8 bytes each; the CTA that reaches it is the last. */
+#define MAX_RECORDED  (1u << 24)
 #define MAX_CTA_INSTS (1u << 17) /* of a CTA */
 #define MAX_KEPT      (1u << 22) /* transactions of other cores */
 #define MAX_COUNTED   (1u << 22) /* CTAs of a launch whose instructions are counted */
@@ -176,6 +175,12 @@ static void count(struct trace *t, uint64_t cta, uint64_t insts, int txns)
     t->all_work.txns += (uint64_t)txns;
 }
 
+/* A launch that is to be replayed whole is short: its transactions may be many. */
+static bool enough(const struct trace *t)
+{
+    return t->insts + (t->whole ? 0 : t->txns) >= MAX_RECORDED;
+}
+
 void trace_step(struct trace *t, struct requests *m, const struct warp *w, const struct step *s)
 {
     const uint64_t cta = (uint64_t)w->cta->linear;
@@ -196,7 +201,7 @@ void trace_step(struct trace *t, struct requests *m, const struct warp *w, const
         return;
     }
     struct trace_warp *to = &t->warp[(at * leads + lead) * warps + warp];
-    if (at > 0 && to->insts == 0 && warp == 0 && t->insts + t->txns >= MAX_RECORDED)
+    if (at > 0 && to->insts == 0 && warp == 0 && enough(t))
         t->ctas = (int)at;
     else if (to->insts >= MAX_CTA_INSTS / warps)
         t->dropped++;

@@ -32,8 +32,9 @@ bench:
 	    scripts/bench_functional.sh $B/mdpredict && scripts/bench_instructions.sh $B/mdpredict $(REFERENCE) && exit $$bars
 validate:
 	scripts/deps.sh build test
-	$(MAKE) --no-print-directory -j$$(nproc) $B/bench/validate $B/bench/degrees $(EVERY)
+	$(MAKE) --no-print-directory -j$$(nproc) mdpredict $B/bench/validate $B/bench/degrees $(EVERY)
 	$B/bench/validate $(REFERENCE) data; bars=$$?; $B/bench/degrees $(REFERENCE) data || bars=1; \
+	    scripts/elsewhere.sh || bars=1; \
 	    CONFIGS=10 scripts/run_tests.sh $B $(EVERY) && exit $$bars
 profile:
 	scripts/deps.sh build

@@ -3,8 +3,11 @@
 #include <math.h>
 
 #include "model/queueing.h"
+#include "sampler/project.h"
 #include "sampler/sampler.h"
 #include "tests/gpu/whole.h"
+#include "tests/sampler/traced.h"
+#include "tests/suite.h"
 
 #define OF_LAUNCH 0.12 /* of all launches; measured: 11.3 % at most, sgemm with 8 at once */
 #define OF_READS  0.04 /* measured: 3.03 % at most, sta */
@@ -121,6 +124,35 @@ static void every_degree_is_replayed(void)
     sample_set_release(&s);
 }
 
+/* A core, 51 CTAs of 680 instructions: 8 rounds with 6 at once, and 3 more CTAs, are all of them,
+ * but 6 rounds with 7 at once are not. They are replayed whole with 7 as well, and with 8; with 5
+ * at once 40 are enough, and they are dealt. */
+static void degrees_above_a_whole_one_are_whole(void)
+{
+    static const char *const one[] = {"cores=1", NULL};
+    struct traced x;
+    traced_open(&x,
+                "mov.u32 %r2, 0;\n"
+                "L: add.s32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 224; @%p1 bra L;",
+                one, (struct traced_shape){.ctas = 51, .threads = 32, .want = 51});
+    x.t.fits = 8;
+    CU_ASSERT_EQUAL(x.t.insts, 51 * (HEAD_INSTS + 1 + 3 * 224 + 1));
+    const struct trace *const trace[] = {&x.t};
+    struct projection p = {.cfg = &x.cfg, .trace = trace, .traces = 1};
+    struct sample d = {.n_max = 8};
+    project(&p, &d);
+    for (int n = 1; n <= 8; n++) {
+        CU_ASSERT_EQUAL(d.replay_ctas[n - 1], n < 6 ? 8 * n : 51);
+        CU_ASSERT_TRUE(d.replay_launch[n - 1] > 0 && d.replay_launch_even[n - 1] > 0);
+        if (n >= 6)
+            CU_ASSERT_EQUAL(d.replay_launch[n - 1], d.replay_cycles[n - 1]);
+        if (n > 1)
+            CU_ASSERT_TRUE(d.replay_launch[n - 1] < 1.02 * d.replay_launch[n - 2]);
+    }
+    traced_close(&x);
+}
+
 SUITE("project", T(launches_take_about_what_they_do_in_detail),
       T(a_long_launch_on_few_cores_is_dealt), T(all_launches_read_what_they_do_in_detail),
-      T(a_cta_alone_takes_what_the_window_says), T(every_degree_is_replayed))
+      T(a_cta_alone_takes_what_the_window_says), T(every_degree_is_replayed),
+      T(degrees_above_a_whole_one_are_whole))
