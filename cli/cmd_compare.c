@@ -1,5 +1,4 @@
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/table.h"
@@ -8,6 +7,7 @@
 #include "cli/forecast.h"
 #include "cli/program.h"
 #include "cli/search.h"
+#include "fitter/merit.h"
 
 struct comparison { /* of one target */
     struct target *target;
@@ -16,7 +16,7 @@ struct comparison { /* of one target */
     int chosen, deflt, optimum; /* n */
     double ipc_chosen, ipc_default, ipc_optimum;
     double kept, gain; /* IPC(chosen) / IPC(optimum); IPC(chosen) / IPC(default) - 1 */
-    double ipc_error;  /* mean |predicted / simulated - 1| over all n */
+    double ipc_error;  /* mean |predicted / simulated - 1| over all n that are only predicted */
     uint64_t search_warp_insts, full_warp_insts; /* full: one simulation, at the default n */
     double search_seconds, full_seconds;
 };
@@ -35,10 +35,14 @@ static void judge(struct comparison *c)
     c->ipc_chosen = search_ipc(s, c->chosen);
     c->ipc_default = search_ipc(s, c->deflt);
     c->ipc_optimum = search_ipc(s, c->optimum);
-    c->kept = over(c->ipc_chosen, c->ipc_optimum);
-    c->gain = over(c->ipc_chosen, c->ipc_default) - 1;
+    struct measured m = {.n_max = s->n_max};
+    struct judgement j;
     for (int n = 1; n <= s->n_max; n++)
-        c->ipc_error += fabs(over(c->forecast.all.ipc[n], search_ipc(s, n)) - 1) / s->n_max;
+        m.ipc[n] = search_ipc(s, n);
+    merit_judge(&m, c->chosen, c->ipc_chosen, &c->forecast.all, &j);
+    c->kept = j.kept;
+    c->gain = j.gain;
+    c->ipc_error = over(j.ipc_error, j.ipc_points);
     for (int i = 0; i < s->n_max; i++) {
         c->search_warp_insts += s->all[i].total.warp_insts;
         c->search_seconds += s->all[i].host_seconds;

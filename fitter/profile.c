@@ -5,6 +5,7 @@
 
 #define APPLICATION_ID 0x6d647072 /* "mdpr": marks the file as ours */
 #define WAIT_MS        60000      /* for another process that is writing */
+#define NO_PROFILE     "%s: not a profile database"
 
 #define INPUT_COLUMN(field, ctype, sql, help)         #field " " #sql " NOT NULL, "
 #define KERNEL_COLUMN(field, ctype, sql)              #field " " #sql " NOT NULL, "
@@ -30,6 +31,8 @@ static const struct {
 
 bool profile_err(const struct profile *p, struct err *e)
 {
+    if (sqlite3_errcode(p->db) == SQLITE_NOTADB)
+        return err_set(e, NO_PROFILE, p->path);
     return err_set(e, "%s: %s", p->path, sqlite3_errmsg(p->db));
 }
 
@@ -112,15 +115,11 @@ static bool same_tables(struct profile *p, struct err *e)
 static bool check_file(struct profile *p, bool create, struct err *e)
 {
     int64_t id = 0, schema = 0, there = 0;
-    if (!count_tables(p, &there, e))
-        return sqlite3_errcode(p->db) == SQLITE_NOTADB
-                   ? err_set(e, "%s: not a profile database", p->path)
-                   : false;
-    if ((create && there == 0 && !make_tables(p, e)) || !pragma(p, "application_id", &id, e) ||
-        !pragma(p, "user_version", &schema, e))
+    if (!count_tables(p, &there, e) || (create && there == 0 && !make_tables(p, e)) ||
+        !pragma(p, "application_id", &id, e) || !pragma(p, "user_version", &schema, e))
         return false;
     if (id != APPLICATION_ID)
-        return err_set(e, "%s: not a profile database", p->path);
+        return err_set(e, NO_PROFILE, p->path);
     if (schema != PROFILE_SCHEMA)
         return err_set(e, "%s: schema %lld; this version of mdpredict reads schema %d", p->path,
                        (long long)schema, PROFILE_SCHEMA);

@@ -50,6 +50,7 @@ struct profile_kernel {
 };
 
 struct profile;
+struct csv_table;
 
 /* Opens the file or, with create, makes it; ":memory:" is none. NULL and e: it can't be read, is no
  * profile database, or its schema is another. */
@@ -93,7 +94,7 @@ bool profile_export(struct profile *p, enum profile_table t, FILE *out, struct e
 /* The other way: all rows of such a file or, after an error, none. A row that is there already is
  * replaced. The texts of configurations are no part of it: what is run later records them. */
 bool profile_import(struct profile *p, enum profile_table t, const char *path, struct err *e);
-struct csv_table;
+/* The same of a file that was read. */
 bool profile_import_table(struct profile *p, enum profile_table t, const struct csv_table *csv,
                           struct err *e);
 /* A profile in memory, of FOLDER/runs.csv and FOLDER/samples.csv. */

@@ -31,7 +31,7 @@ void deal_fini(struct deal *d)
 void deal_replayed(struct deal *d, int n, const struct replay *r, double bus)
 {
     struct deal_degree *g = &d->degree[n];
-    g->bus = g->memory = bus;
+    g->bus = bus;
     const int leads = d->t->leads;
     g->room = d->t->ctas;
     g->ctas = xcalloc((size_t)leads, sizeof *g->ctas);

@@ -221,13 +221,10 @@ void project(struct projection *p, struct sample *d)
 /* Of a launch and those that warm up its caches: all cores, if their CTAs are not too long. */
 static int leads_for(const struct gpu_cfg *cfg, const struct project_extent *x)
 {
-    const double cta = x->pick_cta_insts > 0 ? x->pick_cta_insts : x->cta_insts;
     double ctas = 0;
     for (int n = 1; n <= cfg->sm.max_ctas; n++)
-        ctas = fmax(ctas, n * (rounds(cta, n) + 1.0));
-    double insts = ctas * cta * cfg->top.cores;
-    if (x->pick_insts > 0)
-        insts = fmin(insts, x->pick_insts);
+        ctas = fmax(ctas, n * (rounds(x->pick_cta_insts, n) + 1.0));
+    const double insts = fmin(ctas * x->pick_cta_insts * cfg->top.cores, x->pick_insts);
     return x->whole || insts <= ALL_INSTS ? cfg->top.cores : TRACE_LEADS(cfg->top.cores);
 }
 
@@ -273,12 +270,12 @@ bool project_launch(struct projection *p, struct launch *l, double cta_insts,
                            .on_step = on_step,
                            .user = &x};
     struct func_counts c = {0};
-    project_trace(
-        &x.t, p->cfg, l,
-        (struct project_extent){.cta_insts = cta_insts,
-                                .pick_cta_insts = cta_insts,
-                                .pick_insts = cta_insts * (double)launch_ctas(l),
-                                .whole = project_whole(cta_insts * (double)launch_ctas(l))});
+    const double insts = cta_insts * (double)launch_ctas(l);
+    project_trace(&x.t, p->cfg, l,
+                  (struct project_extent){.cta_insts = cta_insts,
+                                          .pick_cta_insts = cta_insts,
+                                          .pick_insts = insts,
+                                          .whole = project_whole(insts)});
     const bool ok = func_run(l, &fo, &c, e);
     *executed += c.warp_insts;
     struct projection cold = {.cfg = p->cfg, .trace = one, .traces = 1};

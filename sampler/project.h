@@ -36,7 +36,8 @@ void project_uncut(const struct trace *t, struct replay_result *r);
 struct project_extent {
     uint64_t first;
     double cta_insts; /* warp instructions of a CTA, mean */
-    /* The same, and all, of the launch that it is traced for; 0: it is for itself. */
+    /* The same, and all, of the launch that it is traced for, itself or one whose caches it warms
+     * up; not looked at if that is replayed whole. */
     double pick_cta_insts, pick_insts;
     bool whole; /* to be replayed whole */
     bool last;  /* the last CTAs; else the middle ones, or all if the launch is whole */

@@ -386,15 +386,13 @@ static double wave(const struct lead *c, int n)
 
 double replay_wave(const struct replay *r, int n)
 {
-    const int more = r->o.n < n ? at_once(r, n) : 0;
     double sum = 0;
     int leads = 0;
-    for (int i = 0; i < r->leads; i++)
-        if (r->lead[i].ends > 0) {
-            const struct lead *c = &r->lead[i];
-            sum += wave(c, more ? more : c->n);
-            leads++;
-        }
+    for (int i = 0; i < r->leads; i++) {
+        const struct lead *c = &r->lead[i];
+        sum += c->ends > 0 ? wave(c, n > r->o.n ? at_once(r, n) : c->n) : 0;
+        leads += c->ends > 0;
+    }
     return sum / fmax(1, leads);
 }
 

@@ -118,7 +118,6 @@ static void end_warp(struct lead *c, struct warp_at *w)
         return;
     c->ends++;
     c->r->running--;
-
     c->ran[a->number].end = (double)(a->done - c->r->t0);
     c->clock = later(c->clock, a->done);
     c->r->out->cta_cycles += (double)(a->done - a->start);
