@@ -9,14 +9,10 @@
 #include "sampler/project.h"
 #include "sampler/window.h"
 
-/* CTAs that wait for each other may never end at a lower degree, or alone: a trial may take so many
- * times what the highest degree took, and a sampled CTA so many cycles for each of its instructions
- * (DRAM answers in some hundred). */
-#define TRIAL_TIMES    100
-#define TRIAL_PER_INST 1000
-#define TRIAL_LEAST    1000000
-/* Alone and without timing it may execute so many times what it executed among the others. */
-#define ALONE_TIMES 10
+/* CTAs that wait for each other may never end at a lower degree: a trial may take so many times
+ * what the highest degree took. */
+#define TRIAL_TIMES 100
+#define TRIAL_LEAST 1000000
 
 static uint64_t within(uint64_t cycles, uint64_t max_cycles)
 {
@@ -123,16 +119,6 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
     return w.ok;
 }
 
-/* A CTA that never ends alone waits for what others do: a barrier of the whole grid. */
-static void explain(const struct fault *why, const struct window *w, struct err *e)
-{
-    if (why->kind == FAULT_LIMIT && !w->warp_insts)
-        err_set(e,
-                "CTA %llu alone has not come to its end after %llu warp instructions: it waits "
-                "for other CTAs (a barrier of the whole grid, a lock), so one CTA says nothing",
-                (unsigned long long)w->cta, (unsigned long long)w->max_executed);
-}
-
 bool measure_sample(const struct program_plan *p, const struct launch *l,
                     const struct sampled_cta *cta, struct record_sample *out, struct err *e)
 {
@@ -140,22 +126,18 @@ bool measure_sample(const struct program_plan *p, const struct launch *l,
     if (!nowhere)
         return err_set(e, "cannot open /dev/null");
     struct launch copy = *l;
-    struct fault why = {0};
     copy.mem = devmem_clone(l->mem);
     copy.printf_file = nowhere;
-    copy.why = &why;
+    copy.why = NULL;
     struct window w = {.cfg = &p->cfg,
                        .cta = cta->number,
                        .opts = p->window,
-                       .max_cycles =
-                           within(TRIAL_LEAST + TRIAL_PER_INST * cta->warp_insts, p->max_cycles),
-                       .max_executed = TRIAL_LEAST + ALONE_TIMES * cta->most};
+                       .most_insts = cta->most,
+                       .max_cycles = p->max_cycles};
     struct projection proj = {.cfg = &p->cfg};
     out->sample.n_max = gpu_occupancy(&p->cfg, l, NULL);
     out->sample.grid_ctas = (double)launch_ctas(l);
     bool ok = window_run(&w, &copy, &out->sample, e);
-    if (!ok && e)
-        explain(&why, &w, e);
     double start = cpu_seconds();
     ok = ok && project_launch(&proj, &copy, (double)cta->warp_insts,
                               gpu_cfg_issue_bound(&p->cfg, p->max_cycles), &w.functional_warp_insts,

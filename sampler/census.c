@@ -20,14 +20,16 @@ static bool same_kernel(const struct launch_group *g, const struct launch *l)
            g->shared == launch_shared(l);
 }
 
-static int group_of(struct census *c, const struct launch *l, const struct func_counts *n)
+static int group_of(struct census *c, const struct launch *l, const struct func_counts *n,
+                    const struct memory_use *use)
 {
     const int grid = size_class((double)n->ctas);
     const int work = size_class((double)n->warp_insts / fmax(1, (double)n->ctas));
     int part = 0;
     for (int i = 0; i < c->groups; i++) {
         const struct launch_group *g = &c->group[i];
-        if (same_kernel(g, l) && g->grid_class == grid && g->work_class == work)
+        if (same_kernel(g, l) && g->grid_class == grid && g->work_class == work &&
+            memory_use_alike(&g->use, use))
             return i;
         part += strcmp(g->kernel, l->kernel->name) == 0;
     }
@@ -38,6 +40,7 @@ static int group_of(struct census *c, const struct launch *l, const struct func_
                                .shared = launch_shared(l),
                                .grid_class = grid,
                                .work_class = work,
+                               .use = *use,
                                .part = part,
                                .pick = -1};
     memcpy(g->block, l->block, sizeof g->block);
@@ -63,11 +66,22 @@ static int representative(const struct census *c, const struct launch_seen *s,
     return best;
 }
 
-void census_add(struct census *c, const struct launch *l, const struct func_counts *n,
-                const uint64_t *cta_insts)
+static uint64_t most(const uint64_t *of, uint64_t n)
 {
+    uint64_t found = 0;
+    for (uint64_t i = 0; i < n; i++)
+        found = of[i] > found ? of[i] : found;
+    return found;
+}
+
+void census_add(struct census *c, const struct launch *l, const struct func_counts *n,
+                const uint64_t *cta_insts, struct memory_watch *memory)
+{
+    const struct memory_use use =
+        memory ? memory_watch_mean(memory) : (struct memory_use){.own = 1};
     const struct launch_seen *before = c->launches ? &c->launch[c->launches - 1] : NULL;
-    struct launch_seen s = {.group = group_of(c, l, n),
+    struct launch_seen s = {.group = group_of(c, l, n, &use),
+                            .parts = 1,
                             .ctas = n->ctas,
                             .warp_insts = n->warp_insts,
                             .thread_insts = n->thread_insts};
@@ -76,7 +90,10 @@ void census_add(struct census *c, const struct launch *l, const struct func_coun
     s.cta = cta_insts ? window_nearest(cta_insts, n->ctas,
                                        (double)n->warp_insts / fmax(1, (double)n->ctas))
                       : 0;
+    s.most_insts = cta_insts ? most(cta_insts, n->ctas) : n->warp_insts;
     s.core = representative(c, &s, cta_insts);
+    if (memory)
+        s.parts = memory_watch_parts(memory, s.cut);
     c->launch = xrealloc(c->launch, (size_t)(c->launches + 1) * sizeof *c->launch);
     c->launch[c->launches++] = s;
     struct launch_group *g = &c->group[s.group];

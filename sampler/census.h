@@ -4,19 +4,20 @@
 #ifndef MDP_SAMPLER_CENSUS_H
 #define MDP_SAMPLER_CENSUS_H
 
+#include "sampler/memory_use.h"
 #include "sim/func/run.h"
-#include "sim/func/warp.h"
 
 #define CENSUS_WARM 16 /* launches before the sampled one that warm up caches, at most */
 #define CENSUS_COLD 8  /* of so many launches or fewer the first is a group of its own */
 
 /* Launches of one kernel with the same block and resources, whose grids and warp instructions a CTA
- * differ by less than a fifth. */
+ * differ by less than a fifth, and that use memory alike (memory_use.h). */
 struct launch_group {
     char *kernel; /* owned */
     int block[3], regs;
     uint32_t shared;
     int grid_class, work_class; /* logarithms, rounded */
+    struct memory_use use;      /* of the first of them */
     int part;                   /* which group of its kernel */
     uint64_t launches, ctas, warp_insts, thread_insts;
     int pick; /* the launch that stands for the group: the middle one */
@@ -25,9 +26,12 @@ struct launch_group {
 struct launch_seen {
     int group;
     uint64_t ctas, warp_insts, thread_insts;
-    uint64_t cta;  /* the one whose warp instructions are nearest to the launch's mean */
-    int core;      /* whose CTAs stand for those of all cores */
-    int last_core; /* that got the last CTA before this launch */
+    uint64_t cta;        /* the one whose warp instructions are nearest to the launch's mean */
+    uint64_t most_insts; /* warp instructions of a CTA, at most; of all if that is not known */
+    int core;            /* whose CTAs stand for those of all cores */
+    int last_core;       /* that got the last CTA before this launch */
+    int parts;           /* that use memory in unlike ways, one after the other in the grid */
+    uint64_t cut[MEMORY_PARTS]; /* the first CTA of each */
 };
 
 struct census {
@@ -38,9 +42,10 @@ struct census {
     int launches;
 };
 
-/* The launch has run: what it was. cta_insts: warp instructions of each CTA, or NULL: not known. */
+/* The launch has run: what it was. cta_insts: warp instructions of each CTA; memory: what watched
+ * it; NULL: not known. */
 void census_add(struct census *c, const struct launch *l, const struct func_counts *n,
-                const uint64_t *cta_insts);
+                const uint64_t *cta_insts, struct memory_watch *memory);
 /* All have run: picks. */
 void census_close(struct census *c);
 void census_free(struct census *c);

@@ -231,7 +231,8 @@ static int leads_for(const struct gpu_cfg *cfg, const struct project_extent *x)
 void project_trace(struct trace *t, const struct gpu_cfg *cfg, const struct launch *l,
                    struct project_extent x)
 {
-    const uint64_t all = launch_ctas(l), cores = (uint64_t)cfg->top.cores;
+    const uint64_t to = x.to ? x.to : launch_ctas(l), all = to - x.from;
+    const uint64_t cores = (uint64_t)cfg->top.cores;
     const uint64_t there = x.first < all ? (all - x.first + cores - 1) / cores : 0;
     const int n_max = gpu_occupancy(cfg, l, NULL);
     const int leads = leads_for(cfg, &x);
@@ -243,7 +244,8 @@ void project_trace(struct trace *t, const struct gpu_cfg *cfg, const struct laun
     if (x.whole && !x.last)
         want = (int)((all + cores - 1) / cores);
     const uint64_t spare = there > (uint64_t)want ? there - (uint64_t)want : 0;
-    trace_init(t, cfg, l, x.first + (x.last ? spare : spare / 2) * cores, want, leads);
+    trace_init_part(t, cfg, l, x.from, to, x.first + (x.last ? spare : spare / 2) * cores, want,
+                    leads);
     t->whole = x.whole;
     t->fits = n_max;
 }

@@ -32,9 +32,10 @@ void project_alone(struct projection *p, struct sample *d);
 /* r, of t's CTAs as they are recorded, as of the whole CTAs. */
 void project_uncut(const struct trace *t, struct replay_result *r);
 
-/* What is worth tracing of a launch, whose CTA `first` is the first one of lead 0. */
+/* What is worth tracing of a launch, or of its CTAs from..to - 1 (to 0: of all), whose CTA `first`,
+ * counted from `from` on, is the first one of lead 0. */
 struct project_extent {
-    uint64_t first;
+    uint64_t from, to, first;
     double cta_insts; /* warp instructions of a CTA, mean */
     /* The same, and all, of the launch that it is traced for, itself or one whose caches it warms
      * up; not looked at if that is replayed whole. */

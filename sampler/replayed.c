@@ -1,6 +1,7 @@
 #include "sampler/replayed.h"
 
 #include <math.h>
+#include <string.h>
 
 void replayed_add(struct replayed *s, const struct replay_result *r)
 {
@@ -44,4 +45,34 @@ double replayed_even(const double *cycles, int n, int most)
 {
     const double *at = cycles + n - 1;
     return sqrt(at[0] * sqrt(at[n > 1 ? -1 : 0] * at[n < most ? 1 : 0]));
+}
+
+/* Arrays of a CTA or a core, of which a launch has the mean over its CTAs. */
+#define MEANS(X)                                                                         \
+    X(replay_ctas)                                                                       \
+    X(replay_cycles) X(replay_wave) X(replay_cta_cycles) X(replay_latency) X(replay_bus) \
+        X(replay_miss_rate) X(replay_reads_first) X(replay_reads_later)
+
+static void add_weighted(double *to, const double *from, double weight)
+{
+    for (int i = 0; i < SAMPLE_DEGREES; i++)
+        to[i] += weight * from[i];
+}
+
+void replayed_join(const struct sample *part, const double *ctas, int parts, struct sample *d)
+{
+    double all = 0;
+    *d = part[0];
+    for (int k = 0; k < parts; k++)
+        all += ctas[k];
+#define X(name)                         \
+    memset(d->name, 0, sizeof d->name); \
+    for (int k = 0; k < parts; k++)     \
+        add_weighted(d->name, part[k].name, ctas[k] / all);
+    MEANS(X)
+#undef X
+    for (int k = 1; k < parts; k++) {
+        add_weighted(d->replay_launch, part[k].replay_launch, 1);
+        add_weighted(d->replay_launch_even, part[k].replay_launch_even, 1);
+    }
 }

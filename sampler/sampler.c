@@ -1,7 +1,8 @@
 /* sampler.c -- two passes over the target.
  *
  *   pass 1  executes everything functionally (and verifies the results): instructions of each
- *           launch and of each CTA. Launches alike are a group; the middle one stands for it.
+ *           launch and of each CTA, and how some CTAs use memory. Launches alike are a group; the
+ *           middle one stands for it.
  *   pass 2  executes functionally up to each of these launches, saves memory, runs the CTA whose
  *           instruction count is nearest to the launch's mean on core 0 of a cold detailed GPU,
  *           restores memory, and executes the launch with a trace of its CTAs, or of those of a few
@@ -24,6 +25,7 @@
 #include "sampler/census.h"
 #include "sampler/code_seen.h"
 #include "sampler/project.h"
+#include "sampler/replayed.h"
 #include "sampler/window.h"
 #include "sim/func/run.h"
 #include "sim/gpu/gpu.h"
@@ -37,14 +39,20 @@ struct sampler {
     struct census census;
     int at, last; /* launch number of the running pass; the last one that the second pass needs */
     struct all_launches every; /* of a program that is short enough; no launches: of a longer one */
-    uint64_t *cta_insts;
+    uint64_t *cta_insts;       /* of the first pass's launch, as the next */
+    struct memory_watch *memory;
     /* Traces of the launches before this one, by launch number modulo their count. */
     struct trace trace[CENSUS_WARM + 1];
     bool traced[CENSUS_WARM + 1];
-    struct trace *to;          /* of this launch; NULL: none */
-    struct requests made;      /* of the last instruction */
-    struct l2_state l2, found; /* now; as the first of the CTAs in `to` found it */
-    bool l2_found;
+    struct trace *to; /* of this launch, if all launches are traced */
+    struct part {     /* of this launch, one after the other in the grid */
+        struct trace trace;
+        struct l2_state l2; /* as the first of the CTAs in it found it */
+        bool found;
+    } part[MEMORY_PARTS];
+    int parts;            /* 0: it is not traced */
+    struct requests made; /* of the last instruction */
+    struct l2_state l2;   /* now */
     struct group_misses {
         uint64_t launches, all, pick; /* launches: executed; all: what they missed in L2 */
     } * misses;                       /* owned, by group */
@@ -100,10 +108,11 @@ static bool execute(struct sampler *s, struct launch *l, struct func_opts *o,
     return ok;
 }
 
-static void count_cta(void *user, const struct warp *w, const struct step *st)
+static void count_step(void *user, const struct warp *w, const struct step *st)
 {
     struct sampler *s = user;
-    if (st->warp_done)
+    memory_watch_step(s->memory, w, st);
+    if (s->cta_insts && st->warp_done)
         s->cta_insts[w->cta->linear] += w->steps;
 }
 
@@ -115,11 +124,13 @@ static bool count_launch(void *self, struct launch *l, struct err *e)
     uint64_t ctas = launch_ctas(l);
     bool track = ctas > 1 && ctas <= TRACKED_CTAS;
     s->cta_insts = track ? xcalloc(ctas, sizeof *s->cta_insts) : NULL;
-    struct func_opts fo = {.on_step = track ? count_cta : NULL, .user = s};
+    s->memory = memory_watch_new(s->cfg, ctas);
+    struct func_opts fo = {.on_step = count_step, .user = s};
     struct func_counts c = {0};
     bool ok = execute(s, l, &fo, &c, e);
     if (ok)
-        census_add(&s->census, l, &c, s->cta_insts);
+        census_add(&s->census, l, &c, s->cta_insts, s->memory);
+    memory_watch_free(s->memory);
     free(s->cta_insts);
     s->cta_insts = NULL;
     s->at++;
@@ -153,9 +164,13 @@ static bool fill_launch(struct sampler *s, struct sample *d, const struct launch
 static bool take_window(struct sampler *s, struct launch *l, const struct launch_group *g,
                         struct sample *d, struct err *e)
 {
-    const uint64_t cta = s->o->cta >= 0 ? (uint64_t)s->o->cta : s->census.launch[s->at].cta;
-    struct window w = {
-        .cfg = s->cfg, .cta = cta, .max_cycles = s->o->max_cycles, .opts = s->o->window};
+    const struct launch_seen *seen = &s->census.launch[s->at];
+    const uint64_t cta = s->o->cta >= 0 ? (uint64_t)s->o->cta : seen->cta;
+    struct window w = {.cfg = s->cfg,
+                       .cta = cta,
+                       .most_insts = seen->most_insts,
+                       .max_cycles = s->o->max_cycles,
+                       .opts = s->o->window};
     bool ok = fill_launch(s, d, g, l, cta, e) && window_run(&w, l, d, e);
     s->out->warp_insts += w.warp_insts;
     s->out->host_seconds += w.seconds;
@@ -178,38 +193,67 @@ static int traced_for(const struct sampler *s)
 static void on_step(void *user, const struct warp *w, const struct step *st)
 {
     struct sampler *s = user;
-    if (s->to && !s->l2_found && (uint64_t)w->cta->linear >= s->to->first) {
-        l2_state_copy(&s->found, &s->l2);
-        s->l2_found = true;
+    const uint64_t cta = (uint64_t)w->cta->linear;
+    struct part *p = s->parts ? &s->part[s->parts - 1] : NULL;
+    while (p && p->trace.base > cta)
+        p--;
+    if (p && !p->found && cta - p->trace.base >= p->trace.first) {
+        l2_state_copy(&p->l2, &s->l2);
+        p->found = true;
     }
     requests_make(&s->made, w, st);
     l2_state_step(&s->l2, &s->made, st);
-    if (s->to)
-        trace_step(s->to, &s->made, w, st);
+    if (p)
+        trace_step(&p->trace, &s->made, w, st);
+}
+
+/* Traced launches before this one that warm up its caches. */
+static int warm_ups(const struct sampler *s, const struct trace **out)
+{
+    const struct trace *own = &s->part[0].trace;
+    int n = 0;
+    for (int i = s->at - census_warm_up(&s->census, s->at); i < s->at; i++) {
+        const int slot = i % (CENSUS_WARM + 1);
+        const struct trace *t = &s->trace[slot];
+        if (s->traced[slot] && t->ctas > 0 && t->whole == own->whole && t->leads == own->leads)
+            out[n++] = t;
+    }
+    return n;
+}
+
+/* Part i of this launch, behind what it finds in caches: other launches, or the part before. */
+static void project_part(struct sampler *s, const struct launch_group *g, int i, struct sample *d)
+{
+    const struct part *this = &s->part[i];
+    const struct trace *trace[CENSUS_WARM + 1] = {i ? &this[-1].trace : NULL};
+    const double of_launch = ratio(this->trace.all_work.insts, s->census.launch[s->at].warp_insts);
+    struct projection p = {.cfg = s->cfg,
+                           .trace = trace,
+                           .traces = i ? 1 : warm_ups(s, trace),
+                           .l2 = this->found ? &this->l2 : NULL,
+                           .launch_insts = ratio(g->warp_insts, g->launches),
+                           .code = &s->code,
+                           .core = s->census.launch[s->at].core,
+                           .jobs = s->o->jobs};
+    BUG_ON(this->trace.ctas == 0, "launch %d has no CTA on its core", s->at);
+    if (s->parts > 1)
+        p.launch_insts *= of_launch;
+    trace[p.traces++] = &this->trace;
+    project(&p, d);
+    s->out->replayed_warp_insts += p.insts;
+    s->out->replay_seconds += p.seconds;
 }
 
 static void project_pick(struct sampler *s, const struct launch_group *g, struct sample *d)
 {
-    const struct trace *trace[CENSUS_WARM + 1] = {NULL};
-    struct projection p = {.cfg = s->cfg,
-                           .trace = trace,
-                           .l2 = s->l2_found ? &s->found : NULL,
-                           .launch_insts = ratio(g->warp_insts, g->launches),
-                           .jobs = s->o->jobs};
-    const struct trace *last = &s->trace[s->at % (CENSUS_WARM + 1)];
-    for (int i = s->at - census_warm_up(&s->census, s->at); i <= s->at; i++) {
-        const int slot = i % (CENSUS_WARM + 1);
-        const struct trace *t = &s->trace[slot];
-        if (s->traced[slot] && t->ctas > 0 && t->whole == last->whole && t->leads == last->leads)
-            trace[p.traces++] = t;
+    struct sample of[MEMORY_PARTS] = {*d};
+    double ctas[MEMORY_PARTS];
+    for (int i = 0; i < s->parts; i++) {
+        of[i] = *d;
+        ctas[i] = (double)s->part[i].trace.all;
+        project_part(s, g, i, &of[i]);
     }
-    const bool own = p.traces && trace[p.traces - 1] == last;
-    BUG_ON(!own, "launch %d has no CTA on its core", s->at);
-    p.code = &s->code;
-    p.core = s->census.launch[s->at].core;
-    project(&p, d);
-    s->out->replayed_warp_insts += p.insts;
-    s->out->replay_seconds += p.seconds;
+    replayed_join(of, ctas, s->parts, d);
 }
 
 static void drop_trace(struct sampler *s, int slot)
@@ -231,18 +275,38 @@ static void remember(struct sampler *s, const struct launch *l, bool picked, uin
         m->pick = l2_misses;
 }
 
-/* The launch is traced for the one that is replayed. */
-static void trace_for(const struct sampler *s, const struct launch *l, int pick, struct trace *t)
+/* The launch is traced for the one that is replayed: in its parts, if that is itself and too long
+ * to be replayed whole. */
+static void trace_for(struct sampler *s, const struct launch *l, int pick)
 {
     const struct census *c = &s->census;
     const struct launch_seen *this = &c->launch[s->at], *of = &c->launch[pick];
-    project_trace(t, s->cfg, l,
-                  (struct project_extent){.first = census_first_cta(c, s->at, of->core),
-                                          .cta_insts = ratio(this->warp_insts, this->ctas),
-                                          .pick_cta_insts = ratio(of->warp_insts, of->ctas),
-                                          .pick_insts = (double)of->warp_insts,
-                                          .whole = project_whole((double)of->warp_insts),
-                                          .last = pick != s->at});
+    s->parts = pick == s->at && !project_whole((double)of->warp_insts) ? this->parts : 1;
+    for (int i = 0; i < s->parts; i++) {
+        s->part[i].found = false;
+        project_trace(
+            &s->part[i].trace, s->cfg, l,
+            (struct project_extent){.from = this->cut[i],
+                                    .to = i + 1 < s->parts ? this->cut[i + 1] : this->ctas,
+                                    .first = census_first_cta(c, s->at, of->core),
+                                    .cta_insts = ratio(this->warp_insts, this->ctas),
+                                    .pick_cta_insts = ratio(of->warp_insts, of->ctas),
+                                    .pick_insts = (double)of->warp_insts,
+                                    .whole = project_whole((double)of->warp_insts),
+                                    .last = pick != s->at});
+    }
+}
+
+/* Later launches may have their caches warmed up by it: by its last part. */
+static void keep_trace(struct sampler *s)
+{
+    const int slot = s->at % (CENSUS_WARM + 1);
+    for (int i = 0; i < s->parts - 1; i++)
+        trace_fini(&s->part[i].trace);
+    s->traced[slot] = s->parts > 0;
+    if (s->parts)
+        s->trace[slot] = s->part[s->parts - 1].trace;
+    s->parts = 0;
 }
 
 static void on_step_of_all(void *user, const struct warp *w, const struct step *st)
@@ -284,22 +348,20 @@ static bool trace_launch(struct sampler *s, struct launch *l, struct sample *d, 
 static bool trace_part(struct sampler *s, struct launch *l, const struct launch_group *g,
                        struct sample *d, struct err *e)
 {
-    const int slot = s->at % (CENSUS_WARM + 1), pick = traced_for(s);
-    drop_trace(s, slot);
+    const int pick = traced_for(s);
+    drop_trace(s, s->at % (CENSUS_WARM + 1));
     struct func_opts fo = {.on_step = pick >= 0 || s->l2.cfg ? on_step : NULL, .user = s};
-    s->to = pick >= 0 ? &s->trace[slot] : NULL;
-    s->l2_found = false;
     if (pick >= 0)
-        trace_for(s, l, pick, &s->trace[slot]);
-    s->traced[slot] = pick >= 0;
+        trace_for(s, l, pick);
     struct func_counts c = {0};
     const uint64_t missed = s->l2.misses;
-    if (!execute(s, l, &fo, &c, e))
-        return false;
-    if (g)
+    const bool ok = execute(s, l, &fo, &c, e);
+    if (ok && g)
         project_pick(s, g, d);
-    remember(s, l, g, s->l2.misses - missed);
-    return true;
+    keep_trace(s);
+    if (ok)
+        remember(s, l, g, s->l2.misses - missed);
+    return ok;
 }
 
 static bool sample_launch(void *self, struct launch *l, struct err *e)
@@ -384,7 +446,8 @@ bool sampler_run(const struct target *t, const struct gpu_cfg *cfg, const struct
     if (!s.nowhere)
         return err_set(e, "cannot open /dev/null");
     l2_state_init(&s.l2, cfg);
-    l2_state_init(&s.found, cfg);
+    for (int i = 0; i < MEMORY_PARTS; i++)
+        l2_state_init(&s.part[i].l2, cfg);
     code_seen_init(&s.code, cfg->top.cores);
     bool ok = both_passes(&s, t, e);
     for (int i = 0; i <= CENSUS_WARM; i++)
@@ -394,7 +457,8 @@ bool sampler_run(const struct target *t, const struct gpu_cfg *cfg, const struct
     census_free(&s.census);
     free(s.misses);
     l2_state_fini(&s.l2);
-    l2_state_fini(&s.found);
+    for (int i = 0; i < MEMORY_PARTS; i++)
+        l2_state_fini(&s.part[i].l2);
     fclose(s.nowhere);
     if (!ok)
         sample_set_release(out);

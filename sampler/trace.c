@@ -15,11 +15,18 @@
 void trace_init(struct trace *t, const struct gpu_cfg *cfg, const struct launch *l, uint64_t first,
                 int ctas, int leads)
 {
-    const uint64_t stride = (uint64_t)cfg->top.cores, all = launch_ctas(l);
+    trace_init_part(t, cfg, l, 0, launch_ctas(l), first, ctas, leads);
+}
+
+void trace_init_part(struct trace *t, const struct gpu_cfg *cfg, const struct launch *l,
+                     uint64_t from, uint64_t to, uint64_t first, int ctas, int leads)
+{
+    const uint64_t stride = (uint64_t)cfg->top.cores, all = to - from;
     const uint64_t base = first - first % stride;
     const uint64_t there = base < all ? (all - base + stride - 1) / stride : 0;
     *t = (struct trace){.cfg = cfg,
                         .kernel = l->kernel,
+                        .base = from,
                         .first = base,
                         .own = first % stride,
                         .stride = stride,
@@ -183,7 +190,9 @@ static bool enough(const struct trace *t)
 
 void trace_step(struct trace *t, struct requests *m, const struct warp *w, const struct step *s)
 {
-    const uint64_t cta = (uint64_t)w->cta->linear;
+    const uint64_t cta = (uint64_t)w->cta->linear - t->base; /* wraps below it */
+    if (cta >= t->all)
+        return;
     const enum trace_kind k = kind_of(m, s);
     count(t, cta, s->warp_done ? w->steps : 0, trace_is_traffic((uint8_t)k) ? m->n : 0);
     if (cta < t->first)

@@ -60,9 +60,10 @@ struct cta_work {
 struct trace {
     const struct gpu_cfg *cfg;   /* borrowed */
     const struct kernel *kernel; /* borrowed */
+    uint64_t base;               /* CTA of the launch that is number 0 here: of a part of it */
     uint64_t first;              /* CTA, of the first round */
     uint64_t own;                /* place of lead 0 in a round */
-    uint64_t stride, all;        /* all: CTAs of the launch */
+    uint64_t stride, all;        /* all: CTAs of the launch, or of the part */
     int leads, step;
     bool whole;              /* to be replayed whole: every core is a lead */
     int fits;                /* CTAs that a core has room for; 0: not known */
@@ -81,10 +82,14 @@ struct trace {
 /* At most `ctas` rounds of the launch from that of CTA `first` on, whose core is lead 0. */
 void trace_init(struct trace *t, const struct gpu_cfg *cfg, const struct launch *l, uint64_t first,
                 int ctas, int leads);
+/* The same of CTAs from..to - 1 of the launch alone, which are numbered from 0 on and are a launch
+ * by themselves to whoever looks at the trace. */
+void trace_init_part(struct trace *t, const struct gpu_cfg *cfg, const struct launch *l,
+                     uint64_t from, uint64_t to, uint64_t first, int ctas, int leads);
 /* m: what requests_make() made of the step; what it holds for constants is written here. */
 void trace_step(struct trace *t, struct requests *m, const struct warp *w, const struct step *s);
 void trace_fini(struct trace *t);
-/* Number of a lead's i-th CTA in the launch. */
+/* Number of a lead's i-th CTA. */
 uint64_t trace_cta(const struct trace *t, int lead, int i);
 /* Recorded CTAs of a lead: the last round may have none for it. */
 int trace_lead_ctas(const struct trace *t, int lead);

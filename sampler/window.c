@@ -8,6 +8,13 @@
 #include "sampler/anatomy.h"
 #include "sim/gpu/gpu.h"
 
+/* CTAs that wait for each other may never end alone: without timing one may execute so many times
+ * what it executed among the others, and then take so many cycles for each of its instructions
+ * (DRAM answers in some hundred). */
+#define ALONE_TIMES    10
+#define ALONE_PER_INST 1000
+#define ALONE_LEAST    1000000
+
 uint64_t window_nearest(const uint64_t *insts, uint64_t n, double mean)
 {
     uint64_t best = 0;
@@ -67,16 +74,39 @@ static void fill_gpu(struct sample *d, const struct gpu_cfg *cfg)
                               ((double)cfg->clock.core * l1d->line);
 }
 
+static uint64_t within(uint64_t bound, uint64_t max)
+{
+    return max && max < bound ? max : bound;
+}
+
+static void say_that_it_waits(const struct window *w, const struct launch *l,
+                              const struct fault *why, uint64_t bound, struct err *e)
+{
+    if (why->kind != FAULT_LIMIT || bound < ALONE_LEAST + ALONE_TIMES * w->most_insts)
+        return;
+    err_set(e,
+            "kernel %s: CTA %llu alone has not come to its end after %llu warp instructions: it "
+            "waits for other CTAs (a barrier of the whole grid, a lock), so one CTA says nothing; "
+            "`search` simulates all, at every degree",
+            l->kernel->name, (unsigned long long)w->cta, (unsigned long long)bound);
+}
+
 /* What executing it tells. */
 static bool execute(struct window *w, struct launch *l, struct sample *d, struct err *e)
 {
     struct anatomy a = {.cfg = w->cfg,
                         .cta = w->cta,
-                        .max_warp_insts = w->max_executed
-                                              ? w->max_executed
-                                              : gpu_cfg_issue_bound(w->cfg, w->max_cycles)};
+                        .max_warp_insts = within(ALONE_LEAST + ALONE_TIMES * w->most_insts,
+                                                 gpu_cfg_issue_bound(w->cfg, w->max_cycles))};
+    struct fault why = {0}, *const before = l->why;
     double start = cpu_seconds();
+    l->why = &why;
     bool ok = anatomy_take(&a, l, d, e);
+    l->why = before;
+    if (before && why.kind != FAULT_NONE)
+        *before = why;
+    if (!ok)
+        say_that_it_waits(w, l, &why, a.max_warp_insts, e);
     w->functional_seconds += cpu_seconds() - start;
     w->functional_warp_insts += a.warp_insts;
     w->cta_warp_insts = a.cta_warp_insts;
@@ -140,11 +170,13 @@ static bool run_ctas(struct window *w, struct launch *l, struct gpu *g, struct m
     const int ctas = w->opts.ctas < 1 ? 1 : w->opts.ctas < all ? w->opts.ctas : all;
     const int warm_up = w->opts.warm_up < all - ctas ? w->opts.warm_up : all - ctas;
     const uint64_t limit = w->opts.max_insts;
+    const uint64_t most = w->most_insts > w->cta_warp_insts ? w->most_insts : w->cta_warp_insts;
     for (int k = 0; k < 3; k++)
         m->of[k] = xcalloc((size_t)ctas, sizeof *m->of[k]);
     for (int k = -warm_up; k < ctas; k++) {
         struct gpu_opts o = {.n = 1,
-                             .max_cycles = w->max_cycles,
+                             .max_cycles =
+                                 within(ALONE_LEAST + ALONE_PER_INST * most, w->max_cycles),
                              .max_warp_insts = limit && k >= 0 ? limit - m->sum.warp_insts : 0,
                              .first_cta = window_cta(w->cta, cores, grid, k),
                              .num_ctas = 1,

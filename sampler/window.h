@@ -18,9 +18,8 @@ struct window_opts {
 struct window {
     const struct gpu_cfg *cfg; /* borrowed */
     uint64_t cta;              /* which one */
-    uint64_t max_cycles;       /* a CTA may take */
-    uint64_t max_executed;     /* warp instructions it may execute without timing; 0: of as many
-                                  cycles of the whole GPU */
+    uint64_t most_insts;       /* warp instructions that a CTA executes among the others, at most */
+    uint64_t max_cycles;       /* a CTA may take; 0: no more than what its instructions could */
     struct window_opts opts;
     uint64_t cta_warp_insts; /* of the CTA, as executed */
     /* what it cost: added to */
@@ -31,7 +30,8 @@ struct window {
 /* The k-th of those CTAs; k < 0: of the warm-up. */
 uint64_t window_cta(uint64_t cta, uint64_t cores, uint64_t grid, int k);
 /* Fills what the window measures and the GPU's numbers; what stands for launches (kernel, totals,
- * n_max, threads, warps) is the caller's. */
+ * n_max, threads, warps) is the caller's. A CTA that alone does not come to its end, since it waits
+ * for others (a barrier of the whole grid, a lock), is an error. */
 bool window_run(struct window *w, struct launch *l, struct sample *d, struct err *e);
 /* Index of the CTA whose instruction count is nearest to the mean; of equals the first. */
 uint64_t window_nearest(const uint64_t *insts, uint64_t n, double mean);

@@ -17,7 +17,7 @@ static void add(struct census *c, struct kernel *k, uint64_t ctas, uint64_t each
     const struct launch l = shape(k, 64);
     const struct func_counts n = {
         .warp_insts = ctas * each, .thread_insts = 32 * ctas * each, .ctas = ctas};
-    census_add(c, &l, &n, NULL);
+    census_add(c, &l, &n, NULL, NULL);
 }
 
 /* Classes are quarters of a power of two: 100 and 110 CTAs are alike (4 log2 = 26.58, 27.13: both
@@ -33,7 +33,7 @@ static void alike_are_kernel_block_grid_and_work(void)
     add(&c, &a, 100, 1050);
     const struct launch wide = shape(&a, 128); /* 4: another block */
     const struct func_counts n = {.warp_insts = 100000, .ctas = 100};
-    census_add(&c, &wide, &n, NULL);
+    census_add(&c, &wide, &n, NULL, NULL);
     static const int want[] = {0, 0, 1, 2, 3, 0, 4}, part[] = {0, 1, 0, 2, 3};
     CU_ASSERT_EQUAL_FATAL(c.launches, 7);
     CU_ASSERT_EQUAL_FATAL(c.groups, 5);
@@ -142,7 +142,7 @@ static void add_uneven(struct census *c, const uint64_t *insts, uint64_t ctas)
     struct func_counts n = {.ctas = ctas};
     for (uint64_t i = 0; i < ctas; i++)
         n.warp_insts += insts[i];
-    census_add(c, &l, &n, insts);
+    census_add(c, &l, &n, insts, NULL);
 }
 
 /* 4 cores; CTA i of the first launch goes to core (i + 1) mod 4. */

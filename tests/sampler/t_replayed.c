@@ -75,5 +75,28 @@ static void rates_are_drawn_to_their_neighbours(void)
     CU_ASSERT_DOUBLE_EQUAL(replayed_even(cycles, 1, 1), 100, 1e-9);
 }
 
+/* Parts of 30 and 10 CTAs: cycles of the launch add up, what is of a CTA is weighted. */
+static void parts_follow_each_other(void)
+{
+    struct sample part[2] = {{.cta_cycles = 5, .part = 1}, {.cta_cycles = 5, .part = 1}},
+                  d = part[0];
+    part[0].replay_launch[4] = 1000;
+    part[1].replay_launch[4] = 500;
+    part[0].replay_launch_even[4] = 1100;
+    part[1].replay_launch_even[4] = 450;
+    part[0].replay_latency[4] = 200;
+    part[1].replay_latency[4] = 600;
+    part[0].replay_reads_later[0] = 1;
+    part[1].replay_reads_later[0] = 9;
+    replayed_join(part, (const double[]){30, 10}, 2, &d);
+    CU_ASSERT_EQUAL(d.replay_launch[4], 1500);
+    CU_ASSERT_EQUAL(d.replay_launch_even[4], 1550);
+    CU_ASSERT_EQUAL(d.replay_latency[4], 300);
+    CU_ASSERT_EQUAL(d.replay_reads_later[0], 3);
+    CU_ASSERT_EQUAL(d.replay_launch[3] + d.replay_latency[3], 0);
+    CU_ASSERT_EQUAL(d.cta_cycles, 5);
+    CU_ASSERT_EQUAL(d.part, 1);
+}
+
 SUITE("replayed", T(launches_are_averaged), T(what_was_not_replayed_is_not_made_up),
-      T(rates_are_drawn_to_their_neighbours))
+      T(parts_follow_each_other), T(rates_are_drawn_to_their_neighbours))

@@ -1,0 +1,110 @@
+/* Which CTAs use memory in unlike ways, by hand. Each is one warp that loads four times, 128 bytes:
+ * a near one the same line, a far one four lines that follow each other. */
+#include "sampler/memory_use.h"
+#include "sim/gpu/gpu_cfg.h"
+#include "tests/func/ptxrun.h"
+
+#define INSTS (5 + 9 + 8 + 1)
+/* FAR: %r3 = 1 where CTA %r2 is far, else 0. CTAs have four lines each, from line 4 c on. */
+#define LOAD4(FAR)                                                                        \
+    HEADER KERNEL("mov.u32 %r2, %ctaid.x;" FAR                                            \
+                  "shl.b32 %r4, %r2, 9; cvt.u64.u32 %rd5, %r4; add.s64 %rd5, %rd3, %rd5;" \
+                  "shl.b32 %r3, %r3, 7; cvt.u64.u32 %rd6, %r3;"                           \
+                  "ld.global.u32 %r5, [%rd5]; add.s64 %rd5, %rd5, %rd6;"                  \
+                  "ld.global.u32 %r5, [%rd5]; add.s64 %rd5, %rd5, %rd6;"                  \
+                  "ld.global.u32 %r5, [%rd5]; add.s64 %rd5, %rd5, %rd6;"                  \
+                  "ld.global.u32 %r5, [%rd5]; add.s64 %rd5, %rd5, %rd6;")
+#define NEAR        "mov.u32 %r3, 0; mov.u32 %r4, 0; mov.u32 %r4, 0;"
+#define FAR         "mov.u32 %r3, 1; mov.u32 %r4, 0; mov.u32 %r4, 0;"
+#define FAR_FROM_64 "setp.ge.u32 %p1, %r2, 64; selp.u32 %r3, 1, 0, %p1; mov.u32 %r4, 0;"
+#define FAR_IF_ODD  "and.b32 %r3, %r2, 1; mov.u32 %r4, 0; mov.u32 %r4, 0;"
+
+static void step(void *user, const struct warp *w, const struct step *st)
+{
+    memory_watch_step(user, w, st);
+}
+
+/* As executed with `resident` CTAs at once. *cut, *parts: NULL is fine. */
+static struct memory_use watched(const char *text, int grid, uint64_t *cut, int *parts)
+{
+    struct ptxrun r;
+    struct gpu_cfg cfg;
+    params_default(gpu_cfg_groups(), &cfg);
+    ptxrun_open(&r, text, 32, 1 << 17);
+    r.l.grid[0] = grid;
+    struct memory_watch *m = memory_watch_new(&cfg, (uint64_t)grid);
+    struct func_opts o = {.on_step = step, .user = m};
+    struct func_counts c = {0};
+    CU_ASSERT_TRUE(launch_init(&r.l, &r.err) && func_run(&r.l, &o, &c, &r.err));
+    CU_ASSERT_EQUAL(c.warp_insts, (uint64_t)grid * INSTS);
+    const struct memory_use u = memory_watch_mean(m);
+    uint64_t own[MEMORY_PARTS];
+    const int n = memory_watch_parts(m, cut ? cut : own);
+    if (parts)
+        *parts = n;
+    memory_watch_free(m);
+    ptxrun_close(&r);
+    return u;
+}
+
+static void four_loads_of_a_line_or_of_four(void)
+{
+    const struct memory_use near = watched(LOAD4(NEAR), 100, NULL, NULL),
+                            far = watched(LOAD4(FAR), 100, NULL, NULL);
+    CU_ASSERT_DOUBLE_EQUAL(near.all, 4.0 / INSTS, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(far.all, 4.0 / INSTS, 1e-12);
+    CU_ASSERT_EQUAL(near.stores, 0);
+    for (int k = 0; k < MEMORY_USE_SIZES; k++) {
+        CU_ASSERT_DOUBLE_EQUAL(near.missed[k], 1.0 / INSTS, 1e-12);
+        CU_ASSERT_DOUBLE_EQUAL(far.missed[k], 4.0 / INSTS, 1e-12);
+    }
+    CU_ASSERT_EQUAL(near.strides[0], 0);
+    CU_ASSERT_DOUBLE_EQUAL(far.strides[0], 3.0 / INSTS, 1e-12);
+    CU_ASSERT_EQUAL(far.strides[1], 0); /* none is 8 lines on */
+    CU_ASSERT_EQUAL(near.own, 1);
+    CU_ASSERT_FALSE(memory_use_alike(&near, &far));
+    CU_ASSERT_TRUE(memory_use_alike(&near, &near));
+    /* Three transactions apart, of 0.25 for a warp instruction at least. */
+    CU_ASSERT_DOUBLE_EQUAL(memory_use_difference(&near, &far), 3.0 / INSTS / 0.25, 1e-12);
+}
+
+/* All CTAs load the lines of the first: a word more of each tells them apart. */
+static void lines_that_all_load_are_not_their_own(void)
+{
+    const struct memory_use u =
+        watched(LOAD4("mov.u32 %r3, 1; mov.u32 %r2, 0; mov.u32 %r4, 0;"), 8, NULL, NULL);
+    CU_ASSERT_EQUAL(u.own, 0);
+    const struct memory_use apart = watched(LOAD4(FAR), 8, NULL, NULL);
+    CU_ASSERT_DOUBLE_EQUAL(memory_use_difference(&u, &apart), 4.0 / INSTS / 0.25, 1e-12);
+}
+
+/* 32 of 128 CTAs are looked at: 2, 6, 10 ... */
+static void a_launch_is_cut_where_it_changes(void)
+{
+    uint64_t cut[MEMORY_PARTS];
+    int parts;
+    watched(LOAD4(FAR_FROM_64), 128, cut, &parts);
+    CU_ASSERT_EQUAL_FATAL(parts, 2);
+    CU_ASSERT_EQUAL(cut[0], 0);
+    CU_ASSERT_EQUAL(cut[1], 64);
+    watched(LOAD4(FAR), 128, cut, &parts);
+    CU_ASSERT_EQUAL(parts, 1);
+    watched(LOAD4(FAR_FROM_64), 130, cut, &parts); /* nearly: CTA 2 * 65 / 2 */
+    CU_ASSERT_EQUAL(parts, 2);
+    CU_ASSERT(cut[1] >= 62 && cut[1] <= 66);
+}
+
+/* Unlike CTAs all over the grid are no parts; so are too few to tell. */
+static void a_mixture_is_one_part(void)
+{
+    int parts;
+    watched(LOAD4(FAR_IF_ODD), 33, NULL, &parts);
+    CU_ASSERT_EQUAL(parts, 1);
+    watched(LOAD4(FAR_IF_ODD), 3, NULL, &parts);
+    CU_ASSERT_EQUAL(parts, 1);
+    watched(LOAD4(FAR), 1, NULL, &parts);
+    CU_ASSERT_EQUAL(parts, 1);
+}
+
+SUITE("memory_use", T(four_loads_of_a_line_or_of_four), T(lines_that_all_load_are_not_their_own),
+      T(a_launch_is_cut_where_it_changes), T(a_mixture_is_one_part))

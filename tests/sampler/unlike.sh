@@ -1,0 +1,37 @@
+#!/bin/bash
+# shellcheck disable=SC1091,SC2154 # lib.bash is sourced and sets variables
+# Launches, and parts of a launch, that execute the same but use memory in unlike ways: one stands for
+# no other. 2.5 million warp instructions each, too many to be replayed whole. And CTAs that wait for
+# each other.
+. tests/cli/lib.bash
+cp tests/sampler/unlike.ptx "$tmp"
+
+# stray CTAS LINES FROM REPEAT: so many launches
+stray() {
+    echo "{ kernel = \"stray\"; grid = [$1, 1, 1]; block = [640, 1, 1]; repeat = $4;" \
+        "args = ( { buffer = \"table\"; }, { u32 = $2; }, { u32 = $3; }, { u32 = 30; } ); }"
+}
+# predicts NAME KINDS LAUNCHES: it does, within 5 % of what is simulated, from so many samples
+predicts() {
+    echo "module = \"unlike.ptx\"; buffers = ( { name = \"table\"; bytes = 8388608; iota = true; } );" \
+        "launches = ( $3 );" >"$tmp/$1.cfg"
+    t 0 compare "$tmp/$1.cfg" --csv; quiet
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
+        END { exit !(NR == 2 && $column["ipc_error"] < 0.05) }' "$tmp/out" || { fail "$1"; cat "$tmp/out"; }
+    t 0 sample "$tmp/$1.cfg" --json; quiet
+    [[ $(grep -c '"kernel": "stray"' "$tmp/out") == "$2" ]] || fail "$1: not $2 kinds of launch"
+}
+predicts launches 4 "$(stray 45 1 0 5), $(stray 45 64 0 5)" # the first of each kind is one of its own
+predicts parts 1 "$(stray 450 64 300 1)"
+
+cat >"$tmp/chain.cfg" <<'EOF2'
+module = "unlike.ptx";
+buffers = ( { name = "flags"; bytes = 4096; zero = true; } );
+launches = ( { kernel = "chain"; grid = [30, 1, 1]; block = [32, 1, 1]; args = ( { buffer = "flags"; } ); } );
+EOF2
+t 0 search "$tmp/chain.cfg"; quiet
+t 1 sample "$tmp/chain.cfg"
+says "kernel chain: CTA 1 alone has not come to its end after 1000"
+says "it waits for other CTAs"
+t 0 sample "$tmp/chain.cfg" --cta 0; quiet
+exit "$bad"
