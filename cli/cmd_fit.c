@@ -64,7 +64,7 @@ static void print_stages(struct fitting *f, const struct model_fit *m, FILE *out
         table_cell(t, "%s", s->stage->name);
         table_cell(t, "%d", s->steps);
         percent(t, s->rms);
-        table_cell(t, "%.3f", s->r2);
+        table_cell(t, isfinite(s->r2) ? "%.3f" : "-", s->r2);
         percent(t, fit_rms(s->stage, f->start.value, &f->set, is_seen, f, &steps));
         double rms = fit_rms(s->stage, m->coeff.value, &f->set, is_held, f, &steps);
         table_cell(t, "%d", steps);
@@ -102,10 +102,15 @@ static void write_file(const struct fitting *f, const struct model_fit *m, FILE 
     char *text = NULL;
     size_t len;
     FILE *describe = open_memstream(&text, &len);
-    for (int i = 0; i < m->stages; i++)
-        fprintf(describe, "%s%s: %d steps, error %.2f %%, R2 %.3f", i ? "; " : "",
-                m->stage[i].stage->name, m->stage[i].steps, 100 * expm1(m->stage[i].rms),
-                m->stage[i].r2);
+    for (int i = 0; i < m->stages; i++) {
+        const struct stage_fit *s = &m->stage[i];
+        fprintf(describe, "%s%s: ", i ? "; " : "", s->stage->name);
+        if (s->steps > 0)
+            fprintf(describe, "%d steps, error %.2f %%, R2 %.3f", s->steps, 100 * expm1(s->rms),
+                    s->r2);
+        else
+            fputs("held", describe);
+    }
     fclose(describe);
     char *source = NULL;
     FILE *from = open_memstream(&source, &len);
@@ -278,7 +283,11 @@ const struct command command_fit = {
         "Prints how far off each stage's predicted growth is (root mean square, as a factor), and\n"
         "the coefficients with their standard errors; -o writes them to a file that\n"
         "--coefficients reads. A CSV file has the columns application, n, dram_reads (of a CTA),\n"
-        "miss_rate, mf_latency, cta_cycles, and what is known of the sample.",
+        "miss_rate, mf_latency, cta_cycles; cycles (of the GPU, over all launches), which stages "
+        "that\n"
+        "predict a whole kernel's time need; and what is known of the sample, by its JSON names. "
+        "A\n"
+        "stage whose coefficients are all held is not fitted.",
     .options = OPT(MODEL) | OPT(COEFFICIENTS) | OPT(FROM) | OPT(HOLD) | OPT(HOLD_OUT) |
                OPT(CROSS_VALIDATE) | OPT(ROBUST) | OPT(METHOD) | OPT(OUTPUT),
     .min_args = 0,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fitter/least_squares.h"
+#include "fitter/needs.h"
 #include "fitter/segments.h"
 
 #define JUMP_ROUNDS     20
@@ -15,9 +16,10 @@ struct stage_work {
     const struct model_ops *model;
     const struct model_stage *stage;
     const struct fit_opts *o;
-    struct model_step *step; /* owned */
-    double *y;               /* owned: log of the observed growth, by step */
-    double least_gain;       /* that moves a jump */
+    struct model_step *step;  /* owned */
+    const struct series **of; /* owned: whose step it is */
+    double *y;                /* owned: log of the observed growth, by step */
+    double least_gain;        /* that moves a jump */
     int steps;
     char *coeff; /* owned: of the point under way */
     struct ls_coeff free[LS_COEFFS_MAX];
@@ -26,26 +28,36 @@ struct stage_work {
     int nfree;
 };
 
-static bool add_step(struct stage_work *w, const struct model_step *t)
+static void add_step(struct stage_work *w, const void *coeff, const struct series *s,
+                     const struct model_step *t)
 {
-    double growth = w->stage->observed(t);
-    if (!(growth > 0) || !isfinite(growth))
-        return false;
-    w->step = xrealloc(w->step, (size_t)(w->steps + 1) * sizeof *w->step);
-    w->y = xrealloc(w->y, (size_t)(w->steps + 1) * sizeof *w->y);
+    const double growth = w->stage->observed(t);
+    if (!(growth > 0) || !isfinite(growth) || !needs_measured(w->stage, coeff, t))
+        return;
+    const size_t room = (size_t)w->steps + 1;
+    w->step = xrealloc(w->step, room * sizeof *w->step);
+    w->of = xrealloc(w->of, room * sizeof *w->of);
+    w->y = xrealloc(w->y, room * sizeof *w->y);
     w->step[w->steps] = *t;
+    w->of[w->steps] = s;
     w->y[w->steps++] = log(growth);
-    return true;
 }
 
-static void gather(struct stage_work *w, const struct series_set *set,
+static void gather(struct stage_work *w, const void *coeff, const struct series_set *set,
                    bool (*sees)(void *user, const struct series *s), void *user)
 {
     struct model_step t;
     for (int i = 0; i < set->count; i++)
         for (int n = 2; n <= set->one[i].n_max; n++)
             if ((!sees || sees(user, &set->one[i])) && series_step(&set->one[i], n, &t))
-                add_step(w, &t);
+                add_step(w, coeff, &set->one[i], &t);
+}
+
+static void release(struct stage_work *w)
+{
+    free(w->step);
+    free(w->of);
+    free(w->y);
 }
 
 /* coeff: of free[]. */
@@ -254,13 +266,65 @@ static bool place_jumps(struct stage_work *w, struct err *e)
     return err_set(e, "the segments still move after %d rounds", JUMP_ROUNDS);
 }
 
-static bool fit_stage(struct stage_work *w, struct coefficients *c, struct stage_fit *out,
-                      struct err *e)
+/* "a, b": the stage's coefficients that are not held; "": they all are. The caller frees. */
+static char *wanted(const struct stage_work *w)
+{
+    char *text = NULL;
+    size_t len;
+    FILE *out = open_memstream(&text, &len);
+    for (const char *const *name = w->stage->coeff; *name; name++)
+        if (!is_held(w->o, *name))
+            fprintf(out, "%s%s", ftell(out) > 0 ? ", " : "", *name);
+    for (const struct model_jump *j = w->stage->jump; j->coeff; j++)
+        if (!is_held(w->o, j->coeff))
+            fprintf(out, "%s%s", ftell(out) > 0 ? ", " : "", j->coeff);
+    fclose(out);
+    return text;
+}
+
+static bool no_steps(const struct stage_work *w, const struct series_set *set, const char *names,
+                     struct err *e)
+{
+    char *missing = needs_missing(w->stage, w->coeff, set);
+    if (set->count > 0 && *missing)
+        err_set(e, "%s can't be fitted: no series has the column%s %s", names,
+                strchr(missing, ',') ? "s" : "", missing);
+    else
+        err_set(e, "%s can't be fitted: the series have no step from one n to the next", names);
+    free(missing);
+    return false;
+}
+
+/* What the model can say nothing of, it can't be fitted to. */
+static bool is_predicted(const struct stage_work *w, struct err *e)
+{
+    int i = 0;
+    while (i < w->steps && isfinite(log(w->stage->predicted(w->coeff, &w->step[i]))))
+        i++;
+    if (i == w->steps)
+        return true;
+    const struct series *s = w->of[i];
+    struct series one = *s;
+    char *missing = needs_missing(w->stage, w->coeff, &(struct series_set){&one, 1});
+    err_set(e, "%s%s%s, n = %d: the sample gives the model no number%s%s", s->application,
+            *s->sample.kernel ? " " : "", s->sample.kernel, w->step[i].n,
+            *missing ? "; it has no " : "", missing);
+    free(missing);
+    return false;
+}
+
+static bool fit_stage(struct stage_work *w, const struct series_set *set, struct coefficients *c,
+                      struct stage_fit *out, struct err *e)
 {
     struct ls_fit fit;
     const char *idle;
-    if (w->steps == 0)
-        return err_set(e, "the series have no step from one n to the next");
+    char *names = wanted(w);
+    *out = (struct stage_fit){.stage = w->stage, .rms = NAN, .r2 = NAN};
+    const bool held = *names == 0;
+    const bool ok = held || (w->steps > 0 ? is_predicted(w, e) : no_steps(w, set, names, e));
+    free(names);
+    if (!ok || (held && w->steps == 0))
+        return ok;
     if (!place_jumps(w, e) || !descend(w, &fit, &idle, e))
         return false;
     if (idle && !w->o->idle_stay)
@@ -294,11 +358,10 @@ bool fit_run(const struct coefficients *start, const struct series_set *set,
     for (const struct model_stage *s = m->stages; ok && s->name; s++) {
         struct stage_work w = {.model = m, .stage = s, .o = o, .coeff = xmalloc(m->coeff_size)};
         memcpy(w.coeff, out->coeff.value, m->coeff_size);
-        gather(&w, set, o->sees, o->user);
-        ok = fit_stage(&w, &out->coeff, &out->stage[out->stages++], e) ||
+        gather(&w, w.coeff, set, o->sees, o->user);
+        ok = fit_stage(&w, set, &out->coeff, &out->stage[out->stages++], e) ||
              err_prefix(e, "model %s, stage %s", m->name, s->name);
-        free(w.step);
-        free(w.y);
+        release(&w);
         free(w.coeff);
     }
     if (!ok)
@@ -317,11 +380,10 @@ double fit_rms(const struct model_stage *stage, const void *coeff, const struct 
 {
     struct stage_work w = {.stage = stage};
     double sum = 0;
-    gather(&w, set, sees, user);
+    gather(&w, coeff, set, sees, user);
     for (int i = 0; i < w.steps; i++)
         sum += pow(log(stage->predicted(coeff, &w.step[i])) - w.y[i], 2);
     *steps = w.steps;
-    free(w.step);
-    free(w.y);
+    release(&w);
     return *steps ? sqrt(sum / *steps) : NAN;
 }

@@ -27,9 +27,9 @@ struct fit_opts {
 
 struct stage_fit {
     const struct model_stage *stage;
-    int steps;  /* that it was fitted to */
-    double rms; /* of the difference of logarithms: 0.1 is a factor of 1.1 */
-    double r2;
+    int steps;        /* that it was fitted to */
+    double rms;       /* of the difference of logarithms: 0.1 is a factor of 1.1 */
+    double r2;        /* both NAN without a step, if all of the stage's coefficients are held */
     const char *idle; /* with idle_stay: a coefficient that the steps don't determine; else NULL */
 };
 
@@ -39,8 +39,9 @@ struct model_fit {
     int stages;
 };
 
-/* Begins at the coefficients in start. False and e: an unknown name is held, too few steps, a
- * coefficient that the steps don't determine (hold it), no convergence. */
+/* Begins at the coefficients in start. A stage whose coefficients are all held is not fitted. False
+ * and e: an unknown name is held, too few steps or none (which column is missing), a coefficient
+ * that the steps don't determine (hold it), no convergence. */
 bool fit_run(const struct coefficients *start, const struct series_set *set,
              const struct fit_opts *o, struct model_fit *out, struct err *e);
 void fit_release(struct model_fit *f);

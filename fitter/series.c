@@ -63,14 +63,13 @@ static bool from_profile(const char *path, struct series_set *out, struct err *e
     return ok;
 }
 
-static const struct { /* the columns of a state */
-    const char *name;
-    size_t off;
-} states[] = {{"dram_reads", offsetof(struct model_state, dram_reads)},
-              {"miss_rate", offsetof(struct model_state, miss_rate)},
-              {"mf_latency", offsetof(struct model_state, mf_latency)},
-              {"cta_cycles", offsetof(struct model_state, cta_cycles)}};
-#define NSTATES (sizeof states / sizeof *states)
+const struct series_column series_columns[SERIES_COLUMNS + 1] = {
+    {"dram_reads", offsetof(struct model_state, dram_reads), false, true},
+    {"miss_rate", offsetof(struct model_state, miss_rate), false, true},
+    {"mf_latency", offsetof(struct model_state, mf_latency), false, true},
+    {"cta_cycles", offsetof(struct model_state, cta_cycles), false, false},
+    {"cycles", offsetof(struct model_state, cycles), true, false},
+    {NULL, 0, false, false}};
 
 static double *number_at(void *record, size_t off)
 {
@@ -84,25 +83,53 @@ static bool optional_number(const struct csv_table *t, int row, int column, doub
     return column < 0 || !*csv_text(t, row, column) || csv_number(t, row, column, out, e);
 }
 
+static bool csv_arrays(const struct csv_table *t, int row, struct sample *s, struct err *e)
+{
+    for (const struct sample_array *a = sample_arrays; a->name; a++) {
+        int column = csv_find(t, a->name);
+        if (column >= 0 && !sample_array_read(s, a, csv_text(t, row, column)))
+            return csv_err(t, row, e, "%s: at most %d numbers are wanted, not \"%s\"", a->name,
+                           a->length, csv_text(t, row, column));
+        for (int i = 0; i < a->length; i++)
+            if (sample_values(s, a)[i] < 0)
+                return csv_err(t, row, e, "%s: %g can't be negative", a->name,
+                               sample_values(s, a)[i]);
+    }
+    return true;
+}
+
+static bool is_state(const char *name)
+{
+    for (const struct series_column *c = series_columns; c->name; c++)
+        if (strcmp(c->name, name) == 0)
+            return true;
+    return false;
+}
+
 static bool csv_sample(const struct csv_table *t, int row, struct sample *s, struct err *e)
 {
     int kernel = csv_find(t, "kernel");
     if (kernel >= 0)
         snprintf(s->kernel, sizeof s->kernel, "%s", csv_text(t, row, kernel));
     for (const struct sample_row *r = sample_rows; r->name; r++) {
-        bool is_state = false; /* at n = 1 the sample's own, elsewhere the state's */
-        for (size_t i = 0; i < NSTATES; i++)
-            is_state |= strcmp(states[i].name, r->name) == 0;
-        if (!is_state && !optional_number(t, row, csv_find(t, r->name), number_at(s, r->off), e))
+        double *v = number_at(s, r->off);
+        if (!is_state(r->name) && !optional_number(t, row, csv_find(t, r->name), v, e))
             return false;
+        if (*v < 0)
+            return csv_err(t, row, e, "%s is %g; it can't be negative", r->name, *v);
     }
-    for (const struct sample_array *a = sample_arrays; a->name; a++) {
-        int column = csv_find(t, a->name);
-        if (column >= 0 && !sample_array_read(s, a, csv_text(t, row, column)))
-            return csv_err(t, row, e, "%s: at most %d numbers are wanted, not \"%s\"", a->name,
-                           a->length, csv_text(t, row, column));
-    }
-    return true;
+    return csv_arrays(t, row, s, e);
+}
+
+/* What was measured with one CTA a core is the sample's too. */
+static void sample_alone(struct series *s)
+{
+    for (const struct series_column *c = series_columns; c->name; c++)
+        for (const struct sample_row *r = sample_rows; r->name; r++) {
+            const double v = *number_at(&s->at[1], c->off);
+            if (strcmp(c->name, r->name) == 0 && isfinite(v))
+                *number_at(&s->sample, r->off) = v;
+        }
 }
 
 static bool csv_n(const struct csv_table *t, int row, int column, int *out, struct err *e)
@@ -118,13 +145,17 @@ static bool csv_n(const struct csv_table *t, int row, int column, int *out, stru
 static bool csv_state(const struct csv_table *t, int row, const int *column, int n,
                       struct series *s, struct err *e)
 {
-    for (size_t i = 0; i < NSTATES; i++) {
-        double *v = number_at(&s->at[n], states[i].off);
+    for (int i = 0; i < SERIES_COLUMNS; i++) {
+        const struct series_column *c = &series_columns[i];
+        double *v = number_at(&s->at[n], c->off);
         if (!optional_number(t, row, column[i], v, e))
             return false;
-        if (*v < 0)
-            return csv_err(t, row, e, "%s is %g; it can't be negative", states[i].name, *v);
+        if (*v < 0 || (*v == 0 && !c->zero))
+            return csv_err(t, row, e, "%s is %g; it can't be %s", c->name, *v,
+                           *v < 0 ? "negative" : "0");
     }
+    if (n == 1)
+        sample_alone(s);
     s->has[n] = true;
     s->n_max = n > s->n_max ? n : s->n_max;
     return true;
@@ -165,14 +196,16 @@ static bool csv_row(const struct csv_table *t, int row, const int *column, struc
 static bool from_csv(const char *path, struct series_set *out, struct err *e)
 {
     struct csv_table *t = csv_load(path, e);
-    int column[2 + NSTATES];
+    int column[2 + SERIES_COLUMNS];
     if (t && csv_find(t, "application") < 0 && csv_find(t, "config") >= 0) {
         csv_table_free(t);
         return err_set(e, "%s: a profile's table, not series; `mdpredict import` reads it", path);
     }
     bool ok = t && csv_need(t, "application", &column[0], e) && csv_need(t, "n", &column[1], e);
-    for (size_t i = 0; ok && i < NSTATES; i++)
-        ok = csv_need(t, states[i].name, &column[2 + i], e);
+    for (int i = 0; ok && i < SERIES_COLUMNS; i++) {
+        column[2 + i] = csv_find(t, series_columns[i].name);
+        ok = series_columns[i].optional || csv_need(t, series_columns[i].name, &column[2 + i], e);
+    }
     for (int row = 0; ok && row < csv_rows(t); row++)
         ok = csv_row(t, row, column, out, e);
     csv_table_free(t);

@@ -24,11 +24,22 @@ struct series_set {
     int count;
 };
 
+/* What a CSV file has of a model_state. optional: the whole column may be missing; zero: 0 can be
+ * measured. */
+struct series_column {
+    const char *name;
+    size_t off; /* in struct model_state */
+    bool optional, zero;
+};
+#define SERIES_COLUMNS 5
+extern const struct series_column series_columns[SERIES_COLUMNS + 1]; /* ends with name == NULL */
+
 /* path: a profile database, or a CSV file (*.csv) with the columns
  *     application, n, dram_reads (of a CTA), miss_rate, mf_latency, cta_cycles
- * and optionally kernel, and fields of a sample by name, which are read in a series' first row. A
- * CSV cell may be empty: not measured. A row belongs to the last series of its application and
- * kernel; if that has its n already, another series begins. */
+ * and optionally kernel, cycles (of the GPU, over all launches), and fields of a sample by name,
+ * which are read in a series' first row. A CSV cell may be empty: not measured. A row belongs to
+ * the last series of its application and kernel; if that has its n already, another series begins.
+ * What can't be measured (a negative number, a time of 0) is an error. */
 bool series_load(const char *path, struct series_set *out, struct err *e);
 /* All of a profile; nothing there is no error. */
 bool series_profile(struct profile *p, struct series_set *out, struct err *e);

@@ -28,6 +28,16 @@ for method in lmaccel dogleg ddogleg subspace2D; do
 done
 t 0 fit --model yen2014 --from $yen --hold pipe_fits --robust
 
+# A CSV file without a column that a stage needs: which, and for what. Held, nothing needs it.
+t 0 fit --model queueing --from $yen --hold dram_slow --hold smooth -o "$tmp/q.cfg"; quiet; shows "time       0      -   -"
+grep -q '^description = "time: held";$' "$tmp/q.cfg" || fail "the file does not say that the stage was held"
+t 1 fit --model queueing --from $yen --hold smooth
+says "stage time: dram_slow can't be fitted: no series has the columns cycles, launches, replay_launch, replay_launch_even"
+rest=(--hold dr_fill --hold dr_refetch --hold dr_saturation --hold dr_shared --hold lat_low --hold lat_rise
+    --hold pipe_latency --hold pipe_reads --hold pipe_low --hold pipe_rise)
+t 1 fit --model segmented --from $yen "${rest[@]}"; says "stage waves: wave_step can't be fitted: no series has the column cycles"
+t 0 fit --model segmented --from $yen "${rest[@]}" --hold wave_step; quiet
+
 # Held out one after the other: what only one application tells has to be held.
 hold=(--hold pipe_fits --hold lat_huge --hold lat_jump --hold lat_mid --hold dr_refetch_part --hold pipe_heavy)
 t 0 fit --model yen2014 --from $yen "${hold[@]}" --cross-validate; quiet
@@ -64,6 +74,19 @@ t 0 fit --model yen2014 --from $yen --hold pipe_fits; cp "$tmp/out" "$tmp/whole.
 t 0 fit --model yen2014 --from "$tmp/turns.csv" --hold pipe_fits
 cmp -s "$tmp/out" "$tmp/whole.out" || fail "rows in another order give another fit"
 t 0 fit --model yen2014 --from "$tmp/twice.csv" --hold pipe_fits; shows "dram_reads     42"
+head -2 "$tmp/bad.csv" >"$tmp/alone.csv"
+t 1 fit --model yen2014 --from "$tmp/alone.csv"; says "can't be fitted: the series have no step from one n to the next"
+# Times that can't be, samples that can't be.
+for cell in 'cta_cycles=0=it can'"'"'t be 0' 'cta_cycles=inf=a number is wanted, not "inf"' 'cycles=-5=it can'"'"'t be negative' \
+    'cycles=nan=a number is wanted, not "nan"' 'grid_ctas=-1=it can'"'"'t be negative' 'core_lines=1 -2=-2 can'"'"'t be negative'; do
+    IFS='=' read -r column value why <<<"$cell"
+    heading=application,n,dram_reads,miss_rate,mf_latency,cta_cycles,cycles,grid_ctas,core_lines row=
+    for name in ${heading//,/ }; do
+        [[ $name == "$column" ]] && row+=,$value || row+=,1
+    done
+    printf '%s\n%s\n' "$heading" "${row:1}" >"$tmp/bad.csv"
+    t 1 fit --model yen2014 --from "$tmp/bad.csv"; says "bad.csv:2: $column"; says "$why"
+done
 for list in '1 x' '1 2 3 4 5 6 7 8 9'; do
     printf 'application,n,dram_reads,miss_rate,mf_latency,cta_cycles,core_lines\na,1,5,1,3,4,%s\n' "$list" >"$tmp/bad.csv"
     t 1 fit --model yen2014 --from "$tmp/bad.csv"; says "bad.csv:2: core_lines: at most 8 numbers are wanted, not \"$list\""
