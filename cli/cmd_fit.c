@@ -9,6 +9,8 @@
 #include "fitter/fit.h"
 #include "sim/frontend/workload.h"
 
+#define OUTLIERS_FEW 20 /* one step in so many */
+
 struct fitting {
     struct options *o;
     struct coefficients start;
@@ -53,10 +55,11 @@ static void percent(struct table *t, double rms)
 /* How far off each stage is: before the fit, after it, and where the fit has not looked. */
 static void print_stages(struct fitting *f, const struct model_fit *m, FILE *out)
 {
-    struct table *t = table_new("lrrrrrr");
+    const bool robust = f->o->robust;
+    struct table *t = table_new(robust ? "lrrrrrrr" : "lrrrrrr");
     static const char *const head[] = {"stage",  "steps",    "error", "R2",
-                                       "before", "held out", "error"};
-    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+                                       "before", "held out", "error", "outliers"};
+    for (size_t i = 0; i < sizeof head / sizeof *head - !robust; i++)
         table_cell(t, "%s", head[i]);
     for (int i = 0; i < m->stages; i++) {
         const struct stage_fit *s = &m->stage[i];
@@ -69,9 +72,29 @@ static void print_stages(struct fitting *f, const struct model_fit *m, FILE *out
         double rms = fit_rms(s->stage, m->coeff.value, &f->set, is_held, f, &steps);
         table_cell(t, "%d", steps);
         percent(t, rms);
+        if (robust)
+            table_cell(t, "%d", s->left_out);
     }
     table_print(t, out);
     table_free(t);
+}
+
+/* Where most steps do alike and some otherwise, robust weights fit the former alone. */
+static void warn_of_outliers(const struct model_fit *m)
+{
+    for (int i = 0; i < m->stages; i++) {
+        const struct stage_fit *s = &m->stage[i];
+        if (s->left_out * OUTLIERS_FEW > s->steps)
+            fprintf(stderr,
+                    "mdpredict: stage %s: --robust takes %d of %d steps for outliers and leaves "
+                    "them out; if they are not wrong, but what some kernels do, fit without it\n",
+                    s->stage->name, s->left_out, s->steps);
+    }
+}
+
+static bool on_bound(const struct param *r, double v)
+{
+    return v == r->lo || v == r->hi;
 }
 
 static void print_coefficients(const struct model_fit *m, FILE *out)
@@ -82,13 +105,14 @@ static void print_coefficients(const struct model_fit *m, FILE *out)
         table_cell(t, "%s", head[i]);
     const struct param *r;
     for (int i = 0; (r = coefficient_row(m->coeff.model, i)); i++) {
-        double error = *coefficient_at(m->coeff.model, m->coeff.error, i);
+        const double error = *coefficient_at(m->coeff.model, m->coeff.error, i),
+                     value = *coefficient_at(m->coeff.model, m->coeff.value, i);
         table_cell(t, "%s", r->name);
-        table_cell(t, "%.5g", *coefficient_at(m->coeff.model, m->coeff.value, i));
+        table_cell(t, "%.5g", value);
         if (error > 0)
             table_cell(t, "%.2g", error);
         else
-            table_cell(t, "-");
+            table_cell(t, "%s", on_bound(r, value) ? "bound" : "-");
         table_cell(t, "%s", r->unit);
         table_cell(t, "%s", r->help);
     }
@@ -110,6 +134,8 @@ static void write_file(const struct fitting *f, const struct model_fit *m, FILE 
                     s->r2);
         else
             fputs("held", describe);
+        if (s->left_out > 0)
+            fprintf(describe, ", %d outliers", s->left_out);
     }
     fclose(describe);
     char *source = NULL;
@@ -139,6 +165,7 @@ static bool fit_once(struct fitting *f, struct output *out, struct err *e)
         write_file(f, &m, out->text);
         print_stages(f, &m, stdout);
     }
+    warn_of_outliers(&m);
     fit_release(&m);
     return true;
 }

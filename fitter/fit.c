@@ -8,9 +8,10 @@
 #include "fitter/needs.h"
 #include "fitter/segments.h"
 
-#define JUMP_ROUNDS     20
-#define JUMP_CANDIDATES 24    /* places in a window that are tried */
-#define JUMP_GAIN       1e-10 /* of what there is to explain: a smaller gain is rounding */
+#define JUMP_ROUNDS      20
+#define JUMP_CANDIDATES  24 /* places in a window that are tried */
+#define INFLUENCE_PLACES 20
+#define JUMP_GAIN        1e-10 /* of what there is to explain: a smaller gain is rounding */
 
 struct stage_work {
     const struct model_ops *model;
@@ -20,12 +21,14 @@ struct stage_work {
     const struct series **of; /* owned: whose step it is */
     double *y;                /* owned: log of the observed growth, by step */
     double least_gain;        /* that moves a jump */
+    double cutoff;            /* of a robust fit: see struct ls_fit */
     int steps;
     char *coeff; /* owned: of the point under way */
     struct ls_coeff free[LS_COEFFS_MAX];
     int place[LS_COEFFS_MAX];  /* of free[] in the model's table */
     double *at[LS_COEFFS_MAX]; /* and in coeff */
     int nfree;
+    bool kept[LS_COEFFS_MAX]; /* by place in the table: not determined, so it keeps its value */
 };
 
 static void add_step(struct stage_work *w, const void *coeff, const struct series *s,
@@ -82,19 +85,30 @@ static bool is_held(const struct fit_opts *o, const char *name)
     return false;
 }
 
-/* Does any step's prediction move with coefficient c? */
-static bool has_influence(struct stage_work *w, int c)
+static bool moves_steps(struct stage_work *w, double *at, double v)
 {
-    double *at = coefficient_at(w->model, w->coeff, c), was = *at;
+    const double was = *at;
     bool moves = false;
     for (int i = 0; !moves && i < w->steps; i++) {
-        double before = w->stage->predicted(w->coeff, &w->step[i]);
+        *at = v;
+        const double before = w->stage->predicted(w->coeff, &w->step[i]);
         for (int sign = -1; sign <= 1; sign += 2) {
-            *at = was + sign * 1e-3 * (1 + fabs(was));
+            *at = v + sign * 1e-3 * (1 + fabs(v));
             moves |= w->stage->predicted(w->coeff, &w->step[i]) != before;
         }
-        *at = was;
     }
+    *at = was;
+    return moves;
+}
+
+/* Does any step's prediction move with coefficient c, here or elsewhere in its range? */
+static bool has_influence(struct stage_work *w, int c)
+{
+    const struct param *r = coefficient_row(w->model, c);
+    double *at = coefficient_at(w->model, w->coeff, c);
+    bool moves = moves_steps(w, at, *at);
+    for (int i = 0; !moves && i < INFLUENCE_PLACES; i++)
+        moves = moves_steps(w, at, r->lo + (r->hi - r->lo) * (i + 0.5) / INFLUENCE_PLACES);
     return moves;
 }
 
@@ -108,7 +122,7 @@ static void choose_free(struct stage_work *w, const char **idle)
         const struct param *r = coefficient_row(w->model, c);
         if (is_held(w->o, *name))
             continue;
-        if (!has_influence(w, c)) {
+        if (w->kept[c] || !has_influence(w, c)) {
             *idle = *name;
             continue;
         }
@@ -133,13 +147,34 @@ static struct ls_problem problem(struct stage_work *w, const char **idle)
                                .method = w->o->method};
 }
 
-static bool descend(struct stage_work *w, struct ls_fit *fit, const char **idle, struct err *e)
+static bool descend(struct stage_work *w, struct ls_fit *fit, const char **idle)
 {
     const struct ls_problem p = problem(w, idle);
-    const bool ok = ls_fit(&p, fit, e);
+    const bool ok = ls_fit(&p, fit, NULL);
     if (ok)
         take(w, fit->value);
     return ok;
+}
+
+/* The last one. What isn't determined keeps its value, if that is asked for. */
+static bool descend_to_end(struct stage_work *w, const void *start, struct ls_fit *fit,
+                           const char **idle, struct err *e)
+{
+    struct err why;
+    for (;;) {
+        struct ls_problem p = problem(w, idle);
+        p.thorough = true;
+        if (ls_fit(&p, fit, &why))
+            break;
+        if (!w->o->idle_stay || fit->loose < 0)
+            return err_set(e, "%s", why.msg);
+        const int c = w->place[fit->loose];
+        const size_t off = (size_t)((char *)w->at[fit->loose] - w->coeff);
+        w->kept[c] = true;
+        memcpy(w->at[fit->loose], (const char *)start + off, sizeof(double));
+    }
+    take(w, fit->value);
+    return true;
 }
 
 /* The same minimum where each step depends on one coefficient at most. */
@@ -166,10 +201,10 @@ static double descend_segments(struct stage_work *w)
     return sum;
 }
 
-/* A robust fit's outliers must not steer the jumps either. */
+/* A robust fit's outliers must not steer the jumps either: how far off they are is nothing. */
 static double deviation(const struct stage_work *w, double r)
 {
-    return w->o->robust ? fabs(r) : r * r;
+    return w->o->robust ? fmin(fabs(r), w->cutoff) : r * r;
 }
 
 /* Of the fit at the jumps as they stand: what the search makes small. */
@@ -179,7 +214,7 @@ static double cost(struct stage_work *w)
     const char *idle;
     if (w->stage->segment && !w->o->robust) /* whose weights only ls_fit knows */
         return descend_segments(w);
-    if (!descend(w, &fit, &idle, NULL))
+    if (!descend(w, &fit, &idle))
         return INFINITY;
     double sum = 0;
     for (int i = 0; i < w->steps; i++)
@@ -250,13 +285,28 @@ static bool move_jump(struct stage_work *w, const struct model_jump *j, double *
     return moved;
 }
 
-static bool place_jumps(struct stage_work *w, struct err *e)
+/* What is made small in a round: outliers are those of the fit that it begins with. */
+static double begin_round(struct stage_work *w)
 {
-    double best = cost(w);
+    struct ls_fit fit;
+    const char *idle;
+    w->cutoff = w->o->robust && descend(w, &fit, &idle) ? fit.cutoff : INFINITY;
+    w->least_gain = 0;
     for (int i = 0; i < w->steps; i++)
         w->least_gain += JUMP_GAIN * deviation(w, w->y[i]);
+    return cost(w);
+}
+
+static bool place_jumps(struct stage_work *w, struct err *e)
+{
+    int movable = 0;
+    for (const struct model_jump *j = w->stage->jump; j->coeff; j++)
+        movable += !is_held(w->o, j->coeff);
+    if (movable == 0)
+        return true;
     for (int round = 0; round < JUMP_ROUNDS; round++) {
         bool moved = false;
+        double best = begin_round(w);
         for (const struct model_jump *j = w->stage->jump; j->coeff; j++)
             if (!is_held(w->o, j->coeff))
                 moved |= move_jump(w, j, &best);
@@ -325,7 +375,7 @@ static bool fit_stage(struct stage_work *w, const struct series_set *set, struct
     free(names);
     if (!ok || (held && w->steps == 0))
         return ok;
-    if (!place_jumps(w, e) || !descend(w, &fit, &idle, e))
+    if (!place_jumps(w, e) || !descend_to_end(w, c->value, &fit, &idle, e))
         return false;
     if (idle && !w->o->idle_stay)
         return err_set(e, "none of %d steps depends on %s; hold it, or fit to more", w->steps,
@@ -334,8 +384,12 @@ static bool fit_stage(struct stage_work *w, const struct series_set *set, struct
     for (int i = 0; i < w->nfree; i++)
         if (isfinite(fit.error[i]))
             *coefficient_at(w->model, c->error, w->place[i]) = fit.error[i];
-    *out = (struct stage_fit){
-        .stage = w->stage, .steps = w->steps, .rms = fit.rms, .r2 = fit.r2, .idle = idle};
+    *out = (struct stage_fit){.stage = w->stage,
+                              .steps = w->steps,
+                              .left_out = fit.left_out,
+                              .rms = fit.rms,
+                              .r2 = fit.r2,
+                              .idle = idle};
     return true;
 }
 

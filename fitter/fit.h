@@ -28,6 +28,7 @@ struct fit_opts {
 struct stage_fit {
     const struct model_stage *stage;
     int steps;        /* that it was fitted to */
+    int left_out;     /* of these, those that robust weights took for outliers */
     double rms;       /* of the difference of logarithms: 0.1 is a factor of 1.1 */
     double r2;        /* both NAN without a step, if all of the stage's coefficients are held */
     const char *idle; /* with idle_stay: a coefficient that the steps don't determine; else NULL */

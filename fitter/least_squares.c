@@ -15,10 +15,14 @@
 #define ON_BOUND       1e-6 /* of the range: as near as the transformation gets */
 #define BESIDE_BOUND   1e-3 /* of the range: where steps along the bound become ever shorter */
 #define SINGULAR       1e-8 /* of the largest singular value, columns of length 1 */
+#define NO_EFFECT      1e-6 /* of what there is to explain, by a coefficient's whole range */
+#define PLACES         40   /* of a coefficient's range, where others are fitted */
 #define ROBUST_ROUNDS  100
 #define ROBUST_SETTLED 1e-6  /* of a coefficient */
 #define BISQUARE       4.685 /* 95 % as efficient as least squares on normal residuals */
 #define MAD_SIGMA      0.6745
+#define EXACT          1e-6 /* of the rows' size: what a row that fits exactly may be off */
+#define MOVED          1e-6 /* of the most sensitive row */
 
 /* What GSL works on: the coefficients that are free, transformed. */
 struct search {
@@ -28,6 +32,7 @@ struct search {
     int nfree;
     double *weight; /* owned, [nrows]; square roots */
     int bad_row;    /* whose value was not finite; -1: none */
+    double cutoff;  /* the residual that a row counts nothing from */
     bool slow;      /* the last descent was still going on when it was given up */
 };
 
@@ -161,25 +166,65 @@ static int ascending(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Weights for the next round from the residuals of this one. */
-static void reweigh(struct search *s)
+/* The rows that the free coefficients move at u, where s->coeff is; all if they move none. The
+ * weights are 1 / standard deviation as given. */
+static void find_moved(struct search *s, const gsl_vector *u, bool *moved)
 {
-    int n = s->p->nrows;
-    double *r = xcalloc((size_t)n, sizeof *r), *size = xcalloc((size_t)n, sizeof *size);
-    for (int i = 0; i < n; i++) {
-        double base = s->p->weight ? sqrt(s->p->weight[i]) : 1;
-        r[i] = base * (s->p->value(s->p->user, s->coeff, i) - s->p->y[i]);
-        size[i] = fabs(r[i]);
-        s->weight[i] = base;
+    const size_t n = (size_t)s->p->nrows;
+    gsl_matrix *j = gsl_matrix_alloc(n, u->size);
+    double *length = xcalloc(n, sizeof *length), longest = 0;
+    const bool ok = jacobian(u, s, j) == GSL_SUCCESS;
+    set_point(s, u);
+    for (size_t i = 0; i < n; i++) {
+        gsl_vector_view row = gsl_matrix_row(j, i);
+        length[i] = ok ? gsl_blas_dnrm2(&row.vector) : 0;
+        longest = fmax(longest, length[i]);
     }
-    qsort(size, (size_t)n, sizeof *size, ascending);
-    double sigma = (size[(n - 1) / 2] + size[n / 2]) / 2 / MAD_SIGMA;
-    for (int i = 0; i < n && sigma > 0; i++) { /* sigma 0: half of the rows fit exactly */
-        double t = r[i] / (BISQUARE * sigma);
+    for (size_t i = 0; i < n; i++)
+        moved[i] = length[i] >= MOVED * longest;
+    free(length);
+    gsl_matrix_free(j);
+}
+
+/* Of the residuals of rows that the coefficients move: a row that none moves fits, or doesn't, by
+ * itself. As many of the smallest as there are coefficients could be brought to 0 by these alone.
+ * At least what counts as exact, so that outliers are outliers too where all others fit exactly. */
+static double scatter(struct search *s, const gsl_vector *u, const double *r)
+{
+    const int n = s->p->nrows;
+    bool *moved = xcalloc((size_t)n, sizeof *moved);
+    double *size = xcalloc((size_t)n, sizeof *size), squares = 0;
+    int rows = 0;
+    find_moved(s, u, moved);
+    for (int i = 0; i < n; i++) {
+        if (moved[i] && s->weight[i] > 0)
+            size[rows++] = fabs(r[i]);
+        squares += pow(s->weight[i] * s->p->y[i], 2) / n;
+    }
+    qsort(size, (size_t)rows, sizeof *size, ascending);
+    const int first = rows > s->nfree ? s->nfree : 0, last = rows - 1;
+    const double middle =
+        rows ? (size[(first + last) / 2] + size[(first + last + 1) / 2]) / 2 / MAD_SIGMA : 0;
+    free(size);
+    free(moved);
+    return fmax(middle, EXACT * sqrt(squares));
+}
+
+/* Weights for the next round from the residuals of this one, at u. */
+static void reweigh(struct search *s, const gsl_vector *u)
+{
+    const int n = s->p->nrows;
+    double *r = xcalloc((size_t)n, sizeof *r);
+    for (int i = 0; i < n; i++) {
+        s->weight[i] = s->p->weight ? sqrt(s->p->weight[i]) : 1;
+        r[i] = s->weight[i] * (s->p->value(s->p->user, s->coeff, i) - s->p->y[i]);
+    }
+    s->cutoff = BISQUARE * scatter(s, u, r);
+    for (int i = 0; i < n && s->cutoff > 0; i++) { /* 0: nothing there but zeros */
+        double t = r[i] / s->cutoff;
         s->weight[i] *= fabs(t) < 1 ? 1 - t * t : 0; /* the square root of (1 - t^2)^2 */
     }
     free(r);
-    free(size);
 }
 
 /* What a move of a coefficient is measured by: on a bound that is 0 all moves are rounding errors.
@@ -206,7 +251,7 @@ static bool settle(struct search *s, gsl_multifit_nlinear_workspace *work, int *
             return true;
         if (round == ROBUST_ROUNDS)
             return err_set(e, "the robust weights do not settle in %d rounds", round);
-        reweigh(s);
+        reweigh(s, gsl_multifit_nlinear_position(work));
     }
 }
 
@@ -250,10 +295,23 @@ static bool hold_bounded(struct search *s, double within, struct ls_fit *out)
     return any;
 }
 
-/* The free coefficient that the rows say least about, or NULL when they determine all: columns of
- * the Jacobian brought to length 1, a singular value near 0 is a direction in which nothing moves,
- * and the largest part of that direction names the coefficient. */
-static const char *undetermined(const struct search *s, const gsl_matrix *j)
+/* Does its whole range move the rows by less than that counts? One without a range is left to the
+ * singular values. */
+static bool moves_nothing(const struct search *s, int c, double length)
+{
+    const struct ls_coeff *q = &s->p->coeff[c];
+    double squares = 0;
+    for (int i = 0; i < s->p->nrows; i++)
+        squares += pow(s->weight[i] * s->p->y[i], 2);
+    const double range = isfinite(q->hi - q->lo) ? M_PI : 0; /* of u */
+    return !(length > 0) || (range > 0 && length * range < NO_EFFECT * sqrt(squares));
+}
+
+/* The free coefficient that the rows say least about, or -1 when they determine all: one that moves
+ * nothing; else, columns of the Jacobian brought to length 1, a singular value near 0 is a
+ * direction in which nothing moves, and the largest part of that direction names the coefficient.
+ */
+static int undetermined(const struct search *s, const gsl_matrix *j)
 {
     size_t n = (size_t)s->nfree;
     int worst = -1;
@@ -263,10 +321,10 @@ static const char *undetermined(const struct search *s, const gsl_matrix *j)
     for (size_t k = 0; k < n && worst < 0; k++) {
         gsl_vector_view column = gsl_matrix_column(u, k);
         double length = gsl_blas_dnrm2(&column.vector);
-        if (length > 0)
-            gsl_vector_scale(&column.vector, 1 / length);
-        else
+        if (moves_nothing(s, s->free[k], length))
             worst = (int)k;
+        else
+            gsl_vector_scale(&column.vector, 1 / length);
     }
     if (worst < 0) {
         gsl_linalg_SV_decomp(u, v, value, work);
@@ -278,7 +336,30 @@ static const char *undetermined(const struct search *s, const gsl_matrix *j)
     gsl_matrix_free(v);
     gsl_vector_free(value);
     gsl_vector_free(work);
-    return worst < 0 ? NULL : s->p->coeff[s->free[worst]].name;
+    return worst < 0 ? -1 : s->free[worst];
+}
+
+static bool is_determined(const struct search *s, int c, struct ls_fit *out, struct err *e)
+{
+    out->loose = c;
+    return c < 0 || err_set(e, "the rows do not determine every coefficient: least of all %s",
+                            s->p->coeff[c].name);
+}
+
+/* A standard error beyond the whole range says less than the range does. */
+static int beyond_range(const struct search *s, const struct ls_fit *out)
+{
+    int worst = -1;
+    double most = 1;
+    for (int k = 0; k < s->nfree; k++) {
+        const struct ls_coeff *q = &s->p->coeff[s->free[k]];
+        const double part = isfinite(q->hi - q->lo) ? out->error[s->free[k]] / (q->hi - q->lo) : 0;
+        if (!(part <= most)) {
+            worst = s->free[k];
+            most = part;
+        }
+    }
+    return worst;
 }
 
 /* Standard errors: s^2 (J^T J)^-1, s^2 = weighted residual sum of squares / degrees of freedom, by
@@ -288,9 +369,8 @@ static bool errors(const struct search *s, gsl_multifit_nlinear_workspace *work,
 {
     double chi2 = 0, slope[LS_COEFFS_MAX];
     gsl_matrix *j = gsl_multifit_nlinear_jac(work);
-    const char *loose = undetermined(s, j);
-    if (loose)
-        return err_set(e, "the rows do not determine every coefficient: least of all %s", loose);
+    if (!is_determined(s, undetermined(s, j), out, e))
+        return false;
     gsl_matrix *covariance = gsl_matrix_alloc((size_t)s->nfree, (size_t)s->nfree);
     gsl_multifit_nlinear_covar(j, 0, covariance);
     const gsl_vector *f = gsl_multifit_nlinear_residual(work);
@@ -313,7 +393,7 @@ static bool errors(const struct search *s, gsl_multifit_nlinear_workspace *work,
     for (int k = 0; k < s->nfree; k++)
         out->error[s->free[k]] = sqrt(out->covariance[s->free[k]][s->free[k]]);
     gsl_matrix_free(covariance);
-    return true;
+    return is_determined(s, beyond_range(s, out), out, e);
 }
 
 static bool fit_free(struct search *s, const gsl_multifit_nlinear_trs *method, struct ls_fit *out,
@@ -345,6 +425,9 @@ static void goodness(const struct search *s, struct ls_fit *out)
         rss += pow(p->value(p->user, out->value, i) - p->y[i], 2);
         around += pow(p->y[i] - mean, 2);
     }
+    for (int i = 0; i < p->nrows; i++)
+        out->left_out += s->weight[i] == 0 && !(p->weight && p->weight[i] == 0);
+    out->cutoff = s->cutoff;
     out->rows = p->nrows;
     out->rms = sqrt(rss / p->nrows);
     out->r2 = around > 0 ? 1 - rss / around : rss > 0 ? 0 : 1;
@@ -373,18 +456,58 @@ static bool begin(struct search *s, struct ls_fit *out, struct err *e)
     return true;
 }
 
-bool ls_fit(const struct ls_problem *p, struct ls_fit *out, struct err *e)
+static bool fit_once(const struct ls_problem *p, struct ls_fit *out, struct err *e)
 {
-    *out = (struct ls_fit){0};
-    struct search s = {.p = p, .weight = xcalloc((size_t)p->nrows + 1, sizeof *s.weight)};
+    *out = (struct ls_fit){.loose = -1};
+    struct search s = {
+        .p = p, .cutoff = INFINITY, .weight = xcalloc((size_t)p->nrows + 1, sizeof *s.weight)};
     const gsl_multifit_nlinear_trs *method = find_method(p->method, e);
-    gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* we look at what it returns */
-    bool ok = method && begin(&s, out, e) && fit_free(&s, method, out, e);
-    gsl_set_error_handler(handler);
-    if (ok) {
+    const bool ok = method && begin(&s, out, e) && fit_free(&s, method, out, e);
+    if (ok || out->loose >= 0) {
         memcpy(out->value, s.coeff, sizeof out->value);
         goodness(&s, out);
     }
     free(s.weight);
     return ok;
+}
+
+/* Where a coefficient moves nothing a descent ends on a plain, and which one depends on the method.
+ * So it is held at places of its whole range, while the others are fitted; from the lowest of these
+ * all are. False: that ends on a plain too, or is no lower. */
+static bool look_elsewhere(const struct ls_problem *p, struct ls_fit *out)
+{
+    struct ls_coeff coeff[LS_COEFFS_MAX], *q = &coeff[out->loose];
+    const struct ls_coeff *range = &p->coeff[out->loose];
+    struct ls_problem there = *p;
+    struct ls_fit *fit = xcalloc(1, sizeof *fit);
+    double start[LS_COEFFS_MAX], lowest = out->rms * (1 - EXACT);
+    bool found = false;
+    there.coeff = memcpy(coeff, p->coeff, (size_t)p->ncoeff * sizeof *coeff);
+    for (int i = 0; isfinite(range->hi - range->lo) && i < PLACES; i++) {
+        const double part = (1 - cos(M_PI * (i + 0.5) / PLACES)) / 2;
+        q->start = q->lo = q->hi = range->lo + (range->hi - range->lo) * part;
+        if (fit_once(&there, fit, NULL) && fit->rms < lowest) {
+            found = true;
+            lowest = fit->rms;
+            memcpy(start, fit->value, sizeof start);
+        }
+    }
+    *q = *range;
+    for (int c = 0; found && c < p->ncoeff; c++)
+        coeff[c].start = start[c];
+    found = found && fit_once(&there, fit, NULL) && fit->rms < lowest * (1 + EXACT);
+    if (found)
+        memcpy(out, fit, sizeof *out);
+    free(fit);
+    return found;
+}
+
+bool ls_fit(const struct ls_problem *p, struct ls_fit *out, struct err *e)
+{
+    struct err why = {""};
+    gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* we look at what it returns */
+    const bool ok =
+        fit_once(p, out, &why) || (p->thorough && out->loose >= 0 && look_elsewhere(p, out));
+    gsl_set_error_handler(handler);
+    return ok || err_set(e, "%s", why.msg);
 }

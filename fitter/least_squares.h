@@ -5,9 +5,11 @@
  * one finite bound as c = lo - 1 + sqrt(u^2 + 1) (the transformations of MINUIT). One that ends on
  * a bound is held there while the others are fitted again, and has no error. outliers  robust: rows
  * are weighted anew, Tukey's bisquare of the residual in units of 4.685 median absolute deviations
- * / 0.6745, until the coefficients settle. refusals  fewer rows than coefficients + 1, a model
- * value that is not finite, a fit that does not converge, a coefficient that the rows don't
- * determine: errors, not numbers. */
+ * / 0.6745, until the coefficients settle. The median is of the rows that the coefficients move,
+ * and at least 1e-6 of the rows' size. refusals  fewer rows than coefficients + 1, a model value
+ * that is not finite, a fit that does not converge, a coefficient that the rows don't determine:
+ * errors, not numbers.
+ */
 #ifndef MDP_FITTER_LEAST_SQUARES_H
 #define MDP_FITTER_LEAST_SQUARES_H
 
@@ -30,6 +32,7 @@ struct ls_problem {
     double (*value)(void *user, const double *coeff, int i);
     void *user;
     bool robust;
+    bool thorough;      /* where it ends on a plain, look for a lower place elsewhere */
     const char *method; /* a name of LS_METHODS; NULL: the first */
 };
 
@@ -46,9 +49,12 @@ struct ls_fit { /* arrays by coefficient */
     double error[LS_COEFFS_MAX]; /* standard error; NAN for one that is held or on a bound */
     double covariance[LS_COEFFS_MAX][LS_COEFFS_MAX]; /* 0 in rows and columns without an error */
     bool on_bound[LS_COEFFS_MAX];
-    double rms;           /* of the residuals, unweighted, y's unit */
-    double r2;            /* 1 - residual sum of squares / that around the mean, unweighted */
+    int loose;  /* after an error: the coefficient that the rows don't determine; else -1 */
+    double rms; /* of the residuals, unweighted, y's unit */
+    double r2;  /* 1 - residual sum of squares / that around the mean, unweighted */
     int rows, iterations; /* over all refits */
+    int left_out;         /* rows that robust weights give no weight at all */
+    double cutoff;        /* from this residual on; INFINITY without them */
 };
 
 bool ls_fit(const struct ls_problem *p, struct ls_fit *out, struct err *e);

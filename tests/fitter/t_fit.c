@@ -1,3 +1,4 @@
+#include "base/rng.h"
 #include "fitter/fit.h"
 #include "fitter/least_squares.h"
 #include "tests/fitter/synthetic.h"
@@ -8,14 +9,20 @@
 #include <string.h>
 #include <unistd.h>
 
+static void expect_coefficients(const struct model_fit *f, const struct coefficients *truth)
+{
+    for (int i = 0; i < f->stages; i++)
+        for (const char *const *name = f->stage[i].stage->coeff; *name; name++)
+            CU_ASSERT_DOUBLE_EQUAL(get(&f->coeff, *name), get(truth, *name), 1e-6);
+}
+
 static void expect_recovered(const struct model_fit *f, const struct coefficients *truth, int steps)
 {
     for (int i = 0; i < f->stages; i++) {
         CU_ASSERT_EQUAL(f->stage[i].steps, steps);
         CU_ASSERT_TRUE(f->stage[i].rms < 1e-6);
-        for (const char *const *name = f->stage[i].stage->coeff; *name; name++)
-            CU_ASSERT_DOUBLE_EQUAL(get(&f->coeff, *name), get(truth, *name), 1e-6);
     }
+    expect_coefficients(f, truth);
 }
 
 static void expect_every_method_recovers(const struct known *k)
@@ -53,6 +60,38 @@ static void every_method_recovers_every_models_coefficients(void)
         const struct known *k = known_of(model_at(i));
         CU_ASSERT_PTR_NOT_NULL_FATAL(k);
         expect_every_method_recovers(k);
+    }
+}
+
+/* One row in twenty took three times as long as it should have: two steps of that kernel are wrong.
+ * All others are exact. */
+static void expect_outliers_left_out(const struct known *k, uint64_t seed)
+{
+    struct coefficients truth, start;
+    k->truth(&truth);
+    coefficients_init(&start, k->model);
+    struct series_set set = k->series(&truth);
+    struct rng r = rng_seed(seed);
+    for (int i = 0; i < set.count; i++)
+        for (int n = 1; n <= 8; n++)
+            if (rng_real(&r, 0, 1) < 0.05)
+                set.one[i].at[n].cycles *= 3;
+    struct model_fit f;
+    struct err e = {""};
+    CU_ASSERT_TRUE_FATAL(fit_run(&start, &set, &(struct fit_opts){.robust = true}, &f, &e));
+    expect_coefficients(&f, &truth);
+    CU_ASSERT_TRUE(f.stage[f.stages - 1].left_out > 0);
+    fit_release(&f);
+    series_release(&set);
+    coefficients_release(&truth);
+    coefficients_release(&start);
+}
+
+static void robust_fits_leave_outliers_out_of_exact_series(void)
+{
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        expect_outliers_left_out(known_of(&model_segmented), seed);
+        expect_outliers_left_out(known_of(&model_queueing), seed);
     }
 }
 
@@ -207,6 +246,7 @@ static void written_coefficients_read_back(void)
 }
 
 SUITE("fit", T(every_method_recovers_every_models_coefficients),
-      T(segmented_slopes_end_at_full_load), T(jumps_are_found), T(what_is_held_out_is_not_seen),
+      T(robust_fits_leave_outliers_out_of_exact_series), T(segmented_slopes_end_at_full_load),
+      T(jumps_are_found), T(what_is_held_out_is_not_seen),
       T(what_the_series_do_not_tell_is_an_error), T(yens_tables_are_fitted),
       T(written_coefficients_read_back))

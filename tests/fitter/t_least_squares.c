@@ -108,6 +108,44 @@ static void robust_weights_leave_outliers_out(void)
     CU_ASSERT_DOUBLE_EQUAL(fit.value[1], 2, 0.01);
 }
 
+/* No residual but those of the outliers, once these have no weight: the scatter comes to nothing.
+ */
+static void robust_weights_leave_outliers_out_of_exact_rows(void)
+{
+    const double truth[] = {1, 2};
+    struct curve d = sample_of(line, truth, ROWS);
+    for (int i = 0; i < ROWS; i += 10)
+        d.y[i] *= 3;
+    struct ls_problem p = problem(line, line_coeffs, 2, &d);
+    struct ls_fit fit;
+    p.robust = true;
+    CU_ASSERT_TRUE(ls_fit(&p, &fit, NULL));
+    CU_ASSERT_DOUBLE_EQUAL(fit.value[0], 1, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(fit.value[1], 2, 1e-9);
+    CU_ASSERT_EQUAL(fit.left_out, ROWS / 10);
+}
+
+/* k[1] only from x = 7 on, which most rows don't reach: they fit, whatever it is. */
+static double late(void *user, const double *k, int i)
+{
+    const struct curve *d = user;
+    return 1 + k[0] * k[1] * fmax(0, d->x[i] - 7);
+}
+
+/* Three rows in four fit exactly at any slope, and of the others one is an outlier. */
+static void rows_that_no_coefficient_moves_are_no_measure_of_scatter(void)
+{
+    const double truth[] = {1, 2};
+    static const struct ls_coeff coeffs[] = {{"one", 1, 1, 1}, {"slope", -100, 100, 0}};
+    struct curve d = sample_of(late, truth, ROWS);
+    d.y[35] *= 3;
+    struct ls_problem p = problem(late, coeffs, 2, &d);
+    struct ls_fit fit;
+    p.robust = true;
+    CU_ASSERT_TRUE(ls_fit(&p, &fit, NULL));
+    CU_ASSERT_DOUBLE_EQUAL(fit.value[1], 2, 1e-9);
+}
+
 /* A row's weight counts as that many rows: 0 takes it out. */
 static void weights_count_rows(void)
 {
@@ -195,7 +233,76 @@ static void what_cannot_be_fitted_is_an_error(void)
     expect_error(&p, "row 5 of 40");
 }
 
+static double hardly(void *user, const double *k, int i)
+{
+    const struct curve *d = user;
+    return k[0] + 1e-11 * k[1] * d->x[i];
+}
+
+static double little(void *user, const double *k, int i)
+{
+    const struct curve *d = user;
+    return k[0] + 1e-3 * k[1] * d->x[i];
+}
+
+/* b does something from 5 on. */
+static double plain(void *user, const double *k, int i)
+{
+    const struct curve *d = user;
+    return k[0] + fmax(0, k[1] - 5) * d->x[i];
+}
+
+static const char *const methods[] = {
+#define X(name, symbol, help) name,
+    LS_METHODS(X)
+#undef X
+};
+#define NMETHODS (sizeof methods / sizeof *methods)
+
+/* Nothing moves with b; all that moves with b is far below what it has to explain; b goes from 0 to
+ * 10, and rows off by 1 leave it an error of 1 / (1e-3 sqrt(533)), 43: sum (x - mean)^2 = 533. */
+static void what_the_rows_do_not_determine_is_an_error_by_every_method(void)
+{
+    static const struct ls_coeff coeffs[] = {{"a", -INFINITY, INFINITY, 0}, {"b", 0, 10, 1}};
+    const double level[] = {1, 0}, small[] = {1, 5e-3};
+    struct curve flat = sample_of(line, level, ROWS), noisy = sample_of(line, small, ROWS);
+    for (int i = 0; i < ROWS; i++)
+        noisy.y[i] += i % 4 == 0 || i % 4 == 3 ? 1 : -1;
+    for (size_t m = 0; m < NMETHODS; m++) {
+        struct ls_problem p[] = {problem(plain, coeffs, 2, &flat),
+                                 problem(hardly, coeffs, 2, &flat),
+                                 problem(little, coeffs, 2, &noisy)};
+        for (size_t i = 0; i < sizeof p / sizeof *p; i++) {
+            p[i].method = methods[m];
+            p[i].thorough = true;
+            expect_error(&p[i], "least of all b");
+        }
+    }
+}
+
+/* The search begins where nothing moves with b. */
+static void a_plain_is_left_for_a_lower_place(void)
+{
+    static const struct ls_coeff coeffs[] = {{"a", -INFINITY, INFINITY, 0}, {"b", 0, 10, 1}};
+    const double truth[] = {1, 7};
+    struct curve d = sample_of(plain, truth, ROWS);
+    for (size_t m = 0; m < NMETHODS; m++) {
+        struct ls_problem p = problem(plain, coeffs, 2, &d);
+        struct ls_fit fit;
+        p.method = methods[m];
+        expect_error(&p, "least of all b");
+        p.thorough = true;
+        CU_ASSERT_TRUE(ls_fit(&p, &fit, NULL));
+        CU_ASSERT_DOUBLE_EQUAL(fit.value[0], 1, 1e-6);
+        CU_ASSERT_DOUBLE_EQUAL(fit.value[1], 7, 1e-6);
+    }
+}
+
 SUITE("least squares", T(every_method_recovers_what_made_the_data),
       T(standard_errors_of_a_line_by_hand), T(robust_weights_leave_outliers_out),
-      T(weights_count_rows), T(a_coefficient_on_its_bound_is_held_there),
-      T(equal_bounds_hold_a_coefficient), T(what_cannot_be_fitted_is_an_error))
+      T(robust_weights_leave_outliers_out_of_exact_rows),
+      T(rows_that_no_coefficient_moves_are_no_measure_of_scatter),
+      T(what_the_rows_do_not_determine_is_an_error_by_every_method),
+      T(a_plain_is_left_for_a_lower_place), T(weights_count_rows),
+      T(a_coefficient_on_its_bound_is_held_there), T(equal_bounds_hold_a_coefficient),
+      T(what_cannot_be_fitted_is_an_error))
