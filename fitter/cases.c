@@ -1,5 +1,7 @@
 #include "fitter/cases.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,15 +60,40 @@ static void on_run(void *user, const struct profile_input *in, int n,
     c->m.n_max = n > c->m.n_max ? n : c->m.n_max;
 }
 
+/* The largest n of any of its kernels, as the samples say. */
+static int degrees_of(const struct app_case *c)
+{
+    double n = c->m.n_max;
+    for (int i = 0; i < c->samples; i++)
+        n = fmax(n, fmin(c->sample[i].n_max, MODEL_N_MAX));
+    return (int)n;
+}
+
+static bool all_run(const struct app_case *c, struct err *e)
+{
+    const int degrees = degrees_of(c);
+    char *missing = NULL;
+    size_t len;
+    FILE *out = open_memstream(&missing, &len);
+    for (int n = 1; n <= degrees; n++)
+        if (c->at[n].cycles == 0)
+            fprintf(out, "%s%d", ftell(out) > 0 ? ", " : "", n);
+    fclose(out);
+    const bool ok =
+        *missing == 0 || err_set(e,
+                                 "%s on %s with %lld bytes of L1D: n = %s was not run; `mdpredict "
+                                 "profile` goes on where it was cut off",
+                                 c->target, c->gpu, (long long)c->l1d_bytes, missing);
+    free(missing);
+    return ok;
+}
+
 static bool finish(struct app_case *c, struct err *e)
 {
+    if (c->m.n_max && !all_run(c, e))
+        return false;
     for (int n = 1; n <= c->m.n_max; n++) {
         const struct run_stats *s = &c->at[n];
-        if (s->cycles == 0)
-            return err_set(e,
-                           "%s on %s with %lld bytes of L1D: n = %d was not run; `mdpredict "
-                           "profile` goes on where it was cut off",
-                           c->target, c->gpu, (long long)c->l1d_bytes, n);
         c->m.ipc[n] = stats_rate(s, RATE_ipc);
         c->m.dram_reads_per_cta[n] = stats_rate(s, RATE_dram_reads_per_cta);
         c->search_warp_insts += (double)s->warp_insts;

@@ -27,7 +27,7 @@ struct case_set {
     int count;
 };
 
-/* False and e: a degree between the lowest and the highest was not run. */
+/* False and e: of a case that was run, a degree that its samples allow was not. */
 bool cases_load(struct profile *p, struct case_set *out, struct err *e);
 void cases_release(struct case_set *s);
 /* The size that most of the cases that were run have, of equals the first; "" if none was run. */

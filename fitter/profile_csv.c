@@ -111,6 +111,7 @@ static bool import_rows(struct profile *p, const struct csv_table *csv, const st
     for (int row = 0; ok && row < csv_rows(csv); row++) {
         for (int i = 0; ok && i < c->count; i++)
             ok = bind_field(insert, csv, row, c, i, e);
+        ok = ok && profile_check_row(csv, row, c->sql, c->at, c->count, e);
         ok = ok && profile_step(p, insert, e);
     }
     return profile_end(p, ok, e);

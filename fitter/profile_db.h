@@ -1,6 +1,7 @@
 /* fitter/profile_db.h -- what the files of the profile database share; for fitter/profile*.c alone,
  * the only ones that see SQLite. profile.c: the file and its tables, and what is put there;
- * profile_walk.c: reading it back; profile_csv.c: as CSV and from it. */
+ * profile_walk.c: reading it back; profile_csv.c: as CSV and from it; profile_check.c: what is in
+ * such a file. */
 #ifndef MDP_FITTER_PROFILE_DB_H
 #define MDP_FITTER_PROFILE_DB_H
 
@@ -33,5 +34,10 @@ sqlite3_stmt *profile_prepare_insert(struct profile *p, const char *table, struc
 bool profile_step(struct profile *p, sqlite3_stmt *s, struct err *e);
 /* Ends what profile_exec("BEGIN IMMEDIATE") began: commits if ok, else takes all of it back. */
 bool profile_end(struct profile *p, bool ok, struct err *e);
+
+/* Whether a profile can say what a row of a CSV file does: counters that are not negative, no run
+ * without a cycle, lists that are lists, an n that fits. sql, at: type and place of each column. */
+bool profile_check_row(const struct csv_table *csv, int row, const char *const *sql, const int *at,
+                       int columns, struct err *e);
 
 #endif

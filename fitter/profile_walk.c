@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 
 #include "fitter/profile_db.h"
@@ -38,12 +39,22 @@ static void read_input(sqlite3_stmt *s, struct profile_input *out)
 #undef X
 }
 
+static bool find_array(const char *name)
+{
+    const struct sample_array *a = sample_arrays;
+    while (a->name && strcmp(a->name, name) != 0)
+        a++;
+    return a->name;
+}
+
 /* NULL, or the column that holds something else than what we write there. */
 static const char *read_sample(sqlite3_stmt *s, int at, struct sample *out)
 {
     snprintf(out->kernel, sizeof out->kernel, "%s", (const char *)sqlite3_column_text(s, at++));
     for (const struct sample_row *r = sample_rows; r->name; r++) {
         double v = sqlite3_column_double(s, at++);
+        if (!(v >= 0) || !isfinite(v))
+            return r->name;
         memcpy((char *)out + r->off, &v, sizeof v);
     }
     for (const struct sample_array *a = sample_arrays; a->name; a++)
@@ -52,16 +63,34 @@ static const char *read_sample(sqlite3_stmt *s, int at, struct sample *out)
     return NULL;
 }
 
-static void read_kernel(sqlite3_stmt *s, struct profile_kernel *out)
+static const char *read_kernel(sqlite3_stmt *s, struct profile_kernel *out)
 {
     int at = COLUMN_counters;
 #define X(field, ctype, sql) READ(COLUMN_##field, out->field)
     PROFILE_KERNEL(X)
 #undef X
     for (const struct stat_row *r = run_counter_rows; r->name; r++) {
-        uint64_t v = (uint64_t)sqlite3_column_int64(s, at++);
+        const int64_t v = sqlite3_column_int64(s, at++);
+        if (v < 0)
+            return r->name;
         memcpy((char *)&out->stats + r->off, &v, sizeof v);
     }
+    return NULL;
+}
+
+static bool show_run(struct profile *p, sqlite3_stmt *s, const struct profile_visitor *v,
+                     struct err *e)
+{
+    struct profile_kernel k = {0};
+    struct profile_input in = {0};
+    const int n = sqlite3_column_int(s, COLUMN_n);
+    read_input(s, &in);
+    const char *bad = read_kernel(s, &k);
+    if (bad)
+        return err_set(e, "%s: %s of %s, %s, n = %d: can't be negative", p->path, bad, in.target,
+                       k.kernel, n);
+    v->run(v->user, &in, n, &k);
+    return true;
 }
 
 static bool walk_kernel(struct profile *p, sqlite3_stmt *run, sqlite3_stmt *of,
@@ -72,15 +101,12 @@ static bool walk_kernel(struct profile *p, sqlite3_stmt *run, sqlite3_stmt *of,
     int rc;
     for (int i = 0; i < 6; i++)
         sqlite3_bind_value(run, i + 1, sqlite3_column_value(of, key[i]));
-    while ((rc = sqlite3_step(run)) == SQLITE_ROW) {
-        struct profile_kernel k = {0};
-        struct profile_input in = {0};
-        read_input(run, &in);
-        read_kernel(run, &k);
-        v->run(v->user, &in, sqlite3_column_int(run, COLUMN_n), &k);
-    }
+    bool ok = true;
+    while (ok && (rc = sqlite3_step(run)) == SQLITE_ROW)
+        ok = show_run(p, run, v, e);
+    ok = ok && (rc == SQLITE_DONE || profile_err(p, e));
     sqlite3_reset(run);
-    return rc == SQLITE_DONE || profile_err(p, e);
+    return ok;
 }
 
 bool profile_walk(struct profile *p, const struct profile_visitor *v, struct err *e)
@@ -100,7 +126,8 @@ bool profile_walk(struct profile *p, const struct profile_visitor *v, struct err
         read_input(samples, &in);
         const char *bad = read_sample(samples, INPUT_COLUMNS, &s);
         if (bad) {
-            ok = err_set(e, "%s: %s of %s: not a list of numbers", p->path, bad, s.kernel);
+            ok = err_set(e, "%s: %s of %s, %s: %s", p->path, bad, in.target, s.kernel,
+                         find_array(bad) ? "not a list of numbers" : "not a number that can be");
             break;
         }
         v->sample(v->user, &in, &s);
@@ -116,14 +143,10 @@ bool profile_walk_runs(struct profile *p, const struct profile_visitor *v, struc
 {
     sqlite3_stmt *s = profile_prepare(p, profile_tables[PROFILE_RUNS].select_all, e);
     int rc = SQLITE_DONE;
-    while (s && (rc = sqlite3_step(s)) == SQLITE_ROW) {
-        struct profile_kernel k = {0};
-        struct profile_input in = {0};
-        read_input(s, &in);
-        read_kernel(s, &k);
-        v->run(v->user, &in, sqlite3_column_int(s, COLUMN_n), &k);
-    }
-    bool ok = s && (rc == SQLITE_DONE || profile_err(p, e));
+    bool ok = s != NULL;
+    while (ok && (rc = sqlite3_step(s)) == SQLITE_ROW)
+        ok = show_run(p, s, v, e);
+    ok = ok && (rc == SQLITE_DONE || profile_err(p, e));
     sqlite3_finalize(s);
     return ok;
 }

@@ -79,6 +79,10 @@ t 0 export samples --db "$db" -o "$tmp/samples.csv"
 t 0 import runs "$tmp/gap.csv" --db "$tmp/gap.db"
 t 0 import samples "$tmp/samples.csv" --db "$tmp/gap.db"
 t 1 compare --all --db "$tmp/gap.db"; says "nbf:small on yen2014 with 8192 bytes of L1D: n = 2"
+awk -F, '!($3 == 8192 && $4 == "nbf:small" && $9 >= 6)' "$tmp/runs.csv" >"$tmp/top.csv"
+t 0 import runs "$tmp/top.csv" --db "$tmp/top.db"
+t 0 import samples "$tmp/samples.csv" --db "$tmp/top.db"
+t 1 compare --all --db "$tmp/top.db"; says "nbf:small on yen2014 with 8192 bytes of L1D: n = 6, 7, 8 was not run"
 t 1 compare --all --db "$tmp/nosuch.db"; says nosuch.db
 t 1 compare --all --db "$db" --plots "$tmp/text"; says text
 t 2 compare; says "--all"

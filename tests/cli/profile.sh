@@ -57,6 +57,12 @@ cmp -s "$tmp/out" "$tmp/whole.csv" || fail "what came through a pipe differs"
 t 1 import samples "$tmp/whole.csv" --db "$tmp/none.db"; [[ ! -e $tmp/none.db ]] || fail "a failed import left a database"
 sed '1s/$/,more/; 2,$s/$/,1/' "$tmp/whole.csv" >"$tmp/more.csv"
 t 1 import runs "$tmp/more.csv" --db "$tmp/none.db"; says "more.csv:1: this version of mdpredict has no column \"more\""
+# What can't be is told with its line, and leaves no database.
+awk -F, -v OFS=, 'NR == 3 { $14 = -5 } 1' "$tmp/whole.csv" >"$tmp/bad.csv"
+t 1 import runs "$tmp/bad.csv" --db "$tmp/none.db"; says "bad.csv:3: cycles is -5; a whole number from 1 on is wanted"
+sed '2s/[^,]*$/oops/' "$tmp/samples.csv" >"$tmp/bad.csv"
+t 1 import samples "$tmp/bad.csv" --db "$tmp/none.db"; says 'bad.csv:2: core_lines: at most 8 numbers are wanted, not "oops"'
+[[ ! -e $tmp/none.db ]] || fail "a failed import left a database"
 t 1 fit --from "$tmp/whole.csv"; says "mdpredict import"
 t 2 import runs; t 2 import rows "$tmp/whole.csv"; says "rows"
 

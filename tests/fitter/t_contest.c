@@ -247,7 +247,15 @@ static void a_gap_in_the_degrees_is_an_error(void)
     CU_ASSERT_TRUE(profile_add_sample(p, &plain, &s, 1, NULL));
     CU_ASSERT_TRUE(profile_add_run(p, &plain, 3, &k, 1, NULL));
     CU_ASSERT_FALSE(cases_load(p, &set, &e));
-    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "two:small on g with 8192 bytes of L1D: n = 2"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "two:small on g with 8192 bytes of L1D: n = 2 was not"));
+    CU_ASSERT_TRUE(profile_add_run(p, &plain, 2, &k, 1, NULL));
+    CU_ASSERT_TRUE(cases_load(p, &set, &e));
+    cases_release(&set);
+    s.n_max = 5; /* the sample knows how many there are */
+    CU_ASSERT_TRUE(profile_add_sample(p, &plain, &s, 1, NULL));
+    CU_ASSERT_FALSE(cases_load(p, &set, &e));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(e.msg, "two:small on g with 8192 bytes of L1D: n = 4, 5 was not"));
     profile_close(p);
 }
 

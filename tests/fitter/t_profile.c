@@ -114,7 +114,7 @@ static void a_damaged_list_is_an_error(void)
     CU_ASSERT_TRUE(profile_add_sample(p, &nbf, &s, 1, NULL));
     alter("UPDATE sample SET core_lines = '4 lines'");
     CU_ASSERT_FALSE(profile_walk(p, &(struct profile_visitor){.sample = never}, &e));
-    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "core_lines of k"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "core_lines of nbf:small, k: not a list"));
     end(p);
 }
 
@@ -192,19 +192,35 @@ static void expect_same_after_import(struct profile *from, struct profile *to, e
     unlink(csv);
 }
 
+#define ONE_CTA .warp_insts = 1, .thread_insts = 1, .ctas = 1, .cta_cycles_sum = 1
+
+/* Every field is 1. */
+static struct sample sample_of_ones(const char *kernel)
+{
+    struct sample s = {0};
+    snprintf(s.kernel, sizeof s.kernel, "%s", kernel);
+    for (const struct sample_row *r = sample_rows; r->name; r++)
+        memcpy((char *)&s + r->off, &(double){1}, sizeof(double));
+    return s;
+}
+
 /* The integer is beyond a double's, the real number is one that a reading in two roundings misses.
  */
 static void what_was_exported_comes_back(void)
 {
     struct profile *p = fresh(), *q = profile_open(":memory:", true, NULL);
-    struct profile_kernel k[2] = {
-        {.kernel = "a,\"b\"", .launches = 2, .kernel_n = 1, .n_max = 3, .stats.cycles = 1},
-        {.kernel = "c",
-         .launches = 1,
-         .kernel_n = 1,
-         .n_max = 1,
-         .stats.cycles = (1ull << 54) + 1}};
-    struct sample s = {.kernel = "c", .cta_cycles = 9007199254740993e-16, .n_max = 3};
+    struct profile_kernel k[2] = {{.kernel = "a,\"b\"",
+                                   .launches = 2,
+                                   .kernel_n = 1,
+                                   .n_max = 3,
+                                   .stats = {.cycles = 1, ONE_CTA}},
+                                  {.kernel = "c",
+                                   .launches = 1,
+                                   .kernel_n = 1,
+                                   .n_max = 1,
+                                   .stats = {.cycles = (1ull << 54) + 1, ONE_CTA}}};
+    struct sample s = sample_of_ones("c");
+    s.mf_latency = 9007199254740993e-16;
     CU_ASSERT_TRUE(profile_add_run(p, &nbf, 1, k, 2, NULL));
     CU_ASSERT_TRUE(profile_add_sample(p, &nbf, &s, 1, NULL));
     expect_same_after_import(p, q, PROFILE_RUNS);
@@ -213,14 +229,15 @@ static void what_was_exported_comes_back(void)
     end(p);
 }
 
-static void expect_no_import(struct profile *p, const char *text, const char *why)
+static void expect_no_rows(struct profile *p, enum profile_table t, const char *text,
+                           const char *why)
 {
     char csv[] = "/tmp/t_profile_csv.XXXXXX";
     struct err e = {""};
     close(mkstemp(csv));
     write_file(csv, text);
     char *before = export(p, PROFILE_RUNS);
-    CU_ASSERT_FALSE(profile_import(p, PROFILE_RUNS, csv, &e));
+    CU_ASSERT_FALSE(profile_import(p, t, csv, &e));
     CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, why));
     char *after = export(p, PROFILE_RUNS);
     CU_ASSERT_STRING_EQUAL(before, after);
@@ -229,11 +246,17 @@ static void expect_no_import(struct profile *p, const char *text, const char *wh
     unlink(csv);
 }
 
+static void expect_no_import(struct profile *p, const char *text, const char *why)
+{
+    expect_no_rows(p, PROFILE_RUNS, text, why);
+}
+
 /* The second of two rows is wrong: the first does not stay either. */
 static void a_broken_file_imports_nothing(void)
 {
     struct profile *p = fresh();
-    struct profile_kernel k = {.kernel = "k", .launches = 1, .kernel_n = 1, .n_max = 1};
+    struct profile_kernel k = {
+        .kernel = "k", .launches = 1, .kernel_n = 1, .n_max = 1, .stats = {.cycles = 1, ONE_CTA}};
     CU_ASSERT_TRUE(profile_add_run(p, &nbf, 1, &k, 1, NULL));
     char *good = export(p, PROFILE_RUNS);
     char *row = strchr(good, '\n') + 1, *heading = xasprintf("%.*s", (int)(row - good), good);
@@ -250,6 +273,78 @@ static void a_broken_file_imports_nothing(void)
     free(wrong);
     free(heading);
     free(good);
+    end(p);
+}
+
+/* A table of one row, with another text in one of its columns. The caller frees. */
+static char *with_cell(const char *csv, const char *column, const char *text)
+{
+    char *copy = xstrdup(csv), *row = strchr(copy, '\n'), *out = NULL;
+    size_t len;
+    FILE *f = open_memstream(&out, &len);
+    *row++ = 0;
+    fprintf(f, "%s\n", copy);
+    row[strcspn(row, "\n")] = 0;
+    for (char *name = copy, *next, *cell; (next = strsep(&name, ","));) {
+        cell = strsep(&row, ",");
+        fprintf(f, "%s%s", strcmp(next, column) == 0 ? text : cell, name ? "," : "\n");
+    }
+    fclose(f);
+    free(copy);
+    return out;
+}
+
+static void what_cannot_be_is_not_imported(void)
+{
+    static const struct {
+        enum profile_table table;
+        const char *column, *text, *why;
+    } cases[] = {
+        {PROFILE_RUNS, "cycles", "-5", ":2: cycles is -5; a whole number from 1 on is wanted"},
+        {PROFILE_RUNS, "cycles", "0", ":2: cycles is 0; a whole number from 1 on is wanted"},
+        {PROFILE_RUNS, "ctas", "0", ":2: ctas is 0"},
+        {PROFILE_RUNS, "l1d_misses", "-1", ":2: l1d_misses is -1; from 0 on is wanted"},
+        {PROFILE_RUNS, "n", "0", ":2: n is 0; a whole number from 1 to 64 is wanted"},
+        {PROFILE_RUNS, "n_max", "65", ":2: n_max is 65; a whole number from 1 to 64"},
+        {PROFILE_RUNS, "kernel_n", "2", ":2: kernel_n is 2; with n 1 and n_max 1 it is 1"},
+        {PROFILE_RUNS, "target", "", ":2: target is empty"},
+        {PROFILE_SAMPLES, "n_max", "-3", ":2: n_max is -3; a whole number from 1 to 64 is wanted"},
+        {PROFILE_SAMPLES, "n_max", "2.5", ":2: n_max is 2.5"},
+        {PROFILE_SAMPLES, "cores", "0", ":2: cores is 0; a whole number from 1 on is wanted"},
+        {PROFILE_SAMPLES, "cta_cycles", "-5", ":2: cta_cycles is -5; from 1 on is wanted"},
+        {PROFILE_SAMPLES, "dram_reads", "-0.5", ":2: dram_reads is -0.5; from 0 on is wanted"},
+        {PROFILE_SAMPLES, "dram_reads", "inf", ":2: dram_reads: a number is wanted, not \"inf\""},
+        {PROFILE_SAMPLES, "core_lines", "oops",
+         ":2: core_lines: at most 8 numbers are wanted, not \"oops\""},
+        {PROFILE_SAMPLES, "replay_launch", "3 -1", ":2: replay_launch: -1 can't be negative"}};
+    struct profile *p = fresh(), *q = profile_open(":memory:", true, NULL);
+    const struct profile_kernel k = {
+        .kernel = "k", .launches = 1, .kernel_n = 1, .n_max = 1, .stats = {.cycles = 1, ONE_CTA}};
+    const struct sample s = sample_of_ones("k");
+    CU_ASSERT_TRUE(profile_add_run(p, &nbf, 1, &k, 1, NULL));
+    CU_ASSERT_TRUE(profile_add_sample(p, &nbf, &s, 1, NULL));
+    char *good[] = {export(p, PROFILE_RUNS), export(p, PROFILE_SAMPLES)};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *bad = with_cell(good[cases[i].table], cases[i].column, cases[i].text);
+        expect_no_rows(q, cases[i].table, bad, cases[i].why);
+        free(bad);
+    }
+    free(good[0]);
+    free(good[1]);
+    profile_close(q);
+    end(p);
+}
+
+/* Written past an import: told when it is read. */
+static void a_negative_counter_is_an_error(void)
+{
+    struct profile *p = fresh();
+    struct profile_kernel k = {.kernel = "k", .launches = 1, .kernel_n = 1, .n_max = 1};
+    struct err e = {""};
+    CU_ASSERT_TRUE(profile_add_run(p, &nbf, 1, &k, 1, NULL));
+    alter("UPDATE run SET cycles = -5");
+    CU_ASSERT_FALSE(profile_walk_runs(p, &(struct profile_visitor){0}, &e));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "cycles of nbf:small, k, n = 1: can't be negative"));
     end(p);
 }
 
@@ -333,5 +428,6 @@ static void files_of_others_are_refused(void)
 SUITE("profile", T(a_run_is_found_by_each_part_of_its_key),
       T(limits_are_over_the_kernels_of_a_sample), T(equal_contents_export_equal_bytes),
       T(values_come_back_exactly), T(a_damaged_list_is_an_error), T(what_was_exported_comes_back),
-      T(a_broken_file_imports_nothing), T(a_walk_shows_each_kernels_runs_after_its_sample),
+      T(a_broken_file_imports_nothing), T(what_cannot_be_is_not_imported),
+      T(a_negative_counter_is_an_error), T(a_walk_shows_each_kernels_runs_after_its_sample),
       T(files_of_others_are_refused))
