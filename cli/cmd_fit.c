@@ -15,7 +15,8 @@ struct fitting {
     struct options *o;
     struct coefficients start;
     struct series_set set;
-    const char *held; /* a workload, suite or size that the fit does not see; NULL: none */
+    const char
+        *held; /* a workload, with its size or without, suite or size that the fit does not see */
 };
 
 static bool is_held(void *user, const struct series *s)
@@ -23,8 +24,9 @@ static bool is_held(void *user, const struct series *s)
     const struct fitting *f = user;
     char name[128];
     const struct workload *w = workload_find(series_workload(s, name));
-    return f->held && (strcmp(name, f->held) == 0 || strcmp(series_size(s), f->held) == 0 ||
-                       (w && strcmp(w->suite, f->held) == 0));
+    return f->held &&
+           (strcmp(name, f->held) == 0 || strcmp(s->application, f->held) == 0 ||
+            strcmp(series_size(s), f->held) == 0 || (w && strcmp(w->suite, f->held) == 0));
 }
 
 static bool is_seen(void *user, const struct series *s)
@@ -282,7 +284,8 @@ static bool check_held(struct fitting *f, struct err *e)
     for (int i = 0; f->held && i < f->set.count; i++)
         if (is_held(f, &f->set.one[i]))
             return true;
-    return !f->held || err_set(e, "%s has no workload, suite or size \"%s\"", f->o->from, f->held);
+    return !f->held ||
+           err_set(e, "%s has no workload[:SIZE], suite or size \"%s\"", f->o->from, f->held);
 }
 
 static bool run(struct options *o, struct err *e)

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/datadir.h"
 #include "cli/output.h"
@@ -250,18 +251,27 @@ static bool known_models(struct options *o, struct err *e)
     return true;
 }
 
-bool compare_all(struct options *o, struct err *e)
+static bool hold_contest(struct options *o, struct err *e)
 {
     struct contest c;
     struct contest_opts co = {.model = o->models, .models = o->nmodels, .jobs = o->jobs};
-    if (!known_models(o, e) || !output_can_write(o->output, e))
-        return false;
-    struct profile *p = !o->plots || compare_plots_ready(o->plots, e) ? open_profile(o, e) : NULL;
+    struct profile *p = open_profile(o, e);
     bool ok = p && contest_run(p, &co, &c, e);
     profile_close(p);
     if (!ok)
         return false;
     ok = (!o->plots || compare_plot(&c, o->plots, e)) && output_contest(o, &c, e);
     contest_release(&c);
+    return ok;
+}
+
+bool compare_all(struct options *o, struct err *e)
+{
+    bool made = false;
+    if (!known_models(o, e) || !output_can_write(o->output, e))
+        return false;
+    const bool ok = (!o->plots || compare_plots_ready(o->plots, &made, e)) && hold_contest(o, e);
+    if (!ok && made)
+        rmdir(o->plots); /* unless something is in it */
     return ok;
 }

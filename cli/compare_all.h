@@ -12,10 +12,12 @@ bool compare_all(struct options *o, struct err *e);
 
 /* The tables for people: by application, by group of settings, the costs, how fits went. */
 void compare_print(FILE *out, const struct contest *c);
-/* Makes the folder and tries gnuplot: better before a long run than after it. */
-bool compare_plots_ready(const char *folder, struct err *e);
-/* Yen's Figures 13 to 22, those whose L1D size the profile has: FOLDER/figure-13.gp, .csv and, made
- * by gnuplot, .svg. */
+/* Makes the folder and tries gnuplot: better before a long run than after it. *made: it was not
+ * there. */
+bool compare_plots_ready(const char *folder, bool *made, struct err *e);
+/* Yen's Figures 13 to 22, those of whose applications and L1D size the profile has runs:
+ * FOLDER/figure-13.gp, .csv and, made by gnuplot, .svg. The others are told on stderr; if there is
+ * none to draw that is an error. */
 bool compare_plot(const struct contest *c, const char *folder, struct err *e);
 
 /* What sampling costs of one simulation, geometric means over the cases of a GPU and a size. */

@@ -27,6 +27,9 @@ static const struct suite {
     {"Rodinia", 18, {"rodbfs", "gaussian", "hotspot", "nw", "pathfinder", "srad_v2", NULL}},
 };
 
+#define NSUITES (sizeof suites / sizeof *suites)
+#define SIZES   5
+
 struct figure {
     const struct contest *c;
     const struct suite *suite;
@@ -145,13 +148,15 @@ static bool gnuplot(const char *folder, char *arg, struct err *e)
            err_set(e, "gnuplot failed on %s/%s", folder, arg);
 }
 
-static bool draw(const struct figure *f, const char *folder, struct err *e)
+/* *drawn: false if none of its applications was run. */
+static bool draw(const struct figure *f, const char *folder, bool *drawn, struct err *e)
 {
     char *data = NULL, *script = NULL;
     size_t len;
     FILE *to = open_memstream(&data, &len);
     int rows = write_data(f, to);
     fclose(to);
+    *drawn = rows > 0;
     if (rows == 0) {
         free(data);
         return true;
@@ -167,22 +172,59 @@ static bool draw(const struct figure *f, const char *folder, struct err *e)
     return ok;
 }
 
-bool compare_plots_ready(const char *folder, struct err *e)
+bool compare_plots_ready(const char *folder, bool *made, struct err *e)
 {
     char version[] = "--version";
     struct stat st;
-    if (mkdir(folder, 0777) != 0 && (errno != EEXIST || stat(folder, &st) || !S_ISDIR(st.st_mode)))
+    *made = mkdir(folder, 0777) == 0;
+    if (!*made && (errno != EEXIST || stat(folder, &st) || !S_ISDIR(st.st_mode)))
         return err_set(e, "%s: %s", folder, strerror(errno));
     return gnuplot(folder, version, e);
 }
 
+/* "bfs, euler ...": one of these would have been enough. */
+static void print_workloads(const struct suite *s, FILE *out)
+{
+    for (const char *const *w = s->workload; *w; w++)
+        fprintf(out, "%s%s", w == s->workload ? "" : ", ", *w);
+}
+
+static void tell_not_drawn(const struct contest *c, const struct suite *s, const bool *drawn)
+{
+    char *text = NULL;
+    size_t len;
+    FILE *kb = open_memstream(&text, &len);
+    for (int size = 0; size < SIZES; size++)
+        if (!drawn[size])
+            fprintf(kb, "%s%d KB (Figure %d)", ftell(kb) > 0 ? ", " : "", 8 << size,
+                    s->first_figure + size);
+    fclose(kb);
+    if (*text) {
+        fprintf(stderr, "mdpredict: not drawn: %s: the profile has no run of ", text);
+        print_workloads(s, stderr);
+        fprintf(stderr, " there, on yen2014 at size %s\n", c->main_size);
+    }
+    free(text);
+}
+
 bool compare_plot(const struct contest *c, const char *folder, struct err *e)
 {
-    bool ok = true;
-    for (size_t s = 0; s < sizeof suites / sizeof *suites; s++)
-        for (int size = 0; ok && size < 5; size++) {
+    bool ok = true, drawn[NSUITES][SIZES] = {0};
+    int figures = 0;
+    for (size_t s = 0; s < NSUITES; s++)
+        for (int size = 0; ok && size < SIZES; size++) {
             struct figure f = {c, &suites[s], suites[s].first_figure + size, 8 << size};
-            ok = draw(&f, folder, e);
+            ok = draw(&f, folder, &drawn[s][size], e);
+            figures += drawn[s][size];
         }
+    if (ok && figures == 0)
+        return err_set(
+            e,
+            "--plots: no figure can be drawn; they show Yen's two suites (`mdpredict list "
+            "workloads`) on yen2014 with 8, 16, 32, 64 or 128 KB of L1D, and the profile "
+            "has no run of them at size %s",
+            c->main_size);
+    for (size_t s = 0; ok && s < NSUITES; s++)
+        tell_not_drawn(c, &suites[s], drawn[s]);
     return ok;
 }

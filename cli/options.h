@@ -33,7 +33,7 @@
       "the model's, as `fit` writes them (default: its own)")                                    \
     X(FROM, 0, "from", "FILE", "measured series: a profile database, or a .csv file")            \
     X(HOLD, 0, "hold", "NAME", "a coefficient that keeps its value, repeatable")                 \
-    X(HOLD_OUT, 0, "hold-out", "NAME", "a workload, suite or size that the fit does not see")    \
+    X(HOLD_OUT, 0, "hold-out", "NAME", "a workload[:SIZE], suite or size the fit does not see")  \
     X(CROSS_VALIDATE, 0, "cross-validate", NULL, "hold every workload out, one after the other") \
     X(ROBUST, 0, "robust", NULL, "weigh outliers down")                                          \
     X(METHOD, 0, "method", "NAME", "lm (default), lmaccel, dogleg, ddogleg, subspace2D")         \
