@@ -101,13 +101,14 @@ static bool moves_steps(struct stage_work *w, double *at, double v)
     return moves;
 }
 
-/* Does any step's prediction move with coefficient c, here or elsewhere in its range? */
+/* Does any step's prediction move with coefficient c, here or elsewhere in its range? Which segment
+ * a step is in depends on no such coefficient. */
 static bool has_influence(struct stage_work *w, int c)
 {
     const struct param *r = coefficient_row(w->model, c);
     double *at = coefficient_at(w->model, w->coeff, c);
     bool moves = moves_steps(w, at, *at);
-    for (int i = 0; !moves && i < INFLUENCE_PLACES; i++)
+    for (int i = 0; !moves && !w->stage->segment && i < INFLUENCE_PLACES; i++)
         moves = moves_steps(w, at, r->lo + (r->hi - r->lo) * (i + 0.5) / INFLUENCE_PLACES);
     return moves;
 }
