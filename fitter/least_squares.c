@@ -1,9 +1,8 @@
-#include "fitter/least_squares.h"
+#include "fitter/ls_search.h"
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
-#include <gsl/gsl_multifit_nlinear.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,25 +15,11 @@
 #define BESIDE_BOUND   1e-3 /* of the range: where steps along the bound become ever shorter */
 #define SINGULAR       1e-8 /* of the largest singular value, columns of length 1 */
 #define NO_EFFECT      1e-6 /* of what there is to explain, by a coefficient's whole range */
-#define PLACES         40   /* of a coefficient's range, where others are fitted */
 #define ROBUST_ROUNDS  100
 #define ROBUST_SETTLED 1e-6  /* of a coefficient */
 #define BISQUARE       4.685 /* 95 % as efficient as least squares on normal residuals */
 #define MAD_SIGMA      0.6745
-#define EXACT          1e-6 /* of the rows' size: what a row that fits exactly may be off */
 #define MOVED          1e-6 /* of the most sensitive row */
-
-/* What GSL works on: the coefficients that are free, transformed. */
-struct search {
-    const struct ls_problem *p;
-    double coeff[LS_COEFFS_MAX]; /* of the point under way */
-    int free[LS_COEFFS_MAX];     /* which of them GSL varies */
-    int nfree;
-    double *weight; /* owned, [nrows]; square roots */
-    int bad_row;    /* whose value was not finite; -1: none */
-    double cutoff;  /* the residual that a row counts nothing from */
-    bool slow;      /* the last descent was still going on when it was given up */
-};
 
 static double clamp(double v, double lo, double hi)
 {
@@ -111,7 +96,7 @@ static int jacobian(const gsl_vector *at, void *user, gsl_matrix *j)
     return status;
 }
 
-static const gsl_multifit_nlinear_trs *find_method(const char *name, struct err *e)
+const gsl_multifit_nlinear_trs *search_method(const char *name, struct err *e)
 {
 #define X(text, symbol, help)             \
     if (!name || strcmp(name, text) == 0) \
@@ -132,8 +117,7 @@ static bool explain(const struct search *s, int status, int iterations, struct e
     return err_set(e, "the fit fails after %d iterations: %s", iterations, gsl_strerror(status));
 }
 
-/* One descent from s->coeff, which it leaves at the minimum; work is left at it too. */
-static bool descend(struct search *s, gsl_multifit_nlinear_workspace *work, int *iterations,
+bool search_descend(struct search *s, gsl_multifit_nlinear_workspace *work, int *iterations,
                     struct err *e)
 {
     gsl_multifit_nlinear_fdf fdf = {.f = residuals,
@@ -147,12 +131,12 @@ static bool descend(struct search *s, gsl_multifit_nlinear_workspace *work, int 
     s->bad_row = -1;
     int why = 0, status = gsl_multifit_nlinear_init(u, &fdf, work);
     if (status == GSL_SUCCESS)
-        status = gsl_multifit_nlinear_driver(MAX_ITERATIONS, TOLERANCE, GRADIENT, 0, NULL, NULL,
-                                             &why, work);
+        status =
+            gsl_multifit_nlinear_driver(s->most, TOLERANCE, GRADIENT, 0, NULL, NULL, &why, work);
     size_t steps = gsl_multifit_nlinear_niter(work);
     *iterations += (int)steps;
     /* No step, however short, gets any lower: this is the minimum. */
-    if (status == GSL_ENOPROG || (status == GSL_EMAXITER && steps < MAX_ITERATIONS))
+    if (status == GSL_ENOPROG || (status == GSL_EMAXITER && steps < s->most))
         status = GSL_SUCCESS;
     s->slow = status == GSL_EMAXITER;
     set_point(s, gsl_multifit_nlinear_position(work));
@@ -210,8 +194,7 @@ static double scatter(struct search *s, const gsl_vector *u, const double *r)
     return fmax(middle, EXACT * sqrt(squares));
 }
 
-/* Weights for the next round from the residuals of this one, at u. */
-static void reweigh(struct search *s, const gsl_vector *u)
+void search_reweigh(struct search *s, const gsl_vector *u)
 {
     const int n = s->p->nrows;
     double *r = xcalloc((size_t)n, sizeof *r);
@@ -221,7 +204,7 @@ static void reweigh(struct search *s, const gsl_vector *u)
     }
     s->cutoff = BISQUARE * scatter(s, u, r);
     for (int i = 0; i < n && s->cutoff > 0; i++) { /* 0: nothing there but zeros */
-        double t = r[i] / s->cutoff;
+        const double t = r[i] / s->cutoff;
         s->weight[i] *= fabs(t) < 1 ? 1 - t * t : 0; /* the square root of (1 - t^2)^2 */
     }
     free(r);
@@ -241,7 +224,7 @@ static bool settle(struct search *s, gsl_multifit_nlinear_workspace *work, int *
     for (int round = 0;; round++) {
         double before[LS_COEFFS_MAX];
         memcpy(before, s->coeff, sizeof before);
-        if (!descend(s, work, iterations, e))
+        if (!search_descend(s, work, iterations, e))
             return false;
         double moved = 0;
         for (int c = 0; c < s->p->ncoeff; c++)
@@ -251,7 +234,7 @@ static bool settle(struct search *s, gsl_multifit_nlinear_workspace *work, int *
             return true;
         if (round == ROBUST_ROUNDS)
             return err_set(e, "the robust weights do not settle in %d rounds", round);
-        reweigh(s, gsl_multifit_nlinear_position(work));
+        search_reweigh(s, gsl_multifit_nlinear_position(work));
     }
 }
 
@@ -433,7 +416,7 @@ static void goodness(const struct search *s, struct ls_fit *out)
     out->r2 = around > 0 ? 1 - rss / around : rss > 0 ? 0 : 1;
 }
 
-static bool begin(struct search *s, struct ls_fit *out, struct err *e)
+bool search_begin(struct search *s, struct ls_fit *out, struct err *e)
 {
     const struct ls_problem *p = s->p;
     BUG_ON(p->ncoeff > LS_COEFFS_MAX, "%d coefficients", p->ncoeff);
@@ -456,13 +439,26 @@ static bool begin(struct search *s, struct ls_fit *out, struct err *e)
     return true;
 }
 
-static bool fit_once(const struct ls_problem *p, struct ls_fit *out, struct err *e)
+struct search search_new(const struct ls_problem *p)
+{
+    return (struct search){.p = p,
+                           .most = MAX_ITERATIONS,
+                           .cutoff = INFINITY,
+                           .weight = xcalloc((size_t)p->nrows + 1, sizeof(double))};
+}
+
+bool search_fit(const struct ls_problem *p, const struct search *from, struct ls_fit *out,
+                struct err *e)
 {
     *out = (struct ls_fit){.loose = -1};
-    struct search s = {
-        .p = p, .cutoff = INFINITY, .weight = xcalloc((size_t)p->nrows + 1, sizeof *s.weight)};
-    const gsl_multifit_nlinear_trs *method = find_method(p->method, e);
-    const bool ok = method && begin(&s, out, e) && fit_free(&s, method, out, e);
+    struct search s = search_new(p);
+    const gsl_multifit_nlinear_trs *method = search_method(p->method, e);
+    bool ok = method && search_begin(&s, out, e);
+    if (ok && from) {
+        memcpy(s.coeff, from->coeff, sizeof s.coeff);
+        memcpy(s.weight, from->weight, (size_t)p->nrows * sizeof *s.weight);
+    }
+    ok = ok && fit_free(&s, method, out, e);
     if (ok || out->loose >= 0) {
         memcpy(out->value, s.coeff, sizeof out->value);
         goodness(&s, out);
@@ -471,43 +467,13 @@ static bool fit_once(const struct ls_problem *p, struct ls_fit *out, struct err 
     return ok;
 }
 
-/* Where a coefficient moves nothing a descent ends on a plain, and which one depends on the method.
- * So it is held at places of its whole range, while the others are fitted; from the lowest of these
- * all are. False: that ends on a plain too, or is no lower. */
-static bool look_elsewhere(const struct ls_problem *p, struct ls_fit *out)
-{
-    struct ls_coeff coeff[LS_COEFFS_MAX], *q = &coeff[out->loose];
-    const struct ls_coeff *range = &p->coeff[out->loose];
-    struct ls_problem there = *p;
-    struct ls_fit *fit = xcalloc(1, sizeof *fit);
-    double start[LS_COEFFS_MAX], lowest = out->rms * (1 - EXACT);
-    bool found = false;
-    there.coeff = memcpy(coeff, p->coeff, (size_t)p->ncoeff * sizeof *coeff);
-    for (int i = 0; isfinite(range->hi - range->lo) && i < PLACES; i++) {
-        const double part = (1 - cos(M_PI * (i + 0.5) / PLACES)) / 2;
-        q->start = q->lo = q->hi = range->lo + (range->hi - range->lo) * part;
-        if (fit_once(&there, fit, NULL) && fit->rms < lowest) {
-            found = true;
-            lowest = fit->rms;
-            memcpy(start, fit->value, sizeof start);
-        }
-    }
-    *q = *range;
-    for (int c = 0; found && c < p->ncoeff; c++)
-        coeff[c].start = start[c];
-    found = found && fit_once(&there, fit, NULL) && fit->rms < lowest * (1 + EXACT);
-    if (found)
-        memcpy(out, fit, sizeof *out);
-    free(fit);
-    return found;
-}
-
 bool ls_fit(const struct ls_problem *p, struct ls_fit *out, struct err *e)
 {
     struct err why = {""};
     gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* we look at what it returns */
-    const bool ok =
-        fit_once(p, out, &why) || (p->thorough && out->loose >= 0 && look_elsewhere(p, out));
+    bool ok = search_fit(p, NULL, out, &why);
+    if (p->thorough && search_method(p->method, NULL))
+        ok = search_elsewhere(p, ok, out);
     gsl_set_error_handler(handler);
     return ok || err_set(e, "%s", why.msg);
 }

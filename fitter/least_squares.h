@@ -32,7 +32,8 @@ struct ls_problem {
     double (*value)(void *user, const double *coeff, int i);
     void *user;
     bool robust;
-    bool thorough;      /* where it ends on a plain, look for a lower place elsewhere */
+    bool thorough;      /* begin elsewhere too: robust, at random rows; where it ends on a plain, at
+                         * other      places */
     const char *method; /* a name of LS_METHODS; NULL: the first */
 };
 
