@@ -55,11 +55,11 @@ static bool check_number(const struct csv_table *csv, int row, int column, struc
         return false;
     if (v >= r.lo && v <= r.hi && (!r.whole || v == floor(v)))
         return true;
-    const char *text = csv_text(csv, row, column), *kind = r.whole ? "a whole number " : "";
+    const char *text = csv_text(csv, row, column), *kind = r.whole ? "a whole number" : "a number";
     if (isfinite(r.hi))
-        return csv_err(csv, row, e, "%s is %s; %sfrom %g to %g is wanted", r.column, text, kind,
+        return csv_err(csv, row, e, "%s is %s; %s from %g to %g is wanted", r.column, text, kind,
                        r.lo, r.hi);
-    return csv_err(csv, row, e, "%s is %s; %sfrom %g on is wanted", r.column, text, kind, r.lo);
+    return csv_err(csv, row, e, "%s is %s; %s from %g on is wanted", r.column, text, kind, r.lo);
 }
 
 static const struct sample_array *find_list(const char *column)
