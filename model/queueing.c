@@ -60,7 +60,7 @@ static void predict(const void *coeff, const struct sample *s, struct prediction
         const double cycles = expected(k, s, n) * fmax(1, s->launches);
         p->ipc[n] = cycles > 0 ? s->total_thread_insts / cycles : 0;
         p->dram_reads_per_cta[n] = queueing_reads(s, n);
-        p->miss_rate[n] = s->l1d_accesses > 0 ? p->dram_reads_per_cta[n] / s->l1d_accesses : 0;
+        p->miss_rate[n] = s->l1d_lines > 0 ? s->replay_miss_rate[n - 1] : 1;
         p->mf_latency[n] = s->replay_latency[n - 1];
         p->cta_cycles[n] = s->replay_cta_cycles[n - 1];
         p->bound[n] = model_bound(s, p, n, s->replay_bus[n - 1] > QUEUEING_DRAM_BOUND);

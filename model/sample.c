@@ -31,6 +31,14 @@ double sample_issue_limit(const struct sample *s)
     return fmin(s->cores, s->grid_ctas) * s->schedulers * lanes;
 }
 
+double sample_miss_rate(const struct sample *s)
+{
+    const double accesses = s->l1d_accesses + fmax(0, s->dram_reads - s->l1d_misses);
+    if (s->l1d_lines <= 0)
+        return 1;
+    return accesses > 0 ? s->dram_reads / accesses : 0;
+}
+
 double sample_value(const struct sample *s, const struct sample_row *r)
 {
     const void *at = (const char *)s + r->off;

@@ -143,6 +143,10 @@ extern const struct sample_array sample_arrays[]; /* ends with name == NULL */
 double sample_share(const struct sample *s);
 /* Thread instructions a cycle that the cores with a CTA can issue at most. */
 double sample_issue_limit(const struct sample *s);
+/* Part of the accesses that L1D does not serve, 0..1; 1: there is none. Yen's DRAM reads / accesses
+ * (4.2), where each miss is one read; reads beyond the misses (textures, a line that is several of
+ * them) are accesses too. */
+double sample_miss_rate(const struct sample *s);
 double sample_value(const struct sample *s, const struct sample_row *r);
 const double *sample_values(const struct sample *s, const struct sample_array *a);
 /* How many of an array's elements remain when the zeros at its end are left out. */

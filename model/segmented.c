@@ -23,11 +23,13 @@ static double growth_of_n(int n)
     return (double)n / (n - 1);
 }
 
-/* Part of a CTA's reused lines that stays in the L1D with n CTAs. */
+/* Part of a CTA's reused lines that stays in the L1D with n CTAs; without one it is always the
+ * same.
+ */
 static double resident(const struct segmented_coeff *k, const struct sample *s, int n)
 {
     const double lines = n * s->reused_lines;
-    return lines > 0 ? fmin(1, k->dr_fill * s->l1d_lines / lines) : 1;
+    return lines > 0 && s->l1d_lines > 0 ? fmin(1, k->dr_fill * s->l1d_lines / lines) : 1;
 }
 
 /* Of a CTA's DRAM reads, those left when n CTAs share lines. */
@@ -36,12 +38,14 @@ static double unshared(const struct segmented_coeff *k, const struct sample *s, 
     return fmax(0.05, 1 - k->dr_shared * s->shared_core * (n - 1) / n);
 }
 
+/* At most until all accesses miss. */
 static double reads_growth(const struct segmented_coeff *k, const struct sample *s, double miss,
                            int n)
 {
     const double left = fmax(0, 1 - miss / k->dr_saturation);
-    return pow(resident(k, s, n - 1) / resident(k, s, n), k->dr_refetch * left) *
-           unshared(k, s, n) / unshared(k, s, n - 1);
+    const double all = miss > 0 ? fmax(1, 1 / miss) : INFINITY;
+    return fmin(all, pow(resident(k, s, n - 1) / resident(k, s, n), k->dr_refetch * left) *
+                         unshared(k, s, n) / unshared(k, s, n - 1));
 }
 
 /* DRAM's, when n CTAs with so many reads each take so long. */
@@ -119,7 +123,7 @@ static void predict(const void *coeff, const struct sample *s, struct prediction
     *p = (struct prediction){
         .n_max = (int)fmax(1, fmin(s->n_max, MODEL_N_MAX)), .margin = k->margin, .error = k->error};
     p->dram_reads_per_cta[1] = s->dram_reads;
-    p->miss_rate[1] = s->l1d_accesses > 0 ? s->dram_reads / s->l1d_accesses : 0;
+    p->miss_rate[1] = sample_miss_rate(s);
     p->mf_latency[1] = s->mf_latency;
     p->cta_cycles[1] = s->cta_cycles;
     for (int n = 1; n <= p->n_max; n++) {

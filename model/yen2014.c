@@ -166,7 +166,7 @@ static void predict(const void *coeff, const struct sample *s, struct prediction
     *p = (struct prediction){.n_max = (int)fmin(s->n_max, MODEL_N_MAX)};
     p->compute_bound = is_compute_bound(k, s, s->dram_reads);
     p->dram_reads_per_cta[1] = s->dram_reads;
-    p->miss_rate[1] = s->l1d_accesses > 0 ? s->dram_reads / s->l1d_accesses : 0;
+    p->miss_rate[1] = sample_miss_rate(s);
     p->mf_latency[1] = s->mf_latency;
     p->cta_cycles[1] = s->cta_cycles;
     p->ipc[1] = gpu_ipc(s, 1, s->cta_cycles, &issue);

@@ -27,6 +27,7 @@ static struct sample sample_of(double lines, double miss)
                            .thread_insts = 32000,
                            .cta_cycles = 1e6,
                            .l1d_accesses = 4 * lines,
+                           .l1d_misses = miss * 4 * lines,
                            .dram_reads = miss * 4 * lines,
                            .mf_latency = 300,
                            .reused_lines = lines,

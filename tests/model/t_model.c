@@ -149,6 +149,23 @@ static void sample_arrays_lie_inside_a_sample(void)
 #undef X
 }
 
+/* 30 reads of 100 accesses; 20 more that are no miss of L1D, so that there were 120; of 40 misses
+ * two reads each; nothing at all; no L1D. */
+static void miss_rates_lie_within_0_and_1(void)
+{
+    struct sample s = {.l1d_lines = 64, .l1d_accesses = 100, .l1d_misses = 30, .dram_reads = 30};
+    CU_ASSERT_DOUBLE_EQUAL(sample_miss_rate(&s), 0.3, 1e-12);
+    s.dram_reads = 50;
+    CU_ASSERT_DOUBLE_EQUAL(sample_miss_rate(&s), 50 / 120.0, 1e-12);
+    s.l1d_accesses = s.l1d_misses = 40;
+    s.dram_reads = 80;
+    CU_ASSERT_EQUAL(sample_miss_rate(&s), 1);
+    s.l1d_lines = 0;
+    CU_ASSERT_EQUAL(sample_miss_rate(&s), 1);
+    s = (struct sample){.l1d_lines = 64};
+    CU_ASSERT_EQUAL(sample_miss_rate(&s), 0);
+}
+
 /* Zeros at the end are left out; what was there before is overwritten with zeros. */
 static void arrays_come_back_from_their_text(void)
 {
@@ -187,4 +204,5 @@ SUITE("model", T(models_are_found_by_exact_name),
       T(small_gains_over_the_largest_degree_are_not_taken), T(one_kernel_combines_to_itself),
       T(columns_of_kernels_are_means_by_time), T(spread_widens_the_models_own_error),
       T(sample_rows_name_every_field), T(sample_arrays_lie_inside_a_sample),
-      T(arrays_come_back_from_their_text), T(lists_that_are_none_are_refused))
+      T(miss_rates_lie_within_0_and_1), T(arrays_come_back_from_their_text),
+      T(lists_that_are_none_are_refused))

@@ -19,6 +19,7 @@ static struct sample two_degrees(double grid)
         .thread_insts = 3200,
         .total_thread_insts = 3200 * grid,
         .l1d_accesses = 40,
+        .l1d_lines = 128,
         .replay_alone = 120,
         .replay_ctas = {6, 6},
         .replay_cycles = {720, 600},
@@ -64,12 +65,27 @@ static void reads_are_the_mean_of_first_and_later_ctas(void)
     CU_ASSERT_DOUBLE_EQUAL(queueing_reads(&s, 1), 10, 1e-12);
     const struct prediction p = predicted(&s, (struct queueing_coeff){0});
     CU_ASSERT_DOUBLE_EQUAL(p.dram_reads_per_cta[2], (2 * 10 + 8.5 * 4) / 10.5, 1e-12);
-    CU_ASSERT_DOUBLE_EQUAL(p.miss_rate[2], p.dram_reads_per_cta[2] / 40, 1e-12);
     s = two_degrees(6);
     CU_ASSERT_DOUBLE_EQUAL(queueing_reads(&s, 2), (2 * 10 + 4 * 4) / 6.0, 1e-12);
     s.replay_ctas[1] = 0;
     s.grid_ctas = 0;
     CU_ASSERT_EQUAL(queueing_reads(&s, 2), 0);
+}
+
+/* The replay's own, however far the window got; 1 without an L1D. */
+static void the_miss_rate_is_that_of_the_replay(void)
+{
+    struct sample s = two_degrees(12);
+    s.replay_miss_rate[0] = 0.25;
+    s.replay_miss_rate[1] = 0.5;
+    for (int accesses = 0; accesses <= 4; accesses += 4) { /* of 10 reads and more */
+        s.l1d_accesses = accesses;
+        const struct prediction p = predicted(&s, (struct queueing_coeff){0});
+        CU_ASSERT_EQUAL(p.miss_rate[1], 0.25);
+        CU_ASSERT_EQUAL(p.miss_rate[2], 0.5);
+    }
+    s.l1d_lines = 0;
+    CU_ASSERT_EQUAL(predicted(&s, (struct queueing_coeff){0}).miss_rate[2], 1);
 }
 
 /* 12 CTAs, 600 cycles, DRAM's buses taken for 0.9 of them: e^0.9 once, half, back. */
@@ -189,8 +205,9 @@ static void without_a_replay_nothing_is_predicted(void)
 }
 
 SUITE("queueing", T(a_grid_smaller_than_the_places_bounds),
-      T(reads_are_the_mean_of_first_and_later_ctas), T(dram_slow_is_an_exponent),
-      T(smooth_is_the_way_to_an_even_rate), T(degrees_beyond_its_own_are_those_of_other_kernels),
+      T(reads_are_the_mean_of_first_and_later_ctas), T(the_miss_rate_is_that_of_the_replay),
+      T(dram_slow_is_an_exponent), T(smooth_is_the_way_to_an_even_rate),
+      T(degrees_beyond_its_own_are_those_of_other_kernels),
       T(the_largest_degree_is_kept_unless_another_is_worth_it),
       T(launches_alike_take_as_often_as_long), T(what_bounds_is_told),
       T(without_a_replay_nothing_is_predicted))

@@ -21,6 +21,7 @@ static struct sample paper_sample(double miss_rate, double dram_reads, double ws
                            .thread_insts = 32000,
                            .cta_cycles = 9161,
                            .l1d_accesses = dram_reads / miss_rate,
+                           .l1d_misses = dram_reads,
                            .dram_reads = dram_reads,
                            .mf_latency = 374,
                            .reused_lines = ws,
