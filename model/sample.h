@@ -29,7 +29,9 @@
     X(mem_dep_cycles, "cycles", "scheduler cycles blocked on a load")                             \
     X(alu_dep_cycles, "cycles", "scheduler cycles blocked on arithmetic")                         \
     X(fetch_cycles, "cycles", "scheduler cycles without a buffered instruction")                  \
-    X(barrier_cycles, "cycles", "scheduler cycles in which every warp waits at a barrier")        \
+    X(barrier_cycles, "cycles",                                                                   \
+      "scheduler cycles in which every warp waits at a barrier, or has finished and awaits its "  \
+      "stores")                                                                                   \
     X(mem_unit_cycles, "cycles", "scheduler cycles ready, but the LD/ST unit is taken")           \
     X(alu_unit_cycles, "cycles", "scheduler cycles ready, but the arithmetic unit is taken")      \
     X(idle_cycles, "cycles", "scheduler cycles without a warp")                                   \

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/stats.h"
 #include "model/model.h"
 #include "tests/suite.h"
 
@@ -166,6 +167,18 @@ static void miss_rates_lie_within_0_and_1(void)
     CU_ASSERT_EQUAL(sample_miss_rate(&s), 0);
 }
 
+/* What `sample` says of a cause is what `run` says. */
+static void barriers_are_explained_as_in_a_run(void)
+{
+    const struct stat_row *run = run_counter_rows;
+    const struct sample_row *row = sample_rows;
+    while (strcmp(run->name, "sched_barrier") != 0)
+        run++;
+    while (strcmp(row->name, "barrier_cycles") != 0)
+        row++;
+    CU_ASSERT_PTR_NOT_NULL(strstr(row->help, run->help));
+}
+
 /* Zeros at the end are left out; what was there before is overwritten with zeros. */
 static void arrays_come_back_from_their_text(void)
 {
@@ -204,5 +217,5 @@ SUITE("model", T(models_are_found_by_exact_name),
       T(small_gains_over_the_largest_degree_are_not_taken), T(one_kernel_combines_to_itself),
       T(columns_of_kernels_are_means_by_time), T(spread_widens_the_models_own_error),
       T(sample_rows_name_every_field), T(sample_arrays_lie_inside_a_sample),
-      T(miss_rates_lie_within_0_and_1), T(arrays_come_back_from_their_text),
-      T(lists_that_are_none_are_refused))
+      T(miss_rates_lie_within_0_and_1), T(barriers_are_explained_as_in_a_run),
+      T(arrays_come_back_from_their_text), T(lists_that_are_none_are_refused))
