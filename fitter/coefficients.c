@@ -51,7 +51,28 @@ void coefficients_release(struct coefficients *c)
     *c = (struct coefficients){0};
 }
 
-/* A file that doesn't say is taken to be right: its names tell. */
+/* Nothing in a file is made up: what it doesn't say is an error, all of it at once. */
+static bool is_complete(const struct cfg_node *root, const struct model_ops *m, struct err *e)
+{
+    char *lacks = NULL;
+    size_t len;
+    FILE *names = open_memstream(&lacks, &len);
+    const struct param *r;
+    if (!cfg_get(root, "model"))
+        fputs(", model", names);
+    for (int i = 0; (r = coefficient_row(m, i)); i++)
+        if (!cfg_get(root, r->name))
+            fprintf(names, ", %s", r->name);
+    fclose(names);
+    const bool ok = len == 0;
+    if (!ok)
+        err_set(e, "%s: coefficients of the model %s are wanted; it lacks %s", cfg_path(root),
+                m->name, lacks + 2);
+    free(lacks);
+    return ok;
+}
+
+/* If it says whose they are. */
 static bool is_of_model(const struct cfg_node *root, const struct model_ops *m, struct err *e)
 {
     const char *name = m->name;
@@ -77,7 +98,8 @@ bool coefficients_load(struct coefficients *c, const struct model_ops *m, const 
     const struct param_group groups[] = {
         *g, {"standard_error", errors, g->nrows, g->off + m->coeff_size}, {NULL, NULL, 0, 0}};
     struct cfg_file *f = cfg_open(path, e);
-    bool ok = f && is_of_model(cfg_root(f), m, e) && params_load_tree(groups, both, cfg_root(f), e);
+    bool ok = f && is_of_model(cfg_root(f), m, e) &&
+              params_load_tree(groups, both, cfg_root(f), e) && is_complete(cfg_root(f), m, e);
     cfg_close(f);
     memcpy(c->value, both, m->coeff_size);
     memcpy(c->error, both + m->coeff_size, m->coeff_size);

@@ -2,7 +2,7 @@
  * file,
  *
  *     model = "...";                       whose they are; another model's are an error
- *     NAME = value; ...                    as the model's table has them
+ *     NAME = value; ...                    all that the model's table has
  *     standard_error = { NAME = value; }   of those that were fitted; one that is absent has none
  *     source = "...";                      what they were fitted on
  *     description = "...";                 how well they fit */
@@ -20,7 +20,8 @@ struct coefficients {
 
 /* The table's defaults, no errors. */
 void coefficients_init(struct coefficients *c, const struct model_ops *m);
-/* The defaults, then what the file says. False and e, c released: file:line. */
+/* The file names its model and every coefficient. False and e, c released: file:line, or the file
+ * and all that it lacks. */
 bool coefficients_load(struct coefficients *c, const struct model_ops *m, const char *path,
                        struct err *e);
 void coefficients_write(const struct coefficients *c, const char *source, const char *description,

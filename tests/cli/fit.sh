@@ -10,15 +10,26 @@ grep -q '^source = "data/papers/yen2014-series.csv, 3 series, pipe_fits held";$'
 grep -q '^    lat_jump *= 0\.' "$tmp/c.cfg" || fail "the file has no standard error of lat_jump"
 t 0 sample vecadd --model yen2014 --coefficients "$tmp/c.cfg"; shows "Chosen: n ="
 t 0 fit --model yen2014 --from $yen --coefficients "$tmp/c.cfg" --hold pipe_fits; quiet
-# The file names its model; another one doesn't take it. One that doesn't say is believed.
+# The file names its model; another one doesn't take it.
 for model in queueing segmented; do
     t 1 sample vecadd --model $model --coefficients "$tmp/c.cfg"; says "c.cfg:1: coefficients of the model yen2014, not of $model"
     t 1 sample vecadd --model yen2014 --coefficients data/coefficients/$model.cfg; says "coefficients of the model $model, not of yen2014"
 done
 t 1 fit --model segmented --from $yen --coefficients "$tmp/c.cfg"; says "c.cfg:1"
-echo 'margin = 0.5;' >"$tmp/unnamed.cfg"
-t 0 sample vecadd --model segmented --coefficients "$tmp/unnamed.cfg"; shows "Chosen: n ="
-t 0 sample vecadd --coefficients <(cat "$tmp/unnamed.cfg"); shows "Chosen: n ="
+t 0 sample vecadd --coefficients <(cat data/coefficients/queueing.cfg); shows "Chosen: n ="
+# It names every coefficient: what it lacks is told, all of it, and nothing is made up.
+wanted="coefficients of the model segmented are wanted; it lacks"
+for model in queueing segmented yen2014; do
+    : >"$tmp/empty.cfg"
+    t 1 sample vecadd --model $model --coefficients "$tmp/empty.cfg"; says "empty.cfg: coefficients of the model $model are wanted; it lacks model, "
+done
+for name in model dr_fill wave_step error; do
+    grep -v "^$name *=" data/coefficients/segmented.cfg | sed "/^    $name *=/d" >"$tmp/part.cfg"
+    t 1 sample vecadd --model segmented --coefficients "$tmp/part.cfg"; says "part.cfg: $wanted $name"
+done
+grep -Ev '^(lat|pipe)_(low|rise) *=' data/coefficients/segmented.cfg >"$tmp/part.cfg"
+t 1 compare vecadd --model segmented --coefficients "$tmp/part.cfg"; says "part.cfg: $wanted lat_low, lat_rise, pipe_low, pipe_rise"
+t 1 fit --model yen2014 --from $yen --coefficients <(echo 'model = "yen2014"; lat_low = 1.06;'); says "it lacks dr_refetch_part, dr_refetch, dr_part_limit"
 t 0 fit --model yen2014 --from $yen --hold pipe_fits --robust --method dogleg --hold-out bfs -o "$tmp/r.cfg"
 grep -q '^source = "data/papers/yen2014-series.csv, 3 series, without bfs, pipe_fits held, robust, method dogleg";$' "$tmp/r.cfg" ||
     fail "the file does not say how it was fitted: $(grep source "$tmp/r.cfg")"
