@@ -118,6 +118,16 @@ static bool is_compute_bound(const struct yen2014_coeff *k, const struct sample 
     return s->warp_insts > 0 && dram_reads / s->warp_insts < k->compute_bound;
 }
 
+/* Growth of a CTA's time to n CTAs with so many reads each: of a compute-bound kernel stage 3
+ * alone.
+ */
+static double time_growth(const struct yen2014_coeff *k, const struct sample *s, double dram_reads,
+                          double memory, int n)
+{
+    const double pipe = yen2014_pipeline(k, s, dram_reads, n);
+    return is_compute_bound(k, s, dram_reads) ? fmin(pipe, (double)n / (n - 1)) : memory * pipe;
+}
+
 /* IPC of the whole GPU with n CTAs a core, each taking cta_cycles; *issue: the slots bound it. */
 static double gpu_ipc(const struct sample *s, int n, double cta_cycles, bool *issue)
 {
@@ -147,12 +157,10 @@ static void step(const struct yen2014_coeff *k, const struct sample *s, struct p
     p->dram_reads_per_cta[n] = before.dram_reads * dr_inc;
     p->miss_rate[n] = before.miss_rate * dr_inc;
     double lat = yen2014_latency(k, s, before.miss_rate, p->miss_rate[n]);
-    double pipe = yen2014_pipeline(k, s, p->dram_reads_per_cta[n], n);
     p->mf_latency[n] = p->mf_latency[n - 1] * lat;
-    bool compute = is_compute_bound(k, s, p->dram_reads_per_cta[n]);
-    double growth = compute ? fmin(pipe, (double)n / (n - 1)) : dr_inc * lat * pipe;
-    p->compute_bound &= compute;
-    p->cta_cycles[n] = p->cta_cycles[n - 1] * growth;
+    p->compute_bound &= is_compute_bound(k, s, p->dram_reads_per_cta[n]);
+    p->cta_cycles[n] =
+        p->cta_cycles[n - 1] * time_growth(k, s, p->dram_reads_per_cta[n], dr_inc * lat, n);
     bool issue;
     p->ipc[n] = gpu_ipc(s, n, p->cta_cycles[n], &issue);
     p->bound[n] =
@@ -218,9 +226,11 @@ static double observed_latency(const struct model_step *t)
     return t->now->mf_latency / t->before->mf_latency;
 }
 
-static double predicted_pipeline(const void *coeff, const struct model_step *t)
+/* Of the other two as they were measured. */
+static double predicted_time(const void *coeff, const struct model_step *t)
 {
-    return yen2014_pipeline(coeff, t->sample, t->now->dram_reads, t->n);
+    const double memory = observed_reads(t) * observed_latency(t);
+    return time_growth(coeff, t->sample, t->now->dram_reads, memory, t->n);
 }
 
 static int segment_of_pipeline(const void *coeff, const struct model_step *t)
@@ -228,10 +238,12 @@ static int segment_of_pipeline(const void *coeff, const struct model_step *t)
     return pipeline_segment(coeff, t->sample, t->now->dram_reads, t->n);
 }
 
-/* What the other two leave of the CTA's time (p. 22). */
-static double observed_pipeline(const struct model_step *t)
+/* The pipeline effect is what the other two leave of it (p. 22), but not of a compute-bound kernel.
+ * NAN: no reads or latency to go by. */
+static double observed_time(const struct model_step *t)
 {
-    return t->now->cta_cycles / t->before->cta_cycles / observed_reads(t) / observed_latency(t);
+    const double memory = observed_reads(t) * observed_latency(t);
+    return memory > 0 && isfinite(memory) ? t->now->cta_cycles / t->before->cta_cycles : NAN;
 }
 
 static double pressure_now(const struct model_step *t)
@@ -259,6 +271,11 @@ static double miss_rise(const struct model_step *t)
     return t->now->miss_rate - t->before->miss_rate;
 }
 
+static double reads_of_insts(const struct model_step *t)
+{
+    return t->now->dram_reads / t->sample->warp_insts;
+}
+
 static double reads_of_capacity(const struct model_step *t)
 {
     return t->now->dram_reads / t->sample->l1d_lines;
@@ -278,13 +295,14 @@ static const struct model_jump latency_jumps[] = {
     {"lat_huge_delta", miss_rise}, {NULL, NULL}};
 static const char *const pipeline_coeffs[] = {
     [PIPE_FITS] = "pipe_fits", [PIPE_HEAVY] = "pipe_heavy", [PIPE_OTHER] = "pipe_other", NULL};
-static const struct model_jump pipeline_jumps[] = {{"pipe_reads", reads_of_capacity}, {NULL, NULL}};
+static const struct model_jump pipeline_jumps[] = {
+    {"compute_bound", reads_of_insts}, {"pipe_reads", reads_of_capacity}, {NULL, NULL}};
 
 static const struct model_stage stages[] = {
     {"dram_reads", reads_coeffs, reads_jumps, predicted_reads, observed_reads, segment_of_reads},
     {"latency", latency_coeffs, latency_jumps, predicted_latency, observed_latency,
      segment_of_latency},
-    {"pipeline", pipeline_coeffs, pipeline_jumps, predicted_pipeline, observed_pipeline,
+    {"pipeline", pipeline_coeffs, pipeline_jumps, predicted_time, observed_time,
      segment_of_pipeline},
     {.name = NULL}};
 

@@ -26,7 +26,6 @@ static void make_truth(struct coefficients *c)
     set(c, "pipe_fits", 1.02);
     set(c, "pipe_heavy", 1.3);
     set(c, "pipe_other", 1.15);
-    set(c, "compute_bound", 0); /* else a CTA's time grows by stage 3 alone */
 }
 
 /* What the model with these coefficients says, as if it had been measured. */

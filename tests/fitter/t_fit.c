@@ -115,6 +115,7 @@ static void jumps_are_found(void)
     set(&truth, "dr_part_limit", 3);
     set(&truth, "dr_saturation", 0.8);
     set(&truth, "pipe_reads", 12);
+    set(&truth, "compute_bound", 0.08);
     coefficients_init(&start, &model_yen2014);
     struct series_set set = synthetic(&truth);
     struct model_fit f;
