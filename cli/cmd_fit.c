@@ -311,7 +311,8 @@ const struct command command_fit = {
     .help = "Fit a model's coefficients to measured series",
     .text =
         "Prints how far off each stage's predicted growth is (root mean square, as a factor), and\n"
-        "the coefficients with their standard errors; -o writes them to a file that\n"
+        "the coefficients with their standard errors; -o writes both and correlations to a file "
+        "that\n"
         "--coefficients reads. A CSV file has the columns application, n, dram_reads (of a CTA),\n"
         "miss_rate, mf_latency, cta_cycles; cycles (of the GPU, over all launches), which stages "
         "that\n"

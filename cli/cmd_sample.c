@@ -113,13 +113,15 @@ static void print_csv(struct output *out, const struct forecast *f)
     const struct sample_cost c = cost_of(f);
     const struct prediction *p = &f->all;
     const struct model_kernels k = forecast_kernels(f, -1);
+    const bool intervals = sample_intervals_known(&k, p);
     double low, high;
     output_array(out, NULL);
     for (int n = 1; n <= p->n_max; n++) {
         output_object(out, NULL);
         output_uint(out, "n", (uint64_t)n, NULL);
         output_real(out, "predicted_ipc", p->ipc[n], NULL);
-        if (sample_interval(&k, p, n, &low, &high)) {
+        if (intervals) {
+            sample_interval(&k, p, n, &low, &high);
             output_real(out, "predicted_ipc_low", low, NULL);
             output_real(out, "predicted_ipc_high", high, NULL);
         }

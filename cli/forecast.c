@@ -17,13 +17,13 @@ static void predict(struct forecast *f)
 {
     int kernels = f->set.nkernels;
     f->kernel = xcalloc((size_t)kernels, sizeof *f->kernel);
+    const struct model_coeffs c = coefficients_model(&f->coeff);
     for (int i = 0; i < kernels; i++) {
         const struct sample *s = &f->set.kernel[i];
-        f->model->predict(f->coeff.value, s, &f->kernel[i]);
         f->total_ctas += (uint64_t)s->total_ctas;
         f->total_warp_insts += s->total_warp_insts;
     }
-    model_combine(f->set.kernel, f->kernel, kernels, &f->all);
+    model_predict(&c, f->set.kernel, kernels, f->kernel, &f->all);
 }
 
 bool forecast_model(struct options *o, struct coefficients *out, struct err *e)

@@ -71,11 +71,12 @@ static void predict(struct program_result *r)
     r->v = xcalloc((size_t)r->found->kernels + 1, sizeof *r->v);
     for (int i = 0; i < r->found->kernels; i++) {
         struct verdict *v = &r->v[i];
+        struct prediction all;
         v->k = &r->found->kernel[i];
         v->name = demangle(v->k->k.name);
         v->predicted = r->model && v->k->sampled;
         if (v->predicted)
-            r->model->predict(r->coeff, &v->k->sample.sample, &v->p);
+            model_predict(&r->coeff, &v->k->sample.sample, 1, &v->p, &all);
         if (v->k->k.n_max > r->n_max)
             r->n_max = v->k->k.n_max;
     }
@@ -143,7 +144,7 @@ bool program_command(struct options *o, enum program_mode mode, struct err *e)
                                .o = o,
                                .cfg = &cfg,
                                .model = coeff.model,
-                               .coeff = coeff.value,
+                               .coeff = coefficients_model(&coeff),
                                .command = joined(o->arg)};
     bool ok = output_open(&out, o, e) && run(&r, o, &out, e);
     ok = output_close(&out, ok, e);

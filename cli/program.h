@@ -32,11 +32,11 @@ struct program_result {
     const struct options *o;       /* borrowed */
     const struct gpu_cfg *cfg;     /* borrowed */
     const struct model_ops *model; /* borrowed; NULL: none */
-    const void *coeff;             /* borrowed */
-    struct outcome *found;         /* borrowed */
-    struct verdict *v;             /* owned; one a kernel */
-    int n_max;                     /* of the kernels' the largest */
-    char *command;                 /* owned: the program with its arguments */
+    struct model_coeffs coeff;
+    struct outcome *found; /* borrowed */
+    struct verdict *v;     /* owned; one a kernel */
+    int n_max;             /* of the kernels' the largest */
+    char *command;         /* owned: the program with its arguments */
     int exit_code;
     char *refused; /* owned: what is not supported and was asked for; NULL: nothing */
 };

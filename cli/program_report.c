@@ -168,7 +168,7 @@ static bool explanation_of(const struct program_result *r, const struct verdict 
     *out = (struct explanation){
         .title = v->name,
         .model = r->model,
-        .coeff = r->coeff,
+        .coeff = r->coeff.value,
         .kernels = {.sample = &v->k->sample.sample, .prediction = &v->p, .kernels = 1},
         .all = &v->p,
         .uses = uses,

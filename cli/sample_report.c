@@ -89,22 +89,30 @@ void sample_print(FILE *out, const struct sample *s)
 bool sample_interval(const struct model_kernels *k, const struct prediction *p, int n, double *low,
                      double *high)
 {
-    const double deviation = model_deviation(k, n);
+    const double deviation = model_deviation(k, p, n);
     const double factor = exp(MODEL_DEVIATIONS_80 * deviation * model_doubt(p, n));
-    *low = p->ipc[n] / factor;
-    *high = p->ipc[n] * factor;
+    *low = deviation > 0 ? p->ipc[n] / factor : NAN;
+    *high = deviation > 0 ? p->ipc[n] * factor : NAN;
     return deviation > 0;
+}
+
+bool sample_intervals_known(const struct model_kernels *k, const struct prediction *p)
+{
+    double low, high;
+    bool known = false;
+    for (int n = 1; n <= p->n_max; n++)
+        known |= sample_interval(k, p, n, &low, &high);
+    return known;
 }
 
 void sample_interval_output(struct output *out, const struct model_kernels *k,
                             const struct prediction *p)
 {
     double low[MODEL_N_MAX + 1], high[MODEL_N_MAX + 1];
-    bool known = true;
-    for (int n = 1; n <= p->n_max; n++)
-        known &= sample_interval(k, p, n, &low[n], &high[n]);
-    if (!known)
+    if (!sample_intervals_known(k, p))
         return;
+    for (int n = 1; n <= p->n_max; n++)
+        sample_interval(k, p, n, &low[n], &high[n]);
     output_reals(out, "predicted_ipc_low", low, p->n_max);
     output_reals(out, "predicted_ipc_high", high, p->n_max);
 }

@@ -22,10 +22,14 @@ void sample_cost_print(FILE *out, const struct sample_cost *c);
 void sample_output(struct output *out, const struct sample *s);
 void sample_print(FILE *out, const struct sample *s);
 
-/* The interval that holds IPC(n) with a probability of 80 %. False: the model doesn't know. */
+/* The interval that holds IPC(n) with a probability of 80 %. False, and NAN: the model doesn't
+ * know.
+ */
 bool sample_interval(const struct model_kernels *k, const struct prediction *p, int n, double *low,
                      double *high);
-/* As arrays by n, where the model knows. */
+/* Any of them is. */
+bool sample_intervals_known(const struct model_kernels *k, const struct prediction *p);
+/* As arrays by n, if any is known. */
 void sample_interval_output(struct output *out, const struct model_kernels *k,
                             const struct prediction *p);
 

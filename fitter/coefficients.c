@@ -6,6 +6,7 @@
 
 #include "base/cfg_file.h"
 #include "base/num.h"
+#include "fitter/covariance.h"
 
 /* Every model's coefficients are one group of real numbers, without a prefix. */
 static const struct param_group *only_group(const struct model_ops *m)
@@ -37,10 +38,26 @@ double *coefficient_at(const struct model_ops *m, void *values, int i)
     return at;
 }
 
+static int rows_of(const struct model_ops *m)
+{
+    return only_group(m)->nrows;
+}
+
+double *coefficients_covariance(const struct coefficients *c, int a, int b)
+{
+    return &c->covariance[a * rows_of(c->model) + b];
+}
+
+struct model_coeffs coefficients_model(const struct coefficients *c)
+{
+    return (struct model_coeffs){c->model, c->value, c->covariance};
+}
+
 void coefficients_init(struct coefficients *c, const struct model_ops *m)
 {
     *c = (struct coefficients){
         .model = m, .value = xcalloc(1, m->coeff_size), .error = xcalloc(1, m->coeff_size)};
+    c->covariance = xcalloc((size_t)rows_of(m) * (size_t)rows_of(m), sizeof *c->covariance);
     params_default(m->groups, c->value);
 }
 
@@ -48,6 +65,7 @@ void coefficients_release(struct coefficients *c)
 {
     free(c->value);
     free(c->error);
+    free(c->covariance);
     *c = (struct coefficients){0};
 }
 
@@ -82,10 +100,10 @@ static bool is_of_model(const struct cfg_node *root, const struct model_ops *m, 
                     m->name));
 }
 
-bool coefficients_load(struct coefficients *c, const struct model_ops *m, const char *path,
-                       struct err *e)
+/* The values, and errors behind them, in one struct. */
+static bool load_values(struct coefficients *c, const struct cfg_node *root, struct err *e)
 {
-    coefficients_init(c, m);
+    const struct model_ops *m = c->model;
     const struct param_group *g = only_group(m);
     struct param *errors = xcalloc((size_t)g->nrows, sizeof *errors);
     for (int i = 0; i < g->nrows; i++) {
@@ -94,17 +112,26 @@ bool coefficients_load(struct coefficients *c, const struct model_ops *m, const 
         errors[i].hi = INFINITY;
     }
     char *both = xcalloc(2, m->coeff_size);
-    memcpy(both, c->value, m->coeff_size);
     const struct param_group groups[] = {
         *g, {"standard_error", errors, g->nrows, g->off + m->coeff_size}, {NULL, NULL, 0, 0}};
-    struct cfg_file *f = cfg_open(path, e);
-    bool ok = f && is_of_model(cfg_root(f), m, e) &&
-              params_load_tree(groups, both, cfg_root(f), e) && is_complete(cfg_root(f), m, e);
-    cfg_close(f);
+    const bool ok = params_load_tree(groups, both, root, e);
     memcpy(c->value, both, m->coeff_size);
     memcpy(c->error, both + m->coeff_size, m->coeff_size);
     free(both);
     free(errors);
+    return ok;
+}
+
+bool coefficients_load(struct coefficients *c, const struct model_ops *m, const char *path,
+                       struct err *e)
+{
+    coefficients_init(c, m);
+    struct cfg_file *f = cfg_open(path, e);
+    const struct cfg_node *root = f ? cfg_root(f) : NULL;
+    const bool ok = f && is_of_model(root, m, e) && covariance_read(c, root, e) &&
+                    load_values(c, root, e) && is_complete(root, m, e) &&
+                    covariance_scale(c, root, e);
+    cfg_close(f);
     if (!ok)
         coefficients_release(c);
     return ok;
@@ -138,4 +165,5 @@ void coefficients_write(const struct coefficients *c, const char *source, const 
             fprintf(out, "    %-16s = %s;\n", r->name,
                     num_text(*coefficient_at(c->model, c->error, i), text));
     fputs("};\n", out);
+    covariance_write(c, out);
 }

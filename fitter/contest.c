@@ -116,13 +116,12 @@ static void refine(const struct app_case *c, struct choice *out)
         model_simulated(&out->predicted, n, c->m.ipc[n]);
 }
 
-static void predict(const struct chooser *who, const void *coeff, const struct app_case *c,
-                    struct choice *out)
+static void predict(const struct chooser *who, const struct coefficients *coeff,
+                    const struct app_case *c, struct choice *out)
 {
     struct prediction *kernel = xcalloc((size_t)c->samples, sizeof *kernel);
-    for (int i = 0; i < c->samples; i++)
-        who->model->predict(coeff, &c->sample[i], &kernel[i]);
-    model_combine(c->sample, kernel, c->samples, &out->predicted);
+    const struct model_coeffs with = coefficients_model(coeff);
+    model_predict(&with, c->sample, c->samples, kernel, &out->predicted);
     if (who->refined && c->full_warp_insts <= MODEL_REFINE_INSTS)
         refine(c, out);
     out->predicts = true;
@@ -132,7 +131,7 @@ static void predict(const struct chooser *who, const void *coeff, const struct a
     free(kernel);
 }
 
-static void choose(struct turn *t, const void *coeff)
+static void choose(struct turn *t, const struct coefficients *coeff)
 {
     struct contest *c = t->contest;
     const struct chooser *who = &c->chooser[t->chooser];
@@ -161,15 +160,15 @@ static bool take_turn(void *user, int i, struct err *e)
     (void)e;
     struct fit_opts o = {.idle_stay = true, .sees = is_seen, .user = t};
     if (!t->contest->chooser[t->chooser].fitted) {
-        choose(t, t->start ? t->start->value : NULL);
+        choose(t, t->start);
     } else if (fit_run(t->start, t->series, &o, &f, &why)) {
-        choose(t, f.coeff.value);
+        choose(t, &f.coeff);
         fit_release(&f);
     } else {
         t->refused = true;
         snprintf(t->why, sizeof t->why, "without %s on %s: %.300s", t->of->workload, t->of->gpu,
                  why.msg);
-        choose(t, t->start->value);
+        choose(t, t->start);
     }
     pool_part_end(t->part, true);
     return true;

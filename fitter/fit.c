@@ -6,6 +6,7 @@
 
 #include "fitter/least_squares.h"
 #include "fitter/needs.h"
+#include "fitter/scatter.h"
 #include "fitter/segments.h"
 
 #define JUMP_ROUNDS      20
@@ -382,9 +383,12 @@ static bool fit_stage(struct stage_work *w, const struct series_set *set, struct
         return err_set(e, "none of %d steps depends on %s; hold it, or fit to more", w->steps,
                        idle);
     memcpy(c->value, w->coeff, w->model->coeff_size);
-    for (int i = 0; i < w->nfree; i++)
+    for (int i = 0; i < w->nfree; i++) {
         if (isfinite(fit.error[i]))
             *coefficient_at(w->model, c->error, w->place[i]) = fit.error[i];
+        for (int k = 0; k < w->nfree; k++)
+            *coefficients_covariance(c, w->place[i], w->place[k]) = fit.covariance[i][k];
+    }
     *out = (struct stage_fit){.stage = w->stage,
                               .steps = w->steps,
                               .left_out = fit.left_out,
@@ -419,7 +423,9 @@ bool fit_run(const struct coefficients *start, const struct series_set *set,
         release(&w);
         free(w.coeff);
     }
-    if (!ok)
+    if (ok)
+        scatter_fill(&out->coeff, set, o->sees, o->user);
+    else
         fit_release(out);
     return ok;
 }

@@ -123,16 +123,22 @@ double model_column(const struct model_column *c, const void *coeff, const struc
     return time > 0 ? sum / time : NAN;
 }
 
-double model_deviation(const struct model_kernels *k, int n)
+double model_error(const struct prediction *p, int n)
 {
-    double error = 0, time = 0, variance = 0;
+    return sqrt(p->error * p->error + p->fit_error[n] * p->fit_error[n]);
+}
+
+double model_deviation(const struct model_kernels *k, const struct prediction *all, int n)
+{
+    const double error = model_error(all, n);
+    double time = 0, variance = 0;
     for (int i = 0; i < k->kernels; i++) {
         const struct sample *s = &k->sample[i];
-        const double t = k->kernels > 1 ? time_of(k, i, n) : 1;
-        error = fmax(error, k->prediction[i].error);
+        const struct prediction *p = &k->prediction[i];
+        const double t = k->kernels > 1 ? time_of(k, i, n) : 1, ctas = p->ctas[at_most(p, n)];
         time += t;
         if (s->window_ctas > 1) /* of one CTA alone nobody knows how unlike the others it is */
-            variance += pow(t * s->cta_cycles_spread, 2) / s->window_ctas;
+            variance += pow(t * s->cta_cycles_spread, 2) / (ctas > 0 ? ctas : s->window_ctas);
     }
     return error > 0 && time > 0 ? sqrt(error * error + variance / (time * time)) : 0;
 }

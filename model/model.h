@@ -14,6 +14,8 @@ struct prediction { /* of one kernel; arrays are indexed by n, 1..n_max, or 1..l
     bool compute_bound; /* of equal IPC the larger n is chosen; else the smaller */
     double margin; /* the largest n is chosen unless another promises more than this above it */
     double error;  /* standard deviation of the logarithm of ipc; 0: the model doesn't know */
+    double fit_error[MODEL_N_MAX + 1]; /* as much again by its coefficients' fit: model_predict() */
+    double ctas[MODEL_N_MAX + 1]; /* independent CTAs whose mean time decides; 0: the window's */
     double alike, reach; /* how much of its errors degrees share: model_simulated(); 0: nothing */
     bool simulated[MODEL_N_MAX + 1]; /* ipc is not predicted there */
     double ipc[MODEL_N_MAX + 1];
@@ -84,6 +86,13 @@ struct model_ops {
                     struct prediction *out); /* fills ipc[1..n_max] ... and chosen_n */
 };
 
+struct model_coeffs { /* borrowed */
+    const struct model_ops *model;
+    const void *value;
+    const double *covariance; /* by rows and columns of the model's table, 0 where there is none;
+                                 NULL: nothing is known of it */
+};
+
 const struct model_ops *model_find(const char *name); /* exact; NULL: unknown */
 const struct model_ops *model_at(int i);
 /* What bounds n CTAs at once by ipc and dram_reads_per_cta; dram: whether DRAM does if nothing
@@ -98,6 +107,9 @@ void model_choose(struct prediction *p);
  * own n_max, or last); IPC = all thread instructions / total time. */
 void model_combine(const struct sample *s, const struct prediction *p, int kernels,
                    struct prediction *out);
+/* Predicts each kernel (kernel[kernels]) and all of them together, and fills their fit_error. */
+void model_predict(const struct model_coeffs *c, const struct sample *s, int kernels,
+                   struct prediction *kernel, struct prediction *all);
 /* A program of at most so many warp instructions is short enough to be simulated whole at a few
  * degrees before one of them is chosen. */
 #define MODEL_REFINE_INSTS (1 << 21)
@@ -116,10 +128,12 @@ double model_doubt(const struct prediction *p, int n);
  * over them, weighted by the time that each takes at n. */
 double model_column(const struct model_column *c, const void *coeff, const struct model_kernels *k,
                     int n);
-/* Standard deviation of the logarithm of the application's predicted IPC at n before anything was
- * simulated: the model's own error and, where several CTAs were sampled, that of their mean time.
- * 0: the model doesn't know its own. */
-double model_deviation(const struct model_kernels *k, int n);
+/* error and fit_error at n together; 0: neither is known. */
+double model_error(const struct prediction *p, int n);
+/* Standard deviation of the logarithm of the predicted IPC of all kernels together at n before
+ * anything was simulated: model_error() and, where several CTAs were sampled, how far off their
+ * mean time may be. 0: the model doesn't know its error. */
+double model_deviation(const struct model_kernels *k, const struct prediction *all, int n);
 
 /* Of normally distributed errors 80 % lie within so many standard deviations of the mean. */
 #define MODEL_DEVIATIONS_80 1.2815515655446004

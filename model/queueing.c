@@ -38,6 +38,13 @@ double queueing_reads(const struct sample *s, int n)
            all;
 }
 
+/* Of a core's CTAs some are replayed: how far off their mean may be falls to 0 when all are. */
+static double independent_ctas(const struct sample *s, int n)
+{
+    const double replayed = s->replay_ctas[n - 1], all = sample_share(s);
+    return replayed < all ? 1 / (1 / replayed - 1 / all) : INFINITY;
+}
+
 /* Core cycles of a launch. */
 static double expected(const struct queueing_coeff *k, const struct sample *s, int n)
 {
@@ -63,6 +70,7 @@ static void predict(const void *coeff, const struct sample *s, struct prediction
         p->miss_rate[n] = s->l1d_lines > 0 ? s->replay_miss_rate[n - 1] : 1;
         p->mf_latency[n] = s->replay_latency[n - 1];
         p->cta_cycles[n] = s->replay_cta_cycles[n - 1];
+        p->ctas[n] = independent_ctas(s, n);
         p->bound[n] = model_bound(s, p, n, s->replay_bus[n - 1] > QUEUEING_DRAM_BOUND);
     }
     model_choose(p);

@@ -171,7 +171,7 @@ static void predict(const void *coeff, const struct sample *s, struct prediction
 {
     const struct yen2014_coeff *k = coeff;
     bool issue;
-    *p = (struct prediction){.n_max = (int)fmin(s->n_max, MODEL_N_MAX)};
+    *p = (struct prediction){.n_max = (int)fmin(s->n_max, MODEL_N_MAX), .error = k->error};
     p->compute_bound = is_compute_bound(k, s, s->dram_reads);
     p->dram_reads_per_cta[1] = s->dram_reads;
     p->miss_rate[1] = sample_miss_rate(s);

@@ -44,7 +44,9 @@
     X(pipe_fits, REAL, 1, 10, 1.05, "x", "pipeline effect while all working sets fit (p. 28)")     \
     X(pipe_reads, REAL, 0, 1000, 5.0, "x capacity", "DRAM reads of a CTA for pipe_heavy (p. 28)")  \
     X(pipe_heavy, REAL, 1, 10, 1.2, "x", "pipeline effect beyond (p. 22, p. 28)")                  \
-    X(pipe_other, REAL, 1, 10, 1.1, "x", "pipeline effect in all other cases (p. 22, p. 28)")
+    X(pipe_other, REAL, 1, 10, 1.1, "x", "pipeline effect in all other cases (p. 22, p. 28)")      \
+    X(error, REAL, 0, 10, 0, "log",                                                                \
+      "standard deviation of the logarithm of a predicted IPC; 0: not known (the paper)")
 
 PARAM_STRUCT(yen2014_coeff, YEN2014_COEFFS);
 

@@ -9,6 +9,15 @@ t 0 fit --model yen2014 --from $yen --hold pipe_fits -o "$tmp/c.cfg"; quiet; sho
 grep -q '^source = "data/papers/yen2014-series.csv, 3 series, pipe_fits held";$' "$tmp/c.cfg" || fail "the file does not say its source"
 grep -q '^    lat_jump *= 0\.' "$tmp/c.cfg" || fail "the file has no standard error of lat_jump"
 t 0 sample vecadd --model yen2014 --coefficients "$tmp/c.cfg"; shows "Chosen: n ="
+# Its errors, and what they have to do with each other, are in the interval; the paper's has none.
+grep -q '^correlation = (' "$tmp/c.cfg" || fail "the file has no correlations"
+t 0 sample vecadd --model yen2014 --coefficients "$tmp/c.cfg" --json; shows '"predicted_ipc_low"'
+t 0 sample vecadd --model yen2014 --json; grep -q '"predicted_ipc_low"' "$tmp/out" && fail "the paper tells no error"
+sed 's/1\.0, 0\.0,/1.0, 0.5,/' "$tmp/c.cfg" >"$tmp/skew.cfg"
+t 1 sample vecadd --model yen2014 --coefficients "$tmp/skew.cfg"; says "it must be symmetric"
+# Where every CTA was replayed, it doesn't matter how unlike they are.
+t 0 sample nbf --csv; cut -d, -f1-4 "$tmp/out" >"$tmp/one"
+t 0 sample nbf --csv --ctas 3; cut -d, -f1-4 "$tmp/out" | cmp -s - "$tmp/one" || fail "--ctas 3 widens what all CTAs were replayed for"
 t 0 fit --model yen2014 --from $yen --coefficients "$tmp/c.cfg" --hold pipe_fits; quiet
 # The file names its model; another one doesn't take it.
 for model in queueing segmented; do

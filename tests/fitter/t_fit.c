@@ -250,8 +250,70 @@ static void written_coefficients_read_back(void)
     coefficients_release(&c);
 }
 
+/* Noise that is not of the model: the fit's own covariance, written, read, and in a prediction. */
+static void a_fit_carries_its_covariance(void)
+{
+    struct coefficients truth, start;
+    make_segmented_truth(&truth);
+    coefficients_init(&start, &model_segmented);
+    struct series_set set = segmented_synthetic(&truth);
+    for (int i = 0; i < set.count; i++)
+        for (int n = 2; n <= 8; n++)
+            set.one[i].at[n].cta_cycles *= 1 + 0.02 * ((i * 7 + n * 3) % 5 - 2);
+    struct model_fit f;
+    CU_ASSERT_TRUE_FATAL(fit_run(&start, &set, &(struct fit_opts){0}, &f, NULL));
+    const int a = coefficient_find(start.model, "pipe_low"),
+              b = coefficient_find(start.model, "pipe_rise");
+    const double own = *coefficient_at(start.model, f.coeff.error, a),
+                 both = *coefficients_covariance(&f.coeff, a, b);
+    CU_ASSERT(own > 0 && both < 0); /* a steeper rise from a lower beginning */
+    CU_ASSERT_DOUBLE_EQUAL(*coefficients_covariance(&f.coeff, a, a), own * own, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(*coefficients_covariance(&f.coeff, b, a), both, 1e-15);
+    struct prediction kernel, all;
+    const struct model_coeffs with = coefficients_model(&f.coeff);
+    model_predict(&with, &set.one[20].sample, 1, &kernel, &all);
+    CU_ASSERT_EQUAL(all.fit_error[1], 0); /* the sample's own */
+    CU_ASSERT(all.fit_error[8] > all.fit_error[2] && all.fit_error[2] > 0);
+    fit_release(&f);
+    series_release(&set);
+    coefficients_release(&truth);
+    coefficients_release(&start);
+}
+
+/* Every kernel runs a tenth longer than the model says, at every n: that is its error. A fit to
+ * series without IPCs knows none, and an error that is known is kept. */
+static void an_unknown_error_is_what_the_fit_leaves(void)
+{
+    struct coefficients truth, start;
+    struct model_fit f;
+    make_truth(&truth);
+    coefficients_init(&start, &model_yen2014);
+    struct series_set all = synthetic(&truth);
+    CU_ASSERT_TRUE_FATAL(fit_run(&start, &all, &(struct fit_opts){0}, &f, NULL));
+    CU_ASSERT_EQUAL(get(&f.coeff, "error"), 0);
+    fit_release(&f);
+    for (int i = 0; i < all.count; i++) {
+        struct prediction p;
+        all.one[i].sample.total_thread_insts = 1e6;
+        truth.model->predict(truth.value, &all.one[i].sample, &p);
+        for (int n = 1; n <= 8; n++)
+            all.one[i].at[n].cycles = 1.1 * 1e6 / p.ipc[n];
+    }
+    CU_ASSERT_TRUE_FATAL(fit_run(&start, &all, &(struct fit_opts){0}, &f, NULL));
+    CU_ASSERT_DOUBLE_EQUAL(get(&f.coeff, "error"), log(1.1) / MODEL_DEVIATIONS_80, 1e-6);
+    fit_release(&f);
+    set(&start, "error", 0.5);
+    CU_ASSERT_TRUE_FATAL(fit_run(&start, &all, &(struct fit_opts){0}, &f, NULL));
+    CU_ASSERT_EQUAL(get(&f.coeff, "error"), 0.5);
+    fit_release(&f);
+    series_release(&all);
+    coefficients_release(&truth);
+    coefficients_release(&start);
+}
+
 SUITE("fit", T(every_method_recovers_every_models_coefficients),
       T(robust_fits_leave_outliers_out_of_exact_series), T(segmented_slopes_end_at_full_load),
       T(jumps_are_found), T(what_is_held_out_is_not_seen),
       T(what_the_series_do_not_tell_is_an_error), T(yens_tables_are_fitted),
-      T(written_coefficients_read_back))
+      T(written_coefficients_read_back), T(a_fit_carries_its_covariance),
+      T(an_unknown_error_is_what_the_fit_leaves))

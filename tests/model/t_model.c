@@ -121,11 +121,21 @@ static void spread_widens_the_models_own_error(void)
     struct prediction p[2] = {{.n_max = 1, .ipc = {0, 10}, .error = 0.03},
                               {.n_max = 1, .ipc = {0, 10}, .error = 0.03}};
     struct model_kernels k = {s, p, 1};
-    CU_ASSERT_DOUBLE_EQUAL(model_deviation(&k, 1), 0.05, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(model_deviation(&k, p, 1), 0.05, 1e-12);
+    p[0].ctas[1] = 16; /* another 12 were replayed: 0.02 */
+    CU_ASSERT_DOUBLE_EQUAL(model_deviation(&k, p, 1), sqrt(0.0009 + 0.0004), 1e-12);
+    p[0].ctas[1] = INFINITY; /* all were */
+    CU_ASSERT_DOUBLE_EQUAL(model_deviation(&k, p, 1), 0.03, 1e-12);
+    p[0].ctas[1] = 0;
     k.kernels = 2;
-    CU_ASSERT_DOUBLE_EQUAL(model_deviation(&k, 1), sqrt(0.0009 + 0.0004), 1e-12);
-    p[0].error = p[1].error = 0; /* the model doesn't know: neither do we */
-    CU_ASSERT_EQUAL(model_deviation(&k, 1), 0);
+    struct prediction all = {.n_max = 1, .ipc = {0, 10}, .error = 0.03};
+    CU_ASSERT_DOUBLE_EQUAL(model_deviation(&k, &all, 1), sqrt(0.0009 + 0.0004), 1e-12);
+    all.fit_error[1] = 0.04;
+    CU_ASSERT_DOUBLE_EQUAL(model_deviation(&k, &all, 1), sqrt(0.0009 + 0.0016 + 0.0004), 1e-12);
+    all.error = 0; /* the fit alone tells */
+    CU_ASSERT_DOUBLE_EQUAL(model_deviation(&k, &all, 1), sqrt(0.0016 + 0.0004), 1e-12);
+    all.fit_error[1] = 0; /* the model doesn't know: neither do we */
+    CU_ASSERT_EQUAL(model_deviation(&k, &all, 1), 0);
 }
 
 static void sample_rows_name_every_field(void)

@@ -88,6 +88,20 @@ static void the_miss_rate_is_that_of_the_replay(void)
     CU_ASSERT_EQUAL(predicted(&s, (struct queueing_coeff){0}).miss_rate[2], 1);
 }
 
+/* Of 6 CTAs a core all were replayed, of 12 half: as far off as 12 of very many would be. */
+static void the_mean_of_all_ctas_is_exact(void)
+{
+    struct sample s = two_degrees(12);
+    CU_ASSERT(isinf(predicted(&s, (struct queueing_coeff){0}).ctas[1]));
+    s = two_degrees(24);
+    CU_ASSERT_DOUBLE_EQUAL(predicted(&s, (struct queueing_coeff){0}).ctas[2], 12, 1e-9);
+    s.window_ctas = 3;
+    s.cta_cycles_spread = 0.2;
+    const struct prediction p = predicted(&s, (struct queueing_coeff){.error = 0.1});
+    const struct model_kernels k = {&s, &p, 1};
+    CU_ASSERT_DOUBLE_EQUAL(model_deviation(&k, &p, 2), sqrt(0.01 + 0.04 / 12), 1e-12);
+}
+
 /* 12 CTAs, 600 cycles, DRAM's buses taken for 0.9 of them: e^0.9 once, half, back. */
 static void dram_slow_is_an_exponent(void)
 {
@@ -206,8 +220,8 @@ static void without_a_replay_nothing_is_predicted(void)
 
 SUITE("queueing", T(a_grid_smaller_than_the_places_bounds),
       T(reads_are_the_mean_of_first_and_later_ctas), T(the_miss_rate_is_that_of_the_replay),
-      T(dram_slow_is_an_exponent), T(smooth_is_the_way_to_an_even_rate),
-      T(degrees_beyond_its_own_are_those_of_other_kernels),
+      T(the_mean_of_all_ctas_is_exact), T(dram_slow_is_an_exponent),
+      T(smooth_is_the_way_to_an_even_rate), T(degrees_beyond_its_own_are_those_of_other_kernels),
       T(the_largest_degree_is_kept_unless_another_is_worth_it),
       T(launches_alike_take_as_often_as_long), T(what_bounds_is_told),
       T(without_a_replay_nothing_is_predicted))
