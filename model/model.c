@@ -23,6 +23,24 @@ const struct model_ops *model_find(const char *name)
     return NULL;
 }
 
+/* A CTA alone is refused by a unit for some of its time, and waits for memory for some, which grows
+ * as the latency of reads does; instructions come from there too. Whatever it takes longer beside
+ * others than that it waits for what others are using: units, unless what it waits for alone is
+ * data, whose way is not all in the latency of reads. */
+double model_unit_wait(const struct sample *s, const struct prediction *p, int n)
+{
+    const double refused = s->alu_unit_cycles + s->mem_unit_cycles,
+                 memory = s->mem_dep_cycles + s->fetch_cycles,
+                 all = s->issue_cycles + s->alu_dep_cycles + s->barrier_cycles + memory + refused;
+    if (!(all > 0 && p->cta_cycles[n] > 0))
+        return 0;
+    const double slower = p->mf_latency[1] > 0 ? p->mf_latency[n] / p->mf_latency[1] - 1 : 0;
+    const double alone = p->cta_cycles[1] * (1 + memory / all * fmax(0, slower));
+    const bool computes = s->alu_dep_cycles + refused >= s->mem_dep_cycles;
+    const double beside = computes ? fmax(0, p->cta_cycles[n] - alone) : 0;
+    return (p->cta_cycles[1] * refused / all + beside) / p->cta_cycles[n];
+}
+
 const char *model_bound(const struct sample *s, const struct prediction *p, int n, bool dram)
 {
     if (fmin(n, s->n_max) > ceil(sample_share(s)))
@@ -31,7 +49,9 @@ const char *model_bound(const struct sample *s, const struct prediction *p, int 
         return "issue";
     if (p->dram_reads_per_cta[n] > 1.25 * p->dram_reads_per_cta[1])
         return "L1D thrash";
-    return dram ? "DRAM bandwidth" : "latency";
+    if (dram)
+        return "DRAM bandwidth";
+    return model_unit_wait(s, p, n) > MODEL_UNIT_BOUND ? "execution units" : "latency";
 }
 
 int model_decide(const double *ipc, int n_max, bool prefer_high)

@@ -23,8 +23,8 @@ struct prediction { /* of one kernel; arrays are indexed by n, 1..n_max, or 1..l
     double miss_rate[MODEL_N_MAX + 1];
     double mf_latency[MODEL_N_MAX + 1];
     double cta_cycles[MODEL_N_MAX + 1];
-    const char *bound[MODEL_N_MAX +
-                      1]; /* "latency", "L1D thrash", "DRAM bandwidth", "issue", "grid"; static */
+    const char *bound[MODEL_N_MAX + 1]; /* "latency", "L1D thrash", "DRAM bandwidth", "issue",
+                                           "execution units", "grid"; static */
 };
 
 /* What was measured of a kernel at one n; means over its CTAs. */
@@ -95,8 +95,12 @@ struct model_coeffs { /* borrowed */
 
 const struct model_ops *model_find(const char *name); /* exact; NULL: unknown */
 const struct model_ops *model_at(int i);
-/* What bounds n CTAs at once by ipc and dram_reads_per_cta; dram: whether DRAM does if nothing
- * nearer to the core does. */
+/* Of a CTA's time with n at once, the part in which units (arithmetic, LD/ST, what leads to them)
+ * are taken: by its own warps, as the window counted, and by other CTAs. */
+double model_unit_wait(const struct sample *s, const struct prediction *p, int n);
+#define MODEL_UNIT_BOUND 0.4 /* of it: more CTAs gain next to nothing from there on */
+/* What bounds n CTAs at once by ipc, dram_reads_per_cta, cta_cycles and mf_latency; dram: whether
+ * DRAM does if nothing nearer to the core does. */
 const char *model_bound(const struct sample *s, const struct prediction *p, int n, bool dram);
 /* The n of highest ipc; of equals (within 1e-9, relative) the smallest, or the largest. */
 int model_decide(const double *ipc, int n_max, bool prefer_high);

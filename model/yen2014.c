@@ -140,13 +140,21 @@ static double gpu_ipc(const struct sample *s, int n, double cta_cycles, bool *is
     return fmin(ipc, limit);
 }
 
-static const char *bound_name(bool issue, double dr_inc, double latency, double quiet)
+static const char *bound_name(bool issue, bool units, double dr_inc, double latency, double quiet)
 {
     if (issue)
         return "issue";
     if (dr_inc > quiet)
         return "L1D thrash";
-    return latency > quiet ? "DRAM bandwidth" : "latency";
+    if (latency > quiet)
+        return "DRAM bandwidth";
+    return units ? "execution units" : "latency";
+}
+
+/* Only where the time of a CTA grows by the pipeline alone does the rest say nothing of memory. */
+static bool units_bound(const struct sample *s, const struct prediction *p, int n)
+{
+    return (n == 1 || p->compute_bound) && model_unit_wait(s, p, n) > MODEL_UNIT_BOUND;
 }
 
 /* One step of Figure 8: everything at n from what was predicted for n - 1. */
@@ -163,8 +171,8 @@ static void step(const struct yen2014_coeff *k, const struct sample *s, struct p
         p->cta_cycles[n - 1] * time_growth(k, s, p->dram_reads_per_cta[n], dr_inc * lat, n);
     bool issue;
     p->ipc[n] = gpu_ipc(s, n, p->cta_cycles[n], &issue);
-    p->bound[n] =
-        bound_name(issue, p->compute_bound ? 1 : dr_inc, p->compute_bound ? 1 : lat, k->lat_other);
+    p->bound[n] = bound_name(issue, units_bound(s, p, n), p->compute_bound ? 1 : dr_inc,
+                             p->compute_bound ? 1 : lat, k->lat_other);
 }
 
 static void predict(const void *coeff, const struct sample *s, struct prediction *p)
@@ -178,7 +186,7 @@ static void predict(const void *coeff, const struct sample *s, struct prediction
     p->mf_latency[1] = s->mf_latency;
     p->cta_cycles[1] = s->cta_cycles;
     p->ipc[1] = gpu_ipc(s, 1, s->cta_cycles, &issue);
-    p->bound[1] = issue ? "issue" : "latency";
+    p->bound[1] = bound_name(issue, units_bound(s, p, 1), 1, 1, k->lat_other);
     int filled = (int)fmax(1, fmin(p->n_max, ceil(s->grid_ctas / s->cores)));
     for (int n = 2; n <= filled; n++)
         step(k, s, p, n);

@@ -52,7 +52,10 @@ t 0 sample vecadd --max-insts 10; shows "extrapolated"
 # What a model says of each n, and how to get one; a model that knows its error tells an interval.
 t 0 sample vecadd --model yen2014 --explain; shows "dr_inc"; shows "How to get n = 8 of kernel_vec_add: as it is."
 shows "not known"
+# The SFUs limit cp; nothing but latency vecadd.
+t 0 sample cp --explain; grep -q '^8 .*execution units' "$tmp/out" || fail "cp is not bound by its units"
 t 0 sample vecadd --explain --model queueing --json
+grep -q '"execution units"' "$tmp/out" && fail "vecadd is bound by units"
 for name in predicted_ipc_low predicted_ipc_high dram_bus dynamic_shared_bytes how; do
     shows "\"$name\": "
 done

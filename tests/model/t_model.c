@@ -138,6 +138,32 @@ static void spread_widens_the_models_own_error(void)
     CU_ASSERT_EQUAL(model_deviation(&k, &all, 1), 0);
 }
 
+/* A CTA alone: 1000 cycles, of which 0.5 are memory's and 0.1 a refusal by a unit. A read that
+ * takes twice as long makes it 1500; the rest is other CTAs'. */
+static void what_is_neither_a_ctas_own_nor_memorys_is_units(void)
+{
+    const struct sample s = {.issue_cycles = 300,
+                             .alu_dep_cycles = 300,
+                             .barrier_cycles = 200,
+                             .mem_dep_cycles = 500,
+                             .fetch_cycles = 500,
+                             .alu_unit_cycles = 120,
+                             .mem_unit_cycles = 80,
+                             .idle_cycles = 5000}; /* a scheduler without a warp says nothing */
+    const struct prediction p = {.n_max = 4,
+                                 .cta_cycles = {0, 1000, 1500, 2000, 3000},
+                                 .mf_latency = {0, 200, 400, 200, 400}};
+    CU_ASSERT_DOUBLE_EQUAL(model_unit_wait(&s, &p, 1), 0.1, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(model_unit_wait(&s, &p, 2), 100 / 1500.0, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(model_unit_wait(&s, &p, 3), 1100 / 2000.0, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(model_unit_wait(&s, &p, 4), 1600 / 3000.0, 1e-12);
+    struct sample other = s;
+    other.alu_dep_cycles = 299; /* it waits for data more than for all else */
+    CU_ASSERT_DOUBLE_EQUAL(model_unit_wait(&other, &p, 3), 200 / 1999.0 / 2, 1e-12);
+    other = (struct sample){0};
+    CU_ASSERT_EQUAL(model_unit_wait(&other, &p, 3), 0);
+}
+
 static void sample_rows_name_every_field(void)
 {
     int n = 0;
@@ -226,6 +252,7 @@ SUITE("model", T(models_are_found_by_exact_name),
       T(a_kernel_may_tell_what_it_does_beside_more_of_another),
       T(small_gains_over_the_largest_degree_are_not_taken), T(one_kernel_combines_to_itself),
       T(columns_of_kernels_are_means_by_time), T(spread_widens_the_models_own_error),
-      T(sample_rows_name_every_field), T(sample_arrays_lie_inside_a_sample),
-      T(miss_rates_lie_within_0_and_1), T(barriers_are_explained_as_in_a_run),
-      T(arrays_come_back_from_their_text), T(lists_that_are_none_are_refused))
+      T(what_is_neither_a_ctas_own_nor_memorys_is_units), T(sample_rows_name_every_field),
+      T(sample_arrays_lie_inside_a_sample), T(miss_rates_lie_within_0_and_1),
+      T(barriers_are_explained_as_in_a_run), T(arrays_come_back_from_their_text),
+      T(lists_that_are_none_are_refused))

@@ -207,6 +207,29 @@ static void what_bounds_is_told(void)
     CU_ASSERT_STRING_EQUAL(predicted(&s, (struct queueing_coeff){0}).bound[2], "L1D thrash");
 }
 
+/* Two CTAs that take twice as long as one, reads being as fast: units, unless DRAM, reads that
+ * grow, or slots that all issue say what. One that waits for units alone: from the first CTA on. */
+static void busy_units_are_told(void)
+{
+    const double cycles[] = {720, 700};
+    struct sample s = with_cycles(cycles, 2);
+    s.issue_cycles = s.alu_dep_cycles = 100;
+    s.replay_cta_cycles[0] = 120;
+    s.replay_cta_cycles[1] = 230;
+    s.replay_latency[0] = s.replay_latency[1] = 300;
+    const struct queueing_coeff k = {0};
+    CU_ASSERT_STRING_EQUAL(predicted(&s, k).bound[1], "latency");
+    CU_ASSERT_STRING_EQUAL(predicted(&s, k).bound[2], "execution units");
+    s.alu_unit_cycles = 150;
+    CU_ASSERT_STRING_EQUAL(predicted(&s, k).bound[1], "execution units");
+    s.replay_bus[1] = 0.9;
+    CU_ASSERT_STRING_EQUAL(predicted(&s, k).bound[2], "DRAM bandwidth");
+    s.replay_reads_first[1] = s.replay_reads_later[1] = 13;
+    CU_ASSERT_STRING_EQUAL(predicted(&s, k).bound[2], "L1D thrash");
+    s.replay_launch[1] = s.replay_launch_even[1] = 340;
+    CU_ASSERT_STRING_EQUAL(predicted(&s, k).bound[2], "issue");
+}
+
 /* A sample without a replay (a profile of an older version): no number is made up. */
 static void without_a_replay_nothing_is_predicted(void)
 {
@@ -223,5 +246,5 @@ SUITE("queueing", T(a_grid_smaller_than_the_places_bounds),
       T(the_mean_of_all_ctas_is_exact), T(dram_slow_is_an_exponent),
       T(smooth_is_the_way_to_an_even_rate), T(degrees_beyond_its_own_are_those_of_other_kernels),
       T(the_largest_degree_is_kept_unless_another_is_worth_it),
-      T(launches_alike_take_as_often_as_long), T(what_bounds_is_told),
+      T(launches_alike_take_as_often_as_long), T(what_bounds_is_told), T(busy_units_are_told),
       T(without_a_replay_nothing_is_predicted))
