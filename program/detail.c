@@ -249,7 +249,8 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
     uint64_t ctas = launch_ctas(before);
     struct sampled_cta cta = {.number = (uint64_t)(d->plan->cta > 0 ? d->plan->cta : 0),
                               .warp_insts = c->warp_insts / ctas,
-                              .most = c->warp_insts};
+                              .most = c->warp_insts,
+                              .all = c->warp_insts};
     if (d->cta_insts) {
         cta.number = window_nearest(d->cta_insts, ctas, ratio(c->warp_insts, ctas));
         cta.most = d->cta_insts[cta.number];

@@ -133,6 +133,7 @@ bool measure_sample(const struct program_plan *p, const struct launch *l,
                        .cta = cta->number,
                        .opts = p->window,
                        .most_insts = cta->most,
+                       .launch_insts = cta->all,
                        .max_cycles = p->max_cycles};
     struct projection proj = {.cfg = &p->cfg};
     out->sample.n_max = gpu_occupancy(&p->cfg, l, NULL);

@@ -22,6 +22,7 @@ struct sampled_cta {
     uint64_t number;
     uint64_t warp_insts; /* what it executes, about */
     uint64_t most;       /* what it executed among the others, or all of them together */
+    uint64_t all;        /* ... all of them together */
 };
 /* The window of that CTA. */
 bool measure_sample(const struct program_plan *p, const struct launch *l,

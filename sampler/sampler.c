@@ -169,6 +169,7 @@ static bool take_window(struct sampler *s, struct launch *l, const struct launch
     struct window w = {.cfg = s->cfg,
                        .cta = cta,
                        .most_insts = seen->most_insts,
+                       .launch_insts = seen->warp_insts,
                        .max_cycles = s->o->max_cycles,
                        .opts = s->o->window};
     bool ok = fill_launch(s, d, g, l, cta, e) && window_run(&w, l, d, e);

@@ -8,9 +8,9 @@
 #include "sampler/anatomy.h"
 #include "sim/gpu/gpu.h"
 
-/* CTAs that wait for each other may never end alone: without timing one may execute so many times
- * what it executed among the others, and then take so many cycles for each of its instructions
- * (DRAM answers in some hundred). */
+/* CTAs that wait for each other may never end alone: without timing one may execute what the whole
+ * launch did, or so many times what it executed among the others, and then take so many cycles for
+ * each of its instructions (DRAM answers in some hundred). */
 #define ALONE_TIMES    10
 #define ALONE_PER_INST 1000
 #define ALONE_LEAST    1000000
@@ -79,10 +79,15 @@ static uint64_t within(uint64_t bound, uint64_t max)
     return max && max < bound ? max : bound;
 }
 
+static uint64_t alone_insts(const struct window *w)
+{
+    return ALONE_LEAST + ALONE_TIMES * w->most_insts + w->launch_insts;
+}
+
 static void say_that_it_waits(const struct window *w, const struct launch *l,
                               const struct fault *why, uint64_t bound, struct err *e)
 {
-    if (why->kind != FAULT_LIMIT || bound < ALONE_LEAST + ALONE_TIMES * w->most_insts)
+    if (why->kind != FAULT_LIMIT || bound < alone_insts(w))
         return;
     err_set(e,
             "kernel %s: CTA %llu alone has not come to its end after %llu warp instructions: it "
@@ -96,8 +101,8 @@ static bool execute(struct window *w, struct launch *l, struct sample *d, struct
 {
     struct anatomy a = {.cfg = w->cfg,
                         .cta = w->cta,
-                        .max_warp_insts = within(ALONE_LEAST + ALONE_TIMES * w->most_insts,
-                                                 gpu_cfg_issue_bound(w->cfg, w->max_cycles))};
+                        .max_warp_insts =
+                            within(alone_insts(w), gpu_cfg_issue_bound(w->cfg, w->max_cycles))};
     struct fault why = {0}, *const before = l->why;
     double start = cpu_seconds();
     l->why = &why;

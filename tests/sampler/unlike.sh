@@ -2,7 +2,7 @@
 # shellcheck disable=SC1091,SC2154 # lib.bash is sourced and sets variables
 # Launches, and parts of a launch, that execute the same but use memory in unlike ways: one stands for
 # no other. 2.5 million warp instructions each, too many to be replayed whole. And CTAs that wait for
-# each other.
+# each other, or leave each other work.
 . tests/cli/lib.bash
 cp tests/sampler/unlike.ptx "$tmp"
 
@@ -34,4 +34,13 @@ t 1 sample "$tmp/chain.cfg"
 says "kernel chain: CTA 1 alone has not come to its end after 1000"
 says "it waits for other CTAs"
 t 0 sample "$tmp/chain.cfg" --cta 0; quiet
+
+# 1.8 million warp instructions, of which a CTA has some thousand; alone it has all, and does end.
+cat >"$tmp/queue.cfg" <<'EOF2'
+module = "unlike.ptx";
+buffers = ( { name = "next"; bytes = 4; zero = true; } );
+launches = ( { kernel = "queue"; grid = [240, 1, 1]; block = [32, 1, 1];
+               args = ( { buffer = "next"; }, { u32 = 288000; } ); } );
+EOF2
+t 0 sample "$tmp/queue.cfg" --max-insts 1000; quiet
 exit "$bad"
