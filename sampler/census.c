@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "sampler/project.h"
 #include "sampler/window.h"
 
 /* Quarters of a power of two. */
@@ -92,7 +93,7 @@ void census_add(struct census *c, const struct launch *l, const struct func_coun
                       : 0;
     s.most_insts = cta_insts ? most(cta_insts, n->ctas) : n->warp_insts;
     s.core = representative(c, &s, cta_insts);
-    if (memory)
+    if (memory && !project_whole((double)n->warp_insts))
         s.parts = memory_watch_parts(memory, s.cut);
     c->launch = xrealloc(c->launch, (size_t)(c->launches + 1) * sizeof *c->launch);
     c->launch[c->launches++] = s;

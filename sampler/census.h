@@ -30,7 +30,8 @@ struct launch_seen {
     uint64_t most_insts; /* warp instructions of a CTA, at most; of all if that is not known */
     int core;            /* whose CTAs stand for those of all cores */
     int last_core;       /* that got the last CTA before this launch */
-    int parts;           /* that use memory in unlike ways, one after the other in the grid */
+    int parts; /* that use memory in unlike ways, one after the other in the grid; of a launch that
+                  is replayed whole: 1 */
     uint64_t cut[MEMORY_PARTS]; /* the first CTA of each */
 };
 

@@ -30,6 +30,7 @@
 #include "sim/func/run.h"
 #include "sim/gpu/gpu.h"
 
+#define PART_ROUNDS  2          /* CTAs at every place of every core */
 #define TRACKED_CTAS (1u << 26) /* beyond, the per-CTA counts would take too much memory: CTA 0 */
 
 struct sampler {
@@ -276,25 +277,39 @@ static void remember(struct sampler *s, const struct launch *l, bool picked, uin
         m->pick = l2_misses;
 }
 
-/* The launch is traced for the one that is replayed: in its parts, if that is itself and too long
- * to be replayed whole. */
+/* Its parts, but for those that end before their CTAs have taken each other's places: they run
+ * beside the one before, and are counted to it. */
+static int long_parts(const struct sampler *s, const struct launch *l, uint64_t cut[MEMORY_PARTS])
+{
+    const struct launch_seen *seen = &s->census.launch[s->at];
+    const uint64_t places = (uint64_t)(gpu_occupancy(s->cfg, l, NULL) * s->cfg->top.cores);
+    int parts = 1;
+    cut[0] = 0;
+    for (int i = 1; i < seen->parts; i++)
+        if (seen->cut[i] - cut[parts - 1] >= PART_ROUNDS * places &&
+            seen->ctas - seen->cut[i] >= PART_ROUNDS * places)
+            cut[parts++] = seen->cut[i];
+    return parts;
+}
+
+/* The launch is traced for the one that is replayed: in its parts, if that is itself. */
 static void trace_for(struct sampler *s, const struct launch *l, int pick)
 {
     const struct census *c = &s->census;
     const struct launch_seen *this = &c->launch[s->at], *of = &c->launch[pick];
-    s->parts = pick == s->at && !project_whole((double)of->warp_insts) ? this->parts : 1;
+    uint64_t cut[MEMORY_PARTS] = {0};
+    s->parts = pick == s->at ? long_parts(s, l, cut) : 1;
     for (int i = 0; i < s->parts; i++) {
         s->part[i].found = false;
-        project_trace(
-            &s->part[i].trace, s->cfg, l,
-            (struct project_extent){.from = this->cut[i],
-                                    .to = i + 1 < s->parts ? this->cut[i + 1] : this->ctas,
-                                    .first = census_first_cta(c, s->at, of->core),
-                                    .cta_insts = ratio(this->warp_insts, this->ctas),
-                                    .pick_cta_insts = ratio(of->warp_insts, of->ctas),
-                                    .pick_insts = (double)of->warp_insts,
-                                    .whole = project_whole((double)of->warp_insts),
-                                    .last = pick != s->at});
+        project_trace(&s->part[i].trace, s->cfg, l,
+                      (struct project_extent){.from = cut[i],
+                                              .to = i + 1 < s->parts ? cut[i + 1] : this->ctas,
+                                              .first = census_first_cta(c, s->at, of->core),
+                                              .cta_insts = ratio(this->warp_insts, this->ctas),
+                                              .pick_cta_insts = ratio(of->warp_insts, of->ctas),
+                                              .pick_insts = (double)of->warp_insts,
+                                              .whole = project_whole((double)of->warp_insts),
+                                              .last = pick != s->at});
     }
 }
 
