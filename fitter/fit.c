@@ -423,9 +423,9 @@ bool fit_run(const struct coefficients *start, const struct series_set *set,
         release(&w);
         free(w.coeff);
     }
-    if (ok)
+    if (ok && !is_held(o, "error"))
         scatter_fill(&out->coeff, set, o->sees, o->user);
-    else
+    if (!ok)
         fit_release(out);
     return ok;
 }

@@ -109,6 +109,24 @@ static bool walk_kernel(struct profile *p, sqlite3_stmt *run, sqlite3_stmt *of,
     return ok;
 }
 
+/* Where a sample stands: the parts of a kernel are numbered from 0 on, and follow each other. */
+struct place {
+    char target[128], kernel[256], config[32];
+    double part;
+};
+
+static bool follows(struct place *last, const struct profile_input *in, const struct sample *s)
+{
+    const bool same = strcmp(last->target, in->target) == 0 &&
+                      strcmp(last->config, in->config) == 0 && strcmp(last->kernel, s->kernel) == 0;
+    const bool ok = s->part == 0 || (same && s->part == last->part + 1);
+    snprintf(last->target, sizeof last->target, "%s", in->target);
+    snprintf(last->config, sizeof last->config, "%s", in->config);
+    snprintf(last->kernel, sizeof last->kernel, "%s", s->kernel);
+    last->part = s->part;
+    return ok;
+}
+
 bool profile_walk(struct profile *p, const struct profile_visitor *v, struct err *e)
 {
     sqlite3_stmt *samples = profile_prepare(p, profile_tables[PROFILE_SAMPLES].select_all, e);
@@ -119,6 +137,7 @@ bool profile_walk(struct profile *p, const struct profile_visitor *v, struct err
                                                " AND kernel = ?6 ORDER BY n",
                                                e);
     bool ok = samples && (runs || !v->run);
+    struct place last = {.part = -1};
     int rc = SQLITE_DONE;
     while (ok && (rc = sqlite3_step(samples)) == SQLITE_ROW) {
         struct sample s = {0};
@@ -128,6 +147,11 @@ bool profile_walk(struct profile *p, const struct profile_visitor *v, struct err
         if (bad) {
             ok = err_set(e, "%s: %s of %s, %s: %s", p->path, bad, in.target, s.kernel,
                          find_array(bad) ? "not a list of numbers" : "not a number that can be");
+            break;
+        }
+        if (!follows(&last, &in, &s)) {
+            ok = err_set(e, "%s: part %g of %s, %s is there, but not the one before it", p->path,
+                         s.part, in.target, s.kernel);
             break;
         }
         v->sample(v->user, &in, &s);

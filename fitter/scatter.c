@@ -47,10 +47,11 @@ void scatter_fill(struct coefficients *c, const struct series_set *set,
     for (int i = 0; i < set->count; i++)
         if (!sees || sees(user, &set->one[i]))
             add_series(c, &set->one[i], &d);
-    qsort(d.v, (size_t)d.count, sizeof *d.v, ascending);
-    if (d.count)
+    if (d.count) {
+        qsort(d.v, (size_t)d.count, sizeof *d.v, ascending);
         *coefficient_at(c->model, c->value, at) =
             fmin(d.v[(int)(0.8 * (d.count - 1))] / MODEL_DEVIATIONS_80,
                  coefficient_row(c->model, at)->hi);
+    }
     free(d.v);
 }

@@ -13,6 +13,9 @@
  * what the highest degree took. */
 #define TRIAL_TIMES 100
 #define TRIAL_LEAST 1000000
+/* A sampled CTA that waits for others in its timing alone: cycles for each of its instructions,
+ * which may be 32 transactions, and DRAM answers each in some hundred. */
+#define ALONE_PER_INST 32000
 
 static uint64_t within(uint64_t cycles, uint64_t max_cycles)
 {
@@ -134,7 +137,8 @@ bool measure_sample(const struct program_plan *p, const struct launch *l,
                        .opts = p->window,
                        .most_insts = cta->most,
                        .launch_insts = cta->all,
-                       .max_cycles = p->max_cycles};
+                       .max_cycles =
+                           within(TRIAL_LEAST + ALONE_PER_INST * cta->warp_insts, p->max_cycles)};
     struct projection proj = {.cfg = &p->cfg};
     out->sample.n_max = gpu_occupancy(&p->cfg, l, NULL);
     out->sample.grid_ctas = (double)launch_ctas(l);

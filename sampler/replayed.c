@@ -48,12 +48,11 @@ double replayed_even(const double *cycles, int n, int most)
 }
 
 /* Arrays of a CTA or a core, of which a launch has the mean over its CTAs. */
-#define MEANS(X)                                                                                   \
-    X(replay_ctas)                                                                                 \
-    X(replay_cycles)                                                                               \
-    X(replay_wave)                                                                                 \
-    X(replay_cta_cycles) X(replay_latency) X(replay_bus) X(replay_miss_rate) X(replay_reads_first) \
-        X(replay_reads_later)
+#define MEANS(X)                                                              \
+    X(replay_ctas)                                                            \
+    X(replay_cycles)                                                          \
+    X(replay_wave) X(replay_cta_cycles) X(replay_latency) X(replay_miss_rate) \
+        X(replay_reads_first) X(replay_reads_later)
 
 static void add_weighted(double *to, const double *from, double weight)
 {
@@ -65,6 +64,8 @@ void replayed_join(const struct sample *part, const double *ctas, int parts, str
 {
     double all = 0;
     *d = part[0];
+    if (parts == 1)
+        return;
     for (int k = 0; k < parts; k++)
         all += ctas[k];
 #define X(name)                         \
@@ -73,6 +74,14 @@ void replayed_join(const struct sample *part, const double *ctas, int parts, str
         add_weighted(d->name, part[k].name, ctas[k] / all);
     MEANS(X)
 #undef X
+    for (int i = 0; i < SAMPLE_DEGREES; i++) {
+        double taken = 0, cycles = 0;
+        for (int k = 0; k < parts; k++) {
+            taken += part[k].replay_bus[i] * part[k].replay_launch[i];
+            cycles += part[k].replay_launch[i];
+        }
+        d->replay_bus[i] = mean(taken, cycles);
+    }
     for (int k = 1; k < parts; k++) {
         add_weighted(d->replay_launch, part[k].replay_launch, 1);
         add_weighted(d->replay_launch_even, part[k].replay_launch_even, 1);

@@ -22,8 +22,8 @@ void replayed_fill(const struct replayed *s, int n, struct sample *d);
 double replayed_even(const double *cycles, int n, int most);
 
 /* d: a launch that was replayed in parts, one after the other in its grid, of so many CTAs each:
- * the cycles of the launch are their sum, what is of a CTA or a core their mean; the rest is that
- * of the first. */
+ * the cycles of the launch are their sum, what is of a CTA or a core their mean, for which part of
+ * them buses are taken a mean by these cycles; the rest is that of the first. */
 void replayed_join(const struct sample *part, const double *ctas, int parts, struct sample *d);
 
 #endif

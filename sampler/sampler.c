@@ -162,11 +162,16 @@ static bool fill_launch(struct sampler *s, struct sample *d, const struct launch
     return true;
 }
 
+static uint64_t window_place(const struct sampler *s)
+{
+    return s->o->cta >= 0 ? (uint64_t)s->o->cta : s->census.launch[s->at].cta;
+}
+
 static bool take_window(struct sampler *s, struct launch *l, const struct launch_group *g,
                         struct sample *d, struct err *e)
 {
     const struct launch_seen *seen = &s->census.launch[s->at];
-    const uint64_t cta = s->o->cta >= 0 ? (uint64_t)s->o->cta : seen->cta;
+    const uint64_t cta = window_place(s);
     struct window w = {.cfg = s->cfg,
                        .cta = cta,
                        .most_insts = seen->most_insts,
@@ -249,13 +254,16 @@ static void project_part(struct sampler *s, const struct launch_group *g, int i,
 static void project_pick(struct sampler *s, const struct launch_group *g, struct sample *d)
 {
     struct sample of[MEMORY_PARTS] = {*d};
-    double ctas[MEMORY_PARTS];
+    double ctas[MEMORY_PARTS], alone = 0;
     for (int i = 0; i < s->parts; i++) {
         of[i] = *d;
         ctas[i] = (double)s->part[i].trace.all;
         project_part(s, g, i, &of[i]);
+        if (i == 0 || s->part[i].trace.base <= window_place(s))
+            alone = of[i].replay_alone;
     }
     replayed_join(of, ctas, s->parts, d);
+    d->replay_alone = alone;
 }
 
 static void drop_trace(struct sampler *s, int slot)

@@ -9,11 +9,9 @@
 #include "sim/gpu/gpu.h"
 
 /* CTAs that wait for each other may never end alone: without timing one may execute what the whole
- * launch did, or so many times what it executed among the others, and then take so many cycles for
- * each of its instructions (DRAM answers in some hundred). */
-#define ALONE_TIMES    10
-#define ALONE_PER_INST 1000
-#define ALONE_LEAST    1000000
+ * launch did, and so many times what it executed among the others. */
+#define ALONE_TIMES 10
+#define ALONE_LEAST 1000000
 
 uint64_t window_nearest(const uint64_t *insts, uint64_t n, double mean)
 {
@@ -175,13 +173,11 @@ static bool run_ctas(struct window *w, struct launch *l, struct gpu *g, struct m
     const int ctas = w->opts.ctas < 1 ? 1 : w->opts.ctas < all ? w->opts.ctas : all;
     const int warm_up = w->opts.warm_up < all - ctas ? w->opts.warm_up : all - ctas;
     const uint64_t limit = w->opts.max_insts;
-    const uint64_t most = w->most_insts > w->cta_warp_insts ? w->most_insts : w->cta_warp_insts;
     for (int k = 0; k < 3; k++)
         m->of[k] = xcalloc((size_t)ctas, sizeof *m->of[k]);
     for (int k = -warm_up; k < ctas; k++) {
         struct gpu_opts o = {.n = 1,
-                             .max_cycles =
-                                 within(ALONE_LEAST + ALONE_PER_INST * most, w->max_cycles),
+                             .max_cycles = w->max_cycles,
                              .max_warp_insts = limit && k >= 0 ? limit - m->sum.warp_insts : 0,
                              .first_cta = window_cta(w->cta, cores, grid, k),
                              .num_ctas = 1,

@@ -20,7 +20,7 @@ struct window {
     uint64_t cta;              /* which one */
     uint64_t most_insts;       /* warp instructions that a CTA executes among the others, at most */
     uint64_t launch_insts; /* ... and all do together, which one alone may have to: work queues */
-    uint64_t max_cycles;   /* a CTA may take; 0: no more than what its instructions could */
+    uint64_t max_cycles;   /* a CTA may take */
     struct window_opts opts;
     uint64_t cta_warp_insts; /* of the CTA, as executed */
     /* what it cost: added to */

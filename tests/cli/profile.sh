@@ -63,6 +63,11 @@ t 1 import runs "$tmp/bad.csv" --db "$tmp/none.db"; says "bad.csv:3: cycles is -
 sed '2s/[^,]*$/oops/' "$tmp/samples.csv" >"$tmp/bad.csv"
 t 1 import samples "$tmp/bad.csv" --db "$tmp/none.db"; says 'bad.csv:2: core_lines: at most 8 numbers are wanted, not "oops"'
 [[ ! -e $tmp/none.db ]] || fail "a failed import left a database"
+awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "part") part = i } NR == 2 { $part = 1 } 1' \
+    "$tmp/samples.csv" >"$tmp/second.csv"
+t 0 import samples "$tmp/second.csv" --db "$tmp/second.db"; quiet
+t 1 fit --from "$tmp/second.db"; says "part 1 of vecadd:small, "; says "is there, but not the one before it"
+t 1 compare --all --db "$tmp/second.db"; says "is there, but not the one before it"
 t 1 fit --from "$tmp/whole.csv"; says "mdpredict import"
 t 2 import runs; t 2 import rows "$tmp/whole.csv"; says "rows"
 

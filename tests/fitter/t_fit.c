@@ -302,6 +302,10 @@ static void an_unknown_error_is_what_the_fit_leaves(void)
     CU_ASSERT_TRUE_FATAL(fit_run(&start, &all, &(struct fit_opts){0}, &f, NULL));
     CU_ASSERT_DOUBLE_EQUAL(get(&f.coeff, "error"), log(1.1) / MODEL_DEVIATIONS_80, 1e-6);
     fit_release(&f);
+    const struct fit_opts held = {.hold = (const char *[]){"error"}, .holds = 1};
+    CU_ASSERT_TRUE_FATAL(fit_run(&start, &all, &held, &f, NULL));
+    CU_ASSERT_EQUAL(get(&f.coeff, "error"), 0);
+    fit_release(&f);
     set(&start, "error", 0.5);
     CU_ASSERT_TRUE_FATAL(fit_run(&start, &all, &(struct fit_opts){0}, &f, NULL));
     CU_ASSERT_EQUAL(get(&f.coeff, "error"), 0.5);

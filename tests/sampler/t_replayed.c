@@ -84,6 +84,8 @@ static void parts_follow_each_other(void)
     part[1].replay_launch[4] = 500;
     part[0].replay_launch_even[4] = 1100;
     part[1].replay_launch_even[4] = 450;
+    part[0].replay_bus[4] = 0.3;
+    part[1].replay_bus[4] = 0.9;
     part[0].replay_latency[4] = 200;
     part[1].replay_latency[4] = 600;
     part[0].replay_reads_later[0] = 1;
@@ -91,6 +93,7 @@ static void parts_follow_each_other(void)
     replayed_join(part, (const double[]){30, 10}, 2, &d);
     CU_ASSERT_EQUAL(d.replay_launch[4], 1500);
     CU_ASSERT_EQUAL(d.replay_launch_even[4], 1550);
+    CU_ASSERT_DOUBLE_EQUAL(d.replay_bus[4], 0.5, 1e-12);
     CU_ASSERT_EQUAL(d.replay_latency[4], 300);
     CU_ASSERT_EQUAL(d.replay_reads_later[0], 3);
     CU_ASSERT_EQUAL(d.replay_launch[3] + d.replay_latency[3], 0);
