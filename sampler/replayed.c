@@ -48,11 +48,12 @@ double replayed_even(const double *cycles, int n, int most)
 }
 
 /* Arrays of a CTA or a core, of which a launch has the mean over its CTAs. */
-#define MEANS(X)                                                              \
-    X(replay_ctas)                                                            \
-    X(replay_cycles)                                                          \
-    X(replay_wave) X(replay_cta_cycles) X(replay_latency) X(replay_miss_rate) \
-        X(replay_reads_first) X(replay_reads_later)
+#define MEANS(X)         \
+    X(replay_ctas)       \
+    X(replay_cycles)     \
+    X(replay_wave)       \
+    X(replay_cta_cycles) \
+    X(replay_latency) X(replay_miss_rate) X(replay_reads_first) X(replay_reads_later)
 
 static void add_weighted(double *to, const double *from, double weight)
 {
