@@ -160,9 +160,8 @@ static bool choose(struct trial *t, int at, const struct sample_set *set, struct
     bool ok = true;
     for (int k = 0; k < t->models; k++) {
         const struct coefficients *c = &t->model[k].coeff;
-        for (int i = 0; i < set->nkernels; i++)
-            c->model->predict(c->value, &set->kernel[i], &kernel[i]);
-        model_combine(set->kernel, kernel, set->nkernels, &all);
+        const struct model_coeffs with = coefficients_model(c);
+        model_predict(&with, set->kernel, set->nkernels, kernel, &all);
         const struct reference *row = chosen_row(t, of, &all);
         ok = row || err_set(e, "%s: no n that fits was run", of->kernel);
         t->model[k].n[at] = row ? row->n : 0;

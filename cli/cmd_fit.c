@@ -15,8 +15,7 @@ struct fitting {
     struct options *o;
     struct coefficients start;
     struct series_set set;
-    const char
-        *held; /* a workload, with its size or without, suite or size that the fit does not see */
+    const char *held; /* workload[:SIZE], suite or size that the fit does not see; NULL: none */
 };
 
 static bool is_held(void *user, const struct series *s)
@@ -311,14 +310,11 @@ const struct command command_fit = {
     .help = "Fit a model's coefficients to measured series",
     .text =
         "Prints how far off each stage's predicted growth is (root mean square, as a factor), and\n"
-        "the coefficients with their standard errors; -o writes both and correlations to a file "
-        "that\n"
-        "--coefficients reads. A CSV file has the columns application, n, dram_reads (of a CTA),\n"
-        "miss_rate, mf_latency, cta_cycles; cycles (of the GPU, over all launches), which stages "
-        "that\n"
-        "predict a whole kernel's time need; and what is known of the sample, by its JSON names. "
-        "A\n"
-        "stage whose coefficients are all held is not fitted.",
+        "the coefficients with their standard errors; -o writes both and correlations to a file\n"
+        "that --coefficients reads. A CSV file has the columns application, n, dram_reads (of a\n"
+        "CTA), miss_rate, mf_latency, cta_cycles; cycles (of the GPU, over all launches), which\n"
+        "stages that predict a whole kernel's time need; and what is known of the sample, by its\n"
+        "JSON names. A stage whose coefficients are all held is not fitted.",
     .options = OPT(MODEL) | OPT(COEFFICIENTS) | OPT(FROM) | OPT(HOLD) | OPT(HOLD_OUT) |
                OPT(CROSS_VALIDATE) | OPT(ROBUST) | OPT(METHOD) | OPT(OUTPUT),
     .min_args = 0,

@@ -22,9 +22,7 @@ void sample_cost_print(FILE *out, const struct sample_cost *c);
 void sample_output(struct output *out, const struct sample *s);
 void sample_print(FILE *out, const struct sample *s);
 
-/* The interval that holds IPC(n) with a probability of 80 %. False, and NAN: the model doesn't
- * know.
- */
+/* The interval that holds IPC(n) with a probability of 80 %. False, and NAN: not known. */
 bool sample_interval(const struct model_kernels *k, const struct prediction *p, int n, double *low,
                      double *high);
 /* Any of them is. */

@@ -9,7 +9,8 @@
 
 #include "fitter/profile.h"
 
-#define PROFILE_ROW_KEY "config, target, seed, numbering, warps"
+#define PROFILE_ROW_KEY   "config, target, seed, numbering, warps"
+#define PROFILE_KEY_OF(t) t ".config, " t ".target, " t ".seed, " t ".numbering, " t ".warps"
 #define PROFILE_SAME_INPUT \
     "config = ?1 AND target = ?2 AND seed = ?3 AND numbering = ?4 AND warps = ?5"
 

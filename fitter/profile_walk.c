@@ -109,22 +109,24 @@ static bool walk_kernel(struct profile *p, sqlite3_stmt *run, sqlite3_stmt *of,
     return ok;
 }
 
-/* Where a sample stands: the parts of a kernel are numbered from 0 on, and follow each other. */
-struct place {
-    char target[128], kernel[256], config[32];
-    double part;
-};
-
-static bool follows(struct place *last, const struct profile_input *in, const struct sample *s)
+/* A kernel's parts are numbered from 0 on: whoever is shown one has been shown those before it. */
+static bool has_all_parts(struct profile *p, struct err *e)
 {
-    const bool same = strcmp(last->target, in->target) == 0 &&
-                      strcmp(last->config, in->config) == 0 && strcmp(last->kernel, s->kernel) == 0;
-    const bool ok = s->part == 0 || (same && s->part == last->part + 1);
-    snprintf(last->target, sizeof last->target, "%s", in->target);
-    snprintf(last->config, sizeof last->config, "%s", in->config);
-    snprintf(last->kernel, sizeof last->kernel, "%s", s->kernel);
-    last->part = s->part;
-    return ok;
+    sqlite3_stmt *s = profile_prepare(
+        p,
+        "SELECT part, target, kernel FROM sample AS a WHERE part > 0 "
+        "AND NOT EXISTS (SELECT 1 FROM sample AS b "
+        "WHERE (" PROFILE_KEY_OF("b") ", b.kernel, b.part) "
+                                      "= (" PROFILE_KEY_OF("a") ", a.kernel, a.part - 1))",
+        e);
+    const int rc = s ? sqlite3_step(s) : SQLITE_ERROR;
+    if (rc == SQLITE_ROW)
+        err_set(e, "%s: part %g of %s, %s is there, but not the one before it", p->path,
+                sqlite3_column_double(s, 0), sqlite3_column_text(s, 1), sqlite3_column_text(s, 2));
+    else if (s && rc != SQLITE_DONE)
+        profile_err(p, e);
+    sqlite3_finalize(s);
+    return rc == SQLITE_DONE;
 }
 
 bool profile_walk(struct profile *p, const struct profile_visitor *v, struct err *e)
@@ -136,8 +138,7 @@ bool profile_walk(struct profile *p, const struct profile_visitor *v, struct err
                                                "SELECT * FROM run WHERE " PROFILE_SAME_INPUT
                                                " AND kernel = ?6 ORDER BY n",
                                                e);
-    bool ok = samples && (runs || !v->run);
-    struct place last = {.part = -1};
+    bool ok = samples && (runs || !v->run) && has_all_parts(p, e);
     int rc = SQLITE_DONE;
     while (ok && (rc = sqlite3_step(samples)) == SQLITE_ROW) {
         struct sample s = {0};
@@ -147,11 +148,6 @@ bool profile_walk(struct profile *p, const struct profile_visitor *v, struct err
         if (bad) {
             ok = err_set(e, "%s: %s of %s, %s: %s", p->path, bad, in.target, s.kernel,
                          find_array(bad) ? "not a list of numbers" : "not a number that can be");
-            break;
-        }
-        if (!follows(&last, &in, &s)) {
-            ok = err_set(e, "%s: part %g of %s, %s is there, but not the one before it", p->path,
-                         s.part, in.target, s.kernel);
             break;
         }
         v->sample(v->user, &in, &s);

@@ -23,9 +23,7 @@ static double growth_of_n(int n)
     return (double)n / (n - 1);
 }
 
-/* Part of a CTA's reused lines that stays in the L1D with n CTAs; without one it is always the
- * same.
- */
+/* Part of a CTA's reused lines that stays in the L1D with n CTAs; 1 without an L1D. */
 static double resident(const struct segmented_coeff *k, const struct sample *s, int n)
 {
     const double lines = n * s->reused_lines;

@@ -118,9 +118,7 @@ static bool is_compute_bound(const struct yen2014_coeff *k, const struct sample 
     return s->warp_insts > 0 && dram_reads / s->warp_insts < k->compute_bound;
 }
 
-/* Growth of a CTA's time to n CTAs with so many reads each: of a compute-bound kernel stage 3
- * alone.
- */
+/* Growth of a CTA's time to n CTAs with so many reads each; a compute-bound kernel's: stage 3. */
 static double time_growth(const struct yen2014_coeff *k, const struct sample *s, double dram_reads,
                           double memory, int n)
 {

@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "base/rng.h"
 #include "sampler/reuse.h"
-#include "sim/sm/line_set.h"
+#include "sampler/sharing.h"
 
 #define ALIKE    0.25 /* largest difference of two uses of which one stands for the other */
 #define FEW      0.25 /* transactions for a warp instruction below which it is as if so many */
@@ -84,7 +84,7 @@ static void add(struct watched *c, addr_t line)
     for (int k = 0; c->txns && k < MEMORY_USE_STRIDES && far >= least; k++, least *= 8)
         c->strides[k]++;
     reuse_load(c->reuse, line);
-    line_set_add(&c->lines, line);
+    sharing_add(&c->lines, line);
     c->at = line;
     c->txns++;
 }
@@ -110,21 +110,6 @@ void memory_watch_step(struct memory_watch *m, const struct warp *w, const struc
 
 /* ---- What it says ---- */
 
-/* Of a CTA's lines, the part that another one does not touch. */
-static double not_in(const struct line_set *own, const struct line_set *other)
-{
-    struct line_set both = {0};
-    for (int i = 0; i < 2; i++) {
-        const struct line_set *s = i ? own : other;
-        for (uint32_t k = 0; s->slot && k <= s->mask; k++)
-            if (s->slot[k])
-                line_set_add(&both, s->slot[k] - 1);
-    }
-    const double part = own->n ? (double)(both.n - other->n) / own->n : 1;
-    line_set_fini(&both);
-    return part;
-}
-
 static struct memory_use use_of(const struct watched *c, const struct watched *beside)
 {
     const double insts = fmax(1, (double)c->insts);
@@ -135,7 +120,7 @@ static struct memory_use use_of(const struct watched *c, const struct watched *b
         u.missed[k] = ((double)reuse_cold(c->reuse) + buckets_from(again, size)) / insts;
     for (int k = 0; k < MEMORY_USE_STRIDES; k++)
         u.strides[k] = (double)c->strides[k] / insts;
-    u.own = not_in(&c->lines, &beside->lines);
+    u.own = 1 - sharing_common(&c->lines, &beside->lines);
     return u;
 }
 

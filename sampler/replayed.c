@@ -47,44 +47,42 @@ double replayed_even(const double *cycles, int n, int most)
     return sqrt(at[0] * sqrt(at[n > 1 ? -1 : 0] * at[n < most ? 1 : 0]));
 }
 
-/* Arrays of a CTA or a core, of which a launch has the mean over its CTAs. */
-#define MEANS(X)         \
-    X(replay_ctas)       \
-    X(replay_cycles)     \
-    X(replay_wave)       \
-    X(replay_cta_cycles) \
-    X(replay_latency) X(replay_miss_rate) X(replay_reads_first) X(replay_reads_later)
-
-static void add_weighted(double *to, const double *from, double weight)
+/* What sample_arrays has by n: everything that is replayed. */
+static bool is_by_degree(const struct sample_array *a)
 {
-    for (int i = 0; i < SAMPLE_DEGREES; i++)
-        to[i] += weight * from[i];
+    return a->index == INDEX_FROM_1 && a->length == SAMPLE_DEGREES;
+}
+
+/* Weighted. */
+static void mean_over(const struct sample *part, const double *weight, int parts,
+                      const struct sample_array *a, struct sample *d)
+{
+    void *at = (char *)d + a->off;
+    double *to = at, all = 0;
+    memset(to, 0, (size_t)a->length * sizeof *to);
+    for (int k = 0; k < parts; k++)
+        all += weight[k];
+    for (int k = 0; k < parts; k++)
+        for (int i = 0; i < a->length; i++)
+            to[i] += weight[k] / all * sample_values(&part[k], a)[i];
 }
 
 void replayed_join(const struct sample *part, const double *ctas, int parts, struct sample *d)
 {
-    double all = 0;
     *d = part[0];
     if (parts == 1)
         return;
-    for (int k = 0; k < parts; k++)
-        all += ctas[k];
-#define X(name)                         \
-    memset(d->name, 0, sizeof d->name); \
-    for (int k = 0; k < parts; k++)     \
-        add_weighted(d->name, part[k].name, ctas[k] / all);
-    MEANS(X)
-#undef X
+    for (const struct sample_array *a = sample_arrays; a->name; a++)
+        if (is_by_degree(a))
+            mean_over(part, ctas, parts, a, d);
     for (int i = 0; i < SAMPLE_DEGREES; i++) {
-        double taken = 0, cycles = 0;
+        double taken = 0;
+        d->replay_launch[i] = d->replay_launch_even[i] = 0;
         for (int k = 0; k < parts; k++) {
             taken += part[k].replay_bus[i] * part[k].replay_launch[i];
-            cycles += part[k].replay_launch[i];
+            d->replay_launch[i] += part[k].replay_launch[i];
+            d->replay_launch_even[i] += part[k].replay_launch_even[i];
         }
-        d->replay_bus[i] = mean(taken, cycles);
-    }
-    for (int k = 1; k < parts; k++) {
-        add_weighted(d->replay_launch, part[k].replay_launch, 1);
-        add_weighted(d->replay_launch_even, part[k].replay_launch_even, 1);
+        d->replay_bus[i] = mean(taken, d->replay_launch[i]);
     }
 }

@@ -58,8 +58,7 @@ static void join(struct line_set *into, const struct line_set *lines)
             sharing_add(into, lines->slot[i] - 1);
 }
 
-/* Share of the first set's lines that the second one has. */
-static double common(const struct line_set *a, const struct line_set *b)
+double sharing_common(const struct line_set *a, const struct line_set *b)
 {
     struct line_set both = {0};
     join(&both, a);
@@ -84,13 +83,13 @@ void sharing_measure(struct sharing *s, struct launch *l)
     for (int k = 1; k < SAMPLE_CORE_CTAS && sharing_same_core(s->cta, cores, grid, k, &cta); k++) {
         follow(s, l, cta, &f);
         if (k == 1)
-            s->core = common(s->own, &lines);
+            s->core = sharing_common(s->own, &lines);
         join(&together, &lines);
         s->lines[k] = together.n;
     }
     if (grid > 1) {
         follow(s, l, s->cta + 1 < grid ? s->cta + 1 : s->cta - 1, &f);
-        s->next = common(s->own, &lines);
+        s->next = sharing_common(s->own, &lines);
     }
     l->why = why;
     line_set_fini(&lines);

@@ -25,6 +25,8 @@ struct sharing {
 };
 
 void sharing_add(struct line_set *s, addr_t line);
+/* Share of a's lines that b has. */
+double sharing_common(const struct line_set *a, const struct line_set *b);
 /* Number of the k-th CTA (k >= 1) that the core gets besides `cta`: those after it, then those
  * before it. False: none is left. */
 bool sharing_same_core(uint64_t cta, uint64_t cores, uint64_t grid, int k, uint64_t *out);
