@@ -71,12 +71,12 @@ static void predict(struct program_result *r)
     r->v = xcalloc((size_t)r->found->kernels + 1, sizeof *r->v);
     for (int i = 0; i < r->found->kernels; i++) {
         struct verdict *v = &r->v[i];
-        struct prediction all;
         v->k = &r->found->kernel[i];
         v->name = demangle(v->k->k.name);
-        v->predicted = r->model && v->k->sampled;
+        v->predicted = r->model && v->k->samples > 0;
+        v->part = xcalloc((size_t)v->k->samples + 1, sizeof *v->part);
         if (v->predicted)
-            model_predict(&r->coeff, &v->k->sample.sample, 1, &v->p, &all);
+            model_predict(&r->coeff, v->k->sample, v->k->samples, v->part, &v->p);
         if (v->k->k.n_max > r->n_max)
             r->n_max = v->k->k.n_max;
     }
@@ -109,8 +109,10 @@ static bool run(struct program_result *r, struct options *o, struct output *out,
         predict(r);
         ok = deliver(r, out, &end, e);
     }
-    for (int i = 0; r->v && i < r->found->kernels; i++)
+    for (int i = 0; r->v && i < r->found->kernels; i++) {
         free(r->v[i].name);
+        free(r->v[i].part);
+    }
     free(r->v);
     outcome_release(r->found);
     free(end.records);

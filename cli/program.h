@@ -20,11 +20,12 @@ struct verdict {                    /* on one kernel */
     const struct program_kernel *k; /* borrowed */
     char *name;                     /* owned: demangled */
     bool measured, predicted;       /* simulated at every degree; sampled */
-    struct prediction p;
-    int deflt, chosen, optimum; /* n; 0: not known */
-    double share;               /* of the program's time on the device */
-    double gain, kept;          /* of chosen over deflt; of the optimum */
-    char set[SET_DEGREE_ROOM];  /* how to get `chosen` */
+    struct prediction p;            /* of all its launches */
+    struct prediction *part;        /* owned; one a sample */
+    int deflt, chosen, optimum;     /* n; 0: not known */
+    double share;                   /* of the program's time on the device */
+    double gain, kept;              /* of chosen over deflt; of the optimum */
+    char set[SET_DEGREE_ROOM];      /* how to get `chosen` */
 };
 
 struct program_result {

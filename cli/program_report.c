@@ -146,30 +146,31 @@ static struct sample_cost cost_of(const struct outcome *f)
         c.full_warp_insts += (double)k->warp_insts;
         c.functional_seconds += k->seconds;
         c.functional_warp_insts += k->warp_insts;
-        if (!k->sampled)
-            continue;
-        c.warp_insts += k->sample.warp_insts;
-        c.functional_warp_insts += k->sample.functional_warp_insts;
-        c.host_seconds += k->sample.host_seconds;
-        c.functional_seconds += k->sample.functional_seconds;
-        c.replayed_warp_insts += k->sample.replayed_warp_insts;
-        c.replay_seconds += k->sample.replay_seconds;
+        c.warp_insts += k->cost.warp_insts;
+        c.functional_warp_insts += k->cost.functional_warp_insts;
+        c.host_seconds += k->cost.host_seconds;
+        c.functional_seconds += k->cost.functional_seconds;
+        c.replayed_warp_insts += k->cost.replayed_warp_insts;
+        c.replay_seconds += k->cost.replay_seconds;
     }
     return c;
 }
 
-/* Of one kernel; false: it was not asked for, or there is no sample. */
+/* Of one kernel, all its groups together; false: it was not asked for, or there is no sample. The
+ * caller frees out->uses. */
 static bool explanation_of(const struct program_result *r, const struct verdict *v,
-                           struct cta_resources *uses, struct explanation *out)
+                           struct explanation *out)
 {
     if (!r->o->explain || !v->predicted || !v->k->launches)
         return false;
-    *uses = program_resources(&v->k->k);
+    struct cta_resources *uses = xcalloc((size_t)v->k->samples, sizeof *uses);
+    for (int i = 0; i < v->k->samples; i++)
+        uses[i] = program_resources(&v->k->k);
     *out = (struct explanation){
         .title = v->name,
         .model = r->model,
         .coeff = r->coeff.value,
-        .kernels = {.sample = &v->k->sample.sample, .prediction = &v->p, .kernels = 1},
+        .kernels = {.sample = v->k->sample, .prediction = v->part, .kernels = v->k->samples},
         .all = &v->p,
         .uses = uses,
         .sm = &r->cfg->sm};
@@ -202,10 +203,11 @@ void program_print(FILE *out, const struct program_result *r)
     if (r->o->explain && r->model)
         explain_meanings(out, r->model);
     for (int i = 0; i < f->kernels; i++) {
-        struct cta_resources uses;
         struct explanation x;
-        if (explanation_of(r, &r->v[i], &uses, &x))
+        if (explanation_of(r, &r->v[i], &x)) {
             explain_print(out, &x);
+            free((void *)x.uses);
+        }
     }
     if (samples(r)) {
         const struct sample_cost c = cost_of(f);
@@ -233,10 +235,33 @@ static void output_choice(struct output *out, const struct program_result *r,
     if (v->measured && r->mode == PROGRAM_COMPARE)
         output_real(out, "kept", v->kept, NULL);
     if (v->predicted) {
-        const struct model_kernels k = {&v->k->sample.sample, &v->p, 1};
+        const struct model_kernels k = {v->k->sample, v->part, v->k->samples};
         output_reals(out, "predicted_ipc", v->p.ipc, v->p.n_max);
         sample_interval_output(out, &k, &v->p);
     }
+}
+
+/* One a group of like launches, each with what is predicted of it. `sample` is that of the group
+ * with the most work. */
+static void output_samples(struct output *out, const struct verdict *v)
+{
+    const struct program_kernel *k = v->k;
+    int most = 0;
+    for (int i = 1; i < k->samples; i++)
+        if (k->sample[i].total_warp_insts > k->sample[most].total_warp_insts)
+            most = i;
+    output_object(out, "sample");
+    sample_output(out, &k->sample[most]);
+    output_up(out);
+    output_array(out, "groups");
+    for (int i = 0; i < k->samples; i++) {
+        output_object(out, NULL);
+        sample_output(out, &k->sample[i]);
+        if (v->predicted)
+            output_reals(out, "predicted_ipc", v->part[i].ipc, v->part[i].n_max);
+        output_up(out);
+    }
+    output_up(out);
 }
 
 static void output_kernel(struct output *out, const struct program_result *r,
@@ -271,15 +296,13 @@ static void output_kernel(struct output *out, const struct program_result *r,
         runner_output_stats(out, &k->at[n].stats);
         output_real(out, "host_seconds", k->at[n].host_seconds, NULL);
     }
-    if (k->sampled && out->format == FORMAT_JSON) {
-        output_object(out, "sample");
-        sample_output(out, &k->sample.sample);
-        output_up(out);
-    }
-    struct cta_resources uses;
+    if (k->samples > 0 && out->format == FORMAT_JSON)
+        output_samples(out, v);
     struct explanation x;
-    if (explanation_of(r, v, &uses, &x))
+    if (explanation_of(r, v, &x)) {
         explain_output(out, &x);
+        free((void *)x.uses);
+    }
     output_up(out);
 }
 

@@ -4,7 +4,9 @@
  *   launched before with the same scalars           executed; takes the time of that launch
  *   either, and what it would write is known         not even executed (known.h)
  *   run                                             simulated in place
- *   search, sample, compare                         tried out on copies of memory, then executed */
+ *   search, sample, compare                         executed and looked at; measured on copies of
+ *                                                   memory as it was before if it is unlike those
+ *                                                   that were (sampler/launch_group.h) */
 #include "program/detail.h"
 
 #include <stdio.h>
@@ -16,19 +18,33 @@
 #include "program/known.h"
 #include "program/measure.h"
 #include "program/repeat.h"
+#include "program/undo.h"
+#include "sampler/launch_group.h"
 #include "sampler/window.h"
 #include "sim/func/run.h"
 
 #define TRACKED_CTAS      (1u << 24)
-#define LINK_BYTES_PER_US 8000 /* PCIe 2.0 x16 */
+#define LINK_BYTES_PER_US 8000        /* PCIe 2.0 x16 */
+#define UNDO_ROOM         (16u << 20) /* bytes that are copied of what a launch overwrites */
+#define UNDO_PER_INST     64          /* ... and for each warp instruction: a few ns for 30 */
+
+struct simulated { /* of launches that were: thread instructions, time */
+    double insts, cycles;
+};
 
 struct kernel_state { /* a kernel at one block and its resources */
     struct record_kernel k;
-    char *name;            /* whole; owned */
-    bool selected;         /* by --kernel */
-    uint64_t detailed;     /* launches simulated or sampled */
-    double insts, cycles;  /* of those that were simulated: thread instructions, time */
-    uint64_t sample_insts; /* of the launch whose sample is kept */
+    char *name;        /* whole; owned */
+    bool selected;     /* by --kernel */
+    uint64_t detailed; /* launches simulated or sampled */
+    struct simulated all;
+    struct kind { /* launches alike */
+        struct launch_group group;
+        bool measured; /* one of them, or that failed */
+        struct simulated seen;
+    } * kind; /* owned */
+    int kinds;
+    uint64_t latest_insts; /* warp instructions of the latest launch */
 };
 
 struct detail {
@@ -43,7 +59,9 @@ struct detail {
     int number;              /* of the running launch in the process */
     struct degrees degrees;
     psec_t now;
-    uint64_t *cta_insts; /* of the running launch, where they are counted */
+    uint64_t *cta_insts;         /* of the running launch, where they are counted */
+    struct memory_watch *memory; /* ... where it is looked at */
+    struct undo undo;            /* ... where memory may be wanted as it was before */
 };
 
 /* -- time */
@@ -72,12 +90,21 @@ static void pass(struct detail *d, uint64_t cycles)
 
 /* Cycles of a launch that was only executed: see README.md, Time. */
 static uint64_t estimate(const struct detail *d, const struct kernel_state *k,
-                         const struct func_counts *c)
+                         const struct record_launch *r)
 {
+    const struct simulated *like =
+        r->group >= 0 && r->group < k->kinds ? &k->kind[r->group].seen : &k->all;
+    const struct simulated *of = like->insts > 0 ? like : &k->all;
     double at_once = (double)gpu_cfg_issue_bound(&d->plan->cfg, 1);
-    double cycles = k->insts > 0 ? (double)c->thread_insts * k->cycles / k->insts
-                                 : (double)c->warp_insts / at_once;
+    double cycles = of->insts > 0 ? (double)r->thread_insts * of->cycles / of->insts
+                                  : (double)r->warp_insts / at_once;
     return 1 + (uint64_t)cycles;
+}
+
+static uint64_t cycles_like(const struct detail *d, const struct kernel_state *k,
+                            const struct repeat *rep, const struct record_launch *r)
+{
+    return rep->cycles && rep->group == r->group ? rep->cycles : estimate(d, k, r);
 }
 
 /* -- kernels */
@@ -153,6 +180,14 @@ static struct kernel_state *kernel_of(struct detail *d, struct launch *l)
     return k;
 }
 
+static void kernel_fini(struct kernel_state *k)
+{
+    for (int i = 0; i < k->kinds; i++)
+        launch_group_fini(&k->kind[i].group);
+    free(k->kind);
+    free(k->name);
+}
+
 /* -- launches */
 
 static enum launch_how how_of(const struct detail *d, const struct kernel_state *k,
@@ -167,10 +202,19 @@ static enum launch_how how_of(const struct detail *d, const struct kernel_state 
     return p->max_launches && k->detailed >= p->max_launches ? HOW_EXECUTED : HOW_DETAILED;
 }
 
-static void count_cta(void *user, const struct warp *w, const struct step *st)
+/* It is measured on copies of memory, or told from those that were. */
+static bool tries(const struct detail *d, const struct kernel_state *k)
+{
+    const struct program_plan *p = d->plan;
+    return (p->search || p->sample) && !p->functional && k->selected &&
+           (p->only_launch < 0 || p->only_launch == d->number);
+}
+
+static void on_step(void *user, const struct warp *w, const struct step *st)
 {
     struct detail *d = user;
-    if (st->warp_done)
+    memory_watch_step(d->memory, w, st);
+    if (d->cta_insts && st->warp_done)
         d->cta_insts[w->cta->linear] += w->steps;
 }
 
@@ -180,7 +224,7 @@ static bool execute(struct detail *d, struct launch *l, struct func_counts *c,
     struct func_opts fo = {.max_warp_insts =
                                gpu_cfg_issue_bound(&d->plan->cfg, d->plan->max_cycles),
                            .resident = d->kernel[r->kernel].k.n_max * d->plan->cfg.top.cores,
-                           .on_step = d->cta_insts ? count_cta : NULL,
+                           .on_step = d->memory ? on_step : NULL,
                            .user = d};
     double start = cpu_seconds();
     bool ok = func_run(l, &fo, c, e);
@@ -210,55 +254,71 @@ static bool simulate(struct detail *d, const struct kernel_state *k, struct laun
     return ok;
 }
 
-static void put_run(struct detail *d, const struct kernel_state *k, struct record_run *run)
+static void put_run(struct detail *d, const struct kernel_state *k, int group,
+                    struct record_run *run)
 {
+    run->group = group;
     run->kernel = k->k.kernel;
     run->launch = d->number;
     recorder_put(d->recorder, RECORD_RUN, run, sizeof *run);
 }
 
-static void learn(struct kernel_state *k, struct record_launch *r, const struct run_stats *st)
+static void learn(struct simulated *s, struct record_launch *r, const struct run_stats *st)
 {
     r->cycles = st->cycles;
-    k->insts += (double)st->thread_insts;
-    k->cycles += (double)st->cycles;
+    s->insts += (double)st->thread_insts;
+    s->cycles += (double)st->cycles;
 }
 
 static bool run_detailed(struct detail *d, struct kernel_state *k, struct launch *l,
                          struct record_launch *r, struct err *e)
 {
     struct record_run run;
+    known_begin(d->known, l);
     if (!simulate(d, k, l, &run, e))
         return false;
-    put_run(d, k, &run);
+    put_run(d, k, r->group, &run);
     r->warp_insts = run.stats.warp_insts;
     r->thread_insts = run.stats.thread_insts;
     r->ctas = run.stats.ctas;
-    learn(k, r, &run.stats);
+    learn(&k->all, r, &run.stats);
     return true;
 }
 
-/* The sample is taken of the kernel's largest launch, at the CTA nearest to its mean: what the CTAs
- * do is known when the launch has been executed, so memory as it was before is kept until then. */
-static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch *before,
-                        const struct func_counts *c, struct err *e)
+/* What it would do is known. */
+static bool apply_known(struct detail *d, const struct launch *l, struct record_launch *r)
 {
-    if (k->sample_insts && c->warp_insts <= k->sample_insts)
-        return true;
-    k->sample_insts = c->warp_insts;
+    const struct known_launch *is = known_apply(d->known, l);
+    if (!is)
+        return false;
+    r->known = true;
+    r->warp_insts = is->counts.warp_insts;
+    r->thread_insts = is->counts.thread_insts;
+    r->ctas = is->counts.ctas;
+    r->group = is->group;
+    return true;
+}
+
+/* Memory of `before` is as the launch found it: what its CTAs do was known only when it had run. */
+static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch *before,
+                        const struct record_launch *r, struct err *e)
+{
     uint64_t ctas = launch_ctas(before);
     struct sampled_cta cta = {.number = (uint64_t)(d->plan->cta > 0 ? d->plan->cta : 0),
-                              .warp_insts = c->warp_insts / ctas,
-                              .most = c->warp_insts,
-                              .all = c->warp_insts};
+                              .warp_insts = r->warp_insts / ctas,
+                              .most = r->warp_insts,
+                              .all = r->warp_insts};
     if (d->cta_insts) {
-        cta.number = window_nearest(d->cta_insts, ctas, ratio(c->warp_insts, ctas));
+        cta.number = window_nearest(d->cta_insts, ctas, ratio(r->warp_insts, ctas));
         cta.most = d->cta_insts[cta.number];
     }
     if (cta.number >= ctas)
         return err_set(e, "kernel %s has %llu CTAs; there is no CTA %llu to sample", k->k.name,
                        (unsigned long long)ctas, (unsigned long long)cta.number);
-    struct record_sample s = {.kernel = k->k.kernel, .launch = d->number};
+    struct record_sample s = {.kernel = k->k.kernel,
+                              .launch = d->number,
+                              .group = r->group,
+                              .launch_insts = (double)r->warp_insts};
     if (!measure_sample(d->plan, before, &cta, &s, e))
         return false;
     s.sample.warps_per_cta = launch_warps(before);
@@ -273,56 +333,117 @@ static bool try_degrees(struct detail *d, struct kernel_state *k, struct launch 
     struct record_run *run = xcalloc((size_t)k->k.n_max + 1, sizeof *run);
     bool ok = measure_degrees(&d->degrees, d->plan, l, k->k.n_max, run, e);
     for (int n = 1; ok && n <= k->k.n_max; n++)
-        put_run(d, k, &run[n]);
-    if (ok)
-        learn(k, r, &run[k->k.n_max].stats);
+        put_run(d, k, r->group, &run[n]);
+    if (ok) {
+        learn(&k->all, r, &run[k->k.n_max].stats);
+        learn(&k->kind[r->group].seen, r, &run[k->k.n_max].stats);
+    }
     free(run);
     return ok;
 }
 
-/* A launch that faults faults again when it is executed, on the real memory: that is what the
- * program gets to see, so failures of the trials alone are not its business. */
-static bool try_out(struct detail *d, struct kernel_state *k, struct launch *l,
-                    struct record_launch *r, struct err *e)
+/* Failures of the trials alone are not the program's business. */
+static void measure(struct detail *d, struct kernel_state *k, struct launch *before,
+                    struct record_launch *r)
 {
-    struct func_counts c = {0};
-    struct launch before = *l;
     struct err trial;
-    bool sampled = d->plan->sample;
-    bool tried = !d->plan->search || try_degrees(d, k, l, r, &trial);
-    if (sampled) {
-        uint64_t ctas = launch_ctas(l);
-        before.mem = devmem_clone(l->mem);
-        before.why = NULL;
-        if (d->plan->cta < 0 && ctas > 1 && ctas <= TRACKED_CTAS)
-            d->cta_insts = xcalloc(ctas, sizeof *d->cta_insts);
-    }
-    bool ok = execute(d, l, &c, r, e);
-    if (ok && tried && sampled)
-        tried = keep_sample(d, k, &before, &c, &trial);
-    if (sampled)
-        devmem_free(before.mem);
-    free(d->cta_insts);
-    d->cta_insts = NULL;
-    if (ok && !tried)
+    const bool ok = (!d->plan->search || try_degrees(d, k, before, r, &trial)) &&
+                    (!d->plan->sample || keep_sample(d, k, before, r, &trial));
+    if (!ok)
         fprintf(stderr, "mdpredict: launch %d is executed, but not measured: %s\n", d->number,
                 trial.msg);
+    k->kind[r->group].measured = true;
+}
+
+static int kind_of(struct kernel_state *k, const struct launch *l, const struct func_counts *c,
+                   struct memory_watch *memory)
+{
+    const struct memory_use use = memory_watch_mean(memory);
+    const struct launch_was was = {l, c, &use};
+    for (int i = 0; i < k->kinds; i++)
+        if (launch_group_holds(&k->kind[i].group, &was))
+            return i;
+    k->kind = xrealloc(k->kind, (size_t)(k->kinds + 1) * sizeof *k->kind);
+    k->kind[k->kinds] = (struct kind){.group = launch_group_begin(&was)};
+    return k->kinds++;
+}
+
+static void before_store(void *self, const struct alloc *al)
+{
+    struct detail *d = self;
+    undo_storing(&d->undo, al);
+    known_storing(d->known, al);
+}
+
+/* Executes it, and looks at what it does: r->group. Before it has run nobody knows whether it is
+ * like an earlier one; `before` has memory as it was then if `sure`, else undo has what it takes.
+ */
+static bool execute_watched(struct detail *d, struct kernel_state *k, struct launch *l, bool sure,
+                            struct launch *before, struct record_launch *r, struct err *e)
+{
+    const uint64_t ctas = launch_ctas(l);
+    struct func_counts c = {0};
+    known_begin(d->known, l);
+    if (sure)
+        before->mem = devmem_clone(l->mem);
+    else {
+        d->undo.room = UNDO_ROOM + UNDO_PER_INST * k->latest_insts;
+        devmem_watch(l->mem, before_store, d);
+    }
+    if (d->plan->cta < 0 && ctas > 1 && ctas <= TRACKED_CTAS)
+        d->cta_insts = xcalloc(ctas, sizeof *d->cta_insts);
+    d->memory = memory_watch_new(&d->plan->cfg, ctas);
+    const bool ok = execute(d, l, &c, r, e);
+    devmem_watch(l->mem, NULL, NULL);
+    if (ok)
+        r->group = kind_of(k, l, &c, d->memory);
+    memory_watch_free(d->memory);
+    d->memory = NULL;
+    k->latest_insts = c.warp_insts;
+    return ok;
+}
+
+/* A launch that is to be measured, or credited to the group of like ones that was. */
+static bool try_out(struct detail *d, struct kernel_state *k, struct launch *l,
+                    const struct repeat *rep, struct record_launch *r, struct err *e)
+{
+    const bool anew = r->how == HOW_DETAILED && (d->plan->search || d->plan->only_launch >= 0);
+    struct launch before = *l;
+    before.mem = NULL;
+    before.why = NULL;
+    if (!anew && apply_known(d, l, r))
+        r->cycles = cycles_like(d, k, rep, r);
+    if (r->known)
+        return true;
+    const bool ok = execute_watched(d, k, l, anew || !k->kinds, &before, r, e);
+    const bool room = !d->plan->max_launches || k->detailed < d->plan->max_launches;
+    const bool wanted = ok && room && (anew || !k->kind[r->group].measured);
+    if (wanted && !before.mem)
+        before.mem = undo_clone(&d->undo, l->mem);
+    if (wanted && before.mem) {
+        measure(d, k, &before, r);
+        r->how = HOW_DETAILED;
+    } else if (ok) {
+        r->how = k->kind[r->group].measured ? HOW_REPEATED : HOW_EXECUTED;
+        r->cycles = cycles_like(d, k, rep, r);
+    }
+    devmem_free(before.mem);
+    undo_fini(&d->undo);
+    free(d->cta_insts);
+    d->cta_insts = NULL;
     return ok;
 }
 
 static bool only_execute(struct detail *d, struct kernel_state *k, struct launch *l,
                          const struct repeat *rep, struct record_launch *r, struct err *e)
 {
-    const struct func_counts *before = known_apply(d->known, l);
-    struct func_counts c = before ? *before : (struct func_counts){0};
-    if (!before)
+    struct func_counts c = {0};
+    bool ok = apply_known(d, l, r);
+    if (!ok) {
         known_begin(d->known, l);
-    bool ok = before || execute(d, l, &c, r, e);
-    r->known = before != NULL;
-    r->warp_insts = c.warp_insts;
-    r->thread_insts = c.thread_insts;
-    r->ctas = c.ctas;
-    r->cycles = rep->cycles ? rep->cycles : estimate(d, k, &c);
+        ok = execute(d, l, &c, r, e);
+    }
+    r->cycles = cycles_like(d, k, rep, r);
     return ok;
 }
 
@@ -359,32 +480,33 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
         return refuse(d, l, FAULT_TOO_LARGE, e);
     }
     struct repeat *rep = repeats_find(d->repeats, l, k->k.kernel);
-    struct record_launch r = {.kernel = k->k.kernel, .launch = d->number, .how = how_of(d, k, rep)};
+    struct record_launch r = {.kernel = k->k.kernel,
+                              .launch = d->number,
+                              .how = how_of(d, k, rep),
+                              .group = d->plan->search || d->plan->sample ? -1 : 0};
     memcpy(r.grid, l->grid, sizeof r.grid);
     rep->seen++;
     bool ok;
-    if (r.how == HOW_DETAILED)
-        known_begin(d->known, l);
-    if (r.how != HOW_DETAILED)
-        ok = only_execute(d, k, l, rep, &r, e);
-    else if (d->plan->search || d->plan->sample)
-        ok = try_out(d, k, l, &r, e);
-    else
+    if (tries(d, k))
+        ok = try_out(d, k, l, rep, &r, e);
+    else if (r.how == HOW_DETAILED)
         ok = run_detailed(d, k, l, &r, e);
+    else
+        ok = only_execute(d, k, l, rep, &r, e);
     if (ok && r.how == HOW_DETAILED) {
         k->detailed++;
         rep->detailed = true;
         if (!r.cycles)
-            r.cycles = estimate(
-                d, k,
-                &(struct func_counts){.warp_insts = r.warp_insts, .thread_insts = r.thread_insts});
+            r.cycles = estimate(d, k, &r);
         rep->cycles = r.cycles;
+        rep->group = r.group;
     }
     if (ok && !r.known)
         known_learn(d->known, l,
-                    &(struct func_counts){.warp_insts = r.warp_insts,
-                                          .thread_insts = r.thread_insts,
-                                          .ctas = r.ctas});
+                    &(struct known_launch){.counts = {.warp_insts = r.warp_insts,
+                                                      .thread_insts = r.thread_insts,
+                                                      .ctas = r.ctas},
+                                           .group = r.group});
     pass(d, r.cycles);
     fflush(stdout); /* what the kernel printed comes before what the host prints without stdio */
     if (ok)
@@ -416,7 +538,7 @@ void detail_free(struct detail *d)
     repeats_free(d->repeats);
     known_free(d->known);
     for (int i = 0; i < d->kernels; i++)
-        free(d->kernel[i].name);
+        kernel_fini(&d->kernel[i]);
     free(d->kernel);
     free(d);
 }

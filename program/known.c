@@ -29,7 +29,7 @@ struct entry {
     uint64_t textures, epoch; /* changes of texture objects so far; of memory */
     struct part *part;        /* owned; NULL: free */
     int n;
-    struct func_counts counts;
+    struct known_launch is;
 };
 
 struct habit { /* of the launches of one hash */
@@ -167,7 +167,7 @@ static void put_results(struct devmem *m, const struct part *p)
         devmem_becomes(m, p->base, p->after, p->is->copy);
 }
 
-const struct func_counts *known_apply(struct known *k, const struct launch *l)
+const struct known_launch *known_apply(struct known *k, const struct launch *l)
 {
     const uint64_t hash = hash_of(l);
     for (int i = next_of(k, l, hash, 0); i < KEPT; i = next_of(k, l, hash, i + 1)) {
@@ -180,7 +180,7 @@ const struct func_counts *known_apply(struct known *k, const struct launch *l)
         for (int j = 0; j < e->n; j++)
             put_results(l->mem, &e->part[j]);
         habit_of(k, hash)->vain = 0;
-        return &e->counts;
+        return &e->is;
     }
     return NULL;
 }
@@ -212,7 +212,7 @@ static struct content *take(struct known *k, const struct alloc *al)
     return contents_take(k->contents, al);
 }
 
-static void before_store(void *user, const struct alloc *al)
+void known_storing(void *user, const struct alloc *al)
 {
     struct known *k = user;
     struct content *x = take(k, al);
@@ -229,10 +229,10 @@ void known_begin(struct known *k, const struct launch *l)
     k->keeps = h->runs && (h->vain < PATIENCE || !(h->runs & (h->runs - 1)));
     if (k->keeps)
         k->room = h->warp_insts < ROOM / BYTES_PER_INST ? h->warp_insts * BYTES_PER_INST : ROOM;
-    devmem_watch(l->mem, k->keeps ? before_store : NULL, k);
+    devmem_watch(l->mem, k->keeps ? known_storing : NULL, k);
 }
 
-/* Copies that before_store() made go over to the parts. */
+/* Copies that known_storing() made go over to the parts. */
 static struct content *hand_over(struct known *k, uint64_t name)
 {
     for (int i = 0; i < k->n_was; i++)
@@ -317,7 +317,7 @@ static bool useful(const struct part *p, int n)
     return true;
 }
 
-static void keep(struct known *k, const struct launch *l, const struct func_counts *c,
+static void keep(struct known *k, const struct launch *l, const struct known_launch *is,
                  struct part *p, int n)
 {
     const uint64_t hash = hash_of(l);
@@ -336,23 +336,23 @@ static void keep(struct known *k, const struct launch *l, const struct func_coun
                         .epoch = devmem_epoch(l->mem),
                         .part = p,
                         .n = n,
-                        .counts = *c};
+                        .is = *is};
     e->launch.params = xmalloc(l->kernel->param_bytes + 1u);
     memcpy(e->launch.params, l->params, l->kernel->param_bytes);
 }
 
-void known_learn(struct known *k, const struct launch *l, const struct func_counts *c)
+void known_learn(struct known *k, const struct launch *l, const struct known_launch *was)
 {
     devmem_watch(l->mem, NULL, NULL);
     struct habit *h = habit_of(k, hash_of(l));
     h->runs++;
     h->vain += k->keeps;
-    h->warp_insts = c->warp_insts;
+    h->warp_insts = was->counts.warp_insts;
     const struct usage u = devmem_usage(l->mem);
     const int n = u.n;
     struct part *p = can_repeat(&u) ? parts_of(k, &u) : NULL;
     devmem_usage_end(l->mem);
     if (p)
-        keep(k, l, c, p, n);
+        keep(k, l, was, p, n);
     end_run(k);
 }

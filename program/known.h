@@ -19,10 +19,16 @@ struct known; /* opaque: the latest launches of that kind */
 struct known *known_new(void);
 void known_free(struct known *k); /* NULL is fine */
 void known_forget(struct known *k);
-/* What it executed when it was: memory now holds its results. NULL: it has to be executed. */
-const struct func_counts *known_apply(struct known *k, const struct launch *l);
+struct known_launch { /* what it was when it was executed */
+    struct func_counts counts;
+    int group; /* the caller's */
+};
+/* Memory now holds its results. NULL: it has to be executed. */
+const struct known_launch *known_apply(struct known *k, const struct launch *l);
 /* Around every launch that is executed or simulated in place; the latter when it has succeeded. */
 void known_begin(struct known *k, const struct launch *l);
-void known_learn(struct known *k, const struct launch *l, const struct func_counts *c);
+void known_learn(struct known *k, const struct launch *l, const struct known_launch *was);
+/* The watcher that known_begin() sets: who sets another one in between has to call it. */
+void known_storing(void *known, const struct alloc *al);
 
 #endif

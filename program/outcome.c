@@ -1,5 +1,6 @@
 #include "program/outcome.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,8 +20,26 @@ static void on_kernel(struct outcome *o, int process, const struct record_kernel
     k->at = xcalloc((size_t)r->n_max + 1, sizeof *k->at);
 }
 
+/* NULL: nobody has looked which one it is. */
+static struct program_group *group_at(struct program_kernel *k, int i)
+{
+    if (i < 0)
+        return NULL;
+    if (i >= k->groups) {
+        k->group = xrealloc(k->group, (size_t)(i + 1) * sizeof *k->group);
+        memset(k->group + k->groups, 0, (size_t)(i + 1 - k->groups) * sizeof *k->group);
+        for (; k->groups <= i; k->groups++) {
+            struct program_group *g = &k->group[k->groups];
+            g->insts = xcalloc((size_t)k->k.n_max + 1, sizeof *g->insts);
+            g->cycles = xcalloc((size_t)k->k.n_max + 1, sizeof *g->cycles);
+        }
+    }
+    return &k->group[i];
+}
+
 static void on_launch(struct outcome *o, struct program_kernel *k, const struct record_launch *r)
 {
+    struct program_group *g = group_at(k, r->group);
     o->launches++;
     k->launches++;
     o->detailed += r->how == HOW_DETAILED;
@@ -35,29 +54,41 @@ static void on_launch(struct outcome *o, struct program_kernel *k, const struct 
     k->thread_insts += r->thread_insts;
     k->cycles += r->cycles;
     k->seconds += r->seconds;
+    if (!g)
+        return;
+    g->launches++;
+    g->ctas += r->ctas;
+    g->warp_insts += r->warp_insts;
+    g->thread_insts += r->thread_insts;
 }
 
 static void on_run(struct program_kernel *k, const struct record_run *r)
 {
-    if (r->n < 1 || r->n > k->k.n_max)
+    struct program_group *g = group_at(k, r->group);
+    if (r->n < 1 || r->n > k->k.n_max || !g)
         return;
     struct program_degree *d = &k->at[r->n];
     stats_add(&d->stats, &r->stats);
     d->host_seconds += r->host_seconds;
     d->launches++;
+    g->insts[r->n] += (double)r->stats.thread_insts;
+    g->cycles[r->n] += (double)r->stats.cycles;
 }
 
 static void on_sample(struct program_kernel *k, const struct record_sample *r)
 {
-    struct record_sample sum = k->sample; /* costs of windows that others replaced count too */
-    k->sample = *r;
-    k->sample.warp_insts += sum.warp_insts;
-    k->sample.functional_warp_insts += sum.functional_warp_insts;
-    k->sample.replayed_warp_insts += sum.replayed_warp_insts;
-    k->sample.replay_seconds += sum.replay_seconds;
-    k->sample.host_seconds += sum.host_seconds;
-    k->sample.functional_seconds += sum.functional_seconds;
-    k->sampled = true;
+    struct program_group *g = group_at(k, r->group);
+    struct record_sample *sum = &k->cost;
+    sum->warp_insts += r->warp_insts;
+    sum->functional_warp_insts += r->functional_warp_insts;
+    sum->replayed_warp_insts += r->replayed_warp_insts;
+    sum->replay_seconds += r->replay_seconds;
+    sum->host_seconds += r->host_seconds;
+    sum->functional_seconds += r->functional_seconds;
+    if (!g)
+        return;
+    g->sample = *r;
+    g->sampled = true;
 }
 
 static void on_fault(struct outcome *o, const struct record_fault *r)
@@ -101,16 +132,45 @@ static void take(struct outcome *o, const struct record_head *h, const char *bod
         on_sample(k, &r.sample);
 }
 
-static void complete_sample(struct program_kernel *k)
+/* What a group's sample stands for: its launches, and its part of those without any. */
+static void complete_sample(const struct program_kernel *k, const struct program_group *g,
+                            const struct program_group *sampled, struct sample *s)
 {
-    struct sample *s = &k->sample.sample;
-    if (!k->sampled)
-        return;
+    const double launches = (double)g->launches;
+    const double like = ratio(g->warp_insts, g->launches) / fmax(1, g->sample.launch_insts);
+    *s = g->sample.sample;
     memcpy(s->kernel, k->k.name, sizeof s->kernel - 1);
-    s->total_ctas = (double)k->ctas;
-    s->launches = s->grid_ctas > 0 ? s->total_ctas / s->grid_ctas : 0; /* as large as that one */
-    s->total_warp_insts = (double)k->warp_insts;
-    s->total_thread_insts = (double)k->thread_insts;
+    s->launches = launches * ratio(k->launches, sampled->launches);
+    s->grid_ctas = ratio(g->ctas, g->launches);
+    s->total_ctas = (double)g->ctas * ratio(k->ctas, sampled->ctas);
+    s->total_warp_insts = (double)g->warp_insts * ratio(k->warp_insts, sampled->warp_insts);
+    s->total_thread_insts = (double)g->thread_insts * ratio(k->thread_insts, sampled->thread_insts);
+    for (int n = 0; n < SAMPLE_DEGREES; n++) { /* of a mean launch */
+        s->replay_launch[n] *= like;
+        s->replay_launch_even[n] *= like;
+    }
+}
+
+static void complete_samples(struct program_kernel *k)
+{
+    struct program_group all = {0};
+    for (int i = 0; i < k->groups; i++) {
+        const struct program_group *g = &k->group[i];
+        if (!g->sampled || !g->launches)
+            continue;
+        k->samples++;
+        all.launches += g->launches;
+        all.ctas += g->ctas;
+        all.warp_insts += g->warp_insts;
+        all.thread_insts += g->thread_insts;
+    }
+    k->sample = xcalloc((size_t)k->samples + 1, sizeof *k->sample);
+    for (int i = 0, at = 0; i < k->groups; i++)
+        if (k->group[i].sampled && k->group[i].launches) {
+            complete_sample(k, &k->group[i], &all, &k->sample[at]);
+            k->sample[at].part = at;
+            at++;
+        }
 }
 
 bool outcome_read(const char *records, size_t bytes, struct outcome *out, struct err *e)
@@ -128,30 +188,36 @@ bool outcome_read(const char *records, size_t bytes, struct outcome *out, struct
         at += h.bytes;
     }
     for (int i = 0; i < out->kernels; i++)
-        complete_sample(&out->kernel[i]);
+        complete_samples(&out->kernel[i]);
     return true;
 }
 
 void outcome_release(struct outcome *o)
 {
-    for (int i = 0; i < o->kernels; i++)
-        free(o->kernel[i].at);
+    for (int i = 0; i < o->kernels; i++) {
+        struct program_kernel *k = &o->kernel[i];
+        for (int j = 0; j < k->groups; j++) {
+            free(k->group[j].insts);
+            free(k->group[j].cycles);
+        }
+        free(k->group);
+        free(k->sample);
+        free(k->at);
+    }
     free(o->kernel);
     *o = (struct outcome){0};
 }
 
-static const struct program_degree *degree(const struct program_kernel *k, int n)
-{
-    return &k->at[n < k->k.n_max ? n : k->k.n_max];
-}
-
-double outcome_weight(const struct program_kernel *k, int n)
-{
-    uint64_t seen = degree(k, n)->stats.thread_insts;
-    return seen ? ratio(k->thread_insts, seen) : 0;
-}
-
 double outcome_cycles(const struct program_kernel *k, int n)
 {
-    return outcome_weight(k, n) * (double)degree(k, n)->stats.cycles;
+    const int at = n < k->k.n_max ? n : k->k.n_max;
+    double cycles = 0, insts = 0;
+    for (int i = 0; i < k->groups; i++) {
+        const struct program_group *g = &k->group[i];
+        if (g->insts[at] <= 0)
+            continue;
+        cycles += (double)g->thread_insts * g->cycles[at] / g->insts[at];
+        insts += (double)g->thread_insts;
+    }
+    return insts > 0 ? cycles * (double)k->thread_insts / insts : 0;
 }

@@ -10,6 +10,13 @@ struct program_degree { /* a kernel's detailed launches at one n */
     int launches;
 };
 
+struct program_group { /* launches alike */
+    uint64_t launches, ctas, warp_insts, thread_insts;
+    double *insts, *cycles; /* owned, [n_max + 1]: thread instructions, time of those simulated */
+    bool sampled;
+    struct record_sample sample;
+};
+
 struct program_kernel {
     int process;
     struct record_kernel k;
@@ -19,8 +26,11 @@ struct program_kernel {
     uint64_t cycles;                         /* of all launches, where events have seen them */
     double seconds;                          /* CPU time of executing without timing */
     struct program_degree *at;               /* owned; [n_max + 1] by n */
-    bool sampled;
-    struct record_sample sample; /* with the totals over launches filled in */
+    struct program_group *group;             /* owned */
+    int groups;
+    struct sample *sample; /* owned; one a group that has one, in their order */
+    int samples;
+    struct record_sample cost; /* of all samples; nothing else of it is filled in */
 };
 
 struct outcome {
@@ -36,9 +46,8 @@ struct outcome {
 bool outcome_read(const char *records, size_t bytes, struct outcome *out, struct err *e);
 void outcome_release(struct outcome *o);
 
-/* What the detailed launches stand for: all launches' thread instructions over theirs. */
-double outcome_weight(const struct program_kernel *k, int n);
-/* Cycles of all launches at degree n (more than n_max: n_max); 0: never simulated. */
+/* Cycles of all launches at degree n (more than n_max: n_max), each taking for an instruction what
+ * those of its group took that were simulated; 0: none was. */
 double outcome_cycles(const struct program_kernel *k, int n);
 
 #endif

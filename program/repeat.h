@@ -10,6 +10,7 @@ struct repeat {      /* one set of equal launches */
     uint64_t seen;   /* launches so far */
     int first;       /* number of the first */
     uint64_t cycles; /* of the last one simulated; 0: none */
+    int group;       /* of that one: groups of its kernel are the caller's */
     bool detailed;   /* it was simulated or sampled */
 };
 

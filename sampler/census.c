@@ -8,43 +8,17 @@
 #include "sampler/project.h"
 #include "sampler/window.h"
 
-/* Quarters of a power of two. */
-static int size_class(double x)
+static int group_of(struct census *c, const struct launch_was *x)
 {
-    return (int)lround(4 * log2(fmax(x, 1)));
-}
-
-static bool same_kernel(const struct launch_group *g, const struct launch *l)
-{
-    return strcmp(g->kernel, l->kernel->name) == 0 &&
-           memcmp(g->block, l->block, sizeof g->block) == 0 && g->regs == launch_regs(l) &&
-           g->shared == launch_shared(l);
-}
-
-static int group_of(struct census *c, const struct launch *l, const struct func_counts *n,
-                    const struct memory_use *use)
-{
-    const int grid = size_class((double)n->ctas);
-    const int work = size_class((double)n->warp_insts / fmax(1, (double)n->ctas));
     int part = 0;
     for (int i = 0; i < c->groups; i++) {
-        const struct launch_group *g = &c->group[i];
-        if (same_kernel(g, l) && g->grid_class == grid && g->work_class == work &&
-            memory_use_alike(&g->use, use))
+        if (launch_group_holds(&c->group[i], x))
             return i;
-        part += strcmp(g->kernel, l->kernel->name) == 0;
+        part += strcmp(c->group[i].kernel, x->l->kernel->name) == 0;
     }
     c->group = xrealloc(c->group, (size_t)(c->groups + 1) * sizeof *c->group);
-    struct launch_group *g = &c->group[c->groups];
-    *g = (struct launch_group){.kernel = xstrdup(l->kernel->name),
-                               .regs = launch_regs(l),
-                               .shared = launch_shared(l),
-                               .grid_class = grid,
-                               .work_class = work,
-                               .use = *use,
-                               .part = part,
-                               .pick = -1};
-    memcpy(g->block, l->block, sizeof g->block);
+    c->group[c->groups] = launch_group_begin(x);
+    c->group[c->groups].part = part;
     return c->groups++;
 }
 
@@ -81,7 +55,7 @@ void census_add(struct census *c, const struct launch *l, const struct func_coun
     const struct memory_use use =
         memory ? memory_watch_mean(memory) : (struct memory_use){.own = 1};
     const struct launch_seen *before = c->launches ? &c->launch[c->launches - 1] : NULL;
-    struct launch_seen s = {.group = group_of(c, l, n, &use),
+    struct launch_seen s = {.group = group_of(c, &(struct launch_was){l, n, &use}),
                             .parts = 1,
                             .ctas = n->ctas,
                             .warp_insts = n->warp_insts,
@@ -97,11 +71,7 @@ void census_add(struct census *c, const struct launch *l, const struct func_coun
         s.parts = memory_watch_parts(memory, s.cut);
     c->launch = xrealloc(c->launch, (size_t)(c->launches + 1) * sizeof *c->launch);
     c->launch[c->launches++] = s;
-    struct launch_group *g = &c->group[s.group];
-    g->launches++;
-    g->ctas += n->ctas;
-    g->warp_insts += n->warp_insts;
-    g->thread_insts += n->thread_insts;
+    launch_group_count(&c->group[s.group], n);
 }
 
 /* A kernel's first launch finds caches that hold nothing of its own, later ones often do: where it
@@ -155,7 +125,7 @@ void census_close(struct census *c)
 void census_free(struct census *c)
 {
     for (int i = 0; i < c->groups; i++)
-        free(c->group[i].kernel);
+        launch_group_fini(&c->group[i]);
     free(c->group);
     free(c->launch);
     *c = (struct census){0};

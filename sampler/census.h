@@ -4,24 +4,10 @@
 #ifndef MDP_SAMPLER_CENSUS_H
 #define MDP_SAMPLER_CENSUS_H
 
-#include "sampler/memory_use.h"
-#include "sim/func/run.h"
+#include "sampler/launch_group.h"
 
 #define CENSUS_WARM 16 /* launches before the sampled one that warm up caches, at most */
 #define CENSUS_COLD 8  /* of so many launches or fewer the first is a group of its own */
-
-/* Launches of one kernel with the same block and resources, whose grids and warp instructions a CTA
- * differ by less than a fifth, and that use memory alike (memory_use.h). */
-struct launch_group {
-    char *kernel; /* owned */
-    int block[3], regs;
-    uint32_t shared;
-    int grid_class, work_class; /* logarithms, rounded */
-    struct memory_use use;      /* of the first of them */
-    int part;                   /* which group of its kernel */
-    uint64_t launches, ctas, warp_insts, thread_insts;
-    int pick; /* the launch that stands for the group: the middle one */
-};
 
 struct launch_seen {
     int group;

@@ -48,6 +48,32 @@ own=$(sed -n 's/.*"ipc": \(.*\),/\1/p' "$tmp/out")
 awk -v a="$ipc" -v b="$own" 'BEGIN { exit !(a > 0 && a - b < 1e-9 * b && b - a < 1e-9 * b) }' ||
     fail "search has IPC $ipc at n = 2, run has $own"
 
+# Launches with the same scalars that use memory in unlike ways: a sample each, and each is simulated.
+# What stands for all with the first alone is n = 4, which keeps 38 %.
+"$cc" -g -I. -DPTX='"tests/cuda/unlike.ptx"' -o "$tmp/unlike" tests/cuda/unlike.c "$lib/libcudart.so.13" ||
+    fail "unlike.c does not compile"
+unlike() { # DETAILED REPEATED GROUPS LINES...
+    local detailed=$1 repeated=$2 groups=$3
+    shift 3
+    t 0 compare --json "${options[@]}" -- "$tmp/unlike" 30 "$@"; quiet
+    shows "\"detailed\": $detailed,"; shows "\"repeated\": $repeated,"
+    [[ $(grep -c '"part"' "$tmp/out") == $((groups + 1)) ]] || fail "unlike $*: not $groups groups"
+}
+options=()
+unlike 2 4 2 1 1 1 64 64 64
+shows '"chosen_n": 2,'; shows '"optimum_n": 2,'
+tr -d ' \n' <"$tmp/out" | sed 's/.*"optimum_n":[0-9]*,"ipc":\[\([^]]*\)\].*/\1/' | tr , '\n' >"$tmp/simulated"
+tr -d ' \n' <"$tmp/out" | sed 's/.*"kept":[^,]*,"predicted_ipc":\[\([^]]*\)\].*/\1/' | tr , '\n' >"$tmp/predicted"
+paste "$tmp/simulated" "$tmp/predicted" |
+    awk '{ d = $2 / $1 - 1; sum += d < 0 ? -d : d } END { exit !(NR == 8 && sum / NR < 0.05) }' ||
+    fail "unlike: predicted IPC is far off"
+unlike 2 4 2 1 64 1 64 1 64
+unlike 1 2 1 1 1 1
+options=(--max-launches 1) # the second kind is executed, and counted to the first
+unlike 1 2 1 1 64 1 64 1
+shows '"executed": 2,'
+t 0 sample --explain -- "$tmp/unlike" 30 1 64; shows "2 launches of 1 kernels, 2 in detail"
+
 # Nothing but allocations can be reached, and the report says what was tried.
 for target in 0 1 2 3 4; do
     TARGET=$target t 1 run -- "$tmp/host" hostile; says "no launch succeeded"
