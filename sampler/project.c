@@ -70,6 +70,15 @@ static int how_many(const struct trace *t, int n)
     return is_whole(t, n) ? t->ctas : enough(t, n);
 }
 
+/* With n at once each launch finds room for all of its CTAs: they are dealt round. */
+static bool fits_at_once(const struct projection *p, int n)
+{
+    bool fits = true;
+    for (int i = 0; i < p->traces; i++)
+        fits &= p->trace[i]->all <= (uint64_t)n * p->trace[i]->stride;
+    return fits;
+}
+
 /* d: takes note of what is looked at; NULL: none does. */
 static void replay(struct projection *p, const struct replay_opts *o, int ctas, struct deal *d,
                    struct replay_result *out)
@@ -88,6 +97,8 @@ static void replay(struct projection *p, const struct replay_opts *o, int ctas, 
                 replay_set_code(r, k, p->code->kernel[i]);
     for (int i = 0; i < p->traces; i++) {
         const bool last = i == p->traces - 1;
+        if (last && p->l1)
+            replay_set_l1(r, &p->l1[fits_at_once(p, o->n) ? L1_ROUND : L1_ANYWHERE], p->core);
         if (last && p->l2)
             replay_set_l2(r, p->l2);
         for (int k = 0; last && k < codes; k++)

@@ -14,8 +14,9 @@ struct projection {
     int traces;
     const struct l2_state
         *l2; /* borrowed; as the last one finds it; NULL: as the others leave it */
+    const struct l1_state *l1;    /* [L1_STATES]: the same of L1Ds, lead 0 being `core` */
     const struct code_seen *code; /* borrowed: before all that; NULL: nothing */
-    int core;                     /* of `code`, that lead 0 is */
+    int core;                     /* of `code` and `l1`, that lead 0 is */
     double launch_insts; /* warp instructions of a mean launch like the last one; 0: as its own */
     int jobs;            /* host threads; 0: one */
     /* what it cost: added to */

@@ -257,6 +257,29 @@ void replay_free(struct replay *r)
     free(r);
 }
 
+/* The tags alone, of a core beside the leads. */
+static void give_tags(const struct l1_state *s, int core, struct tags *to)
+{
+    const struct stamp_cache *from = &s->core[core];
+    addr_t victim;
+    uint32_t way;
+    tags_flush(to);
+    for (size_t i = 0; i < from->sets * (size_t)from->ways; i++) {
+        const addr_t line = (from->way[i].line - 1) * (addr_t)from->line;
+        if (from->way[i].line && tags_probe(to, line, line, &way) != TAG_HIT)
+            tags_replace(to, way, line | TAG_VALID, from->way[i].used, &victim);
+    }
+}
+
+void replay_set_l1(struct replay *r, const struct l1_state *s, int core)
+{
+    const int cores = r->cfg->top.cores;
+    for (int i = 0; s->cfg && i < r->leads; i++)
+        l1_state_give(s, (core + r->lead[i].core) % cores, &r->lead[i].l1d);
+    for (int i = 0; s->cfg && i < r->beside; i++)
+        give_tags(s, (core + i) % cores, &r->l1d[i]);
+}
+
 void replay_set_l2(struct replay *r, const struct l2_state *s)
 {
     for (int i = 0; s->cfg && i < r->cfg->mem.partition.count; i++)

@@ -15,6 +15,7 @@
 #ifndef MDP_SAMPLER_REPLAY_H
 #define MDP_SAMPLER_REPLAY_H
 
+#include "sampler/l1_state.h"
 #include "sampler/l2_state.h"
 #include "sampler/trace.h"
 
@@ -49,6 +50,8 @@ struct replay_cta { /* core cycles from the launch's start on */
 struct replay; /* opaque */
 struct replay *replay_new(const struct gpu_cfg *cfg, const struct replay_opts *o);
 void replay_free(struct replay *r);
+/* From now on each core's L1D holds these lines; core: that lead 0 is. */
+void replay_set_l1(struct replay *r, const struct l1_state *s, int core);
 /* From now on L2 holds these lines. */
 void replay_set_l2(struct replay *r, const struct l2_state *s);
 /* Before the first launch: a lead has run the kernel, after those that were told before; its L1I

@@ -33,6 +33,11 @@
 #define PART_ROUNDS  2          /* CTAs at every place of every core */
 #define TRACKED_CTAS (1u << 26) /* beyond, the per-CTA counts would take too much memory: CTA 0 */
 
+struct caches { /* what launches leave in them */
+    struct l1_state l1[L1_STATES];
+    struct l2_state l2;
+};
+
 struct sampler {
     const struct gpu_cfg *cfg;
     const struct sampler_opts *o;
@@ -48,12 +53,12 @@ struct sampler {
     struct trace *to; /* of this launch, if all launches are traced */
     struct part {     /* of this launch, one after the other in the grid */
         struct trace trace;
-        struct l2_state l2; /* as the first of the CTAs in it found it */
+        struct caches found_in; /* as the first of the CTAs in it found them */
         bool found;
     } part[MEMORY_PARTS];
     int parts;            /* 0: it is not traced */
     struct requests made; /* of the last instruction */
-    struct l2_state l2;   /* now */
+    struct caches now;
     struct group_misses {
         uint64_t launches, all, pick; /* launches: executed; all: what they missed in L2 */
     } * misses;                       /* owned, by group */
@@ -61,6 +66,27 @@ struct sampler {
     FILE *nowhere; /* what kernels print: the target is executed for its counts */
     bool done;
 };
+
+static void caches_init(struct caches *c, const struct gpu_cfg *cfg)
+{
+    for (int i = 0; i < L1_STATES; i++)
+        l1_state_init(&c->l1[i], cfg);
+    l2_state_init(&c->l2, cfg);
+}
+
+static void caches_fini(struct caches *c)
+{
+    for (int i = 0; i < L1_STATES; i++)
+        l1_state_fini(&c->l1[i]);
+    l2_state_fini(&c->l2);
+}
+
+static void caches_copy(struct caches *to, const struct caches *from)
+{
+    for (int i = 0; i < L1_STATES; i++)
+        l1_state_copy(&to->l1[i], &from->l1[i]);
+    l2_state_copy(&to->l2, &from->l2);
+}
 
 static bool tell_fraction(struct sampler *s, double fraction)
 {
@@ -205,11 +231,14 @@ static void on_step(void *user, const struct warp *w, const struct step *st)
     while (p && p->trace.base > cta)
         p--;
     if (p && !p->found && cta - p->trace.base >= p->trace.first) {
-        l2_state_copy(&p->l2, &s->l2);
+        caches_copy(&p->found_in, &s->now);
         p->found = true;
     }
     requests_make(&s->made, w, st);
-    l2_state_step(&s->l2, &s->made, st);
+    const int first = s->census.launch[s->at].last_core + 1;
+    for (int i = 0; i < L1_STATES; i++)
+        l1_state_step(&s->now.l1[i], &s->made, st, l1_state_core(i, s->cfg, s->at, first, cta));
+    l2_state_step(&s->now.l2, &s->made, st);
     if (p)
         trace_step(&p->trace, &s->made, w, st);
 }
@@ -237,7 +266,8 @@ static void project_part(struct sampler *s, const struct launch_group *g, int i,
     struct projection p = {.cfg = s->cfg,
                            .trace = trace,
                            .traces = i ? 1 : warm_ups(s, trace),
-                           .l2 = this->found ? &this->l2 : NULL,
+                           .l1 = this->found ? this->found_in.l1 : NULL,
+                           .l2 = this->found ? &this->found_in.l2 : NULL,
                            .launch_insts = ratio(g->warp_insts, g->launches),
                            .code = &s->code,
                            .core = s->census.launch[s->at].core,
@@ -374,17 +404,18 @@ static bool trace_part(struct sampler *s, struct launch *l, const struct launch_
 {
     const int pick = traced_for(s);
     drop_trace(s, s->at % (CENSUS_WARM + 1));
-    struct func_opts fo = {.on_step = pick >= 0 || s->l2.cfg ? on_step : NULL, .user = s};
+    struct func_opts fo = {
+        .on_step = pick >= 0 || s->now.l1[0].cfg || s->now.l2.cfg ? on_step : NULL, .user = s};
     if (pick >= 0)
         trace_for(s, l, pick);
     struct func_counts c = {0};
-    const uint64_t missed = s->l2.misses;
+    const uint64_t missed = s->now.l2.misses;
     const bool ok = execute(s, l, &fo, &c, e);
     if (ok && g)
         project_pick(s, g, d);
     keep_trace(s);
     if (ok)
-        remember(s, l, g, s->l2.misses - missed);
+        remember(s, l, g, s->now.l2.misses - missed);
     return ok;
 }
 
@@ -410,7 +441,7 @@ static bool sample_launch(void *self, struct launch *l, struct err *e)
  * read more: by what executing them tells. */
 static void other_launches_read(struct sampler *s)
 {
-    for (int k = 0; s->l2.cfg && k < s->census.groups; k++) {
+    for (int k = 0; s->now.l2.cfg && k < s->census.groups; k++) {
         struct sample *d = &s->out->kernel[k];
         const struct group_misses *m = &s->misses[k];
         const double more = (double)m->all - (double)(m->launches * m->pick);
@@ -469,9 +500,9 @@ bool sampler_run(const struct target *t, const struct gpu_cfg *cfg, const struct
     *out = (struct sample_set){0};
     if (!s.nowhere)
         return err_set(e, "cannot open /dev/null");
-    l2_state_init(&s.l2, cfg);
+    caches_init(&s.now, cfg);
     for (int i = 0; i < MEMORY_PARTS; i++)
-        l2_state_init(&s.part[i].l2, cfg);
+        caches_init(&s.part[i].found_in, cfg);
     code_seen_init(&s.code, cfg->top.cores);
     bool ok = both_passes(&s, t, e);
     for (int i = 0; i <= CENSUS_WARM; i++)
@@ -480,9 +511,9 @@ bool sampler_run(const struct target *t, const struct gpu_cfg *cfg, const struct
     code_seen_fini(&s.code);
     census_free(&s.census);
     free(s.misses);
-    l2_state_fini(&s.l2);
+    caches_fini(&s.now);
     for (int i = 0; i < MEMORY_PARTS; i++)
-        l2_state_fini(&s.part[i].l2);
+        caches_fini(&s.part[i].found_in);
     fclose(s.nowhere);
     if (!ok)
         sample_set_release(out);
