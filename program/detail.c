@@ -210,12 +210,21 @@ static bool tries(const struct detail *d, const struct kernel_state *k)
            (p->only_launch < 0 || p->only_launch == d->number);
 }
 
-static void on_step(void *user, const struct warp *w, const struct step *st)
+static bool is_watched(void *user, uint64_t cta)
+{
+    return memory_watch_follows(((struct detail *)user)->memory, cta);
+}
+
+static void watch_step(void *user, const struct warp *w, const struct step *st)
+{
+    memory_watch_step(((struct detail *)user)->memory, w, st);
+}
+
+static void count_cta(void *user, uint64_t cta, uint64_t warp_insts)
 {
     struct detail *d = user;
-    memory_watch_step(d->memory, w, st);
-    if (d->cta_insts && st->warp_done)
-        d->cta_insts[w->cta->linear] += w->steps;
+    if (d->cta_insts)
+        d->cta_insts[cta] = warp_insts;
 }
 
 static bool execute(struct detail *d, struct launch *l, struct func_counts *c,
@@ -224,7 +233,9 @@ static bool execute(struct detail *d, struct launch *l, struct func_counts *c,
     struct func_opts fo = {.max_warp_insts =
                                gpu_cfg_issue_bound(&d->plan->cfg, d->plan->max_cycles),
                            .resident = d->kernel[r->kernel].k.n_max * d->plan->cfg.top.cores,
-                           .on_step = d->memory ? on_step : NULL,
+                           .on_step = d->memory ? watch_step : NULL,
+                           .follows = is_watched,
+                           .on_done = count_cta,
                            .user = d};
     double start = cpu_seconds();
     bool ok = func_run(l, &fo, c, e);

@@ -70,11 +70,20 @@ void memory_watch_free(struct memory_watch *m)
     free(m);
 }
 
+static int place_of(const struct memory_watch *m, uint64_t cta)
+{
+    return (int)(cta * (uint64_t)m->n / m->ctas);
+}
+
+bool memory_watch_follows(const struct memory_watch *m, uint64_t cta)
+{
+    return m->of[place_of(m, cta)].cta == cta;
+}
+
 static void look_for(struct memory_watch *m, uint64_t cta)
 {
-    const int k = (int)(cta * (uint64_t)m->n / m->ctas);
     m->known = cta;
-    m->one = m->of[k].cta == cta ? &m->of[k] : NULL;
+    m->one = memory_watch_follows(m, cta) ? &m->of[place_of(m, cta)] : NULL;
 }
 
 static void add(struct watched *c, addr_t line)

@@ -28,6 +28,8 @@ bool memory_use_alike(const struct memory_use *a, const struct memory_use *b);
 struct memory_watch; /* opaque */
 struct memory_watch *memory_watch_new(const struct gpu_cfg *cfg, uint64_t ctas);
 void memory_watch_free(struct memory_watch *m);
+/* memory_watch_step() is wanted of this CTA; of the others it does nothing. */
+bool memory_watch_follows(const struct memory_watch *m, uint64_t cta);
 void memory_watch_step(struct memory_watch *m, const struct warp *w, const struct step *st);
 /* Mean of all CTAs that were looked at. */
 struct memory_use memory_watch_mean(struct memory_watch *m);

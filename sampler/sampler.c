@@ -135,12 +135,21 @@ static bool execute(struct sampler *s, struct launch *l, struct func_opts *o,
     return ok;
 }
 
-static void count_step(void *user, const struct warp *w, const struct step *st)
+static bool is_watched(void *user, uint64_t cta)
+{
+    return memory_watch_follows(((struct sampler *)user)->memory, cta);
+}
+
+static void watch_step(void *user, const struct warp *w, const struct step *st)
+{
+    memory_watch_step(((struct sampler *)user)->memory, w, st);
+}
+
+static void count_cta(void *user, uint64_t cta, uint64_t warp_insts)
 {
     struct sampler *s = user;
-    memory_watch_step(s->memory, w, st);
-    if (s->cta_insts && st->warp_done)
-        s->cta_insts[w->cta->linear] += w->steps;
+    if (s->cta_insts)
+        s->cta_insts[cta] = warp_insts;
 }
 
 static bool count_launch(void *self, struct launch *l, struct err *e)
@@ -152,7 +161,8 @@ static bool count_launch(void *self, struct launch *l, struct err *e)
     bool track = ctas > 1 && ctas <= TRACKED_CTAS;
     s->cta_insts = track ? xcalloc(ctas, sizeof *s->cta_insts) : NULL;
     s->memory = memory_watch_new(s->cfg, ctas);
-    struct func_opts fo = {.on_step = count_step, .user = s};
+    struct func_opts fo = {
+        .on_step = watch_step, .follows = is_watched, .on_done = count_cta, .user = s};
     struct func_counts c = {0};
     bool ok = execute(s, l, &fo, &c, e);
     if (ok)

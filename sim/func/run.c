@@ -17,7 +17,10 @@ struct run {
     const struct func_opts *o;
     struct func_counts counts;
     uint64_t limit, turn;
-    struct cta **slot; /* owned; of CTAs that were begun; NULL: not needed so far */
+    struct slot {
+        struct cta *cta; /* owned; begun; NULL: not needed so far */
+        bool followed;   /* on_step is told of it */
+    } * slot;            /* owned */
     int slots, running;
     uint64_t next, end; /* CTAs not begun */
 };
@@ -84,13 +87,13 @@ static uint64_t run_straight(struct run *r, struct warp *w, struct step *s, uint
 enum turn { TURN_ENDS, TURN_YIELDS, TURN_LONG /* it would go on */ };
 
 /* The loop that everything is in, warp_step() with it. */
-__attribute__((flatten)) static bool run_warp(struct run *r, struct warp *w, struct step *s,
-                                              enum turn *turn)
+__attribute__((flatten)) static bool run_warp(struct run *r, struct warp *w, bool followed,
+                                              struct step *s, enum turn *turn)
 {
     struct cta *c = w->cta;
     *turn = TURN_ENDS;
     for (uint64_t n = 0; n < r->turn; n++) {
-        if (!r->o->on_step) {
+        if (!followed) {
             const uint64_t left = r->limit - r->counts.warp_insts, most = r->turn - n;
             n += run_straight(r, w, s, left < most ? left : most);
             if (c->fault.kind != FAULT_NONE)
@@ -105,7 +108,7 @@ __attribute__((flatten)) static bool run_warp(struct run *r, struct warp *w, str
         r->counts.thread_insts += lanes_in(s->active);
         c->now++;
         c->now_ps += 1000;
-        if (r->o->on_step)
+        if (followed)
             r->o->on_step(r->o->user, w, s);
         if (!ok || w->live == 0 || warp_waiting(w))
             return ok;
@@ -119,8 +122,9 @@ __attribute__((flatten)) static bool run_warp(struct run *r, struct warp *w, str
 }
 
 /* Until the CTA is done, or every warp has had its turn and one of them would go on. */
-static bool run_cta(struct run *r, struct cta *c, struct step *s)
+static bool run_cta(struct run *r, const struct slot *at, struct step *s)
 {
+    struct cta *c = at->cta;
     bool long_one = false;
     for (int waited = 0; !cta_done(c) && !long_one && waited < WAITING_ROUNDS; waited++) {
         bool moved = false;
@@ -129,7 +133,7 @@ static bool run_cta(struct run *r, struct cta *c, struct step *s)
             if (w->live == 0 || warp_waiting(w))
                 continue;
             enum turn turn;
-            if (!run_warp(r, w, s, &turn))
+            if (!run_warp(r, w, at->followed, s, &turn))
                 return false;
             moved = true;
             long_one |= turn == TURN_LONG;
@@ -144,9 +148,23 @@ static bool run_cta(struct run *r, struct cta *c, struct step *s)
     return true;
 }
 
-static bool ended(struct run *r, struct err *e)
+static void begin(struct run *r, struct slot *at)
 {
-    const uint64_t done = ++r->counts.ctas, all = done + (uint64_t)r->running + r->end - r->next;
+    const uint64_t number = r->next++;
+    const struct func_opts *o = r->o;
+    cta_init(at->cta, number, 0, 1);
+    at->followed = o->on_step && (!o->follows || o->follows(o->user, number));
+    r->running++;
+}
+
+static bool ended(struct run *r, const struct cta *c, struct err *e)
+{
+    const uint64_t done = ++r->counts.ctas, all = done + (uint64_t)--r->running + r->end - r->next;
+    uint64_t insts = 0;
+    for (int i = 0; i < c->nwarps; i++)
+        insts += c->warp[i].steps;
+    if (r->o->on_done)
+        r->o->on_done(r->o->user, (uint64_t)c->linear, insts);
     return !r->o->progress || r->o->progress(r->o->progress_user, done, all) ||
            err_set(e, "stopped");
 }
@@ -157,24 +175,19 @@ static bool run_slots(struct run *r, struct launch *l, struct err *e)
 {
     struct step s;
     for (int i = 0; r->running || r->next < r->end; i = r->running ? (i + 1) % r->slots : i) {
-        const bool idle = !r->slot[i] || cta_done(r->slot[i]);
+        struct slot *at = &r->slot[i];
+        const bool idle = !at->cta || cta_done(at->cta);
         if (idle && r->next == r->end)
             continue;
-        if (!r->slot[i])
-            r->slot[i] = cta_new(l);
-        struct cta *c = r->slot[i];
-        if (idle) {
-            cta_init(c, r->next++, 0, 1);
-            r->running++;
-        }
-        if (!run_cta(r, c, &s)) {
-            fault_to_err(&c->fault, l, e);
+        if (!at->cta)
+            at->cta = cta_new(l);
+        if (idle)
+            begin(r, at);
+        if (!run_cta(r, at, &s)) {
+            fault_to_err(&at->cta->fault, l, e);
             return false;
         }
-        if (!cta_done(c))
-            continue;
-        r->running--;
-        if (!ended(r, e))
+        if (cta_done(at->cta) && !ended(r, at->cta, e))
             return err_prefix(e, "kernel %s", l->kernel->name);
     }
     return true;
@@ -199,7 +212,7 @@ bool func_run(struct launch *l, const struct func_opts *o, struct func_counts *c
     r.slot = xcalloc((size_t)r.slots, sizeof *r.slot);
     bool ok = run_slots(&r, l, e);
     for (int i = 0; i < r.slots; i++)
-        cta_free(r.slot[i]);
+        cta_free(r.slot[i].cta);
     free(r.slot);
     if (counts)
         *counts = r.counts;

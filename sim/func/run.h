@@ -20,6 +20,10 @@ struct func_opts {
                       10,000 */
     /* Called after every instruction when not NULL (traces, profiles, reuse distances). */
     void (*on_step)(void *user, const struct warp *w, const struct step *s);
+    bool (*follows)(void *user, uint64_t cta); /* on_step is wanted of it; NULL: of every CTA. The
+                                                  others run much faster */
+    /* A CTA is done, and has executed so many warp instructions. */
+    void (*on_done)(void *user, uint64_t cta, uint64_t warp_insts);
     void *user;
     bool (*progress)(void *user, uint64_t done, uint64_t all); /* false: stop */
     void *progress_user;

@@ -106,6 +106,57 @@ static void watched_or_not_a_run_is_the_same(void)
     }
 }
 
+struct told {
+    uint64_t stepped[9], done[9]; /* of each CTA: times on_step was called; warp instructions */
+};
+
+static bool is_odd(void *user, uint64_t cta)
+{
+    (void)user;
+    return cta % 2;
+}
+
+static void on_step(void *user, const struct warp *w, const struct step *s)
+{
+    (void)s;
+    ((struct told *)user)->stepped[w->cta->linear]++;
+}
+
+static void on_done(void *user, uint64_t cta, uint64_t warp_insts)
+{
+    ((struct told *)user)->done[cta] += warp_insts;
+}
+
+/* CTA i goes round 100 i times, so that some take several turns, beside each other. */
+static void ctas_that_are_not_followed_are_counted(void)
+{
+    for (int resident = 1; resident < 10; resident += 4) {
+        struct ptxrun r;
+        struct told told = {0};
+        uint64_t sum = 0;
+        ptxrun_open(&r,
+                    HEADER KERNEL("mov.u32 %r3, %ctaid.x; mul.lo.u32 %r3, %r3, 100; mov.u32 %r4, 0;"
+                                  "L: add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, %r3;\n"
+                                  "@%p1 bra L;"),
+                    64, 8192);
+        r.l.grid[0] = 9;
+        r.opts = (struct func_opts){.resident = resident,
+                                    .turn = 150,
+                                    .on_step = on_step,
+                                    .follows = is_odd,
+                                    .on_done = on_done,
+                                    .user = &told};
+        CU_ASSERT_TRUE(ptxrun_go(&r));
+        for (int i = 0; i < 9; i++) {
+            CU_ASSERT_EQUAL(told.stepped[i], i % 2 ? told.done[i] : 0);
+            CU_ASSERT_EQUAL(told.done[i] - told.done[0], i ? 2 * 3 * (100 * (uint64_t)i - 1) : 0);
+            sum += told.done[i];
+        }
+        CU_ASSERT_EQUAL(sum, r.counts.warp_insts);
+        ptxrun_close(&r);
+    }
+}
+
 SUITE("a functional run", T(ctas_that_are_resident_may_wait_for_each_other),
       T(ctas_that_find_no_room_are_waited_for_in_vain), T(short_ctas_run_one_after_another),
-      T(watched_or_not_a_run_is_the_same))
+      T(watched_or_not_a_run_is_the_same), T(ctas_that_are_not_followed_are_counted))
