@@ -98,13 +98,22 @@ static void print_how(FILE *out, const struct explanation *x)
     }
 }
 
+static bool is_one_kernel(const struct model_kernels *k)
+{
+    bool one = true;
+    for (int i = 1; i < k->kernels; i++)
+        one &= strcmp(k->sample[i].kernel, k->sample[0].kernel) == 0;
+    return one;
+}
+
 void explain_print(FILE *out, const struct explanation *x)
 {
     char *name = demangle_short(x->title);
     fprintf(out, "\n%s", name);
     free(name);
     if (x->kernels.kernels > 1)
-        fprintf(out, ", means over its kernels, weighted by their time");
+        fprintf(out, ", means over its %s, weighted by their time",
+                is_one_kernel(&x->kernels) ? "groups of launches" : "kernels");
     else if (x->part > 0)
         fprintf(out, ", launches of group %d", x->part + 1);
     fprintf(out, ":\n");

@@ -40,7 +40,7 @@ struct kernel_state { /* a kernel at one block and its resources */
     struct simulated all;
     struct kind { /* launches alike */
         struct launch_group group;
-        bool measured; /* one of them, or that failed */
+        bool tried, measured; /* one of them; and it could be */
         struct simulated seen;
     } * kind; /* owned */
     int kinds;
@@ -363,7 +363,8 @@ static void measure(struct detail *d, struct kernel_state *k, struct launch *bef
     if (!ok)
         fprintf(stderr, "mdpredict: launch %d is executed, but not measured: %s\n", d->number,
                 trial.msg);
-    k->kind[r->group].measured = true;
+    k->kind[r->group].tried = true;
+    k->kind[r->group].measured |= ok;
 }
 
 static int kind_of(struct kernel_state *k, const struct launch *l, const struct func_counts *c,
@@ -428,7 +429,7 @@ static bool try_out(struct detail *d, struct kernel_state *k, struct launch *l,
         return true;
     const bool ok = execute_watched(d, k, l, anew || !k->kinds, &before, r, e);
     const bool room = !d->plan->max_launches || k->detailed < d->plan->max_launches;
-    const bool wanted = ok && room && (anew || !k->kind[r->group].measured);
+    const bool wanted = ok && room && (anew || !k->kind[r->group].tried);
     if (wanted && !before.mem)
         before.mem = undo_clone(&d->undo, l->mem);
     if (wanted && before.mem) {
