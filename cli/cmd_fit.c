@@ -53,6 +53,19 @@ static void percent(struct table *t, double rms)
         table_cell(t, "-");
 }
 
+/* What the coefficients that tell of errors were taken from; empty: none was. */
+static char *scatter_text(const struct model_fit *m)
+{
+    const struct scatter *s = &m->scatter;
+    char *ipcs = s->ipcs ? xasprintf("errors: %d IPCs", s->ipcs) : xasprintf("%s", "");
+    if (s->pairs == 0)
+        return ipcs;
+    char *text = xasprintf("%s%s%d pairs of degrees, R2 %.3f", ipcs,
+                           s->ipcs ? ", " : "errors: ", s->pairs, s->r2);
+    free(ipcs);
+    return text;
+}
+
 /* How far off each stage is: before the fit, after it, and where the fit has not looked. */
 static void print_stages(struct fitting *f, const struct model_fit *m, FILE *out)
 {
@@ -78,6 +91,10 @@ static void print_stages(struct fitting *f, const struct model_fit *m, FILE *out
     }
     table_print(t, out);
     table_free(t);
+    char *text = scatter_text(m);
+    if (*text)
+        fprintf(out, "%s\n", text);
+    free(text);
 }
 
 /* Where most steps do alike and some otherwise, robust weights fit the former alone. */
@@ -138,6 +155,9 @@ static void write_file(const struct fitting *f, const struct model_fit *m, FILE 
         if (s->left_out > 0)
             fprintf(describe, ", %d outliers", s->left_out);
     }
+    char *errors = scatter_text(m);
+    fprintf(describe, "%s%s", *errors ? "; " : "", errors);
+    free(errors);
     fclose(describe);
     char *source = NULL;
     FILE *from = open_memstream(&source, &len);
@@ -229,6 +249,9 @@ static bool validate(struct validation *v, const char *name, struct err *e)
             fprintf(v->notes, "without %s no step of %s depends on %s, which keeps its value\n",
                     name, s->stage->name, s->idle);
     }
+    if (m.scatter.idle)
+        fprintf(v->notes, "without %s no pair of degrees tells %s, which keeps its value\n", name,
+                m.scatter.idle);
     fit_release(&m);
     return true;
 }

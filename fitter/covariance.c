@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/cfg_file.h"
 #include "base/num.h"
@@ -153,18 +154,38 @@ static void write_block(const struct block *b, FILE *out)
     fputs(" ); }", out);
 }
 
+static bool in_stage(const struct model_stage *s, const char *coeff)
+{
+    bool found = false;
+    for (const char *const *name = s->coeff; *name; name++)
+        found |= strcmp(*name, coeff) == 0;
+    return found;
+}
+
+/* Those with an error of a stage's; NULL: of no stage's, which are fitted together behind them. */
+static void add_coefficients(struct block *b, const struct model_stage *of)
+{
+    const struct model_ops *m = b->c->model;
+    const struct param *r;
+    for (int i = 0; (r = coefficient_row(m, i)); i++) {
+        bool belongs = of ? in_stage(of, r->name) : true;
+        for (const struct model_stage *s = m->stages; !of && s && s->name; s++)
+            belongs &= !in_stage(s, r->name);
+        if (belongs && error_of(b->c, i) > 0)
+            b->at[b->size++] = i;
+    }
+}
+
 void covariance_write(const struct coefficients *c, FILE *out)
 {
     struct coefficients read = *c;
     int blocks = 0;
-    for (const struct model_stage *s = c->model->stages; s && s->name; s++) {
+    bool last = false;
+    for (const struct model_stage *s = c->model->stages; !last; s++) {
         int at[LS_COEFFS_MAX];
         struct block b = {.c = &read, .at = at};
-        for (const char *const *name = s->coeff; *name; name++) {
-            const int i = coefficient_find(c->model, *name);
-            if (error_of(c, i) > 0)
-                at[b.size++] = i;
-        }
+        last = !s || !s->name;
+        add_coefficients(&b, last ? NULL : s);
         if (b.size < 2)
             continue;
         fputs(blocks++ ? ",\n" : "correlation = (\n", out);

@@ -78,7 +78,7 @@ static double predicted(void *user, const double *coeff, int i)
     return log(w->stage->predicted(w->coeff, &w->step[i]));
 }
 
-static bool is_held(const struct fit_opts *o, const char *name)
+bool fit_holds(const struct fit_opts *o, const char *name)
 {
     for (int i = 0; i < o->holds; i++)
         if (strcmp(o->hold[i], name) == 0)
@@ -122,7 +122,7 @@ static void choose_free(struct stage_work *w, const char **idle)
     for (const char *const *name = w->stage->coeff; *name; name++) {
         int c = coefficient_find(w->model, *name);
         const struct param *r = coefficient_row(w->model, c);
-        if (is_held(w->o, *name))
+        if (fit_holds(w->o, *name))
             continue;
         if (w->kept[c] || !has_influence(w, c)) {
             *idle = *name;
@@ -303,14 +303,14 @@ static bool place_jumps(struct stage_work *w, struct err *e)
 {
     int movable = 0;
     for (const struct model_jump *j = w->stage->jump; j->coeff; j++)
-        movable += !is_held(w->o, j->coeff);
+        movable += !fit_holds(w->o, j->coeff);
     if (movable == 0)
         return true;
     for (int round = 0; round < JUMP_ROUNDS; round++) {
         bool moved = false;
         double best = begin_round(w);
         for (const struct model_jump *j = w->stage->jump; j->coeff; j++)
-            if (!is_held(w->o, j->coeff))
+            if (!fit_holds(w->o, j->coeff))
                 moved |= move_jump(w, j, &best);
         if (!moved)
             return true;
@@ -325,10 +325,10 @@ static char *wanted(const struct stage_work *w)
     size_t len;
     FILE *out = open_memstream(&text, &len);
     for (const char *const *name = w->stage->coeff; *name; name++)
-        if (!is_held(w->o, *name))
+        if (!fit_holds(w->o, *name))
             fprintf(out, "%s%s", ftell(out) > 0 ? ", " : "", *name);
     for (const struct model_jump *j = w->stage->jump; j->coeff; j++)
-        if (!is_held(w->o, j->coeff))
+        if (!fit_holds(w->o, j->coeff))
             fprintf(out, "%s%s", ftell(out) > 0 ? ", " : "", j->coeff);
     fclose(out);
     return text;
@@ -423,8 +423,8 @@ bool fit_run(const struct coefficients *start, const struct series_set *set,
         release(&w);
         free(w.coeff);
     }
-    if (ok && !is_held(o, "error"))
-        scatter_fill(&out->coeff, set, o->sees, o->user);
+    ok = ok &&
+         (scatter_fit(&out->coeff, set, o, &out->scatter, e) || err_prefix(e, "model %s", m->name));
     if (!ok)
         fit_release(out);
     return ok;

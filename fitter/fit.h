@@ -34,10 +34,17 @@ struct stage_fit {
     const char *idle; /* with idle_stay: a coefficient that the steps don't determine; else NULL */
 };
 
+struct scatter {      /* what `error`, `margin`, `alike` and `reach` were taken from (scatter.h) */
+    int ipcs, pairs;  /* pairs of degrees; 0: the model shares nothing, or it is held */
+    double r2;        /* of what the pairs share; NAN without one */
+    const char *idle; /* with idle_stay: a coefficient that the pairs don't determine; else NULL */
+};
+
 struct model_fit {
     struct coefficients coeff;
     struct stage_fit stage[FIT_STAGES_MAX];
     int stages;
+    struct scatter scatter;
 };
 
 /* Begins at the coefficients in start. A stage whose coefficients are all held is not fitted. False
@@ -46,6 +53,9 @@ struct model_fit {
 bool fit_run(const struct coefficients *start, const struct series_set *set,
              const struct fit_opts *o, struct model_fit *out, struct err *e);
 void fit_release(struct model_fit *f);
+
+/* Does this coefficient keep its value? */
+bool fit_holds(const struct fit_opts *o, const char *name);
 
 /* The same root mean square for the series that sees() says, with given coefficients; *steps: how
  * many. */

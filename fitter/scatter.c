@@ -3,9 +3,23 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct deviations { /* |ln(predicted / measured IPC)| */
-    double *v;      /* owned */
+#include "fitter/least_squares.h"
+
+#define ERROR_PART  0.8
+#define MARGIN_PART 0.95
+#define MOST        2.5  /* errors: what is further off counts as that */
+#define EXACT       1e-6 /* a smaller error is rounding */
+
+struct off {                     /* a series */
+    double off[MODEL_N_MAX + 1]; /* ln(measured / predicted IPC); NAN: not measured */
+    int n_max, filled;           /* by the grid's CTAs; n_max at most */
+};
+
+struct deviations {
+    const struct coefficients *c;
+    struct off *series; /* owned */
     int count;
+    double *v; /* owned: room for as many numbers as there are deviations */
 };
 
 static double insts_of(const struct series *s)
@@ -16,19 +30,31 @@ static double insts_of(const struct series *s)
     return insts;
 }
 
-static void add_series(const struct coefficients *c, const struct series *s, struct deviations *d)
+static struct off off_by(const struct coefficients *c, const struct series *s)
 {
     const int parts = s->parts ? s->parts : 1;
     struct prediction *part = xcalloc((size_t)parts, sizeof *part), all;
     const struct model_coeffs with = {.model = c->model, .value = c->value};
     model_predict(&with, s->parts ? s->part : &s->sample, parts, part, &all);
-    d->v = xrealloc(d->v, (size_t)(d->count + MODEL_N_MAX) * sizeof *d->v);
-    for (int n = 1; n <= s->n_max && n <= all.n_max; n++) {
-        const double off = fabs(log(all.ipc[n] * s->at[n].cycles / insts_of(s)));
-        if (isfinite(off))
-            d->v[d->count++] = off;
+    struct off out = {.n_max = s->n_max < all.n_max ? s->n_max : all.n_max};
+    for (int n = 1; n <= out.n_max; n++) {
+        const double v = log(insts_of(s) / s->at[n].cycles / all.ipc[n]);
+        out.off[n] = isfinite(v) ? v : NAN;
     }
+    out.filled = series_filled(s, out.n_max);
     free(part);
+    return out;
+}
+
+static struct deviations deviations_of(const struct coefficients *c, const struct series_set *set,
+                                       const struct fit_opts *o)
+{
+    struct deviations d = {.c = c, .series = xcalloc((size_t)set->count + 1, sizeof *d.series)};
+    for (int i = 0; i < set->count; i++)
+        if (!o->sees || o->sees(o->user, &set->one[i]))
+            d.series[d.count++] = off_by(c, &set->one[i]);
+    d.v = xcalloc((size_t)d.count * MODEL_N_MAX + 1, sizeof *d.v);
+    return d;
 }
 
 static int ascending(const void *a, const void *b)
@@ -37,21 +63,191 @@ static int ascending(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-void scatter_fill(struct coefficients *c, const struct series_set *set,
-                  bool (*sees)(void *user, const struct series *s), void *user)
+/* NAN of none. */
+static double quantile(double *v, int n, double part)
 {
-    const int at = coefficient_find(c->model, "error");
-    if (at < 0 || *coefficient_at(c->model, c->value, at) > 0)
-        return;
-    struct deviations d = {0};
-    for (int i = 0; i < set->count; i++)
-        if (!sees || sees(user, &set->one[i]))
-            add_series(c, &set->one[i], &d);
-    if (d.count) {
-        qsort(d.v, (size_t)d.count, sizeof *d.v, ascending);
-        *coefficient_at(c->model, c->value, at) =
-            fmin(d.v[(int)(0.8 * (d.count - 1))] / MODEL_DEVIATIONS_80,
-                 coefficient_row(c->model, at)->hi);
+    qsort(v, (size_t)n, sizeof *v, ascending);
+    return n ? v[(int)(part * (n - 1))] : NAN;
+}
+
+/* Of all degrees, or of those that the grid fills. */
+static double error_of(const struct deviations *d, bool filled, int *points)
+{
+    int n = 0;
+    for (int i = 0; i < d->count; i++) {
+        const struct off *s = &d->series[i];
+        for (int k = 1; k <= (filled ? s->filled : s->n_max); k++)
+            if (isfinite(s->off[k]))
+                d->v[n++] = fabs(s->off[k]);
     }
+    *points = n;
+    return quantile(d->v, n, ERROR_PART) / MODEL_DEVIATIONS_80;
+}
+
+static double margin_of(const struct deviations *d)
+{
+    int n = 0;
+    for (int i = 0; i < d->count; i++) {
+        const struct off *s = &d->series[i];
+        for (int k = 1; k < s->filled; k++)
+            if (isfinite(s->off[k] + s->off[s->filled]))
+                d->v[n++] = s->off[s->filled] - s->off[k];
+    }
+    return fmax(0, expm1(quantile(d->v, n, MARGIN_PART)));
+}
+
+static bool fill(struct coefficients *c, const struct fit_opts *o, const char *name, double v)
+{
+    const int at = coefficient_find(c->model, name);
+    const bool fills = at >= 0 && !fit_holds(o, name) && isfinite(v);
+    if (fills)
+        *coefficient_at(c->model, c->value, at) = fmin(v, coefficient_row(c->model, at)->hi);
+    return fills;
+}
+
+/* ---- what degrees share ---- */
+
+static const char *const shared_names[] = {"alike", "reach"};
+enum { ALIKE, REACH, SHARED };
+
+struct pairs {
+    double *product, *apart; /* owned: in units of the mean square; |ln(n / m)| */
+    int count;
+    double value[SHARED]; /* of those that are not free */
+    struct ls_coeff free[SHARED];
+    int which[SHARED]; /* of free[] */
+    int nfree;
+    const char *idle;
+};
+
+static double bounded(double off, double most)
+{
+    return fmax(-most, fmin(most, off));
+}
+
+static double mean_square(const struct deviations *d, double most, int *room)
+{
+    double squares = 0;
+    int points = 0;
+    *room = 0;
+    for (int i = 0; i < d->count; i++) {
+        const struct off *s = &d->series[i];
+        *room += s->filled * s->filled / 2;
+        for (int n = 1; n <= s->filled; n++)
+            if (isfinite(s->off[n])) {
+                squares += pow(bounded(s->off[n], most), 2);
+                points++;
+            }
+    }
+    return squares / points;
+}
+
+static struct pairs pairs_of(const struct deviations *d, double most)
+{
+    int room;
+    const double unit = mean_square(d, most, &room);
+    struct pairs p = {.product = xcalloc((size_t)room + 1, sizeof *p.product),
+                      .apart = xcalloc((size_t)room + 1, sizeof *p.apart)};
+    for (int i = 0; i < d->count; i++) {
+        const double *off = d->series[i].off;
+        for (int n = 1; n <= d->series[i].filled; n++)
+            for (int m = n + 1; m <= d->series[i].filled; m++)
+                if (isfinite(off[n] + off[m])) {
+                    p.apart[p.count] = log((double)m / n);
+                    p.product[p.count++] = bounded(off[n], most) * bounded(off[m], most) / unit;
+                }
+    }
+    return p;
+}
+
+static double shared(void *user, const double *coeff, int i)
+{
+    struct pairs *p = user;
+    for (int k = 0; k < p->nfree; k++)
+        p->value[p->which[k]] = coeff[k];
+    return p->value[ALIKE] * exp(-p->apart[i] / p->value[REACH]);
+}
+
+static void choose_free(struct pairs *p, const struct coefficients *c, const struct fit_opts *o,
+                        const bool *kept)
+{
+    p->nfree = 0;
+    for (int k = 0; k < SHARED; k++) {
+        const int at = coefficient_find(c->model, shared_names[k]);
+        const struct param *r = coefficient_row(c->model, at);
+        p->value[k] = *coefficient_at(c->model, c->value, at);
+        if (kept[k] || fit_holds(o, r->name))
+            continue;
+        p->which[p->nfree] = k;
+        p->free[p->nfree++] =
+            (struct ls_coeff){.name = r->name, .lo = r->lo, .hi = r->hi, .start = p->value[k]};
+    }
+}
+
+static void take(struct coefficients *c, const struct pairs *p, const struct ls_fit *f)
+{
+    int at[SHARED];
+    for (int k = 0; k < SHARED; k++)
+        at[k] = coefficient_find(c->model, shared_names[k]);
+    for (int k = 0; k < p->nfree; k++) {
+        const int a = at[p->which[k]];
+        *coefficient_at(c->model, c->value, a) = f->value[k];
+        if (isfinite(f->error[k]))
+            *coefficient_at(c->model, c->error, a) = f->error[k];
+        for (int l = 0; l < p->nfree; l++)
+            *coefficients_covariance(c, a, at[p->which[l]]) = f->covariance[k][l];
+    }
+}
+
+/* What the pairs don't determine keeps its value, if that is asked for: all of it, where nobody can
+ * say which. */
+static bool fit_pairs(struct pairs *p, struct coefficients *c, const struct fit_opts *o,
+                      struct scatter *out, struct err *e)
+{
+    bool kept[SHARED] = {false};
+    struct ls_fit f;
+    struct err why;
+    for (choose_free(p, c, o, kept); p->nfree; choose_free(p, c, o, kept)) {
+        const struct ls_problem q = {.coeff = p->free,
+                                     .ncoeff = p->nfree,
+                                     .nrows = p->count,
+                                     .y = p->product,
+                                     .value = shared,
+                                     .user = p,
+                                     .thorough = true,
+                                     .method = o->method};
+        if (ls_fit(&q, &f, &why)) {
+            take(c, p, &f);
+            out->pairs = p->count;
+            out->r2 = f.r2;
+            return true;
+        }
+        if (!o->idle_stay)
+            return err_set(e, "errors shared by pairs of degrees: %s", why.msg);
+        out->idle = shared_names[p->which[f.loose < 0 ? 0 : f.loose]];
+        for (int k = 0; k < SHARED; k++)
+            kept[k] |= f.loose < 0 || k == p->which[f.loose];
+    }
+    return true;
+}
+
+bool scatter_fit(struct coefficients *c, const struct series_set *set, const struct fit_opts *o,
+                 struct scatter *out, struct err *e)
+{
+    struct deviations d = deviations_of(c, set, o);
+    int ipcs, where_filled;
+    bool ok = true;
+    *out = (struct scatter){.r2 = NAN};
+    const double near = error_of(&d, true, &where_filled), error = error_of(&d, false, &ipcs);
+    const bool filled = fill(c, o, "error", error) | fill(c, o, "margin", margin_of(&d));
+    out->ipcs = filled ? ipcs : 0;
+    if (near > EXACT && coefficient_find(c->model, shared_names[ALIKE]) >= 0) {
+        struct pairs p = pairs_of(&d, MOST * near);
+        ok = fit_pairs(&p, c, o, out, e);
+        free(p.product);
+        free(p.apart);
+    }
+    free(d.series);
     free(d.v);
+    return ok;
 }

@@ -1,14 +1,26 @@
-/* fitter/scatter.h -- how far off a model's whole predictions are where it was fitted. */
+/* fitter/scatter.h -- how far off a model's whole predictions are where it was fitted, and the
+ * coefficients that say so. ln(measured / predicted IPC) is taken of every degree of every series;
+ * a model has those of these coefficients that its table has:
+ *
+ *   error   80 % of them are within 1.28 of it: the standard deviation, were they normal
+ *   margin  of degrees below the largest, the predicted gain over the largest less the measured
+ *           one, as a factor less 1: 95 % promise less than that too much
+ *   alike, reach  what two degrees of a series share of it: alike * exp(-|ln(n / m)| / reach)
+ *
+ * The last two are fitted by least squares to the products at all pairs of degrees, in units of the
+ * mean square. Some applications are much further off than all others; so that these don't decide
+ * alone, none counts for more than 2.5 errors there. Degrees for which the grid has too few CTAs
+ * say the same as the last that it fills, and are no evidence for margin, alike and reach. */
 #ifndef MDP_FITTER_SCATTER_H
 #define MDP_FITTER_SCATTER_H
 
 #include "fitter/coefficients.h"
-#include "fitter/series.h"
+#include "fitter/fit.h"
 
-/* Of a model whose coefficient `error` is 0, not known: sets it so that of the series that sees()
- * says (NULL: all) 80 % of the measured IPCs lie within 1.28 of it. It stays 0 where the series
- * have none. */
-void scatter_fill(struct coefficients *c, const struct series_set *set,
-                  bool (*sees)(void *user, const struct series *s), void *user);
+/* Fills all of them that are not held. Where the series have no IPCs they stay as they are; where
+ * these are predicted exactly alike and reach do, as there is nothing to share. False and e: the
+ * pairs don't determine one of these; with o->idle_stay it keeps its value. */
+bool scatter_fit(struct coefficients *c, const struct series_set *set, const struct fit_opts *o,
+                 struct scatter *out, struct err *e);
 
 #endif

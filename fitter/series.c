@@ -245,10 +245,17 @@ const char *series_size(const struct series *s)
     return s->application + name + (s->application[name] == ':');
 }
 
+int series_filled(const struct series *s, int most)
+{
+    const struct sample *k = &s->sample;
+    return k->grid_ctas <= 0 || k->cores <= 0 ? most
+                                              : (int)fmin(most, ceil(k->grid_ctas / k->cores));
+}
+
 bool series_step(const struct series *s, int n, struct model_step *out)
 {
     const struct sample *k = &s->sample;
-    bool filled = k->grid_ctas <= 0 || k->cores <= 0 || n <= ceil(k->grid_ctas / k->cores);
+    const bool filled = series_filled(s, n) == n;
     *out = (struct model_step){
         .sample = k, .part = s->parts ? s->part : k, .parts = s->parts ? s->parts : 1, .n = n};
     if (n < 2 || n > s->n_max || !filled)

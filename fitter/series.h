@@ -50,8 +50,10 @@ const char *series_workload(const struct series *s, char buf[128]);
 /* "small" of "nbf:small"; "": its name has none. */
 const char *series_size(const struct series *s);
 
-/* Step n of s, if both of its ends were measured and the grid fills that many places: the places
- * beyond ceil(grid / cores) stay empty, so that nothing changes there. */
+/* The most CTAs a core, up to `most`, for which the grid has enough: places beyond
+ * ceil(grid / cores) stay empty, so that nothing changes there. */
+int series_filled(const struct series *s, int most);
+/* Step n of s, if both of its ends were measured and the grid fills that many places. */
 bool series_step(const struct series *s, int n, struct model_step *out);
 
 #endif

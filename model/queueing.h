@@ -14,7 +14,7 @@
 
 #include "model/model.h"
 
-/* field, type, min, max, default, unit, help. Defaults equal the bundled file. */
+/* field, type, min, max, default, unit, help. Defaults: where a fit begins. */
 #define QUEUEING_COEFFS(X)                                                                       \
     X(dram_slow, REAL, -2, 2, 0, "log",                                                          \
       "how much longer a launch takes for which DRAM's buses are always taken")                  \

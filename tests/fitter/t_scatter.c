@@ -1,0 +1,291 @@
+/* What a fit says of its errors: drawn with a known scatter, and shared by degrees as known, they
+ * are found again. */
+#include "base/rng.h"
+#include "fitter/scatter.h"
+#include "tests/fitter/synthetic.h"
+#include "tests/suite.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEGREES 8
+#define SIGMA   0.02
+
+static double normal(struct rng *r)
+{
+    return sqrt(-2 * log(1 - rng_real(r, 0, 1))) * cos(2 * M_PI * rng_real(r, 0, 1));
+}
+
+static double shared(double alike, double reach, int n, int m)
+{
+    return n == m ? 1 : alike * exp(-fabs(log((double)n / m)) / reach);
+}
+
+/* *out: DEGREES normal numbers, any two of which share that part: by Cholesky's decomposition. */
+static void draw(struct rng *r, double alike, double reach, double *out)
+{
+    double l[DEGREES][DEGREES] = {{0}}, z[DEGREES];
+    for (int i = 0; i < DEGREES; i++) {
+        z[i] = normal(r);
+        for (int k = 0; k <= i; k++) {
+            double sum = shared(alike, reach, i + 1, k + 1);
+            for (int j = 0; j < k; j++)
+                sum -= l[i][j] * l[k][j];
+            l[i][k] = i == k ? sqrt(sum) : sum / l[k][k];
+        }
+        out[i] = 0;
+        for (int k = 0; k <= i; k++)
+            out[i] += l[i][k] * z[k];
+    }
+}
+
+/* Whole times as the model has them, of every kernel of `times` copies of what is known of it. */
+static struct series_set whole(const struct known *k, const struct coefficients *truth, int times)
+{
+    struct series_set all = {0};
+    for (int t = 0; t < times; t++) {
+        struct series_set one = k->series(truth);
+        all.one = xrealloc(all.one, (size_t)(all.count + one.count) * sizeof *all.one);
+        memcpy(all.one + all.count, one.one, (size_t)one.count * sizeof *one.one);
+        all.count += one.count;
+        free(one.one);
+    }
+    for (int i = 0; i < all.count; i++) {
+        struct series *s = &all.one[i];
+        struct prediction p;
+        s->sample.total_thread_insts = 1e6;
+        k->model->predict(truth->value, &s->sample, &p);
+        for (int n = 1; n <= DEGREES; n++)
+            s->at[n].cycles = 1e6 / p.ipc[n];
+    }
+    return all;
+}
+
+static void disturb(struct series_set *set, double sigma, double alike, double reach, uint64_t seed)
+{
+    struct rng r = rng_seed(seed);
+    for (int i = 0; i < set->count; i++) {
+        double off[DEGREES];
+        draw(&r, alike, reach, off);
+        for (int n = 1; n <= DEGREES; n++)
+            set->one[i].at[n].cycles *= exp(sigma * off[n - 1]);
+    }
+}
+
+struct fixture {
+    struct coefficients truth;
+    struct series_set set;
+};
+
+static struct fixture drawn(const struct known *k, double alike, double reach, int times)
+{
+    struct fixture x;
+    k->truth(&x.truth);
+    x.set = whole(k, &x.truth, times);
+    disturb(&x.set, SIGMA, alike, reach, 7);
+    return x;
+}
+
+static void finish(struct fixture *x)
+{
+    series_release(&x->set);
+    coefficients_release(&x->truth);
+}
+
+/* Standard errors are those of independent pairs, which pairs of one series are not quite. */
+static void expect_within(const struct coefficients *c, const char *name, double wanted)
+{
+    const double error = *coefficient_at(c->model, c->error, coefficient_find(c->model, name));
+    CU_ASSERT_TRUE(error > 0);
+    CU_ASSERT_DOUBLE_EQUAL(get(c, name), wanted, 2 * error);
+}
+
+/* Of gains over the largest degree, those that are promised more than a margin too much. */
+static double beyond(double margin, double alike, double reach)
+{
+    double sum = 0;
+    for (int n = 1; n < DEGREES; n++)
+        sum += erfc(log1p(margin) / SIGMA / sqrt(4 * (1 - shared(alike, reach, n, DEGREES)))) / 2;
+    return sum / (DEGREES - 1);
+}
+
+static void expect_scatter_recovered(const struct known *k)
+{
+    const double alike = 0.6, reach = 0.8;
+    struct fixture x = drawn(k, alike, reach, 480 / 12);
+    struct scatter got;
+    struct err e = {""};
+    CU_ASSERT_TRUE_FATAL(scatter_fit(&x.truth, &x.set, &(struct fit_opts){0}, &got, &e));
+    CU_ASSERT_EQUAL(got.ipcs, x.set.count * DEGREES);
+    CU_ASSERT_DOUBLE_EQUAL(get(&x.truth, "error"), SIGMA, 0.05 * SIGMA);
+    if (coefficient_find(k->model, "margin") >= 0)
+        CU_ASSERT_DOUBLE_EQUAL(beyond(get(&x.truth, "margin"), alike, reach), 0.05, 0.01);
+    if (coefficient_find(k->model, "alike") >= 0) {
+        expect_within(&x.truth, "alike", alike);
+        expect_within(&x.truth, "reach", reach);
+        CU_ASSERT_EQUAL(got.pairs, x.set.count * DEGREES * (DEGREES - 1) / 2);
+    }
+    finish(&x);
+}
+
+static void every_models_scatter_is_recovered(void)
+{
+    for (int i = 0; model_at(i); i++)
+        expect_scatter_recovered(known_of(model_at(i)));
+}
+
+/* By a whole fit, from its defaults, with everything else. */
+static void a_fit_recovers_it_too(void)
+{
+    const struct known *k = known_of(&model_queueing);
+    struct fixture x = drawn(k, 0.4, 1.2, 40);
+    struct coefficients start;
+    struct model_fit f;
+    struct err e = {""};
+    coefficients_init(&start, k->model);
+    CU_ASSERT_TRUE_FATAL(fit_run(&start, &x.set, &(struct fit_opts){0}, &f, &e));
+    expect_within(&f.coeff, "alike", 0.4);
+    expect_within(&f.coeff, "reach", 1.2);
+    CU_ASSERT_DOUBLE_EQUAL(get(&f.coeff, "error"), SIGMA, 0.05 * SIGMA);
+    fit_release(&f);
+    coefficients_release(&start);
+    finish(&x);
+}
+
+/* One series in forty is twenty times as far off, all of it to one side. */
+static void a_few_series_do_not_decide(void)
+{
+    struct fixture x = drawn(known_of(&model_queueing), 0.3, 0.8, 40);
+    struct scatter got;
+    for (int i = 0; i < x.set.count; i += 40)
+        for (int n = 1; n <= DEGREES; n++)
+            x.set.one[i].at[n].cycles *= exp(20 * SIGMA);
+    CU_ASSERT_TRUE_FATAL(scatter_fit(&x.truth, &x.set, &(struct fit_opts){0}, &got, NULL));
+    CU_ASSERT_DOUBLE_EQUAL(get(&x.truth, "alike"), 0.3, 0.15);
+    CU_ASSERT_DOUBLE_EQUAL(get(&x.truth, "error"), SIGMA, 0.1 * SIGMA);
+    finish(&x);
+}
+
+static void what_is_held_stays(void)
+{
+    static const char *hold[] = {"error", "margin", "reach"};
+    struct fixture x = drawn(known_of(&model_queueing), 0.6, 0.8, 40);
+    struct scatter got;
+    set(&x.truth, "error", 0.5);
+    set(&x.truth, "margin", 0.25);
+    set(&x.truth, "reach", 0.8);
+    const struct fit_opts o = {.hold = hold, .holds = 3};
+    CU_ASSERT_TRUE_FATAL(scatter_fit(&x.truth, &x.set, &o, &got, NULL));
+    CU_ASSERT_EQUAL(get(&x.truth, "error"), 0.5);
+    CU_ASSERT_EQUAL(get(&x.truth, "margin"), 0.25);
+    CU_ASSERT_EQUAL(get(&x.truth, "reach"), 0.8);
+    CU_ASSERT_EQUAL(got.ipcs, 0);
+    expect_within(&x.truth, "alike", 0.6);
+    finish(&x);
+}
+
+/* All pairs are equally far apart: a longer reach makes up for less that is alike. With one of them
+ * held the other is told: 2 / 3 of the pairs have the same error, 1 / 3 the opposite one. */
+static void what_pairs_do_not_tell_is_an_error_or_kept(void)
+{
+    struct fixture x = drawn(known_of(&model_queueing), 0, 1, 1);
+    struct scatter got;
+    struct err e = {""};
+    for (int i = 0; i < x.set.count; i++) {
+        struct series *s = &x.set.one[i];
+        struct prediction p;
+        x.truth.model->predict(x.truth.value, &s->sample, &p);
+        s->n_max = 2;
+        for (int n = 1; n <= 2; n++)
+            s->at[n].cycles = 1e6 / p.ipc[n] * exp(n == 2 && i % 3 == 0 ? -SIGMA : SIGMA);
+    }
+    set(&x.truth, "reach", 1);
+    CU_ASSERT_FALSE(scatter_fit(&x.truth, &x.set, &(struct fit_opts){0}, &got, &e));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "the rows do not determine every coefficient"));
+    CU_ASSERT_TRUE(scatter_fit(&x.truth, &x.set, &(struct fit_opts){.idle_stay = true}, &got, &e));
+    CU_ASSERT_PTR_NOT_NULL(got.idle);
+    CU_ASSERT_DOUBLE_EQUAL(get(&x.truth, "alike") * pow(0.5, 1 / get(&x.truth, "reach")), 1.0 / 3,
+                           1e-6);
+    finish(&x);
+}
+
+/* One series of two degrees is one pair. */
+static void too_few_pairs_are_an_error_or_keep_both(void)
+{
+    struct fixture x = drawn(known_of(&model_queueing), 0.5, 1, 1);
+    struct scatter got;
+    struct err e = {""};
+    const double alike = get(&x.truth, "alike"), reach = get(&x.truth, "reach");
+    const int all = x.set.count;
+    x.set.count = 1;
+    x.set.one[0].n_max = 2;
+    CU_ASSERT_FALSE(scatter_fit(&x.truth, &x.set, &(struct fit_opts){0}, &got, &e));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "too few rows"));
+    CU_ASSERT_TRUE(scatter_fit(&x.truth, &x.set, &(struct fit_opts){.idle_stay = true}, &got, &e));
+    CU_ASSERT_EQUAL(get(&x.truth, "alike"), alike);
+    CU_ASSERT_EQUAL(get(&x.truth, "reach"), reach);
+    x.set.count = all;
+    finish(&x);
+}
+
+/* Of 8 places a grid of 3 CTAs a core fills 3: of the others nothing is learnt. */
+static void empty_places_are_no_evidence(void)
+{
+    struct fixture x = drawn(known_of(&model_queueing), 0.5, 1, 1);
+    struct scatter got;
+    for (int i = 0; i < x.set.count; i++)
+        x.set.one[i].sample.grid_ctas = 6;
+    CU_ASSERT_TRUE(
+        scatter_fit(&x.truth, &x.set, &(struct fit_opts){.idle_stay = true}, &got, NULL));
+    CU_ASSERT_EQUAL(got.pairs, x.set.count * 3);
+    finish(&x);
+}
+
+static bool is_first(void *user, const struct series *s)
+{
+    return s == user;
+}
+
+/* A judged application's errors are no part of what is known of them. */
+static void what_is_not_seen_tells_nothing(void)
+{
+    struct fixture x = drawn(known_of(&model_segmented), 0, 1, 1);
+    struct scatter got;
+    const struct fit_opts o = {.sees = is_first, .user = x.set.one};
+    for (int i = 1; i < x.set.count; i++)
+        x.set.one[i].at[1].cycles *= 100;
+    CU_ASSERT_TRUE_FATAL(scatter_fit(&x.truth, &x.set, &o, &got, NULL));
+    CU_ASSERT_EQUAL(got.ipcs, DEGREES);
+    CU_ASSERT_TRUE(get(&x.truth, "error") < 3 * SIGMA && get(&x.truth, "margin") < 6 * SIGMA);
+    finish(&x);
+}
+
+/* Without IPCs all stays; where nothing is off there is nothing to share. */
+static void nothing_is_made_up(void)
+{
+    struct coefficients c;
+    struct scatter got;
+    const struct known *k = known_of(&model_queueing);
+    k->truth(&c);
+    struct series_set set = whole(k, &c, 1);
+    const double error = get(&c, "error"), alike = get(&c, "alike");
+    for (int i = 0; i < set.count; i++)
+        for (int n = 1; n <= DEGREES; n++)
+            set.one[i].at[n].cycles = NAN;
+    CU_ASSERT_TRUE(scatter_fit(&c, &set, &(struct fit_opts){0}, &got, NULL));
+    CU_ASSERT_EQUAL(got.ipcs, 0);
+    CU_ASSERT_EQUAL(get(&c, "error"), error);
+    series_release(&set);
+    set = whole(k, &c, 1);
+    CU_ASSERT_TRUE(scatter_fit(&c, &set, &(struct fit_opts){0}, &got, NULL));
+    CU_ASSERT_EQUAL(get(&c, "alike"), alike);
+    CU_ASSERT_TRUE(get(&c, "error") < 1e-9);
+    series_release(&set);
+    coefficients_release(&c);
+}
+
+SUITE("scatter", T(every_models_scatter_is_recovered), T(a_fit_recovers_it_too),
+      T(a_few_series_do_not_decide), T(what_is_held_stays),
+      T(what_pairs_do_not_tell_is_an_error_or_kept), T(too_few_pairs_are_an_error_or_keep_both),
+      T(empty_places_are_no_evidence), T(what_is_not_seen_tells_nothing), T(nothing_is_made_up))
