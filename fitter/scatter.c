@@ -8,6 +8,7 @@
 #define ERROR_PART  0.8
 #define MARGIN_PART 0.95
 #define MOST        2.5  /* errors: what is further off counts as that */
+#define NOTHING     1e-3 /* a smaller part of an error is none */
 #define EXACT       1e-6 /* a smaller error is rounding */
 
 struct off {                     /* a series */
@@ -93,7 +94,7 @@ static double margin_of(const struct deviations *d)
             if (isfinite(s->off[k] + s->off[s->filled]))
                 d->v[n++] = s->off[s->filled] - s->off[k];
     }
-    return fmax(0, expm1(quantile(d->v, n, MARGIN_PART)));
+    return n ? fmax(0, expm1(quantile(d->v, n, MARGIN_PART))) : NAN;
 }
 
 static bool fill(struct coefficients *c, const struct fit_opts *o, const char *name, double v)
@@ -199,14 +200,21 @@ static void take(struct coefficients *c, const struct pairs *p, const struct ls_
     }
 }
 
+static bool undetermined(const struct err *why, const char *name, struct err *e)
+{
+    return err_set(e, "errors shared by pairs of degrees: %s; --hold %s keeps its value", why->msg,
+                   name);
+}
+
 /* What the pairs don't determine keeps its value, if that is asked for: all of it, where nobody can
- * say which. */
+ * say which. How far what is alike reaches need not be known where nothing is. */
 static bool fit_pairs(struct pairs *p, struct coefficients *c, const struct fit_opts *o,
                       struct scatter *out, struct err *e)
 {
     bool kept[SHARED] = {false};
     struct ls_fit f;
     struct err why;
+    const char *loose = NULL;
     for (choose_free(p, c, o, kept); p->nfree; choose_free(p, c, o, kept)) {
         const struct ls_problem q = {.coeff = p->free,
                                      .ncoeff = p->nfree,
@@ -216,18 +224,25 @@ static bool fit_pairs(struct pairs *p, struct coefficients *c, const struct fit_
                                      .user = p,
                                      .thorough = true,
                                      .method = o->method};
-        if (ls_fit(&q, &f, &why)) {
+        struct err now;
+        if (ls_fit(&q, &f, &now)) {
+            if (loose && !o->idle_stay && f.value[0] > NOTHING)
+                return undetermined(&why, loose, e);
+            out->idle = loose;
             take(c, p, &f);
             out->pairs = p->count;
             out->r2 = f.r2;
             return true;
         }
-        if (!o->idle_stay)
-            return err_set(e, "errors shared by pairs of degrees: %s", why.msg);
-        out->idle = shared_names[p->which[f.loose < 0 ? 0 : f.loose]];
+        why = now;
+        const int which = p->which[f.loose < 0 ? 0 : f.loose];
+        loose = shared_names[which];
+        if (!o->idle_stay && (which != REACH || p->nfree < SHARED))
+            return undetermined(&why, loose, e);
         for (int k = 0; k < SHARED; k++)
             kept[k] |= f.loose < 0 || k == p->which[f.loose];
     }
+    out->idle = loose;
     return true;
 }
 

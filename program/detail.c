@@ -24,9 +24,9 @@
 #include "sim/func/run.h"
 
 #define TRACKED_CTAS      (1u << 24)
-#define LINK_BYTES_PER_US 8000        /* PCIe 2.0 x16 */
-#define UNDO_ROOM         (16u << 20) /* bytes that are copied of what a launch overwrites */
-#define UNDO_PER_INST     64          /* ... and for each warp instruction: a few ns for 30 */
+#define LINK_BYTES_PER_US 8000       /* PCIe 2.0 x16 */
+#define UNDO_ROOM         (4u << 20) /* bytes that are copied of what a launch overwrites */
+#define UNDO_PER_INST     64         /* ... and for each warp instruction: a few ns for 30 */
 
 struct simulated { /* of launches that were: thread instructions, time */
     double insts, cycles;
@@ -41,6 +41,7 @@ struct kernel_state { /* a kernel at one block and its resources */
     struct kind { /* launches alike */
         struct launch_group group;
         bool tried, measured; /* one of them; and it could be */
+        bool sampled;
         struct simulated seen;
     } * kind; /* owned */
     int kinds;
@@ -358,13 +359,15 @@ static void measure(struct detail *d, struct kernel_state *k, struct launch *bef
                     struct record_launch *r)
 {
     struct err trial;
+    struct kind *of = &k->kind[r->group];
     const bool ok = (!d->plan->search || try_degrees(d, k, before, r, &trial)) &&
-                    (!d->plan->sample || keep_sample(d, k, before, r, &trial));
+                    (!d->plan->sample || of->sampled || keep_sample(d, k, before, r, &trial));
     if (!ok)
         fprintf(stderr, "mdpredict: launch %d is executed, but not measured: %s\n", d->number,
                 trial.msg);
-    k->kind[r->group].tried = true;
-    k->kind[r->group].measured |= ok;
+    of->tried = true;
+    of->measured |= ok;
+    of->sampled |= ok && d->plan->sample;
 }
 
 static int kind_of(struct kernel_state *k, const struct launch *l, const struct func_counts *c,
@@ -387,6 +390,40 @@ static void before_store(void *self, const struct alloc *al)
     known_storing(d->known, al);
 }
 
+static bool may_measure(const struct detail *d, const struct kernel_state *k)
+{
+    return !d->plan->max_launches || k->detailed < d->plan->max_launches;
+}
+
+/* Nothing like it has run. */
+static bool is_new(const struct kernel_state *k, const struct launch *l)
+{
+    bool new = true;
+    for (int i = 0; i < k->kinds; i++)
+        new &= !launch_group_may_hold(&k->kind[i].group, l);
+    return new;
+}
+
+static enum launch_how how_told(const struct kernel_state *k, const struct record_launch *r)
+{
+    return r->group >= 0 && k->kind[r->group].measured ? HOW_REPEATED : HOW_EXECUTED;
+}
+
+/* It has run, and is to be measured: memory as it was before. NULL: it was not kept, but will be
+ * for the next launch with these scalars. */
+static struct devmem *as_before(struct detail *d, const struct launch *l, struct repeat *rep)
+{
+    struct devmem *m = undo_clone(&d->undo, l->mem);
+    rep->missed = !m;
+    if (!m)
+        fprintf(
+            stderr,
+            "mdpredict: launch %d is executed, but not measured: that it is unlike those before "
+            "it was seen too late to keep memory as it was; the next one like it may be\n",
+            d->number);
+    return m;
+}
+
 /* Executes it, and looks at what it does: r->group. Before it has run nobody knows whether it is
  * like an earlier one; `before` has memory as it was then if `sure`, else undo has what it takes.
  */
@@ -398,10 +435,10 @@ static bool execute_watched(struct detail *d, struct kernel_state *k, struct lau
     known_begin(d->known, l);
     if (sure)
         before->mem = devmem_clone(l->mem);
-    else {
-        d->undo.room = UNDO_ROOM + UNDO_PER_INST * k->latest_insts;
+    else
         devmem_watch(l->mem, before_store, d);
-    }
+    d->undo.room = UNDO_ROOM + UNDO_PER_INST * k->latest_insts;
+    d->undo.lost = sure || !may_measure(d, k);
     if (d->plan->cta < 0 && ctas > 1 && ctas <= TRACKED_CTAS)
         d->cta_insts = xcalloc(ctas, sizeof *d->cta_insts);
     d->memory = memory_watch_new(&d->plan->cfg, ctas);
@@ -416,31 +453,33 @@ static bool execute_watched(struct detail *d, struct kernel_state *k, struct lau
 }
 
 /* A launch that is to be measured, or credited to the group of like ones that was. */
-static bool try_out(struct detail *d, struct kernel_state *k, struct launch *l,
-                    const struct repeat *rep, struct record_launch *r, struct err *e)
+static bool try_out(struct detail *d, struct kernel_state *k, struct launch *l, struct repeat *rep,
+                    struct record_launch *r, struct err *e)
 {
     const bool anew = r->how == HOW_DETAILED && (d->plan->search || d->plan->only_launch >= 0);
     struct launch before = *l;
     before.mem = NULL;
     before.why = NULL;
-    if (!anew && apply_known(d, l, r))
+    if (!anew && !rep->missed && apply_known(d, l, r)) {
+        r->how = how_told(k, r);
         r->cycles = cycles_like(d, k, rep, r);
-    if (r->known)
         return true;
-    const bool ok = execute_watched(d, k, l, anew || !k->kinds, &before, r, e);
-    const bool room = !d->plan->max_launches || k->detailed < d->plan->max_launches;
-    const bool wanted = ok && room && (anew || !k->kind[r->group].tried);
+    }
+    const bool sure = may_measure(d, k) && (anew || rep->missed || is_new(k, l));
+    const bool ok = execute_watched(d, k, l, sure, &before, r, e);
+    const bool wanted = ok && may_measure(d, k) && (anew || !k->kind[r->group].tried);
     if (wanted && !before.mem)
-        before.mem = undo_clone(&d->undo, l->mem);
+        before.mem = as_before(d, l, rep);
+    undo_fini(&d->undo);
     if (wanted && before.mem) {
+        rep->missed = false;
         measure(d, k, &before, r);
         r->how = HOW_DETAILED;
     } else if (ok) {
-        r->how = k->kind[r->group].measured ? HOW_REPEATED : HOW_EXECUTED;
+        r->how = how_told(k, r);
         r->cycles = cycles_like(d, k, rep, r);
     }
     devmem_free(before.mem);
-    undo_fini(&d->undo);
     free(d->cta_insts);
     d->cta_insts = NULL;
     return ok;

@@ -132,7 +132,8 @@ static void take(struct outcome *o, const struct record_head *h, const char *bod
         on_sample(k, &r.sample);
 }
 
-/* What a group's sample stands for: its launches, and its part of those without any. */
+/* What a group's sample stands for: its launches, and its part of those without any, which take
+ * time as they have instructions. */
 static void complete_sample(const struct program_kernel *k, const struct program_group *g,
                             const struct program_group *sampled, struct sample *s)
 {
@@ -140,7 +141,7 @@ static void complete_sample(const struct program_kernel *k, const struct program
     const double like = ratio(g->warp_insts, g->launches) / fmax(1, g->sample.launch_insts);
     *s = g->sample.sample;
     memcpy(s->kernel, k->k.name, sizeof s->kernel - 1);
-    s->launches = launches * ratio(k->launches, sampled->launches);
+    s->launches = launches * ratio(k->warp_insts, sampled->warp_insts);
     s->grid_ctas = ratio(g->ctas, g->launches);
     s->total_ctas = (double)g->ctas * ratio(k->ctas, sampled->ctas);
     s->total_warp_insts = (double)g->warp_insts * ratio(k->warp_insts, sampled->warp_insts);

@@ -12,6 +12,7 @@ struct repeat {      /* one set of equal launches */
     uint64_t cycles; /* of the last one simulated; 0: none */
     int group;       /* of that one: groups of its kernel are the caller's */
     bool detailed;   /* it was simulated or sampled */
+    bool missed;     /* it was to be, but memory as it was before was not kept */
 };
 
 struct repeats; /* opaque */

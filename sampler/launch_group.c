@@ -12,11 +12,6 @@ static int size_class(double x)
     return (int)lround(4 * log2(fmax(x, 1)));
 }
 
-static int grid_class(const struct func_counts *n)
-{
-    return size_class((double)n->ctas);
-}
-
 static int work_class(const struct func_counts *n)
 {
     return size_class((double)n->warp_insts / fmax(1, (double)n->ctas));
@@ -29,9 +24,14 @@ static bool same_kernel(const struct launch_group *g, const struct launch *l)
            g->shared == launch_shared(l);
 }
 
+bool launch_group_may_hold(const struct launch_group *g, const struct launch *l)
+{
+    return same_kernel(g, l) && g->grid_class == size_class((double)launch_ctas(l));
+}
+
 bool launch_group_holds(const struct launch_group *g, const struct launch_was *x)
 {
-    return same_kernel(g, x->l) && g->grid_class == grid_class(x->n) &&
+    return same_kernel(g, x->l) && g->grid_class == size_class((double)x->n->ctas) &&
            g->work_class == work_class(x->n) && memory_use_alike(&g->use, x->use);
 }
 
@@ -40,7 +40,7 @@ struct launch_group launch_group_begin(const struct launch_was *x)
     struct launch_group g = {.kernel = xstrdup(x->l->kernel->name),
                              .regs = launch_regs(x->l),
                              .shared = launch_shared(x->l),
-                             .grid_class = grid_class(x->n),
+                             .grid_class = size_class((double)x->n->ctas),
                              .work_class = work_class(x->n),
                              .use = *x->use,
                              .pick = -1};

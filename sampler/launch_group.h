@@ -28,6 +28,8 @@ struct launch_was {
 /* A group that begins with this launch, which is not counted yet. */
 struct launch_group launch_group_begin(const struct launch_was *x);
 void launch_group_fini(struct launch_group *g);
+/* Before it has run: false if its grid alone tells that it belongs to another group. */
+bool launch_group_may_hold(const struct launch_group *g, const struct launch *l);
 bool launch_group_holds(const struct launch_group *g, const struct launch_was *x);
 void launch_group_count(struct launch_group *g, const struct func_counts *n);
 

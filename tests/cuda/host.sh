@@ -72,6 +72,12 @@ unlike 1 2 1 1 1 1
 options=(--max-launches 1) # the second kind is executed, and counted to the first
 unlike 1 2 1 1 64 1 64 1
 shows '"executed": 2,'
+# A launch that has no sample takes as long as the one that has for as many instructions: 120 times.
+ipc() { t 0 sample --json "${options[@]}" -- "$tmp/unlike" 30 "$@"; tr -d ' \n' <"$tmp/out" | sed 's/.*"predicted_ipc":\[\([0-9.]*\).*/\1/'; }
+echo "$(ipc 1@1 1) $(ipc 1@1)" | awk '{ exit !($1 / $2 > 0.99 && $1 / $2 < 1.01) }' ||
+    fail "120 CTAs are as fast as one"
+options=() # What is known is neither measured nor counted as that.
+ipc 1@1 1 1 1 >/dev/null; shows '"detailed": 2,'; shows '"repeated": 2,'
 t 0 sample --explain -- "$tmp/unlike" 30 1 64; shows "2 launches of 1 kernels, 2 in detail"
 
 # Nothing but allocations can be reached, and the report says what was tried.

@@ -1,7 +1,9 @@
 /* Launches of one kernel with the same grid, block and scalars, which execute the same but use
- * memory in unlike ways: how, they read from memory. `unlike COUNT LINES...`: a launch for each
- * LINES, which loads COUNT times. Needs no CUDA tool; see host.sh. */
+ * memory in unlike ways: how, they read from memory. `unlike COUNT LINES[@CTAS]...`: a launch for
+ * each LINES, which loads COUNT times, of 120 CTAs unless it says otherwise. Needs no CUDA tool;
+ * see host.sh. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/cuda/fatbin.h"
 
@@ -21,9 +23,11 @@ int main(int argc, char **argv)
               cudaMemcpy(lines, got, sizeof got, 1);
     for (int i = 2; i < argc; i++) {
         const unsigned n = (unsigned)atoi(argv[i]);
+        const char *ctas = strchr(argv[i], '@');
         void *args[] = {&table, &lines, &count};
         bad = bad || cudaMemcpy(lines, &n, sizeof n, 1) ||
-              cudaLaunchKernel(&stub, (dim3){CTAS, 1, 1}, (dim3){THREADS, 1, 1}, args, 0, NULL);
+              cudaLaunchKernel(&stub, (dim3){ctas ? (unsigned)atoi(ctas + 1) : CTAS, 1, 1},
+                               (dim3){THREADS, 1, 1}, args, 0, NULL);
     }
     return bad || cudaMemcpy(got, lines, sizeof got, 2) || got[1] != launches;
 }

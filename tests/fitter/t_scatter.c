@@ -203,10 +203,34 @@ static void what_pairs_do_not_tell_is_an_error_or_kept(void)
     set(&x.truth, "reach", 1);
     CU_ASSERT_FALSE(scatter_fit(&x.truth, &x.set, &(struct fit_opts){0}, &got, &e));
     CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "the rows do not determine every coefficient"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "--hold reach"));
     CU_ASSERT_TRUE(scatter_fit(&x.truth, &x.set, &(struct fit_opts){.idle_stay = true}, &got, &e));
     CU_ASSERT_PTR_NOT_NULL(got.idle);
     CU_ASSERT_DOUBLE_EQUAL(get(&x.truth, "alike") * pow(0.5, 1 / get(&x.truth, "reach")), 1.0 / 3,
                            1e-6);
+    finish(&x);
+}
+
+/* Errors at n = 2 have the opposite sign of those at 1 and 3: nothing is alike, and how far that
+ * reaches is no error. */
+static void where_nothing_is_alike_its_reach_stays(void)
+{
+    struct fixture x = drawn(known_of(&model_queueing), 0, 1, 1);
+    struct scatter got;
+    const double reach = get(&x.truth, "reach");
+    for (int i = 0; i < x.set.count; i++) {
+        struct series *s = &x.set.one[i];
+        struct prediction p;
+        x.truth.model->predict(x.truth.value, &s->sample, &p);
+        s->n_max = 3;
+        for (int n = 1; n <= 3; n++)
+            s->at[n].cycles = 1e6 / p.ipc[n] * exp(n == 2 ? -SIGMA : SIGMA);
+    }
+    CU_ASSERT_TRUE_FATAL(scatter_fit(&x.truth, &x.set, &(struct fit_opts){0}, &got, NULL));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(got.idle);
+    CU_ASSERT_DOUBLE_EQUAL(get(&x.truth, "alike"), 0, 1e-6);
+    CU_ASSERT_EQUAL(get(&x.truth, "reach"), reach);
+    CU_ASSERT_STRING_EQUAL(got.idle, "reach");
     finish(&x);
 }
 
@@ -269,13 +293,14 @@ static void nothing_is_made_up(void)
     const struct known *k = known_of(&model_queueing);
     k->truth(&c);
     struct series_set set = whole(k, &c, 1);
-    const double error = get(&c, "error"), alike = get(&c, "alike");
+    const double error = get(&c, "error"), alike = get(&c, "alike"), margin = get(&c, "margin");
     for (int i = 0; i < set.count; i++)
         for (int n = 1; n <= DEGREES; n++)
             set.one[i].at[n].cycles = NAN;
     CU_ASSERT_TRUE(scatter_fit(&c, &set, &(struct fit_opts){0}, &got, NULL));
     CU_ASSERT_EQUAL(got.ipcs, 0);
     CU_ASSERT_EQUAL(get(&c, "error"), error);
+    CU_ASSERT_EQUAL(get(&c, "margin"), margin);
     series_release(&set);
     set = whole(k, &c, 1);
     CU_ASSERT_TRUE(scatter_fit(&c, &set, &(struct fit_opts){0}, &got, NULL));
@@ -287,5 +312,6 @@ static void nothing_is_made_up(void)
 
 SUITE("scatter", T(every_models_scatter_is_recovered), T(a_fit_recovers_it_too),
       T(a_few_series_do_not_decide), T(what_is_held_stays),
-      T(what_pairs_do_not_tell_is_an_error_or_kept), T(too_few_pairs_are_an_error_or_keep_both),
-      T(empty_places_are_no_evidence), T(what_is_not_seen_tells_nothing), T(nothing_is_made_up))
+      T(what_pairs_do_not_tell_is_an_error_or_kept), T(where_nothing_is_alike_its_reach_stays),
+      T(too_few_pairs_are_an_error_or_keep_both), T(empty_places_are_no_evidence),
+      T(what_is_not_seen_tells_nothing), T(nothing_is_made_up))
