@@ -57,7 +57,7 @@ static void percent(struct table *t, double rms)
 static char *scatter_text(const struct model_fit *m)
 {
     const struct scatter *s = &m->scatter;
-    char *ipcs = s->ipcs ? xasprintf("errors: %d IPCs", s->ipcs) : xasprintf("%s", "");
+    char *ipcs = s->ipcs ? xasprintf("errors: %d IPCs", s->ipcs) : xstrdup("");
     if (s->pairs == 0)
         return ipcs;
     char *text = xasprintf("%s%s%d pairs of degrees, R2 %.3f", ipcs,

@@ -71,7 +71,7 @@ static double quantile(double *v, int n, double part)
     return n ? v[(int)(part * (n - 1))] : NAN;
 }
 
-/* Of all degrees, or of those that the grid fills. */
+/* Of all degrees, or of those that the grid fills; *points (NULL is fine): how many. */
 static double error_of(const struct deviations *d, bool filled, int *points)
 {
     int n = 0;
@@ -81,7 +81,8 @@ static double error_of(const struct deviations *d, bool filled, int *points)
             if (isfinite(s->off[k]))
                 d->v[n++] = fabs(s->off[k]);
     }
-    *points = n;
+    if (points)
+        *points = n;
     return quantile(d->v, n, ERROR_PART) / MODEL_DEVIATIONS_80;
 }
 
@@ -118,7 +119,6 @@ struct pairs {
     struct ls_coeff free[SHARED];
     int which[SHARED]; /* of free[] */
     int nfree;
-    const char *idle;
 };
 
 static double bounded(double off, double most)
@@ -240,7 +240,7 @@ static bool fit_pairs(struct pairs *p, struct coefficients *c, const struct fit_
         if (!o->idle_stay && (which != REACH || p->nfree < SHARED))
             return undetermined(&why, loose, e);
         for (int k = 0; k < SHARED; k++)
-            kept[k] |= f.loose < 0 || k == p->which[f.loose];
+            kept[k] |= f.loose < 0 || k == which;
     }
     out->idle = loose;
     return true;
@@ -250,10 +250,10 @@ bool scatter_fit(struct coefficients *c, const struct series_set *set, const str
                  struct scatter *out, struct err *e)
 {
     struct deviations d = deviations_of(c, set, o);
-    int ipcs, where_filled;
+    int ipcs;
     bool ok = true;
     *out = (struct scatter){.r2 = NAN};
-    const double near = error_of(&d, true, &where_filled), error = error_of(&d, false, &ipcs);
+    const double near = error_of(&d, true, NULL), error = error_of(&d, false, &ipcs);
     const bool filled = fill(c, o, "error", error) | fill(c, o, "margin", margin_of(&d));
     out->ipcs = filled ? ipcs : 0;
     if (near > EXACT && coefficient_find(c->model, shared_names[ALIKE]) >= 0) {

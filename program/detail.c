@@ -41,7 +41,6 @@ struct kernel_state { /* a kernel at one block and its resources */
     struct kind { /* launches alike */
         struct launch_group group;
         bool tried, measured; /* one of them; and it could be */
-        bool sampled;
         struct simulated seen;
     } * kind; /* owned */
     int kinds;
@@ -191,6 +190,11 @@ static void kernel_fini(struct kernel_state *k)
 
 /* -- launches */
 
+static bool may_measure(const struct detail *d, const struct kernel_state *k)
+{
+    return !d->plan->max_launches || k->detailed < d->plan->max_launches;
+}
+
 static enum launch_how how_of(const struct detail *d, const struct kernel_state *k,
                               const struct repeat *r)
 {
@@ -200,7 +204,7 @@ static enum launch_how how_of(const struct detail *d, const struct kernel_state 
     bool again = p->anew && r->seen % p->anew == 0;
     if (r->detailed && !again && p->only_launch < 0)
         return HOW_REPEATED;
-    return p->max_launches && k->detailed >= p->max_launches ? HOW_EXECUTED : HOW_DETAILED;
+    return may_measure(d, k) ? HOW_DETAILED : HOW_EXECUTED;
 }
 
 /* It is measured on copies of memory, or told from those that were. */
@@ -361,13 +365,12 @@ static void measure(struct detail *d, struct kernel_state *k, struct launch *bef
     struct err trial;
     struct kind *of = &k->kind[r->group];
     const bool ok = (!d->plan->search || try_degrees(d, k, before, r, &trial)) &&
-                    (!d->plan->sample || of->sampled || keep_sample(d, k, before, r, &trial));
+                    (!d->plan->sample || of->measured || keep_sample(d, k, before, r, &trial));
     if (!ok)
         fprintf(stderr, "mdpredict: launch %d is executed, but not measured: %s\n", d->number,
                 trial.msg);
     of->tried = true;
     of->measured |= ok;
-    of->sampled |= ok && d->plan->sample;
 }
 
 static int kind_of(struct kernel_state *k, const struct launch *l, const struct func_counts *c,
@@ -388,11 +391,6 @@ static void before_store(void *self, const struct alloc *al)
     struct detail *d = self;
     undo_storing(&d->undo, al);
     known_storing(d->known, al);
-}
-
-static bool may_measure(const struct detail *d, const struct kernel_state *k)
-{
-    return !d->plan->max_launches || k->detailed < d->plan->max_launches;
 }
 
 /* Nothing like it has run. */
@@ -435,10 +433,10 @@ static bool execute_watched(struct detail *d, struct kernel_state *k, struct lau
     known_begin(d->known, l);
     if (sure)
         before->mem = devmem_clone(l->mem);
-    else
+    else if (may_measure(d, k)) {
+        d->undo.room = UNDO_ROOM + UNDO_PER_INST * k->latest_insts;
         devmem_watch(l->mem, before_store, d);
-    d->undo.room = UNDO_ROOM + UNDO_PER_INST * k->latest_insts;
-    d->undo.lost = sure || !may_measure(d, k);
+    }
     if (d->plan->cta < 0 && ctas > 1 && ctas <= TRACKED_CTAS)
         d->cta_insts = xcalloc(ctas, sizeof *d->cta_insts);
     d->memory = memory_watch_new(&d->plan->cfg, ctas);

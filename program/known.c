@@ -215,7 +215,7 @@ static struct content *take(struct known *k, const struct alloc *al)
 void known_storing(void *user, const struct alloc *al)
 {
     struct known *k = user;
-    struct content *x = take(k, al);
+    struct content *x = k->keeps ? take(k, al) : NULL;
     if (!x)
         return;
     k->was = xrealloc(k->was, (size_t)(k->n_was + 1) * sizeof(struct content *));

@@ -137,11 +137,10 @@ static void take(struct outcome *o, const struct record_head *h, const char *bod
 static void complete_sample(const struct program_kernel *k, const struct program_group *g,
                             const struct program_group *sampled, struct sample *s)
 {
-    const double launches = (double)g->launches;
     const double like = ratio(g->warp_insts, g->launches) / fmax(1, g->sample.launch_insts);
     *s = g->sample.sample;
     memcpy(s->kernel, k->k.name, sizeof s->kernel - 1);
-    s->launches = launches * ratio(k->warp_insts, sampled->warp_insts);
+    s->launches = (double)g->launches * ratio(k->warp_insts, sampled->warp_insts);
     s->grid_ctas = ratio(g->ctas, g->launches);
     s->total_ctas = (double)g->ctas * ratio(k->ctas, sampled->ctas);
     s->total_warp_insts = (double)g->warp_insts * ratio(k->warp_insts, sampled->warp_insts);
@@ -160,7 +159,6 @@ static void complete_samples(struct program_kernel *k)
         if (!g->sampled || !g->launches)
             continue;
         k->samples++;
-        all.launches += g->launches;
         all.ctas += g->ctas;
         all.warp_insts += g->warp_insts;
         all.thread_insts += g->thread_insts;

@@ -233,6 +233,14 @@ static int traced_for(const struct sampler *s)
     return -1;
 }
 
+static void caches_step(struct sampler *s, const struct step *st, uint64_t cta)
+{
+    const int first = s->census.launch[s->at].last_core + 1;
+    for (int i = 0; i < L1_STATES; i++)
+        l1_state_step(&s->now.l1[i], &s->made, st, l1_state_core(i, s->cfg, s->at, first, cta));
+    l2_state_step(&s->now.l2, &s->made, st);
+}
+
 static void on_step(void *user, const struct warp *w, const struct step *st)
 {
     struct sampler *s = user;
@@ -245,10 +253,8 @@ static void on_step(void *user, const struct warp *w, const struct step *st)
         p->found = true;
     }
     requests_make(&s->made, w, st);
-    const int first = s->census.launch[s->at].last_core + 1;
-    for (int i = 0; i < L1_STATES; i++)
-        l1_state_step(&s->now.l1[i], &s->made, st, l1_state_core(i, s->cfg, s->at, first, cta));
-    l2_state_step(&s->now.l2, &s->made, st);
+    if (s->made.path != REQUEST_NONE)
+        caches_step(s, st, cta);
     if (p)
         trace_step(&p->trace, &s->made, w, st);
 }

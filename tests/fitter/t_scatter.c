@@ -185,6 +185,19 @@ static void what_is_held_stays(void)
     finish(&x);
 }
 
+/* By SIGMA at every degree, the other way at n = 2 of every so many-th series. */
+static void be_off(struct fixture *x, int n_max, int every)
+{
+    for (int i = 0; i < x->set.count; i++) {
+        struct series *s = &x->set.one[i];
+        struct prediction p;
+        x->truth.model->predict(x->truth.value, &s->sample, &p);
+        s->n_max = n_max;
+        for (int n = 1; n <= n_max; n++)
+            s->at[n].cycles = 1e6 / p.ipc[n] * exp(n == 2 && i % every == 0 ? -SIGMA : SIGMA);
+    }
+}
+
 /* All pairs are equally far apart: a longer reach makes up for less that is alike. With one of them
  * held the other is told: 2 / 3 of the pairs have the same error, 1 / 3 the opposite one. */
 static void what_pairs_do_not_tell_is_an_error_or_kept(void)
@@ -192,14 +205,7 @@ static void what_pairs_do_not_tell_is_an_error_or_kept(void)
     struct fixture x = drawn(known_of(&model_queueing), 0, 1, 1);
     struct scatter got;
     struct err e = {""};
-    for (int i = 0; i < x.set.count; i++) {
-        struct series *s = &x.set.one[i];
-        struct prediction p;
-        x.truth.model->predict(x.truth.value, &s->sample, &p);
-        s->n_max = 2;
-        for (int n = 1; n <= 2; n++)
-            s->at[n].cycles = 1e6 / p.ipc[n] * exp(n == 2 && i % 3 == 0 ? -SIGMA : SIGMA);
-    }
+    be_off(&x, 2, 3);
     set(&x.truth, "reach", 1);
     CU_ASSERT_FALSE(scatter_fit(&x.truth, &x.set, &(struct fit_opts){0}, &got, &e));
     CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "the rows do not determine every coefficient"));
@@ -218,14 +224,7 @@ static void where_nothing_is_alike_its_reach_stays(void)
     struct fixture x = drawn(known_of(&model_queueing), 0, 1, 1);
     struct scatter got;
     const double reach = get(&x.truth, "reach");
-    for (int i = 0; i < x.set.count; i++) {
-        struct series *s = &x.set.one[i];
-        struct prediction p;
-        x.truth.model->predict(x.truth.value, &s->sample, &p);
-        s->n_max = 3;
-        for (int n = 1; n <= 3; n++)
-            s->at[n].cycles = 1e6 / p.ipc[n] * exp(n == 2 ? -SIGMA : SIGMA);
-    }
+    be_off(&x, 3, 1);
     CU_ASSERT_TRUE_FATAL(scatter_fit(&x.truth, &x.set, &(struct fit_opts){0}, &got, NULL));
     CU_ASSERT_PTR_NOT_NULL_FATAL(got.idle);
     CU_ASSERT_DOUBLE_EQUAL(get(&x.truth, "alike"), 0, 1e-6);
