@@ -1,6 +1,7 @@
 #include "base/params.h"
 
 #include "base/cfg_file.h"
+#include "base/fnv.h"
 #include "base/num.h"
 #include "base/suggest.h"
 
@@ -339,9 +340,7 @@ char *params_dump(const struct param_group *groups, const void *cfg)
 uint64_t params_hash(const struct param_group *groups, const void *cfg)
 {
     char *text = params_dump(groups, cfg);
-    uint64_t h = 0xcbf29ce484222325u;
-    for (const char *c = text; *c; c++)
-        h = (h ^ (unsigned char)*c) * 0x100000001b3u;
+    const uint64_t h = fnv(FNV_NONE, text, strlen(text));
     free(text);
     return h;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/fnv.h"
 #include "program/contents.h"
 #include "sim/func/tex_table.h"
 
@@ -101,18 +102,10 @@ void known_free(struct known *k)
 
 /* -- which launch it is */
 
-static uint64_t mix(uint64_t h, const void *data, size_t n) /* FNV-1a */
-{
-    const uint8_t *p = data;
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ p[i]) * 0x100000001b3ull;
-    return h;
-}
-
 static uint64_t hash_of(const struct launch *l)
 {
-    uint64_t h = mix(0xcbf29ce484222325ull, &l->kernel, sizeof l->kernel);
-    return mix(mix(h, l->grid, sizeof l->grid), l->params, l->kernel->param_bytes);
+    uint64_t h = fnv(FNV_NONE, &l->kernel, sizeof l->kernel);
+    return fnv(fnv(h, l->grid, sizeof l->grid), l->params, l->kernel->param_bytes);
 }
 
 static bool equal(const struct entry *e, const struct launch *l)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/fnv.h"
 
 struct key {
     int kernel, grid[3];
@@ -40,14 +41,6 @@ void repeats_free(struct repeats *r)
     free(r);
 }
 
-static uint64_t mix(uint64_t h, const void *data, size_t n) /* FNV-1a */
-{
-    const uint8_t *p = data;
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ p[i]) * 0x100000001b3ull;
-    return h;
-}
-
 static void make_key(struct key *k, const struct launch *l, int kernel)
 {
     *k = (struct key){.kernel = kernel, .bytes = l->kernel->param_bytes};
@@ -66,8 +59,8 @@ static void make_key(struct key *k, const struct launch *l, int kernel)
 
 static uint64_t hash_of(const struct key *k)
 {
-    uint64_t h = mix(0xcbf29ce484222325ull, &k->kernel, sizeof k->kernel);
-    h = mix(mix(h, k->grid, sizeof k->grid), k->params, k->bytes);
+    uint64_t h = fnv(FNV_NONE, &k->kernel, sizeof k->kernel);
+    h = fnv(fnv(h, k->grid, sizeof k->grid), k->params, k->bytes);
     return h ? h : 1;
 }
 
