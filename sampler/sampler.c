@@ -24,6 +24,7 @@
 #include "sampler/all_launches.h"
 #include "sampler/census.h"
 #include "sampler/code_seen.h"
+#include "sampler/launch_look.h"
 #include "sampler/project.h"
 #include "sampler/replayed.h"
 #include "sampler/window.h"
@@ -45,8 +46,6 @@ struct sampler {
     struct census census;
     int at, last; /* launch number of the running pass; the last one that the second pass needs */
     struct all_launches every; /* of a program that is short enough; no launches: of a longer one */
-    uint64_t *cta_insts;       /* of the first pass's launch, as the next */
-    struct memory_watch *memory;
     /* Traces of the launches before this one, by launch number modulo their count. */
     struct trace trace[CENSUS_WARM + 1];
     bool traced[CENSUS_WARM + 1];
@@ -135,41 +134,19 @@ static bool execute(struct sampler *s, struct launch *l, struct func_opts *o,
     return ok;
 }
 
-static bool is_watched(void *user, uint64_t cta)
-{
-    return memory_watch_follows(((struct sampler *)user)->memory, cta);
-}
-
-static void watch_step(void *user, const struct warp *w, const struct step *st)
-{
-    memory_watch_step(((struct sampler *)user)->memory, w, st);
-}
-
-static void count_cta(void *user, uint64_t cta, uint64_t warp_insts)
-{
-    struct sampler *s = user;
-    if (s->cta_insts)
-        s->cta_insts[cta] = warp_insts;
-}
-
 static bool count_launch(void *self, struct launch *l, struct err *e)
 {
     struct sampler *s = self;
     if (!begin(s, l, e))
         return false;
-    uint64_t ctas = launch_ctas(l);
-    bool track = ctas > 1 && ctas <= TRACKED_CTAS;
-    s->cta_insts = track ? xcalloc(ctas, sizeof *s->cta_insts) : NULL;
-    s->memory = memory_watch_new(s->cfg, ctas);
-    struct func_opts fo = {
-        .on_step = watch_step, .follows = is_watched, .on_done = count_cta, .user = s};
+    struct launch_look look;
+    struct func_opts fo = {0};
     struct func_counts c = {0};
+    launch_look_begin(&look, s->cfg, launch_ctas(l), TRACKED_CTAS, &fo);
     bool ok = execute(s, l, &fo, &c, e);
     if (ok)
-        census_add(&s->census, l, &c, s->cta_insts, s->memory);
-    memory_watch_free(s->memory);
-    free(s->cta_insts);
-    s->cta_insts = NULL;
+        census_add(&s->census, l, &c, look.cta_insts, look.memory);
+    launch_look_end(&look);
     s->at++;
     return ok;
 }
