@@ -22,6 +22,23 @@ static uint64_t within(uint64_t cycles, uint64_t max_cycles)
     return max_cycles && max_cycles < cycles ? max_cycles : cycles;
 }
 
+bool measure_launch(struct gpu **g, const struct gpu_cfg *cfg, struct launch *l,
+                    uint64_t max_cycles, struct record_run *r, struct err *e)
+{
+    if (!*g && !(*g = gpu_new(cfg, e)))
+        return false;
+    struct gpu_opts o = {
+        .n = r->n, .max_cycles = max_cycles, .only_core = -1, .trace_working_set = true};
+    double start = cpu_seconds();
+    bool ok = gpu_launch(*g, l, &o, &r->stats, e);
+    r->host_seconds = cpu_seconds() - start;
+    if (!ok) { /* CTAs are left on its cores */
+        gpu_free(*g);
+        *g = NULL;
+    }
+    return ok;
+}
+
 void degrees_free(struct degrees *d)
 {
     for (int n = 0; n <= MEASURE_MAX_N; n++)
@@ -43,24 +60,13 @@ struct work { /* one launch at all degrees */
 
 static bool at_degree(struct work *w, int n, struct err *e)
 {
-    struct gpu **g = &w->degrees->gpu[n];
-    if (!*g && !(*g = gpu_new(&w->plan->cfg, e)))
-        return false;
     struct launch l = *w->launch;
     pthread_mutex_lock(&w->lock); /* one copy at a time: memory is read by all */
     l.mem = devmem_clone(w->launch->mem);
     pthread_mutex_unlock(&w->lock);
-    struct gpu_opts o = {
-        .n = n, .max_cycles = w->max_cycles, .only_core = -1, .trace_working_set = true};
     struct record_run *r = &w->out[n];
     *r = (struct record_run){.n = n};
-    double start = cpu_seconds();
-    bool ok = gpu_launch(*g, &l, &o, &r->stats, e);
-    r->host_seconds = cpu_seconds() - start;
-    if (!ok) { /* CTAs are left on its cores */
-        gpu_free(*g);
-        *g = NULL;
-    }
+    bool ok = measure_launch(&w->degrees->gpu[n], &w->plan->cfg, &l, w->max_cycles, r, e);
     devmem_free(l.mem);
     return ok || err_prefix(e, "at n = %d", n);
 }
@@ -120,6 +126,20 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
     if (!w.ok && e)
         *e = w.why;
     return w.ok;
+}
+
+struct sampled_cta measure_pick(const struct program_plan *p, const uint64_t *cta_insts,
+                                const struct func_counts *n)
+{
+    struct sampled_cta cta = {.number = (uint64_t)(p->cta > 0 ? p->cta : 0),
+                              .warp_insts = n->warp_insts / n->ctas,
+                              .most = n->warp_insts,
+                              .all = n->warp_insts};
+    if (cta_insts) {
+        cta.number = window_nearest(cta_insts, n->ctas, ratio(n->warp_insts, n->ctas));
+        cta.most = cta_insts[cta.number];
+    }
+    return cta;
 }
 
 bool measure_sample(const struct program_plan *p, const struct launch *l,

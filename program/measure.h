@@ -1,11 +1,16 @@
-/* program/measure.h -- one launch in detail, on copies of device memory: at every degree, or one
- * CTA of it as a sample. The launch itself and its memory stay as they are. */
+/* program/measure.h -- one launch in detail: in place, or on copies of device memory, so that the
+ * launch itself and its memory stay as they are: at every degree, or one CTA of it as a sample. */
 #ifndef MDP_PROGRAM_MEASURE_H
 #define MDP_PROGRAM_MEASURE_H
 
 #include "program/recorder.h"
-#include "sim/func/warp.h"
+#include "sim/func/run.h"
 #include "sim/gpu/gpu.h"
+
+/* In place, at r->n; fills the rest of what r measures. *g: the GPU that it finds as the launch
+ * before left it; NULL: it is made; NULL again when the launch fails. */
+bool measure_launch(struct gpu **g, const struct gpu_cfg *cfg, struct launch *l,
+                    uint64_t max_cycles, struct record_run *r, struct err *e);
 
 #define MEASURE_MAX_N 64
 
@@ -24,6 +29,10 @@ struct sampled_cta {
     uint64_t most;       /* what it executed among the others, or all of them together */
     uint64_t all;        /* ... all of them together */
 };
+/* The one to sample of a launch that was: the plan's, or one near the mean of cta_insts, by CTA
+ * (NULL: not known; then the first). There may be no such CTA. */
+struct sampled_cta measure_pick(const struct program_plan *p, const uint64_t *cta_insts,
+                                const struct func_counts *n);
 /* The window of that CTA. */
 bool measure_sample(const struct program_plan *p, const struct launch *l,
                     const struct sampled_cta *cta, struct record_sample *out, struct err *e);

@@ -1,0 +1,94 @@
+#include "program/kernels.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/demangle.h"
+#include "base/err.h"
+#include "sim/gpu/gpu.h"
+
+void kernels_fini(struct kernels *ks)
+{
+    for (int i = 0; i < ks->count; i++) {
+        groups_fini(&ks->kernel[i].groups);
+        free(ks->kernel[i].name);
+    }
+    free(ks->kernel);
+    *ks = (struct kernels){0};
+}
+
+struct kernel_state *kernels_find(struct kernels *ks, struct launch *l)
+{
+    for (int i = 0; i < ks->count; i++) {
+        struct kernel_state *k = &ks->kernel[i];
+        if (strcmp(k->name, l->kernel->name) == 0 &&
+            memcmp(k->k.block, l->block, sizeof l->block) == 0 && k->k.shared == launch_shared(l)) {
+            if (k->k.regs != launch_regs(l))
+                l->regs_override = k->k.regs;
+            return k;
+        }
+    }
+    return NULL;
+}
+
+/* A kernel that would not fit for its registers alone is one that a compiler for this GPU gives
+ * fewer of them: as many as there are for its threads. */
+static void fit_registers(const struct gpu_cfg *cfg, struct launch *l, struct record_kernel *k)
+{
+    k->n_max = gpu_occupancy(cfg, l, &k->limit);
+    if (k->n_max > 0 || k->limit != OCC_REGISTERS)
+        return;
+    int each = cfg->sm.registers / (launch_warps(l) * WARP_SIZE);
+    each -= each % cfg->sm.register_granularity;
+    if (each < 1)
+        return;
+    char *name = demangle_short(l->kernel->name);
+    fprintf(stderr,
+            "mdpredict: %s: %d registers a thread are too many for a block of %d threads on "
+            "this GPU; simulated with %d, as a compiler for it has to do with\n",
+            name, launch_regs(l), launch_threads(l), each);
+    free(name);
+    l->regs_override = each;
+    k->n_max = gpu_occupancy(cfg, l, &k->limit);
+    k->regs = each;
+}
+
+/* What is too long to be demangled later is cut as it would be read. */
+static void shown_name(const char *name, struct record_kernel *k)
+{
+    if (strlen(name) < sizeof k->name) {
+        snprintf(k->name, sizeof k->name, "%s", name);
+        return;
+    }
+    char *plain = demangle_short(name);
+    snprintf(k->name, sizeof k->name, "%.*s...", KERNEL_NAME - 4, plain);
+    free(plain);
+}
+
+static bool is_selected(const struct program_plan *p, const char *name)
+{
+    if (!*p->kernel)
+        return true;
+    char *plain = demangle(name);
+    bool yes = strstr(name, p->kernel) || strstr(plain, p->kernel);
+    free(plain);
+    return yes;
+}
+
+struct kernel_state *kernels_add(struct kernels *ks, const struct program_plan *p, struct launch *l)
+{
+    ks->kernel = xrealloc(ks->kernel, (size_t)(ks->count + 1) * sizeof *ks->kernel);
+    struct kernel_state *k = &ks->kernel[ks->count];
+    *k = (struct kernel_state){.k = {.kernel = ks->count,
+                                     .regs = launch_regs(l),
+                                     .static_shared = l->kernel->shared_bytes,
+                                     .shared = launch_shared(l)}};
+    ks->count++;
+    k->name = xstrdup(l->kernel->name);
+    shown_name(k->name, &k->k);
+    memcpy(k->k.block, l->block, sizeof k->k.block);
+    fit_registers(&p->cfg, l, &k->k);
+    k->selected = is_selected(p, k->name);
+    return k;
+}

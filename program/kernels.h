@@ -1,0 +1,35 @@
+/* program/kernels.h -- the kernels that a program launches: an entry at one block and its resources
+ * is one. They are numbered in order of their first launches. */
+#ifndef MDP_PROGRAM_KERNELS_H
+#define MDP_PROGRAM_KERNELS_H
+
+#include "program/groups.h"
+#include "program/plan.h"
+
+struct kernel_state {
+    struct record_kernel k;
+    char *name;            /* whole; owned */
+    bool selected;         /* by --kernel */
+    uint64_t detailed;     /* launches simulated or sampled */
+    uint64_t latest_insts; /* warp instructions of the latest launch that was looked at */
+    struct groups groups;
+};
+
+struct kernels {                 /* all 0: none yet */
+    struct kernel_state *kernel; /* owned */
+    int count;
+};
+
+void kernels_fini(struct kernels *ks);
+
+/* Both return what is valid until the next kernels_add(), and give l the registers that the kernel
+ * is simulated with. l: after launch_init(). */
+
+/* NULL: it was never launched. */
+struct kernel_state *kernels_find(struct kernels *ks, struct launch *l);
+/* It was never launched. Where its registers alone let not even one CTA on a core, it gets fewer,
+ * which is said on stderr. */
+struct kernel_state *kernels_add(struct kernels *ks, const struct program_plan *p,
+                                 struct launch *l);
+
+#endif
