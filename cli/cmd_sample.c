@@ -81,6 +81,25 @@ static void output_simulations(struct output *out, const struct forecast *f)
     output_up(out);
 }
 
+/* Each that was tried, in that order. */
+static void output_trials(struct output *out, const struct forecast *f)
+{
+    output_array(out, "tried");
+    for (int i = 0; i < f->trials; i++) {
+        const struct tried_degree *x = &f->tried[i];
+        output_object(out, NULL);
+        output_uint(out, "n", (uint64_t)x->n, NULL);
+        output_str(out, "kernel", f->set.kernel[f->set.tried_kernel].kernel, NULL);
+        output_real(out, "warp_insts", x->warp_insts, NULL);
+        output_real(out, "cycles", x->cycles, NULL);
+        output_real(out, "replayed_cycles", x->replayed_cycles, NULL);
+        output_real(out, "ipc", x->ipc, NULL);
+        output_real(out, "predicted_ipc", x->predicted, NULL);
+        output_up(out);
+    }
+    output_up(out);
+}
+
 static void print_json(struct output *out, const struct report *r)
 {
     const struct forecast *f = &r->f;
@@ -91,6 +110,7 @@ static void print_json(struct output *out, const struct report *r)
     output_prediction(out, f, -1);
     output_uint(out, "n_max", (uint64_t)f->all.n_max, NULL);
     output_simulations(out, f);
+    output_trials(out, f);
     const struct sample_cost c = cost_of(f);
     sample_cost_output(out, &c);
     output_explanation(out, r, -1);
@@ -132,10 +152,20 @@ static void print_csv(struct output *out, const struct forecast *f)
         output_str(out, "bound", p->bound[n], NULL);
         output_uint(out, "chosen", n == p->chosen_n, NULL);
         output_uint(out, "simulated", p->simulated[n], NULL);
+        output_uint(out, "tried", p->tried[n], NULL);
         sample_cost_output(out, &c);
         output_up(out);
     }
     output_up(out);
+}
+
+static void print_trial(FILE *out, const struct forecast *f, const struct tried_degree *x)
+{
+    fprintf(out,
+            "Tried: n = %d, the first %.0f warp instructions of a launch of %s: %.0f cycles; "
+            "replayed %.0f.\n       IPC %.2f; %.2f was predicted.\n",
+            x->n, x->warp_insts, f->set.kernel[f->set.tried_kernel].kernel, x->cycles,
+            x->replayed_cycles, x->ipc, x->predicted);
 }
 
 static void print_simulations(FILE *out, const struct options *o, const struct forecast *f)
@@ -143,14 +173,9 @@ static void print_simulations(FILE *out, const struct options *o, const struct f
     for (int i = 0; i < f->simulations; i++)
         fprintf(out, "Simulated: n = %d, IPC %.2f; %.2f was predicted.\n", f->simulated[i].n,
                 f->simulated[i].ipc, f->simulated[i].predicted);
-    if (!o->refine || f->simulations)
-        return;
-    if (forecast_too_long(f, o))
-        fprintf(out,
-                "Nothing was simulated to refine that: the program has %.0f warp instructions "
-                "(--refine-insts).\n",
-                f->total_warp_insts);
-    else
+    for (int i = 0; i < f->trials; i++)
+        print_trial(out, f, &f->tried[i]);
+    if (o->refine && !f->simulations && !f->trials)
         fprintf(out, "Nothing was simulated to refine that: no other degree comes near it.\n");
 }
 

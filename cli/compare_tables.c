@@ -235,8 +235,7 @@ void compare_print(FILE *out, const struct contest *c)
         "n*: it is the best. kept = IPC / IPC at the optimum; gain: over default; error: mean "
         "|predicted /\nsimulated - 1| of IPC over every n (its mean is over all of them); sample: "
         "warp instructions\nsimulated in detail / those of one simulation; refined: by one "
-        "simulation "
-        "of a short application\n\n",
+        "simulation\nof a short application, one trial of a long one\n\n",
         out);
     print_merits(out, c, g, groups);
     print_costs(out, c);

@@ -66,11 +66,43 @@ bool forecast_too_long(const struct forecast *f, const struct options *o)
     return f->total_warp_insts > (double)o->refine_insts;
 }
 
+/* Simulates a short piece of it, and decides by that too. */
+static bool try_out(struct forecast *f, int n, const struct options *o, const struct target *t,
+                    const struct gpu_cfg *cfg, struct err *e)
+{
+    const struct sampler_opts so = {.max_cycles = o->max_cycles};
+    const struct model_kernels k = forecast_kernels(f, -1);
+    struct tried_degree *d = &f->tried[f->trials];
+    if (!sampler_try(t, cfg, &so, n, &f->set, e))
+        return false;
+    const struct sample *s = &f->set.kernel[f->set.tried_kernel];
+    const int at = n < (int)s->n_max ? n : (int)s->n_max;
+    *d = (struct tried_degree){.n = n,
+                               .warp_insts = s->trial_insts[at - 1],
+                               .cycles = s->trial_cycles[at - 1],
+                               .replayed_cycles = s->trial_replayed[at - 1],
+                               .predicted = f->all.ipc[n]};
+    model_tried(&f->all, n, model_trial_speed(&k, n));
+    d->ipc = f->all.ipc[n];
+    f->trials++;
+    return true;
+}
+
+static bool try_some(struct forecast *f, const struct options *o, const struct target *t,
+                     const struct gpu_cfg *cfg, struct err *e)
+{
+    bool ok = true;
+    int n;
+    while (ok && f->trials < o->refine && (n = model_simulate_next(&f->all)))
+        ok = try_out(f, n, o, t, cfg, e);
+    return ok;
+}
+
 static bool refine(struct forecast *f, const struct options *o, const struct target *t,
                    const struct gpu_cfg *cfg, struct err *e)
 {
-    if (!o->refine || forecast_too_long(f, o))
-        return true;
+    if (forecast_too_long(f, o))
+        return try_some(f, o, t, cfg, e);
     struct run_plan plan = {.target = t,
                             .cfg = cfg,
                             .max_cycles = o->max_cycles,

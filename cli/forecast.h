@@ -12,6 +12,12 @@ struct simulated_degree { /* of the whole target */
     double ipc, predicted; /* before that */
 };
 
+struct tried_degree { /* sampler/trial.h, of the set's tried_kernel */
+    int n;
+    double warp_insts, cycles, replayed_cycles;
+    double ipc, predicted; /* of the whole target: by that; before that */
+};
+
 struct forecast {
     const struct model_ops *model;
     struct coefficients coeff; /* owned; the model's */
@@ -20,6 +26,8 @@ struct forecast {
     struct prediction all;     /* of the whole application: all.chosen_n is the answer */
     struct simulated_degree simulated[MODEL_N_MAX]; /* --refine, in this order */
     int simulations;
+    struct tried_degree tried[MODEL_N_MAX]; /* ... of a program that is too long for that */
+    int trials;
     uint64_t total_ctas;
     double total_warp_insts; /* of one full run, counted functionally */
 };
@@ -30,7 +38,8 @@ bool forecast_model(struct options *o, struct coefficients *out, struct err *e);
  */
 bool forecast_run(struct options *o, const struct target *t, const struct gpu_cfg *cfg,
                   struct forecast *out, struct err *e);
-/* The program has more warp instructions than --refine-insts: it is not simulated. */
+/* The program has more warp instructions than --refine-insts: it is not simulated whole, but tried.
+ */
 bool forecast_too_long(const struct forecast *f, const struct options *o);
 /* Its kernels, as model.h wants them together; k: one of them, -1: all. */
 struct model_kernels forecast_kernels(const struct forecast *f, int k);

@@ -45,9 +45,9 @@
     X(EXPLAIN, 0, "explain", NULL,                                                               \
       "what each stage of the model says at every n, what bounds it, how to get n on a GPU")     \
     X(REFINE, 0, "refine", "K",                                                                  \
-      "simulate a short program at the best K degrees, and decide by that too (default: 0)")     \
+      "simulate the best K degrees, and decide by that too (default: 0)")                        \
     X(REFINE_INSTS, 0, "refine-insts", "N",                                                      \
-      "short: at most N warp instructions (default: 2097152)")                                   \
+      "... programs of at most N warp instructions whole, of others a 64th (default: 2097152)")  \
     X(MAX_CYCLES, 0, "max-cycles", "N",                                                          \
       "give up a launch after N cycles (default: 10^9; 0: never)")                               \
     X(INTERVAL, 0, "interval", "N",                                                              \
@@ -92,7 +92,7 @@ struct options {
     int jobs;                  /* at least 1 */
     int64_t cta;               /* -1: the sampler chooses */
     int refine;                /* degrees to simulate */
-    uint64_t refine_insts;     /* programs of at most so many warp instructions */
+    uint64_t refine_insts;     /* ... programs of at most so many warp instructions whole */
     struct window_opts window; /* of a sample */
     uint64_t max_cycles;
     uint64_t interval;        /* 0: not given */

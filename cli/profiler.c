@@ -8,6 +8,7 @@
 #include "base/pool.h"
 #include "base/pool_progress.h"
 #include "cli/runner.h"
+#include "model/model.h"
 #include "sampler/sampler.h"
 
 struct job {
@@ -39,8 +40,11 @@ static struct target *open_target(const struct profile_point *p, struct err *e)
 static bool sample(const struct job *j, const struct target *t, struct err *e)
 {
     struct sample_set set;
-    struct sampler_opts so = {
-        .cta = -1, .max_cycles = j->work->o->max_cycles, .progress = pool_part_at, .user = j->part};
+    struct sampler_opts so = {.cta = -1,
+                              .max_cycles = j->work->o->max_cycles,
+                              .tried_beyond = MODEL_REFINE_INSTS,
+                              .progress = pool_part_at,
+                              .user = j->part};
     if (!sampler_run(t, &j->point->cfg, &so, &set, e))
         return false;
     pthread_mutex_lock(&j->work->lock);

@@ -17,7 +17,7 @@ struct chooser {
     const char *help;
     const struct model_ops *model; /* NULL: choose() does it */
     bool fitted;                   /* its coefficients are, for each application */
-    bool refined;                  /* it may simulate one degree, if the application is short */
+    bool refined;                  /* it may simulate one degree, or try it in a long application */
     void (*choose)(const struct app_case *c, struct choice *out);
     int fits, refused; /* of the fits that were tried: it kept the file's coefficients */
     char why[512];     /* the first of these was refused; else empty */

@@ -17,7 +17,7 @@
 #include "base/stats.h"
 #include "model/sample.h"
 
-#define PROFILE_SCHEMA 3
+#define PROFILE_SCHEMA 4
 
 /* What was simulated, and on what. field, C type, SQL type, meaning; config, target, seed,
  * numbering and warps, with n and the kernel, name a row. */

@@ -18,6 +18,7 @@ struct prediction { /* of one kernel; arrays are indexed by n, 1..n_max, or 1..l
     double ctas[MODEL_N_MAX + 1]; /* independent CTAs whose mean time decides; 0: the window's */
     double alike, reach; /* how much of its errors degrees share: model_simulated(); 0: nothing */
     bool simulated[MODEL_N_MAX + 1]; /* ipc is not predicted there */
+    bool tried[MODEL_N_MAX + 1];     /* a trial has said what it could: model_tried() */
     double ipc[MODEL_N_MAX + 1];
     double dram_reads_per_cta[MODEL_N_MAX + 1];
     double miss_rate[MODEL_N_MAX + 1];
@@ -118,13 +119,20 @@ void model_predict(const struct model_coeffs *c, const struct sample *s, int ker
  * degrees before one of them is chosen. */
 #define MODEL_REFINE_INSTS (1 << 21)
 
-/* The degree that is worth simulating next: of those that were not, and that come within two errors
- * of the chosen one (or are it, if another one does), the one that promises most; the largest only
- * behind all others. 0: none. */
+/* The degree that is worth simulating, or trying, next: of those that were not, and that come
+ * within two errors of the chosen one (or are it, if another one does), the one that promises most;
+ * the largest only behind all others. 0: none. */
 int model_simulate_next(const struct prediction *p);
 /* The application was simulated, whole, with n at once: corrects what is predicted at the degrees
  * that were not, and chooses anew. */
 void model_simulated(struct prediction *p, int n, double ipc);
+/* What the trial of one kernel with n at once (sampler/trial.h) makes of the speed of all together,
+ * as a factor on what is predicted; 1: there was none, or it says nothing. */
+double model_trial_speed(const struct model_kernels *k, int n);
+/* A trial has found so much of the predicted speed at n: corrects what is predicted there, and at
+ * other degrees as model_simulated() does, and chooses anew. Only what goes beyond the errors that
+ * predictions have anyway counts: with an error of sigma, the part 1 - (sigma / ln speed)^2. */
+void model_tried(struct prediction *p, int n, double speed);
 /* Part of `error` that is left at n after what was simulated: 1 if nothing was, 0 at a degree that
  * was. */
 double model_doubt(const struct prediction *p, int n);

@@ -114,6 +114,12 @@ enum sample_index {
     X(replay_reads_first, SAMPLE_DEGREES, INDEX_FROM_1, "requests",                                \
       "DRAM reads of a CTA of the first n")                                                        \
     X(replay_reads_later, SAMPLE_DEGREES, INDEX_FROM_1, "requests", "DRAM reads of a later CTA")   \
+    X(trial_insts, SAMPLE_DEGREES, INDEX_FROM_1, "insts",                                          \
+      "warp instructions simulated in a trial of the launch's first ones, all cores, n at once; "  \
+      "none where there was no trial")                                                             \
+    X(trial_cycles, SAMPLE_DEGREES, INDEX_FROM_1, "cycles", "that these took in the simulator")    \
+    X(trial_replayed, SAMPLE_DEGREES, INDEX_FROM_1, "cycles",                                      \
+      "that as many took, replayed; 0: not known")                                                 \
     X(core_lines, SAMPLE_CORE_CTAS, INDEX_FROM_1, "lines",                                         \
       "distinct lines that so many CTAs of a core load together")
 

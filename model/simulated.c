@@ -36,25 +36,61 @@ static bool in_doubt(const struct prediction *p, int n)
     return any;
 }
 
+static bool is_known(const struct prediction *p, int n)
+{
+    return p->simulated[n] || p->tried[n];
+}
+
 /* The largest degree is chosen where nothing is known, and `margin` guards it: what another one
  * really does decides more often than what it does itself. So it is the last. */
 int model_simulate_next(const struct prediction *p)
 {
     int best = 0;
     for (int n = 1; n < p->n_max; n++)
-        if (!p->simulated[n] && in_doubt(p, n) && (!best || p->ipc[n] > p->ipc[best]))
+        if (!is_known(p, n) && in_doubt(p, n) && (!best || p->ipc[n] > p->ipc[best]))
             best = n;
-    if (!best && !p->simulated[p->n_max] && in_doubt(p, p->n_max))
+    if (!best && !is_known(p, p->n_max) && in_doubt(p, p->n_max))
         best = p->n_max;
     return best;
+}
+
+/* found: logarithm, at n. */
+static void take_over(struct prediction *p, int n, double found)
+{
+    for (int m = 1; m <= p->n_max; m++)
+        if (!p->simulated[m] && m != n)
+            p->ipc[m] *= exp(found * shared(p, n, m));
+    p->ipc[n] *= exp(found);
+}
+
+double model_trial_speed(const struct model_kernels *k, int n)
+{
+    double before = 0, after = 0;
+    for (int i = 0; i < k->kernels; i++) {
+        const struct sample *s = &k->sample[i];
+        const struct prediction *p = &k->prediction[i];
+        const int at = (int)fmin(n, p->n_max);
+        const double time = p->ipc[at] > 0 ? s->total_thread_insts / p->ipc[at] : 0;
+        const double cycles = s->trial_cycles[at - 1], replayed = s->trial_replayed[at - 1];
+        before += time;
+        after += cycles > 0 && replayed > 0 ? time * cycles / replayed : time;
+    }
+    return after > 0 ? before / after : 1;
+}
+
+void model_tried(struct prediction *p, int n, double speed)
+{
+    const double found = log(speed), doubt = model_error(p, n);
+    if (fabs(found) > doubt)
+        take_over(p, n, found * (1 - (doubt / found) * (doubt / found)));
+    p->tried[n] = true;
+    model_choose(p);
 }
 
 void model_simulated(struct prediction *p, int n, double ipc)
 {
     const double found = p->ipc[n] > 0 && ipc > 0 ? log(ipc / p->ipc[n]) : 0;
-    for (int m = 1; m <= p->n_max; m++)
-        if (!p->simulated[m])
-            p->ipc[m] *= exp(found * shared(p, n, m));
+    take_over(p, n, found);
     p->ipc[n] = ipc;
     p->simulated[n] = true;
     model_choose(p);

@@ -122,6 +122,11 @@ static bool is_over(const struct replay *r)
     return true;
 }
 
+static bool is_cut(const struct replay *r)
+{
+    return r->o.most_insts && r->out->insts > r->o.most_insts;
+}
+
 /* Core cycle by core cycle. A whole launch is over with its last CTA, as in the simulator. Of
  * others it is of interest what all that was sent has read. */
 static void run(struct replay *r)
@@ -137,12 +142,13 @@ static void run(struct replay *r)
             moved |= deal(r);
         r->now++;
         last = moved ? r->now : last;
-        on = !is_over(r) && (moved || waits || leave_out(r));
+        on = !is_over(r) && !is_cut(r) && (moved || waits || leave_out(r));
         BUG_ON(waits && r->now > last + HANG_CYCLES,
                "nothing moves, and requests wait for the network");
     }
     uncore_catch_up(&r->mem);
-    check_ended(r);
+    if (!is_cut(r))
+        check_ended(r);
 }
 
 /* ---- A launch ---- */
@@ -448,7 +454,9 @@ static void conclude(struct replay *r)
     o->bus = (double)all.dram_bus_cycles * r->cfg->clock.core / r->cfg->clock.dram /
              r->cfg->mem.partition.count / fmax(1, o->last);
     o->bus = o->bus < 1 ? o->bus : 1; /* neighbours use it after the leads' end */
-    o->cycles = r->o.whole || r->t->all <= 2 * r->t->stride ? o->last : o->cycles / leads;
+    o->cycles = is_cut(r)                                     ? (double)(r->now - r->t0)
+                : r->o.whole || r->t->all <= 2 * r->t->stride ? o->last
+                                                              : o->cycles / leads;
     o->wave = replay_wave(r, r->o.n);
     o->cta_cycles /= fmax(1, (double)o->ctas);
     o->read_latency = r->reads ? r->read_sum / (double)r->reads : 0;

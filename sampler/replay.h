@@ -26,13 +26,16 @@ struct replay_opts {
     int leads;  /* as traced; 0: TRACE_LEADS, with `whole` all cores */
     bool whole; /* every core is a lead, and gets the next CTA when it has room */
     int first;  /* lead that gets the first CTA of the first launch, with whole */
+    /* As soon as more warp instructions were issued the launch ends, and the replay is good for
+     * nothing else (gpu_opts.max_warp_insts). 0: no limit */
+    uint64_t most_insts;
 };
 
 struct replay_result {    /* of one launch; cycles are the core's, means over the leads */
     uint64_t ctas, insts; /* of all leads */
     int leads;            /* that had a CTA */
-    double cycles; /* until the last CTA is done; of the slowest lead if a core gets two at most, or
-                      if the launch is whole */
+    double cycles; /* until the last CTA is done, or the launch was ended; of the slowest lead if a
+                      core gets two at most, or if the launch is whole */
     double last;   /* of the slowest lead */
     double wave;   /* of n CTAs, once all places are taken */
     double cta_cycles;   /* mean from a CTA's start to its end */

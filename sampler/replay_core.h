@@ -37,12 +37,14 @@ struct load { /* what a warp waits for, of one instruction or of a fetch */
     int pending;         /* parts that are not */
     bool holds;          /* the warp issues nothing until then */
     struct load *next;   /* in the list of free ones */
+    struct load *before; /* made before it */
 };
 
 struct wait { /* for a flight */
     struct load *load;
     cycle_t more; /* core cycles from the reply on */
     struct wait *next;
+    struct wait *before; /* made before it */
 };
 
 struct flight { /* a request on its way from a core and back */
@@ -175,8 +177,8 @@ struct replay {
     int tolds;
     struct flight **flight; /* owned, [flights]; a request's token is its place */
     int32_t flights, *free_flight, free_flights; /* owned: places that are free */
-    struct load *free_load;                      /* owned */
-    struct wait *free_wait;                      /* owned */
+    struct load *free_load, *last_load;          /* owned: the last one that was made */
+    struct wait *free_wait, *last_wait;
     /* of the launch that runs */
     const struct trace *t;
     uint64_t next, end; /* of a whole launch: the CTA that is dealt next; the one behind the last */

@@ -8,11 +8,14 @@
 struct load *replay_load(struct lead *c, struct warp_at *w, const struct op *op)
 {
     struct load *l = c->r->free_load;
-    if (l)
+    if (l) {
         c->r->free_load = l->next;
-    else
+    } else {
         l = xcalloc(1, sizeof *l);
-    *l = (struct load){.c = c, .w = w, .op = op, .pending = 1};
+        l->before = c->r->last_load;
+        c->r->last_load = l;
+    }
+    *l = (struct load){.c = c, .w = w, .op = op, .pending = 1, .before = l->before};
     return l;
 }
 
@@ -49,11 +52,14 @@ struct flight *replay_flight(struct lead *c, struct mem_req *q, cycle_t t)
 void replay_wait(struct replay *r, struct flight *f, struct load *l, cycle_t more)
 {
     struct wait *x = r->free_wait;
-    if (x)
+    if (x) {
         r->free_wait = x->next;
-    else
+    } else {
         x = xcalloc(1, sizeof *x);
-    *x = (struct wait){l, more, NULL};
+        x->before = r->last_wait;
+        r->last_wait = x;
+    }
+    *x = (struct wait){.load = l, .more = more, .before = x->before};
     *f->last = x;
     f->last = &x->next;
     l->pending++;
@@ -86,12 +92,12 @@ void replay_flight_over(struct replay *r, struct mem_req *q, cycle_t t)
 
 void replay_wait_fini(struct replay *r)
 {
-    for (struct load *l = r->free_load, *next; l; l = next) {
-        next = l->next;
+    for (struct load *l = r->last_load, *before; l; l = before) {
+        before = l->before;
         free(l);
     }
-    for (struct wait *x = r->free_wait, *next; x; x = next) {
-        next = x->next;
+    for (struct wait *x = r->last_wait, *before; x; x = before) {
+        before = x->before;
         free(x);
     }
     for (int32_t i = 0; i < r->flights; i++)

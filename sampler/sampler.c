@@ -27,6 +27,7 @@
 #include "sampler/launch_look.h"
 #include "sampler/project.h"
 #include "sampler/replayed.h"
+#include "sampler/trial.h"
 #include "sampler/window.h"
 #include "sim/func/run.h"
 #include "sim/gpu/gpu.h"
@@ -412,6 +413,15 @@ static bool trace_part(struct sampler *s, struct launch *l, const struct launch_
     return ok;
 }
 
+/* At every degree, if that is wanted of such a program. */
+static bool try_launch(struct sampler *s, struct launch *l, struct err *e)
+{
+    const double beyond = s->o->tried_beyond;
+    if (s->at != s->out->tried_launch || beyond <= 0 || s->out->program_insts <= beyond)
+        return true;
+    return trial_of_launch(s->cfg, s->o, l, s->out, e);
+}
+
 static bool sample_launch(void *self, struct launch *l, struct err *e)
 {
     struct sampler *s = self;
@@ -419,7 +429,7 @@ static bool sample_launch(void *self, struct launch *l, struct err *e)
         return err_set(e, "launched more the second time");
     const struct launch_group *g = census_group_at(&s->census, s->at);
     struct sample *d = g ? &s->out->kernel[g - s->census.group] : NULL;
-    if (!begin(s, l, e) || (g && !take_window(s, l, g, d, e)))
+    if (!begin(s, l, e) || (g && !take_window(s, l, g, d, e)) || !try_launch(s, l, e))
         return false;
     if (s->every.launches ? !trace_launch(s, l, d, e) : !trace_part(s, l, g, d, e))
         return false;
@@ -449,10 +459,15 @@ static void plan_second_pass(struct sampler *s)
 {
     const struct census *c = &s->census;
     uint64_t insts = 0, places = 0;
+    int most = 0;
     for (int i = 0; i < c->groups; i++) {
         insts += c->group[i].warp_insts;
         s->last = c->group[i].pick > s->last ? c->group[i].pick : s->last;
+        most = c->group[i].warp_insts > c->group[most].warp_insts ? i : most;
     }
+    s->out->program_insts = (double)insts;
+    s->out->tried_kernel = most;
+    s->out->tried_launch = c->group[most].pick;
     for (int i = 0; i < c->launches; i++)
         places += all_launches_places(s->cfg, c->launch[i].ctas);
     if (s->o->by_group || !all_launches_fit(insts, places))

@@ -11,8 +11,10 @@ struct sampler_opts {
     int64_t cta; /* which CTA; -1: one whose instruction count is nearest to the launch's mean */
     uint64_t max_cycles;
     struct window_opts window;
-    int jobs;      /* host threads of the replays; 0: one. The results are the same */
-    bool by_group; /* one launch of each group is replayed, even of a short program */
+    int jobs;            /* host threads of the replays; 0: one. The results are the same */
+    bool by_group;       /* one launch of each group is replayed, even of a short program */
+    double tried_beyond; /* a program of more warp instructions is tried at every degree (trial.h);
+                            0: none is */
     /* At every launch and CTA, fraction of the work in 0..1; false: stop. Called from any thread,
      * by one at a time. */
     bool (*progress)(void *user, double fraction);
@@ -29,10 +31,16 @@ struct sample_set {
     double functional_seconds;
     uint64_t replayed_warp_insts; /* of traces, at every degree */
     double replay_seconds;
+    double program_insts;           /* warp instructions of one full run */
+    int tried_kernel, tried_launch; /* what a trial is worth most of: the group with the most warp
+                                       instructions, and the launch that stands for it */
 };
 
 bool sampler_run(const struct target *t, const struct gpu_cfg *cfg, const struct sampler_opts *o,
                  struct sample_set *out, struct err *e);
+/* Tries one degree of what sampler_run() has sampled: fills its tried_kernel's trial_* there. */
+bool sampler_try(const struct target *t, const struct gpu_cfg *cfg, const struct sampler_opts *o,
+                 int n, struct sample_set *set, struct err *e);
 void sample_set_release(struct sample_set *s);
 
 #endif

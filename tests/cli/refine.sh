@@ -39,10 +39,36 @@ t 0 sample "${target[@]}" --refine 1 --csv
 [[ $(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { s += $at["simulated"] } END { print s }' "$tmp/out") == 1 ]] ||
     fail "the CSV does not say which degree was simulated"
 
-# Too long; no rival; compare takes it too.
-t 0 sample "${target[@]}" --refine 2 --refine-insts 1000 --json
-[[ $(value predicted_ipc "$tmp/out") == "$(value predicted_ipc "$tmp/plain")" ]] || fail "a long program was simulated"
-t 0 sample "${target[@]}" --refine 2 --refine-insts 1000; shows "--refine-insts"
+# tried FILE: "n warp_insts cycles ipc predicted_ipc" a line, in order.
+tried() {
+    tr -d ' \n' <"$1" | grep -oE '\{"n":[0-9]+,"kernel":"[^"]*","warp_insts":[^}]*' |
+        sed -E 's/.*"n":([0-9]+),.*"warp_insts":([^,]*),"cycles":([^,]*),.*"ipc":([^,]*),"predicted_ipc":(.*)/\1 \2 \3 \4 \5/'
+}
+# A longer program: a 64th of it, K times, no degree twice; the cost is counted, and what was found
+# is in the prediction.
+t 0 sample "${target[@]}" --refine 2 --refine-insts 1000 --json; quiet; cp "$tmp/out" "$tmp/long"
+[[ -z $(simulated "$tmp/long") ]] || fail "a long program was simulated whole"
+[[ $(tried "$tmp/long" | cut -d' ' -f1 | sort -u | wc -l) == 2 ]] || fail "not two degrees were tried"
+[[ $(tried "$tmp/long" | head -1 | cut -d' ' -f1) == "$promises" ]] || fail "not the best one is tried first"
+full=$(value full_warp_insts "$tmp/long")
+part=$((${full%.0} / 64)) cost=$(value warp_insts "$tmp/plain")
+while read -r n insts cycles ipc predicted; do
+    insts=${insts%.0}
+    ((insts > part && insts <= part + 30 && ${cycles%.0} > 0)) || fail "n = $n: $insts warp instructions in $cycles cycles, for $part"
+    cost=$((cost + insts))
+    awk -v a="$ipc" -v b="$predicted" 'BEGIN { exit !(a > 0.5 * b && a < 2 * b) }' || fail "n = $n: $ipc of $predicted"
+done < <(tried "$tmp/long")
+[[ $(value warp_insts "$tmp/long") == "$cost" ]] || fail "the cost is not that of the sample and two trials: $cost"
+read -r n _ _ ipc _ < <(tried "$tmp/long" | tail -1)
+[[ $(value predicted_ipc "$tmp/long" | sed -n "${n}p") == "$ipc" ]] || fail "n = $n is not predicted as its trial says"
+t 0 sample "${target[@]}" --refine 64 --refine-insts 1000 --json
+[[ $(tried "$tmp/out" | head -2) == "$(tried "$tmp/long")" ]] || fail "--refine 64 does not begin as --refine 2"
+t 0 sample "${target[@]}" --refine 1 --refine-insts 1000; shows "Tried: n = $promises, the first "
+t 0 sample "${target[@]}" --refine 1 --refine-insts 1000 --csv
+[[ $(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["tried"] { print $at["n"] }' "$tmp/out") == "$promises" ]] ||
+    fail "the CSV does not say which degree was tried"
+
+# No rival; compare takes it too.
 t 0 sample nbf --refine 3; shows "no other degree comes near it"
 t 0 compare "${target[@]}" --refine 1 --json
 [[ $(value chosen_n "$tmp/out") == "$(value chosen_n "$tmp/one")" ]] || fail "compare does not refine as sample does"

@@ -93,6 +93,72 @@ static void the_largest_degree_is_simulated_last(void)
     CU_ASSERT_EQUAL(model_simulate_next(&p), 0);
 }
 
+/* Found at 2: half of the speed; with an error of 0.05 the part 1 - (0.05 / ln 0.5)^2 of it counts,
+ * and half of that, in logarithms, as far as 1 and 4. The degree is still predicted, but not tried
+ * again. */
+static void a_trial_counts_as_far_as_it_goes_beyond_the_error(void)
+{
+    struct prediction p = four(9.9, 20, 10, 10);
+    const double part = 1 - pow(0.05 / log(0.5), 2);
+    model_choose(&p);
+    CU_ASSERT_EQUAL(model_simulate_next(&p), 0);
+    model_tried(&p, 2, 0.5);
+    CU_ASSERT_DOUBLE_EQUAL(p.ipc[2], 20 * pow(0.5, part), 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(p.ipc[1], 9.9 * pow(0.5, part * 0.5 / 2), 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(p.ipc[4], 10 * pow(0.5, part * 0.5 / 2), 1e-9);
+    CU_ASSERT_TRUE(p.tried[2] && !p.simulated[2]);
+    CU_ASSERT_EQUAL(model_doubt(&p, 2), 1);
+    CU_ASSERT_EQUAL(p.chosen_n, 2);
+    CU_ASSERT_EQUAL(model_simulate_next(&p), 0); /* the others are far behind */
+    model_tried(&p, 2, 0.5);
+    CU_ASSERT_TRUE(p.chosen_n != 2);
+    CU_ASSERT_TRUE(model_simulate_next(&p) > 0 && model_simulate_next(&p) != 2);
+}
+
+static void a_trial_within_the_error_changes_nothing(void)
+{
+    struct prediction p = four(9, 10, 9.2, 8);
+    model_choose(&p);
+    CU_ASSERT_EQUAL(model_simulate_next(&p), 2);
+    model_tried(&p, 2, exp(-0.049));
+    CU_ASSERT_EQUAL(p.ipc[2], 10);
+    CU_ASSERT_EQUAL(p.ipc[3], 9.2);
+    CU_ASSERT_EQUAL(model_simulate_next(&p), 3);
+    model_tried(&p, 3, 1);
+    CU_ASSERT_EQUAL(p.ipc[3], 9.2);
+    p = four(9, 10, 9.2, 8);
+    p.error = p.alike = 0; /* not known: all of it counts */
+    model_tried(&p, 2, 0.99);
+    CU_ASSERT_DOUBLE_EQUAL(p.ipc[2], 9.9, 1e-12);
+}
+
+/* What is simulated is known: no trial moves it. */
+static void a_trial_leaves_what_was_simulated(void)
+{
+    struct prediction p = four(10, 20, 10, 10);
+    model_simulated(&p, 1, 10);
+    model_tried(&p, 2, 0.5);
+    CU_ASSERT_EQUAL(p.ipc[1], 10);
+}
+
+/* Two kernels: 600 instructions at IPC 2, and 100 at 1: 300 and 100 cycles. The first takes 3/2 of
+ * its replay's time with 2 at once: 450 + 100 cycles instead of 400. It has room for no more. */
+static void a_trial_of_one_kernel_says_something_of_its_part(void)
+{
+    const struct sample s[] = {
+        {.total_thread_insts = 600, .trial_cycles = {0, 30}, .trial_replayed = {0, 20}},
+        {.total_thread_insts = 100}};
+    const struct prediction p[] = {{.n_max = 2, .ipc = {0, 2, 2}},
+                                   {.n_max = 3, .ipc = {0, 1, 1, 1}}};
+    const struct model_kernels k = {s, p, 2};
+    CU_ASSERT_EQUAL(model_trial_speed(&k, 1), 1);
+    CU_ASSERT_DOUBLE_EQUAL(model_trial_speed(&k, 2), 400.0 / 550, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(model_trial_speed(&k, 3), 400.0 / 550, 1e-12);
+    struct sample not_known[] = {s[0], s[1]};
+    not_known[0].trial_replayed[1] = 0;
+    CU_ASSERT_EQUAL(model_trial_speed(&(struct model_kernels){not_known, p, 2}, 2), 1);
+}
+
 static void a_degree_without_rivals_is_not_simulated(void)
 {
     struct prediction p = four(5, 10, 9, 8);
@@ -149,6 +215,9 @@ static void what_is_known_is_preferred_to_what_is_predicted(void)
 SUITE("simulated", T(the_others_share_a_part_of_what_was_found), T(what_was_simulated_stays),
       T(nothing_is_shared_unless_the_model_says_so),
       T(the_chosen_one_is_simulated_first_then_its_rivals), T(the_largest_degree_is_simulated_last),
+      T(a_trial_counts_as_far_as_it_goes_beyond_the_error),
+      T(a_trial_within_the_error_changes_nothing), T(a_trial_leaves_what_was_simulated),
+      T(a_trial_of_one_kernel_says_something_of_its_part),
       T(a_degree_without_rivals_is_not_simulated), T(doubt_is_what_is_not_shared),
       T(each_simulated_degree_takes_half_of_the_margin),
       T(what_is_known_is_preferred_to_what_is_predicted))

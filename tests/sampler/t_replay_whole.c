@@ -257,9 +257,44 @@ static void l1_is_flushed_between_launches_if_the_gpu_does(void)
     }
 }
 
+static struct replay_result cut(const struct traced *x, int n, uint64_t most_insts)
+{
+    const struct replay_opts o = {
+        .n = n, .whole = true, .first = 1 % x->t.leads, .most_insts = most_insts};
+    struct replay *r = replay_new(&x->cfg, &o);
+    struct replay_result out;
+    replay_run(r, &x->t, x->t.ctas, &out);
+    replay_free(r);
+    return out;
+}
+
+/* With more than so many instructions a launch ends, whatever is still on its way, in the cycle
+ * that issued the last of them: the more the later, and the whole launch if it has no more. */
+static void a_limit_of_instructions_ends_a_launch(void)
+{
+    struct traced x;
+    open_launch(&x,
+                "mul.wide.u32 %rd6, %r1, 64; add.s64 %rd6, %rd6, %rd1;\n"
+                "ld.global.u32 %r2, [%rd6]; add.s32 %r3, %r2, 1; st.global.u32 [%rd6], %r3;",
+                "cores=4", 12, 0, true);
+    const struct replay_result all = cut(&x, 2, 0);
+    double before = 0;
+    for (uint64_t most = 1; most < all.insts; most += 7) {
+        const struct replay_result r = cut(&x, 2, most);
+        CU_ASSERT_TRUE(r.insts > most && r.insts <= most + 4 * 2); /* two schedulers a core */
+        CU_ASSERT_TRUE(r.cycles >= before && r.cycles <= all.cycles);
+        before = r.cycles;
+    }
+    CU_ASSERT_TRUE(before > 0);
+    CU_ASSERT_EQUAL(cut(&x, 2, all.insts).cycles, all.cycles);
+    CU_ASSERT_EQUAL(cut(&x, 2, all.insts).insts, all.insts);
+    traced_close(&x);
+}
+
 SUITE("replay whole", T(a_core_gets_the_next_cta_when_it_has_room),
       T(a_core_has_room_when_stores_are_acknowledged), T(every_cta_runs_once),
       T(leads_are_counted_from_the_first_ones_core_on), T(no_more_rounds_are_dealt_than_asked_for),
       T(a_launch_goes_on_behind_the_last_cta_of_the_one_before), T(a_launch_has_its_own_room),
+      T(a_limit_of_instructions_ends_a_launch),
       T(all_cores_ask_of_dram_what_leads_and_those_beside_them_do),
       T(l1_is_flushed_between_launches_if_the_gpu_does))
