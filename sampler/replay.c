@@ -208,11 +208,8 @@ struct replay *replay_new(const struct gpu_cfg *cfg, const struct replay_opts *o
 {
     struct replay *r = xcalloc(1, sizeof *r);
     const struct mem_cfg *m = &cfg->mem;
-    const struct cache_cfg texture = {.size = m->l1t.size,
-                                      .line = m->l1t.line,
-                                      .ways = m->l1t.ways,
-                                      .mshrs = m->l1t.rob,
-                                      .merges = m->l1t.fragments};
+    const struct cache_cfg texture = {
+        .size = m->l1t.size, .line = m->l1t.line, .ways = m->l1t.ways};
     r->cfg = cfg;
     r->now = LONG_AGO;
     r->o = *o;
@@ -233,7 +230,7 @@ struct replay *replay_new(const struct gpu_cfg *cfg, const struct replay_opts *o
         stamp_init(&c->l1d, &m->l1d, false);
         stamp_init(&c->l1c, &m->l1c, true);
         stamp_init(&c->l1i, &m->l1i, true);
-        stamp_init(&c->l1t, &texture, false);
+        replay_tex_init(c);
     }
     replay_net_init(r);
     for (int i = 0; i < r->leads; i++)
@@ -249,7 +246,7 @@ void replay_free(struct replay *r)
         stamp_fini(&c->l1d);
         stamp_fini(&c->l1c);
         stamp_fini(&c->l1i);
-        stamp_fini(&c->l1t);
+        replay_tex_fini(c);
         free(c->ran);
     }
     free(r->base);
@@ -323,6 +320,7 @@ static void begin_lead(struct lead *c, int ctas)
     c->ldst_at = CYCLE_NEVER;
     c->mem_waits = c->known = c->empty = c->fetch_waits = 0;
     c->fetch_free = c->r->t0;
+    replay_tex_begin(c, r->t0);
     c->ldst_works = false;
     c->fetch_at = CYCLE_NEVER;
     memset(c->warp, 0, sizeof c->warp);

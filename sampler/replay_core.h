@@ -47,15 +47,22 @@ struct wait { /* for a flight */
     struct wait *before; /* made before it */
 };
 
+struct texture_access { /* in the texture cache */
+    struct load *load;
+    cycle_t from; /* it leaves, no earlier */
+    bool awaits;  /* its line, which is on its way */
+};
+
 struct flight { /* a request on its way from a core and back */
     struct lead *c;
-    cycle_t made;              /* when the core made it */
-    struct stamp_cache *cache; /* borrowed: that it fills; NULL: none */
-    struct stamp_line *line;   /* borrowed: that it fills; NULL: not known yet */
-    struct stamp_mshr *mshr;   /* borrowed: its miss register */
-    struct wait *waits;        /* owned, the first one first */
-    struct wait **last;        /* where the next one goes */
-    bool counts;               /* a data read */
+    cycle_t made;                   /* when the core made it */
+    struct stamp_cache *cache;      /* borrowed: that it fills; NULL: none */
+    struct stamp_line *line;        /* borrowed: that it fills; NULL: not known yet */
+    struct stamp_mshr *mshr;        /* borrowed: its miss register */
+    struct texture_access *texture; /* borrowed: that awaits it; NULL: none */
+    struct wait *waits;             /* owned, the first one first */
+    struct wait **last;             /* where the next one goes */
+    bool counts;                    /* a data read */
 };
 
 struct mem_inst { /* issued, not through the LD/ST unit yet */
@@ -105,6 +112,11 @@ struct lead { /* a core that is replayed */
     int number;
     int core; /* of the GPU, counted from lead 0 on */
     struct stamp_cache l1d, l1c, l1i, l1t;
+    struct tex_fifo {
+        struct texture_access *at; /* owned: as many as l1t.fragments */
+        uint32_t head, len;
+        cycle_t left, next; /* the last one that left, and the next one; CYCLE_NEVER: not known */
+    } tex;
     cycle_t coded; /* lines of code that its L1I was given */
     /* of the launch that runs */
     cycle_t clock;         /* its last CTA was done */
@@ -131,6 +143,7 @@ struct lead { /* a core that is replayed */
     uint64_t known;        /* warps of which that is known */
     struct sched_at *next; /* its scheduler that issues first; NULL: the LD/ST unit is before */
     bool fetch_first;      /* it fetches before either */
+    bool texture_first;    /* a texture access leaves its cache before any of these */
     bool told;             /* what it does next may have changed */
     struct warp_at warp[WARPS];
     struct cta_at cta[WARPS];
@@ -268,7 +281,27 @@ bool replay_net_cycle(struct replay *r, bool *waits);
 /* When a core beside a lead makes its next request. */
 cycle_t replay_net_next(const struct replay *r);
 
+/* replay_tex.c */
+
+void replay_tex_init(struct lead *c); /* l1t too */
+void replay_tex_fini(struct lead *c);
+/* A launch begins at t. */
+void replay_tex_begin(struct lead *c, cycle_t t);
+/* An access at t, for which l waits. Returns when it is taken; later than t: nothing was done. */
+cycle_t replay_texture(struct lead *c, const struct warp_at *w, addr_t addr, cycle_t t,
+                       struct load *l);
+/* The line of an access is there at t. */
+void replay_texture_came(struct lead *c, struct texture_access *a, cycle_t t);
+/* The first access leaves, at c->tex.next. */
+void replay_texture_leaves(struct lead *c);
+
 /* replay_ldst.c */
+
+/* A read leaves the cache. w: whose it is; NULL: the core's own. */
+struct flight *replay_miss(struct lead *c, struct stamp_cache *s, const struct stamp_look *k,
+                           const struct warp_at *w, addr_t addr, cycle_t t, enum req_kind kind);
+/* The LD/ST unit may be waiting for what has just become known. */
+void replay_ldst_again(struct lead *c);
 
 /* Code of w at addr is fetched at t. Returns t if it is there; else when the warp fetches again,
  * CYCLE_NEVER: not before it is told. */

@@ -328,7 +328,9 @@ void replay_find_next(struct lead *c)
         }
     }
     c->fetch_first = c->fetch_at < first;
-    r->when[c->number] = earlier(first, c->fetch_at);
+    first = earlier(first, c->fetch_at);
+    c->texture_first = c->tex.next <= first && c->tex.next != CYCLE_NEVER;
+    r->when[c->number] = earlier(first, c->tex.next);
 }
 
 static void issue_next(struct lead *c)
@@ -371,7 +373,9 @@ static void ldst_goes_on(struct lead *c)
 
 void replay_goes_on(struct lead *c)
 {
-    if (c->fetch_first)
+    if (c->texture_first)
+        replay_texture_leaves(c);
+    else if (c->fetch_first)
         fetch_next(c, c->r->when[c->number]);
     else if (c->next)
         issue_next(c);

@@ -5,8 +5,7 @@
 #define READ   3 /* core cycles from a reply to the register that it is for */
 #define SHARED 4 /* ... from the last access to shared memory */
 
-/* A read leaves the cache. */
-static struct flight *miss(struct lead *c, struct stamp_cache *s, const struct stamp_look *k,
+struct flight *replay_miss(struct lead *c, struct stamp_cache *s, const struct stamp_look *k,
                            const struct warp_at *w, addr_t addr, cycle_t t, enum req_kind kind)
 {
     if (k->line && k->line->dirty)
@@ -38,7 +37,7 @@ static cycle_t cached(struct lead *c, struct stamp_cache *s, const struct warp_a
         return CYCLE_NEVER;
     struct flight *f = k.got == STAMP_MERGED ? k.mshr->flight : NULL;
     if (k.got == STAMP_MISS)
-        f = miss(c, s, &k, w, addr, t, kind);
+        f = replay_miss(c, s, &k, w, addr, t, kind);
     else
         stamp_use(&k, t);
     if (f)
@@ -75,7 +74,7 @@ cycle_t replay_fetch(struct lead *c, struct warp_at *w, addr_t addr, cycle_t t)
     if (!enabled)
         f = replay_send(c, NULL, addr, t, REQ_INST_READ, 2 * SM_INST_BYTES);
     else if (k.got == STAMP_MISS)
-        f = miss(c, &c->l1i, &k, NULL, addr, t, REQ_INST_READ);
+        f = replay_miss(c, &c->l1i, &k, NULL, addr, t, REQ_INST_READ);
     struct load *l = replay_load(c, w, NULL);
     l->holds = true;
     w->held++;
@@ -137,11 +136,19 @@ static cycle_t transaction(struct lead *c, const struct warp_at *w, uint8_t kind
     case TRACE_TEXTURE:
         if (!mem->l1t.enabled)
             return past_l1d(c, w, addr, t, mem->l1t.line, l, REQ_TEX_READ);
-        return cached(c, &c->l1t, w, addr, t, l, REQ_TEX_READ);
+        return replay_texture(c, w, addr, t, l);
     default:
         return past_l1d(c, w, addr, t, bytes, l,
                         kind == TRACE_ATOMIC ? REQ_ATOMIC : REQ_GLOBAL_READ);
     }
+}
+
+void replay_ldst_again(struct lead *c)
+{
+    if (c->ldst_at != CYCLE_NEVER || !c->ldst_works)
+        return;
+    c->ldst_at = later(c->ldst_from, c->r->now);
+    replay_tell(c);
 }
 
 static void take_next(struct lead *c)

@@ -116,15 +116,6 @@ void replay_beside(struct lead *c, const struct warp_at *w, cycle_t t)
 
 /* ---- To the partitions ---- */
 
-/* The LD/ST unit may be waiting for what has just become known. */
-static void ldst_tries_again(struct lead *c)
-{
-    if (c->ldst_at != CYCLE_NEVER || !c->ldst_works)
-        return;
-    c->ldst_at = later(c->ldst_from, c->r->now);
-    replay_tell(c);
-}
-
 /* The first request of a core's queue, if the network takes it. True: it did. */
 static bool send_first(struct replay *r, int core)
 {
@@ -140,7 +131,7 @@ static bool send_first(struct replay *r, int core)
     if (rq_empty(queue))
         r->queued[core / 64] &= ~(1ull << core % 64);
     if (r->lead_of[core])
-        ldst_tries_again(r->lead_of[core]);
+        replay_ldst_again(r->lead_of[core]);
     return true;
 }
 
@@ -245,7 +236,7 @@ static void reply(struct replay *r, struct mem_req *q, cycle_t t)
             r->reads++;
         }
         replay_flight_over(r, q, t);
-        ldst_tries_again(c);
+        replay_ldst_again(c);
     }
     req_put(r->mem.pool, q);
 }

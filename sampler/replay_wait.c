@@ -70,6 +70,8 @@ void replay_flight_over(struct replay *r, struct mem_req *q, cycle_t t)
     struct flight *f = r->flight[q->token];
     if (f->cache)
         stamp_fill(f->cache, f->line, f->mshr, t);
+    if (f->texture)
+        replay_texture_came(f->c, f->texture, t);
     cycle_t turn = 0;
     for (struct wait *x = f->waits, *next; x; x = next, turn++) {
         const struct op *op = x->load->op;
