@@ -122,6 +122,7 @@ struct lead { /* a core that is replayed */
     cycle_t clock;         /* its last CTA was done */
     cycle_t *boards;       /* owned */
     int n, warps, started; /* n: CTAs at once; started: so far */
+    int slots;             /* of each core, for local memory */
     int ctas;              /* that it gets, unless the launch is whole */
     uint64_t vacant;       /* places for CTAs that are free when cta.done is over */
     uint64_t next_age;
@@ -297,6 +298,9 @@ void replay_texture_leaves(struct lead *c);
 
 /* replay_ldst.c */
 
+/* Where a transaction's address is of a CTA in a slot of a core: what local memory is recorded as
+ * lies elsewhere in each. */
+addr_t replay_place(const struct lead *c, int core, int slot, addr_t addr);
 /* A read leaves the cache. w: whose it is; NULL: the core's own. */
 struct flight *replay_miss(struct lead *c, struct stamp_cache *s, const struct stamp_look *k,
                            const struct warp_at *w, addr_t addr, cycle_t t, enum req_kind kind);

@@ -1,6 +1,7 @@
 /* A replayed core's caches and its LD/ST unit, which takes one transaction after the other; one
  * that is refused is tried again when something has changed. */
 #include "sampler/replay_core.h"
+#include "sim/sm/local_memory.h"
 
 #define READ   3 /* core cycles from a reply to the register that it is for */
 #define SHARED 4 /* ... from the last access to shared memory */
@@ -111,22 +112,33 @@ static cycle_t l1d_write(struct lead *c, const struct warp_at *w, addr_t addr, c
     return at;
 }
 
+addr_t replay_place(const struct lead *c, int core, int slot, addr_t addr)
+{
+    const int cores = c->r->cfg->top.cores;
+    const addr_t threads = (addr_t)c->r->wpc * WARP_SIZE, made = local_stride(threads, cores, 1);
+    if (!(addr & REQUESTS_LOCAL))
+        return addr;
+    const addr_t offset = addr - REQUESTS_LOCAL;
+    return local_cta(threads, cores, core, slot) + offset % made +
+           offset / made * local_stride(threads, cores, c->slots);
+}
+
 /* A transaction at t. Returns when it is taken; later than t: nothing was done. */
 static cycle_t transaction(struct lead *c, const struct warp_at *w, uint8_t kind, addr_t txn,
                            cycle_t t, struct load *l)
 {
     const struct mem_cfg *mem = &c->r->cfg->mem;
-    const addr_t place = (addr_t)(w->slot + 1) << 48, addr = TRACE_LINE(txn);
+    const addr_t addr = replay_place(c, c->core, w->slot, TRACE_LINE(txn));
     const int bytes = TRACE_BYTES(txn);
     switch (kind) {
     case TRACE_READ:
         return cached(c, &c->l1d, w, addr, t, l, REQ_GLOBAL_READ);
     case TRACE_LOCAL_READ:
-        return cached(c, &c->l1d, w, addr | place, t, l, REQ_LOCAL_READ);
+        return cached(c, &c->l1d, w, addr, t, l, REQ_LOCAL_READ);
     case TRACE_WRITE:
         return l1d_write(c, w, addr, t, bytes, l, false);
     case TRACE_LOCAL_WRITE:
-        return l1d_write(c, w, addr | place, t, bytes, l, true);
+        return l1d_write(c, w, addr, t, bytes, l, true);
     case TRACE_PAST_WRITE:
         return past_l1d(c, w, addr, t, bytes, l, REQ_GLOBAL_WRITE);
     case TRACE_CONST:

@@ -24,16 +24,16 @@ static void count_reads(struct replay *r, const struct mem_req *q)
 }
 
 /* Whether a transaction of a core that is not replayed leaves it: its L1s are tags alone. */
-static bool leaves(struct replay *r, uint64_t core, int slot, addr_t txn)
+static bool leaves(struct lead *c, int core, int slot, addr_t txn)
 {
+    struct replay *r = c->r;
     if (!(txn & (TRACE_CACHED | TRACE_TEXEL)))
         return true;
     if (txn & TRACE_TEXEL && !r->cfg->mem.l1t.enabled)
         return true;
     struct tags *t = txn & TRACE_TEXEL ? &r->l1t[core] : &r->l1d[core];
     const bool local = txn & REQUESTS_LOCAL;
-    const addr_t place = local ? (addr_t)(slot + 1) << 48 : 0;
-    const addr_t line = tags_line(t, TRACE_LINE(txn)) | place;
+    const addr_t line = tags_line(t, replay_place(c, core, slot, TRACE_LINE(txn)));
     uint32_t way;
     addr_t victim;
     const bool hit = tags_probe(t, line, line, &way) == TAG_HIT;
@@ -91,16 +91,16 @@ void replay_beside(struct lead *c, const struct warp_at *w, cycle_t t)
     const cycle_t apart = earlier((t - c->r->t0) / DRIFT, DRIFT_MOST);
     for (uint64_t i = 1; i < cores; i++) {
         const struct core_traffic *b = &w->beside[i * (uint64_t)c->r->wpc];
-        const uint64_t core = (uint64_t)c->core + i;
+        const int core = c->core + (int)i;
         uint64_t from = b->txns == all ? at : at * b->txns / all;
         const uint64_t end = b->txns == all ? at + 1 : (at + 1) * b->txns / all;
         const cycle_t when = t + i * PHASE + i * apart / cores;
         for (; from < end; from++) {
             const addr_t txn = b->txn[from < b->kept ? from : from % b->kept];
-            if (!leaves(c->r, core, w->slot, txn))
+            if (!leaves(c, core, w->slot, txn))
                 continue;
             struct mem_req *q = req_get(c->r->mem.pool);
-            q->addr = q->line = TRACE_LINE(txn);
+            q->addr = q->line = replay_place(c, core, w->slot, TRACE_LINE(txn));
             q->bytes = (uint32_t)TRACE_BYTES(txn);
             q->write = txn & TRACE_STORES;
             q->kind = q->write            ? REQ_GLOBAL_WRITE

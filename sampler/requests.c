@@ -1,6 +1,6 @@
 #include "sampler/requests.h"
 
-#define WORD 4
+#include "sim/sm/local_memory.h"
 
 static enum request_path path_of(const struct requests *r, const struct step *s)
 {
@@ -32,22 +32,21 @@ static void global(struct requests *r, const struct step *s, int bytes, int segm
     }
 }
 
-/* Word i of all threads of a CTA is adjacent. */
 static void local(struct requests *r, const struct warp *w, const struct step *s, int bytes,
                   int segment)
 {
     const addr_t padded = (addr_t)w->cta->nwarps * WARP_SIZE;
-    const addr_t stride = WORD * padded * (addr_t)r->cfg->top.cores;
-    const addr_t base = REQUESTS_LOCAL + WORD * (addr_t)w->index * WARP_SIZE;
+    const addr_t stride = local_stride(padded, r->cfg->top.cores, 1);
+    const addr_t base = REQUESTS_LOCAL + LOCAL_WORD * (addr_t)w->index * WARP_SIZE;
     coalesce_begin(&r->c, segment);
     for (lanes_t m = s->active; m; m &= m - 1) {
         const int lane = __builtin_ctz(m);
-        const addr_t thread = base + WORD * (addr_t)lane, a = s->addr[lane];
-        if (bytes < WORD)
-            coalesce_touch(&r->c, thread + a / WORD * stride + a % WORD, bytes);
+        const addr_t thread = base + LOCAL_WORD * (addr_t)lane, a = s->addr[lane];
+        if (bytes < LOCAL_WORD)
+            coalesce_touch(&r->c, thread + a / LOCAL_WORD * stride + a % LOCAL_WORD, bytes);
         else
-            for (int b = 0; b < bytes; b += WORD)
-                coalesce_touch(&r->c, thread + (a + (addr_t)b) / WORD * stride, WORD);
+            for (int b = 0; b < bytes; b += LOCAL_WORD)
+                coalesce_touch(&r->c, thread + (a + (addr_t)b) / LOCAL_WORD * stride, LOCAL_WORD);
     }
     r->n = coalesce_end(&r->c, r->t);
 }

@@ -8,8 +8,9 @@
 #include "sim/gpu/gpu_cfg.h"
 #include "sim/sm/coalesce.h"
 
-#define REQUESTS_LOCAL \
-    (1ull << 62) /* local memory, above every buffer; set 0 of every L1D, as in sim/sm */
+/* Local memory, above every buffer; set 0 of every L1D. Words of a thread are as far apart as if
+ * cores had room for one CTA. */
+#define REQUESTS_LOCAL (1ull << 62)
 
 enum request_path {
     REQUEST_NONE,  /* no lane, or no memory behind L1: shared, constants, parameters, arguments */

@@ -1,13 +1,8 @@
 /* What a memory instruction that has just executed asks of the LD/ST unit: transactions, or cycles
  * of shared memory. */
 #include "sim/sm/core.h"
+#include "sim/sm/local_memory.h"
 #include "sim/sm/shared_banks.h"
-
-/* Where local memory lies in the timing model's address space. Congruent to GPGPU-Sim 3.2.1's
- * LOCAL_GENERIC_START (0x3fc00000) modulo 6 x 2^28, so that partition, bank, row and column of an
- * access are the same there, but far above any buffer. */
-#define LOCAL_BASE (0x3fc00000ull + (0x60000000ull << 16))
-#define WORD       4
 
 /* Bytes of a lane that are timed. */
 static int timed_bytes(const struct sm *s, const struct inst *in)
@@ -55,27 +50,24 @@ static int global(struct sm *s, const struct op *o, int bytes, struct txn *out)
     return n + global_part(s, o, bytes, st->active & 0xffffu, out + n);
 }
 
-/* Word i of all threads of a CTA is adjacent; CTAs take their place from the core and the slot that
- * they run in: the next CTA in the slot uses the same addresses. */
 static int local(struct sm *s, const struct op *o, int bytes, struct txn *out)
 {
     const struct step *st = &s->step;
     const struct warp_slot *ws = &s->warp[o->warp];
     const addr_t padded = (addr_t)s->warps_per_cta * WARP_SIZE;
-    const addr_t stride = WORD * padded * (addr_t)s->cta_limit * (addr_t)s->env.cores;
-    const addr_t cta =
-        LOCAL_BASE + WORD * (padded * ((addr_t)s->id + (addr_t)s->env.cores * ws->cta) +
-                             (addr_t)ws->w->index * WARP_SIZE);
+    const addr_t stride = local_stride(padded, s->env.cores, s->cta_limit);
+    const addr_t warp = local_cta(padded, s->env.cores, s->id, ws->cta) +
+                        LOCAL_WORD * (addr_t)ws->w->index * WARP_SIZE;
     struct coalescer *c = &s->coalescer;
     coalesce_begin(c, segment_of(s, o, bytes));
     for (lanes_t l = st->active; l; l &= l - 1) {
         const int lane = __builtin_ctz(l);
-        const addr_t thread = cta + WORD * (addr_t)lane, a = st->addr[lane];
-        if (bytes < WORD)
-            coalesce_touch(c, thread + a / WORD * stride + a % WORD, bytes);
+        const addr_t thread = warp + LOCAL_WORD * (addr_t)lane, a = st->addr[lane];
+        if (bytes < LOCAL_WORD)
+            coalesce_touch(c, thread + a / LOCAL_WORD * stride + a % LOCAL_WORD, bytes);
         else
-            for (int b = 0; b < bytes; b += WORD)
-                coalesce_touch(c, thread + (a + (addr_t)b) / WORD * stride, WORD);
+            for (int b = 0; b < bytes; b += LOCAL_WORD)
+                coalesce_touch(c, thread + (a + (addr_t)b) / LOCAL_WORD * stride, LOCAL_WORD);
     }
     return coalesce_end(c, out);
 }

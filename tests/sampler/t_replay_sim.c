@@ -190,7 +190,21 @@ static void clusters(void)
     takes_as_long_on(lines, sizes, (struct launched){NULL, 14, 64, 2}, 0.05);
 }
 
+/* Each thread walks through 32 words of its own, and writes what it has read: lines of L1D that
+ * CTAs of a core take from each other, and that go back to DRAM when they are dirty. Where CTAs lie
+ * is by core and slot, and how far a thread's words are apart by how many slots there are. */
+static void local_memory(void)
+{
+    static const char walk[] =
+        ".local .align 4 .b8 own[128]; mov.u64 %rd5, own; and.b32 %r2, %r1, 31;\n" BEGIN
+        "mul.wide.u32 %rd6, %r2, 4; add.s64 %rd6, %rd5, %rd6; ld.local.u32 %r3, [%rd6];\n"
+        "add.s32 %r2, %r2, 5; and.b32 %r2, %r2, 31; add.s32 %r4, %r3, %r2;\n"
+        "mul.wide.u32 %rd7, %r2, 4; add.s64 %rd7, %rd5, %rd7; st.local.u32 [%rd7], %r4;\n" END(24);
+    for (int n = 1; n <= 8; n *= 2)
+        takes_as_long(walk, (struct launched){"l1d.size=16384", 120, 64, n}, 0.03);
+}
+
 SUITE("replay and simulator", T(one_warp), T(fences), T(divisions), T(slow_fetches),
       T(code_from_memory), T(clusters), T(warps_share_units_and_banks), T(branches),
       T(shared_memory_and_its_atomics), T(barriers), T(code_that_does_not_fit),
-      T(lines_of_a_few_cores), T(lines_of_all_cores))
+      T(lines_of_a_few_cores), T(lines_of_all_cores), T(local_memory))
