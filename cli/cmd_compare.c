@@ -6,6 +6,7 @@
 #include "cli/compare_all.h"
 #include "cli/forecast.h"
 #include "cli/program.h"
+#include "cli/refined.h"
 #include "cli/search.h"
 #include "fitter/merit.h"
 
@@ -84,6 +85,7 @@ static void output_comparison(struct output *out, const struct options *o,
     output_real(out, "ipc_error", c->ipc_error, NULL);
     output_reals(out, "ipc", ipc, c->search.n_max);
     output_reals(out, "predicted_ipc", c->forecast.all.ipc, c->forecast.all.n_max);
+    refined_output(out, &c->forecast);
     output_uint(out, "sample_warp_insts", set->warp_insts, NULL);
     output_uint(out, "full_warp_insts", c->full_warp_insts, NULL);
     output_uint(out, "search_warp_insts", c->search_warp_insts, NULL);
@@ -165,6 +167,7 @@ static void print_text(FILE *out, const struct comparison *all, int count)
                                 target_name(c->target), c->chosen, 100 * c->kept, c->optimum,
                                 100 * c->gain, c->deflt);
         search_chart(out, title, &c->search, c->forecast.all.ipc, c->chosen);
+        refined_print(out, &c->forecast);
         free(title);
     }
 }
@@ -232,11 +235,12 @@ const struct command command_compare = {
     .name = "compare",
     .args = "TARGET...|--all",
     .help = "Put the chosen degree to the test against default and exhaustive search",
-    .text = "Default: as many CTAs as fit. Optimum: the best of all degrees, each simulated.\n"
-            "kept = IPC(chosen) / IPC(optimum).\n"
-            "--all simulates nothing: all comes from a profile. Each model's coefficients are\n"
-            "fitted anew for each application, to all the others on the same GPU, of the size\n"
-            "that most of the profile has.",
+    .text =
+        "Default: as many CTAs as fit. Optimum: the best of all degrees, each simulated.\n"
+        "kept = IPC(chosen) / IPC(optimum); IPC error: of all n that --refine didn't simulate.\n"
+        "--all simulates nothing: all comes from a profile. Each model's coefficients are\n"
+        "fitted anew for each application, to all the others on the same GPU, of the size\n"
+        "that most of the profile has.",
     .options = OPTS_OUTPUT | OPTS_GPU | OPTS_PROGRAM | OPTS_INPUT | OPT(MODELS) |
                OPT(COEFFICIENTS) | OPT(CTA) | OPT(REFINE) | OPT(REFINE_INSTS) | OPT(MAX_CYCLES) |
                OPT(JOBS) | OPT(ALL) | OF_ALL,

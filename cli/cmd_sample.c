@@ -6,6 +6,7 @@
 #include "cli/forecast.h"
 #include "cli/output.h"
 #include "cli/program.h"
+#include "cli/refined.h"
 #include "cli/sample_report.h"
 
 /* What there is to print: a forecast, and with --explain what a CTA of each kernel takes. */
@@ -67,39 +68,6 @@ static struct sample_cost cost_of(const struct forecast *f)
                                 .full_warp_insts = f->total_warp_insts};
 }
 
-/* Each degree that was simulated, in that order. */
-static void output_simulations(struct output *out, const struct forecast *f)
-{
-    output_array(out, "simulated");
-    for (int i = 0; i < f->simulations; i++) {
-        output_object(out, NULL);
-        output_uint(out, "n", (uint64_t)f->simulated[i].n, NULL);
-        output_real(out, "ipc", f->simulated[i].ipc, NULL);
-        output_real(out, "predicted_ipc", f->simulated[i].predicted, NULL);
-        output_up(out);
-    }
-    output_up(out);
-}
-
-/* Each that was tried, in that order. */
-static void output_trials(struct output *out, const struct forecast *f)
-{
-    output_array(out, "tried");
-    for (int i = 0; i < f->trials; i++) {
-        const struct tried_degree *x = &f->tried[i];
-        output_object(out, NULL);
-        output_uint(out, "n", (uint64_t)x->n, NULL);
-        output_str(out, "kernel", f->set.kernel[f->set.tried_kernel].kernel, NULL);
-        output_real(out, "warp_insts", x->warp_insts, NULL);
-        output_real(out, "cycles", x->cycles, NULL);
-        output_real(out, "replayed_cycles", x->replayed_cycles, NULL);
-        output_real(out, "ipc", x->ipc, NULL);
-        output_real(out, "predicted_ipc", x->predicted, NULL);
-        output_up(out);
-    }
-    output_up(out);
-}
-
 static void print_json(struct output *out, const struct report *r)
 {
     const struct forecast *f = &r->f;
@@ -109,8 +77,7 @@ static void print_json(struct output *out, const struct report *r)
     output_str(out, "model", f->model->name, NULL);
     output_prediction(out, f, -1);
     output_uint(out, "n_max", (uint64_t)f->all.n_max, NULL);
-    output_simulations(out, f);
-    output_trials(out, f);
+    refined_output(out, f);
     const struct sample_cost c = cost_of(f);
     sample_cost_output(out, &c);
     output_explanation(out, r, -1);
@@ -159,26 +126,6 @@ static void print_csv(struct output *out, const struct forecast *f)
     output_up(out);
 }
 
-static void print_trial(FILE *out, const struct forecast *f, const struct tried_degree *x)
-{
-    fprintf(out,
-            "Tried: n = %d, the first %.0f warp instructions of a launch of %s: %.0f cycles; "
-            "replayed %.0f.\n       IPC %.2f; %.2f was predicted.\n",
-            x->n, x->warp_insts, f->set.kernel[f->set.tried_kernel].kernel, x->cycles,
-            x->replayed_cycles, x->ipc, x->predicted);
-}
-
-static void print_simulations(FILE *out, const struct options *o, const struct forecast *f)
-{
-    for (int i = 0; i < f->simulations; i++)
-        fprintf(out, "Simulated: n = %d, IPC %.2f; %.2f was predicted.\n", f->simulated[i].n,
-                f->simulated[i].ipc, f->simulated[i].predicted);
-    for (int i = 0; i < f->trials; i++)
-        print_trial(out, f, &f->tried[i]);
-    if (o->refine && !f->simulations && !f->trials)
-        fprintf(out, "Nothing was simulated to refine that: no other degree comes near it.\n");
-}
-
 static void print_prediction(FILE *out, const struct options *o, const struct forecast *f)
 {
     const struct prediction *p = &f->all;
@@ -210,7 +157,9 @@ static void print_prediction(FILE *out, const struct options *o, const struct fo
     table_print(t, out);
     table_free(t);
     fprintf(out, "\nChosen: n = %d.\n", p->chosen_n);
-    print_simulations(out, o, f);
+    refined_print(out, f);
+    if (o->refine && !f->simulations && !f->trials)
+        fprintf(out, "Nothing was simulated to refine that: no other degree comes near it.\n");
     const struct sample_cost c = cost_of(f);
     sample_cost_print(out, &c);
 }

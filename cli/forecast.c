@@ -66,6 +66,13 @@ bool forecast_too_long(const struct forecast *f, const struct options *o)
     return f->total_warp_insts > (double)o->refine_insts;
 }
 
+/* CTAs at once of the kernel that is tried. */
+static int of_tried_kernel(const struct forecast *f, int n)
+{
+    const int most = (int)f->set.kernel[f->set.tried_kernel].n_max;
+    return n < most ? n : most;
+}
+
 /* Simulates a short piece of it, and decides by that too. */
 static bool try_out(struct forecast *f, int n, const struct options *o, const struct target *t,
                     const struct gpu_cfg *cfg, struct err *e)
@@ -76,7 +83,7 @@ static bool try_out(struct forecast *f, int n, const struct options *o, const st
     if (!sampler_try(t, cfg, &so, n, &f->set, e))
         return false;
     const struct sample *s = &f->set.kernel[f->set.tried_kernel];
-    const int at = n < (int)s->n_max ? n : (int)s->n_max;
+    const int at = of_tried_kernel(f, n);
     *d = (struct tried_degree){.n = n,
                                .warp_insts = s->trial_insts[at - 1],
                                .cycles = s->trial_cycles[at - 1],
@@ -91,10 +98,17 @@ static bool try_out(struct forecast *f, int n, const struct options *o, const st
 static bool try_some(struct forecast *f, const struct options *o, const struct target *t,
                      const struct gpu_cfg *cfg, struct err *e)
 {
+    const struct sample *s = &f->set.kernel[f->set.tried_kernel];
+    const struct model_kernels k = forecast_kernels(f, -1);
     bool ok = true;
-    int n;
-    while (ok && f->trials < o->refine && (n = model_simulate_next(&f->all)))
-        ok = try_out(f, n, o, t, cfg, e);
+    for (int n; ok && (n = model_simulate_next(&f->all));) {
+        if (s->trial_insts[of_tried_kernel(f, n) - 1] > 0) /* other kernels alone have more CTAs */
+            model_tried(&f->all, n, model_trial_speed(&k, n));
+        else if (f->trials < o->refine)
+            ok = try_out(f, n, o, t, cfg, e);
+        else
+            break;
+    }
     return ok;
 }
 

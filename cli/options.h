@@ -45,7 +45,7 @@
     X(EXPLAIN, 0, "explain", NULL,                                                               \
       "what each stage of the model says at every n, what bounds it, how to get n on a GPU")     \
     X(REFINE, 0, "refine", "K",                                                                  \
-      "simulate the best K degrees, and decide by that too (default: 0)")                        \
+      "of a TARGET: simulate the best K degrees, decide by that too (default: 0)")               \
     X(REFINE_INSTS, 0, "refine-insts", "N",                                                      \
       "... programs of at most N warp instructions whole, of others a 64th (default: 2097152)")  \
     X(MAX_CYCLES, 0, "max-cycles", "N",                                                          \

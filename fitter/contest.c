@@ -1,7 +1,6 @@
 #include "fitter/contest.h"
 
 #include <math.h>
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,6 +125,7 @@ static void refine(const struct app_case *c, const struct prediction *kernel, st
         return;
     if (c->full_warp_insts > MODEL_REFINE_INSTS) {
         out->refine_warp_insts = trial_insts(c, n);
+        out->untried = out->refine_warp_insts <= 0;
         model_tried(&out->predicted, n, model_trial_speed(&k, n));
         return;
     }
@@ -266,6 +266,22 @@ static bool hold(struct contest *c, const struct series_set *series, int jobs, s
     return ok;
 }
 
+static bool any_run(const struct case_set *s)
+{
+    bool any = false;
+    for (int i = 0; i < s->count; i++)
+        any |= s->one[i].m.n_max > 0;
+    return any;
+}
+
+int contest_untried(const struct contest *c, int chooser)
+{
+    int n = 0;
+    for (int i = 0; i < c->cases.count; i++)
+        n += contest_choice(c, i, chooser)->untried;
+    return n;
+}
+
 bool contest_run(struct profile *p, const struct contest_opts *o, struct contest *out,
                  struct err *e)
 {
@@ -274,6 +290,8 @@ bool contest_run(struct profile *p, const struct contest_opts *o, struct contest
     if (!series_profile(p, &series, e))
         return false;
     bool ok = cases_load(p, &out->cases, e);
+    if (ok && !any_run(&out->cases))
+        ok = err_set(e, "the profile has no run to judge a choice by, only samples");
     if (ok) {
         out->main_size = cases_main_size(&out->cases);
         enter_all(out, o);

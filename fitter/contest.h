@@ -27,6 +27,7 @@ struct choice {               /* of one chooser for one case */
     int n;                    /* 0: no single n */
     double ipc;               /* simulated */
     double refine_warp_insts; /* what was simulated to decide better */
+    bool untried;             /* it should have been tried, but the profile has no trial */
     bool predicts;
     struct prediction predicted;
     struct judgement j;
@@ -46,7 +47,8 @@ struct contest_opts {
     int jobs; /* threads */
 };
 
-/* False and e: the profile lacks something, or a model's own coefficients can't be read. */
+/* False and e: the profile lacks something, or has no run at all, or a model's own coefficients
+ * can't be read. */
 bool contest_run(struct profile *p, const struct contest_opts *o, struct contest *out,
                  struct err *e);
 void contest_release(struct contest *c);
@@ -54,6 +56,9 @@ void contest_release(struct contest *c);
 /* Of a case that was not run (m.n_max 0) there is nothing but what models predict, and that only
  * where another case of the workload was run. */
 const struct choice *contest_choice(const struct contest *c, int the_case, int chooser);
+
+/* How many cases it should have tried, but decided without: their samples have no trial. */
+int contest_untried(const struct contest *c, int chooser);
 
 /* The cases of a size and a GPU (NULL: of all) that were run, and whose L1D has from lo to hi
  * bytes.

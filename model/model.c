@@ -82,14 +82,32 @@ static int at_most(const struct prediction *p, int n)
     return n < last ? n : last;
 }
 
+/* From here on a core has no more of the kernel's CTAs at once: none fits, or none is left. Grids
+ * of a group differ by less than a fifth. */
+static int fills_at(const struct sample *s, const struct prediction *p)
+{
+    const double grid = s->launches > 1 ? 1.25 * s->grid_ctas : s->grid_ctas;
+    const double most = s->cores > 0 ? ceil(grid / s->cores) : p->n_max;
+    return most < 1 ? 1 : most < p->n_max ? (int)most : p->n_max;
+}
+
+static int same_from(const struct sample *s, const struct prediction *p, int kernels)
+{
+    int n = 1;
+    for (int k = 0; k < kernels; k++)
+        n = fills_at(&s[k], &p[k]) > n ? fills_at(&s[k], &p[k]) : n;
+    return n;
+}
+
 void model_combine(const struct sample *s, const struct prediction *p, int kernels,
                    struct prediction *out)
 {
     if (kernels == 1) {
         *out = *p;
+        out->same_from = same_from(s, p, 1);
         return;
     }
-    *out = (struct prediction){.compute_bound = true};
+    *out = (struct prediction){.compute_bound = true, .same_from = same_from(s, p, kernels)};
     for (int k = 0; k < kernels; k++) {
         out->n_max = p[k].n_max > out->n_max ? p[k].n_max : out->n_max;
         out->compute_bound &= p[k].compute_bound;

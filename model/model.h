@@ -11,6 +11,7 @@
 struct prediction { /* of one kernel; arrays are indexed by n, 1..n_max, or 1..last */
     int n_max, chosen_n;
     int last; /* beyond n_max: what n_max of its CTAs do beside n of other kernels'; 0: the same */
+    int same_from;      /* from here on degrees are one and the same; 0: not known */
     bool compute_bound; /* of equal IPC the larger n is chosen; else the smaller */
     double margin; /* the largest n is chosen unless another promises more than this above it */
     double error;  /* standard deviation of the logarithm of ipc; 0: the model doesn't know */
@@ -123,8 +124,8 @@ void model_predict(const struct model_coeffs *c, const struct sample *s, int ker
  * within two errors of the chosen one (or are it, if another one does), the one that promises most;
  * the largest only behind all others. 0: none. */
 int model_simulate_next(const struct prediction *p);
-/* The application was simulated, whole, with n at once: corrects what is predicted at the degrees
- * that were not, and chooses anew. */
+/* The application was simulated, whole, with n at once, and so at all degrees that are the same:
+ * corrects what is predicted at those that were not, and chooses anew. */
 void model_simulated(struct prediction *p, int n, double ipc);
 /* What the trial of one kernel with n at once (sampler/trial.h) makes of the speed of all together,
  * as a factor on what is predicted; 1: there was none, or it says nothing. */

@@ -104,7 +104,7 @@ enum sample_index {
     X(replay_launch, SAMPLE_DEGREES, INDEX_FROM_1, "cycles",                                       \
       "of a whole launch, its CTAs dealt to all cores")                                            \
     X(replay_launch_even, SAMPLE_DEGREES, INDEX_FROM_1, "cycles",                                  \
-      "replay_launch with a degree's rate the mean of its own and its neighbours'")                \
+      "replay_launch with a degree's rate the geometric mean of its own and its neighbours'")      \
     X(replay_cta_cycles, SAMPLE_DEGREES, INDEX_FROM_1, "cycles",                                   \
       "mean from a CTA's start to its end")                                                        \
     X(replay_latency, SAMPLE_DEGREES, INDEX_FROM_1, "cycles", "mean latency of a read")            \

@@ -13,6 +13,11 @@ static double shared(const struct prediction *p, int n, int m)
     return p->reach > 0 ? p->alike * exp(-fabs(log((double)n / m)) / p->reach) : 0;
 }
 
+static bool same(const struct prediction *p, int n, int m)
+{
+    return n == m || (p->same_from && n >= p->same_from && m >= p->same_from);
+}
+
 double model_doubt(const struct prediction *p, int n)
 {
     double most = 0;
@@ -58,9 +63,8 @@ int model_simulate_next(const struct prediction *p)
 static void take_over(struct prediction *p, int n, double found)
 {
     for (int m = 1; m <= p->n_max; m++)
-        if (!p->simulated[m] && m != n)
-            p->ipc[m] *= exp(found * shared(p, n, m));
-    p->ipc[n] *= exp(found);
+        if (!p->simulated[m])
+            p->ipc[m] *= exp(found * (same(p, n, m) ? 1 : shared(p, n, m)));
 }
 
 double model_trial_speed(const struct model_kernels *k, int n)
@@ -83,7 +87,8 @@ void model_tried(struct prediction *p, int n, double speed)
     const double found = log(speed), doubt = model_error(p, n);
     if (fabs(found) > doubt)
         take_over(p, n, found * (1 - (doubt / found) * (doubt / found)));
-    p->tried[n] = true;
+    for (int m = 1; m <= p->n_max; m++)
+        p->tried[m] |= same(p, n, m);
     model_choose(p);
 }
 
@@ -91,7 +96,10 @@ void model_simulated(struct prediction *p, int n, double ipc)
 {
     const double found = p->ipc[n] > 0 && ipc > 0 ? log(ipc / p->ipc[n]) : 0;
     take_over(p, n, found);
-    p->ipc[n] = ipc;
-    p->simulated[n] = true;
+    for (int m = 1; m <= p->n_max; m++)
+        if (same(p, n, m)) {
+            p->ipc[m] = ipc;
+            p->simulated[m] = true;
+        }
     model_choose(p);
 }

@@ -72,6 +72,17 @@ t 0 sample "${target[@]}" --refine 1 --refine-insts 1000 --csv
 t 0 sample nbf --refine 3; shows "no other degree comes near it"
 t 0 compare "${target[@]}" --refine 1 --json
 [[ $(value chosen_n "$tmp/out") == "$(value chosen_n "$tmp/one")" ]] || fail "compare does not refine as sample does"
+[[ $(simulated "$tmp/out") == "$(simulated "$tmp/one")" ]] || fail "compare does not say what was simulated"
+t 0 compare "${target[@]}" --refine 2 --refine-insts 1000 --json
+[[ $(tried "$tmp/out") == "$(tried "$tmp/long")" ]] || fail "compare does not say what was tried"
+t 0 compare "${target[@]}" --refine 1; shows "Simulated: n = "
+
+# Degrees that are one and the same are simulated once: 121 CTAs on 150 cores.
+t 0 sample nbf --set cores=150 --refine 64 --json
+[[ $(simulated "$tmp/out" | wc -l) -le 1 ]] || fail "a grid that fits at once is simulated more than once"
+# kmeans: other kernels have room for more CTAs than the one that is tried.
+t 0 sample kmeans --refine 64 --refine-insts 1000 --json
+[[ -z $(tried "$tmp/out" | cut -d' ' -f2,3 | sort | uniq -d) ]] || fail "a kernel is tried with as many CTAs twice"
 
 t 2 sample nbf --refine 1 --model yen2014; says "the model yen2014"
 t 1 sample "${target[@]}" --refine 1 --max-cycles 20000; says "still running after 20000 cycles"

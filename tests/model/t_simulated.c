@@ -141,6 +141,46 @@ static void a_trial_leaves_what_was_simulated(void)
     CU_ASSERT_EQUAL(p.ipc[1], 10);
 }
 
+/* From 3 on they are the same: what is simulated or tried at one of them is so at all. */
+static void degrees_that_are_the_same_are_simulated_together(void)
+{
+    struct prediction p = four(9.5, 10, 9.9, 9.8);
+    p.same_from = 3;
+    model_simulated(&p, 4, 11);
+    CU_ASSERT_TRUE(p.simulated[3] && p.simulated[4] && !p.simulated[2]);
+    CU_ASSERT_EQUAL(p.ipc[3], 11);
+    p = four(9.5, 10, 9.9, 9.8);
+    p.same_from = 3;
+    model_tried(&p, 3, 0.5);
+    CU_ASSERT_TRUE(p.tried[3] && p.tried[4] && !p.tried[2]);
+    CU_ASSERT_DOUBLE_EQUAL(p.ipc[3] / 9.9, p.ipc[4] / 9.8, 1e-12);
+    CU_ASSERT_TRUE(p.ipc[3] < 6 && p.ipc[2] > 6);
+}
+
+/* 40 CTAs on 15 cores: 3 at most. A kernel that is launched often may have grids a fifth larger,
+ * and one with room for two has no more. */
+static void degrees_are_the_same_where_no_core_gets_more(void)
+{
+    struct sample s[] = {{.cores = 15, .grid_ctas = 40, .launches = 1},
+                         {.cores = 15, .grid_ctas = 400, .launches = 1}};
+    struct prediction p[] = {{.n_max = 8, .ipc = {0, 1, 1, 1, 1, 1, 1, 1, 1}},
+                             {.n_max = 2, .ipc = {0, 1, 1}}};
+    struct prediction all;
+    model_combine(s, p, 1, &all);
+    CU_ASSERT_EQUAL(all.same_from, 3);
+    model_combine(s, p, 2, &all);
+    CU_ASSERT_EQUAL(all.same_from, 3);
+    s[0].launches = 5;
+    model_combine(s, p, 2, &all);
+    CU_ASSERT_EQUAL(all.same_from, 4);
+    s[0].grid_ctas = 1000;
+    model_combine(s, p, 2, &all);
+    CU_ASSERT_EQUAL(all.same_from, 8);
+    s[0].cores = 0; /* not known */
+    model_combine(s, p, 1, &all);
+    CU_ASSERT_EQUAL(all.same_from, 8);
+}
+
 /* Two kernels: 600 instructions at IPC 2, and 100 at 1: 300 and 100 cycles. The first takes 3/2 of
  * its replay's time with 2 at once: 450 + 100 cycles instead of 400. It has room for no more. */
 static void a_trial_of_one_kernel_says_something_of_its_part(void)
@@ -218,6 +258,7 @@ SUITE("simulated", T(the_others_share_a_part_of_what_was_found), T(what_was_simu
       T(a_trial_counts_as_far_as_it_goes_beyond_the_error),
       T(a_trial_within_the_error_changes_nothing), T(a_trial_leaves_what_was_simulated),
       T(a_trial_of_one_kernel_says_something_of_its_part),
-      T(a_degree_without_rivals_is_not_simulated), T(doubt_is_what_is_not_shared),
-      T(each_simulated_degree_takes_half_of_the_margin),
+      T(degrees_that_are_the_same_are_simulated_together),
+      T(degrees_are_the_same_where_no_core_gets_more), T(a_degree_without_rivals_is_not_simulated),
+      T(doubt_is_what_is_not_shared), T(each_simulated_degree_takes_half_of_the_margin),
       T(what_is_known_is_preferred_to_what_is_predicted))
