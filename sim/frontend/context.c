@@ -107,14 +107,6 @@ const struct fault *context_fault(const struct context *c)
     return &c->fault;
 }
 
-static addr_t place_managed(struct context *c, const struct module_var *v, uint64_t bytes)
-{
-    void *host = host_region_alloc(c->host, bytes);
-    if (host && devmem_map(c->mem, (addr_t)(uintptr_t)host, bytes, host, v->name))
-        return (addr_t)(uintptr_t)host;
-    return 0;
-}
-
 static bool place_var(struct context *c, struct module *m, struct module_var *v, struct err *e)
 {
     if (v->is_extern)
@@ -122,7 +114,7 @@ static bool place_var(struct context *c, struct module *m, struct module_var *v,
                        module_name(m), v->name);
     uint64_t bytes = v->bytes ? v->bytes : 1;
     if (v->is_managed && c->host)
-        v->addr = place_managed(c, v, bytes);
+        v->addr = (addr_t)(uintptr_t)host_region_share(c->host, bytes, c->mem, v->name);
     else
         v->addr = devmem_alloc_global(c->mem, bytes, v->align, v->space == SP_CONST, v->name);
     if (!v->addr)

@@ -9,12 +9,7 @@
 static void *shared_block(CUcontext ctx, size_t bytes, const char *name)
 {
     struct host_region *region = session_get()->host;
-    void *p = region ? host_region_alloc(region, bytes) : NULL;
-    if (p && devmem_map(context_mem(ctx->context), (addr_t)(uintptr_t)p, bytes, p, name))
-        return p;
-    if (p)
-        host_region_release(region, p);
-    return NULL;
+    return region ? host_region_share(region, bytes, context_mem(ctx->context), name) : NULL;
 }
 
 /* The allocation of that name which begins at p, or NULL. */
@@ -92,8 +87,8 @@ CUresult cuMemHostRegister(void *p, size_t bytes, unsigned flags)
         return CUDA_ERROR_INVALID_VALUE;
     if (flags & (CU_MEMHOSTREGISTER_IOMEMORY | CU_MEMHOSTREGISTER_READ_ONLY))
         return CUDA_ERROR_NOT_SUPPORTED; /* as the device's attributes say */
-    bool ok =
-        devmem_map(context_mem(ctx->context), (addr_t)(uintptr_t)p, bytes, p, SHARED_REGISTERED);
+    bool ok = devmem_map_anywhere(context_mem(ctx->context), (addr_t)(uintptr_t)p, bytes, p,
+                                  SHARED_REGISTERED);
     return ok ? CUDA_SUCCESS : CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
 }
 

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "base/err.h"
+#include "sim/func/memory.h"
 
 #define PAGE 4096ull
 
@@ -64,6 +65,18 @@ bool host_region_release(struct host_region *r, void *p)
         return true;
     }
     return false;
+}
+
+void *host_region_share(struct host_region *r, uint64_t bytes, struct devmem *m, const char *name)
+{
+    void *p = host_region_alloc(r, bytes);
+    const addr_t at = (uintptr_t)p;
+    const bool ours = at - HOST_REGION_BASE < HOST_REGION_BYTES;
+    if (p && (ours ? devmem_map : devmem_map_anywhere)(m, at, bytes, p, name))
+        return p;
+    if (p)
+        host_region_release(r, p);
+    return NULL;
 }
 
 bool host_may_use(const void *p, uint64_t bytes, bool write)

@@ -74,16 +74,18 @@ static bool area_at(struct warp *w, enum space s, addr_t addr, unsigned bytes, s
     }
 }
 
-static void note_use(const struct warp *w, const struct inst *in, const struct access *a,
-                     const struct area *ar)
+/* Comes to alloc.moved. */
+static uint64_t note_use(const struct warp *w, const struct inst *in, const struct access *a,
+                         const struct area *ar)
 {
     if (!ar->alloc)
-        return;
+        return 0;
     const bool both = a->write && (in->op == OP_ATOM || in->op == OP_RED);
     devmem_use(w->cta->launch->mem, ar->alloc,
                both       ? ALLOC_READ | ALLOC_WRITTEN
                : a->write ? ALLOC_WRITTEN
                           : ALLOC_READ);
+    return ar->alloc->moved;
 }
 
 static enum space window_of(addr_t a, addr_t *base)
@@ -125,8 +127,7 @@ static bool resolve_each(struct warp *w, const struct inst *in, lanes_t active, 
             fault_access(w, in, &(struct bad_access){bad, i, s, at, a->bytes, a->write});
             return false;
         }
-        note_use(w, in, a, &ar);
-        a->addr[i] = at;
+        a->addr[i] = at + note_use(w, in, a, &ar);
         a->ptr[i] = ar.host + (size_t)i * ar.stride + (at - ar.lo);
     }
     return true;
@@ -149,12 +150,22 @@ static unsigned span_of(struct warp *w, const struct opnd *o, struct span_query 
     return span_rows64(none, q, a->addr);
 }
 
-/* All lanes lie in one memory. */
-static void found(struct warp *w, const struct inst *in, const struct area *ar, unsigned span,
-                  struct access *a)
+/* Rare: out of the way of what is not. */
+__attribute__((noinline)) static void move(struct access *a, uint64_t moved)
 {
-    note_use(w, in, a, ar);
-    a->base = (uintptr_t)ar->host - (uintptr_t)ar->lo;
+    for (int i = 0; i < WARP_SIZE; i++)
+        a->addr[i] += moved;
+}
+
+/* All lanes lie in one memory. */
+__attribute__((always_inline)) static inline void found(struct warp *w, const struct inst *in,
+                                                        const struct area *ar, unsigned span,
+                                                        struct access *a)
+{
+    const uint64_t moved = note_use(w, in, a, ar);
+    a->base = (uintptr_t)ar->host - (uintptr_t)(ar->lo + moved);
+    if (moved)
+        move(a, moved);
     a->stride = (uintptr_t)ar->stride;
     a->run = (span & SPAN_RUN) && ar->stride == 0;
     a->uniform = (span & SPAN_SAME) && ar->stride == 0;

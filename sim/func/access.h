@@ -2,7 +2,8 @@
  * generic ones, checks bounds, alignment and write permission, reports faults.
  *
  * Lane i's bytes start at base + i * stride + addr[i]. When the lanes lie in different spaces or
- * allocations, `mixed` is set and ptr[i] says where each one is. */
+ * allocations, `mixed` is set and ptr[i] says where each one is. Addresses that come out are those
+ * that caches and DRAM go by (alloc.moved). */
 #ifndef MDP_SIM_FUNC_ACCESS_H
 #define MDP_SIM_FUNC_ACCESS_H
 

@@ -8,7 +8,8 @@
 #define PAGE  4096 /* unit of sparse copies */
 #define MAP_FROM \
     (1ull << 20) /* larger allocations come from mmap, so that only touched pages cost */
-#define HEAP_SPAN DEVMEM_HEAP_SPAN
+#define HEAP_SPAN   DEVMEM_HEAP_SPAN
+#define MOVED_KEEPS 16
 
 struct devmem {
     struct alloc **v; /* sorted by base; the structs never move */
@@ -21,6 +22,8 @@ struct devmem {
     uint64_t epoch;
     struct alloc **used; /* those with use != 0; owned */
     int n_used, cap_used;
+    struct alloc **moved; /* those with moved != 0, sorted by where they are moved to; owned */
+    int n_moved;
     bool effects;
     devmem_watcher *before;
     void *before_user;
@@ -120,11 +123,22 @@ static void forget_use(struct devmem *m, const struct alloc *al)
             m->used[i--] = m->used[--m->n_used];
 }
 
+static void forget_moved(struct devmem *m, const struct alloc *al)
+{
+    int kept = 0;
+    for (int i = 0; i < m->n_moved; i++)
+        if (m->moved[i] != al)
+            m->moved[kept++] = m->moved[i];
+    m->n_moved = kept;
+}
+
 static void drop(struct devmem *m, int i)
 {
     struct alloc *al = m->v[i];
     if (al->use)
         forget_use(m, al);
+    if (al->moved)
+        forget_moved(m, al);
     if (al->device_heap)
         m->heap_used -= al->bytes;
     memset(m->hint, 0, sizeof m->hint);
@@ -168,6 +182,7 @@ void devmem_free(struct devmem *m)
         drop(m, m->n - 1);
     free(m->v);
     free(m->used);
+    free(m->moved);
     free(m);
 }
 
@@ -206,14 +221,18 @@ addr_t devmem_heap_alloc(struct devmem *m, uint64_t bytes, uint64_t limit)
     return al->base;
 }
 
-bool devmem_map(struct devmem *m, addr_t base, uint64_t bytes, void *host, const char *name)
+/* NULL: it overlaps another one or the windows. */
+static struct alloc *map(struct devmem *m, addr_t base, uint64_t bytes, void *host,
+                         const char *name)
 {
     int i = first_from(m, base);
     bool above = i < m->n && m->v[i]->base - base < bytes;
     bool below = i > 0 && base - m->v[i - 1]->base < m->v[i - 1]->bytes;
-    bool window = base < GLOBALS_BASE && base + bytes > SHARED_WINDOW;
+    bool window = false;
+    for (addr_t w = SHARED_WINDOW; w <= PARAM_WINDOW; w += LOCAL_WINDOW - SHARED_WINDOW)
+        window = window || (base < w + WINDOW_BYTES && base + bytes > w);
     if (!bytes || base + bytes < base || above || below || window)
-        return false;
+        return NULL;
     struct alloc *al = xcalloc(1, sizeof *al);
     *al = (struct alloc){.base = base,
                          .bytes = bytes,
@@ -223,6 +242,37 @@ bool devmem_map(struct devmem *m, addr_t base, uint64_t bytes, void *host, const
                          .changed = ++m->clock,
                          .serial = ++m->serial};
     insert(m, al);
+    return al;
+}
+
+bool devmem_map(struct devmem *m, addr_t base, uint64_t bytes, void *host, const char *name)
+{
+    return map(m, base, bytes, host, name) != NULL;
+}
+
+static addr_t moved_page(const struct alloc *al)
+{
+    return (al->base + al->moved) / PAGE * PAGE;
+}
+
+bool devmem_map_anywhere(struct devmem *m, addr_t base, uint64_t bytes, void *host,
+                         const char *name)
+{
+    struct alloc *al = map(m, base, bytes, host, name);
+    if (!al)
+        return false;
+    const uint64_t in_page = base % MOVED_KEEPS;
+    addr_t page = MOVED_BASE;
+    int i = 0;
+    for (; i < m->n_moved && moved_page(m->moved[i]) - page < in_page + bytes; i++) {
+        const struct alloc *o = m->moved[i];
+        page = align_up(o->base + o->moved + o->bytes, PAGE);
+    }
+    al->moved = page + in_page - base;
+    m->moved = xrealloc(m->moved, (size_t)(m->n_moved + 1) * sizeof(struct alloc *));
+    memmove(m->moved + i + 1, m->moved + i, (size_t)(m->n_moved - i) * sizeof(struct alloc *));
+    m->moved[i] = al;
+    m->n_moved++;
     return true;
 }
 

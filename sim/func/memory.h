@@ -31,6 +31,7 @@ struct alloc {
     bool device_heap; /* came from malloc() inside a kernel */
     bool mapped;      /* host memory comes from mmap: touched lazily */
     bool borrowed;    /* host memory is the caller's (devmem_map) */
+    uint64_t moved;   /* added to its addresses for caches and DRAM: devmem_map_anywhere() */
     uint64_t serial;  /* order of allocation: tells a re-used address from the first one */
     uint64_t changed; /* never the same for two contents, but for borrowed memory */
     uint8_t use;      /* ALLOC_READ, ALLOC_WRITTEN: by launches since devmem_usage_end() */
@@ -59,6 +60,13 @@ bool devmem_release(struct devmem *m, addr_t base); /* false: no such allocation
 /* Memory of the caller's that kernels see at `base` (pinned, managed, mapped): it stays the
  * caller's. False: it overlaps another one or the windows. */
 bool devmem_map(struct devmem *m, addr_t base, uint64_t bytes, void *host, const char *name);
+/* The same where `base` is an address that another run of the program may not have, as those of
+ * heap and stack are: for all that goes by addresses (lines, sets, partitions, rows) it lies in the
+ * first room from MOVED_BASE on, on a page of its own. It keeps its place in 16 bytes: no access is
+ * wider, and malloc() and stacks are aligned to that, not to more. */
+bool devmem_map_anywhere(struct devmem *m, addr_t base, uint64_t bytes, void *host,
+                         const char *name);
+#define MOVED_BASE 0x280000000000ull
 uint64_t devmem_used(const struct devmem *m); /* bytes allocated, but for the host's own */
 /* The allocation that holds all of [a, a+bytes), or NULL. */
 const struct alloc *devmem_find(struct devmem *m, addr_t a, uint64_t bytes);

@@ -117,7 +117,7 @@ static bool access_lane(struct warp *w, const struct inst *in, int lane, struct 
     const uint64_t off =
         image_run(im, (uint64_t)p.at[0], (uint32_t)p.at[1], (uint32_t)p.at[2], &run);
     move_lane(w, in, lane, r->host + off);
-    w->out->addr[lane] = im->base + off;
+    w->out->addr[lane] = r->at + off;
     *touched |= 1u << lane;
     return true;
 }

@@ -55,6 +55,7 @@ bool tex_resolve(struct warp *w, const struct inst *in, int lane, const struct o
         return false;
     }
     r->host = al->host + (im->base - al->base);
+    r->at = im->base + al->moved;
     devmem_use(w->cta->launch->mem, al, in->op == OP_SUST ? ALLOC_WRITTEN : ALLOC_READ);
     return true;
 }
@@ -106,7 +107,7 @@ static bool level_is_there(struct warp *w, const struct inst *in, int lane)
     return false;
 }
 
-static void report(struct step *out, const struct image *im, int lane, const struct tex_taps *taps)
+static void report(struct step *out, const struct tex_ref *r, int lane, const struct tex_taps *taps)
 {
     for (; out->taps < taps->n; out->taps++)
         out->tap_lanes[out->taps] = 0;
@@ -114,9 +115,9 @@ static void report(struct step *out, const struct image *im, int lane, const str
         if (!taps->inside[t])
             continue;
         out->tap_lanes[t] |= 1u << lane;
-        out->tap[t][lane] = im->base + taps->offset[t];
+        out->tap[t][lane] = r->at + taps->offset[t];
     }
-    out->bytes = (uint8_t)image_texel_bytes(im);
+    out->bytes = (uint8_t)image_texel_bytes(&r->what->im);
 }
 
 static void write_lane(struct warp *w, const struct inst *in, int lane, const uint32_t v[4])
@@ -141,7 +142,7 @@ static bool fetch_lane(struct warp *w, const struct inst *in, int lane, struct f
         texture_taps(im, &f->s, &c, &taps);
         texture_filter(im, &f->s, f->texture.host, &taps, v);
     }
-    report(w->out, im, lane, &taps);
+    report(w->out, &f->texture, lane, &taps);
     write_lane(w, in, lane, v);
     return true;
 }
@@ -173,7 +174,7 @@ static bool fetch_indices(struct warp *w, const struct inst *in, lanes_t active,
     for (lanes_t m = active; m; m &= m - 1) {
         const int lane = __builtin_ctz(m);
         out->tap_lanes[0] |= (lanes_t)(row[lane] < im->size[0]) << lane;
-        out->tap[0][lane] = im->base + ((uint64_t)row[lane] << im->texel_log2);
+        out->tap[0][lane] = f->texture.at + ((uint64_t)row[lane] << im->texel_log2);
     }
     for (int i = 0; i < in->nd; i++)
         if (in->dst[i].off != OPND_NONE)
@@ -193,7 +194,7 @@ static void fetch_quads(struct warp *w, const struct inst *in, const struct tex_
     for (int k = 0; k < q.taps; k++) {
         out->tap_lanes[k] = q.inside[k];
         for (lanes_t m = q.inside[k]; m; m &= m - 1)
-            out->tap[k][__builtin_ctz(m)] = im->base + q.offset[k][__builtin_ctz(m)];
+            out->tap[k][__builtin_ctz(m)] = f->texture.at + q.offset[k][__builtin_ctz(m)];
     }
     for (int i = 0; i < in->nd; i++)
         if (in->dst[i].off != OPND_NONE)
@@ -211,7 +212,7 @@ static void fetch_texels(struct warp *w, const struct inst *in, const struct tex
     out->taps = 1;
     out->tap_lanes[0] = x.inside;
     for (lanes_t m = x.inside; m; m &= m - 1)
-        out->tap[0][__builtin_ctz(m)] = im->base + offset[__builtin_ctz(m)];
+        out->tap[0][__builtin_ctz(m)] = f->texture.at + offset[__builtin_ctz(m)];
     for (int i = 0; i < in->nd; i++)
         if (in->dst[i].off != OPND_NONE)
             texture_read_points(im, &f->s, f->texture.host, &x, i, row32(w, &in->dst[i]));

@@ -10,6 +10,7 @@ struct tex_ref {
     uint64_t handle;            /* of the last lane; 0: none yet */
     const struct texture *what; /* borrowed from the launch's table */
     uint8_t *host;              /* its memory; NULL for a sampler */
+    addr_t at;                  /* where it lies for caches and DRAM (alloc.moved) */
 };
 
 /* Looks up operand o of the lane. False: a fault has been reported. */

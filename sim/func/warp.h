@@ -74,7 +74,8 @@ struct step {
                                warp_waiting() is false */
     bool warp_done;         /* no lane is left */
     bool yields;            /* nanosleep, or it waits for a phase of an mbarrier that goes on */
-    addr_t addr[WARP_SIZE]; /* per active lane: global: device address; shared: offset in the CTA;
+    addr_t addr[WARP_SIZE]; /* per active lane: global: device address, as caches and DRAM go by it
+                               (alloc.moved); shared: offset in the CTA;
                                local: offset in the thread's local memory; const: device address;
                                param: offset */
     /* SP_TEX: the texels of each lane's fetch, by their device addresses; those outside of the

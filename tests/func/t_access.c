@@ -324,6 +324,59 @@ static void registers_and_shared_memory_start_at_zero(void)
     ptxrun_close(&r);
 }
 
+struct seen {
+    addr_t first[8], last[8]; /* of lanes 0 and 31 */
+    int n;
+};
+
+static void look(void *user, const struct warp *w, const struct step *s)
+{
+    struct seen *seen = user;
+    (void)w;
+    if (s->bytes && s->space == SP_GLOBAL && seen->n < 8) {
+        seen->first[seen->n] = s->addr[0];
+        seen->last[seen->n++] = s->addr[31];
+    }
+}
+
+/* A load of neighbours, one of which half the lanes are in another allocation, an atomic, a store:
+ * `in` lies on the host, `out` on the device. */
+static void memory_that_lies_anywhere_works_and_is_timed_at_one_place(void)
+{
+    static const addr_t places[] = {0x7ffc12345670, 0x5512345670};
+    static const char body[] =
+        "add.s64 %rd5, %rd2, %rd4; ld.global.u32 %r2, [%rd5];\n"
+        "setp.lt.u32 %p1, %r1, 16; selp.b64 %rd6, %rd5, %rd3, %p1; ld.u32 %r3, [%rd6];\n"
+        "atom.add.u32 %r4, [%rd5], 1000; add.u32 %r2, %r2, %r3; st.u32 [%rd3], %r2;";
+    char text[2000];
+    KERNEL_TEXT(text, body);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        uint32_t host[32];
+        struct seen seen = {.n = 0};
+        struct ptxrun r;
+        for (uint32_t j = 0; j < 32; j++)
+            host[j] = j;
+        if (ptxrun_open(&r, text, 32, 8192)) {
+            CU_ASSERT(devmem_map_anywhere(r.mem, places[i], sizeof host, host, "host"));
+            r.params[1] = places[i];
+            r.opts.on_step = look;
+            r.opts.user = &seen;
+            CU_ASSERT_TRUE(ptxrun_go(&r));
+            for (uint32_t j = 0; j < 32; j++) {
+                CU_ASSERT_EQUAL(host[j], j + 1000);
+                CU_ASSERT_EQUAL(ptxrun_u32(&r, j), j < 16 ? 2 * j : j);
+            }
+            CU_ASSERT_EQUAL(seen.n, 4);
+            for (int j = 0; j < 3; j++) {
+                CU_ASSERT_EQUAL(seen.first[j], MOVED_BASE);
+                CU_ASSERT_EQUAL(seen.last[j], j == 1 ? r.out + 124 : MOVED_BASE + 124);
+            }
+            CU_ASSERT_EQUAL(seen.first[3], r.out);
+        }
+        ptxrun_close(&r);
+    }
+}
+
 SUITE("memory access", T(narrow_loads_extend_into_wider_registers),
       T(narrow_stores_write_their_bytes_only), T(vectors_move_consecutive_elements),
       T(the_highest_lane_wins_a_conflict), T(each_thread_has_its_own_local_memory),
@@ -332,4 +385,5 @@ SUITE("memory access", T(narrow_loads_extend_into_wider_registers),
       T(the_first_faulting_lane_is_named), T(hostile_addresses_end_in_an_error),
       T(bounds_of_shared_local_and_parameter_memory), T(addresses_of_32_bits_may_pass_zero),
       T(vectors_are_aligned_as_a_whole), T(constants_cannot_be_written),
-      T(registers_and_shared_memory_start_at_zero))
+      T(registers_and_shared_memory_start_at_zero),
+      T(memory_that_lies_anywhere_works_and_is_timed_at_one_place))

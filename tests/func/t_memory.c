@@ -157,12 +157,52 @@ static void host_memory_is_seen_where_it_lies(void)
     CU_ASSERT_FALSE(devmem_map(m, at + 63, 4, bytes, "overlaps"));
     CU_ASSERT_FALSE(devmem_map(m, at - 3, 4, bytes, "overlaps"));
     CU_ASSERT_FALSE(devmem_map(m, SHARED_WINDOW + 16, 4, bytes, "in a window"));
+    CU_ASSERT_FALSE(devmem_map(m, LOCAL_WINDOW - 3, 4, bytes, "reaches into one"));
+    CU_ASSERT_FALSE(devmem_map(m, PARAM_WINDOW + WINDOW_BYTES - 1, 4, bytes, "begins in one"));
+    CU_ASSERT(devmem_map(m, PARAM_WINDOW + WINDOW_BYTES, 4, bytes, "behind all"));
+    CU_ASSERT(devmem_map(m, LOCAL_WINDOW - 4, 4, bytes, "in between"));
     CU_ASSERT(devmem_write(m, at + 8, "abc", 4));
     CU_ASSERT_STRING_EQUAL((char *)bytes + 8, "abc");
     CU_ASSERT_FALSE(devmem_write(m, at + 61, "abc", 4));
     CU_ASSERT_EQUAL(devmem_used(m), 0);
     CU_ASSERT(devmem_release(m, at));
     devmem_free(m);
+}
+
+static addr_t seen_at(struct devmem *m, addr_t base)
+{
+    const struct alloc *al = devmem_find(m, base, 1);
+    return al ? al->base + al->moved : 0;
+}
+
+/* Heaps and stacks that lie elsewhere, three times: what caches see depends on the order, on sizes
+ * and on the place in 16 bytes. */
+static void memory_that_lies_anywhere_is_seen_at_one_place(void)
+{
+    static const addr_t places[][3] = {{0x55d0c2a0, 0x7ffc1230a018, 0x56000000},
+                                       {0x5581234567f0, 0x7ffeeeeeeee8, 0x5600aaaa0000},
+                                       {0x7f0123456010, 0x7f0000000008, 0x7eeeeeeeeee0}};
+    static uint8_t bytes[8193];
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const addr_t *at = places[i];
+        struct devmem *m = devmem_new();
+        CU_ASSERT(devmem_map_anywhere(m, at[0], 5000, bytes, "a"));
+        CU_ASSERT(devmem_map_anywhere(m, at[1], 4089, bytes, "b"));
+        CU_ASSERT(devmem_map_anywhere(m, at[2], 1, bytes, "c"));
+        CU_ASSERT_FALSE(devmem_map_anywhere(m, at[2], 1, bytes, "again"));
+        CU_ASSERT_EQUAL(seen_at(m, at[0]), MOVED_BASE);
+        CU_ASSERT_EQUAL(seen_at(m, at[1]), MOVED_BASE + 0x2008);
+        CU_ASSERT_EQUAL(seen_at(m, at[2]), MOVED_BASE + 0x4000); /* 8 + 4089: two pages */
+        devmem_release(m, at[1]);
+        CU_ASSERT(devmem_map_anywhere(m, at[1] - 8, 8193, bytes, "too long for where b was"));
+        CU_ASSERT_EQUAL(seen_at(m, at[1]), MOVED_BASE + 0x5000);
+        CU_ASSERT(devmem_map_anywhere(m, 0x590000000000, 8192, bytes, "not too long"));
+        CU_ASSERT_EQUAL(seen_at(m, 0x590000000000), MOVED_BASE + 0x2000);
+        struct devmem *c = devmem_clone(m);
+        CU_ASSERT_EQUAL(seen_at(c, at[2]), MOVED_BASE + 0x4000);
+        devmem_free(c);
+        devmem_free(m);
+    }
 }
 
 static void count_stores(void *user, const struct alloc *al)
@@ -254,5 +294,6 @@ SUITE("devmem", T(buffers_lie_in_order_on_256_bytes), T(bounds_hold_to_the_byte)
       T(new_memory_is_zero_and_host_copies_are_checked), T(sizes_that_cannot_be_are_refused),
       T(released_room_is_found_again), T(nearest_allocation_for_messages),
       T(snapshot_undoes_everything), T(device_heap_has_a_limit_of_its_own),
-      T(host_memory_is_seen_where_it_lies), T(a_clone_changes_nothing),
-      T(launches_leave_what_they_used), T(other_contents_have_another_name))
+      T(host_memory_is_seen_where_it_lies), T(memory_that_lies_anywhere_is_seen_at_one_place),
+      T(a_clone_changes_nothing), T(launches_leave_what_they_used),
+      T(other_contents_have_another_name))

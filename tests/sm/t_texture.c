@@ -197,8 +197,31 @@ static void refusals_are_counted_asleep_too(void)
     CU_ASSERT_EQUAL(a.texture_fails, b.texture_fails);
 }
 
+/* Linear memory on the host, wherever it lies there: 32 lanes two texels apart, two lines. */
+static void texels_on_the_host_are_read_at_one_place(void)
+{
+    static uint32_t texels[1024];
+    const addr_t place = 0x7ffc12345000;
+    struct texels x = {.table = textures_new()};
+    struct texture t = {.im = {.dims = 1, .size = {1024, 1, 1}}};
+    fix_init(&x.f, NULL);
+    CU_ASSERT_TRUE(devmem_map_anywhere(x.f.mem, place, sizeof texels, texels, "registered"));
+    image_set_format(&t.im, TEXEL_U32, 1);
+    image_over_memory(&t.im, place, sizeof texels);
+    textures_add(x.table, TEX_KIND_TEXTURE, &t);
+    go(&x, HANDLE "mov.u32 %r1, %tid.x; mul.lo.u32 %r1, %r1, 2;\n"
+                  "tex.1d.v4.u32.s32 {%r1, %r2, %r3, %r4}, [%rd2, {%r1}]; ret;");
+    int found = 0;
+    for (int i = 0; i < x.f.net.sent; i++)
+        if (x.f.net.log[i].kind == REQ_TEX_READ)
+            found += x.f.net.log[i].addr - MOVED_BASE < 256;
+    CU_ASSERT_EQUAL(found, 2);
+    CU_ASSERT_EQUAL(x.f.st.texture_accesses, 2);
+    close_texels(&x);
+}
+
 SUITE("textures in the core", T(a_hit_is_back_after_eight_cycles), T(every_line_takes_a_cycle),
       T(a_miss_takes_the_network_and_nine_cycles), T(without_a_cache_every_fetch_goes_out),
       T(a_block_of_lanes_reads_a_tile), T(gpgpusim_times_the_first_texel_alone),
       T(a_row_of_lanes_crosses_tiles), T(lanes_outside_cost_nothing),
-      T(refusals_are_counted_asleep_too))
+      T(refusals_are_counted_asleep_too), T(texels_on_the_host_are_read_at_one_place))
