@@ -5,11 +5,12 @@
 
 #include "base/err.h"
 #include "base/fnv.h"
+#include "program/args.h"
 #include "program/contents.h"
 #include "sim/func/tex_table.h"
 
-#define KEPT   256 /* the oldest makes room */
-#define HABITS 1024
+#define KEPT   256            /* the oldest makes room */
+#define HABITS (1 << 16)      /* then all are forgotten */
 #define ROOM   (256ull << 20) /* bytes of all copies */
 #define BYTES_PER_INST                                                                    \
     64             /* of copies for a warp instruction that may be saved: a few ns for 30 \
@@ -26,21 +27,26 @@ struct part { /* of the memory that a launch used */
 
 struct entry {
     uint64_t hash;
-    struct launch launch;     /* params: owned; what it borrows is compared, not used */
+    struct launch launch; /* params: as args_read(), owned; what it borrows is compared, not used */
     uint64_t textures, epoch; /* changes of texture objects so far; of memory */
     struct part *part;        /* owned; NULL: free */
     int n;
     struct known_launch is;
 };
 
-struct habit { /* of the launches of one hash */
+struct habit { /* of the launches of one hash; 0: free */
     uint64_t hash, runs, vain, warp_insts;
+};
+
+struct habits {      /* open addressing: whether two meet in a place changes nothing */
+    struct habit *v; /* owned */
+    size_t n, cap;   /* cap: a power of two */
 };
 
 struct known {
     struct entry entry[KEPT];
     unsigned next;
-    struct habit habit[HABITS];
+    struct habits habits;
     struct contents *contents;
     /* of the running launch: */
     bool keeps;
@@ -88,7 +94,8 @@ void known_forget(struct known *k)
     for (int i = 0; i < KEPT; i++)
         forget(k, &k->entry[i]);
     end_run(k);
-    memset(k->habit, 0, sizeof k->habit);
+    free(k->habits.v);
+    k->habits = (struct habits){0};
 }
 
 void known_free(struct known *k)
@@ -102,35 +109,69 @@ void known_free(struct known *k)
 
 /* -- which launch it is */
 
-static uint64_t hash_of(const struct launch *l)
+struct query {
+    const struct launch *l;
+    uint8_t *args; /* owned */
+    uint64_t hash; /* not 0 */
+};
+
+static struct query query(const struct launch *l)
 {
-    uint64_t h = fnv(FNV_NONE, &l->kernel, sizeof l->kernel);
-    return fnv(fnv(h, l->grid, sizeof l->grid), l->params, l->kernel->param_bytes);
+    struct query q = {.l = l, .args = args_read(l)};
+    q.hash = fnv(FNV_NONE, l->kernel->name, strlen(l->kernel->name));
+    q.hash = fnv(fnv(q.hash, l->grid, sizeof l->grid), q.args, l->kernel->param_bytes);
+    q.hash += !q.hash;
+    return q;
 }
 
-static bool equal(const struct entry *e, const struct launch *l)
+static bool equal(const struct entry *e, const struct query *q)
 {
-    const struct launch *o = &e->launch;
+    const struct launch *o = &e->launch, *l = q->l;
     return o->kernel == l->kernel && o->mem == l->mem && o->textures == l->textures &&
            o->dyn_shared == l->dyn_shared && memcmp(o->grid, l->grid, sizeof o->grid) == 0 &&
            memcmp(o->block, l->block, sizeof o->block) == 0 &&
-           memcmp(o->params, l->params, l->kernel->param_bytes) == 0 &&
+           memcmp(o->params, q->args, l->kernel->param_bytes) == 0 &&
            e->textures == textures_changes(l->textures) && e->epoch == devmem_epoch(l->mem);
 }
 
 /* The next entry of that launch from i on; KEPT: none. */
-static int next_of(const struct known *k, const struct launch *l, uint64_t hash, int i)
+static int next_of(const struct known *k, const struct query *q, int i)
 {
-    while (i < KEPT && (!k->entry[i].part || k->entry[i].hash != hash || !equal(&k->entry[i], l)))
+    while (i < KEPT &&
+           (!k->entry[i].part || k->entry[i].hash != q->hash || !equal(&k->entry[i], q)))
         i++;
     return i;
 }
 
+static struct habit *habit_at(const struct habits *h, uint64_t hash)
+{
+    size_t i = hash & (h->cap - 1);
+    while (h->v[i].hash && h->v[i].hash != hash)
+        i = (i + 1) & (h->cap - 1);
+    return &h->v[i];
+}
+
+static void make_room(struct habits *h)
+{
+    if (2 * (h->n + 1) <= h->cap)
+        return;
+    const struct habits old = *h;
+    const bool all = old.n < HABITS;
+    h->cap = old.cap && all ? 2 * old.cap : 256;
+    h->v = xcalloc(h->cap, sizeof *h->v);
+    for (size_t i = 0; i < old.cap && all; i++)
+        if (old.v[i].hash)
+            *habit_at(h, old.v[i].hash) = old.v[i];
+    h->n = all ? old.n : 0;
+    free(old.v);
+}
+
 static struct habit *habit_of(struct known *k, uint64_t hash)
 {
-    struct habit *h = &k->habit[hash % HABITS];
-    if (h->hash != hash)
-        *h = (struct habit){.hash = hash};
+    make_room(&k->habits);
+    struct habit *h = habit_at(&k->habits, hash);
+    k->habits.n += !h->hash;
+    h->hash = hash;
     return h;
 }
 
@@ -162,8 +203,9 @@ static void put_results(struct devmem *m, const struct part *p)
 
 const struct known_launch *known_apply(struct known *k, const struct launch *l)
 {
-    const uint64_t hash = hash_of(l);
-    for (int i = next_of(k, l, hash, 0); i < KEPT; i = next_of(k, l, hash, i + 1)) {
+    const struct query q = query(l);
+    const struct known_launch *is = NULL;
+    for (int i = next_of(k, &q, 0); i < KEPT && !is; i = next_of(k, &q, i + 1)) {
         const struct entry *e = &k->entry[i];
         int same = 0;
         while (same < e->n && is_as_before(l->mem, &e->part[same]))
@@ -172,10 +214,11 @@ const struct known_launch *known_apply(struct known *k, const struct launch *l)
             continue;
         for (int j = 0; j < e->n; j++)
             put_results(l->mem, &e->part[j]);
-        habit_of(k, hash)->vain = 0;
-        return &e->is;
+        habit_of(k, q.hash)->vain = 0;
+        is = &e->is;
     }
-    return NULL;
+    free(q.args);
+    return is;
 }
 
 /* -- what is learned of those that are */
@@ -218,7 +261,9 @@ void known_storing(void *user, const struct alloc *al)
 void known_begin(struct known *k, const struct launch *l)
 {
     end_run(k);
-    const struct habit *h = habit_of(k, hash_of(l));
+    const struct query q = query(l);
+    const struct habit *h = habit_of(k, q.hash);
+    free(q.args);
     k->keeps = h->runs && (h->vain < PATIENCE || !(h->runs & (h->runs - 1)));
     if (k->keeps)
         k->room = h->warp_insts < ROOM / BYTES_PER_INST ? h->warp_insts * BYTES_PER_INST : ROOM;
@@ -264,31 +309,31 @@ static struct part *parts_of(struct known *k, const struct usage *u)
 }
 
 /* Where this launch or an earlier one like it came to the same bytes, they get that name. */
-static void name_result(struct known *k, const struct launch *l, uint64_t hash, struct part *p)
+static void name_result(struct known *k, const struct query *q, struct part *p)
 {
-    const struct alloc *al = devmem_find(l->mem, p->base, p->bytes);
+    struct devmem *mem = q->l->mem;
+    const struct alloc *al = devmem_find(mem, p->base, p->bytes);
     uint64_t name = al->changed;
     if (content_is(p->was, al))
         name = p->before;
-    for (int i = next_of(k, l, hash, 0); i < KEPT && name == al->changed && k->keeps;
-         i = next_of(k, l, hash, i + 1))
+    for (int i = next_of(k, q, 0); i < KEPT && name == al->changed && k->keeps;
+         i = next_of(k, q, i + 1))
         for (int j = 0; j < k->entry[i].n; j++) {
             const struct part *o = &k->entry[i].part[j];
             if (o->base == p->base && content_is(o->is, al))
                 name = o->after;
         }
-    devmem_becomes(l->mem, p->base, name, NULL);
+    devmem_becomes(mem, p->base, name, NULL);
     p->after = name;
     p->is = k->keeps ? take(k, al) : NULL;
 }
 
 /* The place of one that began alike, of one without copies, or, if none was ever met again, of any
  * like it; else the oldest's. */
-static struct entry *place_for(struct known *k, const struct launch *l, uint64_t hash,
-                               const struct part *p, int n)
+static struct entry *place_for(struct known *k, const struct query *q, const struct part *p, int n)
 {
-    const bool any = habit_of(k, hash)->vain > PATIENCE;
-    for (int i = next_of(k, l, hash, 0); i < KEPT; i = next_of(k, l, hash, i + 1)) {
+    const bool any = habit_of(k, q->hash)->vain > PATIENCE;
+    for (int i = next_of(k, q, 0); i < KEPT; i = next_of(k, q, i + 1)) {
         const struct entry *e = &k->entry[i];
         bool alike = e->n == n, copies = false;
         for (int j = 0; j < e->n; j++) {
@@ -310,34 +355,35 @@ static bool useful(const struct part *p, int n)
     return true;
 }
 
-static void keep(struct known *k, const struct launch *l, const struct known_launch *is,
-                 struct part *p, int n)
+/* Takes over the query's args. */
+static void keep(struct known *k, struct query *q, const struct known_launch *is, struct part *p,
+                 int n)
 {
-    const uint64_t hash = hash_of(l);
     for (int i = 0; i < n; i++)
         if (p[i].use & ALLOC_WRITTEN)
-            name_result(k, l, hash, &p[i]);
+            name_result(k, q, &p[i]);
     if (!useful(p, n)) {
         free_parts(k, p, n);
         return;
     }
-    struct entry *e = place_for(k, l, hash, p, n);
+    struct entry *e = place_for(k, q, p, n);
     forget(k, e);
-    *e = (struct entry){.hash = hash,
-                        .launch = *l,
-                        .textures = textures_changes(l->textures),
-                        .epoch = devmem_epoch(l->mem),
+    *e = (struct entry){.hash = q->hash,
+                        .launch = *q->l,
+                        .textures = textures_changes(q->l->textures),
+                        .epoch = devmem_epoch(q->l->mem),
                         .part = p,
                         .n = n,
                         .is = *is};
-    e->launch.params = xmalloc(l->kernel->param_bytes + 1u);
-    memcpy(e->launch.params, l->params, l->kernel->param_bytes);
+    e->launch.params = q->args;
+    q->args = NULL;
 }
 
 void known_learn(struct known *k, const struct launch *l, const struct known_launch *was)
 {
     devmem_watch(l->mem, NULL, NULL);
-    struct habit *h = habit_of(k, hash_of(l));
+    struct query q = query(l);
+    struct habit *h = habit_of(k, q.hash);
     h->runs++;
     h->vain += k->keeps;
     h->warp_insts = was->counts.warp_insts;
@@ -346,6 +392,7 @@ void known_learn(struct known *k, const struct launch *l, const struct known_lau
     struct part *p = can_repeat(&u) ? parts_of(k, &u) : NULL;
     devmem_usage_end(l->mem);
     if (p)
-        keep(k, l, was, p, n);
+        keep(k, &q, was, p, n);
+    free(q.args);
     end_run(k);
 }

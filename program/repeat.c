@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "base/fnv.h"
+#include "program/args.h"
 
 struct key {
     int kernel, grid[3];
@@ -45,9 +46,7 @@ static void make_key(struct key *k, const struct launch *l, int kernel)
 {
     *k = (struct key){.kernel = kernel, .bytes = l->kernel->param_bytes};
     memcpy(k->grid, l->grid, sizeof k->grid);
-    k->params = xmalloc(k->bytes + 1);
-    if (k->bytes)
-        memcpy(k->params, l->params, k->bytes);
+    k->params = args_read(l);
     for (uint32_t off = 0; off + 8 <= k->bytes; off += 8) {
         static const uint64_t pointer = UINT64_MAX;
         uint64_t word;

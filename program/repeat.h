@@ -1,6 +1,7 @@
 /* program/repeat.h -- launches seen before: the same kernel with the same grid, block and scalar
  * arguments does much the same work. Arguments (8-byte words at multiples of 8) that hold the
- * address of an allocation are pointers, and count as equal. */
+ * address of an allocation are pointers, and count as equal; so do bytes that the kernel does not
+ * read. */
 #ifndef MDP_PROGRAM_REPEAT_H
 #define MDP_PROGRAM_REPEAT_H
 

@@ -371,6 +371,7 @@ static void fill_entry(struct decoder *d, const struct func_decl *f)
             (struct kernel_param){v->name->text, (uint32_t)v->off, (uint32_t)var_bytes(v),
                                   (uint32_t)var_align(v), (enum vtype)v->type};
     k->param_bytes = (uint32_t)d->params;
+    k->param_read = arena_alloc(d->arena, d->params + 1);
     memcpy(k->maxntid, f->maxntid, sizeof k->maxntid);
     memcpy(k->reqntid, f->reqntid, sizeof k->reqntid);
     k->minnctapersm = f->minnctapersm;
@@ -461,6 +462,8 @@ struct kernel *kernel_get(struct module *m, const char *entry, struct err *e)
     }
     struct kernel_cache *c = xcalloc(1, sizeof *c);
     c->k = arena_alloc(&c->arena, sizeof *c->k);
+    static _Atomic uint64_t made;
+    c->k->id = ++made;
     struct decoder d = {.m = m, .k = c->k, .arena = &c->arena, .e = e};
     const bool ok = decode_all(&d, f);
     if (ok)

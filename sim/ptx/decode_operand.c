@@ -276,9 +276,27 @@ uint64_t frame_base(const struct decoder *d)
     return (d->local + 15) & ~UINT64_C(15);
 }
 
+static void params_are_read(struct decoder *d)
+{
+    memset(d->k->param_read, 1, d->k->param_bytes);
+}
+
+/* A load from the kernel's parameters at a constant address reads some bytes of them, and what else
+ * may be done there any of them. */
+static void reads_param(struct decoder *d, const struct inst *in, uint64_t at)
+{
+    const uint64_t bytes = (uint64_t)type_bytes((enum vtype)in->type) * in->vec;
+    if (in->op == OP_LD && at <= d->k->param_bytes && bytes <= d->k->param_bytes - at)
+        memset(d->k->param_read + at, 1, bytes);
+    else
+        params_are_read(d);
+}
+
 /* The address of a .param variable of a function is one of local memory (PTX ISA, mov). */
 static uint64_t symbol_address_value(struct decoder *d, const struct sym *s)
 {
+    if (s->kind == SYM_VAR && s->var->index < 0 && s->var->space == SP_PARAM)
+        params_are_read(d);
     if (s->kind != SYM_VAR || s->var->index >= 0 || s->var->space != SP_FRAME)
         return symbol_value(d, s);
     d->frame_taken = true;
@@ -351,6 +369,8 @@ static bool symbol_address(struct decoder *d, const struct operand *o, const str
         return decode_err(d, o->loc, "%s is in .%s, not in .%s", o->name->text, names[sp],
                           names[in->space]);
     in->imm = o->i;
+    if (sp == SP_PARAM)
+        reads_param(d, in, symbol_value(d, s) + (uint64_t)o->i);
     if (moves_with_calls(d, s)) {
         *out = local_base(d);
         in->imm += (int64_t)symbol_value(d, s);
@@ -365,6 +385,8 @@ bool opnd_addr(struct decoder *d, const struct operand *o, struct inst *in, stru
     if (o->kind != OPERAND_ADDR || !o->sub || o->sub->next)
         return reject(d, o, "an address in brackets");
     const struct operand *base = o->sub;
+    if (in->space == SP_PARAM && base->kind == OPERAND_INT)
+        params_are_read(d);
     if (base->kind == OPERAND_INT) {
         *out = const_row(d, (uint64_t)base->i, 8);
         return true;
@@ -384,6 +406,8 @@ bool opnd_addr(struct decoder *d, const struct operand *o, struct inst *in, stru
                           type_name((enum vtype)d->vreg[r.vreg].type));
     if (in->space == SP_PARAM && !d->f->is_entry)
         in->space = SP_LOCAL;
+    if (in->space == SP_PARAM)
+        params_are_read(d);
     in->imm = base->i;
     return true;
 }

@@ -128,6 +128,7 @@ struct block {
 };
 
 struct kernel {
+    uint64_t id; /* of no two kernels that kernel_get() made: addresses are used again */
     const char *name;
     const struct module *module;
     struct inst *inst;
@@ -139,7 +140,8 @@ struct kernel {
     struct kernel_param *param;
     int nparam;
     uint32_t param_bytes;
-    uint8_t *cbank; /* constant rows, BANK_CONST; 64-byte aligned */
+    uint8_t *param_read; /* by byte: not 0: it may be read; NULL: any may */
+    uint8_t *cbank;      /* constant rows, BANK_CONST; 64-byte aligned */
     uint32_t cbank_bytes;
     uint32_t reg_bytes; /* BANK_REG bytes a warp; rows are 64-byte aligned */
     uint32_t

@@ -236,7 +236,27 @@ static void what_has_other_effects_is_executed(void)
     end(&f);
 }
 
+/* Copies are kept of a launch that has come before, however many others have come in between. */
+static void no_launch_makes_another_ones_habits_forgotten(void)
+{
+    enum { MANY = 200 };
+    struct fix f;
+    begin(&f);
+    addr_t b[MANY];
+    const addr_t c = devmem_alloc(f.m, 64, "c");
+    put(&f, c, 4);
+    for (int i = 0; i < MANY; i++)
+        b[i] = devmem_alloc(f.m, 256 * (1 + (uint64_t)i * 7 % 13), "b");
+    for (int round = 0; round < 3; round++)
+        for (int i = 0; i < MANY; i++) {
+            put(&f, b[i], 1);
+            CU_ASSERT_EQUAL(launch(&f, b[i], c, true), round == 2);
+            CU_ASSERT_EQUAL(*at(&f, b[i]), 5);
+        }
+    end(&f);
+}
+
 SUITE("known launches", T(results_that_lie_in_place_are_left_there),
       T(a_sequence_that_comes_again_is_known), T(input_that_is_copied_anew_is_found_again),
       T(what_always_changes_is_executed), T(large_memory_is_not_copied_for_small_launches),
-      T(what_has_other_effects_is_executed))
+      T(what_has_other_effects_is_executed), T(no_launch_makes_another_ones_habits_forgotten))

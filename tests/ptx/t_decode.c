@@ -485,9 +485,35 @@ static void what_is_not_supported_waits_for_the_launch(void)
     fix_free(&f);
 }
 
+/* Of the parameters a (8 bytes) and n (4): a bit a byte. */
+static void kernels_say_which_bytes_of_parameters_they_read(void)
+{
+    static const struct {
+        const char *body;
+        unsigned read;
+    } cases[] = {
+        {"ret;", 0},
+        {"ld.param.u64 %rd1, [a];", 0xff},
+        {"ld.param.u8 %r1, [a+3]; ld.param.u16 %h1, [n];", 0x308},
+        {"ld.param.v2.u16 {%h1, %h2}, [a+4];", 0xf0},
+        {"mov.u64 %rd1, n;", 0xfff}, /* who has the address may read any */
+        {"mov.u64 %rd1, a; cvta.param.u64 %rd1, %rd1; ld.u8 %r1, [%rd1];", 0xfff},
+        {"ld.param.u8 %r1, [%rd1+2];", 0xfff},
+        {"ld.param.u32 %r1, [8];", 0xfff},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fix f = fix_body(cases[i].body);
+        fix_inst(&f, 0);
+        for (unsigned b = 0; f.k && b < 12; b++)
+            CU_ASSERT_EQUAL(f.k->param_read[b] != 0, cases[i].read >> b & 1);
+        fix_free(&f);
+    }
+}
+
 SUITE("ptx decode", T(fields_follow_the_spelling), T(timing_classes_are_gpgpusims),
       T(constants_take_the_operands_type), T(equal_constants_share_a_row),
       T(registers_are_numbered_in_order_of_declaration), T(scopes_hide_registers_and_labels),
       T(vector_registers_have_members), T(vector_registers_are_loaded_and_stored_whole),
       T(special_registers_are_rows), T(only_control_flow_and_barriers_run_with_no_lane),
-      T(what_is_not_supported_waits_for_the_launch))
+      T(what_is_not_supported_waits_for_the_launch),
+      T(kernels_say_which_bytes_of_parameters_they_read))
