@@ -189,9 +189,9 @@ struct ldst {
     bool stuck; /* nothing but a reply can unblock dispatch */
 };
 
-struct kernel_base { /* where a kernel's code lies */
+struct kernel_base { /* where a kernel's code lies; its module may have been unloaded since */
     const struct kernel *kernel;
-    uint64_t first; /* instruction slots in front of it */
+    uint64_t id, first, end; /* instruction slots */
 };
 
 struct sm {

@@ -96,12 +96,12 @@ static addr_t code_of(struct sm *s, const struct kernel *k)
 {
     uint64_t next = 0;
     for (int i = 0; i < s->nbases; i++) {
-        if (s->bases[i].kernel == k)
+        if (s->bases[i].kernel == k && s->bases[i].id == k->id)
             return SM_CODE_BASE + s->bases[i].first * SM_INST_BYTES;
-        next = s->bases[i].first + s->bases[i].kernel->ninst;
+        next = s->bases[i].end;
     }
     s->bases = xrealloc(s->bases, (size_t)(s->nbases + 1) * sizeof *s->bases);
-    s->bases[s->nbases++] = (struct kernel_base){k, next};
+    s->bases[s->nbases++] = (struct kernel_base){k, k->id, next, next + k->ninst};
     return SM_CODE_BASE + next * SM_INST_BYTES;
 }
 

@@ -72,6 +72,27 @@ static void same_bits_on_every_run(void)
     fix_fini(&b);
 }
 
+/* A module is unloaded and another loaded, whose kernel may lie where the first one's did: its code
+ * lies behind that, and no cache holds it. */
+static void code_of_an_unloaded_module_is_not_anothers(void)
+{
+    const char *const line[] = {"l1i.line=32", NULL}; /* four instructions */
+    struct fix f;
+    fix_init(&f, line);
+    for (addr_t i = 0; i < 3; i++) {
+        const int sent = f.net.sent;
+        fix_kernel(&f, "ld.param.u64 %rd1, [p]; add.u64 %rd2, %rd1, 1;\n"
+                       "st.global.u64 [%rd1], %rd2; ret;");
+        fix_run(&f, 1, 32, 1);
+        addr_t first = 0;
+        for (int j = f.net.sent; j-- > sent;)
+            if (f.net.log[j].kind == REQ_INST_READ)
+                first = f.net.log[j].addr;
+        CU_ASSERT_EQUAL(first, SM_CODE_BASE + i * 32);
+    }
+    fix_fini(&f);
+}
+
 static void both_policies_run_the_same_instructions(void)
 {
     const char *const lrr[] = {"warp_scheduler=lrr", NULL};
@@ -360,9 +381,9 @@ static void working_set_is_the_lines_of_a_cta(void)
 }
 
 SUITE("core", T(every_scheduler_cycle_has_one_cause), T(sleeping_changes_nothing),
-      T(same_bits_on_every_run), T(both_policies_run_the_same_instructions),
-      T(a_warp_retires_when_its_store_is_acknowledged), T(a_load_in_flight_keeps_the_warp),
-      T(a_warp_retires_when_its_reductions_are_back),
+      T(same_bits_on_every_run), T(code_of_an_unloaded_module_is_not_anothers),
+      T(both_policies_run_the_same_instructions), T(a_warp_retires_when_its_store_is_acknowledged),
+      T(a_load_in_flight_keeps_the_warp), T(a_warp_retires_when_its_reductions_are_back),
       T(a_fence_waits_for_stores_unless_told_otherwise),
       T(latency_is_counted_from_the_cache_to_the_core), T(a_barrier_waits_for_the_slowest_warp),
       T(a_barrier_that_cannot_be_met_is_found), T(a_fault_stops_the_core),
