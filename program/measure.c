@@ -52,9 +52,9 @@ struct work { /* one launch at all degrees */
     const struct launch *launch;
     struct record_run *out;
     uint64_t max_cycles;
-    int next; /* degrees are taken from the highest down: the longest runs come last */
-    bool ok;
-    struct err why;
+    int next;       /* degrees are taken from the highest down: the longest runs come last */
+    int bad;        /* the highest that failed; 0: none. Which lower ones ran is left to chance. */
+    struct err why; /* of that one */
     pthread_mutex_t lock;
 };
 
@@ -77,16 +77,17 @@ static void *worker(void *user)
     for (;;) {
         struct err e;
         pthread_mutex_lock(&w->lock);
-        int n = w->ok ? w->next-- : 0;
+        int n = w->bad ? 0 : w->next--;
         pthread_mutex_unlock(&w->lock);
         if (n < 1)
             return NULL;
         if (at_degree(w, n, &e))
             continue;
         pthread_mutex_lock(&w->lock);
-        if (w->ok)
+        if (n > w->bad) {
+            w->bad = n;
             w->why = e;
-        w->ok = false;
+        }
         pthread_mutex_unlock(&w->lock);
     }
 }
@@ -107,7 +108,7 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
                      .max_cycles = p->max_cycles,
                      .next = n_max - 1};
     pthread_mutex_init(&w.lock, NULL);
-    w.ok = at_degree(&w, n_max, &w.why);
+    w.bad = at_degree(&w, n_max, &w.why) ? 0 : n_max;
     w.max_cycles = within(TRIAL_LEAST + TRIAL_TIMES * out[n_max].stats.cycles, p->max_cycles);
     /* The program's signal handlers run on its own threads. */
     sigset_t all, before;
@@ -123,9 +124,11 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
         pthread_join(thread[i], NULL);
     pthread_mutex_destroy(&w.lock);
     fclose(nowhere);
-    if (!w.ok && e)
+    if (w.bad && e)
         *e = w.why;
-    return w.ok;
+    if (w.bad)
+        degrees_free(d);
+    return !w.bad;
 }
 
 struct sampled_cta measure_pick(const struct program_plan *p, const uint64_t *cta_insts,

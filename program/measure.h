@@ -20,7 +20,8 @@ struct degrees { /* a GPU for each degree: its caches stay warm from launch to l
 void degrees_free(struct degrees *d);
 
 /* out[1 .. n_max] are filled (kernel and launch are the caller's): n_max first, which tells what
- * the others may take; then plan's jobs at a time. */
+ * the others may take; then plan's jobs at a time. False: e tells of the highest degree that
+ * failed, and no GPU is left. */
 bool measure_degrees(struct degrees *d, const struct program_plan *p, const struct launch *l,
                      int n_max, struct record_run *out, struct err *e);
 struct sampled_cta {

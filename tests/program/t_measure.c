@@ -1,7 +1,7 @@
-/* Which CTA of a launch is sampled. */
+/* Which CTA of a launch is sampled; degrees that fail. */
 #include "program/measure.h"
 
-#include "tests/suite.h"
+#include "tests/func/ptxrun.h"
 
 /* 100 warp instructions of 4 CTAs: 30 are nearer to 25 than 19 are. */
 static void the_cta_is_the_plans_or_one_near_the_mean(void)
@@ -23,4 +23,32 @@ static void the_cta_is_the_plans_or_one_near_the_mean(void)
     }
 }
 
-SUITE("measured launches", T(the_cta_is_the_plans_or_one_near_the_mean))
+/* Four CTAs on one core, each of which waits for all: less than four at once never end. The highest
+ * of those is named, however many threads try them out and whichever is the first to give up. */
+static void the_highest_degree_that_fails_is_named(void)
+{
+    static const char text[] = HEADER KERNEL(
+        "atom.global.add.u32 %r2, [%rd1], 1;\n"
+        "W: ld.volatile.global.u32 %r3, [%rd1]; setp.lt.u32 %p1, %r3, 4; @%p1 bra W;");
+    for (int jobs = 1; jobs <= 3; jobs++) {
+        struct program_plan p = {.jobs = jobs, .max_cycles = 20000};
+        struct degrees d = {0};
+        struct record_run run[5];
+        struct ptxrun r;
+        params_default(gpu_cfg_groups(), &p.cfg);
+        p.cfg.top.cores = 1;
+        if (ptxrun_open(&r, text, 1, 4096)) {
+            r.l.grid[0] = 4;
+            CU_ASSERT_TRUE(launch_init(&r.l, &r.err));
+            CU_ASSERT_FALSE(measure_degrees(&d, &p, &r.l, 4, run, &r.err));
+            CU_ASSERT_EQUAL(strncmp(r.err.msg, "at n = 3: ", 10), 0);
+            for (int n = 0; n <= 4; n++) /* nothing is left that depends on which were tried */
+                CU_ASSERT_PTR_NULL(d.gpu[n]);
+        }
+        degrees_free(&d);
+        ptxrun_close(&r);
+    }
+}
+
+SUITE("measured launches", T(the_cta_is_the_plans_or_one_near_the_mean),
+      T(the_highest_degree_that_fails_is_named))
