@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -88,6 +89,16 @@ static void pass_on(int sig)
 static const int passed[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 #define NPASSED (sizeof passed / sizeof *passed)
 
+/* The program's memory lies where it lay last time, as far as that is up to the kernel: what the
+ * program makes of its own addresses is the same, and the heap of one that is linked to a fixed
+ * place keeps clear of the device's addresses. Where the system forbids it, it goes without. */
+static void keep_addresses(void)
+{
+    const int now = personality(0xffffffff);
+    if (now != -1)
+        personality((unsigned long)now | ADDR_NO_RANDOMIZE);
+}
+
 _Noreturn static void become(char **argv, const char *path, pid_t parent, bool quiet, int report)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* whatever ends us ends the program */
@@ -96,6 +107,7 @@ _Noreturn static void become(char **argv, const char *path, pid_t parent, bool q
     signal(SIGPIPE, SIG_DFL);
     if (quiet)
         dup2(2, 1);
+    keep_addresses();
     execv(path, argv);
     int why = errno;
     if (write(report, &why, sizeof why) < 0)
