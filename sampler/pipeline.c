@@ -35,16 +35,36 @@ void pipeline_init(struct pipeline *p, const struct sm_cfg *cfg)
         p->pipe[i].cfg = sm_pipe(cfg, (enum pipe)i);
 }
 
-static struct pipeline_cycle *at(struct pipeline *p, cycle_t t)
+static struct pipeline_cycle *distant(struct pipeline *p, cycle_t t)
 {
-    if (t >= p->now + p->cycles) {
-        p->far = (struct pipeline_cycle){0};
-        return &p->far;
-    }
     struct pipeline_cycle *x = &p->at[t & (p->cycles - 1)];
     if (x->cycle != t)
         *x = (struct pipeline_cycle){.cycle = t};
+    p->distant = later(p->distant, t);
     return x;
+}
+
+/* t does not stand in p->soon. Cycles move there from p->at when they come near, and back if a
+ * later one wants their place before they are over. */
+static __attribute__((noinline)) struct pipeline_cycle *bring(struct pipeline *p, cycle_t t)
+{
+    struct pipeline_cycle *x = &p->soon[t % PIPELINE_SOON];
+    if (t >= p->now + p->cycles) {
+        p->beyond = (struct pipeline_cycle){0};
+        return &p->beyond;
+    }
+    if (t >= p->last + PIPELINE_SOON || x->cycle > t)
+        return distant(p, t);
+    if (x->cycle >= p->now)
+        *distant(p, x->cycle) = *x;
+    *x = t <= p->distant ? *distant(p, t) : (struct pipeline_cycle){.cycle = t};
+    return x;
+}
+
+static struct pipeline_cycle *at(struct pipeline *p, cycle_t t)
+{
+    struct pipeline_cycle *x = &p->soon[t % PIPELINE_SOON];
+    return x->cycle == t ? x : bring(p, t);
 }
 
 /* ---- Registers ---- */
@@ -85,7 +105,7 @@ static cycle_t read_operands(struct pipeline *p, const struct inst_meta *m, int 
 cycle_t pipeline_write(struct pipeline *p, const struct inst_meta *m, int bank0, cycle_t t)
 {
     const uint64_t banks = write_banks(p, m, bank0);
-    t = later(t, p->port);
+    p->last = t = later(t, p->port);
     while (at(p, t)->banks & banks)
         t++;
     at(p, t)->banks |= banks;
@@ -206,7 +226,7 @@ cycle_t pipeline_execute(struct pipeline *p, const struct inst_meta *m, int bank
     struct pipeline_pipe_state *q = &p->pipe[pipe];
     const unsigned place = q->n % PIPELINE_PLACES;
     cycle_t *unit = first_unit(q);
-    p->now = t;
+    p->now = p->last = t;
     const cycle_t alloc = later(later(t, alloc_before(q, (unsigned)q->cfg.ports_in)) + 1, *unit);
     const cycle_t sent = sent_at(p, pipe, read_operands(p, m, bank0, alloc) + 1);
     const cycle_t taken = taken_at(p, q, m, sent + 1), write = taken + m->latency + WRITE_DELAY;
@@ -268,7 +288,7 @@ static void flow(struct pipeline *p)
 unsigned pipeline_mem_issue(struct pipeline *p, const struct inst_meta *m, int bank0, cycle_t t)
 {
     const unsigned place = p->pipe[PIPE_MEM].n++ % PIPELINE_PLACES;
-    p->now = t;
+    p->now = p->last = t;
     p->mem[place] = (struct pipeline_mem){.m = m, .bank0 = bank0, .issued = t};
     flow(p);
     return place;

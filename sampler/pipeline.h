@@ -25,6 +25,7 @@
 #define PIPELINE_SHORT      16 /* cycles for which an instruction has its unit, at most */
 /* Core cycles ahead for which it is remembered what they are taken by, at most. */
 #define PIPELINE_CYCLES (1 << 16)
+#define PIPELINE_SOON   256 /* of these, those that the host's caches keep */
 
 struct pipeline_cycle {                 /* what is taken in a core cycle */
     cycle_t cycle;                      /* which: places are used again */
@@ -53,10 +54,13 @@ struct pipeline_mem { /* a memory instruction, until the LD/ST unit has taken it
 struct pipeline {
     const struct sm_cfg *cfg; /* borrowed */
     struct pipeline_pipe_state pipe[PIPE_COUNT];
-    struct pipeline_cycle *at; /* owned, [cycles], in turn */
-    cycle_t cycles;            /* a power of two */
-    cycle_t now;               /* an instruction issued last */
-    struct pipeline_cycle far; /* for what is taken `cycles` later, or more: it is forgotten */
+    struct pipeline_cycle soon[PIPELINE_SOON]; /* in turn; what stands here does not count in at */
+    struct pipeline_cycle *at;                 /* owned, [cycles], in turn */
+    cycle_t cycles;                            /* a power of two */
+    cycle_t distant;                           /* no later one stands in at */
+    cycle_t now;                               /* an instruction issued last */
+    cycle_t last;                              /* ... or a result was written last */
+    struct pipeline_cycle beyond; /* for what is taken `cycles` later, or more: it is forgotten */
     /* When each execution unit is free for good, and of instructions that are not short. */
     cycle_t unit_end[PIPELINE_UNITS], unit_long[PIPELINE_UNITS];
     cycle_t bank_next[PIPELINE_BANKS];        /* when each may serve its next read */
