@@ -24,15 +24,25 @@ void pipeline_fini(struct pipeline *p)
     free(p->at);
 }
 
+/* Instructions of a pipe that are looked back at, at most. */
+static unsigned remembered(const struct pipe_cfg *c, bool memory)
+{
+    return (unsigned)(c->in + c->out + c->ports_in + c->ports_out + 2 +
+                      (memory ? 2 * c->collectors : 0));
+}
+
 void pipeline_init(struct pipeline *p, const struct sm_cfg *cfg)
 {
     const cycle_t most = longest(cfg);
-    *p = (struct pipeline){.cfg = cfg, .cycles = 256};
+    *p = (struct pipeline){.cfg = cfg, .cycles = 256, .places = 8};
     while (p->cycles < most && p->cycles < PIPELINE_CYCLES)
         p->cycles *= 2;
     p->at = xcalloc(p->cycles, sizeof *p->at);
-    for (int i = 0; i < PIPE_COUNT; i++)
+    for (int i = 0; i < PIPE_COUNT; i++) {
         p->pipe[i].cfg = sm_pipe(cfg, (enum pipe)i);
+        while (p->places < remembered(&p->pipe[i].cfg, i == PIPE_MEM))
+            p->places *= 2;
+    }
 }
 
 static struct pipeline_cycle *distant(struct pipeline *p, cycle_t t)
@@ -116,9 +126,10 @@ cycle_t pipeline_write(struct pipeline *p, const struct inst_meta *m, int bank0,
 /* ---- SP, SFU, DP ---- */
 
 /* When the instruction `back` before the next one got a collector unit. */
-static cycle_t alloc_before(const struct pipeline_pipe_state *q, unsigned back)
+static cycle_t alloc_before(const struct pipeline *p, const struct pipeline_pipe_state *q,
+                            unsigned back)
 {
-    return q->alloc[(q->n - back) % PIPELINE_PLACES];
+    return q->alloc[(q->n - back) & (p->places - 1)];
 }
 
 static cycle_t room_in(const struct pipeline *p, enum pipe pipe)
@@ -126,7 +137,7 @@ static cycle_t room_in(const struct pipeline *p, enum pipe pipe)
     const struct pipeline_pipe_state *q = &p->pipe[pipe];
     if (pipe == PIPE_MEM && q->n - p->allocated >= (unsigned)q->cfg.in)
         return CYCLE_NEVER;
-    return alloc_before(q, (unsigned)q->cfg.in);
+    return alloc_before(p, q, (unsigned)q->cfg.in);
 }
 
 static enum pipe route(const struct pipeline *p, enum pipe_class cls, cycle_t t)
@@ -214,7 +225,7 @@ static cycle_t *first_unit(struct pipeline_pipe_state *q)
 static cycle_t sent_at(struct pipeline *p, enum pipe pipe, cycle_t t)
 {
     const struct pipeline_pipe_state *q = &p->pipe[pipe];
-    t = later(t, q->taken[(q->n - (unsigned)q->cfg.out) % PIPELINE_PLACES]);
+    t = later(t, q->taken[(q->n - (unsigned)q->cfg.out) & (p->places - 1)]);
     while (at(p, t)->sent[pipe] >= q->cfg.ports_out || at(p, t)->stand[pipe] >= q->cfg.out)
         t++;
     return t;
@@ -224,10 +235,10 @@ cycle_t pipeline_execute(struct pipeline *p, const struct inst_meta *m, int bank
 {
     const enum pipe pipe = route(p, m->cls, t);
     struct pipeline_pipe_state *q = &p->pipe[pipe];
-    const unsigned place = q->n % PIPELINE_PLACES;
+    const unsigned place = q->n & (p->places - 1);
     cycle_t *unit = first_unit(q);
     p->now = p->last = t;
-    const cycle_t alloc = later(later(t, alloc_before(q, (unsigned)q->cfg.ports_in)) + 1, *unit);
+    const cycle_t alloc = later(later(t, alloc_before(p, q, (unsigned)q->cfg.ports_in)) + 1, *unit);
     const cycle_t sent = sent_at(p, pipe, read_operands(p, m, bank0, alloc) + 1);
     const cycle_t taken = taken_at(p, q, m, sent + 1), write = taken + m->latency + WRITE_DELAY;
     at(p, sent)->sent[pipe]++;
@@ -245,7 +256,7 @@ cycle_t pipeline_execute(struct pipeline *p, const struct inst_meta *m, int bank
 
 static struct pipeline_mem *inst(struct pipeline *p, unsigned k)
 {
-    return &p->mem[k % PIPELINE_PLACES];
+    return &p->mem[k & (p->places - 1)];
 }
 
 /* The next one gets a collector unit, if it is known when. */
@@ -256,11 +267,11 @@ static bool alloc_next(struct pipeline *p)
     struct pipeline_mem *x = inst(p, k);
     if (k == q->n || k - p->sent >= (unsigned)q->cfg.collectors)
         return false;
-    const cycle_t before = q->alloc[(k - (unsigned)q->cfg.ports_in) % PIPELINE_PLACES];
+    const cycle_t before = q->alloc[(k - (unsigned)q->cfg.ports_in) & (p->places - 1)];
     const cycle_t alloc =
         later(later(x->issued, before) + 1, inst(p, k - (unsigned)q->cfg.collectors)->sent);
     x->read = read_operands(p, x->m, x->bank0, alloc);
-    q->alloc[k % PIPELINE_PLACES] = alloc;
+    q->alloc[k & (p->places - 1)] = alloc;
     p->allocated++;
     return true;
 }
@@ -287,7 +298,7 @@ static void flow(struct pipeline *p)
 
 unsigned pipeline_mem_issue(struct pipeline *p, const struct inst_meta *m, int bank0, cycle_t t)
 {
-    const unsigned place = p->pipe[PIPE_MEM].n++ % PIPELINE_PLACES;
+    const unsigned place = p->pipe[PIPE_MEM].n++ & (p->places - 1);
     p->now = p->last = t;
     p->mem[place] = (struct pipeline_mem){.m = m, .bank0 = bank0, .issued = t};
     flow(p);
@@ -298,7 +309,7 @@ bool pipeline_mem_take(struct pipeline *p, cycle_t free, cycle_t *t, unsigned *p
 {
     if (p->taken == p->sent)
         return false;
-    *place = p->taken % PIPELINE_PLACES;
+    *place = p->taken & (p->places - 1);
     *t = p->mem[*place].taken = later(p->mem[*place].sent, free);
     p->taken++;
     flow(p);

@@ -17,7 +17,7 @@
 
 #include "sim/sm/meta.h"
 
-/* Instructions of a pipe that are remembered: more than fit into it. */
+/* Instructions of a pipe that are remembered, at most: more than fit into it. */
 #define PIPELINE_PLACES     128
 #define PIPELINE_COLLECTORS 32 /* units of a pipe, at most */
 #define PIPELINE_UNITS      24 /* SP, SFU and DP units together */
@@ -38,11 +38,11 @@ struct pipeline_cycle {                 /* what is taken in a core cycle */
 };
 
 struct pipeline_pipe_state {
+    unsigned n; /* instructions so far */
     struct pipe_cfg cfg;
-    unsigned n;                     /* instructions so far */
-    cycle_t alloc[PIPELINE_PLACES]; /* when the last ones got a collector unit, in turn */
-    cycle_t taken[PIPELINE_PLACES]; /* ... an execution unit; 0: short instructions, and memory */
     cycle_t unit[PIPELINE_COLLECTORS]; /* when each collector unit is free */
+    cycle_t alloc[PIPELINE_PLACES];    /* when the last ones got a collector unit, in turn */
+    cycle_t taken[PIPELINE_PLACES]; /* ... an execution unit; 0: short instructions, and memory */
 };
 
 struct pipeline_mem { /* a memory instruction, until the LD/ST unit has taken it */
@@ -52,21 +52,22 @@ struct pipeline_mem { /* a memory instruction, until the LD/ST unit has taken it
 };
 
 struct pipeline {
-    const struct sm_cfg *cfg; /* borrowed */
-    struct pipeline_pipe_state pipe[PIPE_COUNT];
-    struct pipeline_cycle soon[PIPELINE_SOON]; /* in turn; what stands here does not count in at */
-    struct pipeline_cycle *at;                 /* owned, [cycles], in turn */
-    cycle_t cycles;                            /* a power of two */
-    cycle_t distant;                           /* no later one stands in at */
-    cycle_t now;                               /* an instruction issued last */
-    cycle_t last;                              /* ... or a result was written last */
-    struct pipeline_cycle beyond; /* for what is taken `cycles` later, or more: it is forgotten */
+    const struct sm_cfg *cfg;        /* borrowed */
+    struct pipeline_cycle *at;       /* owned, [cycles], in turn; not what stands in soon */
+    cycle_t cycles;                  /* a power of two */
+    cycle_t distant;                 /* no later one stands in at */
+    cycle_t now;                     /* an instruction issued last */
+    cycle_t last;                    /* ... or a result was written last */
+    cycle_t port;                    /* the LD/ST unit may write its next result */
+    unsigned allocated, sent, taken; /* memory instructions so far */
+    unsigned places;                 /* a power of two: of those for instructions the ones in use */
     /* When each execution unit is free for good, and of instructions that are not short. */
     cycle_t unit_end[PIPELINE_UNITS], unit_long[PIPELINE_UNITS];
-    cycle_t bank_next[PIPELINE_BANKS];        /* when each may serve its next read */
-    cycle_t port;                             /* ... the LD/ST unit may write its next result */
+    cycle_t bank_next[PIPELINE_BANKS]; /* when each may serve its next read */
+    struct pipeline_pipe_state pipe[PIPE_COUNT];
     struct pipeline_mem mem[PIPELINE_PLACES]; /* in turn */
-    unsigned allocated, sent, taken;          /* memory instructions so far */
+    struct pipeline_cycle beyond; /* for what is taken `cycles` later, or more: it is forgotten */
+    struct pipeline_cycle soon[PIPELINE_SOON]; /* in turn */
 };
 
 void pipeline_init(struct pipeline *p, const struct sm_cfg *cfg);

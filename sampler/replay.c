@@ -153,6 +153,13 @@ static void run(struct replay *r)
 
 /* ---- A launch ---- */
 
+/* For types that begin with a cache line. */
+static void *zeroed(size_t n, size_t bytes)
+{
+    void *p = xaligned(64, n * bytes);
+    return memset(p, 0, n * bytes);
+}
+
 static int registers(uint16_t *list, const struct board_bits *b, int words)
 {
     int n = 0;
@@ -165,18 +172,15 @@ static int registers(uint16_t *list, const struct board_bits *b, int words)
 static void decode(struct replay *r)
 {
     const struct kernel *k = r->t->kernel;
-    const size_t most = INST_MAX_SRC + 2 * INST_MAX_DST + 1;
     r->meta = meta_build(k, &r->cfg->sm);
-    r->op = xcalloc(k->ninst, sizeof *r->op);
-    r->regs = xcalloc(k->ninst * most, sizeof *r->regs);
+    r->op = zeroed(k->ninst, sizeof *r->op);
     r->nregs = k->nregnum + 1;
     for (uint32_t i = 0; i < k->ninst; i++) {
         struct op *op = &r->op[i];
         const struct inst_meta *m = op->m = &r->meta[i];
-        op->use = r->regs + i * most;
-        op->uses = (uint8_t)registers(op->use, m->check, m->ncheck);
-        op->def = op->use + op->uses;
-        op->defs = (uint8_t)registers(op->def, m->dst, m->ndst);
+        op->cls = m->cls;
+        op->uses = (uint8_t)registers(op->reg, m->check, m->ncheck);
+        op->defs = (uint8_t)registers(op->reg + op->uses, m->dst, m->ndst);
         op->atomic = (k->inst[i].flags & INST_ATOMIC) != 0;
         op->barrier = k->inst[i].op == OP_BAR || k->inst[i].op == OP_BAR_RED;
     }
@@ -218,7 +222,7 @@ struct replay *replay_new(const struct gpu_cfg *cfg, const struct replay_opts *o
     r->beside = o->alone || r->leads == cfg->top.cores ? 0 : cfg->top.cores;
     r->l1d = tag_arrays(r->beside, &m->l1d);
     r->l1t = tag_arrays(r->beside, &texture);
-    r->lead = xcalloc((size_t)r->leads, sizeof *r->lead);
+    r->lead = zeroed((size_t)r->leads, sizeof *r->lead);
     r->told = xcalloc((size_t)r->leads, sizeof *r->told);
     r->when = xcalloc((size_t)r->leads, sizeof *r->when);
     for (int i = 0; i < r->leads; i++) {
@@ -478,5 +482,4 @@ void replay_run(struct replay *r, const struct trace *t, int ctas, struct replay
         free(r->lead[i].boards);
     free(r->meta);
     free(r->op);
-    free(r->regs);
 }

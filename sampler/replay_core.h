@@ -22,12 +22,14 @@
 #define DRIFT_MOST 2500 /* ... at most */
 #define LONG_AGO   ((cycle_t)1 << 40) /* core cycles before the first launch: caches have a past */
 
-struct op { /* of a kernel's instruction */
+struct op { /* of a kernel's instruction; a cache line */
     const struct inst_meta *m;
-    uint16_t *use, *def; /* registers; owned by replay.regs */
+    uint8_t cls; /* as m's */
     uint8_t uses, defs;
     bool barrier, atomic;
-};
+    uint16_t
+        reg[INST_MAX_SRC + 2 * INST_MAX_DST + 1]; /* those it uses; behind them those written */
+} __attribute__((aligned(64)));
 
 struct load { /* what a warp waits for, of one instruction or of a fetch */
     struct lead *c;
@@ -71,27 +73,30 @@ struct mem_inst { /* issued, not through the LD/ST unit yet */
     int at;            /* transactions made */
 };
 
-struct warp_at { /* a warp on the core */
-    const struct trace_warp *t;
-    const struct core_traffic *beside; /* what the same warp of the CTAs beside sends: [i * wpc] */
-    uint32_t inst, txn, traffic;       /* next */
-    const struct op *op;               /* of the next instruction */
-    cycle_t front;                     /* it is in the buffer, unless something holds the warp */
-    cycle_t empty;                     /* since when it has wanted to fetch */
-    uint32_t fetched;                  /* pc of what is in the buffer, or on its way there */
-    cycle_t done;                      /* all that it started is back, of what is known */
+struct warp_at { /* a warp on the core; what each instruction needs lies in the first cache line */
+    const struct trace_inst *next, *end; /* its next instruction; behind its last one */
+    const struct op *op;                 /* of the next one */
     cycle_t *board;    /* when each register is written; CYCLE_NEVER: not known yet */
-    int slot;          /* of its CTA */
-    int bank0;         /* register bank of its register 0 */
-    int pending;       /* memory instructions that are not back */
-    int loads, stores; /* of these */
-    int held;          /* loads that hold it */
+    cycle_t front;     /* it is in the buffer, unless something holds the warp */
+    cycle_t done;      /* all that it started is back, of what is known */
+    uint32_t fetched;  /* pc of what is in the buffer, or on its way there */
+    uint16_t held;     /* loads that hold it */
+    uint8_t slot;      /* of its CTA */
+    uint8_t bank0;     /* register bank of its register 0 */
+    uint8_t scheduler; /* whose it is */
     bool second;       /* the instruction behind it is buffered too */
     bool wrong;        /* what is buffered is not its next instruction */
     bool waits, live;  /* waits: for a barrier */
     bool fence;        /* it waits for what is pending */
     bool ends;         /* has issued all, and waits for what is pending */
-};
+    cycle_t empty;     /* since when it has wanted to fetch */
+    const addr_t *txn; /* its next transaction */
+    const struct trace_warp *t;
+    const struct core_traffic *beside; /* what the same warp of the CTAs beside sends: [i * wpc] */
+    uint32_t traffic;                  /* next */
+    int pending;                       /* memory instructions that are not back */
+    int loads, stores;                 /* of these */
+} __attribute__((aligned(64)));
 
 struct cta_at {
     int left, number;
@@ -100,57 +105,57 @@ struct cta_at {
 
 struct sched_at {
     cycle_t next_issue;
-    bool asked; /* what it would do next stands in slot, when */
-    int slot;   /* -1: nothing */
     cycle_t when;
+    int slot;   /* -1: nothing */
+    bool asked; /* what it would do next stands in slot, when */
     struct wsched_view view;
-    _Alignas(16) char state[WSCHED_STATE_BYTES];
-};
+    char state[WSCHED_STATE_BYTES] __attribute__((aligned(8)));
+} __attribute__((aligned(64)));
 
-struct lead { /* a core that is replayed */
+struct lead { /* a core that is replayed; what every step of it needs comes first */
     struct replay *r;
+    struct sched_at *next; /* its scheduler that issues first; NULL: the LD/ST unit is before */
+    cycle_t fetch_at;      /* it fetches next; no later than that */
+    cycle_t fetch_free;    /* ... and no earlier than that */
+    cycle_t ldst_at;       /* when it goes on; CYCLE_NEVER: it has none, or waits */
+    uint64_t known;        /* warps of which it is known when they are ready */
+    uint64_t empty;        /* warps that want to fetch */
+    int fetched_last;      /* the warp that has fetched last */
+    bool fetch_first;      /* it fetches before schedulers and LD/ST unit */
+    bool texture_first;    /* a texture access leaves its cache before any of these */
+    bool told;             /* what it does next may have changed */
+    bool ldst_works;       /* it has an instruction */
+    cycle_t ldst_from;     /* since when it has tried what it tries at ldst_at */
+    cycle_t ldst_free;     /* the last one was through */
+    uint64_t mem_waits;    /* warps that wait for room in front of it */
+    uint64_t fetch_waits;  /* warps that the L1I has refused */
+    unsigned mem_at;       /* the instruction that the LD/ST unit has */
     int number;
     int core; /* of the GPU, counted from lead 0 on */
+    struct sched_at sched[SCHEDULERS];
+    cycle_t ready[WARPS]; /* when the warp's next instruction may issue */
     struct stamp_cache l1d, l1c, l1i, l1t;
     struct tex_fifo {
         struct texture_access *at; /* owned: as many as l1t.fragments */
         uint32_t head, len;
         cycle_t left, next; /* the last one that left, and the next one; CYCLE_NEVER: not known */
     } tex;
-    cycle_t coded; /* lines of code that its L1I was given */
+    struct pipeline pipe;
+    struct mem_inst mem[PIPELINE_PLACES]; /* by place in the pipeline */
+    struct warp_at warp[WARPS];
     /* of the launch that runs */
-    cycle_t clock;         /* its last CTA was done */
-    cycle_t *boards;       /* owned */
     int n, warps, started; /* n: CTAs at once; started: so far */
     int slots;             /* of each core, for local memory */
     int ctas;              /* that it gets, unless the launch is whole */
+    cycle_t clock;         /* its last CTA was done */
+    cycle_t *boards;       /* owned */
     uint64_t vacant;       /* places for CTAs that are free when cta.done is over */
     uint64_t next_age;
-    struct pipeline pipe;
-    cycle_t fetch_at;                     /* it fetches next; no later than that */
-    cycle_t fetch_free;                   /* ... and no earlier than that */
-    uint64_t empty;                       /* warps that want to */
-    int fetched_last;                     /* the warp that has fetched last */
-    uint64_t fetch_waits;                 /* warps that the L1I has refused */
-    struct mem_inst mem[PIPELINE_PLACES]; /* by place in the pipeline */
-    unsigned mem_at;                      /* the one that the LD/ST unit has */
-    cycle_t ldst_at;                      /* when it goes on; CYCLE_NEVER: it has none, or waits */
-    cycle_t ldst_from;                    /* ... since when it has tried what it tries then */
-    cycle_t ldst_free;                    /* the last one was through */
-    bool ldst_works;                      /* it has one */
-    uint64_t mem_waits;                   /* warps that wait for room in front of it */
     uint64_t age[WARPS];
-    cycle_t ready[WARPS];  /* when the warp's next instruction may issue */
-    uint64_t known;        /* warps of which that is known */
-    struct sched_at *next; /* its scheduler that issues first; NULL: the LD/ST unit is before */
-    bool fetch_first;      /* it fetches before either */
-    bool texture_first;    /* a texture access leaves its cache before any of these */
-    bool told;             /* what it does next may have changed */
-    struct warp_at warp[WARPS];
     struct cta_at cta[WARPS];
-    struct sched_at sched[SCHEDULERS];
     struct replay_cta *ran; /* owned, of each CTA; kept until the next launch */
     int ends, room;
+    cycle_t coded; /* lines of code that its L1I was given */
 };
 
 struct coming { /* a request of a core beside a lead */
@@ -202,7 +207,6 @@ struct replay {
     struct replay_result *out;
     struct inst_meta *meta; /* owned */
     struct op *op;          /* owned */
-    uint16_t *regs;         /* owned */
     int nregs, wpc;
     addr_t code; /* where its kernel lies */
     cycle_t t0;

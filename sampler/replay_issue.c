@@ -14,10 +14,10 @@ static void set_ready(struct lead *c, const struct warp_at *w, cycle_t t)
 
 static void find_ready(struct lead *c, struct warp_at *w)
 {
-    const struct op *op = w->op = &c->r->op[w->t->inst[w->inst].pc];
+    const struct op *op = w->op = &c->r->op[w->next->pc];
     cycle_t t = w->held || w->fence ? CYCLE_NEVER : w->front;
     for (int i = 0; i < op->uses && !w->wrong; i++)
-        t = later(t, w->board[op->use[i]]);
+        t = later(t, w->board[op->reg[i]]);
     set_ready(c, w, t);
 }
 
@@ -69,14 +69,19 @@ void replay_start_cta(struct lead *c, int slot, cycle_t t)
         struct warp_at *w = &c->warp[s];
         cycle_t *board = w->board;
         memset(board, 0, (size_t)c->r->nregs * sizeof *board);
-        *w = (struct warp_at){.t = &x->warp[lead * wpc + (uint64_t)i],
+        const struct trace_warp *of = &x->warp[lead * wpc + (uint64_t)i];
+        *w = (struct warp_at){.t = of,
+                              .next = of->inst,
+                              .end = of->inst + of->insts,
+                              .txn = of->txn,
                               .beside = x->traffic ? &x->traffic[at * wpc + (uint64_t)i] : NULL,
                               .board = board,
-                              .slot = slot,
-                              .bank0 = s % c->r->cfg->sm.reg_banks,
+                              .slot = (uint8_t)slot,
+                              .scheduler = (uint8_t)(s % c->r->cfg->sm.schedulers),
+                              .bank0 = (uint8_t)(s % c->r->cfg->sm.reg_banks),
                               .live = true};
         c->age[s] = c->next_age++;
-        w->fetched = w->t->inst[0].pc;
+        w->fetched = w->next->pc;
         fetch(c, w, t + 1);
         find_ready(c, w);
     }
@@ -137,7 +142,7 @@ static void finish_warp(struct lead *c, struct warp_at *w, cycle_t t)
 
 static void look_again(struct lead *c, const struct warp_at *w)
 {
-    struct sched_at *s = &c->sched[(w - c->warp) % c->r->cfg->sm.schedulers];
+    struct sched_at *s = &c->sched[w->scheduler];
     if (s->slot < 0 || c->ready[w - c->warp] <= s->when)
         s->asked = false;
 }
@@ -175,7 +180,7 @@ void replay_back(struct load *l, cycle_t t)
     if (--l->pending > 0)
         return;
     replay_tell(c);
-    w->held -= l->holds;
+    w->held = (uint16_t)(w->held - l->holds);
     if (!l->op && c->r->cfg->mem.l1i.enabled)
         fetch(c, w, l->done);
     else if (!l->op)
@@ -183,7 +188,7 @@ void replay_back(struct load *l, cycle_t t)
     else if (l->holds)
         w->front = later(w->front, l->done - 1); /* an atomic, on its way to its registers */
     for (int i = 0; l->op && i < l->op->defs; i++)
-        w->board[l->op->def[i]] = l->done;
+        w->board[l->op->reg[l->op->uses + i]] = l->done;
     if (l->op) {
         w->done = later(w->done, l->done);
         w->pending--;
@@ -202,22 +207,22 @@ void replay_back(struct load *l, cycle_t t)
 
 static void issue(struct lead *c, struct warp_at *w, cycle_t t)
 {
-    const struct trace_inst *e = &w->t->inst[w->inst];
+    const struct trace_inst *e = w->next;
     const struct op *op = w->op;
-    const bool mem = op->m->cls == CLASS_MEM;
+    const bool mem = op->cls == CLASS_MEM;
     const cycle_t done = mem ? CYCLE_NEVER : pipeline_execute(&c->pipe, op->m, w->bank0, t);
     for (int i = 0; i < op->defs; i++)
-        w->board[op->def[i]] = done;
+        w->board[op->reg[op->uses + i]] = done;
     if (mem)
         replay_mem(c, w, e, op, t);
     else
         w->done = later(w->done, done);
     c->r->out->insts++;
-    if (++w->inst == w->t->insts) {
+    if (++w->next == w->end) {
         finish_warp(c, w, t);
         return;
     }
-    w->wrong = w->t->inst[w->inst].pc != e->pc + 1;
+    w->wrong = w->next->pc != e->pc + 1;
     if (w->second) {
         w->second = false;
         w->front = t + 1;
@@ -274,7 +279,7 @@ static void ask(struct lead *c, int scheduler)
         while (among) {
             s->slot = c->r->policy->pick(s->state, &s->view, among);
             const struct warp_at *w = &c->warp[s->slot];
-            const cycle_t free = w->wrong ? 0 : pipeline_room(&c->pipe, w->op->m->cls);
+            const cycle_t free = w->wrong ? 0 : pipeline_room(&c->pipe, w->op->cls);
             if (free <= s->when)
                 return;
             no_room_until(c, s->slot, free);
@@ -341,12 +346,12 @@ static void issue_next(struct lead *c)
     s->asked = false;
     if (w->wrong) {
         w->wrong = false;
-        w->fetched = w->t->inst[w->inst].pc;
+        w->fetched = w->next->pc;
         fetch(c, w, t);
         find_ready(c, w);
         return;
     }
-    const cycle_t free = pipeline_room(&c->pipe, w->op->m->cls);
+    const cycle_t free = pipeline_room(&c->pipe, w->op->cls);
     if (free > t) { /* another scheduler's warp was faster */
         no_room_until(c, s->slot, free);
         return;

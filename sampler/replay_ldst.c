@@ -202,7 +202,7 @@ static cycle_t step(struct lead *c, struct mem_inst *m, cycle_t *done)
     }
     if (e->n == 0)
         return t + 1;
-    const cycle_t at = transaction(c, w, e->kind, w->t->txn[w->txn], t, m->load);
+    const cycle_t at = transaction(c, w, e->kind, *w->txn, t, m->load);
     if (at > t) {
         c->ldst_at = at;
         return CYCLE_NEVER;
