@@ -13,6 +13,7 @@ void stamp_init(struct stamp_cache *c, const struct cache_cfg *cfg, bool on_fill
                               .sets = lines / (size_t)cfg->ways,
                               .ways = cfg->ways,
                               .line = cfg->line,
+                              .line_log2 = __builtin_ctz((unsigned)cfg->line),
                               .merges = cfg->merges,
                               .mshrs = cfg->mshrs,
                               .on_fill = on_fill,
@@ -32,7 +33,7 @@ void stamp_flush(struct stamp_cache *c)
 
 static struct stamp_line *set_of(const struct stamp_cache *c, addr_t line)
 {
-    return &c->way[line % c->sets * (uint64_t)c->ways];
+    return &c->way[(line & (c->sets - 1)) * (uint64_t)c->ways];
 }
 
 /* The line to replace: none, else the one used longest ago of those that are filled. */
@@ -59,7 +60,11 @@ static struct stamp_mshr *free_mshr(const struct stamp_cache *c, cycle_t t)
 
 static struct stamp_look miss(const struct stamp_cache *c, struct stamp_line *set, cycle_t t)
 {
-    struct stamp_look l = {.got = STAMP_MISS, .when = t, .mshr = free_mshr(c, t)};
+    struct stamp_look l = {.got = STAMP_MISS, .when = CYCLE_NEVER, .mshr = c->mshr};
+    if (c->filling == c->mshrs)
+        return l;
+    l.when = t;
+    l.mshr = free_mshr(c, t);
     if (!c->on_fill) {
         l.line = oldest(set, c->ways);
         l.when = l.line ? t : CYCLE_NEVER;
@@ -79,7 +84,7 @@ static struct stamp_look merge(const struct stamp_cache *c, struct stamp_line *l
 
 struct stamp_look stamp_look(const struct stamp_cache *c, addr_t addr, cycle_t t)
 {
-    const addr_t line = addr / (addr_t)c->line;
+    const addr_t line = addr >> c->line_log2;
     struct stamp_line *set = set_of(c, line);
     for (int w = 0; w < c->ways; w++)
         if (set[w].line == line + 1)
@@ -99,10 +104,11 @@ void stamp_use(const struct stamp_look *l, cycle_t t)
         l->mshr->merged++;
 }
 
-void stamp_miss(const struct stamp_cache *c, const struct stamp_look *l, addr_t addr, cycle_t t,
+void stamp_miss(struct stamp_cache *c, const struct stamp_look *l, addr_t addr, cycle_t t,
                 struct flight *flight)
 {
-    const addr_t line = addr / (addr_t)c->line + 1;
+    const addr_t line = (addr >> c->line_log2) + 1;
+    c->filling++;
     *l->mshr =
         (struct stamp_mshr){.free = CYCLE_NEVER, .line = line, .merged = 1, .flight = flight};
     if (l->line)
@@ -111,23 +117,23 @@ void stamp_miss(const struct stamp_cache *c, const struct stamp_look *l, addr_t 
 
 void stamp_put(const struct stamp_cache *c, addr_t addr, cycle_t t)
 {
-    const addr_t line = addr / (addr_t)c->line;
+    const addr_t line = addr >> c->line_log2;
     *oldest(set_of(c, line), c->ways) = (struct stamp_line){.line = line + 1, .used = t};
 }
 
-void stamp_fill(const struct stamp_cache *c, struct stamp_line *line, struct stamp_mshr *mshr,
-                cycle_t t)
+void stamp_fill(struct stamp_cache *c, struct stamp_line *line, struct stamp_mshr *mshr, cycle_t t)
 {
     if (line)
         line->mshr = NULL;
     else
         stamp_put(c, (mshr->line - 1) * (addr_t)c->line, t);
+    c->filling--;
     *mshr = (struct stamp_mshr){.free = t + (cycle_t)mshr->merged};
 }
 
 struct stamp_line *stamp_find(const struct stamp_cache *c, addr_t addr)
 {
-    const addr_t line = addr / (addr_t)c->line;
+    const addr_t line = addr >> c->line_log2;
     struct stamp_line *set = set_of(c, line);
     for (int w = 0; w < c->ways; w++)
         if (set[w].line == line + 1 && !set[w].mshr)

@@ -25,8 +25,10 @@ struct stamp_line {
 
 struct stamp_cache {
     struct stamp_line *way; /* owned */
-    uint64_t sets;
+    uint64_t sets;          /* a power of two, as line is: */
+    int line_log2;
     int ways, line, merges, mshrs;
+    int filling;             /* miss registers whose lines are on their way */
     bool on_fill;            /* lines are allocated when they are filled, not on a miss */
     struct stamp_mshr *mshr; /* owned */
 };
@@ -53,12 +55,11 @@ struct stamp_look stamp_look(const struct stamp_cache *c, addr_t addr, cycle_t t
 /* An access that was taken at t, a hit or a merge. */
 void stamp_use(const struct stamp_look *l, cycle_t t);
 /* A miss that was taken at t, and is sent for. */
-void stamp_miss(const struct stamp_cache *c, const struct stamp_look *l, addr_t addr, cycle_t t,
+void stamp_miss(struct stamp_cache *c, const struct stamp_look *l, addr_t addr, cycle_t t,
                 struct flight *flight);
 /* It is back at t; line, mshr: as stamp_look() had them. The register is free when everyone who
  * waited has had their data, one a cycle. */
-void stamp_fill(const struct stamp_cache *c, struct stamp_line *line, struct stamp_mshr *mshr,
-                cycle_t t);
+void stamp_fill(struct stamp_cache *c, struct stamp_line *line, struct stamp_mshr *mshr, cycle_t t);
 /* It holds the line of addr, used last at t. */
 void stamp_put(const struct stamp_cache *c, addr_t addr, cycle_t t);
 /* The line if it is there and filled. */
