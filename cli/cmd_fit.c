@@ -7,6 +7,7 @@
 #include "cli/forecast.h"
 #include "cli/output.h"
 #include "fitter/fit.h"
+#include "fitter/least_squares.h"
 #include "sim/frontend/workload.h"
 
 #define OUTLIERS_FEW 20 /* one step in so many */
@@ -296,6 +297,8 @@ static bool check(struct fitting *f, struct err *e)
         return err_set(e, "--cross-validate and --hold-out exclude each other");
     if (o->cross_validate && strcmp(o->output, "-") != 0)
         return err_set(e, "--cross-validate makes no coefficients to write to -o %s", o->output);
+    if (!ls_method_known(o->method, e))
+        return false;
     o->bad_usage = false;
     return true;
 }

@@ -103,8 +103,15 @@ const gsl_multifit_nlinear_trs *search_method(const char *name, struct err *e)
         return gsl_multifit_nlinear_trs_##symbol;
     LS_METHODS(X)
 #undef X
-    err_set(e, "no method \"%s\" of least squares", name);
+#define X(text, symbol, help) " " text
+    err_set(e, "no method \"%s\" of least squares; there are:" LS_METHODS(X), name);
+#undef X
     return NULL;
+}
+
+bool ls_method_known(const char *name, struct err *e)
+{
+    return search_method(name, e) != NULL;
 }
 
 static bool explain(const struct search *s, int status, int iterations, struct err *e)

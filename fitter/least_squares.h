@@ -1,15 +1,16 @@
 /* fitter/least_squares.h -- nonlinear least squares: coefficients of any curve, within bounds, with
  * standard errors. GSL's trust-region methods (gsl_multifit_nlinear) do the work; this file adds
  *
- *   bounds    a coefficient c in lo..hi is fitted as c = lo + (hi - lo) (1 + sin u) / 2, or with
- * one finite bound as c = lo - 1 + sqrt(u^2 + 1) (the transformations of MINUIT). One that ends on
- * a bound is held there while the others are fitted again, and has no error. outliers  robust: rows
- * are weighted anew, Tukey's bisquare of the residual in units of 4.685 median absolute deviations
- * / 0.6745, until the coefficients settle. The median is of the rows that the coefficients move,
- * and at least 1e-6 of the rows' size. refusals  fewer rows than coefficients + 1, a model value
- * that is not finite, a fit that does not converge, a coefficient that the rows don't determine:
- * errors, not numbers.
- */
+ * Bounds: a coefficient c in lo..hi is fitted as c = lo + (hi - lo) (1 + sin u) / 2, or with one
+ * finite bound as c = lo - 1 + sqrt(u^2 + 1) (the transformations of MINUIT). One that ends on a
+ * bound is held there while the others are fitted again, and has no error.
+ *
+ * Outliers: robust rows are weighted anew, by Tukey's bisquare of the residual in units of 4.685
+ * median absolute deviations / 0.6745, until the coefficients settle. The median is of the rows
+ * that the coefficients move, and at least 1e-6 of the rows' size.
+ *
+ * Refusals: fewer rows than coefficients + 1, a model value that is not finite, a fit that does not
+ * converge, a coefficient that the rows don't determine are errors, not numbers. */
 #ifndef MDP_FITTER_LEAST_SQUARES_H
 #define MDP_FITTER_LEAST_SQUARES_H
 
@@ -33,7 +34,7 @@ struct ls_problem {
     void *user;
     bool robust;
     bool thorough;      /* begin elsewhere too: robust, at random rows; where it ends on a plain, at
-                         * other      places */
+                           other places */
     const char *method; /* a name of LS_METHODS; NULL: the first */
 };
 
@@ -58,6 +59,8 @@ struct ls_fit { /* arrays by coefficient */
     double cutoff;        /* from this residual on; INFINITY without them */
 };
 
+/* NULL is known. False: e lists those that are. */
+bool ls_method_known(const char *name, struct err *e);
 bool ls_fit(const struct ls_problem *p, struct ls_fit *out, struct err *e);
 
 #endif

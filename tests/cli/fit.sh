@@ -104,7 +104,7 @@ t 1 fit --model queueing --from "$tmp/all.db" --hold-out nbf:tiny; says 'all.db 
 
 t 1 fit --model yen2014 --from $yen; says "depends on pipe_fits; hold it"
 t 1 fit --model yen2014 --from $yen --hold nonsense; says '"nonsense"'
-t 1 fit --model yen2014 --from $yen --hold pipe_fits --method guess; says '"guess"'
+t 2 fit --model yen2014 --from $yen --hold pipe_fits --method guess; says "\"guess\" of least squares; there are: lm lmaccel dogleg"
 t 1 fit --model yen2014 --from $yen --hold pipe_fits --hold-out vecadd; says '"vecadd"'
 t 1 fit --model yen2014 --from "$tmp/p.db" --cross-validate; says "only one workload"
 t 1 fit --model yen2014 --from /nonexistent.csv; says /nonexistent.csv
