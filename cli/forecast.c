@@ -61,7 +61,8 @@ static bool simulate(struct forecast *f, const struct run_plan *plan, struct err
     return true;
 }
 
-bool forecast_too_long(const struct forecast *f, const struct options *o)
+/* It is not simulated whole, but tried. */
+static bool too_long(const struct forecast *f, const struct options *o)
 {
     return f->total_warp_insts > (double)o->refine_insts;
 }
@@ -115,7 +116,7 @@ static bool try_some(struct forecast *f, const struct options *o, const struct t
 static bool refine(struct forecast *f, const struct options *o, const struct target *t,
                    const struct gpu_cfg *cfg, struct err *e)
 {
-    if (forecast_too_long(f, o))
+    if (too_long(f, o))
         return try_some(f, o, t, cfg, e);
     struct run_plan plan = {.target = t,
                             .cfg = cfg,

@@ -38,9 +38,6 @@ bool forecast_model(struct options *o, struct coefficients *out, struct err *e);
  */
 bool forecast_run(struct options *o, const struct target *t, const struct gpu_cfg *cfg,
                   struct forecast *out, struct err *e);
-/* The program has more warp instructions than --refine-insts: it is not simulated whole, but tried.
- */
-bool forecast_too_long(const struct forecast *f, const struct options *o);
 /* Its kernels, as model.h wants them together; k: one of them, -1: all. */
 struct model_kernels forecast_kernels(const struct forecast *f, int k);
 void forecast_release(struct forecast *f);

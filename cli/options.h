@@ -47,7 +47,7 @@
     X(REFINE, 0, "refine", "K",                                                                  \
       "of a TARGET: simulate the best K degrees, decide by that too (default: 0)")               \
     X(REFINE_INSTS, 0, "refine-insts", "N",                                                      \
-      "... programs of at most N warp instructions whole, of others a 64th (default: 2097152)")  \
+      "... whole, of at most N warp instructions; else a 64th (default: 2097152)")               \
     X(MAX_CYCLES, 0, "max-cycles", "N",                                                          \
       "give up a launch after N cycles (default: 10^9; 0: never)")                               \
     X(INTERVAL, 0, "interval", "N",                                                              \

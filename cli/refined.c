@@ -41,11 +41,13 @@ void refined_output(struct output *out, const struct forecast *f)
 
 static void print_trial(FILE *out, const struct forecast *f, const struct tried_degree *x)
 {
-    fprintf(out,
-            "Tried: n = %d, the first %.0f warp instructions of a launch of %s: %.0f cycles; "
-            "replayed %.0f.\n       IPC %.2f; %.2f was predicted.\n",
-            x->n, x->warp_insts, f->set.kernel[f->set.tried_kernel].kernel, x->cycles,
-            x->replayed_cycles, x->ipc, x->predicted);
+    fprintf(out, "Tried: n = %d, the first %.0f warp instructions of a launch of %s: %.0f cycles; ",
+            x->n, x->warp_insts, f->set.kernel[f->set.tried_kernel].kernel, x->cycles);
+    if (x->replayed_cycles > 0)
+        fprintf(out, "replayed %.0f.\n", x->replayed_cycles);
+    else
+        fprintf(out, "its CTAs are too long to be replayed like that.\n");
+    fprintf(out, "       IPC %.2f; %.2f was predicted.\n", x->ipc, x->predicted);
 }
 
 void refined_print(FILE *out, const struct forecast *f)

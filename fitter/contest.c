@@ -111,7 +111,7 @@ static double trial_insts(const struct app_case *c, int n)
 {
     double insts = 0;
     for (int i = 0; i < c->samples; i++)
-        insts += c->sample[i].trial_insts[(int)fmin(n, c->sample[i].n_max) - 1];
+        insts += c->sample[i].trial_insts[(int)fmax(1, fmin(n, c->sample[i].n_max)) - 1];
     return insts;
 }
 

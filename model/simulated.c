@@ -59,12 +59,10 @@ int model_simulate_next(const struct prediction *p)
     return best;
 }
 
-/* found: logarithm, at n. */
-static void take_over(struct prediction *p, int n, double found)
+/* Logarithm of what is taken over at m of what was found at n. */
+static double taken_over(const struct prediction *p, int n, int m, double found)
 {
-    for (int m = 1; m <= p->n_max; m++)
-        if (!p->simulated[m])
-            p->ipc[m] *= exp(found * (same(p, n, m) ? 1 : shared(p, n, m)));
+    return found * (same(p, n, m) ? 1 : shared(p, n, m));
 }
 
 double model_trial_speed(const struct model_kernels *k, int n)
@@ -73,7 +71,7 @@ double model_trial_speed(const struct model_kernels *k, int n)
     for (int i = 0; i < k->kernels; i++) {
         const struct sample *s = &k->sample[i];
         const struct prediction *p = &k->prediction[i];
-        const int at = (int)fmin(n, p->n_max);
+        const int at = (int)fmax(1, fmin(n, p->n_max));
         const double time = p->ipc[at] > 0 ? s->total_thread_insts / p->ipc[at] : 0;
         const double cycles = s->trial_cycles[at - 1], replayed = s->trial_replayed[at - 1];
         before += time;
@@ -84,9 +82,16 @@ double model_trial_speed(const struct model_kernels *k, int n)
 
 void model_tried(struct prediction *p, int n, double speed)
 {
-    const double found = log(speed), doubt = model_error(p, n);
-    if (fabs(found) > doubt)
-        take_over(p, n, found * (1 - (doubt / found) * (doubt / found)));
+    const double all = log(speed), doubt = model_error(p, n);
+    const double part = fabs(all) > doubt ? 1 - (doubt / all) * (doubt / all) : 0;
+    const double found = part * all - p->by_trials[n]; /* beyond what was taken over already */
+    for (int m = 1; m <= p->n_max; m++) {
+        if (p->simulated[m] || (p->tried[m] && m != n))
+            continue;
+        const double more = taken_over(p, n, m, found);
+        p->by_trials[m] += more;
+        p->ipc[m] *= exp(more);
+    }
     for (int m = 1; m <= p->n_max; m++)
         p->tried[m] |= same(p, n, m);
     model_choose(p);
@@ -95,11 +100,12 @@ void model_tried(struct prediction *p, int n, double speed)
 void model_simulated(struct prediction *p, int n, double ipc)
 {
     const double found = p->ipc[n] > 0 && ipc > 0 ? log(ipc / p->ipc[n]) : 0;
-    take_over(p, n, found);
     for (int m = 1; m <= p->n_max; m++)
         if (same(p, n, m)) {
             p->ipc[m] = ipc;
             p->simulated[m] = true;
+        } else if (!p->simulated[m]) {
+            p->ipc[m] *= exp(taken_over(p, n, m, found));
         }
     model_choose(p);
 }

@@ -53,8 +53,8 @@ static void look_up(struct l2_state *s, addr_t addr, bool write)
 
 void l2_state_step(struct l2_state *s, const struct requests *made, const struct step *st)
 {
-    if (!s->cfg || made->path == REQUEST_NONE)
-        return;
+    if (!s->cfg || made->path == REQUEST_NONE || st->space == SP_LOCAL)
+        return; /* local memory lies where its CTA runs, which is not known here */
     for (int i = 0; i < made->n; i++)
         look_up(s, made->t[i].addr, st->is_store || st->is_atomic);
 }

@@ -334,7 +334,7 @@ static void begin_lead(struct lead *c, int ctas)
         c->ready[i] = CYCLE_NEVER;
     }
     c->n = at_once(r, r->o.n);
-    c->slots = (int)earlier((cycle_t)c->n, (r->t->all + r->t->stride - 1) / r->t->stride);
+    c->slots = (int)earlier((cycle_t)c->n, (r->t->grid + r->t->stride - 1) / r->t->stride);
     if (!r->o.whole && c->ctas < c->n)
         c->n = c->ctas;
     c->warps = c->n * r->wpc;

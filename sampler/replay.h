@@ -34,6 +34,7 @@ struct replay_opts {
 struct replay_result {    /* of one launch; cycles are the core's, means over the leads */
     uint64_t ctas, insts; /* of all leads */
     int leads;            /* that had a CTA */
+    bool short_of_insts;  /* a warp came to the end of what is recorded of it, and has more */
     double cycles; /* until the last CTA is done, or the launch was ended; of the slowest lead if a
                       core gets two at most, or if the launch is whole */
     double last;   /* of the slowest lead */

@@ -52,6 +52,7 @@ struct wait { /* for a flight */
 struct texture_access { /* in the texture cache */
     struct load *load;
     cycle_t from; /* it leaves, no earlier */
+    bool miss;    /* it takes a place in the reorder buffer until it leaves */
     bool awaits;  /* its line, which is on its way */
 };
 
@@ -137,7 +138,7 @@ struct lead { /* a core that is replayed; what every step of it needs comes firs
     struct stamp_cache l1d, l1c, l1i, l1t;
     struct tex_fifo {
         struct texture_access *at; /* owned: as many as l1t.fragments */
-        uint32_t head, len;
+        uint32_t head, len, misses;
         cycle_t left, next; /* the last one that left, and the next one; CYCLE_NEVER: not known */
     } tex;
     struct pipeline pipe;

@@ -134,6 +134,7 @@ static void finish_warp(struct lead *c, struct warp_at *w, cycle_t t)
 {
     w->live = false;
     w->ends = true;
+    c->r->out->short_of_insts |= w->t->insts == c->r->t->most;
     set_ready(c, w, CYCLE_NEVER);
     open_barrier(c, w, t);
     if (!w->pending)

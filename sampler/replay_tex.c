@@ -12,7 +12,7 @@ void replay_tex_init(struct lead *c)
     const struct cache_cfg lines = {.size = cfg->size,
                                     .line = cfg->line,
                                     .ways = cfg->ways,
-                                    .mshrs = cfg->rob,
+                                    .mshrs = cfg->fragments, /* it is `rob` that bounds misses */
                                     .merges = cfg->fragments};
     stamp_init(&c->l1t, &lines, false);
     c->tex.at = xcalloc((size_t)cfg->fragments, sizeof *c->tex.at);
@@ -26,7 +26,7 @@ void replay_tex_fini(struct lead *c)
 
 void replay_tex_begin(struct lead *c, cycle_t t)
 {
-    c->tex.head = c->tex.len = 0;
+    c->tex.head = c->tex.len = c->tex.misses = 0;
     c->tex.left = t;
     c->tex.next = CYCLE_NEVER;
 }
@@ -45,7 +45,7 @@ cycle_t replay_texture(struct lead *c, const struct warp_at *w, addr_t addr, cyc
 {
     const struct tex_cache_cfg *cfg = &c->r->cfg->mem.l1t;
     struct tex_fifo *q = &c->tex;
-    if (q->len == (uint32_t)cfg->fragments)
+    if (q->len == (uint32_t)cfg->fragments || q->misses == (uint32_t)cfg->rob)
         return CYCLE_NEVER;
     const struct stamp_look k = stamp_look(&c->l1t, addr, t);
     if (k.when > t)
@@ -56,7 +56,8 @@ cycle_t replay_texture(struct lead *c, const struct warp_at *w, addr_t addr, cyc
     *a = (struct texture_access){.load = l, .from = t + 1 + (cycle_t)cfg->latency};
     if (k.got == STAMP_MISS) {
         replay_miss(c, &c->l1t, &k, w, addr, t, REQ_TEX_READ)->texture = a;
-        a->awaits = true;
+        a->miss = a->awaits = true;
+        q->misses++;
     } else {
         stamp_use(&k, t);
     }
@@ -76,9 +77,11 @@ void replay_texture_leaves(struct lead *c)
 {
     struct tex_fifo *q = &c->tex;
     struct load *l = q->at[q->head].load;
+    const bool miss = q->at[q->head].miss;
     const cycle_t t = q->left = q->next;
     q->head = (q->head + 1) % (uint32_t)c->r->cfg->mem.l1t.fragments;
     q->len--;
+    q->misses -= miss;
     plan(c);
     replay_back(l, pipeline_write(&c->pipe, l->op->m, l->w->bank0, t + WRITTEN));
     replay_ldst_again(c);

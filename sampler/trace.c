@@ -31,9 +31,11 @@ void trace_init_part(struct trace *t, const struct gpu_cfg *cfg, const struct la
                         .own = first % stride,
                         .stride = stride,
                         .all = all,
+                        .grid = launch_ctas(l),
                         .leads = leads,
                         .warps_per_cta = launch_warps(l)};
     t->step = cfg->top.cores / t->leads;
+    t->most = MAX_CTA_INSTS / (uint32_t)t->warps_per_cta;
     t->ctas = t->room = (uint64_t)ctas < there ? ctas : (int)there;
     const size_t warps = (size_t)t->room * (size_t)t->warps_per_cta;
     t->warp = xcalloc(warps * (size_t)t->leads, sizeof *t->warp);
@@ -205,14 +207,14 @@ void trace_step(struct trace *t, struct requests *m, const struct warp *w, const
     const uint64_t lead = core / (uint64_t)t->step, leads = (uint64_t)t->leads;
     if (core % (uint64_t)t->step || lead >= leads) {
         struct core_traffic *beside = &t->traffic[(at * t->stride + core) * warps + warp];
-        if (beside->insts++ < MAX_CTA_INSTS / warps)
+        if (beside->insts++ < t->most)
             record_traffic(t, beside, k, m);
         return;
     }
     struct trace_warp *to = &t->warp[(at * leads + lead) * warps + warp];
     if (at > 0 && to->insts == 0 && warp == 0 && enough(t))
         t->ctas = (int)at;
-    else if (to->insts >= MAX_CTA_INSTS / warps)
+    else if (to->insts >= t->most)
         t->dropped++;
     else
         record(t, to, k, m, s);

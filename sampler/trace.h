@@ -64,11 +64,13 @@ struct trace {
     uint64_t first;              /* CTA, of the first round */
     uint64_t own;                /* place of lead 0 in a round */
     uint64_t stride, all;        /* all: CTAs of the launch, or of the part */
+    uint64_t grid;               /* CTAs of the launch */
     int leads, step;
     bool whole;              /* to be replayed whole: every core is a lead */
     int fits;                /* CTAs that a core has room for; 0: not known */
     int ctas, warps_per_cta; /* ctas: rounds recorded whole, from the first on */
     int room;
+    uint32_t most;           /* instructions of a warp that are recorded */
     struct trace_warp *warp; /* owned, [room * leads * warps_per_cta] */
     /* Owned, [room * stride * warps_per_cta]; leads' are not used, NULL if all are. */
     struct core_traffic *traffic;

@@ -7,8 +7,9 @@
 #include "sampler/replay.h"
 #include "sim/func/run.h"
 
-#define PART 64        /* of a program's instructions one in so many is tried */
-#define MOST (1 << 21) /* warp instructions */
+#define PART       64        /* of a program's instructions one in so many is tried */
+#define MOST       (1 << 21) /* warp instructions */
+#define CORE_PARTS 8
 
 struct trial {
     const struct gpu_cfg *cfg; /* borrowed */
@@ -48,6 +49,13 @@ static int rounds(const struct trial *x, const struct launch *l, double cta_inst
     return (int)fmin(all, fits + 2 * ceil(through));
 }
 
+/* Of a warp: its part of CORE_PARTS times what a core executes in the mean. */
+static uint32_t most_recorded(const struct trial *x, const struct trace *t)
+{
+    const double a_core = (double)x->insts / x->cfg->top.cores;
+    return (uint32_t)fmin(t->most, fmax(64, CORE_PARTS * a_core / t->warps_per_cta));
+}
+
 static bool trace(struct trial *x, struct launch *l, struct tracing *to, struct err *e)
 {
     const double cta_insts = x->d->total_warp_insts / fmax(1, x->d->total_ctas);
@@ -63,9 +71,10 @@ static bool trace(struct trial *x, struct launch *l, struct tracing *to, struct 
     struct func_counts c = {0};
     to->made.cfg = x->cfg;
     trace_init(&to->t, x->cfg, l, 0, rounds(x, l, cta_insts, fits), cores);
-    to->t.whole = true;
+    to->t.most = most_recorded(x, &to->t);
     to->t.fits = fits;
     const bool ok = func_run(l, &fo, &c, e);
+    to->t.whole = true; /* now that what is recorded has been bounded */
     x->set->functional_seconds += cpu_seconds() - start;
     x->set->functional_warp_insts += c.warp_insts;
     return ok;
@@ -98,13 +107,13 @@ static void replay(struct trial *x, const struct trace *t, int n, struct replay_
     x->set->replayed_warp_insts += out->insts;
 }
 
-/* A replay that came to the end of what was recorded, while the simulator had more to do, says
- * nothing. */
+/* A replay that came to the end of what was recorded of a warp or of the launch, while the
+ * simulator had more to do, says nothing. */
 static void fill(const struct trial *x, int n, const struct run_stats *st,
                  const struct replay_result *r)
 {
     struct sample *d = x->d;
-    const bool both = (st->warp_insts > x->insts) == (r->insts > x->insts);
+    const bool both = !r->short_of_insts && (st->warp_insts > x->insts) == (r->insts > x->insts);
     const double insts = (double)st->warp_insts;
     d->trial_insts[n - 1] = insts;
     d->trial_cycles[n - 1] = (double)st->cycles;

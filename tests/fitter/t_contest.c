@@ -269,13 +269,26 @@ static int chooser_named(const struct contest *c, const char *name)
     return found;
 }
 
+static void samples_alone_judge_nobody(void)
+{
+    struct profile *p = memory();
+    const struct sample s = {.kernel = "a", .n_max = 3};
+    struct contest c;
+    struct err e = {""};
+    CU_ASSERT_TRUE(profile_add_sample(p, &plain, &s, 1, NULL));
+    CU_ASSERT_FALSE(contest_run(p, &(struct contest_opts){.jobs = 1}, &c, &e));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "no run"));
+    profile_close(p);
+}
+
 /* Replayed, a launch takes 820, 800 and 900 cycles with 1, 2 and 3 at once; simulated 820, 1000
  * and 900. One simulation of n = 2 tells so if the application is short enough for it, and a trial
  * that is a quarter slower than its replay if it is longer. Alone, no fit is possible: the file's
  * coefficients stand. */
 static void a_refined_choice_has_seen_one_simulation_or_trial(void)
 {
-    for (int is_long = 0; is_long < 2; is_long++) {
+    for (int round = 0; round < 3; round++) {
+        const bool is_long = round > 0, has_trials = round < 2;
         struct profile *p = memory();
         const uint64_t insts = is_long ? MODEL_REFINE_INSTS + 1 : MODEL_REFINE_INSTS;
         const struct sample s = {.kernel = "a",
@@ -287,9 +300,9 @@ static void a_refined_choice_has_seen_one_simulation_or_trial(void)
                                  .total_warp_insts = (double)insts,
                                  .replay_launch = {820, 800, 900},
                                  .replay_launch_even = {820, 800, 900},
-                                 .trial_insts = {70, 80, 90},
-                                 .trial_cycles = {100, 125, 100},
-                                 .trial_replayed = {100, 100, 100}};
+                                 .trial_insts = {70, has_trials ? 80 : 0, 90},
+                                 .trial_cycles = {100, has_trials ? 125 : 0, 100},
+                                 .trial_replayed = {100, has_trials ? 100 : 0, 100}};
         const uint64_t cycles[] = {820, 1000, 900};
         CU_ASSERT_TRUE(profile_add_sample(p, &plain, &s, 1, NULL));
         for (int n = 1; n <= 3; n++) {
@@ -311,10 +324,11 @@ static void a_refined_choice_has_seen_one_simulation_or_trial(void)
         CU_ASSERT_EQUAL(alone->n, 2);
         CU_ASSERT_EQUAL(alone->refine_warp_insts, 0);
         CU_ASSERT_EQUAL(alone->j.ipc_points, 3);
-        CU_ASSERT_EQUAL(refined->n, 1);
-        CU_ASSERT_EQUAL(refined->refine_warp_insts, is_long ? 80 : (double)insts);
+        CU_ASSERT_EQUAL(refined->n, has_trials ? 1 : 2);
+        CU_ASSERT_EQUAL(refined->refine_warp_insts, !has_trials ? 0 : is_long ? 80 : (double)insts);
         CU_ASSERT_EQUAL(refined->j.ipc_points, is_long ? 3 : 2); /* what is simulated is no error */
         CU_ASSERT_EQUAL(refined->j.interval_points, is_long ? 3 : 2);
+        CU_ASSERT_EQUAL(contest_untried(&c, chooser_named(&c, "queueing refined")), !has_trials);
         contest_release(&c);
         profile_close(p);
     }
@@ -369,4 +383,5 @@ static void groups_show_small_and_large_caches_apart(void)
 SUITE("contest", T(nobody_is_judged_by_a_fit_that_saw_it),
       T(a_refused_fit_keeps_the_files_coefficients), T(kernels_of_an_application_are_summed),
       T(a_gap_in_the_degrees_is_an_error), T(groups_show_small_and_large_caches_apart),
-      T(a_refined_choice_has_seen_one_simulation_or_trial), T(sizes_are_told_apart))
+      T(samples_alone_judge_nobody), T(a_refined_choice_has_seen_one_simulation_or_trial),
+      T(sizes_are_told_apart))

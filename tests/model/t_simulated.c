@@ -110,9 +110,30 @@ static void a_trial_counts_as_far_as_it_goes_beyond_the_error(void)
     CU_ASSERT_EQUAL(model_doubt(&p, 2), 1);
     CU_ASSERT_EQUAL(p.chosen_n, 2);
     CU_ASSERT_EQUAL(model_simulate_next(&p), 0); /* the others are far behind */
-    model_tried(&p, 2, 0.5);
+    const double once = p.ipc[2], other = p.ipc[4];
+    model_tried(&p, 2, 0.5); /* nothing new */
+    CU_ASSERT_DOUBLE_EQUAL(p.ipc[2], once, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(p.ipc[4], other, 1e-12);
+    model_tried(&p, 2, 0.3);
     CU_ASSERT_TRUE(p.chosen_n != 2);
     CU_ASSERT_TRUE(model_simulate_next(&p) > 0 && model_simulate_next(&p) != 2);
+}
+
+/* Whatever their order, trials that all say half leave half of what was predicted at each. */
+static void trials_at_several_degrees_count_once(void)
+{
+    static const int order[][3] = {{1, 2, 4}, {4, 1, 2}, {2, 4, 1}};
+    for (int k = 0; k < 3; k++) {
+        struct prediction p = four(10, 12, 14, 16);
+        p.error = 0;
+        p.alike = 0.9;
+        for (int i = 0; i < 3; i++)
+            model_tried(&p, order[k][i], 0.5);
+        CU_ASSERT_DOUBLE_EQUAL(p.ipc[1], 5, 1e-12);
+        CU_ASSERT_DOUBLE_EQUAL(p.ipc[2], 6, 1e-12);
+        CU_ASSERT_DOUBLE_EQUAL(p.ipc[4], 8, 1e-12);
+        CU_ASSERT_DOUBLE_EQUAL(p.ipc[3], 7, 0.5); /* each leaves a part of the rest to it */
+    }
 }
 
 static void a_trial_within_the_error_changes_nothing(void)
@@ -255,7 +276,7 @@ static void what_is_known_is_preferred_to_what_is_predicted(void)
 SUITE("simulated", T(the_others_share_a_part_of_what_was_found), T(what_was_simulated_stays),
       T(nothing_is_shared_unless_the_model_says_so),
       T(the_chosen_one_is_simulated_first_then_its_rivals), T(the_largest_degree_is_simulated_last),
-      T(a_trial_counts_as_far_as_it_goes_beyond_the_error),
+      T(a_trial_counts_as_far_as_it_goes_beyond_the_error), T(trials_at_several_degrees_count_once),
       T(a_trial_within_the_error_changes_nothing), T(a_trial_leaves_what_was_simulated),
       T(a_trial_of_one_kernel_says_something_of_its_part),
       T(degrees_that_are_the_same_are_simulated_together),

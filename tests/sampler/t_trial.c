@@ -173,6 +173,29 @@ static void a_short_launch_is_tried_whole(void)
     target_free(t);
 }
 
+/* nw's first launch has one CTA of one warp, which executes all of the trial's instructions: more
+ * than is recorded of a warp, 8 / 15 of them on 15 cores. */
+static void what_is_not_recorded_is_not_known(void)
+{
+    struct gpu_cfg cfg = whole_gpu("yen2014", NULL);
+    struct target *t = opened("nw");
+    struct sample_set s = sampled(t, &cfg, 0);
+    const struct sample *d = s.kernel;
+    struct err e = {""};
+    s.tried_kernel = s.tried_launch = 0;
+    s.program_insts = 64 * 300;
+    CU_ASSERT_TRUE(sampler_try(t, &cfg, &(struct sampler_opts){.cta = -1}, 1, &s, &e));
+    CU_ASSERT_EQUAL(d->trial_insts[0], 301);
+    CU_ASSERT_TRUE(d->trial_cycles[0] > 0);
+    CU_ASSERT_EQUAL(d->trial_replayed[0], 0);
+    s.program_insts = 64 * 60; /* 64 are recorded at least */
+    CU_ASSERT_TRUE(sampler_try(t, &cfg, &(struct sampler_opts){.cta = -1}, 1, &s, &e));
+    CU_ASSERT_EQUAL(d->trial_insts[0], 61);
+    CU_ASSERT_DOUBLE_EQUAL(d->trial_replayed[0] / d->trial_cycles[0], 1, 0.06);
+    sample_set_release(&s);
+    target_free(t);
+}
+
 static void a_trial_that_takes_too_long_is_an_error(void)
 {
     struct gpu_cfg cfg = whole_gpu("yen2014", NULL);
@@ -189,4 +212,4 @@ static void a_trial_that_takes_too_long_is_an_error(void)
 SUITE("trial", T(a_trial_is_the_launchs_beginning_simulated_and_replayed),
       T(a_trial_leaves_the_sample_as_it_is), T(short_programs_are_not_tried),
       T(one_degree_is_tried_as_all_are), T(a_short_launch_is_tried_whole),
-      T(a_trial_that_takes_too_long_is_an_error))
+      T(what_is_not_recorded_is_not_known), T(a_trial_that_takes_too_long_is_an_error))
