@@ -221,11 +221,12 @@ static void print_fits(FILE *out, const struct contest *c)
                     "%s: fitted to the other applications on the same GPU; %d of %d fits were "
                     "refused, there the coefficients of its file stand (%s)\n",
                     who->name, who->refused, who->fits, who->why);
-        if (contest_untried(c, k))
+        const int untried = contest_untried(c, k);
+        if (untried)
             fprintf(out,
                     "%s: %d long applications were not tried, since their samples have no "
                     "trial: its cost is too low\n",
-                    who->name, contest_untried(c, k));
+                    who->name, untried);
     }
 }
 

@@ -67,55 +67,40 @@ static bool too_long(const struct forecast *f, const struct options *o)
     return f->total_warp_insts > (double)o->refine_insts;
 }
 
-/* CTAs at once of the kernel that is tried. */
-static int of_tried_kernel(const struct forecast *f, int n)
+int forecast_tried_at(const struct forecast *f, int n)
 {
     const int most = (int)f->set.kernel[f->set.tried_kernel].n_max;
     return n < most ? n : most;
 }
 
-/* Simulates a short piece of it, and decides by that too. */
-static bool try_out(struct forecast *f, int n, const struct options *o, const struct target *t,
-                    const struct gpu_cfg *cfg, struct err *e)
-{
-    const struct sampler_opts so = {.max_cycles = o->max_cycles};
-    const struct model_kernels k = forecast_kernels(f, -1);
-    struct tried_degree *d = &f->tried[f->trials];
-    if (!sampler_try(t, cfg, &so, n, &f->set, e))
-        return false;
-    const struct sample *s = &f->set.kernel[f->set.tried_kernel];
-    const int at = of_tried_kernel(f, n);
-    *d = (struct tried_degree){.n = n,
-                               .warp_insts = s->trial_insts[at - 1],
-                               .cycles = s->trial_cycles[at - 1],
-                               .replayed_cycles = s->trial_replayed[at - 1],
-                               .predicted = f->all.ipc[n]};
-    model_tried(&f->all, n, model_trial_speed(&k, n));
-    d->ipc = f->all.ipc[n];
-    f->trials++;
-    return true;
-}
-
+/* Simulates short pieces of it, and decides by them too. Where other kernels alone have more CTAs a
+ * degree is known by a smaller one's. */
 static bool try_some(struct forecast *f, const struct options *o, const struct target *t,
                      const struct gpu_cfg *cfg, struct err *e)
 {
+    const struct sampler_opts so = {.max_cycles = o->max_cycles};
     const struct sample *s = &f->set.kernel[f->set.tried_kernel];
     const struct model_kernels k = forecast_kernels(f, -1);
-    bool ok = true;
-    for (int n; ok && (n = model_simulate_next(&f->all));) {
-        if (s->trial_insts[of_tried_kernel(f, n) - 1] > 0) /* other kernels alone have more CTAs */
-            model_tried(&f->all, n, model_trial_speed(&k, n));
-        else if (f->trials < o->refine)
-            ok = try_out(f, n, o, t, cfg, e);
-        else
+    for (int n; (n = model_simulate_next(&f->all));) {
+        const bool known = s->trial_insts[forecast_tried_at(f, n) - 1] > 0;
+        const double before = f->all.ipc[n];
+        if (!known && f->trials == o->refine)
             break;
+        if (!known && !sampler_try(t, cfg, &so, n, &f->set, e))
+            return false;
+        model_tried(&f->all, n, model_trial_speed(&k, n));
+        if (!known)
+            f->tried[f->trials++] =
+                (struct tried_degree){.n = n, .ipc = f->all.ipc[n], .predicted = before};
     }
-    return ok;
+    return true;
 }
 
 static bool refine(struct forecast *f, const struct options *o, const struct target *t,
                    const struct gpu_cfg *cfg, struct err *e)
 {
+    if (!o->refine)
+        return true;
     if (too_long(f, o))
         return try_some(f, o, t, cfg, e);
     struct run_plan plan = {.target = t,

@@ -14,7 +14,6 @@ struct simulated_degree { /* of the whole target */
 
 struct tried_degree { /* sampler/trial.h, of the set's tried_kernel */
     int n;
-    double warp_insts, cycles, replayed_cycles;
     double ipc, predicted; /* of the whole target: by that; before that */
 };
 
@@ -38,6 +37,8 @@ bool forecast_model(struct options *o, struct coefficients *out, struct err *e);
  */
 bool forecast_run(struct options *o, const struct target *t, const struct gpu_cfg *cfg,
                   struct forecast *out, struct err *e);
+/* CTAs at once of the kernel that is tried, where others may have n: what its trial_* are of. */
+int forecast_tried_at(const struct forecast *f, int n);
 /* Its kernels, as model.h wants them together; k: one of them, -1: all. */
 struct model_kernels forecast_kernels(const struct forecast *f, int k);
 void forecast_release(struct forecast *f);

@@ -17,15 +17,17 @@ static void output_simulations(struct output *out, const struct forecast *f)
 /* Each that was tried, in that order. */
 static void output_trials(struct output *out, const struct forecast *f)
 {
+    const struct sample *s = &f->set.kernel[f->set.tried_kernel];
     output_array(out, "tried");
     for (int i = 0; i < f->trials; i++) {
         const struct tried_degree *x = &f->tried[i];
+        const int at = forecast_tried_at(f, x->n) - 1;
         output_object(out, NULL);
         output_uint(out, "n", (uint64_t)x->n, NULL);
-        output_str(out, "kernel", f->set.kernel[f->set.tried_kernel].kernel, NULL);
-        output_real(out, "warp_insts", x->warp_insts, NULL);
-        output_real(out, "cycles", x->cycles, NULL);
-        output_real(out, "replayed_cycles", x->replayed_cycles, NULL);
+        output_str(out, "kernel", s->kernel, NULL);
+        output_real(out, "warp_insts", s->trial_insts[at], NULL);
+        output_real(out, "cycles", s->trial_cycles[at], NULL);
+        output_real(out, "replayed_cycles", s->trial_replayed[at], NULL);
         output_real(out, "ipc", x->ipc, NULL);
         output_real(out, "predicted_ipc", x->predicted, NULL);
         output_up(out);
@@ -41,10 +43,12 @@ void refined_output(struct output *out, const struct forecast *f)
 
 static void print_trial(FILE *out, const struct forecast *f, const struct tried_degree *x)
 {
+    const struct sample *s = &f->set.kernel[f->set.tried_kernel];
+    const int at = forecast_tried_at(f, x->n) - 1;
     fprintf(out, "Tried: n = %d, the first %.0f warp instructions of a launch of %s: %.0f cycles; ",
-            x->n, x->warp_insts, f->set.kernel[f->set.tried_kernel].kernel, x->cycles);
-    if (x->replayed_cycles > 0)
-        fprintf(out, "replayed %.0f.\n", x->replayed_cycles);
+            x->n, s->trial_insts[at], s->kernel, s->trial_cycles[at]);
+    if (s->trial_replayed[at] > 0)
+        fprintf(out, "replayed %.0f.\n", s->trial_replayed[at]);
     else
         fprintf(out, "its CTAs are too long to be replayed like that.\n");
     fprintf(out, "       IPC %.2f; %.2f was predicted.\n", x->ipc, x->predicted);

@@ -93,10 +93,12 @@ static int fills_at(const struct sample *s, const struct prediction *p)
 
 static int same_from(const struct sample *s, const struct prediction *p, int kernels)
 {
-    int n = 1;
-    for (int k = 0; k < kernels; k++)
-        n = fills_at(&s[k], &p[k]) > n ? fills_at(&s[k], &p[k]) : n;
-    return n;
+    int most = 1;
+    for (int k = 0; k < kernels; k++) {
+        const int n = fills_at(&s[k], &p[k]);
+        most = n > most ? n : most;
+    }
+    return most;
 }
 
 void model_combine(const struct sample *s, const struct prediction *p, int kernels,

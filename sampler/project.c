@@ -261,18 +261,6 @@ void project_trace(struct trace *t, const struct gpu_cfg *cfg, const struct laun
     t->fits = n_max;
 }
 
-struct tracing {
-    struct trace t;
-    struct requests made;
-};
-
-static void on_step(void *user, const struct warp *w, const struct step *st)
-{
-    struct tracing *x = user;
-    requests_make(&x->made, w, st);
-    trace_step(&x->t, &x->made, w, st);
-}
-
 bool project_launch(struct projection *p, struct launch *l, double cta_insts,
                     uint64_t max_warp_insts, uint64_t *executed, struct sample *d, struct err *e)
 {
@@ -280,7 +268,7 @@ bool project_launch(struct projection *p, struct launch *l, double cta_insts,
     const struct trace *const one[] = {&x.t};
     struct func_opts fo = {.max_warp_insts = max_warp_insts,
                            .resident = gpu_occupancy(p->cfg, l, NULL) * p->cfg->top.cores,
-                           .on_step = on_step,
+                           .on_step = tracing_step,
                            .user = &x};
     struct func_counts c = {0};
     const double insts = cta_insts * (double)launch_ctas(l);

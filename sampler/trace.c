@@ -219,3 +219,10 @@ void trace_step(struct trace *t, struct requests *m, const struct warp *w, const
     else
         record(t, to, k, m, s);
 }
+
+void tracing_step(void *user, const struct warp *w, const struct step *s)
+{
+    struct tracing *x = user;
+    requests_make(&x->made, w, s);
+    trace_step(&x->t, &x->made, w, s);
+}

@@ -81,6 +81,13 @@ struct trace {
     struct cta_work all_work; /* sum */
 };
 
+/* A launch while it is executed: func_opts.on_step, whose user it is. made.cfg is the caller's. */
+struct tracing {
+    struct trace t;
+    struct requests made; /* of the last instruction */
+};
+void tracing_step(void *user, const struct warp *w, const struct step *s);
+
 /* At most `ctas` rounds of the launch from that of CTA `first` on, whose core is lead 0. */
 void trace_init(struct trace *t, const struct gpu_cfg *cfg, const struct launch *l, uint64_t first,
                 int ctas, int leads);

@@ -9,7 +9,7 @@
 
 #define PART       64        /* of a program's instructions one in so many is tried */
 #define MOST       (1 << 21) /* warp instructions */
-#define CORE_PARTS 8
+#define CORE_PARTS 8         /* recorded of a core, x what it executes in the mean */
 
 struct trial {
     const struct gpu_cfg *cfg; /* borrowed */
@@ -29,18 +29,6 @@ static struct trial trial_in(const struct gpu_cfg *cfg, const struct sampler_opt
                           .d = &set->kernel[set->tried_kernel]};
 }
 
-struct tracing {
-    struct trace t;
-    struct requests made;
-};
-
-static void on_step(void *user, const struct warp *w, const struct step *st)
-{
-    struct tracing *x = user;
-    requests_make(&x->made, w, st);
-    trace_step(&x->t, &x->made, w, st);
-}
-
 /* CTAs of the launch's first rounds, as many as a core may come to. */
 static int rounds(const struct trial *x, const struct launch *l, double cta_insts, int fits)
 {
@@ -49,7 +37,7 @@ static int rounds(const struct trial *x, const struct launch *l, double cta_inst
     return (int)fmin(all, fits + 2 * ceil(through));
 }
 
-/* Of a warp: its part of CORE_PARTS times what a core executes in the mean. */
+/* Of a warp. */
 static uint32_t most_recorded(const struct trial *x, const struct trace *t)
 {
     const double a_core = (double)x->insts / x->cfg->top.cores;
@@ -62,15 +50,16 @@ static bool trace(struct trial *x, struct launch *l, struct tracing *to, struct 
     const double start = cpu_seconds();
     const int fits = gpu_occupancy(x->cfg, l, NULL), cores = x->cfg->top.cores;
     const uint64_t all = launch_ctas(l);
-    const uint64_t want = (uint64_t)rounds(x, l, cta_insts, fits) * (uint64_t)cores;
+    const int most = rounds(x, l, cta_insts, fits);
+    const uint64_t want = (uint64_t)most * (uint64_t)cores;
     struct func_opts fo = {.num_ctas = want < all ? want : all,
                            .resident = fits * cores,
                            .max_warp_insts = gpu_cfg_issue_bound(x->cfg, x->max_cycles),
-                           .on_step = on_step,
+                           .on_step = tracing_step,
                            .user = to};
     struct func_counts c = {0};
     to->made.cfg = x->cfg;
-    trace_init(&to->t, x->cfg, l, 0, rounds(x, l, cta_insts, fits), cores);
+    trace_init(&to->t, x->cfg, l, 0, most, cores);
     to->t.most = most_recorded(x, &to->t);
     to->t.fits = fits;
     const bool ok = func_run(l, &fo, &c, e);
