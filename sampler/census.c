@@ -8,6 +8,8 @@
 #include "sampler/project.h"
 #include "sampler/window.h"
 
+#define RECENT 16 /* launches before one whose lines L1s hold, at most */
+
 static int group_of(struct census *c, const struct launch_was *x)
 {
     int part = 0;
@@ -137,13 +139,14 @@ const struct launch_group *census_group_at(const struct census *c, int i)
     return g->pick == i ? g : NULL;
 }
 
-int census_warm_up(const struct census *c, int i)
+uint64_t census_most_ctas(const struct census *c, int i)
 {
-    int n = 0;
-    uint64_t work = 0;
-    while (n < CENSUS_WARM && n < i && work < c->launch[i].warp_insts)
-        work += c->launch[i - ++n].warp_insts;
-    return n;
+    uint64_t most = c->launch[i].ctas, work = 0;
+    for (int k = i - 1; k >= 0 && i - k <= RECENT && work < c->launch[i].warp_insts; k--) {
+        most = c->launch[k].ctas > most ? c->launch[k].ctas : most;
+        work += c->launch[k].warp_insts;
+    }
+    return most;
 }
 
 uint64_t census_first_cta(const struct census *c, int i, int core)

@@ -6,8 +6,7 @@
 
 #include "sampler/launch_group.h"
 
-#define CENSUS_WARM 16 /* launches before the sampled one that warm up caches, at most */
-#define CENSUS_COLD 8  /* of so many launches or fewer the first is a group of its own */
+#define CENSUS_COLD 8 /* of so many launches or fewer the first is a group of its own */
 
 struct launch_seen {
     int group;
@@ -38,9 +37,9 @@ void census_close(struct census *c);
 void census_free(struct census *c);
 /* The group that launch i stands for; NULL: none. */
 const struct launch_group *census_group_at(const struct census *c, int i);
-/* How many launches before launch i, which is a group's pick, its caches are warmed up with: as
- * many as do the same work together, and CENSUS_WARM at most. */
-int census_warm_up(const struct census *c, int i);
+/* Of launch i and those right before it, whose lines L1s may still hold (as many as do the same
+ * work together): CTAs of the largest. */
+uint64_t census_most_ctas(const struct census *c, int i);
 /* The first CTA of launch i that `core` gets, where the round goes on from the launch before. */
 uint64_t census_first_cta(const struct census *c, int i, int core);
 

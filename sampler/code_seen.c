@@ -46,7 +46,7 @@ void code_seen_add(struct code_seen *c, const struct kernel *k, int first, uint6
         core[(first + n) % c->cores] = true;
 }
 
-bool code_seen_by(const struct code_seen *c, int i, const struct trace *t, int core, int lead)
+bool code_seen_by(const struct code_seen *c, int i, int core, int number)
 {
-    return c->core[i][(core + lead * t->step) % c->cores];
+    return c->core[i][(core + number) % c->cores];
 }

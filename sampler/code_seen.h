@@ -17,7 +17,7 @@ void code_seen_init(struct code_seen *c, int cores);
 void code_seen_fini(struct code_seen *c);
 /* A launch of k has run: `ctas` were dealt round, the first one to core `first`. */
 void code_seen_add(struct code_seen *c, const struct kernel *k, int first, uint64_t ctas);
-/* Whether a lead of t, whose lead 0 is `core`, has run kernel[i]. */
-bool code_seen_by(const struct code_seen *c, int i, const struct trace *t, int core, int lead);
+/* Whether the core that is `number` behind `core` has run kernel[i]. */
+bool code_seen_by(const struct code_seen *c, int i, int core, int number);
 
 #endif

@@ -32,7 +32,7 @@ void deal_replayed(struct deal *d, int n, const struct replay *r, double bus)
 {
     struct deal_degree *g = &d->degree[n];
     g->bus = bus;
-    const int leads = d->t->leads;
+    const int leads = (int)d->t->stride;
     g->room = d->t->ctas;
     g->ctas = xcalloc((size_t)leads, sizeof *g->ctas);
     g->lead = xcalloc((size_t)leads, sizeof *g->lead);
@@ -271,12 +271,11 @@ static double drawn(struct rng *r)
     return (sum - 2) * sqrt(3);
 }
 
-/* The lead that a core's CTAs are like: the one that it stands beside. */
+/* Its own CTAs, if it had any; else the first one's. */
 static int lead_of(const struct dealing *s, int core)
 {
     const struct trace *t = s->d->t;
-    const int beside = (int)(((uint64_t)core + t->stride - t->own) % t->stride) / t->step;
-    const int number = beside < t->leads ? beside : t->leads - 1;
+    const int number = (int)(((uint64_t)core + t->stride - t->own) % t->stride);
     for (int k = 0; k < s->g->leads; k++)
         if (s->g->lead[k] == number)
             return k;

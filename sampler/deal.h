@@ -1,4 +1,4 @@
-/* sampler/deal.h -- what the dispatcher makes of a launch. Replays know what a few cores do with
+/* sampler/deal.h -- what the dispatcher makes of a launch. Replays know what cores do with some of
  * the CTAs that they would get if all were dealt round; the dispatcher gives the next one to
  * whichever core has room first. Where the CTAs of a core end together, the cores that are done
  * first take n more at once while others stand idle: 144 CTAs, 4 at once on 30 cores, take as long
@@ -24,7 +24,7 @@
 struct deal_degree {        /* what was replayed with so many at once */
     double bus;             /* part of the time for which DRAM's buses were taken */
     double memory;          /* weight of transactions in a CTA's work; of instructions: the rest */
-    int leads, room;        /* leads that had a CTA; room: CTAs of each, at most */
+    int leads, room;        /* replayed cores that had a CTA; room: CTAs of each, at most */
     int *ctas, *lead;       /* owned, [leads]: how many; number of the lead */
     struct replay_cta *cta; /* owned, [leads * room], in the order of their start */
 };

@@ -6,21 +6,36 @@
 #include "base/err.h"
 #include "base/rng.h"
 
+static struct stamp_cache *caches(const struct gpu_cfg *cfg, int cache)
+{
+    const struct tex_cache_cfg *tex = &cfg->mem.l1t;
+    const struct cache_cfg texture = {.size = tex->size, .line = tex->line, .ways = tex->ways},
+                           *of = cache == L1_DATA    ? &cfg->mem.l1d
+                                 : cache == L1_CONST ? &cfg->mem.l1c
+                                                     : &texture;
+    const bool enabled = cache == L1_TEXTURE ? tex->enabled : of->enabled;
+    if (!enabled || (cache != L1_CONST && cfg->top.flush_l1))
+        return NULL;
+    struct stamp_cache *c = xcalloc((size_t)cfg->top.cores, sizeof *c);
+    for (int i = 0; i < cfg->top.cores; i++)
+        stamp_init(&c[i], of, cache == L1_CONST);
+    return c;
+}
+
 void l1_state_init(struct l1_state *s, const struct gpu_cfg *cfg)
 {
-    *s = (struct l1_state){.cfg = cfg->mem.l1d.enabled && !cfg->top.flush_l1 ? cfg : NULL};
-    if (!s->cfg)
-        return;
-    s->core = xcalloc((size_t)cfg->top.cores, sizeof *s->core);
-    for (int i = 0; i < cfg->top.cores; i++)
-        stamp_init(&s->core[i], &cfg->mem.l1d, false);
+    *s = (struct l1_state){.cfg = cfg};
+    for (int k = 0; k < L1_CACHES; k++)
+        s->cache[k] = caches(cfg, k);
 }
 
 void l1_state_fini(struct l1_state *s)
 {
-    for (int i = 0; s->cfg && i < s->cfg->top.cores; i++)
-        stamp_fini(&s->core[i]);
-    free(s->core);
+    for (int k = 0; k < L1_CACHES; k++) {
+        for (int i = 0; s->cache[k] && i < s->cfg->top.cores; i++)
+            stamp_fini(&s->cache[k][i]);
+        free(s->cache[k]);
+    }
     *s = (struct l1_state){0};
 }
 
@@ -45,24 +60,41 @@ static void look_up(struct l1_state *s, const struct stamp_cache *c, addr_t addr
         stamp_put(c, addr, s->uses);
 }
 
-void l1_state_step(struct l1_state *s, const struct requests *made, const struct step *st, int core)
+/* The one that an access looks into; -1: none. */
+static int cache_of(const struct requests *made, const struct step *st)
 {
-    const bool store = made->path == REQUEST_STORE;
-    if (!s->cfg || st->space == SP_LOCAL || (!store && made->path != REQUEST_LOAD))
-        return;
-    for (int i = 0; i < made->n; i++)
-        look_up(s, &s->core[core], made->t[i].addr, store);
+    switch (made->path) {
+    case REQUEST_LOAD:
+    case REQUEST_STORE:
+        return st->space == SP_LOCAL ? -1 : L1_DATA;
+    case REQUEST_TEXTURE:
+        return L1_TEXTURE;
+    case REQUEST_NONE:
+        return requests_are_constants(st) ? L1_CONST : -1;
+    default:
+        return -1;
+    }
 }
 
-void l1_state_give(const struct l1_state *s, int core, struct stamp_cache *to)
+void l1_state_step(struct l1_state *s, const struct requests *made, const struct step *st, int core)
 {
-    const struct stamp_cache *from = &s->core[core];
+    const int k = cache_of(made, st);
+    for (int i = 0; k >= 0 && s->cache[k] && i < made->n; i++)
+        look_up(s, &s->cache[k][core], made->t[i].addr, made->path == REQUEST_STORE);
+}
+
+void l1_state_give(const struct l1_state *s, int cache, int core, struct stamp_cache *to)
+{
+    if (!s->cache[cache])
+        return;
+    const struct stamp_cache *from = &s->cache[cache][core];
     memcpy(to->way, from->way, from->sets * (size_t)from->ways * sizeof *from->way);
 }
 
 void l1_state_copy(struct l1_state *to, const struct l1_state *from)
 {
     to->uses = from->uses;
-    for (int i = 0; from->cfg && i < from->cfg->top.cores; i++)
-        l1_state_give(from, i, &to->core[i]);
+    for (int k = 0; k < L1_CACHES; k++)
+        for (int i = 0; to->cache[k] && i < to->cfg->top.cores; i++)
+            l1_state_give(from, k, i, &to->cache[k][i]);
 }

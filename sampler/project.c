@@ -9,17 +9,29 @@
 #include "sim/func/run.h"
 #include "sim/gpu/gpu.h"
 
-#define ROUNDS       3         /* CTAs replayed, x n; all of a core's if they are hardly more */
-#define ROUNDS_MOST  8         /* ... where they are short: */
-#define ROUNDS_INSTS (1 << 15) /* warp instructions of a lead */
-#define WARM         2         /* of a launch before, x n */
-#define MOST_INSTS   (1 << 21) /* warp instructions of a lead, unless n CTAs have more */
-#define WHOLE_INSTS  (1 << 21) /* warp instructions of a launch that is replayed whole */
-#define ALL_INSTS    (1 << 22) /* ... that are recorded, if every core is a lead */
+/* CTAs replayed, x n; all of a core's if they are hardly more. */
+#define ROUNDS       3
+#define ROUNDS_MOST  8         /* ... where a core's are short: */
+#define ROUNDS_INSTS (1 << 15) /* warp instructions */
+#define ROUNDS_LEAST 2         /* ... where they are long */
+/* Warp instructions of all these, or of each core's; CTAs that are longer are cut. */
+#define MOST_INSTS (1 << 22)
+#define CORE_INSTS (1 << 17)
+
+#define WHOLE_INSTS (1 << 21) /* warp instructions of a launch that is replayed whole */
 
 bool project_whole(double warp_insts)
 {
     return warp_insts <= WHOLE_INSTS;
+}
+
+/* CTAs. */
+static double traced(const struct trace *t)
+{
+    double ctas = 0;
+    for (int k = 0; k < (int)t->stride; k++)
+        ctas += trace_core_ctas(t, k);
+    return fmax(1, ctas);
 }
 
 /* How much longer CTAs are than what is recorded of them. */
@@ -28,14 +40,24 @@ static double cut(const struct trace *t)
     return t->insts ? (double)(t->insts + t->dropped) / (double)t->insts : 1;
 }
 
+/* What is not recorded reads as much of DRAM, for a transaction, as what is; if that is nothing,
+ * all that it asks for. */
+static void uncut_reads(const struct trace *t, struct replay_result *r)
+{
+    const double dropped = (double)t->dropped_reads, later = (double)(r->ctas - r->first_ctas);
+    const double more = t->reads ? 1 + dropped / (double)t->reads : 1;
+    const double each = t->reads ? 0 : dropped / traced(t);
+    r->dram_reads_first = r->dram_reads_first * more + each * (double)r->first_ctas;
+    r->dram_reads_later = r->dram_reads_later * more + each * later;
+}
+
 void project_uncut(const struct trace *t, struct replay_result *r)
 {
     const double more = cut(t);
     r->cycles *= more;
     r->wave *= more;
     r->cta_cycles *= more;
-    r->dram_reads_first *= more;
-    r->dram_reads_later *= more;
+    uncut_reads(t, r);
 }
 
 /* Of n CTAs of so many instructions each. */
@@ -44,27 +66,39 @@ static int rounds(double each, int n)
     return (int)fmax(ROUNDS, fmin(ROUNDS_MOST, ROUNDS_INSTS / fmax(1, each * n)));
 }
 
-/* How many of a lead's traced CTAs are enough with n at once. */
+/* Warp instructions of a core's CTAs with n at once, unless ROUNDS_LEAST rounds have more. */
+static double most_insts(uint64_t cores)
+{
+    return fmax(CORE_INSTS, (double)MOST_INSTS / (double)cores);
+}
+
+/* How many of a core's CTAs are enough with n at once, of so many instructions each. */
+static int enough_of(double each, int n, uint64_t there, uint64_t cores)
+{
+    const int most = rounds(each, n);
+    double ctas = (double)there <= (most + 1) * n + 1 ? (double)there : most * n;
+    if (ctas * each > most_insts(cores))
+        ctas = fmax(ROUNDS_LEAST * n, floor(most_insts(cores) / each));
+    return (int)fmin(ctas, (double)there);
+}
+
+/* ... of those that are traced. */
 static int enough(const struct trace *t, int n)
 {
-    const double each = (double)t->insts / fmax(1, t->ctas * t->leads);
-    const int most = rounds(each, n);
-    int ctas = t->ctas <= (most + 1) * n + 1 ? t->ctas : most * n;
-    if (ctas * each > MOST_INSTS)
-        ctas = (int)fmax(n, MOST_INSTS / each);
-    return ctas < t->ctas ? ctas : t->ctas;
+    const double each = (double)t->insts / fmax(1, (double)t->ctas * (double)t->stride);
+    return enough_of(each, n, (uint64_t)t->ctas, t->stride);
 }
 
 /* With n at once all CTAs are replayed; they are with more then, too. */
 static bool is_whole(const struct trace *t, int n)
 {
     bool whole = t->whole;
-    for (int m = 1; m <= n && t->leads == (int)t->stride && t->first == 0; m++)
+    for (int m = 1; m <= n && t->first == 0; m++)
         whole |= (uint64_t)enough(t, m) * t->stride >= t->all;
     return whole;
 }
 
-/* How many of a lead's traced CTAs are replayed with n at once. */
+/* How many of a core's traced CTAs are replayed with n at once. */
 static int how_many(const struct trace *t, int n)
 {
     return is_whole(t, n) ? t->ctas : enough(t, n);
@@ -73,59 +107,52 @@ static int how_many(const struct trace *t, int n)
 /* With n at once each launch finds room for all of its CTAs: they are dealt round. */
 static bool fits_at_once(const struct projection *p, int n)
 {
-    bool fits = true;
-    for (int i = 0; i < p->traces; i++)
-        fits &= p->trace[i]->all <= (uint64_t)n * p->trace[i]->stride;
-    return fits;
+    return p->most_ctas <= (uint64_t)n * p->trace->stride;
 }
 
-/* d: takes note of what is looked at; NULL: none does. */
+static void set_caches(const struct projection *p, int n, struct replay *r)
+{
+    const int state = fits_at_once(p, n) ? L1_ROUND : L1_ANYWHERE;
+    const struct code_seen *code = p->code ? &p->code[state] : NULL;
+    const int codes = code ? code->kernels : 0, cores = p->cfg->top.cores;
+    for (int i = 0; i < codes; i++)
+        for (int k = 0; k < cores; k++)
+            if (code_seen_by(code, i, p->core, k))
+                replay_set_code(r, k, code->kernel[i]);
+    if (p->l1)
+        replay_set_l1(r, &p->l1[state], p->core);
+    if (p->l2)
+        replay_set_l2(r, p->l2);
+    for (int i = 0; i < codes; i++)
+        replay_set_l2_code(r, code->kernel[i]);
+}
+
+/* d: takes note; NULL: none does. */
 static void replay(struct projection *p, const struct replay_opts *o, int ctas, struct deal *d,
                    struct replay_result *out)
 {
     struct replay_opts with = *o;
-    const struct trace *of = p->trace[p->traces - 1];
-    with.leads = of->leads;
-    with.whole = !o->alone && is_whole(of, o->n);
-    with.most = o->n == of->fits;
-    with.first = (int)((p->trace[0]->stride - p->trace[0]->own) % p->trace[0]->stride);
-    const int codes = p->code ? p->code->kernels : 0;
+    const struct trace *t = p->trace;
+    with.whole = !o->alone && is_whole(t, o->n);
+    with.most = o->n == t->fits;
+    with.first = (int)((t->stride - t->own) % t->stride);
     struct replay *r = replay_new(p->cfg, &with);
-    for (int i = 0; i < codes; i++)
-        for (int k = 0; k < p->trace[0]->leads; k++)
-            if (code_seen_by(p->code, i, p->trace[0], p->core, k))
-                replay_set_code(r, k, p->code->kernel[i]);
-    for (int i = 0; i < p->traces; i++) {
-        const bool last = i == p->traces - 1;
-        if (last && p->l1)
-            replay_set_l1(r, &p->l1[fits_at_once(p, o->n) ? L1_ROUND : L1_ANYWHERE], p->core);
-        if (last && p->l2)
-            replay_set_l2(r, p->l2);
-        for (int k = 0; last && k < codes; k++)
-            replay_set_l2_code(r, p->code->kernel[k]);
-        replay_run(r, p->trace[i], last ? ctas : WARM * o->n, out);
-        p->insts += out->insts;
-    }
+    if (!o->alone)
+        set_caches(p, o->n, r);
+    replay_run(r, t, ctas, out);
+    p->insts += out->insts;
     if (d && !with.whole)
         deal_replayed(d, o->n, r, out->bus);
     replay_free(r);
-    project_uncut(of, out);
-}
-
-/* The launch that is looked at, with cold caches. */
-static struct projection alone(const struct projection *p)
-{
-    return (struct projection){.cfg = p->cfg, .trace = &p->trace[p->traces - 1], .traces = 1};
+    project_uncut(t, out);
 }
 
 void project_alone(struct projection *p, struct sample *d)
 {
     const double start = cpu_seconds();
     const struct replay_opts o = {.n = 1, .alone = true};
-    struct projection cold = alone(p);
     struct replay_result r;
-    replay(&cold, &o, 1, NULL, &r);
-    p->insts += cold.insts;
+    replay(p, &o, 1, NULL, &r);
     d->replay_alone = r.cta_cycles;
     p->seconds += cpu_seconds() - start;
 }
@@ -140,8 +167,8 @@ static double like_replayed(const struct trace *t, int n, int ctas, bool later)
     double all = 0, replayed = 0, of = 0;
     for (uint64_t i = later ? round : 0; t->work && i < end; i++)
         all += (double)t->work[i].txns / (double)(later ? t->all - round : end);
-    for (int k = 0; t->work && k < t->leads; k++) {
-        const int there = trace_lead_ctas(t, k), most = later ? ctas : n;
+    for (int k = 0; t->work && k < (int)t->stride; k++) {
+        const int there = trace_core_ctas(t, k), most = later ? ctas : n;
         for (int i = later ? n : 0; i < most && i < there; i++, of++)
             replayed += (double)t->work[trace_cta(t, k, i)].txns;
     }
@@ -162,7 +189,7 @@ static bool at_degree(void *user, int i, struct err *e)
     struct projection *p = &s->at[i];
     struct sample *d = s->d;
     const double start = cpu_seconds();
-    const struct trace *t = p->trace[p->traces - 1];
+    const struct trace *t = p->trace;
     const struct replay_opts o = {.n = i + 1};
     const int ctas = how_many(t, o.n);
     struct replay_result r;
@@ -213,7 +240,7 @@ void project(struct projection *p, struct sample *d)
     const int n_max = (int)fmin(d->n_max, SAMPLE_DEGREES);
     struct deal deal;
     struct degrees s = {.deal = &deal, .d = d};
-    deal_init(&deal, p->trace[p->traces - 1], n_max);
+    deal_init(&deal, p->trace, n_max);
     for (int i = 0; i < n_max; i++) {
         s.at[i] = *p;
         s.at[i].insts = 0;
@@ -229,14 +256,16 @@ void project(struct projection *p, struct sample *d)
     p->seconds += cpu_seconds() - start;
 }
 
-/* Of a launch and those that warm up its caches: all cores, if their CTAs are not too long. */
-static int leads_for(const struct gpu_cfg *cfg, const struct project_extent *x)
+/* Of a core's CTAs, of so many instructions each: enough of them for every degree. */
+static int worth(double each, int n_max, uint64_t there, uint64_t cores)
 {
-    double ctas = 0;
-    for (int n = 1; n <= cfg->sm.max_ctas; n++)
-        ctas = fmax(ctas, n * (rounds(x->pick_cta_insts, n) + 1.0));
-    const double insts = fmin(ctas * x->pick_cta_insts * cfg->top.cores, x->pick_insts);
-    return x->whole || insts <= ALL_INSTS ? cfg->top.cores : TRACE_LEADS(cfg->top.cores);
+    int ctas = 0;
+    for (int n = 1; n <= n_max; n++) {
+        const uint64_t so_many = (uint64_t)(n * (rounds(each, n) + 1));
+        const int enough = enough_of(each, n, so_many < there ? so_many : there, cores);
+        ctas = enough > ctas ? enough : ctas;
+    }
+    return ctas;
 }
 
 void project_trace(struct trace *t, const struct gpu_cfg *cfg, const struct launch *l,
@@ -246,17 +275,13 @@ void project_trace(struct trace *t, const struct gpu_cfg *cfg, const struct laun
     const uint64_t cores = (uint64_t)cfg->top.cores;
     const uint64_t there = x.first < all ? (all - x.first + cores - 1) / cores : 0;
     const int n_max = gpu_occupancy(cfg, l, NULL);
-    const int leads = leads_for(cfg, &x);
-    int want = 0;
-    for (int n = 1; n <= n_max; n++) {
-        const int ctas = n * (x.last ? WARM : rounds(x.cta_insts, n) + 1);
-        want = ctas > want ? ctas : want;
-    }
-    if (x.whole && !x.last)
-        want = (int)((all + cores - 1) / cores);
+    const double least = fmax(1, fmin(ROUNDS_LEAST * n_max, (double)there));
+    const double each = fmin(x.cta_insts, most_insts(cores) / least);
+    const int want = x.whole ? (int)((all + cores - 1) / cores) : worth(each, n_max, there, cores);
     const uint64_t spare = there > (uint64_t)want ? there - (uint64_t)want : 0;
-    trace_init_part(t, cfg, l, x.from, to, x.first + (x.last ? spare : spare / 2) * cores, want,
-                    leads);
+    trace_init_part(t, cfg, l, x.from, to, x.first + spare / 2 * cores, want);
+    if (!x.whole && each < x.cta_insts)
+        t->most = (uint32_t)fmin(t->most, ceil(each / t->warps_per_cta));
     t->whole = x.whole;
     t->fits = n_max;
 }
@@ -265,7 +290,6 @@ bool project_launch(struct projection *p, struct launch *l, double cta_insts,
                     uint64_t max_warp_insts, uint64_t *executed, struct sample *d, struct err *e)
 {
     struct tracing x = {.made.cfg = p->cfg};
-    const struct trace *const one[] = {&x.t};
     struct func_opts fo = {.max_warp_insts = max_warp_insts,
                            .resident = gpu_occupancy(p->cfg, l, NULL) * p->cfg->top.cores,
                            .on_step = tracing_step,
@@ -273,13 +297,10 @@ bool project_launch(struct projection *p, struct launch *l, double cta_insts,
     struct func_counts c = {0};
     const double insts = cta_insts * (double)launch_ctas(l);
     project_trace(&x.t, p->cfg, l,
-                  (struct project_extent){.cta_insts = cta_insts,
-                                          .pick_cta_insts = cta_insts,
-                                          .pick_insts = insts,
-                                          .whole = project_whole(insts)});
+                  (struct project_extent){.cta_insts = cta_insts, .whole = project_whole(insts)});
     const bool ok = func_run(l, &fo, &c, e);
     *executed += c.warp_insts;
-    struct projection cold = {.cfg = p->cfg, .trace = one, .traces = 1};
+    struct projection cold = {.cfg = p->cfg, .trace = &x.t};
     if (ok)
         project(&cold, d);
     p->insts += cold.insts;

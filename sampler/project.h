@@ -8,15 +8,14 @@
 #include "sampler/replay.h"
 
 struct projection {
-    const struct gpu_cfg *cfg;        /* borrowed */
-    const struct trace *const *trace; /* [traces], borrowed: launches that warm up caches, in order;
-                                         the last one is what is looked at */
-    int traces;
-    const struct l2_state
-        *l2; /* borrowed; as the last one finds it; NULL: as the others leave it */
-    const struct l1_state *l1;    /* [L1_STATES]: the same of L1Ds, lead 0 being `core` */
-    const struct code_seen *code; /* borrowed: before all that; NULL: nothing */
-    int core;                     /* of `code` and `l1`, that lead 0 is */
+    const struct gpu_cfg *cfg;    /* borrowed */
+    const struct trace *trace;    /* borrowed: of a launch, or of a part of one */
+    const struct l2_state *l2;    /* borrowed; as it finds L2; NULL: empty */
+    const struct l1_state *l1;    /* [L1_STATES]: the same of L1s */
+    const struct code_seen *code; /* [L1_STATES], borrowed: before it; NULL: nothing */
+    int core;                     /* of `code` and `l1`, that core 0 of the trace is */
+    uint64_t most_ctas;  /* of one of the launches that `l1` is of; where a core has room for its
+                            share of them they were dealt round */
     double launch_insts; /* warp instructions of a mean launch like the last one; 0: as its own */
     int jobs;            /* host threads; 0: one */
     /* what it cost: added to */
@@ -28,21 +27,17 @@ struct projection {
  * instructions than the one replayed take in proportion. */
 void project(struct projection *p, struct sample *d);
 
-/* Fills replay_alone alone: of the launch that is looked at, CTA 0 of lead 0. */
+/* Fills replay_alone alone: of CTA 0 of core 0, with cold caches. */
 void project_alone(struct projection *p, struct sample *d);
 /* r, of t's CTAs as they are recorded, as of the whole CTAs. */
 void project_uncut(const struct trace *t, struct replay_result *r);
 
 /* What is worth tracing of a launch, or of its CTAs from..to - 1 (to 0: of all), whose CTA `first`,
- * counted from `from` on, is the first one of lead 0. */
+ * counted from `from` on, is the first one of core 0: the middle ones, or all if it is whole. */
 struct project_extent {
     uint64_t from, to, first;
     double cta_insts; /* warp instructions of a CTA, mean */
-    /* The same, and all, of the launch that it is traced for, itself or one whose caches it warms
-     * up; not looked at if that is replayed whole. */
-    double pick_cta_insts, pick_insts;
-    bool whole; /* to be replayed whole */
-    bool last;  /* the last CTAs; else the middle ones, or all if the launch is whole */
+    bool whole;       /* to be replayed whole */
 };
 
 /* A launch of so many warp instructions is traced and replayed whole. */

@@ -12,7 +12,7 @@
 static void find_told(struct replay *r)
 {
     for (; r->tolds > 0; r->tolds--) {
-        struct lead *told = r->told[r->tolds - 1];
+        struct core_at *told = r->told[r->tolds - 1];
         told->told = false;
         replay_find_next(told);
     }
@@ -21,8 +21,8 @@ static void find_told(struct replay *r)
 /* When anything happens next that is not the uncore's. */
 static cycle_t next_time(const struct replay *r)
 {
-    cycle_t first = earlier(replay_net_next(r), r->deal_at);
-    for (int k = 0; k < r->leads; k++)
+    cycle_t first = r->deal_at;
+    for (int k = 0; k < r->cores; k++)
         first = earlier(first, r->when[k]);
     return first;
 }
@@ -32,9 +32,9 @@ static void check_ended(const struct replay *r)
 {
     BUG_ON(r->free_flights != r->flights, "%d requests are still on their way",
            r->flights - r->free_flights);
-    for (int k = 0; k < r->leads; k++)
-        for (int i = 0; i < r->lead[k].warps; i++) {
-            const struct warp_at *w = &r->lead[k].warp[i];
+    for (int k = 0; k < r->cores; k++)
+        for (int i = 0; i < r->core[k].warps; i++) {
+            const struct warp_at *w = &r->core[k].warp[i];
             BUG_ON(w->live || w->ends, "core %d, warp %d waits for nothing", k, i);
         }
 }
@@ -42,28 +42,28 @@ static void check_ended(const struct replay *r)
 static bool cores_go_on(struct replay *r)
 {
     bool moved = false;
-    for (int k = 0; k < r->leads; k++)
+    for (int k = 0; k < r->cores; k++)
         for (; r->when[k] <= r->now; moved = true) {
-            replay_goes_on(&r->lead[k]);
+            replay_goes_on(&r->core[k]);
             find_told(r);
         }
     return moved;
 }
 
-void replay_vacant(struct lead *c, int place, cycle_t t)
+void replay_vacant(struct core_at *c, int place, cycle_t t)
 {
     c->vacant |= 1ull << place;
     c->cta[place].done = t;
     c->r->deal_at = earlier(c->r->deal_at, t);
 }
 
-static bool gets_more(const struct lead *c)
+static bool gets_more(const struct core_at *c)
 {
     return c->r->o.whole ? c->r->next < c->r->end : c->started < c->ctas;
 }
 
 /* A place that is free now; -1: none is. */
-static int place_in(const struct lead *c)
+static int place_in(const struct core_at *c)
 {
     for (uint64_t m = c->vacant; m; m &= m - 1)
         if (c->cta[__builtin_ctzll(m)].done <= c->r->now)
@@ -77,8 +77,8 @@ static bool deal(struct replay *r)
 {
     const int first = r->turn;
     bool any = false;
-    for (int i = 0; i < r->leads; i++) {
-        struct lead *c = &r->lead[(first + i) % r->leads];
+    for (int i = 0; i < r->cores; i++) {
+        struct core_at *c = &r->core[(first + i) % r->cores];
         const int place = gets_more(c) ? place_in(c) : -1;
         if (place < 0)
             continue;
@@ -88,10 +88,10 @@ static bool deal(struct replay *r)
         any = true;
     }
     r->deal_at = CYCLE_NEVER;
-    for (int i = 0; i < r->leads; i++)
-        for (uint64_t m = gets_more(&r->lead[i]) ? r->lead[i].vacant : 0; m; m &= m - 1)
+    for (int i = 0; i < r->cores; i++)
+        for (uint64_t m = gets_more(&r->core[i]) ? r->core[i].vacant : 0; m; m &= m - 1)
             r->deal_at =
-                earlier(r->deal_at, later(r->lead[i].cta[__builtin_ctzll(m)].done, r->now + 1));
+                earlier(r->deal_at, later(r->core[i].cta[__builtin_ctzll(m)].done, r->now + 1));
     find_told(r);
     return any;
 }
@@ -116,8 +116,8 @@ static bool is_over(const struct replay *r)
 {
     if (!r->o.whole || r->running || r->next < r->end)
         return false;
-    for (int k = 0; k < r->leads; k++)
-        if (r->lead[k].clock >= r->now)
+    for (int k = 0; k < r->cores; k++)
+        if (r->core[k].clock >= r->now)
             return false;
     return true;
 }
@@ -132,8 +132,8 @@ static bool is_cut(const struct replay *r)
 static void run(struct replay *r)
 {
     cycle_t last = r->now; /* something moved */
-    for (int k = 0; k < r->leads; k++)
-        replay_find_next(&r->lead[k]);
+    for (int k = 0; k < r->cores; k++)
+        replay_find_next(&r->core[k]);
     for (bool on = true; on;) {
         bool waits, moved = replay_net_cycle(r, &waits);
         find_told(r);
@@ -186,50 +186,22 @@ static void decode(struct replay *r)
     }
 }
 
-static struct tags *tag_arrays(int cores, const struct cache_cfg *c)
-{
-    struct tags *t = xcalloc((size_t)cores, sizeof *t);
-    for (int i = 0; i < cores; i++)
-        tags_init(&t[i], (uint32_t)c->size, (uint32_t)c->line, (uint32_t)c->ways);
-    return t;
-}
-
-static void free_tag_arrays(struct tags *t, int cores)
-{
-    for (int i = 0; i < cores; i++)
-        tags_fini(&t[i]);
-    free(t);
-}
-
-static int leads_of(const struct gpu_cfg *cfg, const struct replay_opts *o)
-{
-    if (o->alone || o->leads)
-        return o->alone ? 1 : o->leads;
-    return o->whole ? cfg->top.cores : TRACE_LEADS(cfg->top.cores);
-}
-
 struct replay *replay_new(const struct gpu_cfg *cfg, const struct replay_opts *o)
 {
     struct replay *r = xcalloc(1, sizeof *r);
     const struct mem_cfg *m = &cfg->mem;
-    const struct cache_cfg texture = {
-        .size = m->l1t.size, .line = m->l1t.line, .ways = m->l1t.ways};
     r->cfg = cfg;
     r->now = LONG_AGO;
     r->o = *o;
     r->policy = wsched_find(cfg->sm.warp_scheduler);
-    r->leads = leads_of(cfg, o);
-    r->beside = o->alone || r->leads == cfg->top.cores ? 0 : cfg->top.cores;
-    r->l1d = tag_arrays(r->beside, &m->l1d);
-    r->l1t = tag_arrays(r->beside, &texture);
-    r->lead = zeroed((size_t)r->leads, sizeof *r->lead);
-    r->told = xcalloc((size_t)r->leads, sizeof *r->told);
-    r->when = xcalloc((size_t)r->leads, sizeof *r->when);
-    for (int i = 0; i < r->leads; i++) {
-        struct lead *c = &r->lead[i];
+    r->cores = o->alone ? 1 : cfg->top.cores;
+    r->core = zeroed((size_t)r->cores, sizeof *r->core);
+    r->told = xcalloc((size_t)r->cores, sizeof *r->told);
+    r->when = xcalloc((size_t)r->cores, sizeof *r->when);
+    for (int i = 0; i < r->cores; i++) {
+        struct core_at *c = &r->core[i];
         c->r = r;
         c->number = i;
-        c->core = i * (cfg->top.cores / r->leads); /* as trace.step */
         pipeline_init(&c->pipe, &cfg->sm);
         stamp_init(&c->l1d, &m->l1d, false);
         stamp_init(&c->l1c, &m->l1c, true);
@@ -237,15 +209,13 @@ struct replay *replay_new(const struct gpu_cfg *cfg, const struct replay_opts *o
         replay_tex_init(c);
     }
     replay_net_init(r);
-    for (int i = 0; i < r->leads; i++)
-        r->lead_of[r->lead[i].core] = &r->lead[i];
     return r;
 }
 
 void replay_free(struct replay *r)
 {
-    for (int i = 0; i < r->leads; i++) {
-        struct lead *c = &r->lead[i];
+    for (int i = 0; i < r->cores; i++) {
+        struct core_at *c = &r->core[i];
         pipeline_fini(&c->pipe);
         stamp_fini(&c->l1d);
         stamp_fini(&c->l1c);
@@ -254,37 +224,23 @@ void replay_free(struct replay *r)
         free(c->ran);
     }
     free(r->base);
-    free(r->lead);
+    free(r->core);
     free(r->when);
     free(r->told);
-    free_tag_arrays(r->l1d, r->beside);
-    free_tag_arrays(r->l1t, r->beside);
     replay_net_fini(r);
     replay_wait_fini(r);
     free(r);
 }
 
-/* The tags alone, of a core beside the leads. */
-static void give_tags(const struct l1_state *s, int core, struct tags *to)
-{
-    const struct stamp_cache *from = &s->core[core];
-    addr_t victim;
-    uint32_t way;
-    tags_flush(to);
-    for (size_t i = 0; i < from->sets * (size_t)from->ways; i++) {
-        const addr_t line = (from->way[i].line - 1) * (addr_t)from->line;
-        if (from->way[i].line && tags_probe(to, line, line, &way) != TAG_HIT)
-            tags_replace(to, way, line | TAG_VALID, from->way[i].used, &victim);
-    }
-}
-
 void replay_set_l1(struct replay *r, const struct l1_state *s, int core)
 {
     const int cores = r->cfg->top.cores;
-    for (int i = 0; s->cfg && i < r->leads; i++)
-        l1_state_give(s, (core + r->lead[i].core) % cores, &r->lead[i].l1d);
-    for (int i = 0; s->cfg && i < r->beside; i++)
-        give_tags(s, (core + i) % cores, &r->l1d[i]);
+    for (int i = 0; i < r->cores; i++) {
+        struct core_at *c = &r->core[i];
+        l1_state_give(s, L1_DATA, (core + i) % cores, &c->l1d);
+        l1_state_give(s, L1_CONST, (core + i) % cores, &c->l1c);
+        l1_state_give(s, L1_TEXTURE, (core + i) % cores, &c->l1t);
+    }
 }
 
 void replay_set_l2(struct replay *r, const struct l2_state *s)
@@ -303,20 +259,16 @@ static int at_once(const struct replay *r, int n)
 
 static void flush_l1(struct replay *r)
 {
-    for (int i = 0; i < r->leads; i++) {
-        stamp_flush(&r->lead[i].l1d);
-        stamp_flush(&r->lead[i].l1t);
-    }
-    for (int i = 0; i < r->beside; i++) {
-        tags_flush(&r->l1d[i]);
-        tags_flush(&r->l1t[i]);
+    for (int i = 0; i < r->cores; i++) {
+        stamp_flush(&r->core[i].l1d);
+        stamp_flush(&r->core[i].l1t);
     }
 }
 
-static void begin_lead(struct lead *c, int ctas)
+static void begin_core(struct core_at *c, int ctas)
 {
     struct replay *r = c->r;
-    const int there = trace_lead_ctas(r->t, c->number);
+    const int there = trace_core_ctas(r->t, c->number);
     c->ctas = ctas < there ? ctas : there;
     c->started = c->ends = 0;
     c->vacant = 0;
@@ -345,10 +297,10 @@ static void begin_lead(struct lead *c, int ctas)
             s->view.owned |= 1ull << w;
         r->policy->init(s->state, &s->view);
     }
-    /* Cores that are not all replayed: one after the other, as if they did not go in step. */
+    /* Of some rounds alone: cores one after the other, as if they did not go in step. */
     const int apart = r->o.alone || r->o.whole ? 0 : (int)r->t->stride;
     for (int i = 0; i < c->n; i++)
-        replay_vacant(c, i, r->t0 + (cycle_t)(i * apart + (apart ? c->core : 0)));
+        replay_vacant(c, i, r->t0 + (cycle_t)(i * apart + (apart ? c->number : 0)));
 }
 
 static void collect(struct replay *r, struct run_stats *add)
@@ -372,15 +324,15 @@ static void begin(struct replay *r, const struct trace *t, int ctas)
     r->end = traced < t->all ? traced : t->all;
     if (begins)
         r->turn = r->o.first;
-    memset(r->share, 0, sizeof r->share);
+    memset(r->dram_reads, 0, sizeof r->dram_reads);
     r->t0 = r->now;
     r->code = replay_code_of(r, t->kernel);
     decode(r);
     if (r->cfg->top.flush_l1)
         flush_l1(r);
     r->deal_at = CYCLE_NEVER;
-    for (int i = 0; i < r->leads; i++)
-        begin_lead(&r->lead[i], ctas);
+    for (int i = 0; i < r->cores; i++)
+        begin_core(&r->core[i], ctas);
 }
 
 /* What DRAM's reads are of those that were counted by request: of a store that misses L2 it is not
@@ -388,25 +340,12 @@ static void begin(struct replay *r, const struct trace *t, int ctas)
  */
 static double of_counted(const struct replay *r, uint64_t dram_reads)
 {
-    uint64_t counted = 0;
-    for (int i = 0; i < 4; i++)
-        counted += r->share[i / 2][i % 2].reads;
+    const uint64_t counted = r->dram_reads[0] + r->dram_reads[1];
     return counted ? (double)dram_reads / (double)counted : 1;
 }
 
-/* DRAM reads for the CTAs that were run. Where cores share an L2 one reads for the others: then it
- * is these CTAs' part, by requests, of what all have read. */
-static double dram_reads(const struct replay *r, bool later)
-{
-    const struct dram_share *own = &r->share[later][0], *beside = &r->share[later][1];
-    const double all = (double)(own->requests + beside->requests);
-    if (!r->cfg->mem.l2.enabled || all <= 0)
-        return (double)own->reads;
-    return (double)(own->reads + beside->reads) / all * (double)own->requests;
-}
-
-/* Of a lead with n CTAs at once. */
-static double wave(const struct lead *c, int n)
+/* Of a core with n CTAs at once. */
+static double wave(const struct core_at *c, int n)
 {
     if (c->ends < 3 * n)
         return (double)(c->clock - c->r->t0) * n / fmax(1, c->ends);
@@ -419,27 +358,27 @@ static double wave(const struct lead *c, int n)
 double replay_wave(const struct replay *r, int n)
 {
     double sum = 0;
-    int leads = 0;
-    for (int i = 0; i < r->leads; i++) {
-        const struct lead *c = &r->lead[i];
+    int cores = 0;
+    for (int i = 0; i < r->cores; i++) {
+        const struct core_at *c = &r->core[i];
         sum += c->ends > 0 ? wave(c, n > r->o.n ? at_once(r, n) : c->n) : 0;
-        leads += c->ends > 0;
+        cores += c->ends > 0;
     }
-    return sum / fmax(1, leads);
+    return sum / fmax(1, cores);
 }
 
-static void add_lead(struct replay_result *o, const struct lead *c)
+static void add_core(struct replay_result *o, const struct core_at *c)
 {
     const int n = c->n;
     const double cycles = (double)(c->clock - c->r->t0);
-    o->leads++;
+    o->cores++;
     o->ctas += (uint64_t)c->ends;
     o->first_ctas += (uint64_t)(n < c->ends ? n : c->ends);
     o->cycles += cycles;
     o->last = fmax(o->last, cycles);
 }
 
-/* Means over the leads. A whole launch ends with the last of them. With two CTAs a core or fewer
+/* Means over the cores. A whole launch ends with the last of them. With two CTAs a core or fewer
  * the core with the most work decides when the launch ends; with more the dispatcher evens it out.
  */
 static void conclude(struct replay *r)
@@ -448,27 +387,27 @@ static void conclude(struct replay *r)
     struct run_stats all = {0};
     collect(r, &all);
     const double counted = of_counted(r, all.dram_reads);
-    o->dram_reads_first = dram_reads(r, false) * counted;
-    o->dram_reads_later = dram_reads(r, true) * counted;
-    for (int i = 0; i < r->leads; i++)
-        if (r->lead[i].ends > 0)
-            add_lead(o, &r->lead[i]);
-    const double leads = fmax(1, o->leads);
+    o->dram_reads_first = (double)r->dram_reads[0] * counted;
+    o->dram_reads_later = (double)r->dram_reads[1] * counted;
+    for (int i = 0; i < r->cores; i++)
+        if (r->core[i].ends > 0)
+            add_core(o, &r->core[i]);
+    const double cores = fmax(1, o->cores);
     o->bus = (double)all.dram_bus_cycles * r->cfg->clock.core / r->cfg->clock.dram /
              r->cfg->mem.partition.count / fmax(1, o->last);
-    o->bus = o->bus < 1 ? o->bus : 1; /* neighbours use it after the leads' end */
+    o->bus = fmin(o->bus, 1);
     o->cycles = is_cut(r)                                     ? (double)(r->now - r->t0)
                 : r->o.whole || r->t->all <= 2 * r->t->stride ? o->last
-                                                              : o->cycles / leads;
+                                                              : o->cycles / cores;
     o->wave = replay_wave(r, r->o.n);
     o->cta_cycles /= fmax(1, (double)o->ctas);
     o->read_latency = r->reads ? r->read_sum / (double)r->reads : 0;
 }
 
-const struct replay_cta *replay_ctas(const struct replay *r, int lead, int *ctas)
+const struct replay_cta *replay_ctas(const struct replay *r, int core, int *ctas)
 {
-    *ctas = lead < r->leads ? r->lead[lead].ends : 0;
-    return *ctas ? r->lead[lead].ran : NULL;
+    *ctas = core < r->cores ? r->core[core].ends : 0;
+    return *ctas ? r->core[core].ran : NULL;
 }
 
 void replay_run(struct replay *r, const struct trace *t, int ctas, struct replay_result *out)
@@ -478,8 +417,8 @@ void replay_run(struct replay *r, const struct trace *t, int ctas, struct replay
     begin(r, t, ctas);
     run(r);
     conclude(r);
-    for (int i = 0; i < r->leads; i++)
-        free(r->lead[i].boards);
+    for (int i = 0; i < r->cores; i++)
+        free(r->core[i].boards);
     free(r->meta);
     free(r->op);
 }

@@ -26,10 +26,10 @@ static void code_range(struct replay *r, const struct kernel *k, int line, addr_
     *first -= *first % (addr_t)line;
 }
 
-void replay_set_code(struct replay *r, int lead, const struct kernel *k)
+void replay_set_code(struct replay *r, int core, const struct kernel *k)
 {
     const struct cache_cfg *l1i = &r->cfg->mem.l1i;
-    struct lead *c = &r->lead[lead];
+    struct core_at *c = &r->core[core];
     addr_t a, end;
     code_range(r, k, l1i->line, &a, &end);
     for (; l1i->enabled && a < end; a += (addr_t)l1i->line) {

@@ -17,9 +17,6 @@
 
 #define WARPS      64
 #define SCHEDULERS 4
-#define PHASE      60   /* core cycles between what two neighbouring cores do */
-#define DRIFT      4    /* cycles of a launch in which those beside a lead come a cycle apart */
-#define DRIFT_MOST 2500 /* ... at most */
 #define LONG_AGO   ((cycle_t)1 << 40) /* core cycles before the first launch: caches have a past */
 
 struct op { /* of a kernel's instruction; a cache line */
@@ -32,7 +29,7 @@ struct op { /* of a kernel's instruction; a cache line */
 } __attribute__((aligned(64)));
 
 struct load { /* what a warp waits for, of one instruction or of a fetch */
-    struct lead *c;
+    struct core_at *c;
     struct warp_at *w;
     const struct op *op; /* whose registers it writes; NULL: a fetch */
     cycle_t done;        /* what is back was back */
@@ -57,7 +54,7 @@ struct texture_access { /* in the texture cache */
 };
 
 struct flight { /* a request on its way from a core and back */
-    struct lead *c;
+    struct core_at *c;
     cycle_t made;                   /* when the core made it */
     struct stamp_cache *cache;      /* borrowed: that it fills; NULL: none */
     struct stamp_line *line;        /* borrowed: that it fills; NULL: not known yet */
@@ -93,10 +90,8 @@ struct warp_at { /* a warp on the core; what each instruction needs lies in the 
     cycle_t empty;     /* since when it has wanted to fetch */
     const addr_t *txn; /* its next transaction */
     const struct trace_warp *t;
-    const struct core_traffic *beside; /* what the same warp of the CTAs beside sends: [i * wpc] */
-    uint32_t traffic;                  /* next */
-    int pending;                       /* memory instructions that are not back */
-    int loads, stores;                 /* of these */
+    int pending;       /* memory instructions that are not back */
+    int loads, stores; /* of these */
 } __attribute__((aligned(64)));
 
 struct cta_at {
@@ -113,7 +108,7 @@ struct sched_at {
     char state[WSCHED_STATE_BYTES] __attribute__((aligned(8)));
 } __attribute__((aligned(64)));
 
-struct lead { /* a core that is replayed; what every step of it needs comes first */
+struct core_at { /* a core that is replayed; what every step of it needs comes first */
     struct replay *r;
     struct sched_at *next; /* its scheduler that issues first; NULL: the LD/ST unit is before */
     cycle_t fetch_at;      /* it fetches next; no later than that */
@@ -131,8 +126,7 @@ struct lead { /* a core that is replayed; what every step of it needs comes firs
     uint64_t mem_waits;    /* warps that wait for room in front of it */
     uint64_t fetch_waits;  /* warps that the L1I has refused */
     unsigned mem_at;       /* the instruction that the LD/ST unit has */
-    int number;
-    int core; /* of the GPU, counted from lead 0 on */
+    int number;            /* of the core, as in the trace */
     struct sched_at sched[SCHEDULERS];
     cycle_t ready[WARPS]; /* when the warp's next instruction may issue */
     struct stamp_cache l1d, l1c, l1i, l1t;
@@ -159,16 +153,6 @@ struct lead { /* a core that is replayed; what every step of it needs comes firs
     cycle_t coded; /* lines of code that its L1I was given */
 };
 
-struct coming { /* a request of a core beside a lead */
-    cycle_t t;
-    uint64_t order; /* of those that come at the same time */
-    struct mem_req *q;
-};
-
-struct dram_share { /* of the requests that left cores */
-    uint64_t requests, reads;
-};
-
 struct replay {
     const struct gpu_cfg *cfg; /* borrowed */
     struct replay_opts o;
@@ -178,22 +162,15 @@ struct replay {
     struct req_queue *queue;     /* owned, by core: requests in front of the network */
     uint64_t queued[ICNT_WORDS]; /* cores that have some */
 
-    struct lead **lead_of; /* owned, by core; NULL: it is not replayed */
-    struct coming *coming; /* owned: heap, the first on top */
-    int comings, coming_room;
-    uint64_t order;
-    int beside;             /* cores, if some are not replayed themselves; else 0 */
-    struct tags *l1d, *l1t; /* owned, of each of these cores */
-    cycle_t l1_uses;
     struct {
         const struct kernel *kernel;
         addr_t first;
     } * base; /* owned, [bases] */
-    int bases, leads;
-    struct lead *lead;  /* owned */
-    int turn;           /* of a whole launch: the lead that gets the first CTA of the next one */
-    cycle_t *when;      /* owned: when each lead goes on; CYCLE_NEVER: not before it is told */
-    struct lead **told; /* owned, [leads]: those that were told, tolds of them */
+    int bases, cores;
+    struct core_at *core;  /* owned */
+    int turn;              /* of a whole launch: the core that gets the first CTA of the next one */
+    cycle_t *when;         /* owned: when each core goes on; CYCLE_NEVER: not before it is told */
+    struct core_at **told; /* owned, [cores]: those that were told, tolds of them */
     int tolds;
     struct flight **flight; /* owned, [flights]; a request's token is its place */
     int32_t flights, *free_flight, free_flights; /* owned: places that are free */
@@ -213,7 +190,7 @@ struct replay {
     cycle_t t0;
     double read_sum;
     uint64_t reads;
-    struct dram_share share[2][2]; /* [of later CTAs than the first n][of cores beside a lead] */
+    uint64_t dram_reads[2]; /* [of later CTAs than the first n] */
 };
 
 static inline bool replay_stores(const struct op *op)
@@ -222,7 +199,7 @@ static inline bool replay_stores(const struct op *op)
 }
 
 /* What the core does next may have changed. */
-static inline void replay_tell(struct lead *c)
+static inline void replay_tell(struct core_at *c)
 {
     if (!c->told)
         c->r->told[c->r->tolds++] = c;
@@ -230,7 +207,7 @@ static inline void replay_tell(struct lead *c)
 }
 
 /* replay.c: a place for a CTA is free at the end of cycle t. */
-void replay_vacant(struct lead *c, int place, cycle_t t);
+void replay_vacant(struct core_at *c, int place, cycle_t t);
 
 /* replay_code.c: address of the first instruction of k's code. Kernels' code lies one behind the
  * other, in the order in which they were first run. */
@@ -239,28 +216,28 @@ addr_t replay_code_of(struct replay *r, const struct kernel *k);
 /* replay_issue.c */
 
 /* At the end of cycle t. */
-void replay_start_cta(struct lead *c, int slot, cycle_t t);
+void replay_start_cta(struct core_at *c, int slot, cycle_t t);
 /* What the core does first, into r->when: a scheduler issues, it fetches, or the LD/ST unit goes
  * on.
  */
-void replay_find_next(struct lead *c);
+void replay_find_next(struct core_at *c);
 /* That happens; the core is told. */
-void replay_goes_on(struct lead *c);
+void replay_goes_on(struct core_at *c);
 /* Whether a fence has something to wait for. */
-bool replay_unsettled(const struct lead *c, const struct warp_at *w);
+bool replay_unsettled(const struct core_at *c, const struct warp_at *w);
 /* A part of what a load waits for is there at t. With its last one the warp goes on, and the load
  * is gone. */
 void replay_back(struct load *l, cycle_t t);
 /* The L1I can take misses again at t: warps that it refused fetch again. */
-void replay_fetch_again(struct lead *c, cycle_t t);
+void replay_fetch_again(struct core_at *c, cycle_t t);
 
 /* replay_wait.c */
 
 /* op: NULL: a fetch. The caller counts itself as a part, until it has told all others. */
-struct load *replay_load(struct lead *c, struct warp_at *w, const struct op *op);
+struct load *replay_load(struct core_at *c, struct warp_at *w, const struct op *op);
 void replay_load_over(struct replay *r, struct load *l);
 /* q leaves the core at t. */
-struct flight *replay_flight(struct lead *c, struct mem_req *q, cycle_t t);
+struct flight *replay_flight(struct core_at *c, struct mem_req *q, cycle_t t);
 /* l waits for f as well, and `more` cycles. */
 void replay_wait(struct replay *r, struct flight *f, struct load *l, cycle_t more);
 /* q is back at t: its line is filled, and whoever waits is told. */
@@ -274,51 +251,44 @@ void replay_net_init(struct replay *r);
 void replay_net_fini(struct replay *r);
 /* L2 holds the line of addr. */
 void replay_hold(struct replay *r, addr_t addr);
-/* What the other cores do while a lead makes a transaction of w at t. */
-void replay_beside(struct lead *c, const struct warp_at *w, cycle_t t);
 /* A request leaves the core at t. Returns its flight; an eviction (REQ_L1_WRITEBACK) has none. */
-struct flight *replay_send(struct lead *c, const struct warp_at *w, addr_t addr, cycle_t t,
+struct flight *replay_send(struct core_at *c, const struct warp_at *w, addr_t addr, cycle_t t,
                            enum req_kind kind, int bytes);
 /* Whether there is room for so many requests more in front of the network. */
-bool replay_has_room(const struct lead *c, int more);
+bool replay_has_room(const struct core_at *c, int more);
 /* Core cycle r->now, before the cores: replies come in, and requests leave. True: something moved;
  * *waits: a request still stands in front of the network. */
 bool replay_net_cycle(struct replay *r, bool *waits);
-/* When a core beside a lead makes its next request. */
-cycle_t replay_net_next(const struct replay *r);
 
 /* replay_tex.c */
 
-void replay_tex_init(struct lead *c); /* l1t too */
-void replay_tex_fini(struct lead *c);
+void replay_tex_init(struct core_at *c); /* l1t too */
+void replay_tex_fini(struct core_at *c);
 /* A launch begins at t. */
-void replay_tex_begin(struct lead *c, cycle_t t);
+void replay_tex_begin(struct core_at *c, cycle_t t);
 /* An access at t, for which l waits. Returns when it is taken; later than t: nothing was done. */
-cycle_t replay_texture(struct lead *c, const struct warp_at *w, addr_t addr, cycle_t t,
+cycle_t replay_texture(struct core_at *c, const struct warp_at *w, addr_t addr, cycle_t t,
                        struct load *l);
 /* The line of an access is there at t. */
-void replay_texture_came(struct lead *c, struct texture_access *a, cycle_t t);
+void replay_texture_came(struct core_at *c, struct texture_access *a, cycle_t t);
 /* The first access leaves, at c->tex.next. */
-void replay_texture_leaves(struct lead *c);
+void replay_texture_leaves(struct core_at *c);
 
 /* replay_ldst.c */
 
-/* Where a transaction's address is of a CTA in a slot of a core: what local memory is recorded as
- * lies elsewhere in each. */
-addr_t replay_place(const struct lead *c, int core, int slot, addr_t addr);
 /* A read leaves the cache. w: whose it is; NULL: the core's own. */
-struct flight *replay_miss(struct lead *c, struct stamp_cache *s, const struct stamp_look *k,
+struct flight *replay_miss(struct core_at *c, struct stamp_cache *s, const struct stamp_look *k,
                            const struct warp_at *w, addr_t addr, cycle_t t, enum req_kind kind);
 /* The LD/ST unit may be waiting for what has just become known. */
-void replay_ldst_again(struct lead *c);
+void replay_ldst_again(struct core_at *c);
 
 /* Code of w at addr is fetched at t. Returns t if it is there; else when the warp fetches again,
  * CYCLE_NEVER: not before it is told. */
-cycle_t replay_fetch(struct lead *c, struct warp_at *w, addr_t addr, cycle_t t);
+cycle_t replay_fetch(struct core_at *c, struct warp_at *w, addr_t addr, cycle_t t);
 /* A memory instruction of w issues at t. */
-void replay_mem(struct lead *c, struct warp_at *w, const struct trace_inst *e, const struct op *op,
-                cycle_t t);
+void replay_mem(struct core_at *c, struct warp_at *w, const struct trace_inst *e,
+                const struct op *op, cycle_t t);
 /* The LD/ST unit goes on, at c->ldst_at. */
-void replay_ldst(struct lead *c);
+void replay_ldst(struct core_at *c);
 
 #endif

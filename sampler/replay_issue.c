@@ -5,14 +5,14 @@
 
 #include "base/err.h"
 
-static void set_ready(struct lead *c, const struct warp_at *w, cycle_t t)
+static void set_ready(struct core_at *c, const struct warp_at *w, cycle_t t)
 {
     const int slot = (int)(w - c->warp);
     c->ready[slot] = t;
     c->known = (c->known & ~(1ull << slot)) | (uint64_t)(t != CYCLE_NEVER) << slot;
 }
 
-static void find_ready(struct lead *c, struct warp_at *w)
+static void find_ready(struct core_at *c, struct warp_at *w)
 {
     const struct op *op = w->op = &c->r->op[w->next->pc];
     cycle_t t = w->held || w->fence ? CYCLE_NEVER : w->front;
@@ -22,7 +22,7 @@ static void find_ready(struct lead *c, struct warp_at *w)
 }
 
 /* The warp's buffer is empty from t on. */
-static void fetch(struct lead *c, struct warp_at *w, cycle_t t)
+static void fetch(struct core_at *c, struct warp_at *w, cycle_t t)
 {
     c->empty |= 1ull << (w - c->warp);
     w->empty = t;
@@ -30,24 +30,24 @@ static void fetch(struct lead *c, struct warp_at *w, cycle_t t)
     c->fetch_at = earlier(c->fetch_at, later(t, c->fetch_free));
 }
 
-static void ask_again(struct lead *c)
+static void ask_again(struct core_at *c)
 {
     for (int i = 0; i < c->r->cfg->sm.schedulers; i++)
         c->sched[i].asked = false;
 }
 
-/* Place in the trace of the CTA that the core gets next: that of its lead, round by round. */
-static uint64_t next_cta(struct lead *c)
+/* Place in the trace of the CTA that the core gets next: its own, round by round. */
+static uint64_t next_cta(struct core_at *c)
 {
     struct replay *r = c->r;
     const struct trace *t = r->t;
     if (!r->o.whole)
-        return (uint64_t)c->started * t->stride + (uint64_t)c->core;
+        return (uint64_t)c->started * t->stride + (uint64_t)c->number;
     const uint64_t at = r->next++ - t->first, place = at % t->stride;
     return at - place + (place + t->stride - t->own) % t->stride;
 }
 
-static void log_start(struct lead *c, cycle_t t)
+static void log_start(struct core_at *c, cycle_t t)
 {
     if (c->started == c->room) {
         c->room = c->room ? 2 * c->room : 16;
@@ -56,11 +56,10 @@ static void log_start(struct lead *c, cycle_t t)
     c->ran[c->started++] = (struct replay_cta){.start = (double)(t - c->r->t0)};
 }
 
-void replay_start_cta(struct lead *c, int slot, cycle_t t)
+void replay_start_cta(struct core_at *c, int slot, cycle_t t)
 {
     const struct trace *x = c->r->t;
     const uint64_t at = next_cta(c), wpc = (uint64_t)c->r->wpc;
-    const uint64_t lead = at / x->stride * (uint64_t)x->leads + at % x->stride / (uint64_t)x->step;
     c->cta[slot] = (struct cta_at){.left = c->r->wpc, .number = c->started, .start = t};
     c->r->running++;
     log_start(c, t);
@@ -69,12 +68,11 @@ void replay_start_cta(struct lead *c, int slot, cycle_t t)
         struct warp_at *w = &c->warp[s];
         cycle_t *board = w->board;
         memset(board, 0, (size_t)c->r->nregs * sizeof *board);
-        const struct trace_warp *of = &x->warp[lead * wpc + (uint64_t)i];
+        const struct trace_warp *of = &x->warp[at * wpc + (uint64_t)i];
         *w = (struct warp_at){.t = of,
                               .next = of->inst,
                               .end = of->inst + of->insts,
                               .txn = of->txn,
-                              .beside = x->traffic ? &x->traffic[at * wpc + (uint64_t)i] : NULL,
                               .board = board,
                               .slot = (uint8_t)slot,
                               .scheduler = (uint8_t)(s % c->r->cfg->sm.schedulers),
@@ -91,7 +89,7 @@ void replay_start_cta(struct lead *c, int slot, cycle_t t)
 
 /* Opens when no warp of the CTA is on its way to it, `by` the last: named barriers count as one.
  * Schedulers behind its own have not had their turn in this cycle. */
-static void open_barrier(struct lead *c, const struct warp_at *by, cycle_t t)
+static void open_barrier(struct core_at *c, const struct warp_at *by, cycle_t t)
 {
     const int slot = by->slot, all = c->r->cfg->sm.schedulers, own = (int)(by - c->warp) % all;
     struct warp_at *first = &c->warp[slot * c->r->wpc];
@@ -114,7 +112,7 @@ static void open_barrier(struct lead *c, const struct warp_at *by, cycle_t t)
 }
 
 /* All that a warp started is back. */
-static void end_warp(struct lead *c, struct warp_at *w)
+static void end_warp(struct core_at *c, struct warp_at *w)
 {
     struct cta_at *a = &c->cta[w->slot];
     w->ends = false;
@@ -130,7 +128,7 @@ static void end_warp(struct lead *c, struct warp_at *w)
 }
 
 /* Its last instruction issued at t. */
-static void finish_warp(struct lead *c, struct warp_at *w, cycle_t t)
+static void finish_warp(struct core_at *c, struct warp_at *w, cycle_t t)
 {
     w->live = false;
     w->ends = true;
@@ -141,14 +139,14 @@ static void finish_warp(struct lead *c, struct warp_at *w, cycle_t t)
         end_warp(c, w);
 }
 
-static void look_again(struct lead *c, const struct warp_at *w)
+static void look_again(struct core_at *c, const struct warp_at *w)
 {
     struct sched_at *s = &c->sched[w->scheduler];
     if (s->slot < 0 || c->ready[w - c->warp] <= s->when)
         s->asked = false;
 }
 
-void replay_fetch_again(struct lead *c, cycle_t t)
+void replay_fetch_again(struct core_at *c, cycle_t t)
 {
     uint64_t m = c->fetch_waits;
     c->fetch_waits = 0;
@@ -159,13 +157,13 @@ void replay_fetch_again(struct lead *c, cycle_t t)
     replay_tell(c);
 }
 
-bool replay_unsettled(const struct lead *c, const struct warp_at *w)
+bool replay_unsettled(const struct core_at *c, const struct warp_at *w)
 {
     return w->loads || (w->stores && c->r->cfg->sm.fence_stores);
 }
 
 /* What it waits for may be back at t. */
-static void open_fence(const struct lead *c, struct warp_at *w, cycle_t t)
+static void open_fence(const struct core_at *c, struct warp_at *w, cycle_t t)
 {
     if (!w->fence || replay_unsettled(c, w))
         return;
@@ -175,7 +173,7 @@ static void open_fence(const struct lead *c, struct warp_at *w, cycle_t t)
 
 void replay_back(struct load *l, cycle_t t)
 {
-    struct lead *c = l->c;
+    struct core_at *c = l->c;
     struct warp_at *w = l->w;
     l->done = later(l->done, t);
     if (--l->pending > 0)
@@ -206,7 +204,7 @@ void replay_back(struct load *l, cycle_t t)
     replay_load_over(c->r, l);
 }
 
-static void issue(struct lead *c, struct warp_at *w, cycle_t t)
+static void issue(struct core_at *c, struct warp_at *w, cycle_t t)
 {
     const struct trace_inst *e = w->next;
     const struct op *op = w->op;
@@ -240,7 +238,7 @@ static void issue(struct lead *c, struct warp_at *w, cycle_t t)
 }
 
 /* Of a scheduler's warps those that may issue when the first of them may, *t at the earliest. */
-static uint64_t first_ready(const struct lead *c, const struct sched_at *s, cycle_t *t)
+static uint64_t first_ready(const struct core_at *c, const struct sched_at *s, cycle_t *t)
 {
     const uint64_t known = c->known & s->view.owned;
     cycle_t first = CYCLE_NEVER;
@@ -261,14 +259,14 @@ static uint64_t first_ready(const struct lead *c, const struct sched_at *s, cycl
 }
 
 /* A warp finds no room in front of its unit before t. */
-static void no_room_until(struct lead *c, int slot, cycle_t t)
+static void no_room_until(struct core_at *c, int slot, cycle_t t)
 {
     set_ready(c, &c->warp[slot], t);
     c->mem_waits |= (uint64_t)(t == CYCLE_NEVER) << slot;
 }
 
 /* The warp that a scheduler takes next, and when. */
-static void ask(struct lead *c, int scheduler)
+static void ask(struct core_at *c, int scheduler)
 {
     struct sched_at *s = &c->sched[scheduler];
     s->asked = true;
@@ -291,7 +289,7 @@ static void ask(struct lead *c, int scheduler)
 }
 
 /* For one warp a cycle, round robin: two instructions, from w->fetched on. */
-static void fetch_next(struct lead *c, cycle_t t)
+static void fetch_next(struct core_at *c, cycle_t t)
 {
     uint64_t among = 0;
     for (uint64_t m = c->empty; m; m &= m - 1)
@@ -319,7 +317,7 @@ static void fetch_next(struct lead *c, cycle_t t)
         c->fetch_at = earlier(c->fetch_at, later(c->fetch_free, c->warp[__builtin_ctzll(m)].empty));
 }
 
-void replay_find_next(struct lead *c)
+void replay_find_next(struct core_at *c)
 {
     struct replay *r = c->r;
     cycle_t first = c->ldst_at;
@@ -339,7 +337,7 @@ void replay_find_next(struct lead *c)
     r->when[c->number] = earlier(first, c->tex.next);
 }
 
-static void issue_next(struct lead *c)
+static void issue_next(struct core_at *c)
 {
     struct sched_at *s = c->next;
     struct warp_at *w = &c->warp[s->slot];
@@ -363,7 +361,7 @@ static void issue_next(struct lead *c)
 }
 
 /* Warps that found no room in front of it look again when there is some. */
-static void ldst_goes_on(struct lead *c)
+static void ldst_goes_on(struct core_at *c)
 {
     replay_ldst(c);
     if (!c->mem_waits || pipeline_room(&c->pipe, CLASS_MEM) == CYCLE_NEVER)
@@ -377,7 +375,7 @@ static void ldst_goes_on(struct lead *c)
     ask_again(c);
 }
 
-void replay_goes_on(struct lead *c)
+void replay_goes_on(struct core_at *c)
 {
     if (c->texture_first)
         replay_texture_leaves(c);

@@ -6,7 +6,7 @@
 #define READ   3 /* core cycles from a reply to the register that it is for */
 #define SHARED 4 /* ... from the last access to shared memory */
 
-struct flight *replay_miss(struct lead *c, struct stamp_cache *s, const struct stamp_look *k,
+struct flight *replay_miss(struct core_at *c, struct stamp_cache *s, const struct stamp_look *k,
                            const struct warp_at *w, addr_t addr, cycle_t t, enum req_kind kind)
 {
     if (k->line && k->line->dirty)
@@ -20,7 +20,7 @@ struct flight *replay_miss(struct lead *c, struct stamp_cache *s, const struct s
     return f;
 }
 
-static cycle_t hit_latency(const struct lead *c, const struct stamp_cache *s)
+static cycle_t hit_latency(const struct core_at *c, const struct stamp_cache *s)
 {
     const struct mem_cfg *mem = &c->r->cfg->mem;
     return (cycle_t)(s == &c->l1d ? mem->l1d.hit_latency : s == &c->l1c ? mem->l1c.hit_latency : 0);
@@ -28,8 +28,8 @@ static cycle_t hit_latency(const struct lead *c, const struct stamp_cache *s)
 
 /* What a cache does for a read at t; l waits for the data. Returns when the cache takes it; later
  * than t: nothing was done. */
-static cycle_t cached(struct lead *c, struct stamp_cache *s, const struct warp_at *w, addr_t addr,
-                      cycle_t t, struct load *l, enum req_kind kind)
+static cycle_t cached(struct core_at *c, struct stamp_cache *s, const struct warp_at *w,
+                      addr_t addr, cycle_t t, struct load *l, enum req_kind kind)
 {
     const struct stamp_look k = stamp_look(s, addr, t);
     if (k.when > t)
@@ -57,7 +57,7 @@ static cycle_t cached(struct lead *c, struct stamp_cache *s, const struct warp_a
 
 /* In sim/sm the request is in the network two cycles earlier than here, and the line is there two
  * cycles after its reply. */
-cycle_t replay_fetch(struct lead *c, struct warp_at *w, addr_t addr, cycle_t t)
+cycle_t replay_fetch(struct core_at *c, struct warp_at *w, addr_t addr, cycle_t t)
 {
     const bool enabled = c->r->cfg->mem.l1i.enabled;
     struct stamp_look k = {.got = STAMP_MISS};
@@ -86,8 +86,8 @@ cycle_t replay_fetch(struct lead *c, struct warp_at *w, addr_t addr, cycle_t t)
 
 /* ---- LD/ST ---- */
 
-static cycle_t past_l1d(struct lead *c, const struct warp_at *w, addr_t addr, cycle_t t, int bytes,
-                        struct load *l, enum req_kind kind)
+static cycle_t past_l1d(struct core_at *c, const struct warp_at *w, addr_t addr, cycle_t t,
+                        int bytes, struct load *l, enum req_kind kind)
 {
     if (!replay_has_room(c, 1))
         return CYCLE_NEVER;
@@ -96,8 +96,8 @@ static cycle_t past_l1d(struct lead *c, const struct warp_at *w, addr_t addr, cy
     return t;
 }
 
-static cycle_t l1d_write(struct lead *c, const struct warp_at *w, addr_t addr, cycle_t t, int bytes,
-                         struct load *l, bool local)
+static cycle_t l1d_write(struct core_at *c, const struct warp_at *w, addr_t addr, cycle_t t,
+                         int bytes, struct load *l, bool local)
 {
     struct stamp_line *line = stamp_find(&c->l1d, addr);
     if (line && local) {
@@ -112,23 +112,25 @@ static cycle_t l1d_write(struct lead *c, const struct warp_at *w, addr_t addr, c
     return at;
 }
 
-addr_t replay_place(const struct lead *c, int core, int slot, addr_t addr)
+/* Where a transaction's address is of a CTA in a slot: what local memory is recorded as lies
+ * elsewhere in each. */
+static addr_t place_of(const struct core_at *c, int slot, addr_t addr)
 {
     const int cores = c->r->cfg->top.cores;
     const addr_t threads = (addr_t)c->r->wpc * WARP_SIZE, made = local_stride(threads, cores, 1);
     if (!(addr & REQUESTS_LOCAL))
         return addr;
     const addr_t offset = addr - REQUESTS_LOCAL;
-    return local_cta(threads, cores, core, slot) + offset % made +
+    return local_cta(threads, cores, c->number, slot) + offset % made +
            offset / made * local_stride(threads, cores, c->slots);
 }
 
 /* A transaction at t. Returns when it is taken; later than t: nothing was done. */
-static cycle_t transaction(struct lead *c, const struct warp_at *w, uint8_t kind, addr_t txn,
+static cycle_t transaction(struct core_at *c, const struct warp_at *w, uint8_t kind, addr_t txn,
                            cycle_t t, struct load *l)
 {
     const struct mem_cfg *mem = &c->r->cfg->mem;
-    const addr_t addr = replay_place(c, c->core, w->slot, TRACE_LINE(txn));
+    const addr_t addr = place_of(c, w->slot, TRACE_LINE(txn));
     const int bytes = TRACE_BYTES(txn);
     switch (kind) {
     case TRACE_READ:
@@ -155,7 +157,7 @@ static cycle_t transaction(struct lead *c, const struct warp_at *w, uint8_t kind
     }
 }
 
-void replay_ldst_again(struct lead *c)
+void replay_ldst_again(struct core_at *c)
 {
     if (c->ldst_at != CYCLE_NEVER || !c->ldst_works)
         return;
@@ -163,15 +165,15 @@ void replay_ldst_again(struct lead *c)
     replay_tell(c);
 }
 
-static void take_next(struct lead *c)
+static void take_next(struct core_at *c)
 {
     c->ldst_at = CYCLE_NEVER;
     c->ldst_works = pipeline_mem_take(&c->pipe, c->ldst_free, &c->ldst_at, &c->mem_at);
     c->ldst_from = c->ldst_at;
 }
 
-void replay_mem(struct lead *c, struct warp_at *w, const struct trace_inst *e, const struct op *op,
-                cycle_t t)
+void replay_mem(struct core_at *c, struct warp_at *w, const struct trace_inst *e,
+                const struct op *op, cycle_t t)
 {
     struct load *l = replay_load(c, w, op);
     l->holds = op->atomic && c->r->cfg->sm.atomics_block;
@@ -188,7 +190,7 @@ void replay_mem(struct lead *c, struct warp_at *w, const struct trace_inst *e, c
 /* A step of its instruction: all cycles of shared memory, or a transaction. Returns when the unit
  * is through with it, CYCLE_NEVER: not known yet, it goes on at c->ldst_at. *done: when that is
  * written which is back by then. */
-static cycle_t step(struct lead *c, struct mem_inst *m, cycle_t *done)
+static cycle_t step(struct core_at *c, struct mem_inst *m, cycle_t *done)
 {
     const struct trace_inst *e = m->e;
     struct warp_at *w = m->load->w;
@@ -207,10 +209,6 @@ static cycle_t step(struct lead *c, struct mem_inst *m, cycle_t *done)
         c->ldst_at = at;
         return CYCLE_NEVER;
     }
-    if (trace_is_traffic(e->kind)) {
-        replay_beside(c, w, t);
-        w->traffic++;
-    }
     w->txn++;
     if (++m->at == e->n)
         return t + 1;
@@ -218,7 +216,7 @@ static cycle_t step(struct lead *c, struct mem_inst *m, cycle_t *done)
     return CYCLE_NEVER;
 }
 
-void replay_ldst(struct lead *c)
+void replay_ldst(struct core_at *c)
 {
     struct mem_inst *m = &c->mem[c->mem_at];
     cycle_t done;

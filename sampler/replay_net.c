@@ -1,6 +1,5 @@
-/* What leaves replayed cores, with what the other cores send meanwhile, and comes back, through the
- * simulator's own networks and partitions (sim/gpu/uncore.h). A core hands over a request a cycle,
- * and takes a reply.
+/* What leaves replayed cores and comes back, through the simulator's own networks and partitions
+ * (sim/gpu/uncore.h). A core hands over a request a cycle, and takes a reply.
  *
  * The network's cycle t + 1 is run in cycle t: a reply that leaves it then is in the LD/ST unit in
  * its next cycle, whose work, one stage behind issue, stands under t here. */
@@ -9,109 +8,16 @@
 #include <stdlib.h>
 
 /* A request's `warp` tells whose it is: a core's own are not counted. */
-static int32_t class_of(struct lead *c, const struct warp_at *w, bool of_beside)
+static int32_t class_of(const struct core_at *c, const struct warp_at *w)
 {
-    const bool later = c->cta[w->slot].number >= c->n;
-    c->r->share[later][of_beside].requests++;
-    return 2 * later + of_beside;
+    return c->cta[w->slot].number >= c->n;
 }
 
 static void count_reads(struct replay *r, const struct mem_req *q)
 {
     const bool dram = q->stamp[STAGE_DRAM_QUEUE] != CYCLE_NEVER;
     if (q->warp >= 0) /* a store that misses reads its line */
-        r->share[q->warp / 2][q->warp % 2].reads += dram && (!q->write || r->cfg->mem.l2.enabled);
-}
-
-/* Whether a transaction of a core that is not replayed leaves it: its L1s are tags alone. */
-static bool leaves(struct lead *c, int core, int slot, addr_t txn)
-{
-    struct replay *r = c->r;
-    if (!(txn & (TRACE_CACHED | TRACE_TEXEL)))
-        return true;
-    if (txn & TRACE_TEXEL && !r->cfg->mem.l1t.enabled)
-        return true;
-    struct tags *t = txn & TRACE_TEXEL ? &r->l1t[core] : &r->l1d[core];
-    const bool local = txn & REQUESTS_LOCAL;
-    const addr_t line = tags_line(t, replay_place(c, core, slot, TRACE_LINE(txn)));
-    uint32_t way;
-    addr_t victim;
-    const bool hit = tags_probe(t, line, line, &way) == TAG_HIT;
-    r->l1_uses++;
-    if (txn & TRACE_STORES) {
-        if (hit && !local)
-            tags_set_state(t, way, TAG_INVALID);
-        return !(hit && local);
-    }
-    if (hit)
-        tags_touch(t, way, r->l1_uses);
-    else
-        tags_replace(t, way, line | TAG_VALID, r->l1_uses, &victim);
-    return !hit;
-}
-
-/* ---- Requests that come, by time ---- */
-
-static bool comes_before(const struct coming *a, const struct coming *b)
-{
-    return a->t < b->t || (a->t == b->t && a->order < b->order);
-}
-
-static void add_coming(struct replay *r, struct coming x)
-{
-    if (r->comings == r->coming_room) {
-        r->coming_room = r->coming_room ? 2 * r->coming_room : 64;
-        r->coming = xrealloc(r->coming, (size_t)r->coming_room * sizeof *r->coming);
-    }
-    int i = r->comings++;
-    for (; i > 0 && comes_before(&x, &r->coming[(i - 1) / 2]); i = (i - 1) / 2)
-        r->coming[i] = r->coming[(i - 1) / 2];
-    r->coming[i] = x;
-}
-
-static void drop_first(struct replay *r)
-{
-    const struct coming x = r->coming[--r->comings];
-    int i = 0;
-    for (int k; (k = 2 * i + 1) < r->comings; i = k) {
-        k += k + 1 < r->comings && comes_before(&r->coming[k + 1], &r->coming[k]);
-        if (!comes_before(&r->coming[k], &x))
-            break;
-        r->coming[i] = r->coming[k];
-    }
-    r->coming[i] = x;
-}
-
-void replay_beside(struct lead *c, const struct warp_at *w, cycle_t t)
-{
-    if (c->r->o.alone)
-        return;
-    const uint64_t cores = (uint64_t)trace_lead_cores(c->r->t, c->number);
-    const uint64_t at = w->traffic, all = w->t->traffic;
-    const cycle_t apart = earlier((t - c->r->t0) / DRIFT, DRIFT_MOST);
-    for (uint64_t i = 1; i < cores; i++) {
-        const struct core_traffic *b = &w->beside[i * (uint64_t)c->r->wpc];
-        const int core = c->core + (int)i;
-        uint64_t from = b->txns == all ? at : at * b->txns / all;
-        const uint64_t end = b->txns == all ? at + 1 : (at + 1) * b->txns / all;
-        const cycle_t when = t + i * PHASE + i * apart / cores;
-        for (; from < end; from++) {
-            const addr_t txn = b->txn[from < b->kept ? from : from % b->kept];
-            if (!leaves(c, core, w->slot, txn))
-                continue;
-            struct mem_req *q = req_get(c->r->mem.pool);
-            q->addr = q->line = replay_place(c, core, w->slot, TRACE_LINE(txn));
-            q->bytes = (uint32_t)TRACE_BYTES(txn);
-            q->write = txn & TRACE_STORES;
-            q->kind = q->write            ? REQ_GLOBAL_WRITE
-                      : txn & TRACE_TEXEL ? REQ_TEX_READ
-                                          : REQ_GLOBAL_READ;
-            q->warp = class_of(c, w, true);
-            q->core = (uint16_t)core;
-            addrmap_set(&c->r->mem.map, q);
-            add_coming(c->r, (struct coming){when, c->r->order++, q});
-        }
-    }
+        r->dram_reads[q->warp] += dram && (!q->write || r->cfg->mem.l2.enabled);
 }
 
 /* ---- To the partitions ---- */
@@ -130,8 +36,7 @@ static bool send_first(struct replay *r, int core)
     r->mem.icnt->push(r->mem.req_net, core, q->partition, q);
     if (rq_empty(queue))
         r->queued[core / 64] &= ~(1ull << core % 64);
-    if (r->lead_of[core])
-        replay_ldst_again(r->lead_of[core]);
+    replay_ldst_again(&r->core[core]);
     return true;
 }
 
@@ -143,7 +48,7 @@ static void queue_up(struct replay *r, struct mem_req *q, cycle_t t)
     r->queued[q->core / 64] |= 1ull << q->core % 64;
 }
 
-struct flight *replay_send(struct lead *c, const struct warp_at *w, addr_t addr, cycle_t t,
+struct flight *replay_send(struct core_at *c, const struct warp_at *w, addr_t addr, cycle_t t,
                            enum req_kind kind, int bytes)
 {
     struct replay *r = c->r;
@@ -152,9 +57,9 @@ struct flight *replay_send(struct lead *c, const struct warp_at *w, addr_t addr,
     q->addr = q->line = addr;
     q->bytes = (uint32_t)bytes;
     q->kind = (uint8_t)kind;
-    q->core = (uint16_t)c->core;
+    q->core = (uint16_t)c->number;
     q->write = kind == REQ_GLOBAL_WRITE || kind == REQ_LOCAL_WRITE || kind == REQ_L1_WRITEBACK;
-    q->warp = w ? class_of(c, w, false) : -1;
+    q->warp = w ? class_of(c, w) : -1;
     addrmap_set(&r->mem.map, q);
     if (f)
         f->counts = w && !q->write;
@@ -162,9 +67,9 @@ struct flight *replay_send(struct lead *c, const struct warp_at *w, addr_t addr,
     return f;
 }
 
-bool replay_has_room(const struct lead *c, int more)
+bool replay_has_room(const struct core_at *c, int more)
 {
-    return c->r->queue[c->core].len + (unsigned)more <= (unsigned)c->r->cfg->mem.l1d.miss_queue;
+    return c->r->queue[c->number].len + (unsigned)more <= (unsigned)c->r->cfg->mem.l1d.miss_queue;
 }
 
 /* Cores of a cluster in the order of whose turn it is. */
@@ -201,26 +106,10 @@ static bool requests_leave(struct replay *r, bool *waits)
     return any;
 }
 
-static bool come(struct replay *r)
-{
-    bool any = false;
-    for (; r->comings && r->coming[0].t <= r->now; any = true) {
-        queue_up(r, r->coming[0].q, r->now);
-        drop_first(r);
-    }
-    return any;
-}
-
 bool replay_net_cycle(struct replay *r, bool *waits)
 {
     bool moved = uncore_cycle(&r->mem, r->now + 1);
-    moved |= requests_leave(r, waits);
-    return come(r) || moved;
-}
-
-cycle_t replay_net_next(const struct replay *r)
-{
-    return r->comings ? r->coming[0].t : CYCLE_NEVER;
+    return requests_leave(r, waits) || moved;
 }
 
 /* ---- And back ---- */
@@ -230,7 +119,7 @@ static void reply(struct replay *r, struct mem_req *q, cycle_t t)
     count_reads(r, q);
     if (q->token >= 0) {
         const struct flight *f = r->flight[q->token];
-        struct lead *c = f->c;
+        struct core_at *c = f->c;
         if (f->counts) {
             r->read_sum += (double)(t - f->made);
             r->reads++;
@@ -263,7 +152,6 @@ void replay_net_init(struct replay *r)
     const int cores = r->cfg->top.cores;
     uncore_init(&r->mem, r->cfg, &(struct uncore_cores){r, replies});
     r->queue = xcalloc((size_t)cores, sizeof *r->queue);
-    r->lead_of = xcalloc((size_t)cores, sizeof *r->lead_of);
     for (int i = 0; i < cores; i++)
         rq_init(&r->queue[i], 0);
 }
@@ -273,8 +161,6 @@ void replay_net_fini(struct replay *r)
     for (int i = 0; i < r->cfg->top.cores; i++)
         rq_fini(&r->queue[i]);
     free(r->queue);
-    free(r->lead_of);
-    free(r->coming);
     uncore_fini(&r->mem);
 }
 

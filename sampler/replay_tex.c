@@ -6,7 +6,7 @@
 
 #define WRITTEN 3 /* core cycles from there to the register */
 
-void replay_tex_init(struct lead *c)
+void replay_tex_init(struct core_at *c)
 {
     const struct tex_cache_cfg *cfg = &c->r->cfg->mem.l1t;
     const struct cache_cfg lines = {.size = cfg->size,
@@ -18,13 +18,13 @@ void replay_tex_init(struct lead *c)
     c->tex.at = xcalloc((size_t)cfg->fragments, sizeof *c->tex.at);
 }
 
-void replay_tex_fini(struct lead *c)
+void replay_tex_fini(struct core_at *c)
 {
     stamp_fini(&c->l1t);
     free(c->tex.at);
 }
 
-void replay_tex_begin(struct lead *c, cycle_t t)
+void replay_tex_begin(struct core_at *c, cycle_t t)
 {
     c->tex.head = c->tex.len = c->tex.misses = 0;
     c->tex.left = t;
@@ -32,7 +32,7 @@ void replay_tex_begin(struct lead *c, cycle_t t)
 }
 
 /* When the first of them leaves. */
-static void plan(struct lead *c)
+static void plan(struct core_at *c)
 {
     struct tex_fifo *q = &c->tex;
     const struct texture_access *first = &q->at[q->head];
@@ -40,7 +40,7 @@ static void plan(struct lead *c)
     replay_tell(c);
 }
 
-cycle_t replay_texture(struct lead *c, const struct warp_at *w, addr_t addr, cycle_t t,
+cycle_t replay_texture(struct core_at *c, const struct warp_at *w, addr_t addr, cycle_t t,
                        struct load *l)
 {
     const struct tex_cache_cfg *cfg = &c->r->cfg->mem.l1t;
@@ -66,14 +66,14 @@ cycle_t replay_texture(struct lead *c, const struct warp_at *w, addr_t addr, cyc
     return t;
 }
 
-void replay_texture_came(struct lead *c, struct texture_access *a, cycle_t t)
+void replay_texture_came(struct core_at *c, struct texture_access *a, cycle_t t)
 {
     a->awaits = false;
     a->from = later(a->from, t + 1);
     plan(c);
 }
 
-void replay_texture_leaves(struct lead *c)
+void replay_texture_leaves(struct core_at *c)
 {
     struct tex_fifo *q = &c->tex;
     struct load *l = q->at[q->head].load;

@@ -5,7 +5,7 @@
 
 #include "base/err.h"
 
-struct load *replay_load(struct lead *c, struct warp_at *w, const struct op *op)
+struct load *replay_load(struct core_at *c, struct warp_at *w, const struct op *op)
 {
     struct load *l = c->r->free_load;
     if (l) {
@@ -40,7 +40,7 @@ static int32_t new_place(struct replay *r)
     return r->free_flight[--r->free_flights];
 }
 
-struct flight *replay_flight(struct lead *c, struct mem_req *q, cycle_t t)
+struct flight *replay_flight(struct core_at *c, struct mem_req *q, cycle_t t)
 {
     q->token = new_place(c->r);
     struct flight *f = c->r->flight[q->token];

@@ -7,7 +7,7 @@ void replayed_add(struct replayed *s, const struct replay_result *r)
 {
     const double ctas = (double)r->ctas;
     s->launches++;
-    s->leads += r->leads;
+    s->cores += r->cores;
     s->ctas += ctas;
     s->first_ctas += (double)r->first_ctas;
     s->cycles += r->cycles;
@@ -30,7 +30,7 @@ void replayed_fill(const struct replayed *s, int n, struct sample *d)
 {
     const int i = n - 1;
     const double later = s->ctas - s->first_ctas;
-    d->replay_ctas[i] = mean(s->ctas, s->leads);
+    d->replay_ctas[i] = mean(s->ctas, s->cores);
     d->replay_cycles[i] = mean(s->cycles, s->launches);
     d->replay_wave[i] = mean(s->wave, s->launches);
     d->replay_bus[i] = mean(s->bus, s->cycles);

@@ -7,7 +7,7 @@
 #include "sampler/replay.h"
 
 struct replayed { /* sums over launches; of some: times what their mean is weighted by */
-    double launches, leads, ctas, first_ctas;
+    double launches, cores, ctas, first_ctas;
     double cycles, wave, bus;        /* over launches; bus by cycles */
     double cta_cycles, latency;      /* by CTAs */
     double accesses, misses;         /* of L1D */

@@ -80,3 +80,13 @@ void requests_make(struct requests *r, const struct warp *w, const struct step *
     else
         global(r, s, bytes, segment);
 }
+
+bool requests_are_constants(const struct step *s)
+{
+    return s->active && s->bytes && (s->space == SP_CONST || s->space == SP_PARAM);
+}
+
+void requests_constants(struct requests *r, const struct step *s)
+{
+    r->n = coalesce_lines(s->addr, s->active, s->bytes, r->t, r->cfg->mem.l1c.line);
+}

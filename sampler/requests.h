@@ -13,9 +13,9 @@
 #define REQUESTS_LOCAL (1ull << 62)
 
 enum request_path {
-    REQUEST_NONE,  /* no lane, or no memory behind L1: shared, constants, parameters, arguments */
-    REQUEST_LOAD,  /* to L1D: allocates */
-    REQUEST_STORE, /* global, to L1D: goes through, the line leaves */
+    REQUEST_NONE,        /* no lane, or not through L1D or L1T: shared, constants, parameters */
+    REQUEST_LOAD,        /* to L1D: allocates */
+    REQUEST_STORE,       /* global, to L1D: goes through, the line leaves */
     REQUEST_LOCAL_STORE, /* to L1D: stays in a line that is there, else goes through */
     REQUEST_PAST,        /* past L1D: uncached loads and stores, atomics */
     REQUEST_TEXTURE
@@ -30,5 +30,9 @@ struct requests {
 };
 
 void requests_make(struct requests *r, const struct warp *w, const struct step *s);
+/* Whether the step reads constants or parameters, which have a cache of their own. */
+bool requests_are_constants(const struct step *s);
+/* Of such a step: lines of that cache. path stays REQUEST_NONE. */
+void requests_constants(struct requests *r, const struct step *s);
 
 #endif

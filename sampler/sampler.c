@@ -47,11 +47,8 @@ struct sampler {
     struct census census;
     int at, last; /* launch number of the running pass; the last one that the second pass needs */
     struct all_launches every; /* of a program that is short enough; no launches: of a longer one */
-    /* Traces of the launches before this one, by launch number modulo their count. */
-    struct trace trace[CENSUS_WARM + 1];
-    bool traced[CENSUS_WARM + 1];
-    struct trace *to; /* of this launch, if all launches are traced */
-    struct part {     /* of this launch, one after the other in the grid */
+    struct trace *to;          /* of this launch, if all launches are traced */
+    struct part {              /* of this launch, one after the other in the grid */
         struct trace trace;
         struct caches found_in; /* as the first of the CTAs in it found them */
         bool found;
@@ -62,7 +59,7 @@ struct sampler {
     struct group_misses {
         uint64_t launches, all, pick; /* launches: executed; all: what they missed in L2 */
     } * misses;                       /* owned, by group */
-    struct code_seen code;            /* of the launches before this one */
+    struct code_seen code[L1_STATES]; /* of the launches before this one */
     FILE *nowhere; /* what kernels print: the target is executed for its counts */
     bool done;
 };
@@ -200,17 +197,6 @@ static bool take_window(struct sampler *s, struct launch *l, const struct launch
     return ok;
 }
 
-/* The pick that this launch is traced for: itself, or the next one if it warms up its caches. -1:
- * none. */
-static int traced_for(const struct sampler *s)
-{
-    const struct census *c = &s->census;
-    for (int i = s->at; i < c->launches && i <= s->at + CENSUS_WARM; i++)
-        if (census_group_at(c, i) && i - census_warm_up(c, i) <= s->at)
-            return i;
-    return -1;
-}
-
 static void caches_step(struct sampler *s, const struct step *st, uint64_t cta)
 {
     const int first = s->census.launch[s->at].last_core + 1;
@@ -231,45 +217,32 @@ static void on_step(void *user, const struct warp *w, const struct step *st)
         p->found = true;
     }
     requests_make(&s->made, w, st);
-    if (s->made.path != REQUEST_NONE)
+    const bool constants = requests_are_constants(st);
+    if (constants)
+        requests_constants(&s->made, st);
+    if (constants || s->made.path != REQUEST_NONE)
         caches_step(s, st, cta);
     if (p)
         trace_step(&p->trace, &s->made, w, st);
 }
 
-/* Traced launches before this one that warm up its caches. */
-static int warm_ups(const struct sampler *s, const struct trace **out)
-{
-    const struct trace *own = &s->part[0].trace;
-    int n = 0;
-    for (int i = s->at - census_warm_up(&s->census, s->at); i < s->at; i++) {
-        const int slot = i % (CENSUS_WARM + 1);
-        const struct trace *t = &s->trace[slot];
-        if (s->traced[slot] && t->ctas > 0 && t->whole == own->whole && t->leads == own->leads)
-            out[n++] = t;
-    }
-    return n;
-}
-
-/* Part i of this launch, behind what it finds in caches: other launches, or the part before. */
+/* Part i of this launch, behind what launches, or the part, before it have left in caches. */
 static void project_part(struct sampler *s, const struct launch_group *g, int i, struct sample *d)
 {
     const struct part *this = &s->part[i];
-    const struct trace *trace[CENSUS_WARM + 1] = {i ? &this[-1].trace : NULL};
     const double of_launch = ratio(this->trace.all_work.insts, s->census.launch[s->at].warp_insts);
     struct projection p = {.cfg = s->cfg,
-                           .trace = trace,
-                           .traces = i ? 1 : warm_ups(s, trace),
+                           .trace = &this->trace,
                            .l1 = this->found ? this->found_in.l1 : NULL,
                            .l2 = this->found ? &this->found_in.l2 : NULL,
                            .launch_insts = ratio(g->warp_insts, g->launches),
-                           .code = &s->code,
+                           .code = s->code,
                            .core = s->census.launch[s->at].core,
+                           .most_ctas = census_most_ctas(&s->census, s->at),
                            .jobs = s->o->jobs};
     BUG_ON(this->trace.ctas == 0, "launch %d has no CTA on its core", s->at);
     if (s->parts > 1)
         p.launch_insts *= of_launch;
-    trace[p.traces++] = &this->trace;
     project(&p, d);
     s->out->replayed_warp_insts += p.insts;
     s->out->replay_seconds += p.seconds;
@@ -290,19 +263,14 @@ static void project_pick(struct sampler *s, const struct launch_group *g, struct
     d->replay_alone = alone;
 }
 
-static void drop_trace(struct sampler *s, int slot)
-{
-    if (s->traced[slot])
-        trace_fini(&s->trace[slot]);
-    s->traced[slot] = false;
-}
-
 /* The launch has run: what later ones, and its group, need of it. */
 static void remember(struct sampler *s, const struct launch *l, bool picked, uint64_t l2_misses)
 {
     const struct launch_seen *seen = &s->census.launch[s->at];
     struct group_misses *m = &s->misses[seen->group];
-    code_seen_add(&s->code, l->kernel, seen->last_core + 1, launch_ctas(l));
+    for (int i = 0; i < L1_STATES; i++)
+        code_seen_add(&s->code[i], l->kernel,
+                      l1_state_core(i, s->cfg, s->at, seen->last_core + 1, 0), launch_ctas(l));
     m->launches++;
     m->all += l2_misses;
     if (picked)
@@ -324,36 +292,28 @@ static int long_parts(const struct sampler *s, const struct launch *l, uint64_t 
     return parts;
 }
 
-/* The launch is traced for the one that is replayed: in its parts, if that is itself. */
-static void trace_for(struct sampler *s, const struct launch *l, int pick)
+/* Traced in its parts. */
+static void trace_parts(struct sampler *s, const struct launch *l)
 {
-    const struct census *c = &s->census;
-    const struct launch_seen *this = &c->launch[s->at], *of = &c->launch[pick];
+    const struct launch_seen *this = &s->census.launch[s->at];
     uint64_t cut[MEMORY_PARTS] = {0};
-    s->parts = pick == s->at ? long_parts(s, l, cut) : 1;
+    s->parts = long_parts(s, l, cut);
     for (int i = 0; i < s->parts; i++) {
         s->part[i].found = false;
-        project_trace(&s->part[i].trace, s->cfg, l,
-                      (struct project_extent){.from = cut[i],
-                                              .to = i + 1 < s->parts ? cut[i + 1] : this->ctas,
-                                              .first = census_first_cta(c, s->at, of->core),
-                                              .cta_insts = ratio(this->warp_insts, this->ctas),
-                                              .pick_cta_insts = ratio(of->warp_insts, of->ctas),
-                                              .pick_insts = (double)of->warp_insts,
-                                              .whole = project_whole((double)of->warp_insts),
-                                              .last = pick != s->at});
+        project_trace(
+            &s->part[i].trace, s->cfg, l,
+            (struct project_extent){.from = cut[i],
+                                    .to = i + 1 < s->parts ? cut[i + 1] : this->ctas,
+                                    .first = census_first_cta(&s->census, s->at, this->core),
+                                    .cta_insts = ratio(this->warp_insts, this->ctas),
+                                    .whole = project_whole((double)this->warp_insts)});
     }
 }
 
-/* Later launches may have their caches warmed up by it: by its last part. */
-static void keep_trace(struct sampler *s)
+static void drop_parts(struct sampler *s)
 {
-    const int slot = s->at % (CENSUS_WARM + 1);
-    for (int i = 0; i < s->parts - 1; i++)
+    for (int i = 0; i < s->parts; i++)
         trace_fini(&s->part[i].trace);
-    s->traced[slot] = s->parts > 0;
-    if (s->parts)
-        s->trace[slot] = s->part[s->parts - 1].trace;
     s->parts = 0;
 }
 
@@ -384,8 +344,7 @@ static bool trace_launch(struct sampler *s, struct launch *l, struct sample *d, 
     s->to = all_launches_trace(&s->every, s->at, l, s->census.launch[s->at].group);
     if (!execute(s, l, &fo, &c, e))
         return false;
-    const struct trace *const one[] = {s->to};
-    struct projection p = {.cfg = s->cfg, .trace = one, .traces = 1};
+    struct projection p = {.cfg = s->cfg, .trace = s->to};
     if (d)
         project_alone(&p, d);
     s->out->replayed_warp_insts += p.insts;
@@ -393,21 +352,19 @@ static bool trace_launch(struct sampler *s, struct launch *l, struct sample *d, 
     return s->at < s->last || replay_all(s, e);
 }
 
-static bool trace_part(struct sampler *s, struct launch *l, const struct launch_group *g,
+/* g: the group that it stands for; NULL: none. */
+static bool trace_long(struct sampler *s, struct launch *l, const struct launch_group *g,
                        struct sample *d, struct err *e)
 {
-    const int pick = traced_for(s);
-    drop_trace(s, s->at % (CENSUS_WARM + 1));
-    struct func_opts fo = {
-        .on_step = pick >= 0 || s->now.l1[0].cfg || s->now.l2.cfg ? on_step : NULL, .user = s};
-    if (pick >= 0)
-        trace_for(s, l, pick);
+    struct func_opts fo = {.on_step = on_step, .user = s};
     struct func_counts c = {0};
     const uint64_t missed = s->now.l2.misses;
+    if (g)
+        trace_parts(s, l);
     const bool ok = execute(s, l, &fo, &c, e);
     if (ok && g)
         project_pick(s, g, d);
-    keep_trace(s);
+    drop_parts(s);
     if (ok)
         remember(s, l, g, s->now.l2.misses - missed);
     return ok;
@@ -431,7 +388,7 @@ static bool sample_launch(void *self, struct launch *l, struct err *e)
     struct sample *d = g ? &s->out->kernel[g - s->census.group] : NULL;
     if (!begin(s, l, e) || (g && !take_window(s, l, g, d, e)) || !try_launch(s, l, e))
         return false;
-    if (s->every.launches ? !trace_launch(s, l, d, e) : !trace_part(s, l, g, d, e))
+    if (s->every.launches ? !trace_launch(s, l, d, e) : !trace_long(s, l, g, d, e))
         return false;
     s->done = s->at == s->last;
     if (s->done)
@@ -511,12 +468,12 @@ bool sampler_run(const struct target *t, const struct gpu_cfg *cfg, const struct
     caches_init(&s.now, cfg);
     for (int i = 0; i < MEMORY_PARTS; i++)
         caches_init(&s.part[i].found_in, cfg);
-    code_seen_init(&s.code, cfg->top.cores);
+    for (int i = 0; i < L1_STATES; i++)
+        code_seen_init(&s.code[i], cfg->top.cores);
     bool ok = both_passes(&s, t, e);
-    for (int i = 0; i <= CENSUS_WARM; i++)
-        drop_trace(&s, i);
     all_launches_fini(&s.every);
-    code_seen_fini(&s.code);
+    for (int i = 0; i < L1_STATES; i++)
+        code_seen_fini(&s.code[i]);
     census_free(&s.census);
     free(s.misses);
     caches_fini(&s.now);

@@ -9,17 +9,16 @@
 /* Instructions and transactions of a trace, 8 bytes each; the CTA that reaches it is the last. */
 #define MAX_RECORDED  (1u << 24)
 #define MAX_CTA_INSTS (1u << 17) /* of a CTA */
-#define MAX_KEPT      (1u << 22) /* transactions of other cores */
 #define MAX_COUNTED   (1u << 22) /* CTAs of a launch whose instructions are counted */
 
 void trace_init(struct trace *t, const struct gpu_cfg *cfg, const struct launch *l, uint64_t first,
-                int ctas, int leads)
+                int ctas)
 {
-    trace_init_part(t, cfg, l, 0, launch_ctas(l), first, ctas, leads);
+    trace_init_part(t, cfg, l, 0, launch_ctas(l), first, ctas);
 }
 
 void trace_init_part(struct trace *t, const struct gpu_cfg *cfg, const struct launch *l,
-                     uint64_t from, uint64_t to, uint64_t first, int ctas, int leads)
+                     uint64_t from, uint64_t to, uint64_t first, int ctas)
 {
     const uint64_t stride = (uint64_t)cfg->top.cores, all = to - from;
     const uint64_t base = first - first % stride;
@@ -32,46 +31,35 @@ void trace_init_part(struct trace *t, const struct gpu_cfg *cfg, const struct la
                         .stride = stride,
                         .all = all,
                         .grid = launch_ctas(l),
-                        .leads = leads,
                         .warps_per_cta = launch_warps(l)};
-    t->step = cfg->top.cores / t->leads;
     t->most = MAX_CTA_INSTS / (uint32_t)t->warps_per_cta;
     t->ctas = t->room = (uint64_t)ctas < there ? ctas : (int)there;
     const size_t warps = (size_t)t->room * (size_t)t->warps_per_cta;
-    t->warp = xcalloc(warps * (size_t)t->leads, sizeof *t->warp);
-    t->traffic = (uint64_t)leads < stride ? xcalloc(warps * stride, sizeof *t->traffic) : NULL;
+    t->warp = xcalloc(warps * stride, sizeof *t->warp);
     t->work = all <= MAX_COUNTED ? xcalloc(all, sizeof *t->work) : NULL;
 }
 
-uint64_t trace_cta(const struct trace *t, int lead, int i)
+uint64_t trace_cta(const struct trace *t, int core, int i)
 {
-    const uint64_t place = (t->own + (uint64_t)(lead * t->step)) % t->stride;
+    const uint64_t place = (t->own + (uint64_t)core) % t->stride;
     return t->first + place + (uint64_t)i * t->stride;
 }
 
-int trace_lead_ctas(const struct trace *t, int lead)
+int trace_core_ctas(const struct trace *t, int core)
 {
-    const uint64_t first = trace_cta(t, lead, 0);
+    const uint64_t first = trace_cta(t, core, 0);
     const uint64_t there = first < t->all ? (t->all - first + t->stride - 1) / t->stride : 0;
     return there < (uint64_t)t->ctas ? (int)there : t->ctas;
-}
-
-int trace_lead_cores(const struct trace *t, int lead)
-{
-    return lead == t->leads - 1 ? (int)t->stride - lead * t->step : t->step;
 }
 
 void trace_fini(struct trace *t)
 {
     const size_t warps = (size_t)t->room * (size_t)t->warps_per_cta;
-    for (size_t i = 0; i < warps * (size_t)t->leads; i++) {
+    for (size_t i = 0; i < warps * t->stride; i++) {
         free(t->warp[i].inst);
         free(t->warp[i].txn);
     }
-    for (size_t i = 0; t->traffic && i < warps * t->stride; i++)
-        free(t->traffic[i].txn);
     free(t->warp);
-    free(t->traffic);
     free(t->work);
     *t = (struct trace){0};
 }
@@ -126,52 +114,32 @@ static enum trace_kind kind_of(const struct requests *m, const struct step *s)
     case REQUEST_NONE:
         break;
     }
-    if (!s->active || !s->bytes)
-        return TRACE_OTHER;
-    if (s->space == SP_CONST || s->space == SP_PARAM)
+    if (requests_are_constants(s))
         return TRACE_CONST;
-    return s->space == SP_SHARED ? TRACE_SHARED : TRACE_OTHER;
+    return s->active && s->bytes && s->space == SP_SHARED ? TRACE_SHARED : TRACE_OTHER;
+}
+
+/* Atomics are done where L2 is, as writes are. */
+static bool may_read(enum trace_kind k)
+{
+    return k == TRACE_TEXTURE || k == TRACE_READ || k == TRACE_LOCAL_READ || k == TRACE_PAST_READ;
 }
 
 static void record(struct trace *t, struct trace_warp *to, enum trace_kind k, struct requests *m,
                    const struct step *s)
 {
     if (k == TRACE_CONST)
-        m->n = coalesce_lines(s->addr, s->active, s->bytes, m->t, t->cfg->mem.l1c.line);
+        requests_constants(m, s);
     const int n = m->n;
     *add_inst(to) = (struct trace_inst){.pc = s->inst->pc,
                                         .kind = (uint8_t)k,
                                         .n = (uint16_t)(k == TRACE_SHARED ? shared_time(t, s) : n)};
     t->insts++;
     t->txns += (uint64_t)n;
+    t->reads += may_read(k) ? (uint64_t)n : 0;
     addr_t *out = add_txns(&to->txn, &to->txns, &to->txn_cap, n);
     for (int i = 0; i < n; i++)
         out[i] = pack(m->t[i].addr, m->t[i].bytes);
-    if (trace_is_traffic((uint8_t)k))
-        to->traffic += (uint32_t)n;
-}
-
-static void record_traffic(struct trace *t, struct core_traffic *to, enum trace_kind k,
-                           const struct requests *m)
-{
-    if (!trace_is_traffic((uint8_t)k))
-        return;
-    const int n = m->n;
-    const bool line = k == TRACE_READ || k == TRACE_LOCAL_READ;
-    const addr_t stores =
-        k == TRACE_WRITE || k == TRACE_LOCAL_WRITE || k == TRACE_PAST_WRITE ? TRACE_STORES : 0;
-    const addr_t through = line || k == TRACE_WRITE || k == TRACE_LOCAL_WRITE ? TRACE_CACHED
-                           : k == TRACE_TEXTURE                               ? TRACE_TEXEL
-                                                                              : 0;
-    to->txns += (uint32_t)n;
-    if (t->kept >= MAX_KEPT && to->kept)
-        return; /* its addresses are used again */
-    t->kept += (uint64_t)n;
-    addr_t *out = add_txns(&to->txn, &to->kept, &to->cap, n);
-    for (int i = 0; i < n; i++) {
-        const struct txn *x = &m->t[i];
-        out[i] = pack(x->addr, line ? (uint32_t)t->cfg->mem.l1d.line : x->bytes) | stores | through;
-    }
 }
 
 static void count(struct trace *t, uint64_t cta, uint64_t insts, int txns)
@@ -182,6 +150,12 @@ static void count(struct trace *t, uint64_t cta, uint64_t insts, int txns)
     t->work[cta].txns += (uint64_t)txns;
     t->all_work.insts += insts;
     t->all_work.txns += (uint64_t)txns;
+}
+
+static void drop(struct trace *t, enum trace_kind k, const struct requests *m)
+{
+    t->dropped++;
+    t->dropped_reads += may_read(k) ? (uint64_t)m->n : 0;
 }
 
 /* A launch that is to be replayed whole is short: its transactions may be many. */
@@ -204,18 +178,11 @@ void trace_step(struct trace *t, struct requests *m, const struct warp *w, const
         return;
     const uint64_t core = (place + t->stride - t->own) % t->stride;
     const uint64_t warps = (uint64_t)t->warps_per_cta, warp = (uint64_t)w->index;
-    const uint64_t lead = core / (uint64_t)t->step, leads = (uint64_t)t->leads;
-    if (core % (uint64_t)t->step || lead >= leads) {
-        struct core_traffic *beside = &t->traffic[(at * t->stride + core) * warps + warp];
-        if (beside->insts++ < t->most)
-            record_traffic(t, beside, k, m);
-        return;
-    }
-    struct trace_warp *to = &t->warp[(at * leads + lead) * warps + warp];
+    struct trace_warp *to = &t->warp[(at * t->stride + core) * warps + warp];
     if (at > 0 && to->insts == 0 && warp == 0 && enough(t))
         t->ctas = (int)at;
     else if (to->insts >= t->most)
-        t->dropped++;
+        drop(t, k, m);
     else
         record(t, to, k, m, s);
 }

@@ -59,7 +59,7 @@ static bool trace(struct trial *x, struct launch *l, struct tracing *to, struct 
                            .user = to};
     struct func_counts c = {0};
     to->made.cfg = x->cfg;
-    trace_init(&to->t, x->cfg, l, 0, most, cores);
+    trace_init(&to->t, x->cfg, l, 0, most);
     to->t.most = most_recorded(x, &to->t);
     to->t.fits = fits;
     const bool ok = func_run(l, &fo, &c, e);

@@ -144,7 +144,7 @@ static void a_groups_launches_are_averaged(void)
     struct sample k[2] = {{.n_max = 1}, {.n_max = 1}};
     struct all_launches w;
     traced_open(&x, "add.s32 %r2, %r1, 1;", settings,
-                (struct traced_shape){.ctas = 4, .threads = 32, .want = 1, .whole = true});
+                (struct traced_shape){.ctas = 4, .threads = 32, .want = 1});
     for (int apart = 0; apart < 2; apart++) {
         all_launches_init(&w, &x.cfg, 2);
         for (int i = 0; i < 2; i++) {
@@ -190,8 +190,7 @@ static void degrees_that_are_alike_are_replayed_once(void)
     struct sample got = {.n_max = 1};
     struct all_launches w;
     traced_open(&x, "ld.global.u32 %r2, [%rd1]; add.u32 %r2, %r2, 1; st.global.u32 [%rd1], %r2;",
-                settings,
-                (struct traced_shape){.ctas = 9, .threads = 64, .want = 3, .whole = true});
+                settings, (struct traced_shape){.ctas = 9, .threads = 64, .want = 3});
     all_launches_init(&w, &x.cfg, 1);
     struct trace *t = all_launches_trace(&w, 0, &x.run.l, 0);
     const int fits = t->fits;

@@ -95,25 +95,27 @@ static void the_first_of_many_launches_is_one_of_them(void)
     }
 }
 
-/* As many launches before it as do the same work together; none before the first; 16 at most. */
-static void caches_are_warmed_up_by_as_much_work(void)
+/* Of as many launches before it as do the same work together; 16 at most. */
+static void the_largest_launch_so_far_is_a_recent_one(void)
 {
     struct census c = {.cores = 15};
     add(&c, &a, 100, 1000);
-    add(&c, &b, 100, 400);
-    add(&c, &b, 100, 400);
-    add(&c, &b, 100, 400);
-    add(&c, &a, 100, 1000); /* 3 x 400 */
+    add(&c, &b, 70, 600);
+    add(&c, &b, 60, 600);
+    add(&c, &b, 50, 600);
+    add(&c, &a, 10, 10000); /* 180 x 600 */
+    add(&c, &a, 20, 5000);
     for (int i = 0; i < 20; i++)
-        add(&c, &b, 1, 10);
-    add(&c, &a, 100, 1000);
-    add(&c, &a, 100, 1000);
-    CU_ASSERT_EQUAL(census_warm_up(&c, 0), 0);
-    CU_ASSERT_EQUAL(census_warm_up(&c, 1), 1);
-    CU_ASSERT_EQUAL(census_warm_up(&c, 3), 1); /* 400 of another */
-    CU_ASSERT_EQUAL(census_warm_up(&c, 4), 3);
-    CU_ASSERT_EQUAL(census_warm_up(&c, 25), CENSUS_WARM);
-    CU_ASSERT_EQUAL(census_warm_up(&c, 26), 1);
+        add(&c, &b, (uint64_t)(9 - i / 4), 10);
+    add(&c, &a, 3, 40000);
+    add(&c, &a, 2, 50000);
+    CU_ASSERT_EQUAL(census_most_ctas(&c, 0), 100);
+    CU_ASSERT_EQUAL(census_most_ctas(&c, 1), 100);
+    CU_ASSERT_EQUAL(census_most_ctas(&c, 3), 60); /* 36000 of another */
+    CU_ASSERT_EQUAL(census_most_ctas(&c, 4), 70);
+    CU_ASSERT_EQUAL(census_most_ctas(&c, 5), 20);
+    CU_ASSERT_EQUAL(census_most_ctas(&c, 26), 8); /* the last 16 of 20 */
+    CU_ASSERT_EQUAL(census_most_ctas(&c, 27), 3);
     census_free(&c);
 }
 
@@ -178,6 +180,6 @@ static void a_core_without_a_cta_stands_for_none(void)
 }
 
 SUITE("census", T(alike_are_kernel_block_grid_and_work), T(the_middle_launch_is_picked),
-      T(the_first_of_many_launches_is_one_of_them), T(caches_are_warmed_up_by_as_much_work),
+      T(the_first_of_many_launches_is_one_of_them), T(the_largest_launch_so_far_is_a_recent_one),
       T(dealing_goes_on_where_the_launch_before_ended), T(a_core_stands_for_all),
       T(a_core_without_a_cta_stands_for_none))

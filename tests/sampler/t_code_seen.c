@@ -6,8 +6,7 @@ static struct kernel a, b, many[CODE_SEEN + 2];
 
 static bool has_run(const struct code_seen *c, int i, int core)
 {
-    const struct trace one = {.leads = 1, .step = 1};
-    return code_seen_by(c, i, &one, core, 0);
+    return code_seen_by(c, i, core, 0);
 }
 
 /* Cores first .. first + n - 1 of 10, round the end, and no other. */
@@ -76,22 +75,21 @@ static void so_many_kernels_are_remembered(void)
     code_seen_fini(&c);
 }
 
-/* Leads 3 apart, the first one core 5: 5, 8 and, round the end, 1. */
-static void leads_are_found_round_the_end(void)
+/* Counted from core 5 on, number 6 is, round the end, core 1. */
+static void cores_are_found_round_the_end(void)
 {
-    const struct trace t = {.leads = 3, .step = 3};
     struct code_seen c;
     code_seen_init(&c, 10);
     code_seen_add(&c, &a, 0, 2); /* cores 0 and 1 */
     code_seen_add(&c, &b, 5, 4); /* 5 to 8 */
-    for (int k = 0; k < 3; k++) {
-        CU_ASSERT_EQUAL(code_seen_by(&c, 0, &t, 5, k), k == 2);
-        CU_ASSERT_EQUAL(code_seen_by(&c, 1, &t, 5, k), k < 2);
+    for (int k = 0; k < 10; k++) {
+        CU_ASSERT_EQUAL(code_seen_by(&c, 0, 5, k), k == 5 || k == 6);
+        CU_ASSERT_EQUAL(code_seen_by(&c, 1, 5, k), k < 4);
     }
     code_seen_add(&c, &b, 1, 1);
-    CU_ASSERT_TRUE(code_seen_by(&c, 1, &t, 5, 2));
+    CU_ASSERT_TRUE(code_seen_by(&c, 1, 5, 6));
     code_seen_fini(&c);
 }
 
 SUITE("code seen", T(ctas_are_dealt_round), T(the_kernel_that_ran_last_is_last),
-      T(so_many_kernels_are_remembered), T(leads_are_found_round_the_end))
+      T(so_many_kernels_are_remembered), T(cores_are_found_round_the_end))

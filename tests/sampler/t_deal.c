@@ -27,12 +27,8 @@ struct hand {
 /* The lead's core is the one of CTA `own`. */
 static void open_hand(struct hand *h, uint64_t all, uint64_t own, int leads)
 {
-    h->t = (struct trace){.stride = CORES,
-                          .all = all,
-                          .own = own,
-                          .leads = leads,
-                          .step = CORES / leads,
-                          .ctas = (int)((all + CORES - 1) / CORES)};
+    h->t = (struct trace){
+        .stride = CORES, .all = all, .own = own, .ctas = (int)((all + CORES - 1) / CORES)};
     deal_init(&h->d, &h->t, DEGS);
     for (int n = 1; n <= DEGS; n++) {
         struct deal_degree *g = &h->d.degree[n];

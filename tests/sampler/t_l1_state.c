@@ -1,4 +1,4 @@
-/* Which lines the cores' L1Ds hold after a run without timing. */
+/* Which lines the cores' L1s hold after a run without timing. */
 #include "sampler/l1_state.h"
 #include "sampler/replay.h"
 #include "tests/sampler/traced.h"
@@ -17,6 +17,8 @@ static void on_step(void *user, const struct warp *w, const struct step *st)
 {
     struct l1_fix *f = user;
     requests_make(&f->made, w, st);
+    if (requests_are_constants(st))
+        requests_constants(&f->made, st);
     l1_state_step(&f->l1, &f->made, st, (int)(w->cta->linear % f->cfg.top.cores));
 }
 
@@ -42,7 +44,7 @@ static void close_run(struct l1_fix *f)
 
 static bool holds(const struct l1_fix *f, int core, int line)
 {
-    return stamp_find(&f->l1.core[core], f->run.out + 128 * (addr_t)line) != NULL;
+    return stamp_find(&f->l1.cache[L1_DATA][core], f->run.out + 128 * (addr_t)line) != NULL;
 }
 
 /* CTA i, on core i modulo 15, reads line i; CTA 16 writes its own and so has it no more, which says
@@ -77,15 +79,14 @@ static void what_does_not_last_is_not_kept(void)
                                                                       "l1d.enabled=false", NULL};
     struct l1_fix f;
     open_run(&f, OWN_LINE "ld.global.u32 %r3, [%rd6];", flushed, 9);
-    CU_ASSERT_PTR_NULL(f.l1.core);
+    CU_ASSERT(!f.l1.cache[L1_DATA] && f.l1.cache[L1_CONST] && !f.l1.cache[L1_TEXTURE]);
     close_run(&f);
     open_run(&f, OWN_LINE "ld.global.u32 %r3, [%rd6];", none, 9);
-    CU_ASSERT_PTR_NULL(f.l1.core);
+    CU_ASSERT(!f.l1.cache[L1_DATA] && f.l1.cache[L1_CONST] && f.l1.cache[L1_TEXTURE]);
     close_run(&f);
 }
 
-/* Of the leads, cores 0, 5 and 10 behind the one that is lead 0, and of the cores beside them: CTA
- * i reads the line that core i + shift modulo 15 has read before. */
+/* CTA i reads the line that core i + shift modulo 15 has read before. */
 static void a_replay_begins_with_it(void)
 {
     for (int shift = 0; shift < 3; shift++) {
@@ -103,13 +104,40 @@ static void a_replay_begins_with_it(void)
         struct replay *p = replay_new(&x.cfg, &(struct replay_opts){.n = 1});
         replay_set_l1(p, &f.l1, shift == 2 ? 1 : 0);
         replay_run(p, &x.t, 1, &r);
-        CU_ASSERT_EQUAL(r.l1d_misses, shift == 1 ? 3 : 0);
-        CU_ASSERT_EQUAL(r.dram_reads_first, shift == 1 ? 3 : 0);
+        CU_ASSERT_EQUAL(r.l1d_misses, shift == 1 ? 15 : 0);
+        CU_ASSERT_EQUAL(r.dram_reads_first, shift == 1 ? 15 : 0);
         replay_free(p);
         traced_close(&x);
         close_run(&f);
     }
 }
 
-SUITE("L1Ds' lines", T(each_core_holds_what_its_ctas_have_read), T(the_youngest_lines_remain),
-      T(what_does_not_last_is_not_kept), T(a_replay_begins_with_it))
+/* 17 CTAs read their two parameters, which lie in one line: cores 0 to 14 hold it, and a replay of
+ * a CTA a core is the faster for it by a read's way. A core that had no CTA does not. */
+static void constants_are_kept_too(void)
+{
+    double cycles[2];
+    for (int few = 0; few < 2; few++) {
+        struct l1_fix f;
+        struct traced x;
+        struct replay_result r;
+        open_run(&f, OWN_LINE, NULL, few ? 3 : 17);
+        traced_open(&x, OWN_LINE, NULL, (struct traced_shape){.ctas = 15, .threads = 1, .want = 1});
+        for (int core = 0; core < 15; core++) {
+            const addr_t line = TRACE_LINE(x.t.warp[core].txn[0]);
+            const struct stamp_cache *l1c = &f.l1.cache[L1_CONST][core];
+            CU_ASSERT_EQUAL(stamp_find(l1c, line) != NULL, !few || core < 3);
+        }
+        struct replay *p = replay_new(&x.cfg, &(struct replay_opts){.n = 1});
+        replay_set_l1(p, &f.l1, 0);
+        replay_run(p, &x.t, 1, &r);
+        cycles[few] = r.last;
+        replay_free(p);
+        traced_close(&x);
+        close_run(&f);
+    }
+    CU_ASSERT_TRUE(cycles[0] + 200 < cycles[1]);
+}
+
+SUITE("L1s' lines", T(each_core_holds_what_its_ctas_have_read), T(the_youngest_lines_remain),
+      T(what_does_not_last_is_not_kept), T(a_replay_begins_with_it), T(constants_are_kept_too))

@@ -43,16 +43,16 @@ static struct replay_result replayed(const struct traced *x, struct how h)
 
 #define MOST_LOGGED 64
 
-/* The CTAs of a lead, as the last launch ran them; their number. */
+/* The CTAs of a core, as the last launch ran them; their number. */
 struct log {
     struct replay_cta cta[MOST_LOGGED];
     int ctas;
 };
 
-static struct log log_of(const struct replay *p, int lead)
+static struct log log_of(const struct replay *p, int core)
 {
     struct log l;
-    const struct replay_cta *of = replay_ctas(p, lead, &l.ctas);
+    const struct replay_cta *of = replay_ctas(p, core, &l.ctas);
     CU_ASSERT_TRUE_FATAL(l.ctas <= MOST_LOGGED && (of != NULL) == (l.ctas > 0));
     for (int i = 0; i < l.ctas; i++)
         l.cta[i] = of[i];
@@ -227,10 +227,10 @@ static void waves_follow_each_other(void)
     traced_close(&x);
 }
 
-/* Three leads, CTAs that go 1 to 63 times round a loop, and so do not end as they began. The log is
- * that of the second launch, in cycles from its start: a CTA in front of each place at a cycle of
- * its own, each other at one's end; the last end is the lead's time; nothing is there
- * of what is no lead. A wave is what the second three take to the starts that their ends allow. */
+/* CTAs that go 1 to 63 times round a loop, and so do not end as they began. The log is that of the
+ * second launch, in cycles from its start: a CTA in front of each place at a cycle of its own, each
+ * other at one's end; the last end is the launch's time; nothing is there of a core that is not. A
+ * wave is what the second three take to the starts that their ends allow. */
 static void the_log_says_when_ctas_ran(void)
 {
     struct traced x;
@@ -245,11 +245,11 @@ static void the_log_says_when_ctas_ran(void)
     replay_run(p, &x.t, 11, &r);
     replay_run(p, &x.t, 11, &r);
     double last = 0, stays = 0, wave = 0, ctas = 0;
-    for (int lead = 0; lead < 3; lead++) {
-        const struct log l = log_of(p, lead);
-        CU_ASSERT_EQUAL_FATAL(l.ctas, lead == 0 ? 11 : 10);
+    for (int core = 0; core < 15; core++) {
+        const struct log l = log_of(p, core);
+        CU_ASSERT_EQUAL_FATAL(l.ctas, core < 3 ? 11 : 10);
         for (int i = 0; i < l.ctas; i++, ctas++) {
-            bool follows = i < 3 && l.cta[i].start == 15 * i + 5 * lead;
+            bool follows = i < 3 && l.cta[i].start == 15 * i + core;
             for (int k = 0; k < i; k++)
                 follows |= l.cta[k].end == l.cta[i].start;
             CU_ASSERT_TRUE(follows);
@@ -257,17 +257,17 @@ static void the_log_says_when_ctas_ran(void)
             CU_ASSERT_TRUE(l.cta[i].end > l.cta[i].start);
             stays += l.cta[i].end - l.cta[i].start;
         }
-        if (lead == 0) /* CTAs 0, 15 and 30: 1, 63 and 54 times */
+        if (core == 0) /* CTAs 0, 15 and 30: 1, 63 and 54 times */
             CU_ASSERT(l.cta[0].end < l.cta[2].end && l.cta[2].end < l.cta[1].end);
         for (int i = 3; i < 6; i++)
-            wave += (l.cta[i + 3].start - l.cta[i].start) / (3 * 3);
+            wave += (l.cta[i + 3].start - l.cta[i].start) / (3 * 15);
         last = fmax(last, last_end(&l));
     }
     CU_ASSERT_EQUAL(r.last, last);
     CU_ASSERT_DOUBLE_EQUAL(r.wave, wave, 1e-9);
     CU_ASSERT_EQUAL(r.ctas, ctas);
     CU_ASSERT_DOUBLE_EQUAL(r.cta_cycles, stays / ctas, 1e-9);
-    CU_ASSERT_EQUAL(log_of(p, 3).ctas, 0);
+    CU_ASSERT_EQUAL(log_of(p, 15).ctas, 0);
     replay_free(p);
     traced_close(&x);
 }
@@ -431,9 +431,9 @@ static void the_other_cores_take_their_part_of_dram(void)
         replayed(&x, (struct how){.n = 8, .cold = true, .others = true});
     CU_ASSERT_TRUE(all.cycles > 0.9 * 15 * 16 * 16 * 4);
     CU_ASSERT_TRUE(all.cycles > 4 * alone.cycles);
-    CU_ASSERT_EQUAL(all.leads, 3);
-    CU_ASSERT_EQUAL(all.ctas, 3 * 16);
-    CU_ASSERT_EQUAL(all.dram_reads_first + all.dram_reads_later, 3 * 16 * 16); /* theirs alone */
+    CU_ASSERT_EQUAL(all.cores, 15);
+    CU_ASSERT_EQUAL(all.ctas, 15 * 16);
+    CU_ASSERT_EQUAL(all.dram_reads_first + all.dram_reads_later, 15 * 16 * 16);
     traced_close(&x);
 }
 
@@ -457,55 +457,53 @@ static void what_l2_holds_is_not_read_again(void)
     }
 }
 
-/* Warps that fetch textures and touch no other memory, beside warps of other cores that do. */
-static void textures_alone_are_traffic(void)
+/* Warps that fetch textures and touch no other memory. */
+static void textures_alone_reach_dram(void)
 {
     struct traced x;
     traced_open(&x, OWN_LINES "ld.global.u32 %r3, [%rd6];", even,
                 (struct traced_shape){.ctas = 30, .threads = 32, .want = 2});
     const int ctas = traced_ctas(&x);
-    CU_ASSERT_EQUAL(ctas, 3 * 2);
+    CU_ASSERT_EQUAL(ctas, 15 * 2);
     for (int c = 0; c < ctas; c++) { /* as if a texture unit had asked */
         struct trace_warp *w = &x.t.warp[c];
-        w->traffic = 0;
-        for (uint32_t i = 0; i < w->insts; i++) {
+        for (uint32_t i = 0; i < w->insts; i++)
             if (w->inst[i].kind == TRACE_READ)
                 w->inst[i].kind = TRACE_TEXTURE;
-            w->traffic += trace_is_traffic(w->inst[i].kind) ? w->inst[i].n : 0;
-        }
     }
     const struct replay_result r = replayed(&x, (struct how){.n = 2, .cold = true, .others = true});
     CU_ASSERT_EQUAL(r.l1d_accesses, 0);
-    CU_ASSERT_EQUAL(r.dram_reads_first, 3 * 2 * 16);
+    CU_ASSERT_EQUAL(r.dram_reads_first, 15 * 2 * 16);
     traced_close(&x);
 }
 
 /* ---- Cores ---- */
 
-/* On 15 cores leads are 5 apart, from that of CTA 4 on: 4, 9 and 14 of a round. 32 CTAs: the third
- * round has none for any of them, from that of CTA 0 on one for lead 0. */
-static void leads_run_what_their_cores_get(void)
+/* 32 CTAs on 15 cores: all run, wherever the first one is; the cores of CTAs 0 and 1 have a third.
+ */
+static void cores_run_what_they_get(void)
 {
-    static const struct {
-        uint64_t first;
-        int ctas;
-    } row[] = {{4, 6}, {0, 7}, {1, 7}, {2, 6}};
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    for (uint64_t first = 0; first < 5; first++) {
         struct traced x;
-        traced_open(
-            &x, "add.s32 %r2, %r2, 1;", even,
-            (struct traced_shape){.ctas = 32, .threads = 32, .first = row[i].first, .want = 3});
-        const struct replay_result r = replayed(&x, (struct how){.n = 1, .others = true});
-        CU_ASSERT_EQUAL(r.leads, 3);
-        CU_ASSERT_EQUAL(r.ctas, (uint64_t)row[i].ctas);
-        CU_ASSERT_EQUAL(r.insts, (uint64_t)row[i].ctas * (HEAD_INSTS + 2));
-        CU_ASSERT_EQUAL(r.first_ctas, 3);
+        traced_open(&x, "add.s32 %r2, %r2, 1;", even,
+                    (struct traced_shape){.ctas = 32, .threads = 32, .first = first, .want = 3});
+        const struct replay_opts o = {.n = 1};
+        struct replay_result r;
+        struct replay *p = replay_new(&x.cfg, &o);
+        replay_run(p, &x.t, 3, &r);
+        CU_ASSERT_EQUAL(r.cores, 15);
+        CU_ASSERT_EQUAL(r.ctas, 32);
+        CU_ASSERT_EQUAL(r.insts, 32 * (HEAD_INSTS + 2));
+        CU_ASSERT_EQUAL(r.first_ctas, 15);
+        for (int core = 0; core < 15; core++)
+            CU_ASSERT_EQUAL(log_of(p, core).ctas, ((uint64_t)core + first) % 15 < 2 ? 3 : 2);
+        replay_free(p);
         traced_close(&x);
     }
 }
 
 /* CTA 0 goes 4000 times round a loop, the others not at all. Two CTAs a core at most: the slowest
- * core says how long it takes; more: the mean of the leads. */
+ * core says how long it takes; more: the mean of the cores. */
 static void the_slowest_core_decides_when_ctas_are_few(void)
 {
     for (int few = 0; few < 2; few++) {
@@ -516,13 +514,13 @@ static void the_slowest_core_decides_when_ctas_are_few(void)
                     even, (struct traced_shape){.ctas = few ? 30 : 45, .threads = 32, .want = 3});
         const struct replay_result r = replayed(&x, (struct how){.n = 1, .others = true});
         CU_ASSERT_TRUE(r.last > 4000 * 10);
-        CU_ASSERT_DOUBLE_EQUAL(r.cycles / r.last, few ? 1 : 1.0 / 3, few ? 0 : 0.02);
+        CU_ASSERT_DOUBLE_EQUAL(r.cycles / r.last, few ? 1 : 1.0 / 15, few ? 0 : 0.02);
         traced_close(&x);
     }
 }
 
 /* Every CTA reads the same 16 lines. L1D holds them: each core asks once, 15 times 16 requests, of
- * which L2 passes 16 on. A CTA's part of these: 16 / 45. */
+ * which L2 passes 16 on. */
 static void what_cores_share_is_read_once(void)
 {
     static const char *const l2[] = {EVEN, "l2.enabled=true", NULL};
@@ -532,9 +530,9 @@ static void what_cores_share_is_read_once(void)
                 "ld.global.u32 %r3, [%rd6];",
                 l2, (struct traced_shape){.ctas = 45, .threads = 32, .want = 3});
     const struct replay_result r = replayed(&x, (struct how){.n = 1, .cold = true, .others = true});
-    CU_ASSERT_EQUAL(r.ctas, 9);
-    CU_ASSERT_EQUAL(r.l1d_misses, 3 * 16);
-    CU_ASSERT_DOUBLE_EQUAL(r.dram_reads_first, 3 * 16 / 15.0, 1e-9);
+    CU_ASSERT_EQUAL(r.ctas, 45);
+    CU_ASSERT_EQUAL(r.l1d_misses, 15 * 16);
+    CU_ASSERT_EQUAL(r.dram_reads_first, 16);
     CU_ASSERT_EQUAL(r.dram_reads_later, 0);
     traced_close(&x);
 }
@@ -562,6 +560,6 @@ SUITE("replay", T(a_chain_waits_latency_operands_and_five),
       T(a_read_takes_its_way), T(ctas_share_lines), T(a_cache_that_holds_one_cta_may_not_hold_two),
       T(misses_wait_for_mshrs), T(stores_put_lines_out_of_l1d), T(dram_bounds_a_stream),
       T(the_other_cores_take_their_part_of_dram), T(what_l2_holds_is_not_read_again),
-      T(textures_alone_are_traffic), T(leads_run_what_their_cores_get),
+      T(textures_alone_reach_dram), T(cores_run_what_they_get),
       T(the_slowest_core_decides_when_ctas_are_few), T(what_cores_share_is_read_once),
       T(the_same_bits_every_time))

@@ -19,15 +19,15 @@ static void open_code(struct traced *x, const char *const *settings)
 }
 
 struct code_case {
-    bool l1i;                   /* a lead has run the kernel */
+    bool l1i;                   /* a core has run the kernel */
     int runner;                 /* which one */
     const struct kernel *other; /* ... and this one before; NULL: none */
     bool l2;                    /* L2 holds the kernel's code */
-    bool all;                   /* cores run, not lead 0 alone */
+    bool all;                   /* cores run, not core 0 alone */
 };
 
-/* Of a CTA on a lead. */
-static double cycles_of(const struct traced *x, struct code_case c, int lead)
+/* Of a CTA on a core. */
+static double cycles_of(const struct traced *x, struct code_case c, int core)
 {
     const struct replay_opts o = {.n = 1, .alone = !c.all};
     struct replay_result r;
@@ -40,7 +40,7 @@ static double cycles_of(const struct traced *x, struct code_case c, int lead)
     if (c.l2)
         replay_set_l2_code(p, x->run.l.kernel);
     replay_run(p, &x->t, 1, &r);
-    const struct replay_cta *cta = replay_ctas(p, lead, &ctas);
+    const struct replay_cta *cta = replay_ctas(p, core, &ctas);
     CU_ASSERT_EQUAL_FATAL(ctas, 1);
     const double cycles = cta->end - cta->start;
     replay_free(p);
@@ -48,19 +48,19 @@ static double cycles_of(const struct traced *x, struct code_case c, int lead)
 }
 
 /* Each line that L1I misses takes READ; the warp has less than 6 cycles' work of another line
- * meanwhile. What one lead has run the others have not. */
+ * meanwhile. What one core has run the others have not. */
 static void code_that_was_run_is_not_fetched(void)
 {
-    static const char *const even[] = {EVEN, NULL};
+    static const char *const even[] = {EVEN, "cores=3", NULL};
     struct traced x;
     open_code(&x, even);
     for (int all = 0; all < 2; all++)
         for (int runner = 0; runner < (all ? 3 : 1); runner++)
-            for (int lead = 0; lead < (all ? 3 : 1); lead++) {
+            for (int core = 0; core < (all ? 3 : 1); core++) {
                 const struct code_case ran = {.all = all, .l1i = true, .runner = runner};
-                const double cold = cycles_of(&x, (struct code_case){.all = all}, lead);
-                const double warm = cycles_of(&x, ran, lead);
-                CU_ASSERT_DOUBLE_EQUAL(cold - warm, lead == runner ? LINES * READ : 0, LINES * 6);
+                const double cold = cycles_of(&x, (struct code_case){.all = all}, core);
+                const double warm = cycles_of(&x, ran, core);
+                CU_ASSERT_DOUBLE_EQUAL(cold - warm, core == runner ? LINES * READ : 0, LINES * 6);
             }
     traced_close(&x);
 }

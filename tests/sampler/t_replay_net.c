@@ -15,7 +15,7 @@ static struct replay_result replayed(const struct traced *x, int n, bool whole)
     const struct replay_opts o = {.n = n, .alone = !whole, .whole = whole};
     struct replay_result r;
     struct replay *p = replay_new(&x->cfg, &o);
-    for (int i = 0; i < (whole ? x->t.leads : 1); i++)
+    for (int i = 0; i < (whole ? x->cfg.top.cores : 1); i++)
         replay_set_code(p, i, x->run.l.kernel);
     replay_run(p, &x->t, x->t.ctas, &r);
     replay_free(p);
@@ -78,8 +78,7 @@ static void cores_of_a_cluster_share_a_port(void)
                     "mov.u32 %r9, %ctaid.x; mul.wide.u32 %rd5, %r9, 4096;\n"
                     "mul.wide.u32 %rd6, %r1, 128; add.s64 %rd6, %rd6, %rd5;\n"
                     "add.s64 %rd6, %rd6, %rd1; ld.global.u32 %r3, [%rd6]; add.s32 %r3, %r3, 1;",
-                    settings,
-                    (struct traced_shape){.ctas = 24, .threads = 32, .want = 8, .whole = true});
+                    settings, (struct traced_shape){.ctas = 24, .threads = 32, .want = 8});
         cycles[cluster] = replayed(&x, 8, true).cycles;
         traced_close(&x);
     }
@@ -145,7 +144,7 @@ static void cores_of_a_cluster_wait_for_each_other(void)
                 "mov.u32 %r9, %ctaid.x; mul.wide.u32 %rd5, %r9, 4096;\n"
                 "mul.wide.u32 %rd6, %r1, 128; add.s64 %rd6, %rd6, %rd5;\n"
                 "add.s64 %rd6, %rd6, %rd1; st.global.u32 [%rd6], %r9;",
-                tight, (struct traced_shape){.ctas = 2, .threads = 32, .want = 1, .whole = true});
+                tight, (struct traced_shape){.ctas = 2, .threads = 32, .want = 1});
     const struct replay_result r = replayed(&x, 1, true);
     CU_ASSERT_EQUAL(r.ctas, 2);
     CU_ASSERT_TRUE(r.cycles > 64 * 32 && r.cycles < 64 * 32 + 1000); /* a store is a command */

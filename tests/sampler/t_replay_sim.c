@@ -49,8 +49,7 @@ static void takes_as_long_on(const char *body, const char *const *settings, stru
     for (int i = 0; i < 3; i++) {
         struct traced x;
         traced_on(&x, gpus[i], body, settings,
-                  (struct traced_shape){
-                      .ctas = a.ctas, .threads = a.threads, .want = a.ctas, .whole = true});
+                  (struct traced_shape){.ctas = a.ctas, .threads = a.threads, .want = a.ctas});
         const double ratio = replayed(&x, a.n) / simulated(&x, a.n);
         CU_ASSERT_DOUBLE_EQUAL(ratio, 1, within);
         if (ratio < 1 - within || ratio > 1 + within)

@@ -20,25 +20,24 @@ static struct replay *replayed(const struct traced *x, int n, int rounds, bool w
     const struct replay_opts o = {
         .n = n, .whole = whole, .first = (int)((x->t.stride - x->t.own) % x->t.stride)};
     struct replay *r = replay_new(&x->cfg, &o);
-    for (int i = 0; i < (whole ? x->t.leads : 0); i++)
+    for (int i = 0; i < (whole ? x->cfg.top.cores : 0); i++)
         replay_set_code(r, i, x->run.l.kernel);
     replay_run(r, &x->t, rounds, out);
     return r;
 }
 
 static void open_launch(struct traced *x, const char *body, const char *cores, int ctas,
-                        uint64_t first, bool whole)
+                        uint64_t first)
 {
     const char *const settings[] = {EVEN, cores, NULL};
     traced_open(x, body, settings,
-                (struct traced_shape){
-                    .ctas = ctas, .threads = 32, .first = first, .want = ctas, .whole = whole});
+                (struct traced_shape){.ctas = ctas, .threads = 32, .first = first, .want = ctas});
 }
 
-static int ctas_of(const struct replay *r, int lead)
+static int ctas_of(const struct replay *r, int core)
 {
     int n;
-    replay_ctas(r, lead, &n);
+    replay_ctas(r, core, &n);
     return n;
 }
 
@@ -49,8 +48,7 @@ static void a_core_gets_the_next_cta_when_it_has_room(void)
 {
     struct traced x;
     struct replay_result r;
-    open_launch(&x, LONG_AND_SHORT, "cores=4", 12, 0, true);
-    CU_ASSERT_EQUAL_FATAL(x.t.leads, 4);
+    open_launch(&x, LONG_AND_SHORT, "cores=4", 12, 0);
     struct replay *p = replayed(&x, 1, 3, true, &r);
     int ctas;
     const struct replay_cta *one = replay_ctas(p, 0, &ctas);
@@ -61,7 +59,7 @@ static void a_core_gets_the_next_cta_when_it_has_room(void)
     CU_ASSERT(ctas_of(p, 0) <= 2 && ctas_of(p, 1) <= 2);
     CU_ASSERT(ctas_of(p, 2) >= 4 && ctas_of(p, 3) >= 4);
     CU_ASSERT_EQUAL(r.ctas, 12);
-    CU_ASSERT_EQUAL(r.leads, 4);
+    CU_ASSERT_EQUAL(r.cores, 4);
     CU_ASSERT_EQUAL(r.first_ctas, 4);
     CU_ASSERT_TRUE(r.cycles < 5.2 * shorter);
     CU_ASSERT_EQUAL(r.cycles, r.last);
@@ -81,8 +79,7 @@ static void a_core_has_room_when_stores_are_acknowledged(void)
                 "mov.u32 %r9, %ctaid.x; setp.eq.u32 %p1, %r9, 0;\n"
                 "@%p1 st.global.u32 [%rd3], %r9; @%p1 exit; mov.u32 %r2, 0;\n"
                 "L: add.s32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 30; @%p1 bra L;",
-                settings,
-                (struct traced_shape){.ctas = 3, .threads = 32, .want = 2, .whole = true});
+                settings, (struct traced_shape){.ctas = 3, .threads = 32, .want = 2});
     struct replay *p = replayed(&x, 1, 2, true, &r);
     int ctas;
     const struct replay_cta *store = replay_ctas(p, 0, &ctas);
@@ -96,7 +93,7 @@ static void a_core_has_room_when_stores_are_acknowledged(void)
     traced_close(&x);
 }
 
-/* Each CTA once, wherever lead 0 stands in a round: what all execute is what was traced. The last
+/* Each CTA once, wherever core 0 stands in a round: what all execute is what was traced. The last
  * round has CTAs for some cores alone. */
 static void every_cta_runs_once(void)
 {
@@ -104,7 +101,7 @@ static void every_cta_runs_once(void)
         for (int n = 1; n <= 3; n++) {
             struct traced x;
             struct replay_result r;
-            open_launch(&x, LONG_AND_SHORT, "cores=4", 14, first, true);
+            open_launch(&x, LONG_AND_SHORT, "cores=4", 14, first);
             struct replay *p = replayed(&x, n, 4, true, &r);
             int all = 0;
             for (int i = 0; i < 4; i++)
@@ -117,13 +114,13 @@ static void every_cta_runs_once(void)
         }
 }
 
-/* Each core gets one in the first cycle, CTA i core i: lead 0 is the core of CTA 3, of 4, and lead
- * 1 that of CTA 0. The long ones are 0 and 1, on leads 1 and 2. */
-static void leads_are_counted_from_the_first_ones_core_on(void)
+/* Each core gets one in the first cycle: core 0 is that of CTA 3, of 4, and core 1 that of CTA 0.
+ * The long ones are 0 and 1, on cores 1 and 2. */
+static void cores_are_counted_from_the_first_ones_on(void)
 {
     struct traced x;
     struct replay_result r;
-    open_launch(&x, LONG_AND_SHORT, "cores=4", 4, 3, true);
+    open_launch(&x, LONG_AND_SHORT, "cores=4", 4, 3);
     struct replay *p = replayed(&x, 1, 1, true, &r);
     double stay[4];
     for (int i = 0; i < 4; i++) {
@@ -143,15 +140,15 @@ static void no_more_rounds_are_dealt_than_asked_for(void)
 {
     struct traced x;
     struct replay_result r;
-    open_launch(&x, LONG_AND_SHORT, "cores=4", 14, 0, true);
+    open_launch(&x, LONG_AND_SHORT, "cores=4", 14, 0);
     struct replay *p = replayed(&x, 2, 2, true, &r);
     CU_ASSERT_EQUAL(r.ctas, 6);
     replay_free(p);
     traced_close(&x);
 }
 
-/* The lead whose CTA is as long as the first one, and the lead in front of it has none such. */
-static int lead_of_cta_0(const struct replay *r, double longer)
+/* The core whose CTA is as long as the first one, and the core in front of it has none such. */
+static int core_of_cta_0(const struct replay *r, double longer)
 {
     for (int i = 0; i < 4; i++) {
         int ctas;
@@ -169,15 +166,15 @@ static void a_launch_goes_on_behind_the_last_cta_of_the_one_before(void)
 {
     struct traced x;
     struct replay_result r;
-    open_launch(&x, LONG_AND_SHORT, "cores=4", 5, 0, true);
+    open_launch(&x, LONG_AND_SHORT, "cores=4", 5, 0);
     struct replay *p = replayed(&x, 1, 2, true, &r);
     int ctas;
     const struct replay_cta *first = replay_ctas(p, 0, &ctas);
     const double longer = first->end - first->start;
-    CU_ASSERT_EQUAL(lead_of_cta_0(p, longer), 0);
+    CU_ASSERT_EQUAL(core_of_cta_0(p, longer), 0);
     CU_ASSERT_EQUAL(ctas_of(p, 2), 2);
     replay_run(p, &x.t, 2, &r);
-    CU_ASSERT_EQUAL(lead_of_cta_0(p, longer), 3);
+    CU_ASSERT_EQUAL(core_of_cta_0(p, longer), 3);
     replay_free(p);
     traced_close(&x);
 }
@@ -193,7 +190,7 @@ static void a_launch_has_its_own_room(void)
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         struct traced x;
         struct replay_result r;
-        open_launch(&x, LONG_AND_SHORT, "cores=4", 16, 0, true);
+        open_launch(&x, LONG_AND_SHORT, "cores=4", 16, 0);
         x.t.fits = row[i].fits;
         const struct replay_opts o = {.n = row[i].n, .whole = true, .most = row[i].most};
         struct replay *p = replay_new(&x.cfg, &o);
@@ -205,9 +202,9 @@ static void a_launch_has_its_own_room(void)
     }
 }
 
-/* A stream, each CTA of lines of its own, 16 of 128 bytes: DRAM is the same whoever is looked at.
- * No core beside the leads means nothing is guessed: the leads' reads are all there are. */
-static void all_cores_ask_of_dram_what_leads_and_those_beside_them_do(void)
+/* A stream, each CTA of lines of its own, 16 of 128 bytes: DRAM is what it takes, however CTAs are
+ * dealt. */
+static void dealt_or_round_dram_is_asked_for_the_same(void)
 {
     static const char *const body =
         "mov.u32 %r9, %ctaid.x; mul.wide.u32 %rd5, %r9, 2048; mul.wide.u32 %rd6, %r1, 64;\n"
@@ -216,14 +213,14 @@ static void all_cores_ask_of_dram_what_leads_and_those_beside_them_do(void)
     struct replay_result r[2];
     for (int whole = 0; whole < 2; whole++) {
         struct traced x;
-        open_launch(&x, body, "cores=15", 15 * 8, 0, whole);
+        open_launch(&x, body, "cores=15", 15 * 8, 0);
         const struct replay_opts o = {.n = 4, .whole = whole};
         struct replay *p = replay_new(&x.cfg, &o);
         replay_run(p, &x.t, 8, &r[whole]);
         replay_free(p);
         traced_close(&x);
     }
-    CU_ASSERT_EQUAL(r[0].dram_reads_first + r[0].dram_reads_later, 3 * 8 * 16);
+    CU_ASSERT_EQUAL(r[0].dram_reads_first + r[0].dram_reads_later, 15 * 8 * 16);
     CU_ASSERT_EQUAL(r[1].dram_reads_first + r[1].dram_reads_later, 15 * 8 * 16);
     CU_ASSERT_DOUBLE_EQUAL(r[0].last / r[1].last, 1, 0.1);
     CU_ASSERT_DOUBLE_EQUAL(r[0].bus / r[1].bus, 1, 0.1);
@@ -231,7 +228,7 @@ static void all_cores_ask_of_dram_what_leads_and_those_beside_them_do(void)
 }
 
 /* A launch after itself, each CTA with its 16 lines on the core that had it before: they are there,
- * unless launches begin with empty L1s; in those beside three leads too, for which DRAM tells. */
+ * unless launches begin with empty L1s, of which DRAM tells. */
 static void l1_is_flushed_between_launches_if_the_gpu_does(void)
 {
     static const char *const body =
@@ -240,10 +237,10 @@ static void l1_is_flushed_between_launches_if_the_gpu_does(void)
         "ld.global.u32 %r3, [%rd6]; add.s32 %r3, %r3, 1;";
     for (int i = 0; i < 4; i++) {
         const bool flushes = i & 1, whole = i & 2;
-        const uint64_t lines = (whole ? 15 : 3) * 16;
+        const uint64_t lines = 15 * 16;
         struct traced x;
         struct replay_result r;
-        open_launch(&x, body, "cores=15", 15, 0, whole);
+        open_launch(&x, body, "cores=15", 15, 0);
         x.cfg.top.flush_l1 = flushes;
         struct replay *p = replayed(&x, 1, 1, whole, &r);
         CU_ASSERT_EQUAL(r.l1d_misses, lines);
@@ -260,7 +257,7 @@ static void l1_is_flushed_between_launches_if_the_gpu_does(void)
 static struct replay_result cut(const struct traced *x, int n, uint64_t most_insts)
 {
     const struct replay_opts o = {
-        .n = n, .whole = true, .first = 1 % x->t.leads, .most_insts = most_insts};
+        .n = n, .whole = true, .first = 1 % x->cfg.top.cores, .most_insts = most_insts};
     struct replay *r = replay_new(&x->cfg, &o);
     struct replay_result out;
     replay_run(r, &x->t, x->t.ctas, &out);
@@ -276,7 +273,7 @@ static void a_limit_of_instructions_ends_a_launch(void)
     open_launch(&x,
                 "mul.wide.u32 %rd6, %r1, 64; add.s64 %rd6, %rd6, %rd1;\n"
                 "ld.global.u32 %r2, [%rd6]; add.s32 %r3, %r2, 1; st.global.u32 [%rd6], %r3;",
-                "cores=4", 12, 0, true);
+                "cores=4", 12, 0);
     const struct replay_result all = cut(&x, 2, 0);
     double before = 0;
     for (uint64_t most = 1; most < all.insts; most += 7) {
@@ -293,8 +290,7 @@ static void a_limit_of_instructions_ends_a_launch(void)
 
 SUITE("replay whole", T(a_core_gets_the_next_cta_when_it_has_room),
       T(a_core_has_room_when_stores_are_acknowledged), T(every_cta_runs_once),
-      T(leads_are_counted_from_the_first_ones_core_on), T(no_more_rounds_are_dealt_than_asked_for),
+      T(cores_are_counted_from_the_first_ones_on), T(no_more_rounds_are_dealt_than_asked_for),
       T(a_launch_goes_on_behind_the_last_cta_of_the_one_before), T(a_launch_has_its_own_room),
-      T(a_limit_of_instructions_ends_a_launch),
-      T(all_cores_ask_of_dram_what_leads_and_those_beside_them_do),
+      T(a_limit_of_instructions_ends_a_launch), T(dealt_or_round_dram_is_asked_for_the_same),
       T(l1_is_flushed_between_launches_if_the_gpu_does))

@@ -43,13 +43,13 @@ static void loads_have_a_transaction_a_line(void)
     CU_ASSERT_EQUAL(find(&x, TRACE_READ, &txn)->pc, HEAD_INSTS);
     CU_ASSERT_EQUAL(TRACE_LINE(*txn), x.run.out);
     CU_ASSERT_EQUAL(TRACE_BYTES(*txn), 128);
-    CU_ASSERT_EQUAL(x.t.warp->traffic, 1);
+    CU_ASSERT_EQUAL(x.t.work->txns, 1);
     traced_close(&x);
     traced_open(&x, STRIDE "ld.global.u32 %r3, [%rd6];", NULL, ONE_WARP);
     CU_ASSERT_EQUAL(find(&x, TRACE_READ, &txn)->n, 16);
     for (addr_t i = 0; i < 16; i++)
         CU_ASSERT_TRUE(has_line(txn, 16, x.run.out + 128 * i));
-    CU_ASSERT_EQUAL(x.t.warp->traffic, 16);
+    CU_ASSERT_EQUAL(x.t.work->txns, 16);
     traced_close(&x);
 }
 
@@ -73,7 +73,7 @@ static void stores_have_the_bytes_that_they_move(void)
         CU_ASSERT_EQUAL(find(&x, TRACE_WRITE, &txn)->n, row[i].n);
         for (int k = 0; k < row[i].n; k++)
             CU_ASSERT_EQUAL(TRACE_BYTES(txn[k]), row[i].bytes);
-        CU_ASSERT_EQUAL(x.t.warp->traffic, row[i].n);
+        CU_ASSERT_EQUAL(x.t.work->txns, row[i].n);
         traced_close(&x);
     }
     struct traced x;
@@ -96,7 +96,7 @@ static void local_memory_is_that_of_core_0(void)
     CU_ASSERT_EQUAL(find(&x, TRACE_LOCAL_READ, &txn)->n, 2);
     CU_ASSERT_TRUE(has_line(txn, 2, (1ull << 62) + 2 * 15 * 128));
     CU_ASSERT_TRUE(has_line(txn, 2, (1ull << 62) + 3 * 15 * 128));
-    CU_ASSERT_EQUAL(x.t.warp->traffic, 3);
+    CU_ASSERT_EQUAL(x.t.work->txns, 3);
     traced_close(&x);
 }
 
@@ -125,7 +125,7 @@ static void shared_memory_has_cycles(void)
         snprintf(body, sizeof body, ".shared .align 4 .b8 sh[4096]; %s", row[i - last].body);
         traced_open(&x, body, last ? turns : NULL, ONE_WARP);
         CU_ASSERT_EQUAL(find(&x, TRACE_SHARED, &txn)->n, last ? 32 : row[i].cycles);
-        CU_ASSERT_EQUAL(x.t.warp->traffic, 0);
+        CU_ASSERT_EQUAL(x.t.work->txns, 0);
         CU_ASSERT_EQUAL(x.t.warp->txns, 2); /* of the parameters */
         traced_close(&x);
     }
@@ -141,7 +141,7 @@ static void constants_have_lines_of_their_cache(void)
     CU_ASSERT_EQUAL(TRACE_BYTES(*txn), 64);
     CU_ASSERT_EQUAL(x.t.warp->txns, 3);
     CU_ASSERT_EQUAL(TRACE_LINE(txn[0]), TRACE_LINE(txn[1]));
-    CU_ASSERT_EQUAL(x.t.warp->traffic, 0);
+    CU_ASSERT_EQUAL(x.t.work->txns, 0);
     traced_close(&x);
 }
 
@@ -163,49 +163,37 @@ static void what_goes_past_l1d_is_told_apart(void)
         const addr_t *txn = NULL;
         traced_open(&x, row[i].body, NULL, ONE_WARP);
         CU_ASSERT_EQUAL(find(&x, row[i].kind, &txn)->n, row[i].n);
-        CU_ASSERT_EQUAL(x.t.warp->traffic, row[i].n);
+        CU_ASSERT_EQUAL(x.t.work->txns, row[i].n);
         traced_close(&x);
     }
 }
 
-/* Two rounds of 15 CTAs, one a core. CTA 3's core is lead 0, 8's and 13's are the others; of the
- * cores between them only the traffic is kept: a load with the length of a line, through L1D, a
- * store with its bytes. */
-static void the_other_cores_ctas_are_traffic(void)
+/* Two rounds of 15 CTAs, one a core, of 33. CTA 3's core is number 0: each core has its own, and
+ * cores 0 .. 2 none of the third round, which is not recorded. */
+static void every_core_has_its_own_ctas(void)
 {
     struct traced x;
     traced_open(&x, OWN_LINE "ld.global.u8 %r3, [%rd6]; st.global.u8 [%rd6], %r3;", NULL,
                 (struct traced_shape){.ctas = 33, .threads = 64, .first = 3, .want = 2});
     CU_ASSERT_EQUAL(x.t.ctas, 2);
     CU_ASSERT_EQUAL(x.t.warps_per_cta, 2);
-    CU_ASSERT_EQUAL_FATAL(x.t.leads, 3);
-    for (int i = 0; i < 3; i++)
-        CU_ASSERT(trace_lead_cores(&x.t, i) == 5 && trace_lead_ctas(&x.t, i) == 2);
+    CU_ASSERT_EQUAL(traced_ctas(&x), 30);
+    for (int i = 0; i < 15; i++)
+        CU_ASSERT_EQUAL(trace_core_ctas(&x.t, i), 2);
     for (addr_t cta = 0; cta < 30; cta++)
         for (addr_t w = 0; w < 2; w++) {
             const addr_t at = cta / 15, core = (cta % 15 + 12) % 15;
             const addr_t own = x.run.out + 128 * (cta + w);
-            const struct core_traffic *c = &x.t.traffic[(at * 15 + core) * 2 + w];
-            if (core % 5 == 0) {
-                const struct trace_warp *mine = &x.t.warp[(at * 3 + core / 5) * 2 + w];
-                CU_ASSERT_EQUAL(mine->traffic, 4 + 4); /* 128 bytes in parts of 32 */
-                CU_ASSERT_EQUAL(TRACE_BYTES(mine->txn[2]), 32);
-                CU_ASSERT_TRUE(has_line(mine->txn + 2, 4, own + 96));
-                continue;
-            }
-            CU_ASSERT_EQUAL_FATAL(c->txns, 8);
-            CU_ASSERT_EQUAL_FATAL(c->kept, 8);
-            for (int i = 0; i < 8; i++) {
-                CU_ASSERT_EQUAL(TRACE_BYTES(c->txn[i]), i < 4 ? 128 : 32);
-                CU_ASSERT_EQUAL((c->txn[i] & TRACE_STORES) != 0, i >= 4);
-                CU_ASSERT_TRUE((c->txn[i] & TRACE_CACHED) != 0);
-            }
-            CU_ASSERT_TRUE(has_line(c->txn + 4, 4, own + 96));
+            const struct trace_warp *mine = &x.t.warp[(at * 15 + core) * 2 + w];
+            CU_ASSERT_EQUAL_FATAL(mine->txns, 2 + 4 + 4); /* 128 bytes in parts of 32 */
+            CU_ASSERT_EQUAL(TRACE_BYTES(mine->txn[2]), 32);
+            CU_ASSERT_TRUE(has_line(mine->txn + 2, 4, own + 96));
+            CU_ASSERT_TRUE(has_line(mine->txn + 6, 4, own + 96));
         }
     traced_close(&x);
 }
 
-/* 30 CTAs on 15 cores: two rounds, of which leads have three each; from 15 on the second. */
+/* 30 CTAs on 15 cores: two rounds; from 15 on the second. */
 static void there_may_be_fewer_ctas_than_asked_for(void)
 {
     static const struct {
@@ -218,12 +206,12 @@ static void there_may_be_fewer_ctas_than_asked_for(void)
             &x, "", NULL,
             (struct traced_shape){.ctas = 30, .threads = 32, .first = row[i].first, .want = 5});
         CU_ASSERT_EQUAL(x.t.ctas, row[i].ctas);
-        CU_ASSERT_EQUAL(x.t.insts, (uint64_t)(3 * row[i].ctas) * (HEAD_INSTS + 1));
+        CU_ASSERT_EQUAL(x.t.insts, (uint64_t)(15 * row[i].ctas) * (HEAD_INSTS + 1));
         traced_close(&x);
     }
 }
 
-/* A loop of 2 instructions. A CTA is recorded up to 2^17 of its warps' instructions, as many of
+/* A loop of 3 instructions. A CTA is recorded up to 2^17 of its warps' instructions, as many of
  * each warp; the rest is counted. */
 static void long_ctas_are_cut(void)
 {
@@ -253,30 +241,13 @@ static void no_cta_begins_once_enough_is_recorded(void)
                 "setp.lt.u32 %p1, %r2, 8192; @%p1 bra L;",
                 one, (struct traced_shape){.ctas = 60, .threads = 32, .want = 60});
     const struct trace_warp *w = x.t.warp;
-    CU_ASSERT_EQUAL(w[0].traffic, 8192 * 32);
+    CU_ASSERT_EQUAL(x.t.work[0].txns, 8192 * 32);
     CU_ASSERT_EQUAL(x.t.ctas, (1 << 24) / (w[0].insts + w[0].txns) + 1);
     CU_ASSERT_EQUAL(x.t.ctas, 57);
     CU_ASSERT_EQUAL(x.t.insts, 57 * w[0].insts);
     CU_ASSERT_EQUAL(x.t.txns, 57 * w[0].txns);
     for (int i = 0; i < 60; i++)
         CU_ASSERT_EQUAL(w[i].insts, i < 57 ? w[0].insts : 0);
-    traced_close(&x);
-}
-
-/* What the CTA beside does behind its 2^17-th instruction is cut off as well: it would otherwise be
- * sent while ours is on its first 2^17. */
-static void traffic_ends_where_a_cut_cta_does(void)
-{
-    static const char *const two[] = {"cores=2", NULL};
-    struct traced x;
-    traced_open(&x,
-                OWN_LINE "mov.u32 %r2, 0;\n"
-                         "L: st.global.u32 [%rd6], %r2; add.s32 %r2, %r2, 1;\n"
-                         "setp.lt.u32 %p1, %r2, 50000; @%p1 bra L;",
-                two, (struct traced_shape){.ctas = 2, .threads = 32, .want = 1});
-    const uint32_t stores = ((1 << 17) - HEAD_INSTS - 4) / 4; /* 131063 = 4 x 32765 + 3 */
-    CU_ASSERT_EQUAL(x.t.warp[0].traffic, stores + 1);
-    CU_ASSERT_EQUAL(x.t.traffic[1].txns, stores + 1);
     traced_close(&x);
 }
 
@@ -315,13 +286,13 @@ static void a_warp_that_ends_in_parts_is_counted_once(void)
     traced_close(&x);
 }
 
-/* 15 cores, leads 5 apart. From CTA 19 on, at place 4 of the round that begins with 15: 19, 24 and
- * 29, then 15 more each. From 28, at place 13: 28, and, round the end of its round, 18 and 23. */
-static void a_leads_ctas_are_a_round_apart(void)
+/* 15 cores. From CTA 19 on, at place 4 of the round that begins with 15: 19, 20, 21, then 15 more
+ * each. From 28, at place 13: 28, 29 and, round the end of its round, 15. */
+static void a_cores_ctas_are_a_round_apart(void)
 {
     static const struct {
         uint64_t first, cta[3];
-    } row[] = {{19, {19, 24, 29}}, {28, {28, 18, 23}}, {0, {0, 5, 10}}};
+    } row[] = {{19, {19, 20, 21}}, {28, {28, 29, 15}}, {0, {0, 1, 2}}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         struct traced x;
         traced_open(
@@ -334,10 +305,27 @@ static void a_leads_ctas_are_a_round_apart(void)
     }
 }
 
+/* A line is read before a loop of 150000 instructions, and 16 behind it, where nothing is
+ * recorded any more. A store is no read. */
+static void what_cut_ctas_read_later_is_counted(void)
+{
+    struct traced x;
+    traced_open(&x,
+                STRIDE "ld.global.u32 %r3, [%rd3]; mov.u32 %r2, 0;\n"
+                       "L: add.s32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 50000; @%p1 bra L;\n"
+                       "ld.global.u32 %r3, [%rd6]; st.global.u32 [%rd6], %r3;",
+                NULL, ONE_WARP);
+    CU_ASSERT_EQUAL(x.t.warp[0].insts, 1 << 17);
+    CU_ASSERT_EQUAL(x.t.reads, 1);
+    CU_ASSERT_EQUAL(x.t.dropped_reads, 16);
+    CU_ASSERT_EQUAL(x.t.work[0].txns, 1 + 16 + 16);
+    traced_close(&x);
+}
+
 SUITE("trace", T(loads_have_a_transaction_a_line), T(stores_have_the_bytes_that_they_move),
       T(local_memory_is_that_of_core_0), T(shared_memory_has_cycles),
       T(constants_have_lines_of_their_cache), T(what_goes_past_l1d_is_told_apart),
-      T(the_other_cores_ctas_are_traffic), T(there_may_be_fewer_ctas_than_asked_for),
-      T(long_ctas_are_cut), T(no_cta_begins_once_enough_is_recorded),
-      T(traffic_ends_where_a_cut_cta_does), T(every_ctas_work_is_counted),
-      T(a_warp_that_ends_in_parts_is_counted_once), T(a_leads_ctas_are_a_round_apart))
+      T(every_core_has_its_own_ctas), T(there_may_be_fewer_ctas_than_asked_for),
+      T(long_ctas_are_cut), T(what_cut_ctas_read_later_is_counted),
+      T(no_cta_begins_once_enough_is_recorded), T(every_ctas_work_is_counted),
+      T(a_warp_that_ends_in_parts_is_counted_once), T(a_cores_ctas_are_a_round_apart))

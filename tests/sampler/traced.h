@@ -20,7 +20,6 @@ struct traced_shape {
     int ctas, threads; /* of the launch */
     uint64_t first;    /* CTA to trace, and how many */
     int want;
-    bool whole; /* every core is a lead */
 };
 
 static inline void traced_on_step(void *user, const struct warp *w, const struct step *s)
@@ -42,8 +41,7 @@ static inline void traced_on(struct traced *x, const char *gpu, const char *body
     x->run.opts.on_step = traced_on_step;
     x->run.opts.user = x;
     x->made.cfg = &x->cfg;
-    trace_init(&x->t, &x->cfg, &x->run.l, s.first, s.want,
-               s.whole ? x->cfg.top.cores : TRACE_LEADS(x->cfg.top.cores));
+    trace_init(&x->t, &x->cfg, &x->run.l, s.first, s.want);
     const bool ok = ptxrun_go(&x->run);
     if (!ok)
         printf("\n  %s\n", x->run.err.msg);
@@ -57,12 +55,12 @@ static inline void traced_open(struct traced *x, const char *body, const char *c
     traced_on(x, "yen2014", body, settings, s);
 }
 
-/* CTAs recorded whole, of all leads. */
+/* CTAs recorded, of all cores. */
 static inline int traced_ctas(const struct traced *x)
 {
     int n = 0;
-    for (int i = 0; i < x->t.leads; i++)
-        n += trace_lead_ctas(&x->t, i);
+    for (int i = 0; i < x->cfg.top.cores; i++)
+        n += trace_core_ctas(&x->t, i);
     return n;
 }
 
