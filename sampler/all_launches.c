@@ -8,7 +8,7 @@
 #include "base/pool.h"
 #include "sampler/project.h"
 
-#define PLACES (1 << 17) /* of up to 32 warps, 40 bytes each: 160 MB at most, mostly much less */
+#define PLACES (1 << 17) /* of up to 32 warps, 32 bytes each: 128 MB at most, mostly much less */
 
 uint64_t all_launches_places(const struct gpu_cfg *cfg, uint64_t ctas)
 {

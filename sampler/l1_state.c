@@ -47,8 +47,8 @@ int l1_state_core(int state, const struct gpu_cfg *cfg, int launch, int first, u
     return (int)((turned + cta) % cores);
 }
 
-/* A store goes through, and its line leaves. */
-static void look_up(struct l1_state *s, const struct stamp_cache *c, addr_t addr, bool store)
+/* A store goes through, and its line leaves. True: it held the line. */
+static bool look_up(struct l1_state *s, const struct stamp_cache *c, addr_t addr, bool store)
 {
     struct stamp_line *line = stamp_find(c, addr);
     s->uses++;
@@ -58,6 +58,7 @@ static void look_up(struct l1_state *s, const struct stamp_cache *c, addr_t addr
         line->used = s->uses;
     else if (!store)
         stamp_put(c, addr, s->uses);
+    return line;
 }
 
 /* The one that an access looks into; -1: none. */
@@ -76,11 +77,13 @@ static int cache_of(const struct requests *made, const struct step *st)
     }
 }
 
-void l1_state_step(struct l1_state *s, const struct requests *made, const struct step *st, int core)
+int l1_state_step(struct l1_state *s, const struct requests *made, const struct step *st, int core)
 {
     const int k = cache_of(made, st);
+    int missed = made->n;
     for (int i = 0; k >= 0 && s->cache[k] && i < made->n; i++)
-        look_up(s, &s->cache[k][core], made->t[i].addr, made->path == REQUEST_STORE);
+        missed -= look_up(s, &s->cache[k][core], made->t[i].addr, made->path == REQUEST_STORE);
+    return missed;
 }
 
 void l1_state_give(const struct l1_state *s, int cache, int core, struct stamp_cache *to)

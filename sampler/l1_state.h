@@ -27,9 +27,8 @@ void l1_state_fini(struct l1_state *s);
 /* Where a CTA of the launch of that number is; first: core of its first one, dealt round. */
 int l1_state_core(int state, const struct gpu_cfg *cfg, int launch, int first, uint64_t cta);
 /* made: what requests_make(), or requests_constants(), made of the step; core: that the CTA is on.
- */
-void l1_state_step(struct l1_state *s, const struct requests *made, const struct step *st,
-                   int core);
+ * Returns how many of them it did not hold: all, if nothing is kept of the cache. */
+int l1_state_step(struct l1_state *s, const struct requests *made, const struct step *st, int core);
 /* to: that cache of a core of the same GPU; stays as it is if nothing is kept of it. */
 void l1_state_give(const struct l1_state *s, int cache, int core, struct stamp_cache *to);
 /* to: initialised for the same GPU. */

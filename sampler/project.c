@@ -40,15 +40,15 @@ static double cut(const struct trace *t)
     return t->insts ? (double)(t->insts + t->dropped) / (double)t->insts : 1;
 }
 
-/* What is not recorded reads as much of DRAM, for a transaction, as what is; if that is nothing,
- * all that it asks for. */
-static void uncut_reads(const struct trace *t, struct replay_result *r)
+/* DRAM reads of so many CTAs. Those that execution has of what is recorded become those that it has
+ * of the whole CTAs; what a replay reads beyond, since CTAs take cache from each other, goes with
+ * the transactions. */
+static double uncut_reads(const struct trace *t, double reads, double ctas)
 {
-    const double dropped = (double)t->dropped_reads, later = (double)(r->ctas - r->first_ctas);
-    const double more = t->reads ? 1 + dropped / (double)t->reads : 1;
-    const double each = t->reads ? 0 : dropped / traced(t);
-    r->dram_reads_first = r->dram_reads_first * more + each * (double)r->first_ctas;
-    r->dram_reads_later = r->dram_reads_later * more + each * later;
+    const double all = traced(t), dropped = (double)t->dropped_misses * ctas / all;
+    const double executed = (double)t->misses * ctas / all, once = fmin(reads, executed);
+    const double more = t->reads ? (double)t->dropped_reads / (double)t->reads : 0;
+    return reads + dropped * (executed > 0 ? once / executed : 1) + (reads - once) * more;
 }
 
 void project_uncut(const struct trace *t, struct replay_result *r)
@@ -57,7 +57,8 @@ void project_uncut(const struct trace *t, struct replay_result *r)
     r->cycles *= more;
     r->wave *= more;
     r->cta_cycles *= more;
-    uncut_reads(t, r);
+    r->dram_reads_first = uncut_reads(t, r->dram_reads_first, (double)r->first_ctas);
+    r->dram_reads_later = uncut_reads(t, r->dram_reads_later, (double)(r->ctas - r->first_ctas));
 }
 
 /* Of n CTAs of so many instructions each. */

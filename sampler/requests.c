@@ -63,6 +63,7 @@ static void texture(struct requests *r, const struct step *s)
 void requests_make(struct requests *r, const struct warp *w, const struct step *s)
 {
     r->n = 0;
+    r->missed = -1;
     r->path = path_of(r, s);
     if (r->path == REQUEST_NONE)
         return;

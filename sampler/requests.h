@@ -25,6 +25,8 @@ struct requests {
     const struct gpu_cfg *cfg; /* borrowed */
     enum request_path path;    /* of the last instruction, with its transactions */
     int n;
+    int missed; /* of them, those that execution found in no cache; whoever looks sets it. -1: not
+                   known */
     struct txn t[COALESCE_MAX];
     struct coalescer c;
 };

@@ -5,10 +5,10 @@
  *           middle one stands for it.
  *   pass 2  executes functionally up to each of these launches, saves memory, runs the CTA whose
  *           instruction count is nearest to the launch's mean on core 0 of a cold detailed GPU,
- *           restores memory, and executes the launch with a trace of its CTAs, or of those of a few
- *           cores, which are then replayed at every degree. L2's lines and misses, and which cores
- *           have run which code, are kept on the way. It ends at the last such launch. Of a program
- *           that is short enough every launch is traced, and all are replayed at the end.
+ *           restores memory, and executes the launch with a trace of its CTAs, or of some rounds of
+ *           them, which are then replayed at every degree. L1s' and L2's lines, L2's misses, and
+ *           which cores have run which code, are kept on the way. It ends at the last such launch.
+ * Of a program that is short enough every launch is traced, and all are replayed at the end.
  *
  * Yen's predictor (5.2) watches the first CTA that one core runs; a CTA near the mean stands for
  * the others better where CTAs differ (graphs). */
@@ -200,9 +200,13 @@ static bool take_window(struct sampler *s, struct launch *l, const struct launch
 static void caches_step(struct sampler *s, const struct step *st, uint64_t cta)
 {
     const int first = s->census.launch[s->at].last_core + 1;
-    for (int i = 0; i < L1_STATES; i++)
-        l1_state_step(&s->now.l1[i], &s->made, st, l1_state_core(i, s->cfg, s->at, first, cta));
+    const uint64_t before = s->now.l2.misses;
+    for (int i = L1_STATES - 1; i >= 0; i--) /* what L1_ROUND misses is kept */
+        s->made.missed =
+            l1_state_step(&s->now.l1[i], &s->made, st, l1_state_core(i, s->cfg, s->at, first, cta));
     l2_state_step(&s->now.l2, &s->made, st);
+    if (s->now.l2.cfg)
+        s->made.missed = (int)(s->now.l2.misses - before);
 }
 
 static void on_step(void *user, const struct warp *w, const struct step *st)

@@ -6,7 +6,8 @@
 #include "sim/sm/shared_banks.h"
 
 #define WORD 4
-/* Instructions and transactions of a trace, 8 bytes each; the CTA that reaches it is the last. */
+/* Instructions and transactions of a trace, 8 bytes each; no round begins behind it, but as many as
+ * CTAs fit on a core. */
 #define MAX_RECORDED  (1u << 24)
 #define MAX_CTA_INSTS (1u << 17) /* of a CTA */
 #define MAX_COUNTED   (1u << 22) /* CTAs of a launch whose instructions are counted */
@@ -119,10 +120,16 @@ static enum trace_kind kind_of(const struct requests *m, const struct step *s)
     return s->active && s->bytes && s->space == SP_SHARED ? TRACE_SHARED : TRACE_OTHER;
 }
 
-/* Atomics are done where L2 is, as writes are. */
-static bool may_read(enum trace_kind k)
+/* A store that misses L2 reads its line; where there is no L2 it is DRAM's. */
+static bool may_read(const struct trace *t, enum trace_kind k)
 {
-    return k == TRACE_TEXTURE || k == TRACE_READ || k == TRACE_LOCAL_READ || k == TRACE_PAST_READ;
+    const bool stores = k == TRACE_WRITE || k == TRACE_LOCAL_WRITE || k == TRACE_PAST_WRITE;
+    return trace_is_traffic((uint8_t)k) && (!stores || t->cfg->mem.l2.enabled);
+}
+
+static uint64_t missed(const struct requests *m)
+{
+    return (uint64_t)(m->missed < 0 ? m->n : m->missed);
 }
 
 static void record(struct trace *t, struct trace_warp *to, enum trace_kind k, struct requests *m,
@@ -136,7 +143,10 @@ static void record(struct trace *t, struct trace_warp *to, enum trace_kind k, st
                                         .n = (uint16_t)(k == TRACE_SHARED ? shared_time(t, s) : n)};
     t->insts++;
     t->txns += (uint64_t)n;
-    t->reads += may_read(k) ? (uint64_t)n : 0;
+    if (may_read(t, k)) {
+        t->reads += (uint64_t)n;
+        t->misses += missed(m);
+    }
     addr_t *out = add_txns(&to->txn, &to->txns, &to->txn_cap, n);
     for (int i = 0; i < n; i++)
         out[i] = pack(m->t[i].addr, m->t[i].bytes);
@@ -155,7 +165,10 @@ static void count(struct trace *t, uint64_t cta, uint64_t insts, int txns)
 static void drop(struct trace *t, enum trace_kind k, const struct requests *m)
 {
     t->dropped++;
-    t->dropped_reads += may_read(k) ? (uint64_t)m->n : 0;
+    if (may_read(t, k)) {
+        t->dropped_reads += (uint64_t)m->n;
+        t->dropped_misses += missed(m);
+    }
 }
 
 /* A launch that is to be replayed whole is short: its transactions may be many. */
@@ -179,7 +192,8 @@ void trace_step(struct trace *t, struct requests *m, const struct warp *w, const
     const uint64_t core = (place + t->stride - t->own) % t->stride;
     const uint64_t warps = (uint64_t)t->warps_per_cta, warp = (uint64_t)w->index;
     struct trace_warp *to = &t->warp[(at * t->stride + core) * warps + warp];
-    if (at > 0 && to->insts == 0 && warp == 0 && enough(t))
+    const uint64_t least = t->fits > 0 ? (uint64_t)t->fits : 1; /* for every degree */
+    if (at >= least && to->insts == 0 && warp == 0 && enough(t))
         t->ctas = (int)at;
     else if (to->insts >= t->most)
         drop(t, k, m);

@@ -58,8 +58,9 @@ struct trace {
     uint64_t insts, txns;          /* recorded; what a warp executes beyond the bounds is dropped */
     uint64_t dropped;              /* instructions */
     uint64_t reads, dropped_reads; /* transactions that may read DRAM: recorded, dropped */
-    struct cta_work *work;         /* owned, of each CTA; NULL: too many CTAs */
-    struct cta_work all_work;      /* sum */
+    uint64_t misses, dropped_misses; /* of these, those that execution found in no cache */
+    struct cta_work *work;           /* owned, of each CTA; NULL: too many CTAs */
+    struct cta_work all_work;        /* sum */
 };
 
 /* A launch while it is executed: func_opts.on_step, whose user it is. made.cfg is the caller's. */

@@ -1,5 +1,5 @@
 /* Launches dealt to cores, from logs of replays that are written by hand. Unless a case says
- * otherwise 30 cores, one of them a lead, and CTAs that share what the core does: one alone stays
+ * otherwise 30 cores, one of them replayed, and CTAs that share what the core does: one alone stays
  * 100 cycles, m at once 100 m.
  *
  * Cores' first CTAs, and each later one, are longer or shorter by DEAL_APART, drawn as the sum of

@@ -204,27 +204,74 @@ static void long_ctas_are_cut_until_two_rounds_fit(void)
     }
 }
 
-/* Half of 5 CTAs' instructions were recorded, and of their 40 transactions that may read 10: reads
- * are 4 times what the replay says. If none was, the CTAs' other 30 are 6 each. */
+/* Half of 5 CTAs' instructions were recorded, and of their 40 transactions that may read 10; of
+ * execution's misses a given part. Reads, 4 of two CTAs and 6 of three, of which execution has as
+ * many as its misses: these go with misses, the others with transactions, 4 times as many. */
 static void cut_ctas_stand_for_whole_ones(void)
 {
-    struct trace t = {.stride = 2, .all = 5, .ctas = 3, .insts = 100, .dropped = 100};
-    for (int some = 0; some < 2; some++) {
-        struct replay_result r = {.ctas = 5, .first_ctas = 2, .cycles = 70, .cta_cycles = 20};
-        r.dram_reads_first = some ? 4 : 0;
-        r.dram_reads_later = some ? 6 : 0;
-        t.reads = some ? 10 : 0;
-        t.dropped_reads = 30;
+    static const struct {
+        uint64_t reads, dropped_reads, misses, dropped_misses;
+        double first, later, want_first, want_later;
+    } row[] = {
+        {10, 30, 10, 30, 4, 6, 16, 24},             /* all miss */
+        {10, 30, 10, 0, 4, 6, 4, 6},                /* what is dropped was read before */
+        {10, 30, 5, 0, 4, 6, 2 + 2 * 4, 3 + 3 * 4}, /* the half of it was thrown out */
+        {10, 30, 5, 30, 4, 6, 2 * 7 + 2 * 4, 3 * 7 + 3 * 4},
+        {0, 30, 0, 30, 0, 0, 12, 18}, /* all reads are behind the cut */
+        {10, 0, 10, 0, 4, 6, 4, 6},   /* none is */
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct trace t = {.stride = 2,
+                                .all = 5,
+                                .ctas = 3,
+                                .insts = 100,
+                                .dropped = 100,
+                                .reads = row[i].reads,
+                                .dropped_reads = row[i].dropped_reads,
+                                .misses = row[i].misses,
+                                .dropped_misses = row[i].dropped_misses};
+        struct replay_result r = {.ctas = 5,
+                                  .first_ctas = 2,
+                                  .cycles = 70,
+                                  .cta_cycles = 20,
+                                  .dram_reads_first = row[i].first,
+                                  .dram_reads_later = row[i].later};
         project_uncut(&t, &r);
         CU_ASSERT_EQUAL(r.cycles, 140);
         CU_ASSERT_EQUAL(r.cta_cycles, 40);
-        CU_ASSERT_DOUBLE_EQUAL(r.dram_reads_first, some ? 16 : 12, 1e-9);
-        CU_ASSERT_DOUBLE_EQUAL(r.dram_reads_later, some ? 24 : 18, 1e-9);
+        CU_ASSERT_DOUBLE_EQUAL(r.dram_reads_first, row[i].want_first, 1e-9);
+        CU_ASSERT_DOUBLE_EQUAL(r.dram_reads_later, row[i].want_later, 1e-9);
     }
+}
+
+/* A CTA a core, whose line its L1D holds if CTAs were dealt round: if no launch so far had more
+ * than one for each core. */
+static void what_l1s_hold_depends_on_how_ctas_were_dealt(void)
+{
+    struct traced x;
+    traced_open(&x,
+                "mov.u32 %r9, %ctaid.x; mul.wide.u32 %rd5, %r9, 128; add.s64 %rd6, %rd3, %rd5;\n"
+                "ld.global.u32 %r3, [%rd6];",
+                NULL, (struct traced_shape){.ctas = 15, .threads = 1, .want = 1, .fits = 1});
+    struct l1_state l1[L1_STATES];
+    for (int i = 0; i < L1_STATES; i++)
+        l1_state_init(&l1[i], &x.cfg);
+    for (int core = 0; core < 15; core++)
+        stamp_put(&l1[L1_ROUND].cache[L1_DATA][core], x.run.out + 128 * (addr_t)core, 1);
+    for (uint64_t most = 14; most <= 17; most++) {
+        struct projection p = {.cfg = &x.cfg, .trace = &x.t, .l1 = l1, .most_ctas = most};
+        struct sample d = {.n_max = 1};
+        project(&p, &d);
+        CU_ASSERT_EQUAL(d.replay_miss_rate[0], most > 15);
+    }
+    for (int i = 0; i < L1_STATES; i++)
+        l1_state_fini(&l1[i]);
+    traced_close(&x);
 }
 
 SUITE("project", T(launches_take_about_what_they_do_in_detail),
       T(launches_find_l1ds_as_others_left_them), T(a_long_launch_on_few_cores_is_dealt),
       T(all_launches_read_what_they_do_in_detail), T(a_cta_alone_takes_what_the_window_says),
       T(every_degree_is_replayed), T(degrees_above_a_whole_one_are_whole),
-      T(long_ctas_are_cut_until_two_rounds_fit), T(cut_ctas_stand_for_whole_ones))
+      T(long_ctas_are_cut_until_two_rounds_fit), T(cut_ctas_stand_for_whole_ones),
+      T(what_l1s_hold_depends_on_how_ctas_were_dealt))

@@ -135,7 +135,7 @@ static void cores_are_counted_from_the_first_ones_on(void)
     traced_close(&x);
 }
 
-/* Of a launch that warms up caches the last two rounds of four: 6 CTAs of 14. */
+/* The last two rounds of four: 6 CTAs of 14. */
 static void no_more_rounds_are_dealt_than_asked_for(void)
 {
     struct traced x;

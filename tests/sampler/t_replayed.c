@@ -4,7 +4,7 @@
 #include "sampler/replayed.h"
 #include "tests/suite.h"
 
-/* 2 leads with 4 CTAs, 2 of them first ones, in 100 cycles, and 1 lead with 1, in 300. */
+/* 2 cores with 4 CTAs, 2 of them first ones, in 100 cycles, and 1 core with 1, in 300. */
 static const struct replay_result one = {.ctas = 4,
                                          .insts = 40,
                                          .cores = 2,

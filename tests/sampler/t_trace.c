@@ -230,25 +230,29 @@ static void long_ctas_are_cut(void)
 }
 
 /* One core: every CTA is its own. Each of its 8192 rounds has 4 instructions and 32 stores, and
- * 2^24 of both are enough: those of 57 CTAs. */
+ * 2^24 of both are enough: those of 57 CTAs; if 59 fit on the core at once, theirs. */
 static void no_cta_begins_once_enough_is_recorded(void)
 {
     static const char *const one[] = {"cores=1", NULL};
-    struct traced x;
-    traced_open(&x,
-                "mul.wide.u32 %rd5, %r1, 128; add.s64 %rd6, %rd1, %rd5; mov.u32 %r2, 0;\n"
-                "L: st.global.u32 [%rd6], %r2; add.s32 %r2, %r2, 1;\n"
-                "setp.lt.u32 %p1, %r2, 8192; @%p1 bra L;",
-                one, (struct traced_shape){.ctas = 60, .threads = 32, .want = 60});
-    const struct trace_warp *w = x.t.warp;
-    CU_ASSERT_EQUAL(x.t.work[0].txns, 8192 * 32);
-    CU_ASSERT_EQUAL(x.t.ctas, (1 << 24) / (w[0].insts + w[0].txns) + 1);
-    CU_ASSERT_EQUAL(x.t.ctas, 57);
-    CU_ASSERT_EQUAL(x.t.insts, 57 * w[0].insts);
-    CU_ASSERT_EQUAL(x.t.txns, 57 * w[0].txns);
-    for (int i = 0; i < 60; i++)
-        CU_ASSERT_EQUAL(w[i].insts, i < 57 ? w[0].insts : 0);
-    traced_close(&x);
+    static const int fits[] = {0, 8, 59}, want[] = {57, 57, 59};
+    for (int f = 0; f < 3; f++) {
+        struct traced x;
+        traced_open(&x,
+                    "mul.wide.u32 %rd5, %r1, 128; add.s64 %rd6, %rd1, %rd5; mov.u32 %r2, 0;\n"
+                    "L: st.global.u32 [%rd6], %r2; add.s32 %r2, %r2, 1;\n"
+                    "setp.lt.u32 %p1, %r2, 8192; @%p1 bra L;",
+                    one,
+                    (struct traced_shape){.ctas = 60, .threads = 32, .want = 60, .fits = fits[f]});
+        const struct trace_warp *w = x.t.warp;
+        CU_ASSERT_EQUAL(x.t.work[0].txns, 8192 * 32);
+        CU_ASSERT(f > 1 || (uint32_t)x.t.ctas == (1 << 24) / (w[0].insts + w[0].txns) + 1);
+        CU_ASSERT_EQUAL(x.t.ctas, want[f]);
+        CU_ASSERT_EQUAL(x.t.insts, (uint64_t)want[f] * w[0].insts);
+        CU_ASSERT_EQUAL(x.t.txns, (uint64_t)want[f] * w[0].txns);
+        for (int i = 0; i < 60; i++)
+            CU_ASSERT_EQUAL(w[i].insts, i < want[f] ? w[0].insts : 0);
+        traced_close(&x);
+    }
 }
 
 /* CTA i of 40 goes i times round a loop of 3, and stores two lines a warp. What is recorded does

@@ -20,6 +20,7 @@ struct traced_shape {
     int ctas, threads; /* of the launch */
     uint64_t first;    /* CTA to trace, and how many */
     int want;
+    int fits; /* CTAs on a core; 0: not known */
 };
 
 static inline void traced_on_step(void *user, const struct warp *w, const struct step *s)
@@ -42,6 +43,7 @@ static inline void traced_on(struct traced *x, const char *gpu, const char *body
     x->run.opts.user = x;
     x->made.cfg = &x->cfg;
     trace_init(&x->t, &x->cfg, &x->run.l, s.first, s.want);
+    x->t.fits = s.fits;
     const bool ok = ptxrun_go(&x->run);
     if (!ok)
         printf("\n  %s\n", x->run.err.msg);
