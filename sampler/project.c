@@ -135,7 +135,6 @@ static void replay(struct projection *p, const struct replay_opts *o, int ctas, 
     struct replay_opts with = *o;
     const struct trace *t = p->trace;
     with.whole = !o->alone && is_whole(t, o->n);
-    with.most = o->n == t->fits;
     with.first = (int)((t->stride - t->own) % t->stride);
     struct replay *r = replay_new(p->cfg, &with);
     if (!o->alone)

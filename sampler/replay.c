@@ -249,11 +249,11 @@ void replay_set_l2(struct replay *r, const struct l2_state *s)
         l2_state_give(s, i, partition_l2_tags(r->mem.part[i]));
 }
 
-/* CTAs of a core at degree n. A launch before the one whose n it is may have larger ones. */
+/* CTAs of a core at degree n: another launch of the program may have room for more. */
 static int at_once(const struct replay *r, int n)
 {
     const int fits = r->t->fits, room = WARPS / r->wpc;
-    const int most = fits && (r->o.most || fits < n) ? fits : n;
+    const int most = fits && fits < n ? fits : n;
     return most < room ? most : room;
 }
 
@@ -319,8 +319,7 @@ static void begin(struct replay *r, const struct trace *t, int ctas)
     struct run_stats before = {0};
     collect(r, &before); /* of launches before: conclude() wants this one's */
     const uint64_t traced = t->first + (uint64_t)t->ctas * t->stride;
-    const uint64_t left_out = (uint64_t)(ctas < t->ctas ? t->ctas - ctas : 0) * t->stride;
-    r->next = t->first + left_out;
+    r->next = t->first;
     r->end = traced < t->all ? traced : t->all;
     if (begins)
         r->turn = r->o.first;

@@ -18,7 +18,6 @@
 struct replay_opts {
     int n;      /* CTAs at once, of launches that have room for so many */
     bool alone; /* core 0 runs and no other one */
-    bool most;  /* n is as many as fit, of other launches too */
     bool whole; /* a core gets the next CTA when it has room */
     int first;  /* core that gets the first CTA of the first launch, with whole */
     /* As soon as more warp instructions were issued the launch ends, and the replay is good for
@@ -59,7 +58,7 @@ void replay_set_code(struct replay *r, int core, const struct kernel *k);
 /* From now on L2 holds the kernel's code. */
 void replay_set_l2_code(struct replay *r, const struct kernel *k);
 /* One launch after another: caches and DRAM keep their state. At most `ctas` of each core;
- * of a whole launch the last so many rounds. */
+ * of a whole launch all. */
 void replay_run(struct replay *r, const struct trace *t, int ctas, struct replay_result *out);
 /* Of the launch that was run last, replay_result's wave if n CTAs had been allowed at once; no
  * fewer than were. */

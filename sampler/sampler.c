@@ -201,12 +201,12 @@ static void caches_step(struct sampler *s, const struct step *st, uint64_t cta)
 {
     const int first = s->census.launch[s->at].last_core + 1;
     const uint64_t before = s->now.l2.misses;
-    for (int i = L1_STATES - 1; i >= 0; i--) /* what L1_ROUND misses is kept */
-        s->made.missed =
+    int missed[L1_STATES];
+    for (int i = 0; i < L1_STATES; i++)
+        missed[i] =
             l1_state_step(&s->now.l1[i], &s->made, st, l1_state_core(i, s->cfg, s->at, first, cta));
     l2_state_step(&s->now.l2, &s->made, st);
-    if (s->now.l2.cfg)
-        s->made.missed = (int)(s->now.l2.misses - before);
+    s->made.missed = s->now.l2.cfg ? (int)(s->now.l2.misses - before) : missed[L1_ROUND];
 }
 
 static void on_step(void *user, const struct warp *w, const struct step *st)

@@ -32,8 +32,7 @@ static double simulated(const struct traced *x, int n)
 
 static double replayed(const struct traced *x, int n)
 {
-    const struct replay_opts o = {
-        .n = n, .whole = true, .most = true, .first = 1 % x->cfg.top.cores};
+    const struct replay_opts o = {.n = n, .whole = true, .first = 1 % x->cfg.top.cores};
     struct replay_result r;
     struct replay *p = replay_new(&x->cfg, &o);
     for (int i = 0; i < 2; i++)

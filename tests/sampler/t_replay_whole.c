@@ -135,18 +135,6 @@ static void cores_are_counted_from_the_first_ones_on(void)
     traced_close(&x);
 }
 
-/* The last two rounds of four: 6 CTAs of 14. */
-static void no_more_rounds_are_dealt_than_asked_for(void)
-{
-    struct traced x;
-    struct replay_result r;
-    open_launch(&x, LONG_AND_SHORT, "cores=4", 14, 0);
-    struct replay *p = replayed(&x, 2, 2, true, &r);
-    CU_ASSERT_EQUAL(r.ctas, 6);
-    replay_free(p);
-    traced_close(&x);
-}
-
 /* The core whose CTA is as long as the first one, and the core in front of it has none such. */
 static int core_of_cta_0(const struct replay *r, double longer)
 {
@@ -179,20 +167,18 @@ static void a_launch_goes_on_behind_the_last_cta_of_the_one_before(void)
     traced_close(&x);
 }
 
-/* A launch that has room for 2 CTAs on a core: 1 at once is 1, 3 are 2, and as many as fit are 2.
- */
+/* A launch that has room for 2 CTAs on a core: 1 at once is 1, 3 are 2. */
 static void a_launch_has_its_own_room(void)
 {
     static const struct {
         int n, fits, at_once;
-        bool most;
-    } row[] = {{1, 2, 1, false}, {3, 2, 2, false}, {1, 2, 2, true}, {3, 0, 3, false}};
+    } row[] = {{1, 2, 1}, {3, 2, 2}, {3, 0, 3}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         struct traced x;
         struct replay_result r;
         open_launch(&x, LONG_AND_SHORT, "cores=4", 16, 0);
         x.t.fits = row[i].fits;
-        const struct replay_opts o = {.n = row[i].n, .whole = true, .most = row[i].most};
+        const struct replay_opts o = {.n = row[i].n, .whole = true};
         struct replay *p = replay_new(&x.cfg, &o);
         replay_run(p, &x.t, 4, &r);
         CU_ASSERT_EQUAL(r.first_ctas, 4 * (uint64_t)row[i].at_once);
@@ -290,7 +276,7 @@ static void a_limit_of_instructions_ends_a_launch(void)
 
 SUITE("replay whole", T(a_core_gets_the_next_cta_when_it_has_room),
       T(a_core_has_room_when_stores_are_acknowledged), T(every_cta_runs_once),
-      T(cores_are_counted_from_the_first_ones_on), T(no_more_rounds_are_dealt_than_asked_for),
+      T(cores_are_counted_from_the_first_ones_on),
       T(a_launch_goes_on_behind_the_last_cta_of_the_one_before), T(a_launch_has_its_own_room),
       T(a_limit_of_instructions_ends_a_launch), T(dealt_or_round_dram_is_asked_for_the_same),
       T(l1_is_flushed_between_launches_if_the_gpu_does))
