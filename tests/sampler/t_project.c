@@ -172,9 +172,9 @@ static void degrees_above_a_whole_one_are_whole(void)
     traced_close(&x);
 }
 
-/* yen2014: 15 cores, 8 CTAs of a warp on each, 2^22 / 15 = 279620 instructions a core. CTAs of
- * 1000: with 8 at once 4 rounds and one more are 40. Of 20000 two rounds are 16 of 17476 each;
- * where a core gets no more than 10, these are 27962, and not cut. With 110 cores it is 2^17 a
+/* yen2014: 15 cores, 8 CTAs of a warp on each, 2^23 / 15 = 559240 instructions a core. CTAs of
+ * 1000: with 8 at once 4 rounds and one more are 40. Of 40000 two rounds are 16 of 34952 each;
+ * where a core gets no more than 10, these are 55924, and not cut. With 110 cores it is 2^18 a
  * core. */
 static void long_ctas_are_cut_until_two_rounds_fit(void)
 {
@@ -186,10 +186,10 @@ static void long_ctas_are_cut_until_two_rounds_fit(void)
         int ctas;
         uint32_t most;
     } row[] = {{yen, 1000, 1000, 40, 1 << 17},
-               {yen, 1000, 20000, 16, 17477},
-               {yen, 150, 20000, 10, 1 << 17},
-               {yen, 150, 30000, 10, 27963},
-               {many, 2000, 20000, 16, 8192}};
+               {yen, 1000, 40000, 16, 34953},
+               {yen, 150, 40000, 10, 1 << 17},
+               {yen, 150, 60000, 10, 55925},
+               {many, 2000, 40000, 16, 16384}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         struct traced x;
         struct trace t;
