@@ -14,11 +14,11 @@
 #define ROUNDS_MOST  8         /* ... where a core's are short: */
 #define ROUNDS_INSTS (1 << 15) /* warp instructions */
 #define ROUNDS_LEAST 2         /* ... where they are long */
-/* Warp instructions of all these, or of each core's; CTAs that are longer are cut. What CTAs would
- * ask for behind the cut puts nothing out of an L2: half of these bounds had sgemm:medium read a
- * tenth of what it does on park2015. */
+/* Warp instructions of all these, or of each core's where there are more than 32; CTAs that are
+ * longer are cut. What CTAs would ask for behind the cut puts nothing out of an L2: half of these
+ * bounds had sgemm:medium read a tenth of what it does on park2015. */
 #define MOST_INSTS (1 << 23)
-#define CORE_INSTS (1 << 18)
+#define CORE_INSTS (MOST_INSTS / 32)
 
 #define WHOLE_INSTS (1 << 21) /* warp instructions of a launch that is replayed whole */
 
