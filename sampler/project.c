@@ -1,6 +1,7 @@
 #include "sampler/project.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/cpu_time.h"
 #include "base/pool.h"
@@ -21,6 +22,9 @@
 #define CORE_INSTS (MOST_INSTS / 32)
 
 #define WHOLE_INSTS (1 << 21) /* warp instructions of a launch that is replayed whole */
+/* ... of which all CTAs are traced, and that is replayed whole where it is fastest. */
+#define TRACED_INSTS (MOST_INSTS + MOST_INSTS / 4)
+#define NEAR         1.1 /* x the cycles of the fastest: the largest degree is replayed whole too */
 
 bool project_whole(double warp_insts)
 {
@@ -101,12 +105,6 @@ static bool is_whole(const struct trace *t, int n)
     return whole;
 }
 
-/* How many of a core's traced CTAs are replayed with n at once. */
-static int how_many(const struct trace *t, int n)
-{
-    return is_whole(t, n) ? t->ctas : enough(t, n);
-}
-
 /* With n at once each launch finds room for all of its CTAs: they are dealt round. */
 static bool fits_at_once(const struct projection *p, int n)
 {
@@ -130,13 +128,12 @@ static void set_caches(const struct projection *p, int n, struct replay *r)
         replay_set_l2_code(r, code->kernel[i]);
 }
 
-/* d: takes note; NULL: none does. */
+/* d: takes note, unless all CTAs are replayed; NULL: none does. */
 static void replay(struct projection *p, const struct replay_opts *o, int ctas, struct deal *d,
                    struct replay_result *out)
 {
     struct replay_opts with = *o;
     const struct trace *t = p->trace;
-    with.whole = !o->alone && is_whole(t, o->n);
     with.first = (int)((t->stride - t->own) % t->stride);
     struct replay *r = replay_new(p->cfg, &with);
     if (!o->alone)
@@ -177,6 +174,22 @@ static double like_replayed(const struct trace *t, int n, int ctas, bool later)
     return all > 0 && replayed > 0 ? all * of / replayed : 1;
 }
 
+/* With n at once, all CTAs or as many as are enough, into d. */
+static void replay_degree(struct projection *p, int n, bool whole, struct deal *deal,
+                          struct sample *d)
+{
+    const struct trace *t = p->trace;
+    const struct replay_opts o = {.n = n, .whole = whole};
+    const int ctas = whole ? t->ctas : enough(t, n);
+    struct replay_result r;
+    replay(p, &o, ctas, deal, &r);
+    struct replayed one = {0};
+    replayed_add(&one, &r);
+    replayed_fill(&one, n, d);
+    d->replay_reads_first[n - 1] *= like_replayed(t, n, ctas, false);
+    d->replay_reads_later[n - 1] *= like_replayed(t, n, ctas, r.ctas > r.first_ctas);
+}
+
 struct degrees {
     struct projection at[SAMPLE_DEGREES]; /* each with its own cost */
     struct deal *deal;
@@ -189,18 +202,8 @@ static bool at_degree(void *user, int i, struct err *e)
     (void)e;
     struct degrees *s = user;
     struct projection *p = &s->at[i];
-    struct sample *d = s->d;
     const double start = cpu_seconds();
-    const struct trace *t = p->trace;
-    const struct replay_opts o = {.n = i + 1};
-    const int ctas = how_many(t, o.n);
-    struct replay_result r;
-    replay(p, &o, ctas, s->deal, &r);
-    struct replayed one = {0};
-    replayed_add(&one, &r);
-    replayed_fill(&one, o.n, d);
-    d->replay_reads_first[i] *= like_replayed(t, o.n, ctas, false);
-    d->replay_reads_later[i] *= like_replayed(t, o.n, ctas, r.ctas > r.first_ctas);
+    replay_degree(p, i + 1, is_whole(p->trace, i + 1), s->deal, s->d);
     p->seconds = cpu_seconds() - start;
     return true;
 }
@@ -211,27 +214,91 @@ static double more_ctas(const struct trace *t)
     return fmax(1, (double)t->all / fmax(1, (double)t->ctas * (double)t->stride));
 }
 
-/* All degrees were replayed: what the launch takes. even: its cycles at all degrees stand in
- * replay_launch. */
-static double launch_cycles(const struct deal *deal, const struct sample *d, int n, bool even)
+/* A launch at its degrees, by index n - 1. */
+struct finer {
+    bool whole[SAMPLE_DEGREES]; /* all CTAs were replayed: no dealing */
+    bool known[SAMPLE_DEGREES]; /* ... after dealing, so that it is known what that was off by: */
+    double off[SAMPLE_DEGREES]; /* logarithm of cycles, replayed whole / dealt; of others: guessed */
+};
+
+/* Cycles of the launch; replay_launch has those of all degrees if even. */
+static double launch_cycles(const struct deal *deal, const struct finer *f, const struct sample *d,
+                            int n, bool even)
 {
     const struct trace *t = deal->t;
-    if (!is_whole(t, n))
-        return cut(t) * deal_launch(deal, n, even);
+    if (!f->whole[n - 1])
+        return cut(t) * deal_launch(deal, n, even) * exp(f->off[n - 1]);
     return even ? replayed_even(d->replay_launch, n, deal->n_max)
                 : more_ctas(t) * d->replay_cycles[n - 1];
 }
 
+static bool is_complete(const struct trace *t)
+{
+    return t->first == 0 && (uint64_t)t->ctas * t->stride >= t->all && t->dropped == 0;
+}
+
+/* Of a degree that is dealt: it grows with the degree, from 0 on, up to that of the next one that is
+ * known, since the more CTAs at once the fewer rounds of them a launch has; behind the last one it
+ * is that one's. */
+static double guess(const struct finer *f, int n, int n_max)
+{
+    int below = n, above = n;
+    while (below >= 1 && !f->known[below - 1])
+        below--;
+    while (above <= n_max && !f->known[above - 1])
+        above++;
+    const double least = below ? f->off[below - 1] : 0;
+    if (above > n_max)
+        return least;
+    return least + (f->off[above - 1] - least) * (n - below) / (above - below);
+}
+
+/* The fastest degree; if it was replayed whole, the largest one, if that comes near: it is kept
+ * unless the gain over it is sure. 0: both were. */
+static int next_whole(const struct finer *f, const double *launch, int n_max)
+{
+    int fastest = 1;
+    for (int n = 2; n <= n_max; n++)
+        fastest = launch[n - 1] < launch[fastest - 1] ? n : fastest;
+    if (!f->whole[fastest - 1])
+        return fastest;
+    return !f->whole[n_max - 1] && launch[n_max - 1] < NEAR * launch[fastest - 1] ? n_max : 0;
+}
+
+/* replay_launch has all degrees. What dealing is off by matters where the launch is fastest: until
+ * that degree is one that was replayed whole, it is, which says what it may be at others. */
+static void replay_fastest(struct projection *p, struct deal *deal, struct finer *f,
+                           struct sample *d)
+{
+    double *launch = d->replay_launch, dealt[SAMPLE_DEGREES];
+    memcpy(dealt, launch, sizeof dealt);
+    for (int n; is_complete(p->trace) && (n = next_whole(f, launch, deal->n_max));) {
+        replay_degree(p, n, true, NULL, d);
+        f->whole[n - 1] = f->known[n - 1] = true;
+        launch[n - 1] = launch_cycles(deal, f, d, n, false);
+        f->off[n - 1] = log(launch[n - 1] / dealt[n - 1]);
+        for (int m = 1; m <= deal->n_max; m++)
+            if (!f->whole[m - 1]) {
+                f->off[m - 1] = guess(f, m, deal->n_max);
+                launch[m - 1] = dealt[m - 1] * exp(f->off[m - 1]);
+            }
+    }
+}
+
 /* ... and a mean launch of the group. */
-static void fill_launch(const struct projection *p, struct deal *deal, struct sample *d)
+static void fill_launch(struct projection *p, struct deal *deal, struct sample *d)
 {
     const double of = (double)deal->t->all_work.insts;
     const double like = p->launch_insts > 0 && of > 0 ? p->launch_insts / of : 1;
+    struct finer f = {0};
     deal_weigh(deal);
+    for (int n = 1; n <= deal->n_max; n++) {
+        f.whole[n - 1] = is_whole(deal->t, n);
+        d->replay_launch[n - 1] = launch_cycles(deal, &f, d, n, false);
+    }
+    replay_fastest(p, deal, &f, d);
     for (int n = 1; n <= deal->n_max; n++)
-        d->replay_launch[n - 1] = launch_cycles(deal, d, n, false);
-    for (int n = 1; n <= deal->n_max; n++)
-        d->replay_launch_even[n - 1] = like * launch_cycles(deal, d, n, true);
+        d->replay_launch_even[n - 1] = like * launch_cycles(deal, &f, d, n, true);
     for (int n = 1; n <= deal->n_max; n++)
         d->replay_launch[n - 1] *= like;
 }
@@ -278,11 +345,12 @@ void project_trace(struct trace *t, const struct gpu_cfg *cfg, const struct laun
     const uint64_t there = x.first < all ? (all - x.first + cores - 1) / cores : 0;
     const int n_max = gpu_occupancy(cfg, l, NULL);
     const double least = fmax(1, fmin(ROUNDS_LEAST * n_max, (double)there));
-    const double each = fmin(x.cta_insts, most_insts(cores) / least);
-    const int want = x.whole ? (int)((all + cores - 1) / cores) : worth(each, n_max, there, cores);
+    const bool all_of_it = x.whole || x.cta_insts * (double)all <= TRACED_INSTS;
+    const double each = all_of_it ? x.cta_insts : fmin(x.cta_insts, most_insts(cores) / least);
+    const int want = all_of_it ? (int)((all + cores - 1) / cores) : worth(each, n_max, there, cores);
     const uint64_t spare = there > (uint64_t)want ? there - (uint64_t)want : 0;
     trace_init_part(t, cfg, l, x.from, to, x.first + spare / 2 * cores, want);
-    if (!x.whole && each < x.cta_insts)
+    if (each < x.cta_insts)
         t->most = (uint32_t)fmin(t->most, ceil(each / t->warps_per_cta));
     t->whole = x.whole;
     t->fits = n_max;

@@ -71,8 +71,8 @@ static void launches_take_about_what_they_do_in_detail(void)
 }
 
 /* Of a launch of 2^21 instructions and more only some rounds are replayed, and the others are
- * dealt.
- */
+ * dealt, where it is not fastest: with one or two at once a core takes twice or once again as long
+ * as with 8. */
 static void a_long_launch_on_few_cores_is_dealt(void)
 {
     static const char *const one[] = {"cores=1", NULL}, *const three[] = {"cores=3", NULL};
@@ -173,9 +173,10 @@ static void degrees_above_a_whole_one_are_whole(void)
 }
 
 /* yen2014: 15 cores, 8 CTAs of a warp on each, 2^23 / 15 = 559240 instructions a core. CTAs of
- * 1000: with 8 at once 4 rounds and one more are 40. Of 40000 two rounds are 16 of 34952 each;
- * where a core gets no more than 10, these are 55924, and not cut. With 110 cores it is 2^18 a
- * core. */
+ * 1000: with 8 at once 4 rounds and one more are 40; of a grid of up to 5 / 4 2^23 instructions all
+ * are traced, 699 a core. Of 40000 two rounds are 16 of 34952 each; where a core gets no more than
+ * 10, 9 and 10.4 million in all, none is cut; of 70000 each is, to 55924. With 110 cores it is 2^18
+ * a core. */
 static void long_ctas_are_cut_until_two_rounds_fit(void)
 {
     static const char *const yen[] = {"cores=15", NULL}, *const many[] = {"cores=110", NULL};
@@ -185,10 +186,12 @@ static void long_ctas_are_cut_until_two_rounds_fit(void)
         double each;
         int ctas;
         uint32_t most;
-    } row[] = {{yen, 1000, 1000, 40, 1 << 17},
+    } row[] = {{yen, 10486, 1000, 40, 1 << 17},
+               {yen, 10485, 1000, 699, 1 << 17},
                {yen, 1000, 40000, 16, 34953},
-               {yen, 150, 40000, 10, 1 << 17},
-               {yen, 150, 60000, 10, 55925},
+               {yen, 150, 60000, 10, 1 << 17},
+               {yen, 150, 69900, 10, 1 << 17},
+               {yen, 150, 70000, 10, 55925},
                {many, 2000, 40000, 16, 16384}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         struct traced x;
