@@ -24,7 +24,7 @@
 #define WHOLE_INSTS (1 << 21) /* warp instructions of a launch that is replayed whole */
 /* ... of which all CTAs are traced, and that is replayed whole where it is fastest. */
 #define TRACED_INSTS (MOST_INSTS + MOST_INSTS / 4)
-#define NEAR         1.1 /* x the cycles of the fastest: the largest degree is replayed whole too */
+#define NEAR         1.1 /* x the cycles of the fastest degree: of others, too */
 
 bool project_whole(double warp_insts)
 {
@@ -217,8 +217,8 @@ static double more_ctas(const struct trace *t)
 /* A launch at its degrees, by index n - 1. */
 struct finer {
     bool whole[SAMPLE_DEGREES]; /* all CTAs were replayed: no dealing */
-    bool known[SAMPLE_DEGREES]; /* ... after dealing, so that it is known what that was off by: */
-    double off[SAMPLE_DEGREES]; /* logarithm of cycles, replayed whole / dealt; of others: guessed */
+    bool known[SAMPLE_DEGREES]; /* ... after dealing */
+    double off[SAMPLE_DEGREES]; /* ln(cycles replayed whole / dealt), where known; else a guess */
 };
 
 /* Cycles of the launch; replay_launch has those of all degrees if even. */
@@ -237,9 +237,9 @@ static bool is_complete(const struct trace *t)
     return t->first == 0 && (uint64_t)t->ctas * t->stride >= t->all && t->dropped == 0;
 }
 
-/* Of a degree that is dealt: it grows with the degree, from 0 on, up to that of the next one that is
- * known, since the more CTAs at once the fewer rounds of them a launch has; behind the last one it
- * is that one's. */
+/* Of a degree that is dealt: it grows with the degree, from 0 on, up to that of the next one that
+ * is known, since the more CTAs at once the fewer rounds of them a launch has; behind the last one
+ * it is that one's. */
 static double guess(const struct finer *f, int n, int n_max)
 {
     int below = n, above = n;
@@ -253,20 +253,22 @@ static double guess(const struct finer *f, int n, int n_max)
     return least + (f->off[above - 1] - least) * (n - below) / (above - below);
 }
 
-/* The fastest degree; if it was replayed whole, the largest one, if that comes near: it is kept
- * unless the gain over it is sure. 0: both were. */
+/* The fastest of the degrees that were not replayed whole, if it comes near to the fastest of all,
+ * or is it. 0: none does. */
 static int next_whole(const struct finer *f, const double *launch, int n_max)
 {
-    int fastest = 1;
-    for (int n = 2; n <= n_max; n++)
-        fastest = launch[n - 1] < launch[fastest - 1] ? n : fastest;
-    if (!f->whole[fastest - 1])
-        return fastest;
-    return !f->whole[n_max - 1] && launch[n_max - 1] < NEAR * launch[fastest - 1] ? n_max : 0;
+    int next = 0;
+    double least = INFINITY;
+    for (int n = 1; n <= n_max; n++) {
+        least = fmin(least, launch[n - 1]);
+        if (!f->whole[n - 1] && (!next || launch[n - 1] < launch[next - 1]))
+            next = n;
+    }
+    return next && launch[next - 1] < NEAR * least ? next : 0;
 }
 
-/* replay_launch has all degrees. What dealing is off by matters where the launch is fastest: until
- * that degree is one that was replayed whole, it is, which says what it may be at others. */
+/* replay_launch has all degrees. What dealing is off by matters where the launch is fastest:
+ * degrees that come near to that are replayed whole, which says what it may be off by at others. */
 static void replay_fastest(struct projection *p, struct deal *deal, struct finer *f,
                            struct sample *d)
 {
@@ -347,7 +349,8 @@ void project_trace(struct trace *t, const struct gpu_cfg *cfg, const struct laun
     const double least = fmax(1, fmin(ROUNDS_LEAST * n_max, (double)there));
     const bool all_of_it = x.whole || x.cta_insts * (double)all <= TRACED_INSTS;
     const double each = all_of_it ? x.cta_insts : fmin(x.cta_insts, most_insts(cores) / least);
-    const int want = all_of_it ? (int)((all + cores - 1) / cores) : worth(each, n_max, there, cores);
+    const int want =
+        all_of_it ? (int)((all + cores - 1) / cores) : worth(each, n_max, there, cores);
     const uint64_t spare = there > (uint64_t)want ? there - (uint64_t)want : 0;
     trace_init_part(t, cfg, l, x.from, to, x.first + spare / 2 * cores, want);
     if (each < x.cta_insts)
