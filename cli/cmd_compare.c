@@ -239,8 +239,7 @@ const struct command command_compare = {
         "Default: as many CTAs as fit. Optimum: the best of all degrees, each simulated.\n"
         "kept = IPC(chosen) / IPC(optimum); IPC error: of all n that --refine didn't simulate.\n"
         "--all simulates nothing: all comes from a profile. Each model's coefficients are\n"
-        "fitted anew for each application, to all the others on the same GPU, of the size\n"
-        "that most of the profile has.",
+        "fitted anew for each application, to all the others on the same GPU.",
     .options = OPTS_OUTPUT | OPTS_GPU | OPTS_PROGRAM | OPTS_INPUT | OPT(MODELS) |
                OPT(COEFFICIENTS) | OPT(CTA) | OPT(REFINE) | OPT(REFINE_INSTS) | OPT(MAX_CYCLES) |
                OPT(JOBS) | OPT(ALL) | OF_ALL,

@@ -119,17 +119,33 @@ bool cases_load(struct profile *p, struct case_set *out, struct err *e)
     return ok;
 }
 
+/* How many cases of a size were run, and how long they are: their warp instructions, mean. */
+static int cases_of(const struct case_set *s, const char *size, double *length)
+{
+    double insts = 0;
+    int n = 0;
+    for (int i = 0; i < s->count; i++)
+        if (s->one[i].m.n_max > 0 && strcmp(s->one[i].size, size) == 0) {
+            insts += s->one[i].full_warp_insts;
+            n++;
+        }
+    *length = n ? insts / n : 0;
+    return n;
+}
+
 const char *cases_main_size(const struct case_set *s)
 {
     const char *main_size = "";
     int most = 0;
+    double longest = 0;
     for (int i = 0; i < s->count; i++) {
-        int n = 0;
-        for (int k = 0; k < s->count; k++)
-            n += s->one[k].m.n_max > 0 && strcmp(s->one[k].size, s->one[i].size) == 0;
-        if (n > most)
+        double length;
+        const int n = cases_of(s, s->one[i].size, &length);
+        if (n > most || (n == most && length > longest)) {
             main_size = s->one[i].size;
-        most = n > most ? n : most;
+            most = n;
+            longest = length;
+        }
     }
     return main_size;
 }

@@ -30,7 +30,8 @@ struct case_set {
 /* False and e: of a case that was run, a degree that its samples allow was not. */
 bool cases_load(struct profile *p, struct case_set *out, struct err *e);
 void cases_release(struct case_set *s);
-/* The size that most of the cases that were run have, of equals the first; "" if none was run. */
+/* The size that most of the cases that were run have, of equals the longer one (by the warp
+ * instructions of a run, mean); "" if none was run. */
 const char *cases_main_size(const struct case_set *s);
 
 #endif

@@ -102,7 +102,7 @@ static bool is_seen(void *user, const struct series *s)
 {
     const struct turn *t = user;
     char name[128];
-    return strcmp(s->gpu, t->of->gpu) == 0 && strcmp(series_size(s), t->contest->main_size) == 0 &&
+    return strcmp(s->gpu, t->of->gpu) == 0 &&
            strcmp(series_workload(s, name), t->of->workload) != 0;
 }
 

@@ -2,9 +2,9 @@
  * profile and is judged by what was simulated there. Nothing is simulated here.
  *
  * A model never sees the application that it is judged by: its coefficients are fitted anew for
- * each application, to all others on the same GPU, of the size that most cases have. Applications
- * of other sizes are judged by the same coefficients. Those that a paper states saw none of ours;
- * such a model enters as it stands, and fitted as well. */
+ * each application, to all others on the same GPU, of every size. Applications of each size are
+ * judged apart. Those that a paper
+ * states saw none of ours; such a model enters as it stands, and fitted as well. */
 #ifndef MDP_FITTER_CONTEST_H
 #define MDP_FITTER_CONTEST_H
 
@@ -35,7 +35,7 @@ struct choice {               /* of one chooser for one case */
 
 struct contest {
     struct case_set cases;
-    const char *main_size;   /* of most cases; borrowed from them */
+    const char *main_size;   /* cases_main_size; borrowed from them */
     struct chooser *chooser; /* owned: "default", the models, "optimum" */
     int choosers;
     struct choice *choice; /* owned: case by case, chooser by chooser; see contest_choice */
@@ -64,7 +64,7 @@ int contest_untried(const struct contest *c, int chooser);
  * bytes.
  */
 struct case_group {
-    char name[160]; /* "yen2014, 8 KB"; "yen2014, medium" where that is not the main size */
+    char name[160]; /* "yen2014, 8 KB"; where cases are of several sizes "yen2014, medium, 8 KB" */
     const char *gpu, *size;
     int64_t lo, hi;
 };

@@ -15,7 +15,7 @@ bool case_in_group(const struct case_group *g, const struct app_case *c)
 
 struct groups {
     const struct case_set *cases;
-    const char *size, *shown; /* shown: "" of the main size */
+    const char *size, *shown; /* shown: "" where all cases are of one size */
     struct case_group *g;     /* owned by the caller */
     int count;
 };
@@ -81,10 +81,10 @@ static bool first_run(const struct case_set *s, int i, bool of_gpu)
     return c->m.n_max > 0;
 }
 
-static void add_size(struct groups *s, const char *size, bool is_main)
+static void add_size(struct groups *s, const char *size, bool is_only)
 {
     s->size = size;
-    s->shown = is_main ? "" : size;
+    s->shown = is_only ? "" : size;
     for (int i = 0; i < s->cases->count; i++)
         if (strcmp(s->cases->one[i].size, size) == 0 && first_run(s->cases, i, true))
             add_gpu(s, s->cases->one[i].gpu);
@@ -99,7 +99,10 @@ struct case_group contest_main(const struct contest *c)
 int contest_groups(const struct contest *c, struct case_group **out)
 {
     struct groups s = {.cases = &c->cases};
-    add_size(&s, c->main_size, true);
+    int sizes = 0;
+    for (int i = 0; i < c->cases.count; i++)
+        sizes += first_run(&c->cases, i, false);
+    add_size(&s, c->main_size, sizes == 1);
     for (int i = 0; i < c->cases.count; i++)
         if (strcmp(c->cases.one[i].size, c->main_size) && first_run(&c->cases, i, false))
             add_size(&s, c->cases.one[i].size, false);

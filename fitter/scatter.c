@@ -2,18 +2,21 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "fitter/least_squares.h"
 
 #define ERROR_PART  0.8
 #define MARGIN_PART 0.95
+#define MARGIN_GAIN 0.1  /* no margin decides about a larger gain */
 #define MOST        2.5  /* errors: what is further off counts as that */
 #define NOTHING     1e-3 /* a smaller part of an error is none */
 #define EXACT       1e-6 /* a smaller error is rounding */
 
 struct off {                     /* a series */
     double off[MODEL_N_MAX + 1]; /* ln(measured / predicted IPC); NAN: not measured */
-    int n_max, filled;           /* by the grid's CTAs; n_max at most */
+    double left_out[MODEL_N_MAX + 1];
+    int n_max, filled; /* by the grid's CTAs; n_max at most */
 };
 
 struct deviations {
@@ -41,6 +44,7 @@ static struct off off_by(const struct coefficients *c, const struct series *s)
     for (int n = 1; n <= out.n_max; n++) {
         const double v = log(insts_of(s) / s->at[n].cycles / all.ipc[n]);
         out.off[n] = isfinite(v) ? v : NAN;
+        out.left_out[n] = all.left_out[n];
     }
     out.filled = series_filled(s, out.n_max);
     free(part);
@@ -71,14 +75,23 @@ static double quantile(double *v, int n, double part)
     return n ? v[(int)(part * (n - 1))] : NAN;
 }
 
-/* Of all degrees, or of those that the grid fills; *points (NULL is fine): how many. */
-static double error_of(const struct deviations *d, bool filled, int *points)
+enum of { ALL, FILLED, LOOKED_AT };
+
+static bool counts(const struct off *s, int n, enum of which)
+{
+    return isfinite(s->off[n]) && (which != FILLED || n <= s->filled) &&
+           (which != LOOKED_AT || s->left_out[n] <= 0);
+}
+
+/* Of all degrees, of those that the grid fills, or of those of which all CTAs were looked at; NAN
+ * of none. *points (NULL is fine): how many. */
+static double error_of(const struct deviations *d, enum of which, int *points)
 {
     int n = 0;
     for (int i = 0; i < d->count; i++) {
         const struct off *s = &d->series[i];
-        for (int k = 1; k <= (filled ? s->filled : s->n_max); k++)
-            if (isfinite(s->off[k]))
+        for (int k = 1; k <= s->n_max; k++)
+            if (counts(s, k, which))
                 d->v[n++] = fabs(s->off[k]);
     }
     if (points)
@@ -86,16 +99,108 @@ static double error_of(const struct deviations *d, bool filled, int *points)
     return quantile(d->v, n, ERROR_PART) / MODEL_DEVIATIONS_80;
 }
 
-static double margin_of(const struct deviations *d)
+/* Where only some CTAs were looked at: that many of them are within 1.28 deviations if so much
+ * comes to the error for each that was left out. NAN: there are none. */
+static double dealt_error(const struct deviations *d, double error)
+{
+    double lo = 0, hi = 2;
+    int all = 0;
+    for (int step = 0; step < 50; step++) {
+        const double dealt = (lo + hi) / 2;
+        int inside = 0;
+        all = 0;
+        for (int i = 0; i < d->count; i++) {
+            const struct off *s = &d->series[i];
+            for (int n = 1; n <= s->n_max; n++) {
+                if (!isfinite(s->off[n]) || s->left_out[n] <= 0)
+                    continue;
+                const double sd = sqrt(error * error + dealt * dealt * s->left_out[n]);
+                inside += fabs(s->off[n]) <= MODEL_DEVIATIONS_80 * sd;
+                all++;
+            }
+        }
+        if (inside >= ERROR_PART * all)
+            hi = dealt;
+        else
+            lo = dealt;
+    }
+    return all ? hi : NAN;
+}
+
+/* ---- what choices rest on ---- */
+
+/* Kernels of one application. */
+struct application {
+    const struct series *kernel; /* the first of them, one behind the other */
+    int kernels;
+};
+
+static struct application application_at(const struct series_set *set, int i)
+{
+    struct application a = {.kernel = &set->one[i], .kernels = 1};
+    while (a.kernel->setting && i + a.kernels < set->count &&
+           set->one[i + a.kernels].setting == a.kernel->setting)
+        a.kernels++;
+    return a;
+}
+
+static void predict_application(const struct coefficients *c, const struct application *a,
+                                struct prediction *out)
+{
+    const struct model_coeffs with = {.model = c->model, .value = c->value};
+    int parts = 0;
+    for (int k = 0; k < a->kernels; k++)
+        parts += a->kernel[k].parts ? a->kernel[k].parts : 1;
+    struct sample *sample = xcalloc((size_t)parts, sizeof *sample), *to = sample;
+    struct prediction *part = xcalloc((size_t)parts, sizeof *part);
+    for (int k = 0; k < a->kernels; k++) {
+        const struct series *s = &a->kernel[k];
+        const int of = s->parts ? s->parts : 1;
+        memcpy(to, s->parts ? s->part : &s->sample, (size_t)of * sizeof *to);
+        to += of;
+    }
+    model_predict(&with, sample, parts, part, out);
+    free(sample);
+    free(part);
+}
+
+/* Cycles with n CTAs at once; NAN: not measured. */
+static double application_cycles(const struct application *a, int n)
+{
+    double cycles = 0;
+    for (int k = 0; k < a->kernels; k++)
+        cycles += a->kernel[k].beyond[n] > 0 ? a->kernel[k].beyond[n] : a->kernel[k].at[n].cycles;
+    return cycles;
+}
+
+/* Of the degrees that are predicted to gain over the largest one that the grid fills, but so little
+ * that it is in doubt: logarithms of the predicted gain less the measured one. Returns how many. */
+static int broken_promises(const struct coefficients *c, const struct application *a, double *out)
+{
+    struct prediction p;
+    int n = 0;
+    predict_application(c, a, &p);
+    const int last = p.same_from < p.n_max ? p.same_from : p.n_max;
+    for (int k = 1; k < last; k++) {
+        const double gain = log(p.ipc[k] / p.ipc[last]),
+                     real = log(application_cycles(a, last) / application_cycles(a, k));
+        if (gain > 0 && gain <= log1p(MARGIN_GAIN) && isfinite(gain - real))
+            out[n++] = gain - real;
+    }
+    return n;
+}
+
+static double margin_of(const struct coefficients *c, const struct series_set *set,
+                        const struct fit_opts *o, double *v)
 {
     int n = 0;
-    for (int i = 0; i < d->count; i++) {
-        const struct off *s = &d->series[i];
-        for (int k = 1; k < s->filled; k++)
-            if (isfinite(s->off[k] + s->off[s->filled]))
-                d->v[n++] = s->off[s->filled] - s->off[k];
+    struct application a;
+    for (int i = 0; i < set->count; i += a.kernels) {
+        a = application_at(set, i);
+        if (!o->sees || o->sees(o->user, a.kernel))
+            n += broken_promises(c, &a, v + n);
     }
-    return n ? fmax(0, expm1(quantile(d->v, n, MARGIN_PART))) : NAN;
+    return n ? fmax(0, expm1(quantile(v, n, MARGIN_PART))) : NAN;
 }
 
 static bool fill(struct coefficients *c, const struct fit_opts *o, const char *name, double v)
@@ -246,6 +351,18 @@ static bool fit_pairs(struct pairs *p, struct coefficients *c, const struct fit_
     return true;
 }
 
+/* Without anything that was looked at whole, of all. Returns whether any is filled in. */
+static bool fill_errors(const struct deviations *d, struct coefficients *c,
+                        const struct fit_opts *o)
+{
+    const bool tells = coefficient_find(c->model, "dealt") >= 0;
+    double error = error_of(d, tells ? LOOKED_AT : ALL, NULL);
+    if (!isfinite(error))
+        error = error_of(d, ALL, NULL);
+    const bool filled = fill(c, o, "error", error);
+    return fill(c, o, "dealt", dealt_error(d, error)) || filled;
+}
+
 bool scatter_fit(struct coefficients *c, const struct series_set *set, const struct fit_opts *o,
                  struct scatter *out, struct err *e)
 {
@@ -253,8 +370,10 @@ bool scatter_fit(struct coefficients *c, const struct series_set *set, const str
     int ipcs;
     bool ok = true;
     *out = (struct scatter){.r2 = NAN};
-    const double near = error_of(&d, true, NULL), error = error_of(&d, false, &ipcs);
-    const bool filled = fill(c, o, "error", error) | fill(c, o, "margin", margin_of(&d));
+    const double near = error_of(&d, FILLED, NULL);
+    error_of(&d, ALL, &ipcs);
+    const bool errors = fill_errors(&d, c, o),
+               filled = fill(c, o, "margin", margin_of(c, set, o, d.v)) || errors;
     out->ipcs = filled ? ipcs : 0;
     if (near > EXACT && coefficient_find(c->model, shared_names[ALIKE]) >= 0) {
         struct pairs p = pairs_of(&d, MOST * near);

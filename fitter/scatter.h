@@ -2,9 +2,13 @@
  * coefficients that say so. ln(measured / predicted IPC) is taken of every degree of every series;
  * a model has those of these coefficients that its table has:
  *
- *   error   80 % of them are within 1.28 of it: the standard deviation, were they normal
- *   margin  of degrees below the largest, the predicted gain over the largest less the measured
- *           one, as a factor less 1: 95 % promise less than that too much
+ *   error   80 % of them are within 1.28 of it: the standard deviation, were they normal. Of a
+ *           model that has `dealt`, of degrees of which it looked at all CTAs, if there are any
+ *   dealt   ... of which it did not: 80 % are within 1.28 of the root of error^2 + dealt^2 * the
+ *           part of the CTAs that was left out
+ *   margin  of degrees that are predicted to gain over the largest one, by applications, which are
+ *           what a degree is chosen for: the predicted gain less the measured one, as a factor
+ *           less 1. 95 % promise less than that too much
  *   alike, reach  what two degrees of a series share of it: alike * exp(-|ln(n / m)| / reach)
  *
  * The last two are fitted by least squares to the products at all pairs of degrees, in units of the

@@ -18,11 +18,31 @@ static struct series *new_series(struct series_set *set, const char *application
     return s;
 }
 
+/* A profile that is read. */
+struct reading {
+    struct series_set *set; /* borrowed */
+    char setting[256];      /* of the last series */
+    int settings;
+};
+
+/* Numbered from 1 on. */
+static int setting_of(struct reading *r, const struct profile_input *in)
+{
+    char text[sizeof r->setting];
+    snprintf(text, sizeof text, "%s %lld %s %lld %s", in->config, (long long)in->seed,
+             in->numbering, (long long)in->warps, in->target);
+    r->settings += strcmp(text, r->setting) != 0;
+    memcpy(r->setting, text, sizeof text);
+    return r->settings;
+}
+
 static void on_sample(void *user, const struct profile_input *in, const struct sample *sample)
 {
-    struct series_set *set = user;
+    struct reading *r = user;
+    struct series_set *set = r->set;
     struct series *s = sample->part > 0 ? &set->one[set->count - 1] : new_series(set, in->target);
     snprintf(s->gpu, sizeof s->gpu, "%s", in->gpu);
+    s->setting = setting_of(r, in);
     if (s->parts == 0 || sample->total_warp_insts > s->sample.total_warp_insts)
         s->sample = *sample;
     s->part = xrealloc(s->part, (size_t)(s->parts + 1) * sizeof *s->part);
@@ -32,11 +52,15 @@ static void on_sample(void *user, const struct profile_input *in, const struct s
 static void on_run(void *user, const struct profile_input *in, int n,
                    const struct profile_kernel *k)
 {
-    struct series_set *set = user;
-    struct series *s = &set->one[set->count - 1];
+    const struct reading *r = user;
+    struct series *s = &r->set->one[r->set->count - 1];
     (void)in;
-    if (n > MODEL_N_MAX || k->kernel_n != n) /* the kernel's own limit is lower */
+    if (n > MODEL_N_MAX)
         return;
+    if (k->kernel_n != n) { /* the kernel's own limit is lower */
+        s->beyond[n] = (double)k->stats.cycles;
+        return;
+    }
     s->at[n] = (struct model_state){.dram_reads = stats_rate(&k->stats, RATE_dram_reads_per_cta),
                                     .miss_rate = stats_rate(&k->stats, RATE_miss_rate),
                                     .mf_latency = stats_rate(&k->stats, RATE_mf_latency),
@@ -47,7 +71,8 @@ static void on_run(void *user, const struct profile_input *in, int n,
 
 bool series_profile(struct profile *p, struct series_set *out, struct err *e)
 {
-    const struct profile_visitor v = {.sample = on_sample, .run = on_run, .user = out};
+    struct reading r = {.set = out};
+    const struct profile_visitor v = {.sample = on_sample, .run = on_run, .user = &r};
     *out = (struct series_set){0};
     if (profile_walk(p, &v, e))
         return true;

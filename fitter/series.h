@@ -16,7 +16,11 @@ struct series {
     int parts;
     struct model_state at[MODEL_N_MAX + 1]; /* by n; NAN: not measured */
     int n_max;                              /* largest measured */
-    bool has[MODEL_N_MAX + 1];              /* of a CSV file: it has a row of that n */
+    int setting; /* of a profile: kernels of one application in one setting have the same; else 0 */
+    /* Cycles where the application has n CTAs at once and this kernel, without room for so many,
+     * has fewer; else 0. */
+    double beyond[MODEL_N_MAX + 1];
+    bool has[MODEL_N_MAX + 1]; /* of a CSV file: it has a row of that n */
 };
 
 struct series_set {

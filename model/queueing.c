@@ -45,6 +45,13 @@ static double independent_ctas(const struct sample *s, int n)
     return replayed < all ? 1 / (1 / replayed - 1 / all) : INFINITY;
 }
 
+/* Part of a core's CTAs. */
+static double left_out(const struct sample *s, int n)
+{
+    const double replayed = s->replay_ctas[n - 1], all = sample_share(s);
+    return replayed < all ? 1 - replayed / all : 0;
+}
+
 /* Core cycles of a launch. */
 static double expected(const struct queueing_coeff *k, const struct sample *s, int n)
 {
@@ -61,6 +68,7 @@ static void predict(const void *coeff, const struct sample *s, struct prediction
                              .last = degrees_beside(s),
                              .margin = k->margin,
                              .error = k->error,
+                             .dealt = k->dealt,
                              .alike = k->alike,
                              .reach = k->reach};
     for (int n = 1; n <= p->last; n++) {
@@ -71,6 +79,7 @@ static void predict(const void *coeff, const struct sample *s, struct prediction
         p->mf_latency[n] = s->replay_latency[n - 1];
         p->cta_cycles[n] = s->replay_cta_cycles[n - 1];
         p->ctas[n] = independent_ctas(s, n);
+        p->left_out[n] = left_out(s, n);
         p->bound[n] = model_bound(s, p, n, s->replay_bus[n - 1] > QUEUEING_DRAM_BOUND);
     }
     model_choose(p);

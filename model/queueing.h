@@ -15,16 +15,19 @@
 #include "model/model.h"
 
 /* field, type, min, max, default, unit, help. Defaults: where a fit begins. */
-#define QUEUEING_COEFFS(X)                                                                       \
-    X(dram_slow, REAL, -2, 2, 0, "log",                                                          \
-      "how much longer a launch takes for which DRAM's buses are always taken")                  \
-    X(smooth, REAL, 0, 1, 0.1, "ratio",                                                          \
-      "how far rates are evened; 1: half of the way to the neighbours'")                         \
-    X(margin, REAL, 0, 1, 0.04, "ratio",                                                         \
-      "gain over the largest degree for which another is chosen")                                \
-    X(error, REAL, 0, 2, 0.018, "log", "standard deviation of the logarithm of a predicted IPC") \
-    X(alike, REAL, 0, 1, 0.5, "ratio",                                                           \
-      "of the error that is found by simulating a degree, what its neighbours have too")         \
+#define QUEUEING_COEFFS(X)                                                                   \
+    X(dram_slow, REAL, -2, 2, 0, "log",                                                      \
+      "how much longer a launch takes for which DRAM's buses are always taken")              \
+    X(smooth, REAL, 0, 1, 0.1, "ratio",                                                      \
+      "how far rates are evened; 1: half of the way to the neighbours'")                     \
+    X(margin, REAL, 0, 1, 0.04, "ratio",                                                     \
+      "gain over the largest degree for which another is chosen")                            \
+    X(error, REAL, 0, 2, 0.015, "log",                                                       \
+      "standard deviation of the logarithm of a predicted IPC, where all CTAs are replayed") \
+    X(dealt, REAL, 0, 2, 0.05, "log",                                                        \
+      "... that comes to it where next to none of a launch's is, and they are dealt")        \
+    X(alike, REAL, 0, 1, 0.5, "ratio",                                                       \
+      "of the error that is found by simulating a degree, what its neighbours have too")     \
     X(reach, REAL, 0.1, 100, 0.7, "log n", "distance over which that falls to 1 / e")
 
 PARAM_STRUCT(queueing_coeff, QUEUEING_COEFFS);

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Makes data/profiles/: what every bundled workload does at every degree, on three papers' GPUs, at
-# its small size, and at its medium size on one of them. Three quarters of an hour of a core; stop it
-# at any time and start it again. Results of one version of the sources are never mixed with another's.
+# its small size and at its medium size. Some hours of a core; stop it at any time and start it again.
+# Results of one version of the sources are never mixed with another's.
 #   scripts/profile.sh             everything anew
 #   scripts/profile.sh --samples   samples alone: the runs stay as they are committed
 set -euo pipefail
@@ -17,10 +17,11 @@ if [[ ${1:-} == --samples && ! -e $db ]]; then
     ./mdpredict import runs "$out/runs.csv" --db "$db.new"
     mv "$db.new" "$db"
 fi
-./mdpredict profile --db "$db" --l1d 8,16,32,64,128
-./mdpredict profile --db "$db" -g kayiran2013
-./mdpredict profile --db "$db" -g park2015
-./mdpredict profile --db "$db" --size medium
+for size in small medium; do
+    ./mdpredict profile --db "$db" --size $size --l1d 8,16,32,64,128
+    ./mdpredict profile --db "$db" --size $size -g kayiran2013
+    ./mdpredict profile --db "$db" --size $size -g park2015
+done
 for table in runs samples; do
     ./mdpredict export "$table" --db "$db" -o "$out/$table.csv"
 done

@@ -2,15 +2,17 @@
 # shellcheck disable=SC1091,SC2154 # lib.bash is sourced and sets variables
 # The committed profile: rows drawn at random, always the same ones, come out again to the bit. They
 # are taken out of a copy of it, and `profile`, which runs what is missing, has to put them back.
+# Of programs of at most MOST_INSTS warp instructions, which take seconds (`make validate`: of all).
 . tests/cli/lib.bash
-db=$tmp/p.db seed=20141
+db=$tmp/p.db seed=20141 most=${MOST_INSTS:-$((1 << 20))}
 columns=config,gpu,l1d_bytes,target,seed,numbering,warps,revision
 
 # settings TABLE: what names a run or sample but its kernel: gpu,l1d_bytes,target,n (n: runs alone).
 settings() {
-    awk -F, -v OFS=, -v runs="$([[ $1 == runs ]] && echo 1)" \
-        'NR > 1 { k = $2 OFS $3 OFS $4 OFS (runs ? $9 : ""); if (!seen[k]++) print k }' \
-        "data/profiles/$1.csv"
+    awk -F, -v OFS=, -v runs="$([[ $1 == runs ]] && echo 1)" -v most="$most" '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; insts = at[runs ? "warp_insts" : "total_warp_insts"]; next }
+        { k = $2 OFS $3 OFS $4 OFS (runs ? $9 : ""); if (!(k in sum)) key[++keys] = k; sum[k] += $insts }
+        END { for (i = 1; i <= keys; i++) if (sum[key[i]] <= most) print key[i] }' "data/profiles/$1.csv"
 }
 # draw COUNT: that many lines of stdin.
 draw() {

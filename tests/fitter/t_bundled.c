@@ -7,13 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No coefficient has seen another size. */
-static bool is_small(void *user, const struct series *s)
-{
-    (void)user;
-    return strcmp(series_size(s), "small") == 0;
-}
-
 /* All of them: none is set by hand. Those without a standard error are quantiles, which hang on
  * the others' last digits. */
 static void expect_what_the_profile_gives(const char *model)
@@ -31,7 +24,7 @@ static void expect_what_the_profile_gives(const char *model)
     CU_ASSERT_TRUE_FATAL(coefficients_load(&file, m, path, &e));
     free(path);
     coefficients_init(&start, m);
-    CU_ASSERT_TRUE_FATAL(fit_run(&start, &set, &(struct fit_opts){.sees = is_small}, &f, &e));
+    CU_ASSERT_TRUE_FATAL(fit_run(&start, &set, &(struct fit_opts){0}, &f, &e));
     for (int i = 0; coefficient_row(m, i); i++) {
         const double error = *coefficient_at(m, file.error, i),
                      value = *coefficient_at(m, file.value, i);

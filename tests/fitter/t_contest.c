@@ -118,27 +118,60 @@ static struct contest contest_of(struct profile *p)
     return c;
 }
 
+static void make_other(struct coefficients *c)
+{
+    make_truth(c);
+    set(c, "lat_other", 1.6);
+    set(c, "pipe_other", 1.4);
+}
+
+/* Applications a to f. */
+static void record_six(struct profile *p, const struct coefficients *truth)
+{
+    static const double lines[] = {20, 40, 100, 200, 500, 90},
+                        miss[] = {0.2, 0.35, 0.5, 0.3, 0.4, 0.6};
+    for (int i = 0; i < 6; i++) {
+        char target[] = {(char)('a' + i), ':', 's', 0};
+        record(p, "yen2014", target, lines[i], miss[i], truth);
+    }
+}
+
+/* All applications behave as the truth has it at their small size, so that each is predicted
+ * exactly by what the others tell; unless one of them does not at its medium size. */
+static void fits_see_every_size(void)
+{
+    struct coefficients truth, other;
+    make_truth(&truth);
+    make_other(&other);
+    for (int odd = 0; odd < 2; odd++) {
+        struct profile *p = memory();
+        record_six(p, &truth);
+        record(p, "yen2014", "f:m", 300, 0.45, odd ? &other : &truth);
+        struct contest c = contest_of(p);
+        const struct choice *a =
+            contest_choice(&c, find_case(&c, "c:s"), find(&c, "yen2014 fitted"));
+        CU_ASSERT_EQUAL(a->j.ipc_error > 1e-3, odd);
+        contest_release(&c);
+        profile_close(p);
+    }
+    coefficients_release(&truth);
+    coefficients_release(&other);
+}
+
 /* Applications a to f behave as the truth has it, `odd` as other coefficients do, and so does g on
  * another GPU. Whoever is judged by a fit to the others is predicted exactly only if all others are
  * true: odd alone, by coefficients that are wrong for it; its own runs are not among what was
  * fitted. */
 static void nobody_is_judged_by_a_fit_that_saw_it(void)
 {
-    static const double lines[] = {20, 40, 100, 200, 500, 90},
-                        miss[] = {0.2, 0.35, 0.5, 0.3, 0.4, 0.6};
     struct coefficients truth, other;
     make_truth(&truth);
-    make_truth(&other);
-    set(&other, "lat_other", 1.6);
-    set(&other, "pipe_other", 1.4);
+    make_other(&other);
     struct profile *p = memory();
-    for (int i = 0; i < 6; i++) {
-        char target[] = {(char)('a' + i), ':', 's', 0};
-        record(p, "yen2014", target, lines[i], miss[i], &truth);
-    }
+    record_six(p, &truth);
     record(p, "yen2014", "odd:s", 300, 0.45, &other);
     record(p, "yen2014", "odd:m", 310, 0.45, &other); /* the same application */
-    record(p, "yen2014", "b:m", 45, 0.35, &other);    /* not of the size that most have */
+    record(p, "yen2014", "b:m", 45, 0.35, &truth);    /* another size is seen too */
     record(p, "other", "g:s", 150, 0.3, &other);
     record(p, "other", "h:s", 160, 0.35, &other);
     struct contest c = contest_of(p);
@@ -334,11 +367,12 @@ static void a_refined_choice_has_seen_one_simulation_or_trial(void)
     }
 }
 
-/* Most cases are small; those of another size are groups of their own, and in no other. */
+/* Most cases are small; those of another size are groups of their own, and in no other. Where there
+ * are several sizes each group says which. */
 static void sizes_are_told_apart(void)
 {
-    static const char *const want[] = {"g, 16 KB", "g, 32 KB", "g, up to 32 KB",
-                                       "g, medium, 16 KB"};
+    static const char *const want[] = {"g, small, 16 KB", "g, small, 32 KB",
+                                       "g, small, up to 32 KB", "g, medium, 16 KB"};
     struct app_case cases[] = {{.gpu = "g", .size = "medium", .l1d_bytes = 16384, .m.n_max = 1},
                                {.gpu = "g", .size = "small", .l1d_bytes = 16384, .m.n_max = 1},
                                {.gpu = "g", .size = "small", .l1d_bytes = 32768, .m.n_max = 1}};
@@ -357,6 +391,19 @@ static void sizes_are_told_apart(void)
     CU_ASSERT_FALSE(case_in_group(&all, &cases[0]));
     CU_ASSERT_TRUE(case_in_group(&all, &cases[2]));
     free(g);
+}
+
+/* Of as many cases of either size the longer ones are what is judged, and fitted to. */
+static void of_equally_many_the_longer_size_is_the_main_one(void)
+{
+    for (int longer = 0; longer < 2; longer++) {
+        struct app_case cases[] = {
+            {.gpu = "g", .size = "medium", .m.n_max = 1, .full_warp_insts = longer ? 30 : 10},
+            {.gpu = "h", .size = "medium", .full_warp_insts = 1000}, /* not run */
+            {.gpu = "g", .size = "small", .m.n_max = 1, .full_warp_insts = 20}};
+        const struct case_set s = {cases, 3};
+        CU_ASSERT_STRING_EQUAL(cases_main_size(&s), longer ? "medium" : "small");
+    }
 }
 
 /* A GPU with 16, 32, 64 and 128 KB, another with 16, and a third that was only sampled. */
@@ -380,8 +427,8 @@ static void groups_show_small_and_large_caches_apart(void)
     free(g);
 }
 
-SUITE("contest", T(nobody_is_judged_by_a_fit_that_saw_it),
+SUITE("contest", T(fits_see_every_size), T(nobody_is_judged_by_a_fit_that_saw_it),
       T(a_refused_fit_keeps_the_files_coefficients), T(kernels_of_an_application_are_summed),
       T(a_gap_in_the_degrees_is_an_error), T(groups_show_small_and_large_caches_apart),
       T(samples_alone_judge_nobody), T(a_refined_choice_has_seen_one_simulation_or_trial),
-      T(sizes_are_told_apart))
+      T(sizes_are_told_apart), T(of_equally_many_the_longer_size_is_the_main_one))

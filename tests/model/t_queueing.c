@@ -102,6 +102,28 @@ static void the_mean_of_all_ctas_is_exact(void)
     CU_ASSERT_DOUBLE_EQUAL(model_deviation(&k, &p, 2), sqrt(0.01 + 0.04 / 12), 1e-12);
 }
 
+/* Of 8 CTAs a core 6 were replayed, a quarter was not: 0.1^2 + 0.08^2 / 4. Of 6 none was left out.
+ */
+static void ctas_that_are_dealt_are_less_sure(void)
+{
+    const struct queueing_coeff c = {.error = 0.1, .dealt = 0.08};
+    const struct sample some = two_degrees(16), all = two_degrees(12);
+    struct prediction p = predicted(&some, c);
+    CU_ASSERT_EQUAL(p.left_out[2], 0.25);
+    CU_ASSERT_DOUBLE_EQUAL(model_error(&p, 2), sqrt(0.01 + 0.0016), 1e-12);
+    p = predicted(&all, c);
+    CU_ASSERT_EQUAL(p.left_out[2], 0);
+    CU_ASSERT_EQUAL(model_error(&p, 2), 0.1);
+    /* Beside a kernel of the same IPC and three times the work: a quarter of the time. */
+    struct sample s[2] = {some, some};
+    struct prediction k[2] = {predicted(&some, c), predicted(&some, c)}, both;
+    s[1].total_thread_insts *= 3;
+    k[1].left_out[2] = 0;
+    model_combine(s, k, 2, &both);
+    CU_ASSERT_DOUBLE_EQUAL(both.left_out[2], 0.25 / 4, 1e-12);
+    CU_ASSERT_EQUAL(both.dealt, 0.08);
+}
+
 /* 12 CTAs, 600 cycles, DRAM's buses taken for 0.9 of them: e^0.9 once, half, back. */
 static void dram_slow_is_an_exponent(void)
 {
@@ -243,8 +265,9 @@ static void without_a_replay_nothing_is_predicted(void)
 
 SUITE("queueing", T(a_grid_smaller_than_the_places_bounds),
       T(reads_are_the_mean_of_first_and_later_ctas), T(the_miss_rate_is_that_of_the_replay),
-      T(the_mean_of_all_ctas_is_exact), T(dram_slow_is_an_exponent),
-      T(smooth_is_the_way_to_an_even_rate), T(degrees_beyond_its_own_are_those_of_other_kernels),
+      T(the_mean_of_all_ctas_is_exact), T(ctas_that_are_dealt_are_less_sure),
+      T(dram_slow_is_an_exponent), T(smooth_is_the_way_to_an_even_rate),
+      T(degrees_beyond_its_own_are_those_of_other_kernels),
       T(the_largest_degree_is_kept_unless_another_is_worth_it),
       T(launches_alike_take_as_often_as_long), T(what_bounds_is_told), T(busy_units_are_told),
       T(without_a_replay_nothing_is_predicted))

@@ -172,6 +172,45 @@ static void degrees_above_a_whole_one_are_whole(void)
     traced_close(&x);
 }
 
+/* A core, 51 CTAs that go over 48 lines of their own eight times: of 128 lines in L1D two CTAs have
+ * room, three have not. So with 2 at once they are fastest, and all are replayed, if all were
+ * traced. What that takes beside what dealing says, as of 50 traced ones, is taken for half of it
+ * with 1 at once, and as it is with 3 and more, which take more than a tenth longer. */
+static void the_fastest_degree_is_replayed_whole(void)
+{
+    static const char *const one[] = {"cores=1", "l1d.size=16384", NULL};
+    struct sample d[2] = {{.n_max = 8}, {.n_max = 8}};
+    for (int all = 0; all < 2; all++) {
+        struct traced x;
+        traced_open(
+            &x,
+            "mov.u32 %r9, %ctaid.x; mul.wide.u32 %rd5, %r9, 6144; add.s64 %rd6, %rd3, %rd5;\n"
+            "mov.u32 %r2, 0;\n"
+            "O: mov.u32 %r4, 0; mov.u64 %rd7, %rd6;\n"
+            "L: ld.global.u32 %r3, [%rd7]; add.s32 %r5, %r3, 1; add.s64 %rd7, %rd7, 128;\n"
+            "add.s32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 48; @%p1 bra L;\n"
+            "add.s32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 8; @%p1 bra O;",
+            one, (struct traced_shape){.ctas = 51, .threads = 1, .want = 50 + all});
+        x.t.fits = 8;
+        struct projection p = {.cfg = &x.cfg, .trace = &x.t};
+        project(&p, &d[all]);
+        traced_close(&x);
+    }
+    const double off = log(d[1].replay_launch[1] / d[0].replay_launch[1]);
+    CU_ASSERT_EQUAL(d[1].replay_ctas[1], 51);
+    CU_ASSERT_EQUAL(d[1].replay_launch[1], d[1].replay_cycles[1]);
+    CU_ASSERT_TRUE(fabs(off) > 1e-6);
+    for (int n = 1; n <= 8; n++) {
+        CU_ASSERT_TRUE(n == 2 || d[1].replay_launch[n - 1] > 1.1 * d[1].replay_launch[1]);
+        CU_ASSERT_TRUE(d[0].replay_ctas[n - 1] < 50);
+        if (n == 2)
+            continue;
+        CU_ASSERT_EQUAL(d[1].replay_ctas[n - 1], d[0].replay_ctas[n - 1]);
+        CU_ASSERT_DOUBLE_EQUAL(log(d[1].replay_launch[n - 1] / d[0].replay_launch[n - 1]),
+                               n < 2 ? off / 2 : off, 1e-12);
+    }
+}
+
 /* yen2014: 15 cores, 8 CTAs of a warp on each, 2^23 / 15 = 559240 instructions a core. CTAs of
  * 1000: with 8 at once 4 rounds and one more are 40; of a grid of up to 5 / 4 2^23 instructions all
  * are traced, 699 a core. Of 40000 two rounds are 16 of 34952 each; where a core gets no more than
@@ -186,12 +225,9 @@ static void long_ctas_are_cut_until_two_rounds_fit(void)
         double each;
         int ctas;
         uint32_t most;
-    } row[] = {{yen, 10486, 1000, 40, 1 << 17},
-               {yen, 10485, 1000, 699, 1 << 17},
-               {yen, 1000, 40000, 16, 34953},
-               {yen, 150, 60000, 10, 1 << 17},
-               {yen, 150, 69900, 10, 1 << 17},
-               {yen, 150, 70000, 10, 55925},
+    } row[] = {{yen, 10486, 1000, 40, 1 << 17}, {yen, 10485, 1000, 699, 1 << 17},
+               {yen, 1000, 40000, 16, 34953},   {yen, 150, 60000, 10, 1 << 17},
+               {yen, 150, 69900, 10, 1 << 17},  {yen, 150, 70000, 10, 55925},
                {many, 2000, 40000, 16, 16384}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         struct traced x;
@@ -276,5 +312,5 @@ SUITE("project", T(launches_take_about_what_they_do_in_detail),
       T(launches_find_l1ds_as_others_left_them), T(a_long_launch_on_few_cores_is_dealt),
       T(all_launches_read_what_they_do_in_detail), T(a_cta_alone_takes_what_the_window_says),
       T(every_degree_is_replayed), T(degrees_above_a_whole_one_are_whole),
-      T(long_ctas_are_cut_until_two_rounds_fit), T(cut_ctas_stand_for_whole_ones),
-      T(what_l1s_hold_depends_on_how_ctas_were_dealt))
+      T(the_fastest_degree_is_replayed_whole), T(long_ctas_are_cut_until_two_rounds_fit),
+      T(cut_ctas_stand_for_whole_ones), T(what_l1s_hold_depends_on_how_ctas_were_dealt))
