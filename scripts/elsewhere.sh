@@ -1,7 +1,9 @@
 #!/bin/bash
-# What the predicted degrees are worth where no coefficient was set: every bundled workload at its small
-# size, with other inputs, on GPUs and settings that the bundled profile does not have, each degree
-# simulated. One line a setting and a bar; exit code 1 if one is short. MDPREDICT: the program to use.
+# What the predicted degrees are worth where no coefficient was set: every bundled workload, with other
+# inputs, on GPUs and settings that the bundled profile does not have, each degree simulated. One line a
+# setting and a bar; exit code 1 if one is short. MDPREDICT: the program to use.
+#   scripts/elsewhere.sh          at small size, four settings
+#   scripts/elsewhere.sh medium   at medium size, one setting: a quarter of an hour on two cores
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mdpredict=${MDPREDICT:-./mdpredict}
@@ -12,14 +14,19 @@ settings=(
     "-g kayiran2013-mesh56 --seed 4"
     "-g park2015 --seed 5 --set l1d.size=49152 --set l1d.ways=6 --set cores=8"
 )
+size=${1:-small}
+if [[ $size == medium ]]; then
+    settings=("-g awatramani2015 --seed 6")
+fi
 workloads=(data/workloads/*/)
 workloads=("${workloads[@]%/}")
+workloads=("${workloads[@]##*/}")
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
 for i in "${!settings[@]}"; do
     read -ra setting <<<"${settings[$i]}"
-    "$mdpredict" compare "${workloads[@]##*/}" "${setting[@]}" --csv -o "$tmp/$i.csv"
+    "$mdpredict" compare "${workloads[@]/%/:$size}" "${setting[@]}" --csv -o "$tmp/$i.csv"
 done
 printf '%s\n' "${settings[@]}" | awk -F, '
 function bar(name, measured, relation, wanted) {
