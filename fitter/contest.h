@@ -3,8 +3,8 @@
  *
  * A model never sees the application that it is judged by: its coefficients are fitted anew for
  * each application, to all others on the same GPU, of every size. Applications of each size are
- * judged apart. Those that a paper
- * states saw none of ours; such a model enters as it stands, and fitted as well. */
+ * judged apart. Coefficients that a paper states saw none of ours; such a model enters as it
+ * stands, and fitted as well. */
 #ifndef MDP_FITTER_CONTEST_H
 #define MDP_FITTER_CONTEST_H
 

@@ -6,9 +6,9 @@
  *           model that has `dealt`, of degrees of which it looked at all CTAs, if there are any
  *   dealt   ... of which it did not: 80 % are within 1.28 of the root of error^2 + dealt^2 * the
  *           part of the CTAs that was left out
- *   margin  of degrees that are predicted to gain over the largest one, by applications, which are
- *           what a degree is chosen for: the predicted gain less the measured one, as a factor
- *           less 1. 95 % promise less than that too much
+ *   margin  of degrees that are predicted to gain up to a tenth over the largest one, by
+ *           applications, which are what a degree is chosen for: the predicted gain less the
+ *           measured one, as a factor less 1. 95 % promise less than that too much
  *   alike, reach  what two degrees of a series share of it: alike * exp(-|ln(n / m)| / reach)
  *
  * The last two are fitted by least squares to the products at all pairs of degrees, in units of the

@@ -28,11 +28,11 @@ struct reading {
 /* Numbered from 1 on. */
 static int setting_of(struct reading *r, const struct profile_input *in)
 {
-    char text[sizeof r->setting];
-    snprintf(text, sizeof text, "%s %lld %s %lld %s", in->config, (long long)in->seed,
+    char last[sizeof r->setting];
+    snprintf(last, sizeof last, "%s", r->setting);
+    snprintf(r->setting, sizeof r->setting, "%s %lld %s %lld %s", in->config, (long long)in->seed,
              in->numbering, (long long)in->warps, in->target);
-    r->settings += strcmp(text, r->setting) != 0;
-    memcpy(r->setting, text, sizeof text);
+    r->settings += strcmp(r->setting, last) != 0;
     return r->settings;
 }
 
