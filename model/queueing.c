@@ -38,18 +38,18 @@ double queueing_reads(const struct sample *s, int n)
            all;
 }
 
-/* Of a core's CTAs some are replayed: how far off their mean may be falls to 0 when all are. */
-static double independent_ctas(const struct sample *s, int n)
-{
-    const double replayed = s->replay_ctas[n - 1], all = sample_share(s);
-    return replayed < all ? 1 / (1 / replayed - 1 / all) : INFINITY;
-}
-
-/* Part of a core's CTAs. */
+/* Part of a core's CTAs, that were not replayed. */
 static double left_out(const struct sample *s, int n)
 {
     const double replayed = s->replay_ctas[n - 1], all = sample_share(s);
     return replayed < all ? 1 - replayed / all : 0;
+}
+
+/* Of a core's CTAs some are replayed: how far off their mean may be falls to 0 when all are. */
+static double independent_ctas(const struct sample *s, int n)
+{
+    const double left = left_out(s, n);
+    return left > 0 ? s->replay_ctas[n - 1] / left : INFINITY;
 }
 
 /* Core cycles of a launch. */

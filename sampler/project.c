@@ -24,7 +24,7 @@
 #define WHOLE_INSTS (1 << 21) /* warp instructions of a launch that is replayed whole */
 /* ... of which all CTAs are traced, and that is replayed whole where it is fastest. */
 #define TRACED_INSTS (MOST_INSTS + MOST_INSTS / 4)
-#define NEAR         1.1 /* x the cycles of the fastest degree: of others, too */
+#define NEAR         1.1 /* x its cycles there: degrees that take less are replayed whole, too */
 
 bool project_whole(double warp_insts)
 {
