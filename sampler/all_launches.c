@@ -1,5 +1,6 @@
 #include "sampler/all_launches.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -8,6 +9,10 @@
 #include "base/pool.h"
 #include "sampler/project.h"
 
+/* What a replay is off by is partly chance, as it is of what it predicts: short programs are replayed
+ * several times, perturbed, up to so many, as long as that has no more warp instructions. */
+#define REPEATS        5
+#define REPEATED_INSTS (1 << 20)
 #define PLACES (1 << 17) /* of up to 32 warps, 32 bytes each: 128 MB at most, mostly much less */
 
 uint64_t all_launches_places(const struct gpu_cfg *cfg, uint64_t ctas)
@@ -48,6 +53,7 @@ struct degrees {
     struct sample *kernel;
     int groups, most;
     int alike; /* from this degree on all are: no core gets more CTAs */
+    int repeats;
     int done;
     pthread_mutex_t lock; /* of done and of w's cost */
 };
@@ -63,17 +69,15 @@ static bool tell(struct degrees *s, uint64_t insts, double seconds)
     return on;
 }
 
-/* A pool_job: all launches, and CTAs, i + 1 at once; and the degrees behind it that are alike. */
-static bool at_degree(void *user, int i, struct err *e)
+/* All launches, n CTAs at once, added to the sums of n..last, group by group. Returns the warp
+ * instructions that were replayed. */
+static uint64_t replay_launches(const struct degrees *s, const struct gpu_cfg *cfg, int n, int last,
+                                struct replayed *sum)
 {
-    struct degrees *s = user;
     const struct all_launches *w = s->w;
-    const double start = cpu_seconds();
-    const int n = i + 1, last = n == s->alike ? s->most : n;
     const struct replay_opts o = {
-        .n = n, .whole = true, .first = 1 % w->cfg->top.cores}; /* as the dispatcher has it */
-    struct replayed *sum = xcalloc((size_t)(s->groups * (last - i)), sizeof *sum);
-    struct replay *r = replay_new(w->cfg, &o);
+        .n = n, .whole = true, .first = 1 % cfg->top.cores}; /* as the dispatcher has it */
+    struct replay *r = replay_new(cfg, &o);
     uint64_t insts = 0;
     for (int k = 0; k < w->launches; k++) {
         const struct trace *t = &w->launch[k].trace;
@@ -88,6 +92,22 @@ static bool at_degree(void *user, int i, struct err *e)
         }
     }
     replay_free(r);
+    return insts;
+}
+
+/* A pool_job: all launches, and CTAs, i + 1 at once; and the degrees behind it that are alike. */
+static bool at_degree(void *user, int i, struct err *e)
+{
+    struct degrees *s = user;
+    const double start = cpu_seconds();
+    const int n = i + 1, last = n == s->alike ? s->most : n;
+    struct replayed *sum = xcalloc((size_t)(s->groups * (last - i)), sizeof *sum);
+    uint64_t insts = 0;
+    for (int k = 0; k < s->repeats; k++) {
+        struct gpu_cfg cfg = *s->w->cfg;
+        gpu_cfg_perturb(&cfg, gpu_cfg_perturbation(&cfg, k));
+        insts += replay_launches(s, &cfg, n, last, sum);
+    }
     for (int m = n; m <= last; m++)
         for (int k = 0; k < s->groups; k++)
             replayed_fill(&sum[(m - n) * s->groups + k], m, &s->kernel[k]);
@@ -115,10 +135,19 @@ static int alike_from(const struct all_launches *w, int most)
     return n < most ? n : most;
 }
 
+static int repeats(const struct all_launches *w)
+{
+    double insts = 0;
+    for (int i = 0; i < w->launches; i++)
+        insts += (double)w->launch[i].trace.insts;
+    return (int)fmax(1, fmin(REPEATS, REPEATED_INSTS / fmax(1, insts)));
+}
+
 bool all_launches_replay(struct all_launches *w, struct sample *kernel, int groups, struct err *e)
 {
     struct degrees s = {.w = w, .kernel = kernel, .groups = groups, .most = largest(w)};
     s.alike = alike_from(w, s.most);
+    s.repeats = repeats(w);
     pthread_mutex_init(&s.lock, NULL);
     const bool ok = pool_run(w->jobs > 1 ? w->jobs : 1, s.alike, at_degree, &s, e);
     pthread_mutex_destroy(&s.lock);

@@ -88,3 +88,16 @@ uint64_t gpu_cfg_issue_bound(const struct gpu_cfg *c, uint64_t cycles)
     const uint64_t a_cycle = (uint64_t)c->top.cores * (uint64_t)c->sm.schedulers;
     return __builtin_mul_overflow(cycles, a_cycle, &bound) ? UINT64_MAX : bound;
 }
+
+int gpu_cfg_perturbation(const struct gpu_cfg *c, int i)
+{
+    const int latency = c->mem.partition.rop_latency;
+    if (i > 2 * latency)
+        return i - latency;
+    return i % 2 ? i / 2 + 1 : -i / 2;
+}
+
+void gpu_cfg_perturb(struct gpu_cfg *c, int cycles)
+{
+    c->mem.partition.rop_latency += cycles;
+}

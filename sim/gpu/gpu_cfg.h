@@ -38,6 +38,11 @@ bool gpu_cfg_load(struct gpu_cfg *c, const char *data_dir, const char *name_or_p
 /* Contradictions across fields (sizes that don't divide, unknown scheduler ...). Called by gpu_new
  * too. */
 bool gpu_cfg_check(const struct gpu_cfg *c, struct err *e);
+/* What partitions' rop_latency is to a program is nothing: runs with a few core cycles more or less
+ * of it differ by chance alone (Alameldeen and Wood, HPCA 2003). Perturbation i, in core cycles: 0,
+ * 1, -1, 2, -2, ..., without those that leave less than no latency. */
+int gpu_cfg_perturbation(const struct gpu_cfg *c, int i);
+void gpu_cfg_perturb(struct gpu_cfg *c, int cycles);
 /* The most warp instructions that the GPU can issue in so many core cycles; 0 stays 0, no limit. */
 uint64_t gpu_cfg_issue_bound(const struct gpu_cfg *c, uint64_t cycles);
 

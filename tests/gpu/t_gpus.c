@@ -82,7 +82,19 @@ static void contradictions_of_lines_are_refused(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "l1i.line"));
 }
 
-SUITE("bundled GPUs", T(every_bundled_gpu_runs_vecadd_and_is_empty_in_the_end),
+static void perturbations_leave_a_latency(void)
+{
+    static const int want[3][6] = {{0, 1, 2, 3, 4, 5}, {0, 1, -1, 2, 3, 4}, {0, 1, -1, 2, -2, 3}};
+    for (int latency = 0; latency < 3; latency++)
+        for (int i = 0; i < 6; i++) {
+            struct gpu_cfg cfg = {.mem.partition.rop_latency = latency};
+            CU_ASSERT_EQUAL(gpu_cfg_perturbation(&cfg, i), want[latency][i]);
+            gpu_cfg_perturb(&cfg, want[latency][i]);
+            CU_ASSERT_EQUAL(cfg.mem.partition.rop_latency, latency + want[latency][i]);
+        }
+}
+
+SUITE("bundled GPUs", T(perturbations_leave_a_latency), T(every_bundled_gpu_runs_vecadd_and_is_empty_in_the_end),
       T(dram_bandwidth_is_the_papers), T(lanes_give_the_tesla_its_peak),
       T(park_has_a_larger_l1d_as_well), T(kayirans_lines_are_short),
       T(contradictions_of_lines_are_refused))

@@ -13,6 +13,7 @@
 #include "tests/suite.h"
 
 #define KERNELS 8
+#define REPEATS 5 /* of a short program's replays */
 
 struct simulation { /* of all launches, one GPU for all of them */
     const struct gpu_cfg *cfg;
@@ -172,8 +173,8 @@ static void a_groups_launches_are_averaged(void)
             w.launch[i].trace.dropped = w.launch[i].trace.insts;
         CU_ASSERT_TRUE(all_launches_replay(&w, got, 2, &(struct err){""}));
         CU_ASSERT_DOUBLE_EQUAL(got[0].replay_launch[0], 2 * as_recorded, 1e-9);
-        const struct trace *t = &w.launch[0].trace; /* replayed twice, two launches, a CTA a core */
-        CU_ASSERT_EQUAL(w.insts, 2 * 2 * t->insts);
+        const struct trace *t = &w.launch[0].trace; /* twice, two launches, a CTA a core */
+        CU_ASSERT_EQUAL(w.insts, 2 * 2 * REPEATS * t->insts);
         all_launches_fini(&w);
         if (!apart)
             k[1] = (struct sample){.n_max = 1};
@@ -182,7 +183,29 @@ static void a_groups_launches_are_averaged(void)
     traced_close(&x);
 }
 
-/* 9 CTAs for 4 cores: with 3 at once and with more the same happens, and it is replayed once. */
+/* What `repeats` perturbed replays say, mean; by hand. */
+static struct sample replayed_by_hand(const struct gpu_cfg *cfg, const struct trace *t, int n,
+                                      int repeats)
+{
+    static const int perturbation[REPEATS] = {0, 1, -1, 2, -2};
+    const struct replay_opts o = {.n = n, .whole = true, .first = 1};
+    struct replayed sum = {0};
+    struct sample out = {.n_max = 1};
+    for (int i = 0; i < repeats; i++) {
+        struct gpu_cfg with = *cfg;
+        with.mem.partition.rop_latency += perturbation[i];
+        struct replay *r = replay_new(&with, &o);
+        struct replay_result one;
+        replay_run(r, t, t->ctas, &one);
+        replayed_add(&sum, &one);
+        replay_free(r);
+    }
+    replayed_fill(&sum, n, &out);
+    return out;
+}
+
+/* 9 CTAs for 4 cores: with 3 at once and with more the same happens, and it is replayed once, or, as
+ * it is short, as often as any other. */
 static void degrees_that_are_alike_are_replayed_once(void)
 {
     const char *const settings[] = {"cores=4", NULL};
@@ -200,17 +223,9 @@ static void degrees_that_are_alike_are_replayed_once(void)
     t->whole = true;
     CU_ASSERT_EQUAL_FATAL(fits, 8);
     CU_ASSERT_TRUE(all_launches_replay(&w, &got, 1, &(struct err){""}));
-    CU_ASSERT_EQUAL(w.insts, 3 * t->insts);
+    CU_ASSERT_EQUAL(w.insts, 3 * REPEATS * t->insts);
     for (int n = 1; n <= fits; n++) {
-        const struct replay_opts o = {.n = n, .whole = true, .first = 1};
-        struct replay *r = replay_new(&x.cfg, &o);
-        struct replay_result one;
-        struct replayed sum = {0};
-        struct sample alone = {.n_max = 1};
-        replay_run(r, t, t->ctas, &one);
-        replayed_add(&sum, &one);
-        replayed_fill(&sum, n, &alone);
-        replay_free(r);
+        const struct sample alone = replayed_by_hand(&x.cfg, t, n, REPEATS);
 #define SAME(field) CU_ASSERT_EQUAL(got.field[n - 1], alone.field[n - 1])
         SAME(replay_ctas);
         SAME(replay_cycles);
@@ -227,6 +242,37 @@ static void degrees_that_are_alike_are_replayed_once(void)
     CU_ASSERT_TRUE(got.replay_cycles[2] < got.replay_cycles[1]);
     all_launches_fini(&w);
     ptxrun_close(&x.run);
+}
+
+/* As many replays as have no more than 2^20 warp instructions, one at least, REPEATS at most. */
+static void a_longer_program_is_replayed_less_often(void)
+{
+    static const struct {
+        uint64_t insts;
+        int repeats;
+    } of[] = {{1 << 17, REPEATS}, {(1 << 20) / 3, 3}, {(1 << 20) / 3 + 1, 2}, {1 << 21, 1}};
+    const char *const settings[] = {"cores=2", NULL};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        struct traced x;
+        struct sample got = {.n_max = 1};
+        struct all_launches w;
+        traced_open(&x, "ld.global.u32 %r2, [%rd1]; add.u32 %r2, %r2, 1; st.global.u32 [%rd1], %r2;",
+                    settings, (struct traced_shape){.ctas = 5, .threads = 64, .want = 3});
+        all_launches_init(&w, &x.cfg, 1);
+        struct trace *t = all_launches_trace(&w, 0, &x.run.l, 0);
+        trace_fini(t);
+        *t = x.t;
+        t->fits = 1;
+        t->whole = true;
+        const uint64_t insts = t->insts;
+        t->insts = of[i].insts; /* as if */
+        CU_ASSERT_TRUE(all_launches_replay(&w, &got, 1, &(struct err){""}));
+        CU_ASSERT_EQUAL(w.insts, insts * (uint64_t)of[i].repeats);
+        const struct sample want = replayed_by_hand(&x.cfg, t, 1, of[i].repeats);
+        CU_ASSERT_EQUAL(got.replay_launch[0], want.replay_cycles[0]);
+        all_launches_fini(&w);
+        ptxrun_close(&x.run);
+    }
 }
 
 struct watch {
@@ -267,4 +313,5 @@ static void replays_tell_how_far_they_are(void)
 
 SUITE("all launches", T(each_launch_finds_what_the_one_before_left),
       T(a_kernel_is_replayed_at_the_degrees_of_the_others), T(a_groups_launches_are_averaged),
-      T(degrees_that_are_alike_are_replayed_once), T(replays_tell_how_far_they_are))
+      T(degrees_that_are_alike_are_replayed_once), T(a_longer_program_is_replayed_less_often),
+      T(replays_tell_how_far_they_are))
