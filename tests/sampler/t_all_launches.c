@@ -13,7 +13,8 @@
 #include "tests/suite.h"
 
 #define KERNELS 8
-#define REPEATS 5 /* of a short program's replays */
+#define REPEATS 3 /* of a short program's replays, at least, where it is fastest */
+#define MOST    9
 
 struct simulation { /* of all launches, one GPU for all of them */
     const struct gpu_cfg *cfg;
@@ -173,7 +174,7 @@ static void a_groups_launches_are_averaged(void)
             w.launch[i].trace.dropped = w.launch[i].trace.insts;
         CU_ASSERT_TRUE(all_launches_replay(&w, got, 2, &(struct err){""}));
         CU_ASSERT_DOUBLE_EQUAL(got[0].replay_launch[0], 2 * as_recorded, 1e-9);
-        const struct trace *t = &w.launch[0].trace; /* twice, two launches, a CTA a core */
+        const struct trace *t = &w.launch[0].trace; /* twice, 2 launches, a CTA a core */
         CU_ASSERT_EQUAL(w.insts, 2 * 2 * REPEATS * t->insts);
         all_launches_fini(&w);
         if (!apart)
@@ -187,7 +188,7 @@ static void a_groups_launches_are_averaged(void)
 static struct sample replayed_by_hand(const struct gpu_cfg *cfg, const struct trace *t, int n,
                                       int repeats)
 {
-    static const int perturbation[REPEATS] = {0, 1, -1, 2, -2};
+    static const int perturbation[MOST] = {0, 1, -1, 2, -2, 3, -3, 4, -4};
     const struct replay_opts o = {.n = n, .whole = true, .first = 1};
     struct replayed sum = {0};
     struct sample out = {.n_max = 1};
@@ -205,7 +206,7 @@ static struct sample replayed_by_hand(const struct gpu_cfg *cfg, const struct tr
 }
 
 /* 9 CTAs for 4 cores: with 3 at once and with more the same happens, and it is replayed once, or, as
- * it is short, as often as any other. */
+ * it is short, a few times; fewer at once take longer by a sixth and more, which one replay tells. */
 static void degrees_that_are_alike_are_replayed_once(void)
 {
     const char *const settings[] = {"cores=4", NULL};
@@ -223,9 +224,9 @@ static void degrees_that_are_alike_are_replayed_once(void)
     t->whole = true;
     CU_ASSERT_EQUAL_FATAL(fits, 8);
     CU_ASSERT_TRUE(all_launches_replay(&w, &got, 1, &(struct err){""}));
-    CU_ASSERT_EQUAL(w.insts, 3 * REPEATS * t->insts);
+    CU_ASSERT_EQUAL(w.insts, (2 + REPEATS) * t->insts);
     for (int n = 1; n <= fits; n++) {
-        const struct sample alone = replayed_by_hand(&x.cfg, t, n, REPEATS);
+        const struct sample alone = replayed_by_hand(&x.cfg, t, n, n < 3 ? 1 : REPEATS);
 #define SAME(field) CU_ASSERT_EQUAL(got.field[n - 1], alone.field[n - 1])
         SAME(replay_ctas);
         SAME(replay_cycles);
@@ -239,18 +240,18 @@ static void degrees_that_are_alike_are_replayed_once(void)
         CU_ASSERT_EQUAL(got.replay_launch[n - 1], alone.replay_cycles[n - 1]);
     }
     CU_ASSERT_TRUE(got.replay_cycles[1] < got.replay_cycles[0]);
-    CU_ASSERT_TRUE(got.replay_cycles[2] < got.replay_cycles[1]);
+    CU_ASSERT_TRUE(1.15 * got.replay_cycles[2] < got.replay_cycles[1]);
     all_launches_fini(&w);
     ptxrun_close(&x.run);
 }
 
-/* As many replays as have no more than 2^20 warp instructions, one at least, REPEATS at most. */
+/* As many replays as have no more than 2^21 warp instructions, one at least. */
 static void a_longer_program_is_replayed_less_often(void)
 {
     static const struct {
         uint64_t insts;
         int repeats;
-    } of[] = {{1 << 17, REPEATS}, {(1 << 20) / 3, 3}, {(1 << 20) / 3 + 1, 2}, {1 << 21, 1}};
+    } of[] = {{1 << 17, REPEATS}, {(1 << 21) / 3, 3}, {(1 << 21) / 3 + 1, 2}, {1 << 20, 2}, {(1 << 20) + 1, 1}};
     const char *const settings[] = {"cores=2", NULL};
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         struct traced x;
@@ -273,6 +274,26 @@ static void a_longer_program_is_replayed_less_often(void)
         all_launches_fini(&w);
         ptxrun_close(&x.run);
     }
+}
+
+/* Cycles of so many replays, each a whole number, have this mean. */
+static bool mean_of(double mean, int replays)
+{
+    return fabs(mean * replays - round(mean * replays)) < 1e-6;
+}
+
+/* spmv, of 299,124 warp instructions, so that seven replays are the most: one at a time it is slower
+ * by a fifth; with five at once replays differ by less than a percent, with three by tens. */
+static void replays_that_differ_are_repeated(void)
+{
+    const struct gpu_cfg cfg = gpu_named("yen2014");
+    struct sample_set set = sampled("spmv", &cfg, false);
+    const double *cycles = set.kernel[0].replay_cycles;
+    CU_ASSERT_EQUAL_FATAL(set.nkernels, 1);
+    CU_ASSERT_TRUE(mean_of(cycles[0], 1));
+    CU_ASSERT_TRUE(mean_of(cycles[4], 3) && !mean_of(cycles[4], 1));
+    CU_ASSERT_TRUE(mean_of(cycles[2], 7) && !mean_of(cycles[2], 1));
+    sample_set_release(&set);
 }
 
 struct watch {
@@ -314,4 +335,4 @@ static void replays_tell_how_far_they_are(void)
 SUITE("all launches", T(each_launch_finds_what_the_one_before_left),
       T(a_kernel_is_replayed_at_the_degrees_of_the_others), T(a_groups_launches_are_averaged),
       T(degrees_that_are_alike_are_replayed_once), T(a_longer_program_is_replayed_less_often),
-      T(replays_tell_how_far_they_are))
+      T(replays_that_differ_are_repeated),      T(replays_tell_how_far_they_are))
