@@ -236,13 +236,14 @@ const struct command command_compare = {
     .args = "TARGET...|--all",
     .help = "Put the chosen degree to the test against default and exhaustive search",
     .text =
-        "Default: as many CTAs as fit. Optimum: the best of all degrees, each simulated.\n"
+        "Default: as many CTAs as fit. Optimum: the best of all degrees, each simulated; with\n"
+        "--perturbed K, by the mean of K + 1 runs, without what chance makes of one.\n"
         "kept = IPC(chosen) / IPC(optimum); IPC error: of all n that --refine didn't simulate.\n"
         "--all simulates nothing: all comes from a profile. Each model's coefficients are\n"
         "fitted anew for each application, to all the others on the same GPU.",
     .options = OPTS_OUTPUT | OPTS_GPU | OPTS_PROGRAM | OPTS_INPUT | OPT(MODELS) |
-               OPT(COEFFICIENTS) | OPT(CTA) | OPT(REFINE) | OPT(REFINE_INSTS) | OPT(MAX_CYCLES) |
-               OPT(JOBS) | OPT(ALL) | OF_ALL,
+               OPT(COEFFICIENTS) | OPT(CTA) | OPT(REFINE) | OPT(REFINE_INSTS) | OPT(PERTURBED) |
+               OPT(MAX_CYCLES) | OPT(JOBS) | OPT(ALL) | OF_ALL,
     .min_args = 0,
     .max_args = INT_MAX,
     .run = run,

@@ -1,10 +1,45 @@
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/table.h"
 #include "cli/commands.h"
 #include "cli/program.h"
 #include "cli/search.h"
+
+static void row_of_runs(struct table *t, int by, const struct run_result *all, int n_max)
+{
+    table_cell(t, by ? "%+d" : "%d", by);
+    for (int i = 0; i < n_max; i++)
+        table_cell(t, "%.2f", stats_rate(&all[i].total, RATE_ipc));
+}
+
+/* A row a perturbation; then what there is over all of them. */
+static void print_perturbed(FILE *out, const struct search *s)
+{
+    char *align = xcalloc((size_t)s->n_max + 2, 1);
+    memset(align, 'r', (size_t)s->n_max + 1);
+    struct table *t = table_new(align);
+    free(align);
+    table_cell(t, "perturbed by");
+    for (int n = 1; n <= s->n_max; n++)
+        table_cell(t, "n = %d", n);
+    row_of_runs(t, 0, s->all, s->n_max);
+    for (int i = 0; i < s->perturbations; i++)
+        row_of_runs(t, s->perturbed[i].by, s->perturbed[i].all, s->n_max);
+    table_cell(t, "mean");
+    for (int n = 1; n <= s->n_max; n++)
+        table_cell(t, "%.2f", search_ipc(s, n));
+    table_cell(t, "deviation");
+    for (int n = 1; n <= s->n_max; n++)
+        table_cell(t, "%.1f %%", 100 * search_deviation(s, n) / search_ipc(s, n));
+    table_cell(t, "kept");
+    for (int n = 1; n <= s->n_max; n++)
+        table_cell(t, "%.1f %%", 100 * search_ipc(s, n) / search_ipc(s, s->best + 1));
+    fputs("\nIPC of each run; what those of one degree differ by is chance\n", out);
+    table_print(t, out);
+    table_free(t);
+}
 
 static void print_text(FILE *out, const char *target, const struct search *s)
 {
@@ -25,6 +60,8 @@ static void print_text(FILE *out, const char *target, const struct search *s)
     }
     table_print(t, out);
     table_free(t);
+    if (s->perturbations)
+        print_perturbed(out, s);
     char *title = xasprintf("\nIPC of %s against n (CTAs at once on each core)", target);
     search_chart(out, title, s, NULL, 0);
     free(title);
@@ -37,6 +74,17 @@ static double dr_inc_rate(const struct search *s, int i)
         return NAN;
     double before = stats_rate(&s->all[i - 1].total, RATE_dram_reads_per_cta);
     return stats_rate(&s->all[i].total, RATE_dram_reads_per_cta) / before;
+}
+
+static void output_perturbed(struct output *out, const struct search *s, int n)
+{
+    double *ipc = xcalloc((size_t)s->perturbations + 1, sizeof *ipc);
+    for (int i = 0; i < s->perturbations; i++)
+        ipc[i + 1] = stats_rate(&s->perturbed[i].all[n - 1].total, RATE_ipc);
+    output_reals(out, "perturbed_ipc", ipc, s->perturbations);
+    output_real(out, "mean_ipc", search_ipc(s, n), NULL);
+    output_real(out, "ipc_deviation", search_deviation(s, n), NULL);
+    free(ipc);
 }
 
 static bool search_target(struct options *o, const struct gpu_cfg *cfg, const struct target *t,
@@ -54,6 +102,8 @@ static bool search_target(struct options *o, const struct gpu_cfg *cfg, const st
             output_object(&out, NULL);
             runner_output(&out, o->gpu, &plan, &s.all[i]);
             output_real(&out, "dr_inc_rate", dr_inc_rate(&s, i), NULL);
+            if (s.perturbations)
+                output_perturbed(&out, &s, i + 1);
             output_up(&out);
         }
         output_up(&out);
@@ -77,9 +127,12 @@ const struct command command_search = {
     .name = "search",
     .args = "TARGET",
     .help = "Simulate TARGET at every degree from 1 to the occupancy limit",
-    .text = "Draws IPC against n; --json prints an array of what `run --json` prints, by n,\n"
-            "and dr_inc_rate, the growth of dram_reads_per_cta from n - 1.",
-    .options = OPTS_OUTPUT | OPTS_GPU | OPTS_PROGRAM | OPTS_INPUT | OPT(JOBS) | OPT(MAX_CYCLES),
+    .text =
+        "Draws IPC against n; --json prints an array of what `run --json` prints, by n,\n"
+        "and dr_inc_rate, the growth of dram_reads_per_cta from n - 1. --perturbed K tells how\n"
+        "much is chance: partition.rop_latency is 1 cycle longer, 1 shorter, 2 longer, ...",
+    .options = OPTS_OUTPUT | OPT(PERTURBED) | OPTS_GPU | OPTS_PROGRAM | OPTS_INPUT | OPT(JOBS) |
+               OPT(MAX_CYCLES),
     .min_args = 1,
     .max_args = 1,
     .run = run,

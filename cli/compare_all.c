@@ -83,6 +83,7 @@ static void output_case(struct output *out, const struct app_case *a)
     output_uint(out, "seed", (uint64_t)a->seed, NULL);
     output_str(out, "numbering", a->numbering, NULL);
     output_uint(out, "warps", (uint64_t)a->warps, NULL);
+    output_uint(out, "runs", (uint64_t)a->runs, NULL);
     output_uint(out, "default_n", (uint64_t)a->m.n_max, NULL);
     output_uint(out, "optimum_n", (uint64_t)measured_optimum(&a->m), NULL);
     output_real(out, "ipc_default", a->m.ipc[a->m.n_max], NULL);
@@ -98,6 +99,7 @@ static void output_choice(struct output *out, const struct chooser *who, const s
     output_uint(out, "n", (uint64_t)c->n, NULL);
     output_real(out, "ipc", c->ipc, NULL);
     output_real(out, "kept", c->j.kept, NULL);
+    output_real(out, "kept_once", c->once.kept, NULL);
     output_real(out, "gain", c->j.gain, NULL);
     output_real(out, "optimum_gain", c->j.optimum_gain, NULL);
     output_real(out, "refine_warp_insts", c->refine_warp_insts, NULL);
@@ -131,6 +133,7 @@ static void output_cases(struct output *out, const struct contest *c)
         output_object(out, NULL);
         output_case(out, a);
         output_reals(out, "ipc", a->m.ipc, a->m.n_max);
+        output_reals(out, "ipc_once", a->once.ipc, a->m.n_max);
         output_reals(out, "dram_reads_per_cta", a->m.dram_reads_per_cta, a->m.n_max);
         output_array(out, "choices");
         for (int k = 0; k < c->choosers; k++) {

@@ -8,6 +8,7 @@
 #include "base/datadir.h"
 #include "base/num.h"
 #include "base/suggest.h"
+#include "fitter/profile.h"
 #include "model/model.h"
 #include "sim/frontend/workload.h"
 
@@ -77,6 +78,9 @@ static bool apply_number(struct options *o, int id, const char *arg, struct err 
         o->input.seeded = true;
     } else if (id == OPT_CTA) {
         ok = number("--cta", arg, 0, INT32_MAX, &o->cta, e);
+    } else if (id == OPT_PERTURBED) {
+        ok = number("--perturbed", arg, 0, PROFILE_PERTURBATION, &v, e);
+        o->perturbed = (int)v;
     } else if (id == OPT_REFINE) {
         ok = number("--refine", arg, 0, MODEL_N_MAX, &v, e);
         o->refine = (int)v;

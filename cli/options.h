@@ -22,6 +22,8 @@
     X(L1D, 0, "l1d", "KB,KB...", "L1D sizes, each of these (default: the GPU's)")                \
     X(SIZE, 0, "size", "SIZE", "of every workload of the suite (default: small)")                \
     X(SAMPLES, 0, "samples", NULL, "samples alone, no full run")                                 \
+    X(PERTURBED, 0, "perturbed", "K",                                                            \
+      "K more runs of each degree, each perturbed by some cycles (default: 0)")                  \
     X(DB, 0, "db", "FILE", "the profile database (default: profiles.db)")                        \
     X(ALL, 0, "all", NULL, "of a profile: every application, every L1D size, every model")       \
     X(PROFILE, 0, "db", "FILE", "with --all: a profile database (default: the bundled profile)") \
@@ -99,6 +101,7 @@ struct options {
     const char *interval_out; /* NULL: not given */
     const char *warps, *l1d;  /* lists, not parsed; NULL: not given */
     const char *size;         /* NULL: not given */
+    int perturbed;            /* runs of each degree beside the plain one */
     const char *db;
     const char *plots;   /* NULL: not given */
     const char **models; /* owned: every --model */

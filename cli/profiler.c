@@ -13,7 +13,7 @@
 
 struct job {
     const struct profile_point *point; /* borrowed */
-    int n;                             /* 0: the sample */
+    struct profile_run run;            /* n 0: the sample */
     struct profiler *work;
     struct pool_part *part; /* of the progress of the running pool */
 };
@@ -79,9 +79,11 @@ static int by_kernel(const struct run_result *r, struct profile_kernel **out)
 static bool simulate(const struct job *j, const struct target *t, struct err *e)
 {
     struct run_result r;
+    struct gpu_cfg cfg = j->point->cfg;
+    gpu_cfg_perturb(&cfg, j->run.perturbation);
     struct run_plan plan = {.target = t,
-                            .cfg = &j->point->cfg,
-                            .n = j->n,
+                            .cfg = &cfg,
+                            .n = j->run.n,
                             .max_cycles = j->work->o->max_cycles,
                             .kernel_output = j->work->nowhere,
                             .progress = pool_part_at,
@@ -91,7 +93,7 @@ static bool simulate(const struct job *j, const struct target *t, struct err *e)
     struct profile_kernel *kernel;
     int kernels = by_kernel(&r, &kernel);
     pthread_mutex_lock(&j->work->lock);
-    bool ok = profile_add_run(j->work->db, &j->point->in, j->n, kernel, kernels, e);
+    bool ok = profile_add_run(j->work->db, &j->point->in, j->run, kernel, kernels, e);
     j->work->done += ok;
     pthread_mutex_unlock(&j->work->lock);
     free(kernel);
@@ -104,25 +106,25 @@ static bool run_job(void *user, int i, struct err *e)
     struct profiler *w = user;
     struct job *j = &w->job[i];
     struct target *t = open_target(j->point, e);
-    bool ok = t && (j->n ? simulate(j, t, e) : sample(j, t, e));
+    bool ok = t && (j->run.n ? simulate(j, t, e) : sample(j, t, e));
     target_free(t);
     if (!ok)
         err_prefix(e, "%s, L1D of %lld bytes%s", j->point->target,
-                   (long long)j->point->in.l1d_bytes, j->n ? "" : ", sample");
+                   (long long)j->point->in.l1d_bytes, j->run.n ? "" : ", sample");
     pool_part_end(j->part, ok);
     return ok;
 }
 
-/* A job for n, unless it is recorded. */
-static bool want(struct profiler *w, struct profile_point *p, int n, struct err *e)
+/* A job, unless it is recorded. */
+static bool want(struct profiler *w, struct profile_point *p, struct profile_run run, struct err *e)
 {
     bool has;
-    if (!profile_has(w->db, &p->in, n, &has, e))
+    if (!profile_has(w->db, &p->in, run, &has, e))
         return false;
     if (has)
         return true;
     w->job = xrealloc(w->job, (size_t)(w->jobs + 1) * sizeof *w->job);
-    w->job[w->jobs++] = (struct job){.point = p, .n = n, .work = w};
+    w->job[w->jobs++] = (struct job){.point = p, .run = run, .work = w};
     return true;
 }
 
@@ -151,8 +153,9 @@ static bool want_degrees(struct profiler *w, struct profile_point *p, struct err
     if (!profile_limits(w->db, &p->in, &n_max, &p->warp_insts, e))
         return false;
     bool ok = true;
-    for (int n = n_max; ok && n >= 1; n--)
-        ok = want(w, p, n, e);
+    for (int i = 0; i <= w->o->perturbed; i++)
+        for (int n = n_max; ok && n >= 1; n--)
+            ok = want(w, p, (struct profile_run){n, gpu_cfg_perturbation(&p->cfg, i)}, e);
     return ok;
 }
 
@@ -165,7 +168,7 @@ bool profiler_run(const struct options *o, struct profile *db, struct profile_po
     pthread_mutex_init(&w.lock, NULL);
     bool ok = true;
     for (int i = 0; ok && i < points; i++)
-        ok = want(&w, &point[i], 0, e);
+        ok = want(&w, &point[i], (struct profile_run){0}, e);
     ok = ok && run_pool(&w, "samples", e);
     if (!(o->given & OPT(SAMPLES))) {
         for (int i = 0; ok && i < points; i++)

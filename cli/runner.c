@@ -131,15 +131,6 @@ void run_result_release(struct run_result *r)
     *r = (struct run_result){0};
 }
 
-int runner_best(const struct run_result *all, int count)
-{
-    int best = 0;
-    for (int i = 1; i < count; i++)
-        if (stats_rate(&all[i].total, RATE_ipc) > stats_rate(&all[best].total, RATE_ipc))
-            best = i;
-    return best;
-}
-
 static void output_stats(struct output *out, const struct run_stats *s,
                          bool (*leave_out)(const char *name))
 {

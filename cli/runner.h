@@ -53,9 +53,6 @@ bool runner_search(const struct run_plan *p, int n_max, int jobs, struct run_res
                    struct err *e);
 void runner_release(struct run_result *all, int count);
 
-/* Index in all[] of the highest IPC; of equals the first. */
-int runner_best(const struct run_result *all, int count);
-
 /* The fields of a result into an object that is open in out, with its "kernels". gpu: its name. */
 void runner_output(struct output *out, const char *gpu, const struct run_plan *p,
                    const struct run_result *r);

@@ -7,14 +7,22 @@
 
 struct search {
     struct run_result *all; /* owned; n = 1 .. n_max */
-    int n_max, best;        /* best: index in all of the optimum */
+    int n_max, best;        /* best: index in all of the optimum, by the mean of all runs */
+    /* --perturbed: as often searched once more, perturbed by some core cycles (gpu_cfg.h) */
+    struct perturbed_search {
+        int by;
+        struct run_result *all; /* owned */
+    } * perturbed;              /* owned */
+    int perturbations;
 };
 
 /* n_max 0: finds the occupancy limit by a functional run first. total_ctas: see run_plan. */
 bool search_run(const struct options *o, const struct gpu_cfg *cfg, const struct target *t,
                 int n_max, uint64_t total_ctas, struct search *out, struct err *e);
 void search_release(struct search *s);
-double search_ipc(const struct search *s, int n);
+double search_ipc(const struct search *s, int n); /* over the cycles of all runs */
+/* Standard deviation of the runs' IPCs, NAN of one run. */
+double search_deviation(const struct search *s, int n);
 
 /* predicted: IPC by n, or NULL; chosen: 0 for none. */
 void search_chart(FILE *out, const char *title, const struct search *s, const double *predicted,

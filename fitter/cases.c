@@ -50,14 +50,23 @@ static void on_sample(void *user, const struct profile_input *in, const struct s
     c->full_warp_insts += s->total_warp_insts;
 }
 
-static void on_run(void *user, const struct profile_input *in, int n,
+static uint32_t run_bit(int perturbation)
+{
+    return UINT32_C(1) << (PROFILE_PERTURBATION + perturbation);
+}
+
+static void on_run(void *user, const struct profile_input *in, struct profile_run run,
                    const struct profile_kernel *k)
 {
     struct app_case *c = case_of(user, in);
-    if (n > MODEL_N_MAX)
+    if (run.n > MODEL_N_MAX)
         return;
-    stats_add(&c->at[n], &k->stats);
-    c->m.n_max = n > c->m.n_max ? n : c->m.n_max;
+    struct case_runs *at = &c->at[run.n];
+    stats_add(&at->all, &k->stats);
+    if (run.perturbation == 0)
+        stats_add(&at->plain, &k->stats);
+    at->perturbations |= run_bit(run.perturbation);
+    c->m.n_max = run.n > c->m.n_max ? run.n : c->m.n_max;
 }
 
 /* The largest n of any of its kernels, as the samples say. */
@@ -69,40 +78,63 @@ static int degrees_of(const struct app_case *c)
     return (int)n;
 }
 
-static bool all_run(const struct app_case *c, struct err *e)
+/* Every degree with this perturbation. */
+static bool all_run(const struct app_case *c, int perturbation, struct err *e)
 {
     const int degrees = degrees_of(c);
     char *missing = NULL;
     size_t len;
     FILE *out = open_memstream(&missing, &len);
     for (int n = 1; n <= degrees; n++)
-        if (c->at[n].cycles == 0)
+        if (!(c->at[n].perturbations & run_bit(perturbation)))
             fprintf(out, "%s%d", ftell(out) > 0 ? ", " : "", n);
     fclose(out);
-    const bool ok =
-        *missing == 0 || err_set(e,
-                                 "%s on %s with %lld bytes of L1D: n = %s was not run; `mdpredict "
-                                 "profile` goes on where it was cut off",
-                                 c->target, c->gpu, (long long)c->l1d_bytes, missing);
+    char with[64] = "";
+    if (perturbation != 0)
+        snprintf(with, sizeof with, " with perturbation %d", perturbation);
+    const bool ok = *missing == 0 ||
+                    err_set(e,
+                            "%s on %s with %lld bytes of L1D: n = %s was not run%s; `mdpredict "
+                            "profile` goes on where it was cut off",
+                            c->target, c->gpu, (long long)c->l1d_bytes, missing, with);
     free(missing);
     return ok;
 }
 
+/* Every degree as it is, and with every perturbation that any degree was run with. */
+static bool count_runs(struct app_case *c, struct err *e)
+{
+    uint32_t any = run_bit(0);
+    for (int n = 1; n <= MODEL_N_MAX; n++)
+        any |= c->at[n].perturbations;
+    c->runs = __builtin_popcount(any);
+    bool ok = all_run(c, 0, e);
+    for (int p = -PROFILE_PERTURBATION; ok && p <= PROFILE_PERTURBATION; p++)
+        ok = !(any & run_bit(p)) || all_run(c, p, e);
+    return ok;
+}
+
+static void measure(const struct run_stats *s, int n, struct measured *out)
+{
+    out->n_max = n;
+    out->ipc[n] = stats_rate(s, RATE_ipc);
+    out->dram_reads_per_cta[n] = stats_rate(s, RATE_dram_reads_per_cta);
+}
+
 static bool finish(struct app_case *c, struct err *e)
 {
-    if (c->m.n_max && !all_run(c, e))
+    if (c->m.n_max && !count_runs(c, e))
         return false;
-    for (int n = 1; n <= c->m.n_max; n++) {
-        const struct run_stats *s = &c->at[n];
-        c->m.ipc[n] = stats_rate(s, RATE_ipc);
-        c->m.dram_reads_per_cta[n] = stats_rate(s, RATE_dram_reads_per_cta);
-        c->search_warp_insts += (double)s->warp_insts;
+    for (int n = 1, degrees = c->m.n_max; n <= degrees; n++) {
+        measure(&c->at[n].all, n, &c->m);
+        measure(&c->at[n].plain, n, &c->once);
+        c->search_warp_insts += (double)c->at[n].plain.warp_insts;
     }
     if (c->m.n_max && !c->samples)
         return err_set(e, "%s on %s with %lld bytes of L1D: no sample is recorded", c->target,
                        c->gpu, (long long)c->l1d_bytes);
     if (c->m.n_max)
-        c->full_warp_insts = (double)c->at[c->m.n_max].warp_insts;
+        c->full_warp_insts = (double)c->at[c->m.n_max].plain.warp_insts;
     return true;
 }
 

@@ -8,6 +8,12 @@
 
 struct profile;
 
+struct case_runs {          /* of one degree */
+    struct run_stats plain; /* not perturbed, summed over kernels */
+    struct run_stats all;   /* these and all perturbed ones, summed over both */
+    uint32_t perturbations; /* bit PROFILE_PERTURBATION + p: it was perturbed by p */
+};
+
 struct app_case {
     char gpu[64], config[32], numbering[32];
     char target[128];            /* "nbf:small" */
@@ -15,11 +21,13 @@ struct app_case {
     int64_t l1d_bytes, seed, warps;
     struct sample *sample; /* owned */
     int samples;
-    struct run_stats *at;     /* owned: by n, 1..n_max, summed over kernels */
-    struct measured m;        /* n_max 0: sampled, but not run */
+    struct case_runs *at;     /* owned: by n, 1..n_max */
+    int runs;                 /* of each degree */
+    struct measured m;        /* over all of its runs. n_max 0: sampled, but not run */
+    struct measured once;     /* the runs that are not perturbed alone */
     double sample_warp_insts; /* simulated in detail for the samples */
     double full_warp_insts;   /* of one run; where there is none, as executing it counted them */
-    double search_warp_insts; /* of all runs; 0: there are none */
+    double search_warp_insts; /* of a run of each degree; 0: there are none */
 };
 
 struct case_set {
@@ -27,7 +35,8 @@ struct case_set {
     int count;
 };
 
-/* False and e: of a case that was run, a degree that its samples allow was not. */
+/* False and e: of a case that was run, a degree that its samples allow was not, or not with every
+ * perturbation that another degree was. */
 bool cases_load(struct profile *p, struct case_set *out, struct err *e);
 void cases_release(struct case_set *s);
 /* The size that most of the cases that were run have, of equals the longer one (by the warp

@@ -22,9 +22,17 @@ static void choose_optimum(const struct app_case *c, struct choice *out)
     out->n = measured_optimum(&c->m);
 }
 
+static void choose_search(const struct app_case *c, struct choice *out)
+{
+    out->n = measured_optimum(&c->once);
+}
+
 static const struct chooser first = {.name = "default",
                                      .help = "as many CTAs as fit",
                                      .choose = choose_default},
+                            searching = {.name = "search",
+                                         .help = "the best of all degrees, each simulated once",
+                                         .choose = choose_search},
                             last = {.name = "optimum",
                                     .help = "the best of all degrees, each simulated",
                                     .choose = choose_optimum};
@@ -73,6 +81,11 @@ static void enter_all(struct contest *c, const struct contest_opts *o)
         if (wanted)
             enter_model(c, m);
     }
+    bool perturbed = false;
+    for (int i = 0; i < c->cases.count; i++)
+        perturbed |= c->cases.one[i].runs > 1;
+    if (perturbed) /* else it is the optimum */
+        enter(c, &searching);
     enter(c, &last);
 }
 
@@ -131,7 +144,7 @@ static void refine(const struct app_case *c, const struct prediction *kernel, st
     }
     out->refine_warp_insts = c->full_warp_insts;
     if (n <= c->m.n_max)
-        model_simulated(&out->predicted, n, c->m.ipc[n]);
+        model_simulated(&out->predicted, n, c->once.ipc[n]);
 }
 
 static void predict(const struct chooser *who, const struct coefficients *coeff,
@@ -164,9 +177,14 @@ static void choose(struct turn *t, const struct coefficients *coeff)
             continue;
         if (!who->model)
             who->choose(a, out);
-        if (out->n) /* else choose() has said what was simulated */
+        const struct prediction *predicted = out->predicts ? &out->predicted : NULL;
+        double once = out->ipc; /* of no single n choose() has said what was simulated */
+        if (out->n) {
             out->ipc = a->m.ipc[out->n];
-        merit_judge(&a->m, out->n, out->ipc, out->predicts ? &out->predicted : NULL, &out->j);
+            once = a->once.ipc[out->n];
+        }
+        merit_judge(&a->m, out->n, out->ipc, predicted, &out->j);
+        merit_judge(&a->once, out->n, once, predicted, &out->once);
     }
 }
 

@@ -25,18 +25,20 @@ struct chooser {
 
 struct choice {               /* of one chooser for one case */
     int n;                    /* 0: no single n */
-    double ipc;               /* simulated */
+    double ipc;               /* simulated: the mean of all runs */
     double refine_warp_insts; /* what was simulated to decide better */
     bool untried;             /* it should have been tried, but the profile has no trial */
     bool predicts;
     struct prediction predicted;
-    struct judgement j;
+    struct judgement j;    /* by the mean of all runs */
+    struct judgement once; /* by the runs that are not perturbed alone */
 };
 
 struct contest {
     struct case_set cases;
-    const char *main_size;   /* cases_main_size; borrowed from them */
-    struct chooser *chooser; /* owned: "default", the models, "optimum" */
+    const char *main_size; /* cases_main_size; borrowed from them */
+    struct chooser
+        *chooser; /* owned: "default", the models, "search" of perturbed runs, "optimum" */
     int choosers;
     struct choice *choice; /* owned: case by case, chooser by chooser; see contest_choice */
 };
@@ -67,12 +69,14 @@ struct case_group {
     char name[160]; /* "yen2014, 8 KB"; where cases are of several sizes "yen2014, medium, 8 KB" */
     const char *gpu, *size;
     int64_t lo, hi;
+    bool once; /* judged by one run of each degree, not by the mean of perturbed ones */
 };
 bool case_in_group(const struct case_group *g, const struct app_case *c);
 /* All cases of the main size: "all". */
 struct case_group contest_main(const struct contest *c);
-/* Each GPU's L1D sizes, up to 32 KB and beyond, each GPU, all; then the same of other sizes; those
- * that say something new. *out: owned by the caller; returns how many. */
+/* Each GPU's L1D sizes, up to 32 KB and beyond, each GPU, all, and if there are perturbed runs all
+ * once more, `once`; then the same of other sizes; those that say something new. *out: owned by the
+ * caller; returns how many. */
 int contest_groups(const struct contest *c, struct case_group **out);
 /* *worst (NULL is fine): the case in which it keeps least, -1: none. */
 void contest_merit(const struct contest *c, const struct case_group *g, int chooser,

@@ -29,6 +29,15 @@ static bool same_cases(const struct case_set *cases, const struct case_group *a,
     return true;
 }
 
+static void append(struct groups *s, const struct case_group *g, const char *name)
+{
+    s->g = xrealloc(s->g, (size_t)(s->count + 1) * sizeof *s->g);
+    struct case_group *last = &s->g[s->count++];
+    *last = *g;
+    snprintf(last->name, sizeof last->name, "%s%s%s%s%s", g->gpu ? g->gpu : "all",
+             *s->shown ? ", " : "", s->shown, *name ? ", " : "", name);
+}
+
 /* Only if it has cases, and others than each of those before it. */
 static void add(struct groups *s, const char *gpu, int64_t lo, int64_t hi, const char *name)
 {
@@ -37,12 +46,19 @@ static void add(struct groups *s, const char *gpu, int64_t lo, int64_t hi, const
     bool old = same_cases(s->cases, &g, &none);
     for (int i = 0; i < s->count; i++)
         old |= same_cases(s->cases, &g, &s->g[i]);
-    if (old)
-        return;
-    snprintf(g.name, sizeof g.name, "%s%s%s%s%s", gpu ? gpu : "all", *s->shown ? ", " : "",
-             s->shown, *name ? ", " : "", name);
-    s->g = xrealloc(s->g, (size_t)(s->count + 1) * sizeof *s->g);
-    s->g[s->count++] = g;
+    if (!old)
+        append(s, &g, name);
+}
+
+/* All of the size as one run of each degree has it, if there are more of any. */
+static void add_once(struct groups *s)
+{
+    const struct case_group g = {.size = s->size, .hi = INT64_MAX, .once = true};
+    bool perturbed = false;
+    for (int i = 0; i < s->cases->count; i++)
+        perturbed |= case_in_group(&g, &s->cases->one[i]) && s->cases->one[i].runs > 1;
+    if (perturbed)
+        append(s, &g, "one run");
 }
 
 /* The next larger L1D that a GPU was run with; 0: none. */
@@ -89,6 +105,7 @@ static void add_size(struct groups *s, const char *size, bool is_only)
         if (strcmp(s->cases->one[i].size, size) == 0 && first_run(s->cases, i, true))
             add_gpu(s, s->cases->one[i].gpu);
     add(s, NULL, 0, INT64_MAX, "");
+    add_once(s);
 }
 
 struct case_group contest_main(const struct contest *c)
@@ -118,7 +135,8 @@ void contest_merit(const struct contest *c, const struct case_group *g, int choo
     for (int i = 0; i < c->cases.count; i++)
         if (case_in_group(g, &c->cases.one[i])) {
             place[n] = i;
-            j[n++] = &contest_choice(c, i, chooser)->j;
+            j[n++] =
+                g->once ? &contest_choice(c, i, chooser)->once : &contest_choice(c, i, chooser)->j;
         }
     merit_of(j, n, out, &least);
     if (worst)

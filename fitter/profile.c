@@ -16,9 +16,14 @@
 static const char config_sql[] =
     "CREATE TABLE config (hash TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT, WITHOUT ROWID";
 static const char run_sql[] =
-    "CREATE TABLE run (" PROFILE_INPUT(INPUT_COLUMN) "n INTEGER NOT NULL, " PROFILE_KERNEL(
-        KERNEL_COLUMN) RUN_COUNTERS(COUNTER_COLUMN) "PRIMARY KEY (" PROFILE_ROW_KEY
-                                                    ", n, kernel)) STRICT, WITHOUT ROWID";
+    "CREATE TABLE run (" PROFILE_INPUT(INPUT_COLUMN) "n INTEGER NOT NULL, perturbation INTEGER NOT "
+                                                     "NULL, " PROFILE_KERNEL(KERNEL_COLUMN)
+                                                         RUN_COUNTERS(
+                                                             COUNTER_COLUMN) "PRIMARY KEY "
+                                                                             "(" PROFILE_ROW_KEY
+                                                                             ", n, perturbation, "
+                                                                             "kernel)) STRICT, "
+                                                                             "WITHOUT ROWID";
 static const char sample_sql[] =
     "CREATE TABLE sample (" PROFILE_INPUT(INPUT_COLUMN) "kernel TEXT NOT NULL, " SAMPLE_FIELDS(
         SAMPLE_COLUMN) SAMPLE_ARRAYS(ARRAY_COLUMN) "PRIMARY KEY (" PROFILE_ROW_KEY
@@ -159,17 +164,20 @@ static void bind_key(sqlite3_stmt *s, const struct profile_input *in)
     sqlite3_bind_int64(s, 5, in->warps);
 }
 
-bool profile_has(struct profile *p, const struct profile_input *in, int n, bool *out, struct err *e)
+bool profile_has(struct profile *p, const struct profile_input *in, struct profile_run run,
+                 bool *out, struct err *e)
 {
-    sqlite3_stmt *s =
-        profile_prepare(p,
-                        n ? "SELECT 1 FROM run WHERE " PROFILE_SAME_INPUT " AND n = ?6"
-                          : "SELECT 1 FROM sample WHERE " PROFILE_SAME_INPUT,
-                        e);
+    sqlite3_stmt *s = profile_prepare(p,
+                                      run.n ? "SELECT 1 FROM run WHERE " PROFILE_SAME_INPUT
+                                              " AND n = ?6 AND perturbation = ?7"
+                                            : "SELECT 1 FROM sample WHERE " PROFILE_SAME_INPUT,
+                                      e);
     if (s) {
         bind_key(s, in);
-        if (n)
-            sqlite3_bind_int(s, 6, n);
+        if (run.n) {
+            sqlite3_bind_int(s, 6, run.n);
+            sqlite3_bind_int(s, 7, run.perturbation);
+        }
     }
     int64_t one;
     return one_value(p, s, &one, out, e);
@@ -216,7 +224,8 @@ static int bind_input(sqlite3_stmt *s, const struct profile_input *in)
 struct rows {
     const char *table;
     const struct profile_input *in;
-    int n, count;                        /* CTAs an SM (runs only); rows */
+    struct profile_run run; /* of runs */
+    int count;
     const struct profile_kernel *kernel; /* [count] of runs */
     const struct sample *sample;         /* [count] of samples */
     void (*bind)(sqlite3_stmt *s, const struct rows *r, int i);
@@ -226,7 +235,8 @@ static void bind_run(sqlite3_stmt *s, const struct rows *r, int i)
 {
     const struct profile_kernel *k = &r->kernel[i];
     int at = bind_input(s, r->in);
-    bind_next_int(s, &at, r->n);
+    bind_next_int(s, &at, r->run.n);
+    bind_next_int(s, &at, r->run.perturbation);
 #define X(field, ctype, sql) BIND(k->field)
     PROFILE_KERNEL(X)
 #undef X
@@ -309,10 +319,10 @@ static bool add_rows(struct profile *p, const struct rows *r, struct err *e)
     return ok;
 }
 
-bool profile_add_run(struct profile *p, const struct profile_input *in, int n,
+bool profile_add_run(struct profile *p, const struct profile_input *in, struct profile_run run,
                      const struct profile_kernel *kernel, int kernels, struct err *e)
 {
-    return add_rows(p, &(struct rows){"run", in, n, kernels, .kernel = kernel, .bind = bind_run},
+    return add_rows(p, &(struct rows){"run", in, run, kernels, .kernel = kernel, .bind = bind_run},
                     e);
 }
 
@@ -325,8 +335,8 @@ bool profile_add_sample(struct profile *p, const struct profile_input *in,
 }
 
 const struct profile_table_sql profile_tables[] = {
-    [PROFILE_RUNS] = {"run",
-                      "SELECT * FROM run ORDER BY gpu, l1d_bytes, " PROFILE_ROW_KEY ", n, kernel"},
+    [PROFILE_RUNS] = {"run", "SELECT * FROM run ORDER BY gpu, l1d_bytes, " PROFILE_ROW_KEY
+                             ", n, perturbation, kernel"},
     [PROFILE_SAMPLES] = {"sample", "SELECT * FROM sample ORDER BY gpu, l1d_bytes, " PROFILE_ROW_KEY
                                    ", kernel, part"},
 };

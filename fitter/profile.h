@@ -1,8 +1,13 @@
 /* fitter/profile.h -- the profile database: what full runs and samples measured, a row a kernel.
  * Nothing else sees SQLite.
  *
+ * A degree may be run several times, perturbed: every memory partition takes a few core cycles more
+ * or less, which means nothing to a program. What degrees still differ by is the degrees', what
+ * runs of one degree differ by is chance (Alameldeen and Wood, "Variability in architectural
+ * simulations of multi-threaded workloads", HPCA 2003).
+ *
  *   config   hash, text: the whole GPU configuration, as params_dump writes it
- *   run      PROFILE_INPUT, n (as asked for), PROFILE_KERNEL, every RUN_COUNTERS
+ *   run      PROFILE_INPUT, n (as asked for), perturbation, PROFILE_KERNEL, every RUN_COUNTERS
  *   sample   PROFILE_INPUT, kernel, every SAMPLE_FIELDS; every SAMPLE_ARRAYS, its numbers as text
  *
  * What belongs to one run is recorded in one transaction, when it has finished: a process that is
@@ -17,7 +22,9 @@
 #include "base/stats.h"
 #include "model/sample.h"
 
-#define PROFILE_SCHEMA 4
+#define PROFILE_SCHEMA 5
+
+#define PROFILE_PERTURBATION 15 /* core cycles, the most, either way */
 
 /* What was simulated, and on what. field, C type, SQL type, meaning; config, target, seed,
  * numbering and warps, with n and the kernel, name a row. */
@@ -49,6 +56,12 @@ struct profile_kernel {
     struct run_stats stats;
 };
 
+/* Which run of an input. */
+struct profile_run {
+    int n;            /* as asked for */
+    int perturbation; /* core cycles by which the partitions' rop_latency is longer; 0: the GPU's */
+};
+
 struct profile;
 struct csv_table;
 
@@ -57,9 +70,9 @@ struct csv_table;
 struct profile *profile_open(const char *path, bool create, struct err *e);
 void profile_close(struct profile *p); /* NULL is fine */
 
-/* *out: the run of `in` with n asked for is recorded (n = 0: its sample is). */
-bool profile_has(struct profile *p, const struct profile_input *in, int n, bool *out,
-                 struct err *e);
+/* *out: that run of `in` is recorded (run.n = 0: its sample is). */
+bool profile_has(struct profile *p, const struct profile_input *in, struct profile_run run,
+                 bool *out, struct err *e);
 /* Over the kernels of the recorded sample: the largest n_max, the warp instructions of a full run;
  * 0 when no sample is recorded. */
 bool profile_limits(struct profile *p, const struct profile_input *in, int *n_max,
@@ -68,7 +81,7 @@ bool profile_limits(struct profile *p, const struct profile_input *in, int *n_ma
 /* text: the whole configuration. Recorded once for each hash. */
 bool profile_add_config(struct profile *p, const char *hash, const char *text, struct err *e);
 /* Replaces what is there. */
-bool profile_add_run(struct profile *p, const struct profile_input *in, int n,
+bool profile_add_run(struct profile *p, const struct profile_input *in, struct profile_run run,
                      const struct profile_kernel *kernel, int kernels, struct err *e);
 bool profile_add_sample(struct profile *p, const struct profile_input *in,
                         const struct sample *kernel, int kernels, struct err *e);
@@ -76,12 +89,12 @@ bool profile_add_sample(struct profile *p, const struct profile_input *in,
 /* Who looks at what is recorded. What he is given lives until he returns. */
 struct profile_visitor {
     void (*sample)(void *user, const struct profile_input *in, const struct sample *s);
-    /* n: as asked for; k->kernel_n: as simulated */
-    void (*run)(void *user, const struct profile_input *in, int n, const struct profile_kernel *k);
+    void (*run)(void *user, const struct profile_input *in, struct profile_run run,
+                const struct profile_kernel *k);
     void *user;
 };
 /* Every recorded sample, in the order of an export, and after each kernel's first, unless v->run is
- * NULL, that kernel's runs, n ascending. */
+ * NULL, that kernel's runs, n ascending, of each n the perturbation. */
 bool profile_walk(struct profile *p, const struct profile_visitor *v, struct err *e);
 /* Every recorded run, in the order of an export: a kernel after the other of each n. */
 bool profile_walk_runs(struct profile *p, const struct profile_visitor *v, struct err *e);

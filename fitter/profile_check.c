@@ -16,6 +16,7 @@ static const struct rule {
 } rules[] = {
     {"seed", -INFINITY, INFINITY, true},
     {"n", 1, MODEL_N_MAX, true},
+    {"perturbation", -PROFILE_PERTURBATION, PROFILE_PERTURBATION, true},
     {"launches", 1, INFINITY, true},
     {"kernel_n", 1, MODEL_N_MAX, true},
     {"n_max", 1, MODEL_N_MAX, true},

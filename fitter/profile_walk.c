@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "fitter/profile_db.h"
@@ -12,6 +13,7 @@ enum {
 };
 enum {
     COLUMN_n = INPUT_COLUMNS,
+    COLUMN_perturbation,
 #define X(field, ctype, sql) COLUMN_##field,
     PROFILE_KERNEL(X)
 #undef X
@@ -83,13 +85,17 @@ static bool show_run(struct profile *p, sqlite3_stmt *s, const struct profile_vi
 {
     struct profile_kernel k = {0};
     struct profile_input in = {0};
-    const int n = sqlite3_column_int(s, COLUMN_n);
+    const struct profile_run run = {sqlite3_column_int(s, COLUMN_n),
+                                    sqlite3_column_int(s, COLUMN_perturbation)};
     read_input(s, &in);
+    if (abs(run.perturbation) > PROFILE_PERTURBATION)
+        return err_set(e, "%s: perturbation %d of %s, n = %d: at most %d is possible", p->path,
+                       run.perturbation, in.target, run.n, PROFILE_PERTURBATION);
     const char *bad = read_kernel(s, &k);
     if (bad)
         return err_set(e, "%s: %s of %s, %s, n = %d: can't be negative", p->path, bad, in.target,
-                       k.kernel, n);
-    v->run(v->user, &in, n, &k);
+                       k.kernel, run.n);
+    v->run(v->user, &in, run, &k);
     return true;
 }
 
@@ -136,7 +142,7 @@ bool profile_walk(struct profile *p, const struct profile_visitor *v, struct err
                              ? NULL
                              : profile_prepare(p,
                                                "SELECT * FROM run WHERE " PROFILE_SAME_INPUT
-                                               " AND kernel = ?6 ORDER BY n",
+                                               " AND kernel = ?6 ORDER BY n, perturbation",
                                                e);
     bool ok = samples && (runs || !v->run) && has_all_parts(p, e);
     int rc = SQLITE_DONE;

@@ -49,13 +49,14 @@ static void on_sample(void *user, const struct profile_input *in, const struct s
     s->part[s->parts++] = *sample;
 }
 
-static void on_run(void *user, const struct profile_input *in, int n,
+static void on_run(void *user, const struct profile_input *in, struct profile_run run,
                    const struct profile_kernel *k)
 {
     const struct reading *r = user;
     struct series *s = &r->set->one[r->set->count - 1];
+    const int n = run.n;
     (void)in;
-    if (n > MODEL_N_MAX)
+    if (n > MODEL_N_MAX || run.perturbation != 0)
         return;
     if (k->kernel_n != n) { /* the kernel's own limit is lower */
         s->beyond[n] = (double)k->stats.cycles;

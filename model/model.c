@@ -131,7 +131,8 @@ void model_combine(const struct sample *s, const struct prediction *p, int kerne
                 out->bound[n] = p[k].bound[m];
             }
             out->left_out[n] += t * p[k].left_out[m];
-            ctas += s[k].total_ctas; /* the rest: means over CTAs */
+            out->chance[n] += t * p[k].chance[m]; /* of all kernels together */
+            ctas += s[k].total_ctas;              /* the rest: means over CTAs */
             out->dram_reads_per_cta[n] += s[k].total_ctas * p[k].dram_reads_per_cta[m];
             out->miss_rate[n] += s[k].total_ctas * p[k].miss_rate[m];
             out->mf_latency[n] += s[k].total_ctas * p[k].mf_latency[m];
@@ -139,6 +140,7 @@ void model_combine(const struct sample *s, const struct prediction *p, int kerne
         }
         out->ipc[n] = time > 0 ? insts / time : 0;
         out->left_out[n] = time > 0 ? out->left_out[n] / time : 0;
+        out->chance[n] = time > 0 ? out->chance[n] / time : 0;
         out->dram_reads_per_cta[n] /= fmax(ctas, 1);
         out->miss_rate[n] /= fmax(ctas, 1);
         out->mf_latency[n] /= fmax(ctas, 1);
@@ -169,7 +171,7 @@ double model_column(const struct model_column *c, const void *coeff, const struc
 double model_error(const struct prediction *p, int n)
 {
     return sqrt(p->error * p->error + p->dealt * p->dealt * p->left_out[n] +
-                p->fit_error[n] * p->fit_error[n]);
+                p->chance[n] * p->chance[n] + p->fit_error[n] * p->fit_error[n]);
 }
 
 double model_deviation(const struct model_kernels *k, const struct prediction *all, int n)

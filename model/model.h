@@ -17,6 +17,7 @@ struct prediction { /* of one kernel; arrays are indexed by n, 1..n_max, or 1..l
     double error;  /* standard deviation of the logarithm of ipc; 0: the model doesn't know */
     double dealt;  /* ... that comes to it where the CTAs that were looked at stand for others: */
     double left_out[MODEL_N_MAX + 1];  /* part of the CTAs that these are; 0: all were looked at */
+    double chance[MODEL_N_MAX + 1];    /* as much again by what chance left in ipc; 0: not known */
     double fit_error[MODEL_N_MAX + 1]; /* as much again by its coefficients' fit: model_predict() */
     double ctas[MODEL_N_MAX + 1]; /* independent CTAs whose mean time decides; 0: the window's */
     double alike, reach; /* how much of its errors degrees share: model_simulated(); 0: nothing */

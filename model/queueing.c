@@ -80,6 +80,7 @@ static void predict(const void *coeff, const struct sample *s, struct prediction
         p->cta_cycles[n] = s->replay_cta_cycles[n - 1];
         p->ctas[n] = independent_ctas(s, n);
         p->left_out[n] = left_out(s, n);
+        p->chance[n] = s->replay_chance[n - 1];
         p->bound[n] = model_bound(s, p, n, s->replay_bus[n - 1] > QUEUEING_DRAM_BOUND);
     }
     model_choose(p);

@@ -105,6 +105,8 @@ enum sample_index {
       "of a whole launch, its CTAs dealt to all cores")                                            \
     X(replay_launch_even, SAMPLE_DEGREES, INDEX_FROM_1, "cycles",                                  \
       "replay_launch with a degree's rate the geometric mean of its own and its neighbours'")      \
+    X(replay_chance, SAMPLE_DEGREES, INDEX_FROM_1, "ratio",                                        \
+      "standard error of the mean cycles of all launches over repeated replays; 0: not known")     \
     X(replay_cta_cycles, SAMPLE_DEGREES, INDEX_FROM_1, "cycles",                                   \
       "mean from a CTA's start to its end")                                                        \
     X(replay_latency, SAMPLE_DEGREES, INDEX_FROM_1, "cycles", "mean latency of a read")            \

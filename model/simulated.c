@@ -29,7 +29,8 @@ double model_doubt(const struct prediction *p, int n)
 
 static bool comes_near(const struct prediction *p, int n)
 {
-    return p->error <= 0 || p->ipc[n] >= p->ipc[p->chosen_n] * exp(-RIVAL * p->error);
+    const double error = hypot(p->error, hypot(p->chance[n], p->chance[p->chosen_n]));
+    return p->error <= 0 || p->ipc[n] >= p->ipc[p->chosen_n] * exp(-RIVAL * error);
 }
 
 /* Another degree may be the best instead of n, or n instead of the chosen one. */

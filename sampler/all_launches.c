@@ -56,8 +56,9 @@ struct trace *all_launches_trace(struct all_launches *w, int i, const struct lau
 struct degree {
     int n, last;
     int replays;
-    double cycles, squares; /* of all launches: summed over replays; deviations from the mean, squared */
-    struct replayed *sum;   /* owned: [last - n + 1][groups] */
+    double cycles,
+        squares; /* of all launches: summed over replays; deviations from the mean, squared */
+    struct replayed *sum; /* owned: [last - n + 1][groups] */
 };
 
 struct degrees {
@@ -131,10 +132,16 @@ static bool at_degree(void *user, int i, struct err *e)
     return tell(s, insts, cpu_seconds() - start) || err_set(e, "stopped");
 }
 
+/* Standard error of the mean / the mean; 0: not known. */
+static double chance(const struct degree *d)
+{
+    const double n = d->replays;
+    return n > 1 ? sqrt(d->squares / (n - 1) / n) / mean_cycles(d) : 0;
+}
+
 static bool is_sure(const struct degree *d)
 {
-    const double n = d->replays, error = sqrt(d->squares / fmax(1, n - 1) / n);
-    return d->replays >= REPEATS_LEAST && error <= REPEATED_ERROR * mean_cycles(d);
+    return d->replays >= REPEATS_LEAST && chance(d) <= REPEATED_ERROR;
 }
 
 /* Fills s->next with the degrees that are to be replayed once more. insts: of one replay. */
@@ -205,8 +212,10 @@ static void fill(const struct degrees *s, struct sample *kernel)
 {
     for (int k = 0; k < s->groups; k++) {
         for (int i = 0; i < s->alike; i++)
-            for (int m = s->at[i].n; m <= s->at[i].last; m++)
+            for (int m = s->at[i].n; m <= s->at[i].last; m++) {
                 replayed_fill(&s->at[i].sum[(m - s->at[i].n) * s->groups + k], m, &kernel[k]);
+                kernel[k].replay_chance[m - 1] = chance(&s->at[i]);
+            }
         for (int n = 1; n <= s->most; n++) {
             kernel[k].replay_launch[n - 1] = kernel[k].replay_cycles[n - 1];
             kernel[k].replay_launch_even[n - 1] =

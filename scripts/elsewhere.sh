@@ -1,12 +1,13 @@
 #!/bin/bash
 # What the predicted degrees are worth where no coefficient was set: every bundled workload, with other
-# inputs, on GPUs and settings that the bundled profile does not have, each degree simulated. One line a
-# setting and a bar; exit code 1 if one is short. MDPREDICT: the program to use.
+# inputs, on GPUs and settings that the bundled profile does not have, each degree simulated, and twice
+# more, perturbed. One line a setting and a bar; exit code 1 if one is short.
 #   scripts/elsewhere.sh          at small size, four settings
-#   scripts/elsewhere.sh medium   at medium size, one setting: a quarter of an hour on two cores
+#   scripts/elsewhere.sh medium   at medium size, one setting: half an hour on two cores
+# MDPREDICT: the program to use; PERTURBED: how many perturbed runs (0: chance has its part).
 set -euo pipefail
 cd "$(dirname "$0")/.."
-mdpredict=${MDPREDICT:-./mdpredict}
+mdpredict=${MDPREDICT:-./mdpredict} perturbed=${PERTURBED:-2}
 
 settings=(
     "-g awatramani2015 --seed 2"
@@ -26,7 +27,7 @@ trap 'rm -rf "$tmp"' EXIT
 
 for i in "${!settings[@]}"; do
     read -ra setting <<<"${settings[$i]}"
-    "$mdpredict" compare "${workloads[@]/%/:$size}" "${setting[@]}" --csv -o "$tmp/$i.csv"
+    "$mdpredict" compare "${workloads[@]/%/:$size}" "${setting[@]}" --perturbed "$perturbed" --csv -o "$tmp/$i.csv"
 done
 printf '%s\n' "${settings[@]}" | awk -F, '
 function bar(name, measured, relation, wanted) {

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Makes data/profiles/: what every bundled workload does at every degree, on three papers' GPUs, at
-# its small size and at its medium size. Some hours of a core; stop it at any time and start it again.
+# its small size and at its medium size, each run some times, perturbed. Many hours of a core; stop it
+# at any time and start it again.
 # Results of one version of the sources are never mixed with another's.
 #   scripts/profile.sh             everything anew
 #   scripts/profile.sh --samples   samples alone: the runs stay as they are committed
@@ -18,9 +19,12 @@ if [[ ${1:-} == --samples && ! -e $db ]]; then
     mv "$db.new" "$db"
 fi
 for size in small medium; do
-    ./mdpredict profile --db "$db" --size $size --l1d 8,16,32,64,128
-    ./mdpredict profile --db "$db" --size $size -g kayiran2013
-    ./mdpredict profile --db "$db" --size $size -g park2015
+    perturbed=4
+    [[ $size == small ]] || perturbed=1
+    args=(--db "$db" --size "$size" --perturbed "$perturbed")
+    ./mdpredict profile "${args[@]}" --l1d 8,16,32,64,128
+    ./mdpredict profile "${args[@]}" -g kayiran2013
+    ./mdpredict profile "${args[@]}" -g park2015
 done
 for table in runs samples; do
     ./mdpredict export "$table" --db "$db" -o "$out/$table.csv"

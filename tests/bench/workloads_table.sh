@@ -52,6 +52,7 @@ says none/applications.csv
 
 # The committed table is of the same simulator as the committed profile: what both have is the same.
 awk -F, 'FNR == NR && FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    FNR == NR && $at["perturbation"] != 0 { next }
     FNR == NR { k = $at["target"] " " $at["gpu"] " " $at["l1d_bytes"] / 1024 " " $at["n"]
                 insts[k] += $at["thread_insts"]; cycles[k] += $at["cycles"]; next }
     !/^\|.*KB/ { next }

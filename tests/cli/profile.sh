@@ -58,7 +58,7 @@ t 1 import samples "$tmp/whole.csv" --db "$tmp/none.db"; [[ ! -e $tmp/none.db ]]
 sed '1s/$/,more/; 2,$s/$/,1/' "$tmp/whole.csv" >"$tmp/more.csv"
 t 1 import runs "$tmp/more.csv" --db "$tmp/none.db"; says "more.csv:1: this version of mdpredict has no column \"more\""
 # What can't be is told with its line, and leaves no database.
-awk -F, -v OFS=, 'NR == 3 { $14 = -5 } 1' "$tmp/whole.csv" >"$tmp/bad.csv"
+awk -F, -v OFS=, 'NR == 3 { $15 = -5 } 1' "$tmp/whole.csv" >"$tmp/bad.csv"
 t 1 import runs "$tmp/bad.csv" --db "$tmp/none.db"; says "bad.csv:3: cycles is -5; a whole number from 1 on is wanted"
 sed '2s/[^,]*$/oops/' "$tmp/samples.csv" >"$tmp/bad.csv"
 t 1 import samples "$tmp/bad.csv" --db "$tmp/none.db"; says 'bad.csv:2: core_lines: at most 8 numbers are wanted, not "oops"'
@@ -93,6 +93,25 @@ for command in "export --db" "profile vecadd --db" "compare --all --db" "fit --f
     t 1 "${words[@]}" "$tmp/cut.db"; says "cut.db: "
     t 1 "${words[@]}" "$tmp/old.db"; says "old.db: schema 2; this version of mdpredict reads schema"
 done
+
+# Perturbed runs beside the plain ones: what search says with that latency. More of them are added, none anew.
+t 0 profile vecadd --l1d 8 --set cores=2 --perturbed 2 --db "$tmp/perturbed.db"; says "samples: 1 done"; says "runs: 24 done"
+t 0 profile vecadd --l1d 8 --set cores=2 --perturbed 3 --db "$tmp/perturbed.db"; says "samples: 0 done"; says "runs: 8 done"
+t 0 profile vecadd --l1d 8 --set cores=2 --db "$tmp/perturbed.db"; says "runs: 0 done"
+t 0 export --db "$tmp/perturbed.db" -o "$tmp/perturbed.csv"
+for by in -1 0 1 2; do
+    t 0 search vecadd --set l1d.size=8192 --set cores=2 --set partition.rop_latency=$((120 + by)) --csv
+    diff <(awk -F, -v by=$by 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+               $at["perturbation"] == by { print $at["n"], $at["cycles"] }' "$tmp/perturbed.csv") \
+        <(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["n"], $at["cycles"] }' "$tmp/out") ||
+        fail "perturbed by $by cycles, the runs are not those that search makes"
+done
+t 0 export samples --db "$tmp/perturbed.db" -o "$tmp/perturbed-samples.csv"
+t 0 compare --all --db "$tmp/perturbed.db"; shows "all, one run: 1"; shows "search"
+t 0 import runs <(awk -F, '!($9 == 2 && $10 == 1)' "$tmp/perturbed.csv") --db "$tmp/less.db"
+t 0 import samples "$tmp/perturbed-samples.csv" --db "$tmp/less.db"
+t 1 compare --all --db "$tmp/less.db"; says "n = 2 was not run with perturbation 1; \`mdpredict profile\`"
+t 2 profile vecadd --perturbed 16 --db "$tmp/x.db"; says "--perturbed"
 
 # What is named twice is run once.
 t 0 profile vecadd vecadd:small --l1d 8,16,8 --samples --db "$tmp/t.db"; says "samples: 2 done"

@@ -7,11 +7,12 @@
 db=$tmp/p.db seed=20141 most=${MOST_INSTS:-$((1 << 20))}
 columns=config,gpu,l1d_bytes,target,seed,numbering,warps,revision
 
-# settings TABLE: what names a run or sample but its kernel: gpu,l1d_bytes,target,n (n: runs alone).
+# settings TABLE: what names a run or sample but its kernel: gpu,l1d_bytes,target,n,perturbation (the
+# last two: runs alone).
 settings() {
     awk -F, -v OFS=, -v runs="$([[ $1 == runs ]] && echo 1)" -v most="$most" '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; insts = at[runs ? "warp_insts" : "total_warp_insts"]; next }
-        { k = $2 OFS $3 OFS $4 OFS (runs ? $9 : ""); if (!(k in sum)) key[++keys] = k; sum[k] += $insts }
+        { k = $2 OFS $3 OFS $4 OFS (runs ? $9 OFS $10 : ""); if (!(k in sum)) key[++keys] = k; sum[k] += $insts }
         END { for (i = 1; i <= keys; i++) if (sum[key[i]] <= most) print key[i] }' "data/profiles/$1.csv"
 }
 # draw COUNT: that many lines of stdin.
@@ -25,7 +26,12 @@ draw() {
 # without TABLE: the CSV file less the settings of stdin.
 without() {
     awk -F, -v OFS=, -v runs="$([[ $1 == runs ]] && echo 1)" 'NR == FNR { gone[$0]; next }
-        FNR == 1 || !(($2 OFS $3 OFS $4 OFS (runs ? $9 : "")) in gone)' - "data/profiles/$1.csv"
+        FNR == 1 || !(($2 OFS $3 OFS $4 OFS (runs ? $9 OFS $10 : "")) in gone)' - "data/profiles/$1.csv"
+}
+# perturbed GPU L1D TARGET: how many runs of each degree beside the plain one.
+perturbed() {
+    awk -F, -v key="$1,$2,$3" '$2 "," $3 "," $4 == key && !($10 in seen) { seen[$10]; n++ }
+        END { print n - 1 }' data/profiles/runs.csv
 }
 no_revision() { cut -d, -f1-7,9- "$1"; }
 
@@ -35,11 +41,11 @@ for table in runs samples; do
     without $table <"$tmp/$table.drawn" >"$tmp/$table.csv"
     t 0 import $table "$tmp/$table.csv" --db "$db"
 done
-while IFS=, read -r gpu l1d target n; do
-    echo "$target on $gpu, $l1d bytes of L1D, n = ${n:-none: the sample}"
+while IFS=, read -r gpu l1d target n by; do
+    echo "$target on $gpu, $l1d bytes of L1D, n = ${n:-none: the sample} ${by:+perturbed by $by}"
     args=("$target" -g "$gpu" --l1d $((l1d / 1024)) --db "$db")
     if [[ -n $n ]]; then
-        t 0 profile "${args[@]}"
+        t 0 profile "${args[@]}" --perturbed "$(perturbed "$gpu" "$l1d" "$target")"
     else
         t 0 profile "${args[@]}" --samples; says "samples: 1 done"
     fi

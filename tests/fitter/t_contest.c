@@ -78,7 +78,7 @@ static void record(struct profile *p, const char *gpu, const char *target, doubl
     CU_ASSERT_TRUE(profile_add_sample(p, &in, &s, 1, NULL));
     for (int n = 1; n <= N_MAX; n++) {
         struct profile_kernel run = run_of(&k, &s, n);
-        CU_ASSERT_TRUE(profile_add_run(p, &in, n, &run, 1, NULL));
+        CU_ASSERT_TRUE(profile_add_run(p, &in, (struct profile_run){.n = n}, &run, 1, NULL));
     }
 }
 
@@ -246,10 +246,10 @@ static void kernels_of_an_application_are_summed(void)
          .stats = {
              .cycles = 40, .thread_insts = 300, .warp_insts = 12, .ctas = 2, .dram_reads = 2}}};
     CU_ASSERT_TRUE(profile_add_sample(p, &plain, s, 2, NULL));
-    CU_ASSERT_TRUE(profile_add_run(p, &plain, 1, k, 2, NULL));
+    CU_ASSERT_TRUE(profile_add_run(p, &plain, (struct profile_run){.n = 1}, k, 2, NULL));
     k[0].kernel_n = 2;
     k[1].stats.cycles = 30;
-    CU_ASSERT_TRUE(profile_add_run(p, &plain, 2, k, 2, NULL));
+    CU_ASSERT_TRUE(profile_add_run(p, &plain, (struct profile_run){.n = 2}, k, 2, NULL));
     struct case_set set;
     CU_ASSERT_TRUE_FATAL(cases_load(p, &set, NULL));
     CU_ASSERT_EQUAL_FATAL(set.count, 1);
@@ -275,14 +275,14 @@ static void a_gap_in_the_degrees_is_an_error(void)
     struct profile_kernel k = {.kernel = "a", .n_max = 3, .stats = {.cycles = 10, .ctas = 1}};
     struct case_set set;
     struct err e = {""};
-    CU_ASSERT_TRUE(profile_add_run(p, &plain, 1, &k, 1, NULL));
+    CU_ASSERT_TRUE(profile_add_run(p, &plain, (struct profile_run){.n = 1}, &k, 1, NULL));
     CU_ASSERT_FALSE(cases_load(p, &set, &e));
     CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "no sample"));
     CU_ASSERT_TRUE(profile_add_sample(p, &plain, &s, 1, NULL));
-    CU_ASSERT_TRUE(profile_add_run(p, &plain, 3, &k, 1, NULL));
+    CU_ASSERT_TRUE(profile_add_run(p, &plain, (struct profile_run){.n = 3}, &k, 1, NULL));
     CU_ASSERT_FALSE(cases_load(p, &set, &e));
     CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "two:small on g with 8192 bytes of L1D: n = 2 was not"));
-    CU_ASSERT_TRUE(profile_add_run(p, &plain, 2, &k, 1, NULL));
+    CU_ASSERT_TRUE(profile_add_run(p, &plain, (struct profile_run){.n = 2}, &k, 1, NULL));
     CU_ASSERT_TRUE(cases_load(p, &set, &e));
     cases_release(&set);
     s.n_max = 5; /* the sample knows how many there are */
@@ -290,6 +290,113 @@ static void a_gap_in_the_degrees_is_an_error(void)
     CU_ASSERT_FALSE(cases_load(p, &set, &e));
     CU_ASSERT_PTR_NOT_NULL(
         strstr(e.msg, "two:small on g with 8192 bytes of L1D: n = 4, 5 was not"));
+    profile_close(p);
+}
+
+static void add_run(struct profile *p, int n, int perturbation, uint64_t cycles)
+{
+    const struct profile_kernel k = {.kernel = "a",
+                                     .launches = 1,
+                                     .kernel_n = n,
+                                     .n_max = 2,
+                                     .stats = {.cycles = cycles,
+                                               .thread_insts = 1200,
+                                               .warp_insts = (uint64_t)(40 + perturbation),
+                                               .ctas = 4,
+                                               .dram_reads = (uint64_t)(8 + perturbation)}};
+    CU_ASSERT_TRUE(profile_add_run(p, &plain, (struct profile_run){n, perturbation}, &k, 1, NULL));
+}
+
+/* Of three runs each in 10, 20, 30 cycles and in 20, 10, 15: a case's IPCs are those of all three,
+ * 3600 thread instructions in 60 and 45 cycles; costs those of one. */
+static void perturbed_runs_are_averaged(void)
+{
+    struct profile *p = memory();
+    const struct sample s = {.kernel = "a", .n_max = 2, .total_warp_insts = 40};
+    struct case_set set;
+    struct err e = {""};
+    CU_ASSERT_TRUE(profile_add_sample(p, &plain, &s, 1, NULL));
+    add_run(p, 1, 0, 10);
+    add_run(p, 2, 0, 20);
+    add_run(p, 1, 1, 20);
+    add_run(p, 2, 1, 10);
+    add_run(p, 1, -2, 30);
+    CU_ASSERT_FALSE(cases_load(p, &set, &e));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "n = 2 was not run with perturbation -2"));
+    add_run(p, 2, -2, 15);
+    CU_ASSERT_TRUE_FATAL(cases_load(p, &set, &e));
+    CU_ASSERT_EQUAL_FATAL(set.count, 1);
+    const struct app_case *c = &set.one[0];
+    CU_ASSERT_EQUAL(c->runs, 3);
+    CU_ASSERT_EQUAL(c->m.n_max, 2);
+    CU_ASSERT_EQUAL(c->m.ipc[1], 60);
+    CU_ASSERT_EQUAL(c->m.ipc[2], 80);
+    CU_ASSERT_DOUBLE_EQUAL(c->m.dram_reads_per_cta[1], (24 - 1) / 12.0, 1e-12);
+    CU_ASSERT_EQUAL(c->once.n_max, 2);
+    CU_ASSERT_EQUAL(c->once.ipc[1], 120);
+    CU_ASSERT_EQUAL(c->once.ipc[2], 60);
+    CU_ASSERT_EQUAL(c->once.dram_reads_per_cta[2], 2);
+    CU_ASSERT_EQUAL(c->full_warp_insts, 40);
+    CU_ASSERT_EQUAL(c->search_warp_insts, 80);
+    cases_release(&set);
+    profile_close(p);
+}
+
+/* The same: as it is n = 1 is the best, and 2 keeps half; in the mean 2 is, and 1 keeps 3/4. Who
+ * simulates one degree sees one run of it. */
+static void choices_are_judged_by_the_mean_and_by_one_run(void)
+{
+    struct profile *p = memory();
+    const struct sample s = {.kernel = "a",
+                             .n_max = 2,
+                             .launches = 1,
+                             .warp_insts = 10,
+                             .window_ctas = 1,
+                             .total_thread_insts = 1200,
+                             .total_warp_insts = 40,
+                             .replay_launch = {12.12, 12},
+                             .replay_launch_even = {12.12, 12}};
+    const char *const models[] = {"queueing"};
+    struct contest c;
+    CU_ASSERT_TRUE(profile_add_sample(p, &plain, &s, 1, NULL));
+    for (int i = 0; i < 3; i++) {
+        static const int perturbation[] = {0, 1, -2}, cycles[][3] = {{10, 20, 30}, {20, 10, 15}};
+        add_run(p, 1, perturbation[i], (uint64_t)cycles[0][i]);
+        add_run(p, 2, perturbation[i], (uint64_t)cycles[1][i]);
+    }
+    CU_ASSERT_TRUE_FATAL(
+        contest_run(p, &(struct contest_opts){.model = models, .models = 1, .jobs = 1}, &c, NULL));
+    const struct choice *deflt = contest_choice(&c, 0, 0),
+                        *best = contest_choice(&c, 0, c.choosers - 1),
+                        *model = contest_choice(&c, 0, find(&c, "queueing")),
+                        *refined = contest_choice(&c, 0, find(&c, "queueing refined"));
+    CU_ASSERT_EQUAL(best->n, 2);
+    CU_ASSERT_EQUAL(best->ipc, 80);
+    CU_ASSERT_EQUAL(best->once.kept, 0.5);
+    CU_ASSERT_EQUAL(deflt->j.kept, 1);
+    CU_ASSERT_EQUAL(deflt->once.optimum_gain, 1);
+    CU_ASSERT_EQUAL(model->n, 2);
+    CU_ASSERT_DOUBLE_EQUAL(model->predicted.ipc[2], 100, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(model->j.ipc_error, 1200 / 12.12 / 60.0 - 1 + 100 / 80.0 - 1, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(model->once.ipc_error, 1 - 1200 / 12.12 / 120 + 100 / 60.0 - 1, 1e-9);
+    CU_ASSERT_TRUE(refined->predicted.simulated[1]);
+    CU_ASSERT_DOUBLE_EQUAL(refined->predicted.ipc[1], 120, 1e-9); /* once */
+    CU_ASSERT_EQUAL(refined->n, 1);
+    CU_ASSERT_EQUAL(refined->j.kept, 0.75);
+    CU_ASSERT_EQUAL(refined->once.kept, 1);
+    struct case_group *g;
+    struct merit m;
+    CU_ASSERT_EQUAL_FATAL(contest_groups(&c, &g), 2);
+    CU_ASSERT_STRING_EQUAL(g[0].name, "g, 8 KB");
+    CU_ASSERT_FALSE(g[0].once);
+    CU_ASSERT_STRING_EQUAL(g[1].name, "all, one run");
+    CU_ASSERT_TRUE(g[1].once && !g[1].gpu);
+    contest_merit(&c, &g[0], find(&c, "queueing"), &m, NULL);
+    CU_ASSERT_EQUAL(m.kept, 1);
+    contest_merit(&c, &g[1], find(&c, "queueing"), &m, NULL);
+    CU_ASSERT_EQUAL(m.kept, 0.5);
+    free(g);
+    contest_release(&c);
     profile_close(p);
 }
 
@@ -345,7 +452,7 @@ static void a_refined_choice_has_seen_one_simulation_or_trial(void)
                 .n_max = 3,
                 .stats = {
                     .cycles = cycles[n - 1], .thread_insts = 8400, .warp_insts = insts, .ctas = 1}};
-            CU_ASSERT_TRUE(profile_add_run(p, &plain, n, &k, 1, NULL));
+            CU_ASSERT_TRUE(profile_add_run(p, &plain, (struct profile_run){.n = n}, &k, 1, NULL));
         }
         const char *const models[] = {"queueing"};
         struct contest c;
@@ -431,4 +538,5 @@ SUITE("contest", T(fits_see_every_size), T(nobody_is_judged_by_a_fit_that_saw_it
       T(a_refused_fit_keeps_the_files_coefficients), T(kernels_of_an_application_are_summed),
       T(a_gap_in_the_degrees_is_an_error), T(groups_show_small_and_large_caches_apart),
       T(samples_alone_judge_nobody), T(a_refined_choice_has_seen_one_simulation_or_trial),
+      T(perturbed_runs_are_averaged), T(choices_are_judged_by_the_mean_and_by_one_run),
       T(sizes_are_told_apart), T(of_equally_many_the_longer_size_is_the_main_one))

@@ -37,7 +37,7 @@ static void end(struct profile *p)
 static bool has(struct profile *p, const struct profile_input *in, int n)
 {
     bool out = false;
-    CU_ASSERT_TRUE(profile_has(p, in, n, &out, NULL));
+    CU_ASSERT_TRUE(profile_has(p, in, (struct profile_run){.n = n}, &out, NULL));
     return out;
 }
 
@@ -56,7 +56,7 @@ static void a_run_is_found_by_each_part_of_its_key(void)
 {
     struct profile *p = fresh();
     struct profile_kernel k = {.kernel = "force", .launches = 1, .kernel_n = 2, .n_max = 8};
-    CU_ASSERT_TRUE(profile_add_run(p, &nbf, 2, &k, 1, NULL));
+    CU_ASSERT_TRUE(profile_add_run(p, &nbf, (struct profile_run){.n = 2}, &k, 1, NULL));
     CU_ASSERT_TRUE(has(p, &nbf, 2));
     CU_ASSERT_FALSE(has(p, &nbf, 3));
     CU_ASSERT_FALSE(has(p, &nbf, 0)); /* no sample */
@@ -68,6 +68,12 @@ static void a_run_is_found_by_each_part_of_its_key(void)
     other[4].warps = 4;
     for (int i = 0; i < 5; i++)
         CU_ASSERT_FALSE(has(p, &other[i], 2));
+    bool perturbed = true;
+    CU_ASSERT_TRUE(profile_has(p, &nbf, (struct profile_run){2, 1}, &perturbed, NULL));
+    CU_ASSERT_FALSE(perturbed);
+    CU_ASSERT_TRUE(profile_add_run(p, &nbf, (struct profile_run){2, 1}, &k, 1, NULL));
+    CU_ASSERT_TRUE(profile_has(p, &nbf, (struct profile_run){2, 1}, &perturbed, NULL));
+    CU_ASSERT_TRUE(perturbed && has(p, &nbf, 2));
     other[0] = nbf;
     other[0].revision = "r2"; /* no part of the key */
     CU_ASSERT_TRUE(has(p, &other[0], 2));
@@ -126,19 +132,20 @@ static void equal_contents_export_equal_bytes(void)
         {.kernel = "a,\"", .launches = 1, .kernel_n = 1, .n_max = 8, .stats.cycles = 7}};
     struct profile *p = fresh();
     for (int n = 1; n <= 12; n++)
-        CU_ASSERT_TRUE(profile_add_run(p, &nbf, n, k, 2, NULL));
+        CU_ASSERT_TRUE(profile_add_run(p, &nbf, (struct profile_run){.n = n}, k, 2, NULL));
     char *up = export(p, PROFILE_RUNS);
     end(p);
     p = fresh();
     for (int n = 12; n >= 1; n--)
         for (int i = 0; i < 2; i++)
-            CU_ASSERT_TRUE(profile_add_run(p, &nbf, n, k, 2, NULL));
+            CU_ASSERT_TRUE(profile_add_run(p, &nbf, (struct profile_run){.n = n}, k, 2, NULL));
     char *down = export(p, PROFILE_RUNS);
     end(p);
     CU_ASSERT_STRING_EQUAL(up, down);
-    CU_ASSERT_PTR_NOT_NULL(strstr(up, ",natural,0,r1,9,\"a,\"\"\",1,1,8,7,0,"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(up, ",natural,0,r1,10,b,3,1,8,5,0,"));
-    CU_ASSERT_TRUE(strstr(up, ",r1,9,b,") < strstr(up, ",r1,10,b,")); /* as numbers, not as text */
+    CU_ASSERT_PTR_NOT_NULL(strstr(up, ",natural,0,r1,9,0,\"a,\"\"\",1,1,8,7,0,"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(up, ",natural,0,r1,10,0,b,3,1,8,5,0,"));
+    CU_ASSERT_TRUE(strstr(up, ",r1,9,0,b,") <
+                   strstr(up, ",r1,10,0,b,")); /* as numbers, not as text */
     free(up);
     free(down);
 }
@@ -156,7 +163,7 @@ static void values_come_back_exactly(void)
     struct profile_kernel k = {
         .kernel = "k", .launches = 1, .kernel_n = 1, .n_max = 1, .stats.cycles = (1ull << 54) + 1};
     struct sample s = {.kernel = "k", .cta_cycles = 0.1 + 0.2, .core_lines = {4, 6.5}};
-    CU_ASSERT_TRUE(profile_add_run(p, &nbf, 1, &k, 1, NULL));
+    CU_ASSERT_TRUE(profile_add_run(p, &nbf, (struct profile_run){.n = 1}, &k, 1, NULL));
     CU_ASSERT_TRUE(profile_add_sample(p, &nbf, &s, 1, NULL));
     char *runs = export(p, PROFILE_RUNS), *samples = export(p, PROFILE_SAMPLES);
     CU_ASSERT_PTR_NOT_NULL(strstr(runs, ",18014398509481985,"));
@@ -221,7 +228,7 @@ static void what_was_exported_comes_back(void)
                                    .stats = {.cycles = (1ull << 54) + 1, ONE_CTA}}};
     struct sample s = sample_of_ones("c");
     s.mf_latency = 9007199254740993e-16;
-    CU_ASSERT_TRUE(profile_add_run(p, &nbf, 1, k, 2, NULL));
+    CU_ASSERT_TRUE(profile_add_run(p, &nbf, (struct profile_run){.n = 1}, k, 2, NULL));
     CU_ASSERT_TRUE(profile_add_sample(p, &nbf, &s, 1, NULL));
     expect_same_after_import(p, q, PROFILE_RUNS);
     expect_same_after_import(p, q, PROFILE_SAMPLES);
@@ -257,7 +264,7 @@ static void a_broken_file_imports_nothing(void)
     struct profile *p = fresh();
     struct profile_kernel k = {
         .kernel = "k", .launches = 1, .kernel_n = 1, .n_max = 1, .stats = {.cycles = 1, ONE_CTA}};
-    CU_ASSERT_TRUE(profile_add_run(p, &nbf, 1, &k, 1, NULL));
+    CU_ASSERT_TRUE(profile_add_run(p, &nbf, (struct profile_run){.n = 1}, &k, 1, NULL));
     char *good = export(p, PROFILE_RUNS);
     char *row = strchr(good, '\n') + 1, *heading = xasprintf("%.*s", (int)(row - good), good);
     char *wrong = xstrdup(row), *two;
@@ -306,6 +313,8 @@ static void what_cannot_be_is_not_imported(void)
         {PROFILE_RUNS, "l1d_misses", "-1", ":2: l1d_misses is -1; a number from 0 on is wanted"},
         {PROFILE_RUNS, "n", "0", ":2: n is 0; a whole number from 1 to 64 is wanted"},
         {PROFILE_RUNS, "n_max", "65", ":2: n_max is 65; a whole number from 1 to 64"},
+        {PROFILE_RUNS, "perturbation", "-16",
+         ":2: perturbation is -16; a whole number from -15 to 15 is wanted"},
         {PROFILE_RUNS, "kernel_n", "2", ":2: kernel_n is 2; with n 1 and n_max 1 it is 1"},
         {PROFILE_RUNS, "target", "", ":2: target is empty"},
         {PROFILE_SAMPLES, "n_max", "-3", ":2: n_max is -3; a whole number from 1 to 64 is wanted"},
@@ -322,7 +331,7 @@ static void what_cannot_be_is_not_imported(void)
     const struct profile_kernel k = {
         .kernel = "k", .launches = 1, .kernel_n = 1, .n_max = 1, .stats = {.cycles = 1, ONE_CTA}};
     const struct sample s = sample_of_ones("k");
-    CU_ASSERT_TRUE(profile_add_run(p, &nbf, 1, &k, 1, NULL));
+    CU_ASSERT_TRUE(profile_add_run(p, &nbf, (struct profile_run){.n = 1}, &k, 1, NULL));
     CU_ASSERT_TRUE(profile_add_sample(p, &nbf, &s, 1, NULL));
     char *good[] = {export(p, PROFILE_RUNS), export(p, PROFILE_SAMPLES)};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -337,15 +346,18 @@ static void what_cannot_be_is_not_imported(void)
 }
 
 /* Written past an import: told when it is read. */
-static void a_negative_counter_is_an_error(void)
+static void a_counter_that_cannot_be_is_an_error(void)
 {
     struct profile *p = fresh();
     struct profile_kernel k = {.kernel = "k", .launches = 1, .kernel_n = 1, .n_max = 1};
     struct err e = {""};
-    CU_ASSERT_TRUE(profile_add_run(p, &nbf, 1, &k, 1, NULL));
+    CU_ASSERT_TRUE(profile_add_run(p, &nbf, (struct profile_run){.n = 1}, &k, 1, NULL));
     alter("UPDATE run SET cycles = -5");
     CU_ASSERT_FALSE(profile_walk_runs(p, &(struct profile_visitor){0}, &e));
     CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "cycles of nbf:small, k, n = 1: can't be negative"));
+    alter("UPDATE run SET cycles = 5, perturbation = 99");
+    CU_ASSERT_FALSE(profile_walk_runs(p, &(struct profile_visitor){0}, &e));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "perturbation 99 of nbf:small, n = 1"));
     end(p);
 }
 
@@ -361,17 +373,20 @@ static void see_sample(void *user, const struct profile_input *in, const struct 
              s->kernel);
 }
 
-static void see_run(void *user, const struct profile_input *in, int n,
+static void see_run(void *user, const struct profile_input *in, struct profile_run run,
                     const struct profile_kernel *k)
 {
     struct seen *seen = user;
     size_t used = strlen(seen->text);
-    snprintf(seen->text + used, sizeof seen->text - used, " %s@%d/%d=%d", k->kernel, n,
+    snprintf(seen->text + used, sizeof seen->text - used, " %s@%d%s/%d=%d", k->kernel, run.n,
+             run.perturbation > 0   ? "+"
+             : run.perturbation < 0 ? "-"
+                                    : "",
              (int)k->kernel_n, (int)(k->stats.cycles + (uint64_t)in->l1d_bytes / 8192));
 }
 
-/* Kernel b can't have more than one CTA a core: n = 2 asked for is 1 there. 8192 / 8192 = 1 cycle
- * is added by see_run. */
+/* Kernel b can't have more than one CTA a core: n = 2 asked for is 1 there; one run of it is
+ * perturbed. 8192 / 8192 = 1 cycle is added by see_run. */
 static void a_walk_shows_each_kernels_runs_after_its_sample(void)
 {
     struct profile *p = fresh();
@@ -379,14 +394,15 @@ static void a_walk_shows_each_kernels_runs_after_its_sample(void)
     struct profile_kernel k[2] = {{.kernel = "a", .kernel_n = 1, .n_max = 2, .stats.cycles = 6},
                                   {.kernel = "b", .kernel_n = 1, .n_max = 1, .stats.cycles = 8}};
     CU_ASSERT_TRUE(profile_add_sample(p, &nbf, s, 2, NULL));
-    CU_ASSERT_TRUE(profile_add_run(p, &nbf, 1, k, 2, NULL));
+    CU_ASSERT_TRUE(profile_add_run(p, &nbf, (struct profile_run){.n = 1}, k, 2, NULL));
     k[0].kernel_n = 2;
-    CU_ASSERT_TRUE(profile_add_run(p, &nbf, 2, k, 2, NULL));
+    CU_ASSERT_TRUE(profile_add_run(p, &nbf, (struct profile_run){.n = 2}, k, 2, NULL));
+    CU_ASSERT_TRUE(profile_add_run(p, &nbf, (struct profile_run){2, -3}, k, 2, NULL));
     struct seen seen = {""};
     struct profile_visitor v = {.sample = see_sample, .run = see_run, .user = &seen};
     CU_ASSERT_TRUE(profile_walk(p, &v, NULL));
-    CU_ASSERT_STRING_EQUAL(seen.text, "yen2014 nbf:small a: a@1/1=7 a@2/2=7"
-                                      "yen2014 nbf:small b: b@1/1=9 b@2/1=9");
+    CU_ASSERT_STRING_EQUAL(seen.text, "yen2014 nbf:small a: a@1/1=7 a@2-/2=7 a@2/2=7"
+                                      "yen2014 nbf:small b: b@1/1=9 b@2-/1=9 b@2/1=9");
     seen.text[0] = 0;
     v.run = NULL;
     CU_ASSERT_TRUE(profile_walk(p, &v, NULL));
@@ -394,7 +410,7 @@ static void a_walk_shows_each_kernels_runs_after_its_sample(void)
     seen.text[0] = 0;
     v.run = see_run;
     CU_ASSERT_TRUE(profile_walk_runs(p, &v, NULL));
-    CU_ASSERT_STRING_EQUAL(seen.text, " a@1/1=7 b@1/1=9 a@2/2=7 b@2/1=9");
+    CU_ASSERT_STRING_EQUAL(seen.text, " a@1/1=7 b@1/1=9 a@2-/2=7 b@2-/1=9 a@2/2=7 b@2/1=9");
     end(p);
 }
 
@@ -430,5 +446,5 @@ SUITE("profile", T(a_run_is_found_by_each_part_of_its_key),
       T(limits_are_over_the_kernels_of_a_sample), T(equal_contents_export_equal_bytes),
       T(values_come_back_exactly), T(a_damaged_list_is_an_error), T(what_was_exported_comes_back),
       T(a_broken_file_imports_nothing), T(what_cannot_be_is_not_imported),
-      T(a_negative_counter_is_an_error), T(a_walk_shows_each_kernels_runs_after_its_sample),
+      T(a_counter_that_cannot_be_is_an_error), T(a_walk_shows_each_kernels_runs_after_its_sample),
       T(files_of_others_are_refused))

@@ -205,8 +205,9 @@ static struct sample replayed_by_hand(const struct gpu_cfg *cfg, const struct tr
     return out;
 }
 
-/* 9 CTAs for 4 cores: with 3 at once and with more the same happens, and it is replayed once, or, as
- * it is short, a few times; fewer at once take longer by a sixth and more, which one replay tells. */
+/* 9 CTAs for 4 cores: with 3 at once and with more the same happens, and it is replayed once, or,
+ * as it is short, a few times; fewer at once take longer by a sixth and more, which one replay
+ * tells. */
 static void degrees_that_are_alike_are_replayed_once(void)
 {
     const char *const settings[] = {"cores=4", NULL};
@@ -251,13 +252,18 @@ static void a_longer_program_is_replayed_less_often(void)
     static const struct {
         uint64_t insts;
         int repeats;
-    } of[] = {{1 << 17, REPEATS}, {(1 << 21) / 3, 3}, {(1 << 21) / 3 + 1, 2}, {1 << 20, 2}, {(1 << 20) + 1, 1}};
+    } of[] = {{1 << 17, REPEATS},
+              {(1 << 21) / 3, 3},
+              {(1 << 21) / 3 + 1, 2},
+              {1 << 20, 2},
+              {(1 << 20) + 1, 1}};
     const char *const settings[] = {"cores=2", NULL};
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         struct traced x;
         struct sample got = {.n_max = 1};
         struct all_launches w;
-        traced_open(&x, "ld.global.u32 %r2, [%rd1]; add.u32 %r2, %r2, 1; st.global.u32 [%rd1], %r2;",
+        traced_open(&x,
+                    "ld.global.u32 %r2, [%rd1]; add.u32 %r2, %r2, 1; st.global.u32 [%rd1], %r2;",
                     settings, (struct traced_shape){.ctas = 5, .threads = 64, .want = 3});
         all_launches_init(&w, &x.cfg, 1);
         struct trace *t = all_launches_trace(&w, 0, &x.run.l, 0);
@@ -282,8 +288,9 @@ static bool mean_of(double mean, int replays)
     return fabs(mean * replays - round(mean * replays)) < 1e-6;
 }
 
-/* spmv, of 299,124 warp instructions, so that seven replays are the most: one at a time it is slower
- * by a fifth; with five at once replays differ by less than a percent, with three by tens. */
+/* spmv, of 299,124 warp instructions, so that seven replays are the most: one at a time it is
+ * slower by a fifth; with five at once replays differ by less than a percent, with three by tens.
+ */
 static void replays_that_differ_are_repeated(void)
 {
     const struct gpu_cfg cfg = gpu_named("yen2014");
@@ -335,4 +342,4 @@ static void replays_tell_how_far_they_are(void)
 SUITE("all launches", T(each_launch_finds_what_the_one_before_left),
       T(a_kernel_is_replayed_at_the_degrees_of_the_others), T(a_groups_launches_are_averaged),
       T(degrees_that_are_alike_are_replayed_once), T(a_longer_program_is_replayed_less_often),
-      T(replays_that_differ_are_repeated),      T(replays_tell_how_far_they_are))
+      T(replays_that_differ_are_repeated), T(replays_tell_how_far_they_are))
