@@ -58,6 +58,10 @@ static int bar_of(const char *name, const struct case_group *g, double measured,
 {
     char text[224];
     snprintf(text, sizeof text, "%s, %s", name, g->name);
+    if (g->once) { /* no bar */
+        printf("%-60s %8.4g %%\n", text, 100 * measured);
+        return 0;
+    }
     return bar(text, measured, relation, wanted, "%");
 }
 
@@ -106,12 +110,14 @@ static int profile_bars(const struct contest *c)
             bad += setting_bars(c, &g[i], best);
     bad += bar("cost: sample / simulation, medium size", medium_cost(c, false), "<=", 0.03, "%");
     bad += bar("cost: refined / simulation, medium size", medium_cost(c, true), "<=", 0.03, "%");
-    printf("\nThe same judged by one run of each degree, not by the mean of perturbed ones: what "
-           "chance\n"
-           "adds. No bars, and not counted.\n");
-    for (int i = 0; i < groups; i++)
-        if (g[i].once)
+    for (int i = 0, said = 0; i < groups; i++)
+        if (g[i].once) {
+            if (!said++)
+                puts("\nThe same judged by one run of each degree, to which chance adds its part: "
+                     "no "
+                     "bars");
             size_bars(c, &g[i], plain, best);
+        }
     putchar('\n');
     free(g);
     return bad;

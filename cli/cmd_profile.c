@@ -72,12 +72,22 @@ static void drop_twice(struct sweep *s)
         }
 }
 
+/* A slow network and L2 tell few core cycles apart. */
+static bool can_perturb(const struct options *o, const struct gpu_cfg *cfg, struct err *e)
+{
+    for (int i = 1; i <= o->perturbed; i++)
+        if (abs(gpu_cfg_perturbation(cfg, i)) > PROFILE_PERTURBATION)
+            return err_set(e, "--perturbed %d: on this GPU at most %d", o->perturbed, i - 1);
+    return true;
+}
+
 static bool add_point(struct sweep *s, const struct workload *w, const char *size, int64_t warps,
                       int64_t kb, struct err *e)
 {
     struct profile_point *p = new_point(s);
     const struct options *o = s->o;
-    if (!options_gpu(s->o, &p->cfg, e) || (kb && !set_l1d(p, kb, e)))
+    if (!options_gpu(s->o, &p->cfg, e) || (kb && !set_l1d(p, kb, e)) ||
+        !can_perturb(s->o, &p->cfg, e))
         return false;
     snprintf(p->hash, sizeof p->hash, "%016" PRIx64, params_hash(gpu_cfg_groups(), &p->cfg));
     p->target = xasprintf("%s:%s", w->name, size);
@@ -144,6 +154,8 @@ static bool take_options(struct sweep *s, struct err *e)
 {
     struct options *o = s->o;
     o->bad_usage = true;
+    if (o->perturbed && o->given & OPT(SAMPLES))
+        return err_set(e, "--samples has no run that could be perturbed");
     if (o->size && o->nargs > 0)
         return err_set(e, "--size is for the whole suite; name a size with the workload: %s:%s",
                        o->arg[0], o->size);
@@ -193,8 +205,11 @@ const struct command command_profile = {
         "Without WORKLOAD all bundled ones. Every workload runs with every L1D size and every\n"
         "number of warps a CTA. What the database holds already is not run again; stop it at any\n"
         "time, and start it again to go on. `mdpredict export` prints what was recorded.\n"
-        "Perturbed runs have partition.rop_latency 1 cycle longer, 1 shorter, 2 longer, ...: what\n"
-        "runs of one degree differ by is chance. `compare --all` judges by their mean.",
+        "Perturbed runs have partition.rop_latency 1 cycle longer, 1 shorter, 2 longer, ... (or "
+        "as\n"
+        "many clocks of L2): what runs of one degree differ by is chance. `compare --all` judges "
+        "by\n"
+        "their mean.",
     .options = OPTS_GPU | OPT(SEED) | OPT(ORDER) | OPT(WARPS_LIST) | OPT(L1D) | OPT(SIZE) |
                OPT(SAMPLES) | OPT(PERTURBED) | OPT(DB) | OPT(JOBS) | OPT(MAX_CYCLES),
     .min_args = 0,

@@ -62,7 +62,8 @@ static void print_text(FILE *out, const char *target, const struct search *s)
     table_free(t);
     if (s->perturbations)
         print_perturbed(out, s);
-    char *title = xasprintf("\nIPC of %s against n (CTAs at once on each core)", target);
+    char *title = xasprintf("\n%s of %s against n (CTAs at once on each core)",
+                            s->perturbations ? "Mean IPC" : "IPC", target);
     search_chart(out, title, s, NULL, 0);
     free(title);
 }
@@ -130,7 +131,9 @@ const struct command command_search = {
     .text =
         "Draws IPC against n; --json prints an array of what `run --json` prints, by n,\n"
         "and dr_inc_rate, the growth of dram_reads_per_cta from n - 1. --perturbed K tells how\n"
-        "much is chance: partition.rop_latency is 1 cycle longer, 1 shorter, 2 longer, ...",
+        "much is chance: partition.rop_latency is 1 cycle longer, 1 shorter, 2 longer, ... (or\n"
+        "as many clocks of L2); mean_ipc is over the cycles of all runs, ipc_deviation a standard\n"
+        "deviation, and JSON has every one's perturbed_ipc. The optimum is the best mean.",
     .options = OPTS_OUTPUT | OPT(PERTURBED) | OPTS_GPU | OPTS_PROGRAM | OPTS_INPUT | OPT(JOBS) |
                OPT(MAX_CYCLES),
     .min_args = 1,

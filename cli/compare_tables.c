@@ -150,6 +150,14 @@ static void print_merit(struct table *t, const struct contest *c, const struct c
     percent(t, v.reads_error, 1, "");
 }
 
+static bool has_perturbed(const struct case_group *g, int groups)
+{
+    bool any = false;
+    for (int i = 0; i < groups; i++)
+        any |= g[i].once;
+    return any;
+}
+
 static void print_merits(FILE *out, const struct contest *c, const struct case_group *g, int groups)
 {
     static const char *const head[] = {
@@ -170,6 +178,11 @@ static void print_merits(FILE *out, const struct contest *c, const struct case_g
     fputs("Over all applications of a group; ' of those whose optimum gains more than 5 % over "
           "default;\nquiet: those whose optimum gains at most 1 %\n",
           out);
+    if (has_perturbed(g, groups))
+        fputs("IPC is that of several runs of each degree, perturbed: what chance adds to one is "
+              "evened out.\none run: the same judged by the plain runs alone; search: the best by "
+              "these\n",
+              out);
     table_print(t, out);
     table_free(t);
 }

@@ -8,9 +8,9 @@
 #include "base/datadir.h"
 #include "base/num.h"
 #include "base/suggest.h"
-#include "fitter/profile.h"
 #include "model/model.h"
 #include "sim/frontend/workload.h"
+#include "sim/gpu/gpu_cfg.h"
 
 struct option_row {
     int letter;
@@ -79,7 +79,7 @@ static bool apply_number(struct options *o, int id, const char *arg, struct err 
     } else if (id == OPT_CTA) {
         ok = number("--cta", arg, 0, INT32_MAX, &o->cta, e);
     } else if (id == OPT_PERTURBED) {
-        ok = number("--perturbed", arg, 0, PROFILE_PERTURBATION, &v, e);
+        ok = number("--perturbed", arg, 0, GPU_CFG_PERTURBATIONS, &v, e);
         o->perturbed = (int)v;
     } else if (id == OPT_REFINE) {
         ok = number("--refine", arg, 0, MODEL_N_MAX, &v, e);

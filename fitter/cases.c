@@ -7,6 +7,12 @@
 
 #include "fitter/profile.h"
 
+struct case_runs {          /* of one degree */
+    struct run_stats plain; /* not perturbed, summed over kernels */
+    struct run_stats all;   /* these and all perturbed ones, summed over both */
+    uint64_t perturbations; /* bit PROFILE_PERTURBATION + p: it was perturbed by p */
+};
+
 static bool is_case(const struct app_case *c, const struct profile_input *in)
 {
     return c->seed == in->seed && c->warps == in->warps && strcmp(c->target, in->target) == 0 &&
@@ -50,9 +56,9 @@ static void on_sample(void *user, const struct profile_input *in, const struct s
     c->full_warp_insts += s->total_warp_insts;
 }
 
-static uint32_t run_bit(int perturbation)
+static uint64_t run_bit(int perturbation)
 {
-    return UINT32_C(1) << (PROFILE_PERTURBATION + perturbation);
+    return UINT64_C(1) << (PROFILE_PERTURBATION + perturbation);
 }
 
 static void on_run(void *user, const struct profile_input *in, struct profile_run run,
@@ -89,14 +95,16 @@ static bool all_run(const struct app_case *c, int perturbation, struct err *e)
         if (!(c->at[n].perturbations & run_bit(perturbation)))
             fprintf(out, "%s%d", ftell(out) > 0 ? ", " : "", n);
     fclose(out);
-    char with[64] = "";
-    if (perturbation != 0)
+    char with[64] = "", how[32] = "";
+    if (perturbation != 0) {
         snprintf(with, sizeof with, " with perturbation %d", perturbation);
+        snprintf(how, sizeof how, " --perturbed K");
+    }
     const bool ok = *missing == 0 ||
                     err_set(e,
                             "%s on %s with %lld bytes of L1D: n = %s was not run%s; `mdpredict "
-                            "profile` goes on where it was cut off",
-                            c->target, c->gpu, (long long)c->l1d_bytes, missing, with);
+                            "profile%s` goes on where it was cut off",
+                            c->target, c->gpu, (long long)c->l1d_bytes, missing, with, how);
     free(missing);
     return ok;
 }
@@ -104,10 +112,10 @@ static bool all_run(const struct app_case *c, int perturbation, struct err *e)
 /* Every degree as it is, and with every perturbation that any degree was run with. */
 static bool count_runs(struct app_case *c, struct err *e)
 {
-    uint32_t any = run_bit(0);
+    uint64_t any = run_bit(0);
     for (int n = 1; n <= MODEL_N_MAX; n++)
         any |= c->at[n].perturbations;
-    c->runs = __builtin_popcount(any);
+    c->runs = __builtin_popcountll(any);
     bool ok = all_run(c, 0, e);
     for (int p = -PROFILE_PERTURBATION; ok && p <= PROFILE_PERTURBATION; p++)
         ok = !(any & run_bit(p)) || all_run(c, p, e);
@@ -144,8 +152,11 @@ bool cases_load(struct profile *p, struct case_set *out, struct err *e)
                                  samples_only = {.sample = on_sample, .user = out};
     *out = (struct case_set){0};
     bool ok = profile_walk(p, &samples_only, e) && profile_walk_runs(p, &v, e);
-    for (int i = 0; ok && i < out->count; i++)
-        ok = finish(&out->one[i], e);
+    for (int i = 0; i < out->count; i++) {
+        ok = ok && finish(&out->one[i], e);
+        free(out->one[i].at);
+        out->one[i].at = NULL;
+    }
     if (!ok)
         cases_release(out);
     return ok;
@@ -186,7 +197,6 @@ void cases_release(struct case_set *s)
 {
     for (int i = 0; i < s->count; i++) {
         free(s->one[i].sample);
-        free(s->one[i].at);
     }
     free(s->one);
     *s = (struct case_set){0};

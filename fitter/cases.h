@@ -7,12 +7,7 @@
 #include "fitter/merit.h"
 
 struct profile;
-
-struct case_runs {          /* of one degree */
-    struct run_stats plain; /* not perturbed, summed over kernels */
-    struct run_stats all;   /* these and all perturbed ones, summed over both */
-    uint32_t perturbations; /* bit PROFILE_PERTURBATION + p: it was perturbed by p */
-};
+struct case_runs;
 
 struct app_case {
     char gpu[64], config[32], numbering[32];
@@ -21,7 +16,7 @@ struct app_case {
     int64_t l1d_bytes, seed, warps;
     struct sample *sample; /* owned */
     int samples;
-    struct case_runs *at;     /* owned: by n, 1..n_max */
+    struct case_runs *at;     /* owned, while rows are read; then NULL */
     int runs;                 /* of each degree */
     struct measured m;        /* over all of its runs. n_max 0: sampled, but not run */
     struct measured once;     /* the runs that are not perturbed alone */

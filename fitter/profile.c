@@ -15,15 +15,13 @@
 
 static const char config_sql[] =
     "CREATE TABLE config (hash TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT, WITHOUT ROWID";
-static const char run_sql[] =
-    "CREATE TABLE run (" PROFILE_INPUT(INPUT_COLUMN) "n INTEGER NOT NULL, perturbation INTEGER NOT "
-                                                     "NULL, " PROFILE_KERNEL(KERNEL_COLUMN)
-                                                         RUN_COUNTERS(
-                                                             COUNTER_COLUMN) "PRIMARY KEY "
-                                                                             "(" PROFILE_ROW_KEY
-                                                                             ", n, perturbation, "
-                                                                             "kernel)) STRICT, "
-                                                                             "WITHOUT ROWID";
+static const char run_sql[] = "CREATE TABLE run (" PROFILE_INPUT(
+    INPUT_COLUMN) "n INTEGER NOT NULL, perturbation INTEGER NOT "
+                  "NULL, " PROFILE_KERNEL(KERNEL_COLUMN)
+                      RUN_COUNTERS(COUNTER_COLUMN) "PRIMARY KEY "
+                                                   "(" PROFILE_ROW_KEY ", n, perturbation, "
+                                                   "kernel)) STRICT, "
+                                                   "WITHOUT ROWID";
 static const char sample_sql[] =
     "CREATE TABLE sample (" PROFILE_INPUT(INPUT_COLUMN) "kernel TEXT NOT NULL, " SAMPLE_FIELDS(
         SAMPLE_COLUMN) SAMPLE_ARRAYS(ARRAY_COLUMN) "PRIMARY KEY (" PROFILE_ROW_KEY

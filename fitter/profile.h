@@ -24,7 +24,7 @@
 
 #define PROFILE_SCHEMA 5
 
-#define PROFILE_PERTURBATION 15 /* core cycles, the most, either way */
+#define PROFILE_PERTURBATION 31 /* core cycles, the most, either way */
 
 /* What was simulated, and on what. field, C type, SQL type, meaning; config, target, seed,
  * numbering and warps, with n and the kernel, name a row. */

@@ -170,8 +170,9 @@ double model_column(const struct model_column *c, const void *coeff, const struc
 
 double model_error(const struct prediction *p, int n)
 {
-    return sqrt(p->error * p->error + p->dealt * p->dealt * p->left_out[n] +
-                p->chance[n] * p->chance[n] + p->fit_error[n] * p->fit_error[n]);
+    const double chance = p->error > 0 ? p->chance[n] : 0;
+    return sqrt(p->error * p->error + p->dealt * p->dealt * p->left_out[n] + chance * chance +
+                p->fit_error[n] * p->fit_error[n]);
 }
 
 double model_deviation(const struct model_kernels *k, const struct prediction *all, int n)

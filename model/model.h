@@ -146,7 +146,7 @@ double model_doubt(const struct prediction *p, int n);
  * over them, weighted by the time that each takes at n. */
 double model_column(const struct model_column *c, const void *coeff, const struct model_kernels *k,
                     int n);
-/* error and fit_error at n together; 0: neither is known. */
+/* error, with dealt and chance where it is known, and fit_error at n together; 0: none is. */
 double model_error(const struct prediction *p, int n);
 /* Standard deviation of the logarithm of the predicted IPC of all kernels together at n before
  * anything was simulated: model_error() and, where several CTAs were sampled, how far off their

@@ -29,7 +29,8 @@ double model_doubt(const struct prediction *p, int n)
 
 static bool comes_near(const struct prediction *p, int n)
 {
-    const double error = hypot(p->error, hypot(p->chance[n], p->chance[p->chosen_n]));
+    const double chosen = p->simulated[p->chosen_n] ? 0 : p->chance[p->chosen_n];
+    const double error = hypot(p->error, hypot(p->chance[n], chosen));
     return p->error <= 0 || p->ipc[n] >= p->ipc[p->chosen_n] * exp(-RIVAL * error);
 }
 

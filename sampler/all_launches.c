@@ -56,8 +56,8 @@ struct trace *all_launches_trace(struct all_launches *w, int i, const struct lau
 struct degree {
     int n, last;
     int replays;
-    double cycles,
-        squares; /* of all launches: summed over replays; deviations from the mean, squared */
+    double cycles;        /* of all launches, summed over replays */
+    double squares;       /* ... deviations from their mean, squared */
     struct replayed *sum; /* owned: [last - n + 1][groups] */
 };
 

@@ -1,6 +1,7 @@
 /* sampler/all_launches.h -- a program that is short enough is replayed from its first launch to its
  * last: all CTAs of all launches, in order, on all cores, so that each launch finds caches, DRAM
- * and the next core in turn as the launch before left them. */
+ * and the next core in turn as the launch before left them. The shorter the program, the more of
+ * its time is chance: it is replayed again, perturbed, where it is fastest, and means are taken. */
 #ifndef MDP_SAMPLER_ALL_LAUNCHES_H
 #define MDP_SAMPLER_ALL_LAUNCHES_H
 

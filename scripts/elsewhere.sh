@@ -1,13 +1,13 @@
 #!/bin/bash
 # What the predicted degrees are worth where no coefficient was set: every bundled workload, with other
-# inputs, on GPUs and settings that the bundled profile does not have, each degree simulated, and twice
-# more, perturbed. One line a setting and a bar; exit code 1 if one is short.
+# inputs, on GPUs and settings that the bundled profile does not have, each degree simulated, and once or
+# twice more, perturbed. One line a setting and a bar; exit code 1 if one is short.
 #   scripts/elsewhere.sh          at small size, four settings
 #   scripts/elsewhere.sh medium   at medium size, one setting: half an hour on two cores
 # MDPREDICT: the program to use; PERTURBED: how many perturbed runs (0: chance has its part).
 set -euo pipefail
 cd "$(dirname "$0")/.."
-mdpredict=${MDPREDICT:-./mdpredict} perturbed=${PERTURBED:-2}
+mdpredict=${MDPREDICT:-./mdpredict}
 
 settings=(
     "-g awatramani2015 --seed 2"
@@ -15,8 +15,9 @@ settings=(
     "-g kayiran2013-mesh56 --seed 4"
     "-g park2015 --seed 5 --set l1d.size=49152 --set l1d.ways=6 --set cores=8"
 )
-size=${1:-small}
+size=${1:-small} perturbed=${PERTURBED:-2}
 if [[ $size == medium ]]; then
+    perturbed=${PERTURBED:-1}
     settings=("-g awatramani2015 --seed 6")
 fi
 workloads=(data/workloads/*/)

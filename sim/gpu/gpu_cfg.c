@@ -91,10 +91,10 @@ uint64_t gpu_cfg_issue_bound(const struct gpu_cfg *c, uint64_t cycles)
 
 int gpu_cfg_perturbation(const struct gpu_cfg *c, int i)
 {
-    const int latency = c->mem.partition.rop_latency;
-    if (i > 2 * latency)
-        return i - latency;
-    return i % 2 ? i / 2 + 1 : -i / 2;
+    const int clock = c->clock.icnt > c->clock.l2 ? c->clock.icnt : c->clock.l2;
+    const int step = (c->clock.core + clock - 1) / clock;
+    const int below = c->mem.partition.rop_latency / step;
+    return step * (i > 2 * below ? i - below : i % 2 ? i / 2 + 1 : -i / 2);
 }
 
 void gpu_cfg_perturb(struct gpu_cfg *c, int cycles)

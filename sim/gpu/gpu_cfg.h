@@ -38,9 +38,12 @@ bool gpu_cfg_load(struct gpu_cfg *c, const char *data_dir, const char *name_or_p
 /* Contradictions across fields (sizes that don't divide, unknown scheduler ...). Called by gpu_new
  * too. */
 bool gpu_cfg_check(const struct gpu_cfg *c, struct err *e);
-/* What partitions' rop_latency is to a program is nothing: runs with a few core cycles more or less
- * of it differ by chance alone (Alameldeen and Wood, HPCA 2003). Perturbation i, in core cycles: 0,
- * 1, -1, 2, -2, ..., without those that leave less than no latency. */
+/* How long a request is on its way to a memory partition's queue, rop_latency, decides nothing of
+ * its own: what runs with a few core cycles more and less of it differ by is next to nothing but
+ * chance (Alameldeen and Wood, HPCA 2003). Perturbation i <= GPU_CFG_PERTURBATIONS, in core cycles:
+ * 0, 1, -1, 2, -2, ... steps, without those that leave less than no latency; a step is what the
+ * clocks behind that stage can tell apart. Texture reads don't pass it. */
+#define GPU_CFG_PERTURBATIONS 8
 int gpu_cfg_perturbation(const struct gpu_cfg *c, int i);
 void gpu_cfg_perturb(struct gpu_cfg *c, int cycles);
 /* The most warp instructions that the GPU can issue in so many core cycles; 0 stays 0, no limit. */

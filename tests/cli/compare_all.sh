@@ -21,12 +21,15 @@ shows "captured"; shows "sample / simulation"; shows "medium"; shows "5 fits"
 t 0 compare --all --db "$db" -j 1
 cmp -s "$tmp/out" "$tmp/text" || fail "two threads give another table than one"
 
-# Five applications on two L1D sizes, four choosers: the optimum keeps everything, default gains nothing.
+# Five applications on two L1D sizes, five choosers: the optimum keeps everything, default gains nothing; a
+# search by one run of each degree keeps everything of that.
 t 0 compare --all --db "$db" --csv --model yen2014; quiet
-[[ $(wc -l <"$tmp/out") == 41 ]] || fail "not a heading and a row for each of 10 cases and 4 choosers"
+[[ $(wc -l <"$tmp/out") == 51 ]] || fail "not a heading and a row for each of 10 cases and 5 choosers"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["chooser"] == "optimum" && ($at["kept"] != 1 || $at["exact"] != 1) { bad = 1 }
     $at["chooser"] == "default" && ($at["gain"] != 0 || $at["n"] != $at["default_n"]) { bad = 1 }
+    $at["chooser"] == "search" && ($at["kept_once"] != 1 || $at["kept"] > 1) { bad = 1 }
+    $at["runs"] != 5 { bad = 1 }
     $at["chooser"] == "yen2014" && !($at["ipc_error"] > 0 && $at["kept"] <= 1) { bad = 1 }
     END { exit bad }' "$tmp/out" || fail "a row is not what its chooser makes of it"
 # The table has the same numbers: cost of the sample, IPC at default, optimum, and the model's choice with

@@ -44,7 +44,7 @@ insts=$(column search_warp_insts <"$tmp/out")
 t 0 compare vecadd "${gpu[@]}" --csv
 [[ $(column search_warp_insts <"$tmp/out") == "$insts" ]] || fail "perturbed runs are counted as the cost of a search"
 
-t 2 search vecadd --perturbed 16; says "--perturbed"
+t 2 search vecadd --perturbed 9; says "--perturbed"
 t 2 run vecadd --perturbed 1; says "run does not take --perturbed"
 t 2 search --perturbed 1 -- true; says "--perturbed is for targets"
 exit $bad

@@ -110,8 +110,8 @@ t 0 export samples --db "$tmp/perturbed.db" -o "$tmp/perturbed-samples.csv"
 t 0 compare --all --db "$tmp/perturbed.db"; shows "all, one run: 1"; shows "search"
 t 0 import runs <(awk -F, '!($9 == 2 && $10 == 1)' "$tmp/perturbed.csv") --db "$tmp/less.db"
 t 0 import samples "$tmp/perturbed-samples.csv" --db "$tmp/less.db"
-t 1 compare --all --db "$tmp/less.db"; says "n = 2 was not run with perturbation 1; \`mdpredict profile\`"
-t 2 profile vecadd --perturbed 16 --db "$tmp/x.db"; says "--perturbed"
+t 1 compare --all --db "$tmp/less.db"; says "n = 2 was not run with perturbation 1; \`mdpredict profile --perturbed K\`"
+t 2 profile vecadd --perturbed 9 --db "$tmp/x.db"; says "--perturbed"
 
 # What is named twice is run once.
 t 0 profile vecadd vecadd:small --l1d 8,16,8 --samples --db "$tmp/t.db"; says "samples: 2 done"

@@ -87,14 +87,34 @@ static void perturbations_leave_a_latency(void)
     static const int want[3][6] = {{0, 1, 2, 3, 4, 5}, {0, 1, -1, 2, 3, 4}, {0, 1, -1, 2, -2, 3}};
     for (int latency = 0; latency < 3; latency++)
         for (int i = 0; i < 6; i++) {
-            struct gpu_cfg cfg = {.mem.partition.rop_latency = latency};
+            struct gpu_cfg cfg = {.clock = {.core = 700, .icnt = 1400, .l2 = 700},
+                                  .mem.partition.rop_latency = latency};
             CU_ASSERT_EQUAL(gpu_cfg_perturbation(&cfg, i), want[latency][i]);
             gpu_cfg_perturb(&cfg, want[latency][i]);
             CU_ASSERT_EQUAL(cfg.mem.partition.rop_latency, latency + want[latency][i]);
         }
 }
 
-SUITE("bundled GPUs", T(perturbations_leave_a_latency), T(every_bundled_gpu_runs_vecadd_and_is_empty_in_the_end),
-      T(dram_bandwidth_is_the_papers), T(lanes_give_the_tesla_its_peak),
-      T(park_has_a_larger_l1d_as_well), T(kayirans_lines_are_short),
-      T(contradictions_of_lines_are_refused))
+/* Of every bundled GPU no two are the same: some of its degrees take other times. */
+static void perturbations_differ_on_every_gpu(void)
+{
+    static const char *const names[] = {"yen2014", "kayiran2013", "awatramani2015", "park2015"};
+    for (size_t g = 0; g < sizeof names / sizeof *names; g++) {
+        uint64_t cycles[GPU_CFG_PERTURBATIONS + 1][4];
+        for (int i = 0; i <= GPU_CFG_PERTURBATIONS; i++) {
+            struct gpu_cfg cfg = whole_gpu(names[g], NULL);
+            gpu_cfg_perturb(&cfg, gpu_cfg_perturbation(&cfg, i));
+            for (int n = 0; n < 4; n++) {
+                const struct gpu_opts o = {.n = n + 1};
+                cycles[i][n] = whole_run("vecadd", &cfg, &o).stats.cycles;
+            }
+            for (int k = 0; k < i; k++)
+                CU_ASSERT_TRUE(memcmp(cycles[i], cycles[k], sizeof *cycles) != 0);
+        }
+    }
+}
+
+SUITE("bundled GPUs", T(perturbations_leave_a_latency), T(perturbations_differ_on_every_gpu),
+      T(every_bundled_gpu_runs_vecadd_and_is_empty_in_the_end), T(dram_bandwidth_is_the_papers),
+      T(lanes_give_the_tesla_its_peak), T(park_has_a_larger_l1d_as_well),
+      T(kayirans_lines_are_short), T(contradictions_of_lines_are_refused))

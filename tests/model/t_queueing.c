@@ -124,6 +124,27 @@ static void ctas_that_are_dealt_are_less_sure(void)
     CU_ASSERT_EQUAL(both.dealt, 0.08);
 }
 
+/* Replays that were repeated say how sure their mean is; of several kernels a mean by time, here as
+ * much. A model
+ * that doesn't know its error doesn't know more by that. */
+static void what_chance_leaves_is_part_of_the_error(void)
+{
+    const struct queueing_coeff c = {.error = 0.03};
+    struct sample s[2] = {two_degrees(12), two_degrees(12)};
+    s[0].replay_chance[1] = 0.04;
+    s[1].replay_chance[1] = 0.08;
+    s[1].total_thread_insts *= 3;
+    const struct prediction k[2] = {predicted(&s[0], c), predicted(&s[1], c)};
+    struct prediction both;
+    CU_ASSERT_DOUBLE_EQUAL(model_error(&k[0], 1), 0.03, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(model_error(&k[0], 2), 0.05, 1e-12);
+    model_combine(s, k, 2, &both);
+    CU_ASSERT_DOUBLE_EQUAL(both.chance[2], (0.04 + 0.08) / 2, 1e-12);
+    struct prediction unknown = k[0];
+    unknown.error = 0;
+    CU_ASSERT_EQUAL(model_error(&unknown, 2), 0);
+}
+
 /* 12 CTAs, 600 cycles, DRAM's buses taken for 0.9 of them: e^0.9 once, half, back. */
 static void dram_slow_is_an_exponent(void)
 {
@@ -266,8 +287,8 @@ static void without_a_replay_nothing_is_predicted(void)
 SUITE("queueing", T(a_grid_smaller_than_the_places_bounds),
       T(reads_are_the_mean_of_first_and_later_ctas), T(the_miss_rate_is_that_of_the_replay),
       T(the_mean_of_all_ctas_is_exact), T(ctas_that_are_dealt_are_less_sure),
-      T(dram_slow_is_an_exponent), T(smooth_is_the_way_to_an_even_rate),
-      T(degrees_beyond_its_own_are_those_of_other_kernels),
+      T(what_chance_leaves_is_part_of_the_error), T(dram_slow_is_an_exponent),
+      T(smooth_is_the_way_to_an_even_rate), T(degrees_beyond_its_own_are_those_of_other_kernels),
       T(the_largest_degree_is_kept_unless_another_is_worth_it),
       T(launches_alike_take_as_often_as_long), T(what_bounds_is_told), T(busy_units_are_told),
       T(without_a_replay_nothing_is_predicted))

@@ -273,7 +273,30 @@ static void what_is_known_is_preferred_to_what_is_predicted(void)
     CU_ASSERT_EQUAL(p.chosen_n, 1);
 }
 
-SUITE("simulated", T(the_others_share_a_part_of_what_was_found), T(what_was_simulated_stays),
+/* 0.87 of the best is no rival within two errors, 0.905; with chance of 0.12 it is within two of
+ * 0.13, 0.77, whichever of the two has it. */
+static void what_chance_may_have_made_is_in_doubt(void)
+{
+    struct prediction p = four(5, 8.7, 10, 5);
+    model_choose(&p);
+    CU_ASSERT_EQUAL(model_simulate_next(&p), 0);
+    p.chance[2] = 0.12;
+    CU_ASSERT_EQUAL(model_simulate_next(&p), 3);
+    p.chance[2] = 0;
+    p.chance[3] = 0.12;
+    CU_ASSERT_EQUAL(model_simulate_next(&p), 3);
+    p.error = 0.01; /* two of 0.0707: 0.868 */
+    p.chance[2] = p.chance[3] = 0.05;
+    CU_ASSERT_EQUAL(model_simulate_next(&p), 3);
+    p.chance[2] = 0;
+    CU_ASSERT_EQUAL(model_simulate_next(&p), 0);
+    p.chance[3] = 0.12; /* what was simulated is known, whatever its replays were */
+    model_simulated(&p, 3, 10);
+    CU_ASSERT_EQUAL(model_simulate_next(&p), 0);
+}
+
+SUITE("simulated", T(what_chance_may_have_made_is_in_doubt),
+      T(the_others_share_a_part_of_what_was_found), T(what_was_simulated_stays),
       T(nothing_is_shared_unless_the_model_says_so),
       T(the_chosen_one_is_simulated_first_then_its_rivals), T(the_largest_degree_is_simulated_last),
       T(a_trial_counts_as_far_as_it_goes_beyond_the_error), T(trials_at_several_degrees_count_once),

@@ -1,6 +1,7 @@
 /* Programs that are replayed from their first launch to their last, beside their simulation. */
 #include "sampler/all_launches.h"
 
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -192,6 +193,7 @@ static struct sample replayed_by_hand(const struct gpu_cfg *cfg, const struct tr
     const struct replay_opts o = {.n = n, .whole = true, .first = 1};
     struct replayed sum = {0};
     struct sample out = {.n_max = 1};
+    double cycles[MOST];
     for (int i = 0; i < repeats; i++) {
         struct gpu_cfg with = *cfg;
         with.mem.partition.rop_latency += perturbation[i];
@@ -200,8 +202,12 @@ static struct sample replayed_by_hand(const struct gpu_cfg *cfg, const struct tr
         replay_run(r, t, t->ctas, &one);
         replayed_add(&sum, &one);
         replay_free(r);
+        cycles[i] = one.cycles;
     }
     replayed_fill(&sum, n, &out);
+    if (repeats > 1)
+        out.replay_chance[n - 1] = gsl_stats_sd(cycles, 1, (size_t)repeats) /
+                                   gsl_stats_mean(cycles, 1, (size_t)repeats) / sqrt(repeats);
     return out;
 }
 
@@ -277,6 +283,7 @@ static void a_longer_program_is_replayed_less_often(void)
         CU_ASSERT_EQUAL(w.insts, insts * (uint64_t)of[i].repeats);
         const struct sample want = replayed_by_hand(&x.cfg, t, 1, of[i].repeats);
         CU_ASSERT_EQUAL(got.replay_launch[0], want.replay_cycles[0]);
+        CU_ASSERT_DOUBLE_EQUAL(got.replay_chance[0], want.replay_chance[0], 1e-12);
         all_launches_fini(&w);
         ptxrun_close(&x.run);
     }
@@ -300,6 +307,10 @@ static void replays_that_differ_are_repeated(void)
     CU_ASSERT_TRUE(mean_of(cycles[0], 1));
     CU_ASSERT_TRUE(mean_of(cycles[4], 3) && !mean_of(cycles[4], 1));
     CU_ASSERT_TRUE(mean_of(cycles[2], 7) && !mean_of(cycles[2], 1));
+    const double *chance = set.kernel[0].replay_chance;
+    CU_ASSERT_EQUAL(chance[0], 0);
+    CU_ASSERT_TRUE(chance[4] > 0 && chance[4] <= 0.01);
+    CU_ASSERT_TRUE(chance[2] > 0.01 && chance[2] < 0.1);
     sample_set_release(&set);
 }
 
@@ -320,8 +331,8 @@ static bool on_progress(void *user, double fraction)
 static void replays_tell_how_far_they_are(void)
 {
     const struct gpu_cfg cfg = gpu_named("yen2014");
-    for (int stops = 0; stops < 2; stops++) {
-        struct watch w = {.until = stops ? 0.75 : 2};
+    for (int stops = 0; stops < 3; stops++) { /* among the first replays; among those repeated */
+        struct watch w = {.until = stops == 2 ? 0.95 : stops ? 0.75 : 2};
         const struct sampler_opts o = {.cta = -1, .progress = on_progress, .user = &w};
         struct err e = {""};
         struct sample_set set;
@@ -331,7 +342,7 @@ static void replays_tell_how_far_they_are(void)
         target_free(t);
         if (stops) {
             CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "stopped"));
-            CU_ASSERT_TRUE(w.last >= 0.75 && w.last < 1);
+            CU_ASSERT_TRUE(w.last >= w.until && w.last < 1);
         } else {
             CU_ASSERT_EQUAL(w.last, 1);
             sample_set_release(&set);
