@@ -25,6 +25,8 @@
 /* ... of which all CTAs are traced, and that is replayed whole where it is fastest. */
 #define TRACED_INSTS (MOST_INSTS + MOST_INSTS / 4)
 #define NEAR         1.1 /* x its cycles there: degrees that take less are replayed whole, too */
+/* ... and again, perturbed, up to so many times, as long as that is no more than MOST_INSTS. */
+#define REPEATS 3
 
 bool project_whole(double warp_insts)
 {
@@ -128,14 +130,14 @@ static void set_caches(const struct projection *p, int n, struct replay *r)
         replay_set_l2_code(r, code->kernel[i]);
 }
 
-/* d: takes note, unless all CTAs are replayed; NULL: none does. */
-static void replay(struct projection *p, const struct replay_opts *o, int ctas, struct deal *d,
-                   struct replay_result *out)
+/* cfg: p's, or that perturbed; d: takes note, unless all CTAs are replayed; NULL: none does. */
+static void replay(struct projection *p, const struct gpu_cfg *cfg, const struct replay_opts *o,
+                   int ctas, struct deal *d, struct replay_result *out)
 {
     struct replay_opts with = *o;
     const struct trace *t = p->trace;
     with.first = (int)((t->stride - t->own) % t->stride);
-    struct replay *r = replay_new(p->cfg, &with);
+    struct replay *r = replay_new(cfg, &with);
     if (!o->alone)
         set_caches(p, o->n, r);
     replay_run(r, t, ctas, out);
@@ -151,7 +153,7 @@ void project_alone(struct projection *p, struct sample *d)
     const double start = cpu_seconds();
     const struct replay_opts o = {.n = 1, .alone = true};
     struct replay_result r;
-    replay(p, &o, 1, NULL, &r);
+    replay(p, p->cfg, &o, 1, NULL, &r);
     d->replay_alone = r.cta_cycles;
     p->seconds += cpu_seconds() - start;
 }
@@ -174,20 +176,23 @@ static double like_replayed(const struct trace *t, int n, int ctas, bool later)
     return all > 0 && replayed > 0 ? all * of / replayed : 1;
 }
 
-/* With n at once, all CTAs or as many as are enough, into d. */
-static void replay_degree(struct projection *p, int n, bool whole, struct deal *deal,
-                          struct sample *d)
+/* With n at once, all CTAs or as many as are enough, added to sum, whose means d gets: the first
+ * replay as the GPU is, later ones perturbed. Returns cycles. */
+static double replay_degree(struct projection *p, int n, bool whole, struct deal *deal,
+                            struct replayed *sum, struct sample *d)
 {
     const struct trace *t = p->trace;
     const struct replay_opts o = {.n = n, .whole = whole};
     const int ctas = whole ? t->ctas : enough(t, n);
+    struct gpu_cfg cfg = *p->cfg;
     struct replay_result r;
-    replay(p, &o, ctas, deal, &r);
-    struct replayed one = {0};
-    replayed_add(&one, &r);
-    replayed_fill(&one, n, d);
+    gpu_cfg_perturb(&cfg, gpu_cfg_perturbation(&cfg, (int)sum->launches));
+    replay(p, &cfg, &o, ctas, deal, &r);
+    replayed_add(sum, &r);
+    replayed_fill(sum, n, d);
     d->replay_reads_first[n - 1] *= like_replayed(t, n, ctas, false);
     d->replay_reads_later[n - 1] *= like_replayed(t, n, ctas, r.ctas > r.first_ctas);
+    return r.cycles;
 }
 
 struct degrees {
@@ -203,7 +208,8 @@ static bool at_degree(void *user, int i, struct err *e)
     struct degrees *s = user;
     struct projection *p = &s->at[i];
     const double start = cpu_seconds();
-    replay_degree(p, i + 1, is_whole(p->trace, i + 1), s->deal, s->d);
+    struct replayed one = {0};
+    replay_degree(p, i + 1, is_whole(p->trace, i + 1), s->deal, &one, s->d);
     p->seconds = cpu_seconds() - start;
     return true;
 }
@@ -219,6 +225,8 @@ struct finer {
     bool whole[SAMPLE_DEGREES]; /* all CTAs were replayed: no dealing */
     bool known[SAMPLE_DEGREES]; /* ... after dealing */
     double off[SAMPLE_DEGREES]; /* ln(cycles replayed whole / dealt), where known; else a guess */
+    struct replayed sum[SAMPLE_DEGREES]; /* replays of all CTAs after dealing */
+    double squares[SAMPLE_DEGREES]; /* their cycles' deviations from the mean, squared, summed */
 };
 
 /* Cycles of the launch; replay_launch has those of all degrees if even. */
@@ -253,18 +261,43 @@ static double guess(const struct finer *f, int n, int n_max)
     return least + (f->off[above - 1] - least) * (n - below) / (above - below);
 }
 
-/* The fastest of the degrees that were not replayed whole, if it comes near to the fastest of all,
- * or is it. 0: none does. */
-static int next_whole(const struct finer *f, const double *launch, int n_max)
+/* How often all CTAs of such a launch are replayed with n at once, where it is fastest. */
+static int repeats(const struct trace *t)
+{
+    const double insts = (double)t->all_work.insts;
+    return (int)fmax(1, fmin(REPEATS, MOST_INSTS / fmax(1, insts)));
+}
+
+/* Of the degrees that come near to the fastest of all, or are it, the fastest of those that were
+ * not replayed whole; then of those that were replayed least often. 0: none is left. */
+static int next_whole(const struct finer *f, const double *launch, int n_max, int most)
 {
     int next = 0;
     double least = INFINITY;
-    for (int n = 1; n <= n_max; n++) {
+    for (int n = 1; n <= n_max; n++)
         least = fmin(least, launch[n - 1]);
-        if (!f->whole[n - 1] && (!next || launch[n - 1] < launch[next - 1]))
+    for (int n = 1; n <= n_max; n++) {
+        const double done = f->sum[n - 1].launches,
+                     of_next = next ? f->sum[next - 1].launches : most;
+        const bool wanted = f->whole[n - 1] ? most > 1 && done < most : true;
+        if (wanted && launch[n - 1] < NEAR * least &&
+            (done < of_next || (next && done == of_next && launch[n - 1] < launch[next - 1])))
             next = n;
     }
-    return next && launch[next - 1] < NEAR * least ? next : 0;
+    return next;
+}
+
+static void replay_whole(struct projection *p, int n, struct finer *f, struct sample *d)
+{
+    struct replayed *sum = &f->sum[n - 1];
+    const double before = sum->launches > 0 ? sum->cycles / sum->launches : NAN;
+    const double cycles = replay_degree(p, n, true, NULL, sum, d);
+    const double times = sum->launches, mean = sum->cycles / times;
+    f->whole[n - 1] = f->known[n - 1] = true;
+    if (times > 1) {
+        f->squares[n - 1] += (cycles - before) * (cycles - mean);
+        d->replay_chance[n - 1] = sqrt(f->squares[n - 1] / (times - 1) / times) / mean;
+    }
 }
 
 /* replay_launch has all degrees. What dealing is off by matters where the launch is fastest:
@@ -273,15 +306,16 @@ static void replay_fastest(struct projection *p, struct deal *deal, struct finer
                            struct sample *d)
 {
     double *launch = d->replay_launch, dealt[SAMPLE_DEGREES];
+    const int most = repeats(p->trace), n_max = deal->n_max;
     memcpy(dealt, launch, sizeof dealt);
-    for (int n; is_complete(p->trace) && (n = next_whole(f, launch, deal->n_max));) {
-        replay_degree(p, n, true, NULL, d);
-        f->whole[n - 1] = f->known[n - 1] = true;
+    for (int n;
+         is_complete(p->trace) && !p->trace->whole && (n = next_whole(f, launch, n_max, most));) {
+        replay_whole(p, n, f, d);
         launch[n - 1] = launch_cycles(deal, f, d, n, false);
         f->off[n - 1] = log(launch[n - 1] / dealt[n - 1]);
-        for (int m = 1; m <= deal->n_max; m++)
+        for (int m = 1; m <= n_max; m++)
             if (!f->whole[m - 1]) {
-                f->off[m - 1] = guess(f, m, deal->n_max);
+                f->off[m - 1] = guess(f, m, n_max);
                 launch[m - 1] = dealt[m - 1] * exp(f->off[m - 1]);
             }
     }

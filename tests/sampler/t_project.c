@@ -1,5 +1,6 @@
 /* Replays beside the detailed simulator, on yen2014: what they leave out (register banks,
  * write-back ports, cores that drift apart) has to be small where a kernel is regular. */
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 
 #include "model/queueing.h"
@@ -172,6 +173,26 @@ static void degrees_above_a_whole_one_are_whole(void)
     traced_close(&x);
 }
 
+/* Mean cycles of so many perturbed replays, and its relative standard error. */
+static double whole_by_hand(const struct traced *x, int n, int times, double *chance)
+{
+    static const int by[] = {0, 1, -1};
+    double cycles[3];
+    for (int i = 0; i < times; i++) {
+        struct gpu_cfg cfg = x->cfg;
+        const struct replay_opts o = {.n = n, .whole = true};
+        struct replay_result r;
+        cfg.mem.partition.rop_latency += by[i];
+        struct replay *replay = replay_new(&cfg, &o);
+        replay_run(replay, &x->t, x->t.ctas, &r);
+        replay_free(replay);
+        cycles[i] = r.cycles;
+    }
+    const double mean = gsl_stats_mean(cycles, 1, (size_t)times);
+    *chance = gsl_stats_sd(cycles, 1, (size_t)times) / mean / sqrt(times);
+    return mean;
+}
+
 /* A core, 51 CTAs that go over 48 lines of their own eight times: of 128 lines in L1D two CTAs have
  * room, three have not. So with 2 at once they are fastest, and all are replayed, if all were
  * traced. What that takes beside what dealing says, as of 50 traced ones, is taken for half of it
@@ -180,6 +201,7 @@ static void the_fastest_degree_is_replayed_whole(void)
 {
     static const char *const one[] = {"cores=1", "l1d.size=16384", NULL};
     struct sample d[2] = {{.n_max = 8}, {.n_max = 8}};
+    double mean = 0, chance = 0;
     for (int all = 0; all < 2; all++) {
         struct traced x;
         traced_open(
@@ -194,8 +216,13 @@ static void the_fastest_degree_is_replayed_whole(void)
         x.t.fits = 8;
         struct projection p = {.cfg = &x.cfg, .trace = &x.t};
         project(&p, &d[all]);
+        if (all) /* as it is, a cycle later, a cycle earlier */
+            mean = whole_by_hand(&x, 2, 3, &chance);
         traced_close(&x);
     }
+    CU_ASSERT_DOUBLE_EQUAL(d[1].replay_cycles[1], mean, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(d[1].replay_chance[1], chance, 1e-12);
+    CU_ASSERT_TRUE(chance > 0);
     const double off = log(d[1].replay_launch[1] / d[0].replay_launch[1]);
     CU_ASSERT_EQUAL(d[1].replay_ctas[1], 51);
     CU_ASSERT_EQUAL(d[1].replay_launch[1], d[1].replay_cycles[1]);
@@ -206,6 +233,7 @@ static void the_fastest_degree_is_replayed_whole(void)
         if (n == 2)
             continue;
         CU_ASSERT_EQUAL(d[1].replay_ctas[n - 1], d[0].replay_ctas[n - 1]);
+        CU_ASSERT_EQUAL(d[1].replay_chance[n - 1], 0);
         CU_ASSERT_DOUBLE_EQUAL(log(d[1].replay_launch[n - 1] / d[0].replay_launch[n - 1]),
                                n < 2 ? off / 2 : off, 1e-12);
     }
