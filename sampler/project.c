@@ -293,7 +293,8 @@ static void replay_whole(struct projection *p, int n, struct finer *f, struct sa
     const double before = sum->launches > 0 ? sum->cycles / sum->launches : NAN;
     const double cycles = replay_degree(p, n, true, NULL, sum, d);
     const double times = sum->launches, mean = sum->cycles / times;
-    f->whole[n - 1] = f->known[n - 1] = true;
+    f->known[n - 1] |= !f->whole[n - 1];
+    f->whole[n - 1] = true;
     if (times > 1) {
         f->squares[n - 1] += (cycles - before) * (cycles - mean);
         d->replay_chance[n - 1] = sqrt(f->squares[n - 1] / (times - 1) / times) / mean;
@@ -312,7 +313,8 @@ static void replay_fastest(struct projection *p, struct deal *deal, struct finer
          is_complete(p->trace) && !p->trace->whole && (n = next_whole(f, launch, n_max, most));) {
         replay_whole(p, n, f, d);
         launch[n - 1] = launch_cycles(deal, f, d, n, false);
-        f->off[n - 1] = log(launch[n - 1] / dealt[n - 1]);
+        if (f->known[n - 1])
+            f->off[n - 1] = log(launch[n - 1] / dealt[n - 1]);
         for (int m = 1; m <= n_max; m++)
             if (!f->whole[m - 1]) {
                 f->off[m - 1] = guess(f, m, n_max);
