@@ -8,12 +8,12 @@ value() { tr -d '\n' <"$2" | grep -oE "\"$1\": (\[[^]]*\]|[^,}]*)" | head -1 | s
 # simulated FILE: "n ipc" a line, in order.
 simulated() { tr -d ' \n' <"$1" | grep -oE '\{"n":[0-9]+,"ipc":[0-9.e+-]+,"predicted_ipc"' | sed -E 's/.*"n":([0-9]+),"ipc":([^,]*),.*/\1 \2/'; }
 
-target=(spmv --set l1d.size=32768)
+target=(lud)
 t 0 sample "${target[@]}" --json; cp "$tmp/out" "$tmp/plain"
 [[ -z $(simulated "$tmp/plain") ]] || fail "something is simulated without --refine"
 t 0 sample "${target[@]}" --refine 64 --json; quiet; cp "$tmp/out" "$tmp/all"
 runs=$(simulated "$tmp/all" | wc -l)
-[[ $runs -ge 2 ]] || fail "spmv has no rivals: $runs simulations"
+[[ $runs -ge 2 ]] || fail "lud has no rivals: $runs simulations"
 promises=$(value predicted_ipc "$tmp/plain" | head -n -1 | cat -n | sort -k2 -g | tail -1 | awk '{ print $1 }')
 [[ $(simulated "$tmp/all" | head -1 | cut -d' ' -f1) == "$promises" ]] ||
     fail "the first one is not what promises most but the default, n = $promises"
