@@ -113,9 +113,7 @@ static int profile_bars(const struct contest *c)
     for (int i = 0, said = 0; i < groups; i++)
         if (g[i].once) {
             if (!said++)
-                puts("\nThe same judged by one run of each degree, to which chance adds its part: "
-                     "no "
-                     "bars");
+                puts("\nThe same by one run of each degree, to which chance adds: no bars");
             size_bars(c, &g[i], plain, best);
         }
     putchar('\n');

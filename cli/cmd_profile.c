@@ -205,11 +205,9 @@ const struct command command_profile = {
         "Without WORKLOAD all bundled ones. Every workload runs with every L1D size and every\n"
         "number of warps a CTA. What the database holds already is not run again; stop it at any\n"
         "time, and start it again to go on. `mdpredict export` prints what was recorded.\n"
-        "Perturbed runs have partition.rop_latency 1 cycle longer, 1 shorter, 2 longer, ... (or "
-        "as\n"
-        "many clocks of L2): what runs of one degree differ by is chance. `compare --all` judges "
-        "by\n"
-        "their mean.",
+        "Perturbed runs have partition.rop_latency 1 cycle longer, 1 shorter, 2 longer, ...\n"
+        "(or as many clocks of L2): what runs of one degree differ by is chance.\n"
+        "`compare --all` judges by their mean.",
     .options = OPTS_GPU | OPT(SEED) | OPT(ORDER) | OPT(WARPS_LIST) | OPT(L1D) | OPT(SIZE) |
                OPT(SAMPLES) | OPT(PERTURBED) | OPT(DB) | OPT(JOBS) | OPT(MAX_CYCLES),
     .min_args = 0,

@@ -36,9 +36,8 @@ struct choice {               /* of one chooser for one case */
 
 struct contest {
     struct case_set cases;
-    const char *main_size; /* cases_main_size; borrowed from them */
-    struct chooser
-        *chooser; /* owned: "default", the models, "search" of perturbed runs, "optimum" */
+    const char *main_size;   /* cases_main_size; borrowed from them */
+    struct chooser *chooser; /* owned: "default", models, "search" if perturbed, "optimum" */
     int choosers;
     struct choice *choice; /* owned: case by case, chooser by chooser; see contest_choice */
 };

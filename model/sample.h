@@ -106,7 +106,8 @@ enum sample_index {
     X(replay_launch_even, SAMPLE_DEGREES, INDEX_FROM_1, "cycles",                                  \
       "replay_launch with a degree's rate the geometric mean of its own and its neighbours'")      \
     X(replay_chance, SAMPLE_DEGREES, INDEX_FROM_1, "ratio",                                        \
-      "standard error of the mean cycles of all launches over repeated replays; 0: not known")     \
+      "standard error of mean cycles over repeated replays, of a short program or a launch; 0: "   \
+      "not known")                                                                                 \
     X(replay_cta_cycles, SAMPLE_DEGREES, INDEX_FROM_1, "cycles",                                   \
       "mean from a CTA's start to its end")                                                        \
     X(replay_latency, SAMPLE_DEGREES, INDEX_FROM_1, "cycles", "mean latency of a read")            \
