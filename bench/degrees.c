@@ -5,7 +5,7 @@
 #include "bench/bar.h"
 #include "bench/reference.h"
 #include "cli/compare_all.h"
-#include "fitter/profile.h"
+#include "fitter/store/profile.h"
 #include "sampler/sampler.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@
 
 #include "base/datadir.h"
 #include "base/pool.h"
-#include "fitter/coefficients.h"
+#include "fitter/fit/coefficients.h"
 
 /* ---- the bundled profile ---- */
 

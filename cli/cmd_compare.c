@@ -8,7 +8,7 @@
 #include "cli/program.h"
 #include "cli/refined.h"
 #include "cli/search.h"
-#include "fitter/merit.h"
+#include "fitter/eval/merit.h"
 
 struct comparison { /* of one target */
     struct target *target;

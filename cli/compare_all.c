@@ -7,7 +7,7 @@
 
 #include "base/datadir.h"
 #include "cli/output.h"
-#include "fitter/profile.h"
+#include "fitter/store/profile.h"
 
 static bool same_cost(const struct cost *k, const struct app_case *c)
 {

@@ -3,7 +3,7 @@
 #define MDP_CLI_FORECAST_H
 
 #include "cli/options.h"
-#include "fitter/coefficients.h"
+#include "fitter/fit/coefficients.h"
 #include "model/model.h"
 #include "sampler/sampler.h"
 

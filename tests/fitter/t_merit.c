@@ -1,4 +1,4 @@
-#include "fitter/merit.h"
+#include "fitter/eval/merit.h"
 #include "tests/suite.h"
 
 #include <math.h>
