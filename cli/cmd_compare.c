@@ -8,7 +8,7 @@
 #include "cli/program.h"
 #include "cli/refined.h"
 #include "cli/search.h"
-#include "fitter/eval/merit.h"
+#include "fitter/eval/metrics.h"
 
 struct comparison { /* of one target */
     struct target *target;
@@ -37,10 +37,10 @@ static void judge(struct comparison *c)
     c->ipc_default = search_ipc(s, c->deflt);
     c->ipc_optimum = search_ipc(s, c->optimum);
     struct measured m = {.n_max = s->n_max};
-    struct judgement j;
+    struct evaluation j;
     for (int n = 1; n <= s->n_max; n++)
         m.ipc[n] = search_ipc(s, n);
-    merit_judge(&m, c->chosen, c->ipc_chosen, &c->forecast.all, &j);
+    metrics_evaluate(&m, c->chosen, c->ipc_chosen, &c->forecast.all, &j);
     c->kept = j.kept;
     c->gain = j.gain;
     c->ipc_error = over(j.ipc_error, j.ipc_points);

@@ -4,7 +4,7 @@
 #define MDP_FITTER_EVAL_CASES_H
 
 #include "base/stats.h"
-#include "fitter/eval/merit.h"
+#include "fitter/eval/metrics.h"
 
 struct profile;
 struct case_runs;

@@ -183,8 +183,8 @@ static void choose(struct turn *t, const struct coefficients *coeff)
             out->ipc = a->m.ipc[out->n];
             once = a->once.ipc[out->n];
         }
-        merit_judge(&a->m, out->n, out->ipc, predicted, &out->j);
-        merit_judge(&a->once, out->n, once, predicted, &out->once);
+        metrics_evaluate(&a->m, out->n, out->ipc, predicted, &out->j);
+        metrics_evaluate(&a->once, out->n, once, predicted, &out->once);
     }
 }
 

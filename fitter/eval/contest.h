@@ -30,8 +30,8 @@ struct choice {               /* of one chooser for one case */
     bool untried;             /* it should have been tried, but the profile has no trial */
     bool predicts;
     struct prediction predicted;
-    struct judgement j;    /* by the mean of all runs */
-    struct judgement once; /* by the runs that are not perturbed alone */
+    struct evaluation j;    /* by the mean of all runs */
+    struct evaluation once; /* by the runs that are not perturbed alone */
 };
 
 struct contest {
@@ -78,7 +78,7 @@ struct case_group contest_main(const struct contest *c);
  * caller; returns how many. */
 int contest_groups(const struct contest *c, struct case_group **out);
 /* *worst (NULL is fine): the case in which it keeps least, -1: none. */
-void contest_merit(const struct contest *c, const struct case_group *g, int chooser,
-                   struct merit *out, int *worst);
+void contest_metrics(const struct contest *c, const struct case_group *g, int chooser,
+                     struct metrics *out, int *worst);
 
 #endif

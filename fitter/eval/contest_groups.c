@@ -127,10 +127,10 @@ int contest_groups(const struct contest *c, struct case_group **out)
     return s.count;
 }
 
-void contest_merit(const struct contest *c, const struct case_group *g, int chooser,
-                   struct merit *out, int *worst)
+void contest_metrics(const struct contest *c, const struct case_group *g, int chooser,
+                     struct metrics *out, int *worst)
 {
-    const struct judgement **j = xcalloc((size_t)c->cases.count + 1, sizeof *j);
+    const struct evaluation **j = xcalloc((size_t)c->cases.count + 1, sizeof *j);
     int *place = xcalloc((size_t)c->cases.count + 1, sizeof *place), n = 0, least;
     for (int i = 0; i < c->cases.count; i++)
         if (case_in_group(g, &c->cases.one[i])) {
@@ -138,7 +138,7 @@ void contest_merit(const struct contest *c, const struct case_group *g, int choo
             j[n++] =
                 g->once ? &contest_choice(c, i, chooser)->once : &contest_choice(c, i, chooser)->j;
         }
-    merit_of(j, n, out, &least);
+    metrics_of(j, n, out, &least);
     if (worst)
         *worst = least < 0 ? -1 : place[least];
     free(j);

@@ -32,7 +32,7 @@ static bool draw(struct search *s, gsl_multifit_nlinear_workspace *work, struct 
     return true;
 }
 
-/* What rows are off, each at most the cutoff: so that less scatter among fewer rows is no merit,
+/* What rows are off, each at most the cutoff: so that less scatter among fewer rows is no gain,
  * the larger one of those that are compared. */
 static double misfit(const struct ls_problem *p, const double *coeff, double cutoff)
 {

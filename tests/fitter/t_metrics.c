@@ -1,4 +1,4 @@
-#include "fitter/eval/merit.h"
+#include "fitter/eval/metrics.h"
 #include "tests/suite.h"
 
 #include <math.h>
@@ -11,17 +11,17 @@ static const struct measured hill = {
 /* More CTAs than the grid has change nothing: n = 2 to 4 are all the optimum. */
 static const struct measured full = {.n_max = 4, .ipc = {0, 50, 70, 70 * (1 - 1e-12), 70}};
 
-static struct judgement of(const struct measured *m, int n)
+static struct evaluation of(const struct measured *m, int n)
 {
-    struct judgement j;
-    merit_judge(m, n, m->ipc[n], NULL, &j);
+    struct evaluation j;
+    metrics_evaluate(m, n, m->ipc[n], NULL, &j);
     return j;
 }
 
 static void a_choice_is_put_beside_default_and_optimum(void)
 {
     CU_ASSERT_EQUAL(measured_optimum(&hill), 2);
-    struct judgement j = of(&hill, 3);
+    struct evaluation j = of(&hill, 3);
     NEAR(j.kept, 0.9);
     NEAR(j.gain, 0.5); /* 90 / 60 - 1 */
     NEAR(j.optimum_gain, 100.0 / 60 - 1);
@@ -46,8 +46,8 @@ static void equal_degrees_are_all_the_optimum(void)
 /* A scheduler that moves between degrees has no n, and may beat each of them. */
 static void a_choice_without_an_n_is_no_hit(void)
 {
-    struct judgement j;
-    merit_judge(&hill, 0, 110, NULL, &j);
+    struct evaluation j;
+    metrics_evaluate(&hill, 0, 110, NULL, &j);
     CU_ASSERT_TRUE(!j.has_n && !j.exact && !j.near);
     NEAR(j.kept, 1.1);
 }
@@ -58,14 +58,14 @@ static void errors_are_summed_over_every_n(void)
 {
     struct prediction p = {
         .n_max = 4, .ipc = {0, 88, 95, 90, 66}, .dram_reads_per_cta = {0, 11, 18, 7, 50}};
-    struct judgement j;
-    merit_judge(&hill, 2, 100, &p, &j);
+    struct evaluation j;
+    metrics_evaluate(&hill, 2, 100, &p, &j);
     CU_ASSERT_EQUAL(j.ipc_points, 4);
     NEAR(j.ipc_error, 0.25);
     CU_ASSERT_EQUAL(j.reads_points, 3);
     NEAR(j.reads_error, 0.45);
     p.n_max = 3; /* of a kernel that takes no fourth CTA: it stays as with three; |90/60 - 1| */
-    merit_judge(&hill, 2, 100, &p, &j);
+    metrics_evaluate(&hill, 2, 100, &p, &j);
     NEAR(j.ipc_error, 0.1 + 0.05 + 0 + 0.5);
 }
 
@@ -76,54 +76,54 @@ static void intervals_hold_or_not(void)
 {
     struct prediction p = {
         .n_max = 4, .error = 0.1, .ipc = {0, 80 * 1.13, 100 / 1.13, 90 * 1.14, 60 / 1.14}};
-    struct judgement j;
-    merit_judge(&hill, 2, 100, &p, &j);
+    struct evaluation j;
+    metrics_evaluate(&hill, 2, 100, &p, &j);
     CU_ASSERT_EQUAL(j.interval_points, 4);
     CU_ASSERT_EQUAL(j.inside, 2);
-    const struct judgement *one[] = {&j};
-    struct merit m;
-    merit_of(one, 1, &m, NULL);
+    const struct evaluation *one[] = {&j};
+    struct metrics m;
+    metrics_of(one, 1, &m, NULL);
     NEAR(m.inside, 0.5);
     p.simulated[1] =
         true; /* no prediction; what the others share with it leaves no doubt of them */
     p.alike = 1;
     p.reach = 1e12;
-    merit_judge(&hill, 2, 100, &p, &j);
+    metrics_evaluate(&hill, 2, 100, &p, &j);
     CU_ASSERT_EQUAL(j.interval_points, 3);
     CU_ASSERT_EQUAL(j.inside, 0);
     p.error = 0;
-    merit_judge(&hill, 2, 100, &p, &j);
+    metrics_evaluate(&hill, 2, 100, &p, &j);
     CU_ASSERT_EQUAL(j.interval_points, 0);
-    merit_of(one, 1, &m, NULL);
+    metrics_of(one, 1, &m, NULL);
     CU_ASSERT_TRUE(isnan(m.inside));
 }
 
 /* kept 0.9 1 0.8 1, gains over default 0.5 0.2 -0.2 0, the optimum's 2/3 0.2 0 0:
- * captured (0.5 + 0.2) / (2/3 + 0.2), of the two quiet ones one loses 20 %. */
-static void merits_are_summed_up(void)
+ * captured (0.5 + 0.2) / (2/3 + 0.2), of the two insensitive ones one loses 20 %. */
+static void metrics_are_summed_up(void)
 {
-    const struct judgement a = of(&hill, 3),
-                           b = {.has_n = true,
-                                .exact = true,
-                                .near = true,
-                                .kept = 1,
-                                .gain = 0.2,
-                                .optimum_gain = 0.2,
-                                .ipc_error = 0.3,
-                                .ipc_points = 3,
-                                .reads_error = 0.1,
-                                .reads_points = 1},
-                           c = {.has_n = true,
-                                .near = true,
-                                .kept = 0.8,
-                                .gain = -0.2,
-                                .ipc_error = 0.2,
-                                .ipc_points = 2},
-                           d = {.has_n = true, .exact = true, .near = true, .kept = 1};
-    const struct judgement *all[] = {&a, &b, &c, &d};
-    struct merit v;
+    const struct evaluation a = of(&hill, 3),
+                            b = {.has_n = true,
+                                 .exact = true,
+                                 .near = true,
+                                 .kept = 1,
+                                 .gain = 0.2,
+                                 .optimum_gain = 0.2,
+                                 .ipc_error = 0.3,
+                                 .ipc_points = 3,
+                                 .reads_error = 0.1,
+                                 .reads_points = 1},
+                            c = {.has_n = true,
+                                 .near = true,
+                                 .kept = 0.8,
+                                 .gain = -0.2,
+                                 .ipc_error = 0.2,
+                                 .ipc_points = 2},
+                            d = {.has_n = true, .exact = true, .near = true, .kept = 1};
+    const struct evaluation *all[] = {&a, &b, &c, &d};
+    struct metrics v;
     int worst;
-    merit_of(all, 4, &v, &worst);
+    metrics_of(all, 4, &v, &worst);
     CU_ASSERT_EQUAL(worst, 2);
     NEAR(v.cases, 4);
     NEAR(v.kept, pow(0.9 * 0.8, 0.25));
@@ -132,43 +132,44 @@ static void merits_are_summed_up(void)
     NEAR(v.optimum_gain, pow(100.0 / 60 * 1.2, 0.25) - 1);
     NEAR(v.exact, 0.5);
     NEAR(v.near, 1);
-    NEAR(v.non_flat, 2);
-    NEAR(v.non_flat_exact, 0.5);
-    NEAR(v.non_flat_near, 1);
+    NEAR(v.sensitive, 2);
+    NEAR(v.sensitive_exact, 0.5);
+    NEAR(v.sensitive_near, 1);
     NEAR(v.captured, 0.7 / (2.0 / 3 + 0.2));
-    NEAR(v.quiet, 2);
-    NEAR(v.quiet_loss, 0.2);
+    NEAR(v.insensitive, 2);
+    NEAR(v.insensitive_loss, 0.2);
     NEAR(v.ipc_error, 0.5 / 5); /* every n weighs the same, not every application */
     NEAR(v.reads_error, 0.1);
 }
 
-/* An optimum that gains exactly 5 % is flat, one that gains exactly 1 % is quiet. */
-static void limits_belong_to_the_flat_and_the_quiet(void)
+/* An application whose optimum gains exactly 5 % is not sensitive, one that gains exactly 1 % is
+ * insensitive. */
+static void limits_belong_to_the_insensitive(void)
 {
-    const struct judgement at5 = {.kept = 1, .optimum_gain = MERIT_FLAT},
-                           at1 = {.kept = 1, .gain = 0.01, .optimum_gain = MERIT_QUIET};
-    const struct judgement *all[] = {&at5, &at1};
-    struct merit v;
-    merit_of(all, 2, &v, NULL);
-    NEAR(v.non_flat, 0);
-    NEAR(v.quiet, 1);
-    NEAR(v.quiet_loss, 0); /* a gain is no loss */
+    const struct evaluation at5 = {.kept = 1, .optimum_gain = METRICS_SENSITIVE},
+                            at1 = {.kept = 1, .gain = 0.01, .optimum_gain = METRICS_INSENSITIVE};
+    const struct evaluation *all[] = {&at5, &at1};
+    struct metrics v;
+    metrics_of(all, 2, &v, NULL);
+    NEAR(v.sensitive, 0);
+    NEAR(v.insensitive, 1);
+    NEAR(v.insensitive_loss, 0); /* a gain is no loss */
     CU_ASSERT_TRUE(isnan(v.captured) && isnan(v.exact) && isnan(v.ipc_error));
 }
 
 static void of_nothing_there_is_no_mean(void)
 {
-    struct merit v;
+    struct metrics v;
     int worst = 7;
-    merit_of(NULL, 0, &v, &worst);
+    metrics_of(NULL, 0, &v, &worst);
     CU_ASSERT_EQUAL(worst, -1);
     NEAR(v.cases, 0);
-    CU_ASSERT_TRUE(isnan(v.kept) && isnan(v.worst) && isnan(v.quiet_loss));
+    CU_ASSERT_TRUE(isnan(v.kept) && isnan(v.worst) && isnan(v.insensitive_loss));
     const double two[] = {4, 9};
     NEAR(geometric_mean(two, 2), 6);
 }
 
-SUITE("merit", T(a_choice_is_put_beside_default_and_optimum), T(equal_degrees_are_all_the_optimum),
-      T(a_choice_without_an_n_is_no_hit), T(errors_are_summed_over_every_n),
-      T(intervals_hold_or_not), T(merits_are_summed_up), T(limits_belong_to_the_flat_and_the_quiet),
-      T(of_nothing_there_is_no_mean))
+SUITE("metrics", T(a_choice_is_put_beside_default_and_optimum),
+      T(equal_degrees_are_all_the_optimum), T(a_choice_without_an_n_is_no_hit),
+      T(errors_are_summed_over_every_n), T(intervals_hold_or_not), T(metrics_are_summed_up),
+      T(limits_belong_to_the_insensitive), T(of_nothing_there_is_no_mean))

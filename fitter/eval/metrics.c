@@ -1,13 +1,13 @@
-#include "fitter/eval/merit.h"
+#include "fitter/eval/metrics.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define EQUAL 1e-9 /* relative */
 
-const struct merit_row merit_rows[] = {
-#define X(name, help) {#name, help, offsetof(struct merit, name)},
-    MERIT_FIELDS(X)
+const struct metric_row metric_rows[] = {
+#define X(name, help) {#name, help, offsetof(struct metrics, name)},
+    METRIC_FIELDS(X)
 #undef X
         {NULL, NULL, 0}};
 
@@ -33,7 +33,7 @@ int measured_optimum(const struct measured *m)
     return n;
 }
 
-static void add_interval(double predicted, double error, double simulated, struct judgement *out)
+static void add_interval(double predicted, double error, double simulated, struct evaluation *out)
 {
     if (!(error > 0))
         return;
@@ -49,15 +49,15 @@ static void add_error(double predicted, double simulated, double *sum, int *poin
     ++*points;
 }
 
-void merit_judge(const struct measured *m, int n, double ipc, const struct prediction *predicted,
-                 struct judgement *out)
+void metrics_evaluate(const struct measured *m, int n, double ipc,
+                      const struct prediction *predicted, struct evaluation *out)
 {
     const double best = best_ipc(m), deflt = m->ipc[m->n_max];
-    *out = (struct judgement){.has_n = n > 0,
-                              .exact = is_optimum(m, n, best),
-                              .kept = ipc / best,
-                              .gain = ipc / deflt - 1,
-                              .optimum_gain = best / deflt - 1};
+    *out = (struct evaluation){.has_n = n > 0,
+                               .exact = is_optimum(m, n, best),
+                               .kept = ipc / best,
+                               .gain = ipc / deflt - 1,
+                               .optimum_gain = best / deflt - 1};
     out->near = n > 0 && (out->exact || is_optimum(m, n - 1, best) || is_optimum(m, n + 1, best));
     for (int i = 1; predicted && i <= m->n_max; i++) {
         int at = i < predicted->n_max ? i : predicted->n_max;
@@ -83,7 +83,7 @@ struct tally {
     int with_n, exact, near;
 };
 
-static void count(struct tally *t, const struct judgement *j)
+static void count(struct tally *t, const struct evaluation *j)
 {
     t->with_n += j->has_n;
     t->exact += j->exact;
@@ -95,31 +95,31 @@ static double share(double part, double whole)
     return whole > 0 ? part / whole : NAN;
 }
 
-/* Sums of what is told of the cases that are not flat, and of the quiet ones. */
-static void by_curve(const struct judgement *const *j, int n, struct merit *out)
+/* Sums of what is told of the sensitive cases, and of the insensitive ones. */
+static void by_curve(const struct evaluation *const *j, int n, struct metrics *out)
 {
     struct tally t = {0};
     double gains = 0, optimum_gains = 0;
-    out->non_flat = out->quiet = 0;
-    out->quiet_loss = NAN;
+    out->sensitive = out->insensitive = 0;
+    out->insensitive_loss = NAN;
     for (int i = 0; i < n; i++) {
-        if (j[i]->optimum_gain > MERIT_FLAT) {
-            out->non_flat++;
+        if (j[i]->optimum_gain > METRICS_SENSITIVE) {
+            out->sensitive++;
             count(&t, j[i]);
             gains += j[i]->gain;
             optimum_gains += j[i]->optimum_gain;
         }
-        if (j[i]->optimum_gain <= MERIT_QUIET) {
-            out->quiet++;
-            out->quiet_loss = fmax(out->quiet_loss, fmax(0, -j[i]->gain));
+        if (j[i]->optimum_gain <= METRICS_INSENSITIVE) {
+            out->insensitive++;
+            out->insensitive_loss = fmax(out->insensitive_loss, fmax(0, -j[i]->gain));
         }
     }
-    out->non_flat_exact = share(t.exact, t.with_n);
-    out->non_flat_near = share(t.near, t.with_n);
+    out->sensitive_exact = share(t.exact, t.with_n);
+    out->sensitive_near = share(t.near, t.with_n);
     out->captured = share(gains, optimum_gains);
 }
 
-void merit_of(const struct judgement *const *j, int n, struct merit *out, int *worst)
+void metrics_of(const struct evaluation *const *j, int n, struct metrics *out, int *worst)
 {
     struct tally t = {0};
     double *v = xcalloc((size_t)n + 1, 3 * sizeof *v), ipc_error = 0, reads_error = 0;
@@ -138,16 +138,16 @@ void merit_of(const struct judgement *const *j, int n, struct merit *out, int *w
         reads_error += j[i]->reads_error;
         reads_points += j[i]->reads_points;
     }
-    *out = (struct merit){.cases = n,
-                          .kept = geometric_mean(v, n),
-                          .worst = least < 0 ? NAN : v[least],
-                          .gain = geometric_mean(gain, n) - 1,
-                          .optimum_gain = geometric_mean(optimum_gain, n) - 1,
-                          .exact = share(t.exact, t.with_n),
-                          .near = share(t.near, t.with_n),
-                          .ipc_error = share(ipc_error, ipc_points),
-                          .inside = share(inside, intervals),
-                          .reads_error = share(reads_error, reads_points)};
+    *out = (struct metrics){.cases = n,
+                            .kept = geometric_mean(v, n),
+                            .worst = least < 0 ? NAN : v[least],
+                            .gain = geometric_mean(gain, n) - 1,
+                            .optimum_gain = geometric_mean(optimum_gain, n) - 1,
+                            .exact = share(t.exact, t.with_n),
+                            .near = share(t.near, t.with_n),
+                            .ipc_error = share(ipc_error, ipc_points),
+                            .inside = share(inside, intervals),
+                            .reads_error = share(reads_error, reads_points)};
     by_curve(j, n, out);
     if (worst)
         *worst = least;
