@@ -6,7 +6,6 @@
 #include "cli/compare_all.h"
 #include "cli/forecast.h"
 #include "cli/program.h"
-#include "cli/refined.h"
 #include "cli/search.h"
 #include "fitter/merit.h"
 
@@ -85,7 +84,6 @@ static void output_comparison(struct output *out, const struct options *o,
     output_real(out, "ipc_error", c->ipc_error, NULL);
     output_reals(out, "ipc", ipc, c->search.n_max);
     output_reals(out, "predicted_ipc", c->forecast.all.ipc, c->forecast.all.n_max);
-    refined_output(out, &c->forecast);
     output_uint(out, "sample_warp_insts", set->warp_insts, NULL);
     output_uint(out, "full_warp_insts", c->full_warp_insts, NULL);
     output_uint(out, "search_warp_insts", c->search_warp_insts, NULL);
@@ -167,7 +165,6 @@ static void print_text(FILE *out, const struct comparison *all, int count)
                                 target_name(c->target), c->chosen, 100 * c->kept, c->optimum,
                                 100 * c->gain, c->deflt);
         search_chart(out, title, &c->search, c->forecast.all.ipc, c->chosen);
-        refined_print(out, &c->forecast);
         free(title);
     }
 }
@@ -194,15 +191,15 @@ static bool compare_each(struct options *o, const struct gpu_cfg *cfg, struct co
 
 static bool check_usage(struct options *o, struct err *e)
 {
-    const bool all = o->given & OPT(ALL);
+
     o->bad_usage = true;
-    if (all &&
+    if (o->all &&
         (o->nargs || o->given & ~(OPT(ALL) | OF_ALL | OPT(MODELS) | OPT(JOBS) | OPTS_OUTPUT)))
         return err_set(e, "--all goes with --db, --plots, --model, -j and the output's options; "
                           "everything else is as the profile has it");
-    if (!all && o->given & OF_ALL)
+    if (!o->all && o->given & OF_ALL)
         return err_set(e, "--db and --plots go with --all");
-    if (!all && o->nargs == 0)
+    if (!o->all && o->nargs == 0)
         return err_set(e, "compare wants TARGET... or --all");
     o->bad_usage = false;
     return true;
@@ -214,7 +211,7 @@ static bool run(struct options *o, struct err *e)
         return program_command(o, PROGRAM_COMPARE, e);
     if (!check_usage(o, e))
         return false;
-    if (o->given & OPT(ALL))
+    if (o->all)
         return compare_all(o, e);
     struct gpu_cfg cfg;
     bool ok = options_gpu(o, &cfg, e);
@@ -232,18 +229,16 @@ static bool run(struct options *o, struct err *e)
 }
 
 const struct command command_compare = {
+    .id = COMMAND_compare,
     .name = "compare",
     .args = "TARGET...|--all",
     .help = "Put the chosen degree to the test against default and exhaustive search",
-    .text =
-        "Default: as many CTAs as fit. Optimum: the best of all degrees, each simulated; with\n"
-        "--perturbed K, by the mean of K + 1 runs, without what chance makes of one.\n"
-        "kept = IPC(chosen) / IPC(optimum); IPC error: of all n that --refine didn't simulate.\n"
-        "--all simulates nothing: all comes from a profile. Each model's coefficients are\n"
-        "fitted anew for each application, to all the others on the same GPU.",
-    .options = OPTS_OUTPUT | OPTS_GPU | OPTS_PROGRAM | OPTS_INPUT | OPT(MODELS) |
-               OPT(COEFFICIENTS) | OPT(CTA) | OPT(REFINE) | OPT(REFINE_INSTS) | OPT(PERTURBED) |
-               OPT(MAX_CYCLES) | OPT(JOBS) | OPT(ALL) | OF_ALL,
+    .text = "Default: as many CTAs as fit. Optimum: the best of all degrees, each simulated; with\n"
+            "--perturbed K, by the mean of K + 1 runs, without what chance makes of one.\n"
+            "kept = IPC(chosen) / IPC(optimum); IPC error: mean |predicted / simulated - 1| over "
+            "all n.\n"
+            "--all simulates nothing: all comes from a profile. Each model's coefficients are\n"
+            "fitted anew for each application, to all the others on the same GPU.",
     .min_args = 0,
     .max_args = INT_MAX,
     .run = run,

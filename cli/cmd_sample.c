@@ -6,7 +6,6 @@
 #include "cli/forecast.h"
 #include "cli/output.h"
 #include "cli/program.h"
-#include "cli/refined.h"
 #include "cli/sample_report.h"
 
 /* What there is to print: a forecast, and with --explain what a CTA of each kernel takes. */
@@ -77,7 +76,6 @@ static void print_json(struct output *out, const struct report *r)
     output_str(out, "model", f->model->name, NULL);
     output_prediction(out, f, -1);
     output_uint(out, "n_max", (uint64_t)f->all.n_max, NULL);
-    refined_output(out, f);
     const struct sample_cost c = cost_of(f);
     sample_cost_output(out, &c);
     output_explanation(out, r, -1);
@@ -118,15 +116,13 @@ static void print_csv(struct output *out, const struct forecast *f)
         output_real(out, "predicted_cta_cycles", p->cta_cycles[n], NULL);
         output_str(out, "bound", p->bound[n], NULL);
         output_uint(out, "chosen", n == p->chosen_n, NULL);
-        output_uint(out, "simulated", p->simulated[n], NULL);
-        output_uint(out, "tried", p->tried[n], NULL);
         sample_cost_output(out, &c);
         output_up(out);
     }
     output_up(out);
 }
 
-static void print_prediction(FILE *out, const struct options *o, const struct forecast *f)
+static void print_prediction(FILE *out, const struct forecast *f)
 {
     const struct prediction *p = &f->all;
     const struct model_kernels k = forecast_kernels(f, -1);
@@ -142,9 +138,7 @@ static void print_prediction(FILE *out, const struct options *o, const struct fo
         double low, high;
         table_cell(t, "%d", n);
         table_cell(t, "%.2f", p->ipc[n]);
-        if (p->simulated[n])
-            table_cell(t, "simulated");
-        else if (sample_interval(&k, p, n, &low, &high))
+        if (sample_interval(&k, p, n, &low, &high))
             table_cell(t, "%.2f .. %.2f", low, high);
         else
             table_cell(t, "not known");
@@ -157,9 +151,6 @@ static void print_prediction(FILE *out, const struct options *o, const struct fo
     table_print(t, out);
     table_free(t);
     fprintf(out, "\nChosen: n = %d.\n", p->chosen_n);
-    refined_print(out, f);
-    if (o->refine && !f->simulations && !f->trials)
-        fprintf(out, "Nothing was simulated to refine that: no other degree comes near it.\n");
     const struct sample_cost c = cost_of(f);
     sample_cost_print(out, &c);
 }
@@ -168,7 +159,7 @@ static void print_text(FILE *out, const struct report *r)
 {
     for (int i = 0; i < r->f.set.nkernels; i++)
         sample_print(out, &r->f.set.kernel[i]);
-    print_prediction(out, r->o, &r->f);
+    print_prediction(out, &r->f);
     if (r->uses)
         explain_meanings(out, r->f.model);
     for (int i = r->f.set.nkernels > 1 ? -1 : 0; r->uses && i < r->f.set.nkernels; i++) {
@@ -216,13 +207,11 @@ static bool run(struct options *o, struct err *e)
 }
 
 const struct command command_sample = {
+    .id = COMMAND_sample,
     .name = "sample",
     .args = "TARGET",
     .help = "Simulate one CTA of each kernel, predict IPC at every degree, choose one",
     .text = "The rest of TARGET is executed without timing. --csv prints a row a degree.",
-    .options = OPTS_OUTPUT | OPTS_GPU | OPTS_PROGRAM | OPTS_INPUT | OPT(MODEL) | OPT(COEFFICIENTS) |
-               OPT(CTA) | OPT(REFINE) | OPT(REFINE_INSTS) | OPT(CTAS) | OPT(EXPLAIN) |
-               OPT(WARM_UP) | OPT(MAX_INSTS) | OPT(MAX_CYCLES) | OPT(JOBS),
     .min_args = 1,
     .max_args = 1,
     .run = run,

@@ -125,6 +125,7 @@ static bool run(struct options *o, struct err *e)
 }
 
 const struct command command_search = {
+    .id = COMMAND_search,
     .name = "search",
     .args = "TARGET",
     .help = "Simulate TARGET at every degree from 1 to the occupancy limit",
@@ -134,8 +135,6 @@ const struct command command_search = {
         "much is chance: partition.rop_latency is 1 cycle longer, 1 shorter, 2 longer, ... (or\n"
         "as many clocks of L2); mean_ipc is over the cycles of all runs, ipc_deviation a standard\n"
         "deviation, and JSON has every one's perturbed_ipc. The optimum is the best mean.",
-    .options = OPTS_OUTPUT | OPT(PERTURBED) | OPTS_GPU | OPTS_PROGRAM | OPTS_INPUT | OPT(JOBS) |
-               OPT(MAX_CYCLES),
     .min_args = 1,
     .max_args = 1,
     .run = run,

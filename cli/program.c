@@ -128,8 +128,6 @@ static bool check(struct options *o, struct err *e)
         return err_set(e, "--functional simulates no launch in detail: no --launch");
     if (o->perturbed)
         return err_set(e, "--perturbed is for targets, not for programs");
-    if (o->refine)
-        return err_set(e, "--refine is for targets, not for programs");
     o->bad_usage = false;
     return true;
 }
