@@ -24,6 +24,18 @@ static void predict(struct forecast *f)
     model_predict(&c, f->set.kernel, kernels, f->kernel, &f->all);
 }
 
+static void fill_price(struct forecast *f)
+{
+    f->cost = (struct sample_cost){.warp_insts = f->set.warp_insts,
+                                   .functional_warp_insts = f->set.functional_warp_insts,
+                                   .host_seconds = f->set.host_seconds,
+                                   .functional_seconds = f->set.functional_seconds,
+                                   .replayed_warp_insts = f->set.replayed_warp_insts,
+                                   .replay_seconds = f->set.replay_seconds,
+                                   .full_warp_insts = f->total_warp_insts};
+    sample_cost_price(&f->cost, f->all.n_max, &f->price);
+}
+
 bool forecast_model(struct options *o, struct coefficients *out, struct err *e)
 {
     const struct model_ops *m = model_find(o->model);
@@ -55,9 +67,11 @@ bool forecast_run(struct options *o, const struct target *t, const struct gpu_cf
                               .user = p};
     bool ok = sampler_run(t, cfg, &so, &out->set, e);
     progress_free(p);
-    if (ok)
-        predict(out);
-    return ok;
+    if (!ok)
+        return false;
+    predict(out);
+    fill_price(out);
+    return true;
 }
 
 struct model_kernels forecast_kernels(const struct forecast *f, int k)

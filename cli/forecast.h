@@ -2,7 +2,8 @@
 #ifndef MDP_CLI_FORECAST_H
 #define MDP_CLI_FORECAST_H
 
-#include "cli/options.h"
+#include "cli/price.h"
+#include "cli/sample_report.h"
 #include "fitter/coefficients.h"
 #include "model/model.h"
 #include "sampler/sampler.h"
@@ -13,6 +14,8 @@ struct forecast {
     struct sample_set set;
     struct prediction *kernel; /* owned; one a sample */
     struct prediction all;     /* of the whole application: all.chosen_n is the answer */
+    struct sample_cost cost;
+    struct price price; /* whoever prints it calls price_end() */
     uint64_t total_ctas;
     double total_warp_insts; /* of one full run, counted functionally */
 };

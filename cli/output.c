@@ -176,6 +176,14 @@ void output_real(struct output *out, const char *name, double v, const char *hel
     }
 }
 
+void output_bool(struct output *out, const char *name, bool v)
+{
+    if (out->format == FORMAT_JSON)
+        json_put_bool(out->at[out->depth - 1], name, v);
+    else
+        output_uint(out, name, v, NULL);
+}
+
 void output_str(struct output *out, const char *name, const char *v, const char *help)
 {
     if (out->format == FORMAT_JSON)

@@ -88,6 +88,7 @@ static bool deliver(struct program_result *r, struct output *out, const struct p
     if (!check_found(r, end, e))
         return false;
     program_judge(r);
+    program_price(r);
     if (out->format == FORMAT_TEXT)
         program_print(out->text, r);
     else

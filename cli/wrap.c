@@ -15,11 +15,21 @@ static int columns(const char *text, size_t bytes)
     return n;
 }
 
+/* Bytes of the word that text begins with. */
+static size_t word_of(const char *text)
+{
+    const char *open = strstr(text, "<<<"), *close = open ? strstr(open, ">>>") : NULL;
+    const size_t word = strcspn(text, " ");
+    if (close && open < text + word)
+        return (size_t)(close - text) + strcspn(close, " ");
+    return word;
+}
+
 void wrap_print(FILE *out, const char *text, int at, int indent, int width)
 {
     bool begun = false; /* a word stands in the line */
     while (*text) {
-        const size_t word = strcspn(text, " ");
+        const size_t word = word_of(text);
         const int wide = columns(text, word);
         if (begun && at + 1 + wide > width) {
             fprintf(out, "\n%*s", indent, "");

@@ -28,6 +28,7 @@ static void lines_end_before_the_width(void)
 static void a_word_stays_whole(void)
 {
     is_printed_as("a abcdefgh b", 0, 1, 4, "a\n abcdefgh\n b\n");
+    is_printed_as("a k<<<g, b>>>, c d", 0, 1, 6, "a\n k<<<g, b>>>,\n c d\n");
 }
 
 /* Two bytes, one column. */
