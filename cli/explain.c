@@ -69,7 +69,10 @@ static void print_columns(FILE *out, const struct explanation *x, const struct m
 
 void explain_meanings(FILE *out, const struct model_ops *m)
 {
-    fprintf(out, "\nModel %s, %s:\n", m->name, m->help);
+    char *title = xasprintf("Model %s, %s:", m->name, m->help);
+    fputc('\n', out);
+    wrap_print(out, title, 0, 4, WRAP_TABLE);
+    free(title);
     for (const struct model_column *c = m->columns; c && c->name; c++) {
         fprintf(out, "  %-16s  %-8s  ", c->name, c->unit);
         wrap_print(out, c->help, 30, 30, WRAP_TABLE);
