@@ -176,6 +176,7 @@ static bool run(struct options *o, struct err *e)
 }
 
 const struct command command_list = {
+    .id = COMMAND_list,
     .name = "list",
     .args = "[TOPIC]",
     .help = "Show what there is: workloads, gpus, models, schedulers, parameters",
@@ -183,7 +184,6 @@ const struct command command_list = {
             "GPU that -g and --set describe; `list workloads` shows kernels as well, with the\n"
             "threads, registers and shared memory of a CTA, how many fit on a core of that GPU,\n"
             "and what sets that limit.",
-    .options = OPTS_OUTPUT | OPTS_GPU,
     .max_args = 1,
     .run = run,
 };

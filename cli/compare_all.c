@@ -245,11 +245,11 @@ static struct profile *open_profile(const struct options *o, struct err *e)
 
 static bool known_models(struct options *o, struct err *e)
 {
-    for (int i = 0; i < o->nmodels; i++)
-        if (!model_find(o->models[i])) {
+    for (int i = 0; i < o->models.n; i++)
+        if (!model_find(o->models.word[i])) {
             o->bad_usage = true;
             return err_set(e, "no model named \"%s\"; `mdpredict list models` shows them",
-                           o->models[i]);
+                           o->models.word[i]);
         }
     return true;
 }
@@ -257,7 +257,7 @@ static bool known_models(struct options *o, struct err *e)
 static bool hold_contest(struct options *o, struct err *e)
 {
     struct contest c;
-    struct contest_opts co = {.model = o->models, .models = o->nmodels, .jobs = o->jobs};
+    struct contest_opts co = {.model = o->models.word, .models = o->models.n, .jobs = o->jobs};
     struct profile *p = open_profile(o, e);
     bool ok = p && contest_run(p, &co, &c, e);
     profile_close(p);

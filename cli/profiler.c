@@ -170,7 +170,7 @@ bool profiler_run(const struct options *o, struct profile *db, struct profile_po
     for (int i = 0; ok && i < points; i++)
         ok = want(&w, &point[i], (struct profile_run){0}, e);
     ok = ok && run_pool(&w, "samples", e);
-    if (!(o->given & OPT(SAMPLES))) {
+    if (!o->samples) {
         for (int i = 0; ok && i < points; i++)
             ok = want_degrees(&w, &point[i], e);
         ok = ok && run_pool(&w, "runs", e);

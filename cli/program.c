@@ -88,6 +88,7 @@ static bool deliver(struct program_result *r, struct output *out, const struct p
     if (!check_found(r, end, e))
         return false;
     program_judge(r);
+    program_price(r);
     if (out->format == FORMAT_TEXT)
         program_print(out->text, r);
     else
@@ -128,8 +129,6 @@ static bool check(struct options *o, struct err *e)
         return err_set(e, "--functional simulates no launch in detail: no --launch");
     if (o->perturbed)
         return err_set(e, "--perturbed is for targets, not for programs");
-    if (o->refine)
-        return err_set(e, "--refine is for targets, not for programs");
     o->bad_usage = false;
     return true;
 }

@@ -2,13 +2,10 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/table.h"
-
-double sample_cost_full_seconds(const struct sample_cost *c)
-{
-    return c->warp_insts ? c->host_seconds * c->full_warp_insts / (double)c->warp_insts : 0;
-}
+#include "cli/wrap.h"
 
 void sample_cost_output(struct output *out, const struct sample_cost *c)
 {
@@ -19,19 +16,16 @@ void sample_cost_output(struct output *out, const struct sample_cost *c)
     output_real(out, "full_warp_insts", c->full_warp_insts, NULL);
     output_uint(out, "replayed_warp_insts", c->replayed_warp_insts, NULL);
     output_real(out, "replay_seconds", c->replay_seconds, NULL);
-    output_real(out, "full_seconds_estimated", sample_cost_full_seconds(c), NULL);
 }
 
-void sample_cost_print(FILE *out, const struct sample_cost *c)
+void sample_cost_price(const struct sample_cost *c, int n_max, struct price *out)
 {
-    double share = c->full_warp_insts > 0 ? (double)c->warp_insts / c->full_warp_insts : 0;
-    fprintf(out,
-            "Cost: %" PRIu64 " warp instructions in detail, %.2f %% of the %.0f of one full "
-            "simulation; %.3f s\nof an estimated %.3f s; %.3f s for executing %" PRIu64
-            " without timing; %.3f s for\nreplaying %" PRIu64 " of traces.\n",
-            c->warp_insts, 100 * share, c->full_warp_insts, c->host_seconds,
-            sample_cost_full_seconds(c), c->functional_seconds, c->functional_warp_insts,
-            c->replay_seconds, c->replayed_warp_insts);
+    *out =
+        (struct price){.warp_insts = (double)c->warp_insts, .full_warp_insts = c->full_warp_insts};
+    price_add(out, "window", c->host_seconds);
+    price_add(out, "execution", c->functional_seconds);
+    price_add(out, "replay", c->replay_seconds);
+    price_estimate(out, c->host_seconds, n_max);
 }
 
 void sample_output(struct output *out, const struct sample *s)
@@ -47,36 +41,41 @@ static void print_array(FILE *out, const struct sample *s, const struct sample_a
 {
     const double *v = sample_values(s, a);
     int n = sample_used(s, a);
-    fprintf(out, "  %s: %s (%s)\n   ", a->name, a->help, a->unit);
+    size_t len;
+    char *text = NULL;
+    FILE *to = open_memstream(&text, &len);
+    BUG_ON(!to, "open_memstream failed");
+    fprintf(to, "%s: %s (%s):", a->name, a->help, a->unit);
     for (int i = 0; i < n; i++) {
         uint64_t low = a->index == INDEX_BUCKET ? bucket_low(i) : (uint64_t)i + 1;
         uint64_t high = a->index == INDEX_BUCKET ? bucket_low(i + 1) - 1 : low;
         if (v[i] == 0)
             continue;
-        fprintf(out, " %" PRIu64, low);
+        fprintf(to, " %" PRIu64, low);
         if (high > low)
-            fprintf(out, "-%" PRIu64, high);
-        fprintf(out, ": %.6g%s", v[i], i + 1 < n ? "," : "");
+            fprintf(to, "-%" PRIu64, high);
+        fprintf(to, ": %.6g%s", v[i], i + 1 < n ? "," : "");
     }
-    fprintf(out, "%s\n", n ? "" : " none");
+    fprintf(to, "%s", n ? "" : " none");
+    fclose(to);
+    fputs("  ", out);
+    wrap_print(out, text, 2, 4, WRAP_TABLE);
+    free(text);
 }
+
+#define HELP_COLUMN 49 /* behind name, value and unit */
 
 void sample_print(FILE *out, const struct sample *s)
 {
-    struct table *t = table_new("lrll");
-    fprintf(out, "Kernel %s, ", s->kernel);
+    fprintf(out, "\nKernel %s, ", s->kernel);
     if (s->window_ctas > 1)
         fprintf(out, "mean of %.0f CTAs, each alone on one core:\n", s->window_ctas);
     else
         fprintf(out, "one CTA alone on one core:\n");
     for (const struct sample_row *r = sample_rows; r->name; r++) {
-        table_cell(t, "  %s", r->name);
-        table_cell(t, "%.6g", sample_value(s, r));
-        table_cell(t, "%s", r->unit);
-        table_cell(t, "%s", r->help);
+        fprintf(out, "  %-22s  %11.6g  %-8s  ", r->name, sample_value(s, r), r->unit);
+        wrap_print(out, r->help, HELP_COLUMN, HELP_COLUMN, WRAP_TABLE);
     }
-    table_print(t, out);
-    table_free(t);
     for (const struct sample_array *a = sample_arrays; a->name; a++)
         print_array(out, s, a);
     if (s->window_ctas < 1)
@@ -86,11 +85,41 @@ void sample_print(FILE *out, const struct sample *s)
                 s->extrapolation);
 }
 
+void sample_print_degrees(FILE *out, const struct model_kernels *k, const struct prediction *p)
+{
+    static const char *const head[] = {"n",          "IPC",       "80 % lie in", "CTA cycles",
+                                       "DRAM reads", "miss rate", "latency",     "bound"};
+    struct table *t = table_new("rrrrrrrl");
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+        table_cell(t, "%s", head[i]);
+    for (int n = 1; n <= p->n_max; n++) {
+        double low, high;
+        table_cell(t, "%d", n);
+        table_cell(t, "%.2f", p->ipc[n]);
+        if (sample_interval(k, p, n, &low, &high))
+            table_cell(t, "%.2f .. %.2f", low, high);
+        else
+            table_cell(t, "not known");
+        table_cell(t, "%.0f", p->cta_cycles[n]);
+        table_cell(t, "%.1f", p->dram_reads_per_cta[n]);
+        table_cell(t, "%.3f", p->miss_rate[n]);
+        table_cell(t, "%.1f", p->mf_latency[n]);
+        table_cell(t, "%s%s", p->bound[n], n == p->chosen_n ? "  <- chosen" : "");
+    }
+    table_print(t, out);
+    table_free(t);
+}
+
+double sample_deviation(const struct model_kernels *k, const struct prediction *p, int n)
+{
+    return model_deviation(k, p, n) * model_doubt(p, n);
+}
+
 bool sample_interval(const struct model_kernels *k, const struct prediction *p, int n, double *low,
                      double *high)
 {
-    const double deviation = model_deviation(k, p, n);
-    const double factor = exp(MODEL_DEVIATIONS_80 * deviation * model_doubt(p, n));
+    const double deviation = sample_deviation(k, p, n);
+    const double factor = exp(MODEL_DEVIATIONS_80 * deviation);
     *low = deviation > 0 ? p->ipc[n] / factor : NAN;
     *high = deviation > 0 ? p->ipc[n] * factor : NAN;
     return deviation > 0;

@@ -2,7 +2,7 @@
 #ifndef MDP_CLI_SAMPLE_REPORT_H
 #define MDP_CLI_SAMPLE_REPORT_H
 
-#include "cli/output.h"
+#include "cli/price.h"
 #include "model/model.h"
 
 struct sample_cost {
@@ -13,15 +13,19 @@ struct sample_cost {
     double full_warp_insts;                     /* of one full simulation */
 };
 
-/* CPU time of that full simulation at the speed of this sample: an estimate. */
-double sample_cost_full_seconds(const struct sample_cost *c);
 void sample_cost_output(struct output *out, const struct sample_cost *c);
-void sample_cost_print(FILE *out, const struct sample_cost *c);
+/* The parts of a price, and an estimate of one simulation and of a search: at the speed of what was
+ * simulated. n_max: degrees. */
+void sample_cost_price(const struct sample_cost *c, int n_max, struct price *out);
 
 /* Every field, into the present object. */
 void sample_output(struct output *out, const struct sample *s);
 void sample_print(FILE *out, const struct sample *s);
+/* A row a degree: predictions, intervals, bounds. */
+void sample_print_degrees(FILE *out, const struct model_kernels *k, const struct prediction *p);
 
+/* Standard deviation of the logarithm of IPC(n); 0: not known. */
+double sample_deviation(const struct model_kernels *k, const struct prediction *p, int n);
 /* The interval that holds IPC(n) with a probability of 80 %. False, and NAN: not known. */
 bool sample_interval(const struct model_kernels *k, const struct prediction *p, int n, double *low,
                      double *high);

@@ -4,6 +4,7 @@
 #ifndef MDP_SAMPLER_SAMPLER_H
 #define MDP_SAMPLER_SAMPLER_H
 
+#include "model/effort.h"
 #include "sampler/window.h"
 #include "sim/frontend/target.h"
 
@@ -11,6 +12,8 @@ struct sampler_opts {
     int64_t cta; /* which CTA; -1: one whose instruction count is nearest to the launch's mean */
     uint64_t max_cycles;
     struct window_opts window;
+    enum effort effort;
+    double budget;       /* CPU seconds; 0: no limit */
     int jobs;            /* host threads of the replays; 0: one. The results are the same */
     bool by_group;       /* one launch of each group is replayed, even of a short program */
     double tried_beyond; /* a program of more warp instructions is tried at every degree (trial.h);

@@ -44,11 +44,24 @@ t 0 search vecadd --json
 
 t 0 sample vecadd --csv; quiet
 [[ $(wc -l <"$tmp/out") == 9 ]] || fail "sample --csv is not a heading and eight rows"
-head -1 "$tmp/out" | grep -q ',chosen,simulated,tried,warp_insts,.*,full_warp_insts,replayed_warp_insts,replay_seconds,full_seconds_estimated$' || fail "sample --csv has no cost"
+head -1 "$tmp/out" | grep -q ',chosen,answer_seconds,simulation_seconds,simulation_seconds_estimated,warp_insts,.*,full_warp_insts,' || fail "sample --csv has no cost"
 t 0 sample vecadd; shows "Chosen: n ="
-shows "Kernel kernel_vec_add, one CTA alone"; shows "of an estimated "
-t 0 sample vecadd --ctas 3 --warm-up 1; shows "mean of 3 CTAs"; shows "Cost: 152 warp instructions"
-t 0 sample vecadd --max-insts 10; shows "extrapolated"
+# The answer first, on one screen of 80 columns, and nothing else; the rest when it is asked for.
+for what in "Chosen: n = " "gain " "bound " "price " "times one simulation at the default degree (" \
+    "times the exhaustive search (" "How to get n = 8 of kernel_vec_add: as it is."; do shows "$what"; done
+head -1 "$tmp/out" | grep -q '^Chosen: n = 8 CTAs at once on each core' || fail "the degree is not said first"
+[[ $(wc -l <"$tmp/out") -le 20 && $(wc -L <"$tmp/out") -le 80 ]] || fail "the answer fits no screen"
+t 0 sample nbf; shows "% over n = 8; +"; shows "n = 2: L1D thrash"; shows "n = 8: L1D thrash"
+shows "16400 bytes more dynamic shared memory:"
+grep -q '<<<grid, block, 16400>>>' "$tmp/out" || fail "the launch is broken over two lines"
+t 0 sample vecadd --counters; shows "Kernel kernel_vec_add, one CTA alone"; shows "l1d_misses"
+[[ $(wc -L <"$tmp/out") -le 100 ]] || fail "counters are wider than 100 columns"
+t 0 sample backprop --explain --counters
+[[ $(wc -L <"$tmp/out") -le 100 ]] || fail "an explanation is wider than 100 columns"
+t 0 sample vecadd --ctas 3 --warm-up 1 --counters; shows "mean of 3 CTAs"; shows "152 warp instructions in detail"
+t 0 sample vecadd --max-insts 10 --counters; shows "extrapolated"
+t 0 search vecadd --counters; shows "n = 8:"; shows "mshr"
+[[ $(wc -L <"$tmp/out") -le 100 ]] || fail "search --counters is wider than 100 columns"
 # What a model says of each n, and how to get one; a model that knows its error tells an interval.
 t 0 sample vecadd --model yen2014 --explain; shows "dr_inc"; shows "How to get n = 8 of kernel_vec_add: as it is."
 shows "not known"
@@ -67,7 +80,8 @@ t 2 run vecadd --explain; says "does not take --explain"
 t 2 sample vecadd --ctas 0; says "allowed: 1..1024"
 t 2 sample vecadd --warm-up x
 t 2 run vecadd --ctas 2; says "does not take --ctas"
-t 0 compare vecadd; shows "kept"; shows "sample"; quiet
+t 0 compare vecadd; shows "kept"; shows "answer / simulation"; shows "Price: "; quiet
+[[ $(wc -L <"$tmp/out") -le 100 ]] || fail "compare is wider than 100 columns"
 
 # -o: whole or not at all; what can't be written is told before the work.
 t 0 run vecadd --json -o "$tmp/file.json"

@@ -6,12 +6,9 @@
 readme=sampler/README.md
 
 for model in $("$mdpredict" list models --csv | awk -F, 'NR > 1 { print $2 }'); do
-    [[ $model == queueing ]] && refine=(--refine 1) || refine=()
-    t 0 sample backprop --model "$model" --explain "${refine[@]}" --ctas 2 --json
+    t 0 sample backprop --model "$model" --explain --ctas 2 --json
     cat "$tmp/out" >>"$tmp/all"
 done
-t 0 sample backprop --refine 1 --refine-insts 1000 --json
-cat "$tmp/out" >>"$tmp/all"
 grep -oE '"[A-Za-z0-9_]+":' "$tmp/all" | tr -d '":' | sort -u >"$tmp/keys"
 [[ $(wc -l <"$tmp/keys") -ge 70 ]] || fail "only $(wc -l <"$tmp/keys") keys were found"
 while read -r key; do

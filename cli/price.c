@@ -1,0 +1,115 @@
+#include "cli/price.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "cli/wrap.h"
+
+static double seconds_of(const struct timeval *t)
+{
+    return (double)t->tv_sec + 1e-6 * (double)t->tv_usec;
+}
+
+double price_clock(void)
+{
+    struct timespec own;
+    struct rusage children;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own);
+    getrusage(RUSAGE_CHILDREN, &children);
+    return (double)own.tv_sec + 1e-9 * (double)own.tv_nsec + seconds_of(&children.ru_utime) +
+           seconds_of(&children.ru_stime);
+}
+
+void price_add(struct price *p, const char *name, double seconds)
+{
+    BUG_ON(p->parts == PRICE_PARTS - 1, "more than %d parts of a price", PRICE_PARTS);
+    p->part[p->parts++] = (struct price_part){.name = name, .seconds = seconds};
+}
+
+/* Parts are measured by the clocks of threads, which may run ahead of that of the process by a
+ * tick. */
+void price_end(struct price *p, double since)
+{
+    double known = 0;
+    p->answer = price_clock() - since;
+    for (int i = 0; i < p->parts; i++)
+        known += p->part[i].seconds;
+    p->answer = fmax(p->answer, known);
+    p->part[p->parts++] = (struct price_part){.name = "other", .seconds = p->answer - known};
+}
+
+void price_estimate(struct price *p, double seconds, int n_max)
+{
+    p->simulation = p->warp_insts > 0 ? seconds * p->full_warp_insts / p->warp_insts : 0;
+    p->search = p->simulation * n_max;
+    p->estimated = p->search_estimated = true;
+}
+
+enum { KEY_ANSWER, KEY_SIMULATION, KEY_ESTIMATED, KEY_SEARCH, KEY_PARTS };
+const struct price_key price_keys[] = {
+    [KEY_ANSWER] = {"answer_seconds", "s",
+                    "CPU time of everything that the answer needed, the whole process"},
+    [KEY_SIMULATION] = {"simulation_seconds", "s",
+                        "CPU time of one simulation at the default degree"},
+    [KEY_ESTIMATED] = {"simulation_seconds_estimated", "",
+                       "true: by the speed of what was simulated; false: measured"},
+    [KEY_SEARCH] = {"search_seconds", "s", "CPU time of simulating every degree (compare)"},
+    [KEY_PARTS] = {"answer_parts", "s", "object: what answer_seconds is the sum of"},
+    {NULL}};
+
+void price_output(struct output *out, const struct price *p)
+{
+    output_real(out, price_keys[KEY_ANSWER].name, p->answer, NULL);
+    output_real(out, price_keys[KEY_SIMULATION].name, p->simulation, NULL);
+    output_bool(out, price_keys[KEY_ESTIMATED].name, p->estimated);
+    if (out->format != FORMAT_JSON) /* a row has no room for it */
+        return;
+    output_object(out, price_keys[KEY_PARTS].name);
+    for (int i = 0; i < p->parts; i++)
+        output_real(out, p->part[i].name, p->part[i].seconds, NULL);
+    output_up(out);
+}
+
+void price_output_search(struct output *out, const struct price *p)
+{
+    output_real(out, price_keys[KEY_SEARCH].name, p->search, NULL);
+}
+
+/* "2.1 times one simulation at the default degree (0.31 s, estimated)" */
+static char *beside(const struct price *p, const char *what, double seconds, bool estimated)
+{
+    if (seconds <= 0)
+        return xasprintf("what %s takes is not known", what);
+    return xasprintf("%.3g times %s (%.3g s, %s)", p->answer / seconds, what, seconds,
+                     estimated ? "estimated" : "measured");
+}
+
+static void print_parts(FILE *out, const struct price *p, int indent)
+{
+    char *text = xstrdup("");
+    for (int i = 0; i < p->parts; i++) {
+        char *longer =
+            xasprintf("%s%s%s %.3f s", text, i ? ", " : "", p->part[i].name, p->part[i].seconds);
+        free(text);
+        text = longer;
+    }
+    wrap_field(out, "", indent, "%s", text);
+    free(text);
+}
+
+void price_print(FILE *out, const struct price *p, int indent)
+{
+    char *one = beside(p, "one simulation at the default degree", p->simulation, p->estimated);
+    char *all = beside(p, "the exhaustive search", p->search, p->search_estimated);
+    wrap_field(out, "price", indent, "%.3g s of CPU time", p->answer);
+    wrap_field(out, "", indent, "%s", one);
+    wrap_field(out, "", indent, "%s", all);
+    free(one);
+    free(all);
+    print_parts(out, p, indent);
+    if (p->full_warp_insts > 0)
+        wrap_field(out, "", indent, "%.0f warp instructions in detail, %.3g %% of one simulation's",
+                   p->warp_insts, 100 * p->warp_insts / p->full_warp_insts);
+}
