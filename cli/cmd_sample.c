@@ -65,7 +65,7 @@ static void print_json(struct output *out, const struct report *r)
     output_prediction(out, f, -1);
     output_uint(out, "n_max", (uint64_t)f->all.n_max, NULL);
     price_output(out, &f->price);
-    sample_cost_output(out, &f->cost);
+    sample_cost_output(out, &f->set.cost, f->total_warp_insts);
     output_explanation(out, r, -1);
     output_array(out, "kernels");
     for (int i = 0; i < f->set.nkernels; i++) {
@@ -104,7 +104,7 @@ static void print_csv(struct output *out, const struct forecast *f)
         output_str(out, "bound", p->bound[n], NULL);
         output_uint(out, "chosen", n == p->chosen_n, NULL);
         price_output(out, &f->price);
-        sample_cost_output(out, &f->cost);
+        sample_cost_output(out, &f->set.cost, f->total_warp_insts);
         output_up(out);
     }
     output_up(out);

@@ -4,6 +4,7 @@
 
 #include "base/datadir.h"
 #include "base/progress.h"
+#include "model/estimate.h"
 
 static bool on_progress(void *user, double fraction)
 {
@@ -21,19 +22,15 @@ static void predict(struct forecast *f)
         f->total_ctas += (uint64_t)s->total_ctas;
         f->total_warp_insts += s->total_warp_insts;
     }
-    model_predict(&c, f->set.kernel, kernels, f->kernel, &f->all);
+    estimate(&c, &f->pilots, f->set.kernel, kernels, f->kernel, &f->all);
 }
 
-static void fill_price(struct forecast *f)
+bool forecast_pilots(struct pilot_coeff *out, struct err *e)
 {
-    f->cost = (struct sample_cost){.warp_insts = f->set.warp_insts,
-                                   .functional_warp_insts = f->set.functional_warp_insts,
-                                   .host_seconds = f->set.host_seconds,
-                                   .functional_seconds = f->set.functional_seconds,
-                                   .replayed_warp_insts = f->set.replayed_warp_insts,
-                                   .replay_seconds = f->set.replay_seconds,
-                                   .full_warp_insts = f->total_warp_insts};
-    sample_cost_price(&f->cost, f->all.n_max, &f->price);
+    char *path = datadir_find("coefficients", "pilots", e);
+    const bool ok = path && pilot_coeff_load(out, path, e);
+    free(path);
+    return ok;
 }
 
 bool forecast_model(struct options *o, struct coefficients *out, struct err *e)
@@ -53,16 +50,19 @@ bool forecast_run(struct options *o, const struct target *t, const struct gpu_cf
                   struct forecast *out, struct err *e)
 {
     *out = (struct forecast){0};
-    if (!forecast_model(o, &out->coeff, e))
+    if (!forecast_model(o, &out->coeff, e) || !forecast_pilots(&out->pilots, e))
         return false;
+    const struct model_coeffs with = coefficients_model(&out->coeff);
     out->model = out->coeff.model;
     struct progress *p = progress_new("sample");
     struct sampler_opts so = {.cta = o->cta,
-                              .max_cycles = o->max_cycles,
-                              .window = o->window,
-                              .effort = o->effort,
-                              .budget = o->budget,
-                              .jobs = o->jobs,
+                              .sample = {.effort = o->effort,
+                                         .model = &with,
+                                         .pilots = out->pilots,
+                                         .budget = o->budget,
+                                         .jobs = o->jobs,
+                                         .max_cycles = o->max_cycles,
+                                         .window = o->window},
                               .progress = on_progress,
                               .user = p};
     bool ok = sampler_run(t, cfg, &so, &out->set, e);
@@ -70,7 +70,7 @@ bool forecast_run(struct options *o, const struct target *t, const struct gpu_cf
     if (!ok)
         return false;
     predict(out);
-    fill_price(out);
+    sample_cost_price(&out->set.cost, out->total_warp_insts, out->all.n_max, &out->price);
     return true;
 }
 

@@ -11,15 +11,17 @@
 struct forecast {
     const struct model_ops *model;
     struct coefficients coeff; /* owned; the model's */
+    struct pilot_coeff pilots;
     struct sample_set set;
     struct prediction *kernel; /* owned; one a sample */
     struct prediction all;     /* of the whole application: all.chosen_n is the answer */
-    struct sample_cost cost;
-    struct price price; /* whoever prints it calls price_end() */
+    struct price price;        /* whoever prints it calls price_end() */
     uint64_t total_ctas;
     double total_warp_insts; /* of one full run, counted functionally */
 };
 
+/* Those of pilot simulations. */
+bool forecast_pilots(struct pilot_coeff *out, struct err *e);
 /* The model that --model names, with its own coefficients or those of --coefficients. */
 bool forecast_model(struct options *o, struct coefficients *out, struct err *e);
 /* Takes --model, --coefficients, --effort, --budget, --cta, --jobs and --max-cycles from o. */

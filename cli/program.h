@@ -33,11 +33,13 @@ struct program_result {
     const struct gpu_cfg *cfg;     /* borrowed */
     const struct model_ops *model; /* borrowed; NULL: none */
     struct model_coeffs coeff;
+    struct pilot_coeff pilots;
     struct outcome *found; /* borrowed */
     struct verdict *v;     /* owned; one a kernel */
     int n_max;             /* of the kernels' the largest */
     char *command;         /* owned: the program with its arguments */
     struct sample_cost cost;
+    double full_warp_insts; /* of all launches */
     struct price price;
     int exit_code;
     char *refused; /* owned: what is not supported and was asked for; NULL: nothing */

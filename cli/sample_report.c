@@ -7,25 +7,27 @@
 #include "base/table.h"
 #include "cli/wrap.h"
 
-void sample_cost_output(struct output *out, const struct sample_cost *c)
+void sample_cost_output(struct output *out, const struct sample_cost *c, double full_warp_insts)
 {
-    output_uint(out, "warp_insts", c->warp_insts, NULL);
-    output_real(out, "host_seconds", c->host_seconds, NULL);
+    output_uint(out, "warp_insts", c->warp_insts + c->pilot_warp_insts, NULL);
+    output_uint(out, "window_warp_insts", c->warp_insts, NULL);
+    output_uint(out, "pilot_warp_insts", c->pilot_warp_insts, NULL);
     output_uint(out, "functional_warp_insts", c->functional_warp_insts, NULL);
+    output_real(out, "window_seconds", c->window_seconds, NULL);
+    output_real(out, "pilot_seconds", c->pilot_seconds, NULL);
     output_real(out, "functional_seconds", c->functional_seconds, NULL);
-    output_real(out, "full_warp_insts", c->full_warp_insts, NULL);
-    output_uint(out, "replayed_warp_insts", c->replayed_warp_insts, NULL);
-    output_real(out, "replay_seconds", c->replay_seconds, NULL);
+    output_real(out, "full_warp_insts", full_warp_insts, NULL);
 }
 
-void sample_cost_price(const struct sample_cost *c, int n_max, struct price *out)
+void sample_cost_price(const struct sample_cost *c, double full_warp_insts, int n_max,
+                       struct price *out)
 {
-    *out =
-        (struct price){.warp_insts = (double)c->warp_insts, .full_warp_insts = c->full_warp_insts};
-    price_add(out, "window", c->host_seconds);
+    *out = (struct price){.warp_insts = (double)(c->warp_insts + c->pilot_warp_insts),
+                          .full_warp_insts = full_warp_insts};
     price_add(out, "execution", c->functional_seconds);
-    price_add(out, "replay", c->replay_seconds);
-    price_estimate(out, c->host_seconds, n_max);
+    price_add(out, "window", c->window_seconds);
+    price_add(out, "pilots", c->pilot_seconds);
+    price_estimate(out, c->window_seconds + c->pilot_seconds, n_max);
 }
 
 void sample_output(struct output *out, const struct sample *s)
@@ -112,7 +114,7 @@ void sample_print_degrees(FILE *out, const struct model_kernels *k, const struct
 
 double sample_deviation(const struct model_kernels *k, const struct prediction *p, int n)
 {
-    return model_deviation(k, p, n) * model_doubt(p, n);
+    return p->deviation[n] > 0 ? p->deviation[n] : model_deviation(k, p, n) * model_doubt(p, n);
 }
 
 bool sample_interval(const struct model_kernels *k, const struct prediction *p, int n, double *low,

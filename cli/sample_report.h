@@ -4,19 +4,13 @@
 
 #include "cli/price.h"
 #include "model/model.h"
+#include "sampler/sample_launch.h"
 
-struct sample_cost {
-    uint64_t warp_insts, functional_warp_insts; /* simulated in detail; executed without timing */
-    double host_seconds, functional_seconds;    /* CPU time of both */
-    uint64_t replayed_warp_insts;               /* of traces */
-    double replay_seconds;                      /* CPU time of that */
-    double full_warp_insts;                     /* of one full simulation */
-};
-
-void sample_cost_output(struct output *out, const struct sample_cost *c);
-/* The parts of a price, and an estimate of one simulation and of a search: at the speed of what was
- * simulated. n_max: degrees. */
-void sample_cost_price(const struct sample_cost *c, int n_max, struct price *out);
+void sample_cost_output(struct output *out, const struct sample_cost *c, double full_warp_insts);
+/* The parts of a price, and an estimate of one simulation, of so many warp instructions, and of a
+ * search: at the speed of what was simulated. n_max: degrees. */
+void sample_cost_price(const struct sample_cost *c, double full_warp_insts, int n_max,
+                       struct price *out);
 
 /* Every field, into the present object. */
 void sample_output(struct output *out, const struct sample *s);

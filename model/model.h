@@ -21,10 +21,9 @@ struct prediction { /* of one kernel; arrays are indexed by n, 1..n_max, or 1..l
     double fit_error[MODEL_N_MAX + 1]; /* as much again by its coefficients' fit: model_predict() */
     double ctas[MODEL_N_MAX + 1]; /* independent CTAs whose mean time decides; 0: the window's */
     double alike, reach; /* how much of its errors degrees share: model_simulated(); 0: nothing */
-    bool simulated[MODEL_N_MAX + 1];   /* ipc is not predicted there */
-    bool tried[MODEL_N_MAX + 1];       /* a trial has said what it could: model_tried() */
-    double by_trials[MODEL_N_MAX + 1]; /* what trials have changed, logarithm of a factor on ipc */
+    bool simulated[MODEL_N_MAX + 1]; /* ipc is not predicted there */
     double ipc[MODEL_N_MAX + 1];
+    double deviation[MODEL_N_MAX + 1]; /* standard deviation of ln ipc; 0: not known */
     double dram_reads_per_cta[MODEL_N_MAX + 1];
     double miss_rate[MODEL_N_MAX + 1];
     double mf_latency[MODEL_N_MAX + 1];
@@ -131,14 +130,6 @@ int model_simulate_next(const struct prediction *p);
 /* The application was simulated, whole, with n at once, and so at all degrees that are the same:
  * corrects what is predicted at those that were not, and chooses anew. */
 void model_simulated(struct prediction *p, int n, double ipc);
-/* What the trial of one kernel with n at once (sampler/trial.h) makes of the speed of all together,
- * as a factor on what is predicted; 1: there was none, or it says nothing. */
-double model_trial_speed(const struct model_kernels *k, int n);
-/* A trial has found so much, at n, of the speed that was predicted before any trial: corrects what
- * is predicted there, and at degrees that were not tried as model_simulated() does, and chooses
- * anew. Only what goes beyond the errors that predictions have anyway counts: with an error of
- * sigma, the part 1 - (sigma / ln speed)^2. */
-void model_tried(struct prediction *p, int n, double speed);
 /* Part of `error` that is left at n after what was simulated: 1 if nothing was, 0 at a degree that
  * was. */
 double model_doubt(const struct prediction *p, int n);

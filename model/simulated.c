@@ -45,7 +45,7 @@ static bool in_doubt(const struct prediction *p, int n)
 
 static bool is_known(const struct prediction *p, int n)
 {
-    return p->simulated[n] || p->tried[n];
+    return p->simulated[n];
 }
 
 /* The largest degree is chosen where nothing is known, and `margin` guards it: what another one
@@ -65,38 +65,6 @@ int model_simulate_next(const struct prediction *p)
 static double taken_over(const struct prediction *p, int n, int m, double found)
 {
     return found * (same(p, n, m) ? 1 : shared(p, n, m));
-}
-
-double model_trial_speed(const struct model_kernels *k, int n)
-{
-    double before = 0, after = 0;
-    for (int i = 0; i < k->kernels; i++) {
-        const struct sample *s = &k->sample[i];
-        const struct prediction *p = &k->prediction[i];
-        const int at = (int)fmax(1, fmin(n, p->n_max));
-        const double time = p->ipc[at] > 0 ? s->total_thread_insts / p->ipc[at] : 0;
-        const double cycles = s->trial_cycles[at - 1], replayed = s->trial_replayed[at - 1];
-        before += time;
-        after += cycles > 0 && replayed > 0 ? time * cycles / replayed : time;
-    }
-    return after > 0 ? before / after : 1;
-}
-
-void model_tried(struct prediction *p, int n, double speed)
-{
-    const double all = log(speed), doubt = model_error(p, n);
-    const double part = fabs(all) > doubt ? 1 - (doubt / all) * (doubt / all) : 0;
-    const double found = part * all - p->by_trials[n]; /* beyond what was taken over already */
-    for (int m = 1; m <= p->n_max; m++) {
-        if (p->simulated[m] || (p->tried[m] && m != n))
-            continue;
-        const double more = taken_over(p, n, m, found);
-        p->by_trials[m] += more;
-        p->ipc[m] *= exp(more);
-    }
-    for (int m = 1; m <= p->n_max; m++)
-        p->tried[m] |= same(p, n, m);
-    model_choose(p);
 }
 
 void model_simulated(struct prediction *p, int n, double ipc)
