@@ -3,19 +3,37 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/table.h"
 #include "cli/wrap.h"
 
+#define COST(type_, name_, unit_, help_)                                 \
+    {                                                                    \
+        .name = #name_, .unit = (unit_), .help = (help_),                \
+        .off = offsetof(struct sample_cost, name_), .type = COST_##type_ \
+    }
+const struct sample_cost_row sample_cost_rows[] = {
+    COST(UINT, warp_insts, "insts", "warp instructions simulated in detail"),
+    COST(REAL, host_seconds, "s", "CPU time of that"),
+    COST(UINT, functional_warp_insts, "insts", "... executed without timing"),
+    COST(REAL, functional_seconds, "s", "CPU time of that"),
+    COST(REAL, full_warp_insts, "insts", "... of one full simulation, to compare with"),
+    COST(UINT, replayed_warp_insts, "insts", "... of traces, at all degrees"),
+    COST(REAL, replay_seconds, "s", "CPU time of that"),
+    {.name = NULL}};
+
 void sample_cost_output(struct output *out, const struct sample_cost *c)
 {
-    output_uint(out, "warp_insts", c->warp_insts, NULL);
-    output_real(out, "host_seconds", c->host_seconds, NULL);
-    output_uint(out, "functional_warp_insts", c->functional_warp_insts, NULL);
-    output_real(out, "functional_seconds", c->functional_seconds, NULL);
-    output_real(out, "full_warp_insts", c->full_warp_insts, NULL);
-    output_uint(out, "replayed_warp_insts", c->replayed_warp_insts, NULL);
-    output_real(out, "replay_seconds", c->replay_seconds, NULL);
+    for (const struct sample_cost_row *r = sample_cost_rows; r->name; r++) {
+        const char *field = (const char *)c + r->off;
+        uint64_t count;
+        double real;
+        if (r->type == COST_UINT)
+            output_uint(out, r->name, *(const uint64_t *)memcpy(&count, field, sizeof count), NULL);
+        else
+            output_real(out, r->name, *(const double *)memcpy(&real, field, sizeof real), NULL);
+    }
 }
 
 void sample_cost_price(const struct sample_cost *c, int n_max, struct price *out)
@@ -26,6 +44,25 @@ void sample_cost_price(const struct sample_cost *c, int n_max, struct price *out
     price_add(out, "execution", c->functional_seconds);
     price_add(out, "replay", c->replay_seconds);
     price_estimate(out, c->host_seconds, n_max);
+}
+
+#define PREDICTED(field, unit_, help_)                                 \
+    {                                                                  \
+        .name = "predicted_" #field, .unit = (unit_), .help = (help_), \
+        .off = offsetof(struct prediction, field)                      \
+    }
+const struct prediction_row prediction_rows[] = {
+    PREDICTED(ipc, "", "array by n: thread instructions a cycle"),
+    PREDICTED(dram_reads_per_cta, "requests", "by n: DRAM reads of a CTA"),
+    PREDICTED(miss_rate, "ratio",
+              "by n: part of the accesses that L1D does not serve; textures count; 1: no L1D"),
+    PREDICTED(mf_latency, "cycles", "by n: mean latency of a read"),
+    PREDICTED(cta_cycles, "cycles", "by n: of a CTA, from its start to its end"),
+    {.name = NULL}};
+
+const double *prediction_values(const struct prediction *p, const struct prediction_row *r)
+{
+    return (const double *)(const void *)((const char *)p + r->off);
 }
 
 void sample_output(struct output *out, const struct sample *s)

@@ -16,7 +16,8 @@ shows '"repeated": 1,'
 shows '"kernel": "scale"'
 t 0 run -n 2 --json -- "$tmp/host" compute; shows '"n": 2,'
 t 0 run --functional -- "$tmp/host" compute
-t 0 sample -- "$tmp/host" compute; shows "chosen n"; shows "Cost: "
+t 0 sample -- "$tmp/host" compute; shows "chosen n"; shows "price "; shows "How to get n = "; shows "bound by"
+t 0 sample --counters -- "$tmp/host" compute; shows "one CTA alone on one core"; shows "set by"
 t 0 sample --model yen2014 --explain -- "$tmp/host" compute; shows "dr_inc"; shows "How to get n = "
 t 0 sample --explain --model queueing --json -- "$tmp/host" compute; shows '"predicted_ipc_low"'; shows '"how"'
 shows '"dynamic_shared_bytes"'
