@@ -21,6 +21,8 @@ static void make_plan(struct program_plan *p, const struct options *o, enum prog
                                .jobs = o->jobs,
                                .cta = o->cta,
                                .window = o->window,
+                               .effort = o->effort,
+                               .budget = o->budget,
                                .max_cycles = o->max_cycles,
                                .only_launch = o->launch,
                                .max_launches = (uint64_t)o->max_launches,

@@ -5,6 +5,7 @@
 #define MDP_PROGRAM_PLAN_H
 
 #include "base/stats.h"
+#include "model/effort.h"
 #include "sampler/window.h"
 #include "sim/sm/occupancy.h"
 
@@ -21,6 +22,8 @@ struct program_plan {
     int64_t cta;         /* to sample; -1: one near the mean */
     uint64_t max_cycles;
     struct window_opts window; /* of a sample */
+    enum effort effort;        /* ... */
+    double budget;             /* ... CPU seconds; 0: no limit */
     /* Which launches are simulated or sampled; the others are executed. */
     char kernel[256];      /* part of a kernel's name; "": all */
     int64_t only_launch;   /* by number in the program; -1: all */

@@ -1,5 +1,5 @@
 #!/bin/bash
-# shellcheck disable=SC1091,SC2154 # lib.bash is sourced and sets variables
+# shellcheck disable=SC1091,SC2016,SC2154 # lib.bash is sourced and sets variables
 # sampler/README.md has the program's own tables of the keys of sample --json. (That `list keys` names
 # each that is printed, and no other, is a test of tests/cli/t_json.c.)
 . tests/cli/lib.bash
