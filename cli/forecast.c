@@ -70,7 +70,7 @@ bool forecast_run(struct options *o, const struct target *t, const struct gpu_cf
     if (!ok)
         return false;
     predict(out);
-    sample_cost_price(&out->set.cost, out->total_warp_insts, out->all.n_max, &out->price);
+    sample_cost_price(&out->set.cost, out->all.n_max, &out->price);
     return true;
 }
 

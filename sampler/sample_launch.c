@@ -12,6 +12,7 @@ void sample_cost_add(struct sample_cost *to, const struct sample_cost *more)
     to->pilot_warp_insts += more->pilot_warp_insts;
     to->window_seconds += more->window_seconds;
     to->functional_seconds += more->functional_seconds;
+    to->full_warp_insts += more->full_warp_insts;
     to->pilot_seconds += more->pilot_seconds;
 }
 
@@ -65,6 +66,7 @@ static bool run_pilots(const struct gpu_cfg *cfg, const struct sample_opts *o,
                        .max_cycles = o->max_cycles,
                        .jobs = o->jobs};
     const bool ok = pilots_run(&p, l, d, e);
+    cost->warp_insts += p.warp_insts;
     cost->pilot_warp_insts += p.warp_insts;
     cost->pilot_seconds += p.seconds;
     return ok;

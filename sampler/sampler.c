@@ -136,6 +136,7 @@ static void plan_second_pass(struct sampler *s)
         s->out->program_insts += (double)c->group[i].warp_insts;
         s->last = c->group[i].pick > s->last ? c->group[i].pick : s->last;
     }
+    s->out->cost.full_warp_insts = s->out->program_insts;
 }
 
 static bool both_passes(struct sampler *s, const struct target *t, struct err *e)
