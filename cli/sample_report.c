@@ -16,11 +16,13 @@
 const struct sample_cost_row sample_cost_rows[] = {
     COST(UINT, warp_insts, "insts", "warp instructions simulated in detail"),
     COST(UINT, pilot_warp_insts, "insts", "... of these, by pilot simulations"),
+    COST(UINT, run_warp_insts, "insts", "... by simulations of the whole program"),
     COST(UINT, functional_warp_insts, "insts", "... executed without timing"),
     COST(REAL, full_warp_insts, "insts", "... of one full simulation, to compare with"),
     COST(REAL, functional_seconds, "s", "CPU time of executing without timing"),
     COST(REAL, window_seconds, "s", "... of windows"),
     COST(REAL, pilot_seconds, "s", "... of pilot simulations"),
+    COST(REAL, run_seconds, "s", "... of simulations of the whole program"),
     {.name = NULL}};
 
 void sample_cost_output(struct output *out, const struct sample_cost *c)
@@ -43,7 +45,8 @@ void sample_cost_price(const struct sample_cost *c, int n_max, struct price *out
     price_add(out, "execution", c->functional_seconds);
     price_add(out, "window", c->window_seconds);
     price_add(out, "pilots", c->pilot_seconds);
-    price_estimate(out, c->window_seconds + c->pilot_seconds, n_max);
+    price_add(out, "runs", c->run_seconds);
+    price_estimate(out, c->window_seconds + c->pilot_seconds + c->run_seconds, n_max);
 }
 
 #define PREDICTED(field, unit_, help_)                                 \

@@ -46,15 +46,26 @@ static bool has_pilots(const struct sample *s)
     return false;
 }
 
+static double difference(const struct posterior *known, int n, int m)
+{
+    return sqrt(fmax(0, posterior_covariance(known, n, n) + posterior_covariance(known, m, m) -
+                            2 * posterior_covariance(known, n, m)));
+}
+
 /* Puts what is known of a curve into its prediction. */
-static void apply(const struct posterior *known, double margin, bool choose, struct prediction *p)
+static void apply(const struct posterior *known, const struct pilot_coeff *c, bool choose,
+                  struct prediction *p)
 {
     for (int n = 1; n <= p->n_max; n++) {
         p->ipc[n] = posterior_ipc(known, n);
         p->deviation[n] = sqrt(fmax(0, posterior_covariance(known, n, n)));
     }
     if (choose)
-        p->chosen_n = pilot_choose(known, margin);
+        p->chosen_n = pilot_choose(known, c->margin);
+    p->gain_deviation = difference(known, p->chosen_n, p->n_max);
+    for (int n = 1; n <= p->n_max; n++)
+        p->undecided[n] =
+            n != p->chosen_n && posterior_improvement(known, n, p->chosen_n) > c->worth;
 }
 
 static struct posterior *known_of(const struct prediction *p, const struct pilot_coeff *pilots,
@@ -68,9 +79,9 @@ static struct posterior *known_of(const struct prediction *p, const struct pilot
     return plan.posterior;
 }
 
-void estimate(const struct model_coeffs *c, const struct pilot_coeff *pilots,
-              const struct sample *s, int kernels, struct prediction *kernel,
-              struct prediction *all)
+struct posterior *estimate(const struct model_coeffs *c, const struct pilot_coeff *pilots,
+                           const struct sample *s, int kernels, struct prediction *kernel,
+                           struct prediction *all)
 {
     struct posterior **known = xcalloc((size_t)kernels, sizeof(struct posterior *));
     double *insts = xcalloc((size_t)kernels, sizeof *insts);
@@ -81,13 +92,41 @@ void estimate(const struct model_coeffs *c, const struct pilot_coeff *pilots,
         any |= has;
         insts[k] = s[k].total_thread_insts;
         known[k] = known_of(&kernel[k], pilots, &s[k]);
-        apply(known[k], pilots->margin, has, &kernel[k]);
+        apply(known[k], pilots, has, &kernel[k]);
     }
     struct posterior *sum = posterior_sum((const struct posterior *const *)known, insts, kernels);
-    apply(sum, pilots->margin, any, all);
-    posterior_free(sum);
+    apply(sum, pilots, any, all);
     for (int k = 0; k < kernels; k++)
         posterior_free(known[k]);
     free(known);
     free(insts);
+    return sum;
+}
+
+int estimate_next_run(const struct posterior *known, const struct pilot_coeff *pilots,
+                      const struct prediction *all)
+{
+    int best = 0;
+    double most = pilots->worth;
+    if (!all->simulated[all->chosen_n])
+        return all->chosen_n;
+    for (int n = 1; n <= all->n_max; n++) {
+        const double gain = all->simulated[n] ? 0 : posterior_improvement(known, n, all->chosen_n);
+        if (gain > most) {
+            most = gain;
+            best = n;
+        }
+    }
+    return best;
+}
+
+void estimate_run(struct posterior *known, const struct pilot_coeff *pilots, int n, double ipc,
+                  struct prediction *all)
+{
+    for (int i = 1; i <= all->n_max; i++)
+        if (i == n || (all->same_from && i >= all->same_from && n >= all->same_from)) {
+            posterior_run(known, i, ipc, pilots->run_noise);
+            all->simulated[i] = true;
+        }
+    apply(known, pilots, true, all);
 }

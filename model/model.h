@@ -24,6 +24,8 @@ struct prediction { /* of one kernel; arrays are indexed by n, 1..n_max, or 1..l
     bool simulated[MODEL_N_MAX + 1]; /* ipc is not predicted there */
     double ipc[MODEL_N_MAX + 1];
     double deviation[MODEL_N_MAX + 1]; /* standard deviation of ln ipc; 0: not known */
+    double gain_deviation; /* of ln(ipc at chosen_n / ipc at n_max); 0: not known, or the same n */
+    bool undecided[MODEL_N_MAX + 1]; /* it may be better than chosen_n, by more than is worth it */
     double dram_reads_per_cta[MODEL_N_MAX + 1];
     double miss_rate[MODEL_N_MAX + 1];
     double mf_latency[MODEL_N_MAX + 1];

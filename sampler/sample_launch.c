@@ -59,10 +59,12 @@ static bool run_pilots(const struct gpu_cfg *cfg, const struct sample_opts *o,
                        const struct launch *l, struct sample *d, struct sample_cost *cost,
                        struct err *e)
 {
+    const bool every = o->every_pilot || (o->effort == EFFORT_THOROUGH && !(o->budget > 0));
     struct pilots p = {.full = cfg,
-                       .model = o->every_pilot ? NULL : o->model,
+                       .model = every ? NULL : o->model,
                        .coeff = &o->pilots,
                        .program_insts = o->program_insts,
+                       .budget = o->budget,
                        .max_cycles = o->max_cycles,
                        .jobs = o->jobs};
     const bool ok = pilots_run(&p, l, d, e);
