@@ -104,7 +104,8 @@ static bool sample_representative(struct sampler *s, struct launch *l, const str
     const struct launch_facts facts = {.cta = s->o->cta >= 0 ? (uint64_t)s->o->cta : seen->cta,
                                        .most_insts = seen->most_insts,
                                        .warp_insts = seen->warp_insts,
-                                       .thread_insts = seen->thread_insts};
+                                       .thread_insts = seen->thread_insts,
+                                       .uneven = seen->uneven};
     struct sample_opts o = s->o->sample;
     o.program_insts = s->out->program_insts;
     fill_cluster(g, d);

@@ -129,10 +129,12 @@ bool pilot_run(const struct pilot *p, const struct launch *l, int n, struct pilo
     struct launch copy = *l;
     copy.mem = devmem_share(l->mem);
     copy.why = NULL;
+    const uint64_t share = launch_ctas(l) / (uint64_t)p->full->top.cores;
+    const bool may_cut = !p->whole && share >= (uint64_t)(CUT_WHOLE * n);
     struct gpu_opts o = {.n = n,
                          .max_cycles = p->max_cycles,
-                         .num_ctas =
-                             cta_share(launch_ctas(l), cfg.top.cores, p->full->top.cores, &list),
+                         .num_ctas = cta_share(launch_ctas(l), cfg.top.cores, p->full->top.cores,
+                                               p->uneven && may_cut, &list),
                          .cta_list = list,
                          .only_core = -1,
                          .cta_done = on_cta_done};

@@ -12,8 +12,10 @@ struct pilot {
     int cores;                  /* of the scale model */
     uint64_t launch_insts;      /* warp instructions of the whole launch */
     uint64_t max_cycles;        /* the model may take; 0: no limit */
-    bool whole;                 /* its share to the end, however long */
-    double deadline;            /* process CPU seconds at which it stops; 0: none */
+    bool uneven;     /* the launch's first CTAs use memory unlike the rest: when its share is cut,
+                        that stays spread over the grid */
+    bool whole;      /* its share to the end, however long */
+    double deadline; /* process CPU seconds at which it stops; 0: none */
 };
 
 struct pilot_result {

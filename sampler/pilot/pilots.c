@@ -19,6 +19,7 @@ static struct pilot pilot_of(const struct pilots *p, const struct sample *d)
     return (struct pilot){.full = p->full,
                           .cores = scale_model_slice(p->full),
                           .launch_insts = (uint64_t)d->launch_warp_insts,
+                          .uneven = p->uneven,
                           .max_cycles = p->max_cycles,
                           .deadline = p->budget};
 }
