@@ -152,7 +152,8 @@ void sample_print_degrees(FILE *out, const struct model_kernels *k, const struct
 
 double sample_deviation(const struct model_kernels *k, const struct prediction *p, int n)
 {
-    return p->deviation[n] > 0 ? p->deviation[n] : model_deviation(k, p, n) * model_doubt(p, n);
+    (void)k;
+    return p->deviation[n];
 }
 
 bool sample_interval(const struct model_kernels *k, const struct prediction *p, int n, double *low,

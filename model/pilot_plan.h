@@ -49,7 +49,8 @@ int pilot_plan_next(const struct pilot_plan *p);
 /* It was, and took so many warp instructions. */
 void pilot_plan_tell(struct pilot_plan *p, int n, double ipc, double insts);
 /* The best degree by a posterior: the largest unless another gains more than the margin, of which
- * the highest. */
-int pilot_choose(const struct posterior *p, double margin);
+ * the highest. Of the others only those count that were simulated (known, [1..n_max]): a model that
+ * is far off promises most where nobody has looked. */
+int pilot_choose(const struct posterior *p, const bool *known, double margin);
 
 #endif
