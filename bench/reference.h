@@ -1,5 +1,5 @@
-/* bench/reference.h -- the reference runs of GPGPU-Sim 3.2.1 (../shared/oracle/gpgpusim) and the
- * same runs on our simulator. */
+/* bench/reference.h -- the reference runs of GPGPU-Sim 3.2.1 (data/reference) and the same
+ * runs on our simulator. */
 #ifndef MDP_BENCH_REFERENCE_H
 #define MDP_BENCH_REFERENCE_H
 

@@ -2,7 +2,7 @@
 # than those, accuracy and speed against the reference runs.
 TESTS := $(patsubst %.c,$B/%,$(sort $(shell find tests -name 't_*.c')))
 FUZZ  := $(sort $(basename $(notdir $(wildcard fuzz/fuzz_*.c))))
-REFERENCE = ../shared/oracle/gpgpusim
+REFERENCE = data/reference
 EVERY = $(filter $B/tests/workloads/%,$(TESTS))
 
 # check: the tests alone; all others here also install what they need.
@@ -43,7 +43,8 @@ profile:
 
 $B/tests/%: tests/%.c $B/libmdpredict.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -o $@ $< $B/libmdpredict.a -lcunit -lmpfr -lgmp $(LDLIBS)
+	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -o $@ $(filter %.c %.o,$^) $B/libmdpredict.a -lcunit -lmpfr -lgmp $(LDLIBS)
+$(filter $B/tests/bench/%,$(TESTS)): $B/bench/reference.o $B/bench/simulate.o
 $B/bench/%: bench/%.c $B/bench/bar.o $B/bench/reference.o $B/bench/simulate.o $B/libmdpredict.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
