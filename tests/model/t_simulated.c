@@ -93,76 +93,7 @@ static void the_largest_degree_is_simulated_last(void)
     CU_ASSERT_EQUAL(model_simulate_next(&p), 0);
 }
 
-/* Found at 2: half of the speed; with an error of 0.05 the part 1 - (0.05 / ln 0.5)^2 of it counts,
- * and half of that, in logarithms, as far as 1 and 4. The degree is still predicted, but not tried
- * again. */
-static void a_trial_counts_as_far_as_it_goes_beyond_the_error(void)
-{
-    struct prediction p = four(9.9, 20, 10, 10);
-    const double part = 1 - pow(0.05 / log(0.5), 2);
-    model_choose(&p);
-    CU_ASSERT_EQUAL(model_simulate_next(&p), 0);
-    model_tried(&p, 2, 0.5);
-    CU_ASSERT_DOUBLE_EQUAL(p.ipc[2], 20 * pow(0.5, part), 1e-9);
-    CU_ASSERT_DOUBLE_EQUAL(p.ipc[1], 9.9 * pow(0.5, part * 0.5 / 2), 1e-9);
-    CU_ASSERT_DOUBLE_EQUAL(p.ipc[4], 10 * pow(0.5, part * 0.5 / 2), 1e-9);
-    CU_ASSERT_TRUE(p.tried[2] && !p.simulated[2]);
-    CU_ASSERT_EQUAL(model_doubt(&p, 2), 1);
-    CU_ASSERT_EQUAL(p.chosen_n, 2);
-    CU_ASSERT_EQUAL(model_simulate_next(&p), 0); /* the others are far behind */
-    const double once = p.ipc[2], other = p.ipc[4];
-    model_tried(&p, 2, 0.5); /* nothing new */
-    CU_ASSERT_DOUBLE_EQUAL(p.ipc[2], once, 1e-12);
-    CU_ASSERT_DOUBLE_EQUAL(p.ipc[4], other, 1e-12);
-    model_tried(&p, 2, 0.3);
-    CU_ASSERT_TRUE(p.chosen_n != 2);
-    CU_ASSERT_TRUE(model_simulate_next(&p) > 0 && model_simulate_next(&p) != 2);
-}
-
-/* Whatever their order, trials that all say half leave half of what was predicted at each. */
-static void trials_at_several_degrees_count_once(void)
-{
-    static const int order[][3] = {{1, 2, 4}, {4, 1, 2}, {2, 4, 1}};
-    for (int k = 0; k < 3; k++) {
-        struct prediction p = four(10, 12, 14, 16);
-        p.error = 0;
-        p.alike = 0.9;
-        for (int i = 0; i < 3; i++)
-            model_tried(&p, order[k][i], 0.5);
-        CU_ASSERT_DOUBLE_EQUAL(p.ipc[1], 5, 1e-12);
-        CU_ASSERT_DOUBLE_EQUAL(p.ipc[2], 6, 1e-12);
-        CU_ASSERT_DOUBLE_EQUAL(p.ipc[4], 8, 1e-12);
-        CU_ASSERT_DOUBLE_EQUAL(p.ipc[3], 7, 0.5); /* each leaves a part of the rest to it */
-    }
-}
-
-static void a_trial_within_the_error_changes_nothing(void)
-{
-    struct prediction p = four(9, 10, 9.2, 8);
-    model_choose(&p);
-    CU_ASSERT_EQUAL(model_simulate_next(&p), 2);
-    model_tried(&p, 2, exp(-0.049));
-    CU_ASSERT_EQUAL(p.ipc[2], 10);
-    CU_ASSERT_EQUAL(p.ipc[3], 9.2);
-    CU_ASSERT_EQUAL(model_simulate_next(&p), 3);
-    model_tried(&p, 3, 1);
-    CU_ASSERT_EQUAL(p.ipc[3], 9.2);
-    p = four(9, 10, 9.2, 8);
-    p.error = p.alike = 0; /* not known: all of it counts */
-    model_tried(&p, 2, 0.99);
-    CU_ASSERT_DOUBLE_EQUAL(p.ipc[2], 9.9, 1e-12);
-}
-
-/* What is simulated is known: no trial moves it. */
-static void a_trial_leaves_what_was_simulated(void)
-{
-    struct prediction p = four(10, 20, 10, 10);
-    model_simulated(&p, 1, 10);
-    model_tried(&p, 2, 0.5);
-    CU_ASSERT_EQUAL(p.ipc[1], 10);
-}
-
-/* From 3 on they are the same: what is simulated or tried at one of them is so at all. */
+/* From 3 on they are the same: what is simulated at one of them is so at all. */
 static void degrees_that_are_the_same_are_simulated_together(void)
 {
     struct prediction p = four(9.5, 10, 9.9, 9.8);
@@ -170,12 +101,6 @@ static void degrees_that_are_the_same_are_simulated_together(void)
     model_simulated(&p, 4, 11);
     CU_ASSERT_TRUE(p.simulated[3] && p.simulated[4] && !p.simulated[2]);
     CU_ASSERT_EQUAL(p.ipc[3], 11);
-    p = four(9.5, 10, 9.9, 9.8);
-    p.same_from = 3;
-    model_tried(&p, 3, 0.5);
-    CU_ASSERT_TRUE(p.tried[3] && p.tried[4] && !p.tried[2]);
-    CU_ASSERT_DOUBLE_EQUAL(p.ipc[3] / 9.9, p.ipc[4] / 9.8, 1e-12);
-    CU_ASSERT_TRUE(p.ipc[3] < 6 && p.ipc[2] > 6);
 }
 
 /* 40 CTAs on 15 cores: 3 at most. A kernel that is launched often may have grids a fifth larger,
@@ -200,24 +125,6 @@ static void degrees_are_the_same_where_no_core_gets_more(void)
     s[0].cores = 0; /* not known */
     model_combine(s, p, 1, &all);
     CU_ASSERT_EQUAL(all.same_from, 8);
-}
-
-/* Two kernels: 600 instructions at IPC 2, and 100 at 1: 300 and 100 cycles. The first takes 3/2 of
- * its replay's time with 2 at once: 450 + 100 cycles instead of 400. It has room for no more. */
-static void a_trial_of_one_kernel_says_something_of_its_part(void)
-{
-    const struct sample s[] = {
-        {.total_thread_insts = 600, .trial_cycles = {0, 30}, .trial_replayed = {0, 20}},
-        {.total_thread_insts = 100}};
-    const struct prediction p[] = {{.n_max = 2, .ipc = {0, 2, 2}},
-                                   {.n_max = 3, .ipc = {0, 1, 1, 1}}};
-    const struct model_kernels k = {s, p, 2};
-    CU_ASSERT_EQUAL(model_trial_speed(&k, 1), 1);
-    CU_ASSERT_DOUBLE_EQUAL(model_trial_speed(&k, 2), 400.0 / 550, 1e-12);
-    CU_ASSERT_DOUBLE_EQUAL(model_trial_speed(&k, 3), 400.0 / 550, 1e-12);
-    struct sample not_known[] = {s[0], s[1]};
-    not_known[0].trial_replayed[1] = 0;
-    CU_ASSERT_EQUAL(model_trial_speed(&(struct model_kernels){not_known, p, 2}, 2), 1);
 }
 
 static void a_degree_without_rivals_is_not_simulated(void)
@@ -290,7 +197,7 @@ static void what_chance_may_have_made_is_in_doubt(void)
     CU_ASSERT_EQUAL(model_simulate_next(&p), 3);
     p.chance[2] = 0;
     CU_ASSERT_EQUAL(model_simulate_next(&p), 0);
-    p.chance[3] = 0.12; /* what was simulated is known, whatever its replays were */
+    p.chance[3] = 0.12; /* what was simulated is known, whatever chance was in it */
     model_simulated(&p, 3, 10);
     CU_ASSERT_EQUAL(model_simulate_next(&p), 0);
 }
@@ -299,9 +206,6 @@ SUITE("simulated", T(what_chance_may_have_made_is_in_doubt),
       T(the_others_share_a_part_of_what_was_found), T(what_was_simulated_stays),
       T(nothing_is_shared_unless_the_model_says_so),
       T(the_chosen_one_is_simulated_first_then_its_rivals), T(the_largest_degree_is_simulated_last),
-      T(a_trial_counts_as_far_as_it_goes_beyond_the_error), T(trials_at_several_degrees_count_once),
-      T(a_trial_within_the_error_changes_nothing), T(a_trial_leaves_what_was_simulated),
-      T(a_trial_of_one_kernel_says_something_of_its_part),
       T(degrees_that_are_the_same_are_simulated_together),
       T(degrees_are_the_same_where_no_core_gets_more), T(a_degree_without_rivals_is_not_simulated),
       T(doubt_is_what_is_not_shared), T(each_simulated_degree_takes_half_of_the_margin),
