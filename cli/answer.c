@@ -15,14 +15,10 @@ struct gain answer_gain(const struct model_kernels *k, const struct prediction *
 {
     const int n = p->chosen_n, m = p->n_max;
     const double factor = p->ipc[m] > 0 ? p->ipc[n] / p->ipc[m] : 1;
-    const double a = sample_deviation(k, p, n), b = sample_deviation(k, p, m);
-    struct gain g = {.mean = factor - 1, .low = factor - 1, .high = factor - 1};
-    g.known = n == m || (a > 0 && b > 0);
-    if (n != m && g.known) {
-        const double by = exp(MODEL_DEVIATIONS_80 * hypot(a, b));
-        g.low = factor / by - 1;
-        g.high = factor * by - 1;
-    }
+    const double by = exp(MODEL_DEVIATIONS_80 * p->gain_deviation);
+    struct gain g = {.mean = factor - 1, .low = factor / by - 1, .high = factor * by - 1};
+    (void)k;
+    g.known = n == m || p->gain_deviation > 0;
     return g;
 }
 

@@ -78,7 +78,7 @@ static bool compare_one(struct options *o, const struct gpu_cfg *cfg, struct com
 /* Simulated in detail. */
 static uint64_t sample_insts(const struct sample_set *set)
 {
-    return set->cost.warp_insts + set->cost.pilot_warp_insts;
+    return set->cost.warp_insts;
 }
 
 static void output_comparison(struct output *out, const struct options *o,

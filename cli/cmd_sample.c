@@ -26,12 +26,9 @@ static void output_prediction(struct output *out, const struct forecast *f, int 
     const struct prediction *p = prediction_of(f, k);
     const struct model_kernels kernels = forecast_kernels(f, k);
     answer_output(out, &kernels, p);
-    output_reals(out, "predicted_ipc", p->ipc, p->n_max);
     sample_interval_output(out, &kernels, p);
-    output_reals(out, "predicted_dram_reads_per_cta", p->dram_reads_per_cta, p->n_max);
-    output_reals(out, "predicted_miss_rate", p->miss_rate, p->n_max);
-    output_reals(out, "predicted_mf_latency", p->mf_latency, p->n_max);
-    output_reals(out, "predicted_cta_cycles", p->cta_cycles, p->n_max);
+    for (const struct prediction_row *r = prediction_rows; r->name; r++)
+        output_reals(out, r->name, prediction_values(p, r), p->n_max);
 }
 
 static struct explanation explanation_of(const struct report *r, int k)
@@ -65,7 +62,7 @@ static void print_json(struct output *out, const struct report *r)
     output_prediction(out, f, -1);
     output_uint(out, "n_max", (uint64_t)f->all.n_max, NULL);
     price_output(out, &f->price);
-    sample_cost_output(out, &f->set.cost, f->total_warp_insts);
+    sample_cost_output(out, &f->set.cost);
     output_explanation(out, r, -1);
     output_array(out, "kernels");
     for (int i = 0; i < f->set.nkernels; i++) {
@@ -97,14 +94,12 @@ static void print_csv(struct output *out, const struct forecast *f)
             output_real(out, "predicted_ipc_low", low, NULL);
             output_real(out, "predicted_ipc_high", high, NULL);
         }
-        output_real(out, "predicted_dram_reads_per_cta", p->dram_reads_per_cta[n], NULL);
-        output_real(out, "predicted_miss_rate", p->miss_rate[n], NULL);
-        output_real(out, "predicted_mf_latency", p->mf_latency[n], NULL);
-        output_real(out, "predicted_cta_cycles", p->cta_cycles[n], NULL);
+        for (const struct prediction_row *r = prediction_rows + 1; r->name; r++)
+            output_real(out, r->name, prediction_values(p, r)[n], NULL);
         output_str(out, "bound", p->bound[n], NULL);
         output_uint(out, "chosen", n == p->chosen_n, NULL);
         price_output(out, &f->price);
-        sample_cost_output(out, &f->set.cost, f->total_warp_insts);
+        sample_cost_output(out, &f->set.cost);
         output_up(out);
     }
     output_up(out);

@@ -4,6 +4,7 @@
 
 #include "base/datadir.h"
 #include "base/progress.h"
+#include "cli/runner.h"
 #include "model/estimate.h"
 
 static bool on_progress(void *user, double fraction)
@@ -22,7 +23,7 @@ static void predict(struct forecast *f)
         f->total_ctas += (uint64_t)s->total_ctas;
         f->total_warp_insts += s->total_warp_insts;
     }
-    estimate(&c, &f->pilots, f->set.kernel, kernels, f->kernel, &f->all);
+    f->known = estimate(&c, &f->pilots, f->set.kernel, kernels, f->kernel, &f->all);
 }
 
 bool forecast_pilots(struct pilot_coeff *out, struct err *e)
@@ -43,6 +44,45 @@ bool forecast_model(struct options *o, struct coefficients *out, struct err *e)
         o->coefficients ? xstrdup(o->coefficients) : datadir_find("coefficients", m->name, e);
     bool ok = path && coefficients_load(out, m, path, e);
     free(path);
+    return ok;
+}
+
+/* Simulates the target with n CTAs at once, and decides by that too. */
+static bool simulate(struct forecast *f, const struct run_plan *plan, struct err *e)
+{
+    struct progress *p = progress_new("simulate");
+    struct run_plan with = *plan;
+    struct run_result r;
+    with.progress = on_progress;
+    with.user = p;
+    const bool ok = runner_run(&with, &r, e);
+    progress_free(p);
+    if (!ok)
+        return err_prefix(e, "n = %d", plan->n);
+    estimate_run(f->known, &f->pilots, plan->n, stats_rate(&r.total, RATE_ipc), &f->all);
+    f->runs++;
+    f->set.cost.warp_insts += r.total.warp_insts;
+    f->set.cost.run_warp_insts += r.total.warp_insts;
+    f->set.cost.run_seconds += r.host_seconds;
+    run_result_release(&r);
+    return true;
+}
+
+/* The degrees that may be the best are simulated whole. */
+static bool confirm(struct forecast *f, const struct options *o, const struct target *t,
+                    const struct gpu_cfg *cfg, struct err *e)
+{
+    struct run_plan plan = {.target = t,
+                            .cfg = cfg,
+                            .max_cycles = o->max_cycles,
+                            .total_ctas = f->total_ctas,
+                            .kernel_output = fopen("/dev/null", "w")};
+    bool ok = plan.kernel_output || err_set(e, "cannot open /dev/null");
+    while (ok && f->runs < f->pilots.runs && (!(o->budget > 0) || price_clock() < o->budget) &&
+           (plan.n = estimate_next_run(f->known, &f->pilots, &f->all)))
+        ok = simulate(f, &plan, e);
+    if (plan.kernel_output)
+        fclose(plan.kernel_output);
     return ok;
 }
 
@@ -70,7 +110,9 @@ bool forecast_run(struct options *o, const struct target *t, const struct gpu_cf
     if (!ok)
         return false;
     predict(out);
-    sample_cost_price(&out->set.cost, out->total_warp_insts, out->all.n_max, &out->price);
+    if (o->effort == EFFORT_THOROUGH && !confirm(out, o, t, cfg, e))
+        return false;
+    sample_cost_price(&out->set.cost, out->all.n_max, &out->price);
     return true;
 }
 
@@ -84,6 +126,7 @@ struct model_kernels forecast_kernels(const struct forecast *f, int k)
 void forecast_release(struct forecast *f)
 {
     sample_set_release(&f->set);
+    posterior_free(f->known);
     coefficients_release(&f->coeff);
     free(f->kernel);
     *f = (struct forecast){0};

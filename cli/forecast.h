@@ -15,7 +15,10 @@ struct forecast {
     struct sample_set set;
     struct prediction *kernel; /* owned; one a sample */
     struct prediction all;     /* of the whole application: all.chosen_n is the answer */
-    struct price price;        /* whoever prints it calls price_end() */
+    struct posterior *known;   /* owned; ... of which that is */
+    int runs;                  /* simulations of the whole program */
+
+    struct price price; /* whoever prints it calls price_end() */
     uint64_t total_ctas;
     double total_warp_insts; /* of one full run, counted functionally */
 };

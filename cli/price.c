@@ -47,26 +47,26 @@ void price_estimate(struct price *p, double seconds, int n_max)
     p->estimated = p->search_estimated = true;
 }
 
-enum { KEY_ANSWER, KEY_SIMULATION, KEY_ESTIMATED, KEY_SEARCH, KEY_PARTS };
 const struct price_key price_keys[] = {
-    [KEY_ANSWER] = {"answer_seconds", "s",
-                    "CPU time of everything that the answer needed, the whole process"},
-    [KEY_SIMULATION] = {"simulation_seconds", "s",
-                        "CPU time of one simulation at the default degree"},
-    [KEY_ESTIMATED] = {"simulation_seconds_estimated", "",
-                       "true: by the speed of what was simulated; false: measured"},
-    [KEY_SEARCH] = {"search_seconds", "s", "CPU time of simulating every degree (compare)"},
-    [KEY_PARTS] = {"answer_parts", "s", "object: what answer_seconds is the sum of"},
+    [PRICE_KEY_ANSWER] = {"answer_seconds", "s",
+                          "CPU time of everything that the answer needed, the whole process"},
+    [PRICE_KEY_SIMULATION] = {"simulation_seconds", "s",
+                              "CPU time of one simulation at the default degree"},
+    [PRICE_KEY_ESTIMATED] = {"simulation_seconds_estimated", "",
+                             "true: by the speed of what was simulated; false: measured"},
+    [PRICE_KEY_SEARCH] = {"search_seconds", "s", "CPU time of simulating every degree (compare)"},
+    [PRICE_KEY_PARTS] = {"answer_parts", "s",
+                         "object: what answer_seconds is the sum of, by name; the rest is `other`"},
     {NULL}};
 
 void price_output(struct output *out, const struct price *p)
 {
-    output_real(out, price_keys[KEY_ANSWER].name, p->answer, NULL);
-    output_real(out, price_keys[KEY_SIMULATION].name, p->simulation, NULL);
-    output_bool(out, price_keys[KEY_ESTIMATED].name, p->estimated);
+    output_real(out, price_keys[PRICE_KEY_ANSWER].name, p->answer, NULL);
+    output_real(out, price_keys[PRICE_KEY_SIMULATION].name, p->simulation, NULL);
+    output_bool(out, price_keys[PRICE_KEY_ESTIMATED].name, p->estimated);
     if (out->format != FORMAT_JSON) /* a row has no room for it */
         return;
-    output_object(out, price_keys[KEY_PARTS].name);
+    output_object(out, price_keys[PRICE_KEY_PARTS].name);
     for (int i = 0; i < p->parts; i++)
         output_real(out, p->part[i].name, p->part[i].seconds, NULL);
     output_up(out);
@@ -74,7 +74,7 @@ void price_output(struct output *out, const struct price *p)
 
 void price_output_search(struct output *out, const struct price *p)
 {
-    output_real(out, price_keys[KEY_SEARCH].name, p->search, NULL);
+    output_real(out, price_keys[PRICE_KEY_SEARCH].name, p->search, NULL);
 }
 
 /* "2.1 times one simulation at the default degree (0.31 s, estimated)" */

@@ -36,6 +36,13 @@ void price_estimate(struct price *p, double seconds, int n_max);
 struct price_key {
     const char *name, *unit, *help;
 };
+enum {
+    PRICE_KEY_ANSWER,
+    PRICE_KEY_SIMULATION,
+    PRICE_KEY_ESTIMATED,
+    PRICE_KEY_SEARCH,
+    PRICE_KEY_PARTS
+};
 extern const struct price_key price_keys[];
 
 /* answer_seconds, simulation_seconds, simulation_seconds_estimated; answer_parts. */

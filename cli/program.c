@@ -89,7 +89,8 @@ static void predict(struct program_result *r)
         v->predicted = r->model && v->k->samples > 0;
         v->part = xcalloc((size_t)v->k->samples + 1, sizeof *v->part);
         if (v->predicted)
-            estimate(&r->coeff, &r->pilots, v->k->sample, v->k->samples, v->part, &v->p);
+            posterior_free(
+                estimate(&r->coeff, &r->pilots, v->k->sample, v->k->samples, v->part, &v->p));
         if (v->k->k.n_max > r->n_max)
             r->n_max = v->k->k.n_max;
     }

@@ -39,7 +39,6 @@ struct program_result {
     int n_max;             /* of the kernels' the largest */
     char *command;         /* owned: the program with its arguments */
     struct sample_cost cost;
-    double full_warp_insts; /* of all launches */
     struct price price;
     int exit_code;
     char *refused; /* owned: what is not supported and was asked for; NULL: nothing */

@@ -115,7 +115,7 @@ void program_output(struct output *out, const struct program_result *r)
             price_output(out, &r->price);
             if (r->mode == PROGRAM_COMPARE)
                 price_output_search(out, &r->price);
-            sample_cost_output(out, &r->cost, r->full_warp_insts);
+            sample_cost_output(out, &r->cost);
         }
     }
     output_array(out, csv ? NULL : "kernels");

@@ -12,6 +12,7 @@ static struct sample_cost cost_of(const struct outcome *f)
         sample_cost_add(&c, &k->cost);
         c.functional_seconds += k->seconds;
         c.functional_warp_insts += k->warp_insts;
+        c.full_warp_insts += (double)k->warp_insts;
     }
     return c;
 }
@@ -46,10 +47,9 @@ void program_price(struct program_result *r)
     if (!program_samples(r))
         return;
     r->cost = cost_of(r->found);
-    r->full_warp_insts = 0;
-    for (int i = 0; i < r->found->kernels; i++)
-        r->full_warp_insts += (double)r->found->kernel[i].warp_insts;
-    sample_cost_price(&r->cost, simulated_by_run(r->found), r->n_max, &r->price);
+    struct sample_cost run = r->cost;
+    run.full_warp_insts = simulated_by_run(r->found);
+    sample_cost_price(&run, r->n_max, &r->price);
     if (r->mode == PROGRAM_COMPARE)
         measured(r, &r->price);
     price_end(&r->price, r->mode == PROGRAM_COMPARE ? r->price.search : 0);

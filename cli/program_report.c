@@ -157,19 +157,31 @@ static void print_kernels(FILE *out, const struct program_result *r)
     table_free(t);
 }
 
-/* A line each: the kernels that are to have another n than they do. */
+static void print_how(FILE *out, const struct verdict *v)
+{
+    char *name = demangle_short(v->k->k.name);
+    char *text = xasprintf("How to get n = %d of %s: %s.", v->chosen, name, v->set);
+    wrap_print(out, text, 0, 4, WRAP_SCREEN);
+    free(text);
+    free(name);
+}
+
+/* Of the kernels that are to have another n than now; --explain: of all. */
 static void print_hows(FILE *out, const struct program_result *r)
 {
+    int same = 0;
+    fputc('\n', out);
     for (int i = 0; i < r->found->kernels; i++) {
         const struct verdict *v = &r->v[i];
         if (!v->k->launches || !v->chosen)
             continue;
-        char *name = demangle_short(v->k->k.name);
-        char *text = xasprintf("How to get n = %d of %s: %s.", v->chosen, name, v->set);
-        wrap_print(out, text, 0, 4, WRAP_SCREEN);
-        free(text);
-        free(name);
+        if (v->chosen != v->deflt || r->o->explain)
+            print_how(out, v);
+        else
+            same++;
     }
+    if (same)
+        fprintf(out, "%d of the kernels: as many as fit, as it is.\n", same);
 }
 
 /* Of the whole program at n CTAs, each kernel at most its limit; 0: a kernel was not simulated. */
@@ -242,10 +254,8 @@ void program_print(FILE *out, const struct program_result *r)
 {
     print_totals(out, r);
     print_kernels(out, r);
-    if (r->mode != PROGRAM_RUN) {
-        fputc('\n', out);
+    if (r->mode != PROGRAM_RUN)
         print_hows(out, r);
-    }
     if (program_samples(r)) {
         fputc('\n', out);
         price_print(out, &r->price, 10);

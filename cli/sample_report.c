@@ -3,31 +3,69 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/table.h"
 #include "cli/wrap.h"
 
-void sample_cost_output(struct output *out, const struct sample_cost *c, double full_warp_insts)
+#define COST(type_, name_, unit_, help_)                                 \
+    {                                                                    \
+        .name = #name_, .unit = (unit_), .help = (help_),                \
+        .off = offsetof(struct sample_cost, name_), .type = COST_##type_ \
+    }
+const struct sample_cost_row sample_cost_rows[] = {
+    COST(UINT, warp_insts, "insts", "warp instructions simulated in detail"),
+    COST(UINT, pilot_warp_insts, "insts", "... of these, by pilot simulations"),
+    COST(UINT, run_warp_insts, "insts", "... by simulations of the whole program"),
+    COST(UINT, functional_warp_insts, "insts", "... executed without timing"),
+    COST(REAL, full_warp_insts, "insts", "... of one full simulation, to compare with"),
+    COST(REAL, functional_seconds, "s", "CPU time of executing without timing"),
+    COST(REAL, window_seconds, "s", "... of windows"),
+    COST(REAL, pilot_seconds, "s", "... of pilot simulations"),
+    COST(REAL, run_seconds, "s", "... of simulations of the whole program"),
+    {.name = NULL}};
+
+void sample_cost_output(struct output *out, const struct sample_cost *c)
 {
-    output_uint(out, "warp_insts", c->warp_insts + c->pilot_warp_insts, NULL);
-    output_uint(out, "window_warp_insts", c->warp_insts, NULL);
-    output_uint(out, "pilot_warp_insts", c->pilot_warp_insts, NULL);
-    output_uint(out, "functional_warp_insts", c->functional_warp_insts, NULL);
-    output_real(out, "window_seconds", c->window_seconds, NULL);
-    output_real(out, "pilot_seconds", c->pilot_seconds, NULL);
-    output_real(out, "functional_seconds", c->functional_seconds, NULL);
-    output_real(out, "full_warp_insts", full_warp_insts, NULL);
+    for (const struct sample_cost_row *r = sample_cost_rows; r->name; r++) {
+        const char *field = (const char *)c + r->off;
+        uint64_t count;
+        double real;
+        if (r->type == COST_UINT)
+            output_uint(out, r->name, *(const uint64_t *)memcpy(&count, field, sizeof count), NULL);
+        else
+            output_real(out, r->name, *(const double *)memcpy(&real, field, sizeof real), NULL);
+    }
 }
 
-void sample_cost_price(const struct sample_cost *c, double full_warp_insts, int n_max,
-                       struct price *out)
+void sample_cost_price(const struct sample_cost *c, int n_max, struct price *out)
 {
-    *out = (struct price){.warp_insts = (double)(c->warp_insts + c->pilot_warp_insts),
-                          .full_warp_insts = full_warp_insts};
+    *out =
+        (struct price){.warp_insts = (double)c->warp_insts, .full_warp_insts = c->full_warp_insts};
     price_add(out, "execution", c->functional_seconds);
     price_add(out, "window", c->window_seconds);
     price_add(out, "pilots", c->pilot_seconds);
-    price_estimate(out, c->window_seconds + c->pilot_seconds, n_max);
+    price_add(out, "runs", c->run_seconds);
+    price_estimate(out, c->window_seconds + c->pilot_seconds + c->run_seconds, n_max);
+}
+
+#define PREDICTED(field, unit_, help_)                                 \
+    {                                                                  \
+        .name = "predicted_" #field, .unit = (unit_), .help = (help_), \
+        .off = offsetof(struct prediction, field)                      \
+    }
+const struct prediction_row prediction_rows[] = {
+    PREDICTED(ipc, "", "array by n: thread instructions a cycle"),
+    PREDICTED(dram_reads_per_cta, "requests", "by n: DRAM reads of a CTA"),
+    PREDICTED(miss_rate, "ratio",
+              "by n: part of the accesses that L1D does not serve; textures count; 1: no L1D"),
+    PREDICTED(mf_latency, "cycles", "by n: mean latency of a read"),
+    PREDICTED(cta_cycles, "cycles", "by n: of a CTA, from its start to its end"),
+    {.name = NULL}};
+
+const double *prediction_values(const struct prediction *p, const struct prediction_row *r)
+{
+    return (const double *)(const void *)((const char *)p + r->off);
 }
 
 void sample_output(struct output *out, const struct sample *s)
@@ -114,7 +152,8 @@ void sample_print_degrees(FILE *out, const struct model_kernels *k, const struct
 
 double sample_deviation(const struct model_kernels *k, const struct prediction *p, int n)
 {
-    return p->deviation[n] > 0 ? p->deviation[n] : model_deviation(k, p, n) * model_doubt(p, n);
+    (void)k;
+    return p->deviation[n];
 }
 
 bool sample_interval(const struct model_kernels *k, const struct prediction *p, int n, double *low,

@@ -6,11 +6,24 @@
 #include "model/model.h"
 #include "sampler/sample_launch.h"
 
-void sample_cost_output(struct output *out, const struct sample_cost *c, double full_warp_insts);
-/* The parts of a price, and an estimate of one simulation, of so many warp instructions, and of a
- * search: at the speed of what was simulated. n_max: degrees. */
-void sample_cost_price(const struct sample_cost *c, double full_warp_insts, int n_max,
-                       struct price *out);
+struct sample_cost_row {
+    const char *name, *unit, *help;
+    size_t off;
+    enum { COST_UINT, COST_REAL } type;
+};
+extern const struct sample_cost_row sample_cost_rows[]; /* ends with name == NULL */
+void sample_cost_output(struct output *out, const struct sample_cost *c);
+/* The parts of a price, and an estimate of one simulation and of a search: at the speed of what was
+ * simulated. n_max: degrees. */
+void sample_cost_price(const struct sample_cost *c, int n_max, struct price *out);
+
+/* What a prediction says of every n: arrays of it, as JSON has them. */
+struct prediction_row {
+    const char *name, *unit, *help;
+    size_t off; /* in struct prediction: double[MODEL_N_MAX + 1] */
+};
+extern const struct prediction_row prediction_rows[]; /* ends with name == NULL */
+const double *prediction_values(const struct prediction *p, const struct prediction_row *r);
 
 /* Every field, into the present object. */
 void sample_output(struct output *out, const struct sample *s);

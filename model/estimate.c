@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/err.h"
 
@@ -38,56 +39,95 @@ void estimate_plan(const struct model_coeffs *c, const struct pilot_coeff *pilot
     plan_of(&kernel, pilots, s, program_insts, out);
 }
 
-static bool has_pilots(const struct sample *s)
+static double difference(const struct posterior *known, int n, int m)
 {
-    for (int n = 1; n <= SAMPLE_DEGREES; n++)
-        if (s->pilot_cycles[n - 1] > 0)
-            return true;
-    return false;
+    return sqrt(fmax(0, posterior_covariance(known, n, n) + posterior_covariance(known, m, m) -
+                            2 * posterior_covariance(known, n, m)));
 }
 
 /* Puts what is known of a curve into its prediction. */
-static void apply(const struct posterior *known, double margin, bool choose, struct prediction *p)
+static void apply(const struct posterior *known, const struct pilot_coeff *c, struct prediction *p)
 {
+    bool any = false, allowed[MODEL_N_MAX + 1] = {false};
     for (int n = 1; n <= p->n_max; n++) {
         p->ipc[n] = posterior_ipc(known, n);
         p->deviation[n] = sqrt(fmax(0, posterior_covariance(known, n, n)));
+        allowed[n] = p->piloted[n] || p->simulated[n];
+        any |= allowed[n];
     }
-    if (choose)
-        p->chosen_n = pilot_choose(known, margin);
+    if (any)
+        p->chosen_n = pilot_choose(known, allowed, c->margin);
+    p->gain_deviation = difference(known, p->chosen_n, p->n_max);
+    for (int n = 1; n <= p->n_max; n++)
+        p->undecided[n] =
+            n != p->chosen_n && posterior_improvement(known, n, p->chosen_n) > c->worth;
 }
 
-static struct posterior *known_of(const struct prediction *p, const struct pilot_coeff *pilots,
-                                  const struct sample *s)
+/* Beyond the degrees that differ all are as the last of them. */
+static struct posterior *known_of(const struct pilot_coeff *pilots, const struct sample *s,
+                                  struct prediction *p)
 {
     struct pilot_plan plan;
     plan_of(p, pilots, s, 0, &plan);
     for (int n = 1; n <= plan.most; n++)
         if (s->pilot_cycles[n - 1] > 0)
             pilot_plan_tell(&plan, n, estimate_pilot_ipc(s, n), estimate_pilot_insts(s, n));
+    memcpy(p->piloted, plan.known, sizeof p->piloted);
     return plan.posterior;
 }
 
-void estimate(const struct model_coeffs *c, const struct pilot_coeff *pilots,
-              const struct sample *s, int kernels, struct prediction *kernel,
-              struct prediction *all)
+struct posterior *estimate(const struct model_coeffs *c, const struct pilot_coeff *pilots,
+                           const struct sample *s, int kernels, struct prediction *kernel,
+                           struct prediction *all)
 {
     struct posterior **known = xcalloc((size_t)kernels, sizeof(struct posterior *));
     double *insts = xcalloc((size_t)kernels, sizeof *insts);
-    bool any = false;
+    int longest = 0;
     model_predict(c, s, kernels, kernel, all);
     for (int k = 0; k < kernels; k++) {
-        const bool has = has_pilots(&s[k]);
-        any |= has;
         insts[k] = s[k].total_thread_insts;
-        known[k] = known_of(&kernel[k], pilots, &s[k]);
-        apply(known[k], pilots->margin, has, &kernel[k]);
+        known[k] = known_of(pilots, &s[k], &kernel[k]);
+        apply(known[k], pilots, &kernel[k]);
+        if (insts[k] / kernel[k].ipc[kernel[k].n_max] >
+            insts[longest] / kernel[longest].ipc[kernel[longest].n_max])
+            longest = k;
     }
+    for (int n = 1; n <= all->n_max; n++)
+        all->piloted[n] =
+            kernel[longest].piloted[n < kernel[longest].n_max ? n : kernel[longest].n_max];
     struct posterior *sum = posterior_sum((const struct posterior *const *)known, insts, kernels);
-    apply(sum, pilots->margin, any, all);
-    posterior_free(sum);
+    apply(sum, pilots, all);
     for (int k = 0; k < kernels; k++)
         posterior_free(known[k]);
     free(known);
     free(insts);
+    return sum;
+}
+
+int estimate_next_run(const struct posterior *known, const struct pilot_coeff *pilots,
+                      const struct prediction *all)
+{
+    int best = 0;
+    double most = pilots->worth;
+    if (!all->simulated[all->chosen_n])
+        return all->chosen_n;
+    for (int n = 1; n <= all->n_max; n++) {
+        const double gain = all->simulated[n] ? 0 : posterior_improvement(known, n, all->chosen_n);
+        if (gain > most) {
+            most = gain;
+            best = n;
+        }
+    }
+    return best;
+}
+
+void estimate_run(struct posterior *known, const struct pilot_coeff *pilots, int n, double ipc,
+                  struct prediction *all)
+{
+    for (int i = 1; i <= all->n_max; i++)
+        if (i == n || (all->same_from && i >= all->same_from && n >= all->same_from)) {
+            posterior_run(known, i, ipc, pilots->run_noise);
+            all->simulated[i] = true;
+        }
+    apply(known, pilots, all);
 }

@@ -75,13 +75,13 @@ void pilot_plan_tell(struct pilot_plan *p, int n, double ipc, double insts)
     p->spent += insts;
 }
 
-int pilot_choose(const struct posterior *p, double margin)
+int pilot_choose(const struct posterior *p, const bool *known, double margin)
 {
     const int last = posterior_n_max(p);
     int best = last;
     for (int n = 1; n < last; n++) {
         const double least = best == last ? exp(margin) : 1;
-        if (posterior_ipc(p, n) > posterior_ipc(p, best) * least)
+        if (known[n] && posterior_ipc(p, n) > posterior_ipc(p, best) * least)
             best = n;
     }
     return best;

@@ -269,7 +269,7 @@ static bool execute_watched(struct detail *d, struct kernel_state *k, struct lau
         const struct func_counts c = counts_of(r);
         const struct memory_use use = memory_watch_mean(look.memory);
         r->group = groups_of(&k->groups, &(struct launch_was){l, &c, &use});
-        d->facts = measure_facts(d->plan, look.cta_insts, &c);
+        d->facts = measure_facts(d->plan, &look, &c);
     }
     launch_look_end(&look);
     return ok;

@@ -12,6 +12,7 @@ void sample_cost_add(struct sample_cost *to, const struct sample_cost *more)
     to->pilot_warp_insts += more->pilot_warp_insts;
     to->window_seconds += more->window_seconds;
     to->functional_seconds += more->functional_seconds;
+    to->full_warp_insts += more->full_warp_insts;
     to->pilot_seconds += more->pilot_seconds;
 }
 
@@ -55,16 +56,20 @@ static bool take_window(const struct gpu_cfg *cfg, const struct sample_opts *o,
 }
 
 static bool run_pilots(const struct gpu_cfg *cfg, const struct sample_opts *o,
-                       const struct launch *l, struct sample *d, struct sample_cost *cost,
-                       struct err *e)
+                       const struct launch_facts *facts, const struct launch *l, struct sample *d,
+                       struct sample_cost *cost, struct err *e)
 {
+    const bool every = o->every_pilot || (o->effort == EFFORT_THOROUGH && !(o->budget > 0));
     struct pilots p = {.full = cfg,
-                       .model = o->every_pilot ? NULL : o->model,
+                       .model = every ? NULL : o->model,
                        .coeff = &o->pilots,
                        .program_insts = o->program_insts,
+                       .budget = o->budget,
+                       .uneven = facts->uneven,
                        .max_cycles = o->max_cycles,
                        .jobs = o->jobs};
     const bool ok = pilots_run(&p, l, d, e);
+    cost->warp_insts += p.warp_insts;
     cost->pilot_warp_insts += p.warp_insts;
     cost->pilot_seconds += p.seconds;
     return ok;
@@ -75,5 +80,5 @@ bool sample_launch(const struct gpu_cfg *cfg, const struct sample_opts *o,
                    struct sample_cost *cost, struct err *e)
 {
     return fill_launch(cfg, l, facts, d, e) && take_window(cfg, o, facts, l, d, cost, e) &&
-           (o->effort == EFFORT_WINDOW || run_pilots(cfg, o, l, d, cost, e));
+           (o->effort == EFFORT_WINDOW || run_pilots(cfg, o, facts, l, d, cost, e));
 }

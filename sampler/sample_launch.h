@@ -25,11 +25,15 @@ struct launch_facts {    /* what executing the launch has told */
     uint64_t cta;        /* to sample */
     uint64_t most_insts; /* warp instructions of a CTA, at most; of all if that is not known */
     uint64_t warp_insts, thread_insts; /* of the launch */
+    bool uneven;                       /* its first CTAs use memory unlike the rest */
 };
 
-struct sample_cost { /* everything that samples needed */
-    uint64_t warp_insts, functional_warp_insts, pilot_warp_insts;
-    double window_seconds, functional_seconds, pilot_seconds; /* CPU time */
+struct sample_cost {                       /* everything that samples needed */
+    uint64_t warp_insts, pilot_warp_insts; /* simulated in detail; of these, by pilots */
+    uint64_t run_warp_insts;               /* ... by simulations of the whole program */
+    uint64_t functional_warp_insts;        /* executed without timing */
+    double full_warp_insts;                /* of one full simulation, to compare with */
+    double window_seconds, functional_seconds, pilot_seconds, run_seconds; /* CPU time */
 };
 void sample_cost_add(struct sample_cost *to, const struct sample_cost *more);
 

@@ -104,7 +104,8 @@ static bool sample_representative(struct sampler *s, struct launch *l, const str
     const struct launch_facts facts = {.cta = s->o->cta >= 0 ? (uint64_t)s->o->cta : seen->cta,
                                        .most_insts = seen->most_insts,
                                        .warp_insts = seen->warp_insts,
-                                       .thread_insts = seen->thread_insts};
+                                       .thread_insts = seen->thread_insts,
+                                       .uneven = seen->uneven};
     struct sample_opts o = s->o->sample;
     o.program_insts = s->out->program_insts;
     fill_cluster(g, d);
@@ -136,6 +137,7 @@ static void plan_second_pass(struct sampler *s)
         s->out->program_insts += (double)c->group[i].warp_insts;
         s->last = c->group[i].pick > s->last ? c->group[i].pick : s->last;
     }
+    s->out->cost.full_warp_insts = s->out->program_insts;
 }
 
 static bool both_passes(struct sampler *s, const struct target *t, struct err *e)

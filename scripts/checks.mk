@@ -6,7 +6,7 @@ REFERENCE = ../shared/oracle/gpgpusim
 EVERY = $(filter $B/tests/workloads/%,$(TESTS))
 
 # check: the tests alone; all others here also install what they need.
-check: $(TESTS) $(if $(wildcard cli/main.c),$B/mdpredict $(CUDA_LIB)) $B/mdpredict-hw $B/bench/workloads_table
+check: $(TESTS) $B/tests/tools/json $(if $(wildcard cli/main.c),$B/mdpredict $(CUDA_LIB)) $B/mdpredict-hw $B/bench/workloads_table
 	scripts/run_tests.sh $B $(TESTS) $(sort $(wildcard tests/*/*.sh))
 test:
 	scripts/deps.sh build test

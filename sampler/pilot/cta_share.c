@@ -22,14 +22,28 @@ static uint64_t from_round(uint64_t first, uint64_t width, uint64_t wanted, uint
     return wanted;
 }
 
-uint64_t cta_share(uint64_t grid, int cores, int of, uint64_t **out)
+/* i's lowest bits in reverse: 0, 1, 2 ... become far apart. */
+static uint64_t reversed(uint64_t i, int bits)
 {
-    const uint64_t all = (uint64_t)of, some = (uint64_t)cores;
+    uint64_t r = 0;
+    for (int b = 0; b < bits; b++)
+        r |= (i >> b & 1) << (bits - 1 - b);
+    return r;
+}
+
+uint64_t cta_share(uint64_t grid, int cores, int of, bool spread, uint64_t **out)
+{
+    const uint64_t all = (uint64_t)of, some = (uint64_t)cores, rounds = (grid + all - 1) / all;
     uint64_t n = 0;
-    *out = xcalloc((size_t)((grid / all + 1) * some), sizeof **out);
-    for (uint64_t first = 0; first < grid; first += all) {
-        const uint64_t width = grid - first < all ? grid - first : all;
-        n += from_round(first, width, (width * some + all - 1) / all, *out + n);
+    int bits = 0;
+    while (1ull << bits < rounds)
+        bits++;
+    *out = xcalloc((size_t)(rounds * some), sizeof **out);
+    for (uint64_t i = 0; i < 1ull << bits; i++) {
+        const uint64_t first = (spread ? reversed(i, bits) : i) * all;
+        const uint64_t left = first < grid ? grid - first : 0, width = left < all ? left : all;
+        if (width)
+            n += from_round(first, width, (width * some + all - 1) / all, *out + n);
     }
     return n;
 }

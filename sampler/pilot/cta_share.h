@@ -5,10 +5,12 @@
 #ifndef MDP_SAMPLER_PILOT_CTA_SHARE_H
 #define MDP_SAMPLER_PILOT_CTA_SHARE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Of a grid on `of` cores, the share of `cores`: linear ids in the order in which they are handed
- * out, rounded up to whole CTAs a round. *out: owned by the caller. Returns how many. */
-uint64_t cta_share(uint64_t grid, int cores, int of, uint64_t **out);
+ * out, rounded up to whole CTAs a round. spread: the first few rounds lie all over the grid; else
+ * rounds keep their order. *out: owned by the caller. Returns how many. */
+uint64_t cta_share(uint64_t grid, int cores, int of, bool spread, uint64_t **out);
 
 #endif

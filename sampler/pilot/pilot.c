@@ -76,6 +76,21 @@ static double extrapolate(const struct pilot *p, const struct progress_of_run *r
     return cycles + fmax(0, of_cores - insts) / rate(r, WARM_UP, 1);
 }
 
+struct clock_watch {
+    double deadline;
+    bool stopped;
+};
+
+static bool before_deadline(void *user, uint64_t done, uint64_t all, cycle_t now)
+{
+    struct clock_watch *w = user;
+    (void)done;
+    (void)all;
+    (void)now;
+    w->stopped = process_cpu_seconds() >= w->deadline;
+    return !w->stopped;
+}
+
 static bool simulate(const struct pilot *p, struct launch *l, struct gpu *g, struct gpu_opts *o,
                      struct pilot_result *out, struct err *e)
 {
@@ -86,14 +101,19 @@ static bool simulate(const struct pilot *p, struct launch *l, struct gpu *g, str
     if (!p->whole && o->num_ctas > CUT_WHOLE * places)
         r.least = CUT_WAVES * places;
     o->cta_done_user = &r;
-    const bool ok = gpu_launch(g, l, o, &st, e);
+    struct clock_watch w = {.deadline = p->deadline};
+    if (p->deadline > 0)
+        o->progress = before_deadline;
+    o->progress_user = &w;
+    bool ok = gpu_launch(g, l, o, &st, e);
     out->warp_insts = st.warp_insts;
     out->ctas = st.ctas;
     out->share = o->num_ctas;
+    out->stopped = w.stopped;
     if (ok)
         out->cycles = extrapolate(p, &r, &st, st.ctas < o->num_ctas);
     free(r.point);
-    return ok;
+    return ok || w.stopped;
 }
 
 bool pilot_run(const struct pilot *p, const struct launch *l, int n, struct pilot_result *out,
@@ -109,10 +129,12 @@ bool pilot_run(const struct pilot *p, const struct launch *l, int n, struct pilo
     struct launch copy = *l;
     copy.mem = devmem_share(l->mem);
     copy.why = NULL;
+    const uint64_t share = launch_ctas(l) / (uint64_t)p->full->top.cores;
+    const bool may_cut = !p->whole && share >= (uint64_t)(CUT_WHOLE * n);
     struct gpu_opts o = {.n = n,
                          .max_cycles = p->max_cycles,
-                         .num_ctas =
-                             cta_share(launch_ctas(l), cfg.top.cores, p->full->top.cores, &list),
+                         .num_ctas = cta_share(launch_ctas(l), cfg.top.cores, p->full->top.cores,
+                                               p->uneven && may_cut, &list),
                          .cta_list = list,
                          .only_core = -1,
                          .cta_done = on_cta_done};

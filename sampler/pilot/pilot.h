@@ -12,13 +12,17 @@ struct pilot {
     int cores;                  /* of the scale model */
     uint64_t launch_insts;      /* warp instructions of the whole launch */
     uint64_t max_cycles;        /* the model may take; 0: no limit */
-    bool whole;                 /* its share to the end, however long */
+    bool uneven;     /* the launch's first CTAs use memory unlike the rest: when its share is cut,
+                        that stays spread over the grid */
+    bool whole;      /* its share to the end, however long */
+    double deadline; /* process CPU seconds at which it stops; 0: none */
 };
 
 struct pilot_result {
     double cycles;        /* core cycles of the launch on the whole GPU, extrapolated */
     double seconds;       /* CPU time */
     uint64_t warp_insts;  /* simulated */
+    bool stopped;         /* at the deadline: it says nothing */
     uint64_t ctas, share; /* CTAs that ended; that the model's cores would get */
 };
 

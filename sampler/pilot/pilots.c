@@ -1,5 +1,6 @@
 #include "sampler/pilot/pilots.h"
 
+#include "base/cpu_time.h"
 #include "base/pool.h"
 #include "model/estimate.h"
 #include "sampler/pilot/scale_model.h"
@@ -18,7 +19,9 @@ static struct pilot pilot_of(const struct pilots *p, const struct sample *d)
     return (struct pilot){.full = p->full,
                           .cores = scale_model_slice(p->full),
                           .launch_insts = (uint64_t)d->launch_warp_insts,
-                          .max_cycles = p->max_cycles};
+                          .uneven = p->uneven,
+                          .max_cycles = p->max_cycles,
+                          .deadline = p->budget};
 }
 
 static void keep(struct pilots *p, int n, const struct pilot_result *r, struct sample *d)
@@ -62,6 +65,11 @@ static bool run_every(struct pilots *p, const struct launch *l, struct sample *d
     return true;
 }
 
+static bool spent(const struct pilots *p)
+{
+    return p->budget > 0 && process_cpu_seconds() >= p->budget;
+}
+
 bool pilots_run(struct pilots *p, const struct launch *l, struct sample *d, struct err *e)
 {
     if (!p->model)
@@ -70,10 +78,10 @@ bool pilots_run(struct pilots *p, const struct launch *l, struct sample *d, stru
     struct pilot_plan plan;
     bool ok = true;
     estimate_plan(p->model, p->coeff, d, p->program_insts, &plan);
-    for (int n; ok && (n = pilot_plan_next(&plan));) {
+    for (int n; ok && !spent(p) && (n = pilot_plan_next(&plan));) {
         struct pilot_result r;
         ok = run_one(&pilot, l, n, &r, e);
-        if (!ok)
+        if (!ok || r.stopped)
             break;
         keep(p, n, &r, d);
         pilot_plan_tell(&plan, n, estimate_pilot_ipc(d, n), estimate_pilot_insts(d, n));

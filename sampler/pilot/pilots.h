@@ -13,6 +13,8 @@ struct pilots {
     const struct model_coeffs *model; /* borrowed; NULL: pilots of every degree */
     const struct pilot_coeff *coeff;  /* borrowed */
     double program_insts;             /* warp instructions of the whole program */
+    double budget;                    /* process CPU seconds after which none begins; 0: no limit */
+    bool uneven;                      /* the launch's first CTAs use memory unlike the rest */
     uint64_t max_cycles;
     int jobs;            /* host threads, of pilots of every degree */
     uint64_t warp_insts; /* simulated: added to */

@@ -38,6 +38,7 @@ void census_add(struct census *c, const struct launch *l, const struct func_coun
                             .ctas = n->ctas,
                             .warp_insts = n->warp_insts,
                             .thread_insts = n->thread_insts};
+    s.uneven = memory && memory_watch_uneven(memory);
     s.cta = cta_insts ? window_nearest(cta_insts, n->ctas,
                                        (double)n->warp_insts / fmax(1, (double)n->ctas))
                       : 0;

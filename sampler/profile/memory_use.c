@@ -206,6 +206,25 @@ static double unsure(const struct memory_use *u, int n)
     return sqrt(squares / n / n);
 }
 
+/* How unlike CTAs from..at - 1 and at..to - 1 are; 0: no more than chance makes CTAs. */
+static double change_at(const struct memory_watch *m, int from, int at, int to)
+{
+    const struct memory_use a = mean_of(m->use + from, at - from),
+                            b = mean_of(m->use + at, to - at);
+    const double d = memory_use_difference(&a, &b);
+    const double noise = hypot(unsure(m->use + from, at - from), unsure(m->use + at, to - at));
+    return d > ALIKE && d > APART * noise ? d : 0;
+}
+
+bool memory_watch_uneven(struct memory_watch *m)
+{
+    know(m);
+    for (int part = 16; part >= 4; part /= 2)
+        if (m->n >= part && change_at(m, 0, m->n / part, m->n) > 0)
+            return true;
+    return false;
+}
+
 /* Where CTAs from..to change most; `from`: nowhere. */
 static int change(const struct memory_watch *m, int from, int to)
 {
@@ -213,11 +232,8 @@ static int change(const struct memory_watch *m, int from, int to)
     int at = from;
     double most = 0;
     for (int i = from + least; i <= to - least; i++) {
-        const struct memory_use a = mean_of(m->use + from, i - from),
-                                b = mean_of(m->use + i, to - i);
-        const double d = memory_use_difference(&a, &b);
-        const double noise = hypot(unsure(m->use + from, i - from), unsure(m->use + i, to - i));
-        if (d > ALIKE && d > APART * noise && d > most) {
+        const double d = change_at(m, from, i, to);
+        if (d > most) {
             most = d;
             at = i;
         }

@@ -40,4 +40,8 @@ struct memory_use memory_watch_mean(struct memory_watch *m);
  * each is at least an eighth of the launch and not alike the one before. */
 int memory_watch_parts(struct memory_watch *m, uint64_t cut[MEMORY_PARTS]);
 
+/* Whether the first CTAs of the grid, a sixteenth to a quarter of them, use memory unlike the rest.
+ */
+bool memory_watch_uneven(struct memory_watch *m);
+
 #endif

@@ -1,5 +1,5 @@
 #!/bin/bash
-# shellcheck disable=SC1091,SC2154 # lib.bash is sourced and sets variables
+# shellcheck disable=SC1091,SC2016,SC2154 # lib.bash is sourced and sets variables
 # search --perturbed, compare --perturbed: each run is one that --set partition.rop_latency makes; means.
 . tests/cli/lib.bash
 gpu=(--seed 3 --set cores=2 --set partition.rop_latency=50)

@@ -1,6 +1,7 @@
 /* What scripts outside the project read: the JSON of each command, key by key. */
 #include <jansson.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
@@ -114,6 +115,60 @@ static void has_a_price(const json_t *o, bool estimated)
     CU_ASSERT_EQUAL(truth(o, "simulation_seconds_estimated"), estimated);
 }
 
+/* Adds every key of an object, and of what is in it, to the set: an object itself. */
+static void add_keys(const json_t *v, json_t *set)
+{
+    const char *key;
+    const json_t *item;
+    size_t i;
+    if (json_is_array(v))
+        json_array_foreach(v, i, item) add_keys(item, set);
+    json_object_foreach((json_t *)v, key, item)
+    {
+        json_object_set_new(set, key, json_true());
+        if (strcmp(key, "answer_parts") != 0) /* are by name what a command measures */
+            add_keys(item, set);
+    }
+}
+
+static void are_all_in(const json_t *set, const json_t *other, const char *where)
+{
+    const char *key;
+    const json_t *v;
+    json_object_foreach((json_t *)set, key, v)
+    {
+        if (!json_object_get(other, key))
+            printf("\n  %s does not have \"%s\"", where, key);
+        CU_ASSERT_PTR_NOT_NULL(json_object_get(other, key));
+    }
+}
+
+static void list_keys_names_what_sample_prints_and_no_other(void)
+{
+    json_t *models = result_of("list models --json"), *keys = result_of("list keys --json");
+    json_t *listed = json_object(), *printed = json_object();
+    const json_t *m, *k;
+    size_t i;
+    json_array_foreach(keys, i, k)
+        json_object_set_new(listed, json_string_value(json_object_get(k, "name")), json_true());
+    json_array_foreach(models, i, m)
+    {
+        char *args = xasprintf("sample backprop --json --explain --ctas 2 --model %s",
+                               json_string_value(json_object_get(m, "name")));
+        json_t *v = result_of(args);
+        add_keys(v, printed);
+        json_decref(v);
+        free(args);
+    }
+    CU_ASSERT(json_object_size(listed) > 70);
+    are_all_in(printed, listed, "list keys");
+    are_all_in(listed, printed, "sample --json");
+    json_decref(models);
+    json_decref(keys);
+    json_decref(listed);
+    json_decref(printed);
+}
+
 static double cpu_of_children(void)
 {
     struct rusage u;
@@ -200,4 +255,5 @@ static void compare_agrees_with_search_and_sample(void)
 SUITE("json", T(run_is_one_object_with_its_launches), T(search_is_an_array_by_n),
       T(functional_and_detailed_runs_count_the_same_instructions),
       T(sample_has_choice_prediction_and_cost), T(sample_has_an_interval_of_its_gain),
-      T(sample_takes_the_cpu_time_that_it_says), T(compare_agrees_with_search_and_sample))
+      T(sample_takes_the_cpu_time_that_it_says), T(list_keys_names_what_sample_prints_and_no_other),
+      T(compare_agrees_with_search_and_sample))
