@@ -12,10 +12,11 @@ static uint64_t mixed(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* Of a round of `width` CTAs, `wanted` that follow each other, from a drawn one on. */
+/* Of a round of `width` CTAs, `wanted` that follow each other, from a drawn one on; all of them in
+ * their order, which is the launch's. */
 static uint64_t from_round(uint64_t first, uint64_t width, uint64_t wanted, uint64_t *out)
 {
-    const uint64_t start = mixed(first) % width;
+    const uint64_t start = wanted < width ? mixed(first) % width : 0;
     for (uint64_t i = 0; i < wanted; i++)
         out[i] = first + (start + i) % width;
     return wanted;

@@ -468,6 +468,7 @@ struct devmem *devmem_share(const struct devmem *m)
     c->holes = m->holes;
     c->serial = m->serial;
     c->heap_used = m->heap_used;
+    c->clock = m->clock; /* new contents get names that m has not given */
     for (int i = 0; i < m->n; i++) {
         struct alloc *al = c->v[i] = xmalloc(sizeof *al);
         *al = *m->v[i];
