@@ -20,6 +20,8 @@ struct forecast {
     double total_warp_insts; /* of one full run, counted functionally */
 };
 
+/* The model of that name; NULL and e, a usage error: there is none. */
+const struct model_ops *forecast_find_model(struct options *o, const char *name, struct err *e);
 /* The model that --model names, with its own coefficients or those of --coefficients. */
 bool forecast_model(struct options *o, struct coefficients *out, struct err *e);
 /* Takes --model, --coefficients, --effort, --budget, --cta, --jobs and --max-cycles from o. */

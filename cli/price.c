@@ -55,8 +55,9 @@ const struct price_key price_keys[] = {
     [PRICE_KEY_ESTIMATED] = {"simulation_seconds_estimated", "",
                              "true: by the speed of what was simulated; false: measured"},
     [PRICE_KEY_SEARCH] = {"search_seconds", "s", "CPU time of simulating every degree (compare)"},
-    [PRICE_KEY_PARTS] = {"answer_parts", "s",
-                         "object: what answer_seconds is the sum of, by name; the rest is `other`"},
+    [PRICE_KEY_PARTS] =
+        {"answer_parts", "s",
+         "object: what answer_seconds is the sum of, by name; the rest is other_seconds"},
     {NULL}};
 
 void price_output(struct output *out, const struct price *p)
@@ -67,8 +68,11 @@ void price_output(struct output *out, const struct price *p)
     if (out->format != FORMAT_JSON) /* a row has no room for it */
         return;
     output_object(out, price_keys[PRICE_KEY_PARTS].name);
-    for (int i = 0; i < p->parts; i++)
-        output_real(out, p->part[i].name, p->part[i].seconds, NULL);
+    for (int i = 0; i < p->parts; i++) {
+        char *key = xasprintf("%s_seconds", p->part[i].name);
+        output_real(out, key, p->part[i].seconds, NULL);
+        free(key);
+    }
     output_up(out);
 }
 
