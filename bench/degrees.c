@@ -5,7 +5,7 @@
 #include "bench/bar.h"
 #include "bench/reference.h"
 #include "cli/compare_all.h"
-#include "fitter/profile.h"
+#include "fitter/store/profile.h"
 #include "sampler/sampler.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@
 
 #include "base/datadir.h"
 #include "base/pool.h"
-#include "fitter/coefficients.h"
+#include "fitter/fit/coefficients.h"
 
 /* ---- the bundled profile ---- */
 
@@ -27,8 +27,8 @@ static int best_chooser(const struct contest *c, bool may_refine)
     int best = -1;
     double most = 0;
     for (int k = 0; k < c->choosers; k++) {
-        struct merit m;
-        contest_merit(c, &everything, k, &m, NULL);
+        struct metrics m;
+        contest_metrics(c, &everything, k, &m, NULL);
         if (c->chooser[k].model && c->chooser[k].refined <= may_refine && m.kept > most) {
             best = k;
             most = m.kept;
@@ -68,10 +68,10 @@ static int bar_of(const char *name, const struct case_group *g, double measured,
 /* One GPU with one L1D. */
 static int setting_bars(const struct contest *c, const struct case_group *g, int best)
 {
-    struct merit m;
-    contest_merit(c, g, best, &m, NULL);
+    struct metrics m;
+    contest_metrics(c, g, best, &m, NULL);
     int bad = bar_of("degree: kept", g, m.kept, ">=", 0.98);
-    if (m.non_flat > 0)
+    if (m.sensitive > 0)
         bad += bar_of("degree: gain captured", g, m.captured, ">=", 0.90);
     return bad;
 }
@@ -79,14 +79,14 @@ static int setting_bars(const struct contest *c, const struct case_group *g, int
 /* All applications of one size, on every GPU. */
 static int size_bars(const struct contest *c, const struct case_group *g, int plain, int best)
 {
-    struct merit m, w;
-    contest_merit(c, g, plain, &m, NULL);
-    contest_merit(c, g, best, &w, NULL);
+    struct metrics m, w;
+    contest_metrics(c, g, plain, &m, NULL);
+    contest_metrics(c, g, best, &w, NULL);
     int bad = bar_of("degree: kept, no refinement", g, m.kept, ">=", 0.98);
     bad += bar_of("degree: kept, worst, no refinement", g, m.worst, ">=", 0.90);
     bad += bar_of("degree: kept, one refinement", g, w.kept, ">=", 0.99);
     bad += bar_of("degree: kept, worst, one refinement", g, w.worst, ">=", 0.95);
-    bad += bar_of("degree: loss, nothing to be gained", g, w.quiet_loss, "<=", 0.01);
+    bad += bar_of("degree: loss, nothing to be gained", g, w.insensitive_loss, "<=", 0.01);
     bad += bar_of("degree: gain captured, beyond 5 %", g, w.captured, ">=", 0.90);
     bad += bar_of("IPC: mean error, every n", g, w.ipc_error, "<=", 0.08);
     bad += bar_of("DRAM reads: mean error", g, w.reads_error, "<=", 0.06);

@@ -7,7 +7,7 @@
 #include "cli/forecast.h"
 #include "cli/program.h"
 #include "cli/search.h"
-#include "fitter/merit.h"
+#include "fitter/eval/metrics.h"
 
 struct comparison { /* of one target */
     struct target *target;
@@ -36,10 +36,10 @@ static void judge(struct comparison *c)
     c->ipc_default = search_ipc(s, c->deflt);
     c->ipc_optimum = search_ipc(s, c->optimum);
     struct measured m = {.n_max = s->n_max};
-    struct judgement j;
+    struct evaluation j;
     for (int n = 1; n <= s->n_max; n++)
         m.ipc[n] = search_ipc(s, n);
-    merit_judge(&m, c->chosen, c->ipc_chosen, &c->forecast.all, &j);
+    metrics_evaluate(&m, c->chosen, c->ipc_chosen, &c->forecast.all, &j);
     c->kept = j.kept;
     c->gain = j.gain;
     c->ipc_error = over(j.ipc_error, j.ipc_points);
@@ -75,6 +75,12 @@ static bool compare_one(struct options *o, const struct gpu_cfg *cfg, struct com
     return ok || err_prefix(e, "%s", target_name(c->target));
 }
 
+/* Simulated in detail. */
+static uint64_t sample_insts(const struct sample_set *set)
+{
+    return set->cost.warp_insts;
+}
+
 static void output_comparison(struct output *out, const struct options *o,
                               const struct comparison *c)
 {
@@ -98,13 +104,13 @@ static void output_comparison(struct output *out, const struct options *o,
     output_real(out, "ipc_error", c->ipc_error, NULL);
     output_reals(out, "ipc", ipc, c->search.n_max);
     output_reals(out, "predicted_ipc", c->forecast.all.ipc, c->forecast.all.n_max);
-    output_uint(out, "sample_warp_insts", set->warp_insts, NULL);
+    output_uint(out, "sample_warp_insts", sample_insts(set), NULL);
     output_uint(out, "full_warp_insts", c->full_warp_insts, NULL);
     output_uint(out, "search_warp_insts", c->search_warp_insts, NULL);
     price_output(out, &c->price);
     price_output_search(out, &c->price);
-    output_real(out, "sample_to_full", ratio(set->warp_insts, c->full_warp_insts), NULL);
-    output_real(out, "sample_to_search", ratio(set->warp_insts, c->search_warp_insts), NULL);
+    output_real(out, "sample_to_full", ratio(sample_insts(set), c->full_warp_insts), NULL);
+    output_real(out, "sample_to_search", ratio(sample_insts(set), c->search_warp_insts), NULL);
     output_up(out);
     free(ipc);
 }
@@ -154,7 +160,7 @@ static void print_costs(FILE *out, const struct comparison *c, int count)
         table_cell(t, "%.3g s", p->search);
         table_cell(t, "%.3g", over(p->answer, p->simulation));
         table_cell(t, "%.3g", over(p->answer, p->search));
-        table_cell(t, "%.3g %%", 100 * ratio(c->forecast.set.warp_insts, c->full_warp_insts));
+        table_cell(t, "%.3g %%", 100 * ratio(sample_insts(&c->forecast.set), c->full_warp_insts));
     }
     fputs("\nPrice: CPU time, all of it; in detail: warp instructions, of one simulation's\n", out);
     table_print(t, out);

@@ -1,6 +1,6 @@
 #include "cli/commands.h"
 #include "cli/output.h"
-#include "fitter/profile.h"
+#include "fitter/store/profile.h"
 
 static bool run(struct options *o, struct err *e)
 {

@@ -6,8 +6,8 @@
 #include "cli/commands.h"
 #include "cli/forecast.h"
 #include "cli/output.h"
-#include "fitter/fit.h"
-#include "fitter/least_squares.h"
+#include "fitter/fit/fit.h"
+#include "fitter/fit/least_squares.h"
 #include "sim/frontend/workload.h"
 
 #define OUTLIERS_FEW 20 /* one step in so many */

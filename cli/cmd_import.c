@@ -1,6 +1,6 @@
 #include "base/csv_table.h"
 #include "cli/commands.h"
-#include "fitter/profile.h"
+#include "fitter/store/profile.h"
 
 static bool run(struct options *o, struct err *e)
 {

@@ -25,7 +25,7 @@ static void output_prediction(struct output *out, const struct forecast *f, int 
 {
     const struct prediction *p = prediction_of(f, k);
     const struct model_kernels kernels = forecast_kernels(f, k);
-    answer_output(out, &kernels, p);
+    answer_output(out, p);
     sample_interval_output(out, &kernels, p);
     for (const struct prediction_row *r = prediction_rows; r->name; r++)
         output_reals(out, r->name, prediction_values(p, r), p->n_max);
@@ -62,7 +62,7 @@ static void print_json(struct output *out, const struct report *r)
     output_prediction(out, f, -1);
     output_uint(out, "n_max", (uint64_t)f->all.n_max, NULL);
     price_output(out, &f->price);
-    sample_cost_output(out, &f->cost);
+    sample_cost_output(out, &f->set.cost);
     output_explanation(out, r, -1);
     output_array(out, "kernels");
     for (int i = 0; i < f->set.nkernels; i++) {
@@ -99,7 +99,7 @@ static void print_csv(struct output *out, const struct forecast *f)
         output_str(out, "bound", p->bound[n], NULL);
         output_uint(out, "chosen", n == p->chosen_n, NULL);
         price_output(out, &f->price);
-        sample_cost_output(out, &f->cost);
+        sample_cost_output(out, &f->set.cost);
         output_up(out);
     }
     output_up(out);

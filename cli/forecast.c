@@ -5,6 +5,8 @@
 #include "base/datadir.h"
 #include "base/progress.h"
 #include "base/suggest.h"
+#include "cli/runner.h"
+#include "model/estimate.h"
 
 static bool on_progress(void *user, double fraction)
 {
@@ -22,19 +24,15 @@ static void predict(struct forecast *f)
         f->total_ctas += (uint64_t)s->total_ctas;
         f->total_warp_insts += s->total_warp_insts;
     }
-    model_predict(&c, f->set.kernel, kernels, f->kernel, &f->all);
+    f->known = estimate(&c, &f->pilots, f->set.kernel, kernels, f->kernel, &f->all);
 }
 
-static void fill_price(struct forecast *f)
+bool forecast_pilots(struct pilot_coeff *out, struct err *e)
 {
-    f->cost = (struct sample_cost){.warp_insts = f->set.warp_insts,
-                                   .functional_warp_insts = f->set.functional_warp_insts,
-                                   .host_seconds = f->set.host_seconds,
-                                   .functional_seconds = f->set.functional_seconds,
-                                   .replayed_warp_insts = f->set.replayed_warp_insts,
-                                   .replay_seconds = f->set.replay_seconds,
-                                   .full_warp_insts = f->total_warp_insts};
-    sample_cost_price(&f->cost, f->all.n_max, &f->price);
+    char *path = datadir_find("coefficients", "pilots", e);
+    const bool ok = path && pilot_coeff_load(out, path, e);
+    free(path);
+    return ok;
 }
 
 const struct model_ops *forecast_find_model(struct options *o, const char *name, struct err *e)
@@ -65,20 +63,62 @@ bool forecast_model(struct options *o, struct coefficients *out, struct err *e)
     return ok;
 }
 
+/* Simulates the target with n CTAs at once, and decides by that too. */
+static bool simulate(struct forecast *f, const struct run_plan *plan, struct err *e)
+{
+    struct progress *p = progress_new("simulate");
+    struct run_plan with = *plan;
+    struct run_result r;
+    with.progress = on_progress;
+    with.user = p;
+    const bool ok = runner_run(&with, &r, e);
+    progress_free(p);
+    if (!ok)
+        return err_prefix(e, "n = %d", plan->n);
+    estimate_run(f->known, &f->pilots, plan->n, stats_rate(&r.total, RATE_ipc), &f->all);
+    f->runs++;
+    f->set.cost.warp_insts += r.total.warp_insts;
+    f->set.cost.run_warp_insts += r.total.warp_insts;
+    f->set.cost.run_seconds += r.host_seconds;
+    run_result_release(&r);
+    return true;
+}
+
+/* The degrees that may be the best are simulated whole. */
+static bool confirm(struct forecast *f, const struct options *o, const struct target *t,
+                    const struct gpu_cfg *cfg, struct err *e)
+{
+    struct run_plan plan = {.target = t,
+                            .cfg = cfg,
+                            .max_cycles = o->max_cycles,
+                            .total_ctas = f->total_ctas,
+                            .kernel_output = fopen("/dev/null", "w")};
+    bool ok = plan.kernel_output || err_set(e, "cannot open /dev/null");
+    while (ok && f->runs < f->pilots.runs && (!(o->budget > 0) || price_clock() < o->budget) &&
+           (plan.n = estimate_next_run(f->known, &f->pilots, &f->all)))
+        ok = simulate(f, &plan, e);
+    if (plan.kernel_output)
+        fclose(plan.kernel_output);
+    return ok;
+}
+
 bool forecast_run(struct options *o, const struct target *t, const struct gpu_cfg *cfg,
                   struct forecast *out, struct err *e)
 {
     *out = (struct forecast){0};
-    if (!forecast_model(o, &out->coeff, e))
+    if (!forecast_model(o, &out->coeff, e) || !forecast_pilots(&out->pilots, e))
         return false;
+    const struct model_coeffs with = coefficients_model(&out->coeff);
     out->model = out->coeff.model;
     struct progress *p = progress_new("sample");
     struct sampler_opts so = {.cta = o->cta,
-                              .max_cycles = o->max_cycles,
-                              .window = o->window,
-                              .effort = o->effort,
-                              .budget = o->budget,
-                              .jobs = o->jobs,
+                              .sample = {.effort = o->effort,
+                                         .model = &with,
+                                         .pilots = out->pilots,
+                                         .budget = o->budget,
+                                         .jobs = o->jobs,
+                                         .max_cycles = o->max_cycles,
+                                         .window = o->window},
                               .progress = on_progress,
                               .user = p};
     bool ok = sampler_run(t, cfg, &so, &out->set, e);
@@ -86,7 +126,9 @@ bool forecast_run(struct options *o, const struct target *t, const struct gpu_cf
     if (!ok)
         return false;
     predict(out);
-    fill_price(out);
+    if (o->effort == EFFORT_THOROUGH && !confirm(out, o, t, cfg, e))
+        return false;
+    sample_cost_price(&out->set.cost, out->all.n_max, &out->price);
     return true;
 }
 
@@ -100,6 +142,7 @@ struct model_kernels forecast_kernels(const struct forecast *f, int k)
 void forecast_release(struct forecast *f)
 {
     sample_set_release(&f->set);
+    posterior_free(f->known);
     coefficients_release(&f->coeff);
     free(f->kernel);
     *f = (struct forecast){0};

@@ -4,17 +4,20 @@
 
 #include "cli/price.h"
 #include "cli/sample_report.h"
-#include "fitter/coefficients.h"
+#include "fitter/fit/coefficients.h"
 #include "model/model.h"
 #include "sampler/sampler.h"
 
 struct forecast {
     const struct model_ops *model;
     struct coefficients coeff; /* owned; the model's */
+    struct pilot_coeff pilots;
     struct sample_set set;
     struct prediction *kernel; /* owned; one a sample */
     struct prediction all;     /* of the whole application: all.chosen_n is the answer */
-    struct sample_cost cost;
+    struct posterior *known;   /* owned; ... of which that is */
+    int runs;                  /* simulations of the whole program */
+
     struct price price; /* whoever prints it calls price_end() */
     uint64_t total_ctas;
     double total_warp_insts; /* of one full run, counted functionally */
@@ -22,6 +25,8 @@ struct forecast {
 
 /* The model of that name; NULL and e, a usage error: there is none. */
 const struct model_ops *forecast_find_model(struct options *o, const char *name, struct err *e);
+/* Those of pilot simulations. */
+bool forecast_pilots(struct pilot_coeff *out, struct err *e);
 /* The model that --model names, with its own coefficients or those of --coefficients. */
 bool forecast_model(struct options *o, struct coefficients *out, struct err *e);
 /* Takes --model, --coefficients, --effort, --budget, --cta, --jobs and --max-cycles from o. */

@@ -9,7 +9,7 @@
 #include "base/err.h"
 #include "cli/option_table.h"
 #include "model/effort.h"
-#include "sampler/window.h"
+#include "sampler/window/window.h"
 #include "sim/frontend/target.h"
 
 enum option_id {

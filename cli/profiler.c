@@ -41,8 +41,9 @@ static bool sample(const struct job *j, const struct target *t, struct err *e)
 {
     struct sample_set set;
     struct sampler_opts so = {.cta = -1,
-                              .max_cycles = j->work->o->max_cycles,
-                              .tried_beyond = MODEL_REFINE_INSTS,
+                              .sample = {.effort = EFFORT_QUICK,
+                                         .every_pilot = true,
+                                         .max_cycles = j->work->o->max_cycles},
                               .progress = pool_part_at,
                               .user = j->part};
     if (!sampler_run(t, &j->point->cfg, &so, &set, e))

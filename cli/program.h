@@ -33,6 +33,7 @@ struct program_result {
     const struct gpu_cfg *cfg;     /* borrowed */
     const struct model_ops *model; /* borrowed; NULL: none */
     struct model_coeffs coeff;
+    struct pilot_coeff pilots;
     struct outcome *found; /* borrowed */
     struct verdict *v;     /* owned; one a kernel */
     int n_max;             /* of the kernels' the largest */

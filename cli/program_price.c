@@ -3,21 +3,16 @@
  * simulations counts as needed for the answer. */
 #include "cli/program.h"
 
-/* A window costs what it does for every kernel; one full simulation, all launches of all. */
+/* Samples cost what they do for every kernel; execution, all launches of all. */
 static struct sample_cost cost_of(const struct outcome *f)
 {
     struct sample_cost c = {0};
     for (int i = 0; i < f->kernels; i++) {
         const struct program_kernel *k = &f->kernel[i];
-        c.full_warp_insts += (double)k->warp_insts;
+        sample_cost_add(&c, &k->cost);
         c.functional_seconds += k->seconds;
         c.functional_warp_insts += k->warp_insts;
-        c.warp_insts += k->cost.warp_insts;
-        c.functional_warp_insts += k->cost.functional_warp_insts;
-        c.host_seconds += k->cost.host_seconds;
-        c.functional_seconds += k->cost.functional_seconds;
-        c.replayed_warp_insts += k->cost.replayed_warp_insts;
-        c.replay_seconds += k->cost.replay_seconds;
+        c.full_warp_insts += (double)k->warp_insts;
     }
     return c;
 }
@@ -51,7 +46,8 @@ void program_price(struct program_result *r)
 {
     if (!program_samples(r))
         return;
-    struct sample_cost run = r->cost = cost_of(r->found);
+    r->cost = cost_of(r->found);
+    struct sample_cost run = r->cost;
     run.full_warp_insts = simulated_by_run(r->found);
     sample_cost_price(&run, r->n_max, &r->price);
     if (r->mode == PROGRAM_COMPARE)

@@ -15,12 +15,14 @@
     }
 const struct sample_cost_row sample_cost_rows[] = {
     COST(UINT, warp_insts, "insts", "warp instructions simulated in detail"),
-    COST(REAL, host_seconds, "s", "CPU time of that"),
+    COST(UINT, pilot_warp_insts, "insts", "... of these, by pilot simulations"),
+    COST(UINT, run_warp_insts, "insts", "... by simulations of the whole program"),
     COST(UINT, functional_warp_insts, "insts", "... executed without timing"),
-    COST(REAL, functional_seconds, "s", "CPU time of that"),
     COST(REAL, full_warp_insts, "insts", "... of one full simulation, to compare with"),
-    COST(UINT, replayed_warp_insts, "insts", "... of traces, at all degrees"),
-    COST(REAL, replay_seconds, "s", "CPU time of that"),
+    COST(REAL, functional_seconds, "s", "CPU time of executing without timing"),
+    COST(REAL, window_seconds, "s", "... of windows"),
+    COST(REAL, pilot_seconds, "s", "... of pilot simulations"),
+    COST(REAL, run_seconds, "s", "... of simulations of the whole program"),
     {.name = NULL}};
 
 void sample_cost_output(struct output *out, const struct sample_cost *c)
@@ -40,10 +42,11 @@ void sample_cost_price(const struct sample_cost *c, int n_max, struct price *out
 {
     *out =
         (struct price){.warp_insts = (double)c->warp_insts, .full_warp_insts = c->full_warp_insts};
-    price_add(out, "window", c->host_seconds);
     price_add(out, "execution", c->functional_seconds);
-    price_add(out, "replay", c->replay_seconds);
-    price_estimate(out, c->host_seconds, n_max);
+    price_add(out, "window", c->window_seconds);
+    price_add(out, "pilots", c->pilot_seconds);
+    price_add(out, "runs", c->run_seconds);
+    price_estimate(out, c->window_seconds + c->pilot_seconds + c->run_seconds, n_max);
 }
 
 #define PREDICTED(field, unit_, help_)                                 \
@@ -149,7 +152,8 @@ void sample_print_degrees(FILE *out, const struct model_kernels *k, const struct
 
 double sample_deviation(const struct model_kernels *k, const struct prediction *p, int n)
 {
-    return model_deviation(k, p, n) * model_doubt(p, n);
+    (void)k;
+    return p->deviation[n];
 }
 
 bool sample_interval(const struct model_kernels *k, const struct prediction *p, int n, double *low,

@@ -4,14 +4,7 @@
 
 #include "cli/price.h"
 #include "model/model.h"
-
-struct sample_cost {
-    uint64_t warp_insts, functional_warp_insts; /* simulated in detail; executed without timing */
-    double host_seconds, functional_seconds;    /* CPU time of both */
-    uint64_t replayed_warp_insts;               /* of traces */
-    double replay_seconds;                      /* CPU time of that */
-    double full_warp_insts;                     /* of one full simulation */
-};
+#include "sampler/sample_launch.h"
 
 struct sample_cost_row {
     const char *name, *unit, *help;

@@ -37,7 +37,7 @@ t 2 run vecadd --set cores
 t 2 run vecadd --set warp_scheduler=magic
 t 2 run vecadd --max-cycles -4
 t 2 sample vecadd --model oracle; says "models"
-t 2 sample vecadd --model queuing; says "did you mean queueing?"
+t 2 sample vecadd --model segmentd; says "did you mean segmented?"
 t 2 sample vecadd --effort quik; says "did you mean quick?"
 t 2 sample vecadd --efort quick; says "did you mean --effort?"
 t 2 run vecadd --effort quick; says "run does not take --effort"

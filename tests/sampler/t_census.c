@@ -1,5 +1,5 @@
 /* Launches put into groups, and which of them, which core and which CTAs are looked at. */
-#include "sampler/census.h"
+#include "sampler/profile/census.h"
 #include "tests/suite.h"
 
 #include <string.h>
