@@ -68,7 +68,7 @@ shows "not known"
 t 0 sample cp --explain; grep -q '^8 .*execution units' "$tmp/out" || fail "cp is not bound by its units"
 t 0 sample vecadd --explain --model segmented --json
 grep -q '"execution units"' "$tmp/out" && fail "vecadd is bound by units"
-json predicted_ipc_low predicted_ipc_high explain.dram_bus explain.dynamic_shared_bytes explain.how >/dev/null
+json predicted_ipc_low predicted_ipc_high explain.dram_load explain.dynamic_shared_bytes explain.how >/dev/null
 t 0 sample vecadd --model segmented --csv
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
          !($at["predicted_ipc_low"] < $at["predicted_ipc"] && $at["predicted_ipc"] < $at["predicted_ipc_high"]) { bad = 1 }
