@@ -1,6 +1,7 @@
 #include "cli/forecast.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/datadir.h"
 #include "base/progress.h"
@@ -29,8 +30,13 @@ static void predict(struct forecast *f)
 
 bool forecast_pilots(struct pilot_coeff *out, struct err *e)
 {
-    char *path = datadir_find("coefficients", "pilots", e);
-    const bool ok = path && pilot_coeff_load(out, path, e);
+    struct coefficients c;
+    char *path = datadir_find("coefficients", model_pilots.name, e);
+    const bool ok = path && coefficients_load(&c, &model_pilots, path, e);
+    if (ok) {
+        memcpy(out, c.value, sizeof *out);
+        coefficients_release(&c);
+    }
     free(path);
     return ok;
 }
