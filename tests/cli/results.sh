@@ -63,7 +63,6 @@ t 0 search vecadd --counters; shows "n = 8:"; shows "mshr"
 [[ $(wc -L <"$tmp/out") -le 100 ]] || fail "search --counters is wider than 100 columns"
 # What a model says of each n, and how to get one; a model that knows its error tells an interval.
 t 0 sample vecadd --effort window --model yen2014 --explain; shows "dr_inc"; shows "How to get n = 8 of kernel_vec_add: as it is."
-shows "not known"
 # The SFUs limit cp; nothing but latency vecadd.
 t 0 sample cp --explain; grep -q '^8 .*execution units' "$tmp/out" || fail "cp is not bound by its units"
 t 0 sample vecadd --explain --model segmented --json
