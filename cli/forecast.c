@@ -5,6 +5,7 @@
 
 #include "base/datadir.h"
 #include "base/progress.h"
+#include "base/suggest.h"
 #include "cli/runner.h"
 #include "model/estimate.h"
 
@@ -40,12 +41,27 @@ bool forecast_pilots(struct pilot_coeff *out, struct err *e)
     return ok;
 }
 
+const struct model_ops *forecast_find_model(struct options *o, const char *name, struct err *e)
+{
+    const struct model_ops *m = model_find(name);
+    struct suggest s;
+    char near[128];
+    o->bad_usage = !m;
+    if (m)
+        return m;
+    suggest_init(&s, name);
+    for (int i = 0; model_at(i); i++)
+        suggest_offer(&s, model_at(i)->name);
+    err_set(e, "no model named \"%s\"%s; `mdpredict list models` shows them", name,
+            suggest_text(&s, near, sizeof near));
+    return NULL;
+}
+
 bool forecast_model(struct options *o, struct coefficients *out, struct err *e)
 {
-    const struct model_ops *m = model_find(o->model);
-    o->bad_usage = !m;
+    const struct model_ops *m = forecast_find_model(o, o->model, e);
     if (!m)
-        return err_set(e, "no model named \"%s\"; `mdpredict list models` shows them", o->model);
+        return false;
     char *path =
         o->coefficients ? xstrdup(o->coefficients) : datadir_find("coefficients", m->name, e);
     bool ok = path && coefficients_load(out, m, path, e);
