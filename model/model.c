@@ -3,11 +3,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/bottleneck.h"
 #include "model/queueing.h"
 #include "model/segmented.h"
 #include "model/yen2014.h"
 
-static const struct model_ops *const models[] = {&model_queueing, &model_segmented, &model_yen2014};
+static const struct model_ops *const models[] = {&model_bottleneck, &model_queueing, &model_segmented, &model_yen2014};
 #define NMODELS ((int)(sizeof models / sizeof *models))
 
 const struct model_ops *model_at(int i)

@@ -106,7 +106,7 @@ static double observed_time(const struct model_step *t)
 static const char *const time_coeffs[] = {"dram_slow", "smooth", NULL};
 static const struct model_jump no_jumps[] = {{NULL, NULL}};
 static const struct model_stage stages[] = {
-    {"time", time_coeffs, no_jumps, predicted_time, observed_time, NULL}, {.name = NULL}};
+    {"time", time_coeffs, no_jumps, predicted_time, observed_time, NULL, false}, {.name = NULL}};
 
 const struct model_ops model_queueing = {
     .name = "queueing",

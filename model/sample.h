@@ -57,6 +57,16 @@
     X(memory_rounds, "rounds", "how often a warp waits for such a set of loads")                  \
     X(shared_next, "ratio", "of the CTA's lines, those that the next CTA loads too")              \
     X(shared_core, "ratio", "of the CTA's lines, those that the next CTA of its core loads too")  \
+    X(followed_ctas, "CTAs", "CTAs of its core that the next fields are means of, as executed")   \
+    X(followed_insts, "insts", "their warp instructions")                                         \
+    X(load_lines, "requests", "line requests to L1D that load")                                   \
+    X(store_lines, "requests", "stores that go through L1D")                                      \
+    X(past_lines, "requests", "requests past L1D: uncached, atomics, textures")                   \
+    X(port_cycles, "cycles", "for which the LD/ST unit is taken, without misses")                 \
+    X(sp_cycles, "cycles", "for which the SP units are taken, each")                              \
+    X(sfu_cycles, "cycles", "for which the SFUs are taken, each")                                 \
+    X(dp_cycles, "cycles", "for which the DP units are taken, each")                              \
+    X(next_lines, "lines", "distinct lines that another CTA of the core adds")                    \
     X(replay_alone, "cycles", "of one CTA alone, replayed; the window's is cta_cycles")           \
     X(part, "", "number of this group of like launches among its kernel's, from 0")               \
     X(launches, "launches", "that this sample stands for")                                        \
@@ -72,6 +82,10 @@
     X(l1d_lines, "lines", "L1D capacity")                                                         \
     X(l1d_ways, "", "L1D associativity")                                                          \
     X(schedulers, "", "warp schedulers a core")                                                   \
+    X(issue_rate, "insts", "warp instructions that a core issues a cycle at most")                \
+    X(l2_lines, "lines", "L2 capacity, whole GPU; 0: data has none")                              \
+    X(reply_lines_per_cycle, "lines",                                                             \
+      "L1D lines that the network brings back a core cycle, whole GPU, at best")                  \
     X(warp_size, "threads", "threads a warp")                                                     \
     X(dram_lines_per_cycle, "lines",                                                              \
       "L1D lines that DRAM can deliver a core cycle, whole GPU, at best")
@@ -98,6 +112,10 @@ enum sample_index {
       "instructions")                                                                              \
     X(load_use_distance, BUCKETS, INDEX_BUCKET, "registers",                                       \
       "loaded registers by the distance of their first use, in warp instructions")                 \
+    X(l1d_misses_at, SAMPLE_DEGREES, INDEX_FROM_1, "requests",                                     \
+      "L1D misses of a followed CTA, n at once")                                                   \
+    X(l1i_misses_at, SAMPLE_DEGREES, INDEX_FROM_1, "requests",                                     \
+      "lines of code that a followed CTA misses in L1I, n at once")                                \
     X(replay_ctas, SAMPLE_DEGREES, INDEX_FROM_1, "CTAs", "replayed on a core, n at once")          \
     X(replay_cycles, SAMPLE_DEGREES, INDEX_FROM_1, "cycles", "until the last of them is done")     \
     X(replay_wave, SAMPLE_DEGREES, INDEX_FROM_1, "cycles", "of n CTAs, once all places are taken") \

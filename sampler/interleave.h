@@ -1,37 +1,46 @@
-/* sampler/interleave.h -- L1D misses of a CTA with n at once on a core, for every n: the CTAs that
- * one core gets are executed without timing, one after the other, and what their warps ask of L1D
- * (warp_streams.h) goes in turns through tags with the GPU's sets, ways and policies.
+/* sampler/interleave.h -- misses of L1D and L1I with n CTAs at once on a core, for every n, and what
+ * a CTA asks of each unit: from executing a few CTAs of one core without timing.
  *
- * Whose turn it is: a warp keeps its turn until it asks L1D for something, needs what it asked for,
- * or waits at a barrier. Then the oldest warp that can go on has its turn ("gto"), or the next one
- * in order ("lrr"). A clock says who can: an instruction takes INTERLEAVE_STEP cycles of its warp
- * and one of the issue slots, a request one cycle of the port, and a miss comes back after the
- * window's mean latency; no more of them are on their way than there are MSHRs. Nothing else has a
- * time here, and no time is reported.
+ *   CTAs of the core, one after another -> streams of their warps (warp_streams.h)
+ *   for each n: the streams, warps taking turns -> tags with the GPU's sets, ways and policies
  *
- * A core's places are filled in the order of its CTAs, and whenever one ends. Of so many CTAs that
- * not all are followed, the first n find a cold cache, later ones the lines of those before. */
+ * A turn ends when the warp asks L1D for something, needs what it asked for, or waits at a barrier.
+ * Then it is the oldest warp's that can go on ("gto": the same one's if it can), or the next one's
+ * in order. Who can go on follows from an order of events that is kept by a clock: an instruction
+ * takes its issue slot and `step` cycles of its warp, a request a cycle of the LD/ST unit, and a
+ * miss is on its way for `latency` cycles, whatever else is going on; there are MSHRs, lines on
+ * their way stay, and the LD/ST unit holds a few instructions. How long anything takes is not
+ * modelled, and no time is reported.
+ *
+ * A core's places are filled in the order of its CTAs, and whenever one ends; a launch begins with
+ * empty caches. */
 #ifndef MDP_SAMPLER_INTERLEAVE_H
 #define MDP_SAMPLER_INTERLEAVE_H
 
 #include "model/sample.h"
 #include "sampler/warp_streams.h"
 
+/* So many CTAs are followed: enough for two rounds of n_max, and no fewer than that ... */
+#define INTERLEAVE_ROUNDS 2
+#define INTERLEAVE_CTAS   8
+/* ... but of a long CTA only what comes first: so many warp instructions of all. */
+#define INTERLEAVE_INSTS (1u << 21)
+
 struct interleave {
     const struct gpu_cfg *cfg; /* borrowed */
-    const char *scheduler;     /* "gto": the oldest; else in turn */
-    double latency;            /* of a miss, core cycles */
-    double step;               /* cycles from an instruction of a warp to its next */
+    double latency, step;      /* cycles */
 };
 
-struct interleaved {            /* means over CTAs */
-    double misses_first;        /* of the first n */
-    double misses_later;        /* of those behind them; of none: as the first */
-    int first, later;           /* how many they are */
+struct interleaved { /* of a CTA, means over those of the core, as the whole launch has them */
+    double l1d_misses, l1i_misses;
 };
 
-/* n at once. */
-void interleave_run(const struct interleave *v, const struct warp_streams *s, int n,
-                    struct interleaved *out);
+/* n at once; share: CTAs that a core gets of the launch. */
+struct interleaved interleave_run(const struct interleave *v, const struct warp_streams *s, int n,
+                                  double share);
+/* Follows CTAs of the core that `cta` is on and fills the sample; reads its window. Returns the warp
+ * instructions that were executed. Leaves in memory what the CTAs wrote. */
+uint64_t interleave_measure(const struct gpu_cfg *cfg, struct launch *l, uint64_t cta,
+                            struct sample *d);
 
 #endif

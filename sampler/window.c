@@ -6,6 +6,7 @@
 #include "base/cpu_time.h"
 #include "base/stats.h"
 #include "sampler/anatomy.h"
+#include "sampler/interleave.h"
 #include "sim/gpu/gpu.h"
 
 /* CTAs that wait for each other may never end alone: without timing one may execute what the whole
@@ -227,6 +228,13 @@ bool window_run(struct window *w, struct launch *l, struct sample *d, struct err
     devmem_restore(l->mem, before);
     before = devmem_save(l->mem);
     ok = ok && simulate(w, l, d, e);
+    devmem_restore(l->mem, before);
+    if (!ok)
+        return false;
+    before = devmem_save(l->mem);
+    const double start = cpu_seconds();
+    w->functional_warp_insts += interleave_measure(w->cfg, l, w->cta, d);
+    w->functional_seconds += cpu_seconds() - start;
     devmem_restore(l->mem, before);
     return ok;
 }
