@@ -11,13 +11,12 @@
 #define INDENT 10
 #define FEW    4 /* kernels */
 
-struct gain answer_gain(const struct model_kernels *k, const struct prediction *p)
+struct gain answer_gain(const struct prediction *p)
 {
     const int n = p->chosen_n, m = p->n_max;
     const double factor = p->ipc[m] > 0 ? p->ipc[n] / p->ipc[m] : 1;
     const double by = exp(MODEL_DEVIATIONS_80 * p->gain_deviation);
     struct gain g = {.mean = factor - 1, .low = factor / by - 1, .high = factor * by - 1};
-    (void)k;
     g.known = n == m || p->gain_deviation > 0;
     return g;
 }
@@ -86,7 +85,7 @@ void answer_print(FILE *out, const struct answer *a)
 {
     const struct explanation *x = a->of;
     const struct prediction *p = x->all;
-    const struct gain g = answer_gain(&x->kernels, p);
+    const struct gain g = answer_gain(p);
     char *gain = gain_text(&g, p->chosen_n, p->n_max);
     fprintf(out, "Chosen: n = %d CTAs at once on each core", p->chosen_n);
     fprintf(out, p->chosen_n == p->n_max ? ", as many as fit.\n\n" : "; as many as fit: %d.\n\n",
@@ -103,9 +102,9 @@ void answer_print(FILE *out, const struct answer *a)
     free(gain);
 }
 
-void answer_output(struct output *out, const struct model_kernels *k, const struct prediction *p)
+void answer_output(struct output *out, const struct prediction *p)
 {
-    const struct gain g = answer_gain(k, p);
+    const struct gain g = answer_gain(p);
     output_uint(out, "chosen_n", (uint64_t)p->chosen_n, NULL);
     output_real(out, "predicted_gain", g.mean, NULL);
     output_real(out, "predicted_gain_low", g.known ? g.low : NAN, NULL);

@@ -11,9 +11,7 @@ struct gain { /* of the chosen degree over the default, as a part of it; 0.1: te
     bool known;       /* the model knows its error */
     double low, high; /* ... between these it lies with a probability of 80 % */
 };
-/* Of kernels together. The errors of both degrees count as independent: where they are alike, the
- * interval is wider than it need be. */
-struct gain answer_gain(const struct model_kernels *k, const struct prediction *p);
+struct gain answer_gain(const struct prediction *p);
 
 struct answer { /* all borrowed */
     const struct explanation *of;
@@ -24,6 +22,6 @@ struct answer { /* all borrowed */
 };
 void answer_print(FILE *out, const struct answer *a);
 /* chosen_n, predicted gain and its interval, into the present object. */
-void answer_output(struct output *out, const struct model_kernels *k, const struct prediction *p);
+void answer_output(struct output *out, const struct prediction *p);
 
 #endif

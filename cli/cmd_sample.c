@@ -25,7 +25,7 @@ static void output_prediction(struct output *out, const struct forecast *f, int 
 {
     const struct prediction *p = prediction_of(f, k);
     const struct model_kernels kernels = forecast_kernels(f, k);
-    answer_output(out, &kernels, p);
+    answer_output(out, p);
     sample_interval_output(out, &kernels, p);
     for (const struct prediction_row *r = prediction_rows; r->name; r++)
         output_reals(out, r->name, prediction_values(p, r), p->n_max);

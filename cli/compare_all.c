@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/datadir.h"
-#include "cli/output.h"
+#include "cli/forecast.h"
 #include "fitter/store/profile.h"
 
 static bool same_cost(const struct cost *k, const struct app_case *c)
@@ -246,11 +246,8 @@ static struct profile *open_profile(const struct options *o, struct err *e)
 static bool known_models(struct options *o, struct err *e)
 {
     for (int i = 0; i < o->models.n; i++)
-        if (!model_find(o->models.word[i])) {
-            o->bad_usage = true;
-            return err_set(e, "no model named \"%s\"; `mdpredict list models` shows them",
-                           o->models.word[i]);
-        }
+        if (!forecast_find_model(o, o->models.word[i], e))
+            return false;
     return true;
 }
 

@@ -74,8 +74,8 @@ void explain_meanings(FILE *out, const struct model_ops *m)
     wrap_print(out, title, 0, 4, WRAP_TABLE);
     free(title);
     for (const struct model_column *c = m->columns; c && c->name; c++) {
-        fprintf(out, "  %-16s  %-8s  ", c->name, c->unit);
-        wrap_print(out, c->help, 30, 30, WRAP_TABLE);
+        fprintf(out, "  %-16s  %-10s  ", c->name, c->unit);
+        wrap_print(out, c->help, 32, 32, WRAP_TABLE);
     }
 }
 

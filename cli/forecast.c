@@ -1,9 +1,11 @@
 #include "cli/forecast.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/datadir.h"
 #include "base/progress.h"
+#include "base/suggest.h"
 #include "cli/runner.h"
 #include "model/estimate.h"
 
@@ -28,18 +30,38 @@ static void predict(struct forecast *f)
 
 bool forecast_pilots(struct pilot_coeff *out, struct err *e)
 {
-    char *path = datadir_find("coefficients", "pilots", e);
-    const bool ok = path && pilot_coeff_load(out, path, e);
+    struct coefficients c;
+    char *path = datadir_find("coefficients", model_pilots.name, e);
+    const bool ok = path && coefficients_load(&c, &model_pilots, path, e);
+    if (ok) {
+        memcpy(out, c.value, sizeof *out);
+        coefficients_release(&c);
+    }
     free(path);
     return ok;
 }
 
+const struct model_ops *forecast_find_model(struct options *o, const char *name, struct err *e)
+{
+    const struct model_ops *m = model_find(name);
+    struct suggest s;
+    char near[128];
+    o->bad_usage = !m;
+    if (m)
+        return m;
+    suggest_init(&s, name);
+    for (int i = 0; model_at(i); i++)
+        suggest_offer(&s, model_at(i)->name);
+    err_set(e, "no model named \"%s\"%s; `mdpredict list models` shows them", name,
+            suggest_text(&s, near, sizeof near));
+    return NULL;
+}
+
 bool forecast_model(struct options *o, struct coefficients *out, struct err *e)
 {
-    const struct model_ops *m = model_find(o->model);
-    o->bad_usage = !m;
+    const struct model_ops *m = forecast_find_model(o, o->model, e);
     if (!m)
-        return err_set(e, "no model named \"%s\"; `mdpredict list models` shows them", o->model);
+        return false;
     char *path =
         o->coefficients ? xstrdup(o->coefficients) : datadir_find("coefficients", m->name, e);
     bool ok = path && coefficients_load(out, m, path, e);

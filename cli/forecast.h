@@ -23,6 +23,8 @@ struct forecast {
     double total_warp_insts; /* of one full run, counted functionally */
 };
 
+/* The model of that name; NULL and e, a usage error: there is none. */
+const struct model_ops *forecast_find_model(struct options *o, const char *name, struct err *e);
 /* Those of pilot simulations. */
 bool forecast_pilots(struct pilot_coeff *out, struct err *e);
 /* The model that --model names, with its own coefficients or those of --coefficients. */

@@ -55,8 +55,9 @@ const struct price_key price_keys[] = {
     [PRICE_KEY_ESTIMATED] = {"simulation_seconds_estimated", "",
                              "true: by the speed of what was simulated; false: measured"},
     [PRICE_KEY_SEARCH] = {"search_seconds", "s", "CPU time of simulating every degree (compare)"},
-    [PRICE_KEY_PARTS] = {"answer_parts", "s",
-                         "object: what answer_seconds is the sum of, by name; the rest is `other`"},
+    [PRICE_KEY_PARTS] =
+        {"answer_parts", "s",
+         "object: what answer_seconds is the sum of, by name; the rest is other_seconds"},
     {NULL}};
 
 void price_output(struct output *out, const struct price *p)
@@ -67,8 +68,11 @@ void price_output(struct output *out, const struct price *p)
     if (out->format != FORMAT_JSON) /* a row has no room for it */
         return;
     output_object(out, price_keys[PRICE_KEY_PARTS].name);
-    for (int i = 0; i < p->parts; i++)
-        output_real(out, p->part[i].name, p->part[i].seconds, NULL);
+    for (int i = 0; i < p->parts; i++) {
+        char *key = xasprintf("%s_seconds", p->part[i].name);
+        output_real(out, key, p->part[i].seconds, NULL);
+        free(key);
+    }
     output_up(out);
 }
 
@@ -77,33 +81,50 @@ void price_output_search(struct output *out, const struct price *p)
     output_real(out, price_keys[PRICE_KEY_SEARCH].name, p->search, NULL);
 }
 
+#define SHORT 16
+/* Two digits, of what is large all before the point. */
+static const char *short_text(double v, char out[SHORT])
+{
+    snprintf(out, SHORT, v < 10 ? "%.2g" : v < 100 ? "%.1f" : "%.0f", v);
+    return out;
+}
+
 /* "2.1 times one simulation at the default degree (0.31 s, estimated)" */
 static char *beside(const struct price *p, const char *what, double seconds, bool estimated)
 {
+    char times[SHORT], of[SHORT];
     if (seconds <= 0)
         return xasprintf("what %s takes is not known", what);
-    return xasprintf("%.3g times %s (%.3g s, %s)", p->answer / seconds, what, seconds,
-                     estimated ? "estimated" : "measured");
+    return xasprintf("%s times %s (%s s, %s)", short_text(p->answer / seconds, times), what,
+                     short_text(seconds, of), estimated ? "estimated" : "measured");
 }
 
+#define PART_ROOM 48
+
+/* "window 0.001 s", as many as fit into a line; those that took no time are left out. */
 static void print_parts(FILE *out, const struct price *p, int indent)
 {
-    char *text = xstrdup("");
+    int at = 0;
     for (int i = 0; i < p->parts; i++) {
-        char *longer =
-            xasprintf("%s%s%s %.3f s", text, i ? ", " : "", p->part[i].name, p->part[i].seconds);
-        free(text);
-        text = longer;
+        char text[PART_ROOM];
+        const int wide =
+            snprintf(text, sizeof text, "%s %.3f s", p->part[i].name, p->part[i].seconds);
+        if (p->part[i].seconds < 0.0005)
+            continue;
+        if (at > 0 && at + 2 + wide < WRAP_SCREEN)
+            at += fprintf(out, ", %s", text);
+        else
+            at = fprintf(out, "%s%*s%s", at ? ",\n" : "", indent, "", text);
     }
-    wrap_field(out, "", indent, "%s", text);
-    free(text);
+    fputs(at ? "\n" : "", out);
 }
 
 void price_print(FILE *out, const struct price *p, int indent)
 {
     char *one = beside(p, "one simulation at the default degree", p->simulation, p->estimated);
     char *all = beside(p, "the exhaustive search", p->search, p->search_estimated);
-    wrap_field(out, "price", indent, "%.3g s of CPU time", p->answer);
+    char answer[SHORT];
+    wrap_field(out, "price", indent, "%s s of CPU time", short_text(p->answer, answer));
     wrap_field(out, "", indent, "%s", one);
     wrap_field(out, "", indent, "%s", all);
     free(one);

@@ -98,8 +98,7 @@ static void cell_gain(struct table *t, const struct verdict *v)
 /* 80 % lie in. */
 static void cell_interval(struct table *t, const struct verdict *v)
 {
-    const struct model_kernels k = {v->k->sample, v->part, v->k->samples};
-    const struct gain g = v->predicted ? answer_gain(&k, &v->p) : (struct gain){.known = false};
+    const struct gain g = v->predicted ? answer_gain(&v->p) : (struct gain){.known = false};
     if (g.known)
         table_cell(t, "%+.1f .. %+.1f", 100 * g.low, 100 * g.high);
     else

@@ -6,27 +6,18 @@
 
 #include "base/err.h"
 
-double estimate_pilot_ipc(const struct sample *s, int n)
-{
-    const double cycles = s->pilot_cycles[n - 1];
-    return cycles > 0 ? s->launch_thread_insts / cycles : 0;
-}
-
-double estimate_pilot_insts(const struct sample *s, int n)
-{
-    return s->pilot_insts[n - 1];
-}
-
 /* How far off its predictions are. */
-static struct error_curve errors_of(const struct prediction *p)
+static struct error_curve errors_of(const struct prediction *p, const struct pilot_coeff *c)
 {
-    return (struct error_curve){.error = p->error, .shared = p->alike, .reach = p->reach};
+    if (p->error > 0)
+        return (struct error_curve){.error = p->error, .alike = p->alike, .reach = p->reach};
+    return (struct error_curve){.error = c->unknown_error, .alike = c->alike, .reach = c->reach};
 }
 
 static void plan_of(const struct prediction *p, const struct pilot_coeff *pilots,
                     const struct sample *s, double program_insts, struct pilot_plan *out)
 {
-    const struct error_curve errors = errors_of(p);
+    const struct error_curve errors = errors_of(p, pilots);
     pilot_plan_init(out, pilots, p->n_max, sample_degrees(s), p->ipc, &errors, s->total_warp_insts,
                     program_insts);
 }
@@ -37,6 +28,20 @@ void estimate_plan(const struct model_coeffs *c, const struct pilot_coeff *pilot
     struct prediction kernel, all;
     model_predict(c, s, 1, &kernel, &all);
     plan_of(&kernel, pilots, s, program_insts, out);
+}
+
+/* The largest degree unless another gains enough; of the others only those count that were
+ * simulated: a model that is far off promises most where nobody has looked. */
+static int choose(const struct posterior *p, const bool *simulated, double least_gain)
+{
+    const int last = posterior_n_max(p);
+    int best = last;
+    for (int n = 1; n < last; n++) {
+        const double least = best == last ? exp(least_gain) : 1;
+        if (simulated[n] && posterior_ipc(p, n) > posterior_ipc(p, best) * least)
+            best = n;
+    }
+    return best;
 }
 
 static double difference(const struct posterior *known, int n, int m)
@@ -56,7 +61,7 @@ static void apply(const struct posterior *known, const struct pilot_coeff *c, st
         any |= allowed[n];
     }
     if (any)
-        p->chosen_n = pilot_choose(known, allowed, c->margin);
+        p->chosen_n = choose(known, allowed, c->least_gain);
     p->gain_deviation = difference(known, p->chosen_n, p->n_max);
     for (int n = 1; n <= p->n_max; n++)
         p->undecided[n] =
@@ -71,7 +76,7 @@ static struct posterior *known_of(const struct pilot_coeff *pilots, const struct
     plan_of(p, pilots, s, 0, &plan);
     for (int n = 1; n <= plan.most; n++)
         if (s->pilot_cycles[n - 1] > 0)
-            pilot_plan_tell(&plan, n, estimate_pilot_ipc(s, n), estimate_pilot_insts(s, n));
+            pilot_plan_tell(&plan, n, pilots_ipc(s, n), s->pilot_insts[n - 1]);
     memcpy(p->piloted, plan.known, sizeof p->piloted);
     return plan.posterior;
 }
@@ -126,7 +131,7 @@ void estimate_run(struct posterior *known, const struct pilot_coeff *pilots, int
 {
     for (int i = 1; i <= all->n_max; i++)
         if (i == n || (all->same_from && i >= all->same_from && n >= all->same_from)) {
-            posterior_run(known, i, ipc, pilots->run_noise);
+            posterior_run(known, i, ipc, pilots->run_error);
             all->simulated[i] = true;
         }
     apply(known, pilots, all);

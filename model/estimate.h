@@ -7,10 +7,6 @@
 #include "model/model.h"
 #include "model/pilot_plan.h"
 
-/* IPC that the pilot with n at once has found. */
-double estimate_pilot_ipc(const struct sample *s, int n);
-/* What it cost: warp instructions of the sampled launch alone. */
-double estimate_pilot_insts(const struct sample *s, int n);
 /* The search among a kernel's degrees, before any pilot. */
 void estimate_plan(const struct model_coeffs *c, const struct pilot_coeff *pilots,
                    const struct sample *s, double program_insts, struct pilot_plan *out);

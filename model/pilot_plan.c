@@ -2,26 +2,11 @@
 
 #include <math.h>
 
-static const struct param coeff_rows[] = {
-#define ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct pilot_coeff, f, t, lo, hi, d, u, h)
-    PILOT_COEFFS(ROW)
-#undef ROW
-};
-
-const struct param_group pilot_coeff_groups[] = {
-    {"", coeff_rows, sizeof coeff_rows / sizeof *coeff_rows, 0}, {NULL, NULL, 0, 0}};
-
-bool pilot_coeff_load(struct pilot_coeff *c, const char *path, struct err *e)
-{
-    params_default(pilot_coeff_groups, c);
-    return params_load(pilot_coeff_groups, c, path, e);
-}
-
 void pilot_plan_init(struct pilot_plan *p, const struct pilot_coeff *c, int n_max, int most,
                      const double *ipc, const struct error_curve *model, double insts,
                      double program_insts)
 {
-    const struct error_curve pilots = {c->error, c->shared, c->reach};
+    const struct error_curve pilots = {c->error, c->alike, c->reach};
     *p = (struct pilot_plan){
         .coeff = c,
         .posterior = posterior_new(n_max, ipc, model, &pilots),
@@ -69,20 +54,8 @@ void pilot_plan_tell(struct pilot_plan *p, int n, double ipc, double insts)
 {
     const int last = n < p->most ? n : posterior_n_max(p->posterior);
     for (int i = n; i <= last; i++) { /* degrees that are the same have the same noise */
-        posterior_pilot(p->posterior, i, ipc, p->coeff->noise);
+        posterior_pilot(p->posterior, i, ipc, 0);
         p->known[i] = true;
     }
     p->spent += insts;
-}
-
-int pilot_choose(const struct posterior *p, const bool *known, double margin)
-{
-    const int last = posterior_n_max(p);
-    int best = last;
-    for (int n = 1; n < last; n++) {
-        const double least = best == last ? exp(margin) : 1;
-        if (known[n] && posterior_ipc(p, n) > posterior_ipc(p, best) * least)
-            best = n;
-    }
-    return best;
 }

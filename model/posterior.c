@@ -25,8 +25,8 @@ static struct posterior *with_size(int n_max)
 
 static double covariance(const struct error_curve *c, int n, int m)
 {
-    const double near = c->reach > 0 ? exp(-fabs(log((double)n / m)) / c->reach) : n == m;
-    return c->error * c->error * (c->shared + (1 - c->shared) * near);
+    const double near = c->reach > 0 ? exp(-fabs(log((double)n / m)) / c->reach) : 0;
+    return c->error * c->error * (n == m ? 1 : c->alike * near);
 }
 
 struct posterior *posterior_new(int n_max, const double *ipc, const struct error_curve *model,

@@ -6,8 +6,8 @@
  *   a pilot   f(n) + b(n) + noise: a scale model of the GPU is off by b, which degrees share
  *   a run     f(n) + noise: the whole GPU is simulated
  *
- * Errors at n and m have the covariance
- *   error^2 * (shared + (1 - shared) * exp(-|ln(n / m)| / reach)). */
+ * Errors at n and m have the covariance error^2, if n and m are the same, else
+ *   error^2 * alike * exp(-|ln(n / m)| / reach). */
 #ifndef MDP_MODEL_POSTERIOR_H
 #define MDP_MODEL_POSTERIOR_H
 
@@ -16,9 +16,9 @@
 #define POSTERIOR_N_MAX 64
 
 struct error_curve {
-    double error;  /* standard deviation of ln IPC */
-    double shared; /* part of its square that all degrees have in common, 0..1 */
-    double reach;  /* ln n: distance over which the rest falls to 1 / e */
+    double error; /* standard deviation of ln IPC */
+    double alike; /* part of its square that neighbours have in common, 0..1 */
+    double reach; /* ln n: distance over which that falls to 1 / e */
 };
 
 struct posterior; /* opaque */

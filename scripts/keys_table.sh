@@ -1,12 +1,12 @@
 #!/bin/bash
-# The tables of sampler/README.md that say what `sample --json` prints, from the program's own:
+# The tables of docs/keys.md that say what `sample --json` prints, from the program's own:
 # scripts/keys_table.sh [README] writes them anew between the marks; --check README says whether it would
 # change anything.
 set -euo pipefail
 mdpredict=${MDPREDICT:-./mdpredict}
 check=
 [[ ${1:-} != --check ]] || { check=yes && shift; }
-readme=${1:-sampler/README.md}
+readme=${1:-docs/keys.md}
 
 # A table for each value of the column "of". Fields with commas are quoted, "" is a quote in them.
 tables() {

@@ -84,7 +84,7 @@ bool pilots_run(struct pilots *p, const struct launch *l, struct sample *d, stru
         if (!ok || r.stopped)
             break;
         keep(p, n, &r, d);
-        pilot_plan_tell(&plan, n, estimate_pilot_ipc(d, n), estimate_pilot_insts(d, n));
+        pilot_plan_tell(&plan, n, pilots_ipc(d, n), d->pilot_insts[n - 1]);
     }
     pilot_plan_fini(&plan);
     return ok;

@@ -3,7 +3,7 @@
 set -uo pipefail
 mdpredict=${MDPREDICT:-./mdpredict}
 tools=$(dirname "$mdpredict")/tests/tools
-[[ -d $tools ]] || tools=build/tests/tools
+[[ -x $tools/json ]] || tools=build/tests/tools
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 bad=0

@@ -51,26 +51,24 @@ for what in "Chosen: n = " "gain " "bound " "price " "times one simulation at th
     "times the exhaustive search (" "How to get n = 8 of kernel_vec_add: as it is."; do shows "$what"; done
 head -1 "$tmp/out" | grep -q '^Chosen: n = 8 CTAs at once on each core' || fail "the degree is not said first"
 [[ $(wc -l <"$tmp/out") -le 20 && $(wc -L <"$tmp/out") -le 80 ]] || fail "the answer fits no screen"
-t 0 sample nbf; shows "% over n = 8; +"; shows "n = 2: L1D thrash"; shows "n = 8: L1D thrash"
-shows "16400 bytes more dynamic shared memory:"
-grep -q '<<<grid, block, 16400>>>' "$tmp/out" || fail "the launch is broken over two lines"
+t 0 sample nbf; shows "% over n = 8; +"; shows "n = 8: L1D thrash"; shows "bytes more dynamic shared memory:"
+grep -q '<<<grid, block, [0-9]*>>>' "$tmp/out" || fail "the launch is broken over two lines"
 t 0 sample vecadd --counters; shows "Kernel kernel_vec_add, one CTA alone"; shows "l1d_misses"
 [[ $(wc -L <"$tmp/out") -le 100 ]] || fail "counters are wider than 100 columns"
 t 0 sample backprop --explain --counters
 [[ $(wc -L <"$tmp/out") -le 100 ]] || fail "an explanation is wider than 100 columns"
-t 0 sample vecadd --ctas 3 --warm-up 1 --counters; shows "mean of 3 CTAs"; shows "152 warp instructions in detail"
+t 0 sample vecadd --effort window --ctas 3 --warm-up 1 --counters; shows "mean of 3 CTAs"; shows "152 warp instructions in detail"
 t 0 sample vecadd --max-insts 10 --counters; shows "extrapolated"
 t 0 search vecadd --counters; shows "n = 8:"; shows "mshr"
 [[ $(wc -L <"$tmp/out") -le 100 ]] || fail "search --counters is wider than 100 columns"
 # What a model says of each n, and how to get one; a model that knows its error tells an interval.
-t 0 sample vecadd --model yen2014 --explain; shows "dr_inc"; shows "How to get n = 8 of kernel_vec_add: as it is."
-shows "not known"
+t 0 sample vecadd --effort window --model yen2014 --explain; shows "dr_inc"; shows "How to get n = 8 of kernel_vec_add: as it is."
 # The SFUs limit cp; nothing but latency vecadd.
 t 0 sample cp --explain; grep -q '^8 .*execution units' "$tmp/out" || fail "cp is not bound by its units"
-t 0 sample vecadd --explain --model queueing --json
+t 0 sample vecadd --explain --model segmented --json
 grep -q '"execution units"' "$tmp/out" && fail "vecadd is bound by units"
-json predicted_ipc_low predicted_ipc_high explain.dram_bus explain.dynamic_shared_bytes explain.how >/dev/null
-t 0 sample vecadd --model queueing --csv
+json predicted_ipc_low predicted_ipc_high explain.dram_load explain.dynamic_shared_bytes explain.how >/dev/null
+t 0 sample vecadd --model segmented --csv
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
          !($at["predicted_ipc_low"] < $at["predicted_ipc"] && $at["predicted_ipc"] < $at["predicted_ipc_high"]) { bad = 1 }
          END { exit bad }' "$tmp/out" || fail "an interval does not hold what is predicted"

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "cli/option_types.h"
+#include "model/model.h"
 #include "tests/suite.h"
 
 static bool nothing(struct options *o, struct err *e)
@@ -63,7 +64,8 @@ static void defaults_are_what_help_says(void)
     struct err e = {""};
     CU_ASSERT_TRUE(parse("a", &o, &e));
     CU_ASSERT_STRING_EQUAL(o.gpu, "yen2014");
-    CU_ASSERT_STRING_EQUAL(o.model, "queueing");
+    CU_ASSERT_STRING_EQUAL(o.model, option_rows[OPT_MODEL].text);
+    CU_ASSERT_PTR_NOT_NULL(model_find(o.model));
     CU_ASSERT_STRING_EQUAL(o.output, "-");
     CU_ASSERT_EQUAL(o.n, 0);
     CU_ASSERT_EQUAL(o.cta, -1);
