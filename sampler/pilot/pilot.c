@@ -16,6 +16,10 @@
 #define CUT_WHOLE  6 /* shares of so many CTAs a place are never cut */
 #define CUT_STEADY 0.02
 #define WARM_UP    0.25 /* of the instructions, that are left out of a rate */
+/* CTAs that wait for others may wait for one that the model leaves out. One CTA may do the work of
+ * all, and locks are tried several times; what executes more than this waits. */
+#define WAITS_TIMES 4
+#define WAITS_LEAST 65536
 
 struct point { /* CTAs ended */
     double cycles, insts;
@@ -105,12 +109,13 @@ static bool simulate(const struct pilot *p, struct launch *l, struct gpu *g, str
     if (p->deadline > 0)
         o->progress = before_deadline;
     o->progress_user = &w;
+    o->max_warp_insts = WAITS_TIMES * p->launch_insts + WAITS_LEAST;
     bool ok = gpu_launch(g, l, o, &st, e);
     out->warp_insts = st.warp_insts;
     out->ctas = st.ctas;
     out->share = o->num_ctas;
-    out->stopped = w.stopped;
-    if (ok)
+    out->stopped = w.stopped || st.warp_insts > o->max_warp_insts;
+    if (ok && !out->stopped)
         out->cycles = extrapolate(p, &r, &st, st.ctas < o->num_ctas);
     free(r.point);
     return ok || w.stopped;
