@@ -38,11 +38,11 @@ struct rig {
     struct err e;
 };
 
-static void rig_open(struct rig *x, const char *const *settings, int ctas)
+static void rig_with(struct rig *x, const char *text, const char *const *settings, int ctas)
 {
     struct func_counts n;
     *x = (struct rig){.cfg = whole_gpu("yen2014", settings)};
-    CU_ASSERT_TRUE_FATAL(ptxrun_open(&x->r, stores, 64, 4 << 20));
+    CU_ASSERT_TRUE_FATAL(ptxrun_open(&x->r, text, 64, 4 << 20));
     x->r.l.grid[0] = ctas;
     CU_ASSERT_TRUE_FATAL(launch_init(&x->r.l, &x->e));
     struct launch copy = x->r.l;
@@ -53,10 +53,15 @@ static void rig_open(struct rig *x, const char *const *settings, int ctas)
                                      .most_insts = 2 * INSTS,
                                      .warp_insts = n.warp_insts,
                                      .thread_insts = n.thread_insts};
-    params_default(pilot_coeff_groups, &x->o.pilots);
+    params_default(model_pilots.groups, &x->o.pilots);
     x->o.effort = EFFORT_QUICK;
     x->o.model = &hilly;
     x->o.program_insts = (double)n.warp_insts;
+}
+
+static void rig_open(struct rig *x, const char *const *settings, int ctas)
+{
+    rig_with(x, stores, settings, ctas);
 }
 
 /* What is summed over like launches is the caller's. */
@@ -131,7 +136,7 @@ static void pilots_are_those_that_are_worth_it(void)
     double insts;
     rig_open(&x, NULL, 4500);
     x.o.pilots.worth = 1; /* none is */
-    x.o.pilots.noise = x.o.pilots.error = 0.001;
+    x.o.pilots.error = 0.001;
     x.o.pilots.budget = x.o.pilots.budget_short = 100;
     taken(&x);
     CU_ASSERT_TRUE(x.d.pilot_cycles[7] > 0);
@@ -212,6 +217,29 @@ static void threads_change_nothing(void)
     CU_ASSERT_EQUAL(memcmp(&d[0], &d[1], sizeof *d), 0);
 }
 
+/* Each CTA waits for the one before it: its window says something, CTA 0's, a slice of the GPU that
+ * has some of them nothing. Trying costs. */
+static void without_pilots_the_window_is_the_sample(void)
+{
+    static const char waits[] = HEADER KERNEL(
+        "mov.u32 %r2, %ctaid.x; mul.wide.u32 %rd5, %r2, 4; add.u64 %rd5, %rd1, %rd5;\n"
+        "setp.eq.u32 %p1, %r2, 0; @%p1 bra D;\n"
+        "W: ld.volatile.global.u32 %r3, [%rd5+-4]; setp.eq.u32 %p2, %r3, 0; @%p2 bra W;\n"
+        "D: mov.u32 %r4, 1; st.volatile.global.u32 [%rd5], %r4;");
+    for (int every = 0; every < 2; every++) {
+        struct rig x;
+        double insts;
+        rig_with(&x, waits, NULL, 60);
+        x.facts.cta = 0;
+        x.o.every_pilot = every;
+        taken(&x);
+        CU_ASSERT_EQUAL(pilots(&x.d, &insts), 0);
+        CU_ASSERT_TRUE(x.d.cta_cycles > 0);
+        CU_ASSERT_TRUE(x.cost.pilot_warp_insts > 0 && x.cost.pilot_seconds > 0);
+        ptxrun_close(&x.r);
+    }
+}
+
 static void what_cannot_be_sampled_is_an_error(void)
 {
     const char *const small[] = {"max_threads=32", NULL};
@@ -234,4 +262,4 @@ static void what_cannot_be_sampled_is_an_error(void)
 SUITE("sampled launch", T(a_sample_knows_its_launch_and_window), T(a_window_alone_needs_no_pilot),
       T(pilots_are_those_that_are_worth_it), T(degrees_that_a_launch_lacks_have_none),
       T(every_pilot_can_be_had_and_costs), T(memory_is_as_it_was), T(threads_change_nothing),
-      T(what_cannot_be_sampled_is_an_error))
+      T(without_pilots_the_window_is_the_sample), T(what_cannot_be_sampled_is_an_error))

@@ -42,7 +42,7 @@ static const struct model_coeffs even = {.model = &ops};
 static struct sample_opts with_pilots(bool every)
 {
     struct sample_opts o = {.effort = EFFORT_QUICK, .model = &even, .every_pilot = every};
-    params_default(pilot_coeff_groups, &o.pilots);
+    params_default(model_pilots.groups, &o.pilots);
     return o;
 }
 
