@@ -6,12 +6,12 @@
 
 #include "base/err.h"
 
-/* How far off its predictions are. */
+/* How far off its predictions are. What a model doesn't know of its errors is as it is of pilots. */
 static struct error_curve errors_of(const struct prediction *p, const struct pilot_coeff *c)
 {
-    if (p->error > 0)
-        return (struct error_curve){.error = p->error, .alike = p->alike, .reach = p->reach};
-    return (struct error_curve){.error = c->unknown_error, .alike = c->alike, .reach = c->reach};
+    return (struct error_curve){.error = p->error > 0 ? p->error : c->unknown_error,
+                                .alike = p->alike > 0 ? p->alike : c->alike,
+                                .reach = p->alike > 0 ? p->reach : c->reach};
 }
 
 static void plan_of(const struct prediction *p, const struct pilot_coeff *pilots,
