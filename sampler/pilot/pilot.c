@@ -16,6 +16,10 @@
 #define CUT_WHOLE  6 /* shares of so many CTAs a place are never cut */
 #define CUT_STEADY 0.02
 #define WARM_UP    0.25 /* of the instructions, that are left out of a rate */
+/* CTAs that wait for others may wait for one that the model leaves out. One CTA may do the work of
+ * all, and locks are tried several times; what executes more than this waits. */
+#define WAITS_TIMES 4
+#define WAITS_LEAST 65536
 
 struct point { /* CTAs ended */
     double cycles, insts;
@@ -91,27 +95,29 @@ static bool before_deadline(void *user, uint64_t done, uint64_t all, cycle_t now
     return !w->stopped;
 }
 
-static bool simulate(const struct pilot *p, struct launch *l, struct gpu *g, struct gpu_opts *o,
-                     struct pilot_result *out, struct err *e)
+static bool simulate(const struct pilot *p, struct launch *l, struct gpu *g,
+                     const struct gpu_opts *opts, struct pilot_result *out, struct err *e)
 {
-    const uint64_t places = (uint64_t)o->n * (uint64_t)p->cores;
-    struct progress_of_run r = {.most = o->num_ctas};
-    struct run_stats st = {0};
-    r.point = xcalloc((size_t)o->num_ctas, sizeof *r.point);
-    if (!p->whole && o->num_ctas > CUT_WHOLE * places)
-        r.least = CUT_WAVES * places;
-    o->cta_done_user = &r;
+    const uint64_t places = (uint64_t)opts->n * (uint64_t)p->cores, share = opts->num_ctas;
+    struct progress_of_run r = {.most = share};
     struct clock_watch w = {.deadline = p->deadline};
-    if (p->deadline > 0)
-        o->progress = before_deadline;
-    o->progress_user = &w;
-    bool ok = gpu_launch(g, l, o, &st, e);
+    struct run_stats st = {0};
+    struct gpu_opts o = *opts;
+    r.point = xcalloc((size_t)share, sizeof *r.point);
+    if (!p->whole && share > CUT_WHOLE * places)
+        r.least = CUT_WAVES * places;
+    o.cta_done = on_cta_done;
+    o.cta_done_user = &r;
+    o.progress = p->deadline > 0 ? before_deadline : NULL;
+    o.progress_user = &w;
+    o.max_warp_insts = WAITS_TIMES * p->launch_insts + WAITS_LEAST;
+    const bool ok = gpu_launch(g, l, &o, &st, e);
     out->warp_insts = st.warp_insts;
     out->ctas = st.ctas;
-    out->share = o->num_ctas;
-    out->stopped = w.stopped;
-    if (ok)
-        out->cycles = extrapolate(p, &r, &st, st.ctas < o->num_ctas);
+    out->share = share;
+    out->stopped = w.stopped || st.warp_insts > o.max_warp_insts;
+    if (ok && !out->stopped)
+        out->cycles = extrapolate(p, &r, &st, st.ctas < share);
     free(r.point);
     return ok || w.stopped;
 }
@@ -136,8 +142,7 @@ bool pilot_run(const struct pilot *p, const struct launch *l, int n, struct pilo
                          .num_ctas = cta_share(launch_ctas(l), cfg.top.cores, p->full->top.cores,
                                                p->uneven && may_cut, &list),
                          .cta_list = list,
-                         .only_core = -1,
-                         .cta_done = on_cta_done};
+                         .only_core = -1};
     const bool ok = simulate(p, &copy, g, &o, out, e);
     devmem_free(copy.mem);
     gpu_free(g);

@@ -19,10 +19,11 @@ struct pilot {
 };
 
 struct pilot_result {
-    double cycles;        /* core cycles of the launch on the whole GPU, extrapolated */
-    double seconds;       /* CPU time */
-    uint64_t warp_insts;  /* simulated */
-    bool stopped;         /* at the deadline: it says nothing */
+    double cycles;       /* core cycles of the launch on the whole GPU, extrapolated */
+    double seconds;      /* CPU time */
+    uint64_t warp_insts; /* simulated */
+    bool stopped; /* at the deadline, or since its CTAs wait for others that the model leaves out:
+                     it says nothing */
     uint64_t ctas, share; /* CTAs that ended; that the model's cores would get */
 };
 

@@ -26,11 +26,13 @@ static struct pilot pilot_of(const struct pilots *p, const struct sample *d)
 
 static void keep(struct pilots *p, int n, const struct pilot_result *r, struct sample *d)
 {
+    p->warp_insts += r->warp_insts;
+    p->seconds += r->seconds;
+    if (r->stopped)
+        return;
     d->pilot_cycles[n - 1] = r->cycles;
     d->pilot_insts[n - 1] = (double)r->warp_insts;
     d->pilot_seconds[n - 1] = r->seconds;
-    p->warp_insts += r->warp_insts;
-    p->seconds += r->seconds;
 }
 
 static bool run_one(const struct pilot *pilot, const struct launch *l, int n,
@@ -81,9 +83,11 @@ bool pilots_run(struct pilots *p, const struct launch *l, struct sample *d, stru
     for (int n; ok && !spent(p) && (n = pilot_plan_next(&plan));) {
         struct pilot_result r;
         ok = run_one(&pilot, l, n, &r, e);
-        if (!ok || r.stopped)
+        if (!ok)
             break;
         keep(p, n, &r, d);
+        if (r.stopped)
+            break;
         pilot_plan_tell(&plan, n, pilots_ipc(d, n), d->pilot_insts[n - 1]);
     }
     pilot_plan_fini(&plan);

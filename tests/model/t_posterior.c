@@ -6,11 +6,11 @@
 #include "base/rng.h"
 #include "tests/suite.h"
 
-/* Of two degrees: exp(-|ln(1 / 2)| / 1) = 1/2, so that errors at 1 and 2 have 0.25 + 0.75 / 2 = 5/8
- * of their variance in common, those of pilots 0.5 + 0.5 / 2 = 3/4. */
-static const struct error_curve model = {0.3, 0.25, 1}, pilots = {0.1, 0.5, 1};
-#define MODEL_IN_COMMON  0.625
-#define PILOTS_IN_COMMON 0.75
+/* Of two degrees: exp(-|ln(1 / 2)| / 1) = 1/2, so that errors at 1 and 2 have 0.8 / 2 = 0.4 of
+ * their variance in common, those of pilots 0.6 / 2 = 0.3. */
+static const struct error_curve model = {0.3, 0.8, 1}, pilots = {0.1, 0.6, 1};
+#define MODEL_IN_COMMON  0.4
+#define PILOTS_IN_COMMON 0.3
 static const double two[] = {0, 10, 20}; /* predicted */
 
 #define NEAR(a, b) CU_ASSERT_DOUBLE_EQUAL(a, b, 1e-12)
@@ -93,7 +93,7 @@ static void what_degrees_share_moves_together(void)
     for (int n = 1; n <= 64; n++)
         ipc[n] = 5 + n;
     for (int shared = 0; shared < 2; shared++) {
-        const struct error_curve errors = {0.3, shared, 0};
+        const struct error_curve errors = {0.3, shared, 1e15};
         struct posterior *p = posterior_new(64, ipc, &errors, &pilots);
         posterior_pilot(p, 7, ipc[7] * 1.5, 0.02);
         const double factor = exp(0.09 / (0.09 + 0.01 + 0.0004) * log(1.5));
@@ -106,7 +106,7 @@ static void what_degrees_share_moves_together(void)
 /* Of a bias that all pilots have a run beside one of them tells all: then pilots are exact. */
 static void a_run_tells_what_pilots_are_off_by(void)
 {
-    const struct error_curve biased = {0.1, 1, 1}, unlike = {0.3, 0, 0};
+    const struct error_curve biased = {0.1, 1, 1e15}, unlike = {0.3, 1, 0};
     struct posterior *p = posterior_new(2, two, &unlike, &biased);
     posterior_pilot(p, 1, 11 * 1.2, 0);
     posterior_pilot(p, 2, 17 * 1.2, 0);
@@ -232,13 +232,12 @@ static void kernels_add_up_by_their_times(void)
     NEAR(posterior_ipc(sum, 2), 4000.0 / 200);
     NEAR(posterior_ipc(sum, 3), 4000.0 / 150);
     /* d ln ipc = - sum of share * d ln time, errors of the kernels independent; ln(3 / 2) apart
-     * errors of the second share 0.5 + 0.5 / 1.5 */
+     * errors of the second share 0.6 / 1.5 */
     NEAR(posterior_covariance(sum, 1, 1), 0.25 * 0.09 + 0.25 * 0.01);
     NEAR(posterior_covariance(sum, 2, 2), 0.0625 * 0.09 + 0.5625 * 0.01);
     NEAR(posterior_covariance(sum, 1, 2),
          0.5 * 0.25 * 0.09 * MODEL_IN_COMMON + 0.5 * 0.75 * 0.01 * PILOTS_IN_COMMON);
-    NEAR(posterior_covariance(sum, 2, 3),
-         0.25 / 3 * 0.09 + 0.75 * 2 / 3 * 0.01 * (0.5 + 0.5 / 1.5));
+    NEAR(posterior_covariance(sum, 2, 3), 0.25 / 3 * 0.09 + 0.75 * 2 / 3 * 0.01 * 0.6 / 1.5);
     CU_ASSERT_EQUAL(posterior_covariance(sum, 3, 2), posterior_covariance(sum, 2, 3));
     posterior_free(sum);
     sum = posterior_sum((const struct posterior *const *)k, insts, 1); /* one is itself */

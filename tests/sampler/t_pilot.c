@@ -251,8 +251,64 @@ static void what_takes_too_long_is_an_error(void)
     ptxrun_close(&x.r);
 }
 
+/* CTAs that wait for the one before them, of which a slice leaves two thirds out. */
+static void who_waits_for_what_is_left_out_says_nothing(void)
+{
+    static const char waits[] = HEADER KERNEL(
+        "mov.u32 %r2, %ctaid.x; mul.wide.u32 %rd5, %r2, 4; add.u64 %rd5, %rd1, %rd5;\n"
+        "setp.eq.u32 %p1, %r2, 0; @%p1 bra D;\n"
+        "W: ld.volatile.global.u32 %r3, [%rd5+-4]; setp.eq.u32 %p2, %r3, 0; @%p2 bra W;\n"
+        "D: mov.u32 %r4, 1; st.volatile.global.u32 [%rd5], %r4;");
+    struct rig x;
+    rig_open(&x, "yen2014", waits, 32, 60);
+    const struct pilot_result p = pilot(&x, 5, 4);
+    CU_ASSERT_TRUE(p.stopped);
+    CU_ASSERT_EQUAL(p.cycles, 0);
+    CU_ASSERT_TRUE(p.ctas < p.share && p.warp_insts > 0 && p.warp_insts < 100000);
+    const struct pilot_result all = pilot(&x, 15, 4);
+    CU_ASSERT_TRUE(!all.stopped && all.cycles > 0 && all.ctas == 60);
+    ptxrun_close(&x.r);
+}
+
+/* Time is looked at each 100,000 cycles. */
+static void the_deadline_ends_it(void)
+{
+    struct rig x;
+    rig_open(&x, "yen2014", chain, 32, 15 * 12);
+    x.pilot.deadline = 1e-9; /* is over */
+    const struct pilot_result p = pilot(&x, 5, 1);
+    CU_ASSERT_TRUE(p.stopped && p.cycles == 0 && p.ctas < p.share);
+    x.pilot.deadline = 1e9;
+    CU_ASSERT_FALSE(pilot(&x, 5, 4).stopped);
+    ptxrun_close(&x.r);
+}
+
+/* CTAs from 240 of 360 on divide where those before add, at a tenth of the rate. A share that is
+ * cut before the first of them is met does not know; one that is spread does. */
+static void an_uneven_launch_is_seen_all_over(void)
+{
+    static const char late[] =
+        HEADER KERNEL("mov.u32 %r2, 0; mov.u32 %r4, %ctaid.x; setp.lt.u32 %p2, %r4, 240;\n"
+                      "@!%p2 bra S;\n"
+                      "L: add.u32 %r3, %r3, 1; add.u32 %r3, %r3, 1; add.u32 %r3, %r3, 1;\n"
+                      "add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 100; @%p1 bra L; bra E;\n"
+                      "S: div.rn.f64 %fd1, %fd1, %fd2; div.rn.f64 %fd1, %fd1, %fd2;\n"
+                      "div.rn.f64 %fd1, %fd1, %fd2; add.u32 %r2, %r2, 1;\n"
+                      "setp.lt.u32 %p1, %r2, 100; @%p1 bra S; E:");
+    struct rig x;
+    rig_open(&x, "yen2014", late, 32, 360);
+    const double whole = pilot(&x, 5, 1).cycles;
+    x.pilot.whole = false;
+    CU_ASSERT_TRUE(pilot(&x, 5, 1).cycles < 0.7 * whole);
+    x.pilot.uneven = true;
+    const struct pilot_result p = pilot(&x, 5, 1);
+    CU_ASSERT_TRUE(fabs(p.cycles / whole - 1) < 0.15);
+    ptxrun_close(&x.r);
+}
+
 SUITE("pilot simulations", T(without_memory_a_slice_takes_what_the_gpu_takes),
       T(a_launch_is_extrapolated_by_its_instructions), T(a_long_launch_is_cut),
       T(a_short_launch_is_not_cut), T(memory_is_as_it_was), T(all_cores_are_one_simulation),
       T(pilots_side_by_side_are_the_same), T(a_fault_names_the_kernel),
-      T(what_takes_too_long_is_an_error))
+      T(what_takes_too_long_is_an_error), T(who_waits_for_what_is_left_out_says_nothing),
+      T(the_deadline_ends_it), T(an_uneven_launch_is_seen_all_over))

@@ -26,6 +26,26 @@ static bool take(const char *name, struct sampler_opts o, struct sample_set *out
     return ok;
 }
 
+/* A model that has all degrees alike. */
+static void predict(const void *coeff, const struct sample *s, struct prediction *p)
+{
+    (void)coeff;
+    *p = (struct prediction){.n_max = (int)s->n_max, .error = 0.3, .alike = 0.3, .reach = 1};
+    for (int n = 1; n <= p->n_max; n++)
+        p->ipc[n] = 10;
+    model_choose(p);
+}
+
+static const struct model_ops ops = {.name = "even", .predict = predict};
+static const struct model_coeffs even = {.model = &ops};
+
+static struct sample_opts with_pilots(bool every)
+{
+    struct sample_opts o = {.effort = EFFORT_QUICK, .model = &even, .every_pilot = every};
+    params_default(model_pilots.groups, &o.pilots);
+    return o;
+}
+
 /* 20480 threads in CTAs of 64; each thread loads two words: two lines a warp, none shared. */
 static void vecadd_window_sees_one_cta(void)
 {
@@ -44,7 +64,11 @@ static void vecadd_window_sees_one_cta(void)
     CU_ASSERT_EQUAL(k->total_thread_insts, 32 * k->total_warp_insts);
     CU_ASSERT(k->cta_cycles > k->mf_latency && k->mf_latency > 200);
     CU_ASSERT(k->working_set_lines >= 4 && k->working_set_lines <= 6);
-    CU_ASSERT_EQUAL(s.warp_insts, (uint64_t)k->warp_insts);
+    CU_ASSERT_EQUAL(k->launches, 1);
+    CU_ASSERT_EQUAL(k->grid_ctas, 320);
+    CU_ASSERT_EQUAL(s.cost.warp_insts, (uint64_t)k->warp_insts);
+    CU_ASSERT(s.cost.functional_warp_insts > 320 * (uint64_t)k->warp_insts);
+    CU_ASSERT_EQUAL(s.program_insts, k->total_warp_insts);
     sample_set_release(&s);
 }
 
@@ -82,26 +106,59 @@ static void launches_alike_share_a_sample(void)
                       s.kernel[i].part != s.kernel[k].part);
     }
     CU_ASSERT_EQUAL(total, (double)c.warp_insts);
-    CU_ASSERT(s.warp_insts < c.warp_insts / 10);
+    CU_ASSERT_EQUAL(s.program_insts, total);
+    CU_ASSERT(s.cost.warp_insts < c.warp_insts / 10);
     sample_set_release(&s);
 }
 
-/* However many host threads replay, and whether from the first launch to the last or not. */
+/* However many host threads run pilots of every degree, or the one that runs those worth it. */
 static void same_sample_every_time(void)
 {
-    for (int by_group = 0; by_group < 2; by_group++) {
-        struct sample_set a, b;
+    for (int every = 0; every < 2; every++) {
+        struct sample_set set[3];
         struct err e = {""};
-        CU_ASSERT_TRUE_FATAL(
-            take("nbf", (struct sampler_opts){.cta = -1, .by_group = by_group}, &a, &e));
-        CU_ASSERT_TRUE_FATAL(
-            take("nbf", (struct sampler_opts){.cta = -1, .by_group = by_group, .jobs = 3}, &b, &e));
-        CU_ASSERT_EQUAL(a.nkernels, b.nkernels);
-        CU_ASSERT_EQUAL(memcmp(a.kernel, b.kernel, (size_t)a.nkernels * sizeof *a.kernel), 0);
-        CU_ASSERT_EQUAL(a.replayed_warp_insts, b.replayed_warp_insts);
-        sample_set_release(&a);
-        sample_set_release(&b);
+        for (int i = 0; i < 3; i++) {
+            struct sampler_opts o = {.cta = -1, .sample = with_pilots(every)};
+            o.sample.jobs = i ? 4 : 1;
+            CU_ASSERT_TRUE_FATAL(take("nbf", o, &set[i], &e));
+            for (int k = 0; k < set[i].nkernels; k++)
+                memset(set[i].kernel[k].pilot_seconds, 0, sizeof set[i].kernel[k].pilot_seconds);
+            CU_ASSERT_EQUAL(set[i].nkernels, set[0].nkernels);
+            CU_ASSERT_EQUAL(memcmp(set[i].kernel, set[0].kernel,
+                                   (size_t)set[0].nkernels * sizeof *set[0].kernel),
+                            0);
+            CU_ASSERT_EQUAL(set[i].cost.pilot_warp_insts, set[0].cost.pilot_warp_insts);
+            CU_ASSERT_EQUAL(set[i].cost.functional_warp_insts, set[0].cost.functional_warp_insts);
+        }
+        CU_ASSERT_TRUE(set[0].cost.pilot_warp_insts > 0);
+        for (int i = 0; i < 3; i++)
+            sample_set_release(&set[i]);
     }
+}
+
+/* Launch after launch the program goes on with what it would have without samples: its results are
+ * right, and what later windows see is the same. */
+static void pilots_change_nothing_for_later_launches(void)
+{
+    struct sample_set plain, with;
+    struct err e = {""};
+    CU_ASSERT_TRUE_FATAL(take("bfs", (struct sampler_opts){.cta = -1}, &plain, &e));
+    CU_ASSERT_TRUE_FATAL(
+        take("bfs", (struct sampler_opts){.cta = -1, .sample = with_pilots(true)}, &with, &e));
+    CU_ASSERT_EQUAL_FATAL(plain.nkernels, with.nkernels);
+    for (int k = 0; k < plain.nkernels; k++) {
+        double pilots = 0;
+        for (int i = 0; i < SAMPLE_DEGREES; i++) {
+            pilots += with.kernel[k].pilot_cycles[i];
+            with.kernel[k].pilot_cycles[i] = with.kernel[k].pilot_insts[i] = 0;
+            with.kernel[k].pilot_seconds[i] = 0;
+        }
+        CU_ASSERT_TRUE(pilots > 0);
+        CU_ASSERT_EQUAL(memcmp(&plain.kernel[k], &with.kernel[k], sizeof *plain.kernel), 0);
+    }
+    CU_ASSERT_EQUAL(plain.cost.functional_warp_insts, with.cost.functional_warp_insts);
+    sample_set_release(&plain);
+    sample_set_release(&with);
 }
 
 static void wanted_cta_is_sampled_or_refused(void)
@@ -119,7 +176,8 @@ static void cycle_limit_ends_a_window(void)
 {
     struct sample_set s;
     struct err e = {""};
-    CU_ASSERT_FALSE(take("vecadd", (struct sampler_opts){.cta = -1, .max_cycles = 10}, &s, &e));
+    CU_ASSERT_FALSE(
+        take("vecadd", (struct sampler_opts){.cta = -1, .sample = {.max_cycles = 10}}, &s, &e));
     CU_ASSERT(*e.msg != 0);
 }
 
@@ -142,5 +200,5 @@ static void caller_can_stop_it(void)
 }
 
 SUITE("sampler", T(vecadd_window_sees_one_cta), T(launches_alike_share_a_sample),
-      T(same_sample_every_time), T(wanted_cta_is_sampled_or_refused), T(cycle_limit_ends_a_window),
-      T(caller_can_stop_it))
+      T(same_sample_every_time), T(pilots_change_nothing_for_later_launches),
+      T(wanted_cta_is_sampled_or_refused), T(cycle_limit_ends_a_window), T(caller_can_stop_it))

@@ -1,8 +1,7 @@
 #!/bin/bash
 # shellcheck disable=SC1091,SC2154 # lib.bash is sourced and sets variables
 # Launches, and parts of a launch, that execute the same but use memory in unlike ways: one stands for
-# no other. 2.5 million warp instructions each, too many to be replayed whole. And CTAs that wait for
-# each other, or leave each other work.
+# no other. And CTAs that wait for each other, or leave each other work.
 . tests/cli/lib.bash
 cp tests/sampler/unlike.ptx "$tmp"
 
@@ -11,20 +10,21 @@ stray() {
     echo "{ kernel = \"stray\"; grid = [$1, 1, 1]; block = [640, 1, 1]; repeat = $4;" \
         "args = ( { buffer = \"table\"; }, { u32 = $2; }, { u32 = $3; }, { u32 = $5; } ); }"
 }
-# predicts NAME KINDS ERROR LAUNCHES: it does, so near to what is simulated, from so many samples
+# predicts NAME KINDS LAUNCHES: it does from so many samples, within 8 % of what is simulated
 predicts() {
     echo "module = \"unlike.ptx\"; buffers = ( { name = \"table\"; bytes = 8388608; iota = true; } );" \
-        "launches = ( $4 );" >"$tmp/$1.cfg"
+        "launches = ( $3 );" >"$tmp/$1.cfg"
     t 0 compare "$tmp/$1.cfg" --csv; quiet
-    awk -F, -v most="$3" 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
-        END { exit !(NR == 2 && $column["ipc_error"] < most) }' "$tmp/out" || { fail "$1"; cat "$tmp/out"; }
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
+        END { exit !(NR == 2 && $column["ipc_error"] < 0.08 && $column["kept"] > 0.99) }' "$tmp/out" ||
+        { fail "$1"; cat "$tmp/out"; }
     t 0 sample "$tmp/$1.cfg" --json; quiet
     [[ $(grep -c '"kernel": "stray"' "$tmp/out") == "$2" ]] || fail "$1: not $2 kinds of launch"
 }
-predicts launches 4 0.05 "$(stray 45 1 0 5 30), $(stray 45 64 0 5 30)" # the first of each kind is one of its own
-predicts parts 1 0.05 "$(stray 450 64 300 1 30)"
+predicts launches 4 "$(stray 45 1 0 5 30), $(stray 45 64 0 5 30)" # the first of each kind is one of its own
+predicts parts 1 "$(stray 450 64 300 1 30)"
 # The last four CTAs run beside others: they are no launch by themselves.
-predicts few 1 0.2 "$(stray 32 64 28 1 400)"
+predicts few 1 "$(stray 32 64 28 1 400)"
 
 cat >"$tmp/chain.cfg" <<'EOF2'
 module = "unlike.ptx";
@@ -35,6 +35,8 @@ t 0 search "$tmp/chain.cfg"; quiet
 t 1 sample "$tmp/chain.cfg"
 says "kernel chain: CTA 1 alone has not come to its end after 1000"
 says "it waits for other CTAs"
+# The first waits for none, and a slice of the GPU, which lacks some, comes to no end: its window alone says
+# what there is to say.
 t 0 sample "$tmp/chain.cfg" --cta 0; quiet
 
 # 1.8 million warp instructions, of which a CTA has some thousand; alone it has all, and does end.

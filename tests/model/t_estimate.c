@@ -1,0 +1,365 @@
+/* A model's prediction put right by what pilot simulations, and runs, have found. */
+#include "model/estimate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "tests/suite.h"
+
+/* A model whose coefficients are the curve that it predicts of every kernel, times its mf_latency.
+ */
+static const double hill[] = {0, 10, 14, 17, 19, 20, 19.5, 18, 16};
+static const struct error_curve errors = {0.3, 0.6, 1};
+
+static void predict(const void *coeff, const struct sample *s, struct prediction *p)
+{
+    const double *curve = coeff;
+    *p = (struct prediction){.n_max = (int)s->n_max,
+                             .error = errors.error,
+                             .alike = errors.alike,
+                             .reach = errors.reach};
+    for (int n = 1; n <= p->n_max; n++)
+        p->ipc[n] = s->mf_latency * curve[n];
+    model_choose(p);
+}
+
+static const struct model_ops ops = {.name = "curve", .predict = predict};
+static const struct model_coeffs hilly = {.model = &ops, .value = hill};
+
+static struct pilot_coeff usual(void)
+{
+    struct pilot_coeff c;
+    params_default(model_pilots.groups, &c);
+    return c;
+}
+
+/* A launch of 1000 CTAs and 32000 thread instructions on 15 cores, which stands for `launches`. */
+static struct sample kernel_of(double times, double launches)
+{
+    return (struct sample){.n_max = 8,
+                           .cores = 15,
+                           .grid_ctas = 1000,
+                           .mf_latency = times,
+                           .launches = launches,
+                           .launch_warp_insts = 1000,
+                           .launch_thread_insts = 32000,
+                           .total_warp_insts = 1000 * launches,
+                           .total_thread_insts = 32000 * launches};
+}
+
+static void pilot_at(struct sample *s, int n, double ipc)
+{
+    s->pilot_cycles[n - 1] = s->launch_thread_insts / ipc;
+    s->pilot_insts[n - 1] = 100 + n;
+}
+
+/* The caller frees nothing. */
+static struct prediction estimated(const struct pilot_coeff *c, const struct sample *s, int kernels)
+{
+    struct prediction kernel[2], all;
+    posterior_free(estimate(&hilly, c, s, kernels, kernel, &all));
+    return all;
+}
+
+static void without_pilots_it_is_the_prediction(void)
+{
+    const struct pilot_coeff c = usual();
+    const struct sample s[] = {kernel_of(1, 3), kernel_of(2, 1)};
+    for (int kernels = 1; kernels <= 2; kernels++) {
+        struct prediction kernel[2], all, plain[2], together;
+        struct posterior *known = estimate(&hilly, &c, s, kernels, kernel, &all);
+        model_predict(&hilly, s, kernels, plain, &together);
+        CU_ASSERT_EQUAL(posterior_n_max(known), 8);
+        CU_ASSERT_EQUAL(all.n_max, 8);
+        CU_ASSERT_EQUAL(all.chosen_n, together.chosen_n);
+        for (int n = 1; n <= 8; n++) {
+            CU_ASSERT_DOUBLE_EQUAL(all.ipc[n], together.ipc[n], 1e-9);
+            CU_ASSERT_DOUBLE_EQUAL(posterior_ipc(known, n), all.ipc[n], 1e-12);
+            for (int k = 0; k < kernels; k++) {
+                CU_ASSERT_DOUBLE_EQUAL(kernel[k].ipc[n], plain[k].ipc[n], 1e-9);
+                CU_ASSERT_EQUAL(kernel[k].chosen_n, plain[k].chosen_n);
+                CU_ASSERT_DOUBLE_EQUAL(kernel[k].deviation[n], 0.3, 1e-12);
+                CU_ASSERT_FALSE(kernel[k].piloted[n]);
+            }
+            CU_ASSERT_FALSE(all.piloted[n] || all.simulated[n]);
+        }
+        posterior_free(known);
+    }
+}
+
+/* Where pilots are hardly off, their curve, whatever the model says: the best is 2. */
+static void pilots_of_all_degrees_are_the_curve(void)
+{
+    static const double is[] = {0, 30, 33, 32, 31, 24, 22, 21, 20};
+    struct pilot_coeff c = usual();
+    c.error = 1e-4;
+    struct sample s = kernel_of(1, 1);
+    for (int n = 1; n <= 8; n++)
+        pilot_at(&s, n, is[n]);
+    const struct prediction p = estimated(&c, &s, 1);
+    for (int n = 1; n <= 8; n++) {
+        CU_ASSERT_DOUBLE_EQUAL(p.ipc[n] / is[n], 1, 1e-4);
+        CU_ASSERT_TRUE(p.deviation[n] < 2e-4 && p.piloted[n] && !p.undecided[n]);
+    }
+    CU_ASSERT_EQUAL(p.chosen_n, 2);
+    CU_ASSERT_TRUE(p.gain_deviation < 3e-4);
+}
+
+/* As with a profile of every degree, of which some are left out: what is known is that of a
+ * posterior that was told the others. */
+static void what_is_left_out_is_not_known(void)
+{
+    const struct pilot_coeff c = usual();
+    struct rng r = rng_seed(5);
+    for (int mask = 0; mask < 256; mask++) {
+        const struct error_curve off = {c.error, c.alike, c.reach};
+        struct posterior *known = posterior_new(8, hill, &errors, &off);
+        struct sample s = kernel_of(1, 1);
+        bool has[9] = {false};
+        for (int n = 1; n <= 8; n++)
+            if (mask >> (n - 1) & 1) {
+                const double ipc = hill[n] * exp(0.3 * rng_normal(&r));
+                pilot_at(&s, n, ipc);
+                posterior_pilot(known, n, ipc, 0);
+                has[n] = true;
+            }
+        const struct prediction p = estimated(&c, &s, 1);
+        for (int n = 1; n <= 8; n++) {
+            CU_ASSERT_DOUBLE_EQUAL(p.ipc[n], posterior_ipc(known, n), 1e-9);
+            CU_ASSERT_DOUBLE_EQUAL(p.deviation[n], sqrt(posterior_covariance(known, n, n)), 1e-9);
+            CU_ASSERT_EQUAL(p.piloted[n], has[n]);
+        }
+        CU_ASSERT_TRUE(mask ? p.chosen_n == 8 || has[p.chosen_n] : p.chosen_n == 5);
+        const int a = p.chosen_n;
+        CU_ASSERT_DOUBLE_EQUAL(
+            p.gain_deviation,
+            sqrt(fmax(0, posterior_covariance(known, a, a) + posterior_covariance(known, 8, 8) -
+                             2 * posterior_covariance(known, a, 8))),
+            1e-9);
+        posterior_free(known);
+    }
+}
+
+/* 45 CTAs on 15 cores: from 3 on all are the same, and one pilot is of all. */
+static void degrees_that_are_the_same_share_a_pilot(void)
+{
+    struct pilot_coeff c = usual();
+    c.error = 1e-4;
+    struct sample s = kernel_of(1, 1);
+    s.grid_ctas = 45;
+    pilot_at(&s, 3, 12);
+    const struct prediction p = estimated(&c, &s, 1);
+    for (int n = 1; n <= 8; n++) {
+        CU_ASSERT_EQUAL(p.piloted[n], n >= 3);
+        CU_ASSERT_TRUE(n < 3 || fabs(p.ipc[n] / 12 - 1) < 1e-3);
+    }
+}
+
+static void the_search_begins_with_what_the_model_says(void)
+{
+    const struct pilot_coeff c = usual();
+    struct sample s = kernel_of(1, 3);
+    struct pilot_plan plan;
+    s.grid_ctas = 60;
+    pilot_at(&s, 2, 50); /* is not read: before any pilot */
+    estimate_plan(&hilly, &c, &s, 1e9, &plan);
+    CU_ASSERT_EQUAL(plan.most, 4);
+    CU_ASSERT_EQUAL(pilot_plan_next(&plan), 4);
+    CU_ASSERT_DOUBLE_EQUAL(posterior_ipc(plan.posterior, 2), 14, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(plan.budget, 3000 * c.budget, 1e-9);
+    pilot_plan_fini(&plan);
+    estimate_plan(&hilly, &c, &s, 1, &plan);
+    CU_ASSERT_DOUBLE_EQUAL(plan.budget, 3000 * c.budget_short, 1e-9);
+    pilot_plan_fini(&plan);
+}
+
+/* 20 at 2, 19.95 at 3, 19.9 at 4, the largest: by 0.25 and 0.5 % more than the default. */
+static void the_largest_is_chosen_unless_another_gains_enough(void)
+{
+    static const double curve[] = {0, 10, 20, 19.95, 19.9}, rising[] = {0, 10, 20, 30, 40};
+    static const struct {
+        const double *is;
+        int without; /* has no pilot */
+        double least_gain;
+        int chosen;
+    } row[] = {{curve, 0, 0, 2},     {curve, 0, 0.004, 2}, {curve, 0, 0.0051, 4}, {curve, 2, 0, 3},
+               {curve, 2, 0.004, 4}, {rising, 0, 0, 4},    {rising, 4, 0, 4}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct model_coeffs m = {.model = &ops, .value = row[i].is};
+        struct pilot_coeff c = usual();
+        struct sample s = kernel_of(1, 1);
+        struct prediction kernel, all;
+        s.n_max = 4;
+        c.error = 1e-6;
+        c.least_gain = row[i].least_gain;
+        for (int n = 1; n <= 4; n++)
+            if (n != row[i].without)
+                pilot_at(&s, n, row[i].is[n]);
+        posterior_free(estimate(&m, &c, &s, 1, &kernel, &all));
+        CU_ASSERT_EQUAL(kernel.chosen_n, row[i].chosen);
+        CU_ASSERT_EQUAL(all.chosen_n, row[i].chosen);
+    }
+}
+
+/* Curves drawn at random, and predictions that are off by as much as `errors` and more. */
+struct drawn {
+    int n_max, most;
+    double is[SAMPLE_DEGREES + 1], predicted[SAMPLE_DEGREES + 1];
+};
+
+static struct drawn draw(struct rng *r)
+{
+    struct drawn d = {.n_max = 1 + (int)rng_below(r, 32)};
+    d.most = 1 + (int)rng_below(r, (uint64_t)d.n_max);
+    const double peak = rng_real(r, 0.5, 40), spread = rng_real(r, 0.2, 3);
+    const double all = rng_normal(r) * 0.3, own = rng_unit(r) * 0.6;
+    for (int n = 1; n <= d.n_max; n++) {
+        const double at = log(fmin(n, d.most) / peak) / spread;
+        d.is[n] = 100 * exp(-at * at / 2);
+        d.predicted[n] = d.is[n] * exp(all + own * rng_normal(r));
+    }
+    return d;
+}
+
+static double best_of(const struct drawn *d)
+{
+    double best = 0;
+    for (int n = 1; n <= d->n_max; n++)
+        best = fmax(best, d->is[n]);
+    return best;
+}
+
+/* As the sampler does: pilots that are worth it, exact ones, and what is chosen then. */
+static int search(const struct pilot_coeff *c, const struct drawn *d, int *pilots)
+{
+    const struct model_coeffs m = {.model = &ops, .value = d->predicted};
+    struct sample s = kernel_of(1, 1e6);
+    struct prediction kernel, all;
+    struct pilot_plan plan;
+    s.n_max = d->n_max;
+    s.grid_ctas = 15 * d->most;
+    *pilots = 0;
+    estimate_plan(&m, c, &s, 1e9, &plan);
+    for (int n; (n = pilot_plan_next(&plan)); ++*pilots) {
+        pilot_at(&s, n, d->is[n]);
+        pilot_plan_tell(&plan, n, pilots_ipc(&s, n), s.pilot_insts[n - 1]);
+    }
+    pilot_plan_fini(&plan);
+    posterior_free(estimate(&m, c, &s, 1, &kernel, &all));
+    CU_ASSERT_EQUAL(all.chosen_n, kernel.chosen_n);
+    return all.chosen_n;
+}
+
+/* All of them: no degree is better than the chosen one by more than they are off. */
+static void exact_pilots_of_all_find_the_best(void)
+{
+    struct rng r = rng_seed(1);
+    struct pilot_coeff c = usual();
+    c.error = 1e-4;
+    c.worth = c.least_gain = 0;
+    for (int i = 0; i < 200; i++) {
+        const struct drawn d = draw(&r);
+        int pilots;
+        const int n = search(&c, &d, &pilots);
+        CU_ASSERT_TRUE(d.is[n] > best_of(&d) * (1 - 2e-3));
+    }
+}
+
+/* Whatever is predicted: only a degree that was simulated is chosen instead of the default, and
+ * only where it gains: it loses to the default what pilots are off by at most. Few are run. */
+static void exact_pilots_never_choose_what_loses(void)
+{
+    struct rng r = rng_seed(2);
+    struct pilot_coeff c = usual();
+    c.error = 1e-3;
+    double kept = 0;
+    int sum = 0, all = 0;
+    for (int i = 0; i < 200; i++) {
+        const struct drawn d = draw(&r);
+        int pilots;
+        const int n = search(&c, &d, &pilots);
+        CU_ASSERT_TRUE(d.is[n] > d.is[d.n_max] * (1 - 5e-3));
+        kept += d.is[n] / best_of(&d) / 200;
+        sum += pilots;
+        all += d.most;
+    }
+    CU_ASSERT_TRUE(kept > 0.98);
+    CU_ASSERT_TRUE(sum < 0.7 * all);
+}
+
+/* Two kernels of 32000 instructions, pilots hardly off. The first, at IPC 10, 20, 10 ..., takes
+ * 3200, 1600, 3200 cycles ...; the second 1000 at 1 and 2000 from 2 on. 3600 at 2 is the least. */
+static void kernels_add_up(void)
+{
+    struct pilot_coeff c = usual();
+    c.error = 1e-4;
+    struct sample s[] = {kernel_of(1, 1), kernel_of(3, 1)};
+    struct prediction kernel[2], all;
+    for (int n = 1; n <= 8; n++) {
+        pilot_at(&s[0], n, n == 2 ? 20 : 10);
+        if (n != 5)
+            pilot_at(&s[1], n, n == 1 ? 32 : 16);
+    }
+    struct posterior *known = estimate(&hilly, &c, s, 2, kernel, &all);
+    CU_ASSERT_DOUBLE_EQUAL(posterior_ipc(known, 1), 64000 / 4200.0, 0.02);
+    CU_ASSERT_DOUBLE_EQUAL(all.ipc[2], 64000 / 3600.0, 0.02);
+    CU_ASSERT_DOUBLE_EQUAL(all.ipc[8], 64000 / 5200.0, 0.02);
+    CU_ASSERT_EQUAL(kernel[0].chosen_n, 2);
+    CU_ASSERT_EQUAL(kernel[1].chosen_n, 1);
+    CU_ASSERT_EQUAL(all.chosen_n, 2);
+    for (int n = 1; n <= 8; n++) /* of the one that takes longest, the first */
+        CU_ASSERT_TRUE(all.piloted[n] && kernel[1].piloted[n] == (n != 5));
+    posterior_free(known);
+}
+
+/* The chosen degree is simulated first, then those that may be better; each once. */
+static void the_whole_program_is_simulated_where_it_is_worth_it(void)
+{
+    struct pilot_coeff c = usual();
+    struct sample s = kernel_of(1, 1);
+    struct prediction kernel, all;
+    for (int n = 4; n <= 8; n++)
+        pilot_at(&s, n, hill[n]);
+    struct posterior *known = estimate(&hilly, &c, &s, 1, &kernel, &all);
+    CU_ASSERT_EQUAL(all.chosen_n, 5);
+    CU_ASSERT_EQUAL(estimate_next_run(known, &c, &all), 5);
+    estimate_run(known, &c, 5, 12, &all); /* much less than its pilot said */
+    CU_ASSERT_TRUE(all.simulated[5]);
+    CU_ASSERT_DOUBLE_EQUAL(all.ipc[5] / 12, 1, 0.02);
+    CU_ASSERT_TRUE(all.deviation[5] <= c.run_error * 1.000001);
+    CU_ASSERT_TRUE(all.ipc[6] < 19); /* and so may theirs have been off */
+    int runs = 1;
+    for (int n; (n = estimate_next_run(known, &c, &all)); runs++) {
+        CU_ASSERT_TRUE_FATAL(n >= 1 && n <= 8 && !all.simulated[n]);
+        estimate_run(known, &c, n, 10, &all);
+        CU_ASSERT_TRUE(all.simulated[n]);
+    }
+    CU_ASSERT_TRUE(runs > 1 && runs <= 8);
+    CU_ASSERT_EQUAL(all.chosen_n, 5); /* 12 where others have 10 */
+    posterior_free(known);
+}
+
+/* From 3 on they are the same: what is simulated at one of them is so at all. */
+static void a_run_is_of_all_degrees_that_are_the_same(void)
+{
+    const struct pilot_coeff c = usual();
+    struct sample s = kernel_of(1, 1);
+    struct prediction kernel, all;
+    s.grid_ctas = 45;
+    struct posterior *known = estimate(&hilly, &c, &s, 1, &kernel, &all);
+    CU_ASSERT_EQUAL(all.same_from, 3);
+    estimate_run(known, &c, 6, 30, &all);
+    for (int n = 1; n <= 8; n++)
+        CU_ASSERT_EQUAL(all.simulated[n], n >= 3);
+    CU_ASSERT_TRUE(all.chosen_n >= 3);
+    posterior_free(known);
+}
+
+SUITE("estimate", T(without_pilots_it_is_the_prediction), T(pilots_of_all_degrees_are_the_curve),
+      T(what_is_left_out_is_not_known), T(degrees_that_are_the_same_share_a_pilot),
+      T(the_search_begins_with_what_the_model_says),
+      T(the_largest_is_chosen_unless_another_gains_enough), T(exact_pilots_of_all_find_the_best),
+      T(exact_pilots_never_choose_what_loses), T(kernels_add_up),
+      T(the_whole_program_is_simulated_where_it_is_worth_it),
+      T(a_run_is_of_all_degrees_that_are_the_same))

@@ -1,0 +1,265 @@
+/* One launch as models know it: its window, and the pilot simulations that are worth it. */
+#include "sampler/sample_launch.h"
+
+#include "tests/func/ptxrun.h"
+#include "tests/gpu/whole.h"
+
+#define START_HASH 0xcbf29ce484222325ull
+
+/* 64 threads a CTA. Each adds its CTA's number to a word of its own, with a load and a store, and
+ * counts itself: 5 instructions of the head, 4 for the address, 5, and the end. */
+static const char stores[] = HEADER KERNEL(
+    "mov.u32 %r2, %ctaid.x; mad.lo.u32 %r3, %r2, 64, %r1; mul.wide.u32 %rd5, %r3, 4;\n"
+    "add.u64 %rd5, %rd1, %rd5; ld.global.u32 %r4, [%rd5]; add.u32 %r4, %r4, %r2;\n"
+    "st.global.u32 [%rd5], %r4; atom.global.add.u32 %r5, [%rd2], 1;");
+#define INSTS 14 /* a warp's */
+
+/* The same rise and fall for every kernel; its best is 3. */
+static void predict(const void *coeff, const struct sample *s, struct prediction *p)
+{
+    static const double hill[] = {0, 10, 14, 15, 14, 13, 12, 11, 10};
+    (void)coeff;
+    *p = (struct prediction){.n_max = (int)s->n_max, .error = 0.3, .alike = 0.3, .reach = 1};
+    for (int n = 1; n <= p->n_max; n++)
+        p->ipc[n] = hill[n < 8 ? n : 8];
+    model_choose(p);
+}
+
+static const struct model_ops ops = {.name = "hill", .predict = predict};
+static const struct model_coeffs hilly = {.model = &ops};
+
+struct rig {
+    struct gpu_cfg cfg;
+    struct ptxrun r;
+    struct launch_facts facts;
+    struct sample_opts o;
+    struct sample d;
+    struct sample_cost cost;
+    struct err e;
+};
+
+static void rig_with(struct rig *x, const char *text, const char *const *settings, int ctas)
+{
+    struct func_counts n;
+    *x = (struct rig){.cfg = whole_gpu("yen2014", settings)};
+    CU_ASSERT_TRUE_FATAL(ptxrun_open(&x->r, text, 64, 4 << 20));
+    x->r.l.grid[0] = ctas;
+    CU_ASSERT_TRUE_FATAL(launch_init(&x->r.l, &x->e));
+    struct launch copy = x->r.l;
+    copy.mem = devmem_share(x->r.mem);
+    CU_ASSERT_TRUE_FATAL(func_run(&copy, &x->r.opts, &n, &x->e));
+    devmem_free(copy.mem);
+    x->facts = (struct launch_facts){.cta = 1,
+                                     .most_insts = 2 * INSTS,
+                                     .warp_insts = n.warp_insts,
+                                     .thread_insts = n.thread_insts};
+    params_default(model_pilots.groups, &x->o.pilots);
+    x->o.effort = EFFORT_QUICK;
+    x->o.model = &hilly;
+    x->o.program_insts = (double)n.warp_insts;
+}
+
+static void rig_open(struct rig *x, const char *const *settings, int ctas)
+{
+    rig_with(x, stores, settings, ctas);
+}
+
+/* What is summed over like launches is the caller's. */
+static bool take(struct rig *x)
+{
+    x->d = (struct sample){.launches = 1,
+                           .grid_ctas = x->r.l.grid[0],
+                           .total_ctas = x->r.l.grid[0],
+                           .total_warp_insts = (double)x->facts.warp_insts,
+                           .total_thread_insts = (double)x->facts.thread_insts};
+    return sample_launch(&x->cfg, &x->o, &x->facts, &x->r.l, &x->d, &x->cost, &x->e);
+}
+
+static void taken(struct rig *x)
+{
+    const bool ok = take(x);
+    if (!ok)
+        printf("\n  %s\n", x->e.msg);
+    CU_ASSERT_TRUE_FATAL(ok);
+}
+
+static int pilots(const struct sample *d, double *insts)
+{
+    int n = 0;
+    *insts = 0;
+    for (int i = 0; i < SAMPLE_DEGREES; i++) {
+        n += d->pilot_cycles[i] > 0;
+        *insts += d->pilot_insts[i];
+        CU_ASSERT_EQUAL(d->pilot_cycles[i] > 0, d->pilot_insts[i] > 0);
+    }
+    return n;
+}
+
+static void a_sample_knows_its_launch_and_window(void)
+{
+    struct rig x;
+    rig_open(&x, NULL, 450);
+    x.o.effort = EFFORT_WINDOW;
+    taken(&x);
+    CU_ASSERT_EQUAL(x.d.launch_warp_insts, 450 * 2 * INSTS);
+    CU_ASSERT_EQUAL(x.d.launch_thread_insts, 450 * 64 * INSTS);
+    CU_ASSERT_EQUAL(x.d.cores, 15);
+    CU_ASSERT_EQUAL(x.d.warps_per_cta, 2);
+    CU_ASSERT_EQUAL(x.d.threads_per_cta, 64);
+    CU_ASSERT_EQUAL(x.d.n_max, 8); /* CTAs a core, at most */
+    CU_ASSERT_EQUAL(x.d.warp_insts, 2 * INSTS);
+    CU_ASSERT_EQUAL(x.d.insts_global_store, 2);
+    CU_ASSERT_EQUAL(x.d.insts_atomic, 2);
+    CU_ASSERT_TRUE(x.d.cta_cycles > 300 && x.d.dram_reads >= 2);
+    ptxrun_close(&x.r);
+}
+
+static void a_window_alone_needs_no_pilot(void)
+{
+    struct rig x;
+    double insts;
+    rig_open(&x, NULL, 450);
+    x.o.effort = EFFORT_WINDOW;
+    x.o.model = NULL;
+    taken(&x);
+    CU_ASSERT_EQUAL(pilots(&x.d, &insts), 0);
+    CU_ASSERT_EQUAL(x.cost.pilot_warp_insts, 0);
+    CU_ASSERT_EQUAL(x.cost.pilot_seconds, 0);
+    CU_ASSERT_EQUAL(x.cost.warp_insts, 2 * INSTS);
+    ptxrun_close(&x.r);
+}
+
+/* The default, then the best that the model predicts; others as long as that is worth it. */
+static void pilots_are_those_that_are_worth_it(void)
+{
+    struct rig x;
+    double insts;
+    rig_open(&x, NULL, 4500);
+    x.o.pilots.worth = 1; /* none is */
+    x.o.pilots.error = 0.001;
+    x.o.pilots.budget = x.o.pilots.budget_short = 100;
+    taken(&x);
+    CU_ASSERT_TRUE(x.d.pilot_cycles[7] > 0);
+    CU_ASSERT_TRUE(pilots(&x.d, &insts) >= 1 && pilots(&x.d, &insts) <= 8);
+    x.o.pilots.budget = x.o.pilots.budget_short = 0; /* one is for nothing */
+    taken(&x);
+    CU_ASSERT_EQUAL(pilots(&x.d, &insts), 1);
+    CU_ASSERT_TRUE(x.d.pilot_cycles[7] > 0);
+    ptxrun_close(&x.r);
+}
+
+/* 30 CTAs on 15 cores: two at most. */
+static void degrees_that_a_launch_lacks_have_none(void)
+{
+    struct rig x;
+    double insts;
+    rig_open(&x, NULL, 30);
+    x.o.every_pilot = true;
+    taken(&x);
+    CU_ASSERT_EQUAL(pilots(&x.d, &insts), 2);
+    CU_ASSERT_TRUE(x.d.pilot_cycles[0] > 0 && x.d.pilot_cycles[1] > 0);
+    x.r.l.grid[0] = 1;
+    x.facts.cta = 0;
+    x.facts.warp_insts = 2 * INSTS;
+    taken(&x);
+    CU_ASSERT_EQUAL(pilots(&x.d, &insts), 1);
+    ptxrun_close(&x.r);
+}
+
+/* Whoever needs all of them asks no model. Costs are added up. */
+static void every_pilot_can_be_had_and_costs(void)
+{
+    struct rig x;
+    double insts;
+    rig_open(&x, NULL, 90);
+    x.o.every_pilot = true;
+    x.o.model = NULL;
+    taken(&x);
+    CU_ASSERT_EQUAL(pilots(&x.d, &insts), 6);
+    CU_ASSERT_EQUAL((double)x.cost.pilot_warp_insts, insts);
+    CU_ASSERT_EQUAL(x.cost.warp_insts, x.cost.pilot_warp_insts + 2 * INSTS);
+    CU_ASSERT_EQUAL(insts, 6 * 30 * 2 * INSTS); /* a third of the CTAs, too few to be cut */
+    CU_ASSERT_TRUE(x.cost.pilot_seconds > 0 && x.cost.window_seconds > 0);
+    const struct sample_cost once = x.cost;
+    taken(&x);
+    CU_ASSERT_EQUAL(x.cost.warp_insts, 2 * once.warp_insts);
+    CU_ASSERT_EQUAL(x.cost.functional_warp_insts, 2 * once.functional_warp_insts);
+    CU_ASSERT_EQUAL(x.cost.pilot_warp_insts, 2 * once.pilot_warp_insts);
+    CU_ASSERT_TRUE(x.cost.pilot_seconds > once.pilot_seconds);
+    ptxrun_close(&x.r);
+}
+
+static void memory_is_as_it_was(void)
+{
+    struct rig x;
+    rig_open(&x, NULL, 450);
+    x.o.every_pilot = true;
+    const uint64_t before = whole_hash(x.r.mem, START_HASH);
+    taken(&x);
+    CU_ASSERT_EQUAL(whole_hash(x.r.mem, START_HASH), before);
+    CU_ASSERT_EQUAL(ptxrun_u32(&x.r, 64), 0);
+    ptxrun_close(&x.r);
+}
+
+static void threads_change_nothing(void)
+{
+    struct sample d[2];
+    for (int i = 0; i < 2; i++) {
+        struct rig x;
+        rig_open(&x, NULL, 450);
+        x.o.every_pilot = true;
+        x.o.jobs = i ? 4 : 0;
+        taken(&x);
+        d[i] = x.d;
+        memset(d[i].pilot_seconds, 0, sizeof d[i].pilot_seconds);
+        ptxrun_close(&x.r);
+    }
+    CU_ASSERT_EQUAL(memcmp(&d[0], &d[1], sizeof *d), 0);
+}
+
+/* Each CTA waits for the one before it: its window says something, CTA 0's, a slice of the GPU that
+ * has some of them nothing. Trying costs. */
+static void without_pilots_the_window_is_the_sample(void)
+{
+    static const char waits[] = HEADER KERNEL(
+        "mov.u32 %r2, %ctaid.x; mul.wide.u32 %rd5, %r2, 4; add.u64 %rd5, %rd1, %rd5;\n"
+        "setp.eq.u32 %p1, %r2, 0; @%p1 bra D;\n"
+        "W: ld.volatile.global.u32 %r3, [%rd5+-4]; setp.eq.u32 %p2, %r3, 0; @%p2 bra W;\n"
+        "D: mov.u32 %r4, 1; st.volatile.global.u32 [%rd5], %r4;");
+    for (int every = 0; every < 2; every++) {
+        struct rig x;
+        double insts;
+        rig_with(&x, waits, NULL, 60);
+        x.facts.cta = 0;
+        x.o.every_pilot = every;
+        taken(&x);
+        CU_ASSERT_EQUAL(pilots(&x.d, &insts), 0);
+        CU_ASSERT_TRUE(x.d.cta_cycles > 0);
+        CU_ASSERT_TRUE(x.cost.pilot_warp_insts > 0 && x.cost.pilot_seconds > 0);
+        ptxrun_close(&x.r);
+    }
+}
+
+static void what_cannot_be_sampled_is_an_error(void)
+{
+    const char *const small[] = {"max_threads=32", NULL};
+    struct rig x;
+    rig_open(&x, NULL, 450);
+    x.facts.cta = 450;
+    CU_ASSERT_FALSE(take(&x));
+    CU_ASSERT_STRING_EQUAL(x.e.msg, "kernel k has 450 CTAs; there is no CTA 450 to sample");
+    x.facts.cta = 0;
+    x.o.max_cycles = 100; /* of the window */
+    CU_ASSERT_FALSE(take(&x));
+    CU_ASSERT_PTR_NOT_NULL(strstr(x.e.msg, "kernel k"));
+    ptxrun_close(&x.r);
+    rig_open(&x, small, 450);
+    CU_ASSERT_FALSE(take(&x));
+    CU_ASSERT_PTR_NOT_NULL(strstr(x.e.msg, "kernel k: not even one CTA fits on a core"));
+    ptxrun_close(&x.r);
+}
+
+SUITE("sampled launch", T(a_sample_knows_its_launch_and_window), T(a_window_alone_needs_no_pilot),
+      T(pilots_are_those_that_are_worth_it), T(degrees_that_a_launch_lacks_have_none),
+      T(every_pilot_can_be_had_and_costs), T(memory_is_as_it_was), T(threads_change_nothing),
+      T(without_pilots_the_window_is_the_sample), T(what_cannot_be_sampled_is_an_error))
