@@ -5,7 +5,8 @@
 #include "cli/options.h"
 
 #define COMMANDS(X) \
-    X(list) X(run) X(search) X(sample) X(compare) X(profile) X(export) X(import) X(fit) X(disasm)
+    X(list)         \
+    X(run) X(search) X(sample) X(compare) X(profile) X(export) X(import) X(fit) X(disasm) X(trace)
 
 #define X(name) extern const struct command command_##name;
 COMMANDS(X)
