@@ -86,7 +86,8 @@ static void issue(struct sm *s, int slot, enum pipe p, cycle_t now)
     uint32_t index;
     struct op *o = op_start(s, slot, m, &index);
     s->st.warp_insts++;
-    s->st.thread_insts += (uint64_t)count_bits(s->step.active);
+    s->st.thread_insts +=
+        s->step.active == LANES_ALL ? WARP_SIZE : (uint64_t)count_bits(s->step.active);
     if (m->cls == CLASS_MEM)
         memory_op(s, o, slot);
     board_reserve(s, slot, m);
