@@ -38,7 +38,7 @@ static bool read_at(const struct trace_file *f, uint64_t at, uint8_t *out, size_
 
 static bool part_fits(const struct trace_file *f, uint64_t at, uint64_t packed, uint64_t bytes)
 {
-    return at >= TRACE_HEADER && at <= f->bytes && packed && packed <= f->bytes - at &&
+    return at >= TRACE_HEADER && at <= f->bytes && packed && packed <= f->bytes - at && bytes &&
            bytes <= PACK_MOST(packed);
 }
 
