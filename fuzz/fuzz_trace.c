@@ -26,7 +26,7 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
 {
     struct run_stats st = {0};
     const struct gpu_opts o = {
-        .n = 8, .only_core = -1, .max_cycles = 50000, .trace_working_set = true};
+        .n = 8, .only_core = -1, .max_cycles = 10000, .trace_working_set = true};
     return gpu_launch(self, l, &o, &st, e);
 }
 
@@ -35,7 +35,7 @@ static void use(const uint8_t *data, size_t size)
     struct err e = {""};
     struct gpu_cfg cfg;
     params_default(gpu_cfg_groups(), &cfg);
-    cfg.top.cores = 2;
+    cfg.top.cores = 1;
     struct trace_file *f = trace_file_from("fuzz", data, size, &e);
     BUG_ON(!f && strncmp(e.msg, "fuzz:", 5) != 0, "no name in: %s", e.msg);
     BUG_ON(!f && !strstr(e.msg, "offset") && !strstr(e.msg, "byte"), "no place in: %s", e.msg);
