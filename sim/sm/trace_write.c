@@ -293,6 +293,8 @@ bool trace_writer_close(struct trace_writer *w, bool ok, struct err *e)
 {
     if (!w)
         return ok;
+    if (ok && (uint64_t)w->texts.n + w->launches.n > TRACE_TABLE_MOST / 2)
+        ok = err_set(e, "%s: too many CTAs for the table of a trace", w->path);
     if (ok) {
         put_table(w);
         if (w->failed)
