@@ -87,7 +87,8 @@ static bool run(struct options *o, struct err *e)
     struct gpu_cfg cfg;
     struct target *t =
         check(o, e) && options_gpu(o, &cfg, e) ? target_open(o->arg[0], &o->input, e) : NULL;
-    bool ok = t && run_target(o, &cfg, t, e);
+    bool ok = t && (!o->functional || target_has_values(t, "run --functional", e)) &&
+              run_target(o, &cfg, t, e);
     target_free(t);
     return ok;
 }
@@ -98,8 +99,8 @@ const struct command command_run = {
     .args = "TARGET",
     .help = "Simulate all of TARGET at one degree and verify its results",
     .text = "Prints every statistic, summed over launches; --json has each launch as well.\n"
-            "A failed check of the results is an error (exit code 1). What kernels print goes to\n"
-            "stderr.",
+            "A failed check of the results is an error (exit code 1); a trace has none. What\n"
+            "kernels print goes to stderr.",
     .min_args = 1,
     .max_args = 1,
     .run = run,

@@ -4,7 +4,8 @@
 #define MDP_CLI_COMMAND_LIST_H
 
 #define COMMANDS(X) \
-    X(list) X(run) X(search) X(sample) X(compare) X(profile) X(export) X(import) X(fit) X(disasm)
+    X(list)         \
+    X(run) X(search) X(sample) X(compare) X(profile) X(export) X(import) X(fit) X(disasm) X(trace)
 
 enum command_id {
 #define X(name) COMMAND_##name,

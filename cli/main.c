@@ -34,8 +34,9 @@ static int help(FILE *out)
         fprintf(out, "  %-8s %-10s  %s\n", c->name, c->args, c->help);
     }
     fputs(
-        "\nTARGET is a bundled workload, with a size if wanted (`vecadd`, `bfs:small`), or a\n"
-        "launch file. `mdpredict COMMAND --help` shows a command's options; `mdpredict --run` is\n"
+        "\nTARGET is a bundled workload, with a size if wanted (`vecadd`, `bfs:small`), a launch\n"
+        "file or a trace. `mdpredict COMMAND --help` shows a command's options; `mdpredict --run` "
+        "is\n"
         "the same as `mdpredict run`. Start with: mdpredict compare nbf\n",
         out);
     return out == stdout ? 0 : 2;

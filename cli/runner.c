@@ -58,8 +58,8 @@ static bool execute(struct run *r, struct launch *l, struct launch_result *lr, s
                           .resident = lr->n_max * r->plan->cfg->top.cores,
                           .progress = r->plan->progress ? on_func_progress : NULL,
                           .progress_user = r};
-    struct func_counts c = {0};
-    bool ok = func_run(l, &o, &c, e);
+    struct func_counts c = {.ctas = launch_ctas(l)};
+    bool ok = l->recorded || func_run(l, &o, &c, e); /* a survey of a trace needs no more */
     lr->stats.warp_insts = c.warp_insts;
     lr->stats.thread_insts = c.thread_insts;
     lr->stats.ctas = c.ctas;

@@ -189,6 +189,7 @@ bool context_launch(struct context *c, struct kernel *k, const struct launch_sha
     struct launch l = {.kernel = k,
                        .dyn_shared = s->dyn_shared,
                        .regs_override = s->regs,
+                       .recorded = s->recorded,
                        .mem = c->mem,
                        .textures = c->textures,
                        .sequence = c->sequence,

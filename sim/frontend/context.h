@@ -46,6 +46,7 @@ struct launch_shape {
     int grid[3], block[3];
     uint32_t dyn_shared;
     int regs; /* registers a thread, for occupancy; 0: as the kernel needs */
+    const struct trace_launch *recorded; /* NULL: it is executed */
 };
 /* params: kernel->param_bytes bytes, copied. Runs to completion. */
 bool context_launch(struct context *c, struct kernel *k, const struct launch_shape *s,

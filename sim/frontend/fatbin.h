@@ -1,6 +1,6 @@
 /* sim/frontend/fatbin.h -- fat binary containers, as nvcc 11 to 13 and clang put them into
  * programs: a header, then entries of PTX and machine code for several GPUs, PTX perhaps compressed
- * (LZ4 or zstd). The only file that sees those two libraries. */
+ * (LZ4 or zstd). */
 #ifndef MDP_SIM_FRONTEND_FATBIN_H
 #define MDP_SIM_FRONTEND_FATBIN_H
 

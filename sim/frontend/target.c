@@ -2,6 +2,7 @@
 
 #include "base/suggest.h"
 #include "sim/frontend/launch_file.h"
+#include "sim/frontend/recorded.h"
 #include "sim/frontend/session.h"
 #include "sim/frontend/workload.h"
 
@@ -9,13 +10,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* One of a workload at a size, or a launch file. */
+/* One of a workload at a size, a launch file, or a trace. */
 struct target {
     char *name;
-    const struct workload *workload; /* borrowed; NULL: launch file */
+    const struct workload *workload; /* borrowed; NULL: a file */
     struct workload_input input;     /* but verify */
     char *ptx_name;                  /* owned: "bfs.ptx" */
     struct launch_file *file;        /* owned */
+    struct trace_file *trace;        /* owned */
 };
 
 static bool take_input(const struct workload *w, const struct target_input *in,
@@ -60,7 +62,8 @@ static struct target *no_such(const char *name, struct err *e)
         strncat(all, " ", sizeof all - strlen(all) - 1);
         strncat(all, workloads[i]->name, sizeof all - strlen(all) - 1);
     }
-    err_set(e, "'%s' is no launch file and no bundled workload%s (workloads:%s)", name, hint, all);
+    err_set(e, "'%s' is no launch file, no trace and no bundled workload%s (workloads:%s)", name,
+            hint, all);
     return NULL;
 }
 
@@ -70,13 +73,24 @@ static bool ends_with(const char *s, const char *end)
     return n >= m && !strcmp(s + n - m, end);
 }
 
+static struct target *open_trace(const char *name, struct err *e)
+{
+    struct trace_file *f = trace_file_open(name, e);
+    if (!f)
+        return NULL;
+    struct target *t = xcalloc(1, sizeof *t);
+    t->name = xstrdup(name);
+    t->trace = f;
+    return t;
+}
+
 static struct target *open_file(const char *name, const struct target_input *in, struct err *e)
 {
     struct stat st;
     if (stat(name, &st) != 0)
         return no_such(name, e);
     if (in && (in->seeded || in->order || in->warps)) {
-        err_set(e, "%s: a launch file says itself what runs; it takes no %s", name,
+        err_set(e, "%s: a file says itself what runs; it takes no %s", name,
                 in->seeded  ? "--seed"
                 : in->order ? "--order"
                             : "--warps-per-cta");
@@ -86,6 +100,8 @@ static struct target *open_file(const char *name, const struct target_input *in,
         err_set(e, "%s: is PTX; name a launch file that says how to launch it", name);
         return NULL;
     }
+    if (S_ISREG(st.st_mode) && trace_file_is(name))
+        return open_trace(name, e);
     bool folder = S_ISDIR(st.st_mode);
     char *path =
         folder ? xasprintf("%s%slaunch.cfg", name, ends_with(name, "/") ? "" : "/") : xstrdup(name);
@@ -117,6 +133,7 @@ void target_free(struct target *t)
     if (!t)
         return;
     launch_file_free(t->file);
+    trace_file_free(t->trace);
     free(t->ptx_name);
     free(t->name);
     free(t);
@@ -125,6 +142,14 @@ void target_free(struct target *t)
 const char *target_name(const struct target *t)
 {
     return t->name;
+}
+
+bool target_has_values(const struct target *t, const char *what, struct err *e)
+{
+    return !t->trace || err_set(e,
+                                "%s is a trace: it holds addresses but no values, and %s needs "
+                                "these; name what was recorded instead",
+                                t->name, what);
 }
 
 bool target_input_of(const struct target *t, struct target_input *out)
@@ -140,6 +165,8 @@ bool target_input_of(const struct target *t, struct target_input *out)
 
 bool target_run(const struct target *t, const struct executor *x, bool verify, struct err *e)
 {
+    if (t->trace)
+        return recorded_run(t->trace, x, e);
     if (t->file)
         return launch_file_run(t->file, x, verify, e);
     struct workload_input in = t->input;
@@ -154,6 +181,8 @@ bool target_kernels(const struct target *t,
                     bool (*fn)(void *user, const struct kernel *k, struct err *e), void *user,
                     struct err *e)
 {
+    if (t->trace)
+        return recorded_kernels(t->trace, fn, user, e);
     if (t->file)
         return launch_file_kernels(t->file, fn, user, e);
     struct context *c = context_new(NULL);

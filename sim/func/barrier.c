@@ -60,7 +60,7 @@ static bool complete(const struct barrier_set *s, const struct barrier *b)
 static void deliver(struct warp *w, const struct inst *in, lanes_t active, const struct barrier *b)
 {
     const struct opnd *d = &in->dst[0];
-    if (in->op != OP_BAR_RED || d->off == OPND_NONE)
+    if (in->op != OP_BAR_RED || d->off == OPND_NONE || !w->bank[BANK_REG]) /* recorded: no values */
         return;
     if (in->mode == ATOM_ADD) {
         for (int i = 0; i < WARP_SIZE; i++)
@@ -115,6 +115,28 @@ void barrier_warp_exit(struct barrier_set *s, struct cta *c)
     for (int i = 0; i < CTA_BARRIERS; i++)
         if (s->b[i].arrivals && complete(s, &s->b[i]))
             release(s, &s->b[i]);
+}
+
+uint32_t cta_waiting(const struct cta *c)
+{
+    uint32_t waiting = 0;
+    for (int i = 0; i < c->nwarps; i++)
+        waiting |= (uint32_t)warp_waiting(&c->warp[i]) << i;
+    return waiting;
+}
+
+bool cta_deadlocked(struct cta *c)
+{
+    bool waits = false;
+    for (int i = 0; i < c->nwarps; i++) {
+        const struct warp *w = &c->warp[i];
+        if (w->live && !warp_waiting(w))
+            return false;
+        waits |= w->live != 0;
+    }
+    if (waits)
+        cta_barrier_deadlock(c);
+    return waits;
 }
 
 void cta_barrier_deadlock(struct cta *c)

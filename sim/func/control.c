@@ -262,6 +262,7 @@ static void exec_bar(struct warp *w, const struct inst *in, lanes_t active)
     int numbers = in->ns - (red ? 1 : 0);
     uint32_t id = 0, threads = 0;
     const bool lenient = w->cta->launch->lenient_barriers;
+    w->out->arrives = false;
     if (active != w->live && (lenient || !(in->flags & INST_ALIGNED)))
         simt_remove(w, 0, leaving_lanes(w));
     if (active != w->live) {
@@ -288,6 +289,9 @@ static void exec_bar(struct warp *w, const struct inst *in, lanes_t active)
         barrier_vote(b, (int)id,
                      (uint32_t)__builtin_popcount(pred_get(w, &in->src[numbers]) & active),
                      (uint32_t)__builtin_popcount(active));
+    w->out->arrives = true;
+    w->out->barrier = (uint8_t)id;
+    w->out->barrier_threads = threads;
     barrier_arrive(b, w, (int)id, threads, in->op != OP_BAR_ARRIVE);
 }
 

@@ -193,16 +193,21 @@ static void fill_sregs(struct warp *w)
     }
 }
 
-/* Everything that a kernel could read before writing it is zero, so that results do not depend on
- * the CTA that used the memory before. */
-void cta_init(struct cta *c, uint64_t linear_id, int smid, int nsmid)
+void cta_place(struct cta *c, uint64_t linear_id)
 {
     const int *g = c->launch->grid;
-    uint64_t gx = (uint64_t)g[0], gy = (uint64_t)g[1];
+    const uint64_t gx = (uint64_t)g[0], gy = (uint64_t)g[1];
     c->linear = (int)linear_id;
     c->id[0] = (int)(linear_id % gx);
     c->id[1] = (int)(linear_id / gx % gy);
     c->id[2] = (int)(linear_id / gx / gy);
+}
+
+/* Everything that a kernel could read before writing it is zero, so that results do not depend on
+ * the CTA that used the memory before. */
+void cta_init(struct cta *c, uint64_t linear_id, int smid, int nsmid)
+{
+    cta_place(c, linear_id);
     c->smid = smid;
     c->nsmid = nsmid;
     c->warps_done = 0;

@@ -13,21 +13,26 @@ const char *space_name(enum space s)
     return name[s];
 }
 
+void fault_place(struct fault *f, const struct warp *w, const struct inst *in, int lane)
+{
+    const struct cta *c = w->cta;
+    const int *b = c->launch->block, t = w->index * WARP_SIZE + lane;
+    f->inst = in;
+    memcpy(f->cta, c->id, sizeof f->cta);
+    f->thread[0] = t % b[0];
+    f->thread[1] = t / b[0] % b[1];
+    f->thread[2] = t / b[0] / b[1];
+}
+
 void warp_fault(struct warp *w, const struct inst *in, enum fault_kind kind, int lane, addr_t addr,
                 int bytes, const char *detail)
 {
     struct cta *c = w->cta;
     if (c->fault.kind != FAULT_NONE)
         return;
-    const int *b = c->launch->block;
-    int t = w->index * WARP_SIZE + lane;
-    c->fault = (struct fault){.kind = kind,
-                              .inst = in,
-                              .cta = {c->id[0], c->id[1], c->id[2]},
-                              .thread = {t % b[0], t / b[0] % b[1], t / b[0] / b[1]},
-                              .addr = addr,
-                              .bytes = bytes,
-                              .space = (enum space)in->space};
+    c->fault =
+        (struct fault){.kind = kind, .addr = addr, .bytes = bytes, .space = (enum space)in->space};
+    fault_place(&c->fault, w, in, lane);
     snprintf(c->fault.detail, sizeof c->fault.detail, "%.255s", detail ? detail : "");
 }
 
@@ -111,10 +116,13 @@ bool fault_to_err(const struct fault *f, const struct launch *l, struct err *e)
         [FAULT_UNSUPPORTED] = "not supported",
         [FAULT_TOO_LARGE] = "too large for a core",
         [FAULT_TEXTURE] = "texture that cannot be read",
+        [FAULT_TRACE] = "trace that cannot be read",
     };
     const struct kernel *k = l->kernel;
     if (l->why)
         *l->why = *f;
+    if (f->kind == FAULT_TRACE) /* no fault of the kernel's */
+        return err_set(e, "%s", f->detail);
     return err_set(e, "kernel %s, %s:%d: %s: CTA (%d,%d,%d) thread (%d,%d,%d): %s", k->name,
                    module_name(k->module), f->inst ? f->inst->line : 0,
                    f->inst && f->inst->text ? f->inst->text : "?", f->cta[0], f->cta[1], f->cta[2],

@@ -202,6 +202,11 @@ bool func_run(struct launch *l, const struct func_opts *o, struct func_counts *c
     r.limit = r.o->max_warp_insts ? r.o->max_warp_insts : UINT64_MAX;
     if (!launch_init(l, e))
         return false;
+    if (l->recorded)
+        return err_set(e,
+                       "kernel %s: a trace has no values, so that it cannot be executed without "
+                       "timing",
+                       l->kernel->name);
     const uint64_t all = launch_ctas(l);
     r.next = r.o->first_cta;
     r.end = r.next < all && r.o->num_ctas && r.o->num_ctas < all - r.next ? r.next + r.o->num_ctas

@@ -27,7 +27,8 @@ enum fault_kind {
     FAULT_LIMIT,
     FAULT_UNSUPPORTED, /* refused before it began: an instruction */
     FAULT_TOO_LARGE,   /* likewise: no CTA fits on a core */
-    FAULT_TEXTURE
+    FAULT_TEXTURE,
+    FAULT_TRACE /* what was recorded cannot be read */
 };
 struct fault {
     enum fault_kind kind;
@@ -39,7 +40,8 @@ struct fault {
     char detail[256];
 };
 
-struct launch { /* one kernel launch; filled by the front end, checked by launch_init */
+struct trace_launch; /* sim/sm */
+struct launch {      /* one kernel launch; filled by the front end, checked by launch_init */
     struct kernel *kernel;
     int grid[3], block[3];
     uint32_t dyn_shared;             /* dynamic shared memory, bytes a CTA */
@@ -51,7 +53,10 @@ struct launch { /* one kernel launch; filled by the front end, checked by launch
     void *printf_file;               /* FILE * for vprintf; NULL: stdout */
     uint64_t malloc_limit;
     bool lenient_barriers; /* and loops: see park.h */
-    struct fault *why;     /* borrowed; NULL or where a fault is left for the caller */
+    /* Borrowed: what its CTAs did (sim/sm/trace_file.h), and there are no values to execute it
+     * with; NULL: it is executed. */
+    const struct trace_launch *recorded;
+    struct fault *why; /* borrowed; NULL or where a fault is left for the caller */
 };
 
 struct simt_entry {   /* top of stack runs; pc == rpc pops */
@@ -70,9 +75,13 @@ struct step {
                           space of its lowest lane */
     uint8_t bytes;     /* bytes a lane moves in all (element size x vec); 0: no memory access */
     bool is_load, is_store, is_atomic;
-    bool at_barrier;        /* the warp now waits (bar.sync, bar.red); it must not be stepped until
-                               warp_waiting() is false */
-    bool warp_done;         /* no lane is left */
+    bool at_barrier; /* the warp now waits (bar.sync, bar.red); it must not be stepped until
+                        warp_waiting() is false */
+    bool warp_done;  /* no lane is left */
+    /* bar, with a lane: it arrives at this barrier, which wants so many threads; 0: all */
+    bool arrives;
+    uint8_t barrier;
+    uint32_t barrier_threads;
     bool yields;            /* nanosleep, or it waits for a phase of an mbarrier that goes on */
     addr_t addr[WARP_SIZE]; /* per active lane: global: device address, as caches and DRAM go by it
                                (alloc.moved); shared: offset in the CTA;
@@ -156,6 +165,13 @@ static inline bool warp_waiting(const struct warp *w)
 bool warp_step(struct warp *w, struct step *out);
 /* When no warp of the CTA can go on and some wait at a barrier: fills the fault. */
 void cta_barrier_deadlock(struct cta *c);
+uint32_t cta_waiting(const struct cta *c); /* bit i: warp i waits at a barrier */
+/* Every warp that has not ended waits at a barrier, and one at least does: cta_barrier_deadlock().
+ */
+bool cta_deadlocked(struct cta *c);
+void cta_place(struct cta *c, uint64_t linear_id); /* sets its numbers; part of cta_init() */
+/* Says where: the instruction, and a lane of the warp. */
+void fault_place(struct fault *f, const struct warp *w, const struct inst *in, int lane);
 /* "kernel K, FILE:LINE: INSTRUCTION: CTA (x,y,z) thread (x,y,z): what, address, nearest allocation"
  */
 bool fault_to_err(const struct fault *f, const struct launch *l, struct err *e); /* returns false */

@@ -103,19 +103,12 @@ static bool hang(struct gpu *g, struct launch *l, struct err *e)
 static bool over_limit(struct gpu *g, struct launch *l, uint64_t max, struct err *e)
 {
     struct fault f = {.kind = FAULT_LIMIT};
-    const struct warp *w = NULL;
-    for (int i = 0; i < g->cfg.top.cores && !w; i++)
-        if (!sm_any_running(g->sm[i], &f.inst, &w))
-            w = NULL;
-    if (!w)
+    bool any = false;
+    for (int i = 0; i < g->cfg.top.cores && !any; i++)
+        any = sm_any_running(g->sm[i], &f);
+    if (!any)
         return err_set(e, "kernel %s: not finished after %" PRIu64 " cycles (--max-cycles)",
                        l->kernel->name, max);
-    const lanes_t top = w->stack[w->depth - 1].mask;
-    const int tid = w->index * WARP_SIZE + (top ? __builtin_ctz(top) : 0);
-    memcpy(f.cta, w->cta->id, sizeof f.cta);
-    f.thread[0] = tid % l->block[0];
-    f.thread[1] = tid / l->block[0] % l->block[1];
-    f.thread[2] = tid / l->block[0] / l->block[1];
     snprintf(f.detail, sizeof f.detail, "still running after %" PRIu64 " cycles (--max-cycles)",
              max);
     return fault_to_err(&f, l, e);

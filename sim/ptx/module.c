@@ -196,6 +196,12 @@ const char *module_name(const struct module *m)
     return m->name;
 }
 
+const char *module_ptx(const struct module *m, size_t *len)
+{
+    *len = m->len;
+    return m->text;
+}
+
 int module_nentries(const struct module *m)
 {
     int n = 0;

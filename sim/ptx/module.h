@@ -176,6 +176,7 @@ struct kernel *kernel_get(struct module *m, const char *entry, struct err *e);
 /* The text of `mdpredict disasm`: blocks, reconvergence points, registers. Caller frees. */
 char *kernel_disasm(const struct kernel *k);
 const char *module_name(const struct module *m);
+const char *module_ptx(const struct module *m, size_t *len); /* as it was parsed */
 /* "FILE:LINE" of the source that a line of the PTX stems from, as the .loc before it says; for
  * inlined code ", inlined at FILE:LINE" of the function that holds it. False: the PTX was made
  * without line information. */

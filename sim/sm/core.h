@@ -9,6 +9,7 @@
 #include "sim/mem/l1_cache.h"
 #include "sim/mem/tex_cache.h"
 #include "sim/sm/coalesce.h"
+#include "sim/sm/inst_source.h"
 #include "sim/sm/line_set.h"
 #include "sim/sm/meta.h"
 #include "sim/sm/sm.h"
@@ -29,9 +30,10 @@ struct board_word {     /* 64 registers of a warp's scoreboard */
 };
 
 struct warp_slot {                /* a cache line */
-    struct warp *w;               /* borrowed from its CTA */
+    void *w;                      /* the source's; borrowed from its CTA */
     const struct inst_meta *head; /* instruction buffer: next to issue; NULL: empty */
     struct board_word *board;     /* borrowed from sm.board */
+    struct inst_warp at;          /* how far it is */
     uint32_t fetch_pc;            /* where fetch goes on */
     uint16_t in_pipe;             /* instructions buffered or on their way */
     uint16_t pending;             /* registers reserved */
@@ -43,8 +45,8 @@ struct warp_slot {                /* a cache line */
 } __attribute__((aligned(64)));
 
 struct cta_slot {
-    struct cta *cta; /* owned; made when the slot is used for the first time in a launch */
-    int warps_left;  /* that have not left the core; 0: free */
+    void *cta; /* the source's, owned; made when the slot is used for the first time in a launch */
+    int warps_left; /* that have not left the core; 0: free */
     cycle_t start;
     struct line_set lines; /* traced working set */
 };
@@ -239,7 +241,8 @@ struct sm {
     uint32_t list_free_n, *list_free;
 
     /* launch */
-    struct launch *launch;        /* borrowed */
+    struct launch *launch; /* borrowed */
+    const struct inst_source *source;
     const struct inst_meta *meta; /* borrowed */
     struct kernel_base *bases;    /* owned; kernels seen so far */
     int nbases;
@@ -360,7 +363,6 @@ void mem_generate(struct sm *s, struct op *o, struct warp_slot *ws); /* from s->
 
 /* ldst_tex.c */
 void texture_init(struct sm *s);
-int texture_lines(const struct sm *s, struct txn *out); /* from s->step */
 bool texture_send(struct sm *s, uint32_t op, const struct txn *t, cycle_t now);
 void texture_tick(struct sm *s, cycle_t now);
 /* Whether the texture cache has something to do in the next cycle. */

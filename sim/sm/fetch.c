@@ -13,7 +13,7 @@ void head_changed(struct sm *s, int slot)
     const uint64_t bit = 1ull << slot;
     const struct inst_meta *m = ws->head;
     w->cls[ws->cls] &= ~bit;
-    if (m && m->pc == warp_pc(ws->w)) {
+    if (m && m->pc == ws->at.pc) {
         w->empty &= ~bit;
         w->wrong &= ~bit;
         w->cls[m->cls] |= bit;

@@ -1,15 +1,16 @@
 /* Issue. Each scheduler looks at its warps in its policy's order: a warp whose buffered instruction
  * is not the one that it must execute next (a branch went elsewhere) loses its buffer, the first
- * one that is ready and whose unit has room issues. Functional execution happens here. A scheduler
+ * one that is ready and whose unit has room issues; its source executes it then. A scheduler
  * whose warps did not change since it last looked is not asked again: its answer stands. */
 #include "sim/sm/core.h"
 
 /* An instruction may have let other warps of the CTA go (barrier) or made this one wait. */
 static void refresh_barriers(struct sm *s, const struct cta_slot *c, int first)
 {
-    for (int i = 0; i < c->cta->nwarps; i++) {
+    const uint32_t waiting = s->source->waiting(c->cta);
+    for (int i = 0; i < s->warps_per_cta; i++) {
         const uint64_t bit = 1ull << (first + i);
-        const bool waits = warp_waiting(&c->cta->warp[i]) && !(s->set.done & bit);
+        const bool waits = waiting >> i & 1 && !(s->set.done & bit);
         if (waits == !!(s->set.barrier & bit))
             continue;
         s->set.barrier ^= bit;
@@ -65,7 +66,7 @@ static void advance(struct sm *s, int slot, const struct inst_meta *m, lanes_t l
     ws->head = ws->second ? m + 1 : NULL;
     ws->second = false;
     ws->fetch_pc = m->pc + 1;
-    if (ws->w->live != live_before)
+    if (ws->at.live != live_before)
         buffer_flush(s, slot);
     else
         head_changed(s, slot);
@@ -75,19 +76,18 @@ static void issue(struct sm *s, int slot, enum pipe p, cycle_t now)
 {
     struct warp_slot *ws = &s->warp[slot];
     const struct inst_meta *m = ws->head;
-    const lanes_t live = ws->w->live;
-    if (m->reads_clock) {
-        ws->w->cta->now = now;
-        ws->w->cta->now_ps = s->env.core_period_ps * now;
-    }
-    if (!warp_step(ws->w, &s->step)) {
-        s->fault = &ws->w->cta->fault;
+    const lanes_t live = ws->at.live;
+    if (m->reads_clock)
+        s->source->set_time(s->cta[ws->cta].cta, now, s->env.core_period_ps * now);
+    if (!s->source->step(ws->w, &s->step, &ws->at)) {
+        s->fault = s->source->fault(s->cta[ws->cta].cta);
         return;
     }
     uint32_t index;
     struct op *o = op_start(s, slot, m, &index);
     s->st.warp_insts++;
-    s->st.thread_insts += (uint64_t)count_bits(s->step.active);
+    s->st.thread_insts +=
+        s->step.active == LANES_ALL ? WARP_SIZE : (uint64_t)count_bits(s->step.active);
     if (m->cls == CLASS_MEM)
         memory_op(s, o, slot);
     board_reserve(s, slot, m);
@@ -166,7 +166,7 @@ static enum cause schedule(struct sm *s, struct scheduler *c, cycle_t now)
             c->next_issue = now + (cycle_t)s->cfg->issue_interval;
             return CAUSE_ISSUED;
         }
-        ws->fetch_pc = warp_pc(ws->w);
+        ws->fetch_pc = ws->at.pc;
         buffer_flush(s, slot);
         among &= ~(1ull << slot);
     }

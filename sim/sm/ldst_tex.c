@@ -17,18 +17,6 @@ void texture_init(struct sm *s)
     s->ldst.l1t = env.cfg->enabled ? tex_new(&env) : NULL;
 }
 
-/* Lines that the lanes' texels lie in. GPGPU-Sim 3.2.1 knows one texel a lane, the first
- * (texture_first_texel). */
-int texture_lines(const struct sm *s, struct txn *out)
-{
-    const struct step *st = &s->step;
-    const int taps = s->cfg->texture_first_texel && st->taps > 1 ? 1 : st->taps;
-    struct line_list l = {.t = out, .line = s->env.mem->l1t.line};
-    for (int t = 0; t < taps; t++)
-        line_list_add(&l, st->tap[t], st->tap_lanes[t], st->bytes);
-    return line_list_end(&l);
-}
-
 bool texture_send(struct sm *s, uint32_t op, const struct txn *t, cycle_t now)
 {
     struct ldst *d = &s->ldst;

@@ -30,6 +30,18 @@ static int bank_of(addr_t word, int banks)
     return (int)(n & (n - 1) ? word % n : word & (n - 1));
 }
 
+/* Most accesses lie close together: in as many words as there are banks, each has its own. */
+static bool within_one_row(const addr_t *offset, lanes_t active, int bytes, int banks)
+{
+    addr_t low = UINT64_MAX, high = 0;
+    for (; active; active &= active - 1) {
+        const addr_t a = offset[__builtin_ctz(active)];
+        low = a < low ? a : low;
+        high = a > high ? a : high;
+    }
+    return (high + (addr_t)bytes - 1) / 4 - low / 4 < (addr_t)banks;
+}
+
 /* The usual case: no bank is asked for two words. */
 static bool conflict_free(const addr_t *offset, lanes_t active, int bytes, int banks)
 {
@@ -50,8 +62,10 @@ static bool conflict_free(const addr_t *offset, lanes_t active, int bytes, int b
 
 static int part_cycles(const addr_t *offset, lanes_t active, int bytes, int banks)
 {
-    if (conflict_free(offset, active, bytes, banks))
-        return active != 0;
+    if (!active)
+        return 0;
+    if (within_one_row(offset, active, bytes, banks) || conflict_free(offset, active, bytes, banks))
+        return 1;
     struct words s;
     s.n = s.most = 0;
     for (int b = 0; b < banks; b++) {

@@ -64,7 +64,8 @@ struct sm *sm_new(const struct sm_env *env, int id)
 static void ctas_free(struct sm *s)
 {
     for (int i = 0; i < MAX_WARPS; i++) {
-        cta_free(s->cta[i].cta);
+        if (s->cta[i].cta)
+            s->source->cta_free(s->cta[i].cta);
         s->cta[i].cta = NULL;
         s->cta[i].warps_left = 0;
     }
@@ -111,6 +112,7 @@ void sm_launch(struct sm *s, struct launch *l, const struct inst_meta *meta, int
     BUG_ON(s->resident_ctas, "a launch while %d CTAs run", s->resident_ctas);
     ctas_free(s);
     s->launch = l;
+    s->source = inst_source_of(l);
     s->meta = meta;
     s->code = code_of(s, l->kernel);
     s->warps_per_cta = launch_warps(l);
@@ -126,17 +128,17 @@ void sm_launch(struct sm *s, struct launch *l, const struct inst_meta *meta, int
 /* ---- CTAs ---- */
 bool sm_can_start_cta(const struct sm *s)
 {
-    return s->resident_ctas < s->cta_limit;
+    return s->resident_ctas < s->cta_limit && !s->fault;
 }
 
-static void warp_start(struct sm *s, int slot, int cta_slot, struct warp *w)
+static void warp_start(struct sm *s, int slot, int cta_slot, int warp)
 {
     struct warp_slot *ws = &s->warp[slot];
     const uint64_t bit = 1ull << slot;
-    ws->w = w;
+    ws->w = s->source->warp(s->cta[cta_slot].cta, warp, &ws->at);
     ws->head = NULL;
     ws->second = false;
-    ws->fetch_pc = warp_pc(w);
+    ws->fetch_pc = ws->at.pc;
     ws->cta = (uint8_t)cta_slot;
     s->age[slot] = s->next_age++;
     s->set.resident |= bit;
@@ -152,12 +154,16 @@ void sm_start_cta(struct sm *s, uint64_t linear_id, cycle_t now)
     BUG_ON(c >= s->cta_limit, "no free CTA slot of %d", s->cta_limit);
     struct cta_slot *slot = &s->cta[c];
     if (!slot->cta)
-        slot->cta = cta_new(s->launch);
-    cta_init(slot->cta, linear_id, s->id, s->env.cores);
-    slot->warps_left = slot->cta->nwarps;
+        slot->cta = s->source->cta_new(s->launch);
+    const struct inst_place p = {.linear = linear_id, .core = s->id, .cores = s->env.cores};
+    if (!s->source->cta_start(slot->cta, &p)) {
+        s->fault = s->source->fault(slot->cta);
+        return;
+    }
+    slot->warps_left = s->warps_per_cta;
     slot->start = now;
-    for (int i = 0; i < slot->cta->nwarps; i++)
-        warp_start(s, c * s->warps_per_cta + i, c, &slot->cta->warp[i]);
+    for (int i = 0; i < s->warps_per_cta; i++)
+        warp_start(s, c * s->warps_per_cta + i, c, i);
     if (!s->resident_ctas++ && now > s->oc.empty_since)
         s->oc.idle += now - s->oc.empty_since;
     s->dirty = ~0u;
@@ -364,38 +370,24 @@ const struct fault *sm_fault(const struct sm *s)
     return s->fault;
 }
 
-static bool deadlocked(const struct cta *c)
-{
-    bool waits = false;
-    for (int i = 0; i < c->nwarps; i++) {
-        const struct warp *w = &c->warp[i];
-        if (w->live && !warp_waiting(w))
-            return false;
-        waits |= w->live != 0;
-    }
-    return waits;
-}
-
 bool sm_diagnose_hang(struct sm *s)
 {
     for (int i = 0; i < s->cta_limit; i++) {
-        struct cta *c = s->cta[i].cta;
-        if (!s->cta[i].warps_left || !deadlocked(c))
+        void *c = s->cta[i].cta;
+        if (!s->cta[i].warps_left || !s->source->deadlocked(c))
             continue;
-        cta_barrier_deadlock(c);
-        s->fault = &c->fault;
+        s->fault = s->source->fault(c);
         return true;
     }
     return false;
 }
 
-bool sm_any_running(const struct sm *s, const struct inst **in, const struct warp **w)
+bool sm_any_running(const struct sm *s, struct fault *f)
 {
     const uint64_t running = s->set.resident & ~s->set.done;
     if (!running)
         return false;
-    *w = s->warp[__builtin_ctzll(running)].w;
-    *in = &s->launch->kernel->inst[warp_pc(*w)];
+    s->source->locate(s->warp[__builtin_ctzll(running)].w, f);
     return true;
 }
 

@@ -63,8 +63,8 @@ const struct fault *sm_fault(const struct sm *s); /* NULL: none */
 /* When nothing moves any more although CTAs are resident: finds the barrier deadlock and fills the
  * fault; false: not a barrier. */
 bool sm_diagnose_hang(struct sm *s);
-/* A resident warp for "still running" messages: kernel line, CTA, thread. */
-bool sm_any_running(const struct sm *s, const struct inst **in, const struct warp **w);
+/* Where a resident warp is, for "still running" messages. False: there is none. */
+bool sm_any_running(const struct sm *s, struct fault *f);
 /* Adds this core's counters up to cycle `now` to *add and clears them. */
 void sm_stats(struct sm *s, cycle_t now, struct run_stats *add);
 uint64_t sm_issued(const struct sm *s); /* warp instructions since the last sm_stats() */

@@ -173,9 +173,10 @@ static void a_fault_comes_back_in_full(void)
 static void names_that_do_not_exist(void)
 {
     static const char *const cases[][2] = {
-        {"vecad", "'vecad' is no launch file and no bundled workload; did you mean vecadd?"},
+        {"vecad",
+         "'vecad' is no launch file, no trace and no bundled workload; did you mean vecadd?"},
         {"bfs:huge", "workload 'bfs' has no size 'huge'; its sizes: small, medium, paper"},
-        {"no/such.cfg", "'no/such.cfg' is no launch file and no bundled workload"},
+        {"no/such.cfg", "'no/such.cfg' is no launch file, no trace and no bundled workload"},
         {"data/workloads/bfs/bfs.ptx", "is PTX; name a launch file"},
         {"data/workloads", "data/workloads/launch.cfg: No such file or directory"},
         {"/dev/zero", "/dev/zero: not a regular file"},

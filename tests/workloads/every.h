@@ -3,6 +3,7 @@
  * this. CONFIGS=N in the environment: N random GPUs a workload instead of one (`make validate`). */
 #include "sim/frontend/workload.h"
 #include "tests/gpu/random_gpu.h"
+#include "tests/sm/recording.h"
 
 #define SLICES 4
 #ifndef SLICE
@@ -16,28 +17,34 @@ static bool mine(int i)
 
 /* How a run is made, and what there was to see. */
 struct seen {
-    struct gpu *gpu;       /* NULL: functional */
-    int n;                 /* CTAs a core; 0: as many as fit */
-    bool skip;             /* execute nothing */
-    int launches, threads; /* threads a CTA of the first launch */
-    uint64_t inputs;       /* hash of all device memory before the first launch */
-    uint64_t results;      /* hash of everything that the host copied back, in order */
+    struct gpu *gpu;         /* NULL: functional */
+    struct trace_writer *to; /* functional, and recorded; NULL */
+    struct run_stats stats;  /* with timing, of all launches */
+    int n;                   /* CTAs a core; 0: as many as fit */
+    bool skip;               /* execute nothing */
+    int launches, threads;   /* threads a CTA of the first launch */
+    uint64_t inputs;         /* hash of all device memory before the first launch */
+    uint64_t results;        /* hash of everything that the host copied back, in order */
 };
 
 static bool on_launch(void *self, struct launch *l, struct err *e)
 {
     struct seen *s = self;
-    struct run_stats stats = {0};
     struct func_counts counts;
-    const struct gpu_opts o = {
-        .n = s->n ? s->n : INT32_MAX, .only_core = -1, .max_cycles = 1000000000};
+    const struct gpu_opts o = {.n = s->n ? s->n : INT32_MAX,
+                               .only_core = -1,
+                               .max_cycles = 1000000000,
+                               .trace_working_set = true};
     if (s->launches++ == 0) {
         s->threads = l->block[0] * l->block[1] * l->block[2];
         s->inputs = whole_hash(l->mem, 0);
     }
     if (s->skip)
         return true;
-    return s->gpu ? gpu_launch(s->gpu, l, &o, &stats, e)
+    if (s->to)
+        return launch_init(l, e) &&
+               trace_writer_launch(s->to, l, &(struct trace_record_opts){0}, e);
+    return s->gpu ? gpu_launch(s->gpu, l, &o, &s->stats, e)
                   : launch_init(l, e) && func_run(l, &(struct func_opts){0}, &counts, e);
 }
 
@@ -49,16 +56,15 @@ static void on_copy(void *self, const void *bytes, size_t n)
         s->results = (s->results ^ b[i]) * 0x100000001b3ull;
 }
 
-/* Runs and verifies; false, with the reason on stdout: something is wrong. */
-static bool runs(const struct workload *w, const struct target_input *in, bool verify,
-                 struct seen *s)
+/* Runs and verifies what has that name; false, with the reason on stdout: something is wrong. */
+static bool runs(const char *name, const struct target_input *in, bool verify, struct seen *s)
 {
     struct err e = {""};
     const struct executor x = {.launch = on_launch, .self = s, .to_host = on_copy};
-    struct target *t = target_open(w->name, in, &e);
+    struct target *t = target_open(name, in, &e);
     const bool ok = t && target_run(t, &x, verify, &e);
     if (!ok)
-        printf("\n  %s: %s\n", w->name, e.msg);
+        printf("\n  %s: %s\n", name, e.msg);
     target_free(t);
     return ok;
 }
@@ -66,18 +72,18 @@ static bool runs(const struct workload *w, const struct target_input *in, bool v
 static struct seen run_plainly(const struct workload *w, const struct target_input *in)
 {
     struct seen s = {0};
-    CU_ASSERT_TRUE(runs(w, in, true, &s));
+    CU_ASSERT_TRUE(runs(w->name, in, true, &s));
     CU_ASSERT_TRUE(s.launches > 0);
     return s;
 }
 
 /* On a GPU, whose every queue must be empty in the end. */
-static struct seen run_timed(const struct workload *w, const struct gpu_cfg *cfg, int n)
+static struct seen run_timed(const char *name, const struct gpu_cfg *cfg, int n)
 {
     struct err e = {""};
     struct seen s = {.gpu = gpu_new(cfg, &e), .n = n};
     CU_ASSERT_PTR_NOT_NULL_FATAL(s.gpu);
-    CU_ASSERT_TRUE(runs(w, NULL, true, &s));
+    CU_ASSERT_TRUE(runs(name, NULL, true, &s));
     CU_ASSERT_TRUE(gpu_drain(s.gpu, 1000000));
     gpu_free(s.gpu);
     return s;
@@ -90,12 +96,54 @@ static void results_are_right_and_the_same_with_and_without_timing(void)
         if (!mine(i))
             continue;
         const struct seen plain = run_plainly(workloads[i], NULL);
-        const struct seen timed = run_timed(workloads[i], &yen, 0);
+        const struct seen timed = run_timed(workloads[i]->name, &yen, 0);
         if (plain.results != timed.results)
             printf("\n  %s: the host reads other bytes with timing\n", workloads[i]->name);
         CU_ASSERT_EQUAL(plain.launches, timed.launches);
         CU_ASSERT_EQUAL(plain.results, timed.results);
         CU_ASSERT_NOT_EQUAL(plain.results, 0);
+    }
+}
+
+/* Threads of bfs race: which of a level's threads marks a node first depends on timing. */
+static bool races(const struct workload *w)
+{
+    return strcmp(w->name, "bfs") == 0;
+}
+
+static void same_from_trace(const struct workload *w, const char *trace, const struct gpu_cfg *cfg,
+                            int n)
+{
+    const struct seen executed = run_timed(w->name, cfg, n), traced = run_timed(trace, cfg, n);
+    CU_ASSERT_EQUAL(executed.launches, traced.launches);
+    CU_ASSERT_EQUAL(executed.stats.ctas, traced.stats.ctas);
+    if (races(w))
+        return;
+    const bool same = whole_same(&executed.stats, &traced.stats);
+    if (!same)
+        printf("  differ between %s and its trace at n = %d\n", w->name, n);
+    CU_ASSERT_TRUE(same);
+}
+
+/* As many CTAs as fit, and one; every third workload also on another GPU. */
+static void a_trace_runs_as_what_it_recorded(void)
+{
+    const struct gpu_cfg yen = whole_gpu("yen2014", NULL), other = whole_gpu("kayiran2013", NULL);
+    for (int i = 0; workloads[i]; i++) {
+        if (!mine(i))
+            continue;
+        struct err e = {""};
+        char path[64];
+        recording_path(path);
+        struct seen s = {.to = trace_writer_new(path, &e)};
+        CU_ASSERT_PTR_NOT_NULL_FATAL(s.to);
+        const bool ok = runs(workloads[i]->name, NULL, true, &s);
+        CU_ASSERT_TRUE_FATAL(trace_writer_close(s.to, ok, &e));
+        same_from_trace(workloads[i], path, &yen, 0);
+        same_from_trace(workloads[i], path, &yen, 1);
+        if (i % 3 == 0)
+            same_from_trace(workloads[i], path, &other, 2);
+        unlink(path);
     }
 }
 
@@ -117,7 +165,7 @@ static void results_never_depend_on_timing_parameters(void)
         for (int k = 0; k < configs(); k++) {
             const struct gpu_cfg cfg = random_gpu(&r);
             const int n = 1 + (int)rng_below(&r, 8);
-            const struct seen timed = run_timed(workloads[i], &cfg, n);
+            const struct seen timed = run_timed(workloads[i]->name, &cfg, n);
             if (plain.results != timed.results)
                 printf("\n  %s differs on random GPU %d at n = %d\n", workloads[i]->name, k, n);
             CU_ASSERT_EQUAL(plain.results, timed.results);
@@ -213,5 +261,5 @@ static void each_says_what_it_is(void)
 
 SUITE("workloads", T(each_says_what_it_is),
       T(results_are_right_and_the_same_with_and_without_timing),
-      T(results_never_depend_on_timing_parameters), T(kernels_that_did_nothing_fail),
-      T(other_seeds_numberings_and_ctas_are_right))
+      T(a_trace_runs_as_what_it_recorded), T(results_never_depend_on_timing_parameters),
+      T(kernels_that_did_nothing_fail), T(other_seeds_numberings_and_ctas_are_right))

@@ -1,0 +1,78 @@
+/* The source of instructions that executes them: CTAs and warps of sim/func, an instruction at a
+ * time. */
+#include "sim/sm/inst_source.h"
+
+static void *execute_cta_new(struct launch *l)
+{
+    return cta_new(l);
+}
+
+static void execute_cta_free(void *cta)
+{
+    cta_free(cta);
+}
+
+static bool execute_cta_start(void *cta, const struct inst_place *p)
+{
+    cta_init(cta, p->linear, p->core, p->cores);
+    return true;
+}
+
+static void *execute_warp(void *cta, int i, struct inst_warp *at)
+{
+    struct warp *w = &((struct cta *)cta)->warp[i];
+    *at = (struct inst_warp){.pc = warp_pc(w), .live = w->live};
+    return w;
+}
+
+__attribute__((flatten)) static bool execute_step(void *warp, struct step *out,
+                                                  struct inst_warp *at)
+{
+    struct warp *w = warp;
+    const bool ok = warp_step(w, out);
+    at->pc = warp_pc(w);
+    at->live = w->live;
+    return ok;
+}
+
+static void execute_set_time(void *cta, cycle_t now, psec_t now_ps)
+{
+    struct cta *c = cta;
+    c->now = now;
+    c->now_ps = now_ps;
+}
+
+static uint32_t execute_waiting(const void *cta)
+{
+    return cta_waiting(cta);
+}
+
+static bool execute_deadlocked(void *cta)
+{
+    return cta_deadlocked(cta);
+}
+
+static const struct fault *execute_fault(const void *cta)
+{
+    return &((const struct cta *)cta)->fault;
+}
+
+static void execute_locate(const void *warp, struct fault *f)
+{
+    const struct warp *w = warp;
+    const struct simt_entry *top = &w->stack[w->depth - 1];
+    fault_place(f, w, &w->cta->kernel->inst[top->pc], top->mask ? __builtin_ctz(top->mask) : 0);
+}
+
+const struct inst_source inst_source_execute = {
+    .cta_new = execute_cta_new,
+    .cta_free = execute_cta_free,
+    .cta_start = execute_cta_start,
+    .warp = execute_warp,
+    .step = execute_step,
+    .set_time = execute_set_time,
+    .waiting = execute_waiting,
+    .deadlocked = execute_deadlocked,
+    .fault = execute_fault,
+    .locate = execute_locate,
+};

@@ -1,0 +1,317 @@
+#include "sim/sm/trace_write.h"
+
+#include "base/pack.h"
+#include "sim/func/run.h"
+#include "sim/sm/trace_code.h"
+#include "sim/sm/trace_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct open_warp {
+    struct trace_bytes bytes;
+    struct trace_warp at;
+};
+
+struct open_cta {
+    uint64_t number;
+    struct open_warp warp[WARP_SIZE];
+    struct open_cta *next;
+};
+
+struct known_kernel {
+    uint64_t id; /* struct kernel's */
+    int text;
+    char *name; /* owned */
+};
+
+struct trace_writer {
+    char *path, *tmp; /* owned */
+    FILE *f;
+    uint64_t at;                        /* bytes written */
+    struct trace_bytes texts, launches; /* of the table, but for the counts */
+    struct known_kernel *kernel;        /* owned */
+    uint64_t *text;                     /* owned: where each text lies in texts */
+    int kernels, ntexts;
+    struct trace_totals totals;
+    /* of the launch that runs */
+    struct open_cta *open, *spare; /* owned; the CTA that ran last is the first */
+    struct trace_part *part;       /* owned, by CTA */
+    int warps;
+    const char *why; /* a step could not be recorded; NULL */
+    bool failed;     /* writing failed: errno */
+    int error;
+};
+
+/* ---- The file ---- */
+static bool not_written(const struct trace_writer *w, int error, struct err *e)
+{
+    return err_set(e, "%s: %s", w->path, strerror(error));
+}
+
+static void put(struct trace_writer *w, const void *data, size_t n)
+{
+    if (!w->failed && fwrite(data, 1, n, w->f) != n) {
+        w->failed = true;
+        w->error = errno;
+    }
+    w->at += n;
+}
+
+static struct trace_part put_part(struct trace_writer *w, const struct trace_bytes *b)
+{
+    size_t len;
+    uint8_t *packed = pack(b->at, b->n, &len);
+    const struct trace_part p = {w->at, (uint32_t)len, (uint32_t)b->n};
+    put(w, packed, len);
+    free(packed);
+    return p;
+}
+
+struct trace_writer *trace_writer_new(const char *path, struct err *e)
+{
+    static const uint8_t none[TRACE_HEADER];
+    struct trace_writer *w = xcalloc(1, sizeof *w);
+    w->path = xstrdup(path);
+    w->tmp = xasprintf("%s.tmp%ld", path, (long)getpid());
+    w->f = fopen(w->tmp, "wb");
+    if (!w->f) {
+        not_written(w, errno, e);
+        trace_writer_close(w, false, e);
+        return NULL;
+    }
+    put(w, none, sizeof none);
+    return w;
+}
+
+/* ---- Steps ---- */
+static struct open_cta *cta_of(struct trace_writer *w, const struct cta *c)
+{
+    const uint64_t number = (uint64_t)c->linear;
+    struct open_cta **at = &w->open;
+    while (*at && (*at)->number != number)
+        at = &(*at)->next;
+    struct open_cta *o = *at;
+    if (o) {
+        *at = o->next;
+    } else {
+        o = w->spare ? w->spare : xcalloc(1, sizeof *o);
+        w->spare = w->spare ? w->spare->next : NULL;
+        o->number = number;
+        for (int i = 0; i < c->nwarps; i++) {
+            const int lanes = c->nthreads - i * WARP_SIZE;
+            o->warp[i].bytes.n = 0;
+            trace_warp_begin(&o->warp[i].at, lanes >= WARP_SIZE ? LANES_ALL : (1u << lanes) - 1);
+        }
+    }
+    o->next = w->open;
+    return w->open = o;
+}
+
+static void on_step(void *user, const struct warp *from, const struct step *s)
+{
+    struct trace_writer *w = user;
+    struct open_cta *o = w->open;
+    if (!o || o->number != (uint64_t)from->cta->linear)
+        o = cta_of(w, from->cta);
+    struct open_warp *to = &o->warp[from->index];
+    const char *bad = trace_put_step(&to->bytes, &to->at, s, from->live);
+    w->why = w->why ? w->why : bad;
+}
+
+static void on_done(void *user, uint64_t cta, uint64_t warp_insts)
+{
+    struct trace_writer *w = user;
+    struct open_cta *o = w->open;
+    struct trace_bytes all = {0};
+    BUG_ON(!o || o->number != cta, "a CTA ends that did not run last");
+    for (int i = 0; i < w->warps; i++) {
+        trace_put_end(&o->warp[i].bytes, &o->warp[i].at);
+        trace_put_uint(&all, o->warp[i].bytes.n);
+    }
+    for (int i = 0; i < w->warps; i++)
+        for (size_t k = 0; k < o->warp[i].bytes.n; k++)
+            trace_put_byte(&all, o->warp[i].bytes.at[k]);
+    if (all.n > TRACE_CTA_MOST)
+        w->why = w->why ? w->why : "a CTA is longer than a trace has room for";
+    else
+        w->part[cta] = put_part(w, &all);
+    free(all.at);
+    w->open = o->next;
+    o->next = w->spare;
+    w->spare = o;
+    w->totals.warp_insts += warp_insts;
+    w->totals.ctas++;
+}
+
+/* ---- Launches ---- */
+static void put_text(struct trace_bytes *b, const char *s, size_t len)
+{
+    trace_put_uint(b, len);
+    for (size_t i = 0; i < len; i++)
+        trace_put_byte(b, (uint8_t)s[i]);
+}
+
+/* The module's text, which may be there already. */
+static int text_of(struct trace_writer *w, const struct module *m)
+{
+    size_t len;
+    const char *ptx = module_ptx(m, &len);
+    const uint64_t at = w->texts.n;
+    put_text(&w->texts, module_name(m), strlen(module_name(m)));
+    put_text(&w->texts, ptx, len);
+    const size_t n = w->texts.n - at;
+    for (int i = 0; i < w->ntexts; i++)
+        if (w->text[i] + n <= at && !memcmp(w->texts.at + w->text[i], w->texts.at + at, n)) {
+            w->texts.n = at;
+            return i;
+        }
+    w->text = xrealloc(w->text, (size_t)(w->ntexts + 1) * sizeof *w->text);
+    w->text[w->ntexts] = at;
+    return w->ntexts++;
+}
+
+static int kernel_of(struct trace_writer *w, const struct kernel *k)
+{
+    for (int i = 0; i < w->kernels; i++)
+        if (w->kernel[i].id == k->id)
+            return i;
+    w->kernel = xrealloc(w->kernel, (size_t)(w->kernels + 1) * sizeof *w->kernel);
+    w->kernel[w->kernels] =
+        (struct known_kernel){.id = k->id, .text = text_of(w, k->module), .name = xstrdup(k->name)};
+    return w->kernels++;
+}
+
+static void put_launch(struct trace_writer *w, const struct launch *l)
+{
+    struct trace_bytes *b = &w->launches;
+    uint64_t end = TRACE_HEADER;
+    trace_put_uint(b, (uint64_t)kernel_of(w, l->kernel));
+    for (int d = 0; d < 3; d++)
+        trace_put_uint(b, (uint64_t)l->grid[d]);
+    for (int d = 0; d < 3; d++)
+        trace_put_uint(b, (uint64_t)l->block[d]);
+    trace_put_uint(b, l->dyn_shared);
+    trace_put_uint(b, (uint64_t)l->regs_override);
+    trace_put_uint(b, l->kernel->param_bytes);
+    for (uint64_t i = 0; i < launch_ctas(l); i++) {
+        trace_put_int(b, (int64_t)(w->part[i].at - end));
+        trace_put_uint(b, w->part[i].packed);
+        trace_put_uint(b, w->part[i].bytes);
+        end = w->part[i].at + w->part[i].packed;
+    }
+    w->totals.launches++;
+}
+
+bool trace_writer_launch(struct trace_writer *w, struct launch *l,
+                         const struct trace_record_opts *o, struct err *e)
+{
+    struct func_opts fo = {.max_warp_insts = o->max_warp_insts,
+                           .resident = o->resident,
+                           .on_step = on_step,
+                           .on_done = on_done,
+                           .user = w,
+                           .progress = o->progress,
+                           .progress_user = o->progress_user};
+    w->part = xcalloc(launch_ctas(l) + 1, sizeof *w->part);
+    w->warps = launch_warps(l);
+    bool ok = func_run(l, &fo, NULL, e);
+    if (ok && w->why)
+        ok = err_set(e, "kernel %s: %s", l->kernel->name, w->why);
+    if (ok && w->failed)
+        ok = not_written(w, w->error, e);
+    if (ok)
+        put_launch(w, l);
+    free(w->part);
+    w->part = NULL;
+    return ok;
+}
+
+/* ---- The end ---- */
+static void add_bytes(struct trace_bytes *to, const struct trace_bytes *b)
+{
+    for (size_t i = 0; i < b->n; i++)
+        trace_put_byte(to, b->at[i]);
+}
+
+static void put_table(struct trace_writer *w)
+{
+    struct trace_bytes all = {0};
+    trace_put_uint(&all, (uint64_t)w->ntexts);
+    add_bytes(&all, &w->texts);
+    trace_put_uint(&all, (uint64_t)w->kernels);
+    for (int i = 0; i < w->kernels; i++) {
+        trace_put_uint(&all, (uint64_t)w->kernel[i].text);
+        put_text(&all, w->kernel[i].name, strlen(w->kernel[i].name));
+    }
+    trace_put_uint(&all, w->totals.launches);
+    add_bytes(&all, &w->launches);
+    const struct trace_part p = put_part(w, &all);
+    const uint32_t version[2] = {TRACE_VERSION, 0};
+    const uint64_t table[3] = {p.at, p.packed, p.bytes};
+    free(all.at);
+    if (fseek(w->f, 0, SEEK_SET) == 0) {
+        put(w, TRACE_MAGIC, 8);
+        put(w, version, sizeof version);
+        put(w, table, sizeof table);
+        w->at -= TRACE_HEADER;
+    } else {
+        w->failed = true;
+        w->error = errno;
+    }
+}
+
+static void free_ctas(struct open_cta *o)
+{
+    for (struct open_cta *next; o; o = next) {
+        next = o->next;
+        for (int i = 0; i < WARP_SIZE; i++)
+            free(o->warp[i].bytes.at);
+        free(o);
+    }
+}
+
+static void writer_free(struct trace_writer *w)
+{
+    free_ctas(w->open);
+    free_ctas(w->spare);
+    for (int i = 0; i < w->kernels; i++)
+        free(w->kernel[i].name);
+    free(w->kernel);
+    free(w->text);
+    free(w->texts.at);
+    free(w->launches.at);
+    free(w->tmp);
+    free(w->path);
+    free(w);
+}
+
+bool trace_writer_close(struct trace_writer *w, bool ok, struct err *e)
+{
+    if (!w)
+        return ok;
+    if (ok && (uint64_t)w->texts.n + w->launches.n > TRACE_TABLE_MOST / 2)
+        ok = err_set(e, "%s: too many CTAs for the table of a trace", w->path);
+    if (ok) {
+        put_table(w);
+        if (w->failed)
+            ok = not_written(w, w->error, e);
+    }
+    if (w->f && fclose(w->f) != 0 && ok)
+        ok = not_written(w, errno, e);
+    if (ok && rename(w->tmp, w->path) != 0)
+        ok = not_written(w, errno, e);
+    if (!ok && w->f)
+        unlink(w->tmp);
+    writer_free(w);
+    return ok;
+}
+
+void trace_writer_totals(const struct trace_writer *w, struct trace_totals *out)
+{
+    *out = w->totals;
+    out->bytes = w->at;
+}
