@@ -47,7 +47,7 @@ static void fill_demands(const struct bottleneck_coeff *k, const struct sample *
     d[RES_FETCH] = k->fetch * f * at_n(s->l1i_misses_at, n);
     d[RES_DRAM] = ratio_or(active * (k->reads * p->reads + k->writes * stores),
                            s->dram_lines_per_cycle, 0);
-    d[RES_REPLY] = k->reply * ratio_or(active * (p->misses + past), s->reply_lines_per_cycle, 0);
+    d[RES_REPLY] = ratio_or(active * (p->misses + past), s->reply_lines_per_cycle, 0);
 }
 
 /* The window's time has each stall once for each scheduler that has a warp. */
@@ -160,10 +160,9 @@ static double observed_time(const struct model_step *t)
     return t->now->cycles;
 }
 
-static const char *const time_coeffs[] = {"time_power", "sum_power", "cold_fetch", "cold_data",
-                                          "by_misses",  "fetch",     "reads",      "writes",
-                                          "reply",      "first_use", "wave",       "start",
-                                          NULL};
+static const char *const time_coeffs[] = {
+    "time_power", "sum_power", "cold_fetch", "cold_data", "by_misses", "fetch",
+    "reads",      "writes",    "first_use",  "wave",      "start",     NULL};
 static const struct model_jump no_jumps[] = {{NULL, NULL}};
 
 static const struct model_stage stages[] = {{.name = "time",

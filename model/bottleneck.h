@@ -30,8 +30,7 @@
     X(fetch, REAL, 0, 2000, 60, "cycles", "demand of a line of code that misses in L1I")          \
     X(reads, REAL, 0.2, 10, 1.3, "x", "demand on DRAM, of a read's transfer at best")            \
     X(writes, REAL, 0, 10, 1.3, "x", "demand on DRAM, of a store's transfer at best")            \
-    X(reply, REAL, 0, 5, 1, "x", "demand on the network's way back, of the flits'")              \
-    X(first_use, REAL, 0, 3, 1, "ratio", "DRAM reads of a line that is new to the core, with L2") \
+    X(first_use, REAL, 0, 20, 1, "ratio", "DRAM reads of a line that is new to the core, with L2") \
     X(wave, REAL, 0, 1, 0.6, "ratio", "of a round's end that is a wait for all: each round again") \
     X(start, REAL, 0, 10, 2, "x latency", "before and behind a launch's CTAs")                   \
     X(margin, REAL, 0, 1, 0.04, "ratio",                                                         \
