@@ -38,15 +38,15 @@ static void fill_demands(const struct bottleneck_coeff *k, const struct sample *
     const double f = followed_scale(s), past = f * s->past_lines, stores = f * s->store_lines;
     const double active = fmin(s->cores, s->grid_ctas);
     p->misses = f * at_n(s->l1d_misses_at, n);
-    p->reads = past + (s->l2_lines > 0 ? fmin(p->misses, k->first_use * f * s->next_lines)
-                                       : p->misses);
+    p->reads =
+        past + (s->l2_lines > 0 ? fmin(p->misses, k->first_use * f * s->next_lines) : p->misses);
     double *d = p->demand;
     d[RES_ISSUE] = ratio_or(f * s->followed_insts, s->issue_rate, 0);
     d[RES_UNITS] = f * fmax(s->sp_cycles, fmax(s->sfu_cycles, s->dp_cycles));
     d[RES_PORT] = f * s->port_cycles;
     d[RES_FETCH] = k->fetch * f * at_n(s->l1i_misses_at, n);
-    d[RES_DRAM] = ratio_or(active * (k->reads * p->reads + k->writes * stores),
-                           s->dram_lines_per_cycle, 0);
+    d[RES_DRAM] =
+        ratio_or(active * (k->reads * p->reads + k->writes * stores), s->dram_lines_per_cycle, 0);
     d[RES_REPLY] = ratio_or(active * (p->misses + past), s->reply_lines_per_cycle, 0);
 }
 
@@ -100,18 +100,15 @@ struct bottleneck_point bottleneck_at(const struct bottleneck_coeff *k, const st
 
 /* ---- what bounds it ---- */
 
-#define THRASH 1.25 /* times the misses of one alone: what is read again is most of what is more */
+#define THRASH 1.25 /* times the misses of one alone: what is read again is most of what is more \
+                     */
 
 /* The largest of what m CTAs ask for, or a CTA's own time. */
 static const char *bound_of(const struct sample *s, const struct bottleneck_point *p,
                             const struct bottleneck_point *one, int n)
 {
-    static const char *const name[] = {"issue",
-                                       "execution units",
-                                       "LD/ST unit",
-                                       "instruction cache",
-                                       "DRAM bandwidth",
-                                       "network"};
+    static const char *const name[] = {
+        "issue", "execution units", "LD/ST unit", "instruction cache", "DRAM bandwidth", "network"};
     int most = 0;
     if (n > ceil(sample_share(s) - 1e-9))
         return "grid";
@@ -160,9 +157,9 @@ static double observed_time(const struct model_step *t)
     return t->now->cycles;
 }
 
-static const char *const time_coeffs[] = {
-    "time_power", "sum_power", "cold_fetch", "cold_data", "by_misses", "fetch",
-    "reads",      "writes",    "first_use",  "wave",      "start",     NULL};
+static const char *const time_coeffs[] = {"time_power", "sum_power", "cold_fetch", "cold_data",
+                                          "by_misses",  "fetch",     "reads",      "writes",
+                                          "first_use",  "wave",      "start",      NULL};
 static const struct model_jump no_jumps[] = {{NULL, NULL}};
 
 static const struct model_stage stages[] = {{.name = "time",
@@ -181,12 +178,12 @@ static double part_of(const void *coeff, const struct sample *s, int n, enum res
     return p.m * p.demand[r] / p.time;
 }
 
-#define EXPLAIN(name, r)                                                                     \
-    static double explain_##name(const void *coeff, const struct sample *s,                  \
-                                 const struct prediction *p, int n)                          \
-    {                                                                                        \
-        (void)p;                                                                             \
-        return part_of(coeff, s, n, r);                                                      \
+#define EXPLAIN(name, r)                                                    \
+    static double explain_##name(const void *coeff, const struct sample *s, \
+                                 const struct prediction *p, int n)         \
+    {                                                                       \
+        (void)p;                                                            \
+        return part_of(coeff, s, n, r);                                     \
     }
 EXPLAIN(issue, RES_ISSUE)
 EXPLAIN(units, RES_UNITS)

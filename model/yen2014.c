@@ -305,7 +305,8 @@ static const struct model_jump pipeline_jumps[] = {
     {"compute_bound", reads_of_insts}, {"pipe_reads", reads_of_capacity}, {NULL, NULL}};
 
 static const struct model_stage stages[] = {
-    {"dram_reads", reads_coeffs, reads_jumps, predicted_reads, observed_reads, segment_of_reads, false},
+    {"dram_reads", reads_coeffs, reads_jumps, predicted_reads, observed_reads, segment_of_reads,
+     false},
     {"latency", latency_coeffs, latency_jumps, predicted_latency, observed_latency,
      segment_of_latency, false},
     {"pipeline", pipeline_coeffs, pipeline_jumps, predicted_time, observed_time,

@@ -365,7 +365,8 @@ static void fill_work(const struct warp_streams *s, struct sample *d)
     d->sp_cycles = (double)w->unit_cycles[PIPE_SP] / sm->sp_units / n;
     d->sfu_cycles = (double)w->unit_cycles[PIPE_SFU] / sm->sfu_units / n;
     d->dp_cycles = (double)w->unit_cycles[PIPE_DP] / fmax(1, sm->dp_units) / n;
-    d->next_lines = s->ctas > 1 ? (double)(s->lines.n - s->first_lines) / (n - 1) : (double)s->lines.n;
+    d->next_lines =
+        s->ctas > 1 ? (double)(s->lines.n - s->first_lines) / (n - 1) : (double)s->lines.n;
 }
 
 static void fill_gpu(const struct gpu_cfg *cfg, struct sample *d)
@@ -395,9 +396,9 @@ uint64_t interleave_measure(const struct gpu_cfg *cfg, struct launch *l, uint64_
     fill_gpu(cfg, d);
     for (int n = 1; n <= d->n_max && n <= SAMPLE_DEGREES; n++) {
         const bool filled = n > 1 && n > s.ctas;
-        const struct interleaved m = filled ? (struct interleaved){d->l1d_misses_at[n - 2],
-                                                                   d->l1i_misses_at[n - 2]}
-                                            : interleave_run(&v, &s, n, share);
+        const struct interleaved m =
+            filled ? (struct interleaved){d->l1d_misses_at[n - 2], d->l1i_misses_at[n - 2]}
+                   : interleave_run(&v, &s, n, share);
         d->l1d_misses_at[n - 1] = m.l1d_misses;
         d->l1i_misses_at[n - 1] = m.l1i_misses;
     }

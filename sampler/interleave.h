@@ -1,5 +1,5 @@
-/* sampler/interleave.h -- misses of L1D and L1I with n CTAs at once on a core, for every n, and what
- * a CTA asks of each unit: from executing a few CTAs of one core without timing.
+/* sampler/interleave.h -- misses of L1D and L1I with n CTAs at once on a core, for every n, and
+ * what a CTA asks of each unit: from executing a few CTAs of one core without timing.
  *
  *   CTAs of the core, one after another -> streams of their warps (warp_streams.h)
  *   for each n: the streams, warps taking turns -> tags with the GPU's sets, ways and policies
@@ -38,8 +38,8 @@ struct interleaved { /* of a CTA, means over those of the core, as the whole lau
 /* n at once; share: CTAs that a core gets of the launch. */
 struct interleaved interleave_run(const struct interleave *v, const struct warp_streams *s, int n,
                                   double share);
-/* Follows CTAs of the core that `cta` is on and fills the sample; reads its window. Returns the warp
- * instructions that were executed. Leaves in memory what the CTAs wrote. */
+/* Follows CTAs of the core that `cta` is on and fills the sample; reads its window. Returns the
+ * warp instructions that were executed. Leaves in memory what the CTAs wrote. */
 uint64_t interleave_measure(const struct gpu_cfg *cfg, struct launch *l, uint64_t cta,
                             struct sample *d);
 

@@ -85,8 +85,10 @@ static void count(struct recorder *r, const struct step *s, const struct inst_me
 {
     struct stream_work *w = &r->work;
     const uint64_t n = r->req.path == REQUEST_NONE ? 0 : (uint64_t)r->req.n;
-    static const int pipe[CLASS_COUNT] = {
-        [CLASS_SP] = PIPE_SP, [CLASS_EITHER] = PIPE_SP, [CLASS_SFU] = PIPE_SFU, [CLASS_DP] = PIPE_DP};
+    static const int pipe[CLASS_COUNT] = {[CLASS_SP] = PIPE_SP,
+                                          [CLASS_EITHER] = PIPE_SP,
+                                          [CLASS_SFU] = PIPE_SFU,
+                                          [CLASS_DP] = PIPE_DP};
     if (m->cls == CLASS_MEM)
         w->port_cycles += port_cycles(r, s);
     else

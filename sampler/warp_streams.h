@@ -54,8 +54,8 @@ struct warp_streams {
     struct cta_streams *cta;   /* owned */
     int ctas;
     struct stream_work work;
-    struct line_set lines;     /* of global loads, of all CTAs together */
-    uint64_t first_lines;      /* of the first CTA alone */
+    struct line_set lines; /* of global loads, of all CTAs together */
+    uint64_t first_lines;  /* of the first CTA alone */
 };
 
 void warp_streams_init(struct warp_streams *s, const struct gpu_cfg *cfg, const struct launch *l);
