@@ -1,11 +1,11 @@
 /* bench/degrees.c -- what the predicted degrees are worth: `degrees REFERENCE_DIR DATA_DIR`.
  *   From the bundled profile, every application by coefficients fitted to the others (as `compare
  *   --all` does); and on the reference kernels, which no fit sees, by GPGPU-Sim's own cycles.
- * One line a bar, then the tables. Exit code 1 if any bar is short. */
+ * One line a bar, then GPGPU-Sim's table. Exit code 1 if any bar is short. */
 #include "bench/bar.h"
 #include "bench/reference.h"
-#include "cli/compare_all.h"
-#include "fitter/profile.h"
+#include "fitter/eval/contest.h"
+#include "fitter/store/profile.h"
 #include "sampler/sampler.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@
 
 #include "base/datadir.h"
 #include "base/pool.h"
-#include "fitter/coefficients.h"
+#include "fitter/fit/coefficients.h"
 
 /* ---- the bundled profile ---- */
 
@@ -27,8 +27,8 @@ static int best_chooser(const struct contest *c, bool may_refine)
     int best = -1;
     double most = 0;
     for (int k = 0; k < c->choosers; k++) {
-        struct merit m;
-        contest_merit(c, &everything, k, &m, NULL);
+        struct metrics m;
+        contest_metrics(c, &everything, k, &m, NULL);
         if (c->chooser[k].model && c->chooser[k].refined <= may_refine && m.kept > most) {
             best = k;
             most = m.kept;
@@ -40,15 +40,18 @@ static int best_chooser(const struct contest *c, bool may_refine)
 /* Geometric mean over applications, on every GPU. */
 static double medium_cost(const struct contest *c, bool refined)
 {
-    struct cost *k;
-    double sum = 0, cases = 0;
-    int costs = compare_costs(c, &k);
-    for (int i = 0; i < costs; i++)
-        if (strcmp(k[i].size, "medium") == 0) {
-            sum += k[i].cases * log(refined ? k[i].refined : k[i].to_full);
-            cases += k[i].cases;
-        }
-    free(k);
+    double sum = 0;
+    int cases = 0, who = 0;
+    for (int k = 0; k < c->choosers; k++)
+        who = c->chooser[k].refined ? k : who;
+    for (int i = 0; i < c->cases.count; i++) {
+        const struct app_case *a = &c->cases.one[i];
+        if (a->samples == 0 || strcmp(a->size, "medium") != 0)
+            continue;
+        const double more = refined ? contest_choice(c, i, who)->refine_warp_insts : 0;
+        sum += log((a->sample_warp_insts + more) / a->full_warp_insts);
+        cases++;
+    }
     return exp(sum / cases);
 }
 
@@ -68,10 +71,10 @@ static int bar_of(const char *name, const struct case_group *g, double measured,
 /* One GPU with one L1D. */
 static int setting_bars(const struct contest *c, const struct case_group *g, int best)
 {
-    struct merit m;
-    contest_merit(c, g, best, &m, NULL);
+    struct metrics m;
+    contest_metrics(c, g, best, &m, NULL);
     int bad = bar_of("degree: kept", g, m.kept, ">=", 0.98);
-    if (m.non_flat > 0)
+    if (m.sensitive > 0)
         bad += bar_of("degree: gain captured", g, m.captured, ">=", 0.90);
     return bad;
 }
@@ -79,14 +82,14 @@ static int setting_bars(const struct contest *c, const struct case_group *g, int
 /* All applications of one size, on every GPU. */
 static int size_bars(const struct contest *c, const struct case_group *g, int plain, int best)
 {
-    struct merit m, w;
-    contest_merit(c, g, plain, &m, NULL);
-    contest_merit(c, g, best, &w, NULL);
+    struct metrics m, w;
+    contest_metrics(c, g, plain, &m, NULL);
+    contest_metrics(c, g, best, &w, NULL);
     int bad = bar_of("degree: kept, no refinement", g, m.kept, ">=", 0.98);
     bad += bar_of("degree: kept, worst, no refinement", g, m.worst, ">=", 0.90);
     bad += bar_of("degree: kept, one refinement", g, w.kept, ">=", 0.99);
     bad += bar_of("degree: kept, worst, one refinement", g, w.worst, ">=", 0.95);
-    bad += bar_of("degree: loss, nothing to be gained", g, w.quiet_loss, "<=", 0.01);
+    bad += bar_of("degree: loss, nothing to be gained", g, w.insensitive_loss, "<=", 0.01);
     bad += bar_of("degree: gain captured, beyond 5 %", g, w.captured, ">=", 0.90);
     bad += bar_of("IPC: mean error, every n", g, w.ipc_error, "<=", 0.08);
     bad += bar_of("DRAM reads: mean error", g, w.reads_error, "<=", 0.06);
@@ -302,7 +305,6 @@ static bool judge(const char *dir, const char *data, int *bad, struct err *e)
         *bad = profile_bars(&c) + trial_bars(&t);
         print_trial(&t);
         putchar('\n');
-        compare_print(stdout, &c);
     }
     contest_release(&c);
     trial_release(&t);

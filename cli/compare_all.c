@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "base/datadir.h"
-#include "cli/output.h"
-#include "fitter/profile.h"
+#include "cli/forecast.h"
+#include "fitter/store/profile.h"
 
 static bool same_cost(const struct cost *k, const struct app_case *c)
 {
@@ -153,19 +153,19 @@ static void output_cases(struct output *out, const struct contest *c)
     output_up(out);
 }
 
-static void output_merits(struct output *out, const struct contest *c)
+static void output_metrics(struct output *out, const struct contest *c)
 {
     struct case_group *g;
     int groups = contest_groups(c, &g);
-    output_array(out, "merits");
+    output_array(out, "metrics");
     for (int i = 0; i < groups; i++)
         for (int k = 0; k < c->choosers; k++) {
-            struct merit v;
-            contest_merit(c, &g[i], k, &v, NULL);
+            struct metrics v;
+            contest_metrics(c, &g[i], k, &v, NULL);
             output_object(out, NULL);
             output_str(out, "group", g[i].name, NULL);
             output_str(out, "chooser", c->chooser[k].name, NULL);
-            for (const struct merit_row *r = merit_rows; r->name; r++) {
+            for (const struct metric_row *r = metric_rows; r->name; r++) {
                 double value;
                 memcpy(&value, (const char *)&v + r->off, sizeof value);
                 output_real(out, r->name, value, r->help);
@@ -224,7 +224,7 @@ static bool output_contest(struct options *o, const struct contest *c, struct er
     } else {
         output_object(&out, NULL);
         output_choosers(&out, c);
-        output_merits(&out, c);
+        output_metrics(&out, c);
         output_costs(&out, c);
         output_cases(&out, c);
         output_up(&out);
@@ -245,19 +245,16 @@ static struct profile *open_profile(const struct options *o, struct err *e)
 
 static bool known_models(struct options *o, struct err *e)
 {
-    for (int i = 0; i < o->nmodels; i++)
-        if (!model_find(o->models[i])) {
-            o->bad_usage = true;
-            return err_set(e, "no model named \"%s\"; `mdpredict list models` shows them",
-                           o->models[i]);
-        }
+    for (int i = 0; i < o->models.n; i++)
+        if (!forecast_find_model(o, o->models.word[i], e))
+            return false;
     return true;
 }
 
 static bool hold_contest(struct options *o, struct err *e)
 {
     struct contest c;
-    struct contest_opts co = {.model = o->models, .models = o->nmodels, .jobs = o->jobs};
+    struct contest_opts co = {.model = o->models.word, .models = o->models.n, .jobs = o->jobs};
     struct profile *p = open_profile(o, e);
     bool ok = p && contest_run(p, &co, &c, e);
     profile_close(p);

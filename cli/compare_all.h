@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "cli/options.h"
-#include "fitter/contest.h"
+#include "fitter/eval/contest.h"
 
 bool compare_all(struct options *o, struct err *e);
 

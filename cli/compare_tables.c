@@ -84,8 +84,8 @@ static double mean_of(const struct contest *c, const struct case_group *g, int c
 static void print_means(struct table *t, const struct contest *c, const struct case_group *g)
 {
     const int best = c->choosers - 1;
-    struct merit v;
-    contest_merit(c, g, best, &v, NULL);
+    struct metrics v;
+    contest_metrics(c, g, best, &v, NULL);
     table_cell(t, "geometric mean");
     percent(t, mean_of(c, g, -1), 2, "");
     table_cell(t, "%s", "");
@@ -96,7 +96,7 @@ static void print_means(struct table *t, const struct contest *c, const struct c
     for (int k = 0; k < c->choosers; k++) {
         if (!is_shown(c, k))
             continue;
-        contest_merit(c, g, k, &v, NULL);
+        contest_metrics(c, g, k, &v, NULL);
         table_cell(t, "%s", "");
         table_cell(t, "%.1f", mean_of(c, g, k));
         percent(t, v.kept, 1, "");
@@ -128,12 +128,12 @@ static void print_setting(FILE *out, const struct contest *c, const struct case_
     table_free(t);
 }
 
-static void print_merit(struct table *t, const struct contest *c, const struct case_group *g,
-                        int chooser)
+static void print_row(struct table *t, const struct contest *c, const struct case_group *g,
+                      int chooser)
 {
-    struct merit v;
+    struct metrics v;
     int worst;
-    contest_merit(c, g, chooser, &v, &worst);
+    contest_metrics(c, g, chooser, &v, &worst);
     table_cell(t, "%s", c->chooser[chooser].name);
     percent(t, v.kept, 2, "");
     percent(t, v.worst, 1, "");
@@ -141,10 +141,10 @@ static void print_merit(struct table *t, const struct contest *c, const struct c
     percent(t, v.gain, 1, "+");
     percent(t, v.exact, 0, "");
     percent(t, v.near, 0, "");
-    percent(t, v.non_flat_exact, 0, "");
-    percent(t, v.non_flat_near, 0, "");
+    percent(t, v.sensitive_exact, 0, "");
+    percent(t, v.sensitive_near, 0, "");
     percent(t, v.captured, 0, "");
-    percent(t, v.quiet_loss, 1, "");
+    percent(t, v.insensitive_loss, 1, "");
     percent(t, v.ipc_error, 1, "");
     percent(t, v.inside, 0, "");
     percent(t, v.reads_error, 1, "");
@@ -158,22 +158,35 @@ static bool has_perturbed(const struct case_group *g, int groups)
     return any;
 }
 
-static void print_merits(FILE *out, const struct contest *c, const struct case_group *g, int groups)
+static void print_metrics(FILE *out, const struct contest *c, const struct case_group *g,
+                          int groups)
 {
-    static const char *const head[] = {
-        "",       "kept", "worst",     "",           "gain",      "exact",   "+-1",
-        "exact'", "+-1'", "captured'", "quiet loss", "IPC error", "in 80 %", "reads error"};
+    static const char *const head[] = {"",
+                                       "kept",
+                                       "worst",
+                                       "",
+                                       "gain",
+                                       "exact",
+                                       "+-1",
+                                       "exact'",
+                                       "+-1'",
+                                       "captured'",
+                                       "insensitive loss",
+                                       "IPC error",
+                                       "in 80 %",
+                                       "reads error"};
     struct table *t = table_new("lrrlrrrrrrrrrr");
     for (size_t i = 0; i < sizeof head / sizeof *head; i++)
         table_cell(t, "%s", head[i]);
     for (int i = 0; i < groups; i++) {
-        struct merit v;
-        contest_merit(c, &g[i], 0, &v, NULL);
-        table_cell(t, "%s: %.0f, %.0f', %.0f quiet", g[i].name, v.cases, v.non_flat, v.quiet);
+        struct metrics v;
+        contest_metrics(c, &g[i], 0, &v, NULL);
+        table_cell(t, "%s: %.0f, %.0f', %.0f insensitive", g[i].name, v.cases, v.sensitive,
+                   v.insensitive);
         for (size_t k = 1; k < sizeof head / sizeof *head; k++)
             table_cell(t, "%s", "");
         for (int k = 0; k < c->choosers; k++)
-            print_merit(t, c, &g[i], k);
+            print_row(t, c, &g[i], k);
     }
     fputs("Over all applications of a group; ' of those whose optimum gains more than 5 % over "
           "default;\nquiet: those whose optimum gains at most 1 %\n",
@@ -256,7 +269,7 @@ void compare_print(FILE *out, const struct contest *c)
         "warp instructions\nsimulated in detail / those of one simulation; refined: by one "
         "simulation\nof a short application, one trial of a long one\n\n",
         out);
-    print_merits(out, c, g, groups);
+    print_metrics(out, c, g, groups);
     print_costs(out, c);
     print_fits(out, c);
     free(g);

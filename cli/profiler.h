@@ -4,7 +4,7 @@
 #define MDP_CLI_PROFILER_H
 
 #include "cli/options.h"
-#include "fitter/profile.h"
+#include "fitter/store/profile.h"
 
 struct profile_point { /* of the space that is profiled: a workload on a GPU, at every degree */
     struct gpu_cfg cfg;

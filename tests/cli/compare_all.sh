@@ -52,7 +52,7 @@ awk '/^yen2014, 8 KB$/ { on = 1; next } !NF { on = 0 } !on { next }
 diff "$tmp/want" "$tmp/have" || fail "the table does not say what the CSV does"
 
 t 0 compare --all --db "$db" --json --model yen2014 -o "$tmp/all.json"
-for key in choosers merits costs cases predicted_ipc captured sample_to_full; do
+for key in choosers metrics costs cases predicted_ipc captured sample_to_full; do
     grep -q "\"$key\"" "$tmp/all.json" || fail "the JSON has no \"$key\""
 done
 

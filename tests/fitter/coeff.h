@@ -2,7 +2,7 @@
 #ifndef MDP_TESTS_FITTER_COEFF_H
 #define MDP_TESTS_FITTER_COEFF_H
 
-#include "fitter/coefficients.h"
+#include "fitter/fit/coefficients.h"
 
 static inline void set(struct coefficients *c, const char *name, double v)
 {

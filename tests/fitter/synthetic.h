@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "fitter/fit.h"
+#include "fitter/fit/fit.h"
 #include "model/queueing.h"
 #include "model/segmented.h"
 #include "model/yen2014.h"

@@ -1,6 +1,6 @@
 /* The coefficients that are bundled, beside the profile that they say they come from. */
-#include "fitter/fit.h"
-#include "fitter/profile.h"
+#include "fitter/fit/fit.h"
+#include "fitter/store/profile.h"
 #include "tests/suite.h"
 
 #include <math.h>

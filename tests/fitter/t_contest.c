@@ -1,6 +1,6 @@
-#include "fitter/coefficients.h"
-#include "fitter/contest.h"
-#include "fitter/profile.h"
+#include "fitter/eval/contest.h"
+#include "fitter/fit/coefficients.h"
+#include "fitter/store/profile.h"
 #include "model/yen2014.h"
 #include "tests/fitter/coeff.h"
 #include "tests/suite.h"
@@ -385,15 +385,15 @@ static void choices_are_judged_by_the_mean_and_by_one_run(void)
     CU_ASSERT_EQUAL(refined->j.kept, 0.75);
     CU_ASSERT_EQUAL(refined->once.kept, 1);
     struct case_group *g;
-    struct merit m;
+    struct metrics m;
     CU_ASSERT_EQUAL_FATAL(contest_groups(&c, &g), 2);
     CU_ASSERT_STRING_EQUAL(g[0].name, "g, 8 KB");
     CU_ASSERT_FALSE(g[0].once);
     CU_ASSERT_STRING_EQUAL(g[1].name, "all, one run");
     CU_ASSERT_TRUE(g[1].once && !g[1].gpu);
-    contest_merit(&c, &g[0], find(&c, "queueing"), &m, NULL);
+    contest_metrics(&c, &g[0], find(&c, "queueing"), &m, NULL);
     CU_ASSERT_EQUAL(m.kept, 1);
-    contest_merit(&c, &g[1], find(&c, "queueing"), &m, NULL);
+    contest_metrics(&c, &g[1], find(&c, "queueing"), &m, NULL);
     CU_ASSERT_EQUAL(m.kept, 0.5);
     free(g);
     contest_release(&c);

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "fitter/coefficients.h"
+#include "fitter/fit/coefficients.h"
 #include "model/segmented.h"
 #include "tests/suite.h"
 

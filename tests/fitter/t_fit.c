@@ -1,6 +1,6 @@
 #include "base/rng.h"
-#include "fitter/fit.h"
-#include "fitter/least_squares.h"
+#include "fitter/fit/fit.h"
+#include "fitter/fit/least_squares.h"
 #include "tests/fitter/synthetic.h"
 #include "tests/suite.h"
 

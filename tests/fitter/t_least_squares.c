@@ -1,5 +1,5 @@
 #include "base/rng.h"
-#include "fitter/least_squares.h"
+#include "fitter/fit/least_squares.h"
 #include "tests/suite.h"
 
 #include <gsl/gsl_errno.h>

@@ -1,5 +1,5 @@
 #include "base/file.h"
-#include "fitter/profile.h"
+#include "fitter/store/profile.h"
 #include "tests/suite.h"
 
 #include <sqlite3.h>

@@ -1,7 +1,7 @@
 /* What a fit says of its errors: drawn with a known scatter, and shared by degrees as known, they
  * are found again. */
 #include "base/rng.h"
-#include "fitter/scatter.h"
+#include "fitter/fit/scatter.h"
 #include "tests/fitter/synthetic.h"
 #include "tests/suite.h"
 

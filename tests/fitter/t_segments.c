@@ -1,5 +1,5 @@
-#include "fitter/fit.h"
-#include "fitter/segments.h"
+#include "fitter/fit/fit.h"
+#include "fitter/fit/segments.h"
 #include "model/yen2014.h"
 #include "tests/suite.h"
 

@@ -1,6 +1,6 @@
 /* One core, an L1D of one set of four lines of 128 bytes, CTAs of one warp. Each thread reads 16
  * bytes, a CTA four lines. */
-#include "sampler/interleave.h"
+#include "sampler/window/interleave.h"
 
 #include "tests/func/ptxrun.h"
 
