@@ -38,31 +38,43 @@ static void fill_demands(const struct bottleneck_coeff *k, const struct sample *
     const double f = followed_scale(s), past = f * s->past_lines, stores = f * s->store_lines;
     const double active = fmin(s->cores, s->grid_ctas);
     p->misses = f * at_n(s->l1d_misses_at, n);
-    p->reads =
-        past + (s->l2_lines > 0 ? fmin(p->misses, k->first_use * f * s->next_lines) : p->misses);
+    const bool l2 = s->l2_lines > 0;
+    const double fresh = l2 ? f * s->next_lines : p->misses;
+    p->reads = past + fmin(p->misses, fresh);
+    const double busy = past + fmin(p->misses, l2 ? k->first_use * fresh : fresh);
     double *d = p->demand;
     d[RES_ISSUE] = ratio_or(f * s->followed_insts, s->issue_rate, 0);
     d[RES_UNITS] = f * fmax(s->sp_cycles, fmax(s->sfu_cycles, s->dp_cycles));
     d[RES_PORT] = f * s->port_cycles;
     d[RES_FETCH] = k->fetch * f * at_n(s->l1i_misses_at, n);
     d[RES_DRAM] =
-        ratio_or(active * (k->reads * p->reads + k->writes * stores), s->dram_lines_per_cycle, 0);
-    d[RES_REPLY] = k->reply * ratio_or(active * (p->misses + past), s->reply_lines_per_cycle, 0);
+        ratio_or(active * (k->reads * busy + k->writes * stores), s->dram_lines_per_cycle, 0);
+    d[RES_REPLY] = ratio_or(active * (p->misses + past), s->reply_lines_per_cycle, 0);
+}
+
+/* What is left of a part of the window's time without cold caches: at least some of it. Near there
+ * it bends, it has no corner, on which a fit would stay. */
+#define BEND 0.05
+
+static double left_of(double all, double cold, double least)
+{
+    const double floor = least * all, rest = all > floor ? 1 - cold / (all - floor) : 0;
+    return floor + (all - floor) * (rest + hypot(rest, BEND)) / (1 + hypot(1, BEND));
 }
 
 /* The window's time has each stall once for each scheduler that has a warp. */
 static double alone(const struct bottleneck_coeff *k, const struct sample *s, int n)
 {
     const double at_once = fmax(1, fmin(s->schedulers, s->warps_per_cta));
-    const double fetch = s->fetch_cycles, memory = s->mem_dep_cycles + s->mem_unit_cycles;
-    const double warm_fetch = fmax(0, fetch - k->cold_fetch * s->mf_latency * at_once);
-    const double warm = fmax(k->least * memory, memory - k->cold_data * s->mf_latency * at_once);
+    const double fetch = s->fetch_cycles / at_once,
+                 memory = (s->mem_dep_cycles + s->mem_unit_cycles) / at_once;
+    const double warm_fetch = left_of(fetch, k->cold_fetch * s->mf_latency, 0),
+                 warm = left_of(memory, k->cold_data * s->mf_latency, k->least);
     const double misses = at_n(s->l1d_misses_at, n);
     const double growth =
         s->l1d_misses > 0 && misses > 0 ? pow(misses / s->l1d_misses, k->by_misses) : 1;
-    const double time =
-        s->cta_cycles - (fetch - warm_fetch) / at_once - (memory - warm * growth) / at_once;
-    return window_scale(s) * fmax(k->least * s->cta_cycles, time);
+    const double cold = fetch - warm_fetch + memory - warm * growth;
+    return window_scale(s) * fmax(k->least * s->cta_cycles, s->cta_cycles - cold);
 }
 
 /* With so many at once. */
@@ -100,8 +112,9 @@ struct bottleneck_point bottleneck_at(const struct bottleneck_coeff *k, const st
 
 /* ---- what bounds it ---- */
 
-#define THRASH 1.25 /* times the misses of one alone: what is read again is most of what is more \
-                     */
+#define THRASH                                                                        \
+    1.25 /* times the misses of one alone: what is read again is most of what is more \
+          */
 
 /* The largest of what m CTAs ask for, or a CTA's own time. */
 static const char *bound_of(const struct sample *s, const struct bottleneck_point *p,
@@ -157,9 +170,9 @@ static double observed_time(const struct model_step *t)
     return t->now->cycles;
 }
 
-static const char *const time_coeffs[] = {
-    "time_power", "sum_power", "cold_fetch", "cold_data", "by_misses", "fetch", "reads",
-    "writes",     "reply",     "first_use",  "wave",      "start",     NULL};
+static const char *const time_coeffs[] = {"time_power", "sum_power", "cold_fetch", "cold_data",
+                                          "by_misses",  "fetch",     "reads",      "writes",
+                                          "first_use",  "wave",      "start",      NULL};
 static const struct model_jump no_jumps[] = {{NULL, NULL}};
 
 static const struct model_stage stages[] = {{.name = "time",

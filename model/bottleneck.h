@@ -1,15 +1,16 @@
 /* model/bottleneck.h -- IPC against n in closed form, from one CTA's window and from a few CTAs
- * that were executed without timing (sampler/interleave.h).
+ * that were executed without timing (sampler/window/interleave.h).
  *
  *   demands   cycles for which one CTA takes each resource: issue slots, arithmetic units, LD/ST
  *             unit, fetching code that L1I lost, DRAM and the network's way back (both shared by
- * all cores). Reads follow from the L1D misses with n at once, and with an L2 from the lines that
- * no other CTA of the core has loaded alone(n)  a CTA's time without others: the window's, less
- * what cold caches cost it there; what it waits for memory grows with its misses both(n)   (sum of
- * (m demand)^sum_power)^(1 / sum_power), m of n at once: resources overlap time(n)
- * (alone^time_power + both^time_power)^(1 / time_power): the larger bounds, and near each other
- * they delay each other launch    in whole rounds of n CTAs where these are few; else as many as
- * the core's share has
+ *             all cores). Reads follow from the L1D misses with n at once; with an L2 they are of
+ *             lines that no other CTA of the core has loaded, but others keep it busy, too
+ *   alone(n)  a CTA's time without others: the window's, less what cold caches cost it there;
+ *             what it waits for memory grows with its misses
+ *   both(n)   (sum of (m demand)^sum_power)^(1 / sum_power), m of n at once: resources overlap
+ *   time(n)   (alone^time_power + both^time_power)^(1 / time_power): the larger bounds, and near
+ *             each other they delay each other
+ *   launch    whole rounds of n CTAs where these are few, else as many as the core's share has
  *
  * Not modelled: banks and rows of DRAM, partitions asked for more than others, CTAs of unlike
  * length, what the launch before has left in L1D. */
@@ -29,8 +30,7 @@
     X(fetch, REAL, 0, 2000, 60, "cycles", "demand of a line of code that misses in L1I")           \
     X(reads, REAL, 0.2, 10, 1.3, "x", "demand on DRAM, of a read's transfer at best")              \
     X(writes, REAL, 0, 10, 1.3, "x", "demand on DRAM, of a store's transfer at best")              \
-    X(reply, REAL, 0, 5, 1, "x", "demand on the network's way back, of the flits'")                \
-    X(first_use, REAL, 0, 3, 1, "ratio", "DRAM reads of a line that is new to the core, with L2")  \
+    X(first_use, REAL, 0, 20, 1, "ratio", "misses that keep DRAM and L2 busy, of new lines")       \
     X(wave, REAL, 0, 1, 0.6, "ratio", "of a round's end that is a wait for all: each round again") \
     X(start, REAL, 0, 10, 2, "x latency", "before and behind a launch's CTAs")                     \
     X(margin, REAL, 0, 1, 0.04, "ratio",                                                           \

@@ -43,17 +43,23 @@ double model_unit_wait(const struct sample *s, const struct prediction *p, int n
     return (p->cta_cycles[1] * refused / all + beside) / p->cta_cycles[n];
 }
 
+/* Lines that are read again bound nothing where hardly any access misses. */
+#define THRASH_MISS_RATE 0.1
+#define THRASH_READS     1.25 /* times those of a CTA alone */
+
 const char *model_bound(const struct sample *s, const struct prediction *p, int n, bool dram)
 {
     if (fmin(n, s->n_max) > ceil(sample_share(s)))
         return "grid";
     if (p->ipc[n] > 0.8 * sample_issue_limit(s))
         return "issue";
-    if (p->dram_reads_per_cta[n] > 1.25 * p->dram_reads_per_cta[1])
+    const bool units = !dram && model_unit_wait(s, p, n) > MODEL_UNIT_BOUND;
+    if (!units && p->miss_rate[n] > THRASH_MISS_RATE &&
+        p->dram_reads_per_cta[n] > THRASH_READS * p->dram_reads_per_cta[1])
         return "L1D thrash";
     if (dram)
         return "DRAM bandwidth";
-    return model_unit_wait(s, p, n) > MODEL_UNIT_BOUND ? "execution units" : "latency";
+    return units ? "execution units" : "latency";
 }
 
 int model_decide(const double *ipc, int n_max, bool prefer_high)
@@ -133,8 +139,7 @@ void model_combine(const struct sample *s, const struct prediction *p, int kerne
                 out->bound[n] = p[k].bound[m];
             }
             out->left_out[n] += t * p[k].left_out[m];
-            out->chance[n] += t * p[k].chance[m]; /* of all kernels together */
-            ctas += s[k].total_ctas;              /* the rest: means over CTAs */
+            ctas += s[k].total_ctas; /* the rest: means over CTAs */
             out->dram_reads_per_cta[n] += s[k].total_ctas * p[k].dram_reads_per_cta[m];
             out->miss_rate[n] += s[k].total_ctas * p[k].miss_rate[m];
             out->mf_latency[n] += s[k].total_ctas * p[k].mf_latency[m];
@@ -142,7 +147,6 @@ void model_combine(const struct sample *s, const struct prediction *p, int kerne
         }
         out->ipc[n] = time > 0 ? insts / time : 0;
         out->left_out[n] = time > 0 ? out->left_out[n] / time : 0;
-        out->chance[n] = time > 0 ? out->chance[n] / time : 0;
         out->dram_reads_per_cta[n] /= fmax(ctas, 1);
         out->miss_rate[n] /= fmax(ctas, 1);
         out->mf_latency[n] /= fmax(ctas, 1);
@@ -172,8 +176,7 @@ double model_column(const struct model_column *c, const void *coeff, const struc
 
 double model_error(const struct prediction *p, int n)
 {
-    const double chance = p->error > 0 ? p->chance[n] : 0;
-    return sqrt(p->error * p->error + p->dealt * p->dealt * p->left_out[n] + chance * chance +
+    return sqrt(p->error * p->error + p->dealt * p->dealt * p->left_out[n] +
                 p->fit_error[n] * p->fit_error[n]);
 }
 
@@ -183,11 +186,10 @@ double model_deviation(const struct model_kernels *k, const struct prediction *a
     double time = 0, variance = 0;
     for (int i = 0; i < k->kernels; i++) {
         const struct sample *s = &k->sample[i];
-        const struct prediction *p = &k->prediction[i];
-        const double t = k->kernels > 1 ? time_of(k, i, n) : 1, ctas = p->ctas[at_most(p, n)];
+        const double t = k->kernels > 1 ? time_of(k, i, n) : 1;
         time += t;
         if (s->window_ctas > 1) /* of one CTA alone nobody knows how unlike the others it is */
-            variance += pow(t * s->cta_cycles_spread, 2) / (ctas > 0 ? ctas : s->window_ctas);
+            variance += pow(t * s->cta_cycles_spread, 2) / s->window_ctas;
     }
     return error > 0 && time > 0 ? sqrt(error * error + variance / (time * time)) : 0;
 }

@@ -17,9 +17,7 @@ struct prediction { /* of one kernel; arrays are indexed by n, 1..n_max, or 1..l
     double error;  /* standard deviation of the logarithm of ipc; 0: the model doesn't know */
     double dealt;  /* ... that comes to it where the CTAs that were looked at stand for others: */
     double left_out[MODEL_N_MAX + 1];  /* part of the CTAs that these are; 0: all were looked at */
-    double chance[MODEL_N_MAX + 1];    /* as much again by what chance left in ipc; 0: not known */
     double fit_error[MODEL_N_MAX + 1]; /* as much again by its coefficients' fit: model_predict() */
-    double ctas[MODEL_N_MAX + 1]; /* independent CTAs whose mean time decides; 0: the window's */
     double alike, reach; /* how much of its errors degrees share: model/posterior.h; 0: nothing */
     bool piloted[MODEL_N_MAX + 1];   /* a pilot simulation was run there; of several kernels: of
                                         the one that takes longest */
@@ -32,8 +30,9 @@ struct prediction { /* of one kernel; arrays are indexed by n, 1..n_max, or 1..l
     double miss_rate[MODEL_N_MAX + 1];
     double mf_latency[MODEL_N_MAX + 1];
     double cta_cycles[MODEL_N_MAX + 1];
-    const char *bound[MODEL_N_MAX + 1]; /* "latency", "L1D thrash", "DRAM bandwidth", "issue",
-                                           "execution units", "grid"; static */
+    const char *bound[MODEL_N_MAX +
+                      1]; /* "latency", "L1D thrash", "DRAM bandwidth", "network", "issue",
+                             "execution units", "LD/ST unit", "instruction cache", "grid"; static */
 };
 
 /* What was measured of a kernel at one n; means over its CTAs. */
@@ -128,7 +127,7 @@ void model_predict(const struct model_coeffs *c, const struct sample *s, int ker
  * over them, weighted by the time that each takes at n. */
 double model_column(const struct model_column *c, const void *coeff, const struct model_kernels *k,
                     int n);
-/* error, with dealt and chance where it is known, and fit_error at n together; 0: none is. */
+/* error, with dealt where it is known, and fit_error at n together; 0: none is. */
 double model_error(const struct prediction *p, int n);
 /* Standard deviation of the logarithm of the predicted IPC of all kernels together at n before
  * anything was simulated: model_error() and, where several CTAs were sampled, how far off their

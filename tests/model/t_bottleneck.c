@@ -1,0 +1,182 @@
+/* Worked out by hand. With both powers at 12 a sum of one part is that part, and of two parts of
+ * which one is ten times the other the larger one, to 1e-12. */
+#include "model/bottleneck.h"
+
+#include <math.h>
+
+#include "tests/suite.h"
+
+static const struct bottleneck_coeff sharp = {.time_power = 12,
+                                              .sum_power = 12,
+                                              .least = 0.15,
+                                              .by_misses = 1,
+                                              .fetch = 50,
+                                              .reads = 1,
+                                              .writes = 2,
+                                              .first_use = 1};
+
+/* 100 warp instructions in 1000 cycles, 700 of them waiting for memory; 8 CTAs a core in all. */
+static struct sample cta(void)
+{
+    struct sample s = {.warp_insts = 100,
+                       .thread_insts = 3200,
+                       .followed_insts = 100,
+                       .followed_ctas = 8,
+                       .cta_cycles = 1000,
+                       .mem_dep_cycles = 700,
+                       .mf_latency = 400,
+                       .warps_per_cta = 1,
+                       .launches = 1,
+                       .grid_ctas = 80,
+                       .total_ctas = 80,
+                       .total_warp_insts = 8000,
+                       .total_thread_insts = 256000,
+                       .n_max = 8,
+                       .cores = 10,
+                       .schedulers = 2,
+                       .issue_rate = 2,
+                       .dram_lines_per_cycle = 0.5,
+                       .reply_lines_per_cycle = 1e9};
+    return s;
+}
+
+static void misses(struct sample *s, double first, double step)
+{
+    s->load_lines = 100;
+    for (int n = 1; n <= 8; n++)
+        s->l1d_misses_at[n - 1] = first + step * (n - 1);
+    s->l1d_misses = first;
+}
+
+static struct prediction predicted(const struct sample *s)
+{
+    struct prediction p;
+    model_bottleneck.predict(&sharp, s, &p);
+    return p;
+}
+
+/* Nothing is short: n CTAs take as long as one, and 8 / n rounds of them are needed. Of equal IPCs
+ * from n on there are none, so all 8. 50 issue slots of 1000 cycles each are taken. */
+static void alone_latency_bounds(void)
+{
+    const struct sample s = cta();
+    const struct prediction p = predicted(&s);
+    for (int n = 1; n <= 8; n++) {
+        CU_ASSERT_DOUBLE_EQUAL(p.cta_cycles[n], 1000, 1e-2);
+        CU_ASSERT_STRING_EQUAL(p.bound[n], "latency");
+    }
+    CU_ASSERT_DOUBLE_EQUAL(p.ipc[1], 256000 / 8000.0, 1e-3);
+    CU_ASSERT_DOUBLE_EQUAL(p.ipc[8], 256000 / 1000.0, 1e-3);
+    CU_ASSERT_EQUAL(p.chosen_n, 8);
+}
+
+/* 1000 instructions at 2 a cycle are 500 cycles: four CTAs take 2000, eight 4000, whatever one
+ * takes alone, and IPC grows no more from n = 2 on. */
+static void issue_slots_bound(void)
+{
+    struct sample s = cta();
+    s.warp_insts = s.followed_insts = 1000;
+    s.total_warp_insts = 80000;
+    const struct prediction p = predicted(&s);
+    CU_ASSERT_DOUBLE_EQUAL(p.cta_cycles[4], 2000, 1e-1);
+    CU_ASSERT_DOUBLE_EQUAL(p.cta_cycles[8], 4000, 1e-1);
+    CU_ASSERT_STRING_EQUAL(p.bound[1], "latency");
+    CU_ASSERT_STRING_EQUAL(p.bound[8], "issue");
+    CU_ASSERT_DOUBLE_EQUAL(p.ipc[8], 64, 1e-2);
+}
+
+/* 60 reads and 20 stores that count twice, of 10 cores, at half a line a cycle: 10 * 100 / 0.5 =
+ * 2000 cycles for each CTA at once. The misses do not grow: no thrash. */
+static void dram_bounds(void)
+{
+    struct sample s = cta();
+    misses(&s, 60, 0);
+    s.store_lines = 20;
+    const struct prediction p = predicted(&s);
+    CU_ASSERT_DOUBLE_EQUAL(p.cta_cycles[1], 2000, 1e-1);
+    CU_ASSERT_DOUBLE_EQUAL(p.cta_cycles[8], 16000, 1e-1);
+    CU_ASSERT_STRING_EQUAL(p.bound[8], "DRAM bandwidth");
+    CU_ASSERT_EQUAL(p.dram_reads_per_cta[8], 60);
+    CU_ASSERT_DOUBLE_EQUAL(p.miss_rate[8], 0.6, 1e-12);
+}
+
+/* With an L2 only lines that are new to the core are read: 10 of the 60. */
+static void an_l2_keeps_what_other_ctas_have_read(void)
+{
+    struct sample s = cta();
+    misses(&s, 60, 0);
+    s.l2_lines = 1000;
+    s.next_lines = 10;
+    CU_ASSERT_EQUAL(predicted(&s).dram_reads_per_cta[3], 10);
+}
+
+/* 20 misses more with each CTA: 20 n * 10 / 0.5 = 400 n cycles each, so that n of them take
+ * 400 n * n, and 8 / n rounds 3200 n: one at once is best where alone it takes no longer. */
+static void thrash_bounds_and_one_is_best(void)
+{
+    struct sample s = cta();
+    misses(&s, 20, 20);
+    s.cta_cycles = 100;
+    s.mem_dep_cycles = 0;
+    const struct prediction p = predicted(&s);
+    for (int n = 1; n <= 8; n *= 2)
+        CU_ASSERT_DOUBLE_EQUAL(p.ipc[n], 256000.0 / (3200 * n), 1e-3);
+    CU_ASSERT_EQUAL(p.chosen_n, 1);
+    CU_ASSERT_STRING_EQUAL(p.bound[1], "DRAM bandwidth");
+    CU_ASSERT_STRING_EQUAL(p.bound[4], "L1D thrash");
+}
+
+/* 2 % of a compute-bound kernel's loads miss, and three times as many with 8 at once: DRAM idles.
+ */
+static void idle_memory_bounds_nothing(void)
+{
+    struct sample s = cta();
+    s.warp_insts = s.followed_insts = 4000;
+    s.total_warp_insts = 320000;
+    misses(&s, 2, 0.5);
+    CU_ASSERT_STRING_EQUAL(predicted(&s).bound[8], "issue");
+}
+
+/* Of 1000 cycles 700 wait for memory. Once 400 of them are a first access that a warm cache does
+ * not have, 600 are left. Twice the misses double the other 300. What is left at least, 105 of the
+ * 700, is far, so that no more than 2 come from there. */
+static void cold_caches_are_taken_out_and_misses_put_in(void)
+{
+    struct sample s = cta();
+    struct bottleneck_coeff k = sharp;
+    k.cold_data = 1;
+    misses(&s, 1, 1);
+    CU_ASSERT_DOUBLE_EQUAL(bottleneck_at(&k, &s, 1).alone, 600, 2);
+    CU_ASSERT_DOUBLE_EQUAL(bottleneck_at(&k, &s, 2).alone, 900, 4);
+}
+
+/* 3 CTAs a core, 2 at once: a round of two and one of one, or one and a half rounds. */
+static void few_rounds_are_whole_ones(void)
+{
+    struct sample s = cta();
+    struct bottleneck_coeff k = sharp;
+    s.grid_ctas = s.total_ctas = 30;
+    s.total_warp_insts = 3000;
+    CU_ASSERT_DOUBLE_EQUAL(bottleneck_at(&k, &s, 2).launch, 1500, 1e-3);
+    k.wave = 1;
+    CU_ASSERT_DOUBLE_EQUAL(bottleneck_at(&k, &s, 2).launch, 2000, 1e-3);
+    CU_ASSERT_DOUBLE_EQUAL(bottleneck_at(&k, &s, 3).launch, 1000, 1e-3);
+    CU_ASSERT_STRING_EQUAL(predicted(&s).bound[4], "grid");
+}
+
+/* The CTAs of the launch do half of what the sampled and the followed ones did. */
+static void all_is_of_the_mean_cta(void)
+{
+    struct sample s = cta();
+    misses(&s, 60, 0);
+    s.total_warp_insts /= 2;
+    const struct bottleneck_point p = bottleneck_at(&sharp, &s, 2);
+    CU_ASSERT_EQUAL(p.misses, 30);
+    CU_ASSERT_EQUAL(p.alone, 500);
+    CU_ASSERT_EQUAL(p.demand[RES_ISSUE], 25);
+}
+
+SUITE("bottleneck", T(alone_latency_bounds), T(issue_slots_bound), T(dram_bounds),
+      T(an_l2_keeps_what_other_ctas_have_read), T(thrash_bounds_and_one_is_best),
+      T(idle_memory_bounds_nothing), T(cold_caches_are_taken_out_and_misses_put_in),
+      T(few_rounds_are_whole_ones), T(all_is_of_the_mean_cta))
