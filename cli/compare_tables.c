@@ -27,9 +27,10 @@ static struct table *new_table(const char *left, const char *each, int times)
     return t;
 }
 
-static bool is_shown(const struct contest *c, int chooser) /* beside default and optimum */
+static bool is_shown(const struct cross_validation *c,
+                     int predictor) /* beside default and optimum */
 {
-    return chooser > 0 && chooser < c->choosers - 1;
+    return predictor > 0 && predictor < c->predictors - 1;
 }
 
 static double sample_cost(const struct app_case *a)
@@ -39,53 +40,55 @@ static double sample_cost(const struct app_case *a)
 
 static double ipc_error(const struct choice *c)
 {
-    return c->j.ipc_points ? c->j.ipc_error / c->j.ipc_points : NAN;
+    return c->mean.ipc_points ? c->mean.ipc_error / c->mean.ipc_points : NAN;
 }
 
-static void print_case(struct table *t, const struct contest *c, int i)
+static void print_case(struct table *t, const struct cross_validation *c, int i)
 {
     const struct app_case *a = &c->cases.one[i];
-    const struct choice *best = contest_choice(c, i, c->choosers - 1);
+    const struct choice *best = cv_choice(c, i, c->predictors - 1);
     table_cell(t, "%s", a->target);
     percent(t, sample_cost(a), 2, "");
     table_cell(t, "%d", a->m.n_max);
     table_cell(t, "%.1f", a->m.ipc[a->m.n_max]);
     table_cell(t, "%d", best->n);
     table_cell(t, "%.1f", best->ipc);
-    percent(t, best->j.gain, 1, "+");
-    for (int k = 0; k < c->choosers; k++) {
-        const struct choice *choice = contest_choice(c, i, k);
+    percent(t, best->mean.gain, 1, "+");
+    for (int k = 0; k < c->predictors; k++) {
+        const struct choice *choice = cv_choice(c, i, k);
         if (!is_shown(c, k))
             continue;
         if (choice->n)
-            table_cell(t, "%d%s", choice->n, choice->j.exact ? "*" : "");
+            table_cell(t, "%d%s", choice->n, choice->mean.exact ? "*" : "");
         else
             table_cell(t, "-");
         table_cell(t, "%.1f", choice->ipc);
-        percent(t, choice->j.kept, 1, "");
+        percent(t, choice->mean.kept, 1, "");
         percent(t, ipc_error(choice), 0, "");
     }
 }
 
-/* What a column of the cases of a group has in it: a chooser's IPC, or, of no chooser, the cost. */
-static double mean_of(const struct contest *c, const struct case_group *g, int chooser)
+/* What a column of the cases of a group has in it: a predictor's IPC, or, of no predictor, the
+ * cost. */
+static double mean_of(const struct cross_validation *c, const struct case_group *g, int predictor)
 {
     double *v = xcalloc((size_t)c->cases.count + 1, sizeof *v);
     int n = 0;
     for (int i = 0; i < c->cases.count; i++)
         if (case_in_group(g, &c->cases.one[i]))
             v[n++] =
-                chooser < 0 ? sample_cost(&c->cases.one[i]) : contest_choice(c, i, chooser)->ipc;
+                predictor < 0 ? sample_cost(&c->cases.one[i]) : cv_choice(c, i, predictor)->ipc;
     const double mean = geometric_mean(v, n);
     free(v);
     return mean;
 }
 
-static void print_means(struct table *t, const struct contest *c, const struct case_group *g)
+static void print_means(struct table *t, const struct cross_validation *c,
+                        const struct case_group *g)
 {
-    const int best = c->choosers - 1;
+    const int best = c->predictors - 1;
     struct metrics v;
-    contest_metrics(c, g, best, &v, NULL);
+    cv_metrics(c, g, best, &v, NULL);
     table_cell(t, "geometric mean");
     percent(t, mean_of(c, g, -1), 2, "");
     table_cell(t, "%s", "");
@@ -93,10 +96,10 @@ static void print_means(struct table *t, const struct contest *c, const struct c
     table_cell(t, "%s", "");
     table_cell(t, "%.1f", mean_of(c, g, best));
     percent(t, v.gain, 1, "+");
-    for (int k = 0; k < c->choosers; k++) {
+    for (int k = 0; k < c->predictors; k++) {
         if (!is_shown(c, k))
             continue;
-        contest_metrics(c, g, k, &v, NULL);
+        cv_metrics(c, g, k, &v, NULL);
         table_cell(t, "%s", "");
         table_cell(t, "%.1f", mean_of(c, g, k));
         percent(t, v.kept, 1, "");
@@ -104,16 +107,16 @@ static void print_means(struct table *t, const struct contest *c, const struct c
     }
 }
 
-static void print_setting(FILE *out, const struct contest *c, const struct case_group *g)
+static void print_setting(FILE *out, const struct cross_validation *c, const struct case_group *g)
 {
     static const char *const head[] = {"",          "sample", "default n", "IPC",
                                        "optimum n", "IPC",    "gain"};
-    struct table *t = new_table("lrrrrrr", "rrrr", c->choosers - 2);
+    struct table *t = new_table("lrrrrrr", "rrrr", c->predictors - 2);
     for (size_t i = 0; i < sizeof head / sizeof *head; i++)
         table_cell(t, "%s", head[i]);
-    for (int k = 0; k < c->choosers; k++)
+    for (int k = 0; k < c->predictors; k++)
         if (is_shown(c, k)) {
-            table_cell(t, "%s", c->chooser[k].name);
+            table_cell(t, "%s", c->predictor[k].name);
             table_cell(t, "IPC");
             table_cell(t, "kept");
             table_cell(t, "error");
@@ -128,13 +131,13 @@ static void print_setting(FILE *out, const struct contest *c, const struct case_
     table_free(t);
 }
 
-static void print_row(struct table *t, const struct contest *c, const struct case_group *g,
-                      int chooser)
+static void print_row(struct table *t, const struct cross_validation *c, const struct case_group *g,
+                      int predictor)
 {
     struct metrics v;
     int worst;
-    contest_metrics(c, g, chooser, &v, &worst);
-    table_cell(t, "%s", c->chooser[chooser].name);
+    cv_metrics(c, g, predictor, &v, &worst);
+    table_cell(t, "%s", c->predictor[predictor].name);
     percent(t, v.kept, 2, "");
     percent(t, v.worst, 1, "");
     table_cell(t, "%s", worst < 0 ? "" : c->cases.one[worst].workload);
@@ -158,7 +161,7 @@ static bool has_perturbed(const struct case_group *g, int groups)
     return any;
 }
 
-static void print_metrics(FILE *out, const struct contest *c, const struct case_group *g,
+static void print_metrics(FILE *out, const struct cross_validation *c, const struct case_group *g,
                           int groups)
 {
     static const char *const head[] = {"",
@@ -180,12 +183,12 @@ static void print_metrics(FILE *out, const struct contest *c, const struct case_
         table_cell(t, "%s", head[i]);
     for (int i = 0; i < groups; i++) {
         struct metrics v;
-        contest_metrics(c, &g[i], 0, &v, NULL);
+        cv_metrics(c, &g[i], 0, &v, NULL);
         table_cell(t, "%s: %.0f, %.0f', %.0f insensitive", g[i].name, v.cases, v.sensitive,
                    v.insensitive);
         for (size_t k = 1; k < sizeof head / sizeof *head; k++)
             table_cell(t, "%s", "");
-        for (int k = 0; k < c->choosers; k++)
+        for (int k = 0; k < c->predictors; k++)
             print_row(t, c, &g[i], k);
     }
     fputs("Over all applications of a group; ' of those whose optimum gains more than 5 % over "
@@ -200,7 +203,7 @@ static void print_metrics(FILE *out, const struct contest *c, const struct case_
     table_free(t);
 }
 
-static void print_costs(FILE *out, const struct contest *c)
+static void print_costs(FILE *out, const struct cross_validation *c)
 {
     static const char *const head[] = {"GPU",   "size",    "samples", "sample / simulation",
                                        "worst", "refined", "worst",   "sample / search"};
@@ -225,11 +228,11 @@ static void print_costs(FILE *out, const struct contest *c)
     free(k);
 }
 
-static void print_fits(FILE *out, const struct contest *c)
+static void print_fits(FILE *out, const struct cross_validation *c)
 {
     fputc('\n', out);
-    for (int k = 0; k < c->choosers; k++) {
-        const struct chooser *who = &c->chooser[k];
+    for (int k = 0; k < c->predictors; k++) {
+        const struct predictor *who = &c->predictor[k];
         if (!who->model)
             continue;
         if (!who->fitted)
@@ -247,7 +250,7 @@ static void print_fits(FILE *out, const struct contest *c)
                     "%s: fitted to the other applications on the same GPU; %d of %d fits were "
                     "refused, there the coefficients of its file stand (%s)\n",
                     who->name, who->refused, who->fits, who->why);
-        const int untried = contest_untried(c, k);
+        const int untried = cv_untried(c, k);
         if (untried)
             fprintf(out,
                     "%s: %d long applications were not tried, since their samples have no "
@@ -256,10 +259,10 @@ static void print_fits(FILE *out, const struct contest *c)
     }
 }
 
-void compare_print(FILE *out, const struct contest *c)
+void compare_print(FILE *out, const struct cross_validation *c)
 {
     struct case_group *g;
-    int groups = contest_groups(c, &g);
+    int groups = cv_groups(c, &g);
     for (int i = 0; i < groups; i++)
         if (g[i].gpu && g[i].lo == g[i].hi) /* one GPU with one L1D */
             print_setting(out, c, &g[i]);

@@ -1,4 +1,4 @@
-#include "fitter/eval/contest.h"
+#include "fitter/eval/cross_validation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,21 +27,21 @@ static void choose_search(const struct app_case *c, struct choice *out)
     out->n = measured_optimum(&c->once);
 }
 
-static const struct chooser first = {.name = "default",
-                                     .help = "as many CTAs as fit",
-                                     .choose = choose_default},
-                            searching = {.name = "search",
-                                         .help = "the best of all degrees, each simulated once",
-                                         .choose = choose_search},
-                            last = {.name = "optimum",
-                                    .help = "the best of all degrees, each simulated",
-                                    .choose = choose_optimum};
+static const struct predictor first = {.name = "default",
+                                       .help = "as many CTAs as fit",
+                                       .choose = choose_default},
+                              searching = {.name = "search",
+                                           .help = "the best of all degrees, each simulated once",
+                                           .choose = choose_search},
+                              last = {.name = "optimum",
+                                      .help = "the best of all degrees, each simulated",
+                                      .choose = choose_optimum};
 
-static struct chooser *enter(struct contest *c, const struct chooser *one)
+static struct predictor *enter(struct cross_validation *c, const struct predictor *one)
 {
-    c->chooser = xrealloc(c->chooser, (size_t)(c->choosers + 1) * sizeof *c->chooser);
-    c->chooser[c->choosers] = *one;
-    return &c->chooser[c->choosers++];
+    c->predictor = xrealloc(c->predictor, (size_t)(c->predictors + 1) * sizeof *c->predictor);
+    c->predictor[c->predictors] = *one;
+    return &c->predictor[c->predictors++];
 }
 
 static bool is_published(const struct model_ops *m)
@@ -52,9 +52,9 @@ static bool is_published(const struct model_ops *m)
     return found;
 }
 
-static void enter_model(struct contest *c, const struct model_ops *m)
+static void enter_model(struct cross_validation *c, const struct model_ops *m)
 {
-    struct chooser one = {.model = m, .help = m->help};
+    struct predictor one = {.model = m, .help = m->help};
     const bool fits = m->stages && m->stages->name, stated = is_published(m);
     snprintf(one.name, sizeof one.name, "%s", m->name);
     if (stated || !fits)
@@ -70,7 +70,7 @@ static void enter_model(struct contest *c, const struct model_ops *m)
         enter(c, &one);
 }
 
-static void enter_all(struct contest *c, const struct contest_opts *o)
+static void enter_all(struct cross_validation *c, const struct cv_opts *o)
 {
     const struct model_ops *m;
     enter(c, &first);
@@ -89,26 +89,26 @@ static void enter_all(struct contest *c, const struct contest_opts *o)
     enter(c, &last);
 }
 
-/* A chooser's work for one application on one GPU, in all of its settings there: one fit. */
+/* A predictor's work for one application on one GPU, in all of its settings there: one fit. */
 struct turn {
-    struct contest *contest;
+    struct cross_validation *validation;
     const struct series_set *series;
     const struct coefficients *start; /* what the model's file says */
     const struct app_case *of;        /* the first of its cases */
-    int chooser;
+    int predictor;
     bool refused; /* the fit was: why */
     char why[512];
     struct pool_part *part;
 };
 
-static struct choice *choice_at(const struct contest *c, int the_case, int chooser)
+static struct choice *choice_at(const struct cross_validation *c, int the_case, int predictor)
 {
-    return &c->choice[the_case * c->choosers + chooser];
+    return &c->choice[the_case * c->predictors + predictor];
 }
 
-const struct choice *contest_choice(const struct contest *c, int the_case, int chooser)
+const struct choice *cv_choice(const struct cross_validation *c, int the_case, int predictor)
 {
-    return choice_at(c, the_case, chooser);
+    return choice_at(c, the_case, predictor);
 }
 
 static bool is_seen(void *user, const struct series *s)
@@ -147,7 +147,7 @@ static void refine(const struct app_case *c, const struct prediction *kernel, st
         model_simulated(&out->predicted, n, c->once.ipc[n]);
 }
 
-static void predict(const struct chooser *who, const struct coefficients *coeff,
+static void predict(const struct predictor *who, const struct coefficients *coeff,
                     const struct app_case *c, struct choice *out)
 {
     struct prediction *kernel = xcalloc((size_t)c->samples, sizeof *kernel);
@@ -164,11 +164,11 @@ static void predict(const struct chooser *who, const struct coefficients *coeff,
 
 static void choose(struct turn *t, const struct coefficients *coeff)
 {
-    struct contest *c = t->contest;
-    const struct chooser *who = &c->chooser[t->chooser];
+    struct cross_validation *c = t->validation;
+    const struct predictor *who = &c->predictor[t->predictor];
     for (int i = 0; i < c->cases.count; i++) {
         const struct app_case *a = &c->cases.one[i];
-        struct choice *out = choice_at(c, i, t->chooser);
+        struct choice *out = choice_at(c, i, t->predictor);
         if (strcmp(a->gpu, t->of->gpu) || strcmp(a->workload, t->of->workload))
             continue;
         if (who->model)
@@ -183,7 +183,7 @@ static void choose(struct turn *t, const struct coefficients *coeff)
             out->ipc = a->m.ipc[out->n];
             once = a->once.ipc[out->n];
         }
-        metrics_evaluate(&a->m, out->n, out->ipc, predicted, &out->j);
+        metrics_evaluate(&a->m, out->n, out->ipc, predicted, &out->mean);
         metrics_evaluate(&a->once, out->n, once, predicted, &out->once);
     }
 }
@@ -195,7 +195,7 @@ static bool take_turn(void *user, int i, struct err *e)
     struct err why = {""};
     (void)e;
     struct fit_opts o = {.idle_stay = true, .sees = is_seen, .user = t};
-    if (!t->contest->chooser[t->chooser].fitted) {
+    if (!t->validation->predictor[t->predictor].fitted) {
         choose(t, t->start);
     } else if (fit_run(t->start, t->series, &o, &f, &why)) {
         choose(t, &f.coeff);
@@ -221,38 +221,39 @@ static bool begins(const struct case_set *s, int i)
     return !seen;
 }
 
-static int share_turns(struct contest *c, const struct series_set *series,
+static int share_turns(struct cross_validation *c, const struct series_set *series,
                        const struct coefficients *start, struct turn **out)
 {
-    struct turn *t = xcalloc((size_t)c->cases.count * (size_t)c->choosers + 1, sizeof *t);
+    struct turn *t = xcalloc((size_t)c->cases.count * (size_t)c->predictors + 1, sizeof *t);
     int turns = 0;
-    for (int k = 0; k < c->choosers; k++)
+    for (int k = 0; k < c->predictors; k++)
         for (int i = 0; i < c->cases.count; i++)
             if (begins(&c->cases, i))
-                t[turns++] = (struct turn){.contest = c,
+                t[turns++] = (struct turn){.validation = c,
                                            .series = series,
                                            .start = start[k].model ? &start[k] : NULL,
                                            .of = &c->cases.one[i],
-                                           .chooser = k};
+                                           .predictor = k};
     *out = t;
     return turns;
 }
 
-static void note_fits(struct contest *c, const struct turn *t, int turns)
+static void note_fits(struct cross_validation *c, const struct turn *t, int turns)
 {
     for (int i = 0; i < turns; i++) {
-        struct chooser *who = &c->chooser[t[i].chooser];
+        struct predictor *who = &c->predictor[t[i].predictor];
         who->fits += who->fitted;
         if (t[i].refused && who->refused++ == 0)
             memcpy(who->why, t[i].why, sizeof who->why);
     }
 }
 
-static bool read_coefficients(const struct contest *c, struct coefficients *start, struct err *e)
+static bool read_coefficients(const struct cross_validation *c, struct coefficients *start,
+                              struct err *e)
 {
     bool ok = true;
-    for (int k = 0; ok && k < c->choosers; k++) {
-        const struct model_ops *m = c->chooser[k].model;
+    for (int k = 0; ok && k < c->predictors; k++) {
+        const struct model_ops *m = c->predictor[k].model;
         char *path = m ? datadir_find("coefficients", m->name, e) : NULL;
         ok = !m || (path && coefficients_load(&start[k], m, path, e));
         free(path);
@@ -260,16 +261,17 @@ static bool read_coefficients(const struct contest *c, struct coefficients *star
     return ok;
 }
 
-static bool hold(struct contest *c, const struct series_set *series, int jobs, struct err *e)
+static bool hold(struct cross_validation *c, const struct series_set *series, int jobs,
+                 struct err *e)
 {
-    struct coefficients *start = xcalloc((size_t)c->choosers, sizeof *start);
+    struct coefficients *start = xcalloc((size_t)c->predictors, sizeof *start);
     bool ok = read_coefficients(c, start, e);
     if (ok) {
         struct turn *t;
         int turns = share_turns(c, series, start, &t);
         struct pool_progress *progress = pool_progress_new("fits", turns);
         for (int i = 0; i < turns; i++) {
-            const struct chooser *who = &c->chooser[t[i].chooser];
+            const struct predictor *who = &c->predictor[t[i].predictor];
             t[i].part = pool_part(progress, i);
             pool_part_set(t[i].part, who->fitted ? 1 : 1e-3, t[i].of->workload);
         }
@@ -278,7 +280,7 @@ static bool hold(struct contest *c, const struct series_set *series, int jobs, s
         note_fits(c, t, turns);
         free(t);
     }
-    for (int k = 0; k < c->choosers; k++)
+    for (int k = 0; k < c->predictors; k++)
         coefficients_release(&start[k]);
     free(start);
     return ok;
@@ -292,19 +294,18 @@ static bool any_run(const struct case_set *s)
     return any;
 }
 
-int contest_untried(const struct contest *c, int chooser)
+int cv_untried(const struct cross_validation *c, int predictor)
 {
     int n = 0;
     for (int i = 0; i < c->cases.count; i++)
-        n += contest_choice(c, i, chooser)->untried;
+        n += cv_choice(c, i, predictor)->untried;
     return n;
 }
 
-bool contest_run(struct profile *p, const struct contest_opts *o, struct contest *out,
-                 struct err *e)
+bool cv_run(struct profile *p, const struct cv_opts *o, struct cross_validation *out, struct err *e)
 {
     struct series_set series;
-    *out = (struct contest){0};
+    *out = (struct cross_validation){0};
     if (!series_profile(p, &series, e))
         return false;
     bool ok = cases_load(p, &out->cases, e);
@@ -314,19 +315,19 @@ bool contest_run(struct profile *p, const struct contest_opts *o, struct contest
         out->main_size = cases_main_size(&out->cases);
         enter_all(out, o);
         out->choice =
-            xcalloc((size_t)out->cases.count * (size_t)out->choosers + 1, sizeof *out->choice);
+            xcalloc((size_t)out->cases.count * (size_t)out->predictors + 1, sizeof *out->choice);
         ok = hold(out, &series, o->jobs, e);
     }
     series_release(&series);
     if (!ok)
-        contest_release(out);
+        cv_release(out);
     return ok;
 }
 
-void contest_release(struct contest *c)
+void cv_release(struct cross_validation *c)
 {
     cases_release(&c->cases);
-    free(c->chooser);
+    free(c->predictor);
     free(c->choice);
-    *c = (struct contest){0};
+    *c = (struct cross_validation){0};
 }

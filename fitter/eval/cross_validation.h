@@ -1,18 +1,18 @@
-/* fitter/eval/contest.h -- who chooses the best degree? Every chooser names an n for every case of
- * a profile and is judged by what was simulated there. Nothing is simulated here.
+/* fitter/eval/cross_validation.h -- who chooses the best degree? Every predictor names an n for
+ * every case of a profile and is judged by what was simulated there. Nothing is simulated here.
  *
  * A model never sees the application that it is judged by: its coefficients are fitted anew for
  * each application, to all others on the same GPU, of every size. Applications of each size are
  * judged apart. Coefficients that a paper states saw none of ours; such a model enters as it
  * stands, and fitted as well. */
-#ifndef MDP_FITTER_EVAL_CONTEST_H
-#define MDP_FITTER_EVAL_CONTEST_H
+#ifndef MDP_FITTER_EVAL_CROSS_VALIDATION_H
+#define MDP_FITTER_EVAL_CROSS_VALIDATION_H
 
 #include "fitter/eval/cases.h"
 
 struct choice;
 
-struct chooser {
+struct predictor {
     char name[64];
     const char *help;
     const struct model_ops *model; /* NULL: choose() does it */
@@ -23,26 +23,26 @@ struct chooser {
     char why[512];     /* the first of these was refused; else empty */
 };
 
-struct choice {               /* of one chooser for one case */
+struct choice {               /* of one predictor for one case */
     int n;                    /* 0: no single n */
     double ipc;               /* simulated: the mean of all runs */
     double refine_warp_insts; /* what was simulated to decide better */
     bool untried;             /* it should have been tried, but the profile has no trial */
     bool predicts;
     struct prediction predicted;
-    struct evaluation j;    /* by the mean of all runs */
+    struct evaluation mean; /* by the mean of all runs */
     struct evaluation once; /* by the runs that are not perturbed alone */
 };
 
-struct contest {
+struct cross_validation {
     struct case_set cases;
-    const char *main_size;   /* cases_main_size; borrowed from them */
-    struct chooser *chooser; /* owned: "default", models, "search" if perturbed, "optimum" */
-    int choosers;
-    struct choice *choice; /* owned: case by case, chooser by chooser; see contest_choice */
+    const char *main_size;       /* cases_main_size; borrowed from them */
+    struct predictor *predictor; /* owned: "default", models, "search" if perturbed, "optimum" */
+    int predictors;
+    struct choice *choice; /* owned: case by case, predictor by predictor; see cv_choice */
 };
 
-struct contest_opts {
+struct cv_opts {
     const char *const *model; /* which models; NULL: all */
     int models;
     int jobs; /* threads */
@@ -50,16 +50,16 @@ struct contest_opts {
 
 /* False and e: the profile lacks something, or has no run at all, or a model's own coefficients
  * can't be read. */
-bool contest_run(struct profile *p, const struct contest_opts *o, struct contest *out,
-                 struct err *e);
-void contest_release(struct contest *c);
+bool cv_run(struct profile *p, const struct cv_opts *o, struct cross_validation *out,
+            struct err *e);
+void cv_release(struct cross_validation *c);
 
 /* Of a case that was not run (m.n_max 0) there is nothing but what models predict, and that only
  * where another case of the workload was run. */
-const struct choice *contest_choice(const struct contest *c, int the_case, int chooser);
+const struct choice *cv_choice(const struct cross_validation *c, int the_case, int predictor);
 
 /* How many cases it should have tried, but decided without: their samples have no trial. */
-int contest_untried(const struct contest *c, int chooser);
+int cv_untried(const struct cross_validation *c, int predictor);
 
 /* The cases of a size and a GPU (NULL: of all) that were run, and whose L1D has from lo to hi
  * bytes.
@@ -72,13 +72,13 @@ struct case_group {
 };
 bool case_in_group(const struct case_group *g, const struct app_case *c);
 /* All cases of the main size: "all". */
-struct case_group contest_main(const struct contest *c);
+struct case_group cv_main(const struct cross_validation *c);
 /* Each GPU's L1D sizes, up to 32 KB and beyond, each GPU, all, and if there are perturbed runs all
  * once more, `once`; then the same of other sizes; those that say something new. *out: owned by the
  * caller; returns how many. */
-int contest_groups(const struct contest *c, struct case_group **out);
+int cv_groups(const struct cross_validation *c, struct case_group **out);
 /* *worst (NULL is fine): the case in which it keeps least, -1: none. */
-void contest_metrics(const struct contest *c, const struct case_group *g, int chooser,
-                     struct metrics *out, int *worst);
+void cv_metrics(const struct cross_validation *c, const struct case_group *g, int predictor,
+                struct metrics *out, int *worst);
 
 #endif
