@@ -47,6 +47,36 @@ bool num_int(const char *text, int64_t *out)
     return true;
 }
 
+/* Powers of 1024. -1: it is no unit. */
+static int unit_shift(const char *text)
+{
+    static const struct {
+        const char *text;
+        int shift;
+    } unit[] = {{"", 0},    {"B", 0},    {"K", 10}, {"KB", 10}, {"KiB", 10}, {"M", 20},
+                {"MB", 20}, {"MiB", 20}, {"G", 30}, {"GB", 30}, {"GiB", 30}};
+    for (size_t i = 0; i < sizeof unit / sizeof *unit; i++)
+        if (strcasecmp(text, unit[i].text) == 0)
+            return unit[i].shift;
+    return -1;
+}
+
+bool num_bytes(const char *text, int64_t *out)
+{
+    char digits[NUM_TEXT];
+    const size_t len = strspn(text, "0123456789");
+    const int shift = unit_shift(text + len);
+    if (num_int(text, out)) /* hexadecimal, negative */
+        return true;
+    if (shift < 0 || len == 0 || len >= sizeof digits)
+        return false;
+    snprintf(digits, sizeof digits, "%.*s", (int)len, text);
+    if (!num_int(digits, out) || *out > INT64_MAX >> shift)
+        return false;
+    *out <<= shift;
+    return true;
+}
+
 bool num_real(const char *text, double *out)
 {
     char *end;

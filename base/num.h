@@ -12,6 +12,8 @@ const char *num_text(double v, char buf[NUM_TEXT]);
 /* The whole of text as one number; false when there is anything else in it or it is out of range.
  * Integers are decimal, or hexadecimal after 0x. */
 bool num_int(const char *text, int64_t *out);
+/* A whole number of bytes; "16K", "16KB" and "16KiB" are 16384, M and G likewise. */
+bool num_bytes(const char *text, int64_t *out);
 bool num_real(const char *text, double *out); /* finite only */
 
 #endif

@@ -65,7 +65,9 @@ static bool string_fits(const char *s)
 static bool set_int(const struct param *p, void *f, const char *text)
 {
     int64_t v;
-    if (!num_int(text, &v) || (double)v < p->lo || (double)v > p->hi)
+    const bool is_size = strcmp(p->unit, "bytes") == 0; /* "16KB" */
+    if (!(is_size ? num_bytes(text, &v) : num_int(text, &v)) || (double)v < p->lo ||
+        (double)v > p->hi)
         return false;
     *(int *)f = (int)v;
     return true;

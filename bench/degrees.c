@@ -1,10 +1,10 @@
 /* bench/degrees.c -- what the predicted degrees are worth: `degrees REFERENCE_DIR DATA_DIR`.
  *   From the bundled profile, every application by coefficients fitted to the others (as `compare
  *   --all` does); and on the reference kernels, which no fit sees, by GPGPU-Sim's own cycles.
- * One line a bar, then the tables. Exit code 1 if any bar is short. */
+ * One line a bar, then GPGPU-Sim's table. Exit code 1 if any bar is short. */
 #include "bench/bar.h"
 #include "bench/reference.h"
-#include "cli/compare_all.h"
+#include "fitter/eval/cross_validation.h"
 #include "fitter/store/profile.h"
 #include "sampler/sampler.h"
 
@@ -40,15 +40,18 @@ static int best_predictor(const struct cross_validation *c, bool may_refine)
 /* Geometric mean over applications, on every GPU. */
 static double medium_cost(const struct cross_validation *c, bool refined)
 {
-    struct cost *k;
-    double sum = 0, cases = 0;
-    int costs = compare_costs(c, &k);
-    for (int i = 0; i < costs; i++)
-        if (strcmp(k[i].size, "medium") == 0) {
-            sum += k[i].cases * log(refined ? k[i].refined : k[i].to_full);
-            cases += k[i].cases;
-        }
-    free(k);
+    double sum = 0;
+    int cases = 0, who = 0;
+    for (int k = 0; k < c->predictors; k++)
+        who = c->predictor[k].refined ? k : who;
+    for (int i = 0; i < c->cases.count; i++) {
+        const struct app_case *a = &c->cases.one[i];
+        if (a->samples == 0 || strcmp(a->size, "medium") != 0)
+            continue;
+        const double more = refined ? cv_choice(c, i, who)->refine_warp_insts : 0;
+        sum += log((a->sample_warp_insts + more) / a->full_warp_insts);
+        cases++;
+    }
     return exp(sum / cases);
 }
 
@@ -303,7 +306,6 @@ static bool judge(const char *dir, const char *data, int *bad, struct err *e)
         *bad = profile_bars(&c) + trial_bars(&t);
         print_trial(&t);
         putchar('\n');
-        compare_print(stdout, &c);
     }
     cv_release(&c);
     trial_release(&t);

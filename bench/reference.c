@@ -107,7 +107,7 @@ bool reference_run(const char *dir, const struct gpu_cfg *base, struct reference
     return pool_run(threads, count, run_job, &b, e);
 }
 
-int reference_main(int argc, char **argv, int threads, struct reference_set *out)
+int reference_open(int argc, char **argv, const char *with, struct reference_set *out)
 {
     const char *kernel = NULL;
     bool usage = false;
@@ -121,18 +121,15 @@ int reference_main(int argc, char **argv, int threads, struct reference_set *out
             usage = true;
     }
     if (usage || argc - optind != 2) {
-        fprintf(stderr, "usage: %s [-k KERNEL] [-r] REFERENCE_DIR DATA_DIR\n", argv[0]);
+        fprintf(stderr, "usage: %s [-k KERNEL] [-r] REFERENCE_DIR %s\n", argv[0], with);
         return 2;
     }
     struct err e;
-    struct gpu_cfg cfg;
-    const char *dir = argv[optind];
-    out->data = argv[optind + 1];
-    out->row = reference_load(dir, kernel, &out->count, &e);
-    if (out->row && gpu_cfg_load(&cfg, out->data, "gpgpusim321", &e) &&
-        reference_run(dir, &cfg, out->row, out->count, threads, &e))
+    out->dir = argv[optind];
+    out->with = argv[optind + 1];
+    out->row = reference_load(out->dir, kernel, &out->count, &e);
+    if (out->row)
         return 0;
     fprintf(stderr, "%s: %s\n", argv[0], e.msg);
-    free(out->row);
     return 1;
 }

@@ -1,5 +1,5 @@
-/* bench/reference.h -- the reference runs of GPGPU-Sim 3.2.1 (../shared/oracle/gpgpusim) and the
- * same runs on our simulator. */
+/* bench/reference.h -- the reference runs of GPGPU-Sim 3.2.1 (data/reference) and the same
+ * runs on our simulator. */
 #ifndef MDP_BENCH_REFERENCE_H
 #define MDP_BENCH_REFERENCE_H
 
@@ -13,7 +13,7 @@ struct reference { /* one row of results.csv, and what we measured for it */
     double latency; /* mean memory latency, core cycles; 0: not stated */
     double cpu_s;   /* CPU seconds that GPGPU-Sim took */
     struct run_stats ours;
-    double host_s; /* CPU seconds of our simulation */
+    double host_s; /* CPU seconds of our simulation, or of our whole process */
 };
 
 /* The rows of results.csv under dir, of one kernel or (NULL) of all. NULL and e: no file or no row.
@@ -27,15 +27,16 @@ bool reference_same_setting(const struct reference *a, const struct reference *b
 bool reference_run(const char *dir, const struct gpu_cfg *base, struct reference *rows, int count,
                    int threads, struct err *e);
 
-struct reference_set {     /* what a benchmark's command line asks for, simulated */
-    const char *data;      /* the data folder */
+struct reference_set {     /* what a benchmark's command line asks for */
+    const char *dir;       /* REFERENCE_DIR */
+    const char *with;      /* the other argument */
     bool each;             /* -r: report every row */
     struct reference *row; /* owned */
     int count;
 };
 
-/* The command line of the benchmarks, `[-k KERNEL] [-r] REFERENCE_DIR DATA_DIR`: reads it, loads
- * the rows and simulates them. 0, or the exit code after a message on stderr. */
-int reference_main(int argc, char **argv, int threads, struct reference_set *out);
+/* The command line of the benchmarks, `[-k KERNEL] [-r] REFERENCE_DIR WITH`: reads it and loads the
+ * rows. 0, or the exit code after a message on stderr. */
+int reference_open(int argc, char **argv, const char *with, struct reference_set *out);
 
 #endif

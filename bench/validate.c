@@ -1,5 +1,5 @@
 /* bench/validate.c -- `make validate`: every reference run of GPGPU-Sim 3.2.1 on our simulator.
- *   validate DIR DATA [-k KERNEL] [-r]     -r: one line a row as well
+ *   validate [-k KERNEL] [-r] REFERENCE_DIR DATA_DIR     -r: one line a row as well
  * Prints one line a bar (name, measured, wanted, ok or short), then the table by kernel. Exit code
  * 1 if any bar is short. */
 #include "bench/bar.h"
@@ -185,12 +185,19 @@ static void print_rows(const struct reference *r, int n)
 int main(int argc, char **argv)
 {
     struct reference_set set;
-    const int code = reference_main(argc, argv, (int)sysconf(_SC_NPROCESSORS_ONLN), &set);
+    struct gpu_cfg cfg;
+    struct err e;
+    const int code = reference_open(argc, argv, "DATA_DIR", &set);
     if (code)
         return code;
-    struct err e;
+    if (!gpu_cfg_load(&cfg, set.with, "gpgpusim321", &e) ||
+        !reference_run(set.dir, &cfg, set.row, set.count, (int)sysconf(_SC_NPROCESSORS_ONLN), &e)) {
+        fprintf(stderr, "%s: %s\n", argv[0], e.msg);
+        free(set.row);
+        return 1;
+    }
     int bad = print_bars(set.row, set.count);
-    const int yen = table4(set.data, &e);
+    const int yen = table4(set.with, &e);
     if (yen < 0)
         fprintf(stderr, "validate: %s\n", e.msg);
     bad += abs(yen);

@@ -6,7 +6,6 @@
 #include "cli/compare_all.h"
 #include "cli/forecast.h"
 #include "cli/program.h"
-#include "cli/refined.h"
 #include "cli/search.h"
 #include "fitter/eval/metrics.h"
 
@@ -19,7 +18,7 @@ struct comparison { /* of one target */
     double kept, gain; /* IPC(chosen) / IPC(optimum); IPC(chosen) / IPC(default) - 1 */
     double ipc_error;  /* mean |predicted / simulated - 1| over all n that are only predicted */
     uint64_t search_warp_insts, full_warp_insts; /* full: one simulation, at the default n */
-    double search_seconds, full_seconds;
+    struct price price;
 };
 
 static double over(double a, double b)
@@ -44,23 +43,42 @@ static void judge(struct comparison *c)
     c->kept = j.kept;
     c->gain = j.gain;
     c->ipc_error = over(j.ipc_error, j.ipc_points);
-    for (int i = 0; i < s->n_max; i++) {
+    for (int i = 0; i < s->n_max; i++)
         c->search_warp_insts += s->all[i].total.warp_insts;
-        c->search_seconds += s->all[i].host_seconds;
-    }
     c->full_warp_insts = s->all[s->n_max - 1].total.warp_insts;
-    c->full_seconds = s->all[s->n_max - 1].host_seconds;
+}
+
+/* What sampling was estimated to be worth has been measured now. */
+static void take_price(struct comparison *c)
+{
+    const struct search *s = &c->search;
+    c->price = c->forecast.price;
+    c->price.simulation = s->all[s->n_max - 1].seconds;
+    c->price.search = s->seconds;
+    c->price.estimated = c->price.search_estimated = false;
 }
 
 static bool compare_one(struct options *o, const struct gpu_cfg *cfg, struct comparison *c,
                         struct err *e)
 {
-    bool ok =
-        forecast_run(o, c->target, cfg, &c->forecast, e) &&
-        search_run(o, cfg, c->target, c->forecast.all.n_max, c->forecast.total_ctas, &c->search, e);
-    if (ok)
+    const double start = price_clock();
+    bool ok = forecast_run(o, c->target, cfg, &c->forecast, e);
+    if (ok) {
+        price_end(&c->forecast.price, start);
+        ok = search_run(o, cfg, c->target, c->forecast.all.n_max, c->forecast.total_ctas,
+                        &c->search, e);
+    }
+    if (ok) {
         judge(c);
+        take_price(c);
+    }
     return ok || err_prefix(e, "%s", target_name(c->target));
+}
+
+/* Simulated in detail. */
+static uint64_t sample_insts(const struct sample_set *set)
+{
+    return set->cost.warp_insts;
 }
 
 static void output_comparison(struct output *out, const struct options *o,
@@ -74,6 +92,7 @@ static void output_comparison(struct output *out, const struct options *o,
     output_str(out, "target", target_name(c->target), NULL);
     output_str(out, "gpu", o->gpu, NULL);
     output_str(out, "model", c->forecast.model->name, NULL);
+    output_str(out, "effort", effort_name(o->effort), NULL);
     output_uint(out, "chosen_n", (uint64_t)c->chosen, NULL);
     output_uint(out, "default_n", (uint64_t)c->deflt, NULL);
     output_uint(out, "optimum_n", (uint64_t)c->optimum, NULL);
@@ -85,17 +104,13 @@ static void output_comparison(struct output *out, const struct options *o,
     output_real(out, "ipc_error", c->ipc_error, NULL);
     output_reals(out, "ipc", ipc, c->search.n_max);
     output_reals(out, "predicted_ipc", c->forecast.all.ipc, c->forecast.all.n_max);
-    refined_output(out, &c->forecast);
-    output_uint(out, "sample_warp_insts", set->warp_insts, NULL);
+    output_uint(out, "sample_warp_insts", sample_insts(set), NULL);
     output_uint(out, "full_warp_insts", c->full_warp_insts, NULL);
     output_uint(out, "search_warp_insts", c->search_warp_insts, NULL);
-    output_real(out, "sample_seconds", set->host_seconds, NULL);
-    output_real(out, "functional_seconds", set->functional_seconds, NULL);
-    output_real(out, "replay_seconds", set->replay_seconds, NULL);
-    output_real(out, "full_seconds", c->full_seconds, NULL);
-    output_real(out, "search_seconds", c->search_seconds, NULL);
-    output_real(out, "sample_to_full", ratio(set->warp_insts, c->full_warp_insts), NULL);
-    output_real(out, "sample_to_search", ratio(set->warp_insts, c->search_warp_insts), NULL);
+    price_output(out, &c->price);
+    price_output_search(out, &c->price);
+    output_real(out, "sample_to_full", ratio(sample_insts(set), c->full_warp_insts), NULL);
+    output_real(out, "sample_to_search", ratio(sample_insts(set), c->search_warp_insts), NULL);
     output_up(out);
     free(ipc);
 }
@@ -108,9 +123,9 @@ static void heading(struct table *t, const char *const *head, size_t n)
 
 static void print_degrees(FILE *out, const struct comparison *c, int count)
 {
-    static const char *const head[] = {
-        "target",  "chosen n", "default n", "optimum n",         "IPC chosen",
-        "default", "optimum",  "kept",      "gain over default", "IPC error"};
+    static const char *const head[] = {"target",     "chosen n", "default n", "optimum n",
+                                       "IPC chosen", "default",  "optimum",   "kept",
+                                       "gain",       "IPC error"};
     struct table *t = table_new("lrrrrrrrrr");
     heading(t, head, sizeof head / sizeof *head);
     for (int i = 0; i < count; i++, c++) {
@@ -129,29 +144,25 @@ static void print_degrees(FILE *out, const struct comparison *c, int count)
     table_free(t);
 }
 
+/* In CPU time first; then by warp instructions simulated in detail. */
 static void print_costs(FILE *out, const struct comparison *c, int count)
 {
     static const char *const head[] = {
-        "target",         "sample", "", "one simulation", "", "search", "", "sample / simulation",
-        "sample / search"};
-    struct table *t = table_new("lrrrrrrrr");
+        "target",          "answer",   "one simulation", "search", "answer / simulation",
+        "answer / search", "in detail"};
+    struct table *t = table_new("lrrrrrr");
     heading(t, head, sizeof head / sizeof *head);
     for (int i = 0; i < count; i++, c++) {
-        const struct sample_set *set = &c->forecast.set;
+        const struct price *p = &c->price;
         table_cell(t, "%s", target_name(c->target));
-        table_cell(t, "%llu", (unsigned long long)set->warp_insts);
-        table_cell(t, "%.3f s", set->host_seconds + set->functional_seconds + set->replay_seconds);
-        table_cell(t, "%llu", (unsigned long long)c->full_warp_insts);
-        table_cell(t, "%.2f s", c->full_seconds);
-        table_cell(t, "%llu", (unsigned long long)c->search_warp_insts);
-        table_cell(t, "%.2f s", c->search_seconds);
-        table_cell(t, "%.2f %%", 100 * ratio(set->warp_insts, c->full_warp_insts));
-        table_cell(t, "%.3f %%", 100 * ratio(set->warp_insts, c->search_warp_insts));
+        table_cell(t, "%.3g s", p->answer);
+        table_cell(t, "%.3g s", p->simulation);
+        table_cell(t, "%.3g s", p->search);
+        table_cell(t, "%.3g", over(p->answer, p->simulation));
+        table_cell(t, "%.3g", over(p->answer, p->search));
+        table_cell(t, "%.3g %%", 100 * ratio(sample_insts(&c->forecast.set), c->full_warp_insts));
     }
-    fputs("\nCost: warp instructions simulated in detail, and CPU seconds (of a sample: executing "
-          "and "
-          "replaying too)\n",
-          out);
+    fputs("\nPrice: CPU time, all of it; in detail: warp instructions, of one simulation's\n", out);
     table_print(t, out);
     table_free(t);
 }
@@ -167,7 +178,6 @@ static void print_text(FILE *out, const struct comparison *all, int count)
                                 target_name(c->target), c->chosen, 100 * c->kept, c->optimum,
                                 100 * c->gain, c->deflt);
         search_chart(out, title, &c->search, c->forecast.all.ipc, c->chosen);
-        refined_print(out, &c->forecast);
         free(title);
     }
 }
@@ -194,15 +204,15 @@ static bool compare_each(struct options *o, const struct gpu_cfg *cfg, struct co
 
 static bool check_usage(struct options *o, struct err *e)
 {
-    const bool all = o->given & OPT(ALL);
+
     o->bad_usage = true;
-    if (all &&
+    if (o->all &&
         (o->nargs || o->given & ~(OPT(ALL) | OF_ALL | OPT(MODELS) | OPT(JOBS) | OPTS_OUTPUT)))
         return err_set(e, "--all goes with --db, --plots, --model, -j and the output's options; "
                           "everything else is as the profile has it");
-    if (!all && o->given & OF_ALL)
+    if (!o->all && o->given & OF_ALL)
         return err_set(e, "--db and --plots go with --all");
-    if (!all && o->nargs == 0)
+    if (!o->all && o->nargs == 0)
         return err_set(e, "compare wants TARGET... or --all");
     o->bad_usage = false;
     return true;
@@ -214,7 +224,7 @@ static bool run(struct options *o, struct err *e)
         return program_command(o, PROGRAM_COMPARE, e);
     if (!check_usage(o, e))
         return false;
-    if (o->given & OPT(ALL))
+    if (o->all)
         return compare_all(o, e);
     struct gpu_cfg cfg;
     bool ok = options_gpu(o, &cfg, e);
@@ -232,18 +242,16 @@ static bool run(struct options *o, struct err *e)
 }
 
 const struct command command_compare = {
+    .id = COMMAND_compare,
     .name = "compare",
     .args = "TARGET...|--all",
     .help = "Put the chosen degree to the test against default and exhaustive search",
-    .text =
-        "Default: as many CTAs as fit. Optimum: the best of all degrees, each simulated; with\n"
-        "--perturbed K, by the mean of K + 1 runs, without what chance makes of one.\n"
-        "kept = IPC(chosen) / IPC(optimum); IPC error: of all n that --refine didn't simulate.\n"
-        "--all simulates nothing: all comes from a profile. Each model's coefficients are\n"
-        "fitted anew for each application, to all the others on the same GPU.",
-    .options = OPTS_OUTPUT | OPTS_GPU | OPTS_PROGRAM | OPTS_INPUT | OPT(MODELS) |
-               OPT(COEFFICIENTS) | OPT(CTA) | OPT(REFINE) | OPT(REFINE_INSTS) | OPT(PERTURBED) |
-               OPT(MAX_CYCLES) | OPT(JOBS) | OPT(ALL) | OF_ALL,
+    .text = "Default: as many CTAs as fit. Optimum: the best of all degrees, each simulated; with\n"
+            "--perturbed K, by the mean of K + 1 runs, without what chance makes of one.\n"
+            "kept = IPC(chosen) / IPC(optimum); IPC error: mean |predicted / simulated - 1| over "
+            "all n.\n"
+            "--all simulates nothing: all comes from a profile. Each model's coefficients are\n"
+            "fitted anew for each application, to all the others on the same GPU.",
     .min_args = 0,
     .max_args = INT_MAX,
     .run = run,

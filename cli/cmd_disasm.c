@@ -44,10 +44,10 @@ static bool run(struct options *o, struct err *e)
 }
 
 const struct command command_disasm = {
+    .id = COMMAND_disasm,
     .name = "disasm",
     .args = "TARGET",
     .help = "Show TARGET's kernels decoded: basic blocks, reconvergence points, registers",
-    .options = OPTS_OUTPUT,
     .min_args = 1,
     .max_args = 1,
     .run = run,

@@ -19,6 +19,7 @@ static bool run(struct options *o, struct err *e)
 }
 
 const struct command command_export = {
+    .id = COMMAND_export,
     .name = "export",
     .args = "[runs|samples]",
     .help = "Print what `mdpredict profile` recorded, as CSV",
@@ -26,7 +27,6 @@ const struct command command_export = {
         "runs: a row a kernel and run, every counter summed over the kernel's launches (default).\n"
         "samples: a row a kernel, what `mdpredict sample --json` prints. The rows are sorted, so\n"
         "that equal databases give equal files.",
-    .options = OPT(DB) | OPT(OUTPUT),
     .min_args = 0,
     .max_args = 1,
     .run = run,

@@ -38,8 +38,8 @@ static bool fit(struct fitting *f, struct model_fit *out, struct err *e)
 {
     struct fit_opts o = {.method = f->o->method,
                          .robust = f->o->robust,
-                         .hold = f->o->hold,
-                         .holds = f->o->nhold,
+                         .hold = f->o->hold.word,
+                         .holds = f->o->hold.n,
                          .idle_stay = f->o->cross_validate,
                          .sees = is_seen,
                          .user = f};
@@ -165,8 +165,8 @@ static void write_file(const struct fitting *f, const struct model_fit *m, FILE 
     fprintf(from, "%s, %d series", f->o->from, f->set.count);
     if (f->held)
         fprintf(from, ", without %s", f->held);
-    for (int i = 0; i < f->o->nhold; i++)
-        fprintf(from, ", %s held", f->o->hold[i]);
+    for (int i = 0; i < f->o->hold.n; i++)
+        fprintf(from, ", %s held", f->o->hold.word[i]);
     fprintf(from, "%s%s%s", f->o->robust ? ", robust" : "", f->o->method ? ", method " : "",
             f->o->method ? f->o->method : "");
     fclose(from);
@@ -331,6 +331,7 @@ static bool run(struct options *o, struct err *e)
 }
 
 const struct command command_fit = {
+    .id = COMMAND_fit,
     .name = "fit",
     .args = "",
     .help = "Fit a model's coefficients to measured series",
@@ -341,8 +342,6 @@ const struct command command_fit = {
         "CTA), miss_rate, mf_latency, cta_cycles; cycles (of the GPU, over all launches), which\n"
         "stages that predict a whole kernel's time need; and what is known of the sample, by its\n"
         "JSON names. A stage whose coefficients are all held is not fitted.",
-    .options = OPT(MODEL) | OPT(COEFFICIENTS) | OPT(FROM) | OPT(HOLD) | OPT(HOLD_OUT) |
-               OPT(CROSS_VALIDATE) | OPT(ROBUST) | OPT(METHOD) | OPT(OUTPUT),
     .min_args = 0,
     .max_args = 0,
     .run = run,

@@ -20,13 +20,13 @@ static bool run(struct options *o, struct err *e)
 }
 
 const struct command command_import = {
+    .id = COMMAND_import,
     .name = "import",
     .args = "runs|samples FILE",
     .help = "Put what `mdpredict export` printed into a profile database",
     .text =
         "All rows of FILE or, after an error, none. A row that the database has is replaced. What\n"
         "can't have been recorded (a negative number, a run without a cycle) is an error.",
-    .options = OPT(DB),
     .min_args = 2,
     .max_args = 2,
     .run = run,

@@ -6,6 +6,7 @@
 #include "base/num.h"
 #include "base/suggest.h"
 #include "cli/commands.h"
+#include "cli/keys.h"
 #include "cli/list.h"
 #include "model/model.h"
 #include "sim/frontend/workload.h"
@@ -118,14 +119,48 @@ static bool list_parameters(struct list *l, struct err *e)
     return true;
 }
 
+static bool list_efforts(struct list *l, struct err *e)
+{
+    (void)e;
+    for (int i = 0; i < EFFORT_COUNT; i++)
+        entry(l, effort_name((enum effort)i), i == EFFORT_DEFAULT ? "default" : "",
+              effort_help((enum effort)i));
+    return true;
+}
+
+/* In text a line by itself says what the keys after it are of. */
+static void list_key(void *user, const struct key *k)
+{
+    struct list *l = user;
+    if (l->out->format == FORMAT_TEXT) {
+        if (!l->of || strcmp(l->of, k->of) != 0)
+            entry(l, k->of, "", "");
+        l->of = k->of;
+        entry(l, k->name, k->unit, k->help);
+        return;
+    }
+    output_object(l->out, NULL);
+    list_fields(l, k->name, k->unit, k->help);
+    output_str(l->out, "of", k->of, NULL);
+    output_up(l->out);
+}
+
+static bool list_keys(struct list *l, struct err *e)
+{
+    (void)e;
+    keys_walk(list_key, l);
+    return true;
+}
+
 static const struct topic {
     const char *name;
     bool (*list)(struct list *l, struct err *e);
     bool in_all; /* shown when no topic is named */
 } topics[] = {
-    {"workloads", list_workloads, true},    {"gpus", list_gpus, true},
-    {"models", list_models, true},          {"schedulers", list_schedulers, true},
-    {"parameters", list_parameters, false},
+    {"workloads", list_workloads, true}, {"gpus", list_gpus, true},
+    {"models", list_models, true},       {"schedulers", list_schedulers, true},
+    {"efforts", list_efforts, true},     {"parameters", list_parameters, false},
+    {"keys", list_keys, false},
 };
 #define NTOPICS (sizeof topics / sizeof *topics)
 
@@ -176,14 +211,16 @@ static bool run(struct options *o, struct err *e)
 }
 
 const struct command command_list = {
+    .id = COMMAND_list,
     .name = "list",
     .args = "[TOPIC]",
-    .help = "Show what there is: workloads, gpus, models, schedulers, parameters",
-    .text = "Without TOPIC: all but the parameters. Parameters are shown with their values in the\n"
-            "GPU that -g and --set describe; `list workloads` shows kernels as well, with the\n"
-            "threads, registers and shared memory of a CTA, how many fit on a core of that GPU,\n"
-            "and what sets that limit.",
-    .options = OPTS_OUTPUT | OPTS_GPU,
+    .help = "Show what there is: workloads, gpus, models, efforts, parameters ...",
+    .text =
+        "TOPIC: workloads, gpus, models, schedulers, efforts, parameters, keys (those of\n"
+        "`sample --json`). Without TOPIC: all but the last two. Parameters are shown with\n"
+        "their values in the GPU that -g and --set describe; `list workloads` shows kernels as\n"
+        "well, with the threads, registers and shared memory of a CTA, how many fit on a core\n"
+        "of that GPU, and what sets that limit.",
     .max_args = 1,
     .run = run,
 };

@@ -2,49 +2,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/num.h"
 #include "base/revision.h"
 #include "cli/commands.h"
 #include "cli/profiler.h"
 #include "sim/frontend/workload.h"
 
-#define NUMBERS_MAX 32
-
-struct numbers {
-    int64_t v[NUMBERS_MAX];
-    int n;
-};
-
-static bool parse_numbers(const char *option, const char *text, int64_t lo, int64_t hi,
-                          struct numbers *out, struct err *e)
-{
-    char *copy = xstrdup(text), *rest = copy, *item;
-    bool ok = true;
-    for (out->n = 0; ok && (item = strsep(&rest, ",")); out->n++) {
-        ok = out->n < NUMBERS_MAX || err_set(e, "%s takes at most %d numbers", option, NUMBERS_MAX);
-        ok = ok &&
-             ((num_int(item, &out->v[out->n]) && out->v[out->n] >= lo && out->v[out->n] <= hi) ||
-              err_set(e, "%s wants whole numbers from %lld to %lld, not \"%s\"", option,
-                      (long long)lo, (long long)hi, item));
-    }
-    free(copy);
-    return ok;
-}
-
 struct sweep { /* what is profiled: each of these with each other */
     struct options *o;
-    struct numbers l1d_kb; /* none: as the GPU has it */
     struct numbers warps;
     struct profile_point *point; /* owned */
     int points;
 };
 
-static bool set_l1d(struct profile_point *p, int64_t kb, struct err *e)
+static bool set_l1d(struct profile_point *p, int64_t bytes, struct err *e)
 {
-    char *assignment = xasprintf("l1d.size=%" PRId64, kb * 1024);
+    char *assignment = xasprintf("l1d.size=%" PRId64, bytes);
     bool ok = params_set(gpu_cfg_groups(), &p->cfg, assignment, e) && gpu_cfg_check(&p->cfg, e);
     free(assignment);
-    return ok || err_prefix(e, "--l1d %" PRId64, kb);
+    return ok || err_prefix(e, "--l1d %g", (double)bytes / 1024);
 }
 
 static struct profile_point *new_point(struct sweep *s)
@@ -82,11 +57,11 @@ static bool can_perturb(const struct options *o, const struct gpu_cfg *cfg, stru
 }
 
 static bool add_point(struct sweep *s, const struct workload *w, const char *size, int64_t warps,
-                      int64_t kb, struct err *e)
+                      int64_t l1d, struct err *e)
 {
     struct profile_point *p = new_point(s);
     const struct options *o = s->o;
-    if (!options_gpu(s->o, &p->cfg, e) || (kb && !set_l1d(p, kb, e)) ||
+    if (!options_gpu(s->o, &p->cfg, e) || (l1d && !set_l1d(p, l1d, e)) ||
         !can_perturb(s->o, &p->cfg, e))
         return false;
     snprintf(p->hash, sizeof p->hash, "%016" PRIx64, params_hash(gpu_cfg_groups(), &p->cfg));
@@ -116,10 +91,9 @@ static bool add_workload(struct sweep *s, const struct workload *w, const char *
                     w->name, (long long)s->warps.v[i]);
             continue;
         }
-        int64_t own = 0;
-        const int64_t *kb = s->l1d_kb.n ? s->l1d_kb.v : &own;
-        for (int k = 0; k < (s->l1d_kb.n ? s->l1d_kb.n : 1); k++)
-            if (!add_point(s, w, size, s->warps.v[i], kb[k], e))
+        const struct numbers *l1d = &s->o->l1d;
+        for (int k = 0; k < (l1d->n ? l1d->n : 1); k++)
+            if (!add_point(s, w, size, s->warps.v[i], l1d->n ? l1d->v[k] : 0, e))
                 return false;
     }
     return true;
@@ -154,15 +128,12 @@ static bool take_options(struct sweep *s, struct err *e)
 {
     struct options *o = s->o;
     o->bad_usage = true;
-    if (o->perturbed && o->given & OPT(SAMPLES))
+    if (o->perturbed && o->samples)
         return err_set(e, "--samples has no run that could be perturbed");
     if (o->size && o->nargs > 0)
         return err_set(e, "--size is for the whole suite; name a size with the workload: %s:%s",
                        o->arg[0], o->size);
-    s->warps = (struct numbers){.n = 1};
-    if ((o->warps && !parse_numbers("--warps-per-cta", o->warps, 1, 32, &s->warps, e)) ||
-        (o->l1d && !parse_numbers("--l1d", o->l1d, 1, 1 << 20, &s->l1d_kb, e)))
-        return false;
+    s->warps = o->warps.n ? o->warps : (struct numbers){.n = 1}; /* 0: its own */
     bool ok = o->nargs > 0 || add_suite(s, e);
     for (int i = 0; ok && i < o->nargs; i++)
         ok = add_named(s, o->arg[i], e);
@@ -198,6 +169,7 @@ static bool run(struct options *o, struct err *e)
 }
 
 const struct command command_profile = {
+    .id = COMMAND_profile,
     .name = "profile",
     .args = "[WORKLOAD]...",
     .help = "Record samples and full runs, at every degree, in a database",
@@ -208,8 +180,6 @@ const struct command command_profile = {
         "Perturbed runs have partition.rop_latency 1 cycle longer, 1 shorter, 2 longer, ...\n"
         "(or as many clocks of L2): what runs of one degree differ by is chance.\n"
         "`compare --all` judges by their mean.",
-    .options = OPTS_GPU | OPT(SEED) | OPT(ORDER) | OPT(WARPS_LIST) | OPT(L1D) | OPT(SIZE) |
-               OPT(SAMPLES) | OPT(PERTURBED) | OPT(DB) | OPT(JOBS) | OPT(MAX_CYCLES),
     .min_args = 0,
     .max_args = INT16_MAX,
     .run = run,

@@ -68,8 +68,10 @@ static bool run_target(struct options *o, const struct gpu_cfg *cfg, const struc
 static bool check(struct options *o, struct err *e)
 {
     o->bad_usage = true;
-    if (o->interval && !o->interval_out)
+    if (o->given & OPT(INTERVAL) && !o->interval_out)
         return err_set(e, "--interval wants --interval-out FILE");
+    if (o->interval_out && strcmp(o->interval_out, "-") == 0)
+        return err_set(e, "--interval-out wants a file");
     if (o->functional && (o->interval_out || o->per_core))
         return err_set(e, "--functional has no timing: no --interval-out, no --per-core");
     if (o->per_core && o->format != FORMAT_JSON)
@@ -91,14 +93,13 @@ static bool run(struct options *o, struct err *e)
 }
 
 const struct command command_run = {
+    .id = COMMAND_run,
     .name = "run",
     .args = "TARGET",
     .help = "Simulate all of TARGET at one degree and verify its results",
     .text = "Prints every statistic, summed over launches; --json has each launch as well.\n"
             "A failed check of the results is an error (exit code 1). What kernels print goes to\n"
             "stderr.",
-    .options = OPTS_OUTPUT | OPTS_GPU | OPTS_PROGRAM | OPTS_INPUT | OPT(N) | OPT(FUNCTIONAL) |
-               OPT(MAX_CYCLES) | OPT(INTERVAL) | OPT(INTERVAL_OUT) | OPT(PER_CORE),
     .min_args = 1,
     .max_args = 1,
     .run = run,

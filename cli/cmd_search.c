@@ -7,41 +7,60 @@
 #include "cli/program.h"
 #include "cli/search.h"
 
-static void row_of_runs(struct table *t, int by, const struct run_result *all, int n_max)
+#define RUNS_SHOWN 7 /* beside the means, on a screen */
+
+/* The IPC of run i: the plain one, then the perturbed ones. */
+static double run_ipc(const struct search *s, int i, int n)
 {
-    table_cell(t, by ? "%+d" : "%d", by);
-    for (int i = 0; i < n_max; i++)
-        table_cell(t, "%.2f", stats_rate(&all[i].total, RATE_ipc));
+    const struct run_result *all = i ? s->perturbed[i - 1].all : s->all;
+    return stats_rate(&all[n - 1].total, RATE_ipc);
 }
 
-/* A row a perturbation; then what there is over all of them. */
-static void print_perturbed(FILE *out, const struct search *s)
+/* A column a run, by how many cycles it was perturbed; then what there is over all of them. */
+static void print_perturbed(FILE *out, const struct search *s, int runs)
 {
-    char *align = xcalloc((size_t)s->n_max + 2, 1);
-    memset(align, 'r', (size_t)s->n_max + 1);
+    char align[2 * RUNS_SHOWN + GPU_CFG_PERTURBATIONS] = "";
+    memset(align, 'r', (size_t)runs + 4);
     struct table *t = table_new(align);
-    free(align);
-    table_cell(t, "perturbed by");
-    for (int n = 1; n <= s->n_max; n++)
-        table_cell(t, "n = %d", n);
-    row_of_runs(t, 0, s->all, s->n_max);
-    for (int i = 0; i < s->perturbations; i++)
-        row_of_runs(t, s->perturbed[i].by, s->perturbed[i].all, s->n_max);
+    table_cell(t, "n");
+    for (int i = 0; i < runs; i++)
+        table_cell(t, i ? "%+d" : "%d", i ? s->perturbed[i - 1].by : 0);
     table_cell(t, "mean");
-    for (int n = 1; n <= s->n_max; n++)
-        table_cell(t, "%.2f", search_ipc(s, n));
     table_cell(t, "deviation");
-    for (int n = 1; n <= s->n_max; n++)
-        table_cell(t, "%.1f %%", 100 * search_deviation(s, n) / search_ipc(s, n));
     table_cell(t, "kept");
-    for (int n = 1; n <= s->n_max; n++)
+    for (int n = 1; n <= s->n_max; n++) {
+        table_cell(t, "%d", n);
+        for (int i = 0; i < runs; i++)
+            table_cell(t, "%.2f", run_ipc(s, i, n));
+        table_cell(t, "%.2f", search_ipc(s, n));
+        table_cell(t, "%.1f %%", 100 * search_deviation(s, n) / search_ipc(s, n));
         table_cell(t, "%.1f %%", 100 * search_ipc(s, n) / search_ipc(s, s->best + 1));
-    fputs("\nIPC of each run; what those of one degree differ by is chance\n", out);
+    }
+    fputs(
+        "\nIPC of each run, by how many cycles it was perturbed; what those of one degree differ\n"
+        "by is chance\n",
+        out);
+    if (runs <= s->perturbations)
+        fprintf(out, "%d more runs: --counters\n", s->perturbations + 1 - runs);
     table_print(t, out);
     table_free(t);
 }
 
-static void print_text(FILE *out, const char *target, const struct search *s)
+/* What every degree has been counted to, beyond the table. */
+static void print_counters(FILE *out, const struct search *s)
+{
+    for (int i = 0; i < s->n_max; i++) {
+        struct output fields = {.format = FORMAT_TEXT, .text = out, .fields = table_new("lrl")};
+        fprintf(out, "\nn = %d:\n", i + 1);
+        output_object(&fields, NULL);
+        runner_output_stats(&fields, &s->all[i].total);
+        output_up(&fields);
+        table_free(fields.fields);
+    }
+}
+
+static void print_text(FILE *out, const struct options *o, const char *target,
+                       const struct search *s)
 {
     struct table *t = table_new("rrrrrrr");
     static const char *const head[] = {"n",         "cycles",     "ipc",       "cta_cycles",
@@ -61,11 +80,15 @@ static void print_text(FILE *out, const char *target, const struct search *s)
     table_print(t, out);
     table_free(t);
     if (s->perturbations)
-        print_perturbed(out, s);
+        print_perturbed(out, s,
+                        s->perturbations < RUNS_SHOWN || o->counters ? s->perturbations + 1
+                                                                     : RUNS_SHOWN);
     char *title = xasprintf("\n%s of %s against n (CTAs at once on each core)",
                             s->perturbations ? "Mean IPC" : "IPC", target);
     search_chart(out, title, s, NULL, 0);
     free(title);
+    if (o->counters)
+        print_counters(out, s);
 }
 
 /* Yen, equation 2; there is none at n = 1. */
@@ -95,7 +118,7 @@ static bool search_target(struct options *o, const struct gpu_cfg *cfg, const st
     struct search s = {0};
     bool ok = output_open(&out, o, e) && search_run(o, cfg, t, 0, 0, &s, e);
     if (ok && o->format == FORMAT_TEXT)
-        print_text(out.text, target_name(t), &s);
+        print_text(out.text, o, target_name(t), &s);
     else if (ok) {
         struct run_plan plan = {.target = t, .cfg = cfg};
         output_array(&out, NULL);
@@ -125,6 +148,7 @@ static bool run(struct options *o, struct err *e)
 }
 
 const struct command command_search = {
+    .id = COMMAND_search,
     .name = "search",
     .args = "TARGET",
     .help = "Simulate TARGET at every degree from 1 to the occupancy limit",
@@ -134,8 +158,6 @@ const struct command command_search = {
         "much is chance: partition.rop_latency is 1 cycle longer, 1 shorter, 2 longer, ... (or\n"
         "as many clocks of L2); mean_ipc is over the cycles of all runs, ipc_deviation a standard\n"
         "deviation, and JSON has every one's perturbed_ipc. The optimum is the best mean.",
-    .options = OPTS_OUTPUT | OPT(PERTURBED) | OPTS_GPU | OPTS_PROGRAM | OPTS_INPUT | OPT(JOBS) |
-               OPT(MAX_CYCLES),
     .min_args = 1,
     .max_args = 1,
     .run = run,

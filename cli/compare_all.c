@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/datadir.h"
-#include "cli/output.h"
+#include "cli/forecast.h"
 #include "fitter/store/profile.h"
 
 static bool same_cost(const struct cost *k, const struct app_case *c)
@@ -245,19 +245,16 @@ static struct profile *open_profile(const struct options *o, struct err *e)
 
 static bool known_models(struct options *o, struct err *e)
 {
-    for (int i = 0; i < o->nmodels; i++)
-        if (!model_find(o->models[i])) {
-            o->bad_usage = true;
-            return err_set(e, "no model named \"%s\"; `mdpredict list models` shows them",
-                           o->models[i]);
-        }
+    for (int i = 0; i < o->models.n; i++)
+        if (!forecast_find_model(o, o->models.word[i], e))
+            return false;
     return true;
 }
 
 static bool validate(struct options *o, struct err *e)
 {
     struct cross_validation c;
-    struct cv_opts co = {.model = o->models, .models = o->nmodels, .jobs = o->jobs};
+    struct cv_opts co = {.model = o->models.word, .models = o->models.n, .jobs = o->jobs};
     struct profile *p = open_profile(o, e);
     bool ok = p && cv_run(p, &co, &c, e);
     profile_close(p);

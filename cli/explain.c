@@ -6,13 +6,8 @@
 
 #include "base/demangle.h"
 #include "base/table.h"
-
-/* A kernel's own n where all are to have n. */
-static int own_n(const struct explanation *x, int i, int n)
-{
-    const int most = x->kernels.prediction[i].n_max;
-    return n < most ? n : most;
-}
+#include "cli/sample_report.h"
+#include "cli/wrap.h"
 
 static double value(const struct explanation *x, const struct model_column *c, int n)
 {
@@ -28,73 +23,59 @@ static void cell(struct table *t, double v)
         table_cell(t, "%.4g", v);
 }
 
-static int columns_of(const struct model_ops *m)
+/* How many columns from `first` on fit beside n. */
+static int columns_that_fit(const struct model_column *first)
 {
-    int n = 0;
-    while (m->columns && m->columns[n].name)
-        n++;
+    int n = 0, wide = 2;
+    for (const struct model_column *c = first; c->name; c++, n++) {
+        const int least = 8, own = (int)strlen(c->name);
+        wide += 2 + (own > least ? own : least);
+        if (wide > WRAP_TABLE && n > 0)
+            break;
+    }
     return n;
 }
 
-static struct table *table_of(const struct explanation *x)
+/* In each of as few tables as hold all. */
+static int columns_a_table(const struct model_ops *m)
 {
-    const int columns = columns_of(x->model);
-    char *align = xmalloc((size_t)columns + 4);
-    memset(align, 'r', (size_t)columns + 2);
-    strcpy(align + columns + 2, "l");
+    int all = 0, tables = 0;
+    for (const struct model_column *c = m->columns; c && c->name; tables++) {
+        const int n = columns_that_fit(c);
+        all += n;
+        c += n;
+    }
+    return tables ? (all + tables - 1) / tables : 0;
+}
+
+static void print_columns(FILE *out, const struct explanation *x, const struct model_column *first,
+                          int columns)
+{
+    char *align = xcalloc((size_t)columns + 2, 1);
+    memset(align, 'r', (size_t)columns + 1);
     struct table *t = table_new(align);
     free(align);
     table_cell(t, "n");
-    table_cell(t, "predicted_ipc");
     for (int i = 0; i < columns; i++)
-        table_cell(t, "%s", x->model->columns[i].name);
-    table_cell(t, "bound");
+        table_cell(t, "%s", first[i].name);
     for (int n = 1; n <= x->all->n_max; n++) {
         table_cell(t, "%d", n);
-        table_cell(t, "%.2f", x->all->ipc[n]);
         for (int i = 0; i < columns; i++)
-            cell(t, value(x, &x->model->columns[i], n));
-        table_cell(t, "%s%s", x->all->bound[n], n == x->all->chosen_n ? "  <- chosen" : "");
-    }
-    return t;
-}
-
-void explain_meanings(FILE *out, const struct model_ops *m)
-{
-    struct table *t = table_new("lll");
-    fprintf(out, "\nModel %s, %s:\n", m->name, m->help);
-    for (const struct model_column *c = m->columns; c && c->name; c++) {
-        table_cell(t, "  %s", c->name);
-        table_cell(t, "%s", c->unit);
-        table_cell(t, "%s", c->help);
+            cell(t, value(x, &first[i], n));
     }
     table_print(t, out);
     table_free(t);
 }
 
-/* Groups of a kernel's launches with like CTAs are told once. */
-static bool was_told(const struct explanation *x, int i)
+void explain_meanings(FILE *out, const struct model_ops *m)
 {
-    const struct sample *s = x->kernels.sample;
-    for (int k = 0; k < i; k++)
-        if (strcmp(s[k].kernel, s[i].kernel) == 0 &&
-            memcmp(&x->uses[k], &x->uses[i], sizeof x->uses[i]) == 0)
-            return true;
-    return false;
-}
-
-static void print_how(FILE *out, const struct explanation *x)
-{
-    char how[SET_DEGREE_ROOM];
-    for (int i = 0; i < x->kernels.kernels; i++) {
-        if (was_told(x, i))
-            continue;
-        const int n = own_n(x, i, x->all->chosen_n);
-        char *name = demangle_short(x->kernels.sample[i].kernel);
-        const bool known = x->uses[i].threads > 0;
-        fprintf(out, "How to get n = %d of %s: %s.\n", n, name,
-                known ? set_degree_text(x->sm, &x->uses[i], n, how) : "not known");
-        free(name);
+    char *title = xasprintf("Model %s, %s:", m->name, m->help);
+    fputc('\n', out);
+    wrap_print(out, title, 0, 4, WRAP_TABLE);
+    free(title);
+    for (const struct model_column *c = m->columns; c && c->name; c++) {
+        fprintf(out, "  %-16s  %-10s  ", c->name, c->unit);
+        wrap_print(out, c->help, 32, 32, WRAP_TABLE);
     }
 }
 
@@ -117,10 +98,16 @@ void explain_print(FILE *out, const struct explanation *x)
     else if (x->part > 0)
         fprintf(out, ", launches of group %d", x->part + 1);
     fprintf(out, ":\n");
-    struct table *t = table_of(x);
-    table_print(t, out);
-    table_free(t);
-    print_how(out, x);
+    sample_print_degrees(out, &x->kernels, x->all);
+    const int columns = columns_a_table(x->model);
+    for (const struct model_column *c = x->model->columns; c && c->name;) {
+        int n = 0;
+        while (n < columns && c[n].name)
+            n++;
+        fputc('\n', out);
+        print_columns(out, x, c, n);
+        c += n;
+    }
 }
 
 static void output_bounds(struct output *out, const struct prediction *p)

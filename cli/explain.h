@@ -1,5 +1,5 @@
-/* cli/explain.h -- sample --explain: what each part of the model says at every n, what bounds it
- * there, and how to get n on a real GPU. */
+/* cli/explain.h -- sample --explain: what is predicted at every n, and what each part of the model
+ * says there. */
 #ifndef MDP_CLI_EXPLAIN_H
 #define MDP_CLI_EXPLAIN_H
 
@@ -18,7 +18,7 @@ struct explanation { /* all borrowed */
     const struct sm_cfg *sm;
 };
 
-/* First what the model's columns mean, then a table for each explanation. */
+/* First what the model's columns mean, then tables for each explanation. */
 void explain_meanings(FILE *out, const struct model_ops *m);
 void explain_print(FILE *out, const struct explanation *x);
 /* An object "explain" of arrays by n into the present one; JSON only. */

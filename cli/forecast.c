@@ -1,11 +1,13 @@
 #include "cli/forecast.h"
 
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/datadir.h"
 #include "base/progress.h"
+#include "base/suggest.h"
 #include "cli/runner.h"
+#include "model/estimate.h"
 
 static bool on_progress(void *user, double fraction)
 {
@@ -23,15 +25,43 @@ static void predict(struct forecast *f)
         f->total_ctas += (uint64_t)s->total_ctas;
         f->total_warp_insts += s->total_warp_insts;
     }
-    model_predict(&c, f->set.kernel, kernels, f->kernel, &f->all);
+    f->known = estimate(&c, &f->pilots, f->set.kernel, kernels, f->kernel, &f->all);
+}
+
+bool forecast_pilots(struct pilot_coeff *out, struct err *e)
+{
+    struct coefficients c;
+    char *path = datadir_find("coefficients", model_pilots.name, e);
+    const bool ok = path && coefficients_load(&c, &model_pilots, path, e);
+    if (ok) {
+        memcpy(out, c.value, sizeof *out);
+        coefficients_release(&c);
+    }
+    free(path);
+    return ok;
+}
+
+const struct model_ops *forecast_find_model(struct options *o, const char *name, struct err *e)
+{
+    const struct model_ops *m = model_find(name);
+    struct suggest s;
+    char near[128];
+    o->bad_usage = !m;
+    if (m)
+        return m;
+    suggest_init(&s, name);
+    for (int i = 0; model_at(i); i++)
+        suggest_offer(&s, model_at(i)->name);
+    err_set(e, "no model named \"%s\"%s; `mdpredict list models` shows them", name,
+            suggest_text(&s, near, sizeof near));
+    return NULL;
 }
 
 bool forecast_model(struct options *o, struct coefficients *out, struct err *e)
 {
-    const struct model_ops *m = model_find(o->model);
-    o->bad_usage = !m;
+    const struct model_ops *m = forecast_find_model(o, o->model, e);
     if (!m)
-        return err_set(e, "no model named \"%s\"; `mdpredict list models` shows them", o->model);
+        return false;
     char *path =
         o->coefficients ? xstrdup(o->coefficients) : datadir_find("coefficients", m->name, e);
     bool ok = path && coefficients_load(out, m, path, e);
@@ -42,7 +72,7 @@ bool forecast_model(struct options *o, struct coefficients *out, struct err *e)
 /* Simulates the target with n CTAs at once, and decides by that too. */
 static bool simulate(struct forecast *f, const struct run_plan *plan, struct err *e)
 {
-    struct progress *p = progress_new("refine");
+    struct progress *p = progress_new("simulate");
     struct run_plan with = *plan;
     struct run_result r;
     with.progress = on_progress;
@@ -51,91 +81,50 @@ static bool simulate(struct forecast *f, const struct run_plan *plan, struct err
     progress_free(p);
     if (!ok)
         return err_prefix(e, "n = %d", plan->n);
-    const double ipc = stats_rate(&r.total, RATE_ipc);
-    f->simulated[f->simulations++] =
-        (struct simulated_degree){.n = plan->n, .ipc = ipc, .predicted = f->all.ipc[plan->n]};
-    model_simulated(&f->all, plan->n, ipc);
-    f->set.warp_insts += r.total.warp_insts;
-    f->set.host_seconds += r.host_seconds;
+    estimate_run(f->known, &f->pilots, plan->n, stats_rate(&r.total, RATE_ipc), &f->all);
+    f->runs++;
+    f->set.cost.warp_insts += r.total.warp_insts;
+    f->set.cost.run_warp_insts += r.total.warp_insts;
+    f->set.cost.run_seconds += r.host_seconds;
     run_result_release(&r);
     return true;
 }
 
-/* It is not simulated whole, but tried. */
-static bool too_long(const struct forecast *f, const struct options *o)
+/* The degrees that may be the best are simulated whole. */
+static bool confirm(struct forecast *f, const struct options *o, const struct target *t,
+                    const struct gpu_cfg *cfg, struct err *e)
 {
-    return f->total_warp_insts > (double)o->refine_insts;
-}
-
-int forecast_tried_at(const struct forecast *f, int n)
-{
-    const int most = (int)f->set.kernel[f->set.tried_kernel].n_max;
-    return n < most ? n : most;
-}
-
-/* Simulates short pieces of it, and decides by them too. Where other kernels alone have more CTAs a
- * degree is known by a smaller one's. */
-static bool try_some(struct forecast *f, const struct options *o, const struct target *t,
-                     const struct gpu_cfg *cfg, struct err *e)
-{
-    const struct sampler_opts so = {.max_cycles = o->max_cycles};
-    const struct sample *s = &f->set.kernel[f->set.tried_kernel];
-    const struct model_kernels k = forecast_kernels(f, -1);
-    for (int n; (n = model_simulate_next(&f->all));) {
-        const bool known = s->trial_insts[forecast_tried_at(f, n) - 1] > 0;
-        const double before = f->all.ipc[n];
-        if (!known && f->trials == o->refine)
-            break;
-        if (!known && !sampler_try(t, cfg, &so, n, &f->set, e))
-            return false;
-        model_tried(&f->all, n, model_trial_speed(&k, n));
-        if (!known)
-            f->tried[f->trials++] =
-                (struct tried_degree){.n = n, .ipc = f->all.ipc[n], .predicted = before};
-    }
-    return true;
-}
-
-static bool refine(struct forecast *f, const struct options *o, const struct target *t,
-                   const struct gpu_cfg *cfg, struct err *e)
-{
-    if (!o->refine)
-        return true;
-    if (too_long(f, o))
-        return try_some(f, o, t, cfg, e);
     struct run_plan plan = {.target = t,
                             .cfg = cfg,
                             .max_cycles = o->max_cycles,
                             .total_ctas = f->total_ctas,
                             .kernel_output = fopen("/dev/null", "w")};
     bool ok = plan.kernel_output || err_set(e, "cannot open /dev/null");
-    while (ok && f->simulations < o->refine && (plan.n = model_simulate_next(&f->all)))
+    while (ok && f->runs < f->pilots.runs && (!(o->budget > 0) || price_clock() < o->budget) &&
+           (plan.n = estimate_next_run(f->known, &f->pilots, &f->all)))
         ok = simulate(f, &plan, e);
     if (plan.kernel_output)
         fclose(plan.kernel_output);
     return ok;
 }
 
-static bool can_refine(struct options *o, const struct model_ops *m, struct err *e)
-{
-    o->bad_usage = o->refine && !m->refines;
-    return !o->bad_usage ||
-           err_set(e, "--refine: the model %s does not say what one degree tells of another",
-                   m->name);
-}
-
 bool forecast_run(struct options *o, const struct target *t, const struct gpu_cfg *cfg,
                   struct forecast *out, struct err *e)
 {
     *out = (struct forecast){0};
-    if (!forecast_model(o, &out->coeff, e) || !can_refine(o, out->coeff.model, e))
+    if (!forecast_model(o, &out->coeff, e) || !forecast_pilots(&out->pilots, e))
         return false;
+    const struct model_coeffs with = coefficients_model(&out->coeff);
     out->model = out->coeff.model;
     struct progress *p = progress_new("sample");
     struct sampler_opts so = {.cta = o->cta,
-                              .max_cycles = o->max_cycles,
-                              .window = o->window,
-                              .jobs = o->jobs,
+                              .sample = {.effort = o->effort,
+                                         .model = &with,
+                                         .pilots = out->pilots,
+                                         .budget = o->budget,
+                                         .jobs = o->jobs,
+                                         .max_cycles = o->max_cycles,
+                                         .window = o->window},
                               .progress = on_progress,
                               .user = p};
     bool ok = sampler_run(t, cfg, &so, &out->set, e);
@@ -143,7 +132,10 @@ bool forecast_run(struct options *o, const struct target *t, const struct gpu_cf
     if (!ok)
         return false;
     predict(out);
-    return refine(out, o, t, cfg, e);
+    if (o->effort == EFFORT_THOROUGH && !confirm(out, o, t, cfg, e))
+        return false;
+    sample_cost_price(&out->set.cost, out->all.n_max, &out->price);
+    return true;
 }
 
 struct model_kernels forecast_kernels(const struct forecast *f, int k)
@@ -156,6 +148,7 @@ struct model_kernels forecast_kernels(const struct forecast *f, int k)
 void forecast_release(struct forecast *f)
 {
     sample_set_release(&f->set);
+    posterior_free(f->known);
     coefficients_release(&f->coeff);
     free(f->kernel);
     *f = (struct forecast){0};

@@ -26,7 +26,7 @@ static void heading(struct csv *c)
 
 bool intervals_open(struct intervals *iv, const char *path, uint64_t every, struct err *e)
 {
-    *iv = (struct intervals){.every = every ? every : 1000, .path = path};
+    *iv = (struct intervals){.every = every, .path = path};
     if (!output_can_write(path, e))
         return false;
     iv->text = open_memstream(&iv->buf, &iv->len);

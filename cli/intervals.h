@@ -19,7 +19,7 @@ struct intervals {
     int launch;
 };
 
-/* every 0: the default of 1000 cycles. False and e: path can't be written. */
+/* False and e: path can't be written. */
 bool intervals_open(struct intervals *iv, const char *path, uint64_t every, struct err *e);
 void intervals_row(void *intervals, const struct gpu_interval *i); /* as gpu_opts.interval */
 /* ok: writes the file. Frees in any case; returns ok and that the writing worked. */

@@ -10,7 +10,8 @@ struct list { /* entries go to output in JSON and CSV, to a table in text */
     struct table *table; /* of 3 columns: name, value, help */
     struct options *options;
     const char *topic;
-    bool alone; /* the only topic: more than three columns are fine */
+    const char *of; /* the last key's; NULL: none yet */
+    bool alone;     /* the only topic: more than three columns are fine */
 };
 
 /* An entry's name, value and help, in the object that is open; not in text. */

@@ -133,13 +133,32 @@ void output_up(struct output *out)
     out->depth--;
 }
 
+#define HELP_ROOM 58 /* columns: behind name and value in a line of 100 */
+
+/* Bytes of help that go into a line. */
+static size_t help_line(const char *help)
+{
+    size_t end = strlen(help);
+    if (end <= HELP_ROOM)
+        return end;
+    for (end = HELP_ROOM; end > 0 && help[end] != ' ';)
+        end--;
+    return end ? end : strcspn(help, " ");
+}
+
 static void text_line(struct output *out, const char *name, const char *v, const char *help)
 {
     if (out->depth != 1) /* commands print lists themselves */
         return;
-    table_cell(out->fields, "%s", name);
-    table_cell(out->fields, "%s", v);
-    table_cell(out->fields, "%s", help ? help : "");
+    help = help ? help : "";
+    do {
+        const size_t line = help_line(help);
+        table_cell(out->fields, "%s", name);
+        table_cell(out->fields, "%s", v);
+        table_cell(out->fields, "%.*s", (int)line, help);
+        help += line + (help[line] == ' ');
+        name = v = ""; /* of the lines that follow */
+    } while (*help);
 }
 
 /* The row's next field: its name where names are still wanted. False: no part of a row. */
@@ -174,6 +193,14 @@ void output_real(struct output *out, const char *name, double v, const char *hel
     } else if (csv_field(out, name)) {
         csv_real(&out->row, v);
     }
+}
+
+void output_bool(struct output *out, const char *name, bool v)
+{
+    if (out->format == FORMAT_JSON)
+        json_put_bool(out->at[out->depth - 1], name, v);
+    else
+        output_uint(out, name, v, NULL);
 }
 
 void output_str(struct output *out, const char *name, const char *v, const char *help)

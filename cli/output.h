@@ -48,6 +48,7 @@ void output_array(struct output *out, const char *key);
 void output_up(struct output *out); /* leaves the innermost of these */
 void output_uint(struct output *out, const char *name, uint64_t v, const char *help);
 void output_real(struct output *out, const char *name, double v, const char *help);
+void output_bool(struct output *out, const char *name, bool v); /* CSV, text: 1 or 0 */
 void output_str(struct output *out, const char *name, const char *v, const char *help);
 /* v[1..n], JSON only */
 void output_reals(struct output *out, const char *name, const double *v, int n);

@@ -41,8 +41,9 @@ static bool sample(const struct job *j, const struct target *t, struct err *e)
 {
     struct sample_set set;
     struct sampler_opts so = {.cta = -1,
-                              .max_cycles = j->work->o->max_cycles,
-                              .tried_beyond = MODEL_REFINE_INSTS,
+                              .sample = {.effort = EFFORT_QUICK,
+                                         .every_pilot = true,
+                                         .max_cycles = j->work->o->max_cycles},
                               .progress = pool_part_at,
                               .user = j->part};
     if (!sampler_run(t, &j->point->cfg, &so, &set, e))
@@ -170,7 +171,7 @@ bool profiler_run(const struct options *o, struct profile *db, struct profile_po
     for (int i = 0; ok && i < points; i++)
         ok = want(&w, &point[i], (struct profile_run){0}, e);
     ok = ok && run_pool(&w, "samples", e);
-    if (!(o->given & OPT(SAMPLES))) {
+    if (!o->samples) {
         for (int i = 0; ok && i < points; i++)
             ok = want_degrees(&w, &point[i], e);
         ok = ok && run_pool(&w, "runs", e);

@@ -6,26 +6,39 @@
 
 #include "base/demangle.h"
 #include "cli/forecast.h"
+#include "model/estimate.h"
 #include "program/host.h"
 
 static void make_plan(struct program_plan *p, const struct options *o, enum program_mode mode,
                       const struct gpu_cfg *cfg)
 {
-    *p = (struct program_plan){.magic = PROGRAM_MAGIC,
-                               .bytes = sizeof *p,
-                               .cfg = *cfg,
-                               .search = mode == PROGRAM_SEARCH || mode == PROGRAM_COMPARE,
-                               .sample = mode == PROGRAM_SAMPLE || mode == PROGRAM_COMPARE,
-                               .functional = o->functional,
-                               .n = o->n,
-                               .jobs = o->jobs,
-                               .cta = o->cta,
-                               .window = o->window,
-                               .max_cycles = o->max_cycles,
-                               .only_launch = o->launch,
-                               .max_launches = (uint64_t)o->max_launches,
-                               .anew = (uint64_t)o->anew};
+    *p = (struct program_plan){
+        .magic = PROGRAM_MAGIC,
+        .bytes = sizeof *p,
+        .cfg = *cfg,
+        .search = mode == PROGRAM_SEARCH || mode == PROGRAM_COMPARE,
+        .sample = mode == PROGRAM_SAMPLE || mode == PROGRAM_COMPARE,
+        .functional = o->functional,
+        .n = o->n,
+        .jobs = o->jobs,
+        .cta = o->cta,
+        .sampling = {.effort = o->effort, .budget = o->budget, .window = o->window},
+        .max_cycles = o->max_cycles,
+        .only_launch = o->launch,
+        .max_launches = (uint64_t)o->max_launches,
+        .anew = (uint64_t)o->anew};
     snprintf(p->kernel, sizeof p->kernel, "%s", o->kernel ? o->kernel : "");
+}
+
+/* What decides which pilot simulations are worth it. */
+static void give_model(struct program_plan *p, const struct program_result *r)
+{
+    p->sampling.pilots = r->pilots;
+    if (!r->model)
+        return;
+    BUG_ON(r->model->coeff_size > sizeof p->coeff, "too many coefficients");
+    snprintf(p->model, sizeof p->model, "%s", r->model->name);
+    memcpy(p->coeff, r->coeff.value, r->model->coeff_size);
 }
 
 static char *joined(char **word)
@@ -76,7 +89,8 @@ static void predict(struct program_result *r)
         v->predicted = r->model && v->k->samples > 0;
         v->part = xcalloc((size_t)v->k->samples + 1, sizeof *v->part);
         if (v->predicted)
-            model_predict(&r->coeff, v->k->sample, v->k->samples, v->part, &v->p);
+            posterior_free(
+                estimate(&r->coeff, &r->pilots, v->k->sample, v->k->samples, v->part, &v->p));
         if (v->k->k.n_max > r->n_max)
             r->n_max = v->k->k.n_max;
     }
@@ -88,6 +102,7 @@ static bool deliver(struct program_result *r, struct output *out, const struct p
     if (!check_found(r, end, e))
         return false;
     program_judge(r);
+    program_price(r);
     if (out->format == FORMAT_TEXT)
         program_print(out->text, r);
     else
@@ -100,6 +115,7 @@ static bool run(struct program_result *r, struct options *o, struct output *out,
     struct program_plan plan;
     struct program_end end = {0};
     make_plan(&plan, o, r->mode, r->cfg);
+    give_model(&plan, r);
     bool quiet = o->format != FORMAT_TEXT && strcmp(o->output, "-") == 0;
     bool ok = program_run(o->arg, &plan, quiet, &end, e) && check_end(&end, o->arg[0], e) &&
               outcome_read(end.records, end.bytes, r->found, e);
@@ -128,8 +144,6 @@ static bool check(struct options *o, struct err *e)
         return err_set(e, "--functional simulates no launch in detail: no --launch");
     if (o->perturbed)
         return err_set(e, "--perturbed is for targets, not for programs");
-    if (o->refine)
-        return err_set(e, "--refine is for targets, not for programs");
     o->bad_usage = false;
     return true;
 }
@@ -140,7 +154,9 @@ bool program_command(struct options *o, enum program_mode mode, struct err *e)
     struct output out;
     struct coefficients coeff = {0};
     bool wants_model = mode == PROGRAM_SAMPLE || mode == PROGRAM_COMPARE;
-    if (!check(o, e) || !options_gpu(o, &cfg, e) || (wants_model && !forecast_model(o, &coeff, e)))
+    struct pilot_coeff pilots = {0};
+    if (!check(o, e) || !options_gpu(o, &cfg, e) ||
+        (wants_model && !(forecast_pilots(&pilots, e) && forecast_model(o, &coeff, e))))
         return false;
     struct outcome found = {0};
     struct program_result r = {.found = &found,
@@ -149,6 +165,7 @@ bool program_command(struct options *o, enum program_mode mode, struct err *e)
                                .cfg = &cfg,
                                .model = coeff.model,
                                .coeff = coefficients_model(&coeff),
+                               .pilots = pilots,
                                .command = joined(o->arg)};
     bool ok = output_open(&out, o, e) && run(&r, o, &out, e);
     ok = output_close(&out, ok, e);

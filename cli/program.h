@@ -3,10 +3,8 @@
 #ifndef MDP_CLI_PROGRAM_H
 #define MDP_CLI_PROGRAM_H
 
-#include "cli/options.h"
-#include "cli/output.h"
-#include "cli/set_degree.h"
-#include "model/model.h"
+#include "cli/explain.h"
+#include "cli/sample_report.h"
 #include "program/outcome.h"
 
 enum program_mode { PROGRAM_RUN, PROGRAM_SAMPLE, PROGRAM_SEARCH, PROGRAM_COMPARE };
@@ -23,6 +21,7 @@ struct verdict {                    /* on one kernel */
     struct prediction p;            /* of all its launches */
     struct prediction *part;        /* owned; one a sample */
     int deflt, chosen, optimum;     /* n; 0: not known */
+    double cycles;                  /* core cycles of all its launches, at the default n if known */
     double share;                   /* of the program's time on the device */
     double gain, kept;              /* of chosen over deflt; of the optimum */
     char set[SET_DEGREE_ROOM];      /* how to get `chosen` */
@@ -34,10 +33,13 @@ struct program_result {
     const struct gpu_cfg *cfg;     /* borrowed */
     const struct model_ops *model; /* borrowed; NULL: none */
     struct model_coeffs coeff;
+    struct pilot_coeff pilots;
     struct outcome *found; /* borrowed */
     struct verdict *v;     /* owned; one a kernel */
     int n_max;             /* of the kernels' the largest */
     char *command;         /* owned: the program with its arguments */
+    struct sample_cost cost;
+    struct price price;
     int exit_code;
     char *refused; /* owned: what is not supported and was asked for; NULL: nothing */
 };
@@ -46,7 +48,15 @@ struct program_result {
 void program_judge(struct program_result *r);
 struct cta_resources program_resources(const struct record_kernel *k);
 double program_ipc(const struct program_kernel *k, int n); /* measured; 0: not */
-/* program_report.c */
+int program_run_n(const struct program_kernel *k);    /* the one degree of a plain run; 0: none */
+bool program_samples(const struct program_result *r); /* the command is one that does */
+/* Of one kernel, all its groups together; false: it was not asked for, or there is no sample. The
+ * caller frees out->uses. */
+bool program_explanation(const struct program_result *r, const struct verdict *v,
+                         struct explanation *out);
+/* program_price.c: fills r->cost and r->price. */
+void program_price(struct program_result *r);
+/* program_report.c, program_output.c */
 void program_print(FILE *out, const struct program_result *r);
 void program_output(struct output *out, const struct program_result *r);
 

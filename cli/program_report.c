@@ -1,112 +1,186 @@
-/* program_report.c -- what is known of a program's kernels, as text, JSON or CSV. */
+/* program_report.c -- what is known of a program's kernels, as text: the answer first. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/demangle.h"
 #include "base/table.h"
+#include "cli/answer.h"
 #include "cli/chart.h"
-#include "cli/explain.h"
 #include "cli/program.h"
-#include "cli/runner.h"
-#include "cli/sample_report.h"
+#include "cli/wrap.h"
 
-#define NAME_ROOM 56 /* templates have long names; --json has them in full */
+#define NAME_ROOM 30 /* templates have long names; --json has them in full */
 
-static const char *limit_of(const struct verdict *v)
+/* A column of the table of kernels. */
+struct column {
+    const char *head;
+    char align;
+    unsigned modes; /* of the commands that show it, a bit each */
+    bool counters;  /* with --counters alone */
+    void (*cell)(struct table *t, const struct verdict *v);
+};
+#define IN(mode) (1u << PROGRAM_##mode)
+#define IN_ALL   (IN(RUN) | IN(SAMPLE) | IN(SEARCH) | IN(COMPARE))
+#define IN_TEST  (IN(SAMPLE) | IN(SEARCH) | IN(COMPARE)) /* a degree is chosen */
+
+static void cell_kernel(struct table *t, const struct verdict *v)
 {
-    return occ_limit_name(v->k->k.limit);
+    const int *b = v->k->k.block;
+    char *name = demangle_fit(v->k->k.name, NAME_ROOM);
+    table_cell(t, "%s [%dx%dx%d]", name, b[0], b[1], b[2]);
+    free(name);
 }
 
-/* The one degree of a plain run. */
-static int run_n(const struct program_kernel *k)
+static void cell_launches(struct table *t, const struct verdict *v)
 {
-    int n = 0;
-    for (int i = 1; i <= k->k.n_max; i++)
-        if (k->at[i].launches)
-            n = i;
-    return n;
+    table_cell(t, "%llu", (unsigned long long)v->k->launches);
 }
 
-static void cells_of_run(struct table *t, const struct verdict *v)
+static void cell_detailed(struct table *t, const struct verdict *v)
 {
-    int n = run_n(v->k);
-    if (n) {
-        table_cell(t, "%d", n);
-        table_cell(t, "%.0f", outcome_cycles(v->k, n));
-        table_cell(t, "%.2f", program_ipc(v->k, n));
-    } else {
-        table_cell(t, "-");
-        table_cell(t, "-");
-        table_cell(t, "-");
-    }
+    table_cell(t, "%llu", (unsigned long long)v->k->detailed);
 }
 
-static void cells_of_choice(struct table *t, const struct program_result *r,
-                            const struct verdict *v)
+static void cell_share(struct table *t, const struct verdict *v)
 {
-    if (!v->chosen) {
-        for (int i = 0; i < (r->mode == PROGRAM_COMPARE ? 5 : 3); i++)
-            table_cell(t, "-");
-        return;
-    }
-    table_cell(t, "%d", v->chosen);
-    if (r->mode == PROGRAM_COMPARE) {
-        table_cell(t, "%d", v->optimum);
-        table_cell(t, "%.1f %%", 100 * v->kept);
-    }
-    table_cell(t, "%+.1f %%", 100 * v->gain);
-    table_cell(t, "%s", v->set);
+    table_cell(t, "%.1f %%", 100 * v->share);
 }
 
-static struct table *table_of(const struct program_result *r)
+static void cell_limit(struct table *t, const struct verdict *v)
 {
-    static const char *const head[] = {"kernel", "launches", "in detail",
-                                       "time",   "limit",    "set by"};
-    static const char *const run[] = {"n", "cycles", "IPC"};
-    static const char *const choice[] = {"chosen n", "expected gain", "how to set it"};
-    static const char *const compare[] = {"chosen n", "optimum n", "kept", "gain over default",
-                                          "how to set it"};
-    const char *const *more = r->mode == PROGRAM_RUN       ? run
-                              : r->mode == PROGRAM_COMPARE ? compare
-                                                           : choice;
-    int n = r->mode == PROGRAM_COMPARE ? 5 : 3;
-    struct table *t = table_new(r->mode == PROGRAM_RUN       ? "lrrrrlrrr"
-                                : r->mode == PROGRAM_COMPARE ? "lrrrrlrrrrl"
-                                                             : "lrrrrlrrl");
-    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
-        table_cell(t, "%s", head[i]);
-    for (int i = 0; i < n; i++)
-        table_cell(t, "%s",
-                   r->mode == PROGRAM_SEARCH && i == 0   ? "best n"
-                   : r->mode == PROGRAM_SEARCH && i == 1 ? "gain over default"
-                                                         : more[i]);
-    return t;
+    table_cell(t, "%d", v->k->k.n_max);
+}
+
+static void cell_set_by(struct table *t, const struct verdict *v)
+{
+    table_cell(t, "%s", occ_limit_name(v->k->k.limit));
+}
+
+static void cell_run_n(struct table *t, const struct verdict *v)
+{
+    const int n = program_run_n(v->k);
+    table_cell(t, n ? "%d" : "-", n);
+}
+
+static void cell_cycles(struct table *t, const struct verdict *v)
+{
+    const int n = program_run_n(v->k);
+    table_cell(t, n ? "%.0f" : "-", n ? outcome_cycles(v->k, n) : 0);
+}
+
+static void cell_ipc(struct table *t, const struct verdict *v)
+{
+    const int n = program_run_n(v->k);
+    table_cell(t, n ? "%.2f" : "-", n ? program_ipc(v->k, n) : 0);
+}
+
+static void cell_chosen(struct table *t, const struct verdict *v)
+{
+    table_cell(t, v->chosen ? "%d" : "-", v->chosen);
+}
+
+static void cell_optimum(struct table *t, const struct verdict *v)
+{
+    table_cell(t, v->chosen ? "%d" : "-", v->optimum);
+}
+
+static void cell_kept(struct table *t, const struct verdict *v)
+{
+    table_cell(t, v->chosen ? "%.1f %%" : "-", 100 * v->kept);
+}
+
+static void cell_gain(struct table *t, const struct verdict *v)
+{
+    table_cell(t, v->chosen ? "%+.1f %%" : "-", 100 * v->gain);
+}
+
+/* 80 % lie in. */
+static void cell_interval(struct table *t, const struct verdict *v)
+{
+    const struct gain g = v->predicted ? answer_gain(&v->p) : (struct gain){.known = false};
+    if (g.known)
+        table_cell(t, "%+.1f .. %+.1f", 100 * g.low, 100 * g.high);
+    else
+        table_cell(t, "not known");
+}
+
+static void cell_bound(struct table *t, const struct verdict *v)
+{
+    table_cell(t, "%s", v->predicted ? v->p.bound[v->p.chosen_n] : "-");
+}
+
+static const struct column columns[] = {
+    {"kernel", 'l', IN_ALL, false, cell_kernel},
+    {"launches", 'r', IN(RUN), false, cell_launches},
+    {"launches", 'r', IN_TEST, true, cell_launches},
+    {"in detail", 'r', IN(RUN), false, cell_detailed},
+    {"in detail", 'r', IN_TEST, true, cell_detailed},
+    {"time", 'r', IN_ALL, false, cell_share},
+    {"limit", 'r', IN_ALL, false, cell_limit},
+    {"set by", 'l', IN(RUN) | IN(SEARCH), false, cell_set_by},
+    {"set by", 'l', IN(SAMPLE) | IN(COMPARE), true, cell_set_by},
+    {"n", 'r', IN(RUN), false, cell_run_n},
+    {"cycles", 'r', IN(RUN), false, cell_cycles},
+    {"IPC", 'r', IN(RUN), false, cell_ipc},
+    {"chosen n", 'r', IN(SAMPLE) | IN(COMPARE), false, cell_chosen},
+    {"best n", 'r', IN(SEARCH), false, cell_chosen},
+    {"optimum n", 'r', IN(COMPARE), false, cell_optimum},
+    {"kept", 'r', IN(COMPARE), false, cell_kept},
+    {"gain", 'r', IN_TEST, false, cell_gain},
+    {"80 % lie in", 'r', IN(SAMPLE), false, cell_interval},
+    {"bound by", 'l', IN(SAMPLE), false, cell_bound},
+};
+#define COLUMNS (sizeof columns / sizeof *columns)
+
+static bool is_shown(const struct column *c, const struct program_result *r)
+{
+    return c->modes >> r->mode & 1 && (!c->counters || r->o->counters);
 }
 
 static void print_kernels(FILE *out, const struct program_result *r)
 {
-    struct table *t = table_of(r);
-    for (int i = 0; i < r->found->kernels; i++) {
-        const struct verdict *v = &r->v[i];
-        if (!v->k->launches)
-            continue;
-        const int *b = v->k->k.block;
-        char *name = demangle_fit(v->k->k.name, NAME_ROOM);
-        table_cell(t, "%s [%dx%dx%d]", name, b[0], b[1], b[2]);
-        free(name);
-        table_cell(t, "%llu", (unsigned long long)v->k->launches);
-        table_cell(t, "%llu", (unsigned long long)v->k->detailed);
-        table_cell(t, "%.1f %%", 100 * v->share);
-        table_cell(t, "%d", v->k->k.n_max);
-        table_cell(t, "%s", limit_of(v));
-        if (r->mode == PROGRAM_RUN)
-            cells_of_run(t, v);
-        else
-            cells_of_choice(t, r, v);
-    }
+    char align[COLUMNS + 1] = "";
+    for (size_t i = 0, n = 0; i < COLUMNS; i++)
+        if (is_shown(&columns[i], r))
+            align[n++] = columns[i].align;
+    struct table *t = table_new(align);
+    for (size_t i = 0; i < COLUMNS; i++)
+        if (is_shown(&columns[i], r))
+            table_cell(t, "%s", columns[i].head);
+    for (int k = 0; k < r->found->kernels; k++)
+        for (size_t i = 0; r->v[k].k->launches && i < COLUMNS; i++)
+            if (is_shown(&columns[i], r))
+                columns[i].cell(t, &r->v[k]);
     table_print(t, out);
     table_free(t);
+}
+
+static void print_how(FILE *out, const struct verdict *v)
+{
+    char *name = demangle_short(v->k->k.name);
+    char *text = xasprintf("How to get n = %d of %s: %s.", v->chosen, name, v->set);
+    wrap_print(out, text, 0, 4, WRAP_SCREEN);
+    free(text);
+    free(name);
+}
+
+/* Of the kernels that are to have another n than now; --explain: of all. */
+static void print_hows(FILE *out, const struct program_result *r)
+{
+    int same = 0;
+    fputc('\n', out);
+    for (int i = 0; i < r->found->kernels; i++) {
+        const struct verdict *v = &r->v[i];
+        if (!v->k->launches || !v->chosen)
+            continue;
+        if (v->chosen != v->deflt || r->o->explain)
+            print_how(out, v);
+        else
+            same++;
+    }
+    if (same)
+        fprintf(out, "%d of the kernels: as many as fit, as it is.\n", same);
 }
 
 /* Of the whole program at n CTAs, each kernel at most its limit; 0: a kernel was not simulated. */
@@ -137,200 +211,58 @@ static void print_chart(FILE *out, const struct program_result *r)
                 r->n_max, chart_utf8());
 }
 
-/* A window costs what it does for every kernel; one full simulation, all launches of all. */
-static struct sample_cost cost_of(const struct outcome *f)
+/* Milliseconds of all launches: as simulated or predicted at the default degree, where that is
+ * known. */
+static double device_ms(const struct program_result *r)
 {
-    struct sample_cost c = {0};
-    for (int i = 0; i < f->kernels; i++) {
-        const struct program_kernel *k = &f->kernel[i];
-        c.full_warp_insts += (double)k->warp_insts;
-        c.functional_seconds += k->seconds;
-        c.functional_warp_insts += k->warp_insts;
-        c.warp_insts += k->cost.warp_insts;
-        c.functional_warp_insts += k->cost.functional_warp_insts;
-        c.host_seconds += k->cost.host_seconds;
-        c.functional_seconds += k->cost.functional_seconds;
-        c.replayed_warp_insts += k->cost.replayed_warp_insts;
-        c.replay_seconds += k->cost.replay_seconds;
-    }
-    return c;
+    double cycles = 0;
+    for (int i = 0; i < r->found->kernels; i++)
+        cycles += r->v[i].cycles;
+    return cycles / (r->cfg->clock.core * 1e3);
 }
 
-/* Of one kernel, all its groups together; false: it was not asked for, or there is no sample. The
- * caller frees out->uses. */
-static bool explanation_of(const struct program_result *r, const struct verdict *v,
-                           struct explanation *out)
-{
-    if (!r->o->explain || !v->predicted || !v->k->launches)
-        return false;
-    struct cta_resources *uses = xcalloc((size_t)v->k->samples, sizeof *uses);
-    for (int i = 0; i < v->k->samples; i++)
-        uses[i] = program_resources(&v->k->k);
-    *out = (struct explanation){
-        .title = v->name,
-        .model = r->model,
-        .coeff = r->coeff.value,
-        .kernels = {.sample = v->k->sample, .prediction = v->part, .kernels = v->k->samples},
-        .all = &v->p,
-        .uses = uses,
-        .sm = &r->cfg->sm};
-    return true;
-}
-
-static bool samples(const struct program_result *r)
-{
-    return r->mode == PROGRAM_SAMPLE || r->mode == PROGRAM_COMPARE;
-}
-
-void program_print(FILE *out, const struct program_result *r)
+static void print_totals(FILE *out, const struct program_result *r)
 {
     const struct outcome *f = r->found;
-    uint64_t warp_insts = 0, thread_insts = 0, cycles = 0;
+    uint64_t warp_insts = 0, thread_insts = 0;
     for (int i = 0; i < f->kernels; i++) {
         warp_insts += f->kernel[i].warp_insts;
         thread_insts += f->kernel[i].thread_insts;
-        cycles += f->kernel[i].cycles;
     }
     fprintf(out, "\n%s on %s: %llu launches of %d kernels, %llu in detail, %llu repeated\n",
             r->command, r->o->gpu, (unsigned long long)f->launches, f->kernels,
             (unsigned long long)f->detailed, (unsigned long long)f->repeated);
     fprintf(out, "%llu warp instructions, %llu thread instructions, %.3f ms on the device\n\n",
-            (unsigned long long)warp_insts, (unsigned long long)thread_insts,
-            (double)cycles / (r->cfg->clock.core * 1e3));
-    print_kernels(out, r);
-    if (r->mode == PROGRAM_SEARCH || r->mode == PROGRAM_COMPARE)
-        print_chart(out, r);
+            (unsigned long long)warp_insts, (unsigned long long)thread_insts, device_ms(r));
+}
+
+static void explain_kernels(FILE *out, const struct program_result *r)
+{
     if (r->o->explain && r->model)
         explain_meanings(out, r->model);
-    for (int i = 0; i < f->kernels; i++) {
+    for (int i = 0; i < r->found->kernels; i++) {
         struct explanation x;
-        if (explanation_of(r, &r->v[i], &x)) {
+        if (program_explanation(r, &r->v[i], &x)) {
             explain_print(out, &x);
             free((void *)x.uses);
         }
     }
-    if (samples(r)) {
-        const struct sample_cost c = cost_of(f);
-        fputc('\n', out);
-        sample_cost_print(out, &c);
-    }
 }
 
-static void output_choice(struct output *out, const struct program_result *r,
-                          const struct verdict *v)
+void program_print(FILE *out, const struct program_result *r)
 {
-    double ipc[MODEL_N_MAX + 1] = {0};
-    output_uint(out, "default_n", (uint64_t)v->deflt, NULL);
-    if (v->chosen) {
-        output_uint(out, "chosen_n", (uint64_t)v->chosen, NULL);
-        output_real(out, "gain", v->gain, NULL);
-        output_str(out, "how", v->set, NULL);
-    }
-    if (v->measured) {
-        for (int n = 1; n <= v->deflt && n <= MODEL_N_MAX; n++)
-            ipc[n] = program_ipc(v->k, n);
-        output_uint(out, "optimum_n", (uint64_t)v->optimum, NULL);
-        output_reals(out, "ipc", ipc, v->deflt);
-    }
-    if (v->measured && r->mode == PROGRAM_COMPARE)
-        output_real(out, "kept", v->kept, NULL);
-    if (v->predicted) {
-        const struct model_kernels k = {v->k->sample, v->part, v->k->samples};
-        output_reals(out, "predicted_ipc", v->p.ipc, v->p.n_max);
-        sample_interval_output(out, &k, &v->p);
-    }
-}
-
-/* One a group of like launches, each with what is predicted of it. `sample` is that of the group
- * with the most work. */
-static void output_samples(struct output *out, const struct verdict *v)
-{
-    const struct program_kernel *k = v->k;
-    int most = 0;
-    for (int i = 1; i < k->samples; i++)
-        if (k->sample[i].total_warp_insts > k->sample[most].total_warp_insts)
-            most = i;
-    output_object(out, "sample");
-    sample_output(out, &k->sample[most]);
-    output_up(out);
-    output_array(out, "groups");
-    for (int i = 0; i < k->samples; i++) {
-        output_object(out, NULL);
-        sample_output(out, &k->sample[i]);
-        if (v->predicted)
-            output_reals(out, "predicted_ipc", v->part[i].ipc, v->part[i].n_max);
-        output_up(out);
-    }
-    output_up(out);
-}
-
-static void output_kernel(struct output *out, const struct program_result *r,
-                          const struct verdict *v)
-{
-    const struct program_kernel *k = v->k;
-    int n = run_n(k);
-    output_object(out, NULL);
-    output_str(out, "kernel", v->name, NULL);
-    output_str(out, "symbol", k->k.name, NULL);
-    output_uint(out, "block_x", (uint64_t)k->k.block[0], NULL);
-    output_uint(out, "block_y", (uint64_t)k->k.block[1], NULL);
-    output_uint(out, "block_z", (uint64_t)k->k.block[2], NULL);
-    output_uint(out, "registers", (uint64_t)k->k.regs, NULL);
-    output_uint(out, "shared_bytes", k->k.shared, NULL);
-    output_uint(out, "launches", k->launches, NULL);
-    output_uint(out, "detailed", k->detailed, NULL);
-    output_uint(out, "repeated", k->repeated, NULL);
-    output_uint(out, "executed", k->executed, NULL);
-    output_uint(out, "known", k->known, NULL);
-    output_real(out, "time_share", v->share, NULL);
-    output_uint(out, "device_cycles", k->cycles, NULL);
-    output_uint(out, "total_warp_insts", k->warp_insts, NULL);
-    output_uint(out, "total_thread_insts", k->thread_insts, NULL);
-    output_real(out, "functional_seconds", k->seconds, NULL);
-    output_uint(out, "n_max", (uint64_t)k->k.n_max, NULL);
-    output_str(out, "limit", limit_of(v), NULL);
+    print_totals(out, r);
+    print_kernels(out, r);
     if (r->mode != PROGRAM_RUN)
-        output_choice(out, r, v);
-    else if (n) {
-        output_uint(out, "n", (uint64_t)n, NULL);
-        runner_output_stats(out, &k->at[n].stats);
-        output_real(out, "host_seconds", k->at[n].host_seconds, NULL);
+        print_hows(out, r);
+    if (program_samples(r)) {
+        fputc('\n', out);
+        price_print(out, &r->price, 10);
     }
-    if (k->samples > 0 && out->format == FORMAT_JSON)
-        output_samples(out, v);
-    struct explanation x;
-    if (explanation_of(r, v, &x)) {
-        explain_output(out, &x);
-        free((void *)x.uses);
-    }
-    output_up(out);
-}
-
-void program_output(struct output *out, const struct program_result *r)
-{
-    const struct outcome *f = r->found;
-    bool csv = out->format == FORMAT_CSV; /* a row a kernel */
-    if (!csv) {
-        output_object(out, NULL);
-        output_str(out, "target", r->command, NULL);
-        output_str(out, "gpu", r->o->gpu, NULL);
-        if (r->model)
-            output_str(out, "model", r->model->name, NULL);
-        output_uint(out, "exit_code", (uint64_t)r->exit_code, NULL);
-        output_uint(out, "launches", f->launches, NULL);
-        output_uint(out, "detailed", f->detailed, NULL);
-        output_uint(out, "repeated", f->repeated, NULL);
-        output_uint(out, "faults", (uint64_t)f->faults, NULL);
-        if (samples(r)) {
-            const struct sample_cost c = cost_of(f);
-            sample_cost_output(out, &c);
-        }
-    }
-    output_array(out, csv ? NULL : "kernels");
-    for (int i = 0; i < f->kernels; i++)
-        if (f->kernel[i].launches)
-            output_kernel(out, r, &r->v[i]);
-    output_up(out);
-    if (!csv)
-        output_up(out);
+    if (r->mode == PROGRAM_SEARCH || r->mode == PROGRAM_COMPARE)
+        print_chart(out, r);
+    explain_kernels(out, r);
+    for (int i = 0; r->o->counters && i < r->found->kernels; i++)
+        for (int k = 0; k < r->v[i].k->samples; k++)
+            sample_print(out, &r->v[i].k->sample[k]);
 }

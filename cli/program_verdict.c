@@ -1,5 +1,6 @@
 /* program_verdict.c -- from what was simulated and predicted to an n for each kernel. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "cli/program.h"
 
@@ -54,6 +55,39 @@ struct cta_resources program_resources(const struct record_kernel *k)
                                   .limit = k->limit};
 }
 
+int program_run_n(const struct program_kernel *k)
+{
+    int n = 0;
+    for (int i = 1; i <= k->k.n_max; i++)
+        if (k->at[i].launches)
+            n = i;
+    return n;
+}
+
+bool program_samples(const struct program_result *r)
+{
+    return r->mode == PROGRAM_SAMPLE || r->mode == PROGRAM_COMPARE;
+}
+
+bool program_explanation(const struct program_result *r, const struct verdict *v,
+                         struct explanation *out)
+{
+    if (!r->o->explain || !v->predicted || !v->k->launches)
+        return false;
+    struct cta_resources *uses = xcalloc((size_t)v->k->samples, sizeof *uses);
+    for (int i = 0; i < v->k->samples; i++)
+        uses[i] = program_resources(&v->k->k);
+    *out = (struct explanation){
+        .title = v->name,
+        .model = r->model,
+        .coeff = r->coeff.value,
+        .kernels = {.sample = v->k->sample, .prediction = v->part, .kernels = v->k->samples},
+        .all = &v->p,
+        .uses = uses,
+        .sm = &r->cfg->sm};
+    return true;
+}
+
 static void how_to_set(struct verdict *v, const struct gpu_cfg *cfg)
 {
     const struct cta_resources k = program_resources(&v->k->k);
@@ -72,11 +106,12 @@ void program_judge(struct program_result *r)
         v->measured = is_measured(v->k);
         v->optimum = v->measured ? best(v->k) : 0;
         v->chosen = v->predicted ? v->p.chosen_n : v->optimum;
-        all += cycles_of(v);
+        v->cycles = cycles_of(v);
+        all += v->cycles;
     }
     for (int i = 0; i < r->found->kernels; i++) {
         struct verdict *v = &r->v[i];
-        v->share = ratio_of(cycles_of(v), all);
+        v->share = ratio_of(v->cycles, all);
         if (!v->chosen || r->mode == PROGRAM_RUN)
             continue;
         if (v->measured) {

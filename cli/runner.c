@@ -100,6 +100,7 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
 
 bool runner_run(const struct run_plan *p, struct run_result *out, struct err *e)
 {
+    const double start = cpu_seconds();
     *out = (struct run_result){0};
     struct run r = {.plan = p, .out = out};
     if (!p->functional) {
@@ -117,6 +118,7 @@ bool runner_run(const struct run_plan *p, struct run_result *out, struct err *e)
     if (ok && out->launches == 0)
         ok = err_set(e, "%s launches no kernel", target_name(p->target));
     out->n = p->n > 0 && p->n < out->n_max ? p->n : out->n_max;
+    out->seconds = cpu_seconds() - start;
     if (!ok)
         run_result_release(out);
     return ok;

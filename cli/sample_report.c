@@ -2,36 +2,70 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/table.h"
+#include "cli/wrap.h"
 
-double sample_cost_full_seconds(const struct sample_cost *c)
-{
-    return c->warp_insts ? c->host_seconds * c->full_warp_insts / (double)c->warp_insts : 0;
-}
+#define COST(type_, name_, unit_, help_)                                 \
+    {                                                                    \
+        .name = #name_, .unit = (unit_), .help = (help_),                \
+        .off = offsetof(struct sample_cost, name_), .type = COST_##type_ \
+    }
+const struct sample_cost_row sample_cost_rows[] = {
+    COST(UINT, warp_insts, "insts", "warp instructions simulated in detail"),
+    COST(UINT, pilot_warp_insts, "insts", "... of these, by pilot simulations"),
+    COST(UINT, run_warp_insts, "insts", "... by simulations of the whole program"),
+    COST(UINT, functional_warp_insts, "insts", "... executed without timing"),
+    COST(REAL, full_warp_insts, "insts", "... of one full simulation, to compare with"),
+    COST(REAL, functional_seconds, "s", "CPU time of executing without timing"),
+    COST(REAL, window_seconds, "s", "... of windows"),
+    COST(REAL, pilot_seconds, "s", "... of pilot simulations"),
+    COST(REAL, run_seconds, "s", "... of simulations of the whole program"),
+    {.name = NULL}};
 
 void sample_cost_output(struct output *out, const struct sample_cost *c)
 {
-    output_uint(out, "warp_insts", c->warp_insts, NULL);
-    output_real(out, "host_seconds", c->host_seconds, NULL);
-    output_uint(out, "functional_warp_insts", c->functional_warp_insts, NULL);
-    output_real(out, "functional_seconds", c->functional_seconds, NULL);
-    output_real(out, "full_warp_insts", c->full_warp_insts, NULL);
-    output_uint(out, "replayed_warp_insts", c->replayed_warp_insts, NULL);
-    output_real(out, "replay_seconds", c->replay_seconds, NULL);
-    output_real(out, "full_seconds_estimated", sample_cost_full_seconds(c), NULL);
+    for (const struct sample_cost_row *r = sample_cost_rows; r->name; r++) {
+        const char *field = (const char *)c + r->off;
+        uint64_t count;
+        double real;
+        if (r->type == COST_UINT)
+            output_uint(out, r->name, *(const uint64_t *)memcpy(&count, field, sizeof count), NULL);
+        else
+            output_real(out, r->name, *(const double *)memcpy(&real, field, sizeof real), NULL);
+    }
 }
 
-void sample_cost_print(FILE *out, const struct sample_cost *c)
+void sample_cost_price(const struct sample_cost *c, int n_max, struct price *out)
 {
-    double share = c->full_warp_insts > 0 ? (double)c->warp_insts / c->full_warp_insts : 0;
-    fprintf(out,
-            "Cost: %" PRIu64 " warp instructions in detail, %.2f %% of the %.0f of one full "
-            "simulation; %.3f s\nof an estimated %.3f s; %.3f s for executing %" PRIu64
-            " without timing; %.3f s for\nreplaying %" PRIu64 " of traces.\n",
-            c->warp_insts, 100 * share, c->full_warp_insts, c->host_seconds,
-            sample_cost_full_seconds(c), c->functional_seconds, c->functional_warp_insts,
-            c->replay_seconds, c->replayed_warp_insts);
+    *out =
+        (struct price){.warp_insts = (double)c->warp_insts, .full_warp_insts = c->full_warp_insts};
+    price_add(out, "execution", c->functional_seconds);
+    price_add(out, "window", c->window_seconds);
+    price_add(out, "pilots", c->pilot_seconds);
+    price_add(out, "runs", c->run_seconds);
+    price_estimate(out, c->window_seconds + c->pilot_seconds + c->run_seconds, n_max);
+}
+
+#define PREDICTED(field, unit_, help_)                                 \
+    {                                                                  \
+        .name = "predicted_" #field, .unit = (unit_), .help = (help_), \
+        .off = offsetof(struct prediction, field)                      \
+    }
+const struct prediction_row prediction_rows[] = {
+    PREDICTED(ipc, "", "array by n: thread instructions a cycle"),
+    PREDICTED(dram_reads_per_cta, "requests", "by n: DRAM reads of a CTA"),
+    PREDICTED(miss_rate, "ratio",
+              "by n: part of the accesses that L1D does not serve; textures count; 1: no L1D"),
+    PREDICTED(mf_latency, "cycles", "by n: mean latency of a read"),
+    PREDICTED(cta_cycles, "cycles", "by n: of a CTA, from its start to its end"),
+    {.name = NULL}};
+
+const double *prediction_values(const struct prediction *p, const struct prediction_row *r)
+{
+    return (const double *)(const void *)((const char *)p + r->off);
 }
 
 void sample_output(struct output *out, const struct sample *s)
@@ -47,36 +81,41 @@ static void print_array(FILE *out, const struct sample *s, const struct sample_a
 {
     const double *v = sample_values(s, a);
     int n = sample_used(s, a);
-    fprintf(out, "  %s: %s (%s)\n   ", a->name, a->help, a->unit);
+    size_t len;
+    char *text = NULL;
+    FILE *to = open_memstream(&text, &len);
+    BUG_ON(!to, "open_memstream failed");
+    fprintf(to, "%s: %s (%s):", a->name, a->help, a->unit);
     for (int i = 0; i < n; i++) {
         uint64_t low = a->index == INDEX_BUCKET ? bucket_low(i) : (uint64_t)i + 1;
         uint64_t high = a->index == INDEX_BUCKET ? bucket_low(i + 1) - 1 : low;
         if (v[i] == 0)
             continue;
-        fprintf(out, " %" PRIu64, low);
+        fprintf(to, " %" PRIu64, low);
         if (high > low)
-            fprintf(out, "-%" PRIu64, high);
-        fprintf(out, ": %.6g%s", v[i], i + 1 < n ? "," : "");
+            fprintf(to, "-%" PRIu64, high);
+        fprintf(to, ": %.6g%s", v[i], i + 1 < n ? "," : "");
     }
-    fprintf(out, "%s\n", n ? "" : " none");
+    fprintf(to, "%s", n ? "" : " none");
+    fclose(to);
+    fputs("  ", out);
+    wrap_print(out, text, 2, 4, WRAP_TABLE);
+    free(text);
 }
+
+#define HELP_COLUMN 49 /* behind name, value and unit */
 
 void sample_print(FILE *out, const struct sample *s)
 {
-    struct table *t = table_new("lrll");
-    fprintf(out, "Kernel %s, ", s->kernel);
+    fprintf(out, "\nKernel %s, ", s->kernel);
     if (s->window_ctas > 1)
         fprintf(out, "mean of %.0f CTAs, each alone on one core:\n", s->window_ctas);
     else
         fprintf(out, "one CTA alone on one core:\n");
     for (const struct sample_row *r = sample_rows; r->name; r++) {
-        table_cell(t, "  %s", r->name);
-        table_cell(t, "%.6g", sample_value(s, r));
-        table_cell(t, "%s", r->unit);
-        table_cell(t, "%s", r->help);
+        fprintf(out, "  %-22s  %11.6g  %-8s  ", r->name, sample_value(s, r), r->unit);
+        wrap_print(out, r->help, HELP_COLUMN, HELP_COLUMN, WRAP_TABLE);
     }
-    table_print(t, out);
-    table_free(t);
     for (const struct sample_array *a = sample_arrays; a->name; a++)
         print_array(out, s, a);
     if (s->window_ctas < 1)
@@ -86,11 +125,42 @@ void sample_print(FILE *out, const struct sample *s)
                 s->extrapolation);
 }
 
+void sample_print_degrees(FILE *out, const struct model_kernels *k, const struct prediction *p)
+{
+    static const char *const head[] = {"n",          "IPC",       "80 % lie in", "CTA cycles",
+                                       "DRAM reads", "miss rate", "latency",     "bound"};
+    struct table *t = table_new("rrrrrrrl");
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+        table_cell(t, "%s", head[i]);
+    for (int n = 1; n <= p->n_max; n++) {
+        double low, high;
+        table_cell(t, "%d", n);
+        table_cell(t, "%.2f", p->ipc[n]);
+        if (sample_interval(k, p, n, &low, &high))
+            table_cell(t, "%.2f .. %.2f", low, high);
+        else
+            table_cell(t, "not known");
+        table_cell(t, "%.0f", p->cta_cycles[n]);
+        table_cell(t, "%.1f", p->dram_reads_per_cta[n]);
+        table_cell(t, "%.3f", p->miss_rate[n]);
+        table_cell(t, "%.1f", p->mf_latency[n]);
+        table_cell(t, "%s%s", p->bound[n], n == p->chosen_n ? "  <- chosen" : "");
+    }
+    table_print(t, out);
+    table_free(t);
+}
+
+double sample_deviation(const struct model_kernels *k, const struct prediction *p, int n)
+{
+    (void)k;
+    return p->deviation[n];
+}
+
 bool sample_interval(const struct model_kernels *k, const struct prediction *p, int n, double *low,
                      double *high)
 {
-    const double deviation = model_deviation(k, p, n);
-    const double factor = exp(MODEL_DEVIATIONS_80 * deviation * model_doubt(p, n));
+    const double deviation = sample_deviation(k, p, n);
+    const double factor = exp(MODEL_DEVIATIONS_80 * deviation);
     *low = deviation > 0 ? p->ipc[n] / factor : NAN;
     *high = deviation > 0 ? p->ipc[n] * factor : NAN;
     return deviation > 0;

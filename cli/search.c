@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "cli/chart.h"
+#include "cli/price.h"
 
 /* The occupancy limit and the number of CTAs, which only running the host code can tell. */
 static bool survey(struct run_plan *plan, int *n_max, struct err *e)
@@ -50,8 +51,10 @@ bool search_run(const struct options *o, const struct gpu_cfg *cfg, const struct
         return err_set(e, "cannot open /dev/null");
     bool ok = n_max > 0 || survey(&plan, &n_max, e);
     if (ok) {
+        const double start = price_clock();
         out->n_max = n_max;
         ok = runner_search(&plan, n_max, o->jobs, &out->all, e);
+        out->seconds = price_clock() - start;
     }
     for (int i = 1; ok && i <= o->perturbed; i++)
         ok = search_perturbed(&plan, o->jobs, gpu_cfg_perturbation(cfg, i), out, e);

@@ -27,8 +27,9 @@ int set_degree_dynamic(const struct cta_resources *k);
 const char *set_degree_text(const struct sm_cfg *c, const struct cta_resources *k, int n,
                             char out[SET_DEGREE_ROOM]);
 
-/* What a CTA of each sample takes: executes the target, without timing, until every one of them was
- * launched. out[samples]; threads 0: it was not. */
+/* What a CTA of each sample takes: runs the target's host code, and where that isn't enough its
+ * kernels, without timing, until every one of them was launched. out[samples]; threads 0: it was
+ * not. */
 bool set_degree_look(const struct target *t, const struct gpu_cfg *cfg, const struct sample *s,
                      int samples, struct cta_resources *out, struct err *e);
 

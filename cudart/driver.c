@@ -155,11 +155,6 @@ DRIVER(cuOccupancyMaxPotentialBlockSize, int *grid, int *block, CUfunction f,
     return best ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-bool session_attribute(int attribute, int *value)
-{
-    return session_get() && props_attribute(attribute, value);
-}
-
 /* The function that headers of that version mean by the name: its newest form there. */
 static void *address_of(const char *name, int version)
 {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/demangle.h"
+#include "cudart/props.h"
 #include "cudart/rt.h"
 #include "program/detail.h"
 #include "sim/frontend/host_region.h"
@@ -35,17 +36,21 @@ static void new_lock(void)
     pthread_mutexattr_destroy(&a);
 }
 
+static struct session *session_of_process(void);
+
+static bool attribute_of(int attribute, int *value)
+{
+    return session_get() && props_attribute(attribute, value);
+}
+
 __attribute__((constructor)) static void start(void)
 {
+    static const struct session_process serve = {session_of_process, &process.lock, attribute_of};
     const char *plan = getenv(PROGRAM_ENV);
     process.plan = plan ? xstrdup(plan) : NULL;
     new_lock();
+    session_serve_process(&serve);
     pthread_atfork(NULL, NULL, new_lock); /* the thread that held it is not in the child */
-}
-
-pthread_mutex_t *session_process_mutex(void)
-{
-    return &process.lock;
 }
 
 void rt_say(const char *fmt, ...)
@@ -132,7 +137,7 @@ static void open_session(void)
     reserve_device_addresses();
 }
 
-struct session *session_of_process(void)
+static struct session *session_of_process(void)
 {
     SESSION_CALL();
     if (process.tried && process.owner != getpid())

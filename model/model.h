@@ -20,11 +20,14 @@ struct prediction { /* of one kernel; arrays are indexed by n, 1..n_max, or 1..l
     double chance[MODEL_N_MAX + 1];    /* as much again by what chance left in ipc; 0: not known */
     double fit_error[MODEL_N_MAX + 1]; /* as much again by its coefficients' fit: model_predict() */
     double ctas[MODEL_N_MAX + 1]; /* independent CTAs whose mean time decides; 0: the window's */
-    double alike, reach; /* how much of its errors degrees share: model_simulated(); 0: nothing */
-    bool simulated[MODEL_N_MAX + 1];   /* ipc is not predicted there */
-    bool tried[MODEL_N_MAX + 1];       /* a trial has said what it could: model_tried() */
-    double by_trials[MODEL_N_MAX + 1]; /* what trials have changed, logarithm of a factor on ipc */
+    double alike, reach; /* how much of its errors degrees share: model/posterior.h; 0: nothing */
+    bool piloted[MODEL_N_MAX + 1];   /* a pilot simulation was run there; of several kernels: of
+                                        the one that takes longest */
+    bool simulated[MODEL_N_MAX + 1]; /* the whole program was simulated there */
     double ipc[MODEL_N_MAX + 1];
+    double deviation[MODEL_N_MAX + 1]; /* standard deviation of ln ipc; 0: not known */
+    double gain_deviation; /* of ln(ipc at chosen_n / ipc at n_max); 0: not known, or the same n */
+    bool undecided[MODEL_N_MAX + 1]; /* it may be better than chosen_n, by more than is worth it */
     double dram_reads_per_cta[MODEL_N_MAX + 1];
     double miss_rate[MODEL_N_MAX + 1];
     double mf_latency[MODEL_N_MAX + 1];
@@ -120,28 +123,6 @@ void model_combine(const struct sample *s, const struct prediction *p, int kerne
 /* Predicts each kernel (kernel[kernels]) and all of them together, and fills their fit_error. */
 void model_predict(const struct model_coeffs *c, const struct sample *s, int kernels,
                    struct prediction *kernel, struct prediction *all);
-/* A program of at most so many warp instructions is short enough to be simulated whole at a few
- * degrees before one of them is chosen. */
-#define MODEL_REFINE_INSTS (1 << 21)
-
-/* The degree that is worth simulating, or trying, next: of those that were not, and that come
- * within two errors of the chosen one (or are it, if another one does), the one that promises most;
- * the largest only behind all others. 0: none. */
-int model_simulate_next(const struct prediction *p);
-/* The application was simulated, whole, with n at once, and so at all degrees that are the same:
- * corrects what is predicted at those that were not, and chooses anew. */
-void model_simulated(struct prediction *p, int n, double ipc);
-/* What the trial of one kernel with n at once (sampler/trial.h) makes of the speed of all together,
- * as a factor on what is predicted; 1: there was none, or it says nothing. */
-double model_trial_speed(const struct model_kernels *k, int n);
-/* A trial has found so much, at n, of the speed that was predicted before any trial: corrects what
- * is predicted there, and at degrees that were not tried as model_simulated() does, and chooses
- * anew. Only what goes beyond the errors that predictions have anyway counts: with an error of
- * sigma, the part 1 - (sigma / ln speed)^2. */
-void model_tried(struct prediction *p, int n, double speed);
-/* Part of `error` that is left at n after what was simulated: 1 if nothing was, 0 at a degree that
- * was. */
-double model_doubt(const struct prediction *p, int n);
 /* A column at n, a kernel's n being at most its own n_max, or last; of several kernels the mean
  * over them, weighted by the time that each takes at n. */
 double model_column(const struct model_column *c, const void *coeff, const struct model_kernels *k,

@@ -20,6 +20,12 @@ const struct sample_array sample_arrays[] = {
 #undef X
         {NULL, NULL, NULL, 0, 0, 0}};
 
+int sample_degrees(const struct sample *s)
+{
+    const double share = ceil(sample_share(s) - 1e-9);
+    return (int)fmax(1, fmin(fmin(share, s->n_max), SAMPLE_DEGREES));
+}
+
 double sample_share(const struct sample *s)
 {
     return s->cores > 0 ? s->grid_ctas / s->cores : 0;

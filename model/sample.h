@@ -57,7 +57,8 @@
     X(memory_rounds, "rounds", "how often a warp waits for such a set of loads")                  \
     X(shared_next, "ratio", "of the CTA's lines, those that the next CTA loads too")              \
     X(shared_core, "ratio", "of the CTA's lines, those that the next CTA of its core loads too")  \
-    X(replay_alone, "cycles", "of one CTA alone, replayed; the window's is cta_cycles")           \
+    X(launch_warp_insts, "insts", "warp instructions of the launch that was sampled")             \
+    X(launch_thread_insts, "insts", "thread instructions of the same")                            \
     X(part, "", "number of this group of like launches among its kernel's, from 0")               \
     X(launches, "launches", "that this sample stands for")                                        \
     X(warps_per_cta, "warps", "warps of a CTA")                                                   \
@@ -85,45 +86,25 @@ enum sample_index {
 #define SAMPLE_DEGREES   64 /* n = 1 .. */
 /* Numbers of sets that an L1D has; 1: fully associative. */
 #define SAMPLE_REUSE_SETS(X) X(1) X(16) X(32) X(64) X(128) X(256)
-#define SAMPLE_ARRAYS(X)     /* name, length, index, unit, help */                                 \
-    X(reuse_sets1, BUCKETS, INDEX_BUCKET, "requests",                                              \
-      "L1D requests by LRU stack distance, in lines")                                              \
-    X(reuse_sets16, BUCKETS, INDEX_BUCKET, "requests", "the same within a set, of 16 sets")        \
-    X(reuse_sets32, BUCKETS, INDEX_BUCKET, "requests", "of 32 sets")                               \
-    X(reuse_sets64, BUCKETS, INDEX_BUCKET, "requests", "of 64 sets")                               \
-    X(reuse_sets128, BUCKETS, INDEX_BUCKET, "requests", "of 128 sets")                             \
-    X(reuse_sets256, BUCKETS, INDEX_BUCKET, "requests", "of 256 sets")                             \
-    X(dependence_distance, BUCKETS, INDEX_BUCKET, "insts",                                         \
-      "instructions by their distance from the nearest producer of a source, in warp "             \
-      "instructions")                                                                              \
-    X(load_use_distance, BUCKETS, INDEX_BUCKET, "registers",                                       \
-      "loaded registers by the distance of their first use, in warp instructions")                 \
-    X(replay_ctas, SAMPLE_DEGREES, INDEX_FROM_1, "CTAs", "replayed on a core, n at once")          \
-    X(replay_cycles, SAMPLE_DEGREES, INDEX_FROM_1, "cycles", "until the last of them is done")     \
-    X(replay_wave, SAMPLE_DEGREES, INDEX_FROM_1, "cycles", "of n CTAs, once all places are taken") \
-    X(replay_launch, SAMPLE_DEGREES, INDEX_FROM_1, "cycles",                                       \
-      "of a whole launch, its CTAs dealt to all cores")                                            \
-    X(replay_launch_even, SAMPLE_DEGREES, INDEX_FROM_1, "cycles",                                  \
-      "replay_launch with a degree's rate the geometric mean of its own and its neighbours'")      \
-    X(replay_chance, SAMPLE_DEGREES, INDEX_FROM_1, "ratio",                                        \
-      "standard error of mean cycles over repeated replays, of a short program or a launch; 0: "   \
-      "not known")                                                                                 \
-    X(replay_cta_cycles, SAMPLE_DEGREES, INDEX_FROM_1, "cycles",                                   \
-      "mean from a CTA's start to its end")                                                        \
-    X(replay_latency, SAMPLE_DEGREES, INDEX_FROM_1, "cycles", "mean latency of a read")            \
-    X(replay_bus, SAMPLE_DEGREES, INDEX_FROM_1, "ratio",                                           \
-      "part of the time for which DRAM's buses are taken")                                         \
-    X(replay_miss_rate, SAMPLE_DEGREES, INDEX_FROM_1, "ratio", "L1D misses / accesses")            \
-    X(replay_reads_first, SAMPLE_DEGREES, INDEX_FROM_1, "requests",                                \
-      "DRAM reads of a CTA of the first n")                                                        \
-    X(replay_reads_later, SAMPLE_DEGREES, INDEX_FROM_1, "requests", "DRAM reads of a later CTA")   \
-    X(trial_insts, SAMPLE_DEGREES, INDEX_FROM_1, "insts",                                          \
-      "warp instructions simulated in a trial of the launch's first ones, all cores, n at once; "  \
-      "none where there was no trial")                                                             \
-    X(trial_cycles, SAMPLE_DEGREES, INDEX_FROM_1, "cycles", "that these took in the simulator")    \
-    X(trial_replayed, SAMPLE_DEGREES, INDEX_FROM_1, "cycles",                                      \
-      "that as many took, replayed; 0: not known")                                                 \
-    X(core_lines, SAMPLE_CORE_CTAS, INDEX_FROM_1, "lines",                                         \
+#define SAMPLE_ARRAYS(X)     /* name, length, index, unit, help */                                \
+    X(reuse_sets1, BUCKETS, INDEX_BUCKET, "requests",                                             \
+      "L1D requests by LRU stack distance, in lines")                                             \
+    X(reuse_sets16, BUCKETS, INDEX_BUCKET, "requests", "the same within a set, of 16 sets")       \
+    X(reuse_sets32, BUCKETS, INDEX_BUCKET, "requests", "of 32 sets")                              \
+    X(reuse_sets64, BUCKETS, INDEX_BUCKET, "requests", "of 64 sets")                              \
+    X(reuse_sets128, BUCKETS, INDEX_BUCKET, "requests", "of 128 sets")                            \
+    X(reuse_sets256, BUCKETS, INDEX_BUCKET, "requests", "of 256 sets")                            \
+    X(dependence_distance, BUCKETS, INDEX_BUCKET, "insts",                                        \
+      "instructions by their distance from the nearest producer of a source, in warp "            \
+      "instructions")                                                                             \
+    X(load_use_distance, BUCKETS, INDEX_BUCKET, "registers",                                      \
+      "loaded registers by the distance of their first use, in warp instructions")                \
+    X(pilot_cycles, SAMPLE_DEGREES, INDEX_FROM_1, "cycles",                                       \
+      "of the sampled launch with n CTAs at once, by a pilot simulation; none where n had no "    \
+      "pilot")                                                                                    \
+    X(pilot_insts, SAMPLE_DEGREES, INDEX_FROM_1, "insts", "warp instructions of that simulation") \
+    X(pilot_seconds, SAMPLE_DEGREES, INDEX_FROM_1, "s", "its CPU time")                           \
+    X(core_lines, SAMPLE_CORE_CTAS, INDEX_FROM_1, "lines",                                        \
       "distinct lines that so many CTAs of a core load together")
 
 struct sample {
@@ -150,6 +131,8 @@ struct sample_array {
 };
 extern const struct sample_array sample_arrays[]; /* ends with name == NULL */
 
+/* Degrees that differ: at most n_max, and at most the CTAs that a core gets of a launch. */
+int sample_degrees(const struct sample *s);
 /* CTAs that a core gets of a launch, mean over cores. */
 double sample_share(const struct sample *s);
 /* Thread instructions a cycle that the cores with a CTA can issue at most. */

@@ -6,7 +6,7 @@
  *   run                                             simulated in place
  *   search, sample, compare                         executed and looked at; measured on copies of
  *                                                   memory as it was before if it is unlike those
- *                                                   that were (sampler/launch_group.h) */
+ *                                                   that were (sampler/profile/launch_group.h) */
 #include "program/detail.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@
 #include "program/measure.h"
 #include "program/repeat.h"
 #include "program/undo.h"
-#include "sampler/launch_look.h"
+#include "sampler/profile/launch_look.h"
 
 #define TRACKED_CTAS  (1u << 24)
 #define UNDO_ROOM     (4u << 20) /* bytes that are copied of what a launch overwrites */
@@ -37,8 +37,8 @@ struct detail {
     int number;              /* of the running launch in the process */
     struct degrees degrees;
     struct device_time time;
-    struct sampled_cta cta; /* of the running launch, where it is looked at */
-    struct undo undo;       /* ... where memory may be wanted as it was before */
+    struct launch_facts facts; /* of the running launch, where it is looked at */
+    struct undo undo;          /* ... where memory may be wanted as it was before */
 };
 
 /* -- time */
@@ -186,18 +186,12 @@ static bool run_detailed(struct detail *d, struct kernel_state *k, struct launch
 static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch *before,
                         const struct record_launch *r, struct err *e)
 {
-    const uint64_t ctas = launch_ctas(before);
-    if (d->cta.number >= ctas)
-        return err_set(e, "kernel %s has %llu CTAs; there is no CTA %llu to sample", k->k.name,
-                       (unsigned long long)ctas, (unsigned long long)d->cta.number);
     struct record_sample s = {.kernel = k->k.kernel,
                               .launch = d->number,
                               .group = r->group,
                               .launch_insts = (double)r->warp_insts};
-    if (!measure_sample(d->plan, before, &d->cta, &s, e))
+    if (!measure_sample(d->plan, before, &d->facts, &s, e))
         return false;
-    s.sample.warps_per_cta = launch_warps(before);
-    s.sample.threads_per_cta = launch_threads(before);
     recorder_put(d->recorder, RECORD_SAMPLE, &s, sizeof s);
     return true;
 }
@@ -251,9 +245,9 @@ static struct devmem *as_before(struct detail *d, const struct launch *l, struct
     return m;
 }
 
-/* Executes it, and looks at what it does: r->group, d->cta. Before it has run nobody knows whether
- * it is like an earlier one; `before` has memory as it was then if `sure`, else undo has what it
- * takes. */
+/* Executes it, and looks at what it does: r->group, d->facts. Before it has run nobody knows
+ * whether it is like an earlier one; `before` has memory as it was then if `sure`, else undo has
+ * what it takes. */
 static bool execute_watched(struct detail *d, struct kernel_state *k, struct launch *l, bool sure,
                             struct launch *before, struct record_launch *r, struct err *e)
 {
@@ -275,7 +269,7 @@ static bool execute_watched(struct detail *d, struct kernel_state *k, struct lau
         const struct func_counts c = counts_of(r);
         const struct memory_use use = memory_watch_mean(look.memory);
         r->group = groups_of(&k->groups, &(struct launch_was){l, &c, &use});
-        d->cta = measure_pick(d->plan, look.cta_insts, &c);
+        d->facts = measure_facts(d->plan, &look, &c);
     }
     launch_look_end(&look);
     return ok;

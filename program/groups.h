@@ -1,10 +1,11 @@
 /* program/groups.h -- the launches of one kernel in groups of those that are alike
- * (sampler/launch_group.h), each with a launch that stands for it, if one could be measured. What a
- * launch that is only executed takes is told from those of its group that were simulated. */
+ * (sampler/profile/launch_group.h), each with a launch that stands for it, if one could be
+ * measured. What a launch that is only executed takes is told from those of its group that were
+ * simulated. */
 #ifndef MDP_PROGRAM_GROUPS_H
 #define MDP_PROGRAM_GROUPS_H
 
-#include "sampler/launch_group.h"
+#include "sampler/profile/launch_group.h"
 
 struct simulated {        /* launches that were, together: */
     double insts, cycles; /* thread instructions; core cycles */

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 
 #include "base/cpu_time.h"
-#include "sampler/project.h"
-#include "sampler/window.h"
 
 /* CTAs that wait for each other may never end at a lower degree: a trial may take so many times
  * what the highest degree took. */
@@ -61,9 +59,7 @@ struct work { /* one launch at all degrees */
 static bool at_degree(struct work *w, int n, struct err *e)
 {
     struct launch l = *w->launch;
-    pthread_mutex_lock(&w->lock); /* one copy at a time: memory is read by all */
-    l.mem = devmem_clone(w->launch->mem);
-    pthread_mutex_unlock(&w->lock);
+    l.mem = devmem_share(w->launch->mem);
     struct record_run *r = &w->out[n];
     *r = (struct record_run){.n = n};
     bool ok = measure_launch(&w->degrees->gpu[n], &w->plan->cfg, &l, w->max_cycles, r, e);
@@ -131,53 +127,44 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
     return !w.bad;
 }
 
-struct sampled_cta measure_pick(const struct program_plan *p, const uint64_t *cta_insts,
-                                const struct func_counts *n)
+struct launch_facts measure_facts(const struct program_plan *p, const struct launch_look *look,
+                                  const struct func_counts *n)
 {
-    struct sampled_cta cta = {.number = (uint64_t)(p->cta > 0 ? p->cta : 0),
-                              .warp_insts = n->warp_insts / n->ctas,
-                              .most = n->warp_insts,
-                              .all = n->warp_insts};
+    struct launch_facts f = {.cta = (uint64_t)(p->cta > 0 ? p->cta : 0),
+                             .most_insts = n->warp_insts,
+                             .warp_insts = n->warp_insts,
+                             .thread_insts = n->thread_insts,
+                             .uneven = memory_watch_uneven(look->memory)};
+    const uint64_t *cta_insts = look->cta_insts;
     if (cta_insts) {
-        cta.number = window_nearest(cta_insts, n->ctas, ratio(n->warp_insts, n->ctas));
-        cta.most = cta_insts[cta.number];
+        f.cta = window_nearest(cta_insts, n->ctas, ratio(n->warp_insts, n->ctas));
+        f.most_insts = cta_insts[f.cta];
     }
-    return cta;
+    return f;
 }
 
 bool measure_sample(const struct program_plan *p, const struct launch *l,
-                    const struct sampled_cta *cta, struct record_sample *out, struct err *e)
+                    const struct launch_facts *facts, struct record_sample *out, struct err *e)
 {
     FILE *nowhere = fopen("/dev/null", "w");
     if (!nowhere)
         return err_set(e, "cannot open /dev/null");
-    struct launch copy = *l;
-    copy.mem = devmem_clone(l->mem);
-    copy.printf_file = nowhere;
-    copy.why = NULL;
-    struct window w = {.cfg = &p->cfg,
-                       .cta = cta->number,
-                       .opts = p->window,
-                       .most_insts = cta->most,
-                       .launch_insts = cta->all,
-                       .max_cycles =
-                           within(TRIAL_LEAST + ALONE_PER_INST * cta->warp_insts, p->max_cycles)};
-    struct projection proj = {.cfg = &p->cfg};
-    out->sample.n_max = gpu_occupancy(&p->cfg, l, NULL);
-    out->sample.grid_ctas = (double)launch_ctas(l);
-    bool ok = window_run(&w, &copy, &out->sample, e);
-    double start = cpu_seconds();
-    ok = ok && project_launch(&proj, &copy, (double)cta->warp_insts,
-                              gpu_cfg_issue_bound(&p->cfg, p->max_cycles), &w.functional_warp_insts,
-                              &out->sample, e);
-    w.functional_seconds += cpu_seconds() - start - proj.seconds;
-    devmem_free(copy.mem);
+    struct launch quiet = *l;
+    quiet.printf_file = nowhere;
+    quiet.why = NULL;
+    const uint64_t each = facts->warp_insts / launch_ctas(l);
+    const struct model_coeffs with = {.model = model_find(p->model), .value = p->coeff};
+    struct sample_opts o = p->sampling;
+    o.model = &with;
+    o.jobs = p->jobs;
+    o.program_insts = (double)facts->warp_insts;
+    o.max_cycles = within(TRIAL_LEAST + ALONE_PER_INST * (each + 1), p->max_cycles);
+    struct sample *s = &out->sample; /* of this launch alone: more like it may come */
+    s->launches = 1;
+    s->grid_ctas = s->total_ctas = (double)launch_ctas(l);
+    s->total_warp_insts = (double)facts->warp_insts;
+    s->total_thread_insts = (double)facts->thread_insts;
+    const bool ok = sample_launch(&p->cfg, &o, facts, &quiet, &out->sample, &out->cost, e);
     fclose(nowhere);
-    out->warp_insts = w.warp_insts;
-    out->functional_warp_insts = w.functional_warp_insts;
-    out->host_seconds = w.seconds;
-    out->replayed_warp_insts = proj.insts;
-    out->replay_seconds = proj.seconds;
-    out->functional_seconds = w.functional_seconds;
     return ok;
 }

@@ -4,6 +4,7 @@
 #define MDP_PROGRAM_MEASURE_H
 
 #include "program/recorder.h"
+#include "sampler/profile/launch_look.h"
 #include "sim/func/run.h"
 #include "sim/gpu/gpu.h"
 
@@ -24,18 +25,11 @@ void degrees_free(struct degrees *d);
  * failed, and no GPU is left. */
 bool measure_degrees(struct degrees *d, const struct program_plan *p, const struct launch *l,
                      int n_max, struct record_run *out, struct err *e);
-struct sampled_cta {
-    uint64_t number;
-    uint64_t warp_insts; /* what it executes, about */
-    uint64_t most;       /* what it executed among the others, or all of them together */
-    uint64_t all;        /* ... all of them together */
-};
-/* The one to sample of a launch that was: the plan's, or one near the mean of cta_insts, by CTA
- * (NULL: not known; then the first). There may be no such CTA. */
-struct sampled_cta measure_pick(const struct program_plan *p, const uint64_t *cta_insts,
-                                const struct func_counts *n);
-/* The window of that CTA. */
+/* Of a launch that was executed. The CTA to sample is the plan's, or one near the mean of
+ * what was looked at (where CTAs were not counted, the first). There may be no such CTA. */
+struct launch_facts measure_facts(const struct program_plan *p, const struct launch_look *look,
+                                  const struct func_counts *n);
 bool measure_sample(const struct program_plan *p, const struct launch *l,
-                    const struct sampled_cta *cta, struct record_sample *out, struct err *e);
+                    const struct launch_facts *facts, struct record_sample *out, struct err *e);
 
 #endif

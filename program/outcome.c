@@ -78,13 +78,7 @@ static void on_run(struct program_kernel *k, const struct record_run *r)
 static void on_sample(struct program_kernel *k, const struct record_sample *r)
 {
     struct program_group *g = group_at(k, r->group);
-    struct record_sample *sum = &k->cost;
-    sum->warp_insts += r->warp_insts;
-    sum->functional_warp_insts += r->functional_warp_insts;
-    sum->replayed_warp_insts += r->replayed_warp_insts;
-    sum->replay_seconds += r->replay_seconds;
-    sum->host_seconds += r->host_seconds;
-    sum->functional_seconds += r->functional_seconds;
+    sample_cost_add(&k->cost, &r->cost);
     if (!g)
         return;
     g->sample = *r;
@@ -137,7 +131,6 @@ static void take(struct outcome *o, const struct record_head *h, const char *bod
 static void complete_sample(const struct program_kernel *k, const struct program_group *g,
                             const struct program_group *sampled, struct sample *s)
 {
-    const double like = ratio(g->warp_insts, g->launches) / fmax(1, g->sample.launch_insts);
     *s = g->sample.sample;
     memcpy(s->kernel, k->k.name, sizeof s->kernel - 1);
     s->launches = (double)g->launches * ratio(k->warp_insts, sampled->warp_insts);
@@ -145,10 +138,6 @@ static void complete_sample(const struct program_kernel *k, const struct program
     s->total_ctas = (double)g->ctas * ratio(k->ctas, sampled->ctas);
     s->total_warp_insts = (double)g->warp_insts * ratio(k->warp_insts, sampled->warp_insts);
     s->total_thread_insts = (double)g->thread_insts * ratio(k->thread_insts, sampled->thread_insts);
-    for (int n = 0; n < SAMPLE_DEGREES; n++) { /* of a mean launch */
-        s->replay_launch[n] *= like;
-        s->replay_launch_even[n] *= like;
-    }
 }
 
 static void complete_samples(struct program_kernel *k)

@@ -30,7 +30,7 @@ struct program_kernel {
     int groups;
     struct sample *sample; /* owned; one a group that has one, in their order */
     int samples;
-    struct record_sample cost; /* of all samples; nothing else of it is filled in */
+    struct sample_cost cost; /* of all samples */
 };
 
 struct outcome {

@@ -5,11 +5,12 @@
 #define MDP_PROGRAM_PLAN_H
 
 #include "base/stats.h"
-#include "sampler/window.h"
+#include "sampler/sample_launch.h"
 #include "sim/sm/occupancy.h"
 
-#define PROGRAM_ENV   "MDPREDICT_PROGRAM" /* "PID:PLAN_FD:RECORDS_FD" */
-#define PROGRAM_MAGIC 0x4d445001u
+#define PROGRAM_ENV    "MDPREDICT_PROGRAM" /* "PID:PLAN_FD:RECORDS_FD" */
+#define PROGRAM_MAGIC  0x4d445001u
+#define PROGRAM_COEFFS 128 /* bytes of a model's coefficients / 8, at most */
 
 struct program_plan {
     uint32_t magic, bytes;
@@ -20,7 +21,9 @@ struct program_plan {
     int jobs;            /* threads of a search */
     int64_t cta;         /* to sample; -1: one near the mean */
     uint64_t max_cycles;
-    struct window_opts window; /* of a sample */
+    struct sample_opts sampling; /* of a sample, but its model: */
+    char model[64];
+    double coeff[PROGRAM_COEFFS];
     /* Which launches are simulated or sampled; the others are executed. */
     char kernel[256];      /* part of a kernel's name; "": all */
     int64_t only_launch;   /* by number in the program; -1: all */
@@ -72,8 +75,7 @@ struct record_sample { /* of a group */
     int kernel, launch, group;
     double launch_insts;  /* warp instructions of that launch */
     struct sample sample; /* without the totals over launches */
-    uint64_t warp_insts, functional_warp_insts, replayed_warp_insts;
-    double host_seconds, functional_seconds, replay_seconds;
+    struct sample_cost cost;
 };
 struct record_fault {
     bool refused; /* not the program's fault: it asks for what is not supported */

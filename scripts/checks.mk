@@ -2,11 +2,11 @@
 # than those, accuracy and speed against the reference runs.
 TESTS := $(patsubst %.c,$B/%,$(sort $(shell find tests -name 't_*.c')))
 FUZZ  := $(sort $(basename $(notdir $(wildcard fuzz/fuzz_*.c))))
-REFERENCE = ../shared/oracle/gpgpusim
+REFERENCE = data/reference
 EVERY = $(filter $B/tests/workloads/%,$(TESTS))
 
 # check: the tests alone; all others here also install what they need.
-check: $(TESTS) $(if $(wildcard cli/main.c),$B/mdpredict $(CUDA_LIB)) $B/mdpredict-hw $B/bench/workloads_table
+check: $(TESTS) $B/tests/tools/json $(if $(wildcard cli/main.c),$B/mdpredict $(CUDA_LIB)) $B/mdpredict-hw $B/bench/workloads_table $B/bench/speed
 	scripts/run_tests.sh $B $(TESTS) $(sort $(wildcard tests/*/*.sh))
 test:
 	scripts/deps.sh build test
@@ -23,17 +23,18 @@ fuzz:
 	scripts/fuzz.sh $(FUZZ:%=build/fuzz/fuzz/%)
 workloads-table:
 	scripts/deps.sh build
-	$(MAKE) --no-print-directory -j$$(nproc) mdpredict $B/bench/workloads_table
+	$(MAKE) --no-print-directory -j$$(nproc) mdpredict $B/bench/workloads_table $B/bench/speed
 	scripts/workloads_table.sh
 bench:
 	scripts/deps.sh build bench
 	$(MAKE) --no-print-directory -j$$(nproc) $B/mdpredict $B/bench/speed
-	$B/bench/speed $(REFERENCE) data; bars=$$?; scripts/bench_memory.sh $B/mdpredict && \
+	$B/bench/speed $(REFERENCE) $B/mdpredict; bars=$$?; scripts/bench_memory.sh $B/mdpredict && \
 	    scripts/bench_functional.sh $B/mdpredict && scripts/bench_instructions.sh $B/mdpredict $(REFERENCE) && exit $$bars
 validate:
 	scripts/deps.sh build test
 	$(MAKE) --no-print-directory -j$$(nproc) mdpredict $B/bench/validate $B/bench/degrees $(EVERY)
 	$B/bench/validate $(REFERENCE) data; bars=$$?; $B/bench/degrees $(REFERENCE) data || bars=1; \
+	    ./mdpredict compare --all || bars=1; \
 	    scripts/elsewhere.sh || bars=1; \
 	    MDPREDICT=./mdpredict MOST_INSTS=1e15 tests/cli/profiles.sh || bars=1; \
 	    CONFIGS=10 scripts/run_tests.sh $B $(EVERY) && exit $$bars
@@ -43,7 +44,8 @@ profile:
 
 $B/tests/%: tests/%.c $B/libmdpredict.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -o $@ $< $B/libmdpredict.a -lcunit -lmpfr -lgmp $(LDLIBS)
+	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -o $@ $(filter %.c %.o,$^) $B/libmdpredict.a -lcunit -lmpfr -lgmp $(LDLIBS)
+$(filter $B/tests/bench/%,$(TESTS)): $B/bench/reference.o $B/bench/simulate.o
 $B/bench/%: bench/%.c $B/bench/bar.o $B/bench/reference.o $B/bench/simulate.o $B/libmdpredict.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)

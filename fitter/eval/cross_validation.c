@@ -119,42 +119,11 @@ static bool is_seen(void *user, const struct series *s)
            strcmp(series_workload(s, name), t->of->workload) != 0;
 }
 
-/* Warp instructions of a trial with n at once; 0: the profile has none. */
-static double trial_insts(const struct app_case *c, int n)
-{
-    double insts = 0;
-    for (int i = 0; i < c->samples; i++)
-        insts += c->sample[i].trial_insts[(int)fmax(1, fmin(n, c->sample[i].n_max)) - 1];
-    return insts;
-}
-
-/* One degree is simulated, as the profile has it, or of a long application tried. Where it was not
- * run only the cost is known. */
-static void refine(const struct app_case *c, const struct prediction *kernel, struct choice *out)
-{
-    const struct model_kernels k = {c->sample, kernel, c->samples};
-    const int n = model_simulate_next(&out->predicted);
-    if (!n)
-        return;
-    if (c->full_warp_insts > MODEL_REFINE_INSTS) {
-        out->refine_warp_insts = trial_insts(c, n);
-        out->untried = out->refine_warp_insts <= 0;
-        model_tried(&out->predicted, n, model_trial_speed(&k, n));
-        return;
-    }
-    out->refine_warp_insts = c->full_warp_insts;
-    if (n <= c->m.n_max)
-        model_simulated(&out->predicted, n, c->once.ipc[n]);
-}
-
-static void predict(const struct predictor *who, const struct coefficients *coeff,
-                    const struct app_case *c, struct choice *out)
+static void predict(const struct coefficients *coeff, const struct app_case *c, struct choice *out)
 {
     struct prediction *kernel = xcalloc((size_t)c->samples, sizeof *kernel);
     const struct model_coeffs with = coefficients_model(coeff);
     model_predict(&with, c->sample, c->samples, kernel, &out->predicted);
-    if (who->refined)
-        refine(c, kernel, out);
     out->predicts = true;
     out->n = out->predicted.chosen_n;
     if (c->m.n_max && out->n > c->m.n_max)
@@ -172,7 +141,7 @@ static void choose(struct turn *t, const struct coefficients *coeff)
         if (strcmp(a->gpu, t->of->gpu) || strcmp(a->workload, t->of->workload))
             continue;
         if (who->model)
-            predict(who, coeff, a, out);
+            predict(coeff, a, out);
         if (a->m.n_max == 0)
             continue;
         if (!who->model)

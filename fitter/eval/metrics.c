@@ -63,8 +63,7 @@ void metrics_evaluate(const struct measured *m, int n, double ipc,
         int at = i < predicted->n_max ? i : predicted->n_max;
         if (!predicted->simulated[at]) {
             add_error(predicted->ipc[at], m->ipc[i], &out->ipc_error, &out->ipc_points);
-            add_interval(predicted->ipc[at],
-                         model_error(predicted, at) * model_doubt(predicted, at), m->ipc[i], out);
+            add_interval(predicted->ipc[at], predicted->deviation[at], m->ipc[i], out);
         }
         add_error(predicted->dram_reads_per_cta[at], m->dram_reads_per_cta[i], &out->reads_error,
                   &out->reads_points);

@@ -34,10 +34,12 @@ void dispatch_init(struct dispatch *d, const struct cta_policy_ops *policy, int 
     *d = (struct dispatch){.policy = policy, .cores = cores, .only_core = -1};
 }
 
-void dispatch_launch(struct dispatch *d, uint64_t first, uint64_t end, int n, int only_core)
+void dispatch_launch(struct dispatch *d, uint64_t first, uint64_t end, const uint64_t *list, int n,
+                     int only_core)
 {
     d->next = first;
     d->end = end;
+    d->list = list;
     d->n = n;
     d->only_core = only_core;
 }
@@ -53,7 +55,8 @@ bool dispatch_tick(struct dispatch *d, struct sm *const *sm, cycle_t now)
         if (sm_resident_ctas(sm[core]) >= d->policy->limit(core, d->n) ||
             !sm_can_start_cta(sm[core]))
             continue;
-        sm_start_cta(sm[core], d->next++, now);
+        sm_start_cta(sm[core], d->list ? d->list[d->next] : d->next, now);
+        d->next++;
         d->last = core;
         any = true;
     }

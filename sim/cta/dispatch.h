@@ -20,14 +20,17 @@ const struct cta_policy_ops *cta_policy_at(int i);              /* NULL past the
 struct dispatch {
     const struct cta_policy_ops *policy;
     int cores;
-    int last;           /* core that received a CTA last; survives launches */
-    int only_core;      /* -1: all */
-    int n;              /* static limit of this launch */
-    uint64_t next, end; /* linear ids still to hand out: [next, end) */
+    int last;             /* core that received a CTA last; survives launches */
+    int only_core;        /* -1: all */
+    int n;                /* static limit of this launch */
+    uint64_t next, end;   /* linear ids still to hand out: [next, end), or list[next .. end - 1] */
+    const uint64_t *list; /* borrowed; NULL: ids in their order */
 };
 
 void dispatch_init(struct dispatch *d, const struct cta_policy_ops *policy, int cores);
-void dispatch_launch(struct dispatch *d, uint64_t first, uint64_t end, int n, int only_core);
+/* list: CTAs first .. end - 1 are list[first .. end - 1]; NULL: their linear ids. */
+void dispatch_launch(struct dispatch *d, uint64_t first, uint64_t end, const uint64_t *list, int n,
+                     int only_core);
 /* One core cycle: hands out at most one CTA a core. True: handed out at least one. */
 bool dispatch_tick(struct dispatch *d, struct sm *const *sm, cycle_t now);
 static inline bool dispatch_empty(const struct dispatch *d)

@@ -138,7 +138,6 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
             *value = rows[i].value;
             return CUDA_SUCCESS;
         }
-    return value && session_attribute && session_attribute((int)attribute, value)
-               ? CUDA_SUCCESS
-               : CUDA_ERROR_INVALID_VALUE;
+    return value && session_attribute((int)attribute, value) ? CUDA_SUCCESS
+                                                             : CUDA_ERROR_INVALID_VALUE;
 }

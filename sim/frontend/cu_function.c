@@ -45,7 +45,7 @@ static int max_threads(struct kernel *k)
 static CUresult version_of(int *value)
 {
     int major = 0, minor = 0;
-    if (!session_attribute || !session_attribute(75, &major) || !session_attribute(76, &minor))
+    if (!session_attribute(75, &major) || !session_attribute(76, &minor))
         return CUDA_ERROR_INVALID_VALUE;
     *value = 10 * major + minor;
     return CUDA_SUCCESS;

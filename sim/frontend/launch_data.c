@@ -1,6 +1,7 @@
 /* Launch files: reads or generates the bytes of a source. */
 #include "base/file.h"
 #include "base/rng.h"
+#include "base/zstd_file.h"
 #include "sim/frontend/launch_impl.h"
 
 #include <errno.h>
@@ -8,25 +9,42 @@
 #include <string.h>
 #include <sys/stat.h>
 
+static bool wrong_size(const struct source *s, const char *path, uint64_t found, uint64_t bytes,
+                       struct err *e)
+{
+    return cfg_err(s->at, e, "%s has %llu bytes, the buffer %llu", path, (unsigned long long)found,
+                   (unsigned long long)bytes);
+}
+
+/* What a compressed file holds is known once it is read. */
+static bool load_regular(struct source *s, const char *path, uint64_t size, uint64_t bytes,
+                         bool exact, struct err *e)
+{
+    const bool packed = zstd_file_named(path);
+    struct err why;
+    if (!packed && size > bytes)
+        return wrong_size(s, path, size, bytes, e);
+    char *(*const read)(const char *, size_t, size_t *, struct err *) =
+        packed ? zstd_file_read : file_read;
+    s->data = (uint8_t *)read(path, (size_t)bytes, &s->len, &why);
+    if (!s->data)
+        return cfg_err(s->at, e, "%s", why.msg);
+    return !exact || s->len == bytes || wrong_size(s, path, s->len, bytes, e);
+}
+
 /* Only regular files: a pipe could hang, a device has no end. */
 static bool load_file(struct source *s, const char *launch_path, uint64_t bytes, bool exact,
                       struct err *e)
 {
     char *path = file_beside(launch_path, s->file);
     struct stat st;
-    struct err why;
     bool ok = false;
     if (stat(path, &st) != 0)
         cfg_err(s->at, e, "%s: %s", path, strerror(errno));
     else if (!S_ISREG(st.st_mode))
         cfg_err(s->at, e, "%s: not a regular file", path);
-    else if ((uint64_t)st.st_size > bytes || (exact && (uint64_t)st.st_size != bytes))
-        cfg_err(s->at, e, "%s has %llu bytes, the buffer %llu", path,
-                (unsigned long long)st.st_size, (unsigned long long)bytes);
-    else if (!(s->data = (uint8_t *)file_read(path, (size_t)bytes, &s->len, &why)))
-        cfg_err(s->at, e, "%s", why.msg);
     else
-        ok = true;
+        ok = load_regular(s, path, (uint64_t)st.st_size, bytes, exact, e);
     free(path);
     return ok;
 }

@@ -4,6 +4,7 @@
 
 #define CONTEXT_STACK 64
 
+static const struct session_process *the_process; /* NULL: every thread brings its session */
 /* Of this thread; only these functions use them. */
 static _Thread_local struct session *the_session;
 static _Thread_local struct {
@@ -16,9 +17,19 @@ static _Thread_local struct {
 
 struct session *session_get(void)
 {
-    if (the_session || !session_of_process)
+    if (the_session || !the_process)
         return the_session;
-    return session_of_process();
+    return the_process->session();
+}
+
+void session_serve_process(const struct session_process *p)
+{
+    the_process = p;
+}
+
+bool session_attribute(int attribute, int *value)
+{
+    return the_process && the_process->attribute(attribute, value);
 }
 
 struct session *session_new(const struct executor *x, const char *module_name)
@@ -32,8 +43,8 @@ struct session *session_new(const struct executor *x, const char *module_name)
 struct session_guard session_lock(void)
 {
     struct session_guard g = {NULL};
-    if (!the_session && session_process_mutex)
-        g.held = session_process_mutex();
+    if (!the_session && the_process)
+        g.held = the_process->mutex;
     if (g.held)
         pthread_mutex_lock(g.held);
     return g;

@@ -106,12 +106,21 @@ bool session_end(struct session *s, struct err *e);
 
 /* The thread's session; without one the process's, if there is that; else NULL. */
 struct session *session_get(void);
-/* A session of no thread, and who gives it to the threads that have none of their own: defined
- * where the front end stands in for libcuda in a whole process (cudart/process.c), and only there,
- * with the recursive mutex that a call holds. */
+/* A session of no thread. */
 struct session *session_new(const struct executor *x, const char *module_name);
-struct session *session_of_process(void) __attribute__((weak));
-pthread_mutex_t *session_process_mutex(void) __attribute__((weak));
+
+/* Where the front end stands in for libcuda in a whole process (cudart/), what it has for the
+ * threads without a session of their own. */
+struct session_process {
+    struct session *(*session)(void); /* NULL returned: this process has no device */
+    pthread_mutex_t *mutex;           /* recursive: a call holds it */
+    /* More attributes of the device than a workload asks for; false: not known. */
+    bool (*attribute)(int attribute, int *value);
+};
+/* Before the first call of the driver API; *p stays the caller's and must last. */
+void session_serve_process(const struct session_process *p);
+/* What it says of an attribute; false where there is no such process. */
+bool session_attribute(int attribute, int *value);
 
 /* The first line of every call: what threads share is this thread's until the function is left. A
  * function of the host (callbacks) runs outside: it may wait for another thread. */
@@ -142,8 +151,6 @@ int session_shared_most(void);
 bool session_has_function(CUcontext ctx, CUfunction wanted);
 /* Loads PTX, NUL-terminated. */
 CUresult session_load(CUmodule *module, const char *text);
-/* More attributes of the device than a workload asks for; likewise defined in cudart/ only. */
-bool session_attribute(int attribute, int *value) __attribute__((weak));
 #define DEVICE_MEMORY (16ull << 30) /* what the simulated device says it has */
 /* Whether the context has that stream. */
 CUresult session_stream(CUcontext ctx, CUstream stream);

@@ -74,9 +74,9 @@ static bool area_at(struct warp *w, enum space s, addr_t addr, unsigned bytes, s
     }
 }
 
-/* Comes to alloc.moved. */
+/* Comes to alloc.moved. A first store may give the allocation other bytes: ar's follow. */
 static uint64_t note_use(const struct warp *w, const struct inst *in, const struct access *a,
-                         const struct area *ar)
+                         struct area *ar)
 {
     if (!ar->alloc)
         return 0;
@@ -85,6 +85,7 @@ static uint64_t note_use(const struct warp *w, const struct inst *in, const stru
                both       ? ALLOC_READ | ALLOC_WRITTEN
                : a->write ? ALLOC_WRITTEN
                           : ALLOC_READ);
+    ar->host = ar->alloc->host;
     return ar->alloc->moved;
 }
 
@@ -159,7 +160,7 @@ __attribute__((noinline)) static void move(struct access *a, uint64_t moved)
 
 /* All lanes lie in one memory. */
 __attribute__((always_inline)) static inline void found(struct warp *w, const struct inst *in,
-                                                        const struct area *ar, unsigned span,
+                                                        struct area *ar, unsigned span,
                                                         struct access *a)
 {
     const uint64_t moved = note_use(w, in, a, ar);

@@ -29,12 +29,6 @@ struct devmem {
     void *before_user;
 };
 
-struct devmem_snapshot {
-    struct alloc *v; /* host and name: copies, owned */
-    int n;
-    uint64_t heap_used;
-};
-
 /* -- host memory of one allocation */
 
 static uint8_t *host_get(uint64_t bytes, bool *mapped)
@@ -142,7 +136,7 @@ static void drop(struct devmem *m, int i)
     if (al->device_heap)
         m->heap_used -= al->bytes;
     memset(m->hint, 0, sizeof m->hint);
-    if (!al->borrowed)
+    if (!al->borrowed && !al->shared)
         host_put(al->host, al->bytes, al->mapped);
     free((char *)al->name);
     free(al);
@@ -349,12 +343,24 @@ const struct alloc *devmem_nearest(const struct devmem *m, addr_t a)
     return a - end <= above->base - a ? below : above;
 }
 
+/* It gets bytes of its own, as they are. */
+static void own_bytes(struct alloc *al)
+{
+    const uint8_t *was = al->host;
+    al->shared = false;
+    al->host = host_get(al->bytes, &al->mapped);
+    BUG_ON(!al->host, "no address space to copy '%s'", al->name);
+    copy_sparse(al->host, was, al->bytes);
+}
+
 /* Where the host writes; NULL: not inside one allocation. */
 static uint8_t *change(struct devmem *m, addr_t a, uint64_t bytes)
 {
     struct alloc *al = find(m, a, bytes);
     if (!al)
         return NULL;
+    if (al->shared)
+        own_bytes(al);
     al->changed = ++m->clock;
     return al->host + (a - al->base);
 }
@@ -400,6 +406,8 @@ void devmem_note(struct devmem *m, const struct alloc *seen, uint8_t use)
     }
     if (m->before && (use & ~al->use & ALLOC_WRITTEN))
         m->before(m->before_user, al);
+    if (al->shared && (use & ALLOC_WRITTEN))
+        own_bytes(al);
     al->use |= use;
 }
 
@@ -433,6 +441,8 @@ void devmem_usage_end(struct devmem *m)
 void devmem_becomes(struct devmem *m, addr_t base, uint64_t changed, const uint8_t *bytes)
 {
     struct alloc *al = find(m, base, 1);
+    if (bytes && al->shared)
+        own_bytes(al);
     if (bytes)
         memcpy(al->host, bytes, al->bytes);
     al->changed = changed;
@@ -450,7 +460,7 @@ void devmem_new_epoch(struct devmem *m)
 
 /* -- copies */
 
-struct devmem *devmem_clone(const struct devmem *m)
+struct devmem *devmem_share(const struct devmem *m)
 {
     struct devmem *c = devmem_new();
     c->cap = c->n = m->n;
@@ -458,60 +468,22 @@ struct devmem *devmem_clone(const struct devmem *m)
     c->holes = m->holes;
     c->serial = m->serial;
     c->heap_used = m->heap_used;
+    c->clock = m->clock; /* new contents get names that m has not given */
     for (int i = 0; i < m->n; i++) {
         struct alloc *al = c->v[i] = xmalloc(sizeof *al);
         *al = *m->v[i];
         al->use = 0;
         al->name = xstrdup(al->name);
         al->borrowed = false;
-        al->host = host_get(al->bytes, &al->mapped);
-        BUG_ON(!al->host, "no address space to copy '%s'", al->name);
-        copy_sparse(al->host, m->v[i]->host, al->bytes);
+        al->shared = true;
     }
     return c;
 }
 
-struct devmem_snapshot *devmem_save(const struct devmem *m)
+struct devmem *devmem_clone(const struct devmem *m)
 {
-    struct devmem_snapshot *s = xmalloc(sizeof *s);
-    *s = (struct devmem_snapshot){
-        .v = xcalloc((size_t)m->n, sizeof *s->v), .n = m->n, .heap_used = m->heap_used};
-    for (int i = 0; i < m->n; i++) {
-        struct alloc *c = &s->v[i];
-        *c = *m->v[i];
-        c->use = 0;
-        c->name = xstrdup(c->name);
-        c->borrowed = false;
-        c->host = host_get(c->bytes, &c->mapped);
-        BUG_ON(!c->host, "no address space to save '%s'", c->name);
-        copy_sparse(c->host, m->v[i]->host, c->bytes);
-    }
-    return s;
-}
-
-void devmem_restore(struct devmem *m, struct devmem_snapshot *s)
-{
-    for (int i = m->n - 1, j = s->n - 1; i >= 0; i--) { /* both tables are sorted by address */
-        while (j >= 0 && s->v[j].base > m->v[i]->base)
-            j--;
-        if (j < 0 || s->v[j].serial != m->v[i]->serial)
-            drop(m, i);
-    }
-    for (int j = 0; j < s->n; j++) {
-        struct alloc *c = &s->v[j];
-        int i = index_of(m, c->base);
-        if (i >= 0) {
-            copy_sparse(m->v[i]->host, c->host, c->bytes);
-            host_put(c->host, c->bytes, c->mapped);
-            free((char *)c->name);
-        } else { /* released since: comes back with its contents */
-            struct alloc *al = xmalloc(sizeof *al);
-            *al = *c;
-            insert(m, al);
-        }
-    }
-    m->heap_used = s->heap_used;
-    devmem_new_epoch(m);
-    free(s->v);
-    free(s);
+    struct devmem *c = devmem_share(m);
+    for (int i = 0; i < c->n; i++)
+        own_bytes(c->v[i]);
+    return c;
 }

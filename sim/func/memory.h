@@ -31,6 +31,7 @@ struct alloc {
     bool device_heap; /* came from malloc() inside a kernel */
     bool mapped;      /* host memory comes from mmap: touched lazily */
     bool borrowed;    /* host memory is the caller's (devmem_map) */
+    bool shared;      /* host memory is that of the devmem it was shared from (devmem_share) */
     uint64_t moved;   /* added to its addresses for caches and DRAM: devmem_map_anywhere() */
     uint64_t serial;  /* order of allocation: tells a re-used address from the first one */
     uint64_t changed; /* never the same for two contents, but for borrowed memory */
@@ -101,12 +102,10 @@ void devmem_note_effect(struct devmem *m);
 /* Another number: what was learned of launches before holds no more. */
 uint64_t devmem_epoch(const struct devmem *m);
 void devmem_new_epoch(struct devmem *m);
-/* Snapshot of all contents, so that a sampled window can be undone. Restores byte for byte;
- * allocations made since are released. */
-struct devmem_snapshot;
 /* All of m with bytes of its own: a launch tried out there changes nothing here. */
 struct devmem *devmem_clone(const struct devmem *m);
-struct devmem_snapshot *devmem_save(const struct devmem *m);
-void devmem_restore(struct devmem *m, struct devmem_snapshot *s); /* frees s */
+/* The same, but an allocation is copied only when it is first stored to (copy on write). Until the
+ * result is freed nothing may be written to m. Several threads may share m. */
+struct devmem *devmem_share(const struct devmem *m);
 
 #endif

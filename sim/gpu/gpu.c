@@ -143,6 +143,15 @@ static uint64_t issued(struct gpu *g, const struct watch *w)
     return sum;
 }
 
+/* False: whoever watches CTAs end has seen enough. */
+static bool count_done(struct gpu *g, const struct gpu_opts *o, struct watch *w)
+{
+    if (w->done == g->completed)
+        return true;
+    w->done = g->completed;
+    return !o->cta_done || o->cta_done(o->cta_done_user, w->done, g->now - w->start, issued(g, w));
+}
+
 static bool run_loop(struct gpu *g, struct launch *l, const struct gpu_opts *o, struct watch *w,
                      struct err *e)
 {
@@ -150,7 +159,8 @@ static bool run_loop(struct gpu *g, struct launch *l, const struct gpu_opts *o, 
         const bool moved = gpu_cycle(g);
         if (moved)
             w->last_move = g->now;
-        w->done = g->completed;
+        if (!count_done(g, o, w))
+            break;
         if (o->max_cycles && g->now - w->start >= o->max_cycles && w->done < w->all)
             return over_limit(g, l, o->max_cycles, e);
         if (o->max_warp_insts && issued(g, w) > o->max_warp_insts)
@@ -187,7 +197,7 @@ bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struc
                        l->kernel->name, occ_limit_name(why));
     const uint64_t grid = launch_ctas(l);
     const uint64_t all = o->num_ctas ? o->num_ctas : grid;
-    BUG_ON(o->first_cta + all > grid, "CTAs outside of the grid");
+    BUG_ON(!o->cta_list && o->first_cta + all > grid, "CTAs outside of the grid");
     const uint64_t even = (all + (uint64_t)g->cfg.top.cores - 1) / (uint64_t)g->cfg.top.cores;
     n = o->n < n ? o->n : n;
     n = o->only_core < 0 && even < (uint64_t)n ? (int)even : n;
@@ -201,7 +211,7 @@ bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struc
     }
     g->completed = 0;
     g->dispatch_due = true;
-    dispatch_launch(&g->dispatch, o->first_cta, o->first_cta + all, n, o->only_core);
+    dispatch_launch(&g->dispatch, o->first_cta, o->first_cta + all, o->cta_list, n, o->only_core);
     clock_launch(&g->uncore.clock);
     g->reverse = o->reverse_ticks;
     struct watch w = {

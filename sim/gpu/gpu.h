@@ -23,11 +23,16 @@ struct gpu_opts {
                                      counted until then; CTAs are left on the cores, so that the gpu is
                                      good for nothing else. 0: no limit */
     uint64_t first_cta, num_ctas; /* num 0: the whole grid; the sampler's window runs one */
-    int only_core;                /* -1: all; else CTAs go to this core alone */
-    bool trace_working_set;       /* count distinct L1D lines a CTA */
+    const uint64_t *cta_list; /* num_ctas linear ids, handed out in this order; NULL: as above */
+    int only_core;            /* -1: all; else CTAs go to this core alone */
+    bool trace_working_set;   /* count distinct L1D lines a CTA */
     /* called about every 100,000 cycles; false: stop */
     bool (*progress)(void *user, uint64_t ctas_done, uint64_t ctas_all, cycle_t now);
     void *progress_user;
+    /* called in each cycle in which CTAs end: `done` in all, `warp_insts` issued until then. False:
+     * the launch ends here, as with max_warp_insts. */
+    bool (*cta_done)(void *user, uint64_t done, cycle_t cycles, uint64_t warp_insts);
+    void *cta_done_user;
     /* called every `every` core cycles (0: never), and once for what is left at the end */
     uint64_t every;
     void (*interval)(void *user, const struct gpu_interval *i);

@@ -63,6 +63,34 @@ static void number_texts_must_be_whole(void)
     CU_ASSERT(num_real("-2.5e-1", &d) && d == -0.25);
 }
 
+static void sizes_have_units_of_1024(void)
+{
+    static const struct {
+        const char *text;
+        int64_t bytes;
+    } row[] = {{"16384", 16384},
+               {"16K", 16384},
+               {"16KB", 16384},
+               {"16kb", 16384},
+               {"16KiB", 16384},
+               {"2M", 2097152},
+               {"1GB", 1 << 30},
+               {"7B", 7},
+               {"0x10", 16},
+               {"-3", -3},
+               {"8796093022207M", 8796093022207 << 20}};
+    static const char *const wrong[] = {
+        "",    "K",   "1.5K", "16 K",           "16KBs",
+        "16T", "-1K", "0x1K", "8796093022208M", "99999999999999999999K"};
+    int64_t v = 0;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        CU_ASSERT_TRUE(num_bytes(row[i].text, &v));
+        CU_ASSERT_EQUAL(v, row[i].bytes);
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        CU_ASSERT_FALSE(num_bytes(wrong[i], &v));
+}
+
 static void json_is_laid_out_for_people(void)
 {
     struct json_value *o = json_new_object();
@@ -202,6 +230,6 @@ static void progress_is_silent_where_stderr_is_no_terminal(void)
 }
 
 SUITE("output", T(reals_are_shortest_and_exact), T(number_texts_must_be_whole),
-      T(json_is_laid_out_for_people), T(json_reads_back), T(csv_quotes_what_needs_it),
-      T(table_columns_are_as_wide_as_their_widest_cell), T(progress_estimates_what_is_left),
-      T(progress_is_silent_where_stderr_is_no_terminal))
+      T(sizes_have_units_of_1024), T(json_is_laid_out_for_people), T(json_reads_back),
+      T(csv_quotes_what_needs_it), T(table_columns_are_as_wide_as_their_widest_cell),
+      T(progress_estimates_what_is_left), T(progress_is_silent_where_stderr_is_no_terminal))

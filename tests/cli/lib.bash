@@ -2,6 +2,8 @@
 # shellcheck disable=SC2034 # bad is what the scripts exit with
 set -uo pipefail
 mdpredict=${MDPREDICT:-./mdpredict}
+tools=$(dirname "$mdpredict")/tests/tools
+[[ -x $tools/json ]] || tools=build/tests/tools
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 bad=0
@@ -29,3 +31,5 @@ t() {
 says() { grep -qF -- "$1" "$tmp/err" || { fail "stderr does not say: $1"; cat "$tmp/err"; }; }
 shows() { grep -qF -- "$1" "$tmp/out" || { fail "stdout does not show: $1"; head -20 "$tmp/out"; }; }
 quiet() { [[ ! -s $tmp/err ]] || { fail "stderr is not empty"; cat "$tmp/err"; }; }
+# json PATH...: what stands there in the last run's stdout, a line each (tests/tools/json.c).
+json() { "$tools/json" "$@" "$tmp/out" || fail "no $*"; }

@@ -114,12 +114,12 @@ t 1 compare --all --db "$tmp/less.db"; says "n = 2 was not run with perturbation
 t 2 profile vecadd --perturbed 9 --db "$tmp/x.db"; says "--perturbed"
 
 # What is named twice is run once.
-t 0 profile vecadd vecadd:small --l1d 8,16,8 --samples --db "$tmp/t.db"; says "samples: 2 done"
+t 0 profile vecadd vecadd:small --l1d 8,16KB,8192B --samples --db "$tmp/t.db"; says "samples: 2 done"
 
 # The command line.
 t 0 profile vectoradd --warps-per-cta 4,8 --db "$tmp/w.db"; says "samples: 2 done"
 t 0 profile nw --warps-per-cta 4 --db "$tmp/w.db"; says "nw: left out with 4 warps"; says "runs: 0 done"
-t 2 profile vecadd --l1d 8,,16 --db "$tmp/x.db"; says "whole numbers"
+t 2 profile vecadd --l1d 8,,16 --db "$tmp/x.db"; says "sizes in KB"
 t 2 profile vecadd --l1d 0 --db "$tmp/x.db"
 t 2 profile vecadd --l1d 7 --db "$tmp/x.db"; says "--l1d 7"
 t 2 profile nonesuch --db "$tmp/x.db"; says "nonesuch"

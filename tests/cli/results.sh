@@ -15,7 +15,7 @@ head -1 "$tmp/out" | grep -q ',ipc,' || fail "run --csv has no ipc"
 
 # Clamped to the occupancy limit, with a word on stderr.
 t 0 run vecadd -n 99 --json; says "clamped to 8"
-grep -Eq '"n": 8,' "$tmp/out" || fail "n is not reported as 8"
+[[ $(json n) == 8 ]] || fail "n is not reported as 8"
 t 0 run vecadd -n 5 --set max_ctas=3; says "clamped to 3"
 t 0 run vecadd -n 5000; says "clamped to 8"
 
@@ -25,9 +25,9 @@ shows '"working_set_lines": 4,'
 for name in RACT C_idle C_mem util miss_rate mf_latency; do shows "\"$name\": "; done
 
 # A result says from what input it is, so that it can be made again; a launch file has none.
-t 0 run bfs --json; shows '"seed": 1,'; shows '"order": "natural",'; shows '"warps_per_cta": 0,'
+t 0 run bfs --json; [[ $(json seed order warps_per_cta | xargs) == "1 natural 0" ]] || fail "not the input of bfs"
 t 0 run bfs --functional --json --seed 9223372036854775807 --order shuffled --warps-per-cta 4
-shows '"seed": 9223372036854775807,'; shows '"order": "shuffled",'; shows '"warps_per_cta": 4,'
+[[ $(json seed order warps_per_cta | xargs) == "9223372036854775807 shuffled 4" ]] || fail "not the input that was asked for"
 t 0 run vecadd --csv; head -1 "$tmp/out" | grep -q '^target,gpu,seed,order,warps_per_cta,n,' || fail "run --csv has no seed"
 t 0 run tests/data/textures --json; shows '"target": "tests/data/textures",'
 grep -Eq '"(seed|order|warps_per_cta)"' "$tmp/out" && fail "a launch file has a workload's input"
@@ -44,22 +44,31 @@ t 0 search vecadd --json
 
 t 0 sample vecadd --csv; quiet
 [[ $(wc -l <"$tmp/out") == 9 ]] || fail "sample --csv is not a heading and eight rows"
-head -1 "$tmp/out" | grep -q ',chosen,simulated,tried,warp_insts,.*,full_warp_insts,replayed_warp_insts,replay_seconds,full_seconds_estimated$' || fail "sample --csv has no cost"
+head -1 "$tmp/out" | grep -q ',chosen,answer_seconds,simulation_seconds,simulation_seconds_estimated,warp_insts,.*,full_warp_insts,' || fail "sample --csv has no cost"
 t 0 sample vecadd; shows "Chosen: n ="
-shows "Kernel kernel_vec_add, one CTA alone"; shows "of an estimated "
-t 0 sample vecadd --ctas 3 --warm-up 1; shows "mean of 3 CTAs"; shows "Cost: 152 warp instructions"
-t 0 sample vecadd --max-insts 10; shows "extrapolated"
+# The answer first, on one screen of 80 columns, and nothing else; the rest when it is asked for.
+for what in "Chosen: n = " "gain " "bound " "price " "times one simulation at the default degree (" \
+    "times the exhaustive search (" "How to get n = 8 of kernel_vec_add: as it is."; do shows "$what"; done
+head -1 "$tmp/out" | grep -q '^Chosen: n = 8 CTAs at once on each core' || fail "the degree is not said first"
+[[ $(wc -l <"$tmp/out") -le 20 && $(wc -L <"$tmp/out") -le 80 ]] || fail "the answer fits no screen"
+t 0 sample nbf; shows "% over n = 8; +"; shows "n = 8: L1D thrash"; shows "bytes more dynamic shared memory:"
+grep -q '<<<grid, block, [0-9]*>>>' "$tmp/out" || fail "the launch is broken over two lines"
+t 0 sample vecadd --counters; shows "Kernel kernel_vec_add, one CTA alone"; shows "l1d_misses"
+[[ $(wc -L <"$tmp/out") -le 100 ]] || fail "counters are wider than 100 columns"
+t 0 sample backprop --explain --counters
+[[ $(wc -L <"$tmp/out") -le 100 ]] || fail "an explanation is wider than 100 columns"
+t 0 sample vecadd --effort window --ctas 3 --warm-up 1 --counters; shows "mean of 3 CTAs"; shows "152 warp instructions in detail"
+t 0 sample vecadd --max-insts 10 --counters; shows "extrapolated"
+t 0 search vecadd --counters; shows "n = 8:"; shows "mshr"
+[[ $(wc -L <"$tmp/out") -le 100 ]] || fail "search --counters is wider than 100 columns"
 # What a model says of each n, and how to get one; a model that knows its error tells an interval.
-t 0 sample vecadd --model yen2014 --explain; shows "dr_inc"; shows "How to get n = 8 of kernel_vec_add: as it is."
-shows "not known"
+t 0 sample vecadd --effort window --model yen2014 --explain; shows "dr_inc"; shows "How to get n = 8 of kernel_vec_add: as it is."
 # The SFUs limit cp; nothing but latency vecadd.
 t 0 sample cp --explain; grep -q '^8 .*execution units' "$tmp/out" || fail "cp is not bound by its units"
-t 0 sample vecadd --explain --model queueing --json
+t 0 sample vecadd --explain --model segmented --json
 grep -q '"execution units"' "$tmp/out" && fail "vecadd is bound by units"
-for name in predicted_ipc_low predicted_ipc_high dram_bus dynamic_shared_bytes how; do
-    shows "\"$name\": "
-done
-t 0 sample vecadd --model queueing --csv
+json predicted_ipc_low predicted_ipc_high explain.dram_load explain.dynamic_shared_bytes explain.how >/dev/null
+t 0 sample vecadd --model segmented --csv
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
          !($at["predicted_ipc_low"] < $at["predicted_ipc"] && $at["predicted_ipc"] < $at["predicted_ipc_high"]) { bad = 1 }
          END { exit bad }' "$tmp/out" || fail "an interval does not hold what is predicted"
@@ -67,7 +76,8 @@ t 2 run vecadd --explain; says "does not take --explain"
 t 2 sample vecadd --ctas 0; says "allowed: 1..1024"
 t 2 sample vecadd --warm-up x
 t 2 run vecadd --ctas 2; says "does not take --ctas"
-t 0 compare vecadd; shows "kept"; shows "sample"; quiet
+t 0 compare vecadd; shows "kept"; shows "answer / simulation"; shows "Price: "; quiet
+[[ $(wc -L <"$tmp/out") -le 100 ]] || fail "compare is wider than 100 columns"
 
 # -o: whole or not at all; what can't be written is told before the work.
 t 0 run vecadd --json -o "$tmp/file.json"
@@ -95,8 +105,7 @@ cmp -s "$tmp/rows.csv" "$tmp/default.csv" || fail "--interval is not 1000 by def
 t 1 run vecadd --max-cycles 10 --interval-out "$tmp/never.csv"
 [[ ! -e $tmp/never.csv ]] || fail "a failed run wrote its intervals"
 t 1 run vecadd --interval-out /nonexistent/rows.csv; says "/nonexistent/rows.csv"
-t 0 run vecadd --json --per-core; shows '"cores"'
-[[ $(grep -c '"core":' "$tmp/out") == 15 ]] || fail "--per-core does not list 15 cores"
+t 0 run vecadd --json --per-core; [[ $(json 'cores.#') == 15 ]] || fail "--per-core does not list 15 cores"
 
 # A reader that leaves early is no error worth a message.
 "$mdpredict" list parameters 2>"$tmp/err" | head -1 >/dev/null

@@ -1,7 +1,9 @@
 /* What scripts outside the project read: the JSON of each command, key by key. */
 #include <jansson.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "base/err.h"
 #include "base/stats.h"
@@ -90,6 +92,122 @@ static void functional_and_detailed_runs_count_the_same_instructions(void)
     json_decref(d);
 }
 
+static bool truth(const json_t *o, const char *key)
+{
+    const json_t *v = json_object_get(o, key);
+    CU_ASSERT_TRUE(json_is_boolean(v));
+    return json_is_true(v);
+}
+
+/* Parts, "other" among them, add up to the CPU time of the whole; names are not counted on. */
+static void has_a_price(const json_t *o, bool estimated)
+{
+    const json_t *v;
+    const char *name;
+    double sum = 0;
+    json_object_foreach(json_object_get(o, "answer_parts"), name, v)
+    {
+        CU_ASSERT(json_number_value(v) >= 0);
+        sum += json_number_value(v);
+    }
+    CU_ASSERT(number(o, "answer_seconds") > 0 && number(o, "simulation_seconds") > 0);
+    CU_ASSERT_DOUBLE_EQUAL(sum, number(o, "answer_seconds"), 1e-9);
+    CU_ASSERT_EQUAL(truth(o, "simulation_seconds_estimated"), estimated);
+}
+
+/* Adds every key of an object, and of what is in it, to the set: an object itself. */
+static void add_keys(const json_t *v, json_t *set)
+{
+    const char *key;
+    const json_t *item;
+    size_t i;
+    if (json_is_array(v))
+        json_array_foreach(v, i, item) add_keys(item, set);
+    json_object_foreach((json_t *)v, key, item)
+    {
+        json_object_set_new(set, key, json_true());
+        if (strcmp(key, "answer_parts") != 0) /* are by name what a command measures */
+            add_keys(item, set);
+    }
+}
+
+static void are_all_in(const json_t *set, const json_t *other, const char *where)
+{
+    const char *key;
+    const json_t *v;
+    json_object_foreach((json_t *)set, key, v)
+    {
+        if (!json_object_get(other, key))
+            printf("\n  %s does not have \"%s\"", where, key);
+        CU_ASSERT_PTR_NOT_NULL(json_object_get(other, key));
+    }
+}
+
+static void list_keys_names_what_sample_prints_and_no_other(void)
+{
+    json_t *models = result_of("list models --json"), *keys = result_of("list keys --json");
+    json_t *listed = json_object(), *printed = json_object();
+    const json_t *m, *k;
+    size_t i;
+    json_array_foreach(keys, i, k)
+        json_object_set_new(listed, json_string_value(json_object_get(k, "name")), json_true());
+    json_array_foreach(models, i, m)
+    {
+        char *args = xasprintf("sample backprop --json --explain --ctas 2 --model %s",
+                               json_string_value(json_object_get(m, "name")));
+        json_t *v = result_of(args);
+        add_keys(v, printed);
+        json_decref(v);
+        free(args);
+    }
+    CU_ASSERT(json_object_size(listed) > 70);
+    are_all_in(printed, listed, "list keys");
+    are_all_in(listed, printed, "sample --json");
+    json_decref(models);
+    json_decref(keys);
+    json_decref(listed);
+    json_decref(printed);
+}
+
+static double cpu_of_children(void)
+{
+    struct rusage u;
+    getrusage(RUSAGE_CHILDREN, &u);
+    return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+           1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+}
+
+/* What it says that it took is what the kernel says that it took: all but the printing, some
+ * milliseconds. Sanitizers check for leaks at the end, which takes longer. */
+static void sample_takes_the_cpu_time_that_it_says(void)
+{
+    const double before = cpu_of_children();
+    json_t *v = result_of("sample nbf --json --effort window -j 2");
+    const double took = cpu_of_children() - before;
+    CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(v, "effort")), "window");
+    has_a_price(v, true);
+    CU_ASSERT(number(v, "answer_seconds") <= took + 0.01);
+    CU_ASSERT(number(v, "answer_seconds") >= 0.8 * took - 0.1);
+    json_decref(v);
+}
+
+static void sample_has_an_interval_of_its_gain(void)
+{
+    json_t *v = result_of("sample nbf --json"), *d = result_of("sample vecadd --json");
+    const json_t *ipc = json_object_get(v, "predicted_ipc");
+    const double chosen = json_number_value(json_array_get(ipc, (size_t)number(v, "chosen_n") - 1)),
+                 deflt = json_number_value(json_array_get(ipc, (size_t)number(v, "n_max") - 1));
+    CU_ASSERT_DOUBLE_EQUAL(number(v, "predicted_gain"), chosen / deflt - 1, 1e-9);
+    CU_ASSERT(number(v, "predicted_gain_low") < number(v, "predicted_gain"));
+    CU_ASSERT(number(v, "predicted_gain_high") > number(v, "predicted_gain"));
+    /* The default gains nothing over itself, for sure. */
+    CU_ASSERT_EQUAL(number(d, "chosen_n"), number(d, "n_max"));
+    CU_ASSERT_EQUAL(number(d, "predicted_gain_low"), 0);
+    CU_ASSERT_EQUAL(number(d, "predicted_gain_high"), 0);
+    json_decref(v);
+    json_decref(d);
+}
+
 static void sample_has_choice_prediction_and_cost(void)
 {
     json_t *v = result_of("sample vecadd --json");
@@ -101,7 +219,8 @@ static void sample_has_choice_prediction_and_cost(void)
         CU_ASSERT(json_number_value(json_array_get(ipc, i)) <=
                   json_number_value(json_array_get(ipc, (size_t)n - 1)) * (1 + 1e-9));
     CU_ASSERT(number(v, "warp_insts") > 0);
-    CU_ASSERT(number(v, "host_seconds") >= 0);
+    CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(v, "effort")), "quick");
+    has_a_price(v, true);
     const json_t *k = json_array_get(json_object_get(v, "kernels"), 0);
     CU_ASSERT_EQUAL(number(k, "warps_per_cta"), 2);
     CU_ASSERT_EQUAL(number(k, "grid_ctas"), 320);
@@ -125,6 +244,9 @@ static void compare_agrees_with_search_and_sample(void)
                            1e-9);
     CU_ASSERT_EQUAL(number(c, "default_n"), (double)json_array_size(s));
     CU_ASSERT_EQUAL(number(c, "sample_warp_insts"), number(p, "warp_insts"));
+    has_a_price(c, false);
+    CU_ASSERT(number(c, "search_seconds") > number(c, "simulation_seconds"));
+    CU_ASSERT(number(c, "optimum_n") >= 1);
     json_decref(v);
     json_decref(s);
     json_decref(p);
@@ -132,4 +254,6 @@ static void compare_agrees_with_search_and_sample(void)
 
 SUITE("json", T(run_is_one_object_with_its_launches), T(search_is_an_array_by_n),
       T(functional_and_detailed_runs_count_the_same_instructions),
-      T(sample_has_choice_prediction_and_cost), T(compare_agrees_with_search_and_sample))
+      T(sample_has_choice_prediction_and_cost), T(sample_has_an_interval_of_its_gain),
+      T(sample_takes_the_cpu_time_that_it_says), T(list_keys_names_what_sample_prints_and_no_other),
+      T(compare_agrees_with_search_and_sample))

@@ -37,6 +37,13 @@ t 2 run vecadd --set cores
 t 2 run vecadd --set warp_scheduler=magic
 t 2 run vecadd --max-cycles -4
 t 2 sample vecadd --model oracle; says "models"
+t 2 sample vecadd --model segmentd; says "did you mean segmented?"
+t 2 sample vecadd --effort quik; says "did you mean quick?"
+t 2 sample vecadd --efort quick; says "did you mean --effort?"
+t 2 run vecadd --effort quick; says "run does not take --effort"
+t 2 sample vecadd --refine 1; says "unknown option --refine"
+t 0 list efforts; shows "thorough"; shows "default"
+t 0 run vecadd --set l1d.size=32KB --functional; quiet
 t 2 list gpsu; says "gpus"
 t 1 run vecad; says "vecadd"
 t 1 run vecadd:huge; says "huge"

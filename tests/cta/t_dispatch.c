@@ -14,7 +14,7 @@ static struct dispatch launch(const struct cta_policy_ops *p, uint64_t ctas)
 {
     struct dispatch d;
     dispatch_init(&d, p, 1);
-    dispatch_launch(&d, 0, ctas, 4, -1);
+    dispatch_launch(&d, 0, ctas, NULL, 4, -1);
     return d;
 }
 

@@ -16,9 +16,10 @@ shows '"repeated": 1,'
 shows '"kernel": "scale"'
 t 0 run -n 2 --json -- "$tmp/host" compute; shows '"n": 2,'
 t 0 run --functional -- "$tmp/host" compute
-t 0 sample -- "$tmp/host" compute; shows "chosen n"; shows "Cost: "
+t 0 sample -- "$tmp/host" compute; shows "chosen n"; shows "price "; shows "bound by"
+t 0 sample --counters -- "$tmp/host" compute; shows "one CTA alone on one core"; shows "set by"
 t 0 sample --model yen2014 --explain -- "$tmp/host" compute; shows "dr_inc"; shows "How to get n = "
-t 0 sample --explain --model queueing --json -- "$tmp/host" compute; shows '"predicted_ipc_low"'; shows '"how"'
+t 0 sample --explain --json -- "$tmp/host" compute; shows '"predicted_ipc_low"'; shows '"how"'
 shows '"dynamic_shared_bytes"'
 t 0 sample --json --max-insts 9 -- "$tmp/host" compute; shows '"full_warp_insts"'; shows '"window_ctas": 0.0,'
 t 0 search -j 2 --json -- "$tmp/host" compute; shows '"optimum_n"'
@@ -42,9 +43,9 @@ t 0 run --json --kernel nothing -- "$tmp/host" compute; shows '"detailed": 0,'
 
 # search at n is what run -n is: the launches are tried out on copies of the same memory.
 t 0 search --json -- "$tmp/host" compute
-ipc=$(tr -d ' \n' <"$tmp/out" | sed 's/.*"ipc":\[\([^]]*\)\].*/\1/' | cut -d, -f2)
+ipc=$(json kernels.0.ipc.1)
 t 0 run -n 2 --json -- "$tmp/host" compute
-own=$(sed -n 's/.*"ipc": \(.*\),/\1/p' "$tmp/out")
+own=$(json kernels.0.ipc)
 awk -v a="$ipc" -v b="$own" 'BEGIN { exit !(a > 0 && a - b < 1e-9 * b && b - a < 1e-9 * b) }' ||
     fail "search has IPC $ipc at n = 2, run has $own"
 
@@ -56,14 +57,17 @@ unlike() { # DETAILED REPEATED GROUPS LINES...
     local detailed=$1 repeated=$2 groups=$3
     shift 3
     t 0 compare --json "${options[@]}" -- "$tmp/unlike" 30 "$@"; quiet
-    shows "\"detailed\": $detailed,"; shows "\"repeated\": $repeated,"
-    [[ $(grep -c '"part"' "$tmp/out") == $((groups + 1)) ]] || fail "unlike $*: not $groups groups"
+    [[ $(json detailed repeated 'kernels.0.groups.#' | xargs) == "$detailed $repeated $groups" ]] ||
+        fail "unlike $*: not $detailed in detail, $repeated repeated, $groups groups"
 }
 options=()
 unlike 2 4 2 1 1 1 64 64 64
-shows '"chosen_n": 2,'; shows '"optimum_n": 2,'
-tr -d ' \n' <"$tmp/out" | sed 's/.*"optimum_n":[0-9]*,"ipc":\[\([^]]*\)\].*/\1/' | tr , '\n' >"$tmp/simulated"
-tr -d ' \n' <"$tmp/out" | sed 's/.*"kept":[^,]*,"predicted_ipc":\[\([^]]*\)\].*/\1/' | tr , '\n' >"$tmp/predicted"
+[[ $(json kernels.0.chosen_n kernels.0.optimum_n | xargs) == "2 2" ]] || fail "unlike: n = 2 is not chosen, or not the best"
+# The price of a program is measured beside the search of it.
+json answer_seconds simulation_seconds search_seconds simulation_seconds_estimated | xargs |
+    awk '{ exit !($1 > 0 && $2 > 0 && $3 > $2 && $4 == "false") }' || fail "unlike: no price"
+json kernels.0.ipc | tr ' ' '\n' >"$tmp/simulated"
+json kernels.0.predicted_ipc | tr ' ' '\n' >"$tmp/predicted"
 paste "$tmp/simulated" "$tmp/predicted" |
     awk '{ d = $2 / $1 - 1; sum += d < 0 ? -d : d } END { exit !(NR == 8 && sum / NR < 0.05) }' ||
     fail "unlike: predicted IPC is far off"
@@ -73,7 +77,7 @@ options=(--max-launches 1) # the second kind is executed, and counted to the fir
 unlike 1 2 1 1 64 1 64 1
 shows '"executed": 2,'
 # A launch that has no sample takes as long as the one that has for as many instructions: 120 times.
-ipc() { t 0 sample --json "${options[@]}" -- "$tmp/unlike" 30 "$@"; tr -d ' \n' <"$tmp/out" | sed 's/.*"predicted_ipc":\[\([0-9.]*\).*/\1/'; }
+ipc() { t 0 sample --json "${options[@]}" -- "$tmp/unlike" 30 "$@"; json kernels.0.predicted_ipc.0; }
 echo "$(ipc 1@1 1) $(ipc 1@1)" | awk '{ exit !($1 / $2 > 0.99 && $1 / $2 < 1.01) }' ||
     fail "120 CTAs are as fast as one"
 options=() # What is known is neither measured nor counted as that.

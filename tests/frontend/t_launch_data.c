@@ -7,8 +7,15 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zstd.h>
 
-static char dir[] = "/tmp/mdp-launch-XXXXXX";
+static char dir[64];
+
+static void make_dir(void)
+{
+    snprintf(dir, sizeof dir, "/tmp/mdp-launch-XXXXXX");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(dir));
+}
 
 /* The launch file with one buffer, of the given settings; its source is loaded. */
 static struct launch_file *with_buffer(const char *settings, struct err *e)
@@ -149,7 +156,7 @@ static void refused(const char *settings, const char *why)
 
 static void files_may_be_shorter_but_not_longer_than_the_buffer(void)
 {
-    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(dir));
+    make_dir();
     write_file("x.bin", 8);
     HOLDS("bytes = 8; file = \"x.bin\";", int32_t, 0, 0);
     HOLDS("bytes = 12; file = \"x.bin\";", int32_t, 0, 0);
@@ -167,6 +174,46 @@ static void files_may_be_shorter_but_not_longer_than_the_buffer(void)
     rmdir(dir);
 }
 
+/* What zstd makes of `count` sevens, without its last `less` bytes. */
+static void write_packed(const char *name, int count, size_t less)
+{
+    int32_t seven[64];
+    char packed[1024];
+    struct err e;
+    for (int i = 0; i < count; i++)
+        seven[i] = 7;
+    const size_t n = ZSTD_compress(packed, sizeof packed, seven, (size_t)count * 4, 3);
+    CU_ASSERT_FALSE_FATAL(ZSTD_isError(n));
+    char *path = xasprintf("%s/%s", dir, name);
+    CU_ASSERT_TRUE(file_write(path, packed, n - less, &e));
+    free(path);
+}
+
+static void remove_file(const char *name)
+{
+    char *path = xasprintf("%s/%s", dir, name);
+    CU_ASSERT_EQUAL(unlink(path), 0);
+    free(path);
+}
+
+static void compressed_files_hold_what_was_packed(void)
+{
+    make_dir();
+    write_packed("x.zst", 3, 0);
+    write_packed("cut.zst", 3, 1);
+    write_file("plain.zst", 8);
+    HOLDS("bytes = 12; file = \"x.zst\";", int32_t, 7, 7, 7);
+    HOLDS("bytes = 16; file = \"x.zst\";", int32_t, 7, 7, 7);
+    refused("bytes = 8; file = \"x.zst\";", "x.zst: larger than 8 bytes");
+    refused("bytes = 12; file = \"cut.zst\";", "cut.zst: Src size is incorrect");
+    refused("bytes = 12; file = \"plain.zst\";", "plain.zst: not a zstd file that states its size");
+    remove_file("x.zst");
+    remove_file("cut.zst");
+    remove_file("plain.zst");
+    rmdir(dir);
+}
+
 SUITE("launch files: data", T(constants_and_sequences), T(a_permutation_holds_every_index_once),
       T(random_numbers_stay_in_range), T(the_same_seed_gives_the_same_bytes),
-      T(files_may_be_shorter_but_not_longer_than_the_buffer))
+      T(files_may_be_shorter_but_not_longer_than_the_buffer),
+      T(compressed_files_hold_what_was_packed))

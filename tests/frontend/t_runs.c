@@ -1,5 +1,5 @@
-/* Whole programs: every launch file of the reference runs gives what lies beside it, and fewer CTAs
- * at once can be faster. (tests/workloads runs every bundled workload.) */
+/* Whole programs: fewer CTAs at once can be faster. (tests/workloads runs every bundled workload,
+ * tests/func and tests/bench the reference kernels.) */
 #include "base/datadir.h"
 #include "sim/frontend/target.h"
 #include "sim/frontend/workload.h"
@@ -7,11 +7,8 @@
 #include "tests/frontend/ptx.h"
 #include "tests/suite.h"
 
-#include <glob.h>
 #include <stdio.h>
 #include <string.h>
-
-#define REFERENCE "../shared/oracle/gpgpusim"
 
 struct watched {
     struct gpu *gpu; /* NULL: functional */
@@ -52,26 +49,6 @@ static bool load_gpu(struct gpu_cfg *cfg)
     return ok;
 }
 
-static void reference_runs_give_what_is_expected(void)
-{
-    glob_t g;
-    if (glob(REFERENCE "/*/launch.cfg", 0, NULL, &g) != 0) {
-        NOT_RUN("no launch files in %s", REFERENCE);
-        return;
-    }
-    for (size_t i = 0; i < g.gl_pathc; i++) {
-        struct err e = {""};
-        struct target *t = target_open(g.gl_pathv[i], NULL, &e);
-        if (!t)
-            printf("\n  %s\n", e.msg);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(t);
-        watch(t, NULL, 0);
-        target_free(t);
-    }
-    CU_ASSERT_EQUAL(g.gl_pathc, 14);
-    globfree(&g);
-}
-
 /* Fewer CTAs at once keep nbf's lines in a small L1D (Yen 2014, Table 6 and Figures 13 to 15). */
 static void nbf_gains_from_running_fewer_ctas(void)
 {
@@ -87,4 +64,4 @@ static void nbf_gains_from_running_fewer_ctas(void)
     target_free(t);
 }
 
-SUITE("runs", T(nbf_gains_from_running_fewer_ctas), T(reference_runs_give_what_is_expected))
+SUITE("runs", T(nbf_gains_from_running_fewer_ctas))

@@ -1,4 +1,4 @@
-/* Device memory: placement, bounds to the byte, snapshots, the heap of device malloc. */
+/* Device memory: placement, bounds to the byte, copies on write, the heap of device malloc. */
 #include "sim/func/memory.h"
 
 #include <string.h>
@@ -104,32 +104,180 @@ static void nearest_allocation_for_messages(void)
     devmem_free(m);
 }
 
-static void snapshot_undoes_everything(void)
+static const uint8_t *host_of(struct devmem *m, addr_t a)
+{
+    const struct alloc *al = devmem_find(m, a, 1);
+    return al ? al->host : NULL;
+}
+
+static uint32_t word(struct devmem *m, addr_t a)
+{
+    uint32_t x = 0xdeadbeef;
+    CU_ASSERT_TRUE(devmem_read(m, a, &x, 4));
+    return x;
+}
+
+/* What is read costs no memory: both have the same bytes. A write of what is there is none. */
+static void a_share_reads_the_bytes_of_the_original(void)
 {
     struct devmem *m = devmem_new();
-    uint32_t x = 7, y = 0;
-    addr_t keep = devmem_alloc(m, 2 << 20, "keep");
-    addr_t gone = devmem_alloc(m, 64, "gone");
-    addr_t heap = devmem_heap_alloc(m, 100, 1000);
-    devmem_write(m, keep + 4096, &x, 4);
+    const uint32_t x = 7;
+    const addr_t a = devmem_alloc(m, 4 << 20, "a"), g = devmem_alloc_global(m, 8, 8, true, "c");
+    devmem_write(m, a + 4096, &x, 4);
+    struct devmem *s = devmem_share(m);
+    CU_ASSERT_EQUAL(word(s, a + 4096), 7);
+    CU_ASSERT_TRUE(devmem_write(s, a + 4096, &x, 4));
+    devmem_use(s, devmem_find(s, a, 4), ALLOC_READ);
+    CU_ASSERT_PTR_EQUAL(host_of(s, a), host_of(m, a));
+    CU_ASSERT_PTR_EQUAL(host_of(s, g), host_of(m, g));
+    CU_ASSERT_TRUE(devmem_find(s, g, 8)->read_only);
+    CU_ASSERT_STRING_EQUAL(devmem_find(s, a, 4)->name, "a");
+    CU_ASSERT_EQUAL(devmem_used(s), devmem_used(m));
+    devmem_free(s);
+    CU_ASSERT_EQUAL(word(m, a + 4096), 7);
+    devmem_free(m);
+}
+
+enum store { BY_WRITE, BY_FILL, BY_KERNEL, BY_BOTH, BY_NAME, STORES };
+
+static void store_to(struct devmem *m, addr_t a, enum store how, uint64_t bytes)
+{
+    const struct alloc *al = devmem_find(m, a, bytes);
+    uint8_t nine[256];
+    memset(nine, 9, sizeof nine);
+    switch (how) {
+    case BY_WRITE:
+        devmem_write(m, a, nine, bytes);
+        break;
+    case BY_FILL:
+        devmem_fill(m, a, 9, bytes);
+        break;
+    case BY_NAME:
+        devmem_becomes(m, a, 1234, nine);
+        break;
+    default: /* as a kernel's store, and as its atomics do */
+        devmem_use(m, al, how == BY_BOTH ? ALLOC_READ | ALLOC_WRITTEN : ALLOC_WRITTEN);
+        memset(al->host, 9, bytes);
+    }
+}
+
+/* Of two buffers the one that is stored to gets bytes of its own, however that comes about; small
+ * ones come from malloc(), large ones from mmap(). */
+static void the_first_store_copies(void)
+{
+    static const uint64_t size[] = {256, 3 << 20};
+    for (int big = 0; big < 2; big++)
+        for (int how = 0; how < STORES; how++) {
+            if (how == BY_NAME && big) /* takes all of its bytes */
+                continue;
+            struct devmem *m = devmem_new();
+            const uint32_t x = 7;
+            const addr_t a = devmem_alloc(m, size[big], "a"), b = devmem_alloc(m, 64, "b");
+            devmem_write(m, a + 252, &x, 4);
+            struct devmem *s = devmem_share(m);
+            devmem_use(s, devmem_find(s, a, 4), ALLOC_READ); /* as a kernel that read it before */
+            store_to(s, a, (enum store)how, how == BY_NAME ? 256 : 200);
+            CU_ASSERT_EQUAL(word(s, a + 196), 0x09090909);
+            CU_ASSERT_EQUAL(word(s, a + 252), how == BY_NAME ? 0x09090909 : 7);
+            CU_ASSERT_EQUAL(word(m, a + 196), 0);
+            CU_ASSERT_EQUAL(word(m, a + 252), 7);
+            CU_ASSERT_PTR_EQUAL(host_of(s, b), host_of(m, b));
+            const uint8_t *own = host_of(s, a);
+            store_to(s, a, (enum store)how, how == BY_NAME ? 256 : 252);
+            CU_ASSERT_PTR_EQUAL(host_of(s, a), own); /* once */
+            devmem_free(s);
+            CU_ASSERT_EQUAL(word(m, a + 252), 7);
+            devmem_free(m);
+        }
+}
+
+/* What a share allocates and releases is its own business; addresses are the original's next. */
+static void a_share_allocates_and_releases_alone(void)
+{
+    struct devmem *m = devmem_new();
+    const uint32_t x = 7;
+    const addr_t gone = devmem_alloc(m, 64, "gone"), kept = devmem_alloc(m, 2 << 20, "kept");
+    const addr_t heap = devmem_heap_alloc(m, 100, 1000);
     devmem_write(m, gone, &x, 4);
-    struct devmem_snapshot *s = devmem_save(m);
-    devmem_fill(m, keep, 0xff, 2 << 20);
-    devmem_release(m, gone);
-    addr_t reused = devmem_alloc(m, 64, "reused");
-    devmem_fill(m, reused, 9, 64);
-    addr_t late = devmem_alloc(m, 64, "late");
+    struct devmem *s = devmem_share(m);
+    CU_ASSERT_EQUAL(devmem_heap_alloc(s, 901, 1000), 0); /* 100 of 1000 are held */
+    CU_ASSERT_TRUE(devmem_heap_release(s, heap));
+    CU_ASSERT_NOT_EQUAL(devmem_heap_alloc(s, 1000, 1000), 0);
+    CU_ASSERT_TRUE(devmem_release(s, gone));
+    CU_ASSERT_TRUE(devmem_release(s, kept));
+    const addr_t reused = devmem_alloc(s, 64, "reused");
     CU_ASSERT_EQUAL(reused, gone);
-    CU_ASSERT_TRUE(devmem_heap_release(m, heap));
-    devmem_restore(m, s);
-    CU_ASSERT_PTR_NULL(devmem_find(m, late, 1));
+    CU_ASSERT_EQUAL(word(s, reused), 0);
+    CU_ASSERT_TRUE(devmem_fill(s, reused, 9, 64));
+    devmem_free(s);
     CU_ASSERT_STRING_EQUAL(devmem_find(m, gone, 64)->name, "gone");
-    CU_ASSERT_TRUE(devmem_read(m, gone, &y, 4) && y == 7);
-    CU_ASSERT_TRUE(devmem_read(m, keep + 4096, &y, 4) && y == 7);
-    CU_ASSERT_TRUE(devmem_read(m, keep + 4100, &y, 4) && y == 0);
-    CU_ASSERT_EQUAL(devmem_heap_alloc(m, 901, 1000), 0); /* 100 of 1000 are held again */
+    CU_ASSERT_EQUAL(word(m, gone), 7);
+    CU_ASSERT_EQUAL(word(m, kept), 0);
+    CU_ASSERT_EQUAL(devmem_heap_alloc(m, 901, 1000), 0);
     CU_ASSERT_TRUE(devmem_heap_release(m, heap));
-    CU_ASSERT_NOT_EQUAL(devmem_heap_alloc(m, 1000, 1000), 0);
+    devmem_free(m);
+}
+
+/* a: stored to in the middle one, whose value the last one sees; b: in the last one alone. */
+static void a_share_of_a_share_sees_the_nearest(void)
+{
+    struct devmem *m = devmem_new();
+    const uint32_t one = 1, two = 2;
+    const addr_t a = devmem_alloc(m, 64, "a"), b = devmem_alloc(m, 64, "b");
+    struct devmem *s = devmem_share(m);
+    devmem_write(s, a, &one, 4);
+    struct devmem *t = devmem_share(s);
+    devmem_write(t, b, &two, 4);
+    CU_ASSERT_EQUAL(word(t, a), 1);
+    CU_ASSERT_PTR_EQUAL(host_of(t, a), host_of(s, a));
+    devmem_write(t, a, &two, 4);
+    CU_ASSERT_TRUE(word(t, a) == 2 && word(t, b) == 2);
+    CU_ASSERT_TRUE(word(s, a) == 1 && word(s, b) == 0);
+    CU_ASSERT_TRUE(word(m, a) == 0 && word(m, b) == 0);
+    devmem_free(t);
+    CU_ASSERT_EQUAL(word(s, a), 1);
+    devmem_free(s);
+    CU_ASSERT_EQUAL(word(m, a), 0);
+    devmem_free(m);
+}
+
+/* Memory that the host has lent is copied like any other, where it is seen and where it moved to.
+ */
+static void a_share_leaves_the_hosts_memory_alone(void)
+{
+    static uint8_t pinned[64], stack[64];
+    struct devmem *m = devmem_new();
+    const addr_t at = 0x200000000000, anywhere = 0x7ffc12300008;
+    devmem_map(m, at, sizeof pinned, pinned, "pinned");
+    devmem_map_anywhere(m, anywhere, sizeof stack, stack, "stack");
+    struct devmem *s = devmem_share(m);
+    pinned[3] = 1; /* not through m: the program's own */
+    CU_ASSERT_EQUAL(word(s, at), 0x01000000);
+    CU_ASSERT_TRUE(devmem_fill(s, at, 5, 64) && devmem_fill(s, anywhere, 5, 64));
+    CU_ASSERT_TRUE(pinned[0] == 0 && pinned[3] == 1 && stack[0] == 0);
+    CU_ASSERT_EQUAL(devmem_find(s, anywhere, 1)->moved, devmem_find(m, anywhere, 1)->moved);
+    CU_ASSERT_TRUE(devmem_release(s, anywhere));
+    devmem_free(s);
+    CU_ASSERT_TRUE(devmem_find(m, anywhere, 64) && devmem_find(m, at, 64));
+    devmem_free(m);
+    pinned[3] = 0;
+}
+
+/* alloc.changed names contents: what a share stores has none of the original's names. */
+static void other_contents_have_another_name_in_a_share(void)
+{
+    struct devmem *m = devmem_new();
+    addr_t a[8];
+    for (int i = 0; i < 8; i++)
+        a[i] = devmem_alloc(m, 64, "x");
+    struct devmem *s = devmem_share(m);
+    CU_ASSERT_EQUAL(devmem_epoch(s), devmem_epoch(m));
+    for (int i = 0; i < 8; i++)
+        CU_ASSERT_EQUAL(devmem_find(s, a[i], 1)->changed, devmem_find(m, a[i], 1)->changed);
+    devmem_fill(s, a[0], 1, 4);
+    for (int i = 0; i < 8; i++)
+        CU_ASSERT_NOT_EQUAL(devmem_find(s, a[0], 1)->changed, devmem_find(m, a[i], 1)->changed);
+    devmem_free(s);
     devmem_free(m);
 }
 
@@ -263,7 +411,7 @@ static void other_contents_have_another_name(void)
     devmem_becomes(m, at, one, bytes);
     CU_ASSERT_TRUE(a->changed == one && a->host[0] == 1);
     const uint64_t epoch = devmem_epoch(m);
-    devmem_restore(m, devmem_save(m));
+    devmem_new_epoch(m);
     CU_ASSERT_NOT_EQUAL(devmem_epoch(m), epoch);
     devmem_free(m);
 }
@@ -293,7 +441,9 @@ static void a_clone_changes_nothing(void)
 SUITE("devmem", T(buffers_lie_in_order_on_256_bytes), T(bounds_hold_to_the_byte),
       T(new_memory_is_zero_and_host_copies_are_checked), T(sizes_that_cannot_be_are_refused),
       T(released_room_is_found_again), T(nearest_allocation_for_messages),
-      T(snapshot_undoes_everything), T(device_heap_has_a_limit_of_its_own),
-      T(host_memory_is_seen_where_it_lies), T(memory_that_lies_anywhere_is_seen_at_one_place),
-      T(a_clone_changes_nothing), T(launches_leave_what_they_used),
-      T(other_contents_have_another_name))
+      T(a_share_reads_the_bytes_of_the_original), T(the_first_store_copies),
+      T(a_share_allocates_and_releases_alone), T(a_share_of_a_share_sees_the_nearest),
+      T(a_share_leaves_the_hosts_memory_alone), T(other_contents_have_another_name_in_a_share),
+      T(device_heap_has_a_limit_of_its_own), T(host_memory_is_seen_where_it_lies),
+      T(memory_that_lies_anywhere_is_seen_at_one_place), T(a_clone_changes_nothing),
+      T(launches_leave_what_they_used), T(other_contents_have_another_name))

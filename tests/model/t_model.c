@@ -8,8 +8,8 @@
 static void models_are_found_by_exact_name(void)
 {
     CU_ASSERT_PTR_NOT_NULL_FATAL(model_find("yen2014"));
-    CU_ASSERT_PTR_NOT_NULL(model_find("queueing"));
-    CU_ASSERT_PTR_EQUAL(model_find("queueing"), model_at(0));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(model_at(0));
+    CU_ASSERT_PTR_EQUAL(model_find(model_at(0)->name), model_at(0));
     CU_ASSERT_PTR_NULL(model_find("yen"));
     CU_ASSERT_PTR_NULL(model_at(-1));
     CU_ASSERT_PTR_NULL(model_at(1000));
@@ -83,6 +83,30 @@ static void small_gains_over_the_largest_degree_are_not_taken(void)
     CU_ASSERT_EQUAL(p.chosen_n, 1);
 }
 
+/* 40 CTAs on 15 cores: 3 at most. A kernel that is launched often may have grids a fifth larger,
+ * and one with room for two has no more. */
+static void degrees_are_the_same_where_no_core_gets_more(void)
+{
+    struct sample s[] = {{.cores = 15, .grid_ctas = 40, .launches = 1},
+                         {.cores = 15, .grid_ctas = 400, .launches = 1}};
+    struct prediction p[] = {{.n_max = 8, .ipc = {0, 1, 1, 1, 1, 1, 1, 1, 1}},
+                             {.n_max = 2, .ipc = {0, 1, 1}}};
+    struct prediction all;
+    model_combine(s, p, 1, &all);
+    CU_ASSERT_EQUAL(all.same_from, 3);
+    model_combine(s, p, 2, &all);
+    CU_ASSERT_EQUAL(all.same_from, 3);
+    s[0].launches = 5;
+    model_combine(s, p, 2, &all);
+    CU_ASSERT_EQUAL(all.same_from, 4);
+    s[0].grid_ctas = 1000;
+    model_combine(s, p, 2, &all);
+    CU_ASSERT_EQUAL(all.same_from, 8);
+    s[0].cores = 0; /* not known */
+    model_combine(s, p, 1, &all);
+    CU_ASSERT_EQUAL(all.same_from, 8);
+}
+
 static void one_kernel_combines_to_itself(void)
 {
     struct sample s = {.total_thread_insts = 5};
@@ -122,7 +146,7 @@ static void spread_widens_the_models_own_error(void)
                               {.n_max = 1, .ipc = {0, 10}, .error = 0.03}};
     struct model_kernels k = {s, p, 1};
     CU_ASSERT_DOUBLE_EQUAL(model_deviation(&k, p, 1), 0.05, 1e-12);
-    p[0].ctas[1] = 16; /* another 12 were replayed: 0.02 */
+    p[0].ctas[1] = 16; /* another 12 were simulated: 0.02 */
     CU_ASSERT_DOUBLE_EQUAL(model_deviation(&k, p, 1), sqrt(0.0009 + 0.0004), 1e-12);
     p[0].ctas[1] = INFINITY; /* all were */
     CU_ASSERT_DOUBLE_EQUAL(model_deviation(&k, p, 1), 0.03, 1e-12);
@@ -250,7 +274,8 @@ SUITE("model", T(models_are_found_by_exact_name),
       T(decision_takes_the_best_and_of_equals_the_smallest),
       T(compute_bound_decision_takes_the_largest_of_equals), T(kernels_combine_by_time),
       T(a_kernel_may_tell_what_it_does_beside_more_of_another),
-      T(small_gains_over_the_largest_degree_are_not_taken), T(one_kernel_combines_to_itself),
+      T(small_gains_over_the_largest_degree_are_not_taken),
+      T(degrees_are_the_same_where_no_core_gets_more), T(one_kernel_combines_to_itself),
       T(columns_of_kernels_are_means_by_time), T(spread_widens_the_models_own_error),
       T(what_is_neither_a_ctas_own_nor_memorys_is_units), T(sample_rows_name_every_field),
       T(sample_arrays_lie_inside_a_sample), T(miss_rates_lie_within_0_and_1),

@@ -6,20 +6,29 @@
 /* 100 warp instructions of 4 CTAs: 30 are nearer to 25 than 19 are. */
 static void the_cta_is_the_plans_or_one_near_the_mean(void)
 {
-    static const uint64_t insts[] = {10, 30, 19, 41};
+    static uint64_t insts[] = {10, 30, 19, 41};
     static const struct {
         int64_t plan;
-        const uint64_t *insts;
-        uint64_t number, most;
+        uint64_t *insts;
+        uint64_t cta, most;
     } row[] = {{-1, insts, 1, 30}, {-1, NULL, 0, 100}, {2, NULL, 2, 100}, {9, NULL, 9, 100}};
+    struct gpu_cfg cfg;
+    params_default(gpu_cfg_groups(), &cfg);
     const struct func_counts n = {.warp_insts = 100, .thread_insts = 3200, .ctas = 4};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         const struct program_plan p = {.cta = row[i].plan};
-        const struct sampled_cta cta = measure_pick(&p, row[i].insts, &n);
-        CU_ASSERT_EQUAL(cta.number, row[i].number);
-        CU_ASSERT_EQUAL(cta.most, row[i].most);
-        CU_ASSERT_EQUAL(cta.warp_insts, 25);
-        CU_ASSERT_EQUAL(cta.all, 100);
+        struct launch_look look;
+        struct func_opts fo = {0};
+        launch_look_begin(&look, &cfg, 4, 0, &fo); /* CTAs are not counted */
+        look.cta_insts = row[i].insts;
+        const struct launch_facts f = measure_facts(&p, &look, &n);
+        CU_ASSERT_EQUAL(f.cta, row[i].cta);
+        CU_ASSERT_EQUAL(f.most_insts, row[i].most);
+        CU_ASSERT_EQUAL(f.warp_insts, 100);
+        CU_ASSERT_EQUAL(f.thread_insts, 3200);
+        CU_ASSERT_FALSE(f.uneven); /* nothing was seen of them */
+        look.cta_insts = NULL;
+        launch_look_end(&look);
     }
 }
 

@@ -1,5 +1,5 @@
-/* Launches put into groups, and which of them, which core and which CTAs are looked at. */
-#include "sampler/census.h"
+/* Launches put into groups, and which of them and which CTAs are looked at. */
+#include "sampler/profile/census.h"
 #include "tests/suite.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ static void add(struct census *c, struct kernel *k, uint64_t ctas, uint64_t each
  * 27), 100 and 200 are not; the same with instructions a CTA. */
 static void alike_are_kernel_block_grid_and_work(void)
 {
-    struct census c = {.cores = 15};
+    struct census c = {0};
     add(&c, &a, 100, 1000); /* group 0 */
     add(&c, &a, 110, 1000);
     add(&c, &a, 200, 1000); /* 1: another grid */
@@ -52,7 +52,7 @@ static void alike_are_kernel_block_grid_and_work(void)
 /* Of three the second, of two the second, of one that one. First launches stand for themselves. */
 static void the_middle_launch_is_picked(void)
 {
-    struct census c = {.cores = 15};
+    struct census c = {0};
     for (int i = 0; i < 3; i++) {
         add(&c, &a, 100, 1000);
         add(&c, &b, 100, 1000);
@@ -85,7 +85,7 @@ static void the_middle_launch_is_picked(void)
 static void the_first_of_many_launches_is_one_of_them(void)
 {
     for (int n = CENSUS_COLD; n <= CENSUS_COLD + 1; n++) {
-        struct census c = {.cores = 15};
+        struct census c = {0};
         for (int i = 0; i < n; i++)
             add(&c, &a, 100, 1000);
         census_close(&c);
@@ -93,49 +93,6 @@ static void the_first_of_many_launches_is_one_of_them(void)
         CU_ASSERT_EQUAL(c.group[0].pick, 4);
         census_free(&c);
     }
-}
-
-/* Of as many launches before it as do the same work together; 16 at most. */
-static void the_largest_launch_so_far_is_a_recent_one(void)
-{
-    struct census c = {.cores = 15};
-    add(&c, &a, 100, 1000);
-    add(&c, &b, 70, 600);
-    add(&c, &b, 60, 600);
-    add(&c, &b, 50, 600);
-    add(&c, &a, 10, 10000); /* 180 x 600 */
-    add(&c, &a, 20, 5000);
-    for (int i = 0; i < 20; i++)
-        add(&c, &b, (uint64_t)(9 - i / 4), 10);
-    add(&c, &a, 3, 40000);
-    add(&c, &a, 2, 50000);
-    CU_ASSERT_EQUAL(census_most_ctas(&c, 0), 100);
-    CU_ASSERT_EQUAL(census_most_ctas(&c, 1), 100);
-    CU_ASSERT_EQUAL(census_most_ctas(&c, 3), 60); /* 36000 of another */
-    CU_ASSERT_EQUAL(census_most_ctas(&c, 4), 70);
-    CU_ASSERT_EQUAL(census_most_ctas(&c, 5), 20);
-    CU_ASSERT_EQUAL(census_most_ctas(&c, 26), 8); /* the last 16 of 20 */
-    CU_ASSERT_EQUAL(census_most_ctas(&c, 27), 3);
-    census_free(&c);
-}
-
-/* CTAs are dealt from the core behind the one that got the last one: of 4 cores the first launch's
- * CTA 0 goes to core 1. 6 CTAs: 1 2 3 0 1 2; the next launch begins at core 3. */
-static void dealing_goes_on_where_the_launch_before_ended(void)
-{
-    struct census c = {.cores = 4};
-    add(&c, &a, 6, 100);
-    add(&c, &a, 9, 100); /* 3 0 1 2 3 0 1 2 3 */
-    add(&c, &a, 1, 100); /* 0 */
-    add(&c, &a, 1, 100);
-    static const uint64_t want[4][4] = {{3, 0, 1, 2}, {1, 2, 3, 0}, {0, 1, 2, 3}, {3, 0, 1, 2}};
-    static const int last[] = {0, 2, 3, 0};
-    for (int i = 0; i < 4; i++) {
-        CU_ASSERT_EQUAL(c.launch[i].last_core, last[i]);
-        for (int core = 0; core < 4; core++)
-            CU_ASSERT_EQUAL(census_first_cta(&c, i, core), want[i][core]);
-    }
-    census_free(&c);
 }
 
 static void add_uneven(struct census *c, const uint64_t *insts, uint64_t ctas)
@@ -147,39 +104,21 @@ static void add_uneven(struct census *c, const uint64_t *insts, uint64_t ctas)
     census_add(c, &l, &n, insts, NULL);
 }
 
-/* 4 cores; CTA i of the first launch goes to core (i + 1) mod 4. */
-static void a_core_stands_for_all(void)
+/* The mean is 28.75: 30 is the nearest. Where instructions by CTA were not counted the first stands
+ * for all, and one CTA may have all of them. */
+static void the_cta_nearest_to_the_mean_stands_for_all(void)
 {
-    /* two a core: the one with the most, 30 + 50 on core 2, decides when it ends */
-    static const uint64_t few[] = {10, 30, 20, 10, 60, 50, 40, 10};
-    /* three a core: core 1 100 + 90 + 10, core 2 10 + 10 + 10, core 3 20 + 60 + 30, core 0 20 + 20
-       + 20; their mean is 100, to which core 3's 110 is nearest */
-    static const uint64_t many[] = {100, 10, 20, 20, 90, 10, 60, 20, 10, 10, 30, 20};
-    struct census c = {.cores = 4};
-    add_uneven(&c, few, 8);
-    CU_ASSERT_EQUAL(c.launch[0].core, 2);
-    CU_ASSERT_EQUAL(c.launch[0].cta, 1); /* 30 is nearest to the mean, 28.75 */
-    census_free(&c);
-    c = (struct census){.cores = 4};
-    add_uneven(&c, many, 12);
-    CU_ASSERT_EQUAL(c.launch[0].core, 3);
-    census_free(&c);
-}
-
-/* Fewer CTAs than cores: one of those that have one. */
-static void a_core_without_a_cta_stands_for_none(void)
-{
-    struct census c = {.cores = 4};
-    add(&c, &a, 1, 100);
-    CU_ASSERT_EQUAL(c.launch[0].core, 1);
-    CU_ASSERT_EQUAL(census_first_cta(&c, 0, c.launch[0].core), 0);
-    add(&c, &a, 2, 100); /* cores 2 and 3 */
-    CU_ASSERT_EQUAL(c.launch[1].core, 2);
-    CU_ASSERT_EQUAL(census_first_cta(&c, 1, 2), 0);
+    static const uint64_t insts[] = {10, 60, 20, 10, 30, 50, 40, 10};
+    struct census c = {0};
+    add_uneven(&c, insts, 8);
+    add(&c, &a, 8, 100);
+    CU_ASSERT_EQUAL(c.launch[0].cta, 4);
+    CU_ASSERT_EQUAL(c.launch[0].most_insts, 60);
+    CU_ASSERT_EQUAL(c.launch[1].cta, 0);
+    CU_ASSERT_EQUAL(c.launch[1].most_insts, 800);
+    CU_ASSERT_EQUAL(c.launch[1].thread_insts, 32 * 800);
     census_free(&c);
 }
 
 SUITE("census", T(alike_are_kernel_block_grid_and_work), T(the_middle_launch_is_picked),
-      T(the_first_of_many_launches_is_one_of_them), T(the_largest_launch_so_far_is_a_recent_one),
-      T(dealing_goes_on_where_the_launch_before_ended), T(a_core_stands_for_all),
-      T(a_core_without_a_cta_stands_for_none))
+      T(the_first_of_many_launches_is_one_of_them), T(the_cta_nearest_to_the_mean_stands_for_all))

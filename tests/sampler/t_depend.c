@@ -1,4 +1,4 @@
-#include "sampler/depend.h"
+#include "sampler/window/depend.h"
 #include "tests/func/ptxrun.h"
 
 struct watch {

@@ -1,5 +1,5 @@
 /* What is seen of a launch while it is executed. */
-#include "sampler/launch_look.h"
+#include "sampler/profile/launch_look.h"
 
 #include "sim/gpu/gpu_cfg.h"
 #include "tests/func/ptxrun.h"

@@ -1,6 +1,6 @@
 /* Which CTAs use memory in unlike ways, by hand. Each is one warp that loads four times, 128 bytes:
  * a near one the same line, a far one four lines that follow each other. */
-#include "sampler/memory_use.h"
+#include "sampler/profile/memory_use.h"
 #include "sim/gpu/gpu_cfg.h"
 #include "tests/func/ptxrun.h"
 

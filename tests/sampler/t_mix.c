@@ -1,4 +1,4 @@
-#include "sampler/mix.h"
+#include "sampler/window/mix.h"
 #include "tests/func/ptxrun.h"
 
 struct counts {

@@ -1,4 +1,4 @@
-#include "sampler/requests.h"
+#include "sampler/window/requests.h"
 #include "tests/func/ptxrun.h"
 #include "tests/gpu/whole.h"
 

@@ -1,6 +1,6 @@
 #include "base/buckets.h"
 #include "base/rng.h"
-#include "sampler/reuse.h"
+#include "sampler/window/reuse.h"
 #include "tests/suite.h"
 
 static const uint32_t sets[] = {1, 4};

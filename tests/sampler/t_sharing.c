@@ -1,4 +1,4 @@
-#include "sampler/sharing.h"
+#include "sampler/window/sharing.h"
 #include "tests/func/ptxrun.h"
 
 static void a_core_gets_every_cores_th_cta(void)

@@ -10,7 +10,7 @@ static struct sample_set taken(const char *name, int64_t cta, struct window_opts
     struct sample_set s;
     struct err e = {""};
     struct gpu_cfg cfg = whole_gpu("yen2014", NULL);
-    struct sampler_opts o = {.cta = cta, .window = w};
+    struct sampler_opts o = {.cta = cta, .sample = {.effort = EFFORT_WINDOW, .window = w}};
     struct target *t = target_open(name, NULL, &e);
     CU_ASSERT_PTR_NOT_NULL_FATAL(t);
     CU_ASSERT_TRUE_FATAL(sampler_run(t, &cfg, &o, &s, &e));
@@ -54,7 +54,7 @@ static void counters_are_means_of_the_ctas(void)
     CU_ASSERT_EQUAL(k->warp_insts_spread, 0);
     CU_ASSERT_EQUAL(k->dram_reads_spread, 0);
     CU_ASSERT_EQUAL(k->extrapolation, 1);
-    CU_ASSERT_EQUAL(s.warp_insts, 5 * 38); /* the cost is of all */
+    CU_ASSERT_EQUAL(s.cost.warp_insts, 5 * 38); /* the cost is of all */
     sample_set_release(&s);
 }
 
@@ -83,7 +83,7 @@ static void a_window_is_one_launch_to_its_caches(void)
     struct sample_set s[2];
     struct err e = {""};
     const char *const flush[] = {"flush_l1=true", NULL};
-    struct sampler_opts o = {.cta = 0, .window = {.ctas = 4}};
+    struct sampler_opts o = {.sample = {.effort = EFFORT_WINDOW, .window = {.ctas = 4}}};
     struct target *t = target_open("nbf", NULL, &e);
     for (int i = 0; i < 2; i++) {
         struct gpu_cfg cfg = whole_gpu("yen2014", i ? flush : NULL);
@@ -108,9 +108,9 @@ static void a_limit_ends_a_cta_and_counters_are_extrapolated(void)
 {
     struct sample_set s = taken("vecadd", 0, (struct window_opts){.max_insts = 10});
     const struct sample *k = s.kernel;
-    CU_ASSERT(s.warp_insts == 11 || s.warp_insts == 12);
+    CU_ASSERT(s.cost.warp_insts == 11 || s.cost.warp_insts == 12);
     CU_ASSERT_EQUAL(k->window_ctas, 0);
-    CU_ASSERT_EQUAL(k->extrapolation, 38.0 / (double)s.warp_insts);
+    CU_ASSERT_EQUAL(k->extrapolation, 38.0 / (double)s.cost.warp_insts);
     CU_ASSERT_DOUBLE_EQUAL(k->warp_insts, 38, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(k->thread_insts, 38 * 32, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(k->issue_cycles, 38, 1e-9);
@@ -126,11 +126,11 @@ static void a_limit_leaves_whole_ctas(void)
     CU_ASSERT_EQUAL(s.kernel->window_ctas, 2);
     CU_ASSERT_EQUAL(s.kernel->warp_insts, 38);
     CU_ASSERT_EQUAL(s.kernel->extrapolation, 1);
-    CU_ASSERT(s.warp_insts == 82 || s.warp_insts == 83);
+    CU_ASSERT(s.cost.warp_insts == 82 || s.cost.warp_insts == 83);
     sample_set_release(&s);
     s = taken("vecadd", 0, (struct window_opts){.ctas = 4, .warm_up = 1, .max_insts = 76});
     CU_ASSERT_EQUAL(s.kernel->window_ctas, 2);
-    CU_ASSERT_EQUAL(s.warp_insts, 3 * 38); /* the warm-up is not limited */
+    CU_ASSERT_EQUAL(s.cost.warp_insts, 3 * 38); /* the warm-up is not limited */
     sample_set_release(&s);
 }
 

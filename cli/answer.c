@@ -1,0 +1,112 @@
+#include "cli/answer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/demangle.h"
+#include "cli/sample_report.h"
+#include "cli/wrap.h"
+
+#define INDENT 10
+#define FEW    4 /* kernels */
+
+struct gain answer_gain(const struct prediction *p)
+{
+    const int n = p->chosen_n, m = p->n_max;
+    const double factor = p->ipc[m] > 0 ? p->ipc[n] / p->ipc[m] : 1;
+    const double by = exp(MODEL_DEVIATIONS_80 * p->gain_deviation);
+    struct gain g = {.mean = factor - 1, .low = factor / by - 1, .high = factor * by - 1};
+    g.known = n == m || p->gain_deviation > 0;
+    return g;
+}
+
+static char *gain_text(const struct gain *g, int n, int deflt)
+{
+    if (n == deflt)
+        return xasprintf("none: no other degree promises enough more than n = %d", deflt);
+    if (!g->known)
+        return xasprintf("%+.1f %% over n = %d; by how much that may be off is not known",
+                         100 * g->mean, deflt);
+    return xasprintf("%+.1f %% over n = %d; %+.1f to %+.1f %% with a probability of 80 %%",
+                     100 * g->mean, deflt, 100 * g->low, 100 * g->high);
+}
+
+/* A kernel's own n where all are to have n. */
+static int own_n(const struct explanation *x, int i, int n)
+{
+    const int most = x->kernels.prediction[i].n_max;
+    return n < most ? n : most;
+}
+
+/* Groups of a kernel's launches with like CTAs are told once. */
+static bool was_told(const struct explanation *x, int i)
+{
+    const struct sample *s = x->kernels.sample;
+    for (int k = 0; k < i; k++)
+        if (strcmp(s[k].kernel, s[i].kernel) == 0 &&
+            memcmp(&x->uses[k], &x->uses[i], sizeof x->uses[i]) == 0)
+            return true;
+    return false;
+}
+
+static void print_how(FILE *out, const struct explanation *x, int i)
+{
+    char how[SET_DEGREE_ROOM];
+    const int n = own_n(x, i, x->all->chosen_n);
+    char *name = demangle_short(x->kernels.sample[i].kernel);
+    const bool known = x->uses[i].threads > 0;
+    char *text = xasprintf("How to get n = %d of %s: %s.", n, name,
+                           known ? set_degree_text(x->sm, &x->uses[i], n, how) : "not known");
+    wrap_print(out, text, 0, 4, WRAP_SCREEN);
+    free(text);
+    free(name);
+}
+
+static void print_hows(FILE *out, const struct answer *a)
+{
+    const struct explanation *x = a->of;
+    int told = 0, more = 0;
+    for (int i = 0; i < x->kernels.kernels; i++) {
+        if (was_told(x, i))
+            continue;
+        if (told < FEW || a->every_kernel) {
+            print_how(out, x, i);
+            told++;
+        } else {
+            more++;
+        }
+    }
+    if (more)
+        fprintf(out, "... and of %d more kernels: --explain\n", more);
+}
+
+void answer_print(FILE *out, const struct answer *a)
+{
+    const struct explanation *x = a->of;
+    const struct prediction *p = x->all;
+    const struct gain g = answer_gain(p);
+    char *gain = gain_text(&g, p->chosen_n, p->n_max);
+    fprintf(out, "Chosen: n = %d CTAs at once on each core", p->chosen_n);
+    fprintf(out, p->chosen_n == p->n_max ? ", as many as fit.\n\n" : "; as many as fit: %d.\n\n",
+            p->n_max);
+    wrap_field(out, "of", INDENT, "%s on %s; effort %s, model %s", x->title, a->gpu,
+               effort_name(a->effort), x->model->name);
+    wrap_field(out, "gain", INDENT, "%s", gain);
+    wrap_field(out, "bound", INDENT, "n = %d: %s", p->chosen_n, p->bound[p->chosen_n]);
+    if (p->chosen_n != p->n_max)
+        wrap_field(out, "", INDENT, "n = %d: %s", p->n_max, p->bound[p->n_max]);
+    price_print(out, a->price, INDENT);
+    fputc('\n', out);
+    print_hows(out, a);
+    free(gain);
+}
+
+void answer_output(struct output *out, const struct prediction *p)
+{
+    const struct gain g = answer_gain(p);
+    output_uint(out, "chosen_n", (uint64_t)p->chosen_n, NULL);
+    output_real(out, "predicted_gain", g.mean, NULL);
+    output_real(out, "predicted_gain_low", g.known ? g.low : NAN, NULL);
+    output_real(out, "predicted_gain_high", g.known ? g.high : NAN, NULL);
+}

@@ -1,0 +1,27 @@
+/* cli/answer.h -- what `sample` says first, on one screen: the degree, what it gains, what bounds
+ * the kernel, how to set it, and the price. */
+#ifndef MDP_CLI_ANSWER_H
+#define MDP_CLI_ANSWER_H
+
+#include "cli/explain.h"
+#include "cli/price.h"
+
+struct gain { /* of the chosen degree over the default, as a part of it; 0.1: ten percent */
+    double mean;
+    bool known;       /* the model knows its error */
+    double low, high; /* ... between these it lies with a probability of 80 % */
+};
+struct gain answer_gain(const struct prediction *p);
+
+struct answer { /* all borrowed */
+    const struct explanation *of;
+    const struct price *price;
+    const char *gpu;
+    enum effort effort;
+    bool every_kernel; /* says of each how to set the degree; else of the first few */
+};
+void answer_print(FILE *out, const struct answer *a);
+/* chosen_n, predicted gain and its interval, into the present object. */
+void answer_output(struct output *out, const struct prediction *p);
+
+#endif

@@ -1,0 +1,73 @@
+#include "cli/keys.h"
+
+#include <stdlib.h>
+
+#include "cli/answer.h"
+#include "cli/sample_report.h"
+#include "model/model.h"
+
+typedef void each_fn(void *user, const struct key *k);
+
+/* What commands write one by one, of the whole application. */
+static const struct key answer[] = {
+    {"answer", "target", "", "what was sampled"},
+    {"answer", "gpu", "", "on which GPU"},
+    {"answer", "model", "", "by which model"},
+    {"answer", "effort", "", "at which effort"},
+    {"answer", "chosen_n", "CTAs", "the degree; so of each kernel, as are the predictions"},
+    {"answer", "predicted_gain", "ratio", "of it over n_max, the default; 0.1: ten per cent"},
+    {"answer", "predicted_gain_low", "ratio",
+     "it lies above this and below the next with a probability of 80 %; null: not known"},
+    {"answer", "predicted_gain_high", "ratio", ""},
+    {"answer", "predicted_ipc_low", "",
+     "array by n: IPC lies above this and below the next with a probability of 80 %; absent: not "
+     "known"},
+    {"answer", "predicted_ipc_high", "", ""},
+    {"answer", "n_max", "CTAs", "the largest n that fits"},
+    {"answer", "explain", "", "with --explain: an object, of the application and of each kernel"},
+    {"answer", "kernels", "", "an object a kernel: its predictions, and its sample"},
+    {"answer", "kernel", "", "its name"},
+};
+static const struct key explain[] = {
+    {"explain", "bound", "", "by n: what bounds it (model/README.md)"},
+    {"explain", "dynamic_shared_bytes", "bytes",
+     "by n: of a CTA, with which exactly n fit on a core; null: no number does it"},
+    {"explain", "how", "", "how to get chosen_n on a GPU"},
+};
+
+static void walk_sample(each_fn *each, void *user)
+{
+    for (const struct sample_row *r = sample_rows; r->name; r++)
+        each(user, &(struct key){"sample", r->name, r->unit, r->help});
+    for (const struct sample_array *a = sample_arrays; a->name; a++) {
+        char *help = xasprintf("array %s: %s", a->index == INDEX_BUCKET ? "by bucket" : "from 1 on",
+                               a->help);
+        each(user, &(struct key){"sample", a->name, a->unit, help});
+        free(help);
+    }
+}
+
+static void walk_models(each_fn *each, void *user)
+{
+    const struct model_ops *m;
+    for (int i = 0; (m = model_at(i)); i++)
+        for (const struct model_column *c = m->columns; c && c->name; c++)
+            each(user, &(struct key){m->name, c->name, c->unit, c->help});
+}
+
+void keys_walk(each_fn *each, void *user)
+{
+    for (size_t i = 0; i < sizeof answer / sizeof *answer; i++)
+        each(user, &answer[i]);
+    for (const struct prediction_row *r = prediction_rows; r->name; r++)
+        each(user, &(struct key){"answer", r->name, r->unit, r->help});
+    for (const struct price_key *k = price_keys; k->name; k++)
+        if (k != &price_keys[PRICE_KEY_SEARCH]) /* sample does not know it */
+            each(user, &(struct key){"price", k->name, k->unit, k->help});
+    for (const struct sample_cost_row *r = sample_cost_rows; r->name; r++)
+        each(user, &(struct key){"price", r->name, r->unit, r->help});
+    walk_sample(each, user);
+    for (size_t i = 0; i < sizeof explain / sizeof *explain; i++)
+        each(user, &explain[i]);
+    walk_models(each, user);
+}

@@ -1,0 +1,55 @@
+/* cli/price.h -- what an answer costs, in CPU seconds: everything that it needed, beside one
+ * simulation at the default degree and beside the exhaustive search. */
+#ifndef MDP_CLI_PRICE_H
+#define MDP_CLI_PRICE_H
+
+#include "cli/output.h"
+
+#define PRICE_PARTS 8
+
+struct price {     /* seconds are CPU seconds, over all threads and child processes; 0: not known */
+    double answer; /* everything that the answer needed */
+    double simulation;     /* one simulation at the default degree */
+    bool estimated;        /* ... not measured */
+    double search;         /* simulating every degree */
+    bool search_estimated; /* ... not measured */
+    struct price_part {
+        const char *name; /* static */
+        double seconds;
+    } part[PRICE_PARTS]; /* they add up to `answer` once price_end() was called */
+    int parts;
+    double warp_insts, full_warp_insts; /* simulated in detail; by one simulation */
+};
+
+/* CPU seconds that this process and the children it has waited for have taken so far. */
+double price_clock(void);
+/* Adds a part of the answer that was measured by itself. */
+void price_add(struct price *p, const char *name, double seconds);
+/* The answer is there: it took what the clock has run since `since`; what no part accounts for is
+ * the part "other". */
+void price_end(struct price *p, double since);
+
+/* One simulation is as fast as what was simulated took `seconds` for; a search is n_max of them. */
+void price_estimate(struct price *p, double seconds, int n_max);
+
+/* The keys, for `list keys`: a table, ends with name == NULL. */
+struct price_key {
+    const char *name, *unit, *help;
+};
+enum {
+    PRICE_KEY_ANSWER,
+    PRICE_KEY_SIMULATION,
+    PRICE_KEY_ESTIMATED,
+    PRICE_KEY_SEARCH,
+    PRICE_KEY_PARTS
+};
+extern const struct price_key price_keys[];
+
+/* answer_seconds, simulation_seconds, simulation_seconds_estimated; answer_parts. */
+void price_output(struct output *out, const struct price *p);
+/* search_seconds: of whoever has measured it. */
+void price_output_search(struct output *out, const struct price *p);
+/* The lines "price" of an answer, their text in column `indent`. */
+void price_print(FILE *out, const struct price *p, int indent);
+
+#endif

@@ -1,0 +1,56 @@
+/* program_price.c -- what a degree for a program's kernels costs. Samples and simulations of every
+ * degree are made in one process, the program's own: of what that has taken, everything but the
+ * simulations counts as needed for the answer. */
+#include "cli/program.h"
+
+/* Samples cost what they do for every kernel; execution, all launches of all. */
+static struct sample_cost cost_of(const struct outcome *f)
+{
+    struct sample_cost c = {0};
+    for (int i = 0; i < f->kernels; i++) {
+        const struct program_kernel *k = &f->kernel[i];
+        sample_cost_add(&c, &k->cost);
+        c.functional_seconds += k->seconds;
+        c.functional_warp_insts += k->warp_insts;
+        c.full_warp_insts += (double)k->warp_insts;
+    }
+    return c;
+}
+
+/* Warp instructions that `run` would simulate: it repeats no launch that it knows, either. */
+static double simulated_by_run(const struct outcome *f)
+{
+    double all = 0;
+    for (int i = 0; i < f->kernels; i++) {
+        const struct program_kernel *k = &f->kernel[i];
+        if (k->launches)
+            all += (double)k->warp_insts * (double)k->detailed / (double)k->launches;
+    }
+    return all;
+}
+
+/* From the simulations of every degree. */
+static void measured(const struct program_result *r, struct price *p)
+{
+    p->simulation = p->search = 0;
+    p->estimated = p->search_estimated = false;
+    for (int i = 0; i < r->found->kernels; i++) {
+        const struct program_kernel *k = &r->found->kernel[i];
+        for (int n = 1; n <= k->k.n_max; n++)
+            p->search += k->at[n].host_seconds;
+        p->simulation += k->seconds + (k->k.n_max > 0 ? k->at[k->k.n_max].host_seconds : 0);
+    }
+}
+
+void program_price(struct program_result *r)
+{
+    if (!program_samples(r))
+        return;
+    r->cost = cost_of(r->found);
+    struct sample_cost run = r->cost;
+    run.full_warp_insts = simulated_by_run(r->found);
+    sample_cost_price(&run, r->n_max, &r->price);
+    if (r->mode == PROGRAM_COMPARE)
+        measured(r, &r->price);
+    price_end(&r->price, r->mode == PROGRAM_COMPARE ? r->price.search : 0);
+}

@@ -1,0 +1,58 @@
+#include "cli/wrap.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+
+/* Characters, of text in UTF-8. */
+static int columns(const char *text, size_t bytes)
+{
+    int n = 0;
+    for (size_t i = 0; i < bytes; i++)
+        n += ((unsigned char)text[i] & 0xc0) != 0x80;
+    return n;
+}
+
+/* Bytes of the word that text begins with. */
+static size_t word_of(const char *text)
+{
+    const char *open = strstr(text, "<<<"), *close = open ? strstr(open, ">>>") : NULL;
+    const size_t word = strcspn(text, " ");
+    if (close && open < text + word)
+        return (size_t)(close - text) + strcspn(close, " ");
+    return word;
+}
+
+void wrap_print(FILE *out, const char *text, int at, int indent, int width)
+{
+    bool begun = false; /* a word stands in the line */
+    while (*text) {
+        const size_t word = word_of(text);
+        const int wide = columns(text, word);
+        if (begun && at + 1 + wide > width) {
+            fprintf(out, "\n%*s", indent, "");
+            at = indent;
+            begun = false;
+        }
+        fprintf(out, "%s%.*s", begun ? " " : "", (int)word, text);
+        at += begun + wide;
+        begun = true;
+        text += word + (text[word] == ' ');
+    }
+    fputc('\n', out);
+}
+
+void wrap_field(FILE *out, const char *label, int indent, const char *fmt, ...)
+{
+    char *text = NULL;
+    va_list args;
+    va_start(args, fmt);
+    const int length = vasprintf(&text, fmt, args);
+    va_end(args);
+    BUG_ON(length < 0, "vasprintf failed");
+    fprintf(out, "  %-*s", indent - 2, label);
+    wrap_print(out, text, indent, indent, WRAP_SCREEN);
+    free(text);
+}

@@ -1,0 +1,138 @@
+#include "model/estimate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+
+/* How far off its predictions are. What a model doesn't know of its errors is as it is of pilots. */
+static struct error_curve errors_of(const struct prediction *p, const struct pilot_coeff *c)
+{
+    return (struct error_curve){.error = p->error > 0 ? p->error : c->unknown_error,
+                                .alike = p->alike > 0 ? p->alike : c->alike,
+                                .reach = p->alike > 0 ? p->reach : c->reach};
+}
+
+static void plan_of(const struct prediction *p, const struct pilot_coeff *pilots,
+                    const struct sample *s, double program_insts, struct pilot_plan *out)
+{
+    const struct error_curve errors = errors_of(p, pilots);
+    pilot_plan_init(out, pilots, p->n_max, sample_degrees(s), p->ipc, &errors, s->total_warp_insts,
+                    program_insts);
+}
+
+void estimate_plan(const struct model_coeffs *c, const struct pilot_coeff *pilots,
+                   const struct sample *s, double program_insts, struct pilot_plan *out)
+{
+    struct prediction kernel, all;
+    model_predict(c, s, 1, &kernel, &all);
+    plan_of(&kernel, pilots, s, program_insts, out);
+}
+
+/* The largest degree unless another gains enough; of the others only those count that were
+ * simulated: a model that is far off promises most where nobody has looked. */
+static int choose(const struct posterior *p, const bool *simulated, double least_gain)
+{
+    const int last = posterior_n_max(p);
+    int best = last;
+    for (int n = 1; n < last; n++) {
+        const double least = best == last ? exp(least_gain) : 1;
+        if (simulated[n] && posterior_ipc(p, n) > posterior_ipc(p, best) * least)
+            best = n;
+    }
+    return best;
+}
+
+static double difference(const struct posterior *known, int n, int m)
+{
+    return sqrt(fmax(0, posterior_covariance(known, n, n) + posterior_covariance(known, m, m) -
+                            2 * posterior_covariance(known, n, m)));
+}
+
+/* Puts what is known of a curve into its prediction. */
+static void apply(const struct posterior *known, const struct pilot_coeff *c, struct prediction *p)
+{
+    bool any = false, allowed[MODEL_N_MAX + 1] = {false};
+    for (int n = 1; n <= p->n_max; n++) {
+        p->ipc[n] = posterior_ipc(known, n);
+        p->deviation[n] = sqrt(fmax(0, posterior_covariance(known, n, n)));
+        allowed[n] = p->piloted[n] || p->simulated[n];
+        any |= allowed[n];
+    }
+    if (any)
+        p->chosen_n = choose(known, allowed, c->least_gain);
+    p->gain_deviation = difference(known, p->chosen_n, p->n_max);
+    for (int n = 1; n <= p->n_max; n++)
+        p->undecided[n] =
+            n != p->chosen_n && posterior_improvement(known, n, p->chosen_n) > c->worth;
+}
+
+/* Beyond the degrees that differ all are as the last of them. */
+static struct posterior *known_of(const struct pilot_coeff *pilots, const struct sample *s,
+                                  struct prediction *p)
+{
+    struct pilot_plan plan;
+    plan_of(p, pilots, s, 0, &plan);
+    for (int n = 1; n <= plan.most; n++)
+        if (s->pilot_cycles[n - 1] > 0)
+            pilot_plan_tell(&plan, n, pilots_ipc(s, n), s->pilot_insts[n - 1]);
+    memcpy(p->piloted, plan.known, sizeof p->piloted);
+    return plan.posterior;
+}
+
+struct posterior *estimate(const struct model_coeffs *c, const struct pilot_coeff *pilots,
+                           const struct sample *s, int kernels, struct prediction *kernel,
+                           struct prediction *all)
+{
+    struct posterior **known = xcalloc((size_t)kernels, sizeof(struct posterior *));
+    double *insts = xcalloc((size_t)kernels, sizeof *insts);
+    int longest = 0;
+    model_predict(c, s, kernels, kernel, all);
+    for (int k = 0; k < kernels; k++) {
+        insts[k] = s[k].total_thread_insts;
+        known[k] = known_of(pilots, &s[k], &kernel[k]);
+        apply(known[k], pilots, &kernel[k]);
+        if (insts[k] / kernel[k].ipc[kernel[k].n_max] >
+            insts[longest] / kernel[longest].ipc[kernel[longest].n_max])
+            longest = k;
+    }
+    for (int n = 1; n <= all->n_max; n++)
+        all->piloted[n] =
+            kernel[longest].piloted[n < kernel[longest].n_max ? n : kernel[longest].n_max];
+    struct posterior *sum = posterior_sum((const struct posterior *const *)known, insts, kernels);
+    apply(sum, pilots, all);
+    for (int k = 0; k < kernels; k++)
+        posterior_free(known[k]);
+    free(known);
+    free(insts);
+    return sum;
+}
+
+int estimate_next_run(const struct posterior *known, const struct pilot_coeff *pilots,
+                      const struct prediction *all)
+{
+    int best = 0;
+    double most = pilots->worth;
+    if (!all->simulated[all->chosen_n])
+        return all->chosen_n;
+    for (int n = 1; n <= all->n_max; n++) {
+        const double gain = all->simulated[n] ? 0 : posterior_improvement(known, n, all->chosen_n);
+        if (gain > most) {
+            most = gain;
+            best = n;
+        }
+    }
+    return best;
+}
+
+void estimate_run(struct posterior *known, const struct pilot_coeff *pilots, int n, double ipc,
+                  struct prediction *all)
+{
+    for (int i = 1; i <= all->n_max; i++)
+        if (i == n || (all->same_from && i >= all->same_from && n >= all->same_from)) {
+            posterior_run(known, i, ipc, pilots->run_error);
+            all->simulated[i] = true;
+        }
+    apply(known, pilots, all);
+}

@@ -1,0 +1,26 @@
+/* model/estimate.h -- what is known of a program's IPC at every degree: a model's prediction, put
+ * right by the pilot simulations that its samples hold. Pure arithmetic; the sampler asks here
+ * which pilots are worth it, and evaluation what it would have known with fewer of them. */
+#ifndef MDP_MODEL_ESTIMATE_H
+#define MDP_MODEL_ESTIMATE_H
+
+#include "model/model.h"
+#include "model/pilot_plan.h"
+
+/* The search among a kernel's degrees, before any pilot. */
+void estimate_plan(const struct model_coeffs *c, const struct pilot_coeff *pilots,
+                   const struct sample *s, double program_insts, struct pilot_plan *out);
+/* As model_predict(), with what pilots say: fills deviation, gain_deviation and undecided, too.
+ * Returns what is known of all kernels together; owned by the caller. */
+struct posterior *estimate(const struct model_coeffs *c, const struct pilot_coeff *pilots,
+                           const struct sample *s, int kernels, struct prediction *kernel,
+                           struct prediction *all);
+/* The degree at which simulating the whole program is worth most: one whose IPC is only estimated
+ * and that may be the best. 0: none is. */
+int estimate_next_run(const struct posterior *known, const struct pilot_coeff *pilots,
+                      const struct prediction *all);
+/* It was simulated, and at `ipc`. */
+void estimate_run(struct posterior *known, const struct pilot_coeff *pilots, int n, double ipc,
+                  struct prediction *all);
+
+#endif

@@ -1,0 +1,29 @@
+/* model/pilot_plan.h -- which degrees of a kernel are worth a pilot simulation, one after the
+ * other: the default, whose gain is to be told; the one that the model promises most of; then the
+ * one with the highest expected improvement over the best so far, until that is worth nothing or
+ * the budget is spent. Pure: whoever simulates asks here, and so does whoever reads a profile. */
+#ifndef MDP_MODEL_PILOT_PLAN_H
+#define MDP_MODEL_PILOT_PLAN_H
+
+#include "model/pilots.h"
+#include "model/posterior.h"
+
+struct pilot_plan {
+    const struct pilot_coeff *coeff; /* borrowed */
+    struct posterior *posterior;     /* owned */
+    int most;                        /* degrees beyond have the same CTAs at once as this one */
+    bool known[POSTERIOR_N_MAX + 1];
+    double budget, spent; /* warp instructions */
+};
+
+/* ipc: predicted by a model whose errors are `model`, [1..n_max]; insts: warp instructions of all
+ * of the kernel's launches. */
+void pilot_plan_init(struct pilot_plan *p, const struct pilot_coeff *c, int n_max, int most,
+                     const double *ipc, const struct error_curve *model, double insts,
+                     double program_insts);
+void pilot_plan_fini(struct pilot_plan *p);
+/* The degree to simulate next; 0: none. */
+int pilot_plan_next(const struct pilot_plan *p);
+/* It was, and took so many warp instructions. */
+void pilot_plan_tell(struct pilot_plan *p, int n, double ipc, double insts);
+#endif

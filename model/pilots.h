@@ -1,0 +1,32 @@
+/* model/pilots.h -- pilot simulations as a model of their own: IPC is what they found, at the
+ * degrees that have one. How far off they are is fitted as it is of any model
+ * (fitter/fit/scatter.h); the other rows say when a pilot is worth it, and when a degree is worth
+ * choosing. */
+#ifndef MDP_MODEL_PILOTS_H
+#define MDP_MODEL_PILOTS_H
+
+#include "model/model.h"
+
+#define PILOT_COEFFS(X) /* field, type, lowest, highest, default, unit, help */                    \
+    X(error, REAL, 0, 2, 0.08, "log", "standard deviation of the logarithm of a pilot's IPC")      \
+    X(alike, REAL, 0, 1, 0.8, "ratio", "of that error, what neighbouring degrees have too")        \
+    X(reach, REAL, 0, 100, 2, "log n", "distance over which that falls to 1 / e")                  \
+    X(unknown_error, REAL, 0, 2, 0.5, "log", "error of a model that doesn't know its own")         \
+    X(worth, REAL, 0, 1, 0.003, "log", "expected improvement below which nothing is simulated")    \
+    X(least_gain, REAL, 0, 1, 0.005, "log", "gain over the default for which another n is chosen") \
+    X(budget, REAL, 0, 100, 0.8, "ratio",                                                          \
+      "warp instructions of a kernel's pilots / those of all its launches, at most")               \
+    X(budget_short, REAL, 0, 100, 1.6, "ratio", "the same of a program of up to short_insts")      \
+    X(short_insts, REAL, 0, 1e12, 1e6, "insts", "warp instructions of a short program")            \
+    X(runs, REAL, 0, 64, 2, "",                                                                    \
+      "simulations of the whole program that a thorough answer may need")                          \
+    X(run_error, REAL, 0, 1, 0.01, "log", "what chance does to one of them")
+
+PARAM_STRUCT(pilot_coeff, PILOT_COEFFS);
+
+extern const struct model_ops model_pilots;
+
+/* IPC that the pilot with n at once has found; 0: there was none. */
+double pilots_ipc(const struct sample *s, int n);
+
+#endif

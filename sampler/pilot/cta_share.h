@@ -1,0 +1,16 @@
+/* sampler/pilot/cta_share.h -- which CTAs of a launch a scale model of some cores runs: as many as
+ * the cores would get, from the whole grid. Each round of the grid (one CTA a core) gives the model
+ * one a core: CTAs that follow each other, since what these touch together makes row hits in DRAM,
+ * but from a place of its own in each round, since CTAs that meet on a core lie rounds apart. */
+#ifndef MDP_SAMPLER_PILOT_CTA_SHARE_H
+#define MDP_SAMPLER_PILOT_CTA_SHARE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Of a grid on `of` cores, the share of `cores`: linear ids in the order in which they are handed
+ * out, rounded up to whole CTAs a round. spread: the first few rounds lie all over the grid; else
+ * rounds keep their order. *out: owned by the caller. Returns how many. */
+uint64_t cta_share(uint64_t grid, int cores, int of, bool spread, uint64_t **out);
+
+#endif

@@ -1,0 +1,147 @@
+#include "sampler/pilot/pilot.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/cpu_time.h"
+#include "base/stats.h"
+#include "sampler/pilot/cta_share.h"
+#include "sampler/pilot/scale_model.h"
+#include "sim/gpu/gpu.h"
+
+/* A share is cut when so many CTAs have ended for each place on a core, and the rate of the last
+ * half of what was simulated differs from that of the quarter before by less than this. */
+#define CUT_WAVES  2
+#define CUT_WHOLE  6 /* shares of so many CTAs a place are never cut */
+#define CUT_STEADY 0.02
+#define WARM_UP    0.25 /* of the instructions, that are left out of a rate */
+
+struct point { /* CTAs ended */
+    double cycles, insts;
+};
+
+struct progress_of_run {
+    struct point *point; /* owned */
+    uint64_t points, most;
+    uint64_t least; /* CTAs that have to end before it is cut; 0: it is not */
+};
+
+/* Cycles in which so many instructions had been issued, between the points that are known. */
+static double cycles_at(const struct progress_of_run *r, double insts)
+{
+    struct point before = {0, 0};
+    for (uint64_t i = 0; i < r->points; i++) {
+        const struct point p = r->point[i];
+        if (p.insts >= insts)
+            return p.insts > before.insts
+                       ? before.cycles + (p.cycles - before.cycles) * (insts - before.insts) /
+                                             (p.insts - before.insts)
+                       : p.cycles;
+        before = p;
+    }
+    return before.cycles;
+}
+
+/* Instructions a cycle between two parts of those simulated. */
+static double rate(const struct progress_of_run *r, double from, double to)
+{
+    const double all = r->point[r->points - 1].insts;
+    const double cycles = cycles_at(r, to * all) - cycles_at(r, from * all);
+    return cycles > 0 ? (to - from) * all / cycles : 0;
+}
+
+static bool steady(const struct progress_of_run *r)
+{
+    const double last = rate(r, 0.5, 1), before = rate(r, 0.25, 0.5);
+    return before > 0 && fabs(last / before - 1) < CUT_STEADY;
+}
+
+static bool on_cta_done(void *user, uint64_t done, cycle_t cycles, uint64_t warp_insts)
+{
+    struct progress_of_run *r = user;
+    if (r->points < r->most)
+        r->point[r->points++] = (struct point){(double)cycles, (double)warp_insts};
+    return !r->least || done < r->least || !steady(r);
+}
+
+/* Of the whole launch by its rate of instructions: the share has as many as the mean core gets. */
+static double extrapolate(const struct pilot *p, const struct progress_of_run *r,
+                          const struct run_stats *st, bool cut)
+{
+    const double of_cores = (double)p->launch_insts * p->cores / p->full->top.cores;
+    const double cycles = (double)st->cycles, insts = (double)st->warp_insts;
+    if (!cut)
+        return cycles * of_cores / insts;
+    return cycles + fmax(0, of_cores - insts) / rate(r, WARM_UP, 1);
+}
+
+struct clock_watch {
+    double deadline;
+    bool stopped;
+};
+
+static bool before_deadline(void *user, uint64_t done, uint64_t all, cycle_t now)
+{
+    struct clock_watch *w = user;
+    (void)done;
+    (void)all;
+    (void)now;
+    w->stopped = process_cpu_seconds() >= w->deadline;
+    return !w->stopped;
+}
+
+static bool simulate(const struct pilot *p, struct launch *l, struct gpu *g, struct gpu_opts *o,
+                     struct pilot_result *out, struct err *e)
+{
+    const uint64_t places = (uint64_t)o->n * (uint64_t)p->cores;
+    struct progress_of_run r = {.most = o->num_ctas};
+    struct run_stats st = {0};
+    r.point = xcalloc((size_t)o->num_ctas, sizeof *r.point);
+    if (!p->whole && o->num_ctas > CUT_WHOLE * places)
+        r.least = CUT_WAVES * places;
+    o->cta_done_user = &r;
+    struct clock_watch w = {.deadline = p->deadline};
+    if (p->deadline > 0)
+        o->progress = before_deadline;
+    o->progress_user = &w;
+    bool ok = gpu_launch(g, l, o, &st, e);
+    out->warp_insts = st.warp_insts;
+    out->ctas = st.ctas;
+    out->share = o->num_ctas;
+    out->stopped = w.stopped;
+    if (ok)
+        out->cycles = extrapolate(p, &r, &st, st.ctas < o->num_ctas);
+    free(r.point);
+    return ok || w.stopped;
+}
+
+bool pilot_run(const struct pilot *p, const struct launch *l, int n, struct pilot_result *out,
+               struct err *e)
+{
+    const double start = cpu_seconds();
+    struct gpu_cfg cfg;
+    *out = (struct pilot_result){0};
+    struct gpu *g = scale_model(p->full, p->cores, &cfg, e) ? gpu_new(&cfg, e) : NULL;
+    if (!g)
+        return err_prefix(e, "a scale model of %d cores", p->cores);
+    uint64_t *list;
+    struct launch copy = *l;
+    copy.mem = devmem_share(l->mem);
+    copy.why = NULL;
+    const uint64_t share = launch_ctas(l) / (uint64_t)p->full->top.cores;
+    const bool may_cut = !p->whole && share >= (uint64_t)(CUT_WHOLE * n);
+    struct gpu_opts o = {.n = n,
+                         .max_cycles = p->max_cycles,
+                         .num_ctas = cta_share(launch_ctas(l), cfg.top.cores, p->full->top.cores,
+                                               p->uneven && may_cut, &list),
+                         .cta_list = list,
+                         .only_core = -1,
+                         .cta_done = on_cta_done};
+    const bool ok = simulate(p, &copy, g, &o, out, e);
+    devmem_free(copy.mem);
+    gpu_free(g);
+    free(list);
+    out->seconds = cpu_seconds() - start;
+    return ok;
+}

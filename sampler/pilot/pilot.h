@@ -1,0 +1,34 @@
+/* sampler/pilot/pilot.h -- a pilot simulation: a launch's CTAs, or the first of them, on a scale
+ * model of the GPU, n at once on each of its cores, and what the whole launch would take on the
+ * whole GPU. Device memory stays as it is. */
+#ifndef MDP_SAMPLER_PILOT_PILOT_H
+#define MDP_SAMPLER_PILOT_PILOT_H
+
+#include "sim/func/warp.h"
+#include "sim/gpu/gpu_cfg.h"
+
+struct pilot {
+    const struct gpu_cfg *full; /* borrowed */
+    int cores;                  /* of the scale model */
+    uint64_t launch_insts;      /* warp instructions of the whole launch */
+    uint64_t max_cycles;        /* the model may take; 0: no limit */
+    bool uneven;     /* the launch's first CTAs use memory unlike the rest: when its share is cut,
+                        that stays spread over the grid */
+    bool whole;      /* its share to the end, however long */
+    double deadline; /* process CPU seconds at which it stops; 0: none */
+};
+
+struct pilot_result {
+    double cycles;        /* core cycles of the launch on the whole GPU, extrapolated */
+    double seconds;       /* CPU time */
+    uint64_t warp_insts;  /* simulated */
+    bool stopped;         /* at the deadline: it says nothing */
+    uint64_t ctas, share; /* CTAs that ended; that the model's cores would get */
+};
+
+/* n CTAs at once. Several threads may run pilots of one launch. False and e: a fault, more than
+ * max_cycles, or a GPU that can't be scaled. */
+bool pilot_run(const struct pilot *p, const struct launch *l, int n, struct pilot_result *out,
+               struct err *e);
+
+#endif

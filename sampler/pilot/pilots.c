@@ -1,0 +1,91 @@
+#include "sampler/pilot/pilots.h"
+
+#include "base/cpu_time.h"
+#include "base/pool.h"
+#include "model/estimate.h"
+#include "sampler/pilot/scale_model.h"
+
+#define ALL_UP_TO 8 /* of every degree: larger ones are a quarter apart */
+
+struct at_degrees {
+    const struct launch *launch; /* borrowed */
+    struct pilot pilot;
+    int count, degree[SAMPLE_DEGREES];
+    struct pilot_result result[SAMPLE_DEGREES];
+};
+
+static struct pilot pilot_of(const struct pilots *p, const struct sample *d)
+{
+    return (struct pilot){.full = p->full,
+                          .cores = scale_model_slice(p->full),
+                          .launch_insts = (uint64_t)d->launch_warp_insts,
+                          .uneven = p->uneven,
+                          .max_cycles = p->max_cycles,
+                          .deadline = p->budget};
+}
+
+static void keep(struct pilots *p, int n, const struct pilot_result *r, struct sample *d)
+{
+    d->pilot_cycles[n - 1] = r->cycles;
+    d->pilot_insts[n - 1] = (double)r->warp_insts;
+    d->pilot_seconds[n - 1] = r->seconds;
+    p->warp_insts += r->warp_insts;
+    p->seconds += r->seconds;
+}
+
+static bool run_one(const struct pilot *pilot, const struct launch *l, int n,
+                    struct pilot_result *out, struct err *e)
+{
+    return pilot_run(pilot, l, n, out, e) || err_prefix(e, "a pilot simulation with n = %d", n);
+}
+
+static bool run_job(void *user, int i, struct err *e)
+{
+    struct at_degrees *s = user;
+    const int at = s->count - 1 - i; /* large degrees are often the longest: first */
+    return run_one(&s->pilot, s->launch, s->degree[at], &s->result[at], e);
+}
+
+static int next_degree(int n)
+{
+    return n < ALL_UP_TO ? n + 1 : n + n / 4;
+}
+
+static bool run_every(struct pilots *p, const struct launch *l, struct sample *d, struct err *e)
+{
+    struct at_degrees s = {.launch = l, .pilot = pilot_of(p, d)};
+    const int most = sample_degrees(d);
+    for (int n = 1; n < most; n = next_degree(n))
+        s.degree[s.count++] = n;
+    s.degree[s.count++] = most;
+    if (!pool_run(p->jobs > 1 ? p->jobs : 1, s.count, run_job, &s, e))
+        return false;
+    for (int i = 0; i < s.count; i++)
+        keep(p, s.degree[i], &s.result[i], d);
+    return true;
+}
+
+static bool spent(const struct pilots *p)
+{
+    return p->budget > 0 && process_cpu_seconds() >= p->budget;
+}
+
+bool pilots_run(struct pilots *p, const struct launch *l, struct sample *d, struct err *e)
+{
+    if (!p->model)
+        return run_every(p, l, d, e);
+    const struct pilot pilot = pilot_of(p, d);
+    struct pilot_plan plan;
+    bool ok = true;
+    estimate_plan(p->model, p->coeff, d, p->program_insts, &plan);
+    for (int n; ok && !spent(p) && (n = pilot_plan_next(&plan));) {
+        struct pilot_result r;
+        ok = run_one(&pilot, l, n, &r, e);
+        if (!ok || r.stopped)
+            break;
+        keep(p, n, &r, d);
+        pilot_plan_tell(&plan, n, pilots_ipc(d, n), d->pilot_insts[n - 1]);
+    }
+    pilot_plan_fini(&plan);
+    return ok;
+}

@@ -1,0 +1,27 @@
+/* sampler/pilot/pilots.h -- the pilot simulations of a launch, on the smallest slice of the GPU
+ * with whole memory partitions: at the degrees that are worth it (model/pilot_plan.h), or at all.
+ */
+#ifndef MDP_SAMPLER_PILOT_PILOTS_H
+#define MDP_SAMPLER_PILOT_PILOTS_H
+
+#include "model/model.h"
+#include "model/pilot_plan.h"
+#include "sampler/pilot/pilot.h"
+
+struct pilots {
+    const struct gpu_cfg *full;       /* borrowed */
+    const struct model_coeffs *model; /* borrowed; NULL: pilots of every degree */
+    const struct pilot_coeff *coeff;  /* borrowed */
+    double program_insts;             /* warp instructions of the whole program */
+    double budget;                    /* process CPU seconds after which none begins; 0: no limit */
+    bool uneven;                      /* the launch's first CTAs use memory unlike the rest */
+    uint64_t max_cycles;
+    int jobs;            /* host threads, of pilots of every degree */
+    uint64_t warp_insts; /* simulated: added to */
+    double seconds;      /* CPU time: added to */
+};
+
+/* Fills pilot_* of d, of which all else is known. */
+bool pilots_run(struct pilots *p, const struct launch *l, struct sample *d, struct err *e);
+
+#endif

@@ -1,0 +1,17 @@
+/* sampler/pilot/scale_model.h -- a scale model of a GPU: some of its cores, with their share of
+ * everything that cores share. Latencies stay; bandwidths, L2's capacity, DRAM's banks and queue
+ * are scaled ("GPU Scale-Model Simulation", HPCA 2024). */
+#ifndef MDP_SAMPLER_PILOT_SCALE_MODEL_H
+#define MDP_SAMPLER_PILOT_SCALE_MODEL_H
+
+#include "sim/gpu/gpu_cfg.h"
+
+/* The fewest cores that a model can have: those that share a port of the network. */
+int scale_model_least(const struct gpu_cfg *full);
+/* Cores of the smallest slice of the GPU that has whole memory partitions, and so needs no scaling;
+ * of about a third of the cores where there is none that is less than the whole GPU. */
+int scale_model_slice(const struct gpu_cfg *full);
+/* out: `full` with so many cores. False and e: no such GPU can be built. */
+bool scale_model(const struct gpu_cfg *full, int cores, struct gpu_cfg *out, struct err *e);
+
+#endif

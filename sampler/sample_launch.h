@@ -1,0 +1,47 @@
+/* sampler/sample_launch.h -- samples one launch: the window of one CTA, what executing a few CTAs
+ * tells, and pilot simulations. Used alike for the launches of a target and of a CUDA program.
+ * Device memory stays as it is. */
+#ifndef MDP_SAMPLER_SAMPLE_LAUNCH_H
+#define MDP_SAMPLER_SAMPLE_LAUNCH_H
+
+#include "model/effort.h"
+#include "model/model.h"
+#include "model/pilot_plan.h"
+#include "sampler/window/window.h"
+
+struct sample_opts {
+    enum effort effort;
+    const struct model_coeffs *model; /* borrowed; predicts which pilots are worth it */
+    struct pilot_coeff pilots;
+    bool every_pilot; /* at every degree, whatever they say: for a profile; no model is needed */
+    double program_insts; /* warp instructions of the whole program */
+    double budget;        /* CPU seconds that all samples together may take; 0: no limit */
+    int jobs;             /* host threads; 0: one. The results are the same */
+    uint64_t max_cycles;
+    struct window_opts window;
+};
+
+struct launch_facts {    /* what executing the launch has told */
+    uint64_t cta;        /* to sample */
+    uint64_t most_insts; /* warp instructions of a CTA, at most; of all if that is not known */
+    uint64_t warp_insts, thread_insts; /* of the launch */
+    bool uneven;                       /* its first CTAs use memory unlike the rest */
+};
+
+struct sample_cost {                       /* everything that samples needed */
+    uint64_t warp_insts, pilot_warp_insts; /* simulated in detail; of these, by pilots */
+    uint64_t run_warp_insts;               /* ... by simulations of the whole program */
+    uint64_t functional_warp_insts;        /* executed without timing */
+    double full_warp_insts;                /* of one full simulation, to compare with */
+    double window_seconds, functional_seconds, pilot_seconds, run_seconds; /* CPU time */
+};
+void sample_cost_add(struct sample_cost *to, const struct sample_cost *more);
+
+/* Fills *d, of which the caller has filled what is summed over like launches (kernel, part,
+ * launches, total_*), and adds to *cost. False and e: no CTA fits, there is no such CTA, a fault, a
+ * CTA that waits for others. */
+bool sample_launch(const struct gpu_cfg *cfg, const struct sample_opts *o,
+                   const struct launch_facts *facts, struct launch *l, struct sample *d,
+                   struct sample_cost *cost, struct err *e);
+
+#endif

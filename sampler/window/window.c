@@ -1,0 +1,233 @@
+#include "sampler/window/window.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/cpu_time.h"
+#include "base/stats.h"
+#include "sampler/window/anatomy.h"
+#include "sim/gpu/gpu.h"
+
+/* CTAs that wait for each other may never end alone: without timing one may execute what the whole
+ * launch did, and so many times what it executed among the others. */
+#define ALONE_TIMES 10
+#define ALONE_LEAST 1000000
+
+uint64_t window_nearest(const uint64_t *insts, uint64_t n, double mean)
+{
+    uint64_t best = 0;
+    for (uint64_t i = 1; i < n; i++)
+        if (fabs((double)insts[i] - mean) < fabs((double)insts[best] - mean))
+            best = i;
+    return best;
+}
+
+/* CTAs of a core: first, first + cores, ... */
+static uint64_t ctas_of_core(uint64_t cta, uint64_t cores, uint64_t grid)
+{
+    return (grid - cta % cores + cores - 1) / cores;
+}
+
+uint64_t window_cta(uint64_t cta, uint64_t cores, uint64_t grid, int k)
+{
+    const int64_t all = (int64_t)ctas_of_core(cta, cores, grid);
+    const int64_t at = (((int64_t)(cta / cores) + k) % all + all) % all;
+    return cta % cores + (uint64_t)at * cores;
+}
+
+/* times: from what was counted to one CTA. */
+static void fill_counters(struct sample *d, const struct run_stats *st, double times)
+{
+    d->warp_insts = times * (double)st->warp_insts;
+    d->thread_insts = times * (double)st->thread_insts;
+    d->l1d_accesses = times * (double)st->l1d_accesses;
+    d->l1d_misses = times * (double)st->l1d_misses;
+    d->l1d_merges = times * (double)st->l1d_merges;
+    d->l1d_reservation_fails = times * (double)st->l1d_reservation_fails;
+    d->dram_reads = times * (double)st->dram_reads;
+    d->dram_writes = times * (double)st->dram_writes;
+    d->mf_latency = stats_rate(st, RATE_mf_latency);
+    d->row_hit_rate = stats_rate(st, RATE_row_hit_rate);
+    d->issue_cycles = times * (double)st->sched_issued;
+    d->mem_dep_cycles = times * (double)st->sched_mem_dep;
+    d->alu_dep_cycles = times * (double)st->sched_alu_dep;
+    d->fetch_cycles = times * (double)st->sched_fetch;
+    d->barrier_cycles = times * (double)st->sched_barrier;
+    d->mem_unit_cycles = times * (double)st->sched_mem_unit;
+    d->alu_unit_cycles = times * (double)st->sched_alu_unit;
+    d->idle_cycles = times * (double)st->sched_idle;
+}
+
+static void fill_gpu(struct sample *d, const struct gpu_cfg *cfg)
+{
+    const struct cache_cfg *l1d = &cfg->mem.l1d;
+    const struct dram_cfg *dram = &cfg->mem.dram;
+    double channel_bytes = (double)dram->bus_bytes * dram->chips * dram->data_rate;
+    d->cores = cfg->top.cores;
+    d->l1d_lines = l1d->enabled ? (double)l1d->size / l1d->line : 0;
+    d->l1d_ways = l1d->ways;
+    d->schedulers = cfg->sm.schedulers;
+    d->warp_size = WARP_SIZE;
+    d->dram_lines_per_cycle = channel_bytes * cfg->mem.partition.count * cfg->clock.dram /
+                              ((double)cfg->clock.core * l1d->line);
+}
+
+static uint64_t within(uint64_t bound, uint64_t max)
+{
+    return max && max < bound ? max : bound;
+}
+
+static uint64_t alone_insts(const struct window *w)
+{
+    return ALONE_LEAST + ALONE_TIMES * w->most_insts + w->launch_insts;
+}
+
+static void say_that_it_waits(const struct window *w, const struct launch *l,
+                              const struct fault *why, uint64_t bound, struct err *e)
+{
+    if (why->kind != FAULT_LIMIT || bound < alone_insts(w))
+        return;
+    err_set(e,
+            "kernel %s: CTA %llu alone has not come to its end after %llu warp instructions: it "
+            "waits for other CTAs (a barrier of the whole grid, a lock), so one CTA says nothing; "
+            "`search` simulates all, at every degree",
+            l->kernel->name, (unsigned long long)w->cta, (unsigned long long)bound);
+}
+
+/* What executing it tells. */
+static bool execute(struct window *w, struct launch *l, struct sample *d, struct err *e)
+{
+    struct anatomy a = {.cfg = w->cfg,
+                        .cta = w->cta,
+                        .max_warp_insts =
+                            within(alone_insts(w), gpu_cfg_issue_bound(w->cfg, w->max_cycles))};
+    struct fault why = {0}, *const before = l->why;
+    double start = cpu_seconds();
+    l->why = &why;
+    bool ok = anatomy_take(&a, l, d, e);
+    l->why = before;
+    if (before && why.kind != FAULT_NONE)
+        *before = why;
+    if (!ok)
+        say_that_it_waits(w, l, &why, a.max_warp_insts, e);
+    w->functional_seconds += cpu_seconds() - start;
+    w->functional_warp_insts += a.warp_insts;
+    w->cta_warp_insts = a.cta_warp_insts;
+    return ok;
+}
+
+struct measured {              /* a window under way */
+    struct run_stats sum, cut; /* of the CTAs that came to their end; of one that did not */
+    int ctas;
+    double *of[3]; /* owned: warp instructions, cycles, DRAM reads of each */
+};
+
+static void add_cta(struct measured *m, const struct run_stats *st)
+{
+    m->of[0][m->ctas] = (double)st->warp_insts;
+    m->of[1][m->ctas] = (double)st->cta_cycles_sum;
+    m->of[2][m->ctas] = (double)st->dram_reads;
+    m->ctas++;
+    stats_add(&m->sum, st);
+}
+
+/* Relative standard deviation. */
+static double spread(const double *v, int n)
+{
+    double sum = 0, squares = 0;
+    for (int i = 0; i < n; i++)
+        sum += v[i];
+    if (n < 2 || sum <= 0)
+        return 0;
+    for (int i = 0; i < n; i++)
+        squares += (v[i] - sum / n) * (v[i] - sum / n);
+    return sqrt(squares / (n - 1)) / (sum / n);
+}
+
+/* CTAs that came to their end count; of a first one that was cut short, what there is of it. Its
+ * working set stays that of its execution, since it does not grow evenly. */
+static void fill_measured(struct sample *d, const struct measured *m, double executed_insts)
+{
+    d->window_ctas = m->ctas;
+    d->extrapolation = 1;
+    if (m->ctas) {
+        fill_counters(d, &m->sum, 1.0 / m->ctas);
+        d->cta_cycles = stats_rate(&m->sum, RATE_cta_cycles);
+        d->working_set_lines = ratio(m->sum.working_set_sum, m->sum.traced_ctas);
+    } else {
+        d->extrapolation = executed_insts / (double)m->cut.warp_insts;
+        fill_counters(d, &m->cut, d->extrapolation);
+        d->cta_cycles = d->extrapolation * (double)m->cut.cycles;
+    }
+    d->warp_insts_spread = spread(m->of[0], m->ctas);
+    d->cta_cycles_spread = spread(m->of[1], m->ctas);
+    d->dram_reads_spread = spread(m->of[2], m->ctas);
+}
+
+/* CTAs -warm_up .. ctas - 1, until the limit. */
+static bool run_ctas(struct window *w, struct launch *l, struct gpu *g, struct measured *m,
+                     struct err *e)
+{
+    const uint64_t cores = (uint64_t)w->cfg->top.cores, grid = launch_ctas(l);
+    const int all = (int)fmin((double)ctas_of_core(w->cta, cores, grid), INT32_MAX);
+    const int ctas = w->opts.ctas < 1 ? 1 : w->opts.ctas < all ? w->opts.ctas : all;
+    const int warm_up = w->opts.warm_up < all - ctas ? w->opts.warm_up : all - ctas;
+    const uint64_t limit = w->opts.max_insts;
+    for (int k = 0; k < 3; k++)
+        m->of[k] = xcalloc((size_t)ctas, sizeof *m->of[k]);
+    for (int k = -warm_up; k < ctas; k++) {
+        struct gpu_opts o = {.n = 1,
+                             .max_cycles = w->max_cycles,
+                             .max_warp_insts = limit && k >= 0 ? limit - m->sum.warp_insts : 0,
+                             .first_cta = window_cta(w->cta, cores, grid, k),
+                             .num_ctas = 1,
+                             .only_core = 0,
+                             .trace_working_set = true};
+        struct run_stats st = {0};
+        const bool ok = gpu_launch(g, l, &o, &st, e);
+        w->warp_insts += st.warp_insts;
+        if (!ok)
+            return false;
+        if (!st.ctas)
+            m->cut = st;
+        else if (k >= 0)
+            add_cta(m, &st);
+        if (limit && m->sum.warp_insts + m->cut.warp_insts >= limit)
+            break;
+    }
+    return true;
+}
+
+/* The window itself, on a GPU that has run nothing before. Its CTAs are launched one by one, so
+ * that each is counted alone; nothing is flushed in between. */
+static bool simulate(struct window *w, struct launch *l, struct sample *d, struct err *e)
+{
+    struct gpu_cfg cfg = *w->cfg;
+    cfg.top.flush_l1 = false;
+    struct gpu *g = gpu_new(&cfg, e);
+    if (!g)
+        return false;
+    struct measured m = {0};
+    double start = cpu_seconds();
+    bool ok = run_ctas(w, l, g, &m, e);
+    w->seconds += cpu_seconds() - start;
+    gpu_free(g);
+    if (ok)
+        fill_measured(d, &m, (double)w->cta_warp_insts);
+    fill_gpu(d, w->cfg);
+    for (int k = 0; k < 3; k++)
+        free(m.of[k]);
+    return ok;
+}
+
+bool window_run(struct window *w, struct launch *l, struct sample *d, struct err *e)
+{
+    struct launch copy = *l;
+    copy.mem = devmem_share(l->mem);
+    bool ok = execute(w, &copy, d, e);
+    devmem_free(copy.mem);
+    copy.mem = devmem_share(l->mem);
+    ok = ok && simulate(w, &copy, d, e);
+    devmem_free(copy.mem);
+    return ok;
+}

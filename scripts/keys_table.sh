@@ -1,0 +1,47 @@
+#!/bin/bash
+# The tables of docs/keys.md that say what `sample --json` prints, from the program's own:
+# scripts/keys_table.sh [README] writes them anew between the marks; --check README says whether it would
+# change anything.
+set -euo pipefail
+mdpredict=${MDPREDICT:-./mdpredict}
+check=
+[[ ${1:-} != --check ]] || { check=yes && shift; }
+readme=${1:-docs/keys.md}
+
+# A table for each value of the column "of". Fields with commas are quoted, "" is a quote in them.
+tables() {
+    "$mdpredict" list keys --csv | awk '
+        function fields(line,    n, field, c, i, quoted) {
+            n = 0; field = ""; quoted = 0
+            for (i = 1; i <= length(line); i++) {
+                c = substr(line, i, 1)
+                if (c == "\"" && quoted && substr(line, i + 1, 1) == "\"") { field = field c; i++ }
+                else if (c == "\"") quoted = !quoted
+                else if (c == "," && !quoted) { f[++n] = field; field = "" }
+                else field = field (c == "|" ? "\\|" : c)
+            }
+            f[++n] = field
+        }
+        function title(of) {
+            if (of == "answer") return "Of the whole application"
+            if (of == "price") return "What that cost"
+            if (of == "sample") return "Of each kernel, or each group of its launches: the sample that models read"
+            if (of == "explain") return "In `explain`, by n"
+            return "... of the model `" of "`"
+        }
+        NR == 1 { next }
+        { fields($0) }
+        f[5] != of { of = f[5]; printf "\n%s:\n\n| key | unit | meaning |\n| --- | --- | --- |\n", title(of) }
+        { printf "| `%s` | %s | %s |\n", f[2], f[3], f[4] }'
+    echo
+}
+new=$(mktemp)
+trap 'rm -f "$new"' EXIT
+awk '/^<!-- keys: / { print; exit } { print }' "$readme" >"$new"
+tables >>"$new"
+awk '/^<!-- end of keys -->/ { on = 1 } on { print }' "$readme" >>"$new"
+if [[ $check ]]; then
+    diff "$readme" "$new" || { echo "$readme: run scripts/keys_table.sh" >&2 && exit 1; }
+else
+    cat "$new" >"$readme"
+fi

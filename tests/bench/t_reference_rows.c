@@ -1,0 +1,53 @@
+/* The reference runs of GPGPU-Sim 3.2.1 on our simulator: every row has its cycles and counts. All
+ * 448 rows are half a minute of CPU time; under a sanitizer, which is many times slower, every
+ * eighth. */
+#include "base/datadir.h"
+#include "bench/reference.h"
+#include "tests/suite.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define EVERY 8
+#else
+#define EVERY 1
+#endif
+
+static bool equal(const struct reference *r)
+{
+    const struct run_stats *s = &r->ours;
+    return (double)s->cycles == r->cycles && (double)s->warp_insts == r->warp_insts &&
+           (double)s->thread_insts == r->thread_insts &&
+           (double)s->l1d_accesses == r->l1d_accesses && (double)s->l1d_misses == r->l1d_misses &&
+           (double)(s->dram_reads + s->dram_inst_reads + s->dram_const_reads) == r->dram_reads;
+}
+
+static void every_row_is_equal_to_the_cycle(void)
+{
+    struct err e = {""};
+    struct gpu_cfg cfg;
+    int rows, run = 0;
+    char *data = datadir(&e);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(data);
+    char *dir = xasprintf("%s/reference", data);
+    struct reference *row = reference_load(dir, NULL, &rows, &e);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(row);
+    CU_ASSERT_TRUE_FATAL(gpu_cfg_load(&cfg, data, "gpgpusim321", &e));
+    CU_ASSERT_EQUAL(rows, 448);
+    for (int i = 0; i < rows; i += EVERY, run++) {
+        struct reference *r = &row[i];
+        const bool ok = reference_run(dir, &cfg, r, 1, 1, &e);
+        CU_ASSERT_TRUE(ok);
+        CU_ASSERT_TRUE(ok && equal(r));
+        if (!ok)
+            printf("\n  %s\n", e.msg);
+        else if (!equal(r))
+            printf("\n  %s, %d cores, n = %d, %d KB, L2 %s, %s: %.0f cycles, GPGPU-Sim %.0f\n",
+                   r->kernel, r->cores, r->n, r->l1d_kb, r->l2, r->scheduler,
+                   (double)r->ours.cycles, r->cycles);
+    }
+    CU_ASSERT_EQUAL(run, rows / EVERY);
+    free(row);
+    free(dir);
+    free(data);
+}
+
+SUITE("reference rows", T(every_row_is_equal_to_the_cycle))

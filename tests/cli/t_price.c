@@ -1,0 +1,98 @@
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/price.h"
+#include "tests/suite.h"
+
+static void work(double seconds)
+{
+    volatile unsigned x = 0;
+    for (const double start = price_clock(); price_clock() - start < seconds;)
+        x++;
+}
+
+/* 50 ms of a child's CPU time are 50 of ours once it has been waited for. */
+static void the_clock_runs_for_children_too(void)
+{
+    const double start = price_clock();
+    const pid_t child = fork();
+    if (child == 0) {
+        work(0.05);
+        _exit(0);
+    }
+    const double before = price_clock();
+    CU_ASSERT_EQUAL(waitpid(child, NULL, 0), child);
+    CU_ASSERT(before >= start);
+    CU_ASSERT(price_clock() - before >= 0.045);
+}
+
+/* 20 ms of work, 5 + 10 of them accounted for: other is the rest. */
+static void parts_add_up_to_the_answer(void)
+{
+    struct price p = {0};
+    const double start = price_clock();
+    price_add(&p, "window", 0.005);
+    price_add(&p, "replay", 0.010);
+    work(0.02);
+    price_end(&p, start);
+    CU_ASSERT_EQUAL_FATAL(p.parts, 3);
+    CU_ASSERT_STRING_EQUAL(p.part[2].name, "other");
+    CU_ASSERT(p.answer >= 0.02);
+    CU_ASSERT_DOUBLE_EQUAL(p.part[0].seconds + p.part[1].seconds + p.part[2].seconds, p.answer,
+                           1e-12);
+    CU_ASSERT(p.part[2].seconds >= 0.005 - 1e-9);
+}
+
+/* 100 of 1000 instructions took 0.2 s: all take 2, at each of 4 degrees 8. */
+static void an_estimate_is_at_the_speed_of_what_was_simulated(void)
+{
+    struct price p = {.warp_insts = 100, .full_warp_insts = 1000};
+    price_estimate(&p, 0.2, 4);
+    CU_ASSERT_DOUBLE_EQUAL(p.simulation, 2, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(p.search, 8, 1e-12);
+    CU_ASSERT(p.estimated && p.search_estimated);
+    p = (struct price){.full_warp_insts = 1000};
+    price_estimate(&p, 0.2, 4);
+    CU_ASSERT_EQUAL(p.simulation, 0); /* nothing was simulated: not known */
+}
+
+static char *printed(const struct price *p)
+{
+    char *text = NULL;
+    size_t len;
+    FILE *f = open_memstream(&text, &len);
+    price_print(f, p, 10);
+    fclose(f);
+    return text;
+}
+
+static void it_says_what_was_measured(void)
+{
+    struct price p = {.answer = 3,
+                      .simulation = 2,
+                      .estimated = true,
+                      .search = 12,
+                      .part = {{"window", 1}, {"other", 2}},
+                      .parts = 2,
+                      .warp_insts = 5,
+                      .full_warp_insts = 1000};
+    char *text = printed(&p);
+    CU_ASSERT_STRING_EQUAL(
+        text, "  price   3 s of CPU time\n"
+              "          1.5 times one simulation at the default degree (2 s, estimated)\n"
+              "          0.25 times the exhaustive search (12.0 s, measured)\n"
+              "          window 1.000 s, other 2.000 s\n"
+              "          5 warp instructions in detail, 0.5 % of one simulation's\n");
+    free(text);
+    p.part[0].seconds = 0.0004; /* next to nothing is left out */
+    p.search = 0;
+    text = printed(&p);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "what the exhaustive search takes is not known\n"
+                                        "          other 2.000 s\n"));
+    free(text);
+}
+
+SUITE("price", T(the_clock_runs_for_children_too), T(parts_add_up_to_the_answer),
+      T(an_estimate_is_at_the_speed_of_what_was_simulated), T(it_says_what_was_measured))
