@@ -43,7 +43,9 @@
     X(SIZE, 0, "size", "SIZE", TEXT, 1, WORD, NULL, size, ON(profile),                             \
       "of every workload of the suite (default: small)")                                           \
     X(SAMPLES, 0, "samples", NULL, FLAG, 0, 0, 0, samples, ON(profile),                            \
-      "samples alone, no full run")                                                                \
+      "samples and their prices alone, no full run")                                               \
+    X(PRICES, 0, "prices", NULL, FLAG, 0, 0, 0, prices, ON(profile),                               \
+      "prices alone: CPU time of a sample and of one simulation")                                  \
     X(PERTURBED, 0, "perturbed", "K", COUNT, 0, GPU_CFG_PERTURBATIONS, 0, perturbed,               \
       ON(search) | ON(compare) | ON(profile),                                                      \
       "K more runs of each degree, each perturbed by some cycles")                                 \
