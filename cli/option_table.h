@@ -63,7 +63,7 @@
       "what a degree may cost: window, quick, thorough")                                           \
     X(BUDGET, 0, "budget", "SECONDS", SECONDS, 0, 1000000000, 0, budget, ON_CHOICES,               \
       "the best answer within so much CPU time; 0: no limit")                                      \
-    X(MODEL, 0, "model", "NAME", TEXT, 1, WORD, "segmented", model, ON(sample) | ON(fit),          \
+    X(MODEL, 0, "model", "NAME", TEXT, 1, WORD, "bottleneck", model, ON(sample) | ON(fit),          \
       "see `list models`")                                                                         \
     X(MODELS, 0, "model", "NAME", WORDS, 1, WORD, NULL, models, ON(compare),                       \
       "as for `sample`; with --all repeatable (default: all)")                                     \

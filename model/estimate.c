@@ -6,7 +6,8 @@
 
 #include "base/err.h"
 
-/* How far off its predictions are. What a model doesn't know of its errors is as it is of pilots. */
+/* How far off its predictions are. What a model doesn't know of its errors is as it is of pilots.
+ */
 static struct error_curve errors_of(const struct prediction *p, const struct pilot_coeff *c)
 {
     return (struct error_curve){.error = p->error > 0 ? p->error : c->unknown_error,

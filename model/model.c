@@ -3,11 +3,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/bottleneck.h"
 #include "model/pilots.h"
 #include "model/segmented.h"
 #include "model/yen2014.h"
 
-static const struct model_ops *const models[] = {&model_segmented, &model_yen2014, &model_pilots};
+static const struct model_ops *const models[] = {&model_bottleneck, &model_segmented,
+                                                 &model_yen2014, &model_pilots};
 #define NMODELS ((int)(sizeof models / sizeof *models))
 
 const struct model_ops *model_at(int i)

@@ -68,6 +68,7 @@ struct model_stage {
     double (*observed)(const struct model_step *s);
     /* Which of coeff[] alone the step depends on, -1: on none of them. NULL: on several. */
     int (*segment)(const void *coeff, const struct model_step *s);
+    bool whole; /* no growth but a size, at n = 1 too; `before` is not looked at */
 };
 
 /* An application's kernels and what is predicted of each. */

@@ -59,6 +59,16 @@
     X(shared_core, "ratio", "of the CTA's lines, those that the next CTA of its core loads too")  \
     X(launch_warp_insts, "insts", "warp instructions of the launch that was sampled")             \
     X(launch_thread_insts, "insts", "thread instructions of the same")                            \
+    X(followed_ctas, "CTAs", "CTAs of its core that the next fields are means of, as executed")   \
+    X(followed_insts, "insts", "their warp instructions")                                         \
+    X(load_lines, "requests", "line requests to L1D that load")                                   \
+    X(store_lines, "requests", "stores that go through L1D")                                      \
+    X(past_lines, "requests", "requests past L1D: uncached, atomics, textures")                   \
+    X(port_cycles, "cycles", "for which the LD/ST unit is taken, without misses")                 \
+    X(sp_cycles, "cycles", "for which the SP units are taken, each")                              \
+    X(sfu_cycles, "cycles", "for which the SFUs are taken, each")                                 \
+    X(dp_cycles, "cycles", "for which the DP units are taken, each")                              \
+    X(next_lines, "lines", "distinct lines that another CTA of the core adds")                    \
     X(part, "", "number of this group of like launches among its kernel's, from 0")               \
     X(launches, "launches", "that this sample stands for")                                        \
     X(warps_per_cta, "warps", "warps of a CTA")                                                   \
@@ -73,6 +83,10 @@
     X(l1d_lines, "lines", "L1D capacity")                                                         \
     X(l1d_ways, "", "L1D associativity")                                                          \
     X(schedulers, "", "warp schedulers a core")                                                   \
+    X(issue_rate, "insts", "warp instructions that a core issues a cycle at most")                \
+    X(l2_lines, "lines", "L2 capacity, whole GPU; 0: data has none")                              \
+    X(reply_lines_per_cycle, "lines",                                                             \
+      "L1D lines that the network brings back a core cycle, whole GPU, at best")                  \
     X(warp_size, "threads", "threads a warp")                                                     \
     X(dram_lines_per_cycle, "lines",                                                              \
       "L1D lines that DRAM can deliver a core cycle, whole GPU, at best")
@@ -99,6 +113,10 @@ enum sample_index {
       "instructions")                                                                             \
     X(load_use_distance, BUCKETS, INDEX_BUCKET, "registers",                                      \
       "loaded registers by the distance of their first use, in warp instructions")                \
+    X(l1d_misses_at, SAMPLE_DEGREES, INDEX_FROM_1, "requests",                                    \
+      "L1D misses of a followed CTA, n at once")                                                  \
+    X(l1i_misses_at, SAMPLE_DEGREES, INDEX_FROM_1, "requests",                                    \
+      "lines of code that a followed CTA misses in L1I, n at once")                               \
     X(pilot_cycles, SAMPLE_DEGREES, INDEX_FROM_1, "cycles",                                       \
       "of the sampled launch with n CTAs at once, by a pilot simulation; none where n had no "    \
       "pilot")                                                                                    \

@@ -196,10 +196,10 @@ static const char *const time_coeffs[] = {"pipe_latency", "pipe_reads", "pipe_lo
 static const char *const wave_coeffs[] = {"wave_step", NULL};
 
 static const struct model_stage stages[] = {
-    {"dram_reads", reads_coeffs, no_jumps, predicted_reads, observed_reads, NULL},
-    {"latency", latency_coeffs, no_jumps, predicted_latency, observed_latency, NULL},
-    {"cta_cycles", time_coeffs, no_jumps, predicted_time, observed_time, NULL},
-    {"waves", wave_coeffs, no_jumps, predicted_waves, observed_waves, NULL},
+    {"dram_reads", reads_coeffs, no_jumps, predicted_reads, observed_reads, NULL, false},
+    {"latency", latency_coeffs, no_jumps, predicted_latency, observed_latency, NULL, false},
+    {"cta_cycles", time_coeffs, no_jumps, predicted_time, observed_time, NULL, false},
+    {"waves", wave_coeffs, no_jumps, predicted_waves, observed_waves, NULL, false},
     {.name = NULL}};
 
 /* What each stage says of the step from n - 1 to n; 1 where there is none. */

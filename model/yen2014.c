@@ -305,11 +305,12 @@ static const struct model_jump pipeline_jumps[] = {
     {"compute_bound", reads_of_insts}, {"pipe_reads", reads_of_capacity}, {NULL, NULL}};
 
 static const struct model_stage stages[] = {
-    {"dram_reads", reads_coeffs, reads_jumps, predicted_reads, observed_reads, segment_of_reads},
+    {"dram_reads", reads_coeffs, reads_jumps, predicted_reads, observed_reads, segment_of_reads,
+     false},
     {"latency", latency_coeffs, latency_jumps, predicted_latency, observed_latency,
-     segment_of_latency},
+     segment_of_latency, false},
     {"pipeline", pipeline_coeffs, pipeline_jumps, predicted_time, observed_time,
-     segment_of_pipeline},
+     segment_of_pipeline, false},
     {.name = NULL}};
 
 /* What each stage says of the step from n - 1 to n; 1 where there is no such step. */

@@ -52,7 +52,7 @@ static void gather(struct stage_work *w, const void *coeff, const struct series_
 {
     struct model_step t;
     for (int i = 0; i < set->count; i++)
-        for (int n = 2; n <= set->one[i].n_max; n++)
+        for (int n = w->stage->whole ? 1 : 2; n <= set->one[i].n_max; n++)
             if ((!sees || sees(user, &set->one[i])) && series_step(&set->one[i], n, &t))
                 add_step(w, coeff, &set->one[i], &t);
 }

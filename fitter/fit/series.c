@@ -284,9 +284,9 @@ bool series_step(const struct series *s, int n, struct model_step *out)
     const bool filled = series_filled(s, n) == n;
     *out = (struct model_step){
         .sample = k, .part = s->parts ? s->part : k, .parts = s->parts ? s->parts : 1, .n = n};
-    if (n < 2 || n > s->n_max || !filled)
+    if (n < 1 || n > s->n_max || !filled)
         return false;
-    out->before = &s->at[n - 1];
+    out->before = &s->at[n - 1]; /* of n = 1: nothing was measured */
     out->now = &s->at[n];
     return true;
 }

@@ -57,7 +57,7 @@ const char *series_size(const struct series *s);
 /* The most CTAs a core, up to `most`, for which the grid has enough: places beyond
  * ceil(grid / cores) stay empty, so that nothing changes there. */
 int series_filled(const struct series *s, int most);
-/* Step n of s, if both of its ends were measured and the grid fills that many places. */
+/* Step n of s, if the grid fills that many places; what was not measured at either end is NAN. */
 bool series_step(const struct series *s, int n, struct model_step *out);
 
 #endif

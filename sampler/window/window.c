@@ -6,6 +6,7 @@
 #include "base/cpu_time.h"
 #include "base/stats.h"
 #include "sampler/window/anatomy.h"
+#include "sampler/window/interleave.h"
 #include "sim/gpu/gpu.h"
 
 /* CTAs that wait for each other may never end alone: without timing one may execute what the whole
@@ -220,14 +221,31 @@ static bool simulate(struct window *w, struct launch *l, struct sample *d, struc
     return ok;
 }
 
-bool window_run(struct window *w, struct launch *l, struct sample *d, struct err *e)
+/* How misses grow with n: a few CTAs of a core, executed side by side. */
+static bool interleave(struct window *w, struct launch *l, struct sample *d, struct err *e)
+{
+    const double start = cpu_seconds();
+    (void)e;
+    w->functional_warp_insts += interleave_measure(w->cfg, l, w->cta, d);
+    w->functional_seconds += cpu_seconds() - start;
+    return true;
+}
+
+/* Each step finds memory as the launch does. */
+static bool on_a_share(struct window *w, const struct launch *l, struct sample *d,
+                       bool (*step)(struct window *, struct launch *, struct sample *,
+                                    struct err *),
+                       struct err *e)
 {
     struct launch copy = *l;
     copy.mem = devmem_share(l->mem);
-    bool ok = execute(w, &copy, d, e);
-    devmem_free(copy.mem);
-    copy.mem = devmem_share(l->mem);
-    ok = ok && simulate(w, &copy, d, e);
+    const bool ok = step(w, &copy, d, e);
     devmem_free(copy.mem);
     return ok;
+}
+
+bool window_run(struct window *w, struct launch *l, struct sample *d, struct err *e)
+{
+    return on_a_share(w, l, d, execute, e) && on_a_share(w, l, d, simulate, e) &&
+           on_a_share(w, l, d, interleave, e);
 }

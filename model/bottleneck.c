@@ -1,0 +1,230 @@
+#include "model/bottleneck.h"
+
+#include <math.h>
+
+static const struct param coeff_rows[] = {
+#define ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct bottleneck_coeff, f, t, lo, hi, d, u, h)
+    BOTTLENECK_COEFFS(ROW)
+#undef ROW
+};
+
+static const struct param_group coeff_groups[] = {
+    {"", coeff_rows, sizeof coeff_rows / sizeof *coeff_rows, 0}, {NULL, NULL, 0, 0}};
+
+static double ratio_or(double a, double b, double otherwise)
+{
+    return b > 0 ? a / b : otherwise;
+}
+
+/* From means over the CTAs that were followed, and from the window's, to the launch's mean CTA. */
+static double followed_scale(const struct sample *s)
+{
+    return ratio_or(ratio_or(s->total_warp_insts, s->total_ctas, 0), s->followed_insts, 1);
+}
+
+static double window_scale(const struct sample *s)
+{
+    return ratio_or(ratio_or(s->total_warp_insts, s->total_ctas, 0), s->warp_insts, 1);
+}
+
+static double at_n(const double *v, int n)
+{
+    return v[(n < SAMPLE_DEGREES ? n : SAMPLE_DEGREES) - 1];
+}
+
+static void fill_demands(const struct bottleneck_coeff *k, const struct sample *s, int n,
+                         struct bottleneck_point *p)
+{
+    const double f = followed_scale(s), past = f * s->past_lines, stores = f * s->store_lines;
+    const double active = fmin(s->cores, s->grid_ctas);
+    p->misses = f * at_n(s->l1d_misses_at, n);
+    p->reads =
+        past + (s->l2_lines > 0 ? fmin(p->misses, k->first_use * f * s->next_lines) : p->misses);
+    double *d = p->demand;
+    d[RES_ISSUE] = ratio_or(f * s->followed_insts, s->issue_rate, 0);
+    d[RES_UNITS] = f * fmax(s->sp_cycles, fmax(s->sfu_cycles, s->dp_cycles));
+    d[RES_PORT] = f * s->port_cycles;
+    d[RES_FETCH] = k->fetch * f * at_n(s->l1i_misses_at, n);
+    d[RES_DRAM] =
+        ratio_or(active * (k->reads * p->reads + k->writes * stores), s->dram_lines_per_cycle, 0);
+    d[RES_REPLY] = k->reply * ratio_or(active * (p->misses + past), s->reply_lines_per_cycle, 0);
+}
+
+/* The window's time has each stall once for each scheduler that has a warp. */
+static double alone(const struct bottleneck_coeff *k, const struct sample *s, int n)
+{
+    const double at_once = fmax(1, fmin(s->schedulers, s->warps_per_cta));
+    const double fetch = s->fetch_cycles, memory = s->mem_dep_cycles + s->mem_unit_cycles;
+    const double warm_fetch = fmax(0, fetch - k->cold_fetch * s->mf_latency * at_once);
+    const double warm = fmax(k->least * memory, memory - k->cold_data * s->mf_latency * at_once);
+    const double misses = at_n(s->l1d_misses_at, n);
+    const double growth =
+        s->l1d_misses > 0 && misses > 0 ? pow(misses / s->l1d_misses, k->by_misses) : 1;
+    const double time =
+        s->cta_cycles - (fetch - warm_fetch) / at_once - (memory - warm * growth) / at_once;
+    return window_scale(s) * fmax(k->least * s->cta_cycles, time);
+}
+
+/* With so many at once. */
+static double time_of(const struct bottleneck_coeff *k, const struct bottleneck_point *p, double m)
+{
+    double sum = 0;
+    for (int i = 0; i < RES_COUNT; i++)
+        sum += p->demand[i] > 0 ? pow(m * p->demand[i], k->sum_power) : 0;
+    const double both = pow(sum, 1 / k->sum_power);
+    return pow(pow(p->alone, k->time_power) + pow(both, k->time_power), 1 / k->time_power);
+}
+
+/* Rounds that all begin together end together; later ones do so less and less. */
+static double core_cycles(const struct bottleneck_coeff *k, const struct bottleneck_point *p,
+                          double share)
+{
+    const double ctas = ceil(share - 1e-9), full = floor(ctas / p->m), rest = ctas - full * p->m,
+                 rounds = ceil(ctas / p->m);
+    const double whole = full * p->time + (rest > 0 ? time_of(k, p, rest) : 0),
+                 even = fmax(1, share / p->m) * p->time, wave = pow(k->wave, rounds - 1);
+    return wave * whole + (1 - wave) * even;
+}
+
+struct bottleneck_point bottleneck_at(const struct bottleneck_coeff *k, const struct sample *s,
+                                      int n)
+{
+    const double share = sample_share(s);
+    struct bottleneck_point p = {.m = fmax(1, fmin(n, ceil(share - 1e-9)))};
+    fill_demands(k, s, n, &p);
+    p.alone = alone(k, s, n);
+    p.time = time_of(k, &p, p.m);
+    p.launch = core_cycles(k, &p, share) + k->start * s->mf_latency;
+    return p;
+}
+
+/* ---- what bounds it ---- */
+
+#define THRASH 1.25 /* times the misses of one alone: what is read again is most of what is more \
+                     */
+
+/* The largest of what m CTAs ask for, or a CTA's own time. */
+static const char *bound_of(const struct sample *s, const struct bottleneck_point *p,
+                            const struct bottleneck_point *one, int n)
+{
+    static const char *const name[] = {
+        "issue", "execution units", "LD/ST unit", "instruction cache", "DRAM bandwidth", "network"};
+    int most = 0;
+    if (n > ceil(sample_share(s) - 1e-9))
+        return "grid";
+    for (int i = 1; i < RES_COUNT; i++)
+        most = p->demand[i] > p->demand[most] ? i : most;
+    if (p->m * p->demand[most] < p->alone)
+        return "latency";
+    const bool memory = most == RES_DRAM || most == RES_REPLY;
+    return memory && p->misses > THRASH * one->misses ? "L1D thrash" : name[most];
+}
+
+static void predict(const void *coeff, const struct sample *s, struct prediction *p)
+{
+    const struct bottleneck_coeff *k = coeff;
+    const struct bottleneck_point one = bottleneck_at(k, s, 1);
+    *p = (struct prediction){.n_max = (int)fmax(1, fmin(s->n_max, MODEL_N_MAX)),
+                             .margin = k->margin,
+                             .error = k->error,
+                             .alike = k->alike,
+                             .reach = k->reach};
+    for (int n = 1; n <= p->n_max; n++) {
+        const struct bottleneck_point at = bottleneck_at(k, s, n);
+        const double loads = followed_scale(s) * s->load_lines, rounds = fmax(1, s->memory_rounds);
+        p->dram_reads_per_cta[n] = at.reads;
+        p->miss_rate[n] = fmin(1, ratio_or(at.misses, loads, 0));
+        p->mf_latency[n] = s->mf_latency + (at.time - at.alone) / rounds;
+        p->cta_cycles[n] = at.time;
+        p->ipc[n] = ratio_or(ratio_or(s->total_thread_insts, s->launches, 0), at.launch, 0);
+        p->bound[n] = bound_of(s, &at, &one, n);
+    }
+    model_choose(p);
+}
+
+/* ---- as a fit sees it: the cycles of all launches of a kernel ---- */
+
+static double predicted_time(const void *coeff, const struct model_step *t)
+{
+    double cycles = 0;
+    for (int i = 0; i < t->parts; i++)
+        cycles += t->part[i].launches * bottleneck_at(coeff, &t->part[i], t->n).launch;
+    return cycles;
+}
+
+static double observed_time(const struct model_step *t)
+{
+    return t->now->cycles;
+}
+
+static const char *const time_coeffs[] = {
+    "time_power", "sum_power", "cold_fetch", "cold_data", "by_misses", "fetch", "reads",
+    "writes",     "reply",     "first_use",  "wave",      "start",     NULL};
+static const struct model_jump no_jumps[] = {{NULL, NULL}};
+
+static const struct model_stage stages[] = {{.name = "time",
+                                             .coeff = time_coeffs,
+                                             .jump = no_jumps,
+                                             .whole = true,
+                                             .predicted = predicted_time,
+                                             .observed = observed_time},
+                                            {.name = NULL}};
+
+/* ---- what m CTAs ask for, as parts of the time that they take ---- */
+
+static double part_of(const void *coeff, const struct sample *s, int n, enum resource r)
+{
+    const struct bottleneck_point p = bottleneck_at(coeff, s, n);
+    return p.m * p.demand[r] / p.time;
+}
+
+#define EXPLAIN(name, r)                                                    \
+    static double explain_##name(const void *coeff, const struct sample *s, \
+                                 const struct prediction *p, int n)         \
+    {                                                                       \
+        (void)p;                                                            \
+        return part_of(coeff, s, n, r);                                     \
+    }
+EXPLAIN(issue, RES_ISSUE)
+EXPLAIN(units, RES_UNITS)
+EXPLAIN(port, RES_PORT)
+EXPLAIN(fetch, RES_FETCH)
+EXPLAIN(dram, RES_DRAM)
+EXPLAIN(reply, RES_REPLY)
+
+static double explain_alone(const void *coeff, const struct sample *s, const struct prediction *p,
+                            int n)
+{
+    (void)p;
+    const struct bottleneck_point at = bottleneck_at(coeff, s, n);
+    return at.alone / at.time;
+}
+
+static double explain_misses(const void *coeff, const struct sample *s, const struct prediction *p,
+                             int n)
+{
+    (void)p;
+    return bottleneck_at(coeff, s, n).misses;
+}
+
+static const struct model_column columns[] = {
+    {"l1d_misses", "requests", "of a CTA, n at once", explain_misses},
+    {"alone", "ratio", "a CTA's time without others, of its time with n at once", explain_alone},
+    {"issue", "ratio", "of that time, what n CTAs take of the issue slots", explain_issue},
+    {"units", "ratio", "... of the arithmetic units", explain_units},
+    {"port", "ratio", "... of the LD/ST unit", explain_port},
+    {"fetch", "ratio", "... of the way to code that L1I lost", explain_fetch},
+    {"dram", "ratio", "... of DRAM, with those of other cores", explain_dram},
+    {"reply", "ratio", "... of the network's way back, likewise", explain_reply},
+    {NULL, NULL, NULL, NULL}};
+
+const struct model_ops model_bottleneck = {
+    .name = "bottleneck",
+    .help = "closed form: what n CTAs ask of each resource, and a CTA's own time, as a power mean",
+    .groups = coeff_groups,
+    .coeff_size = sizeof(struct bottleneck_coeff),
+    .refines = true,
+    .stages = stages,
+    .columns = columns,
+    .predict = predict,
+};
