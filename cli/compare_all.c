@@ -7,68 +7,8 @@
 
 #include "base/datadir.h"
 #include "cli/forecast.h"
+#include "fitter/eval/tables.h"
 #include "fitter/store/profile.h"
-
-static bool same_cost(const struct cost *k, const struct app_case *c)
-{
-    return strcmp(k->gpu, c->gpu) == 0 && strcmp(k->size, c->size) == 0;
-}
-
-static int refined_predictor(const struct cross_validation *c)
-{
-    int found = -1;
-    for (int k = 0; k < c->predictors; k++)
-        found = c->predictor[k].refined ? k : found;
-    return found;
-}
-
-static void fill_cost(const struct cross_validation *c, struct cost *k)
-{
-    double *full = xcalloc((size_t)c->cases.count, 3 * sizeof *full);
-    double *search = full + c->cases.count, *refined = search + c->cases.count;
-    const int who = refined_predictor(c);
-    int searches = 0;
-    for (int i = 0; i < c->cases.count; i++) {
-        const struct app_case *a = &c->cases.one[i];
-        if (!same_cost(k, a) || a->samples == 0)
-            continue;
-        const int i_case = k->cases++;
-        full[i_case] = a->sample_warp_insts / a->full_warp_insts;
-        refined[i_case] = NAN; /* where nobody chose: the workload was run at no size */
-        if (who >= 0 && cv_choice(c, i, who)->predicts)
-            refined[i_case] =
-                full[i_case] + cv_choice(c, i, who)->refine_warp_insts / a->full_warp_insts;
-        k->worst = fmax(k->worst, full[i_case]);
-        k->refined_worst = fmax(k->refined_worst, refined[i_case]);
-        if (a->m.n_max)
-            search[searches++] = a->sample_warp_insts / a->search_warp_insts;
-    }
-    k->to_full = geometric_mean(full, k->cases);
-    k->refined = geometric_mean(refined, k->cases);
-    k->refined_worst = isnan(k->refined) ? NAN : k->refined_worst;
-    k->to_search = geometric_mean(search, searches);
-    free(full);
-}
-
-int compare_costs(const struct cross_validation *c, struct cost **out)
-{
-    struct cost *all = NULL;
-    int count = 0;
-    for (int i = 0; i < c->cases.count; i++) {
-        const struct app_case *a = &c->cases.one[i];
-        int k = 0;
-        while (k < count && !same_cost(&all[k], a))
-            k++;
-        if (k < count)
-            continue;
-        all = xrealloc(all, (size_t)(count + 1) * sizeof *all);
-        all[count++] = (struct cost){.gpu = a->gpu, .size = a->size};
-    }
-    for (int k = 0; k < count; k++)
-        fill_cost(c, &all[k]);
-    *out = all;
-    return count;
-}
 
 static double per_point(double sum, int points)
 {
@@ -88,7 +28,9 @@ static void output_case(struct output *out, const struct app_case *a)
     output_uint(out, "optimum_n", (uint64_t)measured_optimum(&a->m), NULL);
     output_real(out, "ipc_default", a->m.ipc[a->m.n_max], NULL);
     output_real(out, "ipc_optimum", a->m.ipc[measured_optimum(&a->m)], NULL);
-    output_real(out, "sample_warp_insts", a->sample_warp_insts, NULL);
+    output_real(out, "simulation_seconds", case_has_price(a) ? a->price.simulation_seconds : NAN,
+                NULL);
+    output_real(out, "search_seconds", case_search_seconds(a), NULL);
     output_real(out, "full_warp_insts", a->full_warp_insts, NULL);
     output_real(out, "search_warp_insts", a->search_warp_insts, NULL);
 }
@@ -102,7 +44,10 @@ static void output_choice(struct output *out, const struct predictor *who, const
     output_real(out, "kept_once", c->once.kept, NULL);
     output_real(out, "gain", c->mean.gain, NULL);
     output_real(out, "optimum_gain", c->mean.optimum_gain, NULL);
-    output_real(out, "refine_warp_insts", c->refine_warp_insts, NULL);
+    output_real(out, "answer_seconds", c->seconds, NULL);
+    output_real(out, "answer_warp_insts", c->warp_insts, NULL);
+    output_real(out, "price", c->mean.price, NULL);
+    output_real(out, "search_price", c->mean.search_price, NULL);
     output_uint(out, "exact", c->mean.exact, NULL);
     output_uint(out, "near", c->mean.near, NULL);
     output_real(out, "ipc_error", per_point(c->mean.ipc_error, c->mean.ipc_points), NULL);
@@ -176,27 +121,6 @@ static void output_metrics(struct output *out, const struct cross_validation *c)
     free(g);
 }
 
-static void output_costs(struct output *out, const struct cross_validation *c)
-{
-    struct cost *k;
-    int costs = compare_costs(c, &k);
-    output_array(out, "costs");
-    for (int i = 0; i < costs; i++) {
-        output_object(out, NULL);
-        output_str(out, "gpu", k[i].gpu, NULL);
-        output_str(out, "size", k[i].size, NULL);
-        output_uint(out, "cases", (uint64_t)k[i].cases, NULL);
-        output_real(out, "sample_to_full", k[i].to_full, NULL);
-        output_real(out, "sample_to_full_worst", k[i].worst, NULL);
-        output_real(out, "refined_to_full", k[i].refined, NULL);
-        output_real(out, "refined_to_full_worst", k[i].refined_worst, NULL);
-        output_real(out, "sample_to_search", k[i].to_search, NULL);
-        output_up(out);
-    }
-    output_up(out);
-    free(k);
-}
-
 static void output_predictors(struct output *out, const struct cross_validation *c)
 {
     output_array(out, "predictors");
@@ -218,14 +142,13 @@ static bool output_all(struct options *o, const struct cross_validation *c, stru
     if (!output_open(&out, o, e))
         return false;
     if (o->format == FORMAT_TEXT) {
-        compare_print(out.text, c);
+        tables_print(out.text, c);
     } else if (o->format == FORMAT_CSV) {
         output_rows(&out, c);
     } else {
         output_object(&out, NULL);
         output_predictors(&out, c);
         output_metrics(&out, c);
-        output_costs(&out, c);
         output_cases(&out, c);
         output_up(&out);
     }

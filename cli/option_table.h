@@ -14,6 +14,7 @@
 #define MDP_CLI_OPTION_TABLE_H
 
 #include "cli/command_list.h"
+#include "model/model.h"
 
 #define ON(command) (UINT32_C(1) << COMMAND_##command)
 #define ON_TARGETS  (ON(run) | ON(search) | ON(sample) | ON(compare))
@@ -63,7 +64,7 @@
       "what a degree may cost: window, quick, thorough")                                           \
     X(BUDGET, 0, "budget", "SECONDS", SECONDS, 0, 1000000000, 0, budget, ON_CHOICES,               \
       "the best answer within so much CPU time; 0: no limit")                                      \
-    X(MODEL, 0, "model", "NAME", TEXT, 1, WORD, "bottleneck", model, ON(sample) | ON(fit),          \
+    X(MODEL, 0, "model", "NAME", TEXT, 1, WORD, MODEL_DEFAULT, model, ON(sample) | ON(fit),          \
       "see `list models`")                                                                         \
     X(MODELS, 0, "model", "NAME", WORDS, 1, WORD, NULL, models, ON(compare),                       \
       "as for `sample`; with --all repeatable (default: all)")                                     \

@@ -8,34 +8,10 @@
 #include "base/pool.h"
 #include "base/pool_progress.h"
 #include "fitter/fit/fit.h"
+#include "model/effort.h"
 
 /* Their coefficients stand in a paper. */
 static const char *const published[] = {"yen2014"};
-
-static void choose_default(const struct app_case *c, struct choice *out)
-{
-    out->n = c->m.n_max;
-}
-
-static void choose_optimum(const struct app_case *c, struct choice *out)
-{
-    out->n = measured_optimum(&c->m);
-}
-
-static void choose_search(const struct app_case *c, struct choice *out)
-{
-    out->n = measured_optimum(&c->once);
-}
-
-static const struct predictor first = {.name = "default",
-                                       .help = "as many CTAs as fit",
-                                       .choose = choose_default},
-                              searching = {.name = "search",
-                                           .help = "the best of all degrees, each simulated once",
-                                           .choose = choose_search},
-                              last = {.name = "optimum",
-                                      .help = "the best of all degrees, each simulated",
-                                      .choose = choose_optimum};
 
 static struct predictor *enter(struct cross_validation *c, const struct predictor *one)
 {
@@ -52,11 +28,33 @@ static bool is_published(const struct model_ops *m)
     return found;
 }
 
+static bool has_stages(const struct model_ops *m)
+{
+    return m->stages && m->stages->name;
+}
+
+static void enter_efforts(struct cross_validation *c, const struct model_ops *m)
+{
+    static void (*const predict[EFFORT_COUNT])(const struct app_case *, const struct knowledge *,
+                                               struct choice *) = {[EFFORT_WINDOW] = predict_window,
+                                                                   [EFFORT_QUICK] = predict_quick,
+                                                                   [EFFORT_THOROUGH] =
+                                                                       predict_thorough};
+    for (int i = 0; i < EFFORT_COUNT; i++) {
+        struct predictor one = {.model = m, .fitted = has_stages(m), .predict = predict[i]};
+        one.help = effort_help((enum effort)i);
+        snprintf(one.name, sizeof one.name, "%s", effort_name((enum effort)i));
+        enter(c, &one);
+    }
+}
+
 static void enter_model(struct cross_validation *c, const struct model_ops *m)
 {
-    struct predictor one = {.model = m, .help = m->help};
-    const bool fits = m->stages && m->stages->name, stated = is_published(m);
+    struct predictor one = {.model = m, .help = m->help, .predict = predict_window};
+    const bool fits = has_stages(m), stated = is_published(m);
     snprintf(one.name, sizeof one.name, "%s", m->name);
+    if (m == &model_pilots)
+        one.predict = predict_by_pilots;
     if (stated || !fits)
         enter(c, &one);
     one.fitted = fits;
@@ -64,39 +62,34 @@ static void enter_model(struct cross_validation *c, const struct model_ops *m)
         snprintf(one.name, sizeof one.name, "%s fitted", m->name);
     if (fits)
         enter(c, &one);
-    one.refined = m->refines;
-    snprintf(one.name, sizeof one.name, "%s refined", m->name);
-    if (one.refined)
-        enter(c, &one);
 }
 
 static void enter_all(struct cross_validation *c, const struct cv_opts *o)
 {
     const struct model_ops *m;
-    enter(c, &first);
+    enter(c, &predictor_default);
     for (int i = 0; (m = model_at(i)); i++) {
         bool wanted = o->models == 0;
         for (int k = 0; k < o->models; k++)
             wanted |= strcmp(o->model[k], m->name) == 0;
-        if (wanted)
+        if (wanted && strcmp(m->name, MODEL_DEFAULT) == 0)
+            enter_efforts(c, m);
+        else if (wanted)
             enter_model(c, m);
     }
-    bool perturbed = false;
-    for (int i = 0; i < c->cases.count; i++)
-        perturbed |= c->cases.one[i].runs > 1;
-    if (perturbed) /* else it is the optimum */
-        enter(c, &searching);
-    enter(c, &last);
+    enter(c, &predictor_search);
+    enter(c, &predictor_optimum);
 }
 
-/* A predictor's work for one application on one GPU, in all of its settings there: one fit. */
+/* The work of predictors that ask the same model, for one application on one GPU, in all of its
+ * settings there: one fit. */
 struct turn {
     struct cross_validation *validation;
     const struct series_set *series;
-    const struct coefficients *start; /* what the model's file says */
-    const struct app_case *of;        /* the first of its cases */
-    int predictor;
-    bool refused; /* the fit was: why */
+    const struct coefficients *start, *pilots; /* what the files of the model and of pilots say */
+    const struct app_case *of;                 /* the first of its cases */
+    int first, last;                           /* predictors */
+    bool refused;                              /* the fit was: why */
     char why[512];
     struct pool_part *part;
 };
@@ -119,62 +112,76 @@ static bool is_seen(void *user, const struct series *s)
            strcmp(series_workload(s, name), t->of->workload) != 0;
 }
 
-static void predict(const struct coefficients *coeff, const struct app_case *c, struct choice *out)
+static void evaluate(const struct app_case *a, struct choice *out)
 {
-    struct prediction *kernel = xcalloc((size_t)c->samples, sizeof *kernel);
-    const struct model_coeffs with = coefficients_model(coeff);
-    model_predict(&with, c->sample, c->samples, kernel, &out->predicted);
-    out->predicts = true;
-    out->n = out->predicted.chosen_n;
-    if (c->m.n_max && out->n > c->m.n_max)
-        out->n = c->m.n_max;
-    free(kernel);
+    const struct prediction *predicted = out->predicts ? &out->predicted : NULL;
+    out->ipc = a->m.ipc[out->n];
+    metrics_evaluate(&a->m, out->n, out->ipc, predicted, &out->mean);
+    metrics_evaluate(&a->once, out->n, a->once.ipc[out->n], predicted, &out->once);
+    if (case_has_price(a)) {
+        out->mean.price = out->once.price = out->seconds / a->price.simulation_seconds;
+        out->mean.search_price = out->once.search_price = out->seconds / case_search_seconds(a);
+    }
 }
 
-static void choose(struct turn *t, const struct coefficients *coeff)
+/* Of a case that was not run only what a model predicts is of interest. */
+static void choose(struct turn *t, const struct knowledge *k)
 {
     struct cross_validation *c = t->validation;
-    const struct predictor *who = &c->predictor[t->predictor];
     for (int i = 0; i < c->cases.count; i++) {
         const struct app_case *a = &c->cases.one[i];
-        struct choice *out = choice_at(c, i, t->predictor);
         if (strcmp(a->gpu, t->of->gpu) || strcmp(a->workload, t->of->workload))
             continue;
-        if (who->model)
-            predict(coeff, a, out);
-        if (a->m.n_max == 0)
-            continue;
-        if (!who->model)
-            who->choose(a, out);
-        const struct prediction *predicted = out->predicts ? &out->predicted : NULL;
-        double once = out->ipc; /* of no single n choose() has said what was simulated */
-        if (out->n) {
-            out->ipc = a->m.ipc[out->n];
-            once = a->once.ipc[out->n];
+        for (int p = t->first; p <= t->last; p++) {
+            struct choice *out = choice_at(c, i, p);
+            if (a->m.n_max == 0 && !c->predictor[p].model)
+                continue;
+            c->predictor[p].predict(a, k, out);
+            if (a->m.n_max > 0)
+                evaluate(a, out);
         }
-        metrics_evaluate(&a->m, out->n, out->ipc, predicted, &out->mean);
-        metrics_evaluate(&a->once, out->n, once, predicted, &out->once);
     }
+}
+
+/* Fitted to all other applications, or, where that is refused, as it stands. */
+static bool fit(struct turn *t, const struct coefficients *start, struct model_fit *out,
+                struct err *why)
+{
+    const struct fit_opts o = {.idle_stay = true, .sees = is_seen, .user = t};
+    return fit_run(start, t->series, &o, out, why);
+}
+
+static void take_pilots(struct turn *t, struct pilot_coeff *out)
+{
+    struct model_fit f;
+    struct err why;
+    const bool ok = fit(t, t->pilots, &f, &why);
+    memcpy(out, ok ? f.coeff.value : t->pilots->value, sizeof *out);
+    if (ok)
+        fit_release(&f);
 }
 
 static bool take_turn(void *user, int i, struct err *e)
 {
     struct turn *t = (struct turn *)user + i;
+    struct knowledge k = {.model = {.model = NULL}};
     struct model_fit f;
     struct err why = {""};
     (void)e;
-    struct fit_opts o = {.idle_stay = true, .sees = is_seen, .user = t};
-    if (!t->validation->predictor[t->predictor].fitted) {
-        choose(t, t->start);
-    } else if (fit_run(t->start, t->series, &o, &f, &why)) {
-        choose(t, &f.coeff);
-        fit_release(&f);
-    } else {
+    bool fits = t->start && t->validation->predictor[t->first].fitted;
+    if (t->start)
+        take_pilots(t, &k.pilots);
+    if (fits && !fit(t, t->start, &f, &why)) {
+        fits = false;
         t->refused = true;
         snprintf(t->why, sizeof t->why, "without %s on %s: %.300s", t->of->workload, t->of->gpu,
                  why.msg);
-        choose(t, t->start);
     }
+    if (t->start)
+        k.model = coefficients_model(fits ? &f.coeff : t->start);
+    choose(t, &k);
+    if (fits)
+        fit_release(&f);
     pool_part_end(t->part, true);
     return true;
 }
@@ -190,57 +197,75 @@ static bool begins(const struct case_set *s, int i)
     return !seen;
 }
 
+/* The last of the predictors from k on that can share its fit. */
+static int same_fit(const struct cross_validation *c, int k)
+{
+    int last = k;
+    while (last + 1 < c->predictors && c->predictor[last + 1].model == c->predictor[k].model &&
+           c->predictor[last + 1].fitted == c->predictor[k].fitted)
+        last++;
+    return last;
+}
+
 static int share_turns(struct cross_validation *c, const struct series_set *series,
-                       const struct coefficients *start, struct turn **out)
+                       const struct coefficients *start, const struct coefficients *pilots,
+                       struct turn **out)
 {
     struct turn *t = xcalloc((size_t)c->cases.count * (size_t)c->predictors + 1, sizeof *t);
     int turns = 0;
-    for (int k = 0; k < c->predictors; k++)
+    for (int k = 0; k < c->predictors; k = same_fit(c, k) + 1)
         for (int i = 0; i < c->cases.count; i++)
             if (begins(&c->cases, i))
                 t[turns++] = (struct turn){.validation = c,
                                            .series = series,
                                            .start = start[k].model ? &start[k] : NULL,
+                                           .pilots = pilots,
                                            .of = &c->cases.one[i],
-                                           .predictor = k};
+                                           .first = k,
+                                           .last = same_fit(c, k)};
     *out = t;
     return turns;
 }
 
 static void note_fits(struct cross_validation *c, const struct turn *t, int turns)
 {
-    for (int i = 0; i < turns; i++) {
-        struct predictor *who = &c->predictor[t[i].predictor];
-        who->fits += who->fitted;
-        if (t[i].refused && who->refused++ == 0)
-            memcpy(who->why, t[i].why, sizeof who->why);
-    }
+    for (int i = 0; i < turns; i++)
+        for (int k = t[i].first; k <= t[i].last; k++) {
+            struct predictor *who = &c->predictor[k];
+            who->fits += who->fitted;
+            if (t[i].refused && who->refused++ == 0)
+                memcpy(who->why, t[i].why, sizeof who->why);
+        }
 }
 
-static bool read_coefficients(const struct cross_validation *c, struct coefficients *start,
-                              struct err *e)
+static bool read_one(struct coefficients *out, const struct model_ops *m, struct err *e)
 {
-    bool ok = true;
-    for (int k = 0; ok && k < c->predictors; k++) {
-        const struct model_ops *m = c->predictor[k].model;
-        char *path = m ? datadir_find("coefficients", m->name, e) : NULL;
-        ok = !m || (path && coefficients_load(&start[k], m, path, e));
-        free(path);
-    }
+    char *path = datadir_find("coefficients", m->name, e);
+    const bool ok = path && coefficients_load(out, m, path, e);
+    free(path);
     return ok;
 }
 
-static bool hold(struct cross_validation *c, const struct series_set *series, int jobs,
-                 struct err *e)
+static bool read_coefficients(const struct cross_validation *c, struct coefficients *start,
+                              struct coefficients *pilots, struct err *e)
 {
-    struct coefficients *start = xcalloc((size_t)c->predictors, sizeof *start);
-    bool ok = read_coefficients(c, start, e);
+    bool ok = read_one(pilots, &model_pilots, e);
+    for (int k = 0; ok && k < c->predictors; k++)
+        ok = !c->predictor[k].model || read_one(&start[k], c->predictor[k].model, e);
+    return ok;
+}
+
+static bool take_turns(struct cross_validation *c, const struct series_set *series, int jobs,
+                       struct err *e)
+{
+    struct coefficients *start = xcalloc((size_t)c->predictors, sizeof *start), pilots = {0};
+    bool ok = read_coefficients(c, start, &pilots, e);
     if (ok) {
         struct turn *t;
-        int turns = share_turns(c, series, start, &t);
+        int turns = share_turns(c, series, start, &pilots, &t);
         struct pool_progress *progress = pool_progress_new("fits", turns);
         for (int i = 0; i < turns; i++) {
-            const struct predictor *who = &c->predictor[t[i].predictor];
+            const struct predictor *who = &c->predictor[t[i].first];
             t[i].part = pool_part(progress, i);
             pool_part_set(t[i].part, who->fitted ? 1 : 1e-3, t[i].of->workload);
         }
@@ -251,6 +276,7 @@ static bool hold(struct cross_validation *c, const struct series_set *series, in
     }
     for (int k = 0; k < c->predictors; k++)
         coefficients_release(&start[k]);
+    coefficients_release(&pilots);
     free(start);
     return ok;
 }
@@ -263,11 +289,11 @@ static bool any_run(const struct case_set *s)
     return any;
 }
 
-int cv_untried(const struct cross_validation *c, int predictor)
+int cv_unpiloted(const struct cross_validation *c, int predictor)
 {
     int n = 0;
     for (int i = 0; i < c->cases.count; i++)
-        n += cv_choice(c, i, predictor)->untried;
+        n += cv_choice(c, i, predictor)->unpiloted;
     return n;
 }
 
@@ -285,7 +311,7 @@ bool cv_run(struct profile *p, const struct cv_opts *o, struct cross_validation 
         enter_all(out, o);
         out->choice =
             xcalloc((size_t)out->cases.count * (size_t)out->predictors + 1, sizeof *out->choice);
-        ok = hold(out, &series, o->jobs, e);
+        ok = take_turns(out, &series, o->jobs, e);
     }
     series_release(&series);
     if (!ok)

@@ -1,43 +1,20 @@
-/* fitter/eval/cross_validation.h -- who chooses the best degree? Every predictor names an n for
- * every case of a profile and is judged by what was simulated there. Nothing is simulated here.
+/* fitter/eval/cross_validation.h -- who chooses the best degree, and at what price? Every predictor
+ * names an n for every case of a profile and is judged by what was simulated there.
  *
  * A model never sees the application that it is judged by: its coefficients are fitted anew for
- * each application, to all others on the same GPU, of every size. Applications of each size are
- * judged apart. Coefficients that a paper states saw none of ours; such a model enters as it
- * stands, and fitted as well. */
+ * each application, to all others on the same GPU, of every size; and so is what is known of
+ * pilots. Applications of each size are judged apart. Coefficients that a paper states saw none of
+ * ours; such a model enters as it stands, and fitted as well. The default model enters as each
+ * effort asks it: "window", "quick", "thorough". */
 #ifndef MDP_FITTER_EVAL_CROSS_VALIDATION_H
 #define MDP_FITTER_EVAL_CROSS_VALIDATION_H
 
-#include "fitter/eval/cases.h"
-
-struct choice;
-
-struct predictor {
-    char name[64];
-    const char *help;
-    const struct model_ops *model; /* NULL: choose() does it */
-    bool fitted;                   /* its coefficients are, for each application */
-    bool refined;                  /* it may simulate one degree, or try it in a long application */
-    void (*choose)(const struct app_case *c, struct choice *out);
-    int fits, refused; /* of the fits that were tried: it kept the file's coefficients */
-    char why[512];     /* the first of these was refused; else empty */
-};
-
-struct choice {               /* of one predictor for one case */
-    int n;                    /* 0: no single n */
-    double ipc;               /* simulated: the mean of all runs */
-    double refine_warp_insts; /* what was simulated to decide better */
-    bool untried;             /* it should have been tried, but the profile has no trial */
-    bool predicts;
-    struct prediction predicted;
-    struct evaluation mean; /* by the mean of all runs */
-    struct evaluation once; /* by the runs that are not perturbed alone */
-};
+#include "fitter/eval/predictor.h"
 
 struct cross_validation {
     struct case_set cases;
     const char *main_size;       /* cases_main_size; borrowed from them */
-    struct predictor *predictor; /* owned: "default", models, "search" if perturbed, "optimum" */
+    struct predictor *predictor; /* owned: "default", efforts, models, "search", "optimum" */
     int predictors;
     struct choice *choice; /* owned: case by case, predictor by predictor; see cv_choice */
 };
@@ -58,8 +35,8 @@ void cv_release(struct cross_validation *c);
  * where another case of the workload was run. */
 const struct choice *cv_choice(const struct cross_validation *c, int the_case, int predictor);
 
-/* How many cases it should have tried, but decided without: their samples have no trial. */
-int cv_untried(const struct cross_validation *c, int predictor);
+/* How many cases it would have had pilots of, but the profile has none. */
+int cv_unpiloted(const struct cross_validation *c, int predictor);
 
 /* The cases of a size and a GPU (NULL: of all) that were run, and whose L1D has from lo to hi
  * bytes.

@@ -1,9 +1,10 @@
+#include "fitter/eval/tables.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/table.h"
-#include "cli/compare_all.h"
 
 static void percent(struct table *t, double v, int decimals, const char *sign)
 {
@@ -33,9 +34,13 @@ static bool is_shown(const struct cross_validation *c,
     return predictor > 0 && predictor < c->predictors - 1;
 }
 
-static double sample_cost(const struct app_case *a)
+/* A factor with two digits, of what is large all before the point. */
+static void factor(struct table *t, double v)
 {
-    return a->full_warp_insts > 0 ? a->sample_warp_insts / a->full_warp_insts : NAN;
+    if (!(v > 0))
+        table_cell(t, "-");
+    else
+        table_cell(t, v < 0.1 ? "%.3f" : v < 10 ? "%.2f" : v < 100 ? "%.1f" : "%.0f", v);
 }
 
 static double ipc_error(const struct choice *c)
@@ -48,7 +53,6 @@ static void print_case(struct table *t, const struct cross_validation *c, int i)
     const struct app_case *a = &c->cases.one[i];
     const struct choice *best = cv_choice(c, i, c->predictors - 1);
     table_cell(t, "%s", a->target);
-    percent(t, sample_cost(a), 2, "");
     table_cell(t, "%d", a->m.n_max);
     table_cell(t, "%.1f", a->m.ipc[a->m.n_max]);
     table_cell(t, "%d", best->n);
@@ -62,22 +66,20 @@ static void print_case(struct table *t, const struct cross_validation *c, int i)
             table_cell(t, "%d%s", choice->n, choice->mean.exact ? "*" : "");
         else
             table_cell(t, "-");
-        table_cell(t, "%.1f", choice->ipc);
+        factor(t, choice->mean.price);
         percent(t, choice->mean.kept, 1, "");
         percent(t, ipc_error(choice), 0, "");
     }
 }
 
-/* What a column of the cases of a group has in it: a predictor's IPC, or, of no predictor, the
- * cost. */
-static double mean_of(const struct cross_validation *c, const struct case_group *g, int predictor)
+/* Of a predictor's IPC over the cases of a group. */
+static double mean_ipc(const struct cross_validation *c, const struct case_group *g, int predictor)
 {
     double *v = xcalloc((size_t)c->cases.count + 1, sizeof *v);
     int n = 0;
     for (int i = 0; i < c->cases.count; i++)
         if (case_in_group(g, &c->cases.one[i]))
-            v[n++] =
-                predictor < 0 ? sample_cost(&c->cases.one[i]) : cv_choice(c, i, predictor)->ipc;
+            v[n++] = cv_choice(c, i, predictor)->ipc;
     const double mean = geometric_mean(v, n);
     free(v);
     return mean;
@@ -90,18 +92,17 @@ static void print_means(struct table *t, const struct cross_validation *c,
     struct metrics v;
     cv_metrics(c, g, best, &v, NULL);
     table_cell(t, "geometric mean");
-    percent(t, mean_of(c, g, -1), 2, "");
     table_cell(t, "%s", "");
-    table_cell(t, "%.1f", mean_of(c, g, 0));
+    table_cell(t, "%.1f", mean_ipc(c, g, 0));
     table_cell(t, "%s", "");
-    table_cell(t, "%.1f", mean_of(c, g, best));
+    table_cell(t, "%.1f", mean_ipc(c, g, best));
     percent(t, v.gain, 1, "+");
     for (int k = 0; k < c->predictors; k++) {
         if (!is_shown(c, k))
             continue;
         cv_metrics(c, g, k, &v, NULL);
         table_cell(t, "%s", "");
-        table_cell(t, "%.1f", mean_of(c, g, k));
+        factor(t, v.price);
         percent(t, v.kept, 1, "");
         percent(t, v.ipc_error, 0, "");
     }
@@ -109,15 +110,14 @@ static void print_means(struct table *t, const struct cross_validation *c,
 
 static void print_setting(FILE *out, const struct cross_validation *c, const struct case_group *g)
 {
-    static const char *const head[] = {"",          "sample", "default n", "IPC",
-                                       "optimum n", "IPC",    "gain"};
-    struct table *t = new_table("lrrrrrr", "rrrr", c->predictors - 2);
+    static const char *const head[] = {"", "default n", "IPC", "optimum n", "IPC", "gain"};
+    struct table *t = new_table("lrrrrr", "rrrr", c->predictors - 2);
     for (size_t i = 0; i < sizeof head / sizeof *head; i++)
         table_cell(t, "%s", head[i]);
     for (int k = 0; k < c->predictors; k++)
         if (is_shown(c, k)) {
             table_cell(t, "%s", c->predictor[k].name);
-            table_cell(t, "IPC");
+            table_cell(t, "price");
             table_cell(t, "kept");
             table_cell(t, "error");
         }
@@ -131,6 +131,21 @@ static void print_setting(FILE *out, const struct cross_validation *c, const str
     table_free(t);
 }
 
+/* Of what is simulated in detail for an answer, warp instructions / those of one simulation. */
+static double detail(const struct cross_validation *c, const struct case_group *g, int predictor)
+{
+    double *v = xcalloc((size_t)c->cases.count + 1, sizeof *v);
+    int n = 0;
+    for (int i = 0; i < c->cases.count; i++) {
+        const double insts = cv_choice(c, i, predictor)->warp_insts;
+        if (case_in_group(g, &c->cases.one[i]) && insts > 0)
+            v[n++] = insts / c->cases.one[i].full_warp_insts;
+    }
+    const double mean = geometric_mean(v, n);
+    free(v);
+    return mean;
+}
+
 static void print_row(struct table *t, const struct cross_validation *c, const struct case_group *g,
                       int predictor)
 {
@@ -138,19 +153,23 @@ static void print_row(struct table *t, const struct cross_validation *c, const s
     int worst;
     cv_metrics(c, g, predictor, &v, &worst);
     table_cell(t, "%s", c->predictor[predictor].name);
+    factor(t, v.price);
+    factor(t, v.price_worst);
+    factor(t, v.search_price);
+    factor(t, detail(c, g, predictor));
     percent(t, v.kept, 2, "");
     percent(t, v.worst, 1, "");
     table_cell(t, "%s", worst < 0 ? "" : c->cases.one[worst].workload);
     percent(t, v.gain, 1, "+");
-    percent(t, v.exact, 0, "");
-    percent(t, v.near, 0, "");
-    percent(t, v.sensitive_exact, 0, "");
-    percent(t, v.sensitive_near, 0, "");
     percent(t, v.captured, 0, "");
     percent(t, v.insensitive_loss, 1, "");
     percent(t, v.ipc_error, 1, "");
     percent(t, v.inside, 0, "");
     percent(t, v.reads_error, 1, "");
+    percent(t, v.exact, 0, "");
+    percent(t, v.near, 0, "");
+    percent(t, v.sensitive_exact, 0, "");
+    percent(t, v.sensitive_near, 0, "");
 }
 
 static bool has_perturbed(const struct case_group *g, int groups)
@@ -161,119 +180,93 @@ static bool has_perturbed(const struct case_group *g, int groups)
     return any;
 }
 
+static void print_notes(FILE *out, const struct case_group *g, int groups)
+{
+    fputs(
+        "Over all applications of a group. price: CPU time of an answer / that of one simulation "
+        "at the\ndefault n, geometric mean and worst; / search: / that of one simulation at every "
+        "n; in detail: warp\ninstructions simulated for it / those of one simulation. ': of "
+        "sensitive applications, whose optimum\ngains more than 5 % over default; lost: the most "
+        "that is lost of an insensitive one, whose optimum\ngains at most 1 %\n",
+        out);
+    if (has_perturbed(g, groups))
+        fputs("IPC is that of several runs of each n, perturbed: what chance adds to one is evened "
+              "out. one run:\nthe same judged by the plain runs alone; search: the best by these\n",
+              out);
+}
+
 static void print_metrics(FILE *out, const struct cross_validation *c, const struct case_group *g,
                           int groups)
 {
-    static const char *const head[] = {"",
-                                       "kept",
-                                       "worst",
-                                       "",
-                                       "gain",
-                                       "exact",
-                                       "+-1",
-                                       "exact'",
-                                       "+-1'",
-                                       "captured'",
-                                       "insensitive loss",
-                                       "IPC error",
-                                       "in 80 %",
-                                       "reads error"};
-    struct table *t = table_new("lrrlrrrrrrrrrr");
+    static const char *const head[] = {"",     "price",     "worst",   "/ search",    "in detail",
+                                       "kept", "worst",     "",        "gain",        "captured'",
+                                       "lost", "IPC error", "in 80 %", "reads error", "exact",
+                                       "+-1",  "exact'",    "+-1'"};
+    struct table *t = table_new("lrrrrrrlrrrrrrrrrr");
     for (size_t i = 0; i < sizeof head / sizeof *head; i++)
         table_cell(t, "%s", head[i]);
     for (int i = 0; i < groups; i++) {
         struct metrics v;
         cv_metrics(c, &g[i], 0, &v, NULL);
-        table_cell(t, "%s: %.0f, %.0f', %.0f insensitive", g[i].name, v.cases, v.sensitive,
+        table_cell(t, "%s: %.0f, %.0f sensitive, %.0f insensitive", g[i].name, v.cases, v.sensitive,
                    v.insensitive);
         for (size_t k = 1; k < sizeof head / sizeof *head; k++)
             table_cell(t, "%s", "");
         for (int k = 0; k < c->predictors; k++)
             print_row(t, c, &g[i], k);
     }
-    fputs("Over all applications of a group; ' of those whose optimum gains more than 5 % over "
-          "default;\nquiet: those whose optimum gains at most 1 %\n",
-          out);
-    if (has_perturbed(g, groups))
-        fputs("IPC is that of several runs of each degree, perturbed: what chance adds to one is "
-              "evened out.\none run: the same judged by the plain runs alone; search: the best by "
-              "these\n",
-              out);
+    print_notes(out, g, groups);
     table_print(t, out);
     table_free(t);
 }
 
-static void print_costs(FILE *out, const struct cross_validation *c)
+static void print_fit(FILE *out, const struct predictor *who)
 {
-    static const char *const head[] = {"GPU",   "size",    "samples", "sample / simulation",
-                                       "worst", "refined", "worst",   "sample / search"};
-    struct cost *k;
-    int costs = compare_costs(c, &k);
-    struct table *t = table_new("llrrrrrr");
-    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
-        table_cell(t, "%s", head[i]);
-    for (int i = 0; i < costs; i++) {
-        table_cell(t, "%s", k[i].gpu);
-        table_cell(t, "%s", k[i].size);
-        table_cell(t, "%d", k[i].cases);
-        percent(t, k[i].to_full, 2, "");
-        percent(t, k[i].worst, 1, "");
-        percent(t, k[i].refined, 2, "");
-        percent(t, k[i].refined_worst, 1, "");
-        percent(t, k[i].to_search, 3, "");
-    }
-    fputs("\nCost: warp instructions simulated in detail, geometric means\n", out);
-    table_print(t, out);
-    table_free(t);
-    free(k);
+    const char *model = who->model->name;
+    if (!who->fitted)
+        fprintf(out, "%s: %s\n", who->name,
+                who->model->stages && who->model->stages->name
+                    ? "the published coefficients"
+                    : "no stage can be fitted: the coefficients of its file");
+    else if (who->refused == 0)
+        fprintf(out,
+                "%s: coefficients of model %s, fitted to the other applications on the same GPU, "
+                "%d fits\n",
+                who->name, model, who->fits);
+    else
+        fprintf(out,
+                "%s: model %s, fitted to the other applications on the same GPU; %d of %d fits "
+                "were refused, there the coefficients of its file stand (%s)\n",
+                who->name, model, who->refused, who->fits, who->why);
 }
 
 static void print_fits(FILE *out, const struct cross_validation *c)
 {
     fputc('\n', out);
     for (int k = 0; k < c->predictors; k++) {
-        const struct predictor *who = &c->predictor[k];
-        if (!who->model)
-            continue;
-        if (!who->fitted)
-            fprintf(out, "%s: %s\n", who->name,
-                    who->model->stages && who->model->stages->name
-                        ? "the published coefficients"
-                        : "no stage can be fitted: the coefficients of its file");
-        else if (who->refused == 0)
+        const int unpiloted = cv_unpiloted(c, k);
+        if (c->predictor[k].model)
+            print_fit(out, &c->predictor[k]);
+        if (unpiloted)
             fprintf(out,
-                    "%s: coefficients fitted to the other applications on the same GPU, %d "
-                    "fits\n",
-                    who->name, who->fits);
-        else
-            fprintf(out,
-                    "%s: fitted to the other applications on the same GPU; %d of %d fits were "
-                    "refused, there the coefficients of its file stand (%s)\n",
-                    who->name, who->refused, who->fits, who->why);
-        const int untried = cv_untried(c, k);
-        if (untried)
-            fprintf(out,
-                    "%s: %d long applications were not tried, since their samples have no "
-                    "trial: its cost is too low\n",
-                    who->name, untried);
+                    "%s: the samples of %d applications have no pilots: it chose without, and its "
+                    "price is too low\n",
+                    c->predictor[k].name, unpiloted);
     }
 }
 
-void compare_print(FILE *out, const struct cross_validation *c)
+void tables_print(FILE *out, const struct cross_validation *c)
 {
     struct case_group *g;
     int groups = cv_groups(c, &g);
     for (int i = 0; i < groups; i++)
         if (g[i].gpu && g[i].lo == g[i].hi) /* one GPU with one L1D */
             print_setting(out, c, &g[i]);
-    fputs(
-        "n*: it is the best. kept = IPC / IPC at the optimum; gain: over default; error: mean "
-        "|predicted /\nsimulated - 1| of IPC over every n (its mean is over all of them); sample: "
-        "warp instructions\nsimulated in detail / those of one simulation; refined: by one "
-        "simulation\nof a short application, one trial of a long one\n\n",
-        out);
+    fputs("n*: it is the best. price: CPU time of the answer / that of one simulation; kept: IPC / "
+          "IPC at the\noptimum; gain: over default; error: mean |predicted / simulated - 1| of IPC "
+          "over every n that was\nnot simulated whole (its mean is over all of them)\n\n",
+          out);
     print_metrics(out, c, g, groups);
-    print_costs(out, c);
     print_fits(out, c);
     free(g);
 }
