@@ -4,7 +4,7 @@
  * One line a bar, then GPGPU-Sim's table. Exit code 1 if any bar is short. */
 #include "bench/bar.h"
 #include "bench/reference.h"
-#include "fitter/eval/contest.h"
+#include "fitter/eval/cross_validation.h"
 #include "fitter/store/profile.h"
 #include "sampler/sampler.h"
 
@@ -21,15 +21,15 @@
 /* ---- the bundled profile ---- */
 
 /* The one that keeps most, of those that simulate nothing to decide, or of all. */
-static int best_chooser(const struct contest *c, bool may_refine)
+static int best_predictor(const struct cross_validation *c, bool may_refine)
 {
-    const struct case_group everything = contest_main(c);
+    const struct case_group everything = cv_main(c);
     int best = -1;
     double most = 0;
-    for (int k = 0; k < c->choosers; k++) {
+    for (int k = 0; k < c->predictors; k++) {
         struct metrics m;
-        contest_metrics(c, &everything, k, &m, NULL);
-        if (c->chooser[k].model && c->chooser[k].refined <= may_refine && m.kept > most) {
+        cv_metrics(c, &everything, k, &m, NULL);
+        if (c->predictor[k].model && c->predictor[k].refined <= may_refine && m.kept > most) {
             best = k;
             most = m.kept;
         }
@@ -38,17 +38,17 @@ static int best_chooser(const struct contest *c, bool may_refine)
 }
 
 /* Geometric mean over applications, on every GPU. */
-static double medium_cost(const struct contest *c, bool refined)
+static double medium_cost(const struct cross_validation *c, bool refined)
 {
     double sum = 0;
     int cases = 0, who = 0;
-    for (int k = 0; k < c->choosers; k++)
-        who = c->chooser[k].refined ? k : who;
+    for (int k = 0; k < c->predictors; k++)
+        who = c->predictor[k].refined ? k : who;
     for (int i = 0; i < c->cases.count; i++) {
         const struct app_case *a = &c->cases.one[i];
         if (a->samples == 0 || strcmp(a->size, "medium") != 0)
             continue;
-        const double more = refined ? contest_choice(c, i, who)->refine_warp_insts : 0;
+        const double more = refined ? cv_choice(c, i, who)->refine_warp_insts : 0;
         sum += log((a->sample_warp_insts + more) / a->full_warp_insts);
         cases++;
     }
@@ -69,10 +69,10 @@ static int bar_of(const char *name, const struct case_group *g, double measured,
 }
 
 /* One GPU with one L1D. */
-static int setting_bars(const struct contest *c, const struct case_group *g, int best)
+static int setting_bars(const struct cross_validation *c, const struct case_group *g, int best)
 {
     struct metrics m;
-    contest_metrics(c, g, best, &m, NULL);
+    cv_metrics(c, g, best, &m, NULL);
     int bad = bar_of("degree: kept", g, m.kept, ">=", 0.98);
     if (m.sensitive > 0)
         bad += bar_of("degree: gain captured", g, m.captured, ">=", 0.90);
@@ -80,11 +80,12 @@ static int setting_bars(const struct contest *c, const struct case_group *g, int
 }
 
 /* All applications of one size, on every GPU. */
-static int size_bars(const struct contest *c, const struct case_group *g, int plain, int best)
+static int size_bars(const struct cross_validation *c, const struct case_group *g, int plain,
+                     int best)
 {
     struct metrics m, w;
-    contest_metrics(c, g, plain, &m, NULL);
-    contest_metrics(c, g, best, &w, NULL);
+    cv_metrics(c, g, plain, &m, NULL);
+    cv_metrics(c, g, best, &w, NULL);
     int bad = bar_of("degree: kept, no refinement", g, m.kept, ">=", 0.98);
     bad += bar_of("degree: kept, worst, no refinement", g, m.worst, ">=", 0.90);
     bad += bar_of("degree: kept, one refinement", g, w.kept, ">=", 0.99);
@@ -97,14 +98,14 @@ static int size_bars(const struct contest *c, const struct case_group *g, int pl
     return bad + bar_of("IPC: in 80 % intervals", g, w.inside, "<=", 0.90);
 }
 
-static int profile_bars(const struct contest *c)
+static int profile_bars(const struct cross_validation *c)
 {
-    const int plain = best_chooser(c, false), best = best_chooser(c, true);
+    const int plain = best_predictor(c, false), best = best_predictor(c, true);
     struct case_group *g;
-    const int groups = contest_groups(c, &g);
+    const int groups = cv_groups(c, &g);
     int bad = 0;
-    printf("The best model: %s; with at most one refinement: %s\n", c->chooser[plain].name,
-           c->chooser[best].name);
+    printf("The best model: %s; with at most one refinement: %s\n", c->predictor[plain].name,
+           c->predictor[best].name);
     for (int i = 0; i < groups; i++)
         if (!g[i].gpu && !g[i].once)
             bad += size_bars(c, &g[i], plain, best);
@@ -292,21 +293,21 @@ static void trial_release(struct trial *t)
 static bool judge(const char *dir, const char *data, int *bad, struct err *e)
 {
     struct gpu_cfg base;
-    struct contest c = {0};
+    struct cross_validation c = {0};
     const int threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
     struct trial t = {.dir = dir, .base = &base};
     struct reference *rows = reference_load(dir, NULL, &t.rows, e);
     t.row = rows;
     char *folder = xasprintf("%s/profiles", data);
     struct profile *p = rows ? profile_open_csv(folder, e) : NULL;
-    bool ok = p && contest_run(p, &(struct contest_opts){.jobs = threads}, &c, e) &&
+    bool ok = p && cv_run(p, &(struct cv_opts){.jobs = threads}, &c, e) &&
               gpu_cfg_load(&base, data, "gpgpusim321", e) && trial_run(&t, threads, e);
     if (ok) {
         *bad = profile_bars(&c) + trial_bars(&t);
         print_trial(&t);
         putchar('\n');
     }
-    contest_release(&c);
+    cv_release(&c);
     trial_release(&t);
     profile_close(p);
     free(folder);

@@ -21,12 +21,14 @@ static bool run(struct options *o, struct err *e)
 const struct command command_export = {
     .id = COMMAND_export,
     .name = "export",
-    .args = "[runs|samples]",
+    .args = "[runs|samples|prices]",
     .help = "Print what `mdpredict profile` recorded, as CSV",
     .text =
         "runs: a row a kernel and run, every counter summed over the kernel's launches (default).\n"
-        "samples: a row a kernel, what `mdpredict sample --json` prints. The rows are sorted, so\n"
-        "that equal databases give equal files.",
+        "samples: a row a kernel, what `mdpredict sample --json` prints. prices: a row a "
+        "workload,\n"
+        "CPU seconds of its sample and of one simulation, on the host that measured them. The\n"
+        "rows are sorted, so that equal databases give equal files.",
     .min_args = 0,
     .max_args = 1,
     .run = run,

@@ -55,9 +55,9 @@ static void percent(struct table *t, double rms)
 }
 
 /* What the coefficients that tell of errors were taken from; empty: none was. */
-static char *scatter_text(const struct model_fit *m)
+static char *residuals_text(const struct model_fit *m)
 {
-    const struct scatter *s = &m->scatter;
+    const struct residuals *s = &m->residuals;
     char *ipcs = s->ipcs ? xasprintf("errors: %d IPCs", s->ipcs) : xstrdup("");
     if (s->pairs == 0)
         return ipcs;
@@ -92,7 +92,7 @@ static void print_stages(struct fitting *f, const struct model_fit *m, FILE *out
     }
     table_print(t, out);
     table_free(t);
-    char *text = scatter_text(m);
+    char *text = residuals_text(m);
     if (*text)
         fprintf(out, "%s\n", text);
     free(text);
@@ -156,7 +156,7 @@ static void write_file(const struct fitting *f, const struct model_fit *m, FILE 
         if (s->left_out > 0)
             fprintf(describe, ", %d outliers", s->left_out);
     }
-    char *errors = scatter_text(m);
+    char *errors = residuals_text(m);
     fprintf(describe, "%s%s", *errors ? "; " : "", errors);
     free(errors);
     fclose(describe);
@@ -250,9 +250,9 @@ static bool validate(struct validation *v, const char *name, struct err *e)
             fprintf(v->notes, "without %s no step of %s depends on %s, which keeps its value\n",
                     name, s->stage->name, s->idle);
     }
-    if (m.scatter.idle)
+    if (m.residuals.idle)
         fprintf(v->notes, "without %s no pair of degrees tells %s, which keeps its value\n", name,
-                m.scatter.idle);
+                m.residuals.idle);
     fit_release(&m);
     return true;
 }

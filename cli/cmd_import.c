@@ -22,7 +22,7 @@ static bool run(struct options *o, struct err *e)
 const struct command command_import = {
     .id = COMMAND_import,
     .name = "import",
-    .args = "runs|samples FILE",
+    .args = "runs|samples|prices FILE",
     .help = "Put what `mdpredict export` printed into a profile database",
     .text =
         "All rows of FILE or, after an error, none. A row that the database has is replaced. What\n"

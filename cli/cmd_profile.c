@@ -128,8 +128,11 @@ static bool take_options(struct sweep *s, struct err *e)
 {
     struct options *o = s->o;
     o->bad_usage = true;
-    if (o->perturbed && o->samples)
-        return err_set(e, "--samples has no run that could be perturbed");
+    if (o->samples && o->prices)
+        return err_set(e, "--samples records prices too: leave out --prices");
+    if (o->perturbed && (o->samples || o->prices))
+        return err_set(e, "--%s has no run that could be perturbed",
+                       o->samples ? "samples" : "prices");
     if (o->size && o->nargs > 0)
         return err_set(e, "--size is for the whole suite; name a size with the workload: %s:%s",
                        o->arg[0], o->size);
@@ -177,6 +180,8 @@ const struct command command_profile = {
         "Without WORKLOAD all bundled ones. Every workload runs with every L1D size and every\n"
         "number of warps a CTA. What the database holds already is not run again; stop it at any\n"
         "time, and start it again to go on. `mdpredict export` prints what was recorded.\n"
+        "With each sample goes its price: CPU seconds of the sample and, right after it, of one\n"
+        "simulation. Of samples that were recorded without a price it is measured anew.\n"
         "Perturbed runs have partition.rop_latency 1 cycle longer, 1 shorter, 2 longer, ...\n"
         "(or as many clocks of L2): what runs of one degree differ by is chance.\n"
         "`compare --all` judges by their mean.",

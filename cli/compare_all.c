@@ -7,68 +7,8 @@
 
 #include "base/datadir.h"
 #include "cli/forecast.h"
+#include "fitter/eval/tables.h"
 #include "fitter/store/profile.h"
-
-static bool same_cost(const struct cost *k, const struct app_case *c)
-{
-    return strcmp(k->gpu, c->gpu) == 0 && strcmp(k->size, c->size) == 0;
-}
-
-static int refined_chooser(const struct contest *c)
-{
-    int found = -1;
-    for (int k = 0; k < c->choosers; k++)
-        found = c->chooser[k].refined ? k : found;
-    return found;
-}
-
-static void fill_cost(const struct contest *c, struct cost *k)
-{
-    double *full = xcalloc((size_t)c->cases.count, 3 * sizeof *full);
-    double *search = full + c->cases.count, *refined = search + c->cases.count;
-    const int who = refined_chooser(c);
-    int searches = 0;
-    for (int i = 0; i < c->cases.count; i++) {
-        const struct app_case *a = &c->cases.one[i];
-        if (!same_cost(k, a) || a->samples == 0)
-            continue;
-        const int i_case = k->cases++;
-        full[i_case] = a->sample_warp_insts / a->full_warp_insts;
-        refined[i_case] = NAN; /* where nobody chose: the workload was run at no size */
-        if (who >= 0 && contest_choice(c, i, who)->predicts)
-            refined[i_case] =
-                full[i_case] + contest_choice(c, i, who)->refine_warp_insts / a->full_warp_insts;
-        k->worst = fmax(k->worst, full[i_case]);
-        k->refined_worst = fmax(k->refined_worst, refined[i_case]);
-        if (a->m.n_max)
-            search[searches++] = a->sample_warp_insts / a->search_warp_insts;
-    }
-    k->to_full = geometric_mean(full, k->cases);
-    k->refined = geometric_mean(refined, k->cases);
-    k->refined_worst = isnan(k->refined) ? NAN : k->refined_worst;
-    k->to_search = geometric_mean(search, searches);
-    free(full);
-}
-
-int compare_costs(const struct contest *c, struct cost **out)
-{
-    struct cost *all = NULL;
-    int count = 0;
-    for (int i = 0; i < c->cases.count; i++) {
-        const struct app_case *a = &c->cases.one[i];
-        int k = 0;
-        while (k < count && !same_cost(&all[k], a))
-            k++;
-        if (k < count)
-            continue;
-        all = xrealloc(all, (size_t)(count + 1) * sizeof *all);
-        all[count++] = (struct cost){.gpu = a->gpu, .size = a->size};
-    }
-    for (int k = 0; k < count; k++)
-        fill_cost(c, &all[k]);
-    *out = all;
-    return count;
-}
 
 static double per_point(double sum, int points)
 {
@@ -88,42 +28,47 @@ static void output_case(struct output *out, const struct app_case *a)
     output_uint(out, "optimum_n", (uint64_t)measured_optimum(&a->m), NULL);
     output_real(out, "ipc_default", a->m.ipc[a->m.n_max], NULL);
     output_real(out, "ipc_optimum", a->m.ipc[measured_optimum(&a->m)], NULL);
-    output_real(out, "sample_warp_insts", a->sample_warp_insts, NULL);
+    output_real(out, "simulation_seconds", case_has_price(a) ? a->price.simulation_seconds : NAN,
+                NULL);
+    output_real(out, "search_seconds", case_search_seconds(a), NULL);
     output_real(out, "full_warp_insts", a->full_warp_insts, NULL);
     output_real(out, "search_warp_insts", a->search_warp_insts, NULL);
 }
 
-static void output_choice(struct output *out, const struct chooser *who, const struct choice *c)
+static void output_choice(struct output *out, const struct predictor *who, const struct choice *c)
 {
-    output_str(out, "chooser", who->name, NULL);
+    output_str(out, "predictor", who->name, NULL);
     output_uint(out, "n", (uint64_t)c->n, NULL);
     output_real(out, "ipc", c->ipc, NULL);
-    output_real(out, "kept", c->j.kept, NULL);
+    output_real(out, "kept", c->mean.kept, NULL);
     output_real(out, "kept_once", c->once.kept, NULL);
-    output_real(out, "gain", c->j.gain, NULL);
-    output_real(out, "optimum_gain", c->j.optimum_gain, NULL);
-    output_real(out, "refine_warp_insts", c->refine_warp_insts, NULL);
-    output_uint(out, "exact", c->j.exact, NULL);
-    output_uint(out, "near", c->j.near, NULL);
-    output_real(out, "ipc_error", per_point(c->j.ipc_error, c->j.ipc_points), NULL);
-    output_real(out, "reads_error", per_point(c->j.reads_error, c->j.reads_points), NULL);
+    output_real(out, "gain", c->mean.gain, NULL);
+    output_real(out, "optimum_gain", c->mean.optimum_gain, NULL);
+    output_real(out, "answer_seconds", c->seconds, NULL);
+    output_real(out, "answer_warp_insts", c->warp_insts, NULL);
+    output_real(out, "price", c->mean.price, NULL);
+    output_real(out, "search_price", c->mean.search_price, NULL);
+    output_uint(out, "exact", c->mean.exact, NULL);
+    output_uint(out, "near", c->mean.near, NULL);
+    output_real(out, "ipc_error", per_point(c->mean.ipc_error, c->mean.ipc_points), NULL);
+    output_real(out, "reads_error", per_point(c->mean.reads_error, c->mean.reads_points), NULL);
 }
 
-/* A row a case and chooser. */
-static void output_rows(struct output *out, const struct contest *c)
+/* A row a case and predictor. */
+static void output_rows(struct output *out, const struct cross_validation *c)
 {
     output_array(out, NULL);
     for (int i = 0; i < c->cases.count; i++)
-        for (int k = 0; c->cases.one[i].m.n_max > 0 && k < c->choosers; k++) {
+        for (int k = 0; c->cases.one[i].m.n_max > 0 && k < c->predictors; k++) {
             output_object(out, NULL);
             output_case(out, &c->cases.one[i]);
-            output_choice(out, &c->chooser[k], contest_choice(c, i, k));
+            output_choice(out, &c->predictor[k], cv_choice(c, i, k));
             output_up(out);
         }
     output_up(out);
 }
 
-static void output_cases(struct output *out, const struct contest *c)
+static void output_cases(struct output *out, const struct cross_validation *c)
 {
     output_array(out, "cases");
     for (int i = 0; i < c->cases.count; i++) {
@@ -136,10 +81,10 @@ static void output_cases(struct output *out, const struct contest *c)
         output_reals(out, "ipc_once", a->once.ipc, a->m.n_max);
         output_reals(out, "dram_reads_per_cta", a->m.dram_reads_per_cta, a->m.n_max);
         output_array(out, "choices");
-        for (int k = 0; k < c->choosers; k++) {
-            const struct choice *choice = contest_choice(c, i, k);
+        for (int k = 0; k < c->predictors; k++) {
+            const struct choice *choice = cv_choice(c, i, k);
             output_object(out, NULL);
-            output_choice(out, &c->chooser[k], choice);
+            output_choice(out, &c->predictor[k], choice);
             if (choice->predicts) {
                 output_reals(out, "predicted_ipc", choice->predicted.ipc, a->m.n_max);
                 output_reals(out, "predicted_dram_reads_per_cta",
@@ -153,18 +98,18 @@ static void output_cases(struct output *out, const struct contest *c)
     output_up(out);
 }
 
-static void output_metrics(struct output *out, const struct contest *c)
+static void output_metrics(struct output *out, const struct cross_validation *c)
 {
     struct case_group *g;
-    int groups = contest_groups(c, &g);
+    int groups = cv_groups(c, &g);
     output_array(out, "metrics");
     for (int i = 0; i < groups; i++)
-        for (int k = 0; k < c->choosers; k++) {
+        for (int k = 0; k < c->predictors; k++) {
             struct metrics v;
-            contest_metrics(c, &g[i], k, &v, NULL);
+            cv_metrics(c, &g[i], k, &v, NULL);
             output_object(out, NULL);
             output_str(out, "group", g[i].name, NULL);
-            output_str(out, "chooser", c->chooser[k].name, NULL);
+            output_str(out, "predictor", c->predictor[k].name, NULL);
             for (const struct metric_row *r = metric_rows; r->name; r++) {
                 double value;
                 memcpy(&value, (const char *)&v + r->off, sizeof value);
@@ -176,32 +121,11 @@ static void output_metrics(struct output *out, const struct contest *c)
     free(g);
 }
 
-static void output_costs(struct output *out, const struct contest *c)
+static void output_predictors(struct output *out, const struct cross_validation *c)
 {
-    struct cost *k;
-    int costs = compare_costs(c, &k);
-    output_array(out, "costs");
-    for (int i = 0; i < costs; i++) {
-        output_object(out, NULL);
-        output_str(out, "gpu", k[i].gpu, NULL);
-        output_str(out, "size", k[i].size, NULL);
-        output_uint(out, "cases", (uint64_t)k[i].cases, NULL);
-        output_real(out, "sample_to_full", k[i].to_full, NULL);
-        output_real(out, "sample_to_full_worst", k[i].worst, NULL);
-        output_real(out, "refined_to_full", k[i].refined, NULL);
-        output_real(out, "refined_to_full_worst", k[i].refined_worst, NULL);
-        output_real(out, "sample_to_search", k[i].to_search, NULL);
-        output_up(out);
-    }
-    output_up(out);
-    free(k);
-}
-
-static void output_choosers(struct output *out, const struct contest *c)
-{
-    output_array(out, "choosers");
-    for (int k = 0; k < c->choosers; k++) {
-        const struct chooser *who = &c->chooser[k];
+    output_array(out, "predictors");
+    for (int k = 0; k < c->predictors; k++) {
+        const struct predictor *who = &c->predictor[k];
         output_object(out, NULL);
         output_str(out, "name", who->name, NULL);
         output_str(out, "model", who->model ? who->model->name : NULL, NULL);
@@ -212,20 +136,19 @@ static void output_choosers(struct output *out, const struct contest *c)
     output_up(out);
 }
 
-static bool output_contest(struct options *o, const struct contest *c, struct err *e)
+static bool output_all(struct options *o, const struct cross_validation *c, struct err *e)
 {
     struct output out;
     if (!output_open(&out, o, e))
         return false;
     if (o->format == FORMAT_TEXT) {
-        compare_print(out.text, c);
+        tables_print(out.text, c);
     } else if (o->format == FORMAT_CSV) {
         output_rows(&out, c);
     } else {
         output_object(&out, NULL);
-        output_choosers(&out, c);
+        output_predictors(&out, c);
         output_metrics(&out, c);
-        output_costs(&out, c);
         output_cases(&out, c);
         output_up(&out);
     }
@@ -251,17 +174,17 @@ static bool known_models(struct options *o, struct err *e)
     return true;
 }
 
-static bool hold_contest(struct options *o, struct err *e)
+static bool validate(struct options *o, struct err *e)
 {
-    struct contest c;
-    struct contest_opts co = {.model = o->models.word, .models = o->models.n, .jobs = o->jobs};
+    struct cross_validation c;
+    struct cv_opts co = {.model = o->models.word, .models = o->models.n, .jobs = o->jobs};
     struct profile *p = open_profile(o, e);
-    bool ok = p && contest_run(p, &co, &c, e);
+    bool ok = p && cv_run(p, &co, &c, e);
     profile_close(p);
     if (!ok)
         return false;
-    ok = (!o->plots || compare_plot(&c, o->plots, e)) && output_contest(o, &c, e);
-    contest_release(&c);
+    ok = (!o->plots || compare_plot(&c, o->plots, e)) && output_all(o, &c, e);
+    cv_release(&c);
     return ok;
 }
 
@@ -270,7 +193,7 @@ bool compare_all(struct options *o, struct err *e)
     bool made = false;
     if (!known_models(o, e) || !output_can_write(o->output, e))
         return false;
-    const bool ok = (!o->plots || compare_plots_ready(o->plots, &made, e)) && hold_contest(o, e);
+    const bool ok = (!o->plots || compare_plots_ready(o->plots, &made, e)) && validate(o, e);
     if (!ok && made)
         rmdir(o->plots); /* unless something is in it */
     return ok;

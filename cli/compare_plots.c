@@ -1,5 +1,5 @@
 /* compare_plots.c -- Yen's Figures 13 to 22: performance and degrees of his two suites, a figure an
- * L1D size. His bars are the default and the prediction; here every chooser has one, and the best
+ * L1D size. His bars are the default and the prediction; here every predictor has one, and the best
  * of all degrees, which his text states. */
 #include <errno.h>
 #include <fcntl.h>
@@ -31,7 +31,7 @@ static const struct suite {
 #define SIZES   5
 
 struct figure {
-    const struct contest *c;
+    const struct cross_validation *c;
     const struct suite *suite;
     int number, kb;
 };
@@ -43,24 +43,24 @@ static bool shows(const struct figure *f, const struct app_case *a, const char *
            strcmp(a->workload, workload) == 0;
 }
 
-static void csv_heading(struct csv *out, const struct contest *c)
+static void csv_heading(struct csv *out, const struct cross_validation *c)
 {
     csv_str(out, "application");
-    for (int k = 0; k < c->choosers; k++) {
-        char *n = xasprintf("n %s", c->chooser[k].name);
-        csv_str(out, c->chooser[k].name);
+    for (int k = 0; k < c->predictors; k++) {
+        char *n = xasprintf("n %s", c->predictor[k].name);
+        csv_str(out, c->predictor[k].name);
         csv_str(out, n);
         free(n);
     }
     csv_end_row(out);
 }
 
-/* Performance beside the default's, and n, of every chooser; then their geometric means. */
+/* Performance beside the default's, and n, of every predictor; then their geometric means. */
 static int write_data(const struct figure *f, FILE *to)
 {
     struct csv out;
-    const struct contest *c = f->c;
-    double *sum = xcalloc((size_t)c->choosers, sizeof *sum);
+    const struct cross_validation *c = f->c;
+    double *sum = xcalloc((size_t)c->predictors, sizeof *sum);
     int rows = 0;
     csv_start(&out, to);
     csv_heading(&out, c);
@@ -69,17 +69,17 @@ static int write_data(const struct figure *f, FILE *to)
             if (!shows(f, &c->cases.one[i], *w))
                 continue;
             csv_str(&out, *w);
-            for (int k = 0; k < c->choosers; k++) {
-                const struct choice *choice = contest_choice(c, i, k);
-                csv_real(&out, 1 + choice->j.gain);
+            for (int k = 0; k < c->predictors; k++) {
+                const struct choice *choice = cv_choice(c, i, k);
+                csv_real(&out, 1 + choice->mean.gain);
                 csv_int(&out, choice->n);
-                sum[k] += log1p(choice->j.gain);
+                sum[k] += log1p(choice->mean.gain);
             }
             csv_end_row(&out);
             rows++;
         }
     csv_str(&out, "geometric mean");
-    for (int k = 0; k < c->choosers; k++) {
+    for (int k = 0; k < c->predictors; k++) {
         csv_real(&out, exp(sum[k] / (rows ? rows : 1)));
         csv_str(&out, "");
     }
@@ -92,7 +92,7 @@ static int write_data(const struct figure *f, FILE *to)
  * gnuplot would make a label. */
 static void write_script(const struct figure *f, int rows, FILE *out)
 {
-    const int bars = f->c->choosers;
+    const int bars = f->c->predictors;
     fprintf(out,
             "# Made by mdpredict compare --all --plots: gnuplot figure-%d.gp\n"
             "set terminal svg size 1000,400 dynamic font 'sans,11'\n"
@@ -189,7 +189,8 @@ static void print_workloads(const struct suite *s, FILE *out)
         fprintf(out, "%s%s", w == s->workload ? "" : ", ", *w);
 }
 
-static void tell_not_drawn(const struct contest *c, const struct suite *s, const bool *drawn)
+static void tell_not_drawn(const struct cross_validation *c, const struct suite *s,
+                           const bool *drawn)
 {
     char *text = NULL;
     size_t len;
@@ -207,7 +208,7 @@ static void tell_not_drawn(const struct contest *c, const struct suite *s, const
     free(text);
 }
 
-bool compare_plot(const struct contest *c, const char *folder, struct err *e)
+bool compare_plot(const struct cross_validation *c, const char *folder, struct err *e)
 {
     bool ok = true, drawn[NSUITES][SIZES] = {0};
     int figures = 0;

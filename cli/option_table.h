@@ -14,6 +14,7 @@
 #define MDP_CLI_OPTION_TABLE_H
 
 #include "cli/command_list.h"
+#include "model/model.h"
 
 #define ON(command) (UINT32_C(1) << COMMAND_##command)
 #define ON_TARGETS  (ON(run) | ON(search) | ON(sample) | ON(compare))
@@ -44,7 +45,9 @@
     X(SIZE, 0, "size", "SIZE", TEXT, 1, WORD, NULL, size, ON(profile),                          \
       "of every workload of the suite (default: small)")                                        \
     X(SAMPLES, 0, "samples", NULL, FLAG, 0, 0, 0, samples, ON(profile),                         \
-      "samples alone, no full run")                                                             \
+      "samples and their prices alone, no full run")                                            \
+    X(PRICES, 0, "prices", NULL, FLAG, 0, 0, 0, prices, ON(profile),                            \
+      "prices alone: CPU time of a sample and of one simulation")                               \
     X(PERTURBED, 0, "perturbed", "K", COUNT, 0, GPU_CFG_PERTURBATIONS, 0, perturbed,            \
       ON(search) | ON(compare) | ON(profile),                                                   \
       "K more runs of each degree, each perturbed by some cycles")                              \
@@ -62,7 +65,7 @@
       "what a degree may cost: window, quick, thorough")                                        \
     X(BUDGET, 0, "budget", "SECONDS", SECONDS, 0, 1000000000, 0, budget, ON_CHOICES,            \
       "the best answer within so much CPU time; 0: no limit")                                   \
-    X(MODEL, 0, "model", "NAME", TEXT, 1, WORD, "bottleneck", model, ON(sample) | ON(fit),      \
+    X(MODEL, 0, "model", "NAME", TEXT, 1, WORD, MODEL_DEFAULT, model, ON(sample) | ON(fit),     \
       "see `list models`")                                                                      \
     X(MODELS, 0, "model", "NAME", WORDS, 1, WORD, NULL, models, ON(compare),                    \
       "as for `sample`; with --all repeatable (default: all)")                                  \

@@ -52,7 +52,7 @@ struct options { /* all strings are borrowed from argv; NULL: not given */
     const char *size;
     int perturbed; /* runs of each degree beside the plain one */
     const char *db, *plots;
-    bool all, samples;
+    bool all, samples, prices;
     struct words models;
     const char *coefficients, *from, *hold_out, *method;
     struct words hold;

@@ -1,19 +1,24 @@
-/* profiler.c -- two pools of jobs, one after the other: the samples, then every degree. */
+/* profiler.c -- pools of jobs, one after the other: the samples, prices that are missing, then
+ * every degree. */
 #include "cli/profiler.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cpu_time.h"
 #include "base/pool.h"
 #include "base/pool_progress.h"
 #include "cli/runner.h"
 #include "model/model.h"
 #include "sampler/sampler.h"
 
+enum kind { SAMPLE, PRICE, RUN }; /* a sample brings its price along */
+
 struct job {
-    const struct profile_point *point; /* borrowed */
-    struct profile_run run;            /* n 0: the sample */
+    enum kind kind;
+    struct profile_point *point; /* borrowed */
+    struct profile_run run;      /* of RUN */
     struct profiler *work;
     struct pool_part *part; /* of the progress of the running pool */
 };
@@ -37,19 +42,56 @@ static struct target *open_target(const struct profile_point *p, struct err *e)
     return target_open(p->target, &in, e);
 }
 
+/* A whole simulation of the point, without what a job adds. */
+static struct run_plan plan_of(const struct job *j, const struct target *t,
+                               const struct gpu_cfg *cfg, int n)
+{
+    return (struct run_plan){.target = t,
+                             .cfg = cfg,
+                             .n = n,
+                             .max_cycles = j->work->o->max_cycles,
+                             .kernel_output = j->work->nowhere,
+                             .progress = pool_part_at,
+                             .user = j->part};
+}
+
+/* seconds: of the whole sample; what is neither window nor pilot is execution. */
+static bool measure_price(const struct job *j, const struct target *t,
+                          const struct sample_cost *cost, double seconds, struct profile_price *out,
+                          struct err *e)
+{
+    struct run_result r;
+    const struct run_plan plan = plan_of(j, t, &j->point->cfg, 0);
+    if (!runner_run(&plan, &r, e))
+        return false;
+    *out = (struct profile_price){.functional_seconds =
+                                      seconds - cost->window_seconds - cost->pilot_seconds,
+                                  .window_seconds = cost->window_seconds,
+                                  .simulation_seconds = r.seconds};
+    run_result_release(&r);
+    return true;
+}
+
+/* Pilots of every degree are part of what is recorded, and so of a sample alone. */
 static bool sample(const struct job *j, const struct target *t, struct err *e)
 {
+    const bool whole = j->kind == SAMPLE;
     struct sample_set set;
+    struct profile_price price;
     struct sampler_opts so = {.cta = -1,
-                              .sample = {.effort = EFFORT_QUICK,
-                                         .every_pilot = true,
+                              .sample = {.effort = whole ? EFFORT_QUICK : EFFORT_WINDOW,
+                                         .every_pilot = whole,
                                          .max_cycles = j->work->o->max_cycles},
                               .progress = pool_part_at,
                               .user = j->part};
+    const double start = cpu_seconds();
     if (!sampler_run(t, &j->point->cfg, &so, &set, e))
         return false;
+    bool ok = measure_price(j, t, &set.cost, cpu_seconds() - start, &price, e);
     pthread_mutex_lock(&j->work->lock);
-    bool ok = profile_add_sample(j->work->db, &j->point->in, set.kernel, set.nkernels, e);
+    ok = ok &&
+         (!whole || profile_add_sample(j->work->db, &j->point->in, set.kernel, set.nkernels, e));
+    ok = ok && profile_add_price(j->work->db, &j->point->in, &price, e);
     j->work->done += ok;
     pthread_mutex_unlock(&j->work->lock);
     sample_set_release(&set);
@@ -77,24 +119,30 @@ static int by_kernel(const struct run_result *r, struct profile_kernel **out)
     return kernels;
 }
 
+/* The price of a search is known when one process has run every degree. */
+static bool count_degree(const struct job *j, double seconds, struct err *e)
+{
+    struct profile_point *p = j->point;
+    if (j->run.perturbation != 0)
+        return true;
+    p->search_seconds += seconds;
+    return ++p->searched < p->n_max ||
+           profile_set_search_seconds(j->work->db, &p->in, p->search_seconds, e);
+}
+
 static bool simulate(const struct job *j, const struct target *t, struct err *e)
 {
     struct run_result r;
     struct gpu_cfg cfg = j->point->cfg;
     gpu_cfg_perturb(&cfg, j->run.perturbation);
-    struct run_plan plan = {.target = t,
-                            .cfg = &cfg,
-                            .n = j->run.n,
-                            .max_cycles = j->work->o->max_cycles,
-                            .kernel_output = j->work->nowhere,
-                            .progress = pool_part_at,
-                            .user = j->part};
+    const struct run_plan plan = plan_of(j, t, &cfg, j->run.n);
     if (!runner_run(&plan, &r, e))
         return false;
     struct profile_kernel *kernel;
     int kernels = by_kernel(&r, &kernel);
     pthread_mutex_lock(&j->work->lock);
-    bool ok = profile_add_run(j->work->db, &j->point->in, j->run, kernel, kernels, e);
+    bool ok = profile_add_run(j->work->db, &j->point->in, j->run, kernel, kernels, e) &&
+              count_degree(j, r.seconds, e);
     j->work->done += ok;
     pthread_mutex_unlock(&j->work->lock);
     free(kernel);
@@ -106,26 +154,29 @@ static bool run_job(void *user, int i, struct err *e)
 {
     struct profiler *w = user;
     struct job *j = &w->job[i];
+    static const char *const names[] = {", sample", ", price", ""};
     struct target *t = open_target(j->point, e);
-    bool ok = t && (j->run.n ? simulate(j, t, e) : sample(j, t, e));
+    bool ok = t && (j->kind == RUN ? simulate(j, t, e) : sample(j, t, e));
     target_free(t);
     if (!ok)
         err_prefix(e, "%s, L1D of %lld bytes%s", j->point->target,
-                   (long long)j->point->in.l1d_bytes, j->run.n ? "" : ", sample");
+                   (long long)j->point->in.l1d_bytes, names[j->kind]);
     pool_part_end(j->part, ok);
     return ok;
 }
 
 /* A job, unless it is recorded. */
-static bool want(struct profiler *w, struct profile_point *p, struct profile_run run, struct err *e)
+static bool want(struct profiler *w, struct profile_point *p, enum kind kind,
+                 struct profile_run run, struct err *e)
 {
     bool has;
-    if (!profile_has(w->db, &p->in, run, &has, e))
+    if (!(kind == PRICE ? profile_has_price(w->db, &p->in, &has, e)
+                        : profile_has(w->db, &p->in, run, &has, e)))
         return false;
     if (has)
         return true;
     w->job = xrealloc(w->job, (size_t)(w->jobs + 1) * sizeof *w->job);
-    w->job[w->jobs++] = (struct job){.point = p, .run = run, .work = w};
+    w->job[w->jobs++] = (struct job){.kind = kind, .point = p, .run = run, .work = w};
     return true;
 }
 
@@ -150,13 +201,12 @@ static bool run_pool(struct profiler *w, const char *title, struct err *e)
 /* What the recorded sample tells: the occupancy limit, and how much work a run is. */
 static bool want_degrees(struct profiler *w, struct profile_point *p, struct err *e)
 {
-    int n_max;
-    if (!profile_limits(w->db, &p->in, &n_max, &p->warp_insts, e))
+    if (!profile_limits(w->db, &p->in, &p->n_max, &p->warp_insts, e))
         return false;
     bool ok = true;
     for (int i = 0; i <= w->o->perturbed; i++)
-        for (int n = n_max; ok && n >= 1; n--)
-            ok = want(w, p, (struct profile_run){n, gpu_cfg_perturbation(&p->cfg, i)}, e);
+        for (int n = p->n_max; ok && n >= 1; n--)
+            ok = want(w, p, RUN, (struct profile_run){n, gpu_cfg_perturbation(&p->cfg, i)}, e);
     return ok;
 }
 
@@ -168,10 +218,13 @@ bool profiler_run(const struct options *o, struct profile *db, struct profile_po
         return err_set(e, "cannot open /dev/null");
     pthread_mutex_init(&w.lock, NULL);
     bool ok = true;
+    for (int i = 0; ok && i < points && !o->prices; i++)
+        ok = want(&w, &point[i], SAMPLE, (struct profile_run){0}, e);
+    ok = ok && (o->prices || run_pool(&w, "samples", e));
     for (int i = 0; ok && i < points; i++)
-        ok = want(&w, &point[i], (struct profile_run){0}, e);
-    ok = ok && run_pool(&w, "samples", e);
-    if (!o->samples) {
+        ok = want(&w, &point[i], PRICE, (struct profile_run){0}, e);
+    ok = ok && ((w.jobs == 0 && !o->prices) || run_pool(&w, "prices", e));
+    if (!o->samples && !o->prices) {
         for (int i = 0; ok && i < points; i++)
             ok = want_degrees(&w, &point[i], e);
         ok = ok && run_pool(&w, "runs", e);

@@ -11,11 +11,14 @@ struct profile_point { /* of the space that is profiled: a workload on a GPU, at
     char hash[17]; /* in.config points here */
     char *target;  /* owned, with its size; in.target points here */
     struct profile_input in;
-    double warp_insts; /* of one run, for progress; 0: not known yet */
+    double warp_insts;     /* of one run, for progress; 0: not known yet */
+    int n_max;             /* the largest degree of its sample */
+    int searched;          /* degrees that this process has run, not perturbed */
+    double search_seconds; /* CPU time of these */
 };
 
-/* Samples and, without --samples, runs whatever of the points is not recorded, o->jobs at a time.
- * What was done is told on stderr. */
+/* Of every point what is not recorded: its sample and price, and, without --samples, its runs;
+ * with --prices its price alone. o->jobs at a time. What was done is told on stderr. */
 bool profiler_run(const struct options *o, struct profile *db, struct profile_point *point,
                   int points, struct err *e);
 

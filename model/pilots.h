@@ -1,6 +1,6 @@
 /* model/pilots.h -- pilot simulations as a model of their own: IPC is what they found, at the
  * degrees that have one. How far off they are is fitted as it is of any model
- * (fitter/fit/scatter.h); the other rows say when a pilot is worth it, and when a degree is worth
+ * (fitter/fit/residuals.h); the other rows say when a pilot is worth it, and when a degree is worth
  * choosing. */
 #ifndef MDP_MODEL_PILOTS_H
 #define MDP_MODEL_PILOTS_H

@@ -4,7 +4,7 @@
 # it at any time and start it again.
 # Results of one version of the sources are never mixed with another's.
 #   scripts/profile.sh             everything anew
-#   scripts/profile.sh --samples   samples alone: the runs stay as they are committed
+#   scripts/profile.sh --samples   samples and their prices alone: the runs stay as they are committed
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -26,7 +26,7 @@ for size in small medium; do
     ./mdpredict profile "${args[@]}" -g kayiran2013
     ./mdpredict profile "${args[@]}" -g park2015
 done
-for table in runs samples; do
+for table in runs samples prices; do
     ./mdpredict export "$table" --db "$db" -o "$out/$table.csv"
 done
 wc -c "$out"/*.csv

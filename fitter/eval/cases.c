@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fitter/store/profile.h"
-
 struct case_runs {          /* of one degree */
     struct run_stats plain; /* not perturbed, summed over kernels */
     struct run_stats all;   /* these and all perturbed ones, summed over both */
@@ -73,6 +71,27 @@ static void on_run(void *user, const struct profile_input *in, struct profile_ru
         stats_add(&at->plain, &k->stats);
     at->perturbations |= run_bit(run.perturbation);
     c->m.n_max = run.n > c->m.n_max ? run.n : c->m.n_max;
+}
+
+/* Of an application that was only paid for nothing is known. */
+static void on_price(void *user, const struct profile_input *in, const struct profile_price *p)
+{
+    struct case_set *set = user;
+    for (int i = 0; i < set->count; i++)
+        if (is_case(&set->one[i], in))
+            set->one[i].price = *p;
+}
+
+bool case_has_price(const struct app_case *c)
+{
+    return c->price.simulation_seconds > 0;
+}
+
+double case_search_seconds(const struct app_case *c)
+{
+    if (c->price.search_seconds > 0)
+        return c->price.search_seconds;
+    return case_has_price(c) ? c->price.simulation_seconds * c->m.n_max : NAN;
 }
 
 /* The largest n of any of its kernels, as the samples say. */
@@ -148,10 +167,11 @@ static bool finish(struct app_case *c, struct err *e)
 
 bool cases_load(struct profile *p, struct case_set *out, struct err *e)
 {
-    const struct profile_visitor v = {.sample = on_sample, .run = on_run, .user = out},
+    const struct profile_visitor v = {.run = on_run, .price = on_price, .user = out},
                                  samples_only = {.sample = on_sample, .user = out};
     *out = (struct case_set){0};
-    bool ok = profile_walk(p, &samples_only, e) && profile_walk_runs(p, &v, e);
+    bool ok = profile_walk(p, &samples_only, e) && profile_walk_runs(p, &v, e) &&
+              profile_walk_prices(p, &v, e);
     for (int i = 0; i < out->count; i++) {
         ok = ok && finish(&out->one[i], e);
         free(out->one[i].at);

@@ -5,8 +5,8 @@
 
 #include "base/stats.h"
 #include "fitter/eval/metrics.h"
+#include "fitter/store/profile.h"
 
-struct profile;
 struct case_runs;
 
 struct app_case {
@@ -16,14 +16,20 @@ struct app_case {
     int64_t l1d_bytes, seed, warps;
     struct sample *sample; /* owned */
     int samples;
-    struct case_runs *at;     /* owned, while rows are read; then NULL */
-    int runs;                 /* of each degree */
-    struct measured m;        /* over all of its runs. n_max 0: sampled, but not run */
-    struct measured once;     /* the runs that are not perturbed alone */
-    double sample_warp_insts; /* simulated in detail for the samples */
-    double full_warp_insts;   /* of one run; where there is none, as executing it counted them */
-    double search_warp_insts; /* of a run of each degree; 0: there are none */
+    struct case_runs *at;       /* owned, while rows are read; then NULL */
+    int runs;                   /* of each degree */
+    struct measured m;          /* over all of its runs. n_max 0: sampled, but not run */
+    struct measured once;       /* the runs that are not perturbed alone */
+    double sample_warp_insts;   /* simulated in detail for the samples */
+    double full_warp_insts;     /* of one run; where there is none, as executing it counted them */
+    double search_warp_insts;   /* of a run of each degree; 0: there are none */
+    struct profile_price price; /* CPU time; all 0: not measured */
 };
+
+bool case_has_price(const struct app_case *c);
+/* CPU time of a run of each degree: as measured, or that of one simulation for each; NAN: not
+ * known. */
+double case_search_seconds(const struct app_case *c);
 
 struct case_set {
     struct app_case *one; /* owned; by GPU, L1D, application */

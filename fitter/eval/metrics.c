@@ -54,6 +54,8 @@ void metrics_evaluate(const struct measured *m, int n, double ipc,
 {
     const double best = best_ipc(m), deflt = m->ipc[m->n_max];
     *out = (struct evaluation){.has_n = n > 0,
+                               .price = NAN,
+                               .search_price = NAN,
                                .exact = is_optimum(m, n, best),
                                .kept = ipc / best,
                                .gain = ipc / deflt - 1,
@@ -63,8 +65,7 @@ void metrics_evaluate(const struct measured *m, int n, double ipc,
         int at = i < predicted->n_max ? i : predicted->n_max;
         if (!predicted->simulated[at]) {
             add_error(predicted->ipc[at], m->ipc[i], &out->ipc_error, &out->ipc_points);
-            add_interval(predicted->ipc[at],
-                         predicted->deviation[at], m->ipc[i], out);
+            add_interval(predicted->ipc[at], predicted->deviation[at], m->ipc[i], out);
         }
         add_error(predicted->dram_reads_per_cta[at], m->dram_reads_per_cta[i], &out->reads_error,
                   &out->reads_points);
@@ -88,6 +89,23 @@ static void count(struct tally *t, const struct evaluation *j)
     t->with_n += j->has_n;
     t->exact += j->exact;
     t->near += j->near;
+}
+
+/* Of the answers whose price is known, if they have one. */
+static void by_price(const struct evaluation *const *j, int n, struct metrics *out)
+{
+    double *v = xcalloc((size_t)n + 1, 2 * sizeof *v), *search = v + n;
+    int known = 0;
+    out->price_worst = NAN;
+    for (int i = 0; i < n; i++)
+        if (j[i]->price > 0 && j[i]->search_price > 0) {
+            v[known] = j[i]->price;
+            search[known++] = j[i]->search_price;
+            out->price_worst = fmax(out->price_worst, j[i]->price);
+        }
+    out->price = geometric_mean(v, known);
+    out->search_price = geometric_mean(search, known);
+    free(v);
 }
 
 static double share(double part, double whole)
@@ -149,6 +167,7 @@ void metrics_of(const struct evaluation *const *j, int n, struct metrics *out, i
                             .inside = share(inside, intervals),
                             .reads_error = share(reads_error, reads_points)};
     by_curve(j, n, out);
+    by_price(j, n, out);
     if (worst)
         *worst = least;
     free(v);

@@ -33,18 +33,24 @@ struct evaluation { /* of one choice for one application */
     int interval_points, inside; /* where an 80 % interval is predicted; that it holds */
     double reads_error;          /* the same of a CTA's DRAM reads, where there are any */
     int reads_points;
+    /* CPU time of the answer / that of one simulation, / that of the search; 0: nothing was asked;
+     * NAN: not known */
+    double price, search_price;
 };
 
 int measured_optimum(const struct measured *m); /* the smallest n of those */
 
 /* n, 1..n_max: the choice; 0: it is no single n. ipc: simulated with it. predicted: NULL: nothing
- * is. */
+ * is. Prices are not known here: NAN. */
 void metrics_evaluate(const struct measured *m, int n, double ipc,
                       const struct prediction *predicted, struct evaluation *out);
 
 /* name, meaning; NAN where there is nothing to take it of. Shares are of cases that have an n. */
 #define METRIC_FIELDS(X)                                                            \
     X(cases, "applications, each on each GPU with each L1D")                        \
+    X(price, "CPU time of an answer / that of one simulation, geometric mean")      \
+    X(price_worst, "largest of them")                                               \
+    X(search_price, "CPU time of an answer / that of the search, geometric mean")   \
     X(kept, "geometric mean of IPC / IPC at the optimum")                           \
     X(worst, "smallest of them")                                                    \
     X(gain, "geometric mean of IPC / IPC at the default, less 1")                   \

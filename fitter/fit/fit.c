@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "fitter/fit/least_squares.h"
-#include "fitter/fit/needs.h"
-#include "fitter/fit/scatter.h"
+#include "fitter/fit/required_inputs.h"
+#include "fitter/fit/residuals.h"
 #include "fitter/fit/segments.h"
 
 #define JUMP_ROUNDS      20
@@ -36,7 +36,7 @@ static void add_step(struct stage_work *w, const void *coeff, const struct serie
                      const struct model_step *t)
 {
     const double growth = w->stage->observed(t);
-    if (!(growth > 0) || !isfinite(growth) || !needs_measured(w->stage, coeff, t))
+    if (!(growth > 0) || !isfinite(growth) || !required_measured(w->stage, coeff, t))
         return;
     const size_t room = (size_t)w->steps + 1;
     w->step = xrealloc(w->step, room * sizeof *w->step);
@@ -337,7 +337,7 @@ static char *wanted(const struct stage_work *w)
 static bool no_steps(const struct stage_work *w, const struct series_set *set, const char *names,
                      struct err *e)
 {
-    char *missing = needs_missing(w->stage, w->coeff, set);
+    char *missing = required_missing(w->stage, w->coeff, set);
     if (set->count > 0 && *missing)
         err_set(e, "%s can't be fitted: no series has the column%s %s", names,
                 strchr(missing, ',') ? "s" : "", missing);
@@ -357,7 +357,7 @@ static bool is_predicted(const struct stage_work *w, struct err *e)
         return true;
     const struct series *s = w->of[i];
     struct series one = *s;
-    char *missing = needs_missing(w->stage, w->coeff, &(struct series_set){&one, 1});
+    char *missing = required_missing(w->stage, w->coeff, &(struct series_set){&one, 1});
     err_set(e, "%s%s%s, n = %d: the sample gives the model no number%s%s", s->application,
             *s->sample.kernel ? " " : "", s->sample.kernel, w->step[i].n,
             *missing ? "; it has no " : "", missing);
@@ -423,8 +423,8 @@ bool fit_run(const struct coefficients *start, const struct series_set *set,
         release(&w);
         free(w.coeff);
     }
-    ok = ok &&
-         (scatter_fit(&out->coeff, set, o, &out->scatter, e) || err_prefix(e, "model %s", m->name));
+    ok = ok && (residuals_fit(&out->coeff, set, o, &out->residuals, e) ||
+                err_prefix(e, "model %s", m->name));
     if (!ok)
         fit_release(out);
     return ok;

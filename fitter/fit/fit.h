@@ -34,9 +34,9 @@ struct stage_fit {
     const char *idle; /* with idle_stay: a coefficient that the steps don't determine; else NULL */
 };
 
-struct scatter {      /* what `error`, `margin`, `alike` and `reach` were taken from (scatter.h) */
-    int ipcs, pairs;  /* pairs of degrees; 0: the model shares nothing, or it is held */
-    double r2;        /* of what the pairs share; NAN without one */
+struct residuals {   /* what `error`, `margin`, `alike` and `reach` were taken from (residuals.h) */
+    int ipcs, pairs; /* pairs of degrees; 0: the model shares nothing, or it is held */
+    double r2;       /* of what the pairs share; NAN without one */
     const char *idle; /* with idle_stay: a coefficient that the pairs don't determine; else NULL */
 };
 
@@ -44,7 +44,7 @@ struct model_fit {
     struct coefficients coeff;
     struct stage_fit stage[FIT_STAGES_MAX];
     int stages;
-    struct scatter scatter;
+    struct residuals residuals;
 };
 
 /* Begins at the coefficients in start. A stage whose coefficients are all held is not fitted. False

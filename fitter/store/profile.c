@@ -11,6 +11,7 @@
 #define KERNEL_COLUMN(field, ctype, sql)              #field " " #sql " NOT NULL, "
 #define COUNTER_COLUMN(name, help)                    #name " INTEGER NOT NULL, "
 #define SAMPLE_COLUMN(name, unit, help)               #name " REAL NOT NULL, "
+#define PRICE_COLUMN(name, help)                      #name " REAL NOT NULL, "
 #define ARRAY_COLUMN(name, length, index, unit, help) #name " TEXT NOT NULL, "
 
 static const char config_sql[] =
@@ -26,10 +27,13 @@ static const char sample_sql[] =
     "CREATE TABLE sample (" PROFILE_INPUT(INPUT_COLUMN) "kernel TEXT NOT NULL, " SAMPLE_FIELDS(
         SAMPLE_COLUMN) SAMPLE_ARRAYS(ARRAY_COLUMN) "PRIMARY KEY (" PROFILE_ROW_KEY
                                                    ", kernel, part)) STRICT, WITHOUT ROWID";
+static const char price_sql[] = "CREATE TABLE price (" PROFILE_INPUT(INPUT_COLUMN)
+    PROFILE_PRICE(PRICE_COLUMN) "PRIMARY KEY (" PROFILE_ROW_KEY ")) STRICT, WITHOUT ROWID";
 
 static const struct {
     const char *name, *sql;
-} tables[] = {{"config", config_sql}, {"run", run_sql}, {"sample", sample_sql}};
+} tables[] = {
+    {"config", config_sql}, {"run", run_sql}, {"sample", sample_sql}, {"price", price_sql}};
 #define NTABLES (sizeof tables / sizeof *tables)
 
 bool profile_err(const struct profile *p, struct err *e)
@@ -52,8 +56,7 @@ sqlite3_stmt *profile_prepare(struct profile *p, const char *sql, struct err *e)
     return s;
 }
 
-/* The one value of a statement that gives a row or none. Ends s. *found may be NULL. */
-static bool one_value(struct profile *p, sqlite3_stmt *s, int64_t *out, bool *found, struct err *e)
+bool profile_one_value(struct profile *p, sqlite3_stmt *s, int64_t *out, bool *found, struct err *e)
 {
     if (!s)
         return false;
@@ -70,22 +73,24 @@ static bool one_value(struct profile *p, sqlite3_stmt *s, int64_t *out, bool *fo
 static bool pragma(struct profile *p, const char *name, int64_t *out, struct err *e)
 {
     char *sql = xasprintf("PRAGMA %s", name);
-    bool ok = one_value(p, profile_prepare(p, sql, e), out, NULL, e);
+    bool ok = profile_one_value(p, profile_prepare(p, sql, e), out, NULL, e);
     free(sql);
     return ok;
 }
 
 static bool count_tables(struct profile *p, int64_t *out, struct err *e)
 {
-    return one_value(p, profile_prepare(p, "SELECT count(*) FROM sqlite_schema", e), out, NULL, e);
+    return profile_one_value(p, profile_prepare(p, "SELECT count(*) FROM sqlite_schema", e), out,
+                             NULL, e);
 }
 
 /* Of a file that was empty a moment ago: another process may have been faster. */
 static bool make_tables(struct profile *p, struct err *e)
 {
     int64_t there = 0;
-    char *sql = xasprintf("PRAGMA application_id = %d; PRAGMA user_version = %d; %s; %s; %s",
-                          APPLICATION_ID, PROFILE_SCHEMA, config_sql, run_sql, sample_sql);
+    char *sql =
+        xasprintf("PRAGMA application_id = %d; PRAGMA user_version = %d; %s; %s; %s; %s",
+                  APPLICATION_ID, PROFILE_SCHEMA, config_sql, run_sql, sample_sql, price_sql);
     bool ok = profile_exec(p, "BEGIN IMMEDIATE", e);
     if (ok) {
         ok = count_tables(p, &there, e) && (there > 0 || profile_exec(p, sql, e));
@@ -153,7 +158,7 @@ void profile_close(struct profile *p)
     free(p);
 }
 
-static void bind_key(sqlite3_stmt *s, const struct profile_input *in)
+void profile_bind_key(sqlite3_stmt *s, const struct profile_input *in)
 {
     sqlite3_bind_text(s, 1, in->config, -1, SQLITE_STATIC);
     sqlite3_bind_text(s, 2, in->target, -1, SQLITE_STATIC);
@@ -171,14 +176,14 @@ bool profile_has(struct profile *p, const struct profile_input *in, struct profi
                                             : "SELECT 1 FROM sample WHERE " PROFILE_SAME_INPUT,
                                       e);
     if (s) {
-        bind_key(s, in);
+        profile_bind_key(s, in);
         if (run.n) {
             sqlite3_bind_int(s, 6, run.n);
             sqlite3_bind_int(s, 7, run.perturbation);
         }
     }
     int64_t one;
-    return one_value(p, s, &one, out, e);
+    return profile_one_value(p, s, &one, out, e);
 }
 
 bool profile_limits(struct profile *p, const struct profile_input *in, int *n_max,
@@ -188,7 +193,7 @@ bool profile_limits(struct profile *p, const struct profile_input *in, int *n_ma
         p, "SELECT max(n_max), sum(total_warp_insts) FROM sample WHERE " PROFILE_SAME_INPUT, e);
     if (!s)
         return false;
-    bind_key(s, in);
+    profile_bind_key(s, in);
     bool ok = sqlite3_step(s) == SQLITE_ROW || profile_err(p, e);
     *n_max = sqlite3_column_int(s, 0);
     *warp_insts = sqlite3_column_double(s, 1);
@@ -209,7 +214,7 @@ static void bind_next_int(sqlite3_stmt *s, int *at, int64_t v)
 #define BIND(field) \
     _Generic((field), const char * : bind_next, int64_t : bind_next_int)(s, &at, (field));
 
-static int bind_input(sqlite3_stmt *s, const struct profile_input *in)
+int profile_bind_input(sqlite3_stmt *s, const struct profile_input *in)
 {
     int at = 0;
 #define X(field, ctype, sql, help) BIND(in->field)
@@ -232,7 +237,7 @@ struct rows {
 static void bind_run(sqlite3_stmt *s, const struct rows *r, int i)
 {
     const struct profile_kernel *k = &r->kernel[i];
-    int at = bind_input(s, r->in);
+    int at = profile_bind_input(s, r->in);
     bind_next_int(s, &at, r->run.n);
     bind_next_int(s, &at, r->run.perturbation);
 #define X(field, ctype, sql) BIND(k->field)
@@ -248,7 +253,7 @@ static void bind_run(sqlite3_stmt *s, const struct rows *r, int i)
 static void bind_sample(sqlite3_stmt *s, const struct rows *r, int i)
 {
     const struct sample *k = &r->sample[i];
-    int at = bind_input(s, r->in);
+    int at = profile_bind_input(s, r->in);
     bind_next(s, &at, k->kernel);
     for (const struct sample_row *c = sample_rows; c->name; c++)
         sqlite3_bind_double(s, ++at, sample_value(k, c));
@@ -269,7 +274,7 @@ sqlite3_stmt *profile_prepare_insert(struct profile *p, const char *table, struc
     sqlite3_stmt *s = profile_prepare(p, "SELECT count(*) FROM pragma_table_info(?1)", e);
     if (s)
         sqlite3_bind_text(s, 1, table, -1, SQLITE_STATIC);
-    if (!one_value(p, s, &columns, NULL, e))
+    if (!profile_one_value(p, s, &columns, NULL, e))
         return NULL;
     char *marks = xcalloc((size_t)columns + 1, 2);
     for (int64_t i = 0; i < columns; i++)
@@ -337,4 +342,5 @@ const struct profile_table_sql profile_tables[] = {
                              ", n, perturbation, kernel"},
     [PROFILE_SAMPLES] = {"sample", "SELECT * FROM sample ORDER BY gpu, l1d_bytes, " PROFILE_ROW_KEY
                                    ", kernel, part"},
+    [PROFILE_PRICES] = {"price", "SELECT * FROM price ORDER BY gpu, l1d_bytes, " PROFILE_ROW_KEY},
 };

@@ -9,10 +9,12 @@
  *   config   hash, text: the whole GPU configuration, as params_dump writes it
  *   run      PROFILE_INPUT, n (as asked for), perturbation, PROFILE_KERNEL, every RUN_COUNTERS
  *   sample   PROFILE_INPUT, kernel, every SAMPLE_FIELDS; every SAMPLE_ARRAYS, its numbers as text
+ *   price    PROFILE_INPUT, every PROFILE_PRICE: CPU time, one row an application in one setting
  *
  * What belongs to one run is recorded in one transaction, when it has finished: a process that is
- * killed loses what was under way, nothing else. Nothing recorded depends on the host. A connection
- * is used by one thread at a time; several processes may fill one file. */
+ * killed loses what was under way, nothing else. Prices and the samples' pilot_seconds depend on
+ * the host and its load; nothing else does. A connection is used by one thread at a time; several
+ * processes may fill one file. */
 #ifndef MDP_FITTER_STORE_PROFILE_H
 #define MDP_FITTER_STORE_PROFILE_H
 
@@ -22,7 +24,7 @@
 #include "base/stats.h"
 #include "model/sample.h"
 
-#define PROFILE_SCHEMA 5
+#define PROFILE_SCHEMA 6
 
 #define PROFILE_PERTURBATION 31 /* core cycles, the most, either way */
 
@@ -56,6 +58,20 @@ struct profile_kernel {
     struct run_stats stats;
 };
 
+/* CPU seconds of one thread, all measured one after the other by one process, so that they can be
+ * compared with each other and with the sample's pilot_seconds. On another host they are others. */
+#define PROFILE_PRICE(X)                                                                         \
+    X(functional_seconds, "executing the program without timing, once; the launch profile; and " \
+                          "all else that a sample needs beside windows and pilots")              \
+    X(window_seconds, "windows: simulating single CTAs and executing a few of them")             \
+    X(simulation_seconds, "one simulation of the whole program at the default degree")           \
+    X(search_seconds, "one simulation at every degree; 0: not measured")
+struct profile_price {
+#define X(field, help) double field;
+    PROFILE_PRICE(X)
+#undef X
+};
+
 /* Which run of an input. */
 struct profile_run {
     int n;            /* as asked for */
@@ -86,11 +102,20 @@ bool profile_add_run(struct profile *p, const struct profile_input *in, struct p
 bool profile_add_sample(struct profile *p, const struct profile_input *in,
                         const struct sample *kernel, int kernels, struct err *e);
 
+/* Replaces what is there. */
+bool profile_add_price(struct profile *p, const struct profile_input *in,
+                       const struct profile_price *price, struct err *e);
+bool profile_has_price(struct profile *p, const struct profile_input *in, bool *out, struct err *e);
+/* Of a price that is recorded; without one nothing happens. */
+bool profile_set_search_seconds(struct profile *p, const struct profile_input *in, double seconds,
+                                struct err *e);
+
 /* Who looks at what is recorded. What he is given lives until he returns. */
 struct profile_visitor {
     void (*sample)(void *user, const struct profile_input *in, const struct sample *s);
     void (*run)(void *user, const struct profile_input *in, struct profile_run run,
                 const struct profile_kernel *k);
+    void (*price)(void *user, const struct profile_input *in, const struct profile_price *p);
     void *user;
 };
 /* Every recorded sample, in the order of an export, and after each kernel's first, unless v->run is
@@ -98,9 +123,12 @@ struct profile_visitor {
 bool profile_walk(struct profile *p, const struct profile_visitor *v, struct err *e);
 /* Every recorded run, in the order of an export: a kernel after the other of each n. */
 bool profile_walk_runs(struct profile *p, const struct profile_visitor *v, struct err *e);
+/* Every recorded price, in the order of an export. */
+bool profile_walk_prices(struct profile *p, const struct profile_visitor *v, struct err *e);
 
-enum profile_table { PROFILE_RUNS, PROFILE_SAMPLES };
-/* "runs", "samples". */
+enum profile_table { PROFILE_RUNS, PROFILE_SAMPLES, PROFILE_PRICES };
+#define PROFILE_TABLES 3
+/* "runs", "samples", "prices". */
 bool profile_table_find(const char *name, enum profile_table *out, struct err *e);
 /* CSV, a heading first, sorted by what names a row: the same contents give the same bytes. */
 bool profile_export(struct profile *p, enum profile_table t, FILE *out, struct err *e);
@@ -110,7 +138,8 @@ bool profile_import(struct profile *p, enum profile_table t, const char *path, s
 /* The same of a file that was read. */
 bool profile_import_table(struct profile *p, enum profile_table t, const struct csv_table *csv,
                           struct err *e);
-/* A profile in memory, of FOLDER/runs.csv and FOLDER/samples.csv. */
+/* A profile in memory, of FOLDER/runs.csv, FOLDER/samples.csv and, if it is there,
+ * FOLDER/prices.csv. */
 struct profile *profile_open_csv(const char *folder, struct err *e);
 
 #endif

@@ -25,6 +25,7 @@ static const struct rule {
     {"thread_insts", 1, INFINITY, false},
     {"ctas", 1, INFINITY, true},
     {"cta_cycles_sum", 1, INFINITY, true},
+    {"simulation_seconds", 1e-9, INFINITY, false},
     /* of a sample */
     {"cta_cycles", 1, INFINITY, false},
     {"extrapolation", 1, INFINITY, false},

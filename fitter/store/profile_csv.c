@@ -1,16 +1,22 @@
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/csv.h"
 #include "base/csv_table.h"
 #include "base/num.h"
 #include "fitter/store/profile_db.h"
 
+static const char *const names[PROFILE_TABLES] = {"runs", "samples", "prices"};
+
 bool profile_table_find(const char *name, enum profile_table *out, struct err *e)
 {
-    *out = strcmp(name, "runs") == 0 ? PROFILE_RUNS : PROFILE_SAMPLES;
-    return *out == PROFILE_RUNS || strcmp(name, "samples") == 0 ||
-           err_set(e, "no table \"%s\"; there are runs, samples", name);
+    for (int i = 0; i < PROFILE_TABLES; i++)
+        if (strcmp(names[i], name) == 0) {
+            *out = (enum profile_table)i;
+            return true;
+        }
+    return err_set(e, "no table \"%s\"; there are runs, samples, prices", name);
 }
 
 static void export_field(struct csv *c, sqlite3_stmt *s, int i)
@@ -140,15 +146,12 @@ bool profile_import(struct profile *p, enum profile_table t, const char *path, s
 
 struct profile *profile_open_csv(const char *folder, struct err *e)
 {
-    static const struct {
-        enum profile_table table;
-        const char *name;
-    } files[] = {{PROFILE_RUNS, "runs"}, {PROFILE_SAMPLES, "samples"}};
     struct profile *p = profile_open(":memory:", true, e);
     bool ok = p != NULL;
-    for (size_t i = 0; ok && i < sizeof files / sizeof *files; i++) {
-        char *path = xasprintf("%s/%s.csv", folder, files[i].name);
-        ok = profile_import(p, files[i].table, path, e);
+    for (int i = 0; ok && i < PROFILE_TABLES; i++) {
+        char *path = xasprintf("%s/%s.csv", folder, names[i]);
+        if (i != PROFILE_PRICES || access(path, F_OK) == 0)
+            ok = profile_import(p, (enum profile_table)i, path, e);
         free(path);
     }
     if (ok)

@@ -165,14 +165,48 @@ bool profile_walk(struct profile *p, const struct profile_visitor *v, struct err
     return ok;
 }
 
-bool profile_walk_runs(struct profile *p, const struct profile_visitor *v, struct err *e)
+/* Every row of a table. */
+static bool walk_table(struct profile *p, enum profile_table t,
+                       bool (*show)(struct profile *p, sqlite3_stmt *s,
+                                    const struct profile_visitor *v, struct err *e),
+                       const struct profile_visitor *v, struct err *e)
 {
-    sqlite3_stmt *s = profile_prepare(p, profile_tables[PROFILE_RUNS].select_all, e);
+    sqlite3_stmt *s = profile_prepare(p, profile_tables[t].select_all, e);
     int rc = SQLITE_DONE;
     bool ok = s != NULL;
     while (ok && (rc = sqlite3_step(s)) == SQLITE_ROW)
-        ok = show_run(p, s, v, e);
+        ok = show(p, s, v, e);
     ok = ok && (rc == SQLITE_DONE || profile_err(p, e));
     sqlite3_finalize(s);
     return ok;
+}
+
+bool profile_walk_runs(struct profile *p, const struct profile_visitor *v, struct err *e)
+{
+    return walk_table(p, PROFILE_RUNS, show_run, v, e);
+}
+
+static bool show_price(struct profile *p, sqlite3_stmt *s, const struct profile_visitor *v,
+                       struct err *e)
+{
+    struct profile_input in = {0};
+    struct profile_price price;
+    const char *bad = NULL;
+    int at = INPUT_COLUMNS;
+    read_input(s, &in);
+#define X(field, help)                                 \
+    price.field = sqlite3_column_double(s, at++);      \
+    if (!(price.field >= 0) || !isfinite(price.field)) \
+        bad = #field;
+    PROFILE_PRICE(X)
+#undef X
+    if (bad)
+        return err_set(e, "%s: %s of %s: not a time", p->path, bad, in.target);
+    v->price(v->user, &in, &price);
+    return true;
+}
+
+bool profile_walk_prices(struct profile *p, const struct profile_visitor *v, struct err *e)
+{
+    return walk_table(p, PROFILE_PRICES, show_price, v, e);
 }

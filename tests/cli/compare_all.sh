@@ -21,24 +21,24 @@ shows "captured"; shows "sample / simulation"; shows "medium"; shows "5 fits"
 t 0 compare --all --db "$db" -j 1
 cmp -s "$tmp/out" "$tmp/text" || fail "two threads give another table than one"
 
-# Five applications on two L1D sizes, five choosers: the optimum keeps everything, default gains nothing; a
+# Five applications on two L1D sizes, five predictors: the optimum keeps everything, default gains nothing; a
 # search by one run of each degree keeps everything of that.
 t 0 compare --all --db "$db" --csv --model yen2014; quiet
-[[ $(wc -l <"$tmp/out") == 51 ]] || fail "not a heading and a row for each of 10 cases and 5 choosers"
+[[ $(wc -l <"$tmp/out") == 51 ]] || fail "not a heading and a row for each of 10 cases and 5 predictors"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-    $at["chooser"] == "optimum" && ($at["kept"] != 1 || $at["exact"] != 1) { bad = 1 }
-    $at["chooser"] == "default" && ($at["gain"] != 0 || $at["n"] != $at["default_n"]) { bad = 1 }
-    $at["chooser"] == "search" && ($at["kept_once"] != 1 || $at["kept"] > 1) { bad = 1 }
+    $at["predictor"] == "optimum" && ($at["kept"] != 1 || $at["exact"] != 1) { bad = 1 }
+    $at["predictor"] == "default" && ($at["gain"] != 0 || $at["n"] != $at["default_n"]) { bad = 1 }
+    $at["predictor"] == "search" && ($at["kept_once"] != 1 || $at["kept"] > 1) { bad = 1 }
     $at["runs"] != 5 { bad = 1 }
-    $at["chooser"] == "yen2014" && !($at["ipc_error"] > 0 && $at["kept"] <= 1) { bad = 1 }
-    END { exit bad }' "$tmp/out" || fail "a row is not what its chooser makes of it"
+    $at["predictor"] == "yen2014" && !($at["ipc_error"] > 0 && $at["kept"] <= 1) { bad = 1 }
+    END { exit bad }' "$tmp/out" || fail "a row is not what its predictor makes of it"
 # The table has the same numbers: cost of the sample, IPC at default, optimum, and the model's choice with
 # what it keeps and the error of its predicted IPCs; then their geometric means.
 t 0 compare --all --db "$db" --model yen2014 -o "$tmp/table"
 t 0 compare --all --db "$db" --model yen2014 --csv
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-    $at["l1d_bytes"] == 8192 { ipc[$at["chooser"]] += log($at["ipc"]); n += $at["chooser"] == "yen2014" }
-    $at["l1d_bytes"] == 8192 && $at["chooser"] == "yen2014" {
+    $at["l1d_bytes"] == 8192 { ipc[$at["predictor"]] += log($at["ipc"]); n += $at["predictor"] == "yen2014" }
+    $at["l1d_bytes"] == 8192 && $at["predictor"] == "yen2014" {
         printf "%s %.2f %% %d %.1f %d %.1f %+.1f %% %d%s %.1f %.1f %% %.0f %%\n", $at["target"],
             100 * $at["sample_warp_insts"] / $at["full_warp_insts"], $at["default_n"], $at["ipc_default"],
             $at["optimum_n"], $at["ipc_optimum"], 100 * $at["optimum_gain"], $at["n"],
@@ -52,7 +52,7 @@ awk '/^yen2014, 8 KB$/ { on = 1; next } !NF { on = 0 } !on { next }
 diff "$tmp/want" "$tmp/have" || fail "the table does not say what the CSV does"
 
 t 0 compare --all --db "$db" --json --model yen2014 -o "$tmp/all.json"
-for key in choosers metrics costs cases predicted_ipc captured sample_to_full; do
+for key in predictors metrics costs cases predicted_ipc captured sample_to_full; do
     grep -q "\"$key\"" "$tmp/all.json" || fail "the JSON has no \"$key\""
 done
 
@@ -72,7 +72,7 @@ if command -v gnuplot >/dev/null; then
     t 1 compare --all --db "$tmp/vecadd.db" --plots "$tmp/nothing"; says "no figure can be drawn"
     [[ ! -e $tmp/nothing ]] || fail "an empty folder was left"
     grep -q '<svg' "$tmp/figures/figure-13.svg" || fail "figure-13.svg is no SVG"
-    # Above the bars an n of one digit each, two applications (bfs, nbf) of every chooser; means have none.
+    # Above the bars an n of one digit each, two applications (bfs, nbf) of every predictor; means have none.
     grep -oE '>[0-9 ]+</tspan>' "$tmp/figures/figure-13.svg" | tr -dc '0-9\n' | sort | uniq -c >"$tmp/labels"
     [[ $(grep -cE '[0-9]{3,}$' "$tmp/labels") == 0 ]] || { cat "$tmp/labels"; fail "figure-13.svg has a label that is no n"; }
     grep -q '^nbf,1.0,8,' "$tmp/figures/figure-13.csv" || fail "nbf is not in Figure 13"

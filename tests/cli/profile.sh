@@ -47,7 +47,7 @@ t 0 export samples --db "$tmp/race.db"
 t 0 export samples --db "$tmp/whole.db" -o "$tmp/samples.csv"
 t 0 import runs "$tmp/whole.csv" --db "$tmp/again.db"; quiet
 t 0 import samples "$tmp/samples.csv" --db "$tmp/again.db"; quiet
-t 0 profile "${args[@]}" --db "$tmp/again.db"; says "samples: 0 done"; says "runs: 0 done"
+t 0 profile "${args[@]}" --db "$tmp/again.db"; says "samples: 0 done"; says "prices: 3 done"; says "runs: 0 done"
 t 0 export --db "$tmp/again.db"
 cmp -s "$tmp/out" "$tmp/whole.csv" || fail "runs that were exported, imported and exported differ"
 t 1 import samples "$tmp/whole.csv" --db "$tmp/again.db"; says "no column"
@@ -112,6 +112,28 @@ t 0 import runs <(awk -F, '!($9 == 2 && $10 == 1)' "$tmp/perturbed.csv") --db "$
 t 0 import samples "$tmp/perturbed-samples.csv" --db "$tmp/less.db"
 t 1 compare --all --db "$tmp/less.db"; says "n = 2 was not run with perturbation 1; \`mdpredict profile --perturbed K\`"
 t 2 profile vecadd --perturbed 9 --db "$tmp/x.db"; says "--perturbed"
+
+# A price goes with each sample: what a sample takes beside pilots, one simulation, and, where one process has
+# run every degree, all of these. --prices measures those that are missing, and nothing else.
+t 0 export prices --db "$tmp/whole.db" -o "$tmp/prices.csv"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { f = $at["functional_seconds"]; w = $at["window_seconds"]; one = $at["simulation_seconds"] }
+    !(f > 0 && w > 0 && one > w && $at["search_seconds"] > 2 * one) { bad = 1 }
+    END { exit bad || NR != 4 }' "$tmp/prices.csv" || { cat "$tmp/prices.csv"; fail "not three prices that can be"; }
+t 0 import samples "$tmp/samples.csv" --db "$tmp/prices.db"
+t 0 profile "${args[@]}" --prices --db "$tmp/prices.db"; says "prices: 3 done"
+grep -q "samples\|runs" "$tmp/err" && fail "--prices did more than prices"
+t 0 profile "${args[@]}" --prices --db "$tmp/prices.db"; says "prices: 0 done"
+t 0 export prices --db "$tmp/prices.db"
+awk -F, 'NR > 1 && !($11 > 0 && $12 == 0) { bad = 1 } END { exit bad || NR != 4 }' "$tmp/out" ||
+    fail "a search has a price that nobody made"
+t 0 export --db "$tmp/prices.db"
+[[ $(wc -l <"$tmp/out") == 1 ]] || fail "--prices recorded a run"
+t 0 import prices "$tmp/prices.csv" --db "$tmp/prices.db"
+t 0 export prices --db "$tmp/prices.db"
+cmp -s "$tmp/out" "$tmp/prices.csv" || fail "prices that were exported and imported differ"
+t 2 profile vecadd --prices --samples --db "$tmp/x.db"; says "leave out --prices"
+t 2 profile vecadd --prices --perturbed 1 --db "$tmp/x.db"; says "--prices has no run"
 
 # What is named twice is run once.
 t 0 profile vecadd vecadd:small --l1d 8,16KB,8192B --samples --db "$tmp/t.db"; says "samples: 2 done"

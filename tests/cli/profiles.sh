@@ -33,7 +33,11 @@ perturbed() {
     awk -F, -v key="$1,$2,$3" '$2 "," $3 "," $4 == key && !($10 in seen) { seen[$10]; n++ }
         END { print n - 1 }' data/profiles/runs.csv
 }
-no_revision() { cut -d, -f1-7,9- "$1"; }
+# without what depends on the source's revision, or on the host
+no_revision() {
+    awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) gone[i] = $i == "revision" || $i ~ /_seconds$/ }
+        { for (i in gone) if (gone[i]) $i = ""; print }' "$1"
+}
 
 for table in runs samples; do
     [[ $(head -1 "data/profiles/$table.csv") == "$columns",* ]] || fail "$table: other columns"
@@ -41,6 +45,7 @@ for table in runs samples; do
     without $table <"$tmp/$table.drawn" >"$tmp/$table.csv"
     t 0 import $table "$tmp/$table.csv" --db "$db"
 done
+[[ ! -e data/profiles/prices.csv ]] || t 0 import prices data/profiles/prices.csv --db "$db"
 while IFS=, read -r gpu l1d target n by; do
     echo "$target on $gpu, $l1d bytes of L1D, n = ${n:-none: the sample} ${by:+perturbed by $by}"
     args=("$target" -g "$gpu" --l1d $((l1d / 1024)) --db "$db")

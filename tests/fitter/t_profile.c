@@ -199,6 +199,55 @@ static void expect_same_after_import(struct profile *from, struct profile *to, e
     unlink(csv);
 }
 
+static const struct profile_price price = {
+    .functional_seconds = 0.1 + 0.2, .window_seconds = 0.25, .simulation_seconds = 4};
+
+static void take_price(void *user, const struct profile_input *in, const struct profile_price *got)
+{
+    CU_ASSERT_STRING_EQUAL(in->target, nbf.target);
+    *(struct profile_price *)user = *got;
+}
+
+static struct profile_price price_in(struct profile *p)
+{
+    struct profile_price got = {.simulation_seconds = -1};
+    const struct profile_visitor v = {.price = take_price, .user = &got};
+    CU_ASSERT_TRUE(profile_walk_prices(p, &v, NULL));
+    return got;
+}
+
+/* What a search takes is known later than the rest, and of no price that isn't there. */
+static void a_price_is_kept_for_each_input(void)
+{
+    struct profile *p = fresh();
+    struct profile_input other = nbf;
+    bool is_there = true;
+    other.warps = 4;
+    CU_ASSERT_TRUE(profile_set_search_seconds(p, &nbf, 30, NULL));
+    CU_ASSERT_TRUE(profile_has_price(p, &nbf, &is_there, NULL));
+    CU_ASSERT_FALSE(is_there);
+    CU_ASSERT_TRUE(profile_add_price(p, &nbf, &price, NULL));
+    CU_ASSERT_TRUE(profile_has_price(p, &nbf, &is_there, NULL) && is_there);
+    CU_ASSERT_TRUE(profile_has_price(p, &other, &is_there, NULL));
+    CU_ASSERT_FALSE(is_there);
+    struct profile_price got = price_in(p);
+    CU_ASSERT_EQUAL(got.functional_seconds, 0.1 + 0.2);
+    CU_ASSERT_EQUAL(got.window_seconds, 0.25);
+    CU_ASSERT_EQUAL(got.simulation_seconds, 4);
+    CU_ASSERT_EQUAL(got.search_seconds, 0);
+    CU_ASSERT_TRUE(profile_set_search_seconds(p, &nbf, 30, NULL));
+    got = price_in(p);
+    CU_ASSERT_EQUAL(got.search_seconds, 30);
+    CU_ASSERT_EQUAL(got.simulation_seconds, 4);
+    CU_ASSERT_TRUE(profile_add_price(p, &nbf, &price, NULL)); /* anew: all of it */
+    CU_ASSERT_EQUAL(price_in(p).search_seconds, 0);
+    alter("UPDATE price SET window_seconds = -1");
+    struct err e = {""};
+    CU_ASSERT_FALSE(profile_walk_prices(p, &(struct profile_visitor){.price = take_price}, &e));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "window_seconds of nbf:small: not a time"));
+    end(p);
+}
+
 #define ONE_CTA .warp_insts = 1, .thread_insts = 1, .ctas = 1, .cta_cycles_sum = 1
 
 /* Every field is 1. */
@@ -231,7 +280,9 @@ static void what_was_exported_comes_back(void)
     CU_ASSERT_TRUE(profile_add_run(p, &nbf, (struct profile_run){.n = 1}, k, 2, NULL));
     CU_ASSERT_TRUE(profile_add_sample(p, &nbf, &s, 1, NULL));
     expect_same_after_import(p, q, PROFILE_RUNS);
+    CU_ASSERT_TRUE(profile_add_price(p, &nbf, &price, NULL));
     expect_same_after_import(p, q, PROFILE_SAMPLES);
+    expect_same_after_import(p, q, PROFILE_PRICES);
     profile_close(q);
     end(p);
 }
@@ -326,21 +377,24 @@ static void what_cannot_be_is_not_imported(void)
         {PROFILE_SAMPLES, "dram_reads", "inf", ":2: dram_reads: a number is wanted, not \"inf\""},
         {PROFILE_SAMPLES, "core_lines", "oops",
          ":2: core_lines: at most 8 numbers are wanted, not \"oops\""},
-        {PROFILE_SAMPLES, "replay_launch", "3 -1", ":2: replay_launch: -1 can't be negative"}};
+        {PROFILE_SAMPLES, "pilot_cycles", "3 -1", ":2: pilot_cycles: -1 can't be negative"},
+        {PROFILE_PRICES, "window_seconds", "-1", ":2: window_seconds is -1; a number from 0 on"},
+        {PROFILE_PRICES, "simulation_seconds", "0", ":2: simulation_seconds is 0"}};
     struct profile *p = fresh(), *q = profile_open(":memory:", true, NULL);
     const struct profile_kernel k = {
         .kernel = "k", .launches = 1, .kernel_n = 1, .n_max = 1, .stats = {.cycles = 1, ONE_CTA}};
     const struct sample s = sample_of_ones("k");
     CU_ASSERT_TRUE(profile_add_run(p, &nbf, (struct profile_run){.n = 1}, &k, 1, NULL));
     CU_ASSERT_TRUE(profile_add_sample(p, &nbf, &s, 1, NULL));
-    char *good[] = {export(p, PROFILE_RUNS), export(p, PROFILE_SAMPLES)};
+    CU_ASSERT_TRUE(profile_add_price(p, &nbf, &price, NULL));
+    char *good[] = {export(p, PROFILE_RUNS), export(p, PROFILE_SAMPLES), export(p, PROFILE_PRICES)};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *bad = with_cell(good[cases[i].table], cases[i].column, cases[i].text);
         expect_no_rows(q, cases[i].table, bad, cases[i].why);
         free(bad);
     }
-    free(good[0]);
-    free(good[1]);
+    for (int i = 0; i < PROFILE_TABLES; i++)
+        free(good[i]);
     profile_close(q);
     end(p);
 }
@@ -447,4 +501,4 @@ SUITE("profile", T(a_run_is_found_by_each_part_of_its_key),
       T(values_come_back_exactly), T(a_damaged_list_is_an_error), T(what_was_exported_comes_back),
       T(a_broken_file_imports_nothing), T(what_cannot_be_is_not_imported),
       T(a_counter_that_cannot_be_is_an_error), T(a_walk_shows_each_kernels_runs_after_its_sample),
-      T(files_of_others_are_refused))
+      T(files_of_others_are_refused), T(a_price_is_kept_for_each_input))

@@ -1,11 +1,8 @@
-/* fitter/fit/scatter.h -- how far off a model's whole predictions are where it was fitted, and the
- * coefficients that say so. ln(measured / predicted IPC) is taken of every degree of every series;
- * a model has those of these coefficients that its table has:
+/* fitter/fit/residuals.h -- how far off a model's whole predictions are where it was fitted, and
+ * the coefficients that say so. ln(measured / predicted IPC) is taken of every degree of every
+ * series; a model has those of these coefficients that its table has:
  *
- *   error   80 % of them are within 1.28 of it: the standard deviation, were they normal. Of a
- *           model that has `dealt`, of degrees of which it looked at all CTAs, if there are any
- *   dealt   ... of which it did not: 80 % are within 1.28 of the root of error^2 + dealt^2 * the
- *           part of the CTAs that was left out
+ *   error   80 % of them are within 1.28 of it: the standard deviation, were they normal
  *   margin  of degrees that are predicted to gain up to a tenth over the largest one, by
  *           applications, which are what a degree is chosen for: the predicted gain less the
  *           measured one, as a factor less 1. 95 % promise less than that too much
@@ -15,8 +12,8 @@
  * mean square. Some applications are much further off than all others; so that these don't decide
  * alone, none counts for more than 2.5 errors there. Degrees for which the grid has too few CTAs
  * say the same as the last that it fills, and are no evidence for margin, alike and reach. */
-#ifndef MDP_FITTER_FIT_SCATTER_H
-#define MDP_FITTER_FIT_SCATTER_H
+#ifndef MDP_FITTER_FIT_RESIDUALS_H
+#define MDP_FITTER_FIT_RESIDUALS_H
 
 #include "fitter/fit/coefficients.h"
 #include "fitter/fit/fit.h"
@@ -24,7 +21,7 @@
 /* Fills all of them that are not held. Where the series have no IPCs they stay as they are; where
  * these are predicted exactly alike and reach do, as there is nothing to share. False and e: the
  * pairs don't determine one of these; with o->idle_stay it keeps its value. */
-bool scatter_fit(struct coefficients *c, const struct series_set *set, const struct fit_opts *o,
-                 struct scatter *out, struct err *e);
+bool residuals_fit(struct coefficients *c, const struct series_set *set, const struct fit_opts *o,
+                   struct residuals *out, struct err *e);
 
 #endif

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fitter/eval/contest.h"
+#include "fitter/eval/cross_validation.h"
 
 #define LARGE ((int64_t)32 << 10) /* Yen's own scheme lost most beyond (section 6.2) */
 
@@ -108,12 +108,12 @@ static void add_size(struct groups *s, const char *size, bool is_only)
     add_once(s);
 }
 
-struct case_group contest_main(const struct contest *c)
+struct case_group cv_main(const struct cross_validation *c)
 {
     return (struct case_group){.name = "all", .size = c->main_size, .lo = 0, .hi = INT64_MAX};
 }
 
-int contest_groups(const struct contest *c, struct case_group **out)
+int cv_groups(const struct cross_validation *c, struct case_group **out)
 {
     struct groups s = {.cases = &c->cases};
     int sizes = 0;
@@ -127,8 +127,8 @@ int contest_groups(const struct contest *c, struct case_group **out)
     return s.count;
 }
 
-void contest_metrics(const struct contest *c, const struct case_group *g, int chooser,
-                     struct metrics *out, int *worst)
+void cv_metrics(const struct cross_validation *c, const struct case_group *g, int predictor,
+                struct metrics *out, int *worst)
 {
     const struct evaluation **j = xcalloc((size_t)c->cases.count + 1, sizeof *j);
     int *place = xcalloc((size_t)c->cases.count + 1, sizeof *place), n = 0, least;
@@ -136,7 +136,7 @@ void contest_metrics(const struct contest *c, const struct case_group *g, int ch
         if (case_in_group(g, &c->cases.one[i])) {
             place[n] = i;
             j[n++] =
-                g->once ? &contest_choice(c, i, chooser)->once : &contest_choice(c, i, chooser)->j;
+                g->once ? &cv_choice(c, i, predictor)->once : &cv_choice(c, i, predictor)->mean;
         }
     metrics_of(j, n, out, &least);
     if (worst)

@@ -1,7 +1,7 @@
 /* What a fit says of its errors: drawn with a known scatter, and shared by degrees as known, they
  * are found again. */
 #include "base/rng.h"
-#include "fitter/fit/scatter.h"
+#include "fitter/fit/residuals.h"
 #include "tests/fitter/synthetic.h"
 #include "tests/suite.h"
 
@@ -126,9 +126,9 @@ static void expect_scatter_recovered(const struct known *k)
 {
     const double alike = 0.6, reach = 0.8;
     struct fixture x = drawn(k, alike, reach, 480 / 12);
-    struct scatter got;
+    struct residuals got;
     struct err e = {""};
-    CU_ASSERT_TRUE_FATAL(scatter_fit(&x.truth, &x.set, &(struct fit_opts){0}, &got, &e));
+    CU_ASSERT_TRUE_FATAL(residuals_fit(&x.truth, &x.set, &(struct fit_opts){0}, &got, &e));
     CU_ASSERT_EQUAL(got.ipcs, x.set.count * DEGREES);
     CU_ASSERT_DOUBLE_EQUAL(get(&x.truth, "error"), SIGMA, 0.05 * SIGMA);
     if (coefficient_find(k->model, "margin") >= 0)
@@ -153,7 +153,7 @@ static void what_dealing_adds_is_recovered(void)
 {
     const double dealt = 0.05;
     struct fixture x = drawn(known_of(&model_queueing), 0, 1, 40);
-    struct scatter got;
+    struct residuals got;
     struct rng r = rng_seed(11);
     for (int i = 0; i < x.set.count; i++) {
         struct series *s = &x.set.one[i];
@@ -164,21 +164,21 @@ static void what_dealing_adds_is_recovered(void)
         }
     }
     CU_ASSERT_TRUE_FATAL(
-        scatter_fit(&x.truth, &x.set, &(struct fit_opts){.idle_stay = true}, &got, NULL));
+        residuals_fit(&x.truth, &x.set, &(struct fit_opts){.idle_stay = true}, &got, NULL));
     CU_ASSERT_DOUBLE_EQUAL(get(&x.truth, "error"), SIGMA, 0.05 * SIGMA);
     CU_ASSERT_DOUBLE_EQUAL(get(&x.truth, "dealt"), dealt, 0.05 * dealt);
     /* Held, or without a launch that was dealt, it stays. */
     static const char *hold[] = {"dealt"};
     set(&x.truth, "dealt", 0.3);
-    CU_ASSERT_TRUE(scatter_fit(&x.truth, &x.set,
-                               &(struct fit_opts){.idle_stay = true, .hold = hold, .holds = 1},
-                               &got, NULL));
+    CU_ASSERT_TRUE(residuals_fit(&x.truth, &x.set,
+                                 &(struct fit_opts){.idle_stay = true, .hold = hold, .holds = 1},
+                                 &got, NULL));
     CU_ASSERT_EQUAL(get(&x.truth, "dealt"), 0.3);
     for (int i = 0; i < x.set.count; i++)
         for (int n = 1; n <= DEGREES; n++)
             x.set.one[i].sample.replay_ctas[n - 1] = 115;
     CU_ASSERT_TRUE(
-        scatter_fit(&x.truth, &x.set, &(struct fit_opts){.idle_stay = true}, &got, NULL));
+        residuals_fit(&x.truth, &x.set, &(struct fit_opts){.idle_stay = true}, &got, NULL));
     CU_ASSERT_EQUAL(get(&x.truth, "dealt"), 0.3);
     finish(&x);
 }
@@ -205,11 +205,11 @@ static void a_fit_recovers_it_too(void)
 static void a_few_series_do_not_decide(void)
 {
     struct fixture x = drawn(known_of(&model_queueing), 0.3, 0.8, 40);
-    struct scatter got;
+    struct residuals got;
     for (int i = 0; i < x.set.count; i += 40)
         for (int n = 1; n <= DEGREES; n++)
             x.set.one[i].at[n].cycles *= exp(20 * SIGMA);
-    CU_ASSERT_TRUE_FATAL(scatter_fit(&x.truth, &x.set, &(struct fit_opts){0}, &got, NULL));
+    CU_ASSERT_TRUE_FATAL(residuals_fit(&x.truth, &x.set, &(struct fit_opts){0}, &got, NULL));
     CU_ASSERT_DOUBLE_EQUAL(get(&x.truth, "alike"), 0.3, 0.15);
     CU_ASSERT_DOUBLE_EQUAL(get(&x.truth, "error"), SIGMA, 0.1 * SIGMA);
     finish(&x);
@@ -219,12 +219,12 @@ static void what_is_held_stays(void)
 {
     static const char *hold[] = {"error", "dealt", "margin", "reach"};
     struct fixture x = drawn(known_of(&model_queueing), 0.6, 0.8, 40);
-    struct scatter got;
+    struct residuals got;
     set(&x.truth, "error", 0.5);
     set(&x.truth, "margin", 0.25);
     set(&x.truth, "reach", 0.8);
     const struct fit_opts o = {.hold = hold, .holds = 4};
-    CU_ASSERT_TRUE_FATAL(scatter_fit(&x.truth, &x.set, &o, &got, NULL));
+    CU_ASSERT_TRUE_FATAL(residuals_fit(&x.truth, &x.set, &o, &got, NULL));
     CU_ASSERT_EQUAL(get(&x.truth, "error"), 0.5);
     CU_ASSERT_EQUAL(get(&x.truth, "margin"), 0.25);
     CU_ASSERT_EQUAL(get(&x.truth, "reach"), 0.8);
@@ -251,14 +251,15 @@ static void be_off(struct fixture *x, int n_max, int every)
 static void what_pairs_do_not_tell_is_an_error_or_kept(void)
 {
     struct fixture x = drawn(known_of(&model_queueing), 0, 1, 1);
-    struct scatter got;
+    struct residuals got;
     struct err e = {""};
     be_off(&x, 2, 3);
     set(&x.truth, "reach", 1);
-    CU_ASSERT_FALSE(scatter_fit(&x.truth, &x.set, &(struct fit_opts){0}, &got, &e));
+    CU_ASSERT_FALSE(residuals_fit(&x.truth, &x.set, &(struct fit_opts){0}, &got, &e));
     CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "the rows do not determine every coefficient"));
     CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "--hold reach"));
-    CU_ASSERT_TRUE(scatter_fit(&x.truth, &x.set, &(struct fit_opts){.idle_stay = true}, &got, &e));
+    CU_ASSERT_TRUE(
+        residuals_fit(&x.truth, &x.set, &(struct fit_opts){.idle_stay = true}, &got, &e));
     CU_ASSERT_PTR_NOT_NULL(got.idle);
     CU_ASSERT_DOUBLE_EQUAL(get(&x.truth, "alike") * pow(0.5, 1 / get(&x.truth, "reach")), 1.0 / 3,
                            1e-6);
@@ -270,10 +271,10 @@ static void what_pairs_do_not_tell_is_an_error_or_kept(void)
 static void where_nothing_is_alike_its_reach_stays(void)
 {
     struct fixture x = drawn(known_of(&model_queueing), 0, 1, 1);
-    struct scatter got;
+    struct residuals got;
     const double reach = get(&x.truth, "reach");
     be_off(&x, 3, 1);
-    CU_ASSERT_TRUE_FATAL(scatter_fit(&x.truth, &x.set, &(struct fit_opts){0}, &got, NULL));
+    CU_ASSERT_TRUE_FATAL(residuals_fit(&x.truth, &x.set, &(struct fit_opts){0}, &got, NULL));
     CU_ASSERT_PTR_NOT_NULL_FATAL(got.idle);
     CU_ASSERT_DOUBLE_EQUAL(get(&x.truth, "alike"), 0, 1e-6);
     CU_ASSERT_EQUAL(get(&x.truth, "reach"), reach);
@@ -285,15 +286,16 @@ static void where_nothing_is_alike_its_reach_stays(void)
 static void too_few_pairs_are_an_error_or_keep_both(void)
 {
     struct fixture x = drawn(known_of(&model_queueing), 0.5, 1, 1);
-    struct scatter got;
+    struct residuals got;
     struct err e = {""};
     const double alike = get(&x.truth, "alike"), reach = get(&x.truth, "reach");
     const int all = x.set.count;
     x.set.count = 1;
     x.set.one[0].n_max = 2;
-    CU_ASSERT_FALSE(scatter_fit(&x.truth, &x.set, &(struct fit_opts){0}, &got, &e));
+    CU_ASSERT_FALSE(residuals_fit(&x.truth, &x.set, &(struct fit_opts){0}, &got, &e));
     CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "too few rows"));
-    CU_ASSERT_TRUE(scatter_fit(&x.truth, &x.set, &(struct fit_opts){.idle_stay = true}, &got, &e));
+    CU_ASSERT_TRUE(
+        residuals_fit(&x.truth, &x.set, &(struct fit_opts){.idle_stay = true}, &got, &e));
     CU_ASSERT_EQUAL(get(&x.truth, "alike"), alike);
     CU_ASSERT_EQUAL(get(&x.truth, "reach"), reach);
     x.set.count = all;
@@ -304,11 +306,11 @@ static void too_few_pairs_are_an_error_or_keep_both(void)
 static void empty_places_are_no_evidence(void)
 {
     struct fixture x = drawn(known_of(&model_queueing), 0.5, 1, 1);
-    struct scatter got;
+    struct residuals got;
     for (int i = 0; i < x.set.count; i++)
         x.set.one[i].sample.grid_ctas = 6;
     CU_ASSERT_TRUE(
-        scatter_fit(&x.truth, &x.set, &(struct fit_opts){.idle_stay = true}, &got, NULL));
+        residuals_fit(&x.truth, &x.set, &(struct fit_opts){.idle_stay = true}, &got, NULL));
     CU_ASSERT_EQUAL(got.pairs, x.set.count * 3);
     finish(&x);
 }
@@ -321,7 +323,7 @@ static void a_choice_is_for_all_kernels(void)
 {
     for (int together = 0; together < 2; together++) {
         struct fixture x = drawn(known_of(&model_queueing), 0, 1, 1);
-        struct scatter got;
+        struct residuals got;
         struct prediction p;
         const struct fit_opts o = {.idle_stay = true};
         x.set.count = 2;
@@ -337,12 +339,12 @@ static void a_choice_is_for_all_kernels(void)
             for (int n = 1; n <= DEGREES; n++)
                 s->at[n].cycles = 1e6 / p.ipc[n] * (n == DEGREES ? 1 : k ? 1.05 : 0.95);
         }
-        CU_ASSERT_TRUE_FATAL(scatter_fit(&x.truth, &x.set, &o, &got, NULL));
+        CU_ASSERT_TRUE_FATAL(residuals_fit(&x.truth, &x.set, &o, &got, NULL));
         CU_ASSERT_DOUBLE_EQUAL(get(&x.truth, "margin"), together ? 0 : 0.05, 1e-9);
         if (together) {
             x.set.one[0].at[DEGREES].cycles = NAN;
             x.set.one[0].beyond[DEGREES] = 0.5e6 / p.ipc[DEGREES];
-            CU_ASSERT_TRUE_FATAL(scatter_fit(&x.truth, &x.set, &o, &got, NULL));
+            CU_ASSERT_TRUE_FATAL(residuals_fit(&x.truth, &x.set, &o, &got, NULL));
             CU_ASSERT_DOUBLE_EQUAL(get(&x.truth, "margin"), 1 / 0.75 - 1, 1e-9);
         }
         finish(&x);
@@ -358,11 +360,11 @@ static bool is_first(void *user, const struct series *s)
 static void what_is_not_seen_tells_nothing(void)
 {
     struct fixture x = drawn(known_of(&model_segmented), 0, 1, 1);
-    struct scatter got;
+    struct residuals got;
     const struct fit_opts o = {.sees = is_first, .user = x.set.one};
     for (int i = 1; i < x.set.count; i++)
         x.set.one[i].at[1].cycles *= 100;
-    CU_ASSERT_TRUE_FATAL(scatter_fit(&x.truth, &x.set, &o, &got, NULL));
+    CU_ASSERT_TRUE_FATAL(residuals_fit(&x.truth, &x.set, &o, &got, NULL));
     CU_ASSERT_EQUAL(got.ipcs, DEGREES);
     CU_ASSERT_TRUE(get(&x.truth, "error") < 3 * SIGMA && get(&x.truth, "margin") < 6 * SIGMA);
     finish(&x);
@@ -372,7 +374,7 @@ static void what_is_not_seen_tells_nothing(void)
 static void nothing_is_made_up(void)
 {
     struct coefficients c;
-    struct scatter got;
+    struct residuals got;
     const struct known *k = known_of(&model_queueing);
     k->truth(&c);
     struct series_set set = whole(k, &c, 1);
@@ -380,20 +382,20 @@ static void nothing_is_made_up(void)
     for (int i = 0; i < set.count; i++)
         for (int n = 1; n <= DEGREES; n++)
             set.one[i].at[n].cycles = NAN;
-    CU_ASSERT_TRUE(scatter_fit(&c, &set, &(struct fit_opts){0}, &got, NULL));
+    CU_ASSERT_TRUE(residuals_fit(&c, &set, &(struct fit_opts){0}, &got, NULL));
     CU_ASSERT_EQUAL(got.ipcs, 0);
     CU_ASSERT_EQUAL(get(&c, "error"), error);
     CU_ASSERT_EQUAL(get(&c, "margin"), margin);
     series_release(&set);
     set = whole(k, &c, 1);
-    CU_ASSERT_TRUE(scatter_fit(&c, &set, &(struct fit_opts){0}, &got, NULL));
+    CU_ASSERT_TRUE(residuals_fit(&c, &set, &(struct fit_opts){0}, &got, NULL));
     CU_ASSERT_EQUAL(get(&c, "alike"), alike);
     CU_ASSERT_TRUE(get(&c, "error") < 1e-9);
     series_release(&set);
     coefficients_release(&c);
 }
 
-SUITE("scatter", T(every_models_scatter_is_recovered), T(what_dealing_adds_is_recovered),
+SUITE("residuals", T(every_models_scatter_is_recovered), T(what_dealing_adds_is_recovered),
       T(a_fit_recovers_it_too), T(a_few_series_do_not_decide), T(what_is_held_stays),
       T(what_pairs_do_not_tell_is_an_error_or_kept), T(where_nothing_is_alike_its_reach_stays),
       T(too_few_pairs_are_an_error_or_keep_both), T(empty_places_are_no_evidence),

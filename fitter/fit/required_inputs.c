@@ -1,4 +1,4 @@
-#include "fitter/fit/needs.h"
+#include "fitter/fit/required_inputs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* A step of which everything is 1. */
-struct trial {
+struct unit_step {
     struct sample sample;
     struct model_state before, now;
 };
@@ -23,9 +23,9 @@ static void fill(struct sample *s, const struct sample_array *a, double v)
         number_at(s, a->off)[i] = v;
 }
 
-static struct trial *new_trial(void)
+static struct unit_step *new_unit_step(void)
 {
-    struct trial *t = xcalloc(1, sizeof *t);
+    struct unit_step *t = xcalloc(1, sizeof *t);
     for (const struct sample_row *r = sample_rows; r->name; r++)
         *number_at(&t->sample, r->off) = 1;
     for (const struct sample_array *a = sample_arrays; a->name; a++)
@@ -35,7 +35,7 @@ static struct trial *new_trial(void)
 }
 
 static bool gives_a_number(const struct model_stage *stage, const void *coeff,
-                           const struct trial *t)
+                           const struct unit_step *t)
 {
     const struct model_step step = {.sample = &t->sample,
                                     .part = &t->sample,
@@ -76,13 +76,13 @@ static void name_it(FILE *out, const char *name)
     fprintf(out, "%s%s", ftell(out) > 0 ? ", " : "", name);
 }
 
-char *needs_missing(const struct model_stage *stage, const void *coeff,
-                    const struct series_set *set)
+char *required_missing(const struct model_stage *stage, const void *coeff,
+                       const struct series_set *set)
 {
     char *text = NULL;
     size_t len;
     FILE *out = open_memstream(&text, &len);
-    struct trial *t = new_trial();
+    struct unit_step *t = new_unit_step();
     for (const struct series_column *c = series_columns; c->name; c++) {
         *number_at(&t->before, c->off) = *number_at(&t->now, c->off) = NAN;
         if (!gives_a_number(stage, coeff, t) && !has_state(set, c))
@@ -106,12 +106,12 @@ char *needs_missing(const struct model_stage *stage, const void *coeff,
     return text;
 }
 
-bool needs_measured(const struct model_stage *stage, const void *coeff,
-                    const struct model_step *step)
+bool required_measured(const struct model_stage *stage, const void *coeff,
+                       const struct model_step *step)
 {
     if (isfinite(stage->predicted(coeff, step)))
         return true;
-    struct trial *t = new_trial();
+    struct unit_step *t = new_unit_step();
     struct model_step as_if = *step;
     as_if.sample = as_if.part = &t->sample;
     as_if.parts = 1;

@@ -1,4 +1,4 @@
-#include "fitter/eval/contest.h"
+#include "fitter/eval/cross_validation.h"
 #include "fitter/fit/coefficients.h"
 #include "fitter/store/profile.h"
 #include "model/yen2014.h"
@@ -82,16 +82,16 @@ static void record(struct profile *p, const char *gpu, const char *target, doubl
     }
 }
 
-static int find(const struct contest *c, const char *chooser)
+static int find(const struct cross_validation *c, const char *predictor)
 {
-    for (int k = 0; k < c->choosers; k++)
-        if (strcmp(c->chooser[k].name, chooser) == 0)
+    for (int k = 0; k < c->predictors; k++)
+        if (strcmp(c->predictor[k].name, predictor) == 0)
             return k;
-    CU_FAIL_FATAL("no such chooser");
+    CU_FAIL_FATAL("no such predictor");
     return -1;
 }
 
-static int find_case(const struct contest *c, const char *target)
+static int find_case(const struct cross_validation *c, const char *target)
 {
     for (int i = 0; i < c->cases.count; i++)
         if (strcmp(c->cases.one[i].target, target) == 0)
@@ -107,12 +107,12 @@ static struct profile *memory(void)
     return p;
 }
 
-static struct contest contest_of(struct profile *p)
+static struct cross_validation cv_of(struct profile *p)
 {
-    struct contest c;
+    struct cross_validation c;
     struct err e = {""};
-    struct contest_opts o = {.jobs = 2};
-    bool ok = contest_run(p, &o, &c, &e);
+    struct cv_opts o = {.jobs = 2};
+    bool ok = cv_run(p, &o, &c, &e);
     CU_ASSERT_STRING_EQUAL(e.msg, "");
     CU_ASSERT_TRUE_FATAL(ok);
     return c;
@@ -147,11 +147,10 @@ static void fits_see_every_size(void)
         struct profile *p = memory();
         record_six(p, &truth);
         record(p, "yen2014", "f:m", 300, 0.45, odd ? &other : &truth);
-        struct contest c = contest_of(p);
-        const struct choice *a =
-            contest_choice(&c, find_case(&c, "c:s"), find(&c, "yen2014 fitted"));
-        CU_ASSERT_EQUAL(a->j.ipc_error > 1e-3, odd);
-        contest_release(&c);
+        struct cross_validation c = cv_of(p);
+        const struct choice *a = cv_choice(&c, find_case(&c, "c:s"), find(&c, "yen2014 fitted"));
+        CU_ASSERT_EQUAL(a->mean.ipc_error > 1e-3, odd);
+        cv_release(&c);
         profile_close(p);
     }
     coefficients_release(&truth);
@@ -174,19 +173,19 @@ static void nobody_is_judged_by_a_fit_that_saw_it(void)
     record(p, "yen2014", "b:m", 45, 0.35, &truth);    /* another size is seen too */
     record(p, "other", "g:s", 150, 0.3, &other);
     record(p, "other", "h:s", 160, 0.35, &other);
-    struct contest c = contest_of(p);
+    struct cross_validation c = cv_of(p);
     const int fitted = find(&c, "yen2014 fitted");
-    const struct choice *odd = contest_choice(&c, find_case(&c, "odd:s"), fitted);
+    const struct choice *odd = cv_choice(&c, find_case(&c, "odd:s"), fitted);
     struct sample s = sample_of(300, 0.45);
     struct prediction want;
     truth.model->predict(truth.value, &s, &want);
     for (int n = 1; n <= N_MAX; n++)
         CU_ASSERT_DOUBLE_EQUAL(odd->predicted.ipc[n] / want.ipc[n], 1, 1e-4);
-    CU_ASSERT_TRUE(odd->j.ipc_error > 0.1 * N_MAX);
-    const struct choice *a = contest_choice(&c, find_case(&c, "c:s"), fitted);
-    CU_ASSERT_TRUE(a->j.ipc_error > 1e-3);      /* odd is among what it was fitted to */
-    CU_ASSERT_EQUAL(c.chooser[fitted].fits, 9); /* seven applications here, two there */
-    contest_release(&c);
+    CU_ASSERT_TRUE(odd->mean.ipc_error > 0.1 * N_MAX);
+    const struct choice *a = cv_choice(&c, find_case(&c, "c:s"), fitted);
+    CU_ASSERT_TRUE(a->mean.ipc_error > 1e-3);     /* odd is among what it was fitted to */
+    CU_ASSERT_EQUAL(c.predictor[fitted].fits, 9); /* seven applications here, two there */
+    cv_release(&c);
     profile_close(p);
     coefficients_release(&truth);
     coefficients_release(&other);
@@ -199,21 +198,20 @@ static void a_refused_fit_keeps_the_files_coefficients(void)
     make_truth(&truth);
     struct profile *p = memory();
     record(p, "yen2014", "a:s", 300, 0.45, &truth);
-    struct contest c = contest_of(p);
-    const struct chooser *fitted = &c.chooser[find(&c, "yen2014 fitted")];
+    struct cross_validation c = cv_of(p);
+    const struct predictor *fitted = &c.predictor[find(&c, "yen2014 fitted")];
     CU_ASSERT_EQUAL(fitted->fits, 1);
     CU_ASSERT_EQUAL(fitted->refused, 1);
     CU_ASSERT_PTR_NOT_NULL(strstr(fitted->why, "without a on yen2014: "));
-    const struct choice *x = contest_choice(&c, 0, find(&c, "yen2014")),
-                        *y = contest_choice(&c, 0, find(&c, "yen2014 fitted"));
+    const struct choice *x = cv_choice(&c, 0, find(&c, "yen2014")),
+                        *y = cv_choice(&c, 0, find(&c, "yen2014 fitted"));
     CU_ASSERT_TRUE(x->predicts && y->predicts);
     for (int n = 1; n <= N_MAX; n++)
         CU_ASSERT_EQUAL(x->predicted.ipc[n], y->predicted.ipc[n]);
     CU_ASSERT_EQUAL(x->ipc, c.cases.one[0].m.ipc[x->n]);
-    CU_ASSERT_EQUAL(contest_choice(&c, 0, find(&c, "default"))->n, N_MAX);
-    CU_ASSERT_EQUAL(contest_choice(&c, 0, find(&c, "optimum"))->n,
-                    measured_optimum(&c.cases.one[0].m));
-    contest_release(&c);
+    CU_ASSERT_EQUAL(cv_choice(&c, 0, find(&c, "default"))->n, N_MAX);
+    CU_ASSERT_EQUAL(cv_choice(&c, 0, find(&c, "optimum"))->n, measured_optimum(&c.cases.one[0].m));
+    cv_release(&c);
     profile_close(p);
     coefficients_release(&truth);
 }
@@ -357,7 +355,7 @@ static void choices_are_judged_by_the_mean_and_by_one_run(void)
                              .replay_launch = {12.12, 12},
                              .replay_launch_even = {12.12, 12}};
     const char *const models[] = {"queueing"};
-    struct contest c;
+    struct cross_validation c;
     CU_ASSERT_TRUE(profile_add_sample(p, &plain, &s, 1, NULL));
     for (int i = 0; i < 3; i++) {
         static const int perturbation[] = {0, 1, -2}, cycles[][3] = {{10, 20, 30}, {20, 10, 15}};
@@ -365,46 +363,45 @@ static void choices_are_judged_by_the_mean_and_by_one_run(void)
         add_run(p, 2, perturbation[i], (uint64_t)cycles[1][i]);
     }
     CU_ASSERT_TRUE_FATAL(
-        contest_run(p, &(struct contest_opts){.model = models, .models = 1, .jobs = 1}, &c, NULL));
-    const struct choice *deflt = contest_choice(&c, 0, 0),
-                        *best = contest_choice(&c, 0, c.choosers - 1),
-                        *model = contest_choice(&c, 0, find(&c, "queueing")),
-                        *refined = contest_choice(&c, 0, find(&c, "queueing refined"));
+        cv_run(p, &(struct cv_opts){.model = models, .models = 1, .jobs = 1}, &c, NULL));
+    const struct choice *deflt = cv_choice(&c, 0, 0), *best = cv_choice(&c, 0, c.predictors - 1),
+                        *model = cv_choice(&c, 0, find(&c, "queueing")),
+                        *refined = cv_choice(&c, 0, find(&c, "queueing refined"));
     CU_ASSERT_EQUAL(best->n, 2);
     CU_ASSERT_EQUAL(best->ipc, 80);
     CU_ASSERT_EQUAL(best->once.kept, 0.5);
-    CU_ASSERT_EQUAL(deflt->j.kept, 1);
+    CU_ASSERT_EQUAL(deflt->mean.kept, 1);
     CU_ASSERT_EQUAL(deflt->once.optimum_gain, 1);
     CU_ASSERT_EQUAL(model->n, 2);
     CU_ASSERT_DOUBLE_EQUAL(model->predicted.ipc[2], 100, 1e-9);
-    CU_ASSERT_DOUBLE_EQUAL(model->j.ipc_error, 1200 / 12.12 / 60.0 - 1 + 100 / 80.0 - 1, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(model->mean.ipc_error, 1200 / 12.12 / 60.0 - 1 + 100 / 80.0 - 1, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(model->once.ipc_error, 1 - 1200 / 12.12 / 120 + 100 / 60.0 - 1, 1e-9);
     CU_ASSERT_TRUE(refined->predicted.simulated[1]);
     CU_ASSERT_DOUBLE_EQUAL(refined->predicted.ipc[1], 120, 1e-9); /* once */
     CU_ASSERT_EQUAL(refined->n, 1);
-    CU_ASSERT_EQUAL(refined->j.kept, 0.75);
+    CU_ASSERT_EQUAL(refined->mean.kept, 0.75);
     CU_ASSERT_EQUAL(refined->once.kept, 1);
     struct case_group *g;
     struct metrics m;
-    CU_ASSERT_EQUAL_FATAL(contest_groups(&c, &g), 2);
+    CU_ASSERT_EQUAL_FATAL(cv_groups(&c, &g), 2);
     CU_ASSERT_STRING_EQUAL(g[0].name, "g, 8 KB");
     CU_ASSERT_FALSE(g[0].once);
     CU_ASSERT_STRING_EQUAL(g[1].name, "all, one run");
     CU_ASSERT_TRUE(g[1].once && !g[1].gpu);
-    contest_metrics(&c, &g[0], find(&c, "queueing"), &m, NULL);
+    cv_metrics(&c, &g[0], find(&c, "queueing"), &m, NULL);
     CU_ASSERT_EQUAL(m.kept, 1);
-    contest_metrics(&c, &g[1], find(&c, "queueing"), &m, NULL);
+    cv_metrics(&c, &g[1], find(&c, "queueing"), &m, NULL);
     CU_ASSERT_EQUAL(m.kept, 0.5);
     free(g);
-    contest_release(&c);
+    cv_release(&c);
     profile_close(p);
 }
 
-static int chooser_named(const struct contest *c, const char *name)
+static int predictor_named(const struct cross_validation *c, const char *name)
 {
     int found = -1;
-    for (int k = 0; k < c->choosers; k++)
-        found = strcmp(c->chooser[k].name, name) ? found : k;
+    for (int k = 0; k < c->predictors; k++)
+        found = strcmp(c->predictor[k].name, name) ? found : k;
     CU_ASSERT_TRUE_FATAL(found >= 0);
     return found;
 }
@@ -413,10 +410,10 @@ static void samples_alone_judge_nobody(void)
 {
     struct profile *p = memory();
     const struct sample s = {.kernel = "a", .n_max = 3};
-    struct contest c;
+    struct cross_validation c;
     struct err e = {""};
     CU_ASSERT_TRUE(profile_add_sample(p, &plain, &s, 1, NULL));
-    CU_ASSERT_FALSE(contest_run(p, &(struct contest_opts){.jobs = 1}, &c, &e));
+    CU_ASSERT_FALSE(cv_run(p, &(struct cv_opts){.jobs = 1}, &c, &e));
     CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "no run"));
     profile_close(p);
 }
@@ -455,21 +452,22 @@ static void a_refined_choice_has_seen_one_simulation_or_trial(void)
             CU_ASSERT_TRUE(profile_add_run(p, &plain, (struct profile_run){.n = n}, &k, 1, NULL));
         }
         const char *const models[] = {"queueing"};
-        struct contest c;
-        CU_ASSERT_TRUE_FATAL(contest_run(
-            p, &(struct contest_opts){.model = models, .models = 1, .jobs = 1}, &c, NULL));
+        struct cross_validation c;
+        CU_ASSERT_TRUE_FATAL(
+            cv_run(p, &(struct cv_opts){.model = models, .models = 1, .jobs = 1}, &c, NULL));
         CU_ASSERT_STRING_EQUAL(c.main_size, "small");
-        const struct choice *alone = contest_choice(&c, 0, chooser_named(&c, "queueing")),
-                            *refined = contest_choice(&c, 0, chooser_named(&c, "queueing refined"));
+        const struct choice *alone = cv_choice(&c, 0, predictor_named(&c, "queueing")),
+                            *refined = cv_choice(&c, 0, predictor_named(&c, "queueing refined"));
         CU_ASSERT_EQUAL(alone->n, 2);
         CU_ASSERT_EQUAL(alone->refine_warp_insts, 0);
-        CU_ASSERT_EQUAL(alone->j.ipc_points, 3);
+        CU_ASSERT_EQUAL(alone->mean.ipc_points, 3);
         CU_ASSERT_EQUAL(refined->n, has_trials ? 1 : 2);
         CU_ASSERT_EQUAL(refined->refine_warp_insts, !has_trials ? 0 : is_long ? 80 : (double)insts);
-        CU_ASSERT_EQUAL(refined->j.ipc_points, is_long ? 3 : 2); /* what is simulated is no error */
-        CU_ASSERT_EQUAL(refined->j.interval_points, is_long ? 3 : 2);
-        CU_ASSERT_EQUAL(contest_untried(&c, chooser_named(&c, "queueing refined")), !has_trials);
-        contest_release(&c);
+        CU_ASSERT_EQUAL(refined->mean.ipc_points,
+                        is_long ? 3 : 2); /* what is simulated is no error */
+        CU_ASSERT_EQUAL(refined->mean.interval_points, is_long ? 3 : 2);
+        CU_ASSERT_EQUAL(cv_untried(&c, predictor_named(&c, "queueing refined")), !has_trials);
+        cv_release(&c);
         profile_close(p);
     }
 }
@@ -483,18 +481,18 @@ static void sizes_are_told_apart(void)
     struct app_case cases[] = {{.gpu = "g", .size = "medium", .l1d_bytes = 16384, .m.n_max = 1},
                                {.gpu = "g", .size = "small", .l1d_bytes = 16384, .m.n_max = 1},
                                {.gpu = "g", .size = "small", .l1d_bytes = 32768, .m.n_max = 1}};
-    struct contest c = {.cases = {cases, 3}};
+    struct cross_validation c = {.cases = {cases, 3}};
     c.main_size = cases_main_size(&c.cases);
     CU_ASSERT_STRING_EQUAL(c.main_size, "small");
     struct case_group *g;
-    const int groups = contest_groups(&c, &g);
+    const int groups = cv_groups(&c, &g);
     CU_ASSERT_EQUAL_FATAL(groups, 4);
     for (int i = 0; i < groups; i++)
         CU_ASSERT_STRING_EQUAL(g[i].name, want[i]);
     CU_ASSERT_FALSE(case_in_group(&g[2], &cases[0]));
     CU_ASSERT_TRUE(case_in_group(&g[3], &cases[0]));
     CU_ASSERT_FALSE(case_in_group(&g[3], &cases[1]));
-    const struct case_group all = contest_main(&c);
+    const struct case_group all = cv_main(&c);
     CU_ASSERT_FALSE(case_in_group(&all, &cases[0]));
     CU_ASSERT_TRUE(case_in_group(&all, &cases[2]));
     free(g);
@@ -525,16 +523,16 @@ static void groups_show_small_and_large_caches_apart(void)
                                {.gpu = "g", .l1d_bytes = 131072, .m.n_max = 1},
                                {.gpu = "h", .l1d_bytes = 16384, .m.n_max = 1},
                                {.gpu = "i", .l1d_bytes = 16384}};
-    const struct contest c = {.cases = {cases, 6}, .main_size = ""};
+    const struct cross_validation c = {.cases = {cases, 6}, .main_size = ""};
     struct case_group *g;
-    int groups = contest_groups(&c, &g);
+    int groups = cv_groups(&c, &g);
     CU_ASSERT_EQUAL_FATAL(groups, 9);
     for (int i = 0; i < groups; i++)
         CU_ASSERT_STRING_EQUAL(g[i].name, want[i]);
     free(g);
 }
 
-SUITE("contest", T(fits_see_every_size), T(nobody_is_judged_by_a_fit_that_saw_it),
+SUITE("cross_validation", T(fits_see_every_size), T(nobody_is_judged_by_a_fit_that_saw_it),
       T(a_refused_fit_keeps_the_files_coefficients), T(kernels_of_an_application_are_summed),
       T(a_gap_in_the_degrees_is_an_error), T(groups_show_small_and_large_caches_apart),
       T(samples_alone_judge_nobody), T(a_refined_choice_has_seen_one_simulation_or_trial),

@@ -1,4 +1,4 @@
-#include "fitter/fit/scatter.h"
+#include "fitter/fit/residuals.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,8 +15,7 @@
 
 struct off {                     /* a series */
     double off[MODEL_N_MAX + 1]; /* ln(measured / predicted IPC); NAN: not measured */
-    double left_out[MODEL_N_MAX + 1];
-    int n_max, filled; /* by the grid's CTAs; n_max at most */
+    int n_max, filled;           /* by the grid's CTAs; n_max at most */
 };
 
 struct deviations {
@@ -44,7 +43,6 @@ static struct off off_by(const struct coefficients *c, const struct series *s)
     for (int n = 1; n <= out.n_max; n++) {
         const double v = log(insts_of(s) / s->at[n].cycles / all.ipc[n]);
         out.off[n] = isfinite(v) ? v : NAN;
-        out.left_out[n] = all.left_out[n];
     }
     out.filled = series_filled(s, out.n_max);
     free(part);
@@ -75,16 +73,14 @@ static double quantile(double *v, int n, double part)
     return n ? v[(int)(part * (n - 1))] : NAN;
 }
 
-enum of { ALL, FILLED, LOOKED_AT };
+enum of { ALL, FILLED };
 
 static bool counts(const struct off *s, int n, enum of which)
 {
-    return isfinite(s->off[n]) && (which != FILLED || n <= s->filled) &&
-           (which != LOOKED_AT || s->left_out[n] <= 0);
+    return isfinite(s->off[n]) && (which != FILLED || n <= s->filled);
 }
 
-/* Of all degrees, of those that the grid fills, or of those of which all CTAs were looked at; NAN
- * of none. *points (NULL is fine): how many. */
+/* Of all degrees, or of those that the grid fills; NAN of none. *points: how many. */
 static double error_of(const struct deviations *d, enum of which, int *points)
 {
     int n = 0;
@@ -94,37 +90,8 @@ static double error_of(const struct deviations *d, enum of which, int *points)
             if (counts(s, k, which))
                 d->v[n++] = fabs(s->off[k]);
     }
-    if (points)
-        *points = n;
+    *points = n;
     return quantile(d->v, n, ERROR_PART) / MODEL_DEVIATIONS_80;
-}
-
-/* Where only some CTAs were looked at: that many of them are within 1.28 deviations if so much
- * comes to the error for each that was left out. NAN: there are none. */
-static double dealt_error(const struct deviations *d, double error)
-{
-    double lo = 0, hi = 2;
-    int all = 0;
-    for (int step = 0; step < 50; step++) {
-        const double dealt = (lo + hi) / 2;
-        int inside = 0;
-        all = 0;
-        for (int i = 0; i < d->count; i++) {
-            const struct off *s = &d->series[i];
-            for (int n = 1; n <= s->n_max; n++) {
-                if (!isfinite(s->off[n]) || s->left_out[n] <= 0)
-                    continue;
-                const double sd = sqrt(error * error + dealt * dealt * s->left_out[n]);
-                inside += fabs(s->off[n]) <= MODEL_DEVIATIONS_80 * sd;
-                all++;
-            }
-        }
-        if (inside >= ERROR_PART * all)
-            hi = dealt;
-        else
-            lo = dealt;
-    }
-    return all ? hi : NAN;
 }
 
 /* ---- what choices rest on ---- */
@@ -314,7 +281,7 @@ static bool undetermined(const struct err *why, const char *name, struct err *e)
 /* What the pairs don't determine keeps its value, if that is asked for: all of it, where nobody can
  * say which. How far what is alike reaches need not be known where nothing is. */
 static bool fit_pairs(struct pairs *p, struct coefficients *c, const struct fit_opts *o,
-                      struct scatter *out, struct err *e)
+                      struct residuals *out, struct err *e)
 {
     bool kept[SHARED] = {false};
     struct ls_fit f;
@@ -351,30 +318,17 @@ static bool fit_pairs(struct pairs *p, struct coefficients *c, const struct fit_
     return true;
 }
 
-/* Without anything that was looked at whole, of all. Returns whether any is filled in. */
-static bool fill_errors(const struct deviations *d, struct coefficients *c,
-                        const struct fit_opts *o)
-{
-    const bool tells = coefficient_find(c->model, "dealt") >= 0;
-    double error = error_of(d, tells ? LOOKED_AT : ALL, NULL);
-    if (!isfinite(error))
-        error = error_of(d, ALL, NULL);
-    const bool filled = fill(c, o, "error", error);
-    return fill(c, o, "dealt", dealt_error(d, error)) || filled;
-}
-
-bool scatter_fit(struct coefficients *c, const struct series_set *set, const struct fit_opts *o,
-                 struct scatter *out, struct err *e)
+bool residuals_fit(struct coefficients *c, const struct series_set *set, const struct fit_opts *o,
+                   struct residuals *out, struct err *e)
 {
     struct deviations d = deviations_of(c, set, o);
-    int ipcs;
+    int ipcs, filled_ipcs;
     bool ok = true;
-    *out = (struct scatter){.r2 = NAN};
-    const double near = error_of(&d, FILLED, NULL);
-    error_of(&d, ALL, &ipcs);
-    const bool errors = fill_errors(&d, c, o),
-               filled = fill(c, o, "margin", margin_of(c, set, o, d.v)) || errors;
-    out->ipcs = filled ? ipcs : 0;
+    *out = (struct residuals){.r2 = NAN};
+    const double near = error_of(&d, FILLED, &filled_ipcs);
+    const bool errors = fill(c, o, "error", error_of(&d, ALL, &ipcs)),
+               margin = fill(c, o, "margin", margin_of(c, set, o, d.v));
+    out->ipcs = errors || margin ? ipcs : 0;
     if (near > EXACT && coefficient_find(c->model, shared_names[ALIKE]) >= 0) {
         struct pairs p = pairs_of(&d, MOST * near);
         ok = fit_pairs(&p, c, o, out, e);

@@ -1,0 +1,213 @@
+#include "fitter/eval/predictor.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/effort.h"
+#include "model/estimate.h"
+
+/* ---- without a model ---- */
+
+static void choose_default(const struct app_case *c, const struct knowledge *k, struct choice *out)
+{
+    (void)k;
+    out->n = c->m.n_max;
+}
+
+static void choose_search(const struct app_case *c, const struct knowledge *k, struct choice *out)
+{
+    (void)k;
+    out->n = measured_optimum(&c->once);
+    out->seconds = case_search_seconds(c);
+    out->warp_insts = c->search_warp_insts;
+}
+
+/* No answer that anybody could get: chance is known of every degree. */
+static void choose_optimum(const struct app_case *c, const struct knowledge *k, struct choice *out)
+{
+    (void)k;
+    out->n = measured_optimum(&c->m);
+    out->seconds = NAN;
+}
+
+const struct predictor predictor_default = {.name = "default",
+                                            .help = "as many CTAs as fit",
+                                            .predict = choose_default},
+                       predictor_search = {.name = "search",
+                                           .help = "the best of all degrees, each simulated once",
+                                           .predict = choose_search},
+                       predictor_optimum = {.name = "optimum",
+                                            .help = "the best of all degrees, each simulated",
+                                            .predict = choose_optimum};
+
+/* ---- pilots ---- */
+
+struct pilot_at { /* with n CTAs at once */
+    double cycles, insts, seconds;
+};
+
+static void forget_pilots(struct sample *s)
+{
+    memset(s->pilot_cycles, 0, sizeof s->pilot_cycles);
+    memset(s->pilot_insts, 0, sizeof s->pilot_insts);
+    memset(s->pilot_seconds, 0, sizeof s->pilot_seconds);
+}
+
+static struct pilot_at recorded(const struct sample *s, int n)
+{
+    return (struct pilot_at){s->pilot_cycles[n - 1], s->pilot_insts[n - 1],
+                             s->pilot_seconds[n - 1]};
+}
+
+static double between(double a, double b, double part)
+{
+    return a + part * (b - a);
+}
+
+/* As it was recorded or, between two degrees that were, interpolated. False: there is none. */
+static bool pilot_of(const struct sample *s, int n, struct pilot_at *out)
+{
+    int low = n, high = n;
+    while (low > 0 && recorded(s, low).cycles <= 0)
+        low--;
+    while (high <= SAMPLE_DEGREES && recorded(s, high).cycles <= 0)
+        high++;
+    if (low < 1)
+        return false;
+    if (high > SAMPLE_DEGREES)
+        high = low;
+    const double part = high > low ? log((double)n / low) / log((double)high / low) : 0;
+    const struct pilot_at a = recorded(s, low), b = recorded(s, high);
+    *out = (struct pilot_at){exp(between(log(a.cycles), log(b.cycles), part)),
+                             between(a.insts, b.insts, part), between(a.seconds, b.seconds, part)};
+    return true;
+}
+
+static void pay(struct choice *out, const struct pilot_at *p)
+{
+    out->warp_insts += p->insts;
+    out->seconds += p->seconds;
+}
+
+/* The pilots that are worth it, one after the other; the profile's sample has all of them. */
+static void reveal(const struct knowledge *k, const struct sample *recorded_one, double insts,
+                   struct sample *s, struct choice *out)
+{
+    struct pilot_plan plan;
+    struct pilot_at p;
+    estimate_plan(&k->model, &k->pilots, s, insts, &plan);
+    for (int n; (n = pilot_plan_next(&plan));) {
+        if (!pilot_of(recorded_one, n, &p)) {
+            out->unpiloted = true;
+            break;
+        }
+        s->pilot_cycles[n - 1] = p.cycles;
+        s->pilot_insts[n - 1] = p.insts;
+        s->pilot_seconds[n - 1] = p.seconds;
+        pay(out, &p);
+        pilot_plan_tell(&plan, n, pilots_ipc(s, n), p.insts);
+    }
+    pilot_plan_fini(&plan);
+}
+
+static void pay_every_pilot(const struct app_case *c, struct choice *out)
+{
+    for (int i = 0; i < c->samples; i++) {
+        bool any = false;
+        for (int n = 1; n <= SAMPLE_DEGREES; n++) {
+            const struct pilot_at p = recorded(&c->sample[i], n);
+            any |= p.cycles > 0;
+            pay(out, &p);
+        }
+        out->unpiloted |= !any;
+    }
+}
+
+/* ---- by a model ---- */
+
+static struct sample *copy_samples(const struct app_case *c)
+{
+    struct sample *s = xcalloc((size_t)c->samples + 1, sizeof *s);
+    memcpy(s, c->sample, (size_t)c->samples * sizeof *s);
+    return s;
+}
+
+/* What every sample takes: all of the program executed, and windows. */
+static void begin(const struct app_case *c, struct choice *out)
+{
+    out->seconds = case_has_price(c) ? c->price.functional_seconds + c->price.window_seconds : NAN;
+    out->warp_insts = c->sample_warp_insts;
+    out->predicts = true;
+}
+
+static void take(const struct app_case *c, struct choice *out)
+{
+    out->n = out->predicted.chosen_n;
+    if (c->m.n_max && out->n > c->m.n_max)
+        out->n = c->m.n_max;
+}
+
+/* Whole simulations of degrees that may be the best, as the profile has them. */
+static void run_some(const struct app_case *c, const struct knowledge *k, struct posterior *known,
+                     struct choice *out)
+{
+    int n;
+    for (int runs = 0; runs < k->pilots.runs; runs++) {
+        n = estimate_next_run(known, &k->pilots, &out->predicted);
+        if (n < 1 || n > c->once.n_max)
+            return;
+        out->seconds += c->price.simulation_seconds;
+        out->warp_insts += c->full_warp_insts;
+        estimate_run(known, &k->pilots, n, c->once.ipc[n], &out->predicted);
+    }
+}
+
+static void predict(const struct app_case *c, const struct knowledge *k, enum effort effort,
+                    struct choice *out)
+{
+    struct prediction *kernel = xcalloc((size_t)c->samples + 1, sizeof *kernel);
+    struct sample *s = copy_samples(c);
+    begin(c, out);
+    for (int i = 0; i < c->samples && effort != EFFORT_THOROUGH; i++)
+        forget_pilots(&s[i]);
+    for (int i = 0; i < c->samples && effort == EFFORT_QUICK; i++)
+        reveal(k, &c->sample[i], c->full_warp_insts, &s[i], out);
+    if (effort == EFFORT_THOROUGH)
+        pay_every_pilot(c, out);
+    struct posterior *known =
+        estimate(&k->model, &k->pilots, s, c->samples, kernel, &out->predicted);
+    if (effort == EFFORT_THOROUGH)
+        run_some(c, k, known, out);
+    take(c, out);
+    posterior_free(known);
+    free(s);
+    free(kernel);
+}
+
+void predict_window(const struct app_case *c, const struct knowledge *k, struct choice *out)
+{
+    predict(c, k, EFFORT_WINDOW, out);
+}
+
+void predict_quick(const struct app_case *c, const struct knowledge *k, struct choice *out)
+{
+    predict(c, k, EFFORT_QUICK, out);
+}
+
+void predict_thorough(const struct app_case *c, const struct knowledge *k, struct choice *out)
+{
+    predict(c, k, EFFORT_THOROUGH, out);
+}
+
+void predict_by_pilots(const struct app_case *c, const struct knowledge *k, struct choice *out)
+{
+    struct prediction *kernel = xcalloc((size_t)c->samples + 1, sizeof *kernel);
+    begin(c, out);
+    pay_every_pilot(c, out);
+    model_predict(&k->model, c->sample, c->samples, kernel, &out->predicted);
+    for (int n = 1; n <= out->predicted.n_max; n++)
+        out->predicted.deviation[n] = model_error(&out->predicted, n);
+    take(c, out);
+    free(kernel);
+}
