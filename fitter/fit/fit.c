@@ -165,7 +165,7 @@ static bool descend_to_end(struct stage_work *w, const void *start, struct ls_fi
     struct err why;
     for (;;) {
         struct ls_problem p = problem(w, idle);
-        p.thorough = true;
+        p.thorough = w->o->robust || !w->o->idle_stay;
         if (ls_fit(&p, fit, &why))
             break;
         if (!w->o->idle_stay || fit->loose < 0)

@@ -19,7 +19,8 @@ struct fit_opts {
     bool robust;
     const char **hold; /* names of coefficients that keep their value */
     int holds;
-    bool idle_stay; /* a coefficient that the steps don't determine keeps its value: no error */
+    bool idle_stay; /* a coefficient that the steps don't determine keeps its value: no error, and
+                       no other place is looked for, which may take minutes */
     /* Which series the fit may see; NULL: all. */
     bool (*sees)(void *user, const struct series *s);
     void *user;
