@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/err.h"
 
@@ -31,18 +30,26 @@ void estimate_plan(const struct model_coeffs *c, const struct pilot_coeff *pilot
     plan_of(&kernel, pilots, s, program_insts, out);
 }
 
-/* The largest degree unless another gains enough; of the others only those count that were
- * simulated: a model that is far off promises most where nobody has looked. */
-static int choose(const struct posterior *p, const bool *simulated, double least_gain)
+/* Beyond the degrees that differ all are as the last of them. */
+static int differing(const struct posterior *p, int n)
 {
     const int last = posterior_n_max(p);
+    return n < last ? n : last;
+}
+
+/* The largest degree unless another gains enough; of the others only those count that were
+ * simulated: a model that is far off promises most where nobody has looked. */
+static int choose(const struct posterior *known, const struct prediction *p, double least_gain)
+{
+    const int last = posterior_n_max(known);
     int best = last;
     for (int n = 1; n < last; n++) {
         const double least = best == last ? exp(least_gain) : 1;
-        if (simulated[n] && posterior_ipc(p, n) > posterior_ipc(p, best) * least)
+        if ((p->piloted[n] || p->simulated[n]) &&
+            posterior_ipc(known, n) > posterior_ipc(known, best) * least)
             best = n;
     }
-    return best;
+    return best == last ? p->n_max : best;
 }
 
 static double difference(const struct posterior *known, int n, int m)
@@ -54,22 +61,22 @@ static double difference(const struct posterior *known, int n, int m)
 /* Puts what is known of a curve into its prediction. */
 static void apply(const struct posterior *known, const struct pilot_coeff *c, struct prediction *p)
 {
-    bool any = false, allowed[MODEL_N_MAX + 1] = {false};
+    bool any = false;
     for (int n = 1; n <= p->n_max; n++) {
-        p->ipc[n] = posterior_ipc(known, n);
-        p->deviation[n] = sqrt(fmax(0, posterior_covariance(known, n, n)));
-        allowed[n] = p->piloted[n] || p->simulated[n];
-        any |= allowed[n];
+        const int at = differing(known, n);
+        p->ipc[n] = posterior_ipc(known, at);
+        p->deviation[n] = sqrt(fmax(0, posterior_covariance(known, at, at)));
+        any |= p->piloted[n] || p->simulated[n];
     }
     if (any)
-        p->chosen_n = choose(known, allowed, c->least_gain);
-    p->gain_deviation = difference(known, p->chosen_n, p->n_max);
+        p->chosen_n = choose(known, p, c->least_gain);
+    const int chosen = differing(known, p->chosen_n);
+    p->gain_deviation = difference(known, chosen, posterior_n_max(known));
     for (int n = 1; n <= p->n_max; n++)
-        p->undecided[n] =
-            n != p->chosen_n && posterior_improvement(known, n, p->chosen_n) > c->worth;
+        p->undecided[n] = differing(known, n) != chosen &&
+                          posterior_improvement(known, differing(known, n), chosen) > c->worth;
 }
 
-/* Beyond the degrees that differ all are as the last of them. */
 static struct posterior *known_of(const struct pilot_coeff *pilots, const struct sample *s,
                                   struct prediction *p)
 {
@@ -78,7 +85,8 @@ static struct posterior *known_of(const struct pilot_coeff *pilots, const struct
     for (int n = 1; n <= plan.most; n++)
         if (s->pilot_cycles[n - 1] > 0)
             pilot_plan_tell(&plan, n, pilots_ipc(s, n), s->pilot_insts[n - 1]);
-    memcpy(p->piloted, plan.known, sizeof p->piloted);
+    for (int n = 1; n <= p->n_max; n++)
+        p->piloted[n] = plan.known[differing(plan.posterior, n)];
     return plan.posterior;
 }
 
@@ -118,7 +126,10 @@ int estimate_next_run(const struct posterior *known, const struct pilot_coeff *p
     if (!all->simulated[all->chosen_n])
         return all->chosen_n;
     for (int n = 1; n <= all->n_max; n++) {
-        const double gain = all->simulated[n] ? 0 : posterior_improvement(known, n, all->chosen_n);
+        const double gain = all->simulated[n]
+                                ? 0
+                                : posterior_improvement(known, differing(known, n),
+                                                        differing(known, all->chosen_n));
         if (gain > most) {
             most = gain;
             best = n;
@@ -130,10 +141,8 @@ int estimate_next_run(const struct posterior *known, const struct pilot_coeff *p
 void estimate_run(struct posterior *known, const struct pilot_coeff *pilots, int n, double ipc,
                   struct prediction *all)
 {
+    posterior_run(known, differing(known, n), ipc, pilots->run_error);
     for (int i = 1; i <= all->n_max; i++)
-        if (i == n || (all->same_from && i >= all->same_from && n >= all->same_from)) {
-            posterior_run(known, i, ipc, pilots->run_error);
-            all->simulated[i] = true;
-        }
+        all->simulated[i] |= differing(known, i) == differing(known, n);
     apply(known, pilots, all);
 }

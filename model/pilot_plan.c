@@ -7,10 +7,11 @@ void pilot_plan_init(struct pilot_plan *p, const struct pilot_coeff *c, int n_ma
                      double program_insts)
 {
     const struct error_curve pilots = {c->error, c->alike, c->reach};
+    const int last = most < n_max ? most : n_max;
     *p = (struct pilot_plan){
         .coeff = c,
-        .posterior = posterior_new(n_max, ipc, model, &pilots),
-        .most = most < n_max ? most : n_max,
+        .posterior = posterior_new(last, ipc, model, &pilots),
+        .most = last,
         .budget = insts * (program_insts <= c->short_insts ? c->budget_short : c->budget)};
 }
 
@@ -52,10 +53,7 @@ int pilot_plan_next(const struct pilot_plan *p)
 
 void pilot_plan_tell(struct pilot_plan *p, int n, double ipc, double insts)
 {
-    const int last = n < p->most ? n : posterior_n_max(p->posterior);
-    for (int i = n; i <= last; i++) { /* degrees that are the same have the same noise */
-        posterior_pilot(p->posterior, i, ipc, 0);
-        p->known[i] = true;
-    }
+    posterior_pilot(p->posterior, n, ipc, 0);
+    p->known[n] = true;
     p->spent += insts;
 }

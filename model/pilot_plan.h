@@ -10,7 +10,7 @@
 
 struct pilot_plan {
     const struct pilot_coeff *coeff; /* borrowed */
-    struct posterior *posterior;     /* owned */
+    struct posterior *posterior;     /* owned; of degrees 1..most */
     int most;                        /* degrees beyond have the same CTAs at once as this one */
     bool known[POSTERIOR_N_MAX + 1];
     double budget, spent; /* warp instructions */

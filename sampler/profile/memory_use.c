@@ -218,6 +218,8 @@ static double change_at(const struct memory_watch *m, int from, int at, int to)
 
 bool memory_watch_uneven(struct memory_watch *m)
 {
+    if (!m)
+        return false;
     know(m);
     for (int part = 16; part >= 4; part /= 2)
         if (m->n >= part && change_at(m, 0, m->n / part, m->n) > 0)
