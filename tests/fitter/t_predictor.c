@@ -124,6 +124,7 @@ static void quick_pays_for_the_pilots_that_it_asks_for(void)
     double seconds = 3, insts = 5;
     int asked = 0;
     f.sample[0].n_max = f.c.m.n_max = f.c.once.n_max = 8;
+    f.k.pilots.worth = 0.05;
     predict_quick(&f.c, &f.k, &a);
     for (int n = 1; n <= 8; n++)
         if (a.predicted.piloted[n]) {
