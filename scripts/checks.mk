@@ -46,7 +46,7 @@ $B/tests/%: tests/%.c $B/libmdpredict.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -o $@ $(filter %.c %.o,$^) $B/libmdpredict.a -lcunit -lmpfr -lgmp $(LDLIBS)
 $(filter $B/tests/bench/%,$(TESTS)): $B/bench/reference.o $B/bench/simulate.o
-$B/bench/%: bench/%.c $B/bench/bar.o $B/bench/reference.o $B/bench/simulate.o $B/libmdpredict.a
+$B/bench/%: bench/%.c $B/bench/bar.o $B/bench/reference.o $B/bench/simulate.o $B/bench/held_out.o $B/libmdpredict.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
 $B/fuzz/%: fuzz/%.c $B/libmdpredict.a

@@ -10,14 +10,15 @@ t 0 profile "${workloads[@]}" --l1d 8,64 --db "$db"; says "samples: 10 done"; sa
 t 0 profile vecadd:medium --samples --db "$db"; says "samples: 1 done"
 
 # A size can be left out of a fit: of the small ones nothing is left.
-t 0 fit --model queueing --from "$db" --hold-out medium
-t 1 fit --model queueing --from "$db" --hold-out small; says "the series have no"
-t 1 fit --model queueing --from "$db" --hold-out large; says 'size "large"'
+t 0 fit --model segmented --from "$db" --hold-out medium
+t 1 fit --model segmented --from "$db" --hold-out small; says "the series have no"
+t 1 fit --model segmented --from "$db" --hold-out large; says 'size "large"'
 
 t 0 compare --all --db "$db"; quiet
 cp "$tmp/out" "$tmp/text"
 shows "yen2014, 8 KB"; shows "yen2014, 64 KB: 5"; shows "nbf:small"; shows "geometric mean"
-shows "captured"; shows "sample / simulation"; shows "medium"; shows "5 fits"
+shows "captured"; shows "price"; shows "/ search"; shows "5 fits"
+for effort in window quick thorough; do shows "$effort: coefficients of model bottleneck"; done
 t 0 compare --all --db "$db" -j 1
 cmp -s "$tmp/out" "$tmp/text" || fail "two threads give another table than one"
 
@@ -30,29 +31,42 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["predictor"] == "default" && ($at["gain"] != 0 || $at["n"] != $at["default_n"]) { bad = 1 }
     $at["predictor"] == "search" && ($at["kept_once"] != 1 || $at["kept"] > 1) { bad = 1 }
     $at["runs"] != 5 { bad = 1 }
+    $at["predictor"] == "default" && $at["price"] != 0 { bad = 1 }
+    $at["predictor"] == "search" && ($at["search_price"] != 1 || $at["price"] != $at["default_n"]) { bad = 1 }
+    $at["predictor"] == "yen2014" && !($at["price"] > 0 && $at["price"] < 1) { bad = 1 }
     $at["predictor"] == "yen2014" && !($at["ipc_error"] > 0 && $at["kept"] <= 1) { bad = 1 }
     END { exit bad }' "$tmp/out" || fail "a row is not what its predictor makes of it"
-# The table has the same numbers: cost of the sample, IPC at default, optimum, and the model's choice with
-# what it keeps and the error of its predicted IPCs; then their geometric means.
+# An effort pays for what it has simulated: more than a window's, a pilot of every degree the most.
+t 0 compare --all --db "$db" --csv --model bottleneck; quiet
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { s[$at["predictor"]] = $at["answer_seconds"]; w[$at["predictor"]] = $at["answer_warp_insts"] }
+    $at["predictor"] == "thorough" && !(s["window"] < s["quick"] && s["quick"] < s["thorough"] &&
+        w["window"] < w["quick"] && w["quick"] < w["thorough"]) { bad = 1 }
+    $at["predictor"] == "thorough" { rows++ }
+    END { exit bad || rows != 10 }' "$tmp/out" || fail "an effort does not pay for what it simulates"
+# The table has the same numbers: IPC at default, optimum, and the model's choice with its price, what it
+# keeps and the error of its predicted IPCs; then their geometric means.
 t 0 compare --all --db "$db" --model yen2014 -o "$tmp/table"
 t 0 compare --all --db "$db" --model yen2014 --csv
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["l1d_bytes"] == 8192 { ipc[$at["predictor"]] += log($at["ipc"]); n += $at["predictor"] == "yen2014" }
     $at["l1d_bytes"] == 8192 && $at["predictor"] == "yen2014" {
-        printf "%s %.2f %% %d %.1f %d %.1f %+.1f %% %d%s %.1f %.1f %% %.0f %%\n", $at["target"],
-            100 * $at["sample_warp_insts"] / $at["full_warp_insts"], $at["default_n"], $at["ipc_default"],
-            $at["optimum_n"], $at["ipc_optimum"], 100 * $at["optimum_gain"], $at["n"],
-            $at["exact"] ? "*" : "", $at["ipc"], 100 * $at["kept"], 100 * $at["ipc_error"] }
-    END { printf "geometric mean %.1f %.1f %.1f\n", exp(ipc["default"] / n), exp(ipc["optimum"] / n),
-              exp(ipc["yen2014"] / n) }' "$tmp/out" >"$tmp/want"
+        p = $at["price"]; logs += log(p)
+        printf "%s %d %.1f %d %.1f %+.1f %% %d%s %s %.1f %% %.0f %%\n", $at["target"],
+            $at["default_n"], $at["ipc_default"], $at["optimum_n"], $at["ipc_optimum"],
+            100 * $at["optimum_gain"], $at["n"], $at["exact"] ? "*" : "", sprintf(p < 0.1 ? "%.3f" : "%.2f", p),
+            100 * $at["kept"], 100 * $at["ipc_error"] }
+    END { p = exp(logs / n)
+          printf "geometric mean %.1f %.1f %s\n", exp(ipc["default"] / n), exp(ipc["optimum"] / n),
+              sprintf(p < 0.1 ? "%.3f" : "%.2f", p) }' "$tmp/out" >"$tmp/want"
 awk '/^yen2014, 8 KB$/ { on = 1; next } !NF { on = 0 } !on { next }
-    /^geometric/ { print $1, $2, $5, $6, $9; next }
-    /:/ { n = split($0, w, " "); for (i = 1; i <= 15; i++) printf "%s%s", w[i], i < 15 ? " " : "\n" }' \
+    /^geometric/ { print $1, $2, $3, $4, $7; next }
+    /:/ { n = split($0, w, " "); for (i = 1; i <= 13; i++) printf "%s%s", w[i], i < 13 ? " " : "\n" }' \
     "$tmp/table" >"$tmp/have"
 diff "$tmp/want" "$tmp/have" || fail "the table does not say what the CSV does"
 
 t 0 compare --all --db "$db" --json --model yen2014 -o "$tmp/all.json"
-for key in predictors metrics costs cases predicted_ipc captured sample_to_full; do
+for key in predictors metrics cases predicted_ipc captured price answer_seconds; do
     grep -q "\"$key\"" "$tmp/all.json" || fail "the JSON has no \"$key\""
 done
 
@@ -66,7 +80,7 @@ if command -v gnuplot >/dev/null; then
         fail "not the figures of 8 and 64 KB: $(ls "$tmp/figures")"
     # Of a profile without any of their applications: an error, and no empty folder.
     for table in runs samples; do
-        awk -F, 'NR == 1 || $4 == "vecadd:small"' data/profiles/$table.csv >"$tmp/vecadd.csv"
+        "$mdpredict" export $table --db "$db" | awk -F, 'NR == 1 || $4 == "vecadd:small"' >"$tmp/vecadd.csv"
         t 0 import $table "$tmp/vecadd.csv" --db "$tmp/vecadd.db"
     done
     t 1 compare --all --db "$tmp/vecadd.db" --plots "$tmp/nothing"; says "no figure can be drawn"

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 
 #include "fitter/fit/fit.h"
-#include "model/queueing.h"
+#include "model/bottleneck.h"
+#include "model/pilots.h"
 #include "model/segmented.h"
 #include "model/yen2014.h"
 #include "tests/fitter/coeff.h"
@@ -64,44 +65,115 @@ static struct series_set synthetic(const struct coefficients *c)
     return out;
 }
 
-/* The same of the model queueing: kernels that DRAM holds up more or less, on their way to their
- * best degree or beyond it. A measured time is that of the model's IPC. */
-static void make_queueing_truth(struct coefficients *c)
+/* The same of pilots: kernels on their way to their best degree, or beyond it. */
+static void make_pilots_truth(struct coefficients *c)
 {
-    coefficients_init(c, &model_queueing);
-    set(c, "dram_slow", 0.7);
-    set(c, "smooth", 0.3);
+    coefficients_init(c, &model_pilots);
 }
 
-static struct series_set queueing_synthetic(const struct coefficients *c)
+static void series_of_pilots(struct series *s, int k)
 {
-    struct series_set out = {.one = xcalloc(12, sizeof *out.one)};
-    for (int k = 0; k < 12; k++) {
-        struct series *s = &out.one[out.count++];
-        const double best = 2 + k % 5, dram = 0.1 * (k % 7);
-        snprintf(s->application, sizeof s->application, "k%d:small", k);
-        s->sample = (struct sample){.thread_insts = 32000,
-                                    .warp_insts = 1000,
-                                    .total_thread_insts = 32000 * 230.0,
-                                    .grid_ctas = 230,
-                                    .launches = 1,
-                                    .cores = 2,
-                                    .schedulers = 2,
-                                    .replay_alone = 1000,
-                                    .n_max = 8};
-        for (int i = 0; i < 8; i++) {
-            const double wave = 1000 * (1 + 0.1 * (i + 1 - best) * (i + 1 - best)) / best * (i + 1);
-            const double launch = wave * 115 / (i + 1); /* 115 CTAs a core */
-            s->sample.replay_ctas[i] = 3 * (i + 1);
-            s->sample.replay_launch[i] = launch;
-            s->sample.replay_bus[i] = dram * i / 7;
-            s->sample.replay_launch_even[i] = launch * (1 + 0.05 * ((i + k) % 4));
-        }
-        struct prediction p;
-        c->model->predict(c->value, &s->sample, &p);
-        for (s->n_max = 1; s->n_max <= 8; s->n_max++)
-            s->at[s->n_max].cycles = s->sample.total_thread_insts / p.ipc[s->n_max];
-        s->n_max = 8;
+    const double best = 2 + k % 5;
+    snprintf(s->application, sizeof s->application, "k%d:small", k);
+    s->sample = (struct sample){.thread_insts = 32000,
+                                .warp_insts = 1000,
+                                .total_thread_insts = 32000 * 230.0,
+                                .launch_thread_insts = 32000 * 230.0,
+                                .grid_ctas = 230,
+                                .launches = 1,
+                                .cores = 2,
+                                .schedulers = 2,
+                                .n_max = 8};
+    for (int n = 1; n <= 8; n++) {
+        s->sample.pilot_cycles[n - 1] = 115e3 * (1 + 0.1 * (n - best) * (n - best)) / best;
+        s->at[n].cycles = s->sample.pilot_cycles[n - 1];
+    }
+    s->n_max = 8;
+}
+
+static struct series_set pilots_synthetic(const struct coefficients *c)
+{
+    struct series_set out = {.one = xcalloc(12, sizeof *out.one), .count = 12};
+    (void)c;
+    for (int k = 0; k < 12; k++)
+        series_of_pilots(&out.one[k], k);
+    return out;
+}
+
+/* The same of the model bottleneck: kernels that each resource bounds, or nothing but their own
+ * time, of many rounds or of few, with an L2 or without. */
+static void make_bottleneck_truth(struct coefficients *c)
+{
+    coefficients_init(c, &model_bottleneck);
+    set(c, "time_power", 3);
+    set(c, "sum_power", 2);
+    set(c, "cold_fetch", 6);
+    set(c, "cold_data", 1);
+    set(c, "by_misses", 0.5);
+    set(c, "fetch", 70);
+    set(c, "reads", 1.2);
+    set(c, "writes", 1.5);
+    set(c, "first_use", 2);
+    set(c, "wave", 0.7);
+    set(c, "start", 1.5);
+}
+
+static void bottleneck_kernel(const struct coefficients *c, struct series *s, int k)
+{
+    const double lines = 40 + 30 * (k % 4), rounds = 1 + k % 5, code = k % 3 == 1 ? 40 : 2;
+    s->sample = (struct sample){.warp_insts = 1000,
+                                .thread_insts = 32000,
+                                .cta_cycles = 9000 + 500 * (k % 7),
+                                .fetch_cycles = 2 * (1500 + 700 * (k % 4)),
+                                .mem_dep_cycles = 2 * (2000 + 400 * (k % 6)),
+                                .mf_latency = 200 + 50 * (k % 3),
+                                .l1d_misses = lines,
+                                .followed_ctas = 4,
+                                .followed_insts = 1000,
+                                .load_lines = 2 * lines,
+                                .store_lines = k % 4 == 3 ? 300 : 10,
+                                .past_lines = k % 5,
+                                .port_cycles = k % 6 == 5 ? 3000 : 300,
+                                .sp_cycles = k % 6 == 4 ? 4000 : 500,
+                                .next_lines = 0.3 * lines,
+                                .l2_lines = k % 2 ? 8192 : 0,
+                                .warps_per_cta = 8,
+                                .grid_ctas = 16 * rounds + 3 * (k % 2),
+                                .total_ctas = 16 * rounds + 3 * (k % 2),
+                                .total_warp_insts = 1000 * (16 * rounds + 3 * (k % 2)),
+                                .total_thread_insts = 32000 * (16 * rounds + 3 * (k % 2)),
+                                .launches = 1,
+                                .cores = 2,
+                                .schedulers = 2,
+                                .issue_rate = 2,
+                                .reply_lines_per_cycle = 1,
+                                .dram_lines_per_cycle = 0.2,
+                                .n_max = 8};
+    for (int n = 1; n <= 8; n++) {
+        s->sample.l1d_misses_at[n - 1] = lines * (1 + 0.05 * (k % 3) * (n - 1));
+        s->sample.l1i_misses_at[n - 1] = code / n;
+    }
+    for (int n = 1; n <= 8; n++) {
+        const struct model_state now = {.cycles = NAN};
+        const struct model_step t = {.sample = &s->sample,
+                                     .part = &s->sample,
+                                     .parts = 1,
+                                     .before = &now,
+                                     .now = &now,
+                                     .n = n};
+        s->at[n] = (struct model_state){.mf_latency = s->sample.mf_latency,
+                                        .cta_cycles = s->sample.cta_cycles,
+                                        .cycles = model_bottleneck.stages->predicted(c->value, &t)};
+    }
+    s->n_max = 8;
+}
+
+static struct series_set bottleneck_synthetic(const struct coefficients *c)
+{
+    struct series_set out = {.one = xcalloc(48, sizeof *out.one), .count = 48};
+    for (int k = 0; k < 48; k++) {
+        snprintf(out.one[k].application, sizeof out.one[k].application, "k%d:small", k);
+        bottleneck_kernel(c, &out.one[k], k);
     }
     return out;
 }
@@ -171,7 +243,8 @@ static const struct known {
     struct series_set (*series)(const struct coefficients *c);
     int stages, steps;
 } known[] = {{&model_yen2014, make_truth, synthetic, 3, 48 * 7},
-             {&model_queueing, make_queueing_truth, queueing_synthetic, 1, 12 * 7},
+             {&model_bottleneck, make_bottleneck_truth, bottleneck_synthetic, 1, 48 * 8},
+             {&model_pilots, make_pilots_truth, pilots_synthetic, 0, 0},
              {&model_segmented, make_segmented_truth, segmented_synthetic, 4, 48 * 7}};
 
 /* NULL: the model has no row above. */

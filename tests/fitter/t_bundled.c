@@ -39,7 +39,7 @@ static void expect_what_the_profile_gives(const char *model)
 
 static void coefficients_are_what_the_bundled_profile_gives(void)
 {
-    expect_what_the_profile_gives("queueing");
+    expect_what_the_profile_gives("bottleneck");
     expect_what_the_profile_gives("segmented");
 }
 
@@ -47,7 +47,7 @@ static void coefficients_are_what_the_bundled_profile_gives(void)
  * what is left draws dr_saturation to its bound, ever more slowly. */
 static void robust_fits_of_the_bundled_profile_converge(void)
 {
-    static const char *const names[] = {"queueing", "segmented"};
+    static const char *const names[] = {"bottleneck", "segmented"};
     struct err e = {""};
     struct profile *p = profile_open_csv("data/profiles", &e);
     struct series_set set;

@@ -340,8 +340,8 @@ static void perturbed_runs_are_averaged(void)
     profile_close(p);
 }
 
-/* The same: as it is n = 1 is the best, and 2 keeps half; in the mean 2 is, and 1 keeps 3/4. Who
- * simulates one degree sees one run of it. */
+/* The same: as it is n = 1 is the best, and 2 keeps half; in the mean 2 is, and 1 keeps 3/4. Pilots
+ * say what they take. */
 static void choices_are_judged_by_the_mean_and_by_one_run(void)
 {
     struct profile *p = memory();
@@ -351,10 +351,10 @@ static void choices_are_judged_by_the_mean_and_by_one_run(void)
                              .warp_insts = 10,
                              .window_ctas = 1,
                              .total_thread_insts = 1200,
+                             .launch_thread_insts = 1200,
                              .total_warp_insts = 40,
-                             .replay_launch = {12.12, 12},
-                             .replay_launch_even = {12.12, 12}};
-    const char *const models[] = {"queueing"};
+                             .pilot_cycles = {12.12, 12}};
+    const char *const models[] = {"pilots"};
     struct cross_validation c;
     CU_ASSERT_TRUE(profile_add_sample(p, &plain, &s, 1, NULL));
     for (int i = 0; i < 3; i++) {
@@ -365,22 +365,21 @@ static void choices_are_judged_by_the_mean_and_by_one_run(void)
     CU_ASSERT_TRUE_FATAL(
         cv_run(p, &(struct cv_opts){.model = models, .models = 1, .jobs = 1}, &c, NULL));
     const struct choice *deflt = cv_choice(&c, 0, 0), *best = cv_choice(&c, 0, c.predictors - 1),
-                        *model = cv_choice(&c, 0, find(&c, "queueing")),
-                        *refined = cv_choice(&c, 0, find(&c, "queueing refined"));
+                        *search = cv_choice(&c, 0, find(&c, "search")),
+                        *model = cv_choice(&c, 0, find(&c, "pilots"));
     CU_ASSERT_EQUAL(best->n, 2);
     CU_ASSERT_EQUAL(best->ipc, 80);
     CU_ASSERT_EQUAL(best->once.kept, 0.5);
+    CU_ASSERT_EQUAL(search->n, 1);
+    CU_ASSERT_EQUAL(search->mean.kept, 0.75);
+    CU_ASSERT_EQUAL(search->once.kept, 1);
     CU_ASSERT_EQUAL(deflt->mean.kept, 1);
     CU_ASSERT_EQUAL(deflt->once.optimum_gain, 1);
     CU_ASSERT_EQUAL(model->n, 2);
     CU_ASSERT_DOUBLE_EQUAL(model->predicted.ipc[2], 100, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(model->mean.ipc_error, 1200 / 12.12 / 60.0 - 1 + 100 / 80.0 - 1, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(model->once.ipc_error, 1 - 1200 / 12.12 / 120 + 100 / 60.0 - 1, 1e-9);
-    CU_ASSERT_TRUE(refined->predicted.simulated[1]);
-    CU_ASSERT_DOUBLE_EQUAL(refined->predicted.ipc[1], 120, 1e-9); /* once */
-    CU_ASSERT_EQUAL(refined->n, 1);
-    CU_ASSERT_EQUAL(refined->mean.kept, 0.75);
-    CU_ASSERT_EQUAL(refined->once.kept, 1);
+    CU_ASSERT_TRUE(isnan(model->mean.price)); /* nobody has measured it */
     struct case_group *g;
     struct metrics m;
     CU_ASSERT_EQUAL_FATAL(cv_groups(&c, &g), 2);
@@ -388,22 +387,13 @@ static void choices_are_judged_by_the_mean_and_by_one_run(void)
     CU_ASSERT_FALSE(g[0].once);
     CU_ASSERT_STRING_EQUAL(g[1].name, "all, one run");
     CU_ASSERT_TRUE(g[1].once && !g[1].gpu);
-    cv_metrics(&c, &g[0], find(&c, "queueing"), &m, NULL);
+    cv_metrics(&c, &g[0], find(&c, "pilots"), &m, NULL);
     CU_ASSERT_EQUAL(m.kept, 1);
-    cv_metrics(&c, &g[1], find(&c, "queueing"), &m, NULL);
+    cv_metrics(&c, &g[1], find(&c, "pilots"), &m, NULL);
     CU_ASSERT_EQUAL(m.kept, 0.5);
     free(g);
     cv_release(&c);
     profile_close(p);
-}
-
-static int predictor_named(const struct cross_validation *c, const char *name)
-{
-    int found = -1;
-    for (int k = 0; k < c->predictors; k++)
-        found = strcmp(c->predictor[k].name, name) ? found : k;
-    CU_ASSERT_TRUE_FATAL(found >= 0);
-    return found;
 }
 
 static void samples_alone_judge_nobody(void)
@@ -418,55 +408,37 @@ static void samples_alone_judge_nobody(void)
     profile_close(p);
 }
 
-/* Replayed, a launch takes 820, 800 and 900 cycles with 1, 2 and 3 at once; simulated 820, 1000
- * and 900. One simulation of n = 2 tells so if the application is short enough for it, and a trial
- * that is a quarter slower than its replay if it is longer. Alone, no fit is possible: the file's
- * coefficients stand. */
-static void a_refined_choice_has_seen_one_simulation_or_trial(void)
+/* A simulation takes 4 s; all that is asked for beside that is seen in the price: nothing by
+ * default, a search of 2 degrees 8 s, or what it was measured to take. */
+static void answers_have_their_price(void)
 {
-    for (int round = 0; round < 3; round++) {
-        const bool is_long = round > 0, has_trials = round < 2;
+    const struct profile_price price = {
+        .functional_seconds = 0.5, .window_seconds = 0.5, .simulation_seconds = 4};
+    const char *const models[] = {"yen2014"};
+    for (int measured = 0; measured < 2; measured++) {
         struct profile *p = memory();
-        const uint64_t insts = is_long ? MODEL_REFINE_INSTS + 1 : MODEL_REFINE_INSTS;
-        const struct sample s = {.kernel = "a",
-                                 .n_max = 3,
-                                 .launches = 1,
-                                 .warp_insts = 10,
-                                 .window_ctas = 1,
-                                 .total_thread_insts = 8400,
-                                 .total_warp_insts = (double)insts,
-                                 .replay_launch = {820, 800, 900},
-                                 .replay_launch_even = {820, 800, 900},
-                                 .trial_insts = {70, has_trials ? 80 : 0, 90},
-                                 .trial_cycles = {100, has_trials ? 125 : 0, 100},
-                                 .trial_replayed = {100, has_trials ? 100 : 0, 100}};
-        const uint64_t cycles[] = {820, 1000, 900};
-        CU_ASSERT_TRUE(profile_add_sample(p, &plain, &s, 1, NULL));
-        for (int n = 1; n <= 3; n++) {
-            const struct profile_kernel k = {
-                .kernel = "a",
-                .kernel_n = n,
-                .n_max = 3,
-                .stats = {
-                    .cycles = cycles[n - 1], .thread_insts = 8400, .warp_insts = insts, .ctas = 1}};
-            CU_ASSERT_TRUE(profile_add_run(p, &plain, (struct profile_run){.n = n}, &k, 1, NULL));
-        }
-        const char *const models[] = {"queueing"};
+        const struct sample s = sample_of(20, 0.2);
+        struct sample two = s;
         struct cross_validation c;
+        two.n_max = 2;
+        CU_ASSERT_TRUE(profile_add_sample(p, &plain, &two, 1, NULL));
+        add_run(p, 1, 0, 10);
+        add_run(p, 2, 0, 20);
+        CU_ASSERT_TRUE(profile_add_price(p, &plain, &price, NULL));
+        if (measured)
+            CU_ASSERT_TRUE(profile_set_search_seconds(p, &plain, 10, NULL));
         CU_ASSERT_TRUE_FATAL(
             cv_run(p, &(struct cv_opts){.model = models, .models = 1, .jobs = 1}, &c, NULL));
-        CU_ASSERT_STRING_EQUAL(c.main_size, "small");
-        const struct choice *alone = cv_choice(&c, 0, predictor_named(&c, "queueing")),
-                            *refined = cv_choice(&c, 0, predictor_named(&c, "queueing refined"));
-        CU_ASSERT_EQUAL(alone->n, 2);
-        CU_ASSERT_EQUAL(alone->refine_warp_insts, 0);
-        CU_ASSERT_EQUAL(alone->mean.ipc_points, 3);
-        CU_ASSERT_EQUAL(refined->n, has_trials ? 1 : 2);
-        CU_ASSERT_EQUAL(refined->refine_warp_insts, !has_trials ? 0 : is_long ? 80 : (double)insts);
-        CU_ASSERT_EQUAL(refined->mean.ipc_points,
-                        is_long ? 3 : 2); /* what is simulated is no error */
-        CU_ASSERT_EQUAL(refined->mean.interval_points, is_long ? 3 : 2);
-        CU_ASSERT_EQUAL(cv_untried(&c, predictor_named(&c, "queueing refined")), !has_trials);
+        const double all = measured ? 10 : 8;
+        const struct choice *model = cv_choice(&c, 0, find(&c, "yen2014"));
+        CU_ASSERT_EQUAL(cv_choice(&c, 0, 0)->mean.price, 0);
+        CU_ASSERT_EQUAL(model->seconds, 1);
+        CU_ASSERT_EQUAL(model->mean.price, 0.25);
+        CU_ASSERT_EQUAL(model->once.price, 0.25);
+        CU_ASSERT_EQUAL(model->mean.search_price, 1 / all);
+        CU_ASSERT_EQUAL(cv_choice(&c, 0, find(&c, "search"))->seconds, all);
+        CU_ASSERT_EQUAL(cv_choice(&c, 0, find(&c, "search"))->mean.search_price, 1);
+        CU_ASSERT_TRUE(isnan(cv_choice(&c, 0, find(&c, "optimum"))->mean.price));
         cv_release(&c);
         profile_close(p);
     }
@@ -535,6 +507,6 @@ static void groups_show_small_and_large_caches_apart(void)
 SUITE("cross_validation", T(fits_see_every_size), T(nobody_is_judged_by_a_fit_that_saw_it),
       T(a_refused_fit_keeps_the_files_coefficients), T(kernels_of_an_application_are_summed),
       T(a_gap_in_the_degrees_is_an_error), T(groups_show_small_and_large_caches_apart),
-      T(samples_alone_judge_nobody), T(a_refined_choice_has_seen_one_simulation_or_trial),
-      T(perturbed_runs_are_averaged), T(choices_are_judged_by_the_mean_and_by_one_run),
-      T(sizes_are_told_apart), T(of_equally_many_the_longer_size_is_the_main_one))
+      T(samples_alone_judge_nobody), T(answers_have_their_price), T(perturbed_runs_are_averaged),
+      T(choices_are_judged_by_the_mean_and_by_one_run), T(sizes_are_told_apart),
+      T(of_equally_many_the_longer_size_is_the_main_one))

@@ -66,11 +66,18 @@ static void write_series(const struct series_set *set, const char *path)
     fclose(out);
 }
 
+/* From the model's defaults: what is bundled comes from one profile or another. */
 static int fit(const struct model_ops *m, const char *csv, const char *cfg)
 {
+    struct coefficients start;
+    FILE *out = fopen(cfg, "w");
+    coefficients_init(&start, m);
+    coefficients_write(&start, "", "", out);
+    coefficients_release(&start);
+    fclose(out);
     const char *mdpredict = getenv("MDPREDICT");
-    char *command = xasprintf("%s fit --model %s --from %s -o %s >/dev/null",
-                              mdpredict ? mdpredict : "./mdpredict", m->name, csv, cfg);
+    char *command = xasprintf("%s fit --model %s --from %s --coefficients %s -o %s >/dev/null",
+                              mdpredict ? mdpredict : "./mdpredict", m->name, csv, cfg, cfg);
     const int status = system(command);
     free(command);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;

@@ -2,6 +2,7 @@
 #include "tests/suite.h"
 
 #include <math.h>
+#include <string.h>
 
 #define NEAR(a, b) CU_ASSERT_DOUBLE_EQUAL(a, b, 1e-12)
 
@@ -74,8 +75,9 @@ static void errors_are_summed_over_every_n(void)
  * interval. */
 static void intervals_hold_or_not(void)
 {
-    struct prediction p = {
-        .n_max = 4, .error = 0.1, .ipc = {0, 80 * 1.13, 100 / 1.13, 90 * 1.14, 60 / 1.14}};
+    struct prediction p = {.n_max = 4,
+                           .deviation = {0, 0.1, 0.1, 0.1, 0.1},
+                           .ipc = {0, 80 * 1.13, 100 / 1.13, 90 * 1.14, 60 / 1.14}};
     struct evaluation j;
     metrics_evaluate(&hill, 2, 100, &p, &j);
     CU_ASSERT_EQUAL(j.interval_points, 4);
@@ -84,14 +86,12 @@ static void intervals_hold_or_not(void)
     struct metrics m;
     metrics_of(one, 1, &m, NULL);
     NEAR(m.inside, 0.5);
-    p.simulated[1] =
-        true; /* no prediction; what the others share with it leaves no doubt of them */
-    p.alike = 1;
-    p.reach = 1e12;
+    p.simulated[1] = true; /* no prediction */
+    p.deviation[3] = 0.11; /* that is enough for a factor of 1.14 */
     metrics_evaluate(&hill, 2, 100, &p, &j);
     CU_ASSERT_EQUAL(j.interval_points, 3);
-    CU_ASSERT_EQUAL(j.inside, 0);
-    p.error = 0;
+    CU_ASSERT_EQUAL(j.inside, 2);
+    memset(p.deviation, 0, sizeof p.deviation);
     metrics_evaluate(&hill, 2, 100, &p, &j);
     CU_ASSERT_EQUAL(j.interval_points, 0);
     metrics_of(one, 1, &m, NULL);
@@ -157,6 +157,24 @@ static void limits_belong_to_the_insensitive(void)
     CU_ASSERT_TRUE(isnan(v.captured) && isnan(v.exact) && isnan(v.ipc_error));
 }
 
+/* Two answers whose price is known, one that costs nothing, one of which nobody knows. */
+static void prices_are_those_that_are_known(void)
+{
+    const struct evaluation a = {.kept = 1, .price = 0.5, .search_price = 0.1},
+                            b = {.kept = 1, .price = 2, .search_price = 0.4}, none = {.kept = 1},
+                            unknown = {.kept = 1, .price = NAN, .search_price = NAN};
+    const struct evaluation *all[] = {&unknown, &a, &none, &b};
+    struct metrics v;
+    metrics_of(all, 4, &v, NULL);
+    NEAR(v.price, 1);
+    NEAR(v.price_worst, 2);
+    NEAR(v.search_price, 0.2);
+    metrics_of(&all[2], 1, &v, NULL);
+    CU_ASSERT_TRUE(isnan(v.price) && isnan(v.price_worst) && isnan(v.search_price));
+    const struct evaluation j = of(&hill, 3);
+    CU_ASSERT_TRUE(isnan(j.price) && isnan(j.search_price));
+}
+
 static void of_nothing_there_is_no_mean(void)
 {
     struct metrics v;
@@ -172,4 +190,5 @@ static void of_nothing_there_is_no_mean(void)
 SUITE("metrics", T(a_choice_is_put_beside_default_and_optimum),
       T(equal_degrees_are_all_the_optimum), T(a_choice_without_an_n_is_no_hit),
       T(errors_are_summed_over_every_n), T(intervals_hold_or_not), T(metrics_are_summed_up),
-      T(limits_belong_to_the_insensitive), T(of_nothing_there_is_no_mean))
+      T(limits_belong_to_the_insensitive), T(prices_are_those_that_are_known),
+      T(of_nothing_there_is_no_mean))
