@@ -111,7 +111,7 @@
     X(ANEW, 0, "anew", "K", COUNT, 0, INT64_MAX, 0, anew, ON_TARGETS,                           \
       "of a program: every K-th repetition of a launch in detail; 0: none")                     \
     X(JOBS, 'j', "jobs", "N", COUNT, 1, 1024, 0, jobs, ON(search) | ON_CHOICES | ON(profile),   \
-      "simulations or replays at a time (default: one a host core)")                            \
+      "simulations at a time (default: one a host core)")                                       \
     X(JSON, 0, "json", NULL, FORMAT, FORMAT_JSON, 0, 0, format, ON_TABLES, "print JSON")        \
     X(CSV, 0, "csv", NULL, FORMAT, FORMAT_CSV, 0, 0, format, ON_TABLES,                         \
       "print CSV, a heading first")                                                             \

@@ -6,9 +6,10 @@
 #include "base/params.h"
 #include "model/sample.h"
 
-#define MODEL_N_MAX   64
-#define MODEL_DEFAULT "bottleneck" /* the name of the model that answers unless another is asked \
-                                    */
+#define MODEL_N_MAX 64
+#define MODEL_DEFAULT                                                          \
+    "bottleneck" /* the name of the model that answers unless another is asked \
+                  */
 
 struct prediction { /* of one kernel; arrays are indexed by n, 1..n_max, or 1..last */
     int n_max, chosen_n;

@@ -9,6 +9,14 @@ static const struct param coeff_rows[] = {
 static const struct param_group coeff_groups[] = {
     {"", coeff_rows, sizeof coeff_rows / sizeof *coeff_rows, 0}, {NULL, NULL, 0, 0}};
 
+struct pilot_coeff pilots_at(const struct pilot_coeff *c, enum effort effort)
+{
+    struct pilot_coeff at = *c;
+    if (effort == EFFORT_THOROUGH)
+        at.budget = at.budget_short = c->budget_thorough;
+    return at;
+}
+
 double pilots_ipc(const struct sample *s, int n)
 {
     const double cycles = s->pilot_cycles[n - 1];

@@ -5,6 +5,7 @@
 #ifndef MDP_MODEL_PILOTS_H
 #define MDP_MODEL_PILOTS_H
 
+#include "model/effort.h"
 #include "model/model.h"
 
 #define PILOT_COEFFS(X) /* field, type, lowest, highest, default, unit, help */                    \
@@ -17,6 +18,7 @@
     X(budget, REAL, 0, 100, 0.8, "ratio",                                                          \
       "warp instructions of a kernel's pilots / those of all its launches, at most")               \
     X(budget_short, REAL, 0, 100, 1.6, "ratio", "the same of a program of up to short_insts")      \
+    X(budget_thorough, REAL, 0, 100, 2, "ratio", "... of a thorough answer")                       \
     X(short_insts, REAL, 0, 1e12, 1e6, "insts", "warp instructions of a short program")            \
     X(runs, REAL, 0, 64, 2, "",                                                                    \
       "simulations of the whole program that a thorough answer may need")                          \
@@ -26,6 +28,8 @@ PARAM_STRUCT(pilot_coeff, PILOT_COEFFS);
 
 extern const struct model_ops model_pilots;
 
+/* With the budget that pilots have at an effort. */
+struct pilot_coeff pilots_at(const struct pilot_coeff *c, enum effort effort);
 /* IPC that the pilot with n at once has found; 0: there was none. */
 double pilots_ipc(const struct sample *s, int n);
 

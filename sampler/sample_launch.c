@@ -59,10 +59,10 @@ static bool run_pilots(const struct gpu_cfg *cfg, const struct sample_opts *o,
                        const struct launch_facts *facts, const struct launch *l, struct sample *d,
                        struct sample_cost *cost, struct err *e)
 {
-    const bool every = o->every_pilot || (o->effort == EFFORT_THOROUGH && !(o->budget > 0));
+    const struct pilot_coeff coeff = pilots_at(&o->pilots, o->effort);
     struct pilots p = {.full = cfg,
-                       .model = every ? NULL : o->model,
-                       .coeff = &o->pilots,
+                       .model = o->every_pilot ? NULL : o->model,
+                       .coeff = &coeff,
                        .program_insts = o->program_insts,
                        .budget = o->budget,
                        .uneven = facts->uneven,

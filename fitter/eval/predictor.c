@@ -169,12 +169,12 @@ static void predict(const struct app_case *c, const struct knowledge *k, enum ef
     struct prediction *kernel = xcalloc((size_t)c->samples + 1, sizeof *kernel);
     struct sample *s = copy_samples(c);
     begin(c, out);
-    for (int i = 0; i < c->samples && effort != EFFORT_THOROUGH; i++)
+    const struct knowledge at = {k->model, pilots_at(&k->pilots, effort)};
+    for (int i = 0; i < c->samples; i++) {
         forget_pilots(&s[i]);
-    for (int i = 0; i < c->samples && effort == EFFORT_QUICK; i++)
-        reveal(k, &c->sample[i], c->full_warp_insts, &s[i], out);
-    if (effort == EFFORT_THOROUGH)
-        pay_every_pilot(c, out);
+        if (effort != EFFORT_WINDOW)
+            reveal(&at, &c->sample[i], c->full_warp_insts, &s[i], out);
+    }
     struct posterior *known =
         estimate(&k->model, &k->pilots, s, c->samples, kernel, &out->predicted);
     if (effort == EFFORT_THOROUGH)

@@ -1,5 +1,5 @@
 /* sim/gpu/uncore.h -- what lies behind the cores: both networks, the memory partitions, and the
- * clocks that they and the cores run by. Whoever has cores (sim/gpu/gpu.c; the sampler's replays)
+ * clocks that they and the cores run by. Whoever has cores (sim/gpu/gpu.c)
  * pushes requests into req_net and pops replies from reply_net, and asks for cycle after cycle.
  *
  * A step of the clock visits the parts whose domain has an edge, in GPGPU-Sim 3.2.1's order:
