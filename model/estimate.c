@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/err.h"
 
@@ -72,6 +73,10 @@ static void apply(const struct posterior *known, const struct pilot_coeff *c, st
         p->chosen_n = choose(known, p, c->least_gain);
     const int chosen = differing(known, p->chosen_n);
     p->gain_deviation = difference(known, chosen, posterior_n_max(known));
+    if (!any && p->error <= 0) { /* of a model that doesn't know its error */
+        memset(p->deviation, 0, sizeof p->deviation);
+        p->gain_deviation = 0;
+    }
     for (int n = 1; n <= p->n_max; n++)
         p->undecided[n] = differing(known, n) != chosen &&
                           posterior_improvement(known, differing(known, n), chosen) > c->worth;

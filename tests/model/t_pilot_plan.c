@@ -63,15 +63,17 @@ static void what_can_no_longer_win_is_not_simulated(void)
     pilot_plan_fini(&p);
 }
 
-/* Of 8 that fit a core gets 3 CTAs: from there on they are the same, and known together. */
-static void degrees_that_are_the_same_are_known_together(void)
+/* Of 8 that fit a core gets 3 CTAs: from there on degrees are the same, and the third stands for
+ * all. */
+static void of_degrees_that_are_the_same_one_is_asked_for(void)
 {
     const struct pilot_coeff c = usual();
     struct pilot_plan p = plan_of(&c, 8, 3, hill);
     CU_ASSERT_EQUAL(pilot_plan_next(&p), 3);
     pilot_plan_tell(&p, 3, 12, 1);
-    for (int n = 1; n <= 8; n++)
-        CU_ASSERT_EQUAL(p.known[n], n >= 3);
+    for (int n = 1; n <= 3; n++)
+        CU_ASSERT_EQUAL(p.known[n], n == 3);
+    CU_ASSERT_EQUAL(posterior_n_max(p.posterior), 3);
     for (int n; (n = pilot_plan_next(&p));) {
         CU_ASSERT_TRUE_FATAL(n >= 1 && n < 3 && !p.known[n]);
         pilot_plan_tell(&p, n, 11, 1);
@@ -159,6 +161,6 @@ static void every_search_ends(void)
 }
 
 SUITE("pilot plan", T(the_default_comes_first_and_then_the_best),
-      T(what_can_no_longer_win_is_not_simulated), T(degrees_that_are_the_same_are_known_together),
+      T(what_can_no_longer_win_is_not_simulated), T(of_degrees_that_are_the_same_one_is_asked_for),
       T(one_degree_is_simulated_once), T(it_ends_when_no_more_is_worth_it),
       T(it_ends_when_the_budget_is_spent), T(every_search_ends))
