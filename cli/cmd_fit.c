@@ -157,7 +157,7 @@ static void write_file(const struct fitting *f, const struct model_fit *m, FILE 
             fprintf(describe, ", %d outliers", s->left_out);
     }
     char *errors = residuals_text(m);
-    fprintf(describe, "%s%s", *errors ? "; " : "", errors);
+    fprintf(describe, "%s%s", *errors && m->stages ? "; " : "", errors);
     free(errors);
     fclose(describe);
     char *source = NULL;

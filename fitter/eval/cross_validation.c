@@ -28,9 +28,10 @@ static bool is_published(const struct model_ops *m)
     return found;
 }
 
-static bool has_stages(const struct model_ops *m)
+/* Of pilots how far off they are. */
+static bool can_fit(const struct model_ops *m)
 {
-    return m->stages && m->stages->name;
+    return m == &model_pilots || (m->stages && m->stages->name);
 }
 
 static void enter_efforts(struct cross_validation *c, const struct model_ops *m)
@@ -41,7 +42,7 @@ static void enter_efforts(struct cross_validation *c, const struct model_ops *m)
                                                                    [EFFORT_THOROUGH] =
                                                                        predict_thorough};
     for (int i = 0; i < EFFORT_COUNT; i++) {
-        struct predictor one = {.model = m, .fitted = has_stages(m), .predict = predict[i]};
+        struct predictor one = {.model = m, .fitted = can_fit(m), .predict = predict[i]};
         one.help = effort_help((enum effort)i);
         snprintf(one.name, sizeof one.name, "%s", effort_name((enum effort)i));
         enter(c, &one);
@@ -51,7 +52,7 @@ static void enter_efforts(struct cross_validation *c, const struct model_ops *m)
 static void enter_model(struct cross_validation *c, const struct model_ops *m)
 {
     struct predictor one = {.model = m, .help = m->help, .predict = predict_window};
-    const bool fits = has_stages(m), stated = is_published(m);
+    const bool fits = can_fit(m), stated = is_published(m);
     snprintf(one.name, sizeof one.name, "%s", m->name);
     if (m == &model_pilots)
         one.predict = predict_by_pilots;

@@ -46,6 +46,12 @@ done
 t 0 fit --model yen2014 --from $yen --hold pipe_fits --robust
 
 # A CSV file without a column that a stage needs: which, and for what. Held, nothing needs it.
+all_of=(--hold time_power --hold sum_power --hold cold_fetch --hold cold_data --hold by_misses --hold fetch --hold reads
+    --hold writes --hold first_use --hold wave)
+t 0 fit --model bottleneck --from $yen "${all_of[@]}" --hold start -o "$tmp/q.cfg"; quiet; shows "time       0      -   -"
+grep -q '^description = "time: held";$' "$tmp/q.cfg" || fail "the file does not say that the stage was held"
+t 1 fit --model bottleneck --from $yen "${all_of[@]}"
+says "stage time: start can't be fitted: no series has the column cycles"
 rest=(--hold dr_fill --hold dr_refetch --hold dr_saturation --hold dr_shared --hold lat_low --hold lat_rise
     --hold pipe_latency --hold pipe_reads --hold pipe_low --hold pipe_rise)
 t 1 fit --model segmented --from $yen "${rest[@]}"; says "stage waves: wave_step can't be fitted: no series has the column cycles"
