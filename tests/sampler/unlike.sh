@@ -10,13 +10,13 @@ stray() {
     echo "{ kernel = \"stray\"; grid = [$1, 1, 1]; block = [640, 1, 1]; repeat = $4;" \
         "args = ( { buffer = \"table\"; }, { u32 = $2; }, { u32 = $3; }, { u32 = $5; } ); }"
 }
-# predicts NAME KINDS LAUNCHES: it does from so many samples, within 8 % of what is simulated
+# predicts NAME KINDS LAUNCHES: it does from so many samples, within 12 % of what is simulated: what a quick answer is off by in the mean (README.md)
 predicts() {
     echo "module = \"unlike.ptx\"; buffers = ( { name = \"table\"; bytes = 8388608; iota = true; } );" \
         "launches = ( $3 );" >"$tmp/$1.cfg"
     t 0 compare "$tmp/$1.cfg" --csv; quiet
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
-        END { exit !(NR == 2 && $column["ipc_error"] < 0.08 && $column["kept"] > 0.99) }' "$tmp/out" ||
+        END { exit !(NR == 2 && $column["ipc_error"] < 0.12 && $column["kept"] > 0.99) }' "$tmp/out" ||
         { fail "$1"; cat "$tmp/out"; }
     t 0 sample "$tmp/$1.cfg" --json; quiet
     [[ $(grep -c '"kernel": "stray"' "$tmp/out") == "$2" ]] || fail "$1: not $2 kinds of launch"
