@@ -123,7 +123,6 @@ void model_combine(const struct sample *s, const struct prediction *p, int kerne
         out->compute_bound &= p[k].compute_bound;
         out->margin = fmax(out->margin, p[k].margin);
         out->error = fmax(out->error, p[k].error);
-        out->dealt = fmax(out->dealt, p[k].dealt);
         out->alike = fmax(out->alike, p[k].alike);
         out->reach = fmax(out->reach, p[k].reach);
     }
@@ -138,7 +137,6 @@ void model_combine(const struct sample *s, const struct prediction *p, int kerne
                 longest = t;
                 out->bound[n] = p[k].bound[m];
             }
-            out->left_out[n] += t * p[k].left_out[m];
             ctas += s[k].total_ctas; /* the rest: means over CTAs */
             out->dram_reads_per_cta[n] += s[k].total_ctas * p[k].dram_reads_per_cta[m];
             out->miss_rate[n] += s[k].total_ctas * p[k].miss_rate[m];
@@ -146,7 +144,6 @@ void model_combine(const struct sample *s, const struct prediction *p, int kerne
             out->cta_cycles[n] += s[k].total_ctas * p[k].cta_cycles[m];
         }
         out->ipc[n] = time > 0 ? insts / time : 0;
-        out->left_out[n] = time > 0 ? out->left_out[n] / time : 0;
         out->dram_reads_per_cta[n] /= fmax(ctas, 1);
         out->miss_rate[n] /= fmax(ctas, 1);
         out->mf_latency[n] /= fmax(ctas, 1);
@@ -176,20 +173,5 @@ double model_column(const struct model_column *c, const void *coeff, const struc
 
 double model_error(const struct prediction *p, int n)
 {
-    return sqrt(p->error * p->error + p->dealt * p->dealt * p->left_out[n] +
-                p->fit_error[n] * p->fit_error[n]);
-}
-
-double model_deviation(const struct model_kernels *k, const struct prediction *all, int n)
-{
-    const double error = model_error(all, n);
-    double time = 0, variance = 0;
-    for (int i = 0; i < k->kernels; i++) {
-        const struct sample *s = &k->sample[i];
-        const double t = k->kernels > 1 ? time_of(k, i, n) : 1;
-        time += t;
-        if (s->window_ctas > 1) /* of one CTA alone nobody knows how unlike the others it is */
-            variance += pow(t * s->cta_cycles_spread, 2) / s->window_ctas;
-    }
-    return error > 0 && time > 0 ? sqrt(error * error + variance / (time * time)) : 0;
+    return hypot(p->error, p->fit_error[n]);
 }

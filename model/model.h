@@ -18,8 +18,6 @@ struct prediction { /* of one kernel; arrays are indexed by n, 1..n_max, or 1..l
     bool compute_bound; /* of equal IPC the larger n is chosen; else the smaller */
     double margin; /* the largest n is chosen unless another promises more than this above it */
     double error;  /* standard deviation of the logarithm of ipc; 0: the model doesn't know */
-    double dealt;  /* ... that comes to it where the CTAs that were looked at stand for others: */
-    double left_out[MODEL_N_MAX + 1];  /* part of the CTAs that these are; 0: all were looked at */
     double fit_error[MODEL_N_MAX + 1]; /* as much again by its coefficients' fit: model_predict() */
     double alike, reach; /* how much of its errors degrees share: model/posterior.h; 0: nothing */
     bool piloted[MODEL_N_MAX + 1];   /* a pilot simulation was run there; of several kernels: of
@@ -130,12 +128,8 @@ void model_predict(const struct model_coeffs *c, const struct sample *s, int ker
  * over them, weighted by the time that each takes at n. */
 double model_column(const struct model_column *c, const void *coeff, const struct model_kernels *k,
                     int n);
-/* error, with dealt where it is known, and fit_error at n together; 0: none is. */
+/* error, and fit_error at n, together; 0: none is known. */
 double model_error(const struct prediction *p, int n);
-/* Standard deviation of the logarithm of the predicted IPC of all kernels together at n before
- * anything was simulated: model_error() and, where several CTAs were sampled, how far off their
- * mean time may be. 0: the model doesn't know its error. */
-double model_deviation(const struct model_kernels *k, const struct prediction *all, int n);
 
 /* Of normally distributed errors 80 % lie within so many standard deviations of the mean. */
 #define MODEL_DEVIATIONS_80 1.2815515655446004

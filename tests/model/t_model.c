@@ -136,27 +136,6 @@ static void columns_of_kernels_are_means_by_time(void)
     CU_ASSERT_DOUBLE_EQUAL(model_column(&c, NULL, &k, 2), 8, 1e-12);
 }
 
-/* Of four CTAs with a spread of 0.08 the mean is uncertain by 0.04: with 0.03 of the model's own,
- * 0.05. Of two kernels that take as long, each has half a say: sqrt(0.03^2 + 0.02^2). */
-static void spread_widens_the_models_own_error(void)
-{
-    struct sample s[2] = {{.total_thread_insts = 1000, .window_ctas = 4, .cta_cycles_spread = 0.08},
-                          {.total_thread_insts = 1000, .window_ctas = 1}};
-    struct prediction p[2] = {{.n_max = 1, .ipc = {0, 10}, .error = 0.03},
-                              {.n_max = 1, .ipc = {0, 10}, .error = 0.03}};
-    struct model_kernels k = {s, p, 1};
-    CU_ASSERT_DOUBLE_EQUAL(model_deviation(&k, p, 1), 0.05, 1e-12);
-    k.kernels = 2;
-    struct prediction all = {.n_max = 1, .ipc = {0, 10}, .error = 0.03};
-    CU_ASSERT_DOUBLE_EQUAL(model_deviation(&k, &all, 1), sqrt(0.0009 + 0.0004), 1e-12);
-    all.fit_error[1] = 0.04;
-    CU_ASSERT_DOUBLE_EQUAL(model_deviation(&k, &all, 1), sqrt(0.0009 + 0.0016 + 0.0004), 1e-12);
-    all.error = 0; /* the fit alone tells */
-    CU_ASSERT_DOUBLE_EQUAL(model_deviation(&k, &all, 1), sqrt(0.0016 + 0.0004), 1e-12);
-    all.fit_error[1] = 0; /* the model doesn't know: neither do we */
-    CU_ASSERT_EQUAL(model_deviation(&k, &all, 1), 0);
-}
-
 /* A CTA alone: 1000 cycles, of which 0.5 are memory's and 0.1 a refusal by a unit. A read that
  * takes twice as long makes it 1500; the rest is other CTAs'. */
 static void what_is_neither_a_ctas_own_nor_memorys_is_units(void)
@@ -271,8 +250,7 @@ SUITE("model", T(models_are_found_by_exact_name),
       T(a_kernel_may_tell_what_it_does_beside_more_of_another),
       T(small_gains_over_the_largest_degree_are_not_taken),
       T(degrees_are_the_same_where_no_core_gets_more), T(one_kernel_combines_to_itself),
-      T(columns_of_kernels_are_means_by_time), T(spread_widens_the_models_own_error),
-      T(what_is_neither_a_ctas_own_nor_memorys_is_units), T(sample_rows_name_every_field),
-      T(sample_arrays_lie_inside_a_sample), T(miss_rates_lie_within_0_and_1),
-      T(barriers_are_explained_as_in_a_run), T(arrays_come_back_from_their_text),
-      T(lists_that_are_none_are_refused))
+      T(columns_of_kernels_are_means_by_time), T(what_is_neither_a_ctas_own_nor_memorys_is_units),
+      T(sample_rows_name_every_field), T(sample_arrays_lie_inside_a_sample),
+      T(miss_rates_lie_within_0_and_1), T(barriers_are_explained_as_in_a_run),
+      T(arrays_come_back_from_their_text), T(lists_that_are_none_are_refused))
