@@ -6,7 +6,7 @@
  *   run                                             simulated in place
  *   search, sample, compare                         executed and looked at; measured on copies of
  *                                                   memory as it was before if it is unlike those
- *                                                   that were (sampler/profile/launch_group.h) */
+ *                                                   that were (sampler/profile/launch_cluster.h) */
 #include "program/detail.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@
 #include "program/measure.h"
 #include "program/repeat.h"
 #include "program/undo.h"
-#include "sampler/profile/launch_look.h"
+#include "sampler/profile/launch_watch.h"
 
 #define TRACKED_CTAS  (1u << 24)
 #define UNDO_ROOM     (4u << 20) /* bytes that are copied of what a launch overwrites */
@@ -251,7 +251,7 @@ static struct devmem *as_before(struct detail *d, const struct launch *l, struct
 static bool execute_watched(struct detail *d, struct kernel_state *k, struct launch *l, bool sure,
                             struct launch *before, struct record_launch *r, struct err *e)
 {
-    struct launch_look look;
+    struct launch_watch look;
     struct func_opts fo = {0};
     known_begin(d->known, l);
     if (sure)
@@ -260,8 +260,8 @@ static bool execute_watched(struct detail *d, struct kernel_state *k, struct lau
         d->undo.room = UNDO_ROOM + UNDO_PER_INST * k->latest_insts;
         devmem_watch(l->mem, before_store, d);
     }
-    launch_look_begin(&look, &d->plan->cfg, launch_ctas(l), d->plan->cta < 0 ? TRACKED_CTAS : 0,
-                      &fo);
+    launch_watch_begin(&look, &d->plan->cfg, launch_ctas(l), d->plan->cta < 0 ? TRACKED_CTAS : 0,
+                       &fo);
     const bool ok = execute(d, k, l, &fo, r, e);
     devmem_watch(l->mem, NULL, NULL);
     k->latest_insts = r->warp_insts;
@@ -271,7 +271,7 @@ static bool execute_watched(struct detail *d, struct kernel_state *k, struct lau
         r->group = groups_of(&k->groups, &(struct launch_was){l, &c, &use});
         d->facts = measure_facts(d->plan, &look, &c);
     }
-    launch_look_end(&look);
+    launch_watch_end(&look);
     return ok;
 }
 

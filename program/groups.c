@@ -7,7 +7,7 @@
 void groups_fini(struct groups *g)
 {
     for (int i = 0; i < g->count; i++)
-        launch_group_fini(&g->group[i].like);
+        launch_cluster_fini(&g->group[i].like);
     free(g->group);
     *g = (struct groups){0};
 }
@@ -15,7 +15,7 @@ void groups_fini(struct groups *g)
 bool groups_may_hold(const struct groups *g, const struct launch *l)
 {
     for (int i = 0; i < g->count; i++)
-        if (launch_group_may_hold(&g->group[i].like, l))
+        if (launch_cluster_may_hold(&g->group[i].like, l))
             return true;
     return false;
 }
@@ -23,10 +23,10 @@ bool groups_may_hold(const struct groups *g, const struct launch *l)
 int groups_of(struct groups *g, const struct launch_was *x)
 {
     for (int i = 0; i < g->count; i++)
-        if (launch_group_holds(&g->group[i].like, x))
+        if (launch_cluster_holds(&g->group[i].like, x))
             return i;
     g->group = xrealloc(g->group, (size_t)(g->count + 1) * sizeof *g->group);
-    g->group[g->count] = (struct group){.like = launch_group_begin(x)};
+    g->group[g->count] = (struct group){.like = launch_cluster_begin(x)};
     return g->count++;
 }
 

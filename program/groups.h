@@ -1,11 +1,11 @@
 /* program/groups.h -- the launches of one kernel in groups of those that are alike
- * (sampler/profile/launch_group.h), each with a launch that stands for it, if one could be
+ * (sampler/profile/launch_cluster.h), each with a launch that stands for it, if one could be
  * measured. What a launch that is only executed takes is told from those of its group that were
  * simulated. */
 #ifndef MDP_PROGRAM_GROUPS_H
 #define MDP_PROGRAM_GROUPS_H
 
-#include "sampler/profile/launch_group.h"
+#include "sampler/profile/launch_cluster.h"
 
 struct simulated {        /* launches that were, together: */
     double insts, cycles; /* thread instructions; core cycles */
@@ -13,7 +13,7 @@ struct simulated {        /* launches that were, together: */
 
 struct groups { /* of a kernel; all 0: it has none yet */
     struct group {
-        struct launch_group like;
+        struct launch_cluster like;
         bool tried, measured; /* one of its launches; and it could be */
         struct simulated seen;
     } * group; /* owned; numbered in order of their first launches */

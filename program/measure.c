@@ -127,7 +127,7 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
     return !w.bad;
 }
 
-struct launch_facts measure_facts(const struct program_plan *p, const struct launch_look *look,
+struct launch_facts measure_facts(const struct program_plan *p, const struct launch_watch *look,
                                   const struct func_counts *n)
 {
     struct launch_facts f = {.cta = (uint64_t)(p->cta > 0 ? p->cta : 0),

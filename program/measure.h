@@ -4,7 +4,7 @@
 #define MDP_PROGRAM_MEASURE_H
 
 #include "program/recorder.h"
-#include "sampler/profile/launch_look.h"
+#include "sampler/profile/launch_watch.h"
 #include "sim/func/run.h"
 #include "sim/gpu/gpu.h"
 
@@ -27,7 +27,7 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
                      int n_max, struct record_run *out, struct err *e);
 /* Of a launch that was executed. The CTA to sample is the plan's, or one near the mean of
  * what was looked at (where CTAs were not counted, the first). There may be no such CTA. */
-struct launch_facts measure_facts(const struct program_plan *p, const struct launch_look *look,
+struct launch_facts measure_facts(const struct program_plan *p, const struct launch_watch *look,
                                   const struct func_counts *n);
 bool measure_sample(const struct program_plan *p, const struct launch *l,
                     const struct launch_facts *facts, struct record_sample *out, struct err *e);

@@ -15,8 +15,8 @@
 
 #include "base/cpu_time.h"
 #include "base/stats.h"
-#include "sampler/profile/census.h"
-#include "sampler/profile/launch_look.h"
+#include "sampler/profile/launch_profile.h"
+#include "sampler/profile/launch_watch.h"
 #include "sim/func/run.h"
 #include "sim/gpu/gpu.h"
 
@@ -26,7 +26,7 @@ struct sampler {
     const struct gpu_cfg *cfg;
     const struct sampler_opts *o;
     struct sample_set *out;
-    struct census census;
+    struct launch_profile profile;
     int at, last;  /* launch number of the running pass; the last one that the second pass needs */
     FILE *nowhere; /* what kernels print: the target is executed for its counts */
     bool done;
@@ -72,20 +72,20 @@ static bool count_launch(void *self, struct launch *l, struct err *e)
     struct sampler *s = self;
     if (!begin(s, l, e))
         return false;
-    struct launch_look look;
+    struct launch_watch look;
     struct func_opts fo = {0};
     struct func_counts c = {0};
-    launch_look_begin(&look, s->cfg, launch_ctas(l), TRACKED_CTAS, &fo);
+    launch_watch_begin(&look, s->cfg, launch_ctas(l), TRACKED_CTAS, &fo);
     const bool ok = execute(s, l, &fo, &c, e);
     if (ok)
-        census_add(&s->census, l, &c, look.cta_insts, look.memory);
-    launch_look_end(&look);
+        launch_profile_add(&s->profile, l, &c, look.cta_insts, look.memory);
+    launch_watch_end(&look);
     s->at++;
     return ok;
 }
 
 /* What the sample stands for. */
-static void fill_cluster(const struct launch_group *g, struct sample *d)
+static void fill_cluster(const struct launch_cluster *g, struct sample *d)
 {
     snprintf(d->kernel, sizeof d->kernel, "%s", g->kernel);
     d->part = g->part;
@@ -96,11 +96,11 @@ static void fill_cluster(const struct launch_group *g, struct sample *d)
     d->total_thread_insts = (double)g->thread_insts;
 }
 
-static bool sample_representative(struct sampler *s, struct launch *l, const struct launch_group *g,
-                                  struct err *e)
+static bool sample_representative(struct sampler *s, struct launch *l,
+                                  const struct launch_cluster *g, struct err *e)
 {
-    const struct launch_seen *seen = &s->census.launch[s->at];
-    struct sample *d = &s->out->kernel[seen->group];
+    const struct launch_seen *seen = &s->profile.launch[s->at];
+    struct sample *d = &s->out->kernel[seen->cluster];
     const struct launch_facts facts = {.cta = s->o->cta >= 0 ? (uint64_t)s->o->cta : seen->cta,
                                        .most_insts = seen->most_insts,
                                        .warp_insts = seen->warp_insts,
@@ -116,9 +116,9 @@ static bool sample_one(void *self, struct launch *l, struct err *e)
 {
     struct sampler *s = self;
     struct func_counts c = {0};
-    if (s->at >= s->census.launches)
+    if (s->at >= s->profile.launches)
         return err_set(e, "the target launched more the second time");
-    const struct launch_group *g = census_group_at(&s->census, s->at);
+    const struct launch_cluster *g = launch_profile_cluster_at(&s->profile, s->at);
     if (!begin(s, l, e) || (g && !sample_representative(s, l, g, e)))
         return false;
     s->done = s->at == s->last;
@@ -132,10 +132,10 @@ static bool sample_one(void *self, struct launch *l, struct err *e)
 
 static void plan_second_pass(struct sampler *s)
 {
-    const struct census *c = &s->census;
-    for (int i = 0; i < c->groups; i++) {
-        s->out->program_insts += (double)c->group[i].warp_insts;
-        s->last = c->group[i].pick > s->last ? c->group[i].pick : s->last;
+    const struct launch_profile *c = &s->profile;
+    for (int i = 0; i < c->clusters; i++) {
+        s->out->program_insts += (double)c->cluster[i].warp_insts;
+        s->last = c->cluster[i].representative > s->last ? c->cluster[i].representative : s->last;
     }
     s->out->cost.full_warp_insts = s->out->program_insts;
 }
@@ -146,12 +146,12 @@ static bool both_passes(struct sampler *s, const struct target *t, struct err *e
     struct executor sampling = {.launch = sample_one, .self = s};
     if (!target_run(t, &counting, true, e))
         return false;
-    if (s->census.groups == 0)
+    if (s->profile.clusters == 0)
         return err_set(e, "%s launches no kernel", target_name(t));
-    census_close(&s->census);
+    launch_profile_close(&s->profile);
     plan_second_pass(s);
-    s->out->nkernels = s->census.groups;
-    s->out->kernel = xcalloc((size_t)s->census.groups, sizeof *s->out->kernel);
+    s->out->nkernels = s->profile.clusters;
+    s->out->kernel = xcalloc((size_t)s->profile.clusters, sizeof *s->out->kernel);
     s->at = 0;
     const bool ran = target_run(t, &sampling, false, e);
     return s->done || (ran && err_set(e, "%s launched less the second time", target_name(t)));
@@ -165,7 +165,7 @@ bool sampler_run(const struct target *t, const struct gpu_cfg *cfg, const struct
     if (!s.nowhere)
         return err_set(e, "cannot open /dev/null");
     const bool ok = both_passes(&s, t, e);
-    census_free(&s.census);
+    launch_profile_free(&s.profile);
     fclose(s.nowhere);
     if (!ok)
         sample_set_release(out);

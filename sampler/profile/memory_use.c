@@ -14,7 +14,6 @@
 #define APART    4    /* standard errors by which parts of a launch differ, too */
 #define FOLLOWED (1u << 14) /* transactions of a CTA; then no more is looked at */
 #define LINE     128
-#define LEAST    8 /* a part has no less than this fraction of the CTAs that are looked at */
 
 struct watched { /* a CTA */
     uint64_t cta;
@@ -225,40 +224,4 @@ bool memory_watch_uneven(struct memory_watch *m)
         if (m->n >= part && change_at(m, 0, m->n / part, m->n) > 0)
             return true;
     return false;
-}
-
-/* Where CTAs from..to change most; `from`: nowhere. */
-static int change(const struct memory_watch *m, int from, int to)
-{
-    const int least = m->n / LEAST;
-    int at = from;
-    double most = 0;
-    for (int i = from + least; i <= to - least; i++) {
-        const double d = change_at(m, from, i, to);
-        if (d > most) {
-            most = d;
-            at = i;
-        }
-    }
-    return at;
-}
-
-int memory_watch_parts(struct memory_watch *m, uint64_t cut[MEMORY_PARTS])
-{
-    int at[MEMORY_PARTS + 1] = {0, m->n}, parts = 1;
-    know(m);
-    for (int i = 0; m->n >= 2 * LEAST && i < parts && parts < MEMORY_PARTS;) {
-        const int new = change(m, at[i], at[i + 1]);
-        if (new == at[i]) {
-            i++;
-            continue;
-        }
-        for (int k = parts; k > i; k--)
-            at[k + 1] = at[k];
-        at[i + 1] = new;
-        parts++;
-    }
-    for (int i = 0; i < parts; i++)
-        cut[i] = begins(m, at[i]);
-    return parts;
 }

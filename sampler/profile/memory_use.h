@@ -35,13 +35,8 @@ void memory_watch_step(struct memory_watch *m, const struct warp *w, const struc
 /* Mean of all CTAs that were looked at. */
 struct memory_use memory_watch_mean(struct memory_watch *m);
 
-#define MEMORY_PARTS 4
-/* Where the launch changes: cut[i] is the first CTA of part i, cut[0] 0. Returns how many parts;
- * each is at least an eighth of the launch and not alike the one before. */
-int memory_watch_parts(struct memory_watch *m, uint64_t cut[MEMORY_PARTS]);
-
 /* Whether the first CTAs of the grid, a sixteenth to a quarter of them, use memory unlike the rest.
- */
+ * NULL: nobody has looked; false. */
 bool memory_watch_uneven(struct memory_watch *m);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "base/cpu_time.h"
 #include "base/stats.h"
-#include "sampler/window/anatomy.h"
+#include "sampler/window/cta_profile.h"
 #include "sampler/window/interleave.h"
 #include "sim/gpu/gpu.h"
 
@@ -98,14 +98,14 @@ static void say_that_it_waits(const struct window *w, const struct launch *l,
 /* What executing it tells. */
 static bool execute(struct window *w, struct launch *l, struct sample *d, struct err *e)
 {
-    struct anatomy a = {.cfg = w->cfg,
-                        .cta = w->cta,
-                        .max_warp_insts =
-                            within(alone_insts(w), gpu_cfg_issue_bound(w->cfg, w->max_cycles))};
+    struct cta_profile a = {.cfg = w->cfg,
+                            .cta = w->cta,
+                            .max_warp_insts =
+                                within(alone_insts(w), gpu_cfg_issue_bound(w->cfg, w->max_cycles))};
     struct fault why = {0}, *const before = l->why;
     double start = cpu_seconds();
     l->why = &why;
-    bool ok = anatomy_take(&a, l, d, e);
+    bool ok = cta_profile_take(&a, l, d, e);
     l->why = before;
     if (before && why.kind != FAULT_NONE)
         *before = why;

@@ -24,8 +24,8 @@ static void step(void *user, const struct warp *w, const struct step *st)
     memory_watch_step(user, w, st);
 }
 
-/* As executed with `resident` CTAs at once. *cut, *parts: NULL is fine. */
-static struct memory_use watched(const char *text, int grid, uint64_t *cut, int *parts)
+/* *uneven: NULL is fine. */
+static struct memory_use watched(const char *text, int grid, bool *uneven)
 {
     struct ptxrun r;
     struct gpu_cfg cfg;
@@ -38,10 +38,8 @@ static struct memory_use watched(const char *text, int grid, uint64_t *cut, int 
     CU_ASSERT_TRUE(launch_init(&r.l, &r.err) && func_run(&r.l, &o, &c, &r.err));
     CU_ASSERT_EQUAL(c.warp_insts, (uint64_t)grid * INSTS);
     const struct memory_use u = memory_watch_mean(m);
-    uint64_t own[MEMORY_PARTS];
-    const int n = memory_watch_parts(m, cut ? cut : own);
-    if (parts)
-        *parts = n;
+    if (uneven)
+        *uneven = memory_watch_uneven(m);
     memory_watch_free(m);
     ptxrun_close(&r);
     return u;
@@ -49,8 +47,8 @@ static struct memory_use watched(const char *text, int grid, uint64_t *cut, int 
 
 static void four_loads_of_a_line_or_of_four(void)
 {
-    const struct memory_use near = watched(LOAD4(NEAR), 100, NULL, NULL),
-                            far = watched(LOAD4(FAR), 100, NULL, NULL);
+    const struct memory_use near = watched(LOAD4(NEAR), 100, NULL),
+                            far = watched(LOAD4(FAR), 100, NULL);
     CU_ASSERT_DOUBLE_EQUAL(near.all, 4.0 / INSTS, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(far.all, 4.0 / INSTS, 1e-12);
     CU_ASSERT_EQUAL(near.stores, 0);
@@ -72,39 +70,36 @@ static void four_loads_of_a_line_or_of_four(void)
 static void lines_that_all_load_are_not_their_own(void)
 {
     const struct memory_use u =
-        watched(LOAD4("mov.u32 %r3, 1; mov.u32 %r2, 0; mov.u32 %r4, 0;"), 8, NULL, NULL);
+        watched(LOAD4("mov.u32 %r3, 1; mov.u32 %r2, 0; mov.u32 %r4, 0;"), 8, NULL);
     CU_ASSERT_EQUAL(u.own, 0);
-    const struct memory_use apart = watched(LOAD4(FAR), 8, NULL, NULL);
+    const struct memory_use apart = watched(LOAD4(FAR), 8, NULL);
     CU_ASSERT_DOUBLE_EQUAL(memory_use_difference(&u, &apart), 4.0 / INSTS / 0.25, 1e-12);
 }
 
-/* 32 of 128 CTAs are looked at: 2, 6, 10 ... */
-static void a_launch_is_cut_where_it_changes(void)
+/* 32 of 128 CTAs are looked at: the first 16 of them load near lines, the rest far ones. */
+static void a_launch_that_begins_otherwise_is_uneven(void)
 {
-    uint64_t cut[MEMORY_PARTS];
-    int parts;
-    watched(LOAD4(FAR_FROM_64), 128, cut, &parts);
-    CU_ASSERT_EQUAL_FATAL(parts, 2);
-    CU_ASSERT_EQUAL(cut[0], 0);
-    CU_ASSERT_EQUAL(cut[1], 64);
-    watched(LOAD4(FAR), 128, cut, &parts);
-    CU_ASSERT_EQUAL(parts, 1);
-    watched(LOAD4(FAR_FROM_64), 130, cut, &parts); /* nearly: CTA 2 * 65 / 2 */
-    CU_ASSERT_EQUAL(parts, 2);
-    CU_ASSERT(cut[1] >= 62 && cut[1] <= 66);
+    bool uneven;
+    watched(LOAD4(FAR_FROM_64), 128, &uneven);
+    CU_ASSERT_TRUE(uneven);
+    watched(LOAD4(FAR), 128, &uneven);
+    CU_ASSERT_FALSE(uneven);
 }
 
-/* Unlike CTAs all over the grid are no parts; so are too few to tell. */
-static void a_mixture_is_one_part(void)
+/* Unlike CTAs all over the grid are no beginning; so are too few to tell. */
+static void a_mixture_is_even(void)
 {
-    int parts;
-    watched(LOAD4(FAR_IF_ODD), 33, NULL, &parts);
-    CU_ASSERT_EQUAL(parts, 1);
-    watched(LOAD4(FAR_IF_ODD), 3, NULL, &parts);
-    CU_ASSERT_EQUAL(parts, 1);
-    watched(LOAD4(FAR), 1, NULL, &parts);
-    CU_ASSERT_EQUAL(parts, 1);
+    static const struct {
+        const char *text;
+        int grid;
+    } cases[] = {{LOAD4(FAR_IF_ODD), 33}, {LOAD4(FAR_IF_ODD), 3}, {LOAD4(FAR), 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bool uneven;
+        watched(cases[i].text, cases[i].grid, &uneven);
+        CU_ASSERT_FALSE(uneven);
+    }
+    CU_ASSERT_FALSE(memory_watch_uneven(NULL));
 }
 
 SUITE("memory_use", T(four_loads_of_a_line_or_of_four), T(lines_that_all_load_are_not_their_own),
-      T(a_launch_is_cut_where_it_changes), T(a_mixture_is_one_part))
+      T(a_launch_that_begins_otherwise_is_uneven), T(a_mixture_is_even))

@@ -1,5 +1,5 @@
 /* What is seen of a launch while it is executed. */
-#include "sampler/profile/launch_look.h"
+#include "sampler/profile/launch_watch.h"
 
 #include "sim/gpu/gpu_cfg.h"
 #include "tests/func/ptxrun.h"
@@ -13,7 +13,7 @@ static const char rounds[] =
                   "done: ld.global.u32 %r5, [%rd2];");
 
 /* Of so many CTAs, where so many are counted at most. */
-static struct memory_use look_at(struct launch_look *k, int ctas, uint64_t most)
+static struct memory_use look_at(struct launch_watch *k, int ctas, uint64_t most)
 {
     struct ptxrun r;
     struct gpu_cfg cfg;
@@ -21,7 +21,7 @@ static struct memory_use look_at(struct launch_look *k, int ctas, uint64_t most)
     params_default(gpu_cfg_groups(), &cfg);
     ptxrun_open(&r, rounds, 32, 4096);
     r.l.grid[0] = ctas;
-    launch_look_begin(k, &cfg, (uint64_t)ctas, most, &o);
+    launch_watch_begin(k, &cfg, (uint64_t)ctas, most, &o);
     CU_ASSERT_TRUE(launch_init(&r.l, &r.err) && func_run(&r.l, &o, &r.counts, &r.err));
     CU_ASSERT_EQUAL(r.counts.ctas, (uint64_t)ctas);
     ptxrun_close(&r);
@@ -30,13 +30,13 @@ static struct memory_use look_at(struct launch_look *k, int ctas, uint64_t most)
 
 static void instructions_are_counted_by_cta(void)
 {
-    struct launch_look k;
+    struct launch_watch k;
     const struct memory_use use = look_at(&k, CTAS, CTAS);
     CU_ASSERT_PTR_NOT_NULL_FATAL(k.cta_insts);
     for (uint64_t c = 0; c < CTAS; c++)
         CU_ASSERT_EQUAL(k.cta_insts[c], 10 + 4 * c);
     CU_ASSERT_TRUE(use.all > 0 && use.stores == 0);
-    launch_look_end(&k);
+    launch_watch_end(&k);
     CU_ASSERT_PTR_NULL(k.cta_insts);
     CU_ASSERT_PTR_NULL(k.memory);
 }
@@ -49,11 +49,11 @@ static void one_cta_or_too_many_are_not_counted(void)
         uint64_t most;
     } row[] = {{1, CTAS}, {CTAS, CTAS - 1}, {CTAS, 0}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        struct launch_look k;
+        struct launch_watch k;
         const struct memory_use use = look_at(&k, row[i].ctas, row[i].most);
         CU_ASSERT_PTR_NULL(k.cta_insts);
         CU_ASSERT_TRUE(use.all > 0);
-        launch_look_end(&k);
+        launch_watch_end(&k);
     }
 }
 

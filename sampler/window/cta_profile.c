@@ -1,4 +1,4 @@
-#include "sampler/window/anatomy.h"
+#include "sampler/window/cta_profile.h"
 
 #include <stdlib.h>
 
@@ -84,7 +84,7 @@ static void fill(struct parts *p, struct sample *d)
     }
 }
 
-static void fill_sharing(struct anatomy *a, struct launch *l, const struct line_set *own,
+static void fill_sharing(struct cta_profile *a, struct launch *l, const struct line_set *own,
                          uint64_t own_insts, struct sample *d)
 {
     struct sharing s = {
@@ -97,7 +97,7 @@ static void fill_sharing(struct anatomy *a, struct launch *l, const struct line_
         d->core_lines[k] = s.lines[k];
 }
 
-bool anatomy_take(struct anatomy *a, struct launch *l, struct sample *d, struct err *e)
+bool cta_profile_take(struct cta_profile *a, struct launch *l, struct sample *d, struct err *e)
 {
     struct parts *p = xcalloc(1, sizeof *p);
     p->req.cfg = a->cfg;

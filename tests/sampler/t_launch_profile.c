@@ -1,5 +1,5 @@
-/* Launches put into groups, and which of them and which CTAs are looked at. */
-#include "sampler/profile/census.h"
+/* Launches put into clusters, and which of them and which CTAs are looked at. */
+#include "sampler/profile/launch_profile.h"
 #include "tests/suite.h"
 
 #include <string.h>
@@ -12,20 +12,20 @@ static struct launch shape(struct kernel *k, int threads)
 }
 
 /* A launch of so many CTAs and warp instructions a CTA. */
-static void add(struct census *c, struct kernel *k, uint64_t ctas, uint64_t each)
+static void add(struct launch_profile *c, struct kernel *k, uint64_t ctas, uint64_t each)
 {
     const struct launch l = shape(k, 64);
     const struct func_counts n = {
         .warp_insts = ctas * each, .thread_insts = 32 * ctas * each, .ctas = ctas};
-    census_add(c, &l, &n, NULL, NULL);
+    launch_profile_add(c, &l, &n, NULL, NULL);
 }
 
 /* Classes are quarters of a power of two: 100 and 110 CTAs are alike (4 log2 = 26.58, 27.13: both
  * 27), 100 and 200 are not; the same with instructions a CTA. */
 static void alike_are_kernel_block_grid_and_work(void)
 {
-    struct census c = {0};
-    add(&c, &a, 100, 1000); /* group 0 */
+    struct launch_profile c = {0};
+    add(&c, &a, 100, 1000); /* cluster 0 */
     add(&c, &a, 110, 1000);
     add(&c, &a, 200, 1000); /* 1: another grid */
     add(&c, &b, 100, 1000); /* 2: another kernel */
@@ -33,75 +33,75 @@ static void alike_are_kernel_block_grid_and_work(void)
     add(&c, &a, 100, 1050);
     const struct launch wide = shape(&a, 128); /* 4: another block */
     const struct func_counts n = {.warp_insts = 100000, .ctas = 100};
-    census_add(&c, &wide, &n, NULL, NULL);
+    launch_profile_add(&c, &wide, &n, NULL, NULL);
     static const int want[] = {0, 0, 1, 2, 3, 0, 4}, part[] = {0, 1, 0, 2, 3};
     CU_ASSERT_EQUAL_FATAL(c.launches, 7);
-    CU_ASSERT_EQUAL_FATAL(c.groups, 5);
+    CU_ASSERT_EQUAL_FATAL(c.clusters, 5);
     for (int i = 0; i < 7; i++)
-        CU_ASSERT_EQUAL(c.launch[i].group, want[i]);
+        CU_ASSERT_EQUAL(c.launch[i].cluster, want[i]);
     for (int i = 0; i < 5; i++) /* numbered within the kernel */
-        CU_ASSERT_EQUAL(c.group[i].part, part[i]);
-    CU_ASSERT_STRING_EQUAL(c.group[2].kernel, "b");
-    CU_ASSERT_EQUAL(c.group[0].launches, 3);
-    CU_ASSERT_EQUAL(c.group[0].ctas, 100 + 110 + 100);
-    CU_ASSERT_EQUAL(c.group[0].warp_insts, 100000 + 110000 + 105000);
-    CU_ASSERT_EQUAL(c.group[0].thread_insts, 32 * (100000 + 110000 + 105000));
-    census_free(&c);
+        CU_ASSERT_EQUAL(c.cluster[i].part, part[i]);
+    CU_ASSERT_STRING_EQUAL(c.cluster[2].kernel, "b");
+    CU_ASSERT_EQUAL(c.cluster[0].launches, 3);
+    CU_ASSERT_EQUAL(c.cluster[0].ctas, 100 + 110 + 100);
+    CU_ASSERT_EQUAL(c.cluster[0].warp_insts, 100000 + 110000 + 105000);
+    CU_ASSERT_EQUAL(c.cluster[0].thread_insts, 32 * (100000 + 110000 + 105000));
+    launch_profile_free(&c);
 }
 
 /* Of three the second, of two the second, of one that one. First launches stand for themselves. */
 static void the_middle_launch_is_picked(void)
 {
-    struct census c = {0};
+    struct launch_profile c = {0};
     for (int i = 0; i < 3; i++) {
         add(&c, &a, 100, 1000);
         add(&c, &b, 100, 1000);
     }
     add(&c, &b, 100, 1000);
     add(&c, &a, 1000, 1000);
-    census_close(&c);
+    launch_profile_close(&c);
     /* a b a b a b b A */
     static const int want[] = {4, 5, 7, 0, 1}, launches[] = {2, 3, 1, 1, 1};
     static const int part[] = {0, 0, 1, 2, 1};
     static const bool picked[] = {true, true, false, false, true, true, false, true};
-    CU_ASSERT_EQUAL_FATAL(c.groups, 5);
+    CU_ASSERT_EQUAL_FATAL(c.clusters, 5);
     for (int g = 0; g < 5; g++) {
-        CU_ASSERT_EQUAL(c.group[g].pick, want[g]);
-        CU_ASSERT_EQUAL(c.group[g].launches, (uint64_t)launches[g]);
-        CU_ASSERT_EQUAL(c.group[g].ctas, (uint64_t)(g == 2 ? 1000 : 100 * launches[g]));
-        CU_ASSERT_EQUAL(c.group[g].warp_insts, 1000 * c.group[g].ctas);
-        CU_ASSERT_EQUAL(c.group[g].thread_insts, 32000 * c.group[g].ctas);
-        CU_ASSERT_EQUAL(c.group[g].part, part[g]);
+        CU_ASSERT_EQUAL(c.cluster[g].representative, want[g]);
+        CU_ASSERT_EQUAL(c.cluster[g].launches, (uint64_t)launches[g]);
+        CU_ASSERT_EQUAL(c.cluster[g].ctas, (uint64_t)(g == 2 ? 1000 : 100 * launches[g]));
+        CU_ASSERT_EQUAL(c.cluster[g].warp_insts, 1000 * c.cluster[g].ctas);
+        CU_ASSERT_EQUAL(c.cluster[g].thread_insts, 32000 * c.cluster[g].ctas);
+        CU_ASSERT_EQUAL(c.cluster[g].part, part[g]);
     }
     for (int i = 0; i < 8; i++) {
-        const struct launch_group *g = census_group_at(&c, i);
+        const struct launch_cluster *g = launch_profile_cluster_at(&c, i);
         CU_ASSERT_EQUAL(g != NULL, picked[i]);
-        CU_ASSERT_TRUE(!g || g->pick == i);
+        CU_ASSERT_TRUE(!g || g->representative == i);
     }
-    census_free(&c);
+    launch_profile_free(&c);
 }
 
-/* Of nine launches the first is a ninth: no group of its own. */
+/* Of nine launches the first is a ninth: no cluster of its own. */
 static void the_first_of_many_launches_is_one_of_them(void)
 {
-    for (int n = CENSUS_COLD; n <= CENSUS_COLD + 1; n++) {
-        struct census c = {0};
+    for (int n = LAUNCH_PROFILE_COLD; n <= LAUNCH_PROFILE_COLD + 1; n++) {
+        struct launch_profile c = {0};
         for (int i = 0; i < n; i++)
             add(&c, &a, 100, 1000);
-        census_close(&c);
-        CU_ASSERT_EQUAL(c.groups, n == CENSUS_COLD ? 2 : 1);
-        CU_ASSERT_EQUAL(c.group[0].pick, 4);
-        census_free(&c);
+        launch_profile_close(&c);
+        CU_ASSERT_EQUAL(c.clusters, n == LAUNCH_PROFILE_COLD ? 2 : 1);
+        CU_ASSERT_EQUAL(c.cluster[0].representative, 4);
+        launch_profile_free(&c);
     }
 }
 
-static void add_uneven(struct census *c, const uint64_t *insts, uint64_t ctas)
+static void add_uneven(struct launch_profile *c, const uint64_t *insts, uint64_t ctas)
 {
     const struct launch l = shape(&a, 64);
     struct func_counts n = {.ctas = ctas};
     for (uint64_t i = 0; i < ctas; i++)
         n.warp_insts += insts[i];
-    census_add(c, &l, &n, insts, NULL);
+    launch_profile_add(c, &l, &n, insts, NULL);
 }
 
 /* The mean is 28.75: 30 is the nearest. Where instructions by CTA were not counted the first stands
@@ -109,7 +109,7 @@ static void add_uneven(struct census *c, const uint64_t *insts, uint64_t ctas)
 static void the_cta_nearest_to_the_mean_stands_for_all(void)
 {
     static const uint64_t insts[] = {10, 60, 20, 10, 30, 50, 40, 10};
-    struct census c = {0};
+    struct launch_profile c = {0};
     add_uneven(&c, insts, 8);
     add(&c, &a, 8, 100);
     CU_ASSERT_EQUAL(c.launch[0].cta, 4);
@@ -117,8 +117,8 @@ static void the_cta_nearest_to_the_mean_stands_for_all(void)
     CU_ASSERT_EQUAL(c.launch[1].cta, 0);
     CU_ASSERT_EQUAL(c.launch[1].most_insts, 800);
     CU_ASSERT_EQUAL(c.launch[1].thread_insts, 32 * 800);
-    census_free(&c);
+    launch_profile_free(&c);
 }
 
-SUITE("census", T(alike_are_kernel_block_grid_and_work), T(the_middle_launch_is_picked),
+SUITE("profile", T(alike_are_kernel_block_grid_and_work), T(the_middle_launch_is_picked),
       T(the_first_of_many_launches_is_one_of_them), T(the_cta_nearest_to_the_mean_stands_for_all))

@@ -120,6 +120,6 @@ static void a_gpu_without_l1d_has_no_stream(void)
     sample_set_release(&s);
 }
 
-SUITE("anatomy", T(requests_and_instructions_are_the_simulators),
+SUITE("cta_profile", T(requests_and_instructions_are_the_simulators),
       T(stack_distances_tell_the_misses), T(causes_of_a_scheduler_add_up), T(vecadd_by_hand),
       T(a_gpu_without_l1d_has_no_stream))

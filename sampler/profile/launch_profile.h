@@ -1,0 +1,36 @@
+/* sampler/profile/launch_profile.h -- what a target launches: its launches in order, put into
+ * clusters that one sample can stand for; which launch represents each, and which of its CTAs. */
+#ifndef MDP_SAMPLER_LAUNCH_PROFILE_H
+#define MDP_SAMPLER_LAUNCH_PROFILE_H
+
+#include "sampler/profile/launch_cluster.h"
+
+#define LAUNCH_PROFILE_COLD 8 /* of so many launches or fewer the first is a cluster of its own */
+
+struct launch_seen {
+    int cluster;
+    uint64_t ctas, warp_insts, thread_insts;
+    uint64_t cta;        /* the one whose warp instructions are nearest to the launch's mean */
+    bool uneven;         /* its first CTAs use memory unlike the rest */
+    uint64_t most_insts; /* warp instructions of a CTA, at most; of all if that is not known */
+};
+
+struct launch_profile {
+    struct launch_cluster *cluster; /* owned */
+    int clusters;
+    struct launch_seen *launch; /* owned */
+    int launches;
+};
+
+/* The launch has run: what it was. cta_insts: warp instructions of each CTA; memory: what watched
+ * it; NULL: not known. */
+void launch_profile_add(struct launch_profile *c, const struct launch *l,
+                        const struct func_counts *n, const uint64_t *cta_insts,
+                        struct memory_watch *memory);
+/* All have run: chooses representatives. */
+void launch_profile_close(struct launch_profile *c);
+void launch_profile_free(struct launch_profile *c);
+/* The cluster that launch i represents; NULL: none. */
+const struct launch_cluster *launch_profile_cluster_at(const struct launch_profile *c, int i);
+
+#endif

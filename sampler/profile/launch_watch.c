@@ -1,0 +1,39 @@
+#include "sampler/profile/launch_watch.h"
+
+#include <stdlib.h>
+
+#include "base/err.h"
+
+static bool is_watched(void *user, uint64_t cta)
+{
+    return memory_watch_follows(((struct launch_watch *)user)->memory, cta);
+}
+
+static void watch_step(void *user, const struct warp *w, const struct step *st)
+{
+    memory_watch_step(((struct launch_watch *)user)->memory, w, st);
+}
+
+static void count_cta(void *user, uint64_t cta, uint64_t warp_insts)
+{
+    ((struct launch_watch *)user)->cta_insts[cta] = warp_insts;
+}
+
+void launch_watch_begin(struct launch_watch *k, const struct gpu_cfg *cfg, uint64_t ctas,
+                        uint64_t most, struct func_opts *o)
+{
+    *k = (struct launch_watch){.memory = memory_watch_new(cfg, ctas)};
+    if (ctas > 1 && ctas <= most)
+        k->cta_insts = xcalloc(ctas, sizeof *k->cta_insts);
+    o->on_step = watch_step;
+    o->follows = is_watched;
+    o->on_done = k->cta_insts ? count_cta : NULL;
+    o->user = k;
+}
+
+void launch_watch_end(struct launch_watch *k)
+{
+    memory_watch_free(k->memory);
+    free(k->cta_insts);
+    *k = (struct launch_watch){0};
+}
