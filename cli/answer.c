@@ -81,6 +81,31 @@ static void print_hows(FILE *out, const struct answer *a)
         fprintf(out, "... and of %d more kernels: --explain\n", more);
 }
 
+/* Degrees that are left undecided, [1 ..]; returns how many. */
+static int undecided(const struct prediction *p, double out[MODEL_N_MAX + 1])
+{
+    int count = 0;
+    for (int n = 1; n <= p->n_max; n++)
+        if (p->undecided[n])
+            out[++count] = n;
+    return count;
+}
+
+static void print_undecided(FILE *out, const struct prediction *p)
+{
+    double n[MODEL_N_MAX + 1];
+    const int count = undecided(p, n);
+    char *list = xstrdup("");
+    for (int i = 1; i <= count; i++) {
+        char *longer = xasprintf("%s%s%.0f", list, i > 1 ? ", " : "", n[i]);
+        free(list);
+        list = longer;
+    }
+    if (count)
+        wrap_field(out, "open", INDENT, "n = %s may be better still", list);
+    free(list);
+}
+
 void answer_print(FILE *out, const struct answer *a)
 {
     const struct explanation *x = a->of;
@@ -96,6 +121,7 @@ void answer_print(FILE *out, const struct answer *a)
     wrap_field(out, "bound", INDENT, "n = %d: %s", p->chosen_n, p->bound[p->chosen_n]);
     if (p->chosen_n != p->n_max)
         wrap_field(out, "", INDENT, "n = %d: %s", p->n_max, p->bound[p->n_max]);
+    print_undecided(out, p);
     price_print(out, a->price, INDENT);
     fputc('\n', out);
     print_hows(out, a);
@@ -109,4 +135,6 @@ void answer_output(struct output *out, const struct prediction *p)
     output_real(out, "predicted_gain", g.mean, NULL);
     output_real(out, "predicted_gain_low", g.known ? g.low : NAN, NULL);
     output_real(out, "predicted_gain_high", g.known ? g.high : NAN, NULL);
+    double n[MODEL_N_MAX + 1];
+    output_reals(out, "undecided", n, undecided(p, n));
 }

@@ -19,6 +19,7 @@ static const struct key answer[] = {
     {"answer", "predicted_gain_low", "ratio",
      "it lies above this and below the next with a probability of 80 %; null: not known"},
     {"answer", "predicted_gain_high", "ratio", ""},
+    {"answer", "undecided", "CTAs", "array of those n that may be better than chosen_n still"},
     {"answer", "predicted_ipc_low", "",
      "array by n: IPC lies above this and below the next with a probability of 80 %; absent: not "
      "known"},

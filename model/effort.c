@@ -9,7 +9,8 @@ static const struct {
 } rows[EFFORT_COUNT] = {
     [EFFORT_WINDOW] = {"window", "simulates one CTA; a model in closed form does the rest"},
     [EFFORT_QUICK] = {"quick", "simulates degrees that the model cannot tell apart, briefly"},
-    [EFFORT_THOROUGH] = {"thorough", "as exact as it gets, whatever it costs"},
+    [EFFORT_THOROUGH] = {"thorough",
+                         "more pilots, then whole simulations of degrees that may be the best"},
 };
 
 const char *effort_name(enum effort effort)

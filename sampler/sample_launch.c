@@ -10,10 +10,12 @@ void sample_cost_add(struct sample_cost *to, const struct sample_cost *more)
     to->warp_insts += more->warp_insts;
     to->functional_warp_insts += more->functional_warp_insts;
     to->pilot_warp_insts += more->pilot_warp_insts;
+    to->run_warp_insts += more->run_warp_insts;
     to->window_seconds += more->window_seconds;
     to->functional_seconds += more->functional_seconds;
     to->full_warp_insts += more->full_warp_insts;
     to->pilot_seconds += more->pilot_seconds;
+    to->run_seconds += more->run_seconds;
 }
 
 static bool fill_launch(const struct gpu_cfg *cfg, const struct launch *l,

@@ -191,6 +191,23 @@ static void sample_takes_the_cpu_time_that_it_says(void)
     json_decref(v);
 }
 
+/* A window alone can't tell degrees apart that pilots can. */
+static void what_is_undecided_is_told(void)
+{
+    json_t *window = result_of("sample spmv --json --effort window"),
+           *thorough = result_of("sample spmv --json --effort thorough");
+    const json_t *many = json_object_get(window, "undecided"),
+                 *few = json_object_get(thorough, "undecided");
+    CU_ASSERT_TRUE(json_is_array(many) && json_is_array(few));
+    CU_ASSERT(json_array_size(many) > json_array_size(few));
+    for (size_t i = 0; i < json_array_size(many); i++) {
+        const double n = json_number_value(json_array_get(many, i));
+        CU_ASSERT(n >= 1 && n <= number(window, "n_max") && n != number(window, "chosen_n"));
+    }
+    json_decref(window);
+    json_decref(thorough);
+}
+
 static void sample_has_an_interval_of_its_gain(void)
 {
     json_t *v = result_of("sample nbf --json"), *d = result_of("sample vecadd --json");
@@ -254,6 +271,6 @@ static void compare_agrees_with_search_and_sample(void)
 
 SUITE("json", T(run_is_one_object_with_its_launches), T(search_is_an_array_by_n),
       T(functional_and_detailed_runs_count_the_same_instructions),
-      T(sample_has_choice_prediction_and_cost), T(sample_has_an_interval_of_its_gain),
-      T(sample_takes_the_cpu_time_that_it_says), T(list_keys_names_what_sample_prints_and_no_other),
-      T(compare_agrees_with_search_and_sample))
+      T(sample_has_choice_prediction_and_cost), T(what_is_undecided_is_told),
+      T(sample_has_an_interval_of_its_gain), T(sample_takes_the_cpu_time_that_it_says),
+      T(list_keys_names_what_sample_prints_and_no_other), T(compare_agrees_with_search_and_sample))
