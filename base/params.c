@@ -339,10 +339,36 @@ char *params_dump(const struct param_group *groups, const void *cfg)
     return text;
 }
 
+static bool is_default(const struct param *r, const void *field)
+{
+    switch (r->type) {
+    case PARAM_INT:
+        return *(const int *)field == (int)r->def_num;
+    case PARAM_REAL:
+        return *(const double *)field == r->def_num;
+    case PARAM_BOOL:
+        return *(const bool *)field == (r->def_num != 0);
+    default:
+        return strcmp(field, r->def_str) == 0;
+    }
+}
+
 uint64_t params_hash(const struct param_group *groups, const void *cfg)
 {
-    char *text = params_dump(groups, cfg);
-    const uint64_t h = fnv(FNV_NONE, text, strlen(text));
+    char *text = NULL;
+    size_t len;
+    FILE *out = open_memstream(&text, &len);
+    BUG_ON(!out, "no memory stream");
+    for (const struct param_group *g = groups; g->rows; g++)
+        for (int i = 0; i < g->nrows; i++) {
+            const void *field = field_const(g, &g->rows[i], cfg);
+            if (is_default(&g->rows[i], field))
+                continue;
+            fprintf(out, "%s.", g->prefix);
+            dump_row(out, &g->rows[i], field);
+        }
+    fclose(out);
+    const uint64_t h = fnv(FNV_NONE, text, len);
     free(text);
     return h;
 }

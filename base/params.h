@@ -81,6 +81,8 @@ bool params_load_tree(const struct param_group *groups, void *cfg, const struct 
 /* The complete effective configuration, as a libconfig text that params_load reads back to the same
  * values. Caller frees. */
 char *params_dump(const struct param_group *groups, const void *cfg);
-uint64_t params_hash(const struct param_group *groups, const void *cfg); /* FNV-1a of the dump */
+/* FNV-1a of the values that are not their defaults, so that a configuration keeps its hash when a
+ * parameter is added whose default changes nothing. */
+uint64_t params_hash(const struct param_group *groups, const void *cfg);
 
 #endif

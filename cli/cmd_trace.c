@@ -74,7 +74,7 @@ const struct command command_trace = {
     .id = COMMAND_trace,
     .name = "trace",
     .args = "TARGET -o FILE",
-    .help = "Record what TARGET's warps execute: FILE is a TARGET for `run` and `search`",
+    .help = "Record what TARGET's warps execute: FILE is a TARGET",
     .text = "TARGET is executed without timing and its results are verified; recorded are\n"
             "instructions, active lanes and addresses, for every GPU. A run of the trace has the\n"
             "cycles and counters of a run of TARGET, unless its threads race with each other, or\n"

@@ -85,7 +85,7 @@ struct sample {
     SAMPLE_RECORD(X)
 #undef X
 #define X(name, unit, help) double name[SAMPLE_DEGREES];
-        SAMPLE_ARRAYS(X) SAMPLE_RECORD_ARRAYS(X)
+    SAMPLE_ARRAYS(X) SAMPLE_RECORD_ARRAYS(X)
 #undef X
 };
 

@@ -5,7 +5,7 @@
 #include "sampler/window/depend.h"
 #include "sampler/window/requests.h"
 #include "sampler/window/sharing.h"
-#include "sim/func/run.h"
+#include "sim/sm/inst_run.h"
 
 #define NEIGHBOUR_INSTS 8          /* it is followed for so many times the CTA's instructions */
 #define MOST_LINES      (1u << 18) /* of a CTA; more are not told apart */
@@ -70,7 +70,7 @@ bool cta_profile_take(struct cta_profile *a, struct launch *l, struct sample *d,
                            .on_step = on_step,
                            .user = p};
     struct func_counts c = {0};
-    const bool ok = func_run(l, &fo, &c, e);
+    const bool ok = inst_run(l, &fo, &c, e);
     a->cta_warp_insts = c.warp_insts;
     a->warp_insts += c.warp_insts;
     if (ok) {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "sampler/window/requests.h"
-#include "sim/func/run.h"
+#include "sim/sm/inst_run.h"
 
 void sharing_add(struct line_set *s, addr_t line)
 {
@@ -45,7 +45,7 @@ static void follow(struct sharing *s, struct launch *l, uint64_t cta, struct fol
                           .user = f};
     struct func_counts c = {0};
     struct err ignored;
-    func_run(l, &o, &c, &ignored);
+    inst_run(l, &o, &c, &ignored);
     s->warp_insts += c.warp_insts;
 }
 

@@ -4,7 +4,7 @@
 
 #include "sampler/window/depend.h"
 #include "sampler/window/requests.h"
-#include "sim/func/run.h"
+#include "sim/sm/inst_run.h"
 #include "sim/sm/meta.h"
 #include "sim/sm/shared_banks.h"
 #include "sim/sm/sm.h"
@@ -158,7 +158,7 @@ static void record(struct recorder *r, struct launch *l, uint64_t cta, uint64_t 
                           .user = r};
     struct func_counts counts = {0};
     struct err ignored;
-    func_run(l, &o, &counts, &ignored);
+    inst_run(l, &o, &counts, &ignored);
     r->work.warp_insts = counts.warp_insts;
 }
 

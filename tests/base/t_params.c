@@ -207,7 +207,24 @@ static void hash_changes_with_any_value(void)
     CU_ASSERT_NOT_EQUAL(h, params_hash(groups, &w));
 }
 
+/* The last group is left out as if it had not been written yet. */
+static void hash_stays_when_a_parameter_is_added(void)
+{
+    struct param_group fewer[8] = {{0}};
+    int n = 0;
+    while (groups[n + 1].rows) {
+        fewer[n] = groups[n];
+        n++;
+    }
+    struct whole w = defaults();
+    w.top.cores++;
+    CU_ASSERT_EQUAL(params_hash(fewer, &w), params_hash(groups, &w));
+    w.l1.size++;
+    CU_ASSERT_NOT_EQUAL(params_hash(fewer, &w), params_hash(groups, &w));
+}
+
 SUITE("params", T(defaults_come_from_the_table), T(set_changes_one_value),
       T(set_refuses_and_says_why), T(file_sets_what_it_names), T(file_errors_name_file_and_line),
       T(missing_file_is_named), T(dump_reads_back_to_the_same_values),
-      T(dump_nests_groups_by_prefix), T(hash_changes_with_any_value))
+      T(dump_nests_groups_by_prefix), T(hash_changes_with_any_value),
+      T(hash_stays_when_a_parameter_is_added))
