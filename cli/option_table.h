@@ -18,6 +18,7 @@
 
 #define ON(command) (UINT32_C(1) << COMMAND_##command)
 #define ON_TARGETS  (ON(run) | ON(search) | ON(sample) | ON(compare))
+#define ON_PROGRAMS (ON_TARGETS | ON(trace))
 #define ON_GPUS     (ON_TARGETS | ON(list) | ON(profile) | ON(trace))
 #define ON_INPUTS   (ON_TARGETS | ON(profile) | ON(trace))
 #define ON_TABLES   (ON_TARGETS | ON(list) | ON(disasm)) /* also as JSON and CSV */
@@ -102,9 +103,9 @@
       "write a CSV row an interval and launch to FILE")                                         \
     X(PER_CORE, 0, "per-core", NULL, FLAG, 0, 0, 0, per_core, ON(run),                          \
       "with --json: an array of every core's statistics as well")                               \
-    X(KERNEL, 0, "kernel", "NAME", TEXT, 1, WORD, NULL, kernel, ON_TARGETS,                     \
+    X(KERNEL, 0, "kernel", "NAME", TEXT, 1, WORD, NULL, kernel, ON_PROGRAMS,                    \
       "of a program: only kernels whose name contains NAME in detail")                          \
-    X(LAUNCH, 0, "launch", "K", COUNT, 0, INT32_MAX, -1, launch, ON_TARGETS,                    \
+    X(LAUNCH, 0, "launch", "K", COUNT, 0, INT32_MAX, -1, launch, ON_PROGRAMS,                   \
       "of a program: only its launch K in detail (the first is 0)")                             \
     X(MAX_LAUNCHES, 0, "max-launches", "N", COUNT, 0, INT64_MAX, 100, max_launches, ON_TARGETS, \
       "of a program: at most N launches of a kernel in detail; 0: all")                         \
