@@ -65,10 +65,10 @@ static bool through_l1d(const struct requests *req, enum stream_kind *kind)
 }
 
 /* What goes past L1D is waited for too. */
-static int loaded(const struct requests *req, const struct step *s)
+static bool loaded(const struct requests *req, const struct step *s)
 {
     const bool waits = s->inst->nd > 0 && (s->is_load || s->is_atomic);
-    return waits && req->path != REQUEST_NONE ? req->n : 0;
+    return waits && req->path != REQUEST_NONE && req->n > 0;
 }
 
 /* Of the LD/ST unit. */
