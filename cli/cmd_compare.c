@@ -230,8 +230,7 @@ static bool run(struct options *o, struct err *e)
     bool ok = options_gpu(o, &cfg, e);
     struct comparison *c = xcalloc((size_t)o->nargs, sizeof *c);
     for (int i = 0; ok && i < o->nargs; i++) /* every name is checked before any long work */
-        ok = (c[i].target = target_open(o->arg[i], &o->input, e)) &&
-             target_has_values(c[i].target, "compare", e);
+        ok = (c[i].target = target_open(o->arg[i], &o->input, e)) != NULL;
     ok = ok && compare_each(o, &cfg, c, e);
     for (int i = 0; i < o->nargs; i++) {
         forecast_release(&c[i].forecast);

@@ -160,7 +160,7 @@ static bool run(struct options *o, struct err *e)
         return program_command(o, PROGRAM_SAMPLE, e);
     struct gpu_cfg cfg;
     struct target *t = options_gpu(o, &cfg, e) ? target_open(o->arg[0], &o->input, e) : NULL;
-    bool ok = t && target_has_values(t, "sample", e) && sample_target(o, &cfg, t, e);
+    bool ok = t && sample_target(o, &cfg, t, e);
     target_free(t);
     return ok;
 }

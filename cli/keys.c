@@ -39,11 +39,10 @@ static const struct key explain[] = {
 static void walk_sample(each_fn *each, void *user)
 {
     for (const struct sample_row *r = sample_rows; r->name; r++)
-        each(user, &(struct key){"sample", r->name, r->unit, r->help});
+        each(user, &(struct key){r->record ? "record" : "sample", r->name, r->unit, r->help});
     for (const struct sample_array *a = sample_arrays; a->name; a++) {
-        char *help = xasprintf("array %s: %s", a->index == INDEX_BUCKET ? "by bucket" : "from 1 on",
-                               a->help);
-        each(user, &(struct key){"sample", a->name, a->unit, help});
+        char *help = xasprintf("by n: %s", a->help);
+        each(user, &(struct key){a->record ? "record" : "sample", a->name, a->unit, help});
         free(help);
     }
 }

@@ -18,6 +18,7 @@
 
 #define ON(command) (UINT32_C(1) << COMMAND_##command)
 #define ON_TARGETS  (ON(run) | ON(search) | ON(sample) | ON(compare))
+#define ON_PROGRAMS (ON_TARGETS | ON(trace))
 #define ON_GPUS     (ON_TARGETS | ON(list) | ON(profile) | ON(trace))
 #define ON_INPUTS   (ON_TARGETS | ON(profile) | ON(trace))
 #define ON_TABLES   (ON_TARGETS | ON(list) | ON(disasm)) /* also as JSON and CSV */
@@ -33,7 +34,7 @@
     X(WARP_SCHEDULER, 0, "warp-scheduler", "NAME", TEXT, 1, WORD, NULL, warp_scheduler, ON_GPUS, \
       "see `list schedulers` (default: the GPU's)")                                              \
     X(CTA_SCHEDULER, 0, "cta-scheduler", "NAME", TEXT, 1, WORD, NULL, cta_scheduler, ON_GPUS,    \
-      "how many CTAs a core holds over time: `list schedulers` (default: the GPU's)")            \
+      "CTAs a core holds over time: `list schedulers` (default: the GPU's)")                     \
     X(N, 'n', "degree", "N", COUNT, 1, INT32_MAX, 0, n, ON(run),                                 \
       "CTAs at once on a core (default: as many as fit)")                                        \
     X(SEED, 0, "seed", "N", COUNT, 0, INT64_MAX, 1, input.seed, ON_INPUTS,                       \
@@ -106,9 +107,9 @@
       "write a CSV row an interval and launch to FILE")                                          \
     X(PER_CORE, 0, "per-core", NULL, FLAG, 0, 0, 0, per_core, ON(run),                           \
       "with --json: an array of every core's statistics as well")                                \
-    X(KERNEL, 0, "kernel", "NAME", TEXT, 1, WORD, NULL, kernel, ON_TARGETS,                      \
+    X(KERNEL, 0, "kernel", "NAME", TEXT, 1, WORD, NULL, kernel, ON_PROGRAMS,                     \
       "of a program: only kernels whose name contains NAME in detail")                           \
-    X(LAUNCH, 0, "launch", "K", COUNT, 0, INT32_MAX, -1, launch, ON_TARGETS,                     \
+    X(LAUNCH, 0, "launch", "K", COUNT, 0, INT32_MAX, -1, launch, ON_PROGRAMS,                    \
       "of a program: only its launch K in detail (the first is 0)")                              \
     X(MAX_LAUNCHES, 0, "max-launches", "N", COUNT, 0, INT64_MAX, 100, max_launches, ON_TARGETS,  \
       "of a program: at most N launches of a kernel in detail; 0: all")                          \

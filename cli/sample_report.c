@@ -73,29 +73,22 @@ void sample_output(struct output *out, const struct sample *s)
     for (const struct sample_row *r = sample_rows; r->name; r++)
         output_real(out, r->name, sample_value(s, r), NULL);
     for (const struct sample_array *a = sample_arrays; a->name; a++)
-        output_reals(out, a->name, sample_values(s, a) - 1, a->length);
+        output_reals(out, a->name, sample_values(s, a) - 1, SAMPLE_DEGREES);
 }
 
-/* A value an element, those of 0 left out; a bucket by its ends: "8-9: 12". */
+/* A value an element, those of 0 left out. */
 static void print_array(FILE *out, const struct sample *s, const struct sample_array *a)
 {
     const double *v = sample_values(s, a);
-    int n = sample_used(s, a);
+    const int n = sample_used(s, a);
     size_t len;
     char *text = NULL;
     FILE *to = open_memstream(&text, &len);
     BUG_ON(!to, "open_memstream failed");
     fprintf(to, "%s: %s (%s):", a->name, a->help, a->unit);
-    for (int i = 0; i < n; i++) {
-        uint64_t low = a->index == INDEX_BUCKET ? bucket_low(i) : (uint64_t)i + 1;
-        uint64_t high = a->index == INDEX_BUCKET ? bucket_low(i + 1) - 1 : low;
-        if (v[i] == 0)
-            continue;
-        fprintf(to, " %" PRIu64, low);
-        if (high > low)
-            fprintf(to, "-%" PRIu64, high);
-        fprintf(to, ": %.6g%s", v[i], i + 1 < n ? "," : "");
-    }
+    for (int i = 0; i < n; i++)
+        if (v[i] != 0)
+            fprintf(to, " %d: %.6g%s", i + 1, v[i], i + 1 < n ? "," : "");
     fprintf(to, "%s", n ? "" : " none");
     fclose(to);
     fputs("  ", out);
@@ -108,8 +101,9 @@ static void print_array(FILE *out, const struct sample *s, const struct sample_a
 void sample_print(FILE *out, const struct sample *s)
 {
     fprintf(out, "\nKernel %s, ", s->kernel);
-    if (s->window_ctas > 1)
-        fprintf(out, "mean of %.0f CTAs, each alone on one core:\n", s->window_ctas);
+    const double ctas = s->warp_insts > 0 ? s->window_insts / s->warp_insts : 1;
+    if (ctas > 1.5)
+        fprintf(out, "mean of %.0f CTAs, each alone on one core:\n", ctas);
     else
         fprintf(out, "one CTA alone on one core:\n");
     for (const struct sample_row *r = sample_rows; r->name; r++) {
@@ -118,11 +112,11 @@ void sample_print(FILE *out, const struct sample *s)
     }
     for (const struct sample_array *a = sample_arrays; a->name; a++)
         print_array(out, s, a);
-    if (s->window_ctas < 1)
+    if (ctas < 1 - 1e-9)
         fprintf(out,
                 "The window ended before its CTA did (--max-insts): what was counted until then is "
                 "extrapolated,\ntimes %.2f.\n",
-                s->extrapolation);
+                1 / ctas);
 }
 
 void sample_print_degrees(FILE *out, const struct model_kernels *k, const struct prediction *p)

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/func/run.h"
 #include "sim/gpu/gpu.h"
+#include "sim/sm/inst_run.h"
 
 #define DYNAMIC_STEP 16    /* dynamic shared memory starts at a multiple of it */
 #define PLAIN_SHARED 49152 /* bytes a CTA; beyond, CUDA wants to be asked */
@@ -110,7 +110,7 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
     if (!look->execute)
         return true;
     struct func_counts c;
-    return func_run(l, &(struct func_opts){.resident = k.n_max * look->cfg->top.cores}, &c, e);
+    return inst_run(l, &(struct func_opts){.resident = k.n_max * look->cfg->top.cores}, &c, e);
 }
 
 bool set_degree_look(const struct target *t, const struct gpu_cfg *cfg, const struct sample *s,

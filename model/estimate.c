@@ -89,7 +89,7 @@ static struct posterior *known_of(const struct pilot_coeff *pilots, const struct
     plan_of(p, pilots, s, 0, &plan);
     for (int n = 1; n <= plan.most; n++)
         if (s->pilot_cycles[n - 1] > 0)
-            pilot_plan_tell(&plan, n, pilots_ipc(s, n), s->pilot_insts[n - 1]);
+            pilot_plan_tell(&plan, n, pilots_ipc(s, n), 0);
     for (int n = 1; n <= p->n_max; n++)
         p->piloted[n] = plan.known[differing(plan.posterior, n)];
     return plan.posterior;

@@ -8,17 +8,22 @@
 #include "base/num.h"
 
 const struct sample_row sample_rows[] = {
-#define X(name, unit, help) {#name, unit, help, offsetof(struct sample, name)},
+#define X(name, unit, help) {#name, unit, help, offsetof(struct sample, name), false},
     SAMPLE_FIELDS(X)
 #undef X
-        {NULL, NULL, NULL, 0}};
+#define X(name, unit, help) {#name, unit, help, offsetof(struct sample, name), true},
+        SAMPLE_RECORD(X)
+#undef X
+            {NULL, NULL, NULL, 0, false}};
 
 const struct sample_array sample_arrays[] = {
-#define X(name, length, index, unit, help) \
-    {#name, unit, help, offsetof(struct sample, name), length, index},
+#define X(name, unit, help) {#name, unit, help, offsetof(struct sample, name), false},
     SAMPLE_ARRAYS(X)
 #undef X
-        {NULL, NULL, NULL, 0, 0, 0}};
+#define X(name, unit, help) {#name, unit, help, offsetof(struct sample, name), true},
+        SAMPLE_RECORD_ARRAYS(X)
+#undef X
+            {NULL, NULL, NULL, 0, false}};
 
 int sample_degrees(const struct sample *s)
 {
@@ -60,7 +65,7 @@ const double *sample_values(const struct sample *s, const struct sample_array *a
 int sample_used(const struct sample *s, const struct sample_array *a)
 {
     const double *v = sample_values(s, a);
-    int n = a->length;
+    int n = SAMPLE_DEGREES;
     while (n && v[n - 1] == 0)
         n--;
     return n;
@@ -86,12 +91,12 @@ bool sample_array_read(struct sample *s, const struct sample_array *a, const cha
     void *to = (char *)s + a->off;
     double *v = to;
     int n = 0;
-    memset(v, 0, (size_t)a->length * sizeof *v);
+    memset(v, 0, (size_t)SAMPLE_DEGREES * sizeof *v);
     char *copy = xstrdup(text), *rest = copy;
     bool ok = true;
     for (char *one; ok && (one = strsep(&rest, " "));)
         if (*one)
-            ok = n < a->length && num_real(one, &v[n++]);
+            ok = n < SAMPLE_DEGREES && num_real(one, &v[n++]);
     free(copy);
     return ok;
 }

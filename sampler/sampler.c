@@ -17,8 +17,8 @@
 #include "base/stats.h"
 #include "sampler/profile/launch_profile.h"
 #include "sampler/profile/launch_watch.h"
-#include "sim/func/run.h"
 #include "sim/gpu/gpu.h"
+#include "sim/sm/inst_run.h"
 
 #define TRACKED_CTAS (1u << 26) /* beyond, the per-CTA counts would take too much memory: CTA 0 */
 
@@ -61,7 +61,7 @@ static bool execute(struct sampler *s, struct launch *l, struct func_opts *o,
     o->progress = on_func_progress;
     o->progress_user = s;
     const double start = cpu_seconds();
-    const bool ok = func_run(l, o, counts, e);
+    const bool ok = inst_run(l, o, counts, e);
     s->out->cost.functional_seconds += cpu_seconds() - start;
     s->out->cost.functional_warp_insts += counts->warp_insts;
     return ok;

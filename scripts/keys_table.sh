@@ -26,6 +26,7 @@ tables() {
             if (of == "answer") return "Of the whole application"
             if (of == "price") return "What that cost"
             if (of == "sample") return "Of each kernel, or each group of its launches: the sample that models read"
+            if (of == "record") return "... and beside it: of what it is, and what it cost"
             if (of == "explain") return "In `explain`, by n"
             return "... of the model `" of "`"
         }

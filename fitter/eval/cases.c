@@ -37,20 +37,12 @@ static struct app_case *case_of(struct case_set *set, const struct profile_input
     return c;
 }
 
-/* Warp instructions that were simulated in detail for a sample; see model/sample.h. */
-static double cost_of(const struct sample *s)
-{
-    return s->window_ctas > 0     ? s->warp_insts * s->window_ctas
-           : s->extrapolation > 1 ? s->warp_insts / s->extrapolation
-                                  : s->warp_insts;
-}
-
 static void on_sample(void *user, const struct profile_input *in, const struct sample *s)
 {
     struct app_case *c = case_of(user, in);
     c->sample = xrealloc(c->sample, (size_t)(c->samples + 1) * sizeof *c->sample);
     c->sample[c->samples++] = *s;
-    c->sample_warp_insts += cost_of(s);
+    c->sample_warp_insts += s->window_insts;
     c->full_warp_insts += s->total_warp_insts;
 }
 

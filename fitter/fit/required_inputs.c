@@ -19,7 +19,7 @@ static double *number_at(void *record, size_t off)
 
 static void fill(struct sample *s, const struct sample_array *a, double v)
 {
-    for (int i = 0; i < a->length; i++)
+    for (int i = 0; i < SAMPLE_DEGREES; i++)
         number_at(s, a->off)[i] = v;
 }
 

@@ -115,8 +115,8 @@ static bool csv_arrays(const struct csv_table *t, int row, struct sample *s, str
         int column = csv_find(t, a->name);
         if (column >= 0 && !sample_array_read(s, a, csv_text(t, row, column)))
             return csv_err(t, row, e, "%s: at most %d numbers are wanted, not \"%s\"", a->name,
-                           a->length, csv_text(t, row, column));
-        for (int i = 0; i < a->length; i++)
+                           SAMPLE_DEGREES, csv_text(t, row, column));
+        for (int i = 0; i < SAMPLE_DEGREES; i++)
             if (sample_values(s, a)[i] < 0)
                 return csv_err(t, row, e, "%s: %g can't be negative", a->name,
                                sample_values(s, a)[i]);

@@ -7,12 +7,12 @@
 #define WAIT_MS        60000      /* for another process that is writing */
 #define NO_PROFILE     "%s: not a profile database"
 
-#define INPUT_COLUMN(field, ctype, sql, help)         #field " " #sql " NOT NULL, "
-#define KERNEL_COLUMN(field, ctype, sql)              #field " " #sql " NOT NULL, "
-#define COUNTER_COLUMN(name, help)                    #name " INTEGER NOT NULL, "
-#define SAMPLE_COLUMN(name, unit, help)               #name " REAL NOT NULL, "
-#define PRICE_COLUMN(name, help)                      #name " REAL NOT NULL, "
-#define ARRAY_COLUMN(name, length, index, unit, help) #name " TEXT NOT NULL, "
+#define INPUT_COLUMN(field, ctype, sql, help) #field " " #sql " NOT NULL, "
+#define KERNEL_COLUMN(field, ctype, sql)      #field " " #sql " NOT NULL, "
+#define COUNTER_COLUMN(name, help)            #name " INTEGER NOT NULL, "
+#define SAMPLE_COLUMN(name, unit, help)       #name " REAL NOT NULL, "
+#define PRICE_COLUMN(name, help)              #name " REAL NOT NULL, "
+#define ARRAY_COLUMN(name, unit, help)        #name " TEXT NOT NULL, "
 
 static const char config_sql[] =
     "CREATE TABLE config (hash TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT, WITHOUT ROWID";
@@ -25,8 +25,9 @@ static const char run_sql[] = "CREATE TABLE run (" PROFILE_INPUT(
                                                    "WITHOUT ROWID";
 static const char sample_sql[] =
     "CREATE TABLE sample (" PROFILE_INPUT(INPUT_COLUMN) "kernel TEXT NOT NULL, " SAMPLE_FIELDS(
-        SAMPLE_COLUMN) SAMPLE_ARRAYS(ARRAY_COLUMN) "PRIMARY KEY (" PROFILE_ROW_KEY
-                                                   ", kernel, part)) STRICT, WITHOUT ROWID";
+        SAMPLE_COLUMN) SAMPLE_RECORD(SAMPLE_COLUMN) SAMPLE_ARRAYS(ARRAY_COLUMN)
+        SAMPLE_RECORD_ARRAYS(ARRAY_COLUMN) "PRIMARY KEY (" PROFILE_ROW_KEY
+                                           ", kernel, part)) STRICT, WITHOUT ROWID";
 static const char price_sql[] = "CREATE TABLE price (" PROFILE_INPUT(INPUT_COLUMN)
     PROFILE_PRICE(PRICE_COLUMN) "PRIMARY KEY (" PROFILE_ROW_KEY ")) STRICT, WITHOUT ROWID";
 

@@ -8,7 +8,7 @@
  *
  *   config   hash, text: the whole GPU configuration, as params_dump writes it
  *   run      PROFILE_INPUT, n (as asked for), perturbation, PROFILE_KERNEL, every RUN_COUNTERS
- *   sample   PROFILE_INPUT, kernel, every SAMPLE_FIELDS; every SAMPLE_ARRAYS, its numbers as text
+ *   sample   PROFILE_INPUT, kernel, every field of a sample (model/sample.h); lists as text
  *   price    PROFILE_INPUT, every PROFILE_PRICE: CPU time, one row an application in one setting
  *
  * What belongs to one run is recorded in one transaction, when it has finished: a process that is

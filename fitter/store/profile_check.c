@@ -28,7 +28,7 @@ static const struct rule {
     {"simulation_seconds", 1e-9, INFINITY, false},
     /* of a sample */
     {"cta_cycles", 1, INFINITY, false},
-    {"extrapolation", 1, INFINITY, false},
+    {"window_insts", 1, INFINITY, false},
     {"part", 0, INFINITY, true},
     {"warps_per_cta", 1, INFINITY, true},
     {"threads_per_cta", 1, INFINITY, true},
@@ -38,7 +38,6 @@ static const struct rule {
     {"total_thread_insts", 1, INFINITY, false},
     {"cores", 1, INFINITY, true},
     {"schedulers", 1, INFINITY, true},
-    {"warp_size", 1, INFINITY, true},
 };
 
 static struct rule rule_of(const char *column)
@@ -80,9 +79,9 @@ static bool check_text(const struct csv_table *csv, int row, int column, struct 
         return *text || strcmp(name, "revision") == 0 || csv_err(csv, row, e, "%s is empty", name);
     struct sample *s = xcalloc(1, sizeof *s);
     bool ok = sample_array_read(s, a, text) ||
-              csv_err(csv, row, e, "%s: at most %d numbers are wanted, not \"%s\"", name, a->length,
-                      text);
-    for (int i = 0; ok && i < a->length; i++)
+              csv_err(csv, row, e, "%s: at most %d numbers are wanted, not \"%s\"", name,
+                      SAMPLE_DEGREES, text);
+    for (int i = 0; ok && i < SAMPLE_DEGREES; i++)
         ok = sample_values(s, a)[i] >= 0 ||
              csv_err(csv, row, e, "%s: %g can't be negative", name, sample_values(s, a)[i]);
     free(s);

@@ -6,7 +6,7 @@
 #include "base/buckets.h"
 #include "base/err.h"
 #include "base/rng.h"
-#include "sampler/window/reuse.h"
+#include "sampler/profile/reuse.h"
 #include "sampler/window/sharing.h"
 
 #define ALIKE    0.25 /* largest difference of two uses of which one stands for the other */
@@ -43,7 +43,6 @@ static uint64_t begins(const struct memory_watch *m, int k)
 
 struct memory_watch *memory_watch_new(const struct gpu_cfg *cfg, uint64_t ctas)
 {
-    static const uint32_t one_set[] = {1};
     struct memory_watch *m = xcalloc(1, sizeof *m);
     m->made.cfg = cfg;
     m->ctas = ctas;
@@ -53,7 +52,7 @@ struct memory_watch *memory_watch_new(const struct gpu_cfg *cfg, uint64_t ctas)
     for (int i = 0; i < m->n; i++) {
         /* Anywhere in its part: CTAs may differ with a period. */
         m->of[i].cta = begins(m, i) + rng_below(&draw, begins(m, i + 1) - begins(m, i));
-        m->of[i].reuse = reuse_new(one_set, 1);
+        m->of[i].reuse = reuse_new();
     }
     return m;
 }
@@ -123,7 +122,7 @@ static struct memory_use use_of(const struct watched *c, const struct watched *b
     const double insts = fmax(1, (double)c->insts);
     struct memory_use u = {.all = (double)c->txns / insts, .stores = (double)c->stores / insts};
     double again[BUCKETS] = {0}, size = 1;
-    reuse_histogram(c->reuse, 0, again);
+    reuse_histogram(c->reuse, again);
     for (int k = 0; k < MEMORY_USE_SIZES; k++, size *= 4)
         u.missed[k] = ((double)reuse_cold(c->reuse) + buckets_from(again, size)) / insts;
     for (int k = 0; k < MEMORY_USE_STRIDES; k++)

@@ -1,7 +1,6 @@
-/* sampler/window/cta_profile.h -- what executing a CTA without timing tells of it: the lines it
- * loads and when it comes back to them, its instructions and what they depend on, what its
- * neighbours share. Its warps take turns, an instruction each, so that the order of their accesses
- * is near to that in time. */
+/* sampler/window/cta_profile.h -- what executing a CTA without timing tells of it: the lines
+ * that it comes back to, how often it waits for loads, which lines the next CTA of its core loads
+ * too. Its warps take turns, an instruction each. */
 #ifndef MDP_SAMPLER_CTA_PROFILE_H
 #define MDP_SAMPLER_CTA_PROFILE_H
 
@@ -14,11 +13,11 @@ struct cta_profile {
     uint64_t cta;
     uint64_t max_warp_insts; /* more are an error */
     uint64_t cta_warp_insts; /* of the CTA */
-    uint64_t warp_insts;     /* executed, neighbours included: added to */
+    uint64_t warp_insts;     /* executed, the neighbour's included: added to */
 };
 
 /* Fills the fields of d that come from execution. Memory is afterwards as the CTA and its
- * neighbours left it. */
+ * neighbour left it. */
 bool cta_profile_take(struct cta_profile *a, struct launch *l, struct sample *d, struct err *e);
 
 #endif

@@ -356,7 +356,6 @@ static void fill_work(const struct warp_streams *s, struct sample *d)
     const struct stream_work *w = &s->work;
     const struct sm_cfg *sm = &s->cfg->sm;
     const double n = s->ctas ? s->ctas : 1;
-    d->followed_ctas = s->ctas;
     d->followed_insts = (double)w->warp_insts / n;
     d->load_lines = (double)w->loads / n;
     d->store_lines = (double)w->stores / n;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "sampler/window/requests.h"
-#include "sim/func/run.h"
+#include "sim/sm/inst_run.h"
 
 void sharing_add(struct line_set *s, addr_t line)
 {
@@ -11,12 +11,11 @@ void sharing_add(struct line_set *s, addr_t line)
         line_set_add(s, line);
 }
 
-bool sharing_same_core(uint64_t cta, uint64_t cores, uint64_t grid, int k, uint64_t *out)
+bool sharing_neighbour(uint64_t cta, uint64_t cores, uint64_t grid, uint64_t *out)
 {
-    const uint64_t after = (grid - 1 - cta) / cores, before = cta / cores, i = (uint64_t)k;
-    if (i > after + before)
+    if (cta + cores >= grid && cta < cores)
         return false;
-    *out = i <= after ? cta + i * cores : cta - (i - after) * cores;
+    *out = cta + cores < grid ? cta + cores : cta - cores;
     return true;
 }
 
@@ -46,8 +45,7 @@ static void follow(struct sharing *s, struct launch *l, uint64_t cta, struct fol
                           .user = f};
     struct func_counts c = {0};
     struct err ignored;
-    line_set_clear(f->lines);
-    func_run(l, &o, &c, &ignored);
+    inst_run(l, &o, &c, &ignored);
     s->warp_insts += c.warp_insts;
 }
 
@@ -70,29 +68,18 @@ double sharing_common(const struct line_set *a, const struct line_set *b)
 
 void sharing_measure(struct sharing *s, struct launch *l)
 {
-    const uint64_t grid = launch_ctas(l), cores = (uint64_t)s->cfg->top.cores;
-    struct requests *req = xcalloc(1, sizeof *req);
-    struct line_set lines = {0}, together = {0};
-    struct follower f = {req, &lines};
     struct fault *why = l->why;
     uint64_t cta;
+    s->core = 0;
+    if (!sharing_neighbour(s->cta, (uint64_t)s->cfg->top.cores, launch_ctas(l), &cta))
+        return;
+    struct requests *req = xcalloc(1, sizeof *req);
+    struct line_set lines = {0};
     req->cfg = s->cfg;
     l->why = NULL;
-    join(&together, s->own);
-    s->lines[0] = together.n;
-    for (int k = 1; k < SAMPLE_CORE_CTAS && sharing_same_core(s->cta, cores, grid, k, &cta); k++) {
-        follow(s, l, cta, &f);
-        if (k == 1)
-            s->core = sharing_common(s->own, &lines);
-        join(&together, &lines);
-        s->lines[k] = together.n;
-    }
-    if (grid > 1) {
-        follow(s, l, s->cta + 1 < grid ? s->cta + 1 : s->cta - 1, &f);
-        s->next = sharing_common(s->own, &lines);
-    }
+    follow(s, l, cta, &(struct follower){req, &lines});
+    s->core = sharing_common(s->own, &lines);
     l->why = why;
     line_set_fini(&lines);
-    line_set_fini(&together);
     free(req);
 }

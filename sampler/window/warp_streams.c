@@ -4,7 +4,7 @@
 
 #include "sampler/window/depend.h"
 #include "sampler/window/requests.h"
-#include "sim/func/run.h"
+#include "sim/sm/inst_run.h"
 #include "sim/sm/meta.h"
 #include "sim/sm/shared_banks.h"
 #include "sim/sm/sm.h"
@@ -65,10 +65,10 @@ static bool through_l1d(const struct requests *req, enum stream_kind *kind)
 }
 
 /* What goes past L1D is waited for too. */
-static int loaded(const struct requests *req, const struct step *s)
+static bool loaded(const struct requests *req, const struct step *s)
 {
     const bool waits = s->inst->nd > 0 && (s->is_load || s->is_atomic);
-    return waits && req->path != REQUEST_NONE ? req->n : 0;
+    return waits && req->path != REQUEST_NONE && req->n > 0;
 }
 
 /* Of the LD/ST unit. */
@@ -158,7 +158,7 @@ static void record(struct recorder *r, struct launch *l, uint64_t cta, uint64_t 
                           .user = r};
     struct func_counts counts = {0};
     struct err ignored;
-    func_run(l, &o, &counts, &ignored);
+    inst_run(l, &o, &counts, &ignored);
     r->work.warp_insts = counts.warp_insts;
 }
 

@@ -43,12 +43,8 @@ static void fill_counters(struct sample *d, const struct run_stats *st, double t
     d->thread_insts = times * (double)st->thread_insts;
     d->l1d_accesses = times * (double)st->l1d_accesses;
     d->l1d_misses = times * (double)st->l1d_misses;
-    d->l1d_merges = times * (double)st->l1d_merges;
-    d->l1d_reservation_fails = times * (double)st->l1d_reservation_fails;
     d->dram_reads = times * (double)st->dram_reads;
-    d->dram_writes = times * (double)st->dram_writes;
     d->mf_latency = stats_rate(st, RATE_mf_latency);
-    d->row_hit_rate = stats_rate(st, RATE_row_hit_rate);
     d->issue_cycles = times * (double)st->sched_issued;
     d->mem_dep_cycles = times * (double)st->sched_mem_dep;
     d->alu_dep_cycles = times * (double)st->sched_alu_dep;
@@ -66,9 +62,7 @@ static void fill_gpu(struct sample *d, const struct gpu_cfg *cfg)
     double channel_bytes = (double)dram->bus_bytes * dram->chips * dram->data_rate;
     d->cores = cfg->top.cores;
     d->l1d_lines = l1d->enabled ? (double)l1d->size / l1d->line : 0;
-    d->l1d_ways = l1d->ways;
     d->schedulers = cfg->sm.schedulers;
-    d->warp_size = WARP_SIZE;
     d->dram_lines_per_cycle = channel_bytes * cfg->mem.partition.count * cfg->clock.dram /
                               ((double)cfg->clock.core * l1d->line);
 }
@@ -120,49 +114,20 @@ static bool execute(struct window *w, struct launch *l, struct sample *d, struct
 struct measured {              /* a window under way */
     struct run_stats sum, cut; /* of the CTAs that came to their end; of one that did not */
     int ctas;
-    double *of[3]; /* owned: warp instructions, cycles, DRAM reads of each */
 };
 
-static void add_cta(struct measured *m, const struct run_stats *st)
-{
-    m->of[0][m->ctas] = (double)st->warp_insts;
-    m->of[1][m->ctas] = (double)st->cta_cycles_sum;
-    m->of[2][m->ctas] = (double)st->dram_reads;
-    m->ctas++;
-    stats_add(&m->sum, st);
-}
-
-/* Relative standard deviation. */
-static double spread(const double *v, int n)
-{
-    double sum = 0, squares = 0;
-    for (int i = 0; i < n; i++)
-        sum += v[i];
-    if (n < 2 || sum <= 0)
-        return 0;
-    for (int i = 0; i < n; i++)
-        squares += (v[i] - sum / n) * (v[i] - sum / n);
-    return sqrt(squares / (n - 1)) / (sum / n);
-}
-
-/* CTAs that came to their end count; of a first one that was cut short, what there is of it. Its
- * working set stays that of its execution, since it does not grow evenly. */
+/* CTAs that came to their end count; of a first one that was cut short, what there is of it. */
 static void fill_measured(struct sample *d, const struct measured *m, double executed_insts)
 {
-    d->window_ctas = m->ctas;
-    d->extrapolation = 1;
+    d->window_insts = (double)(m->ctas ? m->sum.warp_insts : m->cut.warp_insts);
     if (m->ctas) {
         fill_counters(d, &m->sum, 1.0 / m->ctas);
         d->cta_cycles = stats_rate(&m->sum, RATE_cta_cycles);
-        d->working_set_lines = ratio(m->sum.working_set_sum, m->sum.traced_ctas);
     } else {
-        d->extrapolation = executed_insts / (double)m->cut.warp_insts;
-        fill_counters(d, &m->cut, d->extrapolation);
-        d->cta_cycles = d->extrapolation * (double)m->cut.cycles;
+        const double times = executed_insts / d->window_insts;
+        fill_counters(d, &m->cut, times);
+        d->cta_cycles = times * (double)m->cut.cycles;
     }
-    d->warp_insts_spread = spread(m->of[0], m->ctas);
-    d->cta_cycles_spread = spread(m->of[1], m->ctas);
-    d->dram_reads_spread = spread(m->of[2], m->ctas);
 }
 
 /* CTAs -warm_up .. ctas - 1, until the limit. */
@@ -174,16 +139,13 @@ static bool run_ctas(struct window *w, struct launch *l, struct gpu *g, struct m
     const int ctas = w->opts.ctas < 1 ? 1 : w->opts.ctas < all ? w->opts.ctas : all;
     const int warm_up = w->opts.warm_up < all - ctas ? w->opts.warm_up : all - ctas;
     const uint64_t limit = w->opts.max_insts;
-    for (int k = 0; k < 3; k++)
-        m->of[k] = xcalloc((size_t)ctas, sizeof *m->of[k]);
     for (int k = -warm_up; k < ctas; k++) {
         struct gpu_opts o = {.n = 1,
                              .max_cycles = w->max_cycles,
                              .max_warp_insts = limit && k >= 0 ? limit - m->sum.warp_insts : 0,
                              .first_cta = window_cta(w->cta, cores, grid, k),
                              .num_ctas = 1,
-                             .only_core = 0,
-                             .trace_working_set = true};
+                             .only_core = 0};
         struct run_stats st = {0};
         const bool ok = gpu_launch(g, l, &o, &st, e);
         w->warp_insts += st.warp_insts;
@@ -191,8 +153,10 @@ static bool run_ctas(struct window *w, struct launch *l, struct gpu *g, struct m
             return false;
         if (!st.ctas)
             m->cut = st;
-        else if (k >= 0)
-            add_cta(m, &st);
+        else if (k >= 0) {
+            m->ctas++;
+            stats_add(&m->sum, &st);
+        }
         if (limit && m->sum.warp_insts + m->cut.warp_insts >= limit)
             break;
     }
@@ -216,8 +180,6 @@ static bool simulate(struct window *w, struct launch *l, struct sample *d, struc
     if (ok)
         fill_measured(d, &m, (double)w->cta_warp_insts);
     fill_gpu(d, w->cfg);
-    for (int k = 0; k < 3; k++)
-        free(m.of[k]);
     return ok;
 }
 

@@ -6,9 +6,6 @@
 #include "sim/func/exec.h"
 #include "sim/func/simt.h"
 
-/* A warp runs until it waits or ends, or for this many instructions, so that a warp that spins on
- * another one's flag lets that one set it. */
-#define LONG_TURN 10000
 /* So often in a row, every warp of a CTA may do nothing but wait in a loop, before another CTA has
  * its turn: what they wait for may be there. */
 #define WAITING_ROUNDS 64
@@ -198,14 +195,12 @@ bool func_run(struct launch *l, const struct func_opts *o, struct func_counts *c
 {
     static const struct func_opts none;
     struct run r = {.o = o ? o : &none};
-    r.turn = r.o->turn ? r.o->turn : LONG_TURN;
+    r.turn = r.o->turn ? r.o->turn : FUNC_LONG_TURN;
     r.limit = r.o->max_warp_insts ? r.o->max_warp_insts : UINT64_MAX;
     if (!launch_init(l, e))
         return false;
     if (l->recorded)
-        return err_set(e,
-                       "kernel %s: a trace has no values, so that it cannot be executed without "
-                       "timing",
+        return err_set(e, "kernel %s: a trace has no values, so that it cannot be executed",
                        l->kernel->name);
     const uint64_t all = launch_ctas(l);
     r.next = r.o->first_cta;

@@ -7,6 +7,10 @@
 
 #include "sim/func/warp.h"
 
+/* A warp runs until it waits or ends, or for this many instructions, so that a warp that spins on
+ * another one's flag lets that one set it. */
+#define FUNC_LONG_TURN 10000
+
 struct func_counts {
     uint64_t warp_insts, thread_insts, ctas;
 };
@@ -17,7 +21,7 @@ struct func_opts {
     int resident;       /* CTAs at once; 0: one after another */
     uint64_t first_cta, num_ctas; /* num 0: all; lets the sampler run a few CTAs */
     uint64_t turn; /* instructions of a warp before the next one's turn; 0: up to a barrier, or
-                      10,000 */
+                      FUNC_LONG_TURN */
     /* Called after every instruction when not NULL (traces, profiles, reuse distances). */
     void (*on_step)(void *user, const struct warp *w, const struct step *s);
     bool (*follows)(void *user, uint64_t cta); /* on_step is wanted of it; NULL: of every CTA. The

@@ -57,6 +57,11 @@ static const struct fault *execute_fault(const void *cta)
     return &((const struct cta *)cta)->fault;
 }
 
+static const struct warp *execute_state(const void *warp)
+{
+    return warp;
+}
+
 static void execute_locate(const void *warp, struct fault *f)
 {
     const struct warp *w = warp;
@@ -74,5 +79,6 @@ const struct inst_source inst_source_execute = {
     .waiting = execute_waiting,
     .deadlocked = execute_deadlocked,
     .fault = execute_fault,
+    .state = execute_state,
     .locate = execute_locate,
 };

@@ -36,7 +36,8 @@ struct inst_source {
     uint32_t (*waiting)(const void *cta); /* bit i: warp i waits at a barrier */
     /* Every warp that has not ended waits, and one at least does: for ever. Fills the fault. */
     bool (*deadlocked)(void *cta);
-    const struct fault *(*fault)(const void *cta);     /* the first one of the CTA */
+    const struct fault *(*fault)(const void *cta); /* the first one of the CTA */
+    const struct warp *(*state)(const void *warp); /* its number and its CTA, for who looks on */
     void (*locate)(const void *warp, struct fault *f); /* next instruction, CTA, first thread */
 };
 

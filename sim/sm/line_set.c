@@ -7,11 +7,18 @@
 
 #define FIRST_SIZE 256
 
-static void put(struct line_set *s, addr_t key)
+/* Where it is, or would be. */
+static uint32_t place_of(const struct line_set *s, addr_t key)
 {
     uint32_t i = (uint32_t)(key * 0x9e3779b97f4a7c15ull >> 32) & s->mask;
     while (s->slot[i] && s->slot[i] != key)
         i = (i + 1) & s->mask;
+    return i;
+}
+
+static void put(struct line_set *s, addr_t key)
+{
+    const uint32_t i = place_of(s, key);
     s->n += !s->slot[i];
     s->slot[i] = key;
 }
@@ -33,6 +40,11 @@ void line_set_add(struct line_set *s, addr_t line)
     if (!s->slot || s->n > s->mask / 2)
         grow(s);
     put(s, line + 1);
+}
+
+bool line_set_has(const struct line_set *s, addr_t line)
+{
+    return s->slot && s->slot[place_of(s, line + 1)];
 }
 
 void line_set_clear(struct line_set *s)

@@ -10,7 +10,8 @@ struct line_set {
 };
 
 void line_set_add(struct line_set *s, addr_t line); /* a zeroed struct is an empty set */
-void line_set_clear(struct line_set *s);            /* keeps its memory */
+bool line_set_has(const struct line_set *s, addr_t line);
+void line_set_clear(struct line_set *s); /* keeps its memory */
 void line_set_fini(struct line_set *s);
 
 #endif

@@ -184,6 +184,11 @@ static const struct fault *recorded_fault(const void *cta)
     return &((const struct recorded_cta *)cta)->cta.fault;
 }
 
+static const struct warp *recorded_state(const void *warp)
+{
+    return ((const struct recorded_warp *)warp)->w;
+}
+
 static void recorded_locate(const void *warp, struct fault *f)
 {
     const struct recorded_warp *r = warp;
@@ -201,5 +206,6 @@ const struct inst_source inst_source_trace = {
     .waiting = recorded_waiting,
     .deadlocked = recorded_deadlocked,
     .fault = recorded_fault,
+    .state = recorded_state,
     .locate = recorded_locate,
 };

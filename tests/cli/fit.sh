@@ -132,18 +132,18 @@ head -2 "$tmp/bad.csv" >"$tmp/alone.csv"
 t 1 fit --model yen2014 --from "$tmp/alone.csv"; says "can't be fitted: the series have no step from one n to the next"
 # Times that can't be, samples that can't be.
 for cell in 'cta_cycles=0=it can'"'"'t be 0' 'cta_cycles=inf=a number is wanted, not "inf"' 'cycles=-5=it can'"'"'t be negative' \
-    'cycles=nan=a number is wanted, not "nan"' 'grid_ctas=-1=it can'"'"'t be negative' 'core_lines=1 -2=-2 can'"'"'t be negative'; do
+    'cycles=nan=a number is wanted, not "nan"' 'grid_ctas=-1=it can'"'"'t be negative' 'l1d_misses_at=1 -2=-2 can'"'"'t be negative'; do
     IFS='=' read -r column value why <<<"$cell"
-    heading=application,n,dram_reads,miss_rate,mf_latency,cta_cycles,cycles,grid_ctas,core_lines row=
+    heading=application,n,dram_reads,miss_rate,mf_latency,cta_cycles,cycles,grid_ctas,l1d_misses_at row=
     for name in ${heading//,/ }; do
         [[ $name == "$column" ]] && row+=,$value || row+=,1
     done
     printf '%s\n%s\n' "$heading" "${row:1}" >"$tmp/bad.csv"
     t 1 fit --model yen2014 --from "$tmp/bad.csv"; says "bad.csv:2: $column"; says "$why"
 done
-for list in '1 x' '1 2 3 4 5 6 7 8 9'; do
-    printf 'application,n,dram_reads,miss_rate,mf_latency,cta_cycles,core_lines\na,1,5,1,3,4,%s\n' "$list" >"$tmp/bad.csv"
-    t 1 fit --model yen2014 --from "$tmp/bad.csv"; says "bad.csv:2: core_lines: at most 8 numbers are wanted, not \"$list\""
+for list in '1 x' "$(seq -s ' ' 65)"; do
+    printf 'application,n,dram_reads,miss_rate,mf_latency,cta_cycles,l1d_misses_at\na,1,5,1,3,4,%s\n' "$list" >"$tmp/bad.csv"
+    t 1 fit --model yen2014 --from "$tmp/bad.csv"; says "bad.csv:2: l1d_misses_at: at most 64 numbers are wanted, not \"$list\""
 done
 printf 'application,n,miss_rate,mf_latency,cta_cycles\n' >"$tmp/bad.csv"
 t 1 fit --model yen2014 --from "$tmp/bad.csv"; says 'no column "dram_reads"'

@@ -17,7 +17,7 @@ static struct prediction peak(double error)
 
 static struct sample plain(void)
 {
-    struct sample s = {.window_ctas = 1, .n_max = 4};
+    struct sample s = {.n_max = 4};
     strcpy(s.kernel, "k");
     return s;
 }

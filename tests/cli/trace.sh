@@ -1,26 +1,30 @@
 #!/bin/bash
 # shellcheck disable=SC1091,SC2154,SC2086 # lib.bash is sourced and sets variables; commands are words
-# `trace` records a target; its file is a target for `run` and `search`, and for nothing that needs
-# values. Unlike files are refused with their place.
+# `trace` records a target; its file is a target of everything that needs no values. Unlike files are
+# refused with their place.
 . tests/cli/lib.bash
 
 trace=$tmp/nbf.trace
 
 # What is the same for the target and its trace: all but names, inputs and seconds.
-results() { grep -vE '"(target|seed|order|warps_per_cta|host_seconds)"' "$tmp/out"; }
+results() { grep -vE '"(target|seed|order|warps_per_cta|[a-z_]*seconds[a-z_]*)"' "$tmp/out"; }
 same() {
     t 0 "$1" nbf "${@:2}" --json
     results >"$tmp/executed"
     t 0 "$1" "$trace" "${@:2}" --json
     results >"$tmp/traced"
     cmp -s "$tmp/executed" "$tmp/traced" || { fail "$* differs between nbf and its trace"; diff "$tmp/executed" "$tmp/traced" | head; }
-    grep -q '"cycles": [1-9]' "$tmp/traced" || fail "$*: no cycles"
+    grep -qE '"(cycles|cta_cycles)": [1-9]|"chosen_n": [1-9]' "$tmp/traced" || fail "$*: nothing simulated"
 }
 
 t 0 trace nbf -o "$trace"; shows "1 launches, 121 CTAs, 451572 warp instructions"; quiet
 [[ $(head -c 8 "$trace") == MDPTRACE ]] || fail "no magic at the file's head"
 same run -n 2 --per-core
 same search -g park2015 --set cores=40 -j 2
+same sample --effort window --max-insts 1000
+same sample
+same sample --effort thorough
+same compare
 t 0 run "$trace" --interval-out "$tmp/rows.csv"
 [[ $(wc -l <"$tmp/rows.csv") -gt 100 ]] || fail "no intervals of a trace"
 t 0 disasm "$trace"; shows "ld.global"
@@ -33,8 +37,6 @@ cmp -s "$tmp/executed" "$tmp/traced" || fail "the trace of a launch file differs
 
 # No values.
 t 1 run "$trace" --functional; says "is a trace"; says "run --functional needs these"
-t 1 sample "$trace"; says "is a trace"; says "sample needs these"
-t 1 compare "$trace"; says "compare needs these"
 t 1 trace "$trace" -o "$tmp/again"; says "trace needs these"
 t 2 profile "$trace" --db "$tmp/p.db"; says "only bundled workloads"
 t 1 run "$trace" --seed 2; says "it takes no --seed"

@@ -21,7 +21,7 @@ t 0 sample --counters -- "$tmp/host" compute; shows "one CTA alone on one core";
 t 0 sample --model yen2014 --explain -- "$tmp/host" compute; shows "dr_inc"; shows "How to get n = "
 t 0 sample --explain --json -- "$tmp/host" compute; shows '"predicted_ipc_low"'; shows '"how"'
 shows '"dynamic_shared_bytes"'
-t 0 sample --json --max-insts 9 -- "$tmp/host" compute; shows '"full_warp_insts"'; shows '"window_ctas": 0.0,'
+t 0 sample --json --max-insts 9 -- "$tmp/host" compute; shows '"full_warp_insts"'; shows '"window_insts": 1'
 t 0 search -j 2 --json -- "$tmp/host" compute; shows '"optimum_n"'
 t 0 compare --csv -- "$tmp/host" compute
 [[ $(wc -l <"$tmp/out") == 2 ]] || fail "compare --csv is not a heading and a row a kernel"

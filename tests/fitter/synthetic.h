@@ -128,7 +128,6 @@ static void bottleneck_kernel(const struct coefficients *c, struct series *s, in
                                 .mem_dep_cycles = 2 * (2000 + 400 * (k % 6)),
                                 .mf_latency = 200 + 50 * (k % 3),
                                 .l1d_misses = lines,
-                                .followed_ctas = 4,
                                 .followed_insts = 1000,
                                 .load_lines = 2 * lines,
                                 .store_lines = k % 4 == 3 ? 300 : 10,

@@ -231,8 +231,8 @@ static void kernels_of_an_application_are_summed(void)
 {
     struct profile *p = memory();
     const struct sample s[] = {
-        {.kernel = "a", .warp_insts = 2.5, .window_ctas = 2, .total_warp_insts = 9, .n_max = 2},
-        {.kernel = "b", .warp_insts = 12, .extrapolation = 4, .total_warp_insts = 11, .n_max = 1}};
+        {.kernel = "a", .warp_insts = 2.5, .window_insts = 5, .total_warp_insts = 9, .n_max = 2},
+        {.kernel = "b", .warp_insts = 12, .window_insts = 3, .total_warp_insts = 11, .n_max = 1}};
     struct profile_kernel k[] = {
         {.kernel = "a",
          .kernel_n = 1,
@@ -349,7 +349,7 @@ static void choices_are_judged_by_the_mean_and_by_one_run(void)
                              .n_max = 2,
                              .launches = 1,
                              .warp_insts = 10,
-                             .window_ctas = 1,
+                             .window_insts = 10,
                              .total_thread_insts = 1200,
                              .launch_thread_insts = 1200,
                              .total_warp_insts = 40,

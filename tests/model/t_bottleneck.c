@@ -21,7 +21,6 @@ static struct sample cta(void)
     struct sample s = {.warp_insts = 100,
                        .thread_insts = 3200,
                        .followed_insts = 100,
-                       .followed_ctas = 8,
                        .cta_cycles = 1000,
                        .mem_dep_cycles = 700,
                        .mf_latency = 400,

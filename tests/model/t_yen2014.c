@@ -31,8 +31,7 @@ static struct sample paper_sample(double miss_rate, double dram_reads, double ws
                            .total_thread_insts = 32e6,
                            .n_max = 8,
                            .cores = 15,
-                           .schedulers = 2,
-                           .warp_size = 32};
+                           .schedulers = 2};
 }
 
 static struct prediction run(const struct sample *s)

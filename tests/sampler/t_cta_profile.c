@@ -1,7 +1,7 @@
 /* What executing a CTA tells, beside what simulating it measures. */
-#include <string.h>
-
 #include "sampler/sampler.h"
+#include "sampler/window/cta_profile.h"
+#include "tests/func/ptxrun.h"
 #include "tests/gpu/whole.h"
 
 static struct sample_set taken(const char *name, const char *const *settings)
@@ -17,65 +17,6 @@ static struct sample_set taken(const char *name, const char *const *settings)
     return s;
 }
 
-static double sum(const double *v)
-{
-    double all = 0;
-    for (int i = 0; i < BUCKETS; i++)
-        all += v[i];
-    return all;
-}
-
-static double sum_of_classes(const struct sample *k)
-{
-    double all = 0;
-    for (const struct sample_row *r = sample_rows; r->name; r++)
-        if (strncmp(r->name, "insts_", 6) == 0)
-            all += sample_value(k, r);
-    return all;
-}
-
-/* Regular and irregular kernels, with stores to lines that are loaded again (cp, euler), local
- * arrays, shared memory and textures: as many requests as the simulated core sends to its L1D, and
- * as many instructions. bfs is left out: how many its CTA executes depends on when its warps see
- * what others wrote. */
-static void requests_and_instructions_are_the_simulators(void)
-{
-    static const char *const names[] = {"vecadd", "nbf",    "spmv", "euler", "cp",
-                                        "matmul", "moldyn", "pvc",  "fft",   "tests/data/textures"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        struct sample_set s = taken(names[i], NULL);
-        for (int n = 0; n < s.nkernels; n++) {
-            const struct sample *k = &s.kernel[n];
-            if (k->reuse_accesses != k->l1d_accesses || sum_of_classes(k) != k->warp_insts)
-                printf("\n  %s\n", k->kernel);
-            CU_ASSERT_EQUAL(k->reuse_accesses, k->l1d_accesses);
-            CU_ASSERT_EQUAL(sum_of_classes(k), k->warp_insts);
-            CU_ASSERT_EQUAL(sum(k->reuse_sets1) + k->reuse_cold, k->reuse_accesses);
-            CU_ASSERT_EQUAL(sum(k->reuse_sets64) + k->reuse_cold, k->reuse_accesses);
-        }
-        sample_set_release(&s);
-    }
-}
-
-/* With 16 sets of 4 ways, accesses at distance 4 and beyond and cold ones miss. In time the order
- * of accesses is a little different; what comes while a line is on its way is no miss. */
-static void stack_distances_tell_the_misses(void)
-{
-    static const struct {
-        const char *settings[2];
-        int sets;
-    } size[] = {{{"l1d.size=8192"}, 16}, {{"l1d.size=32768"}, 64}, {{"l1d.size=131072"}, 256}};
-    for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
-        struct sample_set s = taken("spmv", size[i].settings);
-        const struct sample *k = s.kernel;
-        const double *v = i == 0 ? k->reuse_sets16 : i == 1 ? k->reuse_sets64 : k->reuse_sets256;
-        CU_ASSERT_EQUAL(k->l1d_lines / k->l1d_ways, size[i].sets);
-        CU_ASSERT_DOUBLE_EQUAL(buckets_from(v, k->l1d_ways) + k->reuse_cold, k->l1d_misses,
-                               0.03 * k->l1d_misses);
-        sample_set_release(&s);
-    }
-}
-
 /* Each cycle of each scheduler has one cause. */
 static void causes_of_a_scheduler_add_up(void)
 {
@@ -88,38 +29,71 @@ static void causes_of_a_scheduler_add_up(void)
     sample_set_release(&s);
 }
 
-/* vecadd (20480 threads, CTAs of 64): each warp loads two lines of its own and adds what it loaded.
- * Head and addresses: see the PTX; a warp waits once, for both loads. */
+/* vecadd (20480 threads, CTAs of 64): each warp loads two lines of its own, once, and adds what it
+ * loaded: it waits once, for both loads. */
 static void vecadd_by_hand(void)
 {
     struct sample_set s = taken("vecadd", NULL);
     const struct sample *k = s.kernel;
-    CU_ASSERT_EQUAL(k->reuse_accesses, 4);
-    CU_ASSERT_EQUAL(k->reuse_cold, 4);
-    CU_ASSERT_EQUAL(k->lines_per_load, 1);
-    CU_ASSERT_EQUAL(k->lines_per_store, 1);
-    CU_ASSERT_EQUAL(k->mlp_loads, 2);
-    CU_ASSERT_EQUAL(k->mlp_lines, 2);
     CU_ASSERT_EQUAL(k->memory_rounds, 1);
-    CU_ASSERT_EQUAL(k->insts_global_load, 2 * 2);
-    CU_ASSERT_EQUAL(k->insts_global_store, 2 * 1);
-    CU_ASSERT_EQUAL(k->shared_next, 0);
-    for (int i = 0; i < SAMPLE_CORE_CTAS; i++)
-        CU_ASSERT_EQUAL(k->core_lines[i], 4 * (i + 1));
+    CU_ASSERT_EQUAL(k->reused_lines, 0);
+    CU_ASSERT_EQUAL(k->shared_core, 0);
     sample_set_release(&s);
 }
 
-static void a_gpu_without_l1d_has_no_stream(void)
+/* ---- kernels of one CTA ---- */
+
+static struct sample profile_of(const char *body, const char *const *settings, int ctas)
+{
+    struct gpu_cfg cfg = whole_gpu("yen2014", settings);
+    struct cta_profile a = {.cfg = &cfg, .max_warp_insts = 1000};
+    struct sample d = {0};
+    struct ptxrun r;
+    char text[4096];
+    KERNEL_TEXT(text, body);
+    ptxrun_open(&r, text, 32, 65536);
+    r.l.grid[0] = ctas;
+    CU_ASSERT_TRUE(launch_init(&r.l, &r.err));
+    CU_ASSERT_TRUE(cta_profile_take(&a, &r.l, &d, &r.err));
+    ptxrun_close(&r);
+    return d;
+}
+
+/* Lines at 0, 128 and 256 bytes; which are asked for twice. */
+static void reused_lines_are_those_of_more_than_one_request(void)
 {
     static const char *const off[] = {"l1d.enabled=false", NULL};
-    struct sample_set s = taken("nbf", off);
-    const struct sample *k = s.kernel;
-    CU_ASSERT_EQUAL(k->reuse_accesses, 0);
-    CU_ASSERT_EQUAL(k->core_lines[0], 0);
-    CU_ASSERT(k->lines_per_load > 1 && k->mlp_loads >= 1);
-    sample_set_release(&s);
+    static const struct {
+        const char *body;
+        const char *const *settings;
+        double reused;
+    } row[] = {
+        {"ld.global.u32 %r2, [%rd3]; ld.global.u32 %r2, [%rd3+128];", NULL, 0},
+        {"ld.global.u32 %r2, [%rd3]; ld.global.u32 %r2, [%rd3+128]; ld.global.u32 %r2, [%rd3];",
+         NULL, 1},
+        {"ld.global.u32 %r2, [%rd3]; ld.global.u32 %r2, [%rd3]; ld.global.u32 %r2, [%rd3];", NULL,
+         1},
+        /* What a store took away is loaded again. */
+        {"ld.global.u32 %r2, [%rd3]; st.global.u32 [%rd3], %r2; ld.global.u32 %r2, [%rd3];", NULL,
+         1},
+        {"st.global.u32 [%rd3], %r1; st.global.u32 [%rd3], %r1;", NULL, 0},
+        {"ld.global.u32 %r2, [%rd3]; ld.global.u32 %r2, [%rd3];", off, 0},
+        /* A local store asks for a line only if that is there. */
+        {".local .align 4 .b8 a[8]; st.local.u32 [a], %r1; st.local.u32 [a], %r1;", NULL, 0},
+        {".local .align 4 .b8 a[8]; st.local.u32 [a], %r1; ld.local.u32 %r2, [a];", NULL, 0},
+        {".local .align 4 .b8 a[8]; ld.local.u32 %r2, [a]; st.local.u32 [a], %r1;", NULL, 1},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        CU_ASSERT_EQUAL(profile_of(row[i].body, row[i].settings, 1).reused_lines, row[i].reused);
 }
 
-SUITE("cta_profile", T(requests_and_instructions_are_the_simulators),
-      T(stack_distances_tell_the_misses), T(causes_of_a_scheduler_add_up), T(vecadd_by_hand),
-      T(a_gpu_without_l1d_has_no_stream))
+/* Every CTA loads the same line; of 16 CTAs on 15 cores the first core has two. */
+static void sharing_is_with_the_next_cta_of_the_core(void)
+{
+    CU_ASSERT_EQUAL(profile_of("ld.global.u32 %r2, [%rd3];", NULL, 16).shared_core, 1);
+    CU_ASSERT_EQUAL(profile_of("ld.global.u32 %r2, [%rd3];", NULL, 15).shared_core, 0);
+}
+
+SUITE("cta_profile", T(causes_of_a_scheduler_add_up), T(vecadd_by_hand),
+      T(reused_lines_are_those_of_more_than_one_request),
+      T(sharing_is_with_the_next_cta_of_the_core))

@@ -1,4 +1,5 @@
 #include "sampler/window/requests.h"
+#include "sim/sm/line_set.h"
 #include "tests/func/ptxrun.h"
 #include "tests/gpu/whole.h"
 
@@ -109,5 +110,77 @@ static void local_memory_is_interleaved_by_thread(void)
     CU_ASSERT_EQUAL(c.first, (1ull << 62) + 128 + 3 * 15 * 64 * 4); /* word 3, the second warp */
 }
 
-SUITE("requests", T(as_many_as_the_core_sends), T(what_goes_past_l1d_is_told_apart),
-      T(local_memory_is_interleaved_by_thread))
+/* ---- the first CTA of a workload's launches ---- */
+
+struct counted {
+    struct requests req;
+    struct line_set loaded;
+    uint64_t accesses; /* as the core's L1D counts them: loads, and local stores that hit */
+};
+
+static void count_step(void *user, const struct warp *w, const struct step *s)
+{
+    struct counted *c = user;
+    requests_make(&c->req, w, s);
+    for (int i = 0; i < c->req.n; i++) {
+        const addr_t line = c->req.t[i].addr / 128;
+        if (c->req.path == REQUEST_LOAD)
+            line_set_add(&c->loaded, line);
+        c->accesses += c->req.path == REQUEST_LOAD ||
+                       (c->req.path == REQUEST_LOCAL_STORE && line_set_has(&c->loaded, line));
+    }
+}
+
+/* Executed or simulated, on memory as the launch finds it. */
+static bool one_cta(const struct launch *l, const struct gpu_cfg *cfg, struct counted *c,
+                    struct run_stats *st, struct err *e)
+{
+    const struct func_opts fo = {.num_ctas = 1, .turn = 1, .on_step = count_step, .user = c};
+    const struct gpu_opts go = {.n = 1, .num_ctas = 1, .only_core = 0, .max_cycles = 10000000};
+    struct func_counts counts = {0};
+    struct launch copy = *l;
+    copy.mem = devmem_share(l->mem);
+    bool ok = func_run(&copy, &fo, &counts, e);
+    devmem_free(copy.mem);
+    copy.mem = devmem_share(l->mem);
+    struct gpu *g = gpu_new(cfg, e);
+    ok = ok && gpu_launch(g, &copy, &go, st, e);
+    gpu_free(g);
+    devmem_free(copy.mem);
+    CU_ASSERT_EQUAL(counts.warp_insts, st->warp_insts);
+    return ok;
+}
+
+static bool compare_launch(void *user, struct launch *l, struct err *e)
+{
+    const struct gpu_cfg *cfg = user;
+    struct counted c = {.req.cfg = cfg};
+    struct run_stats st = {0};
+    struct func_counts counts = {0};
+    if (!launch_init(l, e) || !one_cta(l, cfg, &c, &st, e))
+        return false;
+    CU_ASSERT_EQUAL(c.accesses, st.l1d_accesses);
+    line_set_fini(&c.loaded);
+    return func_run(l, &(struct func_opts){0}, &counts, e);
+}
+
+/* Regular and irregular kernels, with stores to lines that are loaded again (cp, euler), local
+ * arrays, shared memory and textures. bfs is left out: how many its CTA executes depends on when
+ * its warps see what others wrote. */
+static void of_workloads_as_many_as_the_core_sends(void)
+{
+    static const char *const names[] = {"vecadd", "nbf",    "spmv", "euler", "cp",
+                                        "matmul", "moldyn", "pvc",  "fft",   "tests/data/textures"};
+    struct gpu_cfg cfg = whole_gpu("yen2014", NULL);
+    const struct executor x = {.launch = compare_launch, .self = &cfg};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct err e = {""};
+        struct target *t = target_open(names[i], NULL, &e);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(t);
+        CU_ASSERT_TRUE(target_run(t, &x, true, &e));
+        target_free(t);
+    }
+}
+
+SUITE("requests", T(as_many_as_the_core_sends), T(of_workloads_as_many_as_the_core_sends),
+      T(what_goes_past_l1d_is_told_apart), T(local_memory_is_interleaved_by_thread))

@@ -108,8 +108,8 @@ static void a_sample_knows_its_launch_and_window(void)
     CU_ASSERT_EQUAL(x.d.threads_per_cta, 64);
     CU_ASSERT_EQUAL(x.d.n_max, 8); /* CTAs a core, at most */
     CU_ASSERT_EQUAL(x.d.warp_insts, 2 * INSTS);
-    CU_ASSERT_EQUAL(x.d.insts_global_store, 2);
-    CU_ASSERT_EQUAL(x.d.insts_atomic, 2);
+    CU_ASSERT_EQUAL(x.d.store_lines, 2);
+    CU_ASSERT_EQUAL(x.d.past_lines, 64); /* atomics of one word: one lane at a time */
     CU_ASSERT_TRUE(x.d.cta_cycles > 300 && x.d.dram_reads >= 2);
     ptxrun_close(&x.r);
 }

@@ -63,7 +63,6 @@ static void vecadd_window_sees_one_cta(void)
     CU_ASSERT_EQUAL(k->total_warp_insts, 320 * k->warp_insts);
     CU_ASSERT_EQUAL(k->total_thread_insts, 32 * k->total_warp_insts);
     CU_ASSERT(k->cta_cycles > k->mf_latency && k->mf_latency > 200);
-    CU_ASSERT(k->working_set_lines >= 4 && k->working_set_lines <= 6);
     CU_ASSERT_EQUAL(k->launches, 1);
     CU_ASSERT_EQUAL(k->grid_ctas, 320);
     CU_ASSERT_EQUAL(s.cost.warp_insts, (uint64_t)k->warp_insts);

@@ -6,15 +6,13 @@ static void a_core_gets_every_cores_th_cta(void)
     uint64_t cta;
     static const struct {
         uint64_t cta, cores, grid;
-        int k;
         bool found;
         uint64_t is;
-    } row[] = {{2, 15, 100, 1, true, 17},  {2, 15, 100, 6, true, 92},  {2, 15, 100, 7, false, 0},
-               {90, 15, 100, 1, true, 75}, {80, 15, 100, 1, true, 95}, {80, 15, 100, 2, true, 65},
-               {80, 15, 100, 6, true, 5},  {80, 15, 100, 7, false, 0}, {3, 15, 15, 1, false, 0},
-               {0, 1, 3, 2, true, 2}};
+    } row[] = {{2, 15, 100, true, 17}, {90, 15, 100, true, 75}, {80, 15, 100, true, 95},
+               {3, 15, 15, false, 0},  {3, 15, 18, false, 0},   {3, 15, 19, true, 18},
+               {0, 1, 1, false, 0},    {0, 1, 3, true, 1},      {2, 1, 3, true, 1}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        bool found = sharing_same_core(row[i].cta, row[i].cores, row[i].grid, row[i].k, &cta);
+        const bool found = sharing_neighbour(row[i].cta, row[i].cores, row[i].grid, &cta);
         CU_ASSERT_EQUAL(found, row[i].found);
         if (found)
             CU_ASSERT_EQUAL(cta, row[i].is);
@@ -48,46 +46,31 @@ static struct sharing measured(uint64_t cta, int grid, int cores, uint64_t limit
     return s;
 }
 
-/* Of 5 CTAs on 2 cores: the core of CTA 0 gets 2 and 4, too: lines 0-3, 2-5, 4-7. The next: 1. */
-static void lines_in_common_with_the_next_and_on_the_core(void)
+/* Of 5 CTAs on 2 cores: the core of CTA 0 gets 2 next: lines 0-3, 2-5; that of CTA 4 got 2 before.
+ * With one core it is CTA 1. */
+static void lines_in_common_with_the_next_of_the_core(void)
 {
-    struct sharing s = measured(0, 5, 2, 1000);
-    CU_ASSERT_EQUAL(s.next, 3 / 4.0);
+    const struct sharing s = measured(0, 5, 2, 1000);
     CU_ASSERT_EQUAL(s.core, 2 / 4.0);
-    CU_ASSERT_EQUAL(s.lines[0], 4);
-    CU_ASSERT_EQUAL(s.lines[1], 6);
-    CU_ASSERT_EQUAL(s.lines[2], 8);
-    CU_ASSERT_EQUAL(s.lines[3], 0);
-    CU_ASSERT_EQUAL(s.warp_insts, 3 * (5 + 8 + 1)); /* CTAs 2, 4 and 1 */
-}
-
-/* The last CTA of a grid has one before it. */
-static void at_the_end_of_the_grid_the_neighbour_is_the_one_before(void)
-{
-    struct sharing s = measured(4, 5, 4, 1000);
-    CU_ASSERT_EQUAL(s.next, 3 / 4.0);
-    CU_ASSERT_EQUAL(s.core, 0);
-    CU_ASSERT_EQUAL(s.lines[1], 8);
+    CU_ASSERT_EQUAL(s.warp_insts, 5 + 8 + 1); /* of CTA 2 */
+    CU_ASSERT_EQUAL(measured(4, 5, 2, 1000).core, 2 / 4.0);
+    CU_ASSERT_EQUAL(measured(0, 5, 1, 1000).core, 3 / 4.0);
+    CU_ASSERT_EQUAL(measured(0, 5, 4, 1000).core, 0); /* CTA 4 */
 }
 
 static void a_lone_cta_shares_with_nobody(void)
 {
-    struct sharing s = measured(0, 1, 4, 1000);
-    CU_ASSERT_EQUAL(s.next, 0);
+    const struct sharing s = measured(0, 4, 4, 1000);
     CU_ASSERT_EQUAL(s.core, 0);
-    CU_ASSERT_EQUAL(s.lines[0], 4);
-    CU_ASSERT_EQUAL(s.lines[1], 0);
     CU_ASSERT_EQUAL(s.warp_insts, 0);
 }
 
 /* 5 of the head, 6 up to the address: after 12 the load has been made, after 11 it has not. */
 static void a_neighbour_is_followed_up_to_the_limit(void)
 {
-    CU_ASSERT_EQUAL(measured(0, 2, 4, 12).next, 3 / 4.0);
-    CU_ASSERT_EQUAL(measured(0, 2, 4, 11).next, 0);
+    CU_ASSERT_EQUAL(measured(0, 2, 1, 12).core, 3 / 4.0);
+    CU_ASSERT_EQUAL(measured(0, 2, 1, 11).core, 0);
 }
 
-SUITE("sharing", T(a_core_gets_every_cores_th_cta),
-      T(lines_in_common_with_the_next_and_on_the_core),
-      T(at_the_end_of_the_grid_the_neighbour_is_the_one_before), T(a_lone_cta_shares_with_nobody),
-      T(a_neighbour_is_followed_up_to_the_limit))
+SUITE("sharing", T(a_core_gets_every_cores_th_cta), T(lines_in_common_with_the_next_of_the_core),
+      T(a_lone_cta_shares_with_nobody), T(a_neighbour_is_followed_up_to_the_limit))

@@ -1,3 +1,6 @@
+#include "base/fnv.h"
+#include "sim/sm/inst_run.h"
+#include "sim/sm/trace_code.h"
 #include "tests/sm/recording.h"
 
 /* What a warp may do that timing sees; out has 64 KB, in 4 KB. */
@@ -62,6 +65,93 @@ static void both_sources_take_the_same_cycles(void)
     }
 }
 
+/* What who looks on is told, in order. */
+struct seen {
+    uint64_t hash, steps, done;
+};
+
+static void look(void *user, const struct warp *w, const struct step *st)
+{
+    struct seen *s = user;
+    const ptrdiff_t at = st->inst - w->cta->kernel->inst;
+    const int place[] = {w->cta->linear, w->index, w->cta->nwarps, st->bytes, st->at_barrier};
+    s->hash = fnv(fnv(s->hash, place, sizeof place), &at, sizeof at);
+    s->hash = fnv(s->hash, &st->active, sizeof st->active);
+    for (int i = 0; st->bytes && trace_sees_memory(st->inst) && i < WARP_SIZE; i++)
+        if (st->active >> i & 1 && st->space != SP_TEX)
+            s->hash = fnv(s->hash, &st->addr[i], sizeof st->addr[i]);
+    s->steps++;
+}
+
+static void count_done(void *user, uint64_t cta, uint64_t warp_insts)
+{
+    ((struct seen *)user)->done += (cta + 1) * warp_insts;
+}
+
+static bool is_third(void *user, uint64_t cta)
+{
+    (void)user;
+    return cta % 3 == 0;
+}
+
+static struct seen run_untimed(struct ptxrun *r, const struct trace_launch *recorded,
+                               const struct func_opts *how, struct func_counts *c)
+{
+    struct seen s = {.hash = FNV_NONE};
+    struct func_opts o = *how;
+    o.on_step = look;
+    o.on_done = count_done;
+    o.user = &s;
+    r->l.recorded = recorded;
+    CU_ASSERT_TRUE(inst_run(&r->l, &o, c, &r->err));
+    r->l.recorded = NULL;
+    return s;
+}
+
+/* Turns of one instruction and long ones; some CTAs; of some only the counts. */
+static void both_sources_tell_the_same_without_timing(void)
+{
+    static const struct func_opts how[] = {
+        {.turn = 1}, {0}, {.first_cta = 7, .num_ctas = 2, .turn = 1}, {.follows = is_third}};
+    for (size_t i = 0; i < 4 * BODIES; i++) {
+        char text[4096];
+        struct ptxrun r;
+        struct recording rec;
+        struct func_counts of[2];
+        KERNEL_TEXT(text, bodies[i / 4]);
+        ptxrun_open(&r, text, 82, 65536);
+        r.l.grid[0] = 10;
+        recording_make(&rec, &r, 1);
+        const struct seen a = run_untimed(&r, NULL, &how[i % 4], &of[0]);
+        const struct seen b = run_untimed(&r, &rec.file->launch[0], &how[i % 4], &of[1]);
+        CU_ASSERT_TRUE(a.steps > 0 && a.steps == b.steps && a.done == b.done);
+        CU_ASSERT_EQUAL(a.hash, b.hash);
+        CU_ASSERT_EQUAL(of[0].warp_insts, of[1].warp_insts);
+        CU_ASSERT_EQUAL(of[0].thread_insts, of[1].thread_insts);
+        CU_ASSERT_EQUAL(of[0].ctas, of[1].ctas);
+        recording_free(&rec);
+        ptxrun_close(&r);
+    }
+}
+
+/* The body stores: one instruction of several. */
+static void a_limit_ends_a_recorded_launch(void)
+{
+    char text[4096];
+    struct ptxrun r;
+    struct recording rec;
+    struct func_counts c;
+    KERNEL_TEXT(text, bodies[0]);
+    ptxrun_open(&r, text, 64, 4096);
+    recording_make(&rec, &r, 1);
+    r.l.recorded = &rec.file->launch[0];
+    CU_ASSERT_FALSE(inst_run(&r.l, &(struct func_opts){.max_warp_insts = 3}, &c, &r.err));
+    CU_ASSERT_PTR_NOT_NULL(strstr(r.err.msg, "still running after 3 warp instructions"));
+    CU_ASSERT_EQUAL(c.warp_insts, 3);
+    recording_free(&rec);
+    ptxrun_close(&r);
+}
+
 static void a_launch_that_was_recorded_has_no_values(void)
 {
     char text[4096];
@@ -119,5 +209,6 @@ static void one_that_goes_on_too_long_says_where_it_is(void)
 }
 
 SUITE("inst_source", T(both_sources_take_the_same_cycles),
+      T(both_sources_tell_the_same_without_timing), T(a_limit_ends_a_recorded_launch),
       T(a_launch_that_was_recorded_has_no_values), T(time_is_not_recorded),
       T(one_that_goes_on_too_long_says_where_it_is))

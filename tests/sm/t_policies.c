@@ -168,8 +168,10 @@ static void a_set_of_lines_counts_each_once(void)
         for (addr_t i = 0; i < 3000; i++)
             line_set_add(&s, i * 128);
     CU_ASSERT_EQUAL(s.n, 3000);
+    CU_ASSERT_TRUE(line_set_has(&s, 2999 * 128) && !line_set_has(&s, 3000 * 128));
     line_set_clear(&s);
     CU_ASSERT_EQUAL(s.n, 0);
+    CU_ASSERT_FALSE(line_set_has(&s, 0) || line_set_has(&(struct line_set){0}, 0));
     line_set_add(&s, 0);
     line_set_add(&s, 0);
     CU_ASSERT_EQUAL(s.n, 1);
