@@ -21,7 +21,8 @@ static uint64_t dram_requests(const struct run_stats *s)
 
 static uint64_t other_stalls(const struct run_stats *s)
 {
-    return s->sched_idle + s->sched_barrier + s->sched_alu_dep + s->sched_alu_unit;
+    return s->sched_idle + s->sched_barrier + s->sched_alu_dep + s->sched_alu_unit +
+           s->sched_policy;
 }
 
 /* Kayiran et al., III-A: the core can fetch another warp, which it cannot while every warp waits

@@ -81,6 +81,7 @@
     X(sched_alu_dep, "blocked by the scoreboard on an arithmetic result")                          \
     X(sched_mem_unit, "ready, but the LD/ST pipeline register is occupied")                        \
     X(sched_alu_unit, "ready, but the pipeline register of its unit is occupied")                  \
+    X(sched_policy, "ready, but held back by the warp scheduler, or of a paused CTA")              \
     X(working_set_sum, "distinct L1D lines touched, summed over CTAs that were traced")            \
     X(traced_ctas, "CTAs in that sum")                                                             \
     X(working_set_lines, "distinct L1D lines touched, mean over CTAs that were traced, else 0")

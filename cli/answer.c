@@ -91,18 +91,24 @@ static int undecided(const struct prediction *p, double out[MODEL_N_MAX + 1])
     return count;
 }
 
-static void print_undecided(FILE *out, const struct prediction *p)
+char *answer_undecided(const struct prediction *p)
 {
     double n[MODEL_N_MAX + 1];
     const int count = undecided(p, n);
-    char *list = xstrdup("");
+    char *list = NULL;
     for (int i = 1; i <= count; i++) {
-        char *longer = xasprintf("%s%s%.0f", list, i > 1 ? ", " : "", n[i]);
+        char *longer = xasprintf("%s%s%.0f", list ? list : "n = ", list ? ", " : "", n[i]);
         free(list);
         list = longer;
     }
-    if (count)
-        wrap_field(out, "open", INDENT, "n = %s may be better still", list);
+    return list;
+}
+
+static void print_undecided(FILE *out, const struct prediction *p)
+{
+    char *list = answer_undecided(p);
+    if (list)
+        wrap_field(out, "open", INDENT, "%s may be better still", list);
     free(list);
 }
 
@@ -135,6 +141,11 @@ void answer_output(struct output *out, const struct prediction *p)
     output_real(out, "predicted_gain", g.mean, NULL);
     output_real(out, "predicted_gain_low", g.known ? g.low : NAN, NULL);
     output_real(out, "predicted_gain_high", g.known ? g.high : NAN, NULL);
+    answer_output_undecided(out, p);
+}
+
+void answer_output_undecided(struct output *out, const struct prediction *p)
+{
     double n[MODEL_N_MAX + 1];
     output_reals(out, "undecided", n, undecided(p, n));
 }

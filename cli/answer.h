@@ -21,7 +21,11 @@ struct answer { /* all borrowed */
     bool every_kernel; /* says of each how to set the degree; else of the first few */
 };
 void answer_print(FILE *out, const struct answer *a);
-/* chosen_n, predicted gain and its interval, into the present object. */
+/* Degrees that may be better than the chosen one still: "n = 2, 3"; NULL: none. The caller frees
+ * it. */
+char *answer_undecided(const struct prediction *p);
+/* chosen_n, predicted gain and its interval, what is undecided, into the present object. */
 void answer_output(struct output *out, const struct prediction *p);
+void answer_output_undecided(struct output *out, const struct prediction *p);
 
 #endif

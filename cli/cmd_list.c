@@ -9,8 +9,9 @@
 #include "cli/keys.h"
 #include "cli/list.h"
 #include "model/model.h"
+#include "sim/cta/cta_scheduler.h"
 #include "sim/frontend/workload.h"
-#include "sim/sm/wsched.h"
+#include "sim/sm/sched/warp_scheduler.h"
 
 void list_fields(struct list *l, const char *name, const char *value, const char *help)
 {
@@ -76,11 +77,23 @@ static bool list_models(struct list *l, struct err *e)
     return true;
 }
 
+static void policy(struct list *l, const char *name, const char *kind, const char *help,
+                   const char *paper)
+{
+    char *text = xasprintf("%s (%s)", help, paper);
+    entry(l, name, kind, text);
+    free(text);
+}
+
 static bool list_schedulers(struct list *l, struct err *e)
 {
     (void)e;
-    for (int i = 0; wsched_at(i); i++)
-        entry(l, wsched_at(i)->name, "", wsched_at(i)->help);
+    for (int i = 0; warp_scheduler_at(i); i++)
+        policy(l, warp_scheduler_at(i)->name, "warp", warp_scheduler_at(i)->help,
+               warp_scheduler_at(i)->paper);
+    for (int i = 0; cta_scheduler_at(i); i++)
+        policy(l, cta_scheduler_at(i)->name, "CTA", cta_scheduler_at(i)->help,
+               cta_scheduler_at(i)->paper);
     return true;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/progress.h"
 #include "cli/commands.h"
+#include "cli/program.h"
 #include "sim/gpu/gpu.h"
 #include "sim/sm/trace_write.h"
 
@@ -32,7 +33,7 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
         .max_warp_insts = gpu_cfg_issue_bound(r->cfg, r->max_cycles),
         .progress = on_progress,
         .progress_user = r};
-    return trace_writer_launch(r->to, l, &o, e);
+    return trace_writer_launch(r->to, l, &o, NULL, e);
 }
 
 static bool record(struct options *o, const struct gpu_cfg *cfg, const struct target *t,
@@ -64,7 +65,11 @@ static bool run(struct options *o, struct err *e)
     if (!(o->given & OPT(OUTPUT)) || strcmp(o->output, "-") == 0)
         return err_set(e, "trace wants -o FILE");
     o->bad_usage = false;
-    struct target *t = options_gpu(o, &cfg, e) ? target_open(o->arg[0], &o->input, e) : NULL;
+    if (!options_gpu(o, &cfg, e))
+        return false;
+    if (o->program)
+        return program_trace(o, &cfg, e);
+    struct target *t = target_open(o->arg[0], &o->input, e);
     const bool ok = t && target_has_values(t, "trace", e) && record(o, &cfg, t, e);
     target_free(t);
     return ok;
@@ -73,13 +78,15 @@ static bool run(struct options *o, struct err *e)
 const struct command command_trace = {
     .id = COMMAND_trace,
     .name = "trace",
-    .args = "TARGET -o FILE",
+    .args = "-o FILE TARGET",
     .help = "Record what TARGET's warps execute: FILE is a TARGET",
-    .text = "TARGET is executed without timing and its results are verified; recorded are\n"
-            "instructions, active lanes and addresses, for every GPU. A run of the trace has the\n"
-            "cycles and counters of a run of TARGET, unless its threads race with each other, or\n"
-            "read clocks or the number of their core. -g and --max-cycles only limit how many\n"
-            "CTAs take turns, and how long.",
+    .text =
+        "TARGET is executed without timing and its results are verified; recorded are\n"
+        "instructions, active lanes and addresses, for every GPU. A run of the trace has the\n"
+        "cycles and counters of a run of TARGET, unless its threads race with each other, or\n"
+        "read clocks or the number of their core. -g and --max-cycles only limit how many\n"
+        "CTAs take turns, and how long. Of a program every launch is executed and recorded, or\n"
+        "those that --kernel and --launch choose.",
     .min_args = 1,
     .max_args = 1,
     .run = run,

@@ -29,6 +29,32 @@ static const struct key answer[] = {
     {"answer", "kernels", "", "an object a kernel: its predictions, and its sample"},
     {"answer", "kernel", "", "its name"},
 };
+/* Of a program: cli/program_output.c. */
+static const struct key program[] = {
+    {"program", "exit_code", "", "the program's own"},
+    {"program", "launches", "", "all of the program; so of each kernel, as are the next two"},
+    {"program", "detailed", "", "of these, sampled or simulated"},
+    {"program", "repeated", "", "... executed alone, since one like it was sampled or simulated"},
+    {"program", "faults", "", "launches that failed"},
+    {"program", "symbol", "", "the kernel's name, mangled; so each kernel:"},
+    {"program", "block_x", "threads", "of its CTAs"},
+    {"program", "block_y", "threads", ""},
+    {"program", "block_z", "threads", ""},
+    {"program", "registers", "", "of a thread"},
+    {"program", "shared_bytes", "bytes", "of a CTA"},
+    {"program", "executed", "", "launches that nothing is known of but what they executed"},
+    {"program", "known", "", "launches that were not executed: their results were there"},
+    {"program", "time_share", "ratio", "of the time on the device, of all kernels"},
+    {"program", "device_cycles", "cycles", "of all launches, as events of the program see them"},
+    {"program", "limit", "", "what sets n_max"},
+    {"program", "default_n", "CTAs", "n_max: how many run at once if nothing is set"},
+    {"program", "gain", "ratio", "of chosen_n over default_n; 0.1: ten per cent"},
+    {"program", "gain_low", "ratio",
+     "it lies above this and below the next with a probability of 80 %; null: not known"},
+    {"program", "gain_high", "ratio", ""},
+    {"program", "sample", "", "an object: of the group with most warp instructions"},
+    {"program", "groups", "", "an object a group of like launches: its sample, its predictions"},
+};
 static const struct key explain[] = {
     {"explain", "bound", "", "by n: what bounds it (model/README.md)"},
     {"explain", "dynamic_shared_bytes", "bytes",
@@ -70,4 +96,6 @@ void keys_walk(each_fn *each, void *user)
     for (size_t i = 0; i < sizeof explain / sizeof *explain; i++)
         each(user, &explain[i]);
     walk_models(each, user);
+    for (size_t i = 0; i < sizeof program / sizeof *program; i++)
+        each(user, &program[i]);
 }

@@ -3,7 +3,7 @@
 #define MDP_CLI_KEYS_H
 
 struct key {        /* static */
-    const char *of; /* "answer", "price", "sample", "explain"; a model's own: its name */
+    const char *of; /* "answer", "price", "sample", "explain", "program"; a model's own: its name */
     const char *name, *unit, *help;
 };
 

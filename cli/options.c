@@ -199,6 +199,18 @@ void options_help(const struct command *c, FILE *out)
             print_option(out, &option_rows[i], wide);
 }
 
+/* --warp-scheduler, --cta-scheduler; NULL: not given. */
+static bool set_scheduler(struct gpu_cfg *cfg, const char *kind, const char *name, struct err *e)
+{
+    if (!name)
+        return true;
+    char *assignment = xasprintf("%s_scheduler=%s", kind, name);
+    const bool ok =
+        params_set(gpu_cfg_groups(), cfg, assignment, e) || err_prefix(e, "--%s-scheduler", kind);
+    free(assignment);
+    return ok;
+}
+
 bool options_gpu(struct options *o, struct gpu_cfg *cfg, struct err *e)
 {
     char *data = datadir(e);
@@ -211,7 +223,8 @@ bool options_gpu(struct options *o, struct gpu_cfg *cfg, struct err *e)
     o->bad_usage = true;
     for (int i = 0; ok && i < o->set.n; i++)
         ok = params_set(gpu_cfg_groups(), cfg, o->set.word[i], e) || err_prefix(e, "--set");
-    ok = ok && gpu_cfg_check(cfg, e);
+    ok = ok && set_scheduler(cfg, "warp", o->warp_scheduler, e) &&
+         set_scheduler(cfg, "cta", o->cta_scheduler, e) && gpu_cfg_check(cfg, e);
     o->bad_usage = !ok;
     return ok;
 }

@@ -52,7 +52,7 @@ static char *joined(char **word)
     return all;
 }
 
-static bool check_end(const struct program_end *end, const char *name, struct err *e)
+bool program_check_end(const struct program_end *end, const char *name, struct err *e)
 {
     if (end->signal)
         return err_set(e, "%s was ended by signal %d (%s); no result is written", name, end->signal,
@@ -60,18 +60,17 @@ static bool check_end(const struct program_end *end, const char *name, struct er
     return true;
 }
 
-static bool check_found(const struct program_result *r, const struct program_end *end,
-                        struct err *e)
+bool program_check_found(const struct outcome *found, const struct program_end *end,
+                         const char *name, struct err *e)
 {
-    if (r->found->launches > 0)
+    if (found->launches > 0)
         return true;
-    const char *name = r->o->arg[0];
-    if (r->found->faults > 0)
-        return err_set(e, "%s: no launch succeeded: %s", name, r->found->fault);
+    if (found->faults > 0)
+        return err_set(e, "%s: no launch succeeded: %s", name, found->fault);
     if (end->code != 0)
         return err_set(e, "%s ended with exit code %d before it launched any kernel", name,
                        end->code);
-    if (r->found->devices > 0)
+    if (found->devices > 0)
         return err_set(e, "%s launched no kernel: there is nothing to report", name);
     return err_set(e,
                    "%s launches no kernel through the shared CUDA runtime (built without "
@@ -99,7 +98,7 @@ static void predict(struct program_result *r)
 static bool deliver(struct program_result *r, struct output *out, const struct program_end *end,
                     struct err *e)
 {
-    if (!check_found(r, end, e))
+    if (!program_check_found(r->found, end, r->o->arg[0], e))
         return false;
     program_judge(r);
     program_price(r);
@@ -117,7 +116,7 @@ static bool run(struct program_result *r, struct options *o, struct output *out,
     make_plan(&plan, o, r->mode, r->cfg);
     give_model(&plan, r);
     bool quiet = o->format != FORMAT_TEXT && strcmp(o->output, "-") == 0;
-    bool ok = program_run(o->arg, &plan, quiet, &end, e) && check_end(&end, o->arg[0], e) &&
+    bool ok = program_run(o->arg, &plan, quiet, &end, e) && program_check_end(&end, o->arg[0], e) &&
               outcome_read(end.records, end.bytes, r->found, e);
     r->exit_code = end.code;
     r->refused = r->found->refused > 0 ? xstrdup(r->found->fault) : NULL;

@@ -14,6 +14,14 @@ enum program_mode { PROGRAM_RUN, PROGRAM_SAMPLE, PROGRAM_SEARCH, PROGRAM_COMPARE
  * is written all the same then). */
 bool program_command(struct options *o, enum program_mode mode, struct err *e);
 
+/* Records the program's launches into o->output. */
+bool program_trace(struct options *o, const struct gpu_cfg *cfg, struct err *e);
+/* False and e: a signal has ended it; it launched nothing, and why. */
+struct program_end;
+bool program_check_end(const struct program_end *end, const char *name, struct err *e);
+bool program_check_found(const struct outcome *found, const struct program_end *end,
+                         const char *name, struct err *e);
+
 struct verdict {                    /* on one kernel */
     const struct program_kernel *k; /* borrowed */
     char *name;                     /* owned: demangled */

@@ -1,9 +1,10 @@
 /* program_output.c -- what is known of a program's kernels, as JSON or CSV. */
 #include <stdlib.h>
 
-#include "cli/explain.h"
+#include "cli/answer.h"
 #include "cli/program.h"
 #include "cli/runner.h"
+#include <math.h>
 
 static void output_choice(struct output *out, const struct program_result *r,
                           const struct verdict *v)
@@ -28,6 +29,15 @@ static void output_choice(struct output *out, const struct program_result *r,
         output_reals(out, "predicted_ipc", v->p.ipc, v->p.n_max);
         sample_interval_output(out, &k, &v->p);
     }
+}
+
+/* The gain itself is among what every command says. */
+static void output_forecast(struct output *out, const struct verdict *v)
+{
+    const struct gain g = answer_gain(&v->p);
+    output_real(out, "gain_low", g.known ? g.low : NAN, NULL);
+    output_real(out, "gain_high", g.known ? g.high : NAN, NULL);
+    answer_output_undecided(out, &v->p);
 }
 
 /* One a group of like launches, each with what is predicted of it. `sample` is that of the group
@@ -80,7 +90,9 @@ static void output_kernel(struct output *out, const struct program_result *r,
     output_str(out, "limit", occ_limit_name(k->k.limit), NULL);
     if (r->mode != PROGRAM_RUN)
         output_choice(out, r, v);
-    else if (n) {
+    if (r->mode == PROGRAM_SAMPLE && v->predicted)
+        output_forecast(out, v);
+    if (r->mode == PROGRAM_RUN && n) {
         output_uint(out, "n", (uint64_t)n, NULL);
         runner_output_stats(out, &k->at[n].stats);
         output_real(out, "host_seconds", k->at[n].host_seconds, NULL);

@@ -165,6 +165,20 @@ static void print_how(FILE *out, const struct verdict *v)
     free(name);
 }
 
+static void print_undecided(FILE *out, const struct verdict *v)
+{
+    char *list = v->predicted && !v->measured ? answer_undecided(&v->p) : NULL;
+    char *name = demangle_short(v->k->k.name);
+    if (list) {
+        char *text =
+            xasprintf("Open: of %s, %s may be better than n = %d still.", name, list, v->chosen);
+        wrap_print(out, text, 0, 4, WRAP_SCREEN);
+        free(text);
+    }
+    free(list);
+    free(name);
+}
+
 /* Of the kernels that are to have another n than now; --explain: of all. */
 static void print_hows(FILE *out, const struct program_result *r)
 {
@@ -181,6 +195,9 @@ static void print_hows(FILE *out, const struct program_result *r)
     }
     if (same)
         fprintf(out, "%d of the kernels: as many as fit, as it is.\n", same);
+    for (int i = 0; i < r->found->kernels; i++)
+        if (r->v[i].k->launches && r->v[i].chosen)
+            print_undecided(out, &r->v[i]);
 }
 
 /* Of the whole program at n CTAs, each kernel at most its limit; 0: a kernel was not simulated. */

@@ -137,6 +137,16 @@ static void open_session(void)
     reserve_device_addresses();
 }
 
+/* The program's own destructors are behind us. A thread that still launches something is not waited
+ * for. */
+__attribute__((destructor)) static void end(void)
+{
+    if (!process.detail || process.owner != getpid() || pthread_mutex_trylock(&process.lock) != 0)
+        return;
+    detail_end(process.detail);
+    pthread_mutex_unlock(&process.lock);
+}
+
 static struct session *session_of_process(void)
 {
     SESSION_CALL();

@@ -19,6 +19,7 @@
 #include "program/known.h"
 #include "program/measure.h"
 #include "program/repeat.h"
+#include "program/tracer.h"
 #include "program/undo.h"
 #include "sampler/profile/launch_watch.h"
 
@@ -33,6 +34,7 @@ struct detail {
     struct kernels kernels;
     struct repeats *repeats; /* owned */
     struct known *known;     /* owned */
+    struct tracer *tracer;   /* owned; NULL: nothing is recorded */
     struct gpu *gpu;         /* owned; of a plain run; NULL until the first launch */
     int number;              /* of the running launch in the process */
     struct degrees degrees;
@@ -96,6 +98,13 @@ static bool tries(const struct detail *d, const struct kernel_state *k)
            (p->only_launch < 0 || p->only_launch == d->number);
 }
 
+/* It goes into the trace. */
+static bool records(const struct detail *d, const struct kernel_state *k)
+{
+    return d->tracer && k->selected &&
+           (d->plan->only_launch < 0 || d->plan->only_launch == d->number);
+}
+
 /* -- executed */
 
 static void count(struct record_launch *r, const struct func_counts *c)
@@ -119,7 +128,8 @@ static bool execute(struct detail *d, const struct kernel_state *k, struct launc
     fo->max_warp_insts = gpu_cfg_issue_bound(&d->plan->cfg, d->plan->max_cycles);
     fo->resident = k->k.n_max * d->plan->cfg.top.cores;
     double start = cpu_seconds();
-    bool ok = func_run(l, fo, &c, e);
+    bool ok =
+        records(d, k) ? tracer_launch(d->tracer, l, fo->resident, &c, e) : func_run(l, fo, &c, e);
     r->seconds = cpu_seconds() - start;
     count(r, &c);
     return ok;
@@ -140,7 +150,7 @@ static bool apply_known(struct detail *d, const struct launch *l, struct record_
 static bool only_execute(struct detail *d, struct kernel_state *k, struct launch *l,
                          const struct repeat *rep, struct record_launch *r, struct err *e)
 {
-    bool ok = apply_known(d, l, r);
+    bool ok = !records(d, k) && apply_known(d, l, r);
     if (!ok) {
         known_begin(d->known, l);
         ok = execute(d, k, l, &(struct func_opts){0}, r, e);
@@ -397,15 +407,23 @@ struct detail *detail_new(struct recorder *r)
     d->time.cfg = &d->plan->cfg;
     d->repeats = repeats_new();
     d->known = known_new();
+    d->tracer = tracer_new(r);
     d->x = (struct executor){
         .launch = on_launch, .self = d, .device = &d->plan->cfg, .now = now, .copy = copied};
     return d;
+}
+
+void detail_end(struct detail *d)
+{
+    tracer_close(d->tracer);
+    d->tracer = NULL;
 }
 
 void detail_free(struct detail *d)
 {
     if (!d)
         return;
+    detail_end(d);
     degrees_free(&d->degrees);
     gpu_free(d->gpu);
     repeats_free(d->repeats);

@@ -11,6 +11,8 @@ struct detail; /* opaque */
 /* r is borrowed. */
 struct detail *detail_new(struct recorder *r);
 void detail_free(struct detail *d);
+/* The process ends: a trace of it becomes whole, and nothing more is recorded. */
+void detail_end(struct detail *d);
 /* Borrowed; lives as long as d. */
 const struct executor *detail_executor(struct detail *d);
 

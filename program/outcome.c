@@ -93,10 +93,20 @@ static void on_fault(struct outcome *o, const struct record_fault *r)
     o->refused += r->refused;
 }
 
+static void on_trace(struct outcome *o, const struct record_trace *r)
+{
+    o->ends++;
+    if (r->launches || *r->why) {
+        o->traces++;
+        o->trace = *r;
+    }
+}
+
 static const size_t sizes[] = {
     [RECORD_KERNEL] = sizeof(struct record_kernel), [RECORD_LAUNCH] = sizeof(struct record_launch),
     [RECORD_RUN] = sizeof(struct record_run),       [RECORD_SAMPLE] = sizeof(struct record_sample),
     [RECORD_FAULT] = sizeof(struct record_fault),   [RECORD_DEVICE] = sizeof(struct record_device),
+    [RECORD_TRACE] = sizeof(struct record_trace),
 };
 
 static void take(struct outcome *o, const struct record_head *h, const char *body)
@@ -107,6 +117,7 @@ static void take(struct outcome *o, const struct record_head *h, const char *bod
         struct record_run run;
         struct record_sample sample;
         struct record_fault fault;
+        struct record_trace trace;
     } r;
     memcpy(&r, body, h->bytes);
     if (h->kind == RECORD_KERNEL)
@@ -115,6 +126,10 @@ static void take(struct outcome *o, const struct record_head *h, const char *bod
         on_fault(o, &r.fault);
     else if (h->kind == RECORD_DEVICE)
         o->devices++;
+    else if (h->kind == RECORD_TRACE)
+        on_trace(o, &r.trace);
+    if (h->kind != RECORD_LAUNCH && h->kind != RECORD_RUN && h->kind != RECORD_SAMPLE)
+        return;
     struct program_kernel *k = kernel_at(o, h->process, r.launch.kernel);
     if (!k)
         return;
@@ -170,7 +185,7 @@ bool outcome_read(const char *records, size_t bytes, struct outcome *out, struct
             return err_set(e, "the program's records end in the middle");
         memcpy(&h, records + at, sizeof h);
         at += sizeof h;
-        if (h.kind > RECORD_DEVICE || h.bytes != sizes[h.kind] || h.bytes > bytes - at)
+        if (h.kind > RECORD_TRACE || h.bytes != sizes[h.kind] || h.bytes > bytes - at)
             return err_set(e, "the program's records are damaged");
         take(out, &h, records + at);
         at += h.bytes;

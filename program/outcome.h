@@ -38,6 +38,9 @@ struct outcome {
     int kernels;
     uint64_t launches, detailed, repeated, known;
     int devices; /* processes that made a CUDA call */
+    int ends;    /* ... and came to their end, where launches are recorded into a trace */
+    int traces;  /* ... of which any was; of the last such process: */
+    struct record_trace trace;
     int faults, refused;
     char fault[1024]; /* the first one's text; of those that are refused, if any is */
 };

@@ -29,6 +29,7 @@ struct program_plan {
     int64_t only_launch;   /* by number in the program; -1: all */
     uint64_t max_launches; /* of a kernel; 0: no limit */
     uint64_t anew;         /* every so many repetitions; 0: never again */
+    char trace[4096];      /* the file that they are recorded into; "": none */
 };
 
 enum record_kind {
@@ -37,7 +38,8 @@ enum record_kind {
     RECORD_RUN,
     RECORD_SAMPLE,
     RECORD_FAULT,
-    RECORD_DEVICE
+    RECORD_DEVICE,
+    RECORD_TRACE
 };
 struct record_head {
     uint32_t kind, bytes; /* of what follows */
@@ -80,6 +82,10 @@ struct record_sample { /* of a group */
 struct record_fault {
     bool refused; /* not the program's fault: it asks for what is not supported */
     char text[1024];
+};
+struct record_trace { /* the process has ended, and recorded so much */
+    uint64_t launches, ctas, warp_insts;
+    char why[1024]; /* that the file is not whole; "": it is */
 };
 struct record_device { /* the process has a device: it made its first call */
     int pid;

@@ -27,6 +27,7 @@ tables() {
             if (of == "price") return "What that cost"
             if (of == "sample") return "Of each kernel, or each group of its launches: the sample that models read"
             if (of == "record") return "... and beside it: of what it is, and what it cost"
+            if (of == "program") return "Of a program (`sample -- ./app`), beside these: of the whole, and of each kernel"
             if (of == "explain") return "In `explain`, by n"
             return "... of the model `" of "`"
         }

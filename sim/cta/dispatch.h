@@ -1,46 +1,59 @@
-/* sim/cta/dispatch.h -- which core gets the next CTA.
- * Load-balanced round robin: each cycle every core that is below its limit receives one CTA,
- * starting behind the core that received one last (GPGPU-Sim 3.2.1's order: hence core 1 first and
- * core 0 last in the very first round). How many CTAs a core may hold is a policy's word. */
+/* sim/cta/dispatch.h -- hands out the CTAs of a launch, and asks the CTA scheduler's policy how
+ * many each core may hold. Load-balanced round robin: each cycle every core that is below its limit
+ * receives one CTA, starting behind the core that received one last (GPGPU-Sim 3.2.1's order: hence
+ * core 1 first and core 0 last in the very first round). */
 #ifndef MDP_SIM_CTA_DISPATCH_H
 #define MDP_SIM_CTA_DISPATCH_H
 
-#include "sim/sm/sm.h"
+#include "sim/cta/cta_scheduler.h"
 
-struct cta_policy_ops {
-    const char *name, *help;
-    bool varies; /* the limit may rise although no CTA has ended: it is asked in every cycle */
-    /* CTAs that `core` may hold now; n: the launch's static limit. */
-    int (*limit)(int core, int n);
+struct dispatch_core {
+    void *state; /* owned: the policy's */
+    struct cta_view view;
+    int limit;
+    cycle_t tick; /* when the policy wants to be called; CYCLE_NEVER */
 };
-extern const struct cta_policy_ops cta_static;
-const struct cta_policy_ops *cta_policy_find(const char *name); /* exact; NULL: unknown */
-const struct cta_policy_ops *cta_policy_at(int i);              /* NULL past the end */
 
 struct dispatch {
-    const struct cta_policy_ops *policy;
+    const struct cta_scheduler_ops *policy;
+    void *shared;               /* owned: the policy's */
+    struct dispatch_core *core; /* owned, by core */
+    struct sm *const *sm;       /* borrowed, by core */
     int cores;
     int last;             /* core that received a CTA last; survives launches */
     int only_core;        /* -1: all */
-    int n;                /* static limit of this launch */
     uint64_t next, end;   /* linear ids still to hand out: [next, end), or list[next .. end - 1] */
     const uint64_t *list; /* borrowed; NULL: ids in their order */
+    bool due;             /* a CTA may start in this cycle */
+    cycle_t tick;         /* the earliest of the cores' */
 };
 
-void dispatch_init(struct dispatch *d, const struct cta_policy_ops *policy, int cores);
-/* list: CTAs first .. end - 1 are list[first .. end - 1]; NULL: their linear ids. */
-void dispatch_launch(struct dispatch *d, uint64_t first, uint64_t end, const uint64_t *list, int n,
-                     int only_core);
-/* One core cycle: hands out at most one CTA a core. True: handed out at least one. */
-bool dispatch_tick(struct dispatch *d, struct sm *const *sm, cycle_t now);
+struct dispatch_launch {
+    uint64_t first, end;
+    const uint64_t *list; /* CTAs first .. end - 1 are list[first .. end - 1]; NULL: linear ids */
+    int n;                /* CTAs that a core may hold at most */
+    int only_core;        /* -1: all */
+    const struct cta_predictor *predictor; /* NULL: none */
+};
+
+struct dispatch_env { /* borrowed */
+    const struct cta_scheduler_ops *policy;
+    const struct cta_cfg *cfg;
+    struct sm *const *sm; /* by core */
+    int cores;
+};
+void dispatch_init(struct dispatch *d, const struct dispatch_env *env);
+void dispatch_fini(struct dispatch *d);
+void dispatch_begin(struct dispatch *d, const struct dispatch_launch *l, cycle_t now);
+/* One core cycle, d->due: hands out at most one CTA a core. True: handed out at least one. */
+bool dispatch_start_ctas(struct dispatch *d, cycle_t now);
+/* CTAs of this core ended in the cycle. */
+void dispatch_ended(struct dispatch *d, int core, cycle_t now);
+/* d->tick is now: calls the policies that wait for it. */
+void dispatch_tick(struct dispatch *d, cycle_t now);
 static inline bool dispatch_empty(const struct dispatch *d)
 {
     return d->next == d->end;
-}
-/* Whether the next cycle may hand out a CTA even if none ends; any: this one did. */
-static inline bool dispatch_goes_on(const struct dispatch *d, bool any)
-{
-    return !dispatch_empty(d) && (any || d->policy->varies);
 }
 
 #endif

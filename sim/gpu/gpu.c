@@ -2,8 +2,6 @@
  * networks and channels, the clock jumps to the next stamp at which something can happen. */
 #include "sim/gpu/machine.h"
 
-#include "sim/sm/meta.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +31,11 @@ struct gpu *gpu_new(const struct gpu_cfg *cfg, struct err *e)
     g->wake = xcalloc((size_t)cores, sizeof *g->wake);
     for (int i = 0; i < cores; i++)
         g->sm[i] = sm_new(&g->env, i);
-    dispatch_init(&g->dispatch, cta_policy_find(cfg->top.dispatch), cores);
+    dispatch_init(&g->dispatch,
+                  &(struct dispatch_env){.policy = cta_scheduler_find(g->cfg.cta.cta_scheduler),
+                                         .cfg = &g->cfg.cta,
+                                         .sm = g->sm,
+                                         .cores = cores});
     return g;
 }
 
@@ -44,9 +46,10 @@ void gpu_free(struct gpu *g)
     for (int i = 0; i < g->cfg.top.cores; i++)
         sm_free(g->sm[i]);
     uncore_fini(&g->uncore);
+    dispatch_fini(&g->dispatch);
     free(g->sm);
     free(g->wake);
-    free(g->meta);
+    sm_code_free(&g->code);
     free(g);
 }
 
@@ -194,17 +197,22 @@ bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struc
     const uint64_t even = (all + (uint64_t)g->cfg.top.cores - 1) / (uint64_t)g->cfg.top.cores;
     n = o->n < n ? o->n : n;
     n = o->only_core < 0 && even < (uint64_t)n ? (int)even : n;
-    free(g->meta);
-    g->meta = meta_build(l->kernel, &g->cfg.sm);
+    sm_code_free(&g->code);
+    sm_code_build(&g->code, l->kernel, &g->cfg.sm);
     for (int i = 0; i < g->cfg.top.cores; i++) {
         if (g->cfg.top.flush_l1)
             sm_flush_l1(g->sm[i]);
-        sm_launch(g->sm[i], l, g->meta, n, o->trace_working_set);
+        sm_launch(g->sm[i], l, &g->code, n, o->trace_working_set);
         gpu_core_wakes(g, i);
     }
     g->completed = 0;
-    g->dispatch_due = true;
-    dispatch_launch(&g->dispatch, o->first_cta, o->first_cta + all, o->cta_list, n, o->only_core);
+    const struct dispatch_launch d = {.first = o->first_cta,
+                                      .end = o->first_cta + all,
+                                      .list = o->cta_list,
+                                      .n = n,
+                                      .only_core = o->only_core,
+                                      .predictor = o->predictor};
+    dispatch_begin(&g->dispatch, &d, g->now);
     clock_launch(&g->uncore.clock);
     g->reverse = o->reverse_ticks;
     struct watch w = {

@@ -4,6 +4,7 @@
 #define MDP_SIM_GPU_GPU_H
 
 #include "base/stats.h"
+#include "sim/cta/cta_scheduler.h"
 #include "sim/func/warp.h"
 #include "sim/gpu/gpu_cfg.h"
 #include "sim/sm/occupancy.h"
@@ -25,7 +26,8 @@ struct gpu_opts {
     uint64_t first_cta, num_ctas; /* num 0: the whole grid; the sampler's window runs one */
     const uint64_t *cta_list; /* num_ctas linear ids, handed out in this order; NULL: as above */
     int only_core;            /* -1: all; else CTAs go to this core alone */
-    bool trace_working_set;   /* count distinct L1D lines a CTA */
+    const struct cta_predictor *predictor; /* for CTA schedulers that want one; NULL: none */
+    bool trace_working_set;                /* count distinct L1D lines a CTA */
     /* called about every 100,000 cycles; false: stop */
     bool (*progress)(void *user, uint64_t ctas_done, uint64_t ctas_all, cycle_t now);
     void *progress_user;

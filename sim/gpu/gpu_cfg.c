@@ -1,6 +1,5 @@
 #include "sim/gpu/gpu_cfg.h"
 
-#include "sim/cta/dispatch.h"
 #include "sim/gpu/clock.h"
 
 #include <pthread.h>
@@ -37,6 +36,7 @@ static int place(int at, const struct param_group *g, size_t off)
 static void build_groups(void)
 {
     int n = place(0, own_groups, 0);
+    n = place(n, cta_cfg_groups, offsetof(struct gpu_cfg, cta));
     n = place(n, sm_cfg_groups, offsetof(struct gpu_cfg, sm));
     n = place(n, mem_cfg_groups, offsetof(struct gpu_cfg, mem));
     place(n, icnt_cfg_groups, offsetof(struct gpu_cfg, icnt));
@@ -76,10 +76,8 @@ bool gpu_cfg_check(const struct gpu_cfg *c, struct err *e)
     if (c->mem.l2.enabled && c->sm.bypass_segment > c->mem.l2.line)
         return err_set(e, "bypass_segment = %d, longer than l2.line = %d", c->sm.bypass_segment,
                        c->mem.l2.line);
-    if (!cta_policy_find(c->top.dispatch))
-        return err_set(e, "dispatch = \"%s\": no such policy (have: static)", c->top.dispatch);
-    return clock_init(&clk, &c->clock, e) && sm_cfg_check(&c->sm, e) && mem_cfg_check(&c->mem, e) &&
-           icnt_cfg_check(&c->icnt, e);
+    return clock_init(&clk, &c->clock, e) && cta_cfg_check(&c->cta, e) && sm_cfg_check(&c->sm, e) &&
+           mem_cfg_check(&c->mem, e) && icnt_cfg_check(&c->icnt, e);
 }
 
 uint64_t gpu_cfg_issue_bound(const struct gpu_cfg *c, uint64_t cycles)

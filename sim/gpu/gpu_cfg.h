@@ -3,6 +3,7 @@
 #ifndef MDP_SIM_GPU_GPU_CFG_H
 #define MDP_SIM_GPU_GPU_CFG_H
 
+#include "sim/cta/cta_cfg.h"
 #include "sim/icnt/icnt_cfg.h"
 #include "sim/mem/mem_cfg.h"
 #include "sim/sm/sm_cfg.h"
@@ -11,7 +12,6 @@
     X(cores, INT, 1, 256, 15, "", "cores")                                     \
     X(cluster_size, INT, 1, 64, 1, "cores",                                    \
       "cores that share one port of the network, one packet a cycle each way") \
-    X(dispatch, STR, 0, 0, "static", "", "CTA dispatch policy")                \
     X(flush_l1, BOOL, 0, 1, false, "", "invalidate L1D between kernels")
 
 #define CLOCK_PARAMS(X)                                        \
@@ -27,6 +27,7 @@ PARAM_STRUCT(clock_cfg, CLOCK_PARAMS);
 struct gpu_cfg {
     struct gpu_top_cfg top; /* "" */
     struct clock_cfg clock; /* "clock" */
+    struct cta_cfg cta;     /* "" */
     struct sm_cfg sm;       /* "" */
     struct mem_cfg mem;     /* "l1d" "l1i" "l1c" "l2" "partition" "dram" */
     struct icnt_cfg icnt;   /* "icnt" */

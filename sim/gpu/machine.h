@@ -13,11 +13,10 @@ struct gpu {
     struct sm_env env;
     struct sm **sm; /* owned, cfg.top.cores of them */
     struct dispatch dispatch;
-    struct inst_meta *meta; /* owned: of the kernel launched last */
+    struct sm_code code; /* owned: of the kernel launched last */
     /* Most cores sleep in most cycles; what follows tells without asking each of them. */
     uint64_t buffered[ICNT_WORDS];          /* cores that have replies in front of them */
     cycle_t *wake;                          /* owned, by core: sm_wake_at */
-    bool dispatch_due;                      /* a CTA may start */
     uint64_t completed;                     /* CTAs */
     cycle_t now;                            /* core cycles since gpu_new */
     struct icnt_stats req_seen, reply_seen; /* network counters already reported */

@@ -23,15 +23,25 @@ bool gpu_replies(void *gpu, cycle_t now)
     return moved;
 }
 
+/* A policy may have paused or resumed CTAs. */
+static void limits_changed(struct gpu *g)
+{
+    for (int i = 0; g->dispatch.policy->pauses && i < g->cfg.top.cores; i++)
+        gpu_core_wakes(g, i);
+}
+
 static bool core_tick(struct gpu *g, int i)
 {
     if (g->wake[i] > g->now)
         return false;
     const bool moved = sm_tick(g->sm[i], g->now);
     gpu_core_wakes(g, i);
-    const int ended = sm_take_completed(g->sm[i]);
-    g->completed += (uint64_t)ended;
-    g->dispatch_due |= ended > 0;
+    if (sm_ended_ctas(g->sm[i])) {
+        g->completed += (uint64_t)sm_ended_ctas(g->sm[i]);
+        dispatch_ended(&g->dispatch, i, g->now);
+        sm_forget_ended(g->sm[i]);
+        limits_changed(g);
+    }
     return moved;
 }
 
@@ -66,10 +76,9 @@ static bool cores_tick(struct gpu *g)
 /* A core that has room gets a CTA a cycle; one gets room only when a CTA ends. */
 static bool start_ctas(struct gpu *g)
 {
-    const bool any = dispatch_tick(&g->dispatch, g->sm, g->now);
+    const bool any = dispatch_start_ctas(&g->dispatch, g->now);
     for (int i = 0; any && i < g->cfg.top.cores; i++)
         gpu_core_wakes(g, i);
-    g->dispatch_due = dispatch_goes_on(&g->dispatch, any);
     return any;
 }
 
@@ -77,7 +86,11 @@ bool gpu_cycle(struct gpu *g)
 {
     bool moved = uncore_cycle(&g->uncore, g->now);
     moved |= cores_tick(g);
-    if (g->dispatch_due)
+    if (g->dispatch.tick <= g->now) {
+        dispatch_tick(&g->dispatch, g->now);
+        limits_changed(g);
+    }
+    if (g->dispatch.due)
         moved |= start_ctas(g);
     g->now++;
     return moved;
@@ -85,9 +98,10 @@ bool gpu_cycle(struct gpu *g)
 
 cycle_t gpu_next_event(const struct gpu *g)
 {
-    if (g->dispatch_due)
+    if (g->dispatch.due)
         return g->now;
     cycle_t next = uncore_next_event(&g->uncore, g->now);
+    next = g->dispatch.tick < next ? g->dispatch.tick : next;
     for (int i = 0; i < g->cfg.top.cores && next > g->now; i++)
         next = g->wake[i] < next ? g->wake[i] : next;
     return next;

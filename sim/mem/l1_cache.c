@@ -225,6 +225,16 @@ bool l1_busy(const struct l1_cache *c)
     return !mshr_empty(c->mshr) || !rq_empty(&c->miss_queue);
 }
 
+int l1_mshrs_used(const struct l1_cache *c)
+{
+    return mshr_used(c->mshr);
+}
+
+int l1_mshrs(const struct l1_cache *c)
+{
+    return c->env.cfg->mshrs;
+}
+
 void l1_flush(struct l1_cache *c)
 {
     tags_flush(&c->tags);

@@ -78,6 +78,11 @@ bool mshr_full(const struct mshr *m)
     return m->live == m->entries;
 }
 
+int mshr_used(const struct mshr *m)
+{
+    return m->live;
+}
+
 bool mshr_empty(const struct mshr *m)
 {
     return m->live == 0;

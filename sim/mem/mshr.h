@@ -14,6 +14,7 @@ struct mshr *mshr_new(int entries, int merges);
 void mshr_free(struct mshr *m);                   /* NULL is fine */
 int mshr_find(const struct mshr *m, addr_t line); /* entry, or -1 */
 bool mshr_full(const struct mshr *m);             /* no free entry */
+int mshr_used(const struct mshr *m);              /* entries that are taken */
 bool mshr_can_merge(const struct mshr *m, int entry);
 /* A new entry for the line; the way is kept for the fill. */
 int mshr_add(struct mshr *m, addr_t line, struct mem_req *first, uint32_t way);

@@ -52,6 +52,7 @@ static void add_causes(struct run_stats *st, const uint64_t *count)
     st->sched_alu_dep += count[CAUSE_ALU_DEP];
     st->sched_mem_unit += count[CAUSE_MEM_UNIT];
     st->sched_alu_unit += count[CAUSE_ALU_UNIT];
+    st->sched_policy += count[CAUSE_POLICY];
     for (int c = 0; c < CAUSE_NONE; c++)
         st->sched_cycles += count[c];
 }
@@ -59,6 +60,15 @@ static void add_causes(struct run_stats *st, const uint64_t *count)
 uint64_t sm_issued(const struct sm *s)
 {
     return s->st.warp_insts;
+}
+
+void sm_activity(struct sm *s, cycle_t now, struct sm_activity *a)
+{
+    close_span(s, now);
+    *a = s->reported;
+    a->c_mem += s->st.c_mem_cycles;
+    a->c_idle += s->st.c_idle_cycles;
+    a->warp_insts += s->st.warp_insts;
 }
 
 void sm_stats(struct sm *s, cycle_t now, struct run_stats *add)
@@ -85,5 +95,8 @@ void sm_stats(struct sm *s, cycle_t now, struct run_stats *add)
     if (s->ldst.l1t)
         tex_stats(s->ldst.l1t, &s->st);
     stats_add(add, &s->st);
+    s->reported.c_mem += s->st.c_mem_cycles;
+    s->reported.c_idle += s->st.c_idle_cycles;
+    s->reported.warp_insts += s->st.warp_insts;
     s->st = (struct run_stats){0};
 }

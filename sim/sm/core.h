@@ -9,13 +9,10 @@
 #include "sim/mem/l1_cache.h"
 #include "sim/mem/tex_cache.h"
 #include "sim/sm/coalesce.h"
-#include "sim/sm/inst_source.h"
 #include "sim/sm/line_set.h"
-#include "sim/sm/meta.h"
+#include "sim/sm/sched/warp_scheduler.h"
 #include "sim/sm/sm.h"
-#include "sim/sm/wsched.h"
 
-#define MAX_WARPS      64
 #define MAX_SCHEDULERS 4
 #define MAX_UNITS      24 /* SP, SFU and DP units together */
 #define MAX_WIDTH      8  /* instructions in one pipeline register */
@@ -23,46 +20,14 @@
 
 #define EXEC_PIPES PIPE_MEM /* those with execution units of their own */
 
-/* ---- Warps ---- */
-struct board_word {     /* 64 registers of a warp's scoreboard */
-    uint64_t reserved;  /* to be written */
-    uint64_t by_memory; /* of these, by the LD/ST unit */
-};
-
-struct warp_slot {                /* a cache line */
-    void *w;                      /* the source's; borrowed from its CTA */
-    const struct inst_meta *head; /* instruction buffer: next to issue; NULL: empty */
-    struct board_word *board;     /* borrowed from sm.board */
-    struct inst_warp at;          /* how far it is */
-    uint32_t fetch_pc;            /* where fetch goes on */
-    uint16_t in_pipe;             /* instructions buffered or on their way */
-    uint16_t pending;             /* registers reserved */
-    uint16_t stores;              /* instructions in the pipe, transactions not acknowledged */
-    uint16_t atomics;             /* transactions that are not back yet */
-    uint8_t cta;                  /* CTA slot */
-    bool second;                  /* the instruction behind head is buffered too */
-    uint8_t cls;                  /* the class of head, as warp_sets.cls has it */
-} __attribute__((aligned(64)));
-
 struct cta_slot {
     void *cta; /* the source's, owned; made when the slot is used for the first time in a launch */
     int warps_left; /* that have not left the core; 0: free */
     cycle_t start;
+    uint64_t order;        /* of arrival on the core, smaller is older */
+    uint64_t warp_insts;   /* issued */
+    uint64_t before;       /* warp instructions of the core when it started, since sm_new() */
     struct line_set lines; /* traced working set */
-};
-
-struct warp_sets {
-    uint64_t resident;                     /* on the core, has not left */
-    uint64_t wrong;                        /* buffered, but not the warp's next instruction */
-    uint64_t cls[CLASS_COUNT];             /* has a head that is right, by what unit it needs */
-    uint64_t dep_mem, dep_alu;             /* of these, the scoreboard blocks head (cached) */
-    uint64_t ready;                        /* of these, it does not */
-    uint64_t barrier, atomic, fence, done; /* cannot issue whatever is buffered */
-    uint64_t held;                         /* all four together */
-    uint64_t fetching;                     /* waits for the L1I's answer */
-    uint64_t empty;                        /* wants to fetch */
-    uint64_t leaving; /* done, nothing in flight: fetch will take it off the core */
-    uint64_t fetched; /* without an L1I: the block has come, it may be used once */
 };
 
 /* ---- Issue ---- */
@@ -75,16 +40,17 @@ enum cause {
     CAUSE_ALU_DEP,
     CAUSE_MEM_UNIT,
     CAUSE_ALU_UNIT,
+    CAUSE_POLICY,
     CAUSE_NONE, /* no CTA on the core: not counted */
     CAUSE_COUNT
 };
 
 struct scheduler {
-    struct wsched_view view;
-    enum cause cause; /* of every cycle since `since` */
+    void *state;            /* owned: the policy's */
+    struct sched_view view; /* what it may look at */
+    enum cause cause;       /* of every cycle since `since` */
     cycle_t since, next_issue;
     uint64_t count[CAUSE_COUNT];
-    _Alignas(16) char state[WSCHED_STATE_BYTES];
 };
 
 /* ---- Instructions on their way ---- */
@@ -203,14 +169,15 @@ struct sm {
     cycle_t wake; /* next cycle in which a tick does anything */
     cycle_t last_tick;
     uint32_t dirty;   /* schedulers whose warps changed */
+    uint32_t again;   /* of the one that is asked: it wants to be asked in the next cycle too */
     uint32_t no_room; /* schedulers that have a ready warp but no room in its pipe */
     struct warp_sets set;
     int fetch_slot; /* warp in the fetch buffer; -1: empty */
     int last_fetched;
+    int fetch_turn; /* scheduler that fetched last, where the policy orders fetch */
     cycle_t fetch_ready;
     uint32_t fetch_pc;
     bool l1i_works; /* it may have a miss to send or a block that came */
-    int completed;
     struct ldst ldst;
     struct op *op; /* owned */
     uint32_t *op_free;
@@ -227,7 +194,8 @@ struct sm {
     /* fixed */
     struct sm_env env;
     int id, warps; /* warp slots */
-    const struct wsched_ops *policy;
+    const struct warp_scheduler_ops *policy;
+    void *core_state; /* owned: the policy's, shared by the schedulers */
 
     /* fetch */
     struct l1_cache *l1i; /* owned; NULL: switched off */
@@ -250,13 +218,16 @@ struct sm {
     int resident_ctas;
     uint64_t next_age;
     struct cta_slot cta[MAX_WARPS];
+    struct sm_cta_end ended[MAX_WARPS];
+    int ended_n;
     struct board_word *board; /* owned: all scoreboards */
     uint32_t board_words;     /* of a warp */
     bool trace;
 
     /* accounting */
     struct run_stats st;
-    cycle_t acct_since; /* the next three hold for every cycle since */
+    struct sm_activity reported; /* what sm_stats() has handed out, of st */
+    cycle_t acct_since;          /* the next three hold for every cycle since */
     bool acct_busy, acct_mem, acct_idle;
     uint64_t acct_seen[4]; /* sets of warps that they follow from */
 

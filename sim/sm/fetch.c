@@ -23,6 +23,7 @@ void head_changed(struct sm *s, int slot)
     }
     w->ready &= ~bit;
     w->dep_mem &= ~bit;
+    w->dep_long &= ~bit;
     w->dep_alu &= ~bit;
     w->wrong = m ? w->wrong | bit : w->wrong & ~bit;
     w->empty = m ? w->empty & ~bit : w->empty | (bit & ~w->done);
@@ -149,11 +150,28 @@ static void misses(struct sm *s, cycle_t now)
     req_put(s->env.pool, r);
 }
 
+/* By the policy: the schedulers of the core take turns. */
+static int fetch_by_policy(struct sm *s, cycle_t now)
+{
+    for (int i = 1;; i++) {
+        const int turn = (s->fetch_turn + i) % s->cfg->schedulers;
+        struct scheduler *c = &s->sched[turn];
+        const uint64_t among = s->set.empty & c->view.owned;
+        if (!among)
+            continue;
+        s->fetch_turn = turn;
+        c->view.now = now;
+        return s->policy->fetch(c->state, &c->view, among);
+    }
+}
+
 void fetch_tick(struct sm *s, cycle_t now)
 {
     if (s->fetch_slot < 0 && s->set.empty | s->set.leaving) {
         const int start = s->last_fetched + 1 < s->warps ? s->last_fetched + 1 : 0;
-        const int slot = s->set.empty ? first_from(s->set.empty, start) : -1;
+        const int slot = !s->set.empty      ? -1
+                         : s->policy->fetch ? fetch_by_policy(s, now)
+                                            : first_from(s->set.empty, start);
         if (s->set.leaving)
             warps_leave(s, slot < 0 ? s->set.leaving : s->set.leaving & range(start, slot), now);
         if (slot >= 0)

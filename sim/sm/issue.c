@@ -72,33 +72,6 @@ static void advance(struct sm *s, int slot, const struct inst_meta *m, lanes_t l
         head_changed(s, slot);
 }
 
-static void issue(struct sm *s, int slot, enum pipe p, cycle_t now)
-{
-    struct warp_slot *ws = &s->warp[slot];
-    const struct inst_meta *m = ws->head;
-    const lanes_t live = ws->at.live;
-    if (m->reads_clock)
-        s->source->set_time(s->cta[ws->cta].cta, now, s->env.core_period_ps * now);
-    if (!s->source->step(ws->w, &s->step, &ws->at)) {
-        s->fault = s->source->fault(s->cta[ws->cta].cta);
-        return;
-    }
-    uint32_t index;
-    struct op *o = op_start(s, slot, m, &index);
-    s->st.warp_insts++;
-    s->st.thread_insts +=
-        s->step.active == LANES_ALL ? WARP_SIZE : (uint64_t)count_bits(s->step.active);
-    if (m->cls == CLASS_MEM)
-        memory_op(s, o, slot);
-    board_reserve(s, slot, m);
-    collector_take(s, p, index);
-    if (s->step.warp_done)
-        warp_finished(s, slot);
-    advance(s, slot, m, live);
-    if (m->barrier || s->step.warp_done)
-        refresh_barriers(s, &s->cta[ws->cta], ws->cta * s->warps_per_cta);
-}
-
 /* Where an instruction of the class goes, given that there is room: SP first if both units can. */
 static enum pipe route(const struct sm *s, enum pipe_class cls)
 {
@@ -114,6 +87,36 @@ static enum pipe route(const struct sm *s, enum pipe_class cls)
     default:
         return PIPE_SP;
     }
+}
+
+static void issue(struct sm *s, struct scheduler *c, int slot, cycle_t now)
+{
+    struct warp_slot *ws = &s->warp[slot];
+    const struct inst_meta *m = ws->head;
+    const lanes_t live = ws->at.live;
+    if (m->reads_clock)
+        s->source->set_time(s->cta[ws->cta].cta, now, s->env.core_period_ps * now);
+    if (!s->source->step(ws->w, &s->step, &ws->at)) {
+        s->fault = s->source->fault(s->cta[ws->cta].cta);
+        return;
+    }
+    uint32_t index;
+    struct op *o = op_start(s, slot, m, &index);
+    s->st.warp_insts++;
+    s->cta[ws->cta].warp_insts++;
+    s->st.thread_insts +=
+        s->step.active == LANES_ALL ? WARP_SIZE : (uint64_t)count_bits(s->step.active);
+    if (m->cls == CLASS_MEM)
+        memory_op(s, o, slot);
+    board_reserve(s, slot, m);
+    collector_take(s, route(s, ws->cls), index);
+    if (s->step.warp_done)
+        warp_finished(s, slot);
+    advance(s, slot, m, live);
+    if (m->barrier || s->step.warp_done)
+        refresh_barriers(s, &s->cta[ws->cta], ws->cta * s->warps_per_cta);
+    if (s->policy->issued)
+        s->policy->issued(c->state, &c->view, slot, m);
 }
 
 /* Warps whose instruction finds no room in front of its collectors. */
@@ -133,13 +136,16 @@ static uint64_t without_room(const struct sm *s)
     return set;
 }
 
-/* Why nothing issued; the first that holds for one of the scheduler's warps (sim/sm/README.md). */
-static enum cause why(const struct sm *s, uint64_t owned, uint64_t ready)
+/* Why nothing issued; the first that holds for one of the scheduler's warps (sim/sm/README.md).
+ * held_back: ready, but not admitted. */
+static enum cause why(const struct sm *s, uint64_t owned, uint64_t ready, uint64_t held_back)
 {
     const struct warp_sets *w = &s->set;
     const uint64_t resident = w->resident & owned;
     if (ready)
         return ready & w->cls[CLASS_MEM] ? CAUSE_MEM_UNIT : CAUSE_ALU_UNIT;
+    if (held_back)
+        return CAUSE_POLICY;
     if (!resident)
         return s->resident_ctas ? CAUSE_IDLE : CAUSE_NONE;
     if (resident & ((w->dep_mem & ~w->held) | w->atomic | w->fence))
@@ -149,20 +155,37 @@ static enum cause why(const struct sm *s, uint64_t owned, uint64_t ready)
     return resident & ~w->held ? CAUSE_FETCH : CAUSE_BARRIER;
 }
 
+/* Warps that may be looked at. Those of paused CTAs: only while no other warp of the core is ready
+ * (Kayiran et al. 2013, IV-C). */
+static uint64_t admitted(struct sm *s, struct scheduler *c, cycle_t now)
+{
+    const struct warp_sets *w = &s->set;
+    uint64_t may = ~w->held;
+    c->view.now = now;
+    if (w->paused && w->ready & ~w->held & ~w->paused)
+        may &= ~w->paused;
+    if (!s->policy->admit)
+        return may;
+    bool again = false;
+    may &= s->policy->admit(c->state, &c->view, &again);
+    s->again |= (uint32_t)again << c->view.scheduler;
+    return may;
+}
+
 static enum cause schedule(struct sm *s, struct scheduler *c, cycle_t now)
 {
     const struct warp_sets *w = &s->set;
-    const uint64_t may = c->view.owned & ~w->held, ready = w->ready & may;
+    const uint64_t may = c->view.owned & admitted(s, c, now), ready = w->ready & may;
+    const uint64_t held_back = w->ready & c->view.owned & ~w->held & ~may;
     if (now < c->next_issue)
-        return ready ? CAUSE_ALU_UNIT : why(s, c->view.owned, 0);
+        return ready ? CAUSE_ALU_UNIT : why(s, c->view.owned, 0, held_back);
     uint64_t among = (ready & ~without_room(s)) | (w->wrong & may);
     while (among) {
         const int slot = among & (among - 1) ? s->policy->pick(c->state, &c->view, among)
                                              : __builtin_ctzll(among);
         struct warp_slot *ws = &s->warp[slot];
         if (!(w->wrong >> slot & 1)) {
-            s->policy->on_issue(c->state, &c->view, slot);
-            issue(s, slot, route(s, ws->cls), now);
+            issue(s, c, slot, now);
             c->next_issue = now + (cycle_t)s->cfg->issue_interval;
             return CAUSE_ISSUED;
         }
@@ -170,7 +193,7 @@ static enum cause schedule(struct sm *s, struct scheduler *c, cycle_t now)
         buffer_flush(s, slot);
         among &= ~(1ull << slot);
     }
-    return why(s, c->view.owned, ready);
+    return why(s, c->view.owned, ready, held_back);
 }
 
 static void ask(struct sm *s, int scheduler, cycle_t now)
@@ -180,8 +203,9 @@ static void ask(struct sm *s, int scheduler, cycle_t now)
     const enum cause cause = schedule(s, c, now);
     s->dirty &= ~bit;
     s->no_room &= ~bit;
-    if (now < c->next_issue)
+    if (now < c->next_issue || s->again & bit)
         s->dirty |= bit;
+    s->again &= ~bit;
     if (cause == CAUSE_MEM_UNIT || cause == CAUSE_ALU_UNIT)
         s->no_room |= bit;
     if (cause != c->cause)

@@ -104,6 +104,8 @@ static void build(struct inst_meta *m, const struct inst *in, const struct sm_cf
     m->latency = (uint16_t)(cfg->latency[op] + cfg->interval[op] * (passes - 1));
     m->interval = (uint16_t)(cfg->interval[op] * passes);
     m->load = m->cls == CLASS_MEM && (in->flags & (INST_LOAD | INST_ATOMIC));
+    m->long_latency =
+        m->load && in->space != SP_SHARED && in->space != SP_CONST && in->space != SP_PARAM;
     m->fence = in->op == OP_MEMBAR;
     m->barrier = (in->flags & INST_BARRIER) != 0;
     m->reads_clock = in->op == OP_MOVSREG;

@@ -30,8 +30,9 @@ struct inst_meta {
     const struct board_bits *dst;   /* to reserve */
     uint32_t pc;                    /* index in kernel.inst */
     uint16_t latency, interval;
-    uint8_t cls; /* enum pipe_class */
-    bool load;   /* its registers are written by the LD/ST unit (atomics too) */
+    uint8_t cls;       /* enum pipe_class */
+    bool load;         /* its registers are written by the LD/ST unit (atomics too) */
+    bool long_latency; /* of these: from memory, not parameters, constants or shared memory */
     bool fence, barrier, reads_clock;    /* membar; may let other warps go; needs the time */
     uint8_t ncheck, ndst, nread, nwrite; /* entries of the lists */
     uint8_t nreserved;                   /* registers in dst */

@@ -13,6 +13,8 @@ void board_reserve(struct sm *s, int slot, const struct inst_meta *m)
         b->reserved |= d->bits;
         if (m->load)
             b->by_memory |= d->bits;
+        if (m->long_latency)
+            b->long_latency |= d->bits;
     }
     ws->pending = (uint16_t)(ws->pending + m->nreserved);
 }
@@ -25,6 +27,7 @@ void board_release(struct sm *s, int slot, const struct inst_meta *m)
         struct board_word *b = &ws->board[d->word];
         b->reserved &= ~d->bits;
         b->by_memory &= ~d->bits;
+        b->long_latency &= ~d->bits;
     }
     ws->pending = (uint16_t)(ws->pending - m->nreserved);
     if ((s->set.dep_mem | s->set.dep_alu) >> slot & 1)
@@ -37,16 +40,18 @@ void board_check(struct sm *s, int slot)
     const struct inst_meta *m = ws->head;
     struct warp_sets *w = &s->set;
     const uint64_t bit = 1ull << slot;
-    uint64_t any = 0, memory = 0;
+    uint64_t any = 0, memory = 0, late = 0;
     if (ws->pending)
         for (int i = 0; i < m->ncheck; i++) {
             const struct board_bits *k = &m->check[i];
             any |= ws->board[k->word].reserved & k->bits;
             memory |= ws->board[k->word].by_memory & k->bits;
+            late |= ws->board[k->word].long_latency & k->bits;
         }
     const uint64_t blocked = (uint64_t)(any != 0) << slot, by_memory = (uint64_t)(memory != 0)
                                                                        << slot;
     w->dep_mem = (w->dep_mem & ~bit) | by_memory;
+    w->dep_long = late ? w->dep_long | bit : w->dep_long & ~bit;
     w->dep_alu = (w->dep_alu & ~bit) | (blocked & ~by_memory);
     w->ready = (w->ready | bit) & ~blocked;
     mark_dirty(s, slot);

@@ -29,6 +29,41 @@ void op_pool_grow(struct sm *s)
     s->ops = size;
 }
 
+static void schedulers_init(struct sm *s)
+{
+    s->policy = warp_scheduler_find(s->cfg->warp_scheduler);
+    s->core_state = xcalloc(1, s->policy->core_bytes + 1);
+    for (int i = 0; i < s->cfg->schedulers; i++) {
+        struct scheduler *c = &s->sched[i];
+        c->cause = CAUSE_NONE;
+        c->state = xcalloc(1, s->policy->bytes + 1);
+        c->view = (struct sched_view){.cfg = s->cfg,
+                                      .scheduler = i,
+                                      .age = s->age,
+                                      .warp = s->warp,
+                                      .set = &s->set,
+                                      .l1d = s->ldst.l1d,
+                                      .core = s->core_state};
+        for (int w = i; w < s->warps; w += s->cfg->schedulers)
+            c->view.owned |= 1ull << w;
+        if (s->policy->init)
+            s->policy->init(c->state, &c->view);
+    }
+}
+
+static void schedulers_launch(struct sm *s, const struct kernel *k, const void *analysis)
+{
+    for (int i = 0; i < s->cfg->schedulers; i++) {
+        struct scheduler *c = &s->sched[i];
+        c->view.kernel = k;
+        c->view.meta = s->meta;
+        c->view.analysis = analysis;
+        c->view.warps_per_cta = s->warps_per_cta;
+        if (s->policy->launch)
+            s->policy->launch(c->state, &c->view);
+    }
+}
+
 struct sm *sm_new(const struct sm_env *env, int id)
 {
     struct sm *s = xaligned(64, (sizeof *s + 63) & ~(size_t)63);
@@ -37,7 +72,6 @@ struct sm *sm_new(const struct sm_env *env, int id)
     s->cfg = env->cfg;
     s->id = id;
     s->warps = s->cfg->max_threads / WARP_SIZE;
-    s->policy = wsched_find(s->cfg->warp_scheduler);
     s->wake = CYCLE_NEVER;
     s->fetch_slot = -1;
     s->acct_idle = true;
@@ -45,19 +79,12 @@ struct sm *sm_new(const struct sm_env *env, int id)
         s->owner[i] = (uint8_t)(1u << i % s->cfg->schedulers);
         s->bank0[i] = (uint8_t)(i % s->cfg->reg_banks);
     }
-    for (int i = 0; i < s->cfg->schedulers; i++) {
-        struct scheduler *c = &s->sched[i];
-        c->cause = CAUSE_NONE;
-        c->view.age = s->age;
-        for (int w = i; w < s->warps; w += s->cfg->schedulers)
-            c->view.owned |= 1ull << w;
-        s->policy->init(c->state, &c->view);
-    }
     fifo_init(&s->cluster, (uint32_t)s->cfg->cluster_buffer);
     pools_init(s);
     collector_init(&s->oc, s->cfg);
     exec_init(&s->exec, s->cfg);
     ldst_init(s);
+    schedulers_init(s);
     return s;
 }
 
@@ -89,6 +116,9 @@ void sm_free(struct sm *s)
     free(s->list);
     free(s->list_free);
     free(s->bases);
+    for (int i = 0; i < s->cfg->schedulers; i++)
+        free(s->sched[i].state);
+    free(s->core_state);
     free(s);
 }
 
@@ -106,14 +136,28 @@ static addr_t code_of(struct sm *s, const struct kernel *k)
     return SM_CODE_BASE + next * SM_INST_BYTES;
 }
 
-void sm_launch(struct sm *s, struct launch *l, const struct inst_meta *meta, int cta_limit,
+void sm_code_build(struct sm_code *c, const struct kernel *k, const struct sm_cfg *cfg)
+{
+    const struct warp_scheduler_ops *policy = warp_scheduler_find(cfg->warp_scheduler);
+    c->meta = meta_build(k, cfg);
+    c->analysis = policy->analyse ? policy->analyse(&(struct sched_code){k, c->meta, cfg}) : NULL;
+}
+
+void sm_code_free(struct sm_code *c)
+{
+    free(c->meta);
+    free(c->analysis);
+    *c = (struct sm_code){0};
+}
+
+void sm_launch(struct sm *s, struct launch *l, const struct sm_code *code, int cta_limit,
                bool trace_working_set)
 {
     BUG_ON(s->resident_ctas, "a launch while %d CTAs run", s->resident_ctas);
     ctas_free(s);
     s->launch = l;
     s->source = inst_source_of(l);
-    s->meta = meta;
+    s->meta = code->meta;
     s->code = code_of(s, l->kernel);
     s->warps_per_cta = launch_warps(l);
     s->cta_limit = cta_limit;
@@ -123,12 +167,18 @@ void sm_launch(struct sm *s, struct launch *l, const struct inst_meta *meta, int
     s->board = xcalloc((size_t)s->warps * s->board_words, sizeof *s->board);
     for (int i = 0; i < s->warps; i++)
         s->warp[i].board = s->board + (size_t)i * s->board_words;
+    schedulers_launch(s, l->kernel, code->analysis);
 }
 
 /* ---- CTAs ---- */
 bool sm_can_start_cta(const struct sm *s)
 {
     return s->resident_ctas < s->cta_limit && !s->fault;
+}
+
+static struct scheduler *scheduler_of(struct sm *s, int slot)
+{
+    return &s->sched[slot % s->cfg->schedulers];
 }
 
 static void warp_start(struct sm *s, int slot, int cta_slot, int warp)
@@ -144,6 +194,14 @@ static void warp_start(struct sm *s, int slot, int cta_slot, int warp)
     s->set.resident |= bit;
     s->set.empty |= bit;
     mark_dirty(s, slot);
+    if (s->policy->warp_started)
+        s->policy->warp_started(scheduler_of(s, slot)->state, &scheduler_of(s, slot)->view, slot);
+}
+
+/* Warp instructions since sm_new(). */
+static uint64_t sm_issued_ever(const struct sm *s)
+{
+    return s->reported.warp_insts + s->st.warp_insts;
 }
 
 void sm_start_cta(struct sm *s, uint64_t linear_id, cycle_t now)
@@ -162,6 +220,9 @@ void sm_start_cta(struct sm *s, uint64_t linear_id, cycle_t now)
     }
     slot->warps_left = s->warps_per_cta;
     slot->start = now;
+    slot->order = s->next_age;
+    slot->warp_insts = 0;
+    slot->before = sm_issued_ever(s);
     for (int i = 0; i < s->warps_per_cta; i++)
         warp_start(s, c * s->warps_per_cta + i, c, i);
     if (!s->resident_ctas++ && now > s->oc.empty_since)
@@ -174,7 +235,9 @@ static void cta_ended(struct sm *s, struct cta_slot *c, cycle_t now)
 {
     if (--s->resident_ctas == 0)
         s->oc.empty_since = now + 1;
-    s->completed++;
+    s->ended[s->ended_n++] = (struct sm_cta_end){.start = c->start,
+                                                 .warp_insts = c->warp_insts,
+                                                 .core_insts = sm_issued_ever(s) - c->before};
     s->st.ctas++;
     s->st.cta_cycles_sum += now - c->start;
     if (s->trace) {
@@ -191,7 +254,10 @@ void sm_warp_left(struct sm *s, int slot, cycle_t now)
     s->set.resident &= ~bit;
     s->set.leaving &= ~bit;
     s->set.done &= ~bit;
+    s->set.paused &= ~bit;
     held_changed(&s->set);
+    if (s->policy->warp_left)
+        s->policy->warp_left(scheduler_of(s, slot)->state, &scheduler_of(s, slot)->view, slot);
     s->dirty = ~0u;
     if (--c->warps_left == 0)
         cta_ended(s, c, now);
@@ -202,11 +268,47 @@ int sm_resident_ctas(const struct sm *s)
     return s->resident_ctas;
 }
 
-int sm_take_completed(struct sm *s)
+int sm_ended_ctas(const struct sm *s)
 {
-    const int n = s->completed;
-    s->completed = 0;
+    return s->ended_n;
+}
+
+bool sm_ended_cta(const struct sm *s, int i, struct sm_cta_end *end)
+{
+    if (i >= s->ended_n)
+        return false;
+    *end = s->ended[i];
+    return true;
+}
+
+void sm_forget_ended(struct sm *s)
+{
+    s->ended_n = 0;
+}
+
+/* CTA slots of which the warps are older than those of `c`. */
+static int older(const struct sm *s, int c)
+{
+    int n = 0;
+    for (int i = 0; i < s->cta_limit; i++)
+        n += s->cta[i].warps_left && s->cta[i].order < s->cta[c].order;
     return n;
+}
+
+void sm_run_oldest(struct sm *s, int n)
+{
+    uint64_t paused = 0;
+    if (s->resident_ctas > n)
+        for (int c = 0; c < s->cta_limit; c++)
+            if (s->cta[c].warps_left && older(s, c) >= n)
+                paused |= ((1ull << (s->warps_per_cta - 1)) * 2 - 1) << (c * s->warps_per_cta);
+    paused &= s->set.resident;
+    if (paused == s->set.paused)
+        return;
+    s->set.paused = paused;
+    s->dirty = ~0u;
+    if (s->wake > s->last_tick + 1)
+        s->wake = s->last_tick + 1;
 }
 
 /* ---- Memory ---- */

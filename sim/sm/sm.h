@@ -38,16 +38,36 @@ struct sm_env { /* borrowed; the same for every core */
 
 struct sm *sm_new(const struct sm_env *env, int id);
 void sm_free(struct sm *s);
-struct inst_meta; /* meta.h */
-/* Before each launch: kernel, what meta_build makes of it (borrowed until the next launch), the CTA
- * limit (n, already clamped to occupancy); L1D contents stay, L1I too. */
-void sm_launch(struct sm *s, struct launch *l, const struct inst_meta *meta, int cta_limit,
+/* What is worked out of a kernel once for each launch, for all cores. */
+struct sm_code {
+    struct inst_meta *meta; /* owned */
+    void *analysis;         /* owned: the warp scheduler's; NULL: it needs none */
+};
+void sm_code_build(struct sm_code *c, const struct kernel *k, const struct sm_cfg *cfg);
+void sm_code_free(struct sm_code *c); /* zeroed: does nothing */
+/* Before each launch: kernel, its code (borrowed until the next launch), the CTA limit (n, already
+ * clamped to occupancy); L1D contents stay, L1I too. */
+void sm_launch(struct sm *s, struct launch *l, const struct sm_code *code, int cta_limit,
                bool trace_working_set);
 bool sm_can_start_cta(const struct sm *s); /* below its limit */
 void sm_start_cta(struct sm *s, uint64_t linear_id, cycle_t now);
 int sm_resident_ctas(const struct sm *s);
-/* CTAs that ended (every warp done, stores acknowledged) since the last call. */
-int sm_take_completed(struct sm *s);
+struct sm_cta_end {
+    cycle_t start;       /* when it was dispatched */
+    uint64_t warp_insts; /* it issued */
+    uint64_t core_insts; /* its core issued while it was there */
+};
+/* CTAs that ended (every warp done, stores acknowledged) since the last sm_forget_ended(). */
+int sm_ended_ctas(const struct sm *s);
+bool sm_ended_cta(const struct sm *s, int i, struct sm_cta_end *end); /* false: not so many */
+void sm_forget_ended(struct sm *s);
+/* Only the n oldest CTAs run; the others are paused: their warps issue when no warp of a running
+ * CTA is ready. */
+void sm_run_oldest(struct sm *s, int n);
+struct sm_activity { /* core cycles since sm_new(), as run_stats counts them */
+    uint64_t c_mem, c_idle, warp_insts;
+};
+void sm_activity(struct sm *s, cycle_t now, struct sm_activity *a);
 /* The core's side of the reply network: at most what GPGPU-Sim moves in one core cycle (cluster
  * buffer, LD/ST response FIFO, L1I fill). */
 bool sm_replies(struct sm *s, cycle_t now);

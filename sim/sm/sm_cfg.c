@@ -1,7 +1,7 @@
 #include "sim/sm/sm_cfg.h"
 
 #include "base/types.h"
-#include "sim/sm/wsched.h"
+#include "sim/sm/sched/warp_scheduler.h"
 
 #define SM_ROW(f, t, lo, hi, d, u, h)   PARAM_ROW(struct sm_cfg, f, t, lo, hi, d, u, h)
 #define COLL_ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct collector_cfg, f, t, lo, hi, d, u, h)
@@ -40,9 +40,8 @@ bool sm_cfg_check(const struct sm_cfg *c, struct err *e)
 {
     if (c->max_threads % WARP_SIZE)
         return err_set(e, "max_threads = %d: not a multiple of %d", c->max_threads, WARP_SIZE);
-    if (!wsched_find(c->warp_scheduler))
-        return err_set(e, "warp_scheduler = \"%s\": no such policy (have: %s)", c->warp_scheduler,
-                       wsched_names());
+    if (!warp_scheduler_check("warp_scheduler", c->warp_scheduler, e))
+        return false;
     if (WARP_SIZE % c->simd_width)
         return err_set(e, "simd_width = %d: does not divide %d", c->simd_width, WARP_SIZE);
     if (!power_of_two(c->bypass_segment))

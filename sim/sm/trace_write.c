@@ -29,8 +29,9 @@ struct known_kernel {
 };
 
 struct trace_writer {
-    char *path, *tmp; /* owned */
-    FILE *f;
+    char *path, *tmp;                   /* owned */
+    FILE *f;                            /* open while something is written */
+    bool made;                          /* the file is there */
     uint64_t at;                        /* bytes written */
     struct trace_bytes texts, launches; /* of the table, but for the counts */
     struct known_kernel *kernel;        /* owned */
@@ -52,12 +53,16 @@ static bool not_written(const struct trace_writer *w, int error, struct err *e)
     return err_set(e, "%s: %s", w->path, strerror(error));
 }
 
+static void failed(struct trace_writer *w)
+{
+    w->failed = true;
+    w->error = errno;
+}
+
 static void put(struct trace_writer *w, const void *data, size_t n)
 {
-    if (!w->failed && fwrite(data, 1, n, w->f) != n) {
-        w->failed = true;
-        w->error = errno;
-    }
+    if (!w->failed && fwrite(data, 1, n, w->f) != n)
+        failed(w);
     w->at += n;
 }
 
@@ -71,20 +76,35 @@ static struct trace_part put_part(struct trace_writer *w, const struct trace_byt
     return p;
 }
 
+static void open_file(struct trace_writer *w, uint64_t at)
+{
+    w->f = fopen(w->tmp, w->made ? "r+b" : "wb");
+    w->made |= w->f != NULL;
+    if (!w->f || fseeko(w->f, (off_t)at, SEEK_SET) != 0)
+        failed(w);
+}
+
+static void close_file(struct trace_writer *w)
+{
+    if (w->f && fclose(w->f) != 0 && !w->failed)
+        failed(w);
+    w->f = NULL;
+}
+
 struct trace_writer *trace_writer_new(const char *path, struct err *e)
 {
     static const uint8_t none[TRACE_HEADER];
     struct trace_writer *w = xcalloc(1, sizeof *w);
     w->path = xstrdup(path);
     w->tmp = xasprintf("%s.tmp%ld", path, (long)getpid());
-    w->f = fopen(w->tmp, "wb");
-    if (!w->f) {
-        not_written(w, errno, e);
-        trace_writer_close(w, false, e);
-        return NULL;
-    }
+    open_file(w, 0);
     put(w, none, sizeof none);
-    return w;
+    close_file(w);
+    if (!w->failed)
+        return w;
+    not_written(w, w->error, e);
+    trace_writer_close(w, false, e);
+    return NULL;
 }
 
 /* ---- Steps ---- */
@@ -207,7 +227,8 @@ static void put_launch(struct trace_writer *w, const struct launch *l)
 }
 
 bool trace_writer_launch(struct trace_writer *w, struct launch *l,
-                         const struct trace_record_opts *o, struct err *e)
+                         const struct trace_record_opts *o, struct func_counts *counts,
+                         struct err *e)
 {
     struct func_opts fo = {.max_warp_insts = o->max_warp_insts,
                            .resident = o->resident,
@@ -218,7 +239,9 @@ bool trace_writer_launch(struct trace_writer *w, struct launch *l,
                            .progress_user = o->progress_user};
     w->part = xcalloc(launch_ctas(l) + 1, sizeof *w->part);
     w->warps = launch_warps(l);
-    bool ok = func_run(l, &fo, NULL, e);
+    open_file(w, w->at);
+    bool ok = func_run(l, &fo, counts, e);
+    close_file(w);
     if (ok && w->why)
         ok = err_set(e, "kernel %s: %s", l->kernel->name, w->why);
     if (ok && w->failed)
@@ -253,15 +276,12 @@ static void put_table(struct trace_writer *w)
     const uint32_t version[2] = {TRACE_VERSION, 0};
     const uint64_t table[3] = {p.at, p.packed, p.bytes};
     free(all.at);
-    if (fseek(w->f, 0, SEEK_SET) == 0) {
-        put(w, TRACE_MAGIC, 8);
-        put(w, version, sizeof version);
-        put(w, table, sizeof table);
-        w->at -= TRACE_HEADER;
-    } else {
-        w->failed = true;
-        w->error = errno;
-    }
+    if (!w->failed && fseek(w->f, 0, SEEK_SET) != 0)
+        failed(w);
+    put(w, TRACE_MAGIC, 8);
+    put(w, version, sizeof version);
+    put(w, table, sizeof table);
+    w->at -= TRACE_HEADER;
 }
 
 static void free_ctas(struct open_cta *o)
@@ -296,15 +316,15 @@ bool trace_writer_close(struct trace_writer *w, bool ok, struct err *e)
     if (ok && (uint64_t)w->texts.n + w->launches.n > TRACE_TABLE_MOST / 2)
         ok = err_set(e, "%s: too many CTAs for the table of a trace", w->path);
     if (ok) {
+        open_file(w, w->at);
         put_table(w);
+        close_file(w);
         if (w->failed)
             ok = not_written(w, w->error, e);
     }
-    if (w->f && fclose(w->f) != 0 && ok)
-        ok = not_written(w, errno, e);
     if (ok && rename(w->tmp, w->path) != 0)
         ok = not_written(w, errno, e);
-    if (!ok && w->f)
+    if (!ok && w->made)
         unlink(w->tmp);
     writer_free(w);
     return ok;

@@ -23,6 +23,7 @@
 #include "base/err.h"
 #include "base/types.h"
 
+struct func_counts;
 struct launch;
 struct trace_writer;
 
@@ -33,9 +34,11 @@ struct trace_record_opts {
     bool (*progress)(void *user, uint64_t done, uint64_t all); /* false: stop */
     void *progress_user;
 };
-/* Executes the launch and records it. */
+/* Executes the launch and records it; *counts may be NULL. The file is open during the call alone:
+ * who records a program in its process does not own the descriptors there. */
 bool trace_writer_launch(struct trace_writer *w, struct launch *l,
-                         const struct trace_record_opts *o, struct err *e);
+                         const struct trace_record_opts *o, struct func_counts *counts,
+                         struct err *e);
 /* ok: writes the rest. Frees in any case, and leaves nothing of a file that is not whole. */
 bool trace_writer_close(struct trace_writer *w, bool ok, struct err *e);
 

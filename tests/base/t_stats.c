@@ -72,7 +72,8 @@ static void rates_follow_their_definitions(void)
                           .sched_mem_dep = 400,
                           .sched_alu_dep = 90,
                           .sched_mem_unit = 80,
-                          .sched_alu_unit = 30};
+                          .sched_alu_unit = 24,
+                          .sched_policy = 6};
     static const double expected[RATE_COUNT] = {[RATE_ipc] = 2.5,
                                                 [RATE_miss_rate] = 0.4,
                                                 [RATE_l1d_miss_rate] = 0.1,

@@ -149,8 +149,9 @@ static void list_keys_names_what_sample_prints_and_no_other(void)
     json_t *listed = json_object(), *printed = json_object();
     const json_t *m, *k;
     size_t i;
-    json_array_foreach(keys, i, k)
-        json_object_set_new(listed, json_string_value(json_object_get(k, "name")), json_true());
+    json_array_foreach(keys, i, k) /* those of programs: tests/cuda/host.sh */
+        if (strcmp(json_string_value(json_object_get(k, "of")), "program") != 0)
+            json_object_set_new(listed, json_string_value(json_object_get(k, "name")), json_true());
     json_array_foreach(models, i, m)
     {
         char *args = xasprintf("sample backprop --json --explain --ctas 2 --model %s",

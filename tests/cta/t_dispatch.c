@@ -1,44 +1,104 @@
+/* When the CTA scheduler's policy is asked, and what follows from its answer. The core is none: no
+ * CTA starts here. */
 #include "sim/cta/dispatch.h"
 #include "tests/suite.h"
 
-static int one(int core, int n)
+struct seen { /* the policy's state */
+    int limit, calls;
+};
+
+static cycle_t begins(void *st, const struct cta_view *v)
 {
-    (void)core, (void)n;
-    return 1;
+    struct seen *s = st;
+    CU_ASSERT_EQUAL(s->calls, 0); /* cleared since the launch before */
+    s->limit = v->n / 2;
+    s->calls = 1;
+    return v->now + 100;
 }
 
-static const struct cta_policy_ops constant = {.name = "constant", .limit = one},
-                                   varying = {.name = "varying", .varies = true, .limit = one};
-
-static struct dispatch launch(const struct cta_policy_ops *p, uint64_t ctas)
+static int limit(const void *st, const struct cta_view *v)
 {
+    (void)v;
+    return ((const struct seen *)st)->limit;
+}
+
+/* Up by one at the first call, down by one at the second, then never again. */
+static cycle_t ticks(void *st, const struct cta_view *v)
+{
+    struct seen *s = st;
+    s->limit += s->calls == 1 ? 1 : -1;
+    return s->calls++ == 1 ? v->now + 50 : CYCLE_NEVER;
+}
+
+static const struct cta_scheduler_ops varying = {.name = "varying",
+                                                 .bytes = sizeof(struct seen),
+                                                 .launch = begins,
+                                                 .limit = limit,
+                                                 .tick = ticks};
+
+static struct sm *const no_core[2];
+
+static void launch(struct dispatch *d, cycle_t now)
+{
+    const struct dispatch_launch l = {.end = 10, .n = 8, .only_core = -1};
+    dispatch_begin(d, &l, now);
+}
+
+static struct dispatch start(const struct cta_scheduler_ops *policy)
+{
+    static const struct cta_cfg cfg;
     struct dispatch d;
-    dispatch_init(&d, p, 1);
-    dispatch_launch(&d, 0, ctas, NULL, 4, -1);
+    dispatch_init(&d, &(struct dispatch_env){policy, &cfg, no_core, 2});
+    launch(&d, 1000);
     return d;
 }
 
-static void a_constant_limit_is_asked_as_long_as_ctas_are_handed_out(void)
+static void static_holds_n_and_never_ticks(void)
 {
-    struct dispatch d = launch(&constant, 3);
-    CU_ASSERT_TRUE(dispatch_goes_on(&d, true));
-    CU_ASSERT_FALSE(dispatch_goes_on(&d, false)); /* next when a CTA ends */
+    struct dispatch d = start(&cta_scheduler_static);
+    CU_ASSERT_TRUE(d.due);
+    CU_ASSERT_EQUAL(d.core[0].limit, 8);
+    CU_ASSERT_EQUAL(d.core[1].limit, 8);
+    CU_ASSERT_EQUAL(d.tick, CYCLE_NEVER);
+    dispatch_fini(&d);
 }
 
-static void a_limit_that_varies_is_asked_in_every_cycle(void)
+static void a_policy_is_called_in_the_cycles_that_it_asks_for(void)
 {
-    struct dispatch d = launch(&varying, 3);
-    CU_ASSERT_TRUE(dispatch_goes_on(&d, true));
-    CU_ASSERT_TRUE(dispatch_goes_on(&d, false));
+    struct dispatch d = start(&varying);
+    CU_ASSERT_EQUAL(d.core[1].limit, 4);
+    CU_ASSERT_EQUAL(d.tick, 1100);
+    dispatch_tick(&d, 1100);
+    CU_ASSERT_EQUAL(d.core[1].limit, 5);
+    CU_ASSERT_EQUAL(d.tick, 1150);
+    dispatch_tick(&d, 1150);
+    CU_ASSERT_EQUAL(d.core[1].limit, 4);
+    CU_ASSERT_EQUAL(d.tick, CYCLE_NEVER);
+    dispatch_fini(&d);
 }
 
-static void nobody_is_asked_when_every_cta_is_out(void)
+static void only_a_higher_limit_makes_a_start_due(void)
 {
-    struct dispatch d = launch(&varying, 3);
-    d.next = d.end;
-    CU_ASSERT_FALSE(dispatch_goes_on(&d, true));
-    CU_ASSERT_FALSE(dispatch_goes_on(&d, false));
+    struct dispatch d = start(&varying);
+    d.due = false; /* every core has its CTAs */
+    dispatch_tick(&d, 1100);
+    CU_ASSERT_TRUE(d.due);
+    d.due = false;
+    dispatch_tick(&d, 1150);
+    CU_ASSERT_FALSE(d.due);
+    dispatch_fini(&d);
 }
 
-SUITE("dispatch", T(a_constant_limit_is_asked_as_long_as_ctas_are_handed_out),
-      T(a_limit_that_varies_is_asked_in_every_cycle), T(nobody_is_asked_when_every_cta_is_out))
+static void a_launch_begins_anew(void)
+{
+    struct dispatch d = start(&varying);
+    dispatch_tick(&d, 1100);
+    launch(&d, 2000); /* begins() looks whether its state is clear */
+    CU_ASSERT_EQUAL(d.core[0].limit, 4);
+    CU_ASSERT_EQUAL(d.tick, 2100);
+    dispatch_fini(&d);
+}
+
+SUITE("dispatch", T(static_holds_n_and_never_ticks),
+      T(a_policy_is_called_in_the_cycles_that_it_asks_for),
+      T(only_a_higher_limit_makes_a_start_due), T(a_launch_begins_anew))

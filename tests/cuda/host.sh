@@ -23,6 +23,23 @@ t 0 sample --explain --json -- "$tmp/host" compute; shows '"predicted_ipc_low"';
 shows '"dynamic_shared_bytes"'
 t 0 sample --json --max-insts 9 -- "$tmp/host" compute; shows '"full_warp_insts"'; shows '"window_insts": 1'
 t 0 search -j 2 --json -- "$tmp/host" compute; shows '"optimum_n"'
+
+# `list keys` has every key of a program's sample, and of a program no other.
+t 0 sample --json -- "$tmp/host" compute
+grep -oE '^ *"[a-z_0-9]+":' "$tmp/out" | tr -d ' ":' | grep -vE '^(execution|pilots|runs|other)_seconds$' | sort -u >"$tmp/printed"
+t 0 list keys --csv
+cut -d, -f2 "$tmp/out" | sort -u >"$tmp/listed"
+grep ',program$' "$tmp/out" | cut -d, -f2 | sort -u >"$tmp/of_program"
+[[ $(wc -l <"$tmp/of_program") -gt 15 ]] || fail "list keys has none of programs"
+comm -23 "$tmp/printed" "$tmp/listed" >"$tmp/missing"
+comm -13 "$tmp/printed" "$tmp/of_program" >>"$tmp/missing"
+[[ ! -s $tmp/missing ]] || fail "list keys and sample -- PROGRAM differ: $(xargs <"$tmp/missing")"
+# A window tells less than pilots do, and says what is left open.
+t 0 sample --json --effort window -- "$tmp/host" compute
+open=$(json 'kernels.0.undecided.#')
+t 0 sample --json --effort thorough -- "$tmp/host" compute
+[[ $open -gt $(json 'kernels.0.undecided.#') ]] || fail "no degree is undecided by a window alone"
+t 0 sample --effort window -- "$tmp/host" compute; shows "Open: of scale, n = "
 t 0 compare --csv -- "$tmp/host" compute
 [[ $(wc -l <"$tmp/out") == 2 ]] || fail "compare --csv is not a heading and a row a kernel"
 

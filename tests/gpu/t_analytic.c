@@ -156,7 +156,7 @@ static void l1_is_flushed_between_kernels_when_asked(void)
 /* A CTA a core and cycle, the second core first: 1 2 0, then 1. */
 static void ctas_go_round_the_cores(void)
 {
-    const char *const set[] = {"cores=3", "dispatch=static", NULL};
+    const char *const set[] = {"cores=3", "cta_scheduler=static", NULL};
     struct rig r;
     rig_start(&r, set, "ret;");
     rig_run(&r, 4, 32, 2);

@@ -32,10 +32,17 @@ struct fix {
     struct devmem *mem;
     addr_t buffer; /* 1 MiB, passed to kernels as their first parameter */
     struct launch launch;
-    struct inst_meta *meta;
+    struct sm_code code;
     struct run_stats st;
     cycle_t cycles; /* of the last run */
 };
+
+static int fix_take_ended(struct sm *s)
+{
+    const int n = sm_ended_ctas(s);
+    sm_forget_ended(s);
+    return n;
+}
 
 static void *fix_create(const struct icnt_cfg *c, int in, int out)
 {
@@ -143,7 +150,7 @@ static inline void fix_fini(struct fix *f)
     devmem_free(f->mem);
     module_free(f->module);
     free(f->launch.params);
-    free(f->meta);
+    sm_code_free(&f->code);
 }
 
 /* body: the statements of `.entry k(.param .u64 p)`. */
@@ -187,9 +194,9 @@ static inline bool fix_step(struct fix *f)
 
 static inline void fix_launch(struct fix *f, int limit, bool trace)
 {
-    free(f->meta);
-    f->meta = meta_build(f->launch.kernel, &f->cfg.sm);
-    sm_launch(f->sm, &f->launch, f->meta, limit, trace);
+    sm_code_free(&f->code);
+    sm_code_build(&f->code, f->launch.kernel, &f->cfg.sm);
+    sm_launch(f->sm, &f->launch, &f->code, limit, trace);
 }
 
 /* Runs `ctas` CTAs of `threads` threads, at most `limit` at once; the cycles it took: f->cycles. */
@@ -208,7 +215,7 @@ static inline void fix_run(struct fix *f, int ctas, int threads, int limit)
         fix_step(f);
         if (next < ctas && sm_can_start_cta(f->sm))
             sm_start_cta(f->sm, (uint64_t)next++, f->net.now);
-        done += sm_take_completed(f->sm);
+        done += fix_take_ended(f->sm);
         f->net.now++;
         if (sm_fault(f->sm))
             break;

@@ -33,7 +33,7 @@ static inline void recording_make(struct recording *rec, struct ptxrun *r, int t
     CU_ASSERT_PTR_NOT_NULL_FATAL(w);
     bool ok = true;
     for (int i = 0; ok && i < times; i++)
-        ok = trace_writer_launch(w, &r->l, &o, &e);
+        ok = trace_writer_launch(w, &r->l, &o, NULL, &e);
     if (!ok)
         printf("\n  %s\n", e.msg);
     CU_ASSERT_TRUE_FATAL(trace_writer_close(w, ok, &e));

@@ -17,7 +17,7 @@ static const char mixed[] =
 static uint64_t causes(const struct run_stats *s)
 {
     return s->sched_issued + s->sched_idle + s->sched_barrier + s->sched_fetch + s->sched_mem_dep +
-           s->sched_alu_dep + s->sched_mem_unit + s->sched_alu_unit;
+           s->sched_alu_dep + s->sched_mem_unit + s->sched_alu_unit + s->sched_policy;
 }
 
 static void run_mixed(struct fix *f, const char *const *settings, int limit)
@@ -251,7 +251,7 @@ static void a_core_whose_warps_wait_sleeps(void)
     CU_ASSERT_TRUE(launch_init(&f.launch, &e));
     fix_launch(&f, 1, false);
     sm_start_cta(f.sm, 0, f.net.now++);
-    for (; !sm_take_completed(f.sm); f.net.now++) {
+    for (; !fix_take_ended(f.sm); f.net.now++) {
         ticks += sm_wake_at(f.sm, f.net.now) <= f.net.now;
         fix_step(&f);
     }
@@ -372,7 +372,7 @@ static void working_set_is_the_lines_of_a_cta(void)
     sm_start_cta(f.sm, 1, f.net.now++);
     for (int done = 0; done < 2; f.net.now++) {
         fix_step(&f);
-        done += sm_take_completed(f.sm);
+        done += fix_take_ended(f.sm);
     }
     sm_stats(f.sm, f.net.now, &f.st);
     CU_ASSERT_EQUAL(f.st.working_set_lines, 4); /* 2 warps x 2 places, each CTA the same */

@@ -1,8 +1,8 @@
 /* The pure parts of the core: bank conflicts, occupancy, warp scheduler policies, sets of lines. */
 #include "sim/sm/line_set.h"
 #include "sim/sm/occupancy.h"
+#include "sim/sm/sched/warp_scheduler.h"
 #include "sim/sm/shared_banks.h"
-#include "sim/sm/wsched.h"
 #include "tests/suite.h"
 
 #include <string.h>
@@ -118,41 +118,47 @@ static void occupancy_is_that_of_nvidias_calculator(void)
 static void gto_is_greedy_then_oldest(void)
 {
     const uint64_t age[64] = {[0] = 40, [2] = 7, [4] = 90, [6] = 1};
-    const struct wsched_view v = {.age = age, .owned = 0x55};
-    _Alignas(16) char st[WSCHED_STATE_BYTES] = {0};
-    wsched_gto.init(st, &v);
-    CU_ASSERT_EQUAL(wsched_gto.pick(st, &v, 0x55), 0); /* greedy at the first slot to begin with */
-    CU_ASSERT_EQUAL(wsched_gto.pick(st, &v, 0x54), 6);
-    CU_ASSERT_EQUAL(wsched_gto.pick(st, &v, 0x14), 2);
-    wsched_gto.on_issue(st, &v, 4);
-    CU_ASSERT_EQUAL(wsched_gto.pick(st, &v, 0x55), 4);
-    CU_ASSERT_EQUAL(wsched_gto.pick(st, &v, 0x45), 6);
+    const struct sched_view v = {.age = age, .owned = 0x55};
+    const struct warp_scheduler_ops *gto = &warp_scheduler_gto;
+    _Alignas(16) char st[64] = {0};
+    gto->init(st, &v);
+    CU_ASSERT_EQUAL(gto->pick(st, &v, 0x55), 0); /* greedy at the first slot to begin with */
+    CU_ASSERT_EQUAL(gto->pick(st, &v, 0x54), 6);
+    CU_ASSERT_EQUAL(gto->pick(st, &v, 0x14), 2);
+    gto->issued(st, &v, 4, NULL);
+    CU_ASSERT_EQUAL(gto->pick(st, &v, 0x55), 4);
+    CU_ASSERT_EQUAL(gto->pick(st, &v, 0x45), 6);
 }
 
 static void lrr_starts_behind_the_last(void)
 {
     const uint64_t age[64] = {0};
-    const struct wsched_view v = {.age = age, .owned = ~0ull};
-    _Alignas(16) char st[WSCHED_STATE_BYTES] = {0};
-    wsched_lrr.init(st, &v);
-    CU_ASSERT_EQUAL(wsched_lrr.pick(st, &v, 0x8000000000000011), 0);
-    wsched_lrr.on_issue(st, &v, 0);
-    CU_ASSERT_EQUAL(wsched_lrr.pick(st, &v, 0x8000000000000011), 4);
-    wsched_lrr.on_issue(st, &v, 4);
-    CU_ASSERT_EQUAL(wsched_lrr.pick(st, &v, 0x8000000000000011), 63);
-    wsched_lrr.on_issue(st, &v, 63);
-    CU_ASSERT_EQUAL(wsched_lrr.pick(st, &v, 0x8000000000000011), 0);
-    wsched_lrr.on_issue(st, &v, 5);
-    CU_ASSERT_EQUAL(wsched_lrr.pick(st, &v, 0x11), 0);
+    const struct sched_view v = {.age = age, .owned = ~0ull};
+    const struct warp_scheduler_ops *lrr = &warp_scheduler_lrr;
+    _Alignas(16) char st[64] = {0};
+    CU_ASSERT_EQUAL(lrr->pick(st, &v, 0x8000000000000011), 0);
+    lrr->issued(st, &v, 0, NULL);
+    CU_ASSERT_EQUAL(lrr->pick(st, &v, 0x8000000000000011), 4);
+    lrr->issued(st, &v, 4, NULL);
+    CU_ASSERT_EQUAL(lrr->pick(st, &v, 0x8000000000000011), 63);
+    lrr->issued(st, &v, 63, NULL);
+    CU_ASSERT_EQUAL(lrr->pick(st, &v, 0x8000000000000011), 0);
+    lrr->issued(st, &v, 5, NULL);
+    CU_ASSERT_EQUAL(lrr->pick(st, &v, 0x11), 0);
 }
 
 static void policies_are_found_by_name(void)
 {
-    CU_ASSERT_PTR_EQUAL(wsched_find("gto"), &wsched_gto);
-    CU_ASSERT_PTR_EQUAL(wsched_find("lrr"), &wsched_lrr);
-    CU_ASSERT_PTR_NULL(wsched_find("GTO"));
-    for (int i = 0; wsched_at(i); i++)
-        CU_ASSERT_PTR_NOT_NULL(strstr(wsched_names(), wsched_at(i)->name));
+    struct err e = {0};
+    CU_ASSERT_PTR_EQUAL(warp_scheduler_find("gto"), &warp_scheduler_gto);
+    CU_ASSERT_PTR_EQUAL(warp_scheduler_find("lrr"), &warp_scheduler_lrr);
+    CU_ASSERT_PTR_NULL(warp_scheduler_find("GTO"));
+    CU_ASSERT_TRUE(warp_scheduler_check("warp_scheduler", "gto", &e));
+    CU_ASSERT_FALSE(warp_scheduler_check("warp_scheduler", "gtp", &e));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "did you mean"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "gto"));
+    for (int i = 0; warp_scheduler_at(i); i++)
+        CU_ASSERT_PTR_EQUAL(warp_scheduler_find(warp_scheduler_at(i)->name), warp_scheduler_at(i));
 }
 
 static void a_set_of_lines_counts_each_once(void)

@@ -223,7 +223,7 @@ static long after_3000(const char *set, const char *body, int warps, enum count 
         got = (long)f.st.warp_insts;
     }
     f.net.room = 0; /* let it end */
-    for (int i = 0; i < 20000 && !sm_take_completed(f.sm); i++, f.net.now++)
+    for (int i = 0; i < 20000 && !fix_take_ended(f.sm); i++, f.net.now++)
         fix_step(&f);
     for (int i = 0; i < 1000; i++, f.net.now++)
         fix_step(&f);

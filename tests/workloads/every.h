@@ -43,7 +43,7 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
         return true;
     if (s->to)
         return launch_init(l, e) &&
-               trace_writer_launch(s->to, l, &(struct trace_record_opts){0}, e);
+               trace_writer_launch(s->to, l, &(struct trace_record_opts){0}, NULL, e);
     return s->gpu ? gpu_launch(s->gpu, l, &o, &s->stats, e)
                   : launch_init(l, e) && func_run(l, &(struct func_opts){0}, &counts, e);
 }

@@ -1,0 +1,101 @@
+/* program_trace.c -- `mdpredict trace -- PROGRAM`: the program's process records what its kernels
+ * do, this one gives the file its name. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/program.h"
+#include "program/host.h"
+
+/* The program may go to another folder. */
+static char *absolute(const char *path, struct err *e)
+{
+    char here[PATH_MAX];
+    if (path[0] == '/')
+        return xstrdup(path);
+    if (getcwd(here, sizeof here))
+        return xasprintf("%s/%s", here, path);
+    err_set(e, "%s: %s", path, strerror(errno));
+    return NULL;
+}
+
+static bool make_plan(struct program_plan *p, const struct options *o, const struct gpu_cfg *cfg,
+                      struct err *e)
+{
+    char *path = absolute(o->output, e);
+    *p = (struct program_plan){.magic = PROGRAM_MAGIC,
+                               .bytes = sizeof *p,
+                               .cfg = *cfg,
+                               .functional = true,
+                               .max_cycles = o->max_cycles,
+                               .only_launch = o->launch};
+    snprintf(p->kernel, sizeof p->kernel, "%s", o->kernel ? o->kernel : "");
+    bool ok = path != NULL;
+    if (ok && snprintf(p->trace, sizeof p->trace, "%s.tmp%ld", path, (long)getpid()) >=
+                  (int)sizeof p->trace)
+        ok = err_set(e, "%s: %s", path, strerror(ENAMETOOLONG));
+    free(path);
+    return ok;
+}
+
+/* What processes left that did not come to their end: trace_writer_new() named it. */
+static void remove_rests(const struct program_plan *p, const struct outcome *f)
+{
+    for (int i = 0; i < f->kernels; i++) {
+        char *rest = xasprintf("%s.tmp%d", p->trace, f->kernel[i].process);
+        unlink(rest);
+        free(rest);
+    }
+    unlink(p->trace);
+}
+
+static bool check_trace(const struct outcome *f, const char *name, struct err *e)
+{
+    if (f->traces > 1)
+        return err_set(e, "%s: %d of its processes launch kernels; a trace holds those of one",
+                       name, f->traces);
+    if (!f->traces && f->ends)
+        return err_set(e, "%s launches nothing that is to be recorded", name);
+    if (!f->traces)
+        return err_set(e,
+                       "%s ended without leaving main() or calling exit(), so that its trace "
+                       "is not whole",
+                       name);
+    return !*f->trace.why || err_set(e, "%s", f->trace.why);
+}
+
+static bool deliver(const struct options *o, const struct program_plan *p, const struct outcome *f,
+                    struct err *e)
+{
+    if (rename(p->trace, o->output) != 0)
+        return err_set(e, "%s: %s", o->output, strerror(errno));
+    fflush(stdout);
+    printf("%s: %llu launches, %llu CTAs, %llu warp instructions\n", o->output,
+           (unsigned long long)f->trace.launches, (unsigned long long)f->trace.ctas,
+           (unsigned long long)f->trace.warp_insts);
+    return f->faults == 0 ||
+           err_set(e, "%s: not all of its launches are in the trace: %s", o->arg[0], f->fault);
+}
+
+bool program_trace(struct options *o, const struct gpu_cfg *cfg, struct err *e)
+{
+    struct program_plan plan;
+    struct program_end end = {0};
+    struct outcome found = {0};
+    if (!make_plan(&plan, o, cfg, e))
+        return false;
+    bool ok = program_run(o->arg, &plan, false, &end, e) &&
+              outcome_read(end.records, end.bytes, &found, e) &&
+              program_check_end(&end, o->arg[0], e) &&
+              program_check_found(&found, &end, o->arg[0], e) &&
+              check_trace(&found, o->arg[0], e) && deliver(o, &plan, &found, e);
+    if (ok && end.code != 0)
+        ok = err_set(e, "%s ended with exit code %d", o->arg[0], end.code);
+    remove_rests(&plan, &found);
+    outcome_release(&found);
+    free(end.records);
+    return ok;
+}

@@ -1,0 +1,57 @@
+/* sim/cta/cta_scheduler.h -- a CTA scheduler's policy: how many CTAs each core may hold, and how
+ * many of those run. The framework (dispatch.c) hands CTAs out, pauses and resumes them, and keeps
+ * a policy's state.
+ *
+ * A policy is one file with a `const struct cta_scheduler_ops`, and its entry in cta_scheduler.c.
+ * Of the hooks only `limit` must be there. */
+#ifndef MDP_SIM_CTA_CTA_SCHEDULER_H
+#define MDP_SIM_CTA_CTA_SCHEDULER_H
+
+#include "sim/cta/cta_cfg.h"
+#include "sim/sm/sm.h"
+
+/* What a policy may look at; borrowed. */
+struct cta_view {
+    const struct cta_cfg *cfg; /* parameters, the policies' too */
+    int core, cores;
+    struct sm *sm; /* the core: sm_activity(), sm_resident_ctas(), sm_cta_issued() ... */
+    void *shared;  /* shared_bytes of state for all cores together */
+    const struct cta_predictor *predictor; /* NULL: there is none */
+    /* of the launch */
+    int n;         /* CTAs that fit, or that the user asked for: no limit may be larger */
+    uint64_t ctas; /* of the launch */
+    cycle_t start; /* when it began */
+    /* of the moment */
+    cycle_t now;
+    bool all_started; /* no CTA is left to hand out */
+};
+
+/* Who can tell the best number of CTAs from what one core did: a model above the simulator. */
+struct cta_predictor {
+    void *user;
+    /* one: what the core counted while it ran one CTA, all its life. The number for all cores, at
+     * least 1; what is above `n` means n. */
+    int (*choose)(void *user, const struct cta_view *v, const struct run_stats *one);
+};
+
+struct cta_scheduler_ops {
+    const char *name, *help, *paper;
+    size_t bytes, shared_bytes; /* state of a core, of all together; zeroed at each launch */
+    bool pauses;                /* CTAs above the limit are paused, the youngest first */
+    /* A launch begins. Returns the cycle at which tick() is called first; CYCLE_NEVER: not at all.
+     */
+    cycle_t (*launch)(void *st, const struct cta_view *v);
+    /* CTAs that the core may hold, 1 .. v->n; asked after each call of another hook. */
+    int (*limit)(const void *st, const struct cta_view *v);
+    /* It is the cycle that was asked for. Returns the next one, later than v->now. */
+    cycle_t (*tick)(void *st, const struct cta_view *v);
+    void (*cta_ended)(void *st, const struct cta_view *v, const struct sm_cta_end *end);
+};
+
+extern const struct cta_scheduler_ops cta_scheduler_static;
+const struct cta_scheduler_ops *cta_scheduler_find(const char *name); /* exact; NULL: unknown */
+const struct cta_scheduler_ops *cta_scheduler_at(int i);              /* NULL past the end */
+/* False: no such policy; the message has the near names. */
+bool cta_scheduler_check(const char *parameter, const char *name, struct err *e);
+
+#endif
