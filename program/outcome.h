@@ -10,7 +10,7 @@ struct program_degree { /* a kernel's detailed launches at one n */
     int launches;
 };
 
-struct program_group { /* launches alike */
+struct program_cluster { /* launches alike */
     uint64_t launches, ctas, warp_insts, thread_insts;
     double *insts, *cycles; /* owned, [n_max + 1]: thread instructions, time of those simulated */
     bool sampled;
@@ -26,9 +26,9 @@ struct program_kernel {
     uint64_t cycles;                         /* of all launches, where events have seen them */
     double seconds;                          /* CPU time of executing without timing */
     struct program_degree *at;               /* owned; [n_max + 1] by n */
-    struct program_group *group;             /* owned */
-    int groups;
-    struct sample *sample; /* owned; one a group that has one, in their order */
+    struct program_cluster *cluster;         /* owned */
+    int clusters;
+    struct sample *sample; /* owned; one a cluster that has one, in their order */
     int samples;
     struct sample_cost cost; /* of all samples */
 };
@@ -50,7 +50,7 @@ bool outcome_read(const char *records, size_t bytes, struct outcome *out, struct
 void outcome_release(struct outcome *o);
 
 /* Cycles of all launches at degree n (more than n_max: n_max), each taking for an instruction what
- * those of its group took that were simulated; 0: none was. */
+ * those of its cluster took that were simulated; 0: none was. */
 double outcome_cycles(const struct program_kernel *k, int n);
 
 #endif

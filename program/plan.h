@@ -61,7 +61,7 @@ enum launch_how { HOW_EXECUTED, HOW_REPEATED, HOW_DETAILED };
 struct record_launch {  /* after the launch */
     int kernel, launch; /* launch: number in the process */
     enum launch_how how;
-    int group; /* of like launches of the kernel: 0, 1, ...; -1: nobody has looked */
+    int cluster; /* of like launches of the kernel: 0, 1, ...; -1: nobody has looked */
     int grid[3];
     uint64_t warp_insts, thread_insts, ctas;
     uint64_t cycles; /* simulated, or as the README says: what events have seen */
@@ -69,12 +69,12 @@ struct record_launch {  /* after the launch */
     bool known;      /* not executed: memory held its results */
 };
 struct record_run { /* one detailed simulation of a launch; before its record_launch */
-    int kernel, launch, group, n;
+    int kernel, launch, cluster, n;
     struct run_stats stats;
     double host_seconds;
 };
-struct record_sample { /* of a group */
-    int kernel, launch, group;
+struct record_sample { /* of a cluster */
+    int kernel, launch, cluster;
     double launch_insts;  /* warp instructions of that launch */
     struct sample sample; /* without the totals over launches */
     struct sample_cost cost;
