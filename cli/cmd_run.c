@@ -137,10 +137,11 @@ const struct command command_run = {
     .name = "run",
     .args = "TARGET",
     .help = "Simulate all of TARGET at one degree and verify its results",
-    .text = "Prints every statistic, summed over launches; --json has each launch as well.\n"
-            "A failed check of the results is an error (exit code 1); a trace has none. What\n"
-            "kernels print goes to stderr. A run that --max-cycles or a signal ends prints what it\n"
-            "measured until then, with the reason as `stopped`; the exit code is 1.",
+    .text =
+        "Prints every statistic, summed over launches; --json has each launch as well.\n"
+        "A failed check of the results is an error (exit code 1); a trace has none. What\n"
+        "kernels print goes to stderr. A run that --max-cycles or a signal ends prints what it\n"
+        "measured until then, with the reason as `stopped`; the exit code is 1.",
     .min_args = 1,
     .max_args = 1,
     .run = run,
