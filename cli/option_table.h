@@ -22,7 +22,8 @@
 #define ON_GPUS     (ON_TARGETS | ON(list) | ON(profile) | ON(trace))
 #define ON_INPUTS   (ON_TARGETS | ON(profile) | ON(trace))
 #define ON_TABLES   (ON_TARGETS | ON(list) | ON(disasm)) /* also as JSON and CSV */
-#define ON_CHOICES  (ON(sample) | ON(compare))           /* a degree is chosen */
+#define ON_SUITES   (ON(list) | ON(compare) | ON(profile))
+#define ON_CHOICES  (ON(sample) | ON(compare)) /* a degree is chosen */
 
 #define WORD 4096 /* a text must not be empty, and is no novel */
 
@@ -47,8 +48,10 @@
       "warps a CTA, each of these (default: its own)")                                           \
     X(L1D, 0, "l1d", "KB,KB...", SIZES, 1, 1 << 20, NULL, l1d, ON(profile),                      \
       "L1D sizes, each of these (default: the GPU's)")                                           \
-    X(SIZE, 0, "size", "SIZE", TEXT, 1, WORD, NULL, size, ON(profile),                           \
-      "of every workload of the suite (default: small)")                                         \
+    X(SUITE, 0, "suite", "NAME", TEXT, 1, WORD, NULL, suite, ON_SUITES,                          \
+      "the workloads of a paper: Kayiran, Park, Awatramani, Yen")                                \
+    X(SIZE, 0, "size", "SIZE", TEXT, 1, WORD, NULL, size, ON(compare) | ON(profile),             \
+      "of every workload that names none (default: its first, small)")                           \
     X(SAMPLES, 0, "samples", NULL, FLAG, 0, 0, 0, samples, ON(profile),                          \
       "samples and their prices alone, no full run")                                             \
     X(PRICES, 0, "prices", NULL, FLAG, 0, 0, 0, prices, ON(profile),                             \

@@ -50,7 +50,7 @@ struct options { /* all strings are borrowed from argv; NULL: not given */
     uint64_t interval;
     const char *interval_out;
     struct numbers warps, l1d; /* l1d: bytes; none: not given */
-    const char *size;
+    const char *suite, *size;
     int perturbed; /* runs of each degree beside the plain one */
     const char *db, *plots;
     bool all, samples, prices;

@@ -160,6 +160,8 @@ static bool check(struct options *o, struct err *e)
         return err_set(e, "--functional simulates no launch in detail: no --launch");
     if (o->perturbed)
         return err_set(e, "--perturbed is for targets, not for programs");
+    if (o->suite || o->size)
+        return err_set(e, "--suite and --size are for targets, not for programs");
     o->bad_usage = false;
     return true;
 }

@@ -119,7 +119,7 @@ bool runner_run(const struct run_plan *p, struct run_result *out, struct err *e)
         ok = err_set(e, "%s launches no kernel", target_name(p->target));
     out->n = p->n > 0 && p->n < out->n_max ? p->n : out->n_max;
     out->seconds = cpu_seconds() - start;
-    if (!ok)
+    if (!ok && !p->partial)
         run_result_release(out);
     return ok;
 }

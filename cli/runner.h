@@ -40,10 +40,12 @@ struct run_plan {
     bool (*progress)(void *user, double fraction);
     void *user;
     bool per_core;
+    bool partial;                /* what was measured before a failure is kept */
     struct intervals *intervals; /* borrowed; NULL: nobody asks */
 };
 
-/* Results are verified too. False and e: a fault, a failed check, no CTA fits. */
+/* Results are verified too. False and e: a fault, a failed check, no CTA fits; *out is empty then,
+ * unless p->partial. */
 bool runner_run(const struct run_plan *p, struct run_result *out, struct err *e);
 void run_result_release(struct run_result *r);
 
