@@ -86,7 +86,7 @@ struct mem_req *l1_next_ready(struct l1_cache *c);
 int l1_mshrs_used(const struct l1_cache *c); /* MSHR entries that are taken */
 int l1_mshrs(const struct l1_cache *c);      /* MSHR entries in all */
 uint32_t l1_line_bytes(const struct l1_cache *c);
-bool l1_busy(const struct l1_cache *c);      /* something waits in MSHRs or the miss queue */
+bool l1_busy(const struct l1_cache *c); /* something waits in MSHRs or the miss queue */
 /* Invalidates every line that is not reserved; dirty ones are dropped, as GPGPU-Sim does. */
 void l1_flush(struct l1_cache *c);
 /* Adds the counters to the fields of its role and clears them (packets sent are counted by the

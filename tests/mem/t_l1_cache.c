@@ -383,7 +383,8 @@ static void a_listener_hears_whose_line_was_driven_out(void)
     teardown(f);
 }
 
-SUITE("mem/l1_cache", T(a_listener_hears_whose_line_was_driven_out), T(a_miss_fetches_the_line_and_then_hits), T(loads_of_a_line_on_its_way_merge),
+SUITE("mem/l1_cache", T(a_listener_hears_whose_line_was_driven_out),
+      T(a_miss_fetches_the_line_and_then_hits), T(loads_of_a_line_on_its_way_merge),
       T(a_set_of_reserved_lines_refuses), T(mshr_entries_run_out),
       T(loads_want_two_places_in_the_miss_queue_stores_one), T(a_global_store_goes_out_and_evicts),
       T(a_local_store_stays_until_its_line_is_replaced),
