@@ -72,10 +72,7 @@ bool program_check_found(const struct outcome *found, const struct program_end *
                        end->code);
     if (found->devices > 0)
         return err_set(e, "%s launched no kernel: there is nothing to report", name);
-    return err_set(e,
-                   "%s launches no kernel through the shared CUDA runtime (built without "
-                   "`-cudart shared`?)",
-                   name);
+    return err_set(e, "%s launches no kernel through the CUDA runtime or driver", name);
 }
 
 static void predict(struct program_result *r)
