@@ -90,6 +90,19 @@ static enum launch_how how_of(const struct detail *d, const struct kernel_state 
     return may_measure(d, k) ? HOW_DETAILED : HOW_EXECUTED;
 }
 
+/* Whether `run` simulates it, whatever is asked for now: what one simulation costs. */
+static bool is_for_run(const struct detail *d, struct kernel_state *k, const struct repeat *r)
+{
+    const struct program_plan *p = d->plan;
+    const bool again = p->anew && r->seen % p->anew == 0;
+    if (!k->selected || (p->only_launch >= 0 && p->only_launch != d->number) ||
+        (r->seen && !again && p->only_launch < 0) ||
+        (p->max_launches && k->for_run >= p->max_launches))
+        return false;
+    k->for_run++;
+    return true;
+}
+
 /* It is measured on copies of memory, or told from those that were. */
 static bool tries(const struct detail *d, const struct kernel_state *k)
 {
@@ -371,6 +384,7 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
     struct record_launch r = {.kernel = k->k.kernel,
                               .launch = d->number,
                               .how = how_of(d, k, rep),
+                              .for_run = is_for_run(d, k, rep),
                               .cluster = d->plan->search || d->plan->sample ? -1 : 0};
     memcpy(r.grid, l->grid, sizeof r.grid);
     rep->seen++;

@@ -11,6 +11,7 @@ struct kernel_state {
     struct kernel_key key; /* owned; its registers are the entry's own */
     bool selected;         /* by --kernel */
     uint64_t detailed;     /* launches simulated or sampled */
+    uint64_t for_run;      /* launches that `run` would simulate */
     uint64_t latest_insts; /* warp instructions of the latest launch that was looked at */
     struct clusters clusters;
 };

@@ -51,6 +51,7 @@ static void on_launch(struct outcome *o, struct program_kernel *k, const struct 
     o->known += r->known;
     k->ctas += r->ctas;
     k->warp_insts += r->warp_insts;
+    k->run_insts += r->for_run ? r->warp_insts : 0;
     k->thread_insts += r->thread_insts;
     k->cycles += r->cycles;
     k->seconds += r->seconds;
@@ -168,10 +169,12 @@ static void complete_samples(struct program_kernel *k)
         all.thread_insts += g->thread_insts;
     }
     k->sample = xcalloc((size_t)k->samples + 1, sizeof *k->sample);
+    k->runs = xcalloc((size_t)k->samples + 1, sizeof *k->runs);
     for (int i = 0, at = 0; i < k->clusters; i++)
         if (k->cluster[i].sampled && k->cluster[i].launches) {
             complete_sample(k, &k->cluster[i], &all, &k->sample[at]);
             k->sample[at].part = at;
+            k->runs[at] = k->cluster[i].sample.runs;
             at++;
         }
 }
@@ -205,6 +208,7 @@ void outcome_release(struct outcome *o)
         }
         free(k->cluster);
         free(k->sample);
+        free(k->runs);
         free(k->at);
     }
     free(o->kernel);
@@ -223,4 +227,27 @@ double outcome_cycles(const struct program_kernel *k, int n)
         insts += (double)g->thread_insts;
     }
     return insts > 0 ? cycles * (double)k->thread_insts / insts : 0;
+}
+
+static double run_at(const struct sample_runs *r, int n)
+{
+    for (int i = 0; i < r->count; i++)
+        if (r->n[i] == n)
+            return r->ipc[i];
+    return 0;
+}
+
+double outcome_run_ipc(const struct program_kernel *k, const struct prediction *part, int n,
+                       double *share)
+{
+    double insts = 0, cycles = 0, simulated = 0;
+    for (int i = 0; i < k->samples; i++) {
+        const double ipc = run_at(&k->runs[i], n), all = k->sample[i].total_thread_insts;
+        const double take = all / (ipc > 0 ? ipc : part[i].ipc[n]);
+        insts += all;
+        cycles += take;
+        simulated += ipc > 0 ? take : 0;
+    }
+    *share = cycles > 0 ? simulated / cycles : 0;
+    return cycles > 0 ? insts / cycles : 0;
 }

@@ -67,16 +67,23 @@ struct record_launch {  /* after the launch */
     uint64_t cycles; /* simulated, or as the README says: what events have seen */
     double seconds;  /* CPU time of executing it without timing */
     bool known;      /* not executed: memory held its results */
+    bool for_run;    /* `run` would simulate it: none before was the same */
 };
 struct record_run { /* one detailed simulation of a launch; before its record_launch */
     int kernel, launch, cluster, n;
     struct run_stats stats;
     double host_seconds;
 };
+#define RECORD_RUNS 4
+struct sample_runs { /* whole simulations of a sampled launch: a thorough answer */
+    int count, n[RECORD_RUNS];
+    double ipc[RECORD_RUNS]; /* thread instructions a cycle */
+};
 struct record_sample { /* of a cluster */
     int kernel, launch, cluster;
     double launch_insts;  /* warp instructions of that launch */
     struct sample sample; /* without the totals over launches */
+    struct sample_runs runs;
     struct sample_cost cost;
 };
 struct record_fault {

@@ -7,6 +7,13 @@
 #define COLL_ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct collector_cfg, f, t, lo, hi, d, u, h)
 static const struct param sm_rows[] = {SM_PARAMS(SM_ROW)};
 static const struct param collector_rows[] = {COLLECTOR_PARAMS(COLL_ROW)};
+#define TWO_LEVEL_ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct two_level_cfg, f, t, lo, hi, d, u, h)
+static const struct param two_level_rows[] = {TWO_LEVEL_PARAMS(TWO_LEVEL_ROW)};
+#define GROUPS_ROW(f, t, lo, hi, d, u, h) \
+    PARAM_ROW(struct two_level_groups_cfg, f, t, lo, hi, d, u, h)
+static const struct param two_level_groups_rows[] = {TWO_LEVEL_GROUPS_PARAMS(GROUPS_ROW)};
+#define CCWS_ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct ccws_cfg, f, t, lo, hi, d, u, h)
+static const struct param ccws_rows[] = {CCWS_PARAMS(CCWS_ROW)};
 
 #define OP_ROW(op, min, value, what) \
     {.name = #op,                    \
@@ -28,6 +35,10 @@ const struct param_group sm_cfg_groups[] = {
     {"collector", collector_rows, COUNT(collector_rows), offsetof(struct sm_cfg, collector)},
     {"latency", latency_rows, COUNT(latency_rows), offsetof(struct sm_cfg, latency)},
     {"interval", interval_rows, COUNT(interval_rows), offsetof(struct sm_cfg, interval)},
+    {"two_level", two_level_rows, COUNT(two_level_rows), offsetof(struct sm_cfg, two_level)},
+    {"two_level_groups", two_level_groups_rows, COUNT(two_level_groups_rows),
+     offsetof(struct sm_cfg, two_level_groups)},
+    {"ccws", ccws_rows, COUNT(ccws_rows), offsetof(struct sm_cfg, ccws)},
     {NULL, NULL, 0, 0},
 };
 
@@ -40,7 +51,7 @@ bool sm_cfg_check(const struct sm_cfg *c, struct err *e)
 {
     if (c->max_threads % WARP_SIZE)
         return err_set(e, "max_threads = %d: not a multiple of %d", c->max_threads, WARP_SIZE);
-    if (!warp_scheduler_check("warp_scheduler", c->warp_scheduler, e))
+    if (!warp_scheduler_check(c, e))
         return false;
     if (WARP_SIZE % c->simd_width)
         return err_set(e, "simd_width = %d: does not divide %d", c->simd_width, WARP_SIZE);

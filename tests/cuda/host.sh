@@ -36,6 +36,21 @@ shows '"dynamic_shared_bytes"'
 t 0 sample --json --max-insts 9 -- "$tmp/host" compute; shows '"full_warp_insts"'; shows '"window_insts": 1'
 t 0 search -j 2 --json -- "$tmp/host" compute; shows '"optimum_n"'
 
+# Schedulers reach the program's process, by option and by list.
+cycles() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "cycles") c = i } NR == 2 { print $c }' "$tmp/out"; }
+t 0 run --csv -n 2 --warp-scheduler gto -- "$tmp/host" compute; gto=$(cycles)
+t 0 run --csv -n 2 --warp-scheduler lrr -- "$tmp/host" compute; lrr=$(cycles)
+[[ $gto != "$lrr" ]] || fail "gto and lrr take a program the same $gto cycles"
+t 0 search --json --warp-scheduler lrr --cta-scheduler static -- "$tmp/host" compute; shows '"optimum_n"'
+t 2 run --warp-scheduler lr -- "$tmp/host" compute; says "did you mean lrr"
+t 2 search --cta-scheduler statik -- "$tmp/host" compute; says "did you mean static"
+t 0 compare --csv --warp-schedulers gto,lrr --cta-schedulers static,n=2,optimum -- "$tmp/host" compute
+[[ $(wc -l <"$tmp/out") == 19 ]] || fail "not a heading, 6 runs and 12 means"
+shows "$tmp/host compute,yen2014,lrr/n=2,lrr,n=2,"
+t 0 compare --warp-schedulers gto,lrr -- "$tmp/host" compute; shows "geometric mean"
+t 2 compare --warp-schedulers gto,lrr --db "$tmp/x.db" -- "$tmp/host" compute; says "for targets, not for programs"
+t 2 compare --warp-schedulers gto,lrr --suite yen -- "$tmp/host" compute; says "for targets, not for programs"
+
 # `list keys` has every key of a program's sample, and of a program no other.
 t 0 sample --json -- "$tmp/host" compute
 grep -oE '^ *"[a-z_0-9]+":' "$tmp/out" | tr -d ' ":' | grep -vE '^(execution|pilots|runs|other)_seconds$' | sort -u >"$tmp/printed"
@@ -98,7 +113,7 @@ json answer_seconds simulation_seconds search_seconds simulation_seconds_estimat
 json kernels.0.ipc | tr ' ' '\n' >"$tmp/simulated"
 json kernels.0.predicted_ipc | tr ' ' '\n' >"$tmp/predicted"
 paste "$tmp/simulated" "$tmp/predicted" |
-    awk '{ d = $2 / $1 - 1; if (NR == 2 || NR == 8) bad += d < -0.08 || d > 0.08 } END { exit NR != 8 || bad }' ||
+    awk '{ d = $2 / $1 - 1; if (NR == 2 || NR == 8) bad += d < -0.05 || d > 0.05 } END { exit NR != 8 || bad }' ||
     fail "unlike: predicted IPC is far off at the chosen degree or the default, which had pilots"
 unlike 2 4 2 1 64 1 64 1 64
 unlike 1 2 1 1 1 1
@@ -112,6 +127,21 @@ echo "$(ipc 1@1 1) $(ipc 1@1)" | awk '{ exit !($1 / $2 > 0.99 && $1 / $2 < 1.01)
 options=() # What is known is neither measured nor counted as that.
 ipc 1@1 1 1 1 >/dev/null; shows '"detailed": 2,'; shows '"repeated": 2,'
 t 0 sample --explain -- "$tmp/unlike" 30 1 64; shows "2 launches of 1 kernels, 2 in detail"
+
+# One simulation is what `run` simulates: two of three launches that are alike, since scalars differ.
+t 0 sample --json -- "$tmp/host" compute
+json simulation_seconds warp_insts window_seconds pilot_seconds run_seconds kernels.0.total_warp_insts | xargs |
+    awk '{ part = $1 * $2 / ($3 + $4 + $5) / $6; exit !(part > 0.6666 && part < 0.6667) }' ||
+    fail "one simulation is not two launches of three"
+# A thorough answer simulates the degrees that may be the best, as search does.
+t 0 sample --effort thorough --json -- "$tmp/unlike" 30 64
+[[ $(json run_warp_insts) -gt 0 ]] || fail "a thorough answer simulated nothing"
+n=$(json kernels.0.chosen_n)
+told=$(json "kernels.0.predicted_ipc.$((n - 1))")
+t 0 search --json -- "$tmp/unlike" 30 64
+[[ $(json kernels.0.optimum_n) == "$n" ]] || fail "a thorough answer is not the best"
+awk -v a="$told" -v b="$(json "kernels.0.ipc.$((n - 1))")" 'BEGIN { exit !(a > 0.99 * b && a < 1.01 * b) }' ||
+    fail "what was simulated is predicted to be $told"
 
 # Nothing but allocations can be reached, and the report says what was tried.
 for target in 0 1 2 3 4; do
