@@ -24,6 +24,21 @@ shows '"dynamic_shared_bytes"'
 t 0 sample --json --max-insts 9 -- "$tmp/host" compute; shows '"full_warp_insts"'; shows '"window_insts": 1'
 t 0 search -j 2 --json -- "$tmp/host" compute; shows '"optimum_n"'
 
+# Schedulers reach the program's process, by option and by list.
+cycles() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "cycles") c = i } NR == 2 { print $c }' "$tmp/out"; }
+t 0 run --csv -n 2 --warp-scheduler gto -- "$tmp/host" compute; gto=$(cycles)
+t 0 run --csv -n 2 --warp-scheduler lrr -- "$tmp/host" compute; lrr=$(cycles)
+[[ $gto != "$lrr" ]] || fail "gto and lrr take a program the same $gto cycles"
+t 0 search --json --warp-scheduler lrr --cta-scheduler static -- "$tmp/host" compute; shows '"optimum_n"'
+t 2 run --warp-scheduler lr -- "$tmp/host" compute; says "did you mean lrr"
+t 2 search --cta-scheduler statik -- "$tmp/host" compute; says "did you mean static"
+t 0 compare --csv --warp-schedulers gto,lrr --cta-schedulers static,n=2,optimum -- "$tmp/host" compute
+[[ $(wc -l <"$tmp/out") == 19 ]] || fail "not a heading, 6 runs and 12 means"
+shows "$tmp/host compute,yen2014,lrr/n=2,lrr,n=2,"
+t 0 compare --warp-schedulers gto,lrr -- "$tmp/host" compute; shows "geometric mean"
+t 2 compare --warp-schedulers gto,lrr --db "$tmp/x.db" -- "$tmp/host" compute; says "for targets, not for programs"
+t 2 compare --warp-schedulers gto,lrr --suite yen -- "$tmp/host" compute; says "for targets, not for programs"
+
 # `list keys` has every key of a program's sample, and of a program no other.
 t 0 sample --json -- "$tmp/host" compute
 grep -oE '^ *"[a-z_0-9]+":' "$tmp/out" | tr -d ' ":' | grep -vE '^(execution|pilots|runs|other)_seconds$' | sort -u >"$tmp/printed"
