@@ -9,7 +9,7 @@
 #include "base/err.h"
 #include "cli/option_table.h"
 #include "model/effort.h"
-#include "sampler/window/window.h"
+#include "sampler/window/cta_window.h"
 #include "sim/frontend/target.h"
 
 enum option_id {
@@ -44,9 +44,9 @@ struct options { /* all strings are borrowed from argv; NULL: not given */
     int n;                     /* 0: the occupancy limit */
     int jobs;                  /* at least 1 */
     enum effort effort;
-    double budget;             /* CPU seconds; 0: no limit */
-    int64_t cta;               /* -1: the sampler chooses */
-    struct window_opts window; /* of a sample */
+    double budget;                 /* CPU seconds; 0: no limit */
+    int64_t cta;                   /* -1: the sampler chooses */
+    struct cta_window_opts window; /* of a sample */
     uint64_t max_cycles;
     uint64_t interval;
     const char *interval_out;
