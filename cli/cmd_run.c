@@ -51,6 +51,7 @@ static bool simulate(struct options *o, struct run_plan *plan, struct output *ou
     if (ok || was_stopped(plan, &r)) {
         if (!o->functional)
             note_clamps(&r, o->n);
+        runner_notes(&r);
         output_object(out, NULL);
         if (!ok)
             output_str(out, "stopped", e->msg, "what follows was measured until then");

@@ -28,9 +28,9 @@
 #define WORD 4096 /* a text must not be empty, and is no novel */
 
 #define OPTIONS(X)                                                                               \
-    X(GPU, 'g', "gpu", "NAME|FILE", TEXT, 1, WORD, "yen2014", gpu, ON_GPUS,                      \
+    X(GPU, 'g', "gpu", "NAME|FILE", TEXT, 1, WORD, "yen2014", gpu, ON_GPUS | ON(disasm),         \
       "GPU: see `list gpus`")                                                                    \
-    X(SET, 0, "set", "NAME=VALUE", WORDS, 1, WORD, NULL, set, ON_GPUS,                           \
+    X(SET, 0, "set", "NAME=VALUE", WORDS, 1, WORD, NULL, set, ON_GPUS | ON(disasm),              \
       "change a GPU parameter, repeatable: `list parameters`")                                   \
     X(WARP_SCHEDULER, 0, "warp-scheduler", "NAME", TEXT, 1, WORD, NULL, warp_scheduler, ON_GPUS, \
       "see `list schedulers` (default: the GPU's)")                                              \
@@ -120,6 +120,8 @@
       "of a program: every K-th repetition of a launch in detail; 0: none")                      \
     X(JOBS, 'j', "jobs", "N", COUNT, 1, 1024, 0, jobs, ON(search) | ON_CHOICES | ON(profile),    \
       "simulations at a time (default: one a host core)")                                        \
+    X(PHASES, 0, "phases", NULL, FLAG, 0, 0, 0, phases, ON(disasm),                              \
+      "the phases of the code and the distances to their ends")                                  \
     X(JSON, 0, "json", NULL, FORMAT, FORMAT_JSON, 0, 0, format, ON_TABLES, "print JSON")         \
     X(CSV, 0, "csv", NULL, FORMAT, FORMAT_CSV, 0, 0, format, ON_TABLES,                          \
       "print CSV, a heading first")                                                              \

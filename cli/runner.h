@@ -14,6 +14,7 @@ struct launch_result {
     enum occ_limit limit;
     struct run_stats stats; /* functional: warp_insts, thread_insts and ctas only */
     double host_seconds;
+    const char *note; /* gpu_note(); NULL: nothing */
 };
 
 struct run_result {
@@ -55,6 +56,9 @@ void run_result_release(struct run_result *r);
 bool runner_search(const struct run_plan *p, int n_max, int jobs, struct run_result **out,
                    struct err *e);
 void runner_release(struct run_result *all, int count);
+
+/* What the warp scheduler has to say of the kernels, once for each, to stderr. */
+void runner_notes(const struct run_result *r);
 
 /* The fields of a result into an object that is open in out, with its "kernels". gpu: its name. */
 void runner_output(struct output *out, const char *gpu, const struct run_plan *p,

@@ -221,6 +221,11 @@ bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struc
     return ok;
 }
 
+const char *gpu_note(const struct gpu *g)
+{
+    return g->code.note;
+}
+
 bool gpu_drain(struct gpu *g, uint64_t max_cycles)
 {
     for (const cycle_t until = g->now + max_cycles; g->now < until && !gpu_drained(g);)

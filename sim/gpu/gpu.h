@@ -54,6 +54,10 @@ void gpu_free(struct gpu *g);
 bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struct run_stats *out,
                 struct err *e);
 
+/* What a user should know of the kernel that was launched last under this GPU's warp scheduler, to
+ * be read behind the kernel's name; NULL: nothing. */
+const char *gpu_note(const struct gpu *g);
+
 /* Lets what a finished launch left on its way arrive (instructions fetched ahead, dirty lines), for
  * at most max_cycles. True: nothing is left in any queue, MSHR or pool. */
 bool gpu_drain(struct gpu *g, uint64_t max_cycles);

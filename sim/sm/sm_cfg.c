@@ -7,6 +7,11 @@
 #define COLL_ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct collector_cfg, f, t, lo, hi, d, u, h)
 static const struct param sm_rows[] = {SM_PARAMS(SM_ROW)};
 static const struct param collector_rows[] = {COLLECTOR_PARAMS(COLL_ROW)};
+#define TWO_LEVEL_ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct two_level_cfg, f, t, lo, hi, d, u, h)
+static const struct param two_level_rows[] = {TWO_LEVEL_PARAMS(TWO_LEVEL_ROW)};
+#define GROUPS_ROW(f, t, lo, hi, d, u, h) \
+    PARAM_ROW(struct two_level_groups_cfg, f, t, lo, hi, d, u, h)
+static const struct param two_level_groups_rows[] = {TWO_LEVEL_GROUPS_PARAMS(GROUPS_ROW)};
 
 #define OP_ROW(op, min, value, what) \
     {.name = #op,                    \
@@ -28,6 +33,9 @@ const struct param_group sm_cfg_groups[] = {
     {"collector", collector_rows, COUNT(collector_rows), offsetof(struct sm_cfg, collector)},
     {"latency", latency_rows, COUNT(latency_rows), offsetof(struct sm_cfg, latency)},
     {"interval", interval_rows, COUNT(interval_rows), offsetof(struct sm_cfg, interval)},
+    {"two_level", two_level_rows, COUNT(two_level_rows), offsetof(struct sm_cfg, two_level)},
+    {"two_level_groups", two_level_groups_rows, COUNT(two_level_groups_rows),
+     offsetof(struct sm_cfg, two_level_groups)},
     {NULL, NULL, 0, 0},
 };
 
@@ -40,7 +48,7 @@ bool sm_cfg_check(const struct sm_cfg *c, struct err *e)
 {
     if (c->max_threads % WARP_SIZE)
         return err_set(e, "max_threads = %d: not a multiple of %d", c->max_threads, WARP_SIZE);
-    if (!warp_scheduler_check("warp_scheduler", c->warp_scheduler, e))
+    if (!warp_scheduler_check(c, e))
         return false;
     if (WARP_SIZE % c->simd_width)
         return err_set(e, "simd_width = %d: does not divide %d", c->simd_width, WARP_SIZE);

@@ -61,6 +61,15 @@
     X(exec_dp, INT, 1, 8, 1, "instructions", "pipeline register collector -> unit, DP")      \
     X(exec_mem, INT, 1, 8, 1, "instructions", "pipeline register collector -> unit, LD/ST")
 
+/* Warp schedulers' own: sched/NAME.c says what they do. */
+#define TWO_LEVEL_PARAMS(X)                                                                     \
+    X(size, INT, 1, 64, 8, "warps", "two-level: the active set of a scheduler")                 \
+    X(outer, STR, 0, 0, "srr", "", "two-level: who is promoted to it first: srr, gto, paws")    \
+    X(inner, STR, 0, 0, "lrr", "", "two-level: order in it: lrr, gto")                          \
+    X(turn, INT, 0, 1000000000, 10000, "cycles", "two-level: a place in it, if others could have it; 0: for ever")
+#define TWO_LEVEL_GROUPS_PARAMS(X) \
+    X(size, INT, 1, 64, 8, "warps", "two-level-groups: slots of a fetch group")
+
 /* Operation classes: X(name, default latency, default initiation interval, what it holds). */
 #define SM_OPS(X)                                                      \
     X(other, 1, 1, "moves, logic, shifts, conversions, compares, branches ...") \
@@ -87,6 +96,8 @@
 // clang-format on
 
 PARAM_STRUCT(collector_cfg, COLLECTOR_PARAMS);
+PARAM_STRUCT(two_level_cfg, TWO_LEVEL_PARAMS);
+PARAM_STRUCT(two_level_groups_cfg, TWO_LEVEL_GROUPS_PARAMS);
 
 #define SM_MAX_LATENCY 1000
 
@@ -102,6 +113,8 @@ struct sm_cfg {
     struct collector_cfg collector; /* "collector" */
     int latency[SM_OP_COUNT];       /* "latency": cycles until the result is on the bus */
     int interval[SM_OP_COUNT];      /* "interval": cycles until the unit takes the next one */
+    struct two_level_cfg two_level; /* "two_level" */
+    struct two_level_groups_cfg two_level_groups; /* "two_level_groups" */
 };
 
 enum pipe { PIPE_SP, PIPE_SFU, PIPE_DP, PIPE_MEM, PIPE_COUNT };

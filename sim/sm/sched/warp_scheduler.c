@@ -4,7 +4,11 @@
 
 #include <string.h>
 
-static const struct warp_scheduler_ops *const all[] = {&warp_scheduler_gto, &warp_scheduler_lrr};
+static const struct warp_scheduler_ops *const all[] = {
+    &warp_scheduler_gto,       &warp_scheduler_lrr,
+    &warp_scheduler_two_level, &warp_scheduler_two_level_groups,
+    &warp_scheduler_paws,
+};
 
 const struct warp_scheduler_ops *warp_scheduler_at(int i)
 {
@@ -19,7 +23,7 @@ const struct warp_scheduler_ops *warp_scheduler_find(const char *name)
     return NULL;
 }
 
-bool warp_scheduler_check(const char *parameter, const char *name, struct err *e)
+static bool known(const char *name, struct err *e)
 {
     char near[128];
     struct suggest s;
@@ -28,6 +32,15 @@ bool warp_scheduler_check(const char *parameter, const char *name, struct err *e
     suggest_init(&s, name);
     for (int i = 0; warp_scheduler_at(i); i++)
         suggest_offer(&s, all[i]->name);
-    return err_set(e, "%s = \"%s\": no such warp scheduler (`mdpredict list schedulers`)%s",
-                   parameter, name, suggest_text(&s, near, sizeof near));
+    return err_set(
+        e, "warp_scheduler = \"%s\": no such warp scheduler (`mdpredict list schedulers`)%s", name,
+        suggest_text(&s, near, sizeof near));
+}
+
+bool warp_scheduler_check(const struct sm_cfg *cfg, struct err *e)
+{
+    bool ok = known(cfg->warp_scheduler, e);
+    for (int i = 0; ok && warp_scheduler_at(i); i++)
+        ok = !all[i]->check || all[i]->check(cfg, e);
+    return ok;
 }
