@@ -7,8 +7,8 @@
 #include "model/effort.h"
 #include "model/model.h"
 #include "model/pilot_plan.h"
+#include "sampler/window/cta_window.h"
 #include "sampler/window/memory_rates.h"
-#include "sampler/window/window.h"
 
 struct sample_opts {
     enum effort effort;
@@ -19,7 +19,7 @@ struct sample_opts {
     double budget;        /* CPU seconds that all samples together may take; 0: no limit */
     int jobs;             /* host threads; 0: one. The results are the same */
     uint64_t max_cycles;
-    struct window_opts window;
+    struct cta_window_opts window;
     const struct memory_rates *rates; /* borrowed; of the GPU; NULL: measured first */
 };
 
