@@ -182,6 +182,9 @@ static bool run_loop(struct gpu *g, struct launch *l, const struct gpu_opts *o, 
 bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struct run_stats *out,
                 struct err *e)
 {
+    const enum threads threads = sm_cfg_threads(&g->cfg.sm);
+    if (threads != THREADS_BY_TARGET)
+        l->threads = threads;
     if (!launch_init(l, e))
         return false;
     enum occ_limit why;

@@ -113,7 +113,7 @@ static void issue(struct sm *s, struct scheduler *c, int slot, cycle_t now)
     if (s->step.warp_done)
         warp_finished(s, slot);
     advance(s, slot, m, live);
-    if (m->barrier || s->step.warp_done)
+    if (m->barrier || s->step.arrives || s->step.warp_done)
         refresh_barriers(s, &s->cta[ws->cta], ws->cta * s->warps_per_cta);
     if (s->policy->issued)
         s->policy->issued(c->state, &c->view, slot, m);

@@ -1,5 +1,7 @@
 #include "sim/sm/sm_cfg.h"
 
+#include <string.h>
+
 #include "base/types.h"
 #include "sim/sm/sched/warp_scheduler.h"
 
@@ -47,12 +49,30 @@ static bool power_of_two(int v)
     return v > 0 && (v & (v - 1)) == 0;
 }
 
+static const char *const threads_name[] = {
+    [THREADS_BY_TARGET] = "auto", [THREADS_IN_STEP] = "off", [THREADS_INDEPENDENT] = "on"};
+
+static int find_threads(const char *name)
+{
+    for (int i = 0; i < (int)(sizeof threads_name / sizeof *threads_name); i++)
+        if (!strcmp(threads_name[i], name))
+            return i;
+    return -1;
+}
+
+enum threads sm_cfg_threads(const struct sm_cfg *c)
+{
+    return (enum threads)find_threads(c->independent_threads);
+}
+
 bool sm_cfg_check(const struct sm_cfg *c, struct err *e)
 {
     if (c->max_threads % WARP_SIZE)
         return err_set(e, "max_threads = %d: not a multiple of %d", c->max_threads, WARP_SIZE);
     if (!warp_scheduler_check(c, e))
         return false;
+    if (find_threads(c->independent_threads) < 0)
+        return err_set(e, "independent_threads = \"%s\": on, off or auto", c->independent_threads);
     if (WARP_SIZE % c->simd_width)
         return err_set(e, "simd_width = %d: does not divide %d", c->simd_width, WARP_SIZE);
     if (!power_of_two(c->bypass_segment))

@@ -3,6 +3,7 @@
 #define MDP_SIM_SM_SM_CFG_H
 
 #include "base/params.h"
+#include "sim/func/warp.h"
 
 // clang-format off
 #define SM_PARAMS(X)                                                                              \
@@ -15,6 +16,7 @@
     X(shared_granularity, INT, 1, 4096, 1, "bytes", "a CTA's shared memory is rounded up to")     \
     X(shared_reserved, INT, 0, 65536, 0, "bytes", "shared memory that each CTA takes for the system") \
     X(warp_scheduler, STR, 0, 0, "gto", "", "see `mdpredict list schedulers`")                    \
+    X(independent_threads, STR, 0, 0, "auto", "", "threads of a warp: on (independent), off (one reconvergence stack), auto (as the PTX's .target has them: independent from sm_70 on)") \
     X(schedulers, INT, 1, 4, 2, "", "warp schedulers a core; warp slot i belongs to i mod this")  \
     X(issue_interval, INT, 1, 32, 1, "cycles", "from a scheduler's issue to its next")            \
     X(simd_width, INT, 1, 32, 32, "lanes", "lanes of an SP, SFU or DP unit: a warp takes 32/this cycles") \
@@ -139,6 +141,7 @@ struct pipe_cfg {
 struct pipe_cfg sm_pipe(const struct sm_cfg *c, enum pipe p);
 
 extern const struct param_group sm_cfg_groups[]; /* prefix "": top level; ends with rows == NULL */
+enum threads sm_cfg_threads(const struct sm_cfg *c); /* independent_threads */
 bool sm_cfg_check(const struct sm_cfg *c, struct err *e);
 
 #endif

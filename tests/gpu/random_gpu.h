@@ -24,6 +24,7 @@ static const char *const choices[][6] = {
     {"cluster_buffer=1", "cluster_buffer=8"},
     {"response_fifo=1", "response_fifo=2"},
     {"dp_units=0", "dp_units=1"},
+    {"independent_threads=auto", "independent_threads=on"},
     {"atomics_block=true", "atomics_block=false"},
     {"shared_atomic_turns=true", "shared_atomic_turns=false"},
     {"l2.hit_latency=0", "l2.hit_latency=40"},
