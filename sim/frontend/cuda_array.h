@@ -99,6 +99,8 @@ typedef struct CUDA_MEMCPY3D_st {
 #define CU_ARRAY_MAX_3D       16384 /* in each dimension; also the side of a cube map */
 #define CU_ARRAY_MAX_LAYERS   2048
 #define CU_TEXTURE_MAX_LINEAR (1u << 28) /* texels of linear memory */
+#define CU_TEXTURE_ALIGNMENT       512 /* bytes: of the memory under a texture */
+#define CU_TEXTURE_PITCH_ALIGNMENT 32
 
 /* Rows start on multiples of CU_PITCH_ALIGN bytes. */
 #define CU_PITCH_ALIGN 512
