@@ -40,13 +40,13 @@ static const struct {
     int line, col;
     const char *message;
 } rows[] = {
-    {"foo.u32 %r1, %r2;", 1, 1, "there is no instruction foo"},
-    {"add.u31 %r1, %r2, 1;", 1, 4, "add has no modifier .u31"},
-    {"add.wide.s32 %r1, %r2, 1;", 1, 4, "add has no modifier .wide"},
-    {"add.ftz.f64 %fd1, %fd2, %fd3;", 1, 1, "add.f64 does not take these modifiers"},
-    {"add.s8 %r1, %r2, 1;", 1, 1, "add has no form for type .s8"},
+    {"foo.u32 %r1, %r2;", 1, 1, "the instruction foo is unknown to mdpredict"},
+    {"add.u31 %r1, %r2, 1;", 1, 4, "add: the modifier .u31 is unknown to mdpredict"},
+    {"add.wide.s32 %r1, %r2, 1;", 1, 4, "add: the modifier .wide is unknown to mdpredict"},
+    {"add.ftz.f64 %fd1, %fd2, %fd3;", 1, 1, "add.f64 with these modifiers is unknown to mdpredict"},
+    {"add.s8 %r1, %r2, 1;", 1, 1, "add for type .s8 is unknown to mdpredict"},
     {"add %r1, %r2, 1;", 1, 1, "add needs a type"},
-    {"add.u32.u32 %r1, %r2, 1;", 1, 1, "add has no form for types .u32"},
+    {"add.u32.u32 %r1, %r2, 1;", 1, 1, "add for types .u32 is unknown to mdpredict"},
     {"mul.s32 %r1, %r2, 1;", 1, 1, "mul.s32 needs .lo, .hi or .wide"},
     {"mul.wide.s64 %rd1, %rd2, 1;", 1, 1, "mul.wide.s64: no type is wider"},
     {"setp.s32 %p1, %r2, 1;", 1, 1, "setp lacks a modifier that it needs"},
