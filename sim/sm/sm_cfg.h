@@ -78,6 +78,8 @@
     X(base, INT, 1, 100000, 100, "points", "ccws: score of a warp that lost nothing; times the warps it is the cut-off") \
     X(throttle, INT, 0, 100000, 8, "", "ccws: what lost locality is multiplied by")             \
     X(decay, INT, 1, 100000, 1, "cycles", "ccws: until a score falls by a point")
+#define MASCAR_PARAMS(X) \
+    X(saturated, INT, 1, 100, 90, "%", "mascar: MSHRs of L1D in use from which it is saturated")
 
 /* Operation classes: X(name, default latency, default initiation interval, what it holds). */
 #define SM_OPS(X)                                                      \
@@ -108,6 +110,7 @@ PARAM_STRUCT(collector_cfg, COLLECTOR_PARAMS);
 PARAM_STRUCT(two_level_cfg, TWO_LEVEL_PARAMS);
 PARAM_STRUCT(two_level_groups_cfg, TWO_LEVEL_GROUPS_PARAMS);
 PARAM_STRUCT(ccws_cfg, CCWS_PARAMS);
+PARAM_STRUCT(mascar_cfg, MASCAR_PARAMS);
 
 #define SM_MAX_LATENCY 1000
 
@@ -126,6 +129,7 @@ struct sm_cfg {
     struct two_level_cfg two_level; /* "two_level" */
     struct two_level_groups_cfg two_level_groups; /* "two_level_groups" */
     struct ccws_cfg ccws;                         /* "ccws" */
+    struct mascar_cfg mascar;                     /* "mascar" */
 };
 
 enum pipe { PIPE_SP, PIPE_SFU, PIPE_DP, PIPE_MEM, PIPE_COUNT };
