@@ -93,7 +93,7 @@ static void predict_kernel(const struct program_result *r, struct verdict *v)
     posterior_free(known);
 }
 
-static void predict(struct program_result *r)
+void program_predict(struct program_result *r)
 {
     r->v = xcalloc((size_t)r->found->kernels + 1, sizeof *r->v);
     for (int i = 0; i < r->found->kernels; i++) {
@@ -107,6 +107,16 @@ static void predict(struct program_result *r)
         if (v->k->k.n_max > r->n_max)
             r->n_max = v->k->k.n_max;
     }
+}
+
+void program_result_fini(struct program_result *r)
+{
+    for (int i = 0; r->v && i < r->found->kernels; i++) {
+        free(r->v[i].name);
+        free(r->v[i].part);
+    }
+    free(r->v);
+    r->v = NULL;
 }
 
 static bool deliver(struct program_result *r, struct output *out, const struct program_end *end,
@@ -135,16 +145,12 @@ static bool run(struct program_result *r, struct options *o, struct output *out,
     r->exit_code = end.code;
     r->refused = r->found->refused > 0 ? xstrdup(r->found->fault) : NULL;
     if (ok) {
-        predict(r);
+        program_predict(r);
         ok = deliver(r, out, &end, e);
     }
-    for (int i = 0; r->v && i < r->found->kernels; i++) {
-        free(r->v[i].name);
-        free(r->v[i].part);
-    }
-    free(r->v);
+    program_result_fini(r);
     outcome_release(r->found);
-    free(end.records);
+    program_end_release(&end);
     return ok;
 }
 

@@ -67,7 +67,10 @@ struct program_result {
     char *refused; /* owned: what is not supported and was asked for; NULL: nothing */
 };
 
-/* program_verdict.c: fills r->v; predictions are there already. */
+/* Allocates r->v, with what models predict; fini frees it. */
+void program_predict(struct program_result *r);
+void program_result_fini(struct program_result *r);
+/* program_verdict.c: fills the rest of r->v. */
 void program_judge(struct program_result *r);
 struct cta_resources program_resources(const struct record_kernel *k);
 double program_ipc(const struct program_kernel *k, int n); /* measured; 0: not */

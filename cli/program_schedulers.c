@@ -73,6 +73,6 @@ bool program_schedule(struct options *o, const struct combination *c, struct pro
                     program_check_found(&found, &end, o->arg[0], e) &&
                     check_code(o, &found, end.code, e) && judge(&found, c, out, e);
     outcome_release(&found);
-    free(end.records);
+    program_end_release(&end);
     return ok;
 }

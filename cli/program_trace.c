@@ -83,7 +83,7 @@ static bool record(struct options *o, const struct gpu_cfg *cfg, const struct ou
         ok = err_set(e, "%s ended with exit code %d", o->arg[0], end.code);
     remove_rests(&plan, &found);
     outcome_release(&found);
-    free(end.records);
+    program_end_release(&end);
     return ok;
 }
 

@@ -196,20 +196,28 @@ static void wait_for(pid_t pid, struct program_end *out)
     end_what_is_left();
 }
 
+/* As the file is now: whoever has it open still can make it no shorter. Of a file with holes, as
+ * large as it pleases, only what is read takes memory. */
 static bool read_records(int fd, struct program_end *out, struct err *e)
 {
     struct stat st;
-    if (fstat(fd, &st) != 0)
+    if (fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK) != 0 || fstat(fd, &st) != 0)
         return err_set(e, "records: %s", strerror(errno));
+    if (st.st_size == 0)
+        return true;
+    void *all = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    if (all == MAP_FAILED)
+        return err_set(e, "records: %s", strerror(errno));
+    out->records = all;
     out->bytes = (size_t)st.st_size;
-    out->records = xmalloc(out->bytes + 1);
-    for (size_t at = 0; at < out->bytes;) {
-        ssize_t n = pread(fd, out->records + at, out->bytes - at, (off_t)at);
-        if (n <= 0)
-            return err_set(e, "records: %s", strerror(errno));
-        at += (size_t)n;
-    }
     return true;
+}
+
+void program_end_release(struct program_end *end)
+{
+    if (end->bytes)
+        munmap((void *)(uintptr_t)end->records, end->bytes);
+    *end = (struct program_end){0};
 }
 
 bool program_run(char **argv, const struct program_plan *plan, bool quiet, struct program_end *out,
@@ -219,7 +227,7 @@ bool program_run(char **argv, const struct program_plan *plan, bool quiet, struc
     char *path = program_find(argv[0], e);
     char *dir = path && program_check(path, e) ? find_library(e) : NULL;
     int plan_fd = memfd_create("mdpredict plan", MFD_CLOEXEC);
-    int records = memfd_create("mdpredict records", MFD_CLOEXEC);
+    int records = memfd_create("mdpredict records", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     bool ok = dir != NULL;
     if (ok &&
         (plan_fd < 0 || records < 0 || write(plan_fd, plan, sizeof *plan) != (ssize_t)sizeof *plan))

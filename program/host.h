@@ -6,9 +6,9 @@
 #include "program/plan.h"
 
 struct program_end {
-    int code;      /* exit code; -1: killed */
-    int signal;    /* that killed it; 0: none */
-    char *records; /* owned: what the program's processes recorded */
+    int code;            /* exit code; -1: killed */
+    int signal;          /* that killed it; 0: none */
+    const char *records; /* owned, mapped: what the program's processes recorded */
     size_t bytes;
 };
 
@@ -17,5 +17,6 @@ struct program_end {
  * it left behind are ended. */
 bool program_run(char **argv, const struct program_plan *plan, bool quiet, struct program_end *out,
                  struct err *e);
+void program_end_release(struct program_end *end);
 
 #endif

@@ -4,12 +4,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/record_check.h"
+
 static struct program_kernel *kernel_at(struct outcome *o, int process, int number)
 {
-    for (int i = 0; i < o->kernels; i++)
-        if (o->kernel[i].process == process && o->kernel[i].k.kernel == number)
-            return &o->kernel[i];
+    for (int i = 0; i < o->kernels; i++) {
+        struct program_kernel *k = &o->kernel[i];
+        if (k->process == process && k->k.kernel == number && !k->replaced)
+            return k;
+    }
     return NULL;
+}
+
+/* Another program in a process that had one (exec), or whose number is used again. */
+static void on_device(struct outcome *o, int process)
+{
+    o->devices++;
+    for (int i = 0; i < o->kernels; i++)
+        if (o->kernel[i].process == process)
+            o->kernel[i].replaced = true;
 }
 
 static void on_kernel(struct outcome *o, int process, const struct record_kernel *r)
@@ -66,8 +79,6 @@ static void on_launch(struct outcome *o, struct program_kernel *k, const struct 
 static void on_run(struct program_kernel *k, const struct record_run *r)
 {
     struct program_cluster *g = cluster_at(k, r->cluster);
-    if (r->n < 1 || r->n > k->k.n_max || !g)
-        return;
     struct program_degree *d = &k->at[r->n];
     stats_add(&d->stats, &r->stats);
     d->host_seconds += r->host_seconds;
@@ -80,8 +91,6 @@ static void on_sample(struct program_kernel *k, const struct record_sample *r)
 {
     struct program_cluster *g = cluster_at(k, r->cluster);
     sample_cost_add(&k->cost, &r->cost);
-    if (!g)
-        return;
     g->sample = *r;
     g->sampled = true;
 }
@@ -90,7 +99,6 @@ static void on_fault(struct outcome *o, const struct record_fault *r)
 {
     if (o->faults++ == 0 || (r->refused && o->refused == 0))
         memcpy(o->fault, r->text, sizeof o->fault);
-    o->fault[sizeof o->fault - 1] = '\0';
     o->refused += r->refused;
 }
 
@@ -103,43 +111,31 @@ static void on_trace(struct outcome *o, const struct record_trace *r)
     }
 }
 
-static const size_t sizes[] = {
-    [RECORD_KERNEL] = sizeof(struct record_kernel), [RECORD_LAUNCH] = sizeof(struct record_launch),
-    [RECORD_RUN] = sizeof(struct record_run),       [RECORD_SAMPLE] = sizeof(struct record_sample),
-    [RECORD_FAULT] = sizeof(struct record_fault),   [RECORD_DEVICE] = sizeof(struct record_device),
-    [RECORD_TRACE] = sizeof(struct record_trace),
-};
-
-static void take(struct outcome *o, const struct record_head *h, const char *body)
+static bool take(struct outcome *o, const struct record_head *h, const char *body, struct err *e)
 {
-    union {
-        struct record_kernel kernel;
-        struct record_launch launch;
-        struct record_run run;
-        struct record_sample sample;
-        struct record_fault fault;
-        struct record_trace trace;
-    } r;
+    union record r;
+    int number;
+    memcpy(&number, body, sizeof number); /* of the kernel, where it has one */
+    struct program_kernel *k = record_of_kernel(h->kind) ? kernel_at(o, h->process, number) : NULL;
+    if (!record_check(h->kind, body,
+                      &(struct record_context){k ? &k->k : NULL, k ? k->clusters : 0}, e))
+        return false;
     memcpy(&r, body, h->bytes);
     if (h->kind == RECORD_KERNEL)
         on_kernel(o, h->process, &r.kernel);
-    else if (h->kind == RECORD_FAULT)
-        on_fault(o, &r.fault);
-    else if (h->kind == RECORD_DEVICE)
-        o->devices++;
-    else if (h->kind == RECORD_TRACE)
-        on_trace(o, &r.trace);
-    if (h->kind != RECORD_LAUNCH && h->kind != RECORD_RUN && h->kind != RECORD_SAMPLE)
-        return;
-    struct program_kernel *k = kernel_at(o, h->process, r.launch.kernel);
-    if (!k)
-        return;
-    if (h->kind == RECORD_LAUNCH)
+    else if (h->kind == RECORD_LAUNCH)
         on_launch(o, k, &r.launch);
     else if (h->kind == RECORD_RUN)
         on_run(k, &r.run);
     else if (h->kind == RECORD_SAMPLE)
         on_sample(k, &r.sample);
+    else if (h->kind == RECORD_FAULT)
+        on_fault(o, &r.fault);
+    else if (h->kind == RECORD_DEVICE)
+        on_device(o, h->process);
+    else if (h->kind == RECORD_TRACE)
+        on_trace(o, &r.trace);
+    return true;
 }
 
 /* What a cluster's sample stands for: its launches, and its part of those without any, which take
@@ -179,19 +175,31 @@ static void complete_samples(struct program_kernel *k)
         }
 }
 
+static bool read_record(struct outcome *o, const char *records, size_t bytes, size_t *at,
+                        struct err *e)
+{
+    struct record_head h;
+    if (bytes - *at < sizeof h)
+        return err_set(e, "the rest is too short for a record");
+    memcpy(&h, records + *at, sizeof h);
+    *at += sizeof h;
+    if (!record_bytes(h.kind))
+        return err_set(e, "a record of kind %u, which there is not", h.kind);
+    if (h.bytes != record_bytes(h.kind) || h.bytes > bytes - *at)
+        return err_set(e, "a record has %u bytes, not %zu", h.bytes, record_bytes(h.kind));
+    if (!take(o, &h, records + *at, e))
+        return false;
+    *at += h.bytes;
+    return true;
+}
+
 bool outcome_read(const char *records, size_t bytes, struct outcome *out, struct err *e)
 {
     *out = (struct outcome){0};
     for (size_t at = 0; at < bytes;) {
-        struct record_head h;
-        if (bytes - at < sizeof h)
-            return err_set(e, "the program's records end in the middle");
-        memcpy(&h, records + at, sizeof h);
-        at += sizeof h;
-        if (h.kind > RECORD_TRACE || h.bytes != sizes[h.kind] || h.bytes > bytes - at)
-            return err_set(e, "the program's records are damaged");
-        take(out, &h, records + at);
-        at += h.bytes;
+        const size_t from = at;
+        if (!read_record(out, records, bytes, &at, e))
+            return err_prefix(e, "the program's records are damaged at byte %zu", from);
     }
     for (int i = 0; i < out->kernels; i++)
         complete_samples(&out->kernel[i]);

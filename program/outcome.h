@@ -19,6 +19,7 @@ struct program_cluster { /* launches alike */
 
 struct program_kernel {
     int process;
+    bool replaced; /* another program has taken the process over since */
     struct record_kernel k;
     uint64_t launches, detailed, repeated, executed;
     uint64_t known;                          /* of the latter two: neither was needed */
@@ -47,7 +48,7 @@ struct outcome {
     char fault[1024]; /* the first one's text; of those that are refused, if any is */
 };
 
-/* False and e: they are not whole, which only a bug could cause. */
+/* False and e: which one is damaged, and how: the program can write there, too. */
 bool outcome_read(const char *records, size_t bytes, struct outcome *out, struct err *e);
 void outcome_release(struct outcome *o);
 

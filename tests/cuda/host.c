@@ -2,6 +2,7 @@
  * kernels launched through their stubs. Needs no CUDA tool. Called as `host WHAT [HOW]`; see
  * host.sh. */
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "program/plan.h"
 #include "tests/cuda/fatbin.h"
 
 void __cudaRegisterFatBinaryEnd(void **h);
@@ -201,9 +203,29 @@ static int descriptors(void)
     return bad || lseek(mine[0], 0, SEEK_END) != 0;
 }
 
+/* The program writes into what mdpredict reads of it: n_max of its first kernel, or only zeros up
+ * to a terabyte. */
+static int damage(const char *how)
+{
+    const int wrong = 0x7ffffff0;
+    int pid, plan, records;
+    char path[64];
+    if (compute() || sscanf(getenv(PROGRAM_ENV), "%d:%d:%d", &pid, &plan, &records) != 3)
+        return 1;
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", pid, records);
+    const int fd = open(path, O_RDWR);
+    const size_t at = 2 * sizeof(struct record_head) + sizeof(struct record_device) +
+                      offsetof(struct record_kernel, n_max);
+    if (!strcmp(how, "size"))
+        return ftruncate(fd, 1LL << 40) != 0;
+    return pwrite(fd, &wrong, sizeof wrong, (off_t)at) != sizeof wrong;
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
+    if (!strcmp(what, "damage"))
+        return damage(argv[2]);
     if (!strcmp(what, "compute"))
         return compute();
     if (!strcmp(what, "reset")) /* launches 0 to 2, and 3 to 5 on a device that has been reset */

@@ -201,6 +201,11 @@ wait $us 2>/dev/null
 sleep 0.2
 [[ $(alive) == 0 ]] || fail "a process is left behind"
 
+# What the program's process has recorded is looked at as a stranger's.
+t 1 run -- "$tmp/host" damage limit; says "records are damaged at byte "; says "occupancy limit is 2147483632, not 0 to 64"
+t 1 search -- "$tmp/host" damage limit; says "records are damaged"
+t 1 run -- "$tmp/host" damage size; says "a record has 0 bytes, not "
+
 # Programs built with CUDA 11, 12 and 13 ask for other names, and structs of other sizes.
 version() { # NODE FUNCTION NUMBER BYTES
     echo "$1 { global: *; };" >"$tmp/map"

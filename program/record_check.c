@@ -1,0 +1,231 @@
+#include "program/record_check.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "model/model.h"
+#include "sim/frontend/context.h"
+
+#define MOST      0x1p48 /* of any number: sums of many are exact still, and in range */
+#define MOST_REGS 65536
+
+static const struct {
+    const char *name;
+    size_t bytes;
+} kinds[] = {
+    [RECORD_KERNEL] = {"kernel", sizeof(struct record_kernel)},
+    [RECORD_LAUNCH] = {"launch", sizeof(struct record_launch)},
+    [RECORD_RUN] = {"simulation", sizeof(struct record_run)},
+    [RECORD_SAMPLE] = {"sample", sizeof(struct record_sample)},
+    [RECORD_FAULT] = {"fault", sizeof(struct record_fault)},
+    [RECORD_DEVICE] = {"device", sizeof(struct record_device)},
+    [RECORD_TRACE] = {"trace", sizeof(struct record_trace)},
+};
+
+size_t record_bytes(uint32_t kind)
+{
+    return kind < sizeof kinds / sizeof *kinds ? kinds[kind].bytes : 0;
+}
+
+bool record_of_kernel(uint32_t kind)
+{
+    return kind == RECORD_KERNEL || kind == RECORD_LAUNCH || kind == RECORD_RUN ||
+           kind == RECORD_SAMPLE;
+}
+
+/* -- single values */
+
+static bool count_ok(uint64_t n)
+{
+    return (double)n <= MOST;
+}
+
+static bool counts_ok(const uint64_t *n, size_t many)
+{
+    for (size_t i = 0; i < many; i++)
+        if (!count_ok(n[i]))
+            return false;
+    return true;
+}
+
+static bool real_ok(double v)
+{
+    return v >= 0 && v <= MOST; /* no NaN is */
+}
+
+static bool reals_ok(const double *v, size_t many)
+{
+    for (size_t i = 0; i < many; i++)
+        if (!real_ok(v[i]))
+            return false;
+    return true;
+}
+
+/* Any other byte in a bool is none to look at. */
+static bool bool_ok(const void *bytes, size_t offset)
+{
+    return ((const uint8_t *)bytes)[offset] <= 1;
+}
+
+/* It ends, and does nothing to a terminal. */
+static bool text_ok(const char *text, size_t room)
+{
+    const size_t n = strnlen(text, room);
+    for (size_t i = 0; i < n; i++)
+        if ((unsigned char)text[i] < ' ' && !strchr("\n\r\t", text[i]))
+            return false;
+    return n < room;
+}
+
+/* -- records */
+
+static bool kernel_ok(const struct record_kernel *r, const struct record_context *c, struct err *e)
+{
+    const int *b = r->block;
+    if (c->kernel)
+        return err_set(e, "kernel %d is there twice", r->kernel);
+    if (r->kernel < 0)
+        return err_set(e, "its number is %d", r->kernel);
+    if (!text_ok(r->name, sizeof r->name))
+        return err_set(e, "its name is none");
+    if (!launch_block_ok(b[0], b[1], b[2]))
+        return err_set(e, "its block is %dx%dx%d", b[0], b[1], b[2]);
+    if (r->n_max < 0 || r->n_max > MODEL_N_MAX)
+        return err_set(e, "its occupancy limit is %d, not 0 to %d", r->n_max, MODEL_N_MAX);
+    if (r->regs < 0 || r->regs > MOST_REGS)
+        return err_set(e, "it has %d registers", r->regs);
+    if ((unsigned)r->limit > OCC_SHARED)
+        return err_set(e, "%d limits it", (int)r->limit);
+    return true;
+}
+
+static bool cluster_ok(int cluster, int least, const struct record_context *c, struct err *e)
+{
+    return (cluster >= least && cluster <= c->clusters) ||
+           err_set(e, "its group is %d of %d", cluster, c->clusters);
+}
+
+static bool launch_ok(const struct record_launch *r, const struct record_context *c, struct err *e)
+{
+    const uint64_t counts[] = {r->warp_insts, r->thread_insts, r->ctas, r->cycles};
+    if (!cluster_ok(r->cluster, -1, c, e))
+        return false;
+    if (r->launch < 0)
+        return err_set(e, "its number is %d", r->launch);
+    if ((unsigned)r->how > HOW_DETAILED)
+        return err_set(e, "it was measured in way %d", (int)r->how);
+    if (!launch_grid_ok(r->grid[0], r->grid[1], r->grid[2]))
+        return err_set(e, "its grid is %dx%dx%d", r->grid[0], r->grid[1], r->grid[2]);
+    return (counts_ok(counts, sizeof counts / sizeof *counts) && real_ok(r->seconds)) ||
+           err_set(e, "a count or time of it is out of range");
+}
+
+static bool degree_ok(int n, const struct record_context *c, struct err *e)
+{
+    return (n >= 1 && n <= c->kernel->n_max) ||
+           err_set(e, "n is %d, not 1 to %d", n, c->kernel->n_max);
+}
+
+static bool run_ok(const struct record_run *r, const struct record_context *c, struct err *e)
+{
+    uint64_t counts[sizeof r->stats / sizeof(uint64_t)];
+    memcpy(counts, &r->stats, sizeof counts);
+    return cluster_ok(r->cluster, 0, c, e) && degree_ok(r->n, c, e) &&
+           ((counts_ok(counts, sizeof counts / sizeof *counts) && real_ok(r->host_seconds)) ||
+            err_set(e, "a count or time of it is out of range"));
+}
+
+static bool cost_ok(const struct sample_cost *c)
+{
+    const uint64_t counts[] = {c->warp_insts, c->pilot_warp_insts, c->run_warp_insts,
+                               c->functional_warp_insts, c->memory_warp_insts};
+    const double reals[] = {c->full_warp_insts, c->window_seconds, c->functional_seconds,
+                            c->pilot_seconds,   c->run_seconds,    c->memory_seconds};
+    return counts_ok(counts, sizeof counts / sizeof *counts) &&
+           reals_ok(reals, sizeof reals / sizeof *reals);
+}
+
+static bool counters_ok(const struct sample *s, struct err *e)
+{
+    for (const struct sample_row *row = sample_rows; row->name; row++)
+        if (!real_ok(sample_value(s, row)))
+            return err_set(e, "its %s is out of range", row->name);
+    for (const struct sample_array *a = sample_arrays; a->name; a++)
+        if (!reals_ok(sample_values(s, a), SAMPLE_DEGREES))
+            return err_set(e, "its %s is out of range", a->name);
+    return true;
+}
+
+static bool runs_ok(const struct sample_runs *r, const struct record_context *c, struct err *e)
+{
+    if (r->count < 0 || r->count > RECORD_RUNS)
+        return err_set(e, "it has %d whole simulations", r->count);
+    for (int i = 0; i < r->count; i++)
+        if (!degree_ok(r->n[i], c, e))
+            return false;
+    return reals_ok(r->ipc, (size_t)r->count) || err_set(e, "its IPC is out of range");
+}
+
+static bool sample_ok(const struct record_sample *r, const struct record_context *c, struct err *e)
+{
+    const struct sample *s = &r->sample;
+    if (!cluster_ok(r->cluster, 0, c, e) || !counters_ok(s, e) || !runs_ok(&r->runs, c, e))
+        return false;
+    if (s->n_max != c->kernel->n_max || c->kernel->n_max < 1)
+        return err_set(e, "its occupancy limit is %g, the kernel's %d", s->n_max, c->kernel->n_max);
+    if (s->cores < 1)
+        return err_set(e, "it has %g cores", s->cores);
+    return (text_ok(s->kernel, sizeof s->kernel) && real_ok(r->launch_insts) &&
+            cost_ok(&r->cost)) ||
+           err_set(e, "a name, count or time of it is out of range");
+}
+
+static bool trace_ok(const struct record_trace *r, struct err *e)
+{
+    const uint64_t counts[] = {r->launches, r->ctas, r->warp_insts};
+    return (counts_ok(counts, sizeof counts / sizeof *counts) && text_ok(r->why, sizeof r->why)) ||
+           err_set(e, "a count or text of it is out of range");
+}
+
+/* Each bool of the record, while it is bytes still. */
+static bool bools_ok(uint32_t kind, const void *bytes, struct err *e)
+{
+    const bool ok = kind == RECORD_LAUNCH
+                        ? bool_ok(bytes, offsetof(struct record_launch, known)) &&
+                              bool_ok(bytes, offsetof(struct record_launch, for_run))
+                    : kind == RECORD_FAULT ? bool_ok(bytes, offsetof(struct record_fault, refused))
+                                           : true;
+    return ok || err_set(e, "a yes or no of it is neither");
+}
+
+static bool check(uint32_t kind, const void *bytes, const struct record_context *c, struct err *e)
+{
+    union record r;
+    if (!bools_ok(kind, bytes, e))
+        return false;
+    memcpy(&r, bytes, record_bytes(kind));
+    if (record_of_kernel(kind) && kind != RECORD_KERNEL && !c->kernel)
+        return err_set(e, "there is no kernel %d", r.launch.kernel);
+    switch (kind) {
+    case RECORD_KERNEL:
+        return kernel_ok(&r.kernel, c, e);
+    case RECORD_LAUNCH:
+        return launch_ok(&r.launch, c, e);
+    case RECORD_RUN:
+        return run_ok(&r.run, c, e);
+    case RECORD_SAMPLE:
+        return sample_ok(&r.sample, c, e);
+    case RECORD_FAULT:
+        return text_ok(r.fault.text, sizeof r.fault.text) || err_set(e, "its text is none");
+    case RECORD_TRACE:
+        return trace_ok(&r.trace, e);
+    default:
+        return true;
+    }
+}
+
+bool record_check(uint32_t kind, const void *bytes, const struct record_context *c, struct err *e)
+{
+    return check(kind, bytes, c, e) || err_prefix(e, "a record of a %s", kinds[kind].name);
+}

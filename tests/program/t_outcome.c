@@ -1,0 +1,215 @@
+/* Records of a program's processes: what they sum up to, and that none is believed which cannot be
+ * true. */
+#include "program/outcome.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "tests/program/records.h"
+#include "tests/suite.h"
+
+/* Reads the records so far; returns the message, "" if they are whole. */
+static const char *message(const struct records *rs)
+{
+    static struct err e;
+    struct outcome o;
+    e.msg[0] = '\0';
+    outcome_read(rs->at, rs->bytes, &o, &e);
+    outcome_release(&o);
+    return e.msg;
+}
+
+/* Such a record, after those of a kernel, is refused with such a message. */
+static bool refused(enum record_kind kind, const void *body, size_t bytes, const char *text)
+{
+    static struct records rs;
+    rs.bytes = 0;
+    records_begin(&rs);
+    records_put(&rs, kind, body, bytes);
+    const char *why = message(&rs);
+    const bool ok = strstr(why, "damaged at byte ") && strstr(why, text);
+    if (!ok)
+        printf("\nnot \"%s\": %s\n", text, why);
+    return ok;
+}
+#define REFUSED(kind, body, text) CU_ASSERT_TRUE(refused(kind, &(body), sizeof(body), text))
+
+static void launches_are_summed_up_by_kernel_and_cluster(void)
+{
+    static struct records rs;
+    struct outcome o;
+    struct err e;
+    records_begin(&rs);
+    struct record_launch l = records_launch();
+    for (int i = 0; i < 3; i++) {
+        l.launch = i;
+        l.cluster = i / 2;
+        l.how = i ? HOW_REPEATED : HOW_DETAILED;
+        records_put(&rs, RECORD_LAUNCH, &l, sizeof l);
+    }
+    struct record_run r = records_run(2);
+    records_put(&rs, RECORD_RUN, &r, sizeof r);
+    CU_ASSERT_TRUE_FATAL(outcome_read(rs.at, rs.bytes, &o, &e));
+    CU_ASSERT_EQUAL(o.kernels, 1);
+    CU_ASSERT_EQUAL(o.launches, 3);
+    CU_ASSERT_EQUAL(o.detailed, 1);
+    CU_ASSERT_EQUAL(o.kernel[0].clusters, 2);
+    CU_ASSERT_EQUAL(o.kernel[0].cluster[0].launches, 2);
+    /* All launches at the IPC of the one that was simulated. */
+    CU_ASSERT_DOUBLE_EQUAL(outcome_cycles(&o.kernel[0], 2), 3.0 * (double)r.stats.cycles, 1e-6);
+    outcome_release(&o);
+}
+
+static void a_process_that_runs_another_program_has_kernels_of_its_own(void)
+{
+    static struct records rs;
+    struct outcome o;
+    struct err e;
+    const struct record_launch l = records_launch();
+    for (int i = 0; i < 2; i++) {
+        records_begin(&rs);
+        records_put(&rs, RECORD_LAUNCH, &l, sizeof l);
+    }
+    CU_ASSERT_TRUE_FATAL(outcome_read(rs.at, rs.bytes, &o, &e));
+    CU_ASSERT_EQUAL(o.kernels, 2);
+    CU_ASSERT_EQUAL(o.kernel[0].launches, 1);
+    CU_ASSERT_EQUAL(o.kernel[1].launches, 1);
+    outcome_release(&o);
+}
+
+static void the_stream_ends_with_a_record(void)
+{
+    static struct records rs;
+    records_begin(&rs);
+    const size_t whole = rs.bytes;
+    CU_ASSERT_STRING_EQUAL(message(&rs), "");
+    rs.bytes = whole - 1;
+    CU_ASSERT_PTR_NOT_NULL(strstr(message(&rs), "damaged at byte "));
+    rs.bytes = whole;
+    records_put(&rs, (enum record_kind)99, "1234", 4);
+    CU_ASSERT_PTR_NOT_NULL(strstr(message(&rs), "of kind 99"));
+    rs.bytes = whole;
+    records_put(&rs, RECORD_LAUNCH, "1234", 4);
+    CU_ASSERT_PTR_NOT_NULL(strstr(message(&rs), "has 4 bytes"));
+    memset(rs.at + whole, 0, sizeof(struct record_head) - 1);
+    rs.bytes = whole + sizeof(struct record_head) - 1;
+    CU_ASSERT_PTR_NOT_NULL(strstr(message(&rs), "too short"));
+}
+
+static void kernels_are_checked(void)
+{
+    static const int limits[] = {-1, 65, 0x7fffffff, (int)0x80000000};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        struct record_kernel k = records_kernel(1);
+        k.n_max = limits[i];
+        REFUSED(RECORD_KERNEL, k, "occupancy limit");
+    }
+    struct record_kernel k = records_kernel(0);
+    REFUSED(RECORD_KERNEL, k, "twice");
+    k = records_kernel(-1);
+    REFUSED(RECORD_KERNEL, k, "number");
+    k = records_kernel(1);
+    memset(k.name, 'x', sizeof k.name);
+    REFUSED(RECORD_KERNEL, k, "name");
+    k = records_kernel(1);
+    k.name[0] = '\033';
+    REFUSED(RECORD_KERNEL, k, "name");
+    k = records_kernel(1);
+    k.block[1] = 0;
+    REFUSED(RECORD_KERNEL, k, "block is 64x0x1");
+    k = records_kernel(1);
+    k.regs = -5;
+    REFUSED(RECORD_KERNEL, k, "registers");
+    k = records_kernel(1);
+    k.limit = (enum occ_limit)77;
+    REFUSED(RECORD_KERNEL, k, "limits it");
+}
+
+static void launches_are_checked(void)
+{
+    struct record_launch l = records_launch();
+    l.kernel = 7;
+    REFUSED(RECORD_LAUNCH, l, "no kernel 7");
+    static const int clusters[] = {-2, 1, 1 << 30};
+    for (size_t i = 0; i < sizeof clusters / sizeof *clusters; i++) {
+        l = records_launch();
+        l.cluster = clusters[i];
+        REFUSED(RECORD_LAUNCH, l, "group");
+    }
+    l = records_launch();
+    l.how = (enum launch_how)9;
+    REFUSED(RECORD_LAUNCH, l, "way 9");
+    l = records_launch();
+    l.grid[0] = -1;
+    REFUSED(RECORD_LAUNCH, l, "grid");
+    l = records_launch();
+    l.warp_insts = UINT64_MAX;
+    REFUSED(RECORD_LAUNCH, l, "out of range");
+    static const double times[] = {-1, NAN, INFINITY};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        l = records_launch();
+        l.seconds = times[i];
+        REFUSED(RECORD_LAUNCH, l, "out of range");
+    }
+    l = records_launch();
+    memset((char *)&l + offsetof(struct record_launch, known), 2, 1);
+    REFUSED(RECORD_LAUNCH, l, "neither");
+}
+
+static void simulations_are_checked(void)
+{
+    static const int degrees[] = {-1, 0, RECORDS_N_MAX + 1, 0x7fffffff};
+    for (size_t i = 0; i < sizeof degrees / sizeof *degrees; i++) {
+        struct record_run r = records_run(degrees[i]);
+        REFUSED(RECORD_RUN, r, "n is ");
+        struct record_sample s = records_sample();
+        s.runs = (struct sample_runs){.count = 1, .n = {degrees[i]}, .ipc = {1}};
+        REFUSED(RECORD_SAMPLE, s, "n is ");
+    }
+    struct record_run r = records_run(1);
+    r.cluster = -1;
+    REFUSED(RECORD_RUN, r, "group");
+    r = records_run(1);
+    r.stats.dram_reads = UINT64_MAX / 2;
+    REFUSED(RECORD_RUN, r, "out of range");
+}
+
+static void samples_are_checked(void)
+{
+    struct record_sample s = records_sample();
+    s.sample.n_max = 1e300;
+    REFUSED(RECORD_SAMPLE, s, "n_max is out of range");
+    s = records_sample();
+    s.sample.n_max = RECORDS_N_MAX - 1;
+    REFUSED(RECORD_SAMPLE, s, "occupancy limit");
+    s = records_sample();
+    s.sample.mf_latency = NAN;
+    REFUSED(RECORD_SAMPLE, s, "mf_latency");
+    s = records_sample();
+    s.sample.pilot_cycles[63] = -1;
+    REFUSED(RECORD_SAMPLE, s, "pilot_cycles");
+    s = records_sample();
+    s.sample.cores = 0;
+    REFUSED(RECORD_SAMPLE, s, "cores");
+    s = records_sample();
+    s.runs.count = RECORD_RUNS + 1;
+    REFUSED(RECORD_SAMPLE, s, "whole simulations");
+    s = records_sample();
+    s.cost.window_seconds = NAN;
+    REFUSED(RECORD_SAMPLE, s, "out of range");
+}
+
+static void texts_end(void)
+{
+    struct record_fault f = {.refused = true};
+    memset(f.text, 'x', sizeof f.text);
+    REFUSED(RECORD_FAULT, f, "text");
+    struct record_trace t = {.launches = 1};
+    memset(t.why, 'x', sizeof t.why);
+    REFUSED(RECORD_TRACE, t, "text");
+}
+
+SUITE("records of a program", T(launches_are_summed_up_by_kernel_and_cluster),
+      T(a_process_that_runs_another_program_has_kernels_of_its_own),
+      T(the_stream_ends_with_a_record), T(kernels_are_checked), T(launches_are_checked),
+      T(simulations_are_checked), T(samples_are_checked), T(texts_end))
