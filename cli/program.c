@@ -66,11 +66,20 @@ bool program_check_found(const struct outcome *found, const struct program_end *
 {
     if (found->launches > 0)
         return true;
+    if (end->signal)
+        return err_set(e, "%s was ended by signal %d (%s) before a launch had ended", name,
+                       end->signal, strsignal(end->signal));
     if (found->faults > 0)
         return err_set(e, "%s: no launch succeeded: %s", name, found->fault);
     if (end->code != 0)
         return err_set(e, "%s ended with exit code %d before it launched any kernel", name,
                        end->code);
+    if (found->rejections > 0) {
+        char *why = program_rejected_text(found, 0);
+        err_set(e, "%s: no launch succeeded: %s", name, why);
+        free(why);
+        return false;
+    }
     if (found->devices > 0)
         return err_set(e, "%s launched no kernel: there is nothing to report", name);
     return err_set(e, "%s launches no kernel through the CUDA runtime or driver", name);
@@ -126,29 +135,38 @@ static bool deliver(struct program_result *r, struct output *out, const struct p
         return false;
     program_judge(r);
     program_price(r);
-    if (out->format == FORMAT_TEXT)
+    if (out->format == FORMAT_TEXT) {
         program_print(out->text, r);
-    else
-        program_output(out, r);
+        return true;
+    }
+    program_output(out, r);
+    program_notes(stderr, "mdpredict: ", r);
     return true;
 }
 
-static bool run(struct program_result *r, struct options *o, struct output *out, struct err *e)
+/* *missing: what was asked for and is not there, for the caller to free; NULL: nothing. */
+static bool run(struct program_result *r, struct options *o, struct output *out, char **missing,
+                struct err *e)
 {
     struct program_plan plan;
     struct program_end end = {0};
     program_plan(&plan, o, r->mode, r->cfg);
     give_model(&plan, r);
     bool quiet = o->format != FORMAT_TEXT && strcmp(o->output, "-") == 0;
-    bool ok = program_run(o->arg, &plan, quiet, &end, e) && program_check_end(&end, o->arg[0], e) &&
+    bool ok = program_run(o->arg, &plan, quiet, &end, e) &&
               outcome_read(end.records, end.bytes, r->found, e);
-    r->exit_code = end.code;
+    r->exit_code = end.signal ? 128 + end.signal : end.code; /* as shells have it */
     r->refused = r->found->refused > 0 ? xstrdup(r->found->fault) : NULL;
+    if (end.signal)
+        r->stopped = xasprintf("%s was ended by signal %d (%s)", o->arg[0], end.signal,
+                               strsignal(end.signal));
     if (ok) {
         program_predict(r);
         ok = deliver(r, out, &end, e);
     }
     program_result_fini(r);
+    if (ok)
+        *missing = program_missing(o, r->found);
     outcome_release(r->found);
     program_end_release(&end);
     return ok;
@@ -167,6 +185,19 @@ bool program_options(struct options *o, struct err *e)
         return err_set(e, "--suite and --size are for targets, not for programs");
     o->bad_usage = false;
     return true;
+}
+
+/* The result is written: does it hold all that was asked for? */
+static bool is_whole(const struct program_result *r, const char *missing, struct err *e)
+{
+    const char *name = r->o->arg[0];
+    if (r->stopped)
+        return err_set(e, "%s", r->stopped);
+    if (r->exit_code != 0)
+        return err_set(e, "%s ended with exit code %d", name, r->exit_code);
+    if (r->refused)
+        return err_set(e, "%s did not get all that it asked for: %s", name, r->refused);
+    return !missing || err_set(e, "%s: %s", name, missing);
 }
 
 bool program_command(struct options *o, enum program_mode mode, struct err *e)
@@ -188,12 +219,11 @@ bool program_command(struct options *o, enum program_mode mode, struct err *e)
                                .coeff = coefficients_model(&coeff),
                                .pilots = pilots,
                                .command = program_joined(o->arg)};
-    bool ok = output_open(&out, o, e) && run(&r, o, &out, e);
-    ok = output_close(&out, ok, e);
-    if (ok && r.exit_code != 0)
-        ok = err_set(e, "%s ended with exit code %d", o->arg[0], r.exit_code);
-    if (ok && r.refused)
-        ok = err_set(e, "%s did not get all that it asked for: %s", o->arg[0], r.refused);
+    char *missing = NULL;
+    bool ok = output_open(&out, o, e) && run(&r, o, &out, &missing, e);
+    ok = output_close(&out, ok, e) && is_whole(&r, missing, e);
+    free(missing);
+    free(r.stopped);
     free(r.refused);
     free(r.command);
     coefficients_release(&coeff);

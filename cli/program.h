@@ -65,6 +65,7 @@ struct program_result {
     struct price price;
     int exit_code;
     char *refused; /* owned: what is not supported and was asked for; NULL: nothing */
+    char *stopped; /* owned: which signal has ended the program; NULL: none */
 };
 
 /* Allocates r->v, with what models predict; fini frees it. */
@@ -82,7 +83,18 @@ bool program_explanation(const struct program_result *r, const struct verdict *v
                          struct explanation *out);
 /* program_price.c: fills r->cost and r->price. */
 void program_price(struct program_result *r);
+/* program_notes.c: what the report lacks. Texts are the caller's to free, NULL where there is
+ * nothing: that was asked for and is not there; of the launches of a kernel that were abandoned
+ * or cut; of those that were rejected for f->rejection[at] and, if none before it is of this
+ * kernel, others. */
+char *program_missing(const struct options *o, const struct outcome *f);
+char *program_abandoned_text(const struct program_kernel *k);
+char *program_rejected_text(const struct outcome *f, int at);
+/* All of it, a line each, which begins with `before`. */
+void program_notes(FILE *out, const char *before, const struct program_result *r);
+void program_notes_output(struct output *out, const struct program_result *r);
 /* program_report.c, program_output.c */
+bool program_has_row(const struct program_kernel *k); /* it ran, or began to */
 void program_print(FILE *out, const struct program_result *r);
 void program_output(struct output *out, const struct program_result *r);
 

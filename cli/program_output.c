@@ -81,6 +81,7 @@ static void output_kernel(struct output *out, const struct program_result *r,
     output_uint(out, "repeated", k->repeated, NULL);
     output_uint(out, "executed", k->executed, NULL);
     output_uint(out, "known", k->known, NULL);
+    output_uint(out, "abandoned", k->abandoned, NULL);
     output_real(out, "time_share", v->share, NULL);
     output_uint(out, "device_cycles", k->cycles, NULL);
     output_uint(out, "total_warp_insts", k->warp_insts, NULL);
@@ -122,6 +123,7 @@ void program_output(struct output *out, const struct program_result *r)
         output_uint(out, "detailed", f->detailed, NULL);
         output_uint(out, "repeated", f->repeated, NULL);
         output_uint(out, "faults", (uint64_t)f->faults, NULL);
+        program_notes_output(out, r);
         if (program_samples(r)) {
             output_str(out, "effort", effort_name(r->o->effort), NULL);
             price_output(out, &r->price);
@@ -132,7 +134,7 @@ void program_output(struct output *out, const struct program_result *r)
     }
     output_array(out, csv ? NULL : "kernels");
     for (int i = 0; i < f->kernels; i++)
-        if (f->kernel[i].launches)
+        if (program_has_row(&f->kernel[i]))
             output_kernel(out, r, &r->v[i]);
     output_up(out);
     if (!csv)

@@ -138,6 +138,11 @@ static bool is_shown(const struct column *c, const struct program_result *r)
     return c->modes >> r->mode & 1 && (!c->counters || r->o->counters);
 }
 
+bool program_has_row(const struct program_kernel *k)
+{
+    return k->launches || k->abandoned || k->running;
+}
+
 static void print_kernels(FILE *out, const struct program_result *r)
 {
     char align[COLUMNS + 1] = "";
@@ -149,7 +154,7 @@ static void print_kernels(FILE *out, const struct program_result *r)
         if (is_shown(&columns[i], r))
             table_cell(t, "%s", columns[i].head);
     for (int k = 0; k < r->found->kernels; k++)
-        for (size_t i = 0; r->v[k].k->launches && i < COLUMNS; i++)
+        for (size_t i = 0; program_has_row(r->v[k].k) && i < COLUMNS; i++)
             if (is_shown(&columns[i], r))
                 columns[i].cell(t, &r->v[k]);
     table_print(t, out);
@@ -270,6 +275,8 @@ void program_print(FILE *out, const struct program_result *r)
 {
     print_totals(out, r);
     print_kernels(out, r);
+    fputs("\n", out);
+    program_notes(out, "", r);
     if (r->mode != PROGRAM_RUN)
         print_hows(out, r);
     if (program_samples(r)) {

@@ -41,11 +41,7 @@ static cudaError_t check(const struct rt_function *f, const struct config *c)
     if (!launch_grid_ok(c->grid.x, c->grid.y, c->grid.z) ||
         !launch_block_ok(c->block.x, c->block.y, c->block.z))
         return cudaErrorInvalidConfiguration;
-    uint64_t most = k->maxntid[0]
-                        ? (uint64_t)k->maxntid[0] * (k->maxntid[1] ? (uint64_t)k->maxntid[1] : 1) *
-                              (k->maxntid[2] ? (uint64_t)k->maxntid[2] : 1)
-                        : LAUNCH_MAX_THREADS;
-    if (threads > most)
+    if (threads > rt_most_threads(k))
         return cudaErrorLaunchOutOfResources;
     size_t room = (size_t)rt_gpu()->sm.shared_bytes;
     return c->shared > room || k->shared_bytes + c->shared > room ? cudaErrorInvalidValue
@@ -56,10 +52,15 @@ static cudaError_t launch(const void *host, const struct config *c, void **args)
 {
     struct rt_function *f;
     cudaError_t e = rt_function(host, &f);
-    if (e == cudaSuccess)
-        e = check(f, c);
     if (e != cudaSuccess)
         return rt_set(e);
+    e = check(f, c);
+    if (e != cudaSuccess) {
+        const struct launch_request r = {
+            {c->grid.x, c->grid.y, c->grid.z}, {c->block.x, c->block.y, c->block.z}, c->shared};
+        rt_rejected(f->cu->kernel, &r, e);
+        return rt_set(e);
+    }
     return rt(cuLaunchKernel(f->cu, c->grid.x, c->grid.y, c->grid.z, c->block.x, c->block.y,
                              c->block.z, (unsigned)c->shared, c->stream, args, NULL));
 }

@@ -149,6 +149,7 @@ static void open_session(void)
     process.session = session_new(detail_executor(process.detail), "program.ptx");
     process.session->host = host_region_new();
     process.session->on_failure = on_failure;
+    process.session->on_rejected = rt_rejected;
     reserve_device_addresses();
 }
 
@@ -175,6 +176,11 @@ static struct session *session_of_process(void)
 const struct gpu_cfg *rt_gpu(void)
 {
     return &recorder_plan(process.recorder)->cfg;
+}
+
+struct recorder *rt_recorder(void)
+{
+    return process.recorder;
 }
 
 struct devmem *rt_memory(void)
@@ -234,7 +240,8 @@ cudaError_t rt_ready(void)
 
 cudaError_t rt_refuse(cudaError_t e, const char *why)
 {
-    recorder_put_fault(process.recorder, true, why ? why : process.session->why.msg);
+    const struct record_fault f = {.kernel = -1, .launch = -1, .why = FAILED_UNSUPPORTED};
+    recorder_put_fault(process.recorder, &f, why ? why : process.session->why.msg);
     if (session_current())
         session_current()->sticky = (CUresult)e;
     return e;

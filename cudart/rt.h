@@ -46,7 +46,8 @@ cudaError_t rt_ready(void);
 
 /* The context of threads that made none current; make: if need be. */
 cudaError_t rt_primary(bool make, CUcontext *ctx);
-struct devmem *rt_memory(void); /* after rt_ready: the current context's */
+struct recorder *rt_recorder(void); /* likewise */
+struct devmem *rt_memory(void);     /* after rt_ready: the current context's */
 const struct gpu_cfg *rt_gpu(void);
 cudaError_t rt_reset(void); /* the context, its memory and modules are gone */
 /* One line on stderr, each text once. */
@@ -56,7 +57,15 @@ cudaError_t rt_unsupported(const char *name);
  * its results for good, and mdpredict fails. why NULL: what the session last failed for. */
 cudaError_t rt_refuse(cudaError_t e, const char *why);
 
+/* -- reject.c */
+
+/* A launch of k never begins for its shape; error: what the program gets for it. */
+void rt_rejected(const struct kernel *k, const struct launch_request *r, int error);
+uint64_t rt_most_threads(const struct kernel *k); /* of a CTA, by its launch bounds */
+
 /* -- error.c */
+
+const char *rt_cudaGetErrorString(cudaError_t e);
 
 /* Keeps a failure as the thread's last error; returns it. */
 cudaError_t rt_set(cudaError_t e);

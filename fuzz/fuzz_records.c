@@ -44,6 +44,10 @@ static void valid(uint32_t kind, union record *r)
         r->run = records_run(1);
     else if (kind == RECORD_SAMPLE)
         r->sample = records_sample();
+    else if (kind == RECORD_FAULT)
+        r->fault = (struct record_fault){.launch = 1, .why = FAILED_ABANDONED, .text = "late"};
+    else if (kind == RECORD_REJECTION)
+        r->rejection = (struct record_rejection){.kernel = "k", .reason = "grid 0x1x1"};
 }
 
 static void craft(struct input *in, struct records *rs)

@@ -82,7 +82,7 @@ static enum launch_how how_of(const struct detail *d, const struct kernel_state 
                               const struct repeat *r)
 {
     const struct program_plan *p = d->plan;
-    if (p->functional || !k->selected || (p->only_launch >= 0 && p->only_launch != d->number))
+    if (p->functional || !k->k.selected || (p->only_launch >= 0 && p->only_launch != d->number))
         return HOW_EXECUTED;
     bool again = p->anew && r->seen % p->anew == 0;
     if (r->detailed && !again && p->only_launch < 0)
@@ -95,7 +95,7 @@ static bool is_for_run(const struct detail *d, struct kernel_state *k, const str
 {
     const struct program_plan *p = d->plan;
     const bool again = p->anew && r->seen % p->anew == 0;
-    if (!k->selected || (p->only_launch >= 0 && p->only_launch != d->number) ||
+    if (!k->k.selected || (p->only_launch >= 0 && p->only_launch != d->number) ||
         (r->seen && !again && p->only_launch < 0) ||
         (p->max_launches && k->for_run >= p->max_launches))
         return false;
@@ -107,14 +107,14 @@ static bool is_for_run(const struct detail *d, struct kernel_state *k, const str
 static bool tries(const struct detail *d, const struct kernel_state *k)
 {
     const struct program_plan *p = d->plan;
-    return (p->search || p->sample) && !p->functional && k->selected &&
+    return (p->search || p->sample) && !p->functional && k->k.selected &&
            (p->only_launch < 0 || p->only_launch == d->number);
 }
 
 /* It goes into the trace. */
 static bool records(const struct detail *d, const struct kernel_state *k)
 {
-    return d->tracer && k->selected &&
+    return d->tracer && k->k.selected &&
            (d->plan->only_launch < 0 || d->plan->only_launch == d->number);
 }
 
@@ -338,10 +338,18 @@ static bool try_out(struct detail *d, struct kernel_state *k, struct launch *l, 
 
 /* -- the executor */
 
+/* The running launch has failed; k NULL: nobody looked which kernel it is of. */
+static void put_failed(struct detail *d, const struct kernel_state *k, enum failed_why why,
+                       const struct err *e)
+{
+    const struct record_fault f = {.kernel = k ? k->k.kernel : -1, .launch = d->number, .why = why};
+    recorder_put_fault(d->recorder, &f, e->msg);
+}
+
 static bool refuse(struct detail *d, struct launch *l, enum fault_kind kind, const struct err *e)
 {
     l->why->kind = kind;
-    recorder_put_fault(d->recorder, kind == FAULT_UNSUPPORTED, e->msg);
+    put_failed(d, NULL, kind == FAULT_UNSUPPORTED ? FAILED_UNSUPPORTED : FAILED_BY_PROGRAM, e);
     return false;
 }
 
@@ -387,6 +395,8 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
                               .for_run = is_for_run(d, k, rep),
                               .cluster = d->plan->search || d->plan->sample ? -1 : 0};
     memcpy(r.grid, l->grid, sizeof r.grid);
+    recorder_put(d->recorder, RECORD_BEGIN, &(struct record_begin){r.kernel, d->number},
+                 sizeof(struct record_begin));
     rep->seen++;
     bool ok;
     if (tries(d, k))
@@ -411,7 +421,7 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
     if (ok)
         recorder_put(d->recorder, RECORD_LAUNCH, &r, sizeof r);
     else
-        recorder_put_fault(d->recorder, false, e->msg);
+        put_failed(d, k, l->why->kind == FAULT_LIMIT ? FAILED_ABANDONED : FAILED_BY_PROGRAM, e);
     return ok;
 }
 

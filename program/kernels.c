@@ -53,15 +53,14 @@ static void fit_registers(const struct gpu_cfg *cfg, struct launch *l, struct re
     k->regs = each;
 }
 
-/* What is too long to be demangled later is cut as it would be read. */
-static void shown_name(const char *name, struct record_kernel *k)
+void kernel_shown_name(const char *name, char out[KERNEL_NAME])
 {
-    if (strlen(name) < sizeof k->name) {
-        snprintf(k->name, sizeof k->name, "%s", name);
+    if (strlen(name) < KERNEL_NAME) {
+        snprintf(out, KERNEL_NAME, "%s", name);
         return;
     }
     char *plain = demangle_short(name);
-    snprintf(k->name, sizeof k->name, "%.*s...", KERNEL_NAME - 4, plain);
+    snprintf(out, KERNEL_NAME, "%.*s...", KERNEL_NAME - 4, plain);
     free(plain);
 }
 
@@ -102,11 +101,11 @@ struct kernel_state *kernels_add(struct kernels *ks, const struct program_plan *
                                      .shared = launch_shared(l)}};
     ks->count++;
     k->key = kernel_key_of(l);
-    shown_name(k->key.name, &k->k);
+    kernel_shown_name(k->key.name, k->k.name);
     memcpy(k->k.block, l->block, sizeof k->k.block);
     fit_registers(&p->cfg, l, &k->k);
-    k->selected = is_selected(p, k->key.name);
-    if (k->selected)
+    k->k.selected = is_selected(p, k->key.name);
+    if (k->k.selected)
         note(ks, p, l);
     return k;
 }

@@ -9,7 +9,6 @@
 struct kernel_state {
     struct record_kernel k;
     struct kernel_key key; /* owned; its registers are the entry's own */
-    bool selected;         /* by --kernel */
     uint64_t detailed;     /* launches simulated or sampled */
     uint64_t for_run;      /* launches that `run` would simulate */
     uint64_t latest_insts; /* warp instructions of the latest launch that was looked at */
@@ -32,5 +31,8 @@ struct kernel_state *kernels_find(struct kernels *ks, struct launch *l);
  * which is said on stderr. */
 struct kernel_state *kernels_add(struct kernels *ks, const struct program_plan *p,
                                  struct launch *l);
+
+/* As a record has it: what is too long to be demangled later is cut as it would be read. */
+void kernel_shown_name(const char *name, char out[KERNEL_NAME]);
 
 #endif

@@ -23,6 +23,9 @@ static void on_device(struct outcome *o, int process)
     for (int i = 0; i < o->kernels; i++)
         if (o->kernel[i].process == process)
             o->kernel[i].replaced = true;
+    for (int i = 0; i < o->rejections; i++)
+        if (o->rejection[i].process == process)
+            o->rejection[i].replaced = true;
 }
 
 static void on_kernel(struct outcome *o, int process, const struct record_kernel *r)
@@ -31,6 +34,7 @@ static void on_kernel(struct outcome *o, int process, const struct record_kernel
     struct program_kernel *k = &o->kernel[o->kernels++];
     *k = (struct program_kernel){.process = process, .k = *r};
     k->at = xcalloc((size_t)r->n_max + 1, sizeof *k->at);
+    o->selected += r->selected;
 }
 
 /* NULL: nobody has looked which one it is. */
@@ -55,6 +59,7 @@ static void on_launch(struct outcome *o, struct program_kernel *k, const struct 
     struct program_cluster *g = cluster_at(k, r->cluster);
     o->launches++;
     k->launches++;
+    k->running = false;
     o->detailed += r->how == HOW_DETAILED;
     o->repeated += r->how == HOW_REPEATED;
     k->detailed += r->how == HOW_DETAILED;
@@ -76,6 +81,13 @@ static void on_launch(struct outcome *o, struct program_kernel *k, const struct 
     g->thread_insts += r->thread_insts;
 }
 
+static void on_begin(struct outcome *o, struct program_kernel *k, const struct record_begin *r)
+{
+    k->running = true;
+    if (r->launch > o->last_launch)
+        o->last_launch = r->launch;
+}
+
 static void on_run(struct program_kernel *k, const struct record_run *r)
 {
     struct program_cluster *g = cluster_at(k, r->cluster);
@@ -95,11 +107,49 @@ static void on_sample(struct program_kernel *k, const struct record_sample *r)
     g->sampled = true;
 }
 
-static void on_fault(struct outcome *o, const struct record_fault *r)
+/* k NULL: of none. */
+static void on_fault(struct outcome *o, struct program_kernel *k, const struct record_fault *r)
 {
-    if (o->faults++ == 0 || (r->refused && o->refused == 0))
+    const bool refused = r->why == FAILED_UNSUPPORTED;
+    if (o->faults++ == 0 || (refused && o->refused == 0))
         memcpy(o->fault, r->text, sizeof o->fault);
-    o->refused += r->refused;
+    o->refused += refused;
+    if (k)
+        k->running = false;
+    if (r->why == FAILED_ABANDONED && k && k->abandoned++ == 0)
+        k->why = xstrdup(r->text);
+}
+
+static struct program_rejection *rejection_at(struct outcome *o, int process, int number)
+{
+    for (int i = 0; i < o->rejections; i++) {
+        struct program_rejection *x = &o->rejection[i];
+        if (x->process == process && x->number == number && !x->replaced)
+            return x;
+    }
+    return NULL;
+}
+
+static int rejections_of(const struct outcome *o, int process)
+{
+    int n = 0;
+    for (int i = 0; i < o->rejections; i++)
+        n += o->rejection[i].process == process && !o->rejection[i].replaced;
+    return n;
+}
+
+static void on_rejection(struct outcome *o, int process, const struct record_rejection *r)
+{
+    o->rejection = xrealloc(o->rejection, (size_t)(o->rejections + 1) * sizeof *o->rejection);
+    o->rejection[o->rejections++] = (struct program_rejection){.process = process,
+                                                               .number = r->rejection,
+                                                               .kernel = xstrdup(r->kernel),
+                                                               .reason = xstrdup(r->reason)};
+}
+
+static void on_rejected(struct outcome *o, int process, const struct record_rejected *r)
+{
+    rejection_at(o, process, r->rejection)->launches++;
 }
 
 static void on_trace(struct outcome *o, const struct record_trace *r)
@@ -117,20 +167,27 @@ static bool take(struct outcome *o, const struct record_head *h, const char *bod
     int number;
     memcpy(&number, body, sizeof number); /* of the kernel, where it has one */
     struct program_kernel *k = record_of_kernel(h->kind) ? kernel_at(o, h->process, number) : NULL;
-    if (!record_check(h->kind, body,
-                      &(struct record_context){k ? &k->k : NULL, k ? k->clusters : 0}, e))
+    const struct record_context c = {k ? &k->k : NULL, k ? k->clusters : 0,
+                                     rejections_of(o, h->process)};
+    if (!record_check(h->kind, body, &c, e))
         return false;
     memcpy(&r, body, h->bytes);
     if (h->kind == RECORD_KERNEL)
         on_kernel(o, h->process, &r.kernel);
     else if (h->kind == RECORD_LAUNCH)
         on_launch(o, k, &r.launch);
+    else if (h->kind == RECORD_BEGIN)
+        on_begin(o, k, &r.begin);
     else if (h->kind == RECORD_RUN)
         on_run(k, &r.run);
     else if (h->kind == RECORD_SAMPLE)
         on_sample(k, &r.sample);
     else if (h->kind == RECORD_FAULT)
-        on_fault(o, &r.fault);
+        on_fault(o, k, &r.fault);
+    else if (h->kind == RECORD_REJECTION)
+        on_rejection(o, h->process, &r.rejection);
+    else if (h->kind == RECORD_REJECTED)
+        on_rejected(o, h->process, &r.rejected);
     else if (h->kind == RECORD_DEVICE)
         on_device(o, h->process);
     else if (h->kind == RECORD_TRACE)
@@ -185,7 +242,9 @@ static bool read_record(struct outcome *o, const char *records, size_t bytes, si
     *at += sizeof h;
     if (!record_bytes(h.kind))
         return err_set(e, "a record of kind %u, which there is not", h.kind);
-    if (h.bytes != record_bytes(h.kind) || h.bytes > bytes - *at)
+    if (h.bytes > bytes - *at)
+        return err_set(e, "a record of %u bytes is cut short", h.bytes);
+    if (h.bytes != record_bytes(h.kind))
         return err_set(e, "a record has %u bytes, not %zu", h.bytes, record_bytes(h.kind));
     if (!take(o, &h, records + *at, e))
         return false;
@@ -195,7 +254,7 @@ static bool read_record(struct outcome *o, const char *records, size_t bytes, si
 
 bool outcome_read(const char *records, size_t bytes, struct outcome *out, struct err *e)
 {
-    *out = (struct outcome){0};
+    *out = (struct outcome){.last_launch = -1};
     for (size_t at = 0; at < bytes;) {
         const size_t from = at;
         if (!read_record(out, records, bytes, &at, e))
@@ -218,7 +277,13 @@ void outcome_release(struct outcome *o)
         free(k->sample);
         free(k->runs);
         free(k->at);
+        free(k->why);
     }
+    for (int i = 0; i < o->rejections; i++) {
+        free(o->rejection[i].kernel);
+        free(o->rejection[i].reason);
+    }
+    free(o->rejection);
     free(o->kernel);
     *o = (struct outcome){0};
 }

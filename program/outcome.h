@@ -23,6 +23,9 @@ struct program_kernel {
     struct record_kernel k;
     uint64_t launches, detailed, repeated, executed;
     uint64_t known;                          /* of the latter two: neither was needed */
+    bool running;                            /* one had begun when its process ended */
+    uint64_t abandoned;                      /* beside launches: those that did not end in time */
+    char *why;                               /* owned; of the first of these; NULL: there is none */
     uint64_t ctas, warp_insts, thread_insts; /* of all launches */
     uint64_t run_insts;                      /* warp instructions that `run` would simulate */
     uint64_t cycles;                         /* of all launches, where events have seen them */
@@ -36,9 +39,20 @@ struct program_kernel {
     struct sample_cost cost; /* of all samples */
 };
 
+struct program_rejection { /* launches of a kernel that never began, for one reason */
+    int process, number;
+    bool replaced;
+    char *kernel, *reason; /* owned */
+    uint64_t launches;
+};
+
 struct outcome {
     struct program_kernel *kernel; /* owned; in order of first launch */
     int kernels;
+    struct program_rejection *rejection; /* owned */
+    int rejections;
+    int selected;    /* kernels that --kernel chooses */
+    int last_launch; /* the highest number of one, failed or not; -1: there was none */
     uint64_t launches, detailed, repeated, known;
     int devices; /* processes that made a CUDA call */
     int ends;    /* ... and came to their end, where launches are recorded into a trace */

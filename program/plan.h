@@ -39,7 +39,10 @@ enum record_kind {
     RECORD_SAMPLE,
     RECORD_FAULT,
     RECORD_DEVICE,
-    RECORD_TRACE
+    RECORD_TRACE,
+    RECORD_REJECTION,
+    RECORD_REJECTED,
+    RECORD_BEGIN
 };
 struct record_head {
     uint32_t kind, bytes; /* of what follows */
@@ -55,6 +58,7 @@ struct record_kernel { /* before the first launch of it: an entry at one block a
     uint32_t static_shared, shared; /* bytes a CTA: of its code, and in all */
     int n_max;                      /* occupancy limit and what sets it; 0: none fits */
     enum occ_limit limit;
+    bool selected; /* by --kernel */
 };
 
 enum launch_how { HOW_EXECUTED, HOW_REPEATED, HOW_DETAILED };
@@ -86,9 +90,26 @@ struct record_sample { /* of a cluster */
     struct sample_runs runs;
     struct sample_cost cost;
 };
-struct record_fault {
-    bool refused; /* not the program's fault: it asks for what is not supported */
+enum failed_why {
+    FAILED_BY_PROGRAM,  /* a fault of its own */
+    FAILED_UNSUPPORTED, /* it asks for what is not supported */
+    FAILED_ABANDONED    /* it had not ended within --max-cycles */
+};
+struct record_begin { /* before the launch; after it comes its record_launch or record_fault */
+    int kernel, launch;
+};
+struct record_fault { /* of a launch, or of the program: kernel -1 */
+    int kernel, launch;
+    enum failed_why why;
     char text[1024];
+};
+struct record_rejection { /* before the first launch of a kernel that is rejected in such a way */
+    int rejection;        /* 0, 1, ... in the process */
+    char kernel[KERNEL_NAME];
+    char reason[256];
+};
+struct record_rejected { /* a launch that never began: the runtime or driver returned an error */
+    int rejection;
 };
 struct record_trace { /* the process has ended, and recorded so much */
     uint64_t launches, ctas, warp_insts;

@@ -21,6 +21,9 @@ static const struct {
     [RECORD_FAULT] = {"fault", sizeof(struct record_fault)},
     [RECORD_DEVICE] = {"device", sizeof(struct record_device)},
     [RECORD_TRACE] = {"trace", sizeof(struct record_trace)},
+    [RECORD_REJECTION] = {"rejection", sizeof(struct record_rejection)},
+    [RECORD_REJECTED] = {"rejected launch", sizeof(struct record_rejected)},
+    [RECORD_BEGIN] = {"begin", sizeof(struct record_begin)},
 };
 
 size_t record_bytes(uint32_t kind)
@@ -28,10 +31,16 @@ size_t record_bytes(uint32_t kind)
     return kind < sizeof kinds / sizeof *kinds ? kinds[kind].bytes : 0;
 }
 
+/* It comes after its kernel's. */
+static bool needs_kernel(uint32_t kind)
+{
+    return kind == RECORD_LAUNCH || kind == RECORD_RUN || kind == RECORD_SAMPLE ||
+           kind == RECORD_BEGIN;
+}
+
 bool record_of_kernel(uint32_t kind)
 {
-    return kind == RECORD_KERNEL || kind == RECORD_LAUNCH || kind == RECORD_RUN ||
-           kind == RECORD_SAMPLE;
+    return kind == RECORD_KERNEL || kind == RECORD_FAULT || needs_kernel(kind);
 }
 
 /* -- single values */
@@ -188,14 +197,39 @@ static bool trace_ok(const struct record_trace *r, struct err *e)
            err_set(e, "a count or text of it is out of range");
 }
 
+static bool fault_ok(const struct record_fault *r, const struct record_context *c, struct err *e)
+{
+    if (r->kernel != -1 && !c->kernel)
+        return err_set(e, "there is no kernel %d", r->kernel);
+    if (r->launch < -1 || (unsigned)r->why > FAILED_ABANDONED)
+        return err_set(e, "its launch is %d, its reason %d", r->launch, (int)r->why);
+    return text_ok(r->text, sizeof r->text) || err_set(e, "its text is none");
+}
+
+static bool rejection_ok(const struct record_rejection *r, const struct record_context *c,
+                         struct err *e)
+{
+    if (r->rejection != c->rejections)
+        return err_set(e, "its number is %d, not %d", r->rejection, c->rejections);
+    return (text_ok(r->kernel, sizeof r->kernel) && text_ok(r->reason, sizeof r->reason)) ||
+           err_set(e, "a text of it is none");
+}
+
+static bool rejected_ok(const struct record_rejected *r, const struct record_context *c,
+                        struct err *e)
+{
+    return (r->rejection >= 0 && r->rejection < c->rejections) ||
+           err_set(e, "its reason is %d of %d", r->rejection, c->rejections);
+}
+
 /* Each bool of the record, while it is bytes still. */
 static bool bools_ok(uint32_t kind, const void *bytes, struct err *e)
 {
-    const bool ok = kind == RECORD_LAUNCH
-                        ? bool_ok(bytes, offsetof(struct record_launch, known)) &&
-                              bool_ok(bytes, offsetof(struct record_launch, for_run))
-                    : kind == RECORD_FAULT ? bool_ok(bytes, offsetof(struct record_fault, refused))
-                                           : true;
+    const bool ok =
+        kind == RECORD_LAUNCH ? bool_ok(bytes, offsetof(struct record_launch, known)) &&
+                                    bool_ok(bytes, offsetof(struct record_launch, for_run))
+        : kind == RECORD_KERNEL ? bool_ok(bytes, offsetof(struct record_kernel, selected))
+                                : true;
     return ok || err_set(e, "a yes or no of it is neither");
 }
 
@@ -205,7 +239,7 @@ static bool check(uint32_t kind, const void *bytes, const struct record_context 
     if (!bools_ok(kind, bytes, e))
         return false;
     memcpy(&r, bytes, record_bytes(kind));
-    if (record_of_kernel(kind) && kind != RECORD_KERNEL && !c->kernel)
+    if (needs_kernel(kind) && !c->kernel)
         return err_set(e, "there is no kernel %d", r.launch.kernel);
     switch (kind) {
     case RECORD_KERNEL:
@@ -217,7 +251,13 @@ static bool check(uint32_t kind, const void *bytes, const struct record_context 
     case RECORD_SAMPLE:
         return sample_ok(&r.sample, c, e);
     case RECORD_FAULT:
-        return text_ok(r.fault.text, sizeof r.fault.text) || err_set(e, "its text is none");
+        return fault_ok(&r.fault, c, e);
+    case RECORD_REJECTION:
+        return rejection_ok(&r.rejection, c, e);
+    case RECORD_BEGIN:
+        return r.begin.launch >= 0 || err_set(e, "its number is %d", r.begin.launch);
+    case RECORD_REJECTED:
+        return rejected_ok(&r.rejected, c, e);
     case RECORD_TRACE:
         return trace_ok(&r.trace, e);
     default:

@@ -14,6 +14,9 @@ union record { /* any */
     struct record_fault fault;
     struct record_device device;
     struct record_trace trace;
+    struct record_rejection rejection;
+    struct record_rejected rejected;
+    struct record_begin begin;
 };
 
 /* Bytes of a record of this kind; 0: there is no such kind. */
@@ -22,10 +25,11 @@ size_t record_bytes(uint32_t kind);
 /* What is known before it of the kernel that a record names: NULL if nothing. */
 struct record_context {
     const struct record_kernel *kernel;
-    int clusters; /* that it has so far: a record names one of them or the next */
+    int clusters;   /* that it has so far: a record names one of them or the next */
+    int rejections; /* of the process so far */
 };
 
-/* Such a record is of a kernel, with whose number it begins. */
+/* Such a record begins with the number of a kernel. */
 bool record_of_kernel(uint32_t kind);
 
 /* bytes: what was read, before it is looked at as r; false and e: why it cannot be true. */

@@ -96,9 +96,9 @@ void recorder_put(struct recorder *r, enum record_kind kind, const void *record,
     free(whole);
 }
 
-void recorder_put_fault(struct recorder *r, bool refused, const char *text)
+void recorder_put_fault(struct recorder *r, const struct record_fault *what, const char *text)
 {
-    struct record_fault f = {.refused = refused};
+    struct record_fault f = *what;
     snprintf(f.text, sizeof f.text, "%s", text);
     recorder_put(r, RECORD_FAULT, &f, sizeof f);
 }

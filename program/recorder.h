@@ -13,7 +13,8 @@ struct recorder *recorder_open(const char *where, struct err *e);
 void recorder_close(struct recorder *r);
 const struct program_plan *recorder_plan(const struct recorder *r);
 /* A kernel that failed; refused: it asks for what is not supported. */
-void recorder_put_fault(struct recorder *r, bool refused, const char *text);
+/* what: without its text. */
+void recorder_put_fault(struct recorder *r, const struct record_fault *what, const char *text);
 void recorder_put(struct recorder *r, enum record_kind kind, const void *record, size_t bytes);
 
 #endif

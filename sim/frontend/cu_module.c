@@ -169,6 +169,17 @@ static CUresult result_of(const struct fault *f)
     }
 }
 
+static bool shape_ok(const struct CUfunc_st *f, const struct launch_request *r)
+{
+    const unsigned *g = r->grid, *b = r->block;
+    const struct session *s = session_get();
+    const bool ok = launch_grid_ok(g[0], g[1], g[2]) && launch_block_ok(b[0], b[1], b[2]) &&
+                    r->shared <= (unsigned)f->max_dynamic;
+    if (!ok && s->on_rejected)
+        s->on_rejected(f->kernel, r, CUDA_ERROR_INVALID_VALUE);
+    return ok;
+}
+
 CUresult cuLaunchKernel(CUfunction f, unsigned int gx, unsigned int gy, unsigned int gz,
                         unsigned int bx, unsigned int by, unsigned int bz,
                         unsigned int shared_bytes, CUstream stream, void **params, void **extra)
@@ -180,8 +191,10 @@ CUresult cuLaunchKernel(CUfunction f, unsigned int gx, unsigned int gy, unsigned
         return r;
     if (session_stream(ctx, stream) != CUDA_SUCCESS || !session_has_function(ctx, f))
         return CUDA_ERROR_INVALID_HANDLE;
-    if ((params && extra) || !launch_grid_ok(gx, gy, gz) || !launch_block_ok(bx, by, bz) ||
-        shared_bytes > (unsigned)f->max_dynamic)
+    if (params && extra)
+        return CUDA_ERROR_INVALID_VALUE;
+    const struct launch_request asked = {{gx, gy, gz}, {bx, by, bz}, shared_bytes};
+    if (!shape_ok(f, &asked))
         return CUDA_ERROR_INVALID_VALUE;
     struct launch_shape shape = {.grid = {(int)gx, (int)gy, (int)gz},
                                  .block = {(int)bx, (int)by, (int)bz},

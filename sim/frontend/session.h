@@ -86,6 +86,11 @@ struct CUstream_st {
     CUstream next;
 };
 
+struct launch_request { /* as a program asks for it, unchecked */
+    unsigned grid[3], block[3];
+    size_t shared; /* dynamic, bytes */
+};
+
 struct session {
     const struct executor *x; /* borrowed */
     struct host_region *host; /* borrowed; NULL: no memory is shared with the host */
@@ -97,6 +102,8 @@ struct session {
     struct err why; /* the first failure of a launch or a module load */
     /* NULL, or who hears of every failure at once; fault and kernel: of a launch, else NULL */
     void (*on_failure)(const struct err *why, const struct fault *f, const struct kernel *k);
+    /* NULL, or who hears of launches that never begin for their shape; why: a CUresult */
+    void (*on_rejected)(const struct kernel *k, const struct launch_request *r, int why);
 };
 
 /* The thread has no session yet. */

@@ -246,6 +246,13 @@ int main(int argc, char **argv)
         return not_supported();
     if (!strcmp(what, "broken"))
         return broken_container();
+    if (!strcmp(what, "rejected")) /* 9: invalid configuration */
+        return compute() || scale(0, d, 1, 1) != 9 || scale(0, d, 2, 2) != 9 ||
+               launch((const void *)scale, 0, 64, NULL) != 9;
+    if (!strcmp(what, "all rejected"))
+        return scale(0, d, 1, 1) != 9;
+    if (!strcmp(what, "more")) /* and one that never ends: 702, timeout */
+        return compute() || spin() || cudaDeviceSynchronize() != 702;
     if (!strcmp(what, "endless"))
         return spin() || cudaDeviceSynchronize() != 702;
     if (!strcmp(what, "unsupported")) {

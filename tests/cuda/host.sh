@@ -81,9 +81,33 @@ t 0 run --json --launch 2 -- "$tmp/host" compute; shows '"detailed": 1,'; shows 
 for n in 0 3 5; do
     t 0 run --json --launch $n -- "$tmp/host" reset; shows '"detailed": 1,'; shows '"executed": 5,'
 done
-t 0 run --json --launch 6 -- "$tmp/host" reset; shows '"detailed": 0,'
 t 0 run --json --kernel sca -- "$tmp/host" compute; shows '"detailed": 2,'
-t 0 run --json --kernel nothing -- "$tmp/host" compute; shows '"detailed": 0,'
+# A choice that nothing fits is an error; what was done is in the report all the same.
+t 1 run --json --launch 6 -- "$tmp/host" reset; shows '"detailed": 0,'; says "there is no launch 6; they are 0 to 5"
+shows '"missing": "there is no launch 6'
+for how in run sample search compare "run --functional"; do
+    # shellcheck disable=SC2086 # a command and its option
+    t 1 $how --json --kernel nothing -- "$tmp/host" compute; shows '"detailed": 0,'; shows '"launches": 3,'
+    says "no kernel has 'nothing' in its name; those launched: scale"
+done
+t 1 run --json --launch 0 --kernel poke -- "$tmp/host" more; says "launch 0 was not measured: it is of no kernel"
+
+# What is rejected for its shape is told once a kernel; it costs neither report nor exit code.
+t 0 run -- "$tmp/host" rejected; shows "3 launches of scale rejected: invalid configuration argument (grid 0x1x1)"
+[[ $(grep -c rejected "$tmp/out") == 1 ]] || fail "rejected launches are told more than once"
+t 0 sample --json -- "$tmp/host" rejected; shows '"reason": "invalid configuration argument (grid 0x1x1)"'
+[[ $(json rejected.0.launches rejected.0.kernel | xargs) == "3 scale" ]] || fail "not 3 rejected launches of scale"
+t 0 run --csv -- "$tmp/host" rejected; says "3 launches of scale rejected: "
+t 1 run -- "$tmp/host" "all rejected"; says "no launch succeeded: 1 launch of scale rejected: "
+
+# A kernel that is given up has a row and a line; the others are measured. So has one that is cut.
+for how in run "run --functional" search; do
+    # shellcheck disable=SC2086 # a command and its option
+    t 1 $how --json --max-cycles 100000 -- "$tmp/host" more; shows '"missing": "1 launch of spin [32x1x1] abandoned: '
+    says "still running"; says "1 launch of spin [32x1x1] abandoned"
+    [[ $(json kernels.0.launches kernels.0.abandoned kernels.1.kernel kernels.1.launches kernels.1.abandoned | xargs) == "3 0 spin 0 1" ]] ||
+        fail "$how: not 3 launches of scale and none of spin"
+done
 
 # search at n is what run -n is: the launches are tried out on copies of the same memory.
 t 0 search --json -- "$tmp/host" compute
@@ -161,7 +185,7 @@ says "launched no kernel"
 [[ $(grep -c 'the program calls cudaGraph.*, which is not supported' "$tmp/err") == $(wc -l <"$tmp/names") ]] ||
     fail "not every function that is not supported names itself once"
 
-# However the program ends, there is a whole result or none, and no process is left.
+# However the program ends, the result is of all launches that had ended, and no process is left.
 alive() { # processes of the program
     readlink /proc/[0-9]*/exe 2>/dev/null | grep -c "^$tmp/host"
 }
@@ -174,7 +198,9 @@ for how in "${signals[@]}"; do
     "$mdpredict" run --json -o "$tmp/result" -- "$tmp/host" "$how" >"$tmp/out" 2>"$tmp/err"
     [[ $? == 1 ]] || fail "$how: not exit code 1"
     says "was ended by signal"
-    [[ ! -e $tmp/result ]] || fail "$how: a result is there"
+    grep -q '"stopped": .*was ended by signal' "$tmp/result" || fail "$how: the result does not say it"
+    grep -q '"launches": 3,' "$tmp/result" || fail "$how: the result lacks the launches"
+    rm -f "$tmp/result"
 done
 "$mdpredict" run --json -o "$tmp/result" -- "$tmp/host" exit >"$tmp/out" 2>"$tmp/err"
 [[ $? == 1 ]] || fail "exit: not exit code 1"
@@ -187,12 +213,16 @@ t 0 run -- "$tmp/host" closed
 t 1 run -- "$tmp/host" broken; says "a module of the program holds no code"
 t 0 run -- "$tmp/host" names; shows "2 launches of 2 kernels, 2 in detail"
 t 0 run --json -- "$tmp/host" environment; shows '"launches": 3,'
-"$mdpredict" run -- "$tmp/host" wait >"$tmp/out" 2>"$tmp/err" &
-us=$!
-sleep 1
-kill -TERM $us
-wait $us
-[[ $? == 1 ]] || fail "terminated: not exit code 1"
+for how in wait more; do
+    "$mdpredict" run -- "$tmp/host" $how >"$tmp/out" 2>"$tmp/err" &
+    us=$!
+    sleep 1
+    kill -TERM $us
+    wait $us
+    [[ $? == 1 ]] || fail "terminated: not exit code 1"
+    says "was ended by signal 15"; shows "scale [64x1x1]         3"; shows "stopped: "
+done
+shows "a launch of spin [32x1x1] had not ended when the program did"; shows "spin [32x1x1]          0"
 "$mdpredict" run -- "$tmp/host" wait >"$tmp/out" 2>"$tmp/err" &
 us=$!
 sleep 1

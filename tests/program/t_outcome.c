@@ -39,7 +39,9 @@ static void launches_are_summed_up_by_kernel_and_cluster(void)
     static struct records rs;
     struct outcome o;
     struct err e;
+    const struct record_begin b = {0};
     records_begin(&rs);
+    records_put(&rs, RECORD_BEGIN, &b, sizeof b);
     struct record_launch l = records_launch();
     for (int i = 0; i < 3; i++) {
         l.launch = i;
@@ -53,6 +55,7 @@ static void launches_are_summed_up_by_kernel_and_cluster(void)
     CU_ASSERT_EQUAL(o.kernels, 1);
     CU_ASSERT_EQUAL(o.launches, 3);
     CU_ASSERT_EQUAL(o.detailed, 1);
+    CU_ASSERT_FALSE(o.kernel[0].running);
     CU_ASSERT_EQUAL(o.kernel[0].clusters, 2);
     CU_ASSERT_EQUAL(o.kernel[0].cluster[0].launches, 2);
     /* All launches at the IPC of the one that was simulated. */
@@ -201,7 +204,12 @@ static void samples_are_checked(void)
 
 static void texts_end(void)
 {
-    struct record_fault f = {.refused = true};
+    struct record_fault f = {.kernel = -1, .launch = -1};
+    f.why = (enum failed_why)3;
+    REFUSED(RECORD_FAULT, f, "reason 3");
+    f = (struct record_fault){.kernel = 5};
+    REFUSED(RECORD_FAULT, f, "no kernel 5");
+    f = (struct record_fault){.kernel = -1, .launch = -1};
     memset(f.text, 'x', sizeof f.text);
     REFUSED(RECORD_FAULT, f, "text");
     struct record_trace t = {.launches = 1};
@@ -209,7 +217,50 @@ static void texts_end(void)
     REFUSED(RECORD_TRACE, t, "text");
 }
 
+static void launches_that_did_not_end_are_told(void)
+{
+    static struct records rs;
+    struct outcome o;
+    struct err e;
+    const struct record_begin b = {.launch = 4};
+    const struct record_fault f = {.launch = 4, .why = FAILED_ABANDONED, .text = "late"};
+    records_begin(&rs);
+    records_put(&rs, RECORD_BEGIN, &b, sizeof b);
+    CU_ASSERT_TRUE_FATAL(outcome_read(rs.at, rs.bytes, &o, &e));
+    CU_ASSERT_TRUE(o.kernel[0].running);
+    CU_ASSERT_EQUAL(o.last_launch, 4);
+    outcome_release(&o);
+    records_put(&rs, RECORD_FAULT, &f, sizeof f);
+    CU_ASSERT_TRUE_FATAL(outcome_read(rs.at, rs.bytes, &o, &e));
+    CU_ASSERT_FALSE(o.kernel[0].running);
+    CU_ASSERT_EQUAL(o.kernel[0].abandoned, 1);
+    CU_ASSERT_STRING_EQUAL(o.kernel[0].why, "late");
+    outcome_release(&o);
+}
+
+static void rejected_launches_are_counted_by_kernel_and_reason(void)
+{
+    static struct records rs;
+    struct outcome o;
+    struct err e;
+    struct record_rejection x = {.kernel = "k", .reason = "grid 0x1x1"};
+    struct record_rejected r = {0};
+    records_begin(&rs);
+    REFUSED(RECORD_REJECTED, r, "0 of 0");
+    records_put(&rs, RECORD_REJECTION, &x, sizeof x);
+    records_put(&rs, RECORD_REJECTED, &r, sizeof r);
+    records_put(&rs, RECORD_REJECTED, &r, sizeof r);
+    CU_ASSERT_TRUE_FATAL(outcome_read(rs.at, rs.bytes, &o, &e));
+    CU_ASSERT_EQUAL(o.rejections, 1);
+    CU_ASSERT_EQUAL(o.rejection[0].launches, 2);
+    CU_ASSERT_STRING_EQUAL(o.rejection[0].reason, "grid 0x1x1");
+    outcome_release(&o);
+    x.rejection = 3;
+    REFUSED(RECORD_REJECTION, x, "number is 3");
+}
+
 SUITE("records of a program", T(launches_are_summed_up_by_kernel_and_cluster),
       T(a_process_that_runs_another_program_has_kernels_of_its_own),
       T(the_stream_ends_with_a_record), T(kernels_are_checked), T(launches_are_checked),
-      T(simulations_are_checked), T(samples_are_checked), T(texts_end))
+      T(simulations_are_checked), T(samples_are_checked), T(texts_end),
+      T(launches_that_did_not_end_are_told), T(rejected_launches_are_counted_by_kernel_and_reason))

@@ -1,0 +1,154 @@
+/* program_notes.c -- what a report of a program lacks, and why: launches that never began, kernels
+ * that were abandoned, a choice that nothing fits, a signal. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/demangle.h"
+#include "cli/program.h"
+
+#define NAMES 8 /* of kernels that are listed, at most */
+
+static char *joined(char *text, const char *between, char *more)
+{
+    char *all = text ? xasprintf("%s%s%s", text, between, more) : xstrdup(more);
+    free(text);
+    free(more);
+    return all;
+}
+
+/* Other processes of the program and other rows of the same kernel count together. */
+static bool same_kernel(const struct program_rejection *a, const struct program_rejection *b)
+{
+    return strcmp(a->kernel, b->kernel) == 0;
+}
+
+static bool is_first(const struct outcome *f, int at)
+{
+    for (int i = 0; i < at; i++)
+        if (same_kernel(&f->rejection[i], &f->rejection[at]))
+            return false;
+    return true;
+}
+
+char *program_rejected_text(const struct outcome *f, int at)
+{
+    const struct program_rejection *x = &f->rejection[at];
+    uint64_t launches = 0;
+    if (!is_first(f, at))
+        return NULL;
+    for (int i = at; i < f->rejections; i++)
+        launches += same_kernel(&f->rejection[i], x) ? f->rejection[i].launches : 0;
+    char *list = NULL, *name = demangle_short(x->kernel);
+    for (int i = at; i < f->rejections; i++) {
+        const struct program_rejection *y = &f->rejection[i];
+        if (same_kernel(y, x))
+            list = joined(list, "; ", xstrdup(y->reason));
+    }
+    char *text = xasprintf("%llu launch%s of %s rejected: %s", (unsigned long long)launches,
+                           launches == 1 ? "" : "es", name, list);
+    free(name);
+    free(list);
+    return text;
+}
+
+char *program_abandoned_text(const struct program_kernel *k)
+{
+    const int *b = k->k.block;
+    if (!k->abandoned && !k->running)
+        return NULL;
+    char *name = demangle_short(k->k.name), *text;
+    if (k->running)
+        text = xasprintf("a launch of %s [%dx%dx%d] had not ended when the program did", name, b[0],
+                         b[1], b[2]);
+    else
+        text = xasprintf("%llu launch%s of %s [%dx%dx%d] abandoned: %s",
+                         (unsigned long long)k->abandoned, k->abandoned == 1 ? "" : "es", name,
+                         b[0], b[1], b[2], k->why);
+    free(name);
+    return text;
+}
+
+/* "a, b, ..." */
+static char *names_of(const struct outcome *f)
+{
+    char *list = NULL;
+    for (int i = 0; i < f->kernels && i < NAMES; i++)
+        list = joined(list, ", ", demangle_short(f->kernel[i].k.name));
+    if (f->kernels > NAMES)
+        list = joined(list, ", ", xstrdup("..."));
+    return list ? list : xstrdup("none");
+}
+
+/* What --kernel and --launch choose, and the program has not. */
+static char *not_there(const struct options *o, const struct outcome *f)
+{
+    if (o->kernel && !f->selected) {
+        char *names = names_of(f);
+        char *text =
+            xasprintf("no kernel has '%s' in its name; those launched: %s", o->kernel, names);
+        free(names);
+        return text;
+    }
+    if (o->launch > f->last_launch)
+        return xasprintf("there is no launch %lld; they are 0 to %d", (long long)o->launch,
+                         f->last_launch);
+    if (o->launch >= 0 && !f->detailed)
+        return xasprintf("launch %lld was not measured%s", (long long)o->launch,
+                         o->kernel ? ": it is of no kernel that --kernel chooses, or failed"
+                                   : ": it failed");
+    return NULL;
+}
+
+char *program_missing(const struct options *o, const struct outcome *f)
+{
+    char *text = not_there(o, f);
+    for (int i = 0; i < f->kernels; i++) {
+        char *more = program_abandoned_text(&f->kernel[i]);
+        if (more)
+            text = joined(text, "; ", more);
+    }
+    return text;
+}
+
+static void note(FILE *out, const char *before, char *text)
+{
+    if (text)
+        fprintf(out, "%s%s\n", before, text);
+    free(text);
+}
+
+void program_notes(FILE *out, const char *before, const struct program_result *r)
+{
+    const struct outcome *f = r->found;
+    if (r->stopped)
+        fprintf(out, "%sstopped: %s; the report is of what was measured until then\n", before,
+                r->stopped);
+    note(out, before, not_there(r->o, f));
+    for (int i = 0; i < f->kernels; i++)
+        note(out, before, program_abandoned_text(&f->kernel[i]));
+    for (int i = 0; i < f->rejections; i++)
+        note(out, before, program_rejected_text(f, i));
+}
+
+void program_notes_output(struct output *out, const struct program_result *r)
+{
+    const struct outcome *f = r->found;
+    char *missing = program_missing(r->o, f);
+    if (r->stopped)
+        output_str(out, "stopped", r->stopped, NULL);
+    if (missing)
+        output_str(out, "missing", missing, NULL);
+    free(missing);
+    output_array(out, "rejected");
+    for (int i = 0; i < f->rejections; i++) {
+        char *name = demangle(f->rejection[i].kernel);
+        output_object(out, NULL);
+        output_str(out, "kernel", name, NULL);
+        output_str(out, "symbol", f->rejection[i].kernel, NULL);
+        output_uint(out, "launches", f->rejection[i].launches, NULL);
+        output_str(out, "reason", f->rejection[i].reason, NULL);
+        output_up(out);
+        free(name);
+    }
+    output_up(out);
+}
