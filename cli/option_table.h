@@ -70,8 +70,9 @@
     X(ALL, 0, "all", NULL, FLAG, 0, 0, 0, all, ON(compare),                                      \
       "of a profile: every application, every L1D size, every model")                            \
     X(PROFILE, 0, "db", "FILE", TEXT, 1, WORD, NULL, db, ON(compare),                            \
-      "with --all: a profile (default: the bundled one); with lists of schedulers: "             \
-      "runs are recorded in it, and not run again")                                              \
+      "with --all: a profile database (default: the bundled profile)")                           \
+    X(RUNS, 0, "runs", "FILE", TEXT, 1, WORD, NULL, runs, ON(compare),                           \
+      "with lists of schedulers: FILE keeps every run; none is run again")                       \
     X(PLOTS, 0, "plots", "DIR", TEXT, 1, WORD, NULL, plots, ON(compare),                         \
       "with --all: Yen's Figures 13 to 22, by gnuplot")                                          \
     X(FUNCTIONAL, 0, "functional", NULL, FLAG, 0, 0, 0, functional, ON(run),                     \

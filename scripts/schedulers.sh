@@ -23,7 +23,7 @@ if [[ -z ${KEEP:-} && -e $kept/version && $(<"$kept/version") != "$version" ]]; 
 fi
 mkdir -p "$kept/new"
 echo "$version" >"$kept/version"
-db=$kept/$size.db
+runs=$kept/$size.csv
 
 is_wanted() {
     local w
@@ -96,7 +96,7 @@ rows() {
     [[ $setting != - ]] || setting=
     shown=${shown//,/ }
     if [[ $kind == compare ]]; then
-        [[ $4 == *launch.cfg* ]] || args+=(--size "$size" --db "$db")
+        [[ $4 == *launch.cfg* ]] || args+=(--size "$size" --runs "$runs")
         ./mdpredict compare "${args[@]}" --csv --counters -j "$jobs" -o "$csv" || return 1
         # shellcheck disable=SC2086 # names are words
         grep -vE '^(geometric|arithmetic) mean,' "$csv" |
