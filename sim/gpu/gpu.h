@@ -8,6 +8,7 @@
 #include "sim/func/warp.h"
 #include "sim/gpu/gpu_cfg.h"
 #include "sim/sm/occupancy.h"
+#include "sim/sm/sched/sched_counts.h"
 
 struct gpu; /* opaque */
 
@@ -52,6 +53,9 @@ void gpu_free(struct gpu *g);
  * fault, a hang, or max_cycles reached. */
 bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struct run_stats *out,
                 struct err *e);
+
+/* What warp schedulers, and parts that are off by default, counted in all launches. */
+void gpu_sched_counts(const struct gpu *g, struct sched_counts *add);
 
 /* Lets what a finished launch left on its way arrive (instructions fetched ahead, dirty lines), for
  * at most max_cycles. True: nothing is left in any queue, MSHR or pool. */

@@ -36,6 +36,9 @@
     X(shared_atomic_turns, BOOL, 0, 1, true, "", "lanes of a shared atomic take turns at a word (GPGPU-Sim 3.2.1: together)") \
     X(unnumbered_banks, BOOL, 0, 1, true, "", "a register with no number in its name has a bank (GPGPU-Sim 3.2.1: none)") \
     X(header_needs_room, BOOL, 0, 1, true, "", "a store is sent when header and data have room (GPGPU-Sim 3.2.1: the data)") \
+    X(reexecution, STR, 0, 0, "none", "", "queue for refused loads and stores: none, car (Mascar), newcar (Park)") \
+    X(reexecution_entries, INT, 1, 1024, 32, "transactions", "places in that queue")             \
+    X(inst_prefetch, INT, 0, 4096, 0, "MSHRs", "with fewer occupied in L1I and L1D the next line of code is fetched ahead (0: never; by +prefetch 16)") \
     X(tick_every_cycle, BOOL, 0, 1, false, "", "for debugging: never sleep (slow, same results)")
 
 /* Operand collectors and the pipeline registers around them. */
@@ -60,6 +63,13 @@
     X(exec_sfu, INT, 1, 8, 1, "instructions", "pipeline register collector -> unit, SFU")    \
     X(exec_dp, INT, 1, 8, 1, "instructions", "pipeline register collector -> unit, DP")      \
     X(exec_mem, INT, 1, 8, 1, "instructions", "pipeline register collector -> unit, LD/ST")
+
+/* The warp scheduler elf; sim/sm/sched/program_points.h. */
+#define ELF_PARAMS(X)                                                                              \
+    X(program_points, INT, 0, 4096, 32, "", "slots for program points; a kernel's are merged down to them (0: any number)") \
+    X(score_bits, INT, 2, 16, 8, "bits", "of a score and a priority")                              \
+    X(forward_branches, BOOL, 0, 1, false, "", "forward branches are program points too")          \
+    X(fetch, BOOL, 0, 1, true, "", "fetch in the order of issue, the schedulers by turns (false: round robin)")
 
 /* Operation classes: X(name, default latency, default initiation interval, what it holds). */
 #define SM_OPS(X)                                                      \
@@ -87,6 +97,7 @@
 // clang-format on
 
 PARAM_STRUCT(collector_cfg, COLLECTOR_PARAMS);
+PARAM_STRUCT(elf_cfg, ELF_PARAMS);
 
 #define SM_MAX_LATENCY 1000
 
@@ -100,6 +111,7 @@ enum sm_op {
 struct sm_cfg {
     SM_PARAMS(PARAM_FIELD)          /* "" */
     struct collector_cfg collector; /* "collector" */
+    struct elf_cfg elf;             /* "elf" */
     int latency[SM_OP_COUNT];       /* "latency": cycles until the result is on the bus */
     int interval[SM_OP_COUNT];      /* "interval": cycles until the unit takes the next one */
 };

@@ -1,10 +1,9 @@
 #include "sim/sm/sched/warp_scheduler.h"
 
-#include "base/suggest.h"
-
 #include <string.h>
 
-static const struct warp_scheduler_ops *const all[] = {&warp_scheduler_gto, &warp_scheduler_lrr};
+static const struct warp_scheduler_ops *const all[] = {&warp_scheduler_gto, &warp_scheduler_lrr,
+                                                    &warp_scheduler_elf};
 
 const struct warp_scheduler_ops *warp_scheduler_at(int i)
 {
@@ -17,17 +16,4 @@ const struct warp_scheduler_ops *warp_scheduler_find(const char *name)
         if (strcmp(all[i]->name, name) == 0)
             return all[i];
     return NULL;
-}
-
-bool warp_scheduler_check(const char *parameter, const char *name, struct err *e)
-{
-    char near[128];
-    struct suggest s;
-    if (warp_scheduler_find(name))
-        return true;
-    suggest_init(&s, name);
-    for (int i = 0; warp_scheduler_at(i); i++)
-        suggest_offer(&s, all[i]->name);
-    return err_set(e, "%s = \"%s\": no such warp scheduler (`mdpredict list schedulers`)%s",
-                   parameter, name, suggest_text(&s, near, sizeof near));
 }
