@@ -1,11 +1,11 @@
 #include "base/file.h"
 
+#include "base/out_path.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* Grows as it reads: pipes and devices have no size to ask for. */
 static char *read_stream(FILE *f, const char *path, size_t max, size_t *len, struct err *e)
@@ -43,43 +43,20 @@ char *file_read(const char *path, size_t max, size_t *len, struct err *e)
         err_set(e, "%s: %s", path, strerror(errno));
         return NULL;
     }
+    out_path_spare(path);
     char *text = read_stream(f, path, max, len, e);
     fclose(f);
     return text;
 }
 
-static bool write_stream(FILE *f, const char *path, const void *data, size_t len, struct err *e)
-{
-    if (fwrite(data, 1, len, f) != len || fflush(f) != 0)
-        return err_set(e, "%s: %s", path, strerror(errno));
-    return true;
-}
-
-static bool write_new(const char *path, const void *data, size_t len, struct err *e)
-{
-    FILE *f = fopen(path, "wb");
-    if (!f)
-        return err_set(e, "%s: %s", path, strerror(errno));
-    bool ok = write_stream(f, path, data, len, e);
-    if (fclose(f) != 0 && ok)
-        ok = err_set(e, "%s: %s", path, strerror(errno));
-    return ok;
-}
-
 bool file_write(const char *path, const void *data, size_t len, struct err *e)
 {
-    if (!strcmp(path, "-"))
-        return write_stream(stdout, "standard output", data, len, e);
-    struct stat st;
-    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-        return write_new(path, data, len, e);
-    char *tmp = xasprintf("%s.tmp%ld", path, (long)getpid());
-    bool ok = write_new(tmp, data, len, e);
-    if (ok && rename(tmp, path) != 0)
-        ok = err_set(e, "%s: %s", path, strerror(errno));
-    if (!ok)
-        unlink(tmp);
-    free(tmp);
+    struct out_path p;
+    fflush(stdout); /* what was printed comes first, where both go to the same place */
+    const bool ok = out_path_find(&p, path, e) && out_path_write(&p, data, len, e);
+    const int error = errno;
+    out_path_fini(&p);
+    errno = error;
     return ok;
 }
 

@@ -7,6 +7,7 @@
 #include "cli/forecast.h"
 #include "cli/program.h"
 #include "cli/search.h"
+#include "cli/target_names.h"
 #include "fitter/eval/metrics.h"
 
 struct comparison { /* of one target */
@@ -183,17 +184,17 @@ static void print_text(FILE *out, const struct comparison *all, int count)
 }
 
 static bool compare_each(struct options *o, const struct gpu_cfg *cfg, struct comparison *c,
-                         struct err *e)
+                         int count, struct err *e)
 {
     struct output out;
     bool ok = output_open(&out, o, e);
-    for (int i = 0; ok && i < o->nargs; i++)
+    for (int i = 0; ok && i < count; i++)
         ok = compare_one(o, cfg, &c[i], e);
     if (ok && o->format == FORMAT_TEXT)
-        print_text(out.text, c, o->nargs);
+        print_text(out.text, c, count);
     else if (ok) {
         output_array(&out, NULL);
-        for (int i = 0; i < o->nargs; i++)
+        for (int i = 0; i < count; i++)
             output_comparison(&out, o, &c[i]);
         output_up(&out);
     }
@@ -204,7 +205,6 @@ static bool compare_each(struct options *o, const struct gpu_cfg *cfg, struct co
 
 static bool check_usage(struct options *o, struct err *e)
 {
-
     o->bad_usage = true;
     if (o->all &&
         (o->nargs || o->given & ~(OPT(ALL) | OF_ALL | OPT(MODELS) | OPT(JOBS) | OPTS_OUTPUT)))
@@ -212,10 +212,25 @@ static bool check_usage(struct options *o, struct err *e)
                           "everything else is as the profile has it");
     if (!o->all && o->given & OF_ALL)
         return err_set(e, "--db and --plots go with --all");
-    if (!o->all && o->nargs == 0)
-        return err_set(e, "compare wants TARGET... or --all");
     o->bad_usage = false;
     return true;
+}
+
+static bool compare_targets(struct options *o, const struct target_names *names, struct err *e)
+{
+    struct gpu_cfg cfg;
+    bool ok = options_gpu(o, &cfg, e);
+    struct comparison *c = xcalloc((size_t)names->n, sizeof *c);
+    for (int i = 0; ok && i < names->n; i++) /* every name is checked before any long work */
+        ok = (c[i].target = target_open(names->name[i], &o->input, e)) != NULL;
+    ok = ok && compare_each(o, &cfg, c, names->n, e);
+    for (int i = 0; i < names->n; i++) {
+        forecast_release(&c[i].forecast);
+        search_release(&c[i].search);
+        target_free(c[i].target);
+    }
+    free(c);
+    return ok;
 }
 
 static bool run(struct options *o, struct err *e)
@@ -226,25 +241,18 @@ static bool run(struct options *o, struct err *e)
         return false;
     if (o->all)
         return compare_all(o, e);
-    struct gpu_cfg cfg;
-    bool ok = options_gpu(o, &cfg, e);
-    struct comparison *c = xcalloc((size_t)o->nargs, sizeof *c);
-    for (int i = 0; ok && i < o->nargs; i++) /* every name is checked before any long work */
-        ok = (c[i].target = target_open(o->arg[i], &o->input, e)) != NULL;
-    ok = ok && compare_each(o, &cfg, c, e);
-    for (int i = 0; i < o->nargs; i++) {
-        forecast_release(&c[i].forecast);
-        search_release(&c[i].search);
-        target_free(c[i].target);
-    }
-    free(c);
+    struct target_names names;
+    bool ok = target_names(o, &names, e);
+    o->bad_usage = !ok;
+    ok = ok && compare_targets(o, &names, e);
+    target_names_free(&names);
     return ok;
 }
 
 const struct command command_compare = {
     .id = COMMAND_compare,
     .name = "compare",
-    .args = "TARGET...|--all",
+    .args = "TARGET...|--suite NAME|--all",
     .help = "Put the chosen degree to the test against default and exhaustive search",
     .text = "Default: as many CTAs as fit. Optimum: the best of all degrees, each simulated; with\n"
             "--perturbed K, by the mean of K + 1 runs, without what chance makes of one.\n"

@@ -26,7 +26,7 @@ static bool is_held(void *user, const struct series *s)
     const struct workload *w = workload_find(series_workload(s, name));
     return f->held &&
            (strcmp(name, f->held) == 0 || strcmp(s->application, f->held) == 0 ||
-            strcmp(series_size(s), f->held) == 0 || (w && strcmp(w->suite, f->held) == 0));
+            strcmp(series_size(s), f->held) == 0 || (w && workload_in_suite(w, f->held)));
 }
 
 static bool is_seen(void *user, const struct series *s)

@@ -8,7 +8,7 @@ static bool run(struct options *o, struct err *e)
     o->bad_usage = !profile_table_find(o->arg[0], &table, e);
     struct csv_table *csv = o->bad_usage ? NULL : csv_load(o->arg[1], e);
     /* Into memory first: a file that can't be imported leaves no empty database behind. */
-    const char *const into[] = {":memory:", o->db};
+    const char *const into[] = {NULL, o->db};
     bool ok = csv != NULL;
     for (size_t i = 0; ok && i < sizeof into / sizeof *into; i++) {
         struct profile *p = profile_open(into[i], true, e);

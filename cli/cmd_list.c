@@ -34,11 +34,18 @@ static void entry(struct list *l, const char *name, const char *value, const cha
     output_up(l->out);
 }
 
+bool list_shows(const struct list *l, const struct workload *w)
+{
+    return !l->options->suite || workload_in_suite(w, l->options->suite);
+}
+
 static bool list_workloads(struct list *l, struct err *e)
 {
     if (l->alone)
         return list_workloads_in_full(l, e);
     for (int i = 0; workloads[i]; i++) {
+        if (!list_shows(l, workloads[i]))
+            continue;
         char sizes[256] = "";
         for (const struct workload_size *s = workloads[i]->size; s->name; s++) {
             size_t used = strlen(sizes);
@@ -206,10 +213,17 @@ static bool list_topic(struct list *l, const struct topic *t, bool title, struct
     return ok;
 }
 
+static bool check_suite(const struct options *o, const struct topic *only, struct err *e)
+{
+    if (o->suite && !(only && strcmp(only->name, "workloads") == 0))
+        return err_set(e, "--suite goes with `list workloads`");
+    return !o->suite || workload_suite_check(o->suite, e);
+}
+
 static bool run(struct options *o, struct err *e)
 {
     const struct topic *only = o->nargs ? find_topic(o->arg[0], e) : NULL;
-    o->bad_usage = o->nargs && !only;
+    o->bad_usage = (o->nargs && !only) || !check_suite(o, only, e);
     struct output out;
     if (o->bad_usage || !output_open(&out, o, e))
         return false;

@@ -118,9 +118,14 @@ static bool add_named(struct sweep *s, const char *name, struct err *e)
 static bool add_suite(struct sweep *s, struct err *e)
 {
     const char *size = s->o->size ? s->o->size : "small";
-    for (int i = 0; workloads[i]; i++)
+    if (s->o->suite && !workload_suite_check(s->o->suite, e))
+        return false;
+    for (int i = 0; workloads[i]; i++) {
+        if (s->o->suite && !workload_in_suite(workloads[i], s->o->suite))
+            continue;
         if (!workload_size_find(workloads[i], size, e) || !add_workload(s, workloads[i], size, e))
             return false;
+    }
     return true;
 }
 
@@ -136,6 +141,8 @@ static bool take_options(struct sweep *s, struct err *e)
     if (o->size && o->nargs > 0)
         return err_set(e, "--size is for the whole suite; name a size with the workload: %s:%s",
                        o->arg[0], o->size);
+    if (o->suite && o->nargs > 0)
+        return err_set(e, "name workloads or a --suite");
     s->warps = o->warps.n ? o->warps : (struct numbers){.n = 1}; /* 0: its own */
     bool ok = o->nargs > 0 || add_suite(s, e);
     for (int i = 0; ok && i < o->nargs; i++)
@@ -177,7 +184,7 @@ const struct command command_profile = {
     .args = "[WORKLOAD]...",
     .help = "Record samples and full runs, at every degree, in a database",
     .text =
-        "Without WORKLOAD all bundled ones. Every workload runs with every L1D size and every\n"
+        "Without WORKLOAD all bundled ones, or those of --suite. Every workload runs with every L1D size and every\n"
         "number of warps a CTA. What the database holds already is not run again; stop it at any\n"
         "time, and start it again to go on. `mdpredict export` prints what was recorded.\n"
         "With each sample goes its price: CPU seconds of the sample and, right after it, of one\n"

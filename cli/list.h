@@ -17,6 +17,9 @@ struct list { /* entries go to output in JSON and CSV, to a table in text */
 /* An entry's name, value and help, in the object that is open; not in text. */
 void list_fields(struct list *l, const char *name, const char *value, const char *help);
 
+/* The workload is in the suite of --suite, if that was given. */
+struct workload;
+bool list_shows(const struct list *l, const struct workload *w);
 /* What each workload is made of: its kernels with registers, shared memory, occupancy limit on the
  * GPU of -g. JSON: an object a workload; CSV: a row a kernel; text: a table of its own. */
 bool list_workloads_in_full(struct list *l, struct err *e);

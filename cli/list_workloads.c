@@ -169,6 +169,8 @@ bool list_workloads_in_full(struct list *l, struct err *e)
     bool ok = options_gpu(l->options, &cfg, e);
     struct table *t = new_table();
     for (int i = 0; ok && workloads[i]; i++) {
+        if (!list_shows(l, workloads[i]))
+            continue;
         struct kernel_set s = {.cfg = &cfg};
         ok = look(workloads[i], &s, e) || err_prefix(e, "%s", workloads[i]->name);
         if (ok && l->out->format == FORMAT_JSON)

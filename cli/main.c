@@ -1,5 +1,6 @@
 /* main.c -- finds the command, parses its options, and turns failures into messages and exit codes:
  * 0 done, 2 wrong usage, 1 anything else. */
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -126,15 +127,26 @@ static int run_command(const struct command *c, int argc, char **argv)
     return code;
 }
 
-int main(int argc, char **argv)
+/* `help`, `help COMMAND`. */
+static int help_of(int argc, char **argv)
 {
-    signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an error of the write, told quietly */
+    if (argc < 3)
+        return help(stdout);
+    const struct command *c = find(argv[2]);
+    if (!c)
+        return unknown_command(argv[2]);
+    options_help(c, stdout);
+    return 0;
+}
+
+static int dispatch(int argc, char **argv)
+{
     int at = command_at(argc, argv);
     if (at == 0)
         return no_command(argc, argv);
     const struct command *c = argv[at][0] == '-' ? as_option(argv[at]) : find(argv[at]);
     if (!c && strcmp(argv[at], "help") == 0)
-        return help(stdout);
+        return help_of(argc, argv);
     if (!c)
         return unknown_command(argv[at]);
     char *value = argv[at][0] == '-' ? strchr(argv[at], '=') : NULL;
@@ -142,8 +154,17 @@ int main(int argc, char **argv)
         argv[at] = value + 1;
     else
         memmove(argv + at, argv + at + 1, (size_t)(argc-- - at) * sizeof *argv); /* with the NULL */
-    int code = run_command(c, argc, argv);
-    if (fflush(stdout) != 0 && code == 0)
-        code = 1;
-    return code;
+    return run_command(c, argc, argv);
+}
+
+int main(int argc, char **argv)
+{
+    signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an error of the write, told quietly */
+    signal(SIGXFSZ, SIG_IGN); /* as is a limit on the size of files */
+    const int code = dispatch(argc, argv);
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return code;
+    if (code == 0 && errno != EPIPE)
+        fprintf(stderr, "mdpredict: standard output: %s\n", strerror(errno));
+    return code ? code : 1;
 }

@@ -22,14 +22,15 @@
 #define ON_GPUS     (ON_TARGETS | ON(list) | ON(profile) | ON(trace))
 #define ON_INPUTS   (ON_TARGETS | ON(profile) | ON(trace))
 #define ON_TABLES   (ON_TARGETS | ON(list) | ON(disasm)) /* also as JSON and CSV */
-#define ON_CHOICES  (ON(sample) | ON(compare))           /* a degree is chosen */
+#define ON_SUITES   (ON(list) | ON(compare) | ON(profile))
+#define ON_CHOICES  (ON(sample) | ON(compare)) /* a degree is chosen */
 
 #define WORD 4096 /* a text must not be empty, and is no novel */
 
 #define OPTIONS(X)                                                                               \
-    X(GPU, 'g', "gpu", "NAME|FILE", TEXT, 1, WORD, "yen2014", gpu, ON_GPUS,                      \
+    X(GPU, 'g', "gpu", "NAME|FILE", TEXT, 1, WORD, "yen2014", gpu, ON_GPUS | ON(disasm),         \
       "GPU: see `list gpus`")                                                                    \
-    X(SET, 0, "set", "NAME=VALUE", WORDS, 1, WORD, NULL, set, ON_GPUS,                           \
+    X(SET, 0, "set", "NAME=VALUE", WORDS, 1, WORD, NULL, set, ON_GPUS | ON(disasm),              \
       "change a GPU parameter, repeatable: `list parameters`")                                   \
     X(WARP_SCHEDULER, 0, "warp-scheduler", "NAME", TEXT, 1, WORD, NULL, warp_scheduler, ON_GPUS, \
       "see `list schedulers` (default: the GPU's)")                                              \
@@ -47,8 +48,10 @@
       "warps a CTA, each of these (default: its own)")                                           \
     X(L1D, 0, "l1d", "KB,KB...", SIZES, 1, 1 << 20, NULL, l1d, ON(profile),                      \
       "L1D sizes, each of these (default: the GPU's)")                                           \
-    X(SIZE, 0, "size", "SIZE", TEXT, 1, WORD, NULL, size, ON(profile),                           \
-      "of every workload of the suite (default: small)")                                         \
+    X(SUITE, 0, "suite", "NAME", TEXT, 1, WORD, NULL, suite, ON_SUITES,                          \
+      "the workloads of a paper: Kayiran, Park, Awatramani, Yen")                                \
+    X(SIZE, 0, "size", "SIZE", TEXT, 1, WORD, NULL, size, ON(compare) | ON(profile),             \
+      "of every workload that names none (default: its first, small)")                           \
     X(SAMPLES, 0, "samples", NULL, FLAG, 0, 0, 0, samples, ON(profile),                          \
       "samples and their prices alone, no full run")                                             \
     X(PRICES, 0, "prices", NULL, FLAG, 0, 0, 0, prices, ON(profile),                             \
@@ -117,6 +120,8 @@
       "of a program: every K-th repetition of a launch in detail; 0: none")                      \
     X(JOBS, 'j', "jobs", "N", COUNT, 1, 1024, 0, jobs, ON(search) | ON_CHOICES | ON(profile),    \
       "simulations at a time (default: one a host core)")                                        \
+    X(PHASES, 0, "phases", NULL, FLAG, 0, 0, 0, phases, ON(disasm),                              \
+      "the phases of the code and the distances to their ends")                                  \
     X(JSON, 0, "json", NULL, FORMAT, FORMAT_JSON, 0, 0, format, ON_TABLES, "print JSON")         \
     X(CSV, 0, "csv", NULL, FORMAT, FORMAT_CSV, 0, 0, format, ON_TABLES,                          \
       "print CSV, a heading first")                                                              \

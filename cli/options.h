@@ -50,7 +50,7 @@ struct options { /* all strings are borrowed from argv; NULL: not given */
     uint64_t interval;
     const char *interval_out;
     struct numbers warps, l1d; /* l1d: bytes; none: not given */
-    const char *size;
+    const char *suite, *size;
     int perturbed; /* runs of each degree beside the plain one */
     const char *db, *plots;
     bool all, samples, prices;
@@ -58,7 +58,7 @@ struct options { /* all strings are borrowed from argv; NULL: not given */
     const char *coefficients, *from, *hold_out, *method;
     struct words hold;
     bool cross_validate, robust, explain, counters;
-    bool functional, per_core, help;
+    bool functional, per_core, phases, help;
     const char *kernel;         /* NULL: all */
     int64_t launch;             /* -1: all */
     int64_t max_launches, anew; /* 0: no limit, never */

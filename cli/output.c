@@ -1,34 +1,20 @@
 #include "cli/output.h"
 
 #include <errno.h>
-#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "base/json.h"
 #include "base/num.h"
+#include "base/out_path.h"
 #include "base/table.h"
 
 bool output_can_write(const char *path, struct err *e)
 {
-    struct stat st;
-    if (strcmp(path, "-") == 0)
-        return true;
-    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-        return err_set(e, "%s: is a folder", path);
-    bool exists = stat(path, &st) == 0;
-    if (exists && access(path, W_OK) != 0)
-        return err_set(e, "%s: %s", path, strerror(errno));
-    if (exists && !S_ISREG(st.st_mode))
-        return true; /* a device is written in place */
-    char *copy = xstrdup(path);
-    bool ok = access(dirname(copy), W_OK | X_OK) == 0;
-    if (!ok)
-        err_set(e, "%s: %s", path, strerror(errno));
-    free(copy);
+    struct out_path p;
+    const bool ok = out_path_find(&p, path, e);
+    out_path_fini(&p);
     return ok;
 }
 

@@ -1,5 +1,6 @@
 #include "cli/program.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,6 +79,23 @@ bool program_check_found(const struct outcome *found, const struct program_end *
                    name);
 }
 
+/* By its samples, and by what a thorough answer simulated of them. What was not is as uncertain as
+ * before. */
+static void predict_kernel(const struct program_result *r, struct verdict *v)
+{
+    struct posterior *known =
+        estimate(&r->coeff, &r->pilots, v->k->sample, v->k->samples, v->part, &v->p);
+    for (int n = 1; n <= v->p.n_max; n++) {
+        double share;
+        const double ipc = outcome_run_ipc(v->k, v->part, n, &share);
+        struct pilot_coeff c = r->pilots;
+        c.run_error = hypot(share * c.run_error, (1 - share) * v->p.deviation[n]);
+        if (share > 0)
+            estimate_run(known, &c, n, ipc, &v->p);
+    }
+    posterior_free(known);
+}
+
 static void predict(struct program_result *r)
 {
     r->v = xcalloc((size_t)r->found->kernels + 1, sizeof *r->v);
@@ -88,8 +106,7 @@ static void predict(struct program_result *r)
         v->predicted = r->model && v->k->samples > 0;
         v->part = xcalloc((size_t)v->k->samples + 1, sizeof *v->part);
         if (v->predicted)
-            posterior_free(
-                estimate(&r->coeff, &r->pilots, v->k->sample, v->k->samples, v->part, &v->p));
+            predict_kernel(r, v);
         if (v->k->k.n_max > r->n_max)
             r->n_max = v->k->k.n_max;
     }
@@ -143,6 +160,8 @@ static bool check(struct options *o, struct err *e)
         return err_set(e, "--functional simulates no launch in detail: no --launch");
     if (o->perturbed)
         return err_set(e, "--perturbed is for targets, not for programs");
+    if (o->suite || o->size)
+        return err_set(e, "--suite and --size are for targets, not for programs");
     o->bad_usage = false;
     return true;
 }

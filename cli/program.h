@@ -58,7 +58,7 @@ struct cta_resources program_resources(const struct record_kernel *k);
 double program_ipc(const struct program_kernel *k, int n); /* measured; 0: not */
 int program_run_n(const struct program_kernel *k);    /* the one degree of a plain run; 0: none */
 bool program_samples(const struct program_result *r); /* the command is one that does */
-/* Of one kernel, all its groups together; false: it was not asked for, or there is no sample. The
+/* Of one kernel, all its clusters together; false: it was not asked for, or there is no sample. The
  * caller frees out->uses. */
 bool program_explanation(const struct program_result *r, const struct verdict *v,
                          struct explanation *out);

@@ -40,8 +40,8 @@ static void output_forecast(struct output *out, const struct verdict *v)
     answer_output_undecided(out, &v->p);
 }
 
-/* One a group of like launches, each with what is predicted of it. `sample` is that of the group
- * with the most work. */
+/* One a cluster of like launches, each with what is predicted of it. `sample` is that of the
+ * cluster with the most work. */
 static void output_samples(struct output *out, const struct verdict *v)
 {
     const struct program_kernel *k = v->k;

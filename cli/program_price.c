@@ -17,16 +17,38 @@ static struct sample_cost cost_of(const struct outcome *f)
     return c;
 }
 
-/* Warp instructions that `run` would simulate: it repeats no launch that it knows, either. */
+/* Warp instructions that `run` would simulate: of launches that are the same, the first. */
 static double simulated_by_run(const struct outcome *f)
 {
     double all = 0;
-    for (int i = 0; i < f->kernels; i++) {
-        const struct program_kernel *k = &f->kernel[i];
-        if (k->launches)
-            all += (double)k->warp_insts * (double)k->detailed / (double)k->launches;
-    }
+    for (int i = 0; i < f->kernels; i++)
+        all += (double)f->kernel[i].run_insts;
     return all;
+}
+
+static double ratio_of(double a, double b)
+{
+    return b > 0 ? a / b : 0;
+}
+
+/* CPU seconds of a warp instruction in detail. */
+static double rate_of(const struct sample_cost *c)
+{
+    return ratio_of(c->window_seconds + c->pilot_seconds + c->run_seconds, (double)c->warp_insts);
+}
+
+/* Each kernel as fast as what was simulated of it; of one that has no sample, as all were. */
+static void estimated(const struct program_result *r, struct price *p)
+{
+    const double mean = rate_of(&r->cost);
+    p->simulation = p->search = 0;
+    for (int i = 0; i < r->found->kernels; i++) {
+        const struct program_kernel *k = &r->found->kernel[i];
+        const double own = rate_of(&k->cost);
+        const double seconds = (own > 0 ? own : mean) * (double)k->run_insts;
+        p->simulation += seconds;
+        p->search += seconds * k->k.n_max;
+    }
 }
 
 /* From the simulations of every degree. */
@@ -52,5 +74,7 @@ void program_price(struct program_result *r)
     sample_cost_price(&run, r->n_max, &r->price);
     if (r->mode == PROGRAM_COMPARE)
         measured(r, &r->price);
+    else
+        estimated(r, &r->price);
     price_end(&r->price, r->mode == PROGRAM_COMPARE ? r->price.search : 0);
 }

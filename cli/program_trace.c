@@ -1,31 +1,19 @@
 /* program_trace.c -- `mdpredict trace -- PROGRAM`: the program's process records what its kernels
  * do, this one gives the file its name. */
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/out_path.h"
 #include "cli/program.h"
 #include "program/host.h"
 
-/* The program may go to another folder. */
-static char *absolute(const char *path, struct err *e)
-{
-    char here[PATH_MAX];
-    if (path[0] == '/')
-        return xstrdup(path);
-    if (getcwd(here, sizeof here))
-        return xasprintf("%s/%s", here, path);
-    err_set(e, "%s: %s", path, strerror(errno));
-    return NULL;
-}
-
 static bool make_plan(struct program_plan *p, const struct options *o, const struct gpu_cfg *cfg,
-                      struct err *e)
+                      const struct out_path *to, struct err *e)
 {
-    char *path = absolute(o->output, e);
+    char *path = out_path_temporary(to); /* absolute: the program may go to another folder */
     *p = (struct program_plan){.magic = PROGRAM_MAGIC,
                                .bytes = sizeof *p,
                                .cfg = *cfg,
@@ -33,10 +21,8 @@ static bool make_plan(struct program_plan *p, const struct options *o, const str
                                .max_cycles = o->max_cycles,
                                .only_launch = o->launch};
     snprintf(p->kernel, sizeof p->kernel, "%s", o->kernel ? o->kernel : "");
-    bool ok = path != NULL;
-    if (ok && snprintf(p->trace, sizeof p->trace, "%s.tmp%ld", path, (long)getpid()) >=
-                  (int)sizeof p->trace)
-        ok = err_set(e, "%s: %s", path, strerror(ENAMETOOLONG));
+    const bool ok = snprintf(p->trace, sizeof p->trace, "%s", path) < (int)sizeof p->trace ||
+                    err_set(e, "%s: %s", path, strerror(ENAMETOOLONG));
     free(path);
     return ok;
 }
@@ -67,11 +53,11 @@ static bool check_trace(const struct outcome *f, const char *name, struct err *e
     return !*f->trace.why || err_set(e, "%s", f->trace.why);
 }
 
-static bool deliver(const struct options *o, const struct program_plan *p, const struct outcome *f,
-                    struct err *e)
+static bool deliver(const struct options *o, const struct program_plan *p,
+                    const struct out_path *to, const struct outcome *f, struct err *e)
 {
-    if (rename(p->trace, o->output) != 0)
-        return err_set(e, "%s: %s", o->output, strerror(errno));
+    if (!out_path_deliver(to, p->trace, e))
+        return false;
     fflush(stdout);
     printf("%s: %llu launches, %llu CTAs, %llu warp instructions\n", o->output,
            (unsigned long long)f->trace.launches, (unsigned long long)f->trace.ctas,
@@ -80,22 +66,31 @@ static bool deliver(const struct options *o, const struct program_plan *p, const
            err_set(e, "%s: not all of its launches are in the trace: %s", o->arg[0], f->fault);
 }
 
-bool program_trace(struct options *o, const struct gpu_cfg *cfg, struct err *e)
+static bool record(struct options *o, const struct gpu_cfg *cfg, const struct out_path *to,
+                   struct err *e)
 {
     struct program_plan plan;
     struct program_end end = {0};
     struct outcome found = {0};
-    if (!make_plan(&plan, o, cfg, e))
+    if (!make_plan(&plan, o, cfg, to, e))
         return false;
     bool ok = program_run(o->arg, &plan, false, &end, e) &&
               outcome_read(end.records, end.bytes, &found, e) &&
               program_check_end(&end, o->arg[0], e) &&
               program_check_found(&found, &end, o->arg[0], e) &&
-              check_trace(&found, o->arg[0], e) && deliver(o, &plan, &found, e);
+              check_trace(&found, o->arg[0], e) && deliver(o, &plan, to, &found, e);
     if (ok && end.code != 0)
         ok = err_set(e, "%s ended with exit code %d", o->arg[0], end.code);
     remove_rests(&plan, &found);
     outcome_release(&found);
     free(end.records);
+    return ok;
+}
+
+bool program_trace(struct options *o, const struct gpu_cfg *cfg, struct err *e)
+{
+    struct out_path to;
+    const bool ok = out_path_find(&to, o->output, e) && record(o, cfg, &to, e);
+    out_path_fini(&to);
     return ok;
 }

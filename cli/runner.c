@@ -48,7 +48,9 @@ static bool simulate(struct run *r, struct launch *l, struct launch_result *lr, 
         o.interval = intervals_row;
         o.interval_user = iv;
     }
-    return gpu_launch(r->gpu, l, &o, &lr->stats, e);
+    const bool ok = gpu_launch(r->gpu, l, &o, &lr->stats, e);
+    lr->note = gpu_note(r->gpu);
+    return ok;
 }
 
 /* --max-cycles bounds a functional run too: no GPU issues more than its schedulers can. */
@@ -121,9 +123,20 @@ bool runner_run(const struct run_plan *p, struct run_result *out, struct err *e)
         ok = err_set(e, "%s launches no kernel", target_name(p->target));
     out->n = p->n > 0 && p->n < out->n_max ? p->n : out->n_max;
     out->seconds = cpu_seconds() - start;
-    if (!ok)
+    if (!ok && !p->partial)
         run_result_release(out);
     return ok;
+}
+
+void runner_notes(const struct run_result *r)
+{
+    for (int i = 0; i < r->launches; i++) {
+        bool said = !r->launch[i].note;
+        for (int k = 0; k < i && !said; k++)
+            said = strcmp(r->launch[k].kernel, r->launch[i].kernel) == 0;
+        if (!said)
+            fprintf(stderr, "mdpredict: %s: %s\n", r->launch[i].kernel, r->launch[i].note);
+    }
 }
 
 void run_result_release(struct run_result *r)

@@ -14,14 +14,15 @@ struct launch_result {
     enum occ_limit limit;
     struct run_stats stats; /* functional: warp_insts, thread_insts and ctas only */
     double host_seconds;
+    const char *note; /* gpu_note(); NULL: nothing */
 };
 
 struct run_result {
-    int n, n_max;           /* as asked for, but at most n_max; largest limit of its kernels */
-    struct run_stats total; /* over launches */
+    int n, n_max;              /* as asked for, but at most n_max; largest limit of its kernels */
+    struct run_stats total;    /* over launches */
     struct sched_counts sched; /* the warp scheduler's own */
-    double host_seconds;    /* CPU time of the launches alone */
-    double seconds;         /* ... of everything: host code and checks too */
+    double host_seconds;       /* CPU time of the launches alone */
+    double seconds;            /* ... of everything: host code and checks too */
     struct launch_result *launch; /* owned; in order of launch */
     int launches;
     struct run_stats *core; /* owned; NULL: not asked for; over launches, by core */
@@ -41,10 +42,12 @@ struct run_plan {
     bool (*progress)(void *user, double fraction);
     void *user;
     bool per_core;
+    bool partial;                /* what was measured before a failure is kept */
     struct intervals *intervals; /* borrowed; NULL: nobody asks */
 };
 
-/* Results are verified too. False and e: a fault, a failed check, no CTA fits. */
+/* Results are verified too. False and e: a fault, a failed check, no CTA fits; *out is empty then,
+ * unless p->partial. */
 bool runner_run(const struct run_plan *p, struct run_result *out, struct err *e);
 void run_result_release(struct run_result *r);
 
@@ -54,6 +57,9 @@ void run_result_release(struct run_result *r);
 bool runner_search(const struct run_plan *p, int n_max, int jobs, struct run_result **out,
                    struct err *e);
 void runner_release(struct run_result *all, int count);
+
+/* What the warp scheduler has to say of the kernels, once for each, to stderr. */
+void runner_notes(const struct run_result *r);
 
 /* The fields of a result into an object that is open in out, with its "kernels". gpu: its name. */
 void runner_output(struct output *out, const char *gpu, const struct run_plan *p,

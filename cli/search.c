@@ -55,6 +55,8 @@ bool search_run(const struct options *o, const struct gpu_cfg *cfg, const struct
         out->n_max = n_max;
         ok = runner_search(&plan, n_max, o->jobs, &out->all, e);
         out->seconds = price_clock() - start;
+        if (ok)
+            runner_notes(&out->all[0]);
     }
     for (int i = 1; ok && i <= o->perturbed; i++)
         ok = search_perturbed(&plan, o->jobs, gpu_cfg_perturbation(cfg, i), out, e);

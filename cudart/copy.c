@@ -70,19 +70,29 @@ CUDART(cudaMemcpyPeerAsync, void *dst, int to, const void *src, int from, size_t
 
 /* -- rows and slices */
 
-struct plane { /* where rows lie */
-    char *at;
+struct plane { /* where rows lie; addresses are numbers, which may wrap: each row is checked */
+    uintptr_t at;
     size_t pitch, slice; /* bytes from row to row, from slice to slice */
 };
+
+static bool is_empty(struct cudaExtent box)
+{
+    return !box.width || !box.height || !box.depth;
+}
+
+static void *row_of(const struct plane *p, size_t y, size_t z)
+{
+    return (void *)(p->at + z * p->slice + y * p->pitch);
+}
 
 static cudaError_t copy_box(const struct plane *dst, const struct plane *src, struct cudaExtent box,
                             enum cudaMemcpyKind kind, cudaStream_t stream)
 {
+    if (is_empty(box))
+        return cudaSuccess;
     for (size_t z = 0; z < box.depth; z++)
         for (size_t y = 0; y < box.height; y++) {
-            cudaError_t e =
-                copy(dst->at + z * dst->slice + y * dst->pitch,
-                     src->at + z * src->slice + y * src->pitch, box.width, kind, stream);
+            cudaError_t e = copy(row_of(dst, y, z), row_of(src, y, z), box.width, kind, stream);
             if (e != cudaSuccess)
                 return e;
         }
@@ -95,7 +105,7 @@ CUDART(cudaMemcpy2DAsync, void *dst, size_t dst_pitch, const void *src, size_t s
     RT_ENTER();
     if (width > dst_pitch || width > src_pitch)
         return rt_set(cudaErrorInvalidPitchValue);
-    struct plane to = {dst, dst_pitch, 0}, from = {(char *)(uintptr_t)src, src_pitch, 0};
+    struct plane to = {(uintptr_t)dst, dst_pitch, 0}, from = {(uintptr_t)src, src_pitch, 0};
     return copy_box(&to, &from, (struct cudaExtent){width, height, 1}, kind, stream);
 }
 CUDART_ALIAS(cudaMemcpy2DAsync, cudaMemcpy2DAsync_ptsz);
@@ -110,7 +120,7 @@ CUDART_ALIAS(cudaMemcpy2D, cudaMemcpy2D_ptds);
 static struct plane plane_of(const struct cudaPitchedPtr *p, const struct cudaPos *at)
 {
     struct plane s = {.pitch = p->pitch, .slice = p->pitch * p->ysize};
-    s.at = (char *)p->ptr + at->z * s.slice + at->y * s.pitch + at->x;
+    s.at = (uintptr_t)p->ptr + at->z * s.slice + at->y * s.pitch + at->x;
     return s;
 }
 
@@ -155,10 +165,13 @@ CUDART(cudaMemset3DAsync, struct cudaPitchedPtr p, int value, struct cudaExtent 
     RT_ENTER();
     if (box.width > p.pitch && (box.height > 1 || box.depth > 1))
         return rt_set(cudaErrorInvalidValue);
+    if (is_empty(box))
+        return cudaSuccess;
+    const struct plane rows = {(uintptr_t)p.ptr, p.pitch, p.ysize * p.pitch};
     for (size_t z = 0; z < box.depth; z++)
         for (size_t y = 0; y < box.height; y++) {
-            char *row = (char *)p.ptr + (z * p.ysize + y) * p.pitch;
-            CUresult r = cuMemsetD8Async(address(row), (unsigned char)value, box.width, stream);
+            CUresult r = cuMemsetD8Async(address(row_of(&rows, y, z)), (unsigned char)value,
+                                         box.width, stream);
             if (r != CUDA_SUCCESS)
                 return rt(r);
         }

@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         for (int i = 0; i < module_nentries(m); i++) {
             const struct kernel *k = kernel_get(m, module_entry_name(m, i), &e);
             if (k)
-                free(kernel_disasm(k));
+                free(kernel_disasm(k, NULL));
         }
     }
     module_free(m);

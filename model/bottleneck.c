@@ -52,29 +52,28 @@ static void fill_demands(const struct bottleneck_coeff *k, const struct sample *
     d[RES_REPLY] = ratio_or(active * (p->misses + past), s->reply_lines_per_cycle, 0);
 }
 
-/* What is left of a part of the window's time without cold caches: at least some of it. Near there
- * it bends, it has no corner, on which a fit would stay. */
-#define BEND 0.05
-
-static double left_of(double all, double cold, double least)
+/* What is left of a part of the window's time without cold caches: a hyperbola, from all of it
+ * where they take nothing towards nothing where they would take more than there is. */
+static double left_of(const struct bottleneck_coeff *k, double all, double cold)
 {
-    const double floor = least * all, rest = all > floor ? 1 - cold / (all - floor) : 0;
-    return floor + (all - floor) * (rest + hypot(rest, BEND)) / (1 + hypot(1, BEND));
+    const double rest = all > 0 ? 1 - cold / all : 0;
+    return all * (rest + hypot(rest, k->bend)) / (1 + hypot(1, k->bend));
 }
 
-/* The window's time has each stall once for each scheduler that has a warp. */
+/* The window's time has each stall once for each scheduler that has a warp. What is left is no less
+ * than the time in which they issue. */
 static double alone(const struct bottleneck_coeff *k, const struct sample *s, int n)
 {
     const double at_once = fmax(1, fmin(s->schedulers, s->warps_per_cta));
     const double fetch = s->fetch_cycles / at_once,
                  memory = (s->mem_dep_cycles + s->mem_unit_cycles) / at_once;
-    const double warm_fetch = left_of(fetch, k->cold_fetch * s->mf_latency, 0),
-                 warm = left_of(memory, k->cold_data * s->mf_latency, k->least);
+    const double warm_fetch = left_of(k, fetch, k->cold_fetch * s->mf_latency),
+                 warm = left_of(k, memory, k->cold_data * s->mf_latency);
     const double misses = at_n(s->l1d_misses_at, n);
     const double growth =
         s->l1d_misses > 0 && misses > 0 ? pow(misses / s->l1d_misses, k->by_misses) : 1;
     const double cold = fetch - warm_fetch + memory - warm * growth;
-    return window_scale(s) * fmax(k->least * s->cta_cycles, s->cta_cycles - cold);
+    return window_scale(s) * fmax(s->issue_cycles / at_once, s->cta_cycles - cold);
 }
 
 /* With so many at once. */
@@ -170,9 +169,9 @@ static double observed_time(const struct model_step *t)
     return t->now->cycles;
 }
 
-static const char *const time_coeffs[] = {"time_power", "sum_power", "cold_fetch", "cold_data",
-                                          "by_misses",  "fetch",     "reads",      "writes",
-                                          "first_use",  "wave",      "start",      NULL};
+static const char *const time_coeffs[] = {
+    "time_power", "sum_power", "cold_fetch", "cold_data", "bend",  "by_misses", "fetch",
+    "reads",      "writes",    "first_use",  "wave",      "start", NULL};
 static const struct model_jump no_jumps[] = {{NULL, NULL}};
 
 static const struct model_stage stages[] = {{.name = "time",

@@ -25,7 +25,7 @@
     X(sum_power, REAL, 1, 12, 2.5, "", "the same of the resources' demands")                       \
     X(cold_fetch, REAL, 0, 40, 7, "x latency", "of a window's time, waiting for cold code")        \
     X(cold_data, REAL, 0, 6, 1.2, "x latency", "of a window's time, waiting for cold data")        \
-    X(least, REAL, 0.01, 1, 0.15, "ratio", "what cold caches leave of that time, at least")        \
+    X(bend, REAL, 0.001, 4, 0.2, "", "how softly the rest of it ends at nothing")                  \
     X(by_misses, REAL, 0, 3, 0.4, "log/log", "slope of a CTA's own memory time over its misses")   \
     X(fetch, REAL, 0, 2000, 60, "cycles", "demand of a line of code that misses in L1I")           \
     X(reads, REAL, 0.2, 10, 1.3, "x", "demand on DRAM, of a read's transfer at best")              \

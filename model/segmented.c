@@ -33,7 +33,7 @@ static double resident(const struct segmented_coeff *k, const struct sample *s, 
 /* Of a CTA's DRAM reads, those left when n CTAs share lines. */
 static double unshared(const struct segmented_coeff *k, const struct sample *s, int n)
 {
-    return fmax(0.05, 1 - k->dr_shared * s->shared_core * (n - 1) / n);
+    return 1 - k->dr_shared * s->shared_core * (n - 1) / n;
 }
 
 /* At most until all accesses miss. */

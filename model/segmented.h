@@ -21,7 +21,8 @@
     X(dr_fill, REAL, 0.05, 20, 1.0, "x capacity", "working sets that fit the L1D")                \
     X(dr_refetch, REAL, 0, 4, 0.5, "log/log", "slope of DRAM reads over what no longer fits")     \
     X(dr_saturation, REAL, 0.05, 2, 1.0, "ratio", "miss rate from which DRAM reads grow no more") \
-    X(dr_shared, REAL, -1, 1, 0.1, "ratio", "of lines that CTAs share, those read once for both") \
+    X(dr_shared, REAL, -1, 0.95, 0.1, "ratio",                                                    \
+      "of lines that CTAs share, those read once for both")                                       \
     X(lat_low, REAL, -1, 2, 0.1, "log/log", "slope of latency over n, DRAM at rest")              \
     X(lat_rise, REAL, -4, 4, 0.5, "log/log", "by so much more at full load")                      \
     X(pipe_latency, REAL, 0, 4, 0.7, "log/log", "slope of a CTA's memory time over latency")      \

@@ -55,12 +55,12 @@ static void copied(void *self, uint64_t bytes, enum copy_route route)
     device_time_copy(&((struct detail *)self)->time, bytes, route);
 }
 
-/* Cycles of a launch that was only executed: see README.md, Time. */
+/* Cycles of a launch that was only executed: see docs/programs.md, Time. */
 static uint64_t estimate(const struct detail *d, const struct kernel_state *k,
                          const struct record_launch *r)
 {
     double cycles;
-    if (!groups_cycles(&k->groups, r->group, r->thread_insts, &cycles))
+    if (!clusters_cycles(&k->clusters, r->cluster, r->thread_insts, &cycles))
         cycles = (double)r->warp_insts / (double)gpu_cfg_issue_bound(&d->plan->cfg, 1);
     return 1 + (uint64_t)cycles;
 }
@@ -68,7 +68,7 @@ static uint64_t estimate(const struct detail *d, const struct kernel_state *k,
 static uint64_t cycles_like(const struct detail *d, const struct kernel_state *k,
                             const struct repeat *rep, const struct record_launch *r)
 {
-    return rep->cycles && rep->group == r->group ? rep->cycles : estimate(d, k, r);
+    return rep->cycles && rep->cluster == r->cluster ? rep->cycles : estimate(d, k, r);
 }
 
 /* -- what is to be done with a launch */
@@ -88,6 +88,19 @@ static enum launch_how how_of(const struct detail *d, const struct kernel_state 
     if (r->detailed && !again && p->only_launch < 0)
         return HOW_REPEATED;
     return may_measure(d, k) ? HOW_DETAILED : HOW_EXECUTED;
+}
+
+/* Whether `run` simulates it, whatever is asked for now: what one simulation costs. */
+static bool is_for_run(const struct detail *d, struct kernel_state *k, const struct repeat *r)
+{
+    const struct program_plan *p = d->plan;
+    const bool again = p->anew && r->seen % p->anew == 0;
+    if (!k->selected || (p->only_launch >= 0 && p->only_launch != d->number) ||
+        (r->seen && !again && p->only_launch < 0) ||
+        (p->max_launches && k->for_run >= p->max_launches))
+        return false;
+    k->for_run++;
+    return true;
 }
 
 /* It is measured on copies of memory, or told from those that were. */
@@ -143,7 +156,7 @@ static bool apply_known(struct detail *d, const struct launch *l, struct record_
         return false;
     r->known = true;
     count(r, &is->counts);
-    r->group = is->group;
+    r->cluster = is->cluster;
     return true;
 }
 
@@ -165,15 +178,15 @@ static void put_run(struct detail *d, const struct record_launch *r, struct reco
 {
     run->kernel = r->kernel;
     run->launch = r->launch;
-    run->group = r->group;
+    run->cluster = r->cluster;
     recorder_put(d->recorder, RECORD_RUN, run, sizeof *run);
 }
 
-/* It was simulated, as one of its group (none in a plain run). */
+/* It was simulated, as one of its cluster (none in a plain run). */
 static void learn(struct kernel_state *k, struct record_launch *r, const struct run_stats *st)
 {
     r->cycles = st->cycles;
-    groups_learn(&k->groups, r->group, st->thread_insts, st->cycles);
+    clusters_learn(&k->clusters, r->cluster, st->thread_insts, st->cycles);
 }
 
 static bool run_detailed(struct detail *d, struct kernel_state *k, struct launch *l,
@@ -198,7 +211,7 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
 {
     struct record_sample s = {.kernel = k->k.kernel,
                               .launch = d->number,
-                              .group = r->group,
+                              .cluster = r->cluster,
                               .launch_insts = (double)r->warp_insts};
     if (!measure_sample(d->plan, before, &d->facts, &s, e))
         return false;
@@ -225,12 +238,12 @@ static void measure(struct detail *d, struct kernel_state *k, struct launch *bef
 {
     struct err trial;
     const bool ok = (!d->plan->search || try_degrees(d, k, before, r, &trial)) &&
-                    (!d->plan->sample || groups_measured(&k->groups, r->group) ||
+                    (!d->plan->sample || clusters_measured(&k->clusters, r->cluster) ||
                      keep_sample(d, k, before, r, &trial));
     if (!ok)
         fprintf(stderr, "mdpredict: launch %d is executed, but not measured: %s\n", d->number,
                 trial.msg);
-    groups_try(&k->groups, r->group, ok);
+    clusters_try(&k->clusters, r->cluster, ok);
 }
 
 static void before_store(void *self, const struct alloc *al)
@@ -255,7 +268,7 @@ static struct devmem *as_before(struct detail *d, const struct launch *l, struct
     return m;
 }
 
-/* Executes it, and looks at what it does: r->group, d->facts. Before it has run nobody knows
+/* Executes it, and looks at what it does: r->cluster, d->facts. Before it has run nobody knows
  * whether it is like an earlier one; `before` has memory as it was then if `sure`, else undo has
  * what it takes. */
 static bool execute_watched(struct detail *d, struct kernel_state *k, struct launch *l, bool sure,
@@ -278,7 +291,7 @@ static bool execute_watched(struct detail *d, struct kernel_state *k, struct lau
     if (ok) {
         const struct func_counts c = counts_of(r);
         const struct memory_use use = memory_watch_mean(look.memory);
-        r->group = groups_of(&k->groups, &(struct launch_was){l, &c, &use});
+        r->cluster = clusters_of(&k->clusters, &(struct launch_was){l, &c, &use});
         d->facts = measure_facts(d->plan, &look, &c);
     }
     launch_watch_end(&look);
@@ -289,11 +302,11 @@ static bool execute_watched(struct detail *d, struct kernel_state *k, struct lau
 static void credit(const struct detail *d, const struct kernel_state *k, const struct repeat *rep,
                    struct record_launch *r)
 {
-    r->how = groups_measured(&k->groups, r->group) ? HOW_REPEATED : HOW_EXECUTED;
+    r->how = clusters_measured(&k->clusters, r->cluster) ? HOW_REPEATED : HOW_EXECUTED;
     r->cycles = cycles_like(d, k, rep, r);
 }
 
-/* A launch that is to be measured, or credited to the group of like ones that was. */
+/* A launch that is to be measured, or credited to the cluster of like ones that was. */
 static bool try_out(struct detail *d, struct kernel_state *k, struct launch *l, struct repeat *rep,
                     struct record_launch *r, struct err *e)
 {
@@ -305,9 +318,11 @@ static bool try_out(struct detail *d, struct kernel_state *k, struct launch *l, 
         credit(d, k, rep, r);
         return true;
     }
-    const bool sure = may_measure(d, k) && (anew || rep->missed || !groups_may_hold(&k->groups, l));
+    const bool sure = may_measure(d, k) &&
+                      (anew || rep->missed || !launch_clusters_may_hold(&k->clusters.like, l));
     const bool ok = execute_watched(d, k, l, sure, &before, r, e);
-    const bool wanted = ok && may_measure(d, k) && (anew || !groups_tried(&k->groups, r->group));
+    const bool wanted =
+        ok && may_measure(d, k) && (anew || !clusters_tried(&k->clusters, r->cluster));
     if (wanted && !before.mem)
         before.mem = as_before(d, l, rep);
     undo_fini(&d->undo);
@@ -369,7 +384,8 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
     struct record_launch r = {.kernel = k->k.kernel,
                               .launch = d->number,
                               .how = how_of(d, k, rep),
-                              .group = d->plan->search || d->plan->sample ? -1 : 0};
+                              .for_run = is_for_run(d, k, rep),
+                              .cluster = d->plan->search || d->plan->sample ? -1 : 0};
     memcpy(r.grid, l->grid, sizeof r.grid);
     rep->seen++;
     bool ok;
@@ -385,10 +401,11 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
         if (!r.cycles)
             r.cycles = estimate(d, k, &r);
         rep->cycles = r.cycles;
-        rep->group = r.group;
+        rep->cluster = r.cluster;
     }
     if (ok && !r.known)
-        known_learn(d->known, l, &(struct known_launch){.counts = counts_of(&r), .group = r.group});
+        known_learn(d->known, l,
+                    &(struct known_launch){.counts = counts_of(&r), .cluster = r.cluster});
     device_time_pass(&d->time, r.cycles);
     fflush(stdout); /* what the kernel printed comes before what the host prints without stdio */
     if (ok)

@@ -105,6 +105,7 @@ _Noreturn static void become(char **argv, const char *path, pid_t parent, bool q
     if (getppid() != parent)
         _exit(127);
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     if (quiet)
         dup2(2, 1);
     keep_addresses();

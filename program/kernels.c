@@ -11,8 +11,8 @@
 void kernels_fini(struct kernels *ks)
 {
     for (int i = 0; i < ks->count; i++) {
-        groups_fini(&ks->kernel[i].groups);
-        free(ks->kernel[i].name);
+        clusters_fini(&ks->kernel[i].clusters);
+        kernel_key_fini(&ks->kernel[i].key);
     }
     free(ks->kernel);
     *ks = (struct kernels){0};
@@ -22,8 +22,7 @@ struct kernel_state *kernels_find(struct kernels *ks, struct launch *l)
 {
     for (int i = 0; i < ks->count; i++) {
         struct kernel_state *k = &ks->kernel[i];
-        if (strcmp(k->name, l->kernel->name) == 0 &&
-            memcmp(k->k.block, l->block, sizeof l->block) == 0 && k->k.shared == launch_shared(l)) {
+        if (kernel_key_is(&k->key, l)) {
             if (k->k.regs != launch_regs(l))
                 l->regs_override = k->k.regs;
             return k;
@@ -85,10 +84,10 @@ struct kernel_state *kernels_add(struct kernels *ks, const struct program_plan *
                                      .static_shared = l->kernel->shared_bytes,
                                      .shared = launch_shared(l)}};
     ks->count++;
-    k->name = xstrdup(l->kernel->name);
-    shown_name(k->name, &k->k);
+    k->key = kernel_key_of(l);
+    shown_name(k->key.name, &k->k);
     memcpy(k->k.block, l->block, sizeof k->k.block);
     fit_registers(&p->cfg, l, &k->k);
-    k->selected = is_selected(p, k->name);
+    k->selected = is_selected(p, k->key.name);
     return k;
 }

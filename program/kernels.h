@@ -3,16 +3,17 @@
 #ifndef MDP_PROGRAM_KERNELS_H
 #define MDP_PROGRAM_KERNELS_H
 
-#include "program/groups.h"
+#include "program/clusters.h"
 #include "program/plan.h"
 
 struct kernel_state {
     struct record_kernel k;
-    char *name;            /* whole; owned */
+    struct kernel_key key; /* owned; its registers are the entry's own */
     bool selected;         /* by --kernel */
     uint64_t detailed;     /* launches simulated or sampled */
+    uint64_t for_run;      /* launches that `run` would simulate */
     uint64_t latest_insts; /* warp instructions of the latest launch that was looked at */
-    struct groups groups;
+    struct clusters clusters;
 };
 
 struct kernels {                 /* all 0: none yet */

@@ -5,8 +5,8 @@
 
 #include "base/err.h"
 #include "base/fnv.h"
-#include "program/args.h"
 #include "program/contents.h"
+#include "program/launch_key.h"
 #include "sim/func/tex_table.h"
 
 #define KEPT   256            /* the oldest makes room */
@@ -26,10 +26,11 @@ struct part { /* of the memory that a launch used */
 };
 
 struct entry {
-    uint64_t hash;
-    struct launch launch; /* params: as args_read(), owned; what it borrows is compared, not used */
-    uint64_t textures, epoch; /* changes of texture objects so far; of memory */
-    struct part *part;        /* owned; NULL: free */
+    struct launch_key key;    /* owned */
+    const struct devmem *mem; /* these two: borrowed, compared and not used */
+    const struct textures *textures;
+    uint64_t texture_changes, epoch; /* of texture objects so far; of memory */
+    struct part *part;               /* owned; NULL: free */
     int n;
     struct known_launch is;
 };
@@ -73,7 +74,7 @@ static void free_parts(struct known *k, struct part *p, int n)
 
 static void forget(struct known *k, struct entry *e)
 {
-    free(e->launch.params);
+    launch_key_fini(&e->key);
     free_parts(k, e->part, e->n);
     *e = (struct entry){0};
 }
@@ -111,34 +112,25 @@ void known_free(struct known *k)
 
 struct query {
     const struct launch *l;
-    uint8_t *args; /* owned */
-    uint64_t hash; /* not 0 */
+    struct launch_key key; /* owned */
 };
 
 static struct query query(const struct launch *l)
 {
-    struct query q = {.l = l, .args = args_read(l)};
-    q.hash = fnv(FNV_NONE, l->kernel->name, strlen(l->kernel->name));
-    q.hash = fnv(fnv(q.hash, l->grid, sizeof l->grid), q.args, l->kernel->param_bytes);
-    q.hash += !q.hash;
-    return q;
+    return (struct query){l, launch_key_of(l, l->kernel->id, POINTERS_COUNT)};
 }
 
-static bool equal(const struct entry *e, const struct query *q)
+static bool same(const struct entry *e, const struct query *q)
 {
-    const struct launch *o = &e->launch, *l = q->l;
-    return o->kernel == l->kernel && o->mem == l->mem && o->textures == l->textures &&
-           o->dyn_shared == l->dyn_shared && memcmp(o->grid, l->grid, sizeof o->grid) == 0 &&
-           memcmp(o->block, l->block, sizeof o->block) == 0 &&
-           memcmp(o->params, q->args, l->kernel->param_bytes) == 0 &&
-           e->textures == textures_changes(l->textures) && e->epoch == devmem_epoch(l->mem);
+    const struct launch *l = q->l;
+    return launch_key_same(&e->key, &q->key) && e->mem == l->mem && e->textures == l->textures &&
+           e->texture_changes == textures_changes(l->textures) && e->epoch == devmem_epoch(l->mem);
 }
 
 /* The next entry of that launch from i on; KEPT: none. */
 static int next_of(const struct known *k, const struct query *q, int i)
 {
-    while (i < KEPT &&
-           (!k->entry[i].part || k->entry[i].hash != q->hash || !equal(&k->entry[i], q)))
+    while (i < KEPT && (!k->entry[i].part || !same(&k->entry[i], q)))
         i++;
     return i;
 }
@@ -203,7 +195,7 @@ static void put_results(struct devmem *m, const struct part *p)
 
 const struct known_launch *known_apply(struct known *k, const struct launch *l)
 {
-    const struct query q = query(l);
+    struct query q = query(l);
     const struct known_launch *is = NULL;
     for (int i = next_of(k, &q, 0); i < KEPT && !is; i = next_of(k, &q, i + 1)) {
         const struct entry *e = &k->entry[i];
@@ -214,10 +206,10 @@ const struct known_launch *known_apply(struct known *k, const struct launch *l)
             continue;
         for (int j = 0; j < e->n; j++)
             put_results(l->mem, &e->part[j]);
-        habit_of(k, q.hash)->vain = 0;
+        habit_of(k, q.key.hash)->vain = 0;
         is = &e->is;
     }
-    free(q.args);
+    launch_key_fini(&q.key);
     return is;
 }
 
@@ -261,9 +253,9 @@ void known_storing(void *user, const struct alloc *al)
 void known_begin(struct known *k, const struct launch *l)
 {
     end_run(k);
-    const struct query q = query(l);
-    const struct habit *h = habit_of(k, q.hash);
-    free(q.args);
+    struct query q = query(l);
+    const struct habit *h = habit_of(k, q.key.hash);
+    launch_key_fini(&q.key);
     k->keeps = h->runs && (h->vain < PATIENCE || !(h->runs & (h->runs - 1)));
     if (k->keeps)
         k->room = h->warp_insts < ROOM / BYTES_PER_INST ? h->warp_insts * BYTES_PER_INST : ROOM;
@@ -332,7 +324,7 @@ static void name_result(struct known *k, const struct query *q, struct part *p)
  * like it; else the oldest's. */
 static struct entry *place_for(struct known *k, const struct query *q, const struct part *p, int n)
 {
-    const bool any = habit_of(k, q->hash)->vain > PATIENCE;
+    const bool any = habit_of(k, q->key.hash)->vain > PATIENCE;
     for (int i = next_of(k, q, 0); i < KEPT; i = next_of(k, q, i + 1)) {
         const struct entry *e = &k->entry[i];
         bool alike = e->n == n, copies = false;
@@ -355,7 +347,7 @@ static bool useful(const struct part *p, int n)
     return true;
 }
 
-/* Takes over the query's args. */
+/* Takes over the query's key. */
 static void keep(struct known *k, struct query *q, const struct known_launch *is, struct part *p,
                  int n)
 {
@@ -368,22 +360,22 @@ static void keep(struct known *k, struct query *q, const struct known_launch *is
     }
     struct entry *e = place_for(k, q, p, n);
     forget(k, e);
-    *e = (struct entry){.hash = q->hash,
-                        .launch = *q->l,
-                        .textures = textures_changes(q->l->textures),
+    *e = (struct entry){.key = q->key,
+                        .mem = q->l->mem,
+                        .textures = q->l->textures,
+                        .texture_changes = textures_changes(q->l->textures),
                         .epoch = devmem_epoch(q->l->mem),
                         .part = p,
                         .n = n,
                         .is = *is};
-    e->launch.params = q->args;
-    q->args = NULL;
+    q->key.args = NULL;
 }
 
 void known_learn(struct known *k, const struct launch *l, const struct known_launch *was)
 {
     devmem_watch(l->mem, NULL, NULL);
     struct query q = query(l);
-    struct habit *h = habit_of(k, q.hash);
+    struct habit *h = habit_of(k, q.key.hash);
     h->runs++;
     h->vain += k->keeps;
     h->warp_insts = was->counts.warp_insts;
@@ -393,6 +385,6 @@ void known_learn(struct known *k, const struct launch *l, const struct known_lau
     devmem_usage_end(l->mem);
     if (p)
         keep(k, &q, was, p, n);
-    free(q.args);
+    launch_key_fini(&q.key);
     end_run(k);
 }

@@ -21,7 +21,7 @@ void known_free(struct known *k); /* NULL is fine */
 void known_forget(struct known *k);
 struct known_launch { /* what it was when it was executed */
     struct func_counts counts;
-    int group; /* the caller's */
+    int cluster; /* the caller's */
 };
 /* Memory now holds its results. NULL: it has to be executed. */
 const struct known_launch *known_apply(struct known *k, const struct launch *l);

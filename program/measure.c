@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/cpu_time.h"
+#include "model/estimate.h"
 
 /* CTAs that wait for each other may never end at a lower degree: a trial may take so many times
  * what the highest degree took. */
@@ -143,6 +144,48 @@ struct launch_facts measure_facts(const struct program_plan *p, const struct lau
     return f;
 }
 
+/* Whole, on a GPU that has run nothing before. A degree at which CTAs wait for ever is none to
+ * choose; predicted: core cycles. */
+static bool run_whole(const struct program_plan *p, const struct launch *l, double predicted,
+                      struct record_run *r)
+{
+    struct err ignored;
+    struct gpu *g = NULL;
+    struct launch copy = *l;
+    copy.mem = devmem_share(l->mem);
+    const bool ok = measure_launch(
+        &g, &p->cfg, &copy, within(TRIAL_LEAST + TRIAL_TIMES * (uint64_t)predicted, p->max_cycles),
+        r, &ignored);
+    devmem_free(copy.mem);
+    gpu_free(g);
+    return ok;
+}
+
+/* A thorough answer simulates the degrees that may be the best. */
+static void confirm(const struct program_plan *p, const struct sample_opts *o,
+                    const struct launch *l, struct record_sample *out)
+{
+    struct prediction part, all;
+    struct posterior *known = estimate(o->model, &o->pilots, &out->sample, 1, &part, &all);
+    struct sample_runs *runs = &out->runs;
+    for (int n; runs->count < RECORD_RUNS && runs->count < o->pilots.runs &&
+                !(o->budget > 0 && process_cpu_seconds() >= o->budget) &&
+                (n = estimate_next_run(known, &o->pilots, &all));) {
+        struct record_run r = {.n = n};
+        const bool ok = run_whole(p, l, out->sample.total_thread_insts / all.ipc[n], &r);
+        out->cost.run_seconds += r.host_seconds;
+        out->cost.run_warp_insts += r.stats.warp_insts;
+        out->cost.warp_insts += r.stats.warp_insts;
+        if (!ok)
+            break;
+        runs->n[runs->count] = n;
+        runs->ipc[runs->count] = ratio(r.stats.thread_insts, r.stats.cycles);
+        estimate_run(known, &o->pilots, n, runs->ipc[runs->count], &all);
+        runs->count++;
+    }
+    posterior_free(known);
+}
+
 bool measure_sample(const struct program_plan *p, const struct launch *l,
                     const struct launch_facts *facts, struct record_sample *out, struct err *e)
 {
@@ -165,6 +208,8 @@ bool measure_sample(const struct program_plan *p, const struct launch *l,
     s->total_warp_insts = (double)facts->warp_insts;
     s->total_thread_insts = (double)facts->thread_insts;
     const bool ok = sample_launch(&p->cfg, &o, facts, &quiet, &out->sample, &out->cost, e);
+    if (ok && o.effort == EFFORT_THOROUGH && o.model->model)
+        confirm(p, &o, &quiet, out);
     fclose(nowhere);
     return ok;
 }

@@ -21,25 +21,25 @@ static void on_kernel(struct outcome *o, int process, const struct record_kernel
 }
 
 /* NULL: nobody has looked which one it is. */
-static struct program_group *group_at(struct program_kernel *k, int i)
+static struct program_cluster *cluster_at(struct program_kernel *k, int i)
 {
     if (i < 0)
         return NULL;
-    if (i >= k->groups) {
-        k->group = xrealloc(k->group, (size_t)(i + 1) * sizeof *k->group);
-        memset(k->group + k->groups, 0, (size_t)(i + 1 - k->groups) * sizeof *k->group);
-        for (; k->groups <= i; k->groups++) {
-            struct program_group *g = &k->group[k->groups];
+    if (i >= k->clusters) {
+        k->cluster = xrealloc(k->cluster, (size_t)(i + 1) * sizeof *k->cluster);
+        memset(k->cluster + k->clusters, 0, (size_t)(i + 1 - k->clusters) * sizeof *k->cluster);
+        for (; k->clusters <= i; k->clusters++) {
+            struct program_cluster *g = &k->cluster[k->clusters];
             g->insts = xcalloc((size_t)k->k.n_max + 1, sizeof *g->insts);
             g->cycles = xcalloc((size_t)k->k.n_max + 1, sizeof *g->cycles);
         }
     }
-    return &k->group[i];
+    return &k->cluster[i];
 }
 
 static void on_launch(struct outcome *o, struct program_kernel *k, const struct record_launch *r)
 {
-    struct program_group *g = group_at(k, r->group);
+    struct program_cluster *g = cluster_at(k, r->cluster);
     o->launches++;
     k->launches++;
     o->detailed += r->how == HOW_DETAILED;
@@ -51,6 +51,7 @@ static void on_launch(struct outcome *o, struct program_kernel *k, const struct 
     o->known += r->known;
     k->ctas += r->ctas;
     k->warp_insts += r->warp_insts;
+    k->run_insts += r->for_run ? r->warp_insts : 0;
     k->thread_insts += r->thread_insts;
     k->cycles += r->cycles;
     k->seconds += r->seconds;
@@ -64,7 +65,7 @@ static void on_launch(struct outcome *o, struct program_kernel *k, const struct 
 
 static void on_run(struct program_kernel *k, const struct record_run *r)
 {
-    struct program_group *g = group_at(k, r->group);
+    struct program_cluster *g = cluster_at(k, r->cluster);
     if (r->n < 1 || r->n > k->k.n_max || !g)
         return;
     struct program_degree *d = &k->at[r->n];
@@ -77,7 +78,7 @@ static void on_run(struct program_kernel *k, const struct record_run *r)
 
 static void on_sample(struct program_kernel *k, const struct record_sample *r)
 {
-    struct program_group *g = group_at(k, r->group);
+    struct program_cluster *g = cluster_at(k, r->cluster);
     sample_cost_add(&k->cost, &r->cost);
     if (!g)
         return;
@@ -141,10 +142,10 @@ static void take(struct outcome *o, const struct record_head *h, const char *bod
         on_sample(k, &r.sample);
 }
 
-/* What a group's sample stands for: its launches, and its part of those without any, which take
+/* What a cluster's sample stands for: its launches, and its part of those without any, which take
  * time as they have instructions. */
-static void complete_sample(const struct program_kernel *k, const struct program_group *g,
-                            const struct program_group *sampled, struct sample *s)
+static void complete_sample(const struct program_kernel *k, const struct program_cluster *g,
+                            const struct program_cluster *sampled, struct sample *s)
 {
     *s = g->sample.sample;
     memcpy(s->kernel, k->k.name, sizeof s->kernel - 1);
@@ -157,9 +158,9 @@ static void complete_sample(const struct program_kernel *k, const struct program
 
 static void complete_samples(struct program_kernel *k)
 {
-    struct program_group all = {0};
-    for (int i = 0; i < k->groups; i++) {
-        const struct program_group *g = &k->group[i];
+    struct program_cluster all = {0};
+    for (int i = 0; i < k->clusters; i++) {
+        const struct program_cluster *g = &k->cluster[i];
         if (!g->sampled || !g->launches)
             continue;
         k->samples++;
@@ -168,10 +169,12 @@ static void complete_samples(struct program_kernel *k)
         all.thread_insts += g->thread_insts;
     }
     k->sample = xcalloc((size_t)k->samples + 1, sizeof *k->sample);
-    for (int i = 0, at = 0; i < k->groups; i++)
-        if (k->group[i].sampled && k->group[i].launches) {
-            complete_sample(k, &k->group[i], &all, &k->sample[at]);
+    k->runs = xcalloc((size_t)k->samples + 1, sizeof *k->runs);
+    for (int i = 0, at = 0; i < k->clusters; i++)
+        if (k->cluster[i].sampled && k->cluster[i].launches) {
+            complete_sample(k, &k->cluster[i], &all, &k->sample[at]);
             k->sample[at].part = at;
+            k->runs[at] = k->cluster[i].sample.runs;
             at++;
         }
 }
@@ -199,12 +202,13 @@ void outcome_release(struct outcome *o)
 {
     for (int i = 0; i < o->kernels; i++) {
         struct program_kernel *k = &o->kernel[i];
-        for (int j = 0; j < k->groups; j++) {
-            free(k->group[j].insts);
-            free(k->group[j].cycles);
+        for (int j = 0; j < k->clusters; j++) {
+            free(k->cluster[j].insts);
+            free(k->cluster[j].cycles);
         }
-        free(k->group);
+        free(k->cluster);
         free(k->sample);
+        free(k->runs);
         free(k->at);
     }
     free(o->kernel);
@@ -215,12 +219,35 @@ double outcome_cycles(const struct program_kernel *k, int n)
 {
     const int at = n < k->k.n_max ? n : k->k.n_max;
     double cycles = 0, insts = 0;
-    for (int i = 0; i < k->groups; i++) {
-        const struct program_group *g = &k->group[i];
+    for (int i = 0; i < k->clusters; i++) {
+        const struct program_cluster *g = &k->cluster[i];
         if (g->insts[at] <= 0)
             continue;
         cycles += (double)g->thread_insts * g->cycles[at] / g->insts[at];
         insts += (double)g->thread_insts;
     }
     return insts > 0 ? cycles * (double)k->thread_insts / insts : 0;
+}
+
+static double run_at(const struct sample_runs *r, int n)
+{
+    for (int i = 0; i < r->count; i++)
+        if (r->n[i] == n)
+            return r->ipc[i];
+    return 0;
+}
+
+double outcome_run_ipc(const struct program_kernel *k, const struct prediction *part, int n,
+                       double *share)
+{
+    double insts = 0, cycles = 0, simulated = 0;
+    for (int i = 0; i < k->samples; i++) {
+        const double ipc = run_at(&k->runs[i], n), all = k->sample[i].total_thread_insts;
+        const double take = all / (ipc > 0 ? ipc : part[i].ipc[n]);
+        insts += all;
+        cycles += take;
+        simulated += ipc > 0 ? take : 0;
+    }
+    *share = cycles > 0 ? simulated / cycles : 0;
+    return cycles > 0 ? insts / cycles : 0;
 }

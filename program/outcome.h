@@ -10,7 +10,7 @@ struct program_degree { /* a kernel's detailed launches at one n */
     int launches;
 };
 
-struct program_group { /* launches alike */
+struct program_cluster { /* launches alike */
     uint64_t launches, ctas, warp_insts, thread_insts;
     double *insts, *cycles; /* owned, [n_max + 1]: thread instructions, time of those simulated */
     bool sampled;
@@ -23,12 +23,14 @@ struct program_kernel {
     uint64_t launches, detailed, repeated, executed;
     uint64_t known;                          /* of the latter two: neither was needed */
     uint64_t ctas, warp_insts, thread_insts; /* of all launches */
+    uint64_t run_insts;                      /* warp instructions that `run` would simulate */
     uint64_t cycles;                         /* of all launches, where events have seen them */
     double seconds;                          /* CPU time of executing without timing */
     struct program_degree *at;               /* owned; [n_max + 1] by n */
-    struct program_group *group;             /* owned */
-    int groups;
-    struct sample *sample; /* owned; one a group that has one, in their order */
+    struct program_cluster *cluster;         /* owned */
+    int clusters;
+    struct sample *sample;    /* owned; one a cluster that has one, in their order */
+    struct sample_runs *runs; /* owned; beside each sample */
     int samples;
     struct sample_cost cost; /* of all samples */
 };
@@ -49,8 +51,13 @@ struct outcome {
 bool outcome_read(const char *records, size_t bytes, struct outcome *out, struct err *e);
 void outcome_release(struct outcome *o);
 
+/* IPC of all launches at degree n: as simulated whole where a sample was, else as predicted; part:
+ * one a sample. *share: of the time, what was simulated; 0: nothing was. */
+double outcome_run_ipc(const struct program_kernel *k, const struct prediction *part, int n,
+                       double *share);
+
 /* Cycles of all launches at degree n (more than n_max: n_max), each taking for an instruction what
- * those of its group took that were simulated; 0: none was. */
+ * those of its cluster took that were simulated; 0: none was. */
 double outcome_cycles(const struct program_kernel *k, int n);
 
 #endif

@@ -61,22 +61,29 @@ enum launch_how { HOW_EXECUTED, HOW_REPEATED, HOW_DETAILED };
 struct record_launch {  /* after the launch */
     int kernel, launch; /* launch: number in the process */
     enum launch_how how;
-    int group; /* of like launches of the kernel: 0, 1, ...; -1: nobody has looked */
+    int cluster; /* of like launches of the kernel: 0, 1, ...; -1: nobody has looked */
     int grid[3];
     uint64_t warp_insts, thread_insts, ctas;
     uint64_t cycles; /* simulated, or as the README says: what events have seen */
     double seconds;  /* CPU time of executing it without timing */
     bool known;      /* not executed: memory held its results */
+    bool for_run;    /* `run` would simulate it: none before was the same */
 };
 struct record_run { /* one detailed simulation of a launch; before its record_launch */
-    int kernel, launch, group, n;
+    int kernel, launch, cluster, n;
     struct run_stats stats;
     double host_seconds;
 };
-struct record_sample { /* of a group */
-    int kernel, launch, group;
+#define RECORD_RUNS 4
+struct sample_runs { /* whole simulations of a sampled launch: a thorough answer */
+    int count, n[RECORD_RUNS];
+    double ipc[RECORD_RUNS]; /* thread instructions a cycle */
+};
+struct record_sample { /* of a cluster */
+    int kernel, launch, cluster;
     double launch_insts;  /* warp instructions of that launch */
     struct sample sample; /* without the totals over launches */
+    struct sample_runs runs;
     struct sample_cost cost;
 };
 struct record_fault {

@@ -1,7 +1,5 @@
-/* program/repeat.h -- launches seen before: the same kernel with the same grid, block and scalar
- * arguments does much the same work. Arguments (8-byte words at multiples of 8) that hold the
- * address of an allocation are pointers, and count as equal; so do bytes that the kernel does not
- * read. */
+/* program/repeat.h -- launches seen before: those that are the same but for pointers
+ * (launch_key.h) do much the same work. */
 #ifndef MDP_PROGRAM_REPEAT_H
 #define MDP_PROGRAM_REPEAT_H
 
@@ -9,9 +7,8 @@
 
 struct repeat {      /* one set of equal launches */
     uint64_t seen;   /* launches so far */
-    int first;       /* number of the first */
     uint64_t cycles; /* of the last one simulated; 0: none */
-    int group;       /* of that one: groups of its kernel are the caller's */
+    int cluster;     /* of that one: clusters of its kernel are the caller's */
     bool detailed;   /* it was simulated or sampled */
     bool missed;     /* it was to be, but memory as it was before was not kept */
 };

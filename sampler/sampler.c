@@ -87,7 +87,7 @@ static bool count_launch(void *self, struct launch *l, struct err *e)
 /* What the sample stands for. */
 static void fill_cluster(const struct launch_cluster *g, struct sample *d)
 {
-    snprintf(d->kernel, sizeof d->kernel, "%s", g->kernel);
+    snprintf(d->kernel, sizeof d->kernel, "%s", g->kernel.name);
     d->part = g->part;
     d->launches = (double)g->launches;
     d->grid_ctas = ratio(g->ctas, g->launches);
@@ -133,9 +133,9 @@ static bool sample_one(void *self, struct launch *l, struct err *e)
 static void plan_second_pass(struct sampler *s)
 {
     const struct launch_profile *c = &s->profile;
-    for (int i = 0; i < c->clusters; i++) {
-        s->out->program_insts += (double)c->cluster[i].warp_insts;
-        s->last = c->cluster[i].representative > s->last ? c->cluster[i].representative : s->last;
+    for (int i = 0; i < c->like.count; i++) {
+        s->out->program_insts += (double)c->like.at[i].warp_insts;
+        s->last = c->like.at[i].representative > s->last ? c->like.at[i].representative : s->last;
     }
     s->out->cost.full_warp_insts = s->out->program_insts;
 }
@@ -146,12 +146,12 @@ static bool both_passes(struct sampler *s, const struct target *t, struct err *e
     struct executor sampling = {.launch = sample_one, .self = s};
     if (!target_run(t, &counting, true, e))
         return false;
-    if (s->profile.clusters == 0)
+    if (s->profile.like.count == 0)
         return err_set(e, "%s launches no kernel", target_name(t));
     launch_profile_close(&s->profile);
     plan_second_pass(s);
-    s->out->nkernels = s->profile.clusters;
-    s->out->kernel = xcalloc((size_t)s->profile.clusters, sizeof *s->out->kernel);
+    s->out->nkernels = s->profile.like.count;
+    s->out->kernel = xcalloc((size_t)s->profile.like.count, sizeof *s->out->kernel);
     s->at = 0;
     const bool ran = target_run(t, &sampling, false, e);
     return s->done || (ran && err_set(e, "%s launched less the second time", target_name(t)));

@@ -1,5 +1,7 @@
 #include "fitter/store/profile_db.h"
 
+#include "base/out_path.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,9 +140,14 @@ static bool check_file(struct profile *p, bool create, struct err *e)
 struct profile *profile_open(const char *path, bool create, struct err *e)
 {
     struct profile *p = xcalloc(1, sizeof *p);
-    p->path = xstrdup(path);
+    p->path = xstrdup(path ? path : "a profile in memory");
+    /* SQLite has meanings of its own for names such as ":memory:"; here a name is a file's. */
+    char *file = path ? xasprintf("%s%s", path[0] == '/' ? "" : "./", path) : xstrdup(":memory:");
     int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
-    bool ok = sqlite3_open_v2(path, &p->db, flags, NULL) == SQLITE_OK || profile_err(p, e);
+    bool ok = sqlite3_open_v2(file, &p->db, flags, NULL) == SQLITE_OK || profile_err(p, e);
+    if (path)
+        out_path_spare(file);
+    free(file);
     if (ok)
         sqlite3_busy_timeout(p->db, WAIT_MS);
     if (!ok || !check_file(p, create, e)) {

@@ -81,8 +81,8 @@ struct profile_run {
 struct profile;
 struct csv_table;
 
-/* Opens the file or, with create, makes it; ":memory:" is none. NULL and e: it can't be read, is no
- * profile database, or its schema is another. */
+/* Opens the file or, with create, makes it; NULL: none, it is in memory. NULL and e: it can't be
+ * read, is no profile database, or its schema is another. */
 struct profile *profile_open(const char *path, bool create, struct err *e);
 void profile_close(struct profile *p); /* NULL is fine */
 

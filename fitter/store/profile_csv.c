@@ -146,7 +146,7 @@ bool profile_import(struct profile *p, enum profile_table t, const char *path, s
 
 struct profile *profile_open_csv(const char *folder, struct err *e)
 {
-    struct profile *p = profile_open(":memory:", true, e);
+    struct profile *p = profile_open(NULL, true, e);
     bool ok = p != NULL;
     for (int i = 0; ok && i < PROFILE_TABLES; i++) {
         char *path = xasprintf("%s/%s.csv", folder, names[i]);

@@ -17,40 +17,57 @@ static int work_class(const struct func_counts *n)
     return size_class((double)n->warp_insts / fmax(1, (double)n->ctas));
 }
 
-static bool same_kernel(const struct launch_cluster *g, const struct launch *l)
+static bool may_hold(const struct launch_cluster *g, const struct launch *l)
 {
-    return strcmp(g->kernel, l->kernel->name) == 0 &&
-           memcmp(g->block, l->block, sizeof g->block) == 0 && g->regs == launch_regs(l) &&
-           g->shared == launch_shared(l);
+    return kernel_key_is(&g->kernel, l) && g->grid_class == size_class((double)launch_ctas(l));
 }
 
-bool launch_cluster_may_hold(const struct launch_cluster *g, const struct launch *l)
+static bool holds(const struct launch_cluster *g, const struct launch_was *x)
 {
-    return same_kernel(g, l) && g->grid_class == size_class((double)launch_ctas(l));
-}
-
-bool launch_cluster_holds(const struct launch_cluster *g, const struct launch_was *x)
-{
-    return same_kernel(g, x->l) && g->grid_class == size_class((double)x->n->ctas) &&
+    return kernel_key_is(&g->kernel, x->l) && g->grid_class == size_class((double)x->n->ctas) &&
            g->work_class == work_class(x->n) && memory_use_alike(&g->use, x->use);
 }
 
-struct launch_cluster launch_cluster_begin(const struct launch_was *x)
+/* Takes over its key. */
+static int add(struct launch_clusters *c, const struct launch_cluster *g)
 {
-    struct launch_cluster g = {.kernel = xstrdup(x->l->kernel->name),
-                               .regs = launch_regs(x->l),
-                               .shared = launch_shared(x->l),
-                               .grid_class = size_class((double)x->n->ctas),
-                               .work_class = work_class(x->n),
-                               .use = *x->use,
-                               .representative = -1};
-    memcpy(g.block, x->l->block, sizeof g.block);
-    return g;
+    c->at = xrealloc(c->at, (size_t)(c->count + 1) * sizeof *c->at);
+    struct launch_cluster *new = &c->at[c->count];
+    *new = *g;
+    new->part = 0;
+    for (int i = 0; i < c->count; i++)
+        new->part += strcmp(c->at[i].kernel.name, g->kernel.name) == 0;
+    return c->count++;
 }
 
-void launch_cluster_fini(struct launch_cluster *g)
+int launch_clusters_of(struct launch_clusters *c, const struct launch_was *x)
 {
-    free(g->kernel);
+    for (int i = 0; i < c->count; i++)
+        if (holds(&c->at[i], x))
+            return i;
+    return add(c, &(struct launch_cluster){.kernel = kernel_key_of(x->l),
+                                           .grid_class = size_class((double)x->n->ctas),
+                                           .work_class = work_class(x->n),
+                                           .use = *x->use,
+                                           .representative = -1});
+}
+
+bool launch_clusters_may_hold(const struct launch_clusters *c, const struct launch *l)
+{
+    for (int i = 0; i < c->count; i++)
+        if (may_hold(&c->at[i], l))
+            return true;
+    return false;
+}
+
+int launch_clusters_split(struct launch_clusters *c, int i)
+{
+    const struct launch_cluster *g = &c->at[i];
+    return add(c, &(struct launch_cluster){.kernel = kernel_key_copy(&g->kernel),
+                                           .grid_class = g->grid_class,
+                                           .work_class = g->work_class,
+                                           .use = g->use,
+                                           .representative = -1});
 }
 
 void launch_cluster_count(struct launch_cluster *g, const struct func_counts *n)
@@ -59,4 +76,12 @@ void launch_cluster_count(struct launch_cluster *g, const struct func_counts *n)
     g->ctas += n->ctas;
     g->warp_insts += n->warp_insts;
     g->thread_insts += n->thread_insts;
+}
+
+void launch_clusters_fini(struct launch_clusters *c)
+{
+    for (int i = 0; i < c->count; i++)
+        kernel_key_fini(&c->at[i].kernel);
+    free(c->at);
+    *c = (struct launch_clusters){0};
 }

@@ -1,16 +1,16 @@
-/* sampler/profile/launch_cluster.h -- launches of a kernel that one sample can stand for. */
+/* sampler/profile/launch_cluster.h -- which launches are alike: those that one sample can stand
+ * for. */
 #ifndef MDP_SAMPLER_LAUNCH_CLUSTER_H
 #define MDP_SAMPLER_LAUNCH_CLUSTER_H
 
+#include "sampler/profile/kernel_key.h"
 #include "sampler/profile/memory_use.h"
 #include "sim/func/run.h"
 
-/* Launches of one kernel with the same block and resources, whose grids and warp instructions a CTA
+/* Launches of one kernel, whose grids and warp instructions a CTA
  * differ by less than a fifth, and that use memory alike (memory_use.h). */
 struct launch_cluster {
-    char *kernel; /* owned */
-    int block[3], regs;
-    uint32_t shared;
+    struct kernel_key kernel;   /* owned */
     int grid_class, work_class; /* logarithms, rounded */
     struct memory_use use;      /* of the first of them */
     int part;                   /* which cluster of its kernel */
@@ -26,12 +26,18 @@ struct launch_was {
     const struct memory_use *use;
 };
 
-/* A cluster that begins with this launch, which is not counted yet. */
-struct launch_cluster launch_cluster_begin(const struct launch_was *x);
-void launch_cluster_fini(struct launch_cluster *g);
-/* Before it has run: false if its grid alone tells that it belongs to another cluster. */
-bool launch_cluster_may_hold(const struct launch_cluster *g, const struct launch *l);
-bool launch_cluster_holds(const struct launch_cluster *g, const struct launch_was *x);
+struct launch_clusters {       /* all 0: none yet */
+    struct launch_cluster *at; /* owned; in order of their first launches */
+    int count;
+};
+
+/* Which one it belongs to; a new one, without launches, if it is unlike all so far. */
+int launch_clusters_of(struct launch_clusters *c, const struct launch_was *x);
+/* Before it has run: false if its grid alone tells that it is unlike all so far. */
+bool launch_clusters_may_hold(const struct launch_clusters *c, const struct launch *l);
+/* Another one of the same kernel and kind as cluster i, without launches; returns its number. */
+int launch_clusters_split(struct launch_clusters *c, int i);
 void launch_cluster_count(struct launch_cluster *g, const struct func_counts *n);
+void launch_clusters_fini(struct launch_clusters *c);
 
 #endif

@@ -16,8 +16,7 @@ struct launch_seen {
 };
 
 struct launch_profile {
-    struct launch_cluster *cluster; /* owned */
-    int clusters;
+    struct launch_clusters like;
     struct launch_seen *launch; /* owned */
     int launches;
 };

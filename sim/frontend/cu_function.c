@@ -33,9 +33,7 @@ static int max_threads(struct kernel *k)
 {
     struct gpu_cfg cfg;
     session_device(&cfg);
-    const int *m = k->maxntid;
-    int most =
-        m[0] && m[0] * m[1] * m[2] < LAUNCH_MAX_THREADS ? m[0] * m[1] * m[2] : LAUNCH_MAX_THREADS;
+    int most = launch_most_threads(k);
     while (most > WARP_SIZE && fitting(&cfg, k, most, 0) == 0)
         most -= WARP_SIZE;
     return most;

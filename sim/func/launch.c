@@ -26,17 +26,28 @@ static bool check_shape(const struct launch *l, struct err *e)
     return true;
 }
 
+int launch_most_threads(const struct kernel *k)
+{
+    int most = MAX_THREADS;
+    int64_t product = 1;
+    if (!k->maxntid[0])
+        return most;
+    for (int d = 0; d < 3 && product < most; d++)
+        product *= k->maxntid[d] ? k->maxntid[d] : 1;
+    return product < most ? (int)product : most;
+}
+
 /* .reqntid fixes each dimension; .maxntid bounds the product (PTX ISA, performance directives). */
 static bool check_directives(const struct launch *l, struct err *e)
 {
     const struct kernel *k = l->kernel;
-    const int *b = l->block, *r = k->reqntid, *m = k->maxntid;
+    const int *b = l->block, *r = k->reqntid;
     if (r[0] && (b[0] != r[0] || b[1] != (r[1] ? r[1] : 1) || b[2] != (r[2] ? r[2] : 1)))
         return err_set(e, "kernel %s: block %d x %d x %d, but .reqntid asks for %d x %d x %d",
                        k->name, b[0], b[1], b[2], r[0], r[1] ? r[1] : 1, r[2] ? r[2] : 1);
-    long most = (long)m[0] * (m[1] ? m[1] : 1) * (m[2] ? m[2] : 1);
-    if (m[0] && launch_threads(l) > most)
-        return err_set(e, "kernel %s: block of %d threads, but .maxntid allows %ld", k->name,
+    const int most = launch_most_threads(k);
+    if (launch_threads(l) > most)
+        return err_set(e, "kernel %s: block of %d threads, but .maxntid allows %d", k->name,
                        launch_threads(l), most);
     return true;
 }

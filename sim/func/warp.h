@@ -141,6 +141,8 @@ struct cta {
 bool launch_init(struct launch *l, struct err *e);
 /* Threads, warps and bytes that one CTA takes. */
 int launch_threads(const struct launch *l);
+/* The most threads a CTA of the kernel may have: 1024, or what .maxntid says. */
+int launch_most_threads(const struct kernel *k);
 int launch_warps(const struct launch *l);
 uint64_t launch_ctas(const struct launch *l);
 uint32_t launch_shared(const struct launch *l);

@@ -61,9 +61,7 @@ int gpu_regs(const struct gpu_cfg *cfg, const struct launch *l)
     const int ctas = k->minnctapersm ? k->minnctapersm : 1;
     if (l->regs_override || !k->maxntid[0])
         return regs;
-    int threads = k->maxntid[0];
-    for (int d = 1; d < 3; d++)
-        threads *= k->maxntid[d] ? k->maxntid[d] : 1;
+    int threads = launch_most_threads(k);
     threads = (threads + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE;
     int most = c->registers / threads / ctas;
     most -= most % c->register_granularity;
@@ -218,10 +216,14 @@ bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struc
     struct watch w = {
         .start = g->now, .last_move = g->now, .next_look = g->now + PROGRESS_EVERY, .all = all};
     observer_start(&w.observer, g, o, out);
-    if (!run_loop(g, l, o, &w, e))
-        return false;
+    const bool ok = run_loop(g, l, o, &w, e);
     observer_row(&w.observer, g);
-    return true;
+    return ok;
+}
+
+const char *gpu_note(const struct gpu *g)
+{
+    return g->code.note;
 }
 
 bool gpu_drain(struct gpu *g, uint64_t max_cycles)

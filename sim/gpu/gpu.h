@@ -50,12 +50,16 @@ struct gpu_opts {
 struct gpu *gpu_new(const struct gpu_cfg *cfg, struct err *e);
 void gpu_free(struct gpu *g);
 /* Runs one launch to completion and adds its statistics to *out (cleared by the caller). False: a
- * fault, a hang, or max_cycles reached. */
+ * fault, a hang, max_cycles reached or stopped by progress(); *out has what was counted until then,
+ * and the gpu is good for nothing else. */
 bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struct run_stats *out,
                 struct err *e);
 
 /* What warp schedulers, and parts that are off by default, counted in all launches. */
 void gpu_sched_counts(const struct gpu *g, struct sched_counts *add);
+/* What a user should know of the kernel that was launched last under this GPU's warp scheduler, to
+ * be read behind the kernel's name; NULL: nothing. */
+const char *gpu_note(const struct gpu *g);
 
 /* Lets what a finished launch left on its way arrive (instructions fetched ahead, dirty lines), for
  * at most max_cycles. True: nothing is left in any queue, MSHR or pool. */

@@ -19,7 +19,7 @@ static const struct param_group own_groups[] = {
     {NULL, NULL, 0, 0},
 };
 
-#define MAX_GROUPS 24
+#define MAX_GROUPS 40
 static struct param_group all_groups[MAX_GROUPS + 1]; /* written once, under once */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 

@@ -18,6 +18,7 @@ struct l1_cache {
     struct tags tags;
     struct mshr *mshr; /* owned */
     struct req_queue miss_queue;
+    uint8_t *owner; /* owned, by way: the warp that brought the line; NULL: nobody listens */
     /* The last refusal: the same access is refused again until something changes here. */
     addr_t refused_addr;
     bool refused_write;
@@ -34,6 +35,8 @@ struct l1_cache *l1_new(const struct l1_env *env, enum l1_role role)
     c->role = role;
     tags_init(&c->tags, (uint32_t)cfg->size, (uint32_t)cfg->line, (uint32_t)cfg->ways);
     c->mshr = mshr_new(cfg->mshrs, cfg->merges);
+    if (env->event)
+        c->owner = xcalloc((size_t)c->tags.sets * c->tags.ways, sizeof *c->owner);
     rq_init(&c->miss_queue, 0); /* bounded by the checks below, which look further ahead */
     return c;
 }
@@ -45,6 +48,7 @@ void l1_free(struct l1_cache *c)
     tags_fini(&c->tags);
     mshr_free(c->mshr);
     rq_fini(&c->miss_queue);
+    free(c->owner);
     free(c);
 }
 
@@ -110,6 +114,23 @@ static void write_back(struct l1_cache *c, addr_t line, cycle_t now)
     queue_up(c, make(c, &a, now));
 }
 
+static void tell(const struct l1_cache *c, const struct l1_access *a, enum l1_event what)
+{
+    if (c->owner)
+        c->env.event(c->env.event_ctx, a->warp, what, tags_line(&c->tags, a->addr));
+}
+
+/* The line of a way makes room for one that the access brings. */
+static void tell_evicted(struct l1_cache *c, const struct l1_access *a, uint32_t way)
+{
+    if (!c->owner)
+        return;
+    const addr_t line = c->tags.key[way] & ~3ull;
+    if (tags_state(&c->tags, way) != TAG_INVALID)
+        c->env.event(c->env.event_ctx, c->owner[way], L1_EVENT_EVICT, line);
+    c->owner[way] = (uint8_t)a->warp;
+}
+
 static enum l1_result store(struct l1_cache *c, const struct l1_access *a, cycle_t now)
 {
     uint32_t way;
@@ -149,6 +170,7 @@ static enum l1_result miss(struct l1_cache *c, const struct l1_access *a, uint32
         mshr_merge(c->mshr, e, make(c, a, now));
         c->changes++;
         c->n.merges++;
+        tell(c, a, L1_EVENT_MISS);
         return L1_MERGED;
     }
     if (mshr_full(c->mshr))
@@ -160,6 +182,8 @@ static enum l1_result miss(struct l1_cache *c, const struct l1_access *a, uint32
     queue_up(c, r);
     c->changes++;
     addr_t victim;
+    tell(c, a, L1_EVENT_MISS);
+    tell_evicted(c, a, way);
     if (c->role == L1_ROLE_DATA && tags_replace(&c->tags, way, line | TAG_RESERVED, now, &victim))
         write_back(c, victim, now);
     c->n.misses++;
@@ -181,6 +205,7 @@ enum l1_result l1_access(struct l1_cache *c, const struct l1_access *a, cycle_t 
         tags_touch(&c->tags, way, now);
         c->n.accesses++;
         c->n.hits++;
+        tell(c, a, L1_EVENT_HIT);
         return L1_HIT;
     }
     if (t == TAG_FAIL)
@@ -267,6 +292,11 @@ int l1_mshrs_used(const struct l1_cache *c)
 int l1_mshrs(const struct l1_cache *c)
 {
     return c->env.cfg->mshrs;
+}
+
+uint32_t l1_line_bytes(const struct l1_cache *c)
+{
+    return (uint32_t)c->env.cfg->line;
 }
 
 void l1_flush(struct l1_cache *c)

@@ -28,12 +28,19 @@ struct mem_port {
     bool (*push)(void *ctx, struct mem_req *r, cycle_t now);
 };
 
+/* What a load did, for who listens. */
+enum l1_event { L1_EVENT_HIT, L1_EVENT_MISS /* merges too */, L1_EVENT_EVICT };
+
 struct l1_env { /* borrowed */
     const struct cache_cfg *cfg;
     const struct addrmap *map;
     struct req_pool *pool;
     struct mem_port port;
     int core;
+    /* Called with each load that is not refused, and with each line that one of them replaces:
+     * then the warp is the one that had brought the line. NULL: nobody listens. */
+    void (*event)(void *ctx, int warp, enum l1_event what, addr_t line);
+    void *event_ctx;
 };
 
 struct l1_access { /* one transaction of a warp instruction */
@@ -84,7 +91,8 @@ struct mem_req *l1_next_ready(struct l1_cache *c);
 uint64_t l1_changes(const struct l1_cache *c);
 int l1_mshrs_used(const struct l1_cache *c); /* MSHR entries that are taken */
 int l1_mshrs(const struct l1_cache *c);      /* MSHR entries in all */
-bool l1_busy(const struct l1_cache *c);      /* something waits in MSHRs or the miss queue */
+uint32_t l1_line_bytes(const struct l1_cache *c);
+bool l1_busy(const struct l1_cache *c); /* something waits in MSHRs or the miss queue */
 /* Invalidates every line that is not reserved; dirty ones are dropped, as GPGPU-Sim does. */
 void l1_flush(struct l1_cache *c);
 /* Adds the counters to the fields of its role and clears them (packets sent are counted by the

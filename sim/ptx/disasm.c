@@ -10,7 +10,10 @@
 struct text {
     char *s;
     size_t len, cap;
+    const char *const *remarks; /* by pc; NULL: none */
 };
+
+#define REMARK_AT 56 /* column */
 
 static void add(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 static void add(struct text *t, const char *fmt, ...)
@@ -127,6 +130,7 @@ static void add_flow(struct text *t, const struct kernel *k, const struct inst *
 
 static void add_inst(struct text *t, const struct kernel *k, const struct inst *in)
 {
+    const size_t line = t->len;
     add(t, "%6u  ", in->pc);
     if (in->guard.off != OPND_NONE) {
         add(t, "@");
@@ -137,6 +141,10 @@ static void add_inst(struct text *t, const struct kernel *k, const struct inst *
     add_operands(t, k, in);
     add_rest(t, in);
     add_flow(t, k, in);
+    if (t->remarks) {
+        const int used = (int)(t->len - line);
+        add(t, "%*s  // %s", used < REMARK_AT ? REMARK_AT - used : 0, "", t->remarks[in->pc]);
+    }
     add(t, "\n");
 }
 
@@ -183,9 +191,9 @@ static void add_header(struct text *t, const struct kernel *k)
         add(t, "maxnreg: %d\n", k->maxnreg);
 }
 
-char *kernel_disasm(const struct kernel *k)
+char *kernel_disasm(const struct kernel *k, const char *const *remarks)
 {
-    struct text t = {.s = xmalloc(4096), .cap = 4096};
+    struct text t = {.s = xmalloc(4096), .cap = 4096, .remarks = remarks};
     add_header(&t, k);
     int func = -1;
     for (int b = 0; b < k->nblock; b++) {

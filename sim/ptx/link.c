@@ -5,6 +5,7 @@
 #include "sim/ptx/link.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +23,8 @@ struct symbol {
 struct linker {
     struct symbol *bucket[BUCKETS];
     FILE *out;
-    int text, files; /* being copied; .file numbers of the texts before */
-    int max_file;
+    int text;             /* being copied */
+    long files, max_file; /* .file numbers of the texts before; of this one */
 };
 
 struct token {
@@ -255,8 +256,10 @@ static const char *copy_file_number(struct linker *k, const struct token *t)
     long n = strtol(t->at + t->len, &end, 10);
     if (end == t->at + t->len)
         return end;
+    if (n < 0 || n > INT_MAX) /* no compiler numbers so: the parser refuses it */
+        n = INT_MAX;
     if (n > k->max_file)
-        k->max_file = (int)n;
+        k->max_file = n;
     fprintf(k->out, " %ld", n + k->files);
     return end;
 }

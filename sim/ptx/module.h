@@ -173,8 +173,9 @@ struct kernel {
  * (file:line:col, caret). Instructions that are known but not supported decode to OP_UNSUPPORTED;
  * launching refuses them. */
 struct kernel *kernel_get(struct module *m, const char *entry, struct err *e);
-/* The text of `mdpredict disasm`: blocks, reconvergence points, registers. Caller frees. */
-char *kernel_disasm(const struct kernel *k);
+/* The text of `mdpredict disasm`: blocks, reconvergence points, registers; remarks: behind each
+ * instruction, by pc; NULL: none. Caller frees. */
+char *kernel_disasm(const struct kernel *k, const char *const *remarks);
 const char *module_name(const struct module *m);
 const char *module_ptx(const struct module *m, size_t *len); /* as it was parsed */
 /* "FILE:LINE" of the source that a line of the PTX stems from, as the .loc before it says; for

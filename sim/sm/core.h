@@ -153,10 +153,10 @@ struct reexec {
     struct reexec_entry *entry; /* owned; NULL: there is no queue */
     uint16_t *line;             /* owned: entries in the order in which they are tried, then free */
     int size, n;
-    bool in_order;                                 /* car; else newcar */
+    bool in_order;                                  /* car; else newcar */
     uint16_t of_warp[MAX_WARPS], stores[MAX_WARPS]; /* in the queue; of these stores, atomics */
-    int may_go;  /* entries that may */
-    int refused; /* tries in a row that caches refused while nothing changed there */
+    int may_go;                                     /* entries that may */
+    int refused;            /* tries in a row that caches refused while nothing changed there */
     uint64_t queued, tries; /* statistics */
 };
 

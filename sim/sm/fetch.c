@@ -114,8 +114,7 @@ static void fetch_uncached(struct sm *s, int slot, addr_t addr, cycle_t now)
 static void prefetch(struct sm *s, addr_t addr, cycle_t now)
 {
     const int used = l1_mshrs_used(s->l1i) + (s->ldst.l1d ? l1_mshrs_used(s->ldst.l1d) : 0);
-    if (used >= s->prefetch_below ||
-        !l1_prefetch(s->l1i, addr + (addr_t)s->env.mem->l1i.line, now))
+    if (used >= s->prefetch_below || !l1_prefetch(s->l1i, addr + (addr_t)s->env.mem->l1i.line, now))
         return;
     s->prefetches++;
     s->l1i_works = true;

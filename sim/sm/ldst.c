@@ -11,10 +11,24 @@ static bool cache_push(void *ctx, struct mem_req *r, cycle_t now)
     return sm_send(ctx, r, now);
 }
 
+/* The warp scheduler of the warp hears of it. */
+static void l1d_event(void *ctx, int slot, enum l1_event what, addr_t line)
+{
+    struct sm *s = ctx;
+    struct scheduler *c = &s->sched[slot % s->cfg->schedulers];
+    s->policy->l1d(c->state, &c->view, slot, what, line);
+}
+
 static struct l1_cache *cache_new(struct sm *s, const struct cache_cfg *cfg, enum l1_role role)
 {
-    const struct l1_env env = {
-        .cfg = cfg, .map = s->env.map, .pool = s->env.pool, .port = {s, cache_push}, .core = s->id};
+    const bool listens = role == L1_ROLE_DATA && s->policy->l1d;
+    const struct l1_env env = {.cfg = cfg,
+                               .map = s->env.map,
+                               .pool = s->env.pool,
+                               .port = {s, cache_push},
+                               .core = s->id,
+                               .event = listens ? l1d_event : NULL,
+                               .event_ctx = s};
     return cfg->enabled ? l1_new(&env, role) : NULL;
 }
 

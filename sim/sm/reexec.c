@@ -77,8 +77,7 @@ static void push(struct sm *s, uint32_t op, const struct txn *t)
     struct reexec *q = &d->reexec;
     struct op *o = &s->op[op];
     struct reexec_entry *e = &q->entry[q->line[q->n++]];
-    *e = (struct reexec_entry){
-        .order = q->queued++, .t = *t, .op = op, .may_go = !must_wait(q, o)};
+    *e = (struct reexec_entry){.order = q->queued++, .t = *t, .op = op, .may_go = !must_wait(q, o)};
     note_refusal(d, e);
     q->may_go += e->may_go;
     q->of_warp[o->warp]++;
@@ -208,7 +207,8 @@ void reexec_try(struct sm *s, cycle_t now)
         left(s, i);
         return;
     }
-    q->refused = e->refused == L1_HIT ? 0 : q->refused + 1; /* the network may have room next time */
+    q->refused =
+        e->refused == L1_HIT ? 0 : q->refused + 1; /* the network may have room next time */
     if (!q->in_order)
         take_from_line(q, i);
 }

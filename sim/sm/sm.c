@@ -31,7 +31,6 @@ void op_pool_grow(struct sm *s)
 
 static void schedulers_init(struct sm *s)
 {
-    s->policy = sm_warp_scheduler(s->cfg);
     s->core_state = xcalloc(1, s->policy->core_bytes + 1);
     for (int i = 0; i < s->cfg->schedulers; i++) {
         struct scheduler *c = &s->sched[i];
@@ -71,6 +70,7 @@ struct sm *sm_new(const struct sm_env *env, int id)
     s->env = *env;
     s->cfg = env->cfg;
     s->id = id;
+    s->policy = sm_warp_scheduler(s->cfg);
     s->warps = s->cfg->max_threads / WARP_SIZE;
     s->wake = CYCLE_NEVER;
     s->fetch_slot = -1;
@@ -142,6 +142,7 @@ void sm_code_build(struct sm_code *c, const struct kernel *k, const struct sm_cf
     const struct warp_scheduler_ops *policy = sm_warp_scheduler(cfg);
     c->meta = meta_build(k, cfg);
     c->analysis = policy->analyse ? policy->analyse(&(struct sched_code){k, c->meta, cfg}) : NULL;
+    c->note = policy->note ? policy->note(c->analysis) : NULL;
 }
 
 void sm_code_free(struct sm_code *c)

@@ -43,6 +43,7 @@ void sm_free(struct sm *s);
 struct sm_code {
     struct inst_meta *meta; /* owned */
     void *analysis;         /* owned: the warp scheduler's; NULL: it needs none */
+    const char *note;       /* its note for the user; NULL: nothing */
 };
 void sm_code_build(struct sm_code *c, const struct kernel *k, const struct sm_cfg *cfg);
 void sm_code_free(struct sm_code *c); /* zeroed: does nothing */

@@ -1,7 +1,7 @@
 #include "sim/sm/sm_cfg.h"
 
 #include "base/types.h"
-#include "sim/sm/sched/scheduler_name.h"
+#include "sim/sm/sched/warp_scheduler.h"
 
 #define SM_ROW(f, t, lo, hi, d, u, h)   PARAM_ROW(struct sm_cfg, f, t, lo, hi, d, u, h)
 #define COLL_ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct collector_cfg, f, t, lo, hi, d, u, h)
@@ -9,6 +9,11 @@
 static const struct param sm_rows[] = {SM_PARAMS(SM_ROW)};
 static const struct param collector_rows[] = {COLLECTOR_PARAMS(COLL_ROW)};
 static const struct param elf_rows[] = {ELF_PARAMS(ELF_ROW)};
+#define TWO_LEVEL_ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct two_level_cfg, f, t, lo, hi, d, u, h)
+static const struct param two_level_rows[] = {TWO_LEVEL_PARAMS(TWO_LEVEL_ROW)};
+#define GROUPS_ROW(f, t, lo, hi, d, u, h) \
+    PARAM_ROW(struct two_level_groups_cfg, f, t, lo, hi, d, u, h)
+static const struct param two_level_groups_rows[] = {TWO_LEVEL_GROUPS_PARAMS(GROUPS_ROW)};
 
 #define OP_ROW(op, min, value, what) \
     {.name = #op,                    \
@@ -31,6 +36,9 @@ const struct param_group sm_cfg_groups[] = {
     {"latency", latency_rows, COUNT(latency_rows), offsetof(struct sm_cfg, latency)},
     {"interval", interval_rows, COUNT(interval_rows), offsetof(struct sm_cfg, interval)},
     {"elf", elf_rows, COUNT(elf_rows), offsetof(struct sm_cfg, elf)},
+    {"two_level", two_level_rows, COUNT(two_level_rows), offsetof(struct sm_cfg, two_level)},
+    {"two_level_groups", two_level_groups_rows, COUNT(two_level_groups_rows),
+     offsetof(struct sm_cfg, two_level_groups)},
     {NULL, NULL, 0, 0},
 };
 
@@ -43,7 +51,7 @@ bool sm_cfg_check(const struct sm_cfg *c, struct err *e)
 {
     if (c->max_threads % WARP_SIZE)
         return err_set(e, "max_threads = %d: not a multiple of %d", c->max_threads, WARP_SIZE);
-    if (!scheduler_name_check("warp_scheduler", c->warp_scheduler, e) || !sm_parts_check(c, e))
+    if (!warp_scheduler_check(c, e))
         return false;
     if (WARP_SIZE % c->simd_width)
         return err_set(e, "simd_width = %d: does not divide %d", c->simd_width, WARP_SIZE);

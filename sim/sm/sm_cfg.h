@@ -64,7 +64,14 @@
     X(exec_dp, INT, 1, 8, 1, "instructions", "pipeline register collector -> unit, DP")      \
     X(exec_mem, INT, 1, 8, 1, "instructions", "pipeline register collector -> unit, LD/ST")
 
-/* The warp scheduler elf; sim/sm/sched/program_points.h. */
+/* Warp schedulers' own: sched/NAME.c says what they do. */
+#define TWO_LEVEL_PARAMS(X)                                                                     \
+    X(size, INT, 1, 64, 8, "warps", "two-level: the active set of a scheduler")                 \
+    X(outer, STR, 0, 0, "srr", "", "two-level: who is promoted to it first: srr, gto, paws")    \
+    X(inner, STR, 0, 0, "lrr", "", "two-level: order in it: lrr, gto")                          \
+    X(turn, INT, 0, 1000000000, 10000, "cycles", "two-level: a place in it, if others could have it; 0: for ever")
+#define TWO_LEVEL_GROUPS_PARAMS(X) \
+    X(size, INT, 1, 64, 8, "warps", "two-level-groups: slots of a fetch group")
 #define ELF_PARAMS(X)                                                                              \
     X(program_points, INT, 0, 4096, 32, "", "slots for program points; a kernel's are merged down to them (0: any number)") \
     X(score_bits, INT, 2, 16, 8, "bits", "of a score and a priority")                              \
@@ -98,6 +105,8 @@
 
 PARAM_STRUCT(collector_cfg, COLLECTOR_PARAMS);
 PARAM_STRUCT(elf_cfg, ELF_PARAMS);
+PARAM_STRUCT(two_level_cfg, TWO_LEVEL_PARAMS);
+PARAM_STRUCT(two_level_groups_cfg, TWO_LEVEL_GROUPS_PARAMS);
 
 #define SM_MAX_LATENCY 1000
 
@@ -114,6 +123,8 @@ struct sm_cfg {
     struct elf_cfg elf;             /* "elf" */
     int latency[SM_OP_COUNT];       /* "latency": cycles until the result is on the bus */
     int interval[SM_OP_COUNT];      /* "interval": cycles until the unit takes the next one */
+    struct two_level_cfg two_level; /* "two_level" */
+    struct two_level_groups_cfg two_level_groups; /* "two_level_groups" */
 };
 
 enum pipe { PIPE_SP, PIPE_SFU, PIPE_DP, PIPE_MEM, PIPE_COUNT };

@@ -1,5 +1,6 @@
 #include "sim/sm/trace_file.h"
 
+#include "base/out_path.h"
 #include "base/pack.h"
 #include "sim/sm/trace_code.h"
 
@@ -260,6 +261,7 @@ struct trace_file *trace_file_open(const char *path, struct err *e)
             close(fd);
         return NULL;
     }
+    out_path_spare(path);
     struct trace_file *f = xcalloc(1, sizeof *f);
     f->path = xstrdup(path);
     f->fd = fd;

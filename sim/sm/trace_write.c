@@ -1,5 +1,6 @@
 #include "sim/sm/trace_write.h"
 
+#include "base/out_path.h"
 #include "base/pack.h"
 #include "sim/func/run.h"
 #include "sim/sm/trace_code.h"
@@ -29,7 +30,8 @@ struct known_kernel {
 };
 
 struct trace_writer {
-    char *path, *tmp;                   /* owned */
+    struct out_path to;
+    char *tmp;                          /* owned: what is written */
     FILE *f;                            /* open while something is written */
     bool made;                          /* the file is there */
     uint64_t at;                        /* bytes written */
@@ -50,7 +52,7 @@ struct trace_writer {
 /* ---- The file ---- */
 static bool not_written(const struct trace_writer *w, int error, struct err *e)
 {
-    return err_set(e, "%s: %s", w->path, strerror(error));
+    return err_set(e, "%s: %s", w->to.given, strerror(error));
 }
 
 static void failed(struct trace_writer *w)
@@ -95,8 +97,11 @@ struct trace_writer *trace_writer_new(const char *path, struct err *e)
 {
     static const uint8_t none[TRACE_HEADER];
     struct trace_writer *w = xcalloc(1, sizeof *w);
-    w->path = xstrdup(path);
-    w->tmp = xasprintf("%s.tmp%ld", path, (long)getpid());
+    if (!out_path_find(&w->to, path, e)) {
+        trace_writer_close(w, false, e);
+        return NULL;
+    }
+    w->tmp = out_path_temporary(&w->to);
     open_file(w, 0);
     put(w, none, sizeof none);
     close_file(w);
@@ -305,7 +310,7 @@ static void writer_free(struct trace_writer *w)
     free(w->texts.at);
     free(w->launches.at);
     free(w->tmp);
-    free(w->path);
+    out_path_fini(&w->to);
     free(w);
 }
 
@@ -314,7 +319,7 @@ bool trace_writer_close(struct trace_writer *w, bool ok, struct err *e)
     if (!w)
         return ok;
     if (ok && (uint64_t)w->texts.n + w->launches.n > TRACE_TABLE_MOST / 2)
-        ok = err_set(e, "%s: too many CTAs for the table of a trace", w->path);
+        ok = err_set(e, "%s: too many CTAs for the table of a trace", w->to.given);
     if (ok) {
         open_file(w, w->at);
         put_table(w);
@@ -322,8 +327,8 @@ bool trace_writer_close(struct trace_writer *w, bool ok, struct err *e)
         if (w->failed)
             ok = not_written(w, w->error, e);
     }
-    if (ok && rename(w->tmp, w->path) != 0)
-        ok = not_written(w, errno, e);
+    if (ok)
+        ok = out_path_deliver(&w->to, w->tmp, e);
     if (!ok && w->made)
         unlink(w->tmp);
     writer_free(w);

@@ -61,6 +61,21 @@ grep -Eq 'matmul_tiled +256 +(29|3[012]) +2048 +4 +registers' "$tmp/out" || fail
 t 0 list workloads --csv; shows "topic,name,value,help,suite,class,options,kernel,threads,registers,shared_bytes,n_max,limit"
 t 0 list workloads --json; shows '"shared_bytes": 2048'; shows '"vecadd"'
 t 0 list workloads --set max_ctas=1 --csv; shows ',1,CTA slots'
+# How many bundled workloads each paper ran; an application may be in several suites.
+for suite in kayiran:14 Park:12 awatramani:5 YEN:15 classic:1; do
+    t 0 list workloads --csv --suite "${suite%:*}"
+    [[ $(awk -F, 'NR > 1 { print $2 }' "$tmp/out" | sort -u | wc -l) == "${suite#*:}" ]] || fail "suite $suite"
+done
+t 2 list workloads --suite ken; says 'no workload is in a suite "ken"; suites: Kayiran, Park, Awatramani, Yen, classic'
+t 2 list gpus --suite yen; says "--suite goes with "
+t 2 compare --suite yen nbf; says "name TARGETs or a --suite"
+t 2 compare --suite ye; says 'no workload is in a suite "ye"'
+t 2 compare; says "compare wants TARGET..., --suite NAME or --all"
+t 2 compare --size big vecadd; says "'vecadd' has no size 'big'"
+t 2 compare --size medium vecadd:small; says '--size is for bundled workloads that name none, not for "vecadd:small"'
+t 2 profile --suite yen nbf; says "name workloads or a --suite"
+t 2 profile --suite ye; says 'no workload is in a suite "ye"'
+t 0 compare --size medium vecadd --effort window --csv; shows "vecadd:medium"
 t 0 list models --json; shows '"yen2014"'
 t 0 list gpus --csv; shows "topic,name,value,help"
 t 0 disasm vecadd; shows "ld.global"; quiet

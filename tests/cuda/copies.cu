@@ -59,6 +59,9 @@ static void rows()
     for (int x = 0; x < w; x++)
         for (int y = 0; y < h; y++)
             EXPECT(out[x * h + y] == in[y * w + x]);
+    /* Nothing to copy: done at once, however many rows there are of it. */
+    CHECK(cudaMemcpy2D(a, pa, in.data(), 8, 0, (size_t)-1, cudaMemcpyHostToDevice));
+    CHECK(cudaMemset2D(a, pa, 0, 0, (size_t)-1));
     GIVES(cudaMemcpy2D(a, 4, in.data(), 8, 8, 2, cudaMemcpyHostToDevice), cudaErrorInvalidPitchValue);
     cudaGetLastError();
 }

@@ -86,7 +86,7 @@ json answer_seconds simulation_seconds search_seconds simulation_seconds_estimat
 json kernels.0.ipc | tr ' ' '\n' >"$tmp/simulated"
 json kernels.0.predicted_ipc | tr ' ' '\n' >"$tmp/predicted"
 paste "$tmp/simulated" "$tmp/predicted" |
-    awk '{ d = $2 / $1 - 1; if (NR == 2 || NR == 8) bad += d < -0.08 || d > 0.08 } END { exit NR != 8 || bad }' ||
+    awk '{ d = $2 / $1 - 1; if (NR == 2 || NR == 8) bad += d < -0.05 || d > 0.05 } END { exit NR != 8 || bad }' ||
     fail "unlike: predicted IPC is far off at the chosen degree or the default, which had pilots"
 unlike 2 4 2 1 64 1 64 1 64
 unlike 1 2 1 1 1 1
@@ -100,6 +100,21 @@ echo "$(ipc 1@1 1) $(ipc 1@1)" | awk '{ exit !($1 / $2 > 0.99 && $1 / $2 < 1.01)
 options=() # What is known is neither measured nor counted as that.
 ipc 1@1 1 1 1 >/dev/null; shows '"detailed": 2,'; shows '"repeated": 2,'
 t 0 sample --explain -- "$tmp/unlike" 30 1 64; shows "2 launches of 1 kernels, 2 in detail"
+
+# One simulation is what `run` simulates: two of three launches that are alike, since scalars differ.
+t 0 sample --json -- "$tmp/host" compute
+json simulation_seconds warp_insts window_seconds pilot_seconds run_seconds kernels.0.total_warp_insts | xargs |
+    awk '{ part = $1 * $2 / ($3 + $4 + $5) / $6; exit !(part > 0.6666 && part < 0.6667) }' ||
+    fail "one simulation is not two launches of three"
+# A thorough answer simulates the degrees that may be the best, as search does.
+t 0 sample --effort thorough --json -- "$tmp/unlike" 30 64
+[[ $(json run_warp_insts) -gt 0 ]] || fail "a thorough answer simulated nothing"
+n=$(json kernels.0.chosen_n)
+told=$(json "kernels.0.predicted_ipc.$((n - 1))")
+t 0 search --json -- "$tmp/unlike" 30 64
+[[ $(json kernels.0.optimum_n) == "$n" ]] || fail "a thorough answer is not the best"
+awk -v a="$told" -v b="$(json "kernels.0.ipc.$((n - 1))")" 'BEGIN { exit !(a > 0.99 * b && a < 1.01 * b) }' ||
+    fail "what was simulated is predicted to be $told"
 
 # Nothing but allocations can be reached, and the report says what was tried.
 for target in 0 1 2 3 4; do

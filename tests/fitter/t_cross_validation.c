@@ -102,7 +102,7 @@ static int find_case(const struct cross_validation *c, const char *target)
 
 static struct profile *memory(void)
 {
-    struct profile *p = profile_open(":memory:", true, NULL);
+    struct profile *p = profile_open(NULL, true, NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(p);
     return p;
 }

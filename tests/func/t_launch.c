@@ -42,6 +42,10 @@ static void directives_bind_the_block(void)
     expect_refusal(ENTRY(".maxntid 8, 8", ""), SHAPE(1, 1, 1, 65, 1, 1),
                    "kernel k: block of 65 threads, but .maxntid allows 64");
     struct ptxrun r;
+    /* A product beyond any number is no limit below the 1024 threads that a CTA may have. */
+    ptxrun_open(&r, ENTRY(".maxntid 4294967295, 4294967295, 4294967295", ""), 64, 64);
+    CU_ASSERT_EQUAL(launch_most_threads(r.l.kernel), 1024);
+    ptxrun_close(&r);
     ptxrun_open(&r, ENTRY(".maxntid 8, 8", ""), 64, 64);
     CU_ASSERT_TRUE(launch_init(&r.l, &r.err));
     ptxrun_close(&r);

@@ -6,6 +6,7 @@
 struct fix {
     struct cache_fix b; /* below the cache */
     struct l1_cache *c;
+    char told[256]; /* what a listener has heard: "M1:0 " the warp and the line, by at() */
 };
 
 static bool port_push(void *ctx, struct mem_req *r, cycle_t now)
@@ -332,7 +333,58 @@ static void a_flush_invalidates(void)
     teardown(f);
 }
 
-SUITE("mem/l1_cache", T(a_miss_fetches_the_line_and_then_hits), T(loads_of_a_line_on_its_way_merge),
+static void listen(void *ctx, int warp, enum l1_event what, addr_t line)
+{
+    struct fix *f = ctx;
+    const size_t n = strlen(f->told);
+    snprintf(f->told + n, sizeof f->told - n, "%c%d:%u ", "HME"[what], warp,
+             (unsigned)((line - at(0)) / (at(1) - at(0))));
+}
+
+static enum l1_result load_of(struct fix *f, int warp, addr_t a, cycle_t now)
+{
+    const struct l1_access x = {.addr = a, .bytes = 32, .kind = REQ_GLOBAL_READ, .warp = warp};
+    return l1_access(f->c, &x, now);
+}
+
+/* Two lines a set. Line 0 is brought by warp 5 and hit by warp 6; line 2 drives it out, which is
+ * warp 5's loss. A store and a refusal are not told. */
+static void a_listener_hears_whose_line_was_driven_out(void)
+{
+    struct fix *f = setup(L1_ROLE_DATA, "l1d.size=8192 l1d.ways=2 l1d.mshrs=2");
+    const struct l1_env env = {.cfg = &f->b.cfg.l1d,
+                               .map = &f->b.map,
+                               .pool = f->b.pool,
+                               .port = {f, port_push},
+                               .event = listen,
+                               .event_ctx = f};
+    l1_free(f->c);
+    f->c = l1_new(&env, L1_ROLE_DATA);
+    CU_ASSERT_EQUAL(load_of(f, 5, at(0), 1), L1_MISS);
+    CU_ASSERT_EQUAL(load_of(f, 7, at(1), 2), L1_MISS);
+    CU_ASSERT_EQUAL(load_of(f, 6, at(1) + 32, 3), L1_MERGED);
+    CU_ASSERT_TRUE(l1_refused(load_of(f, 6, at(2), 4)));
+    CU_ASSERT_STRING_EQUAL(f->told, "M5:0 M7:1 M6:1 ");
+    f->told[0] = 0;
+    send_all(f, 5);
+    answer(f, 0, 6);
+    answer(f, 1, 6);
+    CU_ASSERT_EQUAL(load_of(f, 7, at(1), 7), L1_HIT);
+    CU_ASSERT_EQUAL(load_of(f, 6, at(2), 8), L1_MISS);
+    CU_ASSERT_STRING_EQUAL(f->told, "H7:1 M6:2 E5:0 ");
+    f->told[0] = 0;
+    send_all(f, 9);
+    answer(f, 2, 10);
+    CU_ASSERT_EQUAL(act(f, REQ_GLOBAL_WRITE, at(1), -1, 11), L1_STORED);
+    CU_ASSERT_EQUAL(load_of(f, 8, at(3), 12), L1_MISS); /* into the way of the line stored to */
+    CU_ASSERT_STRING_EQUAL(f->told, "M8:3 ");
+    send_all(f, 13);
+    answer(f, 4, 14);
+    teardown(f);
+}
+
+SUITE("mem/l1_cache", T(a_listener_hears_whose_line_was_driven_out),
+      T(a_miss_fetches_the_line_and_then_hits), T(loads_of_a_line_on_its_way_merge),
       T(a_set_of_reserved_lines_refuses), T(mshr_entries_run_out),
       T(loads_want_two_places_in_the_miss_queue_stores_one), T(a_global_store_goes_out_and_evicts),
       T(a_local_store_stays_until_its_line_is_replaced),

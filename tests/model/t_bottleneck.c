@@ -8,7 +8,6 @@
 
 static const struct bottleneck_coeff sharp = {.time_power = 12,
                                               .sum_power = 12,
-                                              .least = 0.15,
                                               .by_misses = 1,
                                               .fetch = 50,
                                               .reads = 1,
@@ -137,16 +136,31 @@ static void idle_memory_bounds_nothing(void)
 }
 
 /* Of 1000 cycles 700 wait for memory. Once 400 of them are a first access that a warm cache does
- * not have, 600 are left. Twice the misses double the other 300. What is left at least, 105 of the
- * 700, is far, so that no more than 2 come from there. */
+ * not have, 600 are left. Twice the misses double the other 300. With a bend of 0.2, 3/7 of the 700
+ * become (3/7 + sqrt(9/49 + 0.04)) / (1 + sqrt(1.04)) = 0.44634: 312.4. */
 static void cold_caches_are_taken_out_and_misses_put_in(void)
 {
     struct sample s = cta();
     struct bottleneck_coeff k = sharp;
     k.cold_data = 1;
     misses(&s, 1, 1);
-    CU_ASSERT_DOUBLE_EQUAL(bottleneck_at(&k, &s, 1).alone, 600, 2);
-    CU_ASSERT_DOUBLE_EQUAL(bottleneck_at(&k, &s, 2).alone, 900, 4);
+    CU_ASSERT_DOUBLE_EQUAL(bottleneck_at(&k, &s, 1).alone, 600, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(bottleneck_at(&k, &s, 2).alone, 900, 1e-9);
+    k.bend = 0.2;
+    CU_ASSERT_DOUBLE_EQUAL(bottleneck_at(&k, &s, 1).alone, 612.4, 0.1);
+}
+
+/* 1200 cycles of cold misses are more than the 700: nothing is left but the other 300, and no less
+ * than its one scheduler needs to issue. */
+static void what_is_left_is_no_less_than_it_issues(void)
+{
+    struct sample s = cta();
+    struct bottleneck_coeff k = sharp;
+    k.cold_data = 3;
+    misses(&s, 1, 1);
+    CU_ASSERT_DOUBLE_EQUAL(bottleneck_at(&k, &s, 1).alone, 300, 1e-9);
+    s.issue_cycles = 350;
+    CU_ASSERT_DOUBLE_EQUAL(bottleneck_at(&k, &s, 1).alone, 350, 1e-9);
 }
 
 /* 3 CTAs a core, 2 at once: a round of two and one of one, or one and a half rounds. */
@@ -178,4 +192,5 @@ static void all_is_of_the_mean_cta(void)
 SUITE("bottleneck", T(alone_latency_bounds), T(issue_slots_bound), T(dram_bounds),
       T(an_l2_keeps_what_other_ctas_have_read), T(thrash_bounds_and_one_is_best),
       T(idle_memory_bounds_nothing), T(cold_caches_are_taken_out_and_misses_put_in),
-      T(few_rounds_are_whole_ones), T(all_is_of_the_mean_cta))
+      T(what_is_left_is_no_less_than_it_issues), T(few_rounds_are_whole_ones),
+      T(all_is_of_the_mean_cta))

@@ -96,7 +96,7 @@ static void a_long_name_is_cut_where_it_is_shown_only(void)
     const struct kernel_state *k = kernels_add(&ks, &p, &l);
     CU_ASSERT_EQUAL(strlen(k->k.name), KERNEL_NAME - 1);
     CU_ASSERT_STRING_EQUAL(k->k.name + KERNEL_NAME - 5, "x...");
-    CU_ASSERT_STRING_EQUAL(k->name, name);
+    CU_ASSERT_STRING_EQUAL(k->key.name, name);
     name[sizeof name - 2] = 'y'; /* another one, though it looks the same */
     CU_ASSERT_PTR_NULL(kernels_find(&ks, &l));
     kernels_fini(&ks);

@@ -60,11 +60,11 @@ static bool launch(struct fix *f, addr_t to, addr_t from, bool in_place)
     f->params.to = to;
     f->params.from = from;
     f->params.in_place = in_place;
-    const struct known_launch c = {.counts.warp_insts = INSTS, .group = 3},
+    const struct known_launch c = {.counts.warp_insts = INSTS, .cluster = 3},
                               *before = known_apply(f->known, &f->l);
     if (before) {
         CU_ASSERT_EQUAL(before->counts.warp_insts, INSTS);
-        CU_ASSERT_EQUAL(before->group, 3);
+        CU_ASSERT_EQUAL(before->cluster, 3);
         return true;
     }
     known_begin(f->known, &f->l);

@@ -185,7 +185,7 @@ static void disasm_shows_blocks_and_joins(void)
                                 "DONE: ret; }\n",
                            "k");
     CU_ASSERT_PTR_NOT_NULL_FATAL(f.k);
-    char *s = kernel_disasm(f.k);
+    char *s = kernel_disasm(f.k, NULL);
     static const char *const golden =
         "t.ptx: kernel k\n"
         "registers a thread: 4; declared: 9; bytes of register rows a warp: 576\n"

@@ -103,6 +103,16 @@ static void source_lines_are_told_apart(void)
 
 /* Line 6 was inlined where line 5 was, and that in line 7 of the kernel's own file; linked behind
  * another text, the numbers of files go on: 1 is 2 there, 2 is 3. */
+/* 2^63 - 1 and the files of the text before are more than any number. */
+static void a_file_number_beyond_all_is_refused(void)
+{
+    char *all = linked(HEAD ".visible .entry a()\n{\nret;\n}\n.file 1 \"a.cu\"\n",
+                       HEAD ".visible .entry b()\n{\n.loc 9223372036854775807 9 0\nret;\n}\n");
+    CU_ASSERT_PTR_NULL(strstr(all, "-9223372036854775808"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(all, ".loc 2147483648 "));
+    free(all);
+}
+
 static void inlined_lines_name_the_line_that_holds_them(void)
 {
     static const char inlined[] =
@@ -126,4 +136,4 @@ static void inlined_lines_name_the_line_that_holds_them(void)
 SUITE("PTX linking", T(an_extern_function_is_found_in_the_other_text),
       T(private_names_stay_apart_and_shared_ones_meet),
       T(inlined_lines_name_the_line_that_holds_them), T(of_weak_definitions_the_first_is_kept),
-      T(source_lines_are_told_apart))
+      T(source_lines_are_told_apart), T(a_file_number_beyond_all_is_refused))

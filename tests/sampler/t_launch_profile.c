@@ -36,16 +36,16 @@ static void alike_are_kernel_block_grid_and_work(void)
     launch_profile_add(&c, &wide, &n, NULL, NULL);
     static const int want[] = {0, 0, 1, 2, 3, 0, 4}, part[] = {0, 1, 0, 2, 3};
     CU_ASSERT_EQUAL_FATAL(c.launches, 7);
-    CU_ASSERT_EQUAL_FATAL(c.clusters, 5);
+    CU_ASSERT_EQUAL_FATAL(c.like.count, 5);
     for (int i = 0; i < 7; i++)
         CU_ASSERT_EQUAL(c.launch[i].cluster, want[i]);
     for (int i = 0; i < 5; i++) /* numbered within the kernel */
-        CU_ASSERT_EQUAL(c.cluster[i].part, part[i]);
-    CU_ASSERT_STRING_EQUAL(c.cluster[2].kernel, "b");
-    CU_ASSERT_EQUAL(c.cluster[0].launches, 3);
-    CU_ASSERT_EQUAL(c.cluster[0].ctas, 100 + 110 + 100);
-    CU_ASSERT_EQUAL(c.cluster[0].warp_insts, 100000 + 110000 + 105000);
-    CU_ASSERT_EQUAL(c.cluster[0].thread_insts, 32 * (100000 + 110000 + 105000));
+        CU_ASSERT_EQUAL(c.like.at[i].part, part[i]);
+    CU_ASSERT_STRING_EQUAL(c.like.at[2].kernel.name, "b");
+    CU_ASSERT_EQUAL(c.like.at[0].launches, 3);
+    CU_ASSERT_EQUAL(c.like.at[0].ctas, 100 + 110 + 100);
+    CU_ASSERT_EQUAL(c.like.at[0].warp_insts, 100000 + 110000 + 105000);
+    CU_ASSERT_EQUAL(c.like.at[0].thread_insts, 32 * (100000 + 110000 + 105000));
     launch_profile_free(&c);
 }
 
@@ -64,14 +64,14 @@ static void the_middle_launch_is_picked(void)
     static const int want[] = {4, 5, 7, 0, 1}, launches[] = {2, 3, 1, 1, 1};
     static const int part[] = {0, 0, 1, 2, 1};
     static const bool picked[] = {true, true, false, false, true, true, false, true};
-    CU_ASSERT_EQUAL_FATAL(c.clusters, 5);
+    CU_ASSERT_EQUAL_FATAL(c.like.count, 5);
     for (int g = 0; g < 5; g++) {
-        CU_ASSERT_EQUAL(c.cluster[g].representative, want[g]);
-        CU_ASSERT_EQUAL(c.cluster[g].launches, (uint64_t)launches[g]);
-        CU_ASSERT_EQUAL(c.cluster[g].ctas, (uint64_t)(g == 2 ? 1000 : 100 * launches[g]));
-        CU_ASSERT_EQUAL(c.cluster[g].warp_insts, 1000 * c.cluster[g].ctas);
-        CU_ASSERT_EQUAL(c.cluster[g].thread_insts, 32000 * c.cluster[g].ctas);
-        CU_ASSERT_EQUAL(c.cluster[g].part, part[g]);
+        CU_ASSERT_EQUAL(c.like.at[g].representative, want[g]);
+        CU_ASSERT_EQUAL(c.like.at[g].launches, (uint64_t)launches[g]);
+        CU_ASSERT_EQUAL(c.like.at[g].ctas, (uint64_t)(g == 2 ? 1000 : 100 * launches[g]));
+        CU_ASSERT_EQUAL(c.like.at[g].warp_insts, 1000 * c.like.at[g].ctas);
+        CU_ASSERT_EQUAL(c.like.at[g].thread_insts, 32000 * c.like.at[g].ctas);
+        CU_ASSERT_EQUAL(c.like.at[g].part, part[g]);
     }
     for (int i = 0; i < 8; i++) {
         const struct launch_cluster *g = launch_profile_cluster_at(&c, i);
@@ -89,8 +89,8 @@ static void the_first_of_many_launches_is_one_of_them(void)
         for (int i = 0; i < n; i++)
             add(&c, &a, 100, 1000);
         launch_profile_close(&c);
-        CU_ASSERT_EQUAL(c.clusters, n == LAUNCH_PROFILE_COLD ? 2 : 1);
-        CU_ASSERT_EQUAL(c.cluster[0].representative, 4);
+        CU_ASSERT_EQUAL(c.like.count, n == LAUNCH_PROFILE_COLD ? 2 : 1);
+        CU_ASSERT_EQUAL(c.like.at[0].representative, 4);
         launch_profile_free(&c);
     }
 }

@@ -34,7 +34,8 @@ struct fix {
     struct launch launch;
     struct sm_code code;
     struct run_stats st;
-    cycle_t cycles; /* of the last run */
+    cycle_t cycles;                  /* of the last run */
+    void (*on_cycle)(struct fix *f); /* called in every cycle of a run; NULL: nobody asks */
 };
 
 static int fix_take_ended(struct sm *s)
@@ -216,6 +217,8 @@ static inline void fix_run(struct fix *f, int ctas, int threads, int limit)
         if (next < ctas && sm_can_start_cta(f->sm))
             sm_start_cta(f->sm, (uint64_t)next++, f->net.now);
         done += fix_take_ended(f->sm);
+        if (f->on_cycle)
+            f->on_cycle(f);
         f->net.now++;
         if (sm_fault(f->sm))
             break;

@@ -1,4 +1,5 @@
 /* The pure parts of the core: bank conflicts, occupancy, warp scheduler policies, sets of lines. */
+#include "sim/gpu/gpu_cfg.h"
 #include "sim/sm/line_set.h"
 #include "sim/sm/occupancy.h"
 #include "sim/sm/sched/scheduler_name.h"
@@ -151,11 +152,14 @@ static void lrr_starts_behind_the_last(void)
 static void policies_are_found_by_name(void)
 {
     struct err e = {0};
+    struct gpu_cfg c;
+    params_default(gpu_cfg_groups(), &c);
     CU_ASSERT_PTR_EQUAL(warp_scheduler_find("gto"), &warp_scheduler_gto);
     CU_ASSERT_PTR_EQUAL(warp_scheduler_find("lrr"), &warp_scheduler_lrr);
     CU_ASSERT_PTR_NULL(warp_scheduler_find("GTO"));
-    CU_ASSERT_TRUE(scheduler_name_check("warp_scheduler", "gto", &e));
-    CU_ASSERT_FALSE(scheduler_name_check("warp_scheduler", "gtp", &e));
+    CU_ASSERT_TRUE(warp_scheduler_check(&c.sm, &e));
+    strcpy(c.sm.warp_scheduler, "gtp");
+    CU_ASSERT_FALSE(warp_scheduler_check(&c.sm, &e));
     CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "did you mean"));
     CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "gto"));
     for (int i = 0; warp_scheduler_at(i); i++)

@@ -144,7 +144,7 @@ extern const char workload_backprop_ptx[];
 extern const struct workload workload_backprop;
 const struct workload workload_backprop = {
     .name = "backprop",
-    .suite = "Awatramani",
+    .suite = "Kayiran, Park, Awatramani",
     .title = "training of a neural network, forward and back",
     .paper_class = "memory-intensive",
     .size = {{"small", {4096}, "4096 inputs"},

@@ -128,7 +128,7 @@ extern const char workload_hotspot_ptx[];
 extern const struct workload workload_hotspot;
 const struct workload workload_hotspot = {
     .name = "hotspot",
-    .suite = "Yen",
+    .suite = "Kayiran, Park, Awatramani, Yen",
     .title = "heat flow on a chip, two time steps a launch",
     .paper_class = "compute-intensive",
     .size = {{"small", {216, 1}, "216 x 216 cells, 1 launch"},

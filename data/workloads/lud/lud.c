@@ -88,7 +88,7 @@ extern const char workload_lud_ptx[];
 extern const struct workload workload_lud;
 const struct workload workload_lud = {
     .name = "lud",
-    .suite = "Awatramani",
+    .suite = "Kayiran, Park, Awatramani",
     .title = "LU decomposition by blocks, three kernels a step",
     .paper_class = "not enough parallelism",
     .size = {{"small", {128}, "128 x 128"},

@@ -99,7 +99,7 @@ extern const char workload_nw_ptx[];
 extern const struct workload workload_nw;
 const struct workload workload_nw = {
     .name = "nw",
-    .suite = "Yen",
+    .suite = "Kayiran, Park, Yen",
     .title = "alignment of two sequences (Needleman-Wunsch), a launch a diagonal of tiles",
     .paper_class = "not enough parallelism",
     .size = {{"small", {256}, "256 letters each"},

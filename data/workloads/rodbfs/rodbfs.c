@@ -91,7 +91,7 @@ extern const char workload_rodbfs_ptx[];
 extern const struct workload workload_rodbfs;
 const struct workload workload_rodbfs = {
     .name = "rodbfs",
-    .suite = "Yen",
+    .suite = "Kayiran, Park, Awatramani, Yen",
     .title = "breadth-first search of a random graph with masks, two kernels a level",
     .paper_class = "memory-intensive",
     .size = {{"small", {23040}, "23040 nodes"},

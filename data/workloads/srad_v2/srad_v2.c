@@ -147,7 +147,7 @@ extern const char workload_srad_v2_ptx[];
 extern const struct workload workload_srad_v2;
 const struct workload workload_srad_v2 = {
     .name = "srad_v2",
-    .suite = "Yen",
+    .suite = "Kayiran, Park, Yen",
     .title = "speckle reducing diffusion of an image, two kernels an iteration",
     .paper_class = "memory-intensive",
     .size = {{"small", {192, 1}, "192 x 192 pixels, 1 iteration"},

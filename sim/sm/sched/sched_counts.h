@@ -1,5 +1,5 @@
-/* sim/sm/sched/sched_counts.h -- what a policy, or another part that is off unless asked for, counts
- * beside base/stats.h: rows with a name, printed by `run` where there are any. */
+/* sim/sm/sched/sched_counts.h -- what a policy, or another part that is off unless asked for,
+ * counts beside base/stats.h: rows with a name, printed by `run` where there are any. */
 #ifndef MDP_SIM_SM_SCHED_SCHED_COUNTS_H
 #define MDP_SIM_SM_SCHED_SCHED_COUNTS_H
 

@@ -57,15 +57,17 @@ struct sched_code {
     const struct sm_cfg *cfg;
 };
 
-/* What L1D did, as a policy is told. */
-enum sched_l1d { SCHED_L1D_HIT, SCHED_L1D_MISS /* merges too */, SCHED_L1D_EVICT };
-
 struct warp_scheduler_ops {
     const char *name, *help, *paper;
     size_t bytes, core_bytes; /* state of a scheduler, of a core; zeroed when a GPU is made */
+    /* False: a parameter of the policy is wrong in itself; asked whichever policy is chosen. */
+    bool (*check)(const struct sm_cfg *cfg, struct err *e);
     /* Once for each launch, the same for all cores: tables over the code, NULL if there is nothing
      * to know. Freed by free(). */
     void *(*analyse)(const struct sched_code *code);
+    /* What a user should know of this kernel under this policy, behind the kernel's name; NULL:
+     * nothing. */
+    const char *(*note)(const void *analysis);
     void (*init)(void *st, const struct sched_view *v); /* once, before any launch */
     /* Before each launch: whatever must not outlive the launch before. */
     void (*launch)(void *st, const struct sched_view *v);
@@ -83,15 +85,19 @@ struct warp_scheduler_ops {
      * The schedulers of a core take turns. NULL, or SCHED_ROUND_ROBIN: round robin over all warps
      * of the core. */
     int (*fetch)(const void *st, const struct sched_view *v, uint64_t among);
-    /* A load transaction of `slot` at L1D; for an eviction the warp that had brought the line. */
-    void (*l1d)(void *st, const struct sched_view *v, int slot, enum sched_l1d what, addr_t line);
+    /* A load transaction of `slot` at L1D; for an eviction the warp that had brought the line, in
+     * whose slot another one may be by now. */
+    void (*l1d)(void *st, const struct sched_view *v, int slot, enum l1_event what, addr_t line);
     /* What this scheduler counted since the GPU was made, added up over schedulers and cores. */
     void (*counts)(const void *st, struct sched_counts *add);
 };
 #define SCHED_ROUND_ROBIN (-1)
 
-extern const struct warp_scheduler_ops warp_scheduler_elf, warp_scheduler_gto, warp_scheduler_lrr;
+extern const struct warp_scheduler_ops warp_scheduler_elf, warp_scheduler_gto, warp_scheduler_lrr,
+    warp_scheduler_paws, warp_scheduler_two_level, warp_scheduler_two_level_groups;
 const struct warp_scheduler_ops *warp_scheduler_find(const char *name); /* exact; NULL: unknown */
 const struct warp_scheduler_ops *warp_scheduler_at(int i); /* for listings; NULL past the end */
+/* False: no such policy (the message has the near names), or a parameter of one is wrong. */
+bool warp_scheduler_check(const struct sm_cfg *cfg, struct err *e);
 
 #endif
