@@ -44,7 +44,7 @@ $B/sim.o: $(ONE)
 	$(CC) $(OPT) -fPIC -flto=auto -flinker-output=nolto-rel -r -o $@ $^
 $(CUDA_LIB): $(CUDA_OBJ) $(CU_OBJ) $B/libmdpredict.a cudart/exports.map
 	@mkdir -p $(@D)
-	$(CC) $(OPT) -shared -Wl,-soname,$(@F) -Wl,--version-script=cudart/exports.map -Wl,--as-needed -o $@ $(CUDA_OBJ) $(CU_OBJ) $B/libmdpredict.a $(LDLIBS)
+	$(CC) $(OPT) -shared -Wl,-z,initfirst -Wl,-soname,$(@F) -Wl,--version-script=cudart/exports.map -Wl,--as-needed -o $@ $(CUDA_OBJ) $(CU_OBJ) $B/libmdpredict.a $(LDLIBS)
 	cd $(@D) && for n in libcudart.so.12 libcudart.so.11.0 libcudart.so libcuda.so.1 libcuda.so; do ln -sf $(@F) $$n; done
 $B/gen/unsupported.c: scripts/gen_cudart.sh $(wildcard cudart/*.c cudart/*.list) $(CU_OBJ) $(CUDA_DRIVER)
 	@mkdir -p $(@D)

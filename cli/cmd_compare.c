@@ -4,6 +4,7 @@
 #include "base/table.h"
 #include "cli/commands.h"
 #include "cli/compare_all.h"
+#include "cli/compare_schedulers.h"
 #include "cli/forecast.h"
 #include "cli/program.h"
 #include "cli/search.h"
@@ -206,12 +207,14 @@ static bool compare_each(struct options *o, const struct gpu_cfg *cfg, struct co
 static bool check_usage(struct options *o, struct err *e)
 {
     o->bad_usage = true;
+    if (o->baseline || o->counters)
+        return err_set(e, "--baseline and --counters go with --warp-schedulers, --cta-schedulers");
     if (o->all &&
         (o->nargs || o->given & ~(OPT(ALL) | OF_ALL | OPT(MODELS) | OPT(JOBS) | OPTS_OUTPUT)))
         return err_set(e, "--all goes with --db, --plots, --model, -j and the output's options; "
                           "everything else is as the profile has it");
     if (!o->all && o->given & OF_ALL)
-        return err_set(e, "--db and --plots go with --all");
+        return err_set(e, "--db and --plots go with --all; --db goes with lists of schedulers too");
     o->bad_usage = false;
     return true;
 }
@@ -235,10 +238,12 @@ static bool compare_targets(struct options *o, const struct target_names *names,
 
 static bool run(struct options *o, struct err *e)
 {
-    if (o->program)
-        return program_command(o, PROGRAM_COMPARE, e);
+    if (o->given & OPTS_SCHEDULERS)
+        return compare_schedulers(o, e);
     if (!check_usage(o, e))
         return false;
+    if (o->program)
+        return program_command(o, PROGRAM_COMPARE, e);
     if (o->all)
         return compare_all(o, e);
     struct target_names names;
@@ -253,13 +258,19 @@ const struct command command_compare = {
     .id = COMMAND_compare,
     .name = "compare",
     .args = "TARGET...|--suite NAME|--all",
-    .help = "Put the chosen degree to the test against default and exhaustive search",
-    .text = "Default: as many CTAs as fit. Optimum: the best of all degrees, each simulated; with\n"
-            "--perturbed K, by the mean of K + 1 runs, without what chance makes of one.\n"
-            "kept = IPC(chosen) / IPC(optimum); IPC error: mean |predicted / simulated - 1| over "
-            "all n.\n"
-            "--all simulates nothing: all comes from a profile. Each model's coefficients are\n"
-            "fitted anew for each application, to all the others on the same GPU.",
+    .help = "Put the chosen degree to the test against all others; or schedulers to each other",
+    .text =
+        "Default: as many CTAs as fit. Optimum: the best of all degrees, each simulated; with\n"
+        "--perturbed K, by the mean of K + 1 runs, without what chance makes of one.\n"
+        "kept = IPC(chosen) / IPC(optimum); IPC error: mean |predicted / simulated - 1| over "
+        "all n.\n"
+        "--all simulates nothing: all comes from a profile. Each model's coefficients are\n"
+        "fitted anew for each application, to all the others on the same GPU.\n"
+        "--warp-schedulers gto,lrr --cta-schedulers static,n=1,optimum compares schedulers: IPC\n"
+        "of every target under each combination over that under the baseline, with geometric and\n"
+        "arithmetic means. NAME:PARAMETER=VALUE sets a parameter for that entry alone. n=K and\n"
+        "optimum are static with at most K CTAs a core, and with the best of all degrees. With\n"
+        "--db FILE runs are recorded, and not run again. A program is run once for each of them.",
     .min_args = 0,
     .max_args = INT_MAX,
     .run = run,

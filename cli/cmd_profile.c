@@ -184,7 +184,8 @@ const struct command command_profile = {
     .args = "[WORKLOAD]...",
     .help = "Record samples and full runs, at every degree, in a database",
     .text =
-        "Without WORKLOAD all bundled ones, or those of --suite. Every workload runs with every L1D size and every\n"
+        "Without WORKLOAD all bundled ones, or those of --suite. Every workload runs with every "
+        "L1D size and every\n"
         "number of warps a CTA. What the database holds already is not run again; stop it at any\n"
         "time, and start it again to go on. `mdpredict export` prints what was recorded.\n"
         "With each sample goes its price: CPU seconds of the sample and, right after it, of one\n"

@@ -36,6 +36,12 @@
       "see `list schedulers` (default: the GPU's)")                                              \
     X(CTA_SCHEDULER, 0, "cta-scheduler", "NAME", TEXT, 1, WORD, NULL, cta_scheduler, ON_GPUS,    \
       "CTAs a core holds over time: `list schedulers` (default: the GPU's)")                     \
+    X(WARP_SCHEDULERS, 0, "warp-schedulers", "LIST", TEXT, 1, WORD, NULL, warp_schedulers,       \
+      ON(compare), "of NAME[:PARAMETER=VALUE]..., with commas between them")                     \
+    X(CTA_SCHEDULERS, 0, "cta-schedulers", "LIST", TEXT, 1, WORD, NULL, cta_schedulers,          \
+      ON(compare), "the same; n=K: at most K CTAs a core; optimum: the best n")                  \
+    X(BASELINE, 0, "baseline", "NAME", TEXT, 1, WORD, NULL, baseline, ON(compare),               \
+      "what IPC is divided by: NAME, of two lists WARP/CTA (default: the first)")                \
     X(N, 'n', "degree", "N", COUNT, 1, INT32_MAX, 0, n, ON(run),                                 \
       "CTAs at once on a core (default: as many as fit)")                                        \
     X(SEED, 0, "seed", "N", COUNT, 0, INT64_MAX, 1, input.seed, ON_INPUTS,                       \
@@ -64,7 +70,8 @@
     X(ALL, 0, "all", NULL, FLAG, 0, 0, 0, all, ON(compare),                                      \
       "of a profile: every application, every L1D size, every model")                            \
     X(PROFILE, 0, "db", "FILE", TEXT, 1, WORD, NULL, db, ON(compare),                            \
-      "with --all: a profile database (default: the bundled profile)")                           \
+      "with --all: a profile (default: the bundled one); with lists of schedulers: "             \
+      "runs are recorded in it, and not run again")                                              \
     X(PLOTS, 0, "plots", "DIR", TEXT, 1, WORD, NULL, plots, ON(compare),                         \
       "with --all: Yen's Figures 13 to 22, by gnuplot")                                          \
     X(FUNCTIONAL, 0, "functional", NULL, FLAG, 0, 0, 0, functional, ON(run),                     \
@@ -100,7 +107,7 @@
       "end a window after N warp instructions and extrapolate; 0: never")                        \
     X(EXPLAIN, 0, "explain", NULL, FLAG, 0, 0, 0, explain, ON(sample),                           \
       "what each stage of the model says at every n, and what bounds it")                        \
-    X(COUNTERS, 0, "counters", NULL, FLAG, 0, 0, 0, counters, ON(sample) | ON(search),           \
+    X(COUNTERS, 0, "counters", NULL, FLAG, 0, 0, 0, counters, ON_CHOICES | ON(search),           \
       "everything that was counted as well")                                                     \
     X(MAX_CYCLES, 0, "max-cycles", "N", COUNT, 0, INT64_MAX, 1000000000, max_cycles, ON_INPUTS,  \
       "give up a launch after N cycles; 0: never")                                               \

@@ -9,7 +9,7 @@
 #include "base/err.h"
 #include "cli/option_table.h"
 #include "model/effort.h"
-#include "sampler/window/window.h"
+#include "sampler/window/cta_window.h"
 #include "sim/frontend/target.h"
 
 enum option_id {
@@ -38,14 +38,15 @@ struct numbers { /* "8,16,64" */
 struct options { /* all strings are borrowed from argv; NULL: not given */
     const char *gpu, *model, *output;
     const char *warp_scheduler, *cta_scheduler; /* NULL: as the GPU has it */
+    const char *warp_schedulers, *cta_schedulers, *baseline;
     struct words set;
     struct target_input input; /* for every target of the command */
     int n;                     /* 0: the occupancy limit */
     int jobs;                  /* at least 1 */
     enum effort effort;
-    double budget;             /* CPU seconds; 0: no limit */
-    int64_t cta;               /* -1: the sampler chooses */
-    struct window_opts window; /* of a sample */
+    double budget;                 /* CPU seconds; 0: no limit */
+    int64_t cta;                   /* -1: the sampler chooses */
+    struct cta_window_opts window; /* of a sample */
     uint64_t max_cycles;
     uint64_t interval;
     const char *interval_out;

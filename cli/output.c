@@ -75,9 +75,12 @@ static void begin_csv_row(struct output *out)
 
 static void end_csv_row(struct output *out)
 {
+    while (out->headed && out->row.column < out->columns)
+        csv_str(&out->row, NULL);
     csv_end_row(&out->row);
     if (out->headed)
         return;
+    out->columns = out->head.column;
     csv_end_row(&out->head);
     fclose(out->row.out);
     fwrite(out->first, 1, out->first_len, out->text);

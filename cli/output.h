@@ -4,7 +4,8 @@
  * A command describes its result once, by one walk over its tables; the format decides what that
  * becomes:
  *   JSON  objects and arrays as they are nested
- *   CSV   a row for the root object, or for each object of a root array; deeper ones are left out
+ *   CSV   a row for the root object, or for each object of a root array; deeper ones are left out;
+ *         the first row has all columns, a later one that ends early leaves the rest empty
  *   text  a line a field (name, value, meaning) of the root object; or what the command prints to
  *         `text` itself */
 #ifndef MDP_CLI_OUTPUT_H
@@ -32,6 +33,7 @@ struct output {
     struct csv head, row; /* CSV: the names (of the first row only), and the values */
     char *first;          /* the first row's values, until its heading is complete; owned */
     size_t first_len;
+    int columns; /* of the first row */
     bool headed;
     struct table *fields; /* text: of the root object; owned */
 };

@@ -10,8 +10,8 @@
 #include "model/estimate.h"
 #include "program/host.h"
 
-static void make_plan(struct program_plan *p, const struct options *o, enum program_mode mode,
-                      const struct gpu_cfg *cfg)
+void program_plan(struct program_plan *p, const struct options *o, enum program_mode mode,
+                  const struct gpu_cfg *cfg)
 {
     *p = (struct program_plan){
         .magic = PROGRAM_MAGIC,
@@ -42,7 +42,7 @@ static void give_model(struct program_plan *p, const struct program_result *r)
     memcpy(p->coeff, r->coeff.value, r->model->coeff_size);
 }
 
-static char *joined(char **word)
+char *program_joined(char **word)
 {
     char *all = xstrdup(word[0]);
     for (int i = 1; word[i]; i++) {
@@ -73,10 +73,7 @@ bool program_check_found(const struct outcome *found, const struct program_end *
                        end->code);
     if (found->devices > 0)
         return err_set(e, "%s launched no kernel: there is nothing to report", name);
-    return err_set(e,
-                   "%s launches no kernel through the shared CUDA runtime (built without "
-                   "`-cudart shared`?)",
-                   name);
+    return err_set(e, "%s launches no kernel through the CUDA runtime or driver", name);
 }
 
 /* By its samples, and by what a thorough answer simulated of them. What was not is as uncertain as
@@ -130,7 +127,7 @@ static bool run(struct program_result *r, struct options *o, struct output *out,
 {
     struct program_plan plan;
     struct program_end end = {0};
-    make_plan(&plan, o, r->mode, r->cfg);
+    program_plan(&plan, o, r->mode, r->cfg);
     give_model(&plan, r);
     bool quiet = o->format != FORMAT_TEXT && strcmp(o->output, "-") == 0;
     bool ok = program_run(o->arg, &plan, quiet, &end, e) && program_check_end(&end, o->arg[0], e) &&
@@ -151,7 +148,7 @@ static bool run(struct program_result *r, struct options *o, struct output *out,
     return ok;
 }
 
-static bool check(struct options *o, struct err *e)
+bool program_options(struct options *o, struct err *e)
 {
     o->bad_usage = true;
     if (o->interval_out || o->per_core)
@@ -173,7 +170,7 @@ bool program_command(struct options *o, enum program_mode mode, struct err *e)
     struct coefficients coeff = {0};
     bool wants_model = mode == PROGRAM_SAMPLE || mode == PROGRAM_COMPARE;
     struct pilot_coeff pilots = {0};
-    if (!check(o, e) || !options_gpu(o, &cfg, e) ||
+    if (!program_options(o, e) || !options_gpu(o, &cfg, e) ||
         (wants_model && !(forecast_pilots(&pilots, e) && forecast_model(o, &coeff, e))))
         return false;
     struct outcome found = {0};
@@ -184,7 +181,7 @@ bool program_command(struct options *o, enum program_mode mode, struct err *e)
                                .model = coeff.model,
                                .coeff = coefficients_model(&coeff),
                                .pilots = pilots,
-                               .command = joined(o->arg)};
+                               .command = program_joined(o->arg)};
     bool ok = output_open(&out, o, e) && run(&r, o, &out, e);
     ok = output_close(&out, ok, e);
     if (ok && r.exit_code != 0)

@@ -14,6 +14,21 @@ enum program_mode { PROGRAM_RUN, PROGRAM_SAMPLE, PROGRAM_SEARCH, PROGRAM_COMPARE
  * is written all the same then). */
 bool program_command(struct options *o, enum program_mode mode, struct err *e);
 
+/* What both this and compare_schedulers.c need: options that make no sense with a program are
+ * errors; the plan without a model; the program with its arguments as one text, for the caller to
+ * free. */
+bool program_options(struct options *o, struct err *e);
+void program_plan(struct program_plan *p, const struct options *o, enum program_mode mode,
+                  const struct gpu_cfg *cfg);
+char *program_joined(char **word);
+
+/* program_schedulers.c: runs the program under a combination of schedulers. *out: cycles and thread
+ * instructions of all launches of the kernels that were simulated, n and n_max. */
+struct combination;
+struct profile_total;
+bool program_schedule(struct options *o, const struct combination *c, struct profile_total *out,
+                      struct err *e);
+
 /* Records the program's launches into o->output. */
 bool program_trace(struct options *o, const struct gpu_cfg *cfg, struct err *e);
 /* False and e: a signal has ended it; it launched nothing, and why. */

@@ -312,6 +312,10 @@ DRIVER(cuGetExportTable, const void **table, const void *id)
     bool nvidias = begins(name, "libcu") || begins(name, "libnv") || begins(name, "libnpp");
     if (!nvidias && !program_check(file, &e))
         rt_say("%s", e.msg);
+    else if (!nvidias && program_has_runtime(file))
+        rt_say("%s was loaded after the program had started, with a CUDA runtime of its own, which "
+               "cannot be replaced then: build it with nvcc -cudart shared",
+               name);
     else if (!strstr(name, "nvrtc") && !strstr(name, "nvJitLink"))
         rt_say("%s asks for what only NVIDIA's own driver has; the kernels of its libraries are "
                "machine code, which is not simulated",

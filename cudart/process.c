@@ -43,13 +43,28 @@ static bool attribute_of(int attribute, int *value)
     return session_get() && props_attribute(attribute, value);
 }
 
-__attribute__((constructor)) static void start(void)
+/* getenv() before the C library has been initialised. */
+static const char *value_of(char *const *env, const char *name)
 {
+    const size_t n = strlen(name);
+    for (; *env; env++)
+        if (strncmp(*env, name, n) == 0 && (*env)[n] == '=')
+            return *env + n + 1;
+    return NULL;
+}
+
+/* The loader calls this before any other constructor (-z initfirst), that of the C library
+ * included: those of libraries may register kernels. */
+__attribute__((constructor)) static void start(int argc, char **argv, char **env)
+{
+    (void)argc, (void)argv;
     static const struct session_process serve = {session_of_process, &process.lock, attribute_of};
-    const char *plan = getenv(PROGRAM_ENV);
+    const char *plan = value_of(env, PROGRAM_ENV);
     process.plan = plan ? xstrdup(plan) : NULL;
     new_lock();
     session_serve_process(&serve);
+    if (plan)
+        rt_redirect();
     pthread_atfork(NULL, NULL, new_lock); /* the thread that held it is not in the child */
 }
 

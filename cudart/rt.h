@@ -62,6 +62,9 @@ cudaError_t rt_refuse(cudaError_t e, const char *why);
 cudaError_t rt_set(cudaError_t e);
 cudaError_t rt(CUresult r);
 
+/* redirect.c: programs with a runtime of their own use this one. Once, before any of their code. */
+void rt_redirect(void);
+
 /* array.c: a copy of which one side is an array at least */
 cudaError_t rt_copy_arrays(const struct cudaMemcpy3DParms *p, cudaStream_t stream);
 

@@ -7,7 +7,8 @@
 
 #include "base/file.h"
 
-#define MAX_FILE (1ull << 32)
+#define MAX_FILE     (1ull << 32)
+#define EMPTY_FATBIN 16 /* bytes of a .nv_fatbin with nothing in it */
 
 static char *in_path(const char *name)
 {
@@ -96,17 +97,45 @@ static bool needs(const struct image *m, const char *library)
     return false;
 }
 
-bool program_check(const char *path, struct err *e)
+/* An object that defines kernels. nvcc leaves an empty .nv_fatbin in programs without any. */
+static bool has_kernels(const struct image *m)
+{
+    const Elf64_Shdr *fatbin = find(m, ".nv_fatbin");
+    return fatbin && fatbin->sh_size > EMPTY_FATBIN && find(m, ".nvFatBinSegment");
+}
+
+/* Whether the functions of a runtime that is linked in can be found (cudart/redirect.c). */
+static bool has_symbols(const struct image *m)
+{
+    const Elf64_Shdr *s = find(m, ".symtab");
+    return s && s->sh_type == SHT_SYMTAB;
+}
+
+static bool is_static(const char *path, bool *stripped)
 {
     struct image m = {0};
     char *bytes = file_read(path, MAX_FILE, &m.len, NULL);
     m.at = bytes;
-    bool fixed = bytes && open_image(&m) && find(&m, ".nv_fatbin") && !needs(&m, "libcudart");
+    const bool is = bytes && open_image(&m) && has_kernels(&m) && !needs(&m, "libcudart");
+    *stripped = is && !has_symbols(&m);
     free(bytes);
-    return !fixed ||
+    return is;
+}
+
+bool program_has_runtime(const char *path)
+{
+    bool stripped;
+    return is_static(path, &stripped);
+}
+
+bool program_check(const char *path, struct err *e)
+{
+    bool stripped;
+    return !is_static(path, &stripped) || !stripped ||
            err_set(e,
-                   "%s: the CUDA runtime is linked into it statically (nvcc's default), where "
-                   "nothing can stand in for it; rebuild it with\n"
+                   "%s: the CUDA runtime is linked into it (nvcc's default) and its symbols are "
+                   "stripped, so that nothing can stand in for it; do not strip it, or build it "
+                   "with\n"
                    "    nvcc -cudart shared -gencode arch=compute_75,code=compute_75 ...",
                    path);
 }

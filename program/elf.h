@@ -6,8 +6,10 @@
 
 /* The file that the shell would run for `name`. NULL and e: there is none. Caller frees. */
 char *program_find(const char *name, struct err *e);
-/* False and e: its CUDA runtime is linked into it, so that no library can stand in for it; the
- * message says how to build it. Whatever is no 64-bit ELF file (a script) passes. */
+/* False and e: its CUDA runtime is linked into it and its symbols were removed, so that no library
+ * can stand in for it; the message says how to build it. Whatever is no 64-bit ELF file (a script)
+ * passes. */
 bool program_check(const char *path, struct err *e);
+bool program_has_runtime(const char *path); /* the CUDA runtime is linked into it */
 
 #endif

@@ -138,7 +138,7 @@ struct launch_facts measure_facts(const struct program_plan *p, const struct lau
                              .uneven = memory_watch_uneven(look->memory)};
     const uint64_t *cta_insts = look->cta_insts;
     if (cta_insts) {
-        f.cta = window_nearest(cta_insts, n->ctas, ratio(n->warp_insts, n->ctas));
+        f.cta = cta_window_nearest(cta_insts, n->ctas, ratio(n->warp_insts, n->ctas));
         f.most_insts = cta_insts[f.cta];
     }
     return f;

@@ -43,13 +43,13 @@ static bool take_window(const struct gpu_cfg *cfg, const struct sample_opts *o,
                         const struct launch_facts *facts, struct launch *l, struct sample *d,
                         struct sample_cost *cost, struct err *e)
 {
-    struct window w = {.cfg = cfg,
-                       .cta = facts->cta,
-                       .most_insts = facts->most_insts,
-                       .launch_insts = facts->warp_insts,
-                       .max_cycles = o->max_cycles,
-                       .opts = o->window};
-    const bool ok = window_run(&w, l, d, e);
+    struct cta_window w = {.cfg = cfg,
+                           .cta = facts->cta,
+                           .most_insts = facts->most_insts,
+                           .launch_insts = facts->warp_insts,
+                           .max_cycles = o->max_cycles,
+                           .opts = o->window};
+    const bool ok = cta_window_run(&w, l, d, e);
     cost->warp_insts += w.warp_insts;
     cost->window_seconds += w.seconds;
     cost->functional_warp_insts += w.functional_warp_insts;

@@ -7,7 +7,7 @@
 #include "model/effort.h"
 #include "model/model.h"
 #include "model/pilot_plan.h"
-#include "sampler/window/window.h"
+#include "sampler/window/cta_window.h"
 
 struct sample_opts {
     enum effort effort;
@@ -18,7 +18,7 @@ struct sample_opts {
     double budget;        /* CPU seconds that all samples together may take; 0: no limit */
     int jobs;             /* host threads; 0: one. The results are the same */
     uint64_t max_cycles;
-    struct window_opts window;
+    struct cta_window_opts window;
 };
 
 struct launch_facts {    /* what executing the launch has told */

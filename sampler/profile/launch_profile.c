@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "sampler/window/window.h"
+#include "sampler/window/cta_window.h"
 
 static uint64_t most(const uint64_t *of, uint64_t n)
 {
@@ -27,8 +27,8 @@ void launch_profile_add(struct launch_profile *c, const struct launch *l,
                             .warp_insts = n->warp_insts,
                             .thread_insts = n->thread_insts};
     s.uneven = memory && memory_watch_uneven(memory);
-    s.cta = cta_insts ? window_nearest(cta_insts, n->ctas,
-                                       (double)n->warp_insts / fmax(1, (double)n->ctas))
+    s.cta = cta_insts ? cta_window_nearest(cta_insts, n->ctas,
+                                           (double)n->warp_insts / fmax(1, (double)n->ctas))
                       : 0;
     s.most_insts = cta_insts ? most(cta_insts, n->ctas) : n->warp_insts;
     c->launch = xrealloc(c->launch, (size_t)(c->launches + 1) * sizeof *c->launch);

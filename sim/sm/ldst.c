@@ -16,6 +16,7 @@ static void l1d_event(void *ctx, int slot, enum l1_event what, addr_t line)
 {
     struct sm *s = ctx;
     struct scheduler *c = &s->sched[slot % s->cfg->schedulers];
+    c->view.now = s->last_tick;
     s->policy->l1d(c->state, &c->view, slot, what, line);
 }
 

@@ -225,6 +225,8 @@ void sm_start_cta(struct sm *s, uint64_t linear_id, cycle_t now)
     slot->order = s->next_age;
     slot->warp_insts = 0;
     slot->before = sm_issued_ever(s);
+    for (int i = 0; i < s->cfg->schedulers; i++)
+        s->sched[i].view.now = now;
     for (int i = 0; i < s->warps_per_cta; i++)
         warp_start(s, c * s->warps_per_cta + i, c, i);
     if (!s->resident_ctas++ && now > s->oc.empty_since)
@@ -258,8 +260,11 @@ void sm_warp_left(struct sm *s, int slot, cycle_t now)
     s->set.done &= ~bit;
     s->set.paused &= ~bit;
     held_changed(&s->set);
-    if (s->policy->warp_left)
-        s->policy->warp_left(scheduler_of(s, slot)->state, &scheduler_of(s, slot)->view, slot);
+    if (s->policy->warp_left) {
+        struct scheduler *sched = scheduler_of(s, slot);
+        sched->view.now = now;
+        s->policy->warp_left(sched->state, &sched->view, slot);
+    }
     s->dirty = ~0u;
     if (--c->warps_left == 0)
         cta_ended(s, c, now);

@@ -14,6 +14,8 @@ static const struct param two_level_rows[] = {TWO_LEVEL_PARAMS(TWO_LEVEL_ROW)};
 #define GROUPS_ROW(f, t, lo, hi, d, u, h) \
     PARAM_ROW(struct two_level_groups_cfg, f, t, lo, hi, d, u, h)
 static const struct param two_level_groups_rows[] = {TWO_LEVEL_GROUPS_PARAMS(GROUPS_ROW)};
+#define CCWS_ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct ccws_cfg, f, t, lo, hi, d, u, h)
+static const struct param ccws_rows[] = {CCWS_PARAMS(CCWS_ROW)};
 
 #define OP_ROW(op, min, value, what) \
     {.name = #op,                    \
@@ -39,6 +41,7 @@ const struct param_group sm_cfg_groups[] = {
     {"two_level", two_level_rows, COUNT(two_level_rows), offsetof(struct sm_cfg, two_level)},
     {"two_level_groups", two_level_groups_rows, COUNT(two_level_groups_rows),
      offsetof(struct sm_cfg, two_level_groups)},
+    {"ccws", ccws_rows, COUNT(ccws_rows), offsetof(struct sm_cfg, ccws)},
     {NULL, NULL, 0, 0},
 };
 

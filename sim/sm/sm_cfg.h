@@ -77,6 +77,13 @@
     X(score_bits, INT, 2, 16, 8, "bits", "of a score and a priority")                              \
     X(forward_branches, BOOL, 0, 1, false, "", "forward branches are program points too")          \
     X(fetch, BOOL, 0, 1, true, "", "fetch in the order of issue, the schedulers by turns (false: round robin)")
+#define CCWS_MAX_TAGS 64
+#define CCWS_PARAMS(X)                                                                          \
+    X(tags, INT, 1, CCWS_MAX_TAGS, 16, "lines", "ccws: victim tags of a warp")                  \
+    X(ways, INT, 1, CCWS_MAX_TAGS, 8, "lines", "ccws: ... in a set")                            \
+    X(base, INT, 1, 100000, 100, "points", "ccws: score of a warp that lost nothing; times the warps it is the cut-off") \
+    X(throttle, INT, 0, 100000, 8, "", "ccws: what lost locality is multiplied by")             \
+    X(decay, INT, 1, 100000, 1, "cycles", "ccws: until a score falls by a point")
 
 /* Operation classes: X(name, default latency, default initiation interval, what it holds). */
 #define SM_OPS(X)                                                      \
@@ -107,6 +114,7 @@ PARAM_STRUCT(collector_cfg, COLLECTOR_PARAMS);
 PARAM_STRUCT(elf_cfg, ELF_PARAMS);
 PARAM_STRUCT(two_level_cfg, TWO_LEVEL_PARAMS);
 PARAM_STRUCT(two_level_groups_cfg, TWO_LEVEL_GROUPS_PARAMS);
+PARAM_STRUCT(ccws_cfg, CCWS_PARAMS);
 
 #define SM_MAX_LATENCY 1000
 
@@ -125,6 +133,7 @@ struct sm_cfg {
     int interval[SM_OP_COUNT];      /* "interval": cycles until the unit takes the next one */
     struct two_level_cfg two_level; /* "two_level" */
     struct two_level_groups_cfg two_level_groups; /* "two_level_groups" */
+    struct ccws_cfg ccws;                         /* "ccws" */
 };
 
 enum pipe { PIPE_SP, PIPE_SFU, PIPE_DP, PIPE_MEM, PIPE_COUNT };

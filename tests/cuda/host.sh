@@ -8,6 +8,18 @@ cc=${CC:-gcc}
 "$cc" -g -I. -DPTX='"tests/cuda/host.ptx"' -o "$tmp/host" tests/cuda/host.c "$lib/libcudart.so.13" ||
     fail "host.c does not compile"
 
+# The runtime linked into the program: its functions are replaced at start, whatever their size.
+# Those here end the program when they are entered.
+"$cc" -g -c -I. -DPTX='"tests/cuda/host.ptx"' -o "$tmp/host.o" tests/cuda/host.c
+nm -u "$tmp/host.o" | awk '$2 ~ /^(__)?cuda/ { print "__attribute__((aligned(16))) void " $2 "(void) { abort(); }" }' >"$tmp/calls"
+{ echo "#include <stdlib.h>"; cat "$tmp/calls"; } >"$tmp/runtime.c"
+[[ $(wc -l <"$tmp/calls") -gt 5 ]] || fail "the program calls no runtime"
+for how in -pie -no-pie; do
+    "$cc" $how -O1 -fPIC -o "$tmp/linked_in" "$tmp/host.o" "$tmp/runtime.c" ||
+        fail "host.c does not link with a runtime of its own"
+    t 0 run --json -- "$tmp/linked_in" compute; shows '"launches": 3,'
+done
+
 # Every command; the program runs once, its results are checked by itself.
 t 0 run --json -- "$tmp/host" compute
 shows '"launches": 3,'
@@ -23,6 +35,21 @@ t 0 sample --explain --json -- "$tmp/host" compute; shows '"predicted_ipc_low"';
 shows '"dynamic_shared_bytes"'
 t 0 sample --json --max-insts 9 -- "$tmp/host" compute; shows '"full_warp_insts"'; shows '"window_insts": 1'
 t 0 search -j 2 --json -- "$tmp/host" compute; shows '"optimum_n"'
+
+# Schedulers reach the program's process, by option and by list.
+cycles() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "cycles") c = i } NR == 2 { print $c }' "$tmp/out"; }
+t 0 run --csv -n 2 --warp-scheduler gto -- "$tmp/host" compute; gto=$(cycles)
+t 0 run --csv -n 2 --warp-scheduler lrr -- "$tmp/host" compute; lrr=$(cycles)
+[[ $gto != "$lrr" ]] || fail "gto and lrr take a program the same $gto cycles"
+t 0 search --json --warp-scheduler lrr --cta-scheduler static -- "$tmp/host" compute; shows '"optimum_n"'
+t 2 run --warp-scheduler lr -- "$tmp/host" compute; says "did you mean lrr"
+t 2 search --cta-scheduler statik -- "$tmp/host" compute; says "did you mean static"
+t 0 compare --csv --warp-schedulers gto,lrr --cta-schedulers static,n=2,optimum -- "$tmp/host" compute
+[[ $(wc -l <"$tmp/out") == 19 ]] || fail "not a heading, 6 runs and 12 means"
+shows "$tmp/host compute,yen2014,lrr/n=2,lrr,n=2,"
+t 0 compare --warp-schedulers gto,lrr -- "$tmp/host" compute; shows "geometric mean"
+t 2 compare --warp-schedulers gto,lrr --db "$tmp/x.db" -- "$tmp/host" compute; says "for targets, not for programs"
+t 2 compare --warp-schedulers gto,lrr --suite yen -- "$tmp/host" compute; says "for targets, not for programs"
 
 # `list keys` has every key of a program's sample, and of a program no other.
 t 0 sample --json -- "$tmp/host" compute
@@ -193,16 +220,23 @@ t 0 run -- "$tmp/texref" tests/cuda/texref.ptx; shows passed
 "$cc" -g -I. -o "$tmp/driver" tests/cuda/driver.c "$lib/libcuda.so.1" || fail "driver.c does not compile"
 t 0 run -- "$tmp/driver" tests/cuda/host.ptx; shows passed; says "cuGraphCreate, which is not supported"
 says "mdpredict: driver asks for what only NVIDIA's own driver has"
-# The static runtime may be in a library of the program's.
+# What a runtime asks for that nothing could replace: its symbols are stripped, or it came too late.
 cat >"$tmp/static.c" <<'END'
-__attribute__((section(".nv_fatbin"))) int fatbin = 1;
+__attribute__((section(".nv_fatbin"))) int fatbin[16] = {1};
+__attribute__((section(".nvFatBinSegment"))) void *segment = fatbin;
 int cuGetExportTable(const void **table, const void *id);
 int ask(void) { const void *table; return cuGetExportTable(&table, "id"); }
 END
-"$cc" -shared -fPIC -o "$tmp/library.so" "$tmp/static.c" || fail "library.so: cannot be built"
-echo 'int ask(void); int main(void) { return ask() == 0; }' |
-    "$cc" -x c -o "$tmp/user" - -x none "$tmp/library.so" "-Wl,--allow-shlib-undefined" || fail "user: cannot be built"
-t 1 run -- "$tmp/user"; says "library.so: the CUDA runtime is linked into it statically"
+for how in -s -g; do
+    "$cc" $how -shared -fPIC -o "$tmp/library.so" "$tmp/static.c" || fail "library.so: cannot be built"
+    echo 'int ask(void); int main(void) { return ask() == 0; }' |
+        "$cc" -x c -o "$tmp/user" - -x none "$tmp/library.so" "-Wl,--allow-shlib-undefined" || fail "user: cannot be built"
+    t 1 run -- "$tmp/user"
+    case $how in
+    -s) says "library.so: the CUDA runtime is linked into it (nvcc's default) and its symbols are stripped" ;;
+    -g) says "library.so was loaded after the program had started, with a CUDA runtime of its own" ;;
+    esac
+done
 t 0 compare -- "$tmp/driver" tests/cuda/host.ptx; shows passed
 "$cc" -g -I. -o "$tmp/driver_calls" tests/cuda/driver_calls.c "$lib/libcuda.so.1" || fail "driver_calls.c does not compile"
 t 0 run -- "$tmp/driver_calls" tests/cuda/host.ptx; shows passed; says "synchronises its whole grid, which is not supported"

@@ -106,9 +106,30 @@ done
 passes run -- "$tmp/launches" 3000
 shows "3000 launches of 1 kernels, 1 in detail, 2999 repeated"
 
+# nvcc's default, the runtime linked in: alone, relocatable device code, at a fixed place or not, and
+# in a library with a runtime of its own; a library that is loaded later is explained.
+static_build() {
+    local program=$1
+    shift
+    (cd tests/cuda && "$nvcc" "$@" -o "$tmp/$program") >/dev/null 2>&1 || fail "$program does not build"
+}
+static_build static symbols.cu
+static_build static_pie -Xcompiler -fPIE -Xlinker -pie symbols.cu
+static_build static_fixed -Xlinker -no-pie -rdc=true symbols.cu
+for p in static static_pie static_fixed; do passes run --functional -- "$tmp/$p"; done
+passes run -- "$tmp/static"
+static_build libdoubled.so -shared -Xcompiler -fPIC doubled.cu
+static_build with_library doubled_main.cu -L"$tmp" -ldoubled -Xlinker -rpath="$tmp"
+passes run --functional -- "$tmp/with_library"; says "library: passed"; shows "twice [32x1x1]"; shows "three [32x1x1]"
+static_build loads_later -DLATER="\"$tmp/libdoubled.so\"" doubled_main.cu -ldl
+t 1 run --functional -- "$tmp/loads_later"; says "libdoubled.so was loaded after the program had started"
+# A program of the driver API alone has nothing of the runtime, although nvcc leaves an empty section.
+static_build driver_only -cudart shared -O3 -x cu driver_only.cpp -lcuda
+passes run --functional -- "$tmp/driver_only"
+
 # What no library can stand in for is explained.
-(cd tests/cuda && "$nvcc" -o "$tmp/static" symbols.cu) >/dev/null 2>&1
-t 1 run -- "$tmp/static"; says "nvcc -cudart shared"
+strip -o "$tmp/stripped" "$tmp/static"
+t 1 run -- "$tmp/stripped"; says "its symbols are stripped"; says "nvcc -cudart shared"
 (cd tests/cuda && "$nvcc" -cudart shared -gencode arch=compute_80,code=sm_80 -o "$tmp/machine" templates.cu) >/dev/null 2>&1
 "$mdpredict" run -- "$tmp/machine" >"$tmp/out" 2>"$tmp/err"
 says "holds no PTX"

@@ -11,7 +11,7 @@ static const char *const choices[][6] = {
     {"cluster_size=1", "cluster_size=2", "cluster_size=3"},
     {"flush_l1=true", "flush_l1=false"},
     {"warp_scheduler=gto", "warp_scheduler=lrr", "warp_scheduler=two-level",
-     "warp_scheduler=two-level-groups", "warp_scheduler=paws"},
+     "warp_scheduler=two-level-groups", "warp_scheduler=paws", "warp_scheduler=ccws"},
     {"schedulers=1", "schedulers=2", "schedulers=3", "schedulers=4"},
     {"simd_width=4", "simd_width=8", "simd_width=16", "simd_width=32"},
     {"issue_interval=1", "issue_interval=1", "issue_interval=2", "issue_interval=4"},

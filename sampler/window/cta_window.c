@@ -1,4 +1,4 @@
-#include "sampler/window/window.h"
+#include "sampler/window/cta_window.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #define ALONE_TIMES 10
 #define ALONE_LEAST 1000000
 
-uint64_t window_nearest(const uint64_t *insts, uint64_t n, double mean)
+uint64_t cta_window_nearest(const uint64_t *insts, uint64_t n, double mean)
 {
     uint64_t best = 0;
     for (uint64_t i = 1; i < n; i++)
@@ -29,7 +29,7 @@ static uint64_t ctas_of_core(uint64_t cta, uint64_t cores, uint64_t grid)
     return (grid - cta % cores + cores - 1) / cores;
 }
 
-uint64_t window_cta(uint64_t cta, uint64_t cores, uint64_t grid, int k)
+uint64_t cta_window_number(uint64_t cta, uint64_t cores, uint64_t grid, int k)
 {
     const int64_t all = (int64_t)ctas_of_core(cta, cores, grid);
     const int64_t at = (((int64_t)(cta / cores) + k) % all + all) % all;
@@ -72,12 +72,12 @@ static uint64_t within(uint64_t bound, uint64_t max)
     return max && max < bound ? max : bound;
 }
 
-static uint64_t alone_insts(const struct window *w)
+static uint64_t alone_insts(const struct cta_window *w)
 {
     return ALONE_LEAST + ALONE_TIMES * w->most_insts + w->launch_insts;
 }
 
-static void say_that_it_waits(const struct window *w, const struct launch *l,
+static void say_that_it_waits(const struct cta_window *w, const struct launch *l,
                               const struct fault *why, uint64_t bound, struct err *e)
 {
     if (why->kind != FAULT_LIMIT || bound < alone_insts(w))
@@ -90,7 +90,7 @@ static void say_that_it_waits(const struct window *w, const struct launch *l,
 }
 
 /* What executing it tells. */
-static bool execute(struct window *w, struct launch *l, struct sample *d, struct err *e)
+static bool execute(struct cta_window *w, struct launch *l, struct sample *d, struct err *e)
 {
     struct cta_profile a = {.cfg = w->cfg,
                             .cta = w->cta,
@@ -131,7 +131,7 @@ static void fill_measured(struct sample *d, const struct measured *m, double exe
 }
 
 /* CTAs -warm_up .. ctas - 1, until the limit. */
-static bool run_ctas(struct window *w, struct launch *l, struct gpu *g, struct measured *m,
+static bool run_ctas(struct cta_window *w, struct launch *l, struct gpu *g, struct measured *m,
                      struct err *e)
 {
     const uint64_t cores = (uint64_t)w->cfg->top.cores, grid = launch_ctas(l);
@@ -143,7 +143,7 @@ static bool run_ctas(struct window *w, struct launch *l, struct gpu *g, struct m
         struct gpu_opts o = {.n = 1,
                              .max_cycles = w->max_cycles,
                              .max_warp_insts = limit && k >= 0 ? limit - m->sum.warp_insts : 0,
-                             .first_cta = window_cta(w->cta, cores, grid, k),
+                             .first_cta = cta_window_number(w->cta, cores, grid, k),
                              .num_ctas = 1,
                              .only_core = 0};
         struct run_stats st = {0};
@@ -165,7 +165,7 @@ static bool run_ctas(struct window *w, struct launch *l, struct gpu *g, struct m
 
 /* The window itself, on a GPU that has run nothing before. Its CTAs are launched one by one, so
  * that each is counted alone; nothing is flushed in between. */
-static bool simulate(struct window *w, struct launch *l, struct sample *d, struct err *e)
+static bool simulate(struct cta_window *w, struct launch *l, struct sample *d, struct err *e)
 {
     struct gpu_cfg cfg = *w->cfg;
     cfg.top.flush_l1 = false;
@@ -184,7 +184,7 @@ static bool simulate(struct window *w, struct launch *l, struct sample *d, struc
 }
 
 /* How misses grow with n: a few CTAs of a core, executed side by side. */
-static bool interleave(struct window *w, struct launch *l, struct sample *d, struct err *e)
+static bool interleave(struct cta_window *w, struct launch *l, struct sample *d, struct err *e)
 {
     const double start = cpu_seconds();
     (void)e;
@@ -194,8 +194,8 @@ static bool interleave(struct window *w, struct launch *l, struct sample *d, str
 }
 
 /* Each step finds memory as the launch does. */
-static bool on_a_share(struct window *w, const struct launch *l, struct sample *d,
-                       bool (*step)(struct window *, struct launch *, struct sample *,
+static bool on_a_share(struct cta_window *w, const struct launch *l, struct sample *d,
+                       bool (*step)(struct cta_window *, struct launch *, struct sample *,
                                     struct err *),
                        struct err *e)
 {
@@ -206,7 +206,7 @@ static bool on_a_share(struct window *w, const struct launch *l, struct sample *
     return ok;
 }
 
-bool window_run(struct window *w, struct launch *l, struct sample *d, struct err *e)
+bool cta_window_run(struct cta_window *w, struct launch *l, struct sample *d, struct err *e)
 {
     return on_a_share(w, l, d, execute, e) && on_a_share(w, l, d, simulate, e) &&
            on_a_share(w, l, d, interleave, e);

@@ -3,7 +3,7 @@
 #include "sampler/sampler.h"
 #include "tests/gpu/whole.h"
 
-static struct sample_set taken(const char *name, int64_t cta, struct window_opts w)
+static struct sample_set taken(const char *name, int64_t cta, struct cta_window_opts w)
 {
     struct sample_set s;
     struct err e = {""};
@@ -18,7 +18,7 @@ static struct sample_set taken(const char *name, int64_t cta, struct window_opts
 }
 
 /* Its numbers alone. */
-static struct sample one(const char *name, int64_t cta, struct window_opts w)
+static struct sample one(const char *name, int64_t cta, struct cta_window_opts w)
 {
     struct sample_set s = taken(name, cta, w);
     struct sample k = *s.kernel;
@@ -37,13 +37,13 @@ static void ctas_follow_each_other_as_on_a_core(void)
                {17, -1, 2},  {2, -1, 32}, {2, -2, 17},  {2, -4, 32}, {12, 1, 27}, {12, 2, 12},
                {12, -1, 27}, {27, 5, 12}, {14, -1, 29}, {39, 0, 39}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
-        CU_ASSERT_EQUAL(window_cta(row[i].cta, 15, 40, row[i].k), row[i].is);
-    CU_ASSERT_EQUAL(window_cta(3, 15, 4, 7), 3); /* the core's only one */
+        CU_ASSERT_EQUAL(cta_window_number(row[i].cta, 15, 40, row[i].k), row[i].is);
+    CU_ASSERT_EQUAL(cta_window_number(3, 15, 4, 7), 3); /* the core's only one */
 }
 
 static void counters_are_means_of_the_ctas(void)
 {
-    struct sample_set s = taken("vecadd", -1, (struct window_opts){.ctas = 5});
+    struct sample_set s = taken("vecadd", -1, (struct cta_window_opts){.ctas = 5});
     const struct sample *k = s.kernel;
     CU_ASSERT_EQUAL(k->window_insts, 5 * 38);
     CU_ASSERT_EQUAL(k->warp_insts, 38);
@@ -56,10 +56,10 @@ static void counters_are_means_of_the_ctas(void)
  * after it: the same as with CTA 0 for a warm-up. */
 static void a_warm_up_is_what_came_before(void)
 {
-    struct sample a = one("nbf", 0, (struct window_opts){0});
-    struct sample m = one("nbf", 0, (struct window_opts){.ctas = 2});
-    struct sample b = one("nbf", 15, (struct window_opts){.warm_up = 1});
-    struct sample cold = one("nbf", 15, (struct window_opts){0});
+    struct sample a = one("nbf", 0, (struct cta_window_opts){0});
+    struct sample m = one("nbf", 0, (struct cta_window_opts){.ctas = 2});
+    struct sample b = one("nbf", 15, (struct cta_window_opts){.warm_up = 1});
+    struct sample cold = one("nbf", 15, (struct cta_window_opts){0});
     CU_ASSERT_EQUAL(b.cta_cycles, 2 * m.cta_cycles - a.cta_cycles);
     CU_ASSERT_EQUAL(b.dram_reads, 2 * m.dram_reads - a.dram_reads);
     CU_ASSERT(b.cta_cycles < cold.cta_cycles); /* instructions are cached, rows are open */
@@ -87,7 +87,7 @@ static void a_window_is_one_launch_to_its_caches(void)
 /* More CTAs than the core gets (121 CTAs: core 0 gets 9): those that there are. */
 static void no_more_ctas_than_the_core_gets(void)
 {
-    const struct sample s = one("nbf", 0, (struct window_opts){.ctas = 100, .warm_up = 100});
+    const struct sample s = one("nbf", 0, (struct cta_window_opts){.ctas = 100, .warm_up = 100});
     CU_ASSERT_DOUBLE_EQUAL(s.window_insts / s.warp_insts, 9, 1e-9);
 }
 
@@ -95,7 +95,7 @@ static void no_more_ctas_than_the_core_gets(void)
  * it. */
 static void a_limit_ends_a_cta_and_counters_are_extrapolated(void)
 {
-    struct sample_set s = taken("vecadd", 0, (struct window_opts){.max_insts = 10});
+    struct sample_set s = taken("vecadd", 0, (struct cta_window_opts){.max_insts = 10});
     const struct sample *k = s.kernel;
     CU_ASSERT(s.cost.warp_insts == 11 || s.cost.warp_insts == 12);
     CU_ASSERT_EQUAL(k->window_insts, (double)s.cost.warp_insts);
@@ -109,12 +109,12 @@ static void a_limit_ends_a_cta_and_counters_are_extrapolated(void)
 /* 2 x 38 + 5: two whole CTAs, and a part of a third, which costs and does not count. */
 static void a_limit_leaves_whole_ctas(void)
 {
-    struct sample_set s = taken("vecadd", 0, (struct window_opts){.ctas = 4, .max_insts = 81});
+    struct sample_set s = taken("vecadd", 0, (struct cta_window_opts){.ctas = 4, .max_insts = 81});
     CU_ASSERT_EQUAL(s.kernel->window_insts, 2 * 38);
     CU_ASSERT_EQUAL(s.kernel->warp_insts, 38);
     CU_ASSERT(s.cost.warp_insts == 82 || s.cost.warp_insts == 83);
     sample_set_release(&s);
-    s = taken("vecadd", 0, (struct window_opts){.ctas = 4, .warm_up = 1, .max_insts = 76});
+    s = taken("vecadd", 0, (struct cta_window_opts){.ctas = 4, .warm_up = 1, .max_insts = 76});
     CU_ASSERT_EQUAL(s.kernel->window_insts, 2 * 38);
     CU_ASSERT_EQUAL(s.cost.warp_insts, 3 * 38); /* the warm-up is not limited */
     sample_set_release(&s);

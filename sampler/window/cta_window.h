@@ -1,7 +1,8 @@
-/* sampler/window/window.h -- one CTA of one launch, or a few one after another, alone on core 0 of
- * a cold detailed GPU: the counters that a model reads. Device memory is afterwards as it was. */
-#ifndef MDP_SAMPLER_WINDOW_H
-#define MDP_SAMPLER_WINDOW_H
+/* sampler/window/cta_window.h -- one CTA of one launch, or a few one after another, alone on core 0
+ * of a cold detailed GPU: the counters that a model reads. Device memory is afterwards as it was.
+ */
+#ifndef MDP_SAMPLER_CTA_WINDOW_H
+#define MDP_SAMPLER_CTA_WINDOW_H
 
 #include "model/sample.h"
 #include "sim/func/warp.h"
@@ -9,19 +10,19 @@
 
 /* Which CTAs follow each other: those that one core gets, in the order in which it would (number +
  * cores, + 2 cores ..., then round to its first). All 0: one CTA, on a cold GPU, to its end. */
-struct window_opts {
+struct cta_window_opts {
     int ctas;           /* so many, of which the counters are means; 0: one */
     int warm_up;        /* so many before them that are not counted */
     uint64_t max_insts; /* warp instructions of those that count; then it ends. 0: no limit */
 };
 
-struct window {
+struct cta_window {
     const struct gpu_cfg *cfg; /* borrowed */
     uint64_t cta;              /* which one */
     uint64_t most_insts;       /* warp instructions that a CTA executes among the others, at most */
     uint64_t launch_insts; /* ... and all do together, which one alone may have to: work queues */
     uint64_t max_cycles;   /* a CTA may take */
-    struct window_opts opts;
+    struct cta_window_opts opts;
     uint64_t cta_warp_insts; /* of the CTA, as executed */
     /* what it cost: added to */
     uint64_t warp_insts, functional_warp_insts;
@@ -29,12 +30,12 @@ struct window {
 };
 
 /* The k-th of those CTAs; k < 0: of the warm-up. */
-uint64_t window_cta(uint64_t cta, uint64_t cores, uint64_t grid, int k);
+uint64_t cta_window_number(uint64_t cta, uint64_t cores, uint64_t grid, int k);
 /* Fills what the window measures and the GPU's numbers; what stands for launches (kernel, totals,
  * n_max, threads, warps) is the caller's. A CTA that alone does not come to its end, since it waits
  * for others (a barrier of the whole grid, a lock), is an error. */
-bool window_run(struct window *w, struct launch *l, struct sample *d, struct err *e);
+bool cta_window_run(struct cta_window *w, struct launch *l, struct sample *d, struct err *e);
 /* Index of the CTA whose instruction count is nearest to the mean; of equals the first. */
-uint64_t window_nearest(const uint64_t *insts, uint64_t n, double mean);
+uint64_t cta_window_nearest(const uint64_t *insts, uint64_t n, double mean);
 
 #endif

@@ -1,0 +1,111 @@
+#include "cli/compare_schedulers.h"
+
+#include <stdlib.h>
+
+#include "cli/program.h"
+#include "cli/scheduler_table.h"
+#include "cli/target_names.h"
+
+/* Options of an answer that is not asked for. */
+#define OF_ANSWER \
+    (OPT(EFFORT) | OPT(BUDGET) | OPT(MODELS) | OPT(COEFFICIENTS) | OPT(CTA) | OPT(PERTURBED))
+
+/* Not the default that other commands have. */
+static const char *db_of(const struct options *o)
+{
+    return o->given & OPT(PROFILE) ? o->db : NULL;
+}
+
+static bool check(struct options *o, struct err *e)
+{
+    o->bad_usage = true;
+    if (o->given & OF_ANSWER)
+        return err_set(e, "--warp-schedulers and --cta-schedulers compare schedulers, not degrees: "
+                          "no --effort, --budget, --model, --coefficients, --cta, --perturbed");
+    if ((o->warp_scheduler && o->warp_schedulers) || (o->cta_scheduler && o->cta_schedulers))
+        return err_set(e, "name a scheduler or a list of them, not both");
+    if (o->program && (db_of(o) || o->counters))
+        return err_set(e, "--db and --counters are for targets, not for programs");
+    o->bad_usage = false;
+    return true;
+}
+
+static bool name_targets(struct options *o, struct target_names *names, struct err *e)
+{
+    const bool ok = target_names(o, names, e);
+    o->bad_usage = !ok;
+    return ok;
+}
+
+static bool open_targets(const struct options *o, const struct target_names *names,
+                         struct target **target, struct err *e)
+{
+    struct target_input in;
+    for (int i = 0; i < names->n; i++) {
+        target[i] = target_open(names->name[i], &o->input, e);
+        if (!target[i])
+            return false;
+        if (db_of(o) && !target_input_of(target[i], &in))
+            return err_set(e, "%s: runs of bundled workloads alone are recorded; leave out --db",
+                           names->name[i]);
+    }
+    return true;
+}
+
+static bool run_targets(const struct options *o, const struct combinations *by,
+                        const struct target_names *names, struct output *out, struct err *e)
+{
+    struct target **target = xcalloc((size_t)names->n, sizeof(struct target *));
+    bool ok = open_targets(o, names, target, e);
+    const char **name = xcalloc((size_t)names->n, sizeof *name);
+    for (int i = 0; ok && i < names->n; i++)
+        name[i] = target_name(target[i]);
+    struct scheduler_runs r = {.by = by, .name = name, .targets = names->n, .db = db_of(o)};
+    if (ok && (ok = scheduler_runs_make(o, target, &r, e)))
+        scheduler_table(out, o, &r);
+    scheduler_runs_free(&r);
+    for (int i = 0; i < names->n; i++)
+        target_free(target[i]);
+    free(name);
+    free(target);
+    return ok;
+}
+
+static bool run_program(struct options *o, const struct combinations *by, struct output *out,
+                        struct err *e)
+{
+    char *command = program_joined(o->arg);
+    const char *name = command;
+    struct scheduler_runs r = {.by = by, .name = &name, .targets = 1};
+    r.one = xcalloc((size_t)by->count, sizeof *r.one);
+    bool ok = true;
+    for (int i = 0; ok && i < by->count; i++)
+        ok = program_schedule(o, &by->one[i], &r.one[i], e) || err_prefix(e, "%s", by->one[i].name);
+    if (ok)
+        scheduler_table(out, o, &r);
+    scheduler_runs_free(&r);
+    free(command);
+    return ok;
+}
+
+bool compare_schedulers(struct options *o, struct err *e)
+{
+    struct gpu_cfg cfg;
+    struct combinations by = {0};
+    struct target_names names = {0};
+    struct output out;
+    bool ok = check(o, e) && (o->program ? program_options(o, e) : name_targets(o, &names, e)) &&
+              options_gpu(o, &cfg, e);
+    if (ok) {
+        ok = combinations_make(&by, o->warp_schedulers, o->cta_schedulers, o->baseline, &cfg, e);
+        o->bad_usage = !ok;
+    }
+    if (ok) {
+        ok = output_open(&out, o, e) &&
+             (o->program ? run_program(o, &by, &out, e) : run_targets(o, &by, &names, &out, e));
+        ok = output_close(&out, ok, e);
+    }
+    combinations_free(&by);
+    target_names_free(&names);
+    return ok;
+}

@@ -1,0 +1,183 @@
+#include "cli/scheduler_table.h"
+
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/table.h"
+#include "cli/runner.h"
+
+struct scheduler_means scheduler_means(const double *v, int count)
+{
+    double *logs = xcalloc((size_t)count, sizeof *logs);
+    for (int i = 0; i < count; i++)
+        logs[i] = log(v[i]);
+    const struct scheduler_means m = {exp(gsl_stats_mean(logs, 1, (size_t)count)),
+                                      gsl_stats_mean(v, 1, (size_t)count)};
+    free(logs);
+    return m;
+}
+
+static double ipc_of(const struct scheduler_runs *r, int target, int combination)
+{
+    return stats_rate(&scheduler_run(r, target, combination)->stats, RATE_ipc);
+}
+
+double scheduler_normalised(const struct scheduler_runs *r, int target, int combination)
+{
+    return ipc_of(r, target, combination) / ipc_of(r, target, r->by->baseline);
+}
+
+struct scheduler_means scheduler_mean_of(const struct scheduler_runs *r, int combination)
+{
+    double *v = xcalloc((size_t)r->targets, sizeof *v);
+    for (int i = 0; i < r->targets; i++)
+        v[i] = scheduler_normalised(r, i, combination);
+    const struct scheduler_means m = scheduler_means(v, r->targets);
+    free(v);
+    return m;
+}
+
+/* A line of the table: its name, the baseline's own IPC, then a value a combination. */
+static void mean_line(struct table *t, const struct scheduler_runs *r, const char *name,
+                      bool geometric)
+{
+    table_cell(t, "%s", name);
+    table_cell(t, "%s", "");
+    for (int c = 0; c < r->by->count; c++) {
+        const struct scheduler_means m = scheduler_mean_of(r, c);
+        table_cell(t, "%.3f", geometric ? m.geometric : m.arithmetic);
+    }
+}
+
+static void target_line(struct table *t, const struct scheduler_runs *r, int target)
+{
+    table_cell(t, "%s", r->name[target]);
+    table_cell(t, "%.2f", ipc_of(r, target, r->by->baseline));
+    for (int c = 0; c < r->by->count; c++) {
+        const struct scheduler_choice *cta = r->by->one[c].cta;
+        const double v = scheduler_normalised(r, target, c);
+        if (cta && cta->optimum)
+            table_cell(t, "%.3f (%d)", v, scheduler_run(r, target, c)->n);
+        else
+            table_cell(t, "%.3f", v);
+    }
+}
+
+static bool has_optimum(const struct combinations *by)
+{
+    for (int i = 0; i < by->count; i++)
+        if (by->one[i].cta && by->one[i].cta->optimum)
+            return true;
+    return false;
+}
+
+static void print_table(FILE *out, const struct scheduler_runs *r)
+{
+    const char *base = r->by->one[r->by->baseline].name;
+    char *align = xcalloc((size_t)r->by->count + 3, 1);
+    memset(align, 'r', (size_t)r->by->count + 2);
+    align[0] = 'l';
+    struct table *t = table_new(align);
+    table_cell(t, "target");
+    table_cell(t, "IPC of %s", base);
+    for (int c = 0; c < r->by->count; c++)
+        table_cell(t, "%s", r->by->one[c].name);
+    for (int i = 0; i < r->targets; i++)
+        target_line(t, r, i);
+    mean_line(t, r, "geometric mean", true);
+    mean_line(t, r, "arithmetic mean", false);
+    fprintf(out, "IPC over that of %s%s\n", base,
+            has_optimum(r->by) ? "; in brackets: CTAs a core at the optimum" : "");
+    table_print(t, out);
+    table_free(t);
+    free(align);
+}
+
+static void combination_fields(struct output *out, const struct options *o,
+                               const struct scheduler_runs *r, int combination)
+{
+    const struct combination *c = &r->by->one[combination];
+    output_str(out, "gpu", o->gpu, NULL);
+    output_str(out, "combination", c->name, NULL);
+    output_str(out, "warp_scheduler", combination_warp(c), NULL);
+    output_str(out, "cta_scheduler", combination_cta(c), NULL);
+}
+
+static void output_run(struct output *out, const struct options *o, const struct scheduler_runs *r,
+                       int target, int combination)
+{
+    const struct profile_total *run = scheduler_run(r, target, combination);
+    output_object(out, NULL);
+    output_str(out, "target", r->name[target], NULL);
+    combination_fields(out, o, r, combination);
+    output_real(out, "normalised", scheduler_normalised(r, target, combination), NULL);
+    output_uint(out, "n", (uint64_t)run->n, NULL);
+    output_uint(out, "n_max", (uint64_t)run->n_max, NULL);
+    if (o->counters)
+        runner_output_stats(out, &run->stats);
+    else {
+        output_uint(out, "cycles", run->stats.cycles, NULL);
+        output_uint(out, "thread_insts", run->stats.thread_insts, NULL);
+        output_real(out, "ipc", ipc_of(r, target, combination), NULL);
+    }
+    output_up(out);
+}
+
+/* A row that ends after `normalised`. */
+static void output_mean(struct output *out, const struct options *o, const struct scheduler_runs *r,
+                        int combination, const char *name, double mean)
+{
+    output_object(out, NULL);
+    output_str(out, "target", name, NULL);
+    combination_fields(out, o, r, combination);
+    output_real(out, "normalised", mean, NULL);
+    output_up(out);
+}
+
+static void output_csv(struct output *out, const struct options *o, const struct scheduler_runs *r)
+{
+    output_array(out, NULL);
+    for (int i = 0; i < r->targets; i++)
+        for (int c = 0; c < r->by->count; c++)
+            output_run(out, o, r, i, c);
+    for (int c = 0; c < r->by->count; c++) {
+        const struct scheduler_means m = scheduler_mean_of(r, c);
+        output_mean(out, o, r, c, "geometric mean", m.geometric);
+        output_mean(out, o, r, c, "arithmetic mean", m.arithmetic);
+    }
+    output_up(out);
+}
+
+static void output_json(struct output *out, const struct options *o, const struct scheduler_runs *r)
+{
+    output_object(out, NULL);
+    output_str(out, "baseline", r->by->one[r->by->baseline].name, NULL);
+    output_array(out, "runs");
+    for (int i = 0; i < r->targets; i++)
+        for (int c = 0; c < r->by->count; c++)
+            output_run(out, o, r, i, c);
+    output_up(out);
+    output_array(out, "means");
+    for (int c = 0; c < r->by->count; c++) {
+        const struct scheduler_means m = scheduler_mean_of(r, c);
+        output_object(out, NULL);
+        combination_fields(out, o, r, c);
+        output_real(out, "geometric_mean", m.geometric, NULL);
+        output_real(out, "arithmetic_mean", m.arithmetic, NULL);
+        output_up(out);
+    }
+    output_up(out);
+    output_up(out);
+}
+
+void scheduler_table(struct output *out, const struct options *o, const struct scheduler_runs *r)
+{
+    if (o->format == FORMAT_TEXT)
+        print_table(out->text, r);
+    else if (o->format == FORMAT_CSV)
+        output_csv(out, o, r);
+    else
+        output_json(out, o, r);
+}

@@ -1,0 +1,213 @@
+/* redirect.c -- programs that have the CUDA runtime linked into them (nvcc's default). At start
+ * each runtime function in the symbol table of an executable or library that was loaded with it
+ * becomes a jump to the function of that name here. The linked runtime is never entered then. What
+ * has no symbol table is refused before the start (program/elf.c). */
+#include <dlfcn.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cudart/rt.h"
+
+#define JUMP 12 /* bytes: movabs $target, %rax; jmp *%rax */
+
+struct loaded { /* a file that was loaded */
+    const char *name;
+    uintptr_t base; /* what its symbols are relative to */
+    const char *at; /* its bytes */
+    size_t bytes;
+    const Elf64_Sym *symbol;
+    size_t symbols;
+    const char *text; /* names of symbols */
+    size_t text_bytes;
+    const Elf64_Half *version; /* of each symbol; NULL: there are none */
+};
+
+static bool inside(const struct loaded *o, uint64_t at, uint64_t bytes)
+{
+    return at <= o->bytes && bytes <= o->bytes - at;
+}
+
+/* The first section of the type. NULL: none, or one that is not in the file. */
+static const Elf64_Shdr *section(const struct loaded *o, Elf64_Word type)
+{
+    const Elf64_Ehdr *h = (const Elf64_Ehdr *)o->at;
+    if (!inside(o, 0, sizeof *h) || memcmp(h->e_ident, ELFMAG, SELFMAG) != 0 ||
+        !inside(o, h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr)))
+        return NULL;
+    const Elf64_Shdr *s = (const Elf64_Shdr *)(o->at + h->e_shoff);
+    for (int i = 0; i < h->e_shnum; i++)
+        if (s[i].sh_type == type)
+            return inside(o, s[i].sh_offset, s[i].sh_size) && s[i].sh_link < h->e_shnum ? &s[i]
+                                                                                        : NULL;
+    return NULL;
+}
+
+/* type: SHT_SYMTAB, every symbol; SHT_DYNSYM, those that the loader knows. */
+static bool find_symbols(struct loaded *o, Elf64_Word type)
+{
+    const Elf64_Shdr *s = section(o, type);
+    if (!s)
+        return false;
+    const Elf64_Shdr *t = (const Elf64_Shdr *)(o->at + ((const Elf64_Ehdr *)o->at)->e_shoff);
+    t += s->sh_link;
+    if (!inside(o, t->sh_offset, t->sh_size) || !t->sh_size || o->at[t->sh_offset + t->sh_size - 1])
+        return false;
+    o->symbol = (const Elf64_Sym *)(o->at + s->sh_offset);
+    o->symbols = s->sh_size / sizeof *o->symbol;
+    o->text = o->at + t->sh_offset;
+    o->text_bytes = t->sh_size;
+    return true;
+}
+
+static const char *function_name(const struct loaded *o, const Elf64_Sym *s)
+{
+    if (ELF64_ST_TYPE(s->st_info) != STT_FUNC || !s->st_value || s->st_name >= o->text_bytes)
+        return "";
+    return o->text + s->st_name;
+}
+
+static bool has_function(const struct loaded *o, const char *name)
+{
+    for (size_t i = 0; i < o->symbols; i++)
+        if (strcmp(function_name(o, &o->symbol[i]), name) == 0)
+            return true;
+    return false;
+}
+
+/* The number of a version node of this library; 0: there is no such node. */
+static Elf64_Half version_number(const struct loaded *o, const char *node)
+{
+    const Elf64_Shdr *s = section(o, SHT_GNU_verdef);
+    for (uint64_t at = 0; s && at + sizeof(Elf64_Verdef) <= s->sh_size;) {
+        const Elf64_Verdef *d = (const Elf64_Verdef *)(o->at + s->sh_offset + at);
+        const Elf64_Verdaux *name = (const Elf64_Verdaux *)((const char *)d + d->vd_aux);
+        if (!(d->vd_flags & VER_FLG_BASE) && strcmp(o->text + name->vda_name, node) == 0)
+            return d->vd_ndx;
+        if (!d->vd_next)
+            return 0;
+        at += d->vd_next;
+    }
+    return 0;
+}
+
+/* Our function of that name and version. dlvsym() would do, if it could be called before the C
+ * library is initialised, of a library that nobody opened. NULL: there is none. */
+static const void *our_function(const struct loaded *self, const char *name, Elf64_Half version)
+{
+    for (size_t i = 0; i < self->symbols; i++)
+        if (self->symbol[i].st_shndx != SHN_UNDEF && (self->version[i] & 0x7fff) == version &&
+            strcmp(function_name(self, &self->symbol[i]), name) == 0)
+            return (const void *)(self->base + self->symbol[i].st_value);
+    return NULL;
+}
+
+/* Structures differ between major versions: which one is it? (CUDA 12 alone has a second version of
+ * cudaGetDeviceProperties; cudaGetDriverEntryPointByVersion came with 12.5.) */
+static const char *version_node(const struct loaded *o)
+{
+    if (has_function(o, "cudaGetDeviceProperties_v2"))
+        return RT_NODE_12;
+    return has_function(o, "cudaGetDriverEntryPointByVersion") ? RT_NODE_13 : RT_NODE_11;
+}
+
+/* Behind a function there is room up to the next symbol: functions are aligned. */
+static bool has_room(const struct loaded *o, const Elf64_Sym *f)
+{
+    if (f->st_size >= JUMP)
+        return true;
+    for (size_t i = 0; i < o->symbols; i++)
+        if (o->symbol[i].st_value > f->st_value && o->symbol[i].st_value < f->st_value + JUMP &&
+            ELF64_ST_TYPE(o->symbol[i].st_info) == STT_FUNC)
+            return false;
+    return f->st_value % 16 == 0;
+}
+
+static bool put_jump(uintptr_t at, const void *target)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = at & ~(page - 1);
+    const size_t bytes = ((at + JUMP + page - 1) & ~(page - 1)) - from;
+    unsigned char code[JUMP] = {0x48, 0xb8, [10] = 0xff, [11] = 0xe0};
+    memcpy(code + 2, &target, sizeof target);
+    if (mprotect((void *)from, bytes, PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
+        return false;
+    memcpy((void *)at, code, JUMP);
+    return mprotect((void *)from, bytes, PROT_READ | PROT_EXEC) == 0;
+}
+
+static void redirect_function(const struct loaded *self, const struct loaded *o, const Elf64_Sym *f,
+                              Elf64_Half version)
+{
+    const char *name = function_name(o, f);
+    if (strncmp(name, "cuda", 4) != 0 && strncmp(name, "__cuda", 6) != 0)
+        return;
+    const void *target = our_function(self, name, version);
+    if (!target || !has_room(o, f))
+        return;
+    if (put_jump(o->base + f->st_value, target))
+        return;
+    fprintf(stderr,
+            "mdpredict: %s: the CUDA runtime that is linked into it cannot be replaced: this "
+            "system does not let code be changed; build it with nvcc -cudart shared\n",
+            o->name);
+    _exit(1);
+}
+
+static void redirect_object(const struct loaded *self, struct loaded *o)
+{
+    if (!find_symbols(o, SHT_SYMTAB) || !has_function(o, "__cudaRegisterFatBinary"))
+        return;
+    const Elf64_Half version = version_number(self, version_node(o));
+    for (size_t i = 0; i < o->symbols; i++)
+        redirect_function(self, o, &o->symbol[i], version);
+}
+
+static bool map(struct loaded *o)
+{
+    struct stat st;
+    const int fd = open(o->name, O_RDONLY | O_CLOEXEC);
+    void *at = MAP_FAILED;
+    if (fd < 0)
+        return false; /* no file: the kernel's */
+    if (fstat(fd, &st) == 0 && st.st_size > 0) {
+        o->bytes = (size_t)st.st_size;
+        at = mmap(NULL, o->bytes, PROT_READ, MAP_PRIVATE, fd, 0);
+    }
+    close(fd);
+    o->at = at;
+    return at != MAP_FAILED;
+}
+
+static int on_object(struct dl_phdr_info *info, size_t size, void *self)
+{
+    struct loaded o = {.base = info->dlpi_addr,
+                       .name = *info->dlpi_name ? info->dlpi_name : "/proc/self/exe"};
+    (void)size;
+    if (o.base == ((const struct loaded *)self)->base || !map(&o))
+        return 0;
+    redirect_object(self, &o);
+    munmap((void *)(uintptr_t)o.at, o.bytes);
+    return 0;
+}
+
+void rt_redirect(void)
+{
+    Dl_info us;
+    if (!dladdr((void *)(uintptr_t)rt_redirect, &us))
+        return;
+    struct loaded self = {.name = us.dli_fname, .base = (uintptr_t)us.dli_fbase};
+    if (!map(&self))
+        return;
+    const Elf64_Shdr *versions = section(&self, SHT_GNU_versym);
+    if (versions && find_symbols(&self, SHT_DYNSYM)) {
+        self.version = (const Elf64_Half *)(self.at + versions->sh_offset);
+        dl_iterate_phdr(on_object, &self);
+    }
+    munmap((void *)(uintptr_t)self.at, self.bytes);
+}
