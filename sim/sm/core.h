@@ -218,7 +218,8 @@ struct sm {
     struct sm_env env;
     int id, warps; /* warp slots */
     const struct warp_scheduler_ops *policy;
-    void *core_state; /* owned: the policy's, shared by the schedulers */
+    void *core_state;            /* owned: the policy's, shared by the schedulers */
+    struct sched_counts counted; /* by the policy, in launches before this one */
 
     /* fetch */
     struct l1_cache *l1i; /* owned; NULL: switched off */
@@ -386,6 +387,7 @@ static inline bool texture_moves(const struct sm *s)
 
 /* account.c */
 void account_cause(struct scheduler *c, enum cause cause, cycle_t now); /* it changes */
+void sched_counts_of_launch(const struct sm *s, struct sched_counts *add);
 void account_warps(struct sm *s, cycle_t now);
 
 #endif

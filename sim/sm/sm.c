@@ -52,6 +52,7 @@ static void schedulers_init(struct sm *s)
 
 static void schedulers_launch(struct sm *s, const struct kernel *k, const void *analysis)
 {
+    sched_counts_of_launch(s, &s->counted);
     for (int i = 0; i < s->cfg->schedulers; i++) {
         struct scheduler *c = &s->sched[i];
         c->view.kernel = k;

@@ -73,10 +73,11 @@
 #define TWO_LEVEL_GROUPS_PARAMS(X) \
     X(size, INT, 1, 64, 8, "warps", "two-level-groups: slots of a fetch group")
 #define ELF_PARAMS(X)                                                                              \
-    X(program_points, INT, 0, 4096, 32, "", "slots for program points; a kernel's are merged down to them (0: any number)") \
-    X(score_bits, INT, 2, 16, 8, "bits", "of a score and a priority")                              \
-    X(forward_branches, BOOL, 0, 1, false, "", "forward branches are program points too")          \
-    X(fetch, BOOL, 0, 1, true, "", "fetch in the order of issue, the schedulers by turns (false: round robin)")
+    X(program_points, INT, 0, 4096, 32, "", "elf: slots for program points; a kernel's are merged down to them (0: any number)") \
+    X(score_bits, INT, 2, 16, 8, "bits", "elf: of a score and a priority")                              \
+    X(forward_branches, BOOL, 0, 1, false, "", "elf: forward branches are program points too")          \
+    X(fetch, BOOL, 0, 1, true, "", "elf: fetch in the order of issue, the schedulers by turns (false: round robin)") \
+    X(fetch_turns, INT, 0, 1000000, 64, "fetches", "elf: of so many of a scheduler one goes round robin, so that no warp starves (0: none, as in the paper)")
 #define CCWS_MAX_TAGS 64
 #define CCWS_PARAMS(X)                                                                          \
     X(tags, INT, 1, CCWS_MAX_TAGS, 16, "lines", "ccws: victim tags of a warp")                  \

@@ -12,7 +12,8 @@
 #include "sim/sm/sched/warp_scheduler.h"
 
 struct elf {
-    uint16_t priority[MAX_WARPS]; /* the warp priority table */
+    uint16_t priority[MAX_WARPS];         /* the warp priority table */
+    uint64_t fetches, fetched[MAX_WARPS]; /* so far; how many there were at a slot's last one */
     uint64_t issued, recalculated;
 };
 
@@ -29,6 +30,12 @@ static void *analyse(const struct sched_code *code)
 static void recalculate(struct elf *e, const struct sched_view *v, int slot)
 {
     e->priority[slot] = ((const struct program_points *)v->analysis)->priority[v->warp[slot].at.pc];
+}
+
+static void launch(void *st, const struct sched_view *v)
+{
+    (void)v;
+    *(struct elf *)st = (struct elf){0};
 }
 
 static void warp_started(void *st, const struct sched_view *v, int slot)
@@ -65,9 +72,24 @@ static int pick(const void *st, const struct sched_view *v, uint64_t among)
     return best;
 }
 
-static int fetch(const void *st, const struct sched_view *v, uint64_t among)
+/* The order of issue; but warps with no load ahead take turns, and of fetch_turns fetches one goes
+ * round robin: else old warps that go round in a short loop, waiting for a young one, would leave
+ * it no fetch for ever. */
+static int fetch(void *st, const struct sched_view *v, uint64_t among)
 {
-    return v->cfg->elf.fetch ? pick(st, v, among) : SCHED_ROUND_ROBIN;
+    const struct program_points *p = v->analysis;
+    struct elf *e = st;
+    e->fetches++;
+    if (!v->cfg->elf.fetch ||
+        (v->cfg->elf.fetch_turns && e->fetches % (uint64_t)v->cfg->elf.fetch_turns == 0))
+        return SCHED_ROUND_ROBIN;
+    int best = pick(st, v, among);
+    if (e->priority[best] == p->max_score) /* of all others too */
+        for (uint64_t rest = among; rest; rest &= rest - 1)
+            if (e->fetched[__builtin_ctzll(rest)] < e->fetched[best])
+                best = __builtin_ctzll(rest);
+    e->fetched[best] = e->fetches;
+    return best;
 }
 
 static void counts(const void *st, struct sched_counts *add)
@@ -84,6 +106,7 @@ const struct warp_scheduler_ops warp_scheduler_elf = {
     .paper = "Park et al., ELF, 2015",
     .bytes = sizeof(struct elf),
     .analyse = analyse,
+    .launch = launch,
     .warp_started = warp_started,
     .pick = pick,
     .issued = issued,

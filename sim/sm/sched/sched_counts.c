@@ -28,6 +28,15 @@ void sched_share(struct sched_counts *c, const char *name, const char *help, uin
     r->of += of;
 }
 
+void sched_counts_add(struct sched_counts *c, const struct sched_counts *more)
+{
+    for (const struct sched_count *r = more->row; r < more->row + more->n; r++)
+        if (r->share)
+            sched_share(c, r->name, r->help, r->n, r->of);
+        else
+            sched_count(c, r->name, r->help, r->n);
+}
+
 double sched_count_value(const struct sched_count *row)
 {
     return row->share ? ratio(row->n, row->of) : (double)row->n;

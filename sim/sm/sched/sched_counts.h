@@ -21,6 +21,7 @@ struct sched_counts { /* zeroed: empty */
 void sched_count(struct sched_counts *c, const char *name, const char *help, uint64_t n);
 void sched_share(struct sched_counts *c, const char *name, const char *help, uint64_t n,
                  uint64_t of);
+void sched_counts_add(struct sched_counts *c, const struct sched_counts *more);
 double sched_count_value(const struct sched_count *row); /* a share of nothing is 0 */
 
 #endif

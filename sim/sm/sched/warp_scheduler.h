@@ -84,11 +84,12 @@ struct warp_scheduler_ops {
     /* The slot in `among` (never 0; all of this scheduler, all with an empty buffer) that fetches.
      * The schedulers of a core take turns. NULL, or SCHED_ROUND_ROBIN: round robin over all warps
      * of the core. */
-    int (*fetch)(const void *st, const struct sched_view *v, uint64_t among);
+    int (*fetch)(void *st, const struct sched_view *v, uint64_t among);
     /* A load transaction of `slot` at L1D; for an eviction the warp that had brought the line, in
      * whose slot another one may be by now. */
     void (*l1d)(void *st, const struct sched_view *v, int slot, enum l1_event what, addr_t line);
-    /* What this scheduler counted since the GPU was made, added up over schedulers and cores. */
+    /* Adds what this scheduler counted in this launch; asked before the next launch() and at the
+     * end. */
     void (*counts)(const void *st, struct sched_counts *add);
 };
 #define SCHED_ROUND_ROBIN (-1)
