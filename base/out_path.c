@@ -14,13 +14,15 @@
 #define MOST_LINKS 40 /* symbolic links behind each other, as Linux follows them */
 
 /* ---- Inputs ---- */
-/* Files are told apart by device and number, so that no other name of one gets past. The list only
- * decides what is refused, never a result. */
+/* Files are told apart by device and number, so that no other name of one gets past, and by when
+ * they were changed: the number of a file that is removed goes to another. The list only decides
+ * what is refused, never a result. */
 static struct inputs {
     pthread_mutex_t lock;
     struct file_id {
         dev_t device;
         ino_t number;
+        struct timespec changed;
     } * id;
     size_t n;
 } inputs = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -30,7 +32,9 @@ static bool is_input(const struct stat *st)
     bool found = false;
     pthread_mutex_lock(&inputs.lock);
     for (size_t i = 0; i < inputs.n && !found; i++)
-        found = inputs.id[i].device == st->st_dev && inputs.id[i].number == st->st_ino;
+        found = inputs.id[i].device == st->st_dev && inputs.id[i].number == st->st_ino &&
+                inputs.id[i].changed.tv_sec == st->st_ctim.tv_sec &&
+                inputs.id[i].changed.tv_nsec == st->st_ctim.tv_nsec;
     pthread_mutex_unlock(&inputs.lock);
     return found;
 }
@@ -42,7 +46,7 @@ void out_path_spare(const char *path)
         return;
     pthread_mutex_lock(&inputs.lock);
     inputs.id = xrealloc(inputs.id, (inputs.n + 1) * sizeof *inputs.id);
-    inputs.id[inputs.n++] = (struct file_id){st.st_dev, st.st_ino};
+    inputs.id[inputs.n++] = (struct file_id){st.st_dev, st.st_ino, st.st_ctim};
     pthread_mutex_unlock(&inputs.lock);
 }
 

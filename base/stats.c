@@ -25,17 +25,6 @@ static uint64_t other_stalls(const struct run_stats *s)
            s->sched_policy;
 }
 
-/* Kayiran et al., III-A: the core can fetch another warp, which it cannot while every warp waits
- * for memory, while the pipeline is stalled (here: a ready warp, but LD/ST is full), or while none
- * has anything to do. These three exclude each other. */
-static double active(const struct run_stats *s)
-{
-    const double stalled =
-        ratio(s->busy_core_cycles, s->core_cycles) * ratio(s->sched_mem_unit, s->sched_cycles);
-    const double waiting = ratio(s->c_mem_cycles + s->c_idle_cycles, s->core_cycles);
-    return s->core_cycles ? 1 - waiting - stalled : 0;
-}
-
 double stats_rate(const struct run_stats *s, enum run_rate r)
 {
     switch (r) {
@@ -72,11 +61,21 @@ double stats_rate(const struct run_stats *s, enum run_rate r)
     case RATE_dram_utilization:
         return ratio(s->dram_bus_cycles, s->dram_cycles);
     case RATE_RACT:
-        return active(s);
-    case RATE_C_idle:
-        return ratio(s->c_idle_cycles, s->core_cycles);
+        return ratio(s->active_cycles, s->core_cycles);
     case RATE_C_mem:
         return ratio(s->c_mem_cycles, s->core_cycles);
+    case RATE_C_stall:
+        return ratio(s->stalled_cycles, s->core_cycles);
+    case RATE_C_idle:
+        return ratio(s->c_idle_cycles, s->core_cycles);
+    case RATE_mean_n:
+        return ratio(s->assigning_limit_sum, s->assigning_cycles);
+    case RATE_mean_n_resident:
+        return ratio(s->assigning_resident_sum, s->assigning_cycles);
+    case RATE_mean_n_running:
+        return ratio(s->assigning_running_sum, s->assigning_cycles);
+    case RATE_mean_resident:
+        return ratio(s->resident_cta_cycles, s->core_cycles);
     case RATE_util:
         return ratio(s->busy_core_cycles, s->core_cycles);
     case RATE_stall_memory_conflict:

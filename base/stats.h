@@ -63,15 +63,24 @@
     X(mem_latency_sum,                                                                             \
       "same for every packet that is answered: reads, stores, atomics, constants")                 \
     X(mem_latency_count, "packets in that sum")                                                    \
+    X(replies_from_dram, "replies with data, textures and atomics too, that DRAM was asked for")   \
     X(icnt_flits_to_mem, "flits sent by the cores")                                                \
     X(icnt_flits_to_core, "flits sent to the cores")                                               \
     X(shared_conflict_cycles, "extra cycles of shared memory bank conflicts")                      \
     X(core_cycles, "cycles of cores, summed over cores, while the kernel runs")                    \
     X(busy_core_cycles, "of these, with at least one CTA resident")                                \
+    X(active_cycles, "core cycles in which a warp issues (Kayiran's N_act)")                       \
+    X(stalled_cycles, "core cycles in which none does although one is ready, or data is back but " \
+                      "for the write-back port: the pipeline or the warp scheduler refuses")       \
     X(c_mem_cycles,                                                                                \
-      "core cycles in which every warp waits and at least one waits for memory (Kayiran's C_mem)") \
-    X(c_idle_cycles,                                                                               \
-      "core cycles in which no warp could issue for want of work (Kayiran's C_idle)")              \
+      "core cycles in which no warp is ready and at least one waits for data (Kayiran's C_mem)")   \
+    X(c_idle_cycles, "core cycles in which no warp is ready and none waits for data: results, "    \
+                     "instructions, barriers, an empty core (Kayiran's C_idle)")                   \
+    X(resident_cta_cycles, "CTAs on the cores, summed over core cycles")                           \
+    X(assigning_cycles, "core_cycles until the last CTA of the launch was handed out")             \
+    X(assigning_limit_sum, "CTA limits of the cores (Kayiran's n), summed over these")             \
+    X(assigning_resident_sum, "CTAs on the cores, summed over these")                              \
+    X(assigning_running_sum, "of these CTAs, those that are not paused")                           \
     X(sched_cycles, "scheduler cycles of busy cores; the causes below add up to it")               \
     X(sched_issued, "an instruction was issued")                                                   \
     X(sched_idle, "no warp resident on this scheduler")                                            \
@@ -103,9 +112,16 @@
     X(cta_cycles, "mean core cycles from a CTA's dispatch to its completion (Yen, Table 6)")       \
     X(row_hit_rate, "dram_row_hits / all requests")                                                \
     X(dram_utilization, "data bus cycles / DRAM cycles")                                           \
-    X(RACT, "share of core cycles in which another warp could be fetched (Kayiran, III-A)")        \
-    X(C_idle, "c_idle_cycles / core cycles (Kayiran, Table III)")                                  \
-    X(C_mem, "c_mem_cycles / core cycles (Kayiran, Table III)")                                    \
+    X(RACT, "active_cycles / core cycles; it, C_mem, C_stall and C_idle add up to 1 (Kayiran, "    \
+            "III-A)")                                                                              \
+    X(C_mem, "c_mem_cycles / core cycles: memory waiting time")                                    \
+    X(C_stall, "stalled_cycles / core cycles: stall time")                                         \
+    X(C_idle, "c_idle_cycles / core cycles: idle time")                                            \
+    X(mean_n, "CTA limit of a core until the last CTA was handed out, mean over cores and time "   \
+              "(Kayiran, Figure 8); 0: nothing was left to hand out")                              \
+    X(mean_n_resident, "CTAs on a core in the same time")                                          \
+    X(mean_n_running, "of these, those that are not paused")                                       \
+    X(mean_resident, "CTAs on a core, mean over cores and the whole time (Kayiran, Figure 9)")     \
     X(util, "share of core cycles with at least one CTA resident")                                 \
     X(stall_memory_conflict, "share of scheduler cycles: sched_mem_unit (Park, Figure 3)")         \
     X(stall_memory_dependency, "share of scheduler cycles: sched_mem_dep")                         \

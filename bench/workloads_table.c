@@ -1,5 +1,6 @@
 /* workloads_table.c -- the tables of data/workloads/README.md, from what `mdpredict export`
- * printed: workloads_table RUNS.csv PAPERS_DIR [REMARKS.csv] */
+ * printed, and from what `mdpredict run --csv` printed of as many CTAs as fit, behind a first
+ * column l1d_bytes: workloads_table RUNS.csv MOST.csv PAPERS_DIR [REMARKS.csv] */
 #include "base/csv_table.h"
 #include "base/stats.h"
 
@@ -30,6 +31,8 @@ static int whole(struct row r, const char *column)
 struct curve { /* one workload in one setting, at every n */
     char target[64], gpu[64];
     int l1d_kb, n_max;
+    double ract, idle;                    /* with as many CTAs as fit */
+    double lines;                         /* that a CTA touches */
     struct run_stats at[DEGREES_MAX + 1]; /* by n as asked for */
 };
 
@@ -73,6 +76,20 @@ static void add_run(struct curves *all, struct row run)
     c->n_max = n_max > c->n_max ? n_max : c->n_max;
 }
 
+static double real(struct row r, const char *column)
+{
+    return strtod(cell(r, column), NULL);
+}
+
+static void add_most(struct curves *all, struct row run)
+{
+    struct curve *c =
+        curve_find(all, cell(run, "target"), cell(run, "gpu"), whole(run, "l1d_bytes") / 1024);
+    c->ract = real(run, "RACT");
+    c->idle = real(run, "C_idle");
+    c->lines = real(run, "working_set_lines");
+}
+
 static double ipc(const struct curve *c, int n)
 {
     return stats_rate(&c->at[n], RATE_ipc);
@@ -88,11 +105,11 @@ static int optimum(const struct curve *c)
 }
 
 /* Kayiran et al., III-A: much idle time, else by the active time. */
-static const char *kayiran_class(const struct run_stats *s)
+static const char *kayiran_class(const struct curve *c)
 {
-    if (stats_rate(s, RATE_C_idle) > 0.20)
+    if (c->idle > 0.20)
         return "X";
-    return stats_rate(s, RATE_RACT) > 0.66 ? "C" : "M";
+    return c->ract > 0.66 ? "C" : "M";
 }
 
 /* ---- tables ---- */
@@ -117,8 +134,8 @@ static void print_curve(const struct curve *c)
     const struct run_stats *most = &c->at[c->n_max];
     printf("| `%s` | %d KB | %d | %.1f | %d | %.1f | %+.0f %% | %.2f | %.2f | %s |", c->gpu,
            c->l1d_kb, c->n_max, ipc(c, c->n_max), best, ipc(c, best),
-           100 * (ipc(c, best) / ipc(c, c->n_max) - 1), stats_rate(most, RATE_RACT),
-           stats_rate(most, RATE_l1d_miss_rate), kayiran_class(most));
+           100 * (ipc(c, best) / ipc(c, c->n_max) - 1), c->ract,
+           stats_rate(most, RATE_l1d_miss_rate), kayiran_class(c));
 }
 
 static void print_applications(const struct curves *all, const struct csv_table *papers,
@@ -163,11 +180,10 @@ static void print_growth(const struct curves *all, const struct csv_table *table
             if (c->l1d_kb != 8 || strcspn(c->target, ":") != strlen(w) ||
                 strncmp(c->target, w, strlen(w)) != 0 || n > c->n_max)
                 continue;
-            printf("| `%s` | %d | %s | %.2f | %s | %.1f | %llu |\n", c->target, n,
+            printf("| `%s` | %d | %s | %.2f | %s | %.1f | %.0f |\n", c->target, n,
                    cell(paper, "miss_rate"), stats_rate(&c->at[n], RATE_miss_rate),
                    cell(paper, "dram_reads_per_cta"),
-                   stats_rate(&c->at[n], RATE_dram_reads_per_cta),
-                   (unsigned long long)c->at[n].working_set_lines);
+                   stats_rate(&c->at[n], RATE_dram_reads_per_cta), c->lines);
         }
     }
 }
@@ -180,7 +196,7 @@ static int by_target(const void *a, const void *b)
     return d ? d : x->l1d_kb - y->l1d_kb;
 }
 
-enum { RUNS, PAPERS, TABLE5, REMARKS, TABLES };
+enum { RUNS, MOST, PAPERS, TABLE5, REMARKS, TABLES };
 
 /* Those whose path is not NULL. */
 static bool load(struct csv_table **t, char *const *path, struct err *e)
@@ -196,6 +212,8 @@ static void print(struct csv_table *const *t)
     struct curves all = {0};
     for (int i = 0; i < csv_rows(t[RUNS]); i++)
         add_run(&all, (struct row){t[RUNS], i});
+    for (int i = 0; i < csv_rows(t[MOST]); i++)
+        add_most(&all, (struct row){t[MOST], i});
     qsort(all.c, (size_t)all.count, sizeof *all.c, by_target);
     print_applications(&all, t[PAPERS], t[REMARKS]);
     putchar('\n');
@@ -205,14 +223,14 @@ static void print(struct csv_table *const *t)
 
 int main(int argc, char **argv)
 {
-    if (argc < 3 || argc > 4) {
-        fprintf(stderr, "usage: %s RUNS.csv PAPERS_DIR [REMARKS.csv]\n", argv[0]);
+    if (argc < 4 || argc > 5) {
+        fprintf(stderr, "usage: %s RUNS.csv MOST.csv PAPERS_DIR [REMARKS.csv]\n", argv[0]);
         return 2;
     }
     struct err e;
     struct csv_table *t[TABLES] = {0};
-    char *path[TABLES] = {argv[1], xasprintf("%s/applications.csv", argv[2]),
-                          xasprintf("%s/yen2014-table5.csv", argv[2]), argv[3]};
+    char *path[TABLES] = {argv[1], argv[2], xasprintf("%s/applications.csv", argv[3]),
+                          xasprintf("%s/yen2014-table5.csv", argv[3]), argv[4]};
     bool ok = load(t, path, &e);
     if (ok)
         print(t);

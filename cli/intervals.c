@@ -7,8 +7,11 @@
 #include "base/file.h"
 #include "cli/output.h"
 
-static const enum run_rate rates[] = {RATE_ipc, RATE_miss_rate, RATE_l1d_miss_rate, RATE_mf_latency,
-                                      RATE_dram_utilization};
+static const enum run_rate rates[] = {RATE_ipc,          RATE_miss_rate,        RATE_l1d_miss_rate,
+                                      RATE_mf_latency,   RATE_dram_utilization, RATE_RACT,
+                                      RATE_C_mem,        RATE_C_stall,          RATE_C_idle,
+                                      RATE_mean_n,       RATE_mean_n_resident,  RATE_mean_n_running,
+                                      RATE_mean_resident};
 #define RATES ((int)(sizeof rates / sizeof *rates))
 
 static void heading(struct csv *c)

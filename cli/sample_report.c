@@ -18,9 +18,11 @@ const struct sample_cost_row sample_cost_rows[] = {
     COST(UINT, pilot_warp_insts, "insts", "... of these, by pilot simulations"),
     COST(UINT, run_warp_insts, "insts", "... by simulations of the whole program"),
     COST(UINT, functional_warp_insts, "insts", "... executed without timing"),
+    COST(UINT, memory_warp_insts, "insts", "... of kernels that measure the GPU's memory, besides"),
     COST(REAL, full_warp_insts, "insts", "... of one full simulation, to compare with"),
     COST(REAL, functional_seconds, "s", "CPU time of executing without timing"),
     COST(REAL, window_seconds, "s", "... of windows"),
+    COST(REAL, memory_seconds, "s", "... of measuring the GPU's memory"),
     COST(REAL, pilot_seconds, "s", "... of pilot simulations"),
     COST(REAL, run_seconds, "s", "... of simulations of the whole program"),
     {.name = NULL}};
@@ -44,9 +46,11 @@ void sample_cost_price(const struct sample_cost *c, int n_max, struct price *out
         (struct price){.warp_insts = (double)c->warp_insts, .full_warp_insts = c->full_warp_insts};
     price_add(out, "execution", c->functional_seconds);
     price_add(out, "window", c->window_seconds);
+    price_add(out, "memory", c->memory_seconds);
     price_add(out, "pilots", c->pilot_seconds);
     price_add(out, "runs", c->run_seconds);
     price_estimate(out, c->window_seconds + c->pilot_seconds + c->run_seconds, n_max);
+    out->warp_insts += (double)c->memory_warp_insts;
 }
 
 #define PREDICTED(field, unit_, help_)                                 \

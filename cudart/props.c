@@ -136,8 +136,8 @@ static void fill_device(struct props *p, const struct gpu_cfg *g)
 
 static void fill_rest(struct props *p)
 {
-    *p->textureAlignment = *p->surfaceAlignment = 512;
-    *p->texturePitchAlignment = 32;
+    *p->textureAlignment = *p->surfaceAlignment = CU_TEXTURE_ALIGNMENT;
+    *p->texturePitchAlignment = CU_TEXTURE_PITCH_ALIGNMENT;
     *p->deviceOverlap = *p->canMapHostMemory = *p->unifiedAddressing = 1;
     *p->managedMemory = *p->concurrentManagedAccess = *p->memoryPoolsSupported = 1;
     *p->hostRegisterSupported = *p->canUseHostPointerForRegisteredMem = 1;

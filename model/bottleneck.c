@@ -49,7 +49,7 @@ static void fill_demands(const struct bottleneck_coeff *k, const struct sample *
     d[RES_FETCH] = k->fetch * f * at_n(s->l1i_misses_at, n);
     d[RES_DRAM] =
         ratio_or(active * (k->reads * busy + k->writes * stores), s->dram_lines_per_cycle, 0);
-    d[RES_REPLY] = ratio_or(active * (p->misses + past), s->reply_lines_per_cycle, 0);
+    d[RES_L2] = ratio_or(active * (p->misses + past), s->l2_lines_per_cycle, 0);
 }
 
 /* What is left of a part of the window's time without cold caches: a hyperbola, from all of it
@@ -128,7 +128,7 @@ static const char *bound_of(const struct sample *s, const struct bottleneck_poin
         most = p->demand[i] > p->demand[most] ? i : most;
     if (p->m * p->demand[most] < p->alone)
         return "latency";
-    const bool memory = most == RES_DRAM || most == RES_REPLY;
+    const bool memory = most == RES_DRAM || most == RES_L2;
     return memory && p->misses > THRASH * one->misses ? "L1D thrash" : name[most];
 }
 
@@ -202,7 +202,7 @@ EXPLAIN(units, RES_UNITS)
 EXPLAIN(port, RES_PORT)
 EXPLAIN(fetch, RES_FETCH)
 EXPLAIN(dram, RES_DRAM)
-EXPLAIN(reply, RES_REPLY)
+EXPLAIN(l2, RES_L2)
 
 static double explain_alone(const void *coeff, const struct sample *s, const struct prediction *p,
                             int n)
@@ -227,7 +227,7 @@ static const struct model_column columns[] = {
     {"port", "ratio", "... of the LD/ST unit", explain_port},
     {"fetch", "ratio", "... of the way to code that L1I lost", explain_fetch},
     {"dram", "ratio", "... of DRAM, with those of other cores", explain_dram},
-    {"reply", "ratio", "... of the network's way back, likewise", explain_reply},
+    {"l2", "ratio", "... of L2 and the network, likewise", explain_l2},
     {NULL, NULL, NULL, NULL}};
 
 const struct model_ops model_bottleneck = {

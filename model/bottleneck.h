@@ -2,14 +2,13 @@
  * that were executed without timing (sampler/window/interleave.h).
  *
  *   demands   cycles for which one CTA takes each resource: issue slots, arithmetic units, LD/ST
- *             unit, fetching code that L1I lost, DRAM and the network's way back (both shared by
- *             all cores). Reads follow from the L1D misses with n at once; with an L2 they are of
- *             lines that no other CTA of the core has loaded, but others keep it busy, too
- *   alone(n)  a CTA's time without others: the window's, less what cold caches cost it there;
- *             what it waits for memory grows with its misses
- *   both(n)   (sum of (m demand)^sum_power)^(1 / sum_power), m of n at once: resources overlap
- *   time(n)   (alone^time_power + both^time_power)^(1 / time_power): the larger bounds, and near
- *             each other they delay each other
+ *             unit, fetching code that L1I lost, DRAM, L2 and the network (shared by all cores;
+ *             what they deliver is measured: sampler/window/memory_rates.h). Reads follow from the
+ * L1D misses with n at once; with an L2 they are of lines that no other CTA of the core has loaded,
+ * but others keep it busy, too alone(n)  a CTA's time without others: the window's, less what cold
+ * caches cost it there; what it waits for memory grows with its misses both(n)   (sum of (m
+ * demand)^sum_power)^(1 / sum_power), m of n at once: resources overlap time(n)   (alone^time_power
+ * + both^time_power)^(1 / time_power): the larger bounds, and near each other they delay each other
  *   launch    whole rounds of n CTAs where these are few, else as many as the core's share has
  *
  * Not modelled: banks and rows of DRAM, partitions asked for more than others, CTAs of unlike
@@ -22,15 +21,15 @@
 /* field, type, min, max, default, unit, help. Defaults: where a fit begins. */
 #define BOTTLENECK_COEFFS(X)                                                                       \
     X(time_power, REAL, 1, 12, 2.4, "", "power mean of a CTA's own time and of what all ask for")  \
-    X(sum_power, REAL, 1, 12, 2.5, "", "the same of the resources' demands")                       \
+    X(sum_power, REAL, 1, 12, 3.5, "", "the same of the resources' demands")                       \
     X(cold_fetch, REAL, 0, 40, 7, "x latency", "of a window's time, waiting for cold code")        \
     X(cold_data, REAL, 0, 6, 1.2, "x latency", "of a window's time, waiting for cold data")        \
     X(bend, REAL, 0.001, 4, 0.2, "", "how softly the rest of it ends at nothing")                  \
     X(by_misses, REAL, 0, 3, 0.4, "log/log", "slope of a CTA's own memory time over its misses")   \
     X(fetch, REAL, 0, 2000, 60, "cycles", "demand of a line of code that misses in L1I")           \
-    X(reads, REAL, 0.2, 10, 1.3, "x", "demand on DRAM, of a read's transfer at best")              \
-    X(writes, REAL, 0, 10, 1.3, "x", "demand on DRAM, of a store's transfer at best")              \
-    X(first_use, REAL, 0, 20, 1, "ratio", "misses that keep DRAM and L2 busy, of new lines")       \
+    X(reads, REAL, 0.2, 10, 1, "x", "demand on DRAM, of what a stream of reads takes")             \
+    X(writes, REAL, 0, 10, 0.8, "x", "demand on DRAM of a store, in such reads")                   \
+    X(first_use, REAL, 0, 20, 4, "ratio", "misses that keep DRAM and L2 busy, of new lines")       \
     X(wave, REAL, 0, 1, 0.6, "ratio", "of a round's end that is a wait for all: each round again") \
     X(start, REAL, 0, 10, 2, "x latency", "before and behind a launch's CTAs")                     \
     X(margin, REAL, 0, 1, 0.04, "ratio",                                                           \
@@ -44,7 +43,7 @@ PARAM_STRUCT(bottleneck_coeff, BOTTLENECK_COEFFS);
 extern const struct model_ops model_bottleneck;
 
 /* Cycles for which a CTA takes each resource, n at once. */
-enum resource { RES_ISSUE, RES_UNITS, RES_PORT, RES_FETCH, RES_DRAM, RES_REPLY, RES_COUNT };
+enum resource { RES_ISSUE, RES_UNITS, RES_PORT, RES_FETCH, RES_DRAM, RES_L2, RES_COUNT };
 struct bottleneck_point {
     double m;                 /* CTAs that are at once on a core that has work */
     double misses, reads;     /* of a CTA: L1D's; DRAM reads */

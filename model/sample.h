@@ -53,10 +53,9 @@
     X(schedulers, "", "warp schedulers a core")                                                  \
     X(issue_rate, "insts", "warp instructions that a core issues a cycle at most")               \
     X(l2_lines, "lines", "L2 capacity, whole GPU; 0: data has none")                             \
-    X(reply_lines_per_cycle, "lines",                                                            \
-      "L1D lines that the network brings back a core cycle, whole GPU, at best")                 \
-    X(dram_lines_per_cycle, "lines",                                                             \
-      "L1D lines that DRAM can deliver a core cycle, whole GPU, at best")
+    X(l2_lines_per_cycle, "lines",                                                               \
+      "L1D lines that L2 and network deliver a core cycle, whole GPU, at best; 0: no L2")        \
+    X(dram_lines_per_cycle, "lines", "... that DRAM and network deliver")
 
 /* What no model reads: of which launches the sample is, and what its counters are of. */
 #define SAMPLE_RECORD(X) /* name, unit, help */                                               \

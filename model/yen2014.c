@@ -169,7 +169,8 @@ static void step(const struct yen2014_coeff *k, const struct sample *s, struct p
         p->cta_cycles[n - 1] * time_growth(k, s, p->dram_reads_per_cta[n], dr_inc * lat, n);
     bool issue;
     p->ipc[n] = gpu_ipc(s, n, p->cta_cycles[n], &issue);
-    p->bound[n] = bound_name(issue, units_bound(s, p, n), p->compute_bound ? 1 : dr_inc,
+    const bool caches = !p->compute_bound && p->miss_rate[n] >= k->lat_low_miss;
+    p->bound[n] = bound_name(issue, units_bound(s, p, n), caches ? dr_inc : 1,
                              p->compute_bound ? 1 : lat, k->lat_other);
 }
 

@@ -371,7 +371,7 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
         power_on(d);
     d->number++;
     l->printf_file = stdout;
-    l->lenient_barriers = true; /* a user's program does what hardware lets it do */
+    l->threads = THREADS_INDEPENDENT; /* a user's program does what GPUs of today let it do */
     if (!launch_init(l, e))
         return refuse(d, l, FAULT_UNSUPPORTED, e);
     struct kernel_state *k = kernel_of(d, l);

@@ -75,6 +75,23 @@ static bool is_selected(const struct program_plan *p, const char *name)
     return yes;
 }
 
+/* What the warp scheduler has to say of a kernel, once for its name. */
+static void note(const struct kernels *ks, const struct program_plan *p, const struct launch *l)
+{
+    struct sm_code code;
+    const char *name = ks->kernel[ks->count - 1].key.name;
+    for (int i = 0; i < ks->count - 1; i++)
+        if (strcmp(ks->kernel[i].key.name, name) == 0)
+            return;
+    sm_code_build(&code, l->kernel, &p->cfg.sm);
+    if (code.note) {
+        char *plain = demangle_short(name);
+        fprintf(stderr, "mdpredict: %s: %s\n", plain, code.note);
+        free(plain);
+    }
+    sm_code_free(&code);
+}
+
 struct kernel_state *kernels_add(struct kernels *ks, const struct program_plan *p, struct launch *l)
 {
     ks->kernel = xrealloc(ks->kernel, (size_t)(ks->count + 1) * sizeof *ks->kernel);
@@ -89,5 +106,7 @@ struct kernel_state *kernels_add(struct kernels *ks, const struct program_plan *
     memcpy(k->k.block, l->block, sizeof k->k.block);
     fit_registers(&p->cfg, l, &k->k);
     k->selected = is_selected(p, k->key.name);
+    if (k->selected)
+        note(ks, p, l);
     return k;
 }

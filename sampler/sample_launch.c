@@ -16,6 +16,29 @@ void sample_cost_add(struct sample_cost *to, const struct sample_cost *more)
     to->full_warp_insts += more->full_warp_insts;
     to->pilot_seconds += more->pilot_seconds;
     to->run_seconds += more->run_seconds;
+    to->memory_warp_insts += more->memory_warp_insts;
+    to->memory_seconds += more->memory_seconds;
+}
+
+void sample_cost_memory(struct sample_cost *to, const struct memory_rates *r)
+{
+    to->memory_warp_insts += r->warp_insts;
+    to->memory_seconds += r->seconds;
+}
+
+static bool fill_rates(const struct gpu_cfg *cfg, const struct memory_rates *known,
+                       struct sample *d, struct sample_cost *cost, struct err *e)
+{
+    struct memory_rates r;
+    if (!known) {
+        if (!memory_rates_measure(cfg, &r, e))
+            return false;
+        sample_cost_memory(cost, &r);
+        known = &r;
+    }
+    d->l2_lines_per_cycle = known->l2;
+    d->dram_lines_per_cycle = known->dram;
+    return true;
 }
 
 static bool fill_launch(const struct gpu_cfg *cfg, const struct launch *l,
@@ -81,6 +104,7 @@ bool sample_launch(const struct gpu_cfg *cfg, const struct sample_opts *o,
                    const struct launch_facts *facts, struct launch *l, struct sample *d,
                    struct sample_cost *cost, struct err *e)
 {
-    return fill_launch(cfg, l, facts, d, e) && take_window(cfg, o, facts, l, d, cost, e) &&
+    return fill_launch(cfg, l, facts, d, e) && fill_rates(cfg, o->rates, d, cost, e) &&
+           take_window(cfg, o, facts, l, d, cost, e) &&
            (o->effort == EFFORT_WINDOW || run_pilots(cfg, o, facts, l, d, cost, e));
 }

@@ -8,6 +8,7 @@
 #include "model/model.h"
 #include "model/pilot_plan.h"
 #include "sampler/window/cta_window.h"
+#include "sampler/window/memory_rates.h"
 
 struct sample_opts {
     enum effort effort;
@@ -19,6 +20,7 @@ struct sample_opts {
     int jobs;             /* host threads; 0: one. The results are the same */
     uint64_t max_cycles;
     struct cta_window_opts window;
+    const struct memory_rates *rates; /* borrowed; of the GPU; NULL: measured first */
 };
 
 struct launch_facts {    /* what executing the launch has told */
@@ -29,13 +31,16 @@ struct launch_facts {    /* what executing the launch has told */
 };
 
 struct sample_cost {                       /* everything that samples needed */
-    uint64_t warp_insts, pilot_warp_insts; /* simulated in detail; of these, by pilots */
+    uint64_t warp_insts, pilot_warp_insts; /* of the program, in detail; of these, by pilots */
     uint64_t run_warp_insts;               /* ... by simulations of the whole program */
     uint64_t functional_warp_insts;        /* executed without timing */
     double full_warp_insts;                /* of one full simulation, to compare with */
+    uint64_t memory_warp_insts;            /* of kernels that measure the GPU's memory */
     double window_seconds, functional_seconds, pilot_seconds, run_seconds; /* CPU time */
+    double memory_seconds;                                                 /* likewise */
 };
 void sample_cost_add(struct sample_cost *to, const struct sample_cost *more);
+void sample_cost_memory(struct sample_cost *to, const struct memory_rates *r);
 
 /* Fills *d, of which the caller has filled what is summed over like launches (kernel, part,
  * launches, total_*), and adds to *cost. False and e: no CTA fits, there is no such CTA, a fault, a

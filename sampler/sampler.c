@@ -30,6 +30,7 @@ struct sampler {
     int at, last;  /* launch number of the running pass; the last one that the second pass needs */
     FILE *nowhere; /* what kernels print: the target is executed for its counts */
     bool done;
+    struct memory_rates rates; /* the GPU's */
 };
 
 /* A fifth of the work is the first pass, where only the running launch's length is known; the rest
@@ -108,6 +109,7 @@ static bool sample_representative(struct sampler *s, struct launch *l,
                                        .uneven = seen->uneven};
     struct sample_opts o = s->o->sample;
     o.program_insts = s->out->program_insts;
+    o.rates = &s->rates;
     fill_cluster(g, d);
     return sample_launch(s->cfg, &o, &facts, l, d, &s->out->cost, e);
 }
@@ -153,6 +155,9 @@ static bool both_passes(struct sampler *s, const struct target *t, struct err *e
     s->out->nkernels = s->profile.like.count;
     s->out->kernel = xcalloc((size_t)s->profile.like.count, sizeof *s->out->kernel);
     s->at = 0;
+    if (!memory_rates_measure(s->cfg, &s->rates, e))
+        return false;
+    sample_cost_memory(&s->out->cost, &s->rates);
     const bool ran = target_run(t, &sampling, false, e);
     return s->done || (ran && err_set(e, "%s launched less the second time", target_name(t)));
 }

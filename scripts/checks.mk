@@ -29,7 +29,8 @@ bench:
 	scripts/deps.sh build bench
 	$(MAKE) --no-print-directory -j$$(nproc) $B/mdpredict $B/bench/speed
 	$B/bench/speed $(REFERENCE) $B/mdpredict; bars=$$?; scripts/bench_memory.sh $B/mdpredict && \
-	    scripts/bench_functional.sh $B/mdpredict && scripts/bench_instructions.sh $B/mdpredict $(REFERENCE) && exit $$bars
+	    scripts/bench_functional.sh $B/mdpredict && scripts/bench_schedulers.sh $B/mdpredict && \
+	    scripts/bench_instructions.sh $B/mdpredict $(REFERENCE) && exit $$bars
 validate:
 	scripts/deps.sh build test
 	$(MAKE) --no-print-directory -j$$(nproc) mdpredict $B/bench/validate $B/bench/degrees $(EVERY)

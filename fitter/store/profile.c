@@ -11,7 +11,7 @@
 
 #define INPUT_COLUMN(field, ctype, sql, help) #field " " #sql " NOT NULL, "
 #define KERNEL_COLUMN(field, ctype, sql)      #field " " #sql " NOT NULL, "
-#define COUNTER_COLUMN(name, help)            #name " INTEGER NOT NULL, "
+#define COUNTER_COLUMN(name)                  #name " INTEGER NOT NULL, "
 #define SAMPLE_COLUMN(name, unit, help)       #name " REAL NOT NULL, "
 #define PRICE_COLUMN(name, help)              #name " REAL NOT NULL, "
 #define ARRAY_COLUMN(name, unit, help)        #name " TEXT NOT NULL, "
@@ -21,10 +21,10 @@ static const char config_sql[] =
 static const char run_sql[] = "CREATE TABLE run (" PROFILE_INPUT(
     INPUT_COLUMN) "n INTEGER NOT NULL, perturbation INTEGER NOT "
                   "NULL, " PROFILE_KERNEL(KERNEL_COLUMN)
-                      RUN_COUNTERS(COUNTER_COLUMN) "PRIMARY KEY "
-                                                   "(" PROFILE_ROW_KEY ", n, perturbation, "
-                                                   "kernel)) STRICT, "
-                                                   "WITHOUT ROWID";
+                      PROFILE_COUNTERS(COUNTER_COLUMN) "PRIMARY KEY "
+                                                       "(" PROFILE_ROW_KEY ", n, perturbation, "
+                                                       "kernel)) STRICT, "
+                                                       "WITHOUT ROWID";
 static const char sample_sql[] =
     "CREATE TABLE sample (" PROFILE_INPUT(INPUT_COLUMN) "kernel TEXT NOT NULL, " SAMPLE_FIELDS(
         SAMPLE_COLUMN) SAMPLE_RECORD(SAMPLE_COLUMN) SAMPLE_ARRAYS(ARRAY_COLUMN)
@@ -251,11 +251,9 @@ static void bind_run(sqlite3_stmt *s, const struct rows *r, int i)
 #define X(field, ctype, sql) BIND(k->field)
     PROFILE_KERNEL(X)
 #undef X
-    for (const struct stat_row *c = run_counter_rows; c->name; c++) {
-        uint64_t v;
-        memcpy(&v, (const char *)&k->stats + c->off, sizeof v);
-        bind_next_int(s, &at, (int64_t)v);
-    }
+#define X(name) bind_next_int(s, &at, (int64_t)k->stats.name);
+    PROFILE_COUNTERS(X)
+#undef X
 }
 
 static void bind_sample(sqlite3_stmt *s, const struct rows *r, int i)

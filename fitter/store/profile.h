@@ -7,7 +7,7 @@
  * simulations of multi-threaded workloads", HPCA 2003).
  *
  *   config   hash, text: the whole GPU configuration, as params_dump writes it
- *   run      PROFILE_INPUT, n (as asked for), perturbation, PROFILE_KERNEL, every RUN_COUNTERS
+ *   run      PROFILE_INPUT, n (as asked for), perturbation, PROFILE_KERNEL, PROFILE_COUNTERS
  *   sample   PROFILE_INPUT, kernel, every field of a sample (model/sample.h); lists as text
  *   price    PROFILE_INPUT, every PROFILE_PRICE: CPU time, one row an application in one setting
  *
@@ -24,7 +24,7 @@
 #include "base/stats.h"
 #include "model/sample.h"
 
-#define PROFILE_SCHEMA 6
+#define PROFILE_SCHEMA 7
 
 #define PROFILE_PERTURBATION 31 /* core cycles, the most, either way */
 
@@ -55,8 +55,20 @@ struct profile_kernel {
 #define X(field, ctype, sql) ctype field;
     PROFILE_KERNEL(X)
 #undef X
-    struct run_stats stats;
+    struct run_stats stats; /* of it, PROFILE_COUNTERS are kept; the others are read as 0 */
 };
+/* What models, fits and tables read of a run: rows stay good when other counters come or change. */
+#define PROFILE_COUNTERS(X) \
+    X(cycles)               \
+    X(warp_insts)           \
+    X(thread_insts)         \
+    X(ctas)                 \
+    X(cta_cycles_sum)       \
+    X(l1d_accesses)         \
+    X(l1d_misses)           \
+    X(dram_reads)           \
+    X(mf_latency_sum)       \
+    X(mf_latency_count)
 
 /* CPU seconds of one thread, all measured one after the other by one process, so that they can be
  * compared with each other and with the sample's pilot_seconds. On another host they are others. */

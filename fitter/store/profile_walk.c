@@ -72,13 +72,16 @@ static const char *read_kernel(sqlite3_stmt *s, struct profile_kernel *out)
 #define X(field, ctype, sql) READ(COLUMN_##field, out->field)
     PROFILE_KERNEL(X)
 #undef X
-    for (const struct stat_row *r = run_counter_rows; r->name; r++) {
-        const int64_t v = sqlite3_column_int64(s, at++);
-        if (v < 0)
-            return r->name;
-        memcpy((char *)&out->stats + r->off, &v, sizeof v);
+    const char *bad = NULL;
+#define X(name)                                          \
+    {                                                    \
+        const int64_t v = sqlite3_column_int64(s, at++); \
+        out->stats.name = (uint64_t)v;                   \
+        bad = v < 0 ? #name : bad;                       \
     }
-    return NULL;
+    PROFILE_COUNTERS(X)
+#undef X
+    return bad;
 }
 
 static bool show_run(struct profile *p, sqlite3_stmt *s, const struct profile_visitor *v,

@@ -58,13 +58,9 @@ static void fill_counters(struct sample *d, const struct run_stats *st, double t
 static void fill_gpu(struct sample *d, const struct gpu_cfg *cfg)
 {
     const struct cache_cfg *l1d = &cfg->mem.l1d;
-    const struct dram_cfg *dram = &cfg->mem.dram;
-    double channel_bytes = (double)dram->bus_bytes * dram->chips * dram->data_rate;
     d->cores = cfg->top.cores;
     d->l1d_lines = l1d->enabled ? (double)l1d->size / l1d->line : 0;
     d->schedulers = cfg->sm.schedulers;
-    d->dram_lines_per_cycle = channel_bytes * cfg->mem.partition.count * cfg->clock.dram /
-                              ((double)cfg->clock.core * l1d->line);
 }
 
 static uint64_t within(uint64_t bound, uint64_t max)

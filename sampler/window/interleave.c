@@ -6,8 +6,8 @@
 
 #include "sampler/window/requests.h"
 #include "sim/gpu/gpu.h"
-#include "sim/sm/sched/warp_scheduler.h"
 #include "sim/sm/sched/scheduler_name.h"
+#include "sim/sm/sched/warp_scheduler.h"
 
 #define QUEUED_MAX 16 /* memory instructions that the LD/ST unit holds, at most */
 
@@ -372,14 +372,11 @@ static void fill_work(const struct warp_streams *s, struct sample *d)
 
 static void fill_gpu(const struct gpu_cfg *cfg, struct sample *d)
 {
-    const int line = cfg->mem.l1d.line, flit = cfg->icnt.flit_bytes;
-    const double flits = ceil((double)(line + cfg->icnt.header_bytes) / flit);
+    const int line = cfg->mem.l1d.line;
     d->issue_rate = (double)cfg->sm.schedulers / cfg->sm.issue_interval;
     d->l2_lines = cfg->mem.l2.enabled && !cfg->mem.partition.l2_texture_only
                       ? (double)cfg->mem.l2.size / line * cfg->mem.partition.count
                       : 0;
-    d->reply_lines_per_cycle =
-        cfg->mem.partition.count * (double)cfg->clock.icnt / cfg->clock.core / flits;
 }
 
 uint64_t interleave_measure(const struct gpu_cfg *cfg, struct launch *l, uint64_t cta,

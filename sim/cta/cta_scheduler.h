@@ -14,16 +14,18 @@
 struct cta_view {
     const struct cta_cfg *cfg; /* parameters, the policies' too */
     int core, cores;
-    struct sm *sm; /* the core: sm_activity(), sm_resident_ctas(), sm_cta_issued() ... */
-    void *shared;  /* shared_bytes of state for all cores together */
+    struct sm *sm;                         /* the core */
+    void *shared;                          /* shared_bytes of state for all cores together */
     const struct cta_predictor *predictor; /* NULL: there is none */
     /* of the launch */
-    int n;         /* CTAs that fit, or that the user asked for: no limit may be larger */
+    int fits;      /* CTAs that fit on a core, or that the user asked for */
+    int n;         /* the same, or a core's share of the grid if that is less: the highest limit */
     uint64_t ctas; /* of the launch */
     cycle_t start; /* when it began */
     /* of the moment */
     cycle_t now;
-    bool all_started; /* no CTA is left to hand out */
+    uint64_t c_mem, c_idle; /* the core's cycles since the launch began, as run_stats has them */
+    bool all_started;       /* no CTA is left to hand out */
 };
 
 /* Who can tell the best number of CTAs from what one core did: a model above the simulator. */
@@ -34,10 +36,18 @@ struct cta_predictor {
     int (*choose)(void *user, const struct cta_view *v, const struct run_stats *one);
 };
 
+/* CTAs above a core's limit, the youngest first, may be paused: their warps issue only while no
+ * warp of another CTA of the core is ready. */
+struct cta_pausing {
+    bool on;
+    cycle_t patience; /* cycles without issue after which a paused warp counts as running, for one
+                         instruction; 0: never */
+};
+
 struct cta_scheduler_ops {
     const char *name, *help, *paper;
     size_t bytes, shared_bytes; /* state of a core, of all together; zeroed at each launch */
-    bool pauses;                /* CTAs above the limit are paused, the youngest first */
+    struct cta_pausing (*pausing)(const struct cta_cfg *cfg); /* NULL: none is paused */
     /* A launch begins. Returns the cycle at which tick() is called first; CYCLE_NEVER: not at all.
      */
     cycle_t (*launch)(void *st, const struct cta_view *v);
@@ -45,7 +55,8 @@ struct cta_scheduler_ops {
     int (*limit)(const void *st, const struct cta_view *v);
     /* It is the cycle that was asked for. Returns the next one, later than v->now. */
     cycle_t (*tick)(void *st, const struct cta_view *v);
-    void (*cta_ended)(void *st, const struct cta_view *v, const struct sm_cta_end *end);
+    /* A CTA of the core ended. Returns what tick() would. */
+    cycle_t (*cta_ended)(void *st, const struct cta_view *v, const struct sm_cta_end *end);
 };
 
 extern const struct cta_scheduler_ops cta_scheduler_static;

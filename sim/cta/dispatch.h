@@ -11,7 +11,11 @@ struct dispatch_core {
     void *state; /* owned: the policy's */
     struct cta_view view;
     int limit;
-    cycle_t tick; /* when the policy wants to be called; CYCLE_NEVER */
+    cycle_t tick;              /* when the policy wants to be called; CYCLE_NEVER */
+    struct sm_activity before; /* what the core had counted when the launch began */
+    cycle_t since;             /* limit and CTAs are as they are since then */
+    int resident;              /* CTAs */
+    struct run_stats st;       /* what the cores' limits and CTAs were */
 };
 
 struct dispatch {
@@ -25,14 +29,16 @@ struct dispatch {
     uint64_t next, end;   /* linear ids still to hand out: [next, end), or list[next .. end - 1] */
     const uint64_t *list; /* borrowed; NULL: ids in their order */
     bool due;             /* a CTA may start in this cycle */
-    cycle_t tick;         /* the earliest of the cores' */
+    struct cta_pausing pausing;
+    cycle_t tick; /* the earliest of the cores' */
 };
 
 struct dispatch_launch {
     uint64_t first, end;
     const uint64_t *list; /* CTAs first .. end - 1 are list[first .. end - 1]; NULL: linear ids */
     int n;                /* CTAs that a core may hold at most */
-    int only_core;        /* -1: all */
+    int fits;      /* CTAs that fit, or that the user asked for; n may be less: the grid's share */
+    int only_core; /* -1: all */
     const struct cta_predictor *predictor; /* NULL: none */
 };
 
@@ -51,6 +57,8 @@ bool dispatch_start_ctas(struct dispatch *d, cycle_t now);
 void dispatch_ended(struct dispatch *d, int core, cycle_t now);
 /* d->tick is now: calls the policies that wait for it. */
 void dispatch_tick(struct dispatch *d, cycle_t now);
+/* Adds to *add what the core's CTAs were until `now`, and clears it. */
+void dispatch_stats(struct dispatch *d, int core, cycle_t now, struct run_stats *add);
 static inline bool dispatch_empty(const struct dispatch *d)
 {
     return d->next == d->end;

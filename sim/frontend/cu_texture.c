@@ -49,11 +49,14 @@ static CUresult image_of(CUcontext ctx, const CUDA_RESOURCE_DESC *d, struct imag
         *im = d->res.array.hArray->im;
         return CUDA_SUCCESS;
     case CU_RESOURCE_TYPE_LINEAR:
-        if (!session_texel_format(d->res.linear.format, d->res.linear.numChannels, im))
+        if (d->res.linear.devPtr % CU_TEXTURE_ALIGNMENT ||
+            !session_texel_format(d->res.linear.format, d->res.linear.numChannels, im))
             return CUDA_ERROR_INVALID_VALUE;
         return session_linear_image(ctx, im, d->res.linear.devPtr, d->res.linear.sizeInBytes);
     case CU_RESOURCE_TYPE_PITCH2D:
-        if (!session_texel_format(d->res.pitch2D.format, d->res.pitch2D.numChannels, im))
+        if (d->res.pitch2D.devPtr % CU_TEXTURE_ALIGNMENT ||
+            d->res.pitch2D.pitchInBytes % CU_TEXTURE_PITCH_ALIGNMENT ||
+            !session_texel_format(d->res.pitch2D.format, d->res.pitch2D.numChannels, im))
             return CUDA_ERROR_INVALID_VALUE;
         return session_pitch_image(ctx, im, d->res.pitch2D.devPtr,
                                    &(struct pitch_shape){d->res.pitch2D.width,

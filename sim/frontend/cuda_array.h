@@ -93,12 +93,14 @@ typedef struct CUDA_MEMCPY3D_st {
 #define cuMemcpy3D             cuMemcpy3D_v2
 
 /* Largest sizes, those of compute capability 7.5 (Programming Guide, technical specifications). */
-#define CU_ARRAY_MAX_1D       131072
-#define CU_ARRAY_MAX_2D_X     131072
-#define CU_ARRAY_MAX_2D_Y     65536
-#define CU_ARRAY_MAX_3D       16384 /* in each dimension; also the side of a cube map */
-#define CU_ARRAY_MAX_LAYERS   2048
-#define CU_TEXTURE_MAX_LINEAR (1u << 28) /* texels of linear memory */
+#define CU_ARRAY_MAX_1D            131072
+#define CU_ARRAY_MAX_2D_X          131072
+#define CU_ARRAY_MAX_2D_Y          65536
+#define CU_ARRAY_MAX_3D            16384 /* in each dimension; also the side of a cube map */
+#define CU_ARRAY_MAX_LAYERS        2048
+#define CU_TEXTURE_MAX_LINEAR      (1u << 28) /* texels of linear memory */
+#define CU_TEXTURE_ALIGNMENT       512        /* bytes: of the memory under a texture */
+#define CU_TEXTURE_PITCH_ALIGNMENT 32
 
 /* Rows start on multiples of CU_PITCH_ALIGN bytes. */
 #define CU_PITCH_ALIGN 512

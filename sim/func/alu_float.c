@@ -110,6 +110,14 @@ EXEC_LONG(min_f32_mod, uint32_t, SPREAD(FLAG_ROWS), SPREAD(LOAD_2(uint32_t, uint
           minmax_f32(x, y, false, flags))
 EXEC_LONG(max_f32_mod, uint32_t, SPREAD(FLAG_ROWS), SPREAD(LOAD_2(uint32_t, uint32_t)),
           minmax_f32(x, y, true, flags))
+static void minmax3_f32(EXEC_ARGS)
+{
+    const uint32_t *a = row_of(w, &in->src[0]), *b = row_of(w, &in->src[1]);
+    const uint32_t *c = row_of(w, &in->src[2]), flags = in->flags;
+    uint32_t *d = row_of(w, &in->dst[0]);
+    const bool max = in->op == OP_MAX;
+    ACTIVE_LOOP d[i] = minmax_f32(minmax_f32(a[i], b[i], max, flags), c[i], max, flags);
+}
 LONG2(min_f64, uint64_t, uint64_t, uint64_t, minmax_f64(x, y, false))
 LONG2(max_f64, uint64_t, uint64_t, uint64_t, minmax_f64(x, y, true))
 
@@ -223,6 +231,10 @@ exec_fn exec_lookup_float(const struct inst *in)
     default:
         return NULL;
     }
+    if ((in->op == OP_MIN || in->op == OP_MAX) && in->ns == 3)
+        return in->dst[0].off == OPND_NONE ? exec_nothing : minmax3_f32;
+    if (in->type == VT_F32 && (in->stype == VT_F16 || in->stype == VT_BF16))
+        return exec_lookup_mixed(in);
     if (in->op == OP_TESTP)
         return in->dst[0].off == OPND_NONE ? exec_nothing : testp;
     const bool directed = in->rnd == RND_RZ || in->rnd == RND_RM || in->rnd == RND_RP;

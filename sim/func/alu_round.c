@@ -49,6 +49,33 @@ static void round_f32(EXEC_ARGS)
     round_end();
 }
 
+/* add, sub d, a, c and fma d, a, b, c: all but c are narrow; rounded once. */
+static void mixed(EXEC_ARGS)
+{
+    const bool sat = in->flags & INST_SAT, bf16 = in->stype == VT_BF16;
+    uint32_t *d = row_of(w, &in->dst[0]);
+    const uint32_t *r[3];
+    for (int k = 0; k < 3; k++)
+        r[k] = row_of(w, &in->src[k < in->ns ? k : 0]);
+    round_begin(in->rnd);
+    ACTIVE_LOOP
+    {
+        float v[3];
+        for (int k = 0; k < 3; k++)
+            v[k] = k == in->ns - 1 ? f32_of(r[k][i])
+                   : bf16          ? f32_from_bf16(r[k][i])
+                                   : f32_from_f16(r[k][i]);
+        const float f = rounded_float(in->op, v[0], v[1], v[2]);
+        d[i] = sat ? bits_f32(saturate_f32(f)) : canon_f32(f);
+    }
+    round_end();
+}
+
+exec_fn exec_lookup_mixed(const struct inst *in)
+{
+    return in->dst[0].off == OPND_NONE ? exec_nothing : mixed;
+}
+
 static void round_f64(EXEC_ARGS)
 {
     uint64_t *d = row_of(w, &in->dst[0]);

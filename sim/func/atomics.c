@@ -165,6 +165,7 @@ static void exec_atom(struct warp *w, const struct inst *in, lanes_t active)
     if (!access_memory(w, in, active, &a))
         return;
     w->out->is_atomic = true;
+    w->spin.polled |= in->op == OP_ATOM && in->dst[0].off != OPND_NONE;
     atom_fn op = combine(in, a.space);
     for (int e = 0; e < in->vec; e++)
         (bytes == 2 ? turns_16 : bytes == 4 ? turns_32 : turns_64)(w, in, active, &a, op, e);

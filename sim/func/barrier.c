@@ -22,7 +22,7 @@ struct barrier_set {
     struct barrier b[CTA_BARRIERS];
     struct {
         const struct inst *inst; /* what the warp waits in */
-        lanes_t active;
+        lanes_t lanes;
     } at[WARP_SIZE]; /* at most 1024 threads */
     struct warp *warp[WARP_SIZE];
 };
@@ -73,29 +73,42 @@ static void deliver(struct warp *w, const struct inst *in, lanes_t active, const
     *p = hold ? *p | active : *p & ~active;
 }
 
+/* To lanes that came apart from each other. */
+static void deliver_apart(struct warp *w, const struct barrier *b)
+{
+    for (int i = 0; i < w->depth; i++) {
+        struct simt_entry *e = &w->stack[i];
+        if (e->reduces)
+            deliver(w, &w->cta->kernel->inst[e->pc - 1], e->mask, b);
+        e->reduces = false;
+    }
+}
+
 static void release(struct barrier_set *s, struct barrier *b)
 {
     for (uint32_t m = b->waiting; m; m &= m - 1) {
         int i = __builtin_ctz(m);
-        deliver(s->warp[i], s->at[i].inst, s->at[i].active, b);
+        if (s->at[i].lanes)
+            deliver(s->warp[i], s->at[i].inst, s->at[i].lanes, b);
+        else
+            deliver_apart(s->warp[i], b);
         s->warp[i]->barrier = -1;
     }
     memset(b, 0, sizeof *b);
 }
 
-void barrier_arrive(struct barrier_set *s, struct warp *w, int id, uint32_t expected_threads,
-                    bool wait)
+void barrier_arrive(struct barrier_set *s, struct warp *w, const struct arrival *a)
 {
-    struct barrier *b = &s->b[id];
-    b->expected = expected_threads;
+    struct barrier *b = &s->b[a->id];
+    b->expected = a->threads;
     b->arrivals++;
     b->arrived |= 1u << w->index;
-    if (wait) {
+    if (a->wait) {
         b->waiting |= 1u << w->index;
-        w->barrier = id;
+        w->barrier = a->id;
         s->warp[w->index] = w;
-        s->at[w->index].inst = w->out->inst;
-        s->at[w->index].active = w->out->active;
+        s->at[w->index].inst = a->inst;
+        s->at[w->index].lanes = a->lanes;
     }
     if (complete(s, b))
         release(s, b);

@@ -12,11 +12,15 @@
 struct barrier_set *barrier_set_new(int nwarps);
 void barrier_set_free(struct barrier_set *b);
 void barrier_set_reset(struct barrier_set *b);
-/* Warp w arrives at barrier id; expected_threads 0: the whole CTA. wait: bar.sync / bar.red
- * (w->barrier is set unless this completes it); else bar.arrive. Completion clears `barrier` of
- * every waiting warp. */
-void barrier_arrive(struct barrier_set *b, struct warp *w, int id, uint32_t expected_threads,
-                    bool wait);
+struct arrival {
+    int id;
+    uint32_t threads;        /* that the barrier wants; 0: the whole CTA */
+    bool wait;               /* bar.sync, bar.red: w->barrier is set unless this completes it */
+    const struct inst *inst; /* that the warp waits in */
+    lanes_t lanes;           /* for which inst takes the result of bar.red */
+};
+/* Completion clears `barrier` of every waiting warp. */
+void barrier_arrive(struct barrier_set *b, struct warp *w, const struct arrival *a);
 /* bar.red, before arriving: of `voters` threads `holds` bring a true predicate. Each waiting warp's
  * destination is written when the barrier completes. */
 void barrier_vote(struct barrier_set *b, int id, uint32_t holds, uint32_t voters);

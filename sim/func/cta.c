@@ -4,7 +4,6 @@
 #include "base/err.h"
 #include "sim/func/barrier.h"
 #include "sim/func/exec.h"
-#include "sim/func/recurse.h"
 #include "sim/func/simt.h"
 
 #define LINE 64 /* rows and areas start on cache lines */
@@ -72,6 +71,7 @@ struct cta *cta_new(struct launch *l)
     c->kernel = l->kernel;
     c->nthreads = launch_threads(l);
     c->nwarps = launch_warps(l);
+    c->independent = launch_independent(l);
     c->shared_bytes = launch_shared(l);
     c->shared_room =
         asks_for_reserved(c->kernel) ? reserved_start(c) + RESERVED_SMEM_BYTES : c->shared_bytes;
@@ -87,10 +87,9 @@ void cta_free(struct cta *c)
     if (!c)
         return;
     for (int i = 0; i < c->nwarps; i++) {
-        recurse_forget(&c->warp[i], 0);
-        free(c->warp[i].stack);
+        simt_fini(&c->warp[i]);
         free(c->warp[i].staged);
-        free(c->warp[i].seen);
+        free(c->warp[i].spin.seen);
     }
     barrier_set_free(c->barriers);
     free(c->warp);
@@ -218,13 +217,11 @@ void cta_init(struct cta *c, uint64_t linear_id, int smid, int nsmid)
         struct warp *w = &c->warp[i];
         int lanes = c->nthreads - i * WARP_SIZE;
         simt_init(w, lanes >= WARP_SIZE ? LANES_ALL : (1u << lanes) - 1);
-        recurse_forget(w, 0);
         w->barrier = -1;
         w->out = NULL;
         w->steps = 0;
-        w->loop = NULL;
-        w->rounds = w->patience = 0;
-        w->apart = false;
+        w->turns = 0;
+        w->spin = (struct spin){.seen = w->spin.seen};
         fill_sregs(w);
     }
 }

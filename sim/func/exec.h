@@ -19,11 +19,13 @@ exec_fn exec_lookup_mov(
     const struct inst *in); /* mov.c: mov, pack, unpack, special registers, cvta, isspacep */
 exec_fn exec_lookup_mem(const struct inst *in);  /* mem_access.c: ld st prefetch cp.async */
 exec_fn exec_lookup_atom(const struct inst *in); /* atomics.c */
-exec_fn exec_lookup_warp(const struct inst *in); /* crosslane.c: shfl vote match redux activemask */
+exec_fn exec_lookup_warp(const struct inst *in); /* crosslane.c: shfl vote match redux activemask
+                                                    elect bar.warp */
 exec_fn exec_lookup_tex(const struct inst *in);  /* tex_access.c: tex tld4 txq suq */
 exec_fn exec_lookup_surf(const struct inst *in); /* surf_access.c: suld sust */
 exec_fn exec_lookup_ctrl(
-    const struct inst *in); /* control.c: bra brx call ret exit bar trap membar nanosleep */
+    const struct inst *in); /* control.c: bra brx call ret exit trap membar nanosleep */
+exec_fn exec_lookup_bar(const struct inst *in);    /* bar.c: bar, barrier */
 exec_fn exec_lookup_matrix(const struct inst *in); /* matrix.c: wmma mma ldmatrix ... */
 exec_fn exec_lookup_mbar(const struct inst *in);   /* mbarrier.c */
 

@@ -95,6 +95,13 @@ bool launch_init(struct launch *l, struct err *e)
            check_local(l->kernel, e) && check_supported(l->kernel, e) && exec_bind(l->kernel, e);
 }
 
+bool launch_independent(const struct launch *l)
+{
+    if (l->threads != THREADS_BY_TARGET)
+        return l->threads == THREADS_INDEPENDENT;
+    return module_target(l->kernel->module) >= 70;
+}
+
 int launch_threads(const struct launch *l)
 {
     return l->block[0] * l->block[1] * l->block[2];

@@ -11,14 +11,19 @@
 #include "sim/func/access.h"
 #include "sim/func/exec.h"
 #include "sim/func/fpbits.h"
+#include "sim/func/split.h"
 
 #define MOST_ELEMENTS 512 /* 32 x 16 */
 
-/* A matrix instruction is one of the whole warp. */
+/* A matrix instruction is one of the whole warp: independent threads wait for the others. */
 static bool whole_warp(struct warp *w, const struct inst *in, lanes_t active)
 {
     if (active == LANES_ALL)
         return true;
+    if (w->cta->independent && active != w->live) {
+        split_wait(w, active, PATH_MEETS);
+        return false;
+    }
     char text[120];
     snprintf(text, sizeof text, "only %d of 32 lanes execute a matrix instruction together",
              __builtin_popcount(active));

@@ -148,6 +148,7 @@ static void exec_test(struct warp *w, const struct inst *in, lanes_t active)
     lanes_t *p = pred_ref(w, &in->dst[0]);
     *p = (*p & ~active) | over;
     w->out->yields = over != active;
+    w->spin.polled = true;
 }
 
 static void exec_pending(struct warp *w, const struct inst *in, lanes_t active)

@@ -183,6 +183,13 @@ static void exec_ld(struct warp *w, const struct inst *in, lanes_t active)
             loader(in, &in->dst[e], log2).move(w, &in->dst[e], active, &a, e << log2);
 }
 
+/* What it reads, others may write meanwhile. */
+static void exec_ld_volatile(struct warp *w, const struct inst *in, lanes_t active)
+{
+    w->spin.polled = true;
+    exec_ld(w, in, active);
+}
+
 static void exec_st(struct warp *w, const struct inst *in, lanes_t active)
 {
     unsigned log2 = log2_bytes(in);
@@ -272,6 +279,8 @@ static exec_fn exec_move(const struct inst *in, const struct opnd *o, bool load)
 {
     if (!moves(in, o, in->vec, load))
         return NULL;
+    if (load && in->flags & INST_VOLATILE)
+        return exec_ld_volatile;
     if (in->vec != 1 || o->off == OPND_NONE)
         return load ? exec_ld : exec_st;
     return (load ? loader(in, o, log2_bytes(in)) : storer(o, log2_bytes(in))).one;

@@ -9,9 +9,7 @@
 #include "sim/func/fault.h"
 
 struct call_state {
-    struct call_state *below;
-    int base, nested;
-    lanes_t lanes;
+    int nested;
     uint8_t data[]; /* the registers of the warp, then the frames of its lanes */
 };
 
@@ -25,65 +23,88 @@ static bool overflow(struct warp *w, const struct inst *in, lanes_t lanes, const
     return false;
 }
 
-/* The local variables of these lanes move on. */
-static bool advance(struct warp *w, lanes_t lanes)
+/* Where the local variables of the lanes begin. NULL: there are none. */
+static uint32_t *local_base(struct warp *w)
 {
     const struct kernel *k = w->cta->kernel;
-    if (!k->local_step)
-        return true;
-    uint32_t *base = (uint32_t *)(w->bank[BANK_REG] + k->sreg_off[SREG_LOCAL_BASE]);
-    for (lanes_t m = lanes; m; m &= m - 1) {
-        uint32_t *at = &base[__builtin_ctz(m)];
-        if (*at + 2 * k->local_step > k->local_bytes)
+    return k->local_step ? (uint32_t *)(w->bank[BANK_REG] + k->sreg_off[SREG_LOCAL_BASE]) : NULL;
+}
+
+static bool local_fits(struct warp *w, lanes_t lanes)
+{
+    const struct kernel *k = w->cta->kernel;
+    const uint32_t *base = local_base(w);
+    for (lanes_t m = base ? lanes : 0; m; m &= m - 1)
+        if (base[__builtin_ctz(m)] + 2 * k->local_step > k->local_bytes)
             return false;
-        *at += k->local_step;
-    }
     return true;
 }
 
-bool recurse_enter(struct warp *w, const struct inst *in, lanes_t lanes, const struct function *f)
+static void advance(struct warp *w, lanes_t lanes)
+{
+    uint32_t *base = local_base(w);
+    for (lanes_t m = base ? lanes : 0; m; m &= m - 1)
+        base[__builtin_ctz(m)] += w->cta->kernel->local_step;
+}
+
+/* Whether lanes in this call would enter f again. */
+static bool is_inside(const struct warp *w, const struct inst *in, int call,
+                      const struct function *f)
+{
+    const struct inst *code = w->cta->kernel->inst;
+    if (in->func == f)
+        return true;
+    for (; call != SIMT_NO_CALL; call = w->calls[call].caller)
+        if (code[w->calls[call].pc].func == f)
+            return true;
+    return false;
+}
+
+static int nested_in(const struct warp *w, int call)
+{
+    for (; call != SIMT_NO_CALL; call = w->calls[call].caller)
+        if (w->calls[call].saved)
+            return w->calls[call].saved->nested;
+    return 0;
+}
+
+bool recurse_enter(struct warp *w, const struct inst *in, const struct function *f,
+                   struct simt_call *c)
 {
     const struct kernel *k = w->cta->kernel;
-    const int nested = w->calls ? w->calls->nested + 1 : 1;
+    c->saved = NULL;
+    if (!is_inside(w, in, c->caller, f))
+        return true;
+    const int nested = nested_in(w, c->caller) + 1;
     if (!k->recursive) {
         char text[200];
         snprintf(text, sizeof text,
                  "function %s calls itself where the address of a parameter is taken, which is not "
                  "supported",
                  f->name);
-        warp_fault(w, in, FAULT_RECURSION, __builtin_ctz(lanes), 0, 0, text);
+        warp_fault(w, in, FAULT_RECURSION, __builtin_ctz(c->lanes), 0, 0, text);
         return false;
     }
-    if (nested > RECURSE_DEPTH)
-        return overflow(w, in, lanes, f, nested);
+    if (nested > RECURSE_DEPTH || !local_fits(w, c->lanes))
+        return overflow(w, in, c->lanes, f, nested);
     struct call_state *s = xmalloc(sizeof *s + k->reg_bytes + (size_t)k->frame_bytes * WARP_SIZE);
-    *s = (struct call_state){.below = w->calls, .base = w->depth, .nested = nested, .lanes = lanes};
+    s->nested = nested;
     memcpy(s->data, w->bank[BANK_REG], k->reg_bytes);
     memcpy(s->data + k->reg_bytes, w->frame, (size_t)k->frame_bytes * WARP_SIZE);
-    w->calls = s;
-    return advance(w, lanes) || overflow(w, in, lanes, f, nested);
+    c->saved = s;
+    advance(w, c->lanes);
+    return true;
 }
 
-void recurse_forget(struct warp *w, int base)
+void recurse_free(struct call_state *s)
 {
-    while (w->calls && w->calls->base >= base) {
-        struct call_state *s = w->calls;
-        w->calls = s->below;
-        free(s);
-    }
+    free(s);
 }
 
-static struct call_state *state_of(struct warp *w, int base)
-{
-    recurse_forget(w, base + 1);
-    return w->calls && w->calls->base == base ? w->calls : NULL;
-}
-
-uint8_t *recurse_frame(struct warp *w, int base, int lane)
+uint8_t *recurse_frame(const struct warp *w, const struct simt_call *c, int lane)
 {
     const struct kernel *k = w->cta->kernel;
-    struct call_state *s = state_of(w, base);
-    return s ? s->data + k->reg_bytes + (size_t)lane * k->frame_bytes : NULL;
+    return c->saved ? c->saved->data + k->reg_bytes + (size_t)lane * k->frame_bytes : NULL;
 }
 
 static void restore_rows(struct warp *w, const struct call_state *s, lanes_t lanes)
@@ -106,13 +127,13 @@ static void restore_rows(struct warp *w, const struct call_state *s, lanes_t lan
     }
 }
 
-void recurse_leave(struct warp *w, int base, lanes_t lanes)
+void recurse_leave(struct warp *w, const struct simt_call *c, lanes_t lanes)
 {
     const struct kernel *k = w->cta->kernel;
-    const struct call_state *s = state_of(w, base);
+    const struct call_state *s = c->saved;
     if (!s)
         return;
-    BUG_ON(lanes & ~s->lanes, "lanes leave a call that they did not enter");
+    BUG_ON(lanes & ~c->lanes, "lanes leave a call that they did not enter");
     restore_rows(w, s, lanes);
     for (lanes_t m = lanes; m; m &= m - 1) {
         const size_t at = (size_t)__builtin_ctz(m) * k->frame_bytes;

@@ -6,21 +6,23 @@
  * leave it, all that is as before. Calls nest RECURSE_DEPTH deep, and until local memory ends: a
  * stack overflow.
  *
- * A state belongs to the base entry at `base` of the SIMT stack. */
+ * A state belongs to the call (simt.h) that made it. */
 #ifndef MDP_SIM_FUNC_RECURSE_H
 #define MDP_SIM_FUNC_RECURSE_H
 
-#include "sim/func/warp.h"
+#include "sim/func/simt.h"
 
 #define RECURSE_DEPTH 1024
 
-/* Before the base entry is pushed. False: the warp has a fault. */
-bool recurse_enter(struct warp *w, const struct inst *in, lanes_t lanes, const struct function *f);
+/* Lanes are about to make call c of f: what has to be put aside is in c->saved then. False: the
+ * warp has a fault. */
+bool recurse_enter(struct warp *w, const struct inst *in, const struct function *f,
+                   struct simt_call *c);
 /* The lane's frame as the caller will find it, for the results; NULL: no state, the frame itself.
  */
-uint8_t *recurse_frame(struct warp *w, int base, int lane);
-void recurse_leave(struct warp *w, int base, lanes_t lanes);
-/* Drops the states of entries at and above `base`: they have been left. */
-void recurse_forget(struct warp *w, int base);
+uint8_t *recurse_frame(const struct warp *w, const struct simt_call *c, int lane);
+/* Lanes return from the call. */
+void recurse_leave(struct warp *w, const struct simt_call *c, lanes_t lanes);
+void recurse_free(struct call_state *s); /* NULL is fine */
 
 #endif

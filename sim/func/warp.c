@@ -27,7 +27,8 @@ bool warp_step(struct warp *w, struct step *out)
     out->active = active;
     out->simt_mask = top->mask;
     out->bytes = 0;
-    out->is_load = out->is_store = out->is_atomic = out->warp_done = out->yields = false;
+    out->is_load = out->is_store = out->is_atomic = false;
+    out->warp_done = out->yields = out->arrives = false;
     w->out = out;
     w->steps++;
     if (active)

@@ -40,6 +40,13 @@ struct fault {
     char detail[256];
 };
 
+/* How the threads of a warp run. By the PTX: independently from .target sm_70 on. */
+enum threads {
+    THREADS_BY_TARGET,
+    THREADS_IN_STEP,    /* one reconvergence stack: a path runs until it ends */
+    THREADS_INDEPENDENT /* paths wait for each other where they have to (split.h) */
+};
+
 struct trace_launch; /* sim/sm */
 struct launch {      /* one kernel launch; filled by the front end, checked by launch_init */
     struct kernel *kernel;
@@ -52,18 +59,39 @@ struct launch {      /* one kernel launch; filled by the front end, checked by l
     int sequence;                    /* 0-based number of the launch in the program */
     void *printf_file;               /* FILE * for vprintf; NULL: stdout */
     uint64_t malloc_limit;
-    bool lenient_barriers; /* and loops: see park.h */
+    enum threads threads;
     /* Borrowed: what its CTAs did (sim/sm/trace_file.h), and there are no values to execute it
      * with; NULL: it is executed. */
     const struct trace_launch *recorded;
     struct fault *why; /* borrowed; NULL or where a fault is left for the caller */
 };
 
+/* What a path does; all but the first with independent threads only. Those that wait have executed
+ * the instruction before pc. */
+enum path_state {
+    PATH_RUNS,
+    PATH_YIELDS,  /* it goes round a loop that waits for others: they have their turn */
+    PATH_MEETS,   /* waits for the lanes that its instruction names */
+    PATH_BARRIER, /* waits at a barrier of the CTA until the other lanes of the warp do */
+};
+
+#define SIMT_NO_CALL (-1)
 struct simt_entry {   /* top of stack runs; pc == rpc pops */
     uint32_t pc, rpc; /* rpc RECONV_EXIT: only ret/exit end it */
     lanes_t mask;
-    int32_t call; /* index in inst[] of the call that made this entry the base of a function's
-                     frame; -1: none */
+    int32_t call;   /* index in warp.calls of the call that it is in; SIMT_NO_CALL */
+    uint32_t since; /* how many turns had ended when it last ran */
+    uint8_t state;  /* enum path_state */
+    bool reduces;   /* its lanes get the result of a bar.red when the warp's barrier completes */
+};
+
+/* A loop of the path that runs (spin.h). */
+struct spin {
+    const struct inst *loop; /* the branch that closes it; NULL: none was seen */
+    uint32_t rounds, polls;  /* so far in this turn; of those, with a look at memory */
+    uint32_t patience;       /* polls before others have their turn; 0: the most */
+    bool polled;             /* in this round */
+    uint8_t *seen;           /* owned; registers as a round left them; NULL before the first */
 };
 
 /* What one executed instruction did. Addresses only for memory instructions. */
@@ -99,20 +127,17 @@ struct warp {
     uint8_t *bank[2];         /* BANK_REG (own), BANK_CONST (kernel's) */
     struct simt_entry *stack; /* stack[depth-1] is the top; owned */
     int depth, stack_cap;
+    struct simt_call *calls; /* owned; calls that lanes are in */
+    int ncalls, call_cap;
     lanes_t live; /* lanes that have not exited */
     struct cta *cta;
-    int index;                /* in the CTA */
-    int barrier;              /* id it waits at; -1: none */
-    struct step *out;         /* where the executing instruction reports (set by warp_step) */
-    struct call_state *calls; /* owned; see recurse.h */
-    uint8_t *frame;           /* SP_FRAME, lane 0's; the others follow at frame_stride() */
-    uint8_t *local;           /* .local, local_bytes x 32, lane-major */
-    const struct inst *loop;  /* park.h: the branch that the warp goes round by, how often so far,
-                                 and  after how many rounds others have their turn; 0: the most */
-    uint32_t rounds, patience;
-    bool polls;       /* that loop looks at memory */
-    uint8_t *seen;    /* owned; the registers as a round of it left them; NULL at first */
-    bool apart;       /* paths go on by themselves that would have waited for each other */
+    int index;        /* in the CTA */
+    int barrier;      /* id it waits at; -1: none */
+    struct step *out; /* where the executing instruction reports (set by warp_step) */
+    uint8_t *frame;   /* SP_FRAME, lane 0's; the others follow at frame_stride() */
+    uint8_t *local;   /* .local, local_bytes x 32, lane-major */
+    uint32_t turns;   /* of paths, that have ended */
+    struct spin spin;
     uint64_t *staged; /* owned; operands of a matrix instruction, NULL before the first */
     uint64_t
         steps; /* warp instructions executed; clock reads of the functional run derive from it */
@@ -123,6 +148,7 @@ struct cta {
     const struct kernel *kernel;
     int id[3], linear;
     int nwarps, nthreads, warps_done;
+    bool independent;  /* threads */
     struct warp *warp; /* [nwarps] */
     uint8_t *shared;
     uint32_t shared_bytes; /* static + dynamic */
@@ -146,7 +172,8 @@ int launch_most_threads(const struct kernel *k);
 int launch_warps(const struct launch *l);
 uint64_t launch_ctas(const struct launch *l);
 uint32_t launch_shared(const struct launch *l);
-int launch_regs(const struct launch *l); /* a thread */
+int launch_regs(const struct launch *l);         /* a thread */
+bool launch_independent(const struct launch *l); /* its threads are */
 
 /* CTAs are recycled: cta_init may be called again on a struct that cta_fini has seen (memory is
  * kept); cta_free releases it. */

@@ -182,6 +182,9 @@ static bool run_loop(struct gpu *g, struct launch *l, const struct gpu_opts *o, 
 bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struct run_stats *out,
                 struct err *e)
 {
+    const enum threads threads = sm_cfg_threads(&g->cfg.sm);
+    if (threads != THREADS_BY_TARGET)
+        l->threads = threads;
     if (!launch_init(l, e))
         return false;
     enum occ_limit why;
@@ -193,8 +196,8 @@ bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struc
     const uint64_t all = o->num_ctas ? o->num_ctas : grid;
     BUG_ON(!o->cta_list && o->first_cta + all > grid, "CTAs outside of the grid");
     const uint64_t even = (all + (uint64_t)g->cfg.top.cores - 1) / (uint64_t)g->cfg.top.cores;
-    n = o->n < n ? o->n : n;
-    n = o->only_core < 0 && even < (uint64_t)n ? (int)even : n;
+    const int fits = o->n < n ? o->n : n;
+    n = o->only_core < 0 && even < (uint64_t)fits ? (int)even : fits;
     sm_code_free(&g->code);
     sm_code_build(&g->code, l->kernel, &g->cfg.sm);
     for (int i = 0; i < g->cfg.top.cores; i++) {
@@ -208,6 +211,7 @@ bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struc
                                       .end = o->first_cta + all,
                                       .list = o->cta_list,
                                       .n = n,
+                                      .fits = fits,
                                       .only_core = o->only_core,
                                       .predictor = o->predictor};
     dispatch_begin(&g->dispatch, &d, g->now);

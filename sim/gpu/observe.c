@@ -8,6 +8,7 @@ static void collect_cores(struct gpu *g, cycle_t cycles, struct run_stats *out,
     for (int i = 0; i < g->cfg.top.cores; i++) {
         struct run_stats one = {0};
         sm_stats(g->sm[i], g->now, &one);
+        dispatch_stats(&g->dispatch, i, g->now, &one);
         one.core_cycles = cycles;
         stats_add(out, &one);
         one.cycles = cycles;

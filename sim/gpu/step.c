@@ -26,7 +26,7 @@ bool gpu_replies(void *gpu, cycle_t now)
 /* A policy may have paused or resumed CTAs. */
 static void limits_changed(struct gpu *g)
 {
-    for (int i = 0; g->dispatch.policy->pauses && i < g->cfg.top.cores; i++)
+    for (int i = 0; g->dispatch.pausing.on && i < g->cfg.top.cores; i++)
         gpu_core_wakes(g, i);
 }
 

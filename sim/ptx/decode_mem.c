@@ -67,7 +67,13 @@ static bool load_store(struct decoder *d, const struct spelling *s, struct inst 
     const bool store = in->op == OP_ST;
     if (!s->has_cache)
         in->cache = store ? CACHE_WB : CACHE_CA;
-    if ((size_t)type_bytes((enum vtype)in->type) * in->vec > 16)
+    const size_t bytes = (size_t)type_bytes((enum vtype)in->type) * in->vec;
+    if (bytes == 32 && in->space == SP_GLOBAL) { /* PTX has it from sm_100 on */
+        in->op = OP_UNSUPPORTED;
+        inst_push(d, in);
+        return true;
+    }
+    if (bytes > 16)
         return decode_err(d, d->st->loc, "%s moves more than 16 bytes", in->text);
     in->flags |= store ? INST_STORE : INST_LOAD;
     const bool ok = store ? address(d, in, a) && data(d, in, b, false)

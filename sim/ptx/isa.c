@@ -4,19 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define I16   (TY(U16) | TY(S16))
-#define I32   (TY(U32) | TY(S32))
-#define I64   (TY(U64) | TY(S64))
-#define INT   (I16 | I32 | I64)
-#define SGN   (TY(S16) | TY(S32) | TY(S64))
-#define BIT   (TY(B16) | TY(B32) | TY(B64))
-#define HALF  (TY(F16) | TY(F16X2))
-#define PAIRS (TY(U16X2) | TY(S16X2))
-#define BHALF (TY(BF16) | TY(BF16X2))
-#define SNG   TY(F32)
-#define DBL   TY(F64)
-#define DATA  (TY(B8) | BIT | TY(B128) | TY(U8) | TY(S8) | INT | SNG | DBL)
-#define CVTS  (TY(U8) | TY(S8) | INT | TY(F16) | TY(BF16) | SNG | DBL)
+#define I16    (TY(U16) | TY(S16))
+#define I32    (TY(U32) | TY(S32))
+#define I64    (TY(U64) | TY(S64))
+#define INT    (I16 | I32 | I64)
+#define SGN    (TY(S16) | TY(S32) | TY(S64))
+#define BIT    (TY(B16) | TY(B32) | TY(B64))
+#define HALF   (TY(F16) | TY(F16X2))
+#define PAIRS  (TY(U16X2) | TY(S16X2))
+#define BHALF  (TY(BF16) | TY(BF16X2))
+#define SNG    TY(F32)
+#define NARROW (TY(F16) | TY(BF16)) /* that a single is mixed with */
+#define DBL    TY(F64)
+#define DATA   (TY(B8) | BIT | TY(B128) | TY(U8) | TY(S8) | INT | SNG | DBL)
+#define CVTS   (TY(U8) | TY(S8) | INT | TY(F16) | TY(BF16) | SNG | DBL)
 
 #define ORDER  (M(VOLATILE) | M(SEM) | M(SCOPE))
 #define MEMORY (ORDER | M(SPACE) | M(VEC) | M(CACHE) | M(HINT))
@@ -38,6 +39,7 @@ const struct isa_row isa_rows[] = {
     {"add", OP_ADD, "dss", I64, 0, M(CC), 0},
     {"add", OP_ADD, "dss", SNG | HALF, 0, M(RND) | M(FTZ) | M(SAT), 0},
     {"add", OP_ADD, "dss", DBL | BHALF, 0, M(RND), 0},
+    {"add", OP_ADD, "dts", SNG, NARROW, M(RND) | M(SAT), 0},
     {"addc", OP_ADDC, "dss", I32 | I64, 0, M(CC), 0},
     {"and", OP_AND, "dss", TY(PRED) | BIT, 0, 0, 0},
     {"applypriority", OP_APPLYPRIORITY, NULL, 0, 0, M(SPACE) | M(HINT), 0},
@@ -98,6 +100,7 @@ const struct isa_row isa_rows[] = {
     {"fma", OP_FMA, "dsss", DBL, 0, M(RND), 0},
     {"fma", OP_FMA, "dsss", HALF, 0, M(RND) | M(FTZ) | M(SAT) | M(RELU), 0},
     {"fma", OP_FMA, "dsss", BHALF, 0, M(RND) | M(RELU), 0},
+    {"fma", OP_FMA, "dtts", SNG, NARROW, M(RND) | M(SAT), 0},
     {"fns", OP_FNS, "duuu", TY(B32), 0, 0, 0},
     {"griddepcontrol.launch_dependents", OP_MEMBAR, "", 0, 0, 0, 0}, /* launches follow each other */
     {"griddepcontrol.wait", OP_MEMBAR, "", 0, 0, 0, 0},
@@ -114,7 +117,8 @@ const struct isa_row isa_rows[] = {
     {"madc", OP_MADC, "dsss", I32 | I64, 0, M(HILO) | M(CC), M(HILO)},
     {"match", OP_MATCH, "Osu", TY(B32) | TY(B64), 0, M(MATCH) | M(SYNC), M(MATCH) | M(SYNC)},
     {"max", OP_MAX, "dss", INT | PAIRS, 0, M(RELU), 0},
-    {"max", OP_MAX, "dss", SNG | HALF | BHALF, 0, MINMAX, 0},
+    {"max", OP_MAX, "dss?s", SNG, 0, MINMAX, 0},
+    {"max", OP_MAX, "dss", HALF | BHALF, 0, MINMAX, 0},
     {"max", OP_MAX, "dss", DBL, 0, 0, 0},
     {"mbarrier.arrive", OP_MBAR_ARRIVE, "da?u", TY(B64), 0, SHARED, 0},
     {"mbarrier.arrive.expect_tx", OP_MBAR_ARRIVE_EXPECT, "dau", TY(B64), 0, SHARED, 0},
@@ -133,7 +137,8 @@ const struct isa_row isa_rows[] = {
     {"mbarrier.try_wait.parity", OP_MBAR_PARITY, "pau?u", TY(B64), 0, SHARED, 0},
     {"membar", OP_MEMBAR, "", 0, 0, M(SCOPE), M(SCOPE)},
     {"min", OP_MIN, "dss", INT | PAIRS, 0, M(RELU), 0},
-    {"min", OP_MIN, "dss", SNG | HALF | BHALF, 0, MINMAX, 0},
+    {"min", OP_MIN, "dss?s", SNG, 0, MINMAX, 0},
+    {"min", OP_MIN, "dss", HALF | BHALF, 0, MINMAX, 0},
     {"min", OP_MIN, "dss", DBL, 0, 0, 0},
     {"mma", OP_MATRIX_OUT, NULL, 0, 0, M(MATRIX), 0},
     {"mov", OP_MOV, NULL, TY(PRED) | BIT | TY(B128) | INT | HALF | BHALF | SNG | DBL, 0, 0, 0},
@@ -177,6 +182,7 @@ const struct isa_row isa_rows[] = {
     {"sub", OP_SUB, "dss", I64, 0, M(CC), 0},
     {"sub", OP_SUB, "dss", SNG | HALF, 0, M(RND) | M(FTZ) | M(SAT), 0},
     {"sub", OP_SUB, "dss", DBL | BHALF, 0, M(RND), 0},
+    {"sub", OP_SUB, "dts", SNG, NARROW, M(RND) | M(SAT), 0},
     {"subc", OP_SUBC, "dss", I32 | I64, 0, M(CC), 0},
     {"suld.b", OP_SULD, NULL, TY(B8) | BIT, 0, M(GEOM) | M(CACHE) | M(VEC) | M(SURF), M(GEOM) | M(SURF)},
     {"suq", OP_TXQ, NULL, TY(B32), 0, M(QUERY), M(QUERY)},

@@ -191,6 +191,17 @@ void module_free(struct module *m)
     free(m);
 }
 
+void module_set_target(struct module *m, const struct name *word)
+{
+    const int n = strncmp(word->text, "sm_", 3) ? 0 : atoi(word->text + 3);
+    m->target = n > m->target ? n : m->target;
+}
+
+int module_target(const struct module *m)
+{
+    return m->target;
+}
+
 const char *module_name(const struct module *m)
 {
     return m->name;

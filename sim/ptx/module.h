@@ -177,6 +177,7 @@ struct kernel *kernel_get(struct module *m, const char *entry, struct err *e);
  * instruction, by pc; NULL: none. Caller frees. */
 char *kernel_disasm(const struct kernel *k, const char *const *remarks);
 const char *module_name(const struct module *m);
+int module_target(const struct module *m);                   /* .target sm_N: N; 0: none given */
 const char *module_ptx(const struct module *m, size_t *len); /* as it was parsed */
 /* "FILE:LINE" of the source that a line of the PTX stems from, as the .loc before it says; for
  * inlined code ", inlined at FILE:LINE" of the function that holds it. False: the PTX was made

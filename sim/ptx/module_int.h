@@ -46,6 +46,7 @@ struct module {
     size_t len;
     struct name *bucket[NAME_BUCKETS];
     int version;      /* major * 10 + minor, 0: none given */
+    int target;       /* of sm_N the highest N; 0: none given */
     int address_size; /* 32 or 64 */
     struct vars vars; /* at module scope, in order */
     struct func_decl *funcs, *last_func;
@@ -70,6 +71,7 @@ struct name *name_find(struct module *m, const char *s, size_t len); /* NULL: ne
 bool module_err(const struct module *m, struct loc at, struct err *e, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
+void module_set_target(struct module *m, const struct name *word); /* a word of .target */
 struct func_decl *module_func(struct module *m, const struct name *name);
 /* Adds a declaration; a prototype and its definition become one. */
 bool module_add_func(struct module *m, const struct func_decl *f, struct err *e);

@@ -112,7 +112,7 @@ item: T_VERSION T_F64           {
           else
               p->m->version = (int)($2 * 10 + 0.5);
       }
-    | T_TARGET words
+    | T_TARGET targets
     | T_ADDRESS_SIZE T_INT      {
           if ($2.value != 32 && $2.value != 64)
               parse_error(p, at(@2), ".address_size is 32 or 64");
@@ -125,7 +125,7 @@ item: T_VERSION T_F64           {
     | ';'
     ;
 
-words: word | words ',' word ;
+targets: word { module_set_target(p->m, $1); } | targets ',' word { module_set_target(p->m, $3); } ;
 word: T_WORD | T_CALL | T_GENERIC { $$ = name_intern(p->m, "generic", 7); } ;
 
 note: T_PRAGMA strings ';'

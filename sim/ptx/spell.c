@@ -242,7 +242,8 @@ static bool spell_word(struct spelling *s, const struct isa_row *row, uint64_t a
     bool known;
     const struct word *x = find_word(w, len, allowed | M(UNSUPPORTED), &known);
     if (!x)
-        return err_set(e, "%s has no modifier .%.*s", row->base, (int)(len > 40 ? 40 : len), w);
+        return err_set(e, "%s: the modifier .%.*s is unknown to mdpredict", row->base,
+                       (int)(len > 40 ? 40 : len), w);
     const uint64_t bit = UINT64_C(1) << x->class;
     const uint64_t repeat = M(XORSIGN) | M(UNSUPPORTED) | (row->op == OP_CP_ASYNC ? M(SPACE) : 0);
     if ((s->mods & bit) && !(repeat & bit))
@@ -279,10 +280,10 @@ static bool pick_row(struct spelling *s, const struct isa_row *first, struct err
     if (!s->ntypes)
         return err_set(e, "%s needs a type", first->base);
     if (type_ok)
-        return err_set(e, "%s.%s does not take these modifiers", first->base,
+        return err_set(e, "%s.%s with these modifiers is unknown to mdpredict", first->base,
                        type_name((enum vtype)s->type));
-    return err_set(e, "%s has no form for %s%s", first->base, s->ntypes > 1 ? "types ." : "type .",
-                   type_name((enum vtype)s->type));
+    return err_set(e, "%s for %s%s is unknown to mdpredict", first->base,
+                   s->ntypes > 1 ? "types ." : "type .", type_name((enum vtype)s->type));
 }
 
 bool isa_spell(const char *text, struct spelling *s, int *at, struct err *e)
@@ -301,7 +302,8 @@ bool isa_spell(const char *text, struct spelling *s, int *at, struct err *e)
     }
     if (!first) {
         len = span(text, 1);
-        return err_set(e, "there is no instruction %.*s", (int)(len > 60 ? 60 : len), text);
+        return err_set(e, "the instruction %.*s is unknown to mdpredict",
+                       (int)(len > 60 ? 60 : len), text);
     }
     if (first->mods & M(MATRIX)) {
         s->row = first;

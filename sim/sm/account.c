@@ -2,8 +2,6 @@
  * noted with the cycle from which on it holds, and added up when it changes. */
 #include "sim/sm/core.h"
 
-#include <string.h>
-
 void account_cause(struct scheduler *c, enum cause cause, cycle_t now)
 {
     c->count[c->cause] += now - c->since;
@@ -14,32 +12,48 @@ void account_cause(struct scheduler *c, enum cause cause, cycle_t now)
 static void close_span(struct sm *s, cycle_t now)
 {
     const uint64_t n = now - s->acct_since;
+    uint64_t *const count[] = {[CORE_ACTIVE] = &s->st.active_cycles,
+                               [CORE_STALLED] = &s->st.stalled_cycles,
+                               [CORE_MEM] = &s->st.c_mem_cycles,
+                               [CORE_IDLE] = &s->st.c_idle_cycles};
     s->acct_since = now;
     s->st.busy_core_cycles += s->acct_busy ? n : 0;
-    s->st.c_mem_cycles += s->acct_mem ? n : 0;
-    s->st.c_idle_cycles += s->acct_idle ? n : 0;
+    *count[s->acct_state] += n;
 }
 
-/* Kayiran et al. 2013, III-A and Table III, with our readings: a warp is inactive while it waits
- * for memory (data, or its instructions), at a barrier, or has finished; C_mem counts cycles in
- * which every warp is inactive and one at least waits for data, C_idle those in which every warp is
- * inactive and none waits for memory, and those without a CTA. */
-void account_warps(struct sm *s, cycle_t now)
+/* Kayiran et al. 2013, III-A and Table III, with our readings: one of four, of all warps of the
+ * core, the paused ones too. A scheduler that issues is active for its issue interval, in which the
+ * instruction is in front of the lanes. Ready but refused is stalled, whoever refuses: the unit is
+ * taken, or the warp scheduler holds the warp back. So is data that has come and waits for the one
+ * write-back port of the LD/ST unit. Data means what a load from memory, an atomic or a fence waits
+ * for; shared memory and constants are results like those of the arithmetic units. */
+static enum core_state core_state(const struct sm *s, cycle_t now)
 {
     const struct warp_sets *w = &s->set;
-    const uint64_t held = w->barrier | w->done;
-    const uint64_t data = w->resident & ~held & (w->dep_mem | w->atomic | w->fence);
-    const uint64_t inactive = w->resident & (held | data | w->fetching);
-    const uint64_t fetching = w->fetching & w->resident & ~held;
-    const uint64_t seen[] = {w->resident, inactive, data, fetching};
-    if (!memcmp(seen, s->acct_seen, sizeof seen))
+    bool refused = s->ldst.wb_waits;
+    for (int i = 0; i < s->cfg->schedulers; i++) {
+        const struct scheduler *c = &s->sched[i];
+        if (c->next_issue > now)
+            return CORE_ACTIVE;
+        refused |=
+            c->cause == CAUSE_MEM_UNIT || c->cause == CAUSE_ALU_UNIT || c->cause == CAUSE_POLICY;
+    }
+    if (refused)
+        return CORE_STALLED;
+    const uint64_t data =
+        w->resident & ~(w->barrier | w->done) & (w->dep_long | w->atomic | w->fence);
+    return data ? CORE_MEM : CORE_IDLE;
+}
+
+void account_core(struct sm *s, cycle_t now)
+{
+    const enum core_state state = core_state(s, now);
+    const bool busy = s->set.resident != 0;
+    if (state == s->acct_state && busy == s->acct_busy)
         return;
-    memcpy(s->acct_seen, seen, sizeof seen);
-    const bool all = inactive == w->resident;
     close_span(s, now);
-    s->acct_busy = w->resident != 0;
-    s->acct_mem = s->acct_busy && all && data;
-    s->acct_idle = all && !data && !fetching;
+    s->acct_state = state;
+    s->acct_busy = busy;
 }
 
 static void add_causes(struct run_stats *st, const uint64_t *count)
@@ -80,13 +94,12 @@ uint64_t sm_issued(const struct sm *s)
 void sm_activity(struct sm *s, cycle_t now, struct sm_activity *a)
 {
     close_span(s, now);
-    *a = s->reported;
-    a->c_mem += s->st.c_mem_cycles;
-    a->c_idle += s->st.c_idle_cycles;
-    a->warp_insts += s->st.warp_insts;
+    a->c_mem = s->reported.c_mem_cycles + s->st.c_mem_cycles;
+    a->c_idle = s->reported.c_idle_cycles + s->st.c_idle_cycles;
 }
 
-void sm_stats(struct sm *s, cycle_t now, struct run_stats *add)
+/* What is noted with the cycle since when it holds, and what the caches count, joins s->st. */
+static void gather(struct sm *s, cycle_t now)
 {
     close_span(s, now);
     for (int i = 0; i < s->cfg->schedulers; i++) {
@@ -109,9 +122,19 @@ void sm_stats(struct sm *s, cycle_t now, struct run_stats *add)
         l1_stats(s->l1i, &s->st);
     if (s->ldst.l1t)
         tex_stats(s->ldst.l1t, &s->st);
+}
+
+void sm_counters(struct sm *s, cycle_t now, struct run_stats *out)
+{
+    gather(s, now);
+    *out = s->reported;
+    stats_add(out, &s->st);
+}
+
+void sm_stats(struct sm *s, cycle_t now, struct run_stats *add)
+{
+    gather(s, now);
     stats_add(add, &s->st);
-    s->reported.c_mem += s->st.c_mem_cycles;
-    s->reported.c_idle += s->st.c_idle_cycles;
-    s->reported.warp_insts += s->st.warp_insts;
+    stats_add(&s->reported, &s->st);
     s->st = (struct run_stats){0};
 }

@@ -46,6 +46,9 @@ enum cause {
     CAUSE_COUNT
 };
 
+/* What a core cycle is: exactly one of these (account.c). */
+enum core_state { CORE_ACTIVE, CORE_STALLED, CORE_MEM, CORE_IDLE };
+
 struct scheduler {
     void *state;            /* owned: the policy's */
     struct sched_view view; /* what it may look at */
@@ -175,8 +178,9 @@ struct ldst {
     struct late_hits late_d, late_c;
     enum l1_result refused;                         /* why dispatch is stuck; L1_HIT: it is not */
     enum { BY_L1D, BY_L1C, BY_TEXTURE } refused_by; /* whom */
-    bool holds; /* anything at all; else its cycle is the collectors' alone */
-    bool stuck; /* nothing but a reply can unblock dispatch, or the re-execution queue */
+    bool wb_waits; /* data is back, but the write-back port is taken */
+    bool holds;    /* anything at all; else its cycle is the collectors' alone */
+    bool stuck;    /* nothing but a reply can unblock dispatch, or the re-execution queue */
     struct reexec reexec;
 };
 
@@ -213,6 +217,8 @@ struct sm {
     uint8_t owner[MAX_WARPS]; /* bit of the slot's scheduler */
     uint8_t bank0[MAX_WARPS]; /* register bank of the slot's register 0 */
     uint64_t age[MAX_WARPS];
+    cycle_t issued[MAX_WARPS]; /* when the slot issued last, or its warp started */
+    cycle_t patience;          /* of paused warps: sm_run_oldest() */
 
     /* fixed */
     struct sm_env env;
@@ -252,10 +258,10 @@ struct sm {
 
     /* accounting */
     struct run_stats st;
-    struct sm_activity reported; /* what sm_stats() has handed out, of st */
-    cycle_t acct_since;          /* the next three hold for every cycle since */
-    bool acct_busy, acct_mem, acct_idle;
-    uint64_t acct_seen[4]; /* sets of warps that they follow from */
+    struct run_stats reported; /* what sm_stats() has handed out, all together */
+    cycle_t acct_since;        /* the next two hold for every cycle since */
+    enum core_state acct_state;
+    bool acct_busy; /* a CTA is there */
 
     struct step step; /* of the instruction that is issuing; not cleared */
     struct coalescer coalescer;
@@ -388,6 +394,6 @@ static inline bool texture_moves(const struct sm *s)
 /* account.c */
 void account_cause(struct scheduler *c, enum cause cause, cycle_t now); /* it changes */
 void sched_counts_of_launch(const struct sm *s, struct sched_counts *add);
-void account_warps(struct sm *s, cycle_t now);
+void account_core(struct sm *s, cycle_t now); /* the core is where this cycle leaves it */
 
 #endif

@@ -104,6 +104,7 @@ static void issue(struct sm *s, struct scheduler *c, int slot, cycle_t now)
     uint32_t index;
     struct op *o = op_start(s, slot, m, &index);
     s->st.warp_insts++;
+    s->issued[slot] = now;
     s->cta[ws->cta].warp_insts++;
     s->st.thread_insts +=
         s->step.active == LANES_ALL ? WARP_SIZE : (uint64_t)count_bits(s->step.active);
@@ -114,7 +115,7 @@ static void issue(struct sm *s, struct scheduler *c, int slot, cycle_t now)
     if (s->step.warp_done)
         warp_finished(s, slot);
     advance(s, slot, m, live);
-    if (m->barrier || s->step.warp_done)
+    if (m->barrier || s->step.arrives || s->step.warp_done)
         refresh_barriers(s, &s->cta[ws->cta], ws->cta * s->warps_per_cta);
     if (s->policy->issued)
         s->policy->issued(c->state, &c->view, slot, m);
@@ -156,6 +157,16 @@ static enum cause why(const struct sm *s, uint64_t owned, uint64_t ready, uint64
     return resident & ~w->held ? CAUSE_FETCH : CAUSE_BARRIER;
 }
 
+/* Warps of paused CTAs, but for those that have not issued for long. */
+static uint64_t still_paused(const struct sm *s, cycle_t now)
+{
+    uint64_t paused = s->set.paused;
+    for (uint64_t m = s->patience ? paused : 0; m; m &= m - 1)
+        if (now - s->issued[__builtin_ctzll(m)] >= s->patience)
+            paused &= ~(m & -m);
+    return paused;
+}
+
 /* Warps that may be looked at. Those of paused CTAs: only while no other warp of the core is ready
  * (Kayiran et al. 2013, IV-C). */
 static uint64_t admitted(struct sm *s, struct scheduler *c, cycle_t now)
@@ -163,12 +174,17 @@ static uint64_t admitted(struct sm *s, struct scheduler *c, cycle_t now)
     const struct warp_sets *w = &s->set;
     uint64_t may = ~w->held;
     c->view.now = now;
-    if (w->paused && w->ready & ~w->held & ~w->paused)
-        may &= ~w->paused;
-    if (!s->policy->admit)
-        return may;
     bool again = false;
-    may &= s->policy->admit(c->state, &c->view, &again);
+    const uint64_t paused = w->paused ? still_paused(s, now) : 0;
+    if (paused && w->ready & ~w->held & ~paused) {
+        again = s->patience && w->ready & ~w->held & paused; /* it may run out */
+        may &= ~paused;
+    }
+    if (s->policy->admit) {
+        bool ask = false;
+        may &= s->policy->admit(c->state, &c->view, &ask);
+        again |= ask;
+    }
     s->again |= (uint32_t)again << c->view.scheduler;
     return may;
 }
@@ -222,5 +238,4 @@ void issue_tick(struct sm *s, cycle_t now)
     for (int i = 0; i < s->cfg->schedulers && !s->fault; i++)
         if ((dirty | s->dirty) >> i & 1) /* an earlier one may have opened a barrier */
             ask(s, i, now);
-    account_warps(s, now);
 }

@@ -159,7 +159,8 @@ static void write_back(struct sm *s)
 {
     struct ldst *d = &s->ldst;
     if (d->next_wb != NO_OP) {
-        if (!collector_write(s, &s->op[d->next_wb]))
+        d->wb_waits = !collector_write(s, &s->op[d->next_wb]);
+        if (d->wb_waits)
             return; /* a result of the SP or SFU units has the bank: next cycle */
         data_back(s, d->next_wb);
         d->next_wb = NO_OP;
@@ -171,6 +172,7 @@ static void write_back(struct sm *s)
         client = (client + 1) % WB_CLIENTS;
     d->next_wb = client_take(s, client);
     d->wb_first = (client + 1) % WB_CLIENTS;
+    d->wb_waits = any_client(d);
 }
 
 static void shared_pipeline(struct ldst *d)
@@ -399,6 +401,7 @@ static bool moves(const struct sm *s)
 void ldst_tick(struct sm *s, cycle_t now)
 {
     struct ldst *d = &s->ldst;
+    d->wb_waits = false;
     if (!d->holds) {
         collector_step(s, now);
         return;

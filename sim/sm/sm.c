@@ -76,7 +76,7 @@ struct sm *sm_new(const struct sm_env *env, int id)
     s->wake = CYCLE_NEVER;
     s->fetch_slot = -1;
     s->prefetch_below = sm_prefetch_below(s->cfg);
-    s->acct_idle = true;
+    s->acct_state = CORE_IDLE;
     for (int i = 0; i < MAX_WARPS; i++) {
         s->owner[i] = (uint8_t)(1u << i % s->cfg->schedulers);
         s->bank0[i] = (uint8_t)(i % s->cfg->reg_banks);
@@ -184,16 +184,18 @@ static struct scheduler *scheduler_of(struct sm *s, int slot)
     return &s->sched[slot % s->cfg->schedulers];
 }
 
-static void warp_start(struct sm *s, int slot, int cta_slot, int warp)
+static void warp_start(struct sm *s, int slot, int cta_slot, cycle_t now)
 {
     struct warp_slot *ws = &s->warp[slot];
     const uint64_t bit = 1ull << slot;
+    const int warp = slot - cta_slot * s->warps_per_cta;
     ws->w = s->source->warp(s->cta[cta_slot].cta, warp, &ws->at);
     ws->head = NULL;
     ws->second = false;
     ws->fetch_pc = ws->at.pc;
     ws->cta = (uint8_t)cta_slot;
     s->age[slot] = s->next_age++;
+    s->issued[slot] = now;
     s->set.resident |= bit;
     s->set.empty |= bit;
     mark_dirty(s, slot);
@@ -229,7 +231,7 @@ void sm_start_cta(struct sm *s, uint64_t linear_id, cycle_t now)
     for (int i = 0; i < s->cfg->schedulers; i++)
         s->sched[i].view.now = now;
     for (int i = 0; i < s->warps_per_cta; i++)
-        warp_start(s, c * s->warps_per_cta + i, c, i);
+        warp_start(s, c * s->warps_per_cta + i, c, now);
     if (!s->resident_ctas++ && now > s->oc.empty_since)
         s->oc.idle += now - s->oc.empty_since;
     s->dirty = ~0u;
@@ -303,9 +305,10 @@ static int older(const struct sm *s, int c)
     return n;
 }
 
-void sm_run_oldest(struct sm *s, int n)
+void sm_run_oldest(struct sm *s, int n, cycle_t patience)
 {
     uint64_t paused = 0;
+    s->patience = patience;
     if (s->resident_ctas > n)
         for (int c = 0; c < s->cta_limit; c++)
             if (s->cta[c].warps_left && older(s, c) >= n)
@@ -368,12 +371,19 @@ static void count_stages(struct run_stats *st, const cycle_t *t)
     st->read_return_sum += t[STAGE_REPLY_IN] - t[STAGE_DRAM_DONE];
 }
 
+static bool is_data(const struct mem_req *r)
+{
+    return r->kind == REQ_GLOBAL_READ || r->kind == REQ_LOCAL_READ || r->kind == REQ_ATOMIC ||
+           r->kind == REQ_TEX_READ;
+}
+
 /* GPGPU-Sim's averagemflatency: from the acceptance by the cache that sent it to here. */
 static void count_latency(struct run_stats *st, const struct mem_req *r)
 {
     const uint64_t latency = r->stamp[STAGE_CORE] - r->stamp[STAGE_CREATED];
     st->mem_latency_sum += latency;
     st->mem_latency_count++;
+    st->replies_from_dram += r->stamp[STAGE_DRAM_DONE] != CYCLE_NEVER && is_data(r);
     if (r->kind != REQ_GLOBAL_READ && r->kind != REQ_LOCAL_READ)
         return;
     count_stages(st, r->stamp);
@@ -455,6 +465,7 @@ __attribute__((flatten)) bool sm_tick(struct sm *s, cycle_t now)
     ldst_tick(s, now);
     ldst_issue(s, now);
     issue_tick(s, now);
+    account_core(s, now);
     decode_tick(s, now);
     fetch_tick(s, now);
     s->wake = next_wake(s, now);

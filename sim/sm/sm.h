@@ -64,12 +64,15 @@ int sm_ended_ctas(const struct sm *s);
 bool sm_ended_cta(const struct sm *s, int i, struct sm_cta_end *end); /* false: not so many */
 void sm_forget_ended(struct sm *s);
 /* Only the n oldest CTAs run; the others are paused: their warps issue when no warp of a running
- * CTA is ready. */
-void sm_run_oldest(struct sm *s, int n);
+ * CTA is ready. patience: a paused warp that has not issued for so many cycles counts as running,
+ * for one instruction; 0: never. */
+void sm_run_oldest(struct sm *s, int n, cycle_t patience);
 struct sm_activity { /* core cycles since sm_new(), as run_stats counts them */
-    uint64_t c_mem, c_idle, warp_insts;
+    uint64_t c_mem, c_idle;
 };
 void sm_activity(struct sm *s, cycle_t now, struct sm_activity *a);
+/* All that the core counted since sm_new(); sm_stats() hands out the same, bit by bit. */
+void sm_counters(struct sm *s, cycle_t now, struct run_stats *out);
 /* The core's side of the reply network: at most what GPGPU-Sim moves in one core cycle (cluster
  * buffer, LD/ST response FIFO, L1I fill). */
 bool sm_replies(struct sm *s, cycle_t now);

@@ -1,5 +1,7 @@
 #include "sim/sm/sm_cfg.h"
 
+#include <string.h>
+
 #include "base/types.h"
 #include "sim/sm/sched/warp_scheduler.h"
 
@@ -16,6 +18,8 @@ static const struct param two_level_rows[] = {TWO_LEVEL_PARAMS(TWO_LEVEL_ROW)};
 static const struct param two_level_groups_rows[] = {TWO_LEVEL_GROUPS_PARAMS(GROUPS_ROW)};
 #define CCWS_ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct ccws_cfg, f, t, lo, hi, d, u, h)
 static const struct param ccws_rows[] = {CCWS_PARAMS(CCWS_ROW)};
+#define MASCAR_ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct mascar_cfg, f, t, lo, hi, d, u, h)
+static const struct param mascar_rows[] = {MASCAR_PARAMS(MASCAR_ROW)};
 
 #define OP_ROW(op, min, value, what) \
     {.name = #op,                    \
@@ -42,6 +46,7 @@ const struct param_group sm_cfg_groups[] = {
     {"two_level_groups", two_level_groups_rows, COUNT(two_level_groups_rows),
      offsetof(struct sm_cfg, two_level_groups)},
     {"ccws", ccws_rows, COUNT(ccws_rows), offsetof(struct sm_cfg, ccws)},
+    {"mascar", mascar_rows, COUNT(mascar_rows), offsetof(struct sm_cfg, mascar)},
     {NULL, NULL, 0, 0},
 };
 
@@ -50,12 +55,30 @@ static bool power_of_two(int v)
     return v > 0 && (v & (v - 1)) == 0;
 }
 
+static const char *const threads_name[] = {
+    [THREADS_BY_TARGET] = "auto", [THREADS_IN_STEP] = "off", [THREADS_INDEPENDENT] = "on"};
+
+static int find_threads(const char *name)
+{
+    for (int i = 0; i < (int)(sizeof threads_name / sizeof *threads_name); i++)
+        if (!strcmp(threads_name[i], name))
+            return i;
+    return -1;
+}
+
+enum threads sm_cfg_threads(const struct sm_cfg *c)
+{
+    return (enum threads)find_threads(c->independent_threads);
+}
+
 bool sm_cfg_check(const struct sm_cfg *c, struct err *e)
 {
     if (c->max_threads % WARP_SIZE)
         return err_set(e, "max_threads = %d: not a multiple of %d", c->max_threads, WARP_SIZE);
     if (!warp_scheduler_check(c, e))
         return false;
+    if (find_threads(c->independent_threads) < 0)
+        return err_set(e, "independent_threads = \"%s\": on, off or auto", c->independent_threads);
     if (WARP_SIZE % c->simd_width)
         return err_set(e, "simd_width = %d: does not divide %d", c->simd_width, WARP_SIZE);
     if (!power_of_two(c->bypass_segment))

@@ -3,6 +3,7 @@
 #define MDP_SIM_SM_SM_CFG_H
 
 #include "base/params.h"
+#include "sim/func/warp.h"
 
 // clang-format off
 #define SM_PARAMS(X)                                                                              \
@@ -15,6 +16,7 @@
     X(shared_granularity, INT, 1, 4096, 1, "bytes", "a CTA's shared memory is rounded up to")     \
     X(shared_reserved, INT, 0, 65536, 0, "bytes", "shared memory that each CTA takes for the system") \
     X(warp_scheduler, STR, 0, 0, "gto", "", "see `mdpredict list schedulers`")                    \
+    X(independent_threads, STR, 0, 0, "auto", "", "threads of a warp: on (independent), off (one reconvergence stack), auto (as the PTX's .target has them: independent from sm_70 on)") \
     X(schedulers, INT, 1, 4, 2, "", "warp schedulers a core; warp slot i belongs to i mod this")  \
     X(issue_interval, INT, 1, 32, 1, "cycles", "from a scheduler's issue to its next")            \
     X(simd_width, INT, 1, 32, 32, "lanes", "lanes of an SP, SFU or DP unit: a warp takes 32/this cycles") \
@@ -85,6 +87,8 @@
     X(base, INT, 1, 100000, 100, "points", "ccws: score of a warp that lost nothing; times the warps it is the cut-off") \
     X(throttle, INT, 0, 100000, 8, "", "ccws: what lost locality is multiplied by")             \
     X(decay, INT, 1, 100000, 1, "cycles", "ccws: until a score falls by a point")
+#define MASCAR_PARAMS(X) \
+    X(saturated, INT, 1, 100, 90, "%", "mascar: MSHRs of L1D in use from which it is saturated")
 
 /* Operation classes: X(name, default latency, default initiation interval, what it holds). */
 #define SM_OPS(X)                                                      \
@@ -116,6 +120,7 @@ PARAM_STRUCT(elf_cfg, ELF_PARAMS);
 PARAM_STRUCT(two_level_cfg, TWO_LEVEL_PARAMS);
 PARAM_STRUCT(two_level_groups_cfg, TWO_LEVEL_GROUPS_PARAMS);
 PARAM_STRUCT(ccws_cfg, CCWS_PARAMS);
+PARAM_STRUCT(mascar_cfg, MASCAR_PARAMS);
 
 #define SM_MAX_LATENCY 1000
 
@@ -135,6 +140,7 @@ struct sm_cfg {
     struct two_level_cfg two_level; /* "two_level" */
     struct two_level_groups_cfg two_level_groups; /* "two_level_groups" */
     struct ccws_cfg ccws;                         /* "ccws" */
+    struct mascar_cfg mascar;                     /* "mascar" */
 };
 
 enum pipe { PIPE_SP, PIPE_SFU, PIPE_DP, PIPE_MEM, PIPE_COUNT };
@@ -150,6 +156,7 @@ struct pipe_cfg {
 struct pipe_cfg sm_pipe(const struct sm_cfg *c, enum pipe p);
 
 extern const struct param_group sm_cfg_groups[]; /* prefix "": top level; ends with rows == NULL */
+enum threads sm_cfg_threads(const struct sm_cfg *c); /* independent_threads */
 bool sm_cfg_check(const struct sm_cfg *c, struct err *e);
 
 #endif

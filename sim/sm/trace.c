@@ -145,10 +145,13 @@ static bool recorded_step(void *warp, struct step *out, struct inst_warp *at)
     if (bad)
         return damaged(r->cta, r->c.at, bad);
     w->live = r->at.live;
-    w->out = out;
     if (out->arrives)
-        barrier_arrive(c->barriers, w, out->barrier, out->barrier_threads,
-                       out->inst->op != OP_BAR_ARRIVE);
+        barrier_arrive(c->barriers, w,
+                       &(struct arrival){.id = out->barrier,
+                                         .threads = out->barrier_threads,
+                                         .wait = out->inst->op != OP_BAR_ARRIVE,
+                                         .inst = out->inst,
+                                         .lanes = out->active});
     out->at_barrier = warp_waiting(w);
     if (w->live) {
         bad = trace_get_next(&r->c, &r->at, c->kernel);

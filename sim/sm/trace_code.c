@@ -194,8 +194,7 @@ const char *trace_put_step(struct trace_bytes *b, struct trace_warp *w, const st
 {
     const struct inst *in = s->inst;
     const bool memory = s->active && s->bytes && trace_sees_memory(in);
-    const bool arrives =
-        in->flags & INST_BARRIER && in->op != OP_BAR_WARP && s->active && s->arrives;
+    const bool arrives = s->active && s->arrives;
     const uint8_t tag =
         (uint8_t)((in->pc != w->pc ? TRACE_PC : 0) | (s->active != w->active ? TRACE_ACTIVE : 0) |
                   (live != w->live ? TRACE_LIVE : 0) | (memory ? TRACE_MEMORY : 0) |
@@ -323,7 +322,8 @@ static const char *get_barrier(struct trace_cursor *c, struct step *s)
 {
     uint64_t id, threads;
     const struct inst *in = s->inst;
-    if (!(in->flags & INST_BARRIER) || in->op == OP_BAR_WARP)
+    if (!(in->flags & INST_BARRIER && in->op != OP_BAR_WARP) && in->op != OP_EXIT &&
+        in->op != OP_RET) /* of the last lanes that the others waited for */
         return "arrives at a barrier by an instruction that is none";
     if (!trace_get_below(c, CTA_BARRIERS, &id) || !trace_get_below(c, UINT32_MAX, &threads))
         return "arrives at a barrier that does not exist";

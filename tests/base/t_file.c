@@ -28,6 +28,9 @@ static void written_files_read_back(void)
     free(back);
     CU_ASSERT_PTR_NULL(file_read(path, 99999, &len, &e));
     CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "larger than 99999 bytes"));
+    CU_ASSERT_FALSE(file_write(path, "", 0, &e)); /* it was read: an input is not written over */
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "is an input of this command"));
+    unlink(path);
     CU_ASSERT_TRUE(file_write(path, "", 0, &e));
     back = file_read(path, 10, NULL, &e);
     CU_ASSERT_STRING_EQUAL(back, "");

@@ -10,6 +10,7 @@ declare -A pinned=(
     [icnt.topology]='icnt/t_net.c a_mesh_takes_a_cycle_a_hop'
     [icnt.eject_rate]='icnt/t_xbar.c flits_leave_the_ejection_buffer_at_its_rate'
     [dram.scheduler]='mem/t_dram_sched.c fcfs_keeps_the_order_of_arrival'
+    [independent_threads]='func/t_split.c a_reconvergence_stack_runs_one_side_after_the_other'
     [warp_scheduler]='sm/t_policies.c gto_is_greedy_then_oldest'
 )
 

@@ -1,5 +1,6 @@
 // Threads of one warp that wait for each other, as they may since Volta: locks taken by every thread,
-// a chain of flags; and warp-wide operations behind, which wait for all lanes that they name.
+// in functions too, a chain of flags; and warp-wide operations, which wait for all lanes that they
+// name, wherever these are.
 #include "check.cuh"
 
 const int threads = 64, blocks = 2;
@@ -43,6 +44,38 @@ __global__ void branches(int *out)
     }
 }
 
+__device__ __noinline__ void take()
+{
+    while (atomicCAS(&lock, 0, 1) != 0)
+        ;
+}
+
+// The loop that waits is in a function that is not inlined.
+__global__ void in_function(volatile int *count)
+{
+    take();
+    *count = *count + 1;
+    __threadfence();
+    atomicExch(&lock, 0);
+}
+
+// Both sides of a branch exchange with each other: each instruction names all lanes.
+__global__ void sides(int *out)
+{
+    int t = threadIdx.x, x = t + 100, v;
+    unsigned odd, same;
+    if (t < 16) {
+        v = __shfl_sync(~0u, 2 * x, 20);
+        odd = __ballot_sync(~0u, t & 1);
+        same = __match_any_sync(~0u, t & 1);
+    } else {
+        v = __shfl_sync(~0u, 3 * x, 3);
+        odd = __ballot_sync(~0u, t & 1);
+        same = __match_any_sync(~0u, t & 1);
+    }
+    out[t] = odd == 0xaaaaaaaa && same == 0x55555555u << (t & 1) ? v : 0;
+}
+
 int main()
 {
     int *out;
@@ -66,5 +99,15 @@ int main()
     CHECK(cudaDeviceSynchronize());
     for (int t = 0; t < 32; t++)
         EXPECT(out[t] == 1 + t % 2);
+    int zero = 0;
+    CHECK(cudaMemcpyToSymbol(lock, &zero, sizeof zero));
+    CHECK(cudaMemset(out, 0, 32 * sizeof *out));
+    in_function<<<blocks, threads>>>(out);
+    CHECK(cudaDeviceSynchronize());
+    EXPECT(out[0] == blocks * threads);
+    sides<<<1, 32>>>(out);
+    CHECK(cudaDeviceSynchronize());
+    for (int t = 0; t < 32; t++)
+        EXPECT(out[t] == (t < 16 ? 360 : 206));
     puts("passed");
 }

@@ -73,6 +73,16 @@ int main()
     CHECK(cudaMemcpy(out, o, sizeof out, cudaMemcpyDeviceToHost));
     for (int i = 0; i < 64; i++)
         EXPECT(fabsf(out[i] - (float)(4 * i) / 255) < 1e-6f);
+    // memory lies where the device's attributes promise that it may
+    const cudaTextureDesc plain = {};
+    r.res.linear.devPtr = d + 1;
+    EXPECT(cudaCreateTextureObject(&t, &r, &plain, nullptr) == cudaErrorInvalidValue);
+    r = {};
+    r.resType = cudaResourceTypePitch2D;
+    r.res.pitch2D = {d, cudaCreateChannelDesc<float>(), 8, 4, 512 + 4};
+    EXPECT(cudaCreateTextureObject(&t, &r, &plain, nullptr) == cudaErrorInvalidValue);
+    r.res.pitch2D = {d + 1, cudaCreateChannelDesc<float>(), 8, 4, 512};
+    EXPECT(cudaCreateTextureObject(&t, &r, &plain, nullptr) == cudaErrorInvalidValue);
     // rows of pitched memory, in texels
     r = {};
     r.resType = cudaResourceTypePitch2D;

@@ -145,7 +145,7 @@ static void bottleneck_kernel(const struct coefficients *c, struct series *s, in
                                 .cores = 2,
                                 .schedulers = 2,
                                 .issue_rate = 2,
-                                .reply_lines_per_cycle = 1,
+                                .l2_lines_per_cycle = 1,
                                 .dram_lines_per_cycle = 0.2,
                                 .n_max = 8};
     for (int n = 1; n <= 8; n++) {

@@ -70,15 +70,18 @@ static void write_series(const struct series_set *set, const char *path)
 static int fit(const struct model_ops *m, const char *csv, const char *cfg)
 {
     struct coefficients start;
-    FILE *out = fopen(cfg, "w");
+    char *from = xasprintf("%s.start", cfg);
+    FILE *out = fopen(from, "w");
     coefficients_init(&start, m);
     coefficients_write(&start, "", "", out);
     coefficients_release(&start);
     fclose(out);
     const char *mdpredict = getenv("MDPREDICT");
     char *command = xasprintf("%s fit --model %s --from %s --coefficients %s -o %s >/dev/null",
-                              mdpredict ? mdpredict : "./mdpredict", m->name, csv, cfg, cfg);
+                              mdpredict ? mdpredict : "./mdpredict", m->name, csv, from, cfg);
     const int status = system(command);
+    unlink(from);
+    free(from);
     free(command);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }

@@ -14,6 +14,7 @@ static char dir[] = "/tmp/t_target.XXXXXX";
 static void write_text(const char *name, const char *text)
 {
     char *path = xasprintf("%s/%s", dir, name);
+    unlink(path); /* what was read is not written over */
     CU_ASSERT_TRUE(file_write(path, text, strlen(text), NULL));
     free(path);
 }

@@ -13,6 +13,8 @@
 #include "tests/suite.h"
 
 #define HEADER ".version 7.0\n.target sm_70\n.address_size 64\n"
+/* of a GPU without independent threads */
+#define HEADER_IN_STEP ".version 7.0\n.target sm_60\n.address_size 64\n"
 #define KERNEL_HEAD                                                              \
     ".visible .entry k(.param .u64 out, .param .u64 in)\n{\n"                    \
     ".reg .b16 %h<20>; .reg .b32 %r<40>; .reg .b64 %rd<20>; .reg .f32 %f<10>;\n" \

@@ -108,18 +108,18 @@ static void threads_that_only_leave_hold_no_barrier_up(void)
     }
 }
 
-static void a_divided_warp_is_a_fault(void)
+static void a_divided_warp_of_threads_in_step_is_a_fault(void)
 {
-    ptxrun_fails(HEADER KERNEL("setp.lt.u32 %p1, %r1, 40; @!%p1 bra E;\n"
-                               "bar.sync 0;\n"
-                               "E: add.u32 %r1, %r1, 1;"),
+    ptxrun_fails(HEADER_IN_STEP KERNEL("setp.lt.u32 %p1, %r1, 40; @!%p1 bra E;\n"
+                                       "bar.sync 0;\n"
+                                       "E: add.u32 %r1, %r1, 1;"),
                  64,
                  "kernel k, test.ptx:11: bar.sync: CTA (0,0,0) thread (32,0,0): divergent barrier: "
                  "only 8 of the warp's 32 running threads reach it together");
-    ptxrun_fails(HEADER KERNEL("setp.lt.u32 %p1, %r1, 16; @!%p1 bra E; bar.sync 0; E:"), 32,
+    ptxrun_fails(HEADER_IN_STEP KERNEL("setp.lt.u32 %p1, %r1, 16; @!%p1 bra E; bar.sync 0; E:"), 32,
                  "kernel k, test.ptx:10: bar.sync: CTA (0,0,0) thread (0,0,0): divergent barrier: "
                  "only 16 of the warp's 32 running threads reach it together");
-    ptxrun_fails(HEADER KERNEL("setp.lt.u32 %p1, %r1, 4; @%p1 bar.sync 0;"), 32,
+    ptxrun_fails(HEADER_IN_STEP KERNEL("setp.lt.u32 %p1, %r1, 4; @%p1 bar.sync 0;"), 32,
                  "kernel k, test.ptx:10: bar.sync: CTA (0,0,0) thread (0,0,0): divergent barrier: "
                  "only 4 of the warp's 32 running threads reach it together");
 }
@@ -150,5 +150,6 @@ static void barriers_that_do_not_exist_are_faults(void)
 SUITE("barriers", T(threads_see_what_was_written_before_the_barrier),
       T(exited_warps_count_as_arrived), T(exited_lanes_do_not_divide_a_warp),
       T(named_barriers_count_their_threads), T(reductions_reach_every_thread),
-      T(threads_that_only_leave_hold_no_barrier_up), T(a_divided_warp_is_a_fault),
-      T(a_barrier_that_cannot_complete_is_a_fault), T(barriers_that_do_not_exist_are_faults))
+      T(threads_that_only_leave_hold_no_barrier_up),
+      T(a_divided_warp_of_threads_in_step_is_a_fault), T(a_barrier_that_cannot_complete_is_a_fault),
+      T(barriers_that_do_not_exist_are_faults))

@@ -1,8 +1,6 @@
 /* The SIMT stack by itself: who runs first, where paths meet, how deep it gets. */
 #include "sim/func/simt.h"
 
-#include <stdlib.h>
-
 #include "tests/suite.h"
 
 static void expect_top(const struct warp *w, int depth, uint32_t pc, lanes_t mask)
@@ -31,7 +29,7 @@ static void paths_meet_at_the_post_dominator(void)
     expect_top(&w, 2, 5, 0xffff0000);
     advance(&w, 9);
     expect_top(&w, 1, 9, LANES_ALL);
-    free(w.stack);
+    simt_fini(&w);
 }
 
 static void a_path_that_goes_to_the_meeting_point_has_no_entry(void)
@@ -42,7 +40,7 @@ static void a_path_that_goes_to_the_meeting_point_has_no_entry(void)
     expect_top(&w, 2, 1, 0x0fffffff);
     advance(&w, 9);
     expect_top(&w, 1, 9, LANES_ALL);
-    free(w.stack);
+    simt_fini(&w);
 }
 
 static void agreement_needs_no_entry(void)
@@ -51,7 +49,7 @@ static void agreement_needs_no_entry(void)
     simt_init(&w, 0xff);
     simt_branch(&w, 9, (struct simt_path[]){{5, 0xff}}, 1);
     expect_top(&w, 1, 5, 0xff);
-    free(w.stack);
+    simt_fini(&w);
 }
 
 static void loop_that_lanes_leave_one_by_one_stays_flat(void)
@@ -68,7 +66,7 @@ static void loop_that_lanes_leave_one_by_one_stays_flat(void)
     }
     advance(&w, 7);
     expect_top(&w, 1, 7, LANES_ALL);
-    free(w.stack);
+    simt_fini(&w);
 }
 
 static void nested_divergence_inside_a_shared_meeting_point(void)
@@ -89,7 +87,7 @@ static void nested_divergence_inside_a_shared_meeting_point(void)
     expect_top(&w, 2, 10, 0xffff0000);
     advance(&w, 20);
     expect_top(&w, 1, 20, LANES_ALL);
-    free(w.stack);
+    simt_fini(&w);
 }
 
 static void exited_lanes_leave_every_entry(void)
@@ -97,13 +95,13 @@ static void exited_lanes_leave_every_entry(void)
     struct warp w = {0};
     simt_init(&w, LANES_ALL);
     simt_branch(&w, 9, (struct simt_path[]){{5, 0xffff0000}, {1, 0xffff}}, 2);
-    simt_remove(&w, 0, 0xffff);
+    simt_exit(&w, 0xffff);
     simt_reconverge(&w);
     expect_top(&w, 2, 5, 0xffff0000);
     advance(&w, 9);
     expect_top(&w, 1, 9, 0xffff0000);
     CU_ASSERT_EQUAL(w.live, 0xffff0000);
-    free(w.stack);
+    simt_fini(&w);
 }
 
 static void a_frame_ends_when_its_last_lane_returns(void)
@@ -111,20 +109,19 @@ static void a_frame_ends_when_its_last_lane_returns(void)
     struct warp w = {0};
     simt_init(&w, LANES_ALL);
     simt_top(&w)->pc = 4; /* after the call at 3 */
-    simt_call(&w, 100, 0xff, 3);
-    CU_ASSERT_EQUAL(simt_frame(&w), 1);
+    simt_call(&w, 100, &(struct simt_call){.pc = 3, .caller = SIMT_NO_CALL, .lanes = 0xff});
     simt_branch(&w, RECONV_EXIT, (struct simt_path[]){{110, 0xf0}, {101, 0x0f}}, 2);
     expect_top(&w, 3, 101, 0x0f);
-    CU_ASSERT_EQUAL(simt_frame(&w), 1);
-    simt_remove(&w, simt_frame(&w), 0x0f);
+    CU_ASSERT_EQUAL(w.calls[simt_top(&w)->call].pc, 3);
+    simt_return(&w, 0x0f);
     simt_reconverge(&w);
     expect_top(&w, 2, 110, 0xf0);
-    simt_remove(&w, simt_frame(&w), 0xf0);
+    simt_return(&w, 0xf0);
     simt_reconverge(&w);
     expect_top(&w, 1, 4, LANES_ALL);
-    CU_ASSERT_EQUAL(simt_frame(&w), -1);
+    CU_ASSERT_EQUAL(simt_top(&w)->call, SIMT_NO_CALL);
     CU_ASSERT_EQUAL(w.live, LANES_ALL);
-    free(w.stack);
+    simt_fini(&w);
 }
 
 static void the_stack_grows_as_deep_as_the_nesting(void)
@@ -142,7 +139,7 @@ static void the_stack_grows_as_deep_as_the_nesting(void)
     for (uint32_t i = 31; i-- > 0;)
         advance(&w, 1000 - i);
     expect_top(&w, 1, 1000, LANES_ALL);
-    free(w.stack);
+    simt_fini(&w);
 }
 
 SUITE("SIMT stack", T(paths_meet_at_the_post_dominator),

@@ -116,6 +116,11 @@ static void cores_add_up(void)
         CU_ASSERT_EQUAL(core[i].core_cycles, all.cycles);
         CU_ASSERT_EQUAL(core[i].dram_reads, 0);
         CU_ASSERT_TRUE(core[i].warp_insts > 0);
+        CU_ASSERT_EQUAL(core[i].active_cycles + core[i].stalled_cycles + core[i].c_mem_cycles +
+                            core[i].c_idle_cycles,
+                        core[i].core_cycles);
+        CU_ASSERT_EQUAL(core[i].resident_cta_cycles, core[i].cta_cycles_sum);
+        CU_ASSERT_TRUE(core[i].assigning_cycles < core[i].core_cycles);
         stats_add(&sum, &core[i]);
     }
     CU_ASSERT_EQUAL(sum.warp_insts, all.warp_insts);
@@ -125,6 +130,7 @@ static void cores_add_up(void)
     CU_ASSERT_EQUAL(sum.sched_cycles, all.sched_cycles);
     CU_ASSERT_EQUAL(sum.mf_latency_max, all.mf_latency_max);
     CU_ASSERT_EQUAL(stages(&sum), all.mf_latency_sum);
+    CU_ASSERT_EQUAL(sum.replies_from_dram, all.dram_reads); /* no L2 shares a read */
 }
 
 static void ignore(void *user, const struct gpu_interval *i)

@@ -73,7 +73,8 @@ static uint64_t memory_of(struct fix *f)
 static void by_hand(struct fix *f)
 {
     struct rng r = rng_seed(f->net.now / 50);
-    sm_run_oldest(f->sm, 1 + (int)rng_below(&r, 8));
+    const int n = 1 + (int)rng_below(&r, 8);
+    sm_run_oldest(f->sm, n, rng_below(&r, 2) * 20);
 }
 
 /* Checks what must hold of every run. pause: now and then other CTAs are paused. */

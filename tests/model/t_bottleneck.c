@@ -33,8 +33,7 @@ static struct sample cta(void)
                        .cores = 10,
                        .schedulers = 2,
                        .issue_rate = 2,
-                       .dram_lines_per_cycle = 0.5,
-                       .reply_lines_per_cycle = 1e9};
+                       .dram_lines_per_cycle = 0.5};
     return s;
 }
 

@@ -50,7 +50,7 @@ static struct sample memory_kernel(void)
                        .l1d_lines = 256,
                        .schedulers = 2,
                        .issue_rate = 2,
-                       .reply_lines_per_cycle = 2,
+                       .l2_lines_per_cycle = 2,
                        .dram_lines_per_cycle = 0.8};
     for (int n = 1; n <= 8; n++) {
         s.l1d_misses_at[n - 1] = 22 + n;

@@ -477,8 +477,9 @@ static void what_is_not_supported_waits_for_the_launch(void)
         "tex.grad.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1,%f2}], {%f1,%f2}, {%f1,%f2};\n"
         "wmma.load.a.sync.aligned.row.m8n8k32.global.s4 {%r1}, [%rd1];\n"
         "add.f32x2 %rd1, %rd2, %rd3;\n"
-        "cp.async.bulk.prefetch.L2.global [%rd1], 16;\n");
-    for (uint32_t i = 0; i < 4; i++)
+        "cp.async.bulk.prefetch.L2.global [%rd1], 16;\n"
+        "ld.global.v4.u64 {%rd2,%rd3,%rd4,%rd5}, [%rd1];\n");
+    for (uint32_t i = 0; i < 5; i++)
         CU_ASSERT_EQUAL(fix_inst(&f, i)->op, OP_UNSUPPORTED);
     CU_ASSERT_STRING_EQUAL(fix_inst(&f, 0)->text, "tex.grad.2d.v4.f32.f32");
     CU_ASSERT_EQUAL(fix_inst(&f, 3)->line, BODY_LINE + 4);

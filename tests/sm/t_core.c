@@ -36,7 +36,9 @@ static void every_scheduler_cycle_has_one_cause(void)
         CU_ASSERT_EQUAL(f.st.sched_cycles, 2 * f.st.busy_core_cycles);
         CU_ASSERT_EQUAL(f.st.sched_issued, f.st.warp_insts);
         CU_ASSERT_TRUE(f.st.sched_barrier > 0 && f.st.sched_mem_dep > 0 && f.st.sched_alu_dep > 0);
-        CU_ASSERT_TRUE(f.st.c_mem_cycles + f.st.c_idle_cycles <= f.cycles);
+        CU_ASSERT_EQUAL(f.st.active_cycles + f.st.stalled_cycles + f.st.c_mem_cycles +
+                            f.st.c_idle_cycles,
+                        f.cycles);
         CU_ASSERT_EQUAL(f.st.ctas, 9);
         fix_fini(&f);
     }

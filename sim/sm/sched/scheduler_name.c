@@ -101,7 +101,7 @@ bool scheduler_name_check(const char *parameter, const char *text, struct err *e
                    parameter, text, suggest_text(&s, near, sizeof near));
 }
 
-static struct scheduler_name name_of(const struct sm_cfg *c)
+static struct scheduler_name scheduler_name_of(const struct sm_cfg *c)
 {
     struct scheduler_name n;
     BUG_ON(!scheduler_name_parse(c->warp_scheduler, &n), "unchecked: \"%s\"", c->warp_scheduler);
@@ -110,12 +110,13 @@ static struct scheduler_name name_of(const struct sm_cfg *c)
 
 const struct warp_scheduler_ops *sm_warp_scheduler(const struct sm_cfg *c)
 {
-    return name_of(c).base;
+    return scheduler_name_of(c).base;
 }
 
 enum reexecution sm_reexecution(const struct sm_cfg *c)
 {
-    const enum reexecution named = name_of(c).reexecution;
+    const struct scheduler_name n = scheduler_name_of(c);
+    const enum reexecution named = n.reexecution;
     for (int i = REEXECUTION_CAR; i <= REEXECUTION_NEWCAR && !named; i++)
         if (strcmp(c->reexecution, kinds[i].name) == 0)
             return (enum reexecution)i;
@@ -124,7 +125,8 @@ enum reexecution sm_reexecution(const struct sm_cfg *c)
 
 int sm_prefetch_below(const struct sm_cfg *c)
 {
-    return c->inst_prefetch || !name_of(c).prefetch ? c->inst_prefetch : INST_PREFETCH_BELOW;
+    return c->inst_prefetch || !scheduler_name_of(c).prefetch ? c->inst_prefetch
+                                                              : INST_PREFETCH_BELOW;
 }
 
 bool sm_parts_check(const struct sm_cfg *c, struct err *e)
@@ -138,7 +140,8 @@ bool sm_parts_check(const struct sm_cfg *c, struct err *e)
     if (i < 0)
         return err_set(e, "reexecution = \"%s\": none, car or newcar%s", c->reexecution,
                        suggest_text(&s, near, sizeof near));
-    const enum reexecution named = name_of(c).reexecution;
+    const struct scheduler_name n = scheduler_name_of(c);
+    const enum reexecution named = n.reexecution;
     if (i && named && (int)named != i)
         return err_set(e, "warp_scheduler = \"%s\" contradicts reexecution = \"%s\"",
                        c->warp_scheduler, c->reexecution);

@@ -8,7 +8,7 @@ static const struct warp_scheduler_ops *const all[] = {
     &warp_scheduler_gto,       &warp_scheduler_lrr,
     &warp_scheduler_two_level, &warp_scheduler_two_level_groups,
     &warp_scheduler_paws,      &warp_scheduler_ccws,
-    &warp_scheduler_elf,
+    &warp_scheduler_elf,       &warp_scheduler_mascar,
 };
 
 const struct warp_scheduler_ops *warp_scheduler_at(int i)

@@ -1,0 +1,123 @@
+#include "sampler/window/memory_rates.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cpu_time.h"
+#include "sampler/pilot/scale_model.h"
+#include "sim/gpu/gpu.h"
+#include "sim/ptx/module.h"
+
+/* Words of 32 bits; the threads of the whole grid step on together. */
+static const char text[] =
+    ".version 7.0\n.target sm_70\n.address_size 64\n"
+    ".visible .entry loads(.param .u64 base, .param .u64 step, .param .u32 times)\n{\n"
+    ".reg .pred %p; .reg .b32 %r<6>; .reg .b64 %rd<4>;\n"
+    "ld.param.u64 %rd1, [base]; ld.param.u64 %rd2, [step]; ld.param.u32 %r1, [times];\n"
+    "mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mov.u32 %r4, %tid.x;\n"
+    "mad.lo.u32 %r2, %r2, %r3, %r4; mul.wide.u32 %rd3, %r2, 4; add.u64 %rd1, %rd1, %rd3;\n"
+    "again: ld.global.u32 %r5, [%rd1]; add.u64 %rd1, %rd1, %rd2; sub.u32 %r1, %r1, 1;\n"
+    "setp.ne.u32 %p, %r1, 0; @%p bra again;\nret;\n}\n";
+
+#define IN_FLIGHT 32 /* lines that a core asks for at once: as many as there are MSHRs, mostly */
+#define TIMES     4  /* ... one behind the other */
+#define INTERVAL  64 /* core cycles */
+
+struct mark {
+    double cycle, answered; /* requests, until then */
+};
+
+struct stream {
+    struct devmem *mem;
+    struct module *module;
+    struct launch l;
+    uint64_t params[3];
+    struct mark *mark; /* owned; of the launch that runs */
+    int marks;
+};
+
+static bool open_stream(struct stream *s, const struct gpu_cfg *cfg, struct err *e)
+{
+    *s = (struct stream){.mem = devmem_new()};
+    s->module = module_parse("memory rates", text, strlen(text), e);
+    if (!s->module || !module_place(s->module, e))
+        return false;
+    const int threads = IN_FLIGHT * cfg->mem.l1d.line / 4;
+    s->l = (struct launch){.grid = {cfg->top.cores, 1, 1},
+                           .block = {threads < 1024 ? threads : 1024, 1, 1},
+                           .mem = s->mem,
+                           .params = (uint8_t *)s->params};
+    s->params[1] = (uint64_t)s->l.grid[0] * (uint64_t)s->l.block[0] * 4;
+    s->params[0] = devmem_alloc(s->mem, TIMES * s->params[1], "lines");
+    s->params[2] = TIMES;
+    s->l.kernel = kernel_get(s->module, "loads", e);
+    return s->l.kernel != NULL;
+}
+
+static void close_stream(struct stream *s)
+{
+    free(s->mark);
+    module_free(s->module);
+    devmem_free(s->mem);
+}
+
+static void on_interval(void *user, const struct gpu_interval *i)
+{
+    struct stream *s = user;
+    const double before = s->marks ? s->mark[s->marks - 1].answered : 0;
+    s->mark = xrealloc(s->mark, (size_t)(s->marks + 1) * sizeof *s->mark);
+    s->mark[s->marks++] =
+        (struct mark){(double)i->end, before + (double)i->stats->mem_latency_count};
+}
+
+static struct mark mark_at(const struct stream *s, double part)
+{
+    int i = 0;
+    while (i < s->marks - 1 && s->mark[i].answered < part * s->mark[s->marks - 1].answered)
+        i++;
+    return s->mark[i];
+}
+
+static bool run_stream(struct stream *s, struct gpu *g, double *rate, struct memory_rates *out,
+                       struct err *e)
+{
+    struct run_stats st = {0};
+    const struct gpu_opts o = {
+        .n = 1, .only_core = -1, .every = INTERVAL, .interval = on_interval, .interval_user = s};
+    s->marks = 0;
+    if (!gpu_launch(g, &s->l, &o, &st, e))
+        return false;
+    out->warp_insts += st.warp_insts;
+    const struct mark from = mark_at(s, 0.25), to = mark_at(s, 0.75);
+    *rate = to.cycle > from.cycle ? (to.answered - from.answered) / (to.cycle - from.cycle) : 0;
+    return true;
+}
+
+static bool measure(const struct gpu_cfg *slice, struct stream *s, struct memory_rates *out,
+                    struct err *e)
+{
+    struct gpu_cfg cfg = *slice;
+    const bool l2 = cfg.mem.l2.enabled && !cfg.mem.partition.l2_texture_only;
+    cfg.top.flush_l1 = true;
+    struct gpu *g = open_stream(s, &cfg, e) ? gpu_new(&cfg, e) : NULL;
+    const bool ok =
+        g && run_stream(s, g, &out->dram, out, e) && (!l2 || run_stream(s, g, &out->l2, out, e));
+    gpu_free(g);
+    close_stream(s);
+    return ok;
+}
+
+bool memory_rates_measure(const struct gpu_cfg *cfg, struct memory_rates *out, struct err *e)
+{
+    const double start = cpu_seconds();
+    const int cores = scale_model_slice(cfg);
+    struct gpu_cfg slice;
+    struct stream s;
+    *out = (struct memory_rates){0};
+    if (!scale_model(cfg, cores, &slice, e) || !measure(&slice, &s, out, e))
+        return err_prefix(e, "measuring the memory");
+    out->dram *= (double)cfg->top.cores / cores;
+    out->l2 *= (double)cfg->top.cores / cores;
+    out->seconds = cpu_seconds() - start;
+    return true;
+}
