@@ -7,8 +7,22 @@
 #define CTA_PARAMS(X) \
     X(cta_scheduler, STR, 0, 0, "static", "", "CTAs a core: see `mdpredict list schedulers`")
 
+/* Kayiran et al. 2013, IV. Thresholds depend on the GPU, never on the application. */
+// clang-format off
+#define DYNCTA_PARAMS(X)                                                                          \
+    X(period, INT, 1, 1 << 24, 2048, "core cycles", "between two decisions")                      \
+    X(start, STR, 0, 0, "half", "", "CTAs at first: half of those that fit, one, max")            \
+    X(t_idle, INT, 0, 2048, 16, "core cycles", "idle for so long in a period: one CTA more")      \
+    X(t_mem_l, INT, 0, 2048, 128, "core cycles", "waiting for data for less: one CTA more")       \
+    X(t_mem_h, INT, 0, 2048, 384, "core cycles", "... for so long: one CTA less")                 \
+    X(pausing, BOOL, 0, 1, true, "", "CTAs above the limit are paused, not only left to end")     \
+    X(patience, INT, 0, 1 << 24, 0, "core cycles", "without issue, after which a paused warp counts as running (0: never)")
+// clang-format on
+PARAM_STRUCT(dyncta_cfg, DYNCTA_PARAMS);
+
 struct cta_cfg {
-    CTA_PARAMS(PARAM_FIELD) /* "" */
+    CTA_PARAMS(PARAM_FIELD)   /* "" */
+    struct dyncta_cfg dyncta; /* "dyncta" */
 };
 
 extern const struct param_group cta_cfg_groups[]; /* prefix "": top level; ends with rows == NULL */

@@ -10,7 +10,8 @@
 #include "sim/cta/cta_cfg.h"
 #include "sim/sm/sm.h"
 
-/* What a policy may look at; borrowed. */
+/* What a policy may look at; borrowed. Where it says "the core", counters are of this core alone.
+ */
 struct cta_view {
     const struct cta_cfg *cfg; /* parameters, the policies' too */
     int core, cores;
@@ -59,7 +60,7 @@ struct cta_scheduler_ops {
     cycle_t (*cta_ended)(void *st, const struct cta_view *v, const struct sm_cta_end *end);
 };
 
-extern const struct cta_scheduler_ops cta_scheduler_static;
+extern const struct cta_scheduler_ops cta_scheduler_static, cta_scheduler_dyncta, cta_scheduler_lcs;
 const struct cta_scheduler_ops *cta_scheduler_find(const char *name); /* exact; NULL: unknown */
 const struct cta_scheduler_ops *cta_scheduler_at(int i);              /* NULL past the end */
 /* False: no such policy; the message has the near names. */
