@@ -123,6 +123,8 @@ bool runner_run(const struct run_plan *p, struct run_result *out, struct err *e)
     }
     struct executor x = {.launch = on_launch, .self = &r};
     bool ok = target_run(p->target, &x, true, e);
+    if (r.gpu)
+        gpu_sched_counts(r.gpu, &out->sched);
     gpu_free(r.gpu);
     online_fini(&r.online);
     if (ok && out->launches == 0)
@@ -207,6 +209,15 @@ static void output_counts(struct output *out, const struct run_plan *p, const st
     output_uint(out, "ctas", s->ctas, "completed CTAs");
 }
 
+static void output_sched_counts(struct output *out, const struct sched_counts *c)
+{
+    for (int i = 0; i < c->n; i++)
+        if (c->row[i].share)
+            output_real(out, c->row[i].name, sched_count_value(&c->row[i]), c->row[i].help);
+        else
+            output_uint(out, c->row[i].name, c->row[i].n, c->row[i].help);
+}
+
 /* Only of workloads: a launch file says itself what runs. */
 static void output_input(struct output *out, const struct target *t)
 {
@@ -230,6 +241,7 @@ void runner_output(struct output *out, const char *gpu, const struct run_plan *p
     }
     output_uint(out, "launches", (uint64_t)r->launches, "kernel launches");
     output_counts(out, p, &r->total);
+    output_sched_counts(out, &r->sched);
     output_real(out, "host_seconds", r->host_seconds, "CPU time of the simulation alone");
     output_array(out, "kernels");
     for (int i = 0; i < r->launches; i++) {
