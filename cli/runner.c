@@ -4,13 +4,15 @@
 #include <string.h>
 
 #include "base/cpu_time.h"
+#include "program/online.h"
 #include "sim/func/run.h"
 
 struct run {
     const struct run_plan *plan;
     struct run_result *out;
     struct gpu *gpu; /* owned; NULL in a functional run */
-    double ctas;     /* of the running launch */
+    struct online online;
+    double ctas; /* of the running launch */
 };
 
 static bool on_progress(const struct run *r, double of_launch)
@@ -37,6 +39,7 @@ static bool simulate(struct run *r, struct launch *l, struct launch_result *lr, 
                          .max_cycles = r->plan->max_cycles,
                          .only_core = -1,
                          .trace_working_set = true,
+                         .predictor = online_predictor(&r->online, l),
                          .progress = r->plan->progress ? on_gpu_progress : NULL,
                          .progress_user = r,
                          .per_core = r->out->core};
@@ -106,9 +109,13 @@ bool runner_run(const struct run_plan *p, struct run_result *out, struct err *e)
     *out = (struct run_result){0};
     struct run r = {.plan = p, .out = out};
     if (!p->functional) {
-        r.gpu = gpu_new(p->cfg, e);
-        if (!r.gpu)
+        if (!online_init(&r.online, p->cfg, p->max_cycles, e))
             return false;
+        r.gpu = gpu_new(p->cfg, e);
+        if (!r.gpu) {
+            online_fini(&r.online);
+            return false;
+        }
     }
     if (p->per_core) {
         out->cores = p->cfg->top.cores;
@@ -119,6 +126,7 @@ bool runner_run(const struct run_plan *p, struct run_result *out, struct err *e)
     if (r.gpu)
         gpu_sched_counts(r.gpu, &out->sched);
     gpu_free(r.gpu);
+    online_fini(&r.online);
     if (ok && out->launches == 0)
         ok = err_set(e, "%s launches no kernel", target_name(p->target));
     out->n = p->n > 0 && p->n < out->n_max ? p->n : out->n_max;
