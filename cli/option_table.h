@@ -130,6 +130,8 @@
       "simulations at a time (default: one a host core)")                                        \
     X(PHASES, 0, "phases", NULL, FLAG, 0, 0, 0, phases, ON(disasm),                              \
       "the phases of the code and the distances to their ends")                                  \
+    X(POINTS, 0, "points", NULL, FLAG, 0, 0, 0, points, ON(disasm),                              \
+      "program points, their scores, priorities and recalculation bits (elf)")                   \
     X(JSON, 0, "json", NULL, FORMAT, FORMAT_JSON, 0, 0, format, ON_TABLES, "print JSON")         \
     X(CSV, 0, "csv", NULL, FORMAT, FORMAT_CSV, 0, 0, format, ON_TABLES,                          \
       "print CSV, a heading first")                                                              \

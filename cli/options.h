@@ -59,7 +59,7 @@ struct options { /* all strings are borrowed from argv; NULL: not given */
     const char *coefficients, *from, *hold_out, *method;
     struct words hold;
     bool cross_validate, robust, explain, counters;
-    bool functional, per_core, phases, help;
+    bool functional, per_core, phases, points, help;
     const char *kernel;         /* NULL: all */
     int64_t launch;             /* -1: all */
     int64_t max_launches, anew; /* 0: no limit, never */

@@ -172,7 +172,7 @@ p_points() {
         [[ $workload != workload ]] || continue
         ours=$(./mdpredict disasm "$workload" --points -g park2015 --csv |
             awk -F, -v k="$kernel" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-                $at["kernel"] == k { n++ } END { print n + 0 }') || return 1
+                $at["kernel"] == k { print $at["program_points"] }') || return 1
         echo "$workload,$kernel,$ours,$points,$paper"
     done <data/papers/park2015-table2.csv
 }
