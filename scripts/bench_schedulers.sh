@@ -1,14 +1,14 @@
 #!/bin/bash
 # What each scheduler costs the simulator: scripts/bench_schedulers.sh MDPREDICT. CPU time of a
 # simulated warp instruction as a multiple of what it takes under gto, the default of the GPU, in one run:
-# the least of three of each, taken in turn. Fails when a multiple is above 1.5.
+# the least of three of each, taken in turn; parts (+NAME) with gto. Fails when a multiple is above 1.5.
 set -euo pipefail
 mdpredict=$1 bar=1.5
 workloads="kmeans spmv backprop srad_v2"
 
 for round in 1 2 3; do
     for workload in $workloads; do
-        "$mdpredict" list --csv | awk -F, '$1 == "schedulers" { print tolower($3), $2 }' |
+        "$mdpredict" list --csv | awk -F, '$1 == "schedulers" { print tolower($3), ($2 ~ /^[+]/ ? "gto" : "") $2 }' |
             while read -r kind scheduler; do
                 "$mdpredict" run "$workload" "--$kind-scheduler" "$scheduler" --csv |
                     awk -F, -v what="$round $workload $scheduler" '
