@@ -147,7 +147,7 @@ k6() {
     local n
     echo "CTAs a core,core cycles,core 0 busy,core 1 busy"
     for n in 4 2 1; do
-        ./mdpredict run "$kept/unequal/launch.cfg" -g kayiran2013 --set cores=2 --set cluster_size=1 -n "$n" \
+        ./mdpredict run "$kept/unequal/launch.cfg" -g kayiran2013-gpgpusim212 --set cores=2 --set cluster_size=1 -n "$n" \
             --json --per-core -o "$kept/unequal.json" || return 1
         awk -v n="$n" -F'[:,]' '
             /"cycles"/ && !cycles { cycles = $2 + 0 }
@@ -158,8 +158,8 @@ k6() {
 
 k8() {
     local every=$kept/fft.csv cycles
-    cycles=$(./mdpredict run "fft:$size" -g kayiran2013 --cta-scheduler dyncta --csv | columns cycles) || return 1
-    ./mdpredict run "fft:$size" -g kayiran2013 --cta-scheduler dyncta --interval $((cycles / 20 + 1)) \
+    cycles=$(./mdpredict run "fft:$size" -g kayiran2013-gpgpusim212 --cta-scheduler dyncta --csv | columns cycles) || return 1
+    ./mdpredict run "fft:$size" -g kayiran2013-gpgpusim212 --cta-scheduler dyncta --interval $((cycles / 20 + 1)) \
         --interval-out "$every" --csv -o /dev/null || return 1
     echo "core cycle,n,CTAs on a core,RACT"
     columns cycle mean_n mean_resident RACT <"$every" | awk -F, '{ printf "%d,%.2f,%.2f,%.3f\n", $1, $2, $3, $4 }'
