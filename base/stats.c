@@ -103,3 +103,14 @@ void stats_add(struct run_stats *sum, const struct run_stats *s)
     sum->mf_latency_max = longest;
     sum->working_set_lines = ctas ? (sum->working_set_sum + ctas / 2) / ctas : 0;
 }
+
+void stats_subtract(struct run_stats *sum, const struct run_stats *before)
+{
+    const uint64_t longest = sum->mf_latency_max;
+#define X(name, help) sum->name -= before->name;
+    RUN_COUNTERS(X)
+#undef X
+    const uint64_t ctas = sum->traced_ctas;
+    sum->mf_latency_max = longest;
+    sum->working_set_lines = ctas ? (sum->working_set_sum + ctas / 2) / ctas : 0;
+}

@@ -152,4 +152,8 @@ void stats_add(struct run_stats *sum,
                const struct run_stats *s); /* counters add; mf_latency_max takes the maximum,
                                               working_set_lines is the new mean */
 
+/* Takes away what had been counted before: *sum was read later from the same counters. The longest
+ * latency stays. */
+void stats_subtract(struct run_stats *sum, const struct run_stats *before);
+
 #endif

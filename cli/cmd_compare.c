@@ -207,14 +207,15 @@ static bool compare_each(struct options *o, const struct gpu_cfg *cfg, struct co
 static bool check_usage(struct options *o, struct err *e)
 {
     o->bad_usage = true;
-    if (o->baseline || o->counters)
-        return err_set(e, "--baseline and --counters go with --warp-schedulers, --cta-schedulers");
+    if (o->baseline || o->counters || o->runs)
+        return err_set(
+            e, "--baseline, --counters and --runs go with --warp-schedulers, --cta-schedulers");
     if (o->all &&
         (o->nargs || o->given & ~(OPT(ALL) | OF_ALL | OPT(MODELS) | OPT(JOBS) | OPTS_OUTPUT)))
         return err_set(e, "--all goes with --db, --plots, --model, -j and the output's options; "
                           "everything else is as the profile has it");
     if (!o->all && o->given & OF_ALL)
-        return err_set(e, "--db and --plots go with --all; --db goes with lists of schedulers too");
+        return err_set(e, "--db and --plots go with --all");
     o->bad_usage = false;
     return true;
 }
@@ -270,7 +271,7 @@ const struct command command_compare = {
         "of every target under each combination over that under the baseline, with geometric and\n"
         "arithmetic means. NAME:PARAMETER=VALUE sets a parameter for that entry alone. n=K and\n"
         "optimum are static with at most K CTAs a core, and with the best of all degrees. With\n"
-        "--db FILE runs are recorded, and not run again. A program is run once for each of them.",
+        "--runs FILE runs are recorded, and not run again. A program is run once for each of them.",
     .min_args = 0,
     .max_args = INT_MAX,
     .run = run,

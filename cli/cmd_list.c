@@ -11,6 +11,7 @@
 #include "model/model.h"
 #include "sim/cta/cta_scheduler.h"
 #include "sim/frontend/workload.h"
+#include "sim/sm/sched/scheduler_name.h"
 #include "sim/sm/sched/warp_scheduler.h"
 
 void list_fields(struct list *l, const char *name, const char *value, const char *help)
@@ -98,6 +99,13 @@ static bool list_schedulers(struct list *l, struct err *e)
     for (int i = 0; warp_scheduler_at(i); i++)
         policy(l, warp_scheduler_at(i)->name, "warp", warp_scheduler_at(i)->help,
                warp_scheduler_at(i)->paper);
+    const char *name, *help, *paper;
+    for (int i = 0; scheduler_part_at(i, &name, &help, &paper); i++) {
+        char with[64];
+        snprintf(with, sizeof with, "+%s", name);
+        policy(l, with, "warp", help, paper);
+    }
+    policy(l, "elf++", "warp", "elf+newcar+prefetch", "Park et al., ELF, 2015");
     for (int i = 0; cta_scheduler_at(i); i++)
         policy(l, cta_scheduler_at(i)->name, "CTA", cta_scheduler_at(i)->help,
                cta_scheduler_at(i)->paper);

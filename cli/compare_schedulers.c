@@ -10,12 +10,6 @@
 #define OF_ANSWER \
     (OPT(EFFORT) | OPT(BUDGET) | OPT(MODELS) | OPT(COEFFICIENTS) | OPT(CTA) | OPT(PERTURBED))
 
-/* Not the default that other commands have. */
-static const char *db_of(const struct options *o)
-{
-    return o->given & OPT(PROFILE) ? o->db : NULL;
-}
-
 static bool check(struct options *o, struct err *e)
 {
     o->bad_usage = true;
@@ -24,8 +18,8 @@ static bool check(struct options *o, struct err *e)
                           "no --effort, --budget, --model, --coefficients, --cta, --perturbed");
     if ((o->warp_scheduler && o->warp_schedulers) || (o->cta_scheduler && o->cta_schedulers))
         return err_set(e, "name a scheduler or a list of them, not both");
-    if (o->program && (db_of(o) || o->counters))
-        return err_set(e, "--db and --counters are for targets, not for programs");
+    if (o->program && (o->runs || o->counters))
+        return err_set(e, "--runs and --counters are for targets, not for programs");
     o->bad_usage = false;
     return true;
 }
@@ -45,8 +39,8 @@ static bool open_targets(const struct options *o, const struct target_names *nam
         target[i] = target_open(names->name[i], &o->input, e);
         if (!target[i])
             return false;
-        if (db_of(o) && !target_input_of(target[i], &in))
-            return err_set(e, "%s: runs of bundled workloads alone are recorded; leave out --db",
+        if (o->runs && !target_input_of(target[i], &in))
+            return err_set(e, "%s: runs of bundled workloads alone are recorded; leave out --runs",
                            names->name[i]);
     }
     return true;
@@ -60,7 +54,7 @@ static bool run_targets(const struct options *o, const struct combinations *by,
     const char **name = xcalloc((size_t)names->n, sizeof *name);
     for (int i = 0; ok && i < names->n; i++)
         name[i] = target_name(target[i]);
-    struct scheduler_runs r = {.by = by, .name = name, .targets = names->n, .db = db_of(o)};
+    struct scheduler_runs r = {.by = by, .name = name, .targets = names->n, .path = o->runs};
     if (ok && (ok = scheduler_runs_make(o, target, &r, e)))
         scheduler_table(out, o, &r);
     scheduler_runs_free(&r);

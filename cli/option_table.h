@@ -70,8 +70,9 @@
     X(ALL, 0, "all", NULL, FLAG, 0, 0, 0, all, ON(compare),                                      \
       "of a profile: every application, every L1D size, every model")                            \
     X(PROFILE, 0, "db", "FILE", TEXT, 1, WORD, NULL, db, ON(compare),                            \
-      "with --all: a profile (default: the bundled one); with lists of schedulers: "             \
-      "runs are recorded in it, and not run again")                                              \
+      "with --all: a profile database (default: the bundled profile)")                           \
+    X(RUNS, 0, "runs", "FILE", TEXT, 1, WORD, NULL, runs, ON(compare),                           \
+      "with lists of schedulers: FILE keeps every run; none is run again")                       \
     X(PLOTS, 0, "plots", "DIR", TEXT, 1, WORD, NULL, plots, ON(compare),                         \
       "with --all: Yen's Figures 13 to 22, by gnuplot")                                          \
     X(FUNCTIONAL, 0, "functional", NULL, FLAG, 0, 0, 0, functional, ON(run),                     \
@@ -129,6 +130,8 @@
       "simulations at a time (default: one a host core)")                                        \
     X(PHASES, 0, "phases", NULL, FLAG, 0, 0, 0, phases, ON(disasm),                              \
       "the phases of the code and the distances to their ends")                                  \
+    X(POINTS, 0, "points", NULL, FLAG, 0, 0, 0, points, ON(disasm),                              \
+      "program points, their scores, priorities and recalculation bits (elf)")                   \
     X(JSON, 0, "json", NULL, FORMAT, FORMAT_JSON, 0, 0, format, ON_TABLES, "print JSON")         \
     X(CSV, 0, "csv", NULL, FORMAT, FORMAT_CSV, 0, 0, format, ON_TABLES,                          \
       "print CSV, a heading first")                                                              \

@@ -38,7 +38,7 @@ struct numbers { /* "8,16,64" */
 struct options { /* all strings are borrowed from argv; NULL: not given */
     const char *gpu, *model, *output;
     const char *warp_scheduler, *cta_scheduler; /* NULL: as the GPU has it */
-    const char *warp_schedulers, *cta_schedulers, *baseline;
+    const char *warp_schedulers, *cta_schedulers, *baseline, *runs;
     struct words set;
     struct target_input input; /* for every target of the command */
     int n;                     /* 0: the occupancy limit */
@@ -59,7 +59,7 @@ struct options { /* all strings are borrowed from argv; NULL: not given */
     const char *coefficients, *from, *hold_out, *method;
     struct words hold;
     bool cross_validate, robust, explain, counters;
-    bool functional, per_core, phases, help;
+    bool functional, per_core, phases, points, help;
     const char *kernel;         /* NULL: all */
     int64_t launch;             /* -1: all */
     int64_t max_launches, anew; /* 0: no limit, never */

@@ -98,7 +98,8 @@ static bool sample(const struct job *j, const struct target *t, struct err *e)
     return ok;
 }
 
-int profiler_by_kernel(const struct run_result *r, struct profile_kernel **out)
+/* Sums launches by kernel, in order of first launch. *out: owned by the caller. */
+static int by_kernel(const struct run_result *r, struct profile_kernel **out)
 {
     int kernels = 0;
     struct profile_kernel *k = xcalloc((size_t)r->launches, sizeof *k);
@@ -138,7 +139,7 @@ static bool simulate(const struct job *j, const struct target *t, struct err *e)
     if (!runner_run(&plan, &r, e))
         return false;
     struct profile_kernel *kernel;
-    int kernels = profiler_by_kernel(&r, &kernel);
+    int kernels = by_kernel(&r, &kernel);
     pthread_mutex_lock(&j->work->lock);
     bool ok = profile_add_run(j->work->db, &j->point->in, j->run, kernel, kernels, e) &&
               count_degree(j, r.seconds, e);

@@ -22,9 +22,4 @@ struct profile_point { /* of the space that is profiled: a workload on a GPU, at
 bool profiler_run(const struct options *o, struct profile *db, struct profile_point *point,
                   int points, struct err *e);
 
-/* A run as the database takes it: launches summed by kernel, in order of first launch. *out: owned
- * by the caller, names are r's. */
-struct run_result;
-int profiler_by_kernel(const struct run_result *r, struct profile_kernel **out);
-
 #endif

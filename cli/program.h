@@ -25,8 +25,8 @@ char *program_joined(char **word);
 /* program_schedulers.c: runs the program under a combination of schedulers. *out: cycles and thread
  * instructions of all launches of the kernels that were simulated, n and n_max. */
 struct combination;
-struct profile_total;
-bool program_schedule(struct options *o, const struct combination *c, struct profile_total *out,
+struct stored_run;
+bool program_schedule(struct options *o, const struct combination *c, struct stored_run *out,
                       struct err *e);
 
 /* Records the program's launches into o->output. */

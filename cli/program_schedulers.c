@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cli/program.h"
+#include "cli/run_store.h"
 #include "cli/scheduler_list.h"
-#include "fitter/store/profile_total.h"
 #include "program/host.h"
 
 /* Of the kernels that were simulated; n 0: at the degree at which each was. */
@@ -27,10 +27,10 @@ static void sum_up(const struct outcome *found, int n, struct run_stats *out)
     out->cycles = (uint64_t)llround(cycles);
 }
 
-static bool judge(const struct outcome *found, const struct combination *c,
-                  struct profile_total *out, struct err *e)
+static bool judge(const struct outcome *found, const struct combination *c, struct stored_run *out,
+                  struct err *e)
 {
-    *out = (struct profile_total){0};
+    *out = (struct stored_run){0};
     for (int i = 0; i < found->kernels; i++)
         if (found->kernel[i].k.n_max > out->n_max)
             out->n_max = found->kernel[i].k.n_max;
@@ -58,7 +58,7 @@ static bool check_code(const struct options *o, const struct outcome *found, int
            err_set(e, "%s did not get all that it asked for: %s", o->arg[0], found->fault);
 }
 
-bool program_schedule(struct options *o, const struct combination *c, struct profile_total *out,
+bool program_schedule(struct options *o, const struct combination *c, struct stored_run *out,
                       struct err *e)
 {
     struct program_plan plan;

@@ -4,13 +4,15 @@
 #include <string.h>
 
 #include "base/cpu_time.h"
+#include "program/online.h"
 #include "sim/func/run.h"
 
 struct run {
     const struct run_plan *plan;
     struct run_result *out;
     struct gpu *gpu; /* owned; NULL in a functional run */
-    double ctas;     /* of the running launch */
+    struct online online;
+    double ctas; /* of the running launch */
 };
 
 static bool on_progress(const struct run *r, double of_launch)
@@ -37,6 +39,7 @@ static bool simulate(struct run *r, struct launch *l, struct launch_result *lr, 
                          .max_cycles = r->plan->max_cycles,
                          .only_core = -1,
                          .trace_working_set = true,
+                         .predictor = online_predictor(&r->online, l),
                          .progress = r->plan->progress ? on_gpu_progress : NULL,
                          .progress_user = r,
                          .per_core = r->out->core};
@@ -106,9 +109,13 @@ bool runner_run(const struct run_plan *p, struct run_result *out, struct err *e)
     *out = (struct run_result){0};
     struct run r = {.plan = p, .out = out};
     if (!p->functional) {
-        r.gpu = gpu_new(p->cfg, e);
-        if (!r.gpu)
+        if (!online_init(&r.online, p->cfg, p->max_cycles, e))
             return false;
+        r.gpu = gpu_new(p->cfg, e);
+        if (!r.gpu) {
+            online_fini(&r.online);
+            return false;
+        }
     }
     if (p->per_core) {
         out->cores = p->cfg->top.cores;
@@ -116,7 +123,10 @@ bool runner_run(const struct run_plan *p, struct run_result *out, struct err *e)
     }
     struct executor x = {.launch = on_launch, .self = &r};
     bool ok = target_run(p->target, &x, true, e);
+    if (r.gpu)
+        gpu_sched_counts(r.gpu, &out->sched);
     gpu_free(r.gpu);
+    online_fini(&r.online);
     if (ok && out->launches == 0)
         ok = err_set(e, "%s launches no kernel", target_name(p->target));
     out->n = p->n > 0 && p->n < out->n_max ? p->n : out->n_max;
@@ -199,6 +209,15 @@ static void output_counts(struct output *out, const struct run_plan *p, const st
     output_uint(out, "ctas", s->ctas, "completed CTAs");
 }
 
+static void output_sched_counts(struct output *out, const struct sched_counts *c)
+{
+    for (int i = 0; i < c->n; i++)
+        if (c->row[i].share)
+            output_real(out, c->row[i].name, sched_count_value(&c->row[i]), c->row[i].help);
+        else
+            output_uint(out, c->row[i].name, c->row[i].n, c->row[i].help);
+}
+
 /* Only of workloads: a launch file says itself what runs. */
 static void output_input(struct output *out, const struct target *t)
 {
@@ -222,6 +241,7 @@ void runner_output(struct output *out, const char *gpu, const struct run_plan *p
     }
     output_uint(out, "launches", (uint64_t)r->launches, "kernel launches");
     output_counts(out, p, &r->total);
+    output_sched_counts(out, &r->sched);
     output_real(out, "host_seconds", r->host_seconds, "CPU time of the simulation alone");
     output_array(out, "kernels");
     for (int i = 0; i < r->launches; i++) {

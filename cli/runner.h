@@ -18,10 +18,11 @@ struct launch_result {
 };
 
 struct run_result {
-    int n, n_max;           /* as asked for, but at most n_max; largest limit of its kernels */
-    struct run_stats total; /* over launches */
-    double host_seconds;    /* CPU time of the launches alone */
-    double seconds;         /* ... of everything: host code and checks too */
+    int n, n_max;              /* as asked for, but at most n_max; largest limit of its kernels */
+    struct run_stats total;    /* over launches */
+    struct sched_counts sched; /* the warp scheduler's own */
+    double host_seconds;       /* CPU time of the launches alone */
+    double seconds;            /* ... of everything: host code and checks too */
     struct launch_result *launch; /* owned; in order of launch */
     int launches;
     struct run_stats *core; /* owned; NULL: not asked for; over launches, by core */

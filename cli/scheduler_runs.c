@@ -2,14 +2,13 @@
  * tells how many do, then every other degree that is asked for. */
 #include "cli/scheduler_runs.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/pool.h"
 #include "base/pool_progress.h"
-#include "base/revision.h"
-#include "cli/profiler.h"
 #include "cli/runner.h"
 #include "sim/frontend/workload.h"
 
@@ -23,52 +22,48 @@ struct scheduling {
     const struct options *o;
     struct scheduler_runs *out;
     struct target *const *target;
-    char **key;         /* owned, as are they: the targets as the database knows them */
-    struct profile *db; /* owned */
-    struct job *job;    /* owned; of the running pool */
+    char **key;              /* owned, as are they: the targets as the store knows them */
+    struct run_store *store; /* owned */
+    struct job *job;         /* owned; of the running pool */
     int jobs;
     FILE *nowhere;        /* what kernels print; owned */
-    pthread_mutex_t lock; /* of db */
+    pthread_mutex_t lock; /* of store */
 };
 
-/* A workload with its size, which a profile always names. */
+/* A workload with its size, whichever way it is named. */
 static char *key_of(const char *name)
 {
     const struct workload *w = workload_find(name);
     return w ? xasprintf("%s:%s", name, w->size[0].name) : xstrdup(name);
 }
 
-static struct profile_input input_of(const struct scheduling *s, int target, int combination)
+/* What was run: the configuration, the target and how its input is made. Caller frees. */
+static char *what_of(const struct scheduling *s, int target, int combination)
 {
     struct target_input in = {0};
-    const struct combination *c = &s->out->by->one[combination];
     target_input_of(s->target[target], &in);
-    return (struct profile_input){.config = c->hash,
-                                  .gpu = s->o->gpu,
-                                  .l1d_bytes = c->cfg.mem.l1d.enabled ? c->cfg.mem.l1d.size : 0,
-                                  .target = s->key[target],
-                                  .seed = (int64_t)in.seed,
-                                  .numbering =
-                                      in.order ? in.order : workload_order_name(WORKLOAD_NATURAL),
-                                  .warps = in.warps,
-                                  .revision = mdpredict_revision};
+    return xasprintf("%s %s seed=%" PRIu64 " order=%s warps=%u", s->out->by->one[combination].hash,
+                     s->key[target], in.seed,
+                     in.order ? in.order : workload_order_name(WORKLOAD_NATURAL), in.warps);
+}
+
+static bool find(const struct scheduling *s, const struct job *j, int n, struct stored_run *out)
+{
+    char *what = what_of(s, j->target, j->combination);
+    const bool found = run_store_find(s->store, what, n, out);
+    free(what);
+    return found;
 }
 
 static bool record(struct scheduling *s, const struct job *j, const struct run_result *r,
                    struct err *e)
 {
-    struct profile_kernel *kernel;
-    const struct combination *c = &s->out->by->one[j->combination];
-    const struct profile_input in = input_of(s, j->target, j->combination);
-    const int kernels = profiler_by_kernel(r, &kernel);
-    char *text = params_dump(gpu_cfg_groups(), &c->cfg);
+    const struct stored_run run = {.n = r->n, .n_max = r->n_max, .stats = r->total};
+    char *what = what_of(s, j->target, j->combination);
     pthread_mutex_lock(&s->lock);
-    const bool ok =
-        profile_add_config(s->db, c->hash, text, e) &&
-        profile_add_run(s->db, &in, (struct profile_run){.n = r->n}, kernel, kernels, e);
+    const bool ok = run_store_add(s->store, what, &run, e);
     pthread_mutex_unlock(&s->lock);
-    free(text);
-    free(kernel);
+    free(what);
     return ok;
 }
 
@@ -101,20 +96,16 @@ static bool is_same(const struct scheduling *s, const struct job *a, const struc
 }
 
 /* A job, unless it is recorded or planned already. */
-static bool want(struct scheduling *s, struct job j, struct err *e)
+static void want(struct scheduling *s, struct job j)
 {
-    bool found;
-    struct profile_total got;
-    const struct profile_input in = input_of(s, j.target, j.combination);
-    if (!profile_run_total(s->db, &in, j.n, &got, &found, e))
-        return false;
+    struct stored_run got;
+    bool found = find(s, &j, j.n, &got);
     for (int i = 0; !found && i < s->jobs; i++)
         found = is_same(s, &s->job[i], &j);
     if (found)
-        return true;
+        return;
     s->job = xrealloc(s->job, (size_t)(s->jobs + 1) * sizeof *s->job);
     s->job[s->jobs++] = j;
-    return true;
 }
 
 static bool run_pool(struct scheduling *s, struct err *e)
@@ -133,14 +124,11 @@ static bool run_pool(struct scheduling *s, struct err *e)
 }
 
 /* Calls fn with every target under every combination. */
-static bool each(struct scheduling *s,
-                 bool (*fn)(struct scheduling *s, struct job j, struct err *e), struct err *e)
+static void each(struct scheduling *s, void (*fn)(struct scheduling *s, struct job j))
 {
     for (int t = 0; t < s->out->targets; t++)
         for (int c = 0; c < s->out->by->count; c++)
-            if (!fn(s, (struct job){.target = t, .combination = c}, e))
-                return false;
-    return true;
+            fn(s, (struct job){.target = t, .combination = c});
 }
 
 static const struct scheduler_choice *cta_of(const struct scheduling *s, const struct job *j)
@@ -150,47 +138,44 @@ static const struct scheduler_choice *cta_of(const struct scheduling *s, const s
     return c ? c : &any;
 }
 
-static bool want_degrees(struct scheduling *s, struct job j, struct err *e)
+static void want_degrees(struct scheduling *s, struct job j)
 {
-    bool found;
-    struct profile_total got;
+    struct stored_run got;
     const struct scheduler_choice *cta = cta_of(s, &j);
-    const struct profile_input in = input_of(s, j.target, j.combination);
-    if (!profile_run_total(s->db, &in, 0, &got, &found, e))
-        return false;
-    bool ok = true;
+    find(s, &j, 0, &got);
     j.n = cta->n < got.n_max ? cta->n : got.n_max;
     if (j.n > 0)
-        ok = want(s, j, e);
-    for (j.n = got.n_max - 1; ok && cta->optimum && j.n > 0; j.n--)
-        ok = want(s, j, e);
-    return ok;
+        want(s, j);
+    for (j.n = got.n_max - 1; cta->optimum && j.n > 0; j.n--)
+        want(s, j);
 }
 
-static bool collect(struct scheduling *s, struct job j, struct err *e)
+static void collect(struct scheduling *s, struct job j)
 {
-    bool found;
+    struct stored_run got;
     const struct scheduler_choice *cta = cta_of(s, &j);
-    const struct profile_input in = input_of(s, j.target, j.combination);
-    struct profile_total *out = &s->out->one[j.target * s->out->by->count + j.combination];
-    struct profile_total got;
-    if (!profile_run_total(s->db, &in, cta->optimum ? 1 : cta->n, out, &found, e))
-        return false;
-    BUG_ON(!found, "%s was not recorded", in.target);
-    for (int n = 2; cta->optimum && n <= out->n_max; n++) {
-        if (!profile_run_total(s->db, &in, n, &got, &found, e))
-            return false;
-        if (stats_rate(&got.stats, RATE_ipc) > stats_rate(&out->stats, RATE_ipc))
+    struct stored_run *out = &s->out->one[j.target * s->out->by->count + j.combination];
+    const bool found = find(s, &j, cta->optimum ? 1 : cta->n, out);
+    BUG_ON(!found, "%s was not recorded", s->key[j.target]);
+    for (int n = 2; cta->optimum && n <= out->n_max; n++)
+        if (find(s, &j, n, &got) &&
+            stats_rate(&got.stats, RATE_ipc) > stats_rate(&out->stats, RATE_ipc))
             *out = got;
-    }
-    return true;
 }
 
 static bool run_all(struct scheduling *s, struct err *e)
 {
-    s->db = profile_open(s->out->db, true, e);
-    return s->db && each(s, want, e) && run_pool(s, e) && each(s, want_degrees, e) &&
-           run_pool(s, e) && each(s, collect, e);
+    s->store = run_store_open(s->out->path, e);
+    if (!s->store)
+        return false;
+    each(s, want);
+    if (!run_pool(s, e))
+        return false;
+    each(s, want_degrees);
+    if (!run_pool(s, e))
+        return false;
+    each(s, collect);
+    return true;
 }
 
 bool scheduler_runs_make(const struct options *o, struct target *const *target,
@@ -205,7 +190,7 @@ bool scheduler_runs_make(const struct options *o, struct target *const *target,
     for (int i = 0; i < r->targets; i++)
         s.key[i] = key_of(r->name[i]);
     const bool ok = run_all(&s, e);
-    profile_close(s.db);
+    run_store_close(s.store);
     pthread_mutex_destroy(&s.lock);
     for (int i = 0; i < r->targets; i++)
         free(s.key[i]);

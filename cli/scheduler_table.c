@@ -108,7 +108,7 @@ static void combination_fields(struct output *out, const struct options *o,
 static void output_run(struct output *out, const struct options *o, const struct scheduler_runs *r,
                        int target, int combination)
 {
-    const struct profile_total *run = scheduler_run(r, target, combination);
+    const struct stored_run *run = scheduler_run(r, target, combination);
     output_object(out, NULL);
     output_str(out, "target", r->name[target], NULL);
     combination_fields(out, o, r, combination);

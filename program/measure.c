@@ -7,6 +7,7 @@
 
 #include "base/cpu_time.h"
 #include "model/estimate.h"
+#include "program/online.h"
 
 /* CTAs that wait for each other may never end at a lower degree: a trial may take so many times
  * what the highest degree took. */
@@ -26,11 +27,18 @@ bool measure_launch(struct gpu **g, const struct gpu_cfg *cfg, struct launch *l,
 {
     if (!*g && !(*g = gpu_new(cfg, e)))
         return false;
-    struct gpu_opts o = {
-        .n = r->n, .max_cycles = max_cycles, .only_core = -1, .trace_working_set = true};
+    struct online online;
+    if (!online_init(&online, cfg, max_cycles, e))
+        return false;
+    struct gpu_opts o = {.n = r->n,
+                         .max_cycles = max_cycles,
+                         .only_core = -1,
+                         .trace_working_set = true,
+                         .predictor = online_predictor(&online, l)};
     double start = cpu_seconds();
     bool ok = gpu_launch(*g, l, &o, &r->stats, e);
     r->host_seconds = cpu_seconds() - start;
+    online_fini(&online);
     if (!ok) { /* CTAs are left on its cores */
         gpu_free(*g);
         *g = NULL;

@@ -6,7 +6,7 @@ REFERENCE = data/reference
 EVERY = $(filter $B/tests/workloads/%,$(TESTS))
 
 # check: the tests alone; all others here also install what they need.
-check: $(TESTS) $B/tests/tools/json $(if $(wildcard cli/main.c),$B/mdpredict $(CUDA_LIB)) $B/mdpredict-hw $B/bench/workloads_table $B/bench/speed
+check: $(TESTS) $B/tests/tools/json $(if $(wildcard cli/main.c),$B/mdpredict $(CUDA_LIB)) $B/mdpredict-hw $B/bench/workloads_table $B/bench/schedulers $B/bench/speed
 	scripts/run_tests.sh $B $(TESTS) $(sort $(wildcard tests/*/*.sh))
 test:
 	scripts/deps.sh build test
@@ -39,6 +39,10 @@ validate:
 	    scripts/elsewhere.sh || bars=1; \
 	    MDPREDICT=./mdpredict MOST_INSTS=1e15 tests/cli/profiles.sh || bars=1; \
 	    CONFIGS=10 scripts/run_tests.sh $B $(EVERY) && exit $$bars
+schedulers:
+	scripts/deps.sh build
+	$(MAKE) --no-print-directory -j$$(nproc) mdpredict $B/bench/schedulers
+	scripts/schedulers.sh
 profile:
 	scripts/deps.sh build
 	scripts/profile.sh
@@ -47,6 +51,7 @@ $B/tests/%: tests/%.c $B/libmdpredict.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -o $@ $(filter %.c %.o,$^) $B/libmdpredict.a -lcunit -lmpfr -lgmp $(LDLIBS)
 $(filter $B/tests/bench/%,$(TESTS)): $B/bench/reference.o $B/bench/simulate.o
+$B/bench/schedulers: $B/bench/schedulers_table.o
 $B/bench/%: bench/%.c $B/bench/bar.o $B/bench/reference.o $B/bench/simulate.o $B/bench/held_out.o $B/libmdpredict.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
@@ -55,4 +60,4 @@ $B/fuzz/%: fuzz/%.c $B/libmdpredict.a
 	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -fsanitize=fuzzer -o $@ $< $B/libmdpredict.a $(LDLIBS)
 
 -include $(TESTS:=.d) $(patsubst %.c,$B/%.d,$(wildcard bench/*.c)) $(FUZZ:%=$B/fuzz/%.d)
-.PHONY: check test lint coverage fuzz validate bench workloads-table profile
+.PHONY: check test lint coverage fuzz validate bench workloads-table profile schedulers

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "fitter/store/profile_db.h"
-#include "fitter/store/profile_total.h"
 
 /* Places of columns: of a table's first ones, and of a run's that name its kernel. */
 enum {
@@ -188,49 +187,6 @@ static bool walk_table(struct profile *p, enum profile_table t,
 bool profile_walk_runs(struct profile *p, const struct profile_visitor *v, struct err *e)
 {
     return walk_table(p, PROFILE_RUNS, show_run, v, e);
-}
-
-static bool find_limit(struct profile *p, const struct profile_input *in, int *n_max, struct err *e)
-{
-    int64_t most = 0;
-    sqlite3_stmt *s = profile_prepare(
-        p, "SELECT max(n_max) FROM run WHERE " PROFILE_SAME_INPUT " AND perturbation = 0", e);
-    if (s)
-        profile_bind_key(s, in);
-    const bool ok = profile_one_value(p, s, &most, NULL, e);
-    *n_max = (int)most;
-    return ok;
-}
-
-static void add_kernel(void *user, const struct profile_input *in, struct profile_run run,
-                       const struct profile_kernel *k)
-{
-    (void)in, (void)run;
-    stats_add(user, &k->stats);
-}
-
-bool profile_run_total(struct profile *p, const struct profile_input *in, int n,
-                       struct profile_total *out, bool *found, struct err *e)
-{
-    const struct profile_visitor v = {.run = add_kernel, .user = &out->stats};
-    *out = (struct profile_total){0};
-    *found = false;
-    if (!find_limit(p, in, &out->n_max, e))
-        return false;
-    out->n = n > 0 && n < out->n_max ? n : out->n_max;
-    sqlite3_stmt *s = profile_prepare(
-        p, "SELECT * FROM run WHERE " PROFILE_SAME_INPUT " AND n = ?6 AND perturbation = 0", e);
-    if (!s)
-        return false;
-    profile_bind_key(s, in);
-    sqlite3_bind_int(s, 6, out->n);
-    int rc;
-    bool ok = true;
-    while (ok && (rc = sqlite3_step(s)) == SQLITE_ROW)
-        ok = *found = show_run(p, s, &v, e);
-    ok = ok && (rc == SQLITE_DONE || profile_err(p, e));
-    sqlite3_finalize(s);
-    return ok;
 }
 
 static bool show_price(struct profile *p, sqlite3_stmt *s, const struct profile_visitor *v,

@@ -207,3 +207,14 @@ bool cta_window_run(struct cta_window *w, struct launch *l, struct sample *d, st
     return on_a_share(w, l, d, execute, e) && on_a_share(w, l, d, simulate, e) &&
            on_a_share(w, l, d, interleave, e);
 }
+
+bool cta_window_of(struct cta_window *w, struct launch *l, const struct run_stats *one,
+                   struct sample *d, struct err *e)
+{
+    const struct measured m = {.sum = *one, .ctas = 1};
+    if (!on_a_share(w, l, d, execute, e))
+        return false;
+    fill_measured(d, &m, (double)w->cta_warp_insts);
+    fill_gpu(d, w->cfg);
+    return on_a_share(w, l, d, interleave, e);
+}

@@ -4,6 +4,7 @@
 #ifndef MDP_SAMPLER_CTA_WINDOW_H
 #define MDP_SAMPLER_CTA_WINDOW_H
 
+#include "base/stats.h"
 #include "model/sample.h"
 #include "sim/func/warp.h"
 #include "sim/gpu/gpu_cfg.h"
@@ -35,6 +36,10 @@ uint64_t cta_window_number(uint64_t cta, uint64_t cores, uint64_t grid, int k);
  * n_max, threads, warps) is the caller's. A CTA that alone does not come to its end, since it waits
  * for others (a barrier of the whole grid, a lock), is an error. */
 bool cta_window_run(struct cta_window *w, struct launch *l, struct sample *d, struct err *e);
+/* The same of a CTA that has been simulated elsewhere: `one` is what was counted of it. Only what
+ * execution tells is measured, of w->cta. */
+bool cta_window_of(struct cta_window *w, struct launch *l, const struct run_stats *one,
+                   struct sample *d, struct err *e);
 /* Index of the CTA whose instruction count is nearest to the mean; of equals the first. */
 uint64_t cta_window_nearest(const uint64_t *insts, uint64_t n, double mean);
 

@@ -6,6 +6,8 @@
 
 #include "sampler/window/requests.h"
 #include "sim/gpu/gpu.h"
+#include "sim/sm/sched/scheduler_name.h"
+#include "sim/sm/sched/warp_scheduler.h"
 
 #define QUEUED_MAX 16 /* memory instructions that the LD/ST unit holds, at most */
 
@@ -308,7 +310,7 @@ struct interleaved interleave_run(const struct interleave *v, const struct warp_
                      .mshrs = v->cfg->mem.l1d.mshrs,
                      .queued = held < QUEUED_MAX ? held : QUEUED_MAX,
                      .gap = (double)sm->issue_interval / sm->schedulers};
-    const bool oldest = strcmp(sm->warp_scheduler, "gto") == 0;
+    const bool oldest = strcmp(sm_warp_scheduler(sm)->name, "gto") == 0;
     tags_open(&w.data, &v->cfg->mem.l1d);
     tags_open(&w.code, &v->cfg->mem.l1i);
     w.warp = xcalloc((size_t)(n * s->warps), sizeof *w.warp);

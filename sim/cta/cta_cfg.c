@@ -1,5 +1,7 @@
 #include "sim/cta/cta_cfg.h"
 
+#include "base/suggest.h"
+#include "model/model.h"
 #include "sim/cta/cta_scheduler.h"
 
 #include <string.h>
@@ -8,10 +10,13 @@
 static const struct param cta_rows[] = {CTA_PARAMS(CTA_ROW)};
 #define DYNCTA_ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct dyncta_cfg, f, t, lo, hi, d, u, h)
 static const struct param dyncta_rows[] = {DYNCTA_PARAMS(DYNCTA_ROW)};
+#define ONLINE_ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct online_cfg, f, t, lo, hi, d, u, h)
+static const struct param online_rows[] = {ONLINE_PARAMS(ONLINE_ROW)};
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof *(a)))
 const struct param_group cta_cfg_groups[] = {
     {"", cta_rows, COUNT(cta_rows), 0},
+    {"online", online_rows, COUNT(online_rows), offsetof(struct cta_cfg, online)},
     {"dyncta", dyncta_rows, COUNT(dyncta_rows), offsetof(struct cta_cfg, dyncta)},
     {NULL, NULL, 0, 0},
 };
@@ -25,7 +30,22 @@ static bool dyncta_check(const struct dyncta_cfg *c, struct err *e)
     return true;
 }
 
+/* All models of the list predict from one window; pilots would only put them right. */
+static bool online_check(const struct online_cfg *c, struct err *e)
+{
+    char near[128];
+    struct suggest s;
+    if (model_find(c->model))
+        return true;
+    suggest_init(&s, c->model);
+    for (int i = 0; model_at(i); i++)
+        suggest_offer(&s, model_at(i)->name);
+    return err_set(e, "online.model = \"%s\": no such model (`mdpredict list models`)%s", c->model,
+                   suggest_text(&s, near, sizeof near));
+}
+
 bool cta_cfg_check(const struct cta_cfg *c, struct err *e)
 {
-    return cta_scheduler_check("cta_scheduler", c->cta_scheduler, e) && dyncta_check(&c->dyncta, e);
+    return cta_scheduler_check("cta_scheduler", c->cta_scheduler, e) &&
+           dyncta_check(&c->dyncta, e) && online_check(&c->online, e);
 }

@@ -20,9 +20,16 @@
 // clang-format on
 PARAM_STRUCT(dyncta_cfg, DYNCTA_PARAMS);
 
+/* Yen 2014, 5.2. */
+#define ONLINE_PARAMS(X)                                                             \
+    X(model, STR, 0, 0, "yen2014", "", "the predictor: see `mdpredict list models`") \
+    X(cost, INT, 0, 1 << 24, 0, "core cycles", "that a decision takes")
+PARAM_STRUCT(online_cfg, ONLINE_PARAMS);
+
 struct cta_cfg {
     CTA_PARAMS(PARAM_FIELD)   /* "" */
     struct dyncta_cfg dyncta; /* "dyncta" */
+    struct online_cfg online; /* "online" */
 };
 
 extern const struct param_group cta_cfg_groups[]; /* prefix "": top level; ends with rows == NULL */

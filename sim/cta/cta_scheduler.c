@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const struct cta_scheduler_ops *const all[] = {&cta_scheduler_static, &cta_scheduler_dyncta,
-                                                      &cta_scheduler_lcs};
+                                                      &cta_scheduler_lcs, &cta_scheduler_online};
 
 const struct cta_scheduler_ops *cta_scheduler_at(int i)
 {

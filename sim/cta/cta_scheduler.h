@@ -60,7 +60,8 @@ struct cta_scheduler_ops {
     cycle_t (*cta_ended)(void *st, const struct cta_view *v, const struct sm_cta_end *end);
 };
 
-extern const struct cta_scheduler_ops cta_scheduler_static, cta_scheduler_dyncta, cta_scheduler_lcs;
+extern const struct cta_scheduler_ops cta_scheduler_static, cta_scheduler_dyncta, cta_scheduler_lcs,
+    cta_scheduler_online;
 const struct cta_scheduler_ops *cta_scheduler_find(const char *name); /* exact; NULL: unknown */
 const struct cta_scheduler_ops *cta_scheduler_at(int i);              /* NULL past the end */
 /* False: no such policy; the message has the near names. */

@@ -10,6 +10,6 @@ static int limit(const void *st, const struct cta_view *v)
 const struct cta_scheduler_ops cta_scheduler_static = {
     .name = "static",
     .help = "every core holds up to n CTAs, all through the launch",
-    .paper = "Kayiran et al., PACT 2013 (load balanced round robin)",
+    .paper = "Kayiran et al., PACT 2013, Table I",
     .limit = limit,
 };

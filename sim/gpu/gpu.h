@@ -8,6 +8,7 @@
 #include "sim/func/warp.h"
 #include "sim/gpu/gpu_cfg.h"
 #include "sim/sm/occupancy.h"
+#include "sim/sm/sched/sched_counts.h"
 
 struct gpu; /* opaque */
 
@@ -54,6 +55,8 @@ void gpu_free(struct gpu *g);
 bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struct run_stats *out,
                 struct err *e);
 
+/* What warp schedulers, and parts that are off by default, counted in all launches. */
+void gpu_sched_counts(const struct gpu *g, struct sched_counts *add);
 /* What a user should know of the kernel that was launched last under this GPU's warp scheduler, to
  * be read behind the kernel's name; NULL: nothing. */
 const char *gpu_note(const struct gpu *g);

@@ -60,3 +60,9 @@ void observer_row(struct observer *ob, struct gpu *g)
     ob->since = g->now;
     ob->at = o->every ? g->now + o->every : CYCLE_NEVER;
 }
+
+void gpu_sched_counts(const struct gpu *g, struct sched_counts *add)
+{
+    for (int i = 0; i < g->cfg.top.cores; i++)
+        sm_sched_counts(g->sm[i], add);
+}

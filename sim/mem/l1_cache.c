@@ -23,6 +23,7 @@ struct l1_cache {
     addr_t refused_addr;
     bool refused_write;
     enum l1_result refused; /* L1_HIT: none */
+    uint64_t changes;       /* since which that holds */
     struct l1_counts n;
 };
 
@@ -58,6 +59,17 @@ static enum l1_result refuse(struct l1_cache *c, const struct l1_access *a, enum
     c->refused_addr = a->addr;
     c->refused_write = a->write;
     return r;
+}
+
+static void changed(struct l1_cache *c)
+{
+    c->refused = L1_HIT;
+    c->changes++;
+}
+
+uint64_t l1_changes(const struct l1_cache *c)
+{
+    return c->changes;
 }
 
 void l1_repeat_refusal(struct l1_cache *c, enum l1_result r, uint64_t n)
@@ -131,11 +143,13 @@ static enum l1_result store(struct l1_cache *c, const struct l1_access *a, cycle
         c->n.accesses++;
         c->n.hits++;
         c->n.write_accesses++;
+        c->changes++;
         return L1_HIT;
     }
     if (!queue_has(c, 1))
         return refuse(c, a, L1_FAIL_QUEUE);
     queue_up(c, make(c, a, now));
+    c->changes++;
     if (t == TAG_HIT)
         tags_set_state(&c->tags, way, TAG_INVALID);
     c->n.write_accesses++;
@@ -154,6 +168,7 @@ static enum l1_result miss(struct l1_cache *c, const struct l1_access *a, uint32
         if (c->role == L1_ROLE_DATA && !mshr_filled(c->mshr, e))
             tags_touch(&c->tags, way, now);
         mshr_merge(c->mshr, e, make(c, a, now));
+        c->changes++;
         c->n.merges++;
         tell(c, a, L1_EVENT_MISS);
         return L1_MERGED;
@@ -165,6 +180,7 @@ static enum l1_result miss(struct l1_cache *c, const struct l1_access *a, uint32
     r->bytes = (uint32_t)c->env.cfg->line;
     mshr_add(c->mshr, line, r, way);
     queue_up(c, r);
+    c->changes++;
     addr_t victim;
     tell(c, a, L1_EVENT_MISS);
     tell_evicted(c, a, way);
@@ -202,13 +218,31 @@ enum l1_result l1_access(struct l1_cache *c, const struct l1_access *a, cycle_t 
     return r;
 }
 
+bool l1_prefetch(struct l1_cache *c, addr_t addr, cycle_t now)
+{
+    const addr_t line = tags_line(&c->tags, addr);
+    uint32_t way;
+    if (tags_probe(&c->tags, line, line, &way) == TAG_HIT || mshr_find(c->mshr, line) >= 0 ||
+        mshr_full(c->mshr) || !queue_has(c, 1))
+        return false;
+    const struct l1_access a = {.addr = line,
+                                .bytes = (uint32_t)c->env.cfg->line,
+                                .kind = REQ_INST_READ,
+                                .warp = -1,
+                                .token = -1};
+    struct mem_req *r = make(c, &a, now);
+    mshr_add(c->mshr, line, r, way);
+    queue_up(c, r);
+    return true;
+}
+
 bool l1_cycle(struct l1_cache *c, cycle_t now)
 {
     struct mem_req *r = rq_peek(&c->miss_queue);
     if (!r || !c->env.port.push(c->env.port.ctx, r, now))
         return false;
     rq_pop(&c->miss_queue);
-    c->refused = L1_HIT;
+    changed(c);
     return true;
 }
 
@@ -231,7 +265,7 @@ void l1_fill(struct l1_cache *c, struct mem_req *r, cycle_t now)
         tags_replace(&c->tags, way, r->line | TAG_VALID, now, &victim);
     }
     mshr_fill(c->mshr, e);
-    c->refused = L1_HIT;
+    changed(c);
 }
 
 bool l1_has_ready(const struct l1_cache *c)
@@ -241,7 +275,7 @@ bool l1_has_ready(const struct l1_cache *c)
 
 struct mem_req *l1_next_ready(struct l1_cache *c)
 {
-    c->refused = L1_HIT;
+    changed(c);
     return mshr_next(c->mshr);
 }
 
@@ -268,7 +302,7 @@ uint32_t l1_line_bytes(const struct l1_cache *c)
 void l1_flush(struct l1_cache *c)
 {
     tags_flush(&c->tags);
-    c->refused = L1_HIT;
+    changed(c);
 }
 
 static void data_stats(const struct l1_counts *n, struct run_stats *add)

@@ -71,6 +71,10 @@ static inline bool l1_refused(enum l1_result r)
 struct l1_cache *l1_new(const struct l1_env *env, enum l1_role role);
 void l1_free(struct l1_cache *c);
 enum l1_result l1_access(struct l1_cache *c, const struct l1_access *a, cycle_t now);
+/* Reads the line of an address ahead if it is neither there nor on its way, and an MSHR and a place
+ * in the miss queue are free. Comes back through l1_next_ready, warp and token -1; counted by the
+ * caller. Read-only caches. */
+bool l1_prefetch(struct l1_cache *c, addr_t addr, cycle_t now);
 /* Counts n more refusals like the last one, for a core that slept while nothing could change. */
 void l1_repeat_refusal(struct l1_cache *c, enum l1_result r, uint64_t n);
 /* Sends the head of the miss queue if the port takes it; at most one a call. False: nothing to
@@ -83,6 +87,8 @@ bool l1_has_ready(const struct l1_cache *c);
 /* Takes one completed read, oldest fill first, the sender before those merged into it (stamps of a
  * merged one: only STAGE_CREATED). NULL: none. The caller owns it and gives it back to the pool. */
 struct mem_req *l1_next_ready(struct l1_cache *c);
+/* Moves on whenever an access that was refused might be taken now. */
+uint64_t l1_changes(const struct l1_cache *c);
 int l1_mshrs_used(const struct l1_cache *c); /* MSHR entries that are taken */
 int l1_mshrs(const struct l1_cache *c);      /* MSHR entries in all */
 uint32_t l1_line_bytes(const struct l1_cache *c);

@@ -71,6 +71,21 @@ static void add_causes(struct run_stats *st, const uint64_t *count)
         st->sched_cycles += count[c];
 }
 
+void sched_counts_of_launch(const struct sm *s, struct sched_counts *add)
+{
+    for (int i = 0; s->policy->counts && i < s->cfg->schedulers; i++)
+        s->policy->counts(s->sched[i].state, add);
+}
+
+void sm_sched_counts(const struct sm *s, struct sched_counts *add)
+{
+    sched_counts_add(add, &s->counted);
+    sched_counts_of_launch(s, add);
+    reexec_counts(&s->ldst.reexec, add);
+    if (sm_prefetch_below(s->cfg))
+        sched_count(add, "inst_prefetches", "lines of code that were fetched ahead", s->prefetches);
+}
+
 uint64_t sm_issued(const struct sm *s)
 {
     return s->st.warp_insts;

@@ -10,6 +10,7 @@
 #include "sim/mem/tex_cache.h"
 #include "sim/sm/coalesce.h"
 #include "sim/sm/line_set.h"
+#include "sim/sm/sched/scheduler_name.h"
 #include "sim/sm/sched/warp_scheduler.h"
 #include "sim/sm/sm.h"
 
@@ -66,10 +67,11 @@ struct op {
     };
     uint16_t pending;  /* loads: transactions without data */
     uint16_t conflict; /* shared memory: cycles it takes */
+    uint16_t queued;   /* transactions in the re-execution queue */
     uint8_t warp;      /* slot */
     uint8_t bank;      /* of its register 0 */
     uint8_t space;     /* enum space, resolved */
-    bool load, store, atomic, bypass;
+    bool load : 1, store : 1, atomic : 1, bypass : 1;
 };
 
 struct txn_list {
@@ -141,6 +143,26 @@ struct late_hits {
     uint32_t mask, head, len;
 };
 
+struct reexec_entry { /* a transaction that waits to be tried again */
+    uint64_t order;   /* of arrival */
+    struct txn t;
+    uint32_t op;
+    enum l1_result refused; /* why, when it was tried last; L1_HIT: by no cache */
+    uint8_t refused_by;
+    bool may_go;      /* nothing of its warp that came before keeps it */
+    uint64_t changes; /* of that cache, then: it refuses again until they move on */
+};
+struct reexec {
+    struct reexec_entry *entry; /* owned; NULL: there is no queue */
+    uint16_t *line;             /* owned: entries in the order in which they are tried, then free */
+    int size, n;
+    bool in_order;                                  /* car; else newcar */
+    uint16_t of_warp[MAX_WARPS], stores[MAX_WARPS]; /* in the queue; of these stores, atomics */
+    int may_go;                                     /* entries that may */
+    int refused;            /* tries in a row that caches refused while nothing changed there */
+    uint64_t queued, tries; /* statistics */
+};
+
 struct ldst {
     struct l1_cache *l1d, *l1c; /* owned; NULL: switched off */
     bool l1d_ready, l1c_ready;  /* a completed read waits for the write-back port */
@@ -158,7 +180,8 @@ struct ldst {
     enum { BY_L1D, BY_L1C, BY_TEXTURE } refused_by; /* whom */
     bool wb_waits; /* data is back, but the write-back port is taken */
     bool holds;    /* anything at all; else its cycle is the collectors' alone */
-    bool stuck;    /* nothing but a reply can unblock dispatch */
+    bool stuck;    /* nothing but a reply can unblock dispatch, or the re-execution queue */
+    struct reexec reexec;
 };
 
 struct kernel_base { /* where a kernel's code lies; its module may have been unloaded since */
@@ -201,11 +224,14 @@ struct sm {
     struct sm_env env;
     int id, warps; /* warp slots */
     const struct warp_scheduler_ops *policy;
-    void *core_state; /* owned: the policy's, shared by the schedulers */
+    void *core_state;            /* owned: the policy's, shared by the schedulers */
+    struct sched_counts counted; /* by the policy, in launches before this one */
 
     /* fetch */
     struct l1_cache *l1i; /* owned; NULL: switched off */
     addr_t code;          /* address of the kernel's first instruction */
+    int prefetch_below;   /* occupied MSHRs; 0: nothing is fetched ahead */
+    uint64_t prefetches;
 
     /* replies */
     struct fifo cluster;
@@ -338,6 +364,23 @@ void ldst_repeat_refusal(struct sm *s,
                          uint64_t cycles); /* the core slept while dispatch was stuck */
 void mem_generate(struct sm *s, struct op *o, struct warp_slot *ws); /* from s->step */
 
+bool ldst_send(struct sm *s, uint32_t op, const struct txn *t, cycle_t now); /* one transaction */
+void ldst_count_refusals(const struct ldst *d, int by, enum l1_result why, uint64_t n);
+void load_complete(struct sm *s, uint32_t op);
+
+/* reexec.c */
+void reexec_init(struct sm *s);
+void reexec_fini(struct reexec *q);
+/* The unit's next transaction: to its cache, or into the queue. False: it stays where it is. */
+bool reexec_send(struct sm *s, uint32_t op, const struct txn *t, cycle_t now);
+bool reexec_stops_unit(const struct sm *s); /* full: the unit takes no instruction */
+bool reexec_has_turn(const struct sm *s);   /* the unit sends nothing in this cycle */
+void reexec_try(struct sm *s, cycle_t now); /* one transaction of the queue */
+/* All that may go were refused, and are until a cache changes; so many cycles of that. */
+bool reexec_stuck(const struct sm *s);
+void reexec_repeat(struct sm *s, uint64_t cycles);
+void reexec_counts(const struct reexec *q, struct sched_counts *add);
+
 /* ldst_tex.c */
 void texture_init(struct sm *s);
 bool texture_send(struct sm *s, uint32_t op, const struct txn *t, cycle_t now);
@@ -350,6 +393,7 @@ static inline bool texture_moves(const struct sm *s)
 
 /* account.c */
 void account_cause(struct scheduler *c, enum cause cause, cycle_t now); /* it changes */
+void sched_counts_of_launch(const struct sm *s, struct sched_counts *add);
 void account_core(struct sm *s, cycle_t now); /* the core is where this cycle leaves it */
 
 #endif

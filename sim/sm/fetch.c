@@ -110,6 +110,16 @@ static void fetch_uncached(struct sm *s, int slot, addr_t addr, cycle_t now)
     wait_for_block(s, slot);
 }
 
+/* The line behind the one that was asked for, unless memory is busy (Park et al., 3.5). */
+static void prefetch(struct sm *s, addr_t addr, cycle_t now)
+{
+    const int used = l1_mshrs_used(s->l1i) + (s->ldst.l1d ? l1_mshrs_used(s->ldst.l1d) : 0);
+    if (used >= s->prefetch_below || !l1_prefetch(s->l1i, addr + (addr_t)s->env.mem->l1i.line, now))
+        return;
+    s->prefetches++;
+    s->l1i_works = true;
+}
+
 static void fetch_for(struct sm *s, int slot, cycle_t now)
 {
     const addr_t addr = s->code + (addr_t)s->warp[slot].fetch_pc * SM_INST_BYTES;
@@ -125,6 +135,8 @@ static void fetch_for(struct sm *s, int slot, cycle_t now)
                                 .token = -1};
     const enum l1_result r = l1_access(s->l1i, &a, now);
     s->l1i_works |= r != L1_HIT;
+    if (s->prefetch_below && !l1_refused(r))
+        prefetch(s, addr, now);
     if (r == L1_HIT) {
         block_arrives(s, slot, now);
     } else if (!l1_refused(r)) {
@@ -143,6 +155,12 @@ static void misses(struct sm *s, cycle_t now)
         return;
     }
     struct mem_req *r = l1_next_ready(s->l1i);
+    while (r && r->warp < 0) { /* fetched ahead: no warp waits for it */
+        req_put(s->env.pool, r);
+        r = l1_next_ready(s->l1i);
+    }
+    if (!r)
+        return;
     const uint64_t bit = 1ull << r->warp;
     s->set.fetching &= ~bit;
     s->set.empty |= bit;
@@ -159,9 +177,10 @@ static int fetch_by_policy(struct sm *s, cycle_t now)
         const uint64_t among = s->set.empty & c->view.owned;
         if (!among)
             continue;
-        s->fetch_turn = turn;
         c->view.now = now;
-        return s->policy->fetch(c->state, &c->view, among);
+        const int slot = s->policy->fetch(c->state, &c->view, among);
+        s->fetch_turn = slot == SCHED_ROUND_ROBIN ? s->fetch_turn : turn;
+        return slot;
     }
 }
 
@@ -169,9 +188,9 @@ void fetch_tick(struct sm *s, cycle_t now)
 {
     if (s->fetch_slot < 0 && s->set.empty | s->set.leaving) {
         const int start = s->last_fetched + 1 < s->warps ? s->last_fetched + 1 : 0;
-        const int slot = !s->set.empty      ? -1
-                         : s->policy->fetch ? fetch_by_policy(s, now)
-                                            : first_from(s->set.empty, start);
+        int slot = s->set.empty && s->policy->fetch ? fetch_by_policy(s, now) : SCHED_ROUND_ROBIN;
+        if (slot == SCHED_ROUND_ROBIN)
+            slot = s->set.empty ? first_from(s->set.empty, start) : -1;
         if (s->set.leaving)
             warps_leave(s, slot < 0 ? s->set.leaving : s->set.leaving & range(start, slot), now);
         if (slot >= 0)

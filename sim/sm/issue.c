@@ -41,7 +41,8 @@ static struct op *op_start(struct sm *s, int slot, const struct inst_meta *m, ui
 static void fence(struct sm *s, int slot)
 {
     const struct warp_slot *ws = &s->warp[slot];
-    if (ws->pending || ws->atomics || (s->cfg->fence_stores && ws->stores))
+    if (ws->pending || ws->atomics || (s->cfg->fence_stores && ws->stores) ||
+        s->ldst.reexec.of_warp[slot])
         s->set.fence |= 1ull << slot;
     held_changed(&s->set);
 }

@@ -54,6 +54,7 @@ void ldst_init(struct sm *s)
     late_init(&d->late_d, s->env.mem->l1d.hit_latency);
     late_init(&d->late_c, s->env.mem->l1c.hit_latency);
     texture_init(s);
+    reexec_init(s);
 }
 
 void ldst_fini(struct sm *s)
@@ -65,10 +66,11 @@ void ldst_fini(struct sm *s)
     fifo_fini(&s->ldst.responses);
     free(s->ldst.late_d.ring);
     free(s->ldst.late_c.ring);
+    reexec_fini(&s->ldst.reexec);
 }
 
 /* All of a load's data is there. */
-static void load_complete(struct sm *s, uint32_t op)
+void load_complete(struct sm *s, uint32_t op)
 {
     const struct op *o = &s->op[op];
     board_release(s, o->warp, o->m);
@@ -329,9 +331,9 @@ static void dispatch_done(struct sm *s)
         s->list_free[s->list_free_n++] = o->list;
         s->op[op].list = NO_OP;
     }
-    if (!o->load)
+    if (!o->load && !o->queued)
         op_put(s, op);
-    else if (!o->pending)
+    else if (o->load && !o->pending)
         load_complete(s, op);
     warp_settled(s, slot);
 }
@@ -353,12 +355,17 @@ static void shared_access(struct sm *s)
     }
 }
 
-static bool send_one(struct sm *s, uint32_t op, const struct txn *t, cycle_t now)
+bool ldst_send(struct sm *s, uint32_t op, const struct txn *t, cycle_t now)
 {
     const struct op *o = &s->op[op];
     if (o->bypass || (kind_of(o) == REQ_CONST_READ && !s->ldst.l1c))
         return send_past_caches(s, op, t, now);
     return o->space == SP_TEX ? texture_send(s, op, t, now) : send_to_cache(s, op, t, now);
+}
+
+static bool send(struct sm *s, uint32_t op, const struct txn *t, cycle_t now)
+{
+    return s->ldst.reexec.entry ? reexec_send(s, op, t, now) : ldst_send(s, op, t, now);
 }
 
 static void dispatch_step(struct sm *s, cycle_t now)
@@ -372,7 +379,7 @@ static void dispatch_step(struct sm *s, cycle_t now)
     if (o->list != NO_OP) {
         struct txn_list *l = &s->list[o->list];
         if (l->at < l->n) {
-            if (!send_one(s, d->dispatch, &l->t[l->at], now))
+            if (!send(s, d->dispatch, &l->t[l->at], now))
                 return;
             l->at++;
         }
@@ -380,6 +387,15 @@ static void dispatch_step(struct sm *s, cycle_t now)
             return;
     }
     dispatch_done(s);
+}
+
+/* Whether anything but dispatch, late hits and the re-execution queue has something to do. */
+static bool moves(const struct sm *s)
+{
+    const struct ldst *d = &s->ldst;
+    return d->next_wb != NO_OP || any_client(d) || !fifo_empty(&d->responses) || d->l1c_sends ||
+           d->l1d_sends || texture_moves(s) ||
+           (d->shared[0] & d->shared[1] & d->shared[2]) != NO_OP;
 }
 
 void ldst_tick(struct sm *s, cycle_t now)
@@ -390,6 +406,8 @@ void ldst_tick(struct sm *s, cycle_t now)
         collector_step(s, now);
         return;
     }
+    if (d->reexec.refused && moves(s))
+        d->reexec.refused = 0;
     if (d->next_wb != NO_OP || any_client(d))
         write_back(s);
     collector_step(s, now);
@@ -401,15 +419,18 @@ void ldst_tick(struct sm *s, cycle_t now)
         late_hits_land(s, &d->late_d, now);
         late_hits_land(s, &d->late_c, now);
     }
+    const bool retry = reexec_has_turn(s);
     if (d->dispatch != NO_OP)
         dispatch_step(s, now);
+    if (retry)
+        reexec_try(s, now);
 }
 
 void ldst_issue(struct sm *s, cycle_t now)
 {
     (void)now;
     struct stage *from = &s->oc.pipe[PIPE_MEM].out;
-    if (!from->n || s->ldst.dispatch != NO_OP)
+    if (!from->n || s->ldst.dispatch != NO_OP || reexec_stops_unit(s))
         return;
     s->ldst.dispatch = stage_take(from);
     s->ldst.refused = L1_HIT;
@@ -423,12 +444,10 @@ bool ldst_active(struct sm *s)
     struct ldst *d = &s->ldst;
     if (!d->holds)
         return false;
-    const bool moves = d->next_wb != NO_OP || any_client(d) || !fifo_empty(&d->responses) ||
-                       d->l1c_sends || d->l1d_sends || texture_moves(s) ||
-                       (d->shared[0] & d->shared[1] & d->shared[2]) != NO_OP;
-    d->stuck = d->dispatch != NO_OP && d->refused != L1_HIT && !moves;
-    d->holds = moves || d->dispatch != NO_OP || d->late_d.len || d->late_c.len || d->l1t_works;
-    return moves || (d->dispatch != NO_OP && !d->stuck);
+    const bool busy = moves(s), waits = d->dispatch != NO_OP || d->reexec.n;
+    d->stuck = !busy && (d->reexec.entry ? reexec_stuck(s) : waits && d->refused != L1_HIT);
+    d->holds = busy || waits || d->late_d.len || d->late_c.len || d->l1t_works;
+    return busy || (waits && !d->stuck);
 }
 
 cycle_t ldst_next(const struct sm *s)
@@ -442,13 +461,21 @@ cycle_t ldst_next(const struct sm *s)
     return next;
 }
 
+void ldst_count_refusals(const struct ldst *d, int by, enum l1_result why, uint64_t n)
+{
+    if (by == BY_TEXTURE)
+        tex_repeat_refusal(d->l1t, n);
+    else
+        l1_repeat_refusal(by == BY_L1C ? d->l1c : d->l1d, why, n);
+}
+
 void ldst_repeat_refusal(struct sm *s, uint64_t cycles)
 {
     struct ldst *d = &s->ldst;
     if (!d->stuck || !cycles)
         return;
-    if (d->refused_by == BY_TEXTURE)
-        tex_repeat_refusal(d->l1t, cycles);
+    if (d->reexec.entry)
+        reexec_repeat(s, cycles);
     else
-        l1_repeat_refusal(d->refused_by == BY_L1C ? d->l1c : d->l1d, d->refused, cycles);
+        ldst_count_refusals(d, d->refused_by, d->refused, cycles);
 }

@@ -63,7 +63,8 @@ void warp_settled(struct sm *s, int slot)
     const uint64_t bit = 1ull << slot;
     if (!((s->set.fence | s->set.done) & bit) || ws->pending || ws->atomics)
         return;
-    if (s->set.fence & bit && !(s->cfg->fence_stores && ws->stores)) {
+    if (s->set.fence & bit && !(s->cfg->fence_stores && ws->stores) &&
+        !s->ldst.reexec.of_warp[slot]) {
         s->set.fence &= ~bit;
         held_changed(&s->set);
         mark_dirty(s, slot);

@@ -52,6 +52,7 @@ static void schedulers_init(struct sm *s)
 
 static void schedulers_launch(struct sm *s, const struct kernel *k, const void *analysis)
 {
+    sched_counts_of_launch(s, &s->counted);
     for (int i = 0; i < s->cfg->schedulers; i++) {
         struct scheduler *c = &s->sched[i];
         c->view.kernel = k;
@@ -70,10 +71,11 @@ struct sm *sm_new(const struct sm_env *env, int id)
     s->env = *env;
     s->cfg = env->cfg;
     s->id = id;
-    s->policy = warp_scheduler_find(s->cfg->warp_scheduler);
+    s->policy = sm_warp_scheduler(s->cfg);
     s->warps = s->cfg->max_threads / WARP_SIZE;
     s->wake = CYCLE_NEVER;
     s->fetch_slot = -1;
+    s->prefetch_below = sm_prefetch_below(s->cfg);
     s->acct_state = CORE_IDLE;
     for (int i = 0; i < MAX_WARPS; i++) {
         s->owner[i] = (uint8_t)(1u << i % s->cfg->schedulers);
@@ -138,7 +140,7 @@ static addr_t code_of(struct sm *s, const struct kernel *k)
 
 void sm_code_build(struct sm_code *c, const struct kernel *k, const struct sm_cfg *cfg)
 {
-    const struct warp_scheduler_ops *policy = warp_scheduler_find(cfg->warp_scheduler);
+    const struct warp_scheduler_ops *policy = sm_warp_scheduler(cfg);
     c->meta = meta_build(k, cfg);
     c->analysis = policy->analyse ? policy->analyse(&(struct sched_code){k, c->meta, cfg}) : NULL;
     c->note = policy->note ? policy->note(c->analysis) : NULL;

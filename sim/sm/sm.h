@@ -14,6 +14,7 @@
 #include "sim/icnt/icnt.h"
 #include "sim/mem/addrmap.h"
 #include "sim/mem/mem_cfg.h"
+#include "sim/sm/sched/sched_counts.h"
 #include "sim/sm/sm_cfg.h"
 
 /* Where code lies: GPGPU-Sim 3.2.1's PROGRAM_MEM_START, moved by a multiple of 6 x 2^28 as local
@@ -91,6 +92,8 @@ bool sm_diagnose_hang(struct sm *s);
 bool sm_any_running(const struct sm *s, struct fault *f);
 /* Adds this core's counters up to cycle `now` to *add and clears them. */
 void sm_stats(struct sm *s, cycle_t now, struct run_stats *add);
+/* What the warp scheduler and parts that are off by default counted, since sm_new(). */
+void sm_sched_counts(const struct sm *s, struct sched_counts *add);
 uint64_t sm_issued(const struct sm *s); /* warp instructions since the last sm_stats() */
 void sm_flush_l1(struct sm *s);
 

@@ -7,8 +7,10 @@
 
 #define SM_ROW(f, t, lo, hi, d, u, h)   PARAM_ROW(struct sm_cfg, f, t, lo, hi, d, u, h)
 #define COLL_ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct collector_cfg, f, t, lo, hi, d, u, h)
+#define ELF_ROW(f, t, lo, hi, d, u, h)  PARAM_ROW(struct elf_cfg, f, t, lo, hi, d, u, h)
 static const struct param sm_rows[] = {SM_PARAMS(SM_ROW)};
 static const struct param collector_rows[] = {COLLECTOR_PARAMS(COLL_ROW)};
+static const struct param elf_rows[] = {ELF_PARAMS(ELF_ROW)};
 #define TWO_LEVEL_ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct two_level_cfg, f, t, lo, hi, d, u, h)
 static const struct param two_level_rows[] = {TWO_LEVEL_PARAMS(TWO_LEVEL_ROW)};
 #define GROUPS_ROW(f, t, lo, hi, d, u, h) \
@@ -39,6 +41,7 @@ const struct param_group sm_cfg_groups[] = {
     {"collector", collector_rows, COUNT(collector_rows), offsetof(struct sm_cfg, collector)},
     {"latency", latency_rows, COUNT(latency_rows), offsetof(struct sm_cfg, latency)},
     {"interval", interval_rows, COUNT(interval_rows), offsetof(struct sm_cfg, interval)},
+    {"elf", elf_rows, COUNT(elf_rows), offsetof(struct sm_cfg, elf)},
     {"two_level", two_level_rows, COUNT(two_level_rows), offsetof(struct sm_cfg, two_level)},
     {"two_level_groups", two_level_groups_rows, COUNT(two_level_groups_rows),
      offsetof(struct sm_cfg, two_level_groups)},

@@ -38,6 +38,9 @@
     X(shared_atomic_turns, BOOL, 0, 1, true, "", "lanes of a shared atomic take turns at a word (GPGPU-Sim 3.2.1: together)") \
     X(unnumbered_banks, BOOL, 0, 1, true, "", "a register with no number in its name has a bank (GPGPU-Sim 3.2.1: none)") \
     X(header_needs_room, BOOL, 0, 1, true, "", "a store is sent when header and data have room (GPGPU-Sim 3.2.1: the data)") \
+    X(reexecution, STR, 0, 0, "none", "", "queue for refused loads and stores: none, car (Mascar), newcar (Park)") \
+    X(reexecution_entries, INT, 1, 1024, 32, "transactions", "places in that queue")             \
+    X(inst_prefetch, INT, 0, 4096, 0, "MSHRs", "with fewer occupied in L1I and L1D the next line of code is fetched ahead (0: never; by +prefetch 16)") \
     X(tick_every_cycle, BOOL, 0, 1, false, "", "for debugging: never sleep (slow, same results)")
 
 /* Operand collectors and the pipeline registers around them. */
@@ -71,6 +74,12 @@
     X(turn, INT, 0, 1000000000, 10000, "cycles", "two-level: a place in it, if others could have it; 0: for ever")
 #define TWO_LEVEL_GROUPS_PARAMS(X) \
     X(size, INT, 1, 64, 8, "warps", "two-level-groups: slots of a fetch group")
+#define ELF_PARAMS(X)                                                                              \
+    X(program_points, INT, 0, 4096, 32, "", "elf: slots for program points; a kernel's are merged down to them (0: any number)") \
+    X(score_bits, INT, 2, 16, 8, "bits", "elf: of a score and a priority")                              \
+    X(forward_branches, BOOL, 0, 1, false, "", "elf: forward branches are program points too")          \
+    X(fetch, BOOL, 0, 1, true, "", "elf: fetch in the order of issue, the schedulers by turns (false: round robin)") \
+    X(fetch_turns, INT, 0, 1000000, 64, "fetches", "elf: of so many of a scheduler one goes round robin, so that no warp starves (0: none, as in the paper)")
 #define CCWS_MAX_TAGS 64
 #define CCWS_PARAMS(X)                                                                          \
     X(tags, INT, 1, CCWS_MAX_TAGS, 16, "lines", "ccws: victim tags of a warp")                  \
@@ -107,6 +116,7 @@
 // clang-format on
 
 PARAM_STRUCT(collector_cfg, COLLECTOR_PARAMS);
+PARAM_STRUCT(elf_cfg, ELF_PARAMS);
 PARAM_STRUCT(two_level_cfg, TWO_LEVEL_PARAMS);
 PARAM_STRUCT(two_level_groups_cfg, TWO_LEVEL_GROUPS_PARAMS);
 PARAM_STRUCT(ccws_cfg, CCWS_PARAMS);
@@ -124,6 +134,7 @@ enum sm_op {
 struct sm_cfg {
     SM_PARAMS(PARAM_FIELD)          /* "" */
     struct collector_cfg collector; /* "collector" */
+    struct elf_cfg elf;             /* "elf" */
     int latency[SM_OP_COUNT];       /* "latency": cycles until the result is on the bus */
     int interval[SM_OP_COUNT];      /* "interval": cycles until the unit takes the next one */
     struct two_level_cfg two_level; /* "two_level" */

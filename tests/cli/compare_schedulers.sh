@@ -38,16 +38,27 @@ t 0 compare "${lists[@]}" vecadd nbf --baseline lrr/static --json
 t 0 compare --warp-schedulers lrr vecadd --csv --counters; shows "l1d_misses"; shows "RACT"
 
 # Recorded runs are not run again, and give the same bytes; more are added to them.
-t 0 compare "${lists[@]}" vecadd --csv --db "$tmp/r.db" -j 1
-runs() { "$mdpredict" export --db "$tmp/r.db" | tail -n +2 | wc -l; }
+t 0 compare "${lists[@]}" vecadd --csv --runs "$tmp/r.csv" -j 1
+runs() { tail -n +2 "$tmp/r.csv" | wc -l; }
 [[ $(runs) == 16 ]] || fail "$(runs) runs of vecadd are recorded, not 8 degrees under 2 schedulers"
-before=$(date +%s%N -r "$tmp/r.db")
-t 0 compare "${lists[@]}" vecadd --csv --db "$tmp/r.db"
-[[ $(date +%s%N -r "$tmp/r.db") == "$before" ]] || fail "recorded runs were written again"
-t 0 compare "${lists[@]}" vecadd nbf --baseline lrr/static --csv --db "$tmp/r.db" -j 3
+before=$(date +%s%N -r "$tmp/r.csv")
+t 0 compare "${lists[@]}" vecadd --csv --runs "$tmp/r.csv"
+[[ $(date +%s%N -r "$tmp/r.csv") == "$before" ]] || fail "recorded runs were written again"
+t 0 compare "${lists[@]}" vecadd nbf --baseline lrr/static --csv --runs "$tmp/r.csv" -j 3
 cmp -s "$tmp/out" "$tmp/plain.csv" || fail "what was cut off and resumed differs"
+# What a kill has cut short goes, and all else is kept; other columns are another version's.
+truncate -s -20 "$tmp/r.csv"
+t 0 compare "${lists[@]}" vecadd nbf --baseline lrr/static --csv --runs "$tmp/r.csv"
+cmp -s "$tmp/out" "$tmp/plain.csv" || fail "after a row that was cut short the table differs"
+sed '1s/$/,more/; 2,$s/$/,1/' "$tmp/r.csv" >"$tmp/other.csv"
+t 1 compare "${lists[@]}" vecadd --runs "$tmp/other.csv"; says "begin a new file"
+sed '2s/[^,]*$/x/' "$tmp/r.csv" >"$tmp/other.csv"
+t 1 compare "${lists[@]}" vecadd --runs "$tmp/other.csv"; says "other.csv:2: "
+t 0 compare --warp-schedulers lrr vecadd --csv --counters; cp "$tmp/out" "$tmp/counters.csv"
+t 0 compare --warp-schedulers lrr vecadd --csv --counters --runs "$tmp/r.csv"
+cmp -s "$tmp/out" "$tmp/counters.csv" || fail "counters that were kept differ"
 # A degree beyond what fits is what fits.
-t 0 compare --cta-schedulers n=8,n=99 vecadd --csv --db "$tmp/r.db"; [[ $(cell vecadd n=99 n) == 8 ]] || fail "n=99"
+t 0 compare --cta-schedulers n=8,n=99 vecadd --csv --runs "$tmp/r.csv"; [[ $(cell vecadd n=99 n) == 8 ]] || fail "n=99"
 
 # Suites and sizes; launch files.
 t 0 compare --warp-schedulers gto --suite classic --csv; shows "matmul,"
@@ -62,6 +73,6 @@ t 2 compare --warp-schedulers gto --warp-scheduler lrr vecadd; says "not both"
 t 2 compare --warp-schedulers gto; says "compare wants TARGET"
 t 2 compare --baseline gto vecadd; says "go with --warp-schedulers"
 t 2 run --warp-schedulers gto vecadd; says "run does not take --warp-schedulers"
-t 1 compare --warp-schedulers gto --db "$tmp/r.db" data/reference/vecadd/launch.cfg; says "leave out --db"
+t 1 compare --warp-schedulers gto --runs "$tmp/r.csv" data/reference/vecadd/launch.cfg; says "leave out --runs"
 
 exit "$bad"

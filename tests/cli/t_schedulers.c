@@ -116,9 +116,9 @@ static void means_are_those_of_the_textbook(void)
     CU_ASSERT_DOUBLE_EQUAL(one.geometric, 1.5, 1e-12);
 }
 
-static struct profile_total ipc(uint64_t insts, uint64_t cycles)
+static struct stored_run ipc(uint64_t insts, uint64_t cycles)
 {
-    return (struct profile_total){
+    return (struct stored_run){
         .n = 1, .n_max = 1, .stats = {.thread_insts = insts, .cycles = cycles}};
 }
 
@@ -128,7 +128,7 @@ static void each_target_is_normalised_by_its_own_baseline(void)
 {
     struct combination by[2] = {{.name = (char *)"a"}, {.name = (char *)"b"}};
     const struct combinations c = {.one = by, .count = 2, .baseline = 1};
-    struct profile_total run[4] = {ipc(100, 10), ipc(100, 5), ipc(400, 10), ipc(400, 40)};
+    struct stored_run run[4] = {ipc(100, 10), ipc(100, 5), ipc(400, 10), ipc(400, 40)};
     const char *const name[] = {"x", "y"};
     const struct scheduler_runs r = {.by = &c, .name = name, .targets = 2, .one = run};
     CU_ASSERT_DOUBLE_EQUAL(scheduler_normalised(&r, 0, 0), 0.5, 1e-12);

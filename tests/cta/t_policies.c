@@ -1,6 +1,6 @@
 /* What each CTA scheduler decides, from counters made up by hand. */
 #include "sim/cta/cta_scheduler.h"
-#include "sim/gpu/gpu_cfg.h"
+#include "sim/gpu/machine.h"
 #include "tests/suite.h"
 
 #include <stdlib.h>
@@ -160,6 +160,7 @@ static void contradictions_are_refused(void)
         const char *set, *says;
     } rows[] = {{"dyncta.start=quarter", "dyncta.start = \"quarter\": half, one or max"},
                 {"dyncta.t_mem_h=100", "dyncta.t_mem_l = 128: above dyncta.t_mem_h = 100"},
+                {"online.model=yen2015", "did you mean"},
                 {"cta_scheduler=dynta", "dyncta"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct err e = {""};
@@ -191,6 +192,58 @@ static void lcs_takes_what_the_first_cta_left(void)
     }
 }
 
+/* ---- online ---- */
+static int five(void *user, const struct cta_view *v, const struct run_stats *one)
+{
+    CU_ASSERT_EQUAL(v->core, 0);
+    CU_ASSERT_EQUAL(one->cycles, 700); /* from the CTA's dispatch to its end */
+    ++*(int *)user;
+    return 5;
+}
+
+/* Two cores; the policy of each, and what they share. */
+static void online_samples_on_core_0_and_then_holds_what_the_model_says(void)
+{
+    for (int cost = 0; cost <= 300; cost += 300) {
+        int asked = 0;
+        struct err e;
+        const struct cta_predictor p = {&asked, five};
+        struct rig *r = rig_new("static", 8, 8, cost ? "online.cost=300" : NULL);
+        struct gpu *g = gpu_new(&r->cfg, &e);
+        const struct cta_scheduler_ops *o = cta_scheduler_find("online");
+        struct cta_view core[2] = {r->v, r->v};
+        const struct sm_cta_end end = {.start = 5001};
+        void *shared = xcalloc(1, o->shared_bytes);
+        for (int i = 0; i < 2; i++) {
+            core[i].core = i;
+            core[i].sm = g->sm[i];
+            core[i].shared = shared;
+            core[i].predictor = &p;
+            CU_ASSERT_EQUAL(o->launch(NULL, &core[i]), CYCLE_NEVER);
+        }
+        CU_ASSERT_EQUAL(o->limit(NULL, &core[0]), 1);
+        CU_ASSERT_EQUAL(o->limit(NULL, &core[1]), 8);
+        core[1].now = 5500; /* the others' CTAs say nothing */
+        CU_ASSERT_EQUAL(o->cta_ended(NULL, &core[1], &end), CYCLE_NEVER);
+        CU_ASSERT_EQUAL(asked, 0);
+        core[0].now = 5701;
+        CU_ASSERT_EQUAL(o->cta_ended(NULL, &core[0], &end), cost ? 6001 : CYCLE_NEVER);
+        CU_ASSERT_EQUAL(asked, 1);
+        CU_ASSERT_EQUAL(o->limit(NULL, &core[0]), cost ? 1 : 5);
+        CU_ASSERT_EQUAL(o->limit(NULL, &core[1]), cost ? 8 : 5);
+        core[0].now = 5900; /* one decision a launch; it is still on its way */
+        CU_ASSERT_EQUAL(o->cta_ended(NULL, &core[0], &end), cost ? 6001 : CYCLE_NEVER);
+        core[0].now = 6001;
+        CU_ASSERT_TRUE(!cost || o->tick(NULL, &core[0]) == CYCLE_NEVER);
+        CU_ASSERT_EQUAL(o->limit(NULL, &core[0]), 5);
+        CU_ASSERT_EQUAL(o->limit(NULL, &core[1]), 5);
+        CU_ASSERT_EQUAL(asked, 1);
+        free(shared);
+        gpu_free(g);
+        rig_free(r);
+    }
+}
+
 static void static_is_as_many_as_may_be(void)
 {
     struct rig *r = rig_new("static", 3, 8, NULL);
@@ -202,4 +255,6 @@ static void static_is_as_many_as_may_be(void)
 SUITE("CTA schedulers", T(dyncta_follows_algorithm_1), T(dyncta_starts_with_half_one_or_all),
       T(dyncta_counts_ctas_that_fit_not_those_that_come), T(dynctas_counters_saturate),
       T(dynctas_parameters_move_its_thresholds), T(contradictions_are_refused),
-      T(lcs_takes_what_the_first_cta_left), T(static_is_as_many_as_may_be))
+      T(lcs_takes_what_the_first_cta_left),
+      T(online_samples_on_core_0_and_then_holds_what_the_model_says),
+      T(static_is_as_many_as_may_be))

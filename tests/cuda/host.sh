@@ -48,7 +48,7 @@ t 0 compare --csv --warp-schedulers gto,lrr --cta-schedulers static,n=2,optimum 
 [[ $(wc -l <"$tmp/out") == 19 ]] || fail "not a heading, 6 runs and 12 means"
 shows "$tmp/host compute,yen2014,lrr/n=2,lrr,n=2,"
 t 0 compare --warp-schedulers gto,lrr -- "$tmp/host" compute; shows "geometric mean"
-t 2 compare --warp-schedulers gto,lrr --db "$tmp/x.db" -- "$tmp/host" compute; says "for targets, not for programs"
+t 2 compare --warp-schedulers gto,lrr --runs "$tmp/x.csv" -- "$tmp/host" compute; says "for targets, not for programs"
 t 2 compare --warp-schedulers gto,lrr --suite yen -- "$tmp/host" compute; says "for targets, not for programs"
 
 # `list keys` has every key of a program's sample, and of a program no other.

@@ -6,12 +6,20 @@
 #include "tests/gpu/whole.h"
 
 /* What a random configuration is made of: each row's values are as good as each other. */
-static const char *const choices[][6] = {
+static const char *const choices[][8] = {
     {"cores=1", "cores=2", "cores=7", "cores=15", "cores=30"},
     {"cluster_size=1", "cluster_size=2", "cluster_size=3"},
     {"flush_l1=true", "flush_l1=false"},
     {"warp_scheduler=gto", "warp_scheduler=lrr", "warp_scheduler=two-level",
-     "warp_scheduler=two-level-groups", "warp_scheduler=paws", "warp_scheduler=ccws"},
+     "warp_scheduler=two-level-groups", "warp_scheduler=paws", "warp_scheduler=ccws",
+     "warp_scheduler=mascar", "warp_scheduler=elf++"},
+    {"reexecution_entries=1", "reexecution_entries=5", "reexecution_entries=32"},
+    {"inst_prefetch=0", "inst_prefetch=0", "inst_prefetch=3", "inst_prefetch=16"},
+    {"elf.program_points=1", "elf.program_points=32", "elf.program_points=0"},
+    {"elf.score_bits=2", "elf.score_bits=8"},
+    {"elf.forward_branches=false", "elf.forward_branches=true"},
+    {"elf.fetch=false", "elf.fetch=true"},
+    {"elf.fetch_turns=1", "elf.fetch_turns=64", "elf.fetch_turns=0"},
     {"schedulers=1", "schedulers=2", "schedulers=3", "schedulers=4"},
     {"simd_width=4", "simd_width=8", "simd_width=16", "simd_width=32"},
     {"issue_interval=1", "issue_interval=1", "issue_interval=2", "issue_interval=4"},
@@ -77,7 +85,7 @@ static inline struct gpu_cfg random_gpu(struct rng *r)
     const char *settings[CHOICES + 1] = {NULL};
     for (int i = 0; i < CHOICES; i++) {
         uint64_t n = 0;
-        while (n < 6 && choices[i][n])
+        while (n < 8 && choices[i][n])
             n++;
         settings[i] = choices[i][rng_below(r, n)];
     }

@@ -98,7 +98,9 @@ static inline uint64_t scene_admits(struct scene *s)
 /* A new cycle in which the warps of `ready` could issue; the one that does, or -1. */
 static inline int scene_issues(struct scene *s, uint64_t ready)
 {
-    const uint64_t among = scene_admits(s) & ready & s->set.resident & ~s->set.held;
+    uint64_t among = scene_admits(s) & ready & s->set.resident & ~s->set.held;
+    for (int i = 0; i < MAX_WARPS; i++)
+        among &= ~((uint64_t)!s->warp[i].head << i); /* nothing buffered */
     if (!among)
         return -1;
     const int slot = s->ops->pick(s->st, &s->v, among);

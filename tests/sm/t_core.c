@@ -46,18 +46,30 @@ static void every_scheduler_cycle_has_one_cause(void)
 
 static void sleeping_changes_nothing(void)
 {
-    const char *const few[] = {"l1d.mshrs=2", "l1d.merges=2", NULL};
-    const char *const few_awake[] = {"l1d.mshrs=2", "l1d.merges=2", "tick_every_cycle=true", NULL};
-    const char *const awake[] = {"tick_every_cycle=true", NULL};
-    const char *const *const pair[][2] = {{NULL, awake}, {few, few_awake}};
-    for (int i = 0; i < 2; i++)
+    static const char few[] = "l1d.mshrs=2", merges[] = "l1d.merges=2";
+    static const char *const settings[][6] = {
+        {NULL},
+        {few, merges},
+        {few, merges, "reexecution=newcar"},
+        {few, merges, "reexecution=newcar", "reexecution_entries=3", "fence_stores=false"},
+        {few, merges, "reexecution=car", "l1d.hit_latency=9"},
+        {"l1d.miss_queue=2", "reexecution=newcar", "l1c.size=256", "l1c.ways=1"},
+        {few, "warp_scheduler=elf++", "l1i.size=512", "l1i.ways=1"},
+    };
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         for (int limit = 1; limit <= 8; limit += 7) {
+            const char *awake[8] = {"tick_every_cycle=true"};
             struct fix a, b;
-            run_mixed(&a, pair[i][0], limit);
-            run_mixed(&b, pair[i][1], limit);
+            struct sched_counts counted_a = {0}, counted_b = {0};
+            memcpy(awake + 1, settings[i], sizeof settings[i]);
+            run_mixed(&a, settings[i], limit);
+            run_mixed(&b, awake, limit);
+            sm_sched_counts(a.sm, &counted_a);
+            sm_sched_counts(b.sm, &counted_b);
             CU_ASSERT_EQUAL(a.cycles, b.cycles);
             CU_ASSERT_EQUAL(memcmp(&a.st, &b.st, sizeof a.st), 0);
-            if (i)
+            CU_ASSERT_EQUAL(memcmp(&counted_a, &counted_b, sizeof counted_a), 0);
+            if (settings[i][0] == few)
                 CU_ASSERT_TRUE(a.st.l1d_fail_mshr + a.st.l1d_fail_merge > 0);
             fix_fini(&a);
             fix_fini(&b);

@@ -2,6 +2,7 @@
 #include "sim/gpu/gpu_cfg.h"
 #include "sim/sm/line_set.h"
 #include "sim/sm/occupancy.h"
+#include "sim/sm/sched/scheduler_name.h"
 #include "sim/sm/sched/warp_scheduler.h"
 #include "sim/sm/shared_banks.h"
 #include "tests/suite.h"
@@ -165,6 +166,53 @@ static void policies_are_found_by_name(void)
         CU_ASSERT_PTR_EQUAL(warp_scheduler_find(warp_scheduler_at(i)->name), warp_scheduler_at(i));
 }
 
+static void a_name_combines_a_scheduler_with_parts(void)
+{
+    static const struct {
+        const char *name, *base;
+        enum reexecution reexecution;
+        int below;
+    } row[] = {
+        {"gto", "gto", REEXECUTION_NONE, 0},
+        {"gto+car", "gto", REEXECUTION_CAR, 0},
+        {"two-level+newcar", "two-level", REEXECUTION_NEWCAR, 0},
+        {"lrr+prefetch+car", "lrr", REEXECUTION_CAR, 16},
+        {"elf+newcar+prefetch", "elf", REEXECUTION_NEWCAR, 16},
+        {"elf++", "elf", REEXECUTION_NEWCAR, 16},
+    };
+    static const char *const bad[] = {
+        "elf+",      "+car",   "elf+car+newcar", "elf+car+car", "elf+prefetch+prefetch",
+        "elf+nwcar", "elf+++", "gto++"};
+    struct gpu_cfg c;
+    struct err e = {""};
+    params_default(gpu_cfg_groups(), &c);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        strcpy(c.sm.warp_scheduler, row[i].name);
+        CU_ASSERT_TRUE(warp_scheduler_check(&c.sm, &e));
+        CU_ASSERT_STRING_EQUAL(sm_warp_scheduler(&c.sm)->name, row[i].base);
+        CU_ASSERT_EQUAL(sm_reexecution(&c.sm), row[i].reexecution);
+        CU_ASSERT_EQUAL(sm_prefetch_below(&c.sm), row[i].below);
+    }
+    c.sm.inst_prefetch = 8;
+    CU_ASSERT_EQUAL(sm_prefetch_below(&c.sm), 8);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        strcpy(c.sm.warp_scheduler, bad[i]);
+        CU_ASSERT_FALSE(warp_scheduler_check(&c.sm, &e));
+    }
+    CU_ASSERT_FALSE(scheduler_name_check("warp_scheduler", "elf+nwcar", &e));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "did you mean elf+newcar"));
+    strcpy(c.sm.warp_scheduler, "gto+car");
+    strcpy(c.sm.reexecution, "newcar");
+    CU_ASSERT_FALSE(warp_scheduler_check(&c.sm, &e));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "contradicts reexecution"));
+    strcpy(c.sm.warp_scheduler, "gto");
+    CU_ASSERT_TRUE(warp_scheduler_check(&c.sm, &e));
+    CU_ASSERT_EQUAL(sm_reexecution(&c.sm), REEXECUTION_NEWCAR);
+    strcpy(c.sm.reexecution, "nwcar");
+    CU_ASSERT_FALSE(warp_scheduler_check(&c.sm, &e));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "did you mean newcar"));
+}
+
 static void a_set_of_lines_counts_each_once(void)
 {
     struct line_set s = {0};
@@ -186,4 +234,4 @@ SUITE("core policies", T(bank_conflicts_follow_the_stride),
       T(same_word_is_broadcast_whatever_its_bytes), T(wide_shared_data_takes_all_its_words),
       T(occupancy_names_the_tightest_limit), T(occupancy_is_that_of_nvidias_calculator),
       T(gto_is_greedy_then_oldest), T(lrr_starts_behind_the_last), T(policies_are_found_by_name),
-      T(a_set_of_lines_counts_each_once))
+      T(a_name_combines_a_scheduler_with_parts), T(a_set_of_lines_counts_each_once))

@@ -1,6 +1,6 @@
 #include "sim/sm/sched/warp_scheduler.h"
 
-#include "base/suggest.h"
+#include "sim/sm/sched/scheduler_name.h"
 
 #include <string.h>
 
@@ -8,7 +8,7 @@ static const struct warp_scheduler_ops *const all[] = {
     &warp_scheduler_gto,       &warp_scheduler_lrr,
     &warp_scheduler_two_level, &warp_scheduler_two_level_groups,
     &warp_scheduler_paws,      &warp_scheduler_ccws,
-    &warp_scheduler_mascar,
+    &warp_scheduler_elf,       &warp_scheduler_mascar,
 };
 
 const struct warp_scheduler_ops *warp_scheduler_at(int i)
@@ -24,23 +24,10 @@ const struct warp_scheduler_ops *warp_scheduler_find(const char *name)
     return NULL;
 }
 
-static bool known(const char *name, struct err *e)
-{
-    char near[128];
-    struct suggest s;
-    if (warp_scheduler_find(name))
-        return true;
-    suggest_init(&s, name);
-    for (int i = 0; warp_scheduler_at(i); i++)
-        suggest_offer(&s, all[i]->name);
-    return err_set(
-        e, "warp_scheduler = \"%s\": no such warp scheduler (`mdpredict list schedulers`)%s", name,
-        suggest_text(&s, near, sizeof near));
-}
-
 bool warp_scheduler_check(const struct sm_cfg *cfg, struct err *e)
 {
-    bool ok = known(cfg->warp_scheduler, e);
+    bool ok =
+        scheduler_name_check("warp_scheduler", cfg->warp_scheduler, e) && sm_parts_check(cfg, e);
     for (int i = 0; ok && warp_scheduler_at(i); i++)
         ok = !all[i]->check || all[i]->check(cfg, e);
     return ok;

@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "sim/mem/l1_cache.h"
+#include "sim/sm/sched/sched_counts.h"
 #include "sim/sm/warps.h"
 
 /* What a policy may look at; borrowed. */
@@ -81,16 +82,21 @@ struct warp_scheduler_ops {
     /* `slot` issued m, and is at v->warp[slot].at now (ended: in v->set->done). */
     void (*issued)(void *st, const struct sched_view *v, int slot, const struct inst_meta *m);
     /* The slot in `among` (never 0; all of this scheduler, all with an empty buffer) that fetches.
-     * The schedulers of a core take turns. NULL: round robin over all warps of the core. */
-    int (*fetch)(const void *st, const struct sched_view *v, uint64_t among);
+     * The schedulers of a core take turns. NULL, or SCHED_ROUND_ROBIN: round robin over all warps
+     * of the core. */
+    int (*fetch)(void *st, const struct sched_view *v, uint64_t among);
     /* A load transaction of `slot` at L1D; for an eviction the warp that had brought the line, in
      * whose slot another one may be by now. */
     void (*l1d)(void *st, const struct sched_view *v, int slot, enum l1_event what, addr_t line);
+    /* Adds what this scheduler counted in this launch; asked before the next launch() and at the
+     * end. */
+    void (*counts)(const void *st, struct sched_counts *add);
 };
+#define SCHED_ROUND_ROBIN (-1)
 
 extern const struct warp_scheduler_ops warp_scheduler_gto, warp_scheduler_lrr, warp_scheduler_paws,
     warp_scheduler_two_level, warp_scheduler_two_level_groups, warp_scheduler_ccws,
-    warp_scheduler_mascar;
+    warp_scheduler_mascar, warp_scheduler_elf;
 const struct warp_scheduler_ops *warp_scheduler_find(const char *name); /* exact; NULL: unknown */
 const struct warp_scheduler_ops *warp_scheduler_at(int i); /* for listings; NULL past the end */
 /* False: no such policy (the message has the near names), or a parameter of one is wrong. */

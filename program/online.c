@@ -1,0 +1,82 @@
+#include "program/online.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/datadir.h"
+#include "sampler/window/cta_window.h"
+
+/* What the launch is, taken to consist of CTAs like the sampled one. */
+static void fill_launch(struct sample *d, const struct launch *l, const struct cta_view *v,
+                        const struct run_stats *one)
+{
+    const double ctas = (double)v->ctas;
+    d->launches = 1;
+    d->warps_per_cta = launch_warps(l);
+    d->threads_per_cta = launch_threads(l);
+    d->grid_ctas = d->total_ctas = ctas;
+    d->n_max = v->fits;
+    d->cores = v->cores;
+    d->total_warp_insts = d->launch_warp_insts = ctas * (double)one->warp_insts;
+    d->total_thread_insts = d->launch_thread_insts = ctas * (double)one->thread_insts;
+}
+
+static int choose(void *user, const struct cta_view *v, const struct run_stats *one)
+{
+    struct online *o = user;
+    struct run_stats st = *one;
+    struct launch copy = *o->launch; /* whose faults are nobody's */
+    struct sample d = {0};
+    struct err e;
+    struct prediction kernel, all;
+    const uint64_t last = launch_ctas(o->launch) - 1;
+    struct cta_window w = {.cfg = o->cfg,
+                           .cta = last,
+                           .most_insts = st.warp_insts,
+                           .launch_insts = v->ctas * st.warp_insts,
+                           .max_cycles = o->max_cycles};
+    copy.why = NULL;
+    copy.printf_file = o->nowhere;
+    st.dram_reads = st.replies_from_dram;
+    fill_launch(&d, o->launch, v, one);
+    if (!cta_window_of(&w, &copy, &st, &d, &e))
+        return v->fits; /* a CTA that waits for others */
+    const struct model_coeffs c = coefficients_model(&o->coeff);
+    model_predict(&c, &d, 1, &kernel, &all);
+    return kernel.chosen_n;
+}
+
+bool online_init(struct online *o, const struct gpu_cfg *cfg, uint64_t max_cycles, struct err *e)
+{
+    *o = (struct online){.cfg = cfg, .max_cycles = max_cycles};
+    if (strcmp(cfg->cta.cta_scheduler, "online") != 0)
+        return true;
+    const struct model_ops *m = model_find(cfg->cta.online.model);
+    char *path = datadir_find("coefficients", m->name, e);
+    const bool ok = path && coefficients_load(&o->coeff, m, path, e);
+    free(path);
+    if (ok)
+        o->nowhere = fopen("/dev/null", "w");
+    if (ok && o->nowhere)
+        return true;
+    online_fini(o);
+    *o = (struct online){0};
+    return ok ? err_set(e, "/dev/null: can't be opened") : false;
+}
+
+void online_fini(struct online *o)
+{
+    if (o->coeff.model)
+        coefficients_release(&o->coeff);
+    if (o->nowhere)
+        fclose(o->nowhere);
+}
+
+const struct cta_predictor *online_predictor(struct online *o, struct launch *l)
+{
+    if (!o->coeff.model)
+        return NULL;
+    o->launch = l;
+    o->predictor = (struct cta_predictor){o, choose};
+    return &o->predictor;
+}

@@ -1,0 +1,230 @@
+#!/bin/bash
+# Makes data/results/: the schedulers of four papers, on their GPUs, over the bundled applications of
+# their suites. data/results/tables.cfg says what each table is made of.
+#   scripts/schedulers.sh [TABLE]...   all tables, or these
+# What was simulated is kept in build/schedulers/: stop it at any time, start it again, and only what is
+# missing runs. After a change of the simulator all begins anew, unless KEEP=1 says that the change
+# cannot show. SIZE=small for a look (the results that are committed are of medium); JOBS: simulations
+# at a time (default: one a host core).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+size=${SIZE:-medium}
+jobs=${JOBS:-$(nproc)}
+kept=build/schedulers
+out=data/results
+bench=build/bench/schedulers
+wanted=("$@")
+failed=()
+
+version=$(git ls-files -z base sim data/gpus data/workloads | xargs -0 cat | sha1sum | cut -c1-12)
+if [[ -z ${KEEP:-} && -e $kept/version && $(<"$kept/version") != "$version" ]]; then
+    rm -rf "$kept"
+fi
+mkdir -p "$kept/new"
+echo "$version" >"$kept/version"
+runs=$kept/$size.csv
+
+is_wanted() {
+    local w
+    [[ ${#wanted[@]} -gt 0 ]] || return 0
+    for w in "${wanted[@]}"; do [[ $w != "$1" ]] || return 0; done
+    return 1
+}
+
+# A launch file of one CTA of 4 warps: kernel phases_NAME has three phases of so many additions, each
+# of which begins with what the last one's load brings; launched twenty times.
+phases() {
+    local dir=$kept/$1
+    shift
+    mkdir -p "$dir"
+    awk -v lengths="$*" 'BEGIN {
+        phases = split(lengths, n, " ")
+        print ".version 3.0\n.target sm_20\n.address_size 64\n.visible .entry phases(.param .u64 p)\n{"
+        print ".reg .b32 %r<32>; .reg .b64 %rd<4>;"
+        print "ld.param.u64 %rd1, [p]; mov.u32 %r10, %tid.x; mul.wide.u32 %rd2, %r10, 4;"
+        print "add.s64 %rd3, %rd1, %rd2; mov.u32 %r20, 0;"
+        for (i = 1; i <= phases; i++) {
+            if (i > 1) printf "add.s32 %%r20, %%r20, %%r%d;\n", i
+            for (k = 0; k < n[i]; k++) print "add.s32 %r20, %r20, 1;"
+            if (i < phases) printf "ld.global.u32 %%r%d, [%%rd3+%d];\n", i + 1, i * 4096
+        }
+        print "st.global.u32 [%rd3+65536], %r20; ret;\n}"
+    }' >"$dir/phases.ptx"
+    {
+        echo 'module = "phases.ptx";'
+        echo 'buffers = ( { name = "p"; bytes = 131072; zero = true; } );'
+        echo 'launches = ('
+        local launch='{ kernel = "phases"; grid = [1, 1, 1]; block = [128, 1, 1]; args = ( { buffer = "p"; } ); }' i
+        for ((i = 1; i < 20; i++)); do echo "$launch,"; done # the first ones fetch the code
+        echo "$launch );"
+    } >"$dir/launch.cfg"
+}
+
+# Eight CTAs that compute; those that go to core 1 first, the odd ones, four times as long.
+unequal() {
+    mkdir -p "$kept/unequal"
+    cat >"$kept/unequal/unequal.ptx" <<'END'
+.version 3.0
+.target sm_20
+.address_size 64
+.visible .entry unequal(.param .u64 p)
+{
+.reg .b32 %r<8>; .reg .pred %q;
+mov.u32 %r2, %ctaid.x; and.b32 %r4, %r2, 1; mad.lo.u32 %r5, %r4, 600, 200; mov.u32 %r6, 0;
+LOOP: add.u32 %r6, %r6, 1; setp.lt.u32 %q, %r6, %r5; @%q bra LOOP;
+ret;
+}
+END
+    cat >"$kept/unequal/launch.cfg" <<'END'
+module = "unequal.ptx";
+buffers = ( { name = "p"; bytes = 128; zero = true; } );
+launches = ( { kernel = "unequal"; grid = [8, 1, 1]; block = [256, 1, 1]; args = ( { buffer = "p"; } ); } );
+END
+}
+
+# NAMES...: these columns of a CSV file without quotes, their values alone
+columns() {
+    awk -F, -v names="$*" 'NR == 1 { n = split(names, want, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { for (k = 1; k <= n; k++) printf("%s%s", (k > 1 ? "," : ""), ((want[k] in at) ? $at[want[k]] : "")); print "" }'
+}
+
+# setting KIND columns args: rows of one comparison on stdout; false: it could not be run
+rows() {
+    local setting=$1 kind=$2 shown=$3 args csv=$kept/comparison.csv target suite
+    read -ra args <<<"$4"
+    [[ $setting != - ]] || setting=
+    shown=${shown//,/ }
+    if [[ $kind == compare ]]; then
+        [[ $4 == *launch.cfg* ]] || args+=(--size "$size" --runs "$runs")
+        ./mdpredict compare "${args[@]}" --csv --counters -j "$jobs" -o "$csv" || return 1
+        # shellcheck disable=SC2086 # names are words
+        grep -vE '^(geometric|arithmetic) mean,' "$csv" |
+            columns target combination n n_max cycles thread_insts ipc $shown | sed "s/^/$setting,/"
+        return
+    fi
+    suite=${args[0]}
+    for target in $(./mdpredict list workloads --suite "$suite" --csv | awk -F, 'NR > 1 { print $2 }' | uniq); do
+        csv=$kept/run-$target-$size-$(echo "$4" | sha1sum | cut -c1-12).csv
+        [[ -e $csv ]] || ./mdpredict run "$target:$size" "${args[@]:1}" --csv -o "$csv" 2>/dev/null || return 1
+        # shellcheck disable=SC2086 # names are words
+        columns n n_max cycles thread_insts ipc $shown <"$csv" |
+            sed "s/^/$setting,$target:$size,${args[-1]},/"
+    done
+}
+
+# Finishes a table: what is there stays if it could not be made.
+finish() {
+    if [[ $2 == 0 ]]; then
+        mv "$kept/new/$1.csv" "$out/$1.csv"
+        echo "$1: done"
+    else
+        failed+=("$1")
+        echo "$1: not made" >&2
+    fi
+}
+
+compare_tables() {
+    local table='' name setting kind shown args bad=0
+    while IFS=$'\t' read -r name setting kind shown args; do
+        [[ $shown != - ]] || shown=
+        is_wanted "$name" || continue
+        if [[ $name != "$table" ]]; then
+            [[ -z $table ]] || finish "$table" "$bad"
+            table=$name bad=0
+            echo "setting,target,combination,n,n_max,cycles,thread_insts,ipc${shown:+,$shown}" >"$kept/new/$table.csv"
+        fi
+        rows "$setting" "$kind" "$shown" "$args" </dev/null >>"$kept/new/$table.csv" || bad=1
+    done < <($bench list "$out/tables.cfg")
+    [[ -z $table ]] || finish "$table" "$bad"
+    for name in "$out"/*.csv; do # what two comparisons have in common stands once
+        awk '!seen[$0]++' "$name" >"$kept/once.csv"
+        cmp -s "$kept/once.csv" "$name" || cp "$kept/once.csv" "$name"
+    done
+}
+
+k6() {
+    local n
+    echo "CTAs a core,core cycles,core 0 busy,core 1 busy"
+    for n in 4 2 1; do
+        ./mdpredict run "$kept/unequal/launch.cfg" -g kayiran2013-gpgpusim212 --set cores=2 --set cluster_size=1 -n "$n" \
+            --json --per-core -o "$kept/unequal.json" || return 1
+        awk -v n="$n" -F'[:,]' '
+            /"cycles"/ && !cycles { cycles = $2 + 0 }
+            /"busy_core_cycles"/ { busy[++k] = $2 + 0 }
+            END { printf "%d,%d,%.3f,%.3f\n", n, cycles, busy[k - 1] / cycles, busy[k] / cycles }' "$kept/unequal.json"
+    done
+}
+
+k8() {
+    local every=$kept/fft.csv cycles
+    cycles=$(./mdpredict run "fft:$size" -g kayiran2013-gpgpusim212 --cta-scheduler dyncta --csv | columns cycles) || return 1
+    ./mdpredict run "fft:$size" -g kayiran2013-gpgpusim212 --cta-scheduler dyncta --interval $((cycles / 20 + 1)) \
+        --interval-out "$every" --csv -o /dev/null || return 1
+    echo "core cycle,n,CTAs on a core,RACT"
+    columns cycle mean_n mean_resident RACT <"$every" | awk -F, '{ printf "%d,%.2f,%.2f,%.3f\n", $1, $2, $3, $4 }'
+}
+
+p_points() {
+    local workload kernel paper points ours
+    echo "application,kernel,points here,in the paper,its kernel"
+    while IFS=, read -r workload kernel paper points; do
+        [[ $workload != workload ]] || continue
+        ours=$(./mdpredict disasm "$workload" --points -g park2015 --csv |
+            awk -F, -v k="$kernel" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+                $at["kernel"] == k { print $at["program_points"] }') || return 1
+        echo "$workload,$kernel,$ours,$points,$paper"
+    done <data/papers/park2015-table2.csv
+}
+
+# Of data/gpus/park2015.cfg: 1536 threads are 48 warps; a program point has a valid and a branch bit,
+# an address of 32 bits and a score; an entry of the queue is 301 bits in the paper.
+p_storage() {
+    local points score
+    points=$(./mdpredict list parameters -g park2015 --csv | awk -F, '$2 == "elf.program_points" { print $3 }')
+    score=$(./mdpredict list parameters -g park2015 --csv | awk -F, '$2 == "elf.score_bits" { print $3 }')
+    [[ -n $points && -n $score ]] || return 1
+    awk -v points="$points" -v score="$score" 'BEGIN {
+        print "structure,bits an entry,entries,kB,kB in the paper"
+        printf "priority calculator,%d,%d,%.2f,0.16\n", 34 + score, points, (34 + score) * points / 8192
+        printf "warp priority table,%d,48,%.2f,0.05\n", score, score * 48 / 8192
+        printf "NewCAR,301,32,%.2f,1.18\n", 301 * 32 / 8192
+        printf "all,,,%.2f,1.39\n", ((34 + score) * points + score * 48 + 301 * 32) / 8192 }'
+}
+
+plain_tables() {
+    local name
+    for name in k6 k8 p-points p-storage; do
+        is_wanted "$name" || continue
+        if "${name//-/_}" >"$kept/new/$name.csv" 2>"$kept/$name.err"; then
+            finish "$name" 0
+        else
+            cat "$kept/$name.err" >&2
+            finish "$name" 1
+        fi
+    done
+}
+
+page() {
+    cat <<END
+# The schedulers of four papers, on the bundled applications
+
+Made by \`make schedulers\` at revision $(git describe --always --dirty --abbrev=12), applications at size $size.
+[docs/schedulers.md](../../docs/schedulers.md) explains the schedulers; [tables.cfg](tables.cfg) has the command
+behind each table: \`mdpredict compare\` with its \`args\`. Values in brackets are those that the papers' texts
+state ([data/papers/schedulers.csv](../papers/schedulers.csv), with the place); their means are over the papers'
+own applications, of which the bundled ones are a part: Kayiran 14 of 31, Park 12 of 25, Yen 15 of 15,
+Awatramani's report 5 of 5. Below a table: what a paper says beside numbers, and why ours differs
+where it does ([remarks.csv](remarks.csv)).
+END
+    $bench page "$out" data/papers/schedulers.csv
+}
+
+phases short-long 31 11 39
+phases long-short 31 39 11
+unequal
+compare_tables
+plain_tables
+page >"$kept/README.md"
+cp "$kept/README.md" "$out/README.md"
+[[ ${#failed[@]} == 0 ]] || { echo "not made: ${failed[*]}" >&2; exit 1; }

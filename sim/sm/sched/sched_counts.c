@@ -1,0 +1,43 @@
+#include "sim/sm/sched/sched_counts.h"
+
+#include "base/err.h"
+
+#include <string.h>
+
+static struct sched_count *row_of(struct sched_counts *c, const char *name, const char *help)
+{
+    for (int i = 0; i < c->n; i++)
+        if (strcmp(c->row[i].name, name) == 0)
+            return &c->row[i];
+    BUG_ON(c->n == SCHED_COUNTS, "no row left for %s", name);
+    c->row[c->n] = (struct sched_count){.name = name, .help = help};
+    return &c->row[c->n++];
+}
+
+void sched_count(struct sched_counts *c, const char *name, const char *help, uint64_t n)
+{
+    row_of(c, name, help)->n += n;
+}
+
+void sched_share(struct sched_counts *c, const char *name, const char *help, uint64_t n,
+                 uint64_t of)
+{
+    struct sched_count *r = row_of(c, name, help);
+    r->share = true;
+    r->n += n;
+    r->of += of;
+}
+
+void sched_counts_add(struct sched_counts *c, const struct sched_counts *more)
+{
+    for (const struct sched_count *r = more->row; r < more->row + more->n; r++)
+        if (r->share)
+            sched_share(c, r->name, r->help, r->n, r->of);
+        else
+            sched_count(c, r->name, r->help, r->n);
+}
+
+double sched_count_value(const struct sched_count *row)
+{
+    return row->share ? ratio(row->n, row->of) : (double)row->n;
+}
