@@ -90,11 +90,11 @@ for how in run sample search compare "run --functional"; do
     t 1 $how --json --kernel nothing -- "$tmp/host" compute; shows '"detailed": 0,'; shows '"launches": 3,'
     says "no kernel has 'nothing' in its name; those launched: scale"
 done
-t 1 run --json --launch 0 --kernel poke -- "$tmp/host" more; says "launch 0 was not measured: it is of no kernel"
+t 1 run --json --launch 0 --kernel k1 -- "$tmp/host" names; says "launch 0 was not measured: it is of no kernel"
 
 # What is rejected for its shape is told once a kernel; it costs neither report nor exit code.
 t 0 run -- "$tmp/host" rejected; shows "3 launches of scale rejected: invalid configuration argument (grid 0x1x1)"
-[[ $(grep -c rejected "$tmp/out") == 1 ]] || fail "rejected launches are told more than once"
+[[ $(grep -c "of scale rejected" "$tmp/out") == 1 ]] || fail "rejected launches are told more than once"
 t 0 sample --json -- "$tmp/host" rejected; shows '"reason": "invalid configuration argument (grid 0x1x1)"'
 [[ $(json rejected.0.launches rejected.0.kernel | xargs) == "3 scale" ]] || fail "not 3 rejected launches of scale"
 t 0 run --csv -- "$tmp/host" rejected; says "3 launches of scale rejected: "

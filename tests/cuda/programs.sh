@@ -40,6 +40,7 @@ build async -std=c++17 -gencode arch=compute_90,code=compute_90 async.cu
 arch=80 build matrices -std=c++17 matrices.cu
 build locks locks.cu
 build refused refused.cu
+build rejected rejected.cu
 build occupancy occupancy.cu
 build occupancy80 -gencode arch=compute_80,code=compute_80 occupancy.cu
 
@@ -81,6 +82,15 @@ says "did not get all that it asked for: kernel _Z9gradientsyPf uses tex.grad.2d
 "$mdpredict" run -- "$tmp/refused" grid >"$tmp/out" 2>"$tmp/err" && fail "refused grid: exit code 0"
 shows "no result"
 says "launches a kernel cooperatively; synchronisation of a whole grid is not supported"
+
+# Launches that are rejected for their shape have a line a kernel, those that are abandoned a row too.
+passes run --functional -- "$tmp/rejected"
+shows "2 launches of set<int> rejected: invalid configuration argument (grid 0x1x1); invalid configuration argument (block 2048x1x1)"
+shows "2 launches of narrow rejected: too many resources requested for launch (block 128x1x1, of 64 threads at most); invalid argument (1073741824 bytes"
+t 1 run --json --max-cycles 100000 -- "$tmp/rejected" endless
+shows '"missing": "1 launch of endless [32x1x1] abandoned: '
+[[ $(json kernels.0.kernel kernels.1.kernel kernels.1.abandoned | xargs -d '\n') == *"endless(int volatile*) 1"* ]] ||
+    fail "a kernel that was abandoned has no row"
 
 # A degree at which CTAs wait for others that find no room is none to choose; the program goes on.
 passes compare -- "$tmp/meet"

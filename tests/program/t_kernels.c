@@ -80,7 +80,7 @@ static void kernels_are_selected_by_part_of_either_name(void)
         struct launch l = shape(&a, 64, 0);
         const struct program_plan p = plan(row[i].selects);
         struct kernels ks = {0};
-        CU_ASSERT_EQUAL(kernels_add(&ks, &p, &l)->selected, row[i].it);
+        CU_ASSERT_EQUAL(kernels_add(&ks, &p, &l)->k.selected, row[i].it);
         kernels_fini(&ks);
     }
 }
