@@ -25,6 +25,13 @@ mkdir -p "$kept/new"
 echo "$version" >"$kept/version"
 runs=$kept/$size.csv
 
+# What was simulated: results that are not committed yet are no change of it.
+revision() {
+    local changed=
+    git diff --quiet HEAD -- . ":!$out" || changed=-dirty
+    echo "$(git describe --always --abbrev=12)$changed"
+}
+
 is_wanted() {
     local w
     [[ ${#wanted[@]} -gt 0 ]] || return 0
@@ -209,7 +216,7 @@ page() {
     cat <<END
 # The schedulers of four papers, on the bundled applications
 
-Made by \`make schedulers\` at revision $(git describe --always --dirty --abbrev=12), applications at size $size.
+Made by \`make schedulers\` at revision $(revision), applications at size $size.
 [docs/schedulers.md](../../docs/schedulers.md) explains the schedulers; [tables.cfg](tables.cfg) has the command
 behind each table: \`mdpredict compare\` with its \`args\`. Values in brackets are those that the papers' texts
 state ([data/papers/schedulers.csv](../papers/schedulers.csv), with the place); their means are over the papers'
