@@ -2,8 +2,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/demangle.h"
 #include "sim/func/exec.h"
 
 const char *space_name(enum space s)
@@ -123,9 +125,11 @@ bool fault_to_err(const struct fault *f, const struct launch *l, struct err *e)
         *l->why = *f;
     if (f->kind == FAULT_TRACE) /* no fault of the kernel's */
         return err_set(e, "%s", f->detail);
-    return err_set(e, "kernel %s, %s:%d: %s: CTA (%d,%d,%d) thread (%d,%d,%d): %s", k->name,
-                   module_name(k->module), f->inst ? f->inst->line : 0,
-                   f->inst && f->inst->text ? f->inst->text : "?", f->cta[0], f->cta[1], f->cta[2],
-                   f->thread[0], f->thread[1], f->thread[2],
-                   f->detail[0] ? f->detail : kinds[f->kind]);
+    char *name = demangle_short(k->name);
+    err_set(e, "kernel %s, %s:%d: %s: CTA (%d,%d,%d) thread (%d,%d,%d): %s", name,
+            module_name(k->module), f->inst ? f->inst->line : 0,
+            f->inst && f->inst->text ? f->inst->text : "?", f->cta[0], f->cta[1], f->cta[2],
+            f->thread[0], f->thread[1], f->thread[2], f->detail[0] ? f->detail : kinds[f->kind]);
+    free(name);
+    return false;
 }

@@ -88,7 +88,7 @@ passes run --functional -- "$tmp/rejected"
 shows "2 launches of set<int> rejected: invalid configuration argument (grid 0x1x1); invalid configuration argument (block 2048x1x1)"
 shows "2 launches of narrow rejected: too many resources requested for launch (block 128x1x1, of 64 threads at most); invalid argument (1073741824 bytes"
 t 1 run --json --max-cycles 100000 -- "$tmp/rejected" endless
-shows '"missing": "1 launch of endless [32x1x1] abandoned: '
+shows '"missing": "1 launch of endless [32x1x1] abandoned: kernel endless, '
 [[ $(json kernels.0.kernel kernels.1.kernel kernels.1.abandoned | xargs -d '\n') == *"endless(int volatile*) 1"* ]] ||
     fail "a kernel that was abandoned has no row"
 
