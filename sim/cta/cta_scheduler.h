@@ -25,8 +25,9 @@ struct cta_view {
     cycle_t start; /* when it began */
     /* of the moment */
     cycle_t now;
-    uint64_t c_mem, c_idle; /* the core's cycles since the launch began, as run_stats has them */
-    bool all_started;       /* no CTA is left to hand out */
+    uint64_t c_mem, c_idle,
+        stalled;      /* the core's cycles since the launch began, as run_stats has them */
+    bool all_started; /* no CTA is left to hand out */
 };
 
 /* Who can tell the best number of CTAs from what one core did: a model above the simulator. */

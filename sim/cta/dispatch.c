@@ -69,6 +69,7 @@ static const struct cta_view *look(struct dispatch *d, int core, cycle_t now)
     c->view.now = now;
     c->view.c_mem = a.c_mem - c->before.c_mem;
     c->view.c_idle = a.c_idle - c->before.c_idle;
+    c->view.stalled = a.stalled - c->before.stalled;
     return &c->view;
 }
 
@@ -101,7 +102,7 @@ static void core_begins(struct dispatch *d, int core, const struct dispatch_laun
     c->view.fits = l->fits;
     c->view.ctas = l->end - l->first;
     c->view.start = c->view.now = now;
-    c->view.c_mem = c->view.c_idle = 0;
+    c->view.c_mem = c->view.c_idle = c->view.stalled = 0;
     c->view.all_started = false;
     c->since = now;
     c->limit = c->resident = 0;

@@ -13,7 +13,7 @@
 
 struct dyncta {
     int n;
-    uint64_t c_mem, c_idle; /* of the core, when the period began */
+    uint64_t c_mem, c_idle; /* cycles of the core that tell of them, when the period began */
 };
 
 static cycle_t launch(void *st, const struct cta_view *v)
@@ -36,17 +36,24 @@ static int saturated(uint64_t cycles)
     return cycles < COUNTER_MAX ? (int)cycles : COUNTER_MAX;
 }
 
+/* A full load/store unit refuses ready warps while it waits for memory itself. The paper counts
+ * such cycles apart (III-A); with stall_is_waiting they tell of memory. */
+static uint64_t waiting(const struct cta_view *v)
+{
+    return v->c_mem + (v->cfg->dyncta.stall_is_waiting ? v->stalled : 0);
+}
+
 static cycle_t tick(void *st, const struct cta_view *v)
 {
     struct dyncta *d = st;
     const struct dyncta_cfg *c = &v->cfg->dyncta;
-    const int idle = saturated(v->c_idle - d->c_idle), mem = saturated(v->c_mem - d->c_mem);
+    const int idle = saturated(v->c_idle - d->c_idle), mem = saturated(waiting(v) - d->c_mem);
     if (idle >= c->t_idle || mem < c->t_mem_l)
         d->n += d->n < v->fits;
     else if (mem >= c->t_mem_h)
         d->n -= d->n > 1;
     d->c_idle = v->c_idle;
-    d->c_mem = v->c_mem;
+    d->c_mem = waiting(v);
     return v->now + (cycle_t)c->period;
 }
 

@@ -96,6 +96,7 @@ void sm_activity(struct sm *s, cycle_t now, struct sm_activity *a)
     close_span(s, now);
     a->c_mem = s->reported.c_mem_cycles + s->st.c_mem_cycles;
     a->c_idle = s->reported.c_idle_cycles + s->st.c_idle_cycles;
+    a->stalled = s->reported.stalled_cycles + s->st.stalled_cycles;
 }
 
 /* What is noted with the cycle since when it holds, and what the caches count, joins s->st. */

@@ -68,7 +68,7 @@ void sm_forget_ended(struct sm *s);
  * for one instruction; 0: never. */
 void sm_run_oldest(struct sm *s, int n, cycle_t patience);
 struct sm_activity { /* core cycles since sm_new(), as run_stats counts them */
-    uint64_t c_mem, c_idle;
+    uint64_t c_mem, c_idle, stalled;
 };
 void sm_activity(struct sm *s, cycle_t now, struct sm_activity *a);
 /* All that the core counted since sm_new(); sm_stats() hands out the same, bit by bit. */
