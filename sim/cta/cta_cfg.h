@@ -15,7 +15,7 @@
     X(t_idle, INT, 0, 2048, 16, "core cycles", "idle for so long in a period: one CTA more")      \
     X(t_mem_l, INT, 0, 2048, 128, "core cycles", "waiting for data for less: one CTA more")       \
     X(t_mem_h, INT, 0, 2048, 384, "core cycles", "... for so long: one CTA less")                 \
-    X(stall_is_waiting, BOOL, 0, 1, false, "", "cycles in which a ready warp is refused count as waiting for data") \
+    X(stall_is_waiting, BOOL, 0, 1, true, "", "cycles in which a ready warp is refused count as waiting for data") \
     X(pausing, BOOL, 0, 1, true, "", "CTAs above the limit are paused, not only left to end")     \
     X(patience, INT, 0, 1 << 24, 0, "core cycles", "without issue, after which a paused warp counts as running (0: never)")
 // clang-format on

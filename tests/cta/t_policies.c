@@ -145,7 +145,7 @@ static void dynctas_parameters_move_its_thresholds(void)
     CU_ASSERT_EQUAL(r->tick, 5000 + 4096);
     rig_free(r);
     for (int waits = 0; waits < 2; waits++) { /* 200 of memory alone: between the thresholds */
-        r = rig_new("dyncta", 8, 8, waits ? "dyncta.stall_is_waiting=true" : NULL);
+        r = rig_new("dyncta", 8, 8, waits ? NULL : "dyncta.stall_is_waiting=false");
         r->v.stalled = 184;
         CU_ASSERT_EQUAL(period(r, 200, 0), waits ? 3 : 4);
         CU_ASSERT_EQUAL(period(r, 200, 0), waits ? 3 : 4); /* none more */
