@@ -177,7 +177,7 @@ static uint64_t admitted(struct sm *s, struct scheduler *c, cycle_t now)
     bool again = false;
     const uint64_t paused = w->paused ? still_paused(s, now) : 0;
     if (paused && w->ready & ~w->held & ~paused) {
-        again = s->patience && w->ready & ~w->held & paused; /* it may run out */
+        again = (w->ready | w->wrong) & ~w->held & paused; /* those of other schedulers may stop */
         may &= ~paused;
     }
     if (s->policy->admit) {
