@@ -39,6 +39,8 @@ struct detail {
     int number;              /* of the running launch in the process */
     struct degrees degrees;
     struct device_time time;
+    struct memory_rates rates; /* of the plan's GPU */
+    bool rates_known;
     struct launch_facts facts; /* of the running launch, where it is looked at */
     struct undo undo;          /* ... where memory may be wanted as it was before */
 };
@@ -213,7 +215,13 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
                               .launch = d->number,
                               .cluster = r->cluster,
                               .launch_insts = (double)r->warp_insts};
-    if (!measure_sample(d->plan, before, &d->facts, &s, e))
+    if (!d->rates_known) {
+        if (!memory_rates_measure(&d->plan->cfg, &d->rates, e))
+            return false;
+        sample_cost_memory(&s.cost, &d->rates);
+        d->rates_known = true;
+    }
+    if (!measure_sample(d->plan, &(struct measured_launch){before, &d->facts, &d->rates}, &s, e))
         return false;
     recorder_put(d->recorder, RECORD_SAMPLE, &s, sizeof s);
     return true;

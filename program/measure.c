@@ -194,25 +194,28 @@ static void confirm(const struct program_plan *p, const struct sample_opts *o,
     posterior_free(known);
 }
 
-bool measure_sample(const struct program_plan *p, const struct launch *l,
-                    const struct launch_facts *facts, struct record_sample *out, struct err *e)
+bool measure_sample(const struct program_plan *p, const struct measured_launch *m,
+                    struct record_sample *out, struct err *e)
 {
+    const struct launch_facts *facts = m->facts;
+    const uint64_t ctas = launch_ctas(m->l);
     FILE *nowhere = fopen("/dev/null", "w");
     if (!nowhere)
         return err_set(e, "cannot open /dev/null");
-    struct launch quiet = *l;
+    struct launch quiet = *m->l;
     quiet.printf_file = nowhere;
     quiet.why = NULL;
-    const uint64_t each = facts->warp_insts / launch_ctas(l);
+    const uint64_t each = facts->warp_insts / ctas;
     const struct model_coeffs with = {.model = model_find(p->model), .value = p->coeff};
     struct sample_opts o = p->sampling;
     o.model = &with;
+    o.rates = m->rates;
     o.jobs = p->jobs;
     o.program_insts = (double)facts->warp_insts;
     o.max_cycles = within(TRIAL_LEAST + ALONE_PER_INST * (each + 1), p->max_cycles);
     struct sample *s = &out->sample; /* of this launch alone: more like it may come */
     s->launches = 1;
-    s->grid_ctas = s->total_ctas = (double)launch_ctas(l);
+    s->grid_ctas = s->total_ctas = (double)ctas;
     s->total_warp_insts = (double)facts->warp_insts;
     s->total_thread_insts = (double)facts->thread_insts;
     const bool ok = sample_launch(&p->cfg, &o, facts, &quiet, &out->sample, &out->cost, e);

@@ -29,7 +29,12 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
  * what was looked at (where CTAs were not counted, the first). There may be no such CTA. */
 struct launch_facts measure_facts(const struct program_plan *p, const struct launch_watch *look,
                                   const struct func_counts *n);
-bool measure_sample(const struct program_plan *p, const struct launch *l,
-                    const struct launch_facts *facts, struct record_sample *out, struct err *e);
+struct measured_launch { /* borrowed */
+    const struct launch *l;
+    const struct launch_facts *facts;
+    const struct memory_rates *rates; /* of the plan's GPU: measured once for all launches */
+};
+bool measure_sample(const struct program_plan *p, const struct measured_launch *m,
+                    struct record_sample *out, struct err *e);
 
 #endif
