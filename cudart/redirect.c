@@ -3,7 +3,6 @@
  * becomes a jump to the function of that name here. The linked runtime is never entered then. What
  * has no symbol table is refused before the start (program/elf.c). */
 #include <dlfcn.h>
-#include <elf.h>
 #include <fcntl.h>
 #include <link.h>
 #include <stdio.h>
@@ -14,69 +13,22 @@
 #include <unistd.h>
 
 #include "cudart/rt.h"
+#include "program/elf_image.h"
 
 #define JUMP 12 /* bytes: movabs $target, %rax; jmp *%rax */
 
 struct loaded { /* a file that was loaded */
     const char *name;
     uintptr_t base; /* what its symbols are relative to */
-    const char *at; /* its bytes */
-    size_t bytes;
-    const Elf64_Sym *symbol;
-    size_t symbols;
-    const char *text; /* names of symbols */
-    size_t text_bytes;
-    const Elf64_Half *version; /* of each symbol; NULL: there are none */
+    struct elf_image im;
+    struct elf_symbols s;
+    const Elf64_Half *version; /* of each symbol; NULL: not looked at */
 };
-
-static bool inside(const struct loaded *o, uint64_t at, uint64_t bytes)
-{
-    return at <= o->bytes && bytes <= o->bytes - at;
-}
-
-/* The first section of the type. NULL: none, or one that is not in the file. */
-static const Elf64_Shdr *section(const struct loaded *o, Elf64_Word type)
-{
-    const Elf64_Ehdr *h = (const Elf64_Ehdr *)o->at;
-    if (!inside(o, 0, sizeof *h) || memcmp(h->e_ident, ELFMAG, SELFMAG) != 0 ||
-        !inside(o, h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr)))
-        return NULL;
-    const Elf64_Shdr *s = (const Elf64_Shdr *)(o->at + h->e_shoff);
-    for (int i = 0; i < h->e_shnum; i++)
-        if (s[i].sh_type == type)
-            return inside(o, s[i].sh_offset, s[i].sh_size) && s[i].sh_link < h->e_shnum ? &s[i]
-                                                                                        : NULL;
-    return NULL;
-}
-
-/* type: SHT_SYMTAB, every symbol; SHT_DYNSYM, those that the loader knows. */
-static bool find_symbols(struct loaded *o, Elf64_Word type)
-{
-    const Elf64_Shdr *s = section(o, type);
-    if (!s)
-        return false;
-    const Elf64_Shdr *t = (const Elf64_Shdr *)(o->at + ((const Elf64_Ehdr *)o->at)->e_shoff);
-    t += s->sh_link;
-    if (!inside(o, t->sh_offset, t->sh_size) || !t->sh_size || o->at[t->sh_offset + t->sh_size - 1])
-        return false;
-    o->symbol = (const Elf64_Sym *)(o->at + s->sh_offset);
-    o->symbols = s->sh_size / sizeof *o->symbol;
-    o->text = o->at + t->sh_offset;
-    o->text_bytes = t->sh_size;
-    return true;
-}
-
-static const char *function_name(const struct loaded *o, const Elf64_Sym *s)
-{
-    if (ELF64_ST_TYPE(s->st_info) != STT_FUNC || !s->st_value || s->st_name >= o->text_bytes)
-        return "";
-    return o->text + s->st_name;
-}
 
 static bool has_function(const struct loaded *o, const char *name)
 {
-    for (size_t i = 0; i < o->symbols; i++)
-        if (strcmp(function_name(o, &o->symbol[i]), name) == 0)
+    for (size_t i = 0; i < o->s.count; i++)
+        if (strcmp(elf_function_name(&o->s, i), name) == 0)
             return true;
     return false;
 }
@@ -84,11 +36,11 @@ static bool has_function(const struct loaded *o, const char *name)
 /* The number of a version node of this library; 0: there is no such node. */
 static Elf64_Half version_number(const struct loaded *o, const char *node)
 {
-    const Elf64_Shdr *s = section(o, SHT_GNU_verdef);
+    const Elf64_Shdr *s = elf_image_typed(&o->im, SHT_GNU_verdef);
     for (uint64_t at = 0; s && at + sizeof(Elf64_Verdef) <= s->sh_size;) {
-        const Elf64_Verdef *d = (const Elf64_Verdef *)(o->at + s->sh_offset + at);
+        const Elf64_Verdef *d = (const Elf64_Verdef *)(o->im.at + s->sh_offset + at);
         const Elf64_Verdaux *name = (const Elf64_Verdaux *)((const char *)d + d->vd_aux);
-        if (!(d->vd_flags & VER_FLG_BASE) && strcmp(o->text + name->vda_name, node) == 0)
+        if (!(d->vd_flags & VER_FLG_BASE) && strcmp(o->s.text + name->vda_name, node) == 0)
             return d->vd_ndx;
         if (!d->vd_next)
             return 0;
@@ -101,10 +53,10 @@ static Elf64_Half version_number(const struct loaded *o, const char *node)
  * library is initialised, of a library that nobody opened. NULL: there is none. */
 static const void *our_function(const struct loaded *self, const char *name, Elf64_Half version)
 {
-    for (size_t i = 0; i < self->symbols; i++)
-        if (self->symbol[i].st_shndx != SHN_UNDEF && (self->version[i] & 0x7fff) == version &&
-            strcmp(function_name(self, &self->symbol[i]), name) == 0)
-            return (const void *)(self->base + self->symbol[i].st_value);
+    for (size_t i = 0; i < self->s.count; i++)
+        if ((self->version[i] & 0x7fff) == version &&
+            strcmp(elf_function_name(&self->s, i), name) == 0)
+            return (const void *)(self->base + self->s.symbol[i].st_value);
     return NULL;
 }
 
@@ -122,9 +74,9 @@ static bool has_room(const struct loaded *o, const Elf64_Sym *f)
 {
     if (f->st_size >= JUMP)
         return true;
-    for (size_t i = 0; i < o->symbols; i++)
-        if (o->symbol[i].st_value > f->st_value && o->symbol[i].st_value < f->st_value + JUMP &&
-            ELF64_ST_TYPE(o->symbol[i].st_info) == STT_FUNC)
+    for (size_t i = 0; i < o->s.count; i++)
+        if (o->s.symbol[i].st_value > f->st_value && o->s.symbol[i].st_value < f->st_value + JUMP &&
+            *elf_function_name(&o->s, i))
             return false;
     return f->st_value % 16 == 0;
 }
@@ -141,10 +93,11 @@ static bool put_jump(uintptr_t at, const void *target)
     return mprotect((void *)from, bytes, PROT_READ | PROT_EXEC) == 0;
 }
 
-static void redirect_function(const struct loaded *self, const struct loaded *o, const Elf64_Sym *f,
+static void redirect_function(const struct loaded *self, const struct loaded *o, size_t i,
                               Elf64_Half version)
 {
-    const char *name = function_name(o, f);
+    const Elf64_Sym *f = &o->s.symbol[i];
+    const char *name = elf_function_name(&o->s, i);
     if (strncmp(name, "cuda", 4) != 0 && strncmp(name, "__cuda", 6) != 0)
         return;
     const void *target = our_function(self, name, version);
@@ -161,11 +114,17 @@ static void redirect_function(const struct loaded *self, const struct loaded *o,
 
 static void redirect_object(const struct loaded *self, struct loaded *o)
 {
-    if (!find_symbols(o, SHT_SYMTAB) || !has_function(o, "__cudaRegisterFatBinary"))
+    if (!elf_image_symbols(&o->im, SHT_SYMTAB, &o->s) ||
+        !has_function(o, "__cudaRegisterFatBinary"))
         return;
     const Elf64_Half version = version_number(self, version_node(o));
-    for (size_t i = 0; i < o->symbols; i++)
-        redirect_function(self, o, &o->symbol[i], version);
+    for (size_t i = 0; i < o->s.count; i++)
+        redirect_function(self, o, i, version);
+}
+
+static void unmap(struct loaded *o)
+{
+    munmap((void *)(uintptr_t)o->im.at, o->im.len);
 }
 
 static bool map(struct loaded *o)
@@ -175,13 +134,15 @@ static bool map(struct loaded *o)
     void *at = MAP_FAILED;
     if (fd < 0)
         return false; /* no file: the kernel's */
-    if (fstat(fd, &st) == 0 && st.st_size > 0) {
-        o->bytes = (size_t)st.st_size;
-        at = mmap(NULL, o->bytes, PROT_READ, MAP_PRIVATE, fd, 0);
-    }
+    if (fstat(fd, &st) == 0 && st.st_size > 0)
+        at = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
     close(fd);
-    o->at = at;
-    return at != MAP_FAILED;
+    if (at == MAP_FAILED)
+        return false;
+    const bool is = elf_image_open(&o->im, at, (size_t)st.st_size);
+    if (!is)
+        unmap(o);
+    return is;
 }
 
 static int on_object(struct dl_phdr_info *info, size_t size, void *self)
@@ -192,7 +153,7 @@ static int on_object(struct dl_phdr_info *info, size_t size, void *self)
     if (o.base == ((const struct loaded *)self)->base || !map(&o))
         return 0;
     redirect_object(self, &o);
-    munmap((void *)(uintptr_t)o.at, o.bytes);
+    unmap(&o);
     return 0;
 }
 
@@ -204,10 +165,10 @@ void rt_redirect(void)
     struct loaded self = {.name = us.dli_fname, .base = (uintptr_t)us.dli_fbase};
     if (!map(&self))
         return;
-    const Elf64_Shdr *versions = section(&self, SHT_GNU_versym);
-    if (versions && find_symbols(&self, SHT_DYNSYM)) {
-        self.version = (const Elf64_Half *)(self.at + versions->sh_offset);
+    const Elf64_Shdr *versions = elf_image_typed(&self.im, SHT_GNU_versym);
+    if (versions && elf_image_symbols(&self.im, SHT_DYNSYM, &self.s)) {
+        self.version = (const Elf64_Half *)(self.im.at + versions->sh_offset);
         dl_iterate_phdr(on_object, &self);
     }
-    munmap((void *)(uintptr_t)self.at, self.bytes);
+    unmap(&self);
 }

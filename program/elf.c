@@ -1,11 +1,11 @@
 #include "program/elf.h"
 
-#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "program/elf_image.h"
 
 #define MAX_FILE     (1ull << 32)
 #define EMPTY_FATBIN 16 /* bytes of a .nv_fatbin with nothing in it */
@@ -37,53 +37,10 @@ char *program_find(const char *name, struct err *e)
     return NULL;
 }
 
-struct image {
-    const char *at;
-    size_t len;
-    const Elf64_Shdr *section;
-    int sections;
-    const char *names; /* of sections */
-    size_t names_len;
-};
-
-static bool inside(const struct image *m, uint64_t off, uint64_t bytes)
-{
-    return off <= m->len && bytes <= m->len - off;
-}
-
-static bool open_image(struct image *m)
-{
-    const Elf64_Ehdr *h = (const Elf64_Ehdr *)m->at;
-    if (m->len < sizeof *h || memcmp(h->e_ident, ELFMAG, SELFMAG) != 0 ||
-        h->e_ident[EI_CLASS] != ELFCLASS64 || h->e_shoff % 8 ||
-        !inside(m, h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr)) ||
-        h->e_shstrndx >= h->e_shnum)
-        return false;
-    m->section = (const Elf64_Shdr *)(m->at + h->e_shoff);
-    m->sections = h->e_shnum;
-    const Elf64_Shdr *s = &m->section[h->e_shstrndx];
-    if (!inside(m, s->sh_offset, s->sh_size) || !s->sh_size || m->at[s->sh_offset + s->sh_size - 1])
-        return false;
-    m->names = m->at + s->sh_offset;
-    m->names_len = s->sh_size;
-    return true;
-}
-
-static const Elf64_Shdr *find(const struct image *m, const char *name)
-{
-    for (int i = 0; i < m->sections; i++) {
-        const Elf64_Shdr *s = &m->section[i];
-        if (s->sh_name < m->names_len && strcmp(m->names + s->sh_name, name) == 0 &&
-            (s->sh_type == SHT_NOBITS || inside(m, s->sh_offset, s->sh_size)))
-            return s;
-    }
-    return NULL;
-}
-
 /* Whether a library whose name begins so is loaded with it. */
-static bool needs(const struct image *m, const char *library)
+static bool needs(const struct elf_image *m, const char *library)
 {
-    const Elf64_Shdr *dyn = find(m, ".dynamic"), *str = find(m, ".dynstr");
+    const Elf64_Shdr *dyn = elf_image_named(m, ".dynamic"), *str = elf_image_named(m, ".dynstr");
     if (!dyn || !str || !str->sh_size || m->at[str->sh_offset + str->sh_size - 1])
         return false;
     size_t n = dyn->sh_size / sizeof(Elf64_Dyn);
@@ -98,25 +55,26 @@ static bool needs(const struct image *m, const char *library)
 }
 
 /* An object that defines kernels. nvcc leaves an empty .nv_fatbin in programs without any. */
-static bool has_kernels(const struct image *m)
+static bool has_kernels(const struct elf_image *m)
 {
-    const Elf64_Shdr *fatbin = find(m, ".nv_fatbin");
-    return fatbin && fatbin->sh_size > EMPTY_FATBIN && find(m, ".nvFatBinSegment");
+    const Elf64_Shdr *fatbin = elf_image_named(m, ".nv_fatbin");
+    return fatbin && fatbin->sh_size > EMPTY_FATBIN && elf_image_named(m, ".nvFatBinSegment");
 }
 
 /* Whether the functions of a runtime that is linked in can be found (cudart/redirect.c). */
-static bool has_symbols(const struct image *m)
+static bool has_symbols(const struct elf_image *m)
 {
-    const Elf64_Shdr *s = find(m, ".symtab");
-    return s && s->sh_type == SHT_SYMTAB;
+    struct elf_symbols s;
+    return elf_image_symbols(m, SHT_SYMTAB, &s);
 }
 
 static bool is_static(const char *path, bool *stripped)
 {
-    struct image m = {0};
-    char *bytes = file_read(path, MAX_FILE, &m.len, NULL);
-    m.at = bytes;
-    const bool is = bytes && open_image(&m) && has_kernels(&m) && !needs(&m, "libcudart");
+    struct elf_image m;
+    size_t len;
+    char *bytes = file_read(path, MAX_FILE, &len, NULL);
+    const bool is =
+        bytes && elf_image_open(&m, bytes, len) && has_kernels(&m) && !needs(&m, "libcudart");
     *stripped = is && !has_symbols(&m);
     free(bytes);
     return is;
