@@ -128,10 +128,10 @@ static_build static_pie -Xcompiler -fPIE -Xlinker -pie symbols.cu
 static_build static_fixed -Xlinker -no-pie -rdc=true symbols.cu
 for p in static static_pie static_fixed; do passes run --functional -- "$tmp/$p"; done
 passes run -- "$tmp/static"
-static_build libdoubled.so -shared -Xcompiler -fPIC doubled.cu
-static_build with_library doubled_main.cu -L"$tmp" -ldoubled -Xlinker -rpath="$tmp"
-passes run --functional -- "$tmp/with_library"; says "library: passed"; shows "twice [32x1x1]"; shows "three [32x1x1]"
-static_build loads_later -DLATER="\"$tmp/libdoubled.so\"" doubled_main.cu -ldl
+static_build libdoubled.so -DLIBRARY -shared -Xcompiler -fPIC runtimes.cu
+static_build with_library runtimes.cu -L"$tmp" -ldoubled -Xlinker -rpath="$tmp"
+passes run --functional -- "$tmp/with_library"; says "library: passed"; shows "times<2>"; shows "times<3>"
+static_build loads_later -DLATER="\"$tmp/libdoubled.so\"" runtimes.cu -ldl
 t 1 run --functional -- "$tmp/loads_later"; says "libdoubled.so was loaded after the program had started"
 # A program of the driver API alone has nothing of the runtime, although nvcc leaves an empty section.
 static_build driver_only -cudart shared -O3 -x cu driver_only.cpp -lcuda
