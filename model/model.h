@@ -89,7 +89,8 @@ struct model_ops {
     const struct param_group
         *groups; /* its coefficients; the file data/coefficients/NAME.cfg holds them */
     size_t coeff_size;
-    bool refines; /* what is simulated at one degree says something of the others: `alike` */
+    bool needs_pilots; /* a window alone tells it nothing */
+    bool refines;      /* what is simulated at one degree says something of the others: `alike` */
     const struct model_stage *stages;   /* ends with name == NULL */
     const struct model_column *columns; /* what its stages predict; ends with name == NULL */
     void (*predict)(const void *coeff, const struct sample *s,

@@ -47,6 +47,7 @@ const struct model_ops model_pilots = {
     .help = "pilot simulations alone, at the degrees that a sample has them of",
     .groups = coeff_groups,
     .coeff_size = sizeof(struct pilot_coeff),
+    .needs_pilots = true,
     .stages = stages,
     .columns = columns,
     .predict = predict,

@@ -30,16 +30,21 @@ static bool dyncta_check(const struct dyncta_cfg *c, struct err *e)
     return true;
 }
 
-/* All models of the list predict from one window; pilots would only put them right. */
 static bool online_check(const struct online_cfg *c, struct err *e)
 {
     char near[128];
     struct suggest s;
-    if (model_find(c->model))
-        return true;
+    const struct model_ops *m = model_find(c->model);
+    if (m)
+        return !m->needs_pilots ||
+               err_set(e,
+                       "online.model = \"%s\": it needs pilot simulations, and one window is all "
+                       "that there is",
+                       m->name);
     suggest_init(&s, c->model);
     for (int i = 0; model_at(i); i++)
-        suggest_offer(&s, model_at(i)->name);
+        if (!model_at(i)->needs_pilots)
+            suggest_offer(&s, model_at(i)->name);
     return err_set(e, "online.model = \"%s\": no such model (`mdpredict list models`)%s", c->model,
                    suggest_text(&s, near, sizeof near));
 }

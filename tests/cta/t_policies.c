@@ -168,6 +168,7 @@ static void contradictions_are_refused(void)
     } rows[] = {{"dyncta.start=quarter", "dyncta.start = \"quarter\": half, one or max"},
                 {"dyncta.t_mem_h=100", "dyncta.t_mem_l = 128: above dyncta.t_mem_h = 100"},
                 {"online.model=yen2015", "did you mean"},
+                {"online.model=pilots", "it needs pilot simulations"},
                 {"cta_scheduler=dynta", "dyncta"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct err e = {""};
