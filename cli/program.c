@@ -9,10 +9,19 @@
 #include "cli/forecast.h"
 #include "model/estimate.h"
 #include "program/host.h"
+#include "program/online.h"
 
-void program_plan(struct program_plan *p, const struct options *o, enum program_mode mode,
-                  const struct gpu_cfg *cfg)
+/* Into the plan's room for a model's coefficients. */
+static void give_coefficients(double *room, const struct model_coeffs *c)
 {
+    BUG_ON(c->model->coeff_size > PROGRAM_COEFFS * sizeof *room, "too many coefficients");
+    memcpy(room, c->value, c->model->coeff_size);
+}
+
+bool program_plan(struct program_plan *p, const struct options *o, enum program_mode mode,
+                  const struct gpu_cfg *cfg, struct err *e)
+{
+    struct coefficients online;
     *p = (struct program_plan){
         .magic = PROGRAM_MAGIC,
         .bytes = sizeof *p,
@@ -29,6 +38,14 @@ void program_plan(struct program_plan *p, const struct options *o, enum program_
         .max_launches = (uint64_t)o->max_launches,
         .anew = (uint64_t)o->anew};
     snprintf(p->kernel, sizeof p->kernel, "%s", o->kernel ? o->kernel : "");
+    if (!online_coefficients(&online, cfg, e))
+        return false;
+    if (online.model) {
+        const struct model_coeffs with = coefficients_model(&online);
+        give_coefficients(p->online, &with);
+        coefficients_release(&online);
+    }
+    return true;
 }
 
 /* What decides which pilot simulations are worth it. */
@@ -37,9 +54,8 @@ static void give_model(struct program_plan *p, const struct program_result *r)
     p->sampling.pilots = r->pilots;
     if (!r->model)
         return;
-    BUG_ON(r->model->coeff_size > sizeof p->coeff, "too many coefficients");
     snprintf(p->model, sizeof p->model, "%s", r->model->name);
-    memcpy(p->coeff, r->coeff.value, r->model->coeff_size);
+    give_coefficients(p->coeff, &r->coeff);
 }
 
 char *program_joined(char **word)
@@ -150,7 +166,8 @@ static bool run(struct program_result *r, struct options *o, struct output *out,
 {
     struct program_plan plan;
     struct program_end end = {0};
-    program_plan(&plan, o, r->mode, r->cfg);
+    if (!program_plan(&plan, o, r->mode, r->cfg, e))
+        return false;
     give_model(&plan, r);
     bool quiet = o->format != FORMAT_TEXT && strcmp(o->output, "-") == 0;
     bool ok = program_run(o->arg, &plan, quiet, &end, e) &&

@@ -18,8 +18,8 @@ bool program_command(struct options *o, enum program_mode mode, struct err *e);
  * errors; the plan without a model; the program with its arguments as one text, for the caller to
  * free. */
 bool program_options(struct options *o, struct err *e);
-void program_plan(struct program_plan *p, const struct options *o, enum program_mode mode,
-                  const struct gpu_cfg *cfg);
+bool program_plan(struct program_plan *p, const struct options *o, enum program_mode mode,
+                  const struct gpu_cfg *cfg, struct err *e);
 char *program_joined(char **word);
 
 /* program_schedulers.c: runs the program under a combination of schedulers. *out: cycles and thread

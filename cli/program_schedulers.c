@@ -64,7 +64,9 @@ bool program_schedule(struct options *o, const struct combination *c, struct sto
     struct program_plan plan;
     struct program_end end = {0};
     struct outcome found = {0};
-    program_plan(&plan, o, c->cta && c->cta->optimum ? PROGRAM_SEARCH : PROGRAM_RUN, &c->cfg);
+    if (!program_plan(&plan, o, c->cta && c->cta->optimum ? PROGRAM_SEARCH : PROGRAM_RUN, &c->cfg,
+                      e))
+        return false;
     plan.n = c->cta ? c->cta->n : 0;
     const bool quiet = o->format != FORMAT_TEXT && strcmp(o->output, "-") == 0;
     const bool ok = program_run(o->arg, &plan, quiet, &end, e) &&

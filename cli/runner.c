@@ -10,7 +10,8 @@
 struct run {
     const struct run_plan *plan;
     struct run_result *out;
-    struct gpu *gpu; /* owned; NULL in a functional run */
+    struct gpu *gpu;           /* owned; NULL in a functional run */
+    struct coefficients coeff; /* of the CTA scheduler's model, if it has one */
     struct online online;
     double ctas; /* of the running launch */
 };
@@ -103,19 +104,37 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
     return ok;
 }
 
+static void stop_online(struct run *r)
+{
+    online_fini(&r->online);
+    if (r->coeff.model)
+        coefficients_release(&r->coeff);
+}
+
+/* With what its CTA scheduler needs; NULL and e: neither is there. */
+static struct gpu *start_gpu(struct run *r, struct err *e)
+{
+    const struct run_plan *p = r->plan;
+    struct gpu *g = NULL;
+    if (online_coefficients(&r->coeff, p->cfg, e)) {
+        const struct model_coeffs with =
+            r->coeff.model ? coefficients_model(&r->coeff) : (struct model_coeffs){0};
+        g = online_init(&r->online, p->cfg, &with, p->max_cycles, e) ? gpu_new(p->cfg, e) : NULL;
+    }
+    if (!g)
+        stop_online(r);
+    return g;
+}
+
 bool runner_run(const struct run_plan *p, struct run_result *out, struct err *e)
 {
     const double start = cpu_seconds();
     *out = (struct run_result){0};
     struct run r = {.plan = p, .out = out};
     if (!p->functional) {
-        if (!online_init(&r.online, p->cfg, p->max_cycles, e))
+        r.gpu = start_gpu(&r, e);
+        if (!r.gpu)
             return false;
-        r.gpu = gpu_new(p->cfg, e);
-        if (!r.gpu) {
-            online_fini(&r.online);
-            return false;
-        }
     }
     if (p->per_core) {
         out->cores = p->cfg->top.cores;
@@ -126,7 +145,7 @@ bool runner_run(const struct run_plan *p, struct run_result *out, struct err *e)
     if (r.gpu)
         gpu_sched_counts(r.gpu, &out->sched);
     gpu_free(r.gpu);
-    online_fini(&r.online);
+    stop_online(&r);
     if (ok && out->launches == 0)
         ok = err_set(e, "%s launches no kernel", target_name(p->target));
     out->n = p->n > 0 && p->n < out->n_max ? p->n : out->n_max;

@@ -197,7 +197,7 @@ static bool run_detailed(struct detail *d, struct kernel_state *k, struct launch
     const int n = d->plan->n > 0 && d->plan->n < k->k.n_max ? d->plan->n : k->k.n_max;
     struct record_run run = {.n = n};
     known_begin(d->known, l);
-    if (!measure_launch(&d->gpu, &d->plan->cfg, l, d->plan->max_cycles, &run, e))
+    if (!measure_launch(&d->gpu, d->plan, l, d->plan->max_cycles, &run, e))
         return false;
     put_run(d, r, &run);
     count(r, &(struct func_counts){run.stats.warp_insts, run.stats.thread_insts, run.stats.ctas});

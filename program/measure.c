@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/cpu_time.h"
 #include "model/estimate.h"
@@ -22,13 +23,17 @@ static uint64_t within(uint64_t cycles, uint64_t max_cycles)
     return max_cycles && max_cycles < cycles ? max_cycles : cycles;
 }
 
-bool measure_launch(struct gpu **g, const struct gpu_cfg *cfg, struct launch *l,
+bool measure_launch(struct gpu **g, const struct program_plan *p, struct launch *l,
                     uint64_t max_cycles, struct record_run *r, struct err *e)
 {
-    if (!*g && !(*g = gpu_new(cfg, e)))
+    const struct cta_cfg *cta = &p->cfg.cta;
+    const bool is_online = strcmp(cta->cta_scheduler, "online") == 0;
+    const struct model_coeffs with = {.model = is_online ? model_find(cta->online.model) : NULL,
+                                      .value = p->online};
+    if (!*g && !(*g = gpu_new(&p->cfg, e)))
         return false;
     struct online online;
-    if (!online_init(&online, cfg, max_cycles, e))
+    if (!online_init(&online, &p->cfg, &with, max_cycles, e))
         return false;
     struct gpu_opts o = {.n = r->n,
                          .max_cycles = max_cycles,
@@ -71,7 +76,7 @@ static bool at_degree(struct work *w, int n, struct err *e)
     l.mem = devmem_share(w->launch->mem);
     struct record_run *r = &w->out[n];
     *r = (struct record_run){.n = n};
-    bool ok = measure_launch(&w->degrees->gpu[n], &w->plan->cfg, &l, w->max_cycles, r, e);
+    bool ok = measure_launch(&w->degrees->gpu[n], w->plan, &l, w->max_cycles, r, e);
     devmem_free(l.mem);
     return ok || err_prefix(e, "at n = %d", n);
 }
@@ -162,8 +167,8 @@ static bool run_whole(const struct program_plan *p, const struct launch *l, doub
     struct launch copy = *l;
     copy.mem = devmem_share(l->mem);
     const bool ok = measure_launch(
-        &g, &p->cfg, &copy, within(TRIAL_LEAST + TRIAL_TIMES * (uint64_t)predicted, p->max_cycles),
-        r, &ignored);
+        &g, p, &copy, within(TRIAL_LEAST + TRIAL_TIMES * (uint64_t)predicted, p->max_cycles), r,
+        &ignored);
     devmem_free(copy.mem);
     gpu_free(g);
     return ok;

@@ -10,7 +10,7 @@
 
 /* In place, at r->n; fills the rest of what r measures. *g: the GPU that it finds as the launch
  * before left it; NULL: it is made; NULL again when the launch fails. */
-bool measure_launch(struct gpu **g, const struct gpu_cfg *cfg, struct launch *l,
+bool measure_launch(struct gpu **g, const struct program_plan *p, struct launch *l,
                     uint64_t max_cycles, struct record_run *r, struct err *e);
 
 #define MEASURE_MAX_N 64

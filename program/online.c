@@ -38,43 +38,48 @@ static int choose(void *user, const struct cta_view *v, const struct run_stats *
     copy.why = NULL;
     copy.printf_file = o->nowhere;
     st.dram_reads = st.replies_from_dram;
+    if (!o->rates_known && !memory_rates_measure(o->cfg, &o->rates, &e))
+        return v->fits;
+    o->rates_known = true;
     fill_launch(&d, o->launch, v, one);
     if (!cta_window_of(&w, &copy, &st, &d, &e))
         return v->fits; /* a CTA that waits for others */
-    const struct model_coeffs c = coefficients_model(&o->coeff);
-    model_predict(&c, &d, 1, &kernel, &all);
+    d.dram_lines_per_cycle = o->rates.dram;
+    d.l2_lines_per_cycle = o->rates.l2;
+    model_predict(&o->with, &d, 1, &kernel, &all);
     return kernel.chosen_n;
 }
 
-bool online_init(struct online *o, const struct gpu_cfg *cfg, uint64_t max_cycles, struct err *e)
+bool online_coefficients(struct coefficients *c, const struct gpu_cfg *cfg, struct err *e)
 {
-    *o = (struct online){.cfg = cfg, .max_cycles = max_cycles};
+    *c = (struct coefficients){0};
     if (strcmp(cfg->cta.cta_scheduler, "online") != 0)
         return true;
     const struct model_ops *m = model_find(cfg->cta.online.model);
     char *path = datadir_find("coefficients", m->name, e);
-    const bool ok = path && coefficients_load(&o->coeff, m, path, e);
+    const bool ok = path && coefficients_load(c, m, path, e);
     free(path);
-    if (ok)
+    return ok;
+}
+
+bool online_init(struct online *o, const struct gpu_cfg *cfg, const struct model_coeffs *with,
+                 uint64_t max_cycles, struct err *e)
+{
+    *o = (struct online){.cfg = cfg, .with = *with, .max_cycles = max_cycles};
+    if (with->model)
         o->nowhere = fopen("/dev/null", "w");
-    if (ok && o->nowhere)
-        return true;
-    online_fini(o);
-    *o = (struct online){0};
-    return ok ? err_set(e, "/dev/null: can't be opened") : false;
+    return !with->model || o->nowhere || err_set(e, "/dev/null: can't be opened");
 }
 
 void online_fini(struct online *o)
 {
-    if (o->coeff.model)
-        coefficients_release(&o->coeff);
     if (o->nowhere)
         fclose(o->nowhere);
 }
 
 const struct cta_predictor *online_predictor(struct online *o, struct launch *l)
 {
-    if (!o->coeff.model)
+    if (!o->with.model)
         return NULL;
     o->launch = l;
     o->predictor = (struct cta_predictor){o, choose};

@@ -10,10 +10,13 @@
 #define MDP_PROGRAM_ONLINE_H
 
 #include "fitter/fit/coefficients.h"
+#include "sampler/window/memory_rates.h"
 #include "sim/gpu/gpu.h"
 
 struct online {
-    struct coefficients coeff; /* owned; model NULL: the GPU has another CTA scheduler */
+    struct model_coeffs with;  /* borrowed; model NULL: the GPU has another CTA scheduler */
+    struct memory_rates rates; /* of the GPU; measured when first wanted */
+    bool rates_known;
     const struct gpu_cfg *cfg; /* borrowed */
     struct launch *launch;     /* the one that runs; borrowed */
     uint64_t max_cycles;
@@ -21,8 +24,12 @@ struct online {
     struct cta_predictor predictor;
 };
 
-/* False and e: the model's coefficients can't be read. */
-bool online_init(struct online *o, const struct gpu_cfg *cfg, uint64_t max_cycles, struct err *e);
+/* The coefficients of online.model; with another CTA scheduler *c stays empty (model NULL). Caller
+ * releases. False and e: they can't be read. */
+bool online_coefficients(struct coefficients *c, const struct gpu_cfg *cfg, struct err *e);
+/* with: borrowed, as what it has; model NULL: the CTA scheduler is another one. */
+bool online_init(struct online *o, const struct gpu_cfg *cfg, const struct model_coeffs *with,
+                 uint64_t max_cycles, struct err *e);
 void online_fini(struct online *o);
 /* What gpu_opts.predictor takes for this launch; NULL: there is no need of one. */
 const struct cta_predictor *online_predictor(struct online *o, struct launch *l);

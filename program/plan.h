@@ -24,6 +24,7 @@ struct program_plan {
     struct sample_opts sampling; /* of a sample, but its model: */
     char model[64];
     double coeff[PROGRAM_COEFFS];
+    double online[PROGRAM_COEFFS]; /* of the model of the CTA scheduler `online` */
     /* Which launches are simulated or sampled; the others are executed. */
     char kernel[256];      /* part of a kernel's name; "": all */
     int64_t only_launch;   /* by number in the program; -1: all */

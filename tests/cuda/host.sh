@@ -27,6 +27,9 @@ shows '"detailed": 2,' # scalars 3, 0.5, and 0.5 again
 shows '"repeated": 1,'
 shows '"kernel": "scale"'
 t 0 run -n 2 --json -- "$tmp/host" compute; shows '"n": 2,'
+for policy in static dyncta lcs online; do
+    t 0 run --cta-scheduler $policy --json -- "$tmp/host" compute; shows '"detailed": 2,'; quiet
+done
 t 0 run --functional -- "$tmp/host" compute
 t 0 sample -- "$tmp/host" compute; shows "chosen n"; shows "price "; shows "bound by"
 t 0 sample --counters -- "$tmp/host" compute; shows "one CTA alone on one core"; shows "set by"
