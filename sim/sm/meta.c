@@ -94,6 +94,14 @@ static struct board_bits *add_registers(struct inst_meta *m, struct board_bits *
     return list + m->ndst;
 }
 
+bool meta_is_long_latency(const struct inst *in)
+{
+    const bool returns = in->flags & INST_LOAD || (in->flags & INST_ATOMIC && in->nd);
+    return in->unit == UNIT_MEM && returns &&
+           (in->space == SP_GLOBAL || in->space == SP_LOCAL || in->space == SP_TEX ||
+            in->space == SP_GENERIC);
+}
+
 static void build(struct inst_meta *m, const struct inst *in, const struct sm_cfg *cfg)
 {
     const enum sm_op op = op_class(in);
@@ -104,8 +112,7 @@ static void build(struct inst_meta *m, const struct inst *in, const struct sm_cf
     m->latency = (uint16_t)(cfg->latency[op] + cfg->interval[op] * (passes - 1));
     m->interval = (uint16_t)(cfg->interval[op] * passes);
     m->load = m->cls == CLASS_MEM && (in->flags & (INST_LOAD | INST_ATOMIC));
-    m->long_latency =
-        m->load && in->space != SP_SHARED && in->space != SP_CONST && in->space != SP_PARAM;
+    m->long_latency = meta_is_long_latency(in);
     m->fence = in->op == OP_MEMBAR;
     m->barrier = (in->flags & INST_BARRIER) != 0;
     m->reads_clock = in->op == OP_MOVSREG;

@@ -32,7 +32,7 @@ struct inst_meta {
     uint16_t latency, interval;
     uint8_t cls;       /* enum pipe_class */
     bool load;         /* its registers are written by the LD/ST unit (atomics too) */
-    bool long_latency; /* of these: from memory, not parameters, constants or shared memory */
+    bool long_latency; /* of these: meta_is_long_latency() */
     bool fence, barrier, reads_clock;    /* membar; may let other warps go; needs the time */
     uint8_t ncheck, ndst, nread, nwrite; /* entries of the lists */
     uint8_t nreserved;                   /* registers in dst */
@@ -46,6 +46,10 @@ static inline int bank_behind(int banks, int first, int n)
     const int bank = first + n;
     return bank < banks ? bank : bank - banks;
 }
+
+/* Whether it waits for memory: a load, or an atomic that returns, from global or local memory or a
+ * texture; not of parameters, constants or shared memory. */
+bool meta_is_long_latency(const struct inst *in);
 
 /* ninst + 2 entries: the last two stand for what lies beyond the code. Caller frees. */
 struct inst_meta *meta_build(const struct kernel *k, const struct sm_cfg *cfg);

@@ -1,6 +1,7 @@
 #include "sim/sm/sched/program_points.h"
 
 #include "base/types.h"
+#include "sim/sm/meta.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,14 +21,6 @@ struct search {
     int *score;     /* by pc of a point */
     struct way *way;
 };
-
-bool program_points_is_load(const struct inst *in)
-{
-    const bool returns = in->flags & INST_LOAD || (in->flags & INST_ATOMIC && in->nd);
-    return in->unit == UNIT_MEM && returns &&
-           (in->space == SP_GLOBAL || in->space == SP_LOCAL || in->space == SP_TEX ||
-            in->space == SP_GENERIC);
-}
 
 bool program_points_is_branch(const struct inst *in)
 {
@@ -95,7 +88,7 @@ static void find_points(struct search *s)
     for (uint32_t pc = 0; pc < s->k->ninst; pc++) {
         const struct inst *in = &s->k->inst[pc];
         const bool branch = is_branch_point(in, s->cfg->forward_branches);
-        s->is_point[pc] = branch || program_points_is_load(in);
+        s->is_point[pc] = branch || meta_is_long_latency(in);
         s->score[pc] = branch ? s->out->max_score : 0;
     }
     find_ways(s);
@@ -208,7 +201,7 @@ static enum recalculate recalculate_at(const struct program_points *p, const str
 {
     const int here = p->priority[in->pc];
     const int after = here == p->max_score ? here : here ? here - 1 : 0;
-    if (program_points_is_load(in))
+    if (meta_is_long_latency(in))
         return RECALCULATE;
     if (in->op != OP_BRA || after != p->priority[in->target])
         return RECALCULATE_IF_JUMPED;

@@ -39,7 +39,6 @@ struct program_points { /* one block of memory */
 
 /* Caller frees, by free(). */
 struct program_points *program_points(const struct kernel *k, const struct elf_cfg *cfg);
-bool program_points_is_load(const struct inst *in);
 /* bra and brx: those with a recalculation bit. */
 bool program_points_is_branch(const struct inst *in);
 /* Bits of the priority calculator, of the table of priorities, of the re-execution queue (Table 3),
