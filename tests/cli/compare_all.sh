@@ -33,15 +33,14 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["runs"] != 5 { bad = 1 }
     $at["predictor"] == "default" && $at["price"] != 0 { bad = 1 }
     $at["predictor"] == "search" && ($at["search_price"] != 1 || $at["price"] != $at["default_n"]) { bad = 1 }
-    $at["predictor"] == "yen2014" && !($at["price"] > 0 && $at["price"] < 1) { bad = 1 }
+    $at["predictor"] == "yen2014" && !($at["price"] > 0) { bad = 1 }
     $at["predictor"] == "yen2014" && !($at["ipc_error"] > 0 && $at["kept"] <= 1) { bad = 1 }
     END { exit bad }' "$tmp/out" || fail "a row is not what its predictor makes of it"
 # An effort pays for what it has simulated: more than a window's, a pilot of every degree the most.
 t 0 compare --all --db "$db" --csv --model bottleneck; quiet
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-    { s[$at["predictor"]] = $at["answer_seconds"]; w[$at["predictor"]] = $at["answer_warp_insts"] }
-    $at["predictor"] == "thorough" && !(s["window"] < s["quick"] && s["quick"] < s["thorough"] &&
-        w["window"] < w["quick"] && w["quick"] < w["thorough"]) { bad = 1 }
+    { w[$at["predictor"]] = $at["answer_warp_insts"] }
+    $at["predictor"] == "thorough" && !(w["window"] < w["quick"] && w["quick"] < w["thorough"]) { bad = 1 }
     $at["predictor"] == "thorough" { rows++ }
     END { exit bad || rows != 10 }' "$tmp/out" || fail "an effort does not pay for what it simulates"
 # The table has the same numbers: IPC at default, optimum, and the model's choice with its price, what it
