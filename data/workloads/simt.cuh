@@ -87,6 +87,20 @@ static __device__ inline unsigned atomicAdd(unsigned *at, unsigned x)
     return __nvvm_atom_add_gen_i((int *)at, (int)x);
 }
 
+// Textures need --cuda-gpu-arch=sm_30. Element types: those of texels below.
+typedef unsigned long long cudaTextureObject_t;
+template <class T> static __device__ T tex2D(cudaTextureObject_t t, float x, float y);
+template <class T> static __device__ T tex1Dfetch(cudaTextureObject_t t, int x);
+template <>
+__device__ inline unsigned short tex2D<unsigned short>(cudaTextureObject_t t, float x, float y)
+{
+    unsigned r, g, b, a;
+    asm("tex.2d.v4.u32.f32 {%0, %1, %2, %3}, [%4, {%5, %6}];"
+        : "=r"(r), "=r"(g), "=r"(b), "=r"(a)
+        : "l"(t), "f"(x), "f"(y));
+    return (unsigned short)r;
+}
+
 struct __attribute__((aligned(8))) float2 {
     float x, y;
 };
