@@ -109,7 +109,8 @@ static bool check_magnitude(struct host *h, const struct scan *s, struct err *e)
 }
 
 /* Adds sample k to a voxel's sums. The angle is off by what its cycles are off and by the roundings
- * of 2 pi, of the difference and of the product, each at most half a unit in the last place of pi. */
+ * of 2 pi, of the difference and of the product, each at most half a unit in the last place of pi.
+ */
 static void add_sample(const struct scan *s, int k, int v, struct bounded *re, struct bounded *im)
 {
     const float *p = s->place[k];
