@@ -1,6 +1,7 @@
 /* tests/workloads/every.h -- what holds for every bundled workload, at its first size (small).
  * The list is cut into SLICES suites that run side by side; t_slice*.c define SLICE and include
- * this. CONFIGS=N in the environment: N random GPUs a workload instead of one (`make validate`). */
+ * this. In the environment, CONFIGS=N: N random GPUs a workload instead of one (`make validate`);
+ * ONE=NAME: that workload alone, in whichever slice is run. */
 #include "sim/frontend/workload.h"
 #include "tests/gpu/random_gpu.h"
 #include "tests/sm/recording.h"
@@ -12,7 +13,8 @@
 
 static bool mine(int i)
 {
-    return i % SLICES == SLICE;
+    const char *one = getenv("ONE");
+    return one ? strcmp(workloads[i]->name, one) == 0 : i % SLICES == SLICE;
 }
 
 /* How a run is made, and what there was to see. */
@@ -237,11 +239,13 @@ static void each_says_what_it_is(void)
 {
     static const char *const classes[] = {"memory-intensive", "compute-intensive",
                                           "not enough parallelism"};
+    int seen = 0;
     for (int i = 0; workloads[i]; i++) {
         const struct workload *w = workloads[i];
         if (!mine(i))
             continue;
         int kernels = 0, known = 0;
+        seen++;
         struct err e = {""};
         struct target *t = target_open(w->name, NULL, &e);
         CU_ASSERT_PTR_NOT_NULL_FATAL(t);
@@ -257,6 +261,7 @@ static void each_says_what_it_is(void)
         CU_ASSERT_TRUE(same_size(w, "medium") && same_size(w, "paper"));
         CU_ASSERT_TRUE(*w->suite && *w->title);
     }
+    CU_ASSERT_TRUE(seen > 0); /* ONE names a workload that there is */
 }
 
 SUITE("workloads", T(each_says_what_it_is),
