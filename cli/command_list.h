@@ -3,11 +3,10 @@
 #ifndef MDP_CLI_COMMAND_LIST_H
 #define MDP_CLI_COMMAND_LIST_H
 
-#define COMMANDS(X)                                                                         \
-    X(list)                                                                                 \
-    X(run)                                                                                  \
-    X(search) X(sample) X(compare) X(profile) X(export) X(import) X(merge) X(fit) X(disasm) \
-        X(trace)
+#define COMMANDS(X) \
+    X(list)         \
+    X(run)          \
+    X(search) X(sample) X(compare) X(profile) X(export) X(import) X(merge) X(fit) X(disasm) X(trace)
 
 enum command_id {
 #define X(name) COMMAND_##name,
