@@ -82,6 +82,10 @@ static __device__ inline float __cosf(float x)
 {
     return __nvvm_cos_approx_f(x);
 }
+static __device__ inline int __float2int_rn(float x)
+{
+    return __nvvm_f2i_rn(x);
+}
 static __device__ inline unsigned atomicAdd(unsigned *at, unsigned x)
 {
     return __nvvm_atom_add_gen_i((int *)at, (int)x);
