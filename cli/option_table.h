@@ -21,7 +21,7 @@
 #define ON_PROGRAMS (ON_TARGETS | ON(trace))
 #define ON_GPUS     (ON_TARGETS | ON(list) | ON(profile) | ON(trace))
 #define ON_INPUTS   (ON_TARGETS | ON(profile) | ON(trace))
-#define ON_TABLES   (ON_TARGETS | ON(list) | ON(disasm)) /* also as JSON and CSV */
+#define ON_TABLES   (ON_TARGETS | ON(list) | ON(disasm) | ON(figure)) /* also as JSON and CSV */
 #define ON_SUITES   (ON(list) | ON(compare) | ON(profile))
 #define ON_CHOICES  (ON(sample) | ON(compare)) /* a degree is chosen */
 
@@ -58,6 +58,12 @@
       "the workloads of a paper: Kayiran, Park, Awatramani, Yen")                                \
     X(SIZE, 0, "size", "SIZE", TEXT, 1, WORD, NULL, size, ON(compare) | ON(profile),             \
       "of every workload that names none (default: its first, small)")                           \
+    X(FIGURE_SIZE, 0, "size", "SIZE", TEXT, 1, WORD, NULL, size, ON(figure),                     \
+      "of the workloads of a table that is made (default: medium)")                              \
+    X(LIST, 0, "list", NULL, FLAG, 0, 0, 0, list, ON(figure),                                    \
+      "every figure: what it needs, how long it takes")                                          \
+    X(GALLERY, 0, "gallery", "FOLDER", TEXT, 1, WORD, NULL, gallery, ON(figure),                 \
+      "all of them: FOLDER/figures.md, a picture each")                                          \
     X(SAMPLES, 0, "samples", NULL, FLAG, 0, 0, 0, samples, ON(profile),                          \
       "samples and their prices alone, no full run")                                             \
     X(PRICES, 0, "prices", NULL, FLAG, 0, 0, 0, prices, ON(profile),                             \
@@ -77,6 +83,8 @@
       "with --all: a profile database (default: the bundled profile)")                           \
     X(RUNS, 0, "runs", "FILE", TEXT, 1, WORD, NULL, runs, ON(compare),                           \
       "with lists of schedulers: FILE keeps every run; none is run again")                       \
+    X(FIGURE_RUNS, 0, "runs", "FILE", TEXT, 1, WORD, NULL, runs, ON(figure),                     \
+      "make the table from the runs that FILE keeps; what is missing is run")                    \
     X(PLOTS, 0, "plots", "DIR", TEXT, 1, WORD, NULL, plots, ON(compare),                         \
       "with --all: Yen's Figures 13 to 22, by gnuplot")                                          \
     X(FUNCTIONAL, 0, "functional", NULL, FLAG, 0, 0, 0, functional, ON(run),                     \
@@ -130,7 +138,8 @@
       "of a program: at most N launches of a kernel in detail; 0: all")                          \
     X(ANEW, 0, "anew", "K", COUNT, 0, INT64_MAX, 0, anew, ON_TARGETS,                            \
       "of a program: every K-th repetition of a launch in detail; 0: none")                      \
-    X(JOBS, 'j', "jobs", "N", COUNT, 1, 1024, 0, jobs, ON(search) | ON_CHOICES | ON(profile),    \
+    X(JOBS, 'j', "jobs", "N", COUNT, 1, 1024, 0, jobs,                                           \
+      ON(search) | ON_CHOICES | ON(profile) | ON(figure),                                        \
       "simulations at a time (default: one a host core)")                                        \
     X(PHASES, 0, "phases", NULL, FLAG, 0, 0, 0, phases, ON(disasm),                              \
       "the phases of the code and the distances to their ends")                                  \

@@ -54,13 +54,13 @@ struct options { /* all strings are borrowed from argv; NULL: not given */
     struct numbers warps, l1d; /* l1d: bytes; none: not given */
     const char *suite, *size;
     int perturbed; /* runs of each degree beside the plain one */
-    const char *db, *plots, *shard;
+    const char *db, *plots, *shard, *gallery;
     bool all, samples, prices;
     struct words models;
     const char *coefficients, *from, *hold_out, *method;
     struct words hold;
     bool cross_validate, robust, explain, counters;
-    bool functional, per_core, phases, points, help;
+    bool functional, per_core, phases, points, list, help;
     const char *kernel;         /* NULL: all */
     int64_t launch;             /* -1: all */
     int64_t max_launches, anew; /* 0: no limit, never */
@@ -68,9 +68,9 @@ struct options { /* all strings are borrowed from argv; NULL: not given */
 
     /* No option's field: */
     option_set given; /* OPT() bits */
-    bool program;   /* after `--`: arg is a program and its arguments */
-    bool bad_usage; /* a failure that follows is one of the command line's: exit code 2 */
-    char **arg;     /* what is no option */
+    bool program;     /* after `--`: arg is a program and its arguments */
+    bool bad_usage;   /* a failure that follows is one of the command line's: exit code 2 */
+    char **arg;       /* what is no option */
     int nargs;
 };
 
