@@ -35,6 +35,8 @@ struct numbers { /* "8,16,64" */
     int n;
 };
 
+struct command;
+
 struct options { /* all strings are borrowed from argv; NULL: not given */
     const char *gpu, *model, *output;
     const char *warp_scheduler, *cta_scheduler; /* NULL: as the GPU has it */
@@ -65,7 +67,12 @@ struct options { /* all strings are borrowed from argv; NULL: not given */
     int64_t max_launches, anew; /* 0: no limit, never */
     enum format format;
 
+    const char *html; /* NULL: no page */
+
     /* No option's field: */
+    const struct command *command;
+    char **word; /* all that follows the command's name, borrowed */
+    int nwords;
     uint64_t given; /* OPT() bits */
     bool program;   /* after `--`: arg is a program and its arguments */
     bool bad_usage; /* a failure that follows is one of the command line's: exit code 2 */
