@@ -28,6 +28,12 @@
     X(cuMemsetD8, (CUdeviceptr dst, unsigned char v, size_t n), (dst, v, n))           \
     X(cuMemsetD16, (CUdeviceptr dst, unsigned short v, size_t n), (dst, v, n))         \
     X(cuMemsetD32, (CUdeviceptr dst, unsigned v, size_t n), (dst, v, n))               \
+    X(cuArrayCreate, (CUarray * array, const CUDA_ARRAY_DESCRIPTOR *d), (array, d))    \
+    X(cuMemcpy2D, (const CUDA_MEMCPY2D *copy), (copy))                                 \
+    X(cuTexObjectCreate,                                                               \
+      (CUtexObject * t, const CUDA_RESOURCE_DESC *r, const CUDA_TEXTURE_DESC *d,       \
+       const CUDA_RESOURCE_VIEW_DESC *v),                                              \
+      (t, r, d, v))                                                                    \
     X(cuFuncGetAttribute, (int *v, CUfunction_attribute a, CUfunction f), (v, a, f))   \
     X(cuFuncSetAttribute, (CUfunction f, CUfunction_attribute a, int v), (f, a, v))    \
     X(cuOccupancyMaxActiveBlocksPerMultiprocessor,                                     \

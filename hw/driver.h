@@ -6,7 +6,7 @@
 #define MDP_HW_DRIVER_H
 
 #include "base/err.h"
-#include "sim/frontend/cuda.h"
+#include "sim/frontend/cuda_texture.h"
 
 #define DRIVER_DEFAULT "libcuda.so.1"
 

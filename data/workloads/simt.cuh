@@ -82,9 +82,27 @@ static __device__ inline float __cosf(float x)
 {
     return __nvvm_cos_approx_f(x);
 }
+static __device__ inline int __float2int_rn(float x)
+{
+    return __nvvm_f2i_rn(x);
+}
 static __device__ inline unsigned atomicAdd(unsigned *at, unsigned x)
 {
     return __nvvm_atom_add_gen_i((int *)at, (int)x);
+}
+
+// Textures need --cuda-gpu-arch=sm_30. Element types: those of texels below.
+typedef unsigned long long cudaTextureObject_t;
+template <class T> static __device__ T tex2D(cudaTextureObject_t t, float x, float y);
+template <class T> static __device__ T tex1Dfetch(cudaTextureObject_t t, int x);
+template <>
+__device__ inline unsigned short tex2D<unsigned short>(cudaTextureObject_t t, float x, float y)
+{
+    unsigned r, g, b, a;
+    asm("tex.2d.v4.u32.f32 {%0, %1, %2, %3}, [%4, {%5, %6}];"
+        : "=r"(r), "=r"(g), "=r"(b), "=r"(a)
+        : "l"(t), "f"(x), "f"(y));
+    return (unsigned short)r;
 }
 
 struct __attribute__((aligned(8))) float2 {
@@ -93,6 +111,23 @@ struct __attribute__((aligned(8))) float2 {
 static __device__ inline float2 make_float2(float x, float y)
 {
     float2 v = {x, y};
+    return v;
+}
+
+struct __attribute__((aligned(8))) uint2 {
+    unsigned x, y;
+};
+static __device__ inline uint2 make_uint2(unsigned x, unsigned y)
+{
+    uint2 v = {x, y};
+    return v;
+}
+struct __attribute__((aligned(16))) uint4 {
+    unsigned x, y, z, w;
+};
+static __device__ inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w)
+{
+    uint4 v = {x, y, z, w};
     return v;
 }
 
