@@ -53,7 +53,7 @@ struct options { /* all strings are borrowed from argv; NULL: not given */
     struct numbers warps, l1d; /* l1d: bytes; none: not given */
     const char *suite, *size;
     int perturbed; /* runs of each degree beside the plain one */
-    const char *db, *plots;
+    const char *db, *plots, *shard;
     bool all, samples, prices;
     struct words models;
     const char *coefficients, *from, *hold_out, *method;

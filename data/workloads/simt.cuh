@@ -114,6 +114,23 @@ static __device__ inline float2 make_float2(float x, float y)
     return v;
 }
 
+struct __attribute__((aligned(8))) uint2 {
+    unsigned x, y;
+};
+static __device__ inline uint2 make_uint2(unsigned x, unsigned y)
+{
+    uint2 v = {x, y};
+    return v;
+}
+struct __attribute__((aligned(16))) uint4 {
+    unsigned x, y, z, w;
+};
+static __device__ inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w)
+{
+    uint4 v = {x, y, z, w};
+    return v;
+}
+
 // e^x within two units in the last place, for x from -708 to 709; 0 below. x = n ln 2 + r, |r| at
 // most half of ln 2; e^r by its series up to r^13, the rest of which is below 2^-56.
 static __device__ inline double exp(double x)
