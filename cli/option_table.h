@@ -66,7 +66,11 @@
       ON(search) | ON(compare) | ON(profile),                                                    \
       "K more runs of each degree, each perturbed by some cycles")                               \
     X(DB, 0, "db", "FILE", TEXT, 1, WORD, "profiles.db", db,                                     \
-      ON(profile) | ON(export) | ON(import), "the profile database")                             \
+      ON(profile) | ON(export) | ON(import) | ON(merge), "the profile database")                 \
+    X(SEARCH_DB, 0, "db", "FILE", TEXT, 1, WORD, NULL, db, ON(search),                           \
+      "a profile database that keeps every run; none is run again")                              \
+    X(SHARD, 0, "shard", "I/N", TEXT, 1, WORD, NULL, shard, ON(search) | ON(profile),            \
+      "part I of N alone, all of about the same cost; see `merge`")                              \
     X(ALL, 0, "all", NULL, FLAG, 0, 0, 0, all, ON(compare),                                      \
       "of a profile: every application, every L1D size, every model")                            \
     X(PROFILE, 0, "db", "FILE", TEXT, 1, WORD, NULL, db, ON(compare),                            \

@@ -18,7 +18,8 @@ enum option_id {
 #undef X
         OPT_COUNT
 };
-#define OPT(id)      (UINT64_C(1) << OPT_##id) /* in options.given */
+typedef unsigned __int128 option_set;
+#define OPT(id)      ((option_set)1 << OPT_##id) /* in options.given */
 #define OPTS_OUTPUT  (OPT(JSON) | OPT(CSV) | OPT(OUTPUT))
 #define OPTS_PROGRAM (OPT(KERNEL) | OPT(LAUNCH) | OPT(MAX_LAUNCHES) | OPT(ANEW))
 
@@ -53,7 +54,7 @@ struct options { /* all strings are borrowed from argv; NULL: not given */
     struct numbers warps, l1d; /* l1d: bytes; none: not given */
     const char *suite, *size;
     int perturbed; /* runs of each degree beside the plain one */
-    const char *db, *plots;
+    const char *db, *plots, *shard;
     bool all, samples, prices;
     struct words models;
     const char *coefficients, *from, *hold_out, *method;
@@ -66,7 +67,7 @@ struct options { /* all strings are borrowed from argv; NULL: not given */
     enum format format;
 
     /* No option's field: */
-    uint64_t given; /* OPT() bits */
+    option_set given; /* OPT() bits */
     bool program;   /* after `--`: arg is a program and its arguments */
     bool bad_usage; /* a failure that follows is one of the command line's: exit code 2 */
     char **arg;     /* what is no option */

@@ -172,6 +172,7 @@ void run_result_release(struct run_result *r)
         free(r->launch[i].kernel);
     free(r->launch);
     free(r->core);
+    free(r->names);
     *r = (struct run_result){0};
 }
 

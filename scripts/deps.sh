@@ -5,7 +5,7 @@ set -euo pipefail
 
 declare -A packages=(
     [build]="gcc libc6-dev flex bison libconfig-dev libjansson-dev libcsv-dev libsqlite3-dev libgsl-dev libzstd-dev liblz4-dev"
-    [test]="libcunit1-dev libmpfr-dev gnuplot-nox"
+    [test]="libcunit1-dev libmpfr-dev gnuplot-nox sqlite3 slurm-wlm munge"
     [bench]="time valgrind"
     [lint]="clang-format cppcheck libcunit1-dev"
     [coverage]="gcovr"
