@@ -12,7 +12,7 @@ CFLAGS   = -std=gnu17 -D_GNU_SOURCE $(OPT) $(WARN) -fPIC -fvisibility=hidden -fn
 CPPFLAGS = -I. -I$B/gen
 LDLIBS   = -lconfig -ljansson -lcsv -lsqlite3 -lgsl -lgslcblas -lzstd -llz4 -lm -lpthread -ldl
 HW       = main driver measure
-ROOMS    = $(wildcard base model sim sampler fitter program cli)
+ROOMS    = $(wildcard base model sim sampler fitter program figure cli)
 
 # Sources, and what is generated: a lexer and a parser a .l and .y, the list of bundled workloads.
 WORKLOADS := $(sort $(foreach d,$(wildcard data/workloads/*),$(if $(wildcard $d/$(notdir $d).c),$(notdir $d))))
