@@ -45,7 +45,7 @@
             below.hidden = !on;
             button.setAttribute("aria-expanded", String(on));
             if (on && !inside.hasChildNodes())
-                inside.append(...sections.of(e), ...(e.children.length > 1 ? [kernels(e.children)] : []));
+                inside.append(...sections.of(e, "h3"), ...(e.children.length > 1 ? [kernels(e.children, "h3")] : []));
         };
         button.addEventListener("click", () => open(below.hidden));
         button.open = open;
@@ -57,9 +57,9 @@
         return [row, below];
     }
 
-    function kernels(list, title) {
+    function kernels(list, level, title) {
         const shown = columns(list);
-        return el("section", null, el("h3", null, title || (list.length > 1 ? `Kernels (${list.length})` : "Kernel")),
+        return dom.section(level, title || (list.length > 1 ? `Kernels (${list.length})` : "Kernel"),
             el("table", {class: "list"},
                 el("thead", null, el("tr", null, el("th", {scope: "col", class: "left"}, "name"),
                     shown.map((c) => el("th", {scope: "col", class: c.left ? "left" : null}, c.text)))),
@@ -103,9 +103,9 @@
 
     function body(list) {
         if (list.length > 1)
-            return [kernels(list, "Targets")];
+            return [kernels(list, "h2", "Targets")];
         const [e] = list;
-        return [...sections.of(e), price(), e.children.length > 1 || e.program ? kernels(e.children) : null];
+        return [...sections.of(e, "h2"), price(), e.children.length > 1 || e.program ? kernels(e.children, "h2") : null];
     }
 
 
