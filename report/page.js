@@ -66,9 +66,9 @@
                 el("tbody", null, list.map((e) => unfolding(e, shown)))));
     }
 
-    function header(list) {
+    function header(names) {
         const about = data.about;
-        const of = list.length > 1 ? `${list.length} targets` : list[0].title;
+        const of = names.length > 1 ? `${names.length} targets` : names[0];
         document.title = `${of} \u2013 mdpredict ${about.command}`;
         return el("header", null, el("h1", null, of),
             el("p", {class: "gpu"}, `on GPU ${about.gpu}`, about.set.length ? `, with ${about.set.join(", ")}` : ""),
@@ -118,7 +118,9 @@
         });
     }
 
-    const list = data.entries();
-    document.getElementById("page").append(header(list), ...notes(), ...body(list).filter((x) => x), footer());
+    const list = schedulers.are() ? [] : data.entries();
+    document.getElementById("page").append(
+        header(schedulers.are() ? schedulers.targets() : list.map((e) => e.title)), ...notes(),
+        ...(schedulers.are() ? schedulers.sections() : body(list)).filter((x) => x), footer());
     printing();
 })();
