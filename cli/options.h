@@ -18,7 +18,8 @@ enum option_id {
 #undef X
         OPT_COUNT
 };
-#define OPT(id)     (UINT64_C(1) << OPT_##id) /* in options.given */
+typedef unsigned __int128 option_set;
+#define OPT(id)     ((option_set)1 << OPT_##id) /* in options.given */
 #define OPTS_OUTPUT (OPT(JSON) | OPT(CSV) | OPT(OUTPUT))
 #define OPTS_PROGRAM \
     (OPT(KERNEL) | OPT(LAUNCH) | OPT(MAX_LAUNCHES) | OPT(ANEW) | OPT(MEMORY) | OPT(LENIENT))
@@ -35,6 +36,8 @@ struct numbers { /* "8,16,64" */
     int64_t v[NUMBERS_MAX];
     int n;
 };
+
+struct command;
 
 struct options { /* all strings are borrowed from argv; NULL: not given */
     const char *gpu, *model, *output;
@@ -67,11 +70,16 @@ struct options { /* all strings are borrowed from argv; NULL: not given */
     uint64_t memory;            /* bytes */
     enum format format;
 
+    const char *html; /* NULL: no page */
+
     /* No option's field: */
-    uint64_t given; /* OPT() bits */
-    bool program;   /* arg is a program (after `--`, or --build: its source) and its arguments */
-    bool bad_usage; /* a failure that follows is one of the command line's: exit code 2 */
-    char **arg;     /* what is no option */
+    const struct command *command;
+    char **word; /* all that follows the command's name, borrowed */
+    int nwords;
+    option_set given; /* OPT() bits */
+    bool program;     /* arg is a program (after `--`, or --build: its source) and its arguments */
+    bool bad_usage;   /* a failure that follows is one of the command line's: exit code 2 */
+    char **arg;       /* what is no option */
     int nargs;
 };
 
