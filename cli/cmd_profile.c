@@ -5,6 +5,7 @@
 #include "base/revision.h"
 #include "cli/commands.h"
 #include "cli/profiler.h"
+#include "cli/shard.h"
 #include "sim/frontend/workload.h"
 
 struct sweep { /* what is profiled: each of these with each other */
@@ -151,6 +152,40 @@ static bool take_options(struct sweep *s, struct err *e)
     return ok;
 }
 
+/* What a run of every point costs, and how many there are of it, tells executing its program. */
+static bool expected_cost(const struct sweep *s, int k, double *cost, struct err *e)
+{
+    const struct profile_point *p = &s->point[k];
+    for (int i = 0; i < k; i++) /* other L1D sizes: the same program */
+        if (strcmp(s->point[i].target, p->target) == 0 && s->point[i].in.warps == p->in.warps) {
+            cost[k] = cost[i];
+            return true;
+        }
+    return profiler_cost(s->o, p, &cost[k], e);
+}
+
+/* Points that belong to other shards go. */
+static bool keep_shard(struct sweep *s, const struct shard *shard, struct err *e)
+{
+    double *cost = xcalloc((size_t)s->points + 1, sizeof *cost);
+    bool *mine = xcalloc((size_t)s->points + 1, sizeof *mine), ok = true;
+    for (int i = 0; ok && i < s->points; i++)
+        ok = expected_cost(s, i, cost, e);
+    if (ok) {
+        int kept = 0;
+        shard_deal(shard, cost, s->points, mine);
+        for (int i = 0; i < s->points; i++)
+            if (mine[i])
+                s->point[kept++] = s->point[i];
+            else
+                free(s->point[i].target);
+        s->points = kept;
+    }
+    free(cost);
+    free(mine);
+    return ok;
+}
+
 static bool record(struct sweep *s, struct err *e)
 {
     struct profile *db = profile_open(s->o->db, true, e);
@@ -171,7 +206,10 @@ static bool record(struct sweep *s, struct err *e)
 static bool run(struct options *o, struct err *e)
 {
     struct sweep s = {.o = o};
-    bool ok = take_options(&s, e) && record(&s, e);
+    struct shard shard;
+    o->bad_usage = true;
+    bool ok = shard_read(o->shard, &shard, e) && take_options(&s, e);
+    ok = ok && (shard.n == 0 || keep_shard(&s, &shard, e)) && record(&s, e);
     for (int i = 0; i < s.points; i++)
         free(s.point[i].target);
     free(s.point);
@@ -192,7 +230,9 @@ const struct command command_profile = {
         "simulation. Of samples that were recorded without a price it is measured anew.\n"
         "Perturbed runs have partition.rop_latency 1 cycle longer, 1 shorter, 2 longer, ...\n"
         "(or as many clocks of L2): what runs of one degree differ by is chance.\n"
-        "`compare --all` judges by their mean.",
+        "`compare --all` judges by their mean.\n"
+        "--shard I/N profiles part I of the workloads, L1D sizes and warps; each part into a file\n"
+        "of its own, which `mdpredict merge` puts together. scripts/slurm/ does so on a cluster.",
     .min_args = 0,
     .max_args = INT16_MAX,
     .run = run,

@@ -39,7 +39,7 @@ const struct option_row option_rows[OPT_COUNT] = {
     OPTIONS(X)
 #undef X
 };
-_Static_assert(OPT_COUNT <= 64, "options.given has a bit for each option");
+_Static_assert(OPT_COUNT <= 128, "options.given has a bit for each option");
 _Static_assert(COMMAND_COUNT <= 32, "option_row.commands has a bit for each command");
 
 /* What messages call it: as people type it. */
@@ -207,7 +207,7 @@ static bool (*const take[])(const struct option_row *r, void *field, const char 
 
 bool option_take(const struct option_row *r, struct options *o, const char *arg, struct err *e)
 {
-    o->given |= UINT64_C(1) << (r - option_rows);
+    o->given |= (option_set)1 << (r - option_rows);
     return take[r->type](r, (char *)o + r->off, arg, e);
 }
 

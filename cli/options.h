@@ -18,7 +18,8 @@ enum option_id {
 #undef X
         OPT_COUNT
 };
-#define OPT(id)      (UINT64_C(1) << OPT_##id) /* in options.given */
+typedef unsigned __int128 option_set;
+#define OPT(id)      ((option_set)1 << OPT_##id) /* in options.given */
 #define OPTS_OUTPUT  (OPT(JSON) | OPT(CSV) | OPT(OUTPUT))
 #define OPTS_PROGRAM (OPT(KERNEL) | OPT(LAUNCH) | OPT(MAX_LAUNCHES) | OPT(ANEW))
 
@@ -34,6 +35,8 @@ struct numbers { /* "8,16,64" */
     int64_t v[NUMBERS_MAX];
     int n;
 };
+
+struct command;
 
 struct options { /* all strings are borrowed from argv; NULL: not given */
     const char *gpu, *model, *output;
@@ -53,7 +56,7 @@ struct options { /* all strings are borrowed from argv; NULL: not given */
     struct numbers warps, l1d; /* l1d: bytes; none: not given */
     const char *suite, *size;
     int perturbed; /* runs of each degree beside the plain one */
-    const char *db, *plots;
+    const char *db, *plots, *shard;
     bool all, samples, prices;
     struct words models;
     const char *coefficients, *from, *hold_out, *method;
@@ -65,11 +68,16 @@ struct options { /* all strings are borrowed from argv; NULL: not given */
     int64_t max_launches, anew; /* 0: no limit, never */
     enum format format;
 
+    const char *html; /* NULL: no page */
+
     /* No option's field: */
-    uint64_t given; /* OPT() bits */
-    bool program;   /* after `--`: arg is a program and its arguments */
-    bool bad_usage; /* a failure that follows is one of the command line's: exit code 2 */
-    char **arg;     /* what is no option */
+    const struct command *command;
+    char **word; /* all that follows the command's name, borrowed */
+    int nwords;
+    option_set given; /* OPT() bits */
+    bool program;     /* after `--`: arg is a program and its arguments */
+    bool bad_usage;   /* a failure that follows is one of the command line's: exit code 2 */
+    char **arg;       /* what is no option */
     int nargs;
 };
 

@@ -112,7 +112,7 @@ static int by_kernel(const struct run_result *r, struct profile_kernel **out)
             k[kernels++] = (struct profile_kernel){.kernel = l->kernel};
         k[at].launches++;
         k[at].kernel_n = l->n > k[at].kernel_n ? l->n : k[at].kernel_n;
-        k[at].n_max = l->n_max > k[at].n_max ? l->n_max : k[at].n_max;
+        k[at].n_max = l->uses.n_max > k[at].n_max ? l->uses.n_max : k[at].n_max;
         stats_add(&k[at].stats, &l->stats);
     }
     *out = k;
@@ -208,6 +208,30 @@ static bool want_degrees(struct profiler *w, struct profile_point *p, struct err
         for (int n = p->n_max; ok && n >= 1; n--)
             ok = want(w, p, RUN, (struct profile_run){n, gpu_cfg_perturbation(&p->cfg, i)}, e);
     return ok;
+}
+
+/* A sample has short runs of every degree, and one whole run beside it for its price. */
+bool profiler_cost(const struct options *o, const struct profile_point *p, double *out,
+                   struct err *e)
+{
+    struct profile_point at = *p;
+    struct run_result r;
+    struct run_plan plan = {.cfg = &p->cfg, .functional = true, .max_cycles = o->max_cycles};
+    at.in.target = at.target;
+    plan.kernel_output = fopen("/dev/null", "w");
+    if (!plan.kernel_output)
+        return err_set(e, "cannot open /dev/null");
+    struct target *t = open_target(&at, e);
+    plan.target = t;
+    const bool ok = t && runner_run(&plan, &r, e);
+    if (ok) {
+        const int runs = o->samples || o->prices ? 0 : r.n_max * (1 + o->perturbed);
+        *out = (double)r.total.warp_insts * (2 + runs);
+        run_result_release(&r);
+    }
+    target_free(t);
+    fclose(plan.kernel_output);
+    return ok || err_prefix(e, "%s", p->target);
 }
 
 bool profiler_run(const struct options *o, struct profile *db, struct profile_point *point,

@@ -17,6 +17,10 @@ struct profile_point { /* of the space that is profiled: a workload on a GPU, at
     double search_seconds; /* CPU time of these */
 };
 
+/* Warp instructions of all that a point takes, about: its program is executed, without timing. */
+bool profiler_cost(const struct options *o, const struct profile_point *p, double *out,
+                   struct err *e);
+
 /* Of every point what is not recorded: its sample and price, and, without --samples, its runs;
  * with --prices its price alone. o->jobs at a time. What was done is told on stderr. */
 bool profiler_run(const struct options *o, struct profile *db, struct profile_point *point,

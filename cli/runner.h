@@ -5,14 +5,15 @@
 #include "base/stats.h"
 #include "cli/intervals.h"
 #include "cli/output.h"
+#include "cli/set_degree.h"
 #include "sim/frontend/target.h"
 #include "sim/gpu/gpu.h"
 
 struct launch_result {
-    char *kernel; /* owned */
-    int n, n_max; /* simulated CTAs a core; the occupancy limit and what sets it */
-    enum occ_limit limit;
-    struct run_stats stats; /* functional: warp_insts, thread_insts and ctas only */
+    char *kernel;              /* owned */
+    int n;                     /* simulated CTAs a core */
+    struct cta_resources uses; /* with the occupancy limit and what sets it */
+    struct run_stats stats;    /* functional: warp_insts, thread_insts and ctas only */
     double host_seconds;
     const char *note; /* gpu_note(); NULL: nothing */
 };
@@ -21,6 +22,7 @@ struct run_result {
     int n, n_max;              /* as asked for, but at most n_max; largest limit of its kernels */
     struct run_stats total;    /* over launches */
     struct sched_counts sched; /* the warp scheduler's own */
+    char *names;               /* owned: of sched, in a result that was recorded; NULL: static */
     double host_seconds;       /* CPU time of the launches alone */
     double seconds;            /* ... of everything: host code and checks too */
     struct launch_result *launch; /* owned; in order of launch */
@@ -46,16 +48,18 @@ struct run_plan {
     struct intervals *intervals; /* borrowed; NULL: nobody asks */
 };
 
+struct result_store; /* cli/result_store.h */
+
 /* Results are verified too. False and e: a fault, a failed check, no CTA fits; *out is empty then,
  * unless p->partial. */
 bool runner_run(const struct run_plan *p, struct run_result *out, struct err *e);
 void run_result_release(struct run_result *r);
 
 /* Runs n = 1 .. n_max, `jobs` at a time; p->n and p->progress are not used; progress goes to
- * stderr. Results are those of
- * runner_run whatever `jobs` is. *out: array of n_max, by n; free with runner_release. */
-bool runner_search(const struct run_plan *p, int n_max, int jobs, struct run_result **out,
-                   struct err *e);
+ * stderr. Results are those of runner_run whatever `jobs` is. With a store what it has is read, and
+ * what runs is recorded. *out: array of n_max, by n; free with runner_release. */
+bool runner_search(const struct run_plan *p, int n_max, int jobs, struct result_store *store,
+                   struct run_result **out, struct err *e);
 void runner_release(struct run_result *all, int count);
 
 /* What the warp scheduler has to say of the kernels, once for each, to stderr. */

@@ -3,11 +3,14 @@
 
 #include "base/pool.h"
 #include "base/pool_progress.h"
+#include "cli/result_store.h"
 #include "cli/runner.h"
 
 struct search {
     const struct run_plan *plan;
+    struct result_store *store; /* NULL: none */
     struct run_result *out;
+    int *todo, count; /* the degrees to run; todo is owned */
     struct pool_progress *progress;
 };
 
@@ -16,22 +19,41 @@ static bool run_job(void *user, int i, struct err *e)
     struct search *s = user;
     struct pool_part *part = pool_part(s->progress, i);
     struct run_plan plan = *s->plan;
-    plan.n = i + 1;
+    plan.n = s->todo[i];
     plan.progress = pool_part_at;
     plan.user = part;
-    bool ok = runner_run(&plan, &s->out[i], e);
+    struct run_result *r = &s->out[plan.n - 1];
+    const bool ok =
+        runner_run(&plan, r, e) && (!s->store || result_store_add(s->store, plan.n, r, e));
     pool_part_end(part, ok);
-    return ok || err_prefix(e, "n = %d", i + 1);
+    return ok || err_prefix(e, "n = %d", plan.n);
 }
 
-bool runner_search(const struct run_plan *plan, int n_max, int jobs, struct run_result **out,
-                   struct err *e)
+/* Reads what is recorded; the rest of what is wanted is to be run. */
+static bool plan_runs(struct search *s, int n_max, struct err *e)
+{
+    s->todo = xcalloc((size_t)n_max, sizeof *s->todo);
+    for (int n = 1; n <= n_max; n++) {
+        bool found = false;
+        if (s->store && !result_store_get(s->store, n, &s->out[n - 1], &found, e))
+            return false;
+        if (!found && result_store_wants(s->store, n))
+            s->todo[s->count++] = n;
+    }
+    return true;
+}
+
+bool runner_search(const struct run_plan *plan, int n_max, int jobs, struct result_store *store,
+                   struct run_result **out, struct err *e)
 {
     BUG_ON(n_max < 1, "search over no degree");
-    struct search s = {.plan = plan, .progress = pool_progress_new("search", n_max)};
+    struct search s = {.plan = plan, .store = store};
     s.out = xcalloc((size_t)n_max, sizeof *s.out);
-    bool ok = pool_run(jobs, n_max, run_job, &s, e);
+    bool ok = plan_runs(&s, n_max, e);
+    s.progress = pool_progress_new("search", s.count);
+    ok = ok && pool_run(jobs, s.count, run_job, &s, e);
     pool_progress_free(s.progress);
+    free(s.todo);
     *out = s.out;
     if (!ok) {
         runner_release(s.out, n_max);

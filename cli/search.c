@@ -6,6 +6,8 @@
 
 #include "cli/chart.h"
 #include "cli/price.h"
+#include "cli/result_store.h"
+#include "cli/shard.h"
 
 /* The occupancy limit and the number of CTAs, which only running the host code can tell. */
 static bool survey(struct run_plan *plan, int *n_max, struct err *e)
@@ -22,48 +24,119 @@ static bool survey(struct run_plan *plan, int *n_max, struct err *e)
     return true;
 }
 
-static bool search_perturbed(const struct run_plan *plan, int jobs, int by, struct search *s,
-                             struct err *e)
+/* What one search needs. */
+struct searching {
+    const struct options *o;
+    struct run_plan plan;
+    struct result_store store, *kept; /* kept: &store; NULL: nothing is recorded */
+    struct search *out;
+};
+
+static bool start(struct searching *s, const struct options *o, const struct gpu_cfg *cfg,
+                  const struct target *t, struct err *e)
 {
-    struct gpu_cfg cfg = *plan->cfg;
-    struct run_plan with = *plan;
+    s->o = o;
+    s->plan = (struct run_plan){.target = t,
+                                .cfg = cfg,
+                                .max_cycles = o->max_cycles,
+                                .kernel_output = fopen("/dev/null", "w")};
+    if (!s->plan.kernel_output)
+        return err_set(e, "cannot open /dev/null");
+    s->kept = o->given & OPT(SEARCH_DB) ? &s->store : NULL;
+    return !s->kept || result_store_open(s->kept, o, cfg, t, e);
+}
+
+static void finish(struct searching *s)
+{
+    result_store_close(&s->store);
+    if (s->plan.kernel_output)
+        fclose(s->plan.kernel_output);
+}
+
+/* Every degree, perturbed by so many core cycles. */
+static bool search_once(struct searching *s, int by, struct run_result **all, struct err *e)
+{
+    struct gpu_cfg cfg = *s->plan.cfg;
+    struct run_plan with = s->plan;
     with.cfg = &cfg;
     gpu_cfg_perturb(&cfg, by);
-    s->perturbed = xrealloc(s->perturbed, (size_t)(s->perturbations + 1) * sizeof *s->perturbed);
-    struct perturbed_search *one = &s->perturbed[s->perturbations];
+    s->store.perturbation = by;
+    return runner_search(&with, s->out->n_max, s->o->jobs, s->kept, all, e) ||
+           (by != 0 && err_prefix(e, "perturbed by %d", by));
+}
+
+static bool search_perturbed(struct searching *s, int by, struct err *e)
+{
+    struct search *out = s->out;
+    out->perturbed =
+        xrealloc(out->perturbed, (size_t)(out->perturbations + 1) * sizeof *out->perturbed);
+    struct perturbed_search *one = &out->perturbed[out->perturbations];
     *one = (struct perturbed_search){.by = by};
-    if (!runner_search(&with, s->n_max, jobs, &one->all, e))
-        return err_prefix(e, "perturbed by %d", by);
-    s->perturbations++;
+    if (!search_once(s, by, &one->all, e))
+        return false;
+    out->perturbations++;
+    return true;
+}
+
+static bool search_all(struct searching *s, struct err *e)
+{
+    const double start = price_clock();
+    if (!search_once(s, 0, &s->out->all, e))
+        return false;
+    s->out->seconds = price_clock() - start;
+    runner_notes(&s->out->all[0]);
+    for (int i = 1; i <= s->o->perturbed; i++)
+        if (!search_perturbed(s, gpu_cfg_perturbation(s->plan.cfg, i), e))
+            return false;
+    for (int n = 1; n <= s->out->n_max; n++)
+        if (search_ipc(s->out, n) > search_ipc(s->out, s->out->best + 1))
+            s->out->best = n - 1;
     return true;
 }
 
 bool search_run(const struct options *o, const struct gpu_cfg *cfg, const struct target *t,
                 int n_max, uint64_t total_ctas, struct search *out, struct err *e)
 {
-    *out = (struct search){0};
-    struct run_plan plan = {.target = t,
-                            .cfg = cfg,
-                            .max_cycles = o->max_cycles,
-                            .total_ctas = total_ctas,
-                            .kernel_output = fopen("/dev/null", "w")};
-    if (!plan.kernel_output)
-        return err_set(e, "cannot open /dev/null");
-    bool ok = n_max > 0 || survey(&plan, &n_max, e);
-    if (ok) {
-        const double start = price_clock();
-        out->n_max = n_max;
-        ok = runner_search(&plan, n_max, o->jobs, &out->all, e);
-        out->seconds = price_clock() - start;
-        if (ok)
-            runner_notes(&out->all[0]);
+    struct searching s = {.out = out};
+    *out = (struct search){.n_max = n_max};
+    bool ok = start(&s, o, cfg, t, e);
+    s.plan.total_ctas = total_ctas;
+    ok = ok && (n_max > 0 || survey(&s.plan, &out->n_max, e)) && search_all(&s, e);
+    finish(&s);
+    return ok;
+}
+
+/* Runs of one degree cost about the same at every n. */
+static bool search_dealt(struct searching *s, const struct shard *shard, struct err *e)
+{
+    const int n_max = s->out->n_max, runs = n_max * (s->o->perturbed + 1);
+    double *cost = xcalloc((size_t)runs, sizeof *cost);
+    bool *mine = xcalloc((size_t)runs, sizeof *mine), ok = true;
+    for (int i = 0; i < runs; i++)
+        cost[i] = 1;
+    shard_deal(shard, cost, runs, mine);
+    for (int i = 0; ok && i <= s->o->perturbed; i++) {
+        struct run_result *all = NULL;
+        s->store.mine = mine + i * n_max;
+        ok = search_once(s, i ? gpu_cfg_perturbation(s->plan.cfg, i) : 0, &all, e);
+        runner_release(all, ok ? n_max : 0);
     }
-    for (int i = 1; ok && i <= o->perturbed; i++)
-        ok = search_perturbed(&plan, o->jobs, gpu_cfg_perturbation(cfg, i), out, e);
-    fclose(plan.kernel_output);
-    for (int n = 1; ok && n <= n_max; n++)
-        if (search_ipc(out, n) > search_ipc(out, out->best + 1))
-            out->best = n - 1;
+    free(cost);
+    free(mine);
+    return ok;
+}
+
+bool search_shard(const struct options *o, const struct gpu_cfg *cfg, const struct target *t,
+                  struct err *e)
+{
+    struct shard shard;
+    struct search out = {0};
+    struct searching s = {.out = &out};
+    bool ok = shard_read(o->shard, &shard, e) && start(&s, o, cfg, t, e) &&
+              survey(&s.plan, &out.n_max, e) && search_dealt(&s, &shard, e);
+    if (ok)
+        fprintf(stderr, "runs: %d done\n", s.store.added);
+    finish(&s);
     return ok;
 }
 

@@ -17,9 +17,13 @@ struct search {
     int perturbations;
 };
 
-/* n_max 0: finds the occupancy limit by a functional run first. total_ctas: see run_plan. */
+/* n_max 0: finds the occupancy limit by a functional run first. total_ctas: see run_plan. With
+ * --db what is recorded is not run again. */
 bool search_run(const struct options *o, const struct gpu_cfg *cfg, const struct target *t,
                 int n_max, uint64_t total_ctas, struct search *out, struct err *e);
+/* --shard: its part of the runs into --db; on stderr how many. */
+bool search_shard(const struct options *o, const struct gpu_cfg *cfg, const struct target *t,
+                  struct err *e);
 void search_release(struct search *s);
 double search_ipc(const struct search *s, int n); /* over the cycles of all runs */
 /* Standard deviation of the runs' IPCs, NAN of one run. */

@@ -33,10 +33,18 @@ static const char sample_sql[] =
 static const char price_sql[] = "CREATE TABLE price (" PROFILE_INPUT(INPUT_COLUMN)
     PROFILE_PRICE(PRICE_COLUMN) "PRIMARY KEY (" PROFILE_ROW_KEY ")) STRICT, WITHOUT ROWID";
 
+static const char result_sql[] = "CREATE TABLE result (" PROFILE_INPUT(
+    INPUT_COLUMN) "n INTEGER NOT NULL, perturbation INTEGER NOT NULL, counted TEXT NOT NULL, "
+                  "seconds TEXT NOT NULL, PRIMARY KEY (" PROFILE_ROW_KEY
+                  ", n, perturbation)) STRICT, WITHOUT ROWID";
+
 static const struct {
     const char *name, *sql;
-} tables[] = {
-    {"config", config_sql}, {"run", run_sql}, {"sample", sample_sql}, {"price", price_sql}};
+} tables[] = {{"config", config_sql},
+              {"run", run_sql},
+              {"sample", sample_sql},
+              {"price", price_sql},
+              {"result", result_sql}};
 #define NTABLES (sizeof tables / sizeof *tables)
 
 bool profile_err(const struct profile *p, struct err *e)
@@ -91,9 +99,9 @@ static bool count_tables(struct profile *p, int64_t *out, struct err *e)
 static bool make_tables(struct profile *p, struct err *e)
 {
     int64_t there = 0;
-    char *sql =
-        xasprintf("PRAGMA application_id = %d; PRAGMA user_version = %d; %s; %s; %s; %s",
-                  APPLICATION_ID, PROFILE_SCHEMA, config_sql, run_sql, sample_sql, price_sql);
+    char *sql = xasprintf(
+        "PRAGMA application_id = %d; PRAGMA user_version = %d; %s; %s; %s; %s; %s", APPLICATION_ID,
+        PROFILE_SCHEMA, config_sql, run_sql, sample_sql, price_sql, result_sql);
     bool ok = profile_exec(p, "BEGIN IMMEDIATE", e);
     if (ok) {
         ok = count_tables(p, &there, e) && (there > 0 || profile_exec(p, sql, e));

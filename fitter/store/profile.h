@@ -10,6 +10,7 @@
  *   run      PROFILE_INPUT, n (as asked for), perturbation, PROFILE_KERNEL, PROFILE_COUNTERS
  *   sample   PROFILE_INPUT, kernel, every field of a sample (model/sample.h); lists as text
  *   price    PROFILE_INPUT, every PROFILE_PRICE: CPU time, one row an application in one setting
+ *   result   of `search`: results.h
  *
  * What belongs to one run is recorded in one transaction, when it has finished: a process that is
  * killed loses what was under way, nothing else. Prices and the samples' pilot_seconds depend on
@@ -24,7 +25,7 @@
 #include "base/stats.h"
 #include "model/sample.h"
 
-#define PROFILE_SCHEMA 7
+#define PROFILE_SCHEMA 8
 
 #define PROFILE_PERTURBATION 31 /* core cycles, the most, either way */
 

@@ -42,7 +42,7 @@ struct workload_input {
 
 struct workload {
     const char *name, *title;
-    const char *suite;       /* the papers that ran it, by first author: "Kayiran, Park" */
+    const char *suite;       /* papers that ran it, by first author: "Kayiran, Park"; or "modern" */
     const char *paper_class; /* "memory-intensive", "compute-intensive", "not enough parallelism" */
     struct workload_size size[6];
     bool orders;     /* the numbering can be chosen: every workload_order works */

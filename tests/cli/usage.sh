@@ -61,15 +61,15 @@ grep -Eq 'matmul_tiled +256 +(29|3[012]) +2048 +4 +registers' "$tmp/out" || fail
 t 0 list workloads --csv; shows "topic,name,value,help,suite,class,options,kernel,threads,registers,shared_bytes,n_max,limit"
 t 0 list workloads --json; shows '"shared_bytes": 2048'; shows '"vecadd"'
 t 0 list workloads --set max_ctas=1 --csv; shows ',1,CTA slots'
-# A suite has exactly the workloads that name it, and each paper has some; one may be in several.
-for suite in Kayiran Park Awatramani Yen classic; do
+# A suite has exactly the workloads that name it, and each has some; one may be in several.
+for suite in Kayiran Park Awatramani Yen modern classic; do
     t 0 list workloads --csv --suite "${suite,,}"
     awk -F, 'NR > 1 { print $2 }' "$tmp/out" | sort -u >"$tmp/suite"
     { grep -El "^ *\.suite = .*\b$suite\b" data/workloads/*/*.c || true; } |
         sed 's|.*/||; s|\.c$||' | sort | cmp -s - "$tmp/suite" || fail "suite $suite"
     [[ -s $tmp/suite ]] || fail "suite $suite is empty"
 done
-t 2 list workloads --suite ken; says 'no workload is in a suite "ken"; suites: Kayiran, Park, Awatramani, Yen, classic'
+t 2 list workloads --suite ken; says 'no workload is in a suite "ken"; suites: Kayiran, Park, Awatramani, Yen, modern, classic'
 t 2 list gpus --suite yen; says "--suite goes with "
 t 2 compare --suite yen nbf; says "name TARGETs or a --suite"
 t 2 compare --suite ye; says 'no workload is in a suite "ye"'

@@ -81,7 +81,8 @@ static void evolve(const struct market *m, int path, struct dual *rate)
  * nothing beyond swap = 0: nearer to that than the error, it may count, or not. */
 static void price(const struct market *m, int path)
 {
-    struct dual rate[RATES], bond[RATES], annuity[RATES], b = {1.0, 0.0}, s = {0.0, 0.0};
+    struct dual rate[RATES], bond[RATES] = {{0}}, annuity[RATES] = {{0}};
+    struct dual b = {1.0, 0.0}, s = {0.0, 0.0};
     struct dual today = {1.0, 0.0};
     double v = 0.0, d = 0.0, size = 0.0, size_d = 0.0, flips = 0.0, off = 0x1p-20;
     evolve(m, path, rate);

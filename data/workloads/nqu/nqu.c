@@ -15,7 +15,7 @@
 #define MOST       16 /* queens */
 
 /* Of N queens, N = 1 .. MOST: A000170 of the On-Line Encyclopedia of Integer Sequences. */
-static const long published[MOST + 1] = {0,  1,   0,   0,    2,     10,    4,      40,      92,
+static const long published[MOST + 1] = {0,   1,   0,    0,     2,     10,     4,       40,      92,
                                          352, 724, 2680, 14200, 73712, 365596, 2279184, 14772512};
 
 struct board {

@@ -28,10 +28,9 @@ static bool check(struct host *h, const struct pairs *p, struct err *e)
             size[i] += fabs(term);
         }
     double roundings = 1.0 + ceil((double)m / SUMS) + log2(SUMS);
-    return host_near(h,
-                     &(struct host_floats){"product", p->product, expected, size, n,
-                                           roundings * 0x1.01p-24},
-                     e);
+    return host_near(
+        h, &(struct host_floats){"product", p->product, expected, size, n, roundings * 0x1.01p-24},
+        e);
 }
 
 static bool run_on_device(struct host *h, struct pairs *p, struct err *e)
