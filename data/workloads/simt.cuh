@@ -98,6 +98,10 @@ static __device__ inline int __float2int_rn(float x)
 {
     return __nvvm_f2i_rn(x);
 }
+static __device__ inline unsigned __float_as_uint(float x)
+{
+    return (unsigned)__nvvm_bitcast_f2i(x);
+}
 static __device__ inline unsigned atomicAdd(unsigned *at, unsigned x)
 {
     return __nvvm_atom_add_gen_i((int *)at, (int)x);
