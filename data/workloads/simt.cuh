@@ -78,6 +78,18 @@ static __device__ inline float __logf(float x)
 {
     return 0.69314718f * __nvvm_lg2_approx_f(x);
 }
+static __device__ inline float __log2f(float x)
+{
+    return __nvvm_lg2_approx_f(x);
+}
+static __device__ inline float exp2f(float x)
+{
+    return __nvvm_ex2_approx_f(x);
+}
+static __device__ inline float __powf(float x, float y)
+{
+    return exp2f(y * __log2f(x));
+}
 static __device__ inline float __sinf(float x)
 {
     return __nvvm_sin_approx_f(x);
