@@ -10,6 +10,7 @@ check: $(TESTS) $B/tests/tools/json $(if $(wildcard cli/main.c),$B/mdpredict $(C
 	scripts/run_tests.sh $B $(TESTS) $(sort $(wildcard tests/*/*.sh))
 test:
 	scripts/deps.sh build test
+	scripts/browser.sh || echo "without a browser: the test of the page will say NOT RUN"
 	$(MAKE) --no-print-directory -j$$(nproc) check
 lint:
 	scripts/deps.sh build lint

@@ -198,7 +198,7 @@ END
         if [[ $made == there ]]; then
             ./mdpredict figure "$name" || return 1
         else
-            printf '## %s\n\nNot made yet: `scripts/schedulers.sh %s`.\n' "$name" "$name"
+            printf '## %s\n\nNot made yet: scripts/schedulers.sh %s.\n' "$name" "$name"
         fi
     done < <(./mdpredict figure --list --csv | columns name table)
 }

@@ -62,6 +62,10 @@ static __device__ inline float rsqrtf(float x)
 {
     return __nvvm_rsqrt_approx_f(x);
 }
+static __device__ inline float fabsf(float x)
+{
+    return __nvvm_fabs_f(x);
+}
 static __device__ inline float __fdividef(float x, float y)
 {
     return __nvvm_div_approx_f(x, y);
@@ -74,6 +78,18 @@ static __device__ inline float __logf(float x)
 {
     return 0.69314718f * __nvvm_lg2_approx_f(x);
 }
+static __device__ inline float __log2f(float x)
+{
+    return __nvvm_lg2_approx_f(x);
+}
+static __device__ inline float exp2f(float x)
+{
+    return __nvvm_ex2_approx_f(x);
+}
+static __device__ inline float __powf(float x, float y)
+{
+    return exp2f(y * __log2f(x));
+}
 static __device__ inline float __sinf(float x)
 {
     return __nvvm_sin_approx_f(x);
@@ -85,6 +101,10 @@ static __device__ inline float __cosf(float x)
 static __device__ inline int __float2int_rn(float x)
 {
     return __nvvm_f2i_rn(x);
+}
+static __device__ inline unsigned __float_as_uint(float x)
+{
+    return (unsigned)__nvvm_bitcast_f2i(x);
 }
 static __device__ inline unsigned atomicAdd(unsigned *at, unsigned x)
 {
@@ -103,6 +123,14 @@ __device__ inline unsigned short tex2D<unsigned short>(cudaTextureObject_t t, fl
         : "=r"(r), "=r"(g), "=r"(b), "=r"(a)
         : "l"(t), "f"(x), "f"(y));
     return (unsigned short)r;
+}
+template <> __device__ inline float tex1Dfetch<float>(cudaTextureObject_t t, int x)
+{
+    float r, g, b, a;
+    asm("tex.1d.v4.f32.s32 {%0, %1, %2, %3}, [%4, {%5}];"
+        : "=f"(r), "=f"(g), "=f"(b), "=f"(a)
+        : "l"(t), "r"(x));
+    return r;
 }
 
 struct __attribute__((aligned(8))) float2 {
@@ -129,6 +157,22 @@ static __device__ inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, un
 {
     uint4 v = {x, y, z, w};
     return v;
+}
+
+// e^x within two units in the last place, for x from -708 to 709; 0 below. x = n ln 2 + r, |r| at
+// most half of ln 2; e^r by its series up to r^13, the rest of which is below 2^-56.
+static __device__ inline double exp(double x)
+{
+    const double factor[] = {1.0,          1.0,          1.0 / 2,       1.0 / 6,        1.0 / 24,
+                             1.0 / 120,    1.0 / 720,    1.0 / 5040,    1.0 / 40320,    1.0 / 362880,
+                             1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600};
+    int n = __nvvm_d2i_rn(x * 1.4426950408889634);
+    double sum = 1.0 / 6227020800;
+    double r = x - n * 6.93147180369123816490e-01 - n * 1.90821492927058770002e-10;
+#pragma unroll
+    for (int i = 12; i >= 0; i--)
+        sum = factor[i] + r * sum;
+    return x < -708.0 ? 0.0 : __nvvm_lohi_i2d(0, (n + 1023) << 20) * sum;
 }
 
 #else
