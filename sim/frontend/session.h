@@ -156,8 +156,9 @@ void session_device(struct gpu_cfg *cfg);
 int session_shared_most(void);
 /* A function that one of the context's modules has. */
 bool session_has_function(CUcontext ctx, CUfunction wanted);
-/* Loads PTX, NUL-terminated. */
-CUresult session_load(CUmodule *module, const char *text);
+/* Loads PTX, NUL-terminated. A kernel that is wrong fails it, if `check`; else when it is asked for:
+ * what a compiler made need not be decoded as a whole. Any failure's text is in why, too. */
+CUresult session_load(CUmodule *module, const char *text, bool check, struct err *why);
 #define DEVICE_MEMORY (16ull << 30) /* what the simulated device says it has */
 /* Whether the context has that stream. */
 CUresult session_stream(CUcontext ctx, CUstream stream);
