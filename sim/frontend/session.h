@@ -98,6 +98,7 @@ struct session {
     bool initialised;         /* cuInit was called */
     CUcontext contexts;       /* owned */
     uint64_t created;         /* contexts so far */
+    uint64_t memory;          /* bytes of the device; a session without `host` may take more */
     bool failed;
     struct err why; /* the first failure of a launch or a module load */
     /* NULL, or who hears of every failure at once; fault and kernel: of a launch, else NULL */
@@ -156,10 +157,12 @@ void session_device(struct gpu_cfg *cfg);
 int session_shared_most(void);
 /* A function that one of the context's modules has. */
 bool session_has_function(CUcontext ctx, CUfunction wanted);
-/* Loads PTX, NUL-terminated. A kernel that is wrong fails it, if `check`; else when it is asked for:
- * what a compiler made need not be decoded as a whole. Any failure's text is in why, too. */
+/* Loads PTX, NUL-terminated. A kernel that is wrong fails it, if `check`; else when it is asked
+ * for: what a compiler made need not be decoded as a whole. Any failure's text is in why, too. */
 CUresult session_load(CUmodule *module, const char *text, bool check, struct err *why);
-#define DEVICE_MEMORY (16ull << 30) /* what the simulated device says it has */
+#define DEVICE_MEMORY (16ull << 30) /* what the device has if nobody says */
+/* Bytes of device memory that can still be had. */
+uint64_t session_memory_free(CUcontext ctx);
 /* Whether the context has that stream. */
 CUresult session_stream(CUcontext ctx, CUstream stream);
 /* cu_virtual.c: bytes that cuMemCreate made; whether such an address is one of
