@@ -30,8 +30,7 @@ static CUresult fail(CUresult r, const struct err *why)
     return session_fail(s, r, why);
 }
 
-/* The PTX in an image, which may be text, a fat binary, or its wrapper. Caller frees. */
-static CUresult text_of(const void *image, char **text, struct err *e)
+CUresult session_image_text(const void *image, char **text, struct err *e)
 {
     struct fatbin_ptx ptx;
     uint32_t magic;
@@ -66,7 +65,7 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned n, int
     struct err why = {""};
     char *text = NULL;
     jit_log_init(&log, n, options, values);
-    r = text_of(image, &text, &why);
+    r = session_image_text(image, &text, &why);
     if (r == CUDA_SUCCESS)
         r = session_load(module, text, true, &why);
     jit_log_write(&log, r == CUDA_SUCCESS ? NULL : why.msg);
@@ -141,7 +140,7 @@ CUresult cuLinkAddData(CUlinkState state, int type, void *data, size_t bytes, co
     struct err why = {""};
     char **text = &state->text[state->n];
     jit_log_init(&own, n, options, values);
-    CUresult r = text_of(data, text, &why);
+    CUresult r = session_image_text(data, text, &why);
     if (r == CUDA_SUCCESS && (r = check_text(*text, &why)) != CUDA_SUCCESS)
         free(*text);
     state->n += r == CUDA_SUCCESS;

@@ -1,5 +1,6 @@
 /* What loading says of PTX that an assembler would reject, and where it says so. */
 #include "sim/frontend/cuda_async.h"
+#include "sim/frontend/cuda_library.h"
 #include "sim/frontend/session.h"
 #include "tests/frontend/ptx.h"
 #include "tests/suite.h"
@@ -58,6 +59,12 @@ static void the_log_has_the_message_and_its_size(void)
     CU_ASSERT_STRING_EQUAL(l.errors, "test.ptx:");
     CU_ASSERT_EQUAL((uintptr_t)l.values[3], 9);
     CU_ASSERT_EQUAL(l.errors[10], 'x');
+    log_init(&l, sizeof l.errors);
+    CUlibrary library;
+    GIVES(cuLibraryLoadData(&library, BAD, l.options, l.values, 4, NULL, NULL, 0),
+          CUDA_ERROR_INVALID_PTX);
+    CU_ASSERT_TRUE(!strncmp(l.errors, MESSAGE, strlen(MESSAGE)));
+    CU_ASSERT_EQUAL((uintptr_t)l.values[3], strlen(l.errors));
     log_init(&l, sizeof l.errors);
     OK(cuModuleLoadDataEx(&m, test_ptx, 4, l.options, l.values));
     CU_ASSERT_STRING_EQUAL(l.errors, "");
