@@ -12,14 +12,14 @@ CFLAGS   = -std=gnu17 -D_GNU_SOURCE $(OPT) $(WARN) -fPIC -fvisibility=hidden -fn
 CPPFLAGS = -I. -I$B/gen
 LDLIBS   = -lconfig -ljansson -lcsv -lsqlite3 -lgsl -lgslcblas -lzstd -llz4 -lm -lpthread -ldl
 HW       = main driver measure
-ROOMS    = $(wildcard base model sim sampler fitter program cli)
+ROOMS    = $(wildcard base model sim sampler fitter program figure cli)
 
 # Sources, and what is generated: a lexer and a parser a .l and .y, the list of bundled workloads.
 WORKLOADS := $(sort $(foreach d,$(wildcard data/workloads/*),$(if $(wildcard $d/$(notdir $d).c),$(notdir $d))))
 SRC  := $(filter-out cli/main.c,$(sort $(shell find $(ROOMS) -name '*.c') $(wildcard data/workloads/*.c) $(foreach w,$(WORKLOADS),data/workloads/$w/$w.c)))
 LEX  := $(patsubst %.l,$B/gen/%.lex.c,$(shell find $(ROOMS) -name '*.l'))
 YACC := $(patsubst %.y,$B/gen/%.tab.c,$(shell find $(ROOMS) -name '*.y'))
-GEN  := $(LEX) $(YACC) $B/gen/revision.c $(if $(WORKLOADS),$B/gen/workloads.c)
+GEN  := $(LEX) $(YACC) $B/gen/revision.c $B/gen/report.c $(if $(WORKLOADS),$B/gen/workloads.c)
 OBJ  := $(SRC:%.c=$B/%.o) $(GEN:.c=.o)
 # The library that stands in for libcudart and libcuda: one file, several names.
 CUDA_OBJ := $(patsubst %.c,$B/%.o,$(wildcard cudart/*.c)) $B/gen/unsupported.o
@@ -66,6 +66,12 @@ $B/gen/%.tab.c: %.y
 $B/gen/workloads.c: scripts/gen_workloads.sh $(wildcard data/workloads data/workloads/*)
 	@mkdir -p $(@D)
 	scripts/gen_workloads.sh $(WORKLOADS) >$@.tmp && mv $@.tmp $@
+# The page of --html: what it is made of, in order.
+PAGE := $(addprefix report/,head.html page.css body.html $(addprefix vendor/,d3.min.js plot.umd.min.js $(sort $(notdir $(wildcard report/vendor/LICENSE.*)))) $(addsuffix .js,dom data charts timeline sections page))
+$B/gen/report.c: scripts/gen_report.sh
+	@mkdir -p $(@D)
+	scripts/gen_report.sh $(PAGE) >$@.tmp && mv $@.tmp $@
+$B/gen/report.o: $(PAGE)
 # Written anew only when it is another one.
 REVISION := $(shell git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown)
 $B/gen/revision.c: $(if $(findstring "$(REVISION)",$(shell cat $B/gen/revision.c 2>/dev/null)),,FORCE)

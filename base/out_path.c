@@ -241,3 +241,14 @@ bool out_path_deliver(const struct out_path *p, const char *temporary, struct er
         unlink(temporary);
     return ok;
 }
+
+bool out_path_same(const char *a, const char *b)
+{
+    struct err none;
+    struct out_path x, y;
+    const bool found = out_path_find(&x, a, &none) & out_path_find(&y, b, &none);
+    const bool same = found && x.fd < 0 && y.fd < 0 && strcmp(x.file, y.file) == 0;
+    out_path_fini(&x);
+    out_path_fini(&y);
+    return same;
+}

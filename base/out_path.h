@@ -25,6 +25,9 @@ bool out_path_deliver(const struct out_path *p, const char *temporary, struct er
 /* Writes all of it to its place. */
 bool out_path_write(const struct out_path *p, const void *data, size_t len, struct err *e);
 
+/* Both name one file; descriptors of this process and what cannot be written to are none. */
+bool out_path_same(const char *a, const char *b);
+
 /* This file is an input: nothing will be written over it. A file that does not exist is none. */
 void out_path_spare(const char *path);
 

@@ -1,15 +1,15 @@
 /* bench/schedulers.c -- `make schedulers`: what scripts/schedulers.sh has to run, and the page of
  * what came out.
  *   schedulers list TABLES.cfg                   a line a comparison, with tabs between its fields:
- *                                                table, setting, compare or run, columns, arguments
- *   schedulers page DIR PAPERS.csv               the tables of DIR/tables.cfg, from DIR/NAME.csv
- * and DIR/remarks.csv, as markdown */
-#include "bench/schedulers_table.h"
-
+ *                                                table, setting, compare or run, size or -,
+ * columns, arguments schedulers page DIR PAPERS.csv               the tables of DIR/tables.cfg,
+ * from DIR/NAME.csv and DIR/remarks.csv, as markdown */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "figure/markdown.h"
 
 /* Every comparison's row has these. */
 static bool is_standard(const char *column)
@@ -21,7 +21,7 @@ static bool is_standard(const char *column)
     return false;
 }
 
-static void list_columns(const struct result_table *t)
+static void list_columns(const struct figure_spec *t)
 {
     const char *between = "";
     for (int c = 0; c < t->shows; c++)
@@ -33,73 +33,81 @@ static void list_columns(const struct result_table *t)
         putchar('-');
 }
 
-static bool list_table(const struct result_table *t, struct err *e)
+static bool list(const struct figure_list *l, struct err *e)
 {
-    for (int i = 0; t->runs && i < cfg_len(t->runs); i++) {
-        const struct cfg_node *r = cfg_at(t->runs, i);
-        const char *setting = "", *args = NULL, *run = NULL;
-        if (!cfg_get_str(r, "setting", &setting, e) || !cfg_get_str(r, "args", &args, e) ||
-            !cfg_get_str(r, "run", &run, e))
-            return false;
-        if (!args == !run)
-            return cfg_err(r, e, "either args, of `compare`, or run, of `run`");
-        printf("%s\t%s\t%s\t", t->name, *setting ? setting : "-", args ? "compare" : "run");
-        list_columns(t);
-        printf("\t%s\n", args ? args : run);
-    }
+    struct figure_run r;
+    for (const struct figure_spec *s = l->one; s < l->one + l->count; s++)
+        for (int i = 0; i < figure_runs(s); i++) {
+            if (!figure_run_read(s, i, &r, e))
+                return false;
+            printf("%s\t%s\t%s\t%s\t", s->name, *r.setting ? r.setting : "-",
+                   r.args ? "compare" : "run", *s->size ? s->size : "-");
+            list_columns(s);
+            printf("\t%s\n", r.args ? r.args : r.run);
+        }
     return true;
 }
 
-static bool print_table(const struct result_table *t, const char *dir, const char *paper_path,
-                        struct err *e)
+static void print_section(const struct figure_cells *c)
 {
-    char *csv = xasprintf("%s/%s.csv", dir, t->name);
-    const bool made = access(csv, R_OK) == 0;
-    free(csv);
-    if (!made) {
-        printf("\n## %s\n\nNot made yet: `make schedulers`.\n", t->title);
-        return true;
+    const struct figure_spec *s = c->of;
+    printf("\n## %s\n\n[%s.csv](%s.csv).%s%s", s->title, s->name, s->name, *s->note ? " " : "",
+           s->note);
+    if (figure_has_ratio(s))
+        printf(" Divided by `%s`.", s->base);
+    puts("\n");
+    figure_markdown(stdout, c);
+    puts("");
+    figure_lines(stdout, c);
+}
+
+static bool print_table(const struct figure_spec *s, const char *dir, const struct csv_table *paper,
+                        const struct csv_table *remarks, struct err *e)
+{
+    struct figure_cells c = {0};
+    char *csv = xasprintf("%s/%s.csv", dir, s->name);
+    bool ok = true;
+    if (access(csv, R_OK) != 0) {
+        printf("\n## %s\n\nNot made yet: `make schedulers`.\n", s->title);
+    } else {
+        ok = figure_cells_open(&c, s, csv, paper, remarks, e);
+        if (ok)
+            print_section(&c);
+        figure_cells_close(&c);
     }
+    free(csv);
+    return ok;
+}
+
+static bool page(const struct figure_list *l, const char *dir, const char *paper_path,
+                 struct err *e)
+{
     char *path = xasprintf("%s/remarks.csv", dir);
     struct csv_table *paper = csv_load(paper_path, e);
     struct csv_table *remarks = paper ? csv_load(path, e) : NULL;
-    const bool ok = remarks && result_table_print(t, dir, paper, remarks, e);
+    bool ok = remarks;
+    for (int i = 0; ok && i < l->count; i++)
+        ok = print_table(&l->one[i], dir, paper, remarks, e);
     csv_table_free(remarks);
     csv_table_free(paper);
     free(path);
     return ok;
 }
 
-/* paper NULL: a list. */
-static bool each(const char *tables, const char *dir, const char *paper, struct err *e)
-{
-    struct cfg_file *f = cfg_open(tables, e);
-    const struct cfg_node *list;
-    bool ok = f && cfg_need(cfg_root(f), "tables", &list, e);
-    for (int i = 0; ok && i < cfg_len(list); i++) {
-        struct result_table t;
-        ok = result_table_read(cfg_at(list, i), &t, e) &&
-             (paper ? print_table(&t, dir, paper, e) : list_table(&t, e));
-    }
-    ok = ok && (paper || cfg_all_read(cfg_root(f), e));
-    cfg_close(f);
-    return ok;
-}
-
 int main(int argc, char **argv)
 {
     struct err e;
-    bool ok;
-    if (argc == 3 && strcmp(argv[1], "list") == 0) {
-        ok = each(argv[2], NULL, NULL, &e);
-    } else if (argc == 4 && strcmp(argv[1], "page") == 0) {
-        char *tables = xasprintf("%s/tables.cfg", argv[2]);
-        ok = each(tables, argv[2], argv[3], &e);
-        free(tables);
-    } else {
+    struct figure_list l = {0};
+    const bool listed = argc == 3 && strcmp(argv[1], "list") == 0;
+    if (!listed && !(argc == 4 && strcmp(argv[1], "page") == 0)) {
         fprintf(stderr, "usage: schedulers list TABLES.cfg | page DIR PAPERS.csv\n");
         return 2;
     }
+    char *tables = listed ? xstrdup(argv[2]) : xasprintf("%s/tables.cfg", argv[2]);
+    const bool ok = figure_list_open(&l, tables, &e) &&
+                    (listed ? list(&l, &e) : page(&l, argv[2], argv[3], &e));
+    figure_list_close(&l);
+    free(tables);
     if (!ok)
         fprintf(stderr, "schedulers: %s\n", e.msg);
     return !ok;

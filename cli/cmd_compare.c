@@ -1,12 +1,17 @@
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/table.h"
+#include "cli/answer.h"
 #include "cli/commands.h"
 #include "cli/compare_all.h"
 #include "cli/compare_schedulers.h"
+#include "cli/degree_report.h"
 #include "cli/forecast.h"
+#include "cli/page.h"
 #include "cli/program.h"
+#include "cli/sample_report.h"
 #include "cli/search.h"
 #include "cli/target_names.h"
 #include "fitter/eval/metrics.h"
@@ -83,8 +88,55 @@ static uint64_t sample_insts(const struct sample_set *set)
     return set->cost.warp_insts;
 }
 
+static void output_prediction(struct output *out, const struct comparison *c)
+{
+    const struct prediction *p = &c->forecast.all;
+    const struct model_kernels k = forecast_kernels(&c->forecast, -1);
+    output_reals(out, "predicted_ipc", p->ipc, p->n_max);
+    sample_interval_output(out, &k, p);
+    answer_output_undecided(out, p);
+    output_array(out, "bound");
+    for (int n = 1; n <= p->n_max; n++)
+        output_str(out, NULL, p->bound[n], NULL);
+    output_up(out);
+}
+
+static void output_degrees(struct output *out, const struct search *s)
+{
+    const struct run_stats **at = xcalloc((size_t)s->n_max, sizeof *at);
+    for (int i = 0; i < s->n_max; i++)
+        at[i] = &s->all[i].total;
+    degrees_output(out, at, s->n_max);
+    free(at);
+}
+
+/* Each once, although it may have been launched often; JSON only. */
+static void output_kernels(struct output *out, const struct gpu_cfg *cfg,
+                           const struct comparison *c)
+{
+    const struct run_result *r = &c->search.all[0];
+    output_array(out, "kernels");
+    for (int i = 0; i < r->launches && out->format == FORMAT_JSON; i++) {
+        const struct launch_result *l = &r->launch[i];
+        bool told = false;
+        for (int k = 0; k < i && !told; k++)
+            told = strcmp(r->launch[k].kernel, l->kernel) == 0 &&
+                   memcmp(&r->launch[k].uses, &l->uses, sizeof l->uses) == 0;
+        if (told)
+            continue;
+        output_object(out, NULL);
+        output_str(out, "kernel", l->kernel, NULL);
+        output_uint(out, "n_max", (uint64_t)l->uses.n_max, NULL);
+        output_str(out, "limit", occ_limit_name(l->uses.limit), NULL);
+        occupancy_output(out, &cfg->sm, &l->uses);
+        paste_output(out, &cfg->sm, &l->uses, c->chosen, l->kernel);
+        output_up(out);
+    }
+    output_up(out);
+}
+
 static void output_comparison(struct output *out, const struct options *o,
-                              const struct comparison *c)
+                              const struct gpu_cfg *cfg, const struct comparison *c)
 {
     const struct sample_set *set = &c->forecast.set;
     double *ipc = xcalloc((size_t)c->search.n_max + 1, sizeof *ipc);
@@ -105,7 +157,7 @@ static void output_comparison(struct output *out, const struct options *o,
     output_real(out, "gain", c->gain, NULL);
     output_real(out, "ipc_error", c->ipc_error, NULL);
     output_reals(out, "ipc", ipc, c->search.n_max);
-    output_reals(out, "predicted_ipc", c->forecast.all.ipc, c->forecast.all.n_max);
+    output_prediction(out, c);
     output_uint(out, "sample_warp_insts", sample_insts(set), NULL);
     output_uint(out, "full_warp_insts", c->full_warp_insts, NULL);
     output_uint(out, "search_warp_insts", c->search_warp_insts, NULL);
@@ -113,6 +165,8 @@ static void output_comparison(struct output *out, const struct options *o,
     price_output_search(out, &c->price);
     output_real(out, "sample_to_full", ratio(sample_insts(set), c->full_warp_insts), NULL);
     output_real(out, "sample_to_search", ratio(sample_insts(set), c->search_warp_insts), NULL);
+    output_degrees(out, &c->search);
+    output_kernels(out, cfg, c);
     output_up(out);
     free(ipc);
 }
@@ -184,21 +238,30 @@ static void print_text(FILE *out, const struct comparison *all, int count)
     }
 }
 
+static void describe(struct output *out, const struct options *o, const struct gpu_cfg *cfg,
+                     const struct comparison *c, int count)
+{
+    output_array(out, NULL);
+    for (int i = 0; i < count; i++)
+        output_comparison(out, o, cfg, &c[i]);
+    output_up(out);
+}
+
 static bool compare_each(struct options *o, const struct gpu_cfg *cfg, struct comparison *c,
                          int count, struct err *e)
 {
     struct output out;
-    bool ok = output_open(&out, o, e);
+    struct page page = {0};
+    bool ok = output_open(&out, o, e) && page_open(&page, o, e);
     for (int i = 0; ok && i < count; i++)
         ok = compare_one(o, cfg, &c[i], e);
     if (ok && o->format == FORMAT_TEXT)
         print_text(out.text, c, count);
-    else if (ok) {
-        output_array(&out, NULL);
-        for (int i = 0; i < count; i++)
-            output_comparison(&out, o, &c[i]);
-        output_up(&out);
-    }
+    else if (ok)
+        describe(&out, o, cfg, c, count);
+    if (ok && page_output(&page))
+        describe(page_output(&page), o, cfg, c, count);
+    ok = page_close(&page, ok, e);
     return output_close(&out, ok, e);
 }
 
@@ -239,6 +302,8 @@ static bool compare_targets(struct options *o, const struct target_names *names,
 
 static bool run(struct options *o, struct err *e)
 {
+    if (!page_check(o, e))
+        return false;
     if (o->given & OPTS_SCHEDULERS)
         return compare_schedulers(o, e);
     if (!check_usage(o, e))

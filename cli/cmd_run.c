@@ -5,6 +5,7 @@
 #include "base/progress.h"
 #include "base/stop.h"
 #include "cli/commands.h"
+#include "cli/page.h"
 #include "cli/program.h"
 #include "cli/runner.h"
 
@@ -19,12 +20,13 @@ static void note_clamps(const struct run_result *r, int wanted)
 {
     for (int i = 0; i < r->launches; i++) {
         const struct launch_result *l = &r->launch[i];
-        bool said = wanted <= l->n_max;
+        bool said = wanted <= l->uses.n_max;
         for (int k = 0; k < i && !said; k++)
-            said = r->launch[k].n_max == l->n_max && strcmp(r->launch[k].kernel, l->kernel) == 0;
+            said = r->launch[k].uses.n_max == l->uses.n_max &&
+                   strcmp(r->launch[k].kernel, l->kernel) == 0;
         if (!said)
             fprintf(stderr, "mdpredict: %s: n = %d is clamped to %d, the occupancy limit (%s)\n",
-                    l->kernel, wanted, l->n_max, occ_limit_name(l->limit));
+                    l->kernel, wanted, l->uses.n_max, occ_limit_name(l->uses.limit));
     }
 }
 
@@ -37,93 +39,119 @@ static bool was_stopped(const struct run_plan *p, const struct run_result *r)
            (p->max_cycles && r->launch[r->launches - 1].stats.cycles >= p->max_cycles);
 }
 
-/* *measured: there is something to print, also of a run that failed. */
-static bool simulate(struct options *o, struct run_plan *plan, struct output *out, bool *measured,
-                     struct err *e)
+/* What there is to say of a run, and to whom. */
+struct report {
+    const struct options *o;
+    struct run_plan plan;
+    struct run_result result;
+    struct intervals iv;
+    struct output out;
+    struct page page;
+    bool measured; /* there is something to print, also of a run that failed */
+};
+
+/* stopped: why it ended before its end; NULL: it did not. */
+static void describe(struct output *out, const struct report *r, const char *stopped)
 {
-    struct run_result r = {0};
+    output_object(out, NULL);
+    if (stopped)
+        output_str(out, "stopped", stopped, "what follows was measured until then");
+    runner_output(out, r->o->gpu, &r->plan, &r->result);
+    intervals_output(out, &r->iv);
+    output_up(out);
+}
+
+static bool simulate(struct report *rep, struct err *e)
+{
+    const struct options *o = rep->o;
+    struct run_plan *plan = &rep->plan;
+    struct run_result *r = &rep->result;
     struct progress *p = progress_new("run");
     plan->user = p;
-    const bool ok = runner_run(plan, &r, e);
+    const bool ok = runner_run(plan, r, e);
     progress_free(p);
     if (!ok && stop_asked())
         err_set(e, "%s: stopped by %s", target_name(plan->target), stop_name());
-    if (ok || was_stopped(plan, &r)) {
+    if (ok || was_stopped(plan, r)) {
         if (!o->functional)
-            note_clamps(&r, o->n);
-        runner_notes(&r);
-        output_object(out, NULL);
-        if (!ok)
-            output_str(out, "stopped", e->msg, "what follows was measured until then");
-        runner_output(out, o->gpu, plan, &r);
-        output_up(out);
-        *measured = true;
+            note_clamps(r, o->n);
+        runner_notes(r);
+        describe(&rep->out, rep, ok ? NULL : e->msg);
+        if (page_output(&rep->page))
+            describe(page_output(&rep->page), rep, ok ? NULL : e->msg);
+        rep->measured = true;
     }
-    run_result_release(&r);
+    run_result_release(r);
     return ok;
+}
+
+static bool wants_intervals(const struct options *o)
+{
+    return o->interval_out || o->given & OPT(INTERVAL);
+}
+
+static bool open_outputs(struct report *r, struct err *e)
+{
+    const struct options *o = r->o;
+    const bool keep = wants_intervals(o) && (o->html || o->format == FORMAT_JSON);
+    return output_open(&r->out, o, e) && page_open(&r->page, o, e) &&
+           intervals_open(&r->iv, o->interval_out, o->interval, keep, e);
+}
+
+/* What is printed comes last, and not at all where something before it failed. */
+static bool close_outputs(struct report *r, struct err *e)
+{
+    bool ok = intervals_close(&r->iv, r->measured, e);
+    ok = page_close(&r->page, ok, e);
+    return output_close(&r->out, ok, e);
 }
 
 static bool run_target(struct options *o, const struct gpu_cfg *cfg, const struct target *t,
                        struct err *e)
 {
-    struct output out;
-    struct intervals iv = {0};
-    bool measured = false;
     struct err first, late = {""};
-    struct run_plan plan = {.target = t,
-                            .cfg = cfg,
-                            .n = o->n,
-                            .functional = o->functional,
-                            .max_cycles = o->max_cycles,
-                            .kernel_output = stderr,
-                            .progress = on_progress,
-                            .per_core = o->per_core,
-                            .partial = true,
-                            .intervals = o->interval_out ? &iv : NULL};
-    bool ok = output_open(&out, o, e);
-    ok = ok && (!o->interval_out || intervals_open(&iv, o->interval_out, o->interval, e));
+    struct report r = {.o = o,
+                       .plan = {.target = t,
+                                .cfg = cfg,
+                                .n = o->n,
+                                .functional = o->functional,
+                                .max_cycles = o->max_cycles,
+                                .kernel_output = stderr,
+                                .progress = on_progress,
+                                .per_core = o->per_core,
+                                .partial = true}};
+    if (wants_intervals(o))
+        r.plan.intervals = &r.iv;
+    bool ok = open_outputs(&r, e);
     stop_listen();
-    ok = ok && simulate(o, &plan, &out, &measured, e);
+    ok = ok && simulate(&r, e);
     first = *e;
-    const bool written =
-        intervals_close(&iv, measured, &late) & output_close(&out, measured, &late);
+    const bool measured = r.measured, written = close_outputs(&r, &late);
     if (ok || !measured)
         *e = measured ? late : first;
     return ok && written;
 }
 
-static bool same_file(const char *a, const char *b)
-{
-    struct err none;
-    struct out_path x, y;
-    const bool found = out_path_find(&x, a, &none) & out_path_find(&y, b, &none);
-    const bool same = found && x.fd < 0 && y.fd < 0 && strcmp(x.file, y.file) == 0;
-    out_path_fini(&x);
-    out_path_fini(&y);
-    return same;
-}
-
 static bool check(struct options *o, struct err *e)
 {
     o->bad_usage = true;
-    if (o->given & OPT(INTERVAL) && !o->interval_out)
-        return err_set(e, "--interval wants --interval-out FILE");
+    if (o->given & OPT(INTERVAL) && !o->interval_out && !o->html && o->format != FORMAT_JSON)
+        return err_set(e, "--interval wants --interval-out FILE, --html FILE or --json");
     if (o->interval_out && strcmp(o->interval_out, "-") == 0)
         return err_set(e, "--interval-out wants a file");
-    if (o->interval_out && same_file(o->interval_out, o->output))
+    if (o->interval_out && out_path_same(o->interval_out, o->output))
         return err_set(e, "--interval-out and -o are the same file");
-    if (o->functional && (o->interval_out || o->per_core))
-        return err_set(e, "--functional has no timing: no --interval-out, no --per-core");
-    if (o->per_core && o->format != FORMAT_JSON)
-        return err_set(e, "--per-core wants --json");
-    o->bad_usage = false;
-    return true;
+    if (o->functional && (wants_intervals(o) || o->per_core))
+        return err_set(e, "--functional has no timing: no intervals, no --per-core");
+    if (o->per_core && o->format != FORMAT_JSON && !o->html)
+        return err_set(e, "--per-core wants --json or --html");
+    return page_check(o, e);
 }
 
 static bool run(struct options *o, struct err *e)
 {
     if (o->program)
-        return program_command(o, PROGRAM_RUN, e);
+        return page_check(o, e) && program_command(o, PROGRAM_RUN, e);
     struct gpu_cfg cfg;
     struct target *t =
         check(o, e) && options_gpu(o, &cfg, e) ? target_open(o->arg[0], &o->input, e) : NULL;

@@ -3,6 +3,7 @@
 #include "cli/answer.h"
 #include "cli/commands.h"
 #include "cli/forecast.h"
+#include "cli/page.h"
 #include "cli/program.h"
 #include "cli/sample_report.h"
 
@@ -45,7 +46,7 @@ static struct explanation explanation_of(const struct report *r, int k)
 
 static void output_explanation(struct output *out, const struct report *r, int k)
 {
-    if (!r->o->explain)
+    if (!r->o->explain && !r->o->html)
         return;
     const struct explanation x = explanation_of(r, k);
     explain_output(out, &x);
@@ -129,7 +130,7 @@ static bool find_out(struct options *o, struct report *r, struct err *e)
 {
     if (!forecast_run(o, r->target, r->cfg, &r->f, e))
         return false;
-    if (o->format != FORMAT_TEXT && !o->explain)
+    if (o->format != FORMAT_TEXT && !o->explain && !o->html)
         return true;
     r->uses = xcalloc((size_t)r->f.set.nkernels, sizeof *r->uses);
     return set_degree_look(r->target, r->cfg, r->f.set.kernel, r->f.set.nkernels, r->uses, e);
@@ -139,8 +140,9 @@ static bool sample_target(struct options *o, const struct gpu_cfg *cfg, const st
                           struct err *e)
 {
     struct output out;
+    struct page page = {0};
     struct report r = {.o = o, .cfg = cfg, .target = t};
-    bool ok = output_open(&out, o, e) && find_out(o, &r, e);
+    bool ok = output_open(&out, o, e) && page_open(&page, o, e) && find_out(o, &r, e);
     if (ok)
         price_end(&r.f.price, 0);
     if (ok && o->format == FORMAT_JSON)
@@ -149,13 +151,18 @@ static bool sample_target(struct options *o, const struct gpu_cfg *cfg, const st
         print_csv(&out, &r.f);
     else if (ok)
         print_text(out.text, &r);
+    if (ok && page_output(&page))
+        print_json(page_output(&page), &r);
     free(r.uses);
     forecast_release(&r.f);
+    ok = page_close(&page, ok, e);
     return output_close(&out, ok, e);
 }
 
 static bool run(struct options *o, struct err *e)
 {
+    if (!page_check(o, e))
+        return false;
     if (o->program)
         return program_command(o, PROGRAM_SAMPLE, e);
     struct gpu_cfg cfg;

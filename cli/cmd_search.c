@@ -4,6 +4,7 @@
 
 #include "base/table.h"
 #include "cli/commands.h"
+#include "cli/page.h"
 #include "cli/program.h"
 #include "cli/search.h"
 #include "cli/shard.h"
@@ -112,28 +113,39 @@ static void output_perturbed(struct output *out, const struct search *s, int n)
     free(ipc);
 }
 
+/* An object a degree. */
+static void describe(struct output *out, const struct options *o, const struct run_plan *plan,
+                     const struct search *s)
+{
+    output_array(out, NULL);
+    for (int i = 0; i < s->n_max; i++) {
+        output_object(out, NULL);
+        runner_output(out, o->gpu, plan, &s->all[i]);
+        output_real(out, "dr_inc_rate", dr_inc_rate(s, i), NULL);
+        if (s->perturbations)
+            output_perturbed(out, s, i + 1);
+        output_up(out);
+    }
+    output_up(out);
+}
+
 static bool search_target(struct options *o, const struct gpu_cfg *cfg, const struct target *t,
                           struct err *e)
 {
     struct output out;
+    struct page page = {0};
     struct search s = {0};
-    bool ok = output_open(&out, o, e) && search_run(o, cfg, t, 0, 0, &s, e);
+    const struct run_plan plan = {.target = t, .cfg = cfg};
+    bool ok =
+        output_open(&out, o, e) && page_open(&page, o, e) && search_run(o, cfg, t, 0, 0, &s, e);
     if (ok && o->format == FORMAT_TEXT)
         print_text(out.text, o, target_name(t), &s);
-    else if (ok) {
-        struct run_plan plan = {.target = t, .cfg = cfg};
-        output_array(&out, NULL);
-        for (int i = 0; i < s.n_max; i++) {
-            output_object(&out, NULL);
-            runner_output(&out, o->gpu, &plan, &s.all[i]);
-            output_real(&out, "dr_inc_rate", dr_inc_rate(&s, i), NULL);
-            if (s.perturbations)
-                output_perturbed(&out, &s, i + 1);
-            output_up(&out);
-        }
-        output_up(&out);
-    }
+    else if (ok)
+        describe(&out, o, &plan, &s);
+    if (ok && page_output(&page))
+        describe(page_output(&page), o, &plan, &s);
     search_release(&s);
+    ok = page_close(&page, ok, e);
     return output_close(&out, ok, e);
 }
 
@@ -145,7 +157,7 @@ static bool check_shard(struct options *o, struct err *e)
         return err_set(e, "--db, --shard: runs of bundled workloads alone are recorded");
     if (o->shard && !(o->given & OPT(SEARCH_DB)))
         return err_set(e, "--shard: with --db FILE, which keeps its runs");
-    if (o->shard && o->given & (OPTS_OUTPUT | OPT(COUNTERS)))
+    if (o->shard && o->given & (OPTS_OUTPUT | OPT(HTML) | OPT(COUNTERS)))
         return err_set(e, "--shard prints nothing: a part is no search");
     if (!shard_read(o->shard, &s, e))
         return false;
@@ -155,7 +167,7 @@ static bool check_shard(struct options *o, struct err *e)
 
 static bool run(struct options *o, struct err *e)
 {
-    if (!check_shard(o, e))
+    if (!page_check(o, e) || !check_shard(o, e))
         return false;
     if (o->program)
         return program_command(o, PROGRAM_SEARCH, e);

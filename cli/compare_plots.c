@@ -2,19 +2,15 @@
  * L1D size. His bars are the default and the prediction; here every predictor has one, and the best
  * of all degrees, which his text states. */
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
 #include "base/csv.h"
 #include "base/file.h"
 #include "cli/compare_all.h"
-
-extern char **environ;
+#include "figure/gnuplot.h"
 
 static const struct suite {
     const char *name;
@@ -128,24 +124,9 @@ static bool save(const char *folder, int number, const char *suffix, char *text,
     return ok;
 }
 
-/* gnuplot with one argument, in the folder. */
-static bool gnuplot(const char *folder, char *arg, struct err *e)
+static bool gnuplot(const char *folder, const char *arg, struct err *e)
 {
-    char name[] = "gnuplot", *argv[] = {name, arg, NULL};
-    posix_spawn_file_actions_t actions;
-    pid_t pid;
-    int status = 0;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addchdir_np(&actions, folder);
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-    int failed = posix_spawnp(&pid, name, &actions, NULL, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (failed)
-        return err_set(e, "--plots needs gnuplot (Debian: gnuplot-nox): %s", strerror(failed));
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    return (WIFEXITED(status) && WEXITSTATUS(status) == 0) ||
-           err_set(e, "gnuplot failed on %s/%s", folder, arg);
+    return gnuplot_run(folder, arg, e) || err_prefix(e, "--plots");
 }
 
 /* *drawn: false if none of its applications was run. */
@@ -174,12 +155,11 @@ static bool draw(const struct figure *f, const char *folder, bool *drawn, struct
 
 bool compare_plots_ready(const char *folder, bool *made, struct err *e)
 {
-    char version[] = "--version";
     struct stat st;
     *made = mkdir(folder, 0777) == 0;
     if (!*made && (errno != EEXIST || stat(folder, &st) || !S_ISDIR(st.st_mode)))
         return err_set(e, "%s: %s", folder, strerror(errno));
-    return gnuplot(folder, version, e);
+    return gnuplot(folder, "--version", e);
 }
 
 /* "bfs, euler ...": one of these would have been enough. */

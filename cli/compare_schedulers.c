@@ -18,6 +18,8 @@ static bool check(struct options *o, struct err *e)
                           "no --effort, --budget, --model, --coefficients, --cta, --perturbed");
     if ((o->warp_scheduler && o->warp_schedulers) || (o->cta_scheduler && o->cta_schedulers))
         return err_set(e, "name a scheduler or a list of them, not both");
+    if (o->html)
+        return err_set(e, "--html is for degrees, not for lists of schedulers");
     if (o->program && (o->runs || o->counters))
         return err_set(e, "--runs and --counters are for targets, not for programs");
     o->bad_usage = false;

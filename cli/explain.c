@@ -6,6 +6,7 @@
 
 #include "base/demangle.h"
 #include "base/table.h"
+#include "cli/degree_report.h"
 #include "cli/sample_report.h"
 #include "cli/wrap.h"
 
@@ -129,6 +130,8 @@ static void output_shared(struct output *out, const struct explanation *x)
     }
     output_reals(out, "dynamic_shared_bytes", bytes, x->all->n_max);
     output_str(out, "how", set_degree_text(x->sm, x->uses, x->all->chosen_n, how), NULL);
+    occupancy_output(out, x->sm, x->uses);
+    paste_output(out, x->sm, x->uses, x->all->chosen_n, x->kernels.sample[0].kernel);
 }
 
 void explain_output(struct output *out, const struct explanation *x)

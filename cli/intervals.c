@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "cli/output.h"
 
 static const enum run_rate rates[] = {RATE_ipc,          RATE_miss_rate,        RATE_l1d_miss_rate,
                                       RATE_mf_latency,   RATE_dram_utilization, RATE_RACT,
@@ -27,9 +26,12 @@ static void heading(struct csv *c)
     csv_end_row(c);
 }
 
-bool intervals_open(struct intervals *iv, const char *path, uint64_t every, struct err *e)
+bool intervals_open(struct intervals *iv, const char *path, uint64_t every, bool keep,
+                    struct err *e)
 {
-    *iv = (struct intervals){.every = every, .path = path};
+    *iv = (struct intervals){.every = every, .path = path, .keep = keep};
+    if (!path)
+        return true;
     if (!output_can_write(path, e))
         return false;
     iv->text = open_memstream(&iv->buf, &iv->len);
@@ -40,9 +42,15 @@ bool intervals_open(struct intervals *iv, const char *path, uint64_t every, stru
     return true;
 }
 
-void intervals_row(void *intervals, const struct gpu_interval *i)
+static void keep(struct intervals *iv, const struct gpu_interval *i)
 {
-    struct intervals *iv = intervals;
+    iv->kept = xrealloc(iv->kept, (iv->count + 1) * sizeof *iv->kept);
+    iv->kept[iv->count++] = (struct kept_interval){
+        .launch = iv->launch, .resident = i->resident, .end = i->end, .stats = *i->stats};
+}
+
+static void csv_row(struct intervals *iv, const struct gpu_interval *i)
+{
     struct csv *c = &iv->csv;
     csv_str(c, iv->kernel);
     csv_int(c, iv->launch);
@@ -58,6 +66,67 @@ void intervals_row(void *intervals, const struct gpu_interval *i)
     csv_end_row(c);
 }
 
+void intervals_row(void *intervals, const struct gpu_interval *i)
+{
+    struct intervals *iv = intervals;
+    if (iv->keep)
+        keep(iv, i);
+    if (iv->text)
+        csv_row(iv, i);
+}
+
+/* Beside the rates: what they are made of, and what scheduler cycles were spent on. */
+static bool is_kept(const char *name)
+{
+    return strcmp(name, "cycles") == 0 || strcmp(name, "thread_insts") == 0 ||
+           strncmp(name, "sched_", 6) == 0;
+}
+
+static void output_counter(struct output *out, const struct intervals *iv, const struct stat_row *r)
+{
+    output_array(out, r->name);
+    for (size_t i = 0; i < iv->count; i++) {
+        uint64_t v;
+        memcpy(&v, (const char *)&iv->kept[i].stats + r->off, sizeof v);
+        output_uint(out, NULL, v, NULL);
+    }
+    output_up(out);
+}
+
+static void output_rate(struct output *out, const struct intervals *iv, enum run_rate rate)
+{
+    output_array(out, run_rate_rows[rate].name);
+    for (size_t i = 0; i < iv->count; i++)
+        output_real(out, NULL, stats_rate(&iv->kept[i].stats, rate), NULL);
+    output_up(out);
+}
+
+void intervals_output(struct output *out, const struct intervals *iv)
+{
+    if (!iv->keep || out->format != FORMAT_JSON)
+        return;
+    output_object(out, "intervals");
+    output_uint(out, "every", iv->every, NULL);
+    output_array(out, "launch");
+    for (size_t i = 0; i < iv->count; i++)
+        output_uint(out, NULL, (uint64_t)iv->kept[i].launch, NULL);
+    output_up(out);
+    output_array(out, "cycle");
+    for (size_t i = 0; i < iv->count; i++)
+        output_uint(out, NULL, iv->kept[i].end, NULL);
+    output_up(out);
+    output_array(out, "resident_ctas");
+    for (size_t i = 0; i < iv->count; i++)
+        output_uint(out, NULL, (uint64_t)iv->kept[i].resident, NULL);
+    output_up(out);
+    for (const struct stat_row *r = run_counter_rows; r->name; r++)
+        if (is_kept(r->name))
+            output_counter(out, iv, r);
+    for (int i = 0; i < RATES; i++)
+        output_rate(out, iv, rates[i]);
+    output_up(out);
+}
+
 bool intervals_close(struct intervals *iv, bool ok, struct err *e)
 {
     if (iv->text) {
@@ -65,6 +134,7 @@ bool intervals_close(struct intervals *iv, bool ok, struct err *e)
         ok = ok && file_write(iv->path, iv->buf, iv->len, e);
     }
     free(iv->buf);
+    free(iv->kept);
     *iv = (struct intervals){0};
     return ok;
 }

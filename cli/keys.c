@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/answer.h"
+#include "cli/degree_report.h"
 #include "cli/sample_report.h"
 #include "model/model.h"
 
@@ -54,6 +55,8 @@ static const struct key program[] = {
     {"program", "gain_low", "ratio",
      "it lies above this and below the next with a probability of 80 %; null: not known"},
     {"program", "gain_high", "ratio", ""},
+    {"program", "occupancy", "", "as in `explain`; so is `paste`"},
+    {"program", "paste", "", ""},
     {"program", "sample", "", "an object: of the group with most warp instructions"},
     {"program", "groups", "", "an object a group of like launches: its sample, its predictions"},
 };
@@ -62,6 +65,28 @@ static const struct key explain[] = {
     {"explain", "dynamic_shared_bytes", "bytes",
      "by n: of a CTA, with which exactly n fit on a core; null: no number does it"},
     {"explain", "how", "", "how to get chosen_n on a GPU"},
+    {"explain", "occupancy", "", "an object: how many CTAs fit on a core, and why; not by n"},
+    {"explain", "paste", "",
+     "array of lines of CUDA with which chosen_n CTAs run at once; empty: as it is; not by n"},
+    {"explain", "carveout", "",
+     "a line to go before them where shared memory and L1 are one store; null: none; not by n"},
+    {"explain", "one_more", "",
+     "array of lines for n_max + 1 CTAs, where registers set n_max; else empty; not by n"},
+};
+
+/* Of other commands than `sample`. */
+static const struct key other[] = {
+    {"other", "degrees", "",
+     "`compare`, and `search` of a program: an object of arrays by n, of every statistic of `run`"},
+    {"other", "bound", "", "`compare`: as in `explain`"},
+    {"other", "kernels", "",
+     "`compare`: an object a kernel, its n_max, limit, occupancy, paste, carveout"},
+    {"other", "intervals", "",
+     "`run --interval`: an object of arrays, an element an interval; beside statistics of `run`:"},
+    {"other", "every", "cycles", "of an interval"},
+    {"other", "launch", "", "in which launch the interval is, from 0"},
+    {"other", "cycle", "cycles", "of its end, since the launch began"},
+    {"other", "resident_ctas", "CTAs", "on all cores at its end"},
 };
 
 static void walk_sample(each_fn *each, void *user)
@@ -97,7 +122,11 @@ void keys_walk(each_fn *each, void *user)
     walk_sample(each, user);
     for (size_t i = 0; i < sizeof explain / sizeof *explain; i++)
         each(user, &explain[i]);
+    for (const struct degree_key *k = degree_keys; k->name; k++)
+        each(user, &(struct key){k->of, k->name, k->unit, k->help});
     walk_models(each, user);
     for (size_t i = 0; i < sizeof program / sizeof *program; i++)
         each(user, &program[i]);
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+        each(user, &other[i]);
 }

@@ -117,7 +117,7 @@
     X(MAX_CYCLES, 0, "max-cycles", "N", COUNT, 0, INT64_MAX, 1000000000, max_cycles, ON_INPUTS,  \
       "give up a launch after N cycles; 0: never")                                               \
     X(INTERVAL, 0, "interval", "N", COUNT, 1, INT64_MAX, 1000, interval, ON(run),                \
-      "statistics every N cycles, see --interval-out")                                           \
+      "statistics every N cycles: --interval-out, --html or --json")                             \
     X(INTERVAL_OUT, 0, "interval-out", "FILE", TEXT, 1, WORD, NULL, interval_out, ON(run),       \
       "write a CSV row an interval and launch to FILE")                                          \
     X(PER_CORE, 0, "per-core", NULL, FLAG, 0, 0, 0, per_core, ON(run),                           \
@@ -142,6 +142,8 @@
     X(OUTPUT, 'o', "output", "FILE", TEXT, 1, WORD, "-", output,                                 \
       ON_TABLES | ON(fit) | ON(export) | ON(trace),                                              \
       "write to FILE, whole or not at all; -: stdout")                                           \
+    X(HTML, 0, "html", "FILE", TEXT, 1, WORD, NULL, html, ON_TARGETS,                            \
+      "write a page with charts to FILE as well: one file, for any browser, offline")            \
     X(HELP, 'h', "help", NULL, FLAG, 0, 0, 0, help, UINT32_MAX, "show this text")
 
 #endif

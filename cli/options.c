@@ -129,7 +129,7 @@ bool options_parse(struct options *o, const struct command *c, int argc, char **
     int dashes = 1;
     while (dashes < argc && strcmp(argv[dashes], "--") != 0)
         dashes++;
-    *o = (struct options){0};
+    *o = (struct options){.command = c, .word = argv + 1, .nwords = argc - 1};
     for (int i = 0; i < OPT_COUNT; i++)
         option_default(&option_rows[i], o);
     if (!parse_options(o, c, argc, argv, e))

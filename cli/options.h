@@ -36,6 +36,8 @@ struct numbers { /* "8,16,64" */
     int n;
 };
 
+struct command;
+
 struct options { /* all strings are borrowed from argv; NULL: not given */
     const char *gpu, *model, *output;
     const char *warp_scheduler, *cta_scheduler; /* NULL: as the GPU has it */
@@ -66,11 +68,16 @@ struct options { /* all strings are borrowed from argv; NULL: not given */
     int64_t max_launches, anew; /* 0: no limit, never */
     enum format format;
 
+    const char *html; /* NULL: no page */
+
     /* No option's field: */
+    const struct command *command;
+    char **word; /* all that follows the command's name, borrowed */
+    int nwords;
     option_set given; /* OPT() bits */
-    bool program;   /* after `--`: arg is a program and its arguments */
-    bool bad_usage; /* a failure that follows is one of the command line's: exit code 2 */
-    char **arg;     /* what is no option */
+    bool program;     /* after `--`: arg is a program and its arguments */
+    bool bad_usage;   /* a failure that follows is one of the command line's: exit code 2 */
+    char **arg;       /* what is no option */
     int nargs;
 };
 

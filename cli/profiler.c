@@ -112,7 +112,7 @@ static int by_kernel(const struct run_result *r, struct profile_kernel **out)
             k[kernels++] = (struct profile_kernel){.kernel = l->kernel};
         k[at].launches++;
         k[at].kernel_n = l->n > k[at].kernel_n ? l->n : k[at].kernel_n;
-        k[at].n_max = l->n_max > k[at].n_max ? l->n_max : k[at].n_max;
+        k[at].n_max = l->uses.n_max > k[at].n_max ? l->uses.n_max : k[at].n_max;
         stats_add(&k[at].stats, &l->stats);
     }
     *out = k;

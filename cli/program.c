@@ -7,6 +7,7 @@
 
 #include "base/demangle.h"
 #include "cli/forecast.h"
+#include "cli/page.h"
 #include "model/estimate.h"
 #include "program/host.h"
 #include "program/online.h"
@@ -144,13 +145,15 @@ void program_result_fini(struct program_result *r)
     r->v = NULL;
 }
 
-static bool deliver(struct program_result *r, struct output *out, const struct program_end *end,
-                    struct err *e)
+static bool deliver(struct program_result *r, struct output *out, struct page *page,
+                    const struct program_end *end, struct err *e)
 {
     if (!program_check_found(r->found, end, r->o->arg[0], e))
         return false;
     program_judge(r);
     program_price(r);
+    if (page_output(page))
+        program_output(page_output(page), r);
     if (out->format == FORMAT_TEXT) {
         program_print(out->text, r);
         return true;
@@ -161,9 +164,10 @@ static bool deliver(struct program_result *r, struct output *out, const struct p
 }
 
 /* *missing: what was asked for and is not there, for the caller to free; NULL: nothing. */
-static bool run(struct program_result *r, struct options *o, struct output *out, char **missing,
+static bool run(struct program_result *r, struct output *out, struct page *page, char **missing,
                 struct err *e)
 {
+    struct options *o = r->o;
     struct program_plan plan;
     struct program_end end = {0};
     if (!program_plan(&plan, o, r->mode, r->cfg, e))
@@ -179,7 +183,7 @@ static bool run(struct program_result *r, struct options *o, struct output *out,
                                strsignal(end.signal));
     if (ok) {
         program_predict(r);
-        ok = deliver(r, out, &end, e);
+        ok = deliver(r, out, page, &end, e);
     }
     program_result_fini(r);
     if (ok)
@@ -192,8 +196,9 @@ static bool run(struct program_result *r, struct options *o, struct output *out,
 bool program_options(struct options *o, struct err *e)
 {
     o->bad_usage = true;
-    if (o->interval_out || o->per_core)
-        return err_set(e, "--interval-out and --per-core are for targets, not for programs");
+    if (o->interval_out || o->given & OPT(INTERVAL) || o->per_core)
+        return err_set(
+            e, "--interval, --interval-out and --per-core are for targets, not for programs");
     if (o->launch >= 0 && o->functional)
         return err_set(e, "--functional simulates no launch in detail: no --launch");
     if (o->perturbed)
@@ -221,6 +226,7 @@ bool program_command(struct options *o, enum program_mode mode, struct err *e)
 {
     struct gpu_cfg cfg;
     struct output out;
+    struct page page = {0};
     struct coefficients coeff = {0};
     bool wants_model = mode == PROGRAM_SAMPLE || mode == PROGRAM_COMPARE;
     struct pilot_coeff pilots = {0};
@@ -237,7 +243,9 @@ bool program_command(struct options *o, enum program_mode mode, struct err *e)
                                .pilots = pilots,
                                .command = program_joined(o->arg)};
     char *missing = NULL;
-    bool ok = output_open(&out, o, e) && run(&r, o, &out, &missing, e);
+    bool ok =
+        output_open(&out, o, e) && page_open(&page, o, e) && run(&r, &out, &page, &missing, e);
+    ok = page_close(&page, ok, e);
     ok = output_close(&out, ok, e) && is_whole(&r, missing, e);
     free(missing);
     free(r.stopped);

@@ -52,7 +52,7 @@ struct verdict {                    /* on one kernel */
 
 struct program_result {
     enum program_mode mode;
-    const struct options *o;       /* borrowed */
+    struct options *o;             /* borrowed */
     const struct gpu_cfg *cfg;     /* borrowed */
     const struct model_ops *model; /* borrowed; NULL: none */
     struct model_coeffs coeff;

@@ -2,31 +2,46 @@
 #include <stdlib.h>
 
 #include "cli/answer.h"
+#include "cli/degree_report.h"
 #include "cli/program.h"
 #include "cli/runner.h"
 #include <math.h>
 
+/* Of the launches that were simulated. */
+static void output_degrees(struct output *out, const struct program_kernel *k, int n_max)
+{
+    const struct run_stats **at = xcalloc((size_t)n_max + 1, sizeof *at);
+    for (int n = 1; n <= n_max; n++)
+        at[n - 1] = &k->at[n].stats;
+    degrees_output(out, at, n_max);
+    free(at);
+}
+
 static void output_choice(struct output *out, const struct program_result *r,
                           const struct verdict *v)
 {
+    const struct cta_resources uses = program_resources(&v->k->k);
     double ipc[MODEL_N_MAX + 1] = {0};
     output_uint(out, "default_n", (uint64_t)v->deflt, NULL);
     if (v->chosen) {
         output_uint(out, "chosen_n", (uint64_t)v->chosen, NULL);
         output_real(out, "gain", v->gain, NULL);
         output_str(out, "how", v->set, NULL);
+        paste_output(out, &r->cfg->sm, &uses, v->chosen, v->k->k.name);
     }
     if (v->measured) {
         for (int n = 1; n <= v->deflt && n <= MODEL_N_MAX; n++)
             ipc[n] = program_ipc(v->k, n);
         output_uint(out, "optimum_n", (uint64_t)v->optimum, NULL);
         output_reals(out, "ipc", ipc, v->deflt);
+        output_degrees(out, v->k, v->deflt);
     }
     if (v->measured && r->mode == PROGRAM_COMPARE)
         output_real(out, "kept", v->kept, NULL);
     if (v->predicted) {
         const struct model_kernels k = {v->k->sample, v->part, v->k->samples};
-        output_reals(out, "predicted_ipc", v->p.ipc, v->p.n_max);
+        for (const struct prediction_row *p = prediction_rows; p->name; p++)
+            output_reals(out, p->name, prediction_values(&v->p, p), v->p.n_max);
         sample_interval_output(out, &k, &v->p);
     }
 }
@@ -67,6 +82,7 @@ static void output_kernel(struct output *out, const struct program_result *r,
                           const struct verdict *v)
 {
     const struct program_kernel *k = v->k;
+    const struct cta_resources uses = program_resources(&k->k);
     int n = program_run_n(k);
     output_object(out, NULL);
     output_str(out, "kernel", v->name, NULL);
@@ -89,6 +105,7 @@ static void output_kernel(struct output *out, const struct program_result *r,
     output_real(out, "functional_seconds", k->seconds, NULL);
     output_uint(out, "n_max", (uint64_t)k->k.n_max, NULL);
     output_str(out, "limit", occ_limit_name(k->k.limit), NULL);
+    occupancy_output(out, &r->cfg->sm, &uses);
     if (r->mode != PROGRAM_RUN)
         output_choice(out, r, v);
     if (r->mode == PROGRAM_SAMPLE && v->predicted)

@@ -262,7 +262,7 @@ static void explain_kernels(FILE *out, const struct program_result *r)
 {
     if (r->o->explain && r->model)
         explain_meanings(out, r->model);
-    for (int i = 0; i < r->found->kernels; i++) {
+    for (int i = 0; r->o->explain && i < r->found->kernels; i++) {
         struct explanation x;
         if (program_explanation(r, &r->v[i], &x)) {
             explain_print(out, &x);

@@ -72,7 +72,7 @@ bool program_samples(const struct program_result *r)
 bool program_explanation(const struct program_result *r, const struct verdict *v,
                          struct explanation *out)
 {
-    if (!r->o->explain || !v->predicted || !v->k->launches)
+    if (!(r->o->explain || r->o->html) || !v->predicted || !v->k->launches)
         return false;
     struct cta_resources *uses = xcalloc((size_t)v->k->samples, sizeof *uses);
     for (int i = 0; i < v->k->samples; i++)

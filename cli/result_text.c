@@ -17,14 +17,21 @@ static json_t *of_stats(const struct run_stats *s)
     return out;
 }
 
+static json_t *of_uses(const struct cta_resources *k)
+{
+    return json_pack("{s:i,s:i,s:i,s:i,s:i,s:i}", "threads", k->threads, "registers", k->regs,
+                     "static_shared", (int)k->static_shared, "shared", (int)k->all_shared, "n_max",
+                     k->n_max, "limit", (int)k->limit);
+}
+
 static json_t *of_launches(const struct run_result *r)
 {
     json_t *out = json_array();
     for (int i = 0; i < r->launches; i++) {
         const struct launch_result *l = &r->launch[i];
-        json_array_append_new(out, json_pack("{s:s,s:i,s:i,s:i,s:o}", "kernel", l->kernel, "n",
-                                             l->n, "n_max", l->n_max, "limit", (int)l->limit,
-                                             "counters", of_stats(&l->stats)));
+        json_array_append_new(out,
+                              json_pack("{s:s,s:i,s:o,s:o}", "kernel", l->kernel, "n", l->n, "uses",
+                                        of_uses(&l->uses), "counters", of_stats(&l->stats)));
     }
     return out;
 }
@@ -73,19 +80,32 @@ static bool read_stats(const json_t *v, struct run_stats *out)
     return json_object_size(v) == rows;
 }
 
+static bool read_uses(json_t *v, struct cta_resources *out)
+{
+    int fixed, shared, limit;
+    if (json_unpack(v, "{s:i,s:i,s:i,s:i,s:i,s:i!}", "threads", &out->threads, "registers",
+                    &out->regs, "static_shared", &fixed, "shared", &shared, "n_max", &out->n_max,
+                    "limit", &limit) != 0)
+        return false;
+    out->static_shared = (uint32_t)fixed;
+    out->all_shared = (uint32_t)shared;
+    out->limit = (enum occ_limit)limit;
+    return out->threads > 0 && out->regs >= 0 && fixed >= 0 && shared >= 0 && limit >= 0 &&
+           limit < OCC_LIMITS;
+}
+
 static bool read_launch(json_t *v, json_t *seconds, struct launch_result *out)
 {
     const char *kernel;
-    json_t *counters;
-    int limit;
-    if (json_unpack(v, "{s:s,s:i,s:i,s:i,s:o!}", "kernel", &kernel, "n", &out->n, "n_max",
-                    &out->n_max, "limit", &limit, "counters", &counters) != 0 ||
-        !json_is_real(seconds) || !read_stats(counters, &out->stats))
+    json_t *uses, *counters;
+    if (json_unpack(v, "{s:s,s:i,s:o,s:o!}", "kernel", &kernel, "n", &out->n, "uses", &uses,
+                    "counters", &counters) != 0 ||
+        !json_is_real(seconds) || !read_uses(uses, &out->uses) ||
+        !read_stats(counters, &out->stats))
         return false;
-    out->limit = (enum occ_limit)limit;
     out->host_seconds = json_real_value(seconds);
     out->kernel = xstrdup(kernel);
-    return limit >= 0 && limit <= OCC_SHARED;
+    return true;
 }
 
 static bool read_launches(json_t *v, json_t *seconds, struct run_result *out)

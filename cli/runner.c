@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/cpu_time.h"
+#include "cli/degree_report.h"
 #include "program/online.h"
 #include "sim/func/run.h"
 
@@ -61,7 +62,7 @@ static bool simulate(struct run *r, struct launch *l, struct launch_result *lr, 
 static bool execute(struct run *r, struct launch *l, struct launch_result *lr, struct err *e)
 {
     struct func_opts o = {.max_warp_insts = gpu_cfg_issue_bound(r->plan->cfg, r->plan->max_cycles),
-                          .resident = lr->n_max * r->plan->cfg->top.cores,
+                          .resident = lr->uses.n_max * r->plan->cfg->top.cores,
                           .progress = r->plan->progress ? on_func_progress : NULL,
                           .progress_user = r};
     struct func_counts c = {.ctas = launch_ctas(l)};
@@ -89,18 +90,18 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
     struct launch_result *lr = new_launch(r->out);
     r->ctas = (double)launch_ctas(l);
     lr->kernel = xstrdup(l->kernel->name);
-    lr->n_max = gpu_occupancy(r->plan->cfg, l, &lr->limit);
-    if (lr->n_max < 1 && !r->plan->functional)
+    lr->uses = set_degree_resources(r->plan->cfg, l);
+    if (lr->uses.n_max < 1 && !r->plan->functional)
         return err_set(e, "kernel %s: not even one CTA fits on a core (%s)", lr->kernel,
-                       occ_limit_name(lr->limit));
-    lr->n = r->plan->n > 0 && r->plan->n < lr->n_max ? r->plan->n : lr->n_max;
+                       occ_limit_name(lr->uses.limit));
+    lr->n = r->plan->n > 0 && r->plan->n < lr->uses.n_max ? r->plan->n : lr->uses.n_max;
     double start = cpu_seconds();
     bool ok = r->plan->functional ? execute(r, l, lr, e) : simulate(r, l, lr, e);
     lr->host_seconds = cpu_seconds() - start;
     r->out->host_seconds += lr->host_seconds;
     stats_add(&r->out->total, &lr->stats);
-    if (lr->n_max > r->out->n_max)
-        r->out->n_max = lr->n_max;
+    if (lr->uses.n_max > r->out->n_max)
+        r->out->n_max = lr->uses.n_max;
     return ok;
 }
 
@@ -271,8 +272,10 @@ void runner_output(struct output *out, const char *gpu, const struct run_plan *p
         output_uint(out, "launch", (uint64_t)i, NULL);
         if (!p->functional) {
             output_uint(out, "n", (uint64_t)l->n, NULL);
-            output_uint(out, "n_max", (uint64_t)l->n_max, NULL);
-            output_str(out, "limit", occ_limit_name(l->limit), NULL);
+            output_uint(out, "n_max", (uint64_t)l->uses.n_max, NULL);
+            output_str(out, "limit", occ_limit_name(l->uses.limit), NULL);
+            occupancy_output(out, &p->cfg->sm, &l->uses);
+            paste_output(out, &p->cfg->sm, &l->uses, l->n, l->kernel);
         }
         output_counts(out, p, &l->stats);
         output_real(out, "host_seconds", l->host_seconds, NULL);

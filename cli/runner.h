@@ -5,14 +5,15 @@
 #include "base/stats.h"
 #include "cli/intervals.h"
 #include "cli/output.h"
+#include "cli/set_degree.h"
 #include "sim/frontend/target.h"
 #include "sim/gpu/gpu.h"
 
 struct launch_result {
-    char *kernel; /* owned */
-    int n, n_max; /* simulated CTAs a core; the occupancy limit and what sets it */
-    enum occ_limit limit;
-    struct run_stats stats; /* functional: warp_insts, thread_insts and ctas only */
+    char *kernel;              /* owned */
+    int n;                     /* simulated CTAs a core */
+    struct cta_resources uses; /* with the occupancy limit and what sets it */
+    struct run_stats stats;    /* functional: warp_insts, thread_insts and ctas only */
     double host_seconds;
     const char *note; /* gpu_note(); NULL: nothing */
 };

@@ -69,6 +69,34 @@ const char *set_degree_text(const struct sm_cfg *c, const struct cta_resources *
     return out;
 }
 
+int set_degree_lines(const struct sm_cfg *c, const struct cta_resources *k, int n,
+                     const char *kernel, char *line[SET_DEGREE_LINES])
+{
+    int lines = 0;
+    if (n > k->n_max && k->limit == OCC_REGISTERS)
+        line[lines++] =
+            xasprintf("__global__ void __launch_bounds__(%d, %d) %s(...)", k->threads, n, kernel);
+    const int dynamic = n < k->n_max ? set_degree_shared(c, k, n) : -1;
+    if (dynamic < 0)
+        return lines;
+    if (fixed_shared(k) + dynamic > PLAIN_SHARED)
+        line[lines++] =
+            xasprintf("cudaFuncSetAttribute(%s, cudaFuncAttributeMaxDynamicSharedMemorySize, %d);",
+                      kernel, dynamic);
+    line[lines++] = xasprintf("%s<<<grid, block, %d>>>(...);", kernel, dynamic);
+    return lines;
+}
+
+char *set_degree_carveout(const struct sm_cfg *c, const struct cta_resources *k, int n,
+                          const char *kernel)
+{
+    if (n >= k->n_max || set_degree_shared(c, k, n) < 0)
+        return NULL;
+    return xasprintf("cudaFuncSetAttribute(%s, cudaFuncAttributePreferredSharedMemoryCarveout, "
+                     "cudaSharedmemCarveoutMaxShared);",
+                     kernel);
+}
+
 struct look {
     const struct gpu_cfg *cfg;
     const struct sample *sample;
@@ -79,7 +107,7 @@ struct look {
     bool done;     /* every sample was found: nothing more is of interest */
 };
 
-static struct cta_resources resources_of(const struct gpu_cfg *cfg, const struct launch *l)
+struct cta_resources set_degree_resources(const struct gpu_cfg *cfg, const struct launch *l)
 {
     struct cta_resources k = {.threads = launch_threads(l),
                               .regs = gpu_regs(cfg, l),
@@ -95,7 +123,7 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
     l->printf_file = look->nowhere;
     if (!launch_init(l, e))
         return false;
-    const struct cta_resources k = resources_of(look->cfg, l);
+    const struct cta_resources k = set_degree_resources(look->cfg, l);
     look->done = true;
     for (int i = 0; i < look->samples; i++) {
         const struct sample *s = &look->sample[i];

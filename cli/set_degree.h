@@ -16,6 +16,9 @@ struct cta_resources {
     enum occ_limit limit;
 };
 
+/* l: after launch_init(). */
+struct cta_resources set_degree_resources(const struct gpu_cfg *cfg, const struct launch *l);
+
 #define SET_DEGREE_ROOM 256
 
 /* Dynamic shared memory, bytes a CTA, with which exactly n fit (occupancy() says so): the least
@@ -26,6 +29,16 @@ int set_degree_dynamic(const struct cta_resources *k);
 /* The same in words, for any n. Returns out. */
 const char *set_degree_text(const struct sm_cfg *c, const struct cta_resources *k, int n,
                             char out[SET_DEGREE_ROOM]);
+
+/* The same as lines of CUDA to paste, for n CTAs of `kernel`: returns how many, each for the caller
+ * to free; 0: as it is, or there is no way. */
+#define SET_DEGREE_LINES 2
+int set_degree_lines(const struct sm_cfg *c, const struct cta_resources *k, int n,
+                     const char *kernel, char *line[SET_DEGREE_LINES]);
+/* For GPUs on which shared memory and L1 share one store: the call by which shared memory gets what
+ * those lines count on. NULL: they set none. The caller frees it. */
+char *set_degree_carveout(const struct sm_cfg *c, const struct cta_resources *k, int n,
+                          const char *kernel);
 
 /* What a CTA of each sample takes: runs the target's host code, and where that isn't enough its
  * kernels, without timing, until every one of them was launched. out[samples]; threads 0: it was

@@ -6,11 +6,18 @@ set -euo pipefail
 declare -A packages=(
     [build]="gcc libc6-dev flex bison libconfig-dev libjansson-dev libcsv-dev libsqlite3-dev libgsl-dev libzstd-dev liblz4-dev"
     [test]="libcunit1-dev libmpfr-dev gnuplot-nox sqlite3 slurm-wlm munge"
+    [browser]="chromium"
     [bench]="time valgrind"
     [lint]="clang-format cppcheck libcunit1-dev"
     [coverage]="gcovr"
     [fuzz]="clang libclang-rt-dev"
 )
+
+# Node.js often comes from elsewhere, npm with it: as commands they count, too.
+for command in node npm; do
+    package=${command/#node/nodejs}
+    command -v $command >/dev/null || packages[browser]+=" $package"
+done
 
 want=()
 for group in "$@"; do

@@ -29,6 +29,8 @@ tables() {
             if (of == "record") return "... and beside it: of what it is, and what it cost"
             if (of == "program") return "Of a program (`sample -- ./app`), beside these: of the whole, and of each kernel"
             if (of == "explain") return "In `explain`, by n"
+            if (of == "occupancy") return "In `occupancy`"
+            if (of == "other") return "Of other commands"
             return "... of the model `" of "`"
         }
         NR == 1 { next }

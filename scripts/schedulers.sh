@@ -23,7 +23,6 @@ if [[ -z ${KEEP:-} && -e $kept/version && $(<"$kept/version") != "$version" ]]; 
 fi
 mkdir -p "$kept/new"
 echo "$version" >"$kept/version"
-runs=$kept/$size.csv
 
 # What was simulated: results that are not committed yet are no change of it.
 revision() {
@@ -96,11 +95,13 @@ columns() {
         { for (k = 1; k <= n; k++) printf("%s%s", (k > 1 ? "," : ""), ((want[k] in at) ? $at[want[k]] : "")); print "" }'
 }
 
-# setting KIND columns args: rows of one comparison on stdout; false: it could not be run
+# setting KIND size columns args: rows of one comparison on stdout; false: it could not be run
 rows() {
-    local setting=$1 kind=$2 shown=$3 args csv=$kept/comparison.csv target suite
+    local setting=$1 kind=$2 size=$3 shown=$4 args csv=$kept/comparison.csv runs target suite
+    shift
     read -ra args <<<"$4"
     [[ $setting != - ]] || setting=
+    runs=$kept/$size.csv
     shown=${shown//,/ }
     if [[ $kind == compare ]]; then
         [[ $4 == *launch.cfg* ]] || args+=(--size "$size" --runs "$runs")
@@ -132,16 +133,17 @@ finish() {
 }
 
 compare_tables() {
-    local table='' name setting kind shown args bad=0
-    while IFS=$'\t' read -r name setting kind shown args; do
+    local table='' name setting kind of shown args bad=0
+    while IFS=$'\t' read -r name setting kind of shown args; do
         [[ $shown != - ]] || shown=
+        [[ $of != - ]] || of=$size
         is_wanted "$name" || continue
         if [[ $name != "$table" ]]; then
             [[ -z $table ]] || finish "$table" "$bad"
             table=$name bad=0
             echo "setting,target,combination,n,n_max,cycles,thread_insts,ipc${shown:+,$shown}" >"$kept/new/$table.csv"
         fi
-        rows "$setting" "$kind" "$shown" "$args" </dev/null >>"$kept/new/$table.csv" || bad=1
+        rows "$setting" "$kind" "$of" "$shown" "$args" </dev/null >>"$kept/new/$table.csv" || bad=1
     done < <($bench list "$out/tables.cfg")
     [[ -z $table ]] || finish "$table" "$bad"
     for name in "$out"/*.csv; do # what two comparisons have in common stands once

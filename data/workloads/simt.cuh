@@ -86,6 +86,10 @@ static __device__ inline int __float2int_rn(float x)
 {
     return __nvvm_f2i_rn(x);
 }
+static __device__ inline unsigned __float_as_uint(float x)
+{
+    return (unsigned)__nvvm_bitcast_f2i(x);
+}
 static __device__ inline unsigned atomicAdd(unsigned *at, unsigned x)
 {
     return __nvvm_atom_add_gen_i((int *)at, (int)x);
@@ -129,6 +133,22 @@ static __device__ inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, un
 {
     uint4 v = {x, y, z, w};
     return v;
+}
+
+// e^x within two units in the last place, for x from -708 to 709; 0 below. x = n ln 2 + r, |r| at
+// most half of ln 2; e^r by its series up to r^13, the rest of which is below 2^-56.
+static __device__ inline double exp(double x)
+{
+    const double factor[] = {1.0,          1.0,          1.0 / 2,       1.0 / 6,        1.0 / 24,
+                             1.0 / 120,    1.0 / 720,    1.0 / 5040,    1.0 / 40320,    1.0 / 362880,
+                             1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600};
+    int n = __nvvm_d2i_rn(x * 1.4426950408889634);
+    double sum = 1.0 / 6227020800;
+    double r = x - n * 6.93147180369123816490e-01 - n * 1.90821492927058770002e-10;
+#pragma unroll
+    for (int i = 12; i >= 0; i--)
+        sum = factor[i] + r * sum;
+    return x < -708.0 ? 0.0 : __nvvm_lohi_i2d(0, (n + 1023) << 20) * sum;
 }
 
 #else

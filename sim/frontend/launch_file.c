@@ -67,11 +67,27 @@ static bool is_float(enum vtype t)
            t == VT_F64;
 }
 
-/* Sizes must agree, and an integer is no floating-point number; .b32 and bytes take either. */
-static bool fit_arg(const struct launch_entry *l, int i, const struct kernel_param *p,
-                    struct err *e)
+/* A buffer's address where addresses have 32 bits. */
+static bool fit_short_address(const struct launch_entry *l, int i, const struct kernel_param *p,
+                              struct err *e)
 {
     const struct arg *a = &l->arg[i];
+    if (a->value.u > UINT32_MAX)
+        return cfg_err(a->at, e,
+                       "argument %d of '%s' is a buffer at 0x%llx; its parameter %s has 32 bits",
+                       i + 1, l->kernel, (unsigned long long)a->value.u, p->name);
+    elem_store(ELEM_u32, a->value, l->params + p->off);
+    return true;
+}
+
+/* Sizes must agree, and an integer is no floating-point number; .b32 and bytes take either. */
+static bool fit_arg(const struct launch_entry *l, int i, const struct kernel *k, struct err *e)
+{
+    const struct arg *a = &l->arg[i];
+    const struct kernel_param *p = &k->param[i];
+    if (a->buffer >= 0 && p->bytes == 4 && module_address_size(k->module) == 32 &&
+        !is_float(p->type))
+        return fit_short_address(l, i, p, e);
     const char *what = a->buffer >= 0    ? "a buffer"
                        : a->texture >= 0 ? "a texture"
                                          : elem_name(a->type);
@@ -118,7 +134,7 @@ static bool fit_launch(struct launch_entry *l, struct module *m, struct err *e)
                        k->nparam, l->nargs);
     l->params = xcalloc(1, k->param_bytes);
     for (int i = 0; i < l->nargs; i++)
-        if (!fit_arg(l, i, &k->param[i], e))
+        if (!fit_arg(l, i, k, e))
             return false;
     return true;
 }

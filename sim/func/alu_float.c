@@ -225,6 +225,8 @@ exec_fn exec_lookup_float(const struct inst *in)
     case VT_BF16:
     case VT_BF16X2:
         return exec_lookup_half(in);
+    case VT_F32X2:
+        return exec_lookup_f32x2(in);
     case VT_F32:
     case VT_F64:
         break;

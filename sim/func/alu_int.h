@@ -4,7 +4,7 @@
 
 #include "sim/func/exec.h"
 
-/* alu_wide.c: carry chains, dp4a, dp2a, vabsdiff; NULL: not one of these. */
+/* alu_wide.c: carry chains, dp4a, dp2a; NULL: not one of these. */
 exec_fn exec_lookup_wide(const struct inst *in);
 
 #endif

@@ -76,6 +76,37 @@ exec_fn exec_lookup_mixed(const struct inst *in)
     return in->dst[0].off == OPND_NONE ? exec_nothing : mixed;
 }
 
+/* Two singles in 64 bits. */
+static void round_f32x2(EXEC_ARGS)
+{
+    const bool ftz = in->flags & INST_FTZ;
+    uint64_t *d = row_of(w, &in->dst[0]);
+    const uint64_t *r[3];
+    for (int k = 0; k < 3; k++)
+        r[k] = row_of(w, &in->src[k < in->ns ? k : 0]);
+    round_begin(in->rnd);
+    ACTIVE_LOOP
+    {
+        uint64_t both = 0;
+        for (int half = 0; half < 64; half += 32) {
+            float v[3];
+            for (int k = 0; k < 3; k++) {
+                const uint32_t bits = (uint32_t)(r[k][i] >> half);
+                v[k] = f32_of(ftz ? flush_f32(bits) : bits);
+            }
+            const uint32_t b = canon_f32(rounded_float(in->op, v[0], v[1], v[2]));
+            both |= (uint64_t)(ftz ? flush_f32(b) : b) << half;
+        }
+        d[i] = both;
+    }
+    round_end();
+}
+
+exec_fn exec_lookup_f32x2(const struct inst *in)
+{
+    return in->dst[0].off == OPND_NONE ? exec_nothing : round_f32x2;
+}
+
 static void round_f64(EXEC_ARGS)
 {
     uint64_t *d = row_of(w, &in->dst[0]);

@@ -1,5 +1,5 @@
 /* alu_wide.c -- integer arithmetic that reads or leaves more than one word: carry chains (extended
- * precision), dot products and the video instruction vabsdiff. */
+ * precision), dot products. */
 #include "sim/func/alu_int.h"
 #include "sim/func/lanes.h"
 
@@ -86,51 +86,6 @@ static void dp2a(EXEC_ARGS)
     }
 }
 
-static int64_t clamp_to(int64_t v, int bits, bool is_signed)
-{
-    const int64_t hi = is_signed ? (INT64_C(1) << (bits - 1)) - 1 : (INT64_C(1) << bits) - 1;
-    const int64_t lo = is_signed ? -hi - 1 : 0;
-    return v > hi ? hi : v < lo ? lo : v;
-}
-
-/* |a - b| over `parts` elements; joined with c when the instruction says so. */
-static uint32_t absdiff(const struct inst *in, int parts, const uint32_t v[3])
-{
-    const bool sa = type_is_signed(in->stype), sb = type_is_signed(in->mode);
-    const bool sd = type_is_signed(in->type);
-    const int bits = 32 / parts;
-    uint32_t packed = 0, sum = 0;
-    for (int k = 0; k < parts; k++) {
-        const int64_t a = element(v[0], k, bits, sa);
-        const int64_t b = element(v[1], k, bits, sb);
-        int64_t r = a < b ? b - a : a - b;
-        if (in->flags & INST_SAT)
-            r = clamp_to(r, bits, sd);
-        sum += (uint32_t)r;
-        packed |= (uint32_t)((uint64_t)r & (UINT32_MAX >> (32 - bits))) << (bits * k);
-    }
-    const uint32_t c = v[2];
-    switch ((enum atom_op)in->aop) {
-    case ATOM_ADD:
-        return c + sum;
-    case ATOM_MIN:
-        return sd ? ((int32_t)packed < (int32_t)c ? packed : c) : packed < c ? packed : c;
-    case ATOM_MAX:
-        return sd ? ((int32_t)packed > (int32_t)c ? packed : c) : packed > c ? packed : c;
-    default:
-        return packed;
-    }
-}
-
-static void vabsdiff(EXEC_ARGS)
-{
-    ROWS_2(uint32_t, uint32_t, uint32_t);
-    const uint32_t *rc = in->ns > 2 ? row_of(w, &in->src[2]) : ra;
-    const int parts = in->op == OP_VABSDIFF4 ? 4 : in->op == OP_VABSDIFF2 ? 2 : 1;
-    ACTIVE_LOOP
-    d[i] = absdiff(in, parts, (const uint32_t[]){ra[i], rb[i], rc[i]});
-}
-
 static bool is_chain(const struct inst *in)
 {
     switch ((enum opcode)in->op) {
@@ -168,12 +123,6 @@ exec_fn exec_lookup_wide(const struct inst *in)
         return !words ? NULL : sink ? exec_nothing : dp4a;
     case OP_DP2A:
         return !words ? NULL : sink ? exec_nothing : dp2a;
-    case OP_VABSDIFF:
-    case OP_VABSDIFF2:
-    case OP_VABSDIFF4:
-        if (!words || !is_word(in->mode) || (in->aop && in->ns < 3))
-            return NULL;
-        return sink ? exec_nothing : vabsdiff;
     default:
         return NULL;
     }

@@ -91,7 +91,7 @@ static atom_fn order_of(enum vtype t, bool max)
 static atom_fn combine(const struct inst *in, enum space s)
 {
     enum vtype t = in->type;
-    bool sized = type_bytes(t) >= 2 && type_bytes(t) <= 8;
+    bool sized = type_bytes(t) >= 2;
     bool integer = !type_is_float(t) && type_bytes(t) >= 4;
     switch (in->aop) {
     case ATOM_ADD:
@@ -156,6 +156,24 @@ TURNS(turns_16, uint16_t)
 TURNS(turns_32, uint32_t)
 TURNS(turns_64, uint64_t)
 
+/* exch and cas of 16 bytes. */
+static void turns_128(struct warp *w, const struct inst *in, lanes_t active, struct access *a)
+{
+    for (lanes_t m = active; m; m &= m - 1) {
+        const int i = __builtin_ctz(m);
+        uint64_t old[2], v[2][2];
+        memcpy(old, access_at(a, i), sizeof old);
+        for (int k = 0; k < in->ns - 1; k++)
+            v[k / 2][k % 2] = operand(w, &in->src[1 + k], i);
+        const uint64_t *now = in->aop == ATOM_EXCH                     ? v[0]
+                              : old[0] == v[0][0] && old[1] == v[0][1] ? v[1]
+                                                                       : old;
+        memcpy(access_at(a, i), now, sizeof old);
+        for (int k = 0; k < 2; k++)
+            write_row(w, &in->dst[k], i, old[k]);
+    }
+}
+
 static void exec_atom(struct warp *w, const struct inst *in, lanes_t active)
 {
     struct access a;
@@ -166,6 +184,10 @@ static void exec_atom(struct warp *w, const struct inst *in, lanes_t active)
         return;
     w->out->is_atomic = true;
     w->spin.polled |= in->op == OP_ATOM && in->dst[0].off != OPND_NONE;
+    if (bytes == 16) {
+        turns_128(w, in, active, &a);
+        return;
+    }
     atom_fn op = combine(in, a.space);
     for (int e = 0; e < in->vec; e++)
         (bytes == 2 ? turns_16 : bytes == 4 ? turns_32 : turns_64)(w, in, active, &a, op, e);

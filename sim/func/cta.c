@@ -141,6 +141,8 @@ static uint32_t uniform_sreg(const struct warp *w, enum sreg r)
         return reserved_start(c) + RESERVED_SMEM_BYTES / 2;
     case SREG_RESERVED_SMEM_END:
         return reserved_start(c) + RESERVED_SMEM_BYTES;
+    case SREG_STACK_TOP:
+        return c->kernel->stack_off;
     default: /* SREG_ENVREG */
         return 0;
     }

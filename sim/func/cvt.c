@@ -207,7 +207,7 @@ static bool is_int(enum vtype t)
 exec_fn exec_lookup_cvt(const struct inst *in)
 {
     if (in->op != OP_CVT)
-        return NULL;
+        return exec_lookup_cvt_narrow(in);
     const exec_fn any = exec_lookup_cvt_any(in);
     if (!any || in->dst[0].off == OPND_NONE)
         return any ? exec_nothing : NULL;

@@ -6,8 +6,9 @@
 
 #include "sim/func/warp.h"
 
-exec_fn exec_lookup_int(const struct inst *in); /* alu_int.c: integer arithmetic, mul/mad/div/rem,
-                                                   carry chains, dp4a, video */
+exec_fn exec_lookup_int(const struct inst *in);   /* alu_int.c: integer arithmetic, mul/mad/div/rem,
+                                                     carry chains, dp4a */
+exec_fn exec_lookup_video(const struct inst *in); /* video.c */
 exec_fn exec_lookup_bits(
     const struct inst *in); /* alu_bits.c: logic, shifts, bit fields, prmt, lop3, popc ... */
 exec_fn exec_lookup_float(

@@ -4,10 +4,10 @@
 static exec_fn lookup(const struct inst *in)
 {
     static exec_fn (*const family[])(const struct inst *) = {
-        exec_lookup_ctrl, exec_lookup_bar,   exec_lookup_mem,  exec_lookup_int,
-        exec_lookup_bits, exec_lookup_float, exec_lookup_sfu,  exec_lookup_cmp,
-        exec_lookup_cvt,  exec_lookup_mov,   exec_lookup_atom, exec_lookup_warp,
-        exec_lookup_tex,  exec_lookup_surf,  exec_lookup_mbar, exec_lookup_matrix,
+        exec_lookup_ctrl,   exec_lookup_bar,   exec_lookup_mem, exec_lookup_int,  exec_lookup_bits,
+        exec_lookup_float,  exec_lookup_sfu,   exec_lookup_cmp, exec_lookup_cvt,  exec_lookup_mov,
+        exec_lookup_atom,   exec_lookup_warp,  exec_lookup_tex, exec_lookup_surf, exec_lookup_mbar,
+        exec_lookup_matrix, exec_lookup_video,
     };
     for (size_t i = 0; i < sizeof family / sizeof *family; i++) {
         exec_fn f = family[i](in);

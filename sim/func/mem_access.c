@@ -261,7 +261,8 @@ static void exec_cp_async(struct warp *w, const struct inst *in, lanes_t active)
 static bool element_ok(const struct inst *in)
 {
     int n = type_bytes(in->type);
-    return (n == 1 || n == 2 || n == 4 || n == 8) && (in->vec == 1 || in->vec == 2 || in->vec == 4);
+    const bool size_ok = n == 1 || n == 2 || n == 4 || n == 8;
+    return size_ok && in->vec && in->vec <= 8 && !(in->vec & (in->vec - 1));
 }
 
 static bool moves(const struct inst *in, const struct opnd *o, int count, bool load)

@@ -4,6 +4,8 @@
  * cvta adds or subtracts the window of its space and, like the hardware, does not treat null
  * specially; .global and .const addresses are generic as they are. Clocks: %clock and %clock64
  * count core cycles (cta->now), %globaltimer nanoseconds (cta->now_ps). */
+#include <stdio.h>
+
 #include "sim/func/lanes.h"
 
 EXEC1(mov_16, uint32_t, uint32_t, x & 0xffff)
@@ -81,6 +83,23 @@ static void unpack(EXEC_ARGS)
     }
 }
 
+/* mov.b128: the parts of one side are those of the other, lowest first. */
+static void mov_wide(EXEC_ARGS)
+{
+    const int from = 128 / in->ns, to = 128 / in->nd;
+    ACTIVE_LOOP
+    {
+        unsigned __int128 all = 0;
+        for (int k = 0; k < in->ns; k++)
+            all |= (unsigned __int128)read_lane(row_of(w, &in->src[k]), in->src[k].width, (int)i)
+                   << (from * k);
+        for (int k = 0; k < in->nd; k++)
+            if (in->dst[k].off != OPND_NONE)
+                write_lane(row_of(w, &in->dst[k]), in->dst[k].width, (int)i,
+                           (uint64_t)(all >> (to * k)));
+    }
+}
+
 static bool is_words(const struct inst *in, const struct opnd *part, int n)
 {
     for (int k = 0; k < n; k++)
@@ -96,6 +115,8 @@ static exec_fn lookup_mov(const struct inst *in)
     if (in->type == VT_PRED)
         return mov_pred;
     const int bytes = type_bytes(in->type);
+    if (bytes == 16)
+        return mov_wide;
     if (bytes < 2 || bytes > 8)
         return NULL;
     if (in->nd > 1)
@@ -188,6 +209,29 @@ static void isspacep(EXEC_ARGS)
     *d = (*d & ~active) | m;
 }
 
+/* Memory of the thread's stack, which grows upwards here. */
+static void alloca_bytes(EXEC_ARGS)
+{
+    const uint64_t end = w->cta->kernel->stack_off + STACK_BYTES, align = (uint64_t)in->imm;
+    const void *size = row_of(w, &in->src[0]);
+    uint32_t *top = row_of(w, &in->dst[1]);
+    ACTIVE_LOOP
+    {
+        const uint64_t bytes = read_lane(size, in->src[0].width, (int)i);
+        const uint64_t at = (top[i] + align - 1) & ~(align - 1);
+        if (at > end || bytes > end - at) {
+            char text[120];
+            snprintf(text, sizeof text, "stack overflow: alloca of %llu bytes; a thread has %d",
+                     (unsigned long long)bytes, STACK_BYTES);
+            warp_fault(w, in, FAULT_RECURSION, (int)i, 0, 0, text);
+            return;
+        }
+        if (in->dst[0].off != OPND_NONE)
+            write_lane(row_of(w, &in->dst[0]), in->dst[0].width, (int)i, at);
+        top[i] = (uint32_t)(at + bytes);
+    }
+}
+
 exec_fn exec_lookup_mov(const struct inst *in)
 {
     static const struct exec_impl cvta[2] = {IMPL(cvta_32), IMPL(cvta_64)};
@@ -199,6 +243,8 @@ exec_fn exec_lookup_mov(const struct inst *in)
         return sink ? exec_nothing : mov_sreg;
     case OP_CVTA:
         return sink ? exec_nothing : exec_pick(&cvta[in->dst[0].width == 8]);
+    case OP_ALLOCA:
+        return alloca_bytes;
     case OP_ISSPACEP:
         return sink ? exec_nothing : isspacep;
     default:

@@ -24,7 +24,7 @@ enum operand_kind {
     OPERAND_INT,  /* i, is_unsigned */
     OPERAND_F32,  /* i: bits, written 0f........ */
     OPERAND_F64,  /* d, written 0d................ or as a decimal */
-    OPERAND_NAME, /* name + i; neg: !name */
+    OPERAND_NAME, /* name + i; neg: !name; minus: -name, of vmad */
     OPERAND_PAIR, /* name | name2 */
     OPERAND_ADDR, /* [sub, ...] */
     OPERAND_LIST, /* { sub, ... }, ( sub, ... ) */
@@ -40,7 +40,7 @@ struct operand {
     uint64_t mask; /* 0xFF00(sym): this byte of the address; 0: none */
     struct loc loc;
     uint8_t kind; /* enum operand_kind */
-    bool is_unsigned, neg, generic, braces;
+    bool is_unsigned, neg, minus, generic, braces;
 };
 
 struct operands {

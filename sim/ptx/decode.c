@@ -137,12 +137,9 @@ static bool decode_types(struct decoder *d, const struct spelling *s, struct ins
     in->type = s->type;
     in->stype = s->ntypes > 1 ? s->stype : s->type;
     const int need = !s->row || !s->row->types ? 0 : s->row->stypes ? 2 : 1;
-    const bool video = in->op == OP_VABSDIFF || in->op == OP_VABSDIFF2 || in->op == OP_VABSDIFF4;
-    if (video && s->ntypes == 3)
-        in->mode = s->type3;
-    if (s->ntypes < (video ? 3 : need))
+    if (s->ntypes < need)
         return decode_err(d, d->st->loc, "%s names %d type%s; it needs %d", in->text, s->ntypes,
-                          s->ntypes == 1 ? "" : "s", video ? 3 : need);
+                          s->ntypes == 1 ? "" : "s", need);
     if (in->op == OP_SETP) {
         in->stype = s->lo_cmp ? unsigned_of((enum vtype)s->type) : s->type;
         in->type = VT_PRED;
@@ -183,6 +180,8 @@ static bool decode_operands(struct decoder *d, const struct spelling *s, struct 
         return decode_mov(d, s, in);
     case OP_CVT:
         return decode_cvt(d, s, in);
+    case OP_CVT_NARROW:
+        return decode_cvt_narrow(d, s, in);
     case OP_CVTA:
     case OP_ISSPACEP:
         return decode_cvta(d, s, in);
@@ -195,6 +194,7 @@ static bool decode_operands(struct decoder *d, const struct spelling *s, struct 
     case OP_PREFETCHU:
     case OP_DISCARD:
     case OP_APPLYPRIORITY:
+    case OP_CREATEPOLICY:
     case OP_CP_ASYNC:
     case OP_CP_ASYNC_WAIT:
     case OP_CP_BULK:
@@ -209,6 +209,12 @@ static bool decode_operands(struct decoder *d, const struct spelling *s, struct 
     case OP_BRX:
     case OP_BAR_RED:
         return decode_ctrl(d, s, in);
+    case OP_ALLOCA:
+        return decode_alloca(d, s, in);
+    case OP_STACK:
+        return decode_stack(d, s, in);
+    case OP_VIDEO:
+        return decode_video(d, s, in);
     case OP_CALL:
         return decode_call(d, s, in);
     case OP_WMMA_LOAD:
@@ -232,8 +238,11 @@ static bool decode_inst(struct decoder *d)
     copy_spelling(s, &in);
     if (!decode_types(d, s, &in) || !default_rounding(d, &in))
         return false;
-    if (in.op == OP_RET && !decode_results(d))
-        return false;
+    if (in.op == OP_RET) {
+        if (!decode_results(d))
+            return false;
+        stack_leave(d);
+    }
     if ((in.flags & INST_CC_OUT) || in.op == OP_ADDC || in.op == OP_SUBC || in.op == OP_MADC)
         d->cc_used = true;
     if (in.op == OP_ADDC || in.op == OP_SUBC || in.op == OP_MADC)
@@ -296,6 +305,7 @@ static bool append_ret(struct decoder *d)
     d->st = &d->edge;
     if (!decode_results(d))
         return false;
+    stack_leave(d);
     inst_init(d, &in);
     in.op = OP_RET;
     in.flags = INST_BRANCH | INST_ALWAYS;
@@ -328,6 +338,7 @@ bool decode_function(struct decoder *d, int slot)
     d->st = &d->edge;
     if (!decode_formals(d))
         return false;
+    stack_enter(d);
     for (const struct stmt *st = f->body; st; st = st->next)
         if (!decode_stmt(d, st))
             return false;
@@ -409,13 +420,15 @@ static void finish(struct decoder *d)
     rows_assign(d, l);
     liveness_free(l);
     k->frame_bytes = (uint32_t)((d->frame + 15) & ~UINT64_C(15));
-    k->local_bytes = (uint32_t)frame_base(d);
+    k->local_bytes = (uint32_t)((d->local + 15) & ~UINT64_C(15));
     k->frame_is_local = d->frame_taken;
     k->recursive = d->recursive && !d->frame_taken;
     if (k->recursive && d->sreg_used[SREG_LOCAL_BASE] && k->local_bytes) {
         k->local_step = k->local_bytes;
         k->local_bytes += (CALL_STACK_BYTES / k->local_step + 1) * k->local_step;
     }
+    k->stack_off = k->local_bytes;
+    k->local_bytes += d->uses_stack ? STACK_BYTES : 0;
     if (d->frame_taken)
         k->local_bytes += k->frame_bytes;
     k->shared_bytes = (uint32_t)((d->shared + 15) & ~UINT64_C(15));

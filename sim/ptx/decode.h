@@ -69,6 +69,10 @@ struct decoder {
     uint32_t nchash, cap_chash;
     bool sreg_used[SREG_ROWS];
     bool cc_used;
+    bool uses_stack;     /* some function has an alloca */
+    uint32_t stack_save; /* register of the function being decoded: the stack's top when it was
+                            called; only where the function has one */
+    bool saves_stack;
 };
 
 /* Array growth: room for one more element. */
@@ -95,7 +99,8 @@ bool decode_err(struct decoder *d, struct loc at, const char *fmt, ...)
 /* scope.c */
 struct ref {
     enum { REF_NONE, REF_REG, REF_SREG, REF_CONST, REF_SYM } kind;
-    uint32_t vreg, count; /* REF_REG: count > 1: a whole vector register */
+    uint32_t vreg, count; /* REF_REG: count > 1: a whole vector register, or a wide one */
+    bool wide;            /* .b128: two of 64 bits, the low half first */
     int sreg;
     uint64_t value; /* REF_CONST */
     struct sym *sym;
@@ -118,6 +123,9 @@ bool opnd_src(struct decoder *d, const struct operand *o, enum vtype t, enum fit
               struct opnd *out);
 /* All n members of a vector register, written without its member's name; may be wider than t. */
 bool opnd_vector(struct decoder *d, const struct operand *o, enum vtype t, int n, struct opnd *out);
+/* A .b128 register: its low half, and its high half. */
+bool opnd_wide_dst(struct decoder *d, const struct operand *o, struct opnd out[2]);
+bool opnd_wide_src(struct decoder *d, const struct operand *o, struct opnd out[2]);
 /* [base + d]: the base, in->imm; a symbol settles in->space when that is SP_GENERIC. */
 bool opnd_addr(struct decoder *d, const struct operand *o, struct inst *in, struct opnd *out);
 /* The address of a variable or function as a constant row of the type's width. */
@@ -126,17 +134,25 @@ uint64_t symbol_value(const struct decoder *d, const struct sym *s);
 /* Where in local memory the frame begins, if it is there: behind every .local variable. */
 uint64_t frame_base(const struct decoder *d);
 
-/* decode_shape.c, decode_move.c, decode_mem.c, decode_tex.c, decode_ctrl.c, decode_matrix.c,
- * decode_call.c: fill and push. */
+/* decode_shape.c, decode_move.c, decode_narrow.c, decode_mem.c, decode_tex.c, decode_ctrl.c,
+ * decode_matrix.c, decode_video.c, decode_call.c, decode_stack.c: fill and push. */
 bool decode_shape(struct decoder *d, const struct spelling *s, struct inst *in);
 bool decode_mov(struct decoder *d, const struct spelling *s, struct inst *in);
 bool decode_cvt(struct decoder *d, const struct spelling *s, struct inst *in);
+bool decode_cvt_narrow(struct decoder *d, const struct spelling *s, struct inst *in);
 bool decode_cvta(struct decoder *d, const struct spelling *s, struct inst *in);
 bool decode_mem(struct decoder *d, const struct spelling *s, struct inst *in);
 bool decode_tex(struct decoder *d, const struct spelling *s, struct inst *in);
 bool decode_ctrl(struct decoder *d, const struct spelling *s, struct inst *in);
 bool decode_matrix(struct decoder *d, const struct spelling *s, struct inst *in);
+bool decode_video(struct decoder *d, const struct spelling *s, struct inst *in);
 bool decode_call(struct decoder *d, const struct spelling *s, struct inst *in);
+bool decode_alloca(struct decoder *d, const struct spelling *s, struct inst *in);
+bool decode_stack(struct decoder *d, const struct spelling *s, struct inst *in);
+/* What a function allocates is gone when it returns. */
+bool stmt_is_alloca(const struct stmt *st);
+void stack_enter(struct decoder *d);
+void stack_leave(struct decoder *d);
 /* Registers as formals: the loads at the start, the stores before a ret. */
 bool decode_formals(struct decoder *d);
 bool decode_results(struct decoder *d);

@@ -50,7 +50,7 @@ static bool declare_formals(struct decoder *d, struct vars *list, int max)
     for (struct var *v = list->first; v; v = v->next) {
         if (v->storage != ST_REG && v->storage != ST_PARAM)
             return decode_err(d, v->loc, "%s: formals are .param or .reg", v->name->text);
-        if (v->storage == ST_REG && (v->type == VT_PRED || v->vec > 1))
+        if (v->storage == ST_REG && (v->type == VT_PRED || v->type == VT_B128 || v->vec > 1))
             return decode_err(d, v->loc, "%s: no such formal in a register", v->name->text);
         if (strcmp(v->name->text, "_") && !scope_declare(d, v))
             return false;
@@ -123,7 +123,7 @@ static bool place_of(struct decoder *d, const struct operand *o, uint64_t formal
     uint64_t bytes = formal_bytes;
     if (r.kind == REF_REG)
         bytes = (uint64_t)type_bytes((enum vtype)d->vreg[r.vreg].type);
-    if (!bytes || bytes > 8)
+    if (!bytes || bytes > 8 || (r.kind == REF_REG && r.count > 1))
         return decode_err(d, o->loc, "this is no argument");
     d->frame = (d->frame + 7) & ~UINT64_C(7);
     *p = (struct place){(uint32_t)d->frame, (uint32_t)bytes, true};

@@ -11,6 +11,25 @@ static bool vector(struct decoder *d, struct inst *in, const struct operand *o, 
     return opnd_vector(d, o, (enum vtype)in->type, in->vec, out);
 }
 
+/* A store of 32 bytes leaves those alone that stand for a sink. */
+static bool skipped(const struct inst *in, const struct operand *o, struct opnd *out)
+{
+    const bool wide = type_bytes((enum vtype)in->type) * in->vec == 32;
+    if (!wide || o->kind != OPERAND_NAME || strcmp(o->name->text, "_"))
+        return false;
+    *out = (struct opnd){.off = OPND_NONE};
+    return true;
+}
+
+static bool member(struct decoder *d, struct inst *in, const struct operand *o, bool write)
+{
+    const enum vtype t = (enum vtype)in->type;
+    if (write)
+        return opnd_dst(d, o, t, FIT_WIDER, &in->dst[in->nd++]);
+    struct opnd *out = &in->src[in->ns++];
+    return skipped(in, o, out) || opnd_src(d, o, t, FIT_WIDER, out);
+}
+
 /* The members of {a, b}, or the one operand itself. */
 static bool data(struct decoder *d, struct inst *in, const struct operand *o, bool write)
 {
@@ -24,14 +43,18 @@ static bool data(struct decoder *d, struct inst *in, const struct operand *o, bo
     if (n != in->vec)
         return decode_err(d, o->loc, "%s moves %d value%s, not %d", in->text, in->vec,
                           in->vec == 1 ? "" : "s", n);
-    for (; n; n--, x = x->next) {
-        const enum vtype t = (enum vtype)in->type;
-        const bool ok = write ? opnd_dst(d, x, t, FIT_WIDER, &in->dst[in->nd++])
-                              : opnd_src(d, x, t, FIT_WIDER, &in->src[in->ns++]);
-        if (!ok)
+    for (; n; n--, x = x->next)
+        if (!member(d, in, x, write))
             return false;
-    }
     return true;
+}
+
+/* A register of 128 bits, as two of 64. */
+static bool wide_data(struct decoder *d, struct inst *in, const struct operand *o, bool write)
+{
+    struct opnd *out = write ? in->dst + in->nd : in->src + in->ns;
+    *(write ? &in->nd : &in->ns) += 2;
+    return write ? opnd_wide_dst(d, o, out) : opnd_wide_src(d, o, out);
 }
 
 static bool address(struct decoder *d, struct inst *in, const struct operand *o)
@@ -46,6 +69,33 @@ static bool policy(struct decoder *d, const struct operand *o)
     return !o || opnd_src(d, o, VT_B64, FIT_EXACT, &ignored);
 }
 
+/* createpolicy.fractional d {, fraction}; .range d, [a], bytes, bytes; .cvt d, a. What a policy is
+ * in bits no one says; here each is the same. */
+static bool create_policy(struct decoder *d, const struct spelling *s, struct inst *in)
+{
+    const bool range = !strcmp(s->row->base, "createpolicy.range");
+    const bool cvt = !strcmp(s->row->base, "createpolicy.cvt");
+    struct opnd ignored;
+    struct inst there = {.space = SP_GLOBAL};
+    if (!operand_count(d, range ? 4 : cvt ? 2 : 1, range ? 4 : 2))
+        return false;
+    const struct operand *o = d->st->ops, *a = o->next;
+    if (!opnd_dst(d, o, VT_B64, FIT_EXACT, &in->dst[in->nd++]))
+        return false;
+    in->src[in->ns++] = const_row(d, UINT64_C(0x1000000000000000), 8);
+    if (cvt && !opnd_src(d, a, VT_B64, FIT_EXACT, &in->src[0]))
+        return false;
+    if (range &&
+        (!opnd_addr(d, a, &there, &ignored) || !opnd_src(d, a->next, VT_U32, FIT_EXACT, &ignored) ||
+         !opnd_src(d, a->next->next, VT_U32, FIT_EXACT, &ignored)))
+        return false;
+    if (!range && !cvt && a && !opnd_src(d, a, VT_F32, FIT_EXACT, &ignored))
+        return false;
+    in->op = OP_MOV;
+    inst_push(d, in);
+    return true;
+}
+
 static bool check_space(struct decoder *d, const struct inst *in)
 {
     if (in->op == OP_ST && in->space == SP_CONST)
@@ -58,6 +108,19 @@ static bool check_space(struct decoder *d, const struct inst *in)
     return true;
 }
 
+/* 32 bytes of global memory are moved as eight of 4 or four of 8. */
+static bool check_size(struct decoder *d, const struct inst *in)
+{
+    const int bytes = type_bytes((enum vtype)in->type) * in->vec;
+    if (bytes > 32 || (bytes > 16 && in->type == VT_B128))
+        return decode_err(d, d->st->loc, "%s moves more than 32 bytes", in->text);
+    if (in->vec == 8 && bytes != 32)
+        return decode_err(d, d->st->loc, "%s: .v8 goes with types of 32 bits", in->text);
+    if (bytes == 32 && in->space != SP_GLOBAL && in->space != SP_GENERIC)
+        return decode_err(d, d->st->loc, "%s: 32 bytes at once are for .global", in->text);
+    return true;
+}
+
 static bool load_store(struct decoder *d, const struct spelling *s, struct inst *in)
 {
     const int n = s->has_policy ? 3 : 2;
@@ -67,17 +130,18 @@ static bool load_store(struct decoder *d, const struct spelling *s, struct inst 
     const bool store = in->op == OP_ST;
     if (!s->has_cache)
         in->cache = store ? CACHE_WB : CACHE_CA;
-    const size_t bytes = (size_t)type_bytes((enum vtype)in->type) * in->vec;
-    if (bytes == 32 && in->space == SP_GLOBAL) { /* PTX has it from sm_100 on */
-        in->op = OP_UNSUPPORTED;
-        inst_push(d, in);
-        return true;
+    const bool wide = in->type == VT_B128 && in->vec == 1;
+    if (!check_size(d, in))
+        return false;
+    if (wide) {
+        in->type = in->stype = VT_B64;
+        in->vec = 2;
     }
-    if (bytes > 16)
-        return decode_err(d, d->st->loc, "%s moves more than 16 bytes", in->text);
     in->flags |= store ? INST_STORE : INST_LOAD;
-    const bool ok = store ? address(d, in, a) && data(d, in, b, false)
-                          : data(d, in, a, true) && address(d, in, b);
+    bool (*const moved)(struct decoder *, struct inst *, const struct operand *, bool) =
+        wide ? wide_data : data;
+    const bool ok = store ? address(d, in, a) && moved(d, in, b, false)
+                          : moved(d, in, a, true) && address(d, in, b);
     if (!ok || !policy(d, b->next) || !check_space(d, in))
         return false;
     inst_push(d, in);
@@ -85,10 +149,10 @@ static bool load_store(struct decoder *d, const struct spelling *s, struct inst 
 }
 
 /* Types of each atomic operation (PTX ISA 9.7.13.8). */
-static uint32_t atomic_types(enum atom_op op, bool is_red)
+static uint64_t atomic_types(enum atom_op op, bool is_red)
 {
-    const uint32_t words = TY(U32) | TY(S32) | TY(U64) | TY(S64);
-    const uint32_t halves = TY(F16) | TY(F16X2) | TY(BF16) | TY(BF16X2);
+    const uint64_t words = TY(U32) | TY(S32) | TY(U64) | TY(S64);
+    const uint64_t halves = TY(F16) | TY(F16X2) | TY(BF16) | TY(BF16X2);
     switch (op) {
     case ATOM_ADD:
         return words | halves | TY(F32) | TY(F64);
@@ -100,9 +164,9 @@ static uint32_t atomic_types(enum atom_op op, bool is_red)
     case ATOM_XOR:
         return TY(B32) | TY(B64);
     case ATOM_EXCH:
-        return is_red ? 0 : TY(B32) | TY(B64);
+        return is_red ? 0 : TY(B32) | TY(B64) | TY(B128);
     case ATOM_CAS:
-        return is_red ? 0 : TY(B16) | TY(B32) | TY(B64);
+        return is_red ? 0 : TY(B16) | TY(B32) | TY(B64) | TY(B128);
     case ATOM_INC:
     case ATOM_DEC:
         return TY(U32);
@@ -117,6 +181,17 @@ static bool atomic_vector_ok(const struct inst *in)
     return in->aop == ATOM_ADD && type_is_float((enum vtype)in->type) && in->type != VT_F64;
 }
 
+static bool atomic_operand(struct decoder *d, struct inst *in, const struct operand *o, bool write)
+{
+    const enum vtype t = (enum vtype)in->type;
+    if (t == VT_B128)
+        return wide_data(d, in, o, write);
+    if (in->vec > 1)
+        return data(d, in, o, write);
+    return write ? opnd_dst(d, o, t, FIT_EXACT, &in->dst[in->nd++])
+                 : opnd_src(d, o, t, FIT_EXACT, &in->src[in->ns++]);
+}
+
 static bool atomic(struct decoder *d, const struct spelling *s, struct inst *in)
 {
     const bool red = in->op == OP_RED;
@@ -129,7 +204,7 @@ static bool atomic(struct decoder *d, const struct spelling *s, struct inst *in)
         return false;
     const struct operand *o = d->st->ops;
     if (!red) {
-        if (in->vec > 1 ? !data(d, in, o, true) : !opnd_dst(d, o, t, FIT_EXACT, &in->dst[in->nd++]))
+        if (!atomic_operand(d, in, o, true))
             return false;
         o = o->next;
     }
@@ -139,8 +214,7 @@ static bool atomic(struct decoder *d, const struct spelling *s, struct inst *in)
         return decode_err(d, d->st->loc, "%s: atomics work on .global and .shared", in->text);
     for (int i = in->aop == ATOM_CAS ? 2 : 1; i; i--) {
         o = o->next;
-        if (in->vec > 1 ? !data(d, in, o, false)
-                        : !opnd_src(d, o, t, FIT_EXACT, &in->src[in->ns++]))
+        if (!atomic_operand(d, in, o, false))
             return false;
     }
     if (!policy(d, o->next))
@@ -276,6 +350,8 @@ bool decode_mem(struct decoder *d, const struct spelling *s, struct inst *in)
         return async_wait(d, s, in);
     case OP_CP_BULK:
         return bulk(d, s, in);
+    case OP_CREATEPOLICY:
+        return create_policy(d, s, in);
     case OP_LD:
     case OP_LDU:
     case OP_ST:

@@ -73,11 +73,41 @@ static bool mov_special(struct decoder *d, struct inst *in, const struct operand
     return true;
 }
 
+/* One side of a mov.b128: a register, or a list of its parts. */
+static bool wide_side(struct decoder *d, struct inst *in, const struct operand *o, bool write)
+{
+    const int n = o->kind == OPERAND_LIST ? members(o) : 2;
+    const enum vtype part = n == 4 ? VT_B32 : VT_B64;
+    struct opnd *out = write ? in->dst : in->src;
+    *(write ? &in->nd : &in->ns) = (uint8_t)n;
+    if (o->kind != OPERAND_LIST)
+        return write ? opnd_wide_dst(d, o, out) : opnd_wide_src(d, o, out);
+    if (n != 2 && n != 4)
+        return decode_err(d, o->loc, ".b128 is no vector of %d members", n);
+    for (const struct operand *x = o->sub; x; x = x->next, out++)
+        if (!(write ? opnd_dst : opnd_src)(d, x, part, FIT_EXACT, out))
+            return false;
+    return true;
+}
+
+static bool decode_mov_wide(struct decoder *d, struct inst *in)
+{
+    const struct operand *dst = d->st->ops, *src = dst->next;
+    if (dst->kind == OPERAND_LIST && src->kind == OPERAND_LIST)
+        return decode_err(d, src->loc, "one side of %s is a register", in->text);
+    if (!wide_side(d, in, dst, true) || !wide_side(d, in, src, false))
+        return false;
+    inst_push(d, in);
+    return true;
+}
+
 bool decode_mov(struct decoder *d, const struct spelling *s, struct inst *in)
 {
     (void)s;
     if (!operand_count(d, 2, 2))
         return false;
+    if (in->type == VT_B128)
+        return decode_mov_wide(d, in);
     const struct operand *dst = d->st->ops, *src = dst->next;
     const enum vtype t = (enum vtype)in->type;
     if (dst->kind == OPERAND_LIST || src->kind == OPERAND_LIST)
@@ -105,6 +135,8 @@ static bool cvt_rounding(struct decoder *d, const struct spelling *s, struct ins
     if (s->is_tf32) {
         if (from != VT_F32)
             return decode_err(d, d->st->loc, "%s: .tf32 is made from .f32", in->text);
+        if (in->rnd != RND_RNA && in->rnd != RND_RN && in->rnd != RND_RZ)
+            return decode_err(d, d->st->loc, "%s: .rn, .rz or .rna rounds to .tf32", in->text);
         return true;
     }
     if (in->rnd && !to_float && !from_float)
@@ -149,11 +181,6 @@ bool decode_cvt(struct decoder *d, const struct spelling *s, struct inst *in)
     const bool pair = in->type == VT_F16X2 || in->type == VT_BF16X2;
     if (s->ntypes != 2 || (in->type == VT_B32 && !s->is_tf32) || (pair && in->stype != VT_F32))
         return decode_err(d, d->st->loc, "there is no conversion %s", in->text);
-    if (s->is_tf32 && in->rnd != RND_RNA) {
-        in->op = OP_UNSUPPORTED;
-        inst_push(d, in);
-        return true;
-    }
     if (!cvt_rounding(d, s, in) || !operand_count(d, pair ? 3 : 2, pair ? 3 : 2))
         return false;
     const struct operand *o = d->st->ops;

@@ -244,7 +244,7 @@ bool opnd_src(struct decoder *d, const struct operand *o, enum vtype t, enum fit
     if (r.kind == REF_SREG)
         return special(d, o, r.sreg, t, out);
     if (r.count != 1)
-        return reject(d, o, "one member of the vector");
+        return reject(d, o, r.wide ? "a register of another size" : "one member of the vector");
     *out = vreg_opnd(d, r.vreg);
     out->neg = o->neg;
     return check_register(d, o, (enum vtype)d->vreg[r.vreg].type, t, fit);
@@ -254,11 +254,43 @@ bool opnd_vector(struct decoder *d, const struct operand *o, enum vtype t, int n
 {
     const struct ref r =
         o->kind == OPERAND_NAME ? scope_find(d, o->name) : (struct ref){.kind = REF_NONE};
-    if (r.kind != REF_REG || (int)r.count != n || o->neg || o->i)
+    if (r.kind != REF_REG || (int)r.count != n || r.wide || o->neg || o->i)
         return reject(d, o, "a vector of registers");
     for (uint32_t i = 0; i < r.count; i++)
         out[i] = vreg_opnd(d, r.vreg + i);
     return check_register(d, o, (enum vtype)d->vreg[r.vreg].type, t, FIT_WIDER);
+}
+
+/* ---- 128 bits ---- */
+
+static bool wide_register(struct decoder *d, const struct operand *o, struct opnd out[2])
+{
+    const struct ref r =
+        o->kind == OPERAND_NAME ? scope_find(d, o->name) : (struct ref){.kind = REF_NONE};
+    if (o->kind == OPERAND_NAME && r.kind == REF_NONE)
+        return undeclared(d, o);
+    if (r.kind != REF_REG || !r.wide || o->neg || o->i)
+        return reject(d, o, "a register of 128 bits");
+    out[0] = vreg_opnd(d, r.vreg);
+    out[1] = vreg_opnd(d, r.vreg + 1);
+    return true;
+}
+
+bool opnd_wide_dst(struct decoder *d, const struct operand *o, struct opnd out[2])
+{
+    if (!is_sink(o))
+        return wide_register(d, o, out);
+    out[0] = out[1] = (struct opnd){.off = OPND_NONE, .width = 8};
+    return true;
+}
+
+bool opnd_wide_src(struct decoder *d, const struct operand *o, struct opnd out[2])
+{
+    if (o->kind != OPERAND_INT)
+        return wide_register(d, o, out);
+    out[0] = const_row(d, (uint64_t)o->i, 8);
+    out[1] = const_row(d, !o->is_unsigned && o->i < 0 ? UINT64_MAX : 0, 8);
+    return true;
 }
 
 /* ---- addresses ---- */
@@ -273,7 +305,7 @@ uint64_t symbol_value(const struct decoder *d, const struct sym *s)
 
 uint64_t frame_base(const struct decoder *d)
 {
-    return (d->local + 15) & ~UINT64_C(15);
+    return ((d->local + 15) & ~UINT64_C(15)) + (d->uses_stack ? STACK_BYTES : 0);
 }
 
 static void params_are_read(struct decoder *d)

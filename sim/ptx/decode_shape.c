@@ -102,14 +102,6 @@ static bool check_form(struct decoder *d, const struct spelling *s, const struct
     case OP_SUB:
         what = (in->flags & INST_SAT) && in->type == VT_U32 ? ".sat goes with .s32" : NULL;
         break;
-    case OP_VABSDIFF2:
-    case OP_VABSDIFF4:
-        what = in->ns != 3 ? "three sources are needed" : NULL;
-        break;
-    case OP_VABSDIFF:
-        what = (in->aop != 0) != (in->ns == 3) ? "the second operation goes with a third source"
-                                               : NULL;
-        break;
     case OP_MIN:
     case OP_MAX:
         what = (in->flags & INST_RELU) && in->type != VT_S32 && in->type != VT_S16X2
@@ -137,25 +129,9 @@ static uint32_t flags_of(enum opcode op)
     }
 }
 
-/* %r1.b2: byte, half-word and mask selectors of the video instructions. */
-static bool has_selector(const struct decoder *d, const struct inst *in)
-{
-    if (in->op != OP_VABSDIFF && in->op != OP_VABSDIFF2 && in->op != OP_VABSDIFF4)
-        return false;
-    for (const struct operand *o = d->st->ops; o; o = o->next)
-        if (o->kind == OPERAND_NAME && strchr(o->name->text, '.'))
-            return true;
-    return false;
-}
-
 bool decode_shape(struct decoder *d, const struct spelling *s, struct inst *in)
 {
     const char *shape = s->row->shape;
-    if (has_selector(d, in)) {
-        in->op = OP_UNSUPPORTED;
-        inst_push(d, in);
-        return true;
-    }
     if (!shape_count(d, shape))
         return false;
     const struct operand *o = d->st->ops;

@@ -55,6 +55,19 @@ enum vtype {
     VT_F64,
     VT_U16X2,
     VT_S16X2,
+    VT_F32X2,
+    /* numbers of a byte or less, as cvt has them: two in 16 bits (e2m1: in 8), or four */
+    VT_E4M3X2,
+    VT_E5M2X2,
+    VT_E2M3X2,
+    VT_E3M2X2,
+    VT_E2M1X2,
+    VT_UE8M0X2,
+    VT_E4M3X4,
+    VT_E5M2X4,
+    VT_E2M3X4,
+    VT_E3M2X4,
+    VT_E2M1X4,
     VT_COUNT
 };
 
@@ -99,7 +112,8 @@ enum rounding {
     RND_RZI,
     RND_RMI,
     RND_RPI,
-    RND_RNA
+    RND_RNA,
+    RND_RS /* by random bits that are an operand */
 };
 enum atom_op {
     ATOM_NONE,
@@ -177,8 +191,9 @@ enum {
     INST_TO = 1 << 25,  /* cvta.to.SPACE (else cvta.SPACE to generic) */
     INST_ALL = 1 << 26, /* match.all (else match.any) */
     INST_NOFTZ = 1 << 27,
-    INST_NOINC = 1 << 28, /* cp.async.mbarrier.arrive.noinc */
-    INST_TURN = 1 << 29,  /* set by sim/func: may change the path that runs, or yields */
+    INST_NOINC = 1 << 28,     /* cp.async.mbarrier.arrive.noinc */
+    INST_TURN = 1 << 29,      /* set by sim/func: may change the path that runs, or yields */
+    INST_SATFINITE = 1 << 30, /* cvt: what is too large becomes the largest finite number */
 };
 
 // clang-format off
@@ -188,13 +203,13 @@ enum {
  *   slct            type of d, a, b; stype of c
  *   mul/mad.wide    stype = the narrow type as written
  *   dp4a dp2a       type = a's type, stype = b's; INST_HI: dp2a.hi
- *   vabsdiff{,2,4}  type of d, stype of a, mode = enum vtype of b; INST_SAT; aop: ATOM_ADD, MIN or
- *                   MAX with c
+ *   video           inst.video; INST_SAT, INST_WRAP; aop: NONE, ADD, MIN or MAX with c
  *   prmt testp      mode: enum prmt_mode, enum testp_mode
  *   lop3            imm = LUT; .BoolOp form: bop, dst[1] = p, src[3] = q
  *   shf bmsk szext  INST_WRAP; shf: INST_LEFT
- *   cvt             type, stype, rnd. Packing d, a, b: type F16X2/BF16X2, a is the upper half.
- *                   .tf32: type B32, rnd RNA. cvt.pack.sat.T.S: aop = ATOM_EXCH, type = T, stype = S,
+ *   cvt             type, stype, rnd. Packing d, a, b: type of two numbers, a is the upper half;
+ *                   of four: src[0..3], the last one lowest. rnd RS: the last source has the bits.
+ *                   .tf32: type B32, rnd RNA, RN or RZ. cvt.pack.sat.T.S: aop = ATOM_EXCH, type = T, stype = S,
  *                   imm = bits of T (2 or 4 where T has no vtype: type then U8 or S8)
  *   div rcp sqrt .. INST_APPROX, INST_FULL, else rnd
  *   cvta isspacep   space; cvta.to: INST_TO */
@@ -221,26 +236,24 @@ struct opnd {
  * row with the symbol's address) and inst.imm = d. Symbols: device address for .global and .const,
  * byte offset in the space for .shared, .local, .param and SP_FRAME.
  *   ld ldu            dst[0..vec-1]; src[0] address
+ *   A .b128 register is two operands of 64 bits, the low half first: ld and st move it as v2.b64.
  *   st                src[0] address, src[1..vec] data
- *   atom, red         dst[0] (atom); src[0] address, src[1] b, src[2] c (cas: b compared, c stored)
- *   cp.async          src[0] shared address (displacement imm), src[1] global address, src[2] its
- *                     displacement (constant row, 8 bytes), src[3] optional: src-size (b32) or
- *                     ignore-src (predicate); type x vec = cp-size
- *   cp.async.bulk     src[0] to (imm), src[1] from, src[2] its displacement, src[3] bytes,
- *                     src[4] mbarrier, src[5] its displacement
- *   prefetch discard  src[0] address
- *   tex tld4          dst[0..3]; src[0] handle, src[1..3] x y z, src[4] layer, src[5] sampler,
- * src[6] level (each absent one: OPND_NONE); mode: enum tex_geom, stype: type of the coordinates;
- * tld4: aop = component suld sust         suld: dst[0..vec-1]; src[0] handle, src[1..2] x y, src[3]
- * z or layer; sust: src[4..] data; mode: enum tex_geom, aop: enum surf_clamp txq suq dst[0]; src[0]
- * handle, [src[1] level]; mode: enum tex_query shfl              dst[0], dst[1] optional predicate;
- * src[0] a, src[1] b, src[2] c, src[3] mask (INST_SYNC) vote              dst[0]; src[0] predicate,
- * src[1] mask (INST_SYNC) match             dst[0], dst[1] optional predicate; src[0] a, src[1]
- * mask redux elect       dst[0] (elect: dst[1] predicate); redux: src[0] a, aop; last source: mask
- *   bar bar.arrive    src[0] barrier, src[1] optional thread count (ns says)
- *   bar.red           dst[0]; src[0] barrier, [src[1] thread count,] last source: predicate
- *   bar.warp.sync     src[0] mask
- *   brx.idx           src[0] index, inst.table
+ *   atom, red         dst[0] (atom); src[0] address, src[1] b, src[2] c (cas: b compared, c
+ * stored); .b128: dst[0..1], src[1..2] b, src[3..4] c cp.async          src[0] shared address
+ * (displacement imm), src[1] global address, src[2] its displacement (constant row, 8 bytes),
+ * src[3] optional: src-size (b32) or ignore-src (predicate); type x vec = cp-size cp.async.bulk
+ * src[0] to (imm), src[1] from, src[2] its displacement, src[3] bytes, src[4] mbarrier, src[5] its
+ * displacement prefetch discard  src[0] address tex tld4          dst[0..3]; src[0] handle,
+ * src[1..3] x y z, src[4] layer, src[5] sampler, src[6] level (each absent one: OPND_NONE); mode:
+ * enum tex_geom, stype: type of the coordinates; tld4: aop = component suld sust         suld:
+ * dst[0..vec-1]; src[0] handle, src[1..2] x y, src[3] z or layer; sust: src[4..] data; mode: enum
+ * tex_geom, aop: enum surf_clamp txq suq dst[0]; src[0] handle, [src[1] level]; mode: enum
+ * tex_query shfl              dst[0], dst[1] optional predicate; src[0] a, src[1] b, src[2] c,
+ * src[3] mask (INST_SYNC) vote              dst[0]; src[0] predicate, src[1] mask (INST_SYNC) match
+ * dst[0], dst[1] optional predicate; src[0] a, src[1] mask redux elect       dst[0] (elect: dst[1]
+ * predicate); redux: src[0] a, aop; last source: mask bar bar.arrive    src[0] barrier, src[1]
+ * optional thread count (ns says) bar.red           dst[0]; src[0] barrier, [src[1] thread count,]
+ * last source: predicate bar.warp.sync     src[0] mask brx.idx           src[0] index, inst.table
  *   wmma.load         dst[0] register inst.mode; src[0] address, src[1] stride; wmma.store: src[2]
  *   mma               src: from register inst.mode on; dst: from result inst.vec on
  *   ldmatrix          dst[0..vec-1]; src[0] address; stmatrix: src[1..vec]; mode: .trans
@@ -248,8 +261,8 @@ struct opnd {
  * The last instruction of every function is one that cannot fall through (the decoder adds a ret
  * where the text has none). INST_BRANCH is set on bra, brx.idx, call, ret, exit: their executors
  * set the next pc themselves. */
-#define INST_MAX_DST 5 /* v4 plus one predicate */
-#define INST_MAX_SRC 8
+#define INST_MAX_DST 8 /* v8 */
+#define INST_MAX_SRC 9 /* v8 and an address */
 
 /* Execution resource classes for timing: (class, number kind) picks latency and interval in the
  * core's config. */
@@ -265,7 +278,7 @@ struct inst {
     uint8_t stype; /* source type of cvt, set, setp, slct, mul.wide (the narrow one), tex ... ; else
                       = type */
     uint8_t space; /* enum space, memory instructions and cvta, isspacep */
-    uint8_t vec;   /* 1, 2, 4: elements a lane moves */
+    uint8_t vec;   /* 1, 2, 4, 8: elements a lane moves */
     uint8_t cmp, bop, rnd, aop, cache,
         mode;               /* enums above; mode: shfl, vote, prmt, lop3 (LUT in imm) */
     uint8_t nd, ns;         /* operands used in dst[], src[] */
@@ -283,6 +296,7 @@ struct inst {
     union {
         const struct call_site *call; /* call: argument copies */
         const struct matrix *matrix;  /* wmma, mma: see matrix.h */
+        const struct video *video;
     };
     int line, col; /* PTX source position */
     const char

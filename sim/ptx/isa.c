@@ -17,6 +17,9 @@
 #define NARROW (TY(F16) | TY(BF16)) /* that a single is mixed with */
 #define DBL    TY(F64)
 #define DATA   (TY(B8) | BIT | TY(B128) | TY(U8) | TY(S8) | INT | SNG | DBL)
+#define PAIR32 TY(F32X2)
+#define TINY2  (TY(E4M3X2) | TY(E5M2X2) | TY(E2M3X2) | TY(E3M2X2) | TY(E2M1X2) | TY(UE8M0X2))
+#define TINY4  (TY(E4M3X4) | TY(E5M2X4) | TY(E2M3X4) | TY(E3M2X4) | TY(E2M1X4))
 #define CVTS   (TY(U8) | TY(S8) | INT | TY(F16) | TY(BF16) | SNG | DBL)
 
 #define ORDER  (M(VOLATILE) | M(SEM) | M(SCOPE))
@@ -26,6 +29,7 @@
 #define ATYPES (TY(B16) | TY(B32) | TY(B64) | TY(B128) | I32 | I64 | HALF | BHALF | SNG | DBL)
 #define SHARED (M(SEM) | M(SCOPE) | M(SPACE))
 #define TEXELS (TY(U32) | TY(S32) | SNG | HALF)
+#define VIDEO  (M(SAT) | M(ATOM))
 #define CMPSET (M(CMP) | M(BOOL) | M(FTZ))
 
 // clang-format off
@@ -39,8 +43,10 @@ const struct isa_row isa_rows[] = {
     {"add", OP_ADD, "dss", I64, 0, M(CC), 0},
     {"add", OP_ADD, "dss", SNG | HALF, 0, M(RND) | M(FTZ) | M(SAT), 0},
     {"add", OP_ADD, "dss", DBL | BHALF, 0, M(RND), 0},
+    {"add", OP_ADD, "dss", PAIR32, 0, M(RND) | M(FTZ), 0},
     {"add", OP_ADD, "dts", SNG, NARROW, M(RND) | M(SAT), 0},
     {"addc", OP_ADDC, "dss", I32 | I64, 0, M(CC), 0},
+    {"alloca", OP_ALLOCA, NULL, TY(U32) | TY(U64), 0, 0, 0},
     {"and", OP_AND, "dss", TY(PRED) | BIT, 0, 0, 0},
     {"applypriority", OP_APPLYPRIORITY, NULL, 0, 0, M(SPACE) | M(HINT), 0},
     {"atom", OP_ATOM, NULL, ATYPES, 0, ATOMIC, M(ATOM)},
@@ -80,7 +86,11 @@ const struct isa_row isa_rows[] = {
     {"cp.async.mbarrier.arrive", OP_MBAR_ASYNC, "a", TY(B64), 0, M(SPACE) | M(NOINC), 0},
     {"cp.async.wait_all", OP_CP_ASYNC_WAIT, NULL, 0, 0, 0, 0},
     {"cp.async.wait_group", OP_CP_ASYNC_WAIT, NULL, 0, 0, 0, 0},
+    {"createpolicy.cvt", OP_CREATEPOLICY, NULL, TY(B64), 0, M(LEVEL), M(LEVEL)},
+    {"createpolicy.fractional", OP_CREATEPOLICY, NULL, TY(B64), 0, M(HINT), M(HINT)},
+    {"createpolicy.range", OP_CREATEPOLICY, NULL, TY(B64), 0, M(HINT) | M(SPACE), M(HINT)},
     {"cvt", OP_CVT, NULL, CVTS | HALF | BHALF | TY(B32), CVTS, M(RND) | M(RNDI) | M(FTZ) | M(SAT) | M(RELU), 0},
+    {"cvt", OP_CVT_NARROW, NULL, TINY2 | TINY4 | HALF | BHALF | TY(B32), SNG | TY(F16X2) | TY(BF16X2) | TINY2, M(RND) | M(RNDI) | M(RS) | M(SATFINITE) | M(RELU), 0},
     {"cvt.pack", OP_CVT, NULL, I16 | TY(U8) | TY(S8), I32, M(SAT), M(SAT)},
     {"cvta", OP_CVTA, NULL, TY(U32) | TY(U64), 0, M(SPACE) | M(TO), M(SPACE)},
     {"discard", OP_DISCARD, NULL, 0, 0, M(SPACE) | M(LEVEL), M(LEVEL)},
@@ -98,6 +108,7 @@ const struct isa_row isa_rows[] = {
     {"fence.proxy.async", OP_MEMBAR, "", 0, 0, M(SPACE), 0},
     {"fma", OP_FMA, "dsss", SNG, 0, M(RND) | M(FTZ) | M(SAT), 0},
     {"fma", OP_FMA, "dsss", DBL, 0, M(RND), 0},
+    {"fma", OP_FMA, "dsss", PAIR32, 0, M(RND) | M(FTZ), M(RND)},
     {"fma", OP_FMA, "dsss", HALF, 0, M(RND) | M(FTZ) | M(SAT) | M(RELU), 0},
     {"fma", OP_FMA, "dsss", BHALF, 0, M(RND) | M(RELU), 0},
     {"fma", OP_FMA, "dtts", SNG, NARROW, M(RND) | M(SAT), 0},
@@ -146,6 +157,7 @@ const struct isa_row isa_rows[] = {
     {"mul", OP_MUL, "dtt", INT, 0, M(HILO) | M(WIDE), 0},
     {"mul", OP_MUL, "dss", SNG | HALF, 0, M(RND) | M(FTZ) | M(SAT), 0},
     {"mul", OP_MUL, "dss", DBL | BHALF, 0, M(RND), 0},
+    {"mul", OP_MUL, "dss", PAIR32, 0, M(RND) | M(FTZ), 0},
     {"mul24", OP_MUL24, "dss", I32, 0, M(HILO), M(HILO)},
     {"nanosleep", OP_NANOSLEEP, "u", TY(U32), 0, 0, 0},
     {"neg", OP_NEG, "ds", SGN, 0, 0, 0},
@@ -176,12 +188,15 @@ const struct isa_row isa_rows[] = {
     {"slct", OP_SLCT, "dsst", BIT | INT | SNG | DBL, TY(S32) | SNG, M(FTZ), 0},
     {"sqrt", OP_SQRT, "ds", SNG | DBL, 0, M(APPROX) | M(RND) | M(FTZ), 0},
     {"st", OP_ST, NULL, DATA, 0, MEMORY, 0},
+    {"stackrestore", OP_STACK, NULL, TY(U32) | TY(U64), 0, 0, 0},
+    {"stacksave", OP_STACK, NULL, TY(U32) | TY(U64), 0, 0, 0},
     {"stmatrix", OP_STMATRIX, NULL, 0, 0, M(MATRIX), 0},
     {"sub", OP_SUB, "dss", I16, 0, 0, 0},
     {"sub", OP_SUB, "dss", I32, 0, M(SAT) | M(CC), 0},
     {"sub", OP_SUB, "dss", I64, 0, M(CC), 0},
     {"sub", OP_SUB, "dss", SNG | HALF, 0, M(RND) | M(FTZ) | M(SAT), 0},
     {"sub", OP_SUB, "dss", DBL | BHALF, 0, M(RND), 0},
+    {"sub", OP_SUB, "dss", PAIR32, 0, M(RND) | M(FTZ), 0},
     {"sub", OP_SUB, "dts", SNG, NARROW, M(RND) | M(SAT), 0},
     {"subc", OP_SUBC, "dss", I32 | I64, 0, M(CC), 0},
     {"suld.b", OP_SULD, NULL, TY(B8) | BIT, 0, M(GEOM) | M(CACHE) | M(VEC) | M(SURF), M(GEOM) | M(SURF)},
@@ -196,10 +211,30 @@ const struct isa_row isa_rows[] = {
     {"trap", OP_TRAP, "", 0, 0, 0, 0},
     {"txq", OP_TXQ, NULL, TY(B32), 0, M(QUERY), M(QUERY)},
     {"txq.level", OP_TXQ, NULL, TY(B32), 0, M(QUERY), M(QUERY)},
-    {"vabsdiff", OP_VABSDIFF, "duu?u", I32, I32, M(SAT) | M(ATOM), 0},
-    {"vabsdiff2", OP_VABSDIFF2, "duu?u", I32, I32, M(SAT) | M(ATOM), 0},
-    {"vabsdiff4", OP_VABSDIFF4, "duu?u", I32, I32, M(SAT) | M(ATOM), 0},
+    {"vabsdiff", OP_VIDEO, NULL, I32, I32, VIDEO, 0},
+    {"vabsdiff2", OP_VIDEO, NULL, I32, I32, VIDEO, 0},
+    {"vabsdiff4", OP_VIDEO, NULL, I32, I32, VIDEO, 0},
+    {"vadd", OP_VIDEO, NULL, I32, I32, VIDEO, 0},
+    {"vadd2", OP_VIDEO, NULL, I32, I32, VIDEO, 0},
+    {"vadd4", OP_VIDEO, NULL, I32, I32, VIDEO, 0},
+    {"vavrg2", OP_VIDEO, NULL, I32, I32, VIDEO, 0},
+    {"vavrg4", OP_VIDEO, NULL, I32, I32, VIDEO, 0},
+    {"vmad", OP_VIDEO, NULL, I32, I32, M(SAT) | M(PO) | M(SCALE), 0},
+    {"vmax", OP_VIDEO, NULL, I32, I32, VIDEO, 0},
+    {"vmax2", OP_VIDEO, NULL, I32, I32, VIDEO, 0},
+    {"vmax4", OP_VIDEO, NULL, I32, I32, VIDEO, 0},
+    {"vmin", OP_VIDEO, NULL, I32, I32, VIDEO, 0},
+    {"vmin2", OP_VIDEO, NULL, I32, I32, VIDEO, 0},
+    {"vmin4", OP_VIDEO, NULL, I32, I32, VIDEO, 0},
     {"vote", OP_VOTE, "dP?u", TY(PRED) | TY(B32), 0, M(VOTE) | M(SYNC), M(VOTE)},
+    {"vset", OP_VIDEO, NULL, I32, I32, M(CMP) | M(ATOM), M(CMP)},
+    {"vset2", OP_VIDEO, NULL, I32, I32, M(CMP) | M(ATOM), M(CMP)},
+    {"vset4", OP_VIDEO, NULL, I32, I32, M(CMP) | M(ATOM), M(CMP)},
+    {"vshl", OP_VIDEO, NULL, I32, I32, VIDEO | M(WRAP), M(WRAP)},
+    {"vshr", OP_VIDEO, NULL, I32, I32, VIDEO | M(WRAP), M(WRAP)},
+    {"vsub", OP_VIDEO, NULL, I32, I32, VIDEO, 0},
+    {"vsub2", OP_VIDEO, NULL, I32, I32, VIDEO, 0},
+    {"vsub4", OP_VIDEO, NULL, I32, I32, VIDEO, 0},
     {"wmma.load.a", OP_WMMA_LOAD, NULL, 0, 0, M(MATRIX), 0},
     {"wmma.load.b", OP_WMMA_LOAD, NULL, 0, 0, M(MATRIX), 0},
     {"wmma.load.c", OP_WMMA_LOAD, NULL, 0, 0, M(MATRIX), 0},
@@ -210,12 +245,10 @@ const struct isa_row isa_rows[] = {
 // clang-format on
 const int isa_nrows = sizeof isa_rows / sizeof *isa_rows;
 
-static const char *const unsupported[] = {"alloca",
-                                          "barrier.cluster",
+static const char *const unsupported[] = {"barrier.cluster",
                                           "cp",
                                           "cp.async.bulk",
                                           "clusterlaunchcontrol",
-                                          "createpolicy",
                                           "fence.proxy.tensormap::generic",
                                           "getctarank",
                                           "istypep",
@@ -227,8 +260,6 @@ static const char *const unsupported[] = {"alloca",
                                           "setmaxnreg",
                                           "st.async",
                                           "st.bulk",
-                                          "stackrestore",
-                                          "stacksave",
                                           "suld",
                                           "sured",
                                           "sust",
@@ -236,26 +267,6 @@ static const char *const unsupported[] = {"alloca",
                                           "tensormap",
                                           "tex.base",
                                           "tex.grad",
-                                          "vadd",
-                                          "vadd2",
-                                          "vadd4",
-                                          "vavrg2",
-                                          "vavrg4",
-                                          "vmad",
-                                          "vmax",
-                                          "vmax2",
-                                          "vmax4",
-                                          "vmin",
-                                          "vmin2",
-                                          "vmin4",
-                                          "vset",
-                                          "vset2",
-                                          "vset4",
-                                          "vshl",
-                                          "vshr",
-                                          "vsub",
-                                          "vsub2",
-                                          "vsub4",
                                           "wgmma"};
 
 bool isa_unsupported(const char *base, size_t len)

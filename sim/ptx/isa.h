@@ -53,6 +53,10 @@ enum mod_class { /* kinds of modifiers */
                  MC_RELU,
                  MC_NOFTZ,
                  MC_NOINC,
+                 MC_SATFINITE,
+                 MC_RS,
+                 MC_PO,     /* vmad */
+                 MC_SCALE,  /* vmad .shr7 .shr15 */
                  MC_BULK,   /* how a bulk copy tells that it is done: no effect here */
                  MC_MATRIX, /* decode_matrix() reads what follows the mnemonic */
                  MC_TO,
@@ -66,13 +70,13 @@ enum mod_class { /* kinds of modifiers */
                  MC_UNSUPPORTED, /* exists in PTX; the instruction is refused at launch */
 };
 #define M(c)  (UINT64_C(1) << MC_##c)
-#define TY(t) (1u << VT_##t)
+#define TY(t) (UINT64_C(1) << VT_##t)
 
 struct isa_row {
     const char *base;
     uint16_t op; /* enum opcode */
     const char *shape;
-    uint32_t types, stypes; /* sets of TY(); stypes 0: one type is written; types 0: none */
+    uint64_t types, stypes; /* sets of TY(); stypes 0: one type is written; types 0: none */
     uint64_t mods, need;    /* sets of M(): allowed, and those that must be there */
 };
 
@@ -88,6 +92,7 @@ struct spelling {              /* a dotted mnemonic, understood */
     uint16_t op;
     uint8_t type, stype, type3, ntypes; /* as written; see decode_types() */
     uint8_t space, vec, cmp, bop, rnd, aop, cache, mode;
+    uint8_t scale;
     uint8_t bits; /* of a type that has no vtype: .u4 .s2 (cvt.pack) */
     bool has_space, has_vec, has_cache, has_policy, is_tf32, lo_cmp;
     uint64_t mods; /* set of M() written */

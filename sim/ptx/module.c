@@ -202,6 +202,11 @@ int module_target(const struct module *m)
     return m->target;
 }
 
+int module_address_size(const struct module *m)
+{
+    return m->address_size;
+}
+
 const char *module_name(const struct module *m)
 {
     return m->name;

@@ -88,6 +88,7 @@ enum sreg {
     SREG_RESERVED_SMEM_END,
     SREG_ENVREG,     /* all 32 envregs read 0 */
     SREG_LOCAL_BASE, /* no name in PTX: where the running call's local variables begin */
+    SREG_STACK_TOP,  /* likewise: where alloca goes on; it changes it */
     SREG_ROWS,       /* -- those below change: OP_MOVSREG */
     SREG_CLOCK = SREG_ROWS,
     SREG_CLOCK_HI,
@@ -101,6 +102,7 @@ enum sreg {
 
 /* Half of it from each of %reserved_smem_offset_0 and _1; compilers count on 1 KB in all. */
 #define RESERVED_SMEM_BYTES 2048
+#define STACK_BYTES         16384 /* of a thread, for alloca */
 
 struct kernel_param {
     const char *name;
@@ -154,6 +156,7 @@ struct kernel {
      */
     bool recursive;
     uint32_t local_step;
+    uint32_t stack_off; /* in local memory: STACK_BYTES for alloca, where the kernel has it */
     uint32_t row32_off, row64_off; /* BANK_REG: masks end, rows of 64 bits begin */
     bool frame_is_local;   /* an address in the frame is taken: the frame is the last frame_bytes
                               of local memory */
@@ -178,6 +181,7 @@ struct kernel *kernel_get(struct module *m, const char *entry, struct err *e);
 char *kernel_disasm(const struct kernel *k, const char *const *remarks);
 const char *module_name(const struct module *m);
 int module_target(const struct module *m);                   /* .target sm_N: N; 0: none given */
+int module_address_size(const struct module *m);             /* bits: 32 or 64 */
 const char *module_ptx(const struct module *m, size_t *len); /* as it was parsed */
 /* "FILE:LINE" of the source that a line of the PTX stems from, as the .loc before it says; for
  * inlined code ", inlined at FILE:LINE" of the function that holds it. False: the PTX was made

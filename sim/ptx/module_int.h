@@ -23,6 +23,7 @@ struct sym {              /* a meaning of a name; an inner scope's hides an oute
     struct name *name;
     uint8_t kind, type, vec; /* enum sym_kind; registers: enum vtype, elements */
     bool range;              /* registers name0 .. name(count - 1) */
+    bool wide;               /* registers of 128 bits: vec is 2, of 64 bits */
     int depth;               /* of its scope; 0: module */
     uint32_t first, count;   /* registers: virtual register numbers */
     uint32_t pc;             /* labels */

@@ -17,7 +17,13 @@ static const struct {
     [VT_F16X2] = {"f16x2", 4, false, true},   [VT_BF16] = {"bf16", 2, false, true},
     [VT_BF16X2] = {"bf16x2", 4, false, true}, [VT_F32] = {"f32", 4, false, true},
     [VT_F64] = {"f64", 8, false, true},       [VT_U16X2] = {"u16x2", 4, false, false},
-    [VT_S16X2] = {"s16x2", 4, true, false},
+    [VT_S16X2] = {"s16x2", 4, true, false},   [VT_F32X2] = {"f32x2", 8, false, true},
+    [VT_E4M3X2] = {"e4m3x2", 2, false, true}, [VT_E5M2X2] = {"e5m2x2", 2, false, true},
+    [VT_E2M3X2] = {"e2m3x2", 2, false, true}, [VT_E3M2X2] = {"e3m2x2", 2, false, true},
+    [VT_E2M1X2] = {"e2m1x2", 1, false, true}, [VT_UE8M0X2] = {"ue8m0x2", 2, false, true},
+    [VT_E4M3X4] = {"e4m3x4", 4, false, true}, [VT_E5M2X4] = {"e5m2x4", 4, false, true},
+    [VT_E2M3X4] = {"e2m3x4", 4, false, true}, [VT_E3M2X4] = {"e3m2x4", 4, false, true},
+    [VT_E2M1X4] = {"e2m1x4", 2, false, true},
 };
 
 int type_bytes(enum vtype t)

@@ -1,6 +1,9 @@
 /* sim/ptx/operand.c -- operands, and constant expressions folded while they are read. PTX computes
  * them in 64 bits; an operation on two signed values is signed. */
 #include "sim/ptx/parse.h"
+
+#include <string.h>
+
 #include "sim/ptx/ptx.tab.h"
 
 struct operand *operand_new(struct parse *p, enum operand_kind kind, struct loc at)
@@ -60,6 +63,13 @@ static struct operand *negate_float(struct operand *a)
     return a;
 }
 
+/* Only vmad has operands that are negated. */
+static bool may_be_negated(const struct parse *p)
+{
+    const struct name *n = p->last && p->last->kind == STMT_INST ? p->last->name : NULL;
+    return n && !strncmp(n->text, "vmad.", 5);
+}
+
 struct operand *operand_unary(struct parse *p, int op, struct operand *a, struct loc at)
 {
     if (op == '!' && is_name(a) && !a->i) {
@@ -69,6 +79,10 @@ struct operand *operand_unary(struct parse *p, int op, struct operand *a, struct
     }
     if (op == '-' && (a->kind == OPERAND_F32 || a->kind == OPERAND_F64))
         return negate_float(a);
+    if (op == '-' && is_name(a) && !a->i && !a->neg && may_be_negated(p)) {
+        a->minus = !a->minus;
+        return a;
+    }
     if (a->kind != OPERAND_INT)
         return no_constant(p, a, at);
     a->loc = at;

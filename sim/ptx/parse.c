@@ -64,8 +64,11 @@ struct var *declare_var(struct parse *p, struct name *n, struct loc at)
         parse_error(p, at, "the declaration of %s names no type", n->text);
     else if (v->type == VT_PRED && (v->storage != ST_REG || v->vec > 1))
         parse_error(p, at, "predicates are single registers");
-    else if (v->storage == ST_REG && v->type == VT_B128)
-        parse_error(p, at, "128-bit registers are not supported");
+    else if (v->type == VT_F32X2 || (v->type >= VT_E4M3X2 && v->type <= VT_E2M1X4))
+        parse_error(p, at, "%s: .%s is a type of instructions only", n->text,
+                    type_name((enum vtype)v->type));
+    else if (v->vec > 1 && type_bytes((enum vtype)v->type) * v->vec > 16)
+        parse_error(p, at, "%s: a vector has at most 128 bits", n->text);
     return v;
 }
 

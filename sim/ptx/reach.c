@@ -145,6 +145,7 @@ static bool visit(struct decoder *d, struct func_decl *f, int depth)
             return false;
         if (st->kind != STMT_INST)
             continue;
+        d->uses_stack |= stmt_is_alloca(st);
         mark_names(st->is_call ? NULL : st->ops);
         if (st->is_call && !visit_call(d, st, depth))
             return false;

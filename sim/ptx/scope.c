@@ -60,21 +60,24 @@ bool scope_labels(struct decoder *d, const struct stmt *open)
 
 static bool declare_registers(struct decoder *d, struct var *v)
 {
-    const uint64_t n = (v->has_range ? v->range : 1) * v->vec;
+    const bool wide = v->type == VT_B128;
+    const uint8_t vec = wide ? 2 : v->vec;
+    const uint64_t n = (v->has_range ? v->range : 1) * vec;
     if (n > MAX_REGISTERS - d->nvreg)
         return decode_err(d, v->loc, "more than %u registers", MAX_REGISTERS);
     struct sym *s = bind(d, v->name, SYM_REG);
     s->type = v->type;
-    s->vec = v->vec;
+    s->vec = vec;
+    s->wide = wide;
     s->range = v->has_range;
     s->first = d->nvreg;
     s->count = (uint32_t)n;
     const char *digits = v->name->text + strcspn(v->name->text, "0123456789");
     const bool numbered_name = *digits && !digits[strspn(digits, "0123456789")];
     for (uint64_t i = 0; i < n; i++) {
-        const uint32_t r = vreg_new(d, (enum vtype)v->type);
+        const uint32_t r = vreg_new(d, wide ? VT_B64 : (enum vtype)v->type);
         if (v->has_range)
-            d->vreg[r].num = (uint16_t)(i / v->vec);
+            d->vreg[r].num = (uint16_t)(i / vec);
         else if (numbered_name)
             d->vreg[r].num = (uint16_t)strtoul(digits, NULL, 10);
         else
@@ -162,7 +165,10 @@ const char *sreg_name(enum sreg r)
     for (size_t i = 0; i < sizeof sregs / sizeof *sregs; i++)
         if (sregs[i].sreg == (int)r)
             return sregs[i].name;
-    return r == SREG_ENVREG ? "%envreg" : r == SREG_LOCAL_BASE ? "%local_base" : "%pm";
+    return r == SREG_ENVREG       ? "%envreg"
+           : r == SREG_LOCAL_BASE ? "%local_base"
+           : r == SREG_STACK_TOP  ? "%stack_top"
+                                  : "%pm";
 }
 
 static bool numbered(const char *text, const char *prefix, int limit)
@@ -209,8 +215,10 @@ static struct ref find_in_range(struct decoder *d, const struct name *n, int *de
             s = s->outer;
         if (s && s->depth > *depth) {
             *depth = s->depth;
-            r = (struct ref){
-                .kind = REF_REG, .vreg = s->first + (uint32_t)index * s->vec, .count = s->vec};
+            r = (struct ref){.kind = REF_REG,
+                             .vreg = s->first + (uint32_t)index * s->vec,
+                             .count = s->vec,
+                             .wide = s->wide};
         }
     }
     return r;
@@ -226,7 +234,7 @@ static struct ref find_plain(struct decoder *d, const struct name *n)
     if (r.kind != REF_NONE || !s)
         return r;
     if (s->kind == SYM_REG)
-        return (struct ref){.kind = REF_REG, .vreg = s->first, .count = s->vec};
+        return (struct ref){.kind = REF_REG, .vreg = s->first, .count = s->vec, .wide = s->wide};
     return (struct ref){.kind = REF_SYM, .sym = s};
 }
 
@@ -245,7 +253,7 @@ struct ref scope_find(struct decoder *d, const struct name *n)
     if (base)
         r = find_plain(d, base);
     const uint32_t i = c ? (uint32_t)(c - members) % 4 : 0;
-    if (r.kind != REF_REG || r.count == 1 || i >= r.count)
+    if (r.kind != REF_REG || r.count == 1 || r.wide || i >= r.count)
         return (struct ref){.kind = REF_NONE};
     return (struct ref){.kind = REF_REG, .vreg = r.vreg + i, .count = 1};
 }

@@ -29,7 +29,7 @@ static const struct word words[] = {
     {"const", MC_SPACE, SP_CONST}, {"param", MC_SPACE, SP_PARAM},
     {"shared::cta", MC_SPACE, SP_SHARED}, {"param::entry", MC_SPACE, SP_PARAM},
     {"param::func", MC_SPACE, SP_PARAM},
-    {"v2", MC_VEC, 2}, {"v4", MC_VEC, 4},
+    {"v2", MC_VEC, 2}, {"v4", MC_VEC, 4}, {"v8", MC_VEC, 8},
     {"ca", MC_CACHE, CACHE_CA}, {"cg", MC_CACHE, CACHE_CG}, {"cs", MC_CACHE, CACHE_CS},
     {"lu", MC_CACHE, CACHE_CS}, {"cv", MC_CACHE, CACHE_CV}, {"wb", MC_CACHE, CACHE_WB},
     {"wt", MC_CACHE, CACHE_WT},
@@ -76,14 +76,9 @@ static const struct word words[] = {
     {"filter_mode", MC_QUERY, QUERY_FILTER}, {"addr_mode_0", MC_QUERY, QUERY_ADDRESS_0},
     {"addr_mode_1", MC_QUERY, QUERY_ADDRESS_1}, {"addr_mode_2", MC_QUERY, QUERY_ADDRESS_2},
     {"memory_layout", MC_QUERY, QUERY_LAYOUT},
-    {"shared::cluster", MC_UNSUPPORTED, 0}, {"v8", MC_UNSUPPORTED, 0}, {"b128", MC_UNSUPPORTED, 0},
-    {"f32x2", MC_UNSUPPORTED, 0},
-    {"tf32", MC_UNSUPPORTED, 0}, {"b1", MC_UNSUPPORTED, 0}, {"e4m3", MC_UNSUPPORTED, 0},
-    {"e5m2", MC_UNSUPPORTED, 0}, {"e4m3x2", MC_UNSUPPORTED, 0}, {"e5m2x2", MC_UNSUPPORTED, 0},
-    {"e2m1x2", MC_UNSUPPORTED, 0}, {"e2m3x2", MC_UNSUPPORTED, 0}, {"e3m2x2", MC_UNSUPPORTED, 0},
-    {"e4m3x4", MC_UNSUPPORTED, 0}, {"e5m2x4", MC_UNSUPPORTED, 0}, {"e2m1x4", MC_UNSUPPORTED, 0},
-    {"e2m3x4", MC_UNSUPPORTED, 0}, {"e3m2x4", MC_UNSUPPORTED, 0}, {"ue8m0x2", MC_UNSUPPORTED, 0},
-    {"rs", MC_UNSUPPORTED, 0}, {"satfinite", MC_UNSUPPORTED, 0}, {"oob", MC_UNSUPPORTED, 0},
+    {"shared::cluster", MC_UNSUPPORTED, 0}, {"oob", MC_UNSUPPORTED, 0},
+    {"po", MC_PO, 0}, {"shr7", MC_SCALE, 7}, {"shr15", MC_SCALE, 15},
+    {"rs", MC_RS, RND_RS}, {"satfinite", MC_SATFINITE, INST_SATFINITE},
 };
 // clang-format on
 #define NWORDS (int)(sizeof words / sizeof *words)
@@ -125,7 +120,23 @@ static size_t span(const char *text, int parts)
 
 static bool is_hint(const char *w, size_t len)
 {
-    return len > 4 && (!memcmp(w, "L1::", 4) || !memcmp(w, "L2::", 4));
+    static const char *const hints[] = {"L1::evict_normal",
+                                        "L1::evict_unchanged",
+                                        "L1::evict_first",
+                                        "L1::evict_last",
+                                        "L1::no_allocate",
+                                        "L2::evict_normal",
+                                        "L2::evict_first",
+                                        "L2::evict_last",
+                                        "L2::evict_unchanged",
+                                        "L2::cache_hint",
+                                        "L2::64B",
+                                        "L2::128B",
+                                        "L2::256B"};
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
+        if (strlen(hints[i]) == len && !memcmp(w, hints[i], len))
+            return true;
+    return false;
 }
 
 static enum vtype find_type(const char *w, size_t len)
@@ -156,6 +167,7 @@ static void apply(struct spelling *s, const struct word *w)
     switch ((enum mod_class)w->class) {
     case MC_RND:
     case MC_RNDI:
+    case MC_RS:
         s->rnd = v;
         break;
     case MC_SPACE:
@@ -180,6 +192,9 @@ static void apply(struct spelling *s, const struct word *w)
         s->cmp = v;
         s->lo_cmp = !strcmp(w->text, "lo") || !strcmp(w->text, "ls") || !strcmp(w->text, "hi") ||
                     !strcmp(w->text, "hs");
+        break;
+    case MC_SCALE:
+        s->scale = v;
         break;
     case MC_BOOL:
         s->bop = v;
@@ -262,11 +277,7 @@ static bool pick_row(struct spelling *s, const struct isa_row *first, struct err
             continue;
         if (two && !(r->stypes >> s->stype & 1))
             continue;
-        if (s->ntypes > (r->stypes ? r->op == OP_CVT || r->op == OP_VABSDIFF ||
-                                             r->op == OP_VABSDIFF2 || r->op == OP_VABSDIFF4
-                                         ? 3
-                                         : 2
-                                   : 1))
+        if (s->ntypes > (r->stypes ? r->op == OP_CVT || r->op == OP_VIDEO ? 3 : 2 : 1))
             continue;
         type_ok = true;
         if (s->mods & ~(r->mods | M(UNSUPPORTED)))
@@ -322,7 +333,7 @@ bool isa_spell(const char *text, struct spelling *s, int *at, struct err *e)
         w += n;
     }
     *at = 0;
-    if (s->mods & M(UNSUPPORTED) || s->type == VT_B128 || s->stype == VT_B128) {
+    if (s->mods & M(UNSUPPORTED)) {
         s->op = OP_UNSUPPORTED;
         return true;
     }

@@ -5,19 +5,24 @@ static int round_up(int v, int to)
     return (v + to - 1) / to * to;
 }
 
-int occupancy(const struct sm_cfg *c, int threads, int regs, int shared, enum occ_limit *why)
+void occupancy_fits(const struct sm_cfg *c, int threads, int regs, int shared, int fit[OCC_LIMITS])
 {
     const int padded = round_up(threads, WARP_SIZE);
     const int warp_regs = WARP_SIZE * round_up(regs, c->register_granularity);
-    const int warps_held = warp_regs ? c->registers / warp_regs : INT32_MAX;
+    const int warps_held = warp_regs ? c->registers / warp_regs : 0;
     const int cta_shared = round_up(shared + c->shared_reserved, c->shared_granularity);
-    const int fit[] = {
-        [OCC_SLOTS] = c->max_ctas,
-        [OCC_THREADS] = c->max_threads / padded,
-        [OCC_REGISTERS] =
-            warps_held / c->warp_granularity * c->warp_granularity / (padded / WARP_SIZE),
-        [OCC_SHARED] = cta_shared ? c->shared_bytes / cta_shared : c->max_ctas,
-    };
+    fit[OCC_SLOTS] = c->max_ctas;
+    fit[OCC_THREADS] = c->max_threads / padded;
+    fit[OCC_REGISTERS] =
+        warp_regs ? warps_held / c->warp_granularity * c->warp_granularity / (padded / WARP_SIZE)
+                  : INT32_MAX;
+    fit[OCC_SHARED] = cta_shared ? c->shared_bytes / cta_shared : INT32_MAX;
+}
+
+int occupancy(const struct sm_cfg *c, int threads, int regs, int shared, enum occ_limit *why)
+{
+    int fit[OCC_LIMITS];
+    occupancy_fits(c, threads, regs, shared, fit);
     enum occ_limit tightest = OCC_SLOTS;
     for (enum occ_limit o = OCC_THREADS; o <= OCC_SHARED; o++)
         if (fit[o] < fit[tightest])

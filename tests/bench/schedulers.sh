@@ -44,9 +44,9 @@ EOF
 printf 'table,target,combination,remark\none,y,lrr,"y is small, and fits"\n' >"$tmp/remarks.csv"
 
 "$bench" list "$tmp/tables.cfg" >"$tmp/out" || fail "list"
-shows "one	-	compare	util	-g yen2014 x y --warp-schedulers gto,lrr"
-shows "two	16 KB	run	mf_latency	park b"
-shows "five	-	compare	-	a"
+shows "one	-	compare	-	util	-g yen2014 x y --warp-schedulers gto,lrr"
+shows "two	16 KB	run	-	mf_latency	park b"
+shows "five	-	compare	-	-	a"
 [[ $(wc -l <"$tmp/out") == 4 ]] || fail "not a line a comparison"
 
 "$bench" page "$tmp" "$tmp/papers.csv" >"$tmp/out" || fail "page"
@@ -58,7 +58,7 @@ shows '| y | 1.000 | 8.000 (paper: 7.5) | 1.000 | 0.750 |'
 shows '| geometric mean | 1.000 | 4.000 (paper: 1.25) |'
 shows '| arithmetic mean | 1.000 | 5.000 | 0.750 | 0.500 |'
 shows '* The paper: lrr wins (page 5)'
-shows '* y is small, and fits'
+shows '* y: y is small, and fits'
 shows '| setting | gto: normalised | lrr: normalised | gto: mf_latency/base | lrr: mf_latency/base |'
 shows '| 8 KB | 1.000 | 4.000 | 1.000 | 3.000 (paper: 0.67) |'
 shows '| 16 KB | 1.000 | 0.500 | 1.000 | 1.000 |'

@@ -143,6 +143,31 @@ static void are_all_in(const json_t *set, const json_t *other, const char *where
     }
 }
 
+static bool is_of(const json_t *key, const char *what)
+{
+    return strcmp(json_string_value(json_object_get(key, "of")), what) == 0;
+}
+
+static void other_keys_are_those_of_run_and_compare(void)
+{
+    json_t *keys = result_of("list keys --json"), *printed = json_object(), *listed = json_object();
+    json_t *run = result_of("run vecadd --json --interval 100"),
+           *compare = result_of("compare vecadd --json");
+    const json_t *k;
+    size_t i;
+    add_keys(run, printed);
+    add_keys(compare, printed);
+    json_array_foreach(keys, i, k) if (is_of(k, "other"))
+        json_object_set_new(listed, json_string_value(json_object_get(k, "name")), json_true());
+    CU_ASSERT(json_object_size(listed) > 5);
+    are_all_in(listed, printed, "run and compare --json");
+    json_decref(keys);
+    json_decref(printed);
+    json_decref(listed);
+    json_decref(run);
+    json_decref(compare);
+}
+
 static void list_keys_names_what_sample_prints_and_no_other(void)
 {
     json_t *models = result_of("list models --json"), *keys = result_of("list keys --json");
@@ -150,7 +175,7 @@ static void list_keys_names_what_sample_prints_and_no_other(void)
     const json_t *m, *k;
     size_t i;
     json_array_foreach(keys, i, k) /* those of programs: tests/cuda/host.sh */
-        if (strcmp(json_string_value(json_object_get(k, "of")), "program") != 0)
+        if (!is_of(k, "program") && !is_of(k, "other"))
             json_object_set_new(listed, json_string_value(json_object_get(k, "name")), json_true());
     json_array_foreach(models, i, m)
     {
@@ -274,4 +299,5 @@ SUITE("json", T(run_is_one_object_with_its_launches), T(search_is_an_array_by_n)
       T(functional_and_detailed_runs_count_the_same_instructions),
       T(sample_has_choice_prediction_and_cost), T(what_is_undecided_is_told),
       T(sample_has_an_interval_of_its_gain), T(sample_takes_the_cpu_time_that_it_says),
-      T(list_keys_names_what_sample_prints_and_no_other), T(compare_agrees_with_search_and_sample))
+      T(list_keys_names_what_sample_prints_and_no_other),
+      T(other_keys_are_those_of_run_and_compare), T(compare_agrees_with_search_and_sample))

@@ -1,6 +1,7 @@
 #include "cli/set_degree.h"
 #include "tests/suite.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* 48 KB of shared memory, 8 CTA slots, 32768 registers; nothing is rounded up. */
@@ -92,6 +93,44 @@ static void fewer_by_shared_memory_more_by_fewer_registers(void)
            "cudaFuncSetAttribute(.., cudaFuncAttributeMaxDynamicSharedMemorySize, ..)");
 }
 
+static void expect_lines(const struct sm_cfg *c, const struct cta_resources *k, int n,
+                         const char *first, const char *second)
+{
+    char *line[SET_DEGREE_LINES] = {NULL};
+    CU_ASSERT_EQUAL(set_degree_lines(c, k, n, "f", line), (first != NULL) + (second != NULL));
+    if (first && line[0])
+        CU_ASSERT_STRING_EQUAL(line[0], first);
+    if (second && line[1])
+        CU_ASSERT_STRING_EQUAL(line[1], second);
+    for (int i = 0; i < SET_DEGREE_LINES; i++)
+        free(line[i]);
+}
+
+/* The same numbers as above. The carve-out goes with dynamic shared memory alone. */
+static void lines_to_paste(void)
+{
+    struct sm_cfg c = plain();
+    const struct cta_resources slots = cta(&c, 16, 0, 0), regs = cta(&c, 64, 100, 32);
+    expect_lines(&c, &slots, 3, "f<<<grid, block, 12304>>>(...);", NULL);
+    expect_lines(&c, &slots, 8, NULL, NULL);
+    expect_lines(&c, &slots, 9, NULL, NULL);
+    expect_lines(&c, &regs, 5, "__global__ void __launch_bounds__(128, 5) f(...)", NULL);
+    char *carveout = set_degree_carveout(&c, &slots, 3, "f");
+    CU_ASSERT_STRING_EQUAL(
+        carveout, "cudaFuncSetAttribute(f, cudaFuncAttributePreferredSharedMemoryCarveout, "
+                  "cudaSharedmemCarveoutMaxShared);");
+    free(carveout);
+    CU_ASSERT_PTR_NULL(set_degree_carveout(&c, &slots, 8, "f"));
+    CU_ASSERT_PTR_NULL(set_degree_carveout(&c, &regs, 5, "f"));
+    c.shared_bytes = 102400;
+    expect_lines(&c, &slots, 1,
+                 "cudaFuncSetAttribute(f, cudaFuncAttributeMaxDynamicSharedMemorySize, 51216);",
+                 "f<<<grid, block, 51216>>>(...);");
+    c.shared_bytes = 0;
+    expect_lines(&c, &slots, 2, NULL, NULL);
+    CU_ASSERT_PTR_NULL(set_degree_carveout(&c, &slots, 2, "f"));
+}
+
 /* matmul has one kernel; what is never launched is not known, and no error. */
 static void what_a_targets_kernels_take(void)
 {
@@ -112,4 +151,5 @@ static void what_a_targets_kernels_take(void)
 }
 
 SUITE("set_degree", T(the_least_bytes_with_which_n_fit), T(every_number_given_gives_n),
-      T(fewer_by_shared_memory_more_by_fewer_registers), T(what_a_targets_kernels_take))
+      T(fewer_by_shared_memory_more_by_fewer_registers), T(lines_to_paste),
+      T(what_a_targets_kernels_take))

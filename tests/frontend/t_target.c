@@ -96,6 +96,29 @@ static void launches_must_fit_their_kernel(void)
     }
 }
 
+/* PTX 1.x and .address_size 32: a pointer has 4 bytes. */
+static void a_buffer_is_a_pointer_of_32_bits_there(void)
+{
+    struct err e = {""};
+    write_text("own.ptx",
+               ".version 1.4\n.target sm_10\n.entry k(.param .u32 n, .param .u32 o)\n"
+               "{ .reg .u32 %r<5>; ld.param.u32 %r1, [o]; cvt.u32.u16 %r2, %tid.x;\n"
+               "mul24.lo.u32 %r3, %r2, 4; add.u32 %r1, %r1, %r3; ld.param.u32 %r4, [n];\n"
+               "add.u32 %r2, %r2, %r4; st.global.u32 [%r1+0], %r2; exit; }\n");
+    write_text("own.cfg", "module = \"own.ptx\";\n"
+                          "buffers = ( { name = \"x\"; bytes = 260; zero = true; } );\n"
+                          "launches = ( { kernel = \"k\"; grid = [1, 1, 1]; block = [64, 1, 1];\n"
+                          "args = ( { u32 = 1; }, { buffer = \"x\"; offset = 4; } ); } );\n"
+                          "checks = ( { buffer = \"x\"; iota = true; type = \"u32\"; } );\n");
+    char *path = xasprintf("%s/own.cfg", dir);
+    struct target *t = target_open(path, NULL, &e);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(t);
+    CU_ASSERT_TRUE(target_run(t, &functional, true, &e));
+    CU_ASSERT_STRING_EQUAL(e.msg, "");
+    target_free(t);
+    free(path);
+}
+
 /* Opens and runs a launch of kernel k in a module of its own; the message. */
 static const char *complaint(const char *ptx)
 {
@@ -278,8 +301,9 @@ static void clean_up(void)
 }
 
 SUITE("targets", T(prepare), T(a_launch_file_runs_and_is_checked),
-      T(launches_must_fit_their_kernel), T(modules_that_can_not_be_run),
-      T(a_module_that_is_not_there), T(more_than_the_address_space_is_refused_by_line),
+      T(launches_must_fit_their_kernel), T(a_buffer_is_a_pointer_of_32_bits_there),
+      T(modules_that_can_not_be_run), T(a_module_that_is_not_there),
+      T(more_than_the_address_space_is_refused_by_line),
       T(the_kernels_of_a_launch_file_come_once_each), T(a_fault_comes_back_in_full),
       T(names_that_do_not_exist), T(inputs_that_a_target_does_not_take),
       T(targets_run_in_threads_at_once), T(clean_up))

@@ -316,49 +316,6 @@ static void dot_products(void)
     }
 }
 
-static uint64_t ref_absdiff(const struct inst *in, const uint64_t v[])
-{
-    const int n = in->op == OP_VABSDIFF4 ? 4 : in->op == OP_VABSDIFF2 ? 2 : 1, bits = 32 / n;
-    const bool sd = in->type == VT_S32;
-    const int64_t hi = sd ? (INT64_C(1) << (bits - 1)) - 1 : (INT64_C(1) << bits) - 1;
-    uint64_t packed = 0, sum = v[2];
-    for (int k = 0; k < n; k++) {
-        const int64_t d =
-            part(v[0], k, bits, in->stype == VT_S32) - part(v[1], k, bits, in->mode == VT_S32);
-        int64_t m = d < 0 ? -d : d;
-        if (in->flags & INST_SAT && m > hi)
-            m = hi;
-        sum += (uint64_t)m;
-        packed |= ((uint64_t)m & ((UINT64_C(1) << bits) - 1)) << k * bits;
-    }
-    const bool less = sd ? (int32_t)packed < (int32_t)v[2] : packed < v[2];
-    switch ((enum atom_op)in->aop) {
-    case ATOM_ADD:
-        return (uint32_t)sum;
-    case ATOM_MIN:
-        return less ? packed : v[2];
-    case ATOM_MAX:
-        return less ? v[2] : packed;
-    default:
-        return packed;
-    }
-}
-static void absolute_differences_of_parts(void)
-{
-    static const enum opcode ops[] = {OP_VABSDIFF, OP_VABSDIFF2, OP_VABSDIFF4};
-    static const enum vtype words[] = {VT_U32, VT_S32};
-    for (int k = 0; k < 3 * 8 * 2; k++) {
-        struct inst in = alu_inst(ops[k % 3], words[k / 3 & 1], k / 24 ? INST_SAT : 0, 3);
-        in.stype = (uint8_t)words[k / 6 & 1];
-        in.mode = (uint8_t)words[k / 12 & 1];
-        alu_check_all(&in, exec_lookup_int, ref_absdiff, SET(values_32));
-        in.aop = ATOM_ADD;
-        alu_check_all(&in, exec_lookup_int, ref_absdiff, SET(values_32));
-        in.aop = k & 1 ? ATOM_MIN : ATOM_MAX;
-        alu_check_all(&in, exec_lookup_int, ref_absdiff, SET(values_32));
-    }
-}
-
 static void what_ptx_lacks_is_refused(void)
 {
     struct inst in = alu_inst(OP_ADD, VT_U32, INST_SAT, 2);
@@ -383,5 +340,4 @@ SUITE("integer arithmetic", T(every_operation_on_every_type), T(pairs_of_halves)
       T(absolute_value_and_negation_wrap), T(division_of_random_numbers),
       T(saturation_and_relu_of_s32), T(wide_products_keep_every_bit), T(products_of_24_bits),
       T(carries_travel_through_a_chain), T(multiply_add_with_carry),
-      T(carry_of_inactive_lanes_is_kept), T(dot_products), T(absolute_differences_of_parts),
-      T(what_ptx_lacks_is_refused))
+      T(carry_of_inactive_lanes_is_kept), T(dot_products), T(what_ptx_lacks_is_refused))

@@ -1,30 +1,6 @@
 /* Floating-point arithmetic in its newer forms: three operands of min and max (PTX ISA 8.8), a
  * single mixed with halves (8.6). Values by hand. */
-#include "tests/func/ptxrun.h"
-
-#define HEADER_100 ".version 8.8\n.target sm_100\n.address_size 64\n"
-
-struct form {
-    const char *code; /* leaves its result in %r2 */
-    uint32_t result;
-};
-
-static void check(const struct form *f, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        char text[2048];
-        struct ptxrun r;
-        snprintf(text, sizeof text, "%s%s%s\nst.global.u32 [%%rd3], %%r2;%s", HEADER_100,
-                 KERNEL_HEAD, f[i].code, KERNEL_TAIL);
-        ptxrun_ok(&r, text, 32);
-        if (ptxrun_u32(&r, 31) != f[i].result)
-            printf("\n  %s: 0x%08x, not 0x%08x\n", f[i].code, ptxrun_u32(&r, 31), f[i].result);
-        CU_ASSERT_EQUAL(ptxrun_u32(&r, 31), f[i].result);
-        ptxrun_close(&r);
-    }
-}
-
-#define RUN(rows) check(rows, sizeof rows / sizeof *rows)
+#include "tests/func/forms.h"
 
 /* 1, 2, 3 and 4 are 3f800000, 40000000, 40400000 and 40800000; a sign is the top bit. */
 static void the_least_and_largest_of_three(void)

@@ -28,8 +28,7 @@ static char *by_shape(char *to, const struct spelling *s)
     const enum vtype t = (enum vtype)s->type;
     const enum vtype st = s->ntypes > 1 ? (enum vtype)s->stype : t;
     const enum vtype d = !wide ? t : type_bytes(t) == 2 ? VT_U32 : VT_U64;
-    const bool all =
-        (s->mods & (M(SYNC) | M(BOOL) | M(ATOM))) || s->op == OP_VABSDIFF4 || s->op == OP_VABSDIFF2;
+    const bool all = s->mods & (M(SYNC) | M(BOOL) | M(ATOM));
     for (const char *c = s->row->shape; *c; c++) {
         if (*c == '?') {
             if (!all || s->op == OP_BAR)
@@ -160,6 +159,9 @@ static void operands(char *to, const struct spelling *s, const char *name)
         break;
     case OP_PREFETCH:
         sprintf(to, " [%%rd1]");
+        break;
+    case OP_VIDEO:
+        sprintf(to, " %%r1, %%r2, %%r3, %%r4");
         break;
     case OP_BAR_RED:
         sprintf(to, " %%p1, 0, 64, !%%p2");

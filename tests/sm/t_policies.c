@@ -63,6 +63,21 @@ static struct sm_cfg gtx480(void)
                            .shared_granularity = 1};
 }
 
+/* 256 threads of 16 registers are 8 warps of 512: 64 warps fit, 8 CTAs; 49152 / 1296 is 37. */
+static void every_limit_alone(void)
+{
+    const struct sm_cfg c = gtx480();
+    int fit[OCC_LIMITS];
+    occupancy_fits(&c, 256, 16, 1296, fit);
+    CU_ASSERT_EQUAL(fit[OCC_SLOTS], 8);
+    CU_ASSERT_EQUAL(fit[OCC_THREADS], 6);
+    CU_ASSERT_EQUAL(fit[OCC_REGISTERS], 8);
+    CU_ASSERT_EQUAL(fit[OCC_SHARED], 37);
+    occupancy_fits(&c, 256, 0, 0, fit);
+    CU_ASSERT_EQUAL(fit[OCC_REGISTERS], INT32_MAX);
+    CU_ASSERT_EQUAL(fit[OCC_SHARED], INT32_MAX);
+}
+
 static void occupancy_names_the_tightest_limit(void)
 {
     const struct sm_cfg c = gtx480();
@@ -232,6 +247,7 @@ static void a_set_of_lines_counts_each_once(void)
 
 SUITE("core policies", T(bank_conflicts_follow_the_stride),
       T(same_word_is_broadcast_whatever_its_bytes), T(wide_shared_data_takes_all_its_words),
-      T(occupancy_names_the_tightest_limit), T(occupancy_is_that_of_nvidias_calculator),
-      T(gto_is_greedy_then_oldest), T(lrr_starts_behind_the_last), T(policies_are_found_by_name),
+      T(every_limit_alone), T(occupancy_names_the_tightest_limit),
+      T(occupancy_is_that_of_nvidias_calculator), T(gto_is_greedy_then_oldest),
+      T(lrr_starts_behind_the_last), T(policies_are_found_by_name),
       T(a_name_combines_a_scheduler_with_parts), T(a_set_of_lines_counts_each_once))

@@ -6,13 +6,12 @@
  *
  * The log is drawn at random: few of the pages are popular (the rank is the cube of a uniform
  * number), and one line in REPEAT says the same as an earlier one. */
-#include "data/workloads/host.h"
+#include "data/workloads/mars.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define PAIRS    128 /* of pvc.cu */
 #define REPEAT   5
 #define LINE_MAX 128 /* bytes, the end of the line included */
 
@@ -110,116 +109,54 @@ static bool check(struct host *h, const struct weblog *l, struct view *found, in
 
 struct device_log {
     CUdeviceptr text, at;
-    unsigned threads; /* a CTA of the kernels that don't use shared memory */
 };
 
-struct pass {          /* on the device, but for the counts */
+struct pass {          /* on the device */
     CUdeviceptr line;  /* in: the lines to look at; out: one line of each group, */
     CUdeviceptr count; /* and how many lines the group has */
-    CUdeviceptr key_at, keys, pairs;
-    int lines, groups;
-    unsigned padded; /* lines up to a power of two */
+    struct mars *mars;
 };
 
-static bool launch(struct host *h, const char *name, unsigned ctas, unsigned threads, void **args,
-                   struct err *e)
+static bool map(const struct device_log *l, struct pass *p, enum fields fields, struct err *e)
 {
-    CUfunction kernel;
-    return host_kernel(h, name, &kernel, e) && host_launch(kernel, ctas, threads, args, e);
-}
-
-/* Every element becomes the sum of those before it. */
-static bool scan(struct host *h, const struct device_log *l, CUdeviceptr data, int n, struct err *e)
-{
-    CUdeviceptr sums;
-    unsigned parts = host_ctas((size_t)n, PAIRS);
-    void *args[] = {&data, &sums, &n};
-    if (!host_array(&sums, NULL, parts * sizeof(unsigned), e) ||
-        !launch(h, "pvc_scan", parts, PAIRS / 2, args, e))
+    struct mars *m = p->mars;
+    int key_words, key_fields = fields;
+    void *count[] = {&m->key_at, (void *)&l->text, (void *)&l->at, &p->line, &m->n, &key_fields};
+    if (!host_array(&m->key_at, NULL, ((size_t)m->n + 1) * sizeof(unsigned), e) ||
+        !mars_launch(m, "map_count", (size_t)m->n, count, e) ||
+        !mars_scan(m, m->key_at, m->n, &key_words, e) || !mars_pairs(m, key_words, e))
         return false;
-    return parts == 1 ||
-           (scan(h, l, sums, (int)parts, e) &&
-            launch(h, "pvc_scan_add", host_ctas((size_t)n, l->threads), l->threads, args, e));
+    void *args[] = {&m->pairs, &m->keys, &m->key_at, (void *)&l->text, (void *)&l->at,
+                    &p->line,  &m->n,    &m->padded, &key_fields};
+    return mars_launch(m, "map", m->padded, args, e);
 }
 
-/* What stands at element n of a scanned array: the sum of all. */
-static bool total(CUdeviceptr scanned, int n, int *sum, struct err *e)
+static bool reduce(struct pass *p, struct err *e)
 {
-    TRY(cuMemcpyDtoH(sum, scanned + (CUdeviceptr)n * sizeof(unsigned), sizeof *sum));
-    return true;
-}
-
-static bool map(struct host *h, const struct device_log *l, struct pass *p, enum fields fields,
-                struct err *e)
-{
-    int key_words, words = p->lines + 1, key_fields = fields;
-    unsigned ctas = host_ctas((size_t)p->lines, l->threads);
-    void *count[] = {&p->key_at, (void *)&l->text, (void *)&l->at,
-                     &p->line,   &p->lines,        &key_fields};
-    if (!host_array(&p->key_at, NULL, (size_t)words * sizeof(unsigned), e) ||
-        !launch(h, "pvc_map_count", ctas, l->threads, count, e) ||
-        !scan(h, l, p->key_at, words, e) || !total(p->key_at, p->lines, &key_words, e) ||
-        !host_array(&p->keys, NULL, ((size_t)key_words + 1) * sizeof(unsigned), e) ||
-        !host_array(&p->pairs, NULL, p->padded * 2 * sizeof(unsigned), e))
+    struct mars *m = p->mars;
+    CUdeviceptr line = p->line;
+    const size_t bytes = ((size_t)m->groups + 1) * sizeof(unsigned);
+    if (!host_array(&p->line, NULL, bytes, e) || !host_array(&p->count, NULL, bytes, e))
         return false;
-    void *args[] = {&p->pairs, &p->keys,  &p->key_at, (void *)&l->text, (void *)&l->at,
-                    &p->line,  &p->lines, &p->padded, &key_fields};
-    return launch(h, "pvc_map", host_ctas(p->padded, l->threads), l->threads, args, e);
-}
-
-/* Bitonic: runs of twice the length each time; partners far apart over global memory, near ones in
- * shared memory. */
-static bool sort(struct host *h, const struct device_log *l, struct pass *p, struct err *e)
-{
-    unsigned run = PAIRS, apart;
-    void *near[] = {&p->pairs, &p->keys, &p->key_at, &run};
-    void *far[] = {&p->pairs, &p->keys, &p->key_at, &run, &apart, &p->padded};
-    for (; run <= p->padded; run *= 2) {
-        for (apart = run / 2; run > PAIRS && apart >= PAIRS; apart /= 2)
-            if (!launch(h, "pvc_sort_far", host_ctas(p->padded / 2, l->threads), l->threads, far,
-                        e))
-                return false;
-        if (!launch(h, "pvc_sort_near", p->padded / PAIRS, PAIRS / 2, near, e))
-            return false;
-    }
-    return true;
-}
-
-static bool reduce(struct host *h, const struct device_log *l, struct pass *p, struct err *e)
-{
-    CUdeviceptr group, first, line = p->line;
-    int words = p->lines + 1;
-    unsigned ctas = host_ctas((size_t)words, l->threads);
-    void *heads[] = {&group, &p->pairs, &p->keys, &p->key_at, &p->lines};
-    void *starts[] = {&first, &group, &p->lines};
-    if (!host_array(&group, NULL, (size_t)words * sizeof(unsigned), e) ||
-        !launch(h, "pvc_heads", ctas, l->threads, heads, e) || !scan(h, l, group, words, e) ||
-        !total(group, p->lines, &p->groups, e) ||
-        !host_array(&first, NULL, ((size_t)p->groups + 1) * sizeof(unsigned), e) ||
-        !launch(h, "pvc_group", ctas, l->threads, starts, e) ||
-        !host_array(&p->line, NULL, ((size_t)p->groups + 1) * sizeof(unsigned), e) ||
-        !host_array(&p->count, NULL, ((size_t)p->groups + 1) * sizeof(unsigned), e))
-        return false;
-    void *args[] = {&p->line, &p->count, &first, &p->pairs, &line, &p->groups};
-    return p->groups == 0 ||
-           launch(h, "pvc_reduce", host_ctas((size_t)p->groups, l->threads), l->threads, args, e);
+    void *args[] = {&p->line, &p->count, &m->first, &m->pairs, &line, &m->groups};
+    return mars_launch(m, "reduce", (size_t)m->groups, args, e);
 }
 
 /* The lines' groups of equal keys take the lines' place. */
-static bool map_reduce(struct host *h, const struct device_log *l, struct pass *p,
-                       enum fields fields, struct err *e)
+static bool map_reduce(const struct device_log *l, struct pass *p, int lines, enum fields fields,
+                       struct err *e)
 {
-    for (p->padded = PAIRS; p->padded < (unsigned)p->lines; p->padded *= 2)
-        ;
-    p->groups = 0;
-    return p->lines == 0 || (map(h, l, p, fields, e) && sort(h, l, p, e) && reduce(h, l, p, e));
+    mars_begin(p->mars, lines);
+    return lines == 0 || (map(l, p, fields, e) && mars_sort(p->mars, e) && mars_group(p->mars, e) &&
+                          reduce(p, e));
 }
 
 static bool run_on_device(struct host *h, const struct weblog *l, struct view *views, int *urls,
                           struct err *e)
 {
-    struct device_log d = {.threads = host_threads(h, (unsigned)h->in->size->param[1])};
-    struct pass p = {.lines = l->lines};
+    struct mars m = mars_of(h, host_threads(h, (unsigned)h->in->size->param[1]));
+    struct device_log d;
+    struct pass p = {.mars = &m};
     unsigned *line = host_new(h, (size_t)l->lines, sizeof *line);
     unsigned *count = host_new(h, (size_t)l->lines, sizeof *count);
     for (int i = 0; i < l->lines; i++)
@@ -227,18 +164,15 @@ static bool run_on_device(struct host *h, const struct weblog *l, struct view *v
     if (!host_array(&d.text, l->text, l->bytes, e) ||
         !host_array(&d.at, l->at, ((size_t)l->lines + 1) * sizeof *l->at, e) ||
         !host_array(&p.line, line, (size_t)l->lines * sizeof *line, e) ||
-        !map_reduce(h, &d, &p, WHOLE_LINE, e))
+        !map_reduce(&d, &p, l->lines, WHOLE_LINE, e) || !map_reduce(&d, &p, m.groups, URL_ONLY, e))
         return false;
-    p.lines = p.groups;
-    if (!map_reduce(h, &d, &p, URL_ONLY, e))
-        return false;
-    if (p.groups) {
-        TRY(cuMemcpyDtoH(line, p.line, (size_t)p.groups * sizeof *line));
-        TRY(cuMemcpyDtoH(count, p.count, (size_t)p.groups * sizeof *count));
+    if (m.groups) {
+        TRY(cuMemcpyDtoH(line, p.line, (size_t)m.groups * sizeof *line));
+        TRY(cuMemcpyDtoH(count, p.count, (size_t)m.groups * sizeof *count));
     }
-    for (int g = 0; g < p.groups; g++)
+    for (int g = 0; g < m.groups; g++)
         views[g] = (struct view){l->text + l->at[line[g]], (int)count[g]};
-    *urls = p.groups;
+    *urls = m.groups;
     return true;
 }
 

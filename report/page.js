@@ -1,0 +1,124 @@
+"use strict";
+/* page.js -- the page: what was asked, the application, its kernels as rows that unfold. */
+(() => {
+    const {el, number, percent} = dom;
+
+    /* Columns of a table of entries: {text, cell(entry)}; those that no entry fills are left out. */
+    function columns(list) {
+        const n = (of) => (e) => of(e) && of(e).v ? number(of(e)) : null;
+        const all = [
+            {text: "time", cell: (e) => e.share ? share(e) : null},
+            {text: "launches", cell: n((e) => e.launches)},
+            {text: "n", cell: n((e) => e.run)},
+            {text: "fit", cell: n((e) => e.most)},
+            {text: "chosen n", cell: n((e) => e.chosen)},
+            {text: "best n", cell: n((e) => e.optimum)},
+            {text: "IPC", cell: (e) => e.stats && e.stats("ipc") ? number(e.stats("ipc")) : null},
+            {text: "gain", cell: (e) => e.gain && e.gain[0] ? number(e.gain[0], dom.gain) : null},
+            {text: "80 % lie in", cell: interval},
+            {text: "kept", cell: (e) => e.kept ? number(e.kept, percent) : null},
+            {text: "bound by", cell: (e) => e.bound && e.chosen ? e.bound[e.chosen.v - 1] : null, left: true},
+        ];
+        return all.filter((c) => list.some((e) => c.cell(e) !== null));
+    }
+
+    function share(e) {
+        return el("span", {class: "share", style: `--share: ${(100 * e.share.v).toFixed(2)}%`}, number(e.share, percent));
+    }
+
+    function interval(e) {
+        const [, low, high] = e.gain || [];
+        return low && low.v !== null && high
+            ? el("span", null, number(low, dom.gain), " \u2026 ", number(high, dom.gain)) : null;
+    }
+
+    let panels = 0;
+
+    /* A row, and below it one that its button unfolds; filled when first seen. */
+    function unfolding(e, shown) {
+        const id = `panel-${++panels}`, width = shown.length + 1;
+        const inside = el("div", {class: "panel"});
+        const below = el("tr", {id, class: "below", hidden: true}, el("td", {colspan: width}, inside));
+        const button = el("button", {type: "button", class: "unfold", "aria-expanded": "false", "aria-controls": id},
+            el("span", {class: "name"}, e.title), e.block ? el("span", {class: "block"}, `[${e.block}]`) : null);
+        const open = (on) => {
+            below.hidden = !on;
+            button.setAttribute("aria-expanded", String(on));
+            if (on && !inside.hasChildNodes())
+                inside.append(...sections.of(e), ...(e.children.length > 1 ? [kernels(e.children)] : []));
+        };
+        button.addEventListener("click", () => open(below.hidden));
+        button.open = open;
+        const row = el("tr", null, el("th", {scope: "row", class: "left", "data-label": ""}, button),
+            shown.map((c) => {
+                const cell = c.cell(e);
+                return el("td", {"data-label": c.text, class: c.left ? "left" : null}, cell === null ? "\u2013" : cell);
+            }));
+        return [row, below];
+    }
+
+    function kernels(list, title) {
+        const shown = columns(list);
+        return el("section", null, el("h3", null, title || (list.length > 1 ? `Kernels (${list.length})` : "Kernel")),
+            el("table", {class: "list"},
+                el("thead", null, el("tr", null, el("th", {scope: "col", class: "left"}, "name"),
+                    shown.map((c) => el("th", {scope: "col", class: c.left ? "left" : null}, c.text)))),
+                el("tbody", null, list.map((e) => unfolding(e, shown)))));
+    }
+
+    function header(list) {
+        const about = data.about;
+        const of = list.length > 1 ? `${list.length} targets` : list[0].title;
+        document.title = `${of} \u2013 mdpredict ${about.command}`;
+        return el("header", null, el("h1", null, of),
+            el("p", {class: "gpu"}, `on GPU ${about.gpu}`, about.set.length ? `, with ${about.set.join(", ")}` : ""),
+            el("pre", {class: "command"}, el("code", {tabindex: 0}, about.command_line)));
+    }
+
+    function notes() {
+        const r = data.result, all = [];
+        if (r.stopped)
+            all.push(`Stopped: ${r.stopped}. What follows was measured until then.`);
+        if (r.exit_code)
+            all.push(`The program ended with exit code ${r.exit_code}.`);
+        if (r.faults)
+            all.push(`${r.faults} launches failed.`);
+        return all.map((text) => el("p", {class: "note", role: "note"}, text));
+    }
+
+    function price() {
+        const r = data.result;
+        if (Array.isArray(r) || r.answer_seconds === undefined)
+            return null;
+        const at = (name) => number(data.cell(`/${name}`));
+        return el("p", {class: "price"}, "This answer took ", at("answer_seconds"), " s of CPU time; one simulation at the default n takes ",
+            at("simulation_seconds"), r.simulation_seconds_estimated ? " s (estimated)." : " s.");
+    }
+
+    function footer() {
+        return el("footer", null, el("p", null, `mdpredict (${data.about.revision}). Charts: Observable Plot and D3. `,
+            "n: CTAs at once on each core; IPC: thread instructions a core cycle, whole GPU."),
+        document.getElementById("licences"));
+    }
+
+    function body(list) {
+        if (list.length > 1)
+            return [kernels(list, "Targets")];
+        const [e] = list;
+        return [...sections.of(e), price(), e.children.length > 1 || e.program ? kernels(e.children) : null];
+    }
+
+
+    /* On paper every kernel is unfolded. */
+    function printing() {
+        addEventListener("beforeprint", () => {
+            for (const b of document.querySelectorAll("button.unfold"))
+                b.open(true);
+            charts.drawAll();
+        });
+    }
+
+    const list = data.entries();
+    document.getElementById("page").append(header(list), ...notes(), ...body(list).filter((x) => x), footer());
+    printing();
+})();

@@ -1,0 +1,238 @@
+"use strict";
+/* Every page of a folder in a headless Chromium: page.js CHROMIUM FOLDER. Beside NAME.html is NAME.json, what
+ * the command printed in the same run. Prints "FAIL: ..." a line, and exits with 1, where something does not hold. */
+const assert = require("node:assert");
+const fs = require("node:fs");
+const path = require("node:path");
+const {pathToFileURL} = require("node:url");
+const {chromium} = require("playwright-core");
+
+const [program, folder] = process.argv.slice(2);
+let browser, bad = 0;
+
+async function check(what, body) {
+    try {
+        await body();
+    } catch (e) {
+        bad++;
+        console.log(`FAIL: ${what}: ${String(e.message).slice(0, 600)}`);
+    }
+}
+
+/* A page, and all that it complained of or asked for. */
+async function open(name, options) {
+    const context = await browser.newContext({viewport: {width: 1000, height: 800}, offline: true, ...options});
+    const page = await context.newPage();
+    page.trouble = [];
+    page.on("console", (m) => page.trouble.push(`console: ${m.text()}`));
+    page.on("pageerror", (e) => page.trouble.push(`error: ${e.message}`));
+    page.on("request", (r) => page.trouble.push(`request: ${r.url().slice(0, 200)}`));
+    await page.goto(pathToFileURL(path.join(folder, `${name}.html`)).href);
+    await page.waitForFunction(() => document.querySelector(".plot svg, table.list"));
+    page.trouble.shift(); /* of the page itself */
+    return page;
+}
+
+async function unfoldAll(page) {
+    for (const button of await page.$$("button.unfold"))
+        if (await button.isVisible() && await button.getAttribute("aria-expanded") === "false")
+            await button.click();
+    await page.evaluate(() => { for (const d of document.querySelectorAll("details")) d.open = true; });
+    await page.waitForTimeout(100);
+}
+
+const at = (json, pointer) => pointer.split("/").slice(1).reduce((v, key) => v[key], json);
+
+/* What text says: a number, a percentage as a ratio. */
+function read(text) {
+    const plain = text.replace(/\u202f/g, "").replace("\u2212", "-").replace("+", "");
+    return plain.endsWith(" %") ? Number(plain.slice(0, -2)) / 100 : Number(plain);
+}
+
+async function numbersAreThoseOfTheJson(name, page, json) {
+    const shown = await page.$$eval("data", (all) => all.map((d) =>
+        ({path: d.dataset.path, value: d.value, text: d.textContent})));
+    assert(shown.length > 20, `only ${shown.length} numbers`);
+    const own = shown.filter((d) => d.path !== undefined);
+    assert(own.length > shown.length / 2, `only ${own.length} of ${shown.length} numbers are of the JSON`);
+    for (const d of own)
+        assert.strictEqual(Number(d.value), at(json, d.path), `${d.path} is ${d.value}`);
+    for (const d of shown) { /* four digits, or a tenth of a per cent */
+        const v = Number(d.value), error = Math.abs(read(d.text) - v);
+        assert(error <= 5.1e-4 * Math.abs(v) || (d.text.endsWith("%") && error <= 5.01e-4),
+            `${d.path}: ${d.value} is shown as ${d.text}`);
+    }
+}
+
+async function showsAll(name) {
+    const page = await open(name), json = JSON.parse(fs.readFileSync(path.join(folder, `${name}.json`)));
+    await unfoldAll(page);
+    await check(`${name}: JSON`, async () =>
+        assert.deepStrictEqual(JSON.parse(await page.$eval("#result", (e) => e.textContent)), json));
+    await check(`${name}: numbers`, () => numbersAreThoseOfTheJson(name, page, json));
+    await check(`${name}: charts`, async () => {
+        const empty = await page.$$eval(".plot", (all) =>
+            all.filter((p) => p.clientWidth && !p.querySelector("svg path, svg rect, svg circle")).length);
+        assert.strictEqual(empty, 0, `${empty} charts are empty`);
+        const unnamed = await page.$$eval(".plot svg", (all) => all.filter((s) => !s.getAttribute("aria-label")).length);
+        assert.strictEqual(unnamed, 0, "charts without a name");
+    });
+    await check(`${name}: trouble`, () => assert.deepStrictEqual(page.trouble, []));
+    await page.context().close();
+}
+
+/* At 400 pixels nothing is wider than the screen but what scrolls in its own box, and text is no
+ * smaller than 12 pixels. */
+async function fitsAPhone(name) {
+    const page = await open(name, {viewport: {width: 400, height: 800}});
+    await unfoldAll(page);
+    await check(`${name}: 400 pixels`, async () => {
+        assert.strictEqual(await page.evaluate(() => document.documentElement.scrollWidth), 400);
+        const [out, small] = await page.evaluate(() => {
+            const seen = [...document.querySelectorAll("#page *")].filter((e) => e.getClientRects().length);
+            const own = seen.filter((e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()));
+            const name = (e) => `${e.tagName} ${e.textContent.slice(0, 30)}`;
+            return [own.filter((e) => !e.closest(".scroll, svg") && e.getBoundingClientRect().right > 400.5).map(name),
+                own.filter((e) => parseFloat(getComputedStyle(e).fontSize) < 12).map(name)];
+        });
+        assert.deepStrictEqual(out, [], "text beyond the right edge");
+        assert.deepStrictEqual(small, [], "small text");
+        const tables = await page.$$eval(".scroll", (all) => all.filter((e) => e.getClientRects().length
+            && (e.getBoundingClientRect().width > 400 || e.tabIndex !== 0 || !e.getAttribute("aria-label"))).length);
+        assert.strictEqual(tables, 0, "tables that cannot be scrolled by keyboard");
+    });
+    await page.context().close();
+}
+
+/* By keyboard alone: a kernel's row opens, shows its charts and its line to paste, and closes. */
+async function keyboard(name) {
+    const page = await open(name);
+    await check(`${name}: keyboard`, async () => {
+        for (let i = 0; i < 30; i++) {
+            await page.keyboard.press("Tab");
+            if (await page.evaluate(() => document.activeElement.matches("button.unfold")))
+                break;
+        }
+        const state = () => page.evaluate(() => {
+            const b = document.activeElement, panel = document.getElementById(b.getAttribute("aria-controls"));
+            return [b.matches("button.unfold"), b.getAttribute("aria-expanded"), !panel.hidden, panel.querySelectorAll("svg").length > 0];
+        });
+        assert.deepStrictEqual(await state(), [true, "false", false, false]);
+        const outline = await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle);
+        assert.notStrictEqual(outline, "none", "the focus cannot be seen");
+        await page.keyboard.press("Enter");
+        await page.waitForFunction(() => document.querySelector(".panel svg"));
+        assert.deepStrictEqual(await state(), [true, "true", true, true]);
+        await page.keyboard.press("Space");
+        assert.deepStrictEqual((await state()).slice(0, 3), [true, "false", false]);
+    });
+    await page.context().close();
+}
+
+async function chosenIsMarked() {
+    const page = await open("sample"), json = JSON.parse(fs.readFileSync(path.join(folder, "sample.json")));
+    await check("sample: the answer", async () => {
+        const svg = page.locator("figure", {hasText: "IPC against n"}).locator("svg");
+        const dots = await svg.locator("circle").evaluateAll((all) => all.map((c) => +c.getAttribute("cx")));
+        assert.strictEqual(dots.length, json.n_max, "a dot a degree");
+        const place = async (text) => svg.getByText(text, {exact: true}).evaluate((t) =>
+            +t.getAttribute("transform").match(/translate\(([\d.]+)/)[1]);
+        assert(Math.abs(await place("chosen") - dots[json.chosen_n - 1]) < 12, "not at the chosen n");
+        assert(Math.abs(await place("default") - dots[json.n_max - 1]) < 12, "not at the default n");
+        assert.strictEqual(await page.textContent(".choice strong"), String(json.chosen_n));
+        assert.strictEqual(await page.textContent(".paste code"), json.explain.paste.join("\n"));
+        const band = await svg.locator("[aria-label=area] path").getAttribute("d");
+        assert(band.length > 20, "no interval");
+    });
+    await page.context().close();
+}
+
+async function timelineIsWhole() {
+    const page = await open("run"), json = JSON.parse(fs.readFileSync(path.join(folder, "run.json")));
+    await unfoldAll(page);
+    await check("run: over time", async () => {
+        const captions = await page.$$eval("figcaption", (all) => all.map((c) => c.textContent));
+        for (const what of ["IPC", "What the cycles of the warp schedulers go to, over time", "DRAM data bus in use",
+            "Latency of a read", "CTAs on a core, mean"])
+            assert(captions.includes(what), `no chart "${what}"`);
+        const rows = await page.$$eval("[aria-label='Statistics over time'] tbody tr", (all) =>
+            all.map((r) => [...r.cells].map((c) => c.textContent)));
+        assert.strictEqual(rows.length, json.intervals.ipc.length);
+        rows.forEach((r, i) => assert(Math.abs(read(r[2]) - json.intervals.ipc[i]) <= 5.1e-4 * json.intervals.ipc[i], `step ${i}`));
+    });
+    await page.context().close();
+    const many = await open("launches");
+    await check("launches: steps are joined", async () => {
+        const of = JSON.parse(fs.readFileSync(path.join(folder, "launches.json")));
+        await unfoldAll(many);
+        const rows = await many.$$eval("[aria-label='Statistics over time'] tbody tr", (all) => all.map((r) => r.cells[0].textContent));
+        const by = Math.ceil(of.intervals.ipc.length / 400);
+        assert.strictEqual(rows.length, Math.ceil(of.intervals.ipc.length / by));
+        assert(by > 1 && read(rows.at(-1).split(" \u2013 ")[1]) === of.cycles, "the last step does not end with the run");
+    });
+    await many.context().close();
+}
+
+async function lightAndDark() {
+    const ground = async (scheme) => {
+        const page = await open("compare", {colorScheme: scheme});
+        const of = await page.evaluate(() => [getComputedStyle(document.documentElement).backgroundColor,
+            getComputedStyle(document.body).color].map((c) => c.match(/\d+/g).reduce((a, b) => a + +b, 0) / 3));
+        await page.context().close();
+        return of;
+    };
+    await check("light and dark", async () => {
+        const [light, ink] = await ground("light"), [dark, chalk] = await ground("dark");
+        assert(light - ink > 180 && chalk - dark > 180, `contrast: ${light} ${ink}, ${dark} ${chalk}`);
+    });
+}
+
+async function printed() {
+    const page = await open("compare");
+    await check("print", async () => {
+        await page.emulateMedia({media: "print"});
+        await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+        const [rows, drawn, empty] = await page.evaluate(() => [document.querySelectorAll("tr.below").length,
+            document.querySelectorAll("tr.below:not([hidden])").length,
+            [...document.querySelectorAll(".plot")].filter((p) => !p.querySelector("svg")).length]);
+        assert(rows > 1 && rows === drawn && empty === 0, `${drawn} of ${rows} rows, ${empty} charts missing`);
+        const pdf = await page.pdf({format: "A4"});
+        assert(pdf.length > 20000, "the PDF is empty");
+    });
+    await page.context().close();
+}
+
+async function hostileNamesAreText(name) {
+    const page = await open(name);
+    await unfoldAll(page);
+    await check(`${name}: nothing of a name is markup`, async () => {
+        const [hit, marked] = await page.evaluate(() => [window.hit, document.querySelectorAll("img, b, [onerror], [onmouseover]").length]);
+        assert.strictEqual(hit, undefined);
+        assert.strictEqual(marked, 0);
+        const of = await page.evaluate(() => [document.querySelector("h1").textContent, JSON.parse(document.getElementById("result").textContent)]);
+        assert.strictEqual(of[0], Array.isArray(of[1]) ? of[1][0].target : of[1].target);
+        assert.deepStrictEqual(page.trouble, []);
+    });
+    await page.context().close();
+}
+
+async function main() {
+    browser = await chromium.launch({executablePath: program, args: ["--no-sandbox"]});
+    const names = fs.readdirSync(folder).filter((f) => f.endsWith(".html")).map((f) => f.slice(0, -5));
+    for (const name of names) {
+        await showsAll(name);
+        await fitsAPhone(name);
+    }
+    for (const name of ["compare", "p_sample", "p_search", "p_run"])
+        await keyboard(name);
+    await chosenIsMarked();
+    await timelineIsWhole();
+    await lightAndDark();
+    await printed();
+    for (const name of names.filter((n) => n.startsWith("hostile")))
+        await hostileNamesAreText(name);
+    await browser.close();
+    process.exit(bad ? 1 : 0);
+}
+
+main();

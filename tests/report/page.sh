@@ -1,0 +1,49 @@
+#!/bin/bash
+# shellcheck disable=SC1091,SC2154 # lib.bash is sourced and sets variables
+# The page of --html in a browser, headless and without a network: page.js says what must hold. Needs
+# Chromium, Node.js, and the driver that scripts/browser.sh puts into build/npm.
+. tests/cli/lib.bash
+. tests/cuda/lib.bash
+
+not_run() {
+    echo "NOT RUN: $*"
+    exit 0
+}
+node=$(command -v node || command -v nodejs) || not_run "there is no Node.js"
+chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || not_run "there is no Chromium"
+[[ -d build/npm/node_modules/playwright-core ]] || not_run "there is no playwright-core in build/npm (scripts/browser.sh, which make test runs, could not install it)"
+
+page() { # NAME ARGS...: pages/NAME.html, and NAME.json as printed
+    local name=$1
+    shift
+    t 0 "$@" --json --html "$pages/$name.html" # ARGS with `--` bring these themselves
+    cp "$tmp/out" "$pages/$name.json"
+}
+program() { # NAME COMMAND... -- PROGRAM...
+    local name=$1 command=()
+    shift
+    while [[ $1 != -- ]]; do command+=("$1"); shift; done
+    t 0 "${command[@]}" --json --html "$pages/$name.html" "$@"
+    cp "$tmp/out" "$pages/$name.json"
+}
+pages=$tmp/pages
+mkdir "$pages"
+page run run nbf --interval 500 --per-core
+page launches run bfs --interval 200
+page search search nbf
+page sample sample nbf
+page other sample nbf --model yen2014
+page compare compare nbf spmv --effort window
+${CC:-gcc} -I. -DPTX='"tests/cuda/host.ptx"' -o "$tmp/host" tests/cuda/host.c "$lib/libcudart.so.13" || fail "host.c does not compile"
+program p_sample sample -- "$tmp/host" compute
+program p_search search -- "$tmp/host" compute
+program p_run run -- "$tmp/host" compute
+# Names that would be markup, or end the element that the JSON stands in.
+evil='<img src=x onerror="window.hit=1">&amp;'
+cp "$tmp/host" "$tmp/$evil"
+program hostile sample -- "$tmp/$evil" compute '</script><script>window.hit=2</script><!--'
+cp tests/data/textures/*.ptx "$tmp"; cp tests/data/textures/launch.cfg "$tmp/<b onmouseover=alert(1)>.cfg"
+page hostile_target search "$tmp/<b onmouseover=alert(1)>.cfg"
+
+NODE_PATH=build/npm/node_modules timeout 300 "$node" tests/report/page.js "$chromium" "$pages" || bad=1
+exit $bad
