@@ -76,8 +76,8 @@ void suggest_offer(struct suggest *s, const char *name)
 
 const char *suggest_text(const struct suggest *s, char *buf, size_t size)
 {
-    int n = 0;
-    while (n < KEEP && s->name[n])
+    int n = 0; /* beside a near one nobody means a far one */
+    while (n < KEEP && s->name[n] && s->distance[n] <= s->distance[0] + 1)
         n++;
     if (n == 0)
         snprintf(buf, size, "%s", "");

@@ -8,6 +8,7 @@
 #include "base/revision.h"
 #include "base/suggest.h"
 #include "cli/commands.h"
+#include "cli/program_build.h"
 
 #define VERSION "0.1"
 
@@ -108,6 +109,15 @@ static int no_command(int argc, char **argv)
     return usage_error("a command is missing");
 }
 
+/* A program that is to be built first is there while the command runs. */
+static bool run_built(const struct command *c, struct options *o, struct err *e)
+{
+    struct program_build b = {0};
+    const bool ok = (!o->build || program_build(&b, o, e)) && c->run(o, e);
+    program_build_end(&b);
+    return ok;
+}
+
 static int run_command(const struct command *c, int argc, char **argv)
 {
     struct options o;
@@ -118,7 +128,7 @@ static int run_command(const struct command *c, int argc, char **argv)
         code = 2;
     } else if (o.help) {
         options_help(c, stdout);
-    } else if (!c->run(&o, &e)) {
+    } else if (!run_built(c, &o, &e)) {
         if (*e.msg)
             fprintf(stderr, "mdpredict: %s\n", e.msg);
         code = o.bad_usage ? 2 : 1;

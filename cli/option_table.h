@@ -5,8 +5,9 @@
  * Columns: id; short letter or 0; name; argument or NULL; type; lowest and highest (of a number; of
  * a text its length); default; field; commands that take it; help.
  *
- * Types (option_types.c): FLAG (bool), FORMAT (lowest: which), COUNT (int or 64 bits), SECONDS
- * (double), NUMBERS and SIZES (struct numbers; a size without a unit is in KB), TEXT (const char
+ * Types (option_types.c): FLAG (bool), FORMAT (lowest: which), COUNT (int or 64 bits), BYTES,
+ * SECONDS (double), NUMBERS and SIZES (struct numbers; a size without a unit is in KB), TEXT (const
+ * char
  * *), WORDS (struct words: repeatable), ORDER (const char *), EFFORT (enum effort). --help shows a
  * default that the argument may have; of others, which mean "not given", the help says what holds.
  */
@@ -130,6 +131,12 @@
       "of a program: at most N launches of a kernel in detail; 0: all")                          \
     X(ANEW, 0, "anew", "K", COUNT, 0, INT64_MAX, 0, anew, ON_TARGETS,                            \
       "of a program: every K-th repetition of a launch in detail; 0: none")                      \
+    X(MEMORY, 0, "memory", "SIZE", BYTES, 1 << 20, INT64_C(1) << 40, INT64_C(16) << 30, memory,  \
+      ON_PROGRAMS, "of a program: what the device has (default: 16G)")                           \
+    X(LENIENT, 0, "lenient", NULL, FLAG, 0, 0, 0, lenient, ON_PROGRAMS,                          \
+      "of a program: what a kernel reads outside of all buffers is 0")                           \
+    X(BUILD, 0, "build", NULL, FLAG, 0, 0, 0, build, ON_PROGRAMS,                                \
+      "instead of TARGET: FILE.cu [ARGUMENT]..., compiled by nvcc or clang++")                   \
     X(JOBS, 'j', "jobs", "N", COUNT, 1, 1024, 0, jobs, ON(search) | ON_CHOICES | ON(profile),    \
       "simulations at a time (default: one a host core)")                                        \
     X(PHASES, 0, "phases", NULL, FLAG, 0, 0, 0, phases, ON(disasm),                              \

@@ -15,6 +15,7 @@
 #define DEFAULT_FLAG    NUMBER
 #define DEFAULT_FORMAT  NUMBER
 #define DEFAULT_COUNT   NUMBER
+#define DEFAULT_BYTES   NUMBER
 #define DEFAULT_SECONDS NUMBER
 #define DEFAULT_NUMBERS TEXT
 #define DEFAULT_SIZES   TEXT
@@ -91,6 +92,18 @@ static bool take_count(const struct option_row *r, void *field, const char *arg,
     int64_t v;
     if (!num_int(arg, &v))
         return err_set(e, "%s wants a whole number, not \"%s\"", label(r, name), arg);
+    if (!in_range(r, v, arg, e))
+        return false;
+    store(r, field, v);
+    return true;
+}
+
+static bool take_bytes(const struct option_row *r, void *field, const char *arg, struct err *e)
+{
+    char name[40];
+    int64_t v;
+    if (!num_bytes(arg, &v))
+        return err_set(e, "%s wants a size such as 8G, not \"%s\"", label(r, name), arg);
     if (!in_range(r, v, arg, e))
         return false;
     store(r, field, v);
@@ -200,10 +213,10 @@ static bool take_effort(const struct option_row *r, void *field, const char *arg
 
 static bool (*const take[])(const struct option_row *r, void *field, const char *arg,
                             struct err *e) = {
-    [OPTION_FLAG] = take_flag,       [OPTION_FORMAT] = take_format,   [OPTION_COUNT] = take_count,
-    [OPTION_SECONDS] = take_seconds, [OPTION_NUMBERS] = take_numbers, [OPTION_SIZES] = take_sizes,
-    [OPTION_TEXT] = take_text,       [OPTION_WORDS] = take_words,     [OPTION_ORDER] = take_order,
-    [OPTION_EFFORT] = take_effort};
+    [OPTION_FLAG] = take_flag,   [OPTION_FORMAT] = take_format,   [OPTION_COUNT] = take_count,
+    [OPTION_BYTES] = take_bytes, [OPTION_SECONDS] = take_seconds, [OPTION_NUMBERS] = take_numbers,
+    [OPTION_SIZES] = take_sizes, [OPTION_TEXT] = take_text,       [OPTION_WORDS] = take_words,
+    [OPTION_ORDER] = take_order, [OPTION_EFFORT] = take_effort};
 
 bool option_take(const struct option_row *r, struct options *o, const char *arg, struct err *e)
 {
@@ -216,6 +229,7 @@ void option_default(const struct option_row *r, struct options *o)
     void *field = (char *)o + r->off;
     switch (r->type) {
     case OPTION_COUNT:
+    case OPTION_BYTES:
     case OPTION_EFFORT:
         store(r, field, r->number);
         break;

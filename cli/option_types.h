@@ -9,6 +9,7 @@ enum option_type {
     OPTION_FLAG,
     OPTION_FORMAT,
     OPTION_COUNT,
+    OPTION_BYTES,
     OPTION_SECONDS,
     OPTION_NUMBERS,
     OPTION_SIZES,
@@ -23,7 +24,7 @@ struct option_row {
     const char *name, *arg, *help;
     enum option_type type;
     int64_t lo, hi;
-    int64_t number;   /* the default, of FLAG, FORMAT, COUNT, SECONDS, EFFORT */
+    int64_t number;   /* the default, of FLAG, FORMAT, COUNT, BYTES, SECONDS, EFFORT */
     const char *text; /* ... of TEXT, ORDER; NULL: none */
     size_t off, size; /* of its field in struct options */
     uint32_t commands;

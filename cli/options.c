@@ -8,6 +8,7 @@
 #include "base/datadir.h"
 #include "base/suggest.h"
 #include "cli/option_types.h"
+#include "cli/program_hint.h"
 #include "cli/wrap.h"
 #include "sim/gpu/gpu_cfg.h"
 
@@ -110,6 +111,30 @@ static bool take_program(struct options *o, const struct command *c, int after, 
     if (o->nargs == 0)
         return err_set(e, "%s: a program is missing after --", c->name);
     o->program = true;
+    return o->build || program_hint_program(o, c->name, e);
+}
+
+/* Without `--`. */
+static bool take_source(struct options *o, const struct command *c, struct err *e)
+{
+    if (o->nargs == 0)
+        return err_set(e, "%s: --build wants a CUDA source file", c->name);
+    o->program = true;
+    return true;
+}
+
+/* What the command gets beside options. */
+static bool take_arguments(struct options *o, const struct command *c, struct err *e)
+{
+    if (o->given & OPTS_PROGRAM)
+        return err_set(e, "--kernel, --launch, --max-launches, --anew, --memory and --lenient are "
+                          "for a program after --");
+    if (takes(c, OPT_KERNEL) && !program_hint_target(o, c->name, e))
+        return false;
+    if (o->nargs < c->min_args)
+        return err_set(e, "%s wants %s", c->name, c->args);
+    if (o->nargs > c->max_args)
+        return err_set(e, "%s: one argument too many: \"%s\"", c->name, o->arg[c->max_args]);
     return true;
 }
 
@@ -141,14 +166,7 @@ bool options_parse(struct options *o, const struct command *c, int argc, char **
         return true;
     if (dashes < argc)
         return take_program(o, c, argc - dashes - 1, e);
-    if (o->given & OPTS_PROGRAM)
-        return err_set(e,
-                       "--kernel, --launch, --max-launches and --anew are for a program after --");
-    if (o->nargs < c->min_args)
-        return err_set(e, "%s wants %s", c->name, c->args);
-    if (o->nargs > c->max_args)
-        return err_set(e, "%s: one argument too many: \"%s\"", c->name, o->arg[c->max_args]);
-    return true;
+    return o->build ? take_source(o, c, e) : take_arguments(o, c, e);
 }
 
 void options_free(struct options *o)

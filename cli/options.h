@@ -19,9 +19,10 @@ enum option_id {
         OPT_COUNT
 };
 typedef unsigned __int128 option_set;
-#define OPT(id)      ((option_set)1 << OPT_##id) /* in options.given */
-#define OPTS_OUTPUT  (OPT(JSON) | OPT(CSV) | OPT(OUTPUT))
-#define OPTS_PROGRAM (OPT(KERNEL) | OPT(LAUNCH) | OPT(MAX_LAUNCHES) | OPT(ANEW))
+#define OPT(id)     ((option_set)1 << OPT_##id) /* in options.given */
+#define OPTS_OUTPUT (OPT(JSON) | OPT(CSV) | OPT(OUTPUT))
+#define OPTS_PROGRAM \
+    (OPT(KERNEL) | OPT(LAUNCH) | OPT(MAX_LAUNCHES) | OPT(ANEW) | OPT(MEMORY) | OPT(LENIENT))
 
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
 
@@ -62,10 +63,11 @@ struct options { /* all strings are borrowed from argv; NULL: not given */
     const char *coefficients, *from, *hold_out, *method;
     struct words hold;
     bool cross_validate, robust, explain, counters;
-    bool functional, per_core, phases, points, help;
+    bool functional, lenient, build, per_core, phases, points, help;
     const char *kernel;         /* NULL: all */
     int64_t launch;             /* -1: all */
     int64_t max_launches, anew; /* 0: no limit, never */
+    uint64_t memory;            /* bytes */
     enum format format;
 
     const char *html; /* NULL: no page */
@@ -75,7 +77,7 @@ struct options { /* all strings are borrowed from argv; NULL: not given */
     char **word; /* all that follows the command's name, borrowed */
     int nwords;
     option_set given; /* OPT() bits */
-    bool program;     /* after `--`: arg is a program and its arguments */
+    bool program;     /* arg is a program (after `--`, or --build: its source) and its arguments */
     bool bad_usage;   /* a failure that follows is one of the command line's: exit code 2 */
     char **arg;       /* what is no option */
     int nargs;

@@ -30,6 +30,8 @@ bool program_plan(struct program_plan *p, const struct options *o, enum program_
         .search = mode == PROGRAM_SEARCH || mode == PROGRAM_COMPARE,
         .sample = mode == PROGRAM_SAMPLE || mode == PROGRAM_COMPARE,
         .functional = o->functional,
+        .lenient = o->lenient,
+        .memory = o->memory,
         .n = o->n,
         .jobs = o->jobs,
         .cta = o->cta,

@@ -18,6 +18,8 @@ static bool make_plan(struct program_plan *p, const struct options *o, const str
                                .bytes = sizeof *p,
                                .cfg = *cfg,
                                .functional = true,
+                               .lenient = o->lenient,
+                               .memory = o->memory,
                                .max_cycles = o->max_cycles,
                                .only_launch = o->launch};
     snprintf(p->kernel, sizeof p->kernel, "%s", o->kernel ? o->kernel : "");

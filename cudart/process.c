@@ -148,6 +148,7 @@ static void open_session(void)
     process.detail = detail_new(process.recorder);
     process.session = session_new(detail_executor(process.detail), "program.ptx");
     process.session->host = host_region_new();
+    process.session->memory = recorder_plan(process.recorder)->memory;
     process.session->on_failure = on_failure;
     process.session->on_rejected = rt_rejected;
     reserve_device_addresses();

@@ -22,6 +22,7 @@
 #include "program/tracer.h"
 #include "program/undo.h"
 #include "sampler/profile/launch_watch.h"
+#include "sim/func/stray.h"
 
 #define TRACKED_CTAS  (1u << 24)
 #define UNDO_ROOM     (4u << 20) /* bytes that are copied of what a launch overwrites */
@@ -38,6 +39,7 @@ struct detail {
     struct gpu *gpu;         /* owned; of a plain run; NULL until the first launch */
     int number;              /* of the running launch in the process */
     struct degrees degrees;
+    struct strays strays; /* of a lenient plan */
     struct device_time time;
     struct memory_rates rates; /* of the plan's GPU */
     bool rates_known;
@@ -380,6 +382,13 @@ static void power_on(struct detail *d)
     known_forget(d->known);
 }
 
+static void tell_stray(void *self, const char *text)
+{
+    (void)self;
+    fflush(stdout);
+    fprintf(stderr, "mdpredict: %s (--lenient)\n", text);
+}
+
 static bool on_launch(void *self, struct launch *l, struct err *e)
 {
     struct detail *d = self;
@@ -387,6 +396,7 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
         power_on(d);
     d->number++;
     l->printf_file = stdout;
+    l->strays = d->plan->lenient ? &d->strays : NULL;
     l->threads = THREADS_INDEPENDENT; /* a user's program does what GPUs of today let it do */
     if (!launch_init(l, e))
         return refuse(d, l, FAULT_UNSUPPORTED, e);
@@ -443,6 +453,7 @@ struct detail *detail_new(struct recorder *r)
     d->repeats = repeats_new();
     d->known = known_new();
     d->tracer = tracer_new(r);
+    strays_init(&d->strays, tell_stray, d);
     d->x = (struct executor){
         .launch = on_launch, .self = d, .device = &d->plan->cfg, .now = now, .copy = copied};
     return d;
@@ -464,6 +475,7 @@ void detail_free(struct detail *d)
     repeats_free(d->repeats);
     known_free(d->known);
     kernels_fini(&d->kernels);
+    strays_fini(&d->strays);
     free(d);
 }
 

@@ -17,6 +17,8 @@ struct program_plan {
     struct gpu_cfg cfg;
     bool search, sample; /* every degree; one CTA's window: on copies of memory */
     bool functional;     /* nothing is simulated */
+    bool lenient;        /* reads outside of all buffers are told, and give 0 */
+    uint64_t memory;     /* bytes that the device has */
     int n;               /* of a plain run; 0: the occupancy limit */
     int jobs;            /* threads of a search */
     int64_t cta;         /* to sample; -1: one near the mean */

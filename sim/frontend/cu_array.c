@@ -75,7 +75,8 @@ CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *desc)
     r = shape(desc, &im);
     if (r != CUDA_SUCCESS)
         return r;
-    im.base = devmem_alloc(context_mem(ctx->context), im.bytes, "array");
+    if (!session_get()->host || im.bytes <= session_memory_free(ctx))
+        im.base = devmem_alloc(context_mem(ctx->context), im.bytes, "array");
     if (!im.base)
         return CUDA_ERROR_OUT_OF_MEMORY;
     CUarray a = xcalloc(1, sizeof *a);

@@ -127,11 +127,10 @@ CUresult cuMemGetInfo(size_t *free_bytes, size_t *total)
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
         return r;
-    uint64_t used = session_memory_used(ctx);
     if (free_bytes)
-        *free_bytes = used < DEVICE_MEMORY ? DEVICE_MEMORY - used : 0;
+        *free_bytes = session_memory_free(ctx);
     if (total)
-        *total = DEVICE_MEMORY;
+        *total = session_get()->memory;
     return CUDA_SUCCESS;
 }
 
@@ -140,7 +139,10 @@ CUresult cuDeviceTotalMem(size_t *bytes, CUdevice dev)
     SESSION_CALL();
     if (!bytes)
         return CUDA_ERROR_INVALID_VALUE;
-    *bytes = DEVICE_MEMORY;
+    const struct session *s = session_get();
+    if (!s)
+        return CUDA_ERROR_NO_DEVICE;
+    *bytes = s->memory;
     return dev == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 

@@ -10,6 +10,12 @@ uint64_t session_memory_used(CUcontext ctx)
     return devmem_used(context_mem(ctx->context)) + session_virtual_bytes(ctx);
 }
 
+uint64_t session_memory_free(CUcontext ctx)
+{
+    const uint64_t used = session_memory_used(ctx), all = session_get()->memory;
+    return used < all ? all - used : 0;
+}
+
 CUresult cuMemAlloc(CUdeviceptr *ptr, size_t bytes)
 {
     SESSION_CALL();
@@ -20,11 +26,10 @@ CUresult cuMemAlloc(CUdeviceptr *ptr, size_t bytes)
     if (!ptr || !bytes)
         return CUDA_ERROR_INVALID_VALUE;
     struct devmem *m = context_mem(ctx->context);
-    uint64_t used =
-        session_get()->host ? session_memory_used(ctx) : 0; /* workloads may have what they like */
-    if (bytes > DEVICE_MEMORY - used && session_get()->host)
+    /* Workloads may have what they like. */
+    if (session_get()->host && bytes > session_memory_free(ctx))
         return CUDA_ERROR_OUT_OF_MEMORY;
-    *ptr = devmem_alloc(m, bytes, "cuMemAlloc");
+    *ptr = devmem_alloc(m, bytes, session_get()->host ? "cudaMalloc" : "cuMemAlloc");
     return *ptr ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 

@@ -169,8 +169,7 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t bytes,
         return r;
     if (prop->requestedHandleTypes)
         return CUDA_ERROR_NOT_SUPPORTED;
-    uint64_t used = session_memory_used(ctx);
-    if (used > DEVICE_MEMORY || bytes > DEVICE_MEMORY - used)
+    if (bytes > session_memory_free(ctx))
         return CUDA_ERROR_OUT_OF_MEMORY;
     void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -37,6 +37,7 @@ struct session *session_new(const struct executor *x, const char *module_name)
     struct session *s = xcalloc(1, sizeof *s);
     s->x = x;
     s->module_name = module_name;
+    s->memory = DEVICE_MEMORY;
     return s;
 }
 

@@ -98,6 +98,7 @@ struct session {
     bool initialised;         /* cuInit was called */
     CUcontext contexts;       /* owned */
     uint64_t created;         /* contexts so far */
+    uint64_t memory;          /* bytes of the device; a session without `host` may take more */
     bool failed;
     struct err why; /* the first failure of a launch or a module load */
     /* NULL, or who hears of every failure at once; fault and kernel: of a launch, else NULL */
@@ -158,7 +159,9 @@ int session_shared_most(void);
 bool session_has_function(CUcontext ctx, CUfunction wanted);
 /* Loads PTX, NUL-terminated. */
 CUresult session_load(CUmodule *module, const char *text);
-#define DEVICE_MEMORY (16ull << 30) /* what the simulated device says it has */
+#define DEVICE_MEMORY (16ull << 30) /* what the device has if nobody says */
+/* Bytes of device memory that can still be had. */
+uint64_t session_memory_free(CUcontext ctx);
 /* Whether the context has that stream. */
 CUresult session_stream(CUcontext ctx, CUstream stream);
 /* cu_virtual.c: bytes that cuMemCreate made; whether such an address is one of

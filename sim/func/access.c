@@ -5,6 +5,7 @@
 #include "sim/func/exec.h"
 #include "sim/func/fault.h"
 #include "sim/func/span.h"
+#include "sim/func/stray.h"
 
 /* Operand plus displacement. The sum has the operand's width: compilers let 32-bit addresses pass
  * zero on their way to an element. */
@@ -125,7 +126,11 @@ static bool resolve_each(struct warp *w, const struct inst *in, lanes_t active, 
         else if (a->write && ar.read_only)
             bad = FAULT_READ_ONLY;
         if (bad) {
-            fault_access(w, in, &(struct bad_access){bad, i, s, at, a->bytes, a->write});
+            const struct bad_access b = {bad, i, s, at, a->bytes, a->write};
+            a->ptr[i] = stray_read(w, in, &b);
+            if (a->ptr[i])
+                continue;
+            fault_access(w, in, &b);
             return false;
         }
         a->addr[i] = at + note_use(w, in, a, &ar);

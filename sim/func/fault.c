@@ -77,7 +77,7 @@ static uint64_t space_bytes(const struct warp *w, enum space s)
     }
 }
 
-void fault_access(struct warp *w, const struct inst *in, const struct bad_access *b)
+void fault_access_text(const struct warp *w, const struct bad_access *b, char *to, size_t room)
 {
     char what[64] = "", where[160];
     if (b->kind == FAULT_MISALIGNED)
@@ -91,12 +91,17 @@ void fault_access(struct warp *w, const struct inst *in, const struct bad_access
                  b->space == SP_SHARED  ? " a CTA"
                  : b->space == SP_PARAM ? ""
                                         : " a thread");
-    char text[400];
-    snprintf(text, sizeof text, "%s %s %u bytes at 0x%" PRIx64 " in %s memory%s%s",
+    snprintf(to, room, "%s %s %u bytes at 0x%" PRIx64 " in %s memory%s%s",
              b->kind == FAULT_OUT_OF_BOUNDS ? "out of bounds:"
              : b->kind == FAULT_MISALIGNED  ? "misaligned:"
                                             : "forbidden:",
              b->write ? "writes" : "reads", b->bytes, b->addr, space_name(b->space), what, where);
+}
+
+void fault_access(struct warp *w, const struct inst *in, const struct bad_access *b)
+{
+    char text[400];
+    fault_access_text(w, b, text, sizeof text);
     warp_fault(w, in, b->kind, b->lane, b->addr, (int)b->bytes, text);
     w->cta->fault.space = b->space;
 }

@@ -63,7 +63,8 @@ struct launch {      /* one kernel launch; filled by the front end, checked by l
     /* Borrowed: what its CTAs did (sim/sm/trace_file.h), and there are no values to execute it
      * with; NULL: it is executed. */
     const struct trace_launch *recorded;
-    struct fault *why; /* borrowed; NULL or where a fault is left for the caller */
+    struct strays *strays; /* borrowed; NULL: to read outside of all buffers is a fault */
+    struct fault *why;     /* borrowed; NULL or where a fault is left for the caller */
 };
 
 /* What a path does; all but the first with independent threads only. Those that wait have executed
