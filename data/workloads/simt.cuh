@@ -62,6 +62,10 @@ static __device__ inline float rsqrtf(float x)
 {
     return __nvvm_rsqrt_approx_f(x);
 }
+static __device__ inline float fabsf(float x)
+{
+    return __nvvm_fabs_f(x);
+}
 static __device__ inline float __fdividef(float x, float y)
 {
     return __nvvm_div_approx_f(x, y);
@@ -73,6 +77,18 @@ static __device__ inline float __expf(float x)
 static __device__ inline float __logf(float x)
 {
     return 0.69314718f * __nvvm_lg2_approx_f(x);
+}
+static __device__ inline float __log2f(float x)
+{
+    return __nvvm_lg2_approx_f(x);
+}
+static __device__ inline float exp2f(float x)
+{
+    return __nvvm_ex2_approx_f(x);
+}
+static __device__ inline float __powf(float x, float y)
+{
+    return exp2f(y * __log2f(x));
 }
 static __device__ inline float __sinf(float x)
 {
@@ -107,6 +123,14 @@ __device__ inline unsigned short tex2D<unsigned short>(cudaTextureObject_t t, fl
         : "=r"(r), "=r"(g), "=r"(b), "=r"(a)
         : "l"(t), "f"(x), "f"(y));
     return (unsigned short)r;
+}
+template <> __device__ inline float tex1Dfetch<float>(cudaTextureObject_t t, int x)
+{
+    float r, g, b, a;
+    asm("tex.1d.v4.f32.s32 {%0, %1, %2, %3}, [%4, {%5}];"
+        : "=f"(r), "=f"(g), "=f"(b), "=f"(a)
+        : "l"(t), "r"(x));
+    return r;
 }
 
 struct __attribute__((aligned(8))) float2 {

@@ -40,19 +40,24 @@ bool texture_of_array(CUtexObject *texture, const void *texels, const struct tex
         &(CUDA_RESOURCE_DESC){.resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = array}, e);
 }
 
-bool texture_of_memory(CUtexObject *texture, const void *texels, const struct texture_texels *t,
+bool texture_of_memory(CUtexObject *texture, CUdeviceptr ptr, const struct texture_texels *t,
                        struct err *e)
+{
+    const CUDA_RESOURCE_DESC resource = {.resType = CU_RESOURCE_TYPE_LINEAR,
+                                         .res.linear = {.devPtr = ptr,
+                                                        .format = t->format,
+                                                        .numChannels = t->channels,
+                                                        .sizeInBytes = t->width * texel_bytes(t)}};
+    return make_object(texture, &resource, e);
+}
+
+bool texture_of_copy(CUtexObject *texture, const void *texels, const struct texture_texels *t,
+                     struct err *e)
 {
     const size_t bytes = t->width * texel_bytes(t);
     CUdeviceptr ptr;
     TRY(cuMemAlloc(&ptr, bytes + CU_TEXTURE_ALIGNMENT));
     ptr = (ptr + CU_TEXTURE_ALIGNMENT - 1) / CU_TEXTURE_ALIGNMENT * CU_TEXTURE_ALIGNMENT;
     TRY(cuMemcpyHtoD(ptr, texels, bytes));
-    return make_object(texture,
-                       &(CUDA_RESOURCE_DESC){.resType = CU_RESOURCE_TYPE_LINEAR,
-                                             .res.linear = {.devPtr = ptr,
-                                                            .format = t->format,
-                                                            .numChannels = t->channels,
-                                                            .sizeInBytes = bytes}},
-                       e);
+    return texture_of_memory(texture, ptr, t, e);
 }

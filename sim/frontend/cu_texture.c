@@ -39,6 +39,15 @@ CUresult session_pitch_image(CUcontext ctx, struct image *im, CUdeviceptr ptr,
     return over_memory(ctx, im, ptr, s->pitch);
 }
 
+/* The start of an allocation always is (cudaBindTexture: the offset of memory from cudaMalloc is
+ * 0).
+ */
+static bool aligned(CUcontext ctx, CUdeviceptr ptr)
+{
+    const struct alloc *a = devmem_find(context_mem(ctx->context), ptr, 1);
+    return ptr % CU_TEXTURE_ALIGNMENT == 0 || (a && a->base == ptr);
+}
+
 static CUresult image_of(CUcontext ctx, const CUDA_RESOURCE_DESC *d, struct image *im)
 {
     *im = (struct image){0};
@@ -49,12 +58,12 @@ static CUresult image_of(CUcontext ctx, const CUDA_RESOURCE_DESC *d, struct imag
         *im = d->res.array.hArray->im;
         return CUDA_SUCCESS;
     case CU_RESOURCE_TYPE_LINEAR:
-        if (d->res.linear.devPtr % CU_TEXTURE_ALIGNMENT ||
+        if (!aligned(ctx, d->res.linear.devPtr) ||
             !session_texel_format(d->res.linear.format, d->res.linear.numChannels, im))
             return CUDA_ERROR_INVALID_VALUE;
         return session_linear_image(ctx, im, d->res.linear.devPtr, d->res.linear.sizeInBytes);
     case CU_RESOURCE_TYPE_PITCH2D:
-        if (d->res.pitch2D.devPtr % CU_TEXTURE_ALIGNMENT ||
+        if (!aligned(ctx, d->res.pitch2D.devPtr) ||
             d->res.pitch2D.pitchInBytes % CU_TEXTURE_PITCH_ALIGNMENT ||
             !session_texel_format(d->res.pitch2D.format, d->res.pitch2D.numChannels, im))
             return CUDA_ERROR_INVALID_VALUE;

@@ -118,6 +118,28 @@ static void linear_memory_is_read_by_index(void)
     texfix_close(&f);
 }
 
+/* Allocations follow one another 256 bytes apart: one of two starts on no multiple of 512. Inside
+ * of one only multiples of 512 are aligned. */
+static void any_allocation_may_be_a_texture(void)
+{
+    struct texfix f = texfix_open(NULL);
+    CUtexObject t;
+    CUdeviceptr p[2];
+    for (int i = 0; i < 2; i++) {
+        OK(cuMemAlloc(&p[i], 256));
+        CUDA_RESOURCE_DESC r = {.resType = CU_RESOURCE_TYPE_LINEAR,
+                                .res.linear = {.devPtr = p[i],
+                                               .format = CU_AD_FORMAT_FLOAT,
+                                               .numChannels = 1,
+                                               .sizeInBytes = 128}};
+        OK(cuTexObjectCreate(&t, &r, &linear, NULL));
+        r.res.linear.devPtr += 128;
+        GIVES(cuTexObjectCreate(&t, &r, &linear, NULL), CUDA_ERROR_INVALID_VALUE);
+    }
+    CU_ASSERT_EQUAL((p[0] ^ p[1]) % 512, 256);
+    texfix_close(&f);
+}
+
 static void integers_are_read_as_they_are_or_scaled(void)
 {
     struct texfix f = texfix_compiled();
@@ -343,8 +365,8 @@ static void a_store_past_the_end_traps(void)
 }
 
 SUITE("textures", T(filtering_interpolates_in_every_dimension), T(layers_and_cubes_are_reached),
-      T(linear_memory_is_read_by_index), T(integers_are_read_as_they_are_or_scaled),
-      T(pitched_memory_is_an_image), T(what_is_no_texture_is_refused),
-      T(objects_tell_what_they_were_made_of), T(handles_are_checked), T(what_was_destroyed_is_gone),
-      T(surfaces_are_read_and_written), T(clamped_surfaces_return_the_nearest_texel),
-      T(a_store_past_the_end_traps))
+      T(linear_memory_is_read_by_index), T(any_allocation_may_be_a_texture),
+      T(integers_are_read_as_they_are_or_scaled), T(pitched_memory_is_an_image),
+      T(what_is_no_texture_is_refused), T(objects_tell_what_they_were_made_of),
+      T(handles_are_checked), T(what_was_destroyed_is_gone), T(surfaces_are_read_and_written),
+      T(clamped_surfaces_return_the_nearest_texel), T(a_store_past_the_end_traps))

@@ -84,7 +84,7 @@ static bool texture_of(CUtexObject *texture, const void *texels, size_t n, CUarr
                        struct err *e)
 {
     const unsigned channels = format == CU_AD_FORMAT_UNSIGNED_INT32 ? 4 : 1;
-    return texture_of_memory(texture, texels, &(struct texture_texels){format, channels, n, 0}, e);
+    return texture_of_copy(texture, texels, &(struct texture_texels){format, channels, n, 0}, e);
 }
 
 static bool open_device(struct host *h, const struct sequences *s, const struct suffix_tree *t,
