@@ -28,8 +28,7 @@ static CUresult fail(CUresult r, const struct err *why)
     return session_fail(s, r, why);
 }
 
-/* The PTX in an image, which may be text, a fat binary, or its wrapper. Caller frees. */
-static CUresult text_of(const void *image, char **text)
+CUresult session_image_text(const void *image, char **text)
 {
     struct err e;
     struct fatbin_ptx ptx;
@@ -61,7 +60,7 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned n, int
     if (r != CUDA_SUCCESS)
         return r;
     char *text;
-    r = module && image ? text_of(image, &text) : CUDA_ERROR_INVALID_VALUE;
+    r = module && image ? session_image_text(image, &text) : CUDA_ERROR_INVALID_VALUE;
     if (r != CUDA_SUCCESS)
         return r;
     r = session_load(module, text);
@@ -122,7 +121,7 @@ CUresult cuLinkAddData(CUlinkState state, int type, void *data, size_t bytes, co
         return CUDA_ERROR_INVALID_VALUE;
     if (type != INPUT_PTX && type != INPUT_FATBINARY)
         return CUDA_ERROR_NOT_SUPPORTED;
-    CUresult r = text_of(data, &state->text[state->n]);
+    CUresult r = session_image_text(data, &state->text[state->n]);
     state->n += r == CUDA_SUCCESS;
     return r;
 }
