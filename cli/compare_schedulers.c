@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "cli/page.h"
 #include "cli/program.h"
 #include "cli/scheduler_table.h"
 #include "cli/target_names.h"
@@ -18,8 +19,6 @@ static bool check(struct options *o, struct err *e)
                           "no --effort, --budget, --model, --coefficients, --cta, --perturbed");
     if ((o->warp_scheduler && o->warp_schedulers) || (o->cta_scheduler && o->cta_schedulers))
         return err_set(e, "name a scheduler or a list of them, not both");
-    if (o->html)
-        return err_set(e, "--html is for degrees, not for lists of schedulers");
     if (o->program && (o->runs || o->counters))
         return err_set(e, "--runs and --counters are for targets, not for programs");
     o->bad_usage = false;
@@ -48,8 +47,21 @@ static bool open_targets(const struct options *o, const struct target_names *nam
     return true;
 }
 
+/* Where the table goes. */
+struct places {
+    struct output out;
+    struct page page;
+};
+
+static void deliver(struct places *to, const struct options *o, const struct scheduler_runs *r)
+{
+    scheduler_table(&to->out, o, r);
+    if (page_output(&to->page))
+        scheduler_table(page_output(&to->page), o, r);
+}
+
 static bool run_targets(const struct options *o, const struct combinations *by,
-                        const struct target_names *names, struct output *out, struct err *e)
+                        const struct target_names *names, struct places *to, struct err *e)
 {
     struct target **target = xcalloc((size_t)names->n, sizeof(struct target *));
     bool ok = open_targets(o, names, target, e);
@@ -58,7 +70,7 @@ static bool run_targets(const struct options *o, const struct combinations *by,
         name[i] = target_name(target[i]);
     struct scheduler_runs r = {.by = by, .name = name, .targets = names->n, .path = o->runs};
     if (ok && (ok = scheduler_runs_make(o, target, &r, e)))
-        scheduler_table(out, o, &r);
+        deliver(to, o, &r);
     scheduler_runs_free(&r);
     for (int i = 0; i < names->n; i++)
         target_free(target[i]);
@@ -67,7 +79,7 @@ static bool run_targets(const struct options *o, const struct combinations *by,
     return ok;
 }
 
-static bool run_program(struct options *o, const struct combinations *by, struct output *out,
+static bool run_program(struct options *o, const struct combinations *by, struct places *to,
                         struct err *e)
 {
     char *command = program_joined(o->arg);
@@ -78,7 +90,7 @@ static bool run_program(struct options *o, const struct combinations *by, struct
     for (int i = 0; ok && i < by->count; i++)
         ok = program_schedule(o, &by->one[i], &r.one[i], e) || err_prefix(e, "%s", by->one[i].name);
     if (ok)
-        scheduler_table(out, o, &r);
+        deliver(to, o, &r);
     scheduler_runs_free(&r);
     free(command);
     return ok;
@@ -89,7 +101,7 @@ bool compare_schedulers(struct options *o, struct err *e)
     struct gpu_cfg cfg;
     struct combinations by = {0};
     struct target_names names = {0};
-    struct output out;
+    struct places to = {0};
     bool ok = check(o, e) && (o->program ? program_options(o, e) : name_targets(o, &names, e)) &&
               options_gpu(o, &cfg, e);
     if (ok) {
@@ -97,9 +109,10 @@ bool compare_schedulers(struct options *o, struct err *e)
         o->bad_usage = !ok;
     }
     if (ok) {
-        ok = output_open(&out, o, e) &&
-             (o->program ? run_program(o, &by, &out, e) : run_targets(o, &by, &names, &out, e));
-        ok = output_close(&out, ok, e);
+        ok = output_open(&to.out, o, e) && page_open(&to.page, o, e) &&
+             (o->program ? run_program(o, &by, &to, e) : run_targets(o, &by, &names, &to, e));
+        ok = page_close(&to.page, ok, e);
+        ok = output_close(&to.out, ok, e);
     }
     combinations_free(&by);
     target_names_free(&names);

@@ -174,9 +174,9 @@ static void output_json(struct output *out, const struct options *o, const struc
 
 void scheduler_table(struct output *out, const struct options *o, const struct scheduler_runs *r)
 {
-    if (o->format == FORMAT_TEXT)
+    if (out->format == FORMAT_TEXT)
         print_table(out->text, r);
-    else if (o->format == FORMAT_CSV)
+    else if (out->format == FORMAT_CSV)
         output_csv(out, o, r);
     else
         output_json(out, o, r);

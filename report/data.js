@@ -50,8 +50,8 @@ const data = (() => {
             const single = paths.length === 1 ? cell(`${paths[0]}/${name}`) : null;
             if (single)
                 return single;
-            const of = rates[name];
-            const v = of ? (sum(of[1]) ? sum(of[0]) / sum(of[1]) : undefined) : sum(name);
+            const [part, whole] = (rates[name] || [name]).map(sum);
+            const v = !rates[name] ? part : part !== undefined && whole ? part / whole : undefined;
             return v === undefined ? null : {v, path: null};
         };
     }
@@ -188,10 +188,10 @@ const data = (() => {
             own.launches = cell(`${own.base}/launches`);
             return own;
         });
-        const whole = result.total_warp_insts
-            || e.children.reduce((sum, k) => sum + get(`${k.base}/total_warp_insts`), 0);
-        for (const k of e.children)
-            k.share = {v: get(`${k.base}/total_warp_insts`) / whole, path: null};
+        const time = e.children.map((k) => get(`${k.base}/total_thread_insts`) / k.predicted[k.most.v - 1].v);
+        const whole = time.reduce((a, b) => a + b, 0); /* at the default n */
+        e.children.forEach((k, i) => { k.share = {v: time[i] / whole, path: null}; });
+        e.children.sort((a, b) => b.share.v - a.share.v);
         if (e.children.length === 1)
             e.sample = e.children[0].base;
         return [e];
@@ -235,9 +235,26 @@ const data = (() => {
         return e;
     }
 
+    /* IPC of all launches of the kernels that were simulated at every n, each at most at its limit:
+     * the same thread instructions in the sum of their cycles. */
+    function wholeProgram(e) {
+        const all = e.children.filter((k) => k.measured);
+        if (all.length < 2)
+            return;
+        const n = Math.max(...all.map((k) => k.most.v));
+        const insts = all.map((k) => get(`${k.base}/total_thread_insts`));
+        e.most = {v: n, path: null};
+        e.deflt = e.most;
+        e.measured = Array.from({length: n}, (_, i) => {
+            const cycles = all.map((k, l) => insts[l] / k.measured[Math.min(i, k.most.v - 1)].v);
+            return {v: insts.reduce((a, b) => a + b) / cycles.reduce((a, b) => a + b), path: null};
+        });
+    }
+
     function fromProgram() {
         const e = {...shared("", result.target), program: true};
         e.children = result.kernels.map(fromProgramKernel).sort((a, b) => b.share.v - a.share.v);
+        wholeProgram(e);
         return [e];
     }
 

@@ -69,9 +69,10 @@ const dom = (() => {
         return el("details", null, el("summary", null, title), inside);
     }
 
-    function section(title, ...inside) {
+    /* level: of its heading, "h2" or "h3". Nothing in it: null. */
+    function section(level, title, ...inside) {
         const found = inside.flat(Infinity).filter((x) => x !== null && x !== undefined);
-        return found.length ? el("section", null, el("h3", null, title), found) : null;
+        return found.length ? el("section", null, el(level, null, title), found) : null;
     }
 
     return {el, text, percent, gain, number, table, details, section};

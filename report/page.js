@@ -45,7 +45,7 @@
             below.hidden = !on;
             button.setAttribute("aria-expanded", String(on));
             if (on && !inside.hasChildNodes())
-                inside.append(...sections.of(e), ...(e.children.length > 1 ? [kernels(e.children)] : []));
+                inside.append(...sections.of(e, "h3"), ...(e.children.length > 1 ? [kernels(e.children, "h3")] : []));
         };
         button.addEventListener("click", () => open(below.hidden));
         button.open = open;
@@ -57,18 +57,18 @@
         return [row, below];
     }
 
-    function kernels(list, title) {
+    function kernels(list, level, title) {
         const shown = columns(list);
-        return el("section", null, el("h3", null, title || (list.length > 1 ? `Kernels (${list.length})` : "Kernel")),
+        return dom.section(level, title || (list.length > 1 ? `Kernels (${list.length})` : "Kernel"),
             el("table", {class: "list"},
                 el("thead", null, el("tr", null, el("th", {scope: "col", class: "left"}, "name"),
                     shown.map((c) => el("th", {scope: "col", class: c.left ? "left" : null}, c.text)))),
                 el("tbody", null, list.map((e) => unfolding(e, shown)))));
     }
 
-    function header(list) {
+    function header(names) {
         const about = data.about;
-        const of = list.length > 1 ? `${list.length} targets` : list[0].title;
+        const of = names.length > 1 ? `${names.length} targets` : names[0];
         document.title = `${of} \u2013 mdpredict ${about.command}`;
         return el("header", null, el("h1", null, of),
             el("p", {class: "gpu"}, `on GPU ${about.gpu}`, about.set.length ? `, with ${about.set.join(", ")}` : ""),
@@ -103,9 +103,9 @@
 
     function body(list) {
         if (list.length > 1)
-            return [kernels(list, "Targets")];
+            return [kernels(list, "h2", "Targets")];
         const [e] = list;
-        return [...sections.of(e), price(), e.children.length > 1 || e.program ? kernels(e.children) : null];
+        return [...sections.of(e, "h2"), price(), e.children.length > 1 || e.program ? kernels(e.children, "h2") : null];
     }
 
 
@@ -118,7 +118,9 @@
         });
     }
 
-    const list = data.entries();
-    document.getElementById("page").append(header(list), ...notes(), ...body(list).filter((x) => x), footer());
+    const list = schedulers.are() ? [] : data.entries();
+    document.getElementById("page").append(
+        header(schedulers.are() ? schedulers.targets() : list.map((e) => e.title)), ...notes(),
+        ...(schedulers.are() ? schedulers.sections() : body(list)).filter((x) => x), footer());
     printing();
 })();

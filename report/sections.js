@@ -2,7 +2,10 @@
 /* sections.js -- what the page says of one entry: the answer, then a section a question. A section
  * for which the result has nothing is left out. */
 const sections = (() => {
-    const {el, number, percent, section, details} = dom;
+    const {el, number, percent, details} = dom;
+
+    let level = "h2"; /* of headings: what unfolds lies one below */
+    const section = (title, ...inside) => dom.section(level, title, ...inside);
 
     /* ---- The answer ---- */
     function fact(name, ...value) {
@@ -67,7 +70,7 @@ const sections = (() => {
             el("dl", null,
                 e.gain && e.gain[0] ? fact("gain", gainText(e)) : null,
                 bounds ? fact("bound by", bounds) : null,
-                e.limit ? fact("n at most by", e.limit.v) : null,
+                e.limit ? fact("limit set by", e.limit.v) : null,
                 fact("how sure", sureText(e)),
                 fact("holds for", `GPU ${data.about.gpu}`,
                     data.about.set.length ? `, with ${data.about.set.join(", ")}` : "")),
@@ -217,14 +220,15 @@ const sections = (() => {
     }
 
     /* ---- One run ---- */
+    const most = 30; /* bars of kernels */
+
     function runCauses(e) {
-        if (!e.stats || !e.stats("sched_cycles"))
+        const several = e.children.length > 1 || e.program;
+        const all = [e, ...(several ? e.children.slice(0, most) : [])].filter((k) => k.stats && k.stats("sched_cycles"));
+        if (!all.length)
             return null;
-        const bar = (of, name) => ({name, of: (cause) => of.stats(`sched_${cause}`)});
-        const bars = [bar(e, e.children.length > 1 ? "all launches" : e.title)];
-        for (const k of e.children.length > 1 ? e.children.slice(0, 30) : [])
-            if (k.stats && k.stats("sched_cycles"))
-                bars.push(bar(k, k.title));
+        const bars = all.map((k) => ({name: several && k === e ? "all launches" : k.title,
+            of: (cause) => k.stats(`sched_${cause}`)}));
         return section("What bounds it", charts.causesOf("What the cycles of the warp schedulers go to", bars));
     }
 
@@ -256,10 +260,11 @@ const sections = (() => {
             all.map((_, i) => ({name: `core ${i}`, of: (cause) => of(i, `sched_${cause}`)}))));
     }
 
-    function of(e) {
-        return [answer(e), runFacts(e), ipc(e), timeline.section(e), runCauses(e), e.degrees || e.explain || e.sample ? bounds(e) : null,
+    function of(e, heading) {
+        level = heading;
+        return [answer(e), runFacts(e), ipc(e), section("Over time", timeline.figures(e)), runCauses(e), e.degrees || e.explain || e.sample ? bounds(e) : null,
             memory(e), occupancy(e), cores(e), everything(e)].filter((x) => x);
     }
 
-    return {of, occupancy};
+    return {of};
 })();

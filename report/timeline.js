@@ -95,15 +95,13 @@ const timeline = (() => {
             dom.percent(s.dram_utilization), dom.text(s.mf_latency), dom.text(s.mean_resident)]));
     }
 
-    function section(e) {
-        if (!e.intervals)
-            return null;
-        const whole = steps(e.intervals), all = thinned(whole);
+    /* Nothing where there are no intervals. */
+    function figures(e) {
+        const whole = e.intervals ? steps(e.intervals) : [], all = thinned(whole);
         if (!all.length)
-            return null;
+            return [];
         const every = data.get(`${e.intervals}/every`);
-        return dom.section("Over time",
-            dom.el("p", null, `Statistics of every ${dom.text(every)} core cycles`,
+        return [dom.el("p", null, `Statistics of every ${dom.text(every)} core cycles`,
                 all.length < whole.length
                     ? `, ${Math.ceil(whole.length / most)} together in each step.` : "."),
             line(all, "IPC", "IPC", (s) => s.ipc),
@@ -111,8 +109,8 @@ const timeline = (() => {
             line(all, "DRAM data bus in use", "%", (s) => s.dram_utilization, true),
             line(all, "Latency of a read", "core cycles", (s) => s.mf_latency),
             line(all, "CTAs on a core, mean", "CTAs", (s) => s.mean_resident),
-            dom.details("Numbers", table(all)));
+            dom.details("Numbers", table(all))];
     }
 
-    return {section};
+    return {figures};
 })();

@@ -21,6 +21,7 @@ same sample vecadd
 same sample vecadd --model yen2014
 same compare vecadd
 same compare vecadd nbf --effort window
+same compare vecadd --warp-schedulers gto,lrr --cta-schedulers static,n=2
 
 # Text and CSV are what they are without a page; the page's JSON has what it draws all the same.
 t 0 search vecadd; cp "$tmp/out" "$tmp/plain"
@@ -63,7 +64,6 @@ t 2 run vecadd --html -; says "--html wants a file"
 t 2 run vecadd --html "$tmp/x" -o "$tmp/x"; says "--html and -o are the same file"
 t 2 run vecadd --html "$tmp/x" --interval-out "$tmp/x"; says "--html and --interval-out are the same file"
 t 2 compare --all --html "$tmp/x"; says "--all goes with"
-t 2 compare vecadd --warp-schedulers gto,lrr --html "$tmp/x"; says "--html is for degrees"
 t 2 list gpus --html "$tmp/x"
 t 1 run vecadd --html "$tmp"; says "is a folder"
 t 1 run vecadd --html "$tmp/none/x"; says "No such file"

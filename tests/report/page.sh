@@ -30,9 +30,13 @@ pages=$tmp/pages
 mkdir "$pages"
 page run run nbf --interval 500 --per-core
 page launches run bfs --interval 200
+page functional run nbf --functional
 page search search nbf
+page perturbed search backprop --perturbed 2
+page kernels sample backprop
 page sample sample nbf
 page other sample nbf --model yen2014
+page schedulers compare nbf spmv --warp-schedulers gto,lrr --cta-schedulers static,n=2,optimum
 page compare compare nbf spmv --effort window
 ${CC:-gcc} -I. -DPTX='"tests/cuda/host.ptx"' -o "$tmp/host" tests/cuda/host.c "$lib/libcudart.so.13" || fail "host.c does not compile"
 program p_sample sample -- "$tmp/host" compute
@@ -44,6 +48,13 @@ cp "$tmp/host" "$tmp/$evil"
 program hostile sample -- "$tmp/$evil" compute '</script><script>window.hit=2</script><!--'
 cp tests/data/textures/*.ptx "$tmp"; cp tests/data/textures/launch.cfg "$tmp/<b onmouseover=alert(1)>.cfg"
 page hostile_target search "$tmp/<b onmouseover=alert(1)>.cfg"
+
+# The library is what its makers built, in the versions of the lock file; that names no place to
+# download from.
+at=build/npm/node_modules
+cmp $at/d3/dist/d3.min.js report/vendor/d3.min.js || fail "D3 is another one (scripts/vendor_report.sh)"
+cmp $at/@observablehq/plot/dist/plot.umd.min.js report/vendor/plot.umd.min.js || fail "Plot is another one (scripts/vendor_report.sh)"
+! grep -qE '"resolved"|registry' report/package-lock.json || fail "the lock file names a place to download from"
 
 NODE_PATH=build/npm/node_modules timeout 300 "$node" tests/report/page.js "$chromium" "$pages" || bad=1
 exit $bad
