@@ -12,6 +12,10 @@ test:
 	scripts/deps.sh build test
 	scripts/browser.sh || echo "without a browser: the test of the page will say NOT RUN"
 	$(MAKE) --no-print-directory -j$$(nproc) check
+notebooks:
+	scripts/deps.sh build notebooks
+	$(MAKE) --no-print-directory -j$$(nproc) mdpredict
+	scripts/notebooks.sh
 lint:
 	scripts/deps.sh build lint
 	scripts/lint.sh
@@ -60,4 +64,4 @@ $B/fuzz/%: fuzz/%.c $B/libmdpredict.a
 	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -fsanitize=fuzzer -o $@ $< $B/libmdpredict.a $(LDLIBS)
 
 -include $(TESTS:=.d) $(patsubst %.c,$B/%.d,$(wildcard bench/*.c)) $(FUZZ:%=$B/fuzz/%.d)
-.PHONY: check test lint coverage fuzz validate bench workloads-table profile schedulers
+.PHONY: check test notebooks lint coverage fuzz validate bench workloads-table profile schedulers

@@ -1,12 +1,13 @@
 #!/bin/bash
-# Installs what is missing, on Debian and its relatives: scripts/deps.sh build|test|bench|lint|coverage|fuzz...
+# Installs what is missing, on Debian and its relatives: scripts/deps.sh build|test|notebooks|bench|lint|coverage|fuzz...
 # Does nothing, and uses no network, when everything is there.
 set -euo pipefail
 
 declare -A packages=(
     [build]="gcc libc6-dev flex bison libconfig-dev libjansson-dev libcsv-dev libsqlite3-dev libgsl-dev libzstd-dev liblz4-dev"
-    [test]="libcunit1-dev libmpfr-dev gnuplot-nox sqlite3 slurm-wlm munge"
+    [test]="libcunit1-dev libmpfr-dev gnuplot-nox sqlite3 slurm-wlm munge python3-pandas"
     [browser]="chromium"
+    [notebooks]="python3-pandas python3-matplotlib python3-scipy jupyter-nbconvert python3-ipykernel"
     [bench]="time valgrind"
     [lint]="clang-format cppcheck libcunit1-dev"
     [coverage]="gcovr"
