@@ -135,6 +135,20 @@ AS_RUNTIME(cuMemPoolSetAttribute, cudaMemPoolSetAttribute,
            (CUmemoryPool pool, int attribute, void *value), (pool, attribute, value))
 AS_RUNTIME(cuMemPoolGetAttribute, cudaMemPoolGetAttribute,
            (CUmemoryPool pool, int attribute, void *value), (pool, attribute, value))
+AS_RUNTIME(cuDeviceGetMemPool, cudaDeviceGetMemPool, (CUmemoryPool * pool, int device),
+           (pool, device))
+AS_RUNTIME(cuDeviceSetMemPool, cudaDeviceSetMemPool, (int device, CUmemoryPool pool),
+           (device, pool))
+AS_RUNTIME(cuMemGetDefaultMemPool, cudaMemGetDefaultMemPool,
+           (CUmemoryPool * pool, const void *where, int type), (pool, where, type))
+AS_RUNTIME(cuMemGetMemPool, cudaMemGetMemPool, (CUmemoryPool * pool, const void *where, int type),
+           (pool, where, type))
+AS_RUNTIME(cuMemSetMemPool, cudaMemSetMemPool, (const void *where, int type, CUmemoryPool pool),
+           (where, type, pool))
+AS_RUNTIME(cuMemPoolSetAccess, cudaMemPoolSetAccess, (CUmemoryPool pool, const void *who, size_t n),
+           (pool, who, n))
+AS_RUNTIME(cuMemPoolGetAccess, cudaMemPoolGetAccess,
+           (int *flags, CUmemoryPool pool, const void *who), (flags, pool, who))
 AS_RUNTIME(cuMemPoolTrimTo, cudaMemPoolTrimTo, (CUmemoryPool pool, size_t keep), (pool, keep))
 AS_RUNTIME(cuMemHostGetFlags, cudaHostGetFlags, (unsigned *flags, void *p), (flags, p))
 
@@ -248,8 +262,10 @@ DRIVER(cuFuncGetModule, CUmodule *module, CUfunction f)
     SESSION_CALL();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
-    if (r == CUDA_SUCCESS && !session_has_function(ctx, f))
-        return CUDA_ERROR_INVALID_HANDLE;
+    if (r == CUDA_SUCCESS)
+        r = session_function(ctx, &f);
+    if (r == CUDA_SUCCESS && !module)
+        return CUDA_ERROR_INVALID_VALUE;
     if (r == CUDA_SUCCESS)
         *module = f->module;
     return r;
@@ -257,11 +273,30 @@ DRIVER(cuFuncGetModule, CUmodule *module, CUfunction f)
 
 DRIVER(cuFuncGetName, const char **name, CUfunction f)
 {
-    CUmodule module;
-    CUresult r = cuFuncGetModule(&module, f);
+    SESSION_CALL();
+    CUcontext ctx;
+    CUresult r = name ? session_context(&ctx) : CUDA_ERROR_INVALID_VALUE;
+    if (r == CUDA_SUCCESS)
+        r = session_function(ctx, &f);
     if (r == CUDA_SUCCESS)
         *name = f->kernel->name;
     return r;
+}
+
+/* Every function is loaded with its module. */
+DRIVER(cuFuncIsLoaded, int *state, CUfunction f)
+{
+    CUmodule module;
+    CUresult r = state ? cuFuncGetModule(&module, f) : CUDA_ERROR_INVALID_VALUE;
+    if (r == CUDA_SUCCESS)
+        *state = 1; /* CU_FUNCTION_LOADING_STATE_LOADED */
+    return r;
+}
+
+DRIVER(cuFuncLoad, CUfunction f)
+{
+    CUmodule module;
+    return cuFuncGetModule(&module, f);
 }
 
 DRIVER(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, int *ctas, CUfunction f, int threads,

@@ -106,6 +106,19 @@ CUDART_AS(void, __cudaRegisterFunction, void **handle, const void *host, char *d
     put(&tables[TABLE_FUNCTIONS], f, f); /* a cudaKernel_t is as good */
 }
 
+struct rt_function *rt_add_kernel(CUkernel kernel, const char *name)
+{
+    struct rt_function *f = get(&tables[TABLE_FUNCTIONS], kernel);
+    if (f) /* a kernel of a library that is gone may have lain there */
+        free((char *)(uintptr_t)f->name);
+    else
+        f = xcalloc(1, sizeof *f);
+    *f = (struct rt_function){.kernel = kernel, .name = xstrdup(name)};
+    put(&tables[TABLE_FUNCTIONS], kernel, f);
+    put(&tables[TABLE_FUNCTIONS], f, f);
+    return f;
+}
+
 static void add_var(void **handle, const void *host, const char *name, size_t bytes, void **managed)
 {
     SESSION_CALL();
@@ -210,7 +223,7 @@ static cudaError_t load(struct rt_module *m)
         rt_say("%s", e.msg);
         return m->error = rt_refuse(cudaErrorNoKernelImageForDevice, "a module without PTX");
     }
-    m->error = (cudaError_t)cuModuleLoadData(&m->cu, text);
+    m->error = (cudaError_t)session_load(&m->cu, text, false, &e);
     free(text);
     if (m->error == cudaSuccess)
         place_managed(m);
@@ -231,6 +244,8 @@ cudaError_t rt_function(const void *host, struct rt_function **out)
     if (!f)
         return cudaErrorInvalidDeviceFunction;
     *out = f;
+    if (f->kernel)
+        return (cudaError_t)cuKernelGetFunction(&f->cu, f->kernel);
     cudaError_t e = load(f->module);
     if (e != cudaSuccess || f->cu)
         return e;
@@ -312,7 +327,7 @@ static unsigned module_sm(struct rt_module *m)
 
 unsigned rt_function_sm(const struct rt_function *f)
 {
-    return module_sm(f->module);
+    return f->module ? module_sm(f->module) : rt_compute_capability();
 }
 
 unsigned rt_compute_capability(void)

@@ -11,6 +11,7 @@
 #define MDP_CUDART_RT_H
 
 #include "cudart/types.h"
+#include "sim/frontend/cuda_library.h"
 #include "sim/frontend/session.h"
 
 #define RT_EXPORT                 __attribute__((visibility("default"), used))
@@ -84,9 +85,10 @@ cudaError_t rt_check_attributes(const struct cudaLaunchAttribute *attrs, unsigne
 
 struct rt_module;
 struct rt_function {
-    struct rt_module *module;
-    const char *name; /* borrowed from the program */
-    CUfunction cu;    /* NULL until the module is loaded */
+    struct rt_module *module; /* NULL: of a library */
+    const char *name;         /* borrowed from the program; of a library: owned */
+    CUfunction cu;            /* NULL until the module is loaded */
+    CUkernel kernel;          /* of a library; NULL: of a module */
 };
 struct rt_var {
     struct rt_module *module;
@@ -98,6 +100,8 @@ struct rt_var {
 /* By what the host calls it (the stub's or the shadow variable's address, or a cudaKernel_t); the
  * module is loaded. */
 cudaError_t rt_function(const void *host, struct rt_function **out);
+/* A library's kernel, as a cudaKernel_t; there is one of each. */
+struct rt_function *rt_add_kernel(CUkernel kernel, const char *name);
 cudaError_t rt_var(const void *host, struct rt_var **out);
 /* Texture and surface references: the driver's, and whether integers are read as fractions. */
 void rt_add_texture(void **handle, const void *host, const char *name, int normalized_float);

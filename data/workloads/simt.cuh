@@ -175,6 +175,21 @@ static __device__ inline double exp(double x)
     return x < -708.0 ? 0.0 : __nvvm_lohi_i2d(0, (n + 1023) << 20) * sum;
 }
 
+template <>
+__device__ inline uint4 tex1Dfetch<uint4>(cudaTextureObject_t t, int x)
+{
+    uint4 v;
+    asm("tex.1d.v4.u32.s32 {%0, %1, %2, %3}, [%4, {%5}];"
+        : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+        : "l"(t), "r"(x));
+    return v;
+}
+template <>
+__device__ inline unsigned char tex1Dfetch<unsigned char>(cudaTextureObject_t t, int x)
+{
+    return (unsigned char)tex1Dfetch<uint4>(t, x).x; // the other channels don't matter
+}
+
 #else
 #define KEEP(component)
 #define KEEP_INT(number)

@@ -12,13 +12,13 @@ bool session_has_function(CUcontext ctx, CUfunction wanted)
     return false;
 }
 
-static CUresult check(CUfunction f)
+static CUresult check(CUfunction *f)
 {
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
         return r;
-    return session_has_function(ctx, f) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+    return session_function(ctx, f);
 }
 
 /* CTAs of so many threads and so much dynamic shared memory on one core. */
@@ -53,7 +53,7 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
 {
     SESSION_CALL();
     struct gpu_cfg cfg;
-    CUresult r = check(f);
+    CUresult r = check(&f);
     if (r != CUDA_SUCCESS)
         return r;
     if (!value)
@@ -92,7 +92,7 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
 CUresult cuFuncSetAttribute(CUfunction f, CUfunction_attribute attribute, int value)
 {
     SESSION_CALL();
-    CUresult r = check(f);
+    CUresult r = check(&f);
     if (r != CUDA_SUCCESS)
         return r;
     if (attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES) {
@@ -113,7 +113,7 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *ctas, CUfunction f, in
                                                      size_t shared_bytes)
 {
     SESSION_CALL();
-    CUresult r = check(f);
+    CUresult r = check(&f);
     if (r != CUDA_SUCCESS)
         return r;
     if (!ctas || threads <= 0 || shared_bytes > INT32_MAX / 2)

@@ -1,11 +1,11 @@
 /* Driver API: modules, functions, launches (contract: cuda.h). */
-#include "sim/frontend/cuda.h"
+#include "sim/frontend/cuda_library.h"
 #include "sim/frontend/session.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static CUresult broken_ptx(const struct err *why)
+CUresult session_broken_ptx(const struct err *why)
 {
     struct session *s = session_get();
     if (s->on_failure)
@@ -13,19 +13,22 @@ static CUresult broken_ptx(const struct err *why)
     return session_fail(s, CUDA_ERROR_INVALID_PTX, why);
 }
 
-CUresult session_load(CUmodule *module, const char *image)
+CUresult session_load(CUmodule *module, const char *text, bool check, struct err *why)
 {
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
         return r;
-    if (!module || !image)
+    if (!module || !text)
         return CUDA_ERROR_INVALID_VALUE;
     struct session *s = session_get();
-    struct err why;
-    struct module *loaded = context_load(ctx->context, s->module_name, image, strlen(image), &why);
+    struct module *loaded = context_load(ctx->context, s->module_name, text, strlen(text), why);
+    if (loaded && check && !module_check(loaded, why)) {
+        context_unload(ctx->context, loaded);
+        loaded = NULL;
+    }
     if (!loaded)
-        return broken_ptx(&why);
+        return session_broken_ptx(why);
     CUmodule m = xcalloc(1, sizeof *m);
     m->module = loaded;
     m->next = ctx->modules;
@@ -81,7 +84,7 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
     struct err why;
     struct kernel *k = kernel_get(module->module, name, &why);
     if (!k)
-        return broken_ptx(&why);
+        return session_broken_ptx(&why);
     CUfunction f = xcalloc(1, sizeof *f);
     f->module = module;
     f->kernel = k;
@@ -90,6 +93,33 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
     f->next = module->functions;
     module->functions = *function = f;
     return CUDA_SUCCESS;
+}
+
+CUresult cuModuleGetFunctionCount(unsigned *count, CUmodule module)
+{
+    SESSION_CALL();
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (!*find(ctx, module))
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (!count)
+        return CUDA_ERROR_INVALID_VALUE;
+    *count = (unsigned)module_nentries(module->module);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned n, CUmodule module)
+{
+    SESSION_CALL();
+    unsigned all;
+    CUresult r = cuModuleGetFunctionCount(&all, module);
+    if (r == CUDA_SUCCESS && !functions && n)
+        return CUDA_ERROR_INVALID_VALUE;
+    for (unsigned i = 0; i < all && i < n && r == CUDA_SUCCESS; i++)
+        r = cuModuleGetFunction(&functions[i], module, module_entry_name(module->module, (int)i));
+    return r;
 }
 
 CUresult cuModuleGetGlobal(CUdeviceptr *ptr, size_t *bytes, CUmodule module, const char *name)
@@ -189,8 +219,11 @@ CUresult cuLaunchKernel(CUfunction f, unsigned int gx, unsigned int gy, unsigned
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
         return r;
-    if (session_stream(ctx, stream) != CUDA_SUCCESS || !session_has_function(ctx, f))
-        return CUDA_ERROR_INVALID_HANDLE;
+    r = session_stream(ctx, stream);
+    if (r == CUDA_SUCCESS)
+        r = session_function(ctx, &f);
+    if (r != CUDA_SUCCESS)
+        return r;
     if (params && extra)
         return CUDA_ERROR_INVALID_VALUE;
     const struct launch_request asked = {{gx, gy, gz}, {bx, by, bz}, shared_bytes};

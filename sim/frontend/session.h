@@ -92,13 +92,14 @@ struct launch_request { /* as a program asks for it, unchecked */
 };
 
 struct session {
-    const struct executor *x; /* borrowed */
-    struct host_region *host; /* borrowed; NULL: no memory is shared with the host */
-    const char *module_name;  /* borrowed: the PTX's name in messages */
-    bool initialised;         /* cuInit was called */
-    CUcontext contexts;       /* owned */
-    uint64_t created;         /* contexts so far */
-    uint64_t memory;          /* bytes of the device; a session without `host` may take more */
+    const struct executor *x;   /* borrowed */
+    struct host_region *host;   /* borrowed; NULL: no memory is shared with the host */
+    const char *module_name;    /* borrowed: the PTX's name in messages */
+    bool initialised;           /* cuInit was called */
+    CUcontext contexts;         /* owned */
+    struct CUlib_st *libraries; /* owned by cu_library.c */
+    uint64_t created;           /* contexts so far */
+    uint64_t memory;            /* bytes of the device; a session without `host` may take more */
     bool failed;
     struct err why; /* the first failure of a launch or a module load */
     /* NULL, or who hears of every failure at once; fault and kernel: of a launch, else NULL */
@@ -157,8 +158,17 @@ void session_device(struct gpu_cfg *cfg);
 int session_shared_most(void);
 /* A function that one of the context's modules has. */
 bool session_has_function(CUcontext ctx, CUfunction wanted);
-/* Loads PTX, NUL-terminated. */
-CUresult session_load(CUmodule *module, const char *text);
+/* Of a CUfunction, or of a CUkernel given as one: the context's function. */
+CUresult session_function(CUcontext ctx, CUfunction *f);
+void session_libraries_free(struct session *s);
+/* The PTX in an image: text, a fat binary, or its wrapper. Caller frees. A failure's text is in e,
+ * too. */
+CUresult session_image_text(const void *image, char **text, struct err *e);
+/* A module cannot be loaded. */
+CUresult session_broken_ptx(const struct err *why);
+/* Loads PTX, NUL-terminated. A kernel that is wrong fails it, if `check`; else when it is asked
+ * for: what a compiler made need not be decoded as a whole. Any failure's text is in why, too. */
+CUresult session_load(CUmodule *module, const char *text, bool check, struct err *why);
 #define DEVICE_MEMORY (16ull << 30) /* what the device has if nobody says */
 /* Bytes of device memory that can still be had. */
 uint64_t session_memory_free(CUcontext ctx);
