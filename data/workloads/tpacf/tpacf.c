@@ -1,7 +1,7 @@
 /* tpacf -- two-point angular correlation (TPACF of Park 2015, Table 2; Parboil): pairs of points on
  * the sky counted by their angle, in 20 bins, five a decade from 1 to 10000 arc minutes; within the
  * observed set and within each random one, and between the observed and each random one. Galaxies
- * lie in clusters, the random points anywhere in the same patch. */
+ * lie in clusters, the random points anywhere in the same part of the sky. */
 #include "data/workloads/host.h"
 
 #include <math.h>
@@ -12,7 +12,8 @@
 #define ARC_MINUTE  (3.14159265358979324 / (180.0 * 60.0))
 #define CLUSTER     8    /* galaxies */
 #define SPREAD      0.01 /* of a cluster, in radians */
-#define PATCH       0.5  /* radians, of the sky that is looked at */
+#define ACROSS      1.5  /* radians from the middle of the sky that is looked at to its edges */
+#define UP          0.7
 
 struct sky {
     int n, sets, histograms; /* points of a set; sets, the observed one first */
@@ -41,8 +42,8 @@ static struct sky make_sky(struct host *h)
     for (size_t i = 0; i < all; i++) {
         const bool galaxy = i < (size_t)s.n;
         if (!galaxy || i % CLUSTER == 0) {
-            across = rng_real(&h->rng, -PATCH, PATCH);
-            up = rng_real(&h->rng, -PATCH, PATCH);
+            across = rng_real(&h->rng, -ACROSS, ACROSS);
+            up = rng_real(&h->rng, -UP, UP);
         }
         place(&s, i, across + (galaxy ? rng_real(&h->rng, -SPREAD, SPREAD) : 0.0),
               up + (galaxy ? rng_real(&h->rng, -SPREAD, SPREAD) : 0.0));
