@@ -34,7 +34,8 @@ const sections = (() => {
         const known = e.low && e.low.some((c) => c.v !== null);
         const open = e.undecided.length
             ? `; n = ${e.undecided.join(", ")} may be better still` : "";
-        return [known ? `predicted; at each n, 80 % lie in the band${open}` : `predicted; how far off is not known${open}`];
+        return [known ? `predicted: IPC lies in the band below with a probability of 80 %${open}`
+            : `predicted: how far off is not known${open}`];
     }
 
     function copyable(lines, label) {

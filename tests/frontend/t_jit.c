@@ -133,6 +133,23 @@ static void modules_that_no_assembler_takes_do_not_load(void)
     session_end(s, NULL);
 }
 
+/* Each function is decoded by itself, with the variables that several share. */
+static void functions_load_that_use_variables_of_the_module(void)
+{
+    static const char *const texts[] = {
+        HEAD ".shared .b32 s;\n.func f() { st.shared.b32 [s], 0; ret; }\n"
+             ".entry k() { call f, (); st.shared.b32 [s], 1; ret; }",
+        HEAD ".local .b32 v;\n.func f() { st.local.b32 [v], 0; ret; }\n.entry k() { ret; }",
+        HEAD ".extern .shared .b32 s[];\n.func f() { st.shared.b32 [s+4], 0; ret; }\n",
+    };
+    struct session *s = start();
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        CUmodule m;
+        OK(cuModuleLoadData(&m, texts[i]));
+    }
+    session_end(s, NULL);
+}
+
 /* Calls of functions declared only, instructions that are known and not there: for the launch. */
 static void what_is_only_not_supported_loads(void)
 {
@@ -151,4 +168,5 @@ static void what_is_only_not_supported_loads(void)
 }
 
 SUITE("loading PTX", T(the_log_has_the_message_and_its_size), T(the_linker_checks_each_input),
-      T(modules_that_no_assembler_takes_do_not_load), T(what_is_only_not_supported_loads))
+      T(modules_that_no_assembler_takes_do_not_load),
+      T(functions_load_that_use_variables_of_the_module), T(what_is_only_not_supported_loads))
