@@ -6,7 +6,8 @@
 #define COMMANDS(X) \
     X(list)         \
     X(run)          \
-    X(search) X(sample) X(compare) X(profile) X(export) X(import) X(merge) X(fit) X(disasm) X(trace)
+    X(search)       \
+    X(sample) X(compare) X(profile) X(export) X(import) X(merge) X(fit) X(figure) X(disasm) X(trace)
 
 enum command_id {
 #define X(name) COMMAND_##name,

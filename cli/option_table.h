@@ -22,7 +22,7 @@
 #define ON_PROGRAMS (ON_TARGETS | ON(trace))
 #define ON_GPUS     (ON_TARGETS | ON(list) | ON(profile) | ON(trace))
 #define ON_INPUTS   (ON_TARGETS | ON(profile) | ON(trace))
-#define ON_TABLES   (ON_TARGETS | ON(list) | ON(disasm)) /* also as JSON and CSV */
+#define ON_TABLES   (ON_TARGETS | ON(list) | ON(disasm) | ON(figure)) /* also as JSON and CSV */
 #define ON_SUITES   (ON(list) | ON(compare) | ON(profile))
 #define ON_CHOICES  (ON(sample) | ON(compare)) /* a degree is chosen */
 
@@ -59,6 +59,12 @@
       "the workloads of a paper: Kayiran, Park, Awatramani, Yen")                                \
     X(SIZE, 0, "size", "SIZE", TEXT, 1, WORD, NULL, size, ON(compare) | ON(profile),             \
       "of every workload that names none (default: its first, small)")                           \
+    X(FIGURE_SIZE, 0, "size", "SIZE", TEXT, 1, WORD, NULL, size, ON(figure),                     \
+      "of the workloads of a table that is made (default: medium)")                              \
+    X(LIST, 0, "list", NULL, FLAG, 0, 0, 0, list, ON(figure),                                    \
+      "every figure: what it needs, how long it takes")                                          \
+    X(GALLERY, 0, "gallery", "FOLDER", TEXT, 1, WORD, NULL, gallery, ON(figure),                 \
+      "all of them: FOLDER/figures.md, a picture each")                                          \
     X(SAMPLES, 0, "samples", NULL, FLAG, 0, 0, 0, samples, ON(profile),                          \
       "samples and their prices alone, no full run")                                             \
     X(PRICES, 0, "prices", NULL, FLAG, 0, 0, 0, prices, ON(profile),                             \
@@ -78,6 +84,8 @@
       "with --all: a profile database (default: the bundled profile)")                           \
     X(RUNS, 0, "runs", "FILE", TEXT, 1, WORD, NULL, runs, ON(compare),                           \
       "with lists of schedulers: FILE keeps every run; none is run again")                       \
+    X(FIGURE_RUNS, 0, "runs", "FILE", TEXT, 1, WORD, NULL, runs, ON(figure),                     \
+      "make the table from the runs that FILE keeps; what is missing is run")                    \
     X(PLOTS, 0, "plots", "DIR", TEXT, 1, WORD, NULL, plots, ON(compare),                         \
       "with --all: Yen's Figures 13 to 22, by gnuplot")                                          \
     X(FUNCTIONAL, 0, "functional", NULL, FLAG, 0, 0, 0, functional, ON(run),                     \
@@ -137,7 +145,8 @@
       "of a program: what a kernel reads outside of all buffers is 0")                           \
     X(BUILD, 0, "build", NULL, FLAG, 0, 0, 0, build, ON_PROGRAMS,                                \
       "instead of TARGET: FILE.cu [ARGUMENT]..., compiled by nvcc or clang++")                   \
-    X(JOBS, 'j', "jobs", "N", COUNT, 1, 1024, 0, jobs, ON(search) | ON_CHOICES | ON(profile),    \
+    X(JOBS, 'j', "jobs", "N", COUNT, 1, 1024, 0, jobs,                                           \
+      ON(search) | ON_CHOICES | ON(profile) | ON(figure),                                        \
       "simulations at a time (default: one a host core)")                                        \
     X(PHASES, 0, "phases", NULL, FLAG, 0, 0, 0, phases, ON(disasm),                              \
       "the phases of the code and the distances to their ends")                                  \

@@ -57,13 +57,13 @@ struct options { /* all strings are borrowed from argv; NULL: not given */
     struct numbers warps, l1d; /* l1d: bytes; none: not given */
     const char *suite, *size;
     int perturbed; /* runs of each degree beside the plain one */
-    const char *db, *plots, *shard;
+    const char *db, *plots, *shard, *gallery;
     bool all, samples, prices;
     struct words models;
     const char *coefficients, *from, *hold_out, *method;
     struct words hold;
     bool cross_validate, robust, explain, counters;
-    bool functional, lenient, build, per_core, phases, points, help;
+    bool functional, lenient, build, per_core, phases, points, list, help;
     const char *kernel;         /* NULL: all */
     int64_t launch;             /* -1: all */
     int64_t max_launches, anew; /* 0: no limit, never */

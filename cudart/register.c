@@ -223,7 +223,7 @@ static cudaError_t load(struct rt_module *m)
         rt_say("%s", e.msg);
         return m->error = rt_refuse(cudaErrorNoKernelImageForDevice, "a module without PTX");
     }
-    m->error = (cudaError_t)cuModuleLoadData(&m->cu, text);
+    m->error = (cudaError_t)session_load(&m->cu, text, false, &e);
     free(text);
     if (m->error == cudaSuccess)
         place_managed(m);

@@ -129,3 +129,18 @@ void figure_markdown(FILE *out, const struct figure_cells *s)
     else
         print_rows(out, s);
 }
+
+void figure_section(FILE *out, const struct figure_cells *s)
+{
+    const struct figure_spec *of = s->of;
+    fprintf(out, "## %s\n\n", of->title);
+    if (*of->note)
+        fprintf(out, "%s%s", of->note, figure_has_ratio(of) ? " " : "\n\n");
+    if (figure_has_ratio(of))
+        fprintf(out, "Divided by `%s`.\n\n", of->base);
+    figure_markdown(out, s);
+    fputc('\n', out);
+    figure_lines(out, s);
+    if (*of->says)
+        fprintf(out, "* %s\n", of->says);
+}

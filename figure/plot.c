@@ -48,7 +48,11 @@ static void quoted_all(FILE *out, const char *text)
 /* "bfs" of "bfs:medium". */
 static void label(FILE *out, const char *target)
 {
-    quoted(out, target, strcspn(target, ":"));
+    const char *mean = strstr(target, " mean");
+    if (mean)
+        quoted_all(out, "mean");
+    else
+        quoted(out, target, strcspn(target, ":"));
 }
 
 static void number(FILE *out, double v)
@@ -63,6 +67,17 @@ static double paper_number(const char *text)
 {
     double v;
     return num_real(text, &v) ? v : (double)NAN;
+}
+
+/* The paper's text states a number of this column. */
+static bool has_paper(const struct figure_cells *c, int column)
+{
+    for (int i = 0; i < csv_rows(c->paper); i++)
+        if (strcmp(figure_field(c->paper, i, "table"), c->of->name) == 0 &&
+            strcmp(figure_field(c->paper, i, "column"), c->of->shown[column].name) == 0 &&
+            isfinite(paper_number(figure_field(c->paper, i, "value"))))
+            return true;
+    return false;
 }
 
 static void add_panel(struct plot *p, struct panel panel)
@@ -119,7 +134,7 @@ static void plot_bars(const struct plot *p, int i)
         fprintf(p->out, "%s $p%d using %d:xtic(1) title ", k ? ", \\\n" : "", i, k + 2);
         quoted_all(p->out, p->c->by.key[k]);
     }
-    for (int k = 0; k < bars; k++)
+    for (int k = 0; k < bars && has_paper(p->c, p->panel[i].column); k++)
         fprintf(p->out,
                 ", \\\n $p%d using ($0 %+.4f):%d with points pt 6 ps 0.8 lw 2 lc rgb 'black' %s", i,
                 (k - (bars - 1) / 2.0) / (bars + 1), bars + k + 2,
@@ -215,7 +230,10 @@ static void plot_lines(const struct plot *p, int i)
                     line, line + 1);
             line++;
         }
-    fputs(", \\\n NaN with points pt 6 lw 2 lc rgb 'black' title 'the paper'\n", p->out);
+    fputs(has_paper(c, p->panel[i].column)
+              ? ", \\\n NaN with points pt 6 lw 2 lc rgb 'black' title 'the paper'\n"
+              : "\n",
+          p->out);
 }
 
 /* ---- a table without runs: its columns ---- */

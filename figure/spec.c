@@ -63,7 +63,8 @@ static bool read_spec(const struct cfg_node *n, struct figure_spec *out, struct 
         !cfg_str(name, &out->name, e) || !cfg_str(title, &out->title, e) ||
         !cfg_get_str(n, "note", &out->note, e) || !cfg_get_str(n, "base", &out->base, e) ||
         !cfg_get_str(n, "size", &out->size, e) || !cfg_get_str(n, "says", &out->says, e) ||
-        !cfg_get_bool(n, "means", &out->means, e) || !read_plot(n, out, e))
+        !cfg_get_bool(n, "means", &out->means, e) ||
+        !cfg_get_real(n, "minutes", 0, 1e6, &out->minutes, e) || !read_plot(n, out, e))
         return false;
     const struct cfg_node *shows = cfg_get(n, "shows");
     out->runs = cfg_get(n, "runs");
@@ -104,7 +105,7 @@ const struct figure_spec *figure_find(const struct figure_list *l, const char *n
             return &l->one[i];
         suggest_offer(&near, l->one[i].name);
     }
-    err_set(e, "no figure \"%s\"%s See `mdpredict figure --list`.", name,
+    err_set(e, "no figure \"%s\"%s; all are in `mdpredict figure --list`", name,
             suggest_text(&near, text, sizeof text));
     return NULL;
 }

@@ -22,6 +22,7 @@ struct figure_spec {
     const char *base;                /* the combination that "/base" means */
     const char *size;                /* of its workloads; "": the one that is asked for */
     const char *says;                /* what it says beside the paper's, one sentence; "" */
+    double minutes;                  /* CPU time of its simulations at size medium; 0: unknown */
     enum figure_plot plot;
     struct figure_column shown[FIGURE_COLUMNS];
     int shows;

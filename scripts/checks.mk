@@ -6,7 +6,7 @@ REFERENCE = data/reference
 EVERY = $(filter $B/tests/workloads/%,$(TESTS))
 
 # check: the tests alone; all others here also install what they need.
-check: $(TESTS) $B/tests/tools/json $(if $(wildcard cli/main.c),$B/mdpredict $(CUDA_LIB)) $B/mdpredict-hw $B/bench/workloads_table $B/bench/schedulers $B/bench/speed
+check: $(TESTS) $B/tests/tools/json $(if $(wildcard cli/main.c),$B/mdpredict $(CUDA_LIB)) $B/mdpredict-hw $B/bench/workloads_table $B/bench/speed
 	scripts/run_tests.sh $B $(TESTS) $(sort $(wildcard tests/*/*.sh))
 test:
 	scripts/deps.sh build test
@@ -42,7 +42,7 @@ validate:
 	    CONFIGS=10 scripts/run_tests.sh $B $(EVERY) && exit $$bars
 schedulers:
 	scripts/deps.sh build
-	$(MAKE) --no-print-directory -j$$(nproc) mdpredict $B/bench/schedulers
+	$(MAKE) --no-print-directory -j$$(nproc) mdpredict
 	scripts/schedulers.sh
 profile:
 	scripts/deps.sh build

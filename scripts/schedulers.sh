@@ -13,7 +13,6 @@ size=${SIZE:-medium}
 jobs=${JOBS:-$(nproc)}
 kept=build/schedulers
 out=data/results
-bench=build/bench/schedulers
 wanted=("$@")
 failed=()
 
@@ -95,32 +94,6 @@ columns() {
         { for (k = 1; k <= n; k++) printf("%s%s", (k > 1 ? "," : ""), ((want[k] in at) ? $at[want[k]] : "")); print "" }'
 }
 
-# setting KIND size columns args: rows of one comparison on stdout; false: it could not be run
-rows() {
-    local setting=$1 kind=$2 size=$3 shown=$4 args csv=$kept/comparison.csv runs target suite
-    shift
-    read -ra args <<<"$4"
-    [[ $setting != - ]] || setting=
-    runs=$kept/$size.csv
-    shown=${shown//,/ }
-    if [[ $kind == compare ]]; then
-        [[ $4 == *launch.cfg* ]] || args+=(--size "$size" --runs "$runs")
-        ./mdpredict compare "${args[@]}" --csv --counters -j "$jobs" -o "$csv" || return 1
-        # shellcheck disable=SC2086 # names are words
-        grep -vE '^(geometric|arithmetic) mean,' "$csv" |
-            columns target combination n n_max cycles thread_insts ipc $shown | sed "s/^/$setting,/"
-        return
-    fi
-    suite=${args[0]}
-    for target in $(./mdpredict list workloads --suite "$suite" --csv | awk -F, 'NR > 1 { print $2 }' | uniq); do
-        csv=$kept/run-$target-$size-$(echo "$4" | sha1sum | cut -c1-12).csv
-        [[ -e $csv ]] || ./mdpredict run "$target:$size" "${args[@]:1}" --csv -o "$csv" 2>/dev/null || return 1
-        # shellcheck disable=SC2086 # names are words
-        columns n n_max cycles thread_insts ipc $shown <"$csv" |
-            sed "s/^/$setting,$target:$size,${args[-1]},/"
-    done
-}
-
 # Finishes a table: what is there stays if it could not be made.
 finish() {
     if [[ $2 == 0 ]]; then
@@ -132,24 +105,17 @@ finish() {
     fi
 }
 
+# The tables that are comparisons; the runs of all of them are kept in one file.
 compare_tables() {
-    local table='' name setting kind of shown args bad=0
-    while IFS=$'\t' read -r name setting kind of shown args; do
-        [[ $shown != - ]] || shown=
-        [[ $of != - ]] || of=$size
-        is_wanted "$name" || continue
-        if [[ $name != "$table" ]]; then
-            [[ -z $table ]] || finish "$table" "$bad"
-            table=$name bad=0
-            echo "setting,target,combination,n,n_max,cycles,thread_insts,ipc${shown:+,$shown}" >"$kept/new/$table.csv"
+    local name comparisons
+    while IFS=, read -r name comparisons; do
+        if [[ $comparisons == 0 ]] || ! is_wanted "$name"; then continue; fi
+        if ./mdpredict figure "$name" --runs "$kept/$size.csv" --size "$size" -j "$jobs" -o "$kept/new/$name.csv" </dev/null; then
+            finish "$name" 0
+        else
+            finish "$name" 1
         fi
-        rows "$setting" "$kind" "$of" "$shown" "$args" </dev/null >>"$kept/new/$table.csv" || bad=1
-    done < <($bench list "$out/tables.cfg")
-    [[ -z $table ]] || finish "$table" "$bad"
-    for name in "$out"/*.csv; do # what two comparisons have in common stands once
-        awk '!seen[$0]++' "$name" >"$kept/once.csv"
-        cmp -s "$kept/once.csv" "$name" || cp "$kept/once.csv" "$name"
-    done
+    done < <(./mdpredict figure --list --csv | columns name comparisons)
 }
 
 k6() {
@@ -226,7 +192,15 @@ own applications, of which the bundled ones are a part: Kayiran 14 of 31, Park 1
 Awatramani's report 5 of 5. Below a table: what a paper says beside numbers, and why ours differs
 where it does ([remarks.csv](remarks.csv)).
 END
-    $bench page "$out" data/papers/schedulers.csv
+    local name made
+    while IFS=, read -r name made; do
+        echo
+        if [[ $made == there ]]; then
+            ./mdpredict figure "$name" || return 1
+        else
+            printf '## %s\n\nNot made yet: scripts/schedulers.sh %s.\n' "$name" "$name"
+        fi
+    done < <(./mdpredict figure --list --csv | columns name table)
 }
 
 phases short-long 31 11 39

@@ -106,6 +106,19 @@ static __device__ inline unsigned __float_as_uint(float x)
 {
     return (unsigned)__nvvm_bitcast_f2i(x);
 }
+static __device__ inline int __popc(unsigned x)
+{
+    return __builtin_popcount(x);
+}
+// Of a whole warp: sm_20 has no other.
+static __device__ inline unsigned __ballot_sync(unsigned, int own)
+{
+    unsigned all;
+    asm volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; vote.ballot.b32 %0, p; }"
+                 : "=r"(all)
+                 : "r"(own));
+    return all;
+}
 static __device__ inline unsigned atomicAdd(unsigned *at, unsigned x)
 {
     return __nvvm_atom_add_gen_i((int *)at, (int)x);
@@ -173,6 +186,21 @@ static __device__ inline double exp(double x)
     for (int i = 12; i >= 0; i--)
         sum = factor[i] + r * sum;
     return x < -708.0 ? 0.0 : __nvvm_lohi_i2d(0, (n + 1023) << 20) * sum;
+}
+
+template <>
+__device__ inline uint4 tex1Dfetch<uint4>(cudaTextureObject_t t, int x)
+{
+    uint4 v;
+    asm("tex.1d.v4.u32.s32 {%0, %1, %2, %3}, [%4, {%5}];"
+        : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+        : "l"(t), "r"(x));
+    return v;
+}
+template <>
+__device__ inline unsigned char tex1Dfetch<unsigned char>(cudaTextureObject_t t, int x)
+{
+    return (unsigned char)tex1Dfetch<uint4>(t, x).x; // the other channels don't matter
 }
 
 #else

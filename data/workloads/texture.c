@@ -50,3 +50,14 @@ bool texture_of_memory(CUtexObject *texture, CUdeviceptr ptr, const struct textu
                                                         .sizeInBytes = t->width * texel_bytes(t)}};
     return make_object(texture, &resource, e);
 }
+
+bool texture_of_copy(CUtexObject *texture, const void *texels, const struct texture_texels *t,
+                     struct err *e)
+{
+    const size_t bytes = t->width * texel_bytes(t);
+    CUdeviceptr ptr;
+    TRY(cuMemAlloc(&ptr, bytes + CU_TEXTURE_ALIGNMENT));
+    ptr = (ptr + CU_TEXTURE_ALIGNMENT - 1) / CU_TEXTURE_ALIGNMENT * CU_TEXTURE_ALIGNMENT;
+    TRY(cuMemcpyHtoD(ptr, texels, bytes));
+    return texture_of_memory(texture, ptr, t, e);
+}

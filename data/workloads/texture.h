@@ -16,8 +16,12 @@ struct texture_texels {
 /* Copies the texels, row after row, into an array: neighbours in both dimensions share lines. */
 bool texture_of_array(CUtexObject *texture, const void *texels, const struct texture_texels *t,
                       struct err *e);
-/* One dimension, over memory that is there; width up to CU_TEXTURE_MAX_LINEAR. */
+/* One dimension, over memory that is there and begins at a multiple of CU_TEXTURE_ALIGNMENT; width
+ * up to CU_TEXTURE_MAX_LINEAR. */
 bool texture_of_memory(CUtexObject *texture, CUdeviceptr ptr, const struct texture_texels *t,
                        struct err *e);
+/* The same, over memory of its own, with a copy of the texels. */
+bool texture_of_copy(CUtexObject *texture, const void *texels, const struct texture_texels *t,
+                     struct err *e);
 
 #endif

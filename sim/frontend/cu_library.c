@@ -1,5 +1,6 @@
 /* Driver API: libraries and their kernels (contract: cuda_library.h). */
 #include "sim/frontend/cuda_library.h"
+#include "sim/frontend/jit_log.h"
 #include "sim/frontend/session.h"
 
 #include <stdlib.h>
@@ -78,7 +79,8 @@ static CUresult module_of(CUlibrary l, CUmodule *module)
             *module = i->module;
             return CUDA_SUCCESS;
         }
-    r = session_load(module, l->text);
+    struct err why;
+    r = session_load(module, l->text, false, &why); /* it was checked */
     if (r != CUDA_SUCCESS)
         return r;
     struct instance *made = xcalloc(1, sizeof *made);
@@ -116,29 +118,44 @@ static void add_kernels(CUlibrary l, const struct module *m)
     }
 }
 
-CUresult cuLibraryLoadData(CUlibrary *library, const void *code, int *jit, void **jit_values,
-                           unsigned njit, int *options, void **values, unsigned n)
+/* The library of an image; NULL: *r says why not. */
+static CUlibrary library_new(const void *code, CUresult *r, struct err *why)
 {
-    SESSION_CALL();
-    (void)jit, (void)jit_values, (void)njit, (void)options, (void)values, (void)n;
-    CUresult r = session_ready();
-    if (r == CUDA_SUCCESS && (!library || !code))
-        r = CUDA_ERROR_INVALID_VALUE;
-    char *text = NULL;
-    if (r == CUDA_SUCCESS)
-        r = session_image_text(code, &text);
-    if (r != CUDA_SUCCESS)
-        return r;
-    struct err why;
-    struct module *m = module_parse(session_get()->module_name, text, strlen(text), &why);
-    if (!m) {
+    char *text;
+    *r = session_image_text(code, &text, why);
+    if (*r != CUDA_SUCCESS)
+        return NULL;
+    struct module *m = module_parse(session_get()->module_name, text, strlen(text), why);
+    if (!m || !module_check(m, why)) {
+        module_free(m);
         free(text);
-        return session_broken_ptx(&why);
+        *r = session_broken_ptx(why);
+        return NULL;
     }
     CUlibrary l = xcalloc(1, sizeof *l);
     l->text = text;
     add_kernels(l, m);
     module_free(m);
+    return l;
+}
+
+CUresult cuLibraryLoadData(CUlibrary *library, const void *code, int *jit, void **jit_values,
+                           unsigned njit, int *options, void **values, unsigned n)
+{
+    SESSION_CALL();
+    (void)options, (void)values, (void)n;
+    CUresult r = session_ready();
+    if (r == CUDA_SUCCESS && (!library || !code))
+        r = CUDA_ERROR_INVALID_VALUE;
+    if (r != CUDA_SUCCESS)
+        return r;
+    struct jit_log log;
+    struct err why = {""};
+    jit_log_init(&log, njit, jit, jit_values);
+    CUlibrary l = library_new(code, &r, &why);
+    jit_log_write(&log, l ? NULL : why.msg);
+    if (!l)
+        return r;
     l->next = session_get()->libraries;
     session_get()->libraries = *library = l;
     return CUDA_SUCCESS;

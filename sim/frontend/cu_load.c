@@ -1,5 +1,6 @@
 /* Driver API: the ways to load a module, and the linker (contract: cuda.h, cuda_async.h). */
 #include "sim/frontend/fatbin.h"
+#include "sim/frontend/jit_log.h"
 #include "sim/frontend/session.h"
 #include "sim/ptx/link.h"
 
@@ -18,6 +19,7 @@ struct CUlinkState_st {
     char *text[MAX_INPUTS]; /* owned */
     int n;
     char *linked; /* owned; what cuLinkComplete gave out */
+    struct jit_log log;
 };
 
 static CUresult fail(CUresult r, const struct err *why)
@@ -28,23 +30,22 @@ static CUresult fail(CUresult r, const struct err *why)
     return session_fail(s, r, why);
 }
 
-CUresult session_image_text(const void *image, char **text)
+CUresult session_image_text(const void *image, char **text, struct err *e)
 {
-    struct err e;
     struct fatbin_ptx ptx;
     uint32_t magic;
     memcpy(&magic, image, sizeof magic);
     if (magic == WRAPPER_MAGIC)
         memcpy(&image, (const char *)image + 8, sizeof image);
     if (fatbin_is(image)) {
-        if (!fatbin_read(image, &ptx, &e))
-            return fail(CUDA_ERROR_NO_BINARY_FOR_GPU, &e);
+        if (!fatbin_read(image, &ptx, e))
+            return fail(CUDA_ERROR_NO_BINARY_FOR_GPU, e);
         *text = ptx.text;
         return CUDA_SUCCESS;
     }
     if (memcmp(image, "\177ELF", 4) == 0) {
-        err_set(&e, "a module is machine code (cubin); load PTX instead");
-        return fail(CUDA_ERROR_NO_BINARY_FOR_GPU, &e);
+        err_set(e, "a module is machine code (cubin); load PTX instead");
+        return fail(CUDA_ERROR_NO_BINARY_FOR_GPU, e);
     }
     *text = xstrdup(image);
     return CUDA_SUCCESS;
@@ -54,16 +55,20 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned n, int
                             void **values)
 {
     SESSION_CALL();
-    (void)n, (void)options, (void)values; /* of the compiler */
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
         return r;
-    char *text;
-    r = module && image ? session_image_text(image, &text) : CUDA_ERROR_INVALID_VALUE;
-    if (r != CUDA_SUCCESS)
-        return r;
-    r = session_load(module, text);
+    if (!module || !image)
+        return CUDA_ERROR_INVALID_VALUE;
+    struct jit_log log;
+    struct err why = {""};
+    char *text = NULL;
+    jit_log_init(&log, n, options, values);
+    r = session_image_text(image, &text, &why);
+    if (r == CUDA_SUCCESS)
+        r = session_load(module, text, true, &why);
+    jit_log_write(&log, r == CUDA_SUCCESS ? NULL : why.msg);
     free(text);
     return r;
 }
@@ -101,7 +106,6 @@ CUresult cuModuleLoad(CUmodule *module, const char *path)
 CUresult cuLinkCreate(unsigned n, int *options, void **values, CUlinkState *state)
 {
     SESSION_CALL();
-    (void)n, (void)options, (void)values;
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
@@ -109,20 +113,40 @@ CUresult cuLinkCreate(unsigned n, int *options, void **values, CUlinkState *stat
     if (!state)
         return CUDA_ERROR_INVALID_VALUE;
     *state = xcalloc(1, sizeof **state);
+    jit_log_init(&(*state)->log, n, options, values);
+    jit_log_write(&(*state)->log, NULL);
     return CUDA_SUCCESS;
+}
+
+/* An input is compiled by itself; what it does not define, others may. */
+static CUresult check_text(const char *text, struct err *why)
+{
+    struct module *m = module_parse(session_get()->module_name, text, strlen(text), why);
+    const bool ok = m && module_check(m, why);
+    module_free(m);
+    return ok ? CUDA_SUCCESS : fail(CUDA_ERROR_INVALID_PTX, why);
 }
 
 CUresult cuLinkAddData(CUlinkState state, int type, void *data, size_t bytes, const char *name,
                        unsigned n, int *options, void **values)
 {
     SESSION_CALL();
-    (void)bytes, (void)name, (void)n, (void)options, (void)values;
+    (void)bytes, (void)name;
     if (!state || !data || state->n == MAX_INPUTS)
         return CUDA_ERROR_INVALID_VALUE;
     if (type != INPUT_PTX && type != INPUT_FATBINARY)
         return CUDA_ERROR_NOT_SUPPORTED;
-    CUresult r = session_image_text(data, &state->text[state->n]);
+    struct jit_log own;
+    struct err why = {""};
+    char **text = &state->text[state->n];
+    jit_log_init(&own, n, options, values);
+    CUresult r = session_image_text(data, text, &why);
+    if (r == CUDA_SUCCESS && (r = check_text(*text, &why)) != CUDA_SUCCESS)
+        free(*text);
     state->n += r == CUDA_SUCCESS;
+    jit_log_write(&own, r == CUDA_SUCCESS ? NULL : why.msg);
+    if (r != CUDA_SUCCESS)
+        jit_log_write(&state->log, why.msg);
     return r;
 }
 
@@ -146,8 +170,10 @@ CUresult cuLinkComplete(CUlinkState state, void **image, size_t *bytes)
         return CUDA_ERROR_INVALID_VALUE;
     free(state->linked);
     state->linked = ptx_link((const char *const *)state->text, state->n, &e);
-    if (!state->linked)
+    if (!state->linked) {
+        jit_log_write(&state->log, e.msg);
         return fail(CUDA_ERROR_INVALID_PTX, &e);
+    }
     *image = state->linked;
     if (bytes)
         *bytes = strlen(state->linked) + 1;

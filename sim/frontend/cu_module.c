@@ -13,19 +13,22 @@ CUresult session_broken_ptx(const struct err *why)
     return session_fail(s, CUDA_ERROR_INVALID_PTX, why);
 }
 
-CUresult session_load(CUmodule *module, const char *image)
+CUresult session_load(CUmodule *module, const char *text, bool check, struct err *why)
 {
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
         return r;
-    if (!module || !image)
+    if (!module || !text)
         return CUDA_ERROR_INVALID_VALUE;
     struct session *s = session_get();
-    struct err why;
-    struct module *loaded = context_load(ctx->context, s->module_name, image, strlen(image), &why);
+    struct module *loaded = context_load(ctx->context, s->module_name, text, strlen(text), why);
+    if (loaded && check && !module_check(loaded, why)) {
+        context_unload(ctx->context, loaded);
+        loaded = NULL;
+    }
     if (!loaded)
-        return session_broken_ptx(&why);
+        return session_broken_ptx(why);
     CUmodule m = xcalloc(1, sizeof *m);
     m->module = loaded;
     m->next = ctx->modules;

@@ -173,12 +173,14 @@ CUresult session_launch(const struct graph_launch *l, CUstream stream);
 /* Of a CUfunction, or of a CUkernel given as one: the context's function. */
 CUresult session_function(CUcontext ctx, CUfunction *f);
 void session_libraries_free(struct session *s);
-/* The PTX in an image: text, a fat binary, or its wrapper. Caller frees. */
-CUresult session_image_text(const void *image, char **text);
+/* The PTX in an image: text, a fat binary, or its wrapper. Caller frees. A failure's text is in e,
+ * too. */
+CUresult session_image_text(const void *image, char **text, struct err *e);
 /* A module cannot be loaded. */
 CUresult session_broken_ptx(const struct err *why);
-/* Loads PTX, NUL-terminated. */
-CUresult session_load(CUmodule *module, const char *text);
+/* Loads PTX, NUL-terminated. A kernel that is wrong fails it, if `check`; else when it is asked
+ * for: what a compiler made need not be decoded as a whole. Any failure's text is in why, too. */
+CUresult session_load(CUmodule *module, const char *text, bool check, struct err *why);
 #define DEVICE_MEMORY (16ull << 30) /* what the device has if nobody says */
 /* Bytes of device memory that can still be had. */
 uint64_t session_memory_free(CUcontext ctx);

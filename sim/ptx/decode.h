@@ -86,6 +86,8 @@ struct decoder {
 
 /* reach.c: functions, in order of first call from the entry; places of variables. */
 bool reach(struct decoder *d, struct func_decl *entry);
+/* One function without those that it calls, and its variables. */
+bool reach_alone(struct decoder *d, struct func_decl *f);
 int builtin_find(const char *name); /* enum builtin */
 
 /* decode.c */
@@ -157,6 +159,7 @@ void stack_leave(struct decoder *d);
 bool decode_formals(struct decoder *d);
 bool decode_results(struct decoder *d);
 bool operand_count(struct decoder *d, int min, int max);
+bool decode_is_old(const struct decoder *d); /* PTX before 1.4, which leaves roundings unsaid */
 
 /* flow.c: the whole kernel. */
 void flow_build(struct decoder *d);

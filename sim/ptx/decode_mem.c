@@ -155,7 +155,7 @@ static uint64_t atomic_types(enum atom_op op, bool is_red)
     const uint64_t halves = TY(F16) | TY(F16X2) | TY(BF16) | TY(BF16X2);
     switch (op) {
     case ATOM_ADD:
-        return words | halves | TY(F32) | TY(F64);
+        return (words & ~TY(S64)) | halves | TY(F32) | TY(F64);
     case ATOM_MIN:
     case ATOM_MAX:
         return words;
@@ -225,9 +225,11 @@ static bool atomic(struct decoder *d, const struct spelling *s, struct inst *in)
 }
 
 /* prefetch [a]; discard [a], 128; applypriority [a], 128. */
-static bool prefetch(struct decoder *d, struct inst *in)
+static bool prefetch(struct decoder *d, const struct spelling *s, struct inst *in)
 {
     const bool sized = in->op == OP_DISCARD || in->op == OP_APPLYPRIORITY;
+    if (in->op == OP_PREFETCH && !(s->mods & (M(LEVEL) | M(HINT))))
+        return decode_err(d, d->st->loc, "%s needs a level, .L1 or .L2", in->text);
     if (!operand_count(d, sized ? 2 : 1, sized ? 2 : 1) || !address(d, in, d->st->ops))
         return false;
     const struct operand *size = d->st->ops->next;
@@ -357,6 +359,6 @@ bool decode_mem(struct decoder *d, const struct spelling *s, struct inst *in)
     case OP_ST:
         return load_store(d, s, in);
     default:
-        return prefetch(d, in);
+        return prefetch(d, s, in);
     }
 }

@@ -57,6 +57,8 @@ static bool mov_special(struct decoder *d, struct inst *in, const struct operand
 {
     const int bytes = type_bytes((enum vtype)in->type);
     if (sreg < SREG_ROWS) {
+        if (bytes == 8 && sreg != SREG_GRIDID)
+            return decode_err(d, src->loc, "%s has 32 bits", src->name->text);
         if (bytes == 8) {
             in->op = OP_CVT;
             in->type = VT_U64;
@@ -147,12 +149,15 @@ static bool cvt_rounding(struct decoder *d, const struct spelling *s, struct ins
     if (integral && to_float && (!from_float || type_bytes(from) != type_bytes(to)))
         return decode_err(d, d->st->loc, "%s: .rn, .rz, .rm or .rp rounds to .%s", in->text,
                           type_name(to));
-    if (in->rnd || (!to_float && !from_float))
+    const bool exact = from_float && to_float && type_bytes(from) <= type_bytes(to) &&
+                       (from == to || type_bytes(from) < type_bytes(to));
+    if (in->rnd && !integral && exact && from != VT_BF16)
+        return decode_err(d, d->st->loc, "%s: nothing is rounded", in->text);
+    if (in->rnd || exact || (!to_float && !from_float))
         return true;
-    if (!to_float)
-        in->rnd = RND_RZI;
-    else if (!from_float || type_bytes(from) > type_bytes(to))
-        in->rnd = RND_RN;
+    if (!decode_is_old(d))
+        return decode_err(d, d->st->loc, "%s needs a rounding mode", in->text);
+    in->rnd = to_float ? RND_RN : RND_RZI;
     return true;
 }
 

@@ -113,10 +113,13 @@ struct opnd vreg_opnd(const struct decoder *d, uint32_t vreg)
 }
 
 /* Two types of a register and an instruction agree when either is untyped bits, or both are
- * integers, or both are floating point. */
+ * integers, or they are the same floating-point type. A register of two halves is as good as one
+ * of 32 bits where no floating-point number is wanted. */
 static bool same_class(enum vtype reg, enum vtype t)
 {
-    return is_bits(reg) || is_bits(t) || type_is_float(reg) == type_is_float(t);
+    if (is_bits(reg) || is_bits(t) || reg == t)
+        return true;
+    return !type_is_float(t) && (!type_is_float(reg) || reg == VT_F16X2);
 }
 
 static bool check_register(struct decoder *d, const struct operand *o, enum vtype reg, enum vtype t,
@@ -126,8 +129,7 @@ static bool check_register(struct decoder *d, const struct operand *o, enum vtyp
     bool ok = pred == (t == VT_PRED);
     if (ok && !pred) {
         const int have = bits_of(reg), want = bits_of(t);
-        ok = fit == FIT_EXACT ? have == want : have >= want;
-        ok = ok && (fit == FIT_WIDER || same_class(reg, t));
+        ok = (fit == FIT_EXACT ? have == want : have >= want) && same_class(reg, t);
     }
     if (!ok)
         return decode_err(d, o->loc, "%s is .%s; .%s is needed here", o->name->text, type_name(reg),
@@ -417,9 +419,9 @@ bool opnd_addr(struct decoder *d, const struct operand *o, struct inst *in, stru
     if (o->kind != OPERAND_ADDR || !o->sub || o->sub->next)
         return reject(d, o, "an address in brackets");
     const struct operand *base = o->sub;
-    if (in->space == SP_PARAM && base->kind == OPERAND_INT)
-        params_are_read(d);
     if (base->kind == OPERAND_INT) {
+        if (in->space != SP_LOCAL)
+            return reject(d, base, "a register or a variable");
         *out = const_row(d, (uint64_t)base->i, 8);
         return true;
     }

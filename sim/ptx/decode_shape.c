@@ -71,24 +71,62 @@ static bool shape_count(struct decoder *d, const char *shape)
     return operand_count(d, optional ? (int)(optional - shape) : all, all);
 }
 
+/* Bits are equal or not; .lo to .hs compare unsigned integers, .equ to .nan floating-point numbers.
+ */
+static const char *wrong_comparison(const struct spelling *s, const struct inst *in)
+{
+    const enum vtype t = (enum vtype)(in->op == OP_SETP ? s->type : s->stype);
+    const bool is_float = type_is_float(t);
+    const bool is_bits = t >= VT_B16 && t <= VT_B64;
+    if (is_bits && in->cmp != CMP_EQ && in->cmp != CMP_NE)
+        return "bits are compared by .eq or .ne";
+    if (s->lo_cmp && (is_float || type_is_signed(t)))
+        return "this comparison is for unsigned integers";
+    if (in->cmp > CMP_GE && !is_float)
+        return "this comparison is for floating-point numbers";
+    return (in->bop != 0) != (in->ns == 3) ? "a boolean operator goes with a third source" : NULL;
+}
+
+/* A barrier and a number of threads that are constants. */
+static const char *wrong_barrier(const struct decoder *d)
+{
+    const struct operand *id = d->st->ops, *threads = id ? id->next : NULL;
+    if (id && id->kind == OPERAND_INT && (id->i < 0 || id->i > 15))
+        return "a barrier's number is 0 to 15";
+    if (threads && threads->kind == OPERAND_INT && threads->i % WARP_SIZE)
+        return "the number of threads is a multiple of 32";
+    return NULL;
+}
+
+/* Threads that run independently name the lanes that they wait for: since PTX 6.4 they must. */
+static const char *wrong_sync(const struct decoder *d, const struct inst *in, int sources)
+{
+    const bool sync = in->flags & INST_SYNC;
+    if (!sync && d->m->version >= 64 && d->m->target >= 70)
+        return "without .sync it is not for sm_70 and later";
+    return sync != (in->ns == sources) ? ".sync takes a member mask" : NULL;
+}
+
 /* What is optional for one form of an instruction and required by another. */
 static bool check_form(struct decoder *d, const struct spelling *s, const struct inst *in)
 {
     const char *what = NULL;
-    const bool sync = in->flags & INST_SYNC;
     switch ((enum opcode)in->op) {
     case OP_SHFL:
-        what = sync != (in->ns == 4) ? ".sync takes a member mask" : NULL;
+        what = wrong_sync(d, in, 4);
+        break;
+    case OP_BAR:
+    case OP_BAR_ARRIVE:
+        what = wrong_barrier(d);
         break;
     case OP_VOTE:
-        what = sync != (in->ns == 2) ? ".sync takes a member mask" : NULL;
+        what = wrong_sync(d, in, 2);
         if ((in->mode == VOTE_BALLOT) != (in->type == VT_B32))
             what = ".ballot has type .b32, the others .pred";
         break;
     case OP_SET:
     case OP_SETP:
-        what =
-            (in->bop != 0) != (in->ns == 3) ? "a boolean operator goes with a third source" : NULL;
+        what = wrong_comparison(s, in);
         break;
     case OP_LOP3:
         what = (in->bop != 0) != (in->ns == 4) || (in->bop != 0) != (in->nd == 2)
@@ -111,7 +149,6 @@ static bool check_form(struct decoder *d, const struct spelling *s, const struct
     default:
         break;
     }
-    (void)s;
     return what ? decode_err(d, d->st->loc, "%s: %s", in->text, what) : true;
 }
 

@@ -191,8 +191,12 @@ void module_free(struct module *m)
     free(m);
 }
 
-void module_set_target(struct module *m, const struct name *word)
+void module_set_target(struct module *m, const struct name *word, struct loc at)
 {
+    if (!m->ntargets)
+        m->target_at = at;
+    if (m->ntargets < MAX_TARGETS)
+        m->targets[m->ntargets++] = word;
     const int n = strncmp(word->text, "sm_", 3) ? 0 : atoi(word->text + 3);
     m->target = n > m->target ? n : m->target;
 }

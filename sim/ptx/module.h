@@ -178,6 +178,9 @@ struct kernel {
  * (file:line:col, caret). Instructions that are known but not supported decode to OP_UNSUPPORTED;
  * launching refuses them. */
 struct kernel *kernel_get(struct module *m, const char *entry, struct err *e);
+/* Whether an assembler would take the module: decodes every function, called or not. False: what is
+ * wrong with it, or that it is unknown here. */
+bool module_check(struct module *m, struct err *e);
 /* The text of `mdpredict disasm`: blocks, reconvergence points, registers; remarks: behind each
  * instruction, by pc; NULL: none. Caller frees. */
 char *kernel_disasm(const struct kernel *k, const char *const *remarks);

@@ -14,6 +14,7 @@
 #define MAX_CALL_DEPTH   500
 #define MAX_NESTING      200 /* of {} scopes */
 #define MAX_ALIGN        65536
+#define MAX_TARGETS      8
 #define MAX_REGISTERS    (1u << 20) /* declared in one kernel */
 
 enum sym_kind { SYM_REG, SYM_VAR, SYM_FUNC, SYM_LABEL, SYM_PROTO, SYM_TARGETS };
@@ -46,8 +47,11 @@ struct module {
     const char *name, *text;
     size_t len;
     struct name *bucket[NAME_BUCKETS];
-    int version;      /* major * 10 + minor, 0: none given */
-    int target;       /* of sm_N the highest N; 0: none given */
+    int version; /* major * 10 + minor, 0: none given */
+    int target;  /* of sm_N the highest N; 0: none given */
+    struct loc version_at, target_at;
+    const struct name *targets[MAX_TARGETS]; /* the words of .target */
+    int ntargets;
     int address_size; /* 32 or 64 */
     struct vars vars; /* at module scope, in order */
     struct func_decl *funcs, *last_func;
@@ -72,7 +76,9 @@ struct name *name_find(struct module *m, const char *s, size_t len); /* NULL: ne
 bool module_err(const struct module *m, struct loc at, struct err *e, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
-void module_set_target(struct module *m, const struct name *word); /* a word of .target */
+void module_set_target(struct module *m, const struct name *word, struct loc at); /* of .target */
+/* target.c: whether there are such a version and targets, and they go together. */
+bool target_check(const struct module *m, struct err *e);
 struct func_decl *module_func(struct module *m, const struct name *name);
 /* Adds a declaration; a prototype and its definition become one. */
 bool module_add_func(struct module *m, const struct func_decl *f, struct err *e);

@@ -111,6 +111,7 @@ item: T_VERSION T_F64           {
               parse_error(p, at(@2), "there is no such version of PTX");
           else
               p->m->version = (int)($2 * 10 + 0.5);
+          p->m->version_at = at(@2);
       }
     | T_TARGET targets
     | T_ADDRESS_SIZE T_INT      {
@@ -125,7 +126,9 @@ item: T_VERSION T_F64           {
     | ';'
     ;
 
-targets: word { module_set_target(p->m, $1); } | targets ',' word { module_set_target(p->m, $3); } ;
+targets: word              { module_set_target(p->m, $1, at(@1)); }
+    | targets ',' word     { module_set_target(p->m, $3, at(@3)); }
+    ;
 word: T_WORD | T_CALL | T_GENERIC { $$ = name_intern(p->m, "generic", 7); } ;
 
 note: T_PRAGMA strings ';'

@@ -195,6 +195,24 @@ static void place_dynamic(struct decoder *d)
                 st->var->off = base;
 }
 
+bool reach_alone(struct decoder *d, struct func_decl *f)
+{
+    for (struct func_decl *g = d->m->funcs; g; g = g->next)
+        g->slot = 0;
+    if (!place_formals(d, f))
+        return false;
+    for (struct var *v = d->m->vars.first; v; v = v->next)
+        v->used = false;
+    for (const struct stmt *st = f->body; st; st = st->next) {
+        if (st->kind == STMT_VAR && !place_var(d, st->var))
+            return false;
+        d->uses_stack |= stmt_is_alloca(st);
+        if (st->kind == STMT_INST && !st->is_call)
+            mark_names(st->ops);
+    }
+    return place_module_vars(d);
+}
+
 bool reach(struct decoder *d, struct func_decl *entry)
 {
     scan_module(d->m);

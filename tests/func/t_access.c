@@ -207,7 +207,7 @@ static void the_first_faulting_lane_is_named(void)
 
 static void hostile_addresses_end_in_an_error(void)
 {
-    ptxrun_fails(AT("ld.global.u32 %r2, [0];"), 1,
+    ptxrun_fails(AT("mov.u64 %rd5, 0; ld.global.u32 %r2, [%rd5];"), 1,
                  "kernel k, test.ptx:10: ld.global.u32: " WHO
                  "(0,0,0): out of bounds: reads 4 bytes at 0x0 in global memory, 2147483648 bytes "
                  "before the start of buffer 'out' [0x80000000,0x80002000)");

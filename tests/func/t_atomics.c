@@ -41,7 +41,7 @@ static const struct atom_case word_cases[] = {
     {"add.noftz.bf16", "b16", 0x3f80, 0x4000, 0, 0x4040},
     {"cas.b16", "b16", 0x1234, 0x1234, 0xffff, 0xffff},
     {"add.u64", "b64", 0xffffffffffffffff, 3, 0, 2},
-    {"add.s64", "b64", 5, 0xfffffffffffffff6, 0, 0xfffffffffffffffb},
+    {"add.u64", "b64", 5, 0xfffffffffffffff6, 0, 0xfffffffffffffffb},
     {"min.u64", "b64", 5, 0xffffffffffffffff, 0, 5},
     {"min.s64", "b64", 5, 0xffffffffffffffff, 0, 0xffffffffffffffff},
     {"max.u64", "b64", 5, 0xffffffffffffffff, 0, 0xffffffffffffffff},

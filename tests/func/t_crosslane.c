@@ -1,6 +1,9 @@
 /* shfl, vote, match, redux, elect, activemask against a reference that looks at one lane. */
 #include "tests/func/ptxrun.h"
 
+/* With and without .sync. */
+#define OLD ".version 6.3\n.target sm_70\n.address_size 64\n"
+
 static uint32_t value(uint32_t lane)
 {
     return lane * 2654435761u + 12345;
@@ -54,7 +57,7 @@ static void shfl_in_every_mode_and_segment(void)
                          "st.global.u32 [%%rd3+256], %%r4; st.global.u32 [%%rd3], %%r3;\n"
                          "st.global.u32 [%%rd3+512], %%r5;",
                          modes[k].name, b, cs[n], modes[k].name, b, cs[n]);
-                KERNEL_TEXT(text, body);
+                snprintf(text, sizeof text, "%s%s%s", OLD KERNEL_HEAD, body, KERNEL_TAIL);
                 ptxrun_ok(&r, text, 32);
                 unsigned wrong = 0;
                 for (uint32_t i = 0; i < 32; i++) {
@@ -106,24 +109,24 @@ static void votes_count_active_members(void)
 {
     struct ptxrun r;
     ptxrun_ok(&r,
-              HEADER KERNEL("and.b32 %r2, %r1, 1; setp.eq.u32 %p1, %r2, 0; @%p1 bra E;\n"
-                            "setp.lt.u32 %p2, %r1, 16; mov.u32 %r9, 0xff;\n"
-                            "vote.sync.ballot.b32 %r3, %p2, -1; vote.ballot.b32 %r4, !%p2;\n"
-                            "vote.sync.ballot.b32 %r5, %p2, %r9; activemask.b32 %r6;\n"
-                            "vote.sync.all.pred %p3, %p2, %r9; vote.sync.all.pred %p4, %p2, -1;\n"
-                            "vote.sync.any.pred %p5, %p2, -1; vote.sync.uni.pred %p6, %p2, -1;\n"
-                            "vote.all.pred %p7, !%p2; vote.sync.uni.pred %p8, %p2, %r9;\n"
-                            "selp.u32 %r10, 1, 0, %p3; selp.u32 %r11, 2, 0, %p4; or.b32 %r10, "
-                            "%r10, %r11;\n"
-                            "selp.u32 %r11, 4, 0, %p5; or.b32 %r10, %r10, %r11; selp.u32 %r11, 8, "
-                            "0, %p6;\n"
-                            "or.b32 %r10, %r10, %r11; selp.u32 %r11, 16, 0, %p7; or.b32 %r10, "
-                            "%r10, %r11;\n"
-                            "selp.u32 %r11, 32, 0, %p8; or.b32 %r10, %r10, %r11;\n"
-                            "st.global.u32 [%rd3], %r3; st.global.u32 [%rd3+128], %r4;\n"
-                            "st.global.u32 [%rd3+256], %r5; st.global.u32 [%rd3+384], %r6;\n"
-                            "st.global.u32 [%rd3+512], %r10;\n"
-                            "E:"),
+              OLD KERNEL("and.b32 %r2, %r1, 1; setp.eq.u32 %p1, %r2, 0; @%p1 bra E;\n"
+                         "setp.lt.u32 %p2, %r1, 16; mov.u32 %r9, 0xff;\n"
+                         "vote.sync.ballot.b32 %r3, %p2, -1; vote.ballot.b32 %r4, !%p2;\n"
+                         "vote.sync.ballot.b32 %r5, %p2, %r9; activemask.b32 %r6;\n"
+                         "vote.sync.all.pred %p3, %p2, %r9; vote.sync.all.pred %p4, %p2, -1;\n"
+                         "vote.sync.any.pred %p5, %p2, -1; vote.sync.uni.pred %p6, %p2, -1;\n"
+                         "vote.all.pred %p7, !%p2; vote.sync.uni.pred %p8, %p2, %r9;\n"
+                         "selp.u32 %r10, 1, 0, %p3; selp.u32 %r11, 2, 0, %p4; or.b32 %r10, "
+                         "%r10, %r11;\n"
+                         "selp.u32 %r11, 4, 0, %p5; or.b32 %r10, %r10, %r11; selp.u32 %r11, 8, "
+                         "0, %p6;\n"
+                         "or.b32 %r10, %r10, %r11; selp.u32 %r11, 16, 0, %p7; or.b32 %r10, "
+                         "%r10, %r11;\n"
+                         "selp.u32 %r11, 32, 0, %p8; or.b32 %r10, %r10, %r11;\n"
+                         "st.global.u32 [%rd3], %r3; st.global.u32 [%rd3+128], %r4;\n"
+                         "st.global.u32 [%rd3+256], %r5; st.global.u32 [%rd3+384], %r6;\n"
+                         "st.global.u32 [%rd3+512], %r10;\n"
+                         "E:"),
               32);
     for (uint32_t i = 1; i < 32; i += 2) {
         CU_ASSERT_EQUAL(ptxrun_u32(&r, i), 0xaaaa);

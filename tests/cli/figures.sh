@@ -1,0 +1,144 @@
+#!/bin/bash
+# shellcheck disable=SC1091,SC2016,SC2154 # lib.bash is sourced and sets variables; ` in single quotes is text
+# mdpredict figure, of tables and papers that are made up here.
+. tests/cli/lib.bash
+data=$(pwd)/data
+mdpredict=$(realpath "$mdpredict")
+mkdir -p "$tmp/data/results" "$tmp/data/papers"
+results=$tmp/data/results
+cp -r "$data/gpus" "$data/coefficients" "$tmp/data/"
+export MDPREDICT_DATA=$tmp/data
+cat >"$results/tables.cfg" <<'END'
+tables = (
+  { name = "one"; title = "Figure 1"; note = "A note."; says = "Ours agrees."; minutes = 3.5; base = "gto"; shows = ("normalised", "util");
+    runs = ( { args = "-g yen2014 x y --warp-schedulers gto,lrr"; } ); },
+  { name = "two"; title = "Figure 2"; base = "gto"; shows = ("normalised", "mf_latency/base"); means = true;
+    runs = ( { setting = "8 KB"; args = "a"; }, { setting = "16 KB"; run = "park b"; } ); },
+  { name = "three"; title = "Figure <3>"; shows = ("b"); },
+  { name = "stack"; title = "Figure 4"; plot = "stack"; shows = ("RACT", "util"); runs = ( { args = "a"; } ); },
+  { name = "lines"; title = "Figure 5"; plot = "lines"; base = "n=1"; shows = ("normalised", "cycles"); size = "small";
+    runs = ( { args = "-g yen2014 --set cores=2 vecadd --cta-schedulers n=1,n=2,n=3"; } ); },
+  { name = "suite"; title = "Figure 6"; size = "small"; shows = ("n");
+    runs = ( { run = "awatramani -g yen2014 -n 1 --warp-scheduler lrr"; } ); }
+);
+END
+cat >"$results/one.csv" <<'END'
+setting,target,combination,n,n_max,cycles,thread_insts,ipc,util
+,x:medium,gto,1,1,10,100,10,0.5
+,x:medium,lrr,1,1,5,100,20,0.25
+,y,gto,1,1,10,100,10,1
+,y,lrr,1,1,2,100,80,0.75
+END
+# 8 KB: 20 / 10 and 40 / 5 are 2 and 8, geometric mean 4; latencies 3 / 2 and 6 / 1: 1.5 and 6, mean 3.
+cat >"$results/two.csv" <<'END'
+setting,target,combination,n,n_max,cycles,thread_insts,ipc,mf_latency
+8 KB,x,gto,1,1,1,10,10,2
+8 KB,x,lrr,1,1,1,20,20,3
+8 KB,y,gto,1,1,1,5,5,1
+8 KB,y,lrr,1,1,1,40,40,6
+16 KB,x,gto,1,1,1,10,10,2
+16 KB,x,lrr,1,1,1,5,5,2
+END
+printf 'setting,target,combination,RACT,util\n,x,gto,0.25,0.5\n,y,gto,0.5,1\n' >"$results/stack.csv"
+printf 'a,b,c\n<two> words,1,2\n' >"$results/three.csv"
+cat >"$tmp/data/papers/schedulers.csv" <<'END'
+table,setting,target,combination,column,value,where
+one,,y,lrr,normalised,7.5,"Somebody, page 3"
+one,,geometric mean,lrr,normalised,1.25,page 4
+one,,,,,lrr wins,page 5
+two,8 KB,geometric mean,lrr,mf_latency/base,0.67,page 6
+END
+printf 'table,target,combination,remark\none,y,lrr,"is small, and fits"\n' >"$results/remarks.csv"
+
+# As text.
+t 0 figure one; quiet
+shows "## Figure 1"
+shows 'A note. Divided by `gto`.'
+shows '| application | gto: normalised | lrr: normalised | gto: util | lrr: util |'
+shows '| x:medium | 1.000 | 2.000 | 0.500 | 0.250 |'
+shows '| y | 1.000 | 8.000 (paper: 7.5) | 1.000 | 0.750 |'
+shows '| geometric mean | 1.000 | 4.000 (paper: 1.25) |'
+shows '| arithmetic mean | 1.000 | 5.000 | 0.750 | 0.500 |'
+shows '* The paper: lrr wins (page 5)'
+shows '* y: is small, and fits'
+shows '* Ours agrees.'
+t 0 figure two; quiet
+shows '| setting | gto: normalised | lrr: normalised | gto: mf_latency/base | lrr: mf_latency/base |'
+shows '| 8 KB | 1.000 | 4.000 | 1.000 | 3.000 (paper: 0.67) |'
+shows '| 16 KB | 1.000 | 0.500 | 1.000 | 1.000 |'
+t 0 figure three; shows '| <two> words | 1 | 2 |'
+
+# The list: what is there, what it takes.
+t 0 figure --list; quiet; shows "Figure 6"; shows "to be made"
+t 0 figure --list --csv
+grep -q '^one,there,1,3.5,Figure 1,"-g yen2014 x y' "$tmp/out" || fail "the list has no line of one"
+grep -q '^suite,to be made,1,0.0,Figure 6,' "$tmp/out" || fail "the list has no line of suite"
+
+# What is missing is made, kept, and not run again; a table as CSV.
+cd "$tmp" || exit 1
+t 0 figure lines -o "$tmp/lines.csv"; says "its runs are kept in figure-runs.csv"
+[[ $(wc -l <"$tmp/lines.csv") == 4 ]] || fail "not a heading and three rows"
+[[ $(head -1 "$tmp/lines.csv") == setting,target,combination,n,n_max,cycles,thread_insts,ipc ]] || fail "other columns"
+rows=$(wc -l <figure-runs.csv)
+t 0 figure lines --runs figure-runs.csv; shows "vecadd:small"
+[[ $(wc -l <figure-runs.csv) == "$rows" ]] || fail "what was run is run again"
+[[ $(find . -name 'figure-runs.csv.*') == "" ]] || fail "a file was left"
+t 0 compare vecadd --set cores=2 --cta-schedulers n=1,n=2,n=3 --csv
+for n in 1 2 3; do
+    cycles=$(awk -F, -v n="n=$n" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $at["combination"] == n && $at["target"] ~ /^vecadd/ { print $at["cycles"] }' "$tmp/out")
+    grep -q "^,vecadd:small,n=$n,$n,8,$cycles," "$tmp/lines.csv" || fail "n = $n is another run than compare's"
+done
+t 0 figure suite -o "$tmp/suite.csv"
+[[ $(grep -c ':small,lrr,1,' "$tmp/suite.csv") == 5 ]] || fail "not a row for each of a suite"
+cp "$tmp/lines.csv" "$results/lines.csv"
+
+# Wrong ones.
+t 2 figure; says "--list"
+t 2 figure on; says 'did you mean one'
+t 2 figure one --list; says "name a figure"
+t 2 figure one -o "$tmp/one.jpg"; says ".svg"
+t 1 figure three --runs x.csv; says "scripts/schedulers.sh three"
+t 1 figure one --runs x.csv; says '"x"'
+t 1 figure one -o "$tmp/no/one.svg"; says "no/one.svg"
+sed 's/"normalised", "util"/"normalised\/gto"/' "$results/tables.cfg" >"$tmp/tables.cfg"
+mv "$results/tables.cfg" "$tmp/good.cfg"; cp "$tmp/tables.cfg" "$results/tables.cfg"
+t 1 figure one; says 'tables.cfg:2: "normalised/gto": a column, or COLUMN/base'
+sed 's/plot = "lines"/plot = "pie"/' "$tmp/good.cfg" >"$results/tables.cfg"
+t 1 figure one; says 'plot is "pie": bars, stack or lines'
+cp "$tmp/good.cfg" "$results/tables.cfg"
+
+# Drawn.
+mkdir "$tmp/empty"
+program=$(command -v "$mdpredict")
+PATH=$tmp/empty "$program" figure one -o "$tmp/none.svg" >"$tmp/out" 2>"$tmp/err" && fail "without gnuplot it drew"
+says gnuplot-nox
+[[ ! -e $tmp/none.svg ]] || fail "a file was left"
+if command -v gnuplot >/dev/null; then
+    for name in one two three stack lines; do
+        t 0 figure $name -o "$tmp/$name.svg"; quiet
+        grep -q '<svg' "$tmp/$name.svg" || fail "$name.svg is no SVG"
+        t 0 figure $name -o "$tmp/again.svg"
+        cmp -s "$tmp/$name.svg" "$tmp/again.svg" || fail "$name.svg is another the second time"
+    done
+    grep -q 'the paper' "$tmp/one.svg" || fail "no mark of the paper's numbers"
+    grep -q 'the paper' "$tmp/stack.svg" && fail "a mark of the paper's numbers, which has none"
+    grep -q '>x<' "$tmp/one.svg" || fail "one.svg does not name x"
+    t 0 figure one -o "$tmp/one.png"
+    [[ $(head -c 4 "$tmp/one.png" | tail -c 3) == PNG ]] || fail "one.png is no PNG"
+    t 0 figure one -o "$tmp/one.pdf"
+    [[ $(head -c 4 "$tmp/one.pdf") == %PDF ]] || fail "one.pdf is no PDF"
+    t 0 figure three -o "$tmp/three.html"
+    for part in '<svg' '<h1>Figure &lt;3&gt;</h1>' '<td>&lt;two&gt; words</td>'; do
+        grep -q "$part" "$tmp/three.html" || fail "three.html has no $part"
+    done
+    mkdir "$tmp/docs"
+    t 0 figure --gallery "$tmp/docs"; quiet
+    [[ $(cd "$tmp/docs/figures" && echo *) == "lines.svg one.svg stack.svg three.svg two.svg" ]] || fail "other pictures"
+    grep -q '!\[Figure 1\](figures/one.svg)' "$tmp/docs/figures.md" || fail "figures.md does not show Figure 1"
+    grep -q 'Not made yet: `mdpredict figure suite`' "$tmp/docs/figures.md" || fail "figures.md does not say what is missing"
+else
+    echo "NOT RUN: no gnuplot"
+fi
+MDPREDICT_DATA=$data t 0 figure --list --csv
+[[ $(awk 'END { print NR - 1 }' "$tmp/out") -ge 39 ]] || fail "the figures that are committed"
+exit "$bad"
