@@ -13,6 +13,10 @@ have_runtime() {
     # of CUDA 13, and under a second name of 12
     grep -hoE '^SINCE_13\([A-Za-z0-9_#]+, *[A-Za-z0-9_]+' cudart/*.c | sed 's/.*[(, ]//; s/$/_v2/' | sort -u
 }
+have_cublas() { # one macro makes functions of floats and of doubles
+    grep -hoE '(CUBLAS|EXPORTED|SETTING)\([^()]*|cublas##S##[A-Za-z0-9_]+|cublasI##Is##[a-z0-9_]+' cudart/cublas.c |
+        grep -oE 'cublas[A-Za-z0-9_#]+' | sed 'p; s/##S##/D/; s/##Is##/d/' | sed 's/##S##/S/; s/##Is##/s/' | sort -u
+}
 have_driver() {
     nm --defined-only "$@" | awk '$2 == "T" && $3 ~ /^cu[A-Z]/ { print $3 }' | sort -u
 }
@@ -23,6 +27,13 @@ comm -23 <(sort -u cudart/symbols.list) <(have_runtime | sort -u) | while read -
     echo "RT_EXPORT cudaError_t rt_$name(void);"
     echo "RT_NAMES(rt_$name, $name);"
     echo "cudaError_t rt_$name(void) { return rt_unsupported(\"$name\"); }"
+done
+comm -23 <(sort -u cudart/cublas.list) <(have_cublas) | while read -r name; do
+    echo "RT_EXPORT int rt_$name(void);"
+    for node in @libcublas.so.11 @libcublas.so.12 @@libcublas.so.13; do
+        echo "RT_AT(rt_$name, $name, \"$node\");"
+    done
+    echo "int rt_$name(void) { rt_unsupported(\"$name\"); return 15; } /* CUBLAS_STATUS_NOT_SUPPORTED */"
 done
 comm -23 <(sort -u cudart/driver.list) <(have_driver "$@") | while read -r name; do
     echo "RT_EXPORT CUresult old_$name(void) __asm__(\"$name\"); /* the header gives some names to others */"

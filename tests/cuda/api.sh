@@ -29,4 +29,14 @@ t 0 search --json -- "$tmp/graphs" 30
 json kernels.0.ipc | tr ' ' '\n' | sort -u | awk 'END { exit NR != 1 }' || fail "degrees of a cooperative launch differ"
 t 0 sample --json -- "$tmp/graphs" 30; shows '"detailed": 1,'; says "launch 0 is cooperative: all its CTAs are on the cores at once"
 says "it is simulated at n = 2"
+
+# cuBLAS: the host computes, the report counts; what is missing says its name.
+build cublas
+for how in run "run --functional" sample; do
+    # shellcheck disable=SC2086 # a command and its options
+    t 0 $how -- "$tmp/cublas"; shows passed; shows "add [1x1x1]"
+    shows "2 calls of cublasSaxpy computed by the host: not simulated, no time passes"
+    says "cublasCtrsm_v2, which is not supported"
+done
+t 0 run --json -- "$tmp/cublas"; shows '"function": "cublasDgemmStridedBatched"'
 exit "$bad"
