@@ -143,6 +143,10 @@ static uint32_t uniform_sreg(const struct warp *w, enum sreg r)
         return reserved_start(c) + RESERVED_SMEM_BYTES;
     case SREG_STACK_TOP:
         return c->kernel->stack_off;
+    case SREG_ENVREG1:
+        return (uint32_t)(l->workspace >> 32);
+    case SREG_ENVREG2:
+        return (uint32_t)l->workspace;
     default: /* SREG_ENVREG */
         return 0;
     }

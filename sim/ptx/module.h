@@ -86,7 +86,9 @@ enum sreg {
                                */
     SREG_RESERVED_SMEM_1,
     SREG_RESERVED_SMEM_END,
-    SREG_ENVREG,     /* all 32 envregs read 0 */
+    SREG_ENVREG,     /* all other envregs read 0 */
+    SREG_ENVREG1,    /* the upper half of where the CTAs of a cooperative launch meet */
+    SREG_ENVREG2,    /* the lower half */
     SREG_LOCAL_BASE, /* no name in PTX: where the running call's local variables begin */
     SREG_STACK_TOP,  /* likewise: where alloca goes on; it changes it */
     SREG_ROWS,       /* -- those below change: OP_MOVSREG */

@@ -127,6 +127,8 @@ static const struct {
     {"%smid", SREG_SMID, 0},
     {"%nsmid", SREG_NSMID, 0},
     {"%gridid", SREG_GRIDID, 0},
+    {"%envreg1", SREG_ENVREG1, 0},
+    {"%envreg2", SREG_ENVREG2, 0},
     {"%lanemask_eq", SREG_LANEMASK_EQ, 0},
     {"%lanemask_le", SREG_LANEMASK_LE, 0},
     {"%lanemask_lt", SREG_LANEMASK_LT, 0},
