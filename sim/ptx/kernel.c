@@ -166,12 +166,20 @@ static bool check_function(struct module *m, struct func_decl *f, struct err *e)
     return ok;
 }
 
+static bool check_instructions(struct module *m, const struct func_decl *f, struct err *e)
+{
+    for (const struct stmt *st = f->body; st; st = st->next)
+        if (st->kind == STMT_INST && !needs_check(m, st, e))
+            return false;
+    return true;
+}
+
 bool module_check(struct module *m, struct err *e)
 {
     if (!target_check(m, e))
         return false;
     for (struct func_decl *f = m->funcs; f; f = f->next)
-        if (f->has_body && !check_function(m, f, e))
+        if (f->has_body && !(check_function(m, f, e) && check_instructions(m, f, e)))
             return false;
     return true;
 }

@@ -114,6 +114,12 @@ static void modules_that_no_assembler_takes_do_not_load(void)
         {HEAD ".entry k() { L: ret; L: ret; }", "4:22: label L is there twice"},
         {HEAD ".entry k() { .reg .b32 r; .reg .b64 r; }", "4:37: r is declared twice"},
         {HEAD ".entry k() { ret; }\n.entry k() { ret; }", "5:8: k has a body already"},
+        {HEAD ".entry k() { .reg .b32 r; redux.sync.add.s32 r, r, -1; }",
+         "4:27: redux.sync.add.s32 needs .target sm_80 or later"},
+        {".version 6.5\n.target sm_70\n.entry k() { .reg .b64 d; alloca.u64 d, d; }",
+         "3:27: alloca.u64 needs PTX .version 7.3 or later"},
+        {HEAD ".entry k() { .reg .b16 h; add.bf16 h, h, h; }",
+         "4:27: add.bf16 needs PTX .version 7.8 or later"},
         /* a function that no kernel calls */
         {HEAD ".func f() { bra L; }\n.entry k() { ret; }", "4:17: "},
     };
