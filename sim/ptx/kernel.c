@@ -38,6 +38,7 @@ static void fill_entry(struct decoder *d, const struct func_decl *f)
     k->param_read = arena_alloc(d->arena, d->params + 1);
     memcpy(k->maxntid, f->maxntid, sizeof k->maxntid);
     memcpy(k->reqntid, f->reqntid, sizeof k->reqntid);
+    memcpy(k->cluster, f->cluster, sizeof k->cluster);
     k->minnctapersm = f->minnctapersm;
     k->maxnreg = f->maxnreg;
 }

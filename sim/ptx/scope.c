@@ -149,7 +149,7 @@ bool scope_declare(struct decoder *d, struct var *v)
     return true;
 }
 
-/* Special registers by name; value: constants of a machine without clusters. */
+/* Special registers by name; value: constants. */
 static const struct {
     const char *name;
     int8_t sreg; /* enum sreg; -1: the constant */
@@ -198,21 +198,21 @@ static const struct {
     {"%globaltimer", SREG_GLOBALTIMER, 0},
     {"%globaltimer_lo", SREG_GLOBALTIMER_LO, 0},
     {"%globaltimer_hi", SREG_GLOBALTIMER_HI, 0},
-    {"%clusterid.x", SREG_CTAID_X, 0},
-    {"%clusterid.y", SREG_CTAID_Y, 0},
-    {"%clusterid.z", SREG_CTAID_Z, 0},
-    {"%nclusterid.x", SREG_NCTAID_X, 0},
-    {"%nclusterid.y", SREG_NCTAID_Y, 0},
-    {"%nclusterid.z", SREG_NCTAID_Z, 0},
-    {"%cluster_ctaid.x", -1, 0},
-    {"%cluster_ctaid.y", -1, 0},
-    {"%cluster_ctaid.z", -1, 0},
-    {"%cluster_nctaid.x", -1, 1},
-    {"%cluster_nctaid.y", -1, 1},
-    {"%cluster_nctaid.z", -1, 1},
-    {"%cluster_ctarank", -1, 0},
-    {"%cluster_nctarank", -1, 1},
-    {"%is_explicit_cluster", -1, 0},
+    {"%clusterid.x", SREG_CLUSTERID_X, 0},
+    {"%clusterid.y", SREG_CLUSTERID_Y, 0},
+    {"%clusterid.z", SREG_CLUSTERID_Z, 0},
+    {"%nclusterid.x", SREG_NCLUSTERID_X, 0},
+    {"%nclusterid.y", SREG_NCLUSTERID_Y, 0},
+    {"%nclusterid.z", SREG_NCLUSTERID_Z, 0},
+    {"%cluster_ctaid.x", SREG_CLUSTER_CTAID_X, 0},
+    {"%cluster_ctaid.y", SREG_CLUSTER_CTAID_Y, 0},
+    {"%cluster_ctaid.z", SREG_CLUSTER_CTAID_Z, 0},
+    {"%cluster_nctaid.x", SREG_CLUSTER_NCTAID_X, 0},
+    {"%cluster_nctaid.y", SREG_CLUSTER_NCTAID_Y, 0},
+    {"%cluster_nctaid.z", SREG_CLUSTER_NCTAID_Z, 0},
+    {"%cluster_ctarank", SREG_CLUSTER_CTARANK, 0},
+    {"%cluster_nctarank", SREG_CLUSTER_NCTARANK, 0},
+    {"%is_explicit_cluster", SREG_IS_EXPLICIT_CLUSTER, 0},
     {"%current_graph_exec", -1, 0},
 };
 
