@@ -114,6 +114,18 @@ static void modules_that_no_assembler_takes_do_not_load(void)
         {HEAD ".entry k() { L: ret; L: ret; }", "4:22: label L is there twice"},
         {HEAD ".entry k() { .reg .b32 r; .reg .b64 r; }", "4:37: r is declared twice"},
         {HEAD ".entry k() { ret; }\n.entry k() { ret; }", "5:8: k has a body already"},
+        {HEAD ".entry k() { .reg .b32 r; redux.sync.add.s32 r, r, -1; }",
+         "4:27: redux.sync.add.s32 needs .target sm_80 or later"},
+        {".version 6.5\n.target sm_70\n.entry k() { .reg .b64 d; alloca.u64 d, d; }",
+         "3:27: alloca.u64 needs PTX .version 7.3 or later"},
+        {HEAD ".entry k() { .reg .b16 h; add.bf16 h, h, h; }",
+         "4:27: add.bf16 needs PTX .version 7.8 or later"},
+        {HEAD ".entry k(.param .u64 a) { .reg .b64 a; }", "4:37: a is declared twice"},
+        {HEAD ".entry k() { .reg .b32 %r<4>; .reg .f32 %r2; }", "4:41: %r2 is declared twice"},
+        {HEAD ".entry k() { .reg .f32 %r2; .reg .b32 %r<4>; }", "4:39: %r is declared twice"},
+        {HEAD ".entry k(.param .u64 a[600]) { ret; }",
+         "4:8: k has 4800 bytes of parameters, at most 4352"},
+        {HEAD ".entry k() .maxntid 256 .reqntid 128 { ret; }", "4:8: k has .maxntid and .reqntid"},
         /* a function that no kernel calls */
         {HEAD ".func f() { bra L; }\n.entry k() { ret; }", "4:17: "},
     };
@@ -156,6 +168,7 @@ static void what_is_only_not_supported_loads(void)
     static const char *const texts[] = {
         HEAD ".extern .func other();\n.entry k() { call other, (); ret; }",
         HEAD ".entry k() { .reg .b32 r; .reg .b64 d; sured.b.add.2d.u32.trap [d, {r, r}], r; }",
+        HEAD ".entry k() { .reg .b32 %r<4>; { .reg .f32 %r2; } .reg .b32 %r4; }",
         HEAD ".func f();\n.entry k() { call f, (); }\n.func f() { call f, (); ret; }",
         ".version 1.4\n.target sm_13, map_f64_to_f32\n.entry k() { exit; }",
     };
