@@ -319,7 +319,7 @@ bool graph_capture_wait(CUevent event, CUstream stream, CUresult *r)
         *r = CUDA_ERROR_STREAM_CAPTURE_MERGE;
     else if (!from->graph)
         *r = CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
-    if (*r != CUDA_SUCCESS) {
+    if (!from || *r != CUDA_SUCCESS) {
         if (c)
             invalidate(c);
         return true;

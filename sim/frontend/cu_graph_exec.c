@@ -177,7 +177,7 @@ CUresult graph_exec_node(CUgraphExec x, CUgraphNode node, enum graph_type type, 
 CUresult cuGraphNodeSetEnabled(CUgraphExec x, CUgraphNode node, unsigned enabled)
 {
     SESSION_CALL();
-    CUgraphNode n;
+    CUgraphNode n = NULL;
     CUresult r = CUDA_ERROR_INVALID_VALUE;
     if (graph_is_node(node) && node->type <= GRAPH_MEMSET) /* kernels, copies, memset alone */
         r = graph_exec_node(x, node, node->type, &n);
@@ -189,7 +189,7 @@ CUresult cuGraphNodeSetEnabled(CUgraphExec x, CUgraphNode node, unsigned enabled
 CUresult cuGraphNodeGetEnabled(CUgraphExec x, CUgraphNode node, unsigned *enabled)
 {
     SESSION_CALL();
-    CUgraphNode n;
+    CUgraphNode n = NULL;
     CUresult r = CUDA_ERROR_INVALID_VALUE;
     if (enabled && graph_is_node(node) && node->type <= GRAPH_MEMSET)
         r = graph_exec_node(x, node, node->type, &n);
