@@ -45,7 +45,7 @@ $B/sim.o: $(ONE)
 $(CUDA_LIB): $(CUDA_OBJ) $(CU_OBJ) $B/libmdpredict.a cudart/exports.map
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -shared -Wl,-z,initfirst -Wl,-soname,$(@F) -Wl,--version-script=cudart/exports.map -Wl,--as-needed -o $@ $(CUDA_OBJ) $(CU_OBJ) $B/libmdpredict.a $(LDLIBS)
-	cd $(@D) && for n in libcudart.so.12 libcudart.so.11.0 libcudart.so libcuda.so.1 libcuda.so; do ln -sf $(@F) $$n; done
+	cd $(@D) && for n in libcudart.so.12 libcudart.so.11.0 libcudart.so libcuda.so.1 libcuda.so libcublas.so.11 libcublas.so.12 libcublas.so.13; do ln -sf $(@F) $$n; done
 $B/gen/unsupported.c: scripts/gen_cudart.sh $(wildcard cudart/*.c cudart/*.list) $(CU_OBJ) $(CUDA_DRIVER)
 	@mkdir -p $(@D)
 	scripts/gen_cudart.sh $(CU_OBJ) $(CUDA_DRIVER) >$@.tmp && mv $@.tmp $@

@@ -37,6 +37,7 @@ static const struct key program[] = {
     {"program", "detailed", "", "of these, sampled or simulated"},
     {"program", "repeated", "", "... executed alone, since one like it was sampled or simulated"},
     {"program", "faults", "", "launches that failed"},
+    {"program", "host_computed", "", "an object a function of cuBLAS: its calls, not simulated"},
     {"program", "rejected", "", "an object a kernel and reason: launches that never began"},
     {"program", "symbol", "", "the kernel's name, mangled; so each kernel:"},
     {"program", "block_x", "threads", "of its CTAs"},

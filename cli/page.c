@@ -86,6 +86,14 @@ static char *command_line(const struct options *o)
     return text;
 }
 
+static void put_choice(struct json_value *into, const char *what, const char *name)
+{
+    char *text = name ? xasprintf("%s %s", what, name) : NULL;
+    if (text)
+        json_put_str(into, NULL, text);
+    free(text);
+}
+
 /* What is not in the result: how it was asked for. */
 static struct json_value *about(const struct options *o)
 {
@@ -97,6 +105,8 @@ static struct json_value *about(const struct options *o)
     struct json_value *set = json_put_array(v, "set");
     for (int i = 0; i < o->set.n; i++)
         json_put_str(set, NULL, o->set.word[i]);
+    put_choice(set, "warp scheduler", o->warp_scheduler);
+    put_choice(set, "CTA scheduler", o->cta_scheduler);
     json_put_str(v, "revision", mdpredict_revision);
     free(command);
     return v;

@@ -128,6 +128,10 @@ void program_notes(FILE *out, const char *before, const struct program_result *r
         note(out, before, program_abandoned_text(&f->kernel[i]));
     for (int i = 0; i < f->rejections; i++)
         note(out, before, program_rejected_text(f, i));
+    for (int i = 0; i < f->host_calls; i++)
+        fprintf(out, "%s%llu call%s of %s computed by the host: not simulated, no time passes\n",
+                before, (unsigned long long)f->host_call[i].calls,
+                f->host_call[i].calls == 1 ? "" : "s", f->host_call[i].name);
 }
 
 void program_notes_output(struct output *out, const struct program_result *r)
@@ -139,6 +143,14 @@ void program_notes_output(struct output *out, const struct program_result *r)
     if (missing)
         output_str(out, "missing", missing, NULL);
     free(missing);
+    output_array(out, "host_computed");
+    for (int i = 0; i < f->host_calls; i++) {
+        output_object(out, NULL);
+        output_str(out, "function", f->host_call[i].name, NULL);
+        output_uint(out, "calls", f->host_call[i].calls, NULL);
+        output_up(out);
+    }
+    output_up(out);
     output_array(out, "rejected");
     for (int i = 0; i < f->rejections; i++) {
         char *name = demangle(f->rejection[i].kernel);

@@ -132,7 +132,9 @@ static void set_target(CUDA_MEMCPY3D *c, cudaArray_t array, void *p)
 /* Where an array takes part, x and widths count its elements; else bytes. */
 cudaError_t rt_copy_arrays(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
 {
-    CUresult r = cuStreamQuery(stream);
+    CUresult r = session_own_stream(stream);
+    if (r == CUDA_SUCCESS)
+        graph_forbidden(stream, &r);
     if (r != CUDA_SUCCESS)
         return rt(r);
     size_t from = p->srcArray ? element(p->srcArray) : 1;
@@ -159,7 +161,9 @@ cudaError_t rt_copy_arrays(const struct cudaMemcpy3DParms *p, cudaStream_t strea
 /* Rows of `width` bytes between an array, from byte x of row y on, and memory. */
 static cudaError_t rows(CUDA_MEMCPY3D *c, cudaStream_t stream)
 {
-    CUresult r = cuStreamQuery(stream);
+    CUresult r = session_own_stream(stream);
+    if (r == CUDA_SUCCESS)
+        graph_forbidden(stream, &r);
     c->Depth = 1;
     return rt(r == CUDA_SUCCESS ? cuMemcpy3D(c) : r);
 }

@@ -164,23 +164,46 @@ AS_RUNTIME(cuMemHostGetFlags, cudaHostGetFlags, (unsigned *flags, void *p), (fla
     DRIVER(later, CUdeviceptr at, size_t pitch, type value, size_t width, size_t height, \
            CUstream stream)                                                              \
     {                                                                                    \
-        CUresult r = cuStreamQuery(stream);                                              \
-        return r == CUDA_SUCCESS ? name(at, pitch, value, width, height) : r;            \
+        SESSION_CALL();                                                                  \
+        CUresult r = session_own_stream(stream);                                         \
+        for (size_t y = 0; y < height && r == CUDA_SUCCESS; y++)                         \
+            r = row##Async(at + y * pitch, value, width, stream);                        \
+        return r;                                                                        \
     }
 MEMSET_2D(cuMemsetD2D8_v2, cuMemsetD2D8Async, unsigned char, cuMemsetD8)
 MEMSET_2D(cuMemsetD2D16_v2, cuMemsetD2D16Async, unsigned short, cuMemsetD16)
 MEMSET_2D(cuMemsetD2D32_v2, cuMemsetD2D32Async, unsigned, cuMemsetD32)
 
+static CUresult run_copy_2d(const void *copy, CUstream stream)
+{
+    (void)stream;
+    return cuMemcpy2D(copy);
+}
+
 DRIVER(cuMemcpy2DAsync_v2, const CUDA_MEMCPY2D *copy, CUstream stream)
 {
-    CUresult r = cuStreamQuery(stream);
-    return r == CUDA_SUCCESS ? cuMemcpy2D(copy) : r;
+    SESSION_CALL();
+    const struct graph_work w = {GRAPH_MEMCPY, run_copy_2d, copy, sizeof *copy};
+    CUresult r = copy ? session_own_stream(stream) : CUDA_ERROR_INVALID_VALUE;
+    if (r != CUDA_SUCCESS || graph_capture(stream, &w, &r))
+        return r;
+    return cuMemcpy2D(copy);
+}
+
+static CUresult run_copy_3d(const void *copy, CUstream stream)
+{
+    (void)stream;
+    return cuMemcpy3D(copy);
 }
 
 DRIVER(cuMemcpy3DAsync_v2, const CUDA_MEMCPY3D *copy, CUstream stream)
 {
-    CUresult r = cuStreamQuery(stream);
-    return r == CUDA_SUCCESS ? cuMemcpy3D(copy) : r;
+    SESSION_CALL();
+    const struct graph_work w = {GRAPH_MEMCPY, run_copy_3d, copy, sizeof *copy};
+    CUresult r = copy ? session_own_stream(stream) : CUDA_ERROR_INVALID_VALUE;
+    if (r != CUDA_SUCCESS || graph_capture(stream, &w, &r))
+        return r;
+    return cuMemcpy3D(copy);
 }
 
 enum { /* CUpointer_attribute */
@@ -237,7 +260,7 @@ DRIVER(cuPointerGetAttribute, void *to, int attribute, CUdeviceptr p)
 DRIVER(cuStreamGetCtx, CUstream stream, CUcontext *ctx)
 {
     SESSION_CALL();
-    CUresult r = cuStreamQuery(stream);
+    CUresult r = session_own_stream(stream);
     return r == CUDA_SUCCESS ? cuCtxGetCurrent(ctx) : r;
 }
 
@@ -319,11 +342,19 @@ DRIVER(cuLaunchKernelEx, const struct launch_config *c, CUfunction f, void **par
     SESSION_CALL();
     if (!c)
         return CUDA_ERROR_INVALID_VALUE;
-    cudaError_t e = rt_check_attributes(c->attrs, c->nattrs);
-    return e != cudaSuccess
-               ? (CUresult)e
-               : cuLaunchKernel(f, c->grid[0], c->grid[1], c->grid[2], c->block[0], c->block[1],
-                                c->block[2], c->shared, c->stream, params, extra);
+    bool cooperative;
+    cudaError_t e = rt_attributes(c->attrs, c->nattrs, &cooperative);
+    if (e != cudaSuccess)
+        return (CUresult)e;
+    struct graph_launch l = {.f = f,
+                             .shared = c->shared,
+                             .cooperative = cooperative,
+                             .handle = f,
+                             .params = params,
+                             .extra = extra};
+    memcpy(l.grid, c->grid, sizeof l.grid);
+    memcpy(l.block, c->block, sizeof l.block);
+    return session_launch(&l, c->stream);
 }
 
 static bool begins(const char *name, const char *with)

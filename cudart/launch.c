@@ -10,6 +10,7 @@ struct config {
     dim3 grid, block;
     size_t shared;
     cudaStream_t stream;
+    bool cooperative;
 };
 static _Thread_local struct config pushed[MAX_NESTED];
 static _Thread_local int depth;
@@ -18,7 +19,7 @@ CUDART_AS(unsigned, __cudaPushCallConfiguration, dim3 grid, dim3 block, size_t s
 {
     if (depth == MAX_NESTED)
         return 1;
-    pushed[depth++] = (struct config){grid, block, shared, stream};
+    pushed[depth++] = (struct config){grid, block, shared, stream, false};
     return 0;
 }
 
@@ -61,15 +62,21 @@ static cudaError_t launch(const void *host, const struct config *c, void **args)
         rt_rejected(f->cu->kernel, &r, e);
         return rt_set(e);
     }
-    return rt(cuLaunchKernel(f->cu, c->grid.x, c->grid.y, c->grid.z, c->block.x, c->block.y,
-                             c->block.z, (unsigned)c->shared, c->stream, args, NULL));
+    return rt(session_launch(&(struct graph_launch){.f = f->cu,
+                                                    .grid = {c->grid.x, c->grid.y, c->grid.z},
+                                                    .block = {c->block.x, c->block.y, c->block.z},
+                                                    .shared = (unsigned)c->shared,
+                                                    .cooperative = c->cooperative,
+                                                    .handle = host,
+                                                    .params = args},
+                             c->stream));
 }
 
 CUDART(cudaLaunchKernel, const void *f, dim3 grid, dim3 block, void **args, size_t shared,
        cudaStream_t stream)
 {
     RT_ENTER();
-    return launch(f, &(struct config){grid, block, shared, stream}, args);
+    return launch(f, &(struct config){grid, block, shared, stream, false}, args);
 }
 CUDART_ALIAS(cudaLaunchKernel, cudaLaunchKernel_ptsz);
 CUDART_ALIAS(cudaLaunchKernel, __cudaLaunchKernel);
@@ -78,27 +85,25 @@ CUDART_ALIAS(cudaLaunchKernel, __cudaLaunchKernel_ptsz);
 CUDART(cudaLaunchCooperativeKernel, const void *f, dim3 grid, dim3 block, void **args,
        size_t shared, cudaStream_t stream)
 {
-    (void)f, (void)grid, (void)block, (void)args, (void)shared, (void)stream;
     RT_ENTER();
-    rt_say("the program launches a kernel cooperatively; synchronisation of a whole grid is not "
-           "supported");
-    return rt_set(rt_refuse(cudaErrorNotSupported, "synchronisation of a whole grid"));
+    return launch(f, &(struct config){grid, block, shared, stream, true}, args);
 }
 CUDART_ALIAS(cudaLaunchCooperativeKernel, cudaLaunchCooperativeKernel_ptsz);
 
 enum { ATTRIBUTE_COOPERATIVE = 2, ATTRIBUTE_CLUSTER = 4 };
 
-cudaError_t rt_check_attributes(const struct cudaLaunchAttribute *attrs, unsigned n)
+cudaError_t rt_attributes(const struct cudaLaunchAttribute *attrs, unsigned n, bool *cooperative)
 {
+    *cooperative = false;
     for (unsigned i = 0; i < n; i++) {
         const struct cudaLaunchAttribute *a = &attrs[i];
         unsigned v[3];
         __builtin_memcpy(v, a->value, sizeof v);
-        bool cluster = a->id == ATTRIBUTE_CLUSTER && (v[0] > 1 || v[1] > 1 || v[2] > 1);
-        if (!cluster && !(a->id == ATTRIBUTE_COOPERATIVE && v[0]))
+        if (a->id == ATTRIBUTE_COOPERATIVE)
+            *cooperative = v[0];
+        if (a->id != ATTRIBUTE_CLUSTER || (v[0] <= 1 && v[1] <= 1 && v[2] <= 1))
             continue;
-        rt_say("the program launches a kernel %s, which is not supported",
-               cluster ? "in clusters of CTAs" : "that synchronises its whole grid");
+        rt_say("the program launches a kernel in clusters of CTAs, which is not supported");
         return cudaErrorNotSupported;
     }
     return cudaSuccess;
@@ -107,13 +112,15 @@ cudaError_t rt_check_attributes(const struct cudaLaunchAttribute *attrs, unsigne
 CUDART(cudaLaunchKernelExC, const cudaLaunchConfig_t *c, const void *f, void **args)
 {
     RT_ENTER();
+    bool cooperative;
     if (!c)
         return rt_set(cudaErrorInvalidValue);
-    cudaError_t e = rt_check_attributes(c->attrs, c->numAttrs);
+    cudaError_t e = rt_attributes(c->attrs, c->numAttrs, &cooperative);
     if (e != cudaSuccess)
-        return rt_set(rt_refuse(e, "clusters of CTAs, or synchronisation of a whole grid"));
-    return launch(f, &(struct config){c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream},
-                  args);
+        return rt_set(rt_refuse(e, "clusters of CTAs"));
+    return launch(
+        f, &(struct config){c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream, cooperative},
+        args);
 }
 CUDART_ALIAS(cudaLaunchKernelExC, cudaLaunchKernelExC_ptsz);
 

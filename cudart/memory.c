@@ -135,7 +135,7 @@ CUDART(cudaStreamAttachMemAsync, cudaStream_t stream, void *p, size_t bytes, uns
 {
     (void)p, (void)bytes, (void)flags;
     RT_ENTER();
-    return rt(cuStreamQuery(stream));
+    return rt(session_own_stream(stream));
 }
 CUDART_ALIAS(cudaStreamAttachMemAsync, cudaStreamAttachMemAsync_ptsz);
 

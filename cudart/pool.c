@@ -114,10 +114,27 @@ CUDART(cudaMemPoolGetAccess, int *flags, cudaMemPool_t pool, const void *who)
 
 /* -- allocations */
 
+/* What a graph allocates is there from its capture on, at the same place in each launch. */
+static CUresult allocate(CUdeviceptr *d, size_t bytes, cudaStream_t stream)
+{
+    struct graph_capturing c;
+    int relaxed = 2;
+    CUresult r = graph_capturing(stream, &c);
+    if (r != CUDA_SUCCESS || c.status == CAPTURE_NONE)
+        return r == CUDA_SUCCESS ? cuMemAlloc(d, bytes) : r;
+    cuThreadExchangeStreamCaptureMode(&relaxed);
+    r = cuMemAlloc(d, bytes);
+    cuThreadExchangeStreamCaptureMode(&relaxed);
+    const struct graph_work w = {GRAPH_MEM_ALLOC, NULL, d, sizeof *d};
+    if (r == CUDA_SUCCESS)
+        graph_capture(stream, &w, &r);
+    return r;
+}
+
 static cudaError_t take(void **p, size_t bytes, cudaMemPool_t pool, cudaStream_t stream)
 {
     CUdeviceptr d;
-    CUresult r = cuStreamQuery(stream);
+    CUresult r = session_own_stream(stream);
     if (r == CUDA_SUCCESS && !p)
         r = CUDA_ERROR_INVALID_VALUE;
     if (r != CUDA_SUCCESS)
@@ -125,7 +142,7 @@ static cudaError_t take(void **p, size_t bytes, cudaMemPool_t pool, cudaStream_t
     *p = NULL;
     if (!bytes)
         return cudaSuccess;
-    r = cuMemAlloc(&d, bytes);
+    r = allocate(&d, bytes, stream);
     if (r != CUDA_SUCCESS)
         return rt(r);
     struct taken *t = xcalloc(1, sizeof *t);
@@ -153,10 +170,11 @@ CUDART_ALIAS(cudaMallocFromPoolAsync, cudaMallocFromPoolAsync_ptsz);
 CUDART(cudaFreeAsync, void *p, cudaStream_t stream)
 {
     RT_ENTER();
-    CUresult r = cuStreamQuery(stream);
-    if (r == CUDA_SUCCESS)
-        r = p ? cuMemFree((CUdeviceptr)(uintptr_t)p) : CUDA_ERROR_INVALID_VALUE;
-    return rt(r);
+    CUresult r = session_own_stream(stream);
+    const struct graph_work w = {GRAPH_MEM_FREE, NULL, &p, sizeof p};
+    if (r != CUDA_SUCCESS || graph_capture(stream, &w, &r)) /* a graph keeps its memory */
+        return rt(r);
+    return rt(p ? cuMemFree((CUdeviceptr)(uintptr_t)p) : CUDA_ERROR_INVALID_VALUE);
 }
 CUDART_ALIAS(cudaFreeAsync, cudaFreeAsync_ptsz);
 

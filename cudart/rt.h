@@ -78,8 +78,8 @@ void rt_redirect(void);
 /* array.c: a copy of which one side is an array at least */
 cudaError_t rt_copy_arrays(const struct cudaMemcpy3DParms *p, cudaStream_t stream);
 
-/* launch.c: not supported are those of clusters and of the whole grid's synchronisation. */
-cudaError_t rt_check_attributes(const struct cudaLaunchAttribute *attrs, unsigned n);
+/* launch.c: not supported are those of clusters. */
+cudaError_t rt_attributes(const struct cudaLaunchAttribute *attrs, unsigned n, bool *cooperative);
 
 /* -- register.c */
 

@@ -60,7 +60,7 @@ CUDART(cudaStreamGetId, cudaStream_t stream, unsigned long long *id)
     if (!id)
         return rt_set(cudaErrorInvalidValue);
     *id = (uintptr_t)stream; /* no two streams have one */
-    return rt(cuStreamQuery(stream));
+    return rt(session_own_stream(stream));
 }
 CUDART_ALIAS(cudaStreamGetId, cudaStreamGetId_ptsz);
 
@@ -70,39 +70,24 @@ CUDART(cudaStreamGetDevice, cudaStream_t stream, int *device)
     if (!device)
         return rt_set(cudaErrorInvalidValue);
     *device = 0;
-    return rt(cuStreamQuery(stream));
+    return rt(session_own_stream(stream));
 }
 CUDART_ALIAS(cudaStreamGetDevice, cudaStreamGetDevice_ptsz);
-
-CUDART(cudaStreamIsCapturing, cudaStream_t stream, int *status)
-{
-    RT_ENTER();
-    if (!status)
-        return rt_set(cudaErrorInvalidValue);
-    *status = 0; /* cudaStreamCaptureStatusNone */
-    return rt(cuStreamQuery(stream));
-}
-CUDART_ALIAS(cudaStreamIsCapturing, cudaStreamIsCapturing_ptsz);
-
-/* What more the versions' prototypes ask for is only filled while a stream is capturing. */
-CUDART(cudaStreamGetCaptureInfo, cudaStream_t stream, int *status)
-{
-    return rt_cudaStreamIsCapturing(stream, status);
-}
-CUDART_ALIAS(cudaStreamGetCaptureInfo, cudaStreamGetCaptureInfo_ptsz);
-CUDART_ALIAS(cudaStreamGetCaptureInfo, cudaStreamGetCaptureInfo_v2);
-CUDART_ALIAS(cudaStreamGetCaptureInfo, cudaStreamGetCaptureInfo_v2_ptsz);
-CUDART_ALIAS(cudaStreamGetCaptureInfo, cudaStreamGetCaptureInfo_v3);
-CUDART_ALIAS(cudaStreamGetCaptureInfo, cudaStreamGetCaptureInfo_v3_ptsz);
 
 /* Hints: persisting L2 lines, synchronisation policy. */
 CUDART(cudaStreamSetAttribute, cudaStream_t stream, int attribute, const void *value)
 {
     (void)attribute;
     RT_ENTER();
-    return value ? rt(cuStreamQuery(stream)) : rt_set(cudaErrorInvalidValue);
+    return value ? rt(session_own_stream(stream)) : rt_set(cudaErrorInvalidValue);
 }
 CUDART_ALIAS(cudaStreamSetAttribute, cudaStreamSetAttribute_ptsz);
+
+static cudaError_t ready(void)
+{
+    RT_ENTER();
+    return cudaSuccess;
+}
 
 /* The host's function runs without our lock: it may wait for another thread that needs it. */
 typedef void (*rt_callback)(cudaStream_t stream, cudaError_t status, void *user);
@@ -119,12 +104,8 @@ CUDART_ALIAS(cudaStreamAddCallback, cudaStreamAddCallback_ptsz);
 
 CUDART(cudaLaunchHostFunc, cudaStream_t stream, CUhostFn fn, void *user)
 {
-    cudaError_t e = rt_cudaStreamSynchronize(stream);
-    if (e == cudaSuccess && !fn)
-        return rt_set(cudaErrorInvalidValue);
-    if (e == cudaSuccess)
-        fn(user);
-    return e;
+    cudaError_t e = ready();
+    return e == cudaSuccess ? rt(cuLaunchHostFunc(stream, fn, user)) : e;
 }
 CUDART_ALIAS(cudaLaunchHostFunc, cudaLaunchHostFunc_ptsz);
 

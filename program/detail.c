@@ -196,7 +196,8 @@ static void learn(struct kernel_state *k, struct record_launch *r, const struct 
 static bool run_detailed(struct detail *d, struct kernel_state *k, struct launch *l,
                          struct record_launch *r, struct err *e)
 {
-    const int n = d->plan->n > 0 && d->plan->n < k->k.n_max ? d->plan->n : k->k.n_max;
+    const int asked = d->plan->n > 0 && d->plan->n < k->k.n_max ? d->plan->n : k->k.n_max;
+    const int least = measure_least(d->plan, l), n = asked < least ? least : asked;
     struct record_run run = {.n = n};
     known_begin(d->known, l);
     if (!measure_launch(&d->gpu, d->plan, l, d->plan->max_cycles, &run, e))
@@ -229,6 +230,30 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
     return true;
 }
 
+/* A cooperative launch has one degree: there is nothing to predict, and no CTA runs alone. */
+static bool try_least(struct detail *d, struct kernel_state *k, struct launch *l,
+                      struct record_launch *r, struct err *e)
+{
+    struct record_run run = {.n = measure_least(d->plan, l)};
+    struct launch copy = *l;
+    struct gpu *g = NULL;
+    copy.printf_file = fopen("/dev/null", "w");
+    const bool ok =
+        copy.printf_file && measure_launch(&g, d->plan, &copy, d->plan->max_cycles, &run, e);
+    if (copy.printf_file)
+        fclose(copy.printf_file);
+    gpu_free(g);
+    if (!ok)
+        return false;
+    fprintf(stderr,
+            "mdpredict: launch %d is cooperative: all its CTAs are on the cores at once, so that "
+            "no degree can be chosen; it is simulated at n = %d\n",
+            d->number, run.n);
+    put_run(d, r, &run);
+    learn(k, r, &run.stats);
+    return true;
+}
+
 static bool try_degrees(struct detail *d, struct kernel_state *k, struct launch *l,
                         struct record_launch *r, struct err *e)
 {
@@ -247,9 +272,12 @@ static void measure(struct detail *d, struct kernel_state *k, struct launch *bef
                     struct record_launch *r)
 {
     struct err trial;
-    const bool ok = (!d->plan->search || try_degrees(d, k, before, r, &trial)) &&
-                    (!d->plan->sample || clusters_measured(&k->clusters, r->cluster) ||
-                     keep_sample(d, k, before, r, &trial));
+    const bool one = before->workspace && !d->plan->search;
+    const bool ok =
+        (!one || try_least(d, k, before, r, &trial)) &&
+        (!d->plan->search || try_degrees(d, k, before, r, &trial)) &&
+        (!d->plan->sample || before->workspace || clusters_measured(&k->clusters, r->cluster) ||
+         keep_sample(d, k, before, r, &trial));
     if (!ok)
         fprintf(stderr, "mdpredict: launch %d is executed, but not measured: %s\n", d->number,
                 trial.msg);

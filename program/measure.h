@@ -13,6 +13,10 @@
 bool measure_launch(struct gpu **g, const struct program_plan *p, struct launch *l,
                     uint64_t max_cycles, struct record_run *r, struct err *e);
 
+/* The least degree at which it can run: a cooperative launch needs all its CTAs on the cores at
+ * once. At every other degree it is simulated as at this one. */
+int measure_least(const struct program_plan *p, const struct launch *l);
+
 #define MEASURE_MAX_N 64
 
 struct degrees { /* a GPU for each degree: its caches stay warm from launch to launch */

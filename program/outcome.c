@@ -152,6 +152,18 @@ static void on_rejected(struct outcome *o, int process, const struct record_reje
     rejection_at(o, process, r->rejection)->launches++;
 }
 
+static void on_host_call(struct outcome *o, const struct record_host_call *r)
+{
+    int i = 0;
+    while (i < o->host_calls && strcmp(o->host_call[i].name, r->name) != 0)
+        i++;
+    if (i == o->host_calls) {
+        o->host_call = xrealloc(o->host_call, (size_t)(i + 1) * sizeof *o->host_call);
+        o->host_call[o->host_calls++] = (struct program_host_call){.name = xstrdup(r->name)};
+    }
+    o->host_call[i].calls++;
+}
+
 static void on_trace(struct outcome *o, const struct record_trace *r)
 {
     o->ends++;
@@ -190,6 +202,8 @@ static bool take(struct outcome *o, const struct record_head *h, const char *bod
         on_rejected(o, h->process, &r.rejected);
     else if (h->kind == RECORD_DEVICE)
         on_device(o, h->process);
+    else if (h->kind == RECORD_HOST_CALL)
+        on_host_call(o, &r.host_call);
     else if (h->kind == RECORD_TRACE)
         on_trace(o, &r.trace);
     return true;
@@ -284,6 +298,9 @@ void outcome_release(struct outcome *o)
         free(o->rejection[i].reason);
     }
     free(o->rejection);
+    for (int i = 0; i < o->host_calls; i++)
+        free(o->host_call[i].name);
+    free(o->host_call);
     free(o->kernel);
     *o = (struct outcome){0};
 }

@@ -46,11 +46,18 @@ struct program_rejection { /* launches of a kernel that never began, for one rea
     uint64_t launches;
 };
 
+struct program_host_call { /* calls of a library's function that the host computed */
+    char *name;            /* owned */
+    uint64_t calls;
+};
+
 struct outcome {
     struct program_kernel *kernel; /* owned; in order of first launch */
     int kernels;
     struct program_rejection *rejection; /* owned */
     int rejections;
+    struct program_host_call *host_call; /* owned */
+    int host_calls;
     int selected;    /* kernels that --kernel chooses */
     int last_launch; /* the highest number of one, failed or not; -1: there was none */
     uint64_t launches, detailed, repeated, known;

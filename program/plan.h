@@ -45,7 +45,8 @@ enum record_kind {
     RECORD_TRACE,
     RECORD_REJECTION,
     RECORD_REJECTED,
-    RECORD_BEGIN
+    RECORD_BEGIN,
+    RECORD_HOST_CALL
 };
 struct record_head {
     uint32_t kind, bytes; /* of what follows */
@@ -113,6 +114,9 @@ struct record_rejection { /* before the first launch of a kernel that is rejecte
 };
 struct record_rejected { /* a launch that never began: the runtime or driver returned an error */
     int rejection;
+};
+struct record_host_call { /* of a library that is computed by the host: not simulated */
+    char name[64];
 };
 struct record_trace { /* the process has ended, and recorded so much */
     uint64_t launches, ctas, warp_insts;

@@ -24,6 +24,7 @@ static const struct {
     [RECORD_REJECTION] = {"rejection", sizeof(struct record_rejection)},
     [RECORD_REJECTED] = {"rejected launch", sizeof(struct record_rejected)},
     [RECORD_BEGIN] = {"begin", sizeof(struct record_begin)},
+    [RECORD_HOST_CALL] = {"call of a library", sizeof(struct record_host_call)},
 };
 
 size_t record_bytes(uint32_t kind)
@@ -258,6 +259,8 @@ static bool check(uint32_t kind, const void *bytes, const struct record_context 
         return r.begin.launch >= 0 || err_set(e, "its number is %d", r.begin.launch);
     case RECORD_REJECTED:
         return rejected_ok(&r.rejected, c, e);
+    case RECORD_HOST_CALL:
+        return text_ok(r.host_call.name, sizeof r.host_call.name) || err_set(e, "its name is none");
     case RECORD_TRACE:
         return trace_ok(&r.trace, e);
     default:

@@ -17,6 +17,7 @@ union record { /* any */
     struct record_rejection rejection;
     struct record_rejected rejected;
     struct record_begin begin;
+    struct record_host_call host_call;
 };
 
 /* Bytes of a record of this kind; 0: there is no such kind. */

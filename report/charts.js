@@ -96,7 +96,7 @@ const charts = (() => {
         if (predicted.length)
             names.push(["var(--predicted)", "predicted", "line"]);
         if (band.length)
-            names.push(["var(--predicted)", "80 % lie in", "band"]);
+            names.push(["var(--predicted)", "80 % interval", "band"]);
         return figure("IPC against n", legend(names), (width) => plotted({
             width, x: {type: "point", domain: degreesTo(n), ticks: ticks(n, width), label: axis},
             y: {label: "IPC", zero: true, grid: true, nice: true},

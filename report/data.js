@@ -149,16 +149,17 @@ const data = (() => {
         e.deflt = e.most;
         e.optimum = best(e.measured);
         e.gain = over(e);
-        for (const [name, launches] of kernelsOf(of(n - 1))) {
+        const kernels = kernelsOf(of(n - 1));
+        for (const [name, launches] of kernels) {
             const paths = (i) => launches.map((l) => `${of(i)}/kernels/${l}`);
             const k = shared(paths(n - 1)[0], name);
             k.degrees = byDegree(result.map((_, i) => statistics(paths(i))).slice(0, k.most.v));
             k.measured = k.degrees("ipc");
             k.deflt = k.most;
-            k.optimum = best(k.measured);
+            k.optimum = kernels.size > 1 ? best(k.measured) : e.optimum;
             k.gain = over(k);
             k.launches = {v: launches.length, path: null};
-            placement(k, paths(Math.min(e.optimum.v, n) - 1)[0], "");
+            placement(k, paths(Math.min(k.optimum.v, n) - 1)[0], "");
             e.children.push(k);
         }
         return [e];
@@ -208,7 +209,8 @@ const data = (() => {
             e.bound = r.bound;
             e.degrees = degrees(`${base}/degrees`, e.most.v);
             e.children = r.kernels.map((k, l) => {
-                const own = {...shared(`${base}/kernels/${l}`, k.kernel), only: "occupancy"};
+                const own = shared(`${base}/kernels/${l}`, k.kernel);
+                own.chosen = {v: Math.min(e.chosen.v, own.most.v), path: null};
                 placement(own, own.base, "");
                 return own;
             });

@@ -78,11 +78,15 @@
     function notes() {
         const r = data.result, all = [];
         if (r.stopped)
-            all.push(`Stopped: ${r.stopped}. What follows was measured until then.`);
+            all.push(`Stopped: ${r.stopped}; what follows was measured until then.`);
         if (r.exit_code)
             all.push(`The program ended with exit code ${r.exit_code}.`);
         if (r.faults)
-            all.push(`${r.faults} launches failed.`);
+            all.push(`Launches that failed: ${r.faults}.`);
+        if (r.missing)
+            all.push(`Missing: ${r.missing}.`);
+        for (const k of r.rejected || [])
+            all.push(`Launches of ${k.kernel} rejected: ${k.launches}, ${k.reason}.`);
         return all.map((text) => el("p", {class: "note", role: "note"}, text));
     }
 

@@ -24,13 +24,18 @@ const sections = (() => {
     }
 
     function sureText(e) {
+        const n = e.chosen || e.optimum;
+        if (e.deviation)
+            return ["every degree was simulated, perturbed as well: runs of this n differ by ",
+                percent(e.deviation[n.v - 1].v / e.measured[n.v - 1].v)];
         if (e.measured)
             return e.kept ? ["every degree was simulated: the choice keeps ", number(e.kept, percent), " of the best"]
                 : ["every degree was simulated"];
         const known = e.low && e.low.some((c) => c.v !== null);
         const open = e.undecided.length
             ? `; n = ${e.undecided.join(", ")} may be better still` : "";
-        return [known ? `predicted; at each n, 80 % lie in the band${open}` : `predicted; how far off is not known${open}`];
+        return [known ? `predicted: IPC lies in the band below with a probability of 80 %${open}`
+            : `predicted: how far off is not known${open}`];
     }
 
     function copyable(lines, label) {
@@ -45,23 +50,32 @@ const sections = (() => {
         return el("div", {class: "paste"}, el("pre", null, code), button);
     }
 
+    function setting(e) {
+        const n = (e.chosen || e.optimum || e.run || e.most).v;
+        if (e.paste && e.paste.length)
+            return [el("p", null, `For n = ${n}, paste:`), copyable(e.paste, "the lines that set n")];
+        if (!e.how)
+            return [];
+        return [el("p", null, e.how.startsWith("as it is") ? "Nothing is to be set." : `For n = ${n}: ${e.how}.`)];
+    }
+
     function howTo(e) {
-        if (!e.how && !(e.paste && e.paste.length) && !(e.more && e.more.length))
-            return null;
-        const lines = e.paste || [];
-        return el("div", {class: "how"},
-            !lines.length && !e.how ? null : lines.length ? [el("p", null, "To set it, paste:"), copyable(lines, "the lines that set n")]
-                : el("p", null, e.how.startsWith("as it is") ? "Nothing is to be set." : `To set it: ${e.how}.`),
-            e.carveout ? [el("p", null, "On a GPU whose shared memory and L1 are one store, before it:"),
-                copyable([e.carveout], "the carve-out")] : null,
-            e.more && e.more.length ? [el("p", null, `Registers set the limit. For n = ${e.most.v + 1}, of which nothing is predicted, the compiler is told to use fewer:`),
-                copyable(e.more, "the launch bounds")] : null);
+        const all = setting(e);
+        if (e.carveout)
+            all.push(el("p", null, "On a GPU whose shared memory and L1 are one store, before it:"),
+                copyable([e.carveout], "the carve-out"));
+        if (e.more && e.more.length)
+            all.push(el("p", null, `Registers set the limit. For n = ${e.most.v + 1}, of which nothing is known here, the compiler is told to use fewer:`),
+                copyable(e.more, "the launch bounds"));
+        if (!e.program && e.children.length > 1)
+            all.push(el("p", null, "Each kernel has lines of its own: see Kernels, below."));
+        return all.length ? el("div", {class: "how"}, all) : null;
     }
 
     function answer(e) {
         const n = e.chosen || e.optimum;
-        if (!n || !n.v || e.only)
-            return null;
+        if (!n || !n.v)
+            return e.run && e.paste && e.paste.length ? el("div", {class: "answer"}, howTo(e)) : null;
         const what = e.chosen ? "Chosen" : "Best";
         const bounds = e.bound ? e.bound[n.v - 1] : null;
         return el("div", {class: "answer"},
@@ -71,7 +85,7 @@ const sections = (() => {
                 e.gain && e.gain[0] ? fact("gain", gainText(e)) : null,
                 bounds ? fact("bound by", bounds) : null,
                 e.limit ? fact("limit set by", e.limit.v) : null,
-                fact("how sure", sureText(e)),
+                e.measured || e.predicted ? fact("how sure", sureText(e)) : null,
                 fact("holds for", `GPU ${data.about.gpu}`,
                     data.about.set.length ? `, with ${data.about.set.join(", ")}` : "")),
             howTo(e));

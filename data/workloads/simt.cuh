@@ -106,6 +106,19 @@ static __device__ inline unsigned __float_as_uint(float x)
 {
     return (unsigned)__nvvm_bitcast_f2i(x);
 }
+static __device__ inline int __popc(unsigned x)
+{
+    return __builtin_popcount(x);
+}
+// Of a whole warp: sm_20 has no other.
+static __device__ inline unsigned __ballot_sync(unsigned, int own)
+{
+    unsigned all;
+    asm volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; vote.ballot.b32 %0, p; }"
+                 : "=r"(all)
+                 : "r"(own));
+    return all;
+}
 static __device__ inline unsigned atomicAdd(unsigned *at, unsigned x)
 {
     return __nvvm_atom_add_gen_i((int *)at, (int)x);

@@ -29,6 +29,7 @@ struct context {
     struct loaded *modules;    /* owned */
     int sequence;              /* launches so far */
     uint64_t heap_limit;       /* of malloc() in kernels */
+    addr_t workspace;          /* of cooperative launches; 0: none so far */
     struct host_region *host;  /* borrowed; NULL: managed variables are ordinary ones */
     struct fault fault;        /* of the last launch */
 };
@@ -182,6 +183,16 @@ void context_unload(struct context *c, struct module *m)
     BUG_ON(true, "unload of a module that this context did not load");
 }
 
+/* Zeros, where the CTAs of a cooperative launch count each other. */
+#define WORKSPACE_BYTES 64
+static addr_t workspace(struct context *c)
+{
+    if (!c->workspace)
+        c->workspace = devmem_alloc(c->mem, WORKSPACE_BYTES, "grid workspace");
+    devmem_fill(c->mem, c->workspace, 0, WORKSPACE_BYTES);
+    return c->workspace;
+}
+
 bool context_launch(struct context *c, struct kernel *k, const struct launch_shape *s,
                     const void *params, struct err *e)
 {
@@ -195,6 +206,8 @@ bool context_launch(struct context *c, struct kernel *k, const struct launch_sha
                        .sequence = c->sequence,
                        .malloc_limit = c->heap_limit,
                        .why = &c->fault};
+    if (s->cooperative)
+        l.workspace = workspace(c);
     memcpy(l.grid, s->grid, sizeof l.grid);
     memcpy(l.block, s->block, sizeof l.block);
     l.params = xaligned(64, k->param_bytes ? k->param_bytes : 1);

@@ -45,7 +45,8 @@ void context_unload(struct context *c, struct module *m);
 struct launch_shape {
     int grid[3], block[3];
     uint32_t dyn_shared;
-    int regs; /* registers a thread, for occupancy; 0: as the kernel needs */
+    bool cooperative; /* its CTAs wait for each other: all are there at once */
+    int regs;         /* registers a thread, for occupancy; 0: as the kernel needs */
     const struct trace_launch *recorded; /* NULL: it is executed */
 };
 /* params: kernel->param_bytes bytes, copied. Runs to completion. */

@@ -52,6 +52,10 @@ CUresult cuCtxDestroy(CUcontext ctx)
         next = m->next;
         session_module_free(m);
     }
+    for (CUstream t = ctx->streams; t; t = t->next)
+        graph_stream_gone(t);
+    for (CUevent e = ctx->events; e; e = e->next)
+        free(e->tail);
     FREE_LIST(ctx->streams);
     FREE_LIST(ctx->events);
     FREE_LIST(ctx->arrays);
@@ -93,5 +97,8 @@ CUresult cuCtxSynchronize(void)
 {
     SESSION_CALL();
     CUcontext ctx;
-    return session_context(&ctx); /* launches have finished; what is left is a fault */
+    CUresult r = session_context(&ctx); /* launches have finished; what is left is a fault */
+    if (r == CUDA_SUCCESS)
+        graph_forbidden(NULL, &r);
+    return r;
 }

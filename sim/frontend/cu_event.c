@@ -49,6 +49,7 @@ CUresult cuEventDestroy(CUevent event)
     if (r != CUDA_SUCCESS)
         return r;
     *place = event->next;
+    free(event->tail);
     free(event);
     return CUDA_SUCCESS;
 }
@@ -63,7 +64,7 @@ CUresult cuEventRecord(CUevent event, CUstream stream)
     CUcontext ctx;
     session_context(&ctx);
     r = session_stream(ctx, stream);
-    if (r != CUDA_SUCCESS)
+    if (r != CUDA_SUCCESS || graph_capture_event(event, stream, &r))
         return r;
     const struct executor *x = session_get()->x;
     event->recorded = true;
@@ -75,7 +76,8 @@ CUresult cuEventSynchronize(CUevent event)
 {
     SESSION_CALL();
     CUevent *place;
-    return check(event, &place);
+    CUresult r = check(event, &place);
+    return r == CUDA_SUCCESS && event->capture ? CUDA_ERROR_CAPTURED_EVENT : r;
 }
 
 CUresult cuEventQuery(CUevent event)

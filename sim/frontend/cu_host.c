@@ -208,6 +208,17 @@ static CUresult copy(struct devmem *m, CUdeviceptr dst, CUdeviceptr src, size_t 
     return CUDA_SUCCESS;
 }
 
+struct copied { /* in a graph */
+    CUdeviceptr dst, src;
+    size_t bytes;
+};
+
+static CUresult run_copy(const void *data, CUstream stream)
+{
+    const struct copied *c = data;
+    return cuMemcpyAsync(c->dst, c->src, c->bytes, stream);
+}
+
 CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream stream)
 {
     SESSION_CALL();
@@ -215,7 +226,11 @@ CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream 
     CUresult r = session_context(&ctx);
     if (r == CUDA_SUCCESS)
         r = session_stream(ctx, stream);
-    return r == CUDA_SUCCESS && bytes ? copy(context_mem(ctx->context), dst, src, bytes) : r;
+    const struct copied c = {dst, src, bytes};
+    const struct graph_work w = {GRAPH_MEMCPY, run_copy, &c, sizeof c};
+    if (r != CUDA_SUCCESS || graph_capture(stream, &w, &r))
+        return r;
+    return bytes ? copy(context_mem(ctx->context), dst, src, bytes) : r;
 }
 
 CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t bytes)
@@ -224,48 +239,67 @@ CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t bytes)
     return cuMemcpyAsync(dst, src, bytes, NULL);
 }
 
-/* The calls that name their direction, on a stream. */
-#define ON_STREAM(call)                        \
-    do {                                       \
-        CUcontext ctx;                         \
-        CUresult r = session_context(&ctx);    \
-        if (r == CUDA_SUCCESS)                 \
-            r = session_stream(ctx, stream);   \
-        return r == CUDA_SUCCESS ? (call) : r; \
+/* The calls that name their direction, on a stream: in a graph they are as good without. */
+#define ON_STREAM(dst, src, call)                                                              \
+    do {                                                                                       \
+        struct graph_capturing on;                                                             \
+        CUresult r = graph_capturing(stream, &on);                                             \
+        if (r == CUDA_SUCCESS && on.status != CAPTURE_NONE)                                    \
+            return cuMemcpyAsync((CUdeviceptr)(uintptr_t)(dst), (CUdeviceptr)(uintptr_t)(src), \
+                                 bytes, stream);                                               \
+        return r == CUDA_SUCCESS ? (call) : r;                                                 \
     } while (0)
 
 CUresult cuMemcpyHtoDAsync(CUdeviceptr dst, const void *src, size_t bytes, CUstream stream)
 {
     SESSION_CALL();
-    ON_STREAM(cuMemcpyHtoD(dst, src, bytes));
+    ON_STREAM(dst, src, cuMemcpyHtoD(dst, src, bytes));
 }
 
 CUresult cuMemcpyDtoHAsync(void *dst, CUdeviceptr src, size_t bytes, CUstream stream)
 {
     SESSION_CALL();
-    ON_STREAM(cuMemcpyDtoH(dst, src, bytes));
+    ON_STREAM(dst, src, cuMemcpyDtoH(dst, src, bytes));
 }
 
 CUresult cuMemcpyDtoDAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream stream)
 {
     SESSION_CALL();
-    ON_STREAM(cuMemcpyDtoD(dst, src, bytes));
+    ON_STREAM(dst, src, cuMemcpyDtoD(dst, src, bytes));
+}
+
+struct filled { /* in a graph */
+    CUdeviceptr dst;
+    unsigned value, size;
+    size_t n;
+};
+
+static CUresult fill(const void *data, CUstream stream)
+{
+    const struct filled *f = data;
+    const struct graph_work w = {GRAPH_MEMSET, fill, f, sizeof *f};
+    CUresult r = session_own_stream(stream);
+    if (r != CUDA_SUCCESS || graph_capture(stream, &w, &r))
+        return r;
+    return f->size == 1   ? cuMemsetD8(f->dst, (unsigned char)f->value, f->n)
+           : f->size == 2 ? cuMemsetD16(f->dst, (unsigned short)f->value, f->n)
+                          : cuMemsetD32(f->dst, f->value, f->n);
 }
 
 CUresult cuMemsetD8Async(CUdeviceptr dst, unsigned char value, size_t n, CUstream stream)
 {
     SESSION_CALL();
-    ON_STREAM(cuMemsetD8(dst, value, n));
+    return fill(&(struct filled){dst, value, 1, n}, stream);
 }
 
 CUresult cuMemsetD16Async(CUdeviceptr dst, unsigned short value, size_t n, CUstream stream)
 {
     SESSION_CALL();
-    ON_STREAM(cuMemsetD16(dst, value, n));
+    return fill(&(struct filled){dst, value, 2, n}, stream);
 }
 
 CUresult cuMemsetD32Async(CUdeviceptr dst, unsigned value, size_t n, CUstream stream)
 {
     SESSION_CALL();
-    ON_STREAM(cuMemsetD32(dst, value, n));
+    return fill(&(struct filled){dst, value, 4, n}, stream);
 }

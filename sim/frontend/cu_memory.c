@@ -25,6 +25,8 @@ CUresult cuMemAlloc(CUdeviceptr *ptr, size_t bytes)
         return r;
     if (!ptr || !bytes)
         return CUDA_ERROR_INVALID_VALUE;
+    if (graph_unsafe(&r))
+        return r;
     struct devmem *m = context_mem(ctx->context);
     /* Workloads may have what they like. */
     if (session_get()->host && bytes > session_memory_free(ctx))

@@ -54,6 +54,7 @@ CUresult cuStreamDestroy(CUstream stream)
         if (*at != stream)
             continue;
         *at = stream->next;
+        graph_stream_gone(stream);
         free(stream);
         return CUDA_SUCCESS;
     }
@@ -64,17 +65,23 @@ CUresult cuStreamSynchronize(CUstream stream)
 {
     SESSION_CALL();
     CUcontext ctx;
-    return enter(&ctx, stream);
+    CUresult r = enter(&ctx, stream);
+    if (r == CUDA_SUCCESS)
+        graph_forbidden(stream, &r);
+    return r;
 }
 
 CUresult cuStreamQuery(CUstream stream)
 {
     SESSION_CALL();
     CUcontext ctx;
-    return enter(&ctx, stream);
+    CUresult r = enter(&ctx, stream);
+    if (r == CUDA_SUCCESS)
+        graph_forbidden(stream, &r);
+    return r;
 }
 
-static bool is_event(CUcontext ctx, CUevent event)
+bool session_has_event(CUcontext ctx, CUevent event)
 {
     for (const struct CUevent_st *e = ctx->events; e; e = e->next)
         if (e == event)
@@ -89,12 +96,22 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
     CUresult r = enter(&ctx, stream);
     if (r == CUDA_SUCCESS && flags > 1) /* what was recorded has happened: nothing to wait for */
         return CUDA_ERROR_INVALID_VALUE;
-    return r != CUDA_SUCCESS || is_event(ctx, event) ? r : CUDA_ERROR_INVALID_HANDLE;
+    if (r == CUDA_SUCCESS && !session_has_event(ctx, event))
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (r == CUDA_SUCCESS)
+        graph_capture_wait(event, stream, &r);
+    return r;
 }
 
 static bool is_own(CUstream stream)
 {
     return stream && stream != CU_STREAM_LEGACY && stream != CU_STREAM_PER_THREAD;
+}
+
+CUresult session_own_stream(CUstream stream)
+{
+    CUcontext ctx;
+    return enter(&ctx, stream);
 }
 
 CUresult cuStreamGetFlags(CUstream stream, unsigned *flags)
@@ -121,18 +138,24 @@ CUresult cuStreamGetPriority(CUstream stream, int *priority)
     return r;
 }
 
-/* Whether a function of the host may be called now; it is, without our lock. */
-static CUresult may_call(CUstream stream, bool asked_well)
+/* Whether a function of the host is to be called now; it is, without our lock. */
+static CUresult may_call(CUstream stream, const struct graph_host *h, bool *now)
 {
     SESSION_CALL();
     CUcontext ctx;
     CUresult r = enter(&ctx, stream);
-    return r == CUDA_SUCCESS && !asked_well ? CUDA_ERROR_INVALID_VALUE : r;
+    *now = false;
+    if (r == CUDA_SUCCESS && !h->fn)
+        r = CUDA_ERROR_INVALID_VALUE;
+    const struct graph_work w = {GRAPH_HOST, NULL, h, sizeof *h};
+    if (r == CUDA_SUCCESS)
+        *now = !graph_capture(stream, &w, &r);
+    return r;
 }
 
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback fn, void *user, unsigned flags)
 {
-    CUresult r = may_call(stream, fn && !flags);
+    CUresult r = fn && !flags ? cuStreamQuery(stream) : CUDA_ERROR_INVALID_VALUE;
     if (r == CUDA_SUCCESS)
         fn(stream, CUDA_SUCCESS, user);
     return r;
@@ -140,8 +163,9 @@ CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback fn, void *user, u
 
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn fn, void *user)
 {
-    CUresult r = may_call(stream, fn);
-    if (r == CUDA_SUCCESS)
+    bool now;
+    CUresult r = may_call(stream, &(struct graph_host){fn, user}, &now);
+    if (now)
         fn(user);
     return r;
 }

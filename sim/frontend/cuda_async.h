@@ -52,6 +52,12 @@ CUresult cuLinkAddFile(CUlinkState state, int type, const char *path, unsigned n
 CUresult cuLinkComplete(CUlinkState state, void **image, size_t *bytes);
 CUresult cuLinkDestroy(CUlinkState state);
 
+/* All CTAs are on the cores at once, or CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE: the grid can wait
+ * for itself. */
+CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gx, unsigned int gy, unsigned int gz,
+                                   unsigned int bx, unsigned int by, unsigned int bz,
+                                   unsigned int shared_bytes, CUstream stream, void **params);
+
 CUresult cuStreamCreate(CUstream *stream, unsigned flags);
 CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priority);
 CUresult cuStreamDestroy(CUstream stream);

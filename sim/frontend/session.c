@@ -94,6 +94,7 @@ bool session_end(struct session *s, struct err *e)
     BUG_ON(s != the_session, "the session of another thread");
     while (s->contexts)
         cuCtxDestroy(s->contexts);
+    graph_free_all(s);
     session_libraries_free(s);
     bool ok = !s->failed;
     if (!ok && e)

@@ -11,7 +11,7 @@
 #include <pthread.h>
 
 #include "sim/frontend/context.h"
-#include "sim/frontend/cuda_async.h"
+#include "sim/frontend/cuda_graph.h"
 
 struct CUfunc_st {
     CUmodule module; /* borrowed */
@@ -61,7 +61,10 @@ struct CUmod_st {
 struct CUevent_st {
     unsigned flags;
     bool recorded;
-    psec_t at; /* device time when it was recorded */
+    psec_t at;         /* device time when it was recorded */
+    uint64_t capture;  /* it was recorded in, by number; 0: none */
+    CUgraphNode *tail; /* owned: what it stands for there */
+    size_t ntail;
     CUevent next;
 };
 
@@ -83,6 +86,9 @@ struct CUctx_st {
 struct CUstream_st {
     unsigned flags;
     int priority;
+    uint64_t capture;  /* that it takes part in, by number; 0: none */
+    CUgraphNode *tail; /* owned: what its next work there depends on */
+    size_t ntail;
     CUstream next;
 };
 
@@ -98,6 +104,7 @@ struct session {
     bool initialised;           /* cuInit was called */
     CUcontext contexts;         /* owned */
     struct CUlib_st *libraries; /* owned by cu_library.c */
+    struct graphs *graphs;      /* owned by cu_graph.c */
     uint64_t created;           /* contexts so far */
     uint64_t memory;            /* bytes of the device; a session without `host` may take more */
     bool failed;
@@ -158,6 +165,11 @@ void session_device(struct gpu_cfg *cfg);
 int session_shared_most(void);
 /* A function that one of the context's modules has. */
 bool session_has_function(CUcontext ctx, CUfunction wanted);
+bool session_has_event(CUcontext ctx, CUevent event);
+/* Arguments of a launch, packed: k->param_bytes. */
+CUresult session_pack(const struct kernel *k, void **params, void **extra, uint8_t *out);
+/* What every launch comes to. */
+CUresult session_launch(const struct graph_launch *l, CUstream stream);
 /* Of a CUfunction, or of a CUkernel given as one: the context's function. */
 CUresult session_function(CUcontext ctx, CUfunction *f);
 void session_libraries_free(struct session *s);
@@ -172,6 +184,7 @@ CUresult session_load(CUmodule *module, const char *text, bool check, struct err
 #define DEVICE_MEMORY (16ull << 30) /* what the device has if nobody says */
 /* Bytes of device memory that can still be had. */
 uint64_t session_memory_free(CUcontext ctx);
+CUresult session_own_stream(CUstream stream); /* a stream of the current context */
 /* Whether the context has that stream. */
 CUresult session_stream(CUcontext ctx, CUstream stream);
 /* cu_virtual.c: bytes that cuMemCreate made; whether such an address is one of

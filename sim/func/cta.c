@@ -102,11 +102,35 @@ bool cta_done(const struct cta *c)
     return c->warps_done == c->nwarps;
 }
 
+/* Special registers of clusters: CTAs that are neighbours in the grid. */
+static uint32_t cluster_sreg(const struct cta *c, enum sreg r)
+{
+    int size[3], at[3];
+    for (int i = 0; i < 3; i++) {
+        size[i] = c->kernel->cluster[i] > 0 ? c->kernel->cluster[i] : 1;
+        at[i] = c->id[i] % size[i];
+    }
+    if (r <= SREG_CLUSTERID_Z)
+        return (uint32_t)(c->id[r - SREG_CLUSTERID_X] / size[r - SREG_CLUSTERID_X]);
+    if (r <= SREG_NCLUSTERID_Z)
+        return (uint32_t)(c->launch->grid[r - SREG_NCLUSTERID_X] / size[r - SREG_NCLUSTERID_X]);
+    if (r <= SREG_CLUSTER_CTAID_Z)
+        return (uint32_t)at[r - SREG_CLUSTER_CTAID_X];
+    if (r <= SREG_CLUSTER_NCTAID_Z)
+        return (uint32_t)size[r - SREG_CLUSTER_NCTAID_X];
+    if (r == SREG_CLUSTER_CTARANK)
+        return (uint32_t)(at[0] + size[0] * (at[1] + size[1] * at[2]));
+    return r == SREG_CLUSTER_NCTARANK ? (uint32_t)(size[0] * size[1] * size[2])
+                                      : c->kernel->cluster[0] > 0;
+}
+
 /* Special registers that are the same for every lane of the warp. */
 static uint32_t uniform_sreg(const struct warp *w, enum sreg r)
 {
     const struct cta *c = w->cta;
     const struct launch *l = c->launch;
+    if (r >= SREG_CLUSTERID_X && r <= SREG_IS_EXPLICIT_CLUSTER)
+        return cluster_sreg(c, r);
     switch (r) {
     case SREG_NTID_X:
     case SREG_NTID_Y:
@@ -143,6 +167,10 @@ static uint32_t uniform_sreg(const struct warp *w, enum sreg r)
         return reserved_start(c) + RESERVED_SMEM_BYTES;
     case SREG_STACK_TOP:
         return c->kernel->stack_off;
+    case SREG_ENVREG1:
+        return (uint32_t)(l->workspace >> 32);
+    case SREG_ENVREG2:
+        return (uint32_t)l->workspace;
     default: /* SREG_ENVREG */
         return 0;
     }

@@ -59,6 +59,7 @@ struct launch {      /* one kernel launch; filled by the front end, checked by l
     int sequence;                    /* 0-based number of the launch in the program */
     void *printf_file;               /* FILE * for vprintf; NULL: stdout */
     uint64_t malloc_limit;
+    addr_t workspace; /* a cooperative launch: where its CTAs meet, %envreg1 and 2; 0: none */
     enum threads threads;
     /* Borrowed: what its CTAs did (sim/sm/trace_file.h), and there are no values to execute it
      * with; NULL: it is executed. */

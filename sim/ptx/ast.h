@@ -108,7 +108,7 @@ struct func_decl {
     int index;         /* among the functions of the module: its address */
     int slot;          /* scratch of one decoding: index in kernel.func; -1: not in it */
     bool visiting;     /* scratch: on the path of calls being followed */
-    int maxntid[3], reqntid[3], minnctapersm, maxnreg;
+    int maxntid[3], reqntid[3], cluster[3], minnctapersm, maxnreg;
 };
 
 #endif

@@ -1,6 +1,7 @@
 /* sim/ptx/flow.c -- basic blocks, immediate post-dominators, reconvergence points, a function at a
- * time. Post-dominators: Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm", on the
- * reversed graph with one exit. Blocks that never reach the exit (endless loops) are tied to it. */
+ * time. Post-dominators: Lengauer and Tarjan, "A Fast Algorithm for Finding Dominators in a
+ * Flowgraph" (the simple version, m log n), on the reversed graph with one exit. Blocks that never
+ * reach the exit (endless loops) are tied to it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +13,10 @@ struct flow {
     uint32_t *block_of; /* [ninst]: block of the instruction */
     int *succ, *nsucc;  /* edges of block b: succ[nsucc[b] .. nsucc[b + 1]), exit is n */
     int *pred, *npred;
-    int *order, *number; /* of the reversed graph, in reverse post-order from the exit */
-    int norder;
+    int *order, *number, norder;       /* of the reversed graph, in pre-order from the exit */
+    bool *tied;                        /* to the exit */
+    int *parent, *next, *stack;        /* of the walk */
+    int *semi, *best, *above, *bucket; /* the paper's semi, label, ancestor, bucket */
     int *ipdom;
 };
 
@@ -116,86 +119,97 @@ static void make_edges(struct flow *f)
     free(out);
 }
 
-/* Post-order of the reversed graph from `root`, appended to order[] from the back of the array. */
-static void walk(struct flow *f, int root, int *stack, int *next)
+/* Numbers the blocks that reach `root` and have no number yet, in pre-order of the reversed graph.
+ */
+static void walk(struct flow *f, int root, int parent)
 {
     int depth = 0;
-    stack[depth++] = root;
-    f->number[root] = -2; /* on the way */
-    next[root] = f->npred[root];
-    while (depth) {
-        const int b = stack[depth - 1];
-        if (next[b] < f->npred[b + 1]) {
-            const int p = f->pred[next[b]++];
-            if (f->number[p] == -1) {
-                f->number[p] = -2;
-                next[p] = f->npred[p];
-                stack[depth++] = p;
-            }
-        } else {
+    for (int b = root;;) {
+        if (f->number[b] < 0) {
+            f->number[b] = f->norder;
             f->order[f->norder++] = b;
-            f->number[b] = -3;
-            depth--;
+            f->parent[b] = parent;
+            f->next[b] = f->npred[b];
+            f->stack[depth++] = b;
         }
+        while (depth && f->next[f->stack[depth - 1]] == f->npred[f->stack[depth - 1] + 1])
+            depth--;
+        if (!depth)
+            return;
+        parent = f->stack[depth - 1];
+        b = f->pred[f->next[parent]++];
     }
 }
 
-/* Numbers the blocks in post-order; the exit comes last. A block that reaches no exit is walked
- * from first, as if it had an edge to the exit: the last one in the text of each such loop. */
-static void number_blocks(struct flow *f, bool *tied)
+/* A block that reaches no exit is walked from as if it had an edge to the exit: the last one in the
+ * text of each such loop. */
+static void number_blocks(struct flow *f)
 {
-    int *stack = xmalloc(((size_t)f->n + 1) * sizeof *stack);
-    int *next = xmalloc(((size_t)f->n + 1) * sizeof *next);
     for (int b = 0; b <= f->n; b++)
         f->number[b] = -1;
-    walk(f, f->n, stack, next); /* finds what reaches the exit */
-    const int reach = f->norder;
+    walk(f, f->n, -1);
     for (int b = f->n - 1; b >= 0; b--) {
-        if (f->number[b] != -1)
+        if (f->number[b] >= 0)
             continue;
-        tied[b] = true;
-        walk(f, b, stack, next);
+        f->tied[b] = true;
+        walk(f, b, f->n);
     }
-    /* Put the exit behind everything: its own walk came first. */
-    memmove(f->order + reach - 1, f->order + reach, (size_t)(f->norder - reach) * sizeof *f->order);
-    f->order[f->norder - 1] = f->n;
-    for (int i = 0; i < f->norder; i++)
-        f->number[f->order[i]] = i;
-    free(stack);
-    free(next);
 }
 
-static int intersect(const struct flow *f, int a, int b)
+/* The block with the least semidominator on the way up from b; shortens that way. */
+static int evaluate(struct flow *f, int b)
 {
-    while (a != b) {
-        while (f->number[a] < f->number[b])
-            a = f->ipdom[a];
-        while (f->number[b] < f->number[a])
-            b = f->ipdom[b];
+    int depth = 0;
+    if (f->above[b] < 0)
+        return b;
+    for (int a = b; f->above[f->above[a]] >= 0; a = f->above[a])
+        f->stack[depth++] = a;
+    while (depth) {
+        const int a = f->stack[--depth], up = f->above[a];
+        if (f->semi[f->best[up]] < f->semi[f->best[a]])
+            f->best[a] = f->best[up];
+        f->above[a] = f->above[up];
     }
-    return a;
+    return f->best[b];
 }
 
-static void post_dominators(struct flow *f, const bool *tied)
+static void semidominator(struct flow *f, int b)
 {
-    for (int b = 0; b < f->n; b++)
-        f->ipdom[b] = -1;
+    for (int s = f->nsucc[b]; s < f->nsucc[b + 1]; s++) {
+        const int u = evaluate(f, f->succ[s]);
+        if (f->semi[u] < f->semi[b])
+            f->semi[b] = f->semi[u];
+    }
+    if (f->tied[b])
+        f->semi[b] = 0;
+}
+
+static void post_dominators(struct flow *f)
+{
+    for (int b = 0; b <= f->n; b++) {
+        f->semi[b] = f->number[b];
+        f->best[b] = b;
+        f->above[b] = f->next[b] = -1; /* next: of those with the same semidominator; its head: */
+        f->bucket[b] = -1;
+    }
     f->ipdom[f->n] = f->n;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (int i = f->norder - 2; i >= 0; i--) {
-            const int b = f->order[i];
-            int dom = tied[b] ? f->n : -1;
-            for (int s = f->nsucc[b]; s < f->nsucc[b + 1]; s++) {
-                const int to = f->succ[s];
-                if (f->ipdom[to] >= 0)
-                    dom = dom < 0 ? to : intersect(f, dom, to);
-            }
-            if (dom >= 0 && dom != f->ipdom[b]) {
-                f->ipdom[b] = dom;
-                changed = true;
-            }
+    for (int i = f->norder - 1; i > 0; i--) {
+        const int b = f->order[i], p = f->parent[b];
+        semidominator(f, b);
+        const int at = f->order[f->semi[b]];
+        f->next[b] = f->bucket[at];
+        f->bucket[at] = b;
+        f->above[b] = p;
+        for (int v = f->bucket[p]; v >= 0; v = f->next[v]) {
+            const int u = evaluate(f, v);
+            f->ipdom[v] = f->semi[u] < f->semi[v] ? u : p;
         }
+        f->bucket[p] = -1;
+    }
+    for (int i = 1; i < f->norder; i++) {
+        const int b = f->order[i];
+        if (f->ipdom[b] != f->order[f->semi[b]])
+            f->ipdom[b] = f->ipdom[f->ipdom[b]];
     }
 }
 
@@ -218,22 +232,32 @@ static void store(struct flow *f)
 
 static void flow_function(struct flow *f)
 {
-    bool *tied = xcalloc((size_t)f->n + 1, sizeof *tied);
+    int *array[9];
     make_edges(f);
-    f->order = xmalloc(((size_t)f->n + 1) * sizeof *f->order);
-    f->number = xmalloc(((size_t)f->n + 1) * sizeof *f->number);
+    for (int i = 0; i < 9; i++)
+        array[i] = xmalloc(((size_t)f->n + 1) * sizeof(int));
+    f->order = array[0];
+    f->number = array[1];
+    f->parent = array[2];
+    f->next = array[3];
+    f->stack = array[4];
+    f->semi = array[5];
+    f->best = array[6];
+    f->above = array[7];
+    f->bucket = array[8];
     f->ipdom = xmalloc(((size_t)f->n + 1) * sizeof *f->ipdom);
+    f->tied = xcalloc((size_t)f->n + 1, sizeof *f->tied);
     f->norder = 0;
-    number_blocks(f, tied);
-    post_dominators(f, tied);
+    number_blocks(f);
+    post_dominators(f);
     store(f);
-    free(tied);
+    for (int i = 0; i < 9; i++)
+        free(array[i]);
+    free(f->tied);
     free(f->succ);
     free(f->nsucc);
     free(f->pred);
     free(f->npred);
-    free(f->order);
-    free(f->number);
     free(f->ipdom);
 }
 

@@ -38,6 +38,7 @@ static void fill_entry(struct decoder *d, const struct func_decl *f)
     k->param_read = arena_alloc(d->arena, d->params + 1);
     memcpy(k->maxntid, f->maxntid, sizeof k->maxntid);
     memcpy(k->reqntid, f->reqntid, sizeof k->reqntid);
+    memcpy(k->cluster, f->cluster, sizeof k->cluster);
     k->minnctapersm = f->minnctapersm;
     k->maxnreg = f->maxnreg;
 }
@@ -146,6 +147,19 @@ struct kernel *kernel_get(struct module *m, const char *entry, struct err *e)
 
 /* ---- modules ---- */
 
+/* Limits of an entry's directives and parameters. */
+static bool check_entry(const struct module *m, const struct func_decl *f, uint64_t params,
+                        struct err *e)
+{
+    const uint64_t most = m->version >= 81 && m->target >= 70 ? 32764 : 4352;
+    if (params > most)
+        return module_err(m, f->loc, e, "%s has %llu bytes of parameters, at most %llu",
+                          f->name->text, (unsigned long long)params, (unsigned long long)most);
+    if (f->maxntid[0] && f->reqntid[0])
+        return module_err(m, f->loc, e, "%s has .maxntid and .reqntid", f->name->text);
+    return true;
+}
+
 /* What decoding a function needs of those that it calls: that they are there. */
 static bool check_function(struct module *m, struct func_decl *f, struct err *e)
 {
@@ -159,11 +173,19 @@ static bool check_function(struct module *m, struct func_decl *f, struct err *e)
     bool ok = reach_alone(&d, f);
     if (ok && f->is_entry)
         fill_entry(&d, f);
-    ok = ok && decode_function(&d, 0);
+    ok = ok && (!f->is_entry || check_entry(m, f, d.params, e)) && decode_function(&d, 0);
     decoder_fini(&d);
     arena_free(&arena);
     free(k);
     return ok;
+}
+
+static bool check_instructions(struct module *m, const struct func_decl *f, struct err *e)
+{
+    for (const struct stmt *st = f->body; st; st = st->next)
+        if (st->kind == STMT_INST && !needs_check(m, st, e))
+            return false;
+    return true;
 }
 
 bool module_check(struct module *m, struct err *e)
@@ -171,7 +193,7 @@ bool module_check(struct module *m, struct err *e)
     if (!target_check(m, e))
         return false;
     for (struct func_decl *f = m->funcs; f; f = f->next)
-        if (f->has_body && !check_function(m, f, e))
+        if (f->has_body && !(check_function(m, f, e) && check_instructions(m, f, e)))
             return false;
     return true;
 }

@@ -86,7 +86,24 @@ enum sreg {
                                */
     SREG_RESERVED_SMEM_1,
     SREG_RESERVED_SMEM_END,
-    SREG_ENVREG,     /* all 32 envregs read 0 */
+    SREG_CLUSTERID_X,
+    SREG_CLUSTERID_Y,
+    SREG_CLUSTERID_Z,
+    SREG_NCLUSTERID_X,
+    SREG_NCLUSTERID_Y,
+    SREG_NCLUSTERID_Z,
+    SREG_CLUSTER_CTAID_X,
+    SREG_CLUSTER_CTAID_Y,
+    SREG_CLUSTER_CTAID_Z,
+    SREG_CLUSTER_NCTAID_X,
+    SREG_CLUSTER_NCTAID_Y,
+    SREG_CLUSTER_NCTAID_Z,
+    SREG_CLUSTER_CTARANK,
+    SREG_CLUSTER_NCTARANK,
+    SREG_IS_EXPLICIT_CLUSTER,
+    SREG_ENVREG,     /* all other envregs read 0 */
+    SREG_ENVREG1,    /* the upper half of where the CTAs of a cooperative launch meet */
+    SREG_ENVREG2,    /* the lower half */
     SREG_LOCAL_BASE, /* no name in PTX: where the running call's local variables begin */
     SREG_STACK_TOP,  /* likewise: where alloca goes on; it changes it */
     SREG_ROWS,       /* -- those below change: OP_MOVSREG */
@@ -166,6 +183,7 @@ struct kernel {
                        least 1... see liveness.h */
     int maxntid[3]; /* .maxntid, 0: none */
     int reqntid[3];
+    int cluster[3];            /* .reqnctapercluster, CTAs; 0: none */
     int minnctapersm, maxnreg; /* 0: none */
     int nregnum;               /* register numbers are 1..nregnum */
     bool bound;                /* sim/func has set every inst.exec, and: */

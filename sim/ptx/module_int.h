@@ -79,6 +79,8 @@ bool module_err(const struct module *m, struct loc at, struct err *e, const char
 void module_set_target(struct module *m, const struct name *word, struct loc at); /* of .target */
 /* target.c: whether there are such a version and targets, and they go together. */
 bool target_check(const struct module *m, struct err *e);
+/* needs.c: whether they have the instruction. */
+bool needs_check(const struct module *m, const struct stmt *st, struct err *e);
 struct func_decl *module_func(struct module *m, const struct name *name);
 /* Adds a declaration; a prototype and its definition become one. */
 bool module_add_func(struct module *m, const struct func_decl *f, struct err *e);

@@ -29,7 +29,7 @@
 %token T_EXTERN ".extern" T_VISIBLE ".visible" T_ENTRY ".entry" T_FUNC ".func" T_ALIAS ".alias"
 %token T_TEX ".tex" T_ALIGN ".align" T_PTR ".ptr" T_ATTRIBUTE ".attribute"
 %token T_MANAGED ".managed" T_UNIFIED ".unified" T_PRAGMA ".pragma" T_FILE ".file" T_LOC ".loc"
-%token T_MAXNTID ".maxntid" T_REQNTID ".reqntid" T_MINNCTAPERSM ".minnctapersm"
+%token T_CLUSTER ".reqnctapercluster" T_MAXNTID ".maxntid" T_REQNTID ".reqntid" T_MINNCTAPERSM ".minnctapersm"
 %token T_MAXNREG ".maxnreg" T_PERF "performance directive" T_CALLPROTOTYPE ".callprototype"
 %token T_CALLTARGETS ".calltargets"
 %token <value> T_OPAQUE ".texref" T_SPACE "state space" T_TYPE "type" T_VEC "vector size"
@@ -232,6 +232,7 @@ no_range: %empty ;
 perfs: %empty | perfs perf { CHECK; } ;
 perf: T_MAXNTID ints       { func_limit(p, p->func.maxntid, 3); }
     | T_REQNTID ints       { func_limit(p, p->func.reqntid, 3); }
+    | T_CLUSTER ints       { func_limit(p, p->func.cluster, 3); }
     | T_MINNCTAPERSM ints  { func_limit(p, &p->func.minnctapersm, 1); }
     | T_MAXNREG ints       { func_limit(p, &p->func.maxnreg, 1); }
     | T_PERF ints_opt

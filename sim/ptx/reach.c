@@ -201,12 +201,16 @@ bool reach_alone(struct decoder *d, struct func_decl *f)
         g->slot = 0;
     if (!place_formals(d, f))
         return false;
+    for (struct var *v = d->m->vars.first; v; v = v->next)
+        v->used = false;
     for (const struct stmt *st = f->body; st; st = st->next) {
         if (st->kind == STMT_VAR && !place_var(d, st->var))
             return false;
         d->uses_stack |= stmt_is_alloca(st);
+        if (st->kind == STMT_INST && !st->is_call)
+            mark_names(st->ops);
     }
-    return true;
+    return place_module_vars(d);
 }
 
 bool reach(struct decoder *d, struct func_decl *entry)

@@ -1,9 +1,12 @@
 /* sim/ptx/scope.c -- what a name means at a place in a body. struct name points to its innermost
  * meaning; leaving a scope restores the outer ones. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/ptx/decode.h"
+
+enum { FORMALS_DEPTH = 1, BODY_DEPTH }; /* of scopes */
 
 uint32_t vreg_new(struct decoder *d, enum vtype t)
 {
@@ -27,9 +30,11 @@ static struct sym *bind(struct decoder *d, struct name *n, enum sym_kind kind)
     return s;
 }
 
+/* A function's formals and the variables of its outermost scope share one. */
 static bool bound_here(const struct decoder *d, const struct name *n)
 {
-    return n->sym && n->sym->depth == d->depth;
+    const int first = d->depth == BODY_DEPTH ? FORMALS_DEPTH : d->depth;
+    return n->sym && n->sym->depth >= first;
 }
 
 void scope_enter(struct decoder *d)
@@ -86,9 +91,54 @@ static bool declare_registers(struct decoder *d, struct var *v)
     return true;
 }
 
+/* Register N of a range named by the text without its last digits, in the innermost scope. */
+static struct ref find_in_range(struct decoder *d, const struct name *n, int *depth)
+{
+    struct ref r = {.kind = REF_NONE};
+    uint64_t index = 0, scale = 1;
+    for (size_t i = n->len; i > 1 && n->text[i - 1] >= '0' && n->text[i - 1] <= '9'; i--) {
+        index += (uint64_t)(n->text[i - 1] - '0') * scale;
+        scale *= 10;
+        if (n->len - i >= 8)
+            break;
+        if (n->text[i - 1] == '0' && n->len - i > 0)
+            continue; /* %r05 is not %r5 */
+        const struct name *prefix = name_find(d->m, n->text, i - 1);
+        const struct sym *s = prefix ? prefix->sym : NULL;
+        while (s && !(s->kind == SYM_REG && s->range && index < s->count / s->vec))
+            s = s->outer;
+        if (s && s->depth > *depth) {
+            *depth = s->depth;
+            r = (struct ref){.kind = REF_REG,
+                             .vreg = s->first + (uint32_t)index * s->vec,
+                             .count = s->vec,
+                             .wide = s->wide};
+        }
+    }
+    return r;
+}
+
+/* %r2 beside %r<4>, in either order. */
+static bool in_range_here(struct decoder *d, const struct var *v)
+{
+    int depth = -1;
+    if (v->storage != ST_REG)
+        return false;
+    if (!v->has_range)
+        return find_in_range(d, v->name, &depth).kind != REF_NONE && depth == d->depth;
+    for (uint64_t i = 0; i < v->range; i++) {
+        char text[64];
+        const int n = snprintf(text, sizeof text, "%s%llu", v->name->text, (unsigned long long)i);
+        const struct name *x = n < (int)sizeof text ? name_find(d->m, text, (size_t)n) : NULL;
+        if (x && x->sym && !x->sym->range && x->sym->depth == d->depth)
+            return true;
+    }
+    return false;
+}
+
 bool scope_declare(struct decoder *d, struct var *v)
 {
-    if (bound_here(d, v->name))
+    if (bound_here(d, v->name) || in_range_here(d, v))
         return decode_err(d, v->loc, "%s is declared twice", v->name->text);
     if (v->init)
         return decode_err(d, v->loc, "%s: only .global and .const variables are initialised",
@@ -99,7 +149,7 @@ bool scope_declare(struct decoder *d, struct var *v)
     return true;
 }
 
-/* Special registers by name; value: constants of a machine without clusters. */
+/* Special registers by name; value: constants. */
 static const struct {
     const char *name;
     int8_t sreg; /* enum sreg; -1: the constant */
@@ -127,6 +177,8 @@ static const struct {
     {"%smid", SREG_SMID, 0},
     {"%nsmid", SREG_NSMID, 0},
     {"%gridid", SREG_GRIDID, 0},
+    {"%envreg1", SREG_ENVREG1, 0},
+    {"%envreg2", SREG_ENVREG2, 0},
     {"%lanemask_eq", SREG_LANEMASK_EQ, 0},
     {"%lanemask_le", SREG_LANEMASK_LE, 0},
     {"%lanemask_lt", SREG_LANEMASK_LT, 0},
@@ -146,21 +198,21 @@ static const struct {
     {"%globaltimer", SREG_GLOBALTIMER, 0},
     {"%globaltimer_lo", SREG_GLOBALTIMER_LO, 0},
     {"%globaltimer_hi", SREG_GLOBALTIMER_HI, 0},
-    {"%clusterid.x", SREG_CTAID_X, 0},
-    {"%clusterid.y", SREG_CTAID_Y, 0},
-    {"%clusterid.z", SREG_CTAID_Z, 0},
-    {"%nclusterid.x", SREG_NCTAID_X, 0},
-    {"%nclusterid.y", SREG_NCTAID_Y, 0},
-    {"%nclusterid.z", SREG_NCTAID_Z, 0},
-    {"%cluster_ctaid.x", -1, 0},
-    {"%cluster_ctaid.y", -1, 0},
-    {"%cluster_ctaid.z", -1, 0},
-    {"%cluster_nctaid.x", -1, 1},
-    {"%cluster_nctaid.y", -1, 1},
-    {"%cluster_nctaid.z", -1, 1},
-    {"%cluster_ctarank", -1, 0},
-    {"%cluster_nctarank", -1, 1},
-    {"%is_explicit_cluster", -1, 0},
+    {"%clusterid.x", SREG_CLUSTERID_X, 0},
+    {"%clusterid.y", SREG_CLUSTERID_Y, 0},
+    {"%clusterid.z", SREG_CLUSTERID_Z, 0},
+    {"%nclusterid.x", SREG_NCLUSTERID_X, 0},
+    {"%nclusterid.y", SREG_NCLUSTERID_Y, 0},
+    {"%nclusterid.z", SREG_NCLUSTERID_Z, 0},
+    {"%cluster_ctaid.x", SREG_CLUSTER_CTAID_X, 0},
+    {"%cluster_ctaid.y", SREG_CLUSTER_CTAID_Y, 0},
+    {"%cluster_ctaid.z", SREG_CLUSTER_CTAID_Z, 0},
+    {"%cluster_nctaid.x", SREG_CLUSTER_NCTAID_X, 0},
+    {"%cluster_nctaid.y", SREG_CLUSTER_NCTAID_Y, 0},
+    {"%cluster_nctaid.z", SREG_CLUSTER_NCTAID_Z, 0},
+    {"%cluster_ctarank", SREG_CLUSTER_CTARANK, 0},
+    {"%cluster_nctarank", SREG_CLUSTER_NCTARANK, 0},
+    {"%is_explicit_cluster", SREG_IS_EXPLICIT_CLUSTER, 0},
     {"%current_graph_exec", -1, 0},
 };
 
@@ -199,33 +251,6 @@ static struct ref find_special(const char *text)
     if (numbered(text, "%pm", 8))
         return (struct ref){.kind = REF_SREG, .sreg = SREG_PM};
     return (struct ref){.kind = REF_NONE};
-}
-
-/* Register N of a range named by the text without its last digits, in the innermost scope. */
-static struct ref find_in_range(struct decoder *d, const struct name *n, int *depth)
-{
-    struct ref r = {.kind = REF_NONE};
-    uint64_t index = 0, scale = 1;
-    for (size_t i = n->len; i > 1 && n->text[i - 1] >= '0' && n->text[i - 1] <= '9'; i--) {
-        index += (uint64_t)(n->text[i - 1] - '0') * scale;
-        scale *= 10;
-        if (n->len - i >= 8)
-            break;
-        if (n->text[i - 1] == '0' && n->len - i > 0)
-            continue; /* %r05 is not %r5 */
-        const struct name *prefix = name_find(d->m, n->text, i - 1);
-        const struct sym *s = prefix ? prefix->sym : NULL;
-        while (s && !(s->kind == SYM_REG && s->range && index < s->count / s->vec))
-            s = s->outer;
-        if (s && s->depth > *depth) {
-            *depth = s->depth;
-            r = (struct ref){.kind = REF_REG,
-                             .vreg = s->first + (uint32_t)index * s->vec,
-                             .count = s->vec,
-                             .wide = s->wide};
-        }
-    }
-    return r;
 }
 
 static struct ref find_plain(struct decoder *d, const struct name *n)

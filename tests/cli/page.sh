@@ -32,6 +32,11 @@ t 0 sample vecadd --html "$tmp/page.html"; ! grep -q "by what n CTAs" "$tmp/out"
 element result "$tmp/page.html" >"$tmp/out"; [[ $(json explain.bound.#) == $(json n_max) ]] || fail "no bound for each n"
 element about "$tmp/page.html" >"$tmp/out"; [[ $(json command gpu | xargs) == "sample yen2014" ]] || fail "the page does not say how it was made"
 
+t 0 run vecadd --set l1d.size=8192 --warp-scheduler lrr --html "$tmp/page.html"
+element about "$tmp/page.html" >"$tmp/out"; [[ $(json set) == "l1d.size=8192 warp scheduler lrr" ]] || fail "the page's GPU: $(json set)"
+t 0 run vecadd --html "$tmp/it's <b>.html"
+element about "$tmp/it's <b>.html" >"$tmp/out"; [[ $(json command_line) == *"'$tmp/it'\''s <b>.html'"* ]] || fail "the command cannot be pasted: $(json command_line)"
+
 # How many CTAs fit, by each limit: yen2014's 8 slots, 1536 threads and 32768 registers for CTAs of
 # 192 threads of 20 registers (6 warps of 640: 3840 a CTA).
 t 0 run nbf --json

@@ -5,7 +5,7 @@
 . tests/cuda/lib.bash
 
 build() { # NAME
-    "${CC:-gcc}" -g -I. -o "$tmp/$1" "tests/cuda/$1.c" "$lib/libcudart.so.13" -L"$lib" -l:libcuda.so.1 ||
+    "${CC:-gcc}" -g -I. -DPTX="\"tests/cuda/$1.ptx\"" -o "$tmp/$1" "tests/cuda/$1.c" "$lib/libcudart.so.13" -L"$lib" -l:libcuda.so.1 ||
         fail "$1.c does not compile"
 }
 
@@ -15,4 +15,28 @@ for how in run "run --functional" "compare -j 2"; do
     # shellcheck disable=SC2086 # a command and its options
     t 0 $how -- "$tmp/library"; shows passed; shows "scaled [1x1x1]"
 done
+
+# Graphs by hand and by capture; cooperative launches.
+build graphs
+for how in run "run --functional" sample "search -j 2"; do
+    # shellcheck disable=SC2086 # a command and its options
+    t 0 $how -- "$tmp/graphs"; shows passed; shows "times [1x1x1]"; shows "meet [32x1x1]"
+done
+# 30 CTAs on 15 cores: there are two on each, whatever is asked for, and no degree is tried below.
+t 0 run -n 1 --json -- "$tmp/graphs" 30; shows '"n": 2,'; shows '"detailed": 1,'
+t 0 run -n 3 --json -- "$tmp/graphs" 30; shows '"n": 3,'
+t 0 search --json -- "$tmp/graphs" 30
+json kernels.0.ipc | tr ' ' '\n' | sort -u | awk 'END { exit NR != 1 }' || fail "degrees of a cooperative launch differ"
+t 0 sample --json -- "$tmp/graphs" 30; shows '"detailed": 1,'; says "launch 0 is cooperative: all its CTAs are on the cores at once"
+says "it is simulated at n = 2"
+
+# cuBLAS: the host computes, the report counts; what is missing says its name.
+build cublas
+for how in run "run --functional" sample; do
+    # shellcheck disable=SC2086 # a command and its options
+    t 0 $how -- "$tmp/cublas"; shows passed; shows "add [1x1x1]"
+    shows "2 calls of cublasSaxpy computed by the host: not simulated, no time passes"
+    says "cublasCtrsm_v2, which is not supported"
+done
+t 0 run --json -- "$tmp/cublas"; shows '"function": "cublasDgemmStridedBatched"'
 exit "$bad"

@@ -79,9 +79,6 @@ t 1 run "${granularity[@]}" --set shared_granularity=128 --set shared_reserved=1
 "$mdpredict" run -- "$tmp/refused" >"$tmp/out" 2>"$tmp/err" && fail "refused: exit code 0"
 shows "no result"
 says "did not get all that it asked for: kernel _Z9gradientsyPf uses tex.grad.2d"
-"$mdpredict" run -- "$tmp/refused" grid >"$tmp/out" 2>"$tmp/err" && fail "refused grid: exit code 0"
-shows "no result"
-says "launches a kernel cooperatively; synchronisation of a whole grid is not supported"
 
 # Launches that are rejected for their shape have a line a kernel, those that are abandoned a row too.
 passes run --functional -- "$tmp/rejected"

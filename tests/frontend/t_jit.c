@@ -114,6 +114,18 @@ static void modules_that_no_assembler_takes_do_not_load(void)
         {HEAD ".entry k() { L: ret; L: ret; }", "4:22: label L is there twice"},
         {HEAD ".entry k() { .reg .b32 r; .reg .b64 r; }", "4:37: r is declared twice"},
         {HEAD ".entry k() { ret; }\n.entry k() { ret; }", "5:8: k has a body already"},
+        {HEAD ".entry k() { .reg .b32 r; redux.sync.add.s32 r, r, -1; }",
+         "4:27: redux.sync.add.s32 needs .target sm_80 or later"},
+        {".version 6.5\n.target sm_70\n.entry k() { .reg .b64 d; alloca.u64 d, d; }",
+         "3:27: alloca.u64 needs PTX .version 7.3 or later"},
+        {HEAD ".entry k() { .reg .b16 h; add.bf16 h, h, h; }",
+         "4:27: add.bf16 needs PTX .version 7.8 or later"},
+        {HEAD ".entry k(.param .u64 a) { .reg .b64 a; }", "4:37: a is declared twice"},
+        {HEAD ".entry k() { .reg .b32 %r<4>; .reg .f32 %r2; }", "4:41: %r2 is declared twice"},
+        {HEAD ".entry k() { .reg .f32 %r2; .reg .b32 %r<4>; }", "4:39: %r is declared twice"},
+        {HEAD ".entry k(.param .u64 a[600]) { ret; }",
+         "4:8: k has 4800 bytes of parameters, at most 4352"},
+        {HEAD ".entry k() .maxntid 256 .reqntid 128 { ret; }", "4:8: k has .maxntid and .reqntid"},
         /* a function that no kernel calls */
         {HEAD ".func f() { bra L; }\n.entry k() { ret; }", "4:17: "},
     };
@@ -133,12 +145,30 @@ static void modules_that_no_assembler_takes_do_not_load(void)
     session_end(s, NULL);
 }
 
+/* Each function is decoded by itself, with the variables that several share. */
+static void functions_load_that_use_variables_of_the_module(void)
+{
+    static const char *const texts[] = {
+        HEAD ".shared .b32 s;\n.func f() { st.shared.b32 [s], 0; ret; }\n"
+             ".entry k() { call f, (); st.shared.b32 [s], 1; ret; }",
+        HEAD ".local .b32 v;\n.func f() { st.local.b32 [v], 0; ret; }\n.entry k() { ret; }",
+        HEAD ".extern .shared .b32 s[];\n.func f() { st.shared.b32 [s+4], 0; ret; }\n",
+    };
+    struct session *s = start();
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        CUmodule m;
+        OK(cuModuleLoadData(&m, texts[i]));
+    }
+    session_end(s, NULL);
+}
+
 /* Calls of functions declared only, instructions that are known and not there: for the launch. */
 static void what_is_only_not_supported_loads(void)
 {
     static const char *const texts[] = {
         HEAD ".extern .func other();\n.entry k() { call other, (); ret; }",
         HEAD ".entry k() { .reg .b32 r; .reg .b64 d; sured.b.add.2d.u32.trap [d, {r, r}], r; }",
+        HEAD ".entry k() { .reg .b32 %r<4>; { .reg .f32 %r2; } .reg .b32 %r4; }",
         HEAD ".func f();\n.entry k() { call f, (); }\n.func f() { call f, (); ret; }",
         ".version 1.4\n.target sm_13, map_f64_to_f32\n.entry k() { exit; }",
     };
@@ -151,4 +181,5 @@ static void what_is_only_not_supported_loads(void)
 }
 
 SUITE("loading PTX", T(the_log_has_the_message_and_its_size), T(the_linker_checks_each_input),
-      T(modules_that_no_assembler_takes_do_not_load), T(what_is_only_not_supported_loads))
+      T(modules_that_no_assembler_takes_do_not_load),
+      T(functions_load_that_use_variables_of_the_module), T(what_is_only_not_supported_loads))

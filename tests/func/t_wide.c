@@ -184,6 +184,28 @@ static void a_function_gives_its_memory_back(void)
     ptxrun_close(&r);
 }
 
+/* Clusters of 2 x 2 CTAs in a grid of 4 x 2: of CTA (3, 1) this is cluster 1 of 2, place (1, 1). */
+static void ctas_know_their_place_in_the_cluster(void)
+{
+    struct ptxrun r;
+    ptxrun_open(&r,
+                HEADER_100 ".visible .entry k(.param .u64 out, .param .u64 in)\n"
+                           ".reqnctapercluster 2, 2, 1\n{ .reg .b32 %r<9>; .reg .b64 %rd<3>;\n"
+                           "mov.u32 %r1, %clusterid.x; mov.u32 %r2, %nclusterid.x;\n"
+                           "mov.u32 %r3, %cluster_ctaid.y; mov.u32 %r4, %cluster_ctarank;\n"
+                           "mov.u32 %r5, %cluster_nctarank; mov.u32 %r6, %cluster_nctaid.x;\n"
+                           "ld.param.u64 %rd1, [out]; st.global.v2.u32 [%rd1], {%r1, %r2};\n"
+                           "st.global.v4.u32 [%rd1+16], {%r3, %r4, %r5, %r6}; ret; }\n",
+                1, 4096);
+    r.l.grid[0] = 4; /* the last CTA's stores stay */
+    r.l.grid[1] = 2;
+    CU_ASSERT_TRUE(ptxrun_go(&r));
+    static const uint32_t want[] = {1, 2, 0, 0, 1, 3, 4, 2};
+    for (uint32_t i = 0; i < 8; i++)
+        CU_ASSERT_EQUAL(ptxrun_u32(&r, i), want[i]);
+    ptxrun_close(&r);
+}
+
 static void a_stack_has_an_end(void)
 {
     ptxrun_fails(KERNEL("alloca.u64 %rd5, 20000;"), 1,
@@ -194,4 +216,5 @@ static void a_stack_has_an_end(void)
 SUITE("wide registers, hints and stacks", T(registers_of_128_bits), T(atomics_of_128_bits),
       T(an_access_of_16_bytes_is_aligned), T(accesses_of_32_bytes), T(pairs_of_singles),
       T(hints_change_no_value), T(threads_take_memory_from_their_stacks),
-      T(a_function_gives_its_memory_back), T(a_stack_has_an_end))
+      T(a_function_gives_its_memory_back), T(a_stack_has_an_end),
+      T(ctas_know_their_place_in_the_cluster))

@@ -349,7 +349,6 @@ static const struct {
     {"mov.u64 %rd1, s1;", 4, 8},
     {"mov.u64 %rd1, l1;", 8, 8},
     {"mov.u64 %rd1, n;", 8, 8},
-    {"mov.u32 %r1, %cluster_nctarank;", 1, 4},
 };
 
 static void constants_take_the_operands_type(void)

@@ -148,6 +148,27 @@ async function chosenIsMarked() {
     await page.context().close();
 }
 
+/* The lines that a kernel's own n is set by: those of the run at that n. */
+async function linesAreOfTheKernelsOwnN() {
+    const page = await open("perturbed"), json = JSON.parse(fs.readFileSync(path.join(folder, "perturbed.json")));
+    await unfoldAll(page);
+    await check("perturbed: lines to paste", async () => {
+        const whole = await page.textContent("#page > .answer .choice strong");
+        const means = json.map((r) => r.mean_ipc);
+        assert.strictEqual(Number(whole), means.indexOf(Math.max(...means)) + 1);
+        const panels = await page.$$eval(".panel", (all) => all.map((p) => [p.querySelector(".choice strong").textContent,
+            [...p.querySelectorAll(".paste code")].map((c) => c.textContent).join("\n")]));
+        panels.forEach(([n, lines], k) => {
+            const at = json[n - 1].kernels[k];
+            const ipc = json.map((r) => r.kernels[k].ipc).slice(0, at.n_max);
+            assert.strictEqual(Number(n), ipc.indexOf(Math.max(...ipc)) + 1);
+            assert.strictEqual(lines, [at.paste.join("\n"), at.carveout, at.one_more.join("\n")].filter((t) => t).join("\n"));
+        });
+        assert.strictEqual(panels.length, 2);
+    });
+    await page.context().close();
+}
+
 async function timelineIsWhole() {
     const page = await open("run"), json = JSON.parse(fs.readFileSync(path.join(folder, "run.json")));
     await unfoldAll(page);
@@ -172,6 +193,14 @@ async function timelineIsWhole() {
         assert(by > 1 && read(rows.at(-1).split(" \u2013 ")[1]) === of.cycles, "the last step does not end with the run");
     });
     await many.context().close();
+}
+
+async function whatIsMissingIsSaid() {
+    for (const [name, text] of [["p_rejected", "Launches of scale rejected: 3, invalid configuration argument"], ["stopped", "Stopped: "]]) {
+        const page = await open(name);
+        await check(`${name}: notes`, async () => assert((await page.textContent(".note")).startsWith(text)));
+        await page.context().close();
+    }
 }
 
 async function lightAndDark() {
@@ -218,7 +247,7 @@ async function hostileNamesAreText(name) {
 }
 
 async function main() {
-    browser = await chromium.launch({executablePath: program, args: ["--no-sandbox"]});
+    browser = await chromium.launch({executablePath: program, args: ["--no-sandbox", "--disable-dev-shm-usage"]});
     const names = fs.readdirSync(folder).filter((f) => f.endsWith(".html")).map((f) => f.slice(0, -5));
     for (const name of names) {
         await showsAll(name);
@@ -227,7 +256,9 @@ async function main() {
     for (const name of ["compare", "kernels", "p_sample", "p_search", "p_run"])
         await keyboard(name);
     await chosenIsMarked();
+    await linesAreOfTheKernelsOwnN();
     await timelineIsWhole();
+    await whatIsMissingIsSaid();
     await lightAndDark();
     await printed();
     for (const name of names.filter((n) => n.startsWith("hostile")))

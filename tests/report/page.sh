@@ -42,6 +42,8 @@ ${CC:-gcc} -I. -DPTX='"tests/cuda/host.ptx"' -o "$tmp/host" tests/cuda/host.c "$
 program p_sample sample -- "$tmp/host" compute
 program p_search search -- "$tmp/host" compute
 program p_run run -- "$tmp/host" compute
+program p_rejected sample -- "$tmp/host" rejected
+t 1 run nbf --max-cycles 5000 --json --html "$pages/stopped.html"; cp "$tmp/out" "$pages/stopped.json"
 # Names that would be markup, or end the element that the JSON stands in.
 evil='<img src=x onerror="window.hit=1">&amp;'
 cp "$tmp/host" "$tmp/$evil"

@@ -1,7 +1,6 @@
 /* histogram -- bytes counted in 256 bins (Podlozhnyuk, NVIDIA 2007): 240 CTAs of 6 warps, each warp
  * with a histogram of its own in shared memory (1 KB), then a CTA a bin adds the partial
- * histograms. Park 2015, Table 2 has Parboil's histogram, which is of an image and saturates; the
- * idea is the same, the four kernels there are not these two. */
+ * histograms. Park 2015, Table 2 has another one, which is `histo` here. */
 #include "data/workloads/host.h"
 
 #define CTA       192
@@ -49,7 +48,7 @@ extern const char workload_histogram_ptx[];
 extern const struct workload workload_histogram;
 const struct workload workload_histogram = {
     .name = "histogram",
-    .suite = "Park",
+    .suite = "classic",
     .title = "histogram of bytes, a copy of the bins for each warp",
     .paper_class = "memory-intensive",
     .size = {{"small", {276480, 120}, "1 MB, 120 CTAs"},

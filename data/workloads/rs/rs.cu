@@ -19,15 +19,6 @@ struct __attribute__((aligned(16))) four {
     unsigned v[EACH];
 };
 
-static __device__ inline unsigned ballot(bool own)
-{
-    unsigned all;
-    asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.ballot.b32 %0, p; }"
-                 : "=r"(all)
-                 : "r"((unsigned)own));
-    return all;
-}
-
 // Of the CTA's bits, EACH a thread, in the threads' order: how many zeros come before this thread's,
 // and in *all how many there are. Calls are apart by a barrier.
 static __device__ inline unsigned zeros_before(const bool zero[EACH], unsigned *all)
@@ -36,9 +27,9 @@ static __device__ inline unsigned zeros_before(const bool zero[EACH], unsigned *
     unsigned lane = threadIdx.x % 32, before = 0, own = 0, total = 0;
 #pragma unroll
     for (int i = 0; i < EACH; i++) {
-        unsigned zeros = ballot(zero[i]);
-        before += __builtin_popcount(zeros & ((1u << lane) - 1));
-        own += __builtin_popcount(zeros);
+        unsigned zeros = __ballot_sync(~0u, zero[i]);
+        before += __popc(zeros & ((1u << lane) - 1));
+        own += __popc(zeros);
     }
     if (lane == 0)
         of_warp[threadIdx.x / 32] = own;

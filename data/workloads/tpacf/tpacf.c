@@ -1,7 +1,7 @@
 /* tpacf -- two-point angular correlation (TPACF of Park 2015, Table 2; Parboil): pairs of points on
  * the sky counted by their angle, in 20 bins, five a decade from 1 to 10000 arc minutes; within the
  * observed set and within each random one, and between the observed and each random one. Galaxies
- * lie in clusters, the random points anywhere in the same patch. */
+ * lie in clusters, the random points anywhere in the same part of the sky. */
 #include "data/workloads/host.h"
 
 #include <math.h>
@@ -12,11 +12,12 @@
 #define ARC_MINUTE  (3.14159265358979324 / (180.0 * 60.0))
 #define CLUSTER     8    /* galaxies */
 #define SPREAD      0.01 /* of a cluster, in radians */
-#define PATCH       0.5  /* radians, of the sky that is looked at */
+#define ACROSS      1.5  /* radians from the middle of the sky that is looked at to its edges */
+#define UP          0.7
 
 struct sky {
     int n, sets, histograms; /* points of a set; sets, the observed one first */
-    float *x, *y, *z;        /* [sets][n], on the unit sphere */
+    float *x, *y, *z;        /* [sets][n] each, one after the other, on the unit sphere */
     float edge[BINS + 1];    /* cosines */
     int *count;              /* found: [histograms][BINS] */
 };
@@ -34,15 +35,15 @@ static struct sky make_sky(struct host *h)
     struct sky s = {.n = (int)p[0], .sets = 1 + (int)p[1], .histograms = 1 + 2 * (int)p[1]};
     const size_t all = (size_t)(s.n * s.sets);
     double across = 0.0, up = 0.0;
-    s.x = host_new(h, all, sizeof *s.x);
-    s.y = host_new(h, all, sizeof *s.y);
-    s.z = host_new(h, all, sizeof *s.z);
+    s.x = host_new(h, 3 * all, sizeof *s.x);
+    s.y = s.x + all;
+    s.z = s.y + all;
     s.count = host_new(h, (size_t)(s.histograms * BINS), sizeof *s.count);
     for (size_t i = 0; i < all; i++) {
         const bool galaxy = i < (size_t)s.n;
         if (!galaxy || i % CLUSTER == 0) {
-            across = rng_real(&h->rng, -PATCH, PATCH);
-            up = rng_real(&h->rng, -PATCH, PATCH);
+            across = rng_real(&h->rng, -ACROSS, ACROSS);
+            up = rng_real(&h->rng, -UP, UP);
         }
         place(&s, i, across + (galaxy ? rng_real(&h->rng, -SPREAD, SPREAD) : 0.0),
               up + (galaxy ? rng_real(&h->rng, -SPREAD, SPREAD) : 0.0));
@@ -54,16 +55,15 @@ static struct sky make_sky(struct host *h)
 
 static bool run_on_device(struct host *h, struct sky *s, struct err *e)
 {
-    const size_t points = (size_t)(s->n * s->sets) * sizeof(float);
+    const size_t points = 3 * (size_t)(s->n * s->sets) * sizeof(float);
     const size_t counts = (size_t)(s->histograms * BINS) * sizeof *s->count;
     CUfunction kernel;
-    CUdeviceptr histogram, x, y, z;
+    CUdeviceptr histogram, point;
     if (!host_kernel(h, "tpacf_pairs", &kernel, e) ||
         !host_symbol(h, "tpacf_edge", s->edge, sizeof s->edge, e) ||
-        !host_array(&histogram, NULL, counts, e) || !host_array(&x, s->x, points, e) ||
-        !host_array(&y, s->y, points, e) || !host_array(&z, s->z, points, e))
+        !host_array(&histogram, NULL, counts, e) || !host_array(&point, s->x, points, e))
         return false;
-    void *args[] = {&histogram, &x, &y, &z, &s->n, &s->sets};
+    void *args[] = {&histogram, &point, &s->n, &s->sets};
     if (!host_launch(kernel, (unsigned)s->histograms, CTA, args, e))
         return false;
     TRY(cuMemcpyDtoH(s->count, histogram, counts));
@@ -125,7 +125,7 @@ const struct workload workload_tpacf = {
     .title = "two-point angular correlation, histograms of angles",
     .paper_class = "compute-intensive",
     .size = {{"small", {60, 5}, "6 sets of 60 points"},
-             {"medium", {160, 30}, "31 sets of 160 points"},
+             {"medium", {120, 60}, "61 sets of 120 points"},
              {"paper", {487, 100}, "101 sets of 487 points (Parboil, small)"}},
     .ptx = workload_tpacf_ptx,
     .run = run,

@@ -11,10 +11,6 @@
 
 __constant__ float tpacf_edge[BINS + 1]; // cosines, falling: bin b is from edge[b + 1] to edge[b]
 
-struct points { // [sets][n] each; set 0 has been observed
-    const float *x, *y, *z;
-};
-
 // The bin of a pair, by bisection; BINS: beyond the last. Pairs closer than edge 0 are in bin 0.
 static __device__ inline int bin_of(float cosine)
 {
@@ -31,30 +27,30 @@ static __device__ inline int bin_of(float cosine)
     return low;
 }
 
-// CTAs 0 to sets - 1: each set with itself, every pair once. The others: set 0 with sets 1, 2, ...
-extern "C" __global__ void tpacf_pairs(unsigned *histogram, const float *x, const float *y,
-                                       const float *z, int n, int sets)
+// CTAs 0 to sets - 1: each set with itself, every pair once. The others: set 0, which has been
+// observed, with sets 1, 2, ... Points: [3][sets][n], the coordinates x, y, z.
+extern "C" __global__ void tpacf_pairs(unsigned *histogram, const float *point, int n, int sets)
 {
-    __shared__ float other_x[CTA], other_y[CTA], other_z[CTA];
+    __shared__ float other[3][CTA];
     __shared__ unsigned count[WARPS][BINS];
-    int t = threadIdx.x, warp = t / 32;
+    int t = threadIdx.x, warp = t / 32, all = n * sets;
     bool itself = blockIdx.x < sets;
-    int first = itself ? blockIdx.x * n : 0, second = itself ? first : (blockIdx.x - sets + 1) * n;
+    const float *first = point + (itself ? blockIdx.x * n : 0);
+    const float *second = itself ? first : point + (blockIdx.x - sets + 1) * n;
     for (int i = t; i < WARPS * BINS; i += CTA)
         count[i / BINS][i % BINS] = 0;
     for (int from = 0; from < n; from += CTA) {
         __syncthreads();
-        if (from + t < n) {
-            other_x[t] = x[second + from + t];
-            other_y[t] = y[second + from + t];
-            other_z[t] = z[second + from + t];
-        }
+        if (from + t < n)
+            for (int d = 0; d < 3; d++)
+                other[d][t] = second[d * all + from + t];
         __syncthreads();
         for (int i = t; i < n; i += CTA) {
-            float px = x[first + i], py = y[first + i], pz = z[first + i];
+            float x = first[i], y = first[all + i], z = first[2 * all + i];
             int end = itself ? i - from : n - from;
+#pragma unroll 1
             for (int j = 0; j < end && j < CTA; j++) {
-                int bin = bin_of(px * other_x[j] + py * other_y[j] + pz * other_z[j]);
+                int bin = bin_of(x * other[0][j] + y * other[1][j] + z * other[2][j]);
                 if (bin < BINS)
                     atomicAdd(&count[warp][bin], 1);
             }
@@ -63,6 +59,7 @@ extern "C" __global__ void tpacf_pairs(unsigned *histogram, const float *x, cons
     __syncthreads();
     if (t < BINS) {
         unsigned sum = 0;
+#pragma unroll 1
         for (int w = 0; w < WARPS; w++)
             sum += count[w][t];
         histogram[blockIdx.x * BINS + t] = sum;

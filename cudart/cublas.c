@@ -1,0 +1,382 @@
+/* cublas.c -- what programs mix with their own kernels of cuBLAS, computed by the host with GSL's
+ * CBLAS: the library's own kernels are machine code. It is counted in the report; no time passes on
+ * the device. What is missing here refuses by name (cublas.list). */
+#include <stdlib.h>
+
+#include "cudart/cublas.h"
+
+enum { /* cublasStatus_t */
+       OK,
+       NOT_INITIALIZED,
+       INVALID_VALUE = 7,
+       EXECUTION_FAILED = 13,
+       NOT_SUPPORTED = 15
+};
+typedef struct blas_handle {
+    CUstream stream;
+    int math, atomics;
+    bool on_device; /* alpha, beta and results are in device memory */
+} * Handle;
+
+#define EXPORTED(type, name, ...)                \
+    RT_EXPORT type rt_##name(__VA_ARGS__);       \
+    RT_AT(rt_##name, name, "@libcublas.so.11");  \
+    RT_AT(rt_##name, name, "@libcublas.so.12");  \
+    RT_AT(rt_##name, name, "@@libcublas.so.13"); \
+    type rt_##name(__VA_ARGS__)
+#define CUBLAS(name, ...) EXPORTED(int, name, __VA_ARGS__)
+
+static bool shape_ok(const struct call *c)
+{
+    const bool ta = c->transa, tb = c->transb;
+    if (c->m < 0 || c->n < 0 || c->k < 0 || c->batch < 0 || c->transa < 0 || c->transa > 2 ||
+        c->transb < 0 || c->transb > 2 || !cublas_is_type(c->a.type) ||
+        !cublas_is_type(c->b.type) || !cublas_is_type(c->c.type))
+        return false;
+    const int rows_a = c->what == GEMM && ta ? c->k : c->m, rows_b = tb ? c->n : c->k;
+    if (c->what == GEMM && (c->b.ld < (rows_b > 1 ? rows_b : 1)))
+        return false;
+    if ((c->what == GEMM || c->what == GEMV) && c->a.ld < (rows_a > 1 ? rows_a : 1))
+        return false;
+    return (c->what != GEMM && c->what != GER) || c->c.ld >= (c->m > 1 ? c->m : 1);
+}
+
+static int submit(Handle h, struct call *c, const void *alpha, const void *beta)
+{
+    SESSION_CALL();
+    if (!h || rt_ready() != cudaSuccess)
+        return NOT_INITIALIZED;
+    if (!shape_ok(c))
+        return INVALID_VALUE;
+    if (!c->batch && c->what != GEMM)
+        c->batch = 1;
+    if (h->on_device) {
+        c->alpha_at = alpha;
+        c->beta_at = beta;
+    } else if (!cublas_scalar(c, alpha, &c->alpha) || !cublas_scalar(c, beta, &c->beta)) {
+        return INVALID_VALUE;
+    }
+    const struct graph_work w = {GRAPH_EMPTY, cublas_run, c, sizeof *c};
+    CUresult r = session_own_stream(h->stream);
+    if (r == CUDA_SUCCESS && !graph_capture(h->stream, &w, &r))
+        r = cublas_run(c, h->stream);
+    return r == CUDA_SUCCESS ? OK : EXECUTION_FAILED;
+}
+
+static struct matrix matrix(const void *at, int type, int ld, long long stride)
+{
+    return (struct matrix){(CUdeviceptr)(uintptr_t)at, type, ld, stride};
+}
+
+/* -- handles */
+
+CUBLAS(cublasCreate_v2, Handle *h)
+{
+    SESSION_CALL();
+    if (!h)
+        return INVALID_VALUE;
+    if (rt_ready() != cudaSuccess)
+        return NOT_INITIALIZED;
+    *h = xcalloc(1, sizeof **h);
+    return OK;
+}
+
+CUBLAS(cublasDestroy_v2, Handle h)
+{
+    free(h);
+    return h ? OK : NOT_INITIALIZED;
+}
+
+#define SETTING(set, get, type, field)                            \
+    CUBLAS(set, Handle h, type value)                             \
+    {                                                             \
+        if (h)                                                    \
+            h->field = value;                                     \
+        return h ? OK : NOT_INITIALIZED;                          \
+    }                                                             \
+    CUBLAS(get, Handle h, type *value)                            \
+    {                                                             \
+        if (h && value)                                           \
+            *value = h->field;                                    \
+        return !h ? NOT_INITIALIZED : value ? OK : INVALID_VALUE; \
+    }
+SETTING(cublasSetStream_v2, cublasGetStream_v2, CUstream, stream)
+SETTING(cublasSetMathMode, cublasGetMathMode, int, math)
+SETTING(cublasSetAtomicsMode, cublasGetAtomicsMode, int, atomics)
+SETTING(cublasSetPointerMode_v2, cublasGetPointerMode_v2, int, on_device)
+
+CUBLAS(cublasSetWorkspace_v2, Handle h, void *at, size_t bytes)
+{
+    (void)at, (void)bytes;
+    return h ? OK : NOT_INITIALIZED;
+}
+
+CUBLAS(cublasGetVersion_v2, Handle h, int *version)
+{
+    (void)h;
+    if (version)
+        *version = 130000;
+    return version ? OK : INVALID_VALUE;
+}
+
+CUBLAS(cublasGetProperty, int which, int *value)
+{
+    if (!value || which < 0 || which > 2)
+        return INVALID_VALUE;
+    *value = which == 0 ? 13 : 0;
+    return OK;
+}
+
+static const char *status_name(int status)
+{
+    static const struct {
+        int status;
+        const char *name;
+    } names[] = {{OK, "CUBLAS_STATUS_SUCCESS"},
+                 {NOT_INITIALIZED, "CUBLAS_STATUS_NOT_INITIALIZED"},
+                 {INVALID_VALUE, "CUBLAS_STATUS_INVALID_VALUE"},
+                 {EXECUTION_FAILED, "CUBLAS_STATUS_EXECUTION_FAILED"},
+                 {NOT_SUPPORTED, "CUBLAS_STATUS_NOT_SUPPORTED"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].status == status)
+            return names[i].name;
+    return "CUBLAS_STATUS_INTERNAL_ERROR";
+}
+
+EXPORTED(const char *, cublasGetStatusName, int status)
+{
+    return status_name(status);
+}
+
+EXPORTED(const char *, cublasGetStatusString, int status)
+{
+    return status_name(status);
+}
+
+/* -- vectors and matrices, floats and doubles */
+
+#define LEVELS(S, Is, type, t)                                                                     \
+    CUBLAS(cublas##S##nrm2_v2, Handle h, int n, const type *x, int ix, type *result)               \
+    {                                                                                              \
+        struct call c = {.what = NRM2, .name = "cublas" #S "nrm2", .n = n, .scalar = t};           \
+        c.a = matrix(x, t, ix, 0);                                                                 \
+        c.result = result;                                                                         \
+        return result ? submit(h, &c, NULL, NULL) : INVALID_VALUE;                                 \
+    }                                                                                              \
+    CUBLAS(cublas##S##asum_v2, Handle h, int n, const type *x, int ix, type *result)               \
+    {                                                                                              \
+        struct call c = {.what = ASUM, .name = "cublas" #S "asum", .n = n, .scalar = t};           \
+        c.a = matrix(x, t, ix, 0);                                                                 \
+        c.result = result;                                                                         \
+        return result ? submit(h, &c, NULL, NULL) : INVALID_VALUE;                                 \
+    }                                                                                              \
+    CUBLAS(cublasI##Is##amax_v2, Handle h, int n, const type *x, int ix, int *result)              \
+    {                                                                                              \
+        struct call c = {.what = AMAX, .name = "cublasI" #Is "amax", .n = n, .scalar = t};         \
+        c.a = matrix(x, t, ix, 0);                                                                 \
+        c.result = result;                                                                         \
+        return result ? submit(h, &c, NULL, NULL) : INVALID_VALUE;                                 \
+    }                                                                                              \
+    CUBLAS(cublas##S##dot_v2, Handle h, int n, const type *x, int ix, const type *y, int iy,       \
+           type *result)                                                                           \
+    {                                                                                              \
+        struct call c = {.what = DOT, .name = "cublas" #S "dot", .n = n, .scalar = t};             \
+        c.a = matrix(x, t, ix, 0);                                                                 \
+        c.b = matrix(y, t, iy, 0);                                                                 \
+        c.result = result;                                                                         \
+        return result ? submit(h, &c, NULL, NULL) : INVALID_VALUE;                                 \
+    }                                                                                              \
+    CUBLAS(cublas##S##axpy_v2, Handle h, int n, const type *alpha, const type *x, int ix, type *y, \
+           int iy)                                                                                 \
+    {                                                                                              \
+        struct call c = {.what = AXPY, .name = "cublas" #S "axpy", .n = n, .scalar = t};           \
+        c.a = matrix(x, t, ix, 0);                                                                 \
+        c.c = matrix(y, t, iy, 0);                                                                 \
+        return alpha ? submit(h, &c, alpha, NULL) : INVALID_VALUE;                                 \
+    }                                                                                              \
+    CUBLAS(cublas##S##scal_v2, Handle h, int n, const type *alpha, type *x, int ix)                \
+    {                                                                                              \
+        struct call c = {.what = SCAL, .name = "cublas" #S "scal", .n = n, .scalar = t};           \
+        c.c = matrix(x, t, ix, 0);                                                                 \
+        return alpha ? submit(h, &c, alpha, NULL) : INVALID_VALUE;                                 \
+    }                                                                                              \
+    CUBLAS(cublas##S##copy_v2, Handle h, int n, const type *x, int ix, type *y, int iy)            \
+    {                                                                                              \
+        struct call c = {.what = COPY, .name = "cublas" #S "copy", .n = n, .scalar = t};           \
+        c.a = matrix(x, t, ix, 0);                                                                 \
+        c.c = matrix(y, t, iy, 0);                                                                 \
+        return submit(h, &c, NULL, NULL);                                                          \
+    }                                                                                              \
+    CUBLAS(cublas##S##swap_v2, Handle h, int n, type *x, int ix, type *y, int iy)                  \
+    {                                                                                              \
+        struct call c = {.what = SWAP, .name = "cublas" #S "swap", .n = n, .scalar = t};           \
+        c.a = matrix(x, t, ix, 0);                                                                 \
+        c.c = matrix(y, t, iy, 0);                                                                 \
+        return submit(h, &c, NULL, NULL);                                                          \
+    }                                                                                              \
+    CUBLAS(cublas##S##gemv_v2, Handle h, int trans, int m, int n, const type *alpha,               \
+           const type *a, int lda, const type *x, int ix, const type *beta, type *y, int iy)       \
+    {                                                                                              \
+        struct call c = {.what = GEMV, .name = "cublas" #S "gemv", .m = m, .n = n, .scalar = t};   \
+        c.transa = trans;                                                                          \
+        c.a = matrix(a, t, lda, 0);                                                                \
+        c.b = matrix(x, t, ix, 0);                                                                 \
+        c.c = matrix(y, t, iy, 0);                                                                 \
+        return alpha && beta ? submit(h, &c, alpha, beta) : INVALID_VALUE;                         \
+    }                                                                                              \
+    CUBLAS(cublas##S##ger_v2, Handle h, int m, int n, const type *alpha, const type *x, int ix,    \
+           const type *y, int iy, type *a, int lda)                                                \
+    {                                                                                              \
+        struct call c = {.what = GER, .name = "cublas" #S "ger", .m = m, .n = n, .scalar = t};     \
+        c.a = matrix(x, t, ix, 0);                                                                 \
+        c.b = matrix(y, t, iy, 0);                                                                 \
+        c.c = matrix(a, t, lda, 0);                                                                \
+        return alpha ? submit(h, &c, alpha, NULL) : INVALID_VALUE;                                 \
+    }                                                                                              \
+    CUBLAS(cublas##S##gemm_v2, Handle h, int ta, int tb, int m, int n, int k, const type *alpha,   \
+           const type *a, int lda, const type *b, int ldb, const type *beta, type *out, int ldc)   \
+    {                                                                                              \
+        struct call c = {GEMM, "cublas" #S "gemm", m, n, k, ta, tb, 1, .scalar = t};               \
+        c.a = matrix(a, t, lda, 0);                                                                \
+        c.b = matrix(b, t, ldb, 0);                                                                \
+        c.c = matrix(out, t, ldc, 0);                                                              \
+        return alpha && beta ? submit(h, &c, alpha, beta) : INVALID_VALUE;                         \
+    }                                                                                              \
+    CUBLAS(cublas##S##gemmStridedBatched, Handle h, int ta, int tb, int m, int n, int k,           \
+           const type *alpha, const type *a, int lda, long long sa, const type *b, int ldb,        \
+           long long sb, const type *beta, type *out, int ldc, long long sc, int batch)            \
+    {                                                                                              \
+        struct call c = {GEMM,       "cublas" #S "gemmStridedBatched", m, n, k, ta, tb, batch,     \
+                         .scalar = t};                                                             \
+        c.a = matrix(a, t, lda, sa);                                                               \
+        c.b = matrix(b, t, ldb, sb);                                                               \
+        c.c = matrix(out, t, ldc, sc);                                                             \
+        return alpha && beta ? submit(h, &c, alpha, beta) : INVALID_VALUE;                         \
+    }                                                                                              \
+    CUBLAS(cublas##S##gemmBatched, Handle h, int ta, int tb, int m, int n, int k,                  \
+           const type *alpha, const type *const *a, int lda, const type *const *b, int ldb,        \
+           const type *beta, type *const *out, int ldc, int batch)                                 \
+    {                                                                                              \
+        struct call c = {                                                                          \
+            GEMM, "cublas" #S "gemmBatched", m, n, k, ta, tb, batch, .arrays = true, .scalar = t}; \
+        c.a = matrix(a, t, lda, 0);                                                                \
+        c.b = matrix(b, t, ldb, 0);                                                                \
+        c.c = matrix(out, t, ldc, 0);                                                              \
+        return alpha && beta ? submit(h, &c, alpha, beta) : INVALID_VALUE;                         \
+    }
+LEVELS(S, s, float, FLOAT)
+LEVELS(D, d, double, DOUBLE)
+
+/* -- mixed types: alpha and beta have the type that is computed in; CUDA 10 gave that as a type of
+ * data */
+
+static int computed_in(int compute)
+{
+    switch (compute) {
+    case 64:
+    case 65:
+        return HALF;
+    case 70:
+    case 71:
+    case 79:
+    case DOUBLE:
+        return DOUBLE;
+    case 72:
+    case 73:
+    case INT:
+        return INT;
+    case HALF:
+        return HALF;
+    }
+    return FLOAT;
+}
+
+CUBLAS(cublasGemmEx, Handle h, int ta, int tb, int m, int n, int k, const void *alpha,
+       const void *a, int at, int lda, const void *b, int bt, int ldb, const void *beta, void *out,
+       int ct, int ldc, int compute_, int algorithm)
+{
+    (void)algorithm;
+    struct call c = {GEMM, "cublasGemmEx", m, n, k, ta, tb, 1, .scalar = computed_in(compute_)};
+    c.a = matrix(a, at, lda, 0);
+    c.b = matrix(b, bt, ldb, 0);
+    c.c = matrix(out, ct, ldc, 0);
+    return alpha && beta ? submit(h, &c, alpha, beta) : INVALID_VALUE;
+}
+
+CUBLAS(cublasSgemmEx, Handle h, int ta, int tb, int m, int n, int k, const float *alpha,
+       const void *a, int at, int lda, const void *b, int bt, int ldb, const float *beta, void *out,
+       int ct, int ldc)
+{
+    return rt_cublasGemmEx(h, ta, tb, m, n, k, alpha, a, at, lda, b, bt, ldb, beta, out, ct, ldc,
+                           FLOAT, 0);
+}
+
+CUBLAS(cublasHgemm, Handle h, int ta, int tb, int m, int n, int k, const void *alpha, const void *a,
+       int lda, const void *b, int ldb, const void *beta, void *out, int ldc)
+{
+    return rt_cublasGemmEx(h, ta, tb, m, n, k, alpha, a, HALF, lda, b, HALF, ldb, beta, out, HALF,
+                           ldc, HALF, 0);
+}
+
+CUBLAS(cublasGemmStridedBatchedEx, Handle h, int ta, int tb, int m, int n, int k, const void *alpha,
+       const void *a, int at, int lda, long long sa, const void *b, int bt, int ldb, long long sb,
+       const void *beta, void *out, int ct, int ldc, long long sc, int batch, int compute_,
+       int algorithm)
+{
+    (void)algorithm;
+    struct call c = {GEMM,  "cublasGemmStridedBatchedEx",   m, n, k, ta, tb,
+                     batch, .scalar = computed_in(compute_)};
+    c.a = matrix(a, at, lda, sa);
+    c.b = matrix(b, bt, ldb, sb);
+    c.c = matrix(out, ct, ldc, sc);
+    return alpha && beta ? submit(h, &c, alpha, beta) : INVALID_VALUE;
+}
+
+/* -- copies */
+
+cudaError_t rt_cudaMemcpy2D(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
+                            size_t width, size_t height, enum cudaMemcpyKind kind);
+
+static int copy(void *dst, size_t dp, const void *src, size_t sp, const size_t box[2])
+{
+    return rt_cudaMemcpy2D(dst, dp, src, sp, box[0], box[1], cudaMemcpyDefault) == cudaSuccess
+               ? OK
+               : EXECUTION_FAILED;
+}
+
+static int copy_vector(int n, int size, const void *x, int ix, void *y, int iy)
+{
+    if (n < 0 || size <= 0 || ix <= 0 || iy <= 0)
+        return INVALID_VALUE;
+    const size_t s = (size_t)size;
+    return copy(y, (size_t)iy * s, x, (size_t)ix * s, (size_t[]){s, (size_t)n});
+}
+
+CUBLAS(cublasSetVector, int n, int size, const void *x, int ix, void *y, int iy)
+{
+    return copy_vector(n, size, x, ix, y, iy);
+}
+
+CUBLAS(cublasGetVector, int n, int size, const void *x, int ix, void *y, int iy)
+{
+    return copy_vector(n, size, x, ix, y, iy);
+}
+
+static int copy_matrix(const int shape[3], const void *a, int lda, void *b, int ldb)
+{
+    const size_t s = (size_t)shape[2];
+    if (shape[0] < 0 || shape[1] < 0 || shape[2] <= 0 || lda < shape[0] || ldb < shape[0])
+        return INVALID_VALUE;
+    return copy(b, (size_t)ldb * s, a, (size_t)lda * s,
+                (size_t[]){(size_t)shape[0] * s, (size_t)shape[1]});
+}
+
+CUBLAS(cublasSetMatrix, int rows, int cols, int size, const void *a, int lda, void *b, int ldb)
+{
+    return copy_matrix((int[]){rows, cols, size}, a, lda, b, ldb);
+}
+
+CUBLAS(cublasGetMatrix, int rows, int cols, int size, const void *a, int lda, void *b, int ldb)
+{
+    return copy_matrix((int[]){rows, cols, size}, a, lda, b, ldb);
+}

@@ -1,0 +1,308 @@
+#include <gsl/gsl_cblas.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cudart/cublas.h"
+#include "program/recorder.h"
+
+/* -- memory: a copy in, a copy out */
+
+static size_t bytes_of(int type)
+{
+    return type == DOUBLE ? 8 : type == FLOAT || type == INT ? 4 : type == BYTE ? 1 : 2;
+}
+
+bool cublas_is_type(int type)
+{
+    return type == FLOAT || type == DOUBLE || type == HALF || type == BYTE || type == INT ||
+           type == BFLOAT;
+}
+
+/* Memory of the device, or of the host. */
+static bool get(const void *at, void *to, size_t bytes)
+{
+    if (devmem_read(rt_memory(), (CUdeviceptr)(uintptr_t)at, to, bytes))
+        return true;
+    const CUdeviceptr p = (CUdeviceptr)(uintptr_t)at;
+    if (!at || (p >= GLOBALS_BASE && p < HEAP_BASE + DEVMEM_HEAP_SPAN))
+        return false;
+    memcpy(to, at, bytes);
+    return true;
+}
+
+static bool put(void *at, const void *from, size_t bytes)
+{
+    if (devmem_write(rt_memory(), (CUdeviceptr)(uintptr_t)at, from, bytes))
+        return true;
+    const CUdeviceptr p = (CUdeviceptr)(uintptr_t)at;
+    if (!at || (p >= GLOBALS_BASE && p < HEAP_BASE + DEVMEM_HEAP_SPAN))
+        return false;
+    memcpy(at, from, bytes);
+    return true;
+}
+
+static double load(int type, const void *at, size_t i)
+{
+    uint32_t wide;
+    float f;
+    switch (type) {
+    case FLOAT:
+        return ((const float *)at)[i];
+    case DOUBLE:
+        return ((const double *)at)[i];
+    case HALF:
+        return (double)((const _Float16 *)at)[i];
+    case BYTE:
+        return ((const int8_t *)at)[i];
+    case INT:
+        return ((const int32_t *)at)[i];
+    default:
+        wide = (uint32_t)((const uint16_t *)at)[i] << 16;
+        memcpy(&f, &wide, sizeof f);
+        return (double)f;
+    }
+}
+
+static void store(int type, void *at, size_t i, double v)
+{
+    const float f = (float)v;
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    switch (type) {
+    case FLOAT:
+        ((float *)at)[i] = f;
+        return;
+    case DOUBLE:
+        ((double *)at)[i] = v;
+        return;
+    case HALF:
+        ((_Float16 *)at)[i] = (_Float16)v;
+        return;
+    case BYTE:
+        ((int8_t *)at)[i] = (int8_t)(v > 127 ? 127 : v < -128 ? -128 : v);
+        return;
+    case INT:
+        ((int32_t *)at)[i] = (int32_t)(int64_t)v;
+        return;
+    default: /* to nearest, ties to even; NaN stays NaN */
+        ((uint16_t *)at)[i] =
+            v != v ? 0x7fff : (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+    }
+}
+
+/* `cols` columns of `rows`, as the type that is computed in. NULL: not all of it is memory. */
+struct view {
+    void *own;  /* as it is */
+    void *work; /* as floats or doubles; NULL: own */
+    size_t n, bytes;
+    int type, as;
+};
+
+static bool view_get(struct view *v, const struct matrix *m, size_t n, int as)
+{
+    *v = (struct view){.n = n, .bytes = n * bytes_of(m->type), .type = m->type, .as = as};
+    v->own = xmalloc(v->bytes + 8);
+    if (n && !devmem_read(rt_memory(), m->at, v->own, v->bytes))
+        return false;
+    if (m->type == as)
+        return true;
+    v->work = xmalloc(n * bytes_of(as) + 8);
+    for (size_t i = 0; i < n; i++)
+        store(as, v->work, i, load(m->type, v->own, i));
+    return true;
+}
+
+static void *view_at(const struct view *v)
+{
+    return v->work ? v->work : v->own;
+}
+
+static bool view_put(struct view *v, const struct matrix *m)
+{
+    for (size_t i = 0; v->work && i < v->n; i++)
+        store(v->type, v->own, i, load(v->as, v->work, i));
+    return !v->n || devmem_write(rt_memory(), m->at, v->own, v->bytes);
+}
+
+static void view_free(struct view *v)
+{
+    free(v->own);
+    free(v->work);
+}
+
+/* -- the calls of CBLAS, in floats or doubles */
+
+#define BOTH(call_float, call_double) \
+    do {                              \
+        if (c->scalar == DOUBLE) {    \
+            call_double;              \
+        } else {                      \
+            call_float;               \
+        }                             \
+    } while (0)
+
+static double reduce(const struct call *c, const void *x, const void *y)
+{
+    const int n = c->n, ix = c->a.ld, iy = c->b.ld;
+    switch (c->what) {
+    case NRM2:
+        return c->scalar == DOUBLE ? cblas_dnrm2(n, x, ix) : (double)cblas_snrm2(n, x, ix);
+    case ASUM:
+        return c->scalar == DOUBLE ? cblas_dasum(n, x, ix) : (double)cblas_sasum(n, x, ix);
+    case DOT:
+        return c->scalar == DOUBLE ? cblas_ddot(n, x, ix, y, iy)
+                                   : (double)cblas_sdot(n, x, ix, y, iy);
+    default: /* cuBLAS counts from 1; 0: there is none */
+        if (n <= 0 || ix <= 0)
+            return 0;
+        return 1 + (double)(c->scalar == DOUBLE ? cblas_idamax(n, x, ix) : cblas_isamax(n, x, ix));
+    }
+}
+
+static void compute(const struct call *c, void *a, void *b, void *out)
+{
+    const enum CBLAS_TRANSPOSE ta = (enum CBLAS_TRANSPOSE)(CblasNoTrans + c->transa),
+                               tb = (enum CBLAS_TRANSPOSE)(CblasNoTrans + c->transb);
+    const float alpha = (float)c->alpha, beta = (float)c->beta;
+    switch (c->what) {
+    case AXPY:
+        BOTH(cblas_saxpy(c->n, alpha, a, c->a.ld, out, c->c.ld),
+             cblas_daxpy(c->n, c->alpha, a, c->a.ld, out, c->c.ld));
+        return;
+    case SCAL:
+        BOTH(cblas_sscal(c->n, alpha, out, c->c.ld), cblas_dscal(c->n, c->alpha, out, c->c.ld));
+        return;
+    case COPY:
+        BOTH(cblas_scopy(c->n, a, c->a.ld, out, c->c.ld),
+             cblas_dcopy(c->n, a, c->a.ld, out, c->c.ld));
+        return;
+    case SWAP:
+        BOTH(cblas_sswap(c->n, a, c->a.ld, out, c->c.ld),
+             cblas_dswap(c->n, a, c->a.ld, out, c->c.ld));
+        return;
+    case GEMV:
+        BOTH(cblas_sgemv(CblasColMajor, ta, c->m, c->n, alpha, a, c->a.ld, b, c->b.ld, beta, out,
+                         c->c.ld),
+             cblas_dgemv(CblasColMajor, ta, c->m, c->n, c->alpha, a, c->a.ld, b, c->b.ld, c->beta,
+                         out, c->c.ld));
+        return;
+    case GER:
+        BOTH(cblas_sger(CblasColMajor, c->m, c->n, alpha, a, c->a.ld, b, c->b.ld, out, c->c.ld),
+             cblas_dger(CblasColMajor, c->m, c->n, c->alpha, a, c->a.ld, b, c->b.ld, out, c->c.ld));
+        return;
+    default:
+        BOTH(cblas_sgemm(CblasColMajor, ta, tb, c->m, c->n, c->k, alpha, a, c->a.ld, b, c->b.ld,
+                         beta, out, c->c.ld),
+             cblas_dgemm(CblasColMajor, ta, tb, c->m, c->n, c->k, c->alpha, a, c->a.ld, b, c->b.ld,
+                         c->beta, out, c->c.ld));
+    }
+}
+
+static size_t vector(int n, int step)
+{
+    const int by = step < 0 ? -step : step;
+    return n > 0 ? (size_t)(n - 1) * (size_t)by + 1 : 0;
+}
+
+static size_t columns(int rows, int cols, int ld)
+{
+    return rows > 0 && cols > 0 ? (size_t)(cols - 1) * (size_t)ld + (size_t)rows : 0;
+}
+
+/* Elements of a, b and c. */
+static void sizes(const struct call *c, size_t n[3])
+{
+    const bool ta = c->transa, tb = c->transb;
+    n[0] = n[1] = n[2] = 0;
+    switch (c->what) {
+    case GEMM:
+        n[0] = columns(ta ? c->k : c->m, ta ? c->m : c->k, c->a.ld);
+        n[1] = columns(tb ? c->n : c->k, tb ? c->k : c->n, c->b.ld);
+        n[2] = columns(c->m, c->n, c->c.ld);
+        return;
+    case GEMV:
+        n[0] = columns(c->m, c->n, c->a.ld);
+        n[1] = vector(ta ? c->m : c->n, c->b.ld);
+        n[2] = vector(ta ? c->n : c->m, c->c.ld);
+        return;
+    case GER:
+        n[0] = vector(c->m, c->a.ld);
+        n[1] = vector(c->n, c->b.ld);
+        n[2] = columns(c->m, c->n, c->c.ld);
+        return;
+    case AXPY:
+    case COPY:
+    case SWAP:
+        n[0] = vector(c->n, c->a.ld);
+        n[2] = vector(c->n, c->c.ld);
+        return;
+    case SCAL:
+        n[2] = vector(c->n, c->c.ld);
+        return;
+    default:
+        n[0] = vector(c->n, c->a.ld);
+        n[1] = c->what == DOT ? vector(c->n, c->b.ld) : 0;
+    }
+}
+
+static bool do_one(const struct call *c)
+{
+    size_t n[3];
+    struct view a, b, out;
+    sizes(c, n);
+    bool ok = view_get(&a, &c->a, n[0], c->scalar);
+    ok &= view_get(&b, &c->b, n[1], c->scalar);
+    ok &= view_get(&out, &c->c, n[2], c->scalar);
+    if (ok && c->result) {
+        const double v = reduce(c, view_at(&a), view_at(&b));
+        const int i = (int)v;
+        const float f = (float)v;
+        ok = c->what == AMAX       ? put(c->result, &i, sizeof i)
+             : c->scalar == DOUBLE ? put(c->result, &v, sizeof v)
+                                   : put(c->result, &f, sizeof f);
+    } else if (ok && (n[0] || n[2])) {
+        compute(c, view_at(&a), view_at(&b), view_at(&out));
+        ok = view_put(&out, &c->c) && (c->what != SWAP || view_put(&a, &c->a));
+    }
+    view_free(&a);
+    view_free(&b);
+    view_free(&out);
+    return ok;
+}
+
+bool cublas_scalar(const struct call *c, const void *at, double *v)
+{
+    unsigned char raw[8];
+    if (!at)
+        return true;
+    if (!get(at, raw, bytes_of(c->scalar)))
+        return false;
+    *v = load(c->scalar, raw, 0);
+    return true;
+}
+
+CUresult cublas_run(const void *data, CUstream stream)
+{
+    struct call c = *(const struct call *)data;
+    (void)stream;
+    struct record_host_call r = {""};
+    snprintf(r.name, sizeof r.name, "%s", c.name);
+    recorder_put(rt_recorder(), RECORD_HOST_CALL, &r, sizeof r);
+    bool ok = cublas_scalar(&c, c.alpha_at, &c.alpha) && cublas_scalar(&c, c.beta_at, &c.beta);
+    if (c.scalar != DOUBLE &&
+        c.scalar != FLOAT) /* halves are computed in floats, integers exactly */
+        c.scalar = c.scalar == INT ? DOUBLE : FLOAT;
+    const struct matrix first[3] = {c.a, c.b, c.c};
+    for (int i = 0; ok && i < c.batch; i++) {
+        struct matrix *m[3] = {&c.a, &c.b, &c.c};
+        for (int k = 0; ok && k < 3; k++)
+            if (c.arrays)
+                ok = devmem_read(rt_memory(), first[k].at + 8 * (unsigned)i, &m[k]->at, 8);
+            else
+                m[k]->at =
+                    first[k].at + (CUdeviceptr)(first[k].stride * i) * bytes_of(first[k].type);
+        ok = ok && do_one(&c);
+    }
+    return ok ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}

@@ -1,0 +1,186 @@
+/* Driver API: launches (contract: cuda.h). */
+#include "sim/frontend/session.h"
+#include "sim/gpu/gpu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The two ways to hand over arguments: a pointer to each, or all of them packed. */
+CUresult session_pack(const struct kernel *k, void **params, void **extra, uint8_t *out)
+{
+    if (params) {
+        for (int i = 0; i < k->nparam; i++) {
+            if (!params[i])
+                return CUDA_ERROR_INVALID_VALUE;
+            memcpy(out + k->param[i].off, params[i], k->param[i].bytes);
+        }
+        return CUDA_SUCCESS;
+    }
+    const void *packed = NULL;
+    size_t bytes = 0;
+    for (int i = 0; extra && extra[i] != CU_LAUNCH_PARAM_END; i += 2) {
+        if (extra[i] == CU_LAUNCH_PARAM_BUFFER_POINTER)
+            packed = extra[i + 1];
+        else if (extra[i] == CU_LAUNCH_PARAM_BUFFER_SIZE)
+            bytes = *(const size_t *)extra[i + 1];
+        else
+            return CUDA_ERROR_INVALID_VALUE;
+    }
+    if (k->param_bytes > 0 && (!packed || bytes < k->param_bytes))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (k->param_bytes > 0)
+        memcpy(out, packed, k->param_bytes);
+    return CUDA_SUCCESS;
+}
+
+/* The error that hardware gives. A launch that was refused before it began counts as failed too,
+ * and so does a trap: Hopper gives 719 for it (DeepEP's pull request 704 traced that down). */
+static CUresult result_of(const struct fault *f)
+{
+    switch (f->kind) {
+    case FAULT_OUT_OF_BOUNDS:
+    case FAULT_READ_ONLY:
+        return CUDA_ERROR_ILLEGAL_ADDRESS;
+    case FAULT_MISALIGNED:
+        return CUDA_ERROR_MISALIGNED_ADDRESS;
+    case FAULT_ASSERT:
+        return CUDA_ERROR_ASSERT;
+    case FAULT_RECURSION:
+        return CUDA_ERROR_HARDWARE_STACK_ERROR;
+    case FAULT_BAD_CALL:
+        return CUDA_ERROR_INVALID_PC;
+    case FAULT_BARRIER_DEADLOCK:
+    case FAULT_LIMIT:
+        return CUDA_ERROR_LAUNCH_TIMEOUT;
+    case FAULT_UNSUPPORTED:
+        return CUDA_ERROR_NOT_SUPPORTED;
+    case FAULT_TOO_LARGE:
+        return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+    default:
+        return CUDA_ERROR_LAUNCH_FAILED;
+    }
+}
+
+static bool shape_ok(const struct CUfunc_st *f, const struct launch_request *r)
+{
+    const unsigned *g = r->grid, *b = r->block;
+    const struct session *s = session_get();
+    const bool ok = launch_grid_ok(g[0], g[1], g[2]) && launch_block_ok(b[0], b[1], b[2]) &&
+                    r->shared <= (unsigned)f->max_dynamic;
+    if (!ok && s->on_rejected)
+        s->on_rejected(f->kernel, r, CUDA_ERROR_INVALID_VALUE);
+    return ok;
+}
+
+/* The launch is work of a capture. */
+static bool captured(const struct graph_launch *l, CUstream stream, CUresult *r)
+{
+    struct graph_work w = {.type = GRAPH_KERNEL};
+    struct graph_capturing c;
+    if (graph_capturing(stream, &c) != CUDA_SUCCESS || c.status != CAPTURE_ACTIVE)
+        return graph_capture(stream, &w, r); /* or refused because of one */
+    *r = graph_kernel_work(l, &w);
+    if (*r == CUDA_SUCCESS) {
+        graph_capture(stream, &w, r);
+        free((void *)(uintptr_t)w.data);
+    }
+    return true;
+}
+
+/* All its CTAs have to be on the cores at once. */
+static CUresult check_cooperative(CUfunction f, const struct graph_launch *l)
+{
+    struct gpu_cfg cfg;
+    int ctas = 0;
+    session_device(&cfg);
+    const unsigned *g = l->grid, *b = l->block;
+    CUresult r =
+        cuOccupancyMaxActiveBlocksPerMultiprocessor(&ctas, f, (int)(b[0] * b[1] * b[2]), l->shared);
+    const uint64_t all = (uint64_t)g[0] * g[1] * g[2];
+    if (r == CUDA_SUCCESS && all > (uint64_t)ctas * (uint64_t)cfg.top.cores)
+        return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
+    return r;
+}
+
+/* It has failed. */
+static CUresult failed(CUcontext ctx, const struct kernel *k, const struct err *why)
+{
+    struct session *s = session_get();
+    const struct fault *fault = context_fault(ctx->context);
+    if (s->on_failure)
+        s->on_failure(why, fault, k);
+    CUresult r = session_fail(s, result_of(fault), why);
+    if (r != CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES) /* the program may try a smaller one */
+        ctx->sticky = r;
+    if (s->host && r == ctx->sticky && r != CUDA_ERROR_NOT_SUPPORTED)
+        r = CUDA_SUCCESS; /* as with hardware, the calls that follow tell programs */
+    return r;
+}
+
+static CUresult check(const struct graph_launch *l, CUcontext *ctx, CUfunction *f, CUstream stream)
+{
+    CUresult r = session_context(ctx);
+    if (r == CUDA_SUCCESS)
+        r = session_stream(*ctx, stream);
+    *f = l->f;
+    if (r == CUDA_SUCCESS)
+        r = session_function(*ctx, f);
+    if (r != CUDA_SUCCESS)
+        return r;
+    const unsigned *g = l->grid, *b = l->block;
+    const struct launch_request asked = {{g[0], g[1], g[2]}, {b[0], b[1], b[2]}, l->shared};
+    if ((l->params && l->extra) || !shape_ok(*f, &asked))
+        return CUDA_ERROR_INVALID_VALUE;
+    return l->cooperative ? check_cooperative(*f, l) : CUDA_SUCCESS;
+}
+
+CUresult session_launch(const struct graph_launch *l, CUstream stream)
+{
+    CUcontext ctx;
+    CUfunction f;
+    CUresult r = check(l, &ctx, &f, stream);
+    if (r != CUDA_SUCCESS || captured(l, stream, &r))
+        return r;
+    struct launch_shape shape = {.dyn_shared = l->shared, .cooperative = l->cooperative};
+    for (int i = 0; i < 3; i++) {
+        shape.grid[i] = (int)l->grid[i];
+        shape.block[i] = (int)l->block[i];
+    }
+    uint8_t *packed = xcalloc(1, f->kernel->param_bytes);
+    struct err why;
+    r = session_pack(f->kernel, l->params, l->extra, packed);
+    if (r == CUDA_SUCCESS && !context_launch(ctx->context, f->kernel, &shape, packed, &why))
+        r = failed(ctx, f->kernel, &why);
+    free(packed);
+    return r;
+}
+
+CUresult cuLaunchKernel(CUfunction f, unsigned int gx, unsigned int gy, unsigned int gz,
+                        unsigned int bx, unsigned int by, unsigned int bz,
+                        unsigned int shared_bytes, CUstream stream, void **params, void **extra)
+{
+    SESSION_CALL();
+    return session_launch(&(struct graph_launch){.f = f,
+                                                 .grid = {gx, gy, gz},
+                                                 .block = {bx, by, bz},
+                                                 .shared = shared_bytes,
+                                                 .handle = f,
+                                                 .params = params,
+                                                 .extra = extra},
+                          stream);
+}
+
+CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gx, unsigned int gy, unsigned int gz,
+                                   unsigned int bx, unsigned int by, unsigned int bz,
+                                   unsigned int shared_bytes, CUstream stream, void **params)
+{
+    SESSION_CALL();
+    return session_launch(&(struct graph_launch){.f = f,
+                                                 .grid = {gx, gy, gz},
+                                                 .block = {bx, by, bz},
+                                                 .shared = shared_bytes,
+                                                 .cooperative = true,
+                                                 .handle = f,
+                                                 .params = params},
+                          stream);
+}
