@@ -52,13 +52,14 @@ static void give(const struct box *b, const double *from, double *to, double own
 }
 
 /* The device's result of one step is off by its inputs' errors, weighted, and by at most 8
- * roundings (5 sums, 2 products, a difference) of the terms' magnitudes. What a border cell or a
- * wrapped row gives reaches only the border, which is put back. */
+ * roundings (5 sums, 2 products, a difference) of the terms' magnitudes; where the field has faded
+ * to denormals, by 2^-149 for both products. What a border cell or a wrapped row gives reaches only
+ * the border, which is put back. */
 static void reference_step(const struct box *b, double *value[2], double *error[2], double *size)
 {
     for (size_t i = 0; i < b->cells; i++) {
         value[1][i] = error[1][i] = 0.0;
-        size[i] = fabs(value[0][i]) * 8 * 0x1p-24 + error[0][i];
+        size[i] = 8 * (fabs(value[0][i]) * 0x1p-24 + 0x1p-149) + error[0][i];
     }
     give(b, value[0], value[1], -(double)CENTRE);
     give(b, size, error[1], (double)CENTRE);
