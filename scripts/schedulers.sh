@@ -188,8 +188,8 @@ Made by \`make schedulers\` at revision $(revision), applications at size $size.
 [docs/schedulers.md](../../docs/schedulers.md) explains the schedulers; [tables.cfg](tables.cfg) has the command
 behind each table: \`mdpredict compare\` with its \`args\`. Values in brackets are those that the papers' texts
 state ([data/papers/schedulers.csv](../papers/schedulers.csv), with the place); their means are over the papers'
-own applications, of which the bundled ones are a part: Kayiran 14 of 31, Park 12 of 25, Yen 15 of 15,
-Awatramani's report 5 of 5. Below a table: what a paper says beside numbers, and why ours differs
+own applications. A table holds those applications of its suite that were bundled when it was made: of Kayiran's 31
+and Park's 25 it may be a part. Below a table: what a paper says beside numbers, and why ours differs
 where it does ([remarks.csv](remarks.csv)).
 END
     local name made
