@@ -171,7 +171,8 @@ CUresult graph_node_set(CUgraphNode node, const struct graph_work *w)
     if (!graph_is_node(node) || node->type != w->type)
         return CUDA_ERROR_INVALID_VALUE;
     void *data = xmalloc(w->bytes + 1);
-    memcpy(data, w->data, w->bytes);
+    if (w->bytes)
+        memcpy(data, w->data, w->bytes);
     free(node->data);
     node->data = data;
     node->bytes = w->bytes;
