@@ -65,6 +65,14 @@ awk 'FNR > 1 || NR == 1' "${runs[@]}" >"$kept/runs.csv"
 awk 'FNR > 1 || NR == 1' "${most_runs[@]}" >"$kept/most.csv"
 build/bench/workloads_table "$kept/runs.csv" "$kept/most.csv" data/papers data/workloads/remarks.csv >"$kept/tables.md"
 
+# The kernels: shapes on kayiran2013, program points on park2015.
+./mdpredict list workloads -g kayiran2013 --csv >"$kept/kernels.csv"
+for w in $(names); do
+    ./mdpredict disasm "$w" --points -g park2015 --csv |
+        awk -v w="$w" '{ print (NR > 1 ? w : "workload") "," $0 }'
+done | awk 'NR == 1 || !/^workload,/' >"$kept/points.csv"
+{ echo && build/bench/kernels_table "$kept/kernels.csv" "$kept/points.csv" data/papers; } >>"$kept/tables.md"
+
 # Between the two marks stands what was made last.
 awk -v tables="$kept/tables.md" '
     /^<!-- made by / { print; while ((getline line < tables) > 0) print line; skip = 1 }
