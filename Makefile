@@ -1,6 +1,8 @@
 # mdpredict. `make` builds ./mdpredict; `make test` also installs what is missing and runs every test
 # (scripts/checks.mk: tests, lint, coverage, fuzzing, benchmarks).
 #   SAN=1 adds ASan and UBSan, COV=1 counts lines, WERROR=1 stops at warnings; B=DIR is the build folder.
+VERSION = 0.1
+ABI     = 0
 CC  = gcc
 ,  := ,
 B  ?= build$(if $(SAN),/san,$(if $(COV),/cov))
@@ -26,12 +28,15 @@ CUDA_OBJ := $(patsubst %.c,$B/%.o,$(wildcard cudart/*.c)) $B/gen/unsupported.o
 CU_OBJ   := $(patsubst %.c,$B/%.o,$(wildcard sim/frontend/cu_*.c))
 CUDA_DRIVER := $(patsubst %.c,$B/%.o,$(wildcard cudart/driver*.c))
 CUDA_LIB := $B/cuda/libcudart.so.13
+# libmdpredict.so: what include/mdpredict.h declares, and nothing else.
+SHARED_OBJ := $(patsubst %.c,$B/%.o,$(wildcard library/*.c))
+SHARED_LIB := $B/libmdpredict.so.$(VERSION)
 # The simulator proper is optimised as one piece: a cycle calls small functions of many files. Its
 # loops are short: vectors only cost there.
 WHOLE = -flto -fno-tree-loop-vectorize
 ONE   := $(if $(SAN)$(COV)$(filter-out gcc,$(CC)),,$(filter $(addprefix $B/sim/,sm/% gpu/% mem/% icnt/% cta/% func/run.o func/warp.o func/simt.o func/barrier.o func/access.o func/memory.o),$(OBJ)))
 
-all: mdpredict
+all: mdpredict $(SHARED_LIB)
 mdpredict: $(CUDA_LIB)
 mdpredict mdpredict-hw: %: $B/%
 	cp -f $< $@
@@ -46,6 +51,9 @@ $(CUDA_LIB): $(CUDA_OBJ) $(CU_OBJ) $B/libmdpredict.a cudart/exports.map
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -shared -Wl,-z,initfirst -Wl,-soname,$(@F) -Wl,--version-script=cudart/exports.map -Wl,--as-needed -o $@ $(CUDA_OBJ) $(CU_OBJ) $B/libmdpredict.a $(LDLIBS)
 	cd $(@D) && for n in libcudart.so.12 libcudart.so.11.0 libcudart.so libcuda.so.1 libcuda.so libcublas.so.11 libcublas.so.12 libcublas.so.13; do ln -sf $(@F) $$n; done
+$(SHARED_LIB): $(SHARED_OBJ) $B/libmdpredict.a library/exports.map
+	$(CC) $(OPT) -shared -Wl,-soname,libmdpredict.so.$(ABI) -Wl,--version-script=library/exports.map -Wl,--as-needed -o $@ $(SHARED_OBJ) $B/libmdpredict.a $(LDLIBS)
+	cd $(@D) && ln -sf $(@F) libmdpredict.so.$(ABI) && ln -sf $(@F) libmdpredict.so
 $B/gen/unsupported.c: scripts/gen_cudart.sh $(wildcard cudart/*.c cudart/*.list) $(CU_OBJ) $(CUDA_DRIVER)
 	@mkdir -p $(@D)
 	scripts/gen_cudart.sh $(CU_OBJ) $(CUDA_DRIVER) >$@.tmp && mv $@.tmp $@
@@ -74,15 +82,21 @@ $B/gen/report.c: scripts/gen_report.sh Makefile
 $B/gen/report.o: $(PAGE)
 # Written anew only when it is another one.
 REVISION := $(shell git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown)
-$B/gen/revision.c: $(if $(findstring "$(REVISION)",$(shell cat $B/gen/revision.c 2>/dev/null)),,FORCE)
+$B/gen/revision.c: $(if $(findstring "$(VERSION) ($(REVISION))",$(shell cat $B/gen/revision.c 2>/dev/null)),,FORCE)
 	@mkdir -p $(@D)
-	printf '#include "base/revision.h"\nconst char mdpredict_revision[] = "%s";\n' '$(REVISION)' >$@
+	printf '#include "base/revision.h"\nconst char mdpredict_revision[] = "%s";\nconst char mdpredict_full_version[] = "%s";\n' '$(REVISION)' '$(VERSION) ($(REVISION))' >$@
 $B/gen/workloads.o: $(foreach w,$(WORKLOADS),data/workloads/$w/$w.ptx)
 
 # hw: the workloads on a real GPU, or, behind `mdpredict run --`, on a simulated one.
 hw: mdpredict-hw mdpredict
 $B/mdpredict-hw: $(HW:%=$B/hw/%.o) $B/libmdpredict.a
 	$(CC) $(OPT) -o $@ $^ $(LDLIBS)
+# install, uninstall: the program, libmdpredict, the stand-in CUDA libraries, data; below DESTDIR. docs/install.md
+PREFIX ?= /usr/local
+install: mdpredict $(SHARED_LIB)
+	scripts/install.sh $B $(VERSION) '$(PREFIX)' '$(DESTDIR)'
+uninstall:
+	scripts/install.sh --remove $B $(VERSION) '$(PREFIX)' '$(DESTDIR)'
 # demo: on a machine where nothing is installed yet.
 demo:
 	scripts/deps.sh build
@@ -92,6 +106,6 @@ clean:
 	rm -rf build mdpredict mdpredict-hw
 
 include scripts/checks.mk
--include $(OBJ:.o=.d) $(CUDA_OBJ:.o=.d) $B/cli/main.d $(HW:%=$B/hw/%.d)
-.PHONY: FORCE all hw demo clean
+-include $(OBJ:.o=.d) $(CUDA_OBJ:.o=.d) $(SHARED_OBJ:.o=.d) $B/cli/main.d $(HW:%=$B/hw/%.d)
+.PHONY: FORCE all hw install uninstall demo clean
 .DELETE_ON_ERROR .SECONDARY:

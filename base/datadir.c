@@ -1,6 +1,7 @@
 #include "base/datadir.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,28 @@ static char *if_data(char *candidate)
     return NULL;
 }
 
+/* Beside this path, or below a folder above it. path is cut to pieces. */
+static char *near(char *path)
+{
+    char *found = NULL;
+    for (char *slash = strrchr(path, '/'); slash && !found; slash = strrchr(path, '/')) {
+        *slash = 0;
+        found = if_data(xasprintf("%s/data", path));
+        if (!found)
+            found = if_data(xasprintf("%s/share/mdpredict", path));
+    }
+    return found;
+}
+
+/* The file that this code was loaded from: the program, or libmdpredict. */
+static char *near_code(void)
+{
+    char path[PATH_MAX];
+    Dl_info us;
+    return dladdr((void *)datadir, &us) && us.dli_fname && realpath(us.dli_fname, path) ? near(path)
+                                                                                        : NULL;
+}
+
 char *datadir(struct err *e)
 {
     const char *env = getenv("MDPREDICT_DATA");
@@ -44,13 +67,8 @@ char *datadir(struct err *e)
         return NULL;
     }
     exe[len] = 0;
-    char *found = NULL;
-    for (char *slash = strrchr(exe, '/'); slash && !found; slash = strrchr(exe, '/')) {
-        *slash = 0;
-        found = if_data(xasprintf("%s/data", exe));
-        if (!found)
-            found = if_data(xasprintf("%s/share/mdpredict", exe));
-    }
+    char *found = near(exe);
+    found = found ? found : near_code();
     if (!found)
         err_set(e, "no data folder beside the program; set MDPREDICT_DATA to it");
     return found;

@@ -1,6 +1,7 @@
 /* base/datadir.h -- where the program's data folder is: gpus/, coefficients/, workloads/.
  * $MDPREDICT_DATA when set; else `data` beside the executable or in a folder above it (so that
- * test binaries in the build folder find it too); else ../share/mdpredict of an installed program.
+ * test binaries in the build folder find it too); else share/mdpredict in one of these, of what is
+ * installed; else the same from libmdpredict.so on, where that runs in another's program.
  */
 #ifndef MDP_BASE_DATADIR_H
 #define MDP_BASE_DATADIR_H

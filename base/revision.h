@@ -3,5 +3,6 @@
 #define MDP_BASE_REVISION_H
 
 extern const char mdpredict_revision[]; /* of git, "-dirty" with changes; "unknown" without git */
+extern const char mdpredict_full_version[]; /* "0.1 (REVISION)" */
 
 #endif

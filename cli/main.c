@@ -10,8 +10,6 @@
 #include "cli/commands.h"
 #include "cli/program_build.h"
 
-#define VERSION "0.1"
-
 static const struct command *const commands[] = {
 #define X(name) &command_##name,
     COMMANDS(X)
@@ -99,7 +97,7 @@ static int no_command(int argc, char **argv)
     if (any_is(argc, argv, "--help", "-h"))
         return help(stdout);
     if (any_is(argc, argv, "--version", "-V")) {
-        printf("mdpredict " VERSION " (%s)\n", mdpredict_revision);
+        printf("mdpredict %s\n", mdpredict_full_version);
         return 0;
     }
     if (argc < 2)

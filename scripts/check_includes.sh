@@ -5,8 +5,8 @@
 # can't read).
 set -euo pipefail
 
-rooms=(base model sim/ptx sim/func sim/mem sim/icnt sim/sm sim/cta sim/gpu sim/frontend
-    data/workloads sampler fitter/store fitter/fit fitter/eval program figure bench cudart cli hw)
+rooms=(base include model sim/ptx sim/func sim/mem sim/icnt sim/sm sim/cta sim/gpu sim/frontend
+    data/workloads sampler fitter/store fitter/fit fitter/eval program library figure bench cudart cli hw)
 
 git ls-files '*.[chly]' | grep -vE '^(tests|fuzz)/' |
     xargs grep -Hn '^ *# *include *"' | awk -v list="${rooms[*]}" '

@@ -41,8 +41,9 @@ command -v sbatch >/dev/null || {
 }
 
 here=$(cd "$(dirname "$0")" && pwd)
-mdpredict=${MDPREDICT:-$here/../../mdpredict}
-[[ -x $mdpredict ]] || {
+built=$here/../../mdpredict installed=$here/../../../bin/mdpredict
+mdpredict=${MDPREDICT:-$([[ -f $built ]] && echo "$built" || echo "$installed")}
+[[ -f $mdpredict && -x $mdpredict ]] || {
     echo "sweep.sh: $mdpredict is not there: run make, or set MDPREDICT" >&2
     exit 1
 }

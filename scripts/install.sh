@@ -1,0 +1,60 @@
+#!/bin/bash
+# Copies what `make` has built to where people look for it: scripts/install.sh [--remove] BUILD VERSION PREFIX DESTDIR
+#   bin/mdpredict                     the program
+#   lib/libmdpredict.so*              the library; include/mdpredict.h, lib/pkgconfig/mdpredict.pc
+#   lib/mdpredict/                    stand-ins for libcudart, libcuda, libcublas; the scripts for Slurm
+#   share/mdpredict/                  data: GPUs, coefficients, the bundled profile and tables
+#   share/doc/mdpredict/              documentation, example.c
+# Everything goes below DESTDIR, which the installed files do not know of. --remove takes away these files, and
+# the folders of ours.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+remove=''
+[[ $1 != --remove ]] || { remove=yes && shift; }
+build=$1 version=$2 prefix=$3 root=$4
+[[ $prefix == /* ]] || { echo "install.sh: PREFIX is an absolute path, not \"$prefix\"" >&2; exit 2; }
+to=$root$prefix
+
+if [[ $remove ]]; then
+    rm -f "$to/bin/mdpredict" "$to"/lib/libmdpredict.so* "$to/lib/pkgconfig/mdpredict.pc" "$to/include/mdpredict.h"
+    rm -rf "$to/lib/mdpredict" "$to/share/mdpredict" "$to/share/doc/mdpredict"
+    exit
+fi
+
+files() { # MODE FOLDER FILE...
+    local mode=$1 folder=$2
+    shift 2
+    mkdir -p "$to/$folder"
+    install -m "$mode" "$@" "$to/$folder"
+}
+links() { # FOLDER TARGET NAME...
+    local name
+    for name in "${@:3}"; do ln -sf "$2" "$to/$1/$name"; done
+}
+
+soname=$(objdump -p "$build/libmdpredict.so.$version" | awk '$1 == "SONAME" { print $2 }')
+files 755 bin "$build/mdpredict"
+files 644 lib "$build/libmdpredict.so.$version"
+links lib "libmdpredict.so.$version" "$soname" libmdpredict.so
+files 644 include include/mdpredict.h
+files 644 lib/mdpredict "$build/cuda/libcudart.so.13"
+for link in "$build"/cuda/*; do
+    [[ ! -L $link ]] || links lib/mdpredict "$(readlink "$link")" "$(basename "$link")"
+done
+files 755 lib/mdpredict/slurm scripts/slurm/*.sh
+git ls-files data/gpus data/coefficients data/profiles data/results data/papers/schedulers.csv 2>/dev/null |
+    grep -v '/README.md$' >"$build/data-files" || true
+[[ -s $build/data-files ]] || find data/gpus data/coefficients data/profiles data/results data/papers/schedulers.csv -type f >"$build/data-files"
+while read -r file; do
+    files 644 "share/mdpredict/$(dirname "${file#data/}")" "$file"
+done <"$build/data-files"
+files 644 share/doc/mdpredict README.md docs/*.md docs/example.c
+mkdir -p "$to/lib/pkgconfig"
+cat >"$to/lib/pkgconfig/mdpredict.pc" <<PC
+prefix=$prefix
+Name: mdpredict
+Description: PTX kernels on a simulated GPU, and how many CTAs should run at once
+Version: $version
+Cflags: -I\${prefix}/include
+Libs: -L\${prefix}/lib -lmdpredict
+PC
