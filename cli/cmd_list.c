@@ -66,7 +66,7 @@ static bool list_gpus(struct list *l, struct err *e)
     bool ok = true;
     for (char **n = names; ok && *n; n++) {
         char *path = datadir_find("gpus", *n, e);
-        struct cfg_file *f = path ? cfg_open(path, e) : NULL;
+        struct cfg_file *f = path ? cfg_open_including(path, e) : NULL;
         const char *help = "";
         ok = f && cfg_get_str(cfg_root(f), "description", &help, e);
         if (ok)
