@@ -529,7 +529,7 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
     d->running++;
     if (l->others) {
         l->others = others_go_on;
-        l->others_user = &w;
+        l->others_user = &w; // cppcheck-suppress autoVariables; until run_launch() returns
     }
     const bool ok = run_launch(d, l, e);
     if (--d->running == 0)

@@ -24,6 +24,7 @@ struct pending {
     sem_t told; /* a launch has ended, or waits */
     CUresult result;
     uint64_t stuck_at; /* moves() when it was found stuck; 0: it is not */
+    bool ran;          /* since it was found stuck: it may have written something */
     time_t hopeless;   /* since when nobody but other threads could help; 0 */
     pthread_t asker;   /* the thread whose work it is */
     struct pending *next;
@@ -250,7 +251,8 @@ static bool others(void *user, bool stuck)
         session_return(1); /* when the program's call has left */
         return true;
     }
-    all.moves += !stuck;
+    all.moves += !stuck || p->ran;
+    p->ran = !stuck;
     p->stuck_at = stuck ? moves() : 0;
     if (stuck && next_ready())
         start(serve, p->session);
@@ -264,6 +266,7 @@ static CUresult launch_now(struct pending *p)
 {
     struct pending_launch *l = &p->launch;
     struct err why;
+    p->ran = true;
     l->shape.others = others;
     l->shape.others_user = p;
     const bool ok = context_launch(l->ctx->context, l->kernel, &l->shape, l->params, &why);
