@@ -1,6 +1,7 @@
 #include "sim/gpu/uncore.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Both networks, and in front of them the ports of clusters, if cores share any. */
 static void connect(struct uncore *u)
@@ -104,11 +105,11 @@ static bool request_arrives(struct uncore *u, int p, cycle_t now)
     return r != NULL;
 }
 
+_Static_assert(PARTITION_WORDS <= ICNT_WORDS, "a network has so many outputs");
 static bool partitions_l2(struct uncore *u, cycle_t now)
 {
     uint64_t requests[PARTITION_WORDS]; /* as they are before the first is taken */
-    for (int w = 0; w < u->words; w++)
-        requests[w] = u->req_ready[w];
+    memcpy(requests, u->req_ready, sizeof requests);
     bool any_moved = false;
     u->first.l2 = CYCLE_NEVER;
     for (int p = 0; p < u->cfg->mem.partition.count; p++) {
