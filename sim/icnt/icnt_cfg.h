@@ -6,7 +6,8 @@
 #include "base/params.h"
 
 #define ICNT_PARAMS(X)                                                                            \
-    X(topology, STR, 0, 0, "xbar", "", "network: see `mdpredict list` for the choices")           \
+    X(topology, STR, 0, 0, "xbar", "",                                                            \
+      "network: xbar (crossbar), fly (with virtual channels), mesh")                              \
     X(flit_bytes, INT, 1, 256, 32, "bytes", "flit size")                                          \
     X(vcs, INT, 1, 16, 1, "", "virtual channels a port (xbar: 1)")                                \
     X(vc_flits, INT, 1, 1024, 8, "flits", "buffer of a virtual channel at a router input")        \
