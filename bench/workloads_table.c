@@ -166,6 +166,29 @@ static void print_applications(const struct curves *all, const struct csv_table 
     }
 }
 
+/* How many applications that Kayiran et al. class are of that type here, on their GPU. */
+static void print_types(const struct curves *all, const struct csv_table *papers)
+{
+    int classed = 0, same = 0;
+    for (int i = 0; i < csv_rows(papers); i++) {
+        const struct row r = {papers, i};
+        const char *type = cell(r, "report"), *w = cell(r, "workload");
+        if (strcmp(cell(r, "paper"), "Kayiran") != 0 || strncmp(type, "Type-", 5) != 0)
+            continue;
+        for (int k = 0; k < all->count; k++) {
+            const struct curve *c = &all->c[k];
+            if (strcmp(c->gpu, "kayiran2013") != 0 || strcspn(c->target, ":") != strlen(w) ||
+                strncmp(c->target, w, strlen(w)) != 0)
+                continue;
+            classed++;
+            same += *kayiran_class(c) == type[5];
+        }
+    }
+    printf("Of %d applications that Kayiran et al. class, %d are of the paper's type on "
+           "`kayiran2013`.\n",
+           classed, same);
+}
+
 /* The growth of DRAM reads a CTA with n, beside Yen's Table 5. */
 static void print_growth(const struct curves *all, const struct csv_table *table5)
 {
@@ -216,6 +239,8 @@ static void print(struct csv_table *const *t)
         add_most(&all, (struct row){t[MOST], i});
     qsort(all.c, (size_t)all.count, sizeof *all.c, by_target);
     print_applications(&all, t[PAPERS], t[REMARKS]);
+    putchar('\n');
+    print_types(&all, t[PAPERS]);
     putchar('\n');
     print_growth(&all, t[TABLE5]);
     free(all.c);

@@ -136,6 +136,9 @@ static bool take_options(struct sweep *s, struct err *e)
     o->bad_usage = true;
     if (o->samples && o->prices)
         return err_set(e, "--samples records prices too: leave out --prices");
+    if (o->no_samples && (o->samples || o->prices))
+        return err_set(e, "--no-samples records no %s: leave out one of the two",
+                       o->samples ? "samples" : "prices");
     if (o->perturbed && (o->samples || o->prices))
         return err_set(e, "--%s has no run that could be perturbed",
                        o->samples ? "samples" : "prices");

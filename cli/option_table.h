@@ -67,6 +67,8 @@
       "all of them: FOLDER/figures.md, a picture each")                                          \
     X(SAMPLES, 0, "samples", NULL, FLAG, 0, 0, 0, samples, ON(profile),                          \
       "samples and their prices alone, no full run")                                             \
+    X(NO_SAMPLES, 0, "no-samples", NULL, FLAG, 0, 0, 0, no_samples, ON(profile),                 \
+      "full runs alone, no sample and no price")                                                 \
     X(PRICES, 0, "prices", NULL, FLAG, 0, 0, 0, prices, ON(profile),                             \
       "prices alone: CPU time of a sample and of one simulation")                                \
     X(PERTURBED, 0, "perturbed", "K", COUNT, 0, GPU_CFG_PERTURBATIONS, 0, perturbed,             \

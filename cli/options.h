@@ -58,7 +58,7 @@ struct options { /* all strings are borrowed from argv; NULL: not given */
     const char *suite, *size;
     int perturbed; /* runs of each degree beside the plain one */
     const char *db, *plots, *shard, *gallery;
-    bool all, samples, prices;
+    bool all, samples, prices, no_samples;
     struct words models;
     const char *coefficients, *from, *hold_out, *method;
     struct words hold;

@@ -123,7 +123,7 @@ static int by_kernel(const struct run_result *r, struct profile_kernel **out)
 static bool count_degree(const struct job *j, double seconds, struct err *e)
 {
     struct profile_point *p = j->point;
-    if (j->run.perturbation != 0)
+    if (j->run.perturbation != 0 || j->work->o->no_samples)
         return true;
     p->search_seconds += seconds;
     return ++p->searched < p->n_max ||
@@ -198,21 +198,9 @@ static bool run_pool(struct profiler *w, const char *title, struct err *e)
     return ok;
 }
 
-/* What the recorded sample tells: the occupancy limit, and how much work a run is. */
-static bool want_degrees(struct profiler *w, struct profile_point *p, struct err *e)
-{
-    if (!profile_limits(w->db, &p->in, &p->n_max, &p->warp_insts, e))
-        return false;
-    bool ok = true;
-    for (int i = 0; i <= w->o->perturbed; i++)
-        for (int n = p->n_max; ok && n >= 1; n--)
-            ok = want(w, p, RUN, (struct profile_run){n, gpu_cfg_perturbation(&p->cfg, i)}, e);
-    return ok;
-}
-
-/* A sample has short runs of every degree, and one whole run beside it for its price. */
-bool profiler_cost(const struct options *o, const struct profile_point *p, double *out,
-                   struct err *e)
+/* Executes the point's program without timing: its occupancy limit and its warp instructions. */
+static bool execute(const struct options *o, const struct profile_point *p, int *n_max,
+                    double *warp_insts, struct err *e)
 {
     struct profile_point at = *p;
     struct run_result r;
@@ -225,13 +213,40 @@ bool profiler_cost(const struct options *o, const struct profile_point *p, doubl
     plan.target = t;
     const bool ok = t && runner_run(&plan, &r, e);
     if (ok) {
-        const int runs = o->samples || o->prices ? 0 : r.n_max * (1 + o->perturbed);
-        *out = (double)r.total.warp_insts * (2 + runs);
+        *n_max = r.n_max;
+        *warp_insts = (double)r.total.warp_insts;
         run_result_release(&r);
     }
     target_free(t);
     fclose(plan.kernel_output);
     return ok || err_prefix(e, "%s", p->target);
+}
+
+/* The occupancy limit, and how much work a run is: the recorded sample tells, if there is one. */
+static bool want_degrees(struct profiler *w, struct profile_point *p, struct err *e)
+{
+    if (!(w->o->no_samples ? execute(w->o, p, &p->n_max, &p->warp_insts, e)
+                           : profile_limits(w->db, &p->in, &p->n_max, &p->warp_insts, e)))
+        return false;
+    bool ok = true;
+    for (int i = 0; i <= w->o->perturbed; i++)
+        for (int n = p->n_max; ok && n >= 1; n--)
+            ok = want(w, p, RUN, (struct profile_run){n, gpu_cfg_perturbation(&p->cfg, i)}, e);
+    return ok;
+}
+
+/* A sample has short runs of every degree, and one whole run beside it for its price. */
+bool profiler_cost(const struct options *o, const struct profile_point *p, double *out,
+                   struct err *e)
+{
+    int n_max;
+    double warp_insts;
+    if (!execute(o, p, &n_max, &warp_insts, e))
+        return false;
+    const int samples = o->no_samples ? 0 : 2;
+    const int runs = o->samples || o->prices ? 0 : n_max * (1 + o->perturbed);
+    *out = warp_insts * (samples + runs);
+    return true;
 }
 
 bool profiler_run(const struct options *o, struct profile *db, struct profile_point *point,
@@ -242,10 +257,10 @@ bool profiler_run(const struct options *o, struct profile *db, struct profile_po
         return err_set(e, "cannot open /dev/null");
     pthread_mutex_init(&w.lock, NULL);
     bool ok = true;
-    for (int i = 0; ok && i < points && !o->prices; i++)
+    for (int i = 0; ok && i < points && !o->prices && !o->no_samples; i++)
         ok = want(&w, &point[i], SAMPLE, (struct profile_run){0}, e);
-    ok = ok && (o->prices || run_pool(&w, "samples", e));
-    for (int i = 0; ok && i < points; i++)
+    ok = ok && (o->prices || o->no_samples || run_pool(&w, "samples", e));
+    for (int i = 0; ok && i < points && !o->no_samples; i++)
         ok = want(&w, &point[i], PRICE, (struct profile_run){0}, e);
     ok = ok && ((w.jobs == 0 && !o->prices) || run_pool(&w, "prices", e));
     if (!o->samples && !o->prices) {

@@ -22,7 +22,8 @@ bool profiler_cost(const struct options *o, const struct profile_point *p, doubl
                    struct err *e);
 
 /* Of every point what is not recorded: its sample and price, and, without --samples, its runs;
- * with --prices its price alone. o->jobs at a time. What was done is told on stderr. */
+ * with --prices its price alone, with --no-samples its runs alone. o->jobs at a time. What was done
+ * is told on stderr. */
 bool profiler_run(const struct options *o, struct profile *db, struct profile_point *point,
                   int points, struct err *e);
 

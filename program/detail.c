@@ -384,6 +384,11 @@ static void put_failed(struct detail *d, const struct kernel_state *k, enum fail
     recorder_put_fault(d->recorder, &f, e->msg);
 }
 
+static bool never_ended(const struct fault *f)
+{
+    return f->kind == FAULT_LIMIT || f->kind == FAULT_NEVER_ENDS;
+}
+
 static bool refuse(struct detail *d, struct launch *l, enum fault_kind kind, const struct err *e)
 {
     l->why->kind = kind;
@@ -467,7 +472,7 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
     if (ok)
         recorder_put(d->recorder, RECORD_LAUNCH, &r, sizeof r);
     else
-        put_failed(d, k, l->why->kind == FAULT_LIMIT ? FAILED_ABANDONED : FAILED_BY_PROGRAM, e);
+        put_failed(d, k, never_ended(l->why) ? FAILED_ABANDONED : FAILED_BY_PROGRAM, e);
     return ok;
 }
 

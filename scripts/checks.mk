@@ -6,7 +6,7 @@ REFERENCE = data/reference
 EVERY = $(filter $B/tests/workloads/%,$(TESTS))
 
 # check: the tests alone; all others here also install what they need.
-check: $(TESTS) $B/tests/tools/json $(if $(wildcard cli/main.c),$B/mdpredict $(CUDA_LIB) $(SHARED_LIB)) $B/mdpredict-hw $B/bench/workloads_table $B/bench/speed
+check: $(TESTS) $B/tests/tools/json $(if $(wildcard cli/main.c),$B/mdpredict $(CUDA_LIB) $(SHARED_LIB)) $B/mdpredict-hw $B/bench/workloads_table $B/bench/kernels_table $B/bench/speed
 	scripts/run_tests.sh $B $(TESTS) $(sort $(wildcard tests/*/*.sh))
 test:
 	scripts/deps.sh build test
@@ -28,7 +28,7 @@ fuzz:
 	scripts/fuzz.sh $(FUZZ:%=build/fuzz/fuzz/%)
 workloads-table:
 	scripts/deps.sh build
-	$(MAKE) --no-print-directory -j$$(nproc) mdpredict $B/bench/workloads_table $B/bench/speed
+	$(MAKE) --no-print-directory -j$$(nproc) mdpredict $B/bench/workloads_table $B/bench/kernels_table
 	scripts/workloads_table.sh
 bench:
 	scripts/deps.sh build bench

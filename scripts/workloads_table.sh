@@ -1,32 +1,19 @@
 #!/bin/bash
 # Makes the tables of data/workloads/README.md: simulates every workload at every degree on yen2014
-# with 8, 16 and 32 KB of L1D and on kayiran2013, at the paper's size if that takes at most MOST warp
-# instructions, else at the largest size that does, else small.
-#   scripts/workloads_table.sh [MOST]
+# with 8, 16 and 32 KB of L1D and on kayiran2013, at size SIZE (medium). An hour of a core.
+#   scripts/workloads_table.sh [SIZE]
 # What was simulated is kept in build/workloads/, a database a workload and version of its sources:
 # stop it at any time, start it again, and only what is missing runs. After a change of the simulator
 # all begins anew, unless KEEP=1 says that the change cannot show.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-most=${1:-1100000}
-kept=build/workloads
+size=${1:-medium}
+kept=build/workloads/$size
 readme=data/workloads/README.md
 mkdir -p "$kept"
 
 names() { ./mdpredict list --csv | awk -F, '$1 == "workloads" { print $2 }'; }
-
-# The size to simulate.
-size_of() {
-    local size insts best=small best_insts=0
-    for size in small medium paper; do
-        insts=$(./mdpredict run "$1:$size" --functional --csv 2>/dev/null |
-            awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "warp_insts") c = i } NR == 2 { print $c }')
-        [[ ${insts:-0} -gt 0 && $insts -le $most ]] || continue
-        [[ $size == paper || $insts -gt $best_insts ]] && best=$size best_insts=$insts
-    done
-    echo "$best"
-}
 
 # All that is counted with as many CTAs as fit, on each GPU, behind a column l1d_bytes.
 most_of() {
@@ -64,11 +51,10 @@ runs=() most_runs=()
 for w in $(names); do
     mapfile -t sources < <(sources_of "$w")
     db=$kept/$w-$(version_of "${sources[@]}")
-    [[ -e $db.size ]] || size_of "$w" >"$db.size"
-    target=$w:$(<"$db.size")
+    target=$w:$size
     echo "$target" >&2
-    ./mdpredict profile --l1d 8,16,32 --db "$db.db" "$target"
-    ./mdpredict profile -g kayiran2013 --db "$db.db" "$target"
+    ./mdpredict profile --no-samples --l1d 8,16,32 --db "$db.db" "$target"
+    ./mdpredict profile --no-samples -g kayiran2013 --db "$db.db" "$target"
     ./mdpredict export --db "$db.db" -o "$db.csv"
     runs+=("$db.csv")
     [[ -e $db.most.csv ]] || most_of "$target" >"$db.most.csv.new"
@@ -78,6 +64,14 @@ done
 awk 'FNR > 1 || NR == 1' "${runs[@]}" >"$kept/runs.csv"
 awk 'FNR > 1 || NR == 1' "${most_runs[@]}" >"$kept/most.csv"
 build/bench/workloads_table "$kept/runs.csv" "$kept/most.csv" data/papers data/workloads/remarks.csv >"$kept/tables.md"
+
+# The kernels: shapes on kayiran2013, program points on park2015.
+./mdpredict list workloads -g kayiran2013 --csv >"$kept/kernels.csv"
+for w in $(names); do
+    ./mdpredict disasm "$w" --points -g park2015 --csv |
+        awk -v w="$w" '{ print (NR > 1 ? w : "workload") "," $0 }'
+done | awk 'NR == 1 || !/^workload,/' >"$kept/points.csv"
+{ echo && build/bench/kernels_table "$kept/kernels.csv" "$kept/points.csv" data/papers; } >>"$kept/tables.md"
 
 # Between the two marks stands what was made last.
 awk -v tables="$kept/tables.md" '

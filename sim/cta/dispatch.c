@@ -6,12 +6,12 @@
 void dispatch_init(struct dispatch *d, const struct dispatch_env *env)
 {
     *d = (struct dispatch){.policy = env->policy,
+                           .chosen = env->policy,
+                           .cfg = env->cfg,
                            .sm = env->sm,
                            .cores = env->cores,
                            .only_core = -1,
                            .tick = CYCLE_NEVER};
-    if (d->policy->pausing)
-        d->pausing = d->policy->pausing(env->cfg);
     d->shared = xcalloc(1, d->policy->shared_bytes + 1);
     d->core = xcalloc((size_t)d->cores, sizeof *d->core);
     for (int i = 0; i < d->cores; i++) {
@@ -117,7 +117,9 @@ void dispatch_begin(struct dispatch *d, const struct dispatch_launch *l, cycle_t
     d->list = l->list;
     d->only_core = l->only_core;
     d->due = true;
-    memset(d->shared, 0, d->policy->shared_bytes);
+    d->policy = l->together ? &cta_scheduler_static : d->chosen;
+    d->pausing = d->policy->pausing ? d->policy->pausing(d->cfg) : (struct cta_pausing){0};
+    memset(d->shared, 0, d->chosen->shared_bytes);
     for (int i = 0; i < d->cores; i++)
         core_begins(d, i, l, now);
     ask_limits(d, now);

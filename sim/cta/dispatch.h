@@ -19,10 +19,12 @@ struct dispatch_core {
 };
 
 struct dispatch {
-    const struct cta_scheduler_ops *policy;
-    void *shared;               /* owned: the policy's */
-    struct dispatch_core *core; /* owned, by core */
-    struct sm *const *sm;       /* borrowed, by core */
+    const struct cta_scheduler_ops *policy; /* of the running launch */
+    const struct cta_scheduler_ops *chosen; /* of all but cooperative ones */
+    const struct cta_cfg *cfg;              /* borrowed */
+    void *shared;                           /* owned: the policy's */
+    struct dispatch_core *core;             /* owned, by core */
+    struct sm *const *sm;                   /* borrowed, by core */
     int cores;
     int last;             /* core that received a CTA last; survives launches */
     int only_core;        /* -1: all */
@@ -39,6 +41,8 @@ struct dispatch_launch {
     int n;                /* CTAs that a core may hold at most */
     int fits;      /* CTAs that fit, or that the user asked for; n may be less: the grid's share */
     int only_core; /* -1: all */
+    bool together; /* a cooperative launch, whose CTAs wait for each other: no policy limits or
+                      pauses them */
     const struct cta_predictor *predictor; /* NULL: none */
 };
 

@@ -51,6 +51,7 @@ static CUresult result_of(const struct fault *f)
         return CUDA_ERROR_INVALID_PC;
     case FAULT_BARRIER_DEADLOCK:
     case FAULT_LIMIT:
+    case FAULT_NEVER_ENDS:
         return CUDA_ERROR_LAUNCH_TIMEOUT;
     case FAULT_UNSUPPORTED:
         return CUDA_ERROR_NOT_SUPPORTED;

@@ -122,6 +122,7 @@ bool fault_to_err(const struct fault *f, const struct launch *l, struct err *e)
         [FAULT_LIMIT] = "still running",
         [FAULT_UNSUPPORTED] = "not supported",
         [FAULT_TOO_LARGE] = "too large for a core",
+        [FAULT_NEVER_ENDS] = "never ends",
         [FAULT_TEXTURE] = "texture that cannot be read",
         [FAULT_TRACE] = "trace that cannot be read",
     };

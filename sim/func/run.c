@@ -5,10 +5,15 @@
 
 #include "sim/func/exec.h"
 #include "sim/func/simt.h"
+#include "sim/func/stuck.h"
 
 /* So often in a row, every warp of a CTA may do nothing but wait in a loop, before another CTA has
  * its turn: what they wait for may be there. */
 #define WAITING_ROUNDS 64
+/* Warp instructions without the end of a CTA after which it is asked whether any can go on; each
+ * time that they can, twice as many, up to the most. */
+#define LOOK_LEAST (1u << 16)
+#define LOOK_MOST  (1u << 26)
 
 struct run {
     const struct func_opts *o;
@@ -19,7 +24,8 @@ struct run {
         bool followed;   /* on_step is told of it */
     } * slot;            /* owned */
     int slots, running;
-    uint64_t next, end; /* CTAs not begun */
+    uint64_t next, end;                 /* CTAs not begun */
+    uint64_t look_at, look_every, seen; /* warp instructions; CTAs that had ended */
 };
 
 static uint64_t lanes_in(lanes_t m)
@@ -166,6 +172,39 @@ static bool ended(struct run *r, const struct cta *c, struct err *e)
            err_set(e, "stopped");
 }
 
+/* The first CTA that runs, if all of them are stuck; else NULL. */
+static struct cta *all_stuck(const struct run *r)
+{
+    struct cta *first = NULL;
+    for (int i = 0; i < r->slots; i++) {
+        struct cta *c = r->slot[i].cta;
+        if (!c || cta_done(c))
+            continue;
+        if (!cta_stuck(c))
+            return NULL;
+        first = first ? first : c;
+    }
+    return first;
+}
+
+/* Every CTA that runs has had its turn. False: they can never end, which is the launch's fault. */
+static bool may_go_on(struct run *r, struct launch *l, struct err *e)
+{
+    struct cta *stuck = NULL;
+    if (r->counts.warp_insts < r->look_at)
+        return true;
+    if (r->counts.ctas != r->seen)
+        r->look_every = LOOK_LEAST;
+    else if (!(stuck = all_stuck(r)) && r->look_every < LOOK_MOST)
+        r->look_every *= 2;
+    r->seen = r->counts.ctas;
+    r->look_at = r->counts.warp_insts + (stuck ? 0 : r->look_every);
+    if (l->others ? l->others(l->others_user, stuck) : !stuck)
+        return true;
+    cta_never_ends(stuck, r->end - r->next);
+    return fault_to_err(&stuck->fault, l, e);
+}
+
 /* One slot after another has its turn; while no CTA waits for its next turn, the first is enough.
  */
 static bool run_slots(struct run *r, struct launch *l, struct err *e)
@@ -173,6 +212,8 @@ static bool run_slots(struct run *r, struct launch *l, struct err *e)
     struct step s;
     for (int i = 0; r->running || r->next < r->end; i = r->running ? (i + 1) % r->slots : i) {
         struct slot *at = &r->slot[i];
+        if (i == 0 && r->running && !may_go_on(r, l, e))
+            return false;
         const bool idle = !at->cta || cta_done(at->cta);
         if (idle && r->next == r->end)
             continue;
@@ -206,6 +247,7 @@ bool func_run(struct launch *l, const struct func_opts *o, struct func_counts *c
     r.next = r.o->first_cta;
     r.end = r.next < all && r.o->num_ctas && r.o->num_ctas < all - r.next ? r.next + r.o->num_ctas
                                                                           : all;
+    r.look_at = r.look_every = LOOK_LEAST;
     r.slots = r.o->resident > 1 && r.next < r.end ? r.o->resident : 1;
     if ((uint64_t)r.slots > r.end - r.next && r.slots > 1)
         r.slots = (int)(r.end - r.next);

@@ -27,6 +27,7 @@ enum fault_kind {
     FAULT_LIMIT,
     FAULT_UNSUPPORTED, /* refused before it began: an instruction */
     FAULT_TOO_LARGE,   /* likewise: no CTA fits on a core */
+    FAULT_NEVER_ENDS,  /* nothing that is left to run can make it go on (stuck.h) */
     FAULT_TEXTURE,
     FAULT_TRACE /* what was recorded cannot be read */
 };
@@ -66,6 +67,10 @@ struct launch {      /* one kernel launch; filled by the front end, checked by l
     const struct trace_launch *recorded;
     struct strays *strays; /* borrowed; NULL: to read outside of all buffers is a fault */
     struct fault *why;     /* borrowed; NULL or where a fault is left for the caller */
+    /* NULL, or asked now and then while it runs. stuck: none of its threads can go on unless others
+     * write to memory. False: nobody will. */
+    bool (*others)(void *user, bool stuck);
+    void *others_user;
 };
 
 /* What a path does; all but the first with independent threads only. Those that wait have executed

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define PROGRESS_EVERY 100000 /* core cycles between two calls of opts.progress */
+#define MOST_LOOKS     64     /* ... between two looks whether anything can go on */
 
 struct gpu *gpu_new(const struct gpu_cfg *cfg, struct err *e)
 {
@@ -77,6 +78,8 @@ int gpu_occupancy(const struct gpu_cfg *cfg, const struct launch *l, enum occ_li
 struct watch { /* what the main loop keeps an eye on */
     cycle_t start, last_move, next_look;
     uint64_t done, all;
+    uint64_t seen;           /* CTAs that had ended when it was looked at last */
+    int look_in, look_every; /* calls of look() until it is asked whether anything can go on */
     struct observer observer;
 };
 
@@ -115,6 +118,31 @@ static bool over_limit(struct gpu *g, struct launch *l, uint64_t max, struct err
     return fault_to_err(&f, l, e);
 }
 
+static bool all_stuck(const struct gpu *g)
+{
+    bool all = g->dispatch.tick == CYCLE_NEVER; /* the policy may let more CTAs in */
+    for (int i = 0; i < g->cfg.top.cores && all; i++)
+        all = sm_stuck(g->sm[i]);
+    return all;
+}
+
+/* False: the CTAs that are there can never end, which is the launch's fault. */
+static bool may_go_on(struct gpu *g, struct launch *l, struct watch *w, struct err *e)
+{
+    if (w->seen != w->done)
+        w->look_in = w->look_every = 1;
+    w->seen = w->done;
+    const bool stuck = --w->look_in <= 0 && all_stuck(g);
+    if (!stuck && w->look_in <= 0)
+        w->look_in = w->look_every < MOST_LOOKS ? w->look_every *= 2 : w->look_every;
+    if (l->others ? l->others(l->others_user, stuck) : !stuck)
+        return true;
+    for (int i = 0; i < g->cfg.top.cores; i++)
+        if (sm_never_ends(g->sm[i], g->dispatch.end - g->dispatch.next))
+            return fault_to_err(sm_fault(g->sm[i]), l, e);
+    return true;
+}
+
 /* Faults, limits, progress: looked at now and then, not every cycle. */
 static bool look(struct gpu *g, struct launch *l, const struct gpu_opts *o, struct watch *w,
                  struct err *e)
@@ -126,7 +154,7 @@ static bool look(struct gpu *g, struct launch *l, const struct gpu_opts *o, stru
         return hang(g, l, e);
     if (o->progress && !o->progress(o->progress_user, w->done, w->all, g->now - w->start))
         return err_set(e, "stopped");
-    return true;
+    return may_go_on(g, l, w, e);
 }
 
 static uint64_t issued(struct gpu *g, const struct watch *w)
@@ -213,12 +241,17 @@ bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struc
                                       .n = n,
                                       .fits = fits,
                                       .only_core = o->only_core,
+                                      .together = l->workspace != 0,
                                       .predictor = o->predictor};
     dispatch_begin(&g->dispatch, &d, g->now);
     clock_launch(&g->uncore.clock);
     g->reverse = o->reverse_ticks;
-    struct watch w = {
-        .start = g->now, .last_move = g->now, .next_look = g->now + PROGRESS_EVERY, .all = all};
+    struct watch w = {.start = g->now,
+                      .last_move = g->now,
+                      .next_look = g->now + PROGRESS_EVERY,
+                      .all = all,
+                      .look_in = 1,
+                      .look_every = 1};
     observer_start(&w.observer, g, o, out);
     const bool ok = run_loop(g, l, o, &w, e);
     observer_row(&w.observer, g);

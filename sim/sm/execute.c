@@ -1,5 +1,6 @@
 /* The source of instructions that executes them: CTAs and warps of sim/func, an instruction at a
  * time. */
+#include "sim/func/stuck.h"
 #include "sim/sm/inst_source.h"
 
 static void *execute_cta_new(struct launch *l)
@@ -52,6 +53,16 @@ static bool execute_deadlocked(void *cta)
     return cta_deadlocked(cta);
 }
 
+static bool execute_stuck(void *cta)
+{
+    return cta_stuck(cta);
+}
+
+static void execute_never_ends(void *cta, uint64_t waiting)
+{
+    cta_never_ends(cta, waiting);
+}
+
 static const struct fault *execute_fault(const void *cta)
 {
     return &((const struct cta *)cta)->fault;
@@ -78,6 +89,8 @@ const struct inst_source inst_source_execute = {
     .set_time = execute_set_time,
     .waiting = execute_waiting,
     .deadlocked = execute_deadlocked,
+    .stuck = execute_stuck,
+    .never_ends = execute_never_ends,
     .fault = execute_fault,
     .state = execute_state,
     .locate = execute_locate,

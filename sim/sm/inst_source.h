@@ -36,6 +36,10 @@ struct inst_source {
     uint32_t (*waiting)(const void *cta); /* bit i: warp i waits at a barrier */
     /* Every warp that has not ended waits, and one at least does: for ever. Fills the fault. */
     bool (*deadlocked)(void *cta);
+    /* NULL, or whether no warp of it can go on unless others write to memory; and the fault of one
+     * that is stuck for ever (sim/func/stuck.h). */
+    bool (*stuck)(void *cta);
+    void (*never_ends)(void *cta, uint64_t waiting);
     const struct fault *(*fault)(const void *cta); /* the first one of the CTA */
     const struct warp *(*state)(const void *warp); /* its number and its CTA, for who looks on */
     void (*locate)(const void *warp, struct fault *f); /* next instruction, CTA, first thread */

@@ -503,6 +503,26 @@ bool sm_diagnose_hang(struct sm *s)
     return false;
 }
 
+bool sm_stuck(struct sm *s)
+{
+    for (int i = 0; i < s->cta_limit; i++)
+        if (s->cta[i].warps_left && !(s->source->stuck && s->source->stuck(s->cta[i].cta)))
+            return false;
+    return true;
+}
+
+bool sm_never_ends(struct sm *s, uint64_t waiting)
+{
+    for (int i = 0; i < s->cta_limit; i++) {
+        if (!s->cta[i].warps_left)
+            continue;
+        s->source->never_ends(s->cta[i].cta, waiting);
+        s->fault = s->source->fault(s->cta[i].cta);
+        return true;
+    }
+    return false;
+}
+
 bool sm_any_running(const struct sm *s, struct fault *f)
 {
     const uint64_t running = s->set.resident & ~s->set.done;

@@ -88,6 +88,12 @@ const struct fault *sm_fault(const struct sm *s); /* NULL: none */
 /* When nothing moves any more although CTAs are resident: finds the barrier deadlock and fills the
  * fault; false: not a barrier. */
 bool sm_diagnose_hang(struct sm *s);
+/* Whether no warp of the core's CTAs can go on unless others write to memory (sim/func/stuck.h);
+ * false too where nobody can tell, as of a trace. */
+bool sm_stuck(struct sm *s);
+/* All that is left is stuck for ever: the fault. waiting: CTAs that have not begun. False: the core
+ * holds no CTA. */
+bool sm_never_ends(struct sm *s, uint64_t waiting);
 /* Where a resident warp is, for "still running" messages. False: there is none. */
 bool sm_any_running(const struct sm *s, struct fault *f);
 /* Adds this core's counters up to cycle `now` to *add and clears them. */

@@ -9,6 +9,8 @@ cat >"$tmp/papers/applications.csv" <<'EOF'
 workload,paper,report,where
 toy,Yen,"grows, with n",Table 1
 toy,Park,"says ""fast""",Table 2
+toy,Kayiran,Type-X; small,Table II
+toys,Kayiran,Type-M,Table II
 toys,Yen,another one,Table 3
 EOF
 cat >"$tmp/papers/yen2014-table5.csv" <<'EOF'
@@ -40,10 +42,11 @@ l1d_bytes,target,gpu,working_set_lines,RACT,C_idle
 EOF
 "$table" "$tmp/runs.csv" "$tmp/most.csv" "$tmp/papers" "$tmp/remarks.csv" >"$tmp/out" || fail "exit code $?"
 shows 'revision ab12.'
-shows '| `toy:small` | `yen2014` | 8 KB | 2 | 48.0 | 1 | 60.0 | +25 % | 0.60 | 0.25 | M | Yen: grows, with n; Park: says "fast". a remark |'
+shows '| `toy:small` | `yen2014` | 8 KB | 2 | 48.0 | 1 | 60.0 | +25 % | 0.60 | 0.25 | M | Yen: grows, with n; Park: says "fast"; Kayiran: Type-X; small. a remark |'
 shows '|  | `yen2014` | 16 KB | 1 | 64.0 | 1 | 64.0 | +0 % | 0.80 | 0.00 | C |  |'
 shows '|  | `kayiran2013` | 32 KB | 1 | 64.0 | 1 | 64.0 | +0 % | 0.79 | 0.00 | X |  |'
 # (30 + 10) / 200 reads an access, 40 / 20 a CTA; at n = 2 60 / 200 and 60 / 20.
+shows 'Of 1 applications that Kayiran et al. class, 1 are of the paper'\''s type'
 shows '| `toy:small` | 1 | 0.41 | 0.20 | 72.94 | 2.0 | 7 |'
 shows '| `toy:small` | 2 | 0.40 | 0.30 | 71.12 | 3.0 | 7 |'
 [[ $(grep -c toy:small "$tmp/out") == 3 ]] || fail "not a row a setting and a growth row a degree"
@@ -51,6 +54,21 @@ shows '| `toy:small` | 2 | 0.40 | 0.30 | 71.12 | 3.0 | 7 |'
 says none.csv
 "$table" "$tmp/runs.csv" "$tmp/most.csv" "$tmp/none" >/dev/null 2>"$tmp/err" && fail "missing papers are not noticed"
 says none/applications.csv
+
+# Kernels beside the papers: Park has three of toy's, Kayiran's N is 4; the second kernel is in no paper.
+cat >"$tmp/kernels.csv" <<EOF
+name,kernel,threads,registers,shared_bytes,n_max
+toy,first,64,20,128,8
+toy,second,32,10,0,6
+solo,only,256,9,0,4
+EOF
+printf 'workload,kernel,program_points\ntoy,first,5\ntoy,second,2\nsolo,only,1\n' >"$tmp/points.csv"
+printf 'workload,kernel,paper_kernel,points\ntoy,first,kernel1,9\ntoy,-,kernel2,3\ntoy,-,kernel3,3\n' >"$tmp/papers/park2015-table2.csv"
+printf 'workload,n,where\ntoy,4,III\n' >"$tmp/papers/kayiran2013-n.csv"
+"${table%/*}/kernels_table" "$tmp/kernels.csv" "$tmp/points.csv" "$tmp/papers" >"$tmp/out" || fail "exit code $?"
+shows '| `toy` | 2; paper: 3 | `first` | 64 | 20 | 128 | 8 | 4 | 5 | 9 | kernel1 |'
+shows '| | | `second` | 32 | 10 | 0 | 6 |  | 2 |  |  |'
+shows '| `solo` | 1 | `only` | 256 | 9 | 0 | 4 |  | 1 |  |  |'
 
 # The committed table is of the same simulator as the committed profile: what both have is the same.
 awk -F, 'FNR == NR && FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }

@@ -136,6 +136,14 @@ t 0 import prices "$tmp/prices.csv" --db "$tmp/prices.db"
 t 0 export prices --db "$tmp/prices.db"
 cmp -s "$tmp/out" "$tmp/prices.csv" || fail "prices that were exported and imported differ"
 t 2 profile vecadd --prices --samples --db "$tmp/x.db"; says "leave out --prices"
+# --no-samples: the same runs without samples; samples made afterwards go with them.
+t 0 profile "${args[@]}" --no-samples --db "$tmp/runs.db"; says "runs: "
+grep -q "samples\|prices" "$tmp/err" && fail "--no-samples did more than runs"
+t 0 export --db "$tmp/whole.db" -o "$tmp/runs-whole.csv"
+t 0 export --db "$tmp/runs.db"
+cmp -s "$tmp/out" "$tmp/runs-whole.csv" || fail "--no-samples recorded other runs"
+t 0 profile "${args[@]}" --db "$tmp/runs.db"; says "samples: 3 done"; says "runs: 0 done"
+t 2 profile vecadd --no-samples --samples --db "$tmp/x.db"; says "--no-samples records no samples"
 t 2 profile vecadd --prices --perturbed 1 --db "$tmp/x.db"; says "--prices has no run"
 
 # What is named twice is run once.

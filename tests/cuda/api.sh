@@ -25,6 +25,10 @@ done
 # 30 CTAs on 15 cores: there are two on each, whatever is asked for, and no degree is tried below.
 t 0 run -n 1 --json -- "$tmp/graphs" 30; shows '"n": 2,'; shows '"detailed": 1,'
 t 0 run -n 3 --json -- "$tmp/graphs" 30; shows '"n": 3,'
+# No policy keeps CTAs back that others wait for.
+for policy in dyncta lcs online; do
+    t 0 run -n 4 --json --cta-scheduler $policy -- "$tmp/graphs" 60; shows '"n": 4,'; shows '"detailed": 1,'
+done
 t 0 search --json -- "$tmp/graphs" 30
 json kernels.0.ipc | tr ' ' '\n' | sort -u | awk 'END { exit NR != 1 }' || fail "degrees of a cooperative launch differ"
 t 0 sample --json -- "$tmp/graphs" 30; shows '"detailed": 1,'; says "launch 0 is cooperative: all its CTAs are on the cores at once"

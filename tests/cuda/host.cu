@@ -15,7 +15,7 @@ __global__ void poke(char *p)
 }
 __global__ void spin()
 {
-    while (*(volatile int *)&counter >= 0)
+    while (atomicAdd(&counter, 1) >= 0)
         ;
 }
 }
