@@ -212,10 +212,11 @@ struct word {
 
 static const struct word exit_codes[] = {
     {"0", "done; results that can be verified are right"},
-    {"1", "it failed (a wrong file, a kernel's fault, a failed check), or found not all that was "
-          "asked for; what was measured until then is printed"},
-    {"2", "wrong usage: an unknown command, option, workload or parameter, a value out of range; "
-          "nothing was run"},
+    {"1",
+     "it failed (an unknown target or GPU, a wrong file, a kernel's fault, a failed check), or "
+     "found not all that was asked for; what was measured until then is printed"},
+    {"2", "wrong usage: an unknown command, option, parameter, model or scheduler, a value out of "
+          "range; nothing was run"},
 };
 
 static const struct word variables[] = {

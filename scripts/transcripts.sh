@@ -6,7 +6,7 @@
 # The commands run in an empty folder that has mdpredict and the repository's folders. Without nvcc a command with
 # --build is not run.
 set -uo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit 1
 mdpredict=$(realpath "${MDPREDICT:-./mdpredict}")
 check='' bad=0
 [[ ${1:-} != --check ]] || { check=yes && shift; }

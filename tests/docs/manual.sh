@@ -1,5 +1,5 @@
 #!/bin/bash
-# shellcheck disable=SC1091,SC2016,SC2154 # lib.bash is sourced and sets variables
+# shellcheck disable=SC1091,SC2016,SC2086,SC2154 # lib.bash is sourced and sets variables; names without spaces
 # The manual says what is so: generated pages are the program's, links lead somewhere, the README is short.
 . tests/cli/lib.bash
 
@@ -45,7 +45,7 @@ done
 
 # -- length
 [[ $(wc -l <README.md) -lt 150 ]] || fail "README.md has $(wc -l <README.md) lines, not under 150"
-[[ -z $(awk 'length > 120' README.md) ]] || fail "README.md has lines of more than 120 columns"
+[[ $(LC_ALL=C.UTF-8 wc -L <README.md) -le 120 ]] || fail "README.md has lines of more than 120 columns"
 for readme in $(git ls-files '*/README.md' ':!data' ':!docs'); do
     [[ $(wc -l <"$readme") -lt 60 ]] || fail "$readme has $(wc -l <"$readme") lines, not under 60"
 done
