@@ -11,6 +11,7 @@
 #include "model/model.h"
 #include "sim/cta/cta_scheduler.h"
 #include "sim/frontend/workload.h"
+#include "sim/gpu/gpu_choices.h"
 #include "sim/sm/sched/scheduler_name.h"
 #include "sim/sm/sched/warp_scheduler.h"
 
@@ -65,7 +66,7 @@ static bool list_gpus(struct list *l, struct err *e)
     bool ok = true;
     for (char **n = names; ok && *n; n++) {
         char *path = datadir_find("gpus", *n, e);
-        struct cfg_file *f = path ? cfg_open(path, e) : NULL;
+        struct cfg_file *f = path ? cfg_open_including(path, e) : NULL;
         const char *help = "";
         ok = f && cfg_get_str(cfg_root(f), "description", &help, e);
         if (ok)
@@ -126,6 +127,29 @@ static void value_text(const struct param *p, const void *cfg, char *buf, size_t
         snprintf(buf, size, "%s", field);
 }
 
+/* What p may be, if it is one of a few words: "frfcfs, fcfs". */
+static void choices_text(const struct param *p, const char *name, char *buf, size_t size)
+{
+    size_t used = 0;
+    snprintf(buf, size, "%s", p->type == PARAM_BOOL ? "true, false" : "");
+    for (int i = 0; gpu_choice(name, i) && used < size; i++)
+        used +=
+            (size_t)snprintf(buf + used, size - used, "%s%s", i ? ", " : "", gpu_choice(name, i));
+}
+
+/* What p may be: " (0..64 bytes)", " (frfcfs, fcfs)". */
+static const char *range_text(const struct param *p, const char *name, char *buf, size_t size)
+{
+    char choices[376];
+    choices_text(p, name, choices, sizeof choices);
+    *buf = 0;
+    if (p->type == PARAM_INT || p->type == PARAM_REAL)
+        snprintf(buf, size, " (%g..%g%s%s)", p->lo, p->hi, *p->unit ? " " : "", p->unit);
+    else if (*choices)
+        snprintf(buf, size, " (%s)", choices);
+    return buf;
+}
+
 /* In JSON and CSV a parameter's unit, range and default are fields of their own. */
 static void parameter_fields(struct list *l, const struct param *p, const char *name,
                              const char *value)
@@ -135,7 +159,8 @@ static void parameter_fields(struct list *l, const struct param *p, const char *
                                         [PARAM_BOOL] = "boolean",
                                         [PARAM_STR] = "text"};
     const bool number = p->type == PARAM_INT || p->type == PARAM_REAL;
-    char lo[NUM_TEXT], hi[NUM_TEXT], def[NUM_TEXT];
+    char lo[NUM_TEXT], hi[NUM_TEXT], def[NUM_TEXT], choices[384];
+    choices_text(p, name, choices, sizeof choices);
     const char *by_default = p->type == PARAM_BOOL ? (p->def_num != 0 ? "true" : "false")
                              : number              ? num_text(p->def_num, def)
                                                    : p->def_str;
@@ -145,6 +170,7 @@ static void parameter_fields(struct list *l, const struct param *p, const char *
     output_str(l->out, "unit", p->unit, NULL);
     output_str(l->out, "lowest", number ? num_text(p->lo, lo) : "", NULL);
     output_str(l->out, "highest", number ? num_text(p->hi, hi) : "", NULL);
+    output_str(l->out, "choices", choices, NULL);
     output_str(l->out, "default", by_default, NULL);
     output_up(l->out);
 }
@@ -157,13 +183,10 @@ static bool list_parameters(struct list *l, struct err *e)
     for (const struct param_group *g = gpu_cfg_groups(); g->rows; g++) {
         for (int i = 0; i < g->nrows; i++) {
             const struct param *p = &g->rows[i];
-            char name[128], value[128], help[512], range[96] = "";
+            char name[128], value[128], help[768], range[384];
             value_text(p, (const char *)&cfg + g->off, value, sizeof value);
-            if (p->type == PARAM_INT || p->type == PARAM_REAL)
-                snprintf(range, sizeof range, " (%g..%g%s%s)", p->lo, p->hi, *p->unit ? " " : "",
-                         p->unit);
             snprintf(name, sizeof name, "%s%s%s", g->prefix, *g->prefix ? "." : "", p->name);
-            snprintf(help, sizeof help, "%s%s", p->help, range);
+            snprintf(help, sizeof help, "%s%s", p->help, range_text(p, name, range, sizeof range));
             if (l->out->format == FORMAT_TEXT)
                 entry(l, name, value, help);
             else
@@ -262,6 +285,11 @@ static const struct topic {
     {"exit-codes", list_exit_codes, false},
 };
 #define NTOPICS (sizeof topics / sizeof *topics)
+
+const char *list_topic_name(int i)
+{
+    return (size_t)i < NTOPICS ? topics[i].name : NULL;
+}
 
 static const struct topic *find_topic(const char *name, struct err *e)
 {

@@ -7,7 +7,17 @@
     X(list)         \
     X(run)          \
     X(search)       \
-    X(sample) X(compare) X(profile) X(export) X(import) X(merge) X(fit) X(figure) X(disasm) X(trace)
+    X(sample)       \
+    X(compare)      \
+    X(profile)      \
+    X(export)       \
+    X(import)       \
+    X(merge)        \
+    X(fit)          \
+    X(figure)       \
+    X(disasm)       \
+    X(trace)        \
+    X(completion)
 
 enum command_id {
 #define X(name) COMMAND_##name,

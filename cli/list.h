@@ -24,4 +24,7 @@ bool list_shows(const struct list *l, const struct workload *w);
  * GPU of -g. JSON: an object a workload; CSV: a row a kernel; text: a table of its own. */
 bool list_workloads_in_full(struct list *l, struct err *e);
 
+/* Topic i of `list`; NULL past the last. */
+const char *list_topic_name(int i);
+
 #endif

@@ -31,13 +31,14 @@ static int help(FILE *out)
           out);
     for (size_t i = 0; i < NCOMMANDS; i++) {
         const struct command *c = commands[i];
-        fprintf(out, "  %-8s %-10s  %s\n", c->name, c->args, c->help);
+        fprintf(out, "  %-10s %-10s  %s\n", c->name, c->args, c->help);
     }
     fputs(
         "\nTARGET is a bundled workload, with a size if wanted (`vecadd`, `bfs:small`), a launch\n"
-        "file or a trace. `mdpredict COMMAND --help` shows a command's options; `mdpredict --run` "
-        "is\n"
-        "the same as `mdpredict run`. Start with: mdpredict compare nbf\n",
+        "file or a trace. `mdpredict help COMMAND` shows a command's options, `mdpredict version` "
+        "which\n"
+        "this is; `mdpredict --run` is the same as `mdpredict run`. Start with: mdpredict compare "
+        "nbf\n",
         out);
     return out == stdout ? 0 : 2;
 }
@@ -57,6 +58,8 @@ static int unknown_command(const char *name)
     suggest_init(&s, name);
     for (size_t i = 0; i < NCOMMANDS; i++)
         suggest_offer(&s, commands[i]->name);
+    suggest_offer(&s, "help");
+    suggest_offer(&s, "version");
     snprintf(message, sizeof message, "unknown command \"%.200s\"%s", name,
              suggest_text(&s, near, sizeof near));
     return usage_error(message);
@@ -92,14 +95,18 @@ static bool any_is(int argc, char **argv, const char *a, const char *b)
     return false;
 }
 
+static int version(void)
+{
+    printf("mdpredict %s\n", mdpredict_full_version);
+    return 0;
+}
+
 static int no_command(int argc, char **argv)
 {
     if (any_is(argc, argv, "--help", "-h"))
         return help(stdout);
-    if (any_is(argc, argv, "--version", "-V")) {
-        printf("mdpredict %s\n", mdpredict_full_version);
-        return 0;
-    }
+    if (any_is(argc, argv, "--version", "-V"))
+        return version();
     if (argc < 2)
         return help(stderr);
     if (strncmp(argv[1], "--", 2) == 0 && argv[1][2])
@@ -155,6 +162,8 @@ static int dispatch(int argc, char **argv)
     const struct command *c = argv[at][0] == '-' ? as_option(argv[at]) : find(argv[at]);
     if (!c && strcmp(argv[at], "help") == 0)
         return help_of(argc, argv);
+    if (!c && strcmp(argv[at], "version") == 0)
+        return version();
     if (!c)
         return unknown_command(argv[at]);
     char *value = argv[at][0] == '-' ? strchr(argv[at], '=') : NULL;

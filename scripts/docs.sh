@@ -26,7 +26,7 @@ table() {
         NR == 1 { for (i = 1; i <= n; i++) at[field[i]] = i; printf "\n|%s\n|%s\n", head, rule; next }
         { line = "|"
           for (i = 1; i < columns; i++) {
-              if (want[i] == "range") v = field[at["lowest"]] == "" ? "" : field[at["lowest"]] " to " field[at["highest"]]
+              if (want[i] == "range") v = field[at["lowest"]] == "" ? field[at["choices"]] : field[at["lowest"]] " to " field[at["highest"]]
               else v = field[at[want[i]]]
               line = line " " (i == 1 ? "`" v "`" : v) " |"
           }

@@ -5,6 +5,8 @@
 #   lib/mdpredict/                    stand-ins for libcudart, libcuda, libcublas; the scripts for Slurm
 #   share/mdpredict/                  data: GPUs, coefficients, the bundled profile and tables
 #   share/doc/mdpredict/              documentation, example.c
+#   share/man/man1/                   manual pages, where BUILD/man has them
+#   share/bash-completion/, share/zsh/, share/fish/      completion
 # Everything goes below DESTDIR, which the installed files do not know of. --remove takes away these files, and
 # the folders of ours.
 set -euo pipefail
@@ -18,6 +20,8 @@ to=$root$prefix
 if [[ $remove ]]; then
     rm -f "$to/bin/mdpredict" "$to"/lib/libmdpredict.so* "$to/lib/pkgconfig/mdpredict.pc" "$to/include/mdpredict.h"
     rm -rf "$to/lib/mdpredict" "$to/share/mdpredict" "$to/share/doc/mdpredict"
+    rm -f "$to"/share/man/man1/mdpredict{,-*}.1.gz "$to/share/bash-completion/completions/mdpredict" \
+        "$to/share/zsh/vendor-completions/_mdpredict" "$to/share/fish/vendor_completions.d/mdpredict.fish"
     exit
 fi
 
@@ -49,6 +53,18 @@ while read -r file; do
     files 644 "share/mdpredict/$(dirname "${file#data/}")" "$file"
 done <"$build/data-files"
 files 644 share/doc/mdpredict README.md docs/*.md docs/example.c
+if [[ -e $build/man/mdpredict.1 ]]; then
+    files 644 share/man/man1 "$build"/man/*.1
+    gzip -9nf "$to"/share/man/man1/mdpredict{,-*}.1
+fi
+completion() { # SHELL FOLDER NAME
+    mkdir -p "$to/$2"
+    "$build/mdpredict" completion "$1" >"$to/$2/$3"
+    chmod 644 "$to/$2/$3"
+}
+completion bash share/bash-completion/completions mdpredict
+completion zsh share/zsh/vendor-completions _mdpredict
+completion fish share/fish/vendor_completions.d mdpredict.fish
 mkdir -p "$to/lib/pkgconfig"
 cat >"$to/lib/pkgconfig/mdpredict.pc" <<PC
 prefix=$prefix

@@ -6,8 +6,7 @@
 #include "base/params.h"
 
 #define ICNT_PARAMS(X)                                                                            \
-    X(topology, STR, 0, 0, "xbar", "",                                                            \
-      "network: xbar (crossbar), fly (with virtual channels), mesh")                              \
+    X(topology, STR, 0, 0, "xbar", "", "the network")                                             \
     X(flit_bytes, INT, 1, 256, 32, "bytes", "flit size")                                          \
     X(vcs, INT, 1, 16, 1, "", "virtual channels a port (xbar: 1)")                                \
     X(vc_flits, INT, 1, 1024, 8, "flits", "buffer of a virtual channel at a router input")        \

@@ -51,7 +51,7 @@ PARAM_STRUCT(tex_cache_cfg, L1T_PARAMS);
 PARAM_STRUCT(partition_cfg, PARTITION_PARAMS);
 
 #define DRAM_PARAMS(X)                                                                           \
-    X(scheduler, STR, 0, 0, "frfcfs", "", "frfcfs or fcfs")                                      \
+    X(scheduler, STR, 0, 0, "frfcfs", "", "of requests")                                         \
     X(latency, INT, 0, 10000, 100, "core cycles", "fixed delay in front of the channel's queue") \
     X(queue, INT, 1, 1024, 16, "requests", "scheduler queue of a channel")                       \
     X(return_queue, INT, 1, 1024, 16, "requests", "served requests that wait for the partition") \

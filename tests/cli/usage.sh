@@ -6,6 +6,7 @@
 t 0 --help; shows "compare"; quiet
 t 0 help; shows "compare"
 t 0 --version; shows "mdpredict"
+t 0 version; shows "mdpredict"
 for c in list run search sample compare trace disasm; do
     t 0 $c --help; shows "Usage: mdpredict $c"; quiet
     t 0 --$c --help; shows "Usage: mdpredict $c"

@@ -17,10 +17,21 @@ cd "$here" || exit 1
     fail "an installed file names DESTDIR"
 [[ -x $root$prefix/lib/mdpredict/slurm/sweep.sh ]] || fail "no sweep.sh"
 
+# The commands that tell people what there is; the shells' scripts are in their places.
+t 0 version; shows "mdpredict $version ("
+t 0 help; cp "$tmp/out" "$tmp/help"
+t 0 help sample; shows "--effort"
+t 2 verison; says "did you mean version?"
+t 2 help sampel; says "did you mean sample?"
+for file in bash-completion/completions/mdpredict zsh/vendor-completions/_mdpredict fish/vendor_completions.d/mdpredict.fish; do
+    [[ -s $root$prefix/share/$file ]] || fail "no $file"
+done
+
 # A CUDA program finds the stand-ins; with sanitizers their runtime has to come first in it (tests/cuda/lib.bash).
 "${CC:-gcc}" -g -I. -DPTX='"tests/cuda/host.ptx"' -o "$tmp/host" tests/cuda/host.c "$root$prefix/lib/mdpredict/libcudart.so.13" ||
     fail "host.c does not compile"
-[[ ! $san ]] || export ASAN_OPTIONS=detect_leaks=0 LD_PRELOAD="$(gcc -print-file-name=libasan.so):$(gcc -print-file-name=libubsan.so)"
+runtime=$(gcc -print-file-name=libasan.so):$(gcc -print-file-name=libubsan.so)
+[[ ! $san ]] || export ASAN_OPTIONS=detect_leaks=0 LD_PRELOAD=$runtime
 t 0 run --json -- "$tmp/host" compute; shows '"launches": 3,'
 [[ ! $san ]] || unset ASAN_OPTIONS LD_PRELOAD
 

@@ -1,6 +1,7 @@
 /* jpeg -- decoding of a JPEG image (JPEG of Kayiran 2013, Table II; ITU-T T.81): the host decodes
  * Huffman's code, the device does the rest, in four launches: an inverse cosine transform for each
- * of brightness, blue and red (both of half the width and height), then the colours of all pixels.
+ * of brightness, blue and red (both of half the width and height), each in a stream of its own,
+ * then the colours of all pixels.
  *
  * The image is drawn at random, smooth with edges and a little noise, and coded by the host as a
  * baseline encoder does, with T.81's example tables of quantization (Annex K) and Huffman codes
@@ -8,6 +9,7 @@
  * cosine transform's definition, all 64 terms at once; pixels are the colours of the samples. */
 #include "data/workloads/host.h"
 #include "data/workloads/huffman.h"
+#include "sim/frontend/cuda_async.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,6 +40,7 @@ struct plane {
     int16_t *coefficient; /* [blocks][AREA], in rows: coded */
     int16_t *decoded;     /* likewise */
     uint8_t *found;       /* [high][wide]: from the device */
+    CUstream stream;
 };
 
 struct image {
@@ -104,7 +107,8 @@ static void make_image(struct host *h, struct image *m)
                                      host_new(h, all, sizeof(double)),
                                      host_new(h, all, sizeof(int16_t)),
                                      host_new(h, all, sizeof(int16_t)),
-                                     host_new(h, all, 1)};
+                                     host_new(h, all, 1),
+                                     NULL};
     }
     m->pixel = host_new(h, (size_t)m->wide * (size_t)m->high, sizeof *m->pixel);
     for (int x = 0; x < SIDE; x++)
@@ -318,6 +322,7 @@ static bool check_pixels(struct host *h, const struct image *m, struct err *e)
     return near(h, "colour", found, expected, off, all, e);
 }
 
+/* Queued in the plane's own stream, with the copy back. */
 static bool inverse_transform(struct host *h, struct plane *p, int colour, CUdeviceptr *samples,
                               struct err *e)
 {
@@ -328,9 +333,10 @@ static bool inverse_transform(struct host *h, struct plane *p, int colour, CUdev
         !host_array(&coefficient, p->decoded, all * sizeof *p->decoded, e))
         return false;
     void *args[] = {samples, &coefficient, &p->wide, &p->blocks, &colour};
-    if (!host_launch(kernel, host_ctas((size_t)p->blocks, CTA_BLOCKS), CTA, args, e))
-        return false;
-    TRY(cuMemcpyDtoH(p->found, *samples, all));
+    TRY(cuStreamCreate(&p->stream, 1 /* CU_STREAM_NON_BLOCKING */));
+    TRY(cuLaunchKernel(kernel, host_ctas((size_t)p->blocks, CTA_BLOCKS), 1, 1, CTA, 1, 1, 0,
+                       p->stream, args, NULL));
+    TRY(cuMemcpyDtoHAsync(p->found, *samples, all, p->stream));
     return true;
 }
 
@@ -350,6 +356,10 @@ static bool run_on_device(struct host *h, struct image *m, struct err *e)
     for (int p = 0; p < PLANES; p++)
         if (!inverse_transform(h, &m->plane[p], p > 0, &sample[p], e))
             return false;
+    for (int p = 0; p < PLANES; p++) {
+        TRY(cuStreamSynchronize(m->plane[p].stream));
+        TRY(cuStreamDestroy(m->plane[p].stream));
+    }
     void *args[] = {&pixel, &sample[0], &sample[1], &sample[2], &m->wide, &m->high};
     if (!host_launch_grid(colours, ctas, cta, args, e))
         return false;
