@@ -177,7 +177,10 @@ const struct command command_sample = {
     .name = "sample",
     .args = "TARGET",
     .help = "Simulate one CTA of each kernel, predict IPC at every degree, choose one",
-    .text = "The rest of TARGET is executed without timing. --csv prints a row a degree.",
+    .text =
+        "Says which n is best, what it gains, how to set it, what bounds the kernel, and what the\n"
+        "answer cost. The rest of TARGET is executed without timing; --effort and --budget say\n"
+        "what may be simulated besides. --csv prints a row a degree.",
     .min_args = 1,
     .max_args = 1,
     .run = run,

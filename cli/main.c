@@ -35,10 +35,10 @@ static int help(FILE *out)
     }
     fputs(
         "\nTARGET is a bundled workload, with a size if wanted (`vecadd`, `bfs:small`), a launch\n"
-        "file or a trace. `mdpredict help COMMAND` shows a command's options, `mdpredict version` "
-        "which\n"
-        "this is; `mdpredict --run` is the same as `mdpredict run`. Start with: mdpredict compare "
-        "nbf\n",
+        "file or a trace; a CUDA program stands behind `--`: mdpredict sample -- ./app.\n"
+        "`mdpredict help COMMAND` shows a command's options, `mdpredict version` which this is;\n"
+        "`mdpredict --run` is the same as `mdpredict run`. Start with: mdpredict compare nbf\n"
+        "Manual: docs/README.md, in the sources or below share/doc/mdpredict.\n",
         out);
     return out == stdout ? 0 : 2;
 }

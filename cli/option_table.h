@@ -56,7 +56,7 @@
     X(L1D, 0, "l1d", "KB,KB...", SIZES, 1, 1 << 20, NULL, l1d, ON(profile),                      \
       "L1D sizes, each of these (default: the GPU's)")                                           \
     X(SUITE, 0, "suite", "NAME", TEXT, 1, WORD, NULL, suite, ON_SUITES,                          \
-      "the workloads of a paper: Kayiran, Park, Awatramani, Yen")                                \
+      "workloads: Kayiran, Park, Awatramani, Yen (papers), modern, classic")                     \
     X(SIZE, 0, "size", "SIZE", TEXT, 1, WORD, NULL, size, ON(compare) | ON(profile),             \
       "of every workload that names none (default: its first, small)")                           \
     X(FIGURE_SIZE, 0, "size", "SIZE", TEXT, 1, WORD, NULL, size, ON(figure),                     \

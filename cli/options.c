@@ -202,8 +202,8 @@ void options_help(const struct command *c, FILE *out)
     fprintf(out, "Usage: mdpredict %s [OPTION]...%s%s\n\n%s.\n", c->name, *c->args ? " " : "",
             c->args, c->help);
     if (takes(c, OPT_KERNEL))
-        fprintf(out, "Instead of TARGET: -- PROGRAM [ARGUMENT]..., a CUDA program (shared runtime, "
-                     "PTX in it).\n");
+        fprintf(out,
+                "Instead of TARGET: -- PROGRAM [ARGUMENT]..., a CUDA program with PTX in it.\n");
     if (c->text)
         fprintf(out, "%s\n", c->text);
     fputc('\n', out);

@@ -52,7 +52,10 @@ git ls-files data/gpus data/coefficients data/profiles data/results data/papers/
 while read -r file; do
     files 644 "share/mdpredict/$(dirname "${file#data/}")" "$file"
 done <"$build/data-files"
-files 644 share/doc/mdpredict README.md docs/*.md docs/example.c
+files 644 share/doc/mdpredict README.md docs/example.c
+files 644 share/doc/mdpredict/docs docs/*.md docs/*.png
+files 644 share/doc/mdpredict/docs/reference docs/reference/*.md
+files 644 share/doc/mdpredict/docs/tutorial docs/tutorial/*
 if [[ -e $build/man/mdpredict.1 ]]; then
     files 644 share/man/man1 "$build"/man/*.1
     gzip -9nf "$to"/share/man/man1/mdpredict{,-*}.1

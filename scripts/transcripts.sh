@@ -1,7 +1,7 @@
 #!/bin/bash
 # What the manual shows of commands is what they print. In a page's blocks ```console every line that begins with
 # "$ " is a command, and what follows it is its output.
-#   scripts/transcripts.sh PAGE...          runs the commands, and puts their output in the place of the old one
+#   scripts/transcripts.sh PAGE...          runs the commands, and puts their output in the place of the old one, if it differs
 #   scripts/transcripts.sh --check PAGE...  says where it would change: host seconds and temporary folders apart
 # The commands run in an empty folder that has mdpredict and the repository's folders. Without nvcc a command with
 # --build is not run.
@@ -57,7 +57,7 @@ for page in "$@"; do
     [[ ! -s $work/failed ]] || { sed "s|^|$page: |" "$work/failed" && bad=1; }
     sort -u "$work/notes"
     if [[ ! $check ]]; then
-        cmp -s "$work/page" "$page" || cp "$work/page" "$page"
+        cmp -s <(masked "$work/page") <(masked "$page") || cp "$work/page" "$page"
     elif ! diff <(masked "$page") <(masked "$work/page"); then
         echo "$page: a command prints something else now; run \`make docs\`" && bad=1
     fi

@@ -97,7 +97,10 @@ static struct target *open_file(const char *name, const struct target_input *in,
         return NULL;
     }
     if (ends_with(name, ".ptx")) {
-        err_set(e, "%s: is PTX; name a launch file that says how to launch it", name);
+        err_set(
+            e,
+            "%s: is PTX; name a launch file that says how to launch it (docs/reference/files.md)",
+            name);
         return NULL;
     }
     if (S_ISREG(st.st_mode) && trace_file_is(name))
