@@ -21,7 +21,8 @@ OBJECTS_BY_NAME = ("kernels explain occupancy sample groups degrees intervals co
                    "cases choices predictors metrics host_computed rejected")
 TEXTS_BY_NAME = ("target gpu model effort kernel symbol limit how order stopped baseline combination warp_scheduler "
                  "cta_scheduler text topic name value help of suite class options size table title needs function "
-                 "reason carveout missing predictor group numbering")
+                 "reason carveout missing predictor group numbering "
+                 "type unit lowest highest default")
 BOOLEANS_BY_NAME = "point recalculation_bit simulation_seconds_estimated exact near"
 
 
@@ -29,6 +30,8 @@ def kind(key):
     name, text = key["name"], key["help"]
     if name == "schema_version":
         return {"const": 1}
+    if name == "choices":  # a list's text, or those of `compare --all`
+        return {"anyOf": [TEXT, *OBJECTS["anyOf"]]}
     if name in ("cores", "cases", "runs"):  # how many, or they themselves
         return {"anyOf": [NUMBER, *OBJECTS["anyOf"]]}
     if name in OBJECTS_BY_NAME.split() or text.startswith(("an object", "array of an object")):
