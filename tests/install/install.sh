@@ -73,7 +73,7 @@ if command -v g++ >/dev/null; then
     "$tmp/x" || fail "C++: exit code $?"
 fi
 
-scripts/install.sh --remove "$build" "$version" $prefix "$root"
+scripts/install.sh --remove "$build" "$version" "$prefix" "$root"
 left=$(find "$root" ! -type d)
 [[ -z $left ]] || fail "uninstall leaves $left"
 exit "$bad"
