@@ -98,6 +98,9 @@ install: mdpredict $(SHARED_LIB) man
 # man: build/man/, from what --help says, by help2man; without that there is none.
 man: $B/mdpredict
 	scripts/man.sh $B $(VERSION)
+# deb: build/mdpredict_VERSION_ARCHITECTURE.deb
+deb: mdpredict $(SHARED_LIB) man
+	scripts/deb.sh $B $(VERSION)
 uninstall:
 	scripts/install.sh --remove $B $(VERSION) '$(PREFIX)' '$(DESTDIR)'
 # demo: on a machine where nothing is installed yet.
@@ -110,5 +113,5 @@ clean:
 
 include scripts/checks.mk
 -include $(OBJ:.o=.d) $(CUDA_OBJ:.o=.d) $(SHARED_OBJ:.o=.d) $B/cli/main.d $(HW:%=$B/hw/%.d)
-.PHONY: FORCE all hw install man uninstall demo clean
+.PHONY: FORCE all hw install man deb uninstall demo clean
 .DELETE_ON_ERROR .SECONDARY:

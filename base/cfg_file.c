@@ -21,6 +21,7 @@ struct cfg_file {
     char *name;
     const char **asked; /* keys that the program knows, for suggestions: copies, owned */
     int nasked, asked_cap;
+    struct cfg_includes includes; /* owned */
 };
 
 static char read_mark; /* only its address matters */
@@ -41,14 +42,17 @@ static struct cfg_file *file_of(const struct cfg_node *n)
     return (struct cfg_file *)setting(n)->config;
 }
 
-static struct cfg_file *parse(const char *name, const char *text, size_t len, struct err *e)
+static struct cfg_file *parse(const char *name, const char *text, size_t len, bool may_include,
+                              struct err *e)
 {
-    char *clean = cfg_lex(name, text, len, e);
-    if (!clean)
-        return NULL;
     struct cfg_file *f = xcalloc(1, sizeof *f);
     f->name = xstrdup(name);
     config_init(&f->tree);
+    char *clean = cfg_lex(name, text, len, may_include ? &f->includes : NULL, e);
+    if (!clean) {
+        cfg_close(f);
+        return NULL;
+    }
     if (!config_read_string(&f->tree, clean)) {
         err_set(e, "%s:%d: %s", name, config_error_line(&f->tree), config_error_text(&f->tree));
         cfg_close(f);
@@ -58,20 +62,38 @@ static struct cfg_file *parse(const char *name, const char *text, size_t len, st
     return f;
 }
 
-struct cfg_file *cfg_open(const char *path, struct err *e)
+static struct cfg_file *open_file(const char *path, bool may_include, struct err *e)
 {
     size_t len;
     char *text = file_read(path, FILE_MAX, &len, e);
     if (!text)
         return NULL;
-    struct cfg_file *f = parse(path, text, len, e);
+    struct cfg_file *f = parse(path, text, len, may_include, e);
     free(text);
     return f;
 }
 
+struct cfg_file *cfg_open(const char *path, struct err *e)
+{
+    return open_file(path, false, e);
+}
+
+struct cfg_file *cfg_open_including(const char *path, struct err *e)
+{
+    return open_file(path, true, e);
+}
+
+char *cfg_included(const struct cfg_file *f, int i, int *line)
+{
+    if (i >= f->includes.n)
+        return NULL;
+    *line = f->includes.at[i].line;
+    return file_beside(f->name, f->includes.at[i].path);
+}
+
 struct cfg_file *cfg_open_text(const char *name, const char *text, struct err *e)
 {
-    return parse(name, text, strlen(text), e);
+    return parse(name, text, strlen(text), false, e);
 }
 
 void cfg_close(struct cfg_file *f)
@@ -79,6 +101,7 @@ void cfg_close(struct cfg_file *f)
     if (!f)
         return;
     config_destroy(&f->tree);
+    cfg_includes_free(&f->includes);
     for (int i = 0; i < f->nasked; i++)
         free((char *)f->asked[i]);
     free(f->asked);

@@ -9,8 +9,9 @@
  *          && cfg_all_read(cfg_root(f), e);                      // a key that nobody asked for
  *   cfg_close(f);
  *
- * Stricter than libconfig: @include is refused, integers are 64-bit and never wrap, real numbers
- * are finite, nesting is bounded. One file is read by one thread. */
+ * Stricter than libconfig: @include is refused unless the caller reads such files, integers are
+ * 64-bit and never wrap, real numbers are finite, nesting is bounded. One file is read by one
+ * thread. */
 #ifndef MDP_BASE_CFG_FILE_H
 #define MDP_BASE_CFG_FILE_H
 
@@ -25,6 +26,11 @@ enum cfg_kind { CFG_INT, CFG_REAL, CFG_BOOL, CFG_STR, CFG_GROUP, CFG_ARRAY, CFG_
 struct cfg_file *cfg_open(const char *path, struct err *e);
 /* name stands for the file in messages */
 struct cfg_file *cfg_open_text(const char *name, const char *text, struct err *e);
+/* A file that may begin with lines `@include "PATH"`. What they name is for the caller to read
+ * first. */
+struct cfg_file *cfg_open_including(const char *path, struct err *e);
+/* The i-th of these files, a relative one beside f; NULL past the last. Caller frees. */
+char *cfg_included(const struct cfg_file *f, int i, int *line);
 void cfg_close(struct cfg_file *f);
 const struct cfg_node *cfg_root(const struct cfg_file *f);
 

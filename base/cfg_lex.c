@@ -13,6 +13,8 @@ struct lex {
     char *out; /* never longer than twice the input: an integer gains one character */
     size_t n;
     int line, depth;
+    bool settings;           /* one has begun */
+    struct cfg_includes *in; /* NULL: the file includes nothing */
     struct err *e;
 };
 
@@ -67,6 +69,7 @@ static bool name(struct lex *x)
     const char *q = x->p;
     while (q < x->end && (is_word(*q) || *q == '-'))
         q++;
+    x->settings = true;
     return copy(x, (size_t)(q - x->p));
 }
 
@@ -113,11 +116,43 @@ static bool number(struct lex *x)
     return true;
 }
 
+/* `@include "PATH"` */
+static bool include(struct lex *x)
+{
+    static const char word[] = "@include";
+    const size_t len = sizeof word - 1, left = (size_t)(x->end - x->p);
+    if (!x->in)
+        return fail(x, "@include and other directives are not supported here");
+    if (left < len || memcmp(x->p, word, len) != 0)
+        return fail(x, "no directive but @include is known");
+    if (x->settings)
+        return fail(x, "@include comes before all settings, which then change what it gives");
+    const char *from = x->p + len;
+    from += strspn(from, " \t");
+    const char *to = from < x->end && *from == '"' ? strpbrk(from + 1, "\"\n\\") : NULL;
+    if (!to || *to != '"' || to == from + 1)
+        return fail(x, "@include wants a file's name between quotes");
+    struct cfg_includes *in = x->in;
+    in->at = xrealloc(in->at, (size_t)(in->n + 1) * sizeof *in->at);
+    in->at[in->n++] =
+        (struct cfg_include){xasprintf("%.*s", (int)(to - from - 1), from + 1), x->line};
+    x->p = to + 1;
+    return true;
+}
+
+void cfg_includes_free(struct cfg_includes *in)
+{
+    for (int i = 0; i < in->n; i++)
+        free(in->at[i].path);
+    free(in->at);
+    *in = (struct cfg_includes){0};
+}
+
 static bool punctuation(struct lex *x)
 {
     char c = *x->p;
     if (c == '@')
-        return fail(x, "@include and other directives are not supported");
+        return include(x);
     x->depth += (c == '{' || c == '(' || c == '[') - (c == '}' || c == ')' || c == ']');
     if (x->depth > NEST_MAX)
         return fail(x, "groups or lists are nested too deeply (more than 64)");
@@ -140,9 +175,10 @@ static bool token(struct lex *x)
     return punctuation(x);
 }
 
-char *cfg_lex(const char *name, const char *text, size_t len, struct err *e)
+char *cfg_lex(const char *name, const char *text, size_t len, struct cfg_includes *in,
+              struct err *e)
 {
-    struct lex x = {.name = name, .p = text, .end = text + len, .line = 1, .e = e};
+    struct lex x = {.name = name, .p = text, .end = text + len, .line = 1, .in = in, .e = e};
     x.out = xmalloc(2 * len + 1);
     bool ok = true;
     const char *nul = memchr(text, '\0', len);

@@ -5,11 +5,13 @@
 #include "base/num.h"
 #include "base/suggest.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Top-level strings that say what a file is; no parameter reads them. */
 static const char *const header_keys[] = {"name", "description", "source"};
@@ -230,9 +232,35 @@ static bool load_file(const struct param_group *groups, void *cfg, struct cfg_fi
     return ok;
 }
 
+#define INCLUDES_DEEP 16
+
+/* What the file includes, then the file itself. */
+static bool load_including(const struct param_group *groups, void *cfg, const char *path, int deep,
+                           struct err *e)
+{
+    struct cfg_file *f = cfg_open_including(path, e);
+    bool ok = f;
+    int line = 0;
+    char *other;
+    for (int i = 0; ok && (other = cfg_included(f, i, &line)); i++) {
+        if (deep == INCLUDES_DEEP)
+            ok = err_set(e, "%s:%d: @include: more than %d files deep: does one include itself?",
+                         path, line, INCLUDES_DEEP);
+        else if (access(other, R_OK) != 0)
+            ok = err_set(e, "%s:%d: @include \"%s\": %s", path, line, other, strerror(errno));
+        else
+            ok = load_including(groups, cfg, other, deep + 1, e);
+        free(other);
+    }
+    if (ok)
+        return load_file(groups, cfg, f, e);
+    cfg_close(f);
+    return false;
+}
+
 bool params_load(const struct param_group *groups, void *cfg, const char *path, struct err *e)
 {
-    return load_file(groups, cfg, cfg_open(path, e), e);
+    return load_including(groups, cfg, path, 0, e);
 }
 
 bool params_load_text(const struct param_group *groups, void *cfg, const char *name,

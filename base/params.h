@@ -71,7 +71,9 @@ void params_default(const struct param_group *groups, void *cfg);
 bool params_set(const struct param_group *groups, void *cfg, const char *assignment, struct err *e);
 /* Reads a libconfig file: groups are { } blocks or dotted names; unknown key, wrong type, out of
  * range: error with file:line. `extra_strings`: top-level string keys that are allowed and ignored
- * here (name, description, source). */
+ * here (name, description, source). `@include "PATH"` lines at the top: those files are read first,
+ * beside it if relative, and the file's own settings change what they give; errors name the file
+ * that is wrong. */
 bool params_load(const struct param_group *groups, void *cfg, const char *path, struct err *e);
 bool params_load_text(const struct param_group *groups, void *cfg, const char *name,
                       const char *text, struct err *e);

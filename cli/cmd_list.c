@@ -66,7 +66,7 @@ static bool list_gpus(struct list *l, struct err *e)
     bool ok = true;
     for (char **n = names; ok && *n; n++) {
         char *path = datadir_find("gpus", *n, e);
-        struct cfg_file *f = path ? cfg_open(path, e) : NULL;
+        struct cfg_file *f = path ? cfg_open_including(path, e) : NULL;
         const char *help = "";
         ok = f && cfg_get_str(cfg_root(f), "description", &help, e);
         if (ok)
@@ -127,21 +127,52 @@ static void value_text(const struct param *p, const void *cfg, char *buf, size_t
         snprintf(buf, size, "%s", field);
 }
 
+/* What p may be, if it is one of a few words: "frfcfs, fcfs". */
+static void choices_text(const struct param *p, const char *name, char *buf, size_t size)
+{
+    size_t used = 0;
+    snprintf(buf, size, "%s", p->type == PARAM_BOOL ? "true, false" : "");
+    for (int i = 0; gpu_choice(name, i) && used < size; i++)
+        used +=
+            (size_t)snprintf(buf + used, size - used, "%s%s", i ? ", " : "", gpu_choice(name, i));
+}
+
 /* What p may be: " (0..64 bytes)", " (frfcfs, fcfs)". */
 static const char *range_text(const struct param *p, const char *name, char *buf, size_t size)
 {
-    size_t used = 0;
+    char choices[376];
+    choices_text(p, name, choices, sizeof choices);
     *buf = 0;
     if (p->type == PARAM_INT || p->type == PARAM_REAL)
         snprintf(buf, size, " (%g..%g%s%s)", p->lo, p->hi, *p->unit ? " " : "", p->unit);
-    else if (p->type == PARAM_BOOL)
-        snprintf(buf, size, " (true, false)");
-    for (int i = 0; gpu_choice(name, i) && used < size; i++)
-        used +=
-            (size_t)snprintf(buf + used, size - used, "%s%s", i ? ", " : " (", gpu_choice(name, i));
-    if (used && used + 1 < size)
-        strcpy(buf + used, ")");
+    else if (*choices)
+        snprintf(buf, size, " (%s)", choices);
     return buf;
+}
+
+/* In JSON and CSV a parameter's unit, range and default are fields of their own. */
+static void parameter_fields(struct list *l, const struct param *p, const char *name,
+                             const char *value)
+{
+    static const char *const types[] = {[PARAM_INT] = "integer",
+                                        [PARAM_REAL] = "number",
+                                        [PARAM_BOOL] = "boolean",
+                                        [PARAM_STR] = "text"};
+    const bool number = p->type == PARAM_INT || p->type == PARAM_REAL;
+    char lo[NUM_TEXT], hi[NUM_TEXT], def[NUM_TEXT], choices[384];
+    choices_text(p, name, choices, sizeof choices);
+    const char *by_default = p->type == PARAM_BOOL ? (p->def_num != 0 ? "true" : "false")
+                             : number              ? num_text(p->def_num, def)
+                                                   : p->def_str;
+    output_object(l->out, NULL);
+    list_fields(l, name, value, p->help);
+    output_str(l->out, "type", types[p->type], NULL);
+    output_str(l->out, "unit", p->unit, NULL);
+    output_str(l->out, "lowest", number ? num_text(p->lo, lo) : "", NULL);
+    output_str(l->out, "highest", number ? num_text(p->hi, hi) : "", NULL);
+    output_str(l->out, "choices", choices, NULL);
+    output_str(l->out, "default", by_default, NULL);
+    output_up(l->out);
 }
 
 static bool list_parameters(struct list *l, struct err *e)
@@ -156,7 +187,10 @@ static bool list_parameters(struct list *l, struct err *e)
             value_text(p, (const char *)&cfg + g->off, value, sizeof value);
             snprintf(name, sizeof name, "%s%s%s", g->prefix, *g->prefix ? "." : "", p->name);
             snprintf(help, sizeof help, "%s%s", p->help, range_text(p, name, range, sizeof range));
-            entry(l, name, value, help);
+            if (l->out->format == FORMAT_TEXT)
+                entry(l, name, value, help);
+            else
+                parameter_fields(l, p, name, value);
         }
     }
     return true;
@@ -195,15 +229,60 @@ static bool list_keys(struct list *l, struct err *e)
     return true;
 }
 
+struct word {
+    const char *name, *help;
+};
+
+static const struct word exit_codes[] = {
+    {"0", "done; results that can be verified are right"},
+    {"1",
+     "it failed (an unknown target or GPU, a wrong file, a kernel's fault, a failed check), or "
+     "found not all that was asked for; what was measured until then is printed"},
+    {"2", "wrong usage: an unknown command, option, parameter, model or scheduler, a value out of "
+          "range; nothing was run"},
+};
+
+static const struct word variables[] = {
+    {"MDPREDICT_DATA", "folder of GPUs, coefficients, profiles (default: where the program lies)"},
+    {"MDPREDICT_CUDA", "folder of the library that stands in for libcudart (default: likewise)"},
+    {"MDPREDICT_SIMD", "base: execute without AVX2; same results"},
+    {"NVCC", "the compiler of --build (default: nvcc, then clang++)"},
+    {"NVCC_APPEND_FLAGS", "nvcc's own: further options of --build"},
+    {"TMPDIR", "folder of temporary files (default: /tmp)"},
+    {"PATH", "where programs, nvcc and gnuplot are looked for"},
+    {"LD_PRELOAD", "libraries of yours that a CUDA program is to load as well"},
+};
+
+static bool list_exit_codes(struct list *l, struct err *e)
+{
+    (void)e;
+    for (size_t i = 0; i < sizeof exit_codes / sizeof *exit_codes; i++)
+        entry(l, exit_codes[i].name, "", exit_codes[i].help);
+    return true;
+}
+
+static bool list_variables(struct list *l, struct err *e)
+{
+    (void)e;
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+        entry(l, variables[i].name, "", variables[i].help);
+    return true;
+}
+
 static const struct topic {
     const char *name;
     bool (*list)(struct list *l, struct err *e);
     bool in_all; /* shown when no topic is named */
 } topics[] = {
-    {"workloads", list_workloads, true}, {"gpus", list_gpus, true},
-    {"models", list_models, true},       {"schedulers", list_schedulers, true},
-    {"efforts", list_efforts, true},     {"parameters", list_parameters, false},
+    {"workloads", list_workloads, true},
+    {"gpus", list_gpus, true},
+    {"models", list_models, true},
+    {"schedulers", list_schedulers, true},
+    {"efforts", list_efforts, true},
+    {"parameters", list_parameters, false},
     {"keys", list_keys, false},
+    {"variables", list_variables, false},
+    {"exit-codes", list_exit_codes, false},
 };
 #define NTOPICS (sizeof topics / sizeof *topics)
 
@@ -270,12 +349,12 @@ const struct command command_list = {
     .name = "list",
     .args = "[TOPIC]",
     .help = "Show what there is: workloads, gpus, models, efforts, parameters ...",
-    .text =
-        "TOPIC: workloads, gpus, models, schedulers, efforts, parameters, keys (those of\n"
-        "`sample --json`). Without TOPIC: all but the last two. Parameters are shown with\n"
-        "their values in the GPU that -g and --set describe; `list workloads` shows kernels as\n"
-        "well, with the threads, registers and shared memory of a CTA, how many fit on a core\n"
-        "of that GPU, and what sets that limit.",
+    .text = "TOPIC: workloads, gpus, models, schedulers, efforts, parameters, keys (those of\n"
+            "`sample --json`), variables (of the environment), exit-codes. Without TOPIC: the\n"
+            "first five. Parameters are shown with their values in the GPU that -g and --set\n"
+            "describe, as JSON and CSV with unit, range and default; `list workloads` shows\n"
+            "kernels as well, with the threads, registers and shared memory of a CTA, how many\n"
+            "fit on a core of that GPU, and what sets that limit.",
     .max_args = 1,
     .run = run,
 };

@@ -224,6 +224,17 @@ static bool is_whole(const struct program_result *r, const char *missing, struct
     return !missing || err_set(e, "%s: %s", name, missing);
 }
 
+/* As the user wrote it: --build has put a temporary program in the place of the source. */
+static char *command_line(const struct options *o)
+{
+    char *program = o->arg[0];
+    if (o->source)
+        o->arg[0] = (char *)(uintptr_t)o->source;
+    char *joined = program_joined(o->arg);
+    o->arg[0] = program;
+    return joined;
+}
+
 bool program_command(struct options *o, enum program_mode mode, struct err *e)
 {
     struct gpu_cfg cfg;
@@ -243,7 +254,7 @@ bool program_command(struct options *o, enum program_mode mode, struct err *e)
                                .model = coeff.model,
                                .coeff = coefficients_model(&coeff),
                                .pilots = pilots,
-                               .command = program_joined(o->arg)};
+                               .command = command_line(o)};
     char *missing = NULL;
     bool ok =
         output_open(&out, o, e) && page_open(&page, o, e) && run(&r, &out, &page, &missing, e);

@@ -109,6 +109,7 @@ bool program_build(struct program_build *b, struct options *o, struct err *e)
     b->arg = xcalloc((size_t)o->nargs + 1, sizeof *b->arg);
     memcpy(b->arg, o->arg, (size_t)o->nargs * sizeof *b->arg);
     b->arg[0] = b->program;
+    o->source = source;
     o->arg = b->arg;
     return true;
 }

@@ -9,8 +9,9 @@ struct program_build {
     char **arg;             /* owned: the program and its arguments; the strings are borrowed */
 };
 
-/* Compiles the source that o->arg[0] names, and puts the program in its place. By $NVCC, nvcc,
- * /usr/local/cuda/bin/nvcc or clang++, the first that there is. program_build_end in any case. */
+/* Compiles the source that o->arg[0] names, and puts the program in its place; o->source is the
+ * source then. By $NVCC, nvcc, /usr/local/cuda/bin/nvcc or clang++, the first that there is.
+ * program_build_end in any case. */
 bool program_build(struct program_build *b, struct options *o, struct err *e);
 void program_build_end(struct program_build *b);
 

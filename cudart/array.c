@@ -155,7 +155,11 @@ cudaError_t rt_copy_arrays(const struct cudaMemcpy3DParms *p, cudaStream_t strea
                        .Depth = p->extent.depth};
     set_source(&c, p->srcArray, p->srcPtr.ptr);
     set_target(&c, p->dstArray, p->dstPtr.ptr);
-    return rt(cuMemcpy3D(&c));
+    pending_settle(session_current(), stream);
+    const bool before = pending_work_begin();
+    r = cuMemcpy3D(&c);
+    pending_work_end(before);
+    return rt(r);
 }
 
 /* Rows of `width` bytes between an array, from byte x of row y on, and memory. */
@@ -165,7 +169,13 @@ static cudaError_t rows(CUDA_MEMCPY3D *c, cudaStream_t stream)
     if (r == CUDA_SUCCESS)
         graph_forbidden(stream, &r);
     c->Depth = 1;
-    return rt(r == CUDA_SUCCESS ? cuMemcpy3D(c) : r);
+    if (r != CUDA_SUCCESS)
+        return rt(r);
+    pending_settle(session_current(), stream);
+    const bool before = pending_work_begin();
+    r = cuMemcpy3D(c);
+    pending_work_end(before);
+    return rt(r);
 }
 
 CUDART(cudaMemcpy2DToArrayAsync, cudaArray_t dst, size_t x, size_t y, const void *src, size_t pitch,

@@ -1,5 +1,5 @@
-/* copy.c -- copies and memset in one to three dimensions. Every one is done when its call returns:
- * the asynchronous ones differ only by their stream, which has to exist. */
+/* copy.c -- copies and memset in one to three dimensions. Every one is done when its call returns,
+ * but for asynchronous ones behind a kernel that waits (sim/frontend/pending.h). */
 #include <string.h>
 
 #include "cudart/rt.h"
@@ -40,7 +40,7 @@ static cudaError_t copy(void *dst, const void *src, size_t bytes, enum cudaMemcp
 
 CUDART(cudaMemcpy, void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind)
 {
-    RT_ENTER();
+    RT_ENTER_SYNC();
     return copy(dst, src, bytes, kind, NULL);
 }
 CUDART_ALIAS(cudaMemcpy, cudaMemcpy_ptds);
@@ -55,7 +55,7 @@ CUDART_ALIAS(cudaMemcpyAsync, cudaMemcpyAsync_ptsz);
 
 CUDART(cudaMemcpyPeer, void *dst, int to, const void *src, int from, size_t bytes)
 {
-    RT_ENTER();
+    RT_ENTER_SYNC();
     return to || from ? rt_set(cudaErrorInvalidDevice)
                       : copy(dst, src, bytes, cudaMemcpyDeviceToDevice, NULL);
 }
@@ -113,6 +113,7 @@ CUDART_ALIAS(cudaMemcpy2DAsync, cudaMemcpy2DAsync_ptsz);
 CUDART(cudaMemcpy2D, void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width,
        size_t height, enum cudaMemcpyKind kind)
 {
+    RT_ENTER_SYNC();
     return rt_cudaMemcpy2DAsync(dst, dst_pitch, src, src_pitch, width, height, kind, NULL);
 }
 CUDART_ALIAS(cudaMemcpy2D, cudaMemcpy2D_ptds);
@@ -140,6 +141,7 @@ CUDART_ALIAS(cudaMemcpy3DAsync, cudaMemcpy3DAsync_ptsz);
 
 CUDART(cudaMemcpy3D, const struct cudaMemcpy3DParms *p)
 {
+    RT_ENTER_SYNC();
     return rt_cudaMemcpy3DAsync(p, NULL);
 }
 CUDART_ALIAS(cudaMemcpy3D, cudaMemcpy3D_ptds);

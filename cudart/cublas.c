@@ -58,7 +58,8 @@ static int submit(Handle h, struct call *c, const void *alpha, const void *beta)
     }
     const struct graph_work w = {GRAPH_EMPTY, cublas_run, c, sizeof *c};
     CUresult r = session_own_stream(h->stream);
-    if (r == CUDA_SUCCESS && !graph_capture(h->stream, &w, &r))
+    if (r == CUDA_SUCCESS && !graph_capture(h->stream, &w, &r) &&
+        !pending_later(session_current(), h->stream, &w))
         r = cublas_run(c, h->stream);
     return r == CUDA_SUCCESS ? OK : EXECUTION_FAILED;
 }

@@ -167,13 +167,22 @@ CUDART(cudaMallocFromPoolAsync, void **p, size_t bytes, cudaMemPool_t pool, cuda
 }
 CUDART_ALIAS(cudaMallocFromPoolAsync, cudaMallocFromPoolAsync_ptsz);
 
+static CUresult give_back(const void *p, cudaStream_t stream)
+{
+    (void)stream;
+    return cuMemFree((CUdeviceptr) * (const uintptr_t *)p);
+}
+
 CUDART(cudaFreeAsync, void *p, cudaStream_t stream)
 {
     RT_ENTER();
     CUresult r = session_own_stream(stream);
+    const struct graph_work later = {GRAPH_MEM_FREE, give_back, &p, sizeof p};
     const struct graph_work w = {GRAPH_MEM_FREE, NULL, &p, sizeof p};
     if (r != CUDA_SUCCESS || graph_capture(stream, &w, &r)) /* a graph keeps its memory */
         return rt(r);
+    if (p && pending_later(session_current(), stream, &later))
+        return cudaSuccess;
     return rt(p ? cuMemFree((CUdeviceptr)(uintptr_t)p) : CUDA_ERROR_INVALID_VALUE);
 }
 CUDART_ALIAS(cudaFreeAsync, cudaFreeAsync_ptsz);

@@ -154,14 +154,21 @@ static void open_session(void)
     reserve_device_addresses();
 }
 
-/* The program's own destructors are behind us. A thread that still launches something is not waited
- * for. */
+/* The program's own destructors are behind us. What waits in a stream is waited for; a thread that
+ * still launches something, for no more than some seconds. */
+#define LAST_WAIT 2
 __attribute__((destructor)) static void end(void)
 {
-    if (!process.detail || process.owner != getpid() || pthread_mutex_trylock(&process.lock) != 0)
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += LAST_WAIT;
+    if (!process.detail || process.owner != getpid() ||
+        pthread_mutex_timedlock(&process.lock, &until) != 0)
         return;
+    SESSION_CALL();
+    pthread_mutex_unlock(&process.lock); /* held once more by the call */
+    pending_settle_all();
     detail_end(process.detail);
-    pthread_mutex_unlock(&process.lock);
 }
 
 static struct session *session_of_process(void)

@@ -12,7 +12,7 @@
 
 #include "cudart/types.h"
 #include "sim/frontend/cuda_library.h"
-#include "sim/frontend/session.h"
+#include "sim/frontend/pending.h"
 
 #define RT_EXPORT                 __attribute__((visibility("default"), used))
 #define RT_NODE_11                "libcudart.so.11.0"
@@ -43,6 +43,13 @@ cudaError_t rt_ready(void);
         cudaError_t rt_error = rt_ready(); \
         if (rt_error != cudaSuccess)       \
             return rt_set(rt_error);       \
+    } while (0)
+
+/* Likewise, for calls that the legacy stream's work comes before. */
+#define RT_ENTER_SYNC()                          \
+    RT_ENTER();                                  \
+    do {                                         \
+        pending_settle(session_current(), NULL); \
     } while (0)
 
 /* The context of threads that made none current; make: if need be. */

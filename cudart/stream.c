@@ -1,5 +1,5 @@
-/* stream.c -- streams, events, host functions. What is asked of a stream is done at once, so
- * streams only have to exist. */
+/* stream.c -- streams, events, host functions. What is asked of a stream is done at once, unless a
+ * kernel waits there (sim/frontend/pending.h). */
 #include "cudart/rt.h"
 
 CUDART(cudaStreamCreateWithPriority, cudaStream_t *stream, unsigned flags, int priority)
@@ -30,8 +30,13 @@ CUDART(cudaStreamSynchronize, cudaStream_t stream)
     return rt(cuStreamSynchronize(stream));
 }
 CUDART_ALIAS(cudaStreamSynchronize, cudaStreamSynchronize_ptsz);
-CUDART_ALIAS(cudaStreamSynchronize, cudaStreamQuery);
-CUDART_ALIAS(cudaStreamSynchronize, cudaStreamQuery_ptsz);
+
+CUDART(cudaStreamQuery, cudaStream_t stream)
+{
+    RT_ENTER();
+    return rt(cuStreamQuery(stream));
+}
+CUDART_ALIAS(cudaStreamQuery, cudaStreamQuery_ptsz);
 
 CUDART(cudaStreamWaitEvent, cudaStream_t stream, cudaEvent_t event, unsigned flags)
 {
@@ -147,7 +152,12 @@ CUDART(cudaEventSynchronize, cudaEvent_t event)
     RT_ENTER();
     return rt(cuEventSynchronize(event));
 }
-CUDART_ALIAS(cudaEventSynchronize, cudaEventQuery);
+
+CUDART(cudaEventQuery, cudaEvent_t event)
+{
+    RT_ENTER();
+    return rt(cuEventQuery(event));
+}
 
 CUDART(cudaEventElapsedTime, float *ms, cudaEvent_t start, cudaEvent_t end)
 {

@@ -31,6 +31,7 @@ CUDART_ALIAS(cudaMemcpyToSymbolAsync, cudaMemcpyToSymbolAsync_ptsz);
 CUDART(cudaMemcpyToSymbol, const void *symbol, const void *src, size_t bytes, size_t offset,
        enum cudaMemcpyKind kind)
 {
+    RT_ENTER_SYNC();
     return rt_cudaMemcpyToSymbolAsync(symbol, src, bytes, offset, kind, NULL);
 }
 CUDART_ALIAS(cudaMemcpyToSymbol, cudaMemcpyToSymbol_ptds);
@@ -52,6 +53,7 @@ CUDART_ALIAS(cudaMemcpyFromSymbolAsync, cudaMemcpyFromSymbolAsync_ptsz);
 CUDART(cudaMemcpyFromSymbol, void *dst, const void *symbol, size_t bytes, size_t offset,
        enum cudaMemcpyKind kind)
 {
+    RT_ENTER_SYNC();
     return rt_cudaMemcpyFromSymbolAsync(dst, symbol, bytes, offset, kind, NULL);
 }
 CUDART_ALIAS(cudaMemcpyFromSymbol, cudaMemcpyFromSymbol_ptds);

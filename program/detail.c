@@ -38,6 +38,9 @@ struct detail {
     struct tracer *tracer;   /* owned; NULL: nothing is recorded */
     struct gpu *gpu;         /* owned; of a plain run; NULL until the first launch */
     int number;              /* of the running launch in the process */
+    int launches;            /* so far */
+    int running;             /* of them, at present: all but one wait for others */
+    bool disturbed;          /* ... have waited: nothing is learned of what they read and wrote */
     struct degrees degrees;
     struct strays strays; /* of a lenient plan */
     struct device_time time;
@@ -352,6 +355,7 @@ static bool try_out(struct detail *d, struct kernel_state *k, struct launch *l, 
     struct launch before = *l;
     before.mem = NULL;
     before.why = NULL;
+    before.others = NULL; /* on a copy of memory nobody helps it */
     if (!anew && !rep->missed && apply_known(d, l, r)) {
         credit(d, k, rep, r);
         return true;
@@ -406,6 +410,48 @@ static struct kernel_state *kernel_of(struct detail *d, struct launch *l)
     return k;
 }
 
+/* -- launches that wait for others (sim/frontend/pending.h) */
+
+struct waiting {
+    struct detail *d;
+    int number;
+    bool (*others)(void *user, bool stuck);
+    void *others_user;
+};
+
+/* What d says of the running launch is another's afterwards. */
+static bool others_go_on(void *user, bool stuck)
+{
+    struct waiting *w = user;
+    w->d->disturbed |= stuck;
+    const bool ok = w->others(w->others_user, stuck);
+    w->d->number = w->number;
+    return ok;
+}
+
+/* While another one waits: it is executed, and no more. */
+static bool execute_beside(struct detail *d, struct kernel_state *k, struct launch *l,
+                           struct record_launch *r, struct err *e)
+{
+    d->disturbed = true;
+    r->how = HOW_EXECUTED;
+    const bool ok = execute(d, k, l, &(struct func_opts){0}, r, e);
+    r->cycles = estimate(d, k, r);
+    return ok;
+}
+
+static void learn_known(struct detail *d, const struct launch *l, const struct record_launch *r)
+{
+    if (!d->disturbed) {
+        known_learn(d->known, l,
+                    &(struct known_launch){.counts = counts_of(r), .cluster = r->cluster});
+        return;
+    }
+    devmem_watch(l->mem, NULL, NULL);
+    devmem_usage_end(l->mem);
+    known_forget(d->known);
+}
+
 /* For a new context, of whose memory no cache and no open row holds anything. */
 static void power_on(struct detail *d)
 {
@@ -422,12 +468,10 @@ static void tell_stray(void *self, const char *text)
     fprintf(stderr, "mdpredict: %s (--lenient)\n", text);
 }
 
-static bool on_launch(void *self, struct launch *l, struct err *e)
+static bool run_launch(struct detail *d, struct launch *l, struct err *e)
 {
-    struct detail *d = self;
     if (l->sequence == 0)
         power_on(d);
-    d->number++;
     l->printf_file = stdout;
     l->strays = d->plan->lenient ? &d->strays : NULL;
     l->threads = THREADS_INDEPENDENT; /* a user's program does what GPUs of today let it do */
@@ -450,7 +494,9 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
                  sizeof(struct record_begin));
     rep->seen++;
     bool ok;
-    if (tries(d, k))
+    if (d->running > 1)
+        ok = execute_beside(d, k, l, &r, e);
+    else if (tries(d, k))
         ok = try_out(d, k, l, rep, &r, e);
     else if (r.how == HOW_DETAILED)
         ok = run_detailed(d, k, l, &r, e);
@@ -465,8 +511,7 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
         rep->cluster = r.cluster;
     }
     if (ok && !r.known)
-        known_learn(d->known, l,
-                    &(struct known_launch){.counts = counts_of(&r), .cluster = r.cluster});
+        learn_known(d, l, &r);
     device_time_pass(&d->time, r.cycles);
     fflush(stdout); /* what the kernel printed comes before what the host prints without stdio */
     if (ok)
@@ -476,12 +521,27 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
     return ok;
 }
 
+static bool on_launch(void *self, struct launch *l, struct err *e)
+{
+    struct detail *d = self;
+    struct waiting w = {d, d->launches++, l->others, l->others_user};
+    d->number = w.number;
+    d->running++;
+    if (l->others) {
+        l->others = others_go_on;
+        l->others_user = &w; // cppcheck-suppress autoVariables; until run_launch() returns
+    }
+    const bool ok = run_launch(d, l, e);
+    if (--d->running == 0)
+        d->disturbed = false;
+    return ok;
+}
+
 struct detail *detail_new(struct recorder *r)
 {
     struct detail *d = xcalloc(1, sizeof *d);
     d->recorder = r;
     d->plan = recorder_plan(r);
-    d->number = -1;
     d->time.cfg = &d->plan->cfg;
     d->repeats = repeats_new();
     d->known = known_new();

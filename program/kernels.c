@@ -11,8 +11,9 @@
 void kernels_fini(struct kernels *ks)
 {
     for (int i = 0; i < ks->count; i++) {
-        clusters_fini(&ks->kernel[i].clusters);
-        kernel_key_fini(&ks->kernel[i].key);
+        clusters_fini(&ks->kernel[i]->clusters);
+        kernel_key_fini(&ks->kernel[i]->key);
+        free(ks->kernel[i]);
     }
     free(ks->kernel);
     *ks = (struct kernels){0};
@@ -21,7 +22,7 @@ void kernels_fini(struct kernels *ks)
 struct kernel_state *kernels_find(struct kernels *ks, struct launch *l)
 {
     for (int i = 0; i < ks->count; i++) {
-        struct kernel_state *k = &ks->kernel[i];
+        struct kernel_state *k = ks->kernel[i];
         if (kernel_key_is(&k->key, l)) {
             if (k->k.regs != launch_regs(l))
                 l->regs_override = k->k.regs;
@@ -78,9 +79,9 @@ static bool is_selected(const struct program_plan *p, const char *name)
 static void note(const struct kernels *ks, const struct program_plan *p, const struct launch *l)
 {
     struct sm_code code;
-    const char *name = ks->kernel[ks->count - 1].key.name;
+    const char *name = ks->kernel[ks->count - 1]->key.name;
     for (int i = 0; i < ks->count - 1; i++)
-        if (strcmp(ks->kernel[i].key.name, name) == 0)
+        if (strcmp(ks->kernel[i]->key.name, name) == 0)
             return;
     sm_code_build(&code, l->kernel, &p->cfg.sm);
     if (code.note) {
@@ -93,8 +94,9 @@ static void note(const struct kernels *ks, const struct program_plan *p, const s
 
 struct kernel_state *kernels_add(struct kernels *ks, const struct program_plan *p, struct launch *l)
 {
-    ks->kernel = xrealloc(ks->kernel, (size_t)(ks->count + 1) * sizeof *ks->kernel);
-    struct kernel_state *k = &ks->kernel[ks->count];
+    struct kernel_state *k = xmalloc(sizeof *k);
+    ks->kernel = xrealloc(ks->kernel, (size_t)(ks->count + 1) * sizeof(struct kernel_state *));
+    ks->kernel[ks->count] = k;
     *k = (struct kernel_state){.k = {.kernel = ks->count,
                                      .regs = launch_regs(l),
                                      .static_shared = l->kernel->shared_bytes,

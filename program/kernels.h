@@ -15,14 +15,14 @@ struct kernel_state {
     struct clusters clusters;
 };
 
-struct kernels {                 /* all 0: none yet */
-    struct kernel_state *kernel; /* owned */
+struct kernels {                  /* all 0: none yet */
+    struct kernel_state **kernel; /* owned */
     int count;
 };
 
 void kernels_fini(struct kernels *ks);
 
-/* Both return what is valid until the next kernels_add(), and give l the registers that the kernel
+/* Both return what is valid until kernels_fini(), and give l the registers that the kernel
  * is simulated with. l: after launch_init(). */
 
 /* NULL: it was never launched. */

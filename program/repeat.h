@@ -17,7 +17,7 @@ struct repeats; /* opaque */
 
 struct repeats *repeats_new(void);
 void repeats_free(struct repeats *r);
-/* The launch's set; a new one has seen == 0. Valid until the next call. */
+/* The launch's set; a new one has seen == 0. Valid until repeats_free(). */
 struct repeat *repeats_find(struct repeats *r, const struct launch *l, int kernel);
 
 #endif

@@ -44,6 +44,10 @@ validate:
 	    scripts/elsewhere.sh || bars=1; \
 	    MDPREDICT=./mdpredict MOST_INSTS=1e15 tests/cli/profiles.sh || bars=1; \
 	    CONFIGS=10 scripts/run_tests.sh $B $(EVERY) && exit $$bars
+docs:
+	scripts/deps.sh build
+	$(MAKE) --no-print-directory -j$$(nproc) mdpredict
+	scripts/docs.sh
 schedulers:
 	scripts/deps.sh build
 	$(MAKE) --no-print-directory -j$$(nproc) mdpredict
@@ -64,4 +68,4 @@ $B/fuzz/%: fuzz/%.c $B/libmdpredict.a
 	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -fsanitize=fuzzer -o $@ $< $B/libmdpredict.a $(LDLIBS)
 
 -include $(TESTS:=.d) $(patsubst %.c,$B/%.d,$(wildcard bench/*.c)) $(FUZZ:%=$B/fuzz/%.d)
-.PHONY: check test notebooks lint coverage fuzz validate bench workloads-table profile schedulers
+.PHONY: check test docs notebooks lint coverage fuzz validate bench workloads-table profile schedulers

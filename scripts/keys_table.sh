@@ -8,20 +8,9 @@ check=
 [[ ${1:-} != --check ]] || { check=yes && shift; }
 readme=${1:-docs/keys.md}
 
-# A table for each value of the column "of". Fields with commas are quoted, "" is a quote in them.
+# A table for each value of the column "of".
 tables() {
-    "$mdpredict" list keys --csv | awk '
-        function fields(line,    n, field, c, i, quoted) {
-            n = 0; field = ""; quoted = 0
-            for (i = 1; i <= length(line); i++) {
-                c = substr(line, i, 1)
-                if (c == "\"" && quoted && substr(line, i + 1, 1) == "\"") { field = field c; i++ }
-                else if (c == "\"") quoted = !quoted
-                else if (c == "," && !quoted) { f[++n] = field; field = "" }
-                else field = field (c == "|" ? "\\|" : c)
-            }
-            f[++n] = field
-        }
+    "$mdpredict" list keys --csv | awk "$(<scripts/csv.awk)"'
         function title(of) {
             if (of == "answer") return "Of the whole application"
             if (of == "price") return "What that cost"
@@ -35,8 +24,8 @@ tables() {
         }
         NR == 1 { next }
         { fields($0) }
-        f[5] != of { of = f[5]; printf "\n%s:\n\n| key | unit | meaning |\n| --- | --- | --- |\n", title(of) }
-        { printf "| `%s` | %s | %s |\n", f[2], f[3], f[4] }'
+        field[5] != of { of = field[5]; printf "\n%s:\n\n| key | unit | meaning |\n| --- | --- | --- |\n", title(of) }
+        { printf "| `%s` | %s | %s |\n", field[2], field[3], field[4] }'
     echo
 }
 new=$(mktemp)

@@ -205,7 +205,9 @@ bool context_launch(struct context *c, struct kernel *k, const struct launch_sha
                        .textures = c->textures,
                        .sequence = c->sequence,
                        .malloc_limit = c->heap_limit,
-                       .why = &c->fault};
+                       .why = &c->fault,
+                       .others = s->others,
+                       .others_user = s->others_user};
     if (s->cooperative)
         l.workspace = workspace(c);
     memcpy(l.grid, s->grid, sizeof l.grid);

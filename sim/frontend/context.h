@@ -47,7 +47,9 @@ struct launch_shape {
     uint32_t dyn_shared;
     bool cooperative; /* its CTAs wait for each other: all are there at once */
     int regs;         /* registers a thread, for occupancy; 0: as the kernel needs */
-    const struct trace_launch *recorded; /* NULL: it is executed */
+    const struct trace_launch *recorded;    /* NULL: it is executed */
+    bool (*others)(void *user, bool stuck); /* of struct launch */
+    void *others_user;
 };
 /* params: kernel->param_bytes bytes, copied. Runs to completion. */
 bool context_launch(struct context *c, struct kernel *k, const struct launch_shape *s,

@@ -1,6 +1,6 @@
 /* Driver API: arrays and pitched memory (contract: cuda_array.h). */
 #include "sim/frontend/cuda_array.h"
-#include "sim/frontend/session.h"
+#include "sim/frontend/pending.h"
 
 #include <stdlib.h>
 
@@ -141,6 +141,7 @@ CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *desc, CUarray array)
 CUresult cuArrayDestroy(CUarray array)
 {
     SESSION_CALL();
+    pending_settle_all();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)

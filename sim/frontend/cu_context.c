@@ -1,5 +1,5 @@
 /* Driver API: contexts, and which one is current to a thread (contract: cuda.h). */
-#include "sim/frontend/session.h"
+#include "sim/frontend/pending.h"
 
 #include <stdlib.h>
 
@@ -42,9 +42,10 @@ CUresult cuCtxDestroy(CUcontext ctx)
     struct session *s = session_get();
     if (!s)
         return CUDA_ERROR_NO_DEVICE;
-    CUcontext *at = find(s, ctx);
-    if (!*at)
+    if (!*find(s, ctx))
         return CUDA_ERROR_INVALID_CONTEXT;
+    pending_settle_all();
+    CUcontext *at = find(s, ctx);
     if (session_current() == ctx)
         session_pop_context();
     *at = ctx->next;
@@ -97,8 +98,9 @@ CUresult cuCtxSynchronize(void)
 {
     SESSION_CALL();
     CUcontext ctx;
-    CUresult r = session_context(&ctx); /* launches have finished; what is left is a fault */
-    if (r == CUDA_SUCCESS)
-        graph_forbidden(NULL, &r);
-    return r;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS || graph_forbidden(NULL, &r))
+        return r;
+    pending_settle_all();
+    return session_context(&ctx);
 }

@@ -1,7 +1,7 @@
 /* Driver API: copies of rows between host memory, device memory and arrays (contract:
  * cuda_array.h). Every copy is a box of rows; each row goes through a buffer. */
 #include "sim/frontend/cuda_array.h"
-#include "sim/frontend/session.h"
+#include "sim/frontend/pending.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +110,7 @@ CUresult cuMemcpy3D(const CUDA_MEMCPY3D *c)
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
         return r;
+    pending_settle(ctx, NULL);
     if (!c || c->srcLOD || c->dstLOD)
         return CUDA_ERROR_INVALID_VALUE;
     struct end src = {.device = c->srcDevice,

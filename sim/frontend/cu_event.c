@@ -1,7 +1,7 @@
-/* Driver API: events (contract: cuda.h). Launches are over when cuLaunchKernel returns, so an event
- * has happened once it is recorded. */
+/* Driver API: events (contract: cuda.h). An event has happened once it is recorded, unless its
+ * stream waits (pending.h). */
 #include "sim/frontend/cuda.h"
-#include "sim/frontend/session.h"
+#include "sim/frontend/pending.h"
 
 #include <stdlib.h>
 
@@ -48,9 +48,24 @@ CUresult cuEventDestroy(CUevent event)
     CUresult r = check(event, &place);
     if (r != CUDA_SUCCESS)
         return r;
+    pending_wait(event->pending);
     *place = event->next;
     free(event->tail);
     free(event);
+    return CUDA_SUCCESS;
+}
+
+struct record {
+    CUevent event;
+};
+
+static CUresult record(const void *data, CUstream stream)
+{
+    CUevent event = ((const struct record *)data)->event;
+    const struct executor *x = session_get()->x;
+    (void)stream;
+    event->recorded = true;
+    event->at = x->now ? x->now(x->self) : 0;
     return CUDA_SUCCESS;
 }
 
@@ -66,9 +81,12 @@ CUresult cuEventRecord(CUevent event, CUstream stream)
     r = session_stream(ctx, stream);
     if (r != CUDA_SUCCESS || graph_capture_event(event, stream, &r))
         return r;
-    const struct executor *x = session_get()->x;
-    event->recorded = true;
-    event->at = x->now ? x->now(x->self) : 0;
+    const struct record data = {event};
+    const struct graph_work w = {GRAPH_EVENT_RECORD, record, &data, sizeof data};
+    event->pending = 0;
+    if (!pending_later(ctx, stream, &w))
+        return record(&data, stream);
+    event->pending = pending_last(ctx, stream);
     return CUDA_SUCCESS;
 }
 
@@ -77,13 +95,23 @@ CUresult cuEventSynchronize(CUevent event)
     SESSION_CALL();
     CUevent *place;
     CUresult r = check(event, &place);
-    return r == CUDA_SUCCESS && event->capture ? CUDA_ERROR_CAPTURED_EVENT : r;
+    if (r == CUDA_SUCCESS && event->capture)
+        return CUDA_ERROR_CAPTURED_EVENT;
+    if (r != CUDA_SUCCESS)
+        return r;
+    pending_wait(event->pending);
+    CUcontext ctx;
+    return session_context(&ctx);
 }
 
 CUresult cuEventQuery(CUevent event)
 {
     SESSION_CALL();
-    return cuEventSynchronize(event);
+    CUevent *place;
+    CUresult r = check(event, &place);
+    return r == CUDA_SUCCESS && pending_has(event->pending) ? CUDA_ERROR_NOT_READY
+           : r == CUDA_SUCCESS                              ? cuEventSynchronize(event)
+                                                            : r;
 }
 
 CUresult cuEventElapsedTime(float *ms, CUevent start, CUevent end)
@@ -97,6 +125,8 @@ CUresult cuEventElapsedTime(float *ms, CUevent start, CUevent end)
         return r;
     if (!ms)
         return CUDA_ERROR_INVALID_VALUE;
+    if (pending_has(start->pending) || pending_has(end->pending))
+        return CUDA_ERROR_NOT_READY;
     if (!start->recorded || !end->recorded ||
         ((start->flags | end->flags) & CU_EVENT_DISABLE_TIMING))
         return CUDA_ERROR_INVALID_HANDLE;

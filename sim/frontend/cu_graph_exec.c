@@ -1,5 +1,6 @@
 /* Driver API: instantiated graphs, their launches and updates (contract: cuda_graph.h). */
 #include "sim/frontend/graph_int.h"
+#include "sim/frontend/pending.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -108,6 +109,9 @@ static CUresult run_some(CUgraphExec x, CUstream stream, size_t *at, struct grap
     while (r == CUDA_SUCCESS && *at < x->n && !host->fn) {
         CUgraphNode n = x->order[(*at)++];
         if (n->disabled)
+            continue;
+        const struct graph_work w = {n->type, n->run, n->data, n->bytes};
+        if (n->type == GRAPH_HOST && pending_later(ctx, stream, &w))
             continue;
         if (n->type == GRAPH_HOST)
             *host = *(const struct graph_host *)n->data;

@@ -1,7 +1,7 @@
 /* Driver API: memory that host and device share, what memory there is, copies in any direction
  * (contract: cuda_async.h). */
 #include "sim/frontend/host_region.h"
-#include "sim/frontend/session.h"
+#include "sim/frontend/pending.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +23,7 @@ static const struct alloc *shared_at(CUcontext ctx, const void *p, const char *n
 CUresult session_free_shared(CUcontext ctx, void *p, const char *name)
 {
     struct host_region *region = session_get()->host;
+    pending_settle_all();
     if (!region || !shared_at(ctx, p, name) || !host_region_release(region, p))
         return CUDA_ERROR_INVALID_VALUE;
     devmem_release(context_mem(ctx->context), (addr_t)(uintptr_t)p);
@@ -99,6 +100,7 @@ CUresult cuMemHostUnregister(void *p)
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
         return r;
+    pending_settle_all();
     const struct alloc *al = shared_at(ctx, p, SHARED_REGISTERED);
     if (!al)
         return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
@@ -219,6 +221,18 @@ static CUresult run_copy(const void *data, CUstream stream)
     return cuMemcpyAsync(c->dst, c->src, c->bytes, stream);
 }
 
+/* A copy that has to wait is queued, or, where one side is the program's plain memory, waited for.
+ */
+static bool copied_later(CUcontext ctx, CUstream stream, const struct graph_work *w)
+{
+    const struct copied *c = w->data;
+    struct devmem *m = context_mem(ctx->context);
+    if (side_of(m, c->dst, c->bytes) == SIDE_DEVICE && side_of(m, c->src, c->bytes) == SIDE_DEVICE)
+        return pending_later(ctx, stream, w);
+    pending_settle(ctx, stream);
+    return false;
+}
+
 CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream stream)
 {
     SESSION_CALL();
@@ -230,12 +244,20 @@ CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream 
     const struct graph_work w = {GRAPH_MEMCPY, run_copy, &c, sizeof c};
     if (r != CUDA_SUCCESS || graph_capture(stream, &w, &r))
         return r;
-    return bytes ? copy(context_mem(ctx->context), dst, src, bytes) : r;
+    if (!bytes || copied_later(ctx, stream, &w))
+        return r;
+    r = session_context(&ctx);
+    return r == CUDA_SUCCESS ? copy(context_mem(ctx->context), dst, src, bytes) : r;
 }
 
 CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t bytes)
 {
     SESSION_CALL();
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    if (r != CUDA_SUCCESS)
+        return r;
+    pending_settle(ctx, NULL);
     return cuMemcpyAsync(dst, src, bytes, NULL);
 }
 
@@ -244,10 +266,14 @@ CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t bytes)
     do {                                                                                       \
         struct graph_capturing on;                                                             \
         CUresult r = graph_capturing(stream, &on);                                             \
-        if (r == CUDA_SUCCESS && on.status != CAPTURE_NONE)                                    \
+        const bool waits = r == CUDA_SUCCESS && pending_busy(session_current(), stream);       \
+        if (waits || (r == CUDA_SUCCESS && on.status != CAPTURE_NONE))                         \
             return cuMemcpyAsync((CUdeviceptr)(uintptr_t)(dst), (CUdeviceptr)(uintptr_t)(src), \
                                  bytes, stream);                                               \
-        return r == CUDA_SUCCESS ? (call) : r;                                                 \
+        const bool before = pending_work_begin();                                              \
+        r = r == CUDA_SUCCESS ? (call) : r;                                                    \
+        pending_work_end(before);                                                              \
+        return r;                                                                              \
     } while (0)
 
 CUresult cuMemcpyHtoDAsync(CUdeviceptr dst, const void *src, size_t bytes, CUstream stream)
@@ -279,11 +305,15 @@ static CUresult fill(const void *data, CUstream stream)
     const struct filled *f = data;
     const struct graph_work w = {GRAPH_MEMSET, fill, f, sizeof *f};
     CUresult r = session_own_stream(stream);
-    if (r != CUDA_SUCCESS || graph_capture(stream, &w, &r))
+    if (r != CUDA_SUCCESS || graph_capture(stream, &w, &r) ||
+        pending_later(session_current(), stream, &w))
         return r;
-    return f->size == 1   ? cuMemsetD8(f->dst, (unsigned char)f->value, f->n)
-           : f->size == 2 ? cuMemsetD16(f->dst, (unsigned short)f->value, f->n)
-                          : cuMemsetD32(f->dst, f->value, f->n);
+    const bool before = pending_work_begin();
+    r = f->size == 1   ? cuMemsetD8(f->dst, (unsigned char)f->value, f->n)
+        : f->size == 2 ? cuMemsetD16(f->dst, (unsigned short)f->value, f->n)
+                       : cuMemsetD32(f->dst, f->value, f->n);
+    pending_work_end(before);
+    return r;
 }
 
 CUresult cuMemsetD8Async(CUdeviceptr dst, unsigned char value, size_t n, CUstream stream)

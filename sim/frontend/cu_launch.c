@@ -1,5 +1,5 @@
 /* Driver API: launches (contract: cuda.h). */
-#include "sim/frontend/session.h"
+#include "sim/frontend/pending.h"
 #include "sim/gpu/gpu.h"
 
 #include <stdlib.h>
@@ -147,12 +147,13 @@ CUresult session_launch(const struct graph_launch *l, CUstream stream)
         shape.grid[i] = (int)l->grid[i];
         shape.block[i] = (int)l->block[i];
     }
-    uint8_t *packed = xcalloc(1, f->kernel->param_bytes);
-    struct err why;
-    r = session_pack(f->kernel, l->params, l->extra, packed);
-    if (r == CUDA_SUCCESS && !context_launch(ctx->context, f->kernel, &shape, packed, &why))
-        r = failed(ctx, f->kernel, &why);
-    free(packed);
+    struct pending_launch p = {
+        .ctx = ctx, .stream = stream, .kernel = f->kernel, .shape = shape, .failed = failed};
+    p.params = xcalloc(1, f->kernel->param_bytes + 1);
+    r = session_pack(f->kernel, l->params, l->extra, p.params);
+    if (r == CUDA_SUCCESS)
+        return pending_launch(&p); /* which frees them */
+    free(p.params);
     return r;
 }
 

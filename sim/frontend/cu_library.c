@@ -1,7 +1,7 @@
 /* Driver API: libraries and their kernels (contract: cuda_library.h). */
 #include "sim/frontend/cuda_library.h"
 #include "sim/frontend/jit_log.h"
-#include "sim/frontend/session.h"
+#include "sim/frontend/pending.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -190,6 +190,7 @@ static void unload_instances(CUlibrary l)
 CUresult cuLibraryUnload(CUlibrary library)
 {
     SESSION_CALL();
+    pending_settle_all();
     CUresult r = check(library, true);
     if (r != CUDA_SUCCESS)
         return r;

@@ -1,6 +1,6 @@
 /* Driver API: memory (contract: cuda.h). */
 #include "sim/frontend/cuda.h"
-#include "sim/frontend/session.h"
+#include "sim/frontend/pending.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +42,7 @@ CUresult cuMemFree(CUdeviceptr ptr)
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS || !ptr)
         return r;
+    pending_settle_all();
     struct devmem *m = context_mem(ctx->context);
     const struct alloc *al = devmem_find(m, ptr, 1);
     if (al && al->borrowed)
@@ -65,11 +66,21 @@ static CUresult done(bool ok, uint64_t bytes, enum copy_route route)
     return CUDA_SUCCESS;
 }
 
+/* The context, in which the legacy stream's work is done. */
+static CUresult enter(CUcontext *ctx)
+{
+    CUresult r = session_context(ctx);
+    if (r != CUDA_SUCCESS)
+        return r;
+    pending_settle(*ctx, NULL);
+    return session_context(ctx);
+}
+
 CUresult cuMemcpyHtoD(CUdeviceptr dst, const void *src, size_t bytes)
 {
     SESSION_CALL();
     CUcontext ctx;
-    CUresult r = session_context(&ctx);
+    CUresult r = enter(&ctx);
     if (r != CUDA_SUCCESS || !bytes)
         return r;
     bool ok = src && devmem_write(context_mem(ctx->context), dst, src, bytes);
@@ -80,7 +91,7 @@ CUresult cuMemcpyDtoH(void *dst, CUdeviceptr src, size_t bytes)
 {
     SESSION_CALL();
     CUcontext ctx;
-    CUresult r = session_context(&ctx);
+    CUresult r = enter(&ctx);
     if (r != CUDA_SUCCESS || !bytes)
         return r;
     if (!dst || !devmem_read(context_mem(ctx->context), src, dst, bytes))
@@ -95,7 +106,7 @@ CUresult cuMemcpyDtoD(CUdeviceptr dst, CUdeviceptr src, size_t bytes)
 {
     SESSION_CALL();
     CUcontext ctx;
-    CUresult r = session_context(&ctx);
+    CUresult r = enter(&ctx);
     if (r != CUDA_SUCCESS || !bytes)
         return r;
     struct devmem *m = context_mem(ctx->context);
@@ -111,7 +122,7 @@ CUresult cuMemsetD8(CUdeviceptr dst, unsigned char value, size_t n)
 {
     SESSION_CALL();
     CUcontext ctx;
-    CUresult r = session_context(&ctx);
+    CUresult r = enter(&ctx);
     if (r != CUDA_SUCCESS || !n)
         return r;
     return done(devmem_fill(context_mem(ctx->context), dst, value, n), n, FILL_ON_DEVICE);
@@ -121,7 +132,7 @@ CUresult cuMemsetD8(CUdeviceptr dst, unsigned char value, size_t n)
 static CUresult memset_wide(CUdeviceptr dst, const void *value, size_t size, size_t n)
 {
     CUcontext ctx;
-    CUresult r = session_context(&ctx);
+    CUresult r = enter(&ctx);
     if (r != CUDA_SUCCESS || !n)
         return r;
     struct devmem *m = context_mem(ctx->context);

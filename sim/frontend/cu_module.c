@@ -1,6 +1,6 @@
 /* Driver API: modules, functions, launches (contract: cuda.h). */
 #include "sim/frontend/cuda_library.h"
-#include "sim/frontend/session.h"
+#include "sim/frontend/pending.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +47,7 @@ static CUmodule *find(CUcontext ctx, CUmodule module)
 CUresult cuModuleUnload(CUmodule module)
 {
     SESSION_CALL();
+    pending_settle_all();
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)

@@ -1,5 +1,5 @@
 /* Driver API: streams (contract: cuda_async.h). */
-#include "sim/frontend/session.h"
+#include "sim/frontend/pending.h"
 
 #include <stdlib.h>
 
@@ -53,6 +53,10 @@ CUresult cuStreamDestroy(CUstream stream)
     for (CUstream *at = &ctx->streams; *at; at = &(*at)->next) {
         if (*at != stream)
             continue;
+        pending_settle(ctx, stream);
+        at = &ctx->streams;
+        while (*at != stream) /* another thread may have taken some away meanwhile */
+            at = &(*at)->next;
         *at = stream->next;
         graph_stream_gone(stream);
         free(stream);
@@ -66,9 +70,10 @@ CUresult cuStreamSynchronize(CUstream stream)
     SESSION_CALL();
     CUcontext ctx;
     CUresult r = enter(&ctx, stream);
-    if (r == CUDA_SUCCESS)
-        graph_forbidden(stream, &r);
-    return r;
+    if (r != CUDA_SUCCESS || graph_forbidden(stream, &r))
+        return r;
+    pending_settle(ctx, stream);
+    return session_context(&ctx);
 }
 
 CUresult cuStreamQuery(CUstream stream)
@@ -76,9 +81,9 @@ CUresult cuStreamQuery(CUstream stream)
     SESSION_CALL();
     CUcontext ctx;
     CUresult r = enter(&ctx, stream);
-    if (r == CUDA_SUCCESS)
-        graph_forbidden(stream, &r);
-    return r;
+    if (r != CUDA_SUCCESS || graph_forbidden(stream, &r))
+        return r;
+    return pending_busy(ctx, stream) ? CUDA_ERROR_NOT_READY : CUDA_SUCCESS;
 }
 
 bool session_has_event(CUcontext ctx, CUevent event)
@@ -98,8 +103,8 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
         return CUDA_ERROR_INVALID_VALUE;
     if (r == CUDA_SUCCESS && !session_has_event(ctx, event))
         return CUDA_ERROR_INVALID_HANDLE;
-    if (r == CUDA_SUCCESS)
-        graph_capture_wait(event, stream, &r);
+    if (r == CUDA_SUCCESS && !graph_capture_wait(event, stream, &r))
+        pending_after(ctx, stream, event->pending);
     return r;
 }
 
@@ -149,13 +154,13 @@ static CUresult may_call(CUstream stream, const struct graph_host *h, bool *now)
         r = CUDA_ERROR_INVALID_VALUE;
     const struct graph_work w = {GRAPH_HOST, NULL, h, sizeof *h};
     if (r == CUDA_SUCCESS)
-        *now = !graph_capture(stream, &w, &r);
+        *now = !graph_capture(stream, &w, &r) && !pending_later(ctx, stream, &w);
     return r;
 }
 
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback fn, void *user, unsigned flags)
 {
-    CUresult r = fn && !flags ? cuStreamQuery(stream) : CUDA_ERROR_INVALID_VALUE;
+    CUresult r = fn && !flags ? cuStreamSynchronize(stream) : CUDA_ERROR_INVALID_VALUE;
     if (r == CUDA_SUCCESS)
         fn(stream, CUDA_SUCCESS, user);
     return r;

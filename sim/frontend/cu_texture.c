@@ -1,6 +1,6 @@
 /* Driver API: texture and surface objects (contract: cuda_texture.h). */
 #include "sim/frontend/cuda_texture.h"
-#include "sim/frontend/session.h"
+#include "sim/frontend/pending.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -175,6 +175,7 @@ static CUresult destroy(enum tex_kind kind, unsigned long long handle)
 CUresult cuTexObjectDestroy(CUtexObject object)
 {
     SESSION_CALL();
+    pending_settle_all();
     return destroy(TEX_KIND_TEXTURE, object);
 }
 
@@ -196,6 +197,7 @@ CUresult cuSurfObjectCreate(CUsurfObject *object, const CUDA_RESOURCE_DESC *reso
 CUresult cuSurfObjectDestroy(CUsurfObject object)
 {
     SESSION_CALL();
+    pending_settle_all();
     return destroy(TEX_KIND_SURFACE, object);
 }
 

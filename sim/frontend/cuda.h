@@ -3,7 +3,7 @@
  * libcuda. The names with _v2 are the ones that libcuda exports for today's meaning of a call.
  *
  * Here every call belongs to the session of the calling thread (session.h); without one there is no
- * device. Launches run to completion before cuLaunchKernel returns. */
+ * device. Launches run to completion before cuLaunchKernel returns, or wait (pending.h). */
 #ifndef MDP_SIM_FRONTEND_CUDA_H
 #define MDP_SIM_FRONTEND_CUDA_H
 

@@ -2,7 +2,8 @@
  * copies in any direction (cuda.h has the rest).
  *
  * Work is done in the order of the calls, whatever its stream: a call returns when its work is
- * done. Event times are simulated time: what launches and copies took on the simulated device. */
+ * done, unless a launch waits for others (pending.h). Event times are simulated time: what launches
+ * and copies took on the simulated device. */
 #ifndef MDP_SIM_FRONTEND_CUDA_ASYNC_H
 #define MDP_SIM_FRONTEND_CUDA_ASYNC_H
 

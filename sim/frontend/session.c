@@ -7,6 +7,8 @@
 static const struct session_process *the_process; /* NULL: every thread brings its session */
 /* Of this thread; only these functions use them. */
 static _Thread_local struct session *the_session;
+static _Thread_local int holds; /* so often the process's lock */
+static uint64_t calls;          /* under that lock */
 static _Thread_local struct {
     struct {
         CUcontext ctx;
@@ -46,15 +48,43 @@ struct session_guard session_lock(void)
     struct session_guard g = {NULL};
     if (!the_session && the_process)
         g.held = the_process->mutex;
-    if (g.held)
+    if (g.held) {
         pthread_mutex_lock(g.held);
+        calls += !holds++;
+    }
     return g;
 }
 
 void session_unlock(struct session_guard *g)
 {
-    if (g->held)
-        pthread_mutex_unlock(g->held);
+    if (!g->held)
+        return;
+    holds--;
+    pthread_mutex_unlock(g->held);
+}
+
+int session_leave(void)
+{
+    const int held = holds;
+    for (; holds; holds--)
+        pthread_mutex_unlock(the_process->mutex);
+    return held;
+}
+
+void session_return(int held)
+{
+    for (; holds < held; holds++)
+        pthread_mutex_lock(the_process->mutex);
+}
+
+uint64_t session_calls(void)
+{
+    return calls;
+}
+
+void session_adopt(struct session *s)
+{
+    the_session = s;
 }
 
 CUcontext session_current(void)

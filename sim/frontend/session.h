@@ -62,6 +62,7 @@ struct CUevent_st {
     unsigned flags;
     bool recorded;
     psec_t at;         /* device time when it was recorded */
+    uint64_t pending;  /* what it waits for, by number (pending.h) */
     uint64_t capture;  /* it was recorded in, by number; 0: none */
     CUgraphNode *tail; /* owned: what it stands for there */
     size_t ntail;
@@ -145,6 +146,12 @@ struct session_guard {
 };
 struct session_guard session_lock(void);
 void session_unlock(struct session_guard *g);
+/* Gives the process's lock away, however often the thread holds it (its calls, and
+ * session_return()); returns how often, for session_return(). */
+int session_leave(void);
+void session_return(int held);
+uint64_t session_calls(void);          /* of the program's threads, so far */
+void session_adopt(struct session *s); /* a thread of ours has the process's session as its own */
 #define SESSION_CALL()                                                                    \
     struct session_guard session_guard __attribute__((cleanup(session_unlock), unused)) = \
         session_lock()

@@ -24,7 +24,7 @@ struct devmem {
     int n_used, cap_used;
     struct alloc **moved; /* those with moved != 0, sorted by where they are moved to; owned */
     int n_moved;
-    bool effects;
+    bool effects, borrows;
     devmem_watcher *before;
     void *before_user;
 };
@@ -236,7 +236,13 @@ static struct alloc *map(struct devmem *m, addr_t base, uint64_t bytes, void *ho
                          .changed = ++m->clock,
                          .serial = ++m->serial};
     insert(m, al);
+    m->borrows = true;
     return al;
+}
+
+bool devmem_borrows(const struct devmem *m)
+{
+    return m->borrows;
 }
 
 bool devmem_map(struct devmem *m, addr_t base, uint64_t bytes, void *host, const char *name)

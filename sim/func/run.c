@@ -187,22 +187,35 @@ static struct cta *all_stuck(const struct run *r)
     return first;
 }
 
+/* All CTAs that run are stuck, this one too; nothing is executed while they are. False: for ever.
+ */
+static bool others_help(const struct run *r, struct launch *l, struct cta *stuck, struct err *e)
+{
+    for (; stuck; stuck = all_stuck(r))
+        if (!l->others || !l->others(l->others_user, true)) {
+            cta_never_ends(stuck, r->end - r->next);
+            return fault_to_err(&stuck->fault, l, e);
+        }
+    return true;
+}
+
 /* Every CTA that runs has had its turn. False: they can never end, which is the launch's fault. */
 static bool may_go_on(struct run *r, struct launch *l, struct err *e)
 {
-    struct cta *stuck = NULL;
     if (r->counts.warp_insts < r->look_at)
         return true;
-    if (r->counts.ctas != r->seen)
+    struct cta *stuck = r->counts.ctas == r->seen ? all_stuck(r) : NULL;
+    if (stuck || r->counts.ctas != r->seen)
         r->look_every = LOOK_LEAST;
-    else if (!(stuck = all_stuck(r)) && r->look_every < LOOK_MOST)
+    else if (r->look_every < LOOK_MOST)
         r->look_every *= 2;
     r->seen = r->counts.ctas;
-    r->look_at = r->counts.warp_insts + (stuck ? 0 : r->look_every);
-    if (l->others ? l->others(l->others_user, stuck) : !stuck)
-        return true;
-    cta_never_ends(stuck, r->end - r->next);
-    return fault_to_err(&stuck->fault, l, e);
+    r->look_at = r->counts.warp_insts + r->look_every;
+    if (!others_help(r, l, stuck, e))
+        return false;
+    if (l->others)
+        l->others(l->others_user, false);
+    return true;
 }
 
 /* One slot after another has its turn; while no CTA waits for its next turn, the first is enough.

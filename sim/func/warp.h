@@ -67,8 +67,8 @@ struct launch {      /* one kernel launch; filled by the front end, checked by l
     const struct trace_launch *recorded;
     struct strays *strays; /* borrowed; NULL: to read outside of all buffers is a fault */
     struct fault *why;     /* borrowed; NULL or where a fault is left for the caller */
-    /* NULL, or asked now and then while it runs. stuck: none of its threads can go on unless others
-     * write to memory. False: nobody will. */
+    /* NULL, or called now and then while it runs. stuck: none of its threads can go on unless
+     * others write to memory; asked again, nothing executed, until one can. False: nobody will. */
     bool (*others)(void *user, bool stuck);
     void *others_user;
 };

@@ -126,20 +126,32 @@ static bool all_stuck(const struct gpu *g)
     return all;
 }
 
-/* False: the CTAs that are there can never end, which is the launch's fault. */
-static bool may_go_on(struct gpu *g, struct launch *l, struct watch *w, struct err *e)
+static bool never_ends(struct gpu *g, struct launch *l, struct err *e)
 {
-    if (w->seen != w->done)
-        w->look_in = w->look_every = 1;
-    w->seen = w->done;
-    const bool stuck = --w->look_in <= 0 && all_stuck(g);
-    if (!stuck && w->look_in <= 0)
-        w->look_in = w->look_every < MOST_LOOKS ? w->look_every *= 2 : w->look_every;
-    if (l->others ? l->others(l->others_user, stuck) : !stuck)
-        return true;
     for (int i = 0; i < g->cfg.top.cores; i++)
         if (sm_never_ends(g->sm[i], g->dispatch.end - g->dispatch.next))
             return fault_to_err(sm_fault(g->sm[i]), l, e);
+    BUG_ON(true, "kernel %s: no CTA is there to be stuck", l->kernel->name);
+}
+
+/* False: the CTAs that are there can never end, which is the launch's fault. No cycle passes while
+ * they are stuck. */
+static bool may_go_on(struct gpu *g, struct launch *l, struct watch *w, struct err *e)
+{
+    bool stuck = false;
+    if (w->seen != w->done) {
+        w->look_in = w->look_every = 1;
+    } else if (--w->look_in <= 0) {
+        stuck = all_stuck(g);
+        w->look_every = stuck ? 1 : w->look_every < MOST_LOOKS ? w->look_every * 2 : MOST_LOOKS;
+        w->look_in = w->look_every;
+    }
+    w->seen = w->done;
+    for (; stuck; stuck = all_stuck(g))
+        if (!l->others || !l->others(l->others_user, true))
+            return never_ends(g, l, e);
+    if (l->others)
+        l->others(l->others_user, false);
     return true;
 }
 

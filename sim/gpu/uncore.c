@@ -1,6 +1,7 @@
 #include "sim/gpu/uncore.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Both networks, and in front of them the ports of clusters, if cores share any. */
 static void connect(struct uncore *u)
@@ -31,6 +32,7 @@ void uncore_init(struct uncore *u, const struct gpu_cfg *cfg, const struct uncor
     addrmap_init(&u->map, &cfg->mem);
     connect(u);
     const int parts = cfg->mem.partition.count;
+    u->words = (parts + 63) / 64;
     u->part = xcalloc((size_t)parts, sizeof *u->part);
     u->part_wake = xcalloc((size_t)parts, sizeof *u->part_wake);
     for (int i = 0; i < parts; i++)
@@ -57,25 +59,39 @@ static bool replies_arrive(struct uncore *u, cycle_t now)
     return u->cores.replies(u->cores.user, now);
 }
 
+/* Any bit is set. */
+static bool any(const struct uncore *u, const uint64_t *set)
+{
+    uint64_t all = set[0];
+    for (int w = 1; w < u->words; w++)
+        all |= set[w];
+    return all;
+}
+
+/* Its reply, if it has one, goes to the reply network when that takes it. */
+static bool reply_leaves(struct uncore *u, int p, cycle_t now)
+{
+    struct mem_req *r = partition_reply_peek(u->part[p]);
+    if (!r) {
+        u->replies[p / 64] &= ~(1ull << p % 64);
+        return false;
+    }
+    r->flits = icnt_packet_flits(&u->cfg->icnt, r);
+    if (!u->icnt->can_push(u->reply_net, p, r->flits))
+        return false;
+    partition_reply_pop(u->part[p]);
+    r->stamp[STAGE_REPLY_IN] = now;
+    u->icnt->push(u->reply_net, p, r->core, r);
+    return true;
+}
+
 /* Partitions hand replies to the reply network: one packet each an interconnect cycle. */
 static bool replies_leave(struct uncore *u, cycle_t now)
 {
     bool moved = false;
-    for (uint64_t m = u->replies; m; m &= m - 1) {
-        const int p = __builtin_ctzll(m);
-        struct mem_req *r = partition_reply_peek(u->part[p]);
-        if (!r) {
-            u->replies &= ~(m & -m);
-            continue;
-        }
-        r->flits = icnt_packet_flits(&u->cfg->icnt, r);
-        if (!u->icnt->can_push(u->reply_net, p, r->flits))
-            continue;
-        partition_reply_pop(u->part[p]);
-        r->stamp[STAGE_REPLY_IN] = now;
-        u->icnt->push(u->reply_net, p, r->core, r);
-        moved = true;
-    }
+    for (int w = 0; w < u->words; w++)
+        for (uint64_t m = u->replies[w]; m; m &= m - 1)
+            moved |= reply_leaves(u, w * 64 + __builtin_ctzll(m), now);
     return moved;
 }
 
@@ -89,27 +105,29 @@ static bool request_arrives(struct uncore *u, int p, cycle_t now)
     return r != NULL;
 }
 
+_Static_assert(PARTITION_WORDS <= ICNT_WORDS, "a network has so many outputs");
 static bool partitions_l2(struct uncore *u, cycle_t now)
 {
-    const uint64_t requests = *u->req_ready;
-    bool any = false;
+    uint64_t requests[PARTITION_WORDS]; /* as they are before the first is taken */
+    memcpy(requests, u->req_ready, sizeof requests);
+    bool any_moved = false;
     u->first.l2 = CYCLE_NEVER;
     for (int p = 0; p < u->cfg->mem.partition.count; p++) {
         struct part_wake *w = &u->part_wake[p];
-        const bool asked = requests >> p & 1;
+        const bool asked = requests[p / 64] >> p % 64 & 1;
         if (asked || w->l2 <= now) {
             bool moved = asked && request_arrives(u, p, now);
             moved |= partition_l2_tick(u->part[p], now);
             w->l2 = partition_l2_quiet(u->part[p]);
             if (moved) {
-                u->replies |= 1ull << p;
+                u->replies[p / 64] |= 1ull << p % 64;
                 w->dram = u->first.dram = 0;
-                any = true;
+                any_moved = true;
             }
         }
         u->first.l2 = w->l2 < u->first.l2 ? w->l2 : u->first.l2;
     }
-    return any;
+    return any_moved;
 }
 
 /* Tells the partition of the DRAM cycles that passed without it, up to `cycle`. */
@@ -159,9 +177,9 @@ static bool partitions_dram(struct uncore *u, cycle_t now)
 static unsigned awake(const struct uncore *u, cycle_t now)
 {
     unsigned set = 1u << CLOCK_CORE;
-    if (u->replies || *u->req_busy || *u->reply_busy)
+    if (any(u, u->replies) || *u->req_busy || *u->reply_busy)
         set |= 1u << CLOCK_ICNT;
-    if (*u->req_ready || now >= u->first.l2)
+    if (any(u, u->req_ready) || now >= u->first.l2)
         set |= 1u << CLOCK_L2;
     if (now >= u->first.delay)
         set |= 1u << CLOCK_DRAM;
@@ -173,11 +191,11 @@ static bool step(struct uncore *u, unsigned due, cycle_t now)
     bool moved = false;
     if (due & 1u << CLOCK_CORE)
         moved |= replies_arrive(u, now);
-    if (due & 1u << CLOCK_ICNT && u->replies)
+    if (due & 1u << CLOCK_ICNT && any(u, u->replies))
         moved |= replies_leave(u, now);
     if (due & 1u << CLOCK_DRAM && (u->dram_cycle >= u->first.dram || now >= u->first.delay))
         moved |= partitions_dram(u, now);
-    if (due & 1u << CLOCK_L2 && (*u->req_ready || now >= u->first.l2))
+    if (due & 1u << CLOCK_L2 && (any(u, u->req_ready) || now >= u->first.l2))
         moved |= partitions_l2(u, now);
     if (due & 1u << CLOCK_ICNT && *u->req_busy)
         moved |= u->icnt->tick(u->req_net);

@@ -15,7 +15,8 @@
 #include "sim/mem/addrmap.h"
 #include "sim/mem/partition.h"
 
-#define HANG_CYCLES 2000000 /* core cycles without any progress: nothing will ever move again */
+#define PARTITION_WORDS ((PARTITIONS_MAX + 63) / 64)
+#define HANG_CYCLES     2000000 /* core cycles without any progress: nothing will ever move again */
 
 struct uncore_cores {
     void *user;
@@ -45,7 +46,8 @@ struct uncore {
     /* Most parts sleep in most steps; what follows tells without asking each of them. */
     const uint64_t *req_ready, *reply_ready; /* borrowed: outputs of the networks with packets */
     const int *req_busy, *reply_busy;        /* borrowed: 0: a network's tick has nothing to do */
-    uint64_t replies;                        /* partitions that may have one for the network */
+    uint64_t replies[PARTITION_WORDS];       /* partitions that may have one for the network */
+    int words;                               /* of it and of req_ready that partitions have */
     uint64_t dram_cycle;
     struct part_wake *part_wake; /* owned, by partition */
     struct part_wake first;      /* the earliest of them; no later than it */

@@ -10,7 +10,7 @@
 #include "sim/icnt/icnt_cfg.h"
 #include "sim/mem/req.h"
 
-#define ICNT_NODES_MAX 256 /* inputs, outputs */
+#define ICNT_NODES_MAX 512 /* inputs, outputs */
 #define ICNT_WORDS     (ICNT_NODES_MAX / 64)
 
 struct icnt; /* opaque */

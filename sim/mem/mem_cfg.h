@@ -36,8 +36,9 @@ PARAM_STRUCT(cache_cfg, L1D_PARAMS); /* all four tables have the same fields */
 
 PARAM_STRUCT(tex_cache_cfg, L1T_PARAMS);
 
+#define PARTITIONS_MAX 512
 #define PARTITION_PARAMS(X)                                                                 \
-    X(count, INT, 1, 64, 6, "", "memory partitions (= DRAM channels)")                      \
+    X(count, INT, 1, PARTITIONS_MAX, 6, "", "memory partitions (= DRAM channels)")          \
     X(interleave, INT, 32, 1 << 20, 256, "bytes", "consecutive bytes of one partition")     \
     X(rop_latency, INT, 0, 10000, 120, "core cycles", "before the partition's input queue") \
     X(icnt_to_l2, INT, 1, 1024, 8, "requests", "queue from the network")                    \

@@ -100,7 +100,7 @@ static void bad_text_is_refused_at_its_line(void)
         const char *text, *message;
     } bad[] = {
         {"a = 1;\n@include \"/etc/passwd\"\n",
-         "x.cfg:2: @include and other directives are not supported"},
+         "x.cfg:2: @include and other directives are not supported here"},
         {"a = 9223372036854775808;", "x.cfg:1: this integer does not fit in 64 bits"},
         {"\n\na = 0x10000000000000000;", "x.cfg:3: this integer does not fit in 64 bits"},
         {"a = 1e999;", "x.cfg:1: this number is too large"},

@@ -46,7 +46,7 @@ if [[ -x $nvcc ]]; then
     printf '#!/bin/sh\nunset LD_PRELOAD\nexec "%s" "$@"\n' "$nvcc" >"$tmp/nvcc" # no sanitizer in the compiler
     chmod +x "$tmp/nvcc"
     export NVCC=$tmp/nvcc
-    t 0 run --build "$tmp/app.cu"; shows "42  passed"; shows "twice [1x1x1]"
+    t 0 run --build "$tmp/app.cu"; shows "42  passed"; shows "twice [1x1x1]"; shows "$tmp/app.cu on yen2014: 1 launch of 1 kernel,"
     t 0 sample --build -- "$tmp/app.cu" -v; shows "42 -v passed"
     [[ -z $(ls "$TMPDIR") ]] || fail "the program is left behind"
 else

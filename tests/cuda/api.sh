@@ -34,6 +34,21 @@ json kernels.0.ipc | tr ' ' '\n' | sort -u | awk 'END { exit NR != 1 }' || fail 
 t 0 sample --json -- "$tmp/graphs" 30; shows '"detailed": 1,'; says "launch 0 is cooperative: all its CTAs are on the cores at once"
 says "it is simulated at n = 2"
 
+# Kernels that wait for the host, for copies, for other streams' kernels; for nobody.
+build waits
+for how in run "run --functional" sample "search -j 2"; do
+    # shellcheck disable=SC2086 # a command and its options
+    t 0 $how -- "$tmp/waits"; shows passed; shows "await [32x1x1]"
+    # shellcheck disable=SC2086
+    t 1 $how --json -- "$tmp/waits" never; says "passed"
+    says "never ends: all threads that are left wait, as this one does here, for memory that nobody is left to write"
+    says "in kernel await, program.ptx line 14"
+done
+for how in run "run --functional"; do
+    # shellcheck disable=SC2086
+    t 0 $how --json -- "$tmp/waits" leave; shows '"launches": 1,'
+done
+
 # cuBLAS: the host computes, the report counts; what is missing says its name.
 build cublas
 for how in run "run --functional" sample; do

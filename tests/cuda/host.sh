@@ -153,7 +153,7 @@ echo "$(ipc 1@1 1) $(ipc 1@1)" | awk '{ exit !($1 / $2 > 0.99 && $1 / $2 < 1.01)
     fail "120 CTAs are as fast as one"
 options=() # What is known is neither measured nor counted as that.
 ipc 1@1 1 1 1 >/dev/null; shows '"detailed": 2,'; shows '"repeated": 2,'
-t 0 sample --explain -- "$tmp/unlike" 30 1 64; shows "2 launches of 1 kernels, 2 in detail"
+t 0 sample --explain -- "$tmp/unlike" 30 1 64; shows "2 launches of 1 kernel, 2 in detail"
 
 # One simulation is what `run` simulates: two of three launches that are alike, since scalars differ.
 t 0 sample --json -- "$tmp/host" compute

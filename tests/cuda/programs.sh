@@ -112,7 +112,7 @@ done
 
 # Thousands of launches: one is simulated, those like it are executed.
 passes run -- "$tmp/launches" 3000
-shows "3000 launches of 1 kernels, 1 in detail, 2999 repeated"
+shows "3000 launches of 1 kernel, 1 in detail, 2999 repeated"
 
 # nvcc's default, the runtime linked in: alone, relocatable device code, at a fixed place or not, and
 # in a library with a runtime of its own; a library that is loaded later is explained.

@@ -49,4 +49,21 @@ static void no_two_addresses_share_a_place(void)
     }
 }
 
-SUITE("mem/addrmap", T(the_reference_mapping_by_hand), T(no_two_addresses_share_a_place))
+/* 0x80000000 >> 8 = 8388608 = 512 * 16384: partition 0, a = 16384 << 8 = 0x400000 */
+static void the_most_partitions_by_hand(void)
+{
+    struct mem_cfg cfg = fix_cfg();
+    cfg.partition.count = PARTITIONS_MAX;
+    CU_ASSERT_EQUAL(PARTITIONS_MAX, 512);
+    CU_ASSERT_EQUAL(mapped(&cfg, 0x80000000u).partition, 0);
+    CU_ASSERT_EQUAL(mapped(&cfg, 0x80000000u).chan_addr, 0x400000u);
+    const struct mem_req last = mapped(&cfg, 0x80000000u + 511 * 256);
+    CU_ASSERT_EQUAL(last.partition, 511);
+    CU_ASSERT_EQUAL(last.chan_addr, 0x400000u);
+    const struct mem_req again = mapped(&cfg, 0x80000000u + 512 * 256);
+    CU_ASSERT_EQUAL(again.partition, 0);
+    CU_ASSERT_EQUAL(again.chan_addr, 0x400100u);
+}
+
+SUITE("mem/addrmap", T(the_reference_mapping_by_hand), T(the_most_partitions_by_hand),
+      T(no_two_addresses_share_a_place))
