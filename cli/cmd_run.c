@@ -73,9 +73,9 @@ static bool print_hot(struct report *r, struct err *e)
         return true;
     if (o->hot)
         hot_spots_print(r->out.text, &r->hot, o->hot_lines);
-    if (o->source)
+    if (o->listing)
         fputc('\n', r->out.text);
-    return !o->source || hot_spots_listing(r->out.text, &r->hot, o->source, e);
+    return !o->listing || hot_spots_listing(r->out.text, &r->hot, o->listing, e);
 }
 
 static bool simulate(struct report *rep, struct err *e)
@@ -148,9 +148,9 @@ static bool run_target(struct options *o, const struct gpu_cfg *cfg, const struc
                                 .partial = true}};
     if (wants_intervals(o))
         r.plan.intervals = &r.iv;
-    if (o->hot || o->source)
+    if (o->hot || o->listing)
         r.plan.hot = &r.hot;
-    bool ok = can_list(o->source, e) && open_outputs(&r, e);
+    bool ok = can_list(o->listing, e) && open_outputs(&r, e);
     stop_listen();
     ok = ok && simulate(&r, e);
     first = *e;
@@ -172,9 +172,9 @@ static bool check(struct options *o, struct err *e)
         return err_set(e, "--interval-out and -o are the same file");
     if (o->functional && (wants_intervals(o) || o->per_core))
         return err_set(e, "--functional has no timing: no intervals, no --per-core");
-    if (o->functional && (o->hot || o->source))
+    if (o->functional && (o->hot || o->listing))
         return err_set(e, "--functional has no timing: no --hot, no --source");
-    if (o->source && o->format != FORMAT_TEXT)
+    if (o->listing && o->format != FORMAT_TEXT)
         return err_set(e, "--source lists a file as text; --hot has the same as JSON");
     if (o->given & OPT(HOT_LINES) && !o->hot)
         return err_set(e, "--hot-lines wants --hot");
@@ -187,7 +187,7 @@ static bool check(struct options *o, struct err *e)
 
 static bool run(struct options *o, struct err *e)
 {
-    if (o->program && (o->hot || o->source)) {
+    if (o->program && (o->hot || o->listing)) {
         o->bad_usage = true;
         return err_set(e, "--hot and --source are not for programs; record one with "
                           "`mdpredict trace -o FILE -- PROGRAM`, and run the trace");

@@ -137,7 +137,7 @@
       "the instructions on which the cores spend most time, of each kernel")                     \
     X(HOT_LINES, 0, "hot-lines", "K", COUNT, 1, 1000000, 10, hot_lines, ON(run),                 \
       "with --hot: how many of a kernel")                                                        \
-    X(SOURCE, 0, "source", "FILE", TEXT, 1, WORD, NULL, source, ON(run),                         \
+    X(LISTING, 0, "source", "FILE", TEXT, 1, WORD, NULL, listing, ON(run),                       \
       "list FILE, a PTX or a source that .loc names, with what each line did")                   \
     X(KERNEL, 0, "kernel", "NAME", TEXT, 1, WORD, NULL, kernel, ON_PROGRAMS,                     \
       "of a program: only kernels whose name contains NAME in detail")                           \

@@ -65,7 +65,7 @@ struct options { /* all strings are borrowed from argv; NULL: not given */
     bool cross_validate, robust, explain, counters;
     bool hot;
     int hot_lines;
-    const char *source;
+    const char *listing; /* --source */
     bool functional, lenient, build, per_core, phases, points, list, help;
     const char *kernel;         /* NULL: all */
     int64_t launch;             /* -1: all */
