@@ -156,7 +156,7 @@ cudaError_t rt_copy_arrays(const struct cudaMemcpy3DParms *p, cudaStream_t strea
     set_source(&c, p->srcArray, p->srcPtr.ptr);
     set_target(&c, p->dstArray, p->dstPtr.ptr);
     pending_settle(session_current(), stream);
-    const bool before = pending_work_begin();
+    const struct pending_work before = pending_work_begin(stream);
     r = cuMemcpy3D(&c);
     pending_work_end(before);
     return rt(r);
@@ -172,7 +172,7 @@ static cudaError_t rows(CUDA_MEMCPY3D *c, cudaStream_t stream)
     if (r != CUDA_SUCCESS)
         return rt(r);
     pending_settle(session_current(), stream);
-    const bool before = pending_work_begin();
+    const struct pending_work before = pending_work_begin(stream);
     r = cuMemcpy3D(c);
     pending_work_end(before);
     return rt(r);

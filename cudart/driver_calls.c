@@ -178,7 +178,7 @@ MEMSET_2D(cuMemsetD2D32_v2, cuMemsetD2D32Async, unsigned, cuMemsetD32)
 static CUresult in_stream(CUresult run(const void *, CUstream), const void *copy, CUstream stream)
 {
     pending_settle(session_current(), stream);
-    const bool before = pending_work_begin();
+    const struct pending_work before = pending_work_begin(stream);
     const CUresult r = run(copy, stream);
     pending_work_end(before);
     return r;

@@ -102,5 +102,6 @@ CUresult cuCtxSynchronize(void)
     if (r != CUDA_SUCCESS || graph_forbidden(NULL, &r))
         return r;
     pending_settle_all();
+    timeline_host_waits(ctx, timeline_all(ctx));
     return session_context(&ctx);
 }

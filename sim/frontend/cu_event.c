@@ -62,11 +62,11 @@ struct record {
 static CUresult record(const void *data, CUstream stream)
 {
     CUevent event = ((const struct record *)data)->event;
-    const struct executor *x = session_get()->x;
-    (void)stream;
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
     event->recorded = true;
-    event->at = x->now ? x->now(x->self) : 0;
-    return CUDA_SUCCESS;
+    event->at = r == CUDA_SUCCESS ? timeline_ready(ctx, stream) : 0;
+    return r;
 }
 
 CUresult cuEventRecord(CUevent event, CUstream stream)
@@ -101,7 +101,10 @@ CUresult cuEventSynchronize(CUevent event)
         return r;
     pending_wait(event->pending);
     CUcontext ctx;
-    return session_context(&ctx);
+    r = session_context(&ctx);
+    if (r == CUDA_SUCCESS)
+        timeline_host_waits(ctx, event->at);
+    return r;
 }
 
 CUresult cuEventQuery(CUevent event)

@@ -247,7 +247,11 @@ CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream 
     if (!bytes || copied_later(ctx, stream, &w))
         return r;
     r = session_context(&ctx);
-    return r == CUDA_SUCCESS ? copy(context_mem(ctx->context), dst, src, bytes) : r;
+    const struct pending_work before = pending_work_begin(stream);
+    if (r == CUDA_SUCCESS)
+        r = copy(context_mem(ctx->context), dst, src, bytes);
+    pending_work_end(before);
+    return r;
 }
 
 CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t bytes)
@@ -270,7 +274,7 @@ CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t bytes)
         if (waits || (r == CUDA_SUCCESS && on.status != CAPTURE_NONE))                         \
             return cuMemcpyAsync((CUdeviceptr)(uintptr_t)(dst), (CUdeviceptr)(uintptr_t)(src), \
                                  bytes, stream);                                               \
-        const bool before = pending_work_begin();                                              \
+        const struct pending_work before = pending_work_begin(stream);                         \
         r = r == CUDA_SUCCESS ? (call) : r;                                                    \
         pending_work_end(before);                                                              \
         return r;                                                                              \
@@ -308,7 +312,7 @@ static CUresult fill(const void *data, CUstream stream)
     if (r != CUDA_SUCCESS || graph_capture(stream, &w, &r) ||
         pending_later(session_current(), stream, &w))
         return r;
-    const bool before = pending_work_begin();
+    const struct pending_work before = pending_work_begin(stream);
     r = f->size == 1   ? cuMemsetD8(f->dst, (unsigned char)f->value, f->n)
         : f->size == 2 ? cuMemsetD16(f->dst, (unsigned short)f->value, f->n)
                        : cuMemsetD32(f->dst, f->value, f->n);

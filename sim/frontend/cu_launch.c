@@ -118,6 +118,18 @@ static CUresult failed(CUcontext ctx, const struct kernel *k, const struct err *
     return r;
 }
 
+/* Of the GPU, which its CTAs take when as many are there as fit. */
+static double share_of(CUfunction f, const struct graph_launch *l)
+{
+    struct gpu_cfg cfg;
+    int ctas = 0;
+    session_device(&cfg);
+    const unsigned *g = l->grid, *b = l->block;
+    cuOccupancyMaxActiveBlocksPerMultiprocessor(&ctas, f, (int)(b[0] * b[1] * b[2]), l->shared);
+    const double all = (double)g[0] * g[1] * g[2], most = (double)ctas * cfg.top.cores;
+    return all < most ? all / most : 1;
+}
+
 static CUresult check(const struct graph_launch *l, CUcontext *ctx, CUfunction *f, CUstream stream)
 {
     CUresult r = session_context(ctx);
@@ -149,6 +161,7 @@ CUresult session_launch(const struct graph_launch *l, CUstream stream)
     }
     struct pending_launch p = {
         .ctx = ctx, .stream = stream, .kernel = f->kernel, .shape = shape, .failed = failed};
+    p.share = share_of(f, l);
     p.params = xcalloc(1, f->kernel->param_bytes + 1);
     r = session_pack(f->kernel, l->params, l->extra, p.params);
     if (r == CUDA_SUCCESS)

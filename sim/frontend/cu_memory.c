@@ -51,11 +51,21 @@ CUresult cuMemFree(CUdeviceptr ptr)
     return is_ours && devmem_release(m, ptr) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
+psec_t session_now(void)
+{
+    const struct executor *x = session_get()->x;
+    return x->now ? x->now(x->self) : 0;
+}
+
 void session_moved(uint64_t bytes, enum copy_route route)
 {
     const struct executor *x = session_get()->x;
+    const psec_t before = session_now();
+    CUcontext ctx;
     if (x->copy)
         x->copy(x->self, bytes, route);
+    if (session_context(&ctx) == CUDA_SUCCESS)
+        timeline_copy(ctx, pending_work_stream(), session_now() - before, route);
 }
 
 static CUresult done(bool ok, uint64_t bytes, enum copy_route route)

@@ -58,6 +58,7 @@ CUresult cuStreamDestroy(CUstream stream)
         while (*at != stream) /* another thread may have taken some away meanwhile */
             at = &(*at)->next;
         *at = stream->next;
+        ctx->time.gone = stream->at > ctx->time.gone ? stream->at : ctx->time.gone;
         graph_stream_gone(stream);
         free(stream);
         return CUDA_SUCCESS;
@@ -103,8 +104,10 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
         return CUDA_ERROR_INVALID_VALUE;
     if (r == CUDA_SUCCESS && !session_has_event(ctx, event))
         return CUDA_ERROR_INVALID_HANDLE;
-    if (r == CUDA_SUCCESS && !graph_capture_wait(event, stream, &r))
-        pending_after(ctx, stream, event->pending);
+    if (r != CUDA_SUCCESS || graph_capture_wait(event, stream, &r))
+        return r;
+    pending_after(ctx, stream, event->pending);
+    timeline_wait(ctx, stream, event->at);
     return r;
 }
 

@@ -45,7 +45,7 @@ static uint64_t moves(void)
     return 1 + all.moves + session_calls();
 }
 
-static _Thread_local bool works; /* pending_work_begin() */
+static _Thread_local struct pending_work working;
 
 static const struct timespec look = {0, LOOK_NS}, turn = {0, TURN_NS};
 
@@ -75,7 +75,7 @@ static bool follows(CUstream later, pthread_t asker, const struct pending *p)
 uint64_t pending_last(CUcontext ctx, CUstream stream)
 {
     uint64_t number = 0;
-    for (const struct pending *p = works ? NULL : all.first; p; p = p->next)
+    for (const struct pending *p = working.works ? NULL : all.first; p; p = p->next)
         if (p->launch.ctx == ctx && follows(stream, pthread_self(), p))
             number = p->number;
     return number;
@@ -193,24 +193,31 @@ void pending_wait(uint64_t number)
 void pending_settle(CUcontext ctx, CUstream stream)
 {
     pending_wait(pending_last(ctx, stream));
+    if (!working.works)
+        timeline_host_waits(ctx, timeline_ready(ctx, stream));
 }
 
 void pending_settle_all(void)
 {
-    while (!works && all.first)
+    while (!working.works && all.first)
         host_waits();
 }
 
-bool pending_work_begin(void)
+struct pending_work pending_work_begin(CUstream stream)
 {
-    const bool before = works;
-    works = true;
+    const struct pending_work before = working;
+    working = (struct pending_work){true, stream};
     return before;
 }
 
-void pending_work_end(bool before)
+void pending_work_end(struct pending_work before)
 {
-    works = before;
+    working = before;
+}
+
+CUstream pending_work_stream(void)
+{
+    return working.stream;
 }
 
 /* -- our threads */
@@ -262,15 +269,21 @@ static bool others(void *user, bool stuck)
     return true;
 }
 
+static CUresult launch_timed(const struct pending_launch *l)
+{
+    struct err why;
+    const psec_t before = session_now();
+    const bool ok = context_launch(l->ctx->context, l->kernel, &l->shape, l->params, &why);
+    timeline_launch(l->ctx, l->stream, session_now() - before, l->share);
+    return ok ? CUDA_SUCCESS : l->failed(l->ctx, l->kernel, &why);
+}
+
 static CUresult launch_now(struct pending *p)
 {
-    struct pending_launch *l = &p->launch;
-    struct err why;
     p->ran = true;
-    l->shape.others = others;
-    l->shape.others_user = p;
-    const bool ok = context_launch(l->ctx->context, l->kernel, &l->shape, l->params, &why);
-    return ok ? CUDA_SUCCESS : l->failed(l->ctx, l->kernel, &why);
+    p->launch.shape.others = others;
+    p->launch.shape.others_user = p;
+    return launch_timed(&p->launch);
 }
 
 static void call_host(const struct graph_host *h)
@@ -297,9 +310,9 @@ static void work_off(void)
             p->state = WAITS;
             r = launch_now(p);
         } else if (p->work.run) {
-            works = true;
+            const struct pending_work before = pending_work_begin(p->launch.stream);
             r = p->work.run(p->work.data, p->launch.stream);
-            works = false;
+            pending_work_end(before);
         }
         session_pop_context();
         if (r != CUDA_SUCCESS && p->launch.ctx->sticky == CUDA_SUCCESS)
@@ -345,10 +358,9 @@ static bool may_wait(CUcontext ctx)
 
 static CUresult launch_alone(const struct pending_launch *l)
 {
-    struct err why;
-    const bool ok = context_launch(l->ctx->context, l->kernel, &l->shape, l->params, &why);
+    const CUresult r = launch_timed(l);
     free(l->params);
-    return ok ? CUDA_SUCCESS : l->failed(l->ctx, l->kernel, &why);
+    return r;
 }
 
 CUresult pending_launch(const struct pending_launch *l)

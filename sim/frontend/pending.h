@@ -23,6 +23,7 @@ struct pending_launch {
     CUstream stream;
     struct kernel *kernel;
     struct launch_shape shape;
+    double share;    /* of the GPU, which its CTAs take */
     uint8_t *params; /* owned by the callee: kernel->param_bytes */
     CUresult (*failed)(CUcontext ctx, const struct kernel *k, const struct err *why);
 };
@@ -45,8 +46,13 @@ void pending_wait(uint64_t number);
 void pending_after(CUcontext ctx, CUstream stream, uint64_t number);
 
 /* Calls made between do their work now: it is what was queued, or part of a call that has waited.
- */
-bool pending_work_begin(void);
-void pending_work_end(bool before);
+ * It is work of that stream. */
+struct pending_work {
+    bool works;
+    CUstream stream;
+};
+struct pending_work pending_work_begin(CUstream stream);
+void pending_work_end(struct pending_work before);
+CUstream pending_work_stream(void);
 
 #endif

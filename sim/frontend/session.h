@@ -12,6 +12,7 @@
 
 #include "sim/frontend/context.h"
 #include "sim/frontend/cuda_graph.h"
+#include "sim/frontend/timeline.h"
 
 struct CUfunc_st {
     CUmodule module; /* borrowed */
@@ -80,6 +81,7 @@ struct CUctx_st {
     struct virtual_memory *memories; /* made by cuMemCreate */
     struct virtual_run *runs;        /* allocations that show what is mapped */
     uint64_t number; /* of this process: a later context may lie at the same address */
+    struct timeline time;
     CUresult sticky; /* after a kernel fault every call fails with it, as on hardware */
     CUcontext next;
 };
@@ -87,6 +89,7 @@ struct CUctx_st {
 struct CUstream_st {
     unsigned flags;
     int priority;
+    psec_t at;         /* when its work has ended (timeline.h) */
     uint64_t capture;  /* that it takes part in, by number; 0: none */
     CUgraphNode *tail; /* owned: what its next work there depends on */
     size_t ntail;
@@ -220,7 +223,10 @@ struct pitch_shape {
 CUresult session_linear_image(CUcontext ctx, struct image *im, CUdeviceptr ptr, size_t bytes);
 CUresult session_pitch_image(CUcontext ctx, struct image *im, CUdeviceptr ptr,
                              const struct pitch_shape *s);
-/* Device time passes: so many bytes were copied or filled. */
+/* Device time of everything so far, whatever its stream; 0: none passes. */
+psec_t session_now(void);
+/* Device time passes: so many bytes were copied or filled, in the stream of pending_work_begin().
+ */
 void session_moved(uint64_t bytes, enum copy_route route);
 /* Frees every element of a list that is linked by `next`. */
 #define FREE_LIST(head)                \

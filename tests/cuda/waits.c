@@ -15,6 +15,7 @@ int cudaEventCreate(Event *), cudaEventRecord(Event, Stream), cudaEventQuery(Eve
 int cudaEventSynchronize(Event), cudaEventDestroy(Event);
 int cudaHostAlloc(void **, size_t, unsigned);
 int cudaMemcpyAsync(void *, const void *, size_t, int, Stream);
+int cudaEventElapsedTime(float *, Event, Event);
 int cudaMemset(void *, int, size_t), cudaMemsetAsync(void *, int, size_t, Stream);
 int cudaLaunchHostFunc(Stream, void (*)(void *), void *);
 
@@ -173,6 +174,35 @@ static void another_thread_sets_a_flag(void)
     pthread_join(t, NULL);
 }
 
+/* Milliseconds from the start of a launch in a to the end of it, and of one in `other`. */
+static float time_of(Stream other)
+{
+    Event from, to, done;
+    float ms;
+    OK(cudaEventCreate(&from));
+    OK(cudaEventCreate(&to));
+    OK(cudaEventCreate(&done));
+    OK(cudaDeviceSynchronize());
+    OK(cudaEventRecord(from, a));
+    launch(&put, d, d, 1, a);
+    launch(&put, d + 1, d, 1, other);
+    OK(cudaEventRecord(done, other));
+    OK(cudaStreamWaitEvent(a, done, 0));
+    OK(cudaEventRecord(to, a));
+    OK(cudaEventSynchronize(to));
+    OK(cudaEventElapsedTime(&ms, from, to));
+    return ms;
+}
+
+static void streams_overlap(void)
+{
+    reset();
+    launch(&put, d, d, 1, a); /* the first of its kind, in cold caches */
+    const float one = time_of(a) / 2, two = time_of(b), own = time_of(apart);
+    EXPECT(one > 0 && two < 1.01f * one && own < 1.01f * one);
+    EXPECT(time_of(NULL) > 1.99f * one); /* the legacy stream's waits for a's */
+}
+
 static int never(void)
 {
     reset();
@@ -208,6 +238,7 @@ int main(int argc, char **argv)
     a_stream_keeps_its_order();
     the_legacy_stream_orders_others();
     another_thread_sets_a_flag();
+    streams_overlap();
     printf("passed\n");
     return 0;
 }
