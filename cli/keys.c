@@ -2,15 +2,19 @@
 
 #include <stdlib.h>
 
+#include "base/stats.h"
 #include "cli/answer.h"
 #include "cli/degree_report.h"
 #include "cli/sample_report.h"
+#include "fitter/eval/metrics.h"
 #include "model/model.h"
 
 typedef void each_fn(void *user, const struct key *k);
 
 /* What commands write one by one, of the whole application. */
 static const struct key answer[] = {
+    {"answer", "schema_version", "",
+     "of every object that is not inside another: which keys there are, data/schema.json"},
     {"answer", "target", "", "what was sampled"},
     {"answer", "gpu", "", "on which GPU"},
     {"answer", "model", "", "by which model"},
@@ -90,6 +94,126 @@ static const struct key other[] = {
     {"other", "resident_ctas", "CTAs", "on all cores at its end"},
 };
 
+/* Of single commands, one by one. */
+static const struct key command[] = {
+    {"command", "n", "CTAs", "`run`, `search`: at once on a core"},
+    {"command", "host_seconds", "s", "CPU time of the simulation alone"},
+    {"command", "seed", "", "of a workload's input"},
+    {"command", "order", "", "of its nodes or atoms"},
+    {"command", "core", "", "`run --per-core`: its number, in `cores`"},
+    {"command", "cores", "", "... an object a core, of statistics"},
+    {"command", "stopped", "", "`run`: why it ended early; what was measured until then follows"},
+    {"command", "dr_inc_rate", "ratio",
+     "`search`: DRAM reads of a CTA over those at n - 1; null at 1"},
+    {"command", "perturbed_ipc", "", "`search --perturbed`: array of the IPC of each further run"},
+    {"command", "mean_ipc", "", "... of all runs"},
+    {"command", "ipc_deviation", "", "... the standard deviation"},
+    {"command", "optimum_n", "CTAs", "`compare`, `search` of a program: the best n"},
+    {"command", "kept", "ratio", "`compare`: IPC at chosen_n over that at optimum_n"},
+    {"command", "ipc_chosen", "", "`compare`: simulated, at chosen_n"},
+    {"command", "ipc_default", "", "... at n_max"},
+    {"command", "ipc_optimum", "", "... at optimum_n"},
+    {"command", "ipc_error", "ratio", "... mean error of the predicted IPC over every n"},
+    {"command", "sample_warp_insts", "insts", "`compare`: what the answer simulated in detail"},
+    {"command", "search_warp_insts", "insts", "... what the search did"},
+    {"command", "sample_to_full", "ratio", "... of one simulation"},
+    {"command", "sample_to_search", "ratio", "... of the search"},
+    {"command", "search_seconds", "s", "`compare`: CPU time of the search"},
+    {"command", "execution_seconds", "s", "of the answer: executing without timing"},
+    {"command", "pilots_seconds", "s", "... pilot simulations"},
+    {"command", "window_seconds", "s", "... one CTA's window"},
+    {"command", "memory_seconds", "s", "... measuring the GPU's memory"},
+    {"command", "runs_seconds", "s", "... simulating the whole program"},
+    {"command", "other_seconds", "s", "... the rest"},
+    {"command", "baseline", "", "`compare --warp-schedulers`: what IPC is divided by"},
+    {"command", "runs", "", "... an object a target and combination"},
+    {"command", "means", "", "... an object a combination"},
+    {"command", "combination", "", "... of a warp and a CTA scheduler"},
+    {"command", "warp_scheduler", "", "... its one part"},
+    {"command", "cta_scheduler", "", "... its other"},
+    {"command", "normalised", "ratio", "... IPC over the baseline's"},
+    {"command", "geometric_mean", "ratio", "... over the targets"},
+    {"command", "arithmetic_mean", "ratio", ""},
+    {"command", "functions", "", "`disasm`: of a kernel, itself included"},
+    {"command", "blocks", "", "... basic blocks"},
+    {"command", "instructions", "", "... of its code"},
+    {"command", "local_bytes", "bytes", "... local memory of a thread"},
+    {"command", "param_bytes", "bytes", "... of its parameters"},
+    {"command", "text", "", "... the code, as text"},
+    {"command", "instruction", "", "`disasm --phases`, `--points`: an object an instruction"},
+    {"command", "phases", "", "... how many there are"},
+    {"command", "phase", "", "... its number"},
+    {"command", "distance", "insts", "... to the phase's end"},
+    {"command", "program_points", "", "... how many there are"},
+    {"command", "program_points_merged", "", "... when like ones are one"},
+    {"command", "point", "", "... whether one begins here"},
+    {"command", "score", "", "... of it"},
+    {"command", "priority", "", "... that it gives"},
+    {"command", "topic", "", "`list`: what the entry is of"},
+    {"command", "name", "", "`list`, `figure --list`: its name"},
+    {"command", "value", "", "... a parameter's value; sizes; a kind; a unit"},
+    {"command", "help", "", "... what it is"},
+    {"command", "of", "", "`list keys`: of which object"},
+    {"command", "type", "", "`list parameters`: integer, number, boolean, text"},
+    {"command", "unit", "", "... of the value"},
+    {"command", "lowest", "", "... of a number"},
+    {"command", "highest", "", "..."},
+    {"command", "choices", "", "... of a name, with commas between them"},
+    {"command", "default", "", "... if a GPU says nothing"},
+    {"command", "suite", "", "`list workloads`: the papers that ran it"},
+    {"command", "class", "", "... what they call it"},
+    {"command", "options", "", "... that it takes"},
+    {"command", "sizes", "", "... an object a size"},
+    {"command", "size", "", "... its name"},
+    {"command", "threads", "threads", "... of a CTA"},
+    {"command", "table", "", "`figure --list`: whether its table is there"},
+    {"command", "comparisons", "", "... that it takes"},
+    {"command", "minutes", "min", "... that they take"},
+    {"command", "title", "", "... what it shows"},
+    {"command", "needs", "", "... GPU and targets of its first comparison"},
+    {"command", "calls", "", "in `host_computed`: how often"},
+    {"command", "function", "", "... which"},
+    {"command", "reason", "", "in `rejected`: why"},
+    {"command", "missing", "", "of a program: what was asked for and did not happen"},
+    {"command", "answer_parts", "", "an object: the price's parts"},
+    {"command", "recalculation_bit", "",
+     "`disasm --points`: whether the instruction has one (elf)"},
+    {"command", "cases", "", "`compare --all`: an object an application and L1D size"},
+    {"command", "choices", "", "... an object a way to choose n"},
+    {"command", "predictors", "", "... an object a way to choose"},
+    {"command", "metrics", "", "... an object a group of cases"},
+    {"command", "predictor", "", "... its name"},
+    {"command", "group", "", "... its name"},
+    {"command", "numbering", "", "... of nodes or atoms"},
+    {"command", "warps", "", "... of a CTA"},
+    {"command", "l1d_bytes", "bytes", "... of the case"},
+    {"command", "answer_warp_insts", "insts", "... what the answer simulated in detail"},
+    {"command", "exact", "", "... whether, or how often, n is optimum_n"},
+    {"command", "near", "", "... or next to it"},
+    {"command", "ipc_once", "", "... IPC of one run, unperturbed"},
+    {"command", "kept_once", "ratio", "... kept by the choice of a search by single runs"},
+    {"command", "optimum_gain", "ratio", "... of the optimum over n_max"},
+    {"command", "price", "ratio", "... of the answer over one simulation"},
+    {"command", "prices", "", "... how many cases have one"},
+    {"command", "reads_error", "ratio", "... of the predicted DRAM reads"},
+    {"command", "search_price", "ratio", "... of the answer over the search"},
+    {"command", "fits", "", "... fits to all but the held-out application"},
+    {"command", "fits_refused", "", "... of these, without a result"},
+    {"command", "elf_recalculations", "", "elf: priorities recalculated"},
+    {"command", "elf_recalculations_saved", "ratio", "elf: instructions without one"},
+    {"command", "inst_prefetches", "", "lines of code that were fetched ahead"},
+    {"command", "reexecution_queued", "", "transactions that entered the re-execution queue"},
+    {"command", "reexecution_tries", "", "times that one of them was tried again"},
+};
+
+static void walk_statistics(each_fn *each, void *user)
+{
+    for (const struct stat_row *r = run_counter_rows; r->name; r++)
+        each(user, &(struct key){"statistic", r->name, "", r->help});
+    for (const struct stat_row *r = run_rate_rows; r->name; r++)
+        each(user, &(struct key){"statistic", r->name, "", r->help});
+}
+
 static void walk_sample(each_fn *each, void *user)
 {
     for (const struct sample_row *r = sample_rows; r->name; r++)
@@ -128,6 +252,11 @@ void keys_walk(each_fn *each, void *user)
     walk_models(each, user);
     for (size_t i = 0; i < sizeof program / sizeof *program; i++)
         each(user, &program[i]);
+    walk_statistics(each, user);
     for (size_t i = 0; i < sizeof other / sizeof *other; i++)
         each(user, &other[i]);
+    for (size_t i = 0; i < sizeof command / sizeof *command; i++)
+        each(user, &command[i]);
+    for (const struct metric_row *r = metric_rows; r->name; r++)
+        each(user, &(struct key){"command", r->name, "", r->help});
 }

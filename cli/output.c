@@ -101,6 +101,8 @@ static void enter(struct output *out, const char *key, bool is_array)
             is_array ? json_put_array(out->at[d - 1], key) : json_put_object(out->at[d - 1], key);
     else
         out->at[0] = is_array ? json_new_array() : json_new_object();
+    if (!is_array && (d == 0 || (d == 1 && out->is_array[0])))
+        json_put_uint(out->at[d], "schema_version", OUTPUT_SCHEMA_VERSION);
 }
 
 void output_object(struct output *out, const char *key)

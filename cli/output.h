@@ -17,6 +17,9 @@
 #include "cli/options.h"
 
 #define OUTPUT_DEPTH 8
+/* Of the JSON's keys, data/schema.json: another number when one is taken away or changes its
+ * meaning. Every object that is not inside another has it as "schema_version". */
+#define OUTPUT_SCHEMA_VERSION 1
 
 struct json_value;
 struct table;

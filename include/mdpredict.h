@@ -1,5 +1,5 @@
 /* mdpredict.h -- libmdpredict: PTX kernels on a simulated GPU, and how many CTAs of each should run
- * at once on a core. Text: docs/library.md; a whole program: example.c beside it.
+ * at once on a core. Text: docs/library.md; a whole program: docs/example.c.
  *
  *   gpu      what is simulated: a bundled configuration or a file, and changes to it
  *   device   memory and modules of one such GPU

@@ -5,7 +5,7 @@ set -euo pipefail
 
 declare -A packages=(
     [build]="gcc libc6-dev flex bison libconfig-dev libjansson-dev libcsv-dev libsqlite3-dev libgsl-dev libzstd-dev liblz4-dev"
-    [test]="libcunit1-dev libmpfr-dev gnuplot-nox sqlite3 slurm-wlm munge python3-pandas pkg-config help2man dpkg-dev lintian"
+    [test]="libcunit1-dev libmpfr-dev gnuplot-nox sqlite3 slurm-wlm munge python3-pandas pkg-config help2man dpkg-dev lintian python3-jsonschema"
     [browser]="chromium"
     [notebooks]="python3-pandas python3-matplotlib python3-scipy jupyter-nbconvert python3-ipykernel"
     [bench]="time valgrind"

@@ -4,7 +4,7 @@
 #   lib/libmdpredict.so*              the library; include/mdpredict.h, lib/pkgconfig/mdpredict.pc
 #   lib/mdpredict/                    stand-ins for libcudart, libcuda, libcublas; the scripts for Slurm
 #   share/mdpredict/                  data: GPUs, coefficients, the bundled profile and tables
-#   share/doc/mdpredict/              documentation, example.c
+#   share/doc/mdpredict/              README.md; docs/: the manual, example.c
 #   share/man/man1/                   manual pages, where BUILD/man has them
 #   share/bash-completion/, share/zsh/, share/fish/      completion
 # Everything goes below DESTDIR, which the installed files do not know of. --remove takes away these files, and
@@ -46,13 +46,14 @@ for link in "$build"/cuda/*; do
     [[ ! -L $link ]] || links lib/mdpredict "$(readlink "$link")" "$(basename "$link")"
 done
 files 755 lib/mdpredict/slurm scripts/slurm/*.sh
-git ls-files data/gpus data/coefficients data/profiles data/results data/papers/schedulers.csv 2>/dev/null |
+git ls-files data/gpus data/coefficients data/profiles data/results data/papers/schedulers.csv data/schema.json 2>/dev/null |
     grep -v '/README.md$' >"$build/data-files" || true
-[[ -s $build/data-files ]] || find data/gpus data/coefficients data/profiles data/results data/papers/schedulers.csv -type f >"$build/data-files"
+[[ -s $build/data-files ]] || find data/gpus data/coefficients data/profiles data/results data/papers/schedulers.csv data/schema.json -type f >"$build/data-files"
 while read -r file; do
     files 644 "share/mdpredict/$(dirname "${file#data/}")" "$file"
 done <"$build/data-files"
-files 644 share/doc/mdpredict README.md docs/*.md docs/example.c
+files 644 share/doc/mdpredict README.md
+files 644 share/doc/mdpredict/docs docs/*.md docs/example.c
 if [[ -e $build/man/mdpredict.1 ]]; then
     files 644 share/man/man1 "$build"/man/*.1
     gzip -9nf "$to"/share/man/man1/mdpredict{,-*}.1

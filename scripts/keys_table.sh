@@ -19,6 +19,8 @@ tables() {
             if (of == "program") return "Of a program (`sample -- ./app`), beside these: of the whole, and of each kernel"
             if (of == "explain") return "In `explain`, by n"
             if (of == "occupancy") return "In `occupancy`"
+            if (of == "statistic") return "Of `run` and `search`, and arrays by n of them in `degrees` of `compare`"
+            if (of == "command") return "Of single commands"
             if (of == "other") return "Of other commands"
             return "... of the model `" of "`"
         }

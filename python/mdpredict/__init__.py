@@ -60,7 +60,7 @@ def _json(name, targets, options, program=None):
 
 
 def _scalars(result):
-    return {k: v for k, v in result.items() if not isinstance(v, (list, dict))}
+    return {k: v for k, v in result.items() if not isinstance(v, (list, dict)) and k != "schema_version"}
 
 
 def run(target, **options):

@@ -175,7 +175,8 @@ static void list_keys_names_what_sample_prints_and_no_other(void)
     const json_t *m, *k;
     size_t i;
     json_array_foreach(keys, i, k) /* those of programs: tests/cuda/host.sh */
-        if (!is_of(k, "program") && !is_of(k, "other"))
+        if (!is_of(k, "program") && !is_of(k, "other") && !is_of(k, "statistic") &&
+            !is_of(k, "command"))
             json_object_set_new(listed, json_string_value(json_object_get(k, "name")), json_true());
     json_array_foreach(models, i, m)
     {

@@ -51,7 +51,7 @@ build_it() { # NAME SOURCE
         fail "$2 does not compile"
 }
 [[ $(pkg-config --modversion mdpredict) == "$version" ]] || fail "pkg-config: another version"
-build_it example "$root$prefix/share/doc/mdpredict/example.c"
+build_it example "$root$prefix/share/doc/mdpredict/docs/example.c"
 (cd / && "$tmp/example") >"$tmp/out" || fail "the example fails"
 shows "n = 6 of 6: IPC "; shows "x[7] = 3.5"
 build_it calls tests/install/calls.c
@@ -73,7 +73,7 @@ if command -v g++ >/dev/null; then
     "$tmp/x" || fail "C++: exit code $?"
 fi
 
-scripts/install.sh --remove "$build" "$version" $prefix "$root"
+scripts/install.sh --remove "$build" "$version" "$prefix" "$root"
 left=$(find "$root" ! -type d)
 [[ -z $left ]] || fail "uninstall leaves $left"
 exit "$bad"

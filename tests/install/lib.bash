@@ -5,7 +5,7 @@ build=$(dirname "$(realpath "$mdpredict")")
 [[ -d $build/cuda ]] || build=$build/build
 root=$tmp/root prefix=/opt/mdp
 version=$("$mdpredict" --version | awk '{ print $2 }')
-scripts/install.sh "$build" "$version" $prefix "$root" || fail "install.sh: exit code $?"
+scripts/install.sh "$build" "$version" "$prefix" "$root" || fail "install.sh: exit code $?"
 unset MDPREDICT_DATA
 san=''
 [[ $(ldd "$build/libmdpredict.so.$version") != *libasan* ]] || san=-fsanitize=address,undefined
