@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +46,7 @@ struct report {
     struct run_plan plan;
     struct run_result result;
     struct intervals iv;
+    struct hot_spots hot;
     struct output out;
     struct page page;
     bool measured; /* there is something to print, also of a run that failed */
@@ -58,7 +60,22 @@ static void describe(struct output *out, const struct report *r, const char *sto
         output_str(out, "stopped", stopped, "what follows was measured until then");
     runner_output(out, r->o->gpu, &r->plan, &r->result);
     intervals_output(out, &r->iv);
+    if (r->plan.hot)
+        hot_spots_output(out, &r->hot);
     output_up(out);
+}
+
+/* Behind the statistics. A file that can't be listed costs no result. */
+static bool print_hot(struct report *r, struct err *e)
+{
+    const struct options *o = r->o;
+    if (!r->measured || r->out.format != FORMAT_TEXT)
+        return true;
+    if (o->hot)
+        hot_spots_print(r->out.text, &r->hot, o->hot_lines);
+    if (o->listing)
+        fputc('\n', r->out.text);
+    return !o->listing || hot_spots_listing(r->out.text, &r->hot, o->listing, e);
 }
 
 static bool simulate(struct report *rep, struct err *e)
@@ -82,7 +99,7 @@ static bool simulate(struct report *rep, struct err *e)
         rep->measured = true;
     }
     run_result_release(r);
-    return ok;
+    return print_hot(rep, e) && ok;
 }
 
 static bool wants_intervals(const struct options *o)
@@ -106,6 +123,15 @@ static bool close_outputs(struct report *r, struct err *e)
     return output_close(&r->out, ok, e);
 }
 
+/* Better known before a long run than after it. */
+static bool can_list(const char *path, struct err *e)
+{
+    FILE *f = path ? fopen(path, "r") : NULL;
+    if (f)
+        fclose(f);
+    return !path || f || err_set(e, "%s: %s", path, strerror(errno));
+}
+
 static bool run_target(struct options *o, const struct gpu_cfg *cfg, const struct target *t,
                        struct err *e)
 {
@@ -122,11 +148,14 @@ static bool run_target(struct options *o, const struct gpu_cfg *cfg, const struc
                                 .partial = true}};
     if (wants_intervals(o))
         r.plan.intervals = &r.iv;
-    bool ok = open_outputs(&r, e);
+    if (o->hot || o->listing)
+        r.plan.hot = &r.hot;
+    bool ok = can_list(o->listing, e) && open_outputs(&r, e);
     stop_listen();
     ok = ok && simulate(&r, e);
     first = *e;
     const bool measured = r.measured, written = close_outputs(&r, &late);
+    hot_spots_release(&r.hot);
     if (ok || !measured)
         *e = measured ? late : first;
     return ok && written;
@@ -143,6 +172,14 @@ static bool check(struct options *o, struct err *e)
         return err_set(e, "--interval-out and -o are the same file");
     if (o->functional && (wants_intervals(o) || o->per_core))
         return err_set(e, "--functional has no timing: no intervals, no --per-core");
+    if (o->functional && (o->hot || o->listing))
+        return err_set(e, "--functional has no timing: no --hot, no --source");
+    if (o->listing && o->format != FORMAT_TEXT)
+        return err_set(e, "--source lists a file as text; --hot has the same as JSON");
+    if (o->given & OPT(HOT_LINES) && !o->hot)
+        return err_set(e, "--hot-lines wants --hot");
+    if (o->hot && o->format == FORMAT_CSV)
+        return err_set(e, "--hot has no CSV: --json has it");
     if (o->per_core && o->format != FORMAT_JSON && !o->html)
         return err_set(e, "--per-core wants --json or --html");
     return page_check(o, e);
@@ -150,6 +187,11 @@ static bool check(struct options *o, struct err *e)
 
 static bool run(struct options *o, struct err *e)
 {
+    if (o->program && (o->hot || o->listing)) {
+        o->bad_usage = true;
+        return err_set(e, "--hot and --source are not for programs; record one with "
+                          "`mdpredict trace -o FILE -- PROGRAM`, and run the trace");
+    }
     if (o->program)
         return page_check(o, e) && program_command(o, PROGRAM_RUN, e);
     struct gpu_cfg cfg;

@@ -92,6 +92,24 @@ static const struct key other[] = {
     {"other", "launch", "", "in which launch the interval is, from 0"},
     {"other", "cycle", "cycles", "of its end, since the launch began"},
     {"other", "resident_ctas", "CTAs", "on all cores at its end"},
+    {"other", "hot", "", "`run --hot`: an object a kernel, over all of its launches:"},
+    {"other", "module", "", "where its PTX comes from"},
+    {"other", "sched_cycles", "cycles", "of all schedulers"},
+    {"other", "lines", "", "an object an instruction that issued or was waited with:"},
+    {"other", "line", "", "of the PTX"},
+    {"other", "source", "", "FILE:LINE by .loc; empty: there is no line information"},
+    {"other", "instruction", "", "the line's text"},
+    {"other", "issued", "", "warp instructions"},
+    {"other", "thread_insts", "", "active lanes, summed over these"},
+    {"other", "cycles", "cycles", "of schedulers: those that issued it, and those in `stalled`"},
+    {"other", "stalled", "",
+     "an object of cycles in which a scheduler issued nothing and the oldest warp that waited for "
+     "this reason waited with this instruction; named as `sched_...` of `run`"},
+    {"other", "accesses", "", "of these, memory instructions with an active lane"},
+    {"other", "transactions", "", "... that these made: of caches or DRAM, not of shared memory"},
+    {"other", "l1d_accesses", "", "as of `run`; so are the next two"},
+    {"other", "l1d_misses", "", ""},
+    {"other", "conflict_cycles", "cycles", "shared_conflict_cycles of `run`"},
 };
 
 /* Of single commands, one by one. */

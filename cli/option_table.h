@@ -133,6 +133,12 @@
       "write a CSV row an interval and launch to FILE")                                          \
     X(PER_CORE, 0, "per-core", NULL, FLAG, 0, 0, 0, per_core, ON(run),                           \
       "with --json: an array of every core's statistics as well")                                \
+    X(HOT, 0, "hot", NULL, FLAG, 0, 0, 0, hot, ON(run),                                          \
+      "the instructions on which the cores spend most time, of each kernel")                     \
+    X(HOT_LINES, 0, "hot-lines", "K", COUNT, 1, 1000000, 10, hot_lines, ON(run),                 \
+      "with --hot: how many of a kernel")                                                        \
+    X(LISTING, 0, "source", "FILE", TEXT, 1, WORD, NULL, listing, ON(run),                       \
+      "list FILE, a PTX or a source that .loc names, with what each line did")                   \
     X(KERNEL, 0, "kernel", "NAME", TEXT, 1, WORD, NULL, kernel, ON_PROGRAMS,                     \
       "of a program: only kernels whose name contains NAME in detail")                           \
     X(LAUNCH, 0, "launch", "K", COUNT, 0, INT32_MAX, -1, launch, ON_PROGRAMS,                    \

@@ -63,6 +63,9 @@ struct options { /* all strings are borrowed from argv; NULL: not given */
     const char *coefficients, *from, *hold_out, *method;
     struct words hold;
     bool cross_validate, robust, explain, counters;
+    bool hot;
+    int hot_lines;
+    const char *listing; /* --source */
     bool functional, lenient, build, per_core, phases, points, list, help;
     const char *kernel;         /* NULL: all */
     int64_t launch;             /* -1: all */

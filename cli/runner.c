@@ -45,6 +45,8 @@ static bool simulate(struct run *r, struct launch *l, struct launch_result *lr, 
                          .progress = r->plan->progress ? on_gpu_progress : NULL,
                          .progress_user = r,
                          .per_core = r->out->core};
+    if (r->plan->hot)
+        o.inst_counts = hot_spots_of(r->plan->hot, l->kernel);
     struct intervals *iv = r->plan->intervals;
     if (iv) {
         iv->kernel = lr->kernel;
@@ -55,6 +57,8 @@ static bool simulate(struct run *r, struct launch *l, struct launch_result *lr, 
     }
     const bool ok = gpu_launch(r->gpu, l, &o, &lr->stats, e);
     lr->note = gpu_note(r->gpu);
+    if (r->plan->hot)
+        hot_spots_add(r->plan->hot, l->kernel, &lr->stats);
     return ok;
 }
 

@@ -3,6 +3,7 @@
 #define MDP_CLI_RUNNER_H
 
 #include "base/stats.h"
+#include "cli/hot_spots.h"
 #include "cli/intervals.h"
 #include "cli/output.h"
 #include "cli/set_degree.h"
@@ -46,6 +47,7 @@ struct run_plan {
     bool per_core;
     bool partial;                /* what was measured before a failure is kept */
     struct intervals *intervals; /* borrowed; NULL: nobody asks */
+    struct hot_spots *hot;       /* likewise */
 };
 
 struct result_store; /* cli/result_store.h */

@@ -26,6 +26,11 @@ fuzz:
 	scripts/deps.sh build fuzz
 	$(MAKE) --no-print-directory -j$$(nproc) B=build/fuzz CC=clang WARN=-w OPT='-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all' $(FUZZ:%=build/fuzz/fuzz/%)
 	scripts/fuzz.sh $(FUZZ:%=build/fuzz/fuzz/%)
+leaks: mdpredict
+	scripts/deps.sh build bench
+	scripts/leaks.sh ./mdpredict
+threads:
+	$(MAKE) --no-print-directory -j$$(nproc) B=build/tsan OPT='-O1 -g -fsanitize=thread' ONE= check
 workloads-table:
 	scripts/deps.sh build
 	$(MAKE) --no-print-directory -j$$(nproc) mdpredict $B/bench/workloads_table $B/bench/kernels_table
@@ -68,4 +73,4 @@ $B/fuzz/%: fuzz/%.c $B/libmdpredict.a
 	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -fsanitize=fuzzer -o $@ $< $B/libmdpredict.a $(LDLIBS)
 
 -include $(TESTS:=.d) $(patsubst %.c,$B/%.d,$(wildcard bench/*.c)) $(FUZZ:%=$B/fuzz/%.d)
-.PHONY: check test docs notebooks lint coverage fuzz validate bench workloads-table profile schedulers
+.PHONY: check test docs notebooks lint coverage fuzz validate leaks threads bench workloads-table profile schedulers

@@ -240,6 +240,7 @@ bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struc
     n = o->only_core < 0 && even < (uint64_t)fits ? (int)even : fits;
     sm_code_free(&g->code);
     sm_code_build(&g->code, l->kernel, &g->cfg.sm);
+    g->code.counts = o->inst_counts;
     for (int i = 0; i < g->cfg.top.cores; i++) {
         if (g->cfg.top.flush_l1)
             sm_flush_l1(g->sm[i]);

@@ -43,6 +43,8 @@ struct gpu_opts {
     /* cfg.top.cores of them, NULL: nobody asks; what each core counted is added (DRAM, L2 and
      * networks belong to no core) */
     struct run_stats *per_core;
+    struct inst_counts *inst_counts; /* kernel.ninst of them, NULL: nobody asks; what each
+                                      * instruction did is added */
     bool reverse_ticks; /* for tests: cores take their turns from the last to the first */
 };
 

@@ -5,6 +5,8 @@
 void account_cause(struct scheduler *c, enum cause cause, cycle_t now)
 {
     c->count[c->cause] += now - c->since;
+    if (c->blamed)
+        c->blamed->cycles[c->cause] += now - c->since;
     c->cause = cause;
     c->since = now;
 }
@@ -105,8 +107,7 @@ static void gather(struct sm *s, cycle_t now)
     close_span(s, now);
     for (int i = 0; i < s->cfg->schedulers; i++) {
         struct scheduler *c = &s->sched[i];
-        c->count[c->cause] += now - c->since;
-        c->since = now;
+        account_cause(c, c->cause, now);
         add_causes(&s->st, c->count);
         for (int k = 0; k < CAUSE_COUNT; k++)
             c->count[k] = 0;

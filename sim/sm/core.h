@@ -9,6 +9,7 @@
 #include "sim/mem/l1_cache.h"
 #include "sim/mem/tex_cache.h"
 #include "sim/sm/coalesce.h"
+#include "sim/sm/inst_counts.h"
 #include "sim/sm/line_set.h"
 #include "sim/sm/sched/scheduler_name.h"
 #include "sim/sm/sched/warp_scheduler.h"
@@ -32,20 +33,6 @@ struct cta_slot {
 };
 
 /* ---- Issue ---- */
-enum cause {
-    CAUSE_ISSUED,
-    CAUSE_IDLE,
-    CAUSE_BARRIER,
-    CAUSE_FETCH,
-    CAUSE_MEM_DEP,
-    CAUSE_ALU_DEP,
-    CAUSE_MEM_UNIT,
-    CAUSE_ALU_UNIT,
-    CAUSE_POLICY,
-    CAUSE_NONE, /* no CTA on the core: not counted */
-    CAUSE_COUNT
-};
-
 /* What a core cycle is: exactly one of these (account.c). */
 enum core_state { CORE_ACTIVE, CORE_STALLED, CORE_MEM, CORE_IDLE };
 
@@ -55,6 +42,7 @@ struct scheduler {
     enum cause cause;       /* of every cycle since `since` */
     cycle_t since, next_issue;
     uint64_t count[CAUSE_COUNT];
+    struct inst_counts *blamed; /* likewise: of the instruction that waits; NULL: nobody asks */
 };
 
 /* ---- Instructions on their way ---- */
@@ -244,6 +232,7 @@ struct sm {
     struct launch *launch; /* borrowed */
     const struct inst_source *source;
     const struct inst_meta *meta; /* borrowed */
+    struct inst_counts *counts;   /* borrowed: by instruction; NULL: nobody asks */
     struct kernel_base *bases;    /* owned; kernels seen so far */
     int nbases;
     int warps_per_cta, cta_limit;

@@ -90,6 +90,20 @@ static enum pipe route(const struct sm *s, enum pipe_class cls)
     }
 }
 
+/* By instruction. */
+static void count_issue(struct sm *s, struct scheduler *c, const struct op *o, cycle_t now)
+{
+    struct inst_counts *n = &s->counts[o->m->pc];
+    account_cause(c, CAUSE_ISSUED, now); /* until now it was another's */
+    c->blamed = n;
+    n->issued++;
+    n->thread_insts += (uint64_t)count_bits(s->step.active);
+    if (o->m->cls == CLASS_MEM && s->step.active && s->step.bytes) {
+        n->accesses++;
+        n->transactions += o->list == NO_OP ? 0 : (uint64_t)s->list[o->list].n;
+    }
+}
+
 static void issue(struct sm *s, struct scheduler *c, int slot, cycle_t now)
 {
     struct warp_slot *ws = &s->warp[slot];
@@ -110,6 +124,8 @@ static void issue(struct sm *s, struct scheduler *c, int slot, cycle_t now)
         s->step.active == LANES_ALL ? WARP_SIZE : (uint64_t)count_bits(s->step.active);
     if (m->cls == CLASS_MEM)
         memory_op(s, o, slot);
+    if (s->counts)
+        count_issue(s, c, o, now);
     board_reserve(s, slot, m);
     collector_take(s, route(s, ws->cls), index);
     if (s->step.warp_done)
@@ -213,6 +229,57 @@ static enum cause schedule(struct sm *s, struct scheduler *c, cycle_t now)
     return why(s, c->view.owned, ready, held_back);
 }
 
+/* The scheduler's warps that wait for the reason that why() gave. */
+static uint64_t whose(const struct sm *s, const struct scheduler *c, enum cause cause)
+{
+    const struct warp_sets *w = &s->set;
+    const uint64_t resident = w->resident & c->view.owned, free = resident & ~w->held;
+    switch (cause) {
+    case CAUSE_MEM_UNIT:
+        return free & w->ready & w->cls[CLASS_MEM];
+    case CAUSE_ALU_UNIT:
+    case CAUSE_POLICY:
+        return free & w->ready;
+    case CAUSE_MEM_DEP:
+        return (free & w->dep_mem) | (resident & (w->atomic | w->fence));
+    case CAUSE_ALU_DEP:
+        return free & w->dep_alu;
+    case CAUSE_FETCH:
+        return free;
+    case CAUSE_BARRIER:
+        return resident & w->barrier;
+    default:
+        return 0;
+    }
+}
+
+/* The instruction that the oldest of these warps waits with: its next; at a barrier, the barrier.
+ */
+static struct inst_counts *blame(const struct sm *s, const struct scheduler *c, enum cause cause)
+{
+    if (cause == CAUSE_ISSUED)
+        return c->blamed; /* by issue() */
+    uint64_t set = whose(s, c, cause);
+    if (!set)
+        return NULL;
+    int oldest = __builtin_ctzll(set);
+    for (; set; set &= set - 1)
+        if (s->age[__builtin_ctzll(set)] < s->age[oldest])
+            oldest = __builtin_ctzll(set);
+    uint32_t pc = s->warp[oldest].at.pc;
+    if (cause == CAUSE_BARRIER && pc > 0 && s->meta[pc - 1].barrier)
+        pc--;
+    return s->meta[pc].in ? &s->counts[pc] : NULL;
+}
+
+/* Who is blamed may change while the cause stays. */
+static void account_blame(struct sm *s, struct scheduler *c, enum cause cause, cycle_t now)
+{
+    struct inst_counts *blamed = blame(s, c, cause);
+    account_cause(c, cause, now);
+    c->blamed = blamed;
+}
+
 static void ask(struct sm *s, int scheduler, cycle_t now)
 {
     struct scheduler *c = &s->sched[scheduler];
@@ -225,7 +292,9 @@ static void ask(struct sm *s, int scheduler, cycle_t now)
     s->again &= ~bit;
     if (cause == CAUSE_MEM_UNIT || cause == CAUSE_ALU_UNIT)
         s->no_room |= bit;
-    if (cause != c->cause)
+    if (s->counts)
+        account_blame(s, c, cause, now);
+    else if (cause != c->cause)
         account_cause(c, cause, now);
 }
 

@@ -304,6 +304,10 @@ static bool send_to_cache(struct sm *s, uint32_t op, const struct txn *t, cycle_
     d->refused_by = constant ? BY_L1C : BY_L1D;
     if (l1_refused(r))
         return false;
+    if (s->counts && !constant && r != L1_STORED) {
+        s->counts[o->m->pc].l1d_accesses++;
+        s->counts[o->m->pc].l1d_misses += r == L1_MISS;
+    }
     if (r == L1_STORED)
         s->warp[o->warp].stores++;
     else if (r == L1_HIT && o->load)
@@ -345,6 +349,8 @@ static void shared_access(struct sm *s)
     if (o->conflict > 1) {
         o->conflict--;
         s->st.shared_conflict_cycles++;
+        if (s->counts)
+            s->counts[o->m->pc].conflict_cycles++;
         return;
     }
     if (!o->load) {

@@ -55,6 +55,7 @@ static void schedulers_launch(struct sm *s, const struct kernel *k, const void *
     sched_counts_of_launch(s, &s->counted);
     for (int i = 0; i < s->cfg->schedulers; i++) {
         struct scheduler *c = &s->sched[i];
+        c->blamed = NULL;
         c->view.kernel = k;
         c->view.meta = s->meta;
         c->view.analysis = analysis;
@@ -161,6 +162,7 @@ void sm_launch(struct sm *s, struct launch *l, const struct sm_code *code, int c
     s->launch = l;
     s->source = inst_source_of(l);
     s->meta = code->meta;
+    s->counts = code->counts;
     s->code = code_of(s, l->kernel);
     s->warps_per_cta = launch_warps(l);
     s->cta_limit = cta_limit;

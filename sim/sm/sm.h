@@ -14,6 +14,7 @@
 #include "sim/icnt/icnt.h"
 #include "sim/mem/addrmap.h"
 #include "sim/mem/mem_cfg.h"
+#include "sim/sm/inst_counts.h"
 #include "sim/sm/sched/sched_counts.h"
 #include "sim/sm/sm_cfg.h"
 
@@ -44,6 +45,9 @@ struct sm_code {
     struct inst_meta *meta; /* owned */
     void *analysis;         /* owned: the warp scheduler's; NULL: it needs none */
     const char *note;       /* its note for the user; NULL: nothing */
+    /* borrowed: what is counted by instruction is added, an entry each of the kernel; NULL: nobody
+     * asks, as sm_code_build() leaves it */
+    struct inst_counts *counts;
 };
 void sm_code_build(struct sm_code *c, const struct kernel *k, const struct sm_cfg *cfg);
 void sm_code_free(struct sm_code *c); /* zeroed: does nothing */

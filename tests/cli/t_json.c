@@ -151,7 +151,7 @@ static bool is_of(const json_t *key, const char *what)
 static void other_keys_are_those_of_run_and_compare(void)
 {
     json_t *keys = result_of("list keys --json"), *printed = json_object(), *listed = json_object();
-    json_t *run = result_of("run vecadd --json --interval 100"),
+    json_t *run = result_of("run vecadd --json --interval 100 --hot"),
            *compare = result_of("compare vecadd --json");
     const json_t *k;
     size_t i;
@@ -296,8 +296,70 @@ static void compare_agrees_with_search_and_sample(void)
     json_decref(p);
 }
 
-SUITE("json", T(run_is_one_object_with_its_launches), T(search_is_an_array_by_n),
-      T(functional_and_detailed_runs_count_the_same_instructions),
+/* What all instructions have of it: a number of a line, or of its "stalled". */
+static double over_instructions(const json_t *run, const char *key)
+{
+    const json_t *k, *l;
+    size_t i, n;
+    double sum = 0;
+    json_array_foreach(json_object_get(run, "hot"), i, k)
+        json_array_foreach(json_object_get(k, "lines"), n, l)
+    {
+        const json_t *v = json_object_get(l, key);
+        sum += number(v ? l : json_object_get(l, "stalled"), key);
+    }
+    return sum;
+}
+
+/* Nothing but what was added, and how long it took, is different. */
+static void is_the_same_run(json_t *plain, json_t *counted)
+{
+    json_t *both[] = {plain, counted}, *k;
+    size_t n;
+    for (int i = 0; i < 2; i++) {
+        json_object_del(both[i], "hot");
+        json_object_del(both[i], "host_seconds");
+        json_array_foreach(json_object_get(both[i], "kernels"), n, k)
+            json_object_del(k, "host_seconds");
+    }
+    CU_ASSERT_TRUE(json_equal(plain, counted));
+}
+
+static void counts_by_instruction_add_up_to_the_run(void)
+{
+    static const char *const run[] = {"spmv",
+                                      "histogram -g kayiran2013",
+                                      "sgemm --warp-scheduler elf+newcar -g park2015",
+                                      "kmeans --warp-scheduler two-level --cta-scheduler dyncta",
+                                      "lud -n 1",
+                                      "mum --warp-scheduler ccws"};
+    static const char *const sum[][2] = {{"issued", "warp_insts"},
+                                         {"thread_insts", "thread_insts"},
+                                         {"l1d_accesses", "l1d_accesses"},
+                                         {"l1d_misses", "l1d_misses"},
+                                         {"conflict_cycles", "shared_conflict_cycles"},
+                                         {"mem_dep", "sched_mem_dep"},
+                                         {"mem_unit", "sched_mem_unit"},
+                                         {"alu_dep", "sched_alu_dep"},
+                                         {"alu_unit", "sched_alu_unit"},
+                                         {"fetch", "sched_fetch"},
+                                         {"policy", "sched_policy"}};
+    for (size_t i = 0; i < sizeof run / sizeof *run; i++) {
+        char *args = xasprintf("run %s --json", run[i]), *hot = xasprintf("%s --hot", args);
+        json_t *plain = result_of(args), *counted = result_of(hot);
+        for (size_t k = 0; k < sizeof sum / sizeof *sum; k++)
+            CU_ASSERT_EQUAL(over_instructions(counted, sum[k][0]), number(plain, sum[k][1]));
+        CU_ASSERT(over_instructions(counted, "barrier") <= number(plain, "sched_barrier"));
+        is_the_same_run(plain, counted);
+        json_decref(plain);
+        json_decref(counted);
+        free(args);
+        free(hot);
+    }
+}
+
+SUITE("json", T(counts_by_instruction_add_up_to_the_run), T(run_is_one_object_with_its_launches),
+      T(search_is_an_array_by_n), T(functional_and_detailed_runs_count_the_same_instructions),
       T(sample_has_choice_prediction_and_cost), T(what_is_undecided_is_told),
       T(sample_has_an_interval_of_its_gain), T(sample_takes_the_cpu_time_that_it_says),
       T(list_keys_names_what_sample_prints_and_no_other),

@@ -1,0 +1,364 @@
+#include "cli/hot_spots.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/table.h"
+
+#define LISTING_BYTES ((size_t)64 << 20) /* of a file that is listed */
+
+static const struct {
+    enum cause cause;
+    const char *key, *name, *help;
+} causes[] = {
+    {CAUSE_MEM_DEP, "mem_dep", "data", "waits for data"},
+    {CAUSE_MEM_UNIT, "mem_unit", "LD/ST", "no room in the load/store unit"},
+    {CAUSE_ALU_DEP, "alu_dep", "result", "waits for a result"},
+    {CAUSE_ALU_UNIT, "alu_unit", "ALU", "no room in an arithmetic unit"},
+    {CAUSE_BARRIER, "barrier", "barrier", "waits at the barrier"},
+    {CAUSE_FETCH, "fetch", "fetch", "waits for the instruction"},
+    {CAUSE_POLICY, "policy", "policy", "held back by the warp scheduler"},
+};
+#define CAUSES (sizeof causes / sizeof *causes)
+
+static uint64_t all_cycles(const struct inst_counts *c)
+{
+    uint64_t sum = c->cycles[CAUSE_ISSUED];
+    for (size_t i = 0; i < CAUSES; i++)
+        sum += c->cycles[causes[i].cause];
+    return sum;
+}
+
+static void add(struct inst_counts *to, const struct inst_counts *c)
+{
+    to->issued += c->issued;
+    to->thread_insts += c->thread_insts;
+    for (int i = 0; i < CAUSE_COUNT; i++)
+        to->cycles[i] += c->cycles[i];
+    to->accesses += c->accesses;
+    to->transactions += c->transactions;
+    to->l1d_accesses += c->l1d_accesses;
+    to->l1d_misses += c->l1d_misses;
+    to->conflict_cycles += c->conflict_cycles;
+}
+
+/* ---- Collecting ---- */
+static struct hot_kernel *find(struct hot_spots *h, const struct kernel *k)
+{
+    for (int i = 0; i < h->kernels; i++)
+        if (h->kernel[i].id == k->id)
+            return &h->kernel[i];
+    return NULL;
+}
+
+struct reader { /* of a module's text; lines mostly follow one another */
+    const char *text, *at;
+    int line;     /* that begins at `at` */
+    bool has_loc; /* there is line information */
+};
+
+/* The line without what surrounds it. Caller frees. */
+static char *trimmed_line(struct reader *r, int line)
+{
+    if (line < r->line) {
+        r->at = r->text;
+        r->line = 1;
+    }
+    for (; r->line < line && *r->at; r->line++) {
+        r->at += strcspn(r->at, "\n");
+        r->at += *r->at == '\n';
+    }
+    const char *from = r->at + strspn(r->at, " \t");
+    size_t len = strcspn(from, "\r\n");
+    while (len && (from[len - 1] == ' ' || from[len - 1] == '\t'))
+        len--;
+    char *text = xasprintf("%.*s", (int)len, from);
+    for (char *c = text; *c; c++)
+        *c = *c == '\t' ? ' ' : *c;
+    return text;
+}
+
+static void describe_line(struct hot_line *l, const struct kernel *k, const struct inst *in,
+                          struct reader *r)
+{
+    char source[1024];
+    l->ptx = in->line;
+    l->text = r->text ? trimmed_line(r, in->line) : xstrdup(in->text ? in->text : "");
+    if (r->has_loc && module_source(k->module, in->line, source, sizeof source))
+        l->source = xstrdup(source);
+}
+
+struct inst_counts *hot_spots_of(struct hot_spots *h, const struct kernel *k)
+{
+    struct hot_kernel *of = find(h, k);
+    if (of)
+        return of->counts;
+    h->kernel = xrealloc(h->kernel, (size_t)(h->kernels + 1) * sizeof *h->kernel);
+    of = &h->kernel[h->kernels++];
+    *of = (struct hot_kernel){.name = xstrdup(k->name),
+                              .module = xstrdup(k->module ? module_name(k->module) : ""),
+                              .id = k->id,
+                              .lines = (int)k->ninst,
+                              .line = xcalloc(k->ninst + 1, sizeof *of->line),
+                              .counts = xcalloc(k->ninst + 1, sizeof *of->counts)};
+    size_t len;
+    struct reader r = {.text = k->module ? module_ptx(k->module, &len) : NULL, .line = 1};
+    r.at = r.text;
+    r.has_loc = r.text && strstr(r.text, ".loc");
+    for (uint32_t i = 0; i < k->ninst; i++)
+        describe_line(&of->line[i], k, &k->inst[i], &r);
+    return of->counts;
+}
+
+void hot_spots_add(struct hot_spots *h, const struct kernel *k, const struct run_stats *launch)
+{
+    struct hot_kernel *of = find(h, k);
+    if (of)
+        stats_add(&of->stats, launch);
+}
+
+void hot_spots_release(struct hot_spots *h)
+{
+    for (int i = 0; i < h->kernels; i++) {
+        struct hot_kernel *k = &h->kernel[i];
+        for (int l = 0; l < k->lines; l++) {
+            free(k->line[l].text);
+            free(k->line[l].source);
+        }
+        free(k->name);
+        free(k->module);
+        free(k->line);
+        free(k->counts);
+    }
+    free(h->kernel);
+    *h = (struct hot_spots){0};
+}
+
+/* ---- JSON ---- */
+static void output_line(struct output *out, const struct hot_line *l, const struct inst_counts *c)
+{
+    output_object(out, NULL);
+    output_uint(out, "line", (uint64_t)l->ptx, NULL);
+    output_str(out, "source", l->source ? l->source : "", NULL);
+    output_str(out, "instruction", l->text, NULL);
+    output_uint(out, "issued", c->issued, NULL);
+    output_uint(out, "thread_insts", c->thread_insts, NULL);
+    output_uint(out, "cycles", all_cycles(c), NULL);
+    output_object(out, "stalled");
+    for (size_t i = 0; i < CAUSES; i++)
+        output_uint(out, causes[i].key, c->cycles[causes[i].cause], NULL);
+    output_up(out);
+    output_uint(out, "accesses", c->accesses, NULL);
+    output_uint(out, "transactions", c->transactions, NULL);
+    output_uint(out, "l1d_accesses", c->l1d_accesses, NULL);
+    output_uint(out, "l1d_misses", c->l1d_misses, NULL);
+    output_uint(out, "conflict_cycles", c->conflict_cycles, NULL);
+    output_up(out);
+}
+
+void hot_spots_output(struct output *out, const struct hot_spots *h)
+{
+    if (out->format != FORMAT_JSON)
+        return;
+    output_array(out, "hot");
+    for (int i = 0; i < h->kernels; i++) {
+        const struct hot_kernel *k = &h->kernel[i];
+        output_object(out, NULL);
+        output_str(out, "kernel", k->name, NULL);
+        output_str(out, "module", k->module, NULL);
+        output_uint(out, "sched_cycles", k->stats.sched_cycles, NULL);
+        output_array(out, "lines");
+        for (int l = 0; l < k->lines; l++)
+            if (k->counts[l].issued || all_cycles(&k->counts[l]))
+                output_line(out, &k->line[l], &k->counts[l]);
+        output_up(out);
+        output_up(out);
+    }
+    output_up(out);
+}
+
+/* ---- Text ---- */
+static double share(uint64_t part, uint64_t all)
+{
+    return all ? 100.0 * (double)part / (double)all : 0;
+}
+
+static void ratio_cell(struct table *t, uint64_t part, uint64_t all, const char *fmt, double scale)
+{
+    if (all)
+        table_cell(t, fmt, scale * (double)part / (double)all);
+    else
+        table_cell(t, "%s", "");
+}
+
+static const char *main_cause(const struct inst_counts *c)
+{
+    size_t most = 0;
+    for (size_t i = 1; i < CAUSES; i++)
+        if (c->cycles[causes[i].cause] > c->cycles[causes[most].cause])
+            most = i;
+    return c->cycles[causes[most].cause] ? causes[most].name : "";
+}
+
+#define HEADING "cycles\0issued\0waits for\0tr/access\0L1D miss\0conflicts\0"
+
+static void heading_cells(struct table *t)
+{
+    for (const char *h = HEADING; *h; h += strlen(h) + 1)
+        table_cell(t, "%s", h);
+}
+
+static void count_cells(struct table *t, const struct inst_counts *c, uint64_t sched_cycles)
+{
+    const bool any = c->issued || all_cycles(c);
+    if (!any) {
+        for (int i = 0; i < 6; i++)
+            table_cell(t, "%s", "");
+        return;
+    }
+    table_cell(t, "%.1f %%", share(all_cycles(c), sched_cycles));
+    table_cell(t, "%llu", (unsigned long long)c->issued);
+    table_cell(t, "%s", main_cause(c));
+    ratio_cell(t, c->transactions, c->transactions ? c->accesses : 0, "%.1f", 1);
+    ratio_cell(t, c->l1d_misses, c->l1d_accesses, "%.0f %%", 100);
+    table_cell(t, c->conflict_cycles ? "%llu" : "", (unsigned long long)c->conflict_cycles);
+}
+
+struct ranked {
+    uint64_t cycles;
+    int line;
+};
+
+static int by_cycles(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    if (x->cycles != y->cycles)
+        return x->cycles < y->cycles ? 1 : -1;
+    return x->line - y->line;
+}
+
+static void print_kernel(FILE *to, const struct hot_kernel *k, int most)
+{
+    struct ranked *r = xcalloc((size_t)k->lines + 1, sizeof *r);
+    uint64_t blamed = 0;
+    for (int i = 0; i < k->lines; i++) {
+        r[i] = (struct ranked){all_cycles(&k->counts[i]), i};
+        blamed += r[i].cycles;
+    }
+    qsort(r, (size_t)k->lines, sizeof *r, by_cycles);
+    fprintf(to, "\n%s: %llu scheduler cycles; in %.1f %% no instruction waits\n\n", k->name,
+            (unsigned long long)k->stats.sched_cycles,
+            share(k->stats.sched_cycles - blamed, k->stats.sched_cycles));
+    struct table *t = table_new("rrrlrrrll");
+    table_cell(t, "line");
+    heading_cells(t);
+    table_cell(t, "source");
+    table_cell(t, "instruction");
+    for (int i = 0; i < k->lines && i < most && r[i].cycles; i++) {
+        const struct hot_line *l = &k->line[r[i].line];
+        table_cell(t, "%d", l->ptx);
+        count_cells(t, &k->counts[r[i].line], k->stats.sched_cycles);
+        table_cell(t, "%s", l->source ? l->source : "");
+        table_cell(t, "%s", l->text);
+    }
+    table_print(t, to);
+    table_free(t);
+    free(r);
+}
+
+void hot_spots_print(FILE *to, const struct hot_spots *h, int most)
+{
+    for (int i = 0; i < h->kernels; i++)
+        print_kernel(to, &h->kernel[i], most);
+}
+
+/* ---- A file, line by line ---- */
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The line of the file that the instruction stems from; 0: of another file. */
+static int line_in(const struct hot_kernel *k, const struct hot_line *l, const char *path)
+{
+    const char *file = base_name(path);
+    const size_t len = strlen(file);
+    if (len > 4 && strcmp(file + len - 4, ".ptx") == 0)
+        return strcmp(base_name(k->module), file) == 0 ? l->ptx : 0;
+    if (!l->source)
+        return 0;
+    const char *colon = l->source + strcspn(l->source, ":");
+    const char *name = l->source;
+    for (const char *p = l->source; p < colon; p++)
+        if (*p == '/')
+            name = p + 1;
+    return (size_t)(colon - name) == len && strncmp(name, file, len) == 0 ? atoi(colon + 1) : 0;
+}
+
+/* by_line[1..lines], over all kernels; false: nothing stems from the file. */
+static bool gather(const struct hot_spots *h, const char *path, struct inst_counts *by_line,
+                   int lines, uint64_t *sched_cycles)
+{
+    bool any = false;
+    *sched_cycles = 0;
+    for (int i = 0; i < h->kernels; i++) {
+        const struct hot_kernel *k = &h->kernel[i];
+        *sched_cycles += k->stats.sched_cycles;
+        for (int l = 0; l < k->lines; l++) {
+            const int at = line_in(k, &k->line[l], path);
+            if (at < 1 || at > lines)
+                continue;
+            add(&by_line[at], &k->counts[l]);
+            any = true;
+        }
+    }
+    return any;
+}
+
+static void print_listing(FILE *to, char *text, const struct inst_counts *by_line,
+                          uint64_t sched_cycles)
+{
+    struct table *t = table_new("rrlrrrrl");
+    heading_cells(t);
+    table_cell(t, "line");
+    table_cell(t, "source");
+    int line = 0;
+    for (char *p = text, *next; p; p = next) {
+        next = strchr(p, '\n');
+        if (next)
+            *next++ = '\0';
+        if (!next && !*p)
+            break;
+        for (char *c = p; *c; c++)
+            *c = *c == '\t' ? ' ' : *c;
+        count_cells(t, &by_line[++line], sched_cycles);
+        table_cell(t, "%d", line);
+        table_cell(t, "%s", p);
+    }
+    table_print(t, to);
+    table_free(t);
+}
+
+bool hot_spots_listing(FILE *to, const struct hot_spots *h, const char *path, struct err *e)
+{
+    size_t len;
+    char *text = file_read(path, LISTING_BYTES, &len, e);
+    if (!text)
+        return false;
+    int lines = 1;
+    for (size_t i = 0; i < len; i++)
+        lines += text[i] == '\n';
+    struct inst_counts *by_line = xcalloc((size_t)lines + 1, sizeof *by_line);
+    uint64_t sched_cycles;
+    const bool any = gather(h, path, by_line, lines, &sched_cycles);
+    if (any)
+        print_listing(to, text, by_line, sched_cycles);
+    else
+        fprintf(to, "missing: %s\n", path);
+    free(by_line);
+    free(text);
+    return any ||
+           err_set(e, "%s: no kernel that ran stems from it, as its name and .loc say", path);
+}
