@@ -5,6 +5,14 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define GAP           2  /* between columns */
+#define WRAP_LEAST    12 /* a column of text is not made narrower */
+#define WORD_MOST     32 /* longer words are cut */
+#define NARROWEST     20 /* a terminal of less says nothing */
+#define TABLE_COLUMNS 64
 
 struct table {
     char *align; /* owned */
@@ -17,7 +25,7 @@ struct table *table_new(const char *align)
     struct table *t = xcalloc(1, sizeof *t);
     t->align = xstrdup(align);
     t->columns = strlen(align);
-    BUG_ON(t->columns == 0, "a table without columns");
+    BUG_ON(t->columns == 0 || t->columns > TABLE_COLUMNS, "a table of %zu columns", t->columns);
     return t;
 }
 
@@ -55,25 +63,216 @@ static int width(const char *s)
     return n;
 }
 
+/* ---- The page ---- */
+static int room = -1; /* columns of a line; 0: no limit; -1: not looked for yet */
+
+void table_room(int columns)
+{
+    room = columns;
+}
+
+int terminal_columns(void)
+{
+    struct winsize w;
+    const char *set = getenv("COLUMNS");
+    if (!isatty(STDOUT_FILENO))
+        return 0;
+    if (set && atoi(set) >= NARROWEST)
+        return atoi(set);
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col >= NARROWEST ? w.ws_col : 80;
+}
+
+/* ---- Columns ---- */
+static const char *cell(const struct table *t, size_t row, size_t column)
+{
+    const size_t i = row * t->columns + column;
+    return i < t->cells ? t->cell[i] : "";
+}
+
+static size_t rows(const struct table *t)
+{
+    return (t->cells + t->columns - 1) / t->columns;
+}
+
+/* A heading of the rows behind it: nothing stands beside it, and it is not aligned with them. */
+static bool spans(const struct table *t, size_t row)
+{
+    if (t->columns == 1 || !*cell(t, row, 0))
+        return false;
+    for (size_t c = 1; c < t->columns; c++)
+        if (*cell(t, row, c))
+            return false;
+    return true;
+}
+
 static int column_width(const struct table *t, size_t column)
 {
     int widest = 0;
-    for (size_t i = column; i < t->cells; i += t->columns)
-        if (width(t->cell[i]) > widest)
-            widest = width(t->cell[i]);
+    for (size_t r = 0; r < rows(t); r++)
+        if (!spans(t, r) && width(cell(t, r, column)) > widest)
+            widest = width(cell(t, r, column));
     return widest;
+}
+
+/* How narrow a column may become: its words stay whole, unless they are very long. */
+static int least_width(const struct table *t, size_t column)
+{
+    int least = WRAP_LEAST;
+    for (size_t r = 0; r < rows(t); r++)
+        for (const char *s = spans(t, r) ? "" : cell(t, r, column); *s;) {
+            const size_t blanks = strspn(s, " "), word = strcspn(s + blanks, " ");
+            if ((int)(blanks + word) > least)
+                least = (int)(blanks + word);
+            s += blanks + word;
+        }
+    return least < WORD_MOST ? least : WORD_MOST;
+}
+
+/* Columns of text give way, the widest first, down to their least. */
+static void shrink(const struct table *t, int *w, int most)
+{
+    int least[TABLE_COLUMNS];
+    for (size_t c = 0; c < t->columns; c++)
+        least[c] = t->align[c] == 'l' ? least_width(t, c) : w[c];
+    for (;;) {
+        int all = -GAP, widest = -1;
+        for (int c = 0; c < (int)t->columns; c++) {
+            all += w[c] + GAP;
+            if (w[c] > least[c] && (widest < 0 || w[c] > w[widest]))
+                widest = c;
+        }
+        if (all <= most || widest < 0)
+            return;
+        const int over = all - most, less = w[widest] - least[widest];
+        w[widest] -= over < less ? over : less;
+    }
+}
+
+/* ---- Lines ---- */
+/* How many bytes of s stand in one line of w characters: up to a blank, or cut. */
+static size_t line_bytes(const char *s, int w)
+{
+    size_t i = 0, blank = 0;
+    bool text = false;
+    for (int n = 0; s[i]; n++) {
+        if (s[i] == ' ' && text)
+            blank = i;
+        if (n == w)
+            return blank ? blank : i;
+        text |= s[i] != ' ';
+        for (i++; ((unsigned char)s[i] & 0xc0) == 0x80;)
+            i++;
+    }
+    return i;
+}
+
+struct line { /* gathered, and printed without the blanks at its end */
+    char *buf;
+    size_t len, cap;
+};
+
+static void line_add(struct line *l, const char *s, size_t n)
+{
+    if (l->len + n > l->cap) {
+        l->cap = 2 * (l->len + n);
+        l->buf = xrealloc(l->buf, l->cap);
+    }
+    memcpy(l->buf + l->len, s, n);
+    l->len += n;
+}
+
+static void line_pad(struct line *l, int n)
+{
+    for (; n > 0; n--)
+        line_add(l, " ", 1);
+}
+
+static void line_end(struct line *l, FILE *out)
+{
+    while (l->len && l->buf[l->len - 1] == ' ')
+        l->len--;
+    fprintf(out, "%.*s\n", (int)l->len, l->buf ? l->buf : "");
+    l->len = 0;
+}
+
+/* The next line of a cell; rest moves on. */
+static void add_part(struct line *l, const char **rest, int w, char align)
+{
+    const size_t bytes = line_bytes(*rest, w);
+    char *part = xasprintf("%.*s", (int)bytes, *rest);
+    const int pad = w - width(part);
+    if (align == 'r')
+        line_pad(l, pad);
+    line_add(l, part, bytes);
+    if (align != 'r')
+        line_pad(l, pad);
+    free(part);
+    *rest += bytes;
+    *rest += **rest == ' ' && bytes;
+}
+
+struct part { /* of a table: the columns [from, to), behind the first if it is not among them */
+    size_t from, to;
+    const int *w;
+};
+
+static bool shows(const struct part *p, size_t column)
+{
+    return column == 0 || (column >= p->from && column < p->to);
+}
+
+static void print_row(const struct table *t, size_t row, const struct part *p, struct line *l,
+                      FILE *out)
+{
+    const char *rest[TABLE_COLUMNS];
+    bool more = false;
+    for (size_t c = 0; c < p->to; c++) {
+        rest[c] = cell(t, row, c);
+        more |= shows(p, c) && rest[c][strspn(rest[c], " ")];
+    }
+    while (more) {
+        more = false;
+        for (size_t c = 0; c < p->to; c++) {
+            if (!shows(p, c))
+                continue;
+            if (c)
+                line_pad(l, GAP);
+            add_part(l, &rest[c], p->w[c], t->align[c]);
+            more |= *rest[c] != '\0';
+        }
+        line_end(l, out);
+    }
+}
+
+static void print_part(const struct table *t, const struct part *p, FILE *out)
+{
+    struct line l = {0};
+    for (size_t r = 0; r < rows(t); r++)
+        if (spans(t, r))
+            fprintf(out, "%s\n", cell(t, r, 0));
+        else
+            print_row(t, r, p, &l, out);
+    free(l.buf);
 }
 
 void table_print(const struct table *t, FILE *out)
 {
-    for (size_t i = 0; i < t->cells; i++) {
-        size_t column = i % t->columns;
-        int pad = column_width(t, column) - width(t->cell[i]);
-        bool last = column + 1 == t->columns || i + 1 == t->cells;
-        if (t->align[column] == 'r')
-            fprintf(out, "%*s%s", pad, "", t->cell[i]);
-        else
-            fprintf(out, "%s%*s", t->cell[i], last ? 0 : pad, "");
-        fputs(last ? "\n" : "  ", out);
+    int w[TABLE_COLUMNS];
+    if (room < 0)
+        room = terminal_columns();
+    for (size_t c = 0; c < t->columns; c++)
+        w[c] = column_width(t, c);
+    if (room)
+        shrink(t, w, room);
+    for (size_t from = 0, to; from < t->columns; from = to) {
+        int used = from ? w[0] : -GAP;
+        for (to = from; to < t->columns; to++) {
+            if (room && to > from && used + GAP + w[to] > room)
+                break;
+            used += GAP + w[to];
+        }
+        if (from)
+            fputc('\n', out);
+        print_part(t, &(struct part){from, to, w}, out);
     }
 }

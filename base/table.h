@@ -1,4 +1,6 @@
-/* base/table.h -- text tables for people: columns as wide as their widest cell. */
+/* base/table.h -- text tables for people: columns as wide as their widest cell. On a terminal a
+ * table keeps to its width: columns of text wrap; if that is not enough, the columns that find no
+ * room come below, behind the first one again. */
 #ifndef MDP_BASE_TABLE_H
 #define MDP_BASE_TABLE_H
 
@@ -11,7 +13,12 @@ struct table *table_new(const char *align);
 void table_free(struct table *t); /* NULL is fine */
 /* The next cell, row by row; the first row is the heading. */
 void table_cell(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void table_print(const struct table *t,
-                 FILE *out); /* two spaces between columns, none at the end */
+/* Two spaces between columns, none at the end. A row of which only the first cell has text is a
+ * heading: it may be as long as it likes. */
+void table_print(const struct table *t, FILE *out);
+/* Columns of a line, from now on; 0: no limit. Before it is called they are terminal_columns(). */
+void table_room(int columns);
+/* Of the terminal that standard output is: $COLUMNS, else what it says, else 80; 0: it is none. */
+int terminal_columns(void);
 
 #endif

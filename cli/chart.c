@@ -5,7 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#define COLUMNS 44
+#include "base/table.h"
+
+#define BAR_MOST  44 /* columns of the longest bar */
+#define BAR_LEAST 8
+#define BESIDE    42 /* columns of what stands beside a bar */
 
 bool chart_utf8(void)
 {
@@ -17,7 +21,16 @@ bool chart_utf8(void)
     return utf8;
 }
 
-static void draw_bar(FILE *out, double columns, int tick, bool utf8)
+/* On a terminal it keeps to its width. */
+static int bar_room(void)
+{
+    const int all = terminal_columns(), room = all - BESIDE;
+    if (!all || room > BAR_MOST)
+        return BAR_MOST;
+    return room < BAR_LEAST ? BAR_LEAST : room;
+}
+
+static void draw_bar(FILE *out, double columns, int room, int tick, bool utf8)
 {
     static const char *const eighth[] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
     int last = tick;
@@ -32,7 +45,7 @@ static void draw_bar(FILE *out, double columns, int tick, bool utf8)
         else
             fputc(part >= 0.5 ? '#' : ' ', out);
     }
-    for (int i = last + 1; i < COLUMNS; i++)
+    for (int i = last + 1; i < room; i++)
         fputc(' ', out);
 }
 
@@ -40,6 +53,7 @@ void chart_print(FILE *out, const char *title, const struct chart_bar *bar, int 
 {
     double top = 0;
     bool predicted = false;
+    const int room = bar_room();
     for (int i = 0; i < bars; i++) {
         top = fmax(top, fmax(bar[i].value, bar[i].predicted));
         predicted |= bar[i].predicted >= 0;
@@ -47,10 +61,10 @@ void chart_print(FILE *out, const char *title, const struct chart_bar *bar, int 
     fprintf(out, "%s\n", title);
     for (int i = 0; i < bars; i++) {
         const struct chart_bar *b = &bar[i];
-        double scale = top > 0 ? COLUMNS / top : 0;
-        int tick = b->predicted >= 0 ? (int)fmin(COLUMNS - 1, floor(b->predicted * scale)) : -1;
+        double scale = top > 0 ? room / top : 0;
+        int tick = b->predicted >= 0 ? (int)fmin(room - 1, floor(b->predicted * scale)) : -1;
         fprintf(out, "%4d  ", b->n);
-        draw_bar(out, b->value * scale, tick, utf8);
+        draw_bar(out, b->value * scale, room, tick, utf8);
         fprintf(out, "  %8.2f%s%s%s\n", b->value, b->chosen ? "  chosen" : "",
                 b->optimum ? "  optimum" : "", b->is_default ? "  default" : "");
     }

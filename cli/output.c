@@ -26,6 +26,7 @@ bool output_open(struct output *out, const struct options *o, struct err *e)
     out->text = open_memstream(&out->buf, &out->len);
     if (!out->text)
         return err_set(e, "open_memstream: %s", strerror(errno));
+    table_room(strcmp(o->output, "-") == 0 ? terminal_columns() : 0);
     if (o->format == FORMAT_TEXT)
         out->fields = table_new("lrl");
     return true;
@@ -126,11 +127,11 @@ void output_up(struct output *out)
 
 #define HELP_ROOM 58 /* columns: behind name and value in a line of 100 */
 
-/* Bytes of help that go into a line. */
-static size_t help_line(const char *help)
+/* Bytes of help that go into a line. On a terminal the table wraps them. */
+static size_t help_line(const struct output *out, const char *help)
 {
     size_t end = strlen(help);
-    if (end <= HELP_ROOM)
+    if (end <= HELP_ROOM || (strcmp(out->path, "-") == 0 && terminal_columns()))
         return end;
     for (end = HELP_ROOM; end > 0 && help[end] != ' ';)
         end--;
@@ -143,7 +144,7 @@ static void text_line(struct output *out, const char *name, const char *v, const
         return;
     help = help ? help : "";
     do {
-        const size_t line = help_line(help);
+        const size_t line = help_line(out, help);
         table_cell(out->fields, "%s", name);
         table_cell(out->fields, "%s", v);
         table_cell(out->fields, "%.*s", (int)line, help);

@@ -198,11 +198,45 @@ static void table_columns_are_as_wide_as_their_widest_cell(void)
     }
     table_print(t, out);
     fclose(out);
-    const char *start = "kernel      0  \nk1       1000  caf\xc3\xa9\nk2       2000  \n";
+    const char *start = "kernel      0\nk1       1000  caf\xc3\xa9\nk2       2000\n";
     CU_ASSERT_EQUAL(strncmp(text, start, strlen(start)), 0);
     table_free(t);
     table_free(NULL);
     free(text);
+}
+
+static char *printed(const struct table *t, int room)
+{
+    char *text = NULL;
+    size_t len;
+    FILE *out = open_memstream(&text, &len);
+    table_room(room);
+    table_print(t, out);
+    table_room(0);
+    fclose(out);
+    return text;
+}
+
+static void tables_keep_to_the_width_of_the_terminal(void)
+{
+    static const char *const cells[] = {
+        "name", "n", "text", "all, and longer than all beside it", "",
+        "",     "k", "12",   "first words of a longer cell"};
+    struct table *t = table_new("lrl");
+    for (int i = 0; i < 9; i++)
+        table_cell(t, "%s", cells[i]);
+    char *whole = printed(t, 0), *wrapped = printed(t, 26), *below = printed(t, 16);
+    CU_ASSERT_STRING_EQUAL(whole, "name   n  text\nall, and longer than all beside it\n"
+                                  "k     12  first words of a longer cell\n");
+    CU_ASSERT_STRING_EQUAL(wrapped, "name   n  text\nall, and longer than all beside it\n"
+                                    "k     12  first words of a\n          longer cell\n");
+    CU_ASSERT_STRING_EQUAL(below, "name   n\nall, and longer than all beside it\nk     12\n\n"
+                                  "name  text\nall, and longer than all beside it\n"
+                                  "k     first words\n      of a longer\n      cell\n");
+    free(whole);
+    free(wrapped);
+    free(below);
+    table_free(t);
 }
 
 static void progress_estimates_what_is_left(void)
@@ -232,4 +266,5 @@ static void progress_is_silent_where_stderr_is_no_terminal(void)
 SUITE("output", T(reals_are_shortest_and_exact), T(number_texts_must_be_whole),
       T(sizes_have_units_of_1024), T(json_is_laid_out_for_people), T(json_reads_back),
       T(csv_quotes_what_needs_it), T(table_columns_are_as_wide_as_their_widest_cell),
-      T(progress_estimates_what_is_left), T(progress_is_silent_where_stderr_is_no_terminal))
+      T(tables_keep_to_the_width_of_the_terminal), T(progress_estimates_what_is_left),
+      T(progress_is_silent_where_stderr_is_no_terminal))
