@@ -1,7 +1,7 @@
 /* base/stats.h -- the statistics of a run: plain counters, and one table that names each once.
  * RUN_COUNTERS add up over launches and cores; RUN_RATES are derived from them when a report is
- * made (stats_rate()). JSON keys and CSV columns are these names; shared words are counted as the
- * README's glossary says. */
+ * made (stats_rate()). JSON keys and CSV columns are these names; shared words are counted as
+ * docs/words.md says. */
 #ifndef MDP_BASE_STATS_H
 #define MDP_BASE_STATS_H
 
