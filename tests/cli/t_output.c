@@ -61,9 +61,9 @@ static void json_nests_and_keeps_order(void)
         if (*c != ' ' && *c != '\n')
             flat[n++] = *c;
     flat[n] = 0;
-    CU_ASSERT_PTR_NOT_NULL(strstr(flat,
-                                  "[{\"schema_version\":1,\"name\":\"a\\\"b\\\",c\",\"count\":9223372036854775807,"
-                                  "\"ipc\":[1.5,2.0],\"deep\":[{\"inner\":7}],\"rate\":0.25}"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(
+        flat, "[{\"schema_version\":1,\"name\":\"a\\\"b\\\",c\",\"count\":9223372036854775807,"
+              "\"ipc\":[1.5,2.0],\"deep\":[{\"inner\":7}],\"rate\":0.25}"));
     free(text);
 }
 
