@@ -1,6 +1,6 @@
 #!/bin/bash
 # Makes data/profiles/: what every bundled workload does at every degree, on three papers' GPUs, at
-# its small size and at its medium size, each run some times, perturbed. Some six hours of a core; stop
+# its small size and at its medium size, each run some times, perturbed. Some nine hours of a core; stop
 # it at any time and start it again.
 # Results of one version of the sources are never mixed with another's.
 #   scripts/profile.sh             everything anew
