@@ -2,46 +2,52 @@
 
 #include <dlfcn.h>
 
+#include "sim/frontend/cuda_async.h"
+
 /* name, parameters, arguments: calls that are handed on as they are */
-#define CALLS(X)                                                                       \
-    X(cuInit, (unsigned flags), (flags))                                               \
-    X(cuGetErrorName, (CUresult error, const char **text), (error, text))              \
-    X(cuGetErrorString, (CUresult error, const char **text), (error, text))            \
-    X(cuDeviceGet, (CUdevice * device, int ordinal), (device, ordinal))                \
-    X(cuDeviceGetCount, (int *count), (count))                                         \
-    X(cuDeviceGetName, (char *name, int len, CUdevice dev), (name, len, dev))          \
-    X(cuDeviceGetAttribute, (int *v, CUdevice_attribute a, CUdevice dev), (v, a, dev)) \
-    X(cuCtxCreate, (CUcontext * ctx, unsigned flags, CUdevice dev), (ctx, flags, dev)) \
-    X(cuCtxDestroy, (CUcontext ctx), (ctx))                                            \
-    X(cuCtxGetCurrent, (CUcontext * ctx), (ctx))                                       \
-    X(cuCtxSetCurrent, (CUcontext ctx), (ctx))                                         \
-    X(cuCtxSynchronize, (void), ())                                                    \
-    X(cuModuleLoadData, (CUmodule * m, const void *image), (m, image))                 \
-    X(cuModuleUnload, (CUmodule m), (m))                                               \
-    X(cuModuleGetGlobal, (CUdeviceptr * p, size_t * n, CUmodule m, const char *name),  \
-      (p, n, m, name))                                                                 \
-    X(cuMemAlloc, (CUdeviceptr * p, size_t n), (p, n))                                 \
-    X(cuMemFree, (CUdeviceptr p), (p))                                                 \
-    X(cuMemcpyHtoD, (CUdeviceptr dst, const void *src, size_t n), (dst, src, n))       \
-    X(cuMemcpyDtoH, (void *dst, CUdeviceptr src, size_t n), (dst, src, n))             \
-    X(cuMemcpyDtoD, (CUdeviceptr dst, CUdeviceptr src, size_t n), (dst, src, n))       \
-    X(cuMemsetD8, (CUdeviceptr dst, unsigned char v, size_t n), (dst, v, n))           \
-    X(cuMemsetD16, (CUdeviceptr dst, unsigned short v, size_t n), (dst, v, n))         \
-    X(cuMemsetD32, (CUdeviceptr dst, unsigned v, size_t n), (dst, v, n))               \
-    X(cuArrayCreate, (CUarray * array, const CUDA_ARRAY_DESCRIPTOR *d), (array, d))    \
-    X(cuMemcpy2D, (const CUDA_MEMCPY2D *copy), (copy))                                 \
-    X(cuTexObjectCreate,                                                               \
-      (CUtexObject * t, const CUDA_RESOURCE_DESC *r, const CUDA_TEXTURE_DESC *d,       \
-       const CUDA_RESOURCE_VIEW_DESC *v),                                              \
-      (t, r, d, v))                                                                    \
-    X(cuFuncGetAttribute, (int *v, CUfunction_attribute a, CUfunction f), (v, a, f))   \
-    X(cuFuncSetAttribute, (CUfunction f, CUfunction_attribute a, int v), (f, a, v))    \
-    X(cuOccupancyMaxActiveBlocksPerMultiprocessor,                                     \
-      (int *n, CUfunction f, int threads, size_t shared), (n, f, threads, shared))     \
-    X(cuEventCreate, (CUevent * e, unsigned flags), (e, flags))                        \
-    X(cuEventDestroy, (CUevent e), (e))                                                \
-    X(cuEventRecord, (CUevent e, CUstream stream), (e, stream))                        \
-    X(cuEventSynchronize, (CUevent e), (e))                                            \
+#define CALLS(X)                                                                               \
+    X(cuInit, (unsigned flags), (flags))                                                       \
+    X(cuGetErrorName, (CUresult error, const char **text), (error, text))                      \
+    X(cuGetErrorString, (CUresult error, const char **text), (error, text))                    \
+    X(cuDeviceGet, (CUdevice * device, int ordinal), (device, ordinal))                        \
+    X(cuDeviceGetCount, (int *count), (count))                                                 \
+    X(cuDeviceGetName, (char *name, int len, CUdevice dev), (name, len, dev))                  \
+    X(cuDeviceGetAttribute, (int *v, CUdevice_attribute a, CUdevice dev), (v, a, dev))         \
+    X(cuCtxCreate, (CUcontext * ctx, unsigned flags, CUdevice dev), (ctx, flags, dev))         \
+    X(cuCtxDestroy, (CUcontext ctx), (ctx))                                                    \
+    X(cuCtxGetCurrent, (CUcontext * ctx), (ctx))                                               \
+    X(cuCtxSetCurrent, (CUcontext ctx), (ctx))                                                 \
+    X(cuCtxSynchronize, (void), ())                                                            \
+    X(cuModuleLoadData, (CUmodule * m, const void *image), (m, image))                         \
+    X(cuModuleUnload, (CUmodule m), (m))                                                       \
+    X(cuModuleGetGlobal, (CUdeviceptr * p, size_t * n, CUmodule m, const char *name),          \
+      (p, n, m, name))                                                                         \
+    X(cuMemAlloc, (CUdeviceptr * p, size_t n), (p, n))                                         \
+    X(cuMemFree, (CUdeviceptr p), (p))                                                         \
+    X(cuMemcpyHtoD, (CUdeviceptr dst, const void *src, size_t n), (dst, src, n))               \
+    X(cuMemcpyDtoH, (void *dst, CUdeviceptr src, size_t n), (dst, src, n))                     \
+    X(cuMemcpyDtoHAsync, (void *dst, CUdeviceptr src, size_t n, CUstream s), (dst, src, n, s)) \
+    X(cuStreamCreate, (CUstream * s, unsigned flags), (s, flags))                              \
+    X(cuStreamDestroy, (CUstream s), (s))                                                      \
+    X(cuStreamSynchronize, (CUstream s), (s))                                                  \
+    X(cuMemcpyDtoD, (CUdeviceptr dst, CUdeviceptr src, size_t n), (dst, src, n))               \
+    X(cuMemsetD8, (CUdeviceptr dst, unsigned char v, size_t n), (dst, v, n))                   \
+    X(cuMemsetD16, (CUdeviceptr dst, unsigned short v, size_t n), (dst, v, n))                 \
+    X(cuMemsetD32, (CUdeviceptr dst, unsigned v, size_t n), (dst, v, n))                       \
+    X(cuArrayCreate, (CUarray * array, const CUDA_ARRAY_DESCRIPTOR *d), (array, d))            \
+    X(cuMemcpy2D, (const CUDA_MEMCPY2D *copy), (copy))                                         \
+    X(cuTexObjectCreate,                                                                       \
+      (CUtexObject * t, const CUDA_RESOURCE_DESC *r, const CUDA_TEXTURE_DESC *d,               \
+       const CUDA_RESOURCE_VIEW_DESC *v),                                                      \
+      (t, r, d, v))                                                                            \
+    X(cuFuncGetAttribute, (int *v, CUfunction_attribute a, CUfunction f), (v, a, f))           \
+    X(cuFuncSetAttribute, (CUfunction f, CUfunction_attribute a, int v), (f, a, v))            \
+    X(cuOccupancyMaxActiveBlocksPerMultiprocessor,                                             \
+      (int *n, CUfunction f, int threads, size_t shared), (n, f, threads, shared))             \
+    X(cuEventCreate, (CUevent * e, unsigned flags), (e, flags))                                \
+    X(cuEventDestroy, (CUevent e), (e))                                                        \
+    X(cuEventRecord, (CUevent e, CUstream stream), (e, stream))                                \
+    X(cuEventSynchronize, (CUevent e), (e))                                                    \
     X(cuEventElapsedTime, (float *ms, CUevent start, CUevent end), (ms, start, end))
 
 /* The driver's own, set by driver_open and not changed after. */
