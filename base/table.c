@@ -12,7 +12,7 @@
 #define WRAP_LEAST    12 /* a column of text is not made narrower */
 #define WORD_MOST     32 /* longer words are cut */
 #define NARROWEST     20 /* a terminal of less says nothing */
-#define TABLE_COLUMNS 64
+#define TABLE_COLUMNS 512
 
 struct table {
     char *align; /* owned */

@@ -131,7 +131,7 @@ void output_up(struct output *out)
 static size_t help_line(const struct output *out, const char *help)
 {
     size_t end = strlen(help);
-    if (end <= HELP_ROOM || (strcmp(out->path, "-") == 0 && terminal_columns()))
+    if (end <= HELP_ROOM || (out->path && !strcmp(out->path, "-") && terminal_columns()))
         return end;
     for (end = HELP_ROOM; end > 0 && help[end] != ' ';)
         end--;

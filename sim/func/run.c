@@ -199,10 +199,11 @@ static bool others_help(const struct run *r, struct launch *l, struct cta *stuck
     return true;
 }
 
-/* Every CTA that runs has had its turn. False: they can never end, which is the launch's fault. */
+/* Every CTA that runs has had its turn. False: they can never end, which is the launch's fault; not
+ * so where CTAs of its grid were left out, for which they may wait. */
 static bool may_go_on(struct run *r, struct launch *l, struct err *e)
 {
-    if (r->counts.warp_insts < r->look_at)
+    if (r->counts.warp_insts < r->look_at || (r->o->num_ctas && r->o->num_ctas < launch_ctas(l)))
         return true;
     struct cta *stuck = r->counts.ctas == r->seen ? all_stuck(r) : NULL;
     if (stuck || r->counts.ctas != r->seen)

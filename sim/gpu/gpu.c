@@ -134,11 +134,13 @@ static bool never_ends(struct gpu *g, struct launch *l, struct err *e)
     BUG_ON(true, "kernel %s: no CTA is there to be stuck", l->kernel->name);
 }
 
-/* False: the CTAs that are there can never end, which is the launch's fault. No cycle passes while
- * they are stuck. */
+/* False: the CTAs that are there can never end, which is the launch's fault; not so where CTAs of
+ * its grid were left out, for which they may wait. No cycle passes while they are stuck. */
 static bool may_go_on(struct gpu *g, struct launch *l, struct watch *w, struct err *e)
 {
     bool stuck = false;
+    if (w->all < launch_ctas(l))
+        return true;
     if (w->seen != w->done) {
         w->look_in = w->look_every = 1;
     } else if (--w->look_in <= 0) {
