@@ -95,7 +95,7 @@ says "launch 0 is executed, but not measured: at n = "
 # A CTA that waits for others cannot be sampled alone, which is found out before it is simulated.
 passes sample -- "$tmp/meet"
 says "launch 0 is executed, but not measured: "
-says "never ends: all threads that are left wait, as this one does here, for memory"
+says "alone has not come to its end"
 
 # Launches whose results are known are not executed: of the first hundred all but one, and one later
 # that finds everything as an earlier one did.
