@@ -180,6 +180,8 @@ struct line { /* gathered, and printed without the blanks at its end */
 
 static void line_add(struct line *l, const char *s, size_t n)
 {
+    if (!n)
+        return;
     if (l->len + n > l->cap) {
         l->cap = 2 * (l->len + n);
         l->buf = xrealloc(l->buf, l->cap);
