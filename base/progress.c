@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -25,11 +26,18 @@ static double now_s(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Such a terminal has no way to clear a line. */
+static bool is_dumb(void)
+{
+    const char *term = getenv("TERM");
+    return term && strcmp(term, "dumb") == 0;
+}
+
 struct progress *progress_new(const char *title)
 {
     struct progress *p = xcalloc(1, sizeof *p);
     p->title = xstrdup(title);
-    p->terminal = isatty(STDERR_FILENO);
+    p->terminal = isatty(STDERR_FILENO) && !is_dumb();
     p->start = now_s();
     pthread_mutex_init(&p->lock, NULL);
     return p;

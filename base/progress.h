@@ -1,6 +1,6 @@
 /* base/progress.h -- one line on stderr: how far the work is, and an estimate of what is left.
- * Shown only when stderr is a terminal and the work has taken more than a second; cleared at the
- * end. Any thread may report. */
+ * Shown only when stderr is a terminal, not of TERM=dumb, and the work has taken more than a
+ * second; cleared at the end. Any thread may report. */
 #ifndef MDP_BASE_PROGRESS_H
 #define MDP_BASE_PROGRESS_H
 

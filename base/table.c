@@ -71,6 +71,13 @@ void table_room(int columns)
     room = columns;
 }
 
+int table_columns(void)
+{
+    if (room < 0)
+        room = terminal_columns();
+    return room;
+}
+
 int terminal_columns(void)
 {
     struct winsize w;
@@ -259,17 +266,16 @@ static void print_part(const struct table *t, const struct part *p, FILE *out)
 
 void table_print(const struct table *t, FILE *out)
 {
+    const int most = table_columns();
     int w[TABLE_COLUMNS];
-    if (room < 0)
-        room = terminal_columns();
     for (size_t c = 0; c < t->columns; c++)
         w[c] = column_width(t, c);
-    if (room)
-        shrink(t, w, room);
+    if (most)
+        shrink(t, w, most);
     for (size_t from = 0, to; from < t->columns; from = to) {
         int used = from ? w[0] : -GAP;
         for (to = from; to < t->columns; to++) {
-            if (room && to > from && used + GAP + w[to] > room)
+            if (most && to > from && used + GAP + w[to] > most)
                 break;
             used += GAP + w[to];
         }

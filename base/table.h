@@ -18,6 +18,7 @@ void table_cell(struct table *t, const char *fmt, ...) __attribute__((format(pri
 void table_print(const struct table *t, FILE *out);
 /* Columns of a line, from now on; 0: no limit. Before it is called they are terminal_columns(). */
 void table_room(int columns);
+int table_columns(void); /* of a line now; 0: no limit */
 /* Of the terminal that standard output is: $COLUMNS, else what it says, else 80; 0: it is none. */
 int terminal_columns(void);
 

@@ -1,8 +1,11 @@
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/table.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/wrap.h"
 #include "sim/frontend/target.h"
 #include "sim/gpu/gpu_cfg.h"
 #include "sim/sm/sched/phases.h"
@@ -110,6 +113,36 @@ static void output_remarks(struct output *out, const struct kernel *k, const str
     output_up(out);
 }
 
+#define INST_AT 8 /* column in which an instruction begins */
+
+/* On a terminal that is too narrow remarks come below; code stays whole. */
+static void print_line(FILE *out, const char *line, int bytes)
+{
+    const char *remark = memmem(line, (size_t)bytes, "  // ", 5);
+    const int room = table_columns();
+    if (!room || bytes <= room || (*line == ' ' && !remark)) {
+        fprintf(out, "%.*s\n", bytes, line);
+        return;
+    }
+    int code = remark ? (int)(remark - line) : 0;
+    char *text = xasprintf("%.*s", bytes - code, line + code);
+    while (code > 0 && line[code - 1] == ' ')
+        code--;
+    if (code)
+        fprintf(out, "%.*s\n%*s", code, line, INST_AT, "");
+    wrap_print(out, text + strspn(text, " "), code ? INST_AT : 0, INST_AT, room);
+    free(text);
+}
+
+static void print_lines(FILE *out, const char *text)
+{
+    while (*text) {
+        const int bytes = (int)strcspn(text, "\n");
+        print_line(out, text, bytes);
+        text += bytes + (text[bytes] == '\n');
+    }
+}
+
 static bool print_kernel(void *user, const struct kernel *k, struct err *e)
 {
     struct listing *l = user;
@@ -119,7 +152,7 @@ static bool print_kernel(void *user, const struct kernel *k, struct err *e)
     struct program_points *q = l->points ? program_points(k, &l->cfg.sm.elf) : NULL;
     char *text = text_of(k, p, q);
     if (out->format == FORMAT_TEXT)
-        fputs(text, out->text);
+        print_lines(out->text, text);
     output_object(out, NULL);
     output_str(out, "kernel", k->name, NULL);
     output_uint(out, "registers", k->regs, NULL);

@@ -11,6 +11,7 @@
 #include "cli/figure_make.h"
 #include "cli/figure_page.h"
 #include "cli/output.h"
+#include "cli/wrap.h"
 #include "figure/gnuplot.h"
 #include "figure/markdown.h"
 #include "figure/plot.h"
@@ -102,8 +103,10 @@ static bool list(const struct figures *f, struct err *e)
     output_up(&out);
     if (f->o->format == FORMAT_TEXT) {
         table_print(t, out.text);
-        fputs("\nminutes: CPU time of its simulations at size medium, where it was measured\n",
-              out.text);
+        fputc('\n', out.text);
+        wrap_print(out.text,
+                   "minutes: CPU time of its simulations at size medium, where it was measured", 0,
+                   4, WRAP_SCREEN);
     }
     table_free(t);
     return output_close(&out, true, e);

@@ -249,7 +249,7 @@ static const struct word variables[] = {
     {"NVCC", "the compiler of --build (default: nvcc, then clang++)"},
     {"NVCC_APPEND_FLAGS", "nvcc's own: further options of --build"},
     {"TMPDIR", "folder of temporary files (default: /tmp)"},
-    {"COLUMNS", "of tables and bars on a terminal (default: as wide as it is)"},
+    {"COLUMNS", "of tables, bars and columns of text on a terminal (default: as wide as it is)"},
     {"PATH", "where programs, nvcc and gnuplot are looked for"},
     {"LD_PRELOAD", "libraries of yours that a CUDA program is to load as well"},
 };

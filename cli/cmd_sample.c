@@ -6,6 +6,7 @@
 #include "cli/page.h"
 #include "cli/program.h"
 #include "cli/sample_report.h"
+#include "cli/wrap.h"
 
 /* What there is to print: a forecast, and what a CTA of each kernel takes. */
 struct report {
@@ -122,8 +123,11 @@ static void print_text(FILE *out, const struct report *r)
     }
     for (int i = 0; r->o->counters && i < r->f.set.nkernels; i++)
         sample_print(out, &r->f.set.kernel[i]);
-    if (!r->o->explain && !r->o->counters)
-        fprintf(out, "\n--explain: every degree, and why; --counters: what was counted.\n");
+    if (!r->o->explain && !r->o->counters) {
+        fputc('\n', out);
+        wrap_print(out, "--explain: every degree, and why; --counters: what was counted.", 0, 4,
+                   WRAP_SCREEN);
+    }
 }
 
 static bool find_out(struct options *o, struct report *r, struct err *e)

@@ -31,7 +31,7 @@ static int columns_that_fit(const struct model_column *first)
     for (const struct model_column *c = first; c->name; c++, n++) {
         const int least = 8, own = (int)strlen(c->name);
         wide += 2 + (own > least ? own : least);
-        if (wide > WRAP_TABLE && n > 0)
+        if (wide > wrap_width(WRAP_TABLE) && n > 0)
             break;
     }
     return n;
@@ -75,8 +75,9 @@ void explain_meanings(FILE *out, const struct model_ops *m)
     wrap_print(out, title, 0, 4, WRAP_TABLE);
     free(title);
     for (const struct model_column *c = m->columns; c && c->name; c++) {
-        fprintf(out, "  %-16s  %-10s  ", c->name, c->unit);
-        wrap_print(out, c->help, 32, 32, WRAP_TABLE);
+        char *left = xasprintf("  %-16s  %s", c->name, c->unit);
+        wrap_beside(out, left, c->help, 32, WRAP_TABLE);
+        free(left);
     }
 }
 

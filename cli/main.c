@@ -1,14 +1,19 @@
 /* main.c -- finds the command, parses its options, and turns failures into messages and exit codes:
  * 0 done, 2 wrong usage, 1 anything else. */
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/revision.h"
 #include "base/suggest.h"
 #include "cli/commands.h"
 #include "cli/program_build.h"
+#include "cli/wrap.h"
+
+#define HELP_COLUMN 25 /* of what a command does */
 
 static const struct command *const commands[] = {
 #define X(name) &command_##name,
@@ -26,20 +31,23 @@ static int usage_error(const char *message)
 static int help(FILE *out)
 {
     fputs("Usage: mdpredict COMMAND [OPTION]... [ARGUMENT]...\n\n"
-          "How many CTAs of a GPU kernel should run at once on each core? mdpredict simulates one\n"
-          "CTA in detail, predicts IPC at every degree n, and names the best one.\n\n",
+          "How many CTAs of a GPU kernel should run at once on each core? mdpredict\n"
+          "simulates one CTA in detail, predicts IPC at every degree n, and names the best.\n\n",
           out);
     for (size_t i = 0; i < NCOMMANDS; i++) {
         const struct command *c = commands[i];
-        fprintf(out, "  %-10s %-10s  %s\n", c->name, c->args, c->help);
+        char *left = xasprintf("  %-10s %-10s  ", c->name, c->args);
+        wrap_beside(out, left, c->help, HELP_COLUMN, INT_MAX);
+        free(left);
     }
-    fputs(
-        "\nTARGET is a bundled workload, with a size if wanted (`vecadd`, `bfs:small`), a launch\n"
-        "file or a trace; a CUDA program stands behind `--`: mdpredict sample -- ./app.\n"
-        "`mdpredict help COMMAND` shows a command's options, `mdpredict version` which this is;\n"
-        "`mdpredict --run` is the same as `mdpredict run`. Start with: mdpredict compare nbf\n"
-        "Manual: docs/README.md, in the sources or below share/doc/mdpredict.\n",
-        out);
+    fputs("\nTARGET is a bundled workload, with a size if wanted (`vecadd`, `bfs:small`), a\n"
+          "launch file or a trace; a CUDA program stands behind `--`:\n"
+          "mdpredict sample -- ./app.\n"
+          "`mdpredict help COMMAND` shows a command's options, `mdpredict version` which\n"
+          "this is; `mdpredict --run` is the same as `mdpredict run`.\n"
+          "Start with: mdpredict compare nbf\n"
+          "Manual: docs/README.md, in the sources or below share/doc/mdpredict.\n",
+          out);
     return out == stdout ? 0 : 2;
 }
 

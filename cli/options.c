@@ -191,9 +191,8 @@ static void print_option(FILE *out, const struct option_row *r, int wide)
 {
     char left[64], def[OPTION_DEFAULT_TEXT];
     left_column(r, left);
-    fprintf(out, "%-*s  ", wide, left);
     char *help = xasprintf("%s%s", r->help, option_default_text(r, def));
-    wrap_print(out, help, wide + 2, wide + 2, WRAP_TABLE);
+    wrap_beside(out, left, help, wide + 2, WRAP_TABLE);
     free(help);
 }
 

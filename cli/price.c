@@ -111,7 +111,7 @@ static void print_parts(FILE *out, const struct price *p, int indent)
             snprintf(text, sizeof text, "%s %.3f s", p->part[i].name, p->part[i].seconds);
         if (p->part[i].seconds < 0.0005)
             continue;
-        if (at > 0 && at + 2 + wide < WRAP_SCREEN)
+        if (at > 0 && at + 2 + wide < wrap_width(WRAP_SCREEN))
             at += fprintf(out, ", %s", text);
         else
             at = fprintf(out, "%s%*s%s", at ? ",\n" : "", indent, "", text);

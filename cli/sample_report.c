@@ -111,8 +111,9 @@ void sample_print(FILE *out, const struct sample *s)
     else
         fprintf(out, "one CTA alone on one core:\n");
     for (const struct sample_row *r = sample_rows; r->name; r++) {
-        fprintf(out, "  %-22s  %11.6g  %-8s  ", r->name, sample_value(s, r), r->unit);
-        wrap_print(out, r->help, HELP_COLUMN, HELP_COLUMN, WRAP_TABLE);
+        char *left = xasprintf("  %-22s  %11.6g  %s", r->name, sample_value(s, r), r->unit);
+        wrap_beside(out, left, r->help, HELP_COLUMN, WRAP_TABLE);
+        free(left);
     }
     for (const struct sample_array *a = sample_arrays; a->name; a++)
         print_array(out, s, a);

@@ -5,6 +5,10 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/table.h"
+
+#define LEAST_TEXT 24 /* columns: less is hard to read */
+#define BELOW      4  /* indent of what finds no room beside */
 
 /* Characters, of text in UTF-8. */
 static int columns(const char *text, size_t bytes)
@@ -25,8 +29,15 @@ static size_t word_of(const char *text)
     return word;
 }
 
-void wrap_print(FILE *out, const char *text, int at, int indent, int width)
+int wrap_width(int most)
 {
+    const int room = table_columns();
+    return room && room < most ? room : most;
+}
+
+void wrap_print(FILE *out, const char *text, int at, int indent, int most)
+{
+    const int width = wrap_width(most);
     bool begun = false; /* a word stands in the line */
     while (*text) {
         const size_t word = word_of(text);
@@ -44,6 +55,23 @@ void wrap_print(FILE *out, const char *text, int at, int indent, int width)
     fputc('\n', out);
 }
 
+void wrap_beside(FILE *out, const char *left, const char *text, int indent, int most)
+{
+    size_t bytes = strlen(left);
+    int at = columns(left, bytes);
+    if (indent > BELOW && wrap_width(most) - indent < LEAST_TEXT) {
+        while (bytes && left[bytes - 1] == ' ')
+            bytes--;
+        fprintf(out, "%.*s\n", (int)bytes, left);
+        at = 0;
+        indent = BELOW;
+        bytes = 0;
+    }
+    const int pad = at < indent ? indent - at : 0;
+    fprintf(out, "%.*s%*s", (int)bytes, left, pad, "");
+    wrap_print(out, text, at + pad, indent, most);
+}
+
 void wrap_field(FILE *out, const char *label, int indent, const char *fmt, ...)
 {
     char *text = NULL;
@@ -52,7 +80,8 @@ void wrap_field(FILE *out, const char *label, int indent, const char *fmt, ...)
     const int length = vasprintf(&text, fmt, args);
     va_end(args);
     BUG_ON(length < 0, "vasprintf failed");
-    fprintf(out, "  %-*s", indent - 2, label);
-    wrap_print(out, text, indent, indent, WRAP_SCREEN);
+    char *left = xasprintf("  %s", label);
+    wrap_beside(out, left, text, indent, WRAP_SCREEN);
+    free(left);
     free(text);
 }

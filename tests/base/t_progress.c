@@ -1,9 +1,11 @@
 /* base/progress on a terminal: nothing in the first second, then a line, cleared at the end. */
+#include "base/err.h"
 #include "base/progress.h"
 #include "tests/suite.h"
 
 #include <fcntl.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -44,6 +46,7 @@ static void line_appears_after_a_second_and_goes_away(void)
         return;
     }
     char first[512], later[512], end[512];
+    setenv("TERM", "xterm", 1);
     struct progress *p = progress_new("search");
     progress_at(p, 0.1, "too early");
     drawn(master, first, sizeof first);
@@ -61,4 +64,32 @@ static void line_appears_after_a_second_and_goes_away(void)
     CU_ASSERT_STRING_EQUAL(end, "\r\033[K");
 }
 
-SUITE("progress", T(line_appears_after_a_second_and_goes_away))
+static void nothing_on_a_terminal_that_cannot_clear_a_line(void)
+{
+    int saved;
+    int master = terminal_as_stderr(&saved);
+    if (master < 0) {
+        NOT_RUN("this system has no pseudo-terminals");
+        return;
+    }
+    const char *term = getenv("TERM");
+    char *before = term ? xstrdup(term) : NULL, shown[512];
+    setenv("TERM", "dumb", 1);
+    struct progress *p = progress_new("search");
+    usleep(1100000);
+    progress_at(p, 0.5, "n = 3");
+    progress_free(p);
+    drawn(master, shown, sizeof shown);
+    dup2(saved, STDERR_FILENO);
+    close(saved);
+    close(master);
+    if (before)
+        setenv("TERM", before, 1);
+    else
+        unsetenv("TERM");
+    free(before);
+    CU_ASSERT_STRING_EQUAL(shown, "");
+}
+
+SUITE("progress", T(nothing_on_a_terminal_that_cannot_clear_a_line),
+      T(line_appears_after_a_second_and_goes_away))

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/table.h"
 #include "cli/wrap.h"
 #include "tests/suite.h"
 
@@ -48,5 +49,29 @@ static void a_field_is_aligned(void)
     free(got);
 }
 
-SUITE("wrap", T(lines_end_before_the_width), T(a_word_stays_whole), T(letters_count_not_bytes),
-      T(a_field_is_aligned))
+/* Ten columns on the left, 33 of text. With 60 columns 26 are beside column 34; with 50 only 16. */
+static void text_comes_below_where_there_is_no_room_beside(void)
+{
+    static const struct {
+        int room;
+        const char *wanted;
+    } at[] = {{0, "  name  9                         some words that say what it is for\n"},
+              {60, "  name  9                         some words that say what\n"
+                   "                                  it is for\n"},
+              {50, "  name  9\n    some words that say what it is for\n"},
+              {30, "  name  9\n    some words that say what\n    it is for\n"}};
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+        char *got = NULL;
+        size_t len;
+        FILE *f = open_memstream(&got, &len);
+        table_room(at[i].room);
+        wrap_beside(f, "  name  9 ", "some words that say what it is for", 34, 100);
+        fclose(f);
+        CU_ASSERT_STRING_EQUAL(got, at[i].wanted);
+        free(got);
+    }
+    table_room(0);
+}
+
+SUITE("wrap", T(text_comes_below_where_there_is_no_room_beside), T(lines_end_before_the_width),
+      T(a_word_stays_whole), T(letters_count_not_bytes), T(a_field_is_aligned))
