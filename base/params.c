@@ -26,10 +26,9 @@ static const void *field_const(const struct param_group *g, const struct param *
     return (const char *)cfg + g->off + p->off;
 }
 
-/* "l1d.size" */
-static const char *full_name(const struct param_group *g, const struct param *p, char buf[128])
+char *params_name(const struct param_group *g, const struct param *p, char buf[PARAM_NAME_LEN])
 {
-    snprintf(buf, 128, "%s%s%s", g->prefix, *g->prefix ? "." : "", p->name);
+    snprintf(buf, PARAM_NAME_LEN, "%s%s%s", g->prefix, *g->prefix ? "." : "", p->name);
     return buf;
 }
 
@@ -137,14 +136,14 @@ bool params_set(const struct param_group *groups, void *cfg, const char *assignm
     char *name = xasprintf("%.*s", (int)(eq - assignment), assignment);
     struct suggest s;
     suggest_init(&s, name);
-    char path[128], hint[512];
+    char path[PARAM_NAME_LEN], hint[512];
     /* suggestions are borrowed, so the names live until the end */
     char *offered[512];
     int noffered = 0;
     bool found = false, ok = true;
     for (const struct param_group *g = groups; g->rows && !found; g++)
         for (int i = 0; i < g->nrows && !found; i++) {
-            found = !strcmp(full_name(g, &g->rows[i], path), name);
+            found = !strcmp(params_name(g, &g->rows[i], path), name);
             if (found)
                 ok = set_value(&g->rows[i], field(g, &g->rows[i], cfg), eq + 1) ||
                      err_set(e, "%s = %.200s, must be %s", name, eq + 1,

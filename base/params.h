@@ -65,6 +65,9 @@ struct param_group {
     size_t off; /* of the struct inside the whole */
 };
 
+#define PARAM_NAME_LEN 128
+/* "l1d.size"; returns buf. */
+char *params_name(const struct param_group *g, const struct param *p, char buf[PARAM_NAME_LEN]);
 void params_default(const struct param_group *groups, void *cfg);
 /* "l1d.size=16384"; message names the parameter, the value, the allowed range; unknown names list
  * the nearest ones. */

@@ -22,13 +22,10 @@ static void gpus(choice_fn *each, void *user)
 
 static void parameters(choice_fn *each, void *user)
 {
-    char name[128];
+    char name[PARAM_NAME_LEN + 1];
     for (const struct param_group *g = gpu_cfg_groups(); g->rows; g++)
-        for (int i = 0; i < g->nrows; i++) {
-            snprintf(name, sizeof name, "%s%s%s=", g->prefix, *g->prefix ? "." : "",
-                     g->rows[i].name);
-            each(user, name);
-        }
+        for (int i = 0; i < g->nrows; i++)
+            each(user, strcat(params_name(g, &g->rows[i], name), "="));
 }
 
 static void of_parameter(const char *parameter, choice_fn *each, void *user)

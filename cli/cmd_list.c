@@ -183,9 +183,9 @@ static bool list_parameters(struct list *l, struct err *e)
     for (const struct param_group *g = gpu_cfg_groups(); g->rows; g++) {
         for (int i = 0; i < g->nrows; i++) {
             const struct param *p = &g->rows[i];
-            char name[128], value[128], help[768], range[384];
+            char name[PARAM_NAME_LEN], value[128], help[768], range[384];
             value_text(p, (const char *)&cfg + g->off, value, sizeof value);
-            snprintf(name, sizeof name, "%s%s%s", g->prefix, *g->prefix ? "." : "", p->name);
+            params_name(g, p, name);
             snprintf(help, sizeof help, "%s%s", p->help, range_text(p, name, range, sizeof range));
             if (l->out->format == FORMAT_TEXT)
                 entry(l, name, value, help);
@@ -250,6 +250,7 @@ static const struct word variables[] = {
     {"NVCC_APPEND_FLAGS", "nvcc's own: further options of --build"},
     {"TMPDIR", "folder of temporary files (default: /tmp)"},
     {"COLUMNS", "of tables, bars and columns of text on a terminal (default: as wide as it is)"},
+    {"TERM", "dumb: no progress is drawn"},
     {"PATH", "where programs, nvcc and gnuplot are looked for"},
     {"LD_PRELOAD", "libraries of yours that a CUDA program is to load as well"},
 };

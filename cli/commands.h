@@ -7,5 +7,6 @@
 #define X(name) extern const struct command command_##name;
 COMMANDS(X)
 #undef X
+extern const struct command *const commands[COMMAND_COUNT]; /* by command_id */
 
 #endif

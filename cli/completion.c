@@ -9,12 +9,6 @@
 #include "sim/gpu/gpu_cfg.h"
 #include "sim/gpu/gpu_choices.h"
 
-static const struct command *const commands[] = {
-#define X(name) &command_##name,
-    COMMANDS(X)
-#undef X
-};
-
 static bool takes(const struct command *c, int id)
 {
     return option_rows[id].commands >> c->id & 1;
@@ -44,12 +38,10 @@ static void bash_places(FILE *out, int id)
 /* After `--set NAME=`: the words that the parameter may be. */
 static void bash_parameters(FILE *out)
 {
-    char name[128];
+    char name[PARAM_NAME_LEN];
     for (const struct param_group *g = gpu_cfg_groups(); g->rows; g++)
         for (int i = 0; i < g->nrows; i++) {
-            snprintf(name, sizeof name, "%s%s%s", g->prefix, *g->prefix ? "." : "",
-                     g->rows[i].name);
-            if (!gpu_choice(name, 0))
+            if (!gpu_choice(params_name(g, &g->rows[i], name), 0))
                 continue;
             fprintf(out, "    *:%s)\n        words=\"", name);
             for (int k = 0; gpu_choice(name, k); k++)

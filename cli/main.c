@@ -15,12 +15,11 @@
 
 #define HELP_COLUMN 25 /* of what a command does */
 
-static const struct command *const commands[] = {
+const struct command *const commands[COMMAND_COUNT] = {
 #define X(name) &command_##name,
     COMMANDS(X)
 #undef X
 };
-#define NCOMMANDS (sizeof commands / sizeof *commands)
 
 static int usage_error(const char *message)
 {
@@ -34,7 +33,7 @@ static int help(FILE *out)
           "How many CTAs of a GPU kernel should run at once on each core? mdpredict\n"
           "simulates one CTA in detail, predicts IPC at every degree n, and names the best.\n\n",
           out);
-    for (size_t i = 0; i < NCOMMANDS; i++) {
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
         const struct command *c = commands[i];
         char *left = xasprintf("  %-10s %-10s  ", c->name, c->args);
         wrap_beside(out, left, c->help, HELP_COLUMN, INT_MAX);
@@ -53,7 +52,7 @@ static int help(FILE *out)
 
 static const struct command *find(const char *name)
 {
-    for (size_t i = 0; i < NCOMMANDS; i++)
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
         if (strcmp(commands[i]->name, name) == 0)
             return commands[i];
     return NULL;
@@ -64,7 +63,7 @@ static int unknown_command(const char *name)
     struct suggest s;
     char near[256], message[512];
     suggest_init(&s, name);
-    for (size_t i = 0; i < NCOMMANDS; i++)
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
         suggest_offer(&s, commands[i]->name);
     suggest_offer(&s, "help");
     suggest_offer(&s, "version");

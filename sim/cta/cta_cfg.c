@@ -21,9 +21,14 @@ const struct param_group cta_cfg_groups[] = {
     {NULL, NULL, 0, 0},
 };
 
+const char *const dyncta_start_words[] = {"half", "one", "max", NULL};
+
 static bool dyncta_check(const struct dyncta_cfg *c, struct err *e)
 {
-    if (strcmp(c->start, "half") && strcmp(c->start, "one") && strcmp(c->start, "max"))
+    int i = 0;
+    while (dyncta_start_words[i] && strcmp(c->start, dyncta_start_words[i]) != 0)
+        i++;
+    if (!dyncta_start_words[i])
         return err_set(e, "dyncta.start = \"%s\": half, one or max", c->start);
     if (c->t_mem_l > c->t_mem_h)
         return err_set(e, "dyncta.t_mem_l = %d: above dyncta.t_mem_h = %d", c->t_mem_l, c->t_mem_h);

@@ -34,6 +34,7 @@ struct cta_cfg {
 };
 
 extern const struct param_group cta_cfg_groups[]; /* prefix "": top level; ends with rows == NULL */
+extern const char *const dyncta_start_words[];    /* what dyncta.start may be; ends with NULL */
 bool cta_cfg_check(const struct cta_cfg *c, struct err *e);
 
 #endif

@@ -6,6 +6,7 @@
 #include "sim/cta/cta_scheduler.h"
 #include "sim/icnt/icnt.h"
 #include "sim/mem/dram_sched.h"
+#include "sim/sm/sched/scheduler_name.h"
 #include "sim/sm/sched/warp_scheduler.h"
 
 #define NAME_AT(what)                                    \
@@ -24,14 +25,13 @@ static const char *online_model_name(int i)
     return model_at(i) && !model_at(i)->needs_pilots ? model_at(i)->name : NULL;
 }
 
-/* Of parameters whose words have no table of their own. */
 static const struct {
     const char *parameter;
-    const char *word[4];
+    const char *const *word; /* ends with NULL */
 } words[] = {
-    {"independent_threads", {"auto", "on", "off"}}, {"reexecution", {"none", "car", "newcar"}},
-    {"two_level.outer", {"srr", "gto", "paws"}},    {"two_level.inner", {"lrr", "gto"}},
-    {"dyncta.start", {"half", "one", "max"}},
+    {"independent_threads", threads_words},     {"reexecution", reexecution_words},
+    {"two_level.outer", two_level_outer_words}, {"two_level.inner", two_level_inner_words},
+    {"dyncta.start", dyncta_start_words},
 };
 
 static const struct {
@@ -51,7 +51,11 @@ const char *gpu_choice(const char *parameter, int i)
         if (strcmp(tables[t].parameter, parameter) == 0)
             return tables[t].name(i);
     for (size_t w = 0; w < sizeof words / sizeof *words; w++)
-        if (strcmp(words[w].parameter, parameter) == 0)
-            return i < 4 ? words[w].word[i] : NULL;
+        if (strcmp(words[w].parameter, parameter) == 0) {
+            int last = 0;
+            while (last < i && words[w].word[last])
+                last++;
+            return words[w].word[last];
+        }
     return NULL;
 }

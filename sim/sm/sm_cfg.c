@@ -55,13 +55,13 @@ static bool power_of_two(int v)
     return v > 0 && (v & (v - 1)) == 0;
 }
 
-static const char *const threads_name[] = {
-    [THREADS_BY_TARGET] = "auto", [THREADS_IN_STEP] = "off", [THREADS_INDEPENDENT] = "on"};
+const char *const threads_words[] = {
+    [THREADS_BY_TARGET] = "auto", [THREADS_IN_STEP] = "off", [THREADS_INDEPENDENT] = "on", NULL};
 
 static int find_threads(const char *name)
 {
-    for (int i = 0; i < (int)(sizeof threads_name / sizeof *threads_name); i++)
-        if (!strcmp(threads_name[i], name))
+    for (int i = 0; threads_words[i]; i++)
+        if (!strcmp(threads_words[i], name))
             return i;
     return -1;
 }

@@ -157,6 +157,7 @@ struct pipe_cfg sm_pipe(const struct sm_cfg *c, enum pipe p);
 
 extern const struct param_group sm_cfg_groups[]; /* prefix "": top level; ends with rows == NULL */
 enum threads sm_cfg_threads(const struct sm_cfg *c); /* independent_threads */
+extern const char *const threads_words[];            /* by enum threads; ends with NULL */
 bool sm_cfg_check(const struct sm_cfg *c, struct err *e);
 
 #endif

@@ -20,9 +20,8 @@ static void every_name_has_choices_that_are_taken(void)
     int names = 0;
     for (const struct param_group *g = gpu_cfg_groups(); g->rows; g++)
         for (int i = 0; i < g->nrows; i++) {
-            char name[128];
-            snprintf(name, sizeof name, "%s%s%s", g->prefix, *g->prefix ? "." : "",
-                     g->rows[i].name);
+            char name[PARAM_NAME_LEN];
+            params_name(g, &g->rows[i], name);
             if (g->rows[i].type != PARAM_STR) {
                 CU_ASSERT_PTR_NULL(gpu_choice(name, 0));
                 continue;

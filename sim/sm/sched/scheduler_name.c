@@ -20,7 +20,7 @@ static const struct part {
 };
 #define PARTS ((int)(sizeof parts / sizeof *parts))
 
-static const char *const kinds[] = {"none", "car", "newcar"}; /* by enum reexecution */
+const char *const reexecution_words[] = {"none", "car", "newcar", NULL};
 
 static const struct { /* names of whole combinations */
     const char *name, *means;
@@ -116,7 +116,7 @@ enum reexecution sm_reexecution(const struct sm_cfg *c)
     const struct scheduler_name n = scheduler_name_of(c);
     const enum reexecution named = n.reexecution;
     for (int i = REEXECUTION_CAR; i <= REEXECUTION_NEWCAR && !named; i++)
-        if (strcmp(c->reexecution, kinds[i]) == 0)
+        if (strcmp(c->reexecution, reexecution_words[i]) == 0)
             return (enum reexecution)i;
     return named;
 }
@@ -133,8 +133,8 @@ bool sm_parts_check(const struct sm_cfg *c, struct err *e)
     struct suggest s;
     suggest_init(&s, c->reexecution);
     int i = REEXECUTION_NEWCAR;
-    while (i >= 0 && strcmp(c->reexecution, kinds[i]) != 0)
-        suggest_offer(&s, kinds[i--]);
+    while (i >= 0 && strcmp(c->reexecution, reexecution_words[i]) != 0)
+        suggest_offer(&s, reexecution_words[i--]);
     if (i < 0)
         return err_set(e, "reexecution = \"%s\": none, car or newcar%s", c->reexecution,
                        suggest_text(&s, near, sizeof near));

@@ -29,6 +29,8 @@ bool scheduler_name_check(const char *parameter, const char *text, struct err *e
 /* What can stand behind a +, for listings. False: past the end. */
 bool scheduler_part_at(int i, const char **name, const char **help, const char **paper);
 
+extern const char *const reexecution_words[]; /* by enum reexecution; ends with NULL */
+
 /* Of a configuration that sm_cfg_check() has seen. */
 const struct warp_scheduler_ops *sm_warp_scheduler(const struct sm_cfg *c);
 enum reexecution sm_reexecution(const struct sm_cfg *c);

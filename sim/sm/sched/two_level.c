@@ -22,8 +22,8 @@
 
 enum outer { OUTER_SRR, OUTER_GTO, OUTER_PAWS };
 enum inner { INNER_LRR, INNER_GTO };
-static const char *const outer_name[] = {"srr", "gto", "paws", NULL};
-static const char *const inner_name[] = {"lrr", "gto", NULL};
+const char *const two_level_outer_words[] = {"srr", "gto", "paws", NULL};
+const char *const two_level_inner_words[] = {"lrr", "gto", NULL};
 
 struct row { /* warps, the first first */
     uint64_t set;
@@ -57,14 +57,15 @@ static bool known(const char *const *names, const char *parameter, const char *n
     for (int i = 0; names[i]; i++)
         suggest_offer(&s, names[i]);
     return err_set(e, "two_level.%s = \"%s\": no such order of %s%s", parameter, name,
-                   names == outer_name ? "promotion (srr, gto, paws)" : "active warps (lrr, gto)",
+                   names == two_level_outer_words ? "promotion (srr, gto, paws)"
+                                                  : "active warps (lrr, gto)",
                    suggest_text(&s, near, sizeof near));
 }
 
 static bool check(const struct sm_cfg *c, struct err *e)
 {
-    return known(outer_name, "outer", c->two_level.outer, e) &&
-           known(inner_name, "inner", c->two_level.inner, e);
+    return known(two_level_outer_words, "outer", c->two_level.outer, e) &&
+           known(two_level_inner_words, "inner", c->two_level.inner, e);
 }
 
 /* ---- Rows ---- */
@@ -98,8 +99,8 @@ static void launch(void *st, const struct sched_view *v)
 {
     const struct two_level_cfg *c = &v->cfg->two_level;
     *(struct two_level *)st = (struct two_level){.size = c->size,
-                                                 .outer = index_of(outer_name, c->outer),
-                                                 .inner = index_of(inner_name, c->inner),
+                                                 .outer = index_of(two_level_outer_words, c->outer),
+                                                 .inner = index_of(two_level_inner_words, c->inner),
                                                  .turn = (cycle_t)c->turn};
 }
 

@@ -97,6 +97,8 @@ struct warp_scheduler_ops {
 extern const struct warp_scheduler_ops warp_scheduler_gto, warp_scheduler_lrr, warp_scheduler_paws,
     warp_scheduler_two_level, warp_scheduler_two_level_groups, warp_scheduler_ccws,
     warp_scheduler_mascar, warp_scheduler_elf;
+/* What two_level.outer and two_level.inner may be; they end with NULL. */
+extern const char *const two_level_outer_words[], *const two_level_inner_words[];
 const struct warp_scheduler_ops *warp_scheduler_find(const char *name); /* exact; NULL: unknown */
 const struct warp_scheduler_ops *warp_scheduler_at(int i); /* for listings; NULL past the end */
 /* False: no such policy (the message has the near names), or a parameter of one is wrong. */
