@@ -129,6 +129,12 @@ static void set_target(CUDA_MEMCPY3D *c, cudaArray_t array, void *p)
     c->dstDevice = (CUdeviceptr)(uintptr_t)p;
 }
 
+static CUresult copy_3d(const void *copy, CUstream stream)
+{
+    (void)stream;
+    return cuMemcpy3D(copy);
+}
+
 /* Where an array takes part, x and widths count its elements; else bytes. */
 cudaError_t rt_copy_arrays(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
 {
@@ -155,11 +161,7 @@ cudaError_t rt_copy_arrays(const struct cudaMemcpy3DParms *p, cudaStream_t strea
                        .Depth = p->extent.depth};
     set_source(&c, p->srcArray, p->srcPtr.ptr);
     set_target(&c, p->dstArray, p->dstPtr.ptr);
-    pending_settle(session_current(), stream);
-    const struct pending_work before = pending_work_begin(stream);
-    r = cuMemcpy3D(&c);
-    pending_work_end(before);
-    return rt(r);
+    return rt(pending_run(session_current(), stream, copy_3d, &c));
 }
 
 /* Rows of `width` bytes between an array, from byte x of row y on, and memory. */
@@ -169,13 +171,7 @@ static cudaError_t rows(CUDA_MEMCPY3D *c, cudaStream_t stream)
     if (r == CUDA_SUCCESS)
         graph_forbidden(stream, &r);
     c->Depth = 1;
-    if (r != CUDA_SUCCESS)
-        return rt(r);
-    pending_settle(session_current(), stream);
-    const struct pending_work before = pending_work_begin(stream);
-    r = cuMemcpy3D(c);
-    pending_work_end(before);
-    return rt(r);
+    return rt(r == CUDA_SUCCESS ? pending_run(session_current(), stream, copy_3d, c) : r);
 }
 
 CUDART(cudaMemcpy2DToArrayAsync, cudaArray_t dst, size_t x, size_t y, const void *src, size_t pitch,

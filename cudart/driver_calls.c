@@ -174,16 +174,6 @@ MEMSET_2D(cuMemsetD2D8_v2, cuMemsetD2D8Async, unsigned char, cuMemsetD8)
 MEMSET_2D(cuMemsetD2D16_v2, cuMemsetD2D16Async, unsigned short, cuMemsetD16)
 MEMSET_2D(cuMemsetD2D32_v2, cuMemsetD2D32Async, unsigned, cuMemsetD32)
 
-/* A copy that waits for its stream, and for no other. */
-static CUresult in_stream(CUresult run(const void *, CUstream), const void *copy, CUstream stream)
-{
-    pending_settle(session_current(), stream);
-    const struct pending_work before = pending_work_begin(stream);
-    const CUresult r = run(copy, stream);
-    pending_work_end(before);
-    return r;
-}
-
 static CUresult run_copy_2d(const void *copy, CUstream stream)
 {
     (void)stream;
@@ -197,7 +187,7 @@ DRIVER(cuMemcpy2DAsync_v2, const CUDA_MEMCPY2D *copy, CUstream stream)
     CUresult r = copy ? session_own_stream(stream) : CUDA_ERROR_INVALID_VALUE;
     if (r != CUDA_SUCCESS || graph_capture(stream, &w, &r))
         return r;
-    return in_stream(run_copy_2d, copy, stream);
+    return pending_run(session_current(), stream, run_copy_2d, copy);
 }
 
 static CUresult run_copy_3d(const void *copy, CUstream stream)
@@ -213,7 +203,7 @@ DRIVER(cuMemcpy3DAsync_v2, const CUDA_MEMCPY3D *copy, CUstream stream)
     CUresult r = copy ? session_own_stream(stream) : CUDA_ERROR_INVALID_VALUE;
     if (r != CUDA_SUCCESS || graph_capture(stream, &w, &r))
         return r;
-    return in_stream(run_copy_3d, copy, stream);
+    return pending_run(session_current(), stream, run_copy_3d, copy);
 }
 
 enum { /* CUpointer_attribute */

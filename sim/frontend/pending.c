@@ -220,6 +220,20 @@ CUstream pending_work_stream(void)
     return working.stream;
 }
 
+static CUresult do_work(pending_fn *run, const void *data, CUstream stream)
+{
+    const struct pending_work before = pending_work_begin(stream);
+    const CUresult r = run(data, stream);
+    pending_work_end(before);
+    return r;
+}
+
+CUresult pending_run(CUcontext ctx, CUstream stream, pending_fn *run, const void *data)
+{
+    pending_settle(ctx, stream);
+    return do_work(run, data, stream);
+}
+
 /* -- our threads */
 
 static void *serve(void *session);
@@ -310,9 +324,7 @@ static void work_off(void)
             p->state = WAITS;
             r = launch_now(p);
         } else if (p->work.run) {
-            const struct pending_work before = pending_work_begin(p->launch.stream);
-            r = p->work.run(p->work.data, p->launch.stream);
-            pending_work_end(before);
+            r = do_work(p->work.run, p->work.data, p->launch.stream);
         }
         session_pop_context();
         if (r != CUDA_SUCCESS && p->launch.ctx->sticky == CUDA_SUCCESS)

@@ -54,5 +54,8 @@ struct pending_work {
 struct pending_work pending_work_begin(CUstream stream);
 void pending_work_end(struct pending_work before);
 CUstream pending_work_stream(void);
+/* Work that waits for its stream, and for no other, and is then done at once. */
+typedef CUresult pending_fn(const void *data, CUstream stream);
+CUresult pending_run(CUcontext ctx, CUstream stream, pending_fn *run, const void *data);
 
 #endif
