@@ -54,13 +54,17 @@ void table_cell(struct table *t, const char *fmt, ...)
     t->cell[t->cells++] = xstrdup(text);
 }
 
-/* Characters, not bytes: UTF-8 continuation bytes take no column. */
-static int width(const char *s)
+int text_columns(const char *s, size_t bytes)
 {
     int n = 0;
-    for (; *s; s++)
-        n += ((unsigned char)*s & 0xc0) != 0x80;
+    for (size_t i = 0; i < bytes; i++)
+        n += ((unsigned char)s[i] & 0xc0) != 0x80;
     return n;
+}
+
+static int width(const char *s)
+{
+    return text_columns(s, strlen(s));
 }
 
 /* ---- The page ---- */
@@ -173,49 +177,37 @@ static size_t line_bytes(const char *s, int w)
     return i;
 }
 
-struct line { /* gathered, and printed without the blanks at its end */
-    char *buf;
-    size_t len, cap;
+struct line { /* blanks are printed when text comes behind them: none stands at its end */
+    FILE *out;
+    int blanks;
 };
 
-static void line_add(struct line *l, const char *s, size_t n)
+static void line_text(struct line *l, const char *s, size_t bytes)
 {
-    if (!n)
-        return;
-    if (l->len + n > l->cap) {
-        l->cap = 2 * (l->len + n);
-        l->buf = xrealloc(l->buf, l->cap);
+    size_t text = bytes;
+    while (text && s[text - 1] == ' ')
+        text--;
+    if (text) {
+        fprintf(l->out, "%*s%.*s", l->blanks, "", (int)text, s);
+        l->blanks = 0;
     }
-    memcpy(l->buf + l->len, s, n);
-    l->len += n;
+    l->blanks += (int)(bytes - text);
 }
 
-static void line_pad(struct line *l, int n)
+static void line_end(struct line *l)
 {
-    for (; n > 0; n--)
-        line_add(l, " ", 1);
-}
-
-static void line_end(struct line *l, FILE *out)
-{
-    while (l->len && l->buf[l->len - 1] == ' ')
-        l->len--;
-    fprintf(out, "%.*s\n", (int)l->len, l->buf ? l->buf : "");
-    l->len = 0;
+    fputc('\n', l->out);
+    l->blanks = 0;
 }
 
 /* The next line of a cell; rest moves on. */
 static void add_part(struct line *l, const char **rest, int w, char align)
 {
     const size_t bytes = line_bytes(*rest, w);
-    char *part = xasprintf("%.*s", (int)bytes, *rest);
-    const int pad = w - width(part);
-    if (align == 'r')
-        line_pad(l, pad);
-    line_add(l, part, bytes);
-    if (align != 'r')
-        line_pad(l, pad);
-    free(part);
+    const int pad = w - text_columns(*rest, bytes);
+    l->blanks += align == 'r' ? pad : 0;
+    line_text(l, *rest, bytes);
+    l->blanks += align == 'r' ? 0 : pad;
     *rest += bytes;
     *rest += **rest == ' ' && bytes;
 }
@@ -230,9 +222,9 @@ static bool shows(const struct part *p, size_t column)
     return column == 0 || (column >= p->from && column < p->to);
 }
 
-static void print_row(const struct table *t, size_t row, const struct part *p, struct line *l,
-                      FILE *out)
+static void print_row(const struct table *t, size_t row, const struct part *p, FILE *out)
 {
+    struct line l = {.out = out};
     const char *rest[TABLE_COLUMNS];
     bool more = false;
     for (size_t c = 0; c < p->to; c++) {
@@ -245,23 +237,21 @@ static void print_row(const struct table *t, size_t row, const struct part *p, s
             if (!shows(p, c))
                 continue;
             if (c)
-                line_pad(l, GAP);
-            add_part(l, &rest[c], p->w[c], t->align[c]);
+                l.blanks += GAP;
+            add_part(&l, &rest[c], p->w[c], t->align[c]);
             more |= *rest[c] != '\0';
         }
-        line_end(l, out);
+        line_end(&l);
     }
 }
 
 static void print_part(const struct table *t, const struct part *p, FILE *out)
 {
-    struct line l = {0};
     for (size_t r = 0; r < rows(t); r++)
         if (spans(t, r))
             fprintf(out, "%s\n", cell(t, r, 0));
         else
-            print_row(t, r, p, &l, out);
-    free(l.buf);
+            print_row(t, r, p, out);
 }
 
 void table_print(const struct table *t, FILE *out)

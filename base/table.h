@@ -16,6 +16,8 @@ void table_cell(struct table *t, const char *fmt, ...) __attribute__((format(pri
 /* Two spaces between columns, none at the end. A row of which only the first cell has text is a
  * heading: it may be as long as it likes. */
 void table_print(const struct table *t, FILE *out);
+/* Characters of UTF-8, each a column. */
+int text_columns(const char *s, size_t bytes);
 /* Columns of a line, from now on; 0: no limit. Before it is called they are terminal_columns(). */
 void table_room(int columns);
 int table_columns(void); /* of a line now; 0: no limit */

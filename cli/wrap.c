@@ -10,15 +10,6 @@
 #define LEAST_TEXT 24 /* columns: less is hard to read */
 #define BELOW      4  /* indent of what finds no room beside */
 
-/* Characters, of text in UTF-8. */
-static int columns(const char *text, size_t bytes)
-{
-    int n = 0;
-    for (size_t i = 0; i < bytes; i++)
-        n += ((unsigned char)text[i] & 0xc0) != 0x80;
-    return n;
-}
-
 /* Bytes of the word that text begins with. */
 static size_t word_of(const char *text)
 {
@@ -41,7 +32,7 @@ void wrap_print(FILE *out, const char *text, int at, int indent, int most)
     bool begun = false; /* a word stands in the line */
     while (*text) {
         const size_t word = word_of(text);
-        const int wide = columns(text, word);
+        const int wide = text_columns(text, word);
         if (begun && at + 1 + wide > width) {
             fprintf(out, "\n%*s", indent, "");
             at = indent;
@@ -58,7 +49,7 @@ void wrap_print(FILE *out, const char *text, int at, int indent, int most)
 void wrap_beside(FILE *out, const char *left, const char *text, int indent, int most)
 {
     size_t bytes = strlen(left);
-    int at = columns(left, bytes);
+    int at = text_columns(left, bytes);
     if (indent > BELOW && wrap_width(most) - indent < LEAST_TEXT) {
         while (bytes && left[bytes - 1] == ' ')
             bytes--;
