@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/out_path.h"
 #include "base/progress.h"
@@ -126,10 +127,7 @@ static bool close_outputs(struct report *r, struct err *e)
 /* Better known before a long run than after it. */
 static bool can_list(const char *path, struct err *e)
 {
-    FILE *f = path ? fopen(path, "r") : NULL;
-    if (f)
-        fclose(f);
-    return !path || f || err_set(e, "%s: %s", path, strerror(errno));
+    return !path || access(path, R_OK) == 0 || err_set(e, "%s: %s", path, strerror(errno));
 }
 
 static bool run_target(struct options *o, const struct gpu_cfg *cfg, const struct target *t,

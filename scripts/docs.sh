@@ -1,6 +1,7 @@
 #!/bin/bash
 # What the manual has from the program: scripts/docs.sh writes the pages of docs/reference/ and the tables of
-# docs/keys.md anew, from the program's own tables, and what the pages show of commands (scripts/transcripts.sh).
+# docs/keys.md and data/schema.json anew, from the program's own tables, and what the pages show of commands
+# (scripts/transcripts.sh).
 # scripts/docs.sh FOLDER writes the reference pages there, and nothing else.
 # shellcheck disable=SC2016 # what is in single quotes is awk's, or Markdown
 set -euo pipefail
@@ -78,5 +79,6 @@ done
 if [[ $# == 0 ]]; then
     export MDPREDICT=$mdpredict
     scripts/keys_table.sh
+    scripts/schema.py "$mdpredict"
     grep -l '^```console' docs/*.md README.md | xargs -r scripts/transcripts.sh
 fi

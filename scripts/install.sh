@@ -46,9 +46,8 @@ for link in "$build"/cuda/*; do
     [[ ! -L $link ]] || links lib/mdpredict "$(readlink "$link")" "$(basename "$link")"
 done
 files 755 lib/mdpredict/slurm scripts/slurm/*.sh
-git ls-files data/gpus data/coefficients data/profiles data/results data/papers/schedulers.csv data/schema.json 2>/dev/null |
-    grep -v '/README.md$' >"$build/data-files" || true
-[[ -s $build/data-files ]] || find data/gpus data/coefficients data/profiles data/results data/papers/schedulers.csv data/schema.json -type f >"$build/data-files"
+data=(data/gpus data/coefficients data/profiles data/results data/papers/schedulers.csv data/schema.json)
+git ls-files "${data[@]}" 2>/dev/null | grep -v '/README.md$' >"$build/data-files" || find "${data[@]}" -type f >"$build/data-files"
 while read -r file; do
     files 644 "share/mdpredict/$(dirname "${file#data/}")" "$file"
 done <"$build/data-files"

@@ -26,9 +26,9 @@ done
 awk '$2 != "root/root" { bad = 1 } END { exit bad }' "$tmp/out" || fail "files of another owner than root"
 dpkg-deb -f "$deb" Depends >"$tmp/out"; shows "libconfig9"; shows "libsqlite3-0"
 
-dpkg-deb -x "$deb" "$tmp/root"
+dpkg-deb -x "$deb" "$tmp/unpacked"
 unset MDPREDICT_DATA
-mdpredict=$tmp/root/usr/bin/mdpredict
+mdpredict=$tmp/unpacked/usr/bin/mdpredict
 t 0 list gpus; shows yen2014
 t 0 sample vecadd --effort window; shows "Chosen: n = "
 
