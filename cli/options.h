@@ -83,7 +83,8 @@ struct options { /* all strings are borrowed from argv; NULL: not given */
     bool program;     /* arg is a program (after `--`, or --build: its source) and its arguments */
     bool bad_usage;   /* a failure that follows is one of the command line's: exit code 2 */
     const char *source; /* --build: what arg[0] was built from; borrowed; NULL: nothing was built */
-    char **arg;         /* what is no option */
+    double build_seconds; /* CPU time that this took */
+    char **arg;           /* what is no option */
     int nargs;
 };
 

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/price.h"
 #include "program/elf.h"
 
 extern char **environ;
@@ -104,8 +105,10 @@ bool program_build(struct program_build *b, struct options *o, struct err *e)
     char *name = stem(source);
     b->program = xasprintf("%s/%s", b->folder, name);
     free(name);
+    const double before = price_clock();
     if (!build(b, source, e))
         return false;
+    o->build_seconds = price_clock() - before;
     b->arg = xcalloc((size_t)o->nargs + 1, sizeof *b->arg);
     memcpy(b->arg, o->arg, (size_t)o->nargs * sizeof *b->arg);
     b->arg[0] = b->program;

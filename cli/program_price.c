@@ -76,5 +76,7 @@ void program_price(struct program_result *r)
         measured(r, &r->price);
     else
         estimated(r, &r->price);
+    if (r->o->source)
+        price_add(&r->price, "compilation", r->o->build_seconds);
     price_end(&r->price, r->mode == PROGRAM_COMPARE ? r->price.search : 0);
 }

@@ -105,7 +105,7 @@ const struct figure_spec *figure_find(const struct figure_list *l, const char *n
             return &l->one[i];
         suggest_offer(&near, l->one[i].name);
     }
-    err_set(e, "no figure \"%s\"%s; all are in `mdpredict figure --list`", name,
+    err_set(e, "no figure \"%s\" (all: `mdpredict figure --list`)%s", name,
             suggest_text(&near, text, sizeof text));
     return NULL;
 }

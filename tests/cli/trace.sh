@@ -17,7 +17,7 @@ same() {
     grep -qE '"(cycles|cta_cycles)": [1-9]|"chosen_n": [1-9]' "$tmp/traced" || fail "$*: nothing simulated"
 }
 
-t 0 trace nbf -o "$trace"; shows "1 launches, 121 CTAs, 451572 warp instructions"; quiet
+t 0 trace nbf -o "$trace"; shows "1 launch, 121 CTAs, 451572 warp instructions"; quiet
 [[ $(head -c 8 "$trace") == MDPTRACE ]] || fail "no magic at the file's head"
 same run -n 2 --per-core
 same search -g park2015 --set cores=40 -j 2

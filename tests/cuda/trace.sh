@@ -40,7 +40,7 @@ t 0 sample --json "$trace"; shows '"chosen_n": 2,'
 t 0 search "$trace"
 
 # Some of the launches.
-t 0 trace -o "$trace" --launch 2 -- "$tmp/host" compute; shows "$trace: 1 launches, "
+t 0 trace -o "$trace" --launch 2 -- "$tmp/host" compute; shows "$trace: 1 launch, "
 t 0 trace -o "$trace" --kernel scale -- "$tmp/host" compute; shows "$trace: 3 launches, "
 t 1 trace -o "$tmp/x" --kernel nothing -- "$tmp/host" compute; says "launches nothing that is to be recorded"
 # Its device is another after a reset, which a trace does not hold.
