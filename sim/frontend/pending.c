@@ -1,9 +1,9 @@
 #include "sim/frontend/pending.h"
 
-#include <dirent.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -23,10 +23,11 @@ struct pending {
     struct session *session;
     sem_t told; /* a launch has ended, or waits */
     CUresult result;
-    uint64_t stuck_at; /* moves() when it was found stuck; 0: it is not */
-    bool ran;          /* since it was found stuck: it may have written something */
-    time_t hopeless;   /* since when nobody but other threads could help; 0 */
-    pthread_t asker;   /* the thread whose work it is */
+    uint64_t stuck_at;      /* moves() when it was found stuck; 0: it is not */
+    bool ran;               /* since it was found stuck: it may have written something */
+    time_t hopeless;        /* since when nobody but other threads could help; 0 */
+    uint64_t looks, looked; /* when its present, its last look at memory began: see all.looks */
+    pthread_t asker;        /* the thread whose work it is */
     struct pending *next;
 };
 
@@ -35,6 +36,8 @@ static struct {
     struct pending *first;
     uint64_t numbers;
     uint64_t moves; /* what may have changed memory: turns of launches, work */
+    uint64_t looks; /* counts looks at memory, and at the process's threads */
+    uint64_t alone; /* the look since which no other threads were there; 0: there are */
     int hosts;      /* threads of the program that wait */
     int threads;    /* ours */
 } all;
@@ -141,12 +144,14 @@ static void drop(struct pending *p)
 
 static int threads_of_process(void)
 {
-    DIR *d = opendir("/proc/self/task");
+    FILE *f = fopen("/proc/self/status", "r");
+    char line[256];
     int n = 0;
-    for (const struct dirent *f = d ? readdir(d) : NULL; f; f = readdir(d))
-        n += f->d_name[0] != '.';
-    if (d)
-        closedir(d);
+    while (f && n == 0 && fgets(line, sizeof line, f))
+        if (strncmp(line, "Threads:", 8) == 0)
+            n = (int)strtol(line + 8, NULL, 10);
+    if (f)
+        fclose(f);
     return n;
 }
 
@@ -161,17 +166,33 @@ static bool nobody_helps(const struct pending *me)
     return true;
 }
 
+/* No other threads are there, nor were when any of the launches last looked at memory: what they
+ * wrote before they ended has been seen. */
+static bool nobody_is_left(void)
+{
+    if (threads_of_process() - all.threads > all.hosts) {
+        all.alone = 0;
+        return false;
+    }
+    if (!all.alone)
+        all.alone = ++all.looks;
+    for (const struct pending *p = all.first; p; p = p->next)
+        if (p->state == WAITS && p->looked < all.alone)
+            return false;
+    return true;
+}
+
 static bool is_hopeless(struct pending *p)
 {
     if (!nobody_helps(p)) {
         p->hopeless = 0;
+        all.alone = 0;
         return false;
     }
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     p->hopeless = p->hopeless ? p->hopeless : now.tv_sec;
-    return threads_of_process() - all.threads <= all.hosts ||
-           now.tv_sec - p->hopeless >= HOST_PATIENCE;
+    return nobody_is_left() || now.tv_sec - p->hopeless >= HOST_PATIENCE;
 }
 
 /* Of a thread of the program: others have the lock meanwhile. */
@@ -245,11 +266,13 @@ static bool start(void *(*run)(void *), void *user)
     sigset_t every, before;
     sigfillset(&every);
     pthread_sigmask(SIG_SETMASK, &every, &before);
+    all.threads++; /* first: the thread may have ended before pthread_create() returns */
     const bool ok = pthread_create(&t, NULL, run, user) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (ok)
         pthread_detach(t);
-    all.threads += ok;
+    else
+        all.threads--;
     return ok;
 }
 
@@ -275,11 +298,13 @@ static bool others(void *user, bool stuck)
     all.moves += !stuck || p->ran;
     p->ran = !stuck;
     p->stuck_at = stuck ? moves() : 0;
+    p->looked = p->looks;
     if (stuck && next_ready())
         start(serve, p->session);
     if (stuck && is_hopeless(p))
         return false;
     let_others(stuck ? &look : &turn);
+    p->looks = ++all.looks;
     return true;
 }
 
