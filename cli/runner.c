@@ -99,6 +99,10 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
         return err_set(e, "kernel %s: not even one CTA fits on a core (%s)", lr->kernel,
                        occ_limit_name(lr->uses.limit));
     lr->n = r->plan->n > 0 && r->plan->n < lr->uses.n_max ? r->plan->n : lr->uses.n_max;
+    if (!r->plan->functional && !gpu_has_room(r->plan->cfg, l, e))
+        return false;
+    const int least = gpu_least_degree(r->plan->cfg, l);
+    lr->n = lr->n < least ? least : lr->n;
     double start = cpu_seconds();
     bool ok = r->plan->functional ? execute(r, l, lr, e) : simulate(r, l, lr, e);
     lr->host_seconds = cpu_seconds() - start;

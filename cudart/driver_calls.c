@@ -337,24 +337,42 @@ struct launch_config { /* CUlaunchConfig */
     unsigned nattrs;
 };
 
+static struct graph_launch as_launch(const struct launch_config *c, CUfunction f)
+{
+    struct graph_launch l = {.f = f, .shared = c->shared, .handle = f};
+    rt_attributes(c->attrs, c->nattrs, &l);
+    memcpy(l.grid, c->grid, sizeof l.grid);
+    memcpy(l.block, c->block, sizeof l.block);
+    return l;
+}
+
 DRIVER(cuLaunchKernelEx, const struct launch_config *c, CUfunction f, void **params, void **extra)
 {
     SESSION_CALL();
     if (!c)
         return CUDA_ERROR_INVALID_VALUE;
-    bool cooperative;
-    cudaError_t e = rt_attributes(c->attrs, c->nattrs, &cooperative);
-    if (e != cudaSuccess)
-        return (CUresult)e;
-    struct graph_launch l = {.f = f,
-                             .shared = c->shared,
-                             .cooperative = cooperative,
-                             .handle = f,
-                             .params = params,
-                             .extra = extra};
-    memcpy(l.grid, c->grid, sizeof l.grid);
-    memcpy(l.block, c->block, sizeof l.block);
+    struct graph_launch l = as_launch(c, f);
+    l.params = params;
+    l.extra = extra;
     return session_launch(&l, c->stream);
+}
+
+DRIVER(cuOccupancyMaxActiveClusters, int *clusters, CUfunction f, const struct launch_config *c)
+{
+    SESSION_CALL();
+    if (!c)
+        return CUDA_ERROR_INVALID_VALUE;
+    const struct graph_launch l = as_launch(c, f);
+    return session_active_clusters(&l, clusters);
+}
+
+DRIVER(cuOccupancyMaxPotentialClusterSize, int *size, CUfunction f, const struct launch_config *c)
+{
+    SESSION_CALL();
+    if (!c)
+        return CUDA_ERROR_INVALID_VALUE;
+    const struct graph_launch l = as_launch(c, f);
+    return session_potential_cluster(&l, size);
 }
 
 static bool begins(const char *name, const char *with)

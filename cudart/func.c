@@ -1,5 +1,8 @@
 /* func.c -- kernels: attributes and occupancy. Occupancy is the simulator's own
  * (sim/sm/occupancy.h): what is promised here is what a run does. */
+#include <stddef.h>
+#include <string.h>
+
 #include "cudart/rt.h"
 
 static int attribute_of(const struct rt_function *f, CUfunction_attribute a)
@@ -9,15 +12,15 @@ static int attribute_of(const struct rt_function *f, CUfunction_attribute a)
     return value;
 }
 
-CUDART(cudaFuncGetAttributes, struct cudaFuncAttributes *a, const void *func)
+static cudaError_t attributes(struct cudaFuncAttributes *out, size_t bytes, const void *func)
 {
     RT_ENTER();
     struct rt_function *f;
-    cudaError_t e = a ? rt_function(func, &f) : cudaErrorInvalidValue;
+    cudaError_t e = out ? rt_function(func, &f) : cudaErrorInvalidValue;
     if (e != cudaSuccess)
         return rt_set(e);
     int version = (int)rt_function_sm(f);
-    *a = (struct cudaFuncAttributes){
+    const struct cudaFuncAttributes a = {
         .sharedSizeBytes = (size_t)attribute_of(f, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES),
         .localSizeBytes = (size_t)attribute_of(f, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES),
         .maxThreadsPerBlock = attribute_of(f, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK),
@@ -27,9 +30,31 @@ CUDART(cudaFuncGetAttributes, struct cudaFuncAttributes *a, const void *func)
         .maxDynamicSharedSizeBytes =
             attribute_of(f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES),
         .preferredShmemCarveout =
-            attribute_of(f, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT)};
+            attribute_of(f, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT),
+        .clusterDimMustBeSet = attribute_of(f, CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET),
+        .requiredClusterWidth = attribute_of(f, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH),
+        .requiredClusterHeight = attribute_of(f, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT),
+        .requiredClusterDepth = attribute_of(f, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH),
+        .clusterSchedulingPolicyPreference =
+            attribute_of(f, CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE),
+        .nonPortableClusterSizeAllowed =
+            attribute_of(f, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED)};
+    memcpy(out, &a, bytes);
     return cudaSuccess;
 }
+
+/* The struct ends where that of the runtime's version does. */
+#define ATTRIBUTES(symbol, bytes)                                                      \
+    RT_EXPORT cudaError_t symbol(struct cudaFuncAttributes *a, const void *func);      \
+    cudaError_t symbol(struct cudaFuncAttributes *a, const void *func)                 \
+    {                                                                                  \
+        return attributes(a, bytes, func);                                             \
+    }
+ATTRIBUTES(rt_attributes_11, offsetof(struct cudaFuncAttributes, clusterDimMustBeSet))
+ATTRIBUTES(rt_attributes_12, sizeof(struct cudaFuncAttributes))
+RT_AT(rt_attributes_11, cudaFuncGetAttributes, "@" RT_NODE_11);
+RT_AT(rt_attributes_12, cudaFuncGetAttributes, "@" RT_NODE_12);
+RT_AT(rt_attributes_12, cudaFuncGetAttributes, "@@" RT_NODE_13);
 
 CUDART(cudaFuncSetAttribute, const void *func, int attribute, int value)
 {
@@ -70,6 +95,39 @@ CUDART(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, int *ctas, const 
     if (flags > 1)
         return rt_set(cudaErrorInvalidValue);
     return rt_cudaOccupancyMaxActiveBlocksPerMultiprocessor(ctas, func, threads, dynamic);
+}
+
+static struct graph_launch as_launch(const cudaLaunchConfig_t *c, CUfunction f)
+{
+    struct graph_launch l = {.f = f,
+                             .grid = {c->gridDim.x, c->gridDim.y, c->gridDim.z},
+                             .block = {c->blockDim.x, c->blockDim.y, c->blockDim.z},
+                             .shared = (unsigned)c->dynamicSmemBytes};
+    rt_attributes(c->attrs, c->numAttrs, &l);
+    return l;
+}
+
+CUDART(cudaOccupancyMaxActiveClusters, int *clusters, const void *func, const cudaLaunchConfig_t *c)
+{
+    RT_ENTER();
+    struct rt_function *f;
+    cudaError_t e = c ? rt_function(func, &f) : cudaErrorInvalidValue;
+    if (e != cudaSuccess)
+        return rt_set(e);
+    const struct graph_launch l = as_launch(c, f->cu);
+    return rt(session_active_clusters(&l, clusters));
+}
+
+CUDART(cudaOccupancyMaxPotentialClusterSize, int *size, const void *func,
+       const cudaLaunchConfig_t *c)
+{
+    RT_ENTER();
+    struct rt_function *f;
+    cudaError_t e = c ? rt_function(func, &f) : cudaErrorInvalidValue;
+    if (e != cudaSuccess)
+        return rt_set(e);
+    const struct graph_launch l = as_launch(c, f->cu);
+    return rt(session_potential_cluster(&l, size));
 }
 
 static int ctas_of(const struct rt_function *f, int threads, size_t dynamic)

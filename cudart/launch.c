@@ -1,5 +1,7 @@
 /* launch.c -- `k<<<grid, block, shared, stream>>>(...)` and what compilers make of it. A fault of
  * the kernel is seen by the calls that follow the launch, as with hardware. */
+#include <string.h>
+
 #include "cudart/rt.h"
 
 #define MAX_NESTED                                                                \
@@ -11,6 +13,7 @@ struct config {
     size_t shared;
     cudaStream_t stream;
     bool cooperative;
+    unsigned cluster[3]; /* 0: as the kernel says */
 };
 static _Thread_local struct config pushed[MAX_NESTED];
 static _Thread_local int depth;
@@ -19,7 +22,7 @@ CUDART_AS(unsigned, __cudaPushCallConfiguration, dim3 grid, dim3 block, size_t s
 {
     if (depth == MAX_NESTED)
         return 1;
-    pushed[depth++] = (struct config){grid, block, shared, stream, false};
+    pushed[depth++] = (struct config){.grid = grid, .block = block, .shared = shared, .stream = stream};
     return 0;
 }
 
@@ -58,7 +61,9 @@ static cudaError_t launch(const void *host, const struct config *c, void **args)
     e = check(f, c);
     if (e != cudaSuccess) {
         const struct launch_request r = {
-            {c->grid.x, c->grid.y, c->grid.z}, {c->block.x, c->block.y, c->block.z}, c->shared};
+            .grid = {c->grid.x, c->grid.y, c->grid.z},
+            .block = {c->block.x, c->block.y, c->block.z},
+            .shared = c->shared};
         rt_rejected(f->cu->kernel, &r, e);
         return rt_set(e);
     }
@@ -66,6 +71,8 @@ static cudaError_t launch(const void *host, const struct config *c, void **args)
                                                     .grid = {c->grid.x, c->grid.y, c->grid.z},
                                                     .block = {c->block.x, c->block.y, c->block.z},
                                                     .shared = (unsigned)c->shared,
+                                                    .cluster = {c->cluster[0], c->cluster[1],
+                                                                c->cluster[2]},
                                                     .cooperative = c->cooperative,
                                                     .handle = host,
                                                     .params = args},
@@ -76,7 +83,8 @@ CUDART(cudaLaunchKernel, const void *f, dim3 grid, dim3 block, void **args, size
        cudaStream_t stream)
 {
     RT_ENTER();
-    return launch(f, &(struct config){grid, block, shared, stream, false}, args);
+    return launch(f, &(struct config){.grid = grid, .block = block, .shared = shared, .stream = stream},
+                  args);
 }
 CUDART_ALIAS(cudaLaunchKernel, cudaLaunchKernel_ptsz);
 CUDART_ALIAS(cudaLaunchKernel, __cudaLaunchKernel);
@@ -86,41 +94,35 @@ CUDART(cudaLaunchCooperativeKernel, const void *f, dim3 grid, dim3 block, void *
        size_t shared, cudaStream_t stream)
 {
     RT_ENTER();
-    return launch(f, &(struct config){grid, block, shared, stream, true}, args);
+    return launch(f, &(struct config){grid, block, shared, stream, true, {0}}, args);
 }
 CUDART_ALIAS(cudaLaunchCooperativeKernel, cudaLaunchCooperativeKernel_ptsz);
 
 enum { ATTRIBUTE_COOPERATIVE = 2, ATTRIBUTE_CLUSTER = 4 };
 
-cudaError_t rt_attributes(const struct cudaLaunchAttribute *attrs, unsigned n, bool *cooperative)
+void rt_attributes(const struct cudaLaunchAttribute *attrs, unsigned n, struct graph_launch *l)
 {
-    *cooperative = false;
     for (unsigned i = 0; i < n; i++) {
-        const struct cudaLaunchAttribute *a = &attrs[i];
         unsigned v[3];
-        __builtin_memcpy(v, a->value, sizeof v);
-        if (a->id == ATTRIBUTE_COOPERATIVE)
-            *cooperative = v[0];
-        if (a->id != ATTRIBUTE_CLUSTER || (v[0] <= 1 && v[1] <= 1 && v[2] <= 1))
-            continue;
-        rt_say("the program launches a kernel in clusters of CTAs, which is not supported");
-        return cudaErrorNotSupported;
+        memcpy(v, attrs[i].value, sizeof v);
+        if (attrs[i].id == ATTRIBUTE_COOPERATIVE)
+            l->cooperative = v[0];
+        if (attrs[i].id == ATTRIBUTE_CLUSTER)
+            memcpy(l->cluster, v, sizeof v);
     }
-    return cudaSuccess;
 }
 
 CUDART(cudaLaunchKernelExC, const cudaLaunchConfig_t *c, const void *f, void **args)
 {
     RT_ENTER();
-    bool cooperative;
+    struct graph_launch said = {.cooperative = false};
     if (!c)
         return rt_set(cudaErrorInvalidValue);
-    cudaError_t e = rt_attributes(c->attrs, c->numAttrs, &cooperative);
-    if (e != cudaSuccess)
-        return rt_set(rt_refuse(e, "clusters of CTAs"));
-    return launch(
-        f, &(struct config){c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream, cooperative},
-        args);
+    rt_attributes(c->attrs, c->numAttrs, &said);
+    struct config as = {
+        c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream, said.cooperative, {0}};
+    memcpy(as.cluster, said.cluster, sizeof as.cluster);
+    return launch(f, &as, args);
 }
 CUDART_ALIAS(cudaLaunchKernelExC, cudaLaunchKernelExC_ptsz);
 

@@ -142,6 +142,7 @@ static void fill_rest(struct props *p)
     *p->managedMemory = *p->concurrentManagedAccess = *p->memoryPoolsSupported = 1;
     *p->hostRegisterSupported = *p->canUseHostPointerForRegisteredMem = 1;
     *p->cooperativeLaunch = 1;
+    *p->clusterLaunch = *p->major >= 9;
     *p->concurrentKernels = *p->asyncEngineCount = *p->computePreemptionSupported = 1;
     *p->singleToDoublePrecisionPerfRatio = 2;
     *p->maxTexture1D = *p->maxSurface1D = 131072;

@@ -8,7 +8,7 @@
 #include "program/kernels.h"
 #include "program/recorder.h"
 
-enum figure { WRONG_GRID, WRONG_BLOCK, WRONG_THREADS, WRONG_SHARED };
+enum figure { WRONG_GRID, WRONG_BLOCK, WRONG_THREADS, WRONG_SHARED, WRONG_CLUSTER };
 
 static struct {
     struct way { /* in which launches of a kernel were rejected */
@@ -27,9 +27,11 @@ uint64_t rt_most_threads(const struct kernel *k)
     return k->maxntid[0] ? most : LAUNCH_MAX_THREADS;
 }
 
-static enum figure wrong_figure(const struct kernel *k, const struct launch_request *r)
+static enum figure wrong_figure(const struct kernel *k, const struct launch_request *r, int error)
 {
     const unsigned *g = r->grid, *b = r->block;
+    if (error == cudaErrorInvalidClusterSize)
+        return WRONG_CLUSTER;
     if (!launch_grid_ok(g[0], g[1], g[2]))
         return WRONG_GRID;
     if (!launch_block_ok(b[0], b[1], b[2]))
@@ -50,7 +52,7 @@ static int find(const char *kernel, int error, enum figure figure)
 static void describe(const struct kernel *k, const struct launch_request *r, const struct way *w,
                      struct record_rejection *out)
 {
-    const unsigned *g = r->grid, *b = r->block;
+    const unsigned *g = r->grid, *b = r->block, *c = r->cluster;
     char figure[128];
     if (w->figure == WRONG_GRID)
         snprintf(figure, sizeof figure, "grid %ux%ux%u", g[0], g[1], g[2]);
@@ -59,6 +61,9 @@ static void describe(const struct kernel *k, const struct launch_request *r, con
     else if (w->figure == WRONG_THREADS)
         snprintf(figure, sizeof figure, "block %ux%ux%u, of %llu threads at most", b[0], b[1], b[2],
                  (unsigned long long)rt_most_threads(k));
+    else if (w->figure == WRONG_CLUSTER)
+        snprintf(figure, sizeof figure, "clusters of %ux%ux%u, grid %ux%ux%u", c[0], c[1], c[2],
+                 g[0], g[1], g[2]);
     else
         snprintf(figure, sizeof figure, "%zu bytes of dynamic shared memory", r->shared);
     snprintf(out->reason, sizeof out->reason, "%s (%s)",
@@ -68,7 +73,7 @@ static void describe(const struct kernel *k, const struct launch_request *r, con
 
 void rt_rejected(const struct kernel *k, const struct launch_request *r, int error)
 {
-    const enum figure figure = wrong_figure(k, r);
+    const enum figure figure = wrong_figure(k, r, error);
     const struct record_rejected rejected = {find(k->name, error, figure)};
     if (rejected.rejection == told.count) {
         struct record_rejection x = {.rejection = told.count};

@@ -85,8 +85,8 @@ void rt_redirect(void);
 /* array.c: a copy of which one side is an array at least */
 cudaError_t rt_copy_arrays(const struct cudaMemcpy3DParms *p, cudaStream_t stream);
 
-/* launch.c: not supported are those of clusters. */
-cudaError_t rt_attributes(const struct cudaLaunchAttribute *attrs, unsigned n, bool *cooperative);
+/* launch.c: what launch attributes say goes into *l. */
+void rt_attributes(const struct cudaLaunchAttribute *attrs, unsigned n, struct graph_launch *l);
 
 /* -- register.c */
 

@@ -40,7 +40,9 @@ static bool simulate(struct mdpredict_device *d, struct launch *l, struct err *e
     struct mdpredict_result *r = d->result;
     if (!fits(d, l, &r->n_max, e))
         return false;
+    const int least = gpu_least_degree(&d->plan.cfg, l);
     r->n = d->n && d->n < r->n_max ? d->n : r->n_max;
+    r->n = r->n < least && least <= r->n_max ? least : r->n;
     r->run = xcalloc((size_t)r->n_max + 1, sizeof *r->run);
     r->run[r->n].n = r->n;
     return measure_launch(&d->gpu, &d->plan, l, 0, &r->run[r->n], e);

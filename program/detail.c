@@ -22,6 +22,7 @@
 #include "program/tracer.h"
 #include "program/undo.h"
 #include "sampler/profile/launch_watch.h"
+#include "sim/func/cta_cluster.h"
 #include "sim/func/stray.h"
 
 #define TRACKED_CTAS  (1u << 24)
@@ -200,7 +201,7 @@ static bool run_detailed(struct detail *d, struct kernel_state *k, struct launch
                          struct record_launch *r, struct err *e)
 {
     const int asked = d->plan->n > 0 && d->plan->n < k->k.n_max ? d->plan->n : k->k.n_max;
-    const int least = measure_least(d->plan, l), n = asked < least ? least : asked;
+    const int least = gpu_least_degree(&d->plan->cfg, l), n = asked < least ? least : asked;
     struct record_run run = {.n = n};
     known_begin(d->known, l);
     if (!measure_launch(&d->gpu, d->plan, l, d->plan->max_cycles, &run, e))
@@ -233,11 +234,32 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
     return true;
 }
 
-/* A cooperative launch has one degree: there is nothing to predict, and no CTA runs alone. */
-static bool try_least(struct detail *d, struct kernel_state *k, struct launch *l,
+/* Its CTAs wait for each other, so that none runs alone. */
+static bool is_together(const struct launch *l)
+{
+    return l->workspace || launch_cluster_ctas(l) > 1;
+}
+
+/* A cooperative launch has one degree: there is nothing to predict. */
+static void say_why_one(const struct detail *d, const struct launch *l, int n)
+{
+    if (l->workspace)
+        fprintf(
+            stderr,
+            "mdpredict: launch %d is cooperative: all its CTAs are on the cores at once, so that "
+            "no degree can be chosen; it is simulated at n = %d\n",
+            d->number, n);
+    else
+        fprintf(stderr,
+                "mdpredict: launch %d runs in clusters of %d CTAs, of which none runs alone, so that "
+                "no degree is predicted; it is simulated at n = %d, and `search` tries all\n",
+                d->number, launch_cluster_ctas(l), n);
+}
+
+static bool try_one(struct detail *d, struct kernel_state *k, struct launch *l,
                       struct record_launch *r, struct err *e)
 {
-    struct record_run run = {.n = measure_least(d->plan, l)};
+    struct record_run run = {.n = l->workspace ? gpu_least_degree(&d->plan->cfg, l) : k->k.n_max};
     struct launch copy = *l;
     struct gpu *g = NULL;
     copy.printf_file = fopen("/dev/null", "w");
@@ -248,10 +270,7 @@ static bool try_least(struct detail *d, struct kernel_state *k, struct launch *l
     gpu_free(g);
     if (!ok)
         return false;
-    fprintf(stderr,
-            "mdpredict: launch %d is cooperative: all its CTAs are on the cores at once, so that "
-            "no degree can be chosen; it is simulated at n = %d\n",
-            d->number, run.n);
+    say_why_one(d, l, run.n);
     put_run(d, r, &run);
     learn(k, r, &run.stats);
     return true;
@@ -275,11 +294,11 @@ static void measure(struct detail *d, struct kernel_state *k, struct launch *bef
                     struct record_launch *r)
 {
     struct err trial;
-    const bool one = before->workspace && !d->plan->search;
+    const bool one = is_together(before) && !d->plan->search;
     const bool ok =
-        (!one || try_least(d, k, before, r, &trial)) &&
+        (!one || try_one(d, k, before, r, &trial)) &&
         (!d->plan->search || try_degrees(d, k, before, r, &trial)) &&
-        (!d->plan->sample || before->workspace || clusters_measured(&k->clusters, r->cluster) ||
+        (!d->plan->sample || is_together(before) || clusters_measured(&k->clusters, r->cluster) ||
          keep_sample(d, k, before, r, &trial));
     if (!ok)
         fprintf(stderr, "mdpredict: launch %d is executed, but not measured: %s\n", d->number,
@@ -483,6 +502,8 @@ static bool run_launch(struct detail *d, struct launch *l, struct err *e)
                 occ_limit_name(k->k.limit));
         return refuse(d, l, FAULT_TOO_LARGE, e);
     }
+    if (!d->plan->functional && !gpu_has_room(&d->plan->cfg, l, e))
+        return refuse(d, l, FAULT_TOO_LARGE, e);
     struct repeat *rep = repeats_find(d->repeats, l, k->k.kernel);
     struct record_launch r = {.kernel = k->k.kernel,
                               .launch = d->number,

@@ -34,10 +34,12 @@ struct launch_key launch_key_of(const struct launch *l, uint64_t kernel, enum la
                            .args = args_read(l)};
     memcpy(k.grid, l->grid, sizeof k.grid);
     memcpy(k.block, l->block, sizeof k.block);
+    memcpy(k.cluster, l->cluster, sizeof k.cluster);
     if (p == POINTERS_DO_NOT)
         forget_pointers(&k, l->mem);
     k.hash = fnv(FNV_NONE, &k.kernel, sizeof k.kernel);
     k.hash = fnv(fnv(k.hash, k.grid, sizeof k.grid), k.block, sizeof k.block);
+    k.hash = fnv(k.hash, k.cluster, sizeof k.cluster);
     k.hash = fnv(fnv(k.hash, &k.shared, sizeof k.shared), k.args, k.bytes);
     k.hash += !k.hash;
     return k;
@@ -54,5 +56,6 @@ bool launch_key_same(const struct launch_key *a, const struct launch_key *b)
     return a->hash == b->hash && a->kernel == b->kernel && a->shared == b->shared &&
            a->bytes == b->bytes && memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
            memcmp(a->block, b->block, sizeof a->block) == 0 &&
+           memcmp(a->cluster, b->cluster, sizeof a->cluster) == 0 &&
            memcmp(a->args, b->args, a->bytes) == 0;
 }

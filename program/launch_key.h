@@ -1,5 +1,5 @@
 /* program/launch_key.h -- which launches of a program are the same: the same kernel with the same
- * grid, block, shared memory and arguments. Arguments that the kernel never reads count for
+ * grid, block, clusters, shared memory and arguments. Arguments that the kernel never reads count for
  * nothing: compilers leave there what lay on the stack (between the members of a struct, in objects
  * that have none). Which launches are alike without being the same says
  * sampler/profile/launch_cluster.h. */
@@ -11,7 +11,7 @@
 struct launch_key {
     uint64_t hash;   /* of all of it, not 0 */
     uint64_t kernel; /* the caller's number of it */
-    int grid[3], block[3];
+    int grid[3], block[3], cluster[3];
     uint32_t shared, bytes; /* of a CTA; of args */
     uint8_t *args;          /* owned */
 };

@@ -51,12 +51,6 @@ bool measure_launch(struct gpu **g, const struct program_plan *p, struct launch 
     return ok;
 }
 
-int measure_least(const struct program_plan *p, const struct launch *l)
-{
-    const uint64_t cores = (uint64_t)p->cfg.top.cores;
-    return l->workspace ? (int)((launch_ctas(l) + cores - 1) / cores) : 1;
-}
-
 void degrees_free(struct degrees *d)
 {
     for (int n = 0; n <= MEASURE_MAX_N; n++)
@@ -81,7 +75,7 @@ static bool at_degree(struct work *w, int n, struct err *e)
     struct launch l = *w->launch;
     l.mem = devmem_share(w->launch->mem);
     struct record_run *r = &w->out[n];
-    const int least = measure_least(w->plan, &l);
+    const int least = gpu_least_degree(&w->plan->cfg, &l);
     *r = (struct record_run){.n = n > least ? n : least};
     bool ok = measure_launch(&w->degrees->gpu[n], w->plan, &l, w->max_cycles, r, e);
     r->n = n;

@@ -13,10 +13,6 @@
 bool measure_launch(struct gpu **g, const struct program_plan *p, struct launch *l,
                     uint64_t max_cycles, struct record_run *r, struct err *e);
 
-/* The least degree at which it can run: a cooperative launch needs all its CTAs on the cores at
- * once. At every other degree it is simulated as at this one. */
-int measure_least(const struct program_plan *p, const struct launch *l);
-
 #define MEASURE_MAX_N 64
 
 struct degrees { /* a GPU for each degree: its caches stay warm from launch to launch */
@@ -24,7 +20,8 @@ struct degrees { /* a GPU for each degree: its caches stay warm from launch to l
 };
 void degrees_free(struct degrees *d);
 
-/* out[1 .. n_max] are filled (kernel and launch are the caller's): n_max first, which tells what
+/* out[1 .. n_max] are filled (kernel and launch are the caller's; below gpu_least_degree() with what
+ * it does there): n_max first, which tells what
  * the others may take; then plan's jobs at a time. False: e tells of the highest degree that
  * failed, and no GPU is left. */
 bool measure_degrees(struct degrees *d, const struct program_plan *p, const struct launch *l,

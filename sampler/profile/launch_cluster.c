@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "sim/func/cta_cluster.h"
 
 /* Quarters of a power of two. */
 static int size_class(double x)
@@ -19,12 +20,14 @@ static int work_class(const struct func_counts *n)
 
 static bool may_hold(const struct launch_cluster *g, const struct launch *l)
 {
-    return kernel_key_is(&g->kernel, l) && g->grid_class == size_class((double)launch_ctas(l));
+    return kernel_key_is(&g->kernel, l) && g->cluster_ctas == launch_cluster_ctas(l) &&
+           g->grid_class == size_class((double)launch_ctas(l));
 }
 
 static bool holds(const struct launch_cluster *g, const struct launch_was *x)
 {
-    return kernel_key_is(&g->kernel, x->l) && g->grid_class == size_class((double)x->n->ctas) &&
+    return kernel_key_is(&g->kernel, x->l) && g->cluster_ctas == launch_cluster_ctas(x->l) &&
+           g->grid_class == size_class((double)x->n->ctas) &&
            g->work_class == work_class(x->n) && memory_use_alike(&g->use, x->use);
 }
 
@@ -46,6 +49,7 @@ int launch_clusters_of(struct launch_clusters *c, const struct launch_was *x)
         if (holds(&c->at[i], x))
             return i;
     return add(c, &(struct launch_cluster){.kernel = kernel_key_of(x->l),
+                                           .cluster_ctas = launch_cluster_ctas(x->l),
                                            .grid_class = size_class((double)x->n->ctas),
                                            .work_class = work_class(x->n),
                                            .use = *x->use,
@@ -64,6 +68,7 @@ int launch_clusters_split(struct launch_clusters *c, int i)
 {
     const struct launch_cluster *g = &c->at[i];
     return add(c, &(struct launch_cluster){.kernel = kernel_key_copy(&g->kernel),
+                                           .cluster_ctas = g->cluster_ctas,
                                            .grid_class = g->grid_class,
                                            .work_class = g->work_class,
                                            .use = g->use,

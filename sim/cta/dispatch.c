@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/func/cta_cluster.h"
+
 void dispatch_init(struct dispatch *d, const struct dispatch_env *env)
 {
     *d = (struct dispatch){.policy = env->policy,
@@ -115,6 +117,7 @@ void dispatch_begin(struct dispatch *d, const struct dispatch_launch *l, cycle_t
     d->next = l->first;
     d->end = l->end;
     d->list = l->list;
+    d->clustered = l->clustered;
     d->only_core = l->only_core;
     d->due = true;
     d->policy = l->together ? &cta_scheduler_static : d->chosen;
@@ -156,6 +159,13 @@ void dispatch_tick(struct dispatch *d, cycle_t now)
 }
 
 /* ---- CTAs ---- */
+static uint64_t next_cta(const struct dispatch *d)
+{
+    if (d->clustered)
+        return launch_cta_in_order(d->clustered, d->next);
+    return d->list ? d->list[d->next] : d->next;
+}
+
 static bool start_one(struct dispatch *d, int core, cycle_t now)
 {
     struct dispatch_core *c = &d->core[core];
@@ -164,7 +174,7 @@ static bool start_one(struct dispatch *d, int core, cycle_t now)
     if (sm_resident_ctas(d->sm[core]) >= c->limit || !sm_can_start_cta(d->sm[core]))
         return false;
     close_span(d, c, now);
-    sm_start_cta(d->sm[core], d->list ? d->list[d->next] : d->next, now);
+    sm_start_cta(d->sm[core], next_cta(d), now);
     c->resident++;
     d->next++;
     d->last = core;
@@ -180,12 +190,42 @@ static void all_started(struct dispatch *d, cycle_t now)
     }
 }
 
-bool dispatch_start_ctas(struct dispatch *d, cycle_t now)
+static int room(const struct dispatch *d)
+{
+    int free = 0;
+    for (int i = 0; i < d->cores; i++)
+        if (d->only_core < 0 || i == d->only_core)
+            free += d->core[i].limit - sm_resident_ctas(d->sm[i]);
+    return free;
+}
+
+/* One cluster at least, if there is room; more as long as no core gets a second CTA. */
+static bool start_clusters(struct dispatch *d, cycle_t now)
+{
+    const int size = launch_cluster_ctas(d->clustered);
+    int started = 0;
+    while (!dispatch_empty(d) && room(d) >= size && (!started || started + size <= d->cores)) {
+        for (int left = size, core = d->last; left;) {
+            core = (core + 1) % d->cores;
+            left -= start_one(d, core, now);
+        }
+        started += size;
+    }
+    return started > 0;
+}
+
+static bool start_single(struct dispatch *d, cycle_t now)
 {
     const int start = d->last;
     bool any = false;
     for (int i = 1; i <= d->cores && !dispatch_empty(d); i++)
         any |= start_one(d, (start + i) % d->cores, now);
+    return any;
+}
+
+bool dispatch_start_ctas(struct dispatch *d, cycle_t now)
+{
+    const bool any = d->clustered ? start_clusters(d, now) : start_single(d, now);
     d->due = any && !dispatch_empty(d);
     if (any && dispatch_empty(d))
         all_started(d, now);

@@ -212,6 +212,7 @@ bool context_launch(struct context *c, struct kernel *k, const struct launch_sha
         l.workspace = workspace(c);
     memcpy(l.grid, s->grid, sizeof l.grid);
     memcpy(l.block, s->block, sizeof l.block);
+    memcpy(l.cluster, s->cluster, sizeof l.cluster);
     l.params = xaligned(64, k->param_bytes ? k->param_bytes : 1);
     if (k->param_bytes)
         memcpy(l.params, params, k->param_bytes);

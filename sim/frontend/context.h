@@ -44,6 +44,7 @@ void context_unload(struct context *c, struct module *m);
 
 struct launch_shape {
     int grid[3], block[3];
+    int cluster[3]; /* CTAs; 0: as the kernel says */
     uint32_t dyn_shared;
     bool cooperative; /* its CTAs wait for each other: all are there at once */
     int regs;         /* registers a thread, for occupancy; 0: as the kernel needs */

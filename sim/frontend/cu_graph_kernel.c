@@ -19,6 +19,7 @@ static CUresult run_kernel(const void *data, CUstream stream)
                              .extra = extra};
     memcpy(l.grid, k->grid, sizeof l.grid);
     memcpy(l.block, k->block, sizeof l.block);
+    memcpy(l.cluster, k->cluster, sizeof l.cluster);
     return session_launch(&l, stream);
 }
 
@@ -38,6 +39,7 @@ CUresult graph_kernel_work(const struct graph_launch *l, struct graph_work *w)
     k->f = f;
     memcpy(k->grid, l->grid, sizeof k->grid);
     memcpy(k->block, l->block, sizeof k->block);
+    memcpy(k->cluster, l->cluster, sizeof k->cluster);
     k->shared = l->shared;
     k->cooperative = l->cooperative;
     k->handle = l->handle;

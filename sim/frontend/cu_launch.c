@@ -73,6 +73,19 @@ static bool shape_ok(const struct CUfunc_st *f, const struct launch_request *r)
     return ok;
 }
 
+static CUresult check_cluster(const struct CUfunc_st *f, const struct graph_launch *l,
+                              struct launch_request *asked)
+{
+    int size[3];
+    struct session *s = session_get();
+    CUresult r = session_cluster((CUfunction)f, l, size);
+    for (int i = 0; i < 3; i++)
+        asked->cluster[i] = l->cluster[0] ? l->cluster[i] : (unsigned)f->kernel->cluster[i];
+    if (r != CUDA_SUCCESS && s->on_rejected)
+        s->on_rejected(f->kernel, asked, r);
+    return r;
+}
+
 /* The launch is work of a capture. */
 static bool captured(const struct graph_launch *l, CUstream stream, CUresult *r)
 {
@@ -141,9 +154,13 @@ static CUresult check(const struct graph_launch *l, CUcontext *ctx, CUfunction *
     if (r != CUDA_SUCCESS)
         return r;
     const unsigned *g = l->grid, *b = l->block;
-    const struct launch_request asked = {{g[0], g[1], g[2]}, {b[0], b[1], b[2]}, l->shared};
+    struct launch_request asked = {
+        .grid = {g[0], g[1], g[2]}, .block = {b[0], b[1], b[2]}, .shared = l->shared};
     if ((l->params && l->extra) || !shape_ok(*f, &asked))
         return CUDA_ERROR_INVALID_VALUE;
+    r = check_cluster(*f, l, &asked);
+    if (r != CUDA_SUCCESS)
+        return r;
     return l->cooperative ? check_cooperative(*f, l) : CUDA_SUCCESS;
 }
 
@@ -155,8 +172,10 @@ CUresult session_launch(const struct graph_launch *l, CUstream stream)
     if (r != CUDA_SUCCESS || captured(l, stream, &r))
         return r;
     struct launch_shape shape = {.dyn_shared = l->shared, .cooperative = l->cooperative};
+    session_cluster(f, l, shape.cluster);
     for (int i = 0; i < 3; i++) {
-        shape.grid[i] = (int)l->grid[i];
+        const int counts = f->kernel->blocks_are_clusters ? f->kernel->cluster[i] : 1;
+        shape.grid[i] = (int)l->grid[i] * (counts ? counts : 1);
         shape.block[i] = (int)l->block[i];
     }
     struct pending_launch p = {

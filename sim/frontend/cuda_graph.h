@@ -50,7 +50,7 @@ struct graph_host { /* the data of a GRAPH_HOST node, which has no run() */
 };
 struct graph_kernel { /* the data of a GRAPH_KERNEL node */
     CUfunction f;
-    unsigned grid[3], block[3], shared;
+    unsigned grid[3], block[3], cluster[3], shared; /* cluster: 0: as the kernel says */
     bool cooperative;
     const void *handle; /* what the program named it by */
     size_t bytes;
@@ -70,7 +70,7 @@ bool graph_is_node(CUgraphNode node);
 /* Work of a kernel; caller frees w->data. params or extra, as cuLaunchKernel has them. */
 struct graph_launch {
     CUfunction f;
-    unsigned grid[3], block[3], shared;
+    unsigned grid[3], block[3], cluster[3], shared;
     bool cooperative;
     const void *handle;
     void **params, **extra;

@@ -18,6 +18,9 @@ struct CUfunc_st {
     CUmodule module; /* borrowed */
     struct kernel *kernel;
     int max_dynamic; /* bytes of shared memory that a launch may ask for */
+    int cluster[3];  /* CTAs of a cluster that launches must have; 0: any */
+    bool large_clusters; /* of more CTAs than every GPU takes */
+    int cluster_policy;  /* kept, no more */
     int carveout;    /* percent, -1: none; kept, no more: shared memory and L1D are apart here */
     CUfunction next;
 };
@@ -97,7 +100,7 @@ struct CUstream_st {
 };
 
 struct launch_request { /* as a program asks for it, unchecked */
-    unsigned grid[3], block[3];
+    unsigned grid[3], block[3], cluster[3];
     size_t shared; /* dynamic, bytes */
 };
 
@@ -180,6 +183,17 @@ bool session_has_event(CUcontext ctx, CUevent event);
 CUresult session_pack(const struct kernel *k, void **params, void **extra, uint8_t *out);
 /* What every launch comes to. */
 CUresult session_launch(const struct graph_launch *l, CUstream stream);
+/* cu_cluster.c: the size of the launch's clusters, of which 0 is what the kernel says; false: the
+ * function or the grid does not go with what it asks for. */
+CUresult session_cluster(CUfunction f, const struct graph_launch *l, int size[3]);
+int session_largest_cluster(CUfunction f); /* CTAs */
+/* Clusters that run at once; the most CTAs that one may have. Of l: f, grid, block, cluster, shared.
+ */
+CUresult session_active_clusters(const struct graph_launch *l, int *clusters);
+CUresult session_potential_cluster(const struct graph_launch *l, int *size);
+/* Attributes of a function that are about clusters. */
+CUresult session_set_cluster(CUfunction f, CUfunction_attribute attribute, int value);
+CUresult session_get_cluster(CUfunction f, CUfunction_attribute attribute, int *value);
 /* Of a CUfunction, or of a CUkernel given as one: the context's function. */
 CUresult session_function(CUcontext ctx, CUfunction *f);
 void session_libraries_free(struct session *s);

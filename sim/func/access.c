@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "sim/func/cta_cluster.h"
 #include "sim/func/exec.h"
 #include "sim/func/fault.h"
 #include "sim/func/span.h"
@@ -43,6 +44,21 @@ static void set_area(struct area *out, uint8_t *host, uint64_t stride, uint64_t 
     out->alloc = NULL;
 }
 
+/* The CTA's own, or that of another one of its cluster. */
+static inline bool shared_area(struct cta *c, addr_t addr, struct area *out)
+{
+    addr_t lo = 0;
+    if (__builtin_expect(addr >= CTA_SHARED_STRIDE, 0)) {
+        c = cta_of_rank(c, cta_shared_rank(c, addr));
+        lo = addr / CTA_SHARED_STRIDE * CTA_SHARED_STRIDE;
+        if (!c)
+            return false;
+    }
+    set_area(out, c->shared, 0, c->shared_room);
+    out->lo = lo;
+    return true;
+}
+
 static bool area_at(struct warp *w, enum space s, addr_t addr, unsigned bytes, struct area *out)
 {
     const struct cta *c = w->cta;
@@ -60,8 +76,7 @@ static bool area_at(struct warp *w, enum space s, addr_t addr, unsigned bytes, s
         out->alloc = al;
         return true;
     case SP_SHARED:
-        set_area(out, c->shared, 0, c->shared_room);
-        return true;
+        return shared_area(w->cta, addr, out);
     case SP_LOCAL:
         set_area(out, w->local, k->local_bytes, k->local_bytes);
         return true;

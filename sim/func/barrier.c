@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "sim/func/cta_cluster.h"
 #include "sim/func/exec.h"
 
 struct barrier {
@@ -152,6 +153,18 @@ bool cta_deadlocked(struct cta *c)
     return waits;
 }
 
+static void cluster_deadlock(struct warp *w)
+{
+    int arrived, threads;
+    char text[160];
+    cta_cluster_count(w->cta, &arrived, &threads);
+    snprintf(text, sizeof text,
+             "waits for ever at the barrier of its cluster: %d of %d threads have arrived", arrived,
+             threads);
+    warp_fault(w, &w->cta->kernel->inst[warp_pc(w) - 1], FAULT_BARRIER_DEADLOCK,
+               __builtin_ctz(w->live), 0, 0, text);
+}
+
 void cta_barrier_deadlock(struct cta *c)
 {
     struct barrier_set *s = c->barriers;
@@ -159,6 +172,10 @@ void cta_barrier_deadlock(struct cta *c)
         struct warp *w = &c->warp[i];
         if (w->live == 0 || w->barrier < 0)
             continue;
+        if (w->barrier == CLUSTER_BARRIER) {
+            cluster_deadlock(w);
+            return;
+        }
         const struct barrier *b = &s->b[w->barrier];
         uint32_t want = b->expected ? b->expected : (uint32_t)c->nthreads;
         char text[200];

@@ -7,7 +7,8 @@
 
 #include "sim/func/warp.h"
 
-#define CTA_BARRIERS 16
+#define CTA_BARRIERS    16
+#define CLUSTER_BARRIER CTA_BARRIERS /* what warp.barrier says of one that waits there */
 
 struct barrier_set *barrier_set_new(int nwarps);
 void barrier_set_free(struct barrier_set *b);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/func/builtins.h"
+#include "sim/func/cta_cluster.h"
 #include "sim/func/exec.h"
 #include "sim/func/lanes.h"
 #include "sim/func/recurse.h"
@@ -155,6 +156,7 @@ static void exec_call(struct warp *w, const struct inst *in, lanes_t active)
 static void exec_exit(struct warp *w, const struct inst *in, lanes_t active)
 {
     simt_exit(w, active);
+    cta_cluster_exit(w->cta);
     simt_top(w)->pc = in->pc + 1;
 }
 

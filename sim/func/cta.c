@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "sim/func/barrier.h"
+#include "sim/func/cta_cluster.h"
 #include "sim/func/exec.h"
 #include "sim/func/simt.h"
 
@@ -105,23 +106,20 @@ bool cta_done(const struct cta *c)
 /* Special registers of clusters: CTAs that are neighbours in the grid. */
 static uint32_t cluster_sreg(const struct cta *c, enum sreg r)
 {
-    int size[3], at[3];
-    for (int i = 0; i < 3; i++) {
-        size[i] = c->kernel->cluster[i] > 0 ? c->kernel->cluster[i] : 1;
-        at[i] = c->id[i] % size[i];
-    }
+    int size[3];
+    launch_cluster(c->launch, size);
     if (r <= SREG_CLUSTERID_Z)
         return (uint32_t)(c->id[r - SREG_CLUSTERID_X] / size[r - SREG_CLUSTERID_X]);
     if (r <= SREG_NCLUSTERID_Z)
         return (uint32_t)(c->launch->grid[r - SREG_NCLUSTERID_X] / size[r - SREG_NCLUSTERID_X]);
     if (r <= SREG_CLUSTER_CTAID_Z)
-        return (uint32_t)at[r - SREG_CLUSTER_CTAID_X];
+        return (uint32_t)(c->id[r - SREG_CLUSTER_CTAID_X] % size[r - SREG_CLUSTER_CTAID_X]);
     if (r <= SREG_CLUSTER_NCTAID_Z)
         return (uint32_t)size[r - SREG_CLUSTER_NCTAID_X];
     if (r == SREG_CLUSTER_CTARANK)
-        return (uint32_t)(at[0] + size[0] * (at[1] + size[1] * at[2]));
+        return (uint32_t)c->rank;
     return r == SREG_CLUSTER_NCTARANK ? (uint32_t)(size[0] * size[1] * size[2])
-                                      : c->kernel->cluster[0] > 0;
+                                      : c->kernel->cluster[0] || c->launch->cluster[0];
 }
 
 /* Special registers that are the same for every lane of the warp. */
@@ -237,6 +235,7 @@ void cta_place(struct cta *c, uint64_t linear_id)
 void cta_init(struct cta *c, uint64_t linear_id, int smid, int nsmid)
 {
     cta_place(c, linear_id);
+    cta_cluster_begin(c);
     c->smid = smid;
     c->nsmid = nsmid;
     c->warps_done = 0;

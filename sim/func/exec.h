@@ -29,6 +29,8 @@ exec_fn exec_lookup_ctrl(
 exec_fn exec_lookup_bar(const struct inst *in);    /* bar.c: bar, barrier */
 exec_fn exec_lookup_matrix(const struct inst *in); /* matrix.c: wmma mma ldmatrix ... */
 exec_fn exec_lookup_mbar(const struct inst *in);   /* mbarrier.c */
+exec_fn exec_lookup_cluster(
+    const struct inst *in); /* cta_cluster.c: barrier.cluster mapa getctarank */
 
 /* Binds every instruction; on one without executor: false, "FILE:LINE:COL: ...". */
 bool exec_bind(struct kernel *k, struct err *e);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/demangle.h"
+#include "sim/func/cta_cluster.h"
 #include "sim/func/exec.h"
 
 const char *space_name(enum space s)
@@ -77,6 +78,18 @@ static uint64_t space_bytes(const struct warp *w, enum space s)
     }
 }
 
+/* " of CTA 3 of the cluster, which has ended" */
+static void describe_rank(struct cta *c, addr_t offset, char *to, size_t room)
+{
+    const int rank = cta_shared_rank(c, offset), ctas = launch_cluster_ctas(c->launch);
+    if (rank >= ctas)
+        snprintf(to, room, " of CTA %d of the cluster, which has %d", rank, ctas);
+    else if (!cta_of_rank(c, rank))
+        snprintf(to, room, " of CTA %d of the cluster, which has ended", rank);
+    else
+        snprintf(to, room, " of CTA %d of the cluster (%u bytes)", rank, c->shared_room);
+}
+
 void fault_access_text(const struct warp *w, const struct bad_access *b, char *to, size_t room)
 {
     char what[64] = "", where[160];
@@ -84,7 +97,9 @@ void fault_access_text(const struct warp *w, const struct bad_access *b, char *t
         snprintf(what, sizeof what, ", not a multiple of %u", b->bytes);
     else if (b->kind == FAULT_READ_ONLY)
         snprintf(what, sizeof what, ", which is read-only");
-    if (b->space == SP_GLOBAL || b->space == SP_CONST)
+    if (b->space == SP_SHARED && b->addr >= CTA_SHARED_STRIDE)
+        describe_rank(w->cta, b->addr, where, sizeof where);
+    else if (b->space == SP_GLOBAL || b->space == SP_CONST)
         describe_nearest(w->cta->launch->mem, b, where, sizeof where);
     else
         snprintf(where, sizeof where, " (%" PRIu64 " bytes%s)", space_bytes(w, b->space),
@@ -95,7 +110,9 @@ void fault_access_text(const struct warp *w, const struct bad_access *b, char *t
              b->kind == FAULT_OUT_OF_BOUNDS ? "out of bounds:"
              : b->kind == FAULT_MISALIGNED  ? "misaligned:"
                                             : "forbidden:",
-             b->write ? "writes" : "reads", b->bytes, b->addr, space_name(b->space), what, where);
+             b->write ? "writes" : "reads", b->bytes,
+             b->space == SP_SHARED ? b->addr % CTA_SHARED_STRIDE : b->addr, space_name(b->space),
+             what, where);
 }
 
 void fault_access(struct warp *w, const struct inst *in, const struct bad_access *b)

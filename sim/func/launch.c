@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "sim/func/cta_cluster.h"
 #include "sim/func/exec.h"
 
 #define MAX_THREADS 1024
@@ -91,7 +92,7 @@ bool launch_init(struct launch *l, struct err *e)
 {
     BUG_ON(!l->kernel || !l->mem, "launch without kernel or memory");
     BUG_ON(l->kernel->param_bytes && !l->params, "launch without parameters");
-    return check_shape(l, e) && check_directives(l, e) && check_shared(l, e) &&
+    return check_shape(l, e) && check_directives(l, e) && launch_check_cluster(l, e) && check_shared(l, e) &&
            check_local(l->kernel, e) && check_supported(l->kernel, e) && exec_bind(l->kernel, e);
 }
 

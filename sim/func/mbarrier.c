@@ -75,13 +75,22 @@ static uint64_t load(const uint8_t *at)
     return b;
 }
 
+/* Lanes with objects of several CTAs. */
+static bool all_shared(const struct inst *in, lanes_t active, const struct access *a)
+{
+    for (lanes_t m = in->space == SP_SHARED ? 0 : active; m; m &= m - 1)
+        if (a->addr[__builtin_ctz(m)] >= WINDOW_BYTES)
+            return false;
+    return true;
+}
+
 /* All live in shared memory; a generic address elsewhere is a fault. */
 static bool objects(struct warp *w, const struct inst *in, lanes_t active, struct access *a)
 {
     *a = (struct access){.addr = a->addr, .space = in->space, .bytes = 8, .write = true};
     if (!access_lanes(w, in, active, &in->src[0], in->imm, a))
         return false;
-    if (a->space == SP_SHARED && !a->mixed)
+    if (a->space == SP_SHARED && (!a->mixed || all_shared(in, active, a)))
         return true;
     const int lead = __builtin_ctz(active);
     fault_access(
@@ -170,7 +179,7 @@ static bool copy_piece(struct warp *w, const struct inst *in, int lane, uint32_t
     addr_t to_addr[WARP_SIZE], *from_addr = w->out->addr;
     struct access to = {.addr = to_addr, .space = in->space, .bytes = 16, .write = true};
     struct access from = {
-        .addr = from_addr, .space = in->mode ? SP_SHARED : SP_GLOBAL, .bytes = 16};
+        .addr = from_addr, .space = in->mode == BULK_TO_SHARED ? SP_GLOBAL : SP_SHARED, .bytes = 16};
     for (int i = 0; i < WARP_SIZE; i++) { /* only this lane's count */
         to_addr[i] = at_operand(w, in, 0, lane) + off;
         from_addr[i] = at_operand(w, in, 1, lane) + off;
@@ -209,9 +218,9 @@ static void exec_bulk(struct warp *w, const struct inst *in, lanes_t active)
         for (uint32_t off = bytes; off; off -= 16)
             if (!copy_piece(w, in, lane, off - 16))
                 return;
-        if (!in->mode && !tell(w, in, lane, bytes))
+        if (in->mode != BULK_TO_GLOBAL && !tell(w, in, lane, bytes))
             return;
-        w->out->space = in->mode ? SP_SHARED : SP_GLOBAL;
+        w->out->space = in->mode == BULK_TO_SHARED ? SP_GLOBAL : SP_SHARED;
         w->out->bytes = bytes ? 16 : 0;
         w->out->is_load = bytes != 0;
     }

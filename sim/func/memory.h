@@ -2,7 +2,8 @@
  * windows. Every access is checked against the allocations; nothing outside them can be reached, so
  * a kernel can never touch the host process.
  *
- *   shared window  [SHARED_WINDOW, + WINDOW_BYTES)   generic addresses of the CTA's shared memory
+ *   shared window  [SHARED_WINDOW, + WINDOW_BYTES)   generic addresses of the CTA's shared memory,
+ *                                                    and of that of its cluster (cta_cluster.h)
  *   local window   [LOCAL_WINDOW,  + WINDOW_BYTES)   generic addresses of the thread's local memory
  *   param window   [PARAM_WINDOW,  + WINDOW_BYTES)   generic addresses of kernel parameters
  *   module globals [GLOBALS_BASE, HEAP_BASE)         .global and .const variables

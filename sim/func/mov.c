@@ -6,6 +6,7 @@
  * count core cycles (cta->now), %globaltimer nanoseconds (cta->now_ps). */
 #include <stdio.h>
 
+#include "sim/func/cta_cluster.h"
 #include "sim/func/lanes.h"
 
 EXEC1(mov_16, uint32_t, uint32_t, x & 0xffff)
@@ -199,12 +200,23 @@ static bool is_in_space(addr_t a, enum space s)
     }
 }
 
+/* Whether shared memory there is the CTA's own. */
+static bool is_own(const struct cta *c, addr_t a)
+{
+    return cta_shared_rank(c, a - SHARED_WINDOW) == c->rank;
+}
+
 static void isspacep(EXEC_ARGS)
 {
     const void *a = row_of(w, &in->src[0]);
+    const bool own = in->space == SP_SHARED && !in->mode;
     lanes_t m = 0;
     ACTIVE_LOOP
-    m |= (lanes_t)is_in_space(read_lane(a, in->src[0].width, (int)i), in->space) << i;
+    {
+        const addr_t at = read_lane(a, in->src[0].width, (int)i);
+        const bool is = is_in_space(at, in->space) && (!own || is_own(w->cta, at));
+        m |= (lanes_t)is << i;
+    }
     lanes_t *d = pred_ref(w, &in->dst[0]);
     *d = (*d & ~active) | m;
 }

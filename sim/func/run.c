@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "sim/func/barrier.h"
+#include "sim/func/cta_cluster.h"
 #include "sim/func/exec.h"
 #include "sim/func/simt.h"
 #include "sim/func/stuck.h"
@@ -24,7 +26,9 @@ struct run {
         bool followed;   /* on_step is told of it */
     } * slot;            /* owned */
     int slots, running;
-    uint64_t next, end;                 /* CTAs not begun */
+    int cluster;                        /* CTAs of a cluster: slots that begin together */
+    int still;                          /* turns in a row in which no warp could go on */
+    uint64_t next, end;                 /* CTAs not begun, in launch_cta_in_order() */
     uint64_t look_at, look_every, seen; /* warp instructions; CTAs that had ended */
 };
 
@@ -124,6 +128,18 @@ __attribute__((flatten)) static bool run_warp(struct run *r, struct warp *w, boo
     return true;
 }
 
+/* No warp of the CTA can go on: it may wait for others of its cluster, unless all do. */
+static bool waits_for_cluster(struct run *r, struct cta *c)
+{
+    bool waits = false;
+    for (int i = 0; i < c->nwarps; i++)
+        waits |= c->warp[i].live && c->warp[i].barrier == CLUSTER_BARRIER;
+    if (waits && ++r->still <= r->slots)
+        return true;
+    cta_barrier_deadlock(c);
+    return false;
+}
+
 /* Until the CTA is done, or every warp has had its turn and one of them would go on. */
 static bool run_cta(struct run *r, const struct slot *at, struct step *s)
 {
@@ -143,17 +159,17 @@ static bool run_cta(struct run *r, const struct slot *at, struct step *s)
             if (turn != TURN_YIELDS)
                 waited = 0;
         }
-        if (!moved) {
-            cta_barrier_deadlock(c);
-            return false;
-        }
+        if (moved)
+            r->still = 0;
+        else if (!cta_clusters_settle(c->launch->clusters))
+            return waits_for_cluster(r, c);
     }
     return true;
 }
 
-static void begin(struct run *r, struct slot *at)
+static void begin(struct run *r, struct launch *l, struct slot *at)
 {
-    const uint64_t number = r->next++;
+    const uint64_t number = launch_cta_in_order(l, r->next++);
     const struct func_opts *o = r->o;
     cta_init(at->cta, number, 0, 1);
     at->followed = o->on_step && (!o->follows || o->follows(o->user, number));
@@ -219,6 +235,28 @@ static bool may_go_on(struct run *r, struct launch *l, struct err *e)
     return true;
 }
 
+static bool is_idle(const struct slot *s)
+{
+    return !s->cta || cta_done(s->cta);
+}
+
+/* The CTAs of a cluster begin when its slots, from i on, are all free. */
+static bool begin_cluster(struct run *r, struct launch *l, int i)
+{
+    if (i % r->cluster)
+        return false;
+    for (int k = 0; k < r->cluster; k++)
+        if (!is_idle(&r->slot[i + k]))
+            return false;
+    for (int k = 0; k < r->cluster; k++) {
+        struct slot *s = &r->slot[i + k];
+        if (!s->cta)
+            s->cta = cta_new(l);
+        begin(r, l, s);
+    }
+    return true;
+}
+
 /* One slot after another has its turn; while no CTA waits for its next turn, the first is enough.
  */
 static bool run_slots(struct run *r, struct launch *l, struct err *e)
@@ -228,13 +266,10 @@ static bool run_slots(struct run *r, struct launch *l, struct err *e)
         struct slot *at = &r->slot[i];
         if (i == 0 && r->running && !may_go_on(r, l, e))
             return false;
-        const bool idle = !at->cta || cta_done(at->cta);
-        if (idle && r->next == r->end)
-            continue;
-        if (!at->cta)
-            at->cta = cta_new(l);
-        if (idle)
-            begin(r, at);
+        if (is_idle(at)) {
+            if (r->next == r->end || !begin_cluster(r, l, i))
+                continue;
+        }
         if (!run_cta(r, at, &s)) {
             fault_to_err(&at->cta->fault, l, e);
             return false;
@@ -243,6 +278,17 @@ static bool run_slots(struct run *r, struct launch *l, struct err *e)
             return err_prefix(e, "kernel %s", l->kernel->name);
     }
     return true;
+}
+
+/* As many as may be there at once, in whole clusters. */
+static void set_slots(struct run *r, const struct launch *l)
+{
+    r->slots = r->o->resident > 1 && r->next < r->end ? r->o->resident : 1;
+    if ((uint64_t)r->slots > r->end - r->next && r->slots > 1)
+        r->slots = (int)(r->end - r->next);
+    r->cluster = launch_cluster_ctas(l);
+    r->slots = r->slots < r->cluster ? r->cluster : r->slots / r->cluster * r->cluster;
+    r->slot = xcalloc((size_t)r->slots, sizeof *r->slot);
 }
 
 bool func_run(struct launch *l, const struct func_opts *o, struct func_counts *counts,
@@ -262,11 +308,11 @@ bool func_run(struct launch *l, const struct func_opts *o, struct func_counts *c
     r.end = r.next < all && r.o->num_ctas && r.o->num_ctas < all - r.next ? r.next + r.o->num_ctas
                                                                           : all;
     r.look_at = r.look_every = LOOK_LEAST;
-    r.slots = r.o->resident > 1 && r.next < r.end ? r.o->resident : 1;
-    if ((uint64_t)r.slots > r.end - r.next && r.slots > 1)
-        r.slots = (int)(r.end - r.next);
-    r.slot = xcalloc((size_t)r.slots, sizeof *r.slot);
+    set_slots(&r, l);
+    l->clusters = cta_clusters_new(l);
     bool ok = run_slots(&r, l, e);
+    cta_clusters_free(l->clusters);
+    l->clusters = NULL;
     for (int i = 0; i < r.slots; i++)
         cta_free(r.slot[i].cta);
     free(r.slot);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "sim/func/barrier.h"
 #include "sim/func/exec.h"
 #include "sim/func/spin.h"
 
@@ -220,7 +221,7 @@ static lanes_t wanted(struct warp *w)
     for (lanes_t m = a.lanes; m; m &= m - 1)
         all |= a.names[__builtin_ctz(m)];
     for (int i = 0; i < w->depth; i++)
-        if (w->stack[i].state == PATH_BARRIER)
+        if (w->stack[i].state == PATH_BARRIER || w->stack[i].state == PATH_CLUSTER)
             return w->live;
     return all;
 }
@@ -290,9 +291,26 @@ static void deadlock(struct warp *w)
     BUG_ON(true, "lane %d waits nowhere", late);
 }
 
+/* A path waits for the cluster, and the warp with it. */
+static bool waits_for_cluster(struct warp *w)
+{
+    bool any = false;
+    for (int i = 0; i < w->depth; i++) {
+        if (w->stack[i].state != PATH_CLUSTER)
+            continue;
+        w->stack[i].state = PATH_RUNS;
+        any = true;
+    }
+    if (any)
+        w->barrier = CLUSTER_BARRIER;
+    return any;
+}
+
 /* Every path waits. */
 static void stuck(struct warp *w)
 {
+    if (waits_for_cluster(w))
+        return;
     for (int i = 0; i < w->depth; i++)
         if (w->stack[i].state == PATH_MEETS) {
             deadlock(w);
@@ -314,7 +332,8 @@ static void end_turn(struct warp *w)
 
 void split_settle(struct warp *w)
 {
-    while (simt_top(w)->state != PATH_RUNS && w->cta->fault.kind == FAULT_NONE) {
+    while (simt_top(w)->state != PATH_RUNS && w->cta->fault.kind == FAULT_NONE &&
+           w->barrier != CLUSTER_BARRIER) {
         const bool yields = simt_top(w)->state == PATH_YIELDS;
         lanes_t own = 0;
         end_turn(w);

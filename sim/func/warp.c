@@ -2,6 +2,7 @@
 
 #include "base/err.h"
 #include "sim/func/barrier.h"
+#include "sim/func/cta_cluster.h"
 #include "sim/func/exec.h"
 #include "sim/func/simt.h"
 
@@ -10,6 +11,8 @@ static void finish(struct warp *w, struct step *out)
     out->warp_done = true;
     w->cta->warps_done++;
     barrier_warp_exit(w->cta->barriers, w->cta);
+    if (cta_done(w->cta))
+        cta_cluster_end(w->cta);
 }
 
 /* Functional execution's inner loop and the timing core's issue: nothing here may cost more than

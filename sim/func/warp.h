@@ -52,6 +52,8 @@ struct trace_launch; /* sim/sm */
 struct launch {      /* one kernel launch; filled by the front end, checked by launch_init */
     struct kernel *kernel;
     int grid[3], block[3];
+    int cluster[3];                  /* CTAs of a cluster; 0: as the kernel says */
+    struct cta_clusters *clusters;   /* borrowed, while it runs; see cta_cluster.h */
     uint32_t dyn_shared;             /* dynamic shared memory, bytes a CTA */
     int regs_override;               /* registers a thread for occupancy; 0: kernel->regs */
     uint8_t *params;                 /* kernel->param_bytes long; owned by the launch */
@@ -80,6 +82,7 @@ enum path_state {
     PATH_YIELDS,  /* it goes round a loop that waits for others: they have their turn */
     PATH_MEETS,   /* waits for the lanes that its instruction names */
     PATH_BARRIER, /* waits at a barrier of the CTA until the other lanes of the warp do */
+    PATH_CLUSTER, /* waits until the barrier of the cluster completes */
 };
 
 #define SIMT_NO_CALL (-1)
@@ -140,6 +143,8 @@ struct warp {
     struct cta *cta;
     int index;        /* in the CTA */
     int barrier;      /* id it waits at; -1: none */
+    lanes_t arrived;  /* at the barrier of the cluster, in the phase that goes on */
+    lanes_t unwaited; /* arrived there, and have not waited since */
     struct step *out; /* where the executing instruction reports (set by warp_step) */
     uint8_t *frame;   /* SP_FRAME, lane 0's; the others follow at frame_stride() */
     uint8_t *local;   /* .local, local_bytes x 32, lane-major */
@@ -154,6 +159,8 @@ struct cta {
     struct launch *launch;
     const struct kernel *kernel;
     int id[3], linear;
+    struct cta_cluster *cluster; /* borrowed; NULL: it has none, or has ended */
+    int rank;                    /* in it */
     int nwarps, nthreads, warps_done;
     bool independent;  /* threads */
     struct warp *warp; /* [nwarps] */

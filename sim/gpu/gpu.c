@@ -1,5 +1,6 @@
 /* sim/gpu/gpu.c -- builds the GPU and runs one launch. When every core sleeps and nothing moves in
  * networks and channels, the clock jumps to the next stamp at which something can happen. */
+#include "sim/func/cta_cluster.h"
 #include "sim/gpu/machine.h"
 
 #include <inttypes.h>
@@ -73,6 +74,31 @@ int gpu_occupancy(const struct gpu_cfg *cfg, const struct launch *l, enum occ_li
 {
     const int regs = gpu_regs(cfg, l);
     return occupancy(&cfg->sm, launch_threads(l), regs, (int)launch_shared(l), why);
+}
+
+int gpu_least_degree(const struct gpu_cfg *cfg, const struct launch *l)
+{
+    const uint64_t cores = (uint64_t)cfg->top.cores;
+    const uint64_t ctas = l->workspace ? launch_ctas(l) : (uint64_t)launch_cluster_ctas(l);
+    return (int)((ctas + cores - 1) / cores);
+}
+
+bool gpu_has_room(const struct gpu_cfg *cfg, const struct launch *l, struct err *e)
+{
+    enum occ_limit why;
+    const int n = gpu_occupancy(cfg, l, &why);
+    if (n >= gpu_least_degree(cfg, l))
+        return true;
+    if (n == 0)
+        return err_set(e, "kernel %s: one CTA does not fit on a core of this GPU for want of %s",
+                       l->kernel->name, occ_limit_name(why));
+    if (l->workspace)
+        return err_set(e, "kernel %s: not all CTAs of the cooperative launch fit on the GPU",
+                       l->kernel->name);
+    return err_set(e,
+                   "kernel %s: a cluster of %d CTAs does not fit on the GPU: %d cores hold %d of "
+                   "them each, for want of %s",
+                   l->kernel->name, launch_cluster_ctas(l), cfg->top.cores, n, occ_limit_name(why));
 }
 
 struct watch { /* what the main loop keeps an eye on */
@@ -229,16 +255,16 @@ bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struc
         l->threads = threads;
     if (!launch_init(l, e))
         return false;
-    enum occ_limit why;
-    int n = gpu_occupancy(&g->cfg, l, &why);
-    if (n == 0)
-        return err_set(e, "kernel %s: one CTA does not fit on a core of this GPU for want of %s",
-                       l->kernel->name, occ_limit_name(why));
+    int n = gpu_occupancy(&g->cfg, l, NULL);
     const uint64_t grid = launch_ctas(l);
     const uint64_t all = o->num_ctas ? o->num_ctas : grid;
     BUG_ON(!o->cta_list && o->first_cta + all > grid, "CTAs outside of the grid");
+    if (!gpu_has_room(&g->cfg, l, e))
+        return false;
+    const int least = gpu_least_degree(&g->cfg, l);
+    const bool clustered = launch_cluster_ctas(l) > 1;
     const uint64_t even = (all + (uint64_t)g->cfg.top.cores - 1) / (uint64_t)g->cfg.top.cores;
-    const int fits = o->n < n ? o->n : n;
+    const int fits = o->n < least ? least : o->n < n ? o->n : n;
     n = o->only_core < 0 && even < (uint64_t)fits ? (int)even : fits;
     sm_code_free(&g->code);
     sm_code_build(&g->code, l->kernel, &g->cfg.sm);
@@ -250,13 +276,15 @@ bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struc
         gpu_core_wakes(g, i);
     }
     g->completed = 0;
+    g->clusters = l->clusters = cta_clusters_new(l);
     const struct dispatch_launch d = {.first = o->first_cta,
                                       .end = o->first_cta + all,
                                       .list = o->cta_list,
                                       .n = n,
                                       .fits = fits,
                                       .only_core = o->only_core,
-                                      .together = l->workspace != 0,
+                                      .clustered = clustered ? l : NULL,
+                                      .together = l->workspace != 0 || clustered,
                                       .predictor = o->predictor};
     dispatch_begin(&g->dispatch, &d, g->now);
     clock_launch(&g->uncore.clock);
@@ -270,6 +298,8 @@ bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struc
     observer_start(&w.observer, g, o, out);
     const bool ok = run_loop(g, l, o, &w, e);
     observer_row(&w.observer, g);
+    cta_clusters_free(l->clusters);
+    g->clusters = l->clusters = NULL;
     return ok;
 }
 

@@ -19,7 +19,8 @@ struct gpu_interval {              /* a stretch of a launch, handed to gpu_opts.
 };
 
 struct gpu_opts {
-    int n;                        /* CTA limit a core; clamped to the occupancy limit */
+    int n;                        /* CTA limit a core; at most as many as fit, and at least
+                                     gpu_least_degree() */
     uint64_t max_cycles;          /* core cycles a launch may take; 0: no limit */
     uint64_t max_warp_insts;      /* as soon as more were issued the launch ends: true, and what was
                                      counted until then; CTAs are left on the cores, so that the gpu is
@@ -73,5 +74,10 @@ int gpu_regs(const struct gpu_cfg *cfg, const struct launch *l);
 /* How many CTAs of this launch fit on one core, and what sets the limit. */
 int gpu_occupancy(const struct gpu_cfg *cfg, const struct launch *l,
                   enum occ_limit *why); /* 0: one CTA does not fit */
+/* The fewest CTAs a core with which the launch runs: a cooperative launch needs all its CTAs on the
+ * cores at once, one in clusters those of a cluster. */
+int gpu_least_degree(const struct gpu_cfg *cfg, const struct launch *l);
+/* False: more than fit, so that it cannot run; e says what for. */
+bool gpu_has_room(const struct gpu_cfg *cfg, const struct launch *l, struct err *e);
 
 #endif

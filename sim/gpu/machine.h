@@ -17,6 +17,7 @@ struct gpu {
     /* Most cores sleep in most cycles; what follows tells without asking each of them. */
     uint64_t buffered[ICNT_WORDS];          /* cores that have replies in front of them */
     cycle_t *wake;                          /* owned, by core: sm_wake_at */
+    struct cta_clusters *clusters;          /* borrowed: those of the launch; NULL: none */
     uint64_t completed;                     /* CTAs */
     cycle_t now;                            /* core cycles since gpu_new */
     struct icnt_stats req_seen, reply_seen; /* network counters already reported */

@@ -1,5 +1,6 @@
 /* A core cycle: what lies behind the cores moves (uncore.h), with it replies into the cores; then
  * the cores; then CTAs start. */
+#include "sim/func/cta_cluster.h"
 #include "sim/gpu/machine.h"
 
 void gpu_core_wakes(struct gpu *g, int i)
@@ -82,10 +83,21 @@ static bool start_ctas(struct gpu *g)
     return any;
 }
 
+/* Warps that waited for their cluster go on in the next cycle. */
+static void barriers_opened(struct gpu *g)
+{
+    for (int i = 0; i < g->cfg.top.cores; i++) {
+        sm_barriers_opened(g->sm[i], g->now);
+        gpu_core_wakes(g, i);
+    }
+}
+
 bool gpu_cycle(struct gpu *g)
 {
     bool moved = uncore_cycle(&g->uncore, g->now);
     moved |= cores_tick(g);
+    if (g->clusters && cta_clusters_settle(g->clusters))
+        barriers_opened(g);
     if (g->dispatch.tick <= g->now) {
         dispatch_tick(&g->dispatch, g->now);
         limits_changed(g);

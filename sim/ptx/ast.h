@@ -108,7 +108,8 @@ struct func_decl {
     int index;         /* among the functions of the module: its address */
     int slot;          /* scratch of one decoding: index in kernel.func; -1: not in it */
     bool visiting;     /* scratch: on the path of calls being followed */
-    int maxntid[3], reqntid[3], cluster[3], minnctapersm, maxnreg;
+    int maxntid[3], reqntid[3], cluster[3], max_cluster, minnctapersm, maxnreg;
+    bool explicit_cluster, blocks_are_clusters;
 };
 
 #endif

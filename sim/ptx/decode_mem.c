@@ -294,13 +294,15 @@ static bool address_in(struct decoder *d, struct inst *in, const struct operand 
     return true;
 }
 
-/* cp.async.bulk.shared::cluster.global [to], [from], bytes, [mbarrier]; to .global: no mbarrier. A
- * cluster is one CTA. */
+/* cp.async.bulk.shared::cluster.global [to], [from], bytes, [mbarrier]; also from .shared::cta; to
+ * .global: no mbarrier. The spelling's space is where it comes from. */
 static bool bulk(struct decoder *d, const struct spelling *s, struct inst *in)
 {
     const bool to_global = !strcmp(s->row->base, "cp.async.bulk.global");
+    const bool to_cluster = !strcmp(s->row->base, "cp.async.bulk.shared::cluster");
+    const bool from_shared = in->space == SP_SHARED;
     const int n = (to_global ? 3 : 4) + s->has_policy;
-    if ((in->space == SP_SHARED) != to_global || (in->space != SP_GLOBAL && !to_global)) {
+    if (from_shared ? !to_global && !to_cluster : to_global || in->space != SP_GLOBAL) {
         in->op = OP_UNSUPPORTED;
         inst_push(d, in);
         return true;
@@ -308,9 +310,9 @@ static bool bulk(struct decoder *d, const struct spelling *s, struct inst *in)
     if (!operand_count(d, n, n))
         return false;
     const struct operand *to = d->st->ops, *from = to->next, *bytes = from->next;
-    in->mode = to_global;
+    in->mode = to_global ? BULK_TO_GLOBAL : from_shared ? BULK_TO_CLUSTER : BULK_TO_SHARED;
     in->space = to_global ? SP_GLOBAL : SP_SHARED;
-    if (!address(d, in, to) || !address_in(d, in, from, to_global ? SP_SHARED : SP_GLOBAL) ||
+    if (!address(d, in, to) || !address_in(d, in, from, from_shared ? SP_SHARED : SP_GLOBAL) ||
         !opnd_src(d, bytes, VT_U32, FIT_EXACT, &in->src[in->ns++]))
         return false;
     const struct operand *o = bytes->next;

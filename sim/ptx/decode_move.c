@@ -211,6 +211,7 @@ bool decode_cvta(struct decoder *d, const struct spelling *s, struct inst *in)
         const bool wide = r.kind == REF_REG ? type_bytes((enum vtype)d->vreg[r.vreg].type) == 8
                                             : d->m->address_size == 64;
         in->type = in->stype = wide ? VT_U64 : VT_U32;
+        in->mode = strstr(in->text, "::cluster") != NULL;
     }
     if (!opnd_dst(d, dst, in->op == OP_ISSPACEP ? VT_PRED : (enum vtype)in->type, FIT_EXACT,
                   &in->dst[in->nd++]) ||

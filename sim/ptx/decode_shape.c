@@ -160,6 +160,8 @@ static uint32_t flags_of(enum opcode op)
         return INST_BRANCH | INST_ALWAYS;
     case OP_BAR:
     case OP_BAR_ARRIVE:
+    case OP_CLUSTER_ARRIVE:
+    case OP_CLUSTER_WAIT:
         return INST_BARRIER | INST_ALWAYS;
     default:
         return 0;

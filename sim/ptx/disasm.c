@@ -185,6 +185,8 @@ static void add_header(struct text *t, const struct kernel *k)
         add(t, "maxntid: %d, %d, %d\n", k->maxntid[0], k->maxntid[1], k->maxntid[2]);
     if (k->reqntid[0])
         add(t, "reqntid: %d, %d, %d\n", k->reqntid[0], k->reqntid[1], k->reqntid[2]);
+    if (k->cluster[0])
+        add(t, "reqnctapercluster: %d, %d, %d\n", k->cluster[0], k->cluster[1], k->cluster[2]);
     if (k->minnctapersm)
         add(t, "minnctapersm: %d\n", k->minnctapersm);
     if (k->maxnreg)

@@ -59,6 +59,8 @@ const struct isa_row isa_rows[] = {
     {"bar.warp", OP_BAR_WARP, "u", 0, 0, M(SYNC), M(SYNC)},
     {"barrier", OP_BAR, "u?u", 0, 0, M(SYNC) | M(ALIGNED), M(SYNC)},
     {"barrier.arrive", OP_BAR_ARRIVE, "uu", 0, 0, M(ALIGNED), 0},
+    {"barrier.cluster.arrive", OP_CLUSTER_ARRIVE, "", 0, 0, M(SEM) | M(ALIGNED), 0},
+    {"barrier.cluster.wait", OP_CLUSTER_WAIT, "", 0, 0, M(SEM) | M(ALIGNED), 0},
     {"barrier.cta.arrive", OP_BAR_ARRIVE, "uu", 0, 0, M(ALIGNED), 0},
     {"barrier.cta.red", OP_BAR_RED, NULL, TY(PRED) | TY(U32), 0, M(POPC) | M(ATOM) | M(ALIGNED), 0},
     {"barrier.cta.sync", OP_BAR, "u?u", 0, 0, M(ALIGNED), 0},
@@ -115,6 +117,7 @@ const struct isa_row isa_rows[] = {
     {"fns", OP_FNS, "duuu", TY(B32), 0, 0, 0},
     {"griddepcontrol.launch_dependents", OP_MEMBAR, "", 0, 0, 0, 0}, /* launches follow each other */
     {"griddepcontrol.wait", OP_MEMBAR, "", 0, 0, 0, 0},
+    {"getctarank", OP_CTARANK, "os", TY(U32) | TY(U64), 0, M(SPACE), 0},
     {"isspacep", OP_ISSPACEP, NULL, 0, 0, M(SPACE), M(SPACE)},
     {"ld", OP_LD, NULL, DATA, 0, MEMORY | M(NC), 0},
     {"ldmatrix", OP_LDMATRIX, NULL, 0, 0, M(MATRIX), 0},
@@ -126,6 +129,7 @@ const struct isa_row isa_rows[] = {
     {"mad", OP_MAD, "dsss", DBL, 0, M(RND), 0},
     {"mad24", OP_MAD24, "dsss", I32, 0, M(HILO) | M(SAT), M(HILO)},
     {"madc", OP_MADC, "dsss", I32 | I64, 0, M(HILO) | M(CC), M(HILO)},
+    {"mapa", OP_MAPA, "dsu", TY(U32) | TY(U64), 0, M(SPACE), 0},
     {"match", OP_MATCH, "Osu", TY(B32) | TY(B64), 0, M(MATCH) | M(SYNC), M(MATCH) | M(SYNC)},
     {"max", OP_MAX, "dss", INT | PAIRS, 0, M(RELU), 0},
     {"max", OP_MAX, "dss?s", SNG, 0, MINMAX, 0},
@@ -245,14 +249,11 @@ const struct isa_row isa_rows[] = {
 // clang-format on
 const int isa_nrows = sizeof isa_rows / sizeof *isa_rows;
 
-static const char *const unsupported[] = {"barrier.cluster",
-                                          "cp",
+static const char *const unsupported[] = {"cp",
                                           "cp.async.bulk",
                                           "clusterlaunchcontrol",
                                           "fence.proxy.tensormap::generic",
-                                          "getctarank",
                                           "istypep",
-                                          "mapa",
                                           "membar.proxy",
                                           "mma.sp",
                                           "multimem",
@@ -317,6 +318,8 @@ static enum unit unit_of(const struct inst *in)
     case OP_BAR:
     case OP_BAR_ARRIVE:
     case OP_BAR_RED:
+    case OP_CLUSTER_ARRIVE:
+    case OP_CLUSTER_WAIT:
     case OP_TRAP:
     case OP_BRKPT:
         return UNIT_CONTROL;

@@ -39,6 +39,9 @@ static void fill_entry(struct decoder *d, const struct func_decl *f)
     memcpy(k->maxntid, f->maxntid, sizeof k->maxntid);
     memcpy(k->reqntid, f->reqntid, sizeof k->reqntid);
     memcpy(k->cluster, f->cluster, sizeof k->cluster);
+    k->max_cluster = f->max_cluster;
+    k->explicit_cluster = f->explicit_cluster;
+    k->blocks_are_clusters = f->blocks_are_clusters;
     k->minnctapersm = f->minnctapersm;
     k->maxnreg = f->maxnreg;
 }

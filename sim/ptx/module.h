@@ -184,6 +184,9 @@ struct kernel {
     int maxntid[3]; /* .maxntid, 0: none */
     int reqntid[3];
     int cluster[3];            /* .reqnctapercluster, CTAs; 0: none */
+    int max_cluster;           /* .maxclusterrank, CTAs in all; 0: none */
+    bool explicit_cluster;     /* .explicitcluster: a launch has to say the size of its clusters */
+    bool blocks_are_clusters;  /* .blocksareclusters: a launch counts clusters */
     int minnctapersm, maxnreg; /* 0: none */
     int nregnum;               /* register numbers are 1..nregnum */
     bool bound;                /* sim/func has set every inst.exec, and: */

@@ -29,6 +29,7 @@
 %token T_EXTERN ".extern" T_VISIBLE ".visible" T_ENTRY ".entry" T_FUNC ".func" T_ALIAS ".alias"
 %token T_TEX ".tex" T_ALIGN ".align" T_PTR ".ptr" T_ATTRIBUTE ".attribute"
 %token T_MANAGED ".managed" T_UNIFIED ".unified" T_PRAGMA ".pragma" T_FILE ".file" T_LOC ".loc"
+%token T_EXPLICITCLUSTER ".explicitcluster" T_MAXCLUSTERRANK ".maxclusterrank" T_BLOCKSARECLUSTERS ".blocksareclusters"
 %token T_CLUSTER ".reqnctapercluster" T_MAXNTID ".maxntid" T_REQNTID ".reqntid" T_MINNCTAPERSM ".minnctapersm"
 %token T_MAXNREG ".maxnreg" T_PERF "performance directive" T_CALLPROTOTYPE ".callprototype"
 %token T_CALLTARGETS ".calltargets"
@@ -233,6 +234,9 @@ perfs: %empty | perfs perf { CHECK; } ;
 perf: T_MAXNTID ints       { func_limit(p, p->func.maxntid, 3); }
     | T_REQNTID ints       { func_limit(p, p->func.reqntid, 3); }
     | T_CLUSTER ints       { func_limit(p, p->func.cluster, 3); }
+    | T_EXPLICITCLUSTER    { p->func.explicit_cluster = true; }
+    | T_MAXCLUSTERRANK ints { func_limit(p, &p->func.max_cluster, 1); }
+    | T_BLOCKSARECLUSTERS  { p->func.blocks_are_clusters = true; }
     | T_MINNCTAPERSM ints  { func_limit(p, &p->func.minnctapersm, 1); }
     | T_MAXNREG ints       { func_limit(p, &p->func.maxnreg, 1); }
     | T_PERF ints_opt

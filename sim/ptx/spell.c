@@ -27,7 +27,8 @@ static const struct word words[] = {
     {"gl", MC_SCOPE, 0},
     {"global", MC_SPACE, SP_GLOBAL}, {"shared", MC_SPACE, SP_SHARED}, {"local", MC_SPACE, SP_LOCAL},
     {"const", MC_SPACE, SP_CONST}, {"param", MC_SPACE, SP_PARAM},
-    {"shared::cta", MC_SPACE, SP_SHARED}, {"param::entry", MC_SPACE, SP_PARAM},
+    {"shared::cta", MC_SPACE, SP_SHARED}, {"shared::cluster", MC_SPACE, SP_SHARED},
+    {"param::entry", MC_SPACE, SP_PARAM},
     {"param::func", MC_SPACE, SP_PARAM},
     {"v2", MC_VEC, 2}, {"v4", MC_VEC, 4}, {"v8", MC_VEC, 8},
     {"ca", MC_CACHE, CACHE_CA}, {"cg", MC_CACHE, CACHE_CG}, {"cs", MC_CACHE, CACHE_CS},
@@ -76,7 +77,7 @@ static const struct word words[] = {
     {"filter_mode", MC_QUERY, QUERY_FILTER}, {"addr_mode_0", MC_QUERY, QUERY_ADDRESS_0},
     {"addr_mode_1", MC_QUERY, QUERY_ADDRESS_1}, {"addr_mode_2", MC_QUERY, QUERY_ADDRESS_2},
     {"memory_layout", MC_QUERY, QUERY_LAYOUT},
-    {"shared::cluster", MC_UNSUPPORTED, 0}, {"oob", MC_UNSUPPORTED, 0},
+    {"oob", MC_UNSUPPORTED, 0},
     {"po", MC_PO, 0}, {"shr7", MC_SCALE, 7}, {"shr15", MC_SCALE, 15},
     {"rs", MC_RS, RND_RS}, {"satfinite", MC_SATFINITE, INST_SATFINITE},
 };

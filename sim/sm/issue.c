@@ -19,6 +19,16 @@ static void refresh_barriers(struct sm *s, const struct cta_slot *c, int first)
     }
 }
 
+void sm_barriers_opened(struct sm *s, cycle_t now)
+{
+    const uint64_t before = s->set.barrier;
+    for (int c = 0; c < s->cta_limit; c++)
+        if (s->cta[c].warps_left)
+            refresh_barriers(s, &s->cta[c], c * s->warps_per_cta);
+    if (s->set.barrier != before && s->wake > now + 1)
+        s->wake = now + 1;
+}
+
 static void warp_finished(struct sm *s, int slot)
 {
     const uint64_t bit = 1ull << slot;

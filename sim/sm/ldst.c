@@ -53,6 +53,7 @@ void ldst_init(struct sm *s)
     d->shared[0] = d->shared[1] = d->shared[2] = NO_OP;
     late_init(&d->late_d, s->env.mem->l1d.hit_latency);
     late_init(&d->late_c, s->env.mem->l1c.hit_latency);
+    late_init(&d->late_r, s->cfg->remote_shared_latency);
     texture_init(s);
     reexec_init(s);
 }
@@ -66,6 +67,7 @@ void ldst_fini(struct sm *s)
     fifo_fini(&s->ldst.responses);
     free(s->ldst.late_d.ring);
     free(s->ldst.late_c.ring);
+    free(s->ldst.late_r.ring);
     reexec_fini(&s->ldst.reexec);
 }
 
@@ -284,6 +286,8 @@ static void late_hits_land(struct sm *s, struct late_hits *late, cycle_t now)
         const uint32_t op = late->ring[late->head].op;
         late->head = (late->head + 1) & late->mask;
         late->len--;
+        if (s->op[op].atomic)
+            atomic_back(s, s->op[op].warp);
         data_back(s, op);
     }
 }
@@ -342,7 +346,7 @@ static void dispatch_done(struct sm *s)
     warp_settled(s, slot);
 }
 
-static void shared_access(struct sm *s)
+static void shared_access(struct sm *s, cycle_t now)
 {
     struct ldst *d = &s->ldst;
     struct op *o = &s->op[d->dispatch];
@@ -354,6 +358,10 @@ static void shared_access(struct sm *s)
         return;
     }
     if (!o->load) {
+        dispatch_done(s);
+    } else if (o->remote) {
+        o->pending = 1;
+        hit(s, d->dispatch, &d->late_r, s->cfg->remote_shared_latency, now);
         dispatch_done(s);
     } else if (d->shared[2] == NO_OP) {
         d->shared[2] = d->dispatch;
@@ -379,7 +387,7 @@ static void dispatch_step(struct sm *s, cycle_t now)
     struct ldst *d = &s->ldst;
     const struct op *o = &s->op[d->dispatch];
     if (o->space == SP_SHARED) {
-        shared_access(s);
+        shared_access(s, now);
         return;
     }
     if (o->list != NO_OP) {
@@ -421,9 +429,10 @@ void ldst_tick(struct sm *s, cycle_t now)
     if (!fifo_empty(&d->responses))
         take_response(s, now);
     caches_send(s, now);
-    if (d->late_d.len | d->late_c.len) {
+    if (d->late_d.len | d->late_c.len | d->late_r.len) {
         late_hits_land(s, &d->late_d, now);
         late_hits_land(s, &d->late_c, now);
+        late_hits_land(s, &d->late_r, now);
     }
     const bool retry = reexec_has_turn(s);
     if (d->dispatch != NO_OP)
@@ -452,18 +461,18 @@ bool ldst_active(struct sm *s)
         return false;
     const bool busy = moves(s), waits = d->dispatch != NO_OP || d->reexec.n;
     d->stuck = !busy && (d->reexec.entry ? reexec_stuck(s) : waits && d->refused != L1_HIT);
-    d->holds = busy || waits || d->late_d.len || d->late_c.len || d->l1t_works;
+    d->holds =
+        busy || waits || d->late_d.len || d->late_c.len || d->late_r.len || d->l1t_works;
     return busy || (waits && !d->stuck);
 }
 
 cycle_t ldst_next(const struct sm *s)
 {
-    const struct late_hits *c = &s->ldst.late_c, *l = &s->ldst.late_d;
+    const struct late_hits *const late[] = {&s->ldst.late_d, &s->ldst.late_c, &s->ldst.late_r};
     cycle_t next = s->ldst.l1t_works ? tex_next(s->ldst.l1t) : CYCLE_NEVER;
-    if (l->len && l->ring[l->head].at < next)
-        next = l->ring[l->head].at;
-    if (c->len && c->ring[c->head].at < next)
-        next = c->ring[c->head].at;
+    for (size_t i = 0; i < sizeof late / sizeof *late; i++)
+        if (late[i]->len && late[i]->ring[late[i]->head].at < next)
+            next = late[i]->ring[late[i]->head].at;
     return next;
 }
 

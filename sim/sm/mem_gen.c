@@ -1,4 +1,5 @@
 /* What a memory instruction that has just executed asks of the LD/ST unit, put where it looks. */
+#include "sim/func/cta_cluster.h"
 #include "sim/sm/core.h"
 #include "sim/sm/local_memory.h"
 #include "sim/sm/mem_transactions.h"
@@ -12,6 +13,15 @@ static void place_local(const struct sm *s, int slot, struct mem_env *env)
     env->stride = local_stride(padded, s->env.cores, s->cta_limit);
     env->local =
         local_cta(padded, s->env.cores, s->id, cta) + LOCAL_WORD * warp * (addr_t)WARP_SIZE;
+}
+
+/* A lane reaches for the shared memory of another CTA. */
+static bool is_remote(const struct step *st, const struct cta *c)
+{
+    for (lanes_t m = st->active; m; m &= m - 1)
+        if (cta_shared_rank(c, st->addr[__builtin_ctz(m)]) != c->rank)
+            return true;
+    return false;
 }
 
 void mem_generate(struct sm *s, struct op *o, struct warp_slot *ws)
@@ -34,6 +44,8 @@ void mem_generate(struct sm *s, struct op *o, struct warp_slot *ws)
     o->atomic = d.atomic;
     o->bypass = d.past;
     o->conflict = (uint16_t)d.conflict;
+    if (any && st->space == SP_SHARED && s->launch->clusters)
+        o->remote = is_remote(st, s->source->state(ws->w)->cta);
     if (l) {
         l->at = 0;
         l->n = d.n;

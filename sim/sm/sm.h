@@ -80,6 +80,8 @@ void sm_counters(struct sm *s, cycle_t now, struct run_stats *out);
 /* The core's side of the reply network: at most what GPGPU-Sim moves in one core cycle (cluster
  * buffer, LD/ST response FIFO, L1I fill). */
 bool sm_replies(struct sm *s, cycle_t now);
+/* Barriers opened that warps of several cores wait at. */
+void sm_barriers_opened(struct sm *s, cycle_t now);
 bool sm_replies_wait(const struct sm *s); /* packets are in front of the core */
 bool sm_tick(struct sm *s, cycle_t now);  /* one core cycle; cheap when nothing can happen */
 /* Earliest core cycle at which sm_tick would do anything without a reply arriving (now + 1 when

@@ -27,6 +27,7 @@
     X(reg_banks, INT, 1, 64, 16, "", "register banks: bank = (register + warp slot) mod this")    \
     X(shared_banks, INT, 1, 64, 32, "", "shared memory banks of 4 bytes")                         \
     X(shared_parts, INT, 1, 2, 1, "", "parts in which a warp accesses shared memory and coalesces (2: half warps)") \
+    X(remote_shared_latency, INT, 1, SM_MAX_LATENCY, 180, "cycles", "from sending a load or an atomic to the shared memory of another CTA of the cluster until its result is there (180: H100, Luo et al. 2024, arXiv:2402.13499)") \
     X(bypass_segment, INT, 32, 128, 128, "bytes", "largest transaction of an access that goes past L1D") \
     X(cluster_buffer, INT, 1, 1024, 8, "packets", "replies waiting in front of the core")         \
     X(response_fifo, INT, 1, 1024, 2, "packets", "replies waiting in front of the LD/ST unit")    \

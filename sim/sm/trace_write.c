@@ -2,6 +2,7 @@
 
 #include "base/out_path.h"
 #include "base/pack.h"
+#include "sim/func/cta_cluster.h"
 #include "sim/func/run.h"
 #include "sim/sm/trace_code.h"
 #include "sim/sm/trace_file.h"
@@ -242,6 +243,9 @@ bool trace_writer_launch(struct trace_writer *w, struct launch *l,
                            .user = w,
                            .progress = o->progress,
                            .progress_user = o->progress_user};
+    if (launch_has_clusters(l))
+        return err_set(e, "kernel %s runs in clusters of CTAs, which a trace does not record",
+                       l->kernel->name);
     w->part = xcalloc(launch_ctas(l) + 1, sizeof *w->part);
     w->warps = launch_warps(l);
     open_file(w, w->at);
