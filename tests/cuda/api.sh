@@ -49,6 +49,15 @@ for how in run "run --functional"; do
     t 0 $how --json -- "$tmp/waits" leave; shows '"launches": 1,'
 done
 
+# Kernels that launch kernels: each is a row, and is measured as those that the host launches.
+build nested
+for how in run "run --functional" sample "search -j 2" "compare -j 2"; do
+    # shellcheck disable=SC2086 # a command and its options
+    t 0 $how -- "$tmp/nested"; shows passed; shows "tree [2x1x1]"; shows "sum [4x4x4]"
+done
+t 0 run --json -- "$tmp/nested"
+json launches | grep -qx 48 || fail "launches of nested: not 48"
+
 # cuBLAS: the host computes, the report counts; what is missing says its name.
 build cublas
 for how in run "run --functional" sample; do
