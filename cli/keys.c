@@ -115,6 +115,7 @@ static const struct key other[] = {
 /* Of single commands, one by one. */
 static const struct key command[] = {
     {"command", "n", "CTAs", "`run`, `search`: at once on a core"},
+    {"command", "block_size", "threads", "`search --block-sizes`: of a CTA"},
     {"command", "host_seconds", "s", "CPU time of the simulation alone"},
     {"command", "seed", "", "of a workload's input"},
     {"command", "order", "", "of its nodes or atoms"},

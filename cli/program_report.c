@@ -170,6 +170,14 @@ static void print_how(FILE *out, const struct verdict *v)
     free(name);
 }
 
+static void print_blocks(FILE *out, const struct program_result *r, const struct verdict *v)
+{
+    const struct cta_resources k = program_resources(&v->k->k);
+    char *name = demangle_short(v->k->k.name);
+    answer_blocks(out, &r->cfg->sm, &k, v->chosen, name);
+    free(name);
+}
+
 static void print_undecided(FILE *out, const struct verdict *v)
 {
     char *list = v->predicted && !v->measured ? answer_undecided(&v->p) : NULL;
@@ -197,6 +205,8 @@ static void print_hows(FILE *out, const struct program_result *r)
             print_how(out, v);
         else
             same++;
+        if (r->mode == PROGRAM_SAMPLE)
+            print_blocks(out, r, v);
     }
     if (same)
         fprintf(out, "%d of the kernels: as many as fit, as it is.\n", same);
