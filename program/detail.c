@@ -202,10 +202,16 @@ static bool run_detailed(struct detail *d, struct kernel_state *k, struct launch
     const int asked = d->plan->n > 0 && d->plan->n < k->k.n_max ? d->plan->n : k->k.n_max;
     const int least = measure_least(d->plan, l), n = asked < least ? least : asked;
     struct record_run run = {.n = n};
+    const struct measure_opts with = {
+        .max_cycles = d->plan->max_cycles,
+        .counts =
+            d->plan->hot ? hot_lines_begin(&k->hot, d->recorder, k->k.kernel, l->kernel) : NULL};
     known_begin(d->known, l);
-    if (!measure_launch(&d->gpu, d->plan, l, d->plan->max_cycles, &run, e))
+    if (!measure_launch(&d->gpu, d->plan, l, &with, &run, e))
         return false;
     put_run(d, r, &run);
+    if (with.counts)
+        hot_lines_counted(&k->hot, d->recorder, k->k.kernel);
     count(r, &(struct func_counts){run.stats.warp_insts, run.stats.thread_insts, run.stats.ctas});
     learn(k, r, &run.stats);
     return true;
@@ -241,8 +247,8 @@ static bool try_least(struct detail *d, struct kernel_state *k, struct launch *l
     struct launch copy = *l;
     struct gpu *g = NULL;
     copy.printf_file = fopen("/dev/null", "w");
-    const bool ok =
-        copy.printf_file && measure_launch(&g, d->plan, &copy, d->plan->max_cycles, &run, e);
+    const struct measure_opts with = {.max_cycles = d->plan->max_cycles};
+    const bool ok = copy.printf_file && measure_launch(&g, d->plan, &copy, &with, &run, e);
     if (copy.printf_file)
         fclose(copy.printf_file);
     gpu_free(g);
@@ -555,6 +561,8 @@ struct detail *detail_new(struct recorder *r)
 
 void detail_end(struct detail *d)
 {
+    for (int i = 0; i < d->kernels.count; i++)
+        hot_lines_end(&d->kernels.kernel[i]->hot, d->recorder, i);
     tracer_close(d->tracer);
     d->tracer = NULL;
 }

@@ -24,7 +24,7 @@ static uint64_t within(uint64_t cycles, uint64_t max_cycles)
 }
 
 bool measure_launch(struct gpu **g, const struct program_plan *p, struct launch *l,
-                    uint64_t max_cycles, struct record_run *r, struct err *e)
+                    const struct measure_opts *opts, struct record_run *r, struct err *e)
 {
     const struct cta_cfg *cta = &p->cfg.cta;
     const bool is_online = strcmp(cta->cta_scheduler, "online") == 0;
@@ -33,10 +33,11 @@ bool measure_launch(struct gpu **g, const struct program_plan *p, struct launch 
     if (!*g && !(*g = gpu_new(&p->cfg, e)))
         return false;
     struct online online;
-    if (!online_init(&online, &p->cfg, &with, max_cycles, e))
+    if (!online_init(&online, &p->cfg, &with, opts->max_cycles, e))
         return false;
     struct gpu_opts o = {.n = r->n,
-                         .max_cycles = max_cycles,
+                         .max_cycles = opts->max_cycles,
+                         .inst_counts = opts->counts,
                          .only_core = -1,
                          .trace_working_set = true,
                          .predictor = online_predictor(&online, l)};
@@ -83,7 +84,8 @@ static bool at_degree(struct work *w, int n, struct err *e)
     struct record_run *r = &w->out[n];
     const int least = measure_least(w->plan, &l);
     *r = (struct record_run){.n = n > least ? n : least};
-    bool ok = measure_launch(&w->degrees->gpu[n], w->plan, &l, w->max_cycles, r, e);
+    bool ok = measure_launch(&w->degrees->gpu[n], w->plan, &l,
+                             &(struct measure_opts){.max_cycles = w->max_cycles}, r, e);
     r->n = n;
     devmem_free(l.mem);
     return ok || err_prefix(e, "at n = %d", n);
@@ -174,9 +176,9 @@ static bool run_whole(const struct program_plan *p, const struct launch *l, doub
     struct gpu *g = NULL;
     struct launch copy = *l;
     copy.mem = devmem_share(l->mem);
-    const bool ok = measure_launch(
-        &g, p, &copy, within(TRIAL_LEAST + TRIAL_TIMES * (uint64_t)predicted, p->max_cycles), r,
-        &ignored);
+    const struct measure_opts with = {
+        .max_cycles = within(TRIAL_LEAST + TRIAL_TIMES * (uint64_t)predicted, p->max_cycles)};
+    const bool ok = measure_launch(&g, p, &copy, &with, r, &ignored);
     devmem_free(copy.mem);
     gpu_free(g);
     return ok;

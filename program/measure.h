@@ -8,10 +8,14 @@
 #include "sim/func/run.h"
 #include "sim/gpu/gpu.h"
 
+struct measure_opts {
+    uint64_t max_cycles;
+    struct inst_counts *counts; /* borrowed: of each instruction; NULL: they are not counted */
+};
 /* In place, at r->n; fills the rest of what r measures. *g: the GPU that it finds as the launch
  * before left it; NULL: it is made; NULL again when the launch fails. */
 bool measure_launch(struct gpu **g, const struct program_plan *p, struct launch *l,
-                    uint64_t max_cycles, struct record_run *r, struct err *e);
+                    const struct measure_opts *opts, struct record_run *r, struct err *e);
 
 /* The least degree at which it can run: a cooperative launch needs all its CTAs on the cores at
  * once. At every other degree it is simulated as at this one. */
