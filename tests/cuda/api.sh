@@ -5,7 +5,7 @@
 . tests/cuda/lib.bash
 
 build() { # NAME
-    "${CC:-gcc}" -g -I. -DPTX="\"tests/cuda/$1.ptx\"" -o "$tmp/$1" "tests/cuda/$1.c" "$lib/libcudart.so.13" -L"$lib" -l:libcuda.so.1 ||
+    "${CC:-gcc}" -g -I. -DPTX="\"tests/cuda/$1.ptx\"" -o "$tmp/$1" "tests/cuda/$1.c" "$lib/libcudart.so.13" -L"$lib" -l:libcuda.so.1 -lm ||
         fail "$1.c does not compile"
 }
 
@@ -48,6 +48,18 @@ for how in run "run --functional"; do
     # shellcheck disable=SC2086
     t 0 $how --json -- "$tmp/waits" leave; shows '"launches": 1,'
 done
+
+# cuRAND: likewise; where the sequence is not cuRAND's, that is said.
+build curand
+for how in run "run --functional" sample; do
+    # shellcheck disable=SC2086 # a command and its options
+    t 0 $how -- "$tmp/curand"; shows passed; shows "add [1x1x1]"
+    says "cuRAND: numbers of the distribution that is asked for, but not cuRAND's own"
+    says "curandGetDirectionVectors32, which is not supported"
+done
+# Four of words(), two of the graph, those of a stream; not those of host memory.
+t 0 run --json -- "$tmp/curand"; shows '"function": "curandGenerate"'
+[[ $(json host_computed.0.calls) == 7 ]] || fail "$(json host_computed.0.calls) calls of curandGenerate"
 
 # cuBLAS: the host computes, the report counts; what is missing says its name.
 build cublas
