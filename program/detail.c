@@ -356,6 +356,7 @@ static bool try_out(struct detail *d, struct kernel_state *k, struct launch *l, 
     before.mem = NULL;
     before.why = NULL;
     before.others = NULL; /* on a copy of memory nobody helps it */
+    before.launches = NULL;
     if (!anew && !rep->missed && apply_known(d, l, r)) {
         credit(d, k, rep, r);
         return true;

@@ -49,17 +49,14 @@ for how in run "run --functional"; do
     t 0 $how --json -- "$tmp/waits" leave; shows '"launches": 1,'
 done
 
-# cuRAND: likewise; where the sequence is not cuRAND's, that is said.
-build curand
-for how in run "run --functional" sample; do
+# Kernels that launch kernels: each is a row, and is measured as those that the host launches.
+build nested
+for how in run "run --functional" sample "search -j 2" "compare -j 2"; do
     # shellcheck disable=SC2086 # a command and its options
-    t 0 $how -- "$tmp/curand"; shows passed; shows "add [1x1x1]"
-    says "cuRAND: numbers of the distribution that is asked for, but not cuRAND's own"
-    says "curandGetDirectionVectors32, which is not supported"
+    t 0 $how -- "$tmp/nested"; shows passed; shows "tree [2x1x1]"; shows "sum [4x4x4]"
 done
-# Four of words(), two of the graph, those of a stream; not those of host memory.
-t 0 run --json -- "$tmp/curand"; shows '"function": "curandGenerate"'
-[[ $(json host_computed.0.calls) == 7 ]] || fail "$(json host_computed.0.calls) calls of curandGenerate"
+t 0 run --json -- "$tmp/nested"
+json launches | grep -qx 48 || fail "launches of nested: not 48"
 
 # cuBLAS: the host computes, the report counts; what is missing says its name.
 build cublas
@@ -70,4 +67,16 @@ for how in run "run --functional" sample; do
     says "cublasCtrsm_v2, which is not supported"
 done
 t 0 run --json -- "$tmp/cublas"; shows '"function": "cublasDgemmStridedBatched"'
+
+# cuRAND: likewise; where the sequence is not cuRAND's, that is said.
+build curand
+for how in run "run --functional" sample; do
+    # shellcheck disable=SC2086 # a command and its options
+    t 0 $how -- "$tmp/curand"; shows passed; shows "add [1x1x1]"
+    says "cuRAND: numbers of the distribution that is asked for, but not cuRAND's own"
+    says "curandGetDirectionVectors32, which is not supported"
+done
+# Four of words(), two of the graph, one that ends beyond its buffer; not those of host memory.
+t 0 run --json -- "$tmp/curand"; shows '"function": "curandGenerate"'
+[[ $(json host_computed.0.calls) == 7 ]] || fail "$(json host_computed.0.calls) calls of curandGenerate"
 exit "$bad"
