@@ -67,6 +67,18 @@ for how in run "run --functional" sample; do
     says "cublasCtrsm_v2, which is not supported"
 done
 t 0 run --json -- "$tmp/cublas"; shows '"function": "cublasDgemmStridedBatched"'
+# No kernel of its own: a whole answer for `run`, nothing to choose for the others.
+build libraries
+t 0 run -- "$tmp/libraries"; shows passed; shows "1 call of cublasSscal computed by the host"
+for how in sample "search -j 2" "compare -j 2"; do
+    # shellcheck disable=SC2086 # a command and its options
+    t 1 $how --json -- "$tmp/libraries"
+    says "there is nothing to predict: the program launches no kernel of its own"
+    shows '"missing": "there is nothing to predict'; [[ $(json host_computed.0.calls) == 1 ]] || fail "no call"
+done
+"$mdpredict" trace -o "$tmp/trace" -- "$tmp/libraries" >"$tmp/out" 2>"$tmp/err" && fail "an empty trace is no error"
+says "launched no kernel"; [[ ! -e $tmp/trace ]] || fail "an empty trace"
+t 1 run --json -- "$tmp/libraries" fails; says "ended with exit code 3 before it launched any kernel"
 
 # cuRAND: likewise; where the sequence is not cuRAND's, that is said.
 build curand
