@@ -7,6 +7,8 @@ set -euo pipefail
 have_runtime() {
     grep -hoE 'CUDART\([A-Za-z0-9_]+|CUDART_(AS|ALIAS)\([^,]*, *[A-Za-z0-9_]+|(RT_AT|BEFORE_13|^RT_NAMES)\([A-Za-z0-9_#]+, *[A-Za-z0-9_]+' cudart/*.c |
         sed 's/.*[(, ]//' | sort -u
+    grep -hoE '^(OF_STREAM|WAITING|EXPORTED)\([A-Za-z0-9_]+,[ ]*[A-Za-z0-9_]*' cudart/per_thread.c | sed 's/.*[(, ]//'
+    grep -oE '^EXPORTED\([A-Za-z0-9_]+' cudart/per_thread.c | sed 's/.*(//'
     # three functions for a kind of a graph's nodes
     cat cudart/*.c | tr -s '\n ' ' ' | grep -oE 'NODE\(cuda[A-Za-z0-9]+, *[A-Za-z0-9]+, *[A-Za-z0-9]+' |
         sed 's/NODE(//' | tr -d ' ' | tr ',' '\n'

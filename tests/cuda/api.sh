@@ -80,6 +80,14 @@ done
 says "launched no kernel"; [[ ! -e $tmp/trace ]] || fail "an empty trace"
 t 1 run --json -- "$tmp/libraries" fails; says "ended with exit code 3 before it launched any kernel"
 
+# Per-thread default streams.
+"${CC:-gcc}" -g -I. -DPTX='"tests/cuda/waits.ptx"' -o "$tmp/per_thread" tests/cuda/per_thread.c "$lib/libcudart.so.13" -lpthread ||
+    fail "per_thread.c does not compile"
+for how in run "run --functional"; do
+    # shellcheck disable=SC2086 # a command and its options
+    t 0 $how -- "$tmp/per_thread"; shows passed
+done
+
 # cuRAND: likewise; where the sequence is not cuRAND's, that is said.
 build curand
 for how in run "run --functional" sample; do
