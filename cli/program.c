@@ -152,7 +152,8 @@ void program_result_fini(struct program_result *r)
 static bool deliver(struct program_result *r, struct delivery *d, const struct program_end *end,
                     struct err *e)
 {
-    if (!program_check_found(r->found, end, r->o->arg[0], e))
+    if (!(program_is_of_libraries(r->found) && end->code == 0) &&
+        !program_check_found(r->found, end, r->o->arg[0], e))
         return false;
     program_judge(r);
     program_price(r);
@@ -201,7 +202,7 @@ static bool run(struct program_result *r, struct delivery *d, char **missing, st
     }
     program_result_fini(r);
     if (ok)
-        *missing = program_missing(o, r->found);
+        *missing = program_missing(r);
     outcome_release(r->found);
     program_end_release(&end);
     return ok;

@@ -99,7 +99,8 @@ void program_price(struct program_result *r);
  * nothing: that was asked for and is not there; of the launches of a kernel that were abandoned
  * or cut; of those that were rejected for f->rejection[at] and, if none before it is of this
  * kernel, others. */
-char *program_missing(const struct options *o, const struct outcome *f);
+char *program_missing(const struct program_result *r);
+bool program_is_of_libraries(const struct outcome *f); /* it launched nothing else */
 char *program_abandoned_text(const struct program_kernel *k);
 char *program_rejected_text(const struct outcome *f, int at);
 /* All of it, a line each, which begins with `before`. */

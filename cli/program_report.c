@@ -285,6 +285,10 @@ static void explain_kernels(FILE *out, const struct program_result *r)
 void program_print(FILE *out, const struct program_result *r)
 {
     print_totals(out, r);
+    if (program_is_of_libraries(r->found)) {
+        program_notes(out, "", r);
+        return;
+    }
     print_kernels(out, r);
     fputs("\n", out);
     program_notes(out, "", r);

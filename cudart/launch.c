@@ -78,9 +78,7 @@ CUDART(cudaLaunchKernel, const void *f, dim3 grid, dim3 block, void **args, size
     RT_ENTER();
     return launch(f, &(struct config){grid, block, shared, stream, false}, args);
 }
-CUDART_ALIAS(cudaLaunchKernel, cudaLaunchKernel_ptsz);
 CUDART_ALIAS(cudaLaunchKernel, __cudaLaunchKernel);
-CUDART_ALIAS(cudaLaunchKernel, __cudaLaunchKernel_ptsz);
 
 CUDART(cudaLaunchCooperativeKernel, const void *f, dim3 grid, dim3 block, void **args,
        size_t shared, cudaStream_t stream)
@@ -88,7 +86,6 @@ CUDART(cudaLaunchCooperativeKernel, const void *f, dim3 grid, dim3 block, void *
     RT_ENTER();
     return launch(f, &(struct config){grid, block, shared, stream, true}, args);
 }
-CUDART_ALIAS(cudaLaunchCooperativeKernel, cudaLaunchCooperativeKernel_ptsz);
 
 enum { ATTRIBUTE_COOPERATIVE = 2, ATTRIBUTE_CLUSTER = 4 };
 
@@ -122,7 +119,6 @@ CUDART(cudaLaunchKernelExC, const cudaLaunchConfig_t *c, const void *f, void **a
         f, &(struct config){c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream, cooperative},
         args);
 }
-CUDART_ALIAS(cudaLaunchKernelExC, cudaLaunchKernelExC_ptsz);
 
 CUDART(__cudaGetKernel, cudaKernel_t *out, const void *host)
 {
