@@ -245,6 +245,7 @@ static const struct word exit_codes[] = {
 static const struct word variables[] = {
     {"MDPREDICT_DATA", "folder of GPUs, coefficients, profiles (default: where the program lies)"},
     {"MDPREDICT_CUDA", "folder of the library that stands in for libcudart (default: likewise)"},
+    {"MDPREDICT_BLOCK_SIZE", "set for a program by search --block-sizes: threads of a CTA"},
     {"MDPREDICT_SIMD", "base: execute without AVX2; same results"},
     {"NVCC", "the compiler of --build (default: nvcc, then clang++)"},
     {"NVCC_APPEND_FLAGS", "nvcc's own: further options of --build"},

@@ -3,11 +3,18 @@
 #include <string.h>
 
 #include "base/table.h"
+#include "cli/block_sizes.h"
 #include "cli/commands.h"
 #include "cli/page.h"
 #include "cli/program.h"
 #include "cli/search.h"
 #include "cli/shard.h"
+
+struct result { /* on its way out */
+    struct output out;
+    struct page page;
+    struct block_choices blocks;
+};
 
 #define RUNS_SHOWN 7 /* beside the means, on a screen */
 
@@ -113,40 +120,84 @@ static void output_perturbed(struct output *out, const struct search *s, int n)
     free(ipc);
 }
 
-/* An object a degree. */
+/* An object a degree. block_size: 0 unless several are searched. */
 static void describe(struct output *out, const struct options *o, const struct run_plan *plan,
-                     const struct search *s)
+                     const struct search *s, int block_size)
 {
-    output_array(out, NULL);
     for (int i = 0; i < s->n_max; i++) {
         output_object(out, NULL);
+        if (block_size)
+            output_uint(out, "block_size", (uint64_t)block_size, NULL);
         runner_output(out, o->gpu, plan, &s->all[i]);
         output_real(out, "dr_inc_rate", dr_inc_rate(s, i), NULL);
         if (s->perturbations)
             output_perturbed(out, s, i + 1);
         output_up(out);
     }
-    output_up(out);
 }
 
-static bool search_target(struct options *o, const struct gpu_cfg *cfg, const struct target *t,
-                          struct err *e)
+/* A target at its own block size (0) or at another. */
+static bool search_blocks(struct options *o, const struct gpu_cfg *cfg, int block_size,
+                          struct result *r, struct err *e)
 {
-    struct output out;
-    struct page page = {0};
     struct search s = {0};
+    struct target_input in = o->input;
+    in.block_size = block_size;
+    struct target *t = target_open(o->arg[0], &in, e);
     const struct run_plan plan = {.target = t, .cfg = cfg};
-    bool ok =
-        output_open(&out, o, e) && page_open(&page, o, e) && search_run(o, cfg, t, 0, 0, &s, e);
-    if (ok && o->format == FORMAT_TEXT)
-        print_text(out.text, o, target_name(t), &s);
-    else if (ok)
-        describe(&out, o, &plan, &s);
-    if (ok && page_output(&page))
-        describe(page_output(&page), o, &plan, &s);
+    const bool ok = t && search_run(o, cfg, t, 0, 0, &s, e);
+    if (ok && r->out.format == FORMAT_TEXT) {
+        if (block_size)
+            fprintf(r->out.text, "Blocks of %d threads:\n\n", block_size);
+        print_text(r->out.text, o, target_name(t), &s);
+        if (block_size)
+            fputc('\n', r->out.text);
+    } else if (ok) {
+        describe(&r->out, o, &plan, &s, block_size);
+    }
+    if (ok && page_output(&r->page))
+        describe(page_output(&r->page), o, &plan, &s, block_size);
+    if (ok && block_size)
+        block_choices_add(&r->blocks, block_choose(cfg, target_name(t), block_size, &s));
     search_release(&s);
-    ok = page_close(&page, ok, e);
-    return output_close(&out, ok, e);
+    target_free(t);
+    return ok;
+}
+
+static bool search_target(struct options *o, const struct gpu_cfg *cfg, struct err *e)
+{
+    struct result r = {0};
+    bool ok = output_open(&r.out, o, e) && page_open(&r.page, o, e);
+    struct output *all[] = {&r.out, page_output(&r.page)};
+    for (int i = 0; ok && i < 2; i++)
+        if (all[i] && all[i]->format != FORMAT_TEXT)
+            output_array(all[i], NULL);
+    ok = ok && (o->block_sizes.n || search_blocks(o, cfg, 0, &r, e));
+    for (int i = 0; ok && i < o->block_sizes.n; i++)
+        ok = search_blocks(o, cfg, (int)o->block_sizes.v[i], &r, e);
+    for (int i = 0; ok && i < 2; i++)
+        if (all[i] && all[i]->format != FORMAT_TEXT)
+            output_up(all[i]);
+    if (ok && o->format == FORMAT_TEXT)
+        block_choices_print(r.out.text, &r.blocks);
+    block_choices_free(&r.blocks);
+    ok = page_close(&r.page, ok, e);
+    return output_close(&r.out, ok, e);
+}
+
+/* A part of it, recorded. */
+static bool search_part(struct options *o, const struct gpu_cfg *cfg, struct err *e)
+{
+    struct target *t = target_open(o->arg[0], &o->input, e);
+    const bool ok = t && search_shard(o, cfg, t, e);
+    target_free(t);
+    return ok;
+}
+
+static bool check_blocks(struct options *o, struct err *e)
+{
+    o->bad_usage = o->block_sizes.n && o->given & (OPT(SEARCH_DB) | OPT(HTML) | OPT(WARPS));
+    return !o->bad_usage || err_set(e, "--block-sizes: without --db, --html and --warps-per-cta");
 }
 
 static bool check_shard(struct options *o, struct err *e)
@@ -167,15 +218,13 @@ static bool check_shard(struct options *o, struct err *e)
 
 static bool run(struct options *o, struct err *e)
 {
-    if (!page_check(o, e) || !check_shard(o, e))
+    if (!page_check(o, e) || !check_shard(o, e) || !check_blocks(o, e))
         return false;
     if (o->program)
         return program_command(o, PROGRAM_SEARCH, e);
     struct gpu_cfg cfg;
-    struct target *t = options_gpu(o, &cfg, e) ? target_open(o->arg[0], &o->input, e) : NULL;
-    bool ok = t && (o->shard ? search_shard(o, &cfg, t, e) : search_target(o, &cfg, t, e));
-    target_free(t);
-    return ok;
+    return options_gpu(o, &cfg, e) &&
+           (o->shard ? search_part(o, &cfg, e) : search_target(o, &cfg, e));
 }
 
 const struct command command_search = {
@@ -191,7 +240,10 @@ const struct command command_search = {
         "deviation, and JSON has every one's perturbed_ipc. The optimum is the best mean.\n"
         "--db FILE keeps the runs of a workload. With --shard I/N too a part of them is run and\n"
         "recorded, nothing printed; `merge` puts N such files together, and a search with that\n"
-        "file as --db prints all of it.",
+        "file as --db prints all of it. --block-sizes 64,128,256 searches at each of these block\n"
+        "sizes and says which takes the fewest cycles: launches of a launch file that say "
+        "`threads`\n"
+        "in place of `grid`; a program that takes its block size from MDPREDICT_BLOCK_SIZE.",
     .min_args = 1,
     .max_args = 1,
     .run = run,

@@ -41,7 +41,8 @@ static const struct key program[] = {
     {"program", "detailed", "", "of these, sampled or simulated"},
     {"program", "repeated", "", "... executed alone, since one like it was sampled or simulated"},
     {"program", "faults", "", "launches that failed"},
-    {"program", "host_computed", "", "an object a function of cuBLAS: its calls, not simulated"},
+    {"program", "host_computed", "",
+     "an object a function of cuBLAS, cuRAND: its calls, not simulated"},
     {"program", "rejected", "", "an object a kernel and reason: launches that never began"},
     {"program", "symbol", "", "the kernel's name, mangled; so each kernel:"},
     {"program", "block_x", "threads", "of its CTAs"},
@@ -92,7 +93,8 @@ static const struct key other[] = {
     {"other", "launch", "", "in which launch the interval is, from 0"},
     {"other", "cycle", "cycles", "of its end, since the launch began"},
     {"other", "resident_ctas", "CTAs", "on all cores at its end"},
-    {"other", "hot", "", "`run --hot`: an object a kernel, over all of its launches:"},
+    {"other", "hot", "",
+     "`run --hot`: an object a kernel, over its `launches` that were simulated:"},
     {"other", "module", "", "where its PTX comes from"},
     {"other", "sched_cycles", "cycles", "of all schedulers"},
     {"other", "lines", "", "an object an instruction that issued or was waited with:"},
@@ -115,6 +117,7 @@ static const struct key other[] = {
 /* Of single commands, one by one. */
 static const struct key command[] = {
     {"command", "n", "CTAs", "`run`, `search`: at once on a core"},
+    {"command", "block_size", "threads", "`search --block-sizes`: of a CTA"},
     {"command", "host_seconds", "s", "CPU time of the simulation alone"},
     {"command", "seed", "", "of a workload's input"},
     {"command", "order", "", "of its nodes or atoms"},

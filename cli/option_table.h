@@ -74,6 +74,8 @@
     X(PERTURBED, 0, "perturbed", "K", COUNT, 0, GPU_CFG_PERTURBATIONS, 0, perturbed,             \
       ON(search) | ON(compare) | ON(profile),                                                    \
       "K more runs of each degree, each perturbed by some cycles")                               \
+    X(BLOCK_SIZES, 0, "block-sizes", "T,T...", NUMBERS, 1, 1024, NULL, block_sizes, ON(search),  \
+      "blocks of each of these numbers of threads, where the grid follows from it")              \
     X(DB, 0, "db", "FILE", TEXT, 1, WORD, "profiles.db", db,                                     \
       ON(profile) | ON(export) | ON(import) | ON(merge), "the profile database")                 \
     X(SEARCH_DB, 0, "db", "FILE", TEXT, 1, WORD, NULL, db, ON(search),                           \

@@ -7,7 +7,6 @@
 
 #include "base/demangle.h"
 #include "cli/forecast.h"
-#include "cli/page.h"
 #include "model/estimate.h"
 #include "program/host.h"
 #include "program/online.h"
@@ -30,6 +29,7 @@ bool program_plan(struct program_plan *p, const struct options *o, enum program_
         .search = mode == PROGRAM_SEARCH || mode == PROGRAM_COMPARE,
         .sample = mode == PROGRAM_SAMPLE || mode == PROGRAM_COMPARE,
         .functional = o->functional,
+        .hot = o->hot || o->listing,
         .lenient = o->lenient,
         .memory = o->memory,
         .n = o->n,
@@ -145,29 +145,42 @@ void program_result_fini(struct program_result *r)
     }
     free(r->v);
     r->v = NULL;
+    hot_spots_release(&r->hot);
 }
 
-static bool deliver(struct program_result *r, struct output *out, struct page *page,
-                    const struct program_end *end, struct err *e)
+/* Of a whole search, or of that at one block size. */
+static bool deliver(struct program_result *r, struct delivery *d, const struct program_end *end,
+                    struct err *e)
 {
-    if (!program_check_found(r->found, end, r->o->arg[0], e))
+    if (!(program_is_of_libraries(r->found) && end->code == 0) &&
+        !program_check_found(r->found, end, r->o->arg[0], e))
         return false;
     program_judge(r);
     program_price(r);
-    if (page_output(page))
-        program_output(page_output(page), r);
-    if (out->format == FORMAT_TEXT) {
-        program_print(out->text, r);
+    if (r->block_size && !program_blocks_add(r, d, e))
+        return false;
+    if (r->o->hot || r->o->listing)
+        r->hot = program_hot(r);
+    if (page_output(&d->page))
+        program_output(page_output(&d->page), r);
+    if (d->out.format == FORMAT_TEXT) {
+        if (r->block_size)
+            fprintf(d->out.text, "Blocks of %d threads:\n", r->block_size);
+        program_print(d->out.text, r);
+        if (r->block_size)
+            fputc('\n', d->out.text);
+        struct err why;
+        if (r->o->listing && !hot_spots_listing(d->out.text, &r->hot, r->o->listing, &why))
+            r->unlisted = xstrdup(why.msg);
         return true;
     }
-    program_output(out, r);
+    program_output(&d->out, r);
     program_notes(stderr, "mdpredict: ", r);
     return true;
 }
 
 /* *missing: what was asked for and is not there, for the caller to free; NULL: nothing. */
-static bool run(struct program_result *r, struct output *out, struct page *page, char **missing,
-                struct err *e)
+static bool run(struct program_result *r, struct delivery *d, char **missing, struct err *e)
 {
     struct options *o = r->o;
     struct program_plan plan;
@@ -185,11 +198,11 @@ static bool run(struct program_result *r, struct output *out, struct page *page,
                                strsignal(end.signal));
     if (ok) {
         program_predict(r);
-        ok = deliver(r, out, page, &end, e);
+        ok = deliver(r, d, &end, e);
     }
     program_result_fini(r);
     if (ok)
-        *missing = program_missing(o, r->found);
+        *missing = program_missing(r);
     outcome_release(r->found);
     program_end_release(&end);
     return ok;
@@ -221,6 +234,8 @@ static bool is_whole(const struct program_result *r, const char *missing, struct
         return err_set(e, "%s ended with exit code %d", name, r->exit_code);
     if (r->refused)
         return err_set(e, "%s did not get all that it asked for: %s", name, r->refused);
+    if (r->unlisted)
+        return err_set(e, "%s", r->unlisted);
     return !missing || err_set(e, "%s: %s", name, missing);
 }
 
@@ -235,34 +250,68 @@ static char *command_line(const struct options *o)
     return joined;
 }
 
+/* Runs the program once, and says what it lacks after what it has. *lacks: what is missing from the
+ * result. */
+static bool run_once(const struct program_result *as, struct delivery *d, struct err *lacks,
+                     struct err *e)
+{
+    struct outcome found = {0};
+    struct program_result r = *as;
+    char *missing = NULL;
+    r.found = &found;
+    const bool ok = run(&r, d, &missing, e);
+    if (ok && !lacks->msg[0])
+        is_whole(&r, missing, lacks);
+    free(missing);
+    free(r.stopped);
+    free(r.refused);
+    free(r.unlisted);
+    return ok;
+}
+
+/* Once, or once for each block size. */
+static bool run_all(struct program_result *as, struct delivery *d, struct err *lacks, struct err *e)
+{
+    const struct numbers *sizes = &as->o->block_sizes;
+    if (!sizes->n)
+        return run_once(as, d, lacks, e);
+    bool ok = true;
+    if (d->out.format != FORMAT_TEXT)
+        output_array(&d->out, NULL);
+    for (int i = 0; ok && i < sizes->n; i++) {
+        as->block_size = (int)sizes->v[i];
+        program_blocks_tell(as->block_size);
+        ok = run_once(as, d, lacks, e);
+    }
+    if (d->out.format != FORMAT_TEXT)
+        output_up(&d->out);
+    else if (ok)
+        block_choices_print(d->out.text, &d->blocks);
+    block_choices_free(&d->blocks);
+    return ok;
+}
+
 bool program_command(struct options *o, enum program_mode mode, struct err *e)
 {
     struct gpu_cfg cfg;
-    struct output out;
-    struct page page = {0};
+    struct delivery d = {0};
     struct coefficients coeff = {0};
     bool wants_model = mode == PROGRAM_SAMPLE || mode == PROGRAM_COMPARE;
     struct pilot_coeff pilots = {0};
     if (!program_options(o, e) || !options_gpu(o, &cfg, e) ||
         (wants_model && !(forecast_pilots(&pilots, e) && forecast_model(o, &coeff, e))))
         return false;
-    struct outcome found = {0};
-    struct program_result r = {.found = &found,
-                               .mode = mode,
+    struct program_result r = {.mode = mode,
                                .o = o,
                                .cfg = &cfg,
                                .model = coeff.model,
                                .coeff = coefficients_model(&coeff),
                                .pilots = pilots,
                                .command = command_line(o)};
-    char *missing = NULL;
-    bool ok =
-        output_open(&out, o, e) && page_open(&page, o, e) && run(&r, &out, &page, &missing, e);
-    ok = page_close(&page, ok, e);
-    ok = output_close(&out, ok, e) && is_whole(&r, missing, e);
-    free(missing);
-    free(r.stopped);
-    free(r.refused);
+    struct err lacks = {0};
+    bool ok = output_open(&d.out, o, e) && page_open(&d.page, o, e) && run_all(&r, &d, &lacks, e);
+    ok = page_close(&d.page, ok, e);
+    ok = output_close(&d.out, ok, e) && (!lacks.msg[0] || err_set(e, "%s", lacks.msg));
     free(r.command);
     coefficients_release(&coeff);
     return ok;

@@ -3,7 +3,10 @@
 #ifndef MDP_CLI_PROGRAM_H
 #define MDP_CLI_PROGRAM_H
 
+#include "cli/block_sizes.h"
 #include "cli/explain.h"
+#include "cli/hot_spots.h"
+#include "cli/page.h"
 #include "cli/sample_report.h"
 #include "program/outcome.h"
 
@@ -63,9 +66,18 @@ struct program_result {
     char *command;         /* owned: the program with its arguments */
     struct sample_cost cost;
     struct price price;
+    struct hot_spots hot; /* of --hot and --source */
     int exit_code;
-    char *refused; /* owned: what is not supported and was asked for; NULL: nothing */
-    char *stopped; /* owned: which signal has ended the program; NULL: none */
+    char *refused;  /* owned: what is not supported and was asked for; NULL: nothing */
+    char *unlisted; /* owned: why --source has no listing; NULL: it has, or nobody asked */
+    char *stopped;  /* owned: which signal has ended the program; NULL: none */
+    int block_size; /* of --block-sizes: that of this run; 0: none */
+};
+
+struct delivery { /* where results go */
+    struct output out;
+    struct page page;
+    struct block_choices blocks;
 };
 
 /* Allocates r->v, with what models predict; fini frees it. */
@@ -87,12 +99,19 @@ void program_price(struct program_result *r);
  * nothing: that was asked for and is not there; of the launches of a kernel that were abandoned
  * or cut; of those that were rejected for f->rejection[at] and, if none before it is of this
  * kernel, others. */
-char *program_missing(const struct options *o, const struct outcome *f);
+char *program_missing(const struct program_result *r);
+bool program_is_of_libraries(const struct outcome *f); /* it launched nothing else */
 char *program_abandoned_text(const struct program_kernel *k);
 char *program_rejected_text(const struct outcome *f, int at);
 /* All of it, a line each, which begins with `before`. */
 void program_notes(FILE *out, const char *before, const struct program_result *r);
 void program_notes_output(struct output *out, const struct program_result *r);
+/* program_blocks.c: the program is told the block size that it is to use; what it made of it, False
+ * and e: no kernel had such a block. */
+void program_blocks_tell(int block_size);
+bool program_blocks_add(const struct program_result *r, struct delivery *d, struct err *e);
+/* program_hot.c: of the launches that were simulated, with --hot and --source. */
+struct hot_spots program_hot(const struct program_result *r);
 /* program_report.c, program_output.c */
 bool program_has_row(const struct program_kernel *k); /* it ran, or began to */
 void program_print(FILE *out, const struct program_result *r);

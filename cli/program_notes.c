@@ -99,9 +99,26 @@ static char *not_there(const struct options *o, const struct outcome *f)
     return NULL;
 }
 
-char *program_missing(const struct options *o, const struct outcome *f)
+/* Libraries' kernels are none that could be simulated: a program may have no other. */
+static char *nothing_to_choose(const struct program_result *r)
 {
-    char *text = not_there(o, f);
+    if (r->mode == PROGRAM_RUN || !program_is_of_libraries(r->found))
+        return NULL;
+    return xstrdup(
+        "there is nothing to predict: the program launches no kernel of its own, and what "
+        "it asks of libraries is not simulated");
+}
+
+bool program_is_of_libraries(const struct outcome *f)
+{
+    return !f->launches && !f->kernels && !f->faults && !f->rejections && f->host_calls > 0;
+}
+
+char *program_missing(const struct program_result *r)
+{
+    const struct outcome *f = r->found;
+    char *text = nothing_to_choose(r);
+    text = text ? text : not_there(r->o, f);
     for (int i = 0; i < f->kernels; i++) {
         char *more = program_abandoned_text(&f->kernel[i]);
         if (more)
@@ -123,7 +140,9 @@ void program_notes(FILE *out, const char *before, const struct program_result *r
     if (r->stopped)
         fprintf(out, "%sstopped: %s; the report is of what was measured until then\n", before,
                 r->stopped);
-    note(out, before, not_there(r->o, f));
+    note(out, before, nothing_to_choose(r));
+    if (!program_is_of_libraries(f))
+        note(out, before, not_there(r->o, f));
     for (int i = 0; i < f->kernels; i++)
         note(out, before, program_abandoned_text(&f->kernel[i]));
     for (int i = 0; i < f->rejections; i++)
@@ -137,7 +156,7 @@ void program_notes(FILE *out, const char *before, const struct program_result *r
 void program_notes_output(struct output *out, const struct program_result *r)
 {
     const struct outcome *f = r->found;
-    char *missing = program_missing(r->o, f);
+    char *missing = program_missing(r);
     if (r->stopped)
         output_str(out, "stopped", r->stopped, NULL);
     if (missing)

@@ -85,6 +85,8 @@ static void output_kernel(struct output *out, const struct program_result *r,
     const struct cta_resources uses = program_resources(&k->k);
     int n = program_run_n(k);
     output_object(out, NULL);
+    if (r->block_size && out->format == FORMAT_CSV)
+        output_uint(out, "block_size", (uint64_t)r->block_size, NULL);
     output_str(out, "kernel", v->name, NULL);
     output_str(out, "symbol", k->k.name, NULL);
     output_uint(out, "block_x", (uint64_t)k->k.block[0], NULL);
@@ -131,6 +133,8 @@ void program_output(struct output *out, const struct program_result *r)
     bool csv = out->format == FORMAT_CSV; /* a row a kernel */
     if (!csv) {
         output_object(out, NULL);
+        if (r->block_size)
+            output_uint(out, "block_size", (uint64_t)r->block_size, NULL);
         output_str(out, "target", r->command, NULL);
         output_str(out, "gpu", r->o->gpu, NULL);
         if (r->model)
@@ -149,11 +153,15 @@ void program_output(struct output *out, const struct program_result *r)
             sample_cost_output(out, &r->cost);
         }
     }
-    output_array(out, csv ? NULL : "kernels");
+    if (!csv || !r->block_size) /* several sizes: the rows of all are one table */
+        output_array(out, csv ? NULL : "kernels");
     for (int i = 0; i < f->kernels; i++)
         if (program_has_row(&f->kernel[i]))
             output_kernel(out, r, &r->v[i]);
-    output_up(out);
+    if (!csv || !r->block_size)
+        output_up(out);
+    if (r->o->hot)
+        hot_spots_output(out, &r->hot);
     if (!csv)
         output_up(out);
 }

@@ -170,6 +170,14 @@ static void print_how(FILE *out, const struct verdict *v)
     free(name);
 }
 
+static void print_blocks(FILE *out, const struct program_result *r, const struct verdict *v)
+{
+    const struct cta_resources k = program_resources(&v->k->k);
+    char *name = demangle_short(v->k->k.name);
+    answer_blocks(out, &r->cfg->sm, &k, v->chosen, name);
+    free(name);
+}
+
 static void print_undecided(FILE *out, const struct verdict *v)
 {
     char *list = v->predicted && !v->measured ? answer_undecided(&v->p) : NULL;
@@ -197,6 +205,8 @@ static void print_hows(FILE *out, const struct program_result *r)
             print_how(out, v);
         else
             same++;
+        if (r->mode == PROGRAM_SAMPLE)
+            print_blocks(out, r, v);
     }
     if (same)
         fprintf(out, "%d of the kernels: as many as fit, as it is.\n", same);
@@ -275,6 +285,10 @@ static void explain_kernels(FILE *out, const struct program_result *r)
 void program_print(FILE *out, const struct program_result *r)
 {
     print_totals(out, r);
+    if (program_is_of_libraries(r->found)) {
+        program_notes(out, "", r);
+        return;
+    }
     print_kernels(out, r);
     fputs("\n", out);
     program_notes(out, "", r);
@@ -287,6 +301,8 @@ void program_print(FILE *out, const struct program_result *r)
     if (r->mode == PROGRAM_SEARCH || r->mode == PROGRAM_COMPARE)
         print_chart(out, r);
     explain_kernels(out, r);
+    if (r->o->hot)
+        hot_spots_print(out, &r->hot, r->o->hot_lines);
     for (int i = 0; r->o->counters && i < r->found->kernels; i++)
         for (int k = 0; k < r->v[i].k->samples; k++)
             sample_print(out, &r->v[i].k->sample[k]);

@@ -94,6 +94,7 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
     struct launch_result *lr = new_launch(r->out);
     r->ctas = (double)launch_ctas(l);
     lr->kernel = xstrdup(l->kernel->name);
+    memcpy(lr->block, l->block, sizeof lr->block);
     lr->uses = set_degree_resources(r->plan->cfg, l);
     if (lr->uses.n_max < 1 && !r->plan->functional)
         return err_set(e, "kernel %s: not even one CTA fits on a core (%s)", lr->kernel,

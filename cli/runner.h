@@ -13,6 +13,7 @@
 struct launch_result {
     char *kernel;              /* owned */
     int n;                     /* simulated CTAs a core */
+    int block[3];              /* threads of a CTA */
     struct cta_resources uses; /* with the occupancy limit and what sets it */
     struct run_stats stats;    /* functional: warp_insts, thread_insts and ctas only */
     double host_seconds;

@@ -1,12 +1,14 @@
 #include "cli/set_degree.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/gpu/gpu.h"
 #include "sim/sm/inst_run.h"
 
 #define DYNAMIC_STEP 16    /* dynamic shared memory starts at a multiple of it */
+#define BLOCKS_NAMED 4     /* block sizes, at most, the smallest first */
 #define PLAIN_SHARED 49152 /* bytes a CTA; beyond, CUDA wants to be asked */
 
 static int fixed_shared(const struct cta_resources *k)
@@ -69,6 +71,19 @@ const char *set_degree_text(const struct sm_cfg *c, const struct cta_resources *
     return out;
 }
 
+int set_degree_launch(const struct cta_resources *k, int dynamic, const char *block,
+                      const char *kernel, char *line[SET_DEGREE_LINES])
+{
+    int lines = 0;
+    if (fixed_shared(k) + dynamic > PLAIN_SHARED)
+        line[lines++] =
+            xasprintf("cudaFuncSetAttribute(%s, cudaFuncAttributeMaxDynamicSharedMemorySize, %d);",
+                      kernel, dynamic);
+    line[lines++] = dynamic ? xasprintf("%s<<<grid, %s, %d>>>(...);", kernel, block, dynamic)
+                            : xasprintf("%s<<<grid, %s>>>(...);", kernel, block);
+    return lines;
+}
+
 int set_degree_lines(const struct sm_cfg *c, const struct cta_resources *k, int n,
                      const char *kernel, char *line[SET_DEGREE_LINES])
 {
@@ -77,14 +92,40 @@ int set_degree_lines(const struct sm_cfg *c, const struct cta_resources *k, int 
         line[lines++] =
             xasprintf("__global__ void __launch_bounds__(%d, %d) %s(...)", k->threads, n, kernel);
     const int dynamic = n < k->n_max ? set_degree_shared(c, k, n) : -1;
-    if (dynamic < 0)
-        return lines;
-    if (fixed_shared(k) + dynamic > PLAIN_SHARED)
-        line[lines++] =
-            xasprintf("cudaFuncSetAttribute(%s, cudaFuncAttributeMaxDynamicSharedMemorySize, %d);",
-                      kernel, dynamic);
-    line[lines++] = xasprintf("%s<<<grid, block, %d>>>(...);", kernel, dynamic);
-    return lines;
+    return dynamic < 0 ? lines : set_degree_launch(k, dynamic, "block", kernel, line);
+}
+
+/* Warps on a core, in blocks of so many threads. */
+static int warps_at(const struct sm_cfg *c, const struct cta_resources *k, int threads)
+{
+    const int64_t shared = ((int64_t)k->all_shared * threads + k->threads - 1) / k->threads;
+    const int warps = (threads + WARP_SIZE - 1) / WARP_SIZE;
+    return shared > c->shared_bytes ? 0 : warps * occupancy(c, threads, k->regs, (int)shared, NULL);
+}
+
+char *set_degree_blocks(const struct sm_cfg *c, const struct cta_resources *k, int n)
+{
+    static const int sizes[] = {32, 64, 96, 128, 192, 256, 384, 512, 768, 1024};
+    int named = 0;
+    const int now = warps_at(c, k, k->threads);
+    char *list = NULL;
+    if (n != k->n_max || k->limit == OCC_SHARED || now < 1)
+        return NULL;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && named < BLOCKS_NAMED; i++) {
+        if (warps_at(c, k, sizes[i]) <= now)
+            continue;
+        named++;
+        char *longer = xasprintf("%s%s%d", list ? list : "", list ? "," : "", sizes[i]);
+        free(list);
+        list = longer;
+    }
+    if (!list)
+        return NULL;
+    char *text = xasprintf("%s limit it to %d warps a core: other blocks fit more, see "
+                           "`search --block-sizes %s`",
+                           occ_limit_name(k->limit), now, list);
+    free(list);
+    return text;
 }
 
 char *set_degree_carveout(const struct sm_cfg *c, const struct cta_resources *k, int n,

@@ -35,6 +35,13 @@ const char *set_degree_text(const struct sm_cfg *c, const struct cta_resources *
 #define SET_DEGREE_LINES 2
 int set_degree_lines(const struct sm_cfg *c, const struct cta_resources *k, int n,
                      const char *kernel, char *line[SET_DEGREE_LINES]);
+/* Likewise for a block as it is to be written, and so many bytes of dynamic shared memory. */
+int set_degree_launch(const struct cta_resources *k, int dynamic, const char *block,
+                      const char *kernel, char *line[SET_DEGREE_LINES]);
+/* Which other block sizes would put more warps on a core, where not shared memory limits n, if its
+ * CTAs take registers and shared memory by the thread: a sentence, for the caller to free. NULL:
+ * none, or n is not n_max. */
+char *set_degree_blocks(const struct sm_cfg *c, const struct cta_resources *k, int n);
 /* For GPUs on which shared memory and L1 share one store: the call by which shared memory gets what
  * those lines count on. NULL: they set none. The caller frees it. */
 char *set_degree_carveout(const struct sm_cfg *c, const struct cta_resources *k, int n,

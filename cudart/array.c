@@ -189,14 +189,12 @@ CUDART(cudaMemcpy2DToArrayAsync, cudaArray_t dst, size_t x, size_t y, const void
     set_target(&c, dst, NULL);
     return rows(&c, stream);
 }
-CUDART_ALIAS(cudaMemcpy2DToArrayAsync, cudaMemcpy2DToArrayAsync_ptsz);
 
 CUDART(cudaMemcpy2DToArray, cudaArray_t dst, size_t x, size_t y, const void *src, size_t pitch,
        size_t width, size_t height, enum cudaMemcpyKind kind)
 {
     return rt_cudaMemcpy2DToArrayAsync(dst, x, y, src, pitch, width, height, kind, NULL);
 }
-CUDART_ALIAS(cudaMemcpy2DToArray, cudaMemcpy2DToArray_ptds);
 
 CUDART(cudaMemcpy2DFromArrayAsync, void *dst, size_t pitch, cudaArray_t src, size_t x, size_t y,
        size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
@@ -213,14 +211,12 @@ CUDART(cudaMemcpy2DFromArrayAsync, void *dst, size_t pitch, cudaArray_t src, siz
     set_target(&c, NULL, dst);
     return rows(&c, stream);
 }
-CUDART_ALIAS(cudaMemcpy2DFromArrayAsync, cudaMemcpy2DFromArrayAsync_ptsz);
 
 CUDART(cudaMemcpy2DFromArray, void *dst, size_t pitch, cudaArray_t src, size_t x, size_t y,
        size_t width, size_t height, enum cudaMemcpyKind kind)
 {
     return rt_cudaMemcpy2DFromArrayAsync(dst, pitch, src, x, y, width, height, kind, NULL);
 }
-CUDART_ALIAS(cudaMemcpy2DFromArray, cudaMemcpy2DFromArray_ptds);
 
 CUDART(cudaMemcpy2DArrayToArray, cudaArray_t dst, size_t to_x, size_t to_y, cudaArray_t src,
        size_t from_x, size_t from_y, size_t width, size_t height, enum cudaMemcpyKind kind)
@@ -273,14 +269,12 @@ CUDART(cudaMemcpyToArrayAsync, cudaArray_t dst, size_t x, size_t y, const void *
     }
     return cudaSuccess;
 }
-CUDART_ALIAS(cudaMemcpyToArrayAsync, cudaMemcpyToArrayAsync_ptsz);
 
 CUDART(cudaMemcpyToArray, cudaArray_t dst, size_t x, size_t y, const void *src, size_t bytes,
        enum cudaMemcpyKind kind)
 {
     return rt_cudaMemcpyToArrayAsync(dst, x, y, src, bytes, kind, NULL);
 }
-CUDART_ALIAS(cudaMemcpyToArray, cudaMemcpyToArray_ptds);
 
 CUDART(cudaMemcpyFromArrayAsync, void *dst, cudaArray_t src, size_t x, size_t y, size_t bytes,
        enum cudaMemcpyKind kind, cudaStream_t stream)
@@ -302,11 +296,9 @@ CUDART(cudaMemcpyFromArrayAsync, void *dst, cudaArray_t src, size_t x, size_t y,
     }
     return cudaSuccess;
 }
-CUDART_ALIAS(cudaMemcpyFromArrayAsync, cudaMemcpyFromArrayAsync_ptsz);
 
 CUDART(cudaMemcpyFromArray, void *dst, cudaArray_t src, size_t x, size_t y, size_t bytes,
        enum cudaMemcpyKind kind)
 {
     return rt_cudaMemcpyFromArrayAsync(dst, src, x, y, bytes, kind, NULL);
 }
-CUDART_ALIAS(cudaMemcpyFromArray, cudaMemcpyFromArray_ptds);

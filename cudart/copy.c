@@ -43,7 +43,6 @@ CUDART(cudaMemcpy, void *dst, const void *src, size_t bytes, enum cudaMemcpyKind
     RT_ENTER_SYNC();
     return copy(dst, src, bytes, kind, NULL);
 }
-CUDART_ALIAS(cudaMemcpy, cudaMemcpy_ptds);
 
 CUDART(cudaMemcpyAsync, void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind,
        cudaStream_t stream)
@@ -51,7 +50,6 @@ CUDART(cudaMemcpyAsync, void *dst, const void *src, size_t bytes, enum cudaMemcp
     RT_ENTER();
     return copy(dst, src, bytes, kind, stream);
 }
-CUDART_ALIAS(cudaMemcpyAsync, cudaMemcpyAsync_ptsz);
 
 CUDART(cudaMemcpyPeer, void *dst, int to, const void *src, int from, size_t bytes)
 {
@@ -108,7 +106,6 @@ CUDART(cudaMemcpy2DAsync, void *dst, size_t dst_pitch, const void *src, size_t s
     struct plane to = {(uintptr_t)dst, dst_pitch, 0}, from = {(uintptr_t)src, src_pitch, 0};
     return copy_box(&to, &from, (struct cudaExtent){width, height, 1}, kind, stream);
 }
-CUDART_ALIAS(cudaMemcpy2DAsync, cudaMemcpy2DAsync_ptsz);
 
 CUDART(cudaMemcpy2D, void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width,
        size_t height, enum cudaMemcpyKind kind)
@@ -116,7 +113,6 @@ CUDART(cudaMemcpy2D, void *dst, size_t dst_pitch, const void *src, size_t src_pi
     RT_ENTER_SYNC();
     return rt_cudaMemcpy2DAsync(dst, dst_pitch, src, src_pitch, width, height, kind, NULL);
 }
-CUDART_ALIAS(cudaMemcpy2D, cudaMemcpy2D_ptds);
 
 static struct plane plane_of(const struct cudaPitchedPtr *p, const struct cudaPos *at)
 {
@@ -137,14 +133,12 @@ CUDART(cudaMemcpy3DAsync, const struct cudaMemcpy3DParms *p, cudaStream_t stream
     struct plane to = plane_of(&p->dstPtr, &p->dstPos), from = plane_of(&p->srcPtr, &p->srcPos);
     return copy_box(&to, &from, p->extent, p->kind, stream);
 }
-CUDART_ALIAS(cudaMemcpy3DAsync, cudaMemcpy3DAsync_ptsz);
 
 CUDART(cudaMemcpy3D, const struct cudaMemcpy3DParms *p)
 {
     RT_ENTER_SYNC();
     return rt_cudaMemcpy3DAsync(p, NULL);
 }
-CUDART_ALIAS(cudaMemcpy3D, cudaMemcpy3D_ptds);
 
 /* -- memset */
 
@@ -153,13 +147,11 @@ CUDART(cudaMemsetAsync, void *p, int value, size_t bytes, cudaStream_t stream)
     RT_ENTER();
     return rt(cuMemsetD8Async(address(p), (unsigned char)value, bytes, stream));
 }
-CUDART_ALIAS(cudaMemsetAsync, cudaMemsetAsync_ptsz);
 
 CUDART(cudaMemset, void *p, int value, size_t bytes)
 {
     return rt_cudaMemsetAsync(p, value, bytes, NULL);
 }
-CUDART_ALIAS(cudaMemset, cudaMemset_ptds);
 
 CUDART(cudaMemset3DAsync, struct cudaPitchedPtr p, int value, struct cudaExtent box,
        cudaStream_t stream)
@@ -179,13 +171,11 @@ CUDART(cudaMemset3DAsync, struct cudaPitchedPtr p, int value, struct cudaExtent 
         }
     return cudaSuccess;
 }
-CUDART_ALIAS(cudaMemset3DAsync, cudaMemset3DAsync_ptsz);
 
 CUDART(cudaMemset3D, struct cudaPitchedPtr p, int value, struct cudaExtent box)
 {
     return rt_cudaMemset3DAsync(p, value, box, NULL);
 }
-CUDART_ALIAS(cudaMemset3D, cudaMemset3D_ptds);
 
 CUDART(cudaMemset2DAsync, void *p, size_t pitch, int value, size_t width, size_t height,
        cudaStream_t stream)
@@ -193,10 +183,8 @@ CUDART(cudaMemset2DAsync, void *p, size_t pitch, int value, size_t width, size_t
     struct cudaPitchedPtr rows = {p, pitch, width, height};
     return rt_cudaMemset3DAsync(rows, value, (struct cudaExtent){width, height, 1}, stream);
 }
-CUDART_ALIAS(cudaMemset2DAsync, cudaMemset2DAsync_ptsz);
 
 CUDART(cudaMemset2D, void *p, size_t pitch, int value, size_t width, size_t height)
 {
     return rt_cudaMemset2DAsync(p, pitch, value, width, height, NULL);
 }
-CUDART_ALIAS(cudaMemset2D, cudaMemset2D_ptds);

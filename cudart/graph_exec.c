@@ -68,14 +68,12 @@ CUDART(cudaGraphLaunch, CUgraphExec x, cudaStream_t stream)
     cudaError_t e = ready();
     return e == cudaSuccess ? rt(cuGraphLaunch(x, stream)) : e;
 }
-CUDART_ALIAS(cudaGraphLaunch, cudaGraphLaunch_ptsz);
 
 CUDART(cudaGraphUpload, CUgraphExec x, cudaStream_t stream)
 {
     RT_ENTER();
     return rt(cuGraphUpload(x, stream));
 }
-CUDART_ALIAS(cudaGraphUpload, cudaGraphUpload_ptsz);
 
 CUDART(cudaGraphNodeSetEnabled, CUgraphExec x, CUgraphNode node, unsigned enabled)
 {
@@ -129,21 +127,18 @@ CUDART(cudaStreamBeginCapture, cudaStream_t stream, int mode)
     RT_ENTER();
     return rt(cuStreamBeginCapture_v2(stream, mode));
 }
-CUDART_ALIAS(cudaStreamBeginCapture, cudaStreamBeginCapture_ptsz);
 
 CUDART(cudaStreamEndCapture, cudaStream_t stream, CUgraph *g)
 {
     RT_ENTER();
     return rt(cuStreamEndCapture(stream, g));
 }
-CUDART_ALIAS(cudaStreamEndCapture, cudaStreamEndCapture_ptsz);
 
 CUDART(cudaStreamIsCapturing, cudaStream_t stream, int *status)
 {
     RT_ENTER();
     return rt(cuStreamIsCapturing(stream, status));
 }
-CUDART_ALIAS(cudaStreamIsCapturing, cudaStreamIsCapturing_ptsz);
 
 CUDART(cudaThreadExchangeStreamCaptureMode, int *mode)
 {

@@ -86,9 +86,7 @@ CUDART(cudaLaunchKernel, const void *f, dim3 grid, dim3 block, void **args, size
     return launch(f, &(struct config){.grid = grid, .block = block, .shared = shared, .stream = stream},
                   args);
 }
-CUDART_ALIAS(cudaLaunchKernel, cudaLaunchKernel_ptsz);
 CUDART_ALIAS(cudaLaunchKernel, __cudaLaunchKernel);
-CUDART_ALIAS(cudaLaunchKernel, __cudaLaunchKernel_ptsz);
 
 CUDART(cudaLaunchCooperativeKernel, const void *f, dim3 grid, dim3 block, void **args,
        size_t shared, cudaStream_t stream)
@@ -96,7 +94,6 @@ CUDART(cudaLaunchCooperativeKernel, const void *f, dim3 grid, dim3 block, void *
     RT_ENTER();
     return launch(f, &(struct config){grid, block, shared, stream, true, {0}}, args);
 }
-CUDART_ALIAS(cudaLaunchCooperativeKernel, cudaLaunchCooperativeKernel_ptsz);
 
 enum { ATTRIBUTE_COOPERATIVE = 2, ATTRIBUTE_CLUSTER = 4 };
 
@@ -124,7 +121,6 @@ CUDART(cudaLaunchKernelExC, const cudaLaunchConfig_t *c, const void *f, void **a
     memcpy(as.cluster, said.cluster, sizeof as.cluster);
     return launch(f, &as, args);
 }
-CUDART_ALIAS(cudaLaunchKernelExC, cudaLaunchKernelExC_ptsz);
 
 CUDART(__cudaGetKernel, cudaKernel_t *out, const void *host)
 {

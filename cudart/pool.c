@@ -158,14 +158,12 @@ CUDART(cudaMallocAsync, void **p, size_t bytes, cudaStream_t stream)
     RT_ENTER();
     return take(p, bytes, current, stream);
 }
-CUDART_ALIAS(cudaMallocAsync, cudaMallocAsync_ptsz);
 
 CUDART(cudaMallocFromPoolAsync, void **p, size_t bytes, cudaMemPool_t pool, cudaStream_t stream)
 {
     RT_ENTER();
     return is_pool(pool) ? take(p, bytes, pool, stream) : rt_set(cudaErrorInvalidValue);
 }
-CUDART_ALIAS(cudaMallocFromPoolAsync, cudaMallocFromPoolAsync_ptsz);
 
 static CUresult give_back(const void *p, cudaStream_t stream)
 {
@@ -185,7 +183,6 @@ CUDART(cudaFreeAsync, void *p, cudaStream_t stream)
         return cudaSuccess;
     return rt(p ? cuMemFree((CUdeviceptr)(uintptr_t)p) : CUDA_ERROR_INVALID_VALUE);
 }
-CUDART_ALIAS(cudaFreeAsync, cudaFreeAsync_ptsz);
 
 /* -- the device's */
 

@@ -29,35 +29,30 @@ CUDART(cudaStreamSynchronize, cudaStream_t stream)
     RT_ENTER();
     return rt(cuStreamSynchronize(stream));
 }
-CUDART_ALIAS(cudaStreamSynchronize, cudaStreamSynchronize_ptsz);
 
 CUDART(cudaStreamQuery, cudaStream_t stream)
 {
     RT_ENTER();
     return rt(cuStreamQuery(stream));
 }
-CUDART_ALIAS(cudaStreamQuery, cudaStreamQuery_ptsz);
 
 CUDART(cudaStreamWaitEvent, cudaStream_t stream, cudaEvent_t event, unsigned flags)
 {
     RT_ENTER();
     return rt(cuStreamWaitEvent(stream, event, flags));
 }
-CUDART_ALIAS(cudaStreamWaitEvent, cudaStreamWaitEvent_ptsz);
 
 CUDART(cudaStreamGetFlags, cudaStream_t stream, unsigned *flags)
 {
     RT_ENTER();
     return rt(cuStreamGetFlags(stream, flags));
 }
-CUDART_ALIAS(cudaStreamGetFlags, cudaStreamGetFlags_ptsz);
 
 CUDART(cudaStreamGetPriority, cudaStream_t stream, int *priority)
 {
     RT_ENTER();
     return rt(cuStreamGetPriority(stream, priority));
 }
-CUDART_ALIAS(cudaStreamGetPriority, cudaStreamGetPriority_ptsz);
 
 CUDART(cudaStreamGetId, cudaStream_t stream, unsigned long long *id)
 {
@@ -67,7 +62,6 @@ CUDART(cudaStreamGetId, cudaStream_t stream, unsigned long long *id)
     *id = (uintptr_t)stream; /* no two streams have one */
     return rt(session_own_stream(stream));
 }
-CUDART_ALIAS(cudaStreamGetId, cudaStreamGetId_ptsz);
 
 CUDART(cudaStreamGetDevice, cudaStream_t stream, int *device)
 {
@@ -77,7 +71,6 @@ CUDART(cudaStreamGetDevice, cudaStream_t stream, int *device)
     *device = 0;
     return rt(session_own_stream(stream));
 }
-CUDART_ALIAS(cudaStreamGetDevice, cudaStreamGetDevice_ptsz);
 
 /* Hints: persisting L2 lines, synchronisation policy. */
 CUDART(cudaStreamSetAttribute, cudaStream_t stream, int attribute, const void *value)
@@ -86,7 +79,6 @@ CUDART(cudaStreamSetAttribute, cudaStream_t stream, int attribute, const void *v
     RT_ENTER();
     return value ? rt(session_own_stream(stream)) : rt_set(cudaErrorInvalidValue);
 }
-CUDART_ALIAS(cudaStreamSetAttribute, cudaStreamSetAttribute_ptsz);
 
 static cudaError_t ready(void)
 {
@@ -105,14 +97,12 @@ CUDART(cudaStreamAddCallback, cudaStream_t stream, rt_callback fn, void *user, u
         fn(stream, cudaSuccess, user);
     return e;
 }
-CUDART_ALIAS(cudaStreamAddCallback, cudaStreamAddCallback_ptsz);
 
 CUDART(cudaLaunchHostFunc, cudaStream_t stream, CUhostFn fn, void *user)
 {
     cudaError_t e = ready();
     return e == cudaSuccess ? rt(cuLaunchHostFunc(stream, fn, user)) : e;
 }
-CUDART_ALIAS(cudaLaunchHostFunc, cudaLaunchHostFunc_ptsz);
 
 /* -- events */
 
@@ -138,14 +128,12 @@ CUDART(cudaEventRecord, cudaEvent_t event, cudaStream_t stream)
     RT_ENTER();
     return rt(cuEventRecord(event, stream));
 }
-CUDART_ALIAS(cudaEventRecord, cudaEventRecord_ptsz);
 
 CUDART(cudaEventRecordWithFlags, cudaEvent_t event, cudaStream_t stream, unsigned flags)
 {
     (void)flags;
     return rt_cudaEventRecord(event, stream);
 }
-CUDART_ALIAS(cudaEventRecordWithFlags, cudaEventRecordWithFlags_ptsz);
 
 CUDART(cudaEventSynchronize, cudaEvent_t event)
 {

@@ -26,7 +26,6 @@ CUDART(cudaMemcpyToSymbolAsync, const void *symbol, const void *src, size_t byte
     return e == cudaSuccess ? rt(cuMemcpyAsync(at, (CUdeviceptr)(uintptr_t)src, bytes, stream))
                             : rt_set(e);
 }
-CUDART_ALIAS(cudaMemcpyToSymbolAsync, cudaMemcpyToSymbolAsync_ptsz);
 
 CUDART(cudaMemcpyToSymbol, const void *symbol, const void *src, size_t bytes, size_t offset,
        enum cudaMemcpyKind kind)
@@ -34,7 +33,6 @@ CUDART(cudaMemcpyToSymbol, const void *symbol, const void *src, size_t bytes, si
     RT_ENTER_SYNC();
     return rt_cudaMemcpyToSymbolAsync(symbol, src, bytes, offset, kind, NULL);
 }
-CUDART_ALIAS(cudaMemcpyToSymbol, cudaMemcpyToSymbol_ptds);
 
 CUDART(cudaMemcpyFromSymbolAsync, void *dst, const void *symbol, size_t bytes, size_t offset,
        enum cudaMemcpyKind kind, cudaStream_t stream)
@@ -48,7 +46,6 @@ CUDART(cudaMemcpyFromSymbolAsync, void *dst, const void *symbol, size_t bytes, s
     return e == cudaSuccess ? rt(cuMemcpyAsync((CUdeviceptr)(uintptr_t)dst, at, bytes, stream))
                             : rt_set(e);
 }
-CUDART_ALIAS(cudaMemcpyFromSymbolAsync, cudaMemcpyFromSymbolAsync_ptsz);
 
 CUDART(cudaMemcpyFromSymbol, void *dst, const void *symbol, size_t bytes, size_t offset,
        enum cudaMemcpyKind kind)
@@ -56,7 +53,6 @@ CUDART(cudaMemcpyFromSymbol, void *dst, const void *symbol, size_t bytes, size_t
     RT_ENTER_SYNC();
     return rt_cudaMemcpyFromSymbolAsync(dst, symbol, bytes, offset, kind, NULL);
 }
-CUDART_ALIAS(cudaMemcpyFromSymbol, cudaMemcpyFromSymbol_ptds);
 
 CUDART(cudaGetSymbolAddress, void **p, const void *symbol)
 {

@@ -1,7 +1,7 @@
 /* program/launch_key.h -- which launches of a program are the same: the same kernel with the same
- * grid, block, clusters, shared memory and arguments. Arguments that the kernel never reads count for
- * nothing: compilers leave there what lay on the stack (between the members of a struct, in objects
- * that have none). Which launches are alike without being the same says
+ * grid, block, clusters, shared memory and arguments. Arguments that the kernel never reads count
+ * for nothing: compilers leave there what lay on the stack (between the members of a struct, in
+ * objects that have none). Which launches are alike without being the same says
  * sampler/profile/launch_cluster.h. */
 #ifndef MDP_PROGRAM_LAUNCH_KEY_H
 #define MDP_PROGRAM_LAUNCH_KEY_H

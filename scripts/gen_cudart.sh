@@ -7,6 +7,8 @@ set -euo pipefail
 have_runtime() {
     grep -hoE 'CUDART\([A-Za-z0-9_]+|CUDART_(AS|ALIAS)\([^,]*, *[A-Za-z0-9_]+|(RT_AT|BEFORE_13|^RT_NAMES)\([A-Za-z0-9_#]+, *[A-Za-z0-9_]+' cudart/*.c |
         sed 's/.*[(, ]//' | sort -u
+    grep -hoE '^(OF_STREAM|WAITING|EXPORTED)\([A-Za-z0-9_]+,[ ]*[A-Za-z0-9_]*' cudart/per_thread.c | sed 's/.*[(, ]//'
+    grep -oE '^EXPORTED\([A-Za-z0-9_]+' cudart/per_thread.c | sed 's/.*(//'
     # three functions for a kind of a graph's nodes
     cat cudart/*.c | tr -s '\n ' ' ' | grep -oE 'NODE\(cuda[A-Za-z0-9]+, *[A-Za-z0-9]+, *[A-Za-z0-9]+' |
         sed 's/NODE(//' | tr -d ' ' | tr ',' '\n'
@@ -16,6 +18,9 @@ have_runtime() {
 have_cublas() { # one macro makes functions of floats and of doubles
     grep -hoE '(CUBLAS|EXPORTED|SETTING)\([^()]*|cublas##S##[A-Za-z0-9_]+|cublasI##Is##[a-z0-9_]+' cudart/cublas.c |
         grep -oE 'cublas[A-Za-z0-9_#]+' | sed 'p; s/##S##/D/; s/##Is##/d/' | sed 's/##S##/S/; s/##Is##/s/' | sort -u
+}
+have_curand() { # likewise
+    grep -hoE 'CURAND\([^,]*' cudart/curand.c | sed 's/.*(//; s/^\(.*\)##name_$/\1\n\1Double/' | sort -u
 }
 have_driver() {
     nm --defined-only "$@" | awk '$2 == "T" && $3 ~ /^cu[A-Z]/ { print $3 }' | sort -u
@@ -34,6 +39,11 @@ comm -23 <(sort -u cudart/cublas.list) <(have_cublas) | while read -r name; do
         echo "RT_AT(rt_$name, $name, \"$node\");"
     done
     echo "int rt_$name(void) { rt_unsupported(\"$name\"); return 15; } /* CUBLAS_STATUS_NOT_SUPPORTED */"
+done
+comm -23 <(sort -u cudart/curand.list) <(have_curand) | while read -r name; do
+    echo "RT_EXPORT int rt_$name(void);"
+    echo "RT_AT(rt_$name, $name, \"@@libcurand.so.10\");"
+    echo "int rt_$name(void) { rt_unsupported(\"$name\"); return 999; } /* CURAND_STATUS_INTERNAL_ERROR */"
 done
 comm -23 <(sort -u cudart/driver.list) <(have_driver "$@") | while read -r name; do
     echo "RT_EXPORT CUresult old_$name(void) __asm__(\"$name\"); /* the header gives some names to others */"

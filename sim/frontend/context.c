@@ -1,6 +1,7 @@
 #include "sim/frontend/context.h"
 
 #include "sim/frontend/host_region.h"
+#include "sim/func/device_launch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -193,10 +194,41 @@ static addr_t workspace(struct context *c)
     return c->workspace;
 }
 
-bool context_launch(struct context *c, struct kernel *k, const struct launch_shape *s,
-                    const void *params, struct err *e)
+static bool launch_nested(struct context *c, struct kernel *k, const struct launch_shape *s,
+                          const void *params, int depth, struct err *e);
+
+static bool run_launched(struct context *c, const struct device_launch *d,
+                         const struct launch_shape *parent, int depth, struct err *e)
 {
-    BUG_ON(!c->x, "launch on a context without an executor");
+    struct launch_shape s = {
+        .dyn_shared = d->dyn_shared, .others = parent->others, .others_user = parent->others_user};
+    memcpy(s.grid, d->grid, sizeof s.grid);
+    memcpy(s.block, d->block, sizeof s.block);
+    const uint32_t bytes = d->kernel->param_bytes;
+    uint8_t *params = xmalloc(bytes + 1);
+    BUG_ON(bytes && !devmem_read(c->mem, d->params, params, bytes), "a lost parameter buffer");
+    const bool ok = launch_nested(c, d->kernel, &s, params, depth + 1, e);
+    free(params);
+    return ok;
+}
+
+/* What a grid has launched: its own launches before those of the next. */
+static bool run_all_launched(struct context *c, struct device_launches *d,
+                             const struct launch_shape *parent, int depth, struct err *e)
+{
+    bool ok = true;
+    device_launches_sort(d);
+    for (int i = 0; i < d->n; i++) {
+        ok = ok && (!d->v[i].launched || run_launched(c, &d->v[i], parent, depth, e));
+        devmem_heap_release(c->mem, d->v[i].params);
+    }
+    return ok;
+}
+
+static bool launch_nested(struct context *c, struct kernel *k, const struct launch_shape *s,
+                          const void *params, int depth, struct err *e)
+{
+    struct device_launches launches = {.depth = depth};
     struct launch l = {.kernel = k,
                        .dyn_shared = s->dyn_shared,
                        .regs_override = s->regs,
@@ -205,6 +237,7 @@ bool context_launch(struct context *c, struct kernel *k, const struct launch_sha
                        .textures = c->textures,
                        .sequence = c->sequence,
                        .malloc_limit = c->heap_limit,
+                       .launches = &launches,
                        .why = &c->fault,
                        .others = s->others,
                        .others_user = s->others_user};
@@ -220,5 +253,14 @@ bool context_launch(struct context *c, struct kernel *k, const struct launch_sha
     c->fault.kind = FAULT_NONE;
     bool ok = c->x->launch(c->x->self, &l, e);
     free(l.params);
+    ok = ok && run_all_launched(c, &launches, s, depth, e);
+    device_launches_fini(&launches);
     return ok;
+}
+
+bool context_launch(struct context *c, struct kernel *k, const struct launch_shape *s,
+                    const void *params, struct err *e)
+{
+    BUG_ON(!c->x, "launch on a context without an executor");
+    return launch_nested(c, k, s, params, 0, e);
 }

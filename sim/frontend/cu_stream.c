@@ -37,6 +37,23 @@ CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priori
     return CUDA_SUCCESS;
 }
 
+CUresult session_thread_stream(CUstream *stream)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    for (CUstream s = r == CUDA_SUCCESS ? ctx->streams : NULL; s; s = s->next)
+        if (s->of_thread && pthread_equal(s->owner, pthread_self())) {
+            *stream = s;
+            return CUDA_SUCCESS;
+        }
+    r = r == CUDA_SUCCESS ? cuStreamCreateWithPriority(stream, 0, 0) : r;
+    if (r == CUDA_SUCCESS) {
+        (*stream)->of_thread = true;
+        (*stream)->owner = pthread_self();
+    }
+    return r;
+}
+
 CUresult cuStreamCreate(CUstream *stream, unsigned flags)
 {
     SESSION_CALL();

@@ -33,13 +33,15 @@ void launch_file_free(struct launch_file *f)
 }
 
 /* Takes cfg; NULL passes through. */
-static struct launch_file *from_cfg(const char *path, struct cfg_file *cfg, struct err *e)
+static struct launch_file *from_cfg(const char *path, struct cfg_file *cfg, int block_size,
+                                    struct err *e)
 {
     if (!cfg)
         return NULL;
     struct launch_file *f = xcalloc(1, sizeof *f);
     f->path = xstrdup(path);
     f->cfg = cfg;
+    f->block_size = block_size;
     if (launch_parse(f, e))
         return f;
     launch_file_free(f);
@@ -48,12 +50,12 @@ static struct launch_file *from_cfg(const char *path, struct cfg_file *cfg, stru
 
 struct launch_file *launch_file_parse(const char *path, const char *text, struct err *e)
 {
-    return from_cfg(path, cfg_open_text(path, text, e), e);
+    return from_cfg(path, cfg_open_text(path, text, e), 0, e);
 }
 
-struct launch_file *launch_file_open(const char *path, struct err *e)
+struct launch_file *launch_file_open(const char *path, int block_size, struct err *e)
 {
-    struct launch_file *f = from_cfg(path, cfg_open(path, e), e);
+    struct launch_file *f = from_cfg(path, cfg_open(path, e), block_size, e);
     if (f && !launch_file_load(f, e)) {
         launch_file_free(f);
         return NULL;

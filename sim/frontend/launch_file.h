@@ -13,8 +13,10 @@
 
 struct launch_file;
 
-/* NULL and e on a mistake. */
-struct launch_file *launch_file_open(const char *path, struct err *e); /* parse and load */
+/* Parses and loads. block_size: threads of a CTA, in place of the file's, of those launches whose
+ * grid follows from them; 0: the file's. NULL and e on a mistake; none has such a grid. */
+struct launch_file *launch_file_open(const char *path, int block_size, struct err *e);
+/* Parses a text alone, of that name. */
 struct launch_file *launch_file_parse(const char *path, const char *text, struct err *e);
 bool launch_file_load(struct launch_file *f, struct err *e);
 void launch_file_free(struct launch_file *f);

@@ -87,6 +87,7 @@ struct launch_file {
     struct texture_entry *texture;
     struct launch_entry *launch;
     struct check *check;
+    int block_size; /* of the launches that say `threads`; 0: their own */
     int nbuffers, ntextures, nlaunches, nchecks;
 };
 

@@ -77,23 +77,73 @@ static bool parse_dim3(const struct cfg_node *n, const char *key, int out[3], st
     return true;
 }
 
-static bool parse_shape(const struct cfg_node *n, struct launch_shape *s, struct err *e)
+/* A block of another size keeps its second and third number. */
+static bool resize_block(const struct cfg_node *n, int size, int block[3], struct err *e)
 {
-    int64_t shared = 0, regs = 0;
-    if (!parse_dim3(n, "grid", s->grid, e) || !parse_dim3(n, "block", s->block, e) ||
-        !cfg_get_int(n, "shared", 0, SHARED_MAX, &shared, e) ||
-        !cfg_get_int(n, "registers", 0, REGISTERS_MAX, &regs, e))
+    const int row = block[1] * block[2];
+    if (size % row)
+        return cfg_err(cfg_get(n, "block"), e,
+                       "a block of %d threads cannot be %d x %d in its second and third number",
+                       size, block[1], block[2]);
+    block[0] = size / row;
+    return true;
+}
+
+/* Either it is written, or it follows: as many blocks as `threads` in all need. */
+static bool parse_grid(const struct cfg_node *n, int block_size, struct launch_shape *s,
+                       struct err *e)
+{
+    const struct cfg_node *threads = cfg_get(n, "threads");
+    if (!threads)
+        return parse_dim3(n, "grid", s->grid, e);
+    if (cfg_get(n, "grid"))
+        return cfg_err(threads, e, "`threads` and `grid`: the grid follows from the former");
+    if (!parse_dim3(n, "threads", s->grid, e) ||
+        (block_size && !resize_block(n, block_size, s->block, e)))
         return false;
+    for (int i = 0; i < 3; i++)
+        s->grid[i] = (s->grid[i] - 1) / s->block[i] + 1;
+    return true;
+}
+
+/* Dynamic shared memory: so much, and so much for each thread of a block. */
+static bool parse_shared(const struct cfg_node *n, struct launch_shape *s, struct err *e)
+{
+    int64_t shared = 0, each = 0;
+    if (!cfg_get_int(n, "shared", 0, SHARED_MAX, &shared, e) ||
+        !cfg_get_int(n, "shared_per_thread", 0, SHARED_MAX, &each, e))
+        return false;
+    shared += each * s->block[0] * s->block[1] * s->block[2];
     s->dyn_shared = (uint32_t)shared;
-    s->regs = (int)regs;
-    const int *g = s->grid, *b = s->block;
-    if (!launch_grid_ok(g[0], g[1], g[2]))
-        return cfg_err(cfg_get(n, "grid"), e, "`grid` = %dx%dx%d, allowed up to %dx%dx%d", g[0],
-                       g[1], g[2], LAUNCH_MAX_GRID_X, LAUNCH_MAX_GRID_YZ, LAUNCH_MAX_GRID_YZ);
+    return shared <= SHARED_MAX ||
+           cfg_err(cfg_get(n, "shared_per_thread"), e,
+                   "blocks of %dx%dx%d threads take %lld bytes of shared memory; at most %d",
+                   s->block[0], s->block[1], s->block[2], (long long)shared, SHARED_MAX);
+}
+
+static bool block_ok(const struct cfg_node *n, const int b[3], struct err *e)
+{
     return launch_block_ok(b[0], b[1], b[2]) ||
            cfg_err(cfg_get(n, "block"), e,
                    "`block` = %dx%dx%d, allowed up to %dx%dx%d and %d threads", b[0], b[1], b[2],
                    LAUNCH_MAX_BLOCK_X, LAUNCH_MAX_BLOCK_Y, LAUNCH_MAX_BLOCK_Z, LAUNCH_MAX_THREADS);
+}
+
+static bool parse_shape(const struct cfg_node *n, int block_size, struct launch_shape *s,
+                        struct err *e)
+{
+    int64_t regs = 0;
+    if (!parse_dim3(n, "block", s->block, e) || !block_ok(n, s->block, e) ||
+        !parse_grid(n, block_size, s, e) || !block_ok(n, s->block, e) || !parse_shared(n, s, e) ||
+        !cfg_get_int(n, "registers", 0, REGISTERS_MAX, &regs, e))
+        return false;
+    s->regs = (int)regs;
+    const int *g = s->grid;
+    const struct cfg_node *grid = cfg_get(n, "grid");
+    return launch_grid_ok(g[0], g[1], g[2]) ||
+           cfg_err(grid ? grid : cfg_get(n, "threads"), e,
+                   "`grid` = %dx%dx%d, allowed up to %dx%dx%d", g[0], g[1], g[2], LAUNCH_MAX_GRID_X,
+                   LAUNCH_MAX_GRID_YZ, LAUNCH_MAX_GRID_YZ);
 }
 
 static bool parse_pointer(const struct launch_file *f, const struct cfg_node *n, struct arg *a,
@@ -156,13 +206,15 @@ static bool parse_args(const struct launch_file *f, const struct cfg_node *n,
 
 static bool parse_launch(struct launch_file *f, const struct cfg_node *n, struct err *e)
 {
-    static const char *const keys[] = {"kernel",    "grid", "block",  "shared",
-                                       "registers", "args", "repeat", NULL};
+    static const char *const keys[] = {
+        "kernel",    "grid", "threads", "block", "shared", "shared_per_thread",
+        "registers", "args", "repeat",  NULL};
     struct launch_entry *l = &f->launch[f->nlaunches++];
     int64_t repeat = 1;
     l->at = n;
     if (!cfg_expect(n, CFG_GROUP, e) || !keys_known(n, keys, e) ||
-        !setting_need_str(n, "kernel", &l->kernel, e) || !parse_shape(n, &l->shape, e) ||
+        !setting_need_str(n, "kernel", &l->kernel, e) ||
+        !parse_shape(n, f->block_size, &l->shape, e) ||
         !cfg_get_int(n, "repeat", 1, LAUNCHES_MAX, &repeat, e) || !parse_args(f, n, l, e))
         return false;
     l->kernel_at = cfg_get(n, "kernel");
@@ -201,6 +253,14 @@ static size_t count(const struct cfg_node *list)
     return list ? (size_t)cfg_len(list) : 0;
 }
 
+static bool any_follows(const struct cfg_node *launches)
+{
+    for (int i = 0; i < cfg_len(launches); i++)
+        if (cfg_get(cfg_at(launches, i), "threads"))
+            return true;
+    return false;
+}
+
 bool launch_parse(struct launch_file *f, struct err *e)
 {
     static const char *const keys[] = {"module", "buffers", "textures", "launches", "checks", NULL};
@@ -227,6 +287,10 @@ bool launch_parse(struct launch_file *f, struct err *e)
     for (size_t i = 0; i < count(launches); i++)
         if (!parse_launch(f, cfg_at(launches, (int)i), e))
             return false;
+    if (f->block_size && !any_follows(launches))
+        return cfg_err(
+            launches, e,
+            "no launch says `threads` in place of `grid`: none takes another block size");
     for (size_t i = 0; i < count(checks); i++)
         if (!parse_check(f, cfg_at(checks, (int)i), e))
             return false;

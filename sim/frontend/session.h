@@ -92,6 +92,8 @@ struct CUctx_st {
 struct CUstream_st {
     unsigned flags;
     int priority;
+    bool of_thread; /* `owner`'s default stream */
+    pthread_t owner;
     psec_t at;         /* when its work has ended (timeline.h) */
     uint64_t capture;  /* that it takes part in, by number; 0: none */
     CUgraphNode *tail; /* owned: what its next work there depends on */
@@ -209,6 +211,9 @@ CUresult session_load(CUmodule *module, const char *text, bool check, struct err
 /* Bytes of device memory that can still be had. */
 uint64_t session_memory_free(CUcontext ctx);
 CUresult session_own_stream(CUstream stream); /* a stream of the current context */
+/* The default stream of the calling thread in the current context, made when it is first asked for.
+ * A thread that comes later may have that of one that has ended. */
+CUresult session_thread_stream(CUstream *stream);
 /* Whether the context has that stream. */
 CUresult session_stream(CUcontext ctx, CUstream stream);
 /* cu_virtual.c: bytes that cuMemCreate made; whether such an address is one of

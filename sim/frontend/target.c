@@ -32,7 +32,12 @@ static bool take_input(const struct workload *w, const struct target_input *in,
         return err_set(e, "no order '%s'; there are natural, shuffled, renumbered", in->order);
     if (in->warps && !w->any_warps)
         return err_set(e, "%s: its CTAs have a fixed shape; it takes no --warps-per-cta", w->name);
-    out->warps = in->warps;
+    if (in->block_size && !w->any_warps)
+        return err_set(e, "%s: its CTAs have a fixed shape; it takes no --block-sizes", w->name);
+    if (in->block_size % WARP_SIZE)
+        return err_set(e, "%s: its CTAs are whole warps; %d threads are no multiple of %d", w->name,
+                       in->block_size, WARP_SIZE);
+    out->warps = in->block_size ? (unsigned)(in->block_size / WARP_SIZE) : in->warps;
     return true;
 }
 
@@ -103,8 +108,12 @@ static struct target *open_file(const char *name, const struct target_input *in,
             name);
         return NULL;
     }
-    if (S_ISREG(st.st_mode) && trace_file_is(name))
-        return open_trace(name, e);
+    if (S_ISREG(st.st_mode) && trace_file_is(name)) {
+        if (!in || !in->block_size)
+            return open_trace(name, e);
+        err_set(e, "%s: a trace was recorded with the blocks that it has; no --block-sizes", name);
+        return NULL;
+    }
     bool folder = S_ISDIR(st.st_mode);
     char *path =
         folder ? xasprintf("%s%slaunch.cfg", name, ends_with(name, "/") ? "" : "/") : xstrdup(name);
@@ -112,7 +121,7 @@ static struct target *open_file(const char *name, const struct target_input *in,
     if (!folder && !S_ISREG(st.st_mode))
         err_set(e, "%s: not a regular file", name);
     else
-        f = launch_file_open(path, e);
+        f = launch_file_open(path, in ? in->block_size : 0, e);
     free(path);
     if (!f)
         return NULL;

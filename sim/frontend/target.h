@@ -13,6 +13,7 @@ struct target_input {
     uint64_t seed;     /* when seeded */
     const char *order; /* one of WORKLOAD_ORDERS by name, or NULL */
     unsigned warps;    /* a CTA; 0: the workload's own */
+    int block_size;    /* likewise in threads, of a launch file's launches too; 0: their own */
 };
 
 struct target;

@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "sim/func/access.h"
+#include "sim/func/device_launch.h"
 #include "sim/func/exec.h"
 
-#define DEFAULT_HEAP (8ull << 20) /* CUDA's default cudaLimitMallocHeapSize */
+#define SYSCALL_TOO_DEEP 5 /* what libcudadevrt makes cudaErrorLaunchMaxDepthExceeded of */
+#define DEFAULT_HEAP     (8ull << 20) /* CUDA's default cudaLimitMallocHeapSize */
 
 static uint8_t *frame_of(struct warp *w, int lane)
 {
@@ -64,6 +66,74 @@ static bool heap_free(struct warp *w, const struct inst *in, int lane, addr_t a)
     return false;
 }
 
+/* (kernel, grid, block, bytes of shared memory) */
+static addr_t parameter_buffer(struct warp *w, const struct inst *in, int lane)
+{
+    const struct call_site *cs = in->call;
+    struct device_launch asked = {.dyn_shared = (uint32_t)argument(w, cs, lane, 3)};
+    if (cs->nargs >= 3 && cs->arg_bytes[1] == sizeof asked.grid &&
+        cs->arg_bytes[2] == sizeof asked.block) {
+        memcpy(asked.grid, frame_of(w, lane) + cs->arg_off[1], sizeof asked.grid);
+        memcpy(asked.block, frame_of(w, lane) + cs->arg_off[2], sizeof asked.block);
+    }
+    return device_parameter_buffer(w, in, lane, &asked, argument(w, cs, lane, 0));
+}
+
+/* A result goes where the first argument points; the call returns 0. */
+static bool give_through(struct warp *w, const struct inst *in, int lane, const void *v, size_t n)
+{
+    const addr_t a = argument(w, in->call, lane, 0);
+    uint64_t left;
+    uint8_t *to = access_generic(w, lane, a, &left);
+    if (!to || left < n) {
+        warp_fault(w, in, FAULT_TRAP, lane, a, (int)n, "no memory for the result");
+        return false;
+    }
+    memcpy(to, v, n);
+    give_back(w, in->call, lane, 0);
+    return true;
+}
+
+/* Of the device's runtime. */
+static bool call_runtime(struct warp *w, const struct inst *in, int lane)
+{
+    const struct call_site *cs = in->call;
+    const uint64_t a = argument(w, cs, lane, 0);
+    const int32_t device = 0;
+    uint64_t handle;
+    uint32_t error;
+    switch (cs->builtin) {
+    case BUILTIN_PARAMETER_BUFFER:
+        give_back(w, cs, lane, parameter_buffer(w, in, lane));
+        return w->cta->fault.kind == FAULT_NONE;
+    case BUILTIN_LAUNCH:
+        error = device_launch_now(w, a, argument(w, cs, lane, 1));
+        give_back(w, cs, lane, error == DEVICE_LAUNCH_TOO_DEEP ? SYSCALL_TOO_DEEP : error);
+        return true;
+    case BUILTIN_LAUNCH_TOLD:
+        error = device_launch_now(w, a, argument(w, cs, lane, 1));
+        if (error)
+            device_set_error(w, lane, error);
+        give_back(w, cs, lane, error);
+        return true;
+    case BUILTIN_LAST_ERROR:
+        give_back(w, cs, lane, device_last_error(w, lane));
+        return true;
+    case BUILTIN_SET_ERROR:
+        device_set_error(w, lane, (uint32_t)a);
+        give_back(w, cs, lane, a);
+        return true;
+    case BUILTIN_NEW_HANDLE:
+        handle = device_new_handle(w);
+        return give_through(w, in, lane, &handle, sizeof handle);
+    case BUILTIN_DEVICE:
+        return give_through(w, in, lane, &device, sizeof device);
+    default: /* BUILTIN_NO_WORK */
+        give_back(w, cs, lane, 0);
+        return true;
+    }
+}
+
 static bool call_lane(struct warp *w, const struct inst *in, int lane)
 {
     const struct call_site *cs = in->call;
@@ -83,9 +153,11 @@ static bool call_lane(struct warp *w, const struct inst *in, int lane)
         return true;
     case BUILTIN_FREE:
         return heap_free(w, in, lane, a);
-    default:
+    case BUILTIN_ASSERTFAIL:
         assert_fail(w, in, lane);
         return false;
+    default:
+        return call_runtime(w, in, lane);
     }
 }
 

@@ -1,5 +1,6 @@
 /* sim/func/builtins.h -- the functions that CUDA's device runtime provides: vprintf, __assertfail,
- * malloc, free. Lanes are served in increasing order, so output has a fixed order. */
+ * malloc, free, and launches by kernels (device_launch.h). Lanes are served in increasing order, so
+ * output has a fixed order. */
 #ifndef MDP_SIM_FUNC_BUILTINS_H
 #define MDP_SIM_FUNC_BUILTINS_H
 

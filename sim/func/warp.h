@@ -67,6 +67,8 @@ struct launch {      /* one kernel launch; filled by the front end, checked by l
     /* Borrowed: what its CTAs did (sim/sm/trace_file.h), and there are no values to execute it
      * with; NULL: it is executed. */
     const struct trace_launch *recorded;
+    /* Borrowed: where what its threads launch is noted; NULL: that has no effect. */
+    struct device_launches *launches;
     struct strays *strays; /* borrowed; NULL: to read outside of all buffers is a fault */
     struct fault *why;     /* borrowed; NULL or where a fault is left for the caller */
     /* NULL, or called now and then while it runs. stuck: none of its threads can go on unless

@@ -324,7 +324,22 @@ struct call_site {
     int nargs, nrets;
     uint32_t arg_off[64], arg_bytes[64], ret_off[4], ret_bytes[4]; /* caller side */
 };
-enum builtin { BUILTIN_NONE, BUILTIN_VPRINTF, BUILTIN_ASSERTFAIL, BUILTIN_MALLOC, BUILTIN_FREE };
+enum builtin {
+    BUILTIN_NONE,
+    BUILTIN_VPRINTF,
+    BUILTIN_ASSERTFAIL,
+    BUILTIN_MALLOC,
+    BUILTIN_FREE,
+    /* Of CUDA's device runtime (sim/func/device_launch.h). */
+    BUILTIN_PARAMETER_BUFFER,
+    BUILTIN_LAUNCH,
+    BUILTIN_LAUNCH_TOLD, /* an error is the thread's last one too */
+    BUILTIN_LAST_ERROR,
+    BUILTIN_SET_ERROR,
+    BUILTIN_NEW_HANDLE, /* of a stream, of an event */
+    BUILTIN_DEVICE,     /* the number of the device: 0 */
+    BUILTIN_NO_WORK,    /* what is launched runs in order anyway */
+};
 
 int type_bytes(enum vtype t); /* 0 for VT_NONE and VT_PRED */
 bool type_is_signed(enum vtype t);

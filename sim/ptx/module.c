@@ -230,6 +230,14 @@ int module_nentries(const struct module *m)
     return n;
 }
 
+const char *module_entry_at(const struct module *m, addr_t a)
+{
+    for (const struct func_decl *f = m->funcs; f; f = f->next)
+        if (f->is_entry && f->has_body && FUNC_ADDR_BASE + 16 * (addr_t)f->index == a)
+            return f->name->text;
+    return NULL;
+}
+
 const char *module_entry_name(const struct module *m, int i)
 {
     for (const struct func_decl *f = m->funcs; f; f = f->next)

@@ -54,6 +54,7 @@ bool module_place(struct module *m, struct err *e);
 
 int module_nentries(const struct module *m);
 const char *module_entry_name(const struct module *m, int i);
+const char *module_entry_at(const struct module *m, addr_t a); /* by its address; NULL: none */
 
 /* Special registers. The first group is constant while a warp runs: rows filled at its start. */
 enum sreg {
@@ -149,7 +150,7 @@ struct block {
 struct kernel {
     uint64_t id; /* of no two kernels that kernel_get() made: addresses are used again */
     const char *name;
-    const struct module *module;
+    struct module *module;
     struct inst *inst;
     uint32_t ninst;
     struct function *func;

@@ -5,17 +5,35 @@
 
 #include "sim/ptx/decode.h"
 
+/* The device runtime's calls have a name in CUDA's headers, and others in the PTX of nvcc's library
+ * libcudadevrt, which is linked into programs. */
 int builtin_find(const char *name)
 {
-    static const char *const names[] = {
-        [BUILTIN_VPRINTF] = "vprintf",
-        [BUILTIN_ASSERTFAIL] = "__assertfail",
-        [BUILTIN_MALLOC] = "malloc",
-        [BUILTIN_FREE] = "free",
+    static const struct {
+        const char *name;
+        enum builtin is;
+    } names[] = {
+        {"vprintf", BUILTIN_VPRINTF},
+        {"__assertfail", BUILTIN_ASSERTFAIL},
+        {"malloc", BUILTIN_MALLOC},
+        {"free", BUILTIN_FREE},
+        {"__cuda_syscall_cnpv2GetParameterBufferV2", BUILTIN_PARAMETER_BUFFER},
+        {"__cudaCDP2GetParameterBufferV2", BUILTIN_PARAMETER_BUFFER},
+        {"__cuda_syscall_cnpv2LaunchDeviceV2", BUILTIN_LAUNCH},
+        {"__cudaCDP2LaunchDeviceV2", BUILTIN_LAUNCH_TOLD},
+        {"__cuda_syscall_cnpv2GetLastError", BUILTIN_LAST_ERROR},
+        {"__cuda_syscall_cnpv2SetLastError", BUILTIN_SET_ERROR},
+        {"__cuda_syscall_cnpv2StreamCreate", BUILTIN_NEW_HANDLE},
+        {"__cuda_syscall_cnpv2EventCreate", BUILTIN_NEW_HANDLE},
+        {"__cuda_syscall_cnpv2GetDevice", BUILTIN_DEVICE},
+        {"__cuda_syscall_cnpv2StreamDestroy", BUILTIN_NO_WORK},
+        {"__cuda_syscall_cnpv2StreamWaitEvent", BUILTIN_NO_WORK},
+        {"__cuda_syscall_cnpv2EventRecord", BUILTIN_NO_WORK},
+        {"__cuda_syscall_cnpv2EventDestroy", BUILTIN_NO_WORK},
     };
-    for (int i = BUILTIN_NONE + 1; i < (int)(sizeof names / sizeof *names); i++)
-        if (!strcmp(names[i], name))
-            return i;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(names[i].name, name))
+            return (int)names[i].is;
     return BUILTIN_NONE;
 }
 

@@ -131,6 +131,34 @@ static void lines_to_paste(void)
     CU_ASSERT_PTR_NULL(set_degree_carveout(&c, &slots, 2, "f"));
 }
 
+static void expect_blocks(const struct sm_cfg *c, const struct cta_resources *k, int n,
+                          const char *text)
+{
+    char *found = set_degree_blocks(c, k, n);
+    CU_ASSERT_EQUAL(!found, !text);
+    if (found && text)
+        CU_ASSERT_STRING_EQUAL(found, text);
+    free(found);
+}
+
+/* 8 CTAs of 4 warps are 32; in blocks of 6, 8, 12, 16 warps 48 fit. With 70 registers a thread 14
+ * warps fit, of which 3 CTAs of 4 use 12, 7 of 2 all. With 64 the 16 that fit are 4 CTAs. */
+static void blocks_that_fit_more_warps(void)
+{
+    const struct sm_cfg c = plain();
+    const struct cta_resources slots = cta(&c, 16, 0, 0), regs = cta(&c, 70, 0, 0),
+                               full = cta(&c, 64, 0, 0), shared = cta(&c, 16, 20000, 0);
+    expect_blocks(&c, &slots, 8,
+                  "CTA slots limit it to 32 warps a core: other blocks fit more, see "
+                  "`search --block-sizes 192,256,384,512`");
+    expect_blocks(&c, &slots, 7, NULL);
+    expect_blocks(&c, &regs, 3,
+                  "registers limit it to 12 warps a core: other blocks fit more, see "
+                  "`search --block-sizes 64`");
+    expect_blocks(&c, &full, 4, NULL);
+    expect_blocks(&c, &shared, 2, NULL);
+}
+
 /* matmul has one kernel; what is never launched is not known, and no error. */
 static void what_a_targets_kernels_take(void)
 {
@@ -152,4 +180,4 @@ static void what_a_targets_kernels_take(void)
 
 SUITE("set_degree", T(the_least_bytes_with_which_n_fit), T(every_number_given_gives_n),
       T(fewer_by_shared_memory_more_by_fewer_registers), T(lines_to_paste),
-      T(what_a_targets_kernels_take))
+      T(blocks_that_fit_more_warps), T(what_a_targets_kernels_take))

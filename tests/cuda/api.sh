@@ -5,7 +5,7 @@
 . tests/cuda/lib.bash
 
 build() { # NAME
-    "${CC:-gcc}" -g -I. -DPTX="\"tests/cuda/$1.ptx\"" -o "$tmp/$1" "tests/cuda/$1.c" "$lib/libcudart.so.13" -L"$lib" -l:libcuda.so.1 ||
+    "${CC:-gcc}" -g -I. -DPTX="\"tests/cuda/$1.ptx\"" -o "$tmp/$1" "tests/cuda/$1.c" "$lib/libcudart.so.13" -L"$lib" -l:libcuda.so.1 -lm ||
         fail "$1.c does not compile"
 }
 
@@ -49,6 +49,15 @@ for how in run "run --functional"; do
     t 0 $how --json -- "$tmp/waits" leave; shows '"launches": 1,'
 done
 
+# Kernels that launch kernels: each is a row, and is measured as those that the host launches.
+build nested
+for how in run "run --functional" sample "search -j 2" "compare -j 2"; do
+    # shellcheck disable=SC2086 # a command and its options
+    t 0 $how -- "$tmp/nested"; shows passed; shows "tree [2x1x1]"; shows "sum [4x4x4]"
+done
+t 0 run --json -- "$tmp/nested"
+json launches | grep -qx 48 || fail "launches of nested: not 48"
+
 # cuBLAS: the host computes, the report counts; what is missing says its name.
 build cublas
 for how in run "run --functional" sample; do
@@ -58,4 +67,36 @@ for how in run "run --functional" sample; do
     says "cublasCtrsm_v2, which is not supported"
 done
 t 0 run --json -- "$tmp/cublas"; shows '"function": "cublasDgemmStridedBatched"'
+# No kernel of its own: a whole answer for `run`, nothing to choose for the others.
+build libraries
+t 0 run -- "$tmp/libraries"; shows passed; shows "1 call of cublasSscal computed by the host"
+for how in sample "search -j 2" "compare -j 2"; do
+    # shellcheck disable=SC2086 # a command and its options
+    t 1 $how --json -- "$tmp/libraries"
+    says "there is nothing to predict: the program launches no kernel of its own"
+    shows '"missing": "there is nothing to predict'; [[ $(json host_computed.0.calls) == 1 ]] || fail "no call"
+done
+"$mdpredict" trace -o "$tmp/trace" -- "$tmp/libraries" >"$tmp/out" 2>"$tmp/err" && fail "an empty trace is no error"
+says "launched no kernel"; [[ ! -e $tmp/trace ]] || fail "an empty trace"
+t 1 run --json -- "$tmp/libraries" fails; says "ended with exit code 3 before it launched any kernel"
+
+# Per-thread default streams.
+"${CC:-gcc}" -g -I. -DPTX='"tests/cuda/waits.ptx"' -o "$tmp/per_thread" tests/cuda/per_thread.c "$lib/libcudart.so.13" -lpthread ||
+    fail "per_thread.c does not compile"
+for how in run "run --functional"; do
+    # shellcheck disable=SC2086 # a command and its options
+    t 0 $how -- "$tmp/per_thread"; shows passed
+done
+
+# cuRAND: likewise; where the sequence is not cuRAND's, that is said.
+build curand
+for how in run "run --functional" sample; do
+    # shellcheck disable=SC2086 # a command and its options
+    t 0 $how -- "$tmp/curand"; shows passed; shows "add [1x1x1]"
+    says "cuRAND: numbers of the distribution that is asked for, but not cuRAND's own"
+    says "curandGetDirectionVectors32, which is not supported"
+done
+# Four of words(), two of the graph, one that ends beyond its buffer; not those of host memory.
+t 0 run --json -- "$tmp/curand"; shows '"function": "curandGenerate"'
+[[ $(json host_computed.0.calls) == 7 ]] || fail "$(json host_computed.0.calls) calls of curandGenerate"
 exit "$bad"

@@ -131,6 +131,15 @@ static_build with_library runtimes.cu -L"$tmp" -ldoubled -Xlinker -rpath="$tmp"
 passes run --functional -- "$tmp/with_library"; says "library: passed"; shows "times<2>"; shows "times<3>"
 static_build loads_later -DLATER="\"$tmp/libdoubled.so\"" runtimes.cu -ldl
 t 1 run --functional -- "$tmp/loads_later"; says "libdoubled.so was loaded after the program had started"
+static_build per_thread --default-stream per-thread streams.cu
+passes run --functional -- "$tmp/per_thread"
+# cuRAND as programs link with it, where the toolkit has it.
+if [[ -e $(dirname "$nvcc")/../include/curand.h ]]; then
+    static_build random random.cu -lcurand
+    passes run -- "$tmp/random"; shows "inside"; shows "1 call of curandGenerateUniform computed by the host"
+else
+    echo "NOT RUN: random.cu: this toolkit has no cuRAND"
+fi
 # A program of the driver API alone has nothing of the runtime, although nvcc leaves an empty section.
 static_build driver_only -cudart shared -O3 -x cu driver_only.cpp -lcuda
 passes run --functional -- "$tmp/driver_only"

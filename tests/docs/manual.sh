@@ -14,9 +14,10 @@ grep -q '^| `cores` | integer |  | 1 to 256 | 15 | cores |$' "$tmp/reference/par
 for command in $("$mdpredict" --help | awk '/^  [a-z]/ { print $1 }'); do
     grep -q "^Usage: mdpredict $command " docs/reference/commands.md || fail "$command is not in the reference"
 done
-# Every variable of the environment that the sources read is in the list, and no other but nvcc's.
+# Every variable of the environment that the sources read is in the list, and no other but nvcc's and what
+# programs of users read.
 read_by_sources=$(git grep -hoE 'getenv\("[A-Z_]+"' -- '*.c' ':!tests' | sed 's/.*("//; s/"//' | sort -u)
-listed=$("$mdpredict" list variables | awk '{ print $1 }' | grep -v NVCC_APPEND_FLAGS | sort -u)
+listed=$("$mdpredict" list variables | awk '{ print $1 }' | grep -vE "NVCC_APPEND_FLAGS|MDPREDICT_BLOCK_SIZE" | sort -u)
 [[ $read_by_sources == "$listed" ]] || fail "read: ${read_by_sources//$'\n'/ }; listed: ${listed//$'\n'/ }"
 t 0 list exit-codes; [[ $(awk 'NF { print $1 }' "$tmp/out" | tr -d '\n') == 012 ]] || fail "not three exit codes"
 

@@ -252,6 +252,33 @@ static void texture_mistakes(void)
     EACH_IS_REFUSED(cases);
 }
 
+#define SHAPED(body) HEAD BUF "launches = (\n{ kernel = \"k\"; " body " } );\n"
+
+static void a_grid_follows_from_the_threads(void)
+{
+    struct err e;
+    struct launch_file *f = launch_file_parse(
+        "l.cfg",
+        SHAPED("threads = [1000, 7, 1]; block = [96, 2, 1]; shared = 100; shared_per_thread = 4;"),
+        &e);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    const struct launch_shape *s = &f->launch[0].shape; /* 1000 / 96 is 10.4; 7 / 2 is 3.5 */
+    CU_ASSERT_TRUE(s->grid[0] == 11 && s->grid[1] == 4 && s->grid[2] == 1);
+    CU_ASSERT_EQUAL(s->dyn_shared, 100 + 4 * 192);
+    launch_file_free(f);
+    static const struct bad cases[] = {
+        {SHAPED("threads = [1, 1, 1]; grid = [1, 1, 1]; block = [32, 1, 1];"),
+         "l.cfg:4: `threads` and `grid`: the grid follows from the former"},
+        {SHAPED("threads = [1, 70000, 1]; block = [32, 1, 1];"),
+         "l.cfg:4: `grid` = 1x70000x1, allowed up to 2147483647x65535x65535"},
+        {SHAPED("threads = [64, 1]; block = [32, 1, 1];"),
+         "l.cfg:4: `threads` has 2 numbers, must have 3: x, y, z"},
+        {SHAPED("threads = [64, 1, 1]; block = [1024, 1, 1]; shared_per_thread = 300;"),
+         "l.cfg:4: blocks of 1024x1x1 threads take 307200 bytes of shared memory; at most 232448"},
+    };
+    EACH_IS_REFUSED(cases);
+}
+
 static void a_texture_lies_in_its_buffer_or_in_an_array(void)
 {
     struct err e;
@@ -333,5 +360,5 @@ static void buffers_lie_in_file_order_each_aligned_to_256(void)
 
 SUITE("launch files: grammar", T(top_level_mistakes), T(buffer_mistakes), T(generator_mistakes),
       T(launch_mistakes), T(argument_mistakes), T(check_mistakes), T(texture_mistakes),
-      T(a_texture_lies_in_its_buffer_or_in_an_array), T(the_whole_grammar_is_taken),
-      T(buffers_lie_in_file_order_each_aligned_to_256))
+      T(a_grid_follows_from_the_threads), T(a_texture_lies_in_its_buffer_or_in_an_array),
+      T(the_whole_grammar_is_taken), T(buffers_lie_in_file_order_each_aligned_to_256))
