@@ -44,11 +44,11 @@ static cudaError_t attributes(struct cudaFuncAttributes *out, size_t bytes, cons
 }
 
 /* The struct ends where that of the runtime's version does. */
-#define ATTRIBUTES(symbol, bytes)                                                      \
-    RT_EXPORT cudaError_t symbol(struct cudaFuncAttributes *a, const void *func);      \
-    cudaError_t symbol(struct cudaFuncAttributes *a, const void *func)                 \
-    {                                                                                  \
-        return attributes(a, bytes, func);                                             \
+#define ATTRIBUTES(symbol, bytes)                                                 \
+    RT_EXPORT cudaError_t symbol(struct cudaFuncAttributes *a, const void *func); \
+    cudaError_t symbol(struct cudaFuncAttributes *a, const void *func)            \
+    {                                                                             \
+        return attributes(a, bytes, func);                                        \
     }
 ATTRIBUTES(rt_attributes_11, offsetof(struct cudaFuncAttributes, clusterDimMustBeSet))
 ATTRIBUTES(rt_attributes_12, sizeof(struct cudaFuncAttributes))

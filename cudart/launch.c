@@ -22,7 +22,8 @@ CUDART_AS(unsigned, __cudaPushCallConfiguration, dim3 grid, dim3 block, size_t s
 {
     if (depth == MAX_NESTED)
         return 1;
-    pushed[depth++] = (struct config){.grid = grid, .block = block, .shared = shared, .stream = stream};
+    pushed[depth++] =
+        (struct config){.grid = grid, .block = block, .shared = shared, .stream = stream};
     return 0;
 }
 
@@ -60,31 +61,31 @@ static cudaError_t launch(const void *host, const struct config *c, void **args)
         return rt_set(e);
     e = check(f, c);
     if (e != cudaSuccess) {
-        const struct launch_request r = {
-            .grid = {c->grid.x, c->grid.y, c->grid.z},
-            .block = {c->block.x, c->block.y, c->block.z},
-            .shared = c->shared};
+        const struct launch_request r = {.grid = {c->grid.x, c->grid.y, c->grid.z},
+                                         .block = {c->block.x, c->block.y, c->block.z},
+                                         .shared = c->shared};
         rt_rejected(f->cu->kernel, &r, e);
         return rt_set(e);
     }
-    return rt(session_launch(&(struct graph_launch){.f = f->cu,
-                                                    .grid = {c->grid.x, c->grid.y, c->grid.z},
-                                                    .block = {c->block.x, c->block.y, c->block.z},
-                                                    .shared = (unsigned)c->shared,
-                                                    .cluster = {c->cluster[0], c->cluster[1],
-                                                                c->cluster[2]},
-                                                    .cooperative = c->cooperative,
-                                                    .handle = host,
-                                                    .params = args},
-                             c->stream));
+    return rt(session_launch(
+        &(struct graph_launch){.f = f->cu,
+                               .grid = {c->grid.x, c->grid.y, c->grid.z},
+                               .block = {c->block.x, c->block.y, c->block.z},
+                               .shared = (unsigned)c->shared,
+                               .cluster = {c->cluster[0], c->cluster[1], c->cluster[2]},
+                               .cooperative = c->cooperative,
+                               .handle = host,
+                               .params = args},
+        c->stream));
 }
 
 CUDART(cudaLaunchKernel, const void *f, dim3 grid, dim3 block, void **args, size_t shared,
        cudaStream_t stream)
 {
     RT_ENTER();
-    return launch(f, &(struct config){.grid = grid, .block = block, .shared = shared, .stream = stream},
-                  args);
+    return launch(
+        f, &(struct config){.grid = grid, .block = block, .shared = shared, .stream = stream},
+        args);
 }
 CUDART_ALIAS(cudaLaunchKernel, __cudaLaunchKernel);
 
@@ -116,8 +117,8 @@ CUDART(cudaLaunchKernelExC, const cudaLaunchConfig_t *c, const void *f, void **a
     if (!c)
         return rt_set(cudaErrorInvalidValue);
     rt_attributes(c->attrs, c->numAttrs, &said);
-    struct config as = {
-        c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream, said.cooperative, {0}};
+    struct config as = {c->gridDim, c->blockDim,      c->dynamicSmemBytes,
+                        c->stream,  said.cooperative, {0}};
     memcpy(as.cluster, said.cluster, sizeof as.cluster);
     return launch(f, &as, args);
 }

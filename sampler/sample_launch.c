@@ -51,10 +51,11 @@ static bool fill_launch(const struct gpu_cfg *cfg, const struct launch *l,
         return err_set(e, "kernel %s: not even one CTA fits on a core (%s)", l->kernel->name,
                        occ_limit_name(why));
     if (launch_cluster_ctas(l) > 1)
-        return err_set(e,
-                       "kernel %s runs in clusters of %d CTAs, of which none runs alone, so that it "
-                       "is not sampled; `search` simulates it at every degree",
-                       l->kernel->name, launch_cluster_ctas(l));
+        return err_set(
+            e,
+            "kernel %s runs in clusters of %d CTAs, of which none runs alone, so that it "
+            "is not sampled; `search` simulates it at every degree",
+            l->kernel->name, launch_cluster_ctas(l));
     if (facts->cta >= launch_ctas(l))
         return err_set(e, "kernel %s has %llu CTAs; there is no CTA %llu to sample",
                        l->kernel->name, (unsigned long long)launch_ctas(l),

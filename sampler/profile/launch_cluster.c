@@ -27,8 +27,8 @@ static bool may_hold(const struct launch_cluster *g, const struct launch *l)
 static bool holds(const struct launch_cluster *g, const struct launch_was *x)
 {
     return kernel_key_is(&g->kernel, x->l) && g->cluster_ctas == launch_cluster_ctas(x->l) &&
-           g->grid_class == size_class((double)x->n->ctas) &&
-           g->work_class == work_class(x->n) && memory_use_alike(&g->use, x->use);
+           g->grid_class == size_class((double)x->n->ctas) && g->work_class == work_class(x->n) &&
+           memory_use_alike(&g->use, x->use);
 }
 
 /* Takes over its key. */

@@ -10,8 +10,8 @@
 /* Launches of one kernel, whose grids and warp instructions a CTA
  * differ by less than a fifth, and that use memory alike (memory_use.h). */
 struct launch_cluster {
-    struct kernel_key kernel;   /* owned */
-    int cluster_ctas;           /* CTAs of a thread block cluster of its launches; 1: they have none */
+    struct kernel_key kernel; /* owned */
+    int cluster_ctas; /* CTAs of a thread block cluster of its launches; 1: they have none */
     int grid_class, work_class; /* logarithms, rounded */
     struct memory_use use;      /* of the first of them */
     int part;                   /* which cluster of its kernel */

@@ -1,8 +1,8 @@
 /* sim/cta/dispatch.h -- hands out the CTAs of a launch, and asks the CTA scheduler's policy how
  * many each core may hold. Load-balanced round robin: each cycle every core that is below its limit
  * receives one CTA, starting behind the core that received one last (GPGPU-Sim 3.2.1's order: hence
- * core 1 first and core 0 last in the very first round). The CTAs of a cluster start in one cycle, in
- * the same order of cores, when there is room for all of them. */
+ * core 1 first and core 0 last in the very first round). The CTAs of a cluster start in one cycle,
+ * in the same order of cores, when there is room for all of them. */
 #ifndef MDP_SIM_CTA_DISPATCH_H
 #define MDP_SIM_CTA_DISPATCH_H
 
@@ -31,8 +31,9 @@ struct dispatch {
     int only_core;        /* -1: all */
     uint64_t next, end;   /* linear ids still to hand out: [next, end), or list[next .. end - 1] */
     const uint64_t *list; /* borrowed; NULL: ids in their order */
-    const struct launch *clustered; /* borrowed: whole clusters start, in its order; NULL: CTAs do */
-    bool due;             /* a CTA may start in this cycle */
+    const struct launch
+        *clustered; /* borrowed: whole clusters start, in its order; NULL: CTAs do */
+    bool due;       /* a CTA may start in this cycle */
     struct cta_pausing pausing;
     cycle_t tick; /* the earliest of the cores' */
 };

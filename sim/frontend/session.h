@@ -17,11 +17,11 @@
 struct CUfunc_st {
     CUmodule module; /* borrowed */
     struct kernel *kernel;
-    int max_dynamic; /* bytes of shared memory that a launch may ask for */
-    int cluster[3];  /* CTAs of a cluster that launches must have; 0: any */
+    int max_dynamic;     /* bytes of shared memory that a launch may ask for */
+    int cluster[3];      /* CTAs of a cluster that launches must have; 0: any */
     bool large_clusters; /* of more CTAs than every GPU takes */
     int cluster_policy;  /* kept, no more */
-    int carveout;    /* percent, -1: none; kept, no more: shared memory and L1D are apart here */
+    int carveout; /* percent, -1: none; kept, no more: shared memory and L1D are apart here */
     CUfunction next;
 };
 
@@ -189,7 +189,8 @@ CUresult session_launch(const struct graph_launch *l, CUstream stream);
  * function or the grid does not go with what it asks for. */
 CUresult session_cluster(CUfunction f, const struct graph_launch *l, int size[3]);
 int session_largest_cluster(CUfunction f); /* CTAs */
-/* Clusters that run at once; the most CTAs that one may have. Of l: f, grid, block, cluster, shared.
+/* Clusters that run at once; the most CTAs that one may have. Of l: f, grid, block, cluster,
+ * shared.
  */
 CUresult session_active_clusters(const struct graph_launch *l, int *clusters);
 CUresult session_potential_cluster(const struct graph_launch *l, int *size);

@@ -87,7 +87,7 @@ bool launch_check_cluster(const struct launch *l, struct err *e)
     for (int d = 0; d < 3; d++)
         if (l->grid[d] % s[d])
             return err_set(e, "kernel %s: grid.%c = %d is no multiple of %d, the size of a cluster",
-                           k->name, "xyz"[d], l->grid[d], s[d]);
+                           k->name, "xyz"[d], l -> grid[d], s[d]);
     if (k->explicit_cluster && !k->cluster[0] && !l->cluster[0])
         return err_set(e, "kernel %s: the launch has to say the size of its clusters", k->name);
     return true;

@@ -7,8 +7,8 @@
  * every CTA of the cluster. To reach a CTA that has ended is a fault.
  *
  * The barrier completes when all threads that have not exited have arrived, but not before
- * cta_clusters_settle() is called: the simulator does so at the end of a cycle, so that the order in
- * which cores take their turns makes no difference. */
+ * cta_clusters_settle() is called: the simulator does so at the end of a cycle, so that the order
+ * in which cores take their turns makes no difference. */
 #ifndef MDP_SIM_FUNC_CTA_CLUSTER_H
 #define MDP_SIM_FUNC_CTA_CLUSTER_H
 
@@ -42,8 +42,8 @@ void cta_cluster_exit(struct cta *c);  /* threads of it have exited */
 /* For warps that wait at the cluster's barrier: how many threads have arrived, of how many. */
 void cta_cluster_count(const struct cta *c, int *arrived, int *threads);
 
-/* Whose memory an offset in the shared window is of, by rank in the cluster; the CTA with that rank,
- * NULL: it has ended, or there is none. */
+/* Whose memory an offset in the shared window is of, by rank in the cluster; the CTA with that
+ * rank, NULL: it has ended, or there is none. */
 static inline int cta_shared_rank(const struct cta *c, addr_t offset)
 {
     return offset < CTA_SHARED_STRIDE ? c->rank : (int)(offset / CTA_SHARED_STRIDE) - 1;

@@ -4,10 +4,11 @@
 static exec_fn lookup(const struct inst *in)
 {
     static exec_fn (*const family[])(const struct inst *) = {
-        exec_lookup_ctrl,   exec_lookup_bar,   exec_lookup_mem, exec_lookup_int,  exec_lookup_bits,
-        exec_lookup_float,  exec_lookup_sfu,   exec_lookup_cmp, exec_lookup_cvt,  exec_lookup_mov,
-        exec_lookup_atom,   exec_lookup_warp,  exec_lookup_tex, exec_lookup_surf, exec_lookup_mbar,
-        exec_lookup_matrix, exec_lookup_video, exec_lookup_cluster,
+        exec_lookup_ctrl,  exec_lookup_bar,     exec_lookup_mem,  exec_lookup_int,
+        exec_lookup_bits,  exec_lookup_float,   exec_lookup_sfu,  exec_lookup_cmp,
+        exec_lookup_cvt,   exec_lookup_mov,     exec_lookup_atom, exec_lookup_warp,
+        exec_lookup_tex,   exec_lookup_surf,    exec_lookup_mbar, exec_lookup_matrix,
+        exec_lookup_video, exec_lookup_cluster,
     };
     for (size_t i = 0; i < sizeof family / sizeof *family; i++) {
         exec_fn f = family[i](in);
@@ -20,8 +21,9 @@ static exec_fn lookup(const struct inst *in)
 /* Control flow and barriers; and what waits for lanes on other paths. */
 static bool takes_turns(const struct inst *in)
 {
-    return exec_lookup_cluster(in) || exec_lookup_ctrl(in) || exec_lookup_bar(in) || exec_lookup_mbar(in) ||
-           exec_lookup_warp(in) || exec_lookup_matrix(in) || in->flags & INST_BRANCH;
+    return exec_lookup_cluster(in) || exec_lookup_ctrl(in) || exec_lookup_bar(in) ||
+           exec_lookup_mbar(in) || exec_lookup_warp(in) || exec_lookup_matrix(in) ||
+           in->flags & INST_BRANCH;
 }
 
 bool exec_bind(struct kernel *k, struct err *e)

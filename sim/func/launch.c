@@ -92,8 +92,9 @@ bool launch_init(struct launch *l, struct err *e)
 {
     BUG_ON(!l->kernel || !l->mem, "launch without kernel or memory");
     BUG_ON(l->kernel->param_bytes && !l->params, "launch without parameters");
-    return check_shape(l, e) && check_directives(l, e) && launch_check_cluster(l, e) && check_shared(l, e) &&
-           check_local(l->kernel, e) && check_supported(l->kernel, e) && exec_bind(l->kernel, e);
+    return check_shape(l, e) && check_directives(l, e) && launch_check_cluster(l, e) &&
+           check_shared(l, e) && check_local(l->kernel, e) && check_supported(l->kernel, e) &&
+           exec_bind(l->kernel, e);
 }
 
 bool launch_independent(const struct launch *l)

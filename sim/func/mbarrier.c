@@ -178,8 +178,9 @@ static bool copy_piece(struct warp *w, const struct inst *in, int lane, uint32_t
 {
     addr_t to_addr[WARP_SIZE], *from_addr = w->out->addr;
     struct access to = {.addr = to_addr, .space = in->space, .bytes = 16, .write = true};
-    struct access from = {
-        .addr = from_addr, .space = in->mode == BULK_TO_SHARED ? SP_GLOBAL : SP_SHARED, .bytes = 16};
+    struct access from = {.addr = from_addr,
+                          .space = in->mode == BULK_TO_SHARED ? SP_GLOBAL : SP_SHARED,
+                          .bytes = 16};
     for (int i = 0; i < WARP_SIZE; i++) { /* only this lane's count */
         to_addr[i] = at_operand(w, in, 0, lane) + off;
         from_addr[i] = at_operand(w, in, 1, lane) + off;

@@ -262,7 +262,8 @@ static bool begin_cluster(struct run *r, struct launch *l, int i)
 static bool run_slots(struct run *r, struct launch *l, struct err *e)
 {
     struct step s;
-    for (int i = 0; r->running || r->next < r->end; i = r->running ? (i + 1) % r->slots : i - i % r->cluster) {
+    for (int i = 0; r->running || r->next < r->end;
+         i = r->running ? (i + 1) % r->slots : i - i % r->cluster) {
         struct slot *at = &r->slot[i];
         if (i == 0 && r->running && !may_go_on(r, l, e))
             return false;

@@ -3,8 +3,8 @@
  * PTX ISA, from sm_70 on: a thread that executes shfl.sync, vote.sync, match.sync, redux.sync,
  * elect.sync or bar.warp.sync waits until every thread of the member mask that has not exited has
  * executed the same instruction with the same qualifiers and mask, wherever in the code; then they
- * exchange. A thread at a barrier of the CTA waits for every other one; at that of the cluster, until
- * it completes.
+ * exchange. A thread at a barrier of the CTA waits for every other one; at that of the cluster,
+ * until it completes.
  *
  * The path on top of the stack runs, as with a reconvergence stack, until it ends; so code in which
  * no path waits for another runs alike. A path that has to wait stays where it is in the stack, and
@@ -20,8 +20,8 @@
 
 #include "sim/func/simt.h"
 
-/* The lanes, which execute an instruction, wait in it (PATH_MEETS, PATH_BARRIER, PATH_CLUSTER); the others of
- * their path go on. For executors. */
+/* The lanes, which execute an instruction, wait in it (PATH_MEETS, PATH_BARRIER, PATH_CLUSTER); the
+ * others of their path go on. For executors. */
 void split_wait(struct warp *w, lanes_t lanes, enum path_state why);
 /* They wait if their instruction names others in its last source. False: none is missing, it takes
  * effect now. */

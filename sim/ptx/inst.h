@@ -160,7 +160,11 @@ enum tex_query {                                      /* inst.mode of txq, suq *
                  QUERY_LAYOUT
 };
 /* inst.mode of cp.async.bulk. */
-enum bulk_route { BULK_TO_SHARED, BULK_TO_GLOBAL, BULK_TO_CLUSTER /* from shared memory to shared */ };
+enum bulk_route {
+    BULK_TO_SHARED,
+    BULK_TO_GLOBAL,
+    BULK_TO_CLUSTER /* from shared memory to shared */
+};
 enum cache_op { CACHE_CA, CACHE_CG, CACHE_CS, CACHE_CV, CACHE_WB, CACHE_WT };
 
 /* inst.flags */

@@ -165,7 +165,7 @@ struct ldst {
     uint32_t next_wb;         /* op whose result is written next; NO_OP */
     int wb_first;             /* client that is asked first */
     struct late_hits late_d, late_c;
-    struct late_hits late_r; /* results from shared memory of other CTAs */
+    struct late_hits late_r;                        /* results from shared memory of other CTAs */
     enum l1_result refused;                         /* why dispatch is stuck; L1_HIT: it is not */
     enum { BY_L1D, BY_L1C, BY_TEXTURE } refused_by; /* whom */
     bool wb_waits; /* data is back, but the write-back port is taken */

@@ -461,8 +461,7 @@ bool ldst_active(struct sm *s)
         return false;
     const bool busy = moves(s), waits = d->dispatch != NO_OP || d->reexec.n;
     d->stuck = !busy && (d->reexec.entry ? reexec_stuck(s) : waits && d->refused != L1_HIT);
-    d->holds =
-        busy || waits || d->late_d.len || d->late_c.len || d->late_r.len || d->l1t_works;
+    d->holds = busy || waits || d->late_d.len || d->late_c.len || d->late_r.len || d->l1t_works;
     return busy || (waits && !d->stuck);
 }
 

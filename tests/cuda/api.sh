@@ -58,6 +58,19 @@ done
 t 0 run --json -- "$tmp/nested"
 json launches | grep -qx 48 || fail "launches of nested: not 48"
 
+# Clusters of CTAs with shared memory of each other's.
+build clusters
+for how in run "run --functional" sample "search -j 2" "run -n 1"; do
+    # shellcheck disable=SC2086 # a command and its options
+    t 0 $how -- "$tmp/clusters"; shows passed; shows "neighbour [32x1x1]"; shows "pairs [32x1x1]"
+    shows "2 launches of neighbour rejected"; shows "(clusters of 3x1x1, grid 16x1x1)"
+done
+t 0 run --set cores=1 -- "$tmp/clusters" wrong; shows passed
+t 0 run --set remote_shared_latency=180 --json -- "$tmp/clusters" wrong; near=$(json kernels.0.cycles)
+t 0 run --set remote_shared_latency=380 --json -- "$tmp/clusters" wrong # one atomic, that all wait for
+more=$(($(json kernels.0.cycles) - near)); ((more >= 198 && more <= 204)) || fail "an atomic on another CTA's shared memory does not wait for remote_shared_latency"
+t 0 sample -- "$tmp/clusters"; says "runs in clusters of 2 CTAs, of which none runs alone"
+
 # cuBLAS: the host computes, the report counts; what is missing says its name.
 build cublas
 for how in run "run --functional" sample; do
