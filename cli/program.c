@@ -30,6 +30,7 @@ bool program_plan(struct program_plan *p, const struct options *o, enum program_
         .sample = mode == PROGRAM_SAMPLE || mode == PROGRAM_COMPARE,
         .functional = o->functional,
         .lenient = o->lenient,
+        .devices = o->devices,
         .memory = o->memory,
         .n = o->n,
         .jobs = o->jobs,

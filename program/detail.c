@@ -33,15 +33,15 @@ struct detail {
     const struct program_plan *plan;
     struct executor x;
     struct kernels kernels;
-    struct repeats *repeats; /* owned */
-    struct known *known;     /* owned */
-    struct tracer *tracer;   /* owned; NULL: nothing is recorded */
-    struct gpu *gpu;         /* owned; of a plain run; NULL until the first launch */
-    int number;              /* of the running launch in the process */
-    int launches;            /* so far */
-    int running;             /* of them, at present: all but one wait for others */
-    bool disturbed;          /* ... have waited: nothing is learned of what they read and wrote */
-    struct degrees degrees;
+    struct repeats *repeats;         /* owned */
+    struct known *known;             /* owned */
+    struct tracer *tracer;           /* owned; NULL: nothing is recorded */
+    struct gpu *gpu[DEVMEM_DEVICES]; /* owned; of a plain run; NULL until the first launch */
+    int number;                      /* of the running launch in the process */
+    int launches;                    /* so far */
+    int running;                     /* of them, at present: all but one wait for others */
+    bool disturbed; /* ... have waited: nothing is learned of what they read and wrote */
+    struct degrees degrees[DEVMEM_DEVICES];
     struct strays strays; /* of a lenient plan */
     struct device_time time;
     struct memory_rates rates; /* of the plan's GPU */
@@ -203,7 +203,7 @@ static bool run_detailed(struct detail *d, struct kernel_state *k, struct launch
     const int least = measure_least(d->plan, l), n = asked < least ? least : asked;
     struct record_run run = {.n = n};
     known_begin(d->known, l);
-    if (!measure_launch(&d->gpu, d->plan, l, d->plan->max_cycles, &run, e))
+    if (!measure_launch(&d->gpu[l->device], d->plan, l, d->plan->max_cycles, &run, e))
         return false;
     put_run(d, r, &run);
     count(r, &(struct func_counts){run.stats.warp_insts, run.stats.thread_insts, run.stats.ctas});
@@ -261,7 +261,7 @@ static bool try_degrees(struct detail *d, struct kernel_state *k, struct launch 
                         struct record_launch *r, struct err *e)
 {
     struct record_run *run = xcalloc((size_t)k->k.n_max + 1, sizeof *run);
-    bool ok = measure_degrees(&d->degrees, d->plan, l, k->k.n_max, run, e);
+    bool ok = measure_degrees(&d->degrees[l->device], d->plan, l, k->k.n_max, run, e);
     for (int n = 1; ok && n <= k->k.n_max; n++)
         put_run(d, r, &run[n]);
     if (ok)
@@ -454,11 +454,11 @@ static void learn_known(struct detail *d, const struct launch *l, const struct r
 }
 
 /* For a new context, of whose memory no cache and no open row holds anything. */
-static void power_on(struct detail *d)
+static void power_on(struct detail *d, int device)
 {
-    degrees_free(&d->degrees);
-    gpu_free(d->gpu);
-    d->gpu = NULL;
+    degrees_free(&d->degrees[device]);
+    gpu_free(d->gpu[device]);
+    d->gpu[device] = NULL;
     known_forget(d->known);
 }
 
@@ -472,7 +472,7 @@ static void tell_stray(void *self, const char *text)
 static bool run_launch(struct detail *d, struct launch *l, struct err *e)
 {
     if (l->sequence == 0)
-        power_on(d);
+        power_on(d, l->device);
     l->printf_file = stdout;
     l->strays = d->plan->lenient ? &d->strays : NULL;
     l->threads = THREADS_INDEPENDENT; /* a user's program does what GPUs of today let it do */
@@ -564,8 +564,10 @@ void detail_free(struct detail *d)
     if (!d)
         return;
     detail_end(d);
-    degrees_free(&d->degrees);
-    gpu_free(d->gpu);
+    for (int i = 0; i < DEVMEM_DEVICES; i++) {
+        degrees_free(&d->degrees[i]);
+        gpu_free(d->gpu[i]);
+    }
     repeats_free(d->repeats);
     known_free(d->known);
     kernels_fini(&d->kernels);
