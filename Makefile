@@ -75,7 +75,7 @@ $B/gen/workloads.c: scripts/gen_workloads.sh $(wildcard data/workloads data/work
 	@mkdir -p $(@D)
 	scripts/gen_workloads.sh $(WORKLOADS) >$@.tmp && mv $@.tmp $@
 # The page of --html: what it is made of, in order.
-PAGE := $(addprefix report/,head.html page.css body.html $(addprefix vendor/,d3.min.js plot.umd.min.js $(sort $(notdir $(wildcard report/vendor/LICENSE.*)))) $(addsuffix .js,dom data charts timeline sections schedulers page))
+PAGE := $(addprefix report/,head.html page.css body.html $(addprefix vendor/,d3.min.js plot.umd.min.js $(sort $(notdir $(wildcard report/vendor/LICENSE.*)))) $(addsuffix .js,dom data charts timeline hot sections schedulers page))
 $B/gen/report.c: scripts/gen_report.sh Makefile
 	@mkdir -p $(@D)
 	scripts/gen_report.sh $(PAGE) >$@.tmp && mv $@.tmp $@

@@ -15,7 +15,9 @@
 struct progress {
     char *title;
     bool terminal, shown;
-    double start, drawn_at;
+    bool beside;  /* the line is not ours */
+    double start; /* of the work */
+    double show_from, drawn_at;
     pthread_mutex_t lock; /* of shown, drawn_at and the terminal's line */
 };
 
@@ -39,7 +41,16 @@ struct progress *progress_new(const char *title)
     p->title = xstrdup(title);
     p->terminal = isatty(STDERR_FILENO) && !is_dumb();
     p->start = now_s();
+    p->show_from = p->start + SHOW_AFTER;
     pthread_mutex_init(&p->lock, NULL);
+    return p;
+}
+
+struct progress *progress_beside(const char *title, double waited)
+{
+    struct progress *p = progress_new(title);
+    p->beside = true;
+    p->show_from -= waited;
     return p;
 }
 
@@ -48,7 +59,7 @@ void progress_free(struct progress *p)
     if (!p)
         return;
     if (p->shown)
-        fputs("\r\033[K", stderr);
+        fputs(p->beside ? "\033[K" : "\r\033[K", stderr);
     pthread_mutex_destroy(&p->lock);
     free(p->title);
     free(p);
@@ -88,10 +99,12 @@ void progress_at(struct progress *p, double fraction, const char *detail)
         return;
     double now = now_s();
     pthread_mutex_lock(&p->lock);
-    if (now - p->start > SHOW_AFTER && now - p->drawn_at > REDRAW_EVERY) {
+    if (now > p->show_from && now - p->drawn_at > REDRAW_EVERY) {
         char line[160]; /* longer ones would wrap in most terminals anyway */
         progress_line(p->title, fraction, now - p->start, detail, line, sizeof line);
-        fprintf(stderr, "\r\033[K%.79s", line);
+        /* Beside: the cursor comes back, and what finds no room is not wrapped. */
+        fprintf(stderr, p->beside ? "\0337\033[?7l%.79s\033[K\033[?7h\0338" : "\r\033[K%.79s",
+                line);
         p->shown = true;
         p->drawn_at = now;
     }

@@ -9,6 +9,9 @@
 struct progress;
 
 struct progress *progress_new(const char *title);
+/* The same behind what others have left on the terminal's line, which stays: of a launch of a
+ * program, which has waited for so many seconds already. */
+struct progress *progress_beside(const char *title, double waited);
 void progress_free(struct progress *p); /* clears the line; NULL is fine */
 /* fraction in 0..1; the line is redrawn at most every 0.2 s. detail (NULL is fine) is copied. */
 void progress_at(struct progress *p, double fraction, const char *detail);

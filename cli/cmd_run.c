@@ -159,6 +159,19 @@ static bool run_target(struct options *o, const struct gpu_cfg *cfg, const struc
     return ok && written;
 }
 
+static bool check_hot(const struct options *o, struct err *e)
+{
+    if (o->functional && (o->hot || o->listing))
+        return err_set(e, "--functional has no timing: no --hot, no --source");
+    if (o->listing && o->format != FORMAT_TEXT)
+        return err_set(e, "--source lists a file as text; --hot has the same as JSON");
+    if (o->given & OPT(HOT_LINES) && !o->hot)
+        return err_set(e, "--hot-lines wants --hot");
+    if (o->hot && o->format == FORMAT_CSV)
+        return err_set(e, "--hot has no CSV: --json has it");
+    return true;
+}
+
 static bool check(struct options *o, struct err *e)
 {
     o->bad_usage = true;
@@ -170,14 +183,8 @@ static bool check(struct options *o, struct err *e)
         return err_set(e, "--interval-out and -o are the same file");
     if (o->functional && (wants_intervals(o) || o->per_core))
         return err_set(e, "--functional has no timing: no intervals, no --per-core");
-    if (o->functional && (o->hot || o->listing))
-        return err_set(e, "--functional has no timing: no --hot, no --source");
-    if (o->listing && o->format != FORMAT_TEXT)
-        return err_set(e, "--source lists a file as text; --hot has the same as JSON");
-    if (o->given & OPT(HOT_LINES) && !o->hot)
-        return err_set(e, "--hot-lines wants --hot");
-    if (o->hot && o->format == FORMAT_CSV)
-        return err_set(e, "--hot has no CSV: --json has it");
+    if (!check_hot(o, e))
+        return false;
     if (o->per_core && o->format != FORMAT_JSON && !o->html)
         return err_set(e, "--per-core wants --json or --html");
     return page_check(o, e);
@@ -185,13 +192,11 @@ static bool check(struct options *o, struct err *e)
 
 static bool run(struct options *o, struct err *e)
 {
-    if (o->program && (o->hot || o->listing)) {
+    if (o->program) {
         o->bad_usage = true;
-        return err_set(e, "--hot and --source are not for programs; record one with "
-                          "`mdpredict trace -o FILE -- PROGRAM`, and run the trace");
+        return check_hot(o, e) && page_check(o, e) && can_list(o->listing, e) &&
+               program_command(o, PROGRAM_RUN, e);
     }
-    if (o->program)
-        return page_check(o, e) && program_command(o, PROGRAM_RUN, e);
     struct gpu_cfg cfg;
     struct target *t =
         check(o, e) && options_gpu(o, &cfg, e) ? target_open(o->arg[0], &o->input, e) : NULL;

@@ -30,19 +30,6 @@ static uint64_t all_cycles(const struct inst_counts *c)
     return sum;
 }
 
-static void add(struct inst_counts *to, const struct inst_counts *c)
-{
-    to->issued += c->issued;
-    to->thread_insts += c->thread_insts;
-    for (int i = 0; i < CAUSE_COUNT; i++)
-        to->cycles[i] += c->cycles[i];
-    to->accesses += c->accesses;
-    to->transactions += c->transactions;
-    to->l1d_accesses += c->l1d_accesses;
-    to->l1d_misses += c->l1d_misses;
-    to->conflict_cycles += c->conflict_cycles;
-}
-
 /* ---- Collecting ---- */
 static struct hot_kernel *find(struct hot_spots *h, const struct kernel *k)
 {
@@ -50,43 +37,6 @@ static struct hot_kernel *find(struct hot_spots *h, const struct kernel *k)
         if (h->kernel[i].id == k->id)
             return &h->kernel[i];
     return NULL;
-}
-
-struct reader { /* of a module's text; lines mostly follow one another */
-    const char *text, *at;
-    int line;     /* that begins at `at` */
-    bool has_loc; /* there is line information */
-};
-
-/* The line without what surrounds it. Caller frees. */
-static char *trimmed_line(struct reader *r, int line)
-{
-    if (line < r->line) {
-        r->at = r->text;
-        r->line = 1;
-    }
-    for (; r->line < line && *r->at; r->line++) {
-        r->at += strcspn(r->at, "\n");
-        r->at += *r->at == '\n';
-    }
-    const char *from = r->at + strspn(r->at, " \t");
-    size_t len = strcspn(from, "\r\n");
-    while (len && (from[len - 1] == ' ' || from[len - 1] == '\t'))
-        len--;
-    char *text = xasprintf("%.*s", (int)len, from);
-    for (char *c = text; *c; c++)
-        *c = *c == '\t' ? ' ' : *c;
-    return text;
-}
-
-static void describe_line(struct hot_line *l, const struct kernel *k, const struct inst *in,
-                          struct reader *r)
-{
-    char source[1024];
-    l->ptx = in->line;
-    l->text = r->text ? trimmed_line(r, in->line) : xstrdup(in->text ? in->text : "");
-    if (r->has_loc && module_source(k->module, in->line, source, sizeof source))
-        l->source = xstrdup(source);
 }
 
 struct inst_counts *hot_spots_of(struct hot_spots *h, const struct kernel *k)
@@ -100,35 +50,27 @@ struct inst_counts *hot_spots_of(struct hot_spots *h, const struct kernel *k)
                               .module = xstrdup(k->module ? module_name(k->module) : ""),
                               .id = k->id,
                               .lines = (int)k->ninst,
-                              .line = xcalloc(k->ninst + 1, sizeof *of->line),
+                              .line = inst_lines_new(k),
                               .counts = xcalloc(k->ninst + 1, sizeof *of->counts)};
-    size_t len;
-    struct reader r = {.text = k->module ? module_ptx(k->module, &len) : NULL, .line = 1};
-    r.at = r.text;
-    r.has_loc = r.text && strstr(r.text, ".loc");
-    for (uint32_t i = 0; i < k->ninst; i++)
-        describe_line(&of->line[i], k, &k->inst[i], &r);
     return of->counts;
 }
 
 void hot_spots_add(struct hot_spots *h, const struct kernel *k, const struct run_stats *launch)
 {
     struct hot_kernel *of = find(h, k);
-    if (of)
-        stats_add(&of->stats, launch);
+    if (!of)
+        return;
+    stats_add(&of->stats, launch);
+    of->launches++;
 }
 
 void hot_spots_release(struct hot_spots *h)
 {
     for (int i = 0; i < h->kernels; i++) {
         struct hot_kernel *k = &h->kernel[i];
-        for (int l = 0; l < k->lines; l++) {
-            free(k->line[l].text);
-            free(k->line[l].source);
-        }
+        inst_lines_free(k->line, k->lines);
         free(k->name);
         free(k->module);
-        free(k->line);
         free(k->counts);
     }
     free(h->kernel);
@@ -136,7 +78,7 @@ void hot_spots_release(struct hot_spots *h)
 }
 
 /* ---- JSON ---- */
-static void output_line(struct output *out, const struct hot_line *l, const struct inst_counts *c)
+static void output_line(struct output *out, const struct inst_line *l, const struct inst_counts *c)
 {
     output_object(out, NULL);
     output_uint(out, "line", (uint64_t)l->ptx, NULL);
@@ -167,6 +109,7 @@ void hot_spots_output(struct output *out, const struct hot_spots *h)
         output_object(out, NULL);
         output_str(out, "kernel", k->name, NULL);
         output_str(out, "module", k->module, NULL);
+        output_uint(out, "launches", k->launches, NULL);
         output_uint(out, "sched_cycles", k->stats.sched_cycles, NULL);
         output_array(out, "lines");
         for (int l = 0; l < k->lines; l++)
@@ -250,13 +193,17 @@ static void print_kernel(FILE *to, const struct hot_kernel *k, int most)
     fprintf(to, "\n%s: %llu scheduler cycles; in %.1f %% no instruction waits\n\n", k->name,
             (unsigned long long)k->stats.sched_cycles,
             share(k->stats.sched_cycles - blamed, k->stats.sched_cycles));
+    if (k->not_counted)
+        fprintf(to, "Of %llu of its %llu launches, those that were simulated.\n\n",
+                (unsigned long long)k->launches,
+                (unsigned long long)(k->launches + k->not_counted));
     struct table *t = table_new("rrrlrrrll");
     table_cell(t, "line");
     heading_cells(t);
     table_cell(t, "source");
     table_cell(t, "instruction");
     for (int i = 0; i < k->lines && i < most && r[i].cycles; i++) {
-        const struct hot_line *l = &k->line[r[i].line];
+        const struct inst_line *l = &k->line[r[i].line];
         table_cell(t, "%d", l->ptx);
         count_cells(t, &k->counts[r[i].line], k->stats.sched_cycles);
         table_cell(t, "%s", l->source ? l->source : "");
@@ -281,7 +228,7 @@ static const char *base_name(const char *path)
 }
 
 /* The line of the file that the instruction stems from; 0: of another file. */
-static int line_in(const struct hot_kernel *k, const struct hot_line *l, const char *path)
+static int line_in(const struct hot_kernel *k, const struct inst_line *l, const char *path)
 {
     const char *file = base_name(path);
     const size_t len = strlen(file);
@@ -310,7 +257,7 @@ static bool gather(const struct hot_spots *h, const char *path, struct inst_coun
             const int at = line_in(k, &k->line[l], path);
             if (at < 1 || at > lines)
                 continue;
-            add(&by_line[at], &k->counts[l]);
+            inst_counts_add(&by_line[at], &k->counts[l]);
             any = true;
         }
     }

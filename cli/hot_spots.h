@@ -5,21 +5,18 @@
 
 #include "cli/output.h"
 #include "sim/func/warp.h"
+#include "sim/ptx/inst_lines.h"
 #include "sim/sm/inst_counts.h"
 
-struct hot_line {
-    int ptx;      /* line of the module; 0: a trace, which has none */
-    char *text;   /* owned: the instruction */
-    char *source; /* owned: "FILE:LINE" by .loc; NULL: there is no line information */
-};
-
 struct hot_kernel {
-    char *name, *module; /* owned */
-    uint64_t id;         /* of the kernel that was decoded */
-    int lines;           /* instructions, in order */
-    struct hot_line *line;
+    char *name, *module;        /* owned */
+    uint64_t id;                /* of the kernel that was decoded */
+    int lines;                  /* instructions, in order */
+    struct inst_line *line;     /* owned */
     struct inst_counts *counts; /* owned: of each */
     struct run_stats stats;     /* of its launches, for shares */
+    uint64_t launches;          /* that are counted; not_counted: others of it, of a program */
+    uint64_t not_counted;
 };
 
 struct hot_spots {

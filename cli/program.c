@@ -29,6 +29,7 @@ bool program_plan(struct program_plan *p, const struct options *o, enum program_
         .search = mode == PROGRAM_SEARCH || mode == PROGRAM_COMPARE,
         .sample = mode == PROGRAM_SAMPLE || mode == PROGRAM_COMPARE,
         .functional = o->functional,
+        .hot = o->hot || o->listing,
         .lenient = o->lenient,
         .devices = o->devices,
         .memory = o->memory,
@@ -145,6 +146,7 @@ void program_result_fini(struct program_result *r)
     }
     free(r->v);
     r->v = NULL;
+    hot_spots_release(&r->hot);
 }
 
 /* Of a whole search, or of that at one block size. */
@@ -158,6 +160,8 @@ static bool deliver(struct program_result *r, struct delivery *d, const struct p
     program_price(r);
     if (r->block_size && !program_blocks_add(r, d, e))
         return false;
+    if (r->o->hot || r->o->listing)
+        r->hot = program_hot(r);
     if (page_output(&d->page))
         program_output(page_output(&d->page), r);
     if (d->out.format == FORMAT_TEXT) {
@@ -166,6 +170,9 @@ static bool deliver(struct program_result *r, struct delivery *d, const struct p
         program_print(d->out.text, r);
         if (r->block_size)
             fputc('\n', d->out.text);
+        struct err why;
+        if (r->o->listing && !hot_spots_listing(d->out.text, &r->hot, r->o->listing, &why))
+            r->unlisted = xstrdup(why.msg);
         return true;
     }
     program_output(&d->out, r);
@@ -228,6 +235,8 @@ static bool is_whole(const struct program_result *r, const char *missing, struct
         return err_set(e, "%s ended with exit code %d", name, r->exit_code);
     if (r->refused)
         return err_set(e, "%s did not get all that it asked for: %s", name, r->refused);
+    if (r->unlisted)
+        return err_set(e, "%s", r->unlisted);
     return !missing || err_set(e, "%s: %s", name, missing);
 }
 
@@ -257,6 +266,7 @@ static bool run_once(const struct program_result *as, struct delivery *d, struct
     free(missing);
     free(r.stopped);
     free(r.refused);
+    free(r.unlisted);
     return ok;
 }
 

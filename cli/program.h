@@ -5,6 +5,7 @@
 
 #include "cli/block_sizes.h"
 #include "cli/explain.h"
+#include "cli/hot_spots.h"
 #include "cli/page.h"
 #include "cli/sample_report.h"
 #include "program/outcome.h"
@@ -65,8 +66,10 @@ struct program_result {
     char *command;         /* owned: the program with its arguments */
     struct sample_cost cost;
     struct price price;
+    struct hot_spots hot; /* of --hot and --source */
     int exit_code;
     char *refused;  /* owned: what is not supported and was asked for; NULL: nothing */
+    char *unlisted; /* owned: why --source has no listing; NULL: it has, or nobody asked */
     char *stopped;  /* owned: which signal has ended the program; NULL: none */
     int block_size; /* of --block-sizes: that of this run; 0: none */
 };
@@ -107,6 +110,8 @@ void program_notes_output(struct output *out, const struct program_result *r);
  * and e: no kernel had such a block. */
 void program_blocks_tell(int block_size);
 bool program_blocks_add(const struct program_result *r, struct delivery *d, struct err *e);
+/* program_hot.c: of the launches that were simulated, with --hot and --source. */
+struct hot_spots program_hot(const struct program_result *r);
 /* program_report.c, program_output.c */
 bool program_has_row(const struct program_kernel *k); /* it ran, or began to */
 void program_print(FILE *out, const struct program_result *r);

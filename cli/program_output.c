@@ -161,6 +161,8 @@ void program_output(struct output *out, const struct program_result *r)
             output_kernel(out, r, &r->v[i]);
     if (!csv || !r->block_size)
         output_up(out);
+    if (r->o->hot)
+        hot_spots_output(out, &r->hot);
     if (!csv)
         output_up(out);
 }

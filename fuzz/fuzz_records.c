@@ -48,6 +48,12 @@ static void valid(uint32_t kind, union record *r)
         r->fault = (struct record_fault){.launch = 1, .why = FAILED_ABANDONED, .text = "late"};
     else if (kind == RECORD_REJECTION)
         r->rejection = (struct record_rejection){.kernel = "k", .reason = "grid 0x1x1"};
+    else if (kind == RECORD_CODE)
+        r->code = (struct record_code){.insts = 4, .module = "m.ptx"};
+    else if (kind == RECORD_INST)
+        r->inst = (struct record_inst){.inst = 1, .ptx = 7, .text = "ret;", .source = "a.cu:3"};
+    else if (kind == RECORD_HOT)
+        r->hot = (struct record_hot){.inst = 1, .counts = {.issued = 3}};
 }
 
 static void craft(struct input *in, struct records *rs)
@@ -77,7 +83,8 @@ static void craft(struct input *in, struct records *rs)
 
 static void report(enum program_mode mode, const struct gpu_cfg *cfg, struct outcome *found)
 {
-    struct options o = {.gpu = (char *)"fuzz", .counters = true, .explain = true};
+    struct options o = {
+        .gpu = (char *)"fuzz", .counters = true, .explain = true, .hot = true, .hot_lines = 10};
     struct program_result r = {
         .mode = mode, .o = &o, .cfg = cfg, .found = found, .command = (char *)"fuzz"};
     FILE *nowhere = fopen("/dev/null", "w");
@@ -85,6 +92,7 @@ static void report(enum program_mode mode, const struct gpu_cfg *cfg, struct out
     program_predict(&r);
     program_judge(&r);
     program_price(&r);
+    r.hot = program_hot(&r);
     program_print(nowhere, &r);
     program_result_fini(&r);
     fclose(nowhere);

@@ -43,7 +43,7 @@ static bool simulate(struct mdpredict_device *d, struct launch *l, struct err *e
     r->n = d->n && d->n < r->n_max ? d->n : r->n_max;
     r->run = xcalloc((size_t)r->n_max + 1, sizeof *r->run);
     r->run[r->n].n = r->n;
-    return measure_launch(&d->gpu, &d->plan, l, 0, &r->run[r->n], e);
+    return measure_launch(&d->gpu, &d->plan, l, &(struct measure_opts){0}, &r->run[r->n], e);
 }
 
 static bool search(struct mdpredict_device *d, struct launch *l, struct err *e)
@@ -53,7 +53,8 @@ static bool search(struct mdpredict_device *d, struct launch *l, struct err *e)
     if (!fits(d, l, &r->n_max, e))
         return false;
     r->run = xcalloc((size_t)r->n_max + 1, sizeof *r->run);
-    const bool ok = measure_degrees(&degrees, &d->plan, l, r->n_max, r->run, e);
+    const bool ok = measure_degrees(
+        &degrees, &d->plan, l, &(struct measured_degrees){.out = r->run, .n_max = r->n_max}, e);
     degrees_free(&degrees);
     r->n = 1;
     for (int n = 2; ok && n <= r->n_max; n++)

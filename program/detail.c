@@ -12,8 +12,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/cpu_time.h"
+#include "base/demangle.h"
+#include "base/progress.h"
 #include "program/device_time.h"
 #include "program/kernels.h"
 #include "program/known.h"
@@ -40,7 +43,9 @@ struct detail {
     int number;                      /* of the running launch in the process */
     int launches;                    /* so far */
     int running;                     /* of them, at present: all but one wait for others */
-    bool disturbed; /* ... have waited: nothing is learned of what they read and wrote */
+    struct progress *line; /* borrowed; of the launch that began last; NULL: it has ended */
+    struct timespec begun; /* when the program made its first call */
+    bool disturbed;        /* ... have waited: nothing is learned of what they read and wrote */
     struct degrees degrees[DEVMEM_DEVICES];
     struct strays strays; /* of a lenient plan */
     struct device_time time;
@@ -141,12 +146,20 @@ static struct func_counts counts_of(const struct record_launch *r)
 }
 
 /* fo: has the hooks that look at it, if any do. */
+static bool on_progress(void *line, uint64_t done, uint64_t all)
+{
+    progress_at(line, all ? (double)done / (double)all : 0, "without timing");
+    return true;
+}
+
 static bool execute(struct detail *d, const struct kernel_state *k, struct launch *l,
                     struct func_opts *fo, struct record_launch *r, struct err *e)
 {
     struct func_counts c = {0};
     fo->max_warp_insts = gpu_cfg_issue_bound(&d->plan->cfg, d->plan->max_cycles);
     fo->resident = k->k.n_max * d->plan->cfg.top.cores;
+    fo->progress = on_progress;
+    fo->progress_user = d->line;
     double start = cpu_seconds();
     bool ok =
         records(d, k) ? tracer_launch(d->tracer, l, fo->resident, &c, e) : func_run(l, fo, &c, e);
@@ -202,10 +215,18 @@ static bool run_detailed(struct detail *d, struct kernel_state *k, struct launch
     const int asked = d->plan->n > 0 && d->plan->n < k->k.n_max ? d->plan->n : k->k.n_max;
     const int least = measure_least(d->plan, l), n = asked < least ? least : asked;
     struct record_run run = {.n = n};
+    struct measure_progress progress = {.line = d->line, .runs = 1};
+    const struct measure_opts with = {
+        .max_cycles = d->plan->max_cycles,
+        .progress = &progress,
+        .counts =
+            d->plan->hot ? hot_lines_begin(&k->hot, d->recorder, k->k.kernel, l->kernel) : NULL};
     known_begin(d->known, l);
-    if (!measure_launch(&d->gpu[l->device], d->plan, l, d->plan->max_cycles, &run, e))
+    if (!measure_launch(&d->gpu[l->device], d->plan, l, &with, &run, e))
         return false;
     put_run(d, r, &run);
+    if (with.counts)
+        hot_lines_counted(&k->hot, d->recorder, k->k.kernel);
     count(r, &(struct func_counts){run.stats.warp_insts, run.stats.thread_insts, run.stats.ctas});
     learn(k, r, &run.stats);
     return true;
@@ -241,8 +262,9 @@ static bool try_least(struct detail *d, struct kernel_state *k, struct launch *l
     struct launch copy = *l;
     struct gpu *g = NULL;
     copy.printf_file = fopen("/dev/null", "w");
-    const bool ok =
-        copy.printf_file && measure_launch(&g, d->plan, &copy, d->plan->max_cycles, &run, e);
+    struct measure_progress progress = {.line = d->line, .runs = 1};
+    const struct measure_opts with = {.max_cycles = d->plan->max_cycles, .progress = &progress};
+    const bool ok = copy.printf_file && measure_launch(&g, d->plan, &copy, &with, &run, e);
     if (copy.printf_file)
         fclose(copy.printf_file);
     gpu_free(g);
@@ -261,7 +283,8 @@ static bool try_degrees(struct detail *d, struct kernel_state *k, struct launch 
                         struct record_launch *r, struct err *e)
 {
     struct record_run *run = xcalloc((size_t)k->k.n_max + 1, sizeof *run);
-    bool ok = measure_degrees(&d->degrees[l->device], d->plan, l, k->k.n_max, run, e);
+    const struct measured_degrees all = {.out = run, .n_max = k->k.n_max, .line = d->line};
+    bool ok = measure_degrees(&d->degrees[l->device], d->plan, l, &all, e);
     for (int n = 1; ok && n <= k->k.n_max; n++)
         put_run(d, r, &run[n]);
     if (ok)
@@ -469,6 +492,18 @@ static void tell_stray(void *self, const char *text)
     fprintf(stderr, "mdpredict: %s (--lenient)\n", text);
 }
 
+static struct progress *progress_of(const struct detail *d, const struct launch *l)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    char *kernel = demangle_short(l->kernel->name);
+    char *title = xasprintf("launch %d: %s", d->number, kernel);
+    struct progress *p = progress_beside(title, (double)(now.tv_sec - d->begun.tv_sec));
+    free(title);
+    free(kernel);
+    return p;
+}
+
 static bool run_launch(struct detail *d, struct launch *l, struct err *e)
 {
     if (l->sequence == 0)
@@ -532,7 +567,10 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
         l->others = others_go_on;
         l->others_user = &w; // cppcheck-suppress autoVariables; until run_launch() returns
     }
+    struct progress *line = d->line = progress_of(d, l);
     const bool ok = run_launch(d, l, e);
+    d->line = NULL;
+    progress_free(line);
     if (--d->running == 0)
         d->disturbed = false;
     return ok;
@@ -547,6 +585,7 @@ struct detail *detail_new(struct recorder *r)
     d->repeats = repeats_new();
     d->known = known_new();
     d->tracer = tracer_new(r);
+    clock_gettime(CLOCK_MONOTONIC, &d->begun);
     strays_init(&d->strays, tell_stray, d);
     d->x = (struct executor){
         .launch = on_launch, .self = d, .device = &d->plan->cfg, .now = now, .copy = copied};
@@ -555,6 +594,8 @@ struct detail *detail_new(struct recorder *r)
 
 void detail_end(struct detail *d)
 {
+    for (int i = 0; i < d->kernels.count; i++)
+        hot_lines_end(&d->kernels.kernel[i]->hot, d->recorder, i);
     tracer_close(d->tracer);
     d->tracer = NULL;
 }

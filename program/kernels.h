@@ -4,6 +4,7 @@
 #define MDP_PROGRAM_KERNELS_H
 
 #include "program/clusters.h"
+#include "program/hot_lines.h"
 #include "program/plan.h"
 
 struct kernel_state {
@@ -13,6 +14,7 @@ struct kernel_state {
     uint64_t for_run;      /* launches that `run` would simulate */
     uint64_t latest_insts; /* warp instructions of the latest launch that was looked at */
     struct clusters clusters;
+    struct hot_lines hot; /* of a plan with `hot`; ended before kernels_fini() */
 };
 
 struct kernels {                  /* all 0: none yet */

@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +24,24 @@ static uint64_t within(uint64_t cycles, uint64_t max_cycles)
     return max_cycles && max_cycles < cycles ? max_cycles : cycles;
 }
 
+struct run_progress { /* of one run */
+    struct measure_progress *of;
+    uint64_t done;
+};
+
+static bool on_progress(void *user, uint64_t ctas_done, uint64_t ctas_all, cycle_t now)
+{
+    struct run_progress *r = user;
+    const uint64_t done = ctas_all ? 1000000 * ctas_done / ctas_all : 0;
+    const uint64_t all = atomic_fetch_add(&r->of->done, done - r->done) + done - r->done;
+    (void)now;
+    r->done = done;
+    progress_at(r->of->line, (double)all / (1e6 * r->of->runs), NULL);
+    return true;
+}
+
 bool measure_launch(struct gpu **g, const struct program_plan *p, struct launch *l,
-                    uint64_t max_cycles, struct record_run *r, struct err *e)
+                    const struct measure_opts *opts, struct record_run *r, struct err *e)
 {
     const struct cta_cfg *cta = &p->cfg.cta;
     const bool is_online = strcmp(cta->cta_scheduler, "online") == 0;
@@ -32,11 +49,15 @@ bool measure_launch(struct gpu **g, const struct program_plan *p, struct launch 
                                       .value = p->online};
     if (!*g && !(*g = gpu_new(&p->cfg, e)))
         return false;
+    struct run_progress at = {opts->progress, 0};
     struct online online;
-    if (!online_init(&online, &p->cfg, &with, max_cycles, e))
+    if (!online_init(&online, &p->cfg, &with, opts->max_cycles, e))
         return false;
     struct gpu_opts o = {.n = r->n,
-                         .max_cycles = max_cycles,
+                         .max_cycles = opts->max_cycles,
+                         .inst_counts = opts->counts,
+                         .progress = opts->progress ? on_progress : NULL,
+                         .progress_user = &at,
                          .only_core = -1,
                          .trace_working_set = true,
                          .predictor = online_predictor(&online, l)};
@@ -69,6 +90,7 @@ struct work { /* one launch at all degrees */
     const struct program_plan *plan;
     const struct launch *launch;
     struct record_run *out;
+    struct measure_progress progress;
     uint64_t max_cycles;
     int next;       /* degrees are taken from the highest down: the longest runs come last */
     int bad;        /* the highest that failed; 0: none. Which lower ones ran is left to chance. */
@@ -83,7 +105,8 @@ static bool at_degree(struct work *w, int n, struct err *e)
     struct record_run *r = &w->out[n];
     const int least = measure_least(w->plan, &l);
     *r = (struct record_run){.n = n > least ? n : least};
-    bool ok = measure_launch(&w->degrees->gpu[n], w->plan, &l, w->max_cycles, r, e);
+    const struct measure_opts with = {.max_cycles = w->max_cycles, .progress = &w->progress};
+    const bool ok = measure_launch(&w->degrees->gpu[n], w->plan, &l, &with, r, e);
     r->n = n;
     devmem_free(l.mem);
     return ok || err_prefix(e, "at n = %d", n);
@@ -111,8 +134,9 @@ static void *worker(void *user)
 }
 
 bool measure_degrees(struct degrees *d, const struct program_plan *p, const struct launch *l,
-                     int n_max, struct record_run *out, struct err *e)
+                     const struct measured_degrees *m, struct err *e)
 {
+    const int n_max = m->n_max;
     FILE *nowhere = fopen("/dev/null", "w");
     if (!nowhere)
         return err_set(e, "cannot open /dev/null");
@@ -122,12 +146,13 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
     struct work w = {.degrees = d,
                      .plan = p,
                      .launch = &quiet,
-                     .out = out,
+                     .out = m->out,
+                     .progress = {.line = m->line, .runs = n_max},
                      .max_cycles = p->max_cycles,
                      .next = n_max - 1};
     pthread_mutex_init(&w.lock, NULL);
     w.bad = at_degree(&w, n_max, &w.why) ? 0 : n_max;
-    w.max_cycles = within(TRIAL_LEAST + TRIAL_TIMES * out[n_max].stats.cycles, p->max_cycles);
+    w.max_cycles = within(TRIAL_LEAST + TRIAL_TIMES * m->out[n_max].stats.cycles, p->max_cycles);
     /* The program's signal handlers run on its own threads. */
     sigset_t all, before;
     sigfillset(&all);
@@ -174,9 +199,9 @@ static bool run_whole(const struct program_plan *p, const struct launch *l, doub
     struct gpu *g = NULL;
     struct launch copy = *l;
     copy.mem = devmem_share(l->mem);
-    const bool ok = measure_launch(
-        &g, p, &copy, within(TRIAL_LEAST + TRIAL_TIMES * (uint64_t)predicted, p->max_cycles), r,
-        &ignored);
+    const struct measure_opts with = {
+        .max_cycles = within(TRIAL_LEAST + TRIAL_TIMES * (uint64_t)predicted, p->max_cycles)};
+    const bool ok = measure_launch(&g, p, &copy, &with, r, &ignored);
     devmem_free(copy.mem);
     gpu_free(g);
     return ok;

@@ -3,15 +3,26 @@
 #ifndef MDP_PROGRAM_MEASURE_H
 #define MDP_PROGRAM_MEASURE_H
 
+#include "base/progress.h"
 #include "program/recorder.h"
 #include "sampler/profile/launch_watch.h"
 #include "sim/func/run.h"
 #include "sim/gpu/gpu.h"
 
+struct measure_progress {  /* of some runs together */
+    struct progress *line; /* borrowed; NULL: nobody looks */
+    int runs;
+    _Atomic uint64_t done; /* millionths of runs */
+};
+struct measure_opts {
+    uint64_t max_cycles;
+    struct inst_counts *counts; /* borrowed: of each instruction; NULL: they are not counted */
+    struct measure_progress *progress; /* borrowed; NULL: nobody looks */
+};
 /* In place, at r->n; fills the rest of what r measures. *g: the GPU that it finds as the launch
  * before left it; NULL: it is made; NULL again when the launch fails. */
 bool measure_launch(struct gpu **g, const struct program_plan *p, struct launch *l,
-                    uint64_t max_cycles, struct record_run *r, struct err *e);
+                    const struct measure_opts *opts, struct record_run *r, struct err *e);
 
 /* The least degree at which it can run: a cooperative launch needs all its CTAs on the cores at
  * once. At every other degree it is simulated as at this one. */
@@ -24,11 +35,16 @@ struct degrees { /* a GPU for each degree: its caches stay warm from launch to l
 };
 void degrees_free(struct degrees *d);
 
-/* out[1 .. n_max] are filled (kernel and launch are the caller's): n_max first, which tells what
+struct measured_degrees {
+    struct record_run *out; /* [n_max + 1] */
+    int n_max;
+    struct progress *line; /* borrowed; NULL: nobody looks */
+};
+/* m->out[1 .. n_max] are filled (kernel and launch are the caller's): n_max first, which tells what
  * the others may take; then plan's jobs at a time. False: e tells of the highest degree that
  * failed, and no GPU is left. */
 bool measure_degrees(struct degrees *d, const struct program_plan *p, const struct launch *l,
-                     int n_max, struct record_run *out, struct err *e);
+                     const struct measured_degrees *m, struct err *e);
 /* Of a launch that was executed. The CTA to sample is the plan's, or one near the mean of
  * what was looked at (where CTAs were not counted, the first). There may be no such CTA. */
 struct launch_facts measure_facts(const struct program_plan *p, const struct launch_watch *look,

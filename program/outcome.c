@@ -164,6 +164,32 @@ static void on_host_call(struct outcome *o, const struct record_host_call *r)
     o->host_call[i].calls++;
 }
 
+static void on_code(struct program_code *c, const struct record_code *r)
+{
+    c->insts = r->insts;
+    c->module = xstrdup(r->module);
+    c->inst = xcalloc((size_t)r->insts, sizeof *c->inst);
+}
+
+static void on_inst(struct program_inst *in, const struct record_inst *r)
+{
+    free(in->text);
+    free(in->source);
+    in->ptx = r->ptx;
+    in->text = xstrdup(r->text);
+    in->source = *r->source ? xstrdup(r->source) : NULL;
+}
+
+static void code_release(struct program_code *c)
+{
+    for (int i = 0; i < c->insts; i++) {
+        free(c->inst[i].text);
+        free(c->inst[i].source);
+    }
+    free(c->inst);
+    free(c->module);
+}
+
 static void on_trace(struct outcome *o, const struct record_trace *r)
 {
     o->ends++;
@@ -179,7 +205,7 @@ static bool take(struct outcome *o, const struct record_head *h, const char *bod
     int number;
     memcpy(&number, body, sizeof number); /* of the kernel, where it has one */
     struct program_kernel *k = record_of_kernel(h->kind) ? kernel_at(o, h->process, number) : NULL;
-    const struct record_context c = {k ? &k->k : NULL, k ? k->clusters : 0,
+    const struct record_context c = {k ? &k->k : NULL, k ? k->code.insts : 0, k ? k->clusters : 0,
                                      rejections_of(o, h->process)};
     if (!record_check(h->kind, body, &c, e))
         return false;
@@ -206,6 +232,12 @@ static bool take(struct outcome *o, const struct record_head *h, const char *bod
         on_host_call(o, &r.host_call);
     else if (h->kind == RECORD_TRACE)
         on_trace(o, &r.trace);
+    else if (h->kind == RECORD_CODE)
+        on_code(&k->code, &r.code);
+    else if (h->kind == RECORD_INST)
+        on_inst(&k->code.inst[r.inst.inst], &r.inst);
+    else if (h->kind == RECORD_HOT)
+        inst_counts_add(&k->code.inst[r.hot.inst].counts, &r.hot.counts);
     return true;
 }
 
@@ -287,6 +319,7 @@ void outcome_release(struct outcome *o)
             free(k->cluster[j].insts);
             free(k->cluster[j].cycles);
         }
+        code_release(&k->code);
         free(k->cluster);
         free(k->sample);
         free(k->runs);

@@ -17,6 +17,17 @@ struct program_cluster { /* launches alike */
     struct record_sample sample;
 };
 
+struct program_inst { /* texts owned, NULL until they are recorded */
+    int ptx;
+    char *text, *source;
+    struct inst_counts counts;
+};
+struct program_code {          /* of a plan with `hot` */
+    char *module;              /* owned */
+    struct program_inst *inst; /* owned */
+    int insts;                 /* 0: nothing was recorded */
+};
+
 struct program_kernel {
     int process;
     bool replaced; /* another program has taken the process over since */
@@ -33,6 +44,7 @@ struct program_kernel {
     struct program_degree *at;               /* owned; [n_max + 1] by n */
     struct program_cluster *cluster;         /* owned */
     int clusters;
+    struct program_code code;
     struct sample *sample;    /* owned; one a cluster that has one, in their order */
     struct sample_runs *runs; /* owned; beside each sample */
     int samples;

@@ -6,6 +6,7 @@
 
 #include "base/stats.h"
 #include "sampler/sample_launch.h"
+#include "sim/sm/inst_counts.h"
 #include "sim/sm/occupancy.h"
 
 #define PROGRAM_ENV    "MDPREDICT_PROGRAM" /* "PID:PLAN_FD:RECORDS_FD" */
@@ -17,6 +18,7 @@ struct program_plan {
     struct gpu_cfg cfg;
     bool search, sample; /* every degree; one CTA's window: on copies of memory */
     bool functional;     /* nothing is simulated */
+    bool hot;            /* what each instruction does is counted */
     bool lenient;        /* reads outside of all buffers are told, and give 0 */
     int devices;         /* how many there are */
     uint64_t memory;     /* bytes that each has */
@@ -47,7 +49,10 @@ enum record_kind {
     RECORD_REJECTION,
     RECORD_REJECTED,
     RECORD_BEGIN,
-    RECORD_HOST_CALL
+    RECORD_HOST_CALL,
+    RECORD_CODE,
+    RECORD_INST,
+    RECORD_HOT
 };
 struct record_head {
     uint32_t kind, bytes; /* of what follows */
@@ -119,6 +124,19 @@ struct record_rejected { /* a launch that never began: the runtime or driver ret
 };
 struct record_host_call { /* of a library that is computed by the host: not simulated */
     char name[64];
+};
+#define RECORD_INSTS (1 << 20) /* of a kernel, at most */
+struct record_code {           /* what record_inst and record_hot are of */
+    int kernel, insts;
+    char module[256];
+};
+struct record_inst { /* an instruction: sim/ptx/inst_lines.h, cut where that is long */
+    int kernel, inst, ptx;
+    char text[256], source[512]; /* source "": unknown */
+};
+struct record_hot { /* what it did since the last record of it */
+    int kernel, inst;
+    struct inst_counts counts;
 };
 struct record_trace { /* the process has ended, and recorded so much */
     uint64_t launches, ctas, warp_insts;

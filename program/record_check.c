@@ -25,6 +25,9 @@ static const struct {
     [RECORD_REJECTED] = {"rejected launch", sizeof(struct record_rejected)},
     [RECORD_BEGIN] = {"begin", sizeof(struct record_begin)},
     [RECORD_HOST_CALL] = {"call of a library", sizeof(struct record_host_call)},
+    [RECORD_CODE] = {"kernel's code", sizeof(struct record_code)},
+    [RECORD_INST] = {"instruction", sizeof(struct record_inst)},
+    [RECORD_HOT] = {"instruction's counts", sizeof(struct record_hot)},
 };
 
 size_t record_bytes(uint32_t kind)
@@ -36,7 +39,7 @@ size_t record_bytes(uint32_t kind)
 static bool needs_kernel(uint32_t kind)
 {
     return kind == RECORD_LAUNCH || kind == RECORD_RUN || kind == RECORD_SAMPLE ||
-           kind == RECORD_BEGIN;
+           kind == RECORD_BEGIN || kind == RECORD_CODE || kind == RECORD_INST || kind == RECORD_HOT;
 }
 
 bool record_of_kernel(uint32_t kind)
@@ -225,6 +228,35 @@ static bool rejected_ok(const struct record_rejected *r, const struct record_con
            err_set(e, "its reason is %d of %d", r->rejection, c->rejections);
 }
 
+static bool code_ok(const struct record_code *r, const struct record_context *c, struct err *e)
+{
+    if (c->insts)
+        return err_set(e, "that of kernel %d is there twice", r->kernel);
+    if (r->insts < 1 || r->insts > RECORD_INSTS)
+        return err_set(e, "it has %d instructions, not 1 to %d", r->insts, RECORD_INSTS);
+    return text_ok(r->module, sizeof r->module) || err_set(e, "its module's name is none");
+}
+
+static bool is_inst(int inst, const struct record_context *c, struct err *e)
+{
+    return (inst >= 0 && inst < c->insts) || err_set(e, "its number is %d of %d", inst, c->insts);
+}
+
+static bool inst_ok(const struct record_inst *r, const struct record_context *c, struct err *e)
+{
+    return is_inst(r->inst, c, e) && ((r->ptx >= 0 && text_ok(r->text, sizeof r->text) &&
+                                       text_ok(r->source, sizeof r->source)) ||
+                                      err_set(e, "its line or a text of it is none"));
+}
+
+static bool hot_ok(const struct record_hot *r, const struct record_context *c, struct err *e)
+{
+    uint64_t counts[sizeof r->counts / sizeof(uint64_t)];
+    memcpy(counts, &r->counts, sizeof counts);
+    return is_inst(r->inst, c, e) && (counts_ok(counts, sizeof counts / sizeof *counts) ||
+                                      err_set(e, "a count of it is out of range"));
+}
+
 /* Each bool of the record, while it is bytes still. */
 static bool bools_ok(uint32_t kind, const void *bytes, struct err *e)
 {
@@ -265,6 +297,12 @@ static bool check(uint32_t kind, const void *bytes, const struct record_context 
         return text_ok(r.host_call.name, sizeof r.host_call.name) || err_set(e, "its name is none");
     case RECORD_TRACE:
         return trace_ok(&r.trace, e);
+    case RECORD_CODE:
+        return code_ok(&r.code, c, e);
+    case RECORD_INST:
+        return inst_ok(&r.inst, c, e);
+    case RECORD_HOT:
+        return hot_ok(&r.hot, c, e);
     default:
         return true;
     }

@@ -18,6 +18,9 @@ union record { /* any */
     struct record_rejected rejected;
     struct record_begin begin;
     struct record_host_call host_call;
+    struct record_code code;
+    struct record_inst inst;
+    struct record_hot hot;
 };
 
 /* Bytes of a record of this kind; 0: there is no such kind. */
@@ -26,6 +29,7 @@ size_t record_bytes(uint32_t kind);
 /* What is known before it of the kernel that a record names: NULL if nothing. */
 struct record_context {
     const struct record_kernel *kernel;
+    int insts;      /* instructions of its code; 0: that is not known yet */
     int clusters;   /* that it has so far: a record names one of them or the next */
     int rejections; /* of the process so far */
 };

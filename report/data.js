@@ -107,6 +107,12 @@ const data = (() => {
         return at;
     }
 
+    /* Where the kernel stands in `hot`, if it does. */
+    function hotOf(name) {
+        const i = (result.hot || []).findIndex((k) => k.kernel === name);
+        return i < 0 ? [] : [i];
+    }
+
     /* ---- A command each ---- */
     function fromRun(base) {
         const e = {...shared(base, get(`${base}/target`)), run: cell(`${base}/n`)};
@@ -122,8 +128,10 @@ const data = (() => {
             k.launches = {v: launches.length, path: null};
             k.share = cycles && k.stats("cycles") ? {v: k.stats("cycles").v / cycles, path: null} : null;
             placement(k, paths[0], paths[0]);
+            k.hot = hotOf(name);
             e.children.push(k);
         }
+        e.hot = e.children.length === 1 ? e.children[0].hot : [];
         return e;
     }
 
@@ -233,6 +241,7 @@ const data = (() => {
         e.degrees = degrees(`${base}/degrees`, e.most.v);
         e.run = cell(`${base}/n`);
         e.stats = e.run ? statistics([base]) : null;
+        e.hot = hotOf(`${k.kernel} [${[k.block_x, k.block_y, k.block_z].join("x")}]`);
         explained(e, base);
         return e;
     }

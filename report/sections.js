@@ -276,7 +276,7 @@ const sections = (() => {
 
     function of(e, heading) {
         level = heading;
-        return [answer(e), runFacts(e), ipc(e), section("Over time", timeline.figures(e)), runCauses(e), e.degrees || e.explain || e.sample ? bounds(e) : null,
+        return [answer(e), runFacts(e), ipc(e), section("Over time", timeline.figures(e)), runCauses(e), section("Hot spots", hot.of(e.hot)), e.degrees || e.explain || e.sample ? bounds(e) : null,
             memory(e), occupancy(e), cores(e), everything(e)].filter((x) => x);
     }
 

@@ -33,4 +33,6 @@ struct inst_counts {
     uint64_t conflict_cycles;          /* bank conflicts of shared memory */
 };
 
+void inst_counts_add(struct inst_counts *to, const struct inst_counts *c);
+
 #endif

@@ -91,5 +91,27 @@ static void nothing_on_a_terminal_that_cannot_clear_a_line(void)
     CU_ASSERT_STRING_EQUAL(shown, "");
 }
 
-SUITE("progress", T(nothing_on_a_terminal_that_cannot_clear_a_line),
+static void a_line_of_others_stays(void)
+{
+    int saved;
+    int master = terminal_as_stderr(&saved);
+    if (master < 0) {
+        NOT_RUN("this system has no pseudo-terminals");
+        return;
+    }
+    char shown[512], end[512];
+    setenv("TERM", "xterm", 1);
+    struct progress *p = progress_beside("launch 3: k", 5);
+    progress_at(p, 0.5, NULL); /* at once: it has been waited for */
+    drawn(master, shown, sizeof shown);
+    progress_free(p);
+    drawn(master, end, sizeof end);
+    dup2(saved, STDERR_FILENO);
+    close(saved);
+    close(master);
+    CU_ASSERT_STRING_EQUAL(shown, "\0337\033[?7llaunch 3: k  50 %, 0 s left\033[K\033[?7h\0338");
+    CU_ASSERT_STRING_EQUAL(end, "\033[K");
+}
+
+SUITE("progress", T(a_line_of_others_stays), T(nothing_on_a_terminal_that_cannot_clear_a_line),
       T(line_appears_after_a_second_and_goes_away))

@@ -37,7 +37,6 @@ t 2 run $target --hot --functional; says "--functional has no timing"
 t 2 run $target --hot --csv; says "--json has it"
 t 2 run $target --source x.ptx --json; says "--hot has the same as JSON"
 
-t 2 run --hot -- /bin/true; says "mdpredict trace -o FILE -- PROGRAM"
 t 0 trace $target -o "$tmp/hot.trace"
 t 0 run "$tmp/hot.trace" --hot --hot-lines 1; shows 'hot.cu:14  add.u32 %r2, %r2, %r3;'
 exit "$bad"

@@ -49,7 +49,8 @@ static void the_highest_degree_that_fails_is_named(void)
         if (ptxrun_open(&r, text, 1, 4096)) {
             r.l.grid[0] = 4;
             CU_ASSERT_TRUE(launch_init(&r.l, &r.err));
-            CU_ASSERT_FALSE(measure_degrees(&d, &p, &r.l, 4, run, &r.err));
+            CU_ASSERT_FALSE(measure_degrees(
+                &d, &p, &r.l, &(struct measured_degrees){.out = run, .n_max = 4}, &r.err));
             CU_ASSERT_EQUAL(strncmp(r.err.msg, "at n = 3: ", 10), 0);
             for (int n = 0; n <= 4; n++) /* nothing is left that depends on which were tried */
                 CU_ASSERT_PTR_NULL(d.gpu[n]);

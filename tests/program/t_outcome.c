@@ -259,8 +259,66 @@ static void rejected_launches_are_counted_by_kernel_and_reason(void)
     REFUSED(RECORD_REJECTION, x, "number is 3");
 }
 
+static void instructions_are_counted(void)
+{
+    static struct records rs;
+    struct outcome o;
+    struct err e;
+    struct record_code code = {.insts = 2, .module = "m.ptx"};
+    struct record_inst in = {.inst = 1, .ptx = 7, .text = "ret;", .source = "a.cu:3"};
+    struct record_hot hot = {.inst = 1, .counts = {.issued = 3, .cycles[CAUSE_MEM_DEP] = 5}};
+    REFUSED(RECORD_INST, in, "1 of 0");
+    REFUSED(RECORD_HOT, hot, "1 of 0");
+    records_begin(&rs);
+    records_put(&rs, RECORD_CODE, &code, sizeof code);
+    records_put(&rs, RECORD_INST, &in, sizeof in);
+    records_put(&rs, RECORD_HOT, &hot, sizeof hot);
+    records_put(&rs, RECORD_HOT, &hot, sizeof hot);
+    CU_ASSERT_TRUE_FATAL(outcome_read(rs.at, rs.bytes, &o, &e));
+    const struct program_code *c = &o.kernel[0].code;
+    CU_ASSERT_EQUAL_FATAL(c->insts, 2);
+    CU_ASSERT_STRING_EQUAL(c->module, "m.ptx");
+    CU_ASSERT_STRING_EQUAL(c->inst[1].source, "a.cu:3");
+    CU_ASSERT_EQUAL(c->inst[1].ptx, 7);
+    CU_ASSERT_EQUAL(c->inst[1].counts.issued, 6);
+    CU_ASSERT_EQUAL(c->inst[1].counts.cycles[CAUSE_MEM_DEP], 10);
+    CU_ASSERT_PTR_NULL(c->inst[0].text);
+    outcome_release(&o);
+}
+
+static void instructions_are_checked(void)
+{
+    static struct records rs;
+    struct record_code code = {.insts = RECORD_INSTS + 1};
+    REFUSED(RECORD_CODE, code, "instructions, not 1 to");
+    code.insts = 0;
+    REFUSED(RECORD_CODE, code, "0 instructions");
+    code.insts = 2;
+    memset(code.module, 'x', sizeof code.module);
+    REFUSED(RECORD_CODE, code, "module's name");
+    code.module[0] = '\0';
+    records_begin(&rs);
+    records_put(&rs, RECORD_CODE, &code, sizeof code);
+    const size_t whole = rs.bytes;
+    struct record_hot hot = {.inst = 2};
+    records_put(&rs, RECORD_HOT, &hot, sizeof hot);
+    CU_ASSERT_PTR_NOT_NULL(strstr(message(&rs), "2 of 2"));
+    rs.bytes = whole;
+    hot = (struct record_hot){.counts.l1d_misses = UINT64_MAX};
+    records_put(&rs, RECORD_HOT, &hot, sizeof hot);
+    CU_ASSERT_PTR_NOT_NULL(strstr(message(&rs), "out of range"));
+    rs.bytes = whole;
+    struct record_inst in = {.ptx = -1};
+    records_put(&rs, RECORD_INST, &in, sizeof in);
+    CU_ASSERT_PTR_NOT_NULL(strstr(message(&rs), "its line or a text"));
+    rs.bytes = whole;
+    records_put(&rs, RECORD_CODE, &code, sizeof code);
+    CU_ASSERT_PTR_NOT_NULL(strstr(message(&rs), "there twice"));
+}
+
 SUITE("records of a program", T(launches_are_summed_up_by_kernel_and_cluster),
       T(a_process_that_runs_another_program_has_kernels_of_its_own),
       T(the_stream_ends_with_a_record), T(kernels_are_checked), T(launches_are_checked),
       T(simulations_are_checked), T(samples_are_checked), T(texts_end),
-      T(launches_that_did_not_end_are_told), T(rejected_launches_are_counted_by_kernel_and_reason))
+      T(launches_that_did_not_end_are_told), T(rejected_launches_are_counted_by_kernel_and_reason),
+      T(instructions_are_counted), T(instructions_are_checked))

@@ -195,6 +195,30 @@ async function timelineIsWhole() {
     await many.context().close();
 }
 
+/* The instructions of each kernel, those with the most cycles first. */
+async function hotSpotsAreTheJsons() {
+    for (const name of ["hot", "hot_kernels", "p_hot"]) {
+        const page = await open(name), json = JSON.parse(fs.readFileSync(path.join(folder, `${name}.json`)));
+        await unfoldAll(page);
+        await check(`${name}: hot spots`, async () => {
+            assert(json.hot.length > 0, "none in the JSON");
+            for (const k of json.hot) {
+                const all = k.lines.filter((l) => l.cycles).sort((a, b) => b.cycles - a.cycles || a.line - b.line);
+                const rows = await page.$$eval(`[aria-label=${JSON.stringify(`Hot spots of ${k.kernel}`)}] tbody tr`, (found) =>
+                    found.map((r) => ({cells: [...r.cells].map((c) => c.textContent), bar: r.querySelector(".bar").title})));
+                assert.strictEqual(rows.length, Math.min(20, all.length), k.kernel);
+                rows.forEach(({cells, bar}, i) => {
+                    assert.strictEqual(cells[3], all[i].instruction);
+                    assert(Math.abs(read(cells[1]) - all[i].cycles / k.sched_cycles) < 6e-4, `${cells[1]} of line ${all[i].line}`);
+                    assert.strictEqual(read(cells[4]), all[i].issued);
+                    assert.strictEqual(bar.includes("waits for memory"), all[i].stalled.mem_dep > 0, bar);
+                });
+            }
+        });
+        await page.context().close();
+    }
+}
+
 async function whatIsMissingIsSaid() {
     for (const [name, text] of [["p_rejected", "Launches of scale rejected: 3, invalid configuration argument"], ["stopped", "Stopped: "]]) {
         const page = await open(name);
@@ -258,6 +282,7 @@ async function main() {
     await chosenIsMarked();
     await linesAreOfTheKernelsOwnN();
     await timelineIsWhole();
+    await hotSpotsAreTheJsons();
     await whatIsMissingIsSaid();
     await lightAndDark();
     await printed();

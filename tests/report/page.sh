@@ -30,6 +30,8 @@ pages=$tmp/pages
 mkdir "$pages"
 page run run nbf --interval 500 --per-core
 page launches run bfs --interval 200
+page hot run tests/data/hot/hot.cfg --hot
+page hot_kernels run backprop --hot
 page functional run nbf --functional
 page search search nbf
 page perturbed search backprop --perturbed 2
@@ -42,6 +44,7 @@ ${CC:-gcc} -I. -DPTX='"tests/cuda/host.ptx"' -o "$tmp/host" tests/cuda/host.c "$
 program p_sample sample -- "$tmp/host" compute
 program p_search search -- "$tmp/host" compute
 program p_run run -- "$tmp/host" compute
+program p_hot run --hot -- "$tmp/host" compute
 program p_rejected sample -- "$tmp/host" rejected
 t 1 run nbf --max-cycles 5000 --json --html "$pages/stopped.html"; cp "$tmp/out" "$pages/stopped.json"
 # Names that would be markup, or end the element that the JSON stands in.

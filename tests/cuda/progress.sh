@@ -1,0 +1,23 @@
+#!/bin/bash
+# shellcheck disable=SC1091,SC2154 # lib.bash is sourced and sets variables
+# On a terminal a program's long launch says how far it is, behind what the program has written.
+. tests/cli/lib.bash
+. tests/cuda/lib.bash
+
+if ! command -v script >/dev/null; then
+    echo "NOT RUN: there is no script, which makes a terminal"
+    exit 0
+fi
+"${CC:-gcc}" -g -I. -DPTX='"tests/cuda/long.ptx"' -o "$tmp/long" tests/cuda/long.c "$lib/libcudart.so.13" -L"$lib" -l:libcuda.so.1 ||
+    fail "long.c does not compile"
+esc=$'\033'
+for how in run "search -j 1"; do
+    script -qec "TERM=xterm '$mdpredict' $how -- '$tmp/long'" /dev/null </dev/null | tr -d '\r' >"$tmp/out"
+    grep -q "^half $esc"'7.*launch 0: long_one  [1-9][0-9]* %, [0-9]* s left.*'"$esc"'8.*'"$esc"'\[Kwhole$' "$tmp/out" ||
+        { head -c 2000 "$tmp/out" | cat -v; fail "$how: no progress"; }
+    script -qec "TERM=dumb '$mdpredict' $how -- '$tmp/long'" /dev/null </dev/null | tr -d '\r' >"$tmp/out"
+    grep -q "^half whole$" "$tmp/out" || fail "$how: progress on a dumb terminal"
+done
+t 0 run -- "$tmp/long"
+quiet; shows "half whole"
+exit "$bad"
