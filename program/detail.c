@@ -7,53 +7,14 @@
  *   search, sample, compare                         executed and looked at; measured on copies of
  *                                                   memory as it was before if it is unlike those
  *                                                   that were (sampler/profile/launch_cluster.h) */
-#include "program/detail.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "base/cpu_time.h"
 #include "base/demangle.h"
 #include "base/progress.h"
-#include "program/device_time.h"
-#include "program/kernels.h"
-#include "program/known.h"
-#include "program/measure.h"
-#include "program/repeat.h"
-#include "program/tracer.h"
-#include "program/undo.h"
-#include "sampler/profile/launch_watch.h"
-#include "sim/func/stray.h"
-
-#define TRACKED_CTAS  (1u << 24)
-#define UNDO_ROOM     (4u << 20) /* bytes that are copied of what a launch overwrites */
-#define UNDO_PER_INST 64         /* ... and for each warp instruction: a few ns for 30 */
-
-struct detail {
-    struct recorder *recorder; /* borrowed */
-    const struct program_plan *plan;
-    struct executor x;
-    struct kernels kernels;
-    struct repeats *repeats;         /* owned */
-    struct known *known;             /* owned */
-    struct tracer *tracer;           /* owned; NULL: nothing is recorded */
-    struct gpu *gpu[DEVMEM_DEVICES]; /* owned; of a plain run; NULL until the first launch */
-    int number;                      /* of the running launch in the process */
-    int launches;                    /* so far */
-    int running;                     /* of them, at present: all but one wait for others */
-    struct progress *line; /* borrowed; of the launch that began last; NULL: it has ended */
-    struct timespec begun; /* when the program made its first call */
-    bool disturbed;        /* ... have waited: nothing is learned of what they read and wrote */
-    struct degrees degrees[DEVMEM_DEVICES];
-    struct strays strays; /* of a lenient plan */
-    struct device_time time;
-    struct memory_rates rates; /* of the plan's GPU */
-    bool rates_known;
-    struct launch_facts facts; /* of the running launch, where it is looked at */
-    struct undo undo;          /* ... where memory may be wanted as it was before */
-};
+#include "program/detail_int.h"
 
 /* -- time */
 
@@ -66,29 +27,7 @@ static void copied(void *self, uint64_t bytes, enum copy_route route)
 {
     device_time_copy(&((struct detail *)self)->time, bytes, route);
 }
-
-/* Cycles of a launch that was only executed: see docs/programs.md, Time. */
-static uint64_t estimate(const struct detail *d, const struct kernel_state *k,
-                         const struct record_launch *r)
-{
-    double cycles;
-    if (!clusters_cycles(&k->clusters, r->cluster, r->thread_insts, &cycles))
-        cycles = (double)r->warp_insts / (double)gpu_cfg_issue_bound(&d->plan->cfg, 1);
-    return 1 + (uint64_t)cycles;
-}
-
-static uint64_t cycles_like(const struct detail *d, const struct kernel_state *k,
-                            const struct repeat *rep, const struct record_launch *r)
-{
-    return rep->cycles && rep->cluster == r->cluster ? rep->cycles : estimate(d, k, r);
-}
-
 /* -- what is to be done with a launch */
-
-static bool may_measure(const struct detail *d, const struct kernel_state *k)
-{
-    return !d->plan->max_launches || k->detailed < d->plan->max_launches;
-}
 
 static enum launch_how how_of(const struct detail *d, const struct kernel_state *k,
                               const struct repeat *r)
@@ -99,7 +38,7 @@ static enum launch_how how_of(const struct detail *d, const struct kernel_state 
     bool again = p->anew && r->seen % p->anew == 0;
     if (r->detailed && !again && p->only_launch < 0)
         return HOW_REPEATED;
-    return may_measure(d, k) ? HOW_DETAILED : HOW_EXECUTED;
+    return detail_may_measure(d, k) ? HOW_DETAILED : HOW_EXECUTED;
 }
 
 /* Whether `run` simulates it, whatever is asked for now: what one simulation costs. */
@@ -121,285 +60,6 @@ static bool tries(const struct detail *d, const struct kernel_state *k)
     const struct program_plan *p = d->plan;
     return (p->search || p->sample) && !p->functional && k->k.selected &&
            (p->only_launch < 0 || p->only_launch == d->number);
-}
-
-/* It goes into the trace. */
-static bool records(const struct detail *d, const struct kernel_state *k)
-{
-    return d->tracer && k->k.selected &&
-           (d->plan->only_launch < 0 || d->plan->only_launch == d->number);
-}
-
-/* -- executed */
-
-static void count(struct record_launch *r, const struct func_counts *c)
-{
-    r->warp_insts = c->warp_insts;
-    r->thread_insts = c->thread_insts;
-    r->ctas = c->ctas;
-}
-
-static struct func_counts counts_of(const struct record_launch *r)
-{
-    return (struct func_counts){
-        .warp_insts = r->warp_insts, .thread_insts = r->thread_insts, .ctas = r->ctas};
-}
-
-/* fo: has the hooks that look at it, if any do. */
-static bool on_progress(void *line, uint64_t done, uint64_t all)
-{
-    progress_at(line, all ? (double)done / (double)all : 0, "without timing");
-    return true;
-}
-
-static bool execute(struct detail *d, const struct kernel_state *k, struct launch *l,
-                    struct func_opts *fo, struct record_launch *r, struct err *e)
-{
-    struct func_counts c = {0};
-    fo->max_warp_insts = gpu_cfg_issue_bound(&d->plan->cfg, d->plan->max_cycles);
-    fo->resident = k->k.n_max * d->plan->cfg.top.cores;
-    fo->progress = on_progress;
-    fo->progress_user = d->line;
-    double start = cpu_seconds();
-    bool ok =
-        records(d, k) ? tracer_launch(d->tracer, l, fo->resident, &c, e) : func_run(l, fo, &c, e);
-    r->seconds = cpu_seconds() - start;
-    count(r, &c);
-    return ok;
-}
-
-/* What it would do is known. */
-static bool apply_known(struct detail *d, const struct launch *l, struct record_launch *r)
-{
-    const struct known_launch *is = known_apply(d->known, l);
-    if (!is)
-        return false;
-    r->known = true;
-    count(r, &is->counts);
-    r->cluster = is->cluster;
-    return true;
-}
-
-static bool only_execute(struct detail *d, struct kernel_state *k, struct launch *l,
-                         const struct repeat *rep, struct record_launch *r, struct err *e)
-{
-    bool ok = !records(d, k) && apply_known(d, l, r);
-    if (!ok) {
-        known_begin(d->known, l);
-        ok = execute(d, k, l, &(struct func_opts){0}, r, e);
-    }
-    r->cycles = cycles_like(d, k, rep, r);
-    return ok;
-}
-
-/* -- simulated in place */
-
-static void put_run(struct detail *d, const struct record_launch *r, struct record_run *run)
-{
-    run->kernel = r->kernel;
-    run->launch = r->launch;
-    run->cluster = r->cluster;
-    recorder_put(d->recorder, RECORD_RUN, run, sizeof *run);
-}
-
-/* It was simulated, as one of its cluster (none in a plain run). */
-static void learn(struct kernel_state *k, struct record_launch *r, const struct run_stats *st)
-{
-    r->cycles = st->cycles;
-    clusters_learn(&k->clusters, r->cluster, st->thread_insts, st->cycles);
-}
-
-static bool run_detailed(struct detail *d, struct kernel_state *k, struct launch *l,
-                         struct record_launch *r, struct err *e)
-{
-    const int asked = d->plan->n > 0 && d->plan->n < k->k.n_max ? d->plan->n : k->k.n_max;
-    const int least = measure_least(d->plan, l), n = asked < least ? least : asked;
-    struct record_run run = {.n = n};
-    struct measure_progress progress = {.line = d->line, .runs = 1};
-    const struct measure_opts with = {
-        .max_cycles = d->plan->max_cycles,
-        .progress = &progress,
-        .counts =
-            d->plan->hot ? hot_lines_begin(&k->hot, d->recorder, k->k.kernel, l->kernel) : NULL};
-    known_begin(d->known, l);
-    if (!measure_launch(&d->gpu[l->device], d->plan, l, &with, &run, e))
-        return false;
-    put_run(d, r, &run);
-    if (with.counts)
-        hot_lines_counted(&k->hot, d->recorder, k->k.kernel);
-    count(r, &(struct func_counts){run.stats.warp_insts, run.stats.thread_insts, run.stats.ctas});
-    learn(k, r, &run.stats);
-    return true;
-}
-
-/* -- executed, and measured on copies of memory */
-
-/* Memory of `before` is as the launch found it: what its CTAs do was known only when it had run. */
-static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch *before,
-                        const struct record_launch *r, struct err *e)
-{
-    struct record_sample s = {.kernel = k->k.kernel,
-                              .launch = d->number,
-                              .cluster = r->cluster,
-                              .launch_insts = (double)r->warp_insts};
-    if (!d->rates_known) {
-        if (!memory_rates_measure(&d->plan->cfg, &d->rates, e))
-            return false;
-        sample_cost_memory(&s.cost, &d->rates);
-        d->rates_known = true;
-    }
-    if (!measure_sample(d->plan, &(struct measured_launch){before, &d->facts, &d->rates}, &s, e))
-        return false;
-    recorder_put(d->recorder, RECORD_SAMPLE, &s, sizeof s);
-    return true;
-}
-
-/* A cooperative launch has one degree: there is nothing to predict, and no CTA runs alone. */
-static bool try_least(struct detail *d, struct kernel_state *k, struct launch *l,
-                      struct record_launch *r, struct err *e)
-{
-    struct record_run run = {.n = measure_least(d->plan, l)};
-    struct launch copy = *l;
-    struct gpu *g = NULL;
-    copy.printf_file = fopen("/dev/null", "w");
-    struct measure_progress progress = {.line = d->line, .runs = 1};
-    const struct measure_opts with = {.max_cycles = d->plan->max_cycles, .progress = &progress};
-    const bool ok = copy.printf_file && measure_launch(&g, d->plan, &copy, &with, &run, e);
-    if (copy.printf_file)
-        fclose(copy.printf_file);
-    gpu_free(g);
-    if (!ok)
-        return false;
-    fprintf(stderr,
-            "mdpredict: launch %d is cooperative: all its CTAs are on the cores at once, so that "
-            "no degree can be chosen; it is simulated at n = %d\n",
-            d->number, run.n);
-    put_run(d, r, &run);
-    learn(k, r, &run.stats);
-    return true;
-}
-
-static bool try_degrees(struct detail *d, struct kernel_state *k, struct launch *l,
-                        struct record_launch *r, struct err *e)
-{
-    struct record_run *run = xcalloc((size_t)k->k.n_max + 1, sizeof *run);
-    const struct measured_degrees all = {.out = run, .n_max = k->k.n_max, .line = d->line};
-    bool ok = measure_degrees(&d->degrees[l->device], d->plan, l, &all, e);
-    for (int n = 1; ok && n <= k->k.n_max; n++)
-        put_run(d, r, &run[n]);
-    if (ok)
-        learn(k, r, &run[k->k.n_max].stats);
-    free(run);
-    return ok;
-}
-
-/* Failures of the trials alone are not the program's business. */
-static void measure(struct detail *d, struct kernel_state *k, struct launch *before,
-                    struct record_launch *r)
-{
-    struct err trial;
-    const bool one = before->workspace && !d->plan->search;
-    const bool ok =
-        (!one || try_least(d, k, before, r, &trial)) &&
-        (!d->plan->search || try_degrees(d, k, before, r, &trial)) &&
-        (!d->plan->sample || before->workspace || clusters_measured(&k->clusters, r->cluster) ||
-         keep_sample(d, k, before, r, &trial));
-    if (!ok)
-        fprintf(stderr, "mdpredict: launch %d is executed, but not measured: %s\n", d->number,
-                trial.msg);
-    clusters_try(&k->clusters, r->cluster, ok);
-}
-
-static void before_store(void *self, const struct alloc *al)
-{
-    struct detail *d = self;
-    undo_storing(&d->undo, al);
-    known_storing(d->known, al);
-}
-
-/* It has run, and is to be measured: memory as it was before. NULL: it was not kept, but will be
- * for the next launch with these scalars. */
-static struct devmem *as_before(struct detail *d, const struct launch *l, struct repeat *rep)
-{
-    struct devmem *m = undo_clone(&d->undo, l->mem);
-    rep->missed = !m;
-    if (!m)
-        fprintf(
-            stderr,
-            "mdpredict: launch %d is executed, but not measured: that it is unlike those before "
-            "it was seen too late to keep memory as it was; the next one like it may be\n",
-            d->number);
-    return m;
-}
-
-/* Executes it, and looks at what it does: r->cluster, d->facts. Before it has run nobody knows
- * whether it is like an earlier one; `before` has memory as it was then if `sure`, else undo has
- * what it takes. */
-static bool execute_watched(struct detail *d, struct kernel_state *k, struct launch *l, bool sure,
-                            struct launch *before, struct record_launch *r, struct err *e)
-{
-    struct launch_watch look;
-    struct func_opts fo = {0};
-    known_begin(d->known, l);
-    if (sure)
-        before->mem = devmem_clone(l->mem);
-    else if (may_measure(d, k)) {
-        d->undo.room = UNDO_ROOM + UNDO_PER_INST * k->latest_insts;
-        devmem_watch(l->mem, before_store, d);
-    }
-    launch_watch_begin(&look, &d->plan->cfg, launch_ctas(l), d->plan->cta < 0 ? TRACKED_CTAS : 0,
-                       &fo);
-    const bool ok = execute(d, k, l, &fo, r, e);
-    devmem_watch(l->mem, NULL, NULL);
-    k->latest_insts = r->warp_insts;
-    if (ok) {
-        const struct func_counts c = counts_of(r);
-        const struct memory_use use = memory_watch_mean(look.memory);
-        r->cluster = clusters_of(&k->clusters, &(struct launch_was){l, &c, &use});
-        d->facts = measure_facts(d->plan, &look, &c);
-    }
-    launch_watch_end(&look);
-    return ok;
-}
-
-/* It is not measured: one like it was, or none. */
-static void credit(const struct detail *d, const struct kernel_state *k, const struct repeat *rep,
-                   struct record_launch *r)
-{
-    r->how = clusters_measured(&k->clusters, r->cluster) ? HOW_REPEATED : HOW_EXECUTED;
-    r->cycles = cycles_like(d, k, rep, r);
-}
-
-/* A launch that is to be measured, or credited to the cluster of like ones that was. */
-static bool try_out(struct detail *d, struct kernel_state *k, struct launch *l, struct repeat *rep,
-                    struct record_launch *r, struct err *e)
-{
-    const bool anew = r->how == HOW_DETAILED && (d->plan->search || d->plan->only_launch >= 0);
-    struct launch before = *l;
-    before.mem = NULL;
-    before.why = NULL;
-    before.others = NULL; /* on a copy of memory nobody helps it */
-    before.launches = NULL;
-    if (!anew && !rep->missed && apply_known(d, l, r)) {
-        credit(d, k, rep, r);
-        return true;
-    }
-    const bool sure = may_measure(d, k) &&
-                      (anew || rep->missed || !launch_clusters_may_hold(&k->clusters.like, l));
-    const bool ok = execute_watched(d, k, l, sure, &before, r, e);
-    const bool wanted =
-        ok && may_measure(d, k) && (anew || !clusters_tried(&k->clusters, r->cluster));
-    if (wanted && !before.mem)
-        before.mem = as_before(d, l, rep);
-    undo_fini(&d->undo);
-    if (wanted && before.mem) {
-        rep->missed = false;
-        measure(d, k, &before, r);
-        r->how = HOW_DETAILED;
-    } else if (ok)
-        credit(d, k, rep, r);
-    devmem_free(before.mem);
-    return ok;
 }
 
 /* -- the executor */
@@ -459,8 +119,8 @@ static bool execute_beside(struct detail *d, struct kernel_state *k, struct laun
 {
     d->disturbed = true;
     r->how = HOW_EXECUTED;
-    const bool ok = execute(d, k, l, &(struct func_opts){0}, r, e);
-    r->cycles = estimate(d, k, r);
+    const bool ok = detail_execute(d, k, l, &(struct func_opts){0}, r, e);
+    r->cycles = detail_estimate(d, k, r);
     return ok;
 }
 
@@ -468,7 +128,7 @@ static void learn_known(struct detail *d, const struct launch *l, const struct r
 {
     if (!d->disturbed) {
         known_learn(d->known, l,
-                    &(struct known_launch){.counts = counts_of(r), .cluster = r->cluster});
+                    &(struct known_launch){.counts = detail_counts(r), .cluster = r->cluster});
         return;
     }
     devmem_watch(l->mem, NULL, NULL);
@@ -533,16 +193,16 @@ static bool run_launch(struct detail *d, struct launch *l, struct err *e)
     if (d->running > 1)
         ok = execute_beside(d, k, l, &r, e);
     else if (tries(d, k))
-        ok = try_out(d, k, l, rep, &r, e);
+        ok = detail_try_out(d, k, l, rep, &r, e);
     else if (r.how == HOW_DETAILED)
-        ok = run_detailed(d, k, l, &r, e);
+        ok = detail_simulate(d, k, l, &r, e);
     else
-        ok = only_execute(d, k, l, rep, &r, e);
+        ok = detail_only_execute(d, k, l, rep, &r, e);
     if (ok && r.how == HOW_DETAILED) {
         k->detailed++;
         rep->detailed = true;
         if (!r.cycles)
-            r.cycles = estimate(d, k, &r);
+            r.cycles = detail_estimate(d, k, &r);
         rep->cycles = r.cycles;
         rep->cluster = r.cluster;
     }

@@ -1,0 +1,62 @@
+/* program/detail_int.h -- detail.c and detail_launch.c: what they share. */
+#ifndef MDP_PROGRAM_DETAIL_INT_H
+#define MDP_PROGRAM_DETAIL_INT_H
+
+#include <time.h>
+
+#include "program/detail.h"
+#include "program/device_time.h"
+#include "program/kernels.h"
+#include "program/known.h"
+#include "program/measure.h"
+#include "program/repeat.h"
+#include "program/tracer.h"
+#include "program/undo.h"
+#include "sampler/profile/launch_watch.h"
+#include "sim/func/stray.h"
+
+struct detail {
+    struct recorder *recorder; /* borrowed */
+    const struct program_plan *plan;
+    struct executor x;
+    struct kernels kernels;
+    struct repeats *repeats;         /* owned */
+    struct known *known;             /* owned */
+    struct tracer *tracer;           /* owned; NULL: nothing is recorded */
+    struct gpu *gpu[DEVMEM_DEVICES]; /* owned; of a plain run; NULL until the first launch */
+    int number;                      /* of the running launch in the process */
+    int launches;                    /* so far */
+    int running;                     /* of them, at present: all but one wait for others */
+    struct progress *line; /* borrowed; of the launch that began last; NULL: it has ended */
+    struct timespec begun; /* when the program made its first call */
+    bool disturbed;        /* ... have waited: nothing is learned of what they read and wrote */
+    struct degrees degrees[DEVMEM_DEVICES];
+    struct strays strays; /* of a lenient plan */
+    struct device_time time;
+    struct memory_rates rates; /* of the plan's GPU */
+    bool rates_known;
+    struct launch_facts facts; /* of the running launch, where it is looked at */
+    struct undo undo;          /* ... where memory may be wanted as it was before */
+};
+
+/* Cycles of a launch that was only executed: see docs/programs.md, Time. */
+uint64_t detail_estimate(const struct detail *d, const struct kernel_state *k,
+                         const struct record_launch *r);
+/* One more launch of the kernel, by --max-launches. */
+bool detail_may_measure(const struct detail *d, const struct kernel_state *k);
+struct func_counts detail_counts(const struct record_launch *r);
+
+/* What may be done with a launch; each fills r. False and e: it failed. */
+bool detail_execute(struct detail *d, const struct kernel_state *k, struct launch *l,
+                    struct func_opts *fo, struct record_launch *r, struct err *e);
+/* Or not even that, where memory holds what it would write. */
+bool detail_only_execute(struct detail *d, struct kernel_state *k, struct launch *l,
+                         const struct repeat *rep, struct record_launch *r, struct err *e);
+/* In place. */
+bool detail_simulate(struct detail *d, struct kernel_state *k, struct launch *l,
+                     struct record_launch *r, struct err *e);
+/* It is to be measured on copies of memory, or credited to the cluster of like ones that was. */
+bool detail_try_out(struct detail *d, struct kernel_state *k, struct launch *l, struct repeat *rep,
+                    struct record_launch *r, struct err *e);
+
+#endif
