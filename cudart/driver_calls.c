@@ -243,7 +243,8 @@ DRIVER(cuPointerGetAttribute, void *to, int attribute, CUdeviceptr p)
     const uint64_t start = al->base, bytes = al->bytes;
     switch (attribute) {
     case POINTER_CONTEXT:
-        rt_primary(alloc_is_hosts(al) ? ctx->device : device_of(ctx, p), false, &ctx);
+        if (!alloc_is_hosts(al) && device_of(ctx, p) != ctx->device)
+            rt_primary(device_of(ctx, p), false, &ctx);
         memcpy(to, &ctx, sizeof ctx);
         return CUDA_SUCCESS;
     case POINTER_MEMORY_TYPE:
