@@ -222,7 +222,7 @@ static cudaError_t reach(int peer, bool enable)
 {
     CUcontext ctx = session_current();
     const unsigned bit = 1u << (peer & 31);
-    if (!session_is_device(peer) || peer == ctx->device)
+    if (!session_is_device(peer) || (enable && peer == ctx->device))
         return cudaErrorInvalidDevice;
     if (!!(ctx->peers & bit) == enable)
         return enable ? cudaErrorPeerAccessAlreadyEnabled : cudaErrorPeerAccessNotEnabled;
