@@ -45,6 +45,7 @@ static const struct key program[] = {
      "an object a function of cuBLAS, cuRAND: its calls, not simulated"},
     {"program", "rejected", "", "an object a kernel and reason: launches that never began"},
     {"program", "symbol", "", "the kernel's name, mangled; so each kernel:"},
+    {"program", "device", "", "on which device, from 0: `--devices`; a kernel has a row for each"},
     {"program", "block_x", "threads", "of its CTAs"},
     {"program", "block_y", "threads", ""},
     {"program", "block_z", "threads", ""},

@@ -151,6 +151,8 @@
       "of a program: every K-th repetition of a launch in detail; 0: none")                      \
     X(MEMORY, 0, "memory", "SIZE", BYTES, 1 << 20, INT64_C(1) << 40, INT64_C(16) << 30, memory,  \
       ON_PROGRAMS, "of a program: what the device has (default: 16G)")                           \
+    X(DEVICES, 0, "devices", "N", COUNT, 1, 16, 1, devices, ON_PROGRAMS,                         \
+      "of a program: N such GPUs, each of its own memory")                                       \
     X(LENIENT, 0, "lenient", NULL, FLAG, 0, 0, 0, lenient, ON_PROGRAMS,                          \
       "of a program: what a kernel reads outside of all buffers is 0")                           \
     X(BUILD, 0, "build", NULL, FLAG, 0, 0, 0, build, ON_PROGRAMS,                                \

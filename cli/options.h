@@ -54,7 +54,8 @@ struct options { /* all strings are borrowed from argv; NULL: not given */
     uint64_t max_cycles;
     uint64_t interval;
     const char *interval_out;
-    struct numbers warps, l1d;  /* l1d: bytes; none: not given */
+    struct numbers warps, l1d; /* l1d: bytes; none: not given */
+    int devices;
     struct numbers block_sizes; /* threads; likewise */
     const char *suite, *size;
     int perturbed; /* runs of each degree beside the plain one */

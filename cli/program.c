@@ -31,6 +31,7 @@ bool program_plan(struct program_plan *p, const struct options *o, enum program_
         .functional = o->functional,
         .hot = o->hot || o->listing,
         .lenient = o->lenient,
+        .devices = o->devices,
         .memory = o->memory,
         .n = o->n,
         .jobs = o->jobs,

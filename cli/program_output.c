@@ -89,6 +89,7 @@ static void output_kernel(struct output *out, const struct program_result *r,
         output_uint(out, "block_size", (uint64_t)r->block_size, NULL);
     output_str(out, "kernel", v->name, NULL);
     output_str(out, "symbol", k->k.name, NULL);
+    output_uint(out, "device", (uint64_t)k->k.device, NULL);
     output_uint(out, "block_x", (uint64_t)k->k.block[0], NULL);
     output_uint(out, "block_y", (uint64_t)k->k.block[1], NULL);
     output_uint(out, "block_z", (uint64_t)k->k.block[2], NULL);

@@ -20,9 +20,10 @@ struct column {
     bool counters;  /* with --counters alone */
     void (*cell)(struct table *t, const struct verdict *v);
 };
-#define IN(mode) (1u << PROGRAM_##mode)
-#define IN_ALL   (IN(RUN) | IN(SAMPLE) | IN(SEARCH) | IN(COMPARE))
-#define IN_TEST  (IN(SAMPLE) | IN(SEARCH) | IN(COMPARE)) /* a degree is chosen */
+#define IN(mode)   (1u << PROGRAM_##mode)
+#define OF_SEVERAL (1u << 8) /* where there are several devices */
+#define IN_ALL     (IN(RUN) | IN(SAMPLE) | IN(SEARCH) | IN(COMPARE))
+#define IN_TEST    (IN(SAMPLE) | IN(SEARCH) | IN(COMPARE)) /* a degree is chosen */
 
 static void cell_kernel(struct table *t, const struct verdict *v)
 {
@@ -30,6 +31,11 @@ static void cell_kernel(struct table *t, const struct verdict *v)
     char *name = demangle_fit(v->k->k.name, NAME_ROOM);
     table_cell(t, "%s [%dx%dx%d]", name, b[0], b[1], b[2]);
     free(name);
+}
+
+static void cell_device(struct table *t, const struct verdict *v)
+{
+    table_cell(t, "%d", v->k->k.device);
 }
 
 static void cell_launches(struct table *t, const struct verdict *v)
@@ -112,6 +118,7 @@ static void cell_bound(struct table *t, const struct verdict *v)
 
 static const struct column columns[] = {
     {"kernel", 'l', IN_ALL, false, cell_kernel},
+    {"device", 'r', IN_ALL | OF_SEVERAL, false, cell_device},
     {"launches", 'r', IN(RUN), false, cell_launches},
     {"launches", 'r', IN_TEST, true, cell_launches},
     {"in detail", 'r', IN(RUN), false, cell_detailed},
@@ -135,7 +142,8 @@ static const struct column columns[] = {
 
 static bool is_shown(const struct column *c, const struct program_result *r)
 {
-    return c->modes >> r->mode & 1 && (!c->counters || r->o->counters);
+    return c->modes >> r->mode & 1 && (!c->counters || r->o->counters) &&
+           (!(c->modes & OF_SEVERAL) || r->o->devices > 1);
 }
 
 bool program_has_row(const struct program_kernel *k)

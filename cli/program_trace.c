@@ -19,6 +19,7 @@ static bool make_plan(struct program_plan *p, const struct options *o, const str
                                .cfg = *cfg,
                                .functional = true,
                                .lenient = o->lenient,
+                               .devices = o->devices,
                                .memory = o->memory,
                                .max_cycles = o->max_cycles,
                                .only_launch = o->launch};

@@ -54,16 +54,18 @@ CUDART(cudaMemcpyAsync, void *dst, const void *src, size_t bytes, enum cudaMemcp
 CUDART(cudaMemcpyPeer, void *dst, int to, const void *src, int from, size_t bytes)
 {
     RT_ENTER_SYNC();
-    return to || from ? rt_set(cudaErrorInvalidDevice)
-                      : copy(dst, src, bytes, cudaMemcpyDeviceToDevice, NULL);
+    return !session_is_device(to) || !session_is_device(from)
+               ? rt_set(cudaErrorInvalidDevice)
+               : copy(dst, src, bytes, cudaMemcpyDeviceToDevice, NULL);
 }
 
 CUDART(cudaMemcpyPeerAsync, void *dst, int to, const void *src, int from, size_t bytes,
        cudaStream_t stream)
 {
     RT_ENTER();
-    return to || from ? rt_set(cudaErrorInvalidDevice)
-                      : copy(dst, src, bytes, cudaMemcpyDeviceToDevice, stream);
+    return !session_is_device(to) || !session_is_device(from)
+               ? rt_set(cudaErrorInvalidDevice)
+               : copy(dst, src, bytes, cudaMemcpyDeviceToDevice, stream);
 }
 
 /* -- rows and slices */

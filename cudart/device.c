@@ -1,13 +1,13 @@
-/* device.c -- the device: attributes, limits, flags, peers (there are none). */
+/* device.c -- devices: which is current, attributes, limits, flags, peers. */
 #include <stdio.h>
 #include <string.h>
 
 #include "cudart/props.h"
 #include "cudart/rt.h"
 
-static cudaError_t only_device(int device)
+static cudaError_t check(int device)
 {
-    return device == 0 ? cudaSuccess : rt_set(cudaErrorInvalidDevice);
+    return session_is_device(device) ? cudaSuccess : rt_set(cudaErrorInvalidDevice);
 }
 
 CUDART(cudaGetDeviceCount, int *count)
@@ -15,23 +15,28 @@ CUDART(cudaGetDeviceCount, int *count)
     RT_ENTER();
     if (!count)
         return rt_set(cudaErrorInvalidValue);
-    *count = 1;
-    return cudaSuccess;
+    return rt(cuDeviceGetCount(count));
 }
 
 CUDART(cudaSetDevice, int device)
 {
     RT_ENTER();
-    return only_device(device);
+    return rt_set(rt_choose(device));
 }
-CUDART_ALIAS(cudaSetDevice, cudaInitDevice);
+
+CUDART(cudaInitDevice, int device, unsigned device_flags, unsigned flags)
+{
+    (void)device_flags, (void)flags;
+    RT_ENTER();
+    return check(device);
+}
 
 CUDART(cudaGetDevice, int *device)
 {
     RT_ENTER();
     if (!device)
         return rt_set(cudaErrorInvalidValue);
-    *device = 0;
+    *device = rt_device();
     return cudaSuccess;
 }
 
@@ -178,13 +183,15 @@ CUDART(cudaDeviceGetStreamPriorityRange, int *least, int *greatest)
     return cudaSuccess;
 }
 
+#define PCI_NAME "0000:%02x:00.0" /* device i is on bus i */
+
 CUDART(cudaDeviceGetPCIBusId, char *text, int room, int device)
 {
     RT_ENTER();
     if (!text || room < 13)
         return rt_set(cudaErrorInvalidValue);
-    snprintf(text, (size_t)room, "0000:00:00.0");
-    return only_device(device);
+    snprintf(text, (size_t)room, PCI_NAME, (unsigned)device);
+    return check(device);
 }
 
 CUDART(cudaDeviceGetByPCIBusId, int *device, const char *text)
@@ -192,39 +199,60 @@ CUDART(cudaDeviceGetByPCIBusId, int *device, const char *text)
     RT_ENTER();
     if (!device || !text)
         return rt_set(cudaErrorInvalidValue);
-    *device = 0;
-    return strcmp(text, "0000:00:00.0") == 0 ? cudaSuccess : rt_set(cudaErrorInvalidDevice);
+    unsigned bus;
+    if (sscanf(text, PCI_NAME, &bus) != 1)
+        return rt_set(cudaErrorInvalidDevice);
+    *device = (int)bus;
+    return check(*device);
 }
 
-/* -- peers */
+/* -- peers: every device can reach every other's memory, once its context says so */
 
 CUDART(cudaDeviceCanAccessPeer, int *can, int device, int peer)
 {
     RT_ENTER();
     if (!can)
         return rt_set(cudaErrorInvalidValue);
-    *can = 0;
-    return device || peer ? rt_set(cudaErrorInvalidDevice) : cudaSuccess;
+    *can = device != peer;
+    return check(device) == cudaSuccess ? check(peer) : cudaErrorInvalidDevice;
+}
+
+/* Of the present device: whether kernels reach that of `peer`. */
+static cudaError_t reach(int peer, bool enable)
+{
+    CUcontext ctx = session_current();
+    const unsigned bit = 1u << (peer & 31);
+    if (!session_is_device(peer) || (enable && peer == ctx->device))
+        return cudaErrorInvalidDevice;
+    if (!!(ctx->peers & bit) == enable)
+        return enable ? cudaErrorPeerAccessAlreadyEnabled : cudaErrorPeerAccessNotEnabled;
+    ctx->peers ^= bit;
+    context_see(ctx->context, ctx->peers);
+    return cudaSuccess;
 }
 
 CUDART(cudaDeviceEnablePeerAccess, int peer, unsigned flags)
 {
-    (void)peer, (void)flags;
     RT_ENTER();
-    return rt_set(cudaErrorInvalidDevice); /* there is no other device */
+    return rt_set(flags ? cudaErrorInvalidValue : reach(peer, true));
 }
 
 CUDART(cudaDeviceDisablePeerAccess, int peer)
 {
     RT_ENTER();
-    return rt_set(peer ? cudaErrorInvalidDevice : cudaErrorPeerAccessNotEnabled);
+    return rt_set(reach(peer, false));
 }
 
 CUDART(cudaDeviceGetP2PAttribute, int *value, int attribute, int device, int peer)
 {
-    (void)attribute, (void)device, (void)peer;
+    enum { PERFORMANCE_RANK = 1, ACCESS, ATOMICS, ARRAYS };
     RT_ENTER();
-    return rt_set(value ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+    if (!value || attribute < PERFORMANCE_RANK || attribute > ARRAYS)
+        return rt_set(cudaErrorInvalidValue);
+    if (check(device) != cudaSuccess || check(peer) != cudaSuccess || device == peer)
+        return rt_set(cudaErrorInvalidDevice);
+    *value = attribute != PERFORMANCE_RANK;
+    return cudaSuccess;
 }
 
 /* -- attributes and versions */
@@ -234,8 +262,8 @@ CUDART(cudaDeviceGetAttribute, int *value, int attribute, int device)
     RT_ENTER();
     if (!value)
         return rt_set(cudaErrorInvalidValue);
-    if (device != 0)
-        return rt_set(cudaErrorInvalidDevice);
+    if (check(device) != cudaSuccess)
+        return cudaErrorInvalidDevice;
     return props_attribute(attribute, value) ? cudaSuccess : rt_set(cudaErrorInvalidValue);
 }
 

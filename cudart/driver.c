@@ -14,6 +14,13 @@
     EXPORT CUresult name(__VA_ARGS__); \
     CUresult name(__VA_ARGS__)
 
+static CUresult device_ok(CUdevice device)
+{
+    SESSION_CALL();
+    const CUresult r = session_ready();
+    return r != CUDA_SUCCESS || session_is_device(device) ? r : CUDA_ERROR_INVALID_DEVICE;
+}
+
 DRIVER(cuDriverGetVersion, int *version)
 {
     if (!version)
@@ -72,7 +79,7 @@ DRIVER(cuCtxGetDevice, CUdevice *device)
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r == CUDA_SUCCESS && device)
-        *device = 0;
+        *device = ctx->device;
     return device ? r : CUDA_ERROR_INVALID_VALUE;
 }
 
@@ -81,7 +88,7 @@ DRIVER(cuDevicePrimaryCtxRetain, CUcontext *ctx, CUdevice device)
 {
     SESSION_CALL();
     CUcontext primary = NULL;
-    CUresult r = device == 0 ? (CUresult)rt_primary(true, &primary) : CUDA_ERROR_INVALID_DEVICE;
+    CUresult r = (CUresult)rt_primary(device, true, &primary);
     if (r == CUDA_SUCCESS && ctx)
         *ctx = primary;
     return r;
@@ -89,13 +96,13 @@ DRIVER(cuDevicePrimaryCtxRetain, CUcontext *ctx, CUdevice device)
 
 DRIVER(cuDevicePrimaryCtxRelease_v2, CUdevice device)
 {
-    return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+    return device_ok(device);
 }
 
 DRIVER(cuDevicePrimaryCtxSetFlags_v2, CUdevice device, unsigned flags)
 {
     (void)flags;
-    return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+    return device_ok(device);
 }
 
 DRIVER(cuDevicePrimaryCtxGetState, CUdevice device, unsigned *flags, int *active)
@@ -105,8 +112,8 @@ DRIVER(cuDevicePrimaryCtxGetState, CUdevice device, unsigned *flags, int *active
     SESSION_CALL();
     CUcontext primary;
     *flags = 0;
-    *active = rt_primary(false, &primary) == cudaSuccess && primary;
-    return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+    *active = rt_primary(device, false, &primary) == cudaSuccess && primary;
+    return device_ok(device);
 }
 
 DRIVER(cuDeviceComputeCapability, int *major, int *minor, CUdevice device)
@@ -116,15 +123,7 @@ DRIVER(cuDeviceComputeCapability, int *major, int *minor, CUdevice device)
         return CUDA_ERROR_INVALID_VALUE;
     *major = (int)rt_compute_capability() / 10;
     *minor = (int)rt_compute_capability() % 10;
-    return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
-}
-
-DRIVER(cuDeviceCanAccessPeer, int *can, CUdevice device, CUdevice peer)
-{
-    if (!can)
-        return CUDA_ERROR_INVALID_VALUE;
-    *can = 0;
-    return device || peer ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
+    return device_ok(device);
 }
 
 typedef size_t shared_of_block(int threads);

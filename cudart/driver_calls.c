@@ -29,6 +29,8 @@ AS_RUNTIME(cuDeviceGetByPCIBusId, cudaDeviceGetByPCIBusId, (int *device, const c
            (device, text))
 AS_RUNTIME(cuDeviceGetP2PAttribute, cudaDeviceGetP2PAttribute,
            (int *value, int attribute, int device, int peer), (value, attribute, device, peer))
+AS_RUNTIME(cuDeviceCanAccessPeer, cudaDeviceCanAccessPeer, (int *can, int device, int peer),
+           (can, device, peer))
 AS_RUNTIME(cuCtxGetLimit, cudaDeviceGetLimit, (size_t * value, int limit), (value, limit))
 AS_RUNTIME(cuCtxSetLimit, cudaDeviceSetLimit, (int limit, size_t value), (limit, value))
 AS_RUNTIME(cuCtxGetStreamPriorityRange, cudaDeviceGetStreamPriorityRange,
@@ -41,9 +43,14 @@ AS_RUNTIME(cuProfilerStop, cudaProfilerStart, (void), ())
 /* As cudaDeviceProp has it. */
 DRIVER(cuDeviceGetUuid_v2, unsigned char *uuid, CUdevice device)
 {
-    if (!uuid || device != 0)
+    SESSION_CALL();
+    const CUresult r = session_ready();
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (!uuid || !session_is_device(device))
         return uuid ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE;
     memset(uuid, 0, 16);
+    uuid[15] = (unsigned char)device;
     return CUDA_SUCCESS;
 }
 
@@ -56,10 +63,10 @@ DRIVER(cuDevicePrimaryCtxReset_v2, CUdevice device)
 {
     SESSION_CALL();
     CUcontext primary;
-    CUresult r = device == 0 ? (CUresult)rt_primary(false, &primary) : CUDA_ERROR_INVALID_DEVICE;
+    CUresult r = (CUresult)rt_primary(device, false, &primary);
     if (r != CUDA_SUCCESS || !primary)
         return r;
-    rt_forget_modules();
+    rt_forget_modules(device);
     return cuCtxDestroy(primary);
 }
 
@@ -217,6 +224,12 @@ enum { /* CUpointer_attribute */
        POINTER_RANGE_SIZE
 };
 
+static int device_of(CUcontext ctx, CUdeviceptr p)
+{
+    const int device = devmem_device_of(context_mem(ctx->context), (addr_t)p);
+    return device < 0 ? ctx->device : device;
+}
+
 DRIVER(cuPointerGetAttribute, void *to, int attribute, CUdeviceptr p)
 {
     SESSION_CALL();
@@ -230,6 +243,8 @@ DRIVER(cuPointerGetAttribute, void *to, int attribute, CUdeviceptr p)
     const uint64_t start = al->base, bytes = al->bytes;
     switch (attribute) {
     case POINTER_CONTEXT:
+        if (!alloc_is_hosts(al) && device_of(ctx, p) != ctx->device)
+            rt_primary(device_of(ctx, p), false, &ctx);
         memcpy(to, &ctx, sizeof ctx);
         return CUDA_SUCCESS;
     case POINTER_MEMORY_TYPE:
@@ -243,7 +258,7 @@ DRIVER(cuPointerGetAttribute, void *to, int attribute, CUdeviceptr p)
         *(unsigned *)to = al->borrowed && strncmp(al->name, "managed", 7) == 0;
         return CUDA_SUCCESS;
     case POINTER_DEVICE_ORDINAL:
-        *(int *)to = 0;
+        *(int *)to = alloc_is_hosts(al) ? ctx->device : device_of(ctx, p);
         return CUDA_SUCCESS;
     case POINTER_RANGE_START:
         memcpy(to, &start, sizeof start);

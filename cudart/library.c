@@ -95,7 +95,7 @@ CUDART(cudaKernelSetAttributeForDevice, cudaKernel_t kernel, int attribute, int 
 {
     RT_ENTER();
     struct rt_function *f;
-    cudaError_t e = device == 0 ? rt_function(kernel, &f) : cudaErrorInvalidDevice;
+    cudaError_t e = device == rt_device() ? rt_function(kernel, &f) : cudaErrorInvalidDevice;
     return e == cudaSuccess ? rt(cuFuncSetAttribute(f->cu, (CUfunction_attribute)attribute, value))
                             : rt_set(e);
 }

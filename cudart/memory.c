@@ -159,7 +159,9 @@ CUDART(cudaPointerGetAttributes, struct cudaPointerAttributes *a, const void *p)
         a->hostPointer = plain;
         return cudaSuccess;
     }
-    a->device = 0;
+    a->device = devmem_device_of(rt_memory(), (addr_t)(uintptr_t)p);
+    if (a->device < 0) /* the host's */
+        a->device = rt_device();
     a->devicePointer = plain;
     a->type = cudaMemoryTypeDevice;
     if (alloc_is_hosts(al)) {

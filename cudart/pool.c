@@ -188,7 +188,7 @@ CUDART(cudaFreeAsync, void *p, cudaStream_t stream)
 
 static cudaError_t give(cudaMemPool_t *to, int device, cudaMemPool_t pool)
 {
-    if (!to || device != 0)
+    if (!to || !session_is_device(device))
         return rt_set(to ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
     *to = pool;
     return cudaSuccess;
@@ -209,7 +209,7 @@ CUDART(cudaDeviceGetMemPool, cudaMemPool_t *pool, int device)
 CUDART(cudaDeviceSetMemPool, int device, cudaMemPool_t pool)
 {
     RT_ENTER();
-    if (device != 0)
+    if (!session_is_device(device))
         return rt_set(cudaErrorInvalidDevice);
     if (!is_pool(pool))
         return rt_set(cudaErrorInvalidValue);

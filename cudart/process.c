@@ -22,8 +22,8 @@ static struct {
     struct recorder *recorder;
     struct detail *detail;
     struct session *session;
-    uint64_t primary; /* the primary context's number */
-    char **said;      /* every message so far: none is there twice */
+    uint64_t primary[DEVMEM_DEVICES]; /* numbers of the primary contexts */
+    char **said;                      /* every message so far: none is there twice */
     int nsaid;
 } process;
 
@@ -148,6 +148,7 @@ static void open_session(void)
     process.detail = detail_new(process.recorder);
     process.session = session_new(detail_executor(process.detail), "program.ptx");
     process.session->host = host_region_new();
+    process.session->devices = recorder_plan(process.recorder)->devices;
     process.session->memory = recorder_plan(process.recorder)->memory;
     process.session->on_failure = on_failure;
     process.session->on_rejected = rt_rejected;
@@ -210,40 +211,60 @@ static cudaError_t begun(void)
 }
 
 /* A context that the program made before the runtime needed one serves as that, too. */
-static CUcontext living_primary(const struct session *s)
+static CUcontext living_primary(const struct session *s, int device)
 {
     CUcontext oldest = NULL;
     for (CUcontext c = s->contexts; c; c = c->next) {
-        if (c->number == process.primary)
+        if (c->device != device)
+            continue;
+        if (c->number == process.primary[device])
             return c;
         oldest = c;
     }
     return oldest;
 }
 
-cudaError_t rt_primary(bool make, CUcontext *ctx)
+cudaError_t rt_primary(int device, bool make, CUcontext *ctx)
 {
     cudaError_t e = begun();
     if (e != cudaSuccess)
         return e;
-    *ctx = living_primary(process.session);
+    if (!session_is_device(device))
+        return cudaErrorInvalidDevice;
+    *ctx = living_primary(process.session, device);
     if (!*ctx && make) {
-        if (cuCtxCreate(ctx, 0, 0) != CUDA_SUCCESS)
+        if (cuCtxCreate(ctx, 0, device) != CUDA_SUCCESS)
             return cudaErrorInitializationError;
         session_pop_context();
     }
-    process.primary = *ctx ? (*ctx)->number : 0;
+    process.primary[device] = *ctx ? (*ctx)->number : 0;
     return cudaSuccess;
+}
+
+/* What the thread has chosen, where it has no context yet. */
+static _Thread_local int chosen;
+
+int rt_device(void)
+{
+    CUcontext ctx = session_current();
+    return ctx ? ctx->device : chosen;
+}
+
+cudaError_t rt_choose(int device)
+{
+    CUcontext primary;
+    cudaError_t e = rt_primary(device, true, &primary);
+    if (e == cudaSuccess)
+        e = (cudaError_t)cuCtxSetCurrent(primary);
+    if (e == cudaSuccess)
+        chosen = device;
+    return e;
 }
 
 cudaError_t rt_ready(void)
 {
-    CUcontext primary;
     cudaError_t e = begun();
-    if (e != cudaSuccess || session_current())
-        return e;
-    e = rt_primary(true, &primary);
-    return e == cudaSuccess ? (cudaError_t)cuCtxSetCurrent(primary) : e;
+    return e != cudaSuccess || session_current() ? e : rt_choose(chosen);
 }
 
 cudaError_t rt_refuse(cudaError_t e, const char *why)
@@ -257,7 +278,9 @@ cudaError_t rt_refuse(cudaError_t e, const char *why)
 
 cudaError_t rt_reset(void)
 {
+    const int device = rt_device();
     cuCtxDestroy(session_current());
-    rt_forget_modules();
+    rt_forget_modules(device);
+    chosen = device;
     return cudaSuccess;
 }

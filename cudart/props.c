@@ -179,12 +179,14 @@ static void pack(const struct props *p, int version, char *to)
 static cudaError_t properties(void *out, int device, int version)
 {
     RT_ENTER();
-    if (!out || device != 0)
+    if (!out || !session_is_device(device))
         return rt_set(out ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
     struct props p;
     memset(&p, 0, sizeof p);
     fill_device(&p, rt_gpu());
     fill_rest(&p);
+    *p.pciBusID = device;
+    p.uuid[15] = (char)device;
     pack(&p, version, out);
     return cudaSuccess;
 }

@@ -17,10 +17,12 @@ struct wrapper { /* version 1: one container; 2: `more` is a NULL-terminated arr
 
 struct rt_module {
     const struct wrapper *wrapper; /* borrowed; NULL: unregistered, it may be gone */
-    bool tried;
-    unsigned sm;       /* what its kernels were compiled for; 0: not looked up yet */
-    cudaError_t error; /* of loading */
-    CUmodule cu;
+    unsigned sm;                   /* what its kernels were compiled for; 0: not looked up yet */
+    struct on_device {
+        bool tried;
+        cudaError_t error; /* of loading */
+        CUmodule cu;
+    } on[DEVMEM_DEVICES];
     struct rt_module *next;
 };
 
@@ -199,37 +201,62 @@ static char *module_text(const struct rt_module *m, struct err *e)
     return all;
 }
 
-static void place_managed(const struct rt_module *m)
+static void place_managed(const struct rt_module *m, CUmodule cu)
 {
     struct table *t = &tables[TABLE_VARS];
     for (size_t i = 0; i < t->cap; i++) {
         struct rt_var *v = t->slot[i].entry;
         if (v && v->module == m && v->managed &&
-            cuModuleGetGlobal(&v->at, NULL, m->cu, v->name) == CUDA_SUCCESS)
-            *v->managed = (void *)(uintptr_t)v->at;
+            cuModuleGetGlobal(&v->at, NULL, cu, v->name) == CUDA_SUCCESS)
+            *v->managed = (void *)(uintptr_t)(v->on[rt_device()] = v->at);
     }
 }
 
+static bool is_managed(const struct rt_module *m)
+{
+    const struct table *t = &tables[TABLE_VARS];
+    for (size_t i = 0; i < t->cap; i++) {
+        const struct rt_var *v = t->slot[i].entry;
+        if (v && v->module == m && v->managed)
+            return true;
+    }
+    return false;
+}
+
+#define SHARED_IN_VAIN "managed variables of a module that several devices use are not supported"
+/* A managed variable is one for all devices; a module has its own. */
+static bool is_shared_in_vain(const struct rt_module *m)
+{
+    for (int i = 0; i < DEVMEM_DEVICES; i++)
+        if (m->on[i].tried && i != rt_device())
+            return is_managed(m);
+    return false;
+}
+
+/* On the present device. */
 static cudaError_t load(struct rt_module *m)
 {
-    if (m->tried)
-        return m->error;
+    struct on_device *on = &m->on[rt_device()];
+    if (on->tried)
+        return on->error;
     if (!m->wrapper)
         return cudaErrorCudartUnloading;
     struct err e;
-    char *text = module_text(m, &e);
-    m->tried = true;
+    const bool in_vain = is_shared_in_vain(m);
+    char *text = in_vain ? NULL : module_text(m, &e);
+    on->tried = true;
     if (!text) {
-        rt_say("%s", e.msg);
-        return m->error = rt_refuse(cudaErrorNoKernelImageForDevice, "a module without PTX");
+        rt_say("%s", in_vain ? SHARED_IN_VAIN : e.msg);
+        return on->error = rt_refuse(cudaErrorNoKernelImageForDevice,
+                                     in_vain ? SHARED_IN_VAIN : "a module without PTX");
     }
-    m->error = (cudaError_t)session_load(&m->cu, text, false, &e);
+    on->error = (cudaError_t)session_load(&on->cu, text, false, &e);
     free(text);
-    if (m->error == cudaSuccess)
-        place_managed(m);
-    else if (m->error == cudaErrorInvalidPtx)
-        rt_refuse(m->error, NULL);
-    return m->error;
+    if (on->error == cudaSuccess)
+        place_managed(m, on->cu);
+    else if (on->error == cudaErrorInvalidPtx)
+        rt_refuse(on->error, NULL);
+    return on->error;
 }
 
 CUDART_AS(char, __cudaInitModule, void **handle)
@@ -246,10 +273,13 @@ cudaError_t rt_function(const void *host, struct rt_function **out)
     *out = f;
     if (f->kernel)
         return (cudaError_t)cuKernelGetFunction(&f->cu, f->kernel);
+    const int device = rt_device();
     cudaError_t e = load(f->module);
+    f->cu = f->on[device];
     if (e != cudaSuccess || f->cu)
         return e;
-    e = (cudaError_t)cuModuleGetFunction(&f->cu, f->module->cu, f->name);
+    e = (cudaError_t)cuModuleGetFunction(&f->cu, f->module->on[device].cu, f->name);
+    f->on[device] = e == cudaSuccess ? f->cu : NULL;
     if (e == cudaErrorInvalidPtx)
         rt_refuse(e, NULL);
     return e == cudaErrorSymbolNotFound ? cudaErrorInvalidDeviceFunction : e;
@@ -261,11 +291,14 @@ cudaError_t rt_var(const void *host, struct rt_var **out)
     if (!v)
         return cudaErrorInvalidSymbol;
     *out = v;
+    const int device = rt_device();
     cudaError_t e = load(v->module);
+    v->at = v->on[device];
     if (e != cudaSuccess || v->at)
         return e;
     size_t bytes;
-    CUresult r = cuModuleGetGlobal(&v->at, &bytes, v->module->cu, v->name);
+    CUresult r = cuModuleGetGlobal(&v->at, &bytes, v->module->on[device].cu, v->name);
+    v->on[device] = r == CUDA_SUCCESS ? v->at : 0;
     return r == CUDA_ERROR_NOT_FOUND ? cudaErrorInvalidSymbol : (cudaError_t)r;
 }
 
@@ -276,22 +309,24 @@ cudaError_t rt_texture(const void *host, CUtexref *out, int *normalized_float)
         return cudaErrorInvalidTexture;
     *normalized_float = t->normalized_float;
     cudaError_t e = load(t->module);
-    return e == cudaSuccess ? (cudaError_t)cuModuleGetTexRef(out, t->module->cu, t->name) : e;
+    return e == cudaSuccess
+               ? (cudaError_t)cuModuleGetTexRef(out, t->module->on[rt_device()].cu, t->name)
+               : e;
 }
 
-void rt_forget_modules(void)
+void rt_forget_modules(int device)
 {
     for (struct rt_module *m = modules; m; m = m->next)
-        m->tried = false;
+        m->on[device] = (struct on_device){.tried = false};
     for (size_t i = 0; i < tables[TABLE_FUNCTIONS].cap; i++) {
         struct rt_function *f = tables[TABLE_FUNCTIONS].slot[i].entry;
         if (f)
-            f->cu = NULL;
+            f->cu = f->on[device] = NULL;
     }
     for (size_t i = 0; i < tables[TABLE_VARS].cap; i++) {
         struct rt_var *v = tables[TABLE_VARS].slot[i].entry;
         if (v)
-            v->at = 0;
+            v->at = v->on[device] = 0;
     }
 }
 

@@ -53,7 +53,9 @@ cudaError_t rt_ready(void);
     } while (0)
 
 /* The context of threads that made none current; make: if need be. */
-cudaError_t rt_primary(bool make, CUcontext *ctx);
+cudaError_t rt_primary(int device, bool make, CUcontext *ctx);
+int rt_device(void);                /* the thread's present one */
+cudaError_t rt_choose(int device);  /* its primary context is current from now on */
 struct recorder *rt_recorder(void); /* likewise */
 struct devmem *rt_memory(void);     /* after rt_ready: the current context's */
 const struct gpu_cfg *rt_gpu(void);
@@ -92,17 +94,19 @@ void rt_attributes(const struct cudaLaunchAttribute *attrs, unsigned n, struct g
 
 struct rt_module;
 struct rt_function {
-    struct rt_module *module; /* NULL: of a library */
-    const char *name;         /* borrowed from the program; of a library: owned */
-    CUfunction cu;            /* NULL until the module is loaded */
-    CUkernel kernel;          /* of a library; NULL: of a module */
+    struct rt_module *module;      /* NULL: of a library */
+    const char *name;              /* borrowed from the program; of a library: owned */
+    CUfunction cu;                 /* of the present device, after rt_function() */
+    CUfunction on[DEVMEM_DEVICES]; /* NULL until the module is loaded there */
+    CUkernel kernel;               /* of a library; NULL: of a module */
 };
 struct rt_var {
     struct rt_module *module;
     const char *name;
     size_t bytes;
     void **managed; /* the host's pointer to it; NULL: no managed variable */
-    CUdeviceptr at;
+    CUdeviceptr at; /* on the present device, after rt_var() */
+    CUdeviceptr on[DEVMEM_DEVICES];
 };
 /* By what the host calls it (the stub's or the shadow variable's address, or a cudaKernel_t); the
  * module is loaded. */
@@ -113,7 +117,7 @@ cudaError_t rt_var(const void *host, struct rt_var **out);
 /* Texture and surface references: the driver's, and whether integers are read as fractions. */
 void rt_add_texture(void **handle, const void *host, const char *name, int normalized_float);
 cudaError_t rt_texture(const void *host, CUtexref *out, int *normalized_float);
-void rt_forget_modules(void); /* after rt_reset: load them again when needed */
+void rt_forget_modules(int device); /* after rt_reset: load them again when needed */
 /* What the program was built for: the highest compute_XX of its PTX, 75 when there is none; what
  * the module of this kernel was built for, 0 when it has no PTX. */
 unsigned rt_compute_capability(void);

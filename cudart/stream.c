@@ -68,7 +68,10 @@ CUDART(cudaStreamGetDevice, cudaStream_t stream, int *device)
     RT_ENTER();
     if (!device)
         return rt_set(cudaErrorInvalidValue);
-    *device = 0;
+    CUcontext owner = session_owner_of_stream(stream);
+    *device = owner ? owner->device : rt_device();
+    if (owner)
+        return cudaSuccess;
     return rt(session_own_stream(stream));
 }
 

@@ -137,11 +137,11 @@ static void learn_known(struct detail *d, const struct launch *l, const struct r
 }
 
 /* For a new context, of whose memory no cache and no open row holds anything. */
-static void power_on(struct detail *d)
+static void power_on(struct detail *d, int device)
 {
-    degrees_free(&d->degrees);
-    gpu_free(d->gpu);
-    d->gpu = NULL;
+    degrees_free(&d->degrees[device]);
+    gpu_free(d->gpu[device]);
+    d->gpu[device] = NULL;
     known_forget(d->known);
 }
 
@@ -167,7 +167,7 @@ static struct progress *progress_of(const struct detail *d, const struct launch 
 static bool run_launch(struct detail *d, struct launch *l, struct err *e)
 {
     if (l->sequence == 0)
-        power_on(d);
+        power_on(d, l->device);
     l->printf_file = stdout;
     l->strays = d->plan->lenient ? &d->strays : NULL;
     l->threads = THREADS_INDEPENDENT; /* a user's program does what GPUs of today let it do */
@@ -267,8 +267,10 @@ void detail_free(struct detail *d)
     if (!d)
         return;
     detail_end(d);
-    degrees_free(&d->degrees);
-    gpu_free(d->gpu);
+    for (int i = 0; i < DEVMEM_DEVICES; i++) {
+        degrees_free(&d->degrees[i]);
+        gpu_free(d->gpu[i]);
+    }
     repeats_free(d->repeats);
     known_free(d->known);
     kernels_fini(&d->kernels);

@@ -20,17 +20,17 @@ struct detail {
     const struct program_plan *plan;
     struct executor x;
     struct kernels kernels;
-    struct repeats *repeats; /* owned */
-    struct known *known;     /* owned */
-    struct tracer *tracer;   /* owned; NULL: nothing is recorded */
-    struct gpu *gpu;         /* owned; of a plain run; NULL until the first launch */
-    int number;              /* of the running launch in the process */
-    int launches;            /* so far */
-    int running;             /* of them, at present: all but one wait for others */
-    struct progress *line;   /* borrowed; of the launch that began last; NULL: it has ended */
-    struct timespec begun;   /* when the program made its first call */
-    bool disturbed;          /* ... have waited: nothing is learned of what they read and wrote */
-    struct degrees degrees;
+    struct repeats *repeats;         /* owned */
+    struct known *known;             /* owned */
+    struct tracer *tracer;           /* owned; NULL: nothing is recorded */
+    struct gpu *gpu[DEVMEM_DEVICES]; /* owned; of a plain run; NULL until the first launch */
+    int number;                      /* of the running launch in the process */
+    int launches;                    /* so far */
+    int running;                     /* of them, at present: all but one wait for others */
+    struct progress *line; /* borrowed; of the launch that began last; NULL: it has ended */
+    struct timespec begun; /* when the program made its first call */
+    bool disturbed;        /* ... have waited: nothing is learned of what they read and wrote */
+    struct degrees degrees[DEVMEM_DEVICES];
     struct strays strays; /* of a lenient plan */
     struct device_time time;
     struct memory_rates rates; /* of the plan's GPU */

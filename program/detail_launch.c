@@ -129,7 +129,7 @@ bool detail_simulate(struct detail *d, struct kernel_state *k, struct launch *l,
         .counts =
             d->plan->hot ? hot_lines_begin(&k->hot, d->recorder, k->k.kernel, l->kernel) : NULL};
     known_begin(d->known, l);
-    if (!measure_launch(&d->gpu, d->plan, l, &with, &run, e))
+    if (!measure_launch(&d->gpu[l->device], d->plan, l, &with, &run, e))
         return false;
     put_run(d, r, &run);
     if (with.counts)
@@ -209,7 +209,7 @@ static bool try_degrees(struct detail *d, struct kernel_state *k, struct launch 
 {
     struct record_run *run = xcalloc((size_t)k->k.n_max + 1, sizeof *run);
     const struct measured_degrees all = {.out = run, .n_max = k->k.n_max, .line = d->line};
-    bool ok = measure_degrees(&d->degrees, d->plan, l, &all, e);
+    bool ok = measure_degrees(&d->degrees[l->device], d->plan, l, &all, e);
     for (int n = 1; ok && n <= k->k.n_max; n++)
         put_run(d, r, &run[n]);
     if (ok)

@@ -23,7 +23,7 @@ struct kernel_state *kernels_find(struct kernels *ks, struct launch *l)
 {
     for (int i = 0; i < ks->count; i++) {
         struct kernel_state *k = ks->kernel[i];
-        if (kernel_key_is(&k->key, l)) {
+        if (k->k.device == l->device && kernel_key_is(&k->key, l)) {
             if (k->k.regs != launch_regs(l))
                 l->regs_override = k->k.regs;
             return k;
@@ -98,6 +98,7 @@ struct kernel_state *kernels_add(struct kernels *ks, const struct program_plan *
     ks->kernel = xrealloc(ks->kernel, (size_t)(ks->count + 1) * sizeof(struct kernel_state *));
     ks->kernel[ks->count] = k;
     *k = (struct kernel_state){.k = {.kernel = ks->count,
+                                     .device = l->device,
                                      .regs = launch_regs(l),
                                      .static_shared = l->kernel->shared_bytes,
                                      .shared = launch_shared(l)}};

@@ -20,7 +20,8 @@ struct program_plan {
     bool functional;     /* nothing is simulated */
     bool hot;            /* what each instruction does is counted */
     bool lenient;        /* reads outside of all buffers are told, and give 0 */
-    uint64_t memory;     /* bytes that the device has */
+    int devices;         /* how many there are */
+    uint64_t memory;     /* bytes that each has */
     int n;               /* of a plain run; 0: the occupancy limit */
     int jobs;            /* threads of a search */
     int64_t cta;         /* to sample; -1: one near the mean */
@@ -62,6 +63,7 @@ struct record_head {
 struct record_kernel { /* before the first launch of it: an entry at one block and its resources */
     int kernel;        /* 0, 1, ... */
     char name[KERNEL_NAME];
+    int device;
     int block[3];
     int regs;                       /* registers a thread */
     uint32_t static_shared, shared; /* bytes a CTA: of its code, and in all */

@@ -102,6 +102,8 @@ static bool kernel_ok(const struct record_kernel *r, const struct record_context
         return err_set(e, "its number is %d", r->kernel);
     if (!text_ok(r->name, sizeof r->name))
         return err_set(e, "its name is none");
+    if (r->device < 0 || r->device >= DEVMEM_DEVICES)
+        return err_set(e, "its device is %d", r->device);
     if (!launch_block_ok(b[0], b[1], b[2]))
         return err_set(e, "its block is %dx%dx%d", b[0], b[1], b[2]);
     if (r->n_max < 0 || r->n_max > MODEL_N_MAX)

@@ -139,12 +139,14 @@ const charts = (() => {
     }
 
     /* Bars side by side: rows of {name, of(cause): cell}. */
+    const cut = (text, room) => text.length > room ? `${text.slice(0, room - 2)}\u2026` : text;
+
     function causesOf(caption, bars) {
         const cells = (cause) => bars.map((b) => b.of(cause) || {v: 0});
         const used = usedCauses(cells);
-        const rows = bars.flatMap((b) => {
+        const rows = bars.flatMap((b, i) => { /* two may have one name */
             const sum = used.reduce((s, [cause]) => s + (b.of(cause) ? b.of(cause).v : 0), 0);
-            return used.map(([cause, , name]) => ({bar: b.name, cause, name,
+            return used.map(([cause, , name]) => ({bar: i, of: b.name, cause, name,
                 share: sum && b.of(cause) ? b.of(cause).v / sum : 0}));
         });
         const longest = Math.max(...bars.map((b) => b.name.length));
@@ -153,11 +155,10 @@ const charts = (() => {
             return plotted({
                 width, height: 60 + 26 * bars.length, marginLeft: left, marginTop: 8,
                 x: {label: "scheduler cycles, %", percent: true, domain: [0, 100]},
-                y: {domain: bars.map((b) => b.name), label: null,
-                    tickFormat: (t) => t.length * 7 > left ? `${t.slice(0, Math.floor(left / 7) - 2)}\u2026` : t},
+                y: {type: "band", domain: bars.map((_, i) => i), label: null, tickFormat: (i) => cut(bars[i].name, Math.floor(left / 7))},
                 marks: [Plot.barX(rows, {y: "bar", x: "share", fill: (d) => colour(d.cause), z: "cause",
                     order: used.map(([cause]) => cause), insetTop: 1, insetBottom: 1,
-                    title: (d) => `${d.bar}, ${d.name}: ${dom.percent(d.share)}`})],
+                    title: (d) => `${d.of}, ${d.name}: ${dom.percent(d.share)}`})],
             });
         });
     }

@@ -36,20 +36,22 @@ const hot = (() => {
         return dom.table(label, head.filter((_, i) => used[i]), rows.map((r) => r.filter((_, i) => used[i])));
     }
 
-    function ofKernel(i) {
+    function ofKernel(i, launches) {
         const base = `/hot/${i}`, kernel = data.get(base);
         const lines = [...kernel.lines].filter((l) => l.cycles).sort((a, b) => b.cycles - a.cycles || a.line - b.line);
         if (!lines.length)
             return null;
         const causes = charts.causes.filter(([cause]) => cause === "issued" || lines.some((l) => l.stalled[cause]));
         return [el("p", null, "Shares are of all scheduler cycles, ", number(data.cell(`${base}/sched_cycles`)),
-                kernel.launches > 1 ? [" in ", number(data.cell(`${base}/launches`)), " launches"] : "",
+                launches && launches.v > kernel.launches
+                    ? [", in ", number(data.cell(`${base}/launches`)), " of its ", number(launches), " launches, those that were simulated"]
+                    : kernel.launches > 1 ? [" in ", number(data.cell(`${base}/launches`)), " launches"] : "",
                 ". Where no instruction waits, no warp is there or all have ended."),
             charts.legend(causes.map(([cause, , name]) => [charts.colour(cause), name])),
             table(base, kernel, lines.slice(0, most), `Hot spots of ${kernel.kernel}`),
             lines.length > most ? details(`All ${lines.length} instructions`, table(base, kernel, lines, `All instructions of ${kernel.kernel}`)) : null];
     }
 
-    /* of: indices in the result's array `hot`. */
-    return {of: (of) => (of || []).map(ofKernel)};
+    /* e.hot: indices in the result's array `hot`. */
+    return {of: (e) => (e.hot || []).map((i) => ofKernel(i, e.launches))};
 })();

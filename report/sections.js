@@ -241,7 +241,7 @@ const sections = (() => {
         const all = [e, ...(several ? e.children.slice(0, most) : [])].filter((k) => k.stats && k.stats("sched_cycles"));
         if (!all.length)
             return null;
-        const bars = all.map((k) => ({name: several && k === e ? "all launches" : k.title,
+        const bars = all.map((k) => ({name: several && k === e ? "all launches" : k.block ? `${k.title} [${k.block}]` : k.title,
             of: (cause) => k.stats(`sched_${cause}`)}));
         return section("What bounds it", charts.causesOf("What the cycles of the warp schedulers go to", bars));
     }
@@ -276,7 +276,7 @@ const sections = (() => {
 
     function of(e, heading) {
         level = heading;
-        return [answer(e), runFacts(e), ipc(e), section("Over time", timeline.figures(e)), runCauses(e), section("Hot spots", hot.of(e.hot)), e.degrees || e.explain || e.sample ? bounds(e) : null,
+        return [answer(e), runFacts(e), ipc(e), section("Over time", timeline.figures(e)), runCauses(e), section("Hot spots", hot.of(e)), e.degrees || e.explain || e.sample ? bounds(e) : null,
             memory(e), occupancy(e), cores(e), everything(e)].filter((x) => x);
     }
 

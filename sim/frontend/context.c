@@ -23,9 +23,16 @@ struct loaded { /* a module and the list link */
     struct loaded *next;
 };
 
+struct users { /* contexts that share a memory */
+    int all, on[DEVMEM_DEVICES];
+};
+
 struct context {
     const struct executor *x;  /* borrowed */
-    struct devmem *mem;        /* owned */
+    struct devmem *mem;        /* owned by all `users` */
+    struct users *users;       /* owned likewise */
+    int device, devices;       /* whose it is, of how many */
+    unsigned sees;             /* devices whose memory kernels reach */
     struct textures *textures; /* owned */
     struct loaded *modules;    /* owned */
     int sequence;              /* launches so far */
@@ -37,9 +44,27 @@ struct context {
 
 struct context *context_new(const struct executor *x)
 {
+    return context_new_on(x, 0, 1, NULL);
+}
+
+void context_see(struct context *c, unsigned devices)
+{
+    c->sees = devices | 1u << c->device;
+}
+
+struct context *context_new_on(const struct executor *x, int device, int devices,
+                               struct context *beside)
+{
     struct context *c = xcalloc(1, sizeof *c);
     c->x = x;
-    c->mem = devmem_new();
+    c->mem = beside ? beside->mem : devmem_new();
+    c->users = beside ? beside->users : xcalloc(1, sizeof *c->users);
+    c->users->all++;
+    c->users->on[device]++;
+    c->device = device;
+    c->devices = devices;
+    c->sees = 1u << device;
+    devmem_device(c->mem, device, devices);
     c->textures = textures_new();
     c->heap_limit = DEVICE_MALLOC_LIMIT;
     return c;
@@ -54,13 +79,20 @@ void context_free(struct context *c)
         module_free(l->module);
         free(l);
     }
-    devmem_free(c->mem);
+    c->users->on[c->device]--;
+    if (--c->users->all == 0) {
+        devmem_free(c->mem);
+        free(c->users);
+    } else if (c->users->on[c->device] == 0) {
+        devmem_release_device(c->mem, c->device);
+    }
     textures_free(c->textures);
     free(c);
 }
 
 struct devmem *context_mem(struct context *c)
 {
+    devmem_device(c->mem, c->device, c->devices);
     return c->mem;
 }
 
@@ -156,6 +188,7 @@ struct module *context_load(struct context *c, const char *name, const char *tex
     struct module *m = module_parse(name, text, len, e);
     if (!m)
         return NULL;
+    devmem_device(c->mem, c->device, c->devices);
     if (!place(c, m, e)) {
         release_vars(c, m);
         module_free(m);
@@ -225,6 +258,38 @@ static bool run_all_launched(struct context *c, struct device_launches *d,
     return ok;
 }
 
+/* The host sees all memory, and so do other launches while this one waits. */
+struct looking {
+    struct context *c;
+    const struct launch_shape *s;
+};
+
+static bool others_look(void *user, bool stuck)
+{
+    const struct looking *l = user;
+    devmem_show(l->c->mem, DEVMEM_ALL);
+    const bool ok = l->s->others(l->s->others_user, stuck);
+    devmem_device(l->c->mem, l->c->device, l->c->devices);
+    devmem_show(l->c->mem, l->c->sees);
+    return ok;
+}
+
+static bool run(struct context *c, struct launch *l, const struct launch_shape *s, struct err *e)
+{
+    struct looking with = {c, s};
+    if (c->devices > 1) {
+        devmem_device(c->mem, c->device, c->devices);
+        devmem_show(c->mem, c->sees);
+        if (l->others) {
+            l->others = others_look;
+            l->others_user = &with; // cppcheck-suppress autoVariables; until this returns
+        }
+    }
+    const bool ok = c->x->launch(c->x->self, l, e);
+    devmem_show(c->mem, DEVMEM_ALL);
+    return ok;
+}
+
 static bool launch_nested(struct context *c, struct kernel *k, const struct launch_shape *s,
                           const void *params, int depth, struct err *e)
 {
@@ -236,6 +301,7 @@ static bool launch_nested(struct context *c, struct kernel *k, const struct laun
                        .mem = c->mem,
                        .textures = c->textures,
                        .sequence = c->sequence,
+                       .device = c->device,
                        .malloc_limit = c->heap_limit,
                        .launches = &launches,
                        .why = &c->fault,
@@ -251,7 +317,7 @@ static bool launch_nested(struct context *c, struct kernel *k, const struct laun
         memcpy(l.params, params, k->param_bytes);
     c->sequence++;
     c->fault.kind = FAULT_NONE;
-    bool ok = c->x->launch(c->x->self, &l, e);
+    bool ok = run(c, &l, s, e);
     free(l.params);
     ok = ok && run_all_launched(c, &launches, s, depth, e);
     device_launches_fini(&launches);

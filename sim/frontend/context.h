@@ -26,6 +26,13 @@ struct context;
 
 /* x is borrowed; NULL: a context that only loads modules (disasm, validation). */
 struct context *context_new(const struct executor *x);
+/* A context of device `device` of several, of which `beside`, one of the same process or NULL, has
+ * the memory: addresses are one space, so that copies and kernels reach what lies on other devices.
+ */
+struct context *context_new_on(const struct executor *x, int device, int devices,
+                               struct context *beside);
+/* What kernels see beside their own device's memory: bit i, that of device i. */
+void context_see(struct context *c, unsigned devices);
 void context_free(struct context *c);
 struct devmem *context_mem(struct context *c);
 struct textures *context_textures(struct context *c); /* texture objects, surfaces, samplers */

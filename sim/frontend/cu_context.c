@@ -12,7 +12,7 @@ CUresult cuCtxCreate(CUcontext *ctx, unsigned int flags, CUdevice dev)
         return r;
     if (!ctx)
         return CUDA_ERROR_INVALID_VALUE;
-    if (dev != 0)
+    if (!session_is_device(dev))
         return CUDA_ERROR_INVALID_DEVICE;
     struct session *s = session_get();
     CUcontext c = xcalloc(1, sizeof *c);
@@ -21,7 +21,9 @@ CUresult cuCtxCreate(CUcontext *ctx, unsigned int flags, CUdevice dev)
         free(c);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
-    c->context = context_new(s->x);
+    c->device = dev;
+    c->context = context_new_on(s->x, dev, s->devices,
+                                s->devices > 1 && s->contexts ? s->contexts->context : NULL);
     context_share_host(c->context, s->host);
     c->next = s->contexts;
     s->contexts = *ctx = c;

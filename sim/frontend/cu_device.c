@@ -58,6 +58,11 @@ CUresult session_ready(void)
     return s->initialised ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
 }
 
+bool session_is_device(CUdevice device)
+{
+    return device >= 0 && device < session_get()->devices;
+}
+
 CUresult cuDeviceGetCount(int *count)
 {
     SESSION_CALL();
@@ -66,7 +71,7 @@ CUresult cuDeviceGetCount(int *count)
         return r;
     if (!count)
         return CUDA_ERROR_INVALID_VALUE;
-    *count = 1;
+    *count = session_get()->devices;
     return CUDA_SUCCESS;
 }
 
@@ -78,9 +83,9 @@ CUresult cuDeviceGet(CUdevice *device, int ordinal)
         return r;
     if (!device)
         return CUDA_ERROR_INVALID_VALUE;
-    if (ordinal != 0)
+    if (!session_is_device(ordinal))
         return CUDA_ERROR_INVALID_DEVICE;
-    *device = 0;
+    *device = ordinal;
     return CUDA_SUCCESS;
 }
 
@@ -92,7 +97,7 @@ CUresult cuDeviceGetName(char *name, int len, CUdevice dev)
         return r;
     if (!name || len <= 0)
         return CUDA_ERROR_INVALID_VALUE;
-    if (dev != 0)
+    if (!session_is_device(dev))
         return CUDA_ERROR_INVALID_DEVICE;
     snprintf(name, (size_t)len, "mdpredict simulated GPU");
     return CUDA_SUCCESS;
@@ -104,7 +109,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
     CUresult r = session_ready();
     if (r != CUDA_SUCCESS)
         return r;
-    if (dev != 0)
+    if (!session_is_device(dev))
         return CUDA_ERROR_INVALID_DEVICE;
     struct gpu_cfg cfg;
     session_device(&cfg);

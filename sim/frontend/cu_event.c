@@ -44,6 +44,7 @@ CUresult cuEventCreate(CUevent *event, unsigned int flags)
 CUresult cuEventDestroy(CUevent event)
 {
     SESSION_CALL();
+    SESSION_VISIT(session_owner_of_event(event));
     CUevent *place;
     CUresult r = check(event, &place);
     if (r != CUDA_SUCCESS)
@@ -72,6 +73,7 @@ static CUresult record(const void *data, CUstream stream)
 CUresult cuEventRecord(CUevent event, CUstream stream)
 {
     SESSION_CALL();
+    SESSION_VISIT(session_owner_of_stream(stream));
     CUevent *place;
     CUresult r = check(event, &place);
     if (r != CUDA_SUCCESS)
@@ -93,6 +95,7 @@ CUresult cuEventRecord(CUevent event, CUstream stream)
 CUresult cuEventSynchronize(CUevent event)
 {
     SESSION_CALL();
+    SESSION_VISIT(session_owner_of_event(event));
     CUevent *place;
     CUresult r = check(event, &place);
     if (r == CUDA_SUCCESS && event->capture)
@@ -110,6 +113,7 @@ CUresult cuEventSynchronize(CUevent event)
 CUresult cuEventQuery(CUevent event)
 {
     SESSION_CALL();
+    SESSION_VISIT(session_owner_of_event(event));
     CUevent *place;
     CUresult r = check(event, &place);
     return r == CUDA_SUCCESS && pending_has(event->pending) ? CUDA_ERROR_NOT_READY
@@ -120,6 +124,7 @@ CUresult cuEventQuery(CUevent event)
 CUresult cuEventElapsedTime(float *ms, CUevent start, CUevent end)
 {
     SESSION_CALL();
+    SESSION_VISIT(session_owner_of_event(start));
     CUevent *place;
     CUresult r = check(start, &place);
     if (r == CUDA_SUCCESS)

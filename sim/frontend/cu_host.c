@@ -145,7 +145,7 @@ CUresult cuDeviceTotalMem(size_t *bytes, CUdevice dev)
     if (!s)
         return CUDA_ERROR_NO_DEVICE;
     *bytes = s->memory;
-    return dev == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+    return session_is_device(dev) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
 CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr p)
@@ -193,8 +193,9 @@ static CUresult copy(struct devmem *m, CUdeviceptr dst, CUdeviceptr src, size_t 
     if (to == SIDE_BAD || from == SIDE_BAD || !dst || !src)
         return CUDA_ERROR_INVALID_VALUE;
     if (to == SIDE_DEVICE || from == SIDE_DEVICE)
-        session_moved(bytes,
-                      over_link(m, dst) || over_link(m, src) ? COPY_OVER_LINK : COPY_ON_DEVICE);
+        session_moved(bytes, over_link(m, dst) || over_link(m, src) || devmem_apart(m, dst, src)
+                                 ? COPY_OVER_LINK
+                                 : COPY_ON_DEVICE);
     if (to == SIDE_HOST && from == SIDE_HOST) {
         memmove((void *)(uintptr_t)dst, (const void *)(uintptr_t)src, bytes);
         return CUDA_SUCCESS;
@@ -236,6 +237,7 @@ static bool copied_later(CUcontext ctx, CUstream stream, const struct graph_work
 CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream stream)
 {
     SESSION_CALL();
+    SESSION_VISIT(session_owner_of_stream(stream));
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r == CUDA_SUCCESS)
@@ -283,18 +285,21 @@ CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t bytes)
 CUresult cuMemcpyHtoDAsync(CUdeviceptr dst, const void *src, size_t bytes, CUstream stream)
 {
     SESSION_CALL();
+    SESSION_VISIT(session_owner_of_stream(stream));
     ON_STREAM(dst, src, cuMemcpyHtoD(dst, src, bytes));
 }
 
 CUresult cuMemcpyDtoHAsync(void *dst, CUdeviceptr src, size_t bytes, CUstream stream)
 {
     SESSION_CALL();
+    SESSION_VISIT(session_owner_of_stream(stream));
     ON_STREAM(dst, src, cuMemcpyDtoH(dst, src, bytes));
 }
 
 CUresult cuMemcpyDtoDAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream stream)
 {
     SESSION_CALL();
+    SESSION_VISIT(session_owner_of_stream(stream));
     ON_STREAM(dst, src, cuMemcpyDtoD(dst, src, bytes));
 }
 

@@ -323,7 +323,7 @@ CUresult cuKernelGetName(const char **name, CUkernel kernel)
 static CUresult on_device(CUkernel kernel, CUdevice dev, CUfunction *f)
 {
     CUresult r = check_kernel(kernel, true);
-    if (r == CUDA_SUCCESS && dev != 0)
+    if (r == CUDA_SUCCESS && !session_is_device(dev))
         return CUDA_ERROR_INVALID_DEVICE;
     return r == CUDA_SUCCESS ? cuKernelGetFunction(f, kernel) : r;
 }

@@ -125,7 +125,7 @@ CUresult cuMemcpyDtoD(CUdeviceptr dst, CUdeviceptr src, size_t bytes)
     void *copy = xmalloc(bytes);
     bool ok = devmem_read(m, src, copy, bytes) && devmem_write(m, dst, copy, bytes);
     free(copy);
-    return done(ok, bytes, COPY_ON_DEVICE);
+    return done(ok, bytes, devmem_apart(m, dst, src) ? COPY_OVER_LINK : COPY_ON_DEVICE);
 }
 
 CUresult cuMemsetD8(CUdeviceptr dst, unsigned char value, size_t n)

@@ -13,6 +13,16 @@ CUresult session_stream(CUcontext ctx, CUstream stream)
     return CUDA_ERROR_INVALID_HANDLE;
 }
 
+CUcontext session_owner_of_stream(CUstream stream)
+{
+    const struct session *s = session_get();
+    for (CUcontext c = s ? s->contexts : NULL; c; c = c->next)
+        for (CUstream t = c->streams; t; t = t->next)
+            if (t == stream)
+                return c;
+    return NULL;
+}
+
 /* The context, and that the stream is one of its own. */
 static CUresult enter(CUcontext *ctx, CUstream stream)
 {
@@ -63,6 +73,7 @@ CUresult cuStreamCreate(CUstream *stream, unsigned flags)
 CUresult cuStreamDestroy(CUstream stream)
 {
     SESSION_CALL();
+    SESSION_VISIT(session_owner_of_stream(stream));
     CUcontext ctx;
     CUresult r = session_context(&ctx);
     if (r != CUDA_SUCCESS)
@@ -86,6 +97,7 @@ CUresult cuStreamDestroy(CUstream stream)
 CUresult cuStreamSynchronize(CUstream stream)
 {
     SESSION_CALL();
+    SESSION_VISIT(session_owner_of_stream(stream));
     CUcontext ctx;
     CUresult r = enter(&ctx, stream);
     if (r != CUDA_SUCCESS || graph_forbidden(stream, &r))
@@ -97,6 +109,7 @@ CUresult cuStreamSynchronize(CUstream stream)
 CUresult cuStreamQuery(CUstream stream)
 {
     SESSION_CALL();
+    SESSION_VISIT(session_owner_of_stream(stream));
     CUcontext ctx;
     CUresult r = enter(&ctx, stream);
     if (r != CUDA_SUCCESS || graph_forbidden(stream, &r))
@@ -112,14 +125,25 @@ bool session_has_event(CUcontext ctx, CUevent event)
     return false;
 }
 
+CUcontext session_owner_of_event(CUevent event)
+{
+    const struct session *s = session_get();
+    for (CUcontext c = s ? s->contexts : NULL; c; c = c->next)
+        if (session_has_event(c, event))
+            return c;
+    return NULL;
+}
+
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
 {
     SESSION_CALL();
+    SESSION_VISIT(session_owner_of_stream(stream));
     CUcontext ctx;
     CUresult r = enter(&ctx, stream);
     if (r == CUDA_SUCCESS && flags > 1) /* what was recorded has happened: nothing to wait for */
         return CUDA_ERROR_INVALID_VALUE;
-    if (r == CUDA_SUCCESS && !session_has_event(ctx, event))
+    if (r == CUDA_SUCCESS && !session_has_event(ctx, event) &&
+        !(session_get()->devices > 1 && session_owner_of_event(event)))
         return CUDA_ERROR_INVALID_HANDLE;
     if (r != CUDA_SUCCESS || graph_capture_wait(event, stream, &r))
         return r;
@@ -142,6 +166,7 @@ CUresult session_own_stream(CUstream stream)
 CUresult cuStreamGetFlags(CUstream stream, unsigned *flags)
 {
     SESSION_CALL();
+    SESSION_VISIT(session_owner_of_stream(stream));
     CUcontext ctx;
     CUresult r = enter(&ctx, stream);
     if (r == CUDA_SUCCESS && !flags)
@@ -154,6 +179,7 @@ CUresult cuStreamGetFlags(CUstream stream, unsigned *flags)
 CUresult cuStreamGetPriority(CUstream stream, int *priority)
 {
     SESSION_CALL();
+    SESSION_VISIT(session_owner_of_stream(stream));
     CUcontext ctx;
     CUresult r = enter(&ctx, stream);
     if (r == CUDA_SUCCESS && !priority)
@@ -167,6 +193,7 @@ CUresult cuStreamGetPriority(CUstream stream, int *priority)
 static CUresult may_call(CUstream stream, const struct graph_host *h, bool *now)
 {
     SESSION_CALL();
+    SESSION_VISIT(session_owner_of_stream(stream));
     CUcontext ctx;
     CUresult r = enter(&ctx, stream);
     *now = false;

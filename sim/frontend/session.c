@@ -40,6 +40,7 @@ struct session *session_new(const struct executor *x, const char *module_name)
     s->x = x;
     s->module_name = module_name;
     s->memory = DEVICE_MEMORY;
+    s->devices = 1;
     return s;
 }
 
@@ -111,6 +112,20 @@ void session_pop_context(void)
 {
     if (stack.depth)
         stack.depth--;
+}
+
+struct session_visit session_visit(CUcontext ctx)
+{
+    struct session_visit v = {false};
+    if (ctx && session_get()->devices > 1 && ctx != session_current())
+        v.elsewhere = session_push_context(ctx);
+    return v;
+}
+
+void session_visit_end(struct session_visit *v)
+{
+    if (v->elsewhere)
+        session_pop_context();
 }
 
 struct session *session_begin(const struct executor *x, const char *module_name)

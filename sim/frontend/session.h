@@ -74,7 +74,9 @@ struct CUevent_st {
 };
 
 struct CUctx_st {
-    struct context *context;         /* owned */
+    struct context *context; /* owned */
+    int device;
+    unsigned peers;                  /* devices whose memory its kernels may reach: a bit each */
     CUmodule modules;                /* owned */
     CUstream streams;                /* owned */
     CUevent events;                  /* owned */
@@ -115,6 +117,7 @@ struct session {
     struct CUlib_st *libraries; /* owned by cu_library.c */
     struct graphs *graphs;      /* owned by cu_graph.c */
     uint64_t created;           /* contexts so far */
+    int devices;                /* how many there are, each of its own memory */
     uint64_t memory;            /* bytes of the device; a session without `host` may take more */
     bool failed;
     struct err why; /* the first failure of a launch or a module load */
@@ -178,6 +181,19 @@ void session_device(struct gpu_cfg *cfg);
 /* Shared memory of a CTA in bytes: what CUDA grants unasked, and at most. */
 #define SHARED_UNASKED 49152
 int session_shared_most(void);
+bool session_is_device(CUdevice device);
+/* Calls on a stream or event of another device act there: until the function is left, that context
+ * is current. NULL, and where there is one device: nothing changes. */
+struct session_visit {
+    bool elsewhere;
+};
+struct session_visit session_visit(CUcontext ctx);
+void session_visit_end(struct session_visit *v);
+CUcontext session_owner_of_stream(CUstream stream); /* NULL: nobody's own */
+CUcontext session_owner_of_event(CUevent event);
+#define SESSION_VISIT(ctx)                                                                    \
+    struct session_visit session_visit_ __attribute__((cleanup(session_visit_end), unused)) = \
+        session_visit(ctx)
 /* A function that one of the context's modules has. */
 bool session_has_function(CUcontext ctx, CUfunction wanted);
 bool session_has_event(CUcontext ctx, CUevent event);

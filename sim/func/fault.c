@@ -54,13 +54,17 @@ static void describe_nearest(const struct devmem *m, const struct bad_access *b,
         snprintf(where, sizeof where, "%" PRIu64 " bytes before the start of", al->base - b->addr);
     else if (b->addr >= end)
         snprintf(where, sizeof where, "%" PRIu64 " bytes past the end of", b->addr - end);
-    else if (b->kind == FAULT_OUT_OF_BOUNDS)
+    else if (b->kind == FAULT_OUT_OF_BOUNDS && !devmem_hides(m, b->addr))
         snprintf(where, sizeof where, "%" PRIu64 " bytes too long for the end of",
                  b->addr + b->bytes - end);
     else
         snprintf(where, sizeof where, "in");
-    snprintf(to, room, ", %s %s '%.60s' [0x%" PRIx64 ",0x%" PRIx64 ")", where,
-             al->base < HEAP_BASE ? "variable" : "buffer", al->name, al->base, end);
+    char hidden[64] = "";
+    if (devmem_hides(m, b->addr))
+        snprintf(hidden, sizeof hidden, " of device %d, to which there is no peer access",
+                 devmem_device_of(m, b->addr));
+    snprintf(to, room, ", %s %s '%.60s' [0x%" PRIx64 ",0x%" PRIx64 ")%s", where,
+             al->base < HEAP_BASE ? "variable" : "buffer", al->name, al->base, end, hidden);
 }
 
 static uint64_t space_bytes(const struct warp *w, enum space s)
@@ -92,7 +96,7 @@ static void describe_rank(struct cta *c, addr_t offset, char *to, size_t room)
 
 void fault_access_text(const struct warp *w, const struct bad_access *b, char *to, size_t room)
 {
-    char what[64] = "", where[160];
+    char what[64] = "", where[224];
     if (b->kind == FAULT_MISALIGNED)
         snprintf(what, sizeof what, ", not a multiple of %u", b->bytes);
     else if (b->kind == FAULT_READ_ONLY)

@@ -1,33 +1,15 @@
-#include "sim/func/memory.h"
+#include "sim/func/memory_int.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#define HINTS 4    /* allocations hit last; kernels alternate between a few buffers */
-#define PAGE  4096 /* unit of sparse copies */
+#define PAGE 4096 /* unit of sparse copies */
 #define MAP_FROM \
     (1ull << 20) /* larger allocations come from mmap, so that only touched pages cost */
-#define HEAP_SPAN   DEVMEM_HEAP_SPAN
-#define MOVED_KEEPS 16
-
-struct devmem {
-    struct alloc **v; /* sorted by base; the structs never move */
-    int n, cap;
-    struct alloc *hint[HINTS];
-    unsigned next_hint;
-    bool holes; /* something was released: a new allocation may fit in between */
-    uint64_t serial, heap_used;
-    uint64_t clock; /* of alloc.changed */
-    uint64_t epoch;
-    struct alloc **used; /* those with use != 0; owned */
-    int n_used, cap_used;
-    struct alloc **moved; /* those with moved != 0, sorted by where they are moved to; owned */
-    int n_moved;
-    bool effects, borrows;
-    devmem_watcher *before;
-    void *before_user;
-};
+#define HEAP_SPAN    DEVMEM_HEAP_SPAN
+#define GLOBALS_SPAN (HEAP_BASE - GLOBALS_BASE)
+#define MOVED_KEEPS  16
 
 /* -- host memory of one allocation */
 
@@ -165,7 +147,48 @@ static struct alloc *add(struct devmem *m, addr_t base, uint64_t bytes, const ch
 
 struct devmem *devmem_new(void)
 {
-    return xcalloc(1, sizeof(struct devmem));
+    struct devmem *m = xcalloc(1, sizeof *m);
+    m->devices = 1;
+    return m;
+}
+
+void devmem_device(struct devmem *m, int device, int devices)
+{
+    m->device = device;
+    m->devices = devices;
+}
+
+static uint64_t part_span(const struct devmem *m, uint64_t span)
+{
+    return span / (uint64_t)m->devices / PAGE * PAGE;
+}
+
+static addr_t part_base(const struct devmem *m, addr_t base, uint64_t span)
+{
+    return base + (uint64_t)m->device * part_span(m, span);
+}
+
+int devmem_device_of(const struct devmem *m, addr_t a)
+{
+    const bool heap = a >= HEAP_BASE;
+    if (a < GLOBALS_BASE || (heap && a - HEAP_BASE >= HEAP_SPAN))
+        return -1;
+    const uint64_t part = heap ? (a - HEAP_BASE) / part_span(m, HEAP_SPAN)
+                               : (a - GLOBALS_BASE) / part_span(m, GLOBALS_SPAN);
+    return part < (uint64_t)m->devices ? (int)part : m->devices - 1;
+}
+
+bool devmem_apart(const struct devmem *m, addr_t a, addr_t b)
+{
+    const int of_a = devmem_device_of(m, a), of_b = devmem_device_of(m, b);
+    return of_a >= 0 && of_b >= 0 && of_a != of_b;
+}
+
+void devmem_show(struct devmem *m, unsigned devices)
+{
+    if (m->hidden != ~devices)
+        memset(m->hint, 0, sizeof m->hint);
+    m->hidden = ~devices;
 }
 
 void devmem_free(struct devmem *m)
@@ -180,11 +203,17 @@ void devmem_free(struct devmem *m)
     free(m);
 }
 
+static addr_t heap_room(const struct devmem *m, uint64_t bytes)
+{
+    return find_room(m, part_base(m, HEAP_BASE, HEAP_SPAN), part_span(m, HEAP_SPAN), bytes,
+                     ALLOC_ALIGN);
+}
+
 addr_t devmem_alloc(struct devmem *m, uint64_t bytes, const char *name)
 {
     if (bytes == 0)
         return 0;
-    struct alloc *al = add(m, find_room(m, HEAP_BASE, HEAP_SPAN, bytes, ALLOC_ALIGN), bytes, name);
+    struct alloc *al = add(m, heap_room(m, bytes), bytes, name);
     return al ? al->base : 0;
 }
 
@@ -193,7 +222,8 @@ addr_t devmem_alloc_global(struct devmem *m, uint64_t bytes, uint64_t align, boo
 {
     if (bytes == 0)
         return 0;
-    addr_t at = find_room(m, GLOBALS_BASE, HEAP_BASE - GLOBALS_BASE, bytes, align ? align : 1);
+    addr_t at = find_room(m, part_base(m, GLOBALS_BASE, GLOBALS_SPAN), part_span(m, GLOBALS_SPAN),
+                          bytes, align ? align : 1);
     struct alloc *al = add(m, at, bytes, name);
     if (!al)
         return 0;
@@ -206,8 +236,7 @@ addr_t devmem_heap_alloc(struct devmem *m, uint64_t bytes, uint64_t limit)
     devmem_note_effect(m);
     if (bytes == 0 || bytes > limit || m->heap_used > limit - bytes)
         return 0;
-    struct alloc *al =
-        add(m, find_room(m, HEAP_BASE, HEAP_SPAN, bytes, ALLOC_ALIGN), bytes, "malloc");
+    struct alloc *al = add(m, heap_room(m, bytes), bytes, "malloc");
     if (!al)
         return 0;
     al->device_heap = true;
@@ -301,11 +330,19 @@ bool devmem_release(struct devmem *m, addr_t base)
     return true;
 }
 
+void devmem_release_device(struct devmem *m, int device)
+{
+    for (int i = m->n - 1; i >= 0; i--)
+        if (!m->v[i]->borrowed && devmem_device_of(m, m->v[i]->base) == device)
+            drop(m, i);
+}
+
 uint64_t devmem_used(const struct devmem *m)
 {
     uint64_t sum = 0;
     for (int i = 0; i < m->n; i++)
-        sum += m->v[i]->borrowed ? 0 : m->v[i]->bytes;
+        if (!m->v[i]->borrowed && devmem_device_of(m, m->v[i]->base) == m->device)
+            sum += m->v[i]->bytes;
     return sum;
 }
 
@@ -317,23 +354,29 @@ static bool holds(const struct alloc *al, addr_t a, uint64_t bytes)
     return off <= al->bytes && bytes <= al->bytes - off;
 }
 
-static struct alloc *find(struct devmem *m, addr_t a, uint64_t bytes)
+bool devmem_hides(const struct devmem *m, addr_t a)
 {
-    for (int i = 0; i < HINTS; i++)
+    const int device = m->hidden ? devmem_device_of(m, a) : -1;
+    return device >= 0 && m->hidden >> device & 1;
+}
+
+struct alloc *devmem_lookup(struct devmem *m, addr_t a, uint64_t bytes)
+{
+    for (int i = 0; i < DEVMEM_HINTS; i++)
         if (m->hint[i] && holds(m->hint[i], a, bytes))
             return m->hint[i];
     int i = first_from(m, a);
     if (i == m->n || m->v[i]->base != a)
         i--;
-    if (i < 0 || !holds(m->v[i], a, bytes))
+    if (i < 0 || !holds(m->v[i], a, bytes) || devmem_hides(m, a))
         return NULL;
-    m->hint[m->next_hint++ % HINTS] = m->v[i];
+    m->hint[m->next_hint++ % DEVMEM_HINTS] = m->v[i];
     return m->v[i];
 }
 
 const struct alloc *devmem_find(struct devmem *m, addr_t a, uint64_t bytes)
 {
-    return find(m, a, bytes);
+    return devmem_lookup(m, a, bytes);
 }
 
 const struct alloc *devmem_nearest(const struct devmem *m, addr_t a)
@@ -349,8 +392,7 @@ const struct alloc *devmem_nearest(const struct devmem *m, addr_t a)
     return a - end <= above->base - a ? below : above;
 }
 
-/* It gets bytes of its own, as they are. */
-static void own_bytes(struct alloc *al)
+void devmem_own_bytes(struct alloc *al)
 {
     const uint8_t *was = al->host;
     al->shared = false;
@@ -362,11 +404,11 @@ static void own_bytes(struct alloc *al)
 /* Where the host writes; NULL: not inside one allocation. */
 static uint8_t *change(struct devmem *m, addr_t a, uint64_t bytes)
 {
-    struct alloc *al = find(m, a, bytes);
+    struct alloc *al = devmem_lookup(m, a, bytes);
     if (!al)
         return NULL;
     if (al->shared)
-        own_bytes(al);
+        devmem_own_bytes(al);
     al->changed = ++m->clock;
     return al->host + (a - al->base);
 }
@@ -374,7 +416,7 @@ static uint8_t *change(struct devmem *m, addr_t a, uint64_t bytes)
 /* What is there already changes nothing. */
 bool devmem_write(struct devmem *m, addr_t a, const void *src, uint64_t bytes)
 {
-    const struct alloc *al = find(m, a, bytes);
+    const struct alloc *al = devmem_lookup(m, a, bytes);
     if (!al || !bytes)
         return !bytes;
     if (memcmp(al->host + (a - al->base), src, bytes) != 0)
@@ -396,100 +438,4 @@ bool devmem_fill(struct devmem *m, addr_t a, uint8_t value, uint64_t bytes)
     if (to && bytes)
         memset(to, value, bytes);
     return to || !bytes;
-}
-
-/* -- what launches use */
-
-void devmem_note(struct devmem *m, const struct alloc *seen, uint8_t use)
-{
-    struct alloc *al = find(m, seen->base, seen->bytes);
-    if (!al->use) {
-        if (m->n_used == m->cap_used) {
-            m->cap_used = m->cap_used ? 2 * m->cap_used : 16;
-            m->used = xrealloc(m->used, (size_t)m->cap_used * sizeof *m->used);
-        }
-        m->used[m->n_used++] = al;
-    }
-    if (m->before && (use & ~al->use & ALLOC_WRITTEN))
-        m->before(m->before_user, al);
-    if (al->shared && (use & ALLOC_WRITTEN))
-        own_bytes(al);
-    al->use |= use;
-}
-
-void devmem_note_effect(struct devmem *m)
-{
-    m->effects = true;
-}
-
-void devmem_watch(struct devmem *m, devmem_watcher *before, void *user)
-{
-    m->before = before;
-    m->before_user = user;
-}
-
-struct usage devmem_usage(const struct devmem *m)
-{
-    return (struct usage){(const struct alloc *const *)m->used, m->n_used, m->effects};
-}
-
-void devmem_usage_end(struct devmem *m)
-{
-    for (int i = 0; i < m->n_used; i++) {
-        if (m->used[i]->use & ALLOC_WRITTEN)
-            m->used[i]->changed = ++m->clock;
-        m->used[i]->use = 0;
-    }
-    m->n_used = 0;
-    m->effects = false;
-}
-
-void devmem_becomes(struct devmem *m, addr_t base, uint64_t changed, const uint8_t *bytes)
-{
-    struct alloc *al = find(m, base, 1);
-    if (bytes && al->shared)
-        own_bytes(al);
-    if (bytes)
-        memcpy(al->host, bytes, al->bytes);
-    al->changed = changed;
-}
-
-uint64_t devmem_epoch(const struct devmem *m)
-{
-    return m->epoch;
-}
-
-void devmem_new_epoch(struct devmem *m)
-{
-    m->epoch++;
-}
-
-/* -- copies */
-
-struct devmem *devmem_share(const struct devmem *m)
-{
-    struct devmem *c = devmem_new();
-    c->cap = c->n = m->n;
-    c->v = xcalloc((size_t)m->n + 1, sizeof *c->v);
-    c->holes = m->holes;
-    c->serial = m->serial;
-    c->heap_used = m->heap_used;
-    c->clock = m->clock; /* new contents get names that m has not given */
-    for (int i = 0; i < m->n; i++) {
-        struct alloc *al = c->v[i] = xmalloc(sizeof *al);
-        *al = *m->v[i];
-        al->use = 0;
-        al->name = xstrdup(al->name);
-        al->borrowed = false;
-        al->shared = true;
-    }
-    return c;
-}
-
-struct devmem *devmem_clone(const struct devmem *m)
-{
-    struct devmem *c = devmem_share(m);
-    for (int i = 0; i < c->n; i++)
-        own_bytes(c->v[i]);
-    return c;
 }

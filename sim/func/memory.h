@@ -48,6 +48,21 @@ static inline bool alloc_is_hosts(const struct alloc *al)
 
 struct devmem; /* opaque: allocations sorted by address, with the last hit remembered */
 
+/* One address space for several devices: device `device` of `devices` allocates in a part of the
+ * heap and of the globals that is its own, and devmem_used() is of that part. */
+#define DEVMEM_DEVICES 16
+void devmem_device(struct devmem *m, int device, int devices);
+/* Whose part the address is in; -1: the host's. */
+int devmem_device_of(const struct devmem *m, addr_t a);
+void devmem_release_device(struct devmem *m, int device); /* all of its part, but the host's */
+/* Both are devices', of different ones. */
+bool devmem_apart(const struct devmem *m, addr_t a, addr_t b);
+/* From now on only addresses of devices in this set (bit i: device i), and the host's, are found.
+ */
+void devmem_show(struct devmem *m, unsigned devices);
+#define DEVMEM_ALL (~0u)
+bool devmem_hides(const struct devmem *m, addr_t a); /* devmem_show() left it out */
+
 struct devmem *devmem_new(void);
 void devmem_free(struct devmem *m);
 /* Address of a new zeroed allocation; 0 when bytes is 0 or larger than the limit (1 TiB of address

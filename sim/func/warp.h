@@ -60,6 +60,7 @@ struct launch {      /* one kernel launch; filled by the front end, checked by l
     struct devmem *mem;              /* borrowed */
     const struct textures *textures; /* borrowed; NULL: none */
     int sequence;                    /* 0-based number of the launch in the program */
+    int device;                      /* whose launch it is; 0 where there is one */
     void *printf_file;               /* FILE * for vprintf; NULL: stdout */
     uint64_t malloc_limit;
     addr_t workspace; /* a cooperative launch: where its CTAs meet, %envreg1 and 2; 0: none */

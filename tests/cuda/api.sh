@@ -93,6 +93,20 @@ done
 says "launched no kernel"; [[ ! -e $tmp/trace ]] || fail "an empty trace"
 t 1 run --json -- "$tmp/libraries" fails; says "ended with exit code 3 before it launched any kernel"
 
+# Several devices: a row for each, in JSON too; memory of another one is out of reach without peer access.
+"${CC:-gcc}" -g -I. -DPTX='"tests/cuda/graphs.ptx"' -o "$tmp/devices" tests/cuda/devices.c "$lib/libcudart.so.13" ||
+    fail "devices.c does not compile"
+for how in "run --devices 2" "run --functional --devices 3" "search -j 2 --devices 16"; do
+    # shellcheck disable=SC2086 # a command and its options
+    t 0 $how -- "$tmp/devices" "${how##* }"; shows passed
+    [[ $(awk '$1 == "add" { print $3 }' "$tmp/out" | tr -d '\n') == 01 ]] || fail "$how: rows are not of devices 0 and 1"
+done
+t 0 run --json --devices 2 -- "$tmp/devices" 2
+[[ $(json kernels.0.device)$(json kernels.1.device) == 01 ]] || fail "JSON: not of devices 0 and 1"
+t 1 run --json --devices 2 -- "$tmp/devices" 2 stray; says "of device 1, to which there is no peer access"
+t 1 run --json -- "$tmp/devices" 2; says "count == n"
+t 2 run --devices 17 -- "$tmp/devices"; says "1..16"
+
 # Per-thread default streams.
 "${CC:-gcc}" -g -I. -DPTX='"tests/cuda/waits.ptx"' -o "$tmp/per_thread" tests/cuda/per_thread.c "$lib/libcudart.so.13" -lpthread ||
     fail "per_thread.c does not compile"

@@ -219,6 +219,18 @@ async function hotSpotsAreTheJsons() {
     }
 }
 
+/* Kernels of one name and two block sizes have a bar each; which launches were counted is said. */
+async function blocksAreApart() {
+    const page = await open("p_blocks");
+    await check("p_blocks: a bar for each block size", async () => {
+        const names = await page.$$eval(".plot", (plots) => [...plots[0].querySelectorAll('[aria-label="y-axis tick label"] text')].map((t) => t.textContent));
+        assert.deepStrictEqual(names, ["hot [32\u00d71\u00d71]", "hot [16\u00d71\u00d71]"]);
+        await unfoldAll(page);
+        assert((await page.textContent("#page")).includes("in 1 of its 2 launches, those that were simulated"), "not said");
+    });
+    await page.context().close();
+}
+
 async function whatIsMissingIsSaid() {
     for (const [name, text] of [["p_rejected", "Launches of scale rejected: 3, invalid configuration argument"], ["stopped", "Stopped: "]]) {
         const page = await open(name);
@@ -283,6 +295,7 @@ async function main() {
     await linesAreOfTheKernelsOwnN();
     await timelineIsWhole();
     await hotSpotsAreTheJsons();
+    await blocksAreApart();
     await whatIsMissingIsSaid();
     await lightAndDark();
     await printed();

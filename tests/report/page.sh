@@ -45,6 +45,9 @@ program p_sample sample -- "$tmp/host" compute
 program p_search search -- "$tmp/host" compute
 program p_run run -- "$tmp/host" compute
 program p_hot run --hot -- "$tmp/host" compute
+${CC:-gcc} -g -I. -DPTX='"tests/data/hot/hot.ptx"' -o "$tmp/blocks" tests/cuda/hot.c "$lib/libcudart.so.13" -L"$lib" -l:libcuda.so.1 ||
+    fail "hot.c does not compile"
+program p_blocks run --hot -- "$tmp/blocks"
 program p_rejected sample -- "$tmp/host" rejected
 t 1 run nbf --max-cycles 5000 --json --html "$pages/stopped.html"; cp "$tmp/out" "$pages/stopped.json"
 # Names that would be markup, or end the element that the JSON stands in.

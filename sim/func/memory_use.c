@@ -1,0 +1,102 @@
+/* memory_use.c -- what launches read and wrote, and copies of a memory. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/func/memory_int.h"
+
+void devmem_note(struct devmem *m, const struct alloc *seen, uint8_t use)
+{
+    struct alloc *al = devmem_lookup(m, seen->base, seen->bytes);
+    if (!al->use) {
+        if (m->n_used == m->cap_used) {
+            m->cap_used = m->cap_used ? 2 * m->cap_used : 16;
+            m->used = xrealloc(m->used, (size_t)m->cap_used * sizeof *m->used);
+        }
+        m->used[m->n_used++] = al;
+    }
+    if (m->before && (use & ~al->use & ALLOC_WRITTEN))
+        m->before(m->before_user, al);
+    if (al->shared && (use & ALLOC_WRITTEN))
+        devmem_own_bytes(al);
+    al->use |= use;
+}
+
+void devmem_note_effect(struct devmem *m)
+{
+    m->effects = true;
+}
+
+void devmem_watch(struct devmem *m, devmem_watcher *before, void *user)
+{
+    m->before = before;
+    m->before_user = user;
+}
+
+struct usage devmem_usage(const struct devmem *m)
+{
+    return (struct usage){(const struct alloc *const *)m->used, m->n_used, m->effects};
+}
+
+void devmem_usage_end(struct devmem *m)
+{
+    for (int i = 0; i < m->n_used; i++) {
+        if (m->used[i]->use & ALLOC_WRITTEN)
+            m->used[i]->changed = ++m->clock;
+        m->used[i]->use = 0;
+    }
+    m->n_used = 0;
+    m->effects = false;
+}
+
+void devmem_becomes(struct devmem *m, addr_t base, uint64_t changed, const uint8_t *bytes)
+{
+    struct alloc *al = devmem_lookup(m, base, 1);
+    if (bytes && al->shared)
+        devmem_own_bytes(al);
+    if (bytes)
+        memcpy(al->host, bytes, al->bytes);
+    al->changed = changed;
+}
+
+uint64_t devmem_epoch(const struct devmem *m)
+{
+    return m->epoch;
+}
+
+void devmem_new_epoch(struct devmem *m)
+{
+    m->epoch++;
+}
+
+/* -- copies */
+
+struct devmem *devmem_share(const struct devmem *m)
+{
+    struct devmem *c = devmem_new();
+    c->cap = c->n = m->n;
+    c->v = xcalloc((size_t)m->n + 1, sizeof *c->v);
+    c->holes = m->holes;
+    c->serial = m->serial;
+    c->heap_used = m->heap_used;
+    c->device = m->device;
+    c->devices = m->devices;
+    c->hidden = m->hidden;
+    c->clock = m->clock; /* new contents get names that m has not given */
+    for (int i = 0; i < m->n; i++) {
+        struct alloc *al = c->v[i] = xmalloc(sizeof *al);
+        *al = *m->v[i];
+        al->use = 0;
+        al->name = xstrdup(al->name);
+        al->borrowed = false;
+        al->shared = true;
+    }
+    return c;
+}
+
+struct devmem *devmem_clone(const struct devmem *m)
+{
+    struct devmem *c = devmem_share(m);
+    for (int i = 0; i < c->n; i++)
+        devmem_own_bytes(c->v[i]);
+    return c;
+}
