@@ -84,10 +84,12 @@ bool launch_check_cluster(const struct launch *l, struct err *e)
                            "kernel %s: clusters of %d x %d x %d CTAs, but .reqnctapercluster asks "
                            "for %d x %d x %d",
                            k->name, s[0], s[1], s[2], k->cluster[0], k->cluster[1], k->cluster[2]);
-    for (int d = 0; d < 3; d++)
-        if (l->grid[d] % s[d])
+    for (int d = 0; d < 3; d++) {
+        const int ctas = l->grid[d];
+        if (ctas % s[d])
             return err_set(e, "kernel %s: grid.%c = %d is no multiple of %d, the size of a cluster",
-                           k->name, "xyz"[d], l -> grid[d], s[d]);
+                           k->name, "xyz"[d], ctas, s[d]);
+    }
     if (k->explicit_cluster && !k->cluster[0] && !l->cluster[0])
         return err_set(e, "kernel %s: the launch has to say the size of its clusters", k->name);
     return true;
