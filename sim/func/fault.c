@@ -101,7 +101,8 @@ void fault_access_text(const struct warp *w, const struct bad_access *b, char *t
         snprintf(what, sizeof what, ", not a multiple of %u", b->bytes);
     else if (b->kind == FAULT_READ_ONLY)
         snprintf(what, sizeof what, ", which is read-only");
-    if (b->space == SP_SHARED && b->addr >= CTA_SHARED_STRIDE)
+    const bool of_cluster = b->space == SP_SHARED && launch_has_clusters(w->cta->launch);
+    if (of_cluster && b->addr >= CTA_SHARED_STRIDE)
         describe_rank(w->cta, b->addr, where, sizeof where);
     else if (b->space == SP_GLOBAL || b->space == SP_CONST)
         describe_nearest(w->cta->launch->mem, b, where, sizeof where);
@@ -115,8 +116,7 @@ void fault_access_text(const struct warp *w, const struct bad_access *b, char *t
              : b->kind == FAULT_MISALIGNED  ? "misaligned:"
                                             : "forbidden:",
              b->write ? "writes" : "reads", b->bytes,
-             b->space == SP_SHARED ? b->addr % CTA_SHARED_STRIDE : b->addr, space_name(b->space),
-             what, where);
+             of_cluster ? b->addr % CTA_SHARED_STRIDE : b->addr, space_name(b->space), what, where);
 }
 
 void fault_access(struct warp *w, const struct inst *in, const struct bad_access *b)

@@ -115,9 +115,9 @@ const struct isa_row isa_rows[] = {
     {"fma", OP_FMA, "dsss", BHALF, 0, M(RND) | M(RELU), 0},
     {"fma", OP_FMA, "dtts", SNG, NARROW, M(RND) | M(SAT), 0},
     {"fns", OP_FNS, "duuu", TY(B32), 0, 0, 0},
+    {"getctarank", OP_CTARANK, "os", TY(U32) | TY(U64), 0, M(SPACE), 0},
     {"griddepcontrol.launch_dependents", OP_MEMBAR, "", 0, 0, 0, 0}, /* launches follow each other */
     {"griddepcontrol.wait", OP_MEMBAR, "", 0, 0, 0, 0},
-    {"getctarank", OP_CTARANK, "os", TY(U32) | TY(U64), 0, M(SPACE), 0},
     {"isspacep", OP_ISSPACEP, NULL, 0, 0, M(SPACE), M(SPACE)},
     {"ld", OP_LD, NULL, DATA, 0, MEMORY | M(NC), 0},
     {"ldmatrix", OP_LDMATRIX, NULL, 0, 0, M(MATRIX), 0},

@@ -1,4 +1,5 @@
 /* Moves, packing, special registers that change, and addresses between spaces. */
+#include "sim/func/cta_cluster.h"
 #include "tests/func/alu_values.h"
 
 static uint64_t ref_mov(const struct inst *in, const uint64_t v[])
@@ -142,13 +143,18 @@ static uint64_t ref_isspacep(const struct inst *in, const uint64_t v[])
                   v[0] < window(spaces[k]) + WINDOW_BYTES;
     if (!window(in->space))
         return !in_any;
-    return v[0] >= window(in->space) && v[0] < window(in->space) + WINDOW_BYTES;
+    /* its own, and its own again as that of rank 0 */
+    const uint64_t cta = 2 * CTA_SHARED_STRIDE;
+    const uint64_t bytes = in->space == SP_SHARED && !in->mode ? cta : WINDOW_BYTES;
+    return v[0] >= window(in->space) && v[0] < window(in->space) + bytes;
 }
 static void spaces_of_addresses(void)
 {
     static const uint64_t addresses[] = {0,
                                          SHARED_WINDOW - 1,
                                          SHARED_WINDOW,
+                                         SHARED_WINDOW + 2 * CTA_SHARED_STRIDE - 1,
+                                         SHARED_WINDOW + 2 * CTA_SHARED_STRIDE,
                                          SHARED_WINDOW + WINDOW_BYTES - 1,
                                          SHARED_WINDOW + WINDOW_BYTES,
                                          LOCAL_WINDOW,
@@ -161,6 +167,8 @@ static void spaces_of_addresses(void)
         struct inst in = alu_inst(OP_ISSPACEP, VT_PRED, 0, 0);
         in.space = (uint8_t)spaces[k / 2];
         alu_src(&in, 0, k & 1 ? 32 : 64);
+        alu_check_all(&in, exec_lookup_mov, ref_isspacep, SET(addresses));
+        in.mode = 1; /* of any CTA of the cluster */
         alu_check_all(&in, exec_lookup_mov, ref_isspacep, SET(addresses));
     }
 }
