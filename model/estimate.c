@@ -38,16 +38,24 @@ static int differing(const struct posterior *p, int n)
     return n < last ? n : last;
 }
 
+/* ln IPC, cautiously. */
+static double promise(const struct posterior *known, const struct pilot_coeff *c, int n)
+{
+    return log(posterior_ipc(known, n)) -
+           c->caution * sqrt(fmax(0, posterior_covariance(known, n, n)));
+}
+
 /* The largest degree unless another gains enough; of the others only those count that were
  * simulated: a model that is far off promises most where nobody has looked. */
-static int choose(const struct posterior *known, const struct prediction *p, double least_gain)
+static int choose(const struct posterior *known, const struct prediction *p,
+                  const struct pilot_coeff *c)
 {
     const int last = posterior_n_max(known);
     int best = last;
     for (int n = 1; n < last; n++) {
-        const double least = best == last ? exp(least_gain) : 1;
+        const double least = best == last ? c->least_gain : 0;
         if ((p->piloted[n] || p->simulated[n]) &&
-            posterior_ipc(known, n) > posterior_ipc(known, best) * least)
+            promise(known, c, n) > promise(known, c, best) + least)
             best = n;
     }
     return best == last ? p->n_max : best;
@@ -70,7 +78,7 @@ static void apply(const struct posterior *known, const struct pilot_coeff *c, st
         any |= p->piloted[n] || p->simulated[n];
     }
     if (any)
-        p->chosen_n = choose(known, p, c->least_gain);
+        p->chosen_n = choose(known, p, c);
     const int chosen = differing(known, p->chosen_n);
     p->gain_deviation = difference(known, chosen, posterior_n_max(known));
     if (!any && p->error <= 0) { /* of a model that doesn't know its error */
@@ -92,7 +100,9 @@ static struct posterior *known_of(const struct pilot_coeff *pilots, const struct
             pilot_plan_tell(&plan, n, pilots_ipc(s, n), 0);
     for (int n = 1; n <= p->n_max; n++)
         p->piloted[n] = plan.known[differing(plan.posterior, n)];
-    return plan.posterior;
+    struct posterior *known = pilot_plan_known(&plan);
+    pilot_plan_fini(&plan);
+    return known;
 }
 
 struct posterior *estimate(const struct model_coeffs *c, const struct pilot_coeff *pilots,

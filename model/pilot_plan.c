@@ -2,17 +2,55 @@
 
 #include <math.h>
 
+/* What is known if the model's errors are `times` as large as they usually are; returns chi
+ * squared of the pilots. */
+static double condition(const struct pilot_plan *p, double times, struct posterior **known)
+{
+    const struct error_curve pilots = {p->coeff->error, p->coeff->alike, p->coeff->reach};
+    const struct error_curve model = {p->model.error * times, p->model.alike, p->model.reach};
+    double chi2 = 0;
+    *known = posterior_new(p->most, p->predicted, &model, &pilots);
+    for (int n = p->most; n >= 1; n--)
+        if (p->known[n])
+            chi2 += posterior_pilot(*known, n, p->found[n], 0);
+    return chi2;
+}
+
+static double chi_squared(const struct pilot_plan *p, double times)
+{
+    struct posterior *known;
+    const double chi2 = condition(p, times, &known);
+    posterior_free(known);
+    return chi2;
+}
+
+/* By which the model's errors are larger here than they usually are; 1: as its pilots expect. */
+static double error_ratio(const struct pilot_plan *p)
+{
+    double low = 1, high = p->coeff->most_error / p->model.error;
+    if (high <= low || chi_squared(p, low) <= p->pilots)
+        return 1;
+    if (chi_squared(p, high) > p->pilots)
+        return high;
+    while (high / low > 1.001) {
+        const double mid = sqrt(low * high);
+        *(chi_squared(p, mid) > p->pilots ? &low : &high) = mid;
+    }
+    return high;
+}
+
 void pilot_plan_init(struct pilot_plan *p, const struct pilot_coeff *c, int n_max, int most,
                      const double *ipc, const struct error_curve *model, double insts,
                      double program_insts)
 {
-    const struct error_curve pilots = {c->error, c->alike, c->reach};
-    const int last = most < n_max ? most : n_max;
     *p = (struct pilot_plan){
         .coeff = c,
-        .posterior = posterior_new(last, ipc, model, &pilots),
-        .most = last,
+        .most = most < n_max ? most : n_max,
+        .model = *model,
         .budget = insts * (program_insts <= c->short_insts ? c->budget_short : c->budget)};
+    for (int n = 1; n <= p->most; n++)
+        p->predicted[n] = ipc[n];
+    condition(p, 1, &p->posterior);
 }
 
 void pilot_plan_fini(struct pilot_plan *p)
@@ -53,7 +91,16 @@ int pilot_plan_next(const struct pilot_plan *p)
 
 void pilot_plan_tell(struct pilot_plan *p, int n, double ipc, double insts)
 {
-    posterior_pilot(p->posterior, n, ipc, 0);
+    p->pilots += !p->known[n];
     p->known[n] = true;
+    p->found[n] = ipc;
     p->spent += insts;
+    posterior_pilot(p->posterior, n, ipc, 0);
+}
+
+struct posterior *pilot_plan_known(const struct pilot_plan *p)
+{
+    struct posterior *known;
+    condition(p, error_ratio(p), &known);
+    return known;
 }

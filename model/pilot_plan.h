@@ -10,9 +10,13 @@
 
 struct pilot_plan {
     const struct pilot_coeff *coeff; /* borrowed */
-    struct posterior *posterior;     /* owned; of degrees 1..most */
+    struct posterior *posterior;     /* owned; of degrees 1..most, with the model's usual errors */
     int most;                        /* degrees beyond have the same CTAs at once as this one */
+    double predicted[POSTERIOR_N_MAX + 1]; /* IPC, by the model */
+    struct error_curve model;              /* how far off it usually is */
     bool known[POSTERIOR_N_MAX + 1];
+    double found[POSTERIOR_N_MAX + 1]; /* IPC, by the pilot; where known */
+    int pilots;
     double budget, spent; /* warp instructions */
 };
 
@@ -26,4 +30,8 @@ void pilot_plan_fini(struct pilot_plan *p);
 int pilot_plan_next(const struct pilot_plan *p);
 /* It was, and took so many warp instructions. */
 void pilot_plan_tell(struct pilot_plan *p, int n, double ipc, double insts);
+/* What its pilots say of the kernel; owned by the caller. Where they find the model further off
+ * than it usually is, its errors are taken to be as much larger here: chi squared of the pilots is
+ * then their number (Birge's ratio; Birge 1932). */
+struct posterior *pilot_plan_known(const struct pilot_plan *p);
 #endif

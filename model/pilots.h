@@ -13,8 +13,11 @@
     X(alike, REAL, 0, 1, 0.8, "ratio", "of that error, what neighbouring degrees have too")        \
     X(reach, REAL, 0, 100, 2, "log n", "distance over which that falls to 1 / e")                  \
     X(unknown_error, REAL, 0, 2, 0.5, "log", "error of a model that doesn't know its own")         \
+    X(most_error, REAL, 0, 10, 2, "log", "error of a model whose pilots find it far off, at most") \
     X(worth, REAL, 0, 1, 0.003, "log", "expected improvement below which nothing is simulated")    \
     X(least_gain, REAL, 0, 1, 0.005, "log", "gain over the default for which another n is chosen") \
+    X(caution, REAL, 0, 10, 0.5, "",                                                               \
+      "standard deviations by which a choice takes an IPC to be lower")                            \
     X(budget, REAL, 0, 100, 0.8, "ratio",                                                          \
       "warp instructions of a kernel's pilots / those of all its launches, at most")               \
     X(budget_short, REAL, 0, 100, 1.6, "ratio", "the same of a program of up to short_insts")      \

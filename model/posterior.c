@@ -61,8 +61,9 @@ void posterior_free(struct posterior *p)
     free(p);
 }
 
-/* Conditions on mean[a] (+ mean[b], b >= 0) having been seen to be y, but for noise. */
-static void observe(struct posterior *p, int a, int b, double y, double noise)
+/* Conditions on mean[a] (+ mean[b], b >= 0) having been seen to be y, but for noise. Returns the
+ * square of how far off that was expected, in standard deviations. */
+static double observe(struct posterior *p, int a, int b, double y, double noise)
 {
     double *gain = xcalloc((size_t)p->size, sizeof *gain);
     for (int i = 0; i < p->size; i++)
@@ -75,11 +76,12 @@ static void observe(struct posterior *p, int a, int b, double y, double noise)
             p->cov[i * p->size + k] -= gain[i] * gain[k] / variance;
     }
     free(gain);
+    return variance > 0 ? surprise * surprise / variance : 0;
 }
 
-void posterior_pilot(struct posterior *p, int n, double ipc, double noise)
+double posterior_pilot(struct posterior *p, int n, double ipc, double noise)
 {
-    observe(p, n - 1, p->n_max + n - 1, log(ipc), noise);
+    return observe(p, n - 1, p->n_max + n - 1, log(ipc), noise);
 }
 
 void posterior_run(struct posterior *p, int n, double ipc, double noise)

@@ -29,8 +29,10 @@ struct posterior *posterior_new(int n_max, const double *ipc, const struct error
 struct posterior *posterior_copy(const struct posterior *p);
 void posterior_free(struct posterior *p); /* NULL is fine */
 
-/* A simulation with n at once has found this IPC; noise: standard deviation of its logarithm. */
-void posterior_pilot(struct posterior *p, int n, double ipc, double noise);
+/* A simulation with n at once has found this IPC; noise: standard deviation of its logarithm. A
+ * pilot returns how unexpected it was: the square of its distance from the mean, in standard
+ * deviations. */
+double posterior_pilot(struct posterior *p, int n, double ipc, double noise);
 void posterior_run(struct posterior *p, int n, double ipc, double noise);
 
 int posterior_n_max(const struct posterior *p);

@@ -107,7 +107,7 @@ static void pilots_of_all_degrees_are_the_curve(void)
 }
 
 /* As with a profile of every degree, of which some are left out: what is known is that of a
- * posterior that was told the others. */
+ * posterior that was told the others, if the model is about as far off as it says. */
 static void what_is_left_out_is_not_known(void)
 {
     const struct pilot_coeff c = usual();
@@ -119,7 +119,7 @@ static void what_is_left_out_is_not_known(void)
         bool has[9] = {false};
         for (int n = 1; n <= 8; n++)
             if (mask >> (n - 1) & 1) {
-                const double ipc = hill[n] * exp(0.3 * rng_normal(&r));
+                const double ipc = hill[n] * exp(0.05 * rng_normal(&r));
                 pilot_at(&s, n, ipc);
                 posterior_pilot(known, n, ipc, 0);
                 has[n] = true;

@@ -160,7 +160,49 @@ static void every_search_ends(void)
     }
 }
 
+/* A model that is three times too high, of which 0.3 is usual, and pilots that are off by 0.08. */
+static void a_model_that_is_far_off_is_believed_less(void)
+{
+    const struct pilot_coeff c = usual();
+    struct pilot_plan p = plan_of(&c, 8, 8, hill);
+    for (int n = 4; n <= 8; n += 4)
+        pilot_plan_tell(&p, n, hill[n] / 3, 1);
+    struct posterior *known = pilot_plan_known(&p);
+    for (int n = 4; n <= 8; n += 4) {
+        const double off = fabs(log(posterior_ipc(known, n) / (hill[n] / 3)));
+        CU_ASSERT_TRUE(off < 0.02);
+        CU_ASSERT_TRUE(off < fabs(log(posterior_ipc(p.posterior, n) / (hill[n] / 3))) / 2);
+    }
+    CU_ASSERT_TRUE(posterior_covariance(known, 1, 1) > posterior_covariance(p.posterior, 1, 1));
+    posterior_free(known);
+    pilot_plan_fini(&p);
+}
+
+/* ... but only as far as a coefficient says; and one that is as usual is as it was. */
+static void errors_grow_up_to_a_limit(void)
+{
+    static const struct {
+        double most, times; /* how far off the model is */
+        bool grows;
+    } row[] = {{2, 3, true}, {0.3, 3, false}, {0.2, 3, false}, {2, 1.2, false}, {2, 1, false}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct pilot_coeff c = usual();
+        c.most_error = row[i].most;
+        struct pilot_plan p = plan_of(&c, 8, 8, hill);
+        pilot_plan_tell(&p, 8, hill[8] * row[i].times, 1);
+        struct posterior *known = pilot_plan_known(&p);
+        for (int n = 1; n <= 8; n++) {
+            const double v = posterior_covariance(known, n, n);
+            CU_ASSERT_TRUE(v < c.most_error * c.most_error || !row[i].grows);
+            CU_ASSERT_EQUAL(v > posterior_covariance(p.posterior, n, n) + 1e-9, row[i].grows);
+        }
+        posterior_free(known);
+        pilot_plan_fini(&p);
+    }
+}
+
 SUITE("pilot plan", T(the_default_comes_first_and_then_the_best),
       T(what_can_no_longer_win_is_not_simulated), T(of_degrees_that_are_the_same_one_is_asked_for),
       T(one_degree_is_simulated_once), T(it_ends_when_no_more_is_worth_it),
-      T(it_ends_when_the_budget_is_spent), T(every_search_ends))
+      T(it_ends_when_the_budget_is_spent), T(every_search_ends),
+      T(a_model_that_is_far_off_is_believed_less), T(errors_grow_up_to_a_limit))

@@ -118,6 +118,27 @@ static void a_run_tells_what_pilots_are_off_by(void)
     posterior_free(p);
 }
 
+/* Of a pilot: ln 1.5 off, of a variance that is the model's and the pilots' together. */
+static void a_pilot_says_how_unexpected_it_was(void)
+{
+    static const double flat[] = {0, 2, 2};
+    struct posterior *p = posterior_new(2, flat, &model, &pilots);
+    const double off = log(1.5);
+    CU_ASSERT_DOUBLE_EQUAL(posterior_pilot(p, 1, 3, 0),
+                           off * off / (model.error * model.error + pilots.error * pilots.error),
+                           1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(posterior_pilot(p, 1, 3, 0.1), 0, 1e-9); /* now it is known */
+    posterior_free(p);
+}
+
+static void observe(struct posterior *p, bool pilot, int n, double ipc)
+{
+    if (pilot)
+        posterior_pilot(p, n, ipc, 0.02);
+    else
+        posterior_run(p, n, ipc, 0.02);
+}
+
 /* Whatever is seen, in whatever order: the same, and no variance grows or falls below 0. */
 static void order_does_not_matter(void)
 {
@@ -136,8 +157,8 @@ static void order_does_not_matter(void)
         }
         for (int i = 0; i < SEEN; i++) {
             const int k = SEEN - 1 - i;
-            (i % 3 ? posterior_pilot : posterior_run)(a, at[i], found[i], 0.02);
-            (k % 3 ? posterior_pilot : posterior_run)(b, at[k], found[k], 0.02);
+            observe(a, i % 3, at[i], found[i]);
+            observe(b, k % 3, at[k], found[k]);
         }
         for (int n = 1; n <= N; n++) {
             CU_ASSERT_DOUBLE_EQUAL(lnipc(a, n), lnipc(b, n), 1e-9);
@@ -267,6 +288,7 @@ static void a_sum_moves_with_its_kernels(void)
 
 SUITE("posterior", T(nothing_simulated_is_the_prediction), T(one_pilot_by_hand),
       T(two_pilots_by_hand), T(a_run_without_noise_is_known), T(what_degrees_share_moves_together),
-      T(a_run_tells_what_pilots_are_off_by), T(order_does_not_matter), T(a_copy_goes_its_own_way),
-      T(expected_improvement_is_the_integral), T(expected_improvement_in_its_limits),
-      T(kernels_add_up_by_their_times), T(a_sum_moves_with_its_kernels))
+      T(a_run_tells_what_pilots_are_off_by), T(a_pilot_says_how_unexpected_it_was),
+      T(order_does_not_matter), T(a_copy_goes_its_own_way), T(expected_improvement_is_the_integral),
+      T(expected_improvement_in_its_limits), T(kernels_add_up_by_their_times),
+      T(a_sum_moves_with_its_kernels))
