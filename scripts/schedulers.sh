@@ -66,25 +66,26 @@ phases() {
     } >"$dir/launch.cfg"
 }
 
-# Eight CTAs that compute; those that go to core 1 first, the odd ones, four times as long.
-unequal() {
-    mkdir -p "$kept/unequal"
-    cat >"$kept/unequal/unequal.ptx" <<'END'
+# NAME CTAS THREADS MORE: so many CTAs that only add, in a loop of 200 turns; the odd ones, which are those
+# that go to core 1 of two first, have MORE turns.
+additions() {
+    mkdir -p "$kept/$1"
+    cat >"$kept/$1/additions.ptx" <<END
 .version 3.0
 .target sm_20
 .address_size 64
-.visible .entry unequal(.param .u64 p)
+.visible .entry $1(.param .u64 p)
 {
 .reg .b32 %r<8>; .reg .pred %q;
-mov.u32 %r2, %ctaid.x; and.b32 %r4, %r2, 1; mad.lo.u32 %r5, %r4, 600, 200; mov.u32 %r6, 0;
+mov.u32 %r2, %ctaid.x; and.b32 %r4, %r2, 1; mad.lo.u32 %r5, %r4, $4, 200; mov.u32 %r6, 0;
 LOOP: add.u32 %r6, %r6, 1; setp.lt.u32 %q, %r6, %r5; @%q bra LOOP;
 ret;
 }
 END
-    cat >"$kept/unequal/launch.cfg" <<'END'
-module = "unequal.ptx";
+    cat >"$kept/$1/launch.cfg" <<END
+module = "additions.ptx";
 buffers = ( { name = "p"; bytes = 128; zero = true; } );
-launches = ( { kernel = "unequal"; grid = [8, 1, 1]; block = [256, 1, 1]; args = ( { buffer = "p"; } ); } );
+launches = ( { kernel = "$1"; grid = [$2, 1, 1]; block = [$3, 1, 1]; args = ( { buffer = "p"; } ); } );
 END
 }
 
@@ -205,7 +206,8 @@ END
 
 phases short-long 31 11 39
 phases long-short 31 39 11
-unequal
+additions unequal 8 256 600
+additions equal 48 64 0
 compare_tables
 plain_tables
 page >"$kept/README.md"
