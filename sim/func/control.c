@@ -120,7 +120,7 @@ static void call_indirect(struct warp *w, const struct inst *in, lanes_t active)
 {
     const int caller = simt_top(w)->call;
     while (active) {
-        int lead = WARP_SIZE - 1 - __builtin_clz(active);
+        int lead = lanes_highest(active);
         addr_t a = lane_address(w, &in->src[0], lead);
         const struct function *f = function_at(w->cta->kernel, a);
         lanes_t same = 0;

@@ -31,6 +31,12 @@
     for (lanes_t left = active, i = 0; left && (i = (lanes_t)__builtin_ctz(left), true); \
          left &= left - 1)
 
+/* active: not 0. */
+LANE int lanes_highest(lanes_t active)
+{
+    return WARP_SIZE - 1 - __builtin_clz(active);
+}
+
 static const uint32_t lane_bit[WARP_SIZE] = {
     1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
     1u << 8,  1u << 9,  1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15,

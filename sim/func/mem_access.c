@@ -1,5 +1,6 @@
 /* Loads, stores, prefetches, asynchronous copies. Stores take effect in lane order: where lanes
- * write the same bytes, the highest lane's value stays. */
+ * write the same bytes, the highest lane's value stays. A store of a warp to one address is one
+ * store: a host that reads the value and writes another one there finds its own again. */
 #include <string.h>
 
 #include "sim/func/access.h"
@@ -96,6 +97,9 @@ LOADER(load_u64_64, uint64_t, uint64_t, uint64_t, row64)
                 elem v = (elem)row[i];                                                             \
                 memcpy(p + (size_t)i * sizeof v, &v, sizeof v);                                    \
             }                                                                                      \
+        } else if (a->uniform) {                                                                   \
+            elem v = (elem)row[lanes_highest(active)];                                             \
+            memcpy(access_at(a, lanes_highest(active)) + at, &v, sizeof v);                        \
         } else if (a->mixed) {                                                                     \
             EACH_LANE(active, i, {                                                                 \
                 elem v = (elem)row[i];                                                             \

@@ -24,7 +24,7 @@ enum { NOT_READY = 600, TIMEOUT = 702, MAPPED = 2, NON_BLOCKING = 1 };
 static volatile unsigned *flag, *out; /* shared with the host */
 static unsigned *d;                   /* the device's, [0] a flag */
 static Stream a, b, apart;
-static char await, put; /* their addresses name the kernels */
+static char await, put, talk; /* their addresses name the kernels */
 
 extern const char ptx[], ptx_end[];
 __asm__(".pushsection .rodata\n.balign 8\nptx: .incbin \"" PTX
@@ -35,6 +35,7 @@ __attribute__((constructor)) static void before_main(void)
     void **h = register_ptx(ptx, (size_t)(ptx_end - ptx), 8, 75);
     register_kernel(h, &await, "await");
     register_kernel(h, &put, "put");
+    register_kernel(h, &talk, "talk");
 }
 
 static void launch(const char *k, volatile void *p, volatile void *q, unsigned value, Stream s)
@@ -73,6 +74,22 @@ static void host_and_kernel_talk(void)
     while (*flag != 4)
         ;
     OK(cudaDeviceSynchronize());
+}
+
+/* Its 32 lanes store to one address, which is one store: what the host writes over it stays. */
+static void host_and_warp_take_turns(void)
+{
+    enum { ROUNDS = 100 };
+    reset();
+    launch(&talk, flag, out, ROUNDS, a);
+    for (unsigned i = 1; i <= ROUNDS; i++) {
+        *flag = i;
+        while (*out != i)
+            ;
+        *out = 0;
+    }
+    OK(cudaDeviceSynchronize());
+    EXPECT(*out == 0);
 }
 
 static void a_copy_sets_a_flag(void)
@@ -233,6 +250,7 @@ int main(int argc, char **argv)
     the_host_sets_a_flag(a);
     the_host_sets_a_flag(apart);
     host_and_kernel_talk();
+    host_and_warp_take_turns();
     a_copy_sets_a_flag();
     kernels_of_two_streams_meet();
     a_stream_keeps_its_order();
