@@ -248,7 +248,19 @@ static bool is_shown(const struct figure_cells *c, int column)
            num_real(csv_text(c->csv, 0, column), &v);
 }
 
-static void plain_rows(const struct plot *p)
+/* Of a column "SERIES: WHAT", WHAT: a panel has the columns of one. "": it is no such column. */
+static const char *plain_what(const struct figure_cells *c, int column)
+{
+    const char *colon = strstr(csv_column(c->csv, column), ": ");
+    return colon ? colon + 2 : "";
+}
+
+static bool is_in(const struct figure_cells *c, const struct panel *m, int column)
+{
+    return is_shown(c, column) && strcmp(plain_what(c, column), m->y) == 0;
+}
+
+static void plain_rows(const struct plot *p, const struct panel *m)
 {
     const struct figure_cells *c = p->c;
     const bool lines = c->of->plot == FIGURE_LINES;
@@ -260,7 +272,7 @@ static void plain_rows(const struct plot *p)
                        csv_text(c->csv, i,
                                 csv_find(c->csv, "kernel") > 0 ? csv_find(c->csv, "kernel") : 0));
         for (int k = 0; k < csv_columns(c->csv); k++)
-            if (is_shown(c, k))
+            if (is_in(c, m, k))
                 number(p->out, paper_number(csv_text(c->csv, i, k)));
         fputc('\n', p->out);
     }
@@ -279,10 +291,11 @@ static void plot_plain(const struct plot *p, int i)
     }
     fputs("\nplot", p->out);
     for (int k = 0; k < csv_columns(p->c->csv); k++)
-        if (is_shown(p->c, k)) {
+        if (is_in(p->c, &p->panel[i], k)) {
             fprintf(p->out, "%s $p%d using %s%d%s title ", series ? ", \\\n" : "", i,
                     lines ? "1:" : "", series + 2, lines ? "" : ":xtic(1)");
-            quoted_all(p->out, csv_column(p->c->csv, k));
+            const char *name = csv_column(p->c->csv, k);
+            quoted(p->out, name, *plain_what(p->c, k) ? strcspn(name, ":") : strlen(name));
             series++;
         }
     fputc('\n', p->out);
@@ -322,11 +335,24 @@ static void plan_stack(struct plot *p)
                                   .column = -1});
 }
 
+/* In the order in which they appear. */
+static void plan_plain(struct plot *p)
+{
+    for (int k = 0; k < csv_columns(p->c->csv); k++) {
+        const char *what = plain_what(p->c, k);
+        bool has = !is_shown(p->c, k);
+        for (int i = 0; i < p->panels; i++)
+            has |= strcmp(p->panel[i].y, what) == 0;
+        if (!has)
+            add_panel(p, (struct panel){.title = xstrdup(""), .y = what});
+    }
+}
+
 static void plan(struct plot *p)
 {
     const struct figure_cells *c = p->c;
     if (c->of->plain)
-        add_panel(p, (struct panel){.title = xstrdup(""), .y = ""});
+        plan_plain(p);
     else if (c->of->plot == FIGURE_STACK)
         plan_stack(p);
     else if (c->of->plot == FIGURE_BARS)
@@ -342,7 +368,7 @@ static void data(const struct plot *p, int i)
     const struct panel *m = &p->panel[i];
     fprintf(p->out, "$p%d << EOD\n", i);
     if (p->c->of->plain)
-        plain_rows(p);
+        plain_rows(p, m);
     else if (p->c->of->plot == FIGURE_STACK)
         stack_rows(p, m);
     else if (p->c->of->plot == FIGURE_BARS)

@@ -132,13 +132,21 @@ k6() {
     done
 }
 
+# n and RACT in the middle of each twentieth of an application's run: intervals end where launches do.
+# After its last CTA was handed out a core's limit means nothing.
 k8() {
-    local every=$kept/fft.csv cycles
-    cycles=$(./mdpredict run "fft:$size" -g kayiran2013-gpgpusim212 --cta-scheduler dyncta --csv | columns cycles) || return 1
-    ./mdpredict run "fft:$size" -g kayiran2013-gpgpusim212 --cta-scheduler dyncta --interval $((cycles / 20 + 1)) \
-        --interval-out "$every" --csv -o /dev/null || return 1
-    echo "core cycle,n,CTAs on a core,RACT"
-    columns cycle mean_n mean_resident RACT <"$every" | awk -F, '{ printf "%d,%.2f,%.2f,%.3f\n", $1, $2, $3, $4 }'
+    local app cycles parts=()
+    for app in sad jpeg ray fft; do
+        cycles=$(./mdpredict run "$app:$size" -g kayiran2013-gpgpusim212 --cta-scheduler dyncta --csv | columns cycles) || return 1
+        ./mdpredict run "$app:$size" -g kayiran2013-gpgpusim212 --cta-scheduler dyncta --interval $((cycles / 20 + 1)) \
+            --interval-out "$kept/$app.csv" --csv -o /dev/null || return 1
+        columns cycles mean_n RACT <"$kept/$app.csv" | awk -F, -v app="$app" -v all="$cycles" '
+            BEGIN { print app ": n," app ": RACT" }
+            { for (at += $1; part < 20 && at >= (part + 0.5) * all / 20; part++) printf "%s,%.3f\n", ($2 > 0 ? sprintf("%.2f", $2) : ""), $3 }' \
+            >"$kept/$app.parts"
+        parts+=("$kept/$app.parts")
+    done
+    paste -d, <(echo "% of the run"; seq 5 5 100) "${parts[@]}"
 }
 
 p_points() {
