@@ -210,6 +210,7 @@ static bool run_launch(struct detail *d, struct launch *l, struct err *e)
     }
     if (ok && !r.known)
         learn_known(d, l, &r);
+    recent_code_ran(&d->code, l->kernel);
     device_time_pass(&d->time, r.cycles);
     fflush(stdout); /* what the kernel printed comes before what the host prints without stdio */
     if (ok)
@@ -273,6 +274,7 @@ void detail_free(struct detail *d)
     }
     repeats_free(d->repeats);
     known_free(d->known);
+    recent_code_fini(&d->code);
     kernels_fini(&d->kernels);
     strays_fini(&d->strays);
     free(d);

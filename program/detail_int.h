@@ -13,6 +13,7 @@
 #include "program/tracer.h"
 #include "program/undo.h"
 #include "sampler/profile/launch_watch.h"
+#include "sampler/profile/recent_code.h"
 #include "sim/func/stray.h"
 
 struct detail {
@@ -36,6 +37,7 @@ struct detail {
     struct memory_rates rates; /* of the plan's GPU */
     bool rates_known;
     struct launch_facts facts; /* of the running launch, where it is looked at */
+    struct recent_code code;   /* kernels that ran */
     struct undo undo;          /* ... where memory may be wanted as it was before */
 };
 

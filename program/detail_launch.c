@@ -282,6 +282,7 @@ static bool execute_watched(struct detail *d, struct kernel_state *k, struct lau
         const struct memory_use use = memory_watch_mean(look.memory);
         r->cluster = clusters_of(&k->clusters, &(struct launch_was){l, &c, &use});
         d->facts = measure_facts(d->plan, &look, &c);
+        d->facts.code_since = recent_code_since(&d->code, l->kernel);
     }
     launch_watch_end(&look);
     return ok;

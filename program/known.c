@@ -189,6 +189,7 @@ static bool is_as_before(struct devmem *m, const struct part *p)
 static void put_results(struct devmem *m, const struct part *p)
 {
     const struct alloc *al = devmem_find(m, p->base, p->bytes);
+    devmem_use(m, al, ALLOC_READ);
     if (p->use & ALLOC_WRITTEN && al->changed != p->after)
         devmem_becomes(m, p->base, p->after, p->is->copy);
 }
@@ -206,6 +207,7 @@ const struct known_launch *known_apply(struct known *k, const struct launch *l)
             continue;
         for (int j = 0; j < e->n; j++)
             put_results(l->mem, &e->part[j]);
+        devmem_usage_end(l->mem); /* it has been in use */
         habit_of(k, q.key.hash)->vain = 0;
         is = &e->is;
     }

@@ -98,6 +98,7 @@ static bool run_pilots(const struct gpu_cfg *cfg, const struct sample_opts *o,
                        .program_insts = o->program_insts,
                        .budget = o->budget,
                        .uneven = facts->uneven,
+                       .code_since = facts->code_since,
                        .max_cycles = o->max_cycles,
                        .jobs = o->jobs};
     const bool ok = pilots_run(&p, l, d, e);

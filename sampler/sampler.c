@@ -17,6 +17,7 @@
 #include "base/stats.h"
 #include "sampler/profile/launch_profile.h"
 #include "sampler/profile/launch_watch.h"
+#include "sampler/profile/recent_code.h"
 #include "sim/gpu/gpu.h"
 #include "sim/sm/inst_run.h"
 
@@ -31,6 +32,7 @@ struct sampler {
     FILE *nowhere; /* what kernels print: the target is executed for its counts */
     bool done;
     struct memory_rates rates; /* the GPU's */
+    struct recent_code code;   /* of the second pass */
 };
 
 /* A fifth of the work is the first pass, where only the running launch's length is known; the rest
@@ -63,6 +65,7 @@ static bool execute(struct sampler *s, struct launch *l, struct func_opts *o,
     o->progress_user = s;
     const double start = cpu_seconds();
     const bool ok = inst_run(l, o, counts, e);
+    devmem_usage_end(l->mem); /* pilots of the next one ask what was in use before */
     s->out->cost.functional_seconds += cpu_seconds() - start;
     s->out->cost.functional_warp_insts += counts->warp_insts;
     return ok;
@@ -106,7 +109,8 @@ static bool sample_representative(struct sampler *s, struct launch *l,
                                        .most_insts = seen->most_insts,
                                        .warp_insts = seen->warp_insts,
                                        .thread_insts = seen->thread_insts,
-                                       .uneven = seen->uneven};
+                                       .uneven = seen->uneven,
+                                       .code_since = recent_code_since(&s->code, l->kernel)};
     struct sample_opts o = s->o->sample;
     o.program_insts = s->out->program_insts;
     o.rates = &s->rates;
@@ -128,6 +132,7 @@ static bool sample_one(void *self, struct launch *l, struct err *e)
         return err_set(e, "every sample is taken");
     if (!execute(s, l, &(struct func_opts){0}, &c, e))
         return false;
+    recent_code_ran(&s->code, l->kernel);
     s->at++;
     return true;
 }
@@ -171,6 +176,7 @@ bool sampler_run(const struct target *t, const struct gpu_cfg *cfg, const struct
         return err_set(e, "cannot open /dev/null");
     const bool ok = both_passes(&s, t, e);
     launch_profile_free(&s.profile);
+    recent_code_fini(&s.code);
     fclose(s.nowhere);
     if (!ok)
         sample_set_release(out);

@@ -9,6 +9,8 @@
 #include "sampler/pilot/cta_share.h"
 #include "sampler/pilot/scale_model.h"
 #include "sim/gpu/gpu.h"
+#include "sim/mem/warm.h"
+#include "sim/sm/sm.h"
 
 /* A share is cut when so many CTAs have ended for each place on a core, and the rate of the last
  * half of what was simulated differs from that of the quarter before by less than this. */
@@ -20,6 +22,7 @@
  * all, and locks are tried several times; what executes more than this waits. */
 #define WAITS_TIMES 4
 #define WAITS_LEAST 65536
+#define RECENT      64 /* allocations, of which something may be in L2 */
 
 struct point { /* CTAs ended */
     double cycles, insts;
@@ -71,12 +74,12 @@ static bool on_cta_done(void *user, uint64_t done, cycle_t cycles, uint64_t warp
 
 /* Of the whole launch by its rate of instructions: the share has as many as the mean core gets. */
 static double extrapolate(const struct pilot *p, const struct progress_of_run *r,
-                          const struct run_stats *st, bool cut)
+                          const struct run_stats *st, uint64_t grid, bool cut)
 {
     const double of_cores = (double)p->launch_insts * p->cores / p->full->top.cores;
     const double cycles = (double)st->cycles, insts = (double)st->warp_insts;
     if (!cut)
-        return cycles * of_cores / insts;
+        return cycles * ((double)p->launch_insts / (double)grid) / (insts / (double)st->ctas);
     return cycles + fmax(0, of_cores - insts) / rate(r, WARM_UP, 1);
 }
 
@@ -93,6 +96,26 @@ static bool before_deadline(void *user, uint64_t done, uint64_t all, cycle_t now
     (void)now;
     w->stopped = process_cpu_seconds() >= w->deadline;
     return !w->stopped;
+}
+
+/* What earlier launches left in the GPU's L2, the kernel's code too, of which the slice's
+ * partitions have their shares. */
+static struct warm *lines_before(const struct pilot *p, const struct launch *l,
+                                 const struct gpu_cfg *slice)
+{
+    const struct alloc *al[RECENT];
+    struct warm_range range[RECENT + 1];
+    int ranges = 0;
+    if (!p->full->mem.l2.enabled)
+        return NULL;
+    if (p->code_since)
+        range[ranges++] =
+            (struct warm_range){SM_CODE_BASE, (uint64_t)l->kernel->ninst * SM_INST_BYTES};
+    const int n = devmem_recent(l->mem, al, RECENT);
+    for (int i = 0; i < n; i++)
+        range[ranges++] = (struct warm_range){al[i]->base + al[i]->moved, al[i]->bytes};
+    const double of_all = (double)slice->top.cores / p->full->top.cores;
+    return warm_new(range, ranges, p->full->mem.l2.line, of_all / slice->mem.partition.count);
 }
 
 static bool simulate(const struct pilot *p, struct launch *l, struct gpu *g,
@@ -117,7 +140,7 @@ static bool simulate(const struct pilot *p, struct launch *l, struct gpu *g,
     out->share = share;
     out->stopped = w.stopped || st.warp_insts > o.max_warp_insts;
     if (ok && !out->stopped)
-        out->cycles = extrapolate(p, &r, &st, st.ctas < share);
+        out->cycles = extrapolate(p, &r, &st, launch_ctas(l), st.ctas < share);
     free(r.point);
     return ok || w.stopped;
 }
@@ -142,10 +165,13 @@ bool pilot_run(const struct pilot *p, const struct launch *l, int n, struct pilo
                          .num_ctas = cta_share(launch_ctas(l), cfg.top.cores, p->full->top.cores,
                                                p->uneven && may_cut, &list),
                          .cta_list = list,
-                         .only_core = -1};
+                         .only_core = -1,
+                         .warm = lines_before(p, l, &cfg),
+                         .warm_code = p->code_since && p->code_since <= (uint64_t)cfg.mem.l1i.size};
     const bool ok = simulate(p, &copy, g, &o, out, e);
     devmem_free(copy.mem);
     gpu_free(g);
+    warm_free(o.warm);
     free(list);
     out->seconds = cpu_seconds() - start;
     return ok;

@@ -11,6 +11,7 @@ struct pilot {
     const struct gpu_cfg *full; /* borrowed */
     int cores;                  /* of the scale model */
     uint64_t launch_insts;      /* warp instructions of the whole launch */
+    uint64_t code_since;        /* recent_code_since() */
     uint64_t max_cycles;        /* the model may take; 0: no limit */
     bool uneven;     /* the launch's first CTAs use memory unlike the rest: when its share is cut,
                         that stays spread over the grid */

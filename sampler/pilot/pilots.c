@@ -20,6 +20,7 @@ static struct pilot pilot_of(const struct pilots *p, const struct sample *d)
                           .cores = scale_model_slice(p->full),
                           .launch_insts = (uint64_t)d->launch_warp_insts,
                           .uneven = p->uneven,
+                          .code_since = p->code_since,
                           .max_cycles = p->max_cycles,
                           .deadline = p->budget};
 }

@@ -26,18 +26,19 @@
 
 struct alloc {
     addr_t base;
-    uint64_t bytes;   /* exactly as asked for: the padding up to the next 256 is out of bounds */
-    uint8_t *host;    /* owned */
-    bool read_only;   /* .const variables */
-    bool device_heap; /* came from malloc() inside a kernel */
-    bool mapped;      /* host memory comes from mmap: touched lazily */
-    bool borrowed;    /* host memory is the caller's (devmem_map) */
-    bool shared;      /* host memory is that of the devmem it was shared from (devmem_share) */
-    uint64_t moved;   /* added to its addresses for caches and DRAM: devmem_map_anywhere() */
-    uint64_t serial;  /* order of allocation: tells a re-used address from the first one */
-    uint64_t changed; /* never the same for two contents, but for borrowed memory */
-    uint8_t use;      /* ALLOC_READ, ALLOC_WRITTEN: by launches since devmem_usage_end() */
-    const char *name; /* owned; buffer or variable, for messages */
+    uint64_t bytes;     /* exactly as asked for: the padding up to the next 256 is out of bounds */
+    uint8_t *host;      /* owned */
+    bool read_only;     /* .const variables */
+    bool device_heap;   /* came from malloc() inside a kernel */
+    bool mapped;        /* host memory comes from mmap: touched lazily */
+    bool borrowed;      /* host memory is the caller's (devmem_map) */
+    bool shared;        /* host memory is that of the devmem it was shared from (devmem_share) */
+    uint64_t moved;     /* added to its addresses for caches and DRAM: devmem_map_anywhere() */
+    uint64_t serial;    /* order of allocation: tells a re-used address from the first one */
+    uint64_t changed;   /* never the same for two contents, but for borrowed memory */
+    uint8_t use;        /* ALLOC_READ, ALLOC_WRITTEN: by launches since devmem_usage_end() */
+    uint64_t last_used; /* which devmem_usage_end() it was in use before; 0: none */
+    const char *name;   /* owned; buffer or variable, for messages */
 };
 
 /* Memory that the host reaches at the same address. */
@@ -103,6 +104,9 @@ struct usage {
 };
 struct usage devmem_usage(const struct devmem *m);
 void devmem_usage_end(struct devmem *m); /* what they wrote has new contents: alloc.changed */
+/* The allocations that were in use before some devmem_usage_end(), the latest first: how many of
+ * them there are in out. */
+int devmem_recent(const struct devmem *m, const struct alloc **out, int most);
 /* `before` is called before the first store since then to an allocation; NULL: no longer. */
 typedef void devmem_watcher(void *user, const struct alloc *al);
 void devmem_watch(struct devmem *m, devmem_watcher *before, void *user);

@@ -15,6 +15,7 @@ struct devmem {
     uint64_t serial, heap_used;
     uint64_t clock; /* of alloc.changed */
     uint64_t epoch;
+    uint64_t usages;     /* devmem_usage_end(): of alloc.last_used */
     struct alloc **used; /* those with use != 0; owned */
     int n_used, cap_used;
     struct alloc **moved; /* those with moved != 0, sorted by where they are moved to; owned */

@@ -39,13 +39,31 @@ struct usage devmem_usage(const struct devmem *m)
 
 void devmem_usage_end(struct devmem *m)
 {
+    m->usages++;
     for (int i = 0; i < m->n_used; i++) {
         if (m->used[i]->use & ALLOC_WRITTEN)
             m->used[i]->changed = ++m->clock;
         m->used[i]->use = 0;
+        m->used[i]->last_used = m->usages;
     }
     m->n_used = 0;
     m->effects = false;
+}
+
+int devmem_recent(const struct devmem *m, const struct alloc **out, int most)
+{
+    int n = 0;
+    for (int i = 0; i < m->n; i++) {
+        if (!m->v[i]->last_used)
+            continue;
+        int at = n < most ? n++ : n;
+        for (; at > 0 && out[at - 1]->last_used < m->v[i]->last_used; at--)
+            if (at < most)
+                out[at] = out[at - 1];
+        if (at < most)
+            out[at] = m->v[i];
+    }
+    return n;
 }
 
 void devmem_becomes(struct devmem *m, addr_t base, uint64_t changed, const uint8_t *bytes)
@@ -81,6 +99,7 @@ struct devmem *devmem_share(const struct devmem *m)
     c->device = m->device;
     c->devices = m->devices;
     c->hidden = m->hidden;
+    c->usages = m->usages;
     c->clock = m->clock; /* new contents get names that m has not given */
     for (int i = 0; i < m->n; i++) {
         struct alloc *al = c->v[i] = xmalloc(sizeof *al);

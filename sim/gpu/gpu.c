@@ -273,6 +273,8 @@ bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struc
         if (g->cfg.top.flush_l1)
             sm_flush_l1(g->sm[i]);
         sm_launch(g->sm[i], l, &g->code, n, o->trace_working_set);
+        if (o->warm_code)
+            sm_hold_code(g->sm[i]);
         gpu_core_wakes(g, i);
     }
     g->completed = 0;
@@ -289,6 +291,8 @@ bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struc
     dispatch_begin(&g->dispatch, &d, g->now);
     clock_launch(&g->uncore.clock);
     g->reverse = o->reverse_ticks;
+    for (int i = 0; i < g->cfg.mem.partition.count; i++)
+        partition_l2_warm(g->uncore.part[i], o->warm);
     struct watch w = {.start = g->now,
                       .last_move = g->now,
                       .next_look = g->now + PROGRESS_EVERY,
@@ -300,6 +304,8 @@ bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struc
     observer_row(&w.observer, g);
     cta_clusters_free(l->clusters);
     g->clusters = l->clusters = NULL;
+    for (int i = 0; i < g->cfg.mem.partition.count; i++)
+        partition_l2_warm(g->uncore.part[i], NULL);
     return ok;
 }
 

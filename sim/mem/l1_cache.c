@@ -299,6 +299,16 @@ uint32_t l1_line_bytes(const struct l1_cache *c)
     return (uint32_t)c->env.cfg->line;
 }
 
+void l1_hold(struct l1_cache *c, addr_t addr)
+{
+    uint32_t way;
+    addr_t victim;
+    const addr_t line = tags_line(&c->tags, addr);
+    if (tags_probe(&c->tags, line, line, &way) == TAG_MISS)
+        tags_replace(&c->tags, way, line | TAG_VALID, 0, &victim);
+    changed(c);
+}
+
 void l1_flush(struct l1_cache *c)
 {
     tags_flush(&c->tags);

@@ -94,6 +94,9 @@ int l1_mshrs(const struct l1_cache *c);      /* MSHR entries in all */
 uint32_t l1_line_bytes(const struct l1_cache *c);
 bool l1_busy(const struct l1_cache *c); /* something waits in MSHRs or the miss queue */
 /* Invalidates every line that is not reserved; dirty ones are dropped, as GPGPU-Sim does. */
+/* It has this line from now on, which nobody asked for. Of a read-only cache with nothing on its
+ * way. */
+void l1_hold(struct l1_cache *c, addr_t addr);
 void l1_flush(struct l1_cache *c);
 /* Adds the counters to the fields of its role and clears them (packets sent are counted by the
  * owner of the port). */

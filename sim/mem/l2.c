@@ -4,6 +4,7 @@
 #include "sim/mem/mshr.h"
 #include "sim/mem/req_queue.h"
 #include "sim/mem/tags.h"
+#include "sim/mem/warm.h"
 
 #include <stdlib.h>
 
@@ -15,6 +16,8 @@ struct l2 {
     struct mshr *mshr; /* owned */
     uint32_t *asked;   /* owned: by MSHR entry, the bytes that its first request wants back */
     struct req_queue miss_queue;
+    struct warm *warm; /* borrowed, or NULL */
+    uint64_t fresh;    /* lines that came since it was set */
     uint64_t accesses, misses, merges;
 };
 
@@ -77,6 +80,7 @@ static void read_line(struct l2 *c, struct mem_req *r, int entry, uint32_t way, 
     if (tags_replace(&c->tags, way, line | TAG_RESERVED, now, &victim))
         write_back(c, victim, now);
     c->misses++;
+    c->fresh++;
 }
 
 static enum l2_result read_miss(struct l2 *c, struct mem_req *r, uint32_t way, cycle_t now)
@@ -106,6 +110,18 @@ static enum l2_result write_miss(struct l2 *c, struct mem_req *r, uint32_t way, 
     return L2_TAKEN;
 }
 
+/* It was there before the launch: it is as if it had been there all the time. */
+static bool is_warm(struct l2 *c, addr_t line, uint32_t way, cycle_t now)
+{
+    if (!c->warm || !warm_take(c->warm, line, c->fresh, c->tags.sets * (uint64_t)c->tags.ways))
+        return false;
+    addr_t victim;
+    c->fresh++;
+    if (tags_replace(&c->tags, way, line | TAG_VALID, now, &victim))
+        write_back(c, victim, now);
+    return true;
+}
+
 enum l2_result l2_access(struct l2 *c, struct mem_req *r, cycle_t now)
 {
     uint32_t way;
@@ -113,7 +129,7 @@ enum l2_result l2_access(struct l2 *c, struct mem_req *r, cycle_t now)
     const enum tag_result t = tags_probe(&c->tags, r->chan_addr, line, &way);
     if (t == TAG_FAIL)
         return L2_REFUSED;
-    if (t != TAG_HIT)
+    if (t != TAG_HIT && !(t == TAG_MISS && is_warm(c, line, way, now)))
         return r->write ? write_miss(c, r, way, now) : read_miss(c, r, way, now);
     tags_touch(&c->tags, way, now);
     if (r->write || r->kind == REQ_ATOMIC)
@@ -157,9 +173,10 @@ struct mem_req *l2_next_ready(struct l2 *c)
     return mshr_next(c->mshr);
 }
 
-struct tags *l2_tags(struct l2 *c)
+void l2_warm(struct l2 *c, struct warm *w)
 {
-    return &c->tags;
+    c->warm = w;
+    c->fresh = 0;
 }
 
 void l2_flush(struct l2 *c)

@@ -13,8 +13,9 @@
 #include "sim/mem/mem_cfg.h"
 #include "sim/mem/req.h"
 
-struct l2;   /* opaque */
-struct tags; /* tags.h */
+struct l2; /* opaque */
+
+struct warm;
 
 enum l2_result { L2_HIT, L2_TAKEN, L2_REFUSED };
 
@@ -30,8 +31,8 @@ void l2_fill(struct l2 *c, struct mem_req *r);
 bool l2_ready(const struct l2 *c);
 /* NULL: none. A REQ_L2_FILL (the read of a store that missed) is not for anybody: free it. */
 struct mem_req *l2_next_ready(struct l2 *c);
-/* Which lines it holds; for who sets that up. Nothing is on its way then. */
-struct tags *l2_tags(struct l2 *c);
+/* From now on it holds these, too (warm.h); NULL: no others. Borrowed. */
+void l2_warm(struct l2 *c, struct warm *w);
 void l2_flush(struct l2 *c); /* invalidates; dirty lines are dropped, as GPGPU-Sim does */
 void l2_stats(struct l2 *c, struct run_stats *add);
 

@@ -315,7 +315,8 @@ void partition_flush(struct partition *p)
         l2_flush(p->l2);
 }
 
-struct tags *partition_l2_tags(struct partition *p)
+void partition_l2_warm(struct partition *p, struct warm *w)
 {
-    return p->l2 ? l2_tags(p->l2) : NULL;
+    if (p->l2)
+        l2_warm(p->l2, w);
 }

@@ -40,9 +40,8 @@ void partition_skip(struct partition *p, uint64_t dram_cycles);
  * 1). */
 cycle_t partition_next_event(const struct partition *p, cycle_t core_now);
 void partition_stats(struct partition *p, struct run_stats *add); /* adds and clears its counters */
-/* Which lines its L2 slice holds, NULL: it has none; for who sets that up, with nothing inside. */
-struct tags;
-struct tags *partition_l2_tags(struct partition *p);
+struct warm;
+void partition_l2_warm(struct partition *p, struct warm *w); /* l2_warm(); without L2 nothing */
 void partition_flush(struct partition *p); /* invalidates L2 (between kernels, optional) */
 
 #endif

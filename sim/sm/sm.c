@@ -175,6 +175,13 @@ void sm_launch(struct sm *s, struct launch *l, const struct sm_code *code, int c
     schedulers_launch(s, l->kernel, code->analysis);
 }
 
+void sm_hold_code(struct sm *s)
+{
+    const addr_t end = s->code + (addr_t)s->launch->kernel->ninst * SM_INST_BYTES;
+    for (addr_t a = s->code; s->l1i && a < end; a += (addr_t)s->env.mem->l1i.line)
+        l1_hold(s->l1i, a);
+}
+
 /* ---- CTAs ---- */
 bool sm_can_start_cta(const struct sm *s)
 {
