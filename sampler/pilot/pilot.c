@@ -167,7 +167,7 @@ bool pilot_run(const struct pilot *p, const struct launch *l, int n, struct pilo
                          .cta_list = list,
                          .only_core = -1,
                          .warm = lines_before(p, l, &cfg),
-                         .warm_code = p->code_since && p->code_since <= (uint64_t)cfg.mem.l1i.size};
+                         .code_since = p->code_since};
     const bool ok = simulate(p, &copy, g, &o, out, e);
     devmem_free(copy.mem);
     gpu_free(g);

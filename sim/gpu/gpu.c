@@ -273,8 +273,8 @@ bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struc
         if (g->cfg.top.flush_l1)
             sm_flush_l1(g->sm[i]);
         sm_launch(g->sm[i], l, &g->code, n, o->trace_working_set);
-        if (o->warm_code)
-            sm_hold_code(g->sm[i]);
+        if (o->code_since)
+            sm_ran_before(g->sm[i], o->code_since);
         gpu_core_wakes(g, i);
     }
     g->completed = 0;

@@ -46,10 +46,9 @@ struct gpu_opts {
     struct run_stats *per_core;
     struct inst_counts *inst_counts; /* kernel.ninst of them, NULL: nobody asks; what each
                                       * instruction did is added */
-    struct warm
-        *warm;      /* what L2 held before, beside what it holds (sim/mem/warm.h); NULL: nothing */
-    bool warm_code; /* every L1I has the kernel's code, as if it had run before */
-    bool reverse_ticks; /* for tests: cores take their turns from the last to the first */
+    struct warm *warm;   /* what L2 held before, beside what it holds (sim/mem/warm.h), or NULL */
+    uint64_t code_since; /* sm_ran_before() of every core; 0: the kernel has not */
+    bool reverse_ticks;  /* for tests: cores take their turns from the last to the first */
 };
 
 /* cfg is copied. NULL and e: contradictions in the config. */

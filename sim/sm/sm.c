@@ -175,11 +175,19 @@ void sm_launch(struct sm *s, struct launch *l, const struct sm_code *code, int c
     schedulers_launch(s, l->kernel, code->analysis);
 }
 
-void sm_hold_code(struct sm *s)
+static void hold(struct l1_cache *c, const struct cache_cfg *cfg, addr_t from, uint64_t bytes)
 {
-    const addr_t end = s->code + (addr_t)s->launch->kernel->ninst * SM_INST_BYTES;
-    for (addr_t a = s->code; s->l1i && a < end; a += (addr_t)s->env.mem->l1i.line)
-        l1_hold(s->l1i, a);
+    for (addr_t a = from; c && a < from + bytes; a += (addr_t)cfg->line)
+        l1_hold(c, a);
+}
+
+void sm_ran_before(struct sm *s, uint64_t code_since)
+{
+    const struct mem_cfg *mem = s->env.mem;
+    const struct kernel *k = s->launch->kernel;
+    hold(s->ldst.l1c, &mem->l1c, 0, k->param_bytes);
+    if (code_since <= (uint64_t)mem->l1i.size)
+        hold(s->l1i, &mem->l1i, s->code, (uint64_t)k->ninst * SM_INST_BYTES);
 }
 
 /* ---- CTAs ---- */

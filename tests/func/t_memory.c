@@ -438,12 +438,43 @@ static void a_clone_changes_nothing(void)
     devmem_free(m);
 }
 
-SUITE("devmem", T(buffers_lie_in_order_on_256_bytes), T(bounds_hold_to_the_byte),
-      T(new_memory_is_zero_and_host_copies_are_checked), T(sizes_that_cannot_be_are_refused),
-      T(released_room_is_found_again), T(nearest_allocation_for_messages),
-      T(a_share_reads_the_bytes_of_the_original), T(the_first_store_copies),
-      T(a_share_allocates_and_releases_alone), T(a_share_of_a_share_sees_the_nearest),
-      T(a_share_leaves_the_hosts_memory_alone), T(other_contents_have_another_name_in_a_share),
-      T(device_heap_has_a_limit_of_its_own), T(host_memory_is_seen_where_it_lies),
-      T(memory_that_lies_anywhere_is_seen_at_one_place), T(a_clone_changes_nothing),
-      T(launches_leave_what_they_used), T(other_contents_have_another_name))
+static void what_was_used_last_comes_first(void)
+{
+    struct devmem *m = devmem_new();
+    const struct alloc *al[4], *recent[3];
+    for (int i = 0; i < 4; i++) {
+        const addr_t a = devmem_alloc(m, 256, "a");
+        al[i] = devmem_find(m, a, 256);
+    }
+    CU_ASSERT_EQUAL(devmem_recent(m, recent, 3), 0);
+    devmem_use(m, al[2], ALLOC_READ);
+    CU_ASSERT_EQUAL(devmem_recent(m, recent, 3), 0); /* the launch has not ended */
+    devmem_usage_end(m);
+    devmem_use(m, al[0], ALLOC_WRITTEN);
+    devmem_usage_end(m);
+    CU_ASSERT_EQUAL(devmem_recent(m, recent, 3), 2);
+    CU_ASSERT_TRUE(recent[0] == al[0] && recent[1] == al[2]);
+    devmem_use(m, al[2], ALLOC_READ);
+    devmem_usage_end(m);
+    devmem_use(m, al[3], ALLOC_READ);
+    devmem_use(m, al[1], ALLOC_READ);
+    devmem_usage_end(m);
+    CU_ASSERT_EQUAL(devmem_recent(m, recent, 3), 3);
+    CU_ASSERT_TRUE(recent[0]->last_used == recent[1]->last_used && recent[2] == al[2]);
+    struct devmem *c = devmem_share(m);
+    CU_ASSERT_EQUAL(devmem_recent(c, recent, 3), 3);
+    CU_ASSERT_EQUAL(recent[2]->base, al[2]->base);
+    devmem_free(c);
+    devmem_free(m);
+}
+
+SUITE("devmem", T(what_was_used_last_comes_first), T(buffers_lie_in_order_on_256_bytes),
+      T(bounds_hold_to_the_byte), T(new_memory_is_zero_and_host_copies_are_checked),
+      T(sizes_that_cannot_be_are_refused), T(released_room_is_found_again),
+      T(nearest_allocation_for_messages), T(a_share_reads_the_bytes_of_the_original),
+      T(the_first_store_copies), T(a_share_allocates_and_releases_alone),
+      T(a_share_of_a_share_sees_the_nearest), T(a_share_leaves_the_hosts_memory_alone),
+      T(other_contents_have_another_name_in_a_share), T(device_heap_has_a_limit_of_its_own),
+      T(host_memory_is_seen_where_it_lies), T(memory_that_lies_anywhere_is_seen_at_one_place),
+      T(a_clone_changes_nothing), T(launches_leave_what_they_used),
+      T(other_contents_have_another_name))

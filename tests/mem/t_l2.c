@@ -1,5 +1,6 @@
 #include "sim/mem/l2.h"
 
+#include "sim/mem/warm.h"
 #include "tests/mem/mem_fix.h"
 #include "tests/suite.h"
 
@@ -211,7 +212,35 @@ static void merges_are_bounded(void)
     teardown();
 }
 
-SUITE("mem/l2", T(a_read_fetches_its_line_and_gets_the_size_it_asked_for),
+/* As if it had been there: a hit, and once it is gone it has to be fetched. A store makes it dirty.
+ */
+static void a_line_from_before_is_a_hit(void)
+{
+    setup();
+    const struct warm_range range[] = {{at(0), 256}};
+    struct warm *w = warm_new(range, 1, 128, 1.0 / 6);
+    l2_warm(c, w);
+    struct mem_req *r = req(REQ_GLOBAL_READ, at(0), 128);
+    CU_ASSERT_EQUAL(l2_access(c, r, 0), L2_HIT);
+    CU_ASSERT_EQUAL(l2_access(c, r, 1), L2_HIT);
+    req_put(pool, r);
+    struct mem_req *st = req(REQ_GLOBAL_WRITE, at(0) + 128, 32);
+    CU_ASSERT_EQUAL(l2_access(c, st, 2), L2_HIT);
+    req_put(pool, st);
+    l2_flush(c);
+    bring_in(at(0), 3);
+    bring_in(at(1), 4); /* never was there */
+    struct run_stats n = {0};
+    l2_stats(c, &n);
+    CU_ASSERT_EQUAL(n.l2_misses, 2);
+    CU_ASSERT_EQUAL(n.l2_accesses, 5);
+    l2_warm(c, NULL);
+    warm_free(w);
+    teardown();
+}
+
+SUITE("mem/l2", T(a_line_from_before_is_a_hit),
+      T(a_read_fetches_its_line_and_gets_the_size_it_asked_for),
       T(a_store_that_misses_goes_through_and_reads_the_line), T(a_store_hit_makes_the_line_dirty),
       T(an_atomic_hit_makes_the_line_dirty), T(an_atomic_that_missed_makes_the_line_dirty),
       T(room_in_the_miss_queue_is_asked_for_beforehand), T(merges_are_bounded))

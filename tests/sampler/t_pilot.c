@@ -23,17 +23,26 @@ static const char stores[] = HEADER KERNEL(
     "add.u64 %rd5, %rd1, %rd5; ld.global.u32 %r4, [%rd5]; add.u32 %r4, %r4, %r2;\n"
     "st.global.u32 [%rd5], %r4; atom.global.add.u32 %r5, [%rd2], 1;");
 
+/* Each thread reads 8 words, each after the one before has come; a CTA has 2 KB of its own. */
+static const char sweep[] = HEADER KERNEL(
+    "mov.u32 %r2, %ctaid.x; mad.lo.u32 %r3, %r2, 512, %r1; mul.wide.u32 %rd5, %r3, 4;\n"
+    "add.u64 %rd5, %rd1, %rd5; mov.u32 %r5, 0;\n"
+    "L: ld.global.u32 %r4, [%rd5]; add.u32 %r5, %r5, 1; add.u32 %r6, %r6, %r4;\n"
+    "cvt.u64.u32 %rd6, %r4; add.u64 %rd5, %rd5, %rd6; add.u64 %rd5, %rd5, 256; setp.lt.u32 %p1, "
+    "%r5, 8; @%p1 bra L; st.global.u32 [%rd5], %r6;");
+
 struct rig {
     struct gpu_cfg cfg;
     struct ptxrun r;
     struct pilot pilot;
 };
 
-static void rig_open(struct rig *x, const char *gpu, const char *text, int threads, int ctas)
+static void rig_open_with(struct rig *x, const char *gpu, const char *text, int threads, int ctas,
+                          int bytes)
 {
     struct func_counts n;
     *x = (struct rig){.cfg = whole_gpu(gpu, NULL)};
-    CU_ASSERT_TRUE_FATAL(ptxrun_open(&x->r, text, threads, 4 << 20));
+    CU_ASSERT_TRUE_FATAL(ptxrun_open(&x->r, text, threads, bytes));
     x->r.l.grid[0] = ctas;
     CU_ASSERT_TRUE_FATAL(launch_init(&x->r.l, &x->r.err));
     struct launch copy = x->r.l;
@@ -41,6 +50,11 @@ static void rig_open(struct rig *x, const char *gpu, const char *text, int threa
     CU_ASSERT_TRUE_FATAL(func_run(&copy, &x->r.opts, &n, &x->r.err));
     devmem_free(copy.mem);
     x->pilot = (struct pilot){.full = &x->cfg, .launch_insts = n.warp_insts, .whole = true};
+}
+
+static void rig_open(struct rig *x, const char *gpu, const char *text, int threads, int ctas)
+{
+    rig_open_with(x, gpu, text, threads, ctas, 4 << 20);
 }
 
 static struct pilot_result pilot(struct rig *x, int cores, int n)
@@ -94,21 +108,75 @@ static void without_memory_a_slice_takes_what_the_gpu_takes(void)
     }
 }
 
-/* Of 16 CTAs the slice gets 5 and 1 more, of which the whole launch has 16 / 15 * 5 = 5.33: what
- * the share's instructions are too many its time is taken to be too long. */
+/* Of 16 CTAs the slice gets 5 and 1 more, as one core of the GPU has two, which takes no longer
+ * than one: so do 15, and a single one. Where the launch's CTAs have more instructions than those
+ * of the share, it takes as much longer. */
 static void a_launch_is_extrapolated_by_its_instructions(void)
 {
-    struct rig x;
+    struct rig x, y, z;
     rig_open(&x, "yen2014", chain, 32, 16);
+    rig_open(&y, "yen2014", chain, 32, 15);
+    rig_open(&z, "yen2014", chain, 32, 1);
     const struct pilot_result p = pilot(&x, 5, 2);
     CU_ASSERT_EQUAL(p.share, 6);
+    CU_ASSERT_TRUE(fabs(p.cycles / pilot(&y, 5, 2).cycles - 1) < 0.02);
+    CU_ASSERT_TRUE(fabs(pilot(&z, 5, 2).cycles / (double)simulated(&z.cfg, &z.r.l, 2).cycles - 1) <
+                   0.02);
     x.pilot.launch_insts *= 3;
     CU_ASSERT_DOUBLE_EQUAL(pilot(&x, 5, 2).cycles, 3 * p.cycles, 1e-6);
-    struct rig y;
-    rig_open(&y, "yen2014", chain, 32, 15);
-    const double one = pilot(&y, 5, 2).cycles; /* a CTA on each core: so do the 6, two on one */
-    CU_ASSERT_TRUE(fabs(p.cycles / (one * 5.3333 / 6) - 1) < 0.02);
+    ptxrun_close(&z.r);
     ptxrun_close(&y.r);
+    ptxrun_close(&x.r);
+}
+
+/* The second of two simulations on one GPU, which finds what the first left. */
+static double second(const struct gpu_cfg *cfg, const struct launch *l, int n)
+{
+    struct run_stats st[2] = {{0}, {0}};
+    struct err e = {""};
+    struct gpu *g = gpu_new(cfg, &e);
+    struct launch copy = *l;
+    copy.mem = devmem_share(l->mem);
+    for (int i = 0; i < 2; i++)
+        CU_ASSERT_TRUE(
+            gpu_launch(g, &copy, &(struct gpu_opts){.n = n, .only_core = -1}, &st[i], &e));
+    devmem_free(copy.mem);
+    gpu_free(g);
+    return (double)st[1].cycles;
+}
+
+/* 300 CTAs read 614 KB: more than all L1Ds hold, and less than the 786 KB of L2. With what is known
+ * of the first launch the pilot of the second says what that takes; without it almost twice as
+ * much.
+ */
+static void a_pilot_finds_what_was_left_in_l2(void)
+{
+    struct rig x;
+    rig_open_with(&x, "park2015", sweep, 64, 300, 300 * 2048 + 256);
+    const double cold = pilot(&x, 5, 2).cycles, real = second(&x.cfg, &x.r.l, 2);
+    struct func_counts n;
+    CU_ASSERT_TRUE_FATAL(func_run(&x.r.l, &x.r.opts, &n, &x.r.err));
+    devmem_usage_end(x.r.mem);
+    x.pilot.code_since = 1;
+    const double warm = pilot(&x, 5, 2).cycles;
+    CU_ASSERT_TRUE(fabs(warm / real - 1) < 0.1);
+    CU_ASSERT_TRUE(cold > 1.2 * real);
+    ptxrun_close(&x.r);
+}
+
+/* A CTA of a few instructions waits for its code above all. yen2014 has no L2. */
+static void a_pilot_finds_code_that_ran_before(void)
+{
+    struct rig x;
+    rig_open(&x, "yen2014", HEADER KERNEL("add.u32 %r2, %r1, 1;"), 32, 15);
+    const double cold = pilot(&x, 5, 1).cycles, real = second(&x.cfg, &x.r.l, 1);
+    x.pilot.code_since = (uint64_t)x.r.l.kernel->ninst * 8;
+    const double warm = pilot(&x, 5, 1).cycles;
+    CU_ASSERT_TRUE(fabs(warm / real - 1) < 0.1);
+    CU_ASSERT_TRUE(cold > 1.2 * real);
+    x.pilot.code_since = (uint64_t)x.cfg.mem.l1i.size + 1; /* others pushed it out */
+    const double pushed = pilot(&x, 5, 1).cycles;
+    CU_ASSERT_TRUE(pushed > 1.2 * warm && pushed < cold);
     ptxrun_close(&x.r);
 }
 
@@ -307,8 +375,9 @@ static void an_uneven_launch_is_seen_all_over(void)
 }
 
 SUITE("pilot simulations", T(without_memory_a_slice_takes_what_the_gpu_takes),
-      T(a_launch_is_extrapolated_by_its_instructions), T(a_long_launch_is_cut),
-      T(a_short_launch_is_not_cut), T(memory_is_as_it_was), T(all_cores_are_one_simulation),
-      T(pilots_side_by_side_are_the_same), T(a_fault_names_the_kernel),
-      T(what_takes_too_long_is_an_error), T(who_waits_for_what_is_left_out_says_nothing),
-      T(the_deadline_ends_it), T(an_uneven_launch_is_seen_all_over))
+      T(a_launch_is_extrapolated_by_its_instructions), T(a_pilot_finds_what_was_left_in_l2),
+      T(a_pilot_finds_code_that_ran_before), T(a_long_launch_is_cut), T(a_short_launch_is_not_cut),
+      T(memory_is_as_it_was), T(all_cores_are_one_simulation), T(pilots_side_by_side_are_the_same),
+      T(a_fault_names_the_kernel), T(what_takes_too_long_is_an_error),
+      T(who_waits_for_what_is_left_out_says_nothing), T(the_deadline_ends_it),
+      T(an_uneven_launch_is_seen_all_over))
