@@ -72,14 +72,15 @@ static bool on_cta_done(void *user, uint64_t done, cycle_t cycles, uint64_t warp
     return !r->least || done < r->least || !steady(r);
 }
 
-/* Of the whole launch by its rate of instructions: the share has as many as the mean core gets. */
+/* A share that ran to its end takes as long as the launch, but for CTAs of another length. What a
+ * cut one left goes on at its rate, up to the instructions that so many cores get in the mean. */
 static double extrapolate(const struct pilot *p, const struct progress_of_run *r,
                           const struct run_stats *st, uint64_t grid, bool cut)
 {
-    const double of_cores = (double)p->launch_insts * p->cores / p->full->top.cores;
     const double cycles = (double)st->cycles, insts = (double)st->warp_insts;
     if (!cut)
         return cycles * ((double)p->launch_insts / (double)grid) / (insts / (double)st->ctas);
+    const double of_cores = (double)p->launch_insts * p->cores / p->full->top.cores;
     return cycles + fmax(0, of_cores - insts) / rate(r, WARM_UP, 1);
 }
 
@@ -108,14 +109,18 @@ static struct warm *lines_before(const struct pilot *p, const struct launch *l,
     int ranges = 0;
     if (!p->full->mem.l2.enabled)
         return NULL;
+    const double of_all = (double)slice->top.cores / p->full->top.cores,
+                 share = of_all / slice->mem.partition.count;
+    double bytes = 0;
     if (p->code_since)
         range[ranges++] =
             (struct warm_range){SM_CODE_BASE, (uint64_t)l->kernel->ninst * SM_INST_BYTES};
     const int n = devmem_recent(l->mem, al, RECENT);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n && bytes * share < (double)slice->mem.l2.size; i++) {
         range[ranges++] = (struct warm_range){al[i]->base + al[i]->moved, al[i]->bytes};
-    const double of_all = (double)slice->top.cores / p->full->top.cores;
-    return warm_new(range, ranges, p->full->mem.l2.line, of_all / slice->mem.partition.count);
+        bytes += (double)al[i]->bytes;
+    }
+    return warm_new(range, ranges, p->full->mem.l2.line, share);
 }
 
 static bool simulate(const struct pilot *p, struct launch *l, struct gpu *g,

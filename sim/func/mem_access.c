@@ -98,8 +98,9 @@ LOADER(load_u64_64, uint64_t, uint64_t, uint64_t, row64)
                 memcpy(p + (size_t)i * sizeof v, &v, sizeof v);                                    \
             }                                                                                      \
         } else if (a->uniform) {                                                                   \
-            elem v = (elem)row[lanes_highest(active)];                                             \
-            memcpy(access_at(a, lanes_highest(active)) + at, &v, sizeof v);                        \
+            const int last = lanes_highest(active);                                                \
+            elem v = (elem)row[last];                                                              \
+            memcpy(access_at(a, last) + at, &v, sizeof v);                                         \
         } else if (a->mixed) {                                                                     \
             EACH_LANE(active, i, {                                                                 \
                 elem v = (elem)row[i];                                                             \

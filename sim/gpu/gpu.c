@@ -304,8 +304,6 @@ bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struc
     observer_row(&w.observer, g);
     cta_clusters_free(l->clusters);
     g->clusters = l->clusters = NULL;
-    for (int i = 0; i < g->cfg.mem.partition.count; i++)
-        partition_l2_warm(g->uncore.part[i], NULL);
     return ok;
 }
 

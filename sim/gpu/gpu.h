@@ -46,7 +46,8 @@ struct gpu_opts {
     struct run_stats *per_core;
     struct inst_counts *inst_counts; /* kernel.ninst of them, NULL: nobody asks; what each
                                       * instruction did is added */
-    struct warm *warm;   /* what L2 held before, beside what it holds (sim/mem/warm.h), or NULL */
+    struct warm *warm;   /* what L2 held before, beside what it holds (sim/mem/warm.h), or NULL;
+                            borrowed up to the next launch */
     uint64_t code_since; /* sm_ran_before() of every core; 0: the kernel has not */
     bool reverse_ticks;  /* for tests: cores take their turns from the last to the first */
 };

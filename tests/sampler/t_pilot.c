@@ -120,6 +120,7 @@ static void a_launch_is_extrapolated_by_its_instructions(void)
     const struct pilot_result p = pilot(&x, 5, 2);
     CU_ASSERT_EQUAL(p.share, 6);
     CU_ASSERT_TRUE(fabs(p.cycles / pilot(&y, 5, 2).cycles - 1) < 0.02);
+    CU_ASSERT_TRUE(fabs(p.cycles / (double)simulated(&x.cfg, &x.r.l, 2).cycles - 1) < 0.02);
     CU_ASSERT_TRUE(fabs(pilot(&z, 5, 2).cycles / (double)simulated(&z.cfg, &z.r.l, 2).cycles - 1) <
                    0.02);
     x.pilot.launch_insts *= 3;
