@@ -63,7 +63,7 @@ static const char *const choices[][8] = {
     {"l2.enabled=true", "l2.enabled=false"},
     {"partition.l2_texture_only=false", "partition.l2_texture_only=true"},
     {"l2.mshrs=1", "l2.mshrs=32"},
-    {"partition.count=1", "partition.count=6", "partition.count=11"},
+    {"partition.count=3", "partition.count=6", "partition.count=11"},
     {"partition.rop_latency=0", "partition.rop_latency=120"},
     {"partition.icnt_to_l2=1", "partition.icnt_to_l2=8"},
     {"partition.dram_to_l2=1", "partition.dram_to_l2=8"},
