@@ -2,7 +2,8 @@
 # Runs every suite, two or more at a time, and says what failed: scripts/run_tests.sh BUILD TEST...
 # A TEST is a CUnit binary (its test functions are counted) or a shell script (one test; exit 0 is a
 # pass). A line "NOT RUN: why" on standard output says that a test could not do its work: it is
-# listed, and not counted as passed. The last line is "N passed, N failed".
+# listed, and not counted as passed. Before the sum it names the tests that took most CPU time. The last line
+# is "N passed, N failed".
 set -uo pipefail
 
 build=$1
@@ -16,7 +17,7 @@ export LSAN_OPTIONS=suppressions=scripts/lsan.supp:print_suppressions=0
 run_one() {
     local test=$2 log
     log=$1/$(echo "$test" | tr / _)
-    timeout "${TEST_TIMEOUT:-600}" "$test" >"$log.out" 2>&1 </dev/null
+    { TIMEFORMAT='%U %S'; time timeout "${TEST_TIMEOUT:-600}" "$test" >"$log.out" 2>&1 </dev/null; } 2>"$log.seconds"
     local rc=$? passed=0 failed=0 skipped
     if [[ $test == *.sh ]]; then
         [[ $rc == 0 ]] && passed=1 || failed=1
@@ -50,6 +51,10 @@ for result in "$logs"/*.result; do
     fi
 done
 grep -h '^ *NOT RUN:' "$logs"/*.out 2>/dev/null | sed 's/^ */!!!!! /'
+echo "CPU seconds of the longest, of $(cat "$logs"/*.seconds | awk '{ s += $1 + $2 } END { printf "%.0f", s }') in all:"
+for seconds in "$logs"/*.seconds; do
+    awk -v test="$(basename "${seconds%.seconds}")" '{ printf "%8.1f  %s\n", $1 + $2, test }' "$seconds"
+done | sort -rn | sed -n 1,12p
 missing=$(($# - $(find "$logs" -name '*.result' | wc -l)))
 [[ $missing == 0 ]] || echo "!!!!! $missing suites gave no result"
 failed=$((failed + missing))
