@@ -45,12 +45,13 @@ for how in "paws" "two-level --set two_level.outer=paws"; do
     # shellcheck disable=SC2086 # words
     t 0 run "$tmp/launch.cfg" --warp-scheduler $how
     says "mdpredict: none: has no phases"
+    [[ $how == paws ]] && says 'warp_scheduler = "paws"' || says 'two_level.outer = "paws"'
     [[ $(wc -l <"$tmp/err") == 1 ]] || fail "not once for the kernel"
 done
 t 0 search "$tmp/launch.cfg" --warp-scheduler paws; says "mdpredict: none: has no phases"
 t 0 compare "$tmp/launch.cfg" --warp-schedulers gto,paws,two-level:two_level.outer=paws --cta-schedulers static,optimum
-says "mdpredict: none: has no phases"
-[[ $(wc -l <"$tmp/err") == 1 ]] || fail "compare: not once for the kernel"
+says 'mdpredict: none: has no phases'; says 'warp_scheduler = "paws"'; says 'two_level.outer = "paws"'
+[[ $(wc -l <"$tmp/err") == 2 ]] || fail "compare: not once for the kernel and the parameter"
 t 0 compare "$tmp/launch.cfg" --warp-schedulers gto,lrr; quiet
 t 0 run "$tmp/launch.cfg" --warp-scheduler two-level; quiet
 t 0 run vecadd --warp-scheduler paws; quiet

@@ -111,7 +111,8 @@ static void *analyse(const struct sched_code *code)
 
 static const char *note(const void *analysis)
 {
-    return analysis ? phases_note(analysis) : NULL;
+    const struct phases *p = analysis; /* NULL: another order */
+    return !p || p->any ? NULL : PHASES_NOTE("two_level.outer = \"paws\"");
 }
 
 static void warp_started(void *st, const struct sched_view *v, int slot)
