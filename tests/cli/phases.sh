@@ -45,7 +45,9 @@ for how in "paws" "two-level --set two_level.outer=paws"; do
     # shellcheck disable=SC2086 # words
     t 0 run "$tmp/launch.cfg" --warp-scheduler $how
     says "mdpredict: none: has no phases"
-    [[ $how == paws ]] && says 'warp_scheduler = "paws"' || says 'two_level.outer = "paws"'
+    by=warp_scheduler
+    [[ $how == paws ]] || by=two_level.outer
+    says "$by = \"paws\""
     [[ $(wc -l <"$tmp/err") == 1 ]] || fail "not once for the kernel"
 done
 t 0 search "$tmp/launch.cfg" --warp-scheduler paws; says "mdpredict: none: has no phases"
