@@ -6,6 +6,8 @@
 
 #include "base/err.h"
 #include "cli/runner.h"
+#include "sim/frontend/target.h"
+#include "sim/sm/sm.h"
 
 static void add(struct kernel_notes *n, char *line)
 {
@@ -25,6 +27,30 @@ void kernel_notes_add(struct kernel_notes *n, const struct run_result *r)
     for (int i = 0; i < r->launches; i++)
         if (r->launch[i].note)
             add(n, xasprintf("%s: %s", r->launch[i].kernel, r->launch[i].note));
+}
+
+struct reading {
+    struct kernel_notes *notes;
+    const struct sm_cfg *cfg;
+};
+
+static bool read_kernel(void *user, const struct kernel *k, struct err *e)
+{
+    struct reading *r = user;
+    struct sm_code code;
+    (void)e;
+    sm_code_build(&code, k, r->cfg);
+    if (code.note)
+        add(r->notes, xasprintf("%s: %s", k->name, code.note));
+    sm_code_free(&code);
+    return true;
+}
+
+void kernel_notes_add_all(struct kernel_notes *n, const struct target *t, const struct sm_cfg *cfg)
+{
+    struct reading r = {n, cfg};
+    struct err ignored;
+    target_kernels(t, read_kernel, &r, &ignored);
 }
 
 static int by_text(const void *a, const void *b)

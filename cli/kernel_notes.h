@@ -4,6 +4,8 @@
 #define MDP_CLI_KERNEL_NOTES_H
 
 struct run_result;
+struct sm_cfg;
+struct target;
 
 struct kernel_notes { /* {0} to begin with */
     char **line;      /* owned, as are they */
@@ -11,6 +13,8 @@ struct kernel_notes { /* {0} to begin with */
 };
 
 void kernel_notes_add(struct kernel_notes *n, const struct run_result *r);
+/* Of all kernels that the target launches; nothing, if they cannot be read. */
+void kernel_notes_add_all(struct kernel_notes *n, const struct target *t, const struct sm_cfg *cfg);
 /* To stderr, by the kernels' names; empty afterwards. */
 void kernel_notes_print(struct kernel_notes *n);
 

@@ -55,6 +55,9 @@ t 0 compare "$tmp/launch.cfg" --warp-schedulers gto,paws,two-level:two_level.out
 says 'mdpredict: none: has no phases'; says 'warp_scheduler = "paws"'; says 'two_level.outer = "paws"'
 [[ $(wc -l <"$tmp/err") == 2 ]] || fail "compare: not once for the kernel and the parameter"
 t 0 compare "$tmp/launch.cfg" --warp-schedulers gto,lrr; quiet
+t 0 sample "$tmp/launch.cfg" --warp-scheduler paws; says "mdpredict: none: has no phases"
+[[ $(wc -l <"$tmp/err") == 1 ]] || fail "sample: not once for the kernel"
+t 0 sample "$tmp/launch.cfg"; quiet
 t 0 run "$tmp/launch.cfg" --warp-scheduler two-level; quiet
 t 0 run vecadd --warp-scheduler paws; quiet
 
