@@ -1,5 +1,7 @@
 #include "base/suggest.h"
 
+#include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,6 +12,12 @@ static int min3(int a, int b, int c)
 {
     int m = a < b ? a : b;
     return m < c ? m : c;
+}
+
+/* Capitals are no difference: papers write PAWS, GTO, DYNCTA. */
+static bool same(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
 /* Optimal string alignment: edits are insert, delete, replace, and swap of neighbours. */
@@ -23,8 +31,8 @@ static int edit_distance(const char *a, const char *b)
     for (int i = 1; i <= la; i++) {
         cur[0] = i;
         for (int j = 1; j <= lb; j++) {
-            cur[j] = min3(prev[j] + 1, cur[j - 1] + 1, prev[j - 1] + (a[i - 1] != b[j - 1]));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+            cur[j] = min3(prev[j] + 1, cur[j - 1] + 1, prev[j - 1] + !same(a[i - 1], b[j - 1]));
+            if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]) &&
                 before[j - 2] + 1 < cur[j])
                 cur[j] = before[j - 2] + 1;
         }

@@ -3,6 +3,7 @@
 #include "cli/answer.h"
 #include "cli/commands.h"
 #include "cli/forecast.h"
+#include "cli/kernel_notes.h"
 #include "cli/page.h"
 #include "cli/program.h"
 #include "cli/sample_report.h"
@@ -159,6 +160,11 @@ static bool sample_target(struct options *o, const struct gpu_cfg *cfg, const st
         print_json(page_output(&page), &r);
     free(r.uses);
     forecast_release(&r.f);
+    if (ok) {
+        struct kernel_notes notes = {0};
+        kernel_notes_add_all(&notes, t, &cfg->sm);
+        kernel_notes_print(&notes);
+    }
     ok = page_close(&page, ok, e);
     return output_close(&out, ok, e);
 }

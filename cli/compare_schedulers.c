@@ -79,6 +79,12 @@ static bool run_targets(const struct options *o, const struct combinations *by,
     return ok;
 }
 
+/* Combinations with one warp scheduler are neighbours: the first tells what it says of kernels. */
+static bool is_first_of_warp(const struct combinations *by, int i)
+{
+    return i == 0 || by->one[i].warp != by->one[i - 1].warp;
+}
+
 static bool run_program(struct options *o, const struct combinations *by, struct places *to,
                         struct err *e)
 {
@@ -88,7 +94,8 @@ static bool run_program(struct options *o, const struct combinations *by, struct
     r.one = xcalloc((size_t)by->count, sizeof *r.one);
     bool ok = true;
     for (int i = 0; ok && i < by->count; i++)
-        ok = program_schedule(o, &by->one[i], &r.one[i], e) || err_prefix(e, "%s", by->one[i].name);
+        ok = program_schedule(o, &by->one[i], is_first_of_warp(by, i), &r.one[i], e) ||
+             err_prefix(e, "%s", by->one[i].name);
     if (ok)
         deliver(to, o, &r);
     scheduler_runs_free(&r);

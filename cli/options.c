@@ -11,6 +11,7 @@
 #include "cli/program_hint.h"
 #include "cli/wrap.h"
 #include "sim/gpu/gpu_cfg.h"
+#include "sim/sm/sched/scheduler_name.h"
 
 #define LONG_BASE 256 /* above every letter: getopt_long returns LONG_BASE + i for row i */
 
@@ -242,6 +243,8 @@ bool options_gpu(struct options *o, struct gpu_cfg *cfg, struct err *e)
         ok = params_set(gpu_cfg_groups(), cfg, o->set.word[i], e) || err_prefix(e, "--set");
     ok = ok && set_scheduler(cfg, "warp", o->warp_scheduler, e) &&
          set_scheduler(cfg, "cta", o->cta_scheduler, e) && gpu_cfg_check(cfg, e);
+    for (int i = 0; ok && i < o->set.n; i++)
+        ok = sm_part_check(&cfg->sm, o->set.word[i], e);
     o->bad_usage = !ok;
     return ok;
 }

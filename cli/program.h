@@ -26,11 +26,12 @@ bool program_plan(struct program_plan *p, const struct options *o, enum program_
 char *program_joined(char **word);
 
 /* program_schedulers.c: runs the program under a combination of schedulers. *out: cycles and thread
- * instructions of all launches of the kernels that were simulated, n and n_max. */
+ * instructions of all launches of the kernels that were simulated, n and n_max. notes: what the
+ * warp scheduler has to say of kernels is said. */
 struct combination;
 struct stored_run;
-bool program_schedule(struct options *o, const struct combination *c, struct stored_run *out,
-                      struct err *e);
+bool program_schedule(struct options *o, const struct combination *c, bool notes,
+                      struct stored_run *out, struct err *e);
 
 /* Records the program's launches into o->output. */
 bool program_trace(struct options *o, const struct gpu_cfg *cfg, struct err *e);

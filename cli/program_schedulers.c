@@ -58,8 +58,8 @@ static bool check_code(const struct options *o, const struct outcome *found, int
            err_set(e, "%s did not get all that it asked for: %s", o->arg[0], found->fault);
 }
 
-bool program_schedule(struct options *o, const struct combination *c, struct stored_run *out,
-                      struct err *e)
+bool program_schedule(struct options *o, const struct combination *c, bool notes,
+                      struct stored_run *out, struct err *e)
 {
     struct program_plan plan;
     struct program_end end = {0};
@@ -68,6 +68,7 @@ bool program_schedule(struct options *o, const struct combination *c, struct sto
                       e))
         return false;
     plan.n = c->cta ? c->cta->n : 0;
+    plan.no_notes = !notes;
     const bool quiet = o->format != FORMAT_TEXT && strcmp(o->output, "-") == 0;
     const bool ok = program_run(o->arg, &plan, quiet, &end, e) &&
                     program_check_end(&end, o->arg[0], e) &&

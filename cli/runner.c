@@ -5,6 +5,7 @@
 
 #include "base/cpu_time.h"
 #include "cli/degree_report.h"
+#include "cli/kernel_notes.h"
 #include "program/online.h"
 #include "sim/func/run.h"
 
@@ -167,13 +168,9 @@ bool runner_run(const struct run_plan *p, struct run_result *out, struct err *e)
 
 void runner_notes(const struct run_result *r)
 {
-    for (int i = 0; i < r->launches; i++) {
-        bool said = !r->launch[i].note;
-        for (int k = 0; k < i && !said; k++)
-            said = strcmp(r->launch[k].kernel, r->launch[i].kernel) == 0;
-        if (!said)
-            fprintf(stderr, "mdpredict: %s: %s\n", r->launch[i].kernel, r->launch[i].note);
-    }
+    struct kernel_notes notes = {0};
+    kernel_notes_add(&notes, r);
+    kernel_notes_print(&notes);
 }
 
 void run_result_release(struct run_result *r)

@@ -8,6 +8,7 @@
 #include "base/num.h"
 #include "base/suggest.h"
 #include "sim/cta/cta_scheduler.h"
+#include "sim/sm/sched/scheduler_name.h"
 
 /* What the two lists differ in. */
 struct list_kind {
@@ -17,14 +18,33 @@ struct list_kind {
 static const struct list_kind warp_list = {"--warp-schedulers", "warp_scheduler", false};
 static const struct list_kind cta_list = {"--cta-schedulers", "cta_scheduler", true};
 
-/* "n=K", "optimum". *taken: it is one of them. */
-static bool take_degree(struct scheduler_choice *c, bool *taken, struct err *e)
+/* A CTA scheduler's name, parameters behind it. */
+static bool check_name(const char *text, struct err *e)
+{
+    char name[PARAM_STR_LEN], near[128];
+    struct suggest s;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
+    if (cta_scheduler_find(name))
+        return true;
+    suggest_init(&s, name);
+    for (int i = 0; cta_scheduler_at(i); i++)
+        suggest_offer(&s, cta_scheduler_at(i)->name);
+    suggest_offer(&s, "optimum");
+    return err_set(e,
+                   "\"%s\": no such CTA scheduler (`mdpredict list schedulers`), nor n=K or "
+                   "optimum%s",
+                   name, suggest_text(&s, near, sizeof near));
+}
+
+/* "n=K", "optimum", or a name. */
+static bool take_cta(struct scheduler_choice *c, struct err *e)
 {
     int64_t n;
     c->optimum = strcmp(c->text, "optimum") == 0;
-    *taken = c->optimum || strncmp(c->text, "n=", 2) == 0;
-    if (!*taken || c->optimum)
+    if (c->optimum)
         return true;
+    if (strncmp(c->text, "n=", 2) != 0)
+        return check_name(c->text, e);
     if (!num_int(c->text + 2, &n) || n < 1 || n > INT32_MAX)
         return err_set(e, "\"%s\": n is a whole number from 1 on", c->text);
     c->n = (int)n;
@@ -34,7 +54,6 @@ static bool take_degree(struct scheduler_choice *c, bool *taken, struct err *e)
 static bool add_choice(struct scheduler_list *l, const struct list_kind *kind, const char *text,
                        struct err *e)
 {
-    bool taken;
     if (!*text)
         return err_set(e, "%s: an entry is empty", kind->option);
     for (int i = 0; i < l->count; i++)
@@ -43,7 +62,7 @@ static bool add_choice(struct scheduler_list *l, const struct list_kind *kind, c
     l->one = xrealloc(l->one, (size_t)(l->count + 1) * sizeof *l->one);
     struct scheduler_choice *c = &l->one[l->count++];
     *c = (struct scheduler_choice){.text = xstrdup(text)};
-    return !kind->degrees || take_degree(c, &taken, e) || err_prefix(e, "%s", kind->option);
+    return !kind->degrees || take_cta(c, e) || err_prefix(e, "%s", kind->option);
 }
 
 static bool read_list(struct scheduler_list *l, const struct list_kind *kind, const char *list,
@@ -76,7 +95,7 @@ static bool apply(const struct scheduler_choice *c, const struct list_kind *kind
     char *copy = xstrdup(c->text), *rest = copy;
     bool ok = set(cfg, kind->parameter, strsep(&rest, ":"), e);
     for (char *item; ok && (item = strsep(&rest, ":"));)
-        ok = params_set(gpu_cfg_groups(), cfg, item, e);
+        ok = params_set(gpu_cfg_groups(), cfg, item, e) && sm_part_check(&cfg->sm, item, e);
     free(copy);
     return ok || err_prefix(e, "%s %s", kind->option, c->text);
 }

@@ -9,6 +9,7 @@
 
 #include "base/pool.h"
 #include "base/pool_progress.h"
+#include "cli/kernel_notes.h"
 #include "cli/runner.h"
 #include "sim/frontend/workload.h"
 
@@ -26,8 +27,9 @@ struct scheduling {
     struct run_store *store; /* owned */
     struct job *job;         /* owned; of the running pool */
     int jobs;
-    FILE *nowhere;        /* what kernels print; owned */
-    pthread_mutex_t lock; /* of store */
+    FILE *nowhere;             /* what kernels print; owned */
+    pthread_mutex_t lock;      /* of store, notes */
+    struct kernel_notes notes; /* of what is simulated now */
 };
 
 /* A workload with its size, whichever way it is named. */
@@ -61,6 +63,7 @@ static bool record(struct scheduling *s, const struct job *j, const struct run_r
     const struct stored_run run = {.n = r->n, .n_max = r->n_max, .stats = r->total};
     char *what = what_of(s, j->target, j->combination);
     pthread_mutex_lock(&s->lock);
+    kernel_notes_add(&s->notes, r);
     const bool ok = run_store_add(s->store, what, &run, e);
     pthread_mutex_unlock(&s->lock);
     free(what);
@@ -190,6 +193,7 @@ bool scheduler_runs_make(const struct options *o, struct target *const *target,
     for (int i = 0; i < r->targets; i++)
         s.key[i] = key_of(r->name[i]);
     const bool ok = run_all(&s, e);
+    kernel_notes_print(&s.notes);
     run_store_close(s.store);
     pthread_mutex_destroy(&s.lock);
     for (int i = 0; i < r->targets; i++)

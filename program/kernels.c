@@ -108,7 +108,7 @@ struct kernel_state *kernels_add(struct kernels *ks, const struct program_plan *
     memcpy(k->k.block, l->block, sizeof k->k.block);
     fit_registers(&p->cfg, l, &k->k);
     k->k.selected = is_selected(p, k->key.name);
-    if (k->k.selected)
+    if (k->k.selected && !p->no_notes)
         note(ks, p, l);
     return k;
 }

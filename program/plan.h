@@ -20,6 +20,7 @@ struct program_plan {
     bool functional;     /* nothing is simulated */
     bool hot;            /* what each instruction does is counted */
     bool lenient;        /* reads outside of all buffers are told, and give 0 */
+    bool no_notes;       /* of the warp scheduler on kernels: they have been told */
     int devices;         /* how many there are */
     uint64_t memory;     /* bytes that each has */
     int n;               /* of a plain run; 0: the occupancy limit */

@@ -132,6 +132,24 @@ k6() {
     done
 }
 
+# The same as a timeline: CTAs on each core, in the mean of each twentieth of the longest run. A run
+# that is stopped says what there was until then.
+k6_time() {
+    local n end part=15500 n_parts=()
+    for n in 4 2 1; do
+        echo "n=$n: core 0,n=$n: core 1" >"$kept/unequal.$n"
+        for ((end = part; end <= 20 * part; end += part)); do
+            rm -f "$kept/unequal.json"
+            ./mdpredict run "$kept/unequal/launch.cfg" -g kayiran2013-gpgpusim212 --set cores=2 --set cluster_size=1 \
+                -n "$n" --max-cycles "$end" --json --per-core -o "$kept/unequal.json" 2>"$kept/unequal.err" ||
+                grep -q max-cycles "$kept/unequal.err" || return 1
+            awk -F'[:,]' '/"resident_cta_cycles"/ { all[++k] = $2 + 0 } END { print all[k - 1], all[k] }' "$kept/unequal.json"
+        done | awk -v part="$part" '{ printf "%.2f,%.2f\n", ($1 - a) / part, ($2 - b) / part; a = $1; b = $2 }' >>"$kept/unequal.$n"
+        n_parts+=("$kept/unequal.$n")
+    done
+    paste -d, <(echo cycles; seq "$part" "$part" $((20 * part))) "${n_parts[@]}"
+}
+
 # n and RACT in the middle of each twentieth of an application's run: intervals end where launches do.
 # After its last CTA was handed out a core's limit means nothing.
 k8() {
@@ -178,7 +196,7 @@ p_storage() {
 
 plain_tables() {
     local name
-    for name in k6 k8 p-points p-storage; do
+    for name in k6 k6-time k8 p-points p-storage; do
         is_wanted "$name" || continue
         if "${name//-/_}" >"$kept/new/$name.csv" 2>"$kept/$name.err"; then
             finish "$name" 0

@@ -38,8 +38,8 @@ static int saturated(uint64_t cycles)
 
 /* A full load/store unit refuses ready warps while it waits for memory itself. The paper counts
  * such cycles apart where it explains what cores do (III-A), but does not say what C_mem does. Here
- * they are most of what memory costs: apart, DYNCTA gains 3 % over Kayiran's applications, counted
- * in 13 %, and the paper says 18 % (data/results). So they count. */
+ * they are most of what memory costs: apart, DYNCTA gains 2 % over Kayiran's applications, counted
+ * in 10 %, and the paper says 18 % (data/results). So they count. */
 static uint64_t waiting(const struct cta_view *v)
 {
     return v->c_mem + (v->cfg->dyncta.stall_is_waiting ? v->stalled : 0);

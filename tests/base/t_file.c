@@ -112,6 +112,8 @@ static void near_names_are_offered_nearest_first(void)
     CU_ASSERT_STRING_EQUAL(hint("size", buf), "; did you mean l1d.size or l2.size?");
     CU_ASSERT_STRING_EQUAL(hint("bank", buf), "; did you mean dram.banks?");
     CU_ASSERT_STRING_EQUAL(hint("hotspot", buf), "");
+    CU_ASSERT_STRING_EQUAL(hint("BFS", buf), "; did you mean bfs?");
+    CU_ASSERT_STRING_EQUAL(hint("MatMul", buf), "; did you mean matmul?");
     CU_ASSERT_STRING_EQUAL(hint("", buf), "");
 }
 

@@ -45,13 +45,29 @@ for how in "paws" "two-level --set two_level.outer=paws"; do
     # shellcheck disable=SC2086 # words
     t 0 run "$tmp/launch.cfg" --warp-scheduler $how
     says "mdpredict: none: has no phases"
+    by=warp_scheduler
+    [[ $how == paws ]] || by=two_level.outer
+    says "$by = \"paws\""
     [[ $(wc -l <"$tmp/err") == 1 ]] || fail "not once for the kernel"
 done
 t 0 search "$tmp/launch.cfg" --warp-scheduler paws; says "mdpredict: none: has no phases"
+t 0 compare "$tmp/launch.cfg" --warp-schedulers gto,paws,two-level:two_level.outer=paws --cta-schedulers static,optimum
+says 'mdpredict: none: has no phases'; says 'warp_scheduler = "paws"'; says 'two_level.outer = "paws"'
+[[ $(wc -l <"$tmp/err") == 2 ]] || fail "compare: not once for the kernel and the parameter"
+t 0 compare "$tmp/launch.cfg" --warp-schedulers gto,lrr; quiet
+t 0 sample "$tmp/launch.cfg" --warp-scheduler paws; says "mdpredict: none: has no phases"
+[[ $(wc -l <"$tmp/err") == 1 ]] || fail "sample: not once for the kernel"
+t 0 sample "$tmp/launch.cfg"; quiet
 t 0 run "$tmp/launch.cfg" --warp-scheduler two-level; quiet
 t 0 run vecadd --warp-scheduler paws; quiet
 
 t 2 run vecadd --warp-scheduler two-level --set two_level.inner=grt
 says 'two_level.inner = "grt": no such order of active warps (lrr, gto)'
 t 2 run vecadd --set two_level.outer=pows; says 'two_level.outer = "pows"'; says "did you mean paws"
-exit $bad
+t 2 run vecadd --warp-scheduler PAWS; says "did you mean paws"
+# A part that the name adds and a parameter takes away.
+t 2 run vecadd --warp-scheduler elf++ --set inst_prefetch=0; says 'warp_scheduler = "elf++" contradicts inst_prefetch = 0'
+t 2 run vecadd --warp-scheduler gto+newcar --set reexecution=none; says 'contradicts reexecution = "none"'
+t 0 run vecadd --warp-scheduler elf++ --set inst_prefetch=8; quiet
+t 0 run vecadd --warp-scheduler elf --set inst_prefetch=0 --set reexecution=none; quiet
+exit "$bad"

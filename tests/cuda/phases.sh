@@ -31,5 +31,7 @@ C
 t 0 run --warp-scheduler paws -- "$tmp/p"
 says "mdpredict: fill: has no phases"
 [[ $(grep -c "no phases" "$tmp/err") == 1 ]] || fail "said more than once"
+t 0 compare --warp-schedulers gto,paws --cta-schedulers static,n=1,n=2 -- "$tmp/p"
+[[ $(grep -c "no phases" "$tmp/err") == 1 ]] || fail "compare: not once"
 t 0 run --warp-scheduler lrr -- "$tmp/p"; quiet
 exit "$bad"

@@ -20,13 +20,14 @@ static const char *const hasty_awake[] = {"dyncta.period=64",   "dyncta.t_idle=2
 #define EVERY_POLICY(p) \
     for (int p##_i = 0; cta_scheduler_at(p##_i) && (p = cta_scheduler_at(p##_i)->name); p##_i++)
 
-/* whole_run() verifies what the workload computed; matmul has barriers. */
+/* whole_run() verifies what the workload computed; matmul has barriers, nqu loops that
+ * lanes leave one after the other. */
 static void results_are_right_at_every_n(void)
 {
-    static const char *const workloads[] = {"vecadd", "matmul"};
+    static const char *const workloads[] = {"vecadd", "matmul", "nqu"};
     const char *p;
     EVERY_POLICY(p)
-    for (int w = 0; w < 2; w++)
+    for (int w = 0; w < 3; w++)
         for (int n = 1; n <= 8; n += n < 3 ? 1 : 5) {
             const struct gpu_cfg cfg = gpu_with("yen2014", p, hasty);
             const struct gpu_opts o = {.n = n};
@@ -35,6 +36,22 @@ static void results_are_right_at_every_n(void)
             CU_ASSERT_TRUE(stats_rate(&r.stats, RATE_mean_n_resident) <= n);
             CU_ASSERT_TRUE(stats_rate(&r.stats, RATE_mean_n) <= n);
         }
+}
+
+/* 320 CTAs of two warps on five cores that hold 32 of them. */
+static void up_to_64_warps_a_core(void)
+{
+    static const char *const wide[] = {"cores=5", "max_ctas=32", "max_threads=2048",
+                                       "dyncta.period=64", NULL};
+    const char *p;
+    EVERY_POLICY(p)
+    {
+        const struct gpu_cfg cfg = gpu_with("yen2014", p, wide);
+        const struct whole r = whole_run("vecadd", &cfg, &(struct gpu_opts){.n = 32});
+        CU_ASSERT_EQUAL(r.hash, whole_run("vecadd", NULL, NULL).hash);
+        if (strcmp(p, "static") == 0)
+            CU_ASSERT_DOUBLE_EQUAL(stats_rate(&r.stats, RATE_mean_n), 32, 0);
+    }
 }
 
 static void the_same_bits_twice_and_without_sleeping(void)
@@ -103,12 +120,14 @@ static bool run_few(void *user, struct launch *l, struct err *e)
     return true;
 }
 
-static struct few few_ctas(const char *policy, uint64_t ctas)
+/* warps: of a CTA of bfs; 0: vecadd, of two. */
+static struct few few_ctas(const char *policy, uint64_t ctas, unsigned warps)
 {
     const struct gpu_cfg cfg = gpu_with("yen2014", policy, hasty);
     struct err e = {""};
     struct few f = {.gpu = gpu_new(&cfg, &e), .ctas = ctas};
-    struct target *t = target_open("vecadd", NULL, &e);
+    const struct target_input in = {.warps = warps};
+    struct target *t = target_open(warps ? "bfs" : "vecadd", warps ? &in : NULL, &e);
     const struct executor x = {.launch = run_few, .self = &f};
     CU_ASSERT_TRUE(target_run(t, &x, false, &e));
     CU_ASSERT_TRUE(gpu_drain(f.gpu, 100000));
@@ -124,7 +143,14 @@ static void any_number_of_ctas_ends(void)
     const char *p;
     EVERY_POLICY(p)
     for (int i = 0; i < 5; i++)
-        few_ctas(p, ctas[i]);
+        few_ctas(p, ctas[i], 0);
+}
+
+static void a_launch_of_one_warp_ends(void)
+{
+    const char *p;
+    EVERY_POLICY(p)
+    few_ctas(p, 1, 1);
 }
 
 static void every_launch_begins_anew(void)
@@ -132,7 +158,7 @@ static void every_launch_begins_anew(void)
     const char *p;
     EVERY_POLICY(p)
     {
-        const struct few f = few_ctas(p, 300);
+        const struct few f = few_ctas(p, 300, 0);
         CU_ASSERT_TRUE(f.first_limits[0] > 0);
         CU_ASSERT_EQUAL(f.first_limits[0], f.first_limits[1]);
     }
@@ -188,7 +214,8 @@ static void without_pausing_all_resident_ctas_run(void)
     CU_ASSERT_EQUAL(s.sched_policy, 0);
 }
 
-SUITE("CTA schedulers on a GPU", T(results_are_right_at_every_n),
+SUITE("CTA schedulers on a GPU", T(results_are_right_at_every_n), T(up_to_64_warps_a_core),
       T(the_same_bits_twice_and_without_sleeping), T(cores_in_reverse_order_give_the_same_bits),
-      T(any_number_of_ctas_ends), T(every_launch_begins_anew), T(online_gains_nothing_in_one_wave),
-      T(paused_ctas_come_to_their_end), T(without_pausing_all_resident_ctas_run))
+      T(any_number_of_ctas_ends), T(a_launch_of_one_warp_ends), T(every_launch_begins_anew),
+      T(online_gains_nothing_in_one_wave), T(paused_ctas_come_to_their_end),
+      T(without_pausing_all_resident_ctas_run))

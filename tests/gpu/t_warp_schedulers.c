@@ -77,16 +77,17 @@ static void by_hand(struct fix *f)
     sm_run_oldest(f->sm, n, rng_below(&r, 2) * 20);
 }
 
-/* Checks what must hold of every run. pause: now and then other CTAs are paused. */
-static struct outcome run_with(const struct warp_scheduler_ops *ops, const struct grid *g,
-                               const char *const *more, bool pause)
+/* Checks what must hold of every run. whole: the scheduler's name, parts with it; pause: now and
+ * then other CTAs are paused. */
+static struct outcome run_named(const char *whole, const struct grid *g, const char *const *more,
+                                bool pause)
 {
     char name[64];
     const char *settings[8] = {name, "max_threads=2048", "registers=1048576"};
     for (int i = 3; more && *more; more++)
         settings[i++] = *more;
     struct fix f;
-    snprintf(name, sizeof name, "warp_scheduler=%s", ops->name);
+    snprintf(name, sizeof name, "warp_scheduler=%s", whole);
     fix_init(&f, settings);
     fix_kernel(&f, g->body);
     f.on_cycle = pause ? by_hand : NULL;
@@ -101,6 +102,12 @@ static struct outcome run_with(const struct warp_scheduler_ops *ops, const struc
     const struct outcome o = {f.cycles, memory_of(&f), f.st};
     fix_fini(&f);
     return o;
+}
+
+static struct outcome run_with(const struct warp_scheduler_ops *ops, const struct grid *g,
+                               const char *const *more, bool pause)
+{
+    return run_named(ops->name, g, more, pause);
 }
 
 static uint64_t executed(const struct grid *g)
@@ -194,6 +201,67 @@ static void one_to_four_schedulers_will_do(void)
     for (int i = 0; i < 3; i++)
         CU_ASSERT_EQUAL(
             run_with(ops, &small[0], (const char *const[]){number[i], NULL}, false).memory, want);
+}
+
+/* ... and with each part and both, whatever policy they are behind. */
+static void all_parts_will_do(void)
+{
+    static const char *const with[] = {"+car", "+newcar", "+prefetch", "+car+prefetch",
+                                       "+newcar+prefetch"};
+    static const char *const awake[] = {"tick_every_cycle=true", NULL};
+    uint64_t want[SMALL];
+    for (size_t k = 0; k < SMALL; k++)
+        want[k] = executed(&small[k]);
+    FOR_ALL(ops)
+    for (size_t p = 0; p < sizeof with / sizeof *with; p++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s%s", ops->name, with[p]);
+        for (size_t k = 0; k < SMALL; k++)
+            CU_ASSERT_EQUAL(run_named(name, &small[k], NULL, k % 2).memory, want[k]);
+        const struct outcome a = run_named(name, &small[0], NULL, false),
+                             b = run_named(name, &small[0], awake, false);
+        CU_ASSERT_TRUE(whole_same(&a.st, &b.st));
+    }
+}
+
+/* ... and with what else a policy's parameters may say. */
+static void all_orders_will_do(void)
+{
+    static const struct {
+        const char *name, *set[3];
+    } row[] = {
+        {"two-level", {"two_level.outer=gto"}},
+        {"two-level", {"two_level.outer=paws"}},
+        {"two-level", {"two_level.inner=gto"}},
+        {"two-level", {"two_level.outer=gto", "two_level.inner=gto"}},
+        {"two-level", {"two_level.outer=paws", "two_level.inner=gto"}},
+        {"two-level", {"two_level.size=1", "two_level.turn=100"}},
+        {"two-level", {"two_level.size=64"}},
+        {"two-level-groups", {"two_level_groups.size=1"}},
+        {"two-level-groups", {"two_level_groups.size=64"}},
+        {"ccws", {"ccws.throttle=1000"}},
+        {"ccws", {"ccws.tags=1", "ccws.ways=1"}},
+        {"mascar", {"mascar.saturated=1"}},
+        {"elf", {"elf.program_points=1"}},
+        {"elf", {"elf.program_points=0", "elf.forward_branches=true"}},
+        {"elf", {"elf.score_bits=2"}},
+        {"elf", {"elf.fetch=false"}},
+    };
+    static const char awake[] = "tick_every_cycle=true";
+    uint64_t want[SMALL];
+    for (size_t k = 0; k < SMALL; k++)
+        want[k] = executed(&small[k]);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        for (size_t k = 0; k < SMALL; k++) {
+            const char *const twice[] = {row[i].set[0], row[i].set[1] ? row[i].set[1] : awake,
+                                         awake, NULL};
+            const struct outcome a = run_named(row[i].name, &small[k], row[i].set, false),
+                                 b = run_named(row[i].name, &small[k], twice, false);
+            if (a.memory != want[k])
+                printf("\n  %s, %s: kernel %zu\n", row[i].name, row[i].set[0], k);
+            CU_ASSERT_EQUAL(a.memory, want[k]);
+            CU_ASSERT_TRUE(whole_same(&a.st, &b.st));
+        }
 }
 
 /* While CTAs are paused and resumed, the others go on, and in the end all are through. */
@@ -399,7 +467,7 @@ static void each_is_found_by_its_name_and_says_whose_it_is(void)
 
 SUITE("warp schedulers", T(every_warp_comes_to_its_end), T(every_number_of_ctas_at_once_will_do),
       T(a_warp_alone_is_never_held_back), T(the_same_bits_twice_and_without_sleeping),
-      T(one_to_four_schedulers_will_do), T(pausing_stops_nobody_for_ever),
-      T(every_cta_scheduler_will_do), T(the_order_of_warps_is_a_total_one),
-      T(a_launch_begins_with_the_state_of_a_new_core), T(one_kernel_after_another),
-      T(each_is_found_by_its_name_and_says_whose_it_is))
+      T(one_to_four_schedulers_will_do), T(all_parts_will_do), T(all_orders_will_do),
+      T(pausing_stops_nobody_for_ever), T(every_cta_scheduler_will_do),
+      T(the_order_of_warps_is_a_total_one), T(a_launch_begins_with_the_state_of_a_new_core),
+      T(one_kernel_after_another), T(each_is_found_by_its_name_and_says_whose_it_is))

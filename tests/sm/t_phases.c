@@ -52,7 +52,7 @@ static void divided(const char *body, const char *want)
         got[i] = (char)('0' + p->at[i].phase);
     CU_ASSERT_STRING_EQUAL(got, want);
     CU_ASSERT_EQUAL(p->any, strchr(want, '2') != NULL);
-    CU_ASSERT_EQUAL(phases_note(p) == NULL, p->any);
+    CU_ASSERT_EQUAL(warp_scheduler_paws.note(p) == NULL, p->any);
     free(p);
     fix_fini(&f);
 }

@@ -142,6 +142,35 @@ static void a_turn_ends_when_another_could_have_the_place(void)
     scene_fini(&s);
 }
 
+/* One place, turns of five cycles: 0, the oldest and nearest, does not come back before 1 and 2 had
+ * theirs; then they take turns. 2 waits for memory in cycle 13, in its third, and so has had none:
+ * it goes before 1. */
+static void a_turn_that_is_over_comes_after_all_that_have_had_none(void)
+{
+    static const char *const outer[] = {"two_level.outer=gto", "two_level.outer=paws"};
+    static const char turns[] =
+        "000001111122" /* 2 waits */ "00000" /* no longer */ "2222211111000";
+    for (int i = 0; i < 2; i++) {
+        struct scene s;
+        char got[sizeof turns] = "";
+        scene_init(&s, &warp_scheduler_two_level, 3,
+                   (const char *const[]){"two_level.size=1", "two_level.turn=5", outer[i], NULL});
+        struct phases *p = calloc(1, sizeof *p + SCENE_CODE * sizeof p->at[0]);
+        s.v.analysis = p;
+        for (int k = 0; k < 3; k++)
+            scene_start(&s, k);
+        for (size_t k = 0; k + 1 < sizeof turns; k++) {
+            s.set.dep_long = k >= 12 && k < 15 ? BIT(2) : 0;
+            got[k] = (char)('0' + __builtin_ctzll(scene_admits(&s)));
+        }
+        CU_ASSERT_STRING_EQUAL(got, turns);
+        if (strcmp(got, turns) != 0)
+            printf("\n  %s: %s\n", outer[i], got);
+        free(p);
+        scene_fini(&s);
+    }
+}
+
 /* Paused warps hold no place that others want; alone, they may go on. */
 static void warps_of_paused_ctas_make_room(void)
 {
@@ -220,6 +249,7 @@ static void the_last_group_may_be_smaller(void)
 SUITE("two-level warp schedulers", T(a_warp_that_waits_for_memory_makes_room),
       T(one_that_still_waits_keeps_its_place_in_the_queue), T(the_outer_order_says_who_is_promoted),
       T(the_inner_order_says_who_issues), T(a_promoted_warp_comes_last),
-      T(a_turn_ends_when_another_could_have_the_place), T(warps_of_paused_ctas_make_room),
+      T(a_turn_ends_when_another_could_have_the_place),
+      T(a_turn_that_is_over_comes_after_all_that_have_had_none), T(warps_of_paused_ctas_make_room),
       T(an_unknown_order_is_an_error_with_its_parameter),
       T(a_fetch_group_goes_first_until_all_of_it_waits), T(the_last_group_may_be_smaller))

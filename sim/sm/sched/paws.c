@@ -17,7 +17,7 @@ static int pick(const void *st, const struct sched_view *v, uint64_t among)
 
 static const char *note(const void *analysis)
 {
-    return phases_note(analysis);
+    return ((const struct phases *)analysis)->any ? NULL : PHASES_NOTE("warp_scheduler = \"paws\"");
 }
 
 const struct warp_scheduler_ops warp_scheduler_paws = {

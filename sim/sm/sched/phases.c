@@ -101,10 +101,3 @@ int phases_first(const struct phases *p, const struct sched_view *v, uint64_t am
     }
     return best;
 }
-
-const char *phases_note(const struct phases *p)
-{
-    return p->any ? NULL
-                  : "has no phases, as it uses nothing that a load from memory brings: paws takes "
-                    "the warps that are furthest first";
-}

@@ -28,7 +28,9 @@ struct phases *phases_build(const struct sched_code *code); /* caller frees, by 
  * by the distance of the next instruction, the smallest first, then by age. None has ended. */
 int phases_first(const struct phases *p, const struct sched_view *v, uint64_t among);
 
-/* For warp_scheduler_ops.note: NULL, if there are phases. */
-const char *phases_note(const struct phases *p);
+/* For warp_scheduler_ops.note, where there is no reader; by: the parameter that asks for phases. */
+#define PHASES_NOTE(by)                                                               \
+    "has no phases, as it uses nothing that a load from memory brings: " by " takes " \
+    "the warps that are furthest first"
 
 #endif

@@ -145,3 +145,18 @@ bool sm_parts_check(const struct sm_cfg *c, struct err *e)
                        c->warp_scheduler, c->reexecution);
     return true;
 }
+
+bool sm_part_check(const struct sm_cfg *c, const char *assignment, struct err *e)
+{
+    struct scheduler_name n;
+    if (!scheduler_name_parse(c->warp_scheduler, &n))
+        return true;
+    if (n.prefetch && !c->inst_prefetch && strncmp(assignment, "inst_prefetch=", 14) == 0)
+        return err_set(e, "warp_scheduler = \"%s\" contradicts inst_prefetch = 0",
+                       c->warp_scheduler);
+    if (n.reexecution && strcmp(c->reexecution, reexecution_words[0]) == 0 &&
+        strncmp(assignment, "reexecution=", 12) == 0)
+        return err_set(e, "warp_scheduler = \"%s\" contradicts reexecution = \"none\"",
+                       c->warp_scheduler);
+    return true;
+}

@@ -37,5 +37,8 @@ enum reexecution sm_reexecution(const struct sm_cfg *c);
 int sm_prefetch_below(const struct sm_cfg *c); /* occupied MSHRs; 0: no prefetch */
 /* The parts agree with each other and with the parameters. */
 bool sm_parts_check(const struct sm_cfg *c, struct err *e);
+/* NAME=VALUE was given and is in c. False: it switches off what the scheduler's name adds. 0 and
+ * "none" are the defaults, too, so that sm_parts_check() cannot tell. */
+bool sm_part_check(const struct sm_cfg *c, const char *assignment, struct err *e);
 
 #endif

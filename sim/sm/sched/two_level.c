@@ -12,8 +12,8 @@
  * behind the one that issued last, or gto. A warp that still waits keeps its place in the queue and
  * is passed over; GPGPU-Sim promotes it, and sends it back in the next cycle. One that never waits
  * for memory (it may be waiting in a loop for one that is pending) has its place for two_level.turn
- * cycles, then it goes to the end of the queue if another could have the place; in GPGPU-Sim it
- * stays. */
+ * cycles, then it goes to the end of the queue if another could have the place, and comes after all
+ * that have not had a turn, whatever the order; in GPGPU-Sim it stays. */
 #include "sim/sm/sched/phases.h"
 
 #include "base/suggest.h"
@@ -35,6 +35,7 @@ struct two_level {
     int size, outer, inner; /* parameters */
     cycle_t turn;
     struct row active, pending;
+    uint64_t had;             /* of pending: their turn was over */
     int last;                 /* slot that issued last */
     cycle_t since[MAX_WARPS]; /* of an active one: when it was promoted */
 };
@@ -111,7 +112,8 @@ static void *analyse(const struct sched_code *code)
 
 static const char *note(const void *analysis)
 {
-    return analysis ? phases_note(analysis) : NULL;
+    const struct phases *p = analysis; /* NULL: another order */
+    return !p || p->any ? NULL : PHASES_NOTE("two_level.outer = \"paws\"");
 }
 
 static void warp_started(void *st, const struct sched_view *v, int slot)
@@ -126,15 +128,17 @@ static void warp_left(void *st, const struct sched_view *v, int slot)
     (void)v;
     take_out(&t->active, slot);
     take_out(&t->pending, slot);
+    t->had &= ~(1ull << slot);
 }
 
 /* ---- Decisions ---- */
+/* Else old warps that spin would come back for ever, before the young one that they wait for. */
 static int promoted(const struct two_level *t, const struct sched_view *v, uint64_t among)
 {
-    if (t->outer == OUTER_GTO)
-        return sched_oldest(v, among);
-    return t->outer == OUTER_PAWS ? phases_first(v->analysis, v, among)
-                                  : first_of(&t->pending, among);
+    if (t->outer == OUTER_SRR || !(among & ~t->had))
+        return first_of(&t->pending, among);
+    return t->outer == OUTER_GTO ? sched_oldest(v, among & ~t->had)
+                                 : phases_first(v->analysis, v, among & ~t->had);
 }
 
 static void demote(struct two_level *t, uint64_t waiting)
@@ -160,8 +164,10 @@ static void relieve(struct two_level *t, cycle_t now)
     for (int i = 1; i < t->active.n; i++)
         if (t->since[t->active.slot[i]] < t->since[first])
             first = t->active.slot[i];
-    if (now - t->since[first] >= t->turn)
-        demote(t, 1ull << first);
+    if (now - t->since[first] < t->turn)
+        return;
+    demote(t, 1ull << first);
+    t->had |= 1ull << first;
 }
 
 static uint64_t admit(void *st, const struct sched_view *v, bool *again)
@@ -178,6 +184,7 @@ static uint64_t admit(void *st, const struct sched_view *v, bool *again)
         const int slot = promoted(t, v, may);
         may &= ~(1ull << slot);
         take_out(&t->pending, slot);
+        t->had &= ~(1ull << slot);
         append(&t->active, slot);
         t->since[slot] = v->now;
     }
