@@ -13,9 +13,10 @@ cycles() {
     t 0 run "$1" "${small[@]}" --csv "${@:2}"
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "cycles") c = i } NR == 2 { print $c }' "$tmp/out"
 }
-all=$(cycles nbf:medium)
-online=$(cycles nbf:medium --cta-scheduler online)
-late=$(cycles nbf:medium --cta-scheduler online --set online.cost=10000000)
+few=(--set cores=3 --set partition.count=1) # a launch that lasts, for so many cores
+all=$(cycles nbf "${few[@]}")
+online=$(cycles nbf "${few[@]}" --cta-scheduler online)
+late=$(cycles nbf "${few[@]}" --cta-scheduler online --set online.cost=10000000)
 [[ $online -lt $((all * 8 / 10)) ]] || fail "online: $online cycles of $all"
 [[ $late -gt $((online * 13 / 10)) ]] || fail "a decision that comes too late: $late cycles, else $online"
 [[ $(cycles nbf --cta-scheduler dyncta) -ne $(cycles nbf) ]] || fail "dyncta changes nothing"
