@@ -169,6 +169,8 @@ __attribute__((destructor)) static void end(void)
     SESSION_CALL();
     pthread_mutex_unlock(&process.lock); /* held once more by the call */
     pending_settle_all();
+    if (!detail_launches(process.detail))
+        waived_tell();
     detail_end(process.detail);
 }
 

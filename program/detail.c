@@ -255,6 +255,11 @@ struct detail *detail_new(struct recorder *r)
     return d;
 }
 
+int detail_launches(const struct detail *d)
+{
+    return d->launches;
+}
+
 void detail_end(struct detail *d)
 {
     for (int i = 0; i < d->kernels.count; i++)
