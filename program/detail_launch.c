@@ -243,12 +243,13 @@ static void before_store(void *self, const struct alloc *al)
 }
 
 /* It has run, and is to be measured: memory as it was before. NULL: it was not kept, but will be
- * for the next launch with these scalars. */
-static struct devmem *as_before(struct detail *d, const struct launch *l, struct repeat *rep)
+ * for the next launch with these scalars. Each kernel is told of once: detail_end() counts. */
+static struct devmem *as_before(struct detail *d, struct kernel_state *k, const struct launch *l,
+                                struct repeat *rep)
 {
     struct devmem *m = undo_clone(&d->undo, l->mem);
     rep->missed = !m;
-    if (!m)
+    if (!m && k->too_late++ == 0)
         fprintf(
             stderr,
             "mdpredict: launch %d is executed, but not measured: that it is unlike those before "
@@ -316,7 +317,7 @@ bool detail_try_out(struct detail *d, struct kernel_state *k, struct launch *l, 
     const bool wanted =
         ok && detail_may_measure(d, k) && (anew || !clusters_tried(&k->clusters, r->cluster));
     if (wanted && !before.mem)
-        before.mem = as_before(d, l, rep);
+        before.mem = as_before(d, k, l, rep);
     undo_fini(&d->undo);
     if (wanted && before.mem) {
         rep->missed = false;
