@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/cpu_time.h"
+#include "base/demangle.h"
 #include "sim/func/cta_cluster.h"
 
 #define TRACKED_CTAS  (1u << 24)
@@ -229,9 +230,11 @@ static void measure(struct detail *d, struct kernel_state *k, struct launch *bef
         (!d->plan->search || try_degrees(d, k, before, r, &trial)) &&
         (!d->plan->sample || is_together(before) || clusters_measured(&k->clusters, r->cluster) ||
          keep_sample(d, k, before, r, &trial));
-    if (!ok)
-        fprintf(stderr, "mdpredict: launch %d is executed, but not measured: %s\n", d->number,
-                trial.msg);
+    if (!ok) {
+        char *why = demangle_text(trial.msg);
+        fprintf(stderr, "mdpredict: launch %d is executed, but not measured: %s\n", d->number, why);
+        free(why);
+    }
     clusters_try(&k->clusters, r->cluster, ok);
 }
 
