@@ -90,3 +90,28 @@ char *demangle_fit(const char *name, size_t room)
         memcpy(text + room - 3, "...", 4);
     return text;
 }
+
+#define TEXT_ROOM 80 /* for a name in a message */
+
+static size_t word_length(const char *p)
+{
+    return strspn(p, "_$."
+                     "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+}
+
+char *demangle_text(const char *text)
+{
+    char *out = xstrdup("");
+    while (*text) {
+        const size_t n = word_length(text) ? word_length(text) : 1;
+        char *word = strndup(text, n);
+        char *plain = strncmp(word, "_Z", 2) == 0 ? demangle_fit(word, TEXT_ROOM) : xstrdup(word);
+        char *longer = xasprintf("%s%s", out, plain);
+        free(word);
+        free(plain);
+        free(out);
+        out = longer;
+        text += n;
+    }
+    return out;
+}

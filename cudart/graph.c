@@ -254,14 +254,7 @@ static CUresult host_work(const struct graph_host *h, struct graph_work *w)
     return CUDA_SUCCESS;
 }
 
-struct place { /* of a new node */
-    CUgraphNode *node;
-    CUgraph g;
-    nodes_in deps;
-    size_t n;
-};
-
-static cudaError_t add(CUresult r, const struct place *p, struct graph_work *w)
+static cudaError_t add(CUresult r, const struct rt_graph_place *p, struct graph_work *w)
 {
     if (r == CUDA_SUCCESS) {
         r = graph_add(p->node, p->g, p->deps, p->n, w);
@@ -299,7 +292,7 @@ static cudaError_t set_exec(CUresult r, CUgraphExec x, CUgraphNode node, struct 
         RT_ENTER();                                                                            \
         struct graph_work w;                                                                   \
         CUresult r = work;                                                                     \
-        return add(r, &(struct place){node, g, deps, n}, &w);                                  \
+        return add(r, &(struct rt_graph_place){node, g, deps, n}, &w);                         \
     }                                                                                          \
     CUDART(set_name, CUgraphNode node, UNPACK parameters)                                      \
     {                                                                                          \
@@ -399,11 +392,12 @@ struct node_params { /* cudaGraphNodeParams */
         struct graph_host host;
         CUgraph child;
         cudaEvent_t event;
+        void *freed;
         long long room[29];
     };
 };
 
-static cudaError_t add_any(const struct place *at, const struct node_params *p)
+static cudaError_t add_any(const struct rt_graph_place *at, struct node_params *p)
 {
     struct graph_work w;
     if (!p)
@@ -421,6 +415,10 @@ static cudaError_t add_any(const struct place *at, const struct node_params *p)
         return rt(graph_child(at->node, at->g, at->deps, at->n, p->child));
     case GRAPH_EMPTY:
         return rt(cuGraphAddEmptyNode(at->node, at->g, at->deps, at->n));
+    case GRAPH_MEM_ALLOC:
+        return rt(rt_graph_add_alloc(at, p->room));
+    case GRAPH_MEM_FREE:
+        return rt(rt_graph_add_free(at, p->freed));
     case GRAPH_WAIT_EVENT:
         return rt(cuGraphAddEventWaitNode(at->node, at->g, at->deps, at->n, p->event));
     case GRAPH_EVENT_RECORD:
@@ -431,17 +429,17 @@ static cudaError_t add_any(const struct place *at, const struct node_params *p)
 }
 
 FUNCTION(rt_add_node_12, CUgraphNode *node, CUgraph g, nodes_in deps, size_t n,
-         const struct node_params *p)
+         struct node_params *p)
 {
     RT_ENTER();
-    return add_any(&(struct place){node, g, deps, n}, p);
+    return add_any(&(struct rt_graph_place){node, g, deps, n}, p);
 }
 BEFORE_13(rt_add_node_12, cudaGraphAddNode);
 FUNCTION(rt_add_node_13, CUgraphNode *node, CUgraph g, nodes_in deps, const unsigned char *edges,
-         size_t n, const struct node_params *p)
+         size_t n, struct node_params *p)
 {
     RT_ENTER();
-    return plain(edges, n) ? add_any(&(struct place){node, g, deps, n}, p)
+    return plain(edges, n) ? add_any(&(struct rt_graph_place){node, g, deps, n}, p)
                            : rt_set(cudaErrorNotSupported);
 }
 SINCE_13(rt_add_node_13, cudaGraphAddNode);

@@ -20,7 +20,7 @@ CUDART(cudaMalloc, void **p, size_t bytes)
 CUDART(cudaFree, void *p)
 {
     RT_ENTER();
-    return rt(cuMemFree((CUdeviceptr)(uintptr_t)p));
+    return rt(rt_free((CUdeviceptr)(uintptr_t)p));
 }
 
 CUDART(cudaMallocPitch, void **p, size_t *pitch, size_t width, size_t height)

@@ -114,21 +114,13 @@ CUDART(cudaMemPoolGetAccess, int *flags, cudaMemPool_t pool, const void *who)
 
 /* -- allocations */
 
-/* What a graph allocates is there from its capture on, at the same place in each launch. */
 static CUresult allocate(CUdeviceptr *d, size_t bytes, cudaStream_t stream)
 {
     struct graph_capturing c;
-    int relaxed = 2;
     CUresult r = graph_capturing(stream, &c);
     if (r != CUDA_SUCCESS || c.status == CAPTURE_NONE)
         return r == CUDA_SUCCESS ? cuMemAlloc(d, bytes) : r;
-    cuThreadExchangeStreamCaptureMode(&relaxed);
-    r = cuMemAlloc(d, bytes);
-    cuThreadExchangeStreamCaptureMode(&relaxed);
-    const struct graph_work w = {GRAPH_MEM_ALLOC, NULL, d, sizeof *d};
-    if (r == CUDA_SUCCESS)
-        graph_capture(stream, &w, &r);
-    return r;
+    return rt_graph_capture_alloc(d, bytes, stream);
 }
 
 static cudaError_t take(void **p, size_t bytes, cudaMemPool_t pool, cudaStream_t stream)
@@ -168,7 +160,7 @@ CUDART(cudaMallocFromPoolAsync, void **p, size_t bytes, cudaMemPool_t pool, cuda
 static CUresult give_back(const void *p, cudaStream_t stream)
 {
     (void)stream;
-    return cuMemFree((CUdeviceptr) * (const uintptr_t *)p);
+    return rt_free((CUdeviceptr) * (const uintptr_t *)p);
 }
 
 CUDART(cudaFreeAsync, void *p, cudaStream_t stream)
@@ -176,12 +168,11 @@ CUDART(cudaFreeAsync, void *p, cudaStream_t stream)
     RT_ENTER();
     CUresult r = session_own_stream(stream);
     const struct graph_work later = {GRAPH_MEM_FREE, give_back, &p, sizeof p};
-    const struct graph_work w = {GRAPH_MEM_FREE, NULL, &p, sizeof p};
-    if (r != CUDA_SUCCESS || graph_capture(stream, &w, &r)) /* a graph keeps its memory */
+    if (r != CUDA_SUCCESS || rt_graph_capture_free(p, stream, &r))
         return rt(r);
     if (p && pending_later(session_current(), stream, &later))
         return cudaSuccess;
-    return rt(p ? cuMemFree((CUdeviceptr)(uintptr_t)p) : CUDA_ERROR_INVALID_VALUE);
+    return rt(p ? rt_free((CUdeviceptr)(uintptr_t)p) : CUDA_ERROR_INVALID_VALUE);
 }
 
 /* -- the device's */

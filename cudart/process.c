@@ -115,10 +115,14 @@ static void on_failure(const struct err *why, const struct fault *f, const struc
 {
     fflush(stdout);
     if (!f || f->kind == FAULT_NONE || f->kind == FAULT_UNSUPPORTED || f->kind == FAULT_TOO_LARGE) {
-        rt_say("%s", why->msg);
+        char *plain = demangle_text(why->msg);
+        rt_say("%s", plain);
+        free(plain);
         return;
     }
-    fprintf(stderr, BAR "mdpredict: %s\n", f->detail[0] ? f->detail : why->msg);
+    char *plain = demangle_text(f->detail[0] ? f->detail : why->msg);
+    fprintf(stderr, BAR "mdpredict: %s\n", plain);
+    free(plain);
     say_where(f, k);
 }
 
@@ -169,6 +173,8 @@ __attribute__((destructor)) static void end(void)
     SESSION_CALL();
     pthread_mutex_unlock(&process.lock); /* held once more by the call */
     pending_settle_all();
+    if (!detail_launches(process.detail))
+        waived_tell();
     detail_end(process.detail);
 }
 

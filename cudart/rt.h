@@ -87,6 +87,22 @@ void rt_redirect(void);
 /* array.c: a copy of which one side is an array at least */
 cudaError_t rt_copy_arrays(const struct cudaMemcpy3DParms *p, cudaStream_t stream);
 
+/* -- graph_memory.c: what graphs allocate is there from then on, at the same place in each launch
+ */
+
+CUresult rt_graph_capture_alloc(CUdeviceptr *d, size_t bytes, cudaStream_t stream);
+/* False: the stream is not captured. */
+bool rt_graph_capture_free(void *p, cudaStream_t stream, CUresult *r);
+CUresult rt_free(CUdeviceptr p); /* as cudaFree: a graph's stays, for its next launch */
+struct rt_graph_place {          /* of a new node */
+    CUgraphNode *node;
+    CUgraph g;
+    const CUgraphNode *deps;
+    size_t n;
+};
+CUresult rt_graph_add_alloc(const struct rt_graph_place *at, void *params);
+CUresult rt_graph_add_free(const struct rt_graph_place *at, void *p);
+
 /* launch.c: what launch attributes say goes into *l. */
 void rt_attributes(const struct cudaLaunchAttribute *attrs, unsigned n, struct graph_launch *l);
 

@@ -52,6 +52,23 @@ static cudaError_t resource(const struct cudaResourceDesc *d, CUDA_RESOURCE_DESC
     return !c || rt_format(c, format, channels) ? cudaSuccess : cudaErrorInvalidChannelDescriptor;
 }
 
+enum { LINEAR_FILTER = 1, FLOATS = 2 };
+
+/* Integers of 32 bits are no fractions of anything, and no others are filtered but as fractions. */
+static cudaError_t readable(const struct cudaResourceDesc *d, const struct cudaTextureDesc *how)
+{
+    const struct cudaChannelFormatDesc *c =
+        d->type == CU_RESOURCE_TYPE_LINEAR ? &d->linear.desc : &d->rows.desc;
+    if (d->type == CU_RESOURCE_TYPE_ARRAY || c->kind == FLOATS)
+        return cudaSuccess;
+    if (how->normalized_float && c->x == 32)
+        return cudaErrorInvalidNormSetting;
+    return d->type == CU_RESOURCE_TYPE_PITCH2D && how->filter == LINEAR_FILTER &&
+                   !how->normalized_float
+               ? cudaErrorInvalidFilterSetting
+               : cudaSuccess;
+}
+
 CUDART(cudaCreateTextureObject, CUtexObject *object, const struct cudaResourceDesc *what,
        const struct cudaTextureDesc *how, const void *view)
 {
@@ -60,6 +77,8 @@ CUDART(cudaCreateTextureObject, CUtexObject *object, const struct cudaResourceDe
     if (!object || !what || !how)
         return rt_set(cudaErrorInvalidValue);
     cudaError_t e = resource(what, &r);
+    if (e == cudaSuccess)
+        e = readable(what, how);
     if (e != cudaSuccess)
         return rt_set(e);
     CUDA_TEXTURE_DESC t = {.filterMode = (CUfilter_mode)how->filter,

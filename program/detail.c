@@ -255,8 +255,28 @@ struct detail *detail_new(struct recorder *r)
     return d;
 }
 
+int detail_launches(const struct detail *d)
+{
+    return d->launches;
+}
+
+/* Said of its first at once. */
+static void tell_too_late(struct kernel_state *k)
+{
+    char *name = demangle_short(k->k.name);
+    if (k->too_late > 1)
+        fprintf(stderr,
+                "mdpredict: %d more launch%s of %s %s executed, but not measured, for the same "
+                "reason\n",
+                k->too_late - 1, k->too_late > 2 ? "es" : "", name, k->too_late > 2 ? "are" : "is");
+    free(name);
+    k->too_late = 0;
+}
+
 void detail_end(struct detail *d)
 {
+    for (int i = 0; i < d->kernels.count; i++)
+        tell_too_late(d->kernels.kernel[i]);
     for (int i = 0; i < d->kernels.count; i++)
         hot_lines_end(&d->kernels.kernel[i]->hot, d->recorder, i);
     tracer_close(d->tracer);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/cpu_time.h"
+#include "base/demangle.h"
 #include "sim/func/cta_cluster.h"
 
 #define TRACKED_CTAS  (1u << 24)
@@ -229,9 +230,11 @@ static void measure(struct detail *d, struct kernel_state *k, struct launch *bef
         (!d->plan->search || try_degrees(d, k, before, r, &trial)) &&
         (!d->plan->sample || is_together(before) || clusters_measured(&k->clusters, r->cluster) ||
          keep_sample(d, k, before, r, &trial));
-    if (!ok)
-        fprintf(stderr, "mdpredict: launch %d is executed, but not measured: %s\n", d->number,
-                trial.msg);
+    if (!ok) {
+        char *why = demangle_text(trial.msg);
+        fprintf(stderr, "mdpredict: launch %d is executed, but not measured: %s\n", d->number, why);
+        free(why);
+    }
     clusters_try(&k->clusters, r->cluster, ok);
 }
 
@@ -243,12 +246,13 @@ static void before_store(void *self, const struct alloc *al)
 }
 
 /* It has run, and is to be measured: memory as it was before. NULL: it was not kept, but will be
- * for the next launch with these scalars. */
-static struct devmem *as_before(struct detail *d, const struct launch *l, struct repeat *rep)
+ * for the next launch with these scalars. Each kernel is told of once: detail_end() counts. */
+static struct devmem *as_before(struct detail *d, struct kernel_state *k, const struct launch *l,
+                                struct repeat *rep)
 {
     struct devmem *m = undo_clone(&d->undo, l->mem);
     rep->missed = !m;
-    if (!m)
+    if (!m && k->too_late++ == 0)
         fprintf(
             stderr,
             "mdpredict: launch %d is executed, but not measured: that it is unlike those before "
@@ -316,7 +320,7 @@ bool detail_try_out(struct detail *d, struct kernel_state *k, struct launch *l, 
     const bool wanted =
         ok && detail_may_measure(d, k) && (anew || !clusters_tried(&k->clusters, r->cluster));
     if (wanted && !before.mem)
-        before.mem = as_before(d, l, rep);
+        before.mem = as_before(d, k, l, rep);
     undo_fini(&d->undo);
     if (wanted && before.mem) {
         rep->missed = false;

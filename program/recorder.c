@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/demangle.h"
+
 struct recorder {
     struct program_plan plan;
     int pid, records; /* the file of the records: mdpredict's process, its descriptor there */
@@ -99,6 +101,8 @@ void recorder_put(struct recorder *r, enum record_kind kind, const void *record,
 void recorder_put_fault(struct recorder *r, const struct record_fault *what, const char *text)
 {
     struct record_fault f = *what;
-    snprintf(f.text, sizeof f.text, "%s", text);
+    char *plain = demangle_text(text);
+    snprintf(f.text, sizeof f.text, "%s", plain);
+    free(plain);
     recorder_put(r, RECORD_FAULT, &f, sizeof f);
 }

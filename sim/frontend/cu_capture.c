@@ -14,6 +14,8 @@ struct capture {
     int mode;
     pthread_t thread;
     CUstream origin;
+    CUgraphNode *left; /* owned: where streams were that are gone */
+    size_t nleft;
     struct capture *next;
 };
 
@@ -66,18 +68,28 @@ static void leave(CUstream s)
     set_tail(s, NULL, 0);
 }
 
-void graph_stream_gone(CUstream s)
+static void end(CUcontext ctx, struct capture *c);
+
+void graph_stream_gone(CUcontext ctx, CUstream s)
 {
     struct capture *c = capture_of(s);
-    if (c)
+    if (c && c->origin == s) { /* nobody else can end it */
         invalidate(c);
+        end(ctx, c);
+    } else if (c && s->ntail) { /* what it did has to be joined, as if it were still there */
+        c->left = xrealloc(c->left, (c->nleft + s->ntail) * sizeof *c->left);
+        memcpy(c->left + c->nleft, s->tail, s->ntail * sizeof *c->left);
+        c->nleft += s->ntail;
+    }
     set_tail(s, NULL, 0);
 }
 
 void graph_captures_free(struct graphs *all)
 {
-    for (struct capture *c = all->captures; c; c = c->next)
+    for (struct capture *c = all->captures; c; c = c->next) {
         invalidate(c);
+        free(c->left);
+    }
     FREE_LIST(all->captures);
     all->captures = NULL;
 }
@@ -102,23 +114,35 @@ CUresult cuStreamBeginCapture_v2(CUstream stream, int mode)
     struct capture *c = xcalloc(1, sizeof *c);
     struct graphs *all = graphs_of();
     r = cuGraphCreate(&c->graph, 0);
-    *c = (struct capture){++all->serial, c->graph, mode, pthread_self(), stream, all->captures};
+    *c = (struct capture){.id = ++all->serial,
+                          .graph = c->graph,
+                          .mode = mode,
+                          .thread = pthread_self(),
+                          .origin = stream,
+                          .next = all->captures};
     all->captures = c;
     stream->capture = c->id;
     return r;
+}
+
+static bool comes_before_end(const struct capture *c, CUgraphNode node)
+{
+    for (size_t i = 0; i < c->origin->ntail; i++)
+        if (graph_follows(c->origin->tail[i], node))
+            return true;
+    return false;
 }
 
 /* All that took part is done before the origin goes on. */
 static bool joined(CUcontext ctx, const struct capture *c)
 {
     for (CUstream s = ctx->streams; s; s = s->next)
-        for (size_t i = 0; s->capture == c->id && s != c->origin && i < s->ntail; i++) {
-            bool follows = false;
-            for (size_t k = 0; k < c->origin->ntail && !follows; k++)
-                follows = graph_follows(c->origin->tail[k], s->tail[i]);
-            if (!follows)
+        for (size_t i = 0; s->capture == c->id && s != c->origin && i < s->ntail; i++)
+            if (!comes_before_end(c, s->tail[i]))
                 return false;
-        }
+    for (size_t i = 0; i < c->nleft; i++)
+        if (!comes_before_end(c, c->left[i]))
+            return false;
     return true;
 }
 
@@ -131,6 +155,7 @@ static void end(CUcontext ctx, struct capture *c)
     while (*at != c)
         at = &(*at)->next;
     *at = c->next;
+    free(c->left);
     free(c);
 }
 

@@ -56,7 +56,7 @@ CUresult cuCtxDestroy(CUcontext ctx)
         session_module_free(m);
     }
     for (CUstream t = ctx->streams; t; t = t->next)
-        graph_stream_gone(t);
+        graph_stream_gone(ctx, t);
     for (CUevent e = ctx->events; e; e = e->next)
         free(e->tail);
     FREE_LIST(ctx->streams);

@@ -140,9 +140,10 @@ CUresult graph_add(CUgraphNode *node, CUgraph g, const CUgraphNode *deps, size_t
     CUresult r = check_add(node, g, deps, n);
     if (r != CUDA_SUCCESS)
         return r;
-    *node = node_new(g, w);
-    for (size_t i = 0; i < n; i++)
-        graph_depend(*node, deps[i]);
+    CUgraphNode made = node_new(g, w);
+    for (size_t i = 0; i < n; i++) /* of which *node may be one */
+        graph_depend(made, deps[i]);
+    *node = made;
     return CUDA_SUCCESS;
 }
 

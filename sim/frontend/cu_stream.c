@@ -87,7 +87,7 @@ CUresult cuStreamDestroy(CUstream stream)
             at = &(*at)->next;
         *at = stream->next;
         ctx->time.gone = stream->at > ctx->time.gone ? stream->at : ctx->time.gone;
-        graph_stream_gone(stream);
+        graph_stream_gone(ctx, stream);
         free(stream);
         return CUDA_SUCCESS;
     }

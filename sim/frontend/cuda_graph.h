@@ -106,7 +106,7 @@ struct graph_capturing {                                               /* of a s
 CUresult graph_capturing(CUstream stream, struct graph_capturing *c);
 /* More of these, or these instead. */
 CUresult graph_capture_depend(CUstream stream, const CUgraphNode *deps, size_t n, bool instead);
-void graph_stream_gone(CUstream stream);
+void graph_stream_gone(CUcontext ctx, CUstream stream); /* it is, or was, one of ctx */
 void graph_free_all(struct session *s);
 
 #pragma GCC visibility push(default)

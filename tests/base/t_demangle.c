@@ -24,4 +24,19 @@ static void a_name_is_shortened_as_far_as_need_be(void)
     fits("a::kernel_with_a_long_name<int>", 10, "kernel_...");
 }
 
-SUITE("demangle", T(a_name_is_shortened_as_far_as_need_be))
+/* Whatever demangler there is: what it makes of the names alone. */
+static void names_in_a_message_are_plain(void)
+{
+    char *text = demangle_text("kernel _Z3addPfi: x_Z3add, _Z3mulv!"), wanted[128];
+    char *add = demangle_fit("_Z3addPfi", 80), *mul = demangle_fit("_Z3mulv", 80);
+    snprintf(wanted, sizeof wanted, "kernel %s: x_Z3add, %s!", add, mul);
+    CU_ASSERT_STRING_EQUAL(text, wanted);
+    free(add);
+    free(mul);
+    free(text);
+    text = demangle_text("");
+    CU_ASSERT_STRING_EQUAL(text, "");
+    free(text);
+}
+
+SUITE("demangle", T(a_name_is_shortened_as_far_as_need_be), T(names_in_a_message_are_plain))

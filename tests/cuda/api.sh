@@ -57,6 +57,9 @@ for how in run "run --functional" sample "search -j 2" "compare -j 2"; do
 done
 t 0 run --json -- "$tmp/nested"
 json launches | grep -qx 48 || fail "launches of nested: not 48"
+# Launches that are seen to be unlike too late are told of once a kernel, and counted.
+t 0 sample -- "$tmp/nested"; says "2 more launches of tree are executed, but not measured, for the same reason"
+says "1 more launch of endless is executed, but not"; [[ $(grep -c "seen too late" "$tmp/err") == 2 ]] || fail "nested: not told once a kernel"
 
 # Clusters of CTAs with shared memory of each other's.
 build clusters
@@ -92,6 +95,16 @@ done
 "$mdpredict" trace -o "$tmp/trace" -- "$tmp/libraries" >"$tmp/out" 2>"$tmp/err" && fail "an empty trace is no error"
 says "launched no kernel"; [[ ! -e $tmp/trace ]] || fail "an empty trace"
 t 1 run --json -- "$tmp/libraries" fails; says "ended with exit code 3 before it launched any kernel"
+
+# Kernels that are compiled while the program runs, for a GPU of hardware: NVRTC's PTX serves, whichever version it is.
+for v in 11.2 12 13; do
+    echo "libnvrtc.so.$v { global: nvrtc*; };" >"$tmp/map"
+    "${CC:-gcc}" -g -DLIBRARY -shared -fPIC -Wl,-soname,libnvrtc.so.$v -Wl,--version-script="$tmp/map" \
+        -o "$tmp/libnvrtc.so.$v" tests/cuda/nvrtc.c || fail "nvrtc.c does not compile"
+    "${CC:-gcc}" -g -I. -o "$tmp/nvrtc" tests/cuda/nvrtc.c "$tmp/libnvrtc.so.$v" -Wl,-rpath="$tmp" -L"$lib" -l:libcuda.so.1 ||
+        fail "nvrtc.c does not compile"
+    t 0 run -- "$tmp/nvrtc"; shows passed; shows "set [1x1x1]"
+done
 
 # Several devices: a row for each, in JSON too; memory of another one is out of reach without peer access.
 "${CC:-gcc}" -g -I. -DPTX='"tests/cuda/graphs.ptx"' -o "$tmp/devices" tests/cuda/devices.c "$lib/libcudart.so.13" ||

@@ -60,6 +60,19 @@ int cudaGraphNodeGetType(Node, int *), cudaGraphClone(Graph *, Graph);
 int cudaGraphNodeFindInClone(Node *, Node, Graph), cudaGraphDestroyNode(Node);
 int cudaGraphNodeSetEnabled(Exec, Node, unsigned),
     cudaGraphExecUpdate(Exec, Graph, struct update *);
+struct alloc { /* cudaMemAllocNodeParams */
+    int type, handles, where, device;
+    long long zero[9];
+    const void *access;
+    size_t naccess, bytes;
+    void *at;
+};
+int cudaGraphAddMemAllocNode(Node *, Graph, const Node *, size_t, struct alloc *);
+int cudaGraphAddMemFreeNode(Node *, Graph, const Node *, size_t, void *);
+int cudaGraphMemAllocNodeGetParams(Node, struct alloc *),
+    cudaGraphMemFreeNodeGetParams(Node, void *);
+int cudaDeviceGetGraphMemAttribute(int, int, unsigned long long *), cudaDeviceGraphMemTrim(int);
+int cudaDeviceSetGraphMemAttribute(int, int, const unsigned long long *), cudaFree(void *);
 int cudaEventCreate(Event *), cudaEventRecord(Event, Stream), cudaEventSynchronize(Event);
 int cudaStreamWaitEvent(Stream, Event, unsigned);
 int cudaMemcpyAsync(void *, const void *, size_t, int, Stream), cudaMemset(void *, int, size_t);
@@ -185,6 +198,83 @@ static void forked(void)
     EXPECT(value() == 3 && h == 5);
     OK(launch(&add, 1, s2)); /* no longer of the capture */
     EXPECT(value() == 4);
+}
+
+/* A stream that takes part may go before the end, if what it did is joined. */
+static void left(void)
+{
+    Graph g;
+    Exec x;
+    Event fork, join;
+    Stream other;
+    set(1);
+    for (int joined = 0; joined < 2; joined++) {
+        OK(cudaEventCreate(&fork));
+        OK(cudaEventCreate(&join));
+        OK(cudaStreamCreate(&other));
+        OK(cudaStreamBeginCapture(s, 0));
+        OK(cudaEventRecord(fork, s));
+        OK(cudaStreamWaitEvent(other, fork, 0));
+        OK(launch(&add, 4, other));
+        OK(cudaEventRecord(join, other));
+        if (joined)
+            OK(cudaStreamWaitEvent(s, join, 0));
+        OK(cudaStreamDestroy(other));
+        OK(launch(&times, 2, s));
+        EXPECT(cudaStreamEndCapture(s, &g) == (joined ? 0 : UNJOINED));
+    }
+    OK(cudaGraphInstantiate(&x, g, 0));
+    run(x, 1);
+    EXPECT(value() == 10);
+    OK(cudaStreamCreate(&other));
+    OK(cudaStreamBeginCapture(other, 0));
+    OK(cudaStreamDestroy(other)); /* the origin: nobody can end it */
+    OK(cudaDeviceSynchronize());
+}
+
+/* Memory of a graph's own is at the same place in each launch; freed outside, it comes back. */
+static void own_memory(void)
+{
+    Graph g;
+    Exec x;
+    Node n[4];
+    struct alloc a = {.type = 1, .where = 1, .bytes = 4096}, b = a, seen;
+    unsigned by = 3;
+    unsigned long long bytes;
+    void *freed;
+    OK(cudaGraphCreate(&g, 0));
+    OK(cudaGraphAddMemAllocNode(&n[0], g, NULL, 0, &a));
+    OK(cudaGraphAddMemAllocNode(&n[1], g, n, 1, &b));
+    EXPECT(a.at && b.at && a.at != b.at);
+    OK(cudaGraphAddMemsetNode(&n[2], g, n + 1, 1, &(struct set){a.at, 0, 7, 4, 1, 1}));
+    const struct kernel k = {&add, one, one, 0, (void *[]){&a.at, &by}, NULL};
+    OK(cudaGraphAddKernelNode(&n[2], g, n + 2, 1, &k));
+    OK(cudaGraphAddMemcpyNode1D(&n[2], g, n + 2, 1, d, a.at, 4, 3));
+    OK(cudaGraphAddMemFreeNode(&n[3], g, n + 2, 1, a.at));
+    EXPECT(cudaGraphAddMemFreeNode(&n[2], g, NULL, 0, d) == INVALID_VALUE);
+    OK(cudaGraphMemAllocNodeGetParams(n[1], &seen));
+    OK(cudaGraphMemFreeNodeGetParams(n[3], &freed));
+    EXPECT(seen.at == b.at && seen.bytes == 4096 && freed == a.at);
+    OK(cudaGraphInstantiate(&x, g, 0));
+    EXPECT(cudaFree(b.at) == INVALID_VALUE); /* no launch has it yet */
+    for (int i = 0; i < 2; i++) {
+        set(0);
+        run(x, 1);
+        EXPECT(value() == 10);
+        OK(cudaDeviceGetGraphMemAttribute(0, 0, &bytes));
+        EXPECT(bytes == 4096); /* b's */
+        OK(i ? cudaFree(b.at) : cudaFreeAsync(b.at, s));
+        EXPECT(cudaFree(b.at) == INVALID_VALUE);
+    }
+    OK(cudaDeviceGetGraphMemAttribute(0, 1, &bytes));
+    EXPECT(bytes == 8192);
+    bytes = 0;
+    OK(cudaDeviceSetGraphMemAttribute(0, 1, &bytes));
+    OK(cudaDeviceGetGraphMemAttribute(0, 1, &bytes));
+    EXPECT(bytes == 0);
+    OK(cudaDeviceGraphMemTrim(0));
+    a.bytes = 0;
+    EXPECT(cudaGraphAddMemAllocNode(&n[0], g, NULL, 0, &a) == INVALID_VALUE);
 }
 
 static void refused(void)
@@ -357,6 +447,8 @@ int main(int argc, char **argv)
     } else {
         captured();
         forked();
+        left();
+        own_memory();
         refused();
         by_hand();
         cooperative();

@@ -1,5 +1,6 @@
-/* What memory the device has, and reads outside of it. Called as `memory info MB` or `memory KERNEL
- * ERROR` (kernels of stray.ptx); see memory.sh. */
+/* What memory the device has, and reads outside of it. Called as `memory info MB`, `memory KERNEL
+ * ERROR` (kernels of stray.ptx) or `memory ask ATTRIBUTE`; see memory.sh. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/cuda/driver_types.h"
@@ -9,6 +10,7 @@ int cudaMalloc(void **p, size_t bytes), cudaFree(void *p),
     cudaMemGetInfo(size_t *left, size_t *all);
 int cudaMallocManaged(void **p, size_t bytes, unsigned flags), cudaDeviceSynchronize(void);
 int cudaMallocAsync(void **p, size_t bytes, CUstream stream);
+int cudaDeviceGetAttribute(int *value, int attribute, int device);
 
 enum { MEMORY_ALLOCATION = 2 };
 
@@ -58,10 +60,21 @@ static int launch(const char *kernel, int error)
     return 0;
 }
 
+static int ask(int attribute)
+{
+    int value;
+    OK(cudaDeviceGetAttribute(&value, attribute, 0));
+    return value;
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 3)
         return 2;
+    if (strcmp(argv[1], "ask") == 0)
+        return ask(atoi(argv[2])) ? 0 : 2;
+    if (ask(107))
+        return 1;
     const int bad = strcmp(argv[1], "info") == 0 ? info((size_t)atoi(argv[2]) << 20)
                                                  : launch(argv[1], atoi(argv[2]));
     fprintf(stderr, "%s\n", bad ? "FAILED" : "passed");

@@ -78,7 +78,8 @@ t 1 run "${granularity[@]}" --set shared_granularity=128 --set shared_reserved=1
 # What is not supported fails, even where the program does not look.
 "$mdpredict" run -- "$tmp/refused" >"$tmp/out" 2>"$tmp/err" && fail "refused: exit code 0"
 shows "no result"
-says "did not get all that it asked for: kernel _Z9gradientsyPf uses tex.grad.2d"
+says "did not get all that it asked for: kernel gradients uses tex.grad.2d"
+says "mdpredict: kernel gradients uses tex.grad.2d"; [[ $(cat "$tmp/err") != *_Z* ]] || fail "refused: a name is mangled"
 
 # Launches that are rejected for their shape have a line a kernel, those that are abandoned a row too.
 passes run --functional -- "$tmp/rejected"

@@ -83,6 +83,14 @@ int main()
     EXPECT(cudaCreateTextureObject(&t, &r, &plain, nullptr) == cudaErrorInvalidValue);
     r.res.pitch2D = {d + 1, cudaCreateChannelDesc<float>(), 8, 4, 512};
     EXPECT(cudaCreateTextureObject(&t, &r, &plain, nullptr) == cudaErrorInvalidValue);
+    // integers: as fractions up to 16 bits, filtered as fractions alone
+    cudaTextureDesc how = {};
+    how.readMode = cudaReadModeNormalizedFloat;
+    r.res.pitch2D = {d, cudaCreateChannelDesc<int>(), 8, 4, 512};
+    EXPECT(cudaCreateTextureObject(&t, &r, &how, nullptr) == cudaErrorInvalidNormSetting);
+    how.readMode = cudaReadModeElementType;
+    how.filterMode = cudaFilterModeLinear;
+    EXPECT(cudaCreateTextureObject(&t, &r, &how, nullptr) == cudaErrorInvalidFilterSetting);
     // rows of pitched memory, in texels
     r = {};
     r.resType = cudaResourceTypePitch2D;
