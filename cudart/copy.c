@@ -142,6 +142,30 @@ CUDART(cudaMemcpy3D, const struct cudaMemcpy3DParms *p)
     return rt_cudaMemcpy3DAsync(p, NULL);
 }
 
+CUDART(cudaMemcpy3DPeerAsync, const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream)
+{
+    RT_ENTER();
+    if (!p)
+        return rt_set(cudaErrorInvalidValue);
+    if (!session_is_device(p->srcDevice) || !session_is_device(p->dstDevice))
+        return rt_set(cudaErrorInvalidDevice);
+    const struct cudaMemcpy3DParms same = {.srcArray = p->srcArray,
+                                           .srcPos = p->srcPos,
+                                           .srcPtr = p->srcPtr,
+                                           .dstArray = p->dstArray,
+                                           .dstPos = p->dstPos,
+                                           .dstPtr = p->dstPtr,
+                                           .extent = p->extent,
+                                           .kind = cudaMemcpyDeviceToDevice};
+    return rt_cudaMemcpy3DAsync(&same, stream); /* addresses and arrays say whose they are */
+}
+
+CUDART(cudaMemcpy3DPeer, const struct cudaMemcpy3DPeerParms *p)
+{
+    RT_ENTER_SYNC();
+    return rt_cudaMemcpy3DPeerAsync(p, NULL);
+}
+
 /* -- memset */
 
 CUDART(cudaMemsetAsync, void *p, int value, size_t bytes, cudaStream_t stream)

@@ -217,8 +217,7 @@ CUDART(cudaDeviceCanAccessPeer, int *can, int device, int peer)
     return check(device) == cudaSuccess ? check(peer) : cudaErrorInvalidDevice;
 }
 
-/* Of the present device: whether kernels reach that of `peer`. */
-static cudaError_t reach(int peer, bool enable)
+cudaError_t rt_reach(int peer, bool enable)
 {
     CUcontext ctx = session_current();
     const unsigned bit = 1u << (peer & 31);
@@ -234,13 +233,13 @@ static cudaError_t reach(int peer, bool enable)
 CUDART(cudaDeviceEnablePeerAccess, int peer, unsigned flags)
 {
     RT_ENTER();
-    return rt_set(flags ? cudaErrorInvalidValue : reach(peer, true));
+    return rt_set(flags ? cudaErrorInvalidValue : rt_reach(peer, true));
 }
 
 CUDART(cudaDeviceDisablePeerAccess, int peer)
 {
     RT_ENTER();
-    return rt_set(reach(peer, false));
+    return rt_set(rt_reach(peer, false));
 }
 
 CUDART(cudaDeviceGetP2PAttribute, int *value, int attribute, int device, int peer)

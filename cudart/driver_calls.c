@@ -6,7 +6,6 @@
 
 #include "cudart/rt.h"
 #include "program/elf.h"
-#include "sim/frontend/cuda_array.h"
 
 #define DRIVER(name, ...)                                                    \
     __attribute__((visibility("default"), used)) CUresult name(__VA_ARGS__); \
@@ -181,38 +180,6 @@ MEMSET_2D(cuMemsetD2D8_v2, cuMemsetD2D8Async, unsigned char, cuMemsetD8)
 MEMSET_2D(cuMemsetD2D16_v2, cuMemsetD2D16Async, unsigned short, cuMemsetD16)
 MEMSET_2D(cuMemsetD2D32_v2, cuMemsetD2D32Async, unsigned, cuMemsetD32)
 
-static CUresult run_copy_2d(const void *copy, CUstream stream)
-{
-    (void)stream;
-    return cuMemcpy2D(copy);
-}
-
-DRIVER(cuMemcpy2DAsync_v2, const CUDA_MEMCPY2D *copy, CUstream stream)
-{
-    SESSION_CALL();
-    const struct graph_work w = {GRAPH_MEMCPY, run_copy_2d, copy, sizeof *copy};
-    CUresult r = copy ? session_own_stream(stream) : CUDA_ERROR_INVALID_VALUE;
-    if (r != CUDA_SUCCESS || graph_capture(stream, &w, &r))
-        return r;
-    return pending_run(session_current(), stream, run_copy_2d, copy);
-}
-
-static CUresult run_copy_3d(const void *copy, CUstream stream)
-{
-    (void)stream;
-    return cuMemcpy3D(copy);
-}
-
-DRIVER(cuMemcpy3DAsync_v2, const CUDA_MEMCPY3D *copy, CUstream stream)
-{
-    SESSION_CALL();
-    const struct graph_work w = {GRAPH_MEMCPY, run_copy_3d, copy, sizeof *copy};
-    CUresult r = copy ? session_own_stream(stream) : CUDA_ERROR_INVALID_VALUE;
-    if (r != CUDA_SUCCESS || graph_capture(stream, &w, &r))
-        return r;
-    return pending_run(session_current(), stream, run_copy_3d, copy);
-}
-
 enum { /* CUpointer_attribute */
        POINTER_CONTEXT = 1,
        POINTER_MEMORY_TYPE,
@@ -277,6 +244,13 @@ DRIVER(cuStreamGetCtx, CUstream stream, CUcontext *ctx)
     SESSION_CALL();
     CUresult r = session_own_stream(stream);
     return r == CUDA_SUCCESS ? cuCtxGetCurrent(ctx) : r;
+}
+
+DRIVER(cuStreamGetCtx_v2, CUstream stream, CUcontext *ctx, void **green)
+{
+    if (green)
+        *green = NULL; /* there are no green contexts */
+    return cuStreamGetCtx(stream, ctx);
 }
 
 AS_RUNTIME(cuStreamGetId, cudaStreamGetId, (CUstream stream, unsigned long long *id), (stream, id))

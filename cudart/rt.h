@@ -67,6 +67,9 @@ cudaError_t rt_unsupported(const char *name);
  * its results for good, and mdpredict fails. why NULL: what the session last failed for. */
 cudaError_t rt_refuse(cudaError_t e, const char *why);
 
+/* device.c: whether kernels of the present context reach the memory of device `peer`. */
+cudaError_t rt_reach(int peer, bool enable);
+
 /* -- reject.c */
 
 /* A launch of k never begins for its shape; error: what the program gets for it. */
@@ -83,6 +86,9 @@ cudaError_t rt(CUresult r);
 
 /* redirect.c: programs with a runtime of their own use this one. Once, before any of their code. */
 void rt_redirect(void);
+
+/* per_thread.c: in place of none, the calling thread's stream. */
+cudaStream_t rt_own_stream(cudaStream_t stream);
 
 /* array.c: a copy of which one side is an array at least */
 cudaError_t rt_copy_arrays(const struct cudaMemcpy3DParms *p, cudaStream_t stream);

@@ -52,6 +52,18 @@ struct cudaMemcpy3DParms {
     enum cudaMemcpyKind kind;
 };
 
+struct cudaMemcpy3DPeerParms {
+    cudaArray_t srcArray;
+    struct cudaPos srcPos;
+    struct cudaPitchedPtr srcPtr;
+    int srcDevice;
+    cudaArray_t dstArray;
+    struct cudaPos dstPos;
+    struct cudaPitchedPtr dstPtr;
+    int dstDevice;
+    struct cudaExtent extent;
+};
+
 enum {
     cudaMemoryTypeUnregistered,
     cudaMemoryTypeHost,

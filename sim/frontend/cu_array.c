@@ -112,6 +112,15 @@ bool session_has_array(CUcontext ctx, CUarray array)
     return *find(ctx, array) != NULL;
 }
 
+CUcontext session_owner_of_array(CUarray array)
+{
+    const struct session *s = session_get();
+    for (CUcontext c = s ? s->contexts : NULL; c; c = c->next)
+        if (session_has_array(c, array))
+            return c;
+    return NULL;
+}
+
 CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *desc, CUarray array)
 {
     SESSION_CALL();
@@ -121,7 +130,7 @@ CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *desc, CUarray array)
         return r;
     if (!desc)
         return CUDA_ERROR_INVALID_VALUE;
-    if (!session_has_array(ctx, array))
+    if (!session_owner_of_array(array))
         return CUDA_ERROR_INVALID_HANDLE;
     *desc = array->desc;
     return CUDA_SUCCESS;

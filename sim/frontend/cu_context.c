@@ -38,6 +38,12 @@ static CUcontext *find(struct session *s, CUcontext ctx)
     return at;
 }
 
+bool session_has_context(CUcontext ctx)
+{
+    struct session *s = session_get();
+    return s && ctx && *find(s, ctx);
+}
+
 CUresult cuCtxDestroy(CUcontext ctx)
 {
     SESSION_CALL();

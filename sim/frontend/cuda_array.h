@@ -41,7 +41,7 @@ typedef enum CUmemorytype_enum {
     CU_MEMORYTYPE_HOST = 1,
     CU_MEMORYTYPE_DEVICE = 2,
     CU_MEMORYTYPE_ARRAY = 3,
-    CU_MEMORYTYPE_UNIFIED = 4 /* refused: host and device addresses are not told apart here */
+    CU_MEMORYTYPE_UNIFIED = 4 /* refused where no process shares its memory */
 } CUmemorytype;
 
 typedef struct CUDA_MEMCPY2D_st {
@@ -66,17 +66,18 @@ typedef struct CUDA_MEMCPY3D_st {
     const void *srcHost;
     CUdeviceptr srcDevice;
     CUarray srcArray;
-    void *reserved0;
+    CUcontext srcContext; /* of cuMemcpy3DPeer alone, like dstContext */
     size_t srcPitch, srcHeight;
     size_t dstXInBytes, dstY, dstZ, dstLOD;
     CUmemorytype dstMemoryType;
     void *dstHost;
     CUdeviceptr dstDevice;
     CUarray dstArray;
-    void *reserved1;
+    CUcontext dstContext;
     size_t dstPitch, dstHeight;
     size_t WidthInBytes, Height, Depth;
 } CUDA_MEMCPY3D;
+typedef CUDA_MEMCPY3D CUDA_MEMCPY3D_PEER; /* the same layout */
 
 #define cuMemAllocPitch        cuMemAllocPitch_v2
 #define cuArrayCreate          cuArrayCreate_v2
@@ -123,6 +124,9 @@ CUresult cuMemcpyAtoA(CUarray dst, size_t dst_offset, CUarray src, size_t src_of
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D *copy);
 CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *copy);
 CUresult cuMemcpy3D(const CUDA_MEMCPY3D *copy);
+/* Between contexts, of the same device or of two: no peer access is needed. */
+CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *copy);
+CUresult cuMemcpyPeer(CUdeviceptr dst, CUcontext to, CUdeviceptr src, CUcontext from, size_t bytes);
 #pragma GCC visibility pop
 
 #endif

@@ -250,6 +250,8 @@ CUresult session_free_shared(CUcontext ctx, void *p, const char *name);
 CUresult session_fail(struct session *s, CUresult result, const struct err *why);
 /* cu_array.c, cu_texture.c: what arrays, textures and references share. */
 bool session_has_array(CUcontext ctx, CUarray array);
+CUcontext session_owner_of_array(CUarray array); /* NULL: nobody's */
+bool session_has_context(CUcontext ctx);
 bool session_texel_format(CUarray_format f, unsigned int channels, struct image *im);
 CUresult session_sampler_flags(unsigned int flags, struct tex_sampler *s);
 struct pitch_shape {
