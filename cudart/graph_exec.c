@@ -177,8 +177,6 @@ static cudaError_t give(cudaStream_t stream, const struct capture_info *to)
 RT_EXPORT cudaError_t rt_capture_info(cudaStream_t stream, int *status, unsigned long long *id);
 RT_AT(rt_capture_info, cudaStreamGetCaptureInfo, "@" RT_NODE_11);
 RT_AT(rt_capture_info, cudaStreamGetCaptureInfo, "@" RT_NODE_12);
-RT_AT(rt_capture_info, cudaStreamGetCaptureInfo_ptsz, "@" RT_NODE_11);
-RT_AT(rt_capture_info, cudaStreamGetCaptureInfo_ptsz, "@" RT_NODE_12);
 cudaError_t rt_capture_info(cudaStream_t stream, int *status, unsigned long long *id)
 {
     RT_ENTER();
@@ -191,7 +189,6 @@ CUDART(cudaStreamGetCaptureInfo_v2, cudaStream_t stream, int *status, unsigned l
     RT_ENTER();
     return give(stream, &(struct capture_info){status, id, graph, deps, n});
 }
-CUDART_ALIAS(cudaStreamGetCaptureInfo_v2, cudaStreamGetCaptureInfo_v2_ptsz);
 
 CUDART(cudaStreamGetCaptureInfo_v3, cudaStream_t stream, int *status, unsigned long long *id,
        CUgraph *graph, CUgraphNode **deps, const void **edges, size_t *n)
@@ -201,9 +198,7 @@ CUDART(cudaStreamGetCaptureInfo_v3, cudaStream_t stream, int *status, unsigned l
         *edges = NULL; /* all are plain */
     return give(stream, &(struct capture_info){status, id, graph, deps, n});
 }
-CUDART_ALIAS(cudaStreamGetCaptureInfo_v3, cudaStreamGetCaptureInfo_v3_ptsz);
 RT_AT(rt_cudaStreamGetCaptureInfo_v3, cudaStreamGetCaptureInfo, "@@" RT_NODE_13);
-RT_AT(rt_cudaStreamGetCaptureInfo_v3, cudaStreamGetCaptureInfo_ptsz, "@@" RT_NODE_13);
 
 RT_EXPORT cudaError_t rt_capture_depend_12(cudaStream_t stream, const CUgraphNode *deps, size_t n,
                                            unsigned flags);

@@ -133,6 +133,13 @@ static_build loads_later -DLATER="\"$tmp/libdoubled.so\"" runtimes.cu -ldl
 t 1 run --functional -- "$tmp/loads_later"; says "libdoubled.so was loaded after the program had started"
 static_build per_thread --default-stream per-thread streams.cu
 passes run --functional -- "$tmp/per_thread"
+for runtime in static shared; do
+    static_build own_streams -cudart $runtime --default-stream per-thread -std=c++17 -gencode arch=compute_75,code=compute_75 own_streams.cu -lcuda
+    for how in run "run --functional"; do
+        # shellcheck disable=SC2086 # a command and its options
+        passes $how -- "$tmp/own_streams"
+    done
+done
 # cuRAND as programs link with it, where the toolkit has it.
 if [[ -e $(dirname "$nvcc")/../include/curand.h ]]; then
     static_build random random.cu -lcurand
