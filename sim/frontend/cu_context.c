@@ -68,6 +68,7 @@ CUresult cuCtxDestroy(CUcontext ctx)
     FREE_LIST(ctx->streams);
     FREE_LIST(ctx->events);
     FREE_LIST(ctx->arrays);
+    FREE_LIST(ctx->mipmaps);
     FREE_LIST(ctx->objects);
     session_virtual_free(ctx);
     context_free(ctx->context);

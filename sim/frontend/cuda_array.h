@@ -1,6 +1,6 @@
 /* sim/frontend/cuda_array.h -- the driver API's arrays and the copies that know rows; part of
  * cuda.h, whose words hold here too. Arrays have one to three dimensions and may be layered or cube
- * maps; mipmapped arrays are refused (CUDA_ERROR_NOT_SUPPORTED). */
+ * maps, and mipmapped: a level of such an array is an array. */
 #ifndef MDP_SIM_FRONTEND_CUDA_ARRAY_H
 #define MDP_SIM_FRONTEND_CUDA_ARRAY_H
 
@@ -113,8 +113,11 @@ CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *desc, CUarray array);
 CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *desc);
 CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *desc, CUarray array);
 CUresult cuArrayDestroy(CUarray array);
+/* levels: at least 1, and no more than there can be. */
 CUresult cuMipmappedArrayCreate(CUmipmappedArray *array, const CUDA_ARRAY3D_DESCRIPTOR *desc,
                                 unsigned int levels);
+CUresult cuMipmappedArrayGetLevel(CUarray *array, CUmipmappedArray m, unsigned int level);
+CUresult cuMipmappedArrayDestroy(CUmipmappedArray m);
 /* Offsets are in bytes from the start of the first row. */
 CUresult cuMemcpyDtoA(CUarray dst, size_t offset, CUdeviceptr src, size_t bytes);
 CUresult cuMemcpyAtoD(CUdeviceptr dst, CUarray src, size_t offset, size_t bytes);

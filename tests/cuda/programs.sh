@@ -30,6 +30,7 @@ build maths maths.cu
 build device_io device_io.cu
 build launches launches.cu
 build textures textures.cu
+build mipmaps mipmaps.cu
 build again again.cu
 build modules -rdc=true modules_a.cu modules_b.cu
 build faults -lineinfo faults.cu
@@ -44,7 +45,7 @@ build rejected rejected.cu
 build occupancy occupancy.cu
 build occupancy80 -gencode arch=compute_80,code=compute_80 occupancy.cu
 
-for p in templates symbols streams copies groups device_io launches textures modules meet recursion tiles async matrices locks; do
+for p in templates symbols streams copies groups device_io launches textures mipmaps modules meet recursion tiles async matrices locks; do
     passes run -- "$tmp/$p"
     passes run --functional -- "$tmp/$p"
 done
@@ -78,7 +79,7 @@ t 1 run "${granularity[@]}" --set shared_granularity=128 --set shared_reserved=1
 # What is not supported fails, even where the program does not look.
 "$mdpredict" run -- "$tmp/refused" >"$tmp/out" 2>"$tmp/err" && fail "refused: exit code 0"
 shows "no result"
-says "did not get all that it asked for: kernel _Z9gradientsyPf uses tex.grad.2d"
+says "did not get all that it asked for: kernel _Z7reducesy uses sured.b.1d.add.u32.trap"
 
 # Launches that are rejected for their shape have a line a kernel, those that are abandoned a row too.
 passes run --functional -- "$tmp/rejected"
