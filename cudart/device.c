@@ -276,9 +276,11 @@ CUDART(cudaDeviceGetAttribute, int *value, int attribute, int device)
         *version = (number);                                                 \
         return cudaSuccess;                                                  \
     }
+#define RT_VERSION_NODE_10 "@" RT_NODE_10
 #define RT_VERSION_NODE_11 "@" RT_NODE_11
 #define RT_VERSION_NODE_12 "@" RT_NODE_12
 #define RT_VERSION_NODE_13 "@@" RT_NODE_13
+VERSION_OF(10, 10020)
 VERSION_OF(11, 11080)
 VERSION_OF(12, 12080)
 VERSION_OF(13, 13000)

@@ -147,6 +147,7 @@ OF_STREAM(cudaMemcpyFromSymbolAsync, cudaMemcpyFromSymbolAsync_ptsz,
 /* Of 11 and 12, with fewer parameters. */
 cudaError_t rt_capture_info(cudaStream_t stream, int *status, unsigned long long *id);
 RT_EXPORT cudaError_t rt_own_capture_info(cudaStream_t stream, int *status, unsigned long long *id);
+RT_AT(rt_own_capture_info, cudaStreamGetCaptureInfo_ptsz, "@" RT_NODE_10);
 RT_AT(rt_own_capture_info, cudaStreamGetCaptureInfo_ptsz, "@" RT_NODE_11);
 RT_AT(rt_own_capture_info, cudaStreamGetCaptureInfo_ptsz, "@" RT_NODE_12);
 cudaError_t rt_own_capture_info(cudaStream_t stream, int *status, unsigned long long *id)

@@ -15,11 +15,13 @@
 #include "sim/frontend/pending.h"
 
 #define RT_EXPORT                 __attribute__((visibility("default"), used))
+#define RT_NODE_10                "libcudart.so.10.2"
 #define RT_NODE_11                "libcudart.so.11.0"
 #define RT_NODE_12                "libcudart.so.12"
 #define RT_NODE_13                "libcudart.so.13"
 #define RT_AT(symbol, name, node) __asm__(".symver " #symbol "," #name node)
 #define RT_NAMES(symbol, name)           \
+    RT_AT(symbol, name, "@" RT_NODE_10); \
     RT_AT(symbol, name, "@" RT_NODE_11); \
     RT_AT(symbol, name, "@" RT_NODE_12); \
     RT_AT(symbol, name, "@@" RT_NODE_13)

@@ -1,4 +1,4 @@
-/* cudart/types.h -- the CUDA runtime's types and numbers, as its programs pass them (11.0 to 13.0;
+/* cudart/types.h -- the CUDA runtime's types and numbers, as its programs pass them (10.2 to 13.0;
  * where versions differ, the file of the functions says so). */
 #ifndef MDP_CUDART_TYPES_H
 #define MDP_CUDART_TYPES_H
