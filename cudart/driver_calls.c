@@ -158,12 +158,30 @@ AS_RUNTIME(cuMemPoolGetAccess, cudaMemPoolGetAccess,
 AS_RUNTIME(cuMemPoolTrimTo, cudaMemPoolTrimTo, (CUmemoryPool pool, size_t keep), (pool, keep))
 AS_RUNTIME(cuMemHostGetFlags, cudaHostGetFlags, (unsigned *flags, void *p), (flags, p))
 
+/* Rows of n elements of so many bytes; CUDA_SUCCESS: there are rows to fill. */
+static CUresult rows_ok(CUdeviceptr at, size_t pitch, size_t bytes, size_t n, size_t height)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    const size_t none[3] = {0};
+    size_t width;
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (__builtin_mul_overflow(bytes, n, &width) || (height > 1 && pitch < width) ||
+        !session_box_fits(pitch, height, none, (size_t[]){width, height, 1}))
+        return CUDA_ERROR_INVALID_VALUE;
+    return width && height &&
+                   !devmem_find(context_mem(ctx->context), at, (height - 1) * pitch + width)
+               ? CUDA_ERROR_INVALID_VALUE
+               : CUDA_SUCCESS;
+}
+
 #define MEMSET_2D(name, later, type, row)                                                \
     DRIVER(name, CUdeviceptr at, size_t pitch, type value, size_t width, size_t height)  \
     {                                                                                    \
         SESSION_CALL();                                                                  \
-        CUresult r = CUDA_SUCCESS;                                                       \
-        for (size_t y = 0; y < height && r == CUDA_SUCCESS; y++)                         \
+        CUresult r = rows_ok(at, pitch, sizeof value, width, height);                    \
+        for (size_t y = 0; width && y < height && r == CUDA_SUCCESS; y++)                \
             r = row(at + y * pitch, value, width);                                       \
         return r;                                                                        \
     }                                                                                    \
@@ -172,7 +190,9 @@ AS_RUNTIME(cuMemHostGetFlags, cudaHostGetFlags, (unsigned *flags, void *p), (fla
     {                                                                                    \
         SESSION_CALL();                                                                  \
         CUresult r = session_own_stream(stream);                                         \
-        for (size_t y = 0; y < height && r == CUDA_SUCCESS; y++)                         \
+        if (r == CUDA_SUCCESS)                                                           \
+            r = rows_ok(at, pitch, sizeof value, width, height);                         \
+        for (size_t y = 0; width && y < height && r == CUDA_SUCCESS; y++)                \
             r = row##Async(at + y * pitch, value, width, stream);                        \
         return r;                                                                        \
     }

@@ -15,6 +15,21 @@ struct end {            /* where a box lies */
     size_t pitch, rows;     /* of memory: bytes a row, rows a slice */
 };
 
+static bool add(size_t *to, size_t more)
+{
+    return !__builtin_add_overflow(*to, more, to);
+}
+
+bool session_box_fits(size_t pitch, size_t rows, const size_t at[3], const size_t size[3])
+{
+    size_t end = at[2];
+    if (!size[0] || !size[1] || !size[2])
+        return true;
+    return add(&end, size[2] - 1) && !__builtin_mul_overflow(end, rows, &end) && add(&end, at[1]) &&
+           add(&end, size[1] - 1) && !__builtin_mul_overflow(end, pitch, &end) &&
+           add(&end, at[0]) && add(&end, size[0]) && end <= SIZE_MAX / 2;
+}
+
 static bool row_move(const struct end *e, size_t y, size_t z, bool write, uint8_t *row,
                      size_t bytes)
 {
@@ -43,7 +58,9 @@ static bool fits(const struct end *e, size_t width, size_t height, size_t depth)
 {
     const struct image *im = e->im;
     if (!im)
-        return (height <= 1 && depth <= 1) || e->pitch >= width;
+        return ((height <= 1 && depth <= 1) || e->pitch >= width) &&
+               session_box_fits(e->pitch, e->rows, (size_t[]){e->x, e->y, e->z},
+                                (size_t[]){width, height, depth});
     const uint64_t row = (uint64_t)im->size[0] << im->texel_log2;
     const uint64_t slices = im->layers ? im->layers : im->size[2];
     return width <= row && e->x <= row - width && height <= im->size[1] &&

@@ -269,6 +269,9 @@ struct pitch_shape {
 };
 /* The format is set; the rest follows from the memory, which must be there. */
 CUresult session_linear_image(CUcontext ctx, struct image *im, CUdeviceptr ptr, size_t bytes);
+/* A box in memory, from at[] on: x in bytes, rows, slices of `rows` rows each: false: its end is
+ * beyond what addresses can count. An empty one is fine. */
+bool session_box_fits(size_t pitch, size_t rows, const size_t at[3], const size_t size[3]);
 CUresult session_pitch_image(CUcontext ctx, struct image *im, CUdeviceptr ptr,
                              const struct pitch_shape *s);
 /* Device time of everything so far, whatever its stream; 0: none passes. */
