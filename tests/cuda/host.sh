@@ -263,6 +263,14 @@ old() { # NAME
     rm "$tmp/$node"
 }
 old old; t 1 run -- "$tmp/old_10"; says passed
+# The same with that runtime linked in, which has no function that came with 11.0.
+{
+    echo "#include <stdlib.h>"
+    { cut -d' ' -f2 "$tmp/old.c"; printf '%s(void)\n' cudaProfilerInitialize __cudaRegisterFatBinary; } |
+        sed 's/.*/__attribute__((aligned(16))) void & { abort(); }/'
+} >"$tmp/runtime_10.c"
+"$cc" -O1 -fPIC -o "$tmp/old_in" "$tmp/old.o" "$tmp/runtime_10.c" || fail "old.c does not link with a runtime of its own"
+t 1 run -- "$tmp/old_in"; says passed
 old host; t 0 run --json -- "$tmp/host_10" compute; shows '"launches": 3,'
 old texref; t 0 run -- "$tmp/texref_10" tests/cuda/texref.ptx; shows passed
 "$cc" -g -I. -o "$tmp/texref" tests/cuda/texref.c "$lib/libcudart.so.13" || fail "texref.c does not compile"
