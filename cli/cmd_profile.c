@@ -152,7 +152,8 @@ static bool take_options(struct sweep *s, struct err *e)
     for (int i = 0; ok && i < o->nargs; i++)
         ok = add_named(s, o->arg[i], e);
     o->bad_usage = !ok;
-    return ok;
+    return ok &&
+           (s->points || err_set(e, "every workload is left out: there is nothing to profile"));
 }
 
 /* What a run of every point costs, and how many there are of it, tells executing its program. */

@@ -213,3 +213,11 @@ void output_reals(struct output *out, const char *name, const double *v, int n)
     for (int i = 1; i <= n; i++)
         json_put_real(a, NULL, v[i]);
 }
+
+FILE *output_beside(const char *path)
+{
+    struct out_path p;
+    FILE *beside = out_path_find(&p, path, NULL) && p.fd < 0 ? stdout : stderr;
+    out_path_fini(&p);
+    return beside;
+}

@@ -58,4 +58,8 @@ void output_str(struct output *out, const char *name, const char *v, const char 
 /* v[1..n], JSON only */
 void output_reals(struct output *out, const char *name, const double *v, int n);
 
+/* For a line about what was written to `path`: stdout, unless that itself may be what `path` names.
+ */
+FILE *output_beside(const char *path);
+
 #endif

@@ -54,6 +54,31 @@ CUDART(cudaFreeArray, cudaArray_t array)
     return array ? rt(cuArrayDestroy(array)) : cudaSuccess;
 }
 
+CUDART(cudaMallocMipmappedArray, CUmipmappedArray *array, const struct cudaChannelFormatDesc *desc,
+       struct cudaExtent extent, unsigned levels, unsigned flags)
+{
+    RT_ENTER();
+    CUDA_ARRAY3D_DESCRIPTOR d = {
+        .Width = extent.width, .Height = extent.height, .Depth = extent.depth, .Flags = flags};
+    if (!array || !desc)
+        return rt_set(cudaErrorInvalidValue);
+    if (!rt_format(desc, &d.Format, &d.NumChannels))
+        return rt_set(cudaErrorInvalidChannelDescriptor);
+    return rt(cuMipmappedArrayCreate(array, &d, levels));
+}
+
+CUDART(cudaGetMipmappedArrayLevel, cudaArray_t *array, CUmipmappedArray m, unsigned level)
+{
+    RT_ENTER();
+    return rt(cuMipmappedArrayGetLevel(array, m, level));
+}
+
+CUDART(cudaFreeMipmappedArray, CUmipmappedArray m)
+{
+    RT_ENTER();
+    return m ? rt(cuMipmappedArrayDestroy(m)) : cudaSuccess;
+}
+
 /* Bits a channel and its kind, and the bytes of an element. */
 static struct cudaChannelFormatDesc channels_of(const CUDA_ARRAY3D_DESCRIPTOR *d, size_t *bytes)
 {

@@ -99,14 +99,37 @@ static cudaError_t copy_box(const struct plane *dst, const struct plane *src, st
     return cudaSuccess;
 }
 
+/* False: the box ends beyond what addresses can count. */
+static bool plane_of(const struct cudaPitchedPtr *p, const struct cudaPos *at,
+                     struct cudaExtent box, struct plane *s)
+{
+    *s = (struct plane){.pitch = p->pitch, .slice = p->pitch * p->ysize};
+    s->at = (uintptr_t)p->ptr + at->z * s->slice + at->y * s->pitch + at->x;
+    return session_box_fits(p->pitch, p->ysize, (size_t[]){at->x, at->y, at->z},
+                            (size_t[]){box.width, box.height, box.depth});
+}
+
+static cudaError_t copy_planes(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
+{
+    struct plane to, from;
+    if (p->extent.width > p->srcPtr.pitch || p->extent.width > p->dstPtr.pitch)
+        return rt_set(cudaErrorInvalidPitchValue);
+    if (!plane_of(&p->dstPtr, &p->dstPos, p->extent, &to) ||
+        !plane_of(&p->srcPtr, &p->srcPos, p->extent, &from))
+        return rt_set(cudaErrorInvalidValue);
+    return copy_box(&to, &from, p->extent, p->kind, stream);
+}
+
 CUDART(cudaMemcpy2DAsync, void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
        size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     RT_ENTER();
-    if (width > dst_pitch || width > src_pitch)
-        return rt_set(cudaErrorInvalidPitchValue);
-    struct plane to = {(uintptr_t)dst, dst_pitch, 0}, from = {(uintptr_t)src, src_pitch, 0};
-    return copy_box(&to, &from, (struct cudaExtent){width, height, 1}, kind, stream);
+    const struct cudaMemcpy3DParms p = {
+        .dstPtr = {dst, dst_pitch, width, height},
+        .srcPtr = {(void *)(uintptr_t)src, src_pitch, width, height},
+        .extent = {width, height, 1},
+        .kind = kind};
+    return copy_planes(&p, stream);
 }
 
 CUDART(cudaMemcpy2D, void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width,
@@ -116,30 +139,42 @@ CUDART(cudaMemcpy2D, void *dst, size_t dst_pitch, const void *src, size_t src_pi
     return rt_cudaMemcpy2DAsync(dst, dst_pitch, src, src_pitch, width, height, kind, NULL);
 }
 
-static struct plane plane_of(const struct cudaPitchedPtr *p, const struct cudaPos *at)
-{
-    struct plane s = {.pitch = p->pitch, .slice = p->pitch * p->ysize};
-    s.at = (uintptr_t)p->ptr + at->z * s.slice + at->y * s.pitch + at->x;
-    return s;
-}
-
 CUDART(cudaMemcpy3DAsync, const struct cudaMemcpy3DParms *p, cudaStream_t stream)
 {
     RT_ENTER();
     if (!p)
         return rt_set(cudaErrorInvalidValue);
-    if (p->srcArray || p->dstArray)
-        return rt_copy_arrays(p, stream);
-    if (p->extent.width > p->srcPtr.pitch || p->extent.width > p->dstPtr.pitch)
-        return rt_set(cudaErrorInvalidPitchValue);
-    struct plane to = plane_of(&p->dstPtr, &p->dstPos), from = plane_of(&p->srcPtr, &p->srcPos);
-    return copy_box(&to, &from, p->extent, p->kind, stream);
+    return p->srcArray || p->dstArray ? rt_copy_arrays(p, stream) : copy_planes(p, stream);
 }
 
 CUDART(cudaMemcpy3D, const struct cudaMemcpy3DParms *p)
 {
     RT_ENTER_SYNC();
     return rt_cudaMemcpy3DAsync(p, NULL);
+}
+
+CUDART(cudaMemcpy3DPeerAsync, const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream)
+{
+    RT_ENTER();
+    if (!p)
+        return rt_set(cudaErrorInvalidValue);
+    if (!session_is_device(p->srcDevice) || !session_is_device(p->dstDevice))
+        return rt_set(cudaErrorInvalidDevice);
+    const struct cudaMemcpy3DParms same = {.srcArray = p->srcArray,
+                                           .srcPos = p->srcPos,
+                                           .srcPtr = p->srcPtr,
+                                           .dstArray = p->dstArray,
+                                           .dstPos = p->dstPos,
+                                           .dstPtr = p->dstPtr,
+                                           .extent = p->extent,
+                                           .kind = cudaMemcpyDeviceToDevice};
+    return rt_cudaMemcpy3DAsync(&same, stream); /* addresses and arrays say whose they are */
+}
+
+CUDART(cudaMemcpy3DPeer, const struct cudaMemcpy3DPeerParms *p)
+{
+    RT_ENTER_SYNC();
+    return rt_cudaMemcpy3DPeerAsync(p, NULL);
 }
 
 /* -- memset */
@@ -163,7 +198,9 @@ CUDART(cudaMemset3DAsync, struct cudaPitchedPtr p, int value, struct cudaExtent 
         return rt_set(cudaErrorInvalidValue);
     if (is_empty(box))
         return cudaSuccess;
-    const struct plane rows = {(uintptr_t)p.ptr, p.pitch, p.ysize * p.pitch};
+    struct plane rows;
+    if (!plane_of(&p, &(struct cudaPos){0}, box, &rows))
+        return rt_set(cudaErrorInvalidValue);
     for (size_t z = 0; z < box.depth; z++)
         for (size_t y = 0; y < box.height; y++) {
             CUresult r = cuMemsetD8Async(address(row_of(&rows, y, z)), (unsigned char)value,

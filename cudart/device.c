@@ -217,8 +217,7 @@ CUDART(cudaDeviceCanAccessPeer, int *can, int device, int peer)
     return check(device) == cudaSuccess ? check(peer) : cudaErrorInvalidDevice;
 }
 
-/* Of the present device: whether kernels reach that of `peer`. */
-static cudaError_t reach(int peer, bool enable)
+cudaError_t rt_reach(int peer, bool enable)
 {
     CUcontext ctx = session_current();
     const unsigned bit = 1u << (peer & 31);
@@ -234,13 +233,13 @@ static cudaError_t reach(int peer, bool enable)
 CUDART(cudaDeviceEnablePeerAccess, int peer, unsigned flags)
 {
     RT_ENTER();
-    return rt_set(flags ? cudaErrorInvalidValue : reach(peer, true));
+    return rt_set(flags ? cudaErrorInvalidValue : rt_reach(peer, true));
 }
 
 CUDART(cudaDeviceDisablePeerAccess, int peer)
 {
     RT_ENTER();
-    return rt_set(reach(peer, false));
+    return rt_set(rt_reach(peer, false));
 }
 
 CUDART(cudaDeviceGetP2PAttribute, int *value, int attribute, int device, int peer)
@@ -277,9 +276,11 @@ CUDART(cudaDeviceGetAttribute, int *value, int attribute, int device)
         *version = (number);                                                 \
         return cudaSuccess;                                                  \
     }
+#define RT_VERSION_NODE_10 "@" RT_NODE_10
 #define RT_VERSION_NODE_11 "@" RT_NODE_11
 #define RT_VERSION_NODE_12 "@" RT_NODE_12
 #define RT_VERSION_NODE_13 "@@" RT_NODE_13
+VERSION_OF(10, 10020)
 VERSION_OF(11, 11080)
 VERSION_OF(12, 12080)
 VERSION_OF(13, 13000)

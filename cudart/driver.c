@@ -83,6 +83,28 @@ DRIVER(cuCtxGetDevice, CUdevice *device)
     return device ? r : CUDA_ERROR_INVALID_VALUE;
 }
 
+/* Since 13.0: of a context that is named. */
+DRIVER(cuCtxGetDevice_v2, CUdevice *device, CUcontext ctx)
+{
+    SESSION_CALL();
+    if (!device)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!ctx)
+        return cuCtxGetDevice(device);
+    if (!session_has_context(ctx))
+        return CUDA_ERROR_INVALID_CONTEXT;
+    *device = ctx->device;
+    return CUDA_SUCCESS;
+}
+
+DRIVER(cuCtxSynchronize_v2, CUcontext ctx)
+{
+    SESSION_CALL();
+    if (ctx && !session_has_context(ctx))
+        return CUDA_ERROR_INVALID_CONTEXT;
+    return cuCtxSynchronize(); /* which waits for all */
+}
+
 /* The primary context is the one that the runtime uses; retained, it is not yet current. */
 DRIVER(cuDevicePrimaryCtxRetain, CUcontext *ctx, CUdevice device)
 {
@@ -154,26 +176,79 @@ DRIVER(cuOccupancyMaxPotentialBlockSize, int *grid, int *block, CUfunction f,
     return best ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* The function that headers of that version mean by the name: its newest form there. */
-static void *address_of(const char *name, int version)
+/* Forms of a function that came after CUDA 4.0, and with which version (cudaTypedefs.h). */
+static const struct {
+    const char *name;
+    int since;
+} later[] = {
+    {"cuCtxCreate_v3", 11040},
+    {"cuCtxCreate_v4", 12050},
+    {"cuCtxGetDevice_v2", 13000},
+    {"cuCtxSynchronize_v2", 13000},
+    {"cuDeviceGetUuid_v2", 11040},
+    {"cuEventElapsedTime_v2", 12080},
+    {"cuGetProcAddress_v2", 12000},
+    {"cuGraphAddDependencies_v2", 12030},
+    {"cuGraphAddKernelNode_v2", 12000},
+    {"cuGraphAddNode_v2", 12030},
+    {"cuGraphExecKernelNodeSetParams_v2", 12000},
+    {"cuGraphExecUpdate_v2", 12000},
+    {"cuGraphGetEdges_v2", 12030},
+    {"cuGraphKernelNodeGetParams_v2", 12000},
+    {"cuGraphKernelNodeSetParams_v2", 12000},
+    {"cuGraphNodeGetDependencies_v2", 12030},
+    {"cuGraphNodeGetDependentNodes_v2", 12030},
+    {"cuGraphRemoveDependencies_v2", 12030},
+    {"cuMemAdvise_v2", 12020},
+    {"cuMemPrefetchAsync_v2", 12020},
+    {"cuMemcpy3DBatchAsync_v2", 13000},
+    {"cuMemcpyBatchAsync_v2", 13000},
+    {"cuStreamBatchMemOp_v2", 11070},
+    {"cuStreamBeginCapture_v2", 10010},
+    {"cuStreamGetCaptureInfo_v2", 11030},
+    {"cuStreamGetCaptureInfo_v3", 12030},
+    {"cuStreamGetCtx_v2", 12050},
+    {"cuStreamUpdateCaptureDependencies_v2", 12030},
+    {"cuStreamWaitValue32_v2", 11070},
+    {"cuStreamWaitValue64_v2", 11070},
+    {"cuStreamWriteValue32_v2", 11070},
+    {"cuStreamWriteValue64_v2", 11070},
+};
+
+static bool has_come(const char *name, int version)
 {
-    char full[128];
-    static const char *const newest[] = {"_v4", "_v3", "_v2", ""};
-    for (size_t i = version >= 13000 ? 0 : 2; i < 4; i++) {
+    for (size_t i = 0; i < sizeof later / sizeof *later; i++)
+        if (strcmp(later[i].name, name) == 0)
+            return version >= later[i].since;
+    return true;
+}
+
+/* The function that headers of that version mean by the name: its newest form there; per_thread:
+ * for per-thread default streams, if it has such a form. */
+static void *address_of(const char *name, int version, bool per_thread)
+{
+    char full[128], own[sizeof full + 8];
+    static const char *const newest[] = {"_v4", "_v3", "_v2", ""}, *const streams[] = {"_ptsz",
+                                                                                       "_ptds", ""};
+    for (size_t i = 0; i < 4; i++) {
         snprintf(full, sizeof full, "%s%s", name, newest[i]);
-        void *at = dlsym(RTLD_DEFAULT, full);
-        if (at)
-            return at;
+        for (size_t k = per_thread ? 0 : 2; k < 3 && has_come(full, version); k++) {
+            snprintf(own, sizeof own, "%s%s", full, streams[k]);
+            void *at = dlsym(RTLD_DEFAULT, own);
+            if (at)
+                return at;
+        }
     }
     return NULL;
 }
 
+#define PER_THREAD 2u /* CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM, cudaEnablePerThread... */
+
 DRIVER(cuGetProcAddress, const char *name, void **at, int version, uint64_t flags)
 {
-    (void)flags;
     if (!name || !at)
         return CUDA_ERROR_INVALID_VALUE;
-    *at = address_of(name, version);
+    *at = address_of(name, version, flags & PER_THREAD);
     return *at ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
 
@@ -185,24 +260,39 @@ DRIVER(cuGetProcAddress_v2, const char *name, void **at, int version, uint64_t f
     return r;
 }
 
-static CUresult entry_point(const char *name, void **at, int version, int *status)
+/* The runtime's forms; own(): of code for per-thread default streams, unless flags say otherwise.
+ */
+static cudaError_t entry_point(const char *name, void **at, int version, unsigned long long flags,
+                               int *status)
 {
-    return cuGetProcAddress_v2(name, at, version, 0, status);
-}
-
-CUDART(cudaGetDriverEntryPoint, const char *name, void **at, unsigned long long flags, int *status)
-{
-    (void)flags;
-    CUresult r = entry_point(name, at, VERSION, status);
+    const CUresult r = cuGetProcAddress_v2(name, at, version, flags, status);
     return r == CUDA_ERROR_NOT_FOUND ? cudaSuccess : rt(r); /* status tells */
 }
-CUDART_ALIAS(cudaGetDriverEntryPoint, cudaGetDriverEntryPoint_ptsz);
+
+static unsigned long long own(unsigned long long flags)
+{
+    return flags ? flags : PER_THREAD;
+}
+
+typedef unsigned long long flags_t;
+CUDART(cudaGetDriverEntryPoint, const char *name, void **at, flags_t flags, int *status)
+{
+    return entry_point(name, at, VERSION, flags, status);
+}
+
+CUDART(cudaGetDriverEntryPoint_ptsz, const char *name, void **at, flags_t flags, int *status)
+{
+    return entry_point(name, at, VERSION, own(flags), status);
+}
 
 CUDART(cudaGetDriverEntryPointByVersion, const char *name, void **at, unsigned version,
-       unsigned long long flags, int *status)
+       flags_t flags, int *status)
 {
-    (void)flags;
-    CUresult r = entry_point(name, at, (int)version, status);
-    return r == CUDA_ERROR_NOT_FOUND ? cudaSuccess : rt(r);
+    return entry_point(name, at, (int)version, flags, status);
 }
-CUDART_ALIAS(cudaGetDriverEntryPointByVersion, cudaGetDriverEntryPointByVersion_ptsz);
+
+CUDART(cudaGetDriverEntryPointByVersion_ptsz, const char *name, void **at, unsigned version,
+       flags_t flags, int *status)
+{
+    return entry_point(name, at, (int)version, own(flags), status);
+}

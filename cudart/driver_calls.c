@@ -6,7 +6,6 @@
 
 #include "cudart/rt.h"
 #include "program/elf.h"
-#include "sim/frontend/cuda_array.h"
 
 #define DRIVER(name, ...)                                                    \
     __attribute__((visibility("default"), used)) CUresult name(__VA_ARGS__); \
@@ -159,12 +158,30 @@ AS_RUNTIME(cuMemPoolGetAccess, cudaMemPoolGetAccess,
 AS_RUNTIME(cuMemPoolTrimTo, cudaMemPoolTrimTo, (CUmemoryPool pool, size_t keep), (pool, keep))
 AS_RUNTIME(cuMemHostGetFlags, cudaHostGetFlags, (unsigned *flags, void *p), (flags, p))
 
+/* Rows of n elements of so many bytes; CUDA_SUCCESS: there are rows to fill. */
+static CUresult rows_ok(CUdeviceptr at, size_t pitch, size_t bytes, size_t n, size_t height)
+{
+    CUcontext ctx;
+    CUresult r = session_context(&ctx);
+    const size_t none[3] = {0};
+    size_t width;
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (__builtin_mul_overflow(bytes, n, &width) || (height > 1 && pitch < width) ||
+        !session_box_fits(pitch, height, none, (size_t[]){width, height, 1}))
+        return CUDA_ERROR_INVALID_VALUE;
+    return width && height &&
+                   !devmem_find(context_mem(ctx->context), at, (height - 1) * pitch + width)
+               ? CUDA_ERROR_INVALID_VALUE
+               : CUDA_SUCCESS;
+}
+
 #define MEMSET_2D(name, later, type, row)                                                \
     DRIVER(name, CUdeviceptr at, size_t pitch, type value, size_t width, size_t height)  \
     {                                                                                    \
         SESSION_CALL();                                                                  \
-        CUresult r = CUDA_SUCCESS;                                                       \
-        for (size_t y = 0; y < height && r == CUDA_SUCCESS; y++)                         \
+        CUresult r = rows_ok(at, pitch, sizeof value, width, height);                    \
+        for (size_t y = 0; width && y < height && r == CUDA_SUCCESS; y++)                \
             r = row(at + y * pitch, value, width);                                       \
         return r;                                                                        \
     }                                                                                    \
@@ -173,45 +190,15 @@ AS_RUNTIME(cuMemHostGetFlags, cudaHostGetFlags, (unsigned *flags, void *p), (fla
     {                                                                                    \
         SESSION_CALL();                                                                  \
         CUresult r = session_own_stream(stream);                                         \
-        for (size_t y = 0; y < height && r == CUDA_SUCCESS; y++)                         \
+        if (r == CUDA_SUCCESS)                                                           \
+            r = rows_ok(at, pitch, sizeof value, width, height);                         \
+        for (size_t y = 0; width && y < height && r == CUDA_SUCCESS; y++)                \
             r = row##Async(at + y * pitch, value, width, stream);                        \
         return r;                                                                        \
     }
 MEMSET_2D(cuMemsetD2D8_v2, cuMemsetD2D8Async, unsigned char, cuMemsetD8)
 MEMSET_2D(cuMemsetD2D16_v2, cuMemsetD2D16Async, unsigned short, cuMemsetD16)
 MEMSET_2D(cuMemsetD2D32_v2, cuMemsetD2D32Async, unsigned, cuMemsetD32)
-
-static CUresult run_copy_2d(const void *copy, CUstream stream)
-{
-    (void)stream;
-    return cuMemcpy2D(copy);
-}
-
-DRIVER(cuMemcpy2DAsync_v2, const CUDA_MEMCPY2D *copy, CUstream stream)
-{
-    SESSION_CALL();
-    const struct graph_work w = {GRAPH_MEMCPY, run_copy_2d, copy, sizeof *copy};
-    CUresult r = copy ? session_own_stream(stream) : CUDA_ERROR_INVALID_VALUE;
-    if (r != CUDA_SUCCESS || graph_capture(stream, &w, &r))
-        return r;
-    return pending_run(session_current(), stream, run_copy_2d, copy);
-}
-
-static CUresult run_copy_3d(const void *copy, CUstream stream)
-{
-    (void)stream;
-    return cuMemcpy3D(copy);
-}
-
-DRIVER(cuMemcpy3DAsync_v2, const CUDA_MEMCPY3D *copy, CUstream stream)
-{
-    SESSION_CALL();
-    const struct graph_work w = {GRAPH_MEMCPY, run_copy_3d, copy, sizeof *copy};
-    CUresult r = copy ? session_own_stream(stream) : CUDA_ERROR_INVALID_VALUE;
-    if (r != CUDA_SUCCESS || graph_capture(stream, &w, &r))
-        return r;
-    return pending_run(session_current(), stream, run_copy_3d, copy);
-}
 
 enum { /* CUpointer_attribute */
        POINTER_CONTEXT = 1,
@@ -277,6 +264,13 @@ DRIVER(cuStreamGetCtx, CUstream stream, CUcontext *ctx)
     SESSION_CALL();
     CUresult r = session_own_stream(stream);
     return r == CUDA_SUCCESS ? cuCtxGetCurrent(ctx) : r;
+}
+
+DRIVER(cuStreamGetCtx_v2, CUstream stream, CUcontext *ctx, void **green)
+{
+    if (green)
+        *green = NULL; /* there are no green contexts */
+    return cuStreamGetCtx(stream, ctx);
 }
 
 AS_RUNTIME(cuStreamGetId, cudaStreamGetId, (CUstream stream, unsigned long long *id), (stream, id))

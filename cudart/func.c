@@ -52,6 +52,7 @@ static cudaError_t attributes(struct cudaFuncAttributes *out, size_t bytes, cons
     }
 ATTRIBUTES(rt_attributes_11, offsetof(struct cudaFuncAttributes, clusterDimMustBeSet))
 ATTRIBUTES(rt_attributes_12, sizeof(struct cudaFuncAttributes))
+RT_AT(rt_attributes_11, cudaFuncGetAttributes, "@" RT_NODE_10);
 RT_AT(rt_attributes_11, cudaFuncGetAttributes, "@" RT_NODE_11);
 RT_AT(rt_attributes_12, cudaFuncGetAttributes, "@" RT_NODE_12);
 RT_AT(rt_attributes_12, cudaFuncGetAttributes, "@@" RT_NODE_13);

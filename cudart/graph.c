@@ -61,6 +61,7 @@ CUDART(cudaGraphGetRootNodes, CUgraph g, CUgraphNode *nodes, size_t *n)
 #define EDGE 8 /* bytes */
 /* Exported as `name` for CUDA 11 and 12, and as `name` of 13 and `name`_v2. */
 #define BEFORE_13(function, name)          \
+    RT_AT(function, name, "@" RT_NODE_10); \
     RT_AT(function, name, "@" RT_NODE_11); \
     RT_AT(function, name, "@" RT_NODE_12)
 #define SINCE_13(function, name)                \

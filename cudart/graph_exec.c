@@ -11,6 +11,7 @@ CUDART(cudaGraphInstantiateWithFlags, CUgraphExec *x, CUgraph g, unsigned long l
 
 RT_EXPORT cudaError_t rt_instantiate_11(CUgraphExec *x, CUgraph g, CUgraphNode *bad, char *log,
                                         size_t room);
+RT_AT(rt_instantiate_11, cudaGraphInstantiate, "@" RT_NODE_10);
 RT_AT(rt_instantiate_11, cudaGraphInstantiate, "@" RT_NODE_11);
 RT_NAMES(rt_instantiate_11, cudaGraphInstantiate_v11000);
 cudaError_t rt_instantiate_11(CUgraphExec *x, CUgraph g, CUgraphNode *bad, char *log, size_t room)
@@ -90,6 +91,7 @@ CUDART(cudaGraphNodeGetEnabled, CUgraphExec x, CUgraphNode node, unsigned *enabl
 /* -- updates */
 
 RT_EXPORT cudaError_t rt_update_11(CUgraphExec x, CUgraph g, CUgraphNode *at, int *result);
+RT_AT(rt_update_11, cudaGraphExecUpdate, "@" RT_NODE_10);
 RT_AT(rt_update_11, cudaGraphExecUpdate, "@" RT_NODE_11);
 cudaError_t rt_update_11(CUgraphExec x, CUgraph g, CUgraphNode *at, int *result)
 {
@@ -175,10 +177,9 @@ static cudaError_t give(cudaStream_t stream, const struct capture_info *to)
 }
 
 RT_EXPORT cudaError_t rt_capture_info(cudaStream_t stream, int *status, unsigned long long *id);
+RT_AT(rt_capture_info, cudaStreamGetCaptureInfo, "@" RT_NODE_10);
 RT_AT(rt_capture_info, cudaStreamGetCaptureInfo, "@" RT_NODE_11);
 RT_AT(rt_capture_info, cudaStreamGetCaptureInfo, "@" RT_NODE_12);
-RT_AT(rt_capture_info, cudaStreamGetCaptureInfo_ptsz, "@" RT_NODE_11);
-RT_AT(rt_capture_info, cudaStreamGetCaptureInfo_ptsz, "@" RT_NODE_12);
 cudaError_t rt_capture_info(cudaStream_t stream, int *status, unsigned long long *id)
 {
     RT_ENTER();
@@ -191,7 +192,6 @@ CUDART(cudaStreamGetCaptureInfo_v2, cudaStream_t stream, int *status, unsigned l
     RT_ENTER();
     return give(stream, &(struct capture_info){status, id, graph, deps, n});
 }
-CUDART_ALIAS(cudaStreamGetCaptureInfo_v2, cudaStreamGetCaptureInfo_v2_ptsz);
 
 CUDART(cudaStreamGetCaptureInfo_v3, cudaStream_t stream, int *status, unsigned long long *id,
        CUgraph *graph, CUgraphNode **deps, const void **edges, size_t *n)
@@ -201,12 +201,11 @@ CUDART(cudaStreamGetCaptureInfo_v3, cudaStream_t stream, int *status, unsigned l
         *edges = NULL; /* all are plain */
     return give(stream, &(struct capture_info){status, id, graph, deps, n});
 }
-CUDART_ALIAS(cudaStreamGetCaptureInfo_v3, cudaStreamGetCaptureInfo_v3_ptsz);
 RT_AT(rt_cudaStreamGetCaptureInfo_v3, cudaStreamGetCaptureInfo, "@@" RT_NODE_13);
-RT_AT(rt_cudaStreamGetCaptureInfo_v3, cudaStreamGetCaptureInfo_ptsz, "@@" RT_NODE_13);
 
 RT_EXPORT cudaError_t rt_capture_depend_12(cudaStream_t stream, const CUgraphNode *deps, size_t n,
                                            unsigned flags);
+RT_AT(rt_capture_depend_12, cudaStreamUpdateCaptureDependencies, "@" RT_NODE_10);
 RT_AT(rt_capture_depend_12, cudaStreamUpdateCaptureDependencies, "@" RT_NODE_11);
 RT_AT(rt_capture_depend_12, cudaStreamUpdateCaptureDependencies, "@" RT_NODE_12);
 cudaError_t rt_capture_depend_12(cudaStream_t stream, const CUgraphNode *deps, size_t n,

@@ -147,7 +147,7 @@ CUDART(cudaMemGetInfo, size_t *free_bytes, size_t *total)
 
 /* -- what a pointer is */
 
-CUDART(cudaPointerGetAttributes, struct cudaPointerAttributes *a, const void *p)
+static cudaError_t attributes(struct cudaPointerAttributes *a, const void *p)
 {
     RT_ENTER();
     if (!a)
@@ -169,5 +169,41 @@ CUDART(cudaPointerGetAttributes, struct cudaPointerAttributes *a, const void *p)
         a->type = __builtin_strncmp(al->name, "managed", 7) == 0 ? cudaMemoryTypeManaged
                                                                  : cudaMemoryTypeHost;
     }
+    return cudaSuccess;
+}
+
+RT_EXPORT cudaError_t rt_pointer_attributes(struct cudaPointerAttributes *a, const void *p);
+RT_AT(rt_pointer_attributes, cudaPointerGetAttributes, "@" RT_NODE_11);
+RT_AT(rt_pointer_attributes, cudaPointerGetAttributes, "@" RT_NODE_12);
+RT_AT(rt_pointer_attributes, cudaPointerGetAttributes, "@@" RT_NODE_13);
+cudaError_t rt_pointer_attributes(struct cudaPointerAttributes *a, const void *p)
+{
+    return attributes(a, p);
+}
+
+/* Before 11.0 memory of the host that CUDA does not know was an error, and managed memory the
+ * device's to `memory`. */
+struct attributes_10 {
+    int memory, type, device;
+    void *device_pointer, *host_pointer;
+    int managed;
+};
+RT_EXPORT cudaError_t rt_pointer_attributes_10(struct attributes_10 *a, const void *p);
+RT_AT(rt_pointer_attributes_10, cudaPointerGetAttributes, "@" RT_NODE_10);
+cudaError_t rt_pointer_attributes_10(struct attributes_10 *a, const void *p)
+{
+    struct cudaPointerAttributes now = {0};
+    cudaError_t e = a ? attributes(&now, p) : rt_set(cudaErrorInvalidValue);
+    if (e != cudaSuccess)
+        return e;
+    if (now.type == cudaMemoryTypeUnregistered)
+        return rt_set(cudaErrorInvalidValue);
+    const bool managed = now.type == cudaMemoryTypeManaged;
+    *a = (struct attributes_10){.memory = managed ? cudaMemoryTypeDevice : now.type,
+                                .type = now.type,
+                                .device = now.device,
+                                .device_pointer = now.devicePointer,
+                                .host_pointer = now.hostPointer,
+                                .managed = managed};
     return cudaSuccess;
 }

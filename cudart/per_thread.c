@@ -5,14 +5,18 @@
 
 struct rt_pool;
 
-/* In place of none, the calling thread's stream. */
+cudaStream_t rt_own_stream(cudaStream_t stream)
+{
+    SESSION_CALL();
+    if (!stream || stream == CU_STREAM_PER_THREAD)
+        session_thread_stream(&stream);
+    return stream;
+}
+
 static cudaStream_t own(cudaStream_t stream)
 {
     SESSION_CALL();
-    if ((stream && stream != CU_STREAM_PER_THREAD) || rt_ready() != cudaSuccess)
-        return stream;
-    session_thread_stream(&stream);
-    return stream;
+    return rt_ready() == cudaSuccess ? rt_own_stream(stream) : stream;
 }
 
 #define EXPORTED(name, params)              \
@@ -63,6 +67,8 @@ OF_STREAM(cudaMemcpy2DAsync, cudaMemcpy2DAsync_ptsz,
           (dst, dst_pitch, src, src_pitch, width, height, kind, own(stream)))
 OF_STREAM(cudaMemcpy3DAsync, cudaMemcpy3DAsync_ptsz,
           (const struct cudaMemcpy3DParms *p, cudaStream_t stream), (p, own(stream)))
+OF_STREAM(cudaMemcpy3DPeerAsync, cudaMemcpy3DPeerAsync_ptsz,
+          (const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream), (p, own(stream)))
 OF_STREAM(cudaMemsetAsync, cudaMemsetAsync_ptsz,
           (void *p, int value, size_t bytes, cudaStream_t stream), (p, value, bytes, own(stream)))
 OF_STREAM(cudaMemset3DAsync, cudaMemset3DAsync_ptsz,
@@ -81,6 +87,15 @@ OF_STREAM(cudaStreamEndCapture, cudaStreamEndCapture_ptsz, (cudaStream_t stream,
           (own(stream), g))
 OF_STREAM(cudaStreamIsCapturing, cudaStreamIsCapturing_ptsz, (cudaStream_t stream, int *status),
           (own(stream), status))
+OF_STREAM(cudaStreamGetCaptureInfo_v2, cudaStreamGetCaptureInfo_v2_ptsz,
+          (cudaStream_t stream, int *status, unsigned long long *id, CUgraph *graph,
+           CUgraphNode **deps, size_t *n),
+          (own(stream), status, id, graph, deps, n))
+OF_STREAM(cudaStreamGetCaptureInfo_v3, cudaStreamGetCaptureInfo_v3_ptsz,
+          (cudaStream_t stream, int *status, unsigned long long *id, CUgraph *graph,
+           CUgraphNode **deps, const void **edges, size_t *n),
+          (own(stream), status, id, graph, deps, edges, n))
+RT_AT(rt_cudaStreamGetCaptureInfo_v3_ptsz, cudaStreamGetCaptureInfo_ptsz, "@@" RT_NODE_13);
 OF_STREAM(cudaLaunchKernel, cudaLaunchKernel_ptsz,
           (const void *f, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream),
           (f, grid, block, args, shared, own(stream)))
@@ -129,6 +144,17 @@ OF_STREAM(cudaMemcpyFromSymbolAsync, cudaMemcpyFromSymbolAsync_ptsz,
            cudaStream_t stream),
           (dst, symbol, bytes, offset, kind, own(stream)))
 
+/* Of 11 and 12, with fewer parameters. */
+cudaError_t rt_capture_info(cudaStream_t stream, int *status, unsigned long long *id);
+RT_EXPORT cudaError_t rt_own_capture_info(cudaStream_t stream, int *status, unsigned long long *id);
+RT_AT(rt_own_capture_info, cudaStreamGetCaptureInfo_ptsz, "@" RT_NODE_10);
+RT_AT(rt_own_capture_info, cudaStreamGetCaptureInfo_ptsz, "@" RT_NODE_11);
+RT_AT(rt_own_capture_info, cudaStreamGetCaptureInfo_ptsz, "@" RT_NODE_12);
+cudaError_t rt_own_capture_info(cudaStream_t stream, int *status, unsigned long long *id)
+{
+    return rt_capture_info(own(stream), status, id);
+}
+
 cudaError_t rt_cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *f, void **args);
 EXPORTED(cudaLaunchKernelExC_ptsz, (const cudaLaunchConfig_t *c, const void *f, void **args))
 {
@@ -165,6 +191,8 @@ WAITING(cudaMemcpy2D, cudaMemcpy2D_ptds,
          size_t height, enum cudaMemcpyKind kind),
         (dst, dst_pitch, src, src_pitch, width, height, kind, own(NULL)))
 WAITING(cudaMemcpy3D, cudaMemcpy3D_ptds, (const struct cudaMemcpy3DParms *p), (p, own(NULL)))
+WAITING(cudaMemcpy3DPeer, cudaMemcpy3DPeer_ptds, (const struct cudaMemcpy3DPeerParms *p),
+        (p, own(NULL)))
 WAITING(cudaMemset, cudaMemset_ptds, (void *p, int value, size_t bytes),
         (p, value, bytes, own(NULL)))
 WAITING(cudaMemset3D, cudaMemset3D_ptds,

@@ -1,5 +1,5 @@
 /* props.c -- cudaDeviceProp. Its fields are one table; each runtime's struct is made of those that
- * it has, in this order (driver_types.h of 11.8, 12.8, 13.0). */
+ * it has, in this order (driver_types.h of 10.2, 11.8, 12.8, 13.0). */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,45 +10,45 @@
 /* type, name, elements, from version, until version */
 // clang-format off
 #define FIELDS(X)                                                                                \
-    X(char, name, 256, 11, 13) X(char, uuid, 16, 11, 13) X(char, luid, 8, 11, 13)                \
-    X(int, luidDeviceNodeMask, 1, 11, 13) X(size_t, totalGlobalMem, 1, 11, 13)                   \
-    X(size_t, sharedMemPerBlock, 1, 11, 13) X(int, regsPerBlock, 1, 11, 13)                      \
-    X(int, warpSize, 1, 11, 13) X(size_t, memPitch, 1, 11, 13)                                   \
-    X(int, maxThreadsPerBlock, 1, 11, 13) X(int, maxThreadsDim, 3, 11, 13)                       \
-    X(int, maxGridSize, 3, 11, 13) X(int, clockRate, 1, 11, 12)                                  \
-    X(size_t, totalConstMem, 1, 11, 13) X(int, major, 1, 11, 13) X(int, minor, 1, 11, 13)        \
-    X(size_t, textureAlignment, 1, 11, 13) X(size_t, texturePitchAlignment, 1, 11, 13)           \
-    X(int, deviceOverlap, 1, 11, 12) X(int, multiProcessorCount, 1, 11, 13)                      \
-    X(int, kernelExecTimeoutEnabled, 1, 11, 12) X(int, integrated, 1, 11, 13)                    \
-    X(int, canMapHostMemory, 1, 11, 13) X(int, computeMode, 1, 11, 12)                           \
-    X(int, maxTexture1D, 1, 11, 13) X(int, maxTexture1DMipmap, 1, 11, 13)                        \
-    X(int, maxTexture1DLinear, 1, 11, 12) X(int, maxTexture2D, 2, 11, 13)                        \
-    X(int, maxTexture2DMipmap, 2, 11, 13) X(int, maxTexture2DLinear, 3, 11, 13)                  \
-    X(int, maxTexture2DGather, 2, 11, 13) X(int, maxTexture3D, 3, 11, 13)                        \
-    X(int, maxTexture3DAlt, 3, 11, 13) X(int, maxTextureCubemap, 1, 11, 13)                      \
-    X(int, maxTexture1DLayered, 2, 11, 13) X(int, maxTexture2DLayered, 3, 11, 13)                \
-    X(int, maxTextureCubemapLayered, 2, 11, 13) X(int, maxSurface1D, 1, 11, 13)                  \
-    X(int, maxSurface2D, 2, 11, 13) X(int, maxSurface3D, 3, 11, 13)                              \
-    X(int, maxSurface1DLayered, 2, 11, 13) X(int, maxSurface2DLayered, 3, 11, 13)                \
-    X(int, maxSurfaceCubemap, 1, 11, 13) X(int, maxSurfaceCubemapLayered, 2, 11, 13)             \
-    X(size_t, surfaceAlignment, 1, 11, 13) X(int, concurrentKernels, 1, 11, 13)                  \
-    X(int, ECCEnabled, 1, 11, 13) X(int, pciBusID, 1, 11, 13) X(int, pciDeviceID, 1, 11, 13)     \
-    X(int, pciDomainID, 1, 11, 13) X(int, tccDriver, 1, 11, 13)                                  \
-    X(int, asyncEngineCount, 1, 11, 13) X(int, unifiedAddressing, 1, 11, 13)                     \
-    X(int, memoryClockRate, 1, 11, 12) X(int, memoryBusWidth, 1, 11, 13)                         \
-    X(int, l2CacheSize, 1, 11, 13) X(int, persistingL2CacheMaxSize, 1, 11, 13)                   \
-    X(int, maxThreadsPerMultiProcessor, 1, 11, 13) X(int, streamPrioritiesSupported, 1, 11, 13)  \
-    X(int, globalL1CacheSupported, 1, 11, 13) X(int, localL1CacheSupported, 1, 11, 13)           \
-    X(size_t, sharedMemPerMultiprocessor, 1, 11, 13) X(int, regsPerMultiprocessor, 1, 11, 13)    \
-    X(int, managedMemory, 1, 11, 13) X(int, isMultiGpuBoard, 1, 11, 13)                          \
-    X(int, multiGpuBoardGroupID, 1, 11, 13) X(int, hostNativeAtomicSupported, 1, 11, 13)         \
-    X(int, singleToDoublePrecisionPerfRatio, 1, 11, 12) X(int, pageableMemoryAccess, 1, 11, 13)  \
-    X(int, concurrentManagedAccess, 1, 11, 13) X(int, computePreemptionSupported, 1, 11, 13)     \
-    X(int, canUseHostPointerForRegisteredMem, 1, 11, 13) X(int, cooperativeLaunch, 1, 11, 13)    \
-    X(int, cooperativeMultiDeviceLaunch, 1, 11, 12)                                              \
-    X(size_t, sharedMemPerBlockOptin, 1, 11, 13)                                                 \
-    X(int, pageableMemoryAccessUsesHostPageTables, 1, 11, 13)                                    \
-    X(int, directManagedMemAccessFromHost, 1, 11, 13)                                            \
+    X(char, name, 256, 10, 13) X(char, uuid, 16, 10, 13) X(char, luid, 8, 10, 13)                \
+    X(int, luidDeviceNodeMask, 1, 10, 13) X(size_t, totalGlobalMem, 1, 10, 13)                   \
+    X(size_t, sharedMemPerBlock, 1, 10, 13) X(int, regsPerBlock, 1, 10, 13)                      \
+    X(int, warpSize, 1, 10, 13) X(size_t, memPitch, 1, 10, 13)                                   \
+    X(int, maxThreadsPerBlock, 1, 10, 13) X(int, maxThreadsDim, 3, 10, 13)                       \
+    X(int, maxGridSize, 3, 10, 13) X(int, clockRate, 1, 10, 12)                                  \
+    X(size_t, totalConstMem, 1, 10, 13) X(int, major, 1, 10, 13) X(int, minor, 1, 10, 13)        \
+    X(size_t, textureAlignment, 1, 10, 13) X(size_t, texturePitchAlignment, 1, 10, 13)           \
+    X(int, deviceOverlap, 1, 10, 12) X(int, multiProcessorCount, 1, 10, 13)                      \
+    X(int, kernelExecTimeoutEnabled, 1, 10, 12) X(int, integrated, 1, 10, 13)                    \
+    X(int, canMapHostMemory, 1, 10, 13) X(int, computeMode, 1, 10, 12)                           \
+    X(int, maxTexture1D, 1, 10, 13) X(int, maxTexture1DMipmap, 1, 10, 13)                        \
+    X(int, maxTexture1DLinear, 1, 10, 12) X(int, maxTexture2D, 2, 10, 13)                        \
+    X(int, maxTexture2DMipmap, 2, 10, 13) X(int, maxTexture2DLinear, 3, 10, 13)                  \
+    X(int, maxTexture2DGather, 2, 10, 13) X(int, maxTexture3D, 3, 10, 13)                        \
+    X(int, maxTexture3DAlt, 3, 10, 13) X(int, maxTextureCubemap, 1, 10, 13)                      \
+    X(int, maxTexture1DLayered, 2, 10, 13) X(int, maxTexture2DLayered, 3, 10, 13)                \
+    X(int, maxTextureCubemapLayered, 2, 10, 13) X(int, maxSurface1D, 1, 10, 13)                  \
+    X(int, maxSurface2D, 2, 10, 13) X(int, maxSurface3D, 3, 10, 13)                              \
+    X(int, maxSurface1DLayered, 2, 10, 13) X(int, maxSurface2DLayered, 3, 10, 13)                \
+    X(int, maxSurfaceCubemap, 1, 10, 13) X(int, maxSurfaceCubemapLayered, 2, 10, 13)             \
+    X(size_t, surfaceAlignment, 1, 10, 13) X(int, concurrentKernels, 1, 10, 13)                  \
+    X(int, ECCEnabled, 1, 10, 13) X(int, pciBusID, 1, 10, 13) X(int, pciDeviceID, 1, 10, 13)     \
+    X(int, pciDomainID, 1, 10, 13) X(int, tccDriver, 1, 10, 13)                                  \
+    X(int, asyncEngineCount, 1, 10, 13) X(int, unifiedAddressing, 1, 10, 13)                     \
+    X(int, memoryClockRate, 1, 10, 12) X(int, memoryBusWidth, 1, 10, 13)                         \
+    X(int, l2CacheSize, 1, 10, 13) X(int, persistingL2CacheMaxSize, 1, 11, 13)                   \
+    X(int, maxThreadsPerMultiProcessor, 1, 10, 13) X(int, streamPrioritiesSupported, 1, 10, 13)  \
+    X(int, globalL1CacheSupported, 1, 10, 13) X(int, localL1CacheSupported, 1, 10, 13)           \
+    X(size_t, sharedMemPerMultiprocessor, 1, 10, 13) X(int, regsPerMultiprocessor, 1, 10, 13)    \
+    X(int, managedMemory, 1, 10, 13) X(int, isMultiGpuBoard, 1, 10, 13)                          \
+    X(int, multiGpuBoardGroupID, 1, 10, 13) X(int, hostNativeAtomicSupported, 1, 10, 13)         \
+    X(int, singleToDoublePrecisionPerfRatio, 1, 10, 12) X(int, pageableMemoryAccess, 1, 10, 13)  \
+    X(int, concurrentManagedAccess, 1, 10, 13) X(int, computePreemptionSupported, 1, 10, 13)     \
+    X(int, canUseHostPointerForRegisteredMem, 1, 10, 13) X(int, cooperativeLaunch, 1, 10, 13)    \
+    X(int, cooperativeMultiDeviceLaunch, 1, 10, 12)                                              \
+    X(size_t, sharedMemPerBlockOptin, 1, 10, 13)                                                 \
+    X(int, pageableMemoryAccessUsesHostPageTables, 1, 10, 13)                                    \
+    X(int, directManagedMemAccessFromHost, 1, 10, 13)                                            \
     X(int, maxBlocksPerMultiProcessor, 1, 11, 13) X(int, accessPolicyMaxWindowSize, 1, 11, 13)   \
     X(size_t, reservedSharedMemPerBlock, 1, 11, 13) X(int, hostRegisterSupported, 1, 12, 13)     \
     X(int, sparseCudaArraySupported, 1, 12, 13)                                                  \
@@ -159,7 +159,7 @@ static void fill_rest(struct props *p)
 }
 
 /* sizeof(cudaDeviceProp) */
-static const size_t struct_bytes[] = {[11] = 728, [12] = 1032, [13] = 1008};
+static const size_t struct_bytes[] = {[10] = 712, [11] = 728, [12] = 1032, [13] = 1008};
 
 /* The fields of one runtime's struct, each on its alignment. */
 static void pack(const struct props *p, int version, char *to)
@@ -199,9 +199,11 @@ static cudaError_t properties(void *out, int device, int version)
     {                                                    \
         return properties(out, device, version);         \
     }
+PROPERTIES(rt_properties_10, 10)
 PROPERTIES(rt_properties_11, 11)
 PROPERTIES(rt_properties_12, 12)
 PROPERTIES(rt_properties_13, 13)
+RT_AT(rt_properties_10, cudaGetDeviceProperties, "@" RT_NODE_10);
 RT_AT(rt_properties_11, cudaGetDeviceProperties, "@" RT_NODE_11);
 RT_AT(rt_properties_11, cudaGetDeviceProperties, "@" RT_NODE_12);
 RT_AT(rt_properties_13, cudaGetDeviceProperties, "@@" RT_NODE_13);

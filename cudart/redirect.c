@@ -61,12 +61,16 @@ static const void *our_function(const struct loaded *self, const char *name, Elf
 }
 
 /* Structures differ between major versions: which one is it? (CUDA 12 alone has a second version of
- * cudaGetDeviceProperties; cudaGetDriverEntryPointByVersion came with 12.5.) */
+ * cudaGetDeviceProperties; cudaGetDriverEntryPointByVersion came with 12.5,
+ * cudaCtxResetPersistingL2Cache with 11.0.) */
 static const char *version_node(const struct loaded *o)
 {
     if (has_function(o, "cudaGetDeviceProperties_v2"))
         return RT_NODE_12;
-    return has_function(o, "cudaGetDriverEntryPointByVersion") ? RT_NODE_13 : RT_NODE_11;
+    if (has_function(o, "cudaGetDriverEntryPointByVersion"))
+        return RT_NODE_13;
+    const bool whole = has_function(o, "cudaProfilerInitialize");
+    return whole && !has_function(o, "cudaCtxResetPersistingL2Cache") ? RT_NODE_10 : RT_NODE_11;
 }
 
 /* Behind a function there is room up to the next symbol: functions are aligned. */

@@ -15,11 +15,13 @@
 #include "sim/frontend/pending.h"
 
 #define RT_EXPORT                 __attribute__((visibility("default"), used))
+#define RT_NODE_10                "libcudart.so.10.2"
 #define RT_NODE_11                "libcudart.so.11.0"
 #define RT_NODE_12                "libcudart.so.12"
 #define RT_NODE_13                "libcudart.so.13"
 #define RT_AT(symbol, name, node) __asm__(".symver " #symbol "," #name node)
 #define RT_NAMES(symbol, name)           \
+    RT_AT(symbol, name, "@" RT_NODE_10); \
     RT_AT(symbol, name, "@" RT_NODE_11); \
     RT_AT(symbol, name, "@" RT_NODE_12); \
     RT_AT(symbol, name, "@@" RT_NODE_13)
@@ -67,6 +69,9 @@ cudaError_t rt_unsupported(const char *name);
  * its results for good, and mdpredict fails. why NULL: what the session last failed for. */
 cudaError_t rt_refuse(cudaError_t e, const char *why);
 
+/* device.c: whether kernels of the present context reach the memory of device `peer`. */
+cudaError_t rt_reach(int peer, bool enable);
+
 /* -- reject.c */
 
 /* A launch of k never begins for its shape; error: what the program gets for it. */
@@ -83,6 +88,9 @@ cudaError_t rt(CUresult r);
 
 /* redirect.c: programs with a runtime of their own use this one. Once, before any of their code. */
 void rt_redirect(void);
+
+/* per_thread.c: in place of none, the calling thread's stream. */
+cudaStream_t rt_own_stream(cudaStream_t stream);
 
 /* array.c: a copy of which one side is an array at least */
 cudaError_t rt_copy_arrays(const struct cudaMemcpy3DParms *p, cudaStream_t stream);

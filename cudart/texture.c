@@ -6,6 +6,7 @@ struct cudaResourceDesc {
     int type; /* 0 array, 1 mipmapped array, 2 linear, 3 rows */
     union {
         cudaArray_t array;
+        CUmipmappedArray mipmap;
         struct {
             void *at;
             struct cudaChannelFormatDesc desc;
@@ -19,10 +20,13 @@ struct cudaResourceDesc {
     };
 };
 
-struct cudaTextureDesc { /* what follows (mipmaps, sRGB, seamless cubes) is not read */
+struct cudaTextureDesc { /* what follows (seamless cubes) is not read */
     int address[3], filter, normalized_float, srgb;
     float border[4];
     int normalized_coordinates;
+    unsigned anisotropy;
+    int between_levels;
+    float bias, lowest, highest;
 };
 
 static cudaError_t resource(const struct cudaResourceDesc *d, CUDA_RESOURCE_DESC *out)
@@ -33,6 +37,8 @@ static cudaError_t resource(const struct cudaResourceDesc *d, CUDA_RESOURCE_DESC
     unsigned *channels = NULL;
     if (d->type == CU_RESOURCE_TYPE_ARRAY)
         out->res.array.hArray = d->array;
+    else if (d->type == CU_RESOURCE_TYPE_MIPMAPPED_ARRAY)
+        out->res.mipmap.hMipmappedArray = d->mipmap;
     else if (d->type == CU_RESOURCE_TYPE_LINEAR) {
         out->res.linear.devPtr = (CUdeviceptr)(uintptr_t)d->linear.at;
         out->res.linear.sizeInBytes = d->linear.bytes;
@@ -48,7 +54,7 @@ static cudaError_t resource(const struct cudaResourceDesc *d, CUDA_RESOURCE_DESC
         format = &out->res.pitch2D.format;
         channels = &out->res.pitch2D.numChannels;
     } else
-        return rt_unsupported("textures of mipmapped arrays");
+        return cudaErrorInvalidValue;
     return !c || rt_format(c, format, channels) ? cudaSuccess : cudaErrorInvalidChannelDescriptor;
 }
 
@@ -85,7 +91,12 @@ CUDART(cudaCreateTextureObject, CUtexObject *object, const struct cudaResourceDe
                            .flags =
                                (how->normalized_float ? 0u : CU_TRSF_READ_AS_INTEGER) |
                                (how->normalized_coordinates ? CU_TRSF_NORMALIZED_COORDINATES : 0u) |
-                               (how->srgb ? CU_TRSF_SRGB : 0u)};
+                               (how->srgb ? CU_TRSF_SRGB : 0u),
+                           .maxAnisotropy = how->anisotropy,
+                           .mipmapFilterMode = (CUfilter_mode)how->between_levels,
+                           .mipmapLevelBias = how->bias,
+                           .minMipmapLevelClamp = how->lowest,
+                           .maxMipmapLevelClamp = how->highest};
     for (int i = 0; i < 3; i++)
         t.addressMode[i] = (CUaddress_mode)how->address[i];
     for (int i = 0; i < 4; i++)

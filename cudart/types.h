@@ -1,4 +1,4 @@
-/* cudart/types.h -- the CUDA runtime's types and numbers, as its programs pass them (11.0 to 13.0;
+/* cudart/types.h -- the CUDA runtime's types and numbers, as its programs pass them (10.2 to 13.0;
  * where versions differ, the file of the functions says so). */
 #ifndef MDP_CUDART_TYPES_H
 #define MDP_CUDART_TYPES_H
@@ -50,6 +50,18 @@ struct cudaMemcpy3DParms {
     struct cudaPitchedPtr dstPtr;
     struct cudaExtent extent;
     enum cudaMemcpyKind kind;
+};
+
+struct cudaMemcpy3DPeerParms {
+    cudaArray_t srcArray;
+    struct cudaPos srcPos;
+    struct cudaPitchedPtr srcPtr;
+    int srcDevice;
+    cudaArray_t dstArray;
+    struct cudaPos dstPos;
+    struct cudaPitchedPtr dstPtr;
+    int dstDevice;
+    struct cudaExtent extent;
 };
 
 enum {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "fitter/store/profile_db.h"
+#include "model/model.h"
 
 /* Places of columns: of a table's first ones, and of a run's that name its kernel. */
 enum {
@@ -55,7 +56,8 @@ static const char *read_sample(sqlite3_stmt *s, int at, struct sample *out)
     snprintf(out->kernel, sizeof out->kernel, "%s", (const char *)sqlite3_column_text(s, at++));
     for (const struct sample_row *r = sample_rows; r->name; r++) {
         double v = sqlite3_column_double(s, at++);
-        if (!(v >= 0) || !isfinite(v))
+        const bool degree = strcmp(r->name, "n_max") == 0; /* 0: none is known */
+        if (!(v >= 0) || !isfinite(v) || (degree && v > MODEL_N_MAX))
             return r->name;
         memcpy((char *)out + r->off, &v, sizeof v);
     }
@@ -83,6 +85,19 @@ static const char *read_kernel(sqlite3_stmt *s, struct profile_kernel *out)
     return bad;
 }
 
+/* Degrees are looked up by number, wherever a row came from; a kernel's own may be unknown, 0. */
+static bool degrees_ok(const struct profile *p, const char *target, int64_t n,
+                       const struct profile_kernel *k, struct err *e)
+{
+    const int64_t v[] = {n, k->n_max, k->kernel_n};
+    static const char *const name[] = {"n", "n_max", "kernel_n"};
+    for (int i = 0; i < 3; i++)
+        if (v[i] < (i == 0) || v[i] > MODEL_N_MAX)
+            return err_set(e, "%s: %s of %s is %lld; %d to %d is wanted", p->path, name[i], target,
+                           (long long)v[i], i == 0, MODEL_N_MAX);
+    return true;
+}
+
 static bool show_run(struct profile *p, sqlite3_stmt *s, const struct profile_visitor *v,
                      struct err *e)
 {
@@ -95,6 +110,8 @@ static bool show_run(struct profile *p, sqlite3_stmt *s, const struct profile_vi
         return err_set(e, "%s: perturbation %d of %s, n = %d: at most %d is possible", p->path,
                        run.perturbation, in.target, run.n, PROFILE_PERTURBATION);
     const char *bad = read_kernel(s, &k);
+    if (!degrees_ok(p, in.target, sqlite3_column_int64(s, COLUMN_n), &k, e))
+        return false;
     if (bad)
         return err_set(e, "%s: %s of %s, %s, n = %d: can't be negative", p->path, bad, in.target,
                        k.kernel, run.n);

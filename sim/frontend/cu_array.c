@@ -44,7 +44,7 @@ static bool sizes_ok(const CUDA_ARRAY3D_DESCRIPTOR *d)
     return between(d->Width, CU_ARRAY_MAX_1D);
 }
 
-static CUresult shape(const CUDA_ARRAY3D_DESCRIPTOR *d, struct image *im)
+CUresult session_array_shape(const CUDA_ARRAY3D_DESCRIPTOR *d, struct image *im)
 {
     const unsigned int known = CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_SURFACE_LDST |
                                CUDA_ARRAY3D_CUBEMAP | CUDA_ARRAY3D_TEXTURE_GATHER;
@@ -72,7 +72,7 @@ CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *desc)
     if (!array || !desc)
         return CUDA_ERROR_INVALID_VALUE;
     struct image im = {0};
-    r = shape(desc, &im);
+    r = session_array_shape(desc, &im);
     if (r != CUDA_SUCCESS)
         return r;
     if (!session_get()->host || im.bytes <= session_memory_free(ctx))
@@ -112,6 +112,15 @@ bool session_has_array(CUcontext ctx, CUarray array)
     return *find(ctx, array) != NULL;
 }
 
+CUcontext session_owner_of_array(CUarray array)
+{
+    const struct session *s = session_get();
+    for (CUcontext c = s ? s->contexts : NULL; c; c = c->next)
+        if (session_has_array(c, array))
+            return c;
+    return NULL;
+}
+
 CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *desc, CUarray array)
 {
     SESSION_CALL();
@@ -121,7 +130,7 @@ CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *desc, CUarray array)
         return r;
     if (!desc)
         return CUDA_ERROR_INVALID_VALUE;
-    if (!session_has_array(ctx, array))
+    if (!session_owner_of_array(array))
         return CUDA_ERROR_INVALID_HANDLE;
     *desc = array->desc;
     return CUDA_SUCCESS;
@@ -147,24 +156,12 @@ CUresult cuArrayDestroy(CUarray array)
     if (r != CUDA_SUCCESS)
         return r;
     CUarray *at = find(ctx, array);
-    if (!*at)
+    if (!*at || array->whole) /* a level goes with the whole */
         return CUDA_ERROR_INVALID_HANDLE;
     *at = array->next;
     devmem_release(context_mem(ctx->context), array->im.base);
     free(array);
     return CUDA_SUCCESS;
-}
-
-CUresult cuMipmappedArrayCreate(CUmipmappedArray *array, const CUDA_ARRAY3D_DESCRIPTOR *desc,
-                                unsigned int levels)
-{
-    SESSION_CALL();
-    CUcontext ctx;
-    CUresult r = session_context(&ctx);
-    (void)array;
-    (void)desc;
-    (void)levels;
-    return r == CUDA_SUCCESS ? CUDA_ERROR_NOT_SUPPORTED : r;
 }
 
 CUresult cuMemAllocPitch(CUdeviceptr *ptr, size_t *pitch, size_t width, size_t height,

@@ -38,6 +38,12 @@ static CUcontext *find(struct session *s, CUcontext ctx)
     return at;
 }
 
+bool session_has_context(CUcontext ctx)
+{
+    struct session *s = session_get();
+    return s && ctx && *find(s, ctx);
+}
+
 CUresult cuCtxDestroy(CUcontext ctx)
 {
     SESSION_CALL();
@@ -62,6 +68,7 @@ CUresult cuCtxDestroy(CUcontext ctx)
     FREE_LIST(ctx->streams);
     FREE_LIST(ctx->events);
     FREE_LIST(ctx->arrays);
+    FREE_LIST(ctx->mipmaps);
     FREE_LIST(ctx->objects);
     session_virtual_free(ctx);
     context_free(ctx->context);

@@ -253,6 +253,23 @@ DRIVER(cuGraphInstantiate_v2, CUgraphExec *x, CUgraph g, CUgraphNode *bad, char 
     return cuGraphInstantiateWithFlags(x, g, 0);
 }
 
+struct instantiate_params {
+    unsigned long long flags;
+    CUstream stream;
+    CUgraphNode bad;
+    int result;
+};
+
+DRIVER(cuGraphInstantiateWithParams, CUgraphExec *x, CUgraph g, struct instantiate_params *p)
+{
+    if (!p)
+        return CUDA_ERROR_INVALID_VALUE;
+    const CUresult r = cuGraphInstantiateWithFlags(x, g, p->flags);
+    p->bad = NULL;
+    p->result = r == CUDA_SUCCESS ? 0 : 1; /* CUDA_GRAPH_INSTANTIATE_ERROR */
+    return r;
+}
+
 DRIVER(cuStreamGetCaptureInfo_v2, CUstream stream, int *status, unsigned long long *id,
        CUgraph *graph, const CUgraphNode **deps, size_t *n)
 {
@@ -271,4 +288,12 @@ DRIVER(cuStreamGetCaptureInfo_v2, CUstream stream, int *status, unsigned long lo
     if (n)
         *n = c.ntail;
     return CUDA_SUCCESS;
+}
+
+DRIVER(cuStreamGetCaptureInfo_v3, CUstream stream, int *status, unsigned long long *id,
+       CUgraph *graph, const CUgraphNode **deps, const void **edges, size_t *n)
+{
+    if (edges)
+        *edges = NULL; /* all are plain */
+    return cuStreamGetCaptureInfo_v2(stream, status, id, graph, deps, n);
 }

@@ -72,7 +72,10 @@ static CUresult image_of(CUcontext ctx, const CUDA_RESOURCE_DESC *d, struct imag
                                                          d->res.pitch2D.height,
                                                          d->res.pitch2D.pitchInBytes});
     case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY:
-        return CUDA_ERROR_NOT_SUPPORTED;
+        if (!session_has_mipmap(ctx, d->res.mipmap.hMipmappedArray))
+            return CUDA_ERROR_INVALID_HANDLE;
+        *im = d->res.mipmap.hMipmappedArray->im;
+        return CUDA_SUCCESS;
     default:
         return CUDA_ERROR_INVALID_VALUE;
     }
@@ -102,6 +105,10 @@ static CUresult sampler_of(const CUDA_TEXTURE_DESC *d, struct tex_sampler *s)
     if ((unsigned)d->filterMode > CU_TR_FILTER_MODE_LINEAR)
         return CUDA_ERROR_INVALID_VALUE;
     memcpy(s->border, d->borderColor, sizeof s->border);
+    s->mip_linear = d->mipmapFilterMode == CU_TR_FILTER_MODE_LINEAR;
+    s->bias = d->mipmapLevelBias;
+    s->lowest = d->minMipmapLevelClamp;
+    s->highest = d->maxMipmapLevelClamp;
     return session_sampler_flags(d->flags, s);
 }
 
@@ -136,7 +143,12 @@ CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resour
         return r;
     if (t.im.kind == IMAGE_LINEAR)
         t.s.linear = false; /* the filter does not apply */
-    if (t.s.linear && !texture_is_float(&t.im, &t.s))
+    const bool levels = t.im.levels > 0;
+    if ((t.s.linear || (levels && t.s.mip_linear)) && !texture_is_float(&t.im, &t.s))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (levels && (unsigned)texture->mipmapFilterMode > CU_TR_FILTER_MODE_LINEAR)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (levels && !t.s.normalized) /* cuTexObjectCreate: the flag has to be set */
         return CUDA_ERROR_INVALID_VALUE;
     const struct object asked = {.resource = *resource, .texture = *texture};
     return make(ctx, TEX_KIND_TEXTURE, &t, &asked, object);

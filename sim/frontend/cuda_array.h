@@ -1,6 +1,6 @@
 /* sim/frontend/cuda_array.h -- the driver API's arrays and the copies that know rows; part of
  * cuda.h, whose words hold here too. Arrays have one to three dimensions and may be layered or cube
- * maps; mipmapped arrays are refused (CUDA_ERROR_NOT_SUPPORTED). */
+ * maps, and mipmapped: a level of such an array is an array. */
 #ifndef MDP_SIM_FRONTEND_CUDA_ARRAY_H
 #define MDP_SIM_FRONTEND_CUDA_ARRAY_H
 
@@ -41,7 +41,7 @@ typedef enum CUmemorytype_enum {
     CU_MEMORYTYPE_HOST = 1,
     CU_MEMORYTYPE_DEVICE = 2,
     CU_MEMORYTYPE_ARRAY = 3,
-    CU_MEMORYTYPE_UNIFIED = 4 /* refused: host and device addresses are not told apart here */
+    CU_MEMORYTYPE_UNIFIED = 4 /* refused where no process shares its memory */
 } CUmemorytype;
 
 typedef struct CUDA_MEMCPY2D_st {
@@ -66,17 +66,18 @@ typedef struct CUDA_MEMCPY3D_st {
     const void *srcHost;
     CUdeviceptr srcDevice;
     CUarray srcArray;
-    void *reserved0;
+    CUcontext srcContext; /* of cuMemcpy3DPeer alone, like dstContext */
     size_t srcPitch, srcHeight;
     size_t dstXInBytes, dstY, dstZ, dstLOD;
     CUmemorytype dstMemoryType;
     void *dstHost;
     CUdeviceptr dstDevice;
     CUarray dstArray;
-    void *reserved1;
+    CUcontext dstContext;
     size_t dstPitch, dstHeight;
     size_t WidthInBytes, Height, Depth;
 } CUDA_MEMCPY3D;
+typedef CUDA_MEMCPY3D CUDA_MEMCPY3D_PEER; /* the same layout */
 
 #define cuMemAllocPitch        cuMemAllocPitch_v2
 #define cuArrayCreate          cuArrayCreate_v2
@@ -112,8 +113,11 @@ CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *desc, CUarray array);
 CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *desc);
 CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *desc, CUarray array);
 CUresult cuArrayDestroy(CUarray array);
+/* levels: at least 1, and no more than there can be. */
 CUresult cuMipmappedArrayCreate(CUmipmappedArray *array, const CUDA_ARRAY3D_DESCRIPTOR *desc,
                                 unsigned int levels);
+CUresult cuMipmappedArrayGetLevel(CUarray *array, CUmipmappedArray m, unsigned int level);
+CUresult cuMipmappedArrayDestroy(CUmipmappedArray m);
 /* Offsets are in bytes from the start of the first row. */
 CUresult cuMemcpyDtoA(CUarray dst, size_t offset, CUdeviceptr src, size_t bytes);
 CUresult cuMemcpyAtoD(CUdeviceptr dst, CUarray src, size_t offset, size_t bytes);
@@ -123,6 +127,9 @@ CUresult cuMemcpyAtoA(CUarray dst, size_t dst_offset, CUarray src, size_t src_of
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D *copy);
 CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *copy);
 CUresult cuMemcpy3D(const CUDA_MEMCPY3D *copy);
+/* Between contexts, of the same device or of two: no peer access is needed. */
+CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *copy);
+CUresult cuMemcpyPeer(CUdeviceptr dst, CUcontext to, CUdeviceptr src, CUcontext from, size_t bytes);
 #pragma GCC visibility pop
 
 #endif

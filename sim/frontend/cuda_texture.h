@@ -1,7 +1,6 @@
 /* sim/frontend/cuda_texture.h -- the driver API's texture and surface objects, and the older
- * texture and surface references; part of cuda.h, whose words hold here too. Mipmaps, sRGB and
- * resource views are refused (CUDA_ERROR_NOT_SUPPORTED), anisotropy is ignored: it only matters
- * with mipmaps. */
+ * texture and surface references; part of cuda.h, whose words hold here too. sRGB, resource
+ * views and mipmaps of references are refused (CUDA_ERROR_NOT_SUPPORTED), anisotropy is ignored. */
 #ifndef MDP_SIM_FRONTEND_CUDA_TEXTURE_H
 #define MDP_SIM_FRONTEND_CUDA_TEXTURE_H
 

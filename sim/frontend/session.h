@@ -28,7 +28,14 @@ struct CUfunc_st {
 struct CUarray_st {
     struct image im;
     CUDA_ARRAY3D_DESCRIPTOR desc;
+    CUmipmappedArray whole; /* NULL, or whose level it is */
     CUarray next;
+};
+
+struct CUmipmappedArray_st {
+    struct image im;
+    CUarray level[18]; /* MIPMAP_MAX_LEVELS; borrowed: the context's */
+    CUmipmappedArray next;
 };
 
 struct object { /* a texture or surface object, as it was asked for */
@@ -81,6 +88,7 @@ struct CUctx_st {
     CUstream streams;                /* owned */
     CUevent events;                  /* owned */
     CUarray arrays;                  /* owned */
+    CUmipmappedArray mipmaps;        /* owned */
     struct object *objects;          /* owned */
     struct virtual_range *ranges;    /* these three: owned by cu_virtual.c */
     struct virtual_memory *memories; /* made by cuMemCreate */
@@ -250,6 +258,10 @@ CUresult session_free_shared(CUcontext ctx, void *p, const char *name);
 CUresult session_fail(struct session *s, CUresult result, const struct err *why);
 /* cu_array.c, cu_texture.c: what arrays, textures and references share. */
 bool session_has_array(CUcontext ctx, CUarray array);
+CUcontext session_owner_of_array(CUarray array); /* NULL: nobody's */
+bool session_has_context(CUcontext ctx);
+bool session_has_mipmap(CUcontext ctx, CUmipmappedArray m);
+CUresult session_array_shape(const CUDA_ARRAY3D_DESCRIPTOR *d, struct image *im);
 bool session_texel_format(CUarray_format f, unsigned int channels, struct image *im);
 CUresult session_sampler_flags(unsigned int flags, struct tex_sampler *s);
 struct pitch_shape {
@@ -257,6 +269,9 @@ struct pitch_shape {
 };
 /* The format is set; the rest follows from the memory, which must be there. */
 CUresult session_linear_image(CUcontext ctx, struct image *im, CUdeviceptr ptr, size_t bytes);
+/* A box in memory, from at[] on: x in bytes, rows, slices of `rows` rows each: false: its end is
+ * beyond what addresses can count. An empty one is fine. */
+bool session_box_fits(size_t pitch, size_t rows, const size_t at[3], const size_t size[3]);
 CUresult session_pitch_image(CUcontext ctx, struct image *im, CUdeviceptr ptr,
                              const struct pitch_shape *s);
 /* Device time of everything so far, whatever its stream; 0: none passes. */

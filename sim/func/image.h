@@ -54,6 +54,7 @@ struct image {
     uint8_t texel_log2;
     uint8_t tile_x_log2, tile_y_log2; /* texels of a tile; tile_x_log2 == 0: not tiled */
     bool cube;
+    uint8_t levels;      /* of a mipmapped array, of which this is the first (mipmap.h); 0: none */
     uint64_t row, slice; /* bytes from one row (of tiles) to the next, one slice or layer */
 };
 

@@ -5,8 +5,11 @@
 #include <string.h>
 
 #include "sim/func/exec.h"
+#include "sim/func/fpbits.h"
+#include "sim/func/mipmap.h"
 
 enum { SRC_HANDLE, SRC_X, SRC_LAYER = 4, SRC_SAMPLER, SRC_LEVEL }; /* sim/ptx/inst.h */
+#define SRC_GRADIENTS SRC_LEVEL
 
 /* ---- Handles ---- */
 static const char *const kind_name[] = {"texture", "surface", "sampler"};
@@ -97,14 +100,32 @@ static struct tex_coord coordinates(struct warp *w, const struct inst *in, int l
     return c;
 }
 
-/* No mipmaps: level 0 is all there is. A float level is clamped to it, as the hardware does. */
-static bool level_is_there(struct warp *w, const struct inst *in, int lane)
+/* A float level is clamped to those that there are, as the hardware does. */
+static bool level_is_there(struct warp *w, const struct inst *in, int lane, const struct image *im)
 {
     const struct opnd *o = &in->src[SRC_LEVEL];
-    if (o->off == OPND_NONE || in->stype == VT_F32 || row32(w, o)[lane] == 0)
+    const uint32_t levels = im->levels ? im->levels : 1;
+    if (o->off == OPND_NONE || in->stype == VT_F32 || row32(w, o)[lane] < levels)
         return true;
-    warp_fault(w, in, FAULT_TEXTURE, lane, 0, 0, "a level other than 0: there are no mipmaps");
+    warp_fault(w, in, FAULT_TEXTURE, lane, 0, 0,
+               levels > 1 ? "there is no such level"
+                          : "a level other than 0: there are no mipmaps");
     return false;
+}
+
+/* The level of detail that the instruction names, or follows from its gradients. */
+static float level_of_detail(struct warp *w, const struct inst *in, int lane,
+                             const struct image *im, const struct tex_coord *c)
+{
+    float d[2][3] = {{0}};
+    if (!(in->flags & INST_GRADIENTS)) {
+        const uint32_t bits = row32(w, &in->src[SRC_LEVEL])[lane];
+        return in->stype == VT_F32 ? f32_of(bits) : (float)bits;
+    }
+    for (int i = 0; i < 6; i++)
+        if (in->src[SRC_GRADIENTS + i].off != OPND_NONE)
+            d[i / 3][i % 3] = f32_of(row32(w, &in->src[SRC_GRADIENTS + i])[lane]);
+    return mipmap_of_gradients(im, c, d);
 }
 
 static void report(struct step *out, const struct tex_ref *r, int lane, const struct tex_taps *taps)
@@ -131,15 +152,19 @@ static bool fetch_lane(struct warp *w, const struct inst *in, int lane, struct f
 {
     struct tex_taps taps;
     uint32_t v[4];
-    if (!find_both(w, in, lane, f) || !level_is_there(w, in, lane))
+    if (!find_both(w, in, lane, f) || !level_is_there(w, in, lane, &f->texture.what->im))
         return false;
     const struct image *im = &f->texture.what->im;
+    const bool level = im->levels && in->src[SRC_LEVEL].off != OPND_NONE;
     const struct tex_coord c = coordinates(w, in, lane);
     if (in->op == OP_TLD4) {
         texture_gather_taps(im, &f->s, &c, &taps);
         texture_gather(im, &f->s, f->texture.host, &taps, in->aop, v);
     } else {
-        texture_taps(im, &f->s, &c, &taps);
+        if (level)
+            mipmap_taps(im, &f->s, &c, level_of_detail(w, in, lane, im, &c), &taps);
+        else
+            texture_taps(im, &f->s, &c, &taps);
         texture_filter(im, &f->s, f->texture.host, &taps, v);
     }
     report(w->out, &f->texture, lane, &taps);
@@ -294,6 +319,7 @@ static uint32_t answer(const struct inst *in, const struct texture *t, bool surf
     case QUERY_ARRAY_SIZE:
         return im->layers;
     case QUERY_LEVELS:
+        return im->levels ? im->levels : 1;
     case QUERY_SAMPLES:
         return 1;
     case QUERY_FILTER:
@@ -321,7 +347,11 @@ static void exec_query(struct warp *w, const struct inst *in, lanes_t active)
                                        : TEX_KIND_TEXTURE;
         if (!tex_resolve(w, in, lane, &in->src[SRC_HANDLE], kind, &r))
             return;
-        row32(w, &in->dst[0])[lane] = answer(in, r.what, surface);
+        struct texture t = *r.what;
+        const uint32_t level = in->ns > 1 ? row32(w, &in->src[1])[lane] : 0;
+        if (level > 0 && level < t.im.levels)
+            mipmap_level(&r.what->im, (int)level, &t.im);
+        row32(w, &in->dst[0])[lane] = answer(in, &t, surface);
     }
 }
 

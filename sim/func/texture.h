@@ -9,7 +9,7 @@
  *   - a texel of weight zero is not read (an infinity beside the sample does not spread);
  *   - a NaN coordinate is 0; so is an infinite one that wraps or mirrors;
  *   - channels that the format lacks read 0, the fourth 1.
- * Not modelled: mipmaps, anisotropy, sRGB, seamless cube maps, multisampling. */
+ * Mipmaps: mipmap.h. Not modelled: anisotropy, sRGB, seamless cube maps, multisampling. */
 #ifndef MDP_SIM_FUNC_TEXTURE_H
 #define MDP_SIM_FUNC_TEXTURE_H
 
@@ -25,6 +25,8 @@ struct tex_sampler {
     bool normalized;    /* coordinates in [0, 1) */
     bool integer;       /* 8- and 16-bit integers are read as they are, not as [0, 1] or [-1, 1] */
     float border[4];
+    bool mip_linear;             /* between two levels, else the nearest */
+    float bias, lowest, highest; /* of the level of detail */
 };
 
 struct texture { /* a surface has no sampler, a sampler no image */
@@ -49,8 +51,8 @@ struct tex_coord {
     uint32_t layer;
 };
 
-#define TEX_MAX_TAPS 8
-struct tex_taps { /* the texels that a fetch reads */
+#define TEX_MAX_TAPS 16 /* eight of each of two levels */
+struct tex_taps {       /* the texels that a fetch reads */
     int n;
     bool inside[TEX_MAX_TAPS]; /* false: the border's colour */
     uint64_t offset[TEX_MAX_TAPS];

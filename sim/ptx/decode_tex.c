@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { SRC_HANDLE, SRC_X, SRC_LAYER = 4, SRC_SAMPLER, SRC_LEVEL, FETCH_SOURCES };
+enum { SRC_GRADIENTS = SRC_LEVEL, GRADIENT_SOURCES = SRC_GRADIENTS + 6 };
 enum { SURF_Z = 3, SURF_DATA };
 
 static const struct {
@@ -98,19 +99,50 @@ static bool results(struct decoder *d, struct inst *in, const struct operand *o)
     return true;
 }
 
+/* A vector with a number for each coordinate, or up to four (the rest is padding). */
+static bool gradient(struct decoder *d, struct inst *in, const struct operand *o, int to)
+{
+    const bool list = o->kind == OPERAND_LIST;
+    const struct operand *x = list ? o->sub : o;
+    int n = 0;
+    for (const struct operand *i = x; i; i = list ? i->next : NULL)
+        n++;
+    if (n < geoms[in->mode].coords || n > 4)
+        return decode_err(d, o->loc, "a gradient of %s has %d number%s, not %d", in->text,
+                          geoms[in->mode].coords, geoms[in->mode].coords == 1 ? "" : "s", n);
+    for (int i = 0; i < geoms[in->mode].coords; i++, x = x->next)
+        if (!opnd_src(d, x, VT_F32, FIT_EXACT, &in->src[to + i]))
+            return false;
+    return true;
+}
+
+/* What comes behind the location: a level, two gradients, nothing. */
+static bool detail(struct decoder *d, struct inst *in, const struct operand *o)
+{
+    if (!(in->flags & INST_GRADIENTS))
+        return !o || opnd_src(d, o, (enum vtype)in->stype, FIT_EXACT, &in->src[SRC_LEVEL]);
+    in->ns = GRADIENT_SOURCES;
+    return gradient(d, in, o, SRC_GRADIENTS) && gradient(d, in, o->next, SRC_GRADIENTS + 3);
+}
+
 /* Not here: offsets, depth comparison, residency predicates, halves. */
 static bool fetch(struct decoder *d, const struct spelling *s, struct inst *in)
 {
     const bool level = in->op == OP_TEX && !strcmp(s->row->base, "tex.level");
+    const bool gradients = in->op == OP_TEX && !strcmp(s->row->base, "tex.grad");
     const bool gather = in->op == OP_TLD4;
+    const int details = level ? 1 : gradients ? 2 : 0;
     if (!operand_count(d, 2, 6))
         return false;
-    const struct operand *dst = d->st->ops, *at = dst->next, *lod = at->next;
-    if (dst->kind == OPERAND_PAIR || in->type == VT_F16 || in->type == VT_F16X2 ||
-        (lod && (!level || lod->next)))
+    const struct operand *dst = d->st->ops, *at = dst->next;
+    int n = 0;
+    for (const struct operand *o = at->next; o; o = o->next)
+        n++;
+    if (dst->kind == OPERAND_PAIR || in->type == VT_F16 || in->type == VT_F16X2 || n > details)
         return refuse(d, in);
-    if (level != (lod != NULL))
-        return decode_err(d, d->st->loc, "%s needs a level", in->text);
+    if (n < details)
+        return decode_err(d, d->st->loc, "%s needs %s", in->text,
+                          level ? "a level" : "two gradients");
     if (in->vec != 4)
         return decode_err(d, d->st->loc, "there is no %s", in->text);
     if (gather && in->mode != GEOM_2D && in->mode != GEOM_A2D)
@@ -119,10 +151,8 @@ static bool fetch(struct decoder *d, const struct spelling *s, struct inst *in)
         return decode_err(d, d->st->loc, "%s: the coordinates of a cube are .f32", in->text);
     in->ns = FETCH_SOURCES;
     in->space = SP_TEX;
-    in->flags |= INST_LOAD;
-    if (!results(d, in, dst) || !location(d, in, at))
-        return false;
-    if (lod && !opnd_src(d, lod, (enum vtype)in->stype, FIT_EXACT, &in->src[SRC_LEVEL]))
+    in->flags |= INST_LOAD | (gradients ? INST_GRADIENTS : 0);
+    if (!results(d, in, dst) || !location(d, in, at) || !detail(d, in, at->next))
         return false;
     inst_push(d, in);
     return true;

@@ -194,8 +194,9 @@ enum {
     INST_XORSIGN = 1 << 22,  /* min/max .xorsign.abs */
     INST_NANOUT = 1 << 23,   /* min/max .NaN */
     INST_RELU = 1 << 24,
-    INST_TO = 1 << 25,  /* cvta.to.SPACE (else cvta.SPACE to generic) */
-    INST_ALL = 1 << 26, /* match.all (else match.any) */
+    INST_TO = 1 << 25,        /* cvta.to.SPACE (else cvta.SPACE to generic) */
+    INST_GRADIENTS = INST_TO, /* tex.grad */
+    INST_ALL = 1 << 26,       /* match.all (else match.any) */
     INST_NOFTZ = 1 << 27,
     INST_NOINC = 1 << 28,     /* cp.async.mbarrier.arrive.noinc */
     INST_TURN = 1 << 29,      /* set by sim/func: may change the path that runs, or yields */
@@ -250,25 +251,25 @@ struct opnd {
  * src[3] optional: src-size (b32) or ignore-src (predicate); type x vec = cp-size cp.async.bulk
  * src[0] to (imm), src[1] from, src[2] its displacement, src[3] bytes, src[4] mbarrier, src[5] its
  * displacement prefetch discard  src[0] address tex tld4          dst[0..3]; src[0] handle,
- * src[1..3] x y z, src[4] layer, src[5] sampler, src[6] level (each absent one: OPND_NONE); mode:
- * enum tex_geom, stype: type of the coordinates; tld4: aop = component suld sust         suld:
- * dst[0..vec-1]; src[0] handle, src[1..2] x y, src[3] z or layer; sust: src[4..] data; mode: enum
- * tex_geom, aop: enum surf_clamp txq suq dst[0]; src[0] handle, [src[1] level]; mode: enum
- * tex_query shfl              dst[0], dst[1] optional predicate; src[0] a, src[1] b, src[2] c,
- * src[3] mask (INST_SYNC) vote              dst[0]; src[0] predicate, src[1] mask (INST_SYNC) match
- * dst[0], dst[1] optional predicate; src[0] a, src[1] mask redux elect       dst[0] (elect: dst[1]
- * predicate); redux: src[0] a, aop; last source: mask bar bar.arrive    src[0] barrier, src[1]
- * optional thread count (ns says) bar.red           dst[0]; src[0] barrier, [src[1] thread count,]
- * last source: predicate bar.warp.sync     src[0] mask brx.idx           src[0] index, inst.table
- *   wmma.load         dst[0] register inst.mode; src[0] address, src[1] stride; wmma.store: src[2]
- *   mma               src: from register inst.mode on; dst: from result inst.vec on
- *   ldmatrix          dst[0..vec-1]; src[0] address; stmatrix: src[1..vec]; mode: .trans
- *   call              inst.call; indirect: src[0] address; arguments travel in SP_FRAME
- * The last instruction of every function is one that cannot fall through (the decoder adds a ret
- * where the text has none). INST_BRANCH is set on bra, brx.idx, call, ret, exit: their executors
- * set the next pc themselves. */
-#define INST_MAX_DST 8 /* v8 */
-#define INST_MAX_SRC 9 /* v8 and an address */
+ * src[1..3] x y z, src[4] layer, src[5] sampler, src[6] level, or src[6..8] and src[9..11]
+ * gradients (INST_GRADIENTS; each absent one: OPND_NONE); mode: enum tex_geom, stype: type of the
+ * coordinates; tld4: aop = component suld sust         suld: dst[0..vec-1]; src[0] handle,
+ * src[1..2] x y, src[3] z or layer; sust: src[4..] data; mode: enum tex_geom, aop: enum surf_clamp
+ * txq suq dst[0]; src[0] handle, [src[1] level]; mode: enum tex_query shfl              dst[0],
+ * dst[1] optional predicate; src[0] a, src[1] b, src[2] c, src[3] mask (INST_SYNC) vote dst[0];
+ * src[0] predicate, src[1] mask (INST_SYNC) match dst[0], dst[1] optional predicate; src[0] a,
+ * src[1] mask redux elect       dst[0] (elect: dst[1] predicate); redux: src[0] a, aop; last
+ * source: mask bar bar.arrive    src[0] barrier, src[1] optional thread count (ns says) bar.red
+ * dst[0]; src[0] barrier, [src[1] thread count,] last source: predicate bar.warp.sync     src[0]
+ * mask brx.idx           src[0] index, inst.table wmma.load         dst[0] register inst.mode;
+ * src[0] address, src[1] stride; wmma.store: src[2] mma               src: from register inst.mode
+ * on; dst: from result inst.vec on ldmatrix          dst[0..vec-1]; src[0] address; stmatrix:
+ * src[1..vec]; mode: .trans call              inst.call; indirect: src[0] address; arguments travel
+ * in SP_FRAME The last instruction of every function is one that cannot fall through (the decoder
+ * adds a ret where the text has none). INST_BRANCH is set on bra, brx.idx, call, ret, exit: their
+ * executors set the next pc themselves. */
+#define INST_MAX_DST 8  /* v8 */
+#define INST_MAX_SRC 12 /* tex.grad */
 
 /* Execution resource classes for timing: (class, number kind) picks latency and interval in the
  * core's config. */

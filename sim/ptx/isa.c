@@ -210,6 +210,8 @@ const struct isa_row isa_rows[] = {
     {"tanh", OP_TANH, "ds", SNG | HALF | BHALF, 0, M(APPROX), M(APPROX)},
     {"testp", OP_TESTP, "ps", SNG | DBL, 0, M(TESTP), M(TESTP)},
     {"tex", OP_TEX, NULL, TEXELS, TY(S32) | SNG, M(GEOM) | M(VEC), M(GEOM) | M(VEC)},
+    {"tex.base", OP_TEX, NULL, TEXELS, TY(S32) | SNG, M(GEOM) | M(VEC), M(GEOM) | M(VEC)},
+    {"tex.grad", OP_TEX, NULL, TEXELS, SNG, M(GEOM) | M(VEC), M(GEOM) | M(VEC)},
     {"tex.level", OP_TEX, NULL, TEXELS, TY(S32) | SNG, M(GEOM) | M(VEC), M(GEOM) | M(VEC)},
     {"tld4", OP_TLD4, NULL, TEXELS, SNG, M(GEOM) | M(VEC) | M(COMP), M(GEOM) | M(VEC) | M(COMP)},
     {"trap", OP_TRAP, "", 0, 0, 0, 0},
@@ -266,8 +268,6 @@ static const char *const unsupported[] = {"cp",
                                           "sust",
                                           "tcgen05",
                                           "tensormap",
-                                          "tex.base",
-                                          "tex.grad",
                                           "wgmma"};
 
 bool isa_unsupported(const char *base, size_t len)

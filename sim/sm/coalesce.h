@@ -7,7 +7,7 @@
 
 #include "base/types.h"
 
-#define COALESCE_MAX 256 /* transactions of one instruction: 32 lanes x 8 words */
+#define COALESCE_MAX 512 /* transactions of one instruction: 32 lanes x 16 texels */
 
 struct txn {
     addr_t addr;

@@ -48,6 +48,9 @@ t 0 export samples --db "$tmp/b.db"; shows "vecadd"
 t 2 run vecadd:small --interval-out "$tmp/x" -o "$tmp/x"; says "--interval-out and -o are the same file"
 t 0 trace vecadd:small -o "$tmp/t.trace"
 t 1 run "$tmp/t.trace" -o "$tmp/t.trace"; says "is an input of this command"
+# What is said of a trace is no part of it.
+"$mdpredict" trace vecadd:small -o /dev/stdout 2>"$tmp/err" | cmp -s - "$tmp/t.trace" || fail "another trace on standard output"
+says "/dev/stdout: 1 launch"
 
 # A database is a file, whatever its name means to SQLite.
 cd "$tmp" || exit 1

@@ -151,7 +151,9 @@ t 0 profile vecadd vecadd:small --l1d 8,16KB,8192B --samples --db "$tmp/t.db"; s
 
 # The command line.
 t 0 profile vectoradd --warps-per-cta 4,8 --db "$tmp/w.db"; says "samples: 2 done"
-t 0 profile nw --warps-per-cta 4 --db "$tmp/w.db"; says "nw: left out with 4 warps"; says "runs: 0 done"
+t 1 profile nw --warps-per-cta 4 --db "$tmp/x.db"; says "nw: left out with 4 warps"; says "every workload is left out"
+t 1 profile vecadd --order shuffled --db "$tmp/x.db"; says "vecadd: left out"; says "there is nothing to profile"
+t 0 profile nw vectoradd --warps-per-cta 4 --db "$tmp/w.db"; says "nw: left out with 4 warps"; says "runs: 0 done"
 t 2 profile vecadd --l1d 8,,16 --db "$tmp/x.db"; says "sizes in KB"
 t 2 profile vecadd --l1d 0 --db "$tmp/x.db"
 t 2 profile vecadd --l1d 7 --db "$tmp/x.db"; says "--l1d 7"

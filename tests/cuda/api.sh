@@ -120,12 +120,24 @@ t 1 run --json --devices 2 -- "$tmp/devices" 2 stray; says "of device 1, to whic
 t 1 run --json -- "$tmp/devices" 2; says "count == n"
 t 2 run --devices 17 -- "$tmp/devices"; says "1..16"
 
+# Copies between contexts, of one device and of two. (Exit code 1: nothing is launched.)
+build peers
+t 1 run -- "$tmp/peers"; says passed
+t 1 run --devices 2 -- "$tmp/peers" 2; says passed
+
 # Per-thread default streams.
 "${CC:-gcc}" -g -I. -DPTX='"tests/cuda/waits.ptx"' -o "$tmp/per_thread" tests/cuda/per_thread.c "$lib/libcudart.so.13" -lpthread ||
     fail "per_thread.c does not compile"
 for how in run "run --functional"; do
     # shellcheck disable=SC2086 # a command and its options
     t 0 $how -- "$tmp/per_thread"; shows passed
+done
+
+"${CC:-gcc}" -g -I. -o "$tmp/driver_streams" tests/cuda/driver_streams.c "$lib/libcuda.so.1" -lpthread ||
+    fail "driver_streams.c does not compile"
+for how in run "run --functional"; do
+    # shellcheck disable=SC2086 # a command and its options
+    t 0 $how -- "$tmp/driver_streams" tests/cuda/waits.ptx; shows passed
 done
 
 # cuRAND: likewise; where the sequence is not cuRAND's, that is said.

@@ -14,6 +14,30 @@ cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags), cudaHostUnr
 cudaError_t cudaMallocManaged(void **p, size_t bytes, unsigned flags);
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, int kind);
 cudaError_t cudaMemset(void *p, int value, size_t bytes);
+struct rows {
+    void *p;
+    size_t pitch, width, height;
+};
+struct box {
+    size_t width, height, depth;
+};
+struct copy { /* CUDA_MEMCPY3D */
+    size_t from_x, from_y, from_z, from_level;
+    int from_type;
+    const void *from_host;
+    unsigned long long from;
+    void *from_array, *from_ctx;
+    size_t from_pitch, from_rows, to_x, to_y, to_z, to_level;
+    int to_type;
+    void *to_host;
+    unsigned long long to;
+    void *to_array, *to_ctx;
+    size_t to_pitch, to_rows, width, height, depth;
+};
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t pitch, size_t width,
+                         size_t height, int kind);
+cudaError_t cudaMemset3D(struct rows rows, int value, struct box box);
+int cuMemcpy3D_v2(const struct copy *copy);
 cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height);
 cudaError_t cudaStreamCreate(cudaStream_t *s), cudaStreamDestroy(cudaStream_t s);
 cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned flags);
@@ -37,6 +61,32 @@ int cuGetErrorString(int e, const char **text), cuGetErrorName(int e, const char
         EXPECT(cudaGetLastError() == cudaSuccess);                                 \
     } while (0)
 
+/* What no address can count; d and host have 64 bytes. */
+static void sizes(char *d, const char *host)
+{
+    const size_t half = (size_t)1 << 63, most = (size_t)-1;
+    struct copy c = {.from_type = 1, .from_host = host, .to_type = 2, .to = (size_t)d};
+    OK(cudaMemcpy2D(d, 16, host, 16, 0, most, cudaMemcpyHostToDevice)); /* nothing, at once */
+    OK(cudaMemset2D(d, 16, 0, 0, most));
+    GIVES(cudaMemcpy2D(d, half, host, half, 16, 3, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    GIVES(cudaMemset2D(d, half, 0, 16, 3), cudaErrorInvalidValue);
+    /* slices of 2^64 bytes would all be the first */
+    GIVES(cudaMemset3D((struct rows){d, 16, 16, half / 8}, 0, (struct box){16, 1, 2}),
+          cudaErrorInvalidValue);
+    c.width = c.from_pitch = c.to_pitch = 16;
+    c.from_rows = c.to_rows = half / 8;
+    c.height = 1;
+    c.depth = 2;
+    EXPECT(cuMemcpy3D_v2(&c) == 1);
+    c.depth = 1;
+    OK(cuMemcpy3D_v2(&c));
+    c.from_x = most - 7; /* 8 bytes before it */
+    EXPECT(cuMemcpy3D_v2(&c) == 1);
+    c.width = 0;
+    c.height = most;
+    OK(cuMemcpy3D_v2(&c));
+}
+
 static void memory(void)
 {
     char *d, *pinned, *managed, host[64] = "";
@@ -49,6 +99,7 @@ static void memory(void)
     GIVES(cudaMemcpy(d, host, 4, 5), cudaErrorInvalidMemcpyDirection);
     GIVES(cudaMemset(d, 0, 65), cudaErrorInvalidValue);
     GIVES(cudaMemset2D(d, 8, 0, 9, 2), cudaErrorInvalidValue);
+    sizes(d, host);
     OK(cudaFree(d));
     GIVES(cudaFree(d), cudaErrorInvalidValue);
     GIVES(cudaMemcpy(d, host, 4, cudaMemcpyHostToDevice), cudaErrorInvalidValue);

@@ -64,6 +64,14 @@ static void rows(CUstream stream)
     EXPECT(h[0] == 0x01020304 && h[2] == 0x01020304);
     OK(cuMemcpyDtoH_v2(h, d + pitch, sizeof h));
     EXPECT(h[0] == 0x09090909 && h[1] == 0x01020304);
+    OK(cuMemsetD2D8Async(d, 1, 0, 0, (size_t)-1, stream)); /* no byte: no row is looked at */
+    OK(cuMemsetD2D32_v2(d, 0, 0, 0, (size_t)-1) | cuMemsetD2D32_v2(d, 0, 0, 3, 0));
+    EXPECT(cuMemsetD2D32_v2(d, 0, 0, 1, (size_t)-1) == INVALID_VALUE); /* rows over each other */
+    EXPECT(cuMemsetD2D32_v2(d, (size_t)1 << 63, 0, 3, 3) == INVALID_VALUE); /* row 2 is row 0 */
+    EXPECT(cuMemsetD2D32_v2(d, pitch, 0, (size_t)1 << 62, 1) == INVALID_VALUE);
+    EXPECT(cuMemsetD2D8Async(d, pitch, 9, 4, 3, stream) == INVALID_VALUE);
+    OK(cuMemcpyDtoH_v2(h, d + pitch, sizeof h)); /* a part of it was not done */
+    EXPECT(h[0] == 0x09090909);
 }
 
 static void pointers(CUcontext ctx, CUdeviceptr d, size_t bytes)

@@ -239,7 +239,7 @@ t 1 run -- "$tmp/host" damage limit; says "records are damaged at byte "; says "
 t 1 search -- "$tmp/host" damage limit; says "records are damaged"
 t 1 run -- "$tmp/host" damage size; says "a record has 0 bytes, not "
 
-# Programs built with CUDA 11, 12 and 13 ask for other names, and structs of other sizes.
+# Programs built with CUDA 10.2, 11, 12 and 13 ask for other names, and structs of other sizes.
 version() { # NODE FUNCTION NUMBER BYTES
     echo "$1 { global: *; };" >"$tmp/map"
     echo "int cudaRuntimeGetVersion(void) { return 1; } int $2(void) { return 1; }" |
@@ -248,9 +248,31 @@ version() { # NODE FUNCTION NUMBER BYTES
     rm "$tmp/$1"
     t 1 run -- "$tmp/version" "$3" "$4"; says "launched no kernel"; says "$3 $4 mdpredict simulated GPU"
 }
+version libcudart.so.10.2 cudaGetDeviceProperties 10020 712
 version libcudart.so.11.0 cudaGetDeviceProperties 11080 728
 version libcudart.so.12 cudaGetDeviceProperties_v2 12080 1032
 version libcudart.so.13 cudaGetDeviceProperties 13000 1008
+# Of 10.2: whole programs, with what a library of that name stands for at link time.
+old() { # NAME
+    local node=libcudart.so.10.2
+    "$cc" -g -c -I. -DPTX='"tests/cuda/host.ptx"' -o "$tmp/old.o" "tests/cuda/$1.c" || fail "$1.c does not compile"
+    nm -u "$tmp/old.o" | awk '$2 ~ /^(__)?cuda/ { print "int " $2 "(void) { return 1; }" }' >"$tmp/old.c"
+    echo "$node { global: *; };" >"$tmp/map"
+    "$cc" -w -shared -fPIC "-Wl,-soname,$node,--version-script=$tmp/map" -o "$tmp/$node" "$tmp/old.c"
+    "$cc" -o "$tmp/$1_10" "$tmp/old.o" "$tmp/$node" || fail "$1.c does not link with $node"
+    rm "$tmp/$node"
+}
+old old; t 1 run -- "$tmp/old_10"; says passed
+# The same with that runtime linked in, which has no function that came with 11.0.
+{
+    echo "#include <stdlib.h>"
+    { cut -d' ' -f2 "$tmp/old.c"; printf '%s(void)\n' cudaProfilerInitialize __cudaRegisterFatBinary; } |
+        sed 's/.*/__attribute__((aligned(16))) void & { abort(); }/'
+} >"$tmp/runtime_10.c"
+"$cc" -O1 -fPIC -o "$tmp/old_in" "$tmp/old.o" "$tmp/runtime_10.c" || fail "old.c does not link with a runtime of its own"
+t 1 run -- "$tmp/old_in"; says passed
+old host; t 0 run --json -- "$tmp/host_10" compute; shows '"launches": 3,'
+old texref; t 0 run -- "$tmp/texref_10" tests/cuda/texref.ptx; shows passed
 "$cc" -g -I. -o "$tmp/texref" tests/cuda/texref.c "$lib/libcudart.so.13" || fail "texref.c does not compile"
 t 0 run -- "$tmp/texref" tests/cuda/texref.ptx; shows passed
 

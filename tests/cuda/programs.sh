@@ -30,6 +30,7 @@ build maths maths.cu
 build device_io device_io.cu
 build launches launches.cu
 build textures textures.cu
+build mipmaps mipmaps.cu
 build again again.cu
 build modules -rdc=true modules_a.cu modules_b.cu
 build faults -lineinfo faults.cu
@@ -44,7 +45,7 @@ build rejected rejected.cu
 build occupancy occupancy.cu
 build occupancy80 -gencode arch=compute_80,code=compute_80 occupancy.cu
 
-for p in templates symbols streams copies groups device_io launches textures modules meet recursion tiles async matrices locks; do
+for p in templates symbols streams copies groups device_io launches textures mipmaps modules meet recursion tiles async matrices locks; do
     passes run -- "$tmp/$p"
     passes run --functional -- "$tmp/$p"
 done
@@ -78,8 +79,8 @@ t 1 run "${granularity[@]}" --set shared_granularity=128 --set shared_reserved=1
 # What is not supported fails, even where the program does not look.
 "$mdpredict" run -- "$tmp/refused" >"$tmp/out" 2>"$tmp/err" && fail "refused: exit code 0"
 shows "no result"
-says "did not get all that it asked for: kernel gradients uses tex.grad.2d"
-says "mdpredict: kernel gradients uses tex.grad.2d"; [[ $(cat "$tmp/err") != *_Z* ]] || fail "refused: a name is mangled"
+says "did not get all that it asked for: kernel reduces uses sured.b.1d.add.u32.trap"
+says "mdpredict: kernel reduces uses sured.b.1d.add.u32.trap"; [[ $(cat "$tmp/err") != *_Z* ]] || fail "refused: a name is mangled"
 
 # Launches that are rejected for their shape have a line a kernel, those that are abandoned a row too.
 passes run --functional -- "$tmp/rejected"
@@ -134,6 +135,13 @@ static_build loads_later -DLATER="\"$tmp/libdoubled.so\"" runtimes.cu -ldl
 t 1 run --functional -- "$tmp/loads_later"; says "libdoubled.so was loaded after the program had started"
 static_build per_thread --default-stream per-thread streams.cu
 passes run --functional -- "$tmp/per_thread"
+for runtime in static shared; do
+    static_build own_streams -cudart $runtime --default-stream per-thread -std=c++17 -gencode arch=compute_75,code=compute_75 own_streams.cu -lcuda
+    for how in run "run --functional"; do
+        # shellcheck disable=SC2086 # a command and its options
+        passes $how -- "$tmp/own_streams"
+    done
+done
 # cuRAND as programs link with it, where the toolkit has it.
 if [[ -e $(dirname "$nvcc")/../include/curand.h ]]; then
     static_build random random.cu -lcurand

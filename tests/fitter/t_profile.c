@@ -414,6 +414,19 @@ static void a_counter_that_cannot_be_is_an_error(void)
     alter("UPDATE run SET cycles = 5, perturbation = 99");
     CU_ASSERT_FALSE(profile_walk_runs(p, &(struct profile_visitor){0}, &e));
     CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "perturbation 99 of nbf:small, n = 1"));
+    alter("UPDATE run SET perturbation = 0, n = 4294967297"); /* 1 in 32 bits */
+    CU_ASSERT_FALSE(profile_walk_runs(p, &(struct profile_visitor){0}, &e));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "n of nbf:small is 4294967297; 1 to 64 is wanted"));
+    alter("UPDATE run SET n = 1, n_max = -5");
+    CU_ASSERT_FALSE(profile_walk_runs(p, &(struct profile_visitor){0}, &e));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "n_max of nbf:small is -5; 0 to 64 is wanted"));
+    alter("UPDATE run SET n_max = 1, kernel_n = 65");
+    CU_ASSERT_FALSE(profile_walk_runs(p, &(struct profile_visitor){0}, &e));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "kernel_n of nbf:small is 65"));
+    CU_ASSERT_TRUE(profile_add_sample(p, &nbf, &(struct sample){.kernel = "k"}, 1, NULL));
+    alter("UPDATE sample SET n_max = 1e9");
+    CU_ASSERT_FALSE(profile_walk(p, &(struct profile_visitor){.sample = never}, &e));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "n_max of nbf:small, k: not a number that can be"));
     end(p);
 }
 

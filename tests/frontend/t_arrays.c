@@ -45,13 +45,11 @@ static void shapes_that_cuda_does_not_have_are_refused(void)
         {4, 4, 12, CU_AD_FORMAT_FLOAT, 1, CUDA_ARRAY3D_CUBEMAP}, /* two cubes: layered */
     };
     CUarray a;
-    CUmipmappedArray m;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         GIVES(cuArray3DCreate(&a, &bad[i]), CUDA_ERROR_INVALID_VALUE);
     CUDA_ARRAY3D_DESCRIPTOR d = bytes_array(4, 4, 0, 0x40);
     GIVES(cuArray3DCreate(&a, &d), CUDA_ERROR_NOT_SUPPORTED); /* sparse */
     d.Flags = 0;
-    GIVES(cuMipmappedArrayCreate(&m, &d, 3), CUDA_ERROR_NOT_SUPPORTED);
     GIVES(cuArray3DCreate(NULL, &d), CUDA_ERROR_INVALID_VALUE);
     GIVES(cuArrayCreate(&a, NULL), CUDA_ERROR_INVALID_VALUE);
     texfix_close(&f);

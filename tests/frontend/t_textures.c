@@ -217,7 +217,8 @@ static void what_is_no_texture_is_refused(void)
     x.addressMode[1] = (CUaddress_mode)4;
     GIVES(cuTexObjectCreate(&t, &r, &x, NULL), CUDA_ERROR_INVALID_VALUE);
     r.resType = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY;
-    GIVES(cuTexObjectCreate(&t, &r, &linear, NULL), CUDA_ERROR_NOT_SUPPORTED);
+    GIVES(cuTexObjectCreate(&t, &r, &linear, NULL),
+          CUDA_ERROR_INVALID_HANDLE); /* an array is none */
     GIVES(cuSurfObjectCreate(&s, &r), CUDA_ERROR_INVALID_VALUE);
     r = (CUDA_RESOURCE_DESC){
         .resType = CU_RESOURCE_TYPE_LINEAR,

@@ -477,13 +477,17 @@ static void older_code_exchanges_without_sync(void)
 static void what_is_not_supported_waits_for_the_launch(void)
 {
     struct fix f = fix_body(
-        "tex.grad.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1,%f2}], {%f1,%f2}, {%f1,%f2};\n"
+        "tex.grad.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1,%f2}], {%f1,%f2}, {%f1,%f2},\n"
+        "{%r1,%r2};\n" /* an offset */
         "wmma.load.a.sync.aligned.row.m8n8k32.global.s4 {%r1}, [%rd1];\n"
-        "cp.async.bulk.prefetch.L2.global [%rd1], 16;\n");
-    for (uint32_t i = 0; i < 3; i++)
+        "cp.async.bulk.prefetch.L2.global [%rd1], 16;\n"
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster"
+        " [%r1], [%rd1], 16, [%r2], %h1;\n"
+        "multimem.red.relaxed.sys.global.add.f32 [%rd1], %f1;\n");
+    for (uint32_t i = 0; i < 5; i++)
         CU_ASSERT_EQUAL(fix_inst(&f, i)->op, OP_UNSUPPORTED);
     CU_ASSERT_STRING_EQUAL(fix_inst(&f, 0)->text, "tex.grad.2d.v4.f32.f32");
-    CU_ASSERT_EQUAL(fix_inst(&f, 2)->line, BODY_LINE + 3);
+    CU_ASSERT_EQUAL(fix_inst(&f, 2)->line, BODY_LINE + 4);
     fix_free(&f);
 }
 

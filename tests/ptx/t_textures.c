@@ -3,12 +3,16 @@
 
 static void textures_keep_each_operand_in_its_place(void)
 {
-    struct fix f = fix_body("tex.a2d.v4.s32.f32 {%r1,_,%r3,%r4}, [%rd1, {%r5,%f1,%f2,%f2}];\n"
-                            "tex.level.1d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [%rd1, %rd2, %r1], %r2;\n"
-                            "suld.b.3d.v2.b8.zero {%h1,%h2}, [%rd1, {%r1,%r2,%r3,%r3}];\n"
-                            "sust.b.a1d.b64.clamp [%rd1, {%r1,%r2}], %rd2;\n"
-                            "tld4.b.2d.v4.u32.f32 {%r1,%r2,%r3,%r4}, [%rd1, {%f1,%f2}];\n"
-                            "suq.memory_layout.b32 %r1, [%rd1];\n");
+    struct fix f =
+        fix_body("tex.a2d.v4.s32.f32 {%r1,_,%r3,%r4}, [%rd1, {%r5,%f1,%f2,%f2}];\n"
+                 "tex.level.1d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [%rd1, %rd2, %r1], %r2;\n"
+                 "suld.b.3d.v2.b8.zero {%h1,%h2}, [%rd1, {%r1,%r2,%r3,%r3}];\n"
+                 "sust.b.a1d.b64.clamp [%rd1, {%r1,%r2}], %rd2;\n"
+                 "tld4.b.2d.v4.u32.f32 {%r1,%r2,%r3,%r4}, [%rd1, {%f1,%f2}];\n"
+                 "suq.memory_layout.b32 %r1, [%rd1];\n"
+                 "tex.grad.acube.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%r1,%f1,%f2,%f3}],"
+                 "{%f3,%f4,%f5,%f5}, {%f6,%f7,%f8};\n"
+                 "tex.grad.1d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1}], {%f2}, %f3;\n");
     const struct inst *in = fix_inst(&f, 0);
     CU_ASSERT_EQUAL(in->op, OP_TEX);
     CU_ASSERT_EQUAL(in->mode, GEOM_A2D);
@@ -34,6 +38,13 @@ static void textures_keep_each_operand_in_its_place(void)
     CU_ASSERT_EQUAL(in->src[4].width, 8);
     CU_ASSERT_EQUAL(fix_inst(&f, 4)->aop, 2);
     CU_ASSERT_EQUAL(fix_inst(&f, 5)->mode, QUERY_LAYOUT);
+    in = fix_inst(&f, 6);
+    CU_ASSERT_TRUE(in->ns == 12 && in->flags & INST_GRADIENTS);
+    for (int i = 6; i < 12; i++) /* both gradients, %f3 to %f8 */
+        CU_ASSERT_EQUAL(in->src[i].num, i - 3);
+    in = fix_inst(&f, 7);
+    CU_ASSERT_TRUE(in->src[6].num == 2 && in->src[9].num == 3);
+    CU_ASSERT_TRUE(in->src[7].off == OPND_NONE && in->src[10].off == OPND_NONE);
     fix_free(&f);
 }
 
