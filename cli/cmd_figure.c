@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/figure_make.h"
 #include "cli/figure_page.h"
+#include "cli/figure_text.h"
 #include "cli/output.h"
 #include "cli/wrap.h"
 #include "figure/gnuplot.h"
@@ -146,7 +147,10 @@ static char *render(const struct figure_cells *c, const char *as, size_t *len, s
         return out;
     }
     FILE *to = open_memstream(&out, len);
-    figure_section(to, c);
+    if (strcmp(as, "") == 0 && table_columns())
+        figure_text(to, c);
+    else
+        figure_section(to, c);
     fclose(to);
     return out;
 }
