@@ -45,9 +45,11 @@ on_terminal() {
 }
 # Columns of the widest line of the last run.
 widest() { LC_ALL=C.UTF-8 wc -L <"$tmp/out"; }
-# fits COLUMNS ARGUMENT...: no line is wider than such a terminal, none ends in blanks.
+# fits COLUMNS ARGUMENT...: no line is wider than such a terminal, none ends in blanks; nothing is coloured, so that
+# NO_COLOR need not be looked for.
 fits() {
     on_terminal "$@"
     [[ $(widest) -le $1 ]] || { cat "$tmp/out"; fail "${*:2}: $(widest) of $1 columns"; }
+    ! grep -q $'\033\\[[0-9;]*m' "$tmp/out" || fail "${*:2}: colours, which nothing has"
     ! grep -q ' $' "$tmp/out" || fail "${*:2}: blanks at the end of a line"
 }
