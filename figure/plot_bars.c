@@ -121,8 +121,9 @@ static void draw_bars(const struct plot *p, int i)
     for (int k = 0, bar = 0; k < c->by.n; k++) {
         if (!has_bar(c, m->column, k))
             continue;
-        fprintf(p->out, "%s $p%d using %d:xtic(1) lt %d title ", bar ? ", \\\n" : "", i, bar + 2,
-                k + 1);
+        /* gnuplot refuses a histogram without any number: nothing is a bar of no height */
+        fprintf(p->out, "%s $p%d using (valid(%d) ? $%d : 0):xtic(1) lt %d title ",
+                bar ? ", \\\n" : "", i, bar + 2, bar + 2, k + 1);
         panel_quoted_all(p->out, figure_name(c->of, c->by.key[k]));
         bar++;
     }
