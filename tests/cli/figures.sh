@@ -22,6 +22,7 @@ tables = (
     runs = ( { args = "-g yen2014 --set cores=2 vecadd --cta-schedulers n=1,n=2,n=3"; } ); },
   { name = "suite"; title = "Figure 6"; size = "small"; shows = ("n");
     runs = ( { run = "awatramani -g yen2014 -n 1 --warp-scheduler lrr"; } ); },
+  { name = "made"; title = "Figure 8"; shows = ("ipc"); runs = ( { args = "-g yen2014 build/schedulers/none/launch.cfg"; } ); },
   { name = "wide"; title = "Figure 7"; base = "gto"; shows = ("normalised"); runs = ( { args = "a"; } ); }
 );
 END
@@ -113,6 +114,7 @@ t 2 figure on; says 'did you mean one'
 t 2 figure one --list; says "name a figure"
 t 2 figure one -o "$tmp/one.jpg"; says ".svg"
 t 1 figure three --runs x.csv; says "scripts/schedulers.sh three"
+t 1 figure made; says "made is made by \`scripts/schedulers.sh made\`"
 t 1 figure one --runs x.csv; says '"x"'
 t 1 figure one -o "$tmp/no/one.svg"; says "no/one.svg"
 sed 's/"normalised", "util"/"normalised\/gto"/' "$results/tables.cfg" >"$tmp/tables.cfg"
