@@ -17,7 +17,8 @@ for columns in 60 80 120; do
         "sample vecadd --counters" "disasm vecadd --phases --points" "figure --list" "figure k1" "figure y13" \
         "figure p-points" "figure k-parameters" "figure k-systems" --help "compare --help" "run --help" "fit --help" \
         "compare vecadd --warp-schedulers gto,lrr --cta-schedulers static,n=2,optimum" \
-        "compare vecadd vectoradd --effort window"; do
+        "compare vecadd vectoradd --effort window" "search vecadd --perturbed 2" \
+        "trace vecadd -o $tmp/file" "fit --model yen2014 --from $here/data/papers/yen2014-series.csv --hold pipe_fits"; do
         fits "$columns" "$command"
     done
 done
