@@ -2,10 +2,13 @@
  * their columns, as bars or lines. */
 #include "figure/panel.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/num.h"
+
+#define PLACES_MOST 34 /* names below a panel: more overlap */
 
 static int degree_of(const char *by)
 {
@@ -112,7 +115,7 @@ static int plain_along(const struct figure_cells *c)
 static void plain_rows(const struct plot *p, const struct panel *m)
 {
     const struct figure_cells *c = p->c;
-    for (int i = 0; i < csv_rows(c->csv); i++) {
+    for (int i = m->from; i < m->to; i++) {
         const char *at = csv_text(c->csv, i, plain_along(c));
         if (c->of->plot == FIGURE_LINES)
             fputs(at, p->out);
@@ -145,6 +148,31 @@ static void draw_plain(const struct plot *p, int i)
     fputc('\n', p->out);
 }
 
+/* The highest value of a panel's columns. */
+static double plain_top(const struct figure_cells *c, const struct panel *m)
+{
+    double top = 0;
+    for (int k = 0; k < csv_columns(c->csv); k++)
+        for (int i = 0; i < csv_rows(c->csv) && is_in(c, m, k); i++)
+            top = fmax(top, panel_paper(csv_text(c->csv, i, k)));
+    return top;
+}
+
+/* A panel, or several where the names of bars would overlap. */
+static void add_plain(struct plot *p, const char *what)
+{
+    const int rows = csv_rows(p->c->csv);
+    const int parts = p->c->of->plot == FIGURE_LINES ? 1 : (rows + PLACES_MOST - 1) / PLACES_MOST;
+    for (int i = 0; i < parts; i++) {
+        struct panel m = {.title = xstrdup(""),
+                          .y = xstrdup(what),
+                          .from = rows * i / parts,
+                          .to = rows * (i + 1) / parts};
+        m.top = parts == 1 ? 0 : 1.05 * plain_top(p->c, &m);
+        panel_add(p, m);
+    }
+}
+
 /* In the order in which they appear. */
 static void plan_plain(struct plot *p)
 {
@@ -154,7 +182,7 @@ static void plan_plain(struct plot *p)
         for (int i = 0; i < p->panels; i++)
             has |= strcmp(p->panel[i].y, what) == 0;
         if (!has)
-            panel_add(p, (struct panel){.title = xstrdup(""), .y = xstrdup(what)});
+            add_plain(p, what);
     }
 }
 

@@ -137,7 +137,7 @@ k6() {
 k6_time() {
     local n end part=15500 n_parts=()
     for n in 4 2 1; do
-        echo "n=$n: core 0,n=$n: core 1" >"$kept/unequal.$n"
+        echo "n=$n: CTAs on core 0,n=$n: CTAs on core 1" >"$kept/unequal.$n"
         for ((end = part; end <= 20 * part; end += part)); do
             rm -f "$kept/unequal.json"
             ./mdpredict run "$kept/unequal/launch.cfg" -g kayiran2013-gpgpusim212 --set cores=2 --set cluster_size=1 \
@@ -147,7 +147,7 @@ k6_time() {
         done | awk -v part="$part" '{ printf "%.2f,%.2f\n", ($1 - a) / part, ($2 - b) / part; a = $1; b = $2 }' >>"$kept/unequal.$n"
         n_parts+=("$kept/unequal.$n")
     done
-    paste -d, <(echo cycles; seq "$part" "$part" $((20 * part))) "${n_parts[@]}"
+    paste -d, <(echo "core cycles"; seq "$part" "$part" $((20 * part))) "${n_parts[@]}"
 }
 
 # n and RACT in the middle of each twentieth of an application's run: intervals end where launches do.

@@ -22,6 +22,7 @@ tables = (
     runs = ( { args = "-g yen2014 --set cores=2 vecadd --cta-schedulers n=1,n=2,n=3"; } ); },
   { name = "suite"; title = "Figure 6"; size = "small"; shows = ("n");
     runs = ( { run = "awatramani -g yen2014 -n 1 --warp-scheduler lrr"; } ); },
+  { name = "long"; title = "Figure 9"; },
   { name = "made"; title = "Figure 8"; shows = ("ipc"); runs = ( { args = "-g yen2014 build/schedulers/none/launch.cfg"; } ); },
   { name = "wide"; title = "Figure 7"; base = "gto"; shows = ("normalised"); runs = ( { args = "a"; } ); }
 );
@@ -50,6 +51,10 @@ printf 'setting,target,combination,RACT,util\n,x,gto,0.25,0.5\n,y,gto,0.5,1\n' >
     for i in {1..80}; do printf ',w%d,gto,1,4,1000000000\n,w%d,lrr,2,4,1000000000\n' "$i" "$i"; done
     echo ',w80,optimum,2,4,1000000000'
 } >"$results/wide.csv"
+{
+    echo 'kernel,here: points'
+    for i in {1..40}; do echo "k$i,$i"; done
+} >"$results/long.csv"
 printf 'a,b,c\n<two> words,1,2\n' >"$results/three.csv"
 cat >"$tmp/data/papers/schedulers.csv" <<'END'
 table,setting,target,combination,column,value,where
@@ -149,6 +154,9 @@ if command -v gnuplot >/dev/null; then
     grep -q '>active<' "$tmp/stack.svg" || fail "stack.svg does not say what RACT is"
     t 0 figure wide -o "$tmp/wide.svg"
     [[ $(grep -c '>ipc (gto: 1)<' "$tmp/wide.svg") == 2 ]] || fail "wide.svg has not two panels"
+    t 0 figure long -o "$tmp/long.svg"
+    [[ $(grep -c '>points<' "$tmp/long.svg") == 2 ]] || fail "long.svg has not two panels"
+    grep -q '>k40<' "$tmp/long.svg" || fail "long.svg is cut"
     grep -q '>arithmetic mean<' "$tmp/wide.svg" || fail "wide.svg lacks the mean that the paper states"
     grep -q '>arithmetic mean<' "$tmp/two.svg" && fail "two.svg has a mean that nobody states"
     grep -q '>x<' "$tmp/one.svg" || fail "one.svg does not name x"
@@ -162,7 +170,7 @@ if command -v gnuplot >/dev/null; then
     done
     mkdir "$tmp/docs"
     t 0 figure --gallery "$tmp/docs"; quiet
-    [[ $(cd "$tmp/docs/figures" && echo *) == "lines.svg one.svg stack.svg three.svg two.svg wide.svg" ]] || fail "other pictures"
+    [[ $(cd "$tmp/docs/figures" && echo *) == "lines.svg long.svg one.svg stack.svg three.svg two.svg wide.svg" ]] || fail "other pictures"
     grep -q '!\[Figure 1\](figures/one.svg)' "$tmp/docs/figures.md" || fail "figures.md does not show Figure 1"
     grep -q 'Not made yet: `mdpredict figure suite`' "$tmp/docs/figures.md" || fail "figures.md does not say what is missing"
 else
