@@ -1,4 +1,5 @@
 #include "cli/block_sizes.h"
+#include "cli/wrap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,8 +64,10 @@ static void print_of(FILE *out, const struct block_choices *b, const char *of)
     }
     table_print(t, out);
     table_free(t);
-    fprintf(out, "\nBest of %s: blocks of %d threads, n = %d%s:\n%s\n", of, best->size, best->n,
-            best->n == best->n_max ? ", as many as fit" : "", best->paste);
+    fputc('\n', out);
+    wrap_line(out, "Best of %s: blocks of %d threads, n = %d%s:", of, best->size, best->n,
+              best->n == best->n_max ? ", as many as fit" : "");
+    wrap_line(out, "%s", best->paste);
 }
 
 void block_choices_print(FILE *out, const struct block_choices *b)

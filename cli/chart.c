@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/table.h"
+#include "cli/wrap.h"
 
 #define BAR_MOST  44 /* columns of the longest bar */
 #define BAR_LEAST 8
@@ -58,7 +59,8 @@ void chart_print(FILE *out, const char *title, const struct chart_bar *bar, int 
         top = fmax(top, fmax(bar[i].value, bar[i].predicted));
         predicted |= bar[i].predicted >= 0;
     }
-    fprintf(out, "%s\n", title);
+    fprintf(out, "%.*s", (int)strspn(title, "\n"), title);
+    wrap_line(out, "%s", title + strspn(title, "\n"));
     for (int i = 0; i < bars; i++) {
         const struct chart_bar *b = &bar[i];
         double scale = top > 0 ? room / top : 0;

@@ -14,6 +14,7 @@
 #include "cli/sample_report.h"
 #include "cli/search.h"
 #include "cli/target_names.h"
+#include "cli/wrap.h"
 #include "fitter/eval/metrics.h"
 
 struct comparison { /* of one target */
@@ -218,7 +219,8 @@ static void print_costs(FILE *out, const struct comparison *c, int count)
         table_cell(t, "%.3g", over(p->answer, p->search));
         table_cell(t, "%.3g %%", 100 * ratio(sample_insts(&c->forecast.set), c->full_warp_insts));
     }
-    fputs("\nPrice: CPU time, all of it; in detail: warp instructions, of one simulation's\n", out);
+    fputc('\n', out);
+    wrap_line(out, "Price: CPU time, all of it; in detail: warp instructions, of one simulation's");
     table_print(t, out);
     table_free(t);
 }

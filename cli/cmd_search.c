@@ -9,6 +9,7 @@
 #include "cli/program.h"
 #include "cli/search.h"
 #include "cli/shard.h"
+#include "cli/wrap.h"
 
 struct result { /* on its way out */
     struct output out;
@@ -45,10 +46,11 @@ static void print_perturbed(FILE *out, const struct search *s, int runs)
         table_cell(t, "%.1f %%", 100 * search_deviation(s, n) / search_ipc(s, n));
         table_cell(t, "%.1f %%", 100 * search_ipc(s, n) / search_ipc(s, s->best + 1));
     }
-    fputs(
-        "\nIPC of each run, by how many cycles it was perturbed; what those of one degree differ\n"
-        "by is chance\n",
-        out);
+    fputc('\n', out);
+    wrap_paragraph(
+        out,
+        "IPC of each run, by how many cycles it was perturbed; what those of one degree differ\n"
+        "by is chance");
     if (runs <= s->perturbations)
         fprintf(out, "%d more runs: --counters\n", s->perturbations + 1 - runs);
     table_print(t, out);

@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/program.h"
+#include "cli/wrap.h"
 #include "sim/gpu/gpu.h"
 #include "sim/sm/trace_write.h"
 
@@ -54,10 +55,10 @@ static bool record(struct options *o, const struct gpu_cfg *cfg, const struct ta
         ok = err_set(e, "%s launches no kernel", target_name(t));
     ok = trace_writer_close(r.to, ok, e);
     if (ok)
-        fprintf(output_beside(o->output),
-                "%s: %" PRIu64 " launch%s, %" PRIu64 " CTAs, %" PRIu64 " warp instructions\n",
-                o->output, totals.launches, totals.launches == 1 ? "" : "es", totals.ctas,
-                totals.warp_insts);
+        wrap_line(output_beside(o->output),
+                  "%s: %" PRIu64 " launch%s, %" PRIu64 " CTAs, %" PRIu64 " warp instructions",
+                  o->output, totals.launches, totals.launches == 1 ? "" : "es", totals.ctas,
+                  totals.warp_insts);
     return ok;
 }
 

@@ -92,14 +92,15 @@ static bool is_one_kernel(const struct model_kernels *k)
 void explain_print(FILE *out, const struct explanation *x)
 {
     char *name = demangle_short(x->title);
-    fprintf(out, "\n%s", name);
-    free(name);
+    fputc('\n', out);
     if (x->kernels.kernels > 1)
-        fprintf(out, ", means over its %s, weighted by their time",
-                is_one_kernel(&x->kernels) ? "groups of launches" : "kernels");
+        wrap_line(out, "%s, means over its %s, weighted by their time:", name,
+                  is_one_kernel(&x->kernels) ? "groups of launches" : "kernels");
     else if (x->part > 0)
-        fprintf(out, ", launches of group %d", x->part + 1);
-    fprintf(out, ":\n");
+        wrap_line(out, "%s, launches of group %d:", name, x->part + 1);
+    else
+        wrap_line(out, "%s:", name);
+    free(name);
     sample_print_degrees(out, &x->kernels, x->all);
     const int columns = columns_a_table(x->model);
     for (const struct model_column *c = x->model->columns; c && c->name;) {

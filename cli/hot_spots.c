@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/table.h"
+#include "cli/wrap.h"
 
 #define LISTING_BYTES ((size_t)64 << 20) /* of a file that is listed */
 
@@ -190,9 +191,11 @@ static void print_kernel(FILE *to, const struct hot_kernel *k, int most)
         blamed += r[i].cycles;
     }
     qsort(r, (size_t)k->lines, sizeof *r, by_cycles);
-    fprintf(to, "\n%s: %llu scheduler cycles; in %.1f %% no instruction waits\n\n", k->name,
-            (unsigned long long)k->stats.sched_cycles,
-            share(k->stats.sched_cycles - blamed, k->stats.sched_cycles));
+    fputc('\n', to);
+    wrap_line(to, "%s: %llu scheduler cycles; in %.1f %% no instruction waits", k->name,
+              (unsigned long long)k->stats.sched_cycles,
+              share(k->stats.sched_cycles - blamed, k->stats.sched_cycles));
+    fputc('\n', to);
     if (k->not_counted)
         fprintf(to, "Of %llu of its %llu launches, those that were simulated.\n\n",
                 (unsigned long long)k->launches,

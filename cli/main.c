@@ -29,24 +29,25 @@ static int usage_error(const char *message)
 
 static int help(FILE *out)
 {
-    fputs("Usage: mdpredict COMMAND [OPTION]... [ARGUMENT]...\n\n"
-          "How many CTAs of a GPU kernel should run at once on each core? mdpredict\n"
-          "simulates one CTA in detail, predicts IPC at every degree n, and names the best.\n\n",
-          out);
+    wrap_paragraph(
+        out, "Usage: mdpredict COMMAND [OPTION]... [ARGUMENT]...\n\n"
+             "How many CTAs of a GPU kernel should run at once on each core? mdpredict\n"
+             "simulates one CTA in detail, predicts IPC at every degree n, and names the best.\n");
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         const struct command *c = commands[i];
         char *left = xasprintf("  %-10s %-10s  ", c->name, c->args);
         wrap_beside(out, left, c->help, HELP_COLUMN, INT_MAX);
         free(left);
     }
-    fputs("\nTARGET is a bundled workload, with a size if wanted (`vecadd`, `bfs:small`), a\n"
-          "launch file or a trace; a CUDA program stands behind `--`:\n"
-          "mdpredict sample -- ./app.\n"
-          "`mdpredict help COMMAND` shows a command's options, `mdpredict version` which\n"
-          "this is; `mdpredict --run` is the same as `mdpredict run`.\n"
-          "Start with: mdpredict compare nbf\n"
-          "Manual: docs/README.md, in the sources or below share/doc/mdpredict.\n",
-          out);
+    fputc('\n', out);
+    wrap_paragraph(
+        out, "TARGET is a bundled workload, with a size if wanted (`vecadd`, `bfs:small`), a\n"
+             "launch file or a trace; a CUDA program stands behind `--`:\n"
+             "mdpredict sample -- ./app.\n"
+             "`mdpredict help COMMAND` shows a command's options, `mdpredict version` which\n"
+             "this is; `mdpredict --run` is the same as `mdpredict run`.\n"
+             "Start with: mdpredict compare nbf\n"
+             "Manual: docs/README.md, in the sources or below share/doc/mdpredict.");
     return out == stdout ? 0 : 2;
 }
 

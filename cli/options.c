@@ -199,13 +199,14 @@ static void print_option(FILE *out, const struct option_row *r, int wide)
 
 void options_help(const struct command *c, FILE *out)
 {
-    fprintf(out, "Usage: mdpredict %s [OPTION]...%s%s\n\n%s.\n", c->name, *c->args ? " " : "",
-            c->args, c->help);
+    wrap_line(out, "Usage: mdpredict %s [OPTION]...%s%s", c->name, *c->args ? " " : "", c->args);
+    fputc('\n', out);
+    wrap_line(out, "%s.", c->help);
     if (takes(c, OPT_KERNEL))
-        fprintf(out,
-                "Instead of TARGET: -- PROGRAM [ARGUMENT]..., a CUDA program with PTX in it.\n");
+        wrap_line(out,
+                  "Instead of TARGET: -- PROGRAM [ARGUMENT]..., a CUDA program with PTX in it.");
     if (c->text)
-        fprintf(out, "%s\n", c->text);
+        wrap_paragraph(out, c->text);
     fputc('\n', out);
     int wide = 0;
     char left[64];

@@ -10,12 +10,30 @@ static void take_inst(const struct program_inst *in, struct inst_line *line, str
     *c = in->counts;
 }
 
-static struct hot_kernel take(const struct verdict *v)
+static bool has_several_devices(const struct program_result *r)
+{
+    for (int i = 0; i < r->found->kernels; i++)
+        if (r->v[i].k->k.device > 0)
+            return true;
+    return false;
+}
+
+/* As the page names it, too (report/data.js). */
+static char *name_of(const struct verdict *v, bool several)
+{
+    const struct record_kernel *k = &v->k->k;
+    char *device = several ? xasprintf(", device %d", k->device) : xstrdup("");
+    char *name =
+        xasprintf("%s [%dx%dx%d]%s", v->name, k->block[0], k->block[1], k->block[2], device);
+    free(device);
+    return name;
+}
+
+static struct hot_kernel take(const struct verdict *v, bool several)
 {
     const struct program_kernel *k = v->k;
     const struct program_code *code = &k->code;
-    const int *b = k->k.block;
-    struct hot_kernel h = {.name = xasprintf("%s [%dx%dx%d]", v->name, b[0], b[1], b[2]),
+    struct hot_kernel h = {.name = name_of(v, several),
                            .module = xstrdup(code->module),
                            .lines = code->insts,
                            .line = xcalloc((size_t)code->insts + 1, sizeof *h.line),
@@ -33,9 +51,10 @@ static struct hot_kernel take(const struct verdict *v)
 struct hot_spots program_hot(const struct program_result *r)
 {
     struct hot_spots h = {0};
+    const bool several = has_several_devices(r);
     h.kernel = xcalloc((size_t)r->found->kernels + 1, sizeof *h.kernel);
     for (int i = 0; i < r->found->kernels; i++)
         if (r->v[i].k->code.insts)
-            h.kernel[h.kernels++] = take(&r->v[i]);
+            h.kernel[h.kernels++] = take(&r->v[i], several);
     return h;
 }

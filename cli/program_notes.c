@@ -5,6 +5,7 @@
 
 #include "base/demangle.h"
 #include "cli/program.h"
+#include "cli/wrap.h"
 
 #define NAMES 8 /* of kernels that are listed, at most */
 
@@ -130,7 +131,7 @@ char *program_missing(const struct program_result *r)
 static void note(FILE *out, const char *before, char *text)
 {
     if (text)
-        fprintf(out, "%s%s\n", before, text);
+        wrap_line(out, "%s%s", before, text);
     free(text);
 }
 
@@ -138,8 +139,8 @@ void program_notes(FILE *out, const char *before, const struct program_result *r
 {
     const struct outcome *f = r->found;
     if (r->stopped)
-        fprintf(out, "%sstopped: %s; the report is of what was measured until then\n", before,
-                r->stopped);
+        wrap_line(out, "%sstopped: %s; the report is of what was measured until then", before,
+                  r->stopped);
     note(out, before, nothing_to_choose(r));
     if (!program_is_of_libraries(f))
         note(out, before, not_there(r->o, f));
@@ -148,9 +149,9 @@ void program_notes(FILE *out, const char *before, const struct program_result *r
     for (int i = 0; i < f->rejections; i++)
         note(out, before, program_rejected_text(f, i));
     for (int i = 0; i < f->host_calls; i++)
-        fprintf(out, "%s%llu call%s of %s computed by the host: not simulated, no time passes\n",
-                before, (unsigned long long)f->host_call[i].calls,
-                f->host_call[i].calls == 1 ? "" : "s", f->host_call[i].name);
+        wrap_line(out, "%s%llu call%s of %s computed by the host: not simulated, no time passes",
+                  before, (unsigned long long)f->host_call[i].calls,
+                  f->host_call[i].calls == 1 ? "" : "s", f->host_call[i].name);
 }
 
 void program_notes_output(struct output *out, const struct program_result *r)

@@ -269,12 +269,14 @@ static void print_totals(FILE *out, const struct program_result *r)
         warp_insts += f->kernel[i].warp_insts;
         thread_insts += f->kernel[i].thread_insts;
     }
-    fprintf(out, "\n%s on %s: %llu launch%s of %d kernel%s, %llu in detail, %llu repeated\n",
-            r->command, r->o->gpu, (unsigned long long)f->launches, f->launches == 1 ? "" : "es",
-            f->kernels, f->kernels == 1 ? "" : "s", (unsigned long long)f->detailed,
-            (unsigned long long)f->repeated);
-    fprintf(out, "%llu warp instructions, %llu thread instructions, %.3f ms on the device\n\n",
-            (unsigned long long)warp_insts, (unsigned long long)thread_insts, device_ms(r));
+    fputc('\n', out);
+    wrap_line(out, "%s on %s: %llu launch%s of %d kernel%s, %llu in detail, %llu repeated",
+              r->command, r->o->gpu, (unsigned long long)f->launches, f->launches == 1 ? "" : "es",
+              f->kernels, f->kernels == 1 ? "" : "s", (unsigned long long)f->detailed,
+              (unsigned long long)f->repeated);
+    wrap_line(out, "%llu warp instructions, %llu thread instructions, %.3f ms on the device",
+              (unsigned long long)warp_insts, (unsigned long long)thread_insts, device_ms(r));
+    fputc('\n', out);
 }
 
 static void explain_kernels(FILE *out, const struct program_result *r)

@@ -9,6 +9,7 @@
 #include "base/out_path.h"
 #include "cli/output.h"
 #include "cli/program.h"
+#include "cli/wrap.h"
 #include "program/host.h"
 
 static bool make_plan(struct program_plan *p, const struct options *o, const struct gpu_cfg *cfg,
@@ -63,9 +64,9 @@ static bool deliver(const struct options *o, const struct program_plan *p,
     if (!out_path_deliver(to, p->trace, e))
         return false;
     fflush(stdout);
-    fprintf(output_beside(o->output), "%s: %llu launch%s, %llu CTAs, %llu warp instructions\n",
-            o->output, (unsigned long long)f->trace.launches, f->trace.launches == 1 ? "" : "es",
-            (unsigned long long)f->trace.ctas, (unsigned long long)f->trace.warp_insts);
+    wrap_line(output_beside(o->output), "%s: %llu launch%s, %llu CTAs, %llu warp instructions",
+              o->output, (unsigned long long)f->trace.launches, f->trace.launches == 1 ? "" : "es",
+              (unsigned long long)f->trace.ctas, (unsigned long long)f->trace.warp_insts);
     return f->faults == 0 ||
            err_set(e, "%s: not all of its launches are in the trace: %s", o->arg[0], f->fault);
 }

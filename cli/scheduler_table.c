@@ -7,6 +7,7 @@
 
 #include "base/table.h"
 #include "cli/runner.h"
+#include "cli/wrap.h"
 
 struct scheduler_means scheduler_means(const double *v, int count)
 {
@@ -88,8 +89,8 @@ static void print_table(FILE *out, const struct scheduler_runs *r)
         target_line(t, r, i);
     mean_line(t, r, "geometric mean", true);
     mean_line(t, r, "arithmetic mean", false);
-    fprintf(out, "IPC over that of %s%s\n", base,
-            has_optimum(r->by) ? "; in brackets: CTAs a core at the optimum" : "");
+    wrap_line(out, "IPC over that of %s%s", base,
+              has_optimum(r->by) ? "; in brackets: CTAs a core at the optimum" : "");
     table_print(t, out);
     table_free(t);
     free(align);

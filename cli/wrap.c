@@ -1,5 +1,6 @@
 #include "cli/wrap.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +62,41 @@ void wrap_beside(FILE *out, const char *left, const char *text, int indent, int 
     const int pad = at < indent ? indent - at : 0;
     fprintf(out, "%.*s%*s", (int)bytes, left, pad, "");
     wrap_print(out, text, at + pad, indent, most);
+}
+
+void wrap_line(FILE *out, const char *fmt, ...)
+{
+    char *text = NULL;
+    va_list args;
+    va_start(args, fmt);
+    const int length = vasprintf(&text, fmt, args);
+    va_end(args);
+    BUG_ON(length < 0, "vasprintf failed");
+    wrap_print(out, text, 0, BELOW, INT_MAX);
+    free(text);
+}
+
+void wrap_paragraph(FILE *out, const char *text)
+{
+    if (!table_columns()) {
+        fprintf(out, "%s\n", text);
+        return;
+    }
+    char *all = xstrdup(text);
+    char *from = all;
+    for (char *end = all; *end; end++) {
+        if (*end != '\n')
+            continue;
+        if (end[1] != '\n' && end[1] != ' ' && *from != '\0' && from != end && *from != ' ') {
+            *end = ' ';
+            continue;
+        }
+        *end = '\0';
+        wrap_print(out, from, 0, 0, WRAP_TABLE);
+        from = end + 1;
+    }
+    wrap_print(out, from, 0, 0, WRAP_TABLE);
+    free(all);
 }
 
 void wrap_field(FILE *out, const char *label, int indent, const char *fmt, ...)

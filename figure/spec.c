@@ -75,16 +75,61 @@ static bool read_spec(const struct cfg_node *n, struct figure_spec *out, struct 
     return !shows || read_columns(shows, out, e);
 }
 
+/* labels = { COLUMN = "words"; }; names = ( ["combination", "words"] ). */
+static bool check_words(const struct cfg_node *labels, const struct cfg_node *names, struct err *e)
+{
+    const char *text;
+    for (int i = 0; labels && i < cfg_len(labels); i++)
+        if (!cfg_str(cfg_at(labels, i), &text, e))
+            return false;
+    for (int i = 0; names && i < cfg_len(names); i++) {
+        const struct cfg_node *n = cfg_at(names, i);
+        if (cfg_len(n) != 2)
+            return cfg_err(n, e, "a combination and its words");
+        if (!cfg_str(cfg_at(n, 0), &text, e) || !cfg_str(cfg_at(n, 1), &text, e))
+            return false;
+    }
+    return true;
+}
+
+const char *figure_label(const struct figure_spec *s, const char *column)
+{
+    struct err e;
+    const char *text = column;
+    const struct cfg_node *n = s->labels ? cfg_get(s->labels, column) : NULL;
+    return n && cfg_str(n, &text, &e) ? text : column;
+}
+
+const char *figure_name(const struct figure_spec *s, const char *combination)
+{
+    struct err e;
+    const char *key, *text;
+    for (int i = 0; s->names && i < cfg_len(s->names); i++) {
+        const struct cfg_node *n = cfg_at(s->names, i);
+        if (cfg_str(cfg_at(n, 0), &key, &e) && strcmp(key, combination) == 0 &&
+            cfg_str(cfg_at(n, 1), &text, &e))
+            return text;
+    }
+    return combination;
+}
+
 bool figure_list_open(struct figure_list *l, const char *path, struct err *e)
 {
     const struct cfg_node *list;
     *l = (struct figure_list){.file = cfg_open(path, e)};
     if (!l->file || !cfg_need(cfg_root(l->file), "tables", &list, e))
         return false;
+    const struct cfg_node *labels = cfg_get(cfg_root(l->file), "labels");
+    const struct cfg_node *names = cfg_get(cfg_root(l->file), "names");
+    if (!check_words(labels, names, e))
+        return false;
     l->one = xcalloc((size_t)cfg_len(list) + 1, sizeof *l->one);
-    for (; l->count < cfg_len(list); l->count++)
+    for (; l->count < cfg_len(list); l->count++) {
         if (!read_spec(cfg_at(list, l->count), &l->one[l->count], e))
             return false;
+        l->one[l->count].labels = labels;
+        l->one[l->count].names = names;
+    }
     return cfg_all_read(cfg_root(l->file), e);
 }
 

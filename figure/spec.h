@@ -29,6 +29,7 @@ struct figure_spec {
     bool means;                  /* no line a target: a line a setting, with geometric means */
     const struct cfg_node *runs; /* { setting, args } of compare, or { setting, run } of run */
     bool plain;                  /* no runs: a CSV file that is shown as it is */
+    const struct cfg_node *labels, *names; /* of all figures; borrowed, NULL: none */
 };
 
 struct figure_run {      /* one comparison of a figure */
@@ -48,6 +49,11 @@ bool figure_list_open(struct figure_list *l, const char *path, struct err *e);
 void figure_list_close(struct figure_list *l);
 /* NULL and e, with the near names: there is none. */
 const struct figure_spec *figure_find(const struct figure_list *l, const char *name, struct err *e);
+
+/* In words, for pictures: what a column is, with its unit; a combination of schedulers. What has no
+ * entry keeps its name. */
+const char *figure_label(const struct figure_spec *s, const char *column);
+const char *figure_name(const struct figure_spec *s, const char *combination);
 
 /* Comparison i of a figure that is not plain. */
 bool figure_run_read(const struct figure_spec *s, int i, struct figure_run *out, struct err *e);

@@ -227,7 +227,8 @@ const data = (() => {
     }
 
     function fromProgramKernel(k, i) {
-        const base = `/kernels/${i}`, e = shared(base, k.kernel);
+        const device = result.kernels.some((o) => o.device > 0) ? `, device ${k.device}` : "";
+        const base = `/kernels/${i}`, e = shared(base, k.kernel + device);
         e.block = [k.block_x, k.block_y, k.block_z].join("\u00d7");
         e.launches = cell(`${base}/launches`);
         e.share = cell(`${base}/time_share`);
@@ -241,7 +242,7 @@ const data = (() => {
         e.degrees = degrees(`${base}/degrees`, e.most.v);
         e.run = cell(`${base}/n`);
         e.stats = e.run ? statistics([base]) : null;
-        e.hot = hotOf(`${k.kernel} [${[k.block_x, k.block_y, k.block_z].join("x")}]`);
+        e.hot = hotOf(`${k.kernel} [${[k.block_x, k.block_y, k.block_z].join("x")}]${device}`);
         explained(e, base);
         return e;
     }

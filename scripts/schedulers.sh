@@ -121,7 +121,7 @@ compare_tables() {
 
 k6() {
     local n
-    echo "CTAs a core,core cycles,core 0 busy,core 1 busy"
+    echo "CTAs a core,both: core cycles,core 0: share of them with a CTA,core 1: share of them with a CTA"
     for n in 4 2 1; do
         ./mdpredict run "$kept/unequal/launch.cfg" -g kayiran2013-gpgpusim212 --set cores=2 --set cluster_size=1 -n "$n" \
             --json --per-core -o "$kept/unequal.json" || return 1
@@ -137,7 +137,7 @@ k6() {
 k6_time() {
     local n end part=15500 n_parts=()
     for n in 4 2 1; do
-        echo "n=$n: core 0,n=$n: core 1" >"$kept/unequal.$n"
+        echo "n=$n: CTAs on core 0,n=$n: CTAs on core 1" >"$kept/unequal.$n"
         for ((end = part; end <= 20 * part; end += part)); do
             rm -f "$kept/unequal.json"
             ./mdpredict run "$kept/unequal/launch.cfg" -g kayiran2013-gpgpusim212 --set cores=2 --set cluster_size=1 \
@@ -147,7 +147,7 @@ k6_time() {
         done | awk -v part="$part" '{ printf "%.2f,%.2f\n", ($1 - a) / part, ($2 - b) / part; a = $1; b = $2 }' >>"$kept/unequal.$n"
         n_parts+=("$kept/unequal.$n")
     done
-    paste -d, <(echo cycles; seq "$part" "$part" $((20 * part))) "${n_parts[@]}"
+    paste -d, <(echo "core cycles"; seq "$part" "$part" $((20 * part))) "${n_parts[@]}"
 }
 
 # n and RACT in the middle of each twentieth of an application's run: intervals end where launches do.
@@ -169,7 +169,7 @@ k8() {
 
 p_points() {
     local workload kernel paper points ours
-    echo "application,kernel,points here,in the paper,its kernel"
+    echo "application,kernel,here: program points,in the paper: program points,its kernel"
     while IFS=, read -r workload kernel paper points; do
         [[ $workload != workload ]] || continue
         ours=$(./mdpredict disasm "$workload" --points -g park2015 --csv |
@@ -187,7 +187,7 @@ p_storage() {
     score=$(./mdpredict list parameters -g park2015 --csv | awk -F, '$2 == "elf.score_bits" { print $3 }')
     [[ -n $points && -n $score ]] || return 1
     awk -v points="$points" -v score="$score" 'BEGIN {
-        print "structure,bits an entry,entries,kB,kB in the paper"
+        print "structure,bits an entry,entries,here: kB,in the paper: kB"
         printf "priority calculator,%d,%d,%.2f,0.16\n", 34 + score, points, (34 + score) * points / 8192
         printf "warp priority table,%d,48,%.2f,0.05\n", score, score * 48 / 8192
         printf "NewCAR,301,32,%.2f,1.18\n", 301 * 32 / 8192

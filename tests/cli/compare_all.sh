@@ -19,6 +19,11 @@ cp "$tmp/out" "$tmp/text"
 shows "yen2014, 8 KB"; shows "yen2014, 64 KB: 5"; shows "nbf:small"; shows "geometric mean"
 shows "captured"; shows "price"; shows "/ search"; shows "5 fits"
 for effort in window quick thorough; do shows "$effort: coefficients of model bottleneck"; done
+if command -v script >/dev/null; then
+    for columns in 60 80 120; do fits $columns "compare --all --db $db"; done
+else
+    echo "NOT RUN: there is no script, which makes a terminal"
+fi
 t 0 compare --all --db "$db" -j 1
 cmp -s "$tmp/out" "$tmp/text" || fail "two threads give another table than one"
 

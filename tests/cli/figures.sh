@@ -9,6 +9,8 @@ results=$tmp/data/results
 cp -r "$data/gpus" "$data/coefficients" "$tmp/data/"
 export MDPREDICT_DATA=$tmp/data
 cat >"$results/tables.cfg" <<'END'
+labels = { util = "share of the cycles"; RACT = "active"; };
+names = ( ["lrr", "round robin"] );
 tables = (
   { name = "one"; title = "Figure 1"; note = "A note."; says = "Ours agrees."; minutes = 3.5; base = "gto"; shows = ("normalised", "util");
     runs = ( { args = "-g yen2014 x y --warp-schedulers gto,lrr"; } ); },
@@ -19,7 +21,10 @@ tables = (
   { name = "lines"; title = "Figure 5"; plot = "lines"; base = "n=1"; shows = ("normalised", "cycles"); size = "small";
     runs = ( { args = "-g yen2014 --set cores=2 vecadd --cta-schedulers n=1,n=2,n=3"; } ); },
   { name = "suite"; title = "Figure 6"; size = "small"; shows = ("n");
-    runs = ( { run = "awatramani -g yen2014 -n 1 --warp-scheduler lrr"; } ); }
+    runs = ( { run = "awatramani -g yen2014 -n 1 --warp-scheduler lrr"; } ); },
+  { name = "long"; title = "Figure 9"; },
+  { name = "made"; title = "Figure 8"; shows = ("ipc"); runs = ( { args = "-g yen2014 build/schedulers/none/launch.cfg"; } ); },
+  { name = "wide"; title = "Figure 7"; base = "gto"; shows = ("normalised"); runs = ( { args = "a"; } ); }
 );
 END
 cat >"$results/one.csv" <<'END'
@@ -40,6 +45,16 @@ setting,target,combination,n,n_max,cycles,thread_insts,ipc,mf_latency
 16 KB,x,lrr,1,1,1,5,5,2
 END
 printf 'setting,target,combination,RACT,util\n,x,gto,0.25,0.5\n,y,gto,0.5,1\n' >"$results/stack.csv"
+# 80 applications, each with a bar and a gap: more than fit into one panel.
+{
+    echo setting,target,combination,ipc,n_max,thread_insts
+    for i in {1..80}; do printf ',w%d,gto,1,4,1000000000\n,w%d,lrr,2,4,1000000000\n' "$i" "$i"; done
+    echo ',w80,optimum,2,4,1000000000'
+} >"$results/wide.csv"
+{
+    echo 'kernel,here: points'
+    for i in {1..40}; do echo "k$i,$i"; done
+} >"$results/long.csv"
 printf 'a,b,c\n<two> words,1,2\n' >"$results/three.csv"
 cat >"$tmp/data/papers/schedulers.csv" <<'END'
 table,setting,target,combination,column,value,where
@@ -47,6 +62,8 @@ one,,y,lrr,normalised,7.5,"Somebody, page 3"
 one,,geometric mean,lrr,normalised,1.25,page 4
 one,,,,,lrr wins,page 5
 two,8 KB,geometric mean,lrr,mf_latency/base,0.67,page 6
+stack,,x,gto,RACT,0.3,page 7
+wide,,arithmetic mean,lrr,normalised,2.5,page 8
 END
 printf 'table,target,combination,remark\none,y,lrr,"is small, and fits"\n' >"$results/remarks.csv"
 
@@ -71,8 +88,12 @@ t 0 figure three; shows '| <two> words | 1 | 2 |'
 # The list: what is there, what it takes.
 t 0 figure --list; quiet; shows "Figure 6"; shows "to be made"
 t 0 figure --list --csv
-grep -q '^one,there,1,3.5,Figure 1,"-g yen2014 x y' "$tmp/out" || fail "the list has no line of one"
-grep -q '^suite,to be made,1,0.0,Figure 6,' "$tmp/out" || fail "the list has no line of suite"
+grep -q '^one,there,1,3.5,[^,]*,Figure 1,"-g yen2014 x y' "$tmp/out" || fail "the list has no line of one"
+grep -q '^suite,to be made,1,0.0,0.0,Figure 6,' "$tmp/out" || fail "the list has no line of suite"
+
+# 160 runs of 10^9 thread instructions, and a best n of four: half a minute each.
+grep -q '^wide,there,1,0.0,82.0,Figure 7,' "$tmp/out" || fail "wide takes another time: $(grep ^wide "$tmp/out")"
+t 0 figure --list; shows "about 82"
 
 # What is missing is made, kept, and not run again; a table as CSV.
 cd "$tmp" || exit 1
@@ -98,13 +119,16 @@ t 2 figure on; says 'did you mean one'
 t 2 figure one --list; says "name a figure"
 t 2 figure one -o "$tmp/one.jpg"; says ".svg"
 t 1 figure three --runs x.csv; says "scripts/schedulers.sh three"
+t 1 figure made; says "made is made by \`scripts/schedulers.sh made\`"
 t 1 figure one --runs x.csv; says '"x"'
 t 1 figure one -o "$tmp/no/one.svg"; says "no/one.svg"
 sed 's/"normalised", "util"/"normalised\/gto"/' "$results/tables.cfg" >"$tmp/tables.cfg"
 mv "$results/tables.cfg" "$tmp/good.cfg"; cp "$tmp/tables.cfg" "$results/tables.cfg"
-t 1 figure one; says 'tables.cfg:2: "normalised/gto": a column, or COLUMN/base'
+t 1 figure one; says 'tables.cfg:4: "normalised/gto": a column, or COLUMN/base'
 sed 's/plot = "lines"/plot = "pie"/' "$tmp/good.cfg" >"$results/tables.cfg"
 t 1 figure one; says 'plot is "pie": bars, stack or lines'
+sed 's/"round robin"\]/"round robin", "x"]/' "$tmp/good.cfg" >"$results/tables.cfg"
+t 1 figure one; says 'tables.cfg:2: a combination and its words'
 cp "$tmp/good.cfg" "$results/tables.cfg"
 
 # Drawn.
@@ -121,7 +145,20 @@ if command -v gnuplot >/dev/null; then
         cmp -s "$tmp/$name.svg" "$tmp/again.svg" || fail "$name.svg is another the second time"
     done
     grep -q 'the paper' "$tmp/one.svg" || fail "no mark of the paper's numbers"
-    grep -q 'the paper' "$tmp/stack.svg" && fail "a mark of the paper's numbers, which has none"
+    grep -q 'the paper' "$tmp/lines.svg" && fail "a mark of the paper's numbers, which has none"
+    grep -q 'the paper: where that part ends' "$tmp/stack.svg" || fail "a stack has no mark of the paper's numbers"
+    # In words; gto is the line at 1.
+    for text in '>round robin<' '>ipc (gto: 1)<' '>share of the cycles<' '>gto<' '>geometric mean<'; do
+        grep -q "$text" "$tmp/one.svg" || fail "one.svg does not say $text"
+    done
+    grep -q '>active<' "$tmp/stack.svg" || fail "stack.svg does not say what RACT is"
+    t 0 figure wide -o "$tmp/wide.svg"
+    [[ $(grep -c '>ipc (gto: 1)<' "$tmp/wide.svg") == 2 ]] || fail "wide.svg has not two panels"
+    t 0 figure long -o "$tmp/long.svg"
+    [[ $(grep -c '>points<' "$tmp/long.svg") == 2 ]] || fail "long.svg has not two panels"
+    grep -q '>k40<' "$tmp/long.svg" || fail "long.svg is cut"
+    grep -q '>arithmetic mean<' "$tmp/wide.svg" || fail "wide.svg lacks the mean that the paper states"
+    grep -q '>arithmetic mean<' "$tmp/two.svg" && fail "two.svg has a mean that nobody states"
     grep -q '>x<' "$tmp/one.svg" || fail "one.svg does not name x"
     t 0 figure one -o "$tmp/one.png"
     [[ $(head -c 4 "$tmp/one.png" | tail -c 3) == PNG ]] || fail "one.png is no PNG"
@@ -133,7 +170,7 @@ if command -v gnuplot >/dev/null; then
     done
     mkdir "$tmp/docs"
     t 0 figure --gallery "$tmp/docs"; quiet
-    [[ $(cd "$tmp/docs/figures" && echo *) == "lines.svg one.svg stack.svg three.svg two.svg" ]] || fail "other pictures"
+    [[ $(cd "$tmp/docs/figures" && echo *) == "lines.svg long.svg one.svg stack.svg three.svg two.svg wide.svg" ]] || fail "other pictures"
     grep -q '!\[Figure 1\](figures/one.svg)' "$tmp/docs/figures.md" || fail "figures.md does not show Figure 1"
     grep -q 'Not made yet: `mdpredict figure suite`' "$tmp/docs/figures.md" || fail "figures.md does not say what is missing"
 else

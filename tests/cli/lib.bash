@@ -34,3 +34,22 @@ shows() { grep -qF -- "$1" "$tmp/out" || { fail "stdout does not show: $1"; head
 quiet() { [[ ! -s $tmp/err ]] || { fail "stderr is not empty"; cat "$tmp/err"; }; }
 # json PATH...: what stands there in the last run's stdout, a line each (tests/tools/json.c).
 json() { "$tools/json" "$@" "$tmp/out" || fail "no $*"; }
+
+# on_terminal COLUMNS ARGUMENT...: runs mdpredict on a terminal of so many columns; what stands there is in
+# $tmp/out. `script` makes the terminal.
+on_terminal() {
+    local columns=$1
+    shift
+    LC_ALL=C.UTF-8 script -qec "stty cols $columns; '$mdpredict' $* 2>/dev/null" /dev/null </dev/null | tr -d '\r' >"$tmp/out"
+    [[ -s $tmp/out ]] || fail "$*: nothing on a terminal"
+}
+# Columns of the widest line of the last run.
+widest() { LC_ALL=C.UTF-8 wc -L <"$tmp/out"; }
+# fits COLUMNS ARGUMENT...: no line is wider than such a terminal, none ends in blanks; nothing is coloured, so that
+# NO_COLOR need not be looked for.
+fits() {
+    on_terminal "$@"
+    [[ $(widest) -le $1 ]] || { cat "$tmp/out"; fail "${*:2}: $(widest) of $1 columns"; }
+    ! grep -q $'\033\\[[0-9;]*m' "$tmp/out" || fail "${*:2}: colours, which nothing has"
+    ! grep -q ' $' "$tmp/out" || fail "${*:2}: blanks at the end of a line"
+}

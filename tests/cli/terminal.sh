@@ -3,27 +3,34 @@
 # Tables and bars keep to the width of the terminal; what goes elsewhere is not cut.
 . tests/cli/lib.bash
 export LC_ALL=C.UTF-8
+here=$PWD
 
 if ! command -v script >/dev/null; then
     echo "NOT RUN: there is no script, which makes a terminal"
     exit 0
 fi
-on_terminal() { # COLUMNS ARGUMENT...: what stands on such a terminal
-    local columns=$1
-    shift
-    script -qec "stty cols $columns; '$mdpredict' $* 2>/dev/null" /dev/null </dev/null | tr -d '\r' >"$tmp/out"
-    [[ -s $tmp/out ]] || fail "$*: nothing on a terminal"
-}
-# Of tables and bars; sentences go on in the next line of the terminal.
-widest() { while IFS= read -r line; do echo "${#line}"; done < <(grep -v ": n = \|scheduler cycles;\|^Price: " "$tmp/out") | sort -n | tail -1; }
 for columns in 60 80 120; do
     for command in "run vecadd" "search vecadd" "compare vecadd" "list workloads" "list parameters" "list keys" \
-        "list schedulers" "run vecadd --hot" "sample vecadd" "sample vecadd --explain" \
-        "sample vecadd --counters" "disasm vecadd --phases --points" "figure --list"; do
-        on_terminal "$columns" "$command"
-        [[ $(widest) -le $columns ]] || { cat "$tmp/out"; fail "$command: $(widest) of $columns columns"; }
-        grep -q ' $' "$tmp/out" && fail "$command: blanks at the end of a line"
+        "list schedulers" "list gpus" "list models" "list efforts" "list variables" "list exit-codes" list \
+        "run vecadd --hot" "run $here/tests/data/hot/hot.cfg --source $here/tests/data/hot/hot.cu" \
+        "run vecadd --functional" "sample vecadd" "sample vecadd --explain" "sample backprop --effort window --explain" \
+        "sample vecadd --counters" "disasm vecadd --phases --points" "figure --list" "figure k1" "figure y13" \
+        "figure p-points" "figure k-parameters" "figure k-systems" --help "compare --help" "run --help" "fit --help" \
+        "compare vecadd --warp-schedulers gto,lrr --cta-schedulers static,n=2,optimum" \
+        "compare vecadd vectoradd --effort window" "search vecadd --perturbed 2" \
+        "trace vecadd -o $tmp/file" "fit --model yen2014 --from $here/data/papers/yen2014-series.csv --hold pipe_fits"; do
+        fits "$columns" "$command"
     done
+done
+# Numbers stay whole: all of a table without a terminal stand on a narrow one too.
+for command in "search vecadd" "figure k1" "compare vecadd --cta-schedulers static,n=2"; do
+    # shellcheck disable=SC2086 # several words
+    t 0 $command
+    grep -oE '[0-9]+\.[0-9]+' "$tmp/out" | sort -u >"$tmp/numbers"
+    [[ $(wc -l <"$tmp/numbers") -gt 1 ]] || fail "$command: no numbers"
+    on_terminal 60 "$command"
+    grep -oE '[0-9]+\.[0-9]+' "$tmp/out" | sort -u | comm -23 "$tmp/numbers" - >"$tmp/cut"
+    [[ ! -s $tmp/cut ]] || fail "$command: on 60 columns there is no $(xargs <"$tmp/cut")"
 done
 on_terminal 60 disasm vecadd --phases
 grep -q "^        // phase 1" "$tmp/out" || fail "disasm: no remark below its instruction" # what finds no room behind its instruction is below

@@ -1,4 +1,7 @@
-/* The kernel of tests/data/hot, launched three times: once with another block. */
+/* The kernel of tests/data/hot, launched three times: once with another block. `hot 2`: on each of
+ * two devices. */
+#include <stdlib.h>
+
 #include "tests/cuda/fatbin.h"
 #include "tests/cuda/ok.h"
 
@@ -14,12 +17,22 @@ __attribute__((constructor)) static void before_main(void)
     register_kernel(h, &hot, "hot");
 }
 
-int main(void)
+int cudaSetDevice(int);
+
+static void launch_all(void)
 {
     void *d;
     OK(cudaMalloc(&d, 32 * 32 * 64 * 4));
     for (unsigned i = 0; i < 3; i++)
         OK(cudaLaunchKernel(&hot, (dim3){2, 1, 1}, (dim3){i < 2 ? 32 : 16, 1, 1}, (void *[]){&d}, 0,
                             NULL));
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 0; i < (argc > 1 ? atoi(argv[1]) : 1); i++) {
+        OK(cudaSetDevice(i));
+        launch_all();
+    }
     return 0;
 }

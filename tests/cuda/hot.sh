@@ -34,6 +34,21 @@ cycles=$(json kernels.0.cycles)
 t 0 run --anew 1 --json -- "$tmp/hot"
 [[ $(json kernels.0.cycles) == "$cycles" ]] || fail "to count costs cycles"
 
+# On two devices: each kernel has its counts on each, a file those of both.
+t 0 run --hot --hot-lines 1 --devices 2 -- "$tmp/hot" 2
+for kernel in "[32x1x1], device 0" "[16x1x1], device 0" "[32x1x1], device 1" "[16x1x1], device 1"; do
+    [[ $(grep -cF "hot $kernel: " "$tmp/out") == 1 ]] || fail "hot $kernel is not there once"
+done
+t 0 run --hot --devices 2 --json -- "$tmp/hot" 2
+for i in 2 3; do
+    json "hot.$i.lines" >"$tmp/second"
+    json "hot.$((i - 2)).lines" | cmp -s - "$tmp/second" || fail "the same launches on another device: other counts"
+done
+issued() { row '[0-9.]* %' | sed -n 's/.* % \([0-9]*\) [a-z].*/\1/p'; }
+t 0 run --source tests/data/hot/hot.cu -- "$tmp/hot"; one=$(issued)
+t 0 run --source tests/data/hot/hot.cu --devices 2 -- "$tmp/hot" 2
+[[ $one -gt 0 && $(issued) == $((2 * one)) ]] || fail "two devices issued $(issued), one $one"
+
 t 0 run --source tests/data/hot/hot.cu -- "$tmp/hot"
 [[ $(grep -cE '^ *[0-9.]+ % .* 1[0-4]  ' "$tmp/out") == 5 ]] || { cat "$tmp/out"; fail "not five lines of the source"; }
 t 1 run --source README.md -- "$tmp/hot"; says "README.md: no kernel that ran stems from it"; shows "hot [32x1x1]"

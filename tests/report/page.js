@@ -197,7 +197,7 @@ async function timelineIsWhole() {
 
 /* The instructions of each kernel, those with the most cycles first. */
 async function hotSpotsAreTheJsons() {
-    for (const name of ["hot", "hot_kernels", "p_hot"]) {
+    for (const name of ["hot", "hot_kernels", "p_hot", "p_devices"]) {
         const page = await open(name), json = JSON.parse(fs.readFileSync(path.join(folder, `${name}.json`)));
         await unfoldAll(page);
         await check(`${name}: hot spots`, async () => {

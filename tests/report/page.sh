@@ -48,6 +48,7 @@ program p_hot run --hot -- "$tmp/host" compute
 ${CC:-gcc} -g -I. -DPTX='"tests/data/hot/hot.ptx"' -o "$tmp/blocks" tests/cuda/hot.c "$lib/libcudart.so.13" -L"$lib" -l:libcuda.so.1 ||
     fail "hot.c does not compile"
 program p_blocks run --hot -- "$tmp/blocks"
+program p_devices run --hot --devices 2 -- "$tmp/blocks" 2
 program p_rejected sample -- "$tmp/host" rejected
 t 1 run nbf --max-cycles 5000 --json --html "$pages/stopped.html"; cp "$tmp/out" "$pages/stopped.json"
 # Names that would be markup, or end the element that the JSON stands in.
