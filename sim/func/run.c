@@ -6,6 +6,7 @@
 #include "sim/func/barrier.h"
 #include "sim/func/cta_cluster.h"
 #include "sim/func/exec.h"
+#include "sim/func/race.h"
 #include "sim/func/simt.h"
 #include "sim/func/stuck.h"
 
@@ -350,11 +351,20 @@ static void set_slots(struct run *r, const struct launch *l)
     r->slot = xcalloc((size_t)r->slots, sizeof *r->slot);
 }
 
+static void look_for_races(void *races, const struct warp *w, const struct step *s)
+{
+    races_step(races, w, s);
+}
+
 bool func_run(struct launch *l, const struct func_opts *o, struct func_counts *counts,
               struct err *e)
 {
-    static const struct func_opts none;
-    struct run r = {.o = o ? o : &none};
+    struct func_opts with = o ? *o : (struct func_opts){0};
+    struct run r = {.o = &with};
+    if (l->races && !with.on_step && !with.on_done) {
+        with.on_step = look_for_races;
+        with.user = l->races;
+    }
     r.limit = r.o->max_warp_insts ? r.o->max_warp_insts : UINT64_MAX;
     if (!launch_init(l, e))
         return false;

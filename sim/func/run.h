@@ -31,7 +31,7 @@ struct func_opts {
                                                   others run much faster */
     /* A CTA is done, and has executed so many warp instructions. */
     void (*on_done)(void *user, uint64_t cta, uint64_t warp_insts);
-    void *user;
+    void *user; /* of these three; with none of them a launch's races are looked for, if asked */
     bool (*progress)(void *user, uint64_t done, uint64_t all); /* false: stop */
     void *progress_user;
 };
