@@ -31,7 +31,7 @@ void races_output(struct output *out, const struct race *race, int n)
         output_uint(out, "address", race[i].addr, NULL);
         for (int d = 0; d < 3; d++)
             output_uint(out, axis[d], (uint64_t)race[i].cta[d], NULL);
-        output_array(out, "accesses");
+        output_array(out, "sides");
         for (int k = 0; k < 2; k++)
             output_side(out, &race[i].side[k]);
         output_up(out);

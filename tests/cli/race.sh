@@ -20,8 +20,8 @@ done
 
 t 1 run --race --json tests/data/race/shift.cfg
 [[ $(json races.# races.0.count races.0.kernel | tr '\n' ' ') == "1 128 shift " ]] || fail "not one race of 128"
-[[ $(json races.0.accesses.0.line races.0.accesses.1.source | tr '\n' ' ') == "18 race.cu:7 " ]] || fail "not those lines"
-[[ $(json races.0.accesses.0.access races.0.accesses.1.access | tr '\n' ' ') == "writes reads " ]] || fail "not what they do"
+[[ $(json races.0.sides.0.line races.0.sides.1.source | tr '\n' ' ') == "18 race.cu:7 " ]] || fail "not those lines"
+[[ $(json races.0.sides.0.access races.0.sides.1.access | tr '\n' ' ') == "writes reads " ]] || fail "not what they do"
 t 0 run --race --json tests/data/race/tidy.cfg
 [[ $(json races.#) == 0 ]] || fail "a race where there is none"
 
