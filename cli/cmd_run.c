@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/page.h"
 #include "cli/program.h"
+#include "cli/race_report.h"
 #include "cli/runner.h"
 
 static bool on_progress(void *user, double fraction)
@@ -63,17 +64,22 @@ static void describe(struct output *out, const struct report *r, const char *sto
     intervals_output(out, &r->iv);
     if (r->plan.hot)
         hot_spots_output(out, &r->hot);
+    if (r->plan.races)
+        races_output(out, races_all(r->plan.races), races_count(r->plan.races));
     output_up(out);
 }
 
 /* Behind the statistics. A file that can't be listed costs no result. */
-static bool print_hot(struct report *r, struct err *e)
+static bool print_rest(struct report *r, struct err *e)
 {
     const struct options *o = r->o;
+    const struct races *races = r->plan.races;
     if (!r->measured || r->out.format != FORMAT_TEXT)
         return true;
     if (o->hot)
         hot_spots_print(r->out.text, &r->hot, o->hot_lines);
+    if (races)
+        races_print(r->out.text, races_all(races), races_count(races));
     if (o->listing)
         fputc('\n', r->out.text);
     return !o->listing || hot_spots_listing(r->out.text, &r->hot, o->listing, e);
@@ -100,7 +106,10 @@ static bool simulate(struct report *rep, struct err *e)
         rep->measured = true;
     }
     run_result_release(r);
-    return print_hot(rep, e) && ok;
+    const struct races *races = plan->races;
+    if (!print_rest(rep, e) || !ok)
+        return false;
+    return !races || races_none(target_name(plan->target), races_count(races), e);
 }
 
 static bool wants_intervals(const struct options *o)
@@ -148,12 +157,15 @@ static bool run_target(struct options *o, const struct gpu_cfg *cfg, const struc
         r.plan.intervals = &r.iv;
     if (o->hot || o->listing)
         r.plan.hot = &r.hot;
+    if (o->race)
+        r.plan.races = races_new();
     bool ok = can_list(o->listing, e) && open_outputs(&r, e);
     stop_listen();
     ok = ok && simulate(&r, e);
     first = *e;
     const bool measured = r.measured, written = close_outputs(&r, &late);
     hot_spots_release(&r.hot);
+    races_free(r.plan.races);
     if (ok || !measured)
         *e = measured ? late : first;
     return ok && written;
@@ -167,8 +179,8 @@ static bool check_hot(const struct options *o, struct err *e)
         return err_set(e, "--source lists a file as text; --hot has the same as JSON");
     if (o->given & OPT(HOT_LINES) && !o->hot)
         return err_set(e, "--hot-lines wants --hot");
-    if (o->hot && o->format == FORMAT_CSV)
-        return err_set(e, "--hot has no CSV: --json has it");
+    if ((o->hot || o->race) && o->format == FORMAT_CSV)
+        return err_set(e, "--%s has no CSV: --json has it", o->hot ? "hot" : "race");
     return true;
 }
 
@@ -201,7 +213,7 @@ static bool run(struct options *o, struct err *e)
     struct target *t =
         check(o, e) && options_gpu(o, &cfg, e) ? target_open(o->arg[0], &o->input, e) : NULL;
     bool ok = t && (!o->functional || target_has_values(t, "run --functional", e)) &&
-              run_target(o, &cfg, t, e);
+              (!o->race || target_has_values(t, "run --race", e)) && run_target(o, &cfg, t, e);
     target_free(t);
     return ok;
 }
@@ -215,7 +227,8 @@ const struct command command_run = {
         "Prints every statistic, summed over launches; --json has each launch as well.\n"
         "A failed check of the results is an error (exit code 1); a trace has none. What\n"
         "kernels print goes to stderr. A run that --max-cycles or a signal ends prints what it\n"
-        "measured until then, with the reason as `stopped`; the exit code is 1.",
+        "measured until then, with the reason as `stopped`; the exit code is 1. So it is where\n"
+        "--race finds a race.",
     .min_args = 1,
     .max_args = 1,
     .run = run,

@@ -141,6 +141,8 @@
       "with --hot: how many of a kernel")                                                        \
     X(LISTING, 0, "source", "FILE", TEXT, 1, WORD, NULL, listing, ON(run),                       \
       "list FILE, a PTX or a source that .loc names, with what each line did")                   \
+    X(RACE, 0, "race", NULL, FLAG, 0, 0, 0, race, ON(run),                                       \
+      "shared memory that warps read and write without a barrier between")                       \
     X(KERNEL, 0, "kernel", "NAME", TEXT, 1, WORD, NULL, kernel, ON_PROGRAMS,                     \
       "of a program: only kernels whose name contains NAME in detail")                           \
     X(LAUNCH, 0, "launch", "K", COUNT, 0, INT32_MAX, -1, launch, ON_PROGRAMS,                    \

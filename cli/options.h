@@ -68,7 +68,7 @@ struct options { /* all strings are borrowed from argv; NULL: not given */
     bool hot;
     int hot_lines;
     const char *listing; /* --source */
-    bool functional, lenient, build, per_core, phases, points, list, help;
+    bool functional, race, lenient, build, per_core, phases, points, list, help;
     const char *kernel;         /* NULL: all */
     int64_t launch;             /* -1: all */
     int64_t max_launches, anew; /* 0: no limit, never */

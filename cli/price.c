@@ -89,12 +89,18 @@ static const char *short_text(double v, char out[SHORT])
     return out;
 }
 
+/* Below, a simulation is over before it can be told from what every answer takes (reading the GPU
+ * and the PTX, measuring its memory): a quotient says nothing. */
+#define TINY 0.002 /* seconds */
+
 /* "2.1 times one simulation at the default degree (0.31 s, estimated)" */
 static char *beside(const struct price *p, const char *what, double seconds, bool estimated)
 {
     char times[SHORT], of[SHORT];
     if (seconds <= 0)
         return xasprintf("what %s takes is not known", what);
+    if (seconds < TINY)
+        return xasprintf("%s takes under 0.002 s (%s)", what, estimated ? "estimated" : "measured");
     return xasprintf("%s times %s (%s s, %s)", short_text(p->answer / seconds, times), what,
                      short_text(seconds, of), estimated ? "estimated" : "measured");
 }
@@ -119,6 +125,22 @@ static void print_parts(FILE *out, const struct price *p, int indent)
     fputs(at ? "\n" : "", out);
 }
 
+/* Of something tiny a search simulates less than the window and the measurement of the memory do.
+ */
+static void print_insts(FILE *out, const struct price *p, int indent)
+{
+    const double degrees = p->simulation > 0 ? p->search / p->simulation : 0;
+    if (p->full_warp_insts <= 0)
+        return;
+    if (degrees > 0 && p->warp_insts > degrees * p->full_warp_insts)
+        wrap_field(out, "", indent,
+                   "%.0f warp instructions in detail; `search` is cheaper here: it has %.0f",
+                   p->warp_insts, degrees * p->full_warp_insts);
+    else
+        wrap_field(out, "", indent, "%.0f warp instructions in detail, %.3g %% of one simulation's",
+                   p->warp_insts, 100 * p->warp_insts / p->full_warp_insts);
+}
+
 void price_print(FILE *out, const struct price *p, int indent)
 {
     char *one = beside(p, "one simulation at the default degree", p->simulation, p->estimated);
@@ -130,7 +152,5 @@ void price_print(FILE *out, const struct price *p, int indent)
     free(one);
     free(all);
     print_parts(out, p, indent);
-    if (p->full_warp_insts > 0)
-        wrap_field(out, "", indent, "%.0f warp instructions in detail, %.3g %% of one simulation's",
-                   p->warp_insts, 100 * p->warp_insts / p->full_warp_insts);
+    print_insts(out, p, indent);
 }

@@ -30,6 +30,7 @@ bool program_plan(struct program_plan *p, const struct options *o, enum program_
         .sample = mode == PROGRAM_SAMPLE || mode == PROGRAM_COMPARE,
         .functional = o->functional,
         .hot = o->hot || o->listing,
+        .race = o->race,
         .lenient = o->lenient,
         .devices = o->devices,
         .memory = o->memory,
@@ -202,6 +203,7 @@ static bool run(struct program_result *r, struct delivery *d, char **missing, st
         ok = deliver(r, d, &end, e);
     }
     program_result_fini(r);
+    r->races = r->found->races;
     if (ok)
         *missing = program_missing(r);
     outcome_release(r->found);
@@ -237,6 +239,8 @@ static bool is_whole(const struct program_result *r, const char *missing, struct
         return err_set(e, "%s did not get all that it asked for: %s", name, r->refused);
     if (r->unlisted)
         return err_set(e, "%s", r->unlisted);
+    if (!races_none(name, r->races, e))
+        return false;
     return !missing || err_set(e, "%s: %s", name, missing);
 }
 

@@ -7,6 +7,7 @@
 #include "cli/explain.h"
 #include "cli/hot_spots.h"
 #include "cli/page.h"
+#include "cli/race_report.h"
 #include "cli/sample_report.h"
 #include "program/outcome.h"
 
@@ -69,6 +70,7 @@ struct program_result {
     struct price price;
     struct hot_spots hot; /* of --hot and --source */
     int exit_code;
+    int races;      /* of --race */
     char *refused;  /* owned: what is not supported and was asked for; NULL: nothing */
     char *unlisted; /* owned: why --source has no listing; NULL: it has, or nobody asked */
     char *stopped;  /* owned: which signal has ended the program; NULL: none */

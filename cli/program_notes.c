@@ -6,6 +6,7 @@
 #include "base/demangle.h"
 #include "cli/program.h"
 #include "cli/wrap.h"
+#include "program/elf.h"
 
 #define NAMES 8 /* of kernels that are listed, at most */
 
@@ -135,6 +136,19 @@ static void note(FILE *out, const char *before, char *text)
     free(text);
 }
 
+/* A time that the program takes by the host's clock is the simulation's. */
+static char *host_clock(const struct program_result *r)
+{
+    char *path = r->found->launches ? program_find(r->o->arg[0], NULL) : NULL;
+    const char *name = path ? program_host_clock(path) : NULL;
+    free(path);
+    return name ? xasprintf("the program reads the host's clock (%s): times that it takes by that "
+                            "are the simulation's own, and mean nothing here; CUDA events have the "
+                            "GPU's",
+                            name)
+                : NULL;
+}
+
 void program_notes(FILE *out, const char *before, const struct program_result *r)
 {
     const struct outcome *f = r->found;
@@ -148,6 +162,7 @@ void program_notes(FILE *out, const char *before, const struct program_result *r
         note(out, before, program_abandoned_text(&f->kernel[i]));
     for (int i = 0; i < f->rejections; i++)
         note(out, before, program_rejected_text(f, i));
+    note(out, before, host_clock(r));
     for (int i = 0; i < f->host_calls; i++)
         wrap_line(out, "%s%llu call%s of %s computed by the host: not simulated, no time passes",
                   before, (unsigned long long)f->host_call[i].calls,

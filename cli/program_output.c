@@ -163,6 +163,8 @@ void program_output(struct output *out, const struct program_result *r)
         output_up(out);
     if (r->o->hot)
         hot_spots_output(out, &r->hot);
+    if (r->o->race)
+        races_output(out, f->race, f->races);
     if (!csv)
         output_up(out);
 }

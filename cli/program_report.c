@@ -313,6 +313,8 @@ void program_print(FILE *out, const struct program_result *r)
     explain_kernels(out, r);
     if (r->o->hot)
         hot_spots_print(out, &r->hot, r->o->hot_lines);
+    if (r->o->race)
+        races_print(out, r->found->race, r->found->races);
     for (int i = 0; r->o->counters && i < r->found->kernels; i++)
         for (int k = 0; k < r->v[i].k->samples; k++)
             sample_print(out, &r->v[i].k->sample[k]);

@@ -7,6 +7,7 @@
 #include "cli/degree_report.h"
 #include "cli/kernel_notes.h"
 #include "program/online.h"
+#include "sim/func/race.h"
 #include "sim/func/run.h"
 
 struct run {
@@ -105,6 +106,8 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
         return false;
     const int least = gpu_least_degree(r->plan->cfg, l);
     lr->n = lr->n < least ? least : lr->n;
+    if (r->plan->races)
+        races_begin(r->plan->races, l);
     double start = cpu_seconds();
     bool ok = r->plan->functional ? execute(r, l, lr, e) : simulate(r, l, lr, e);
     lr->host_seconds = cpu_seconds() - start;

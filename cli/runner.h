@@ -49,6 +49,7 @@ struct run_plan {
     bool partial;                /* what was measured before a failure is kept */
     struct intervals *intervals; /* borrowed; NULL: nobody asks */
     struct hot_spots *hot;       /* likewise */
+    struct races *races;         /* likewise */
 };
 
 struct result_store; /* cli/result_store.h */

@@ -54,6 +54,8 @@ static void valid(uint32_t kind, union record *r)
         r->inst = (struct record_inst){.inst = 1, .ptx = 7, .text = "ret;", .source = "a.cu:3"};
     else if (kind == RECORD_HOT)
         r->hot = (struct record_hot){.inst = 1, .counts = {.issued = 3}};
+    else if (kind == RECORD_RACE)
+        r->race = (struct record_race){.kernel = "k", .module = "m.ptx", .count = 1};
 }
 
 static void craft(struct input *in, struct records *rs)
@@ -83,8 +85,12 @@ static void craft(struct input *in, struct records *rs)
 
 static void report(enum program_mode mode, const struct gpu_cfg *cfg, struct outcome *found)
 {
-    struct options o = {
-        .gpu = (char *)"fuzz", .counters = true, .explain = true, .hot = true, .hot_lines = 10};
+    struct options o = {.gpu = (char *)"fuzz",
+                        .counters = true,
+                        .explain = true,
+                        .hot = true,
+                        .hot_lines = 10,
+                        .race = true};
     struct program_result r = {
         .mode = mode, .o = &o, .cfg = cfg, .found = found, .command = (char *)"fuzz"};
     FILE *nowhere = fopen("/dev/null", "w");

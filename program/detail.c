@@ -170,6 +170,8 @@ static bool run_launch(struct detail *d, struct launch *l, struct err *e)
         power_on(d, l->device);
     l->printf_file = stdout;
     l->strays = d->plan->lenient ? &d->strays : NULL;
+    if (d->races)
+        races_begin(d->races, l);
     l->threads = THREADS_INDEPENDENT; /* a user's program does what GPUs of today let it do */
     if (!launch_init(l, e))
         return refuse(d, l, FAULT_UNSUPPORTED, e);
@@ -220,6 +222,35 @@ static bool run_launch(struct detail *d, struct launch *l, struct err *e)
     return ok;
 }
 
+static void put_side(struct record_race_side *to, const struct race_side *s)
+{
+    to->ptx = s->ptx;
+    to->thread = s->thread;
+    to->kind = s->kind;
+    snprintf(to->text, sizeof to->text, "%s", s->text);
+    snprintf(to->source, sizeof to->source, "%s", s->source ? s->source : "");
+}
+
+/* What the launch has found that was not known before it, and more of what was. */
+static void put_races(struct detail *d)
+{
+    const int n = d->races ? races_count(d->races) : 0;
+    for (int i = 0; i < n; i++) {
+        const struct race *x = &races_all(d->races)[i];
+        struct record_race r = {.race = i, .count = x->count, .addr = x->addr};
+        if (!x->news)
+            continue;
+        snprintf(r.kernel, sizeof r.kernel, "%s", x->kernel);
+        snprintf(r.module, sizeof r.module, "%s", x->module);
+        memcpy(r.cta, x->cta, sizeof r.cta);
+        for (int k = 0; k < 2; k++)
+            put_side(&r.side[k], &x->side[k]);
+        recorder_put(d->recorder, RECORD_RACE, &r, sizeof r);
+    }
+    if (n)
+        races_told(d->races);
+}
+
 static bool on_launch(void *self, struct launch *l, struct err *e)
 {
     struct detail *d = self;
@@ -234,6 +265,7 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
     const bool ok = run_launch(d, l, e);
     d->line = NULL;
     progress_free(line);
+    put_races(d);
     if (--d->running == 0)
         d->disturbed = false;
     return ok;
@@ -248,6 +280,7 @@ struct detail *detail_new(struct recorder *r)
     d->repeats = repeats_new();
     d->known = known_new();
     d->tracer = tracer_new(r);
+    d->races = d->plan->race ? races_new() : NULL;
     clock_gettime(CLOCK_MONOTONIC, &d->begun);
     strays_init(&d->strays, tell_stray, d);
     d->x = (struct executor){
@@ -297,6 +330,7 @@ void detail_free(struct detail *d)
     recent_code_fini(&d->code);
     kernels_fini(&d->kernels);
     strays_fini(&d->strays);
+    races_free(d->races);
     free(d);
 }
 

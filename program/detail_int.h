@@ -14,6 +14,7 @@
 #include "program/undo.h"
 #include "sampler/profile/launch_watch.h"
 #include "sampler/profile/recent_code.h"
+#include "sim/func/race.h"
 #include "sim/func/stray.h"
 
 struct detail {
@@ -33,6 +34,7 @@ struct detail {
     bool disturbed;        /* ... have waited: nothing is learned of what they read and wrote */
     struct degrees degrees[DEVMEM_DEVICES];
     struct strays strays; /* of a lenient plan */
+    struct races *races;  /* owned; NULL: nobody looks for them */
     struct device_time time;
     struct memory_rates rates; /* of the plan's GPU */
     bool rates_known;

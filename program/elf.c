@@ -86,6 +86,48 @@ bool program_has_runtime(const char *path)
     return is_static(path, &stripped);
 }
 
+/* What the loader finds for it elsewhere. */
+static bool imports(const struct elf_symbols *s, const char *name)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (s->symbol[i].st_shndx == SHN_UNDEF && s->symbol[i].st_name < s->text_len &&
+            strcmp(s->text + s->symbol[i].st_name, name) == 0)
+            return true;
+    return false;
+}
+
+static const char *clock_of(const struct elf_symbols *s)
+{
+    static const struct {
+        const char *symbol, *name;
+    } clocks[] = {{"_ZNSt6chrono3_V212steady_clock3nowEv", "std::chrono"},
+                  {"_ZNSt6chrono3_V212system_clock3nowEv", "std::chrono"},
+                  {"omp_get_wtime", "omp_get_wtime"},
+                  {"MPI_Wtime", "MPI_Wtime"},
+                  {"clock_gettime", "clock_gettime"},
+                  {"gettimeofday", "gettimeofday"},
+                  {"clock", "clock"}};
+    for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++)
+        if (imports(s, clocks[i].symbol))
+            return clocks[i].name;
+    return NULL;
+}
+
+const char *program_host_clock(const char *path)
+{
+    struct elf_image m;
+    struct elf_symbols s;
+    size_t len;
+    const char *name = NULL;
+    char *bytes = file_read(path, MAX_FILE, &len, NULL);
+    if (bytes && elf_image_open(&m, bytes, len) &&
+        (has_kernels(&m) || needs(&m, "libcudart") || needs(&m, "libcuda.so")) &&
+        elf_image_symbols(&m, SHT_DYNSYM, &s))
+        name = clock_of(&s);
+    free(bytes);
+    return name;
+}
+
 bool program_check(const char *path, struct err *e)
 {
     bool stripped;

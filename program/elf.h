@@ -11,5 +11,8 @@ char *program_find(const char *name, struct err *e);
  * passes. */
 bool program_check(const char *path, struct err *e);
 bool program_has_runtime(const char *path); /* the CUDA runtime is linked into it */
+/* By which function a CUDA program reads the host's clock, as its user knows it; static. NULL: by
+ * none, or it is none that the CUDA runtime or driver is linked to. */
+const char *program_host_clock(const char *path);
 
 #endif

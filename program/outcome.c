@@ -26,6 +26,9 @@ static void on_device(struct outcome *o, int process)
     for (int i = 0; i < o->rejections; i++)
         if (o->rejection[i].process == process)
             o->rejection[i].replaced = true;
+    for (int i = 0; i < o->races; i++)
+        if (o->race_of[i].process == process)
+            o->race_of[i].replaced = true;
 }
 
 static void on_kernel(struct outcome *o, int process, const struct record_kernel *r)
@@ -164,6 +167,52 @@ static void on_host_call(struct outcome *o, const struct record_host_call *r)
     o->host_call[i].calls++;
 }
 
+static int races_of(const struct outcome *o, int process)
+{
+    int n = 0;
+    for (int i = 0; i < o->races; i++)
+        n += o->race_of[i].process == process && !o->race_of[i].replaced;
+    return n;
+}
+
+static struct race *new_race(struct outcome *o, int process, int number)
+{
+    o->race = xrealloc(o->race, (size_t)(o->races + 1) * sizeof *o->race);
+    o->race_of = xrealloc(o->race_of, (size_t)(o->races + 1) * sizeof *o->race_of);
+    o->race_of[o->races] = (struct program_race){.process = process, .number = number};
+    o->race[o->races] = (struct race){0};
+    return &o->race[o->races++];
+}
+
+static struct race_side side_of(const struct record_race_side *s)
+{
+    return (struct race_side){.kind = s->kind,
+                              .ptx = s->ptx,
+                              .thread = s->thread,
+                              .text = xstrdup(s->text),
+                              .source = *s->source ? xstrdup(s->source) : NULL};
+}
+
+/* Of a race that is known already there is a higher count. */
+static void on_race(struct outcome *o, int process, const struct record_race *r)
+{
+    struct race *x = NULL;
+    for (int i = 0; i < o->races && !x; i++) {
+        const struct program_race *of = &o->race_of[i];
+        x = of->process == process && of->number == r->race && !of->replaced ? &o->race[i] : NULL;
+    }
+    if (x)
+        race_release(x);
+    else
+        x = new_race(o, process, r->race);
+    *x = (struct race){.kernel = xstrdup(r->kernel),
+                       .module = xstrdup(r->module),
+                       .side = {side_of(&r->side[0]), side_of(&r->side[1])},
+                       .count = r->count,
+                       .addr = r->addr};
+    memcpy(x->cta, r->cta, sizeof x->cta);
+}
+
 static void on_code(struct program_code *c, const struct record_code *r)
 {
     c->insts = r->insts;
@@ -206,7 +255,7 @@ static bool take(struct outcome *o, const struct record_head *h, const char *bod
     memcpy(&number, body, sizeof number); /* of the kernel, where it has one */
     struct program_kernel *k = record_of_kernel(h->kind) ? kernel_at(o, h->process, number) : NULL;
     const struct record_context c = {k ? &k->k : NULL, k ? k->code.insts : 0, k ? k->clusters : 0,
-                                     rejections_of(o, h->process)};
+                                     rejections_of(o, h->process), races_of(o, h->process)};
     if (!record_check(h->kind, body, &c, e))
         return false;
     memcpy(&r, body, h->bytes);
@@ -236,6 +285,8 @@ static bool take(struct outcome *o, const struct record_head *h, const char *bod
         on_code(&k->code, &r.code);
     else if (h->kind == RECORD_INST)
         on_inst(&k->code.inst[r.inst.inst], &r.inst);
+    else if (h->kind == RECORD_RACE)
+        on_race(o, h->process, &r.race);
     else if (h->kind == RECORD_HOT)
         inst_counts_add(&k->code.inst[r.hot.inst].counts, &r.hot.counts);
     return true;
@@ -331,6 +382,10 @@ void outcome_release(struct outcome *o)
         free(o->rejection[i].reason);
     }
     free(o->rejection);
+    for (int i = 0; i < o->races; i++)
+        race_release(&o->race[i]);
+    free(o->race);
+    free(o->race_of);
     for (int i = 0; i < o->host_calls; i++)
         free(o->host_call[i].name);
     free(o->host_call);

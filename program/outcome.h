@@ -3,6 +3,7 @@
 #define MDP_PROGRAM_OUTCOME_H
 
 #include "program/plan.h"
+#include "sim/func/race.h"
 
 struct program_degree { /* a kernel's detailed launches at one n */
     struct run_stats stats;
@@ -63,6 +64,11 @@ struct program_host_call { /* calls of a library's function that the host comput
     uint64_t calls;
 };
 
+struct program_race { /* found so far in the process */
+    int process, number;
+    bool replaced;
+};
+
 struct outcome {
     struct program_kernel *kernel; /* owned; in order of first launch */
     int kernels;
@@ -70,6 +76,9 @@ struct outcome {
     int rejections;
     struct program_host_call *host_call; /* owned */
     int host_calls;
+    struct race *race;            /* owned; of a plan with `race` */
+    struct program_race *race_of; /* owned; beside each */
+    int races;
     int selected;    /* kernels that --kernel chooses */
     int last_launch; /* the highest number of one, failed or not; -1: there was none */
     uint64_t launches, detailed, repeated, known;

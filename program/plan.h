@@ -19,6 +19,7 @@ struct program_plan {
     bool search, sample; /* every degree; one CTA's window: on copies of memory */
     bool functional;     /* nothing is simulated */
     bool hot;            /* what each instruction does is counted */
+    bool race;           /* races in shared memory are looked for */
     bool lenient;        /* reads outside of all buffers are told, and give 0 */
     bool no_notes;       /* of the warp scheduler on kernels: they have been told */
     int devices;         /* how many there are */
@@ -53,7 +54,8 @@ enum record_kind {
     RECORD_HOST_CALL,
     RECORD_CODE,
     RECORD_INST,
-    RECORD_HOT
+    RECORD_HOT,
+    RECORD_RACE
 };
 struct record_head {
     uint32_t kind, bytes; /* of what follows */
@@ -138,6 +140,18 @@ struct record_inst { /* an instruction: sim/ptx/inst_lines.h, cut where that is 
 struct record_hot { /* what it did since the last record of it */
     int kernel, inst;
     struct inst_counts counts;
+};
+struct record_race_side { /* sim/func/race.h */
+    int ptx, thread;
+    uint32_t kind;
+    char text[256], source[512]; /* source "": unknown */
+};
+struct record_race { /* after each launch that found more of it */
+    int race;        /* 0, 1, ... in the process */
+    char kernel[KERNEL_NAME], module[256];
+    struct record_race_side side[2];
+    uint64_t count, addr;
+    int cta[3];
 };
 struct record_trace { /* the process has ended, and recorded so much */
     uint64_t launches, ctas, warp_insts;

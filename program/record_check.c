@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "model/model.h"
 #include "sim/frontend/context.h"
+#include "sim/func/race.h"
 
 #define MOST      0x1p48 /* of any number: sums of many are exact still, and in range */
 #define MOST_REGS 65536
@@ -28,6 +29,7 @@ static const struct {
     [RECORD_CODE] = {"kernel's code", sizeof(struct record_code)},
     [RECORD_INST] = {"instruction", sizeof(struct record_inst)},
     [RECORD_HOT] = {"instruction's counts", sizeof(struct record_hot)},
+    [RECORD_RACE] = {"race", sizeof(struct record_race)},
 };
 
 size_t record_bytes(uint32_t kind)
@@ -257,6 +259,27 @@ static bool hot_ok(const struct record_hot *r, const struct record_context *c, s
                                       err_set(e, "a count of it is out of range"));
 }
 
+static bool side_ok(const struct record_race_side *s, struct err *e)
+{
+    return (s->ptx >= 0 && s->thread >= 0 && s->kind < 2 * RACE_STRONG &&
+            text_ok(s->text, sizeof s->text) && text_ok(s->source, sizeof s->source)) ||
+           err_set(e, "a line, a thread or a text of it is none");
+}
+
+static bool race_ok(const struct record_race *r, const struct record_context *c, struct err *e)
+{
+    if (r->race < 0 || r->race > c->races)
+        return err_set(e, "its number is %d, not 0 to %d", r->race, c->races);
+    if (!text_ok(r->kernel, sizeof r->kernel) || !text_ok(r->module, sizeof r->module))
+        return err_set(e, "a text of it is none");
+    for (int d = 0; d < 3; d++)
+        if (r->cta[d] < 0)
+            return err_set(e, "its CTA is %d", r->cta[d]);
+    if (!count_ok(r->count) || !count_ok(r->addr))
+        return err_set(e, "a number of it is out of range");
+    return side_ok(&r->side[0], e) && side_ok(&r->side[1], e);
+}
+
 /* Each bool of the record, while it is bytes still. */
 static bool bools_ok(uint32_t kind, const void *bytes, struct err *e)
 {
@@ -303,6 +326,8 @@ static bool check(uint32_t kind, const void *bytes, const struct record_context 
         return inst_ok(&r.inst, c, e);
     case RECORD_HOT:
         return hot_ok(&r.hot, c, e);
+    case RECORD_RACE:
+        return race_ok(&r.race, c, e);
     default:
         return true;
     }

@@ -21,6 +21,7 @@ union record { /* any */
     struct record_code code;
     struct record_inst inst;
     struct record_hot hot;
+    struct record_race race;
 };
 
 /* Bytes of a record of this kind; 0: there is no such kind. */
@@ -32,6 +33,7 @@ struct record_context {
     int insts;      /* instructions of its code; 0: that is not known yet */
     int clusters;   /* that it has so far: a record names one of them or the next */
     int rejections; /* of the process so far */
+    int races;      /* likewise */
 };
 
 /* Such a record begins with the number of a kernel. */

@@ -32,6 +32,7 @@ bool tracer_launch(struct tracer *t, struct launch *l, int resident, struct func
 {
     const struct program_plan *p = recorder_plan(t->recorder);
     const struct trace_record_opts o = {.resident = resident > 0 ? resident : 1,
+                                        .short_turns = true,
                                         .max_warp_insts =
                                             gpu_cfg_issue_bound(&p->cfg, p->max_cycles)};
     say_that_it_begins_anew(t, l);

@@ -17,11 +17,11 @@ TEXTS = {"anyOf": [TEXT, {"type": "array", "items": TEXT}]}
 OBJECT = {"$ref": "#/$defs/object"}
 OBJECTS = {"anyOf": [OBJECT, {"type": "array", "items": OBJECT}]}
 # By the texts' first words where the table has no unit; the rest by name.
-OBJECTS_BY_NAME = ("kernels explain occupancy sample groups degrees intervals cores runs means sizes instruction answer_parts "
-                   "cases choices predictors metrics host_computed rejected")
+OBJECTS_BY_NAME = ("kernels explain occupancy sample groups degrees intervals cores runs means sizes answer_parts "
+                   "cases choices predictors metrics host_computed rejected hot lines races sides")
 TEXTS_BY_NAME = ("target gpu model effort kernel symbol limit how order stopped baseline combination warp_scheduler "
                  "cta_scheduler text topic name value help of suite class options size table title needs function "
-                 "reason carveout missing predictor group numbering "
+                 "reason carveout missing predictor group numbering module source access "
                  "type unit lowest highest default")
 BOOLEANS_BY_NAME = "point recalculation_bit simulation_seconds_estimated exact near"
 
@@ -31,6 +31,10 @@ def kind(key):
     if name == "schema_version":
         return {"const": 1}
     if name == "choices":  # a list's text, or those of `compare --all`
+        return {"anyOf": [TEXT, *OBJECTS["anyOf"]]}
+    if name == "stalled":  # cycles by reason
+        return {"type": "object", "additionalProperties": NUMBER}
+    if name == "instruction":  # a line's text, or what `disasm` says of each
         return {"anyOf": [TEXT, *OBJECTS["anyOf"]]}
     if name in ("cores", "cases", "runs"):  # how many, or they themselves
         return {"anyOf": [NUMBER, *OBJECTS["anyOf"]]}

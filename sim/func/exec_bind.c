@@ -26,6 +26,13 @@ static bool takes_turns(const struct inst *in)
            in->flags & INST_BRANCH;
 }
 
+/* It reads what another warp may write, or writes what one may read. */
+static bool is_seen(const struct inst *in)
+{
+    const bool seen = in->space == SP_GLOBAL || in->space == SP_SHARED || in->space == SP_GENERIC;
+    return seen && in->flags & (INST_LOAD | INST_STORE | INST_ATOMIC) && !(in->flags & INST_NC);
+}
+
 bool exec_bind(struct kernel *k, struct err *e)
 {
     if (k->bound)
@@ -40,6 +47,8 @@ bool exec_bind(struct kernel *k, struct err *e)
                            module_name(k->module), in->line, in->col, in->text);
         if (takes_turns(in))
             in->flags |= INST_TURN;
+        if (is_seen(in))
+            in->flags |= (uint32_t)INST_SEEN;
     }
     k->wide = lanes_wide();
     k->bound = true;

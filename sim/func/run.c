@@ -6,6 +6,7 @@
 #include "sim/func/barrier.h"
 #include "sim/func/cta_cluster.h"
 #include "sim/func/exec.h"
+#include "sim/func/race.h"
 #include "sim/func/simt.h"
 #include "sim/func/stuck.h"
 
@@ -21,6 +22,7 @@ struct run {
     const struct func_opts *o;
     struct func_counts counts;
     uint64_t limit, turn;
+    uint32_t stop_at; /* flags of instructions at which turns may end */
     struct slot {
         struct cta *cta; /* owned; begun; NULL: not needed so far */
         bool followed;   /* on_step is told of it */
@@ -51,22 +53,41 @@ static bool limit_reached(struct run *r, struct warp *w)
     return false;
 }
 
+/* A warp's turn. */
+struct turn {
+    uint64_t n;    /* instructions so far */
+    uint32_t kind; /* of its accesses to memory that others see: flags; 0: none so far */
+    enum { TURN_ENDS, TURN_YIELDS, TURN_LONG /* it would go on */ } how;
+};
+
+/* The warp reads after it has written, or the other way round, or may wait for another one: first
+ * the others do what it has done. */
+static inline bool turns_round(struct turn *t, const struct inst *in)
+{
+    const uint32_t kind = in->flags & (INST_LOAD | INST_STORE | INST_ATOMIC);
+    if (t->kind && (kind != t->kind || in->flags & INST_VOLATILE || in->op == OP_ATOM))
+        return true;
+    t->kind = kind;
+    return false;
+}
+
 /* As warp_step() one after the other, up to an instruction that may change which lanes go on where,
- * or give others their turn: until then nothing but the pc of the path that runs moves. Returns how
- * many they were. */
-static uint64_t run_straight(struct run *r, struct warp *w, struct step *s, uint64_t most)
+ * or give others their turn: until then nothing but the pc of the path that runs moves. */
+static void run_straight(struct run *r, struct warp *w, struct step *s, struct turn *t)
 {
     struct cta *c = w->cta;
     const struct inst *code = c->kernel->inst;
     struct simt_entry *top = simt_top(w);
     const lanes_t mask = top->mask;
-    const uint32_t rpc = top->rpc;
+    const uint32_t rpc = top->rpc, stop_at = r->stop_at;
+    const uint64_t left = r->limit - r->counts.warp_insts, rest = r->turn - t->n;
+    const uint64_t most = left < rest ? left : rest;
     uint32_t pc = top->pc;
     uint64_t n = 0, lanes = 0;
     w->out = s;
     while (n < most && pc != rpc) {
         const struct inst *in = &code[pc];
-        if (in->flags & INST_TURN)
+        if (in->flags & stop_at && (in->flags & INST_TURN || turns_round(t, in)))
             break;
         lanes_t active = mask;
         if (in->guard.off != OPND_NONE)
@@ -85,32 +106,33 @@ static uint64_t run_straight(struct run *r, struct warp *w, struct step *s, uint
     }
     top->pc = pc;
     w->steps += n;
+    t->n += n;
     r->counts.warp_insts += n;
     r->counts.thread_insts += lanes;
     simt_reconverge(w);
-    return n;
 }
-
-enum turn { TURN_ENDS, TURN_YIELDS, TURN_LONG /* it would go on */ };
 
 /* The loop that everything is in, warp_step() with it. */
 __attribute__((flatten)) static bool run_warp(struct run *r, struct warp *w, bool followed,
-                                              struct step *s, enum turn *turn)
+                                              struct step *s, struct turn *t)
 {
     struct cta *c = w->cta;
-    *turn = TURN_ENDS;
-    for (uint64_t n = 0; n < r->turn; n++) {
+    *t = (struct turn){.how = TURN_ENDS};
+    while (t->n < r->turn) {
         if (!followed) {
-            const uint64_t left = r->limit - r->counts.warp_insts, most = r->turn - n;
-            n += run_straight(r, w, s, left < most ? left : most);
+            run_straight(r, w, s, t);
             if (c->fault.kind != FAULT_NONE)
                 return false;
-            if (n == r->turn)
+            if (t->n == r->turn)
                 break;
         }
         if (r->counts.warp_insts == r->limit)
             return limit_reached(r, w);
+        const struct inst *in = &c->kernel->inst[warp_pc(w)];
+        if (in->flags & r->stop_at & INST_SEEN && turns_round(t, in))
+            break;
         bool ok = warp_step(w, s);
+        t->n++;
         r->counts.warp_insts++;
         r->counts.thread_insts += lanes_in(s->active);
         c->now++;
@@ -120,11 +142,11 @@ __attribute__((flatten)) static bool run_warp(struct run *r, struct warp *w, boo
         if (!ok || w->live == 0 || warp_waiting(w))
             return ok;
         if (s->yields) {
-            *turn = TURN_YIELDS;
+            t->how = TURN_YIELDS;
             return true;
         }
     }
-    *turn = TURN_LONG;
+    t->how = TURN_LONG;
     return true;
 }
 
@@ -140,29 +162,58 @@ static bool waits_for_cluster(struct run *r, struct cta *c)
     return false;
 }
 
-/* Until the CTA is done, or every warp has had its turn and one of them would go on. */
+/* What came of a turn of each warp. */
+struct round {
+    bool moved;         /* one at least could go on */
+    bool ended, yields; /* a warp has come to a barrier or its end; waits in a loop */
+    bool goes_on;       /* ... would have gone on */
+    uint64_t longest;   /* turn, in instructions */
+};
+
+static bool run_round(struct run *r, const struct slot *at, struct step *s, struct round *now)
+{
+    struct cta *c = at->cta;
+    for (int i = 0; i < c->nwarps; i++) {
+        struct warp *w = &c->warp[i];
+        struct turn turn;
+        if (w->live == 0 || warp_waiting(w))
+            continue;
+        if (!run_warp(r, w, at->followed, s, &turn))
+            return false;
+        now->moved = true;
+        now->ended |= turn.how == TURN_ENDS;
+        now->yields |= turn.how == TURN_YIELDS;
+        now->goes_on |= turn.how == TURN_LONG;
+        if (turn.n > now->longest)
+            now->longest = turn.n;
+    }
+    return true;
+}
+
+/* Until the CTA is done, or its warps have gone on for long since one of them came to a barrier or
+ * to its end, or all that can go on wait in loops. */
 static bool run_cta(struct run *r, const struct slot *at, struct step *s)
 {
     struct cta *c = at->cta;
-    bool long_one = false;
-    for (int waited = 0; !cta_done(c) && !long_one && waited < WAITING_ROUNDS; waited++) {
-        bool moved = false;
-        for (int i = 0; i < c->nwarps; i++) {
-            struct warp *w = &c->warp[i];
-            if (w->live == 0 || warp_waiting(w))
-                continue;
-            enum turn turn;
-            if (!run_warp(r, w, at->followed, s, &turn))
-                return false;
-            moved = true;
-            long_one |= turn == TURN_LONG;
-            if (turn != TURN_YIELDS)
-                waited = 0;
-        }
-        if (moved)
+    uint64_t spent = 0;
+    for (int waited = 0; !cta_done(c) && waited < WAITING_ROUNDS;) {
+        struct round now = {0};
+        if (!run_round(r, at, s, &now))
+            return false;
+        if (now.moved)
             r->still = 0;
         else if (!cta_clusters_settle(c->launch->clusters))
             return waits_for_cluster(r, c);
+        if (now.goes_on)
+            spent += now.longest;
+        if (spent >= FUNC_LONG_TURN)
+            break;
+        if (now.ended) {
+            spent = 0;
+            waited = 1;
+        } else if (now.yields || !now.moved) {
+            waited++;
+        }
     }
     return true;
 }
@@ -281,6 +332,14 @@ static bool run_slots(struct run *r, struct launch *l, struct err *e)
     return true;
 }
 
+/* A warp that is its CTA's only one gives its turn to nobody. */
+static void set_turns(struct run *r, const struct launch *l)
+{
+    const bool is_short = !r->o->turn && launch_warps(l) > 1;
+    r->turn = r->o->turn ? r->o->turn : is_short ? FUNC_TURN : FUNC_LONG_TURN;
+    r->stop_at = INST_TURN | (is_short ? (uint32_t)INST_SEEN : 0);
+}
+
 /* As many as may be there at once, in whole clusters. */
 static void set_slots(struct run *r, const struct launch *l)
 {
@@ -292,12 +351,20 @@ static void set_slots(struct run *r, const struct launch *l)
     r->slot = xcalloc((size_t)r->slots, sizeof *r->slot);
 }
 
+static void look_for_races(void *races, const struct warp *w, const struct step *s)
+{
+    races_step(races, w, s);
+}
+
 bool func_run(struct launch *l, const struct func_opts *o, struct func_counts *counts,
               struct err *e)
 {
-    static const struct func_opts none;
-    struct run r = {.o = o ? o : &none};
-    r.turn = r.o->turn ? r.o->turn : FUNC_LONG_TURN;
+    struct func_opts with = o ? *o : (struct func_opts){0};
+    struct run r = {.o = &with};
+    if (l->races && !with.on_step && !with.on_done) {
+        with.on_step = look_for_races;
+        with.user = l->races;
+    }
     r.limit = r.o->max_warp_insts ? r.o->max_warp_insts : UINT64_MAX;
     if (!launch_init(l, e))
         return false;
@@ -305,6 +372,7 @@ bool func_run(struct launch *l, const struct func_opts *o, struct func_counts *c
         return err_set(e, "kernel %s: a trace has no values, so that it cannot be executed",
                        l->kernel->name);
     const uint64_t all = launch_ctas(l);
+    set_turns(&r, l);
     r.next = r.o->first_cta;
     r.end = r.next < all && r.o->num_ctas && r.o->num_ctas < all - r.next ? r.next + r.o->num_ctas
                                                                           : all;

@@ -1,14 +1,17 @@
-/* sim/func/run.h -- a whole launch executed without timing, CTA by CTA in order, warps round robin
- * between barriers. A CTA that takes long makes room for others, so that CTAs that wait for each
- * other (locks, barriers of the whole grid made of atomics) come to an end where a GPU that holds
- * as many at once would. */
+/* sim/func/run.h -- a whole launch executed without timing, CTA by CTA in order. The warps of a CTA
+ * take short turns, so that a race has the outcome that warps in step give it: a turn ends where a
+ * warp, having written memory that others see, would read it, or the other way round; what all of
+ * them do between two such places is done before one goes on. A CTA that takes long makes room for
+ * others, so that CTAs that wait for each other (locks, barriers of the whole grid made of atomics)
+ * come to an end where a GPU that holds as many at once would. */
 #ifndef MDP_SIM_FUNC_RUN_H
 #define MDP_SIM_FUNC_RUN_H
 
 #include "sim/func/warp.h"
 
-/* A warp runs until it waits or ends, or for this many instructions, so that a warp that spins on
- * another one's flag lets that one set it. */
+/* Instructions of a warp's turn, at most, and those of a CTA's, in which none of its warps comes to
+ * a barrier or its end. A long turn of a warp is its way to its next barrier. */
+#define FUNC_TURN      1000
 #define FUNC_LONG_TURN 10000
 
 struct func_counts {
@@ -20,15 +23,15 @@ struct func_opts {
         max_warp_insts; /* 0: no limit; reaching it is an error (a kernel that loops forever) */
     int resident;       /* CTAs at once; 0: one after another */
     uint64_t first_cta, num_ctas; /* num 0: all; lets the sampler run a few CTAs */
-    uint64_t turn; /* instructions of a warp before the next one's turn; 0: up to a barrier, or
-                      FUNC_LONG_TURN */
+    uint64_t turn; /* instructions of a warp before the next one's turn, whatever they do; 0: short
+                      turns, as said above */
     /* Called after every instruction when not NULL (traces, profiles, reuse distances). */
     void (*on_step)(void *user, const struct warp *w, const struct step *s);
     bool (*follows)(void *user, uint64_t cta); /* on_step is wanted of it; NULL: of every CTA. The
                                                   others run much faster */
     /* A CTA is done, and has executed so many warp instructions. */
     void (*on_done)(void *user, uint64_t cta, uint64_t warp_insts);
-    void *user;
+    void *user; /* of these three; with none of them a launch's races are looked for, if asked */
     bool (*progress)(void *user, uint64_t done, uint64_t all); /* false: stop */
     void *progress_user;
 };

@@ -71,6 +71,7 @@ struct launch {      /* one kernel launch; filled by the front end, checked by l
     /* Borrowed: where what its threads launch is noted; NULL: that has no effect. */
     struct device_launches *launches;
     struct strays *strays; /* borrowed; NULL: to read outside of all buffers is a fault */
+    struct races *races;   /* borrowed; NULL: nobody looks for races (race.h) */
     struct fault *why;     /* borrowed; NULL or where a fault is left for the caller */
     /* NULL, or called now and then while it runs. stuck: none of its threads can go on unless
      * others write to memory; asked again, nothing executed, until one can. False: nobody will. */

@@ -198,9 +198,10 @@ enum {
     INST_GRADIENTS = INST_TO, /* tex.grad */
     INST_ALL = 1 << 26,       /* match.all (else match.any) */
     INST_NOFTZ = 1 << 27,
-    INST_NOINC = 1 << 28,     /* cp.async.mbarrier.arrive.noinc */
-    INST_TURN = 1 << 29,      /* set by sim/func: may change the path that runs, or yields */
-    INST_SATFINITE = 1 << 30, /* cvt: what is too large becomes the largest finite number */
+    INST_NOINC = 1 << 28,        /* cp.async.mbarrier.arrive.noinc */
+    INST_TURN = 1 << 29,         /* set by sim/func: may change the path that runs, or yields */
+    INST_SATFINITE = 1 << 30,    /* cvt: what is too large becomes the largest finite number */
+    INST_SEEN = (int)(1u << 31), /* set by sim/func: memory that other warps may see */
 };
 
 // clang-format off

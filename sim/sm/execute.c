@@ -1,5 +1,6 @@
 /* The source of instructions that executes them: CTAs and warps of sim/func, an instruction at a
  * time. */
+#include "sim/func/race.h"
 #include "sim/func/stuck.h"
 #include "sim/sm/inst_source.h"
 
@@ -33,6 +34,15 @@ __attribute__((flatten)) static bool execute_step(void *warp, struct step *out,
     const bool ok = warp_step(w, out);
     at->pc = warp_pc(w);
     at->live = w->live;
+    return ok;
+}
+
+/* The same, and who looks for races sees what it did. */
+static bool watched_step(void *warp, struct step *out, struct inst_warp *at)
+{
+    const struct warp *w = warp;
+    const bool ok = execute_step(warp, out, at);
+    races_step(w->cta->launch->races, w, out);
     return ok;
 }
 
@@ -80,18 +90,14 @@ static void execute_locate(const void *warp, struct fault *f)
     fault_place(f, w, &w->cta->kernel->inst[top->pc], top->mask ? __builtin_ctz(top->mask) : 0);
 }
 
-const struct inst_source inst_source_execute = {
-    .cta_new = execute_cta_new,
-    .cta_free = execute_cta_free,
-    .cta_start = execute_cta_start,
-    .warp = execute_warp,
-    .step = execute_step,
-    .set_time = execute_set_time,
-    .waiting = execute_waiting,
-    .deadlocked = execute_deadlocked,
-    .stuck = execute_stuck,
-    .never_ends = execute_never_ends,
-    .fault = execute_fault,
-    .state = execute_state,
-    .locate = execute_locate,
-};
+#define EXECUTE(how)                                                                              \
+    {                                                                                             \
+        .cta_new = execute_cta_new, .cta_free = execute_cta_free, .cta_start = execute_cta_start, \
+        .warp = execute_warp, .step = (how), .set_time = execute_set_time,                        \
+        .waiting = execute_waiting, .deadlocked = execute_deadlocked, .stuck = execute_stuck,     \
+        .never_ends = execute_never_ends, .fault = execute_fault, .state = execute_state,         \
+        .locate = execute_locate,                                                                 \
+    }
+
+const struct inst_source inst_source_execute = EXECUTE(execute_step);
+const struct inst_source inst_source_watched = EXECUTE(watched_step);

@@ -32,7 +32,7 @@ static bool limit_reached(const struct replay *r, const void *warp, struct err *
 /* Until it waits or ends, or its turn does. */
 static bool run_warp(struct replay *r, struct replayed_warp *w, struct err *e)
 {
-    const uint64_t turn = r->o->turn ? r->o->turn : FUNC_LONG_TURN;
+    const uint64_t turn = r->o->turn;
     r->step.at_barrier = false;
     for (uint64_t n = 0; n < turn && w->at.live && !r->step.at_barrier; n++) {
         if (r->counts.warp_insts == r->limit)
@@ -105,10 +105,11 @@ static bool run_ctas(struct replay *r, struct err *e)
 bool inst_run(struct launch *l, const struct func_opts *o, struct func_counts *counts,
               struct err *e)
 {
-    static const struct func_opts none;
+    struct func_opts with = o ? *o : (struct func_opts){0};
+    with.turn = with.turn ? with.turn : FUNC_LONG_TURN;
     if (!l->recorded)
-        return func_run(l, o, counts, e);
-    struct replay r = {.o = o ? o : &none, .source = inst_source_of(l), .launch = l};
+        return func_run(l, &with, counts, e);
+    struct replay r = {.o = &with, .source = inst_source_of(l), .launch = l};
     r.limit = r.o->max_warp_insts ? r.o->max_warp_insts : UINT64_MAX;
     if (!launch_init(l, e))
         return false;

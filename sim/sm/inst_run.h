@@ -7,8 +7,9 @@
 
 #include "sim/func/run.h"
 
-/* o: NULL is all zero. False and e: a fault, a limit, a trace that is damaged; *counts (may be
- * NULL) has what there was until then. */
+/* o: NULL is all zero; its turn 0: FUNC_LONG_TURN, the order in which the samples in data/profiles
+ * were taken. False and e: a fault, a limit, a trace that is damaged; *counts (may be NULL) has
+ * what there was until then. */
 bool inst_run(struct launch *l, const struct func_opts *o, struct func_counts *counts,
               struct err *e);
 

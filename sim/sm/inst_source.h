@@ -2,6 +2,7 @@
  * a warp executes next and what that did; when it happens is the core's affair alone.
  *
  *   execute   the instruction takes effect when it issues: sim/func computes its values
+ *   watched   the same, and each one is looked at (sim/func/race.h)
  *   trace     the instructions, lanes and addresses that a run before recorded (trace_file.h)
  *
  * What depends on time is the source's work too: warps wait at barriers for those that come later.
@@ -45,11 +46,13 @@ struct inst_source {
     void (*locate)(const void *warp, struct fault *f); /* next instruction, CTA, first thread */
 };
 
-extern const struct inst_source inst_source_execute, inst_source_trace;
+extern const struct inst_source inst_source_execute, inst_source_watched, inst_source_trace;
 
 static inline const struct inst_source *inst_source_of(const struct launch *l)
 {
-    return l->recorded ? &inst_source_trace : &inst_source_execute;
+    return l->recorded ? &inst_source_trace
+           : l->races  ? &inst_source_watched
+                       : &inst_source_execute;
 }
 
 #endif

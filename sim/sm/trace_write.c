@@ -238,6 +238,7 @@ bool trace_writer_launch(struct trace_writer *w, struct launch *l,
 {
     struct func_opts fo = {.max_warp_insts = o->max_warp_insts,
                            .resident = o->resident,
+                           .turn = o->short_turns ? 0 : FUNC_LONG_TURN,
                            .on_step = on_step,
                            .on_done = on_done,
                            .user = w,

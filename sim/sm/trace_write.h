@@ -31,6 +31,7 @@ struct trace_writer *trace_writer_new(const char *path, struct err *e); /* NULL:
 struct trace_record_opts {
     int resident;            /* CTAs at once, should they wait for each other */
     uint64_t max_warp_insts; /* 0: no limit */
+    bool short_turns;        /* of warps (sim/func/run.h); else each goes to its next barrier */
     bool (*progress)(void *user, uint64_t done, uint64_t all); /* false: stop */
     void *progress_user;
 };

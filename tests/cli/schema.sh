@@ -21,6 +21,11 @@ result list --json
 for topic in workloads parameters keys; do result list $topic --json; done
 result run vecadd --json --per-core --interval 1000
 result run vecadd --json --functional
+result run tests/data/hot/hot.cfg --json --hot
+result run vecadd --json --race
+t 1 run tests/data/race/shift.cfg --json --race
+cp "$tmp/out" "$tmp/results/race.json"
+echo "run --race" >"$tmp/results/race.command"
 for scheduler in elf++ gto+car ccws paws; do result run vecadd --json --warp-scheduler $scheduler; done
 result run vecadd --json --cta-scheduler dyncta
 result search vecadd --json --perturbed 1

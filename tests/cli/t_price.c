@@ -94,5 +94,32 @@ static void it_says_what_was_measured(void)
     free(text);
 }
 
+/* 4,834 instructions beside 34 of one simulation and 272 of eight, which took next to no time. */
+static void quotients_of_next_to_nothing_are_left_out(void)
+{
+    struct price p = {.answer = 0.012,
+                      .simulation = 0.0001875,
+                      .estimated = true,
+                      .search = 0.0015,
+                      .search_estimated = true,
+                      .part = {{"memory", 0.005}, {"other", 0.007}},
+                      .parts = 2,
+                      .warp_insts = 4834,
+                      .full_warp_insts = 34};
+    char *text = printed(&p);
+    CU_ASSERT_STRING_EQUAL(
+        text, "  price   0.012 s of CPU time\n"
+              "          one simulation at the default degree takes under 0.002 s (estimated)\n"
+              "          the exhaustive search takes under 0.002 s (estimated)\n"
+              "          memory 0.005 s, other 0.007 s\n"
+              "          4834 warp instructions in detail; `search` is cheaper here: it has 272\n");
+    free(text);
+    p.warp_insts = 270;
+    text = printed(&p);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "270 warp instructions in detail, 794 % of one"));
+    free(text);
+}
+
 SUITE("price", T(the_clock_runs_for_children_too), T(parts_add_up_to_the_answer),
-      T(an_estimate_is_at_the_speed_of_what_was_simulated), T(it_says_what_was_measured))
+      T(an_estimate_is_at_the_speed_of_what_was_simulated), T(it_says_what_was_measured),
+      T(quotients_of_next_to_nothing_are_left_out))

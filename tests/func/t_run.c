@@ -129,18 +129,19 @@ static void on_done(void *user, uint64_t cta, uint64_t warp_insts)
     ((struct told *)user)->done[cta] += warp_insts;
 }
 
-/* CTA i goes round 100 i times, so that some take several turns, beside each other. */
+/* CTA i goes round 4000 i times, so that some take several turns, beside each other. */
 static void ctas_that_are_not_followed_are_counted(void)
 {
     for (int resident = 1; resident < 10; resident += 4) {
         struct ptxrun r;
         struct told told = {0};
         uint64_t sum = 0;
-        ptxrun_open(&r,
-                    HEADER KERNEL("mov.u32 %r3, %ctaid.x; mul.lo.u32 %r3, %r3, 100; mov.u32 %r4, 0;"
-                                  "L: add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, %r3;\n"
-                                  "@%p1 bra L;"),
-                    64, 8192);
+        ptxrun_open(
+            &r,
+            HEADER KERNEL("mov.u32 %r3, %ctaid.x; mul.lo.u32 %r3, %r3, 4000; mov.u32 %r4, 0;"
+                          "L: add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, %r3;\n"
+                          "@%p1 bra L;"),
+            64, 8192);
         r.l.grid[0] = 9;
         r.opts = (struct func_opts){.resident = resident,
                                     .turn = 150,
@@ -151,7 +152,7 @@ static void ctas_that_are_not_followed_are_counted(void)
         CU_ASSERT_TRUE(ptxrun_go(&r));
         for (int i = 0; i < 9; i++) {
             CU_ASSERT_EQUAL(told.stepped[i], i % 2 ? told.done[i] : 0);
-            CU_ASSERT_EQUAL(told.done[i] - told.done[0], i ? 2 * 3 * (100 * (uint64_t)i - 1) : 0);
+            CU_ASSERT_EQUAL(told.done[i] - told.done[0], i ? 2 * 3 * (4000 * (uint64_t)i - 1) : 0);
             sum += told.done[i];
         }
         CU_ASSERT_EQUAL(sum, r.counts.warp_insts);
@@ -159,6 +160,97 @@ static void ctas_that_are_not_followed_are_counted(void)
     }
 }
 
+/* -- the warps of a CTA */
+
+static void expect_out(const char *text, int threads, uint64_t turn, uint32_t (*want)(uint32_t i))
+{
+    struct ptxrun r;
+    ptxrun_open(&r, text, threads, 8192);
+    r.opts.turn = turn;
+    CU_ASSERT_TRUE(ptxrun_go(&r));
+    for (uint32_t i = 0; i < (uint32_t)threads; i++)
+        CU_ASSERT_EQUAL(ptxrun_u32(&r, i), want(i));
+    ptxrun_close(&r);
+}
+
+/* Warp 0 spins on shared memory until warp 1 writes, and looks once in a turn. */
+static void a_warp_that_spins_lets_others_write(void)
+{
+    struct ptxrun r;
+    ptxrun_open(&r,
+                HEADER KERNEL(".shared .b32 flag; setp.ge.u32 %p1, %r1, 32; @%p1 bra WRITE;\n"
+                              "L: ld.volatile.shared.u32 %r2, [flag]; setp.eq.u32 %p2, %r2, 0;\n"
+                              "@%p2 bra L; st.global.u32 [%rd3], %r2; bra DONE;\n"
+                              "WRITE: st.volatile.shared.u32 [flag], 7;\n"
+                              "st.global.u32 [%rd3], 9; DONE:"),
+                64, 8192);
+    CU_ASSERT_TRUE(ptxrun_go(&r));
+    CU_ASSERT_TRUE(r.counts.warp_insts < 60);
+    for (uint32_t i = 0; i < 64; i++)
+        CU_ASSERT_EQUAL(ptxrun_u32(&r, i), i < 32 ? 7 : 9);
+    ptxrun_close(&r);
+}
+
+/* Four warps without any barrier: each thread writes s[tid], reads what the next warp has written,
+ * and puts the sum back: all have written before one reads, and read before one writes again. */
+#define NEXT_WARP(space, at)                                                      \
+    HEADER KERNEL(".shared .b32 s[128]; mov.u32 %r5, s; cvt.u64.u32 %rd5, %r5;\n" \
+                  "cvta.shared.u64 %rd5, %rd5; add.s64 %rd6, %rd1, 4096;\n"       \
+                  "add.u32 %r2, %r1, 32; and.b32 %r2, %r2, 127;\n"                \
+                  "mul.wide.u32 %rd7, %r1, 4; add.s64 %rd7, %rd7, " at ";\n"      \
+                  "mul.wide.u32 %rd8, %r2, 4; add.s64 %rd8, %rd8, " at ";\n"      \
+                  "add.u32 %r6, %r1, 1000; st" space ".u32 [%rd7], %r6; ld" space \
+                  ".u32 %r7, [%rd8];\n"                                           \
+                  "add.u32 %r6, %r6, %r7; st" space ".u32 [%rd7], %r6; ld" space  \
+                  ".u32 %r8, [%rd8]; st.global.u32 [%rd3], %r8;")
+
+/* Of the next thread's and the one's behind it. */
+static uint32_t next_two(uint32_t i)
+{
+    return 2000 + (i + 32) % 128 + (i + 64) % 128;
+}
+
+static void warps_that_race_are_in_step(void)
+{
+    expect_out(NEXT_WARP("", "%rd5"), 128, 0, next_two);
+    expect_out(NEXT_WARP(".global", "%rd6"), 128, 0, next_two);
+}
+
+/* The sum of 128 elements by half as many threads each time; nothing but the warps' own way keeps
+ * them apart. */
+static uint32_t sum_in_all(uint32_t i)
+{
+    (void)i;
+    return 127 * 128 / 2;
+}
+
+static void a_tree_without_barriers_sums_up(void)
+{
+    expect_out(
+        HEADER KERNEL(".shared .b32 s[128]; mov.u32 %r5, s; shl.b32 %r2, %r1, 2;\n"
+                      "add.u32 %r2, %r2, %r5; st.shared.u32 [%r2], %r1; mov.u32 %r3, 64;\n"
+                      "L: shl.b32 %r4, %r3, 2; add.u32 %r4, %r4, %r2; setp.lt.u32 %p1, %r1, %r3;\n"
+                      "@!%p1 bra NEXT; ld.shared.u32 %r6, [%r4]; ld.shared.u32 %r7, [%r2];\n"
+                      "add.u32 %r6, %r6, %r7; st.shared.u32 [%r2], %r6;\n"
+                      "NEXT: shr.u32 %r3, %r3, 1; setp.gt.u32 %p2, %r3, 0; @%p2 bra L;\n"
+                      "bar.sync 0; ld.shared.u32 %r6, [s]; st.global.u32 [%rd3], %r6;"),
+        128, 0, sum_in_all);
+}
+
+/* In long turns a warp goes to its next barrier, or end: warp w reads nothing, and warp 3 what warp
+ * 0 has left. That is the order in which samples are taken. */
+static uint32_t alone(uint32_t i)
+{
+    return i < 96 ? 0 : 1000 + i % 32;
+}
+
+static void in_long_turns_warps_go_to_their_barriers(void)
+{
+    expect_out(NEXT_WARP("", "%rd5"), 128, FUNC_LONG_TURN, alone);
+}
+
 SUITE("a functional run", T(ctas_that_are_resident_may_wait_for_each_other),
       T(ctas_that_find_no_room_are_waited_for_in_vain), T(short_ctas_run_one_after_another),
+      T(a_warp_that_spins_lets_others_write), T(warps_that_race_are_in_step),
+      T(a_tree_without_barriers_sums_up), T(in_long_turns_warps_go_to_their_barriers),
       T(watched_or_not_a_run_is_the_same), T(ctas_that_are_not_followed_are_counted))

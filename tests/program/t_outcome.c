@@ -316,9 +316,47 @@ static void instructions_are_checked(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(message(&rs), "there twice"));
 }
 
+/* The second record of a race has what was found since, too. */
+static void races_are_kept_and_checked(void)
+{
+    static struct records rs;
+    struct outcome o;
+    struct err e;
+    struct record_race race = {.kernel = "k",
+                               .module = "m.ptx",
+                               .side = {{.ptx = 7, .kind = RACE_WRITE, .text = "st.shared.u32"},
+                                        {.ptx = 9, .kind = RACE_READ, .source = "a.cu:3"}},
+                               .count = 3};
+    records_begin(&rs);
+    records_put(&rs, RECORD_RACE, &race, sizeof race);
+    race.count = 5;
+    records_put(&rs, RECORD_RACE, &race, sizeof race);
+    race.race = 1;
+    records_put(&rs, RECORD_RACE, &race, sizeof race);
+    CU_ASSERT_TRUE_FATAL(outcome_read(rs.at, rs.bytes, &o, &e));
+    CU_ASSERT_EQUAL_FATAL(o.races, 2);
+    CU_ASSERT_EQUAL(o.race[0].count, 5);
+    CU_ASSERT_STRING_EQUAL(o.race[0].side[0].text, "st.shared.u32");
+    CU_ASSERT_PTR_NULL(o.race[0].side[0].source);
+    CU_ASSERT_STRING_EQUAL(o.race[1].side[1].source, "a.cu:3");
+    outcome_release(&o);
+    REFUSED(RECORD_RACE, race, "number is 1, not 0 to 0");
+    race.race = 0;
+    race.cta[2] = -1;
+    REFUSED(RECORD_RACE, race, "CTA is -1");
+    race.cta[2] = 0;
+    race.count = UINT64_MAX;
+    REFUSED(RECORD_RACE, race, "out of range");
+    race.count = 1;
+    race.side[1].kind = 16;
+    REFUSED(RECORD_RACE, race, "a line, a thread or a text");
+    memset(race.kernel, 'x', sizeof race.kernel);
+    REFUSED(RECORD_RACE, race, "a text of it");
+}
+
 SUITE("records of a program", T(launches_are_summed_up_by_kernel_and_cluster),
       T(a_process_that_runs_another_program_has_kernels_of_its_own),
       T(the_stream_ends_with_a_record), T(kernels_are_checked), T(launches_are_checked),
       T(simulations_are_checked), T(samples_are_checked), T(texts_end),
       T(launches_that_did_not_end_are_told), T(rejected_launches_are_counted_by_kernel_and_reason),
-      T(instructions_are_counted), T(instructions_are_checked))
+      T(instructions_are_counted), T(instructions_are_checked), T(races_are_kept_and_checked))

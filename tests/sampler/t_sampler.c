@@ -2,7 +2,7 @@
 
 #include "base/datadir.h"
 #include "sampler/sampler.h"
-#include "sim/func/run.h"
+#include "sim/sm/inst_run.h"
 #include "tests/suite.h"
 
 static struct gpu_cfg yen_gpu(void)
@@ -78,9 +78,8 @@ struct count {
 static bool count_launch(void *self, struct launch *l, struct err *e)
 {
     struct count *c = self;
-    struct func_opts fo = {0};
     struct func_counts n = {0};
-    bool ok = func_run(l, &fo, &n, e);
+    bool ok = inst_run(l, NULL, &n, e);
     c->warp_insts += n.warp_insts;
     return ok;
 }
