@@ -96,19 +96,21 @@ static bool imports(const struct elf_symbols *s, const char *name)
     return false;
 }
 
-static const char *clock_of(const struct elf_symbols *s)
+/* Some of them a runtime that is linked in takes, too: then nothing follows from them. */
+static const char *clock_of(const struct elf_symbols *s, bool has_runtime)
 {
     static const struct {
         const char *symbol, *name;
-    } clocks[] = {{"_ZNSt6chrono3_V212steady_clock3nowEv", "std::chrono"},
-                  {"_ZNSt6chrono3_V212system_clock3nowEv", "std::chrono"},
-                  {"omp_get_wtime", "omp_get_wtime"},
-                  {"MPI_Wtime", "MPI_Wtime"},
-                  {"clock_gettime", "clock_gettime"},
-                  {"gettimeofday", "gettimeofday"},
-                  {"clock", "clock"}};
+        bool runtimes;
+    } clocks[] = {{"_ZNSt6chrono3_V212steady_clock3nowEv", "std::chrono", false},
+                  {"_ZNSt6chrono3_V212system_clock3nowEv", "std::chrono", false},
+                  {"omp_get_wtime", "omp_get_wtime", false},
+                  {"MPI_Wtime", "MPI_Wtime", false},
+                  {"clock", "clock", false},
+                  {"clock_gettime", "clock_gettime", true},
+                  {"gettimeofday", "gettimeofday", true}};
     for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++)
-        if (imports(s, clocks[i].symbol))
+        if (!(has_runtime && clocks[i].runtimes) && imports(s, clocks[i].symbol))
             return clocks[i].name;
     return NULL;
 }
@@ -123,7 +125,7 @@ const char *program_host_clock(const char *path)
     if (bytes && elf_image_open(&m, bytes, len) &&
         (has_kernels(&m) || needs(&m, "libcudart") || needs(&m, "libcuda.so")) &&
         elf_image_symbols(&m, SHT_DYNSYM, &s))
-        name = clock_of(&s);
+        name = clock_of(&s, has_kernels(&m) && !needs(&m, "libcudart"));
     free(bytes);
     return name;
 }

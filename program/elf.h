@@ -12,7 +12,7 @@ char *program_find(const char *name, struct err *e);
 bool program_check(const char *path, struct err *e);
 bool program_has_runtime(const char *path); /* the CUDA runtime is linked into it */
 /* By which function a CUDA program reads the host's clock, as its user knows it; static. NULL: by
- * none, or it is none that the CUDA runtime or driver is linked to. */
+ * none, or by one that a runtime which is linked into it reads itself, or it is no CUDA program. */
 const char *program_host_clock(const char *path);
 
 #endif

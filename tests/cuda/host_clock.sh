@@ -29,4 +29,22 @@ grep -q "host's clock" "$tmp/out" "$tmp/err" && fail "a program without a clock 
 # An interpreter's clock is not the program's.
 t 1 run -- bash -c "exit 3"
 grep -q "host's clock" "$tmp/out" "$tmp/err" && fail "bash is told of its clock"
+# A runtime that is linked in reads clocks itself: nothing follows from the same ones.
+cat >"$tmp/runtime.c" <<'END'
+__attribute__((section(".nv_fatbin"))) int fatbin[16] = {1};
+__attribute__((section(".nvFatBinSegment"))) void *segment = fatbin;
+END
+cc=${CC:-gcc}
+mkdir "$tmp/stub" # our own libcuda.so.1 says that it is a libcudart
+"$cc" -I. -c -o "$tmp/driver.o" tests/cuda/driver.c || fail "driver.c does not compile"
+nm -u "$tmp/driver.o" | awk '$2 ~ /^cu/ { printf "void %s(void) {}\n", $2 }' |
+    "$cc" -shared -fPIC -Wl,-soname,libcuda.so.1 -o "$tmp/stub/libcuda.so.1" -x c - || fail "no stub"
+driver() { # NAME FILE...
+    "$cc" -g -o "$tmp/$1" "$tmp/driver.o" "${@:2}" "$tmp/stub/libcuda.so.1" || fail "$1 does not compile"
+    t 0 run --functional -- "$tmp/$1" tests/cuda/host.ptx
+}
+driver alone -fno-builtin "$tmp/gettimeofday.c"; once "$tmp/out" gettimeofday
+driver beside -fno-builtin "$tmp/gettimeofday.c" "$tmp/runtime.c"
+grep -q "host's clock" "$tmp/out" "$tmp/err" && fail "the runtime's own clock is told"
+driver own -fno-builtin "$tmp/clock.c" "$tmp/runtime.c"; once "$tmp/out" clock
 exit "$bad"
