@@ -9,7 +9,7 @@
 #include "base/stats.h"
 #include "tests/suite.h"
 
-static json_t *result_of(const char *args)
+static json_t *result_with(const char *args, int exit_code)
 {
     const char *program = getenv("MDPREDICT");
     char *command = xasprintf("%s %s", program ? program : "./mdpredict", args);
@@ -19,10 +19,16 @@ static json_t *result_of(const char *args)
     json_t *v = json_loadf(f, 0, &why);
     if (!v)
         printf("\n  %s: line %d: %s\n", command, why.line, why.text);
-    CU_ASSERT_EQUAL(pclose(f), 0);
+    const int status = pclose(f);
+    CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == exit_code);
     free(command);
     CU_ASSERT_PTR_NOT_NULL_FATAL(v);
     return v;
+}
+
+static json_t *result_of(const char *args)
+{
+    return result_with(args, 0);
 }
 
 static double number(const json_t *o, const char *key)
@@ -152,10 +158,12 @@ static void other_keys_are_those_of_run_and_compare(void)
 {
     json_t *keys = result_of("list keys --json"), *printed = json_object(), *listed = json_object();
     json_t *run = result_of("run vecadd --json --interval 100 --hot"),
+           *race = result_with("run tests/data/race/shift.cfg --race --json 2>/dev/null", 1),
            *compare = result_of("compare vecadd --json");
     const json_t *k;
     size_t i;
     add_keys(run, printed);
+    add_keys(race, printed);
     add_keys(compare, printed);
     json_array_foreach(keys, i, k) if (is_of(k, "other"))
         json_object_set_new(listed, json_string_value(json_object_get(k, "name")), json_true());
@@ -165,6 +173,7 @@ static void other_keys_are_those_of_run_and_compare(void)
     json_decref(printed);
     json_decref(listed);
     json_decref(run);
+    json_decref(race);
     json_decref(compare);
 }
 
