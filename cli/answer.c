@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/demangle.h"
+#include "base/wrap.h"
 #include "cli/sample_report.h"
-#include "cli/wrap.h"
 
 #define INDENT 10
 #define FEW    4 /* kernels */

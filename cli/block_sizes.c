@@ -1,5 +1,5 @@
 #include "cli/block_sizes.h"
-#include "cli/wrap.h"
+#include "base/wrap.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/table.h"
-#include "cli/wrap.h"
+#include "base/wrap.h"
 
 #define BAR_MOST  44 /* columns of the longest bar */
 #define BAR_LEAST 8

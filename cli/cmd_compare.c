@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/table.h"
+#include "base/wrap.h"
 #include "cli/answer.h"
 #include "cli/commands.h"
 #include "cli/compare_all.h"
@@ -14,7 +15,6 @@
 #include "cli/sample_report.h"
 #include "cli/search.h"
 #include "cli/target_names.h"
-#include "cli/wrap.h"
 #include "fitter/eval/metrics.h"
 
 struct comparison { /* of one target */

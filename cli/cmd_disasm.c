@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/table.h"
+#include "base/wrap.h"
 #include "cli/commands.h"
 #include "cli/output.h"
-#include "cli/wrap.h"
 #include "sim/frontend/target.h"
 #include "sim/gpu/gpu_cfg.h"
 #include "sim/sm/sched/phases.h"

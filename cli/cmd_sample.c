@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "base/wrap.h"
 #include "cli/answer.h"
 #include "cli/commands.h"
 #include "cli/forecast.h"
@@ -7,7 +8,6 @@
 #include "cli/page.h"
 #include "cli/program.h"
 #include "cli/sample_report.h"
-#include "cli/wrap.h"
 
 /* What there is to print: a forecast, and what a CTA of each kernel takes. */
 struct report {

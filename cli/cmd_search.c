@@ -3,13 +3,13 @@
 #include <string.h>
 
 #include "base/table.h"
+#include "base/wrap.h"
 #include "cli/block_sizes.h"
 #include "cli/commands.h"
 #include "cli/page.h"
 #include "cli/program.h"
 #include "cli/search.h"
 #include "cli/shard.h"
-#include "cli/wrap.h"
 
 struct result { /* on its way out */
     struct output out;

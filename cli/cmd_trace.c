@@ -2,10 +2,10 @@
 #include <string.h>
 
 #include "base/progress.h"
+#include "base/wrap.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/program.h"
-#include "cli/wrap.h"
 #include "sim/gpu/gpu.h"
 #include "sim/sm/trace_write.h"
 

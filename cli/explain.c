@@ -6,9 +6,9 @@
 
 #include "base/demangle.h"
 #include "base/table.h"
+#include "base/wrap.h"
 #include "cli/degree_report.h"
 #include "cli/sample_report.h"
-#include "cli/wrap.h"
 
 static double value(const struct explanation *x, const struct model_column *c, int n)
 {

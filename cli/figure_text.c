@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/table.h"
-#include "cli/wrap.h"
+#include "base/wrap.h"
 #include "figure/markdown.h"
 
 #define BULLET 2 /* indent behind "* " */

@@ -5,7 +5,7 @@
 
 #include "base/file.h"
 #include "base/table.h"
-#include "cli/wrap.h"
+#include "base/wrap.h"
 
 #define LISTING_BYTES ((size_t)64 << 20) /* of a file that is listed */
 

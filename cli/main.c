@@ -9,9 +9,9 @@
 
 #include "base/revision.h"
 #include "base/suggest.h"
+#include "base/wrap.h"
 #include "cli/commands.h"
 #include "cli/program_build.h"
-#include "cli/wrap.h"
 
 #define HELP_COLUMN 25 /* of what a command does */
 

@@ -7,9 +7,9 @@
 
 #include "base/datadir.h"
 #include "base/suggest.h"
+#include "base/wrap.h"
 #include "cli/option_types.h"
 #include "cli/program_hint.h"
-#include "cli/wrap.h"
 #include "sim/gpu/gpu_cfg.h"
 #include "sim/sm/sched/scheduler_name.h"
 

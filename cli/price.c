@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "cli/wrap.h"
+#include "base/wrap.h"
 
 static double seconds_of(const struct timeval *t)
 {

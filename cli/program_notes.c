@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/demangle.h"
+#include "base/wrap.h"
 #include "cli/program.h"
-#include "cli/wrap.h"
 #include "program/elf.h"
 
 #define NAMES 8 /* of kernels that are listed, at most */

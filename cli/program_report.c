@@ -5,10 +5,10 @@
 
 #include "base/demangle.h"
 #include "base/table.h"
+#include "base/wrap.h"
 #include "cli/answer.h"
 #include "cli/chart.h"
 #include "cli/program.h"
-#include "cli/wrap.h"
 
 #define NAME_ROOM 30 /* templates have long names; --json has them in full */
 

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "base/out_path.h"
+#include "base/wrap.h"
 #include "cli/output.h"
 #include "cli/program.h"
-#include "cli/wrap.h"
 #include "program/host.h"
 
 static bool make_plan(struct program_plan *p, const struct options *o, const struct gpu_cfg *cfg,

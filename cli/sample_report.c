@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/table.h"
-#include "cli/wrap.h"
+#include "base/wrap.h"
 
 #define COST(type_, name_, unit_, help_)                                 \
     {                                                                    \

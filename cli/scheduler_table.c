@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/table.h"
+#include "base/wrap.h"
 #include "cli/runner.h"
-#include "cli/wrap.h"
 
 struct scheduler_means scheduler_means(const double *v, int count)
 {

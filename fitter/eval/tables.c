@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/table.h"
+#include "base/wrap.h"
 
 static void percent(struct table *t, double v, int decimals, const char *sign)
 {
@@ -182,17 +183,18 @@ static bool has_perturbed(const struct case_group *g, int groups)
 
 static void print_notes(FILE *out, const struct case_group *g, int groups)
 {
-    fputs(
+    wrap_paragraph(
+        out,
         "Over all applications of a group. price: CPU time of an answer / that of one simulation "
         "at the\ndefault n, geometric mean and worst; / search: / that of one simulation at every "
         "n; in detail: warp\ninstructions simulated for it / those of one simulation. ': of "
         "sensitive applications, whose optimum\ngains more than 5 % over default; lost: the most "
-        "that is lost of an insensitive one, whose optimum\ngains at most 1 %\n",
-        out);
+        "that is lost of an insensitive one, whose optimum\ngains at most 1 %");
     if (has_perturbed(g, groups))
-        fputs("IPC is that of several runs of each n, perturbed: what chance adds to one is evened "
-              "out. one run:\nthe same judged by the plain runs alone; search: the best by these\n",
-              out);
+        wrap_paragraph(
+            out,
+            "IPC is that of several runs of each n, perturbed: what chance adds to one is evened "
+            "out. one run:\nthe same judged by the plain runs alone; search: the best by these");
 }
 
 static void print_metrics(FILE *out, const struct cross_validation *c, const struct case_group *g,
@@ -224,20 +226,20 @@ static void print_fit(FILE *out, const struct predictor *who)
 {
     const char *model = who->model->name;
     if (!who->fitted)
-        fprintf(out, "%s: %s\n", who->name,
-                who->model->stages && who->model->stages->name
-                    ? "the published coefficients"
-                    : "no stage can be fitted: the coefficients of its file");
+        wrap_line(out, "%s: %s", who->name,
+                  who->model->stages && who->model->stages->name
+                      ? "the published coefficients"
+                      : "no stage can be fitted: the coefficients of its file");
     else if (who->refused == 0)
-        fprintf(out,
-                "%s: coefficients of model %s, fitted to the other applications on the same GPU, "
-                "%d fits\n",
-                who->name, model, who->fits);
+        wrap_line(out,
+                  "%s: coefficients of model %s, fitted to the other applications on the same GPU, "
+                  "%d fits",
+                  who->name, model, who->fits);
     else
-        fprintf(out,
-                "%s: model %s, fitted to the other applications on the same GPU; %d of %d fits "
-                "were refused, there the coefficients of its file stand (%s)\n",
-                who->name, model, who->refused, who->fits, who->why);
+        wrap_line(out,
+                  "%s: model %s, fitted to the other applications on the same GPU; %d of %d fits "
+                  "were refused, there the coefficients of its file stand (%s)",
+                  who->name, model, who->refused, who->fits, who->why);
 }
 
 static void print_fits(FILE *out, const struct cross_validation *c)
@@ -248,10 +250,11 @@ static void print_fits(FILE *out, const struct cross_validation *c)
         if (c->predictor[k].model)
             print_fit(out, &c->predictor[k]);
         if (unpiloted)
-            fprintf(out,
-                    "%s: the samples of %d applications have no pilots: it chose without, and its "
-                    "price is too low\n",
-                    c->predictor[k].name, unpiloted);
+            wrap_line(
+                out,
+                "%s: the samples of %d applications have no pilots: it chose without, and its "
+                "price is too low",
+                c->predictor[k].name, unpiloted);
     }
 }
 
@@ -262,10 +265,12 @@ void tables_print(FILE *out, const struct cross_validation *c)
     for (int i = 0; i < groups; i++)
         if (g[i].gpu && g[i].lo == g[i].hi) /* one GPU with one L1D */
             print_setting(out, c, &g[i]);
-    fputs("n*: it is the best. price: CPU time of the answer / that of one simulation; kept: IPC / "
-          "IPC at the\noptimum; gain: over default; error: mean |predicted / simulated - 1| of IPC "
-          "over every n that was\nnot simulated whole (its mean is over all of them)\n\n",
-          out);
+    wrap_paragraph(
+        out,
+        "n*: it is the best. price: CPU time of the answer / that of one simulation; kept: IPC / "
+        "IPC at the\noptimum; gain: over default; error: mean |predicted / simulated - 1| of IPC "
+        "over every n that was\nnot simulated whole (its mean is over all of them)");
+    fputc('\n', out);
     print_metrics(out, c, g, groups);
     print_fits(out, c);
     free(g);

@@ -1,7 +1,7 @@
-/* cli/wrap.h -- text that is broken at spaces to fit the width of a screen: that of the terminal,
+/* base/wrap.h -- text that is broken at spaces to fit the width of a screen: that of the terminal,
  * if it is narrower than what is asked for. */
-#ifndef MDP_CLI_WRAP_H
-#define MDP_CLI_WRAP_H
+#ifndef MDP_BASE_WRAP_H
+#define MDP_BASE_WRAP_H
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/table.h"
-#include "cli/wrap.h"
+#include "base/wrap.h"
 #include "tests/suite.h"
 
 static void is_printed_as(const char *text, int at, int indent, int width, const char *wanted)

@@ -1,4 +1,4 @@
-#include "cli/wrap.h"
+#include "base/wrap.h"
 
 #include <limits.h>
 #include <stdarg.h>
