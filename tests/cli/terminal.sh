@@ -3,7 +3,6 @@
 # Tables and bars keep to the width of the terminal; what goes elsewhere is not cut.
 . tests/cli/lib.bash
 export LC_ALL=C.UTF-8
-here=$PWD
 
 if ! command -v script >/dev/null; then
     echo "NOT RUN: there is no script, which makes a terminal"
@@ -12,13 +11,13 @@ fi
 for columns in 60 80 120; do
     for command in "run vecadd" "search vecadd" "compare vecadd" "list workloads" "list parameters" "list keys" \
         "list schedulers" "list gpus" "list models" "list efforts" "list variables" "list exit-codes" list \
-        "run vecadd --hot" "run $here/tests/data/hot/hot.cfg --source $here/tests/data/hot/hot.cu" \
+        "run vecadd --hot" "run tests/data/hot/hot.cfg --source tests/data/hot/hot.cu" \
         "run vecadd --functional" "sample vecadd" "sample vecadd --explain" "sample backprop --effort window --explain" \
         "sample vecadd --counters" "disasm vecadd --phases --points" "figure --list" "figure k1" "figure y13" \
         "figure p-points" "figure k-parameters" "figure k-systems" --help "compare --help" "run --help" "fit --help" \
         "compare vecadd --warp-schedulers gto,lrr --cta-schedulers static,n=2,optimum" \
         "compare vecadd vectoradd --effort window" "search vecadd --perturbed 2" \
-        "trace vecadd -o $tmp/file" "fit --model yen2014 --from $here/data/papers/yen2014-series.csv --hold pipe_fits"; do
+        "trace vecadd -o $tmp/file" "fit --model yen2014 --from data/papers/yen2014-series.csv --hold pipe_fits"; do
         fits "$columns" "$command"
     done
 done
