@@ -34,7 +34,7 @@
       "warp instructions of a CTA, as a few of its core were executed; the next ones likewise")  \
     X(load_lines, "requests", "line requests to L1D that load")                                  \
     X(store_lines, "requests", "stores that go through L1D")                                     \
-    X(past_lines, "requests", "requests past L1D: uncached, atomics, textures")                  \
+    X(past_lines, "requests", "requests past L1D: uncached, atomics, lines of textures")         \
     X(port_cycles, "cycles", "for which the LD/ST unit is taken, without misses")                \
     X(sp_cycles, "cycles", "for which the SP units are taken, each")                             \
     X(sfu_cycles, "cycles", "for which the SFUs are taken, each")                                \

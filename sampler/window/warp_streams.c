@@ -24,7 +24,10 @@ struct recorder { /* of the CTA that is being executed */
 
 void warp_streams_init(struct warp_streams *s, const struct gpu_cfg *cfg, const struct launch *l)
 {
+    const struct tex_cache_cfg *t = &cfg->mem.l1t;
     *s = (struct warp_streams){.cfg = cfg, .warps = launch_warps(l)};
+    if (t->enabled)
+        tags_init(&s->l1t, (uint32_t)t->size, (uint32_t)t->line, (uint32_t)t->ways);
 }
 
 static void put(struct recorder *r, int warp, enum stream_kind kind, uint64_t value)
@@ -81,6 +84,28 @@ static uint64_t port_cycles(const struct recorder *r, const struct step *s)
     return r->req.path == REQUEST_NONE ? 1 : (uint64_t)r->req.n;
 }
 
+/* Lines that the texture cache has to read for the last instruction. */
+static uint64_t texture_misses(struct recorder *r)
+{
+    struct warp_streams *all = r->all;
+    uint64_t misses = 0;
+    if (!all->cfg->mem.l1t.enabled)
+        return (uint64_t)r->req.n;
+    for (int i = 0; i < r->req.n; i++) {
+        const addr_t line = tags_line(&all->l1t, r->req.t[i].addr);
+        uint32_t way;
+        addr_t victim;
+        const bool hit = tags_probe(&all->l1t, line, line, &way) == TAG_HIT;
+        all->texture_uses++;
+        if (hit)
+            tags_touch(&all->l1t, way, (cycle_t)all->texture_uses);
+        else
+            tags_replace(&all->l1t, way, line | TAG_VALID, (cycle_t)all->texture_uses, &victim);
+        misses += !hit;
+    }
+    return misses;
+}
+
 static void count(struct recorder *r, const struct step *s, const struct inst_meta *m)
 {
     struct stream_work *w = &r->work;
@@ -93,7 +118,7 @@ static void count(struct recorder *r, const struct step *s, const struct inst_me
         w->port_cycles += port_cycles(r, s);
     else
         w->unit_cycles[pipe[m->cls]] += m->interval;
-    w->textures += r->req.path == REQUEST_TEXTURE ? n : 0;
+    w->textures += r->req.path == REQUEST_TEXTURE ? texture_misses(r) : 0;
     w->past += r->req.path == REQUEST_PAST ? n : 0;
     w->loads += r->req.path == REQUEST_LOAD ? n : 0;
     w->stores += r->req.path == REQUEST_STORE ? n : 0;
@@ -191,5 +216,7 @@ void warp_streams_fini(struct warp_streams *s)
         drop(&s->cta[i], s->warps);
     free(s->cta);
     line_set_fini(&s->lines);
+    if (s->cfg && s->cfg->mem.l1t.enabled)
+        tags_fini(&s->l1t);
     *s = (struct warp_streams){0};
 }

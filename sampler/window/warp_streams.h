@@ -15,6 +15,7 @@
 
 #include "sim/func/warp.h"
 #include "sim/gpu/gpu_cfg.h"
+#include "sim/mem/tags.h"
 #include "sim/sm/line_set.h"
 
 enum stream_kind {
@@ -43,9 +44,10 @@ struct cta_streams {
 /* Sums over all CTAs. */
 struct stream_work {
     uint64_t warp_insts;
-    uint64_t loads, stores, past, textures; /* requests to L1D; past it; texture lines */
-    uint64_t port_cycles;                   /* that the LD/ST unit is taken */
-    uint64_t unit_cycles[4];                /* that units of a pipe are taken: SP, SFU, DP */
+    uint64_t loads, stores, past; /* requests to L1D; past it */
+    uint64_t textures;            /* lines that the texture cache reads */
+    uint64_t port_cycles;         /* that the LD/ST unit is taken */
+    uint64_t unit_cycles[4];      /* that units of a pipe are taken: SP, SFU, DP */
 };
 
 struct warp_streams {
@@ -56,6 +58,8 @@ struct warp_streams {
     struct stream_work work;
     struct line_set lines; /* of global loads, of all CTAs together */
     uint64_t first_lines;  /* of the first CTA alone */
+    struct tags l1t;       /* as the CTAs so far left it; unused without a texture cache */
+    uint64_t texture_uses; /* its clock */
 };
 
 void warp_streams_init(struct warp_streams *s, const struct gpu_cfg *cfg, const struct launch *l);
