@@ -6,6 +6,7 @@
 #include "cli/program.h"
 #include "cli/scheduler_table.h"
 #include "cli/target_names.h"
+#include "sim/sm/sched/scheduler_name.h"
 
 /* Options of an answer that is not asked for. */
 #define OF_ANSWER \
@@ -103,6 +104,16 @@ static bool run_program(struct options *o, const struct combinations *by, struct
     return ok;
 }
 
+/* What --set switches off, no scheduler of the list may bring with it. */
+static bool check_parts(const struct options *o, const struct combinations *by, struct err *e)
+{
+    for (int k = 0; k < by->count; k++)
+        for (int i = 0; i < o->set.n; i++)
+            if (!sm_part_check(&by->one[k].cfg.sm, o->set.word[i], e))
+                return false;
+    return true;
+}
+
 bool compare_schedulers(struct options *o, struct err *e)
 {
     struct gpu_cfg cfg;
@@ -112,7 +123,8 @@ bool compare_schedulers(struct options *o, struct err *e)
     bool ok = check(o, e) && (o->program ? program_options(o, e) : name_targets(o, &names, e)) &&
               options_gpu(o, &cfg, e);
     if (ok) {
-        ok = combinations_make(&by, o->warp_schedulers, o->cta_schedulers, o->baseline, &cfg, e);
+        ok = combinations_make(&by, o->warp_schedulers, o->cta_schedulers, o->baseline, &cfg, e) &&
+             check_parts(o, &by, e);
         o->bad_usage = !ok;
     }
     if (ok) {

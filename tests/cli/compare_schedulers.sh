@@ -72,6 +72,7 @@ t 2 compare --warp-schedulers gto,lrr --baseline lr vecadd; says "did you mean l
 t 2 compare --warp-schedulers gto --effort quick vecadd; says "no --effort"
 t 2 compare --warp-schedulers gto --warp-scheduler lrr vecadd; says "not both"
 t 2 compare --warp-schedulers gto; says "compare wants TARGET"
+t 2 compare --warp-schedulers gto,elf++ --set inst_prefetch=0 vecadd; says "\"elf++\" contradicts inst_prefetch = 0"
 t 2 compare --baseline gto vecadd; says "go with --warp-schedulers"
 t 2 run --warp-schedulers gto vecadd; says "run does not take --warp-schedulers"
 t 1 compare --warp-schedulers gto --runs "$tmp/r.csv" data/reference/vecadd/launch.cfg; says "leave out --runs"
