@@ -80,13 +80,19 @@ char *xstrdup(const char *s)
     return checked(strdup(s));
 }
 
+char *xvasprintf(const char *fmt, va_list ap)
+{
+    char *s = NULL;
+    if (vasprintf(&s, fmt, ap) < 0)
+        s = NULL;
+    return checked(s);
+}
+
 char *xasprintf(const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    char *s = NULL;
-    if (vasprintf(&s, fmt, ap) < 0)
-        s = NULL;
+    char *s = xvasprintf(fmt, ap);
     va_end(ap);
-    return checked(s);
+    return s;
 }

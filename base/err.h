@@ -5,6 +5,7 @@
 #ifndef MDP_BASE_ERR_H
 #define MDP_BASE_ERR_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -33,5 +34,6 @@ void *xrealloc(void *p, size_t bytes);
 void *xaligned(size_t align, size_t bytes); /* not zeroed; free() frees it */
 char *xstrdup(const char *s);
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+char *xvasprintf(const char *fmt, va_list ap) __attribute__((format(printf, 1, 0)));
 
 #endif

@@ -66,12 +66,10 @@ void wrap_beside(FILE *out, const char *left, const char *text, int indent, int 
 
 void wrap_line(FILE *out, const char *fmt, ...)
 {
-    char *text = NULL;
     va_list args;
     va_start(args, fmt);
-    const int length = vasprintf(&text, fmt, args);
+    char *text = xvasprintf(fmt, args);
     va_end(args);
-    BUG_ON(length < 0, "vasprintf failed");
     wrap_print(out, text, 0, BELOW, INT_MAX);
     free(text);
 }
@@ -101,12 +99,10 @@ void wrap_paragraph(FILE *out, const char *text)
 
 void wrap_field(FILE *out, const char *label, int indent, const char *fmt, ...)
 {
-    char *text = NULL;
     va_list args;
     va_start(args, fmt);
-    const int length = vasprintf(&text, fmt, args);
+    char *text = xvasprintf(fmt, args);
     va_end(args);
-    BUG_ON(length < 0, "vasprintf failed");
     char *left = xasprintf("  %s", label);
     wrap_beside(out, left, text, indent, WRAP_SCREEN);
     free(left);

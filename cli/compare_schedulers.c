@@ -6,7 +6,6 @@
 #include "cli/program.h"
 #include "cli/scheduler_table.h"
 #include "cli/target_names.h"
-#include "sim/sm/sched/scheduler_name.h"
 
 /* Options of an answer that is not asked for. */
 #define OF_ANSWER \
@@ -104,14 +103,13 @@ static bool run_program(struct options *o, const struct combinations *by, struct
     return ok;
 }
 
-/* What --set switches off, no scheduler of the list may bring with it. */
+/* One scheduler alone has been checked; these are those of the lists. */
 static bool check_parts(const struct options *o, const struct combinations *by, struct err *e)
 {
-    for (int k = 0; k < by->count; k++)
-        for (int i = 0; i < o->set.n; i++)
-            if (!sm_part_check(&by->one[k].cfg.sm, o->set.word[i], e))
-                return false;
-    return true;
+    bool ok = true;
+    for (int k = 0; ok && k < by->count; k++)
+        ok = options_check_parts(o, &by->one[k].cfg, e);
+    return ok;
 }
 
 bool compare_schedulers(struct options *o, struct err *e)

@@ -230,6 +230,14 @@ static bool set_scheduler(struct gpu_cfg *cfg, const char *kind, const char *nam
     return ok;
 }
 
+bool options_check_parts(const struct options *o, const struct gpu_cfg *cfg, struct err *e)
+{
+    bool ok = true;
+    for (int i = 0; ok && i < o->set.n; i++)
+        ok = sm_part_check(&cfg->sm, o->set.word[i], e);
+    return ok;
+}
+
 bool options_gpu(struct options *o, struct gpu_cfg *cfg, struct err *e)
 {
     char *data = datadir(e);
@@ -244,8 +252,7 @@ bool options_gpu(struct options *o, struct gpu_cfg *cfg, struct err *e)
         ok = params_set(gpu_cfg_groups(), cfg, o->set.word[i], e) || err_prefix(e, "--set");
     ok = ok && set_scheduler(cfg, "warp", o->warp_scheduler, e) &&
          set_scheduler(cfg, "cta", o->cta_scheduler, e) && gpu_cfg_check(cfg, e);
-    for (int i = 0; ok && i < o->set.n; i++)
-        ok = sm_part_check(&cfg->sm, o->set.word[i], e);
+    ok = ok && options_check_parts(o, cfg, e);
     o->bad_usage = !ok;
     return ok;
 }

@@ -105,5 +105,7 @@ void options_free(struct options *o);
 void options_help(const struct command *c, FILE *out);
 /* The GPU that -g and --set describe, checked. */
 bool options_gpu(struct options *o, struct gpu_cfg *cfg, struct err *e);
+/* What --set switches off, the scheduler of cfg may not bring with it. */
+bool options_check_parts(const struct options *o, const struct gpu_cfg *cfg, struct err *e);
 
 #endif

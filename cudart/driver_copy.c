@@ -96,15 +96,7 @@ DRIVER(cuMemcpy3DPeerAsync, const CUDA_MEMCPY3D_PEER *copy, CUstream stream)
 DRIVER(cuMemcpyPeerAsync, CUdeviceptr dst, CUcontext to, CUdeviceptr src, CUcontext from,
        size_t bytes, CUstream stream)
 {
-    const CUDA_MEMCPY3D_PEER copy = {.srcMemoryType = CU_MEMORYTYPE_DEVICE,
-                                     .srcDevice = src,
-                                     .srcContext = from,
-                                     .dstMemoryType = CU_MEMORYTYPE_DEVICE,
-                                     .dstDevice = dst,
-                                     .dstContext = to,
-                                     .WidthInBytes = bytes,
-                                     .Height = 1,
-                                     .Depth = 1};
+    const CUDA_MEMCPY3D_PEER copy = peer_copy(dst, to, src, from, bytes);
     return cuMemcpy3DPeerAsync(&copy, stream);
 }
 

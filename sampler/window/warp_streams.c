@@ -216,7 +216,6 @@ void warp_streams_fini(struct warp_streams *s)
         drop(&s->cta[i], s->warps);
     free(s->cta);
     line_set_fini(&s->lines);
-    if (s->cfg && s->cfg->mem.l1t.enabled)
-        tags_fini(&s->l1t);
+    tags_fini(&s->l1t);
     *s = (struct warp_streams){0};
 }

@@ -62,6 +62,13 @@ CUresult session_array_shape(const CUDA_ARRAY3D_DESCRIPTOR *d, struct image *im)
     return image_lay_out(im) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
+bool session_array_memory(CUcontext ctx, struct image *im, const char *what)
+{
+    if (!session_get()->host || im->bytes <= session_memory_free(ctx))
+        im->base = devmem_alloc(context_mem(ctx->context), im->bytes, what);
+    return im->base;
+}
+
 CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *desc)
 {
     SESSION_CALL();
@@ -75,9 +82,7 @@ CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *desc)
     r = session_array_shape(desc, &im);
     if (r != CUDA_SUCCESS)
         return r;
-    if (!session_get()->host || im.bytes <= session_memory_free(ctx))
-        im.base = devmem_alloc(context_mem(ctx->context), im.bytes, "array");
-    if (!im.base)
+    if (!session_array_memory(ctx, &im, "array"))
         return CUDA_ERROR_OUT_OF_MEMORY;
     CUarray a = xcalloc(1, sizeof *a);
     a->im = im;

@@ -203,15 +203,7 @@ CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *c)
 
 CUresult cuMemcpyPeer(CUdeviceptr dst, CUcontext to, CUdeviceptr src, CUcontext from, size_t bytes)
 {
-    const CUDA_MEMCPY3D_PEER c = {.srcMemoryType = CU_MEMORYTYPE_DEVICE,
-                                  .srcDevice = src,
-                                  .srcContext = from,
-                                  .dstMemoryType = CU_MEMORYTYPE_DEVICE,
-                                  .dstDevice = dst,
-                                  .dstContext = to,
-                                  .WidthInBytes = bytes,
-                                  .Height = 1,
-                                  .Depth = 1};
+    const CUDA_MEMCPY3D_PEER c = peer_copy(dst, to, src, from, bytes);
     return cuMemcpy3DPeer(&c);
 }
 

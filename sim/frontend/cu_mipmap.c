@@ -49,11 +49,7 @@ CUresult cuMipmappedArrayCreate(CUmipmappedArray *array, const CUDA_ARRAY3D_DESC
         return r;
     const unsigned most = (unsigned)mipmap_most_levels(&im);
     im.levels = (uint8_t)(levels > most ? most : levels ? levels : 1);
-    if (!mipmap_lay_out(&im))
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    if (!session_get()->host || im.bytes <= session_memory_free(ctx))
-        im.base = devmem_alloc(context_mem(ctx->context), im.bytes, "mipmapped array");
-    if (!im.base)
+    if (!mipmap_lay_out(&im) || !session_array_memory(ctx, &im, "mipmapped array"))
         return CUDA_ERROR_OUT_OF_MEMORY;
     CUmipmappedArray m = xcalloc(1, sizeof *m);
     m->im = im;

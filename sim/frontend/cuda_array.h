@@ -132,4 +132,19 @@ CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *copy);
 CUresult cuMemcpyPeer(CUdeviceptr dst, CUcontext to, CUdeviceptr src, CUcontext from, size_t bytes);
 #pragma GCC visibility pop
 
+/* The same copy as a box of one row. */
+static inline CUDA_MEMCPY3D_PEER peer_copy(CUdeviceptr dst, CUcontext to, CUdeviceptr src,
+                                           CUcontext from, size_t bytes)
+{
+    return (CUDA_MEMCPY3D_PEER){.srcMemoryType = CU_MEMORYTYPE_DEVICE,
+                                .srcDevice = src,
+                                .srcContext = from,
+                                .dstMemoryType = CU_MEMORYTYPE_DEVICE,
+                                .dstDevice = dst,
+                                .dstContext = to,
+                                .WidthInBytes = bytes,
+                                .Height = 1,
+                                .Depth = 1};
+}
+
 #endif

@@ -262,6 +262,8 @@ CUcontext session_owner_of_array(CUarray array); /* NULL: nobody's */
 bool session_has_context(CUcontext ctx);
 bool session_has_mipmap(CUcontext ctx, CUmipmappedArray m);
 CUresult session_array_shape(const CUDA_ARRAY3D_DESCRIPTOR *d, struct image *im);
+/* Memory for one that is laid out; false: the device has not so much. */
+bool session_array_memory(CUcontext ctx, struct image *im, const char *what);
 bool session_texel_format(CUarray_format f, unsigned int channels, struct image *im);
 CUresult session_sampler_flags(unsigned int flags, struct tex_sampler *s);
 struct pitch_shape {

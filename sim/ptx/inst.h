@@ -238,37 +238,47 @@ struct opnd {
                       register  bank = (num + warp slot) mod banks, as in GPGPU-Sim 3.2.1 */
 };
 
+// clang-format off
 /* Operand order: dst[] are the destinations, src[] the sources, in the order of the PTX text; a
  * vector's members follow each other; a sink `_` and an absent optional destination have off ==
  * OPND_NONE. A memory operand [base + d] is one source (the row of the base: register, or constant
  * row with the symbol's address) and inst.imm = d. Symbols: device address for .global and .const,
- * byte offset in the space for .shared, .local, .param and SP_FRAME.
- *   ld ldu            dst[0..vec-1]; src[0] address
- *   A .b128 register is two operands of 64 bits, the low half first: ld and st move it as v2.b64.
- *   st                src[0] address, src[1..vec] data
- *   atom, red         dst[0] (atom); src[0] address, src[1] b, src[2] c (cas: b compared, c
- * stored); .b128: dst[0..1], src[1..2] b, src[3..4] c cp.async          src[0] shared address
- * (displacement imm), src[1] global address, src[2] its displacement (constant row, 8 bytes),
- * src[3] optional: src-size (b32) or ignore-src (predicate); type x vec = cp-size cp.async.bulk
- * src[0] to (imm), src[1] from, src[2] its displacement, src[3] bytes, src[4] mbarrier, src[5] its
- * displacement prefetch discard  src[0] address tex tld4          dst[0..3]; src[0] handle,
- * src[1..3] x y z, src[4] layer, src[5] sampler, src[6] level, or src[6..8] and src[9..11]
- * gradients (INST_GRADIENTS; each absent one: OPND_NONE); mode: enum tex_geom, stype: type of the
- * coordinates; tld4: aop = component suld sust         suld: dst[0..vec-1]; src[0] handle,
- * src[1..2] x y, src[3] z or layer; sust: src[4..] data; mode: enum tex_geom, aop: enum surf_clamp
- * txq suq dst[0]; src[0] handle, [src[1] level]; mode: enum tex_query shfl              dst[0],
- * dst[1] optional predicate; src[0] a, src[1] b, src[2] c, src[3] mask (INST_SYNC) vote dst[0];
- * src[0] predicate, src[1] mask (INST_SYNC) match dst[0], dst[1] optional predicate; src[0] a,
- * src[1] mask redux elect       dst[0] (elect: dst[1] predicate); redux: src[0] a, aop; last
- * source: mask bar bar.arrive    src[0] barrier, src[1] optional thread count (ns says) bar.red
- * dst[0]; src[0] barrier, [src[1] thread count,] last source: predicate bar.warp.sync     src[0]
- * mask brx.idx           src[0] index, inst.table wmma.load         dst[0] register inst.mode;
- * src[0] address, src[1] stride; wmma.store: src[2] mma               src: from register inst.mode
- * on; dst: from result inst.vec on ldmatrix          dst[0..vec-1]; src[0] address; stmatrix:
- * src[1..vec]; mode: .trans call              inst.call; indirect: src[0] address; arguments travel
- * in SP_FRAME The last instruction of every function is one that cannot fall through (the decoder
- * adds a ret where the text has none). INST_BRANCH is set on bra, brx.idx, call, ret, exit: their
- * executors set the next pc themselves. */
+ * byte offset in the space for .shared, .local, .param and SP_FRAME. A .b128 register is two
+ * operands of 64 bits, the low half first: ld and st move it as v2.b64.
+ *   ld ldu         dst[0..vec-1]; src[0] address
+ *   st             src[0] address, src[1..vec] data
+ *   atom red       dst[0] (atom); src[0] address, src[1] b, src[2] c (cas: b compared, c stored);
+ *                  .b128: dst[0..1], src[1..2] b, src[3..4] c
+ *   cp.async       src[0] shared address (displacement imm), src[1] global address, src[2] its
+ *                  displacement (constant row, 8 bytes), src[3] optional: src-size (b32) or
+ *                  ignore-src (predicate); type x vec = cp-size
+ *   cp.async.bulk  src[0] to (imm), src[1] from, src[2] its displacement, src[3] bytes,
+ *                  src[4] mbarrier, src[5] its displacement
+ *   prefetch discard  src[0] address
+ *   tex tld4       dst[0..3]; src[0] handle, src[1..3] x y z, src[4] layer, src[5] sampler,
+ *                  src[6] level, or src[6..8] and src[9..11] gradients (INST_GRADIENTS); each absent
+ *                  one: OPND_NONE; mode: enum tex_geom, stype: type of the coordinates;
+ *                  tld4: aop = component
+ *   suld sust      suld: dst[0..vec-1]; src[0] handle, src[1..2] x y, src[3] z or layer;
+ *                  sust: src[4..] data; mode: enum tex_geom, aop: enum surf_clamp
+ *   txq suq        dst[0]; src[0] handle, [src[1] level]; mode: enum tex_query
+ *   shfl           dst[0], dst[1] optional predicate; src[0] a, src[1] b, src[2] c, src[3] mask
+ *                  (INST_SYNC)
+ *   vote           dst[0]; src[0] predicate, src[1] mask (INST_SYNC)
+ *   match          dst[0], dst[1] optional predicate; src[0] a, src[1] mask
+ *   redux elect    dst[0] (elect: dst[1] predicate); redux: src[0] a, aop; last source: mask
+ *   bar bar.arrive src[0] barrier, src[1] optional thread count (ns says)
+ *   bar.red        dst[0]; src[0] barrier, [src[1] thread count,] last source: predicate
+ *   bar.warp.sync  src[0] mask
+ *   brx.idx        src[0] index, inst.table
+ *   wmma.load      dst[0] register inst.mode; src[0] address, src[1] stride; wmma.store: src[2]
+ *   mma            src: from register inst.mode on; dst: from result inst.vec on
+ *   ldmatrix       dst[0..vec-1]; src[0] address; stmatrix: src[1..vec]; mode: .trans
+ *   call           inst.call; indirect: src[0] address; arguments travel in SP_FRAME
+ * The last instruction of every function is one that cannot fall through (the decoder adds a ret
+ * where the text has none). INST_BRANCH is set on bra, brx.idx, call, ret, exit: their executors
+ * set the next pc themselves. */
+// clang-format on
 #define INST_MAX_DST 8  /* v8 */
 #define INST_MAX_SRC 12 /* tex.grad */
 
