@@ -95,10 +95,15 @@ columns() {
         { for (k = 1; k <= n; k++) printf("%s%s", (k > 1 ? "," : ""), ((want[k] in at) ? $at[want[k]] : "")); print "" }'
 }
 
-# Finishes a table: what is there stays if it could not be made.
+# Finishes a table: what is there stays if it could not be made. revisions.csv says by which revision each was.
 finish() {
     if [[ $2 == 0 ]]; then
         mv "$kept/new/$1.csv" "$out/$1.csv"
+        {
+            echo "table,revision"
+            { awk -F, -v name="$1" 'NR > 1 && $1 != name' "$out/revisions.csv" && echo "$1,$(revision)"; } | LC_ALL=C sort
+        } >"$kept/revisions.csv"
+        cp "$kept/revisions.csv" "$out/revisions.csv"
         echo "$1: done"
     else
         failed+=("$1")
@@ -207,17 +212,25 @@ plain_tables() {
     done
 }
 
+# The revision of most tables, in brackets those of the others.
+revisions() {
+    awk -F, 'NR > 1 { if (!n[$2]++) seen[++revisions] = $2
+                      of[$2] = of[$2] (of[$2] ? ", " : "") $1
+                      if (n[$2] > top) { top = n[$2]; most = $2 } }
+        END { printf "%s", most
+              for (i = 1; i <= revisions; i++) if (seen[i] != most) printf " (%s: %s)", of[seen[i]], seen[i] }' "$out/revisions.csv"
+}
+
 page() {
     cat <<END
 # The schedulers of four papers, on the bundled applications
 
-Made by \`make schedulers\` at revision $(revision), applications at size $size.
+Made by \`make schedulers\` at revision $(revisions), applications at size $size.
 [docs/schedulers.md](../../docs/schedulers.md) explains the schedulers; [tables.cfg](tables.cfg) has the command
 behind each table: \`mdpredict compare\` with its \`args\`. Values in brackets are those that the papers' texts
 state ([data/papers/schedulers.csv](../papers/schedulers.csv), with the place); their means are over the papers'
-own applications. A table holds those applications of its suite that were bundled when it was made: of Kayiran's 31
-and Park's 25 it may be a part. Below a table: what a paper says beside numbers, and why ours differs
-where it does ([remarks.csv](remarks.csv)).
+own applications. Below a table: what a paper says beside numbers, and why ours differs where it does
+([remarks.csv](remarks.csv)).
 END
     local name made
     while IFS=, read -r name made; do

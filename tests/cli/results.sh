@@ -112,4 +112,11 @@ t 0 run vecadd --json --per-core; [[ $(json 'cores.#') == 15 ]] || fail "--per-c
 "$mdpredict" list parameters 2>"$tmp/err" | head -1 >/dev/null
 quiet
 
+# By which revision each committed table was made is known, and the page says it.
+t 0 figure --list --csv
+diff <(tail -n +2 "$tmp/out" | cut -d, -f1 | LC_ALL=C sort) <(tail -n +2 data/results/revisions.csv | cut -d, -f1) ||
+    fail "revisions.csv does not have every table once"
+while read -r revision; do
+    sed -n 3p data/results/README.md | grep -q "$revision" || fail "the results' page does not name the revision $revision"
+done < <(tail -n +2 data/results/revisions.csv | cut -d, -f2 | sort -u)
 exit "$bad"
