@@ -10,6 +10,8 @@
 #define MAX_ITERATIONS 1000
 #define TOLERANCE      1e-10 /* of a step, relative to the coefficients */
 #define GRADIENT       1e-12
+#define PLATEAU_STEPS  5    /* in which the sum of squares ... */
+#define PLATEAU        1e-6 /* ... falls by less than this part: some 1/30 of a standard error */
 #define STEP           1e-6 /* of numerical derivatives, of 1 + |u| */
 #define ON_BOUND       1e-6 /* of the range: as near as the transformation gets */
 #define BESIDE_BOUND   1e-3 /* of the range: where steps along the bound become ever shorter */
@@ -124,6 +126,29 @@ static bool explain(const struct search *s, int status, int iterations, struct e
     return err_set(e, "the fit fails after %d iterations: %s", iterations, gsl_strerror(status));
 }
 
+/* A minimum on a kink of the model, or on the way along a bound, is never reached to the last
+ * digit: there the descent ends when the sum of squares hardly falls any more. */
+static int descend(struct search *s, gsl_multifit_nlinear_workspace *work)
+{
+    double before = INFINITY, sum;
+    for (size_t i = 1; i <= s->most; i++) {
+        int why, status = gsl_multifit_nlinear_iterate(work);
+        if (status != GSL_SUCCESS)
+            return status == GSL_EMAXITER ? GSL_ENOPROG : status; /* of attempts at one step */
+        if (gsl_multifit_nlinear_test(TOLERANCE, GRADIENT, 0, &why, work) == GSL_SUCCESS)
+            return GSL_SUCCESS;
+        if (i % PLATEAU_STEPS)
+            continue;
+        gsl_blas_ddot(gsl_multifit_nlinear_residual(work), gsl_multifit_nlinear_residual(work),
+                      &sum);
+        s->slow = before - sum <= PLATEAU * sum;
+        if (s->slow)
+            return GSL_SUCCESS;
+        before = sum;
+    }
+    return GSL_EMAXITER;
+}
+
 bool search_descend(struct search *s, gsl_multifit_nlinear_workspace *work, int *iterations,
                     struct err *e)
 {
@@ -136,16 +161,14 @@ bool search_descend(struct search *s, gsl_multifit_nlinear_workspace *work, int 
     for (int k = 0; k < s->nfree; k++)
         gsl_vector_set(u, (size_t)k, to_inner(&s->p->coeff[s->free[k]], s->coeff[s->free[k]]));
     s->bad_row = -1;
-    int why = 0, status = gsl_multifit_nlinear_init(u, &fdf, work);
+    s->slow = false;
+    int status = gsl_multifit_nlinear_init(u, &fdf, work);
     if (status == GSL_SUCCESS)
-        status =
-            gsl_multifit_nlinear_driver(s->most, TOLERANCE, GRADIENT, 0, NULL, NULL, &why, work);
-    size_t steps = gsl_multifit_nlinear_niter(work);
-    *iterations += (int)steps;
-    /* No step, however short, gets any lower: this is the minimum. */
-    if (status == GSL_ENOPROG || (status == GSL_EMAXITER && steps < s->most))
+        status = descend(s, work);
+    *iterations += (int)gsl_multifit_nlinear_niter(work);
+    if (status == GSL_ENOPROG) /* no step, however short, gets any lower: this is the minimum */
         status = GSL_SUCCESS;
-    s->slow = status == GSL_EMAXITER;
+    s->slow |= status == GSL_EMAXITER;
     set_point(s, gsl_multifit_nlinear_position(work));
     gsl_vector_free(u);
     return status == GSL_SUCCESS || explain(s, status, *iterations, e);
@@ -396,7 +419,7 @@ static bool fit_free(struct search *s, const gsl_multifit_nlinear_trs *method, s
             gsl_multifit_nlinear_trust, &params, (size_t)s->p->nrows, (size_t)s->nfree);
         struct err why = {""};
         bool ok = settle(s, work, &out->iterations, &why);
-        again = (ok || s->slow) && hold_bounded(s, ok ? ON_BOUND : BESIDE_BOUND, out);
+        again = (ok || s->slow) && hold_bounded(s, s->slow ? BESIDE_BOUND : ON_BOUND, out);
         ok = again || (ok && errors(s, work, out, &why));
         gsl_multifit_nlinear_free(work);
         if (!ok)

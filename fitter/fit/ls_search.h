@@ -19,7 +19,7 @@ struct search {
     int bad_row;    /* whose value was not finite; -1: none */
     double cutoff;  /* the residual that a row counts nothing from */
     size_t most;    /* iterations of a descent */
-    bool slow;      /* the last descent was still going on when it was given up */
+    bool slow;      /* the last descent was still going on when it was ended */
 };
 
 /* NULL: the first; NULL and e: there is none of that name. */
