@@ -7,7 +7,7 @@
 #include "fitter/fit/least_squares.h"
 
 #define ERROR_PART  0.8
-#define MARGIN_PART 0.95
+#define MARGIN_PART 0.9
 #define MARGIN_GAIN 0.1  /* no margin decides about a larger gain */
 #define MOST        2.5  /* errors: what is further off counts as that */
 #define NOTHING     1e-3 /* a smaller part of an error is none */

@@ -5,7 +5,7 @@
  *   error   80 % of them are within 1.28 of it: the standard deviation, were they normal
  *   margin  of degrees that are predicted to gain up to a tenth over the largest one, by
  *           applications, which are what a degree is chosen for: the predicted gain less the
- *           measured one, as a factor less 1. 95 % promise less than that too much
+ *           measured one, as a factor less 1. 90 % promise less than that too much
  *   alike, reach  what two degrees of a series share of it: alike * exp(-|ln(n / m)| / reach)
  *
  * The last two are fitted by least squares to the products at all pairs of degrees, in units of the
