@@ -52,12 +52,11 @@ static void fill_demands(const struct bottleneck_coeff *k, const struct sample *
     d[RES_L2] = ratio_or(active * (p->misses + past), s->l2_lines_per_cycle, 0);
 }
 
-/* What is left of a part of the window's time without cold caches: a hyperbola, from all of it
- * where they take nothing towards nothing where they would take more than there is. */
-static double left_of(const struct bottleneck_coeff *k, double all, double cold)
+/* What is left of a part of the window's time without what cold caches cost it: a hyperbola, from
+ * all of it where they take nothing towards nothing where they would take more than there is. */
+static double left_of(double all, double cold)
 {
-    const double rest = all > 0 ? 1 - cold / all : 0;
-    return all * (rest + hypot(rest, k->bend)) / (1 + hypot(1, k->bend));
+    return all > 0 ? all * all / (all + cold) : 0;
 }
 
 /* The window's time has each stall once for each scheduler that has a warp. What is left is no less
@@ -67,8 +66,9 @@ static double alone(const struct bottleneck_coeff *k, const struct sample *s, in
     const double at_once = fmax(1, fmin(s->schedulers, s->warps_per_cta));
     const double fetch = s->fetch_cycles / at_once,
                  memory = (s->mem_dep_cycles + s->mem_unit_cycles) / at_once;
-    const double warm_fetch = left_of(k, fetch, k->cold_fetch * s->mf_latency),
-                 warm = left_of(k, memory, k->cold_data * s->mf_latency);
+    const double again = s->l1i_misses_at[0];
+    const double warm_fetch = fetch * ratio_or(again, again + s->code_lines, 0),
+                 warm = left_of(memory, k->cold_data * s->mf_latency);
     const double misses = at_n(s->l1d_misses_at, n);
     const double growth =
         s->l1d_misses > 0 && misses > 0 ? pow(misses / s->l1d_misses, k->by_misses) : 1;
@@ -76,14 +76,19 @@ static double alone(const struct bottleneck_coeff *k, const struct sample *s, in
     return window_scale(s) * fmax(s->issue_cycles / at_once, s->cta_cycles - cold);
 }
 
-/* With so many at once. */
-static double time_of(const struct bottleneck_coeff *k, const struct bottleneck_point *p, double m)
+/* With m at once, (alone^t + (sum of (m demand)^s)^(t / s))^(1 / t): what does not depend on m. */
+static void prepare_time(const struct bottleneck_coeff *k, struct bottleneck_point *p)
 {
     double sum = 0;
     for (int i = 0; i < RES_COUNT; i++)
-        sum += p->demand[i] > 0 ? pow(m * p->demand[i], k->sum_power) : 0;
-    const double both = pow(sum, 1 / k->sum_power);
-    return pow(pow(p->alone, k->time_power) + pow(both, k->time_power), 1 / k->time_power);
+        sum += p->demand[i] > 0 ? pow(p->demand[i], k->sum_power) : 0;
+    p->both = pow(sum, k->time_power / k->sum_power);
+    p->own = pow(p->alone, k->time_power);
+}
+
+static double time_of(const struct bottleneck_coeff *k, const struct bottleneck_point *p, double m)
+{
+    return pow(p->own + p->both * pow(m, k->time_power), 1 / k->time_power);
 }
 
 /* Rounds that all begin together end together; later ones do so less and less. */
@@ -97,6 +102,12 @@ static double core_cycles(const struct bottleneck_coeff *k, const struct bottlen
     return wave * whole + (1 - wave) * even;
 }
 
+/* A launch takes as long as its longest CTA, too. */
+static double longest_cycles(const struct sample *s, const struct bottleneck_point *p)
+{
+    return p->time + p->alone * (fmax(1, s->longest_cta) - 1);
+}
+
 struct bottleneck_point bottleneck_at(const struct bottleneck_coeff *k, const struct sample *s,
                                       int n)
 {
@@ -104,8 +115,11 @@ struct bottleneck_point bottleneck_at(const struct bottleneck_coeff *k, const st
     struct bottleneck_point p = {.m = fmax(1, fmin(n, ceil(share - 1e-9)))};
     fill_demands(k, s, n, &p);
     p.alone = alone(k, s, n);
+    prepare_time(k, &p);
     p.time = time_of(k, &p, p.m);
-    p.launch = core_cycles(k, &p, share) + k->start * s->mf_latency;
+    const double cores = core_cycles(k, &p, share), longest = longest_cycles(s, &p);
+    p.longest = longest > cores;
+    p.launch = fmax(cores, longest) + k->start * s->mf_latency;
     return p;
 }
 
@@ -124,6 +138,8 @@ static const char *bound_of(const struct sample *s, const struct bottleneck_poin
     int most = 0;
     if (n > ceil(sample_share(s) - 1e-9))
         return "grid";
+    if (p->longest)
+        return "longest CTA";
     for (int i = 1; i < RES_COUNT; i++)
         most = p->demand[i] > p->demand[most] ? i : most;
     if (p->m * p->demand[most] < p->alone)
@@ -169,9 +185,9 @@ static double observed_time(const struct model_step *t)
     return t->now->cycles;
 }
 
-static const char *const time_coeffs[] = {
-    "time_power", "sum_power", "cold_fetch", "cold_data", "bend",  "by_misses", "fetch",
-    "reads",      "writes",    "first_use",  "wave",      "start", NULL};
+static const char *const time_coeffs[] = {"time_power", "sum_power", "cold_data", "by_misses",
+                                          "fetch",      "reads",     "writes",    "first_use",
+                                          "wave",       "start",     NULL};
 static const struct model_jump no_jumps[] = {{NULL, NULL}};
 
 static const struct model_stage stages[] = {{.name = "time",

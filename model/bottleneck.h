@@ -4,15 +4,19 @@
  *   demands   cycles for which one CTA takes each resource: issue slots, arithmetic units, LD/ST
  *             unit, fetching code that L1I lost, DRAM, L2 and the network (shared by all cores;
  *             what they deliver is measured: sampler/window/memory_rates.h). Reads follow from the
- * L1D misses with n at once; with an L2 they are of lines that no other CTA of the core has loaded,
- * but others keep it busy, too alone(n)  a CTA's time without others: the window's, less what cold
- * caches cost it there; what it waits for memory grows with its misses both(n)   (sum of (m
- * demand)^sum_power)^(1 / sum_power), m of n at once: resources overlap time(n)   (alone^time_power
- * + both^time_power)^(1 / time_power): the larger bounds, and near each other they delay each other
- *   launch    whole rounds of n CTAs where these are few, else as many as the core's share has
+ *             L1D misses with n at once; with an L2 they are of lines that no other CTA of the
+ *             core has loaded, but others keep it busy, too
+ *   alone(n)  a CTA's time without others: the window's, less what cold caches cost it there: of
+ *             the lines of code that it fetches, those that a CTA among others does not; what it
+ *             waits for memory grows with its misses
+ *   both(n)   (sum of (m demand)^sum_power)^(1 / sum_power), m of n at once: resources overlap
+ *   time(n)   (alone^time_power + both^time_power)^(1 / time_power): the larger bounds, and near
+ *             each other they delay each other
+ *   launch    whole rounds of n CTAs where these are few, else as many as the core's share has; no
+ *             less than its longest CTA, which alone takes longer as it has more instructions
  *
- * Not modelled: banks and rows of DRAM, partitions asked for more than others, CTAs of unlike
- * length, what the launch before has left in L1D. */
+ * Not modelled: banks and rows of DRAM, partitions asked for more than others, what the launch
+ * before has left in L1D. */
 #ifndef MDP_MODEL_BOTTLENECK_H
 #define MDP_MODEL_BOTTLENECK_H
 
@@ -22,9 +26,7 @@
 #define BOTTLENECK_COEFFS(X)                                                                       \
     X(time_power, REAL, 1, 12, 2.4, "", "power mean of a CTA's own time and of what all ask for")  \
     X(sum_power, REAL, 1, 12, 3.5, "", "the same of the resources' demands")                       \
-    X(cold_fetch, REAL, 0, 40, 7, "x latency", "of a window's time, waiting for cold code")        \
-    X(cold_data, REAL, 0, 6, 1.2, "x latency", "of a window's time, waiting for cold data")        \
-    X(bend, REAL, 0.001, 4, 0.2, "", "how softly the rest of it ends at nothing")                  \
+    X(cold_data, REAL, 0, 40, 1.2, "x latency", "of a window's time, waiting for cold data")       \
     X(by_misses, REAL, 0, 3, 0.4, "log/log", "slope of a CTA's own memory time over its misses")   \
     X(fetch, REAL, 0, 2000, 60, "cycles", "demand of a line of code that misses in L1I")           \
     X(reads, REAL, 0.2, 10, 1, "x", "demand on DRAM, of what a stream of reads takes")             \
@@ -49,7 +51,9 @@ struct bottleneck_point {
     double misses, reads;     /* of a CTA: L1D's; DRAM reads */
     double demand[RES_COUNT]; /* of one CTA */
     double alone, time;       /* of a CTA: without others; with m at once */
+    double own, both;         /* powers of alone, and of what all resources take of one CTA */
     double launch;            /* cycles */
+    bool longest;             /* ... of its longest CTA */
 };
 struct bottleneck_point bottleneck_at(const struct bottleneck_coeff *k, const struct sample *s,
                                       int n);

@@ -31,9 +31,9 @@ struct prediction { /* of one kernel; arrays are indexed by n, 1..n_max, or 1..l
     double miss_rate[MODEL_N_MAX + 1];
     double mf_latency[MODEL_N_MAX + 1];
     double cta_cycles[MODEL_N_MAX + 1];
-    const char *bound[MODEL_N_MAX +
-                      1]; /* "latency", "L1D thrash", "DRAM bandwidth", "network", "issue",
-                             "execution units", "LD/ST unit", "instruction cache", "grid"; static */
+    /* "latency", "L1D thrash", "DRAM bandwidth", "network", "issue", "execution units", "LD/ST
+     * unit", "instruction cache", "longest CTA", "grid"; static */
+    const char *bound[MODEL_N_MAX + 1];
 };
 
 /* What was measured of a kernel at one n; means over its CTAs. */

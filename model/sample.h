@@ -26,6 +26,7 @@
     X(mem_unit_cycles, "cycles", "scheduler cycles ready, but the LD/ST unit is taken")          \
     X(alu_unit_cycles, "cycles", "scheduler cycles ready, but the arithmetic unit is taken")     \
     X(idle_cycles, "cycles", "scheduler cycles without a warp")                                  \
+    X(code_lines, "lines", "lines of code that it executes")                                     \
     X(memory_rounds, "rounds",                                                                   \
       "how often a warp waits for loads: those it issues until it needs one are one round")      \
     X(shared_core, "ratio", "of the CTA's lines, those that the next CTA of its core loads too") \
@@ -43,6 +44,9 @@
     X(launches, "launches", "that this sample stands for")                                       \
     X(warps_per_cta, "warps", "warps of a CTA")                                                  \
     X(grid_ctas, "CTAs", "CTAs of the launches this sample stands for, mean a launch")           \
+    X(longest_cta, "ratio",                                                                      \
+      "warp instructions of the longest CTA of the launch that was sampled, of the mean's; 0: "  \
+      "not known")                                                                               \
     X(total_ctas, "CTAs", "CTAs of all launches this sample stands for")                         \
     X(total_warp_insts, "insts",                                                                 \
       "warp instructions of all launches this sample stands for (functional count)")             \

@@ -179,7 +179,8 @@ struct launch_facts measure_facts(const struct program_plan *p, const struct lau
     const uint64_t *cta_insts = look->cta_insts;
     if (cta_insts) {
         f.cta = cta_window_nearest(cta_insts, n->ctas, ratio(n->warp_insts, n->ctas));
-        f.most_insts = cta_insts[f.cta];
+        f.longest = cta_window_longest(cta_insts, n->ctas);
+        f.most_insts = cta_insts[f.longest];
     }
     return f;
 }

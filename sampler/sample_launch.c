@@ -62,6 +62,10 @@ static bool fill_launch(const struct gpu_cfg *cfg, const struct launch *l,
                        (unsigned long long)facts->cta);
     d->launch_warp_insts = (double)facts->warp_insts;
     d->launch_thread_insts = (double)facts->thread_insts;
+    const bool each_known = launch_ctas(l) == 1 || facts->most_insts < facts->warp_insts;
+    if (each_known && facts->warp_insts > 0)
+        d->longest_cta =
+            (double)facts->most_insts * (double)launch_ctas(l) / (double)facts->warp_insts;
     d->cores = cfg->top.cores;
     d->warps_per_cta = launch_warps(l);
     d->threads_per_cta = launch_threads(l);
@@ -98,6 +102,7 @@ static bool run_pilots(const struct gpu_cfg *cfg, const struct sample_opts *o,
                        .program_insts = o->program_insts,
                        .budget = o->budget,
                        .uneven = facts->uneven,
+                       .longest = facts->longest,
                        .code_since = facts->code_since,
                        .max_cycles = o->max_cycles,
                        .jobs = o->jobs};

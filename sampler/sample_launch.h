@@ -25,7 +25,8 @@ struct sample_opts {
 
 struct launch_facts {    /* what executing the launch has told */
     uint64_t cta;        /* to sample */
-    uint64_t most_insts; /* warp instructions of a CTA, at most; of all if that is not known */
+    uint64_t longest;    /* the CTA with most warp instructions; 0 if that is not known */
+    uint64_t most_insts; /* its warp instructions; of all if that is not known */
     uint64_t warp_insts, thread_insts; /* of the launch */
     bool uneven;                       /* its first CTAs use memory unlike the rest */
     uint64_t code_since;               /* recent_code_since() */

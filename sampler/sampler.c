@@ -106,6 +106,7 @@ static bool sample_representative(struct sampler *s, struct launch *l,
     const struct launch_seen *seen = &s->profile.launch[s->at];
     struct sample *d = &s->out->kernel[seen->cluster];
     const struct launch_facts facts = {.cta = s->o->cta >= 0 ? (uint64_t)s->o->cta : seen->cta,
+                                       .longest = seen->longest,
                                        .most_insts = seen->most_insts,
                                        .warp_insts = seen->warp_insts,
                                        .thread_insts = seen->thread_insts,

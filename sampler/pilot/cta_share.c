@@ -12,11 +12,14 @@ static uint64_t mixed(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* Of a round of `width` CTAs, `wanted` that follow each other, from a drawn one on; all of them in
- * their order, which is the launch's. */
-static uint64_t from_round(uint64_t first, uint64_t width, uint64_t wanted, uint64_t *out)
+/* Of a round of `width` CTAs, `wanted` that follow each other, from a drawn one on, or from the one
+ * that has to be among them; all of them in their order, which is the launch's. */
+static uint64_t from_round(uint64_t first, uint64_t width, uint64_t wanted, uint64_t with,
+                           uint64_t *out)
 {
-    const uint64_t start = wanted < width ? mixed(first) % width : 0;
+    const bool has = with >= first && with - first < width;
+    const uint64_t drawn = has ? with - first : mixed(first) % width,
+                   start = wanted < width ? drawn : 0;
     for (uint64_t i = 0; i < wanted; i++)
         out[i] = first + (start + i) % width;
     return wanted;
@@ -31,19 +34,20 @@ static uint64_t reversed(uint64_t i, int bits)
     return r;
 }
 
-uint64_t cta_share(uint64_t grid, int cores, int of, bool spread, uint64_t **out)
+uint64_t cta_share(const struct cta_share_of *of, uint64_t **out)
 {
-    const uint64_t all = (uint64_t)of, some = (uint64_t)cores, rounds = (grid + all - 1) / all;
+    const uint64_t all = (uint64_t)of->all_cores, some = (uint64_t)of->cores, grid = of->grid,
+                   rounds = (grid + all - 1) / all;
     uint64_t n = 0;
     int bits = 0;
     while (1ull << bits < rounds)
         bits++;
     *out = xcalloc((size_t)(rounds * some), sizeof **out);
     for (uint64_t i = 0; i < 1ull << bits; i++) {
-        const uint64_t first = (spread ? reversed(i, bits) : i) * all;
+        const uint64_t first = (of->spread ? reversed(i, bits) : i) * all;
         const uint64_t left = first < grid ? grid - first : 0, width = left < all ? left : all;
         if (width)
-            n += from_round(first, width, (width * some + all - 1) / all, *out + n);
+            n += from_round(first, width, (width * some + all - 1) / all, of->with, *out + n);
     }
     return n;
 }

@@ -8,9 +8,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Of a grid on `of` cores, the share of `cores`: linear ids in the order in which they are handed
- * out, rounded up to whole CTAs a round. spread: the first few rounds lie all over the grid; else
- * rounds keep their order. *out: owned by the caller. Returns how many. */
-uint64_t cta_share(uint64_t grid, int cores, int of, bool spread, uint64_t **out);
+#define NO_CTA UINT64_MAX
+struct cta_share_of {
+    uint64_t grid;        /* CTAs */
+    int cores, all_cores; /* the model's, the GPU's */
+    bool spread; /* the first few rounds lie all over the grid; else rounds keep their order */
+    uint64_t
+        with; /* a CTA that is among them: its round's begin with it; NO_CTA: none in particular */
+};
+/* Linear ids in the order in which they are handed out, rounded up to whole CTAs a round. *out:
+ * owned by the caller. Returns how many. */
+uint64_t cta_share(const struct cta_share_of *of, uint64_t **out);
 
 #endif

@@ -78,6 +78,8 @@ static double extrapolate(const struct pilot *p, const struct progress_of_run *r
                           const struct run_stats *st, uint64_t grid, bool cut)
 {
     const double cycles = (double)st->cycles, insts = (double)st->warp_insts;
+    if (p->longest_bounds)
+        return cycles;
     if (!cut)
         return cycles * ((double)p->launch_insts / (double)grid) / (insts / (double)st->ctas);
     const double of_cores = (double)p->launch_insts * p->cores / p->full->top.cores;
@@ -132,7 +134,7 @@ static bool simulate(const struct pilot *p, struct launch *l, struct gpu *g,
     struct run_stats st = {0};
     struct gpu_opts o = *opts;
     r.point = xcalloc((size_t)share, sizeof *r.point);
-    if (!p->whole && share > CUT_WHOLE * places)
+    if (!p->whole && !p->longest_bounds && share > CUT_WHOLE * places)
         r.least = CUT_WAVES * places;
     o.cta_done = on_cta_done;
     o.cta_done_user = &r;
@@ -165,10 +167,14 @@ bool pilot_run(const struct pilot *p, const struct launch *l, int n, struct pilo
     copy.why = NULL;
     const uint64_t share = launch_ctas(l) / (uint64_t)p->full->top.cores;
     const bool may_cut = !p->whole && share >= (uint64_t)(CUT_WHOLE * n);
+    const struct cta_share_of of = {.grid = launch_ctas(l),
+                                    .cores = cfg.top.cores,
+                                    .all_cores = p->full->top.cores,
+                                    .spread = p->uneven && may_cut,
+                                    .with = p->longest_bounds ? p->longest : NO_CTA};
     struct gpu_opts o = {.n = n,
                          .max_cycles = p->max_cycles,
-                         .num_ctas = cta_share(launch_ctas(l), cfg.top.cores, p->full->top.cores,
-                                               p->uneven && may_cut, &list),
+                         .num_ctas = cta_share(&of, &list),
                          .cta_list = list,
                          .only_core = -1,
                          .warm = lines_before(p, l, &cfg),

@@ -13,9 +13,12 @@ struct pilot {
     uint64_t launch_insts;      /* warp instructions of the whole launch */
     uint64_t code_since;        /* recent_code_since() */
     uint64_t max_cycles;        /* the model may take; 0: no limit */
-    bool uneven;     /* the launch's first CTAs use memory unlike the rest: when its share is cut,
-                        that stays spread over the grid */
-    bool whole;      /* its share to the end, however long */
+    bool uneven; /* the launch's first CTAs use memory unlike the rest: when its share is cut,
+                    that stays spread over the grid */
+    bool whole;  /* its share to the end, however long */
+    bool longest_bounds; /* the launch ends with its longest CTA: that is among the share, which is
+                            run to the end */
+    uint64_t longest;
     double deadline; /* process CPU seconds at which it stops; 0: none */
 };
 

@@ -1,11 +1,14 @@
 #include "sampler/pilot/pilots.h"
 
+#include <math.h>
+
 #include "base/cpu_time.h"
 #include "base/pool.h"
 #include "model/estimate.h"
 #include "sampler/pilot/scale_model.h"
 
 #define ALL_UP_TO 8 /* of every degree: larger ones are a quarter apart */
+#define LONG      2
 
 struct at_degrees {
     const struct launch *launch; /* borrowed */
@@ -14,12 +17,21 @@ struct at_degrees {
     struct pilot_result result[SAMPLE_DEGREES];
 };
 
+/* Is the launch's end that of its longest CTA? Its other CTAs then take no more than half as long
+ * on a core with as many as fit. */
+static bool longest_bounds(const struct sample *d)
+{
+    return d->longest_cta > LONG * fmax(1, sample_share(d) / d->n_max);
+}
+
 static struct pilot pilot_of(const struct pilots *p, const struct sample *d)
 {
     return (struct pilot){.full = p->full,
                           .cores = scale_model_slice(p->full),
                           .launch_insts = (uint64_t)d->launch_warp_insts,
                           .uneven = p->uneven,
+                          .longest_bounds = longest_bounds(d),
+                          .longest = p->longest,
                           .code_since = p->code_since,
                           .max_cycles = p->max_cycles,
                           .deadline = p->budget};

@@ -15,6 +15,7 @@ struct pilots {
     double program_insts;             /* warp instructions of the whole program */
     double budget;                    /* process CPU seconds after which none begins; 0: no limit */
     bool uneven;                      /* the launch's first CTAs use memory unlike the rest */
+    uint64_t longest;                 /* the launch's longest CTA */
     uint64_t code_since;              /* recent_code_since() */
     uint64_t max_cycles;
     int jobs;            /* host threads, of pilots of every degree */

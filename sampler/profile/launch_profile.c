@@ -7,14 +7,6 @@
 #include "base/err.h"
 #include "sampler/window/cta_window.h"
 
-static uint64_t most(const uint64_t *of, uint64_t n)
-{
-    uint64_t found = 0;
-    for (uint64_t i = 0; i < n; i++)
-        found = of[i] > found ? of[i] : found;
-    return found;
-}
-
 void launch_profile_add(struct launch_profile *c, const struct launch *l,
                         const struct func_counts *n, const uint64_t *cta_insts,
                         struct memory_watch *memory)
@@ -30,7 +22,8 @@ void launch_profile_add(struct launch_profile *c, const struct launch *l,
     s.cta = cta_insts ? cta_window_nearest(cta_insts, n->ctas,
                                            (double)n->warp_insts / fmax(1, (double)n->ctas))
                       : 0;
-    s.most_insts = cta_insts ? most(cta_insts, n->ctas) : n->warp_insts;
+    s.longest = cta_insts ? cta_window_longest(cta_insts, n->ctas) : 0;
+    s.most_insts = cta_insts ? cta_insts[s.longest] : n->warp_insts;
     c->launch = xrealloc(c->launch, (size_t)(c->launches + 1) * sizeof *c->launch);
     c->launch[c->launches++] = s;
     launch_cluster_count(&c->like.at[s.cluster], n);

@@ -12,7 +12,8 @@ struct launch_seen {
     uint64_t ctas, warp_insts, thread_insts;
     uint64_t cta;        /* the one whose warp instructions are nearest to the launch's mean */
     bool uneven;         /* its first CTAs use memory unlike the rest */
-    uint64_t most_insts; /* warp instructions of a CTA, at most; of all if that is not known */
+    uint64_t longest;    /* the one with most warp instructions; 0 if that is not known */
+    uint64_t most_insts; /* its warp instructions; of all if that is not known */
 };
 
 struct launch_profile {

@@ -6,6 +6,7 @@
 #include "sampler/window/requests.h"
 #include "sampler/window/sharing.h"
 #include "sim/sm/inst_run.h"
+#include "sim/sm/sm.h"
 
 #define NEIGHBOUR_INSTS 8          /* it is followed for so many times the CTA's instructions */
 #define MOST_LINES      (1u << 18) /* of a CTA; more are not told apart */
@@ -15,6 +16,9 @@ struct parts { /* what watches the CTA */
     struct depend depend;
     struct line_set loaded, reused; /* through L1D; of these, of more than one request */
     struct line_set global;         /* for sharing: of global loads through L1D */
+    const struct kernel *kernel;
+    bool *executed; /* owned: by line of code */
+    int code_lines;
 };
 
 /* A local store is a request for a line only if that is there. */
@@ -38,11 +42,20 @@ static void to_l1d(struct parts *p, const struct step *s)
     }
 }
 
+static uint64_t code_line(const struct parts *p, uint64_t index)
+{
+    return index * SM_INST_BYTES / (uint64_t)p->req.cfg->mem.l1i.line;
+}
+
 static void on_step(void *user, const struct warp *w, const struct step *s)
 {
     struct parts *p = user;
+    const uint64_t index = (uint64_t)(s->inst - p->kernel->inst);
     requests_make(&p->req, w, s);
     to_l1d(p, s);
+    bool *executed = &p->executed[code_line(p, index)];
+    p->code_lines += !*executed;
+    *executed = true;
     depend_step(&p->depend, w->index, s,
                 s->inst->nd > 0 && (s->is_load || s->is_atomic) && p->req.path != REQUEST_NONE &&
                     p->req.n > 0);
@@ -62,6 +75,8 @@ bool cta_profile_take(struct cta_profile *a, struct launch *l, struct sample *d,
 {
     struct parts *p = xcalloc(1, sizeof *p);
     p->req.cfg = a->cfg;
+    p->kernel = l->kernel;
+    p->executed = xcalloc(code_line(p, (uint64_t)l->kernel->ninst) + 1, sizeof *p->executed);
     depend_init(&p->depend, l->kernel, launch_warps(l));
     struct func_opts fo = {.first_cta = a->cta,
                            .num_ctas = 1,
@@ -77,8 +92,10 @@ bool cta_profile_take(struct cta_profile *a, struct launch *l, struct sample *d,
         depend_end(&p->depend);
         d->memory_rounds = ratio(p->depend.rounds, (uint64_t)p->depend.warps);
         d->reused_lines = p->reused.n;
+        d->code_lines = p->code_lines;
         fill_sharing(a, l, &p->global, c.warp_insts, d);
     }
+    free(p->executed);
     line_set_fini(&p->global);
     depend_fini(&p->depend);
     line_set_fini(&p->loaded);

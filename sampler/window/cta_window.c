@@ -14,6 +14,14 @@
 #define ALONE_TIMES 10
 #define ALONE_LEAST 1000000
 
+uint64_t cta_window_longest(const uint64_t *insts, uint64_t n)
+{
+    uint64_t found = 0;
+    for (uint64_t i = 1; i < n; i++)
+        found = insts[i] > insts[found] ? i : found;
+    return found;
+}
+
 uint64_t cta_window_nearest(const uint64_t *insts, uint64_t n, double mean)
 {
     uint64_t best = 0;

@@ -42,5 +42,7 @@ bool cta_window_of(struct cta_window *w, struct launch *l, const struct run_stat
                    struct sample *d, struct err *e);
 /* Index of the CTA whose instruction count is nearest to the mean; of equals the first. */
 uint64_t cta_window_nearest(const uint64_t *insts, uint64_t n, double mean);
+/* Index of the CTA with most instructions; of equals the first. */
+uint64_t cta_window_longest(const uint64_t *insts, uint64_t n);
 
 #endif

@@ -107,7 +107,6 @@ static void make_bottleneck_truth(struct coefficients *c)
     coefficients_init(c, &model_bottleneck);
     set(c, "time_power", 3);
     set(c, "sum_power", 2);
-    set(c, "cold_fetch", 6);
     set(c, "cold_data", 1);
     set(c, "by_misses", 0.5);
     set(c, "fetch", 70);

@@ -134,32 +134,30 @@ static void idle_memory_bounds_nothing(void)
     CU_ASSERT_STRING_EQUAL(predicted(&s).bound[8], "issue");
 }
 
-/* Of 1000 cycles 700 wait for memory. Once 400 of them are a first access that a warm cache does
- * not have, 600 are left. Twice the misses double the other 300. With a bend of 0.2, 3/7 of the 700
- * become (3/7 + sqrt(9/49 + 0.04)) / (1 + sqrt(1.04)) = 0.44634: 312.4. */
+/* Of 1000 cycles 700 wait for memory. Where a first access, which a warm cache does not have, takes
+ * 400, 700 * 700 / 1100 = 445.45 of them are left, and with them 745.45. Twice the misses double
+ * the former. */
 static void cold_caches_are_taken_out_and_misses_put_in(void)
 {
     struct sample s = cta();
     struct bottleneck_coeff k = sharp;
     k.cold_data = 1;
     misses(&s, 1, 1);
-    CU_ASSERT_DOUBLE_EQUAL(bottleneck_at(&k, &s, 1).alone, 600, 1e-9);
-    CU_ASSERT_DOUBLE_EQUAL(bottleneck_at(&k, &s, 2).alone, 900, 1e-9);
-    k.bend = 0.2;
-    CU_ASSERT_DOUBLE_EQUAL(bottleneck_at(&k, &s, 1).alone, 612.4, 0.1);
+    CU_ASSERT_DOUBLE_EQUAL(bottleneck_at(&k, &s, 1).alone, 745.45, 0.01);
+    CU_ASSERT_DOUBLE_EQUAL(bottleneck_at(&k, &s, 2).alone, 1190.91, 0.01);
 }
 
-/* 1200 cycles of cold misses are more than the 700: nothing is left but the other 300, and no less
- * than its one scheduler needs to issue. */
+/* Of 700 cycles that wait, 1200 of cold misses leave 700 * 700 / 1900 = 257.89, beside the other
+ * 300; but no less than its one scheduler needs to issue. */
 static void what_is_left_is_no_less_than_it_issues(void)
 {
     struct sample s = cta();
     struct bottleneck_coeff k = sharp;
     k.cold_data = 3;
     misses(&s, 1, 1);
-    CU_ASSERT_DOUBLE_EQUAL(bottleneck_at(&k, &s, 1).alone, 300, 1e-9);
-    s.issue_cycles = 350;
-    CU_ASSERT_DOUBLE_EQUAL(bottleneck_at(&k, &s, 1).alone, 350, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(bottleneck_at(&k, &s, 1).alone, 557.89, 0.01);
+    s.issue_cycles = 600;
+    CU_ASSERT_DOUBLE_EQUAL(bottleneck_at(&k, &s, 1).alone, 600, 1e-9);
 }
 
 /* 3 CTAs a core, 2 at once: a round of two and one of one, or one and a half rounds. */
@@ -174,6 +172,21 @@ static void few_rounds_are_whole_ones(void)
     CU_ASSERT_DOUBLE_EQUAL(bottleneck_at(&k, &s, 2).launch, 2000, 1e-3);
     CU_ASSERT_DOUBLE_EQUAL(bottleneck_at(&k, &s, 3).launch, 1000, 1e-3);
     CU_ASSERT_STRING_EQUAL(predicted(&s).bound[4], "grid");
+}
+
+/* A core's 8 CTAs of 1000 cycles each take 1000 together and 8000 one after another. One that is
+ * five times as long as the mean ends after 5000, whatever runs beside it. */
+static void a_launch_ends_with_its_longest_cta(void)
+{
+    struct sample s = cta();
+    s.longest_cta = 1;
+    CU_ASSERT_DOUBLE_EQUAL(bottleneck_at(&sharp, &s, 8).launch, 1000, 1e-2);
+    s.longest_cta = 5;
+    CU_ASSERT_DOUBLE_EQUAL(bottleneck_at(&sharp, &s, 8).launch, 5000, 1e-2);
+    CU_ASSERT_DOUBLE_EQUAL(bottleneck_at(&sharp, &s, 1).launch, 8000, 1e-3);
+    const struct prediction p = predicted(&s);
+    CU_ASSERT_STRING_EQUAL(p.bound[1], "latency");
+    CU_ASSERT_STRING_EQUAL(p.bound[8], "longest CTA");
 }
 
 /* The CTAs of the launch do half of what the sampled and the followed ones did. */
@@ -192,4 +205,4 @@ SUITE("bottleneck", T(alone_latency_bounds), T(issue_slots_bound), T(dram_bounds
       T(an_l2_keeps_what_other_ctas_have_read), T(thrash_bounds_and_one_is_best),
       T(idle_memory_bounds_nothing), T(cold_caches_are_taken_out_and_misses_put_in),
       T(what_is_left_is_no_less_than_it_issues), T(few_rounds_are_whole_ones),
-      T(all_is_of_the_mean_cta))
+      T(a_launch_ends_with_its_longest_cta), T(all_is_of_the_mean_cta))

@@ -10,8 +10,9 @@ static void the_cta_is_the_plans_or_one_near_the_mean(void)
     static const struct {
         int64_t plan;
         uint64_t *insts;
-        uint64_t cta, most;
-    } row[] = {{-1, insts, 1, 30}, {-1, NULL, 0, 100}, {2, NULL, 2, 100}, {9, NULL, 9, 100}};
+        uint64_t cta, longest, most;
+    } row[] = {
+        {-1, insts, 1, 3, 41}, {-1, NULL, 0, 0, 100}, {2, NULL, 2, 0, 100}, {9, NULL, 9, 0, 100}};
     struct gpu_cfg cfg;
     params_default(gpu_cfg_groups(), &cfg);
     const struct func_counts n = {.warp_insts = 100, .thread_insts = 3200, .ctas = 4};
@@ -23,6 +24,7 @@ static void the_cta_is_the_plans_or_one_near_the_mean(void)
         look.cta_insts = row[i].insts;
         const struct launch_facts f = measure_facts(&p, &look, &n);
         CU_ASSERT_EQUAL(f.cta, row[i].cta);
+        CU_ASSERT_EQUAL(f.longest, row[i].longest);
         CU_ASSERT_EQUAL(f.most_insts, row[i].most);
         CU_ASSERT_EQUAL(f.warp_insts, 100);
         CU_ASSERT_EQUAL(f.thread_insts, 3200);

@@ -94,6 +94,23 @@ static void sharing_is_with_the_next_cta_of_the_core(void)
     CU_ASSERT_EQUAL(profile_of("ld.global.u32 %r2, [%rd3];", NULL, 15).shared_core, 0);
 }
 
-SUITE("cta_profile", T(causes_of_a_scheduler_add_up), T(vecadd_by_hand),
-      T(reused_lines_are_those_of_more_than_one_request),
+/* An instruction is 8 bytes, a line of code 128: 16 of them. What a branch leaves out is not
+ * executed, what a loop executes again is the same line. */
+static void lines_of_code_are_those_executed(void)
+{
+#define FOUR "add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1;\n"
+#define LINE FOUR FOUR FOUR FOUR
+    const double own = profile_of(FOUR, NULL, 1).code_lines;
+    CU_ASSERT_EQUAL(profile_of(LINE LINE FOUR, NULL, 1).code_lines, own + 2);
+    CU_ASSERT_EQUAL(profile_of("mov.u32 %r3, 0; L:" LINE LINE FOUR "add.u32 %r3, %r3, 1;\n"
+                               "setp.lt.u32 %p1, %r3, 5; @%p1 bra L;",
+                               NULL, 1)
+                        .code_lines,
+                    own + 2);
+    CU_ASSERT_EQUAL(profile_of("bra E;" LINE LINE LINE LINE "E:" FOUR, NULL, 1).code_lines,
+                    own + 1);
+}
+
+SUITE("cta_profile", T(lines_of_code_are_those_executed), T(causes_of_a_scheduler_add_up),
+      T(vecadd_by_hand), T(reused_lines_are_those_of_more_than_one_request),
       T(sharing_is_with_the_next_cta_of_the_core))

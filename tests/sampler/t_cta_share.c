@@ -19,6 +19,11 @@ static uint64_t count(uint64_t grid, int cores, int of)
     return rounds * (uint64_t)cores + up(rest * (uint64_t)cores, (uint64_t)of);
 }
 
+static uint64_t share(uint64_t grid, int cores, int of, bool spread, uint64_t **out)
+{
+    return cta_share(&(struct cta_share_of){grid, cores, of, spread, NO_CTA}, out);
+}
+
 static const struct {
     int cores, of;
 } gpus[] = {{5, 15}, {1, 15}, {15, 30}, {7, 14}, {1, 1}, {10, 110}, {3, 7}, {15, 15}};
@@ -36,8 +41,7 @@ static void as_many_as_the_cores_would_get(void)
                {450, 15, 15, 450}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         uint64_t *list;
-        CU_ASSERT_EQUAL(cta_share(row[i].grid, row[i].cores, row[i].of, false, &list),
-                        row[i].share);
+        CU_ASSERT_EQUAL(share(row[i].grid, row[i].cores, row[i].of, false, &list), row[i].share);
         free(list);
     }
 }
@@ -50,7 +54,7 @@ static void rounds_in_order_and_no_cta_twice(void)
         for (uint64_t grid = 1; grid <= 400; grid++) {
             const uint64_t of = (uint64_t)gpus[i].of;
             uint64_t *list;
-            const uint64_t n = cta_share(grid, gpus[i].cores, gpus[i].of, false, &list);
+            const uint64_t n = share(grid, gpus[i].cores, gpus[i].of, false, &list);
             bool *seen = xcalloc(grid, sizeof *seen), bad = false;
             CU_ASSERT_EQUAL(n, count(grid, gpus[i].cores, gpus[i].of));
             for (uint64_t k = 0; k < n; k++) {
@@ -76,7 +80,7 @@ static void rounds_in_order_and_no_cta_twice(void)
 static void all_cores_get_the_grid_in_its_order(void)
 {
     uint64_t *list;
-    CU_ASSERT_EQUAL_FATAL(cta_share(100, 15, 15, false, &list), 100);
+    CU_ASSERT_EQUAL_FATAL(share(100, 15, 15, false, &list), 100);
     for (uint64_t i = 0; i < 100; i++)
         CU_ASSERT_EQUAL(list[i], i);
     free(list);
@@ -85,11 +89,11 @@ static void all_cores_get_the_grid_in_its_order(void)
 static void the_same_every_time(void)
 {
     uint64_t *a, *b;
-    const uint64_t n = cta_share(1000, 5, 15, false, &a);
-    CU_ASSERT_EQUAL(cta_share(1000, 5, 15, false, &b), n);
+    const uint64_t n = share(1000, 5, 15, false, &a);
+    CU_ASSERT_EQUAL(share(1000, 5, 15, false, &b), n);
     CU_ASSERT_EQUAL(memcmp(a, b, n * sizeof *a), 0);
     free(b);
-    cta_share(2000, 5, 15, false, &b); /* what a longer grid has behind it changes nothing */
+    share(2000, 5, 15, false, &b); /* what a longer grid has behind it changes nothing */
     CU_ASSERT_EQUAL(memcmp(a, b, 66 * 5 * sizeof *a), 0);
     free(a);
     free(b);
@@ -101,7 +105,7 @@ static void each_round_begins_at_a_place_of_its_own(void)
 {
     uint64_t *list;
     bool begins[15] = {false};
-    CU_ASSERT_EQUAL_FATAL(cta_share(200 * 15, 5, 15, false, &list), 1000);
+    CU_ASSERT_EQUAL_FATAL(share(200 * 15, 5, 15, false, &list), 1000);
     for (int round = 0; round < 200; round++)
         begins[list[5 * round] % 15] = true;
     for (int place = 0; place < 15; place++)
@@ -115,8 +119,8 @@ static void spread_rounds_lie_all_over_the_grid(void)
 {
     uint64_t *plain, *spread, *grid = xcalloc(15 * 67, sizeof *grid);
     for (uint64_t ctas = 1; ctas <= 15 * 67; ctas += 7) {
-        const uint64_t n = cta_share(ctas, 5, 15, false, &plain);
-        bool same = cta_share(ctas, 5, 15, true, &spread) == n;
+        const uint64_t n = share(ctas, 5, 15, false, &plain);
+        bool same = share(ctas, 5, 15, true, &spread) == n;
         memset(grid, 0, 15 * 67 * sizeof *grid);
         for (uint64_t i = 0; same && i < n; i++) {
             grid[plain[i]]++;
@@ -129,7 +133,7 @@ static void spread_rounds_lie_all_over_the_grid(void)
         free(spread);
     }
     free(grid);
-    cta_share(64 * 15, 5, 15, true, &spread);
+    share(64 * 15, 5, 15, true, &spread);
     for (uint64_t parts = 2; parts <= 64; parts *= 2) {
         bool has[64] = {false};
         for (uint64_t round = 0; round < parts; round++)
@@ -140,6 +144,26 @@ static void spread_rounds_lie_all_over_the_grid(void)
     free(spread);
 }
 
-SUITE("share of CTAs", T(as_many_as_the_cores_would_get), T(rounds_in_order_and_no_cta_twice),
-      T(all_cores_get_the_grid_in_its_order), T(the_same_every_time),
-      T(spread_rounds_lie_all_over_the_grid), T(each_round_begins_at_a_place_of_its_own))
+/* Its round begins with it; all others stay. */
+static void a_cta_that_has_to_be_there_is(void)
+{
+    for (uint64_t grid = 1; grid <= 100; grid++)
+        for (uint64_t with = 0; with < grid; with++) {
+            uint64_t *plain, *list;
+            const struct cta_share_of of = {grid, 5, 15, false, with};
+            const uint64_t n = share(grid, 5, 15, false, &plain);
+            bool has = false, same = cta_share(&of, &list) == n;
+            for (uint64_t i = 0; same && i < n; i++) {
+                has |= list[i] == with;
+                same = list[i] < grid && (list[i] == plain[i] || list[i] / 15 == with / 15);
+            }
+            CU_ASSERT_TRUE(has && same);
+            free(plain);
+            free(list);
+        }
+}
+
+SUITE("share of CTAs", T(a_cta_that_has_to_be_there_is), T(as_many_as_the_cores_would_get),
+      T(rounds_in_order_and_no_cta_twice), T(all_cores_get_the_grid_in_its_order),
+      T(the_same_every_time), T(spread_rounds_lie_all_over_the_grid),
+      T(each_round_begins_at_a_place_of_its_own))

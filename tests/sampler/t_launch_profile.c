@@ -113,6 +113,7 @@ static void the_cta_nearest_to_the_mean_stands_for_all(void)
     add_uneven(&c, insts, 8);
     add(&c, &a, 8, 100);
     CU_ASSERT_EQUAL(c.launch[0].cta, 4);
+    CU_ASSERT_EQUAL(c.launch[0].longest, 1);
     CU_ASSERT_EQUAL(c.launch[0].most_insts, 60);
     CU_ASSERT_EQUAL(c.launch[1].cta, 0);
     CU_ASSERT_EQUAL(c.launch[1].most_insts, 800);

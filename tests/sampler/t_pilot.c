@@ -375,7 +375,30 @@ static void an_uneven_launch_is_seen_all_over(void)
     ptxrun_close(&x.r);
 }
 
-SUITE("pilot simulations", T(without_memory_a_slice_takes_what_the_gpu_takes),
+/* CTA 200 of 360 adds 100 times as long as each of the others. A share without it, or one that is
+ * cut before, knows nothing of it; with it the slice takes what the GPU takes. */
+static void a_launch_that_ends_with_its_longest_cta(void)
+{
+    static const char one_long[] =
+        HEADER KERNEL("mov.u32 %r2, 0; mov.u32 %r4, %ctaid.x; setp.eq.u32 %p2, %r4, 200;\n"
+                      "selp.u32 %r5, 2000, 20, %p2;\n"
+                      "L: add.u32 %r3, %r3, 1; add.u32 %r3, %r3, 1; add.u32 %r3, %r3, 1;\n"
+                      "add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, %r5; @%p1 bra L;");
+    struct rig x;
+    rig_open(&x, "yen2014", one_long, 32, 360);
+    for (int n = 1; n <= 8; n += 7) {
+        const double all = (double)simulated(&x.cfg, &x.r.l, n).cycles;
+        x.pilot.longest_bounds = x.pilot.whole = false;
+        CU_ASSERT_TRUE(pilot(&x, 5, n).cycles < 0.5 * all);
+        x.pilot.longest_bounds = true;
+        x.pilot.longest = 200;
+        CU_ASSERT_TRUE(fabs(pilot(&x, 5, n).cycles / all - 1) < 0.02);
+    }
+    ptxrun_close(&x.r);
+}
+
+SUITE("pilot simulations", T(a_launch_that_ends_with_its_longest_cta),
+      T(without_memory_a_slice_takes_what_the_gpu_takes),
       T(a_launch_is_extrapolated_by_its_instructions), T(a_pilot_finds_what_was_left_in_l2),
       T(a_pilot_finds_code_that_ran_before), T(a_long_launch_is_cut), T(a_short_launch_is_not_cut),
       T(memory_is_as_it_was), T(all_cores_are_one_simulation), T(pilots_side_by_side_are_the_same),
