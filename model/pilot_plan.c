@@ -68,14 +68,24 @@ static int best_of(const struct pilot_plan *p)
     return best;
 }
 
+/* Another pilot takes what those so far have taken in the mean. Two are needed for a choice: the
+ * second may go beyond the budget. */
+static bool has_budget(const struct pilot_plan *p)
+{
+    const double next = p->pilots > 1 ? p->spent / p->pilots : 0;
+    return p->spent < p->budget && p->spent + next <= p->budget;
+}
+
 int pilot_plan_next(const struct pilot_plan *p)
 {
     const int best = best_of(p);
     int next = 0;
     double most = p->coeff->worth;
+    if (p->most <= 1) /* nothing to choose */
+        return 0;
     if (!p->known[p->most])
         return p->most;
-    if (p->spent >= p->budget)
+    if (!has_budget(p))
         return 0;
     if (!p->known[best])
         return best;
