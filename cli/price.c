@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -28,6 +29,12 @@ void price_add(struct price *p, const char *name, double seconds)
     p->part[p->parts++] = (struct price_part){.name = name, .seconds = seconds};
 }
 
+/* Whatever is asked for, a process needs it. */
+static bool is_common(const struct price_part *p)
+{
+    return strcmp(p->name, "other") == 0 || strcmp(p->name, "compilation") == 0;
+}
+
 /* Parts are measured by the clocks of threads, which may run ahead of that of the process by a
  * tick. */
 void price_end(struct price *p, double since)
@@ -38,6 +45,10 @@ void price_end(struct price *p, double since)
         known += p->part[i].seconds;
     p->answer = fmax(p->answer, known);
     p->part[p->parts++] = (struct price_part){.name = "other", .seconds = p->answer - known};
+    for (int i = 0; i < p->parts; i++)
+        p->common += is_common(&p->part[i]) ? p->part[i].seconds : 0;
+    p->simulation += p->simulation > 0 ? p->common : 0;
+    p->search += p->search > 0 ? p->common : 0;
 }
 
 void price_estimate(struct price *p, double seconds, int n_max)
@@ -50,11 +61,13 @@ void price_estimate(struct price *p, double seconds, int n_max)
 const struct price_key price_keys[] = {
     [PRICE_KEY_ANSWER] = {"answer_seconds", "s",
                           "CPU time of everything that the answer needed, the whole process"},
-    [PRICE_KEY_SIMULATION] = {"simulation_seconds", "s",
-                              "CPU time of one simulation at the default degree"},
+    [PRICE_KEY_SIMULATION] =
+        {"simulation_seconds", "s",
+         "CPU time of one simulation at the default degree, as a process of its own"},
     [PRICE_KEY_ESTIMATED] = {"simulation_seconds_estimated", "",
                              "true: by the speed of what was simulated; false: measured"},
-    [PRICE_KEY_SEARCH] = {"search_seconds", "s", "CPU time of simulating every degree (compare)"},
+    [PRICE_KEY_SEARCH] = {"search_seconds", "s",
+                          "CPU time of simulating every degree, likewise (compare)"},
     [PRICE_KEY_PARTS] =
         {"answer_parts", "s",
          "object: what answer_seconds is the sum of, by name; the rest is other_seconds"},
@@ -89,18 +102,12 @@ static const char *short_text(double v, char out[SHORT])
     return out;
 }
 
-/* Below, a simulation is over before it can be told from what every answer takes (reading the GPU
- * and the PTX, measuring its memory): a quotient says nothing. */
-#define TINY 0.002 /* seconds */
-
 /* "2.1 times one simulation at the default degree (0.31 s, estimated)" */
 static char *beside(const struct price *p, const char *what, double seconds, bool estimated)
 {
     char times[SHORT], of[SHORT];
     if (seconds <= 0)
         return xasprintf("what %s takes is not known", what);
-    if (seconds < TINY)
-        return xasprintf("%s takes under 0.002 s (%s)", what, estimated ? "estimated" : "measured");
     return xasprintf("%s times %s (%s s, %s)", short_text(p->answer / seconds, times), what,
                      short_text(seconds, of), estimated ? "estimated" : "measured");
 }
@@ -129,7 +136,8 @@ static void print_parts(FILE *out, const struct price *p, int indent)
  */
 static void print_insts(FILE *out, const struct price *p, int indent)
 {
-    const double degrees = p->simulation > 0 ? p->search / p->simulation : 0;
+    const double one = p->simulation - p->common,
+                 degrees = one > 0 ? (p->search - p->common) / one : 0;
     if (p->full_warp_insts <= 0)
         return;
     if (degrees > 0 && p->warp_insts > degrees * p->full_warp_insts)

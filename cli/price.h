@@ -9,10 +9,11 @@
 
 struct price {     /* seconds are CPU seconds, over all threads and child processes; 0: not known */
     double answer; /* everything that the answer needed */
-    double simulation;     /* one simulation at the default degree */
+    double simulation;     /* one simulation at the default degree, as a process of its own */
     bool estimated;        /* ... not measured */
-    double search;         /* simulating every degree */
+    double search;         /* simulating every degree, likewise */
     bool search_estimated; /* ... not measured */
+    double common;         /* of the answer, what the other two need as well and have in them */
     struct price_part {
         const char *name; /* static */
         double seconds;
@@ -26,7 +27,9 @@ double price_clock(void);
 /* Adds a part of the answer that was measured by itself. */
 void price_add(struct price *p, const char *name, double seconds);
 /* The answer is there: it took what the clock has run since `since`; what no part accounts for is
- * the part "other". */
+ * the part "other": starting, reading the input, printing. A simulation and a search need that,
+ * too, and compile a program as well: where they are known, "other" and "compilation" are added to
+ * them. */
 void price_end(struct price *p, double since);
 
 /* One simulation is as fast as what was simulated took `seconds` for; a search is n_max of them. */

@@ -28,13 +28,14 @@ static void the_clock_runs_for_children_too(void)
     CU_ASSERT(price_clock() - before >= 0.045);
 }
 
-/* 20 ms of work, 5 + 10 of them accounted for: other is the rest. */
+/* 20 ms of work, 5 + 10 of them accounted for: other is the rest. Of these parts a simulation, of
+ * which 1 s is known, needs what is compiled, and the rest. */
 static void parts_add_up_to_the_answer(void)
 {
-    struct price p = {0};
+    struct price p = {.simulation = 1};
     const double start = price_clock();
     price_add(&p, "window", 0.005);
-    price_add(&p, "replay", 0.010);
+    price_add(&p, "compilation", 0.010);
     work(0.02);
     price_end(&p, start);
     CU_ASSERT_EQUAL_FATAL(p.parts, 3);
@@ -43,6 +44,8 @@ static void parts_add_up_to_the_answer(void)
     CU_ASSERT_DOUBLE_EQUAL(p.part[0].seconds + p.part[1].seconds + p.part[2].seconds, p.answer,
                            1e-12);
     CU_ASSERT(p.part[2].seconds >= 0.005 - 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(p.simulation, 1 + 0.010 + p.part[2].seconds, 1e-12);
+    CU_ASSERT_EQUAL(p.search, 0); /* is not known */
 }
 
 /* 100 of 1000 instructions took 0.2 s: all take 2, at each of 4 degrees 8. */
@@ -94,25 +97,21 @@ static void it_says_what_was_measured(void)
     free(text);
 }
 
-/* 4,834 instructions beside 34 of one simulation and 272 of eight, which took next to no time. */
-static void quotients_of_next_to_nothing_are_left_out(void)
+/* 4,834 instructions beside 34 of one simulation and 272 of eight. */
+static void of_something_tiny_a_search_simulates_less(void)
 {
     struct price p = {.answer = 0.012,
-                      .simulation = 0.0001875,
+                      .simulation = 0.0072,
                       .estimated = true,
-                      .search = 0.0015,
+                      .search = 8 * 0.0072,
                       .search_estimated = true,
                       .part = {{"memory", 0.005}, {"other", 0.007}},
                       .parts = 2,
                       .warp_insts = 4834,
                       .full_warp_insts = 34};
     char *text = printed(&p);
-    CU_ASSERT_STRING_EQUAL(
-        text, "  price   0.012 s of CPU time\n"
-              "          one simulation at the default degree takes under 0.002 s (estimated)\n"
-              "          the exhaustive search takes under 0.002 s (estimated)\n"
-              "          memory 0.005 s, other 0.007 s\n"
-              "          4834 warp instructions in detail; `search` is cheaper here: it has 272\n");
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(text, "4834 warp instructions in detail; `search` is cheaper here: it has 272\n"));
     free(text);
     p.warp_insts = 270;
     text = printed(&p);
@@ -122,4 +121,4 @@ static void quotients_of_next_to_nothing_are_left_out(void)
 
 SUITE("price", T(the_clock_runs_for_children_too), T(parts_add_up_to_the_answer),
       T(an_estimate_is_at_the_speed_of_what_was_simulated), T(it_says_what_was_measured),
-      T(quotients_of_next_to_nothing_are_left_out))
+      T(of_something_tiny_a_search_simulates_less))
