@@ -24,6 +24,7 @@ tables = (
     runs = ( { run = "awatramani -g yen2014 -n 1 --warp-scheduler lrr"; } ); },
   { name = "long"; title = "Figure 9"; },
   { name = "made"; title = "Figure 8"; shows = ("ipc"); runs = ( { args = "-g yen2014 build/schedulers/none/launch.cfg"; } ); },
+  { name = "legend"; title = "Figure 10"; plot = "lines"; base = "n=1"; shows = ("normalised"); runs = ( { args = "a"; } ); },
   { name = "wide"; title = "Figure 7"; base = "gto"; shows = ("normalised"); runs = ( { args = "a"; } ); }
 );
 END
@@ -55,6 +56,10 @@ printf 'setting,target,combination,RACT,util\n,x,gto,0.25,0.5\n,y,gto,0.5,1\n' >
     echo 'kernel,here: points'
     for i in {1..40}; do echo "k$i,$i"; done
 } >"$results/long.csv"
+{
+    echo setting,target,combination,ipc
+    for name in mmmm1 mmmm2 mmmm3 mmmm4; do echo ",$name,n=1,1"; echo ",$name,n=2,2"; done
+} >"$results/legend.csv"
 printf 'a,b,c\n<two> words,1,2\n' >"$results/three.csv"
 cat >"$tmp/data/papers/schedulers.csv" <<'END'
 table,setting,target,combination,column,value,where
@@ -160,6 +165,11 @@ if command -v gnuplot >/dev/null; then
     grep -q '>arithmetic mean<' "$tmp/wide.svg" || fail "wide.svg lacks the mean that the paper states"
     grep -q '>arithmetic mean<' "$tmp/two.svg" && fail "two.svg has a mean that nobody states"
     grep -q '>x<' "$tmp/one.svg" || fail "one.svg does not name x"
+    # From the end of a name in the legend to the end of the next one are 8.4 pixels, a sample of 42.6, and five
+    # letters, which at this size of type are 8.4 pixels each: what is more than 93 is space between them.
+    t 0 figure legend -o "$tmp/legend.svg"
+    grep -B1 '<text>mmmm[12]</text>' "$tmp/legend.svg" | sed -n 's/.*translate(\([0-9.]*\),.*/\1/p' | xargs |
+        awk '{ exit !($2 - $1 > 93 + 12) }' || fail "legend.svg: a name touches the sample before it"
     t 0 figure one -o "$tmp/one.png"
     [[ $(head -c 4 "$tmp/one.png" | tail -c 3) == PNG ]] || fail "one.png is no PNG"
     t 0 figure one -o "$tmp/one.pdf"
@@ -170,7 +180,7 @@ if command -v gnuplot >/dev/null; then
     done
     mkdir "$tmp/docs"
     t 0 figure --gallery "$tmp/docs"; quiet
-    [[ $(cd "$tmp/docs/figures" && echo *) == "lines.svg long.svg one.svg stack.svg three.svg two.svg wide.svg" ]] || fail "other pictures"
+    [[ $(cd "$tmp/docs/figures" && echo *) == "legend.svg lines.svg long.svg one.svg stack.svg three.svg two.svg wide.svg" ]] || fail "other pictures"
     grep -q '!\[Figure 1\](figures/one.svg)' "$tmp/docs/figures.md" || fail "figures.md does not show Figure 1"
     grep -q 'Not made yet: `mdpredict figure suite`' "$tmp/docs/figures.md" || fail "figures.md does not say what is missing"
 else
