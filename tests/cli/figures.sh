@@ -24,6 +24,9 @@ tables = (
     runs = ( { run = "awatramani -g yen2014 -n 1 --warp-scheduler lrr"; } ); },
   { name = "long"; title = "Figure 9"; },
   { name = "made"; title = "Figure 8"; shows = ("ipc"); runs = ( { args = "-g yen2014 build/schedulers/none/launch.cfg"; } ); },
+  { name = "many"; title = "Figure 11"; base = "lrr/static"; shows = ("normalised");
+    runs = ( { setting = "a"; args = "-g yen2014 --set cores=2 --suite park --warp-schedulers lrr,gto --cta-schedulers static,dyncta,optimum"; },
+             { setting = "b"; args = "-g park2015 v --warp-schedulers gto --cta-schedulers static"; } ); },
   { name = "legend"; title = "Figure 10"; plot = "lines"; base = "n=1"; shows = ("normalised"); runs = ( { args = "a"; } ); },
   { name = "wide"; title = "Figure 7"; base = "gto"; shows = ("normalised"); runs = ( { args = "a"; } ); }
 );
@@ -92,6 +95,15 @@ t 0 figure three; shows '| <two> words | 1 | 2 |'
 
 # The list: what is there, what it takes.
 t 0 figure --list; quiet; shows "Figure 6"; shows "to be made"
+needs() { grep -qE "^$1 .*  $2\$" "$tmp/out" || fail "the list says of $1: $(grep "^$1 " "$tmp/out")"; }
+needs one "yen2014; x, y; gto, round robin"
+needs lines "yen2014; vecadd; 1 to 3 CTAs"
+needs suite "yen2014; suite awatramani; round robin"
+needs made "yen2014; launch file"
+needs three "scripts/schedulers.sh three"
+needs many "2 GPUs; suite park, v; 6 schedulers; 2 settings"
+mkdir "$tmp/empty"
+(PATH=$tmp/empty "$mdpredict" figure --list) >"$tmp/out"; shows "gnuplot (Debian: gnuplot-nox), which is not installed here."
 t 0 figure --list --csv
 grep -q '^one,there,1,3.5,[^,]*,Figure 1,"-g yen2014 x y' "$tmp/out" || fail "the list has no line of one"
 grep -q '^suite,to be made,1,0.0,0.0,Figure 6,' "$tmp/out" || fail "the list has no line of suite"
@@ -137,7 +149,6 @@ t 1 figure one; says 'tables.cfg:2: a combination and its words'
 cp "$tmp/good.cfg" "$results/tables.cfg"
 
 # Drawn.
-mkdir "$tmp/empty"
 program=$(command -v "$mdpredict")
 PATH=$tmp/empty "$program" figure one -o "$tmp/none.svg" >"$tmp/out" 2>"$tmp/err" && fail "without gnuplot it drew"
 says gnuplot-nox
