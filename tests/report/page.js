@@ -78,6 +78,13 @@ async function showsAll(name) {
         const unnamed = await page.$$eval(".plot svg", (all) => all.filter((s) => !s.getAttribute("aria-label")).length);
         assert.strictEqual(unnamed, 0, "charts without a name");
     });
+    await check(`${name}: tables of the charts`, async () => {
+        const bare = await page.$$eval("section", (all) => all.filter((s) => s.querySelector(".plot")
+            && !s.querySelector("table")).map((s) => s.firstChild.textContent));
+        assert.deepStrictEqual(bare, [], "charts whose numbers are nowhere");
+        const cores = await page.$$eval("[aria-label='Scheduler cycles by core'] tbody tr", (all) => all.length);
+        assert.strictEqual(cores, (json.cores || []).length);
+    });
     await check(`${name}: trouble`, () => assert.deepStrictEqual(page.trouble, []));
     await page.context().close();
 }
