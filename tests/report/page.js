@@ -85,6 +85,11 @@ async function showsAll(name) {
         const cores = await page.$$eval("[aria-label='Scheduler cycles by core'] tbody tr", (all) => all.length);
         assert.strictEqual(cores, (json.cores || []).length);
     });
+    await check(`${name}: colours of a legend`, async () => {
+        const same = await page.$$eval(".legend", (all) => all.map((l) => [...l.querySelectorAll(".swatch:not(.band)")]
+            .map((s) => getComputedStyle(s).backgroundColor)).filter((c) => new Set(c).size < c.length));
+        assert.deepStrictEqual(same, []);
+    });
     await check(`${name}: trouble`, () => assert.deepStrictEqual(page.trouble, []));
     await page.context().close();
 }
