@@ -29,7 +29,8 @@ const schedulers = (() => {
 
     function table(targets, combinations) {
         const {runs, means} = data.result;
-        const head = [{text: "target", left: true}, ...combinations.map((text) => ({text}))];
+        const head = [{text: "target", left: true}, /* may break behind the slash */
+            ...combinations.map((name) => ({text: name.replace("/", "/\u200b")}))];
         const row = (name, cell) => [name, ...combinations.map((c) => number(cell(c)))];
         const run = (target) => (c) =>
             data.cell(`/runs/${runs.findIndex((r) => r.target === target && r.combination === c)}/normalised`);
