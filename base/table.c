@@ -139,15 +139,28 @@ static int least_width(const struct table *t, size_t column)
     return least < WORD_MOST ? least : WORD_MOST;
 }
 
-/* Columns of text give way, the widest first, down to their least. */
-static void shrink(const struct table *t, int *w, int most)
+struct part { /* of a table: the columns [from, to), behind the first if it is not among them */
+    size_t from, to;
+    int *w; /* of each column */
+};
+
+static bool shows(const struct part *p, size_t column)
 {
+    return column == 0 || (column >= p->from && column < p->to);
+}
+
+/* Columns of text give way, the widest first, down to their least. */
+static void shrink(const struct table *t, const struct part *p, int most)
+{
+    int *w = p->w;
     int least[TABLE_COLUMNS];
     for (size_t c = 0; c < t->columns; c++)
         least[c] = t->align[c] == 'l' ? least_width(t, c) : w[c];
     for (;;) {
         int all = -GAP, widest = -1;
         for (int c = 0; c < (int)t->columns; c++) {
+            if (!shows(p, (size_t)c))
+                continue;
             all += w[c] + GAP;
             if (w[c] > least[c] && (widest < 0 || w[c] > w[widest]))
                 widest = c;
@@ -212,16 +225,6 @@ static void add_part(struct line *l, const char **rest, int w, char align)
     *rest += **rest == ' ' && bytes;
 }
 
-struct part { /* of a table: the columns [from, to), behind the first if it is not among them */
-    size_t from, to;
-    const int *w;
-};
-
-static bool shows(const struct part *p, size_t column)
-{
-    return column == 0 || (column >= p->from && column < p->to);
-}
-
 static void print_row(const struct table *t, size_t row, const struct part *p, FILE *out)
 {
     struct line l = {.out = out};
@@ -254,23 +257,32 @@ static void print_part(const struct table *t, const struct part *p, FILE *out)
             print_row(t, r, p, out);
 }
 
+static void natural_widths(const struct table *t, int *w)
+{
+    for (size_t c = 0; c < t->columns; c++)
+        w[c] = column_width(t, c);
+}
+
 void table_print(const struct table *t, FILE *out)
 {
     const int most = table_columns();
-    int w[TABLE_COLUMNS];
-    for (size_t c = 0; c < t->columns; c++)
-        w[c] = column_width(t, c);
+    int least[TABLE_COLUMNS], w[TABLE_COLUMNS];
+    natural_widths(t, least);
     if (most)
-        shrink(t, w, most);
+        shrink(t, &(struct part){0, t->columns, least}, most);
     for (size_t from = 0, to; from < t->columns; from = to) {
-        int used = from ? w[0] : -GAP;
+        int used = from ? least[0] : -GAP;
         for (to = from; to < t->columns; to++) {
-            if (most && to > from && used + GAP + w[to] > most)
+            if (most && to > from && used + GAP + least[to] > most)
                 break;
-            used += GAP + w[to];
+            used += GAP + least[to];
         }
+        const struct part p = {from, to, w};
+        natural_widths(t, w);
+        if (most)
+            shrink(t, &p, most); /* what stands in other parts takes no room here */
         if (from)
             fputc('\n', out);
-        print_part(t, &(struct part){from, to, w}, out);
+        print_part(t, &p, out);
     }
 }

@@ -15,6 +15,7 @@
 #include "cli/output.h"
 #include "figure/gnuplot.h"
 #include "figure/markdown.h"
+#include "figure/needs.h"
 #include "figure/plot.h"
 
 struct figures {
@@ -100,12 +101,40 @@ static double estimate(const struct figures *f, const struct figure_spec *s)
 
 static void minutes_cell(struct table *t, double measured, double estimated)
 {
-    if (measured > 0)
-        table_cell(t, "%.0f", measured);
-    else if (estimated > 0)
-        table_cell(t, "about %.0f", estimated);
+    const double minutes = measured > 0 ? measured : estimated;
+    const char *about = measured > 0 ? "" : "about ";
+    if (minutes >= 10)
+        table_cell(t, "%s%.0f", about, minutes);
+    else if (minutes >= 0.1)
+        table_cell(t, "%s%.1f", about, minutes);
     else
-        table_cell(t, "-");
+        table_cell(t, minutes > 0 ? "below 0.1" : "-");
+}
+
+/* In a few words; what JSON and CSV have is the whole of the first comparison. */
+static void needs_cell(struct table *t, const struct figure_spec *s)
+{
+    char *text;
+    size_t len;
+    FILE *to = open_memstream(&text, &len);
+    figure_needs(to, s);
+    fclose(to);
+    table_cell(t, "%s", text);
+    free(text);
+}
+
+static void foot(FILE *out)
+{
+    char *gnuplot = xasprintf("A picture needs gnuplot (Debian: gnuplot-nox), which is %s.",
+                              gnuplot_there() ? "installed" : "not installed here");
+    wrap_print(
+        out,
+        "table: there: it comes with mdpredict, and nothing is run; to be made: its runs are "
+        "made first. minutes: CPU time of its simulations at size medium, measured or, "
+        "about, by their instructions. Its runs in full: --json, --csv.",
+        0, 4, WRAP_SCREEN);
+    wrap_print(out, gnuplot, 0, 4, WRAP_SCREEN);
+    free(gnuplot);
 }
 
 static bool list(const struct figures *f, struct err *e)
@@ -113,8 +142,8 @@ static bool list(const struct figures *f, struct err *e)
     struct output out;
     if (!output_open(&out, f->o, e))
         return false;
-    struct table *t = table_new("llrrl");
-    static const char *const head[] = {"name", "table", "comparisons", "minutes", "figure"};
+    struct table *t = table_new("llrll");
+    static const char *const head[] = {"name", "table", "minutes", "figure", "its runs"};
     for (size_t i = 0; i < sizeof head / sizeof *head; i++)
         table_cell(t, "%s", head[i]);
     output_array(&out, NULL);
@@ -132,19 +161,15 @@ static bool list(const struct figures *f, struct err *e)
         output_up(&out);
         table_cell(t, "%s", s->name);
         table_cell(t, "%s", made);
-        table_cell(t, "%d", figure_runs(s));
         minutes_cell(t, s->minutes, estimated);
         table_cell(t, "%s", s->title);
+        needs_cell(t, s);
     }
     output_up(&out);
     if (f->o->format == FORMAT_TEXT) {
         table_print(t, out.text);
         fputc('\n', out.text);
-        wrap_print(
-            out.text,
-            "minutes: CPU time of its simulations at size medium, measured or, about, by their "
-            "instructions. What each needs (GPU, applications, schedulers): --json, --csv.",
-            0, 4, WRAP_SCREEN);
+        foot(out.text);
     }
     table_free(t);
     return output_close(&out, true, e);

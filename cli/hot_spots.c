@@ -291,6 +291,20 @@ static void print_listing(FILE *to, char *text, const struct inst_counts *by_lin
     table_free(t);
 }
 
+/* Why nothing stems from the file: false. */
+static bool no_lines(const struct hot_spots *h, const char *path, struct err *e)
+{
+    for (int i = 0; i < h->kernels; i++)
+        for (int l = 0; l < h->kernel[i].lines; l++)
+            if (h->kernel[i].line[l].source)
+                return err_set(e, "%s: no kernel that ran stems from it, as its name and .loc say",
+                               path);
+    return err_set(e,
+                   "%s: no kernel that ran stems from it: by name it is none of the PTX files, and "
+                   "these say of no line what source it is of (.loc; `nvcc -lineinfo` writes that)",
+                   path);
+}
+
 bool hot_spots_listing(FILE *to, const struct hot_spots *h, const char *path, struct err *e)
 {
     size_t len;
@@ -309,6 +323,5 @@ bool hot_spots_listing(FILE *to, const struct hot_spots *h, const char *path, st
         fprintf(to, "missing: %s\n", path);
     free(by_line);
     free(text);
-    return any ||
-           err_set(e, "%s: no kernel that ran stems from it, as its name and .loc say", path);
+    return any || no_lines(h, path, e);
 }

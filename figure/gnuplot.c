@@ -34,6 +34,20 @@ bool gnuplot_run(const char *folder, const char *arg, struct err *e)
            err_set(e, "gnuplot failed on %s/%s", folder, arg);
 }
 
+bool gnuplot_there(void)
+{
+    const char *path = getenv("PATH");
+    char *folders = xstrdup(path ? path : "/bin:/usr/bin"), *save = NULL;
+    bool there = false;
+    for (char *f = strtok_r(folders, ":", &save); f && !there; f = strtok_r(NULL, ":", &save)) {
+        char *file = xasprintf("%s/gnuplot", f);
+        there = access(file, X_OK) == 0;
+        free(file);
+    }
+    free(folders);
+    return there;
+}
+
 static char *draw_in(const char *folder, const char *script, size_t *len, struct err *e)
 {
     char *path = xasprintf("%s/script", folder), *made = xasprintf("%s/figure", folder);

@@ -6,6 +6,8 @@
 
 #include "base/err.h"
 
+/* On the PATH. */
+bool gnuplot_there(void);
 /* With one argument, in a folder. False and e: it is not there, or it failed on arg. */
 bool gnuplot_run(const char *folder, const char *arg, struct err *e);
 /* The file that a script makes, which it calls "figure". NULL and e: it can't. Caller frees. */

@@ -117,10 +117,11 @@ void figure_script(FILE *out, const struct figure_cells *c, enum figure_format f
     kind->plan(&p);
     terminal(out, format, TITLE_HIGH + PANEL_HIGH * p.panels);
     colours(out);
-    fputs("set output 'figure'\nset style fill solid 0.9 noborder\nset boxwidth 0.9 relative\n"
-          "set key outside top horizontal noenhanced\nset grid ytics\nset tics nomirror out scale "
-          "0.5\nset border 3\nset lmargin 13\nset rmargin 4\nset offsets 0, 0, graph 0.05, 0\n",
-          out);
+    fputs(
+        "set output 'figure'\nset style fill solid 0.9 noborder\nset boxwidth 0.9 relative\n"
+        "set key outside top horizontal noenhanced width 1\nset grid ytics\nset tics nomirror out "
+        "scale 0.5\nset border 3\nset lmargin 13\nset rmargin 4\nset offsets 0, 0, graph 0.05, 0\n",
+        out);
     for (int i = 0; i < p.panels; i++) {
         fprintf(out, "$p%d << EOD\n", i);
         kind->rows(&p, &p.panel[i]);

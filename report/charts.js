@@ -163,13 +163,18 @@ const charts = (() => {
         });
     }
 
-    const palette = ["--s1", "--s2", "--s3", "--s4", "--s5", "--s6", "--s7"].map((v) => `var(${v})`);
+    /* Seven colours, then the same paler, and paler still. */
+    const tints = [100, 60, 30];
+    function palette(k) {
+        const tint = tints[Math.floor(k / 7) % tints.length], of = `var(--s${k % 7 + 1})`;
+        return tint === 100 ? of : `color-mix(in srgb, ${of} ${tint}%, var(--bg))`;
+    }
 
     /* lines: [name, series]; percent: they are shares. */
     function lines(caption, e, all, label, percent) {
         const n = e.most.v;
-        const rows = all.flatMap(([name, of], k) => points(of).map((p) => ({...p, name, fill: palette[k % 7]})));
-        const names = all.length > 1 ? legend(all.map(([name], k) => [palette[k % 7], name, "line"])) : null;
+        const rows = all.flatMap(([name, of], k) => points(of).map((p) => ({...p, name, fill: palette(k)})));
+        const names = all.length > 1 ? legend(all.map(([name], k) => [palette(k), name, "line"])) : null;
         return figure(caption, names, (width) => plotted({
             width, height: 200, x: {type: "point", domain: degreesTo(n), ticks: ticks(n, width), label: axis},
             y: {label, zero: true, grid: true, percent, nice: true, ticks: 5},
@@ -186,8 +191,8 @@ const charts = (() => {
     /* Parts that add up, by n. */
     function stacked(caption, e, all, label) {
         const n = e.most.v;
-        const rows = all.flatMap(([name, of], k) => points(of).map((p) => ({...p, name, fill: palette[k % 7]})));
-        return figure(caption, legend(all.map(([name], k) => [palette[k % 7], name])), (width) => plotted({
+        const rows = all.flatMap(([name, of], k) => points(of).map((p) => ({...p, name, fill: palette(k)})));
+        return figure(caption, legend(all.map(([name], k) => [palette(k), name])), (width) => plotted({
             width, height: 220, x: {type: "band", domain: degreesTo(n), ticks: ticks(n, width), label: axis},
             y: {label, grid: true, nice: true, ticks: 5},
             marks: [
@@ -205,5 +210,5 @@ const charts = (() => {
             redraw();
     }
 
-    return {drawAll, causes, colour, figure, legend, plotted, ipc, causesByDegree, causesOf, usedCauses, lines, stacked};
+    return {drawAll, causes, colour, figure, legend, plotted, palette, ipc, causesByDegree, causesOf, usedCauses, lines, stacked};
 })();

@@ -57,8 +57,13 @@
         return [row, below];
     }
 
-    function kernels(list, level, title) {
-        const shown = columns(list);
+    /* Those that take most time first, where that is known. */
+    function byTime(list) {
+        return list.every((e) => e.share) ? [...list].sort((a, b) => b.share.v - a.share.v) : list;
+    }
+
+    function kernels(all, level, title) {
+        const list = byTime(all), shown = columns(list);
         return dom.section(level, title || (list.length > 1 ? `Kernels (${list.length})` : "Kernel"),
             el("table", {class: "list"},
                 el("thead", null, el("tr", null, el("th", {scope: "col", class: "left"}, "name"),
@@ -112,19 +117,37 @@
         return [...sections.of(e, "h2"), price(), e.children.length > 1 || e.program ? kernels(e.children, "h2") : null];
     }
 
+    /* By keyboard past the charts, to the first list of what unfolds. */
+    function skip(page) {
+        const rows = page.querySelector(".list");
+        if (!rows)
+            return;
+        rows.id = "rows";
+        page.prepend(el("a", {class: "skip", href: "#rows"}, "Skip to the kernels"));
+    }
 
-    /* On paper every kernel is unfolded. */
+    /* On paper every kernel is unfolded; afterwards those that were not are folded again. */
     function printing() {
+        let folded = [];
         addEventListener("beforeprint", () => {
-            for (const b of document.querySelectorAll("button.unfold"))
+            for (let b; (b = document.querySelector("button.unfold[aria-expanded=false]"));) {
                 b.open(true);
+                folded.push(b);
+            }
             charts.drawAll();
+        });
+        addEventListener("afterprint", () => {
+            for (const b of folded)
+                b.open(false);
+            folded = [];
         });
     }
 
     const list = schedulers.are() ? [] : data.entries();
-    document.getElementById("page").append(
+    const page = document.getElementById("page");
+    page.append(
         header(schedulers.are() ? schedulers.targets() : list.map((e) => e.title)), ...notes(),
         ...(schedulers.are() ? schedulers.sections() : body(list)).filter((x) => x), footer());
+    skip(page);
     printing();
 })();

@@ -8,7 +8,7 @@ const schedulers = (() => {
     const names = (list, key) => [...new Set(list.map((r) => r[key]))];
 
     function chart(rows, targets, combinations) {
-        const fill = (name) => `var(--s${combinations.indexOf(name) % 7 + 1})`;
+        const fill = (name) => charts.palette(combinations.indexOf(name));
         return charts.figure("IPC over the baseline's", charts.legend(combinations.map((name) => [fill(name), name])),
             (width) => {
                 const bar = 18, left = Math.min(150, Math.floor(width / 3)), room = Math.floor(left / 7) - 2;
@@ -29,7 +29,8 @@ const schedulers = (() => {
 
     function table(targets, combinations) {
         const {runs, means} = data.result;
-        const head = [{text: "target", left: true}, ...combinations.map((text) => ({text}))];
+        const head = [{text: "target", left: true}, /* may break behind the slash */
+            ...combinations.map((name) => ({text: name.replace("/", "/\u200b")}))];
         const row = (name, cell) => [name, ...combinations.map((c) => number(cell(c)))];
         const run = (target) => (c) =>
             data.cell(`/runs/${runs.findIndex((r) => r.target === target && r.combination === c)}/normalised`);

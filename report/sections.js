@@ -234,6 +234,13 @@ const sections = (() => {
     }
 
     /* ---- One run ---- */
+    /* What the bars of charts.causesOf stand for, as numbers. */
+    function causesTable(label, first, bars) {
+        const used = charts.usedCauses((cause) => bars.map((b) => b.of(cause) || {v: 0}));
+        return details("Numbers", dom.table(label, [{text: first, left: true}, ...used.map(([, , text]) => ({text}))],
+            bars.map((b) => [b.name, ...used.map(([cause]) => number(b.of(cause)))])));
+    }
+
     const most = 30; /* bars of kernels */
 
     function runCauses(e) {
@@ -243,7 +250,8 @@ const sections = (() => {
             return null;
         const bars = all.map((k) => ({name: several && k === e ? "all launches" : k.block ? `${k.title} [${k.block}]` : k.title,
             of: (cause) => k.stats(`sched_${cause}`)}));
-        return section("What bounds it", charts.causesOf("What the cycles of the warp schedulers go to", bars));
+        return section("What bounds it", charts.causesOf("What the cycles of the warp schedulers go to", bars),
+            causesTable("Scheduler cycles by cause", several ? "launches of" : "run", bars));
     }
 
     const counted = [["ipc", "IPC"], ["cycles", "core cycles"], ["ctas", "CTAs"], ["warp_insts", "warp instructions"],
@@ -270,8 +278,9 @@ const sections = (() => {
         if (!e.cores)
             return null;
         const all = data.get(e.cores), of = (i, name) => data.cell(`${e.cores}/${i}/${name}`);
-        return section("By core", charts.causesOf("What the cycles of the warp schedulers go to, by core",
-            all.map((_, i) => ({name: `core ${i}`, of: (cause) => of(i, `sched_${cause}`)}))));
+        const bars = all.map((_, i) => ({name: `core ${i}`, of: (cause) => of(i, `sched_${cause}`)}));
+        return section("By core", charts.causesOf("What the cycles of the warp schedulers go to, by core", bars),
+            causesTable("Scheduler cycles by core", "core", bars));
     }
 
     function of(e, heading) {

@@ -19,6 +19,9 @@ const timeline = (() => {
         });
     }
 
+    const usedCauses = (all) => charts.causes.filter(([cause]) => all.some((s) => s[`sched_${cause}`] > 0));
+    const share = (s, cause) => s.sched_cycles ? s[`sched_${cause}`] / s.sched_cycles : 0;
+
     const counter = (name) => name.startsWith("sched_") || name === "cycles" || name === "thread_insts";
 
     function joined(group) {
@@ -65,9 +68,8 @@ const timeline = (() => {
     }
 
     function stalls(all) {
-        const used = charts.causes.filter(([cause]) => all.some((s) => s[`sched_${cause}`] > 0));
-        const rows = used.flatMap(([cause]) => corners(all, (s) =>
-            s.sched_cycles ? s[`sched_${cause}`] / s.sched_cycles : 0).map((c, i) => ({...c, i, cause})));
+        const used = usedCauses(all);
+        const rows = used.flatMap(([cause]) => corners(all, (s) => share(s, cause)).map((c, i) => ({...c, i, cause})));
         return charts.figure("What the cycles of the warp schedulers go to, over time",
             charts.legend(used.map(([cause, , name]) => [charts.colour(cause), name])),
             (width) => frame(all, width, {label: "scheduler cycles, %", percent: true, domain: [0, 100], ticks: 5},
@@ -87,12 +89,13 @@ const timeline = (() => {
     }
 
     function table(all) {
-        const head = [{text: "cycles", left: true}, {text: "launch"}, {text: "IPC"}, {text: "issued"},
-            {text: "DRAM"}, {text: "latency"}, {text: "CTAs a core"}];
+        const used = usedCauses(all);
+        const head = [{text: "cycles", left: true}, {text: "launch"}, {text: "IPC"}, {text: "DRAM"}, {text: "latency"},
+            {text: "CTAs a core"}, ...used.map(([, , text]) => ({text}))];
         return dom.table("Statistics over time", head, all.map((s) => [
             `${dom.text(s.start)} \u2013 ${dom.text(s.end)}`, dom.text(s.launch), dom.text(s.ipc),
-            dom.percent(s.sched_cycles ? s.sched_issued / s.sched_cycles : 0),
-            dom.percent(s.dram_utilization), dom.text(s.mf_latency), dom.text(s.mean_resident)]));
+            dom.percent(s.dram_utilization), dom.text(s.mf_latency), dom.text(s.mean_resident),
+            ...used.map(([cause]) => dom.percent(share(s, cause)))]));
     }
 
     /* Nothing where there are no intervals. */

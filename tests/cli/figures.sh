@@ -24,6 +24,10 @@ tables = (
     runs = ( { run = "awatramani -g yen2014 -n 1 --warp-scheduler lrr"; } ); },
   { name = "long"; title = "Figure 9"; },
   { name = "made"; title = "Figure 8"; shows = ("ipc"); runs = ( { args = "-g yen2014 build/schedulers/none/launch.cfg"; } ); },
+  { name = "many"; title = "Figure 11"; base = "lrr/static"; shows = ("normalised");
+    runs = ( { setting = "a"; args = "-g yen2014 --set cores=2 --suite park --warp-schedulers lrr,gto --cta-schedulers static,dyncta,optimum"; },
+             { setting = "b"; args = "-g park2015 v --warp-schedulers gto --cta-schedulers static"; } ); },
+  { name = "legend"; title = "Figure 10"; plot = "lines"; base = "n=1"; shows = ("normalised"); runs = ( { args = "a"; } ); },
   { name = "wide"; title = "Figure 7"; base = "gto"; shows = ("normalised"); runs = ( { args = "a"; } ); }
 );
 END
@@ -55,6 +59,10 @@ printf 'setting,target,combination,RACT,util\n,x,gto,0.25,0.5\n,y,gto,0.5,1\n' >
     echo 'kernel,here: points'
     for i in {1..40}; do echo "k$i,$i"; done
 } >"$results/long.csv"
+{
+    echo setting,target,combination,ipc
+    for name in mmmm1 mmmm2 mmmm3 mmmm4; do echo ",$name,n=1,1"; echo ",$name,n=2,2"; done
+} >"$results/legend.csv"
 printf 'a,b,c\n<two> words,1,2\n' >"$results/three.csv"
 cat >"$tmp/data/papers/schedulers.csv" <<'END'
 table,setting,target,combination,column,value,where
@@ -87,6 +95,15 @@ t 0 figure three; shows '| <two> words | 1 | 2 |'
 
 # The list: what is there, what it takes.
 t 0 figure --list; quiet; shows "Figure 6"; shows "to be made"
+needs() { grep -qE "^$1 .*  $2\$" "$tmp/out" || fail "the list says of $1: $(grep "^$1 " "$tmp/out")"; }
+needs one "yen2014; x, y; gto, round robin"
+needs lines "yen2014; vecadd; 1 to 3 CTAs"
+needs suite "yen2014; suite awatramani; round robin"
+needs made "yen2014; launch file"
+needs three "scripts/schedulers.sh three"
+needs many "2 GPUs; suite park, v; 6 schedulers; 2 settings"
+mkdir "$tmp/empty"
+(PATH=$tmp/empty "$mdpredict" figure --list) >"$tmp/out"; shows "gnuplot (Debian: gnuplot-nox), which is not installed here."
 t 0 figure --list --csv
 grep -q '^one,there,1,3.5,[^,]*,Figure 1,"-g yen2014 x y' "$tmp/out" || fail "the list has no line of one"
 grep -q '^suite,to be made,1,0.0,0.0,Figure 6,' "$tmp/out" || fail "the list has no line of suite"
@@ -132,7 +149,6 @@ t 1 figure one; says 'tables.cfg:2: a combination and its words'
 cp "$tmp/good.cfg" "$results/tables.cfg"
 
 # Drawn.
-mkdir "$tmp/empty"
 program=$(command -v "$mdpredict")
 PATH=$tmp/empty "$program" figure one -o "$tmp/none.svg" >"$tmp/out" 2>"$tmp/err" && fail "without gnuplot it drew"
 says gnuplot-nox
@@ -160,6 +176,11 @@ if command -v gnuplot >/dev/null; then
     grep -q '>arithmetic mean<' "$tmp/wide.svg" || fail "wide.svg lacks the mean that the paper states"
     grep -q '>arithmetic mean<' "$tmp/two.svg" && fail "two.svg has a mean that nobody states"
     grep -q '>x<' "$tmp/one.svg" || fail "one.svg does not name x"
+    # From the end of a name in the legend to the end of the next one are 8.4 pixels, a sample of 42.6, and five
+    # letters, which at this size of type are 8.4 pixels each: what is more than 93 is space between them.
+    t 0 figure legend -o "$tmp/legend.svg"
+    grep -B1 '<text>mmmm[12]</text>' "$tmp/legend.svg" | sed -n 's/.*translate(\([0-9.]*\),.*/\1/p' | xargs |
+        awk '{ exit !($2 - $1 > 93 + 12) }' || fail "legend.svg: a name touches the sample before it"
     t 0 figure one -o "$tmp/one.png"
     [[ $(head -c 4 "$tmp/one.png" | tail -c 3) == PNG ]] || fail "one.png is no PNG"
     t 0 figure one -o "$tmp/one.pdf"
@@ -170,7 +191,7 @@ if command -v gnuplot >/dev/null; then
     done
     mkdir "$tmp/docs"
     t 0 figure --gallery "$tmp/docs"; quiet
-    [[ $(cd "$tmp/docs/figures" && echo *) == "lines.svg long.svg one.svg stack.svg three.svg two.svg wide.svg" ]] || fail "other pictures"
+    [[ $(cd "$tmp/docs/figures" && echo *) == "legend.svg lines.svg long.svg one.svg stack.svg three.svg two.svg wide.svg" ]] || fail "other pictures"
     grep -q '!\[Figure 1\](figures/one.svg)' "$tmp/docs/figures.md" || fail "figures.md does not show Figure 1"
     grep -q 'Not made yet: `mdpredict figure suite`' "$tmp/docs/figures.md" || fail "figures.md does not say what is missing"
 else

@@ -31,6 +31,7 @@ shows '62    13      int c = tile[32 * threadIdx.x]; __syncthreads();'
 t 0 run $target --source tests/data/hot/hot.ptx
 shows '24      ld.shared.u32 %r6, [%r4];'
 t 1 run $target --source README.md; says "README.md: no kernel that ran stems from it"; shows "missing: README.md"
+t 1 run vecadd --source README.md; says "README.md: no kernel that ran stems from it"; says "nvcc -lineinfo" # no .loc
 t 1 run $target --source "$tmp/none.ptx"; says none.ptx; [[ ! -s $tmp/out ]] || fail "it ran before it looked for the file"
 t 2 run $target --hot-lines 3; says "--hot-lines wants --hot"
 t 2 run $target --hot --functional; says "--functional has no timing"

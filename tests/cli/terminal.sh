@@ -31,6 +31,9 @@ for command in "search vecadd" "figure k1" "compare vecadd --cta-schedulers stat
     grep -oE '[0-9]+\.[0-9]+' "$tmp/out" | sort -u | comm -23 "$tmp/numbers" - >"$tmp/cut"
     [[ ! -s $tmp/cut ]] || fail "$command: on 60 columns there is no $(xargs <"$tmp/cut")"
 done
+# A column that stands below another part of the table takes no room from that part: of 60 columns 28 are left for this one.
+on_terminal 60 "figure --list"
+grep -q "  Kayiran, Figure 1: one CTA,$" "$tmp/out" || fail "figure --list: columns are narrower than there is room: $(sed -n 2p "$tmp/out")"
 on_terminal 60 disasm vecadd --phases
 grep -q "^        // phase 1" "$tmp/out" || fail "disasm: no remark below its instruction" # what finds no room behind its instruction is below
 on_terminal 60 "sample vecadd --counters"

@@ -78,6 +78,23 @@ async function showsAll(name) {
         const unnamed = await page.$$eval(".plot svg", (all) => all.filter((s) => !s.getAttribute("aria-label")).length);
         assert.strictEqual(unnamed, 0, "charts without a name");
     });
+    await check(`${name}: tables of the charts`, async () => {
+        const bare = await page.$$eval("section", (all) => all.filter((s) => s.querySelector(".plot")
+            && !s.querySelector("table")).map((s) => s.firstChild.textContent));
+        assert.deepStrictEqual(bare, [], "charts whose numbers are nowhere");
+        const cores = await page.$$eval("[aria-label='Scheduler cycles by core'] tbody tr", (all) => all.length);
+        assert.strictEqual(cores, (json.cores || []).length);
+    });
+    await check(`${name}: colours of a legend`, async () => {
+        const same = await page.$$eval(".legend", (all) => all.map((l) => [...l.querySelectorAll(".swatch:not(.band)")]
+            .map((s) => getComputedStyle(s).backgroundColor)).filter((c) => new Set(c).size < c.length));
+        assert.deepStrictEqual(same, []);
+    });
+    await check(`${name}: kernels by their share of time`, async () => {
+        const lists = await page.$$eval(".list", (all) => all.map((l) => [...l.querySelectorAll(".share data")].map((d) => Number(d.value))));
+        for (const share of lists)
+            assert.deepStrictEqual(share, [...share].sort((x, y) => y - x));
+    });
     await check(`${name}: trouble`, () => assert.deepStrictEqual(page.trouble, []));
     await page.context().close();
 }
@@ -101,6 +118,21 @@ async function fitsAPhone(name) {
         const tables = await page.$$eval(".scroll", (all) => all.filter((e) => e.getClientRects().length
             && (e.getBoundingClientRect().width > 400 || e.tabIndex !== 0 || !e.getAttribute("aria-label"))).length);
         assert.strictEqual(tables, 0, "tables that cannot be scrolled by keyboard");
+    });
+    await page.context().close();
+}
+
+/* The first thing that Tab reaches leads past the charts; the kernels are next then. */
+async function chartsCanBeSkipped() {
+    const page = await open("hot_kernels");
+    await check("hot_kernels: skip link", async () => {
+        await page.keyboard.press("Tab");
+        assert.strictEqual(await page.evaluate(() => document.activeElement.className), "skip");
+        assert(await page.evaluate(() => document.activeElement.getBoundingClientRect().left >= 0), "it is not seen");
+        await page.keyboard.press("Enter");
+        await page.keyboard.press("Tab");
+        assert.strictEqual(await page.evaluate(() => document.activeElement.className), "unfold");
+        assert.deepStrictEqual(page.trouble, []);
     });
     await page.context().close();
 }
@@ -264,6 +296,38 @@ async function printed() {
         assert(rows > 1 && rows === drawn && empty === 0, `${drawn} of ${rows} rows, ${empty} charts missing`);
         const pdf = await page.pdf({format: "A4"});
         assert(pdf.length > 20000, "the PDF is empty");
+        await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+        assert.strictEqual(await page.$$eval("tr.below:not([hidden])", (all) => all.length), 0, "unfolded still after printing");
+    });
+    await page.context().close();
+    await onPaper("sample");
+    await onPaper("schedulers");
+    await onPaper("p_hot");
+}
+
+/* On paper all is dark on light, whatever the screen's scheme, nothing is cut at a sheet's edge, and the heading of
+ * a list stands once. A4 less its margins of 15 mm is 680 pixels wide. */
+async function onPaper(name) {
+    const page = await open(name, {colorScheme: "dark", viewport: {width: 680, height: 900}});
+    await check(`${name}: on paper`, async () => {
+        await page.emulateMedia({media: "print", colorScheme: "dark"});
+        await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+        const [dark, cut, repeated] = await page.evaluate(() => {
+            const light = (c) => c.match(/[\d.]+/g).slice(0, 3).reduce((a, b) => a + +b, 0) / 3;
+            const ground = (e) => {
+                const c = getComputedStyle(e).backgroundColor;
+                return c === "rgba(0, 0, 0, 0)" && e.parentElement ? ground(e.parentElement) : light(c);
+            };
+            const seen = [...document.querySelectorAll("#page *")].filter((e) => e.getClientRects().length && !e.closest("svg")
+                && [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()));
+            const say = (e) => `${e.tagName} ${e.textContent.slice(0, 30)}`;
+            return [seen.filter((e) => ground(e) - light(getComputedStyle(e).color) < 90).map(say),
+                seen.filter((e) => e.getBoundingClientRect().right > innerWidth + 0.5).map(say),
+                [...document.querySelectorAll(".list > thead")].filter((e) => getComputedStyle(e).display === "table-header-group").length];
+        });
+        assert.deepStrictEqual(dark, [], "text that cannot be read");
+        assert.deepStrictEqual(cut, [], "text beyond the edge");
+        assert.strictEqual(repeated, 0, "a list's heading on each sheet");
     });
     await page.context().close();
 }
@@ -291,6 +355,7 @@ async function main() {
     }
     for (const name of ["compare", "kernels", "p_sample", "p_search", "p_run"])
         await keyboard(name);
+    await chartsCanBeSkipped();
     await chosenIsMarked();
     await linesAreOfTheKernelsOwnN();
     await timelineIsWhole();

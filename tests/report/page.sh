@@ -38,7 +38,7 @@ page perturbed search backprop --perturbed 2
 page kernels sample backprop
 page sample sample nbf
 page other sample nbf --model yen2014
-page schedulers compare nbf spmv --warp-schedulers gto,lrr --cta-schedulers static,n=2,optimum
+page schedulers compare nbf vecadd --warp-schedulers gto,lrr,two-level --cta-schedulers static,n=2,n=1
 page compare compare nbf spmv --effort window
 ${CC:-gcc} -I. -DPTX='"tests/cuda/host.ptx"' -o "$tmp/host" tests/cuda/host.c "$lib/libcudart.so.13" || fail "host.c does not compile"
 program p_sample sample -- "$tmp/host" compute
