@@ -14,6 +14,11 @@
 #include "sim/frontend/cuda_graph.h"
 #include "sim/frontend/timeline.h"
 
+struct old_launch { /* what launches of old are put together from (cu_old_launch.c) */
+    unsigned block[3], shared, bytes;
+    uint8_t *params; /* owned: as many bytes as the kernel takes; NULL: none is set */
+};
+
 struct CUfunc_st {
     CUmodule module; /* borrowed */
     struct kernel *kernel;
@@ -22,6 +27,7 @@ struct CUfunc_st {
     bool large_clusters; /* of more CTAs than every GPU takes */
     int cluster_policy;  /* kept, no more */
     int carveout; /* percent, -1: none; kept, no more: shared memory and L1D are apart here */
+    struct old_launch old;
     CUfunction next;
 };
 

@@ -35,6 +35,11 @@ CUresult cuEventElapsedTime_v2(float *, CUevent, CUevent);
 CUresult cuModuleLoad(CUmodule *, const char *);
 CUresult cuModuleGetFunction(CUfunction *, CUmodule, const char *);
 CUresult cuFuncGetModule(CUmodule *, CUfunction), cuFuncGetAttribute(int *, int, CUfunction);
+CUresult cuFuncSetBlockShape(CUfunction, int, int, int), cuFuncSetSharedSize(CUfunction, unsigned);
+CUresult cuParamSetSize(CUfunction, unsigned), cuParamSeti(CUfunction, int, unsigned);
+CUresult cuParamSetv(CUfunction, int, void *, unsigned), cuParamSetf(CUfunction, int, float);
+CUresult cuLaunch(CUfunction), cuLaunchGrid(CUfunction, int, int);
+CUresult cuLaunchGridAsync(CUfunction, int, int, CUstream);
 CUresult cuFuncSetCacheConfig(CUfunction, int), cuFuncGetName(const char **, CUfunction);
 CUresult cuMemAllocAsync(CUdeviceptr *, size_t, CUstream), cuMemFreeAsync(CUdeviceptr, CUstream);
 CUresult cuMemAllocPitch_v2(CUdeviceptr *, size_t *, size_t, size_t, unsigned);
@@ -129,6 +134,38 @@ static void launch(CUmodule m, CUstream stream, CUdeviceptr d)
     OK(cuLaunchKernelEx(&c, f, args, NULL));
 }
 
+/* As before CUDA 4.0: what a launch takes is set at the function, and stays. */
+static void old_launch(CUmodule m, CUstream stream, CUdeviceptr d)
+{
+    float h[100], is[100];
+    CUfunction f, by_default;
+    for (int i = 0; i < 100; i++)
+        h[i] = (float)i;
+    OK(cuMemcpyHtoD_v2(d, h, sizeof h));
+    OK(cuModuleGetFunction(&f, m, "scale"));
+    OK(cuModuleGetFunction(&by_default, m, "spin"));
+    EXPECT(cuLaunchGrid(f, 2, 1) == INVALID_VALUE); /* nothing is set */
+    EXPECT(cuFuncSetBlockShape(f, 0, 1, 1) == INVALID_VALUE);
+    EXPECT(cuFuncSetBlockShape(f, 2048, 1, 1) == INVALID_VALUE);
+    OK(cuFuncSetBlockShape(f, 64, 1, 1) | cuFuncSetSharedSize(f, 64));
+    EXPECT(cuParamSetv(f, -8, &d, 8) == INVALID_VALUE); /* 16 bytes in all */
+    EXPECT(cuParamSetv(f, 9, &d, 8) == INVALID_VALUE);
+    OK(cuParamSetv(f, 0, &d, sizeof d) | cuParamSetf(f, 8, 3) | cuParamSeti(f, 12, 100));
+    EXPECT(cuLaunchGrid(f, 2, 1) == INVALID_VALUE); /* of no bytes yet */
+    OK(cuParamSetSize(f, 16));
+    EXPECT(cuLaunchGrid(f, 0, 1) == INVALID_VALUE);
+    OK(cuLaunchGrid(f, 2, 1));
+    OK(cuParamSetf(f, 8, 2) | cuLaunchGridAsync(f, 2, 1, stream)); /* all else as it was */
+    OK(cuMemcpyDtoH_v2(is, d, sizeof is));
+    for (int i = 0; i < 100; i++)
+        EXPECT(is[i] == 6.0f * (float)i);
+    OK(cuParamSeti(f, 12, 10) | cuLaunch(f)); /* one CTA */
+    OK(cuMemcpyDtoH_v2(is, d, sizeof is));
+    for (int i = 0; i < 100; i++)
+        EXPECT(is[i] == (i < 10 ? 12.0f : 6.0f) * (float)i);
+    EXPECT(cuLaunch(by_default) == INVALID_VALUE); /* no block */
+}
+
 /* Hardware tells of a fault after the launch: what follows fails with it. */
 static void fault(CUmodule m)
 {
@@ -175,6 +212,7 @@ int main(int argc, char **argv)
     pointers(ctx, d, 400);
     rows(stream);
     launch(m, stream, d);
+    old_launch(m, stream, d);
     OK(cuMemFreeAsync(d, stream));
     fault(m);
     OK(cuDevicePrimaryCtxReset_v2(dev));
