@@ -83,6 +83,8 @@ for how in run "run --functional" sample; do
     says "cublasCtrsm_v2, which is not supported"
 done
 t 0 run --json -- "$tmp/cublas"; shows '"function": "cublasDgemmStridedBatched"'
+build cublas_matrix
+t 0 run -- "$tmp/cublas_matrix"; shows passed; shows "2 calls of cublasStrsmBatched computed by the host"
 # No kernel of its own: a whole answer for `run`, nothing to choose for the others.
 build libraries
 t 0 run -- "$tmp/libraries"; shows passed; shows "1 call of cublasSscal computed by the host"
