@@ -3,6 +3,8 @@
 #include "base/cpu_time.h"
 #include "sim/sm/inst_run.h"
 
+#define FIRST_INSTS 4096 /* warp instructions in which a CTA is first looked at */
+
 static bool takes(const struct inst *in)
 {
     return in->op == OP_ATOM && in->nd > 0 && in->space != SP_SHARED;
@@ -35,18 +37,31 @@ static void execute(struct cta_waits *w, struct launch *l, struct func_opts *o)
     w->warp_insts += c.warp_insts;
 }
 
-static uint64_t first_taken(struct cta_waits *w, const struct launch *l)
+/* False: there is more of the CTA behind so many instructions. */
+static bool look_up_to(struct cta_waits *w, const struct launch *l, uint64_t most, struct first *f)
 {
-    struct first f = {0};
     struct launch copy = *l;
+    *f = (struct first){0};
     copy.mem = devmem_share(l->mem);
     execute(w, &copy,
             &(struct func_opts){.first_cta = w->cta,
-                                .max_warp_insts = w->max_warp_insts,
+                                .max_warp_insts = most,
                                 .alone = true,
                                 .on_step = on_step,
-                                .user = &f});
+                                .user = f});
     devmem_free(copy.mem);
+    return f->at || f->insts < most;
+}
+
+/* Mostly it is one of the first that a CTA executes. */
+static uint64_t first_taken(struct cta_waits *w, const struct launch *l)
+{
+    struct first f;
+    uint64_t most = FIRST_INSTS;
+    while (most < w->max_warp_insts && !look_up_to(w, l, most, &f))
+        most *= 16;
+    if (most >= w->max_warp_insts)
+        look_up_to(w, l, w->max_warp_insts, &f);
     return f.at;
 }
 

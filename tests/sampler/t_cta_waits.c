@@ -76,6 +76,20 @@ static void executed_are_a_cta_its_part_and_another(void)
     CU_ASSERT_EQUAL(found(NUMBER PUBLISH, 3, 8, &is).warp_insts, 0); /* nothing to wait by */
 }
 
+/* 8192 rounds of 3 instructions before it: not among the first 4096, but of 24589 in all (5, 1,
+ * 24576, the atomic, 2, 3, ret). The 24583 up to it are executed again, and then another CTA in
+ * turns of 10000, until it is asked for the first time, after 65536, whether it waits. */
+static void what_is_taken_late_is_found(void)
+{
+    bool is;
+    const struct cta_waits w = found(
+        "mov.u32 %r5, 8192;\nGO: sub.u32 %r5, %r5, 1; setp.ne.u32 %p3, %r5, 0; @%p3 bra GO;" TICKET
+            LOOK_BACK PUBLISH,
+        3, 8, &is);
+    CU_ASSERT_TRUE(is);
+    CU_ASSERT_EQUAL(w.warp_insts, 4096 + 24589 + 24583 + 70000);
+}
+
 SUITE("CTAs that wait", T(ctas_that_look_back_wait), T(a_lock_is_waited_for),
       T(who_takes_work_or_counts_does_not_wait), T(a_lone_cta_waits_for_nobody),
-      T(executed_are_a_cta_its_part_and_another))
+      T(executed_are_a_cta_its_part_and_another), T(what_is_taken_late_is_found))
