@@ -30,6 +30,10 @@ CUresult cuDeviceGetUuid_v2(unsigned char *, CUdevice), cuDevicePrimaryCtxReset_
 CUresult cuCtxGetLimit(size_t *, int), cuCtxSetLimit(int, size_t), cuCtxGetFlags(unsigned *);
 CUresult cuStreamCreate(CUstream *, unsigned), cuStreamGetCtx(CUstream, CUcontext *);
 CUresult cuStreamGetId(CUstream, unsigned long long *);
+CUresult cuStreamSetAttribute(CUstream, int, const void *);
+CUresult cuStreamGetAttribute(CUstream, int, void *), cuStreamCopyAttributes(CUstream, CUstream);
+CUresult cuStreamGetAttribute_ptsz(CUstream, int, void *), cuStreamGetPriority(CUstream, int *);
+CUresult cuStreamDestroy_v2(CUstream);
 CUresult cuEventCreate(CUevent *, unsigned), cuEventRecordWithFlags(CUevent, CUstream, unsigned);
 CUresult cuEventElapsedTime_v2(float *, CUevent, CUevent);
 CUresult cuModuleLoad(CUmodule *, const char *);
@@ -134,6 +138,38 @@ static void launch(CUmodule m, CUstream stream, CUdeviceptr d)
     OK(cuLaunchKernelEx(&c, f, args, NULL));
 }
 
+/* What is set is read: of the default stream, too, and of another that gets it. */
+static void attributes(CUstream s)
+{
+    enum { WINDOW = 1, POLICY = 3, PRIORITY = 8, DOMAINS = 9, DOMAIN = 10, SPIN = 2 };
+    struct {
+        void *base;
+        size_t bytes;
+        float ratio;
+        int hit, miss;
+    } window = {&window, 4096, 0.5f, 2, 1}, read = {NULL, 0, 0, 0, 0};
+    unsigned char domains[2] = {9, 9};
+    int policy = 0, spin = SPIN, one = 1, high = -2, is;
+    CUstream other;
+    OK(cuStreamGetAttribute(s, POLICY, &policy) | cuStreamGetAttribute(s, WINDOW, &read));
+    OK(cuStreamGetAttribute(s, DOMAINS, domains));
+    EXPECT(policy == 1 && read.bytes == 0 && domains[0] == 0 && domains[1] == 1);
+    OK(cuStreamSetAttribute(s, WINDOW, &window) | cuStreamSetAttribute(s, PRIORITY, &high));
+    OK(cuStreamSetAttribute(s, DOMAIN, &one) | cuStreamSetAttribute(NULL, POLICY, &spin));
+    OK(cuStreamCreate(&other, 0) | cuStreamCopyAttributes(other, s));
+    OK(cuStreamGetAttribute(other, WINDOW, &read) | cuStreamGetAttribute(other, DOMAIN, &is));
+    EXPECT(read.base == &window && read.bytes == 4096 && read.ratio == 0.5f && read.hit == 2);
+    EXPECT(read.miss == 1 && is == 1);
+    OK(cuStreamGetPriority(other, &is) | cuStreamGetAttribute(other, POLICY, &policy));
+    EXPECT(is == high && policy == 1);
+    OK(cuStreamGetAttribute(NULL, POLICY, &policy));
+    OK(cuStreamGetAttribute_ptsz(NULL, POLICY, &is)); /* the thread's */
+    EXPECT(policy == SPIN && is == 1);
+    EXPECT(cuStreamSetAttribute(s, 2, &one) == INVALID_VALUE);
+    EXPECT(cuStreamGetAttribute(s, POLICY, NULL) == INVALID_VALUE);
+    OK(cuStreamDestroy_v2(other));
+}
+
 /* As before CUDA 4.0: what a launch takes is set at the function, and stays. */
 static void old_launch(CUmodule m, CUstream stream, CUdeviceptr d)
 {
@@ -213,6 +249,7 @@ int main(int argc, char **argv)
     rows(stream);
     launch(m, stream, d);
     old_launch(m, stream, d);
+    attributes(stream);
     OK(cuMemFreeAsync(d, stream));
     fault(m);
     OK(cuDevicePrimaryCtxReset_v2(dev));
