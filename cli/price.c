@@ -140,7 +140,7 @@ static void print_insts(FILE *out, const struct price *p, int indent)
                  degrees = one > 0 ? (p->search - p->common) / one : 0;
     if (p->full_warp_insts <= 0)
         return;
-    if (degrees > 0 && p->warp_insts > degrees * p->full_warp_insts)
+    if (degrees > 0 && !p->searched && p->warp_insts > degrees * p->full_warp_insts)
         wrap_field(out, "", indent,
                    "%.0f warp instructions in detail; `search` is cheaper here: it has %.0f",
                    p->warp_insts, degrees * p->full_warp_insts);

@@ -92,6 +92,8 @@ struct cta_resources program_resources(const struct record_kernel *k);
 double program_ipc(const struct program_kernel *k, int n); /* measured; 0: not */
 int program_run_n(const struct program_kernel *k);    /* the one degree of a plain run; 0: none */
 bool program_samples(const struct program_result *r); /* the command is one that does */
+/* `sample` has simulated it at every degree, since it cannot be sampled. */
+bool program_searched(const struct program_result *r, const struct verdict *v);
 /* Of one kernel, all its clusters together; false: it was not asked for, or there is no sample. The
  * caller frees out->uses. */
 bool program_explanation(const struct program_result *r, const struct verdict *v,

@@ -3,7 +3,18 @@
  * simulations counts as needed for the answer. */
 #include "cli/program.h"
 
-/* Samples cost what they do for every kernel; execution, all launches of all. */
+/* Simulations of a kernel without a sample are part of the answer. */
+static void add_runs(const struct program_kernel *k, struct sample_cost *c)
+{
+    for (int n = 1; !k->samples && n <= k->k.n_max; n++) {
+        c->warp_insts += k->at[n].stats.warp_insts;
+        c->run_warp_insts += k->at[n].stats.warp_insts;
+        c->run_seconds += k->at[n].host_seconds;
+    }
+}
+
+/* Samples cost what they do for every kernel; execution, all launches of all; simulations of every
+ * degree, where there is no sample. */
 static struct sample_cost cost_of(const struct outcome *f)
 {
     struct sample_cost c = {0};
@@ -13,6 +24,7 @@ static struct sample_cost cost_of(const struct outcome *f)
         c.functional_seconds += k->seconds;
         c.functional_warp_insts += k->warp_insts;
         c.full_warp_insts += (double)k->warp_insts;
+        add_runs(k, &c);
     }
     return c;
 }
@@ -37,6 +49,13 @@ static double rate_of(const struct sample_cost *c)
     return ratio_of(c->window_seconds + c->pilot_seconds + c->run_seconds, (double)c->warp_insts);
 }
 
+static void add_measured(const struct program_kernel *k, struct price *p)
+{
+    for (int n = 1; n <= k->k.n_max; n++)
+        p->search += k->at[n].host_seconds;
+    p->simulation += k->seconds + (k->k.n_max > 0 ? k->at[k->k.n_max].host_seconds : 0);
+}
+
 /* Each kernel as fast as what was simulated of it; of one that has no sample, as all were. */
 static void estimated(const struct program_result *r, struct price *p)
 {
@@ -46,6 +65,10 @@ static void estimated(const struct program_result *r, struct price *p)
         const struct program_kernel *k = &r->found->kernel[i];
         const double own = rate_of(&k->cost);
         const double seconds = (own > 0 ? own : mean) * (double)k->run_insts;
+        if (r->v[i].measured) {
+            add_measured(k, p);
+            continue;
+        }
         p->simulation += seconds;
         p->search += seconds * k->k.n_max;
     }
@@ -56,12 +79,8 @@ static void measured(const struct program_result *r, struct price *p)
 {
     p->simulation = p->search = 0;
     p->estimated = p->search_estimated = false;
-    for (int i = 0; i < r->found->kernels; i++) {
-        const struct program_kernel *k = &r->found->kernel[i];
-        for (int n = 1; n <= k->k.n_max; n++)
-            p->search += k->at[n].host_seconds;
-        p->simulation += k->seconds + (k->k.n_max > 0 ? k->at[k->k.n_max].host_seconds : 0);
-    }
+    for (int i = 0; i < r->found->kernels; i++)
+        add_measured(&r->found->kernel[i], p);
 }
 
 void program_price(struct program_result *r)
@@ -78,5 +97,9 @@ void program_price(struct program_result *r)
         estimated(r, &r->price);
     if (r->o->source)
         price_add(&r->price, "compilation", r->o->build_seconds);
-    price_end(&r->price, r->mode == PROGRAM_COMPARE ? r->price.search : 0);
+    struct sample_cost runs = {0};
+    for (int i = 0; i < r->found->kernels; i++)
+        add_runs(&r->found->kernel[i], &runs);
+    r->price.searched = runs.run_warp_insts > 0;
+    price_end(&r->price, r->mode == PROGRAM_COMPARE ? r->price.search - runs.run_seconds : 0);
 }

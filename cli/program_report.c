@@ -105,7 +105,9 @@ static void cell_gain(struct table *t, const struct verdict *v)
 static void cell_interval(struct table *t, const struct verdict *v)
 {
     const struct gain g = v->predicted ? answer_gain(&v->p) : (struct gain){.known = false};
-    if (g.known)
+    if (v->measured) /* its CTAs wait for each other */
+        table_cell(t, "simulated");
+    else if (g.known)
         table_cell(t, "%+.1f .. %+.1f", 100 * g.low, 100 * g.high);
     else
         table_cell(t, "not known");

@@ -69,6 +69,11 @@ bool program_samples(const struct program_result *r)
     return r->mode == PROGRAM_SAMPLE || r->mode == PROGRAM_COMPARE;
 }
 
+bool program_searched(const struct program_result *r, const struct verdict *v)
+{
+    return v->measured && r->mode == PROGRAM_SAMPLE;
+}
+
 bool program_explanation(const struct program_result *r, const struct verdict *v,
                          struct explanation *out)
 {
@@ -105,7 +110,7 @@ void program_judge(struct program_result *r)
         v->deflt = v->k->k.n_max;
         v->measured = is_measured(v->k);
         v->optimum = v->measured ? best(v->k) : 0;
-        v->chosen = v->predicted ? v->p.chosen_n : v->optimum;
+        v->chosen = v->predicted && !program_searched(r, v) ? v->p.chosen_n : v->optimum;
         v->cycles = cycles_of(v);
         all += v->cycles;
     }

@@ -6,7 +6,49 @@
 #include "cudart/rt.h"
 
 enum { FLOAT, DOUBLE, HALF, BYTE = 3, INT = 10, BFLOAT = 14 }; /* cudaDataType, real types */
-enum what { NRM2, ASUM, DOT, AXPY, SCAL, COPY, SWAP, AMAX, GEMV, GER, GEMM };
+enum what {                                                    /* the second row: cublas_matrix.c */
+            NRM2,
+            ASUM,
+            DOT,
+            AXPY,
+            SCAL,
+            COPY,
+            SWAP,
+            AMAX,
+            GEMV,
+            GER,
+            GEMM,
+            SYMM,
+            SYRK,
+            TRMM,
+            TRSM,
+            TRSV,
+            SYMV,
+            GEAM,
+            GETRF,
+            GETRI
+};
+enum { /* cublasStatus_t */
+       OK,
+       NOT_INITIALIZED,
+       INVALID_VALUE = 7,
+       EXECUTION_FAILED = 13,
+       NOT_SUPPORTED = 15
+};
+
+typedef struct blas_handle {
+    CUstream stream;
+    int math, atomics;
+    bool on_device; /* alpha, beta and results are in device memory */
+} * Handle;
+
+#define EXPORTED(type, name, ...)                \
+    RT_EXPORT type rt_##name(__VA_ARGS__);       \
+    RT_AT(rt_##name, name, "@libcublas.so.11");  \
+    RT_AT(rt_##name, name, "@libcublas.so.12");  \
+    RT_AT(rt_##name, name, "@@libcublas.so.13"); \
+    type rt_##name(__VA_ARGS__)
+#define CUBLAS(name, ...) EXPORTED(int, name, __VA_ARGS__)
 
 struct matrix { /* or vector */
     CUdeviceptr at;
@@ -18,19 +60,37 @@ struct call {
     enum what what;
     const char *name;
     int m, n, k, transa, transb, batch;
-    bool arrays; /* a, b, c point to arrays of pointers */
+    int right, upper, unit; /* where a symmetric or triangular matrix stands, and what it has */
+    bool arrays;            /* a, b, c point to arrays of pointers */
     double alpha, beta;
     const void *alpha_at, *beta_at; /* NULL: alpha, beta hold them */
     int scalar;                     /* their type, and of the computation */
     struct matrix a, b, c;
-    void *result;
+    void *result; /* of GETRF and GETRI, in device memory: pivots, n a matrix; NULL: none */
+    int *info;    /* ... a word a matrix: 0, or at which element it is singular */
     bool on_device;
+    bool typed; /* the result is of c.type, not of `scalar` */
 };
+
+static inline struct matrix cublas_matrix(const void *at, int type, int ld, long long stride)
+{
+    return (struct matrix){(CUdeviceptr)(uintptr_t)at, type, ld, stride};
+}
+/* A status. alpha and beta are where the handle's pointer mode says; NULL: it takes none. */
+int cublas_submit(Handle h, struct call *c, const void *alpha, const void *beta);
 
 /* Types of elements that there are. */
 bool cublas_is_type(int type);
 /* A scalar, of c->scalar, where the program says, which may be the device's. NULL: *v is it. */
 bool cublas_scalar(const struct call *c, const void *at, double *v);
+/* Of calls that cublas_matrix.c has: whether the shape is one; elements of a, b and c; the
+ * computation, of the batch's element number `i`. False: memory is not the device's. */
+bool cublas_matrix_ok(const struct call *c);
+void cublas_matrix_sizes(const struct call *c, size_t n[3]);
+bool cublas_matrix_compute(const struct call *c, int i, void *a, void *b, void *out);
+/* Columns of `rows` elements, ld apart. */
+size_t cublas_columns(int rows, int cols, int ld);
+size_t cublas_vector(int n, int step);
 /* Work of a graph: data is a struct call, which is computed and counted. */
 CUresult cublas_run(const void *data, CUstream stream);
 

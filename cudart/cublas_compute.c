@@ -199,13 +199,13 @@ static void compute(const struct call *c, void *a, void *b, void *out)
     }
 }
 
-static size_t vector(int n, int step)
+size_t cublas_vector(int n, int step)
 {
     const int by = step < 0 ? -step : step;
     return n > 0 ? (size_t)(n - 1) * (size_t)by + 1 : 0;
 }
 
-static size_t columns(int rows, int cols, int ld)
+size_t cublas_columns(int rows, int cols, int ld)
 {
     return rows > 0 && cols > 0 ? (size_t)(cols - 1) * (size_t)ld + (size_t)rows : 0;
 }
@@ -215,38 +215,42 @@ static void sizes(const struct call *c, size_t n[3])
 {
     const bool ta = c->transa, tb = c->transb;
     n[0] = n[1] = n[2] = 0;
+    if (c->what > GEMM) {
+        cublas_matrix_sizes(c, n);
+        return;
+    }
     switch (c->what) {
     case GEMM:
-        n[0] = columns(ta ? c->k : c->m, ta ? c->m : c->k, c->a.ld);
-        n[1] = columns(tb ? c->n : c->k, tb ? c->k : c->n, c->b.ld);
-        n[2] = columns(c->m, c->n, c->c.ld);
+        n[0] = cublas_columns(ta ? c->k : c->m, ta ? c->m : c->k, c->a.ld);
+        n[1] = cublas_columns(tb ? c->n : c->k, tb ? c->k : c->n, c->b.ld);
+        n[2] = cublas_columns(c->m, c->n, c->c.ld);
         return;
     case GEMV:
-        n[0] = columns(c->m, c->n, c->a.ld);
-        n[1] = vector(ta ? c->m : c->n, c->b.ld);
-        n[2] = vector(ta ? c->n : c->m, c->c.ld);
+        n[0] = cublas_columns(c->m, c->n, c->a.ld);
+        n[1] = cublas_vector(ta ? c->m : c->n, c->b.ld);
+        n[2] = cublas_vector(ta ? c->n : c->m, c->c.ld);
         return;
     case GER:
-        n[0] = vector(c->m, c->a.ld);
-        n[1] = vector(c->n, c->b.ld);
-        n[2] = columns(c->m, c->n, c->c.ld);
+        n[0] = cublas_vector(c->m, c->a.ld);
+        n[1] = cublas_vector(c->n, c->b.ld);
+        n[2] = cublas_columns(c->m, c->n, c->c.ld);
         return;
     case AXPY:
     case COPY:
     case SWAP:
-        n[0] = vector(c->n, c->a.ld);
-        n[2] = vector(c->n, c->c.ld);
+        n[0] = cublas_vector(c->n, c->a.ld);
+        n[2] = cublas_vector(c->n, c->c.ld);
         return;
     case SCAL:
-        n[2] = vector(c->n, c->c.ld);
+        n[2] = cublas_vector(c->n, c->c.ld);
         return;
     default:
-        n[0] = vector(c->n, c->a.ld);
-        n[1] = c->what == DOT ? vector(c->n, c->b.ld) : 0;
+        n[0] = cublas_vector(c->n, c->a.ld);
+        n[1] = c->what == DOT ? cublas_vector(c->n, c->b.ld) : 0;
     }
 }
 
-static bool do_one(const struct call *c)
+static bool do_one(const struct call *c, int i)
 {
     size_t n[3];
     struct view a, b, out;
@@ -254,13 +258,15 @@ static bool do_one(const struct call *c)
     bool ok = view_get(&a, &c->a, n[0], c->scalar);
     ok &= view_get(&b, &c->b, n[1], c->scalar);
     ok &= view_get(&out, &c->c, n[2], c->scalar);
-    if (ok && c->result) {
+    if (ok && c->what > GEMM) {
+        ok = cublas_matrix_compute(c, i, view_at(&a), view_at(&b), view_at(&out)) &&
+             view_put(&out, &c->c);
+    } else if (ok && c->result) {
         const double v = reduce(c, view_at(&a), view_at(&b));
-        const int i = (int)v;
-        const float f = (float)v;
-        ok = c->what == AMAX       ? put(c->result, &i, sizeof i)
-             : c->scalar == DOUBLE ? put(c->result, &v, sizeof v)
-                                   : put(c->result, &f, sizeof f);
+        const int type = c->what == AMAX ? INT : c->typed ? c->c.type : c->scalar;
+        unsigned char raw[8];
+        store(type, raw, 0, v);
+        ok = put(c->result, raw, bytes_of(type));
     } else if (ok && (n[0] || n[2])) {
         compute(c, view_at(&a), view_at(&b), view_at(&out));
         ok = view_put(&out, &c->c) && (c->what != SWAP || view_put(&a, &c->a));
@@ -297,12 +303,14 @@ CUresult cublas_run(const void *data, CUstream stream)
     for (int i = 0; ok && i < c.batch; i++) {
         struct matrix *m[3] = {&c.a, &c.b, &c.c};
         for (int k = 0; ok && k < 3; k++)
-            if (c.arrays)
+            if (!first[k].at)
+                continue;
+            else if (c.arrays)
                 ok = devmem_read(rt_memory(), first[k].at + 8 * (unsigned)i, &m[k]->at, 8);
             else
                 m[k]->at =
                     first[k].at + (CUdeviceptr)(first[k].stride * i) * bytes_of(first[k].type);
-        ok = ok && do_one(&c);
+        ok = ok && do_one(&c, i);
     }
     return ok ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }

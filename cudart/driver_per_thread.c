@@ -108,6 +108,11 @@ OF_STREAM(cuStreamWaitEvent, (CUstream stream, CUevent event, unsigned flags),
           (own(stream), event, flags))
 OF_STREAM(cuStreamGetFlags, (CUstream stream, unsigned *flags), (own(stream), flags))
 OF_STREAM(cuStreamGetPriority, (CUstream stream, int *priority), (own(stream), priority))
+OF_STREAM(cuStreamSetAttribute, (CUstream stream, int attribute, const void *value),
+          (own(stream), attribute, value))
+OF_STREAM(cuStreamGetAttribute, (CUstream stream, int attribute, void *value),
+          (own(stream), attribute, value))
+OF_STREAM(cuStreamCopyAttributes, (CUstream to, CUstream from), (own(to), own(from)))
 OF_STREAM(cuStreamGetId, (CUstream stream, unsigned long long *id), (own(stream), id))
 OF_STREAM(cuStreamGetDevice, (CUstream stream, int *device), (own(stream), device))
 OF_STREAM(cuStreamGetCtx, (CUstream stream, CUcontext *ctx), (own(stream), ctx))

@@ -125,6 +125,10 @@ OF_STREAM(cudaStreamGetDevice, cudaStreamGetDevice_ptsz, (cudaStream_t stream, i
           (own(stream), device))
 OF_STREAM(cudaStreamSetAttribute, cudaStreamSetAttribute_ptsz,
           (cudaStream_t stream, int attribute, const void *value), (own(stream), attribute, value))
+OF_STREAM(cudaStreamGetAttribute, cudaStreamGetAttribute_ptsz,
+          (cudaStream_t stream, int attribute, void *value), (own(stream), attribute, value))
+OF_STREAM(cudaStreamCopyAttributes, cudaStreamCopyAttributes_ptsz,
+          (cudaStream_t to, cudaStream_t from), (own(to), own(from)))
 OF_STREAM(cudaStreamAddCallback, cudaStreamAddCallback_ptsz,
           (cudaStream_t stream, void (*fn)(cudaStream_t, cudaError_t, void *), void *user,
            unsigned flags),

@@ -75,12 +75,22 @@ CUDART(cudaStreamGetDevice, cudaStream_t stream, int *device)
     return rt(session_own_stream(stream));
 }
 
-/* Hints: persisting L2 lines, synchronisation policy. */
 CUDART(cudaStreamSetAttribute, cudaStream_t stream, int attribute, const void *value)
 {
-    (void)attribute;
     RT_ENTER();
-    return value ? rt(session_own_stream(stream)) : rt_set(cudaErrorInvalidValue);
+    return rt(cuStreamSetAttribute(stream, attribute, value));
+}
+
+CUDART(cudaStreamGetAttribute, cudaStream_t stream, int attribute, void *value)
+{
+    RT_ENTER();
+    return rt(cuStreamGetAttribute(stream, attribute, value));
+}
+
+CUDART(cudaStreamCopyAttributes, cudaStream_t to, cudaStream_t from)
+{
+    RT_ENTER();
+    return rt(cuStreamCopyAttributes(to, from));
 }
 
 static cudaError_t ready(void)

@@ -10,6 +10,7 @@
 
 #define TRACKED_CTAS  (1u << 24)
 #define UNDO_ROOM     (4u << 20) /* bytes that are copied of what a launch overwrites */
+#define NAME_ROOM     60         /* of a kernel in a sentence: templates have long names */
 #define UNDO_PER_INST 64         /* ... and for each warp instruction: a few ns for 30 */
 
 uint64_t detail_estimate(const struct detail *d, const struct kernel_state *k,
@@ -142,7 +143,8 @@ bool detail_simulate(struct detail *d, struct kernel_state *k, struct launch *l,
 
 /* -- executed, and measured on copies of memory */
 
-/* Memory of `before` is as the launch found it: what its CTAs do was known only when it had run. */
+/* Memory of `before` is as the launch found it: what its CTAs do was known only when it had run.
+ * False: k->waits, or e tells why. */
 static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch *before,
                         const struct record_launch *r, struct err *e)
 {
@@ -156,38 +158,18 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
         sample_cost_memory(&s.cost, &d->rates);
         d->rates_known = true;
     }
-    if (!measure_sample(d->plan, &(struct measured_launch){before, &d->facts, &d->rates}, &s, e))
+    if (!measure_sample(d->plan, &(struct measured_launch){before, &d->facts, &d->rates, &k->waits},
+                        &s, e))
         return false;
     recorder_put(d->recorder, RECORD_SAMPLE, &s, sizeof s);
     return true;
 }
 
-/* Its CTAs wait for each other, so that none runs alone. */
-static bool is_together(const struct launch *l)
-{
-    return l->workspace || launch_cluster_ctas(l) > 1;
-}
-
 /* A cooperative launch has one degree: there is nothing to predict. */
-static void say_why_one(const struct detail *d, const struct launch *l, int n)
-{
-    if (l->workspace)
-        fprintf(
-            stderr,
-            "mdpredict: launch %d is cooperative: all its CTAs are on the cores at once, so that "
-            "no degree can be chosen; it is simulated at n = %d\n",
-            d->number, n);
-    else
-        fprintf(stderr,
-                "mdpredict: launch %d runs in clusters of %d CTAs, of which none runs alone, so "
-                "that no degree is predicted; it is simulated at n = %d, and `search` tries all\n",
-                d->number, launch_cluster_ctas(l), n);
-}
-
 static bool try_one(struct detail *d, struct kernel_state *k, struct launch *l,
                     struct record_launch *r, struct err *e)
 {
-    struct record_run run = {.n = l->workspace ? gpu_least_degree(&d->plan->cfg, l) : k->k.n_max};
+    struct record_run run = {.n = gpu_least_degree(&d->plan->cfg, l)};
     struct launch copy = *l;
     struct gpu *g = NULL;
     copy.printf_file = fopen("/dev/null", "w");
@@ -199,7 +181,10 @@ static bool try_one(struct detail *d, struct kernel_state *k, struct launch *l,
     gpu_free(g);
     if (!ok)
         return false;
-    say_why_one(d, l, run.n);
+    fprintf(stderr,
+            "mdpredict: launch %d is cooperative: all its CTAs are on the cores at once, so that "
+            "no degree can be chosen; it is simulated at n = %d\n",
+            d->number, run.n);
     put_run(d, r, &run);
     learn(k, r, &run.stats);
     return true;
@@ -213,10 +198,42 @@ static bool try_degrees(struct detail *d, struct kernel_state *k, struct launch 
     bool ok = measure_degrees(&d->degrees[l->device], d->plan, l, &all, e);
     for (int n = 1; ok && n <= k->k.n_max; n++)
         put_run(d, r, &run[n]);
-    if (ok)
+    if (run[k->k.n_max].stats.ctas == launch_ctas(l)) /* a lower degree may be one at which CTAs
+                                                         wait for ever */
         learn(k, r, &run[k->k.n_max].stats);
     free(run);
     return ok;
+}
+
+/* Said of the first launch of a kernel. */
+static void say_why_all(const struct kernel_state *k, const struct launch *l)
+{
+    const int ctas = launch_cluster_ctas(l);
+    char *name = demangle_fit(k->k.name, NAME_ROOM);
+    char *why = ctas > 1 ? xasprintf("runs in clusters of %d CTAs", ctas)
+                         : xasprintf("has CTAs that wait for others (a scan that looks back, a "
+                                     "barrier of the whole grid, a lock)");
+    fprintf(stderr,
+            "mdpredict: %s %s, of which none tells anything alone: it is not sampled, but "
+            "simulated at every degree, as `search` does\n",
+            name, why);
+    free(why);
+    free(name);
+}
+
+/* Of like launches one; where its CTAs wait for each other, none can be sampled. */
+static bool sample_or_search(struct detail *d, struct kernel_state *k, struct launch *before,
+                             struct record_launch *r, struct err *e)
+{
+    const bool told = k->waits;
+    k->waits |= launch_cluster_ctas(before) > 1;
+    if (!k->waits && keep_sample(d, k, before, r, e))
+        return true;
+    if (!k->waits)
+        return false;
+    if (!told)
+        say_why_all(k, before);
+    return d->plan->search || try_degrees(d, k, before, r, e);
 }
 
 /* Failures of the trials alone are not the program's business. */
@@ -224,12 +241,12 @@ static void measure(struct detail *d, struct kernel_state *k, struct launch *bef
                     struct record_launch *r)
 {
     struct err trial;
-    const bool one = is_together(before) && !d->plan->search;
+    const bool one = before->workspace && !d->plan->search;
     const bool ok =
         (!one || try_one(d, k, before, r, &trial)) &&
         (!d->plan->search || try_degrees(d, k, before, r, &trial)) &&
-        (!d->plan->sample || is_together(before) || clusters_measured(&k->clusters, r->cluster) ||
-         keep_sample(d, k, before, r, &trial));
+        (!d->plan->sample || before->workspace || clusters_measured(&k->clusters, r->cluster) ||
+         sample_or_search(d, k, before, r, &trial));
     if (!ok) {
         char *why = demangle_text(trial.msg);
         fprintf(stderr, "mdpredict: launch %d is executed, but not measured: %s\n", d->number, why);

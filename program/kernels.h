@@ -14,6 +14,7 @@ struct kernel_state {
     uint64_t for_run;      /* launches that `run` would simulate */
     uint64_t latest_insts; /* warp instructions of the latest launch that was looked at */
     int too_late;          /* launches that are not measured: seen to be unlike too late */
+    bool waits; /* its CTAs wait for each other: it is not sampled, but simulated at every degree */
     struct clusters clusters;
     struct hot_lines hot; /* of a plan with `hot`; ended before kernels_fini() */
 };

@@ -10,6 +10,8 @@
 #include "base/cpu_time.h"
 #include "model/estimate.h"
 #include "program/online.h"
+#include "sampler/window/cta_waits.h"
+#include "sampler/window/cta_window.h"
 
 /* CTAs that wait for each other may never end at a lower degree: a trial may take so many times
  * what the highest degree took. */
@@ -227,6 +229,21 @@ static void confirm(const struct program_plan *p, const struct sample_opts *o,
     posterior_free(known);
 }
 
+/* CTAs of the launch wait for each other, which says nothing of what one alone does. */
+static bool they_wait(const struct measured_launch *m, const struct launch *l,
+                      struct sample_cost *cost)
+{
+    const struct launch_facts *facts = m->facts;
+    struct cta_waits w = {.cta = facts->cta,
+                          .max_warp_insts = cta_window_alone(facts->most_insts, facts->warp_insts)};
+    if (!m->waits || facts->cta >= launch_ctas(l))
+        return false;
+    *m->waits = cta_waits_find(&w, l);
+    cost->functional_warp_insts += w.warp_insts;
+    cost->functional_seconds += w.seconds;
+    return *m->waits;
+}
+
 bool measure_sample(const struct program_plan *p, const struct measured_launch *m,
                     struct record_sample *out, struct err *e)
 {
@@ -236,8 +253,9 @@ bool measure_sample(const struct program_plan *p, const struct measured_launch *
     if (!nowhere)
         return err_set(e, "cannot open /dev/null");
     struct launch quiet = *m->l;
+    struct fault why = {0};
     quiet.printf_file = nowhere;
-    quiet.why = NULL;
+    quiet.why = &why; // cppcheck-suppress autoVariables; until this returns
     const uint64_t each = facts->warp_insts / ctas;
     const struct model_coeffs with = {.model = model_find(p->model), .value = p->coeff};
     struct sample_opts o = p->sampling;
@@ -251,9 +269,12 @@ bool measure_sample(const struct program_plan *p, const struct measured_launch *
     s->grid_ctas = s->total_ctas = (double)ctas;
     s->total_warp_insts = (double)facts->warp_insts;
     s->total_thread_insts = (double)facts->thread_insts;
-    const bool ok = sample_launch(&p->cfg, &o, facts, &quiet, &out->sample, &out->cost, e);
+    const bool ok = !they_wait(m, &quiet, &out->cost) &&
+                    sample_launch(&p->cfg, &o, facts, &quiet, &out->sample, &out->cost, e);
     if (ok && o.effort == EFFORT_THOROUGH && o.model->model)
         confirm(p, &o, &quiet, out);
+    if (m->waits)
+        *m->waits |= !ok && why.kind == FAULT_NEVER_ENDS;
     fclose(nowhere);
     return ok;
 }

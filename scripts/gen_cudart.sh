@@ -16,8 +16,9 @@ have_runtime() {
     grep -hoE '^SINCE_13\([A-Za-z0-9_#]+, *[A-Za-z0-9_]+' cudart/*.c | sed 's/.*[(, ]//; s/$/_v2/' | sort -u
 }
 have_cublas() { # one macro makes functions of floats and of doubles
-    grep -hoE '(CUBLAS|EXPORTED|SETTING)\([^()]*|cublas##S##[A-Za-z0-9_]+|cublasI##Is##[a-z0-9_]+' cudart/cublas.c |
-        grep -oE 'cublas[A-Za-z0-9_#]+' | sed 'p; s/##S##/D/; s/##Is##/d/' | sed 's/##S##/S/; s/##Is##/s/' | sort -u
+    grep -hoE '(CUBLAS|EXPORTED|SETTING|COPIES)\([^()]*|cublas##S##[A-Za-z0-9_]+|cublasI##Is##[a-z0-9_]+' cudart/cublas.c cudart/cublas_matrix.c |
+        grep -oE 'cublas[A-Za-z0-9_#]+' | sed 'p; s/##S##/D/; s/##Is##/d/; s/##way##/Get/' |
+        sed 's/##S##/S/; s/##Is##/s/; s/##way##/Set/' | sort -u
 }
 have_curand() { # likewise
     grep -hoE 'CURAND\([^,]*' cudart/curand.c | sed 's/.*(//; s/^\(.*\)##name_$/\1\n\1Double/' | sort -u

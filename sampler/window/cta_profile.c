@@ -80,6 +80,7 @@ bool cta_profile_take(struct cta_profile *a, struct launch *l, struct sample *d,
     depend_init(&p->depend, l->kernel, launch_warps(l));
     struct func_opts fo = {.first_cta = a->cta,
                            .num_ctas = 1,
+                           .alone = true,
                            .max_warp_insts = a->max_warp_insts,
                            .turn = 1,
                            .on_step = on_step,

@@ -76,24 +76,35 @@ static uint64_t within(uint64_t bound, uint64_t max)
     return max && max < bound ? max : bound;
 }
 
-static uint64_t alone_insts(const struct cta_window *w)
+uint64_t cta_window_alone(uint64_t most_insts, uint64_t launch_insts)
 {
-    return ALONE_LEAST + ALONE_TIMES * w->most_insts + w->launch_insts;
+    return ALONE_LEAST + ALONE_TIMES * most_insts + launch_insts;
 }
 
-static void say_that_it_waits(const struct cta_window *w, const struct launch *l,
-                              const struct fault *why, uint64_t bound, struct err *e)
+static uint64_t alone_insts(const struct cta_window *w)
 {
-    if (why->kind != FAULT_LIMIT || bound < alone_insts(w))
-        return;
+    return cta_window_alone(w->most_insts, w->launch_insts);
+}
+
+/* That is proved, or it has executed more than it can have to. */
+static bool waits_for_others(const struct cta_window *w, const struct fault *why,
+                             const struct cta_profile *a)
+{
+    return why->kind == FAULT_NEVER_ENDS ||
+           (why->kind == FAULT_LIMIT && a->max_warp_insts >= alone_insts(w));
+}
+
+static void say_that_it_waits(const struct cta_window *w, const struct launch *l, uint64_t insts,
+                              struct err *e)
+{
     err_set(e,
             "kernel %s: CTA %llu alone has not come to its end after %llu warp instructions: it "
             "waits for other CTAs (a barrier of the whole grid, a lock), so one CTA says nothing; "
             "`search` simulates all, at every degree",
-            l->kernel->name, (unsigned long long)w->cta, (unsigned long long)bound);
+            l->kernel->name, (unsigned long long)w->cta, (unsigned long long)insts);
 }
 
-/* What executing it tells. */
+/* What executing it tells. Where it waits for others, the launch's fault says FAULT_NEVER_ENDS. */
 static bool execute(struct cta_window *w, struct launch *l, struct sample *d, struct err *e)
 {
     struct cta_profile a = {.cfg = w->cfg,
@@ -105,10 +116,12 @@ static bool execute(struct cta_window *w, struct launch *l, struct sample *d, st
     l->why = &why;
     bool ok = cta_profile_take(&a, l, d, e);
     l->why = before;
+    if (!ok && waits_for_others(w, &why, &a)) {
+        why.kind = FAULT_NEVER_ENDS;
+        say_that_it_waits(w, l, a.warp_insts, e);
+    }
     if (before && why.kind != FAULT_NONE)
         *before = why;
-    if (!ok)
-        say_that_it_waits(w, l, &why, a.max_warp_insts, e);
     w->functional_seconds += cpu_seconds() - start;
     w->functional_warp_insts += a.warp_insts;
     w->cta_warp_insts = a.cta_warp_insts;

@@ -34,12 +34,14 @@ struct cta_window {
 uint64_t cta_window_number(uint64_t cta, uint64_t cores, uint64_t grid, int k);
 /* Fills what the window measures and the GPU's numbers; what stands for launches (kernel, totals,
  * n_max, threads, warps) is the caller's. A CTA that alone does not come to its end, since it waits
- * for others (a barrier of the whole grid, a lock), is an error. */
+ * for others (a barrier of the whole grid, a lock), is an error, and l's fault FAULT_NEVER_ENDS. */
 bool cta_window_run(struct cta_window *w, struct launch *l, struct sample *d, struct err *e);
 /* The same of a CTA that has been simulated elsewhere: `one` is what was counted of it. Only what
  * execution tells is measured, of w->cta. */
 bool cta_window_of(struct cta_window *w, struct launch *l, const struct run_stats *one,
                    struct sample *d, struct err *e);
+/* Warp instructions beyond which a CTA that is executed alone waits for others. */
+uint64_t cta_window_alone(uint64_t most_insts, uint64_t launch_insts);
 /* Index of the CTA whose instruction count is nearest to the mean; of equals the first. */
 uint64_t cta_window_nearest(const uint64_t *insts, uint64_t n, double mean);
 /* Index of the CTA with most instructions; of equals the first. */

@@ -67,6 +67,10 @@ CUresult cuStreamQuery(CUstream stream);
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags);
 CUresult cuStreamGetFlags(CUstream stream, unsigned *flags);
 CUresult cuStreamGetPriority(CUstream stream, int *priority);
+/* Hints: kept for who asks. */
+CUresult cuStreamSetAttribute(CUstream stream, int attribute, const void *value);
+CUresult cuStreamGetAttribute(CUstream stream, int attribute, void *value);
+CUresult cuStreamCopyAttributes(CUstream to, CUstream from);
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback fn, void *user, unsigned flags);
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn fn, void *user);
 

@@ -188,6 +188,8 @@ CUresult session_fail(struct session *s, CUresult result, const struct err *why)
 
 void session_module_free(CUmodule m)
 {
+    for (CUfunction f = m->functions; f; f = f->next)
+        free(f->old.params);
     FREE_LIST(m->functions);
     FREE_LIST(m->texrefs);
     FREE_LIST(m->surfrefs);

@@ -14,6 +14,11 @@
 #include "sim/frontend/cuda_graph.h"
 #include "sim/frontend/timeline.h"
 
+struct old_launch { /* what launches of old are put together from (cu_old_launch.c) */
+    unsigned block[3], shared, bytes;
+    uint8_t *params; /* owned: as many bytes as the kernel takes; NULL: none is set */
+};
+
 struct CUfunc_st {
     CUmodule module; /* borrowed */
     struct kernel *kernel;
@@ -22,6 +27,7 @@ struct CUfunc_st {
     bool large_clusters; /* of more CTAs than every GPU takes */
     int cluster_policy;  /* kept, no more */
     int carveout; /* percent, -1: none; kept, no more: shared memory and L1D are apart here */
+    struct old_launch old;
     CUfunction next;
 };
 
@@ -80,6 +86,11 @@ struct CUevent_st {
     CUevent next;
 };
 
+struct stream_attributes { /* cu_stream_attribute.c */
+    bool begun;            /* they are no longer all 0 */
+    unsigned char window[32], policy[4], domains[2], domain[4];
+};
+
 struct CUctx_st {
     struct context *context; /* owned */
     int device;
@@ -95,6 +106,7 @@ struct CUctx_st {
     struct virtual_run *runs;        /* allocations that show what is mapped */
     uint64_t number; /* of this process: a later context may lie at the same address */
     struct timeline time;
+    struct stream_attributes attributes; /* of its legacy default stream */
     CUresult sticky; /* after a kernel fault every call fails with it, as on hardware */
     CUcontext next;
 };
@@ -108,6 +120,7 @@ struct CUstream_st {
     uint64_t capture;  /* that it takes part in, by number; 0: none */
     CUgraphNode *tail; /* owned: what its next work there depends on */
     size_t ntail;
+    struct stream_attributes attributes;
     CUstream next;
 };
 

@@ -266,11 +266,16 @@ static bool others_help(const struct run *r, struct launch *l, struct cta *stuck
     return true;
 }
 
-/* Every CTA that runs has had its turn. False: they can never end, which is the launch's fault; not
- * so where CTAs of its grid were left out, for which they may wait. */
+/* CTAs of its grid are left out, for which those that run may wait. */
+static bool is_part(const struct run *r, const struct launch *l)
+{
+    return r->o->num_ctas && r->o->num_ctas < launch_ctas(l);
+}
+
+/* Every CTA that runs has had its turn. False: they can never end. */
 static bool may_go_on(struct run *r, struct launch *l, struct err *e)
 {
-    if (r->counts.warp_insts < r->look_at || (r->o->num_ctas && r->o->num_ctas < launch_ctas(l)))
+    if (r->counts.warp_insts < r->look_at || (is_part(r, l) && !r->o->alone))
         return true;
     struct cta *stuck = r->counts.ctas == r->seen ? all_stuck(r) : NULL;
     if (stuck || r->counts.ctas != r->seen)

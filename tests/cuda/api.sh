@@ -72,7 +72,7 @@ t 0 run --set cores=1 -- "$tmp/clusters" wrong; shows passed
 t 0 run --set remote_shared_latency=180 --json -- "$tmp/clusters" wrong; near=$(json kernels.0.cycles)
 t 0 run --set remote_shared_latency=380 --json -- "$tmp/clusters" wrong # one atomic, that all wait for
 more=$(($(json kernels.0.cycles) - near)); ((more >= 198 && more <= 204)) || fail "an atomic on another CTA's shared memory does not wait for remote_shared_latency"
-t 0 sample -- "$tmp/clusters"; says "runs in clusters of 2 CTAs, of which none runs alone"
+t 0 sample -- "$tmp/clusters"; says "runs in clusters of 2 CTAs, of which none tells anything alone: it is not sampled, but simulated at every degree"; shows simulated
 
 # cuBLAS: the host computes, the report counts; what is missing says its name.
 build cublas
@@ -83,6 +83,8 @@ for how in run "run --functional" sample; do
     says "cublasCtrsm_v2, which is not supported"
 done
 t 0 run --json -- "$tmp/cublas"; shows '"function": "cublasDgemmStridedBatched"'
+build cublas_matrix
+t 0 run -- "$tmp/cublas_matrix"; shows passed; shows "2 calls of cublasStrsmBatched computed by the host"
 # No kernel of its own: a whole answer for `run`, nothing to choose for the others.
 build libraries
 t 0 run -- "$tmp/libraries"; shows passed; shows "1 call of cublasSscal computed by the host"

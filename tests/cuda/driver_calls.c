@@ -30,11 +30,20 @@ CUresult cuDeviceGetUuid_v2(unsigned char *, CUdevice), cuDevicePrimaryCtxReset_
 CUresult cuCtxGetLimit(size_t *, int), cuCtxSetLimit(int, size_t), cuCtxGetFlags(unsigned *);
 CUresult cuStreamCreate(CUstream *, unsigned), cuStreamGetCtx(CUstream, CUcontext *);
 CUresult cuStreamGetId(CUstream, unsigned long long *);
+CUresult cuStreamSetAttribute(CUstream, int, const void *);
+CUresult cuStreamGetAttribute(CUstream, int, void *), cuStreamCopyAttributes(CUstream, CUstream);
+CUresult cuStreamGetAttribute_ptsz(CUstream, int, void *), cuStreamGetPriority(CUstream, int *);
+CUresult cuStreamDestroy_v2(CUstream);
 CUresult cuEventCreate(CUevent *, unsigned), cuEventRecordWithFlags(CUevent, CUstream, unsigned);
 CUresult cuEventElapsedTime_v2(float *, CUevent, CUevent);
 CUresult cuModuleLoad(CUmodule *, const char *);
 CUresult cuModuleGetFunction(CUfunction *, CUmodule, const char *);
 CUresult cuFuncGetModule(CUmodule *, CUfunction), cuFuncGetAttribute(int *, int, CUfunction);
+CUresult cuFuncSetBlockShape(CUfunction, int, int, int), cuFuncSetSharedSize(CUfunction, unsigned);
+CUresult cuParamSetSize(CUfunction, unsigned), cuParamSeti(CUfunction, int, unsigned);
+CUresult cuParamSetv(CUfunction, int, void *, unsigned), cuParamSetf(CUfunction, int, float);
+CUresult cuLaunch(CUfunction), cuLaunchGrid(CUfunction, int, int);
+CUresult cuLaunchGridAsync(CUfunction, int, int, CUstream);
 CUresult cuFuncSetCacheConfig(CUfunction, int), cuFuncGetName(const char **, CUfunction);
 CUresult cuMemAllocAsync(CUdeviceptr *, size_t, CUstream), cuMemFreeAsync(CUdeviceptr, CUstream);
 CUresult cuMemAllocPitch_v2(CUdeviceptr *, size_t *, size_t, size_t, unsigned);
@@ -129,6 +138,70 @@ static void launch(CUmodule m, CUstream stream, CUdeviceptr d)
     OK(cuLaunchKernelEx(&c, f, args, NULL));
 }
 
+/* What is set is read: of the default stream, too, and of another that gets it. */
+static void attributes(CUstream s)
+{
+    enum { WINDOW = 1, POLICY = 3, PRIORITY = 8, DOMAINS = 9, DOMAIN = 10, SPIN = 2 };
+    struct {
+        void *base;
+        size_t bytes;
+        float ratio;
+        int hit, miss;
+    } window = {&window, 4096, 0.5f, 2, 1}, read = {NULL, 0, 0, 0, 0};
+    unsigned char domains[2] = {9, 9};
+    int policy = 0, spin = SPIN, one = 1, high = -2, is;
+    CUstream other;
+    OK(cuStreamGetAttribute(s, POLICY, &policy) | cuStreamGetAttribute(s, WINDOW, &read));
+    OK(cuStreamGetAttribute(s, DOMAINS, domains));
+    EXPECT(policy == 1 && read.bytes == 0 && domains[0] == 0 && domains[1] == 1);
+    OK(cuStreamSetAttribute(s, WINDOW, &window) | cuStreamSetAttribute(s, PRIORITY, &high));
+    OK(cuStreamSetAttribute(s, DOMAIN, &one) | cuStreamSetAttribute(NULL, POLICY, &spin));
+    OK(cuStreamCreate(&other, 0) | cuStreamCopyAttributes(other, s));
+    OK(cuStreamGetAttribute(other, WINDOW, &read) | cuStreamGetAttribute(other, DOMAIN, &is));
+    EXPECT(read.base == &window && read.bytes == 4096 && read.ratio == 0.5f && read.hit == 2);
+    EXPECT(read.miss == 1 && is == 1);
+    OK(cuStreamGetPriority(other, &is) | cuStreamGetAttribute(other, POLICY, &policy));
+    EXPECT(is == high && policy == 1);
+    OK(cuStreamGetAttribute(NULL, POLICY, &policy));
+    OK(cuStreamGetAttribute_ptsz(NULL, POLICY, &is)); /* the thread's */
+    EXPECT(policy == SPIN && is == 1);
+    EXPECT(cuStreamSetAttribute(s, 2, &one) == INVALID_VALUE);
+    EXPECT(cuStreamGetAttribute(s, POLICY, NULL) == INVALID_VALUE);
+    OK(cuStreamDestroy_v2(other));
+}
+
+/* As before CUDA 4.0: what a launch takes is set at the function, and stays. */
+static void old_launch(CUmodule m, CUstream stream, CUdeviceptr d)
+{
+    float h[100], is[100];
+    CUfunction f, by_default;
+    for (int i = 0; i < 100; i++)
+        h[i] = (float)i;
+    OK(cuMemcpyHtoD_v2(d, h, sizeof h));
+    OK(cuModuleGetFunction(&f, m, "scale"));
+    OK(cuModuleGetFunction(&by_default, m, "spin"));
+    EXPECT(cuLaunchGrid(f, 2, 1) == INVALID_VALUE); /* nothing is set */
+    EXPECT(cuFuncSetBlockShape(f, 0, 1, 1) == INVALID_VALUE);
+    EXPECT(cuFuncSetBlockShape(f, 2048, 1, 1) == INVALID_VALUE);
+    OK(cuFuncSetBlockShape(f, 64, 1, 1) | cuFuncSetSharedSize(f, 64));
+    EXPECT(cuParamSetv(f, -8, &d, 8) == INVALID_VALUE); /* 16 bytes in all */
+    EXPECT(cuParamSetv(f, 9, &d, 8) == INVALID_VALUE);
+    OK(cuParamSetv(f, 0, &d, sizeof d) | cuParamSetf(f, 8, 3) | cuParamSeti(f, 12, 100));
+    EXPECT(cuLaunchGrid(f, 2, 1) == INVALID_VALUE); /* of no bytes yet */
+    OK(cuParamSetSize(f, 16));
+    EXPECT(cuLaunchGrid(f, 0, 1) == INVALID_VALUE);
+    OK(cuLaunchGrid(f, 2, 1));
+    OK(cuParamSetf(f, 8, 2) | cuLaunchGridAsync(f, 2, 1, stream)); /* all else as it was */
+    OK(cuMemcpyDtoH_v2(is, d, sizeof is));
+    for (int i = 0; i < 100; i++)
+        EXPECT(is[i] == 6.0f * (float)i);
+    OK(cuParamSeti(f, 12, 10) | cuLaunch(f)); /* one CTA */
+    OK(cuMemcpyDtoH_v2(is, d, sizeof is));
+    for (int i = 0; i < 100; i++)
+        EXPECT(is[i] == (i < 10 ? 12.0f : 6.0f) * (float)i);
+    EXPECT(cuLaunch(by_default) == INVALID_VALUE); /* no block */
+}
+
 /* Hardware tells of a fault after the launch: what follows fails with it. */
 static void fault(CUmodule m)
 {
@@ -175,6 +248,8 @@ int main(int argc, char **argv)
     pointers(ctx, d, 400);
     rows(stream);
     launch(m, stream, d);
+    old_launch(m, stream, d);
+    attributes(stream);
     OK(cuMemFreeAsync(d, stream));
     fault(m);
     OK(cuDevicePrimaryCtxReset_v2(dev));

@@ -17,6 +17,9 @@ int cudaStreamQuery(Stream), cudaDeviceSynchronize(void);
 int cudaEventCreate(Event *), cudaEventRecord_ptsz(Event, Stream), cudaEventQuery(Event);
 int cudaEventElapsedTime(float *, Event, Event);
 
+int cudaStreamSetAttribute_ptsz(Stream, int, const void *);
+int cudaStreamGetAttribute(Stream, int, void *), cudaStreamCopyAttributes(Stream, Stream);
+
 enum { NOT_READY = 600, TO_DEVICE = 1, TO_HOST = 2 };
 #define PER_THREAD ((Stream)2)
 
@@ -116,6 +119,19 @@ static void a_thread_captures_its_stream(void)
     EXPECT(found == 9);
 }
 
+/* The synchronisation policy: 1 is automatic, 3 yields. */
+static void each_stream_has_its_attributes(void)
+{
+    int policy = 3, of_thread, legacy;
+    OK(cudaStreamSetAttribute_ptsz(NULL, 3, &policy));
+    OK(cudaStreamGetAttribute(PER_THREAD, 3, &of_thread));
+    OK(cudaStreamGetAttribute(NULL, 3, &legacy));
+    EXPECT(of_thread == 3 && legacy == 1);
+    OK(cudaStreamCopyAttributes(NULL, PER_THREAD));
+    OK(cudaStreamGetAttribute(NULL, 3, &legacy));
+    EXPECT(legacy == 3);
+}
+
 int main(void)
 {
     OK(cudaMalloc((void **)&d, 64));
@@ -123,6 +139,7 @@ int main(void)
     threads_do_not_wait_for_each_other();
     their_work_overlaps();
     a_thread_captures_its_stream();
+    each_stream_has_its_attributes();
     puts("passed");
     return 0;
 }

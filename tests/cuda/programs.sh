@@ -35,6 +35,7 @@ build again again.cu
 build modules -rdc=true modules_a.cu modules_b.cu
 build faults -lineinfo faults.cu
 build meet meet.cu
+build look_back look_back.cu
 build recursion recursion.cu
 build tiles -gencode arch=compute_80,code=compute_80 tiles.cu
 build async -std=c++17 -gencode arch=compute_90,code=compute_90 async.cu
@@ -45,7 +46,7 @@ build rejected rejected.cu
 build occupancy occupancy.cu
 build occupancy80 -gencode arch=compute_80,code=compute_80 occupancy.cu
 
-for p in templates symbols streams copies groups device_io launches textures mipmaps modules meet recursion tiles async matrices locks; do
+for p in templates symbols streams copies groups device_io launches textures mipmaps modules meet look_back recursion tiles async matrices locks; do
     passes run -- "$tmp/$p"
     passes run --functional -- "$tmp/$p"
 done
@@ -94,10 +95,25 @@ shows '"missing": "1 launch of endless [32x1x1] abandoned: kernel endless, '
 # A degree at which CTAs wait for others that find no room is none to choose; the program goes on.
 passes compare -- "$tmp/meet"
 says "launch 0 is executed, but not measured: at n = "
-# A CTA that waits for others cannot be sampled alone, which is found out before it is simulated.
-passes sample -- "$tmp/meet"
-says "launch 0 is executed, but not measured: "
-says "alone has not come to its end"
+# A CTA that waits for others cannot be sampled alone, which is found out before it is simulated: then every
+# degree is simulated, and where one has none that ends, the time at the highest is known all the same.
+t 0 sample --json -- "$tmp/meet"; says passed
+says "mdpredict: all_meet has CTAs that wait for others"
+says "launch 0 is executed, but not measured: at n = "
+says "mdpredict: one_by_one has CTAs that wait for others"
+sampled=$(json kernels.0.device_cycles)
+t 0 run -n 8 --json -- "$tmp/meet"; says passed
+[[ $(json kernels.0.cycles) == "$sampled" ]] || fail "meet: the time of a launch at the highest degree"
+
+# Scans that look back: each degree is what `search` finds, and there is no sample.
+t 0 search --json -- "$tmp/look_back"; says passed
+search_ipc=$(json kernels.0.ipc kernels.1.ipc kernels.0.optimum_n kernels.1.optimum_n)
+t 0 sample --json -- "$tmp/look_back"; says passed
+says "mdpredict: by_number has CTAs that wait for others"; says "mdpredict: by_ticket has CTAs that wait for others"
+[[ $(json kernels.0.ipc kernels.1.ipc kernels.0.chosen_n kernels.1.chosen_n) == "$search_ipc" ]] || fail "look_back: not what search finds"
+grep -q '"predicted_ipc"' "$tmp/out" && fail "look_back: predicted"
+passes sample -- "$tmp/look_back"; shows "simulated  -"
+passes compare -- "$tmp/look_back"; shows "100.0 %"
 
 # Launches whose results are known are not executed: of the first hundred all but one, and one later
 # that finds everything as an earlier one did.

@@ -34,7 +34,7 @@ launches = ( { kernel = "chain"; grid = [30, 1, 1]; block = [32, 1, 1]; args = (
 EOF2
 t 0 search "$tmp/chain.cfg"; quiet
 t 1 sample "$tmp/chain.cfg"
-says "kernel chain: CTA 1 alone has not come to its end after 1000"
+says "kernel chain: CTA 1 alone has not come to its end after 70000 warp"
 says "it waits for other CTAs"
 # The first waits for none, and a slice of the GPU, which lacks some, comes to no end: its window alone says
 # what there is to say.

@@ -1,0 +1,111 @@
+#include "sampler/window/cta_waits.h"
+
+#include "base/cpu_time.h"
+#include "sim/sm/inst_run.h"
+
+#define FIRST_INSTS 4096 /* warp instructions in which a CTA is first looked at */
+
+static bool takes(const struct inst *in)
+{
+    return in->op == OP_ATOM && in->nd > 0 && in->space != SP_SHARED;
+}
+
+static bool asks(const struct inst *in)
+{
+    return in->flags & INST_LOAD && in->flags & INST_VOLATILE && in->space != SP_SHARED;
+}
+
+struct first { /* when a CTA has taken something */
+    uint64_t insts, at;
+};
+
+static void on_step(void *user, const struct warp *w, const struct step *s)
+{
+    struct first *f = user;
+    (void)w;
+    f->insts++;
+    if (!f->at && s->active && takes(s->inst) && s->space != SP_SHARED)
+        f->at = f->insts;
+}
+
+static void execute(struct cta_waits *w, struct launch *l, struct func_opts *o)
+{
+    struct func_counts c = {0};
+    struct err ignored;
+    o->num_ctas = 1;
+    inst_run(l, o, &c, &ignored);
+    w->warp_insts += c.warp_insts;
+}
+
+/* False: there is more of the CTA behind so many instructions. */
+static bool look_up_to(struct cta_waits *w, const struct launch *l, uint64_t most, struct first *f)
+{
+    struct launch copy = *l;
+    *f = (struct first){0};
+    copy.mem = devmem_share(l->mem);
+    execute(w, &copy,
+            &(struct func_opts){.first_cta = w->cta,
+                                .max_warp_insts = most,
+                                .alone = true,
+                                .on_step = on_step,
+                                .user = f});
+    devmem_free(copy.mem);
+    return f->at || f->insts < most;
+}
+
+/* Mostly it is one of the first that a CTA executes. */
+static uint64_t first_taken(struct cta_waits *w, const struct launch *l)
+{
+    struct first f;
+    uint64_t most = FIRST_INSTS;
+    while (most < w->max_warp_insts && !look_up_to(w, l, most, &f))
+        most *= 16;
+    if (most >= w->max_warp_insts)
+        look_up_to(w, l, w->max_warp_insts, &f);
+    return f.at;
+}
+
+/* In the same turns as when that was looked for. */
+static void execute_up_to(struct cta_waits *w, struct launch *l, uint64_t insts)
+{
+    struct first ignored = {0};
+    execute(
+        w, l,
+        &(struct func_opts){
+            .first_cta = w->cta, .max_warp_insts = insts, .on_step = on_step, .user = &ignored});
+}
+
+static bool another_waits(struct cta_waits *w, const struct launch *l)
+{
+    const uint64_t last = launch_ctas(l) - 1;
+    struct fault why = {0};
+    struct launch copy = *l;
+    copy.why = &why;
+    execute(w, &copy,
+            &(struct func_opts){.first_cta = w->cta == last ? last - 1 : last,
+                                .max_warp_insts = w->max_warp_insts,
+                                .alone = true});
+    return why.kind == FAULT_NEVER_ENDS || why.kind == FAULT_LIMIT;
+}
+
+bool cta_waits_find(struct cta_waits *w, const struct launch *l)
+{
+    bool may_take = false, may_ask = false;
+    for (uint32_t i = 0; i < l->kernel->ninst; i++) {
+        may_take |= takes(&l->kernel->inst[i]);
+        may_ask |= asks(&l->kernel->inst[i]);
+    }
+    if (!(may_take || may_ask) || launch_ctas(l) < 2 || l->recorded)
+        return false;
+    const double start = cpu_seconds();
+    struct launch copy = *l;
+    copy.why = NULL;
+    const uint64_t at = may_take ? first_taken(w, &copy) : 0;
+    copy.mem = devmem_share(l->mem);
+    if (at)
+        execute_up_to(w, &copy, at);
+    const bool waits = another_waits(w, &copy);
+    devmem_free(copy.mem);
+    w->seconds += cpu_seconds() - start;
+    return waits;
+}

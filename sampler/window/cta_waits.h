@@ -1,0 +1,22 @@
+/* sampler/window/cta_waits.h -- whether the CTAs of a launch wait for each other: one stops right
+ * behind its first atomic operation that returns a value, by which it may have taken a lock or a
+ * number; another one must come to its end all the same. Not seen: CTAs that wait for others only
+ * where more of them have begun.
+ * Nothing is executed of kernels without an instruction by which they could tell that they wait:
+ * such an atomic operation, or a load that other CTAs' stores reach (volatile, relaxed, acquire).
+ * Device memory stays as it is. */
+#ifndef MDP_SAMPLER_WINDOW_CTA_WAITS_H
+#define MDP_SAMPLER_WINDOW_CTA_WAITS_H
+
+#include "sim/func/warp.h"
+
+struct cta_waits {
+    uint64_t cta;            /* that stops */
+    uint64_t max_warp_insts; /* more than another one can have to execute: it waits */
+    uint64_t warp_insts;     /* executed: added to */
+    double seconds;          /* CPU time: added to */
+};
+
+bool cta_waits_find(struct cta_waits *w, const struct launch *l);
+
+#endif

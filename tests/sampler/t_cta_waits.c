@@ -1,0 +1,95 @@
+#include "sampler/window/cta_waits.h"
+#include "sampler/window/cta_window.h"
+#include "tests/func/ptxrun.h"
+
+/* out[0] is a counter or a lock, out[1 + c] what CTA c has published. */
+#define TICKET "atom.global.add.u32 %r2, [%rd1], 1;"
+#define NUMBER "mov.u32 %r2, %ctaid.x;"
+#define PUBLISH \
+    "mul.wide.u32 %rd5, %r2, 4; add.s64 %rd5, %rd1, %rd5; st.volatile.global.u32 [%rd5+4], 1;"
+/* For what the CTA before it publishes, if it has one. */
+#define LOOK_BACK                                                              \
+    "setp.eq.u32 %p1, %r2, 0; @%p1 bra FIRST; mul.wide.u32 %rd6, %r2, 4;"      \
+    "add.s64 %rd6, %rd1, %rd6;\nWAIT: ld.relaxed.gpu.global.u32 %r3, [%rd6]; " \
+    "setp.eq.u32 %p2, %r3, 0; @%p2 bra WAIT;\nFIRST:"
+#define LOCK   "\nTRY: atom.global.cas.b32 %r2, [%rd1], 0, 1; setp.ne.u32 %p1, %r2, 0; @%p1 bra TRY;"
+#define UNLOCK "membar.gl; atom.global.exch.b32 %r2, [%rd1], 0;"
+/* Items 0 .. 999, drawn one after the other. */
+#define QUEUE \
+    "\nTAKE: atom.global.add.u32 %r2, [%rd1], 1; setp.lt.u32 %p1, %r2, 1000; @%p1 bra TAKE;"
+
+/* 8 CTAs of one thread; the limit is that of a CTA of 10 instructions and a launch of 4000. */
+static struct cta_waits found(const char *body, uint64_t cta, int grid, bool *waits)
+{
+    char text[2000];
+    struct ptxrun r;
+    KERNEL_TEXT(text, body);
+    ptxrun_open(&r, text, 1, 256);
+    r.l.grid[0] = grid;
+    struct cta_waits w = {.cta = cta, .max_warp_insts = cta_window_alone(10, 4000)};
+    CU_ASSERT_TRUE(launch_init(&r.l, &r.err));
+    *waits = cta_waits_find(&w, &r.l);
+    for (uint32_t i = 0; i < 64; i++)
+        CU_ASSERT_EQUAL(ptxrun_u32(&r, i), 0); /* memory is as it was */
+    ptxrun_close(&r);
+    return w;
+}
+
+static bool waits(const char *body, uint64_t cta, int grid)
+{
+    bool is;
+    found(body, cta, grid, &is);
+    return is;
+}
+
+static void ctas_that_look_back_wait(void)
+{
+    CU_ASSERT_TRUE(waits(TICKET LOOK_BACK PUBLISH, 3, 8));
+    CU_ASSERT_TRUE(waits(NUMBER LOOK_BACK PUBLISH, 0, 8)); /* CTA 0 alone would not */
+    CU_ASSERT_TRUE(waits(NUMBER LOOK_BACK PUBLISH, 7, 8));
+    CU_ASSERT_TRUE(waits(TICKET LOOK_BACK PUBLISH, 0, 2));
+}
+
+static void a_lock_is_waited_for(void)
+{
+    CU_ASSERT_TRUE(waits(LOCK UNLOCK, 3, 8));
+}
+
+static void who_takes_work_or_counts_does_not_wait(void)
+{
+    CU_ASSERT_FALSE(waits(QUEUE, 3, 8));
+    CU_ASSERT_FALSE(waits(TICKET PUBLISH, 3, 8));
+    CU_ASSERT_FALSE(waits("ld.volatile.global.u32 %r2, [%rd1]; st.global.u32 [%rd3], %r2;", 3, 8));
+}
+
+static void a_lone_cta_waits_for_nobody(void)
+{
+    CU_ASSERT_FALSE(waits(TICKET LOOK_BACK PUBLISH, 0, 1));
+}
+
+/* Of the head there are 5 instructions, the atomic is the sixth; with what else the CTA executes
+ * (PUBLISH: 3, ret), 10 to find it, 6 up to it, and 10 of the other one. */
+static void executed_are_a_cta_its_part_and_another(void)
+{
+    bool is;
+    CU_ASSERT_EQUAL(found(TICKET PUBLISH, 3, 8, &is).warp_insts, 10 + 6 + 10);
+    CU_ASSERT_EQUAL(found(NUMBER PUBLISH, 3, 8, &is).warp_insts, 0); /* nothing to wait by */
+}
+
+/* 8192 rounds of 3 instructions before it: not among the first 4096, but of 24589 in all (5, 1,
+ * 24576, the atomic, 2, 3, ret). The 24583 up to it are executed again, and then another CTA in
+ * turns of 10000, until it is asked for the first time, after 65536, whether it waits. */
+static void what_is_taken_late_is_found(void)
+{
+    bool is;
+    const struct cta_waits w = found(
+        "mov.u32 %r5, 8192;\nGO: sub.u32 %r5, %r5, 1; setp.ne.u32 %p3, %r5, 0; @%p3 bra GO;" TICKET
+            LOOK_BACK PUBLISH,
+        3, 8, &is);
+    CU_ASSERT_TRUE(is);
+    CU_ASSERT_EQUAL(w.warp_insts, 4096 + 24589 + 24583 + 70000);
+}
+
+SUITE("CTAs that wait", T(ctas_that_look_back_wait), T(a_lock_is_waited_for),
+      T(who_takes_work_or_counts_does_not_wait), T(a_lone_cta_waits_for_nobody),
+      T(executed_are_a_cta_its_part_and_another), T(what_is_taken_late_is_found))
