@@ -63,7 +63,7 @@ profile:
 
 $B/tests/%: tests/%.c $B/libmdpredict.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -o $@ $(filter %.c %.o,$^) $B/libmdpredict.a -lcunit -lmpfr -lgmp $(LDLIBS)
+	$(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) $(TEST_OPT) -o $@ $(filter %.c %.o,$^) $B/libmdpredict.a -lcunit -lmpfr -lgmp $(LDLIBS)
 $(filter $B/tests/bench/%,$(TESTS)): $B/bench/reference.o $B/bench/simulate.o
 $B/bench/%: bench/%.c $B/bench/bar.o $B/bench/reference.o $B/bench/simulate.o $B/bench/held_out.o $B/libmdpredict.a
 	@mkdir -p $(@D)

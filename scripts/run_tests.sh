@@ -37,8 +37,14 @@ run_one() {
     fi
 }
 export -f run_one
+# The longest begin first, so that no core waits for the last one; whether they still are, the end of a run shows.
+longest='report/page|cuda/programs|t_reference_rows|t_slice|compare_all|t_cta_schedulers|cuda/progress|block_sizes|transcripts|cuda/host|compare_schedulers|t_bundled|cli/fit|cli/trace'
+first=() others=()
+for test in "$@"; do
+    if [[ $test =~ $longest ]]; then first+=("$test"); else others+=("$test"); fi
+done
 # shellcheck disable=SC2016 # the inner shell expands these
-printf '%s\0' "$@" | xargs -0 -n1 -P "$(nproc)" bash -c 'run_one "$0" "$1"' "$logs"
+printf '%s\0' "${first[@]}" "${others[@]}" | xargs -0 -n1 -P "$(nproc)" bash -c 'run_one "$0" "$1"' "$logs"
 
 passed=0 failed=0
 for result in "$logs"/*.result; do

@@ -11,6 +11,14 @@
  * does not count the test as passed. */
 #define NOT_RUN(...) (printf("NOT RUN: " __VA_ARGS__), putchar('\n'))
 
+/* Built with sanitizers, several times slower. Such a run looks for wrong accesses: what only
+ * counts more of the same a test may leave to the other run; it says so there. */
+#ifdef __SANITIZE_ADDRESS__
+#define SANITIZED 1
+#else
+#define SANITIZED 0
+#endif
+
 struct suite_test {
     const char *name;
     void (*fn)(void);

@@ -43,13 +43,16 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["predictor"] == "yen2014" && !($at["price"] > 0) { bad = 1 }
     $at["predictor"] == "yen2014" && !($at["ipc_error"] > 0 && $at["kept"] <= 1) { bad = 1 }
     END { exit bad }' "$tmp/out" || fail "a row is not what its predictor makes of it"
-# An effort pays for what it has simulated: more than a window's, a pilot of every degree the most.
-t 0 compare --all --db "$db" --csv --model bottleneck; quiet
-awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-    { w[$at["predictor"]] = $at["answer_warp_insts"] }
-    $at["predictor"] == "thorough" && !(w["window"] < w["quick"] && w["quick"] < w["thorough"]) { bad = 1 }
-    $at["predictor"] == "thorough" { rows++ }
-    END { exit bad || rows != 10 }' "$tmp/out" || fail "an effort does not pay for what it simulates"
+# An effort pays for what it has simulated: more than a window's, a pilot of every degree the most. (With
+# sanitizers not once more: the text above has had these fits.)
+if [[ ! $sanitized ]]; then
+    t 0 compare --all --db "$db" --csv --model bottleneck; quiet
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { w[$at["predictor"]] = $at["answer_warp_insts"] }
+        $at["predictor"] == "thorough" && !(w["window"] < w["quick"] && w["quick"] < w["thorough"]) { bad = 1 }
+        $at["predictor"] == "thorough" { rows++ }
+        END { exit bad || rows != 10 }' "$tmp/out" || fail "an effort does not pay for what it simulates"
+fi
 # The table has the same numbers: IPC at default, optimum, and the model's choice with its price, what it
 # keeps and the error of its predicted IPCs; then their geometric means.
 t 0 compare --all --db "$db" --model yen2014 -o "$tmp/table"

@@ -85,9 +85,12 @@ done
 t 0 fit --model segmented --from "$tmp/all.db" --hold-out medium --robust
 says "stage dram_reads: --robust takes 141 of 1888 steps for outliers"; shows "  outliers"; shows "bound  ratio       miss rate"
 
-# Held out: a workload at every size, or at one of them.
-t 0 fit --model bottleneck --from "$tmp/all.db" --hold-out nbf; shows "time    4831  24.1 %  0.987  24.2 %       106  20.8 %"
-t 0 fit --model bottleneck --from "$tmp/all.db" --hold-out nbf:small; shows "time    4884  24.1 %  0.987  24.1 %        53  16.1 %"
+# Held out: a workload at every size, or at one of them. (With sanitizers that is left to the quick fits above and to
+# the errors below.)
+if [[ ! $sanitized ]]; then
+    t 0 fit --model bottleneck --from "$tmp/all.db" --hold-out nbf; shows "time    4831  24.1 %  0.987  24.2 %       106  20.8 %"
+    t 0 fit --model bottleneck --from "$tmp/all.db" --hold-out nbf:small; shows "time    4884  24.1 %  0.987  24.1 %        53  16.1 %"
+fi
 # How far off predictions are is fitted too, unless it is held; the file says to what.
 for model in bottleneck pilots; do
     t 0 fit --model $model --from "$tmp/all.db" -o "$tmp/q.cfg"; shows "errors: 8220 IPCs, 11308 pairs of degrees"

@@ -2,7 +2,8 @@
 # shellcheck disable=SC1091,SC2154 # lib.bash is sourced and sets variables
 # The committed profile: rows drawn at random, always the same ones, come out again to the bit. They
 # are taken out of a copy of it, and `profile`, which runs what is missing, has to put them back.
-# Of programs of at most MOST_INSTS warp instructions, which take seconds (`make validate`: of all).
+# Of programs of at most MOST_INSTS warp instructions, which take seconds (`make validate`: of all). With sanitizers
+# few rows.
 . tests/cli/lib.bash
 db=$tmp/p.db seed=20141 most=${MOST_INSTS:-$((1 << 20))}
 columns=config,gpu,l1d_bytes,target,seed,numbering,warps,revision
@@ -41,7 +42,7 @@ no_revision() {
 
 for table in runs samples; do
     [[ $(head -1 "data/profiles/$table.csv") == "$columns",* ]] || fail "$table: other columns"
-    settings $table | draw "$([[ $table == runs ]] && echo 8 || echo 4)" >"$tmp/$table.drawn"
+    settings $table | draw $(($([[ $table == runs ]] && echo 8 || echo 4) / (${#sanitized} ? 4 : 1))) >"$tmp/$table.drawn"
     without $table <"$tmp/$table.drawn" >"$tmp/$table.csv"
     t 0 import $table "$tmp/$table.csv" --db "$db"
 done

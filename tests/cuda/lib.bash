@@ -4,9 +4,7 @@ lib=$(dirname "$mdpredict")/cuda
 [[ -e $lib/libcudart.so.13 ]] || lib=build/cuda
 # Built with sanitizers: their runtime has to come first in the user's program, too, which was built
 # without; what the program never frees is its own affair.
-sanitized=
-if [[ $(ldd "$lib/libcudart.so.13") == *libasan* ]]; then
-    sanitized=yes
+if [[ $sanitized ]]; then
     cat >"$tmp/mdpredict" <<END
 #!/bin/sh
 export ASAN_OPTIONS=detect_leaks=0:handle_segv=0:handle_abort=0

@@ -1,4 +1,5 @@
-/* A launch that takes seconds to simulate, behind half a line of the program's own. */
+/* A launch that takes seconds to simulate, behind half a line of the program's own: ROUNDS of a
+ * loop. */
 #include "tests/cuda/fatbin.h"
 #include "tests/cuda/ok.h"
 
@@ -14,13 +15,15 @@ __attribute__((constructor)) static void before_main(void)
     register_kernel(h, &long_one, "long_one");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     void *d;
+    unsigned rounds = argc > 1 ? (unsigned)atoi(argv[1]) : 1;
     OK(cudaMalloc(&d, 4));
     printf("half ");
     fflush(stdout);
-    OK(cudaLaunchKernel(&long_one, (dim3){200, 1, 1}, (dim3){32, 1, 1}, (void *[]){&d}, 0, NULL));
+    OK(cudaLaunchKernel(&long_one, (dim3){200, 1, 1}, (dim3){32, 1, 1}, (void *[]){&d, &rounds}, 0,
+                        NULL));
     printf("whole\n");
     return 0;
 }

@@ -10,11 +10,22 @@ if [[ ! -x $nvcc ]]; then
     exit 0
 fi
 
-build() { # PROGRAM ARGUMENT...
-    local program=$1
+# compiled PROGRAM ARGUMENT...: nvcc's, in tests/cuda. Most of this test's time is nvcc's, and programs are the same with
+# and without sanitizers: they are kept in build/nvcc by what they are made of, unless that is in this run's folder.
+kept=build/nvcc
+mkdir -p $kept
+sources=$({ "$nvcc" --version; cat tests/cuda/*.{cu,cuh,cpp,h}; } | cksum)
+compiled() {
+    local program=$1 of
     shift
-    (cd tests/cuda && "$nvcc" -cudart shared -gencode "arch=compute_${arch:-75},code=compute_${arch:-75}" -o "$tmp/$program" "$@") \
-        >"$tmp/log" 2>&1 || { fail "$program does not compile"; cat "$tmp/log"; }
+    of=$kept/$program-$(echo "$sources $*" | sha256sum | cut -c1-16)
+    [[ ! -e $of ]] || { cp "$of" "$tmp/$program" && return; }
+    (cd tests/cuda && "$nvcc" "$@" -o "$tmp/$program") || return
+    [[ $* == *"$tmp"* ]] || { cp "$tmp/$program" "$of.$$" && mv "$of.$$" "$of"; }
+}
+build() { # PROGRAM ARGUMENT...
+    compiled "$1" -cudart shared -gencode "arch=compute_${arch:-75},code=compute_${arch:-75}" "${@:2}" >"$tmp/log" 2>&1 ||
+        { fail "$1 does not compile"; cat "$tmp/log"; }
 }
 passes() { # COMMAND... -- PROGRAM ARGUMENT...
     t 0 "$@"
@@ -134,11 +145,7 @@ shows "3000 launches of 1 kernel, 1 in detail, 2999 repeated"
 
 # nvcc's default, the runtime linked in: alone, relocatable device code, at a fixed place or not, and
 # in a library with a runtime of its own; a library that is loaded later is explained.
-static_build() {
-    local program=$1
-    shift
-    (cd tests/cuda && "$nvcc" "$@" -o "$tmp/$program") >/dev/null 2>&1 || fail "$program does not build"
-}
+static_build() { compiled "$@" >/dev/null 2>&1 || fail "$1 does not build"; }
 static_build static symbols.cu
 static_build static_pie -Xcompiler -fPIE -Xlinker -pie symbols.cu
 static_build static_fixed -Xlinker -no-pie -rdc=true symbols.cu

@@ -38,9 +38,11 @@ static void expect_what_the_profile_gives(const char *model)
     coefficients_release(&file);
 }
 
+/* With sanitizers not the larger one: t_fit.c fits it too, to fewer series. */
 static void coefficients_are_what_the_bundled_profile_gives(void)
 {
-    expect_what_the_profile_gives("bottleneck");
+    if (!SANITIZED)
+        expect_what_the_profile_gives("bottleneck");
     expect_what_the_profile_gives("segmented");
 }
 

@@ -21,21 +21,27 @@ static const char *const hasty_awake[] = {"dyncta.period=64",   "dyncta.t_idle=2
     for (int p##_i = 0; cta_scheduler_at(p##_i) && (p = cta_scheduler_at(p##_i)->name); p##_i++)
 
 /* whole_run() verifies what the workload computed; matmul has barriers, nqu loops that
- * lanes leave one after the other. */
+ * lanes leave one after the other. With sanitizers each policy has each workload at one n, each
+ * workload each n at some policy. */
 static void results_are_right_at_every_n(void)
 {
     static const char *const workloads[] = {"vecadd", "matmul", "nqu"};
+    static const int degrees[] = {1, 2, 3, 8};
     const char *p;
-    EVERY_POLICY(p)
-    for (int w = 0; w < 3; w++)
-        for (int n = 1; n <= 8; n += n < 3 ? 1 : 5) {
+    for (int w = 0; w < 3; w++) {
+        const uint64_t want = whole_run(workloads[w], NULL, NULL).hash;
+        EVERY_POLICY(p)
+        for (int i = 0; i < 4; i++) {
+            if (SANITIZED && (p_i + w) % 4 != i)
+                continue;
             const struct gpu_cfg cfg = gpu_with("yen2014", p, hasty);
-            const struct gpu_opts o = {.n = n};
+            const struct gpu_opts o = {.n = degrees[i]};
             const struct whole r = whole_run(workloads[w], &cfg, &o);
-            CU_ASSERT_EQUAL(r.hash, whole_run(workloads[w], NULL, NULL).hash);
-            CU_ASSERT_TRUE(stats_rate(&r.stats, RATE_mean_n_resident) <= n);
-            CU_ASSERT_TRUE(stats_rate(&r.stats, RATE_mean_n) <= n);
+            CU_ASSERT_EQUAL(r.hash, want);
+            CU_ASSERT_TRUE(stats_rate(&r.stats, RATE_mean_n_resident) <= degrees[i]);
+            CU_ASSERT_TRUE(stats_rate(&r.stats, RATE_mean_n) <= degrees[i]);
         }
+    }
 }
 
 /* 320 CTAs of two warps on five cores that hold 32 of them. */

@@ -277,18 +277,25 @@ static void pausing_stops_nobody_for_ever(void)
     }
 }
 
+/* With sanitizers each policy has one of them, each of them some. */
 static void every_cta_scheduler_will_do(void)
 {
+    int turn = 0;
     const char *settings[3] = {NULL};
     char warp[64], cta[64];
     settings[0] = warp;
     settings[1] = cta;
     FOR_ALL(ops)
-    for (int i = 0; cta_scheduler_at(i); i++) {
-        snprintf(warp, sizeof warp, "warp_scheduler=%s", ops->name);
-        snprintf(cta, sizeof cta, "cta_scheduler=%s", cta_scheduler_at(i)->name);
-        const struct gpu_cfg cfg = whole_gpu("kayiran2013", settings);
-        CU_ASSERT_TRUE(whole_run("backprop", &cfg, NULL).launches > 0);
+    {
+        for (int i = 0; cta_scheduler_at(i); i++) {
+            if (SANITIZED && i % 4 != turn % 4)
+                continue;
+            snprintf(warp, sizeof warp, "warp_scheduler=%s", ops->name);
+            snprintf(cta, sizeof cta, "cta_scheduler=%s", cta_scheduler_at(i)->name);
+            const struct gpu_cfg cfg = whole_gpu("kayiran2013", settings);
+            CU_ASSERT_TRUE(whole_run("backprop", &cfg, NULL).launches > 0);
+        }
+        turn++;
     }
 }
 

@@ -8,7 +8,8 @@ done
 build=$(dirname "$(realpath "$mdpredict")")
 [[ -d $build/cuda ]] || build=$build/build
 version=$("$mdpredict" --version | awk '{ print $2 }')
-# Its own folder: other tests look at the build as well.
+# Its own folder: other tests look at the build as well. How small the package gets is not looked at.
+export DPKG_DEB_COMPRESSOR_LEVEL=0
 mkdir "$tmp/build"
 cp -a "$build/mdpredict" "$build"/libmdpredict.so* "$build/cuda" "$tmp/build"
 ! command -v help2man >/dev/null || scripts/man.sh "$tmp/build" "$version"
