@@ -40,6 +40,15 @@ no_revision() {
         { for (i in gone) if (gone[i]) $i = ""; print }' "$1"
 }
 
+# scripts/profile.sh makes what is committed: the same workloads at the same sizes on every GPU.
+MDPREDICT=$(realpath "$mdpredict") scripts/profile.sh --list | sort >"$tmp/list"
+for table in runs samples prices; do
+    for gpu in kayiran2013,32768 park2015,16384 yen2014,{8192,16384,32768,65536,131072}; do
+        awk -F, -v gpu="$gpu" '$2 "," $3 == gpu { print $4 }' "data/profiles/$table.csv" | sort -u >"$tmp/made"
+        cmp -s "$tmp/list" "$tmp/made" || fail "$table.csv has others on $gpu: $(diff "$tmp/list" "$tmp/made" | head -n 5)"
+    done
+done
+
 for table in runs samples; do
     [[ $(head -1 "data/profiles/$table.csv") == "$columns",* ]] || fail "$table: other columns"
     settings $table | draw $(($([[ $table == runs ]] && echo 8 || echo 4) / (${#sanitized} ? 4 : 1))) >"$tmp/$table.drawn"

@@ -199,6 +199,53 @@ static void kernels_that_did_nothing_fail(void)
     }
 }
 
+struct all_but_one {
+    const char *kernel; /* does nothing */
+    int skipped;
+};
+
+static bool on_launch_of_others(void *self, struct launch *l, struct err *e)
+{
+    struct all_but_one *s = self;
+    struct func_counts counts;
+    if (strcmp(l->kernel->name, s->kernel) != 0)
+        return launch_init(l, e) && func_run(l, &(struct func_opts){0}, &counts, e);
+    s->skipped++;
+    return true;
+}
+
+/* Without that kernel alone something is wrong, if only that the next one leaves its buffers. Names
+ * are those of the workload; rs adds up more than one CTA's counts from medium on. */
+static bool kernel_is_missed(void *user, const struct kernel *k, struct err *e)
+{
+    const char *name = user;
+    struct err found = {""};
+    struct all_but_one s = {.kernel = k->name};
+    const struct executor x = {.launch = on_launch_of_others, .self = &s};
+    struct target *t = target_open(strcmp(name, "rs") == 0 ? "rs:medium" : name, NULL, e);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(t);
+    const bool ok = target_run(t, &x, true, &found);
+    if (ok || s.skipped == 0)
+        printf("\n  %s: nobody misses %s\n", name, k->name);
+    CU_ASSERT_FALSE(ok);
+    CU_ASSERT_TRUE(s.skipped > 0);
+    target_free(t);
+    return true;
+}
+
+static void one_kernel_that_did_nothing_fails(void)
+{
+    for (int i = 0; workloads[i]; i++) {
+        struct err e = {""};
+        if (!mine(i))
+            continue;
+        struct target *t = target_open(workloads[i]->name, NULL, &e);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(t);
+        CU_ASSERT_TRUE(target_kernels(t, kernel_is_missed, (char *)workloads[i]->name, &e));
+        target_free(t);
+    }
+}
+
 /* Other inputs are other bytes, and are computed rightly too. */
 static void other_seeds_numberings_and_ctas_are_right(void)
 {
@@ -271,4 +318,4 @@ static void each_says_what_it_is(void)
 SUITE("workloads", T(each_says_what_it_is),
       T(results_are_the_same_without_timing_with_it_and_from_a_trace),
       T(results_never_depend_on_timing_parameters), T(kernels_that_did_nothing_fail),
-      T(other_seeds_numberings_and_ctas_are_right))
+      T(one_kernel_that_did_nothing_fails), T(other_seeds_numberings_and_ctas_are_right))
