@@ -1,7 +1,7 @@
 /* lib -- LIBOR market model by Monte Carlo (LIB of Kayiran 2013, Table II; the program of
  * GPGPU-Sim's ISPASS 2009 suite: 64 CTAs of 64 threads, 80 rates, 40 steps): a portfolio of 15
- * swaptions along one path a thread, first with its Greeks, by adjoints, then without (Giles and
- * Glasserman, Risk 2006). The rates of a path lie in local memory.
+ * swaptions along one path a thread, first without its Greeks, then with them, by adjoints (Giles
+ * and Glasserman, Risk 2006). The rates of a path lie in local memory.
  *
  * The reference computes in double precision and differentiates forwards: each number has its
  * derivative with it, while the kernel goes back. */
@@ -152,14 +152,14 @@ static bool run_on_device(struct host *h, struct market *m, struct err *e)
         return false;
     void *with[] = {&d_value, &d_delta, &d_normal, &m->paths, &m->rates, &m->steps};
     void *without[] = {&d_value, &d_normal, &m->paths, &m->rates, &m->steps};
+    if (!host_launch(value, ctas, CTA, without, e))
+        return false;
+    TRY(cuMemcpyDtoH(m->value_alone, d_value, bytes));
+    TRY(cuMemsetD8(d_value, 0, bytes));
     if (!host_launch(greeks, ctas, CTA, with, e))
         return false;
     TRY(cuMemcpyDtoH(m->value, d_value, bytes));
     TRY(cuMemcpyDtoH(m->delta, d_delta, bytes));
-    TRY(cuMemsetD8(d_value, 0, bytes));
-    if (!host_launch(value, ctas, CTA, without, e))
-        return false;
-    TRY(cuMemcpyDtoH(m->value_alone, d_value, bytes));
     return true;
 }
 
