@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -29,10 +28,10 @@ void price_add(struct price *p, const char *name, double seconds)
     p->part[p->parts++] = (struct price_part){.name = name, .seconds = seconds};
 }
 
-/* Whatever is asked for, a process needs it. */
-static bool is_common(const struct price_part *p)
+void price_add_common(struct price *p, const char *name, double seconds)
 {
-    return strcmp(p->name, "other") == 0 || strcmp(p->name, "compilation") == 0;
+    price_add(p, name, seconds);
+    p->common += seconds;
 }
 
 /* Parts are measured by the clocks of threads, which may run ahead of that of the process by a
@@ -45,8 +44,7 @@ void price_end(struct price *p, double since)
         known += p->part[i].seconds;
     p->answer = fmax(p->answer, known);
     p->part[p->parts++] = (struct price_part){.name = "other", .seconds = p->answer - known};
-    for (int i = 0; i < p->parts; i++)
-        p->common += is_common(&p->part[i]) ? p->part[i].seconds : 0;
+    p->common += p->answer - known;
     p->simulation += p->simulation > 0 ? p->common : 0;
     p->search += p->search > 0 ? p->common : 0;
 }

@@ -25,12 +25,12 @@ struct price {     /* seconds are CPU seconds, over all threads and child proces
 
 /* CPU seconds that this process and the children it has waited for have taken so far. */
 double price_clock(void);
-/* Adds a part of the answer that was measured by itself. */
+/* Adds a part of the answer that was measured by itself; common: see price_end(). */
 void price_add(struct price *p, const char *name, double seconds);
+void price_add_common(struct price *p, const char *name, double seconds);
 /* The answer is there: it took what the clock has run since `since`; what no part accounts for is
- * the part "other": starting, reading the input, printing. A simulation and a search need that,
- * too, and compile a program as well: where they are known, "other" and "compilation" are added to
- * them. */
+ * the part "other": starting, reading the input, printing. A simulation and a search need that and
+ * the common parts, too: where they are known, these are added to them. */
 void price_end(struct price *p, double since);
 
 /* One simulation is as fast as what was simulated took `seconds` for; a search is n_max of them. */

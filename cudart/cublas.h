@@ -50,6 +50,16 @@ typedef struct blas_handle {
     type rt_##name(__VA_ARGS__)
 #define CUBLAS(name, ...) EXPORTED(int, name, __VA_ARGS__)
 
+/* The calls of CBLAS come in floats and doubles. */
+#define BOTH(call_float, call_double) \
+    do {                              \
+        if (c->scalar == DOUBLE) {    \
+            call_double;              \
+        } else {                      \
+            call_float;               \
+        }                             \
+    } while (0)
+
 struct matrix { /* or vector */
     CUdeviceptr at;
     int type, ld; /* ld: a vector's step */

@@ -133,15 +133,6 @@ static void view_free(struct view *v)
 
 /* -- the calls of CBLAS, in floats or doubles */
 
-#define BOTH(call_float, call_double) \
-    do {                              \
-        if (c->scalar == DOUBLE) {    \
-            call_double;              \
-        } else {                      \
-            call_float;               \
-        }                             \
-    } while (0)
-
 static double reduce(const struct call *c, const void *x, const void *y)
 {
     const int n = c->n, ix = c->a.ld, iy = c->b.ld;

@@ -166,7 +166,8 @@ static int factor(const struct call *c, void *m, int *pivots)
     return info;
 }
 
-/* The inverse of what `lu` has the factors of: columns of the unit matrix, solved one by one. */
+/* The inverse of what `lu` has the factors of: columns of the unit matrix, solved. Which element of
+ * U is 0, from 1 on; 0: none. */
 static int invert(const struct call *c, const void *lu, const int *pivots, void *out)
 {
     const int n = c->n, ld = c->a.ld, to = c->c.ld;
@@ -179,18 +180,13 @@ static int invert(const struct call *c, const void *lu, const int *pivots, void 
     for (int k = 0; k < n; k++)
         if (pivots[k] != k + 1 && pivots[k] > 0 && pivots[k] <= n)
             swap_rows(c, out, k, pivots[k] - 1);
-    for (int j = 0; j < n; j++) {
-        for (int i = 0; i < n; i++)
-            for (int k = 0; k < i; k++)
-                set(c, out, place(i, j, to),
-                    get(c, out, place(i, j, to)) -
-                        get(c, lu, place(i, k, ld)) * get(c, out, place(k, j, to)));
-        for (int i = n - 1; i >= 0; i--) {
-            double v = get(c, out, place(i, j, to));
-            for (int k = i + 1; k < n; k++)
-                v -= get(c, lu, place(i, k, ld)) * get(c, out, place(k, j, to));
-            set(c, out, place(i, j, to), v / get(c, lu, place(i, i, ld)));
-        }
+    for (int upper = 0; upper < 2; upper++) {
+        const enum CBLAS_UPLO uplo = upper ? CblasUpper : CblasLower;
+        const enum CBLAS_DIAG diag = upper ? CblasNonUnit : CblasUnit;
+        BOTH(cblas_strsm(CblasColMajor, CblasLeft, uplo, CblasNoTrans, diag, n, n, 1, lu, ld, out,
+                         to),
+             cblas_dtrsm(CblasColMajor, CblasLeft, uplo, CblasNoTrans, diag, n, n, 1, lu, ld, out,
+                         to));
     }
     return 0;
 }
@@ -218,15 +214,6 @@ static bool lu(const struct call *c, int i, const void *a, void *out)
 }
 
 /* -- by CBLAS */
-
-#define BOTH(call_float, call_double) \
-    do {                              \
-        if (c->scalar == DOUBLE) {    \
-            call_double;              \
-        } else {                      \
-            call_float;               \
-        }                             \
-    } while (0)
 
 static void copy_columns(const struct call *c, const void *from, void *to)
 {
@@ -280,6 +267,21 @@ bool cublas_matrix_compute(const struct call *c, int i, void *a, void *b, void *
 
 /* -- the functions */
 
+static struct call triangular(enum what what, const char *name, int side, int uplo, int trans,
+                              int diag, int m, int n, int type)
+{
+    return (struct call){what,
+                         name,
+                         m,
+                         n,
+                         .transa = trans,
+                         .batch = 1,
+                         .right = side,
+                         .upper = uplo,
+                         .unit = diag,
+                         .scalar = type};
+}
+
 #define MATRICES(S, type, t)                                                                      \
     CUBLAS(cublas##S##symm_v2, Handle h, int side, int uplo, int m, int n, const type *alpha,     \
            const type *a, int lda, const type *b, int ldb, const type *beta, type *out, int ldc)  \
@@ -304,11 +306,7 @@ bool cublas_matrix_compute(const struct call *c, int i, void *a, void *b, void *
     CUBLAS(cublas##S##trmm_v2, Handle h, int side, int uplo, int trans, int diag, int m, int n,   \
            const type *alpha, const type *a, int lda, const type *b, int ldb, type *out, int ldc) \
     {                                                                                             \
-        struct call c = {                                                                         \
-            TRMM, "cublas" #S "trmm", m, n, .transa = trans, .batch = 1, .scalar = t};            \
-        c.right = side;                                                                           \
-        c.upper = uplo;                                                                           \
-        c.unit = diag;                                                                            \
+        struct call c = triangular(TRMM, "cublas" #S "trmm", side, uplo, trans, diag, m, n, t);   \
         c.a = cublas_matrix(a, t, lda, 0);                                                        \
         c.b = cublas_matrix(b, t, ldb, 0);                                                        \
         c.c = cublas_matrix(out, t, ldc, 0);                                                      \
@@ -317,11 +315,7 @@ bool cublas_matrix_compute(const struct call *c, int i, void *a, void *b, void *
     CUBLAS(cublas##S##trsm_v2, Handle h, int side, int uplo, int trans, int diag, int m, int n,   \
            const type *alpha, const type *a, int lda, type *b, int ldb)                           \
     {                                                                                             \
-        struct call c = {                                                                         \
-            TRSM, "cublas" #S "trsm", m, n, .transa = trans, .batch = 1, .scalar = t};            \
-        c.right = side;                                                                           \
-        c.upper = uplo;                                                                           \
-        c.unit = diag;                                                                            \
+        struct call c = triangular(TRSM, "cublas" #S "trsm", side, uplo, trans, diag, m, n, t);   \
         c.a = cublas_matrix(a, t, lda, 0);                                                        \
         c.c = cublas_matrix(b, t, ldb, 0);                                                        \
         return alpha ? cublas_submit(h, &c, alpha, NULL) : INVALID_VALUE;                         \
@@ -330,12 +324,10 @@ bool cublas_matrix_compute(const struct call *c, int i, void *a, void *b, void *
            int n, const type *alpha, const type *const *a, int lda, type *const *b, int ldb,      \
            int batch)                                                                             \
     {                                                                                             \
-        struct call c = {                                                                         \
-            TRSM, "cublas" #S "trsmBatched", m, n, .transa = trans, .batch = batch, .scalar = t}; \
+        struct call c =                                                                           \
+            triangular(TRSM, "cublas" #S "trsmBatched", side, uplo, trans, diag, m, n, t);        \
+        c.batch = batch;                                                                          \
         c.arrays = true;                                                                          \
-        c.right = side;                                                                           \
-        c.upper = uplo;                                                                           \
-        c.unit = diag;                                                                            \
         c.a = cublas_matrix(a, t, lda, 0);                                                        \
         c.c = cublas_matrix(b, t, ldb, 0);                                                        \
         return alpha ? cublas_submit(h, &c, alpha, NULL) : INVALID_VALUE;                         \
@@ -343,10 +335,7 @@ bool cublas_matrix_compute(const struct call *c, int i, void *a, void *b, void *
     CUBLAS(cublas##S##trsv_v2, Handle h, int uplo, int trans, int diag, int n, const type *a,     \
            int lda, type *x, int ix)                                                              \
     {                                                                                             \
-        struct call c = {                                                                         \
-            TRSV, "cublas" #S "trsv", n, n, .transa = trans, .batch = 1, .scalar = t};            \
-        c.upper = uplo;                                                                           \
-        c.unit = diag;                                                                            \
+        struct call c = triangular(TRSV, "cublas" #S "trsv", 0, uplo, trans, diag, n, n, t);      \
         c.a = cublas_matrix(a, t, lda, 0);                                                        \
         c.c = cublas_matrix(x, t, ix, 0);                                                         \
         return cublas_submit(h, &c, NULL, NULL);                                                  \

@@ -173,17 +173,9 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
 struct launch_facts measure_facts(const struct program_plan *p, const struct launch_watch *look,
                                   const struct func_counts *n)
 {
-    struct launch_facts f = {.cta = (uint64_t)(p->cta > 0 ? p->cta : 0),
-                             .most_insts = n->warp_insts,
-                             .warp_insts = n->warp_insts,
-                             .thread_insts = n->thread_insts,
-                             .uneven = memory_watch_uneven(look->memory)};
-    const uint64_t *cta_insts = look->cta_insts;
-    if (cta_insts) {
-        f.cta = cta_window_nearest(cta_insts, n->ctas, ratio(n->warp_insts, n->ctas));
-        f.longest = cta_window_longest(cta_insts, n->ctas);
-        f.most_insts = cta_insts[f.longest];
-    }
+    struct launch_facts f = launch_facts_of(n, look->cta_insts, look->memory);
+    if (!look->cta_insts && p->cta > 0)
+        f.cta = (uint64_t)p->cta;
     return f;
 }
 

@@ -19,7 +19,7 @@ const timeline = (() => {
         });
     }
 
-    const usedCauses = (all) => charts.causes.filter(([cause]) => all.some((s) => s[`sched_${cause}`] > 0));
+    const usedCauses = (all) => charts.usedCauses((cause) => all.map((s) => ({v: s[`sched_${cause}`]})));
     const share = (s, cause) => s.sched_cycles ? s[`sched_${cause}`] / s.sched_cycles : 0;
 
     const counter = (name) => name.startsWith("sched_") || name === "cycles" || name === "thread_insts";

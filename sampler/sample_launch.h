@@ -7,6 +7,7 @@
 #include "model/effort.h"
 #include "model/model.h"
 #include "model/pilot_plan.h"
+#include "sampler/profile/launch_facts.h"
 #include "sampler/window/cta_window.h"
 #include "sampler/window/memory_rates.h"
 
@@ -21,15 +22,6 @@ struct sample_opts {
     uint64_t max_cycles;
     struct cta_window_opts window;
     const struct memory_rates *rates; /* borrowed; of the GPU; NULL: measured first */
-};
-
-struct launch_facts {    /* what executing the launch has told */
-    uint64_t cta;        /* to sample */
-    uint64_t longest;    /* the CTA with most warp instructions; 0 if that is not known */
-    uint64_t most_insts; /* its warp instructions; of all if that is not known */
-    uint64_t warp_insts, thread_insts; /* of the launch */
-    bool uneven;                       /* its first CTAs use memory unlike the rest */
-    uint64_t code_since;               /* recent_code_since() */
 };
 
 struct sample_cost {                       /* everything that samples needed */

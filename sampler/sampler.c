@@ -105,13 +105,10 @@ static bool sample_representative(struct sampler *s, struct launch *l,
 {
     const struct launch_seen *seen = &s->profile.launch[s->at];
     struct sample *d = &s->out->kernel[seen->cluster];
-    const struct launch_facts facts = {.cta = s->o->cta >= 0 ? (uint64_t)s->o->cta : seen->cta,
-                                       .longest = seen->longest,
-                                       .most_insts = seen->most_insts,
-                                       .warp_insts = seen->warp_insts,
-                                       .thread_insts = seen->thread_insts,
-                                       .uneven = seen->uneven,
-                                       .code_since = recent_code_since(&s->code, l->kernel)};
+    struct launch_facts facts = seen->facts;
+    facts.code_since = recent_code_since(&s->code, l->kernel);
+    if (s->o->cta >= 0)
+        facts.cta = (uint64_t)s->o->cta;
     struct sample_opts o = s->o->sample;
     o.program_insts = s->out->program_insts;
     o.rates = &s->rates;

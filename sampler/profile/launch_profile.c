@@ -1,11 +1,9 @@
 #include "sampler/profile/launch_profile.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
-#include "sampler/window/cta_window.h"
 
 void launch_profile_add(struct launch_profile *c, const struct launch *l,
                         const struct func_counts *n, const uint64_t *cta_insts,
@@ -13,17 +11,10 @@ void launch_profile_add(struct launch_profile *c, const struct launch *l,
 {
     const struct memory_use use =
         memory ? memory_watch_mean(memory) : (struct memory_use){.own = 1};
-    struct launch_seen s = {.cluster =
-                                launch_clusters_of(&c->like, &(struct launch_was){l, n, &use}),
-                            .ctas = n->ctas,
-                            .warp_insts = n->warp_insts,
-                            .thread_insts = n->thread_insts};
-    s.uneven = memory && memory_watch_uneven(memory);
-    s.cta = cta_insts ? cta_window_nearest(cta_insts, n->ctas,
-                                           (double)n->warp_insts / fmax(1, (double)n->ctas))
-                      : 0;
-    s.longest = cta_insts ? cta_window_longest(cta_insts, n->ctas) : 0;
-    s.most_insts = cta_insts ? cta_insts[s.longest] : n->warp_insts;
+    const struct launch_seen s = {
+        .cluster = launch_clusters_of(&c->like, &(struct launch_was){l, n, &use}),
+        .ctas = n->ctas,
+        .facts = launch_facts_of(n, cta_insts, memory)};
     c->launch = xrealloc(c->launch, (size_t)(c->launches + 1) * sizeof *c->launch);
     c->launch[c->launches++] = s;
     launch_cluster_count(&c->like.at[s.cluster], n);
@@ -34,14 +25,15 @@ void launch_profile_add(struct launch_profile *c, const struct launch *l,
 static void split_first(struct launch_profile *c, int cluster, int launch)
 {
     struct launch_seen *s = &c->launch[launch];
+    const struct launch_facts *f = &s->facts;
     s->cluster = launch_clusters_split(&c->like, cluster);
     struct launch_cluster *g = &c->like.at[cluster];
     launch_cluster_count(&c->like.at[s->cluster],
-                         &(struct func_counts){s->warp_insts, s->thread_insts, s->ctas});
+                         &(struct func_counts){f->warp_insts, f->thread_insts, s->ctas});
     g->launches--;
     g->ctas -= s->ctas;
-    g->warp_insts -= s->warp_insts;
-    g->thread_insts -= s->thread_insts;
+    g->warp_insts -= f->warp_insts;
+    g->thread_insts -= f->thread_insts;
 }
 
 static void split_first_launches(struct launch_profile *c)

@@ -4,16 +4,14 @@
 #define MDP_SAMPLER_LAUNCH_PROFILE_H
 
 #include "sampler/profile/launch_cluster.h"
+#include "sampler/profile/launch_facts.h"
 
 #define LAUNCH_PROFILE_COLD 8 /* of so many launches or fewer the first is a cluster of its own */
 
 struct launch_seen {
     int cluster;
-    uint64_t ctas, warp_insts, thread_insts;
-    uint64_t cta;        /* the one whose warp instructions are nearest to the launch's mean */
-    bool uneven;         /* its first CTAs use memory unlike the rest */
-    uint64_t longest;    /* the one with most warp instructions; 0 if that is not known */
-    uint64_t most_insts; /* its warp instructions; of all if that is not known */
+    uint64_t ctas;
+    struct launch_facts facts;
 };
 
 struct launch_profile {

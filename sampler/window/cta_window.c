@@ -14,23 +14,6 @@
 #define ALONE_TIMES 10
 #define ALONE_LEAST 1000000
 
-uint64_t cta_window_longest(const uint64_t *insts, uint64_t n)
-{
-    uint64_t found = 0;
-    for (uint64_t i = 1; i < n; i++)
-        found = insts[i] > insts[found] ? i : found;
-    return found;
-}
-
-uint64_t cta_window_nearest(const uint64_t *insts, uint64_t n, double mean)
-{
-    uint64_t best = 0;
-    for (uint64_t i = 1; i < n; i++)
-        if (fabs((double)insts[i] - mean) < fabs((double)insts[best] - mean))
-            best = i;
-    return best;
-}
-
 /* CTAs of a core: first, first + cores, ... */
 static uint64_t ctas_of_core(uint64_t cta, uint64_t cores, uint64_t grid)
 {

@@ -42,9 +42,5 @@ bool cta_window_of(struct cta_window *w, struct launch *l, const struct run_stat
                    struct sample *d, struct err *e);
 /* Warp instructions beyond which a CTA that is executed alone waits for others. */
 uint64_t cta_window_alone(uint64_t most_insts, uint64_t launch_insts);
-/* Index of the CTA whose instruction count is nearest to the mean; of equals the first. */
-uint64_t cta_window_nearest(const uint64_t *insts, uint64_t n, double mean);
-/* Index of the CTA with most instructions; of equals the first. */
-uint64_t cta_window_longest(const uint64_t *insts, uint64_t n);
 
 #endif

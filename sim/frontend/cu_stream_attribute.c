@@ -52,40 +52,45 @@ static CUresult find(CUstream *stream, struct stream_attributes **a)
     return CUDA_SUCCESS;
 }
 
+/* Where the stream keeps the attribute; NULL: it is the priority. value: the program's. */
+static CUresult find_place(CUstream *stream, int attribute, const void *value, unsigned char **at,
+                           size_t *bytes)
+{
+    struct stream_attributes *a;
+    const CUresult r = find(stream, &a);
+    if (r != CUDA_SUCCESS)
+        return r;
+    *at = place(a, attribute, bytes);
+    return value && (*at || attribute == PRIORITY) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
 CUresult cuStreamSetAttribute(CUstream stream, int attribute, const void *value)
 {
     SESSION_CALL();
     SESSION_VISIT(session_owner_of_stream(stream));
-    struct stream_attributes *a;
+    unsigned char *at;
     size_t bytes;
-    const CUresult r = find(&stream, &a);
-    if (r != CUDA_SUCCESS)
-        return r;
-    unsigned char *at = place(a, attribute, &bytes);
-    if (!value || (!at && attribute != PRIORITY))
-        return CUDA_ERROR_INVALID_VALUE;
-    if (at)
+    const CUresult r = find_place(&stream, attribute, value, &at, &bytes);
+    if (r == CUDA_SUCCESS && at)
         memcpy(at, value, bytes);
-    else if (stream)
+    else if (r == CUDA_SUCCESS && stream)
         memcpy(&stream->priority, value, sizeof stream->priority);
-    return CUDA_SUCCESS;
+    return r;
 }
 
 CUresult cuStreamGetAttribute(CUstream stream, int attribute, void *value)
 {
     SESSION_CALL();
     SESSION_VISIT(session_owner_of_stream(stream));
-    struct stream_attributes *a;
+    unsigned char *at;
     size_t bytes;
-    const CUresult r = find(&stream, &a);
-    if (r != CUDA_SUCCESS)
-        return r;
-    const unsigned char *at = place(a, attribute, &bytes);
-    if (!value || (!at && attribute != PRIORITY))
-        return CUDA_ERROR_INVALID_VALUE;
-    const int priority = stream ? stream->priority : 0;
-    memcpy(value, at ? at : (const unsigned char *)&priority, at ? bytes : sizeof priority);
-    return CUDA_SUCCESS;
+    const CUresult r = find_place(&stream, attribute, value, &at, &bytes);
+    const int priority = r == CUDA_SUCCESS && stream ? stream->priority : 0;
+    if (r == CUDA_SUCCESS && at)
+        memcpy(value, at, bytes);
+    else if (r == CUDA_SUCCESS)
+        memcpy(value, &priority, sizeof priority);
+    return r;
 }
 
 CUresult cuStreamCopyAttributes(CUstream to, CUstream from)

@@ -35,7 +35,7 @@ static void parts_add_up_to_the_answer(void)
     struct price p = {.simulation = 1};
     const double start = price_clock();
     price_add(&p, "window", 0.005);
-    price_add(&p, "compilation", 0.010);
+    price_add_common(&p, "compilation", 0.010);
     work(0.02);
     price_end(&p, start);
     CU_ASSERT_EQUAL_FATAL(p.parts, 3);

@@ -112,12 +112,12 @@ static void the_cta_nearest_to_the_mean_stands_for_all(void)
     struct launch_profile c = {0};
     add_uneven(&c, insts, 8);
     add(&c, &a, 8, 100);
-    CU_ASSERT_EQUAL(c.launch[0].cta, 4);
-    CU_ASSERT_EQUAL(c.launch[0].longest, 1);
-    CU_ASSERT_EQUAL(c.launch[0].most_insts, 60);
-    CU_ASSERT_EQUAL(c.launch[1].cta, 0);
-    CU_ASSERT_EQUAL(c.launch[1].most_insts, 800);
-    CU_ASSERT_EQUAL(c.launch[1].thread_insts, 32 * 800);
+    CU_ASSERT_EQUAL(c.launch[0].facts.cta, 4);
+    CU_ASSERT_EQUAL(c.launch[0].facts.longest, 1);
+    CU_ASSERT_EQUAL(c.launch[0].facts.most_insts, 60);
+    CU_ASSERT_EQUAL(c.launch[1].facts.cta, 0);
+    CU_ASSERT_EQUAL(c.launch[1].facts.most_insts, 800);
+    CU_ASSERT_EQUAL(c.launch[1].facts.thread_insts, 32 * 800);
     launch_profile_free(&c);
 }
 

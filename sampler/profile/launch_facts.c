@@ -1,0 +1,35 @@
+#include "sampler/profile/launch_facts.h"
+
+#include <math.h>
+
+static uint64_t nearest(const uint64_t *insts, uint64_t n, double mean)
+{
+    uint64_t best = 0;
+    for (uint64_t i = 1; i < n; i++)
+        if (fabs((double)insts[i] - mean) < fabs((double)insts[best] - mean))
+            best = i;
+    return best;
+}
+
+static uint64_t longest(const uint64_t *insts, uint64_t n)
+{
+    uint64_t best = 0;
+    for (uint64_t i = 1; i < n; i++)
+        best = insts[i] > insts[best] ? i : best;
+    return best;
+}
+
+struct launch_facts launch_facts_of(const struct func_counts *n, const uint64_t *cta_insts,
+                                    struct memory_watch *memory)
+{
+    struct launch_facts f = {.most_insts = n->warp_insts,
+                             .warp_insts = n->warp_insts,
+                             .thread_insts = n->thread_insts,
+                             .uneven = memory && memory_watch_uneven(memory)};
+    if (cta_insts) {
+        f.cta = nearest(cta_insts, n->ctas, (double)n->warp_insts / fmax(1, (double)n->ctas));
+        f.longest = longest(cta_insts, n->ctas);
+        f.most_insts = cta_insts[f.longest];
+    }
+    return f;
+}

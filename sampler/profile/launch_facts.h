@@ -1,0 +1,23 @@
+/* sampler/profile/launch_facts.h -- what executing a launch tells of its CTAs: which one stands for
+ * all, which is the longest. */
+#ifndef MDP_SAMPLER_LAUNCH_FACTS_H
+#define MDP_SAMPLER_LAUNCH_FACTS_H
+
+#include "sampler/profile/memory_use.h"
+#include "sim/func/run.h"
+
+struct launch_facts {
+    uint64_t cta; /* to sample: the one whose warp instructions are nearest to the mean; of equals
+                     the first; 0 if they are not known */
+    uint64_t longest;    /* the one with most of them; of equals the first; 0 if not known */
+    uint64_t most_insts; /* its warp instructions; of all if that is not known */
+    uint64_t warp_insts, thread_insts; /* of the launch */
+    bool uneven;                       /* its first CTAs use memory unlike the rest */
+    uint64_t code_since;               /* recent_code_since(): the caller's */
+};
+
+/* cta_insts: warp instructions of each CTA; memory: what watched it; NULL: not known. */
+struct launch_facts launch_facts_of(const struct func_counts *n, const uint64_t *cta_insts,
+                                    struct memory_watch *memory);
+
+#endif
