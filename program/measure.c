@@ -76,9 +76,8 @@ bool measure_launch(struct gpu **g, const struct program_plan *p, struct launch 
 
 void degrees_free(struct degrees *d)
 {
-    for (int n = 0; n <= MEASURE_MAX_N; n++)
-        gpu_free(d->gpu[n]);
-    *d = (struct degrees){0};
+    gpu_free(d->before);
+    d->before = NULL;
 }
 
 struct work { /* one launch at all degrees */
@@ -94,7 +93,8 @@ struct work { /* one launch at all degrees */
     pthread_mutex_t lock;
 };
 
-static bool at_degree(struct work *w, int n, struct err *e)
+/* *g: the GPU afterwards, the caller's; NULL: the launch failed. */
+static bool at_degree(struct work *w, int n, struct gpu **g, struct err *e)
 {
     struct launch l = *w->launch;
     l.mem = devmem_share(w->launch->mem);
@@ -102,7 +102,10 @@ static bool at_degree(struct work *w, int n, struct err *e)
     const int least = gpu_least_degree(&w->plan->cfg, &l);
     *r = (struct record_run){.n = n > least ? n : least};
     const struct measure_opts with = {.max_cycles = w->max_cycles, .progress = &w->progress};
-    const bool ok = measure_launch(&w->degrees->gpu[n], w->plan, &l, &with, r, e);
+    *g = gpu_new(&w->plan->cfg, e);
+    if (*g && w->degrees->before)
+        gpu_copy_caches(*g, w->degrees->before);
+    const bool ok = *g && measure_launch(g, w->plan, &l, &with, r, e);
     r->n = n;
     devmem_free(l.mem);
     return ok || err_prefix(e, "at n = %d", n);
@@ -118,7 +121,10 @@ static void *worker(void *user)
         pthread_mutex_unlock(&w->lock);
         if (n < 1)
             return NULL;
-        if (at_degree(w, n, &e))
+        struct gpu *g;
+        const bool ok = at_degree(w, n, &g, &e);
+        gpu_free(g);
+        if (ok)
             continue;
         pthread_mutex_lock(&w->lock);
         if (n > w->bad) {
@@ -139,22 +145,26 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
     struct launch quiet = *l;
     quiet.printf_file = nowhere;
     quiet.why = NULL; /* threads of the search don't share it */
+    const bool alike = strcmp(p->cfg.cta.cta_scheduler, "static") == 0;
+    const int even = alike ? gpu_most_degree(&p->cfg, l) : n_max;
+    const int most = even < n_max ? even : n_max; /* higher ones are the same */
     struct work w = {.degrees = d,
                      .plan = p,
                      .launch = &quiet,
                      .out = m->out,
-                     .progress = {.line = m->line, .runs = n_max},
+                     .progress = {.line = m->line, .runs = most},
                      .max_cycles = p->max_cycles,
-                     .next = n_max - 1};
+                     .next = most - 1};
+    struct gpu *after;
     pthread_mutex_init(&w.lock, NULL);
-    w.bad = at_degree(&w, n_max, &w.why) ? 0 : n_max;
+    w.bad = at_degree(&w, n_max, &after, &w.why) ? 0 : n_max;
     w.max_cycles = within(TRIAL_LEAST + TRIAL_TIMES * m->out[n_max].stats.cycles, p->max_cycles);
     /* The program's signal handlers run on its own threads. */
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pthread_t thread[MEASURE_MAX_N];
-    int started = 0, wanted = (p->jobs < n_max ? p->jobs : n_max - 1) - 1;
+    int started = 0, wanted = (p->jobs < most ? p->jobs : most - 1) - 1;
     while (started < wanted && pthread_create(&thread[started], NULL, worker, &w) == 0)
         started++;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -163,6 +173,13 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
         pthread_join(thread[i], NULL);
     pthread_mutex_destroy(&w.lock);
     fclose(nowhere);
+    degrees_free(d);
+    d->before = after;
+    for (int n = most; n < n_max; n++) {
+        m->out[n] = m->out[n_max];
+        m->out[n].n = n;
+        m->out[n].host_seconds = 0;
+    }
     if (w.bad && e)
         *e = w.why;
     if (w.bad)

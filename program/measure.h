@@ -26,8 +26,10 @@ bool measure_launch(struct gpu **g, const struct program_plan *p, struct launch 
 
 #define MEASURE_MAX_N 64
 
-struct degrees { /* a GPU for each degree: its caches stay warm from launch to launch */
-    struct gpu *gpu[MEASURE_MAX_N + 1]; /* owned; made when first wanted */
+struct degrees { /* from launch to launch */
+    /* Owned: the GPU that ran the launch before at its highest degree, whose caches each degree of
+     * the next one finds; NULL: there was none. */
+    struct gpu *before;
 };
 void degrees_free(struct degrees *d);
 
@@ -38,7 +40,8 @@ struct measured_degrees {
 };
 /* m->out[1 .. n_max] are filled (kernel and launch are the caller's; below gpu_least_degree() with
  * what it does there): n_max first, which tells what
- * the others may take; then plan's jobs at a time. False: e tells of the highest degree that
+ * the others may take; then plan's jobs at a time. Every degree begins with the same caches; those
+ * above gpu_most_degree() are not simulated again. False: e tells of the highest degree that
  * failed, and no GPU is left. */
 bool measure_degrees(struct degrees *d, const struct program_plan *p, const struct launch *l,
                      const struct measured_degrees *m, struct err *e);

@@ -55,6 +55,15 @@ void gpu_free(struct gpu *g)
     free(g);
 }
 
+void gpu_copy_caches(struct gpu *g, const struct gpu *from)
+{
+    for (int i = 0; i < g->cfg.top.cores; i++)
+        sm_copy_caches(g->sm[i], from->sm[i]);
+    for (int i = 0; i < g->cfg.mem.partition.count; i++)
+        partition_copy_l2(g->uncore.part[i], from->uncore.part[i]);
+    g->dispatch.last = from->dispatch.last;
+}
+
 int gpu_regs(const struct gpu_cfg *cfg, const struct launch *l)
 {
     const struct sm_cfg *c = &cfg->sm;
@@ -74,6 +83,19 @@ int gpu_occupancy(const struct gpu_cfg *cfg, const struct launch *l, enum occ_li
 {
     const int regs = gpu_regs(cfg, l);
     return occupancy(&cfg->sm, launch_threads(l), regs, (int)launch_shared(l), why);
+}
+
+/* CTAs of a core when each has as many. */
+static uint64_t even_share(const struct gpu_cfg *cfg, uint64_t ctas)
+{
+    return (ctas + (uint64_t)cfg->top.cores - 1) / (uint64_t)cfg->top.cores;
+}
+
+int gpu_most_degree(const struct gpu_cfg *cfg, const struct launch *l)
+{
+    const uint64_t even = even_share(cfg, launch_ctas(l));
+    const int n = gpu_occupancy(cfg, l, NULL);
+    return even < (uint64_t)n ? (int)even : n;
 }
 
 int gpu_least_degree(const struct gpu_cfg *cfg, const struct launch *l)
@@ -263,7 +285,7 @@ bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struc
         return false;
     const int least = gpu_least_degree(&g->cfg, l);
     const bool clustered = launch_cluster_ctas(l) > 1;
-    const uint64_t even = (all + (uint64_t)g->cfg.top.cores - 1) / (uint64_t)g->cfg.top.cores;
+    const uint64_t even = even_share(&g->cfg, all);
     const int fits = o->n < least ? least : o->n < n ? o->n : n;
     n = o->only_core < 0 && even < (uint64_t)fits ? (int)even : fits;
     sm_code_free(&g->code);

@@ -55,6 +55,10 @@ struct gpu_opts {
 /* cfg is copied. NULL and e: contradictions in the config. */
 struct gpu *gpu_new(const struct gpu_cfg *cfg, struct err *e);
 void gpu_free(struct gpu *g);
+/* Of the same cfg, and has run nothing yet: its next launch finds the caches, and the core whose
+ * turn it is, as the launches of `from` have left them. What is on its way there, open rows and
+ * such are not copied. */
+void gpu_copy_caches(struct gpu *g, const struct gpu *from);
 /* Runs one launch to completion and adds its statistics to *out (cleared by the caller). False: a
  * fault, a hang, max_cycles reached or stopped by progress(); *out has what was counted until then,
  * and the gpu is good for nothing else. */
@@ -80,6 +84,9 @@ int gpu_occupancy(const struct gpu_cfg *cfg, const struct launch *l,
 /* The fewest CTAs a core with which the launch runs: a cooperative launch needs all its CTAs on the
  * cores at once, one in clusters those of a cluster. */
 int gpu_least_degree(const struct gpu_cfg *cfg, const struct launch *l);
+/* The most CTAs that a core gets when they are dealt evenly: all higher degrees are the same under
+ * the static CTA scheduler. */
+int gpu_most_degree(const struct gpu_cfg *cfg, const struct launch *l);
 /* False: more than fit, so that it cannot run; e says what for. */
 bool gpu_has_room(const struct gpu_cfg *cfg, const struct launch *l, struct err *e);
 

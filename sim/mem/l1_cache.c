@@ -315,6 +315,12 @@ void l1_flush(struct l1_cache *c)
     changed(c);
 }
 
+void l1_copy(struct l1_cache *to, const struct l1_cache *from)
+{
+    tags_copy(&to->tags, &from->tags);
+    changed(to);
+}
+
 static void data_stats(const struct l1_counts *n, struct run_stats *add)
 {
     add->l1d_accesses += n->accesses;

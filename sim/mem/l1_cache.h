@@ -98,6 +98,7 @@ bool l1_busy(const struct l1_cache *c); /* something waits in MSHRs or the miss 
  * way. */
 void l1_hold(struct l1_cache *c, addr_t addr);
 void l1_flush(struct l1_cache *c);
+void l1_copy(struct l1_cache *to, const struct l1_cache *from); /* tags_copy() */
 /* Adds the counters to the fields of its role and clears them (packets sent are counted by the
  * owner of the port). */
 void l1_stats(struct l1_cache *c, struct run_stats *add);

@@ -191,3 +191,8 @@ void l2_stats(struct l2 *c, struct run_stats *add)
     add->l2_merges += c->merges;
     c->accesses = c->misses = c->merges = 0;
 }
+
+void l2_copy(struct l2 *to, const struct l2 *from)
+{
+    tags_copy(&to->tags, &from->tags);
+}

@@ -33,6 +33,7 @@ bool l2_ready(const struct l2 *c);
 struct mem_req *l2_next_ready(struct l2 *c);
 /* From now on it holds these, too (warm.h); NULL: no others. Borrowed. */
 void l2_warm(struct l2 *c, struct warm *w);
+void l2_copy(struct l2 *to, const struct l2 *from); /* tags_copy() */
 void l2_flush(struct l2 *c); /* invalidates; dirty lines are dropped, as GPGPU-Sim does */
 void l2_stats(struct l2 *c, struct run_stats *add);
 

@@ -315,6 +315,12 @@ void partition_flush(struct partition *p)
         l2_flush(p->l2);
 }
 
+void partition_copy_l2(struct partition *to, const struct partition *from)
+{
+    if (to->l2)
+        l2_copy(to->l2, from->l2);
+}
+
 void partition_l2_warm(struct partition *p, struct warm *w)
 {
     if (p->l2)

@@ -42,6 +42,7 @@ cycle_t partition_next_event(const struct partition *p, cycle_t core_now);
 void partition_stats(struct partition *p, struct run_stats *add); /* adds and clears its counters */
 struct warm;
 void partition_l2_warm(struct partition *p, struct warm *w); /* l2_warm(); without L2 nothing */
+void partition_copy_l2(struct partition *to, const struct partition *from); /* tags_copy() */
 void partition_flush(struct partition *p); /* invalidates L2 (between kernels, optional) */
 
 #endif

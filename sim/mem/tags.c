@@ -65,3 +65,20 @@ void tags_flush(struct tags *t)
         if (tags_state(t, w) != TAG_RESERVED)
             t->key[w] = TAG_INVALID;
 }
+
+static cycle_t used_before(const struct tags *t, uint32_t first, uint32_t way)
+{
+    cycle_t before = 0;
+    for (uint32_t w = first; w < first + t->ways; w++)
+        before += t->used[w] < t->used[way];
+    return before;
+}
+
+void tags_copy(struct tags *to, const struct tags *from)
+{
+    BUG_ON(to->sets != from->sets || to->ways != from->ways, "caches of two shapes");
+    for (uint32_t w = 0; w < from->sets * from->ways; w++) {
+        to->key[w] = tags_state(from, w) == TAG_RESERVED ? TAG_INVALID : from->key[w];
+        to->used[w] = used_before(from, w / from->ways * from->ways, w);
+    }
+}

@@ -52,5 +52,7 @@ static inline void tags_set_state(struct tags *t, uint32_t way, enum tag_state s
  * was there is modified and has to be written back; *victim is its address. */
 bool tags_replace(struct tags *t, uint32_t way, uint64_t key, cycle_t now, addr_t *victim);
 void tags_flush(struct tags *t); /* invalidates what is not reserved */
+/* The same lines, used in the same order before cycle 0; what is reserved there is invalid here. */
+void tags_copy(struct tags *to, const struct tags *from);
 
 #endif

@@ -171,6 +171,11 @@ void tex_flush(struct tex_cache *c)
     tags_flush(&c->tags);
 }
 
+void tex_copy(struct tex_cache *to, const struct tex_cache *from)
+{
+    tags_copy(&to->tags, &from->tags);
+}
+
 void tex_stats(struct tex_cache *c, struct run_stats *add)
 {
     add->texture_accesses += c->accesses;

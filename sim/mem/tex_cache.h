@@ -44,6 +44,7 @@ int32_t tex_take(struct tex_cache *c);                 /* its token */
 cycle_t tex_next(const struct tex_cache *c);
 bool tex_busy(const struct tex_cache *c); /* anything is inside */
 void tex_flush(struct tex_cache *c);      /* forgets all lines; nothing is inside */
+void tex_copy(struct tex_cache *to, const struct tex_cache *from); /* tags_copy() */
 void tex_stats(struct tex_cache *c, struct run_stats *add); /* adds the counters, clears them */
 
 #endif

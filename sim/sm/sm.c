@@ -556,3 +556,21 @@ void sm_flush_l1(struct sm *s)
     if (s->ldst.l1t)
         tex_flush(s->ldst.l1t);
 }
+
+static void copy_l1(struct l1_cache *to, const struct l1_cache *from)
+{
+    if (to)
+        l1_copy(to, from);
+}
+
+void sm_copy_caches(struct sm *to, const struct sm *from)
+{
+    copy_l1(to->ldst.l1d, from->ldst.l1d);
+    copy_l1(to->ldst.l1c, from->ldst.l1c);
+    copy_l1(to->l1i, from->l1i);
+    if (to->ldst.l1t)
+        tex_copy(to->ldst.l1t, from->ldst.l1t);
+    to->bases = xrealloc(to->bases, (size_t)from->nbases * sizeof *to->bases);
+    to->nbases = from->nbases;
+    memcpy(to->bases, from->bases, (size_t)from->nbases * sizeof *to->bases);
+}

@@ -111,5 +111,7 @@ uint64_t sm_issued(const struct sm *s); /* warp instructions since the last sm_s
  * included). L1C has its parameters, L1I, if that fits, its code. */
 void sm_ran_before(struct sm *s, uint64_t code_since);
 void sm_flush_l1(struct sm *s);
+/* Its caches hold what those of another core do, and code lies where it does there. */
+void sm_copy_caches(struct sm *to, const struct sm *from);
 
 #endif

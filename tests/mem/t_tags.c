@@ -120,6 +120,30 @@ static void a_flush_leaves_reserved_lines(void)
     tags_fini(&t);
 }
 
+/* What is on its way to one cache is not to the other. */
+static void a_copy_has_the_lines_in_their_order_of_use(void)
+{
+    setup();
+    struct tags from = t;
+    uint32_t way, oldest;
+    put(0, TAG_VALID, 4000);
+    put(1, TAG_MODIFIED, 3000);
+    put(2, TAG_RESERVED, 2000);
+    put(3, TAG_VALID, 5000);
+    tags_init(&t, SETS * WAYS * LINE, LINE, WAYS);
+    tags_copy(&t, &from);
+    tags_fini(&from);
+    CU_ASSERT_EQUAL(probe(0, &way), TAG_HIT);
+    CU_ASSERT_EQUAL(probe(1, &oldest), TAG_HIT);
+    CU_ASSERT_EQUAL(tags_state(&t, oldest), TAG_MODIFIED);
+    CU_ASSERT_EQUAL(probe(2, &way), TAG_MISS);
+    put(4, TAG_VALID, 10); /* in its place */
+    CU_ASSERT_EQUAL(probe(5, &way), TAG_MISS);
+    CU_ASSERT_EQUAL(way, oldest);
+    tags_fini(&t);
+}
+
 SUITE("mem/tags", T(a_line_is_found_in_its_set_only), T(the_least_recently_used_way_is_the_victim),
       T(equal_ages_go_to_the_first_way), T(reserved_lines_are_never_replaced),
-      T(only_a_modified_victim_is_returned), T(a_flush_leaves_reserved_lines))
+      T(only_a_modified_victim_is_returned), T(a_flush_leaves_reserved_lines),
+      T(a_copy_has_the_lines_in_their_order_of_use))

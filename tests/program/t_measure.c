@@ -54,13 +54,81 @@ static void the_highest_degree_that_fails_is_named(void)
             CU_ASSERT_FALSE(measure_degrees(
                 &d, &p, &r.l, &(struct measured_degrees){.out = run, .n_max = 4}, &r.err));
             CU_ASSERT_EQUAL(strncmp(r.err.msg, "at n = 3: ", 10), 0);
-            for (int n = 0; n <= 4; n++) /* nothing is left that depends on which were tried */
-                CU_ASSERT_PTR_NULL(d.gpu[n]);
+            CU_ASSERT_PTR_NULL(d.before); /* nothing is left that depends on which were tried */
         }
         degrees_free(&d);
         ptxrun_close(&r);
     }
 }
 
+/* Each thread reads its own word, four lines a CTA. */
+#define READS                                                                     \
+    "mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; shl.b32 %r2, %r2, 7;"            \
+    "add.u32 %r1, %r1, %r2; mul.wide.u32 %rd2, %r1, 4; add.u64 %rd3, %rd1, %rd2;" \
+    "ld.global.u32 %r3, [%rd3];"
+
+static struct program_plan plan_of(int cores)
+{
+    struct program_plan p = {.jobs = 2, .max_cycles = 100000};
+    params_default(gpu_cfg_groups(), &p.cfg);
+    p.cfg.top.cores = cores;
+    return p;
+}
+
+/* Of two CTAs a core never has three: n = 3 and 4 are n = 2. So they are in the launches after it,
+ * and each degree finds what the launch before has left in L1D. */
+static void degrees_that_are_the_same_measure_the_same(void)
+{
+    const struct program_plan p = plan_of(1);
+    struct degrees d = {0};
+    struct record_run first[5], again[5];
+    struct ptxrun r;
+    if (ptxrun_open(&r, HEADER KERNEL(READS), 128, 4096)) {
+        r.l.grid[0] = 2;
+        CU_ASSERT_TRUE(launch_init(&r.l, &r.err));
+        CU_ASSERT_TRUE(measure_degrees(
+            &d, &p, &r.l, &(struct measured_degrees){.out = first, .n_max = 4}, &r.err));
+        CU_ASSERT_TRUE(measure_degrees(
+            &d, &p, &r.l, &(struct measured_degrees){.out = again, .n_max = 4}, &r.err));
+        for (int n = 1; n <= 4; n++) {
+            CU_ASSERT_EQUAL(first[n].n, n);
+            CU_ASSERT_EQUAL(first[n].stats.l1d_misses, 8);
+            CU_ASSERT_EQUAL(again[n].stats.l1d_misses, 0);
+            CU_ASSERT_TRUE(again[n].stats.l1i_misses < first[n].stats.l1i_misses);
+            CU_ASSERT_TRUE(n < 2 || n == 4 || again[n].host_seconds == 0);
+        }
+        CU_ASSERT_EQUAL(first[2].stats.cycles, first[4].stats.cycles);
+        CU_ASSERT_EQUAL(again[2].stats.cycles, again[4].stats.cycles);
+        CU_ASSERT_EQUAL(again[3].stats.cycles, again[4].stats.cycles);
+    }
+    degrees_free(&d);
+    ptxrun_close(&r);
+}
+
+/* A kernel of at most two CTAs a core runs between two launches of one that has more: the caches
+ * are what it left, at every degree of the next. */
+static void a_kernel_of_fewer_degrees_leaves_the_same_to_all(void)
+{
+    const struct program_plan p = plan_of(1);
+    struct degrees d = {0};
+    struct record_run run[5];
+    struct ptxrun r;
+    if (ptxrun_open(&r, HEADER KERNEL(READS), 128, 4096)) {
+        r.l.grid[0] = 1;
+        CU_ASSERT_TRUE(launch_init(&r.l, &r.err));
+        CU_ASSERT_TRUE(measure_degrees(&d, &p, &r.l,
+                                       &(struct measured_degrees){.out = run, .n_max = 2}, &r.err));
+        CU_ASSERT_TRUE(measure_degrees(&d, &p, &r.l,
+                                       &(struct measured_degrees){.out = run, .n_max = 4}, &r.err));
+        for (int n = 1; n <= 4; n++) {
+            CU_ASSERT_EQUAL(run[n].stats.l1d_misses, 0);
+            CU_ASSERT_EQUAL(run[n].stats.cycles, run[4].stats.cycles);
+        }
+    }
+    degrees_free(&d);
+    ptxrun_close(&r);
+}
+
 SUITE("measured launches", T(the_cta_is_the_plans_or_one_near_the_mean),
-      T(the_highest_degree_that_fails_is_named))
+      T(the_highest_degree_that_fails_is_named), T(degrees_that_are_the_same_measure_the_same),
+      T(a_kernel_of_fewer_degrees_leaves_the_same_to_all))
