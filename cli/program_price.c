@@ -49,11 +49,18 @@ static double rate_of(const struct sample_cost *c)
     return ratio_of(c->window_seconds + c->pilot_seconds + c->run_seconds, (double)c->warp_insts);
 }
 
+/* A simulation executes what it does not simulate, a search every launch. */
+static void add_execution(const struct program_kernel *k, struct price *p)
+{
+    p->simulation += k->seconds * (1 - ratio_of((double)k->run_insts, (double)k->warp_insts));
+    p->search += k->seconds;
+}
+
 static void add_measured(const struct program_kernel *k, struct price *p)
 {
     for (int n = 1; n <= k->k.n_max; n++)
         p->search += k->at[n].host_seconds;
-    p->simulation += k->seconds + (k->k.n_max > 0 ? k->at[k->k.n_max].host_seconds : 0);
+    p->simulation += k->k.n_max > 0 ? k->at[k->k.n_max].host_seconds : 0;
 }
 
 /* Each kernel as fast as what was simulated of it; of one that has no sample, as all were. */
@@ -65,6 +72,7 @@ static void estimated(const struct program_result *r, struct price *p)
         const struct program_kernel *k = &r->found->kernel[i];
         const double own = rate_of(&k->cost);
         const double seconds = (own > 0 ? own : mean) * (double)k->run_insts;
+        add_execution(k, p);
         if (r->v[i].measured) {
             add_measured(k, p);
             continue;
@@ -79,8 +87,10 @@ static void measured(const struct program_result *r, struct price *p)
 {
     p->simulation = p->search = 0;
     p->estimated = p->search_estimated = false;
-    for (int i = 0; i < r->found->kernels; i++)
+    for (int i = 0; i < r->found->kernels; i++) {
+        add_execution(&r->found->kernel[i], p);
         add_measured(&r->found->kernel[i], p);
+    }
 }
 
 void program_price(struct program_result *r)
