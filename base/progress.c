@@ -11,6 +11,7 @@
 
 #define SHOW_AFTER   1.0
 #define REDRAW_EVERY 0.2
+#define LOG_AFTER    60.0
 
 struct progress {
     char *title;
@@ -21,11 +22,40 @@ struct progress {
     pthread_mutex_t lock; /* of shown, drawn_at and the terminal's line */
 };
 
+static struct { /* of the process's log, by whichever work reports then */
+    pthread_mutex_t lock;
+    double from, wait; /* since when; how long it is silent; 0: no work has begun */
+} quiet = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
 static double now_s(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void be_quiet(double from, double seconds)
+{
+    pthread_mutex_lock(&quiet.lock);
+    if (seconds > 0 || !(quiet.wait > 0)) {
+        quiet.from = from;
+        quiet.wait = seconds > 0 ? seconds : LOG_AFTER;
+    }
+    pthread_mutex_unlock(&quiet.lock);
+}
+
+void progress_log_after(double seconds)
+{
+    be_quiet(now_s(), seconds);
+}
+
+static bool speaks_up(double now)
+{
+    pthread_mutex_lock(&quiet.lock);
+    const bool now_due = now > quiet.from + quiet.wait;
+    quiet.wait *= now_due ? 2 : 1;
+    pthread_mutex_unlock(&quiet.lock);
+    return now_due;
 }
 
 /* Such a terminal has no way to clear a line. */
@@ -42,6 +72,7 @@ struct progress *progress_new(const char *title)
     p->terminal = isatty(STDERR_FILENO) && !is_dumb();
     p->start = now_s();
     p->show_from = p->start + SHOW_AFTER;
+    be_quiet(p->start, 0);
     pthread_mutex_init(&p->lock, NULL);
     return p;
 }
@@ -95,12 +126,18 @@ const char *progress_line(const char *title, double fraction, double elapsed, co
 
 void progress_at(struct progress *p, double fraction, const char *detail)
 {
-    if (!p || !p->terminal)
+    if (!p)
         return;
+    char line[160]; /* longer ones would wrap in most terminals anyway */
     double now = now_s();
+    if (!p->terminal) {
+        if (speaks_up(now))
+            fprintf(stderr, "mdpredict: %s\n",
+                    progress_line(p->title, fraction, now - p->start, detail, line, sizeof line));
+        return;
+    }
     pthread_mutex_lock(&p->lock);
     if (now > p->show_from && now - p->drawn_at > REDRAW_EVERY) {
-        char line[160]; /* longer ones would wrap in most terminals anyway */
         progress_line(p->title, fraction, now - p->start, detail, line, sizeof line);
         /* Beside: the cursor comes back, and what finds no room is not wrapped. */
         fprintf(stderr, p->beside ? "\0337\033[?7l%.79s\033[K\033[?7h\0338" : "\r\033[K%.79s",

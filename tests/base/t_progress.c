@@ -113,5 +113,33 @@ static void a_line_of_others_stays(void)
     CU_ASSERT_STRING_EQUAL(end, "\033[K");
 }
 
-SUITE("progress", T(a_line_of_others_stays), T(nothing_on_a_terminal_that_cannot_clear_a_line),
+/* Each silence is twice as long as the one before. */
+static void in_a_log_a_line_now_and_then(void)
+{
+    int pipes[2], saved = dup(STDERR_FILENO);
+    char text[512];
+    CU_ASSERT_FATAL(saved >= 0 && pipe(pipes) == 0 && dup2(pipes[1], STDERR_FILENO) >= 0);
+    close(pipes[1]);
+    struct progress *p = progress_new("search");
+    progress_at(p, 0.1, "within the first minute");
+    progress_log_after(0.02);
+    usleep(30000);
+    progress_at(p, 0.5, "n = 3");
+    progress_at(p, 0.6, "too soon");
+    usleep(50000);
+    progress_free(p);
+    p = progress_beside("launch 3: k", 5); /* what is due is said of other work as well */
+    progress_at(p, 1, NULL);
+    progress_free(p);
+    dup2(saved, STDERR_FILENO);
+    close(saved);
+    drawn(pipes[0], text, sizeof text);
+    close(pipes[0]);
+    progress_log_after(3600);
+    CU_ASSERT_STRING_EQUAL(text, "mdpredict: search  50 %, 0 s left  n = 3\n"
+                                 "mdpredict: launch 3: k  100 %, 0 s left\n");
+}
+
+SUITE("progress", T(in_a_log_a_line_now_and_then), T(a_line_of_others_stays),
+      T(nothing_on_a_terminal_that_cannot_clear_a_line),
       T(line_appears_after_a_second_and_goes_away))
