@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#define MOST_SCALING (1.25 + 1e-9)
+
 int scale_model_least(const struct gpu_cfg *full)
 {
     return full->top.cluster_size < full->top.cores ? full->top.cluster_size : full->top.cores;
@@ -17,20 +19,29 @@ static int common_divisor(int a, int b)
     return a;
 }
 
+static int scaled(int value, double by)
+{
+    return (int)fmax(1, round(value * by));
+}
+
+/* By how much the partitions of so many cores have to be scaled to be whole, either way. */
+static double scaling(const struct gpu_cfg *full, int cores)
+{
+    const double parts = (double)full->mem.partition.count * cores / full->top.cores;
+    return exp(fabs(log(parts / scaled(1, parts))));
+}
+
 int scale_model_slice(const struct gpu_cfg *full)
 {
     const int cluster = scale_model_least(full), clusters = full->top.cores / cluster;
     const int slices =
         full->top.cores % cluster ? 1 : common_divisor(clusters, full->mem.partition.count);
-    if (slices > 1)
+    if (slices > 2)
         return full->top.cores / slices;
-    const int third = (clusters + 2) / 3 * cluster;
-    return third < full->top.cores ? third : full->top.cores;
-}
-
-static int scaled(int value, double by)
-{
-    return (int)fmax(1, round(value * by));
+    int some = (clusters + 4) / 5;
+    while (some < clusters && scaling(full, some * cluster) > MOST_SCALING)
+        some++;
+    return (some < clusters ? some : (clusters + 2) / 3) * cluster;
 }
 
 /* The nearest power of two. */

@@ -8,8 +8,9 @@
 
 /* The fewest cores that a model can have: those that share a port of the network. */
 int scale_model_least(const struct gpu_cfg *full);
-/* Cores of the smallest slice of the GPU that has whole memory partitions, and so needs no scaling;
- * of about a third of the cores where there is none that is less than the whole GPU. */
+/* Cores of the smallest slice of the GPU that has whole memory partitions, and so needs no scaling.
+ * Where that is half of the GPU or more: the fewest from a fifth on whose partitions need to be
+ * scaled by no more than a quarter; of about a third where none are. */
 int scale_model_slice(const struct gpu_cfg *full);
 /* out: `full` with so many cores. False and e: no such GPU can be built. */
 bool scale_model(const struct gpu_cfg *full, int cores, struct gpu_cfg *out, struct err *e);
