@@ -73,21 +73,14 @@ static double quantile(double *v, int n, double part)
     return n ? v[(int)(part * (n - 1))] : NAN;
 }
 
-enum of { ALL, FILLED };
-
-static bool counts(const struct off *s, int n, enum of which)
-{
-    return isfinite(s->off[n]) && (which != FILLED || n <= s->filled);
-}
-
-/* Of all degrees, or of those that the grid fills; NAN of none. *points: how many. */
-static double error_of(const struct deviations *d, enum of which, int *points)
+/* NAN of no IPC. *points: how many. */
+static double error_of(const struct deviations *d, int *points)
 {
     int n = 0;
     for (int i = 0; i < d->count; i++) {
         const struct off *s = &d->series[i];
         for (int k = 1; k <= s->n_max; k++)
-            if (counts(s, k, which))
+            if (isfinite(s->off[k]))
                 d->v[n++] = fabs(s->off[k]);
     }
     *points = n;
@@ -185,7 +178,7 @@ static const char *const shared_names[] = {"alike", "reach"};
 enum { ALIKE, REACH, SHARED };
 
 struct pairs {
-    double *product, *apart; /* owned: in units of the mean square; |ln(n / m)| */
+    double *distance, *apart; /* owned: in units of what nothing shared makes of it; |ln(n / m)| */
     int count;
     double value[SHARED]; /* of those that are not free */
     struct ls_coeff free[SHARED];
@@ -193,52 +186,37 @@ struct pairs {
     int nfree;
 };
 
-static double bounded(double off, double most)
-{
-    return fmax(-most, fmin(most, off));
-}
+/* Of two normal deviations that share the part s the mean distance is error * sqrt(1 - s) times
+ * this. */
+#define MEAN_DISTANCE (2 / sqrt(M_PI))
 
-static double mean_square(const struct deviations *d, double most, int *room)
+static struct pairs pairs_of(const struct deviations *d, double error)
 {
-    double squares = 0;
-    int points = 0;
-    *room = 0;
-    for (int i = 0; i < d->count; i++) {
-        const struct off *s = &d->series[i];
-        *room += s->filled * s->filled / 2;
-        for (int n = 1; n <= s->filled; n++)
-            if (isfinite(s->off[n])) {
-                squares += pow(bounded(s->off[n], most), 2);
-                points++;
-            }
-    }
-    return squares / points;
-}
-
-static struct pairs pairs_of(const struct deviations *d, double most)
-{
-    int room;
-    const double unit = mean_square(d, most, &room);
-    struct pairs p = {.product = xcalloc((size_t)room + 1, sizeof *p.product),
+    int room = 0;
+    for (int i = 0; i < d->count; i++)
+        room += d->series[i].filled * d->series[i].filled / 2;
+    struct pairs p = {.distance = xcalloc((size_t)room + 1, sizeof *p.distance),
                       .apart = xcalloc((size_t)room + 1, sizeof *p.apart)};
     for (int i = 0; i < d->count; i++) {
         const double *off = d->series[i].off;
         for (int n = 1; n <= d->series[i].filled; n++)
             for (int m = n + 1; m <= d->series[i].filled; m++)
                 if (isfinite(off[n] + off[m])) {
+                    const double distance = fabs(off[n] - off[m]) / error;
                     p.apart[p.count] = log((double)m / n);
-                    p.product[p.count++] = bounded(off[n], most) * bounded(off[m], most) / unit;
+                    p.distance[p.count++] = fmin(distance, MOST * M_SQRT2) / MEAN_DISTANCE;
                 }
     }
     return p;
 }
 
-static double shared(void *user, const double *coeff, int i)
+/* What the pair is expected to be apart. */
+static double distance(void *user, const double *coeff, int i)
 {
     struct pairs *p = user;
     for (int k = 0; k < p->nfree; k++)
         p->value[p->which[k]] = coeff[k];
-    return p->value[ALIKE] * exp(-p->apart[i] / p->value[REACH]);
+    return sqrt(1 - p->value[ALIKE] * exp(-p->apart[i] / p->value[REACH]));
 }
 
 static void choose_free(struct pairs *p, const struct coefficients *c, const struct fit_opts *o,
@@ -291,8 +269,8 @@ static bool fit_pairs(struct pairs *p, struct coefficients *c, const struct fit_
         const struct ls_problem q = {.coeff = p->free,
                                      .ncoeff = p->nfree,
                                      .nrows = p->count,
-                                     .y = p->product,
-                                     .value = shared,
+                                     .y = p->distance,
+                                     .value = distance,
                                      .user = p,
                                      .thorough = true,
                                      .method = o->method};
@@ -322,17 +300,17 @@ bool residuals_fit(struct coefficients *c, const struct series_set *set, const s
                    struct residuals *out, struct err *e)
 {
     struct deviations d = deviations_of(c, set, o);
-    int ipcs, filled_ipcs;
+    int ipcs;
     bool ok = true;
     *out = (struct residuals){.r2 = NAN};
-    const double near = error_of(&d, FILLED, &filled_ipcs);
-    const bool errors = fill(c, o, "error", error_of(&d, ALL, &ipcs)),
+    const double error = error_of(&d, &ipcs);
+    const bool errors = fill(c, o, "error", error),
                margin = fill(c, o, "margin", margin_of(c, set, o, d.v));
     out->ipcs = errors || margin ? ipcs : 0;
-    if (near > EXACT && coefficient_find(c->model, shared_names[ALIKE]) >= 0) {
-        struct pairs p = pairs_of(&d, MOST * near);
+    if (error > EXACT && coefficient_find(c->model, shared_names[ALIKE]) >= 0) {
+        struct pairs p = pairs_of(&d, error);
         ok = fit_pairs(&p, c, o, out, e);
-        free(p.product);
+        free(p.distance);
         free(p.apart);
     }
     free(d.series);

@@ -8,10 +8,12 @@
  *           measured one, as a factor less 1. 90 % promise less than that too much
  *   alike, reach  what two degrees of a series share of it: alike * exp(-|ln(n / m)| / reach)
  *
- * The last two are fitted by least squares to the products at all pairs of degrees, in units of the
- * mean square. Some applications are much further off than all others; so that these don't decide
- * alone, none counts for more than 2.5 errors there. Degrees for which the grid has too few CTAs
- * say the same as the last that it fills, and are no evidence for margin, alike and reach. */
+ * The last two are what choices rest on: they are fitted by least squares to how far the errors at
+ * two degrees are from each other, |e(n) - e(m)| / error, at all pairs, which of normal errors is
+ * sqrt(1 - what they share) * 2 / sqrt(pi) in the mean. Some applications are much further off than
+ * all others; so that these don't decide alone, none counts for more than 2.5 errors. Degrees for
+ * which the grid has too few CTAs say the same as the last that it fills, and are no evidence for
+ * margin, alike and reach. */
 #ifndef MDP_FITTER_FIT_RESIDUALS_H
 #define MDP_FITTER_FIT_RESIDUALS_H
 
