@@ -60,7 +60,7 @@ static void on_row(int end, void *user)
                 t->cells - (want - t->columns), t->columns);
         t->failed = true;
     }
-    t->line = xrealloc(t->line, (size_t)(t->lines + 1) * sizeof *t->line);
+    t->line = xgrow(t->line, (size_t)t->lines, sizeof *t->line);
     t->line[t->lines++] = t->at;
 }
 

@@ -70,6 +70,12 @@ void *xrealloc(void *p, size_t bytes)
     return checked(realloc(p, bytes ? bytes : 1));
 }
 
+void *xgrow(void *p, size_t count, size_t size)
+{
+    const bool full = (count & (count - 1)) == 0; /* room is 1, 2, 4, ... */
+    return full ? xrealloc(p, (count ? 2 * count : 1) * size) : p;
+}
+
 void *xaligned(size_t align, size_t bytes)
 {
     return checked(aligned_alloc(align, (bytes + align - 1) / align * align));

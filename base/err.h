@@ -31,6 +31,9 @@ _Noreturn void bug_at(const char *file, int line, const char *cond, const char *
 void *xmalloc(size_t bytes);
 void *xcalloc(size_t n, size_t size); /* zeroed */
 void *xrealloc(void *p, size_t bytes);
+/* Room for one more than `count` elements in an array that grows only so, one at a time from NULL:
+ * it is moved when its room is used up, which doubles then. */
+void *xgrow(void *p, size_t count, size_t size);
 void *xaligned(size_t align, size_t bytes); /* not zeroed; free() frees it */
 char *xstrdup(const char *s);
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -44,7 +44,7 @@ bool intervals_open(struct intervals *iv, const char *path, uint64_t every, bool
 
 static void keep(struct intervals *iv, const struct gpu_interval *i)
 {
-    iv->kept = xrealloc(iv->kept, (iv->count + 1) * sizeof *iv->kept);
+    iv->kept = xgrow(iv->kept, iv->count, sizeof *iv->kept);
     iv->kept[iv->count++] = (struct kept_interval){
         .launch = iv->launch, .resident = i->resident, .end = i->end, .stats = *i->stats};
 }

@@ -27,7 +27,7 @@ struct run_store {
 
 static void keep(struct run_store *s, const char *what, const struct stored_run *run)
 {
-    s->entry = xrealloc(s->entry, (size_t)(s->count + 1) * sizeof *s->entry);
+    s->entry = xgrow(s->entry, (size_t)s->count, sizeof *s->entry);
     s->entry[s->count++] = (struct entry){xstrdup(what), *run};
 }
 

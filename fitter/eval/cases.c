@@ -23,7 +23,7 @@ static struct app_case *case_of(struct case_set *set, const struct profile_input
     for (int i = set->count - 1; i >= 0; i--)
         if (is_case(&set->one[i], in))
             return &set->one[i];
-    set->one = xrealloc(set->one, (size_t)(set->count + 1) * sizeof *set->one);
+    set->one = xgrow(set->one, (size_t)set->count, sizeof *set->one);
     struct app_case *c = &set->one[set->count++];
     *c = (struct app_case){.l1d_bytes = in->l1d_bytes, .seed = in->seed, .warps = in->warps};
     int name = (int)strcspn(in->target, ":");

@@ -10,7 +10,7 @@
 
 static struct series *new_series(struct series_set *set, const char *application)
 {
-    set->one = xrealloc(set->one, (size_t)(set->count + 1) * sizeof *set->one);
+    set->one = xgrow(set->one, (size_t)set->count, sizeof *set->one);
     struct series *s = memset(&set->one[set->count++], 0, sizeof *s);
     snprintf(s->application, sizeof s->application, "%s", application);
     for (int n = 0; n <= MODEL_N_MAX; n++)
@@ -45,7 +45,7 @@ static void on_sample(void *user, const struct profile_input *in, const struct s
     s->setting = setting_of(r, in);
     if (s->parts == 0 || sample->total_warp_insts > s->sample.total_warp_insts)
         s->sample = *sample;
-    s->part = xrealloc(s->part, (size_t)(s->parts + 1) * sizeof *s->part);
+    s->part = xgrow(s->part, (size_t)s->parts, sizeof *s->part);
     s->part[s->parts++] = *sample;
 }
 
