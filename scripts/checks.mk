@@ -30,7 +30,8 @@ leaks: mdpredict
 	scripts/deps.sh build bench
 	scripts/leaks.sh ./mdpredict
 threads:
-	$(MAKE) --no-print-directory -j$$(nproc) B=build/tsan OPT='-O1 -g -fsanitize=thread' ONE= check
+	TEST_TIMEOUT=3600 COMMAND_TIMEOUT=1200 \
+	    $(MAKE) --no-print-directory -j$$(nproc) B=build/tsan OPT='-O1 -g -fsanitize=thread' ONE= check
 workloads-table:
 	scripts/deps.sh build
 	$(MAKE) --no-print-directory -j$$(nproc) mdpredict $B/bench/workloads_table $B/bench/kernels_table

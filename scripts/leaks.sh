@@ -39,6 +39,9 @@ check export samples --db "$tmp/p.db" -o "$tmp/samples.csv"
 check import runs "$tmp/runs.csv" --db "$tmp/q.db"
 check merge "$tmp/p.db" --db "$tmp/r.db"
 check figure --list
+check import runs data/profiles/runs.csv --db "$tmp/all.db"
+check import samples data/profiles/samples.csv --db "$tmp/all.db"
+check fit --model pilots --from "$tmp/all.db"
 
 # Programs, whose own process holds the simulator. Plan and records have holes between their fields, which are
 # written as they are: what is not initialised is not looked for.

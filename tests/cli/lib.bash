@@ -20,7 +20,7 @@ fail() {
 t() {
     local want=$1 got
     shift
-    timeout 120 "$mdpredict" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+    timeout "${COMMAND_TIMEOUT:-120}" "$mdpredict" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
     got=$?
     [[ $got == "$want" ]] || { fail "mdpredict $*: exit code $got, not $want"; cat "$tmp/err"; }
     # Whatever goes wrong: results on stdout or a message on stderr, never both, never neither; but

@@ -189,7 +189,7 @@ t 1 run -- "$tmp/host" unsupported
     fail "an unsupported function does not name itself once"
 
 grep '^cudaGraphics' cudart/symbols.list >"$tmp/names"
-timeout 120 "$mdpredict" run -- "$tmp/host" these <"$tmp/names" >"$tmp/out" 2>"$tmp/err"
+timeout "${COMMAND_TIMEOUT:-120}" "$mdpredict" run -- "$tmp/host" these <"$tmp/names" >"$tmp/out" 2>"$tmp/err"
 says "launched no kernel"
 [[ $(grep -c 'the program calls cudaGraphics.*, which is not supported' "$tmp/err") == $(wc -l <"$tmp/names") ]] ||
     fail "not every function that is not supported names itself once"
