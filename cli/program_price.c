@@ -72,7 +72,6 @@ static void estimated(const struct program_result *r, struct price *p)
         const struct program_kernel *k = &r->found->kernel[i];
         const double own = rate_of(&k->cost);
         const double seconds = (own > 0 ? own : mean) * (double)k->run_insts;
-        add_execution(k, p);
         if (r->v[i].measured) {
             add_measured(k, p);
             continue;
@@ -87,10 +86,8 @@ static void measured(const struct program_result *r, struct price *p)
 {
     p->simulation = p->search = 0;
     p->estimated = p->search_estimated = false;
-    for (int i = 0; i < r->found->kernels; i++) {
-        add_execution(&r->found->kernel[i], p);
+    for (int i = 0; i < r->found->kernels; i++)
         add_measured(&r->found->kernel[i], p);
-    }
 }
 
 void program_price(struct program_result *r)
@@ -111,5 +108,9 @@ void program_price(struct program_result *r)
     for (int i = 0; i < r->found->kernels; i++)
         add_runs(&r->found->kernel[i], &runs);
     r->price.searched = runs.run_warp_insts > 0;
-    price_end(&r->price, r->mode == PROGRAM_COMPARE ? r->price.search - runs.run_seconds : 0);
+    const double not_for_answer =
+        r->mode == PROGRAM_COMPARE ? r->price.search - runs.run_seconds : 0;
+    for (int i = 0; i < r->found->kernels; i++)
+        add_execution(&r->found->kernel[i], &r->price);
+    price_end(&r->price, not_for_answer);
 }
