@@ -22,10 +22,10 @@ struct progress {
     pthread_mutex_t lock; /* of shown, drawn_at and the terminal's line */
 };
 
-static struct { /* of the process's log, by whichever work reports then */
+static struct { /* the process's log, whichever work reports next */
     pthread_mutex_t lock;
-    double from, wait; /* since when; how long it is silent; 0: no work has begun */
-} quiet = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    double start, next; /* seconds; the next line comes so long after start; 0: none has reported */
+} log_line = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static double now_s(void)
 {
@@ -34,28 +34,25 @@ static double now_s(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void be_quiet(double from, double seconds)
-{
-    pthread_mutex_lock(&quiet.lock);
-    if (seconds > 0 || !(quiet.wait > 0)) {
-        quiet.from = from;
-        quiet.wait = seconds > 0 ? seconds : LOG_AFTER;
-    }
-    pthread_mutex_unlock(&quiet.lock);
-}
-
 void progress_log_after(double seconds)
 {
-    be_quiet(now_s(), seconds);
+    pthread_mutex_lock(&log_line.lock);
+    log_line.start = now_s();
+    log_line.next = seconds;
+    pthread_mutex_unlock(&log_line.lock);
 }
 
-static bool speaks_up(double now)
+static bool log_line_due(double now)
 {
-    pthread_mutex_lock(&quiet.lock);
-    const bool now_due = now > quiet.from + quiet.wait;
-    quiet.wait *= now_due ? 2 : 1;
-    pthread_mutex_unlock(&quiet.lock);
-    return now_due;
+    pthread_mutex_lock(&log_line.lock);
+    if (!(log_line.next > 0)) {
+        log_line.start = now;
+        log_line.next = LOG_AFTER;
+    }
+    const bool due = now > log_line.start + log_line.next;
+    log_line.next *= due ? 2 : 1;
+    pthread_mutex_unlock(&log_line.lock);
+    return due;
 }
 
 /* Such a terminal has no way to clear a line. */
@@ -72,7 +69,6 @@ struct progress *progress_new(const char *title)
     p->terminal = isatty(STDERR_FILENO) && !is_dumb();
     p->start = now_s();
     p->show_from = p->start + SHOW_AFTER;
-    be_quiet(p->start, 0);
     pthread_mutex_init(&p->lock, NULL);
     return p;
 }
@@ -131,7 +127,7 @@ void progress_at(struct progress *p, double fraction, const char *detail)
     char line[160]; /* longer ones would wrap in most terminals anyway */
     double now = now_s();
     if (!p->terminal) {
-        if (speaks_up(now))
+        if (log_line_due(now))
             fprintf(stderr, "mdpredict: %s\n",
                     progress_line(p->title, fraction, now - p->start, detail, line, sizeof line));
         return;

@@ -1,7 +1,7 @@
 /* base/progress.h -- one line on stderr: how far the work is, and an estimate of what is left.
  * Where stderr is a terminal, not of TERM=dumb, and the work has taken more than a second; cleared
- * at the end. Elsewhere (a log) it is a line of its own after a minute of the process's work, after
- * two, four and so on. Any thread may report. */
+ * at the end. Elsewhere (a log) it is a line of its own a minute after the first report, after two,
+ * four and so on. Any thread may report. */
 #ifndef MDP_BASE_PROGRESS_H
 #define MDP_BASE_PROGRESS_H
 

@@ -163,7 +163,7 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    pthread_t thread[MEASURE_MAX_N];
+    pthread_t thread[MODEL_N_MAX];
     int started = 0, wanted = (p->jobs < most ? p->jobs : most - 1) - 1;
     while (started < wanted && pthread_create(&thread[started], NULL, worker, &w) == 0)
         started++;

@@ -24,8 +24,6 @@ struct measure_opts {
 bool measure_launch(struct gpu **g, const struct program_plan *p, struct launch *l,
                     const struct measure_opts *opts, struct record_run *r, struct err *e);
 
-#define MEASURE_MAX_N 64
-
 struct degrees { /* from launch to launch */
     /* Owned: the GPU that ran the launch before at its highest degree, whose caches each degree of
      * the next one finds; NULL: there was none. */
@@ -39,10 +37,9 @@ struct measured_degrees {
     struct progress *line; /* borrowed; NULL: nobody looks */
 };
 /* m->out[1 .. n_max] are filled (kernel and launch are the caller's; below gpu_least_degree() with
- * what it does there): n_max first, which tells what
- * the others may take; then plan's jobs at a time. Every degree begins with the same caches; those
- * above gpu_most_degree() are not simulated again. False: e tells of the highest degree that
- * failed, and no GPU is left. */
+ * what it does there): n_max first, which tells what the others may take; then plan's jobs at a
+ * time. Every degree begins with the same caches; those above gpu_most_degree() are not simulated
+ * again. False: e tells of the highest degree that failed, and no GPU is left. */
 bool measure_degrees(struct degrees *d, const struct program_plan *p, const struct launch *l,
                      const struct measured_degrees *m, struct err *e);
 /* Of a launch that was executed. The CTA to sample is the plan's, or one near the mean of

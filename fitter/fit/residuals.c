@@ -9,7 +9,7 @@
 #define ERROR_PART  0.8
 #define MARGIN_PART 0.9
 #define MARGIN_GAIN 0.1  /* no margin decides about a larger gain */
-#define MOST        2.5  /* errors: what is further off counts as that */
+#define MOST        2.5  /* standard deviations: pairs that are further apart count as that */
 #define NOTHING     1e-3 /* a smaller part of an error is none */
 #define EXACT       1e-6 /* a smaller error is rounding */
 

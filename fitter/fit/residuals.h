@@ -11,9 +11,9 @@
  * The last two are what choices rest on: they are fitted by least squares to how far the errors at
  * two degrees are from each other, |e(n) - e(m)| / error, at all pairs, which of normal errors is
  * sqrt(1 - what they share) * 2 / sqrt(pi) in the mean. Some applications are much further off than
- * all others; so that these don't decide alone, none counts for more than 2.5 errors. Degrees for
- * which the grid has too few CTAs say the same as the last that it fills, and are no evidence for
- * margin, alike and reach. */
+ * all others; so that these don't decide alone, no pair counts for more than 2.5 standard
+ * deviations of two errors that share nothing. Degrees for which the grid has too few CTAs say the
+ * same as the last that it fills, and are no evidence for margin, alike and reach. */
 #ifndef MDP_FITTER_FIT_RESIDUALS_H
 #define MDP_FITTER_FIT_RESIDUALS_H
 

@@ -121,12 +121,12 @@ static void in_a_log_a_line_now_and_then(void)
     CU_ASSERT_FATAL(saved >= 0 && pipe(pipes) == 0 && dup2(pipes[1], STDERR_FILENO) >= 0);
     close(pipes[1]);
     struct progress *p = progress_new("search");
-    progress_at(p, 0.1, "within the first minute");
-    progress_log_after(0.02);
-    usleep(30000);
-    progress_at(p, 0.5, "n = 3");
-    progress_at(p, 0.6, "too soon");
-    usleep(50000);
+    progress_at(p, 1, "within the first minute");
+    progress_log_after(0.5);
+    usleep(600000);
+    progress_at(p, 1, "n = 3");
+    progress_at(p, 1, "too soon");
+    usleep(500000);
     progress_free(p);
     p = progress_beside("launch 3: k", 5); /* what is due is said of other work as well */
     progress_at(p, 1, NULL);
@@ -136,7 +136,7 @@ static void in_a_log_a_line_now_and_then(void)
     drawn(pipes[0], text, sizeof text);
     close(pipes[0]);
     progress_log_after(3600);
-    CU_ASSERT_STRING_EQUAL(text, "mdpredict: search  50 %, 0 s left  n = 3\n"
+    CU_ASSERT_STRING_EQUAL(text, "mdpredict: search  100 %, 0 s left  n = 3\n"
                                  "mdpredict: launch 3: k  100 %, 0 s left\n");
 }
 
