@@ -12,19 +12,19 @@ cell() {
         $at["target"] == target && $at["combination"] == by { print $at[column] }' "$tmp/out"
 }
 
-t 0 compare "${lists[@]}" vecadd nbf --baseline lrr/static --csv -j 2; quiet
+t 0 compare "${lists[@]}" vecadd nqu --baseline lrr/static --csv -j 2; quiet
 cp "$tmp/out" "$tmp/plain.csv"
 [[ $(wc -l <"$tmp/out") == 25 ]] || fail "not a heading, 12 runs and two means of 6 combinations"
 [[ $(awk -F, '{ print NF }' "$tmp/out" | sort -u | wc -l) == 1 ]] || fail "rows differ in length"
 [[ $(cell vecadd lrr/static normalised) == 1.0 ]] || fail "the baseline over itself is not 1"
-[[ $(cell nbf gto/optimum n) == 2 ]] || fail "nbf's optimum under gto"
-ours=$(cell nbf lrr/n=1 ipc) limited=$(cell nbf lrr/n=1 n)
+[[ $(cell nqu gto/optimum n) == 2 ]] || fail "nqu's optimum under gto"
+ours=$(cell nqu lrr/n=1 ipc) limited=$(cell nqu lrr/n=1 n)
 geometric=$(cell "geometric mean" gto/n=1 normalised)
-product=$(awk -v a="$(cell vecadd gto/n=1 normalised)" -v b="$(cell nbf gto/n=1 normalised)" \
+product=$(awk -v a="$(cell vecadd gto/n=1 normalised)" -v b="$(cell nqu gto/n=1 normalised)" \
     -v g="$geometric" 'BEGIN { print (sqrt(a * b) / g - 1) ^ 2 < 1e-20 }')
 [[ $product == 1 ]] || fail "the geometric mean of two is not the root of their product"
 [[ $limited == 1 ]] || fail "n=1 ran at n = $limited"
-t 0 run nbf --warp-scheduler lrr -n 1 --csv
+t 0 run nqu --warp-scheduler lrr -n 1 --csv
 alone=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { print $at["ipc"] }' "$tmp/out")
 [[ $ours == "$alone" ]] || fail "IPC $ours in the table, $alone alone"
 
@@ -37,19 +37,19 @@ runs() { tail -n +2 "$tmp/r.csv" | wc -l; }
 before=$(date +%s%N -r "$tmp/r.csv")
 t 0 compare "${lists[@]}" vecadd --csv --runs "$tmp/r.csv"
 [[ $(date +%s%N -r "$tmp/r.csv") == "$before" ]] || fail "recorded runs were written again"
-t 0 compare "${lists[@]}" vecadd nbf --baseline lrr/static --csv --runs "$tmp/r.csv" -j 3
+t 0 compare "${lists[@]}" vecadd nqu --baseline lrr/static --csv --runs "$tmp/r.csv" -j 3
 cmp -s "$tmp/out" "$tmp/plain.csv" || fail "what was cut off and resumed differs"
 # As text and as JSON.
-t 0 compare "${lists[@]}" vecadd nbf --baseline lrr/static --runs "$tmp/r.csv"
+t 0 compare "${lists[@]}" vecadd nqu --baseline lrr/static --runs "$tmp/r.csv"
 shows "IPC over that of lrr/static; in brackets: CTAs a core at the optimum"
 shows "geometric mean"; shows "arithmetic mean"; shows " (2)"
-t 0 compare "${lists[@]}" vecadd nbf --baseline lrr/static --json --runs "$tmp/r.csv"
+t 0 compare "${lists[@]}" vecadd nqu --baseline lrr/static --json --runs "$tmp/r.csv"
 [[ $(json 'runs.#') == 12 && $(json 'means.#') == 6 ]] || fail "JSON: not 12 runs, 6 means"
 [[ $(json means.0.geometric_mean) == "$(awk -F, 'NR == 14 { print $6 }' "$tmp/plain.csv")" ]] ||
     fail "JSON and CSV differ in a mean"
 # What a kill has cut short goes, and all else is kept; other columns are another version's.
 truncate -s -20 "$tmp/r.csv"
-t 0 compare "${lists[@]}" vecadd nbf --baseline lrr/static --csv --runs "$tmp/r.csv"
+t 0 compare "${lists[@]}" vecadd nqu --baseline lrr/static --csv --runs "$tmp/r.csv"
 cmp -s "$tmp/out" "$tmp/plain.csv" || fail "after a row that was cut short the table differs"
 sed '1s/$/,more/; 2,$s/$/,1/' "$tmp/r.csv" >"$tmp/other.csv"
 t 1 compare "${lists[@]}" vecadd --runs "$tmp/other.csv"; says "begin a new file"

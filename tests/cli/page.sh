@@ -20,7 +20,7 @@ same search vecadd
 same sample vecadd
 same sample vecadd --model yen2014
 same compare vecadd
-same compare vecadd nbf --effort window
+same compare vecadd ssc --effort window
 same compare vecadd --warp-schedulers gto,lrr --cta-schedulers static,n=2
 
 # Text and CSV are what they are without a page; the page's JSON has what it draws all the same.

@@ -4,20 +4,20 @@
 # refused with their place.
 . tests/cli/lib.bash
 
-trace=$tmp/nbf.trace
+trace=$tmp/ssc.trace
 
 # What is the same for the target and its trace: all but names, inputs and seconds.
 results() { grep -vE '"(target|seed|order|warps_per_cta|[a-z_]*seconds[a-z_]*)"' "$tmp/out"; }
 same() {
-    t 0 "$1" nbf "${@:2}" --json
+    t 0 "$1" ssc "${@:2}" --json
     results >"$tmp/executed"
     t 0 "$1" "$trace" "${@:2}" --json
     results >"$tmp/traced"
-    cmp -s "$tmp/executed" "$tmp/traced" || { fail "$* differs between nbf and its trace"; diff "$tmp/executed" "$tmp/traced" | head; }
+    cmp -s "$tmp/executed" "$tmp/traced" || { fail "$* differs between ssc and its trace"; diff "$tmp/executed" "$tmp/traced" | head; }
     grep -qE '"(cycles|cta_cycles)": [1-9]|"chosen_n": [1-9]' "$tmp/traced" || fail "$*: nothing simulated"
 }
 
-t 0 trace nbf -o "$trace"; shows "1 launch, 121 CTAs, 451572 warp instructions"; quiet
+t 0 trace ssc -o "$trace"; shows "15 launches, 130 CTAs, 48003 warp instructions"; quiet
 [[ $(head -c 8 "$trace") == MDPTRACE ]] || fail "no magic at the file's head"
 same run -n 2 --per-core
 same search -g park2015 --set cores=40 -j 2
@@ -25,7 +25,7 @@ same sample --effort window --max-insts 1000
 same sample
 same sample --effort thorough
 same compare
-t 0 run "$trace" --interval-out "$tmp/rows.csv"
+t 0 run "$trace" --interval 100 --interval-out "$tmp/rows.csv"
 [[ $(wc -l <"$tmp/rows.csv") -gt 100 ]] || fail "no intervals of a trace"
 t 0 disasm "$trace"; shows "ld.global"
 
@@ -42,12 +42,12 @@ t 2 profile "$trace" --db "$tmp/p.db"; says "only bundled workloads"
 t 1 run "$trace" --seed 2; says "it takes no --seed"
 
 # Usage; nothing is left of what failed.
-t 2 trace nbf; says "-o FILE"
-t 2 trace nbf -o -; says "-o FILE"
+t 2 trace ssc; says "-o FILE"
+t 2 trace ssc -o -; says "-o FILE"
 t 2 trace -o "$tmp/x"
 t 1 trace nosuch -o "$tmp/x"; says "nosuch"
-t 1 trace nbf -o "$tmp/no/such"; says "$tmp/no/such: "
-t 1 trace nbf -o "$tmp/x" --max-cycles 10; says "still running"
+t 1 trace ssc -o "$tmp/no/such"; says "$tmp/no/such: "
+t 1 trace ssc -o "$tmp/x" --max-cycles 10; says "still running"
 [[ -z $(find "$tmp" -name 'x*') ]] || fail "a trace that failed left a file"
 
 # Damage.

@@ -249,7 +249,7 @@ static bool both_ways(void *self, struct launch *l, struct err *e)
 static void all_cores_are_one_simulation(void)
 {
     static const char *const gpus[] = {"yen2014", "kayiran2013"};
-    static const char *const names[] = {"nbf", "matmul", "vecadd"};
+    static const char *const names[] = {"ssc", "transpose", "vecadd"};
     for (int g = 0; g < 2; g++)
         for (int i = 0; i < 3; i++) {
             struct err e = {""};

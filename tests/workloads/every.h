@@ -246,12 +246,13 @@ static void one_kernel_that_did_nothing_fails(void)
     }
 }
 
-/* Other inputs are other bytes, and are computed rightly too. */
+/* Other inputs are other bytes, and are computed rightly too. With sanitizers those workloads that
+ * are not run with timing. */
 static void other_seeds_numberings_and_ctas_are_right(void)
 {
     for (int i = 0; workloads[i]; i++) {
         const struct workload *w = workloads[i];
-        if (!mine(i))
+        if (!mine(i) || (SANITIZED && i / SLICES % 2 == 0))
             continue;
         const uint64_t own = plain(i)->inputs;
         const struct target_input same = {.seeded = true, .seed = WORKLOAD_SEED};
