@@ -123,9 +123,12 @@ static bool sample_with(struct mdpredict_device *d, const struct coefficients *c
 {
     struct launch_facts facts;
     struct record_sample *s = xcalloc(1, sizeof *s);
-    const bool ok =
-        facts_of(d, l, &facts, e) && rates_of(d, e) &&
-        measure_sample(&d->plan, &(struct measured_launch){l, &facts, &d->rates, NULL}, s, e);
+    const bool known = facts_of(d, l, &facts, e) && rates_of(d, e);
+    const struct measured_launch m = {.l = l,
+                                      .facts = &facts,
+                                      .rates = &d->rates,
+                                      .program_insts = known ? (double)facts.warp_insts : 0};
+    const bool ok = known && measure_sample(&d->plan, &m, s, e);
     if (ok) {
         snprintf(s->sample.kernel, sizeof s->sample.kernel, "%s", l->kernel->name);
         decide(d, c, s, d->result);

@@ -22,7 +22,8 @@
       "warp instructions of a kernel's pilots / those of all its launches, at most")               \
     X(budget_short, REAL, 0, 100, 1.6, "ratio", "the same of a program of up to short_insts")      \
     X(budget_thorough, REAL, 0, 100, 2, "ratio", "... of a thorough answer")                       \
-    X(short_insts, REAL, 0, 1e12, 1e6, "insts", "warp instructions of a short program")            \
+    X(short_insts, REAL, 0, 1e12, 1e6, "insts",                                                    \
+      "warp instructions of a short program; of a CUDA program, those sampled so far")             \
     X(runs, REAL, 0, 64, 2, "",                                                                    \
       "simulations of the whole program that a thorough answer may need")                          \
     X(run_error, REAL, 0, 1, 0.01, "log", "what chance does to one of them")

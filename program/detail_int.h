@@ -38,6 +38,7 @@ struct detail {
     struct device_time time;
     struct memory_rates rates; /* of the plan's GPU */
     bool rates_known;
+    double sampled_insts;      /* warp instructions of the launches that were sampled */
     struct launch_facts facts; /* of the running launch, where it is looked at */
     struct recent_code code;   /* kernels that ran */
     struct undo undo;          /* ... where memory may be wanted as it was before */

@@ -158,8 +158,13 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
         sample_cost_memory(&s.cost, &d->rates);
         d->rates_known = true;
     }
-    if (!measure_sample(d->plan, &(struct measured_launch){before, &d->facts, &d->rates, &k->waits},
-                        &s, e))
+    d->sampled_insts += (double)r->warp_insts;
+    const struct measured_launch m = {.l = before,
+                                      .facts = &d->facts,
+                                      .rates = &d->rates,
+                                      .program_insts = d->sampled_insts,
+                                      .waits = &k->waits};
+    if (!measure_sample(d->plan, &m, &s, e))
         return false;
     recorder_put(d->recorder, RECORD_SAMPLE, &s, sizeof s);
     return true;

@@ -271,7 +271,7 @@ bool measure_sample(const struct program_plan *p, const struct measured_launch *
     o.model = &with;
     o.rates = m->rates;
     o.jobs = p->jobs;
-    o.program_insts = (double)facts->warp_insts;
+    o.program_insts = m->program_insts;
     o.max_cycles = within(TRIAL_LEAST + ALONE_PER_INST * (each + 1), p->max_cycles);
     struct sample *s = &out->sample; /* of this launch alone: more like it may come */
     s->launches = 1;

@@ -50,6 +50,8 @@ struct measured_launch { /* borrowed */
     const struct launch *l;
     const struct launch_facts *facts;
     const struct memory_rates *rates; /* of the plan's GPU: measured once for all launches */
+    double program_insts; /* warp instructions of the program's launches that were sampled, up to
+                             and with this one */
     bool *waits; /* set where the CTA does not come to its end without others; NULL: not asked */
 };
 bool measure_sample(const struct program_plan *p, const struct measured_launch *m,
