@@ -51,6 +51,9 @@ static int price_bars_of(enum effort effort, const struct case_group *g, const s
         bad += bar_of("price / one simulation", effort, g, m->price, "<=", b->mean[effort], "");
         bad += bar_of("price / one simulation, worst", effort, g, m->price_worst,
                       "<=", b->worst[effort], "");
+        if (effort == EFFORT_QUICK)
+            bad += bar_of("price of over a million instructions", effort, g, m->price_long, "<=", 1,
+                          "");
     }
     return bad;
 }

@@ -119,6 +119,7 @@ static void evaluate(const struct app_case *a, struct choice *out)
     out->ipc = a->m.ipc[out->n];
     metrics_evaluate(&a->m, out->n, out->ipc, predicted, &out->mean);
     metrics_evaluate(&a->once, out->n, a->once.ipc[out->n], predicted, &out->once);
+    out->mean.insts = out->once.insts = a->full_warp_insts;
     if (case_has_price(a)) {
         out->mean.price = out->once.price = out->seconds / a->price.simulation_seconds;
         out->mean.search_price = out->once.search_price = out->seconds / case_search_seconds(a);

@@ -96,12 +96,14 @@ static void by_price(const struct evaluation *const *j, int n, struct metrics *o
 {
     double *v = xcalloc((size_t)n + 1, 2 * sizeof *v), *search = v + n;
     int known = 0;
-    out->price_worst = NAN;
+    out->price_worst = out->price_long = NAN;
     for (int i = 0; i < n; i++)
         if (j[i]->price > 0 && j[i]->search_price > 0) {
             v[known] = j[i]->price;
             search[known++] = j[i]->search_price;
             out->price_worst = fmax(out->price_worst, j[i]->price);
+            if (j[i]->insts > METRICS_LONG)
+                out->price_long = fmax(out->price_long, j[i]->price);
         }
     out->price = geometric_mean(v, known);
     out->search_price = geometric_mean(search, known);

@@ -14,6 +14,7 @@
 
 #define METRICS_SENSITIVE   0.05
 #define METRICS_INSENSITIVE 0.01
+#define METRICS_LONG        1e6 /* warp instructions of a program */
 
 struct measured { /* an application at every n, 1..n_max, the default; all of its kernels together
                    */
@@ -36,6 +37,7 @@ struct evaluation { /* of one choice for one application */
     /* CPU time of the answer / that of one simulation, / that of the search; 0: nothing was asked;
      * NAN: not known */
     double price, search_price;
+    double insts; /* warp instructions of the program; 0: not known */
 };
 
 int measured_optimum(const struct measured *m); /* the smallest n of those */
@@ -50,6 +52,7 @@ void metrics_evaluate(const struct measured *m, int n, double ipc,
     X(cases, "applications, each on each GPU with each L1D")                        \
     X(price, "CPU time of an answer / that of one simulation, geometric mean")      \
     X(price_worst, "largest of them")                                               \
+    X(price_long, "largest of programs of over a million warp instructions")        \
     X(search_price, "CPU time of an answer / that of the search, geometric mean")   \
     X(kept, "geometric mean of IPC / IPC at the optimum")                           \
     X(worst, "smallest of them")                                                    \

@@ -160,17 +160,19 @@ static void limits_belong_to_the_insensitive(void)
 /* Two answers whose price is known, one that costs nothing, one of which nobody knows. */
 static void prices_are_those_that_are_known(void)
 {
-    const struct evaluation a = {.kept = 1, .price = 0.5, .search_price = 0.1},
-                            b = {.kept = 1, .price = 2, .search_price = 0.4}, none = {.kept = 1},
+    const struct evaluation a = {.kept = 1, .price = 0.5, .search_price = 0.1, .insts = 1e6 + 1},
+                            b = {.kept = 1, .price = 2, .search_price = 0.4, .insts = 1e6},
+                            none = {.kept = 1},
                             unknown = {.kept = 1, .price = NAN, .search_price = NAN};
     const struct evaluation *all[] = {&unknown, &a, &none, &b};
     struct metrics v;
     metrics_of(all, 4, &v, NULL);
     NEAR(v.price, 1);
     NEAR(v.price_worst, 2);
+    NEAR(v.price_long, 0.5);
     NEAR(v.search_price, 0.2);
     metrics_of(&all[2], 1, &v, NULL);
-    CU_ASSERT_TRUE(isnan(v.price) && isnan(v.price_worst) && isnan(v.search_price));
+    CU_ASSERT_TRUE(isnan(v.price) && isnan(v.price_long) && isnan(v.search_price));
     const struct evaluation j = of(&hill, 3);
     CU_ASSERT_TRUE(isnan(j.price) && isnan(j.search_price));
 }
