@@ -35,6 +35,7 @@ struct turn_warp {
 struct place {
     int cta;            /* of the streams; -1: empty */
     int running, waits; /* warps */
+    double first;       /* when the first of them can go on; INFINITY: none by itself */
 };
 
 struct walk {
@@ -42,6 +43,7 @@ struct walk {
     const struct warp_streams *s;
     struct tag_array data, code;
     struct turn_warp *warp; /* owned, [n][warps] */
+    double *can;            /* owned, likewise: when it can go on, as place.first */
     struct place *place;    /* owned, [n] */
     int n, last, next;      /* last: who had its turn; next: the CTA that begins next */
     double issue_free, port_free, gap, now;
@@ -139,12 +141,10 @@ static void fetch(struct walk *w, const struct turn_warp *t, uint64_t line)
 static void begin(struct walk *w, int p)
 {
     struct place *at = &w->place[p];
-    *at = (struct place){.cta = -1};
-    if (w->next == w->s->ctas)
-        return;
-    *at = (struct place){.cta = w->next++, .running = w->s->warps};
+    const bool more = w->next < w->s->ctas;
+    *at = (struct place){.cta = more ? w->next++ : -1, .running = more ? w->s->warps : 0};
     for (int i = 0; i < w->s->warps; i++) {
-        const struct stream *s = &w->s->cta[at->cta].warp[i];
+        const struct stream *s = more ? &w->s->cta[at->cta].warp[i] : &(struct stream){0};
         w->warp[p * w->s->warps + i] =
             (struct turn_warp){.at = s->word,
                                .end = s->word + s->n,
@@ -242,8 +242,21 @@ static bool take_word(struct walk *w, struct turn_warp *t, struct turn *r)
     return true;
 }
 
-static void go_on(struct walk *w, struct turn_warp *t)
+/* After changes of a place's warps. */
+static void look_at(struct walk *w, int p)
 {
+    struct place *at = &w->place[p];
+    at->first = INFINITY;
+    for (int i = p * w->s->warps; i < (p + 1) * w->s->warps; i++) {
+        const struct turn_warp *t = &w->warp[i];
+        w->can[i] = t->at < t->end && !t->waits ? t->ready : INFINITY;
+        at->first = w->can[i] < at->first ? w->can[i] : at->first;
+    }
+}
+
+static void go_on(struct walk *w, int i)
+{
+    struct turn_warp *t = &w->warp[i];
     struct turn r = {0};
     while (t->at < t->end && take_word(w, t, &r))
         ;
@@ -252,36 +265,53 @@ static void go_on(struct walk *w, struct turn_warp *t)
         open_barrier(w, t->place);
     if (t->at == t->end)
         end(w, t);
+    look_at(w, i / w->s->warps);
 }
 
-static bool runs(const struct walk *w, int i)
+/* The first of the warps from `i` up to `end` that can go on by now; -1: none. */
+static int first_of(const struct walk *w, int i, int end)
 {
-    return w->place[w->warp[i].place].cta >= 0 && w->warp[i].at < w->warp[i].end &&
-           !w->warp[i].waits;
+    while (i < end && w->can[i] > w->now)
+        i++;
+    return i < end ? i : -1;
+}
+
+/* The oldest that can go on by now, but for the last one, which goes on if it can; -1: none. */
+static int oldest(const struct walk *w)
+{
+    const struct place *of = NULL;
+    if (w->can[w->last] <= w->now)
+        return w->last;
+    for (const struct place *p = w->place; p < w->place + w->n; p++)
+        if (p->first <= w->now && (!of || p->cta < of->cta))
+            of = p;
+    const int at = of ? (int)(of - w->place) * w->s->warps : 0;
+    return of ? first_of(w, at, at + w->s->warps) : -1;
+}
+
+/* The next one behind the last that can go on by now; -1: none. */
+static int next(const struct walk *w)
+{
+    const int warps = w->s->warps, place = w->last / warps;
+    int found = first_of(w, w->last + 1, (place + 1) * warps);
+    for (int k = 1; found < 0 && k <= w->n; k++) {
+        const int p = (place + k) % w->n;
+        if (w->place[p].first <= w->now)
+            found = first_of(w, p * warps, (p + 1) * warps);
+    }
+    return found;
 }
 
 /* Who can go on first, and if several can by then, whose turn it is; -1: none is left. */
-static int pick(struct walk *w, bool oldest)
+static int pick(struct walk *w, bool by_age)
 {
-    const int all = w->n * w->s->warps;
     double first = INFINITY;
-    int best = -1;
-    for (int i = 0; i < all; i++)
-        if (runs(w, i) && w->warp[i].ready < first)
-            first = w->warp[i].ready;
+    for (int p = 0; p < w->n; p++)
+        first = w->place[p].first < first ? w->place[p].first : first;
+    if (first == INFINITY)
+        return -1;
     w->now = fmax(w->issue_free, first);
-    for (int k = 1; k <= all; k++) {
-        const int i = oldest ? k - 1 : (w->last + k) % all;
-        if (!runs(w, i) || w->warp[i].ready > w->now)
-            continue;
-        if (!oldest)
-            return i;
-        if (i == w->last)
-            return i;
-        if (best < 0 || w->warp[i].age < w->warp[best].age)
-            best = i;
-    }
-    return best;
+    return by_age ? oldest(w) : next(w);
 }
 
 /* Of the CTAs of a core the first n find empty caches; the others stand for all that follow. */
@@ -310,21 +340,25 @@ struct interleaved interleave_run(const struct interleave *v, const struct warp_
                      .mshrs = v->cfg->mem.l1d.mshrs,
                      .queued = held < QUEUED_MAX ? held : QUEUED_MAX,
                      .gap = (double)sm->issue_interval / sm->schedulers};
-    const bool oldest = strcmp(sm_warp_scheduler(sm)->name, "gto") == 0;
+    const bool by_age = strcmp(sm_warp_scheduler(sm)->name, "gto") == 0;
     tags_open(&w.data, &v->cfg->mem.l1d);
     tags_open(&w.code, &v->cfg->mem.l1i);
     w.warp = xcalloc((size_t)(n * s->warps), sizeof *w.warp);
+    w.can = xcalloc((size_t)(n * s->warps), sizeof *w.can);
     w.place = xcalloc((size_t)n, sizeof *w.place);
     w.back = xcalloc((size_t)w.mshrs, sizeof *w.back);
     w.of = xcalloc((size_t)s->ctas + 1, sizeof *w.of);
-    for (int p = 0; p < n; p++)
+    for (int p = 0; p < n; p++) {
         begin(&w, p);
-    for (int i; (i = pick(&w, oldest)) >= 0; w.last = i)
-        go_on(&w, &w.warp[i]);
+        look_at(&w, p);
+    }
+    for (int i; (i = pick(&w, by_age)) >= 0; w.last = i)
+        go_on(&w, i);
     const struct interleaved out = summary(&w, share);
     free(w.data.line);
     free(w.code.line);
     free(w.warp);
+    free(w.can);
     free(w.place);
     free(w.back);
     free(w.of);
