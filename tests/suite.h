@@ -13,7 +13,7 @@
 
 /* Built with sanitizers, several times slower. Such a run looks for wrong accesses: what only
  * counts more of the same a test may leave to the other run; it says so there. */
-#ifdef __SANITIZE_ADDRESS__
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 #define SANITIZED 1
 #else
 #define SANITIZED 0

@@ -4,9 +4,10 @@ set -uo pipefail
 mdpredict=${MDPREDICT:-./mdpredict}
 tools=$(dirname "$mdpredict")/tests/tools
 [[ -x $tools/json ]] || tools=build/tests/tools
-# Not empty: built with sanitizers, several times slower. Such a run looks for wrong accesses: what only counts
-# more of the same, or looks at figures once more, a test may leave to the other run; it says so there.
-sanitized=$([[ $(ldd "$mdpredict" 2>&1) == *libasan* ]] && echo yes)
+# Not empty: built with sanitizers (their libraries), several times slower. Such a run looks for wrong accesses: what
+# only counts more of the same, or looks at figures once more, a test may leave to the other run; it says so there.
+sanitized=$(ldd "$mdpredict" 2>&1 | grep -oE 'lib(a|t|ub)san\.so' | sort -u | xargs)
+runtime=$(for name in $sanitized; do "${CC:-gcc}" -print-file-name="$name"; done | paste -sd:)
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 bad=0

@@ -30,7 +30,6 @@ done
 # A CUDA program finds the stand-ins; with sanitizers their runtime has to come first in it (tests/cuda/lib.bash).
 "${CC:-gcc}" -g -I. -DPTX='"tests/cuda/host.ptx"' -o "$tmp/host" tests/cuda/host.c "$root$prefix/lib/mdpredict/libcudart.so.13" ||
     fail "host.c does not compile"
-runtime=$(gcc -print-file-name=libasan.so):$(gcc -print-file-name=libubsan.so)
 [[ ! $san ]] || export ASAN_OPTIONS=detect_leaks=0 LD_PRELOAD=$runtime
 t 0 run --json -- "$tmp/host" compute; shows '"launches": 3,'
 [[ ! $san ]] || unset ASAN_OPTIONS LD_PRELOAD

@@ -8,4 +8,5 @@ version=$("$mdpredict" --version | awk '{ print $2 }')
 scripts/install.sh "$build" "$version" "$prefix" "$root" || fail "install.sh: exit code $?"
 unset MDPREDICT_DATA
 san=''
-[[ $(ldd "$build/libmdpredict.so.$version") != *libasan* ]] || san=-fsanitize=address,undefined
+[[ $sanitized != *libasan* ]] || san=-fsanitize=address,undefined
+[[ $sanitized != *libtsan* ]] || san=-fsanitize=thread
