@@ -59,11 +59,12 @@ void pilot_plan_fini(struct pilot_plan *p)
     p->posterior = NULL;
 }
 
-static int best_of(const struct pilot_plan *p)
+/* The best that was simulated; the default was. */
+static int best_seen(const struct pilot_plan *p)
 {
     int best = p->most;
     for (int n = p->most - 1; n >= 1; n--)
-        if (posterior_ipc(p->posterior, n) > posterior_ipc(p->posterior, best))
+        if (p->known[n] && posterior_ipc(p->posterior, n) > posterior_ipc(p->posterior, best))
             best = n;
     return best;
 }
@@ -78,7 +79,7 @@ static bool has_budget(const struct pilot_plan *p)
 
 int pilot_plan_next(const struct pilot_plan *p)
 {
-    const int best = best_of(p);
+    const int best = best_seen(p);
     int next = 0;
     double most = p->coeff->worth;
     if (p->most <= 1) /* nothing to choose */
@@ -87,8 +88,6 @@ int pilot_plan_next(const struct pilot_plan *p)
         return p->most;
     if (!has_budget(p))
         return 0;
-    if (!p->known[best])
-        return best;
     for (int n = 1; n <= p->most; n++) {
         const double gain = p->known[n] ? 0 : posterior_improvement(p->posterior, n, best);
         if (gain > most) {

@@ -1,8 +1,8 @@
 /* model/pilot_plan.h -- which degrees of a kernel are worth a pilot simulation, one after the
- * other: the default, whose gain is to be told; the one that the model promises most of; then the
- * one with the highest expected improvement over the best so far, until that is worth nothing or
- * another pilot would go beyond the budget. A kernel with one degree gets none. Pure: whoever
- * simulates asks here, and so does whoever reads a profile. */
+ * other: the default, whose gain is to be told; then the one with the highest expected improvement
+ * over the best that was simulated, until that is worth nothing or another pilot would go beyond
+ * the budget. A kernel with one degree gets none. Pure: whoever simulates asks here, and so does
+ * whoever reads a profile. */
 #ifndef MDP_MODEL_PILOT_PLAN_H
 #define MDP_MODEL_PILOT_PLAN_H
 
