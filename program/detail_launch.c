@@ -217,7 +217,7 @@ static void say_why_all(const struct kernel_state *k, const struct launch *l)
     char *name = demangle_fit(k->k.name, NAME_ROOM);
     char *why = ctas > 1 ? xasprintf("runs in clusters of %d CTAs", ctas)
                          : xasprintf("has CTAs that wait for others (a scan that looks back, a "
-                                     "barrier of the whole grid, a lock)");
+                                     "barrier of the whole grid)");
     fprintf(stderr,
             "mdpredict: %s %s, of which none tells anything alone: it is not sampled, but "
             "simulated at every degree, as `search` does\n",

@@ -1,5 +1,7 @@
 #include "sampler/window/cta_waits.h"
 
+#include <string.h>
+
 #include "base/cpu_time.h"
 #include "sim/sm/inst_run.h"
 
@@ -15,8 +17,28 @@ static bool asks(const struct inst *in)
     return in->flags & INST_LOAD && in->flags & INST_VOLATILE && in->space != SP_SHARED;
 }
 
+struct words { /* of the lanes of an access */
+    lanes_t lanes;
+    addr_t at[WARP_SIZE];
+};
+
+static void note(struct words *w, const struct step *s)
+{
+    w->lanes = s->active;
+    memcpy(w->at, s->addr, sizeof w->at);
+}
+
+static bool has(const struct words *w, addr_t at)
+{
+    for (int i = 0; i < WARP_SIZE; i++)
+        if (w->lanes >> i & 1 && w->at[i] == at)
+            return true;
+    return false;
+}
+
 struct first { /* when a CTA has taken something */
     uint64_t insts, at;
+    struct words of;
 };
 
 static void on_step(void *user, const struct warp *w, const struct step *s)
@@ -24,8 +46,18 @@ static void on_step(void *user, const struct warp *w, const struct step *s)
     struct first *f = user;
     (void)w;
     f->insts++;
-    if (!f->at && s->active && takes(s->inst) && s->space != SP_SHARED)
-        f->at = f->insts;
+    if (f->at || !s->active || !takes(s->inst) || s->space == SP_SHARED)
+        return;
+    f->at = f->insts;
+    note(&f->of, s);
+}
+
+/* What a CTA has asked last. */
+static void on_asked(void *user, const struct warp *w, const struct step *s)
+{
+    (void)w;
+    if (s->active && (takes(s->inst) || asks(s->inst)) && s->space != SP_SHARED)
+        note(user, s);
 }
 
 static void execute(struct cta_waits *w, struct launch *l, struct func_opts *o)
@@ -66,26 +98,36 @@ static uint64_t first_taken(struct cta_waits *w, const struct launch *l)
 }
 
 /* In the same turns as when that was looked for. */
-static void execute_up_to(struct cta_waits *w, struct launch *l, uint64_t insts)
+static void execute_up_to(struct cta_waits *w, struct launch *l, uint64_t insts, struct first *f)
 {
-    struct first ignored = {0};
-    execute(
-        w, l,
-        &(struct func_opts){
-            .first_cta = w->cta, .max_warp_insts = insts, .on_step = on_step, .user = &ignored});
+    execute(w, l,
+            &(struct func_opts){
+                .first_cta = w->cta, .max_warp_insts = insts, .on_step = on_step, .user = f});
 }
 
-static bool another_waits(struct cta_waits *w, const struct launch *l)
+/* Both are after one word: a lock, which whoever has it gives back. */
+static bool same_word(const struct words *a, const struct words *b)
+{
+    for (int i = 0; i < WARP_SIZE; i++)
+        if (a->lanes >> i & 1 && has(b, a->at[i]))
+            return true;
+    return false;
+}
+
+static bool another_waits(struct cta_waits *w, const struct launch *l, const struct words *taken)
 {
     const uint64_t last = launch_ctas(l) - 1;
     struct fault why = {0};
+    struct words asked = {0};
     struct launch copy = *l;
     copy.why = &why;
     execute(w, &copy,
             &(struct func_opts){.first_cta = w->cta == last ? last - 1 : last,
                                 .max_warp_insts = w->max_warp_insts,
-                                .alone = true});
-    return why.kind == FAULT_NEVER_ENDS || why.kind == FAULT_LIMIT;
+                                .alone = true,
+                                .on_step = on_asked,
+                                .user = &asked});
+    return (why.kind == FAULT_NEVER_ENDS || why.kind == FAULT_LIMIT) && !same_word(&asked, taken);
 }
 
 bool cta_waits_find(struct cta_waits *w, const struct launch *l)
@@ -101,10 +143,11 @@ bool cta_waits_find(struct cta_waits *w, const struct launch *l)
     struct launch copy = *l;
     copy.why = NULL;
     const uint64_t at = may_take ? first_taken(w, &copy) : 0;
+    struct first f = {0};
     copy.mem = devmem_share(l->mem);
     if (at)
-        execute_up_to(w, &copy, at);
-    const bool waits = another_waits(w, &copy);
+        execute_up_to(w, &copy, at, &f);
+    const bool waits = another_waits(w, &copy, &f.of);
     devmem_free(copy.mem);
     w->seconds += cpu_seconds() - start;
     return waits;

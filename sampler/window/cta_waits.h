@@ -1,10 +1,11 @@
-/* sampler/window/cta_waits.h -- whether the CTAs of a launch wait for each other: one stops right
- * behind its first atomic operation that returns a value, by which it may have taken a lock or a
- * number; another one must come to its end all the same. Not seen: CTAs that wait for others only
- * where more of them have begun.
- * Nothing is executed of kernels without an instruction by which they could tell that they wait:
- * such an atomic operation, or a load that other CTAs' stores reach (volatile, relaxed, acquire).
- * Device memory stays as it is. */
+/* sampler/window/cta_waits.h -- whether the CTAs of a launch wait for each other's work: one stops
+ * right behind its first atomic operation that returns a value, by which it may have taken a
+ * number; another one must come to its end all the same. If that one asks in vain for the very word
+ * that the first has changed, it is a lock: who has it gives it back, and needs nobody for that.
+ * Not seen: CTAs that wait for others only where more of them have begun. Nothing is executed of
+ * kernels without an instruction by which they could tell that they wait: such an atomic operation,
+ * or a load that other CTAs' stores reach (volatile, relaxed, acquire). Device memory stays as it
+ * is. */
 #ifndef MDP_SAMPLER_WINDOW_CTA_WAITS_H
 #define MDP_SAMPLER_WINDOW_CTA_WAITS_H
 

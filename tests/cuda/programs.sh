@@ -80,6 +80,7 @@ says "writes 4 bytes at 0x80000190 in global memory, 0 bytes past the end of buf
 says "thread (36,0,0) of CTA (1,0,0)"
 passes compare -- "$tmp/faults" assert
 says "assertion 'threadIdx.x != 5' failed"
+shows "1 launch failed: kernel asserts, program.ptx:"
 
 # Occupancy is NVIDIA's, given an NVIDIA GPU: compute capability 7.5 and 8.0. (Exit code 1: nothing is launched.)
 granularity=(--set register_granularity=8 --set warp_granularity=4 --set registers=65536)
@@ -111,7 +112,9 @@ says "launch 0 is executed, but not measured: at n = "
 t 0 sample --json -- "$tmp/meet"; says passed
 says "mdpredict: all_meet has CTAs that wait for others"
 says "launch 0 is executed, but not measured: at n = "
-says "mdpredict: one_by_one has CTAs that wait for others"
+# Who waits for a lock waits for nobody's work.
+! grep -q "one_by_one has CTAs" "$tmp/err" || fail "CTAs that take a lock are searched"
+[[ $(json kernels.1.kernel) == one_by_one* && $(json kernels.1.sample.pilot_insts | tr -d '0. ') ]] || fail "one_by_one is not sampled"
 sampled=$(json kernels.0.device_cycles)
 t 0 run -n 8 --json -- "$tmp/meet"; says passed
 [[ $(json kernels.0.cycles) == "$sampled" ]] || fail "meet: the time of a launch at the highest degree"

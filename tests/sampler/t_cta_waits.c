@@ -14,6 +14,10 @@
     "setp.eq.u32 %p2, %r3, 0; @%p2 bra WAIT;\nFIRST:"
 #define LOCK   "\nTRY: atom.global.cas.b32 %r2, [%rd1], 0, 1; setp.ne.u32 %p1, %r2, 0; @%p1 bra TRY;"
 #define UNLOCK "membar.gl; atom.global.exch.b32 %r2, [%rd1], 0;"
+/* A ticket lock: out[1] is the number that has its turn. */
+#define SERVED                                                                \
+    "\nASK: ld.volatile.global.u32 %r3, [%rd1+4]; setp.ne.u32 %p1, %r3, %r2;" \
+    "@%p1 bra ASK; add.u32 %r3, %r3, 1; st.volatile.global.u32 [%rd1+4], %r3;"
 /* Items 0 .. 999, drawn one after the other. */
 #define QUEUE \
     "\nTAKE: atom.global.add.u32 %r2, [%rd1], 1; setp.lt.u32 %p1, %r2, 1000; @%p1 bra TAKE;"
@@ -50,9 +54,11 @@ static void ctas_that_look_back_wait(void)
     CU_ASSERT_TRUE(waits(TICKET LOOK_BACK PUBLISH, 0, 2));
 }
 
-static void a_lock_is_waited_for(void)
+/* Who has a lock gives it back without help; who has a number may wait for the one before it. */
+static void a_lock_is_given_back(void)
 {
-    CU_ASSERT_TRUE(waits(LOCK UNLOCK, 3, 8));
+    CU_ASSERT_FALSE(waits(LOCK UNLOCK, 3, 8));
+    CU_ASSERT_TRUE(waits(TICKET SERVED, 3, 8));
 }
 
 static void who_takes_work_or_counts_does_not_wait(void)
@@ -90,6 +96,6 @@ static void what_is_taken_late_is_found(void)
     CU_ASSERT_EQUAL(w.warp_insts, 4096 + 24589 + 24583 + 70000);
 }
 
-SUITE("CTAs that wait", T(ctas_that_look_back_wait), T(a_lock_is_waited_for),
+SUITE("CTAs that wait", T(ctas_that_look_back_wait), T(a_lock_is_given_back),
       T(who_takes_work_or_counts_does_not_wait), T(a_lone_cta_waits_for_nobody),
       T(executed_are_a_cta_its_part_and_another), T(what_is_taken_late_is_found))
