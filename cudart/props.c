@@ -82,9 +82,10 @@ static const struct row {
 #undef X
 };
 
+/* Two transfers a clock of this make the bandwidth, as NVIDIA's samples reckon it. */
 static int dram_kilohertz(const struct gpu_cfg *g)
 {
-    return g->clock.dram * 1000;
+    return g->clock.dram * 1000 / 2 * g->mem.dram.data_rate;
 }
 
 static int bus_bits(const struct gpu_cfg *g)

@@ -94,6 +94,9 @@ static void the_device_is_the_one_that_is_simulated(void)
     CU_ASSERT_STRING_EQUAL(name, "mdpredict simulated GPU");
     CU_ASSERT_EQUAL(device_says(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT), 7);
     CU_ASSERT_EQUAL(device_says(CU_DEVICE_ATTRIBUTE_CLOCK_RATE), 575000);
+    d.cfg.clock.dram = 800;
+    d.cfg.mem.dram.data_rate = 4; /* 3200 million transfers a second are 2 a clock of 1600 MHz */
+    CU_ASSERT_EQUAL(device_says(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE), 1600000);
     CU_ASSERT_EQUAL(device_says(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK), 49152);
     CU_ASSERT_EQUAL(device_says(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN), 102400);
     CU_ASSERT_EQUAL(device_says(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR), 102400);
