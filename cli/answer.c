@@ -51,10 +51,10 @@ static bool was_told(const struct explanation *x, int i)
 }
 
 void answer_blocks(FILE *out, const struct sm_cfg *c, const struct cta_resources *k, int n,
-                   const char *kernel)
+                   const char *kernel, const char *more)
 {
     char *blocks = set_degree_blocks(c, k, n);
-    char *text = blocks ? xasprintf("Blocks of %s: %s.", kernel, blocks) : NULL;
+    char *text = blocks ? xasprintf("Blocks of %s: %s%s.", kernel, blocks, more) : NULL;
     if (text)
         wrap_print(out, text, 0, 4, WRAP_SCREEN);
     free(text);
@@ -71,8 +71,8 @@ static void print_how(FILE *out, const struct explanation *x, int i)
                            known ? set_degree_text(x->sm, &x->uses[i], n, how) : "not known");
     wrap_print(out, text, 0, 4, WRAP_SCREEN);
     free(text);
-    if (known)
-        answer_blocks(out, x->sm, &x->uses[i], n, name);
+    if (known && strcmp(x->kernels.prediction[i].bound[n], "grid") != 0)
+        answer_blocks(out, x->sm, &x->uses[i], n, name, "");
     free(name);
 }
 

@@ -21,9 +21,10 @@ struct answer { /* all borrowed */
     bool every_kernel; /* says of each how to set the degree; else of the first few */
 };
 void answer_print(FILE *out, const struct answer *a);
-/* What set_degree_blocks() says of the kernel, as a sentence; nothing where it says nothing. */
+/* What set_degree_blocks() says of the kernel, as a sentence that ends with `more`; nothing where
+ * it says nothing. */
 void answer_blocks(FILE *out, const struct sm_cfg *c, const struct cta_resources *k, int n,
-                   const char *kernel);
+                   const char *kernel, const char *more);
 /* Degrees that may be better than the chosen one still: "n = 2, 3"; NULL: none. The caller frees
  * it. */
 char *answer_undecided(const struct prediction *p);

@@ -142,11 +142,26 @@ static char *host_clock(const struct program_result *r)
     char *path = r->found->launches ? program_find(r->o->arg[0], NULL) : NULL;
     const char *name = path ? program_host_clock(path) : NULL;
     free(path);
+    const bool simulates = r->mode == PROGRAM_RUN && !r->o->functional;
     return name ? xasprintf("the program reads the host's clock (%s): times that it takes by that "
                             "are the simulation's own, and mean nothing here; CUDA events have the "
-                            "GPU's",
-                            name)
+                            "GPU's%s",
+                            name,
+                            simulates ? ""
+                                      : ", of launches that are only executed an estimate: "
+                                        "`run` simulates them")
                 : NULL;
+}
+
+/* Launches that failed otherwise than by being abandoned, of which each kernel's text tells. */
+static char *failed_text(const struct outcome *f)
+{
+    int failed = f->faults;
+    for (int i = 0; i < f->kernels; i++)
+        failed -= (int)f->kernel[i].abandoned;
+    return failed > 0 && f->launches
+               ? xasprintf("%d launch%s failed: %s", failed, failed == 1 ? "" : "es", f->fault)
+               : NULL;
 }
 
 void program_notes(FILE *out, const char *before, const struct program_result *r)
@@ -160,6 +175,7 @@ void program_notes(FILE *out, const char *before, const struct program_result *r
         note(out, before, not_there(r->o, f));
     for (int i = 0; i < f->kernels; i++)
         note(out, before, program_abandoned_text(&f->kernel[i]));
+    note(out, before, failed_text(f));
     for (int i = 0; i < f->rejections; i++)
         note(out, before, program_rejected_text(f, i));
     note(out, before, host_clock(r));

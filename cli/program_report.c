@@ -7,6 +7,7 @@
 #include "base/table.h"
 #include "base/wrap.h"
 #include "cli/answer.h"
+#include "cli/block_sizes.h"
 #include "cli/chart.h"
 #include "cli/program.h"
 
@@ -180,11 +181,15 @@ static void print_how(FILE *out, const struct verdict *v)
     free(name);
 }
 
+/* Not where there are too few CTAs for any block size. */
 static void print_blocks(FILE *out, const struct program_result *r, const struct verdict *v)
 {
+    if (v->predicted && strcmp(v->p.bound[v->chosen], "grid") == 0)
+        return;
     const struct cta_resources k = program_resources(&v->k->k);
     char *name = demangle_short(v->k->k.name);
-    answer_blocks(out, &r->cfg->sm, &k, v->chosen, name);
+    answer_blocks(out, &r->cfg->sm, &k, v->chosen, name,
+                  " (of a program that reads " BLOCK_SIZE_ENV ")");
     free(name);
 }
 
@@ -276,8 +281,9 @@ static void print_totals(FILE *out, const struct program_result *r)
               r->command, r->o->gpu, (unsigned long long)f->launches, f->launches == 1 ? "" : "es",
               f->kernels, f->kernels == 1 ? "" : "s", (unsigned long long)f->detailed,
               (unsigned long long)f->repeated);
-    wrap_line(out, "%llu warp instructions, %llu thread instructions, %.3f ms on the device",
-              (unsigned long long)warp_insts, (unsigned long long)thread_insts, device_ms(r));
+    wrap_line(out, "%llu warp instructions, %llu thread instructions, %.3f ms on the device%s",
+              (unsigned long long)warp_insts, (unsigned long long)thread_insts, device_ms(r),
+              r->mode == PROGRAM_SAMPLE ? ", predicted" : "");
     fputc('\n', out);
 }
 

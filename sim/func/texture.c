@@ -300,7 +300,7 @@ const char *texture_mismatch(const struct image *im, const struct tex_sampler *s
     if (im->kind == IMAGE_LINEAR)
         return c->geom == GEOM_1D && c->integer
                    ? NULL
-                   : "linear memory is read by tex.1d with integer coordinates";
+                   : "linear memory is read by tex.1d with integer coordinates alone (tex1Dfetch)";
     const bool layered = c->geom == GEOM_A1D || c->geom == GEOM_A2D;
     const bool cube = c->geom == GEOM_CUBE || c->geom == GEOM_ACUBE;
     if (cube)

@@ -39,5 +39,8 @@ t 0 search -j 2 --block-sizes 64,128 --json -- "$tmp/blocks"
 [[ $(json 0.kernels.0.block_x) == 64 && $(json 1.block_size) == 128 && $(json 1.kernels.0.block_x) == 128 ]] || fail "blocks"
 t 0 search -j 2 --block-sizes 64,128 --csv -- "$tmp/blocks"
 [[ $(cut -d, -f1,2 "$tmp/out" | tr '\n' ' ') == "block_size,kernel 64,reread 128,reread " ]] || fail "rows"
+# Of 1,024 threads one CTA fits, 32 warps; of 192 eight, 48 warps: the report says so, and what the option needs.
+MDPREDICT_BLOCK_SIZE=1024 t 0 sample -- "$tmp/blocks"
+tr -s '\n ' ' ' <"$tmp/out" | grep -q "search --block-sizes [0-9,]*192[0-9,]*. (of a program that reads MDPREDICT_BLOCK_SIZE)" || fail "no hint"
 t 1 search -j 2 --json --block-sizes 128 -- "$tmp/blocks" fixed; says "MDPREDICT_BLOCK_SIZE of the environment"
 exit $bad

@@ -388,7 +388,8 @@ static void what_cannot_be_read_says_why(void)
     SAYS(many, s, "this image has layers", .geom = GEOM_2D);
     SAYS(many, s, "this is no cube map", .geom = GEOM_CUBE);
     SAYS(whole, filter, "integers are not filtered", .geom = GEOM_1D);
-    SAYS(line, s, "linear memory is read by tex.1d with integer coordinates", .geom = GEOM_1D);
+    SAYS(line, s, "linear memory is read by tex.1d with integer coordinates alone (tex1Dfetch)",
+         .geom = GEOM_1D);
     CU_ASSERT_PTR_NULL(texture_mismatch(
         &flat, &s, &(struct tex_coord){.geom = GEOM_1D})); /* the first row: 1-D from height 1 */
     CU_ASSERT_PTR_NULL(
