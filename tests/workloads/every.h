@@ -1,7 +1,7 @@
 /* tests/workloads/every.h -- what holds for every bundled workload, at its first size (small).
  * The list is cut into SLICES suites that run side by side; t_slice*.c define SLICE and include
  * this. In the environment, CONFIGS=N: N random GPUs a workload instead of one (`make validate`);
- * ONE=NAME: that workload alone, in whichever slice is run. */
+ * WORKLOAD=NAME: that one alone, in whichever slice is run. */
 #include "sim/frontend/workload.h"
 #include "tests/gpu/random_gpu.h"
 #include "tests/sm/recording.h"
@@ -13,7 +13,7 @@
 
 static bool mine(int i)
 {
-    const char *one = getenv("ONE");
+    const char *one = getenv("WORKLOAD");
     return one ? strcmp(workloads[i]->name, one) == 0 : i % SLICES == SLICE;
 }
 
@@ -313,7 +313,7 @@ static void each_says_what_it_is(void)
         CU_ASSERT_TRUE(same_size(w, "medium") && same_size(w, "paper"));
         CU_ASSERT_TRUE(*w->suite && *w->title);
     }
-    CU_ASSERT_TRUE(seen > 0); /* ONE names a workload that there is */
+    CU_ASSERT_TRUE(seen > 0); /* WORKLOAD names one that there is */
 }
 
 SUITE("workloads", T(each_says_what_it_is),
