@@ -8,6 +8,7 @@ if [[ $sanitized ]]; then
     cat >"$tmp/mdpredict" <<END
 #!/bin/sh
 export ASAN_OPTIONS=detect_leaks=0:handle_segv=0:handle_abort=0
+export TSAN_OPTIONS=handle_segv=0:handle_abort=0
 export LD_PRELOAD=$runtime
 exec "$(realpath "$mdpredict")" "\$@"
 END
