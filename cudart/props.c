@@ -82,12 +82,6 @@ static const struct row {
 #undef X
 };
 
-/* Two transfers a clock of this make the bandwidth, as NVIDIA's samples reckon it. */
-static int dram_kilohertz(const struct gpu_cfg *g)
-{
-    return g->clock.dram * 1000 / 2 * g->mem.dram.data_rate;
-}
-
 static int bus_bits(const struct gpu_cfg *g)
 {
     return 8 * g->mem.dram.bus_bytes * g->mem.dram.chips * g->mem.partition.count;
@@ -124,7 +118,7 @@ static void fill_device(struct props *p, const struct gpu_cfg *g)
     *p->major = (int)cc / 10;
     *p->minor = (int)cc % 10;
     *p->multiProcessorCount = g->top.cores;
-    *p->memoryClockRate = dram_kilohertz(g);
+    cuDeviceGetAttribute(p->memoryClockRate, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, 0);
     *p->memoryBusWidth = bus_bits(g);
     *p->l2CacheSize = l2_bytes(g);
     *p->maxThreadsPerMultiProcessor = g->sm.max_threads;

@@ -129,6 +129,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
         {CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK, cfg.sm.registers},
         {CU_DEVICE_ATTRIBUTE_CLOCK_RATE, cfg.clock.core * 1000},
         {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, cfg.top.cores},
+        /* Two transfers a clock of this make the bandwidth, as NVIDIA's samples reckon it. */
         {CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, cfg.clock.dram * 1000 / 2 * cfg.mem.dram.data_rate},
         {CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE,
          cfg.mem.l2.enabled ? cfg.mem.l2.size * cfg.mem.partition.count : 0},
