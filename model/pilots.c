@@ -1,5 +1,7 @@
 #include "model/pilots.h"
 
+#include <math.h>
+
 static const struct param coeff_rows[] = {
 #define ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct pilot_coeff, f, t, lo, hi, d, u, h)
     PILOT_COEFFS(ROW)
@@ -15,6 +17,11 @@ struct pilot_coeff pilots_at(const struct pilot_coeff *c, enum effort effort)
     if (effort == EFFORT_THOROUGH)
         at.budget = at.budget_short = c->budget_thorough;
     return at;
+}
+
+double pilots_allowance(const struct pilot_coeff *c, double sampled_insts)
+{
+    return fmin(c->budget_short * sampled_insts, c->budget * fmax(c->short_insts, sampled_insts));
 }
 
 double pilots_ipc(const struct sample *s, int n)

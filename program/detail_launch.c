@@ -163,9 +163,11 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
                                       .facts = &d->facts,
                                       .rates = &d->rates,
                                       .program_insts = d->sampled_insts,
+                                      .pilot_insts = d->pilot_insts,
                                       .waits = &k->waits};
     if (!measure_sample(d->plan, &m, &s, e))
         return false;
+    d->pilot_insts += (double)s.cost.pilot_warp_insts;
     recorder_put(d->recorder, RECORD_SAMPLE, &s, sizeof s);
     return true;
 }

@@ -1,5 +1,6 @@
 #include "program/measure.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -268,10 +269,12 @@ bool measure_sample(const struct program_plan *p, const struct measured_launch *
     const uint64_t each = facts->warp_insts / ctas;
     const struct model_coeffs with = {.model = model_find(p->model), .value = p->coeff};
     struct sample_opts o = p->sampling;
+    const struct pilot_coeff pilots = pilots_at(&o.pilots, o.effort);
     o.model = &with;
     o.rates = m->rates;
     o.jobs = p->jobs;
     o.program_insts = m->program_insts;
+    o.pilot_insts = fmax(1, pilots_allowance(&pilots, m->program_insts) - m->pilot_insts);
     o.max_cycles = within(TRIAL_LEAST + ALONE_PER_INST * (each + 1), p->max_cycles);
     struct sample *s = &out->sample; /* of this launch alone: more like it may come */
     s->launches = 1;

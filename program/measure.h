@@ -52,6 +52,7 @@ struct measured_launch { /* borrowed */
     const struct memory_rates *rates; /* of the plan's GPU: measured once for all launches */
     double program_insts; /* warp instructions of the program's launches that were sampled, up to
                              and with this one */
+    double pilot_insts;   /* ... that pilots of those before it took */
     bool *waits; /* set where the CTA does not come to its end without others; NULL: not asked */
 };
 bool measure_sample(const struct program_plan *p, const struct measured_launch *m,

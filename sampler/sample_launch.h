@@ -17,6 +17,7 @@ struct sample_opts {
     struct pilot_coeff pilots;
     bool every_pilot; /* at every degree, whatever they say: for a profile; no model is needed */
     double program_insts; /* warp instructions of the whole program */
+    double pilot_insts;   /* warp instructions that pilots may take; 0: see pilots.budget */
     double budget;        /* CPU seconds that all samples together may take; 0: no limit */
     int jobs;             /* host threads; 0: one. The results are the same */
     uint64_t max_cycles;

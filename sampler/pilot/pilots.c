@@ -93,6 +93,8 @@ bool pilots_run(struct pilots *p, const struct launch *l, struct sample *d, stru
     struct pilot_plan plan;
     bool ok = true;
     estimate_plan(p->model, p->coeff, d, p->program_insts, &plan);
+    if (p->most_insts > 0)
+        plan.budget = fmin(plan.budget, p->most_insts);
     for (int n; ok && !spent(p) && (n = pilot_plan_next(&plan));) {
         struct pilot_result r;
         ok = run_one(&pilot, l, n, &r, e);

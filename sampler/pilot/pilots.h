@@ -13,6 +13,7 @@ struct pilots {
     const struct model_coeffs *model; /* borrowed; NULL: pilots of every degree */
     const struct pilot_coeff *coeff;  /* borrowed */
     double program_insts;             /* warp instructions of the whole program */
+    double most_insts;                /* that they may take; 0: the budget of coeff */
     double budget;                    /* process CPU seconds after which none begins; 0: no limit */
     bool uneven;                      /* the launch's first CTAs use memory unlike the rest */
     uint64_t longest;                 /* the launch's longest CTA */

@@ -176,6 +176,13 @@ t 0 search --json -- "$tmp/unlike" 30 64
 awk -v a="$told" -v b="$(json "kernels.0.ipc.$((n - 1))")" 'BEGIN { exit !(a > 0.99 * b && a < 1.01 * b) }' ||
     fail "what was simulated is predicted to be $told"
 
+# Nobody knows while a program runs how long it will be: the pilots of nine kinds of launches, each
+# short, together stay within what a program of over a million warp instructions has for them.
+t 0 sample --model yen2014 --json -- "$tmp/unlike" 24 32@120 32@112 32@104 32@96 32@88 32@80 32@72 32@64 32@56
+budget=$(awk '$1 == "budget" { print $3 + 0 }' data/coefficients/pilots.cfg)
+json pilot_warp_insts full_warp_insts | xargs | awk -v most="$budget" '{ exit !($2 > 1e6 && $1 < most * $2) }' ||
+    fail "pilots took $(json pilot_warp_insts) of $(json full_warp_insts) warp instructions"
+
 # Nothing but allocations can be reached, and the report says what was tried.
 for target in 0 1 2 3 4; do
     TARGET=$target t 1 run -- "$tmp/host" hostile; says "no launch succeeded"

@@ -141,6 +141,14 @@ static void pilots_are_those_that_are_worth_it(void)
     taken(&x);
     CU_ASSERT_TRUE(x.d.pilot_cycles[7] > 0);
     CU_ASSERT_TRUE(pilots(&x.d, &insts) >= 1 && pilots(&x.d, &insts) <= 8);
+    const int all = pilots(&x.d, &insts);
+    x.o.pilots.worth = 0; /* all are */
+    taken(&x);
+    CU_ASSERT_TRUE(pilots(&x.d, &insts) > 1 && pilots(&x.d, &insts) >= all);
+    x.o.pilot_insts = 1; /* others have taken the rest */
+    taken(&x);
+    CU_ASSERT_EQUAL(pilots(&x.d, &insts), 1);
+    x.o.pilot_insts = 0;
     x.o.pilots.budget = x.o.pilots.budget_short = 0; /* one is for nothing */
     taken(&x);
     CU_ASSERT_EQUAL(pilots(&x.d, &insts), 1);
