@@ -137,8 +137,9 @@ void answer_print(FILE *out, const struct answer *a)
     wrap_field(out, "of", INDENT, "%s on %s; effort %s, model %s", x->title, a->gpu,
                effort_name(a->effort), x->model->name);
     wrap_field(out, "gain", INDENT, "%s", gain);
-    wrap_field(out, "bound", INDENT, "n = %d: %s", p->chosen_n, p->bound[p->chosen_n]);
-    if (p->chosen_n != p->n_max)
+    if (strcmp(p->bound[p->n_max], MODEL_BOUND_UNKNOWN) != 0)
+        wrap_field(out, "bound", INDENT, "n = %d: %s", p->chosen_n, p->bound[p->chosen_n]);
+    if (strcmp(p->bound[p->n_max], MODEL_BOUND_UNKNOWN) != 0 && p->chosen_n != p->n_max)
         wrap_field(out, "", INDENT, "n = %d: %s", p->n_max, p->bound[p->n_max]);
     print_undecided(out, p);
     price_print(out, a->price, INDENT);
@@ -151,6 +152,8 @@ void answer_output(struct output *out, const struct prediction *p)
 {
     const struct gain g = answer_gain(p);
     output_uint(out, "chosen_n", (uint64_t)p->chosen_n, NULL);
+    if (p->least > 1)
+        output_uint(out, "least_n", (uint64_t)p->least, NULL);
     output_real(out, "predicted_gain", g.mean, NULL);
     output_real(out, "predicted_gain_low", g.known ? g.low : NAN, NULL);
     output_real(out, "predicted_gain_high", g.known ? g.high : NAN, NULL);

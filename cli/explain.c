@@ -103,7 +103,8 @@ void explain_print(FILE *out, const struct explanation *x)
     free(name);
     sample_print_degrees(out, &x->kernels, x->all);
     const int columns = columns_a_table(x->model);
-    for (const struct model_column *c = x->model->columns; c && c->name;) {
+    const bool sampled = !isnan(value(x, x->model->columns, 1));
+    for (const struct model_column *c = x->model->columns; sampled && c && c->name;) {
         int n = 0;
         while (n < columns && c[n].name)
             n++;

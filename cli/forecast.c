@@ -108,6 +108,15 @@ static bool confirm(struct forecast *f, const struct options *o, const struct ta
     return ok;
 }
 
+/* Every kernel was simulated at every degree. */
+static bool is_searched(const struct sample_set *s)
+{
+    bool all = true;
+    for (int i = 0; i < s->nkernels; i++)
+        all &= sample_searched(&s->kernel[i]);
+    return all;
+}
+
 bool forecast_run(struct options *o, const struct target *t, const struct gpu_cfg *cfg,
                   struct forecast *out, struct err *e)
 {
@@ -129,12 +138,15 @@ bool forecast_run(struct options *o, const struct target *t, const struct gpu_cf
                               .user = p};
     bool ok = sampler_run(t, cfg, &so, &out->set, e);
     progress_free(p);
+    for (int i = 0; i < out->set.notes; i++)
+        fprintf(stderr, "mdpredict: %s\n", out->set.note[i]);
     if (!ok)
         return false;
     predict(out);
     if (o->effort == EFFORT_THOROUGH && !confirm(out, o, t, cfg, e))
         return false;
     sample_cost_price(&out->set.cost, out->all.n_max, &out->price);
+    out->price.searched = is_searched(&out->set);
     return true;
 }
 

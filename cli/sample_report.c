@@ -72,10 +72,25 @@ const double *prediction_values(const struct prediction *p, const struct predict
     return (const double *)(const void *)((const char *)p + r->off);
 }
 
+/* Of what was never taken there is no count. */
+static double counted(const struct sample *s, const struct sample_row *r)
+{
+    const double v = sample_value(s, r);
+    return sample_searched(s) && v == 0 ? NAN : v;
+}
+
+/* NAN: it is not known. */
+static void known_cell(struct table *t, const char *format, double v)
+{
+    char text[32];
+    snprintf(text, sizeof text, format, v);
+    table_cell(t, "%s", isnan(v) ? "-" : text);
+}
+
 void sample_output(struct output *out, const struct sample *s)
 {
     for (const struct sample_row *r = sample_rows; r->name; r++)
-        output_real(out, r->name, sample_value(s, r), NULL);
+        output_real(out, r->name, counted(s, r), NULL);
     for (const struct sample_array *a = sample_arrays; a->name; a++)
         output_reals(out, a->name, sample_values(s, a) - 1, SAMPLE_DEGREES);
 }
@@ -109,8 +124,11 @@ void sample_print(FILE *out, const struct sample *s)
     if (ctas > 1.5)
         fprintf(out, "mean of %.0f CTAs, each alone on one core:\n", ctas);
     else
-        fprintf(out, "one CTA alone on one core:\n");
+        fprintf(out, sample_searched(s) ? "simulated whole at every degree:\n"
+                                        : "one CTA alone on one core:\n");
     for (const struct sample_row *r = sample_rows; r->name; r++) {
+        if (isnan(counted(s, r)))
+            continue;
         char *left = xasprintf("  %-22s  %11.6g  %s", r->name, sample_value(s, r), r->unit);
         wrap_beside(out, left, r->help, HELP_COLUMN, WRAP_TABLE);
         free(left);
@@ -139,10 +157,10 @@ void sample_print_degrees(FILE *out, const struct model_kernels *k, const struct
             table_cell(t, "%.2f .. %.2f", low, high);
         else
             table_cell(t, "not known");
-        table_cell(t, "%.0f", p->cta_cycles[n]);
-        table_cell(t, "%.1f", p->dram_reads_per_cta[n]);
-        table_cell(t, "%.3f", p->miss_rate[n]);
-        table_cell(t, "%.1f", p->mf_latency[n]);
+        known_cell(t, "%.0f", p->cta_cycles[n]);
+        known_cell(t, "%.1f", p->dram_reads_per_cta[n]);
+        known_cell(t, "%.3f", p->miss_rate[n]);
+        known_cell(t, "%.1f", p->mf_latency[n]);
         table_cell(t, "%s%s", p->bound[n], n == p->chosen_n ? "  <- chosen" : "");
     }
     table_print(t, out);

@@ -52,7 +52,7 @@ static int choose(const struct posterior *known, const struct prediction *p,
 {
     const int last = posterior_n_max(known);
     int best = last;
-    for (int n = 1; n < last; n++) {
+    for (int n = p->least > 1 ? p->least : 1; n < last; n++) {
         const double least = best == last ? c->least_gain : 0;
         if ((p->piloted[n] || p->simulated[n]) &&
             promise(known, c, n) > promise(known, c, best) + least)
@@ -86,7 +86,7 @@ static void apply(const struct posterior *known, const struct pilot_coeff *c, st
         p->gain_deviation = 0;
     }
     for (int n = 1; n <= p->n_max; n++)
-        p->undecided[n] = differing(known, n) != chosen &&
+        p->undecided[n] = n >= p->least && differing(known, n) != chosen &&
                           posterior_improvement(known, differing(known, n), chosen) > c->worth;
 }
 
@@ -105,6 +105,28 @@ static struct posterior *known_of(const struct pilot_coeff *pilots, const struct
     return known;
 }
 
+/* Every degree was simulated, whole: nobody has to guess. */
+static struct posterior *known_of_searched(const struct pilot_coeff *pilots, const struct sample *s,
+                                           struct prediction *p)
+{
+    struct pilot_plan plan;
+    plan_of(p, pilots, s, 0, &plan);
+    struct posterior *known = pilot_plan_known(&plan);
+    for (int n = 1; n <= p->n_max; n++) {
+        const int at = differing(known, n);
+        p->simulated[n] = p->piloted[n] = s->pilot_cycles[at - 1] > 0;
+        if (n == at && p->simulated[n])
+            posterior_run(known, n, pilots_ipc(s, n), pilots->run_error);
+    }
+    pilot_plan_fini(&plan);
+    return known;
+}
+
+static int at_most(const struct prediction *p, int n)
+{
+    return n < p->n_max ? n : p->n_max;
+}
+
 struct posterior *estimate(const struct model_coeffs *c, const struct pilot_coeff *pilots,
                            const struct sample *s, int kernels, struct prediction *kernel,
                            struct prediction *all)
@@ -115,15 +137,19 @@ struct posterior *estimate(const struct model_coeffs *c, const struct pilot_coef
     model_predict(c, s, kernels, kernel, all);
     for (int k = 0; k < kernels; k++) {
         insts[k] = s[k].total_thread_insts;
-        known[k] = known_of(pilots, &s[k], &kernel[k]);
+        known[k] = sample_searched(&s[k]) ? known_of_searched(pilots, &s[k], &kernel[k])
+                                          : known_of(pilots, &s[k], &kernel[k]);
         apply(known[k], pilots, &kernel[k]);
         if (insts[k] / kernel[k].ipc[kernel[k].n_max] >
             insts[longest] / kernel[longest].ipc[kernel[longest].n_max])
             longest = k;
     }
-    for (int n = 1; n <= all->n_max; n++)
-        all->piloted[n] =
-            kernel[longest].piloted[n < kernel[longest].n_max ? n : kernel[longest].n_max];
+    for (int n = 1; n <= all->n_max; n++) {
+        all->piloted[n] = kernel[longest].piloted[at_most(&kernel[longest], n)];
+        all->simulated[n] = true;
+        for (int k = 0; k < kernels; k++)
+            all->simulated[n] &= kernel[k].simulated[at_most(&kernel[k], n)];
+    }
     struct posterior *sum = posterior_sum((const struct posterior *const *)known, insts, kernels);
     apply(sum, pilots, all);
     for (int k = 0; k < kernels; k++)
@@ -140,7 +166,7 @@ int estimate_next_run(const struct posterior *known, const struct pilot_coeff *p
     double most = pilots->worth;
     if (!all->simulated[all->chosen_n])
         return all->chosen_n;
-    for (int n = 1; n <= all->n_max; n++) {
+    for (int n = all->least > 1 ? all->least : 1; n <= all->n_max; n++) {
         const double gain = all->simulated[n]
                                 ? 0
                                 : posterior_improvement(known, differing(known, n),

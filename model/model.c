@@ -80,8 +80,24 @@ void model_choose(struct prediction *p)
     double worth[MODEL_N_MAX + 1];
     for (int n = 1; n <= p->n_max; n++)
         worth[n] = p->ipc[n] * (p->simulated[n] ? 1 : n == p->n_max ? half : 1 / half);
-    const int best = model_decide(worth, p->n_max, p->compute_bound);
+    int best = model_decide(worth, p->n_max, p->compute_bound);
+    best = best < p->least ? p->least : best;
     p->chosen_n = p->margin > 0 && worth[best] <= worth[p->n_max] ? p->n_max : best;
+}
+
+void model_searched(const struct sample *s, struct prediction *p)
+{
+    const int most = sample_degrees(s);
+    double ipc = 1;
+    *p = (struct prediction){.n_max = (int)s->n_max, .least = sample_least(s)};
+    for (int n = p->n_max; n >= 1; n--) {
+        const double found = pilots_ipc(s, n < most ? n : most);
+        ipc = found > 0 ? found : ipc;
+        p->ipc[n] = ipc;
+        p->dram_reads_per_cta[n] = p->miss_rate[n] = p->mf_latency[n] = p->cta_cycles[n] = NAN;
+        p->bound[n] = n < p->least ? "never ends" : MODEL_BOUND_UNKNOWN;
+    }
+    model_choose(p);
 }
 
 static int at_most(const struct prediction *p, int n)
@@ -120,6 +136,7 @@ void model_combine(const struct sample *s, const struct prediction *p, int kerne
     *out = (struct prediction){.compute_bound = true, .same_from = same_from(s, p, kernels)};
     for (int k = 0; k < kernels; k++) {
         out->n_max = p[k].n_max > out->n_max ? p[k].n_max : out->n_max;
+        out->least = p[k].least > out->least ? p[k].least : out->least;
         out->compute_bound &= p[k].compute_bound;
         out->margin = fmax(out->margin, p[k].margin);
         out->error = fmax(out->error, p[k].error);
@@ -164,6 +181,8 @@ double model_column(const struct model_column *c, const void *coeff, const struc
     double sum = 0, time = 0;
     for (int i = 0; i < k->kernels; i++) {
         const struct prediction *p = &k->prediction[i];
+        if (sample_searched(&k->sample[i]))
+            continue;
         const double t = k->kernels > 1 ? time_of(k, i, n) : 1;
         sum += t * c->value(coeff, &k->sample[i], p, at_most(p, n));
         time += t;

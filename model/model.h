@@ -11,9 +11,11 @@
     "bottleneck" /* the name of the model that answers unless another is asked \
                   */
 
+#define MODEL_BOUND_UNKNOWN "not known"
 struct prediction { /* of one kernel; arrays are indexed by n, 1..n_max, or 1..last */
     int n_max, chosen_n;
-    int last; /* beyond n_max: what n_max of its CTAs do beside n of other kernels'; 0: the same */
+    int last;  /* beyond n_max: what n_max of its CTAs do beside n of other kernels'; 0: the same */
+    int least; /* with fewer at once its CTAs wait for ever; 0: with none */
     int same_from;      /* from here on degrees are one and the same; 0: not known */
     bool compute_bound; /* of equal IPC the larger n is chosen; else the smaller */
     double margin; /* the largest n is chosen unless another promises more than this above it */
@@ -32,7 +34,7 @@ struct prediction { /* of one kernel; arrays are indexed by n, 1..n_max, or 1..l
     double mf_latency[MODEL_N_MAX + 1];
     double cta_cycles[MODEL_N_MAX + 1];
     /* "latency", "L1D thrash", "DRAM bandwidth", "network", "issue", "execution units", "LD/ST
-     * unit", "instruction cache", "longest CTA", "grid"; static */
+     * unit", "instruction cache", "longest CTA", "grid", "never ends"; static */
     const char *bound[MODEL_N_MAX + 1];
 };
 
@@ -118,6 +120,9 @@ int model_decide(const double *ipc, int n_max, bool prefer_high);
 /* Fills chosen_n from ipc, compute_bound and margin: half of it (as a factor) is taken from what is
  * only predicted of a degree, and half given to what is only predicted of the largest. */
 void model_choose(struct prediction *p);
+/* Fills ipc of a sample without a window (sample_searched()): what the simulations of it have
+ * found, at a degree without one what the next larger one with one has. All else is NAN. */
+void model_searched(const struct sample *s, struct prediction *p);
 /* Several kernels of one application: total time at n is the sum over kernels (each clamped to its
  * own n_max, or last); IPC = all thread instructions / total time. */
 void model_combine(const struct sample *s, const struct prediction *p, int kernels,

@@ -25,6 +25,19 @@ const struct sample_array sample_arrays[] = {
 #undef X
             {NULL, NULL, NULL, 0, false}};
 
+bool sample_searched(const struct sample *s)
+{
+    return s->warp_insts <= 0;
+}
+
+int sample_least(const struct sample *s)
+{
+    int n = 1;
+    while (n < SAMPLE_DEGREES && s->pilot_cycles[n - 1] > 0 && s->pilot_insts[n - 1] <= 0)
+        n++;
+    return s->pilot_insts[n - 1] > 0 ? n : 1;
+}
+
 int sample_degrees(const struct sample *s)
 {
     const double share = ceil(sample_share(s) - 1e-9);

@@ -106,6 +106,12 @@ struct sample_array {
 };
 extern const struct sample_array sample_arrays[]; /* ends with name == NULL */
 
+/* It has no window: its CTAs wait for each other, and pilot_cycles are those of the whole launch.
+ */
+bool sample_searched(const struct sample *s);
+/* Of such a one the smallest degree at which its CTAs don't wait for ever; what pilot_cycles says
+ * of smaller ones is copied from there. */
+int sample_least(const struct sample *s);
 /* Degrees that differ: at most n_max, and at most the CTAs that a core gets of a launch. */
 int sample_degrees(const struct sample *s);
 /* CTAs that a core gets of a launch, mean over cores. */

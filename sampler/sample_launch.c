@@ -1,8 +1,11 @@
 #include "sampler/sample_launch.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "base/demangle.h"
 #include "sampler/pilot/pilots.h"
+#include "sampler/window/cta_waits.h"
 #include "sim/func/cta_cluster.h"
 #include "sim/gpu/gpu.h"
 
@@ -50,12 +53,6 @@ static bool fill_launch(const struct gpu_cfg *cfg, const struct launch *l,
     if (n_max < 1)
         return err_set(e, "kernel %s: not even one CTA fits on a core (%s)", l->kernel->name,
                        occ_limit_name(why));
-    if (launch_cluster_ctas(l) > 1)
-        return err_set(
-            e,
-            "kernel %s runs in clusters of %d CTAs, of which none runs alone, so that it "
-            "is not sampled; `search` simulates it at every degree",
-            l->kernel->name, launch_cluster_ctas(l));
     if (facts->cta >= launch_ctas(l))
         return err_set(e, "kernel %s has %llu CTAs; there is no CTA %llu to sample",
                        l->kernel->name, (unsigned long long)launch_ctas(l),
@@ -91,34 +88,110 @@ static bool take_window(const struct gpu_cfg *cfg, const struct sample_opts *o,
     return ok;
 }
 
+static struct pilots pilots_of(const struct gpu_cfg *cfg, const struct sample_opts *o,
+                               const struct launch_facts *facts, const struct pilot_coeff *coeff)
+{
+    return (struct pilots){.full = cfg,
+                           .model = o->every_pilot ? NULL : o->model,
+                           .coeff = coeff,
+                           .program_insts = o->program_insts,
+                           .most_insts = o->pilot_insts,
+                           .budget = o->budget,
+                           .uneven = facts->uneven,
+                           .longest = facts->longest,
+                           .code_since = facts->code_since,
+                           .max_cycles = o->max_cycles,
+                           .jobs = o->jobs};
+}
+
+static void add_pilots(const struct pilots *p, struct sample_cost *cost)
+{
+    cost->warp_insts += p->warp_insts;
+    cost->pilot_warp_insts += p->warp_insts;
+    cost->pilot_seconds += p->seconds;
+}
+
 static bool run_pilots(const struct gpu_cfg *cfg, const struct sample_opts *o,
                        const struct launch_facts *facts, const struct launch *l, struct sample *d,
                        struct sample_cost *cost, struct err *e)
 {
     const struct pilot_coeff coeff = pilots_at(&o->pilots, o->effort);
-    struct pilots p = {.full = cfg,
-                       .model = o->every_pilot ? NULL : o->model,
-                       .coeff = &coeff,
-                       .program_insts = o->program_insts,
-                       .most_insts = o->pilot_insts,
-                       .budget = o->budget,
-                       .uneven = facts->uneven,
-                       .longest = facts->longest,
-                       .code_since = facts->code_since,
-                       .max_cycles = o->max_cycles,
-                       .jobs = o->jobs};
+    struct pilots p = pilots_of(cfg, o, facts, &coeff);
     const bool ok = pilots_run(&p, l, d, e);
-    cost->warp_insts += p.warp_insts;
-    cost->pilot_warp_insts += p.warp_insts;
-    cost->pilot_seconds += p.seconds;
+    add_pilots(&p, cost);
     return ok;
+}
+
+/* A trace has what was executed: nobody waits any more. */
+bool sample_waits(const struct launch_facts *facts, const struct launch *l,
+                  struct sample_cost *cost)
+{
+    struct cta_waits w = {.cta = facts->cta,
+                          .max_warp_insts = cta_window_alone(facts->most_insts, facts->warp_insts)};
+    if (launch_cluster_ctas(l) > 1)
+        return true;
+    if (l->recorded || facts->cta >= launch_ctas(l))
+        return false;
+    const bool found = cta_waits_find(&w, l);
+    cost->functional_warp_insts += w.warp_insts;
+    cost->functional_seconds += w.seconds;
+    return found;
+}
+
+#define NAME_ROOM 60 /* of a kernel in a sentence: templates have long names */
+
+char *sample_search_text(const struct launch *l)
+{
+    const int ctas = launch_cluster_ctas(l);
+    char *name = demangle_fit(l->kernel->name, NAME_ROOM);
+    char *why = ctas > 1 ? xasprintf("runs in clusters of %d CTAs", ctas)
+                         : xasprintf("has CTAs that wait for others (a scan that looks back, a "
+                                     "barrier of the whole grid)");
+    char *text = xasprintf("%s %s, of which none tells anything alone: it is not sampled, but "
+                           "simulated at every degree, as `search` does",
+                           name, why);
+    free(why);
+    free(name);
+    return text;
+}
+
+char *sample_least_text(const struct launch *l, int least)
+{
+    char *name = demangle_fit(l->kernel->name, NAME_ROOM);
+    char *text = xasprintf("%s never ends with fewer than %d CTAs at once on each core: they wait "
+                           "for others, for which there is no room; what is said of fewer is that "
+                           "of %d",
+                           name, least, least);
+    free(name);
+    return text;
+}
+
+bool sample_search(const struct gpu_cfg *cfg, const struct sample_opts *o,
+                   const struct launch_facts *facts, const struct launch *l, struct sample *d,
+                   struct sample_cost *cost, struct err *e)
+{
+    struct pilots p = pilots_of(cfg, o, facts, &o->pilots);
+    const double executed = d->total_warp_insts;
+    const bool ok = fill_launch(cfg, l, facts, d, e) && pilots_search(&p, l, d, e);
+    add_pilots(&p, cost);
+    cost->full_warp_insts += d->total_warp_insts - executed;
+    return ok;
+}
+
+static bool runs_alone(const struct launch *l, struct err *e)
+{
+    const int ctas = launch_cluster_ctas(l);
+    return ctas == 1 || err_set(e,
+                                "kernel %s runs in clusters of %d CTAs, of which none runs alone, "
+                                "so that it is not sampled; `search` simulates it at every degree",
+                                l->kernel->name, ctas);
 }
 
 bool sample_launch(const struct gpu_cfg *cfg, const struct sample_opts *o,
                    const struct launch_facts *facts, struct launch *l, struct sample *d,
                    struct sample_cost *cost, struct err *e)
 {
-    return fill_launch(cfg, l, facts, d, e) && fill_rates(cfg, o->rates, d, cost, e) &&
-           take_window(cfg, o, facts, l, d, cost, e) &&
+    return fill_launch(cfg, l, facts, d, e) && runs_alone(l, e) &&
+           fill_rates(cfg, o->rates, d, cost, e) && take_window(cfg, o, facts, l, d, cost, e) &&
            (o->effort == EFFORT_WINDOW || run_pilots(cfg, o, facts, l, d, cost, e));
 }

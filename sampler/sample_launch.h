@@ -37,6 +37,19 @@ struct sample_cost {                       /* everything that samples needed */
 void sample_cost_add(struct sample_cost *to, const struct sample_cost *more);
 void sample_cost_memory(struct sample_cost *to, const struct memory_rates *r);
 
+/* The launch's CTAs wait for each other, or run in clusters, so that one alone says nothing. Adds
+ * to *cost what finding out has taken. */
+bool sample_waits(const struct launch_facts *facts, const struct launch *l,
+                  struct sample_cost *cost);
+/* A sentence of such a launch's kernel, and one where it never ends with fewer than `least` CTAs at
+ * once; the caller frees. */
+char *sample_search_text(const struct launch *l);
+char *sample_least_text(const struct launch *l, int least);
+/* As sample_launch(), of such a launch: without a window, simulated whole at every degree
+ * (sampler/pilot/pilots.h). */
+bool sample_search(const struct gpu_cfg *cfg, const struct sample_opts *o,
+                   const struct launch_facts *facts, const struct launch *l, struct sample *d,
+                   struct sample_cost *cost, struct err *e);
 /* Fills *d, of which the caller has filled what is summed over like launches (kernel, part,
  * launches, total_*), and adds to *cost. False and e: no CTA fits, there is no such CTA, a fault, a
  * CTA that waits for others. */

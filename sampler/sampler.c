@@ -100,6 +100,27 @@ static void fill_cluster(const struct launch_cluster *g, struct sample *d)
     d->total_thread_insts = (double)g->thread_insts;
 }
 
+static void note(struct sample_set *s, char *text)
+{
+    s->note = xrealloc(s->note, (size_t)(s->notes + 1) * sizeof *s->note);
+    s->note[s->notes++] = text;
+}
+
+/* Its CTAs wait for each other. */
+static bool search_representative(struct sampler *s, const struct sample_opts *o,
+                                  const struct launch_facts *facts, const struct launch *l,
+                                  const struct launch_cluster *g, struct sample *d, struct err *e)
+{
+    *d = (struct sample){0};
+    fill_cluster(g, d);
+    note(s->out, sample_search_text(l));
+    if (!sample_search(s->cfg, o, facts, l, d, &s->out->cost, e))
+        return false;
+    if (sample_least(d) > 1)
+        note(s->out, sample_least_text(l, sample_least(d)));
+    return true;
+}
+
 static bool sample_representative(struct sampler *s, struct launch *l,
                                   const struct launch_cluster *g, struct err *e)
 {
@@ -113,7 +134,15 @@ static bool sample_representative(struct sampler *s, struct launch *l,
     o.program_insts = s->out->program_insts;
     o.rates = &s->rates;
     fill_cluster(g, d);
-    return sample_launch(s->cfg, &o, &facts, l, d, &s->out->cost, e);
+    struct fault why = {0}, *const before = l->why;
+    if (o.every_pilot) /* for a profile, which holds windows */
+        return sample_launch(s->cfg, &o, &facts, l, d, &s->out->cost, e);
+    if (sample_waits(&facts, l, &s->out->cost))
+        return search_representative(s, &o, &facts, l, g, d, e);
+    l->why = &why;
+    const bool ok = sample_launch(s->cfg, &o, &facts, l, d, &s->out->cost, e);
+    l->why = before;
+    return ok || (why.kind == FAULT_NEVER_ENDS && search_representative(s, &o, &facts, l, g, d, e));
 }
 
 static bool sample_one(void *self, struct launch *l, struct err *e)
@@ -183,6 +212,9 @@ bool sampler_run(const struct target *t, const struct gpu_cfg *cfg, const struct
 
 void sample_set_release(struct sample_set *s)
 {
+    for (int i = 0; i < s->notes; i++)
+        free(s->note[i]);
+    free(s->note);
     free(s->kernel);
     *s = (struct sample_set){0};
 }

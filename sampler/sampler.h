@@ -23,6 +23,8 @@ struct sample_set {
     struct sample *kernel;
     struct sample_cost cost;
     double program_insts; /* warp instructions of one full run */
+    char **note;          /* owned; sentences on kernels that can't be sampled */
+    int notes;
 };
 
 bool sampler_run(const struct target *t, const struct gpu_cfg *cfg, const struct sampler_opts *o,

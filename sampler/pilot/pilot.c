@@ -140,12 +140,14 @@ static bool simulate(const struct pilot *p, struct launch *l, struct gpu *g,
     o.cta_done_user = &r;
     o.progress = p->deadline > 0 ? before_deadline : NULL;
     o.progress_user = &w;
-    o.max_warp_insts = WAITS_TIMES * p->launch_insts + WAITS_LEAST;
+    if (p->cores < p->full->top.cores)
+        o.max_warp_insts = WAITS_TIMES * p->launch_insts + WAITS_LEAST;
     const bool ok = gpu_launch(g, l, &o, &st, e);
     out->warp_insts = st.warp_insts;
+    out->thread_insts = st.thread_insts;
     out->ctas = st.ctas;
     out->share = share;
-    out->stopped = w.stopped || st.warp_insts > o.max_warp_insts;
+    out->stopped = w.stopped || (o.max_warp_insts && st.warp_insts > o.max_warp_insts);
     if (ok && !out->stopped)
         out->cycles = extrapolate(p, &r, &st, launch_ctas(l), st.ctas < share);
     free(r.point);
@@ -163,8 +165,9 @@ bool pilot_run(const struct pilot *p, const struct launch *l, int n, struct pilo
         return err_prefix(e, "a scale model of %d cores", p->cores);
     uint64_t *list;
     struct launch copy = *l;
+    struct fault why = {0};
     copy.mem = devmem_share(l->mem);
-    copy.why = NULL;
+    copy.why = &why;
     const uint64_t share = launch_ctas(l) / (uint64_t)p->full->top.cores;
     const bool may_cut = !p->whole && share >= (uint64_t)(CUT_WHOLE * n);
     const struct cta_share_of of = {.grid = launch_ctas(l),
@@ -180,6 +183,7 @@ bool pilot_run(const struct pilot *p, const struct launch *l, int n, struct pilo
                          .warm = lines_before(p, l, &cfg),
                          .code_since = p->code_since};
     const bool ok = simulate(p, &copy, g, &o, out, e);
+    out->never_ends = why.kind == FAULT_NEVER_ENDS;
     devmem_free(copy.mem);
     gpu_free(g);
     warm_free(o.warm);

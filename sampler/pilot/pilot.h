@@ -23,9 +23,10 @@ struct pilot {
 };
 
 struct pilot_result {
-    double cycles;       /* core cycles of the launch on the whole GPU, extrapolated */
-    double seconds;      /* CPU time */
-    uint64_t warp_insts; /* simulated */
+    double cycles;  /* core cycles of the launch on the whole GPU, extrapolated */
+    double seconds; /* CPU time */
+    uint64_t warp_insts, thread_insts; /* simulated */
+    bool never_ends;                   /* its CTAs wait for ever, with n at once: the error */
     bool stopped; /* at the deadline, or since its CTAs wait for others that the model leaves out:
                      it says nothing */
     uint64_t ctas, share; /* CTAs that ended; that the model's cores would get */

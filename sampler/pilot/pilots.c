@@ -13,6 +13,7 @@
 struct at_degrees {
     const struct launch *launch; /* borrowed */
     struct pilot pilot;
+    bool search; /* some may never end, but for the largest */
     int count, degree[SAMPLE_DEGREES];
     struct pilot_result result[SAMPLE_DEGREES];
 };
@@ -58,12 +59,21 @@ static bool run_job(void *user, int i, struct err *e)
 {
     struct at_degrees *s = user;
     const int at = s->count - 1 - i; /* large degrees are often the longest: first */
-    return run_one(&s->pilot, s->launch, s->degree[at], &s->result[at], e);
+    struct pilot pilot = s->pilot;
+    if (s->search && i == 0) /* something is to be known */
+        pilot.deadline = 0;
+    return run_one(&pilot, s->launch, s->degree[at], &s->result[at], e) ||
+           (s->search && i > 0 && s->result[at].never_ends);
 }
 
 static int next_degree(int n)
 {
     return n < ALL_UP_TO ? n + 1 : n + n / 4;
+}
+
+static bool run_degrees(const struct pilots *p, struct at_degrees *s, struct err *e)
+{
+    return pool_run(p->jobs > 1 ? p->jobs : 1, s->count, run_job, s, e);
 }
 
 static bool run_every(struct pilots *p, const struct launch *l, struct sample *d, struct err *e)
@@ -73,10 +83,41 @@ static bool run_every(struct pilots *p, const struct launch *l, struct sample *d
     for (int n = 1; n < most; n = next_degree(n))
         s.degree[s.count++] = n;
     s.degree[s.count++] = most;
-    if (!pool_run(p->jobs > 1 ? p->jobs : 1, s.count, run_job, &s, e))
+    if (!run_degrees(p, &s, e))
         return false;
     for (int i = 0; i < s.count; i++)
         keep(p, s.degree[i], &s.result[i], d);
+    return true;
+}
+
+/* Who waits executes more the longer it waits: what is simulated at the largest degree counts, not
+ * what was executed without timing. */
+static void count_simulated(const struct pilot_result *r, struct sample *d)
+{
+    const double warp = (double)r->warp_insts, thread = (double)r->thread_insts;
+    d->total_warp_insts *= warp / d->launch_warp_insts;
+    d->total_thread_insts *= thread / d->launch_thread_insts;
+    d->launch_warp_insts = warp;
+    d->launch_thread_insts = thread;
+}
+
+bool pilots_search(struct pilots *p, const struct launch *l, struct sample *d, struct err *e)
+{
+    struct at_degrees s = {.launch = l, .pilot = pilot_of(p, d), .search = true};
+    const int most = sample_degrees(d);
+    s.pilot.cores = p->full->top.cores;
+    s.pilot.longest_bounds = true; /* cycles are the launch's */
+    for (int n = 1; n <= most; n++)
+        s.degree[s.count++] = n;
+    if (!run_degrees(p, &s, e))
+        return false;
+    for (int n = most; n >= 1; n--) {
+        if (s.result[n - 1].never_ends)
+            d->pilot_cycles[n - 1] = d->pilot_cycles[n];
+        else
+            keep(p, n, &s.result[n - 1], d);
+    }
+    count_simulated(&s.result[most - 1], d);
     return true;
 }
 

@@ -26,5 +26,9 @@ struct pilots {
 
 /* Fills pilot_* of d, of which all else is known. */
 bool pilots_run(struct pilots *p, const struct launch *l, struct sample *d, struct err *e);
+/* The same by simulations of the whole launch on the whole GPU, at every degree: its CTAs wait for
+ * each other, so that none of them can be left out. With too few at once they may wait for ever:
+ * there d has the cycles of the least degree that ends, and no pilot_insts. */
+bool pilots_search(struct pilots *p, const struct launch *l, struct sample *d, struct err *e);
 
 #endif

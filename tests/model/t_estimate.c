@@ -38,6 +38,7 @@ static struct pilot_coeff usual(void)
 static struct sample kernel_of(double times, double launches)
 {
     return (struct sample){.n_max = 8,
+                           .warp_insts = 20,
                            .cores = 15,
                            .grid_ctas = 1000,
                            .mf_latency = times,
@@ -356,7 +357,41 @@ static void a_run_is_of_all_degrees_that_are_the_same(void)
     posterior_free(known);
 }
 
-SUITE("estimate", T(without_pilots_it_is_the_prediction), T(pilots_of_all_degrees_are_the_curve),
+/* Its CTAs wait for others: without a window nothing is predicted. What its simulations have found
+ * counts, whatever the pilots of other kernels are off by; at 1 and 2 it never ends. */
+static void what_was_simulated_at_every_degree_is_known(void)
+{
+    const struct pilot_coeff c = usual();
+    static const double is[] = {0, 30, 30, 30, 31, 40, 22, 21, 20};
+    struct prediction kernel[2], all;
+    struct sample s[] = {kernel_of(1, 1), kernel_of(1, 1)};
+    s[0].warp_insts = 0;
+    for (int n = 1; n <= 8; n++)
+        pilot_at(&s[0], n, is[n]);
+    CU_ASSERT_TRUE(sample_searched(&s[0]) && !sample_searched(&s[1]));
+    CU_ASSERT_EQUAL(sample_least(&s[0]), 1);
+    s[0].pilot_insts[0] = s[0].pilot_insts[1] = 0;
+    CU_ASSERT_EQUAL(sample_least(&s[0]), 3);
+    posterior_free(estimate(&hilly, &c, s, 1, kernel, &all));
+    for (int n = 1; n <= 8; n++) {
+        CU_ASSERT_DOUBLE_EQUAL(all.ipc[n], is[n], 0.01 * is[n]);
+        CU_ASSERT_TRUE(all.simulated[n] && all.piloted[n] && !all.undecided[n]);
+        CU_ASSERT_TRUE(all.deviation[n] > 0 && all.deviation[n] < 1.01 * c.run_error);
+        CU_ASSERT_TRUE(isnan(all.miss_rate[n]) && isnan(all.cta_cycles[n]));
+        CU_ASSERT_STRING_EQUAL(all.bound[n], n < 3 ? "never ends" : MODEL_BOUND_UNKNOWN);
+    }
+    CU_ASSERT_TRUE(all.least == 3 && all.chosen_n == 5);
+    CU_ASSERT_EQUAL(estimate_next_run(NULL, &c, &all), 0); /* nothing is left to find out */
+    pilot_at(&s[0], 1, 1000); /* more than at any that ends: it is not chosen */
+    pilot_at(&s[0], 2, 1000);
+    s[0].pilot_insts[0] = s[0].pilot_insts[1] = 0;
+    posterior_free(estimate(&hilly, &c, s, 2, kernel, &all));
+    CU_ASSERT_TRUE(kernel[0].chosen_n == 5 && all.chosen_n >= 3 && all.least == 3);
+    CU_ASSERT_FALSE(all.undecided[1] || all.undecided[2] || all.simulated[8]);
+}
+
+SUITE("estimate", T(what_was_simulated_at_every_degree_is_known),
+      T(without_pilots_it_is_the_prediction), T(pilots_of_all_degrees_are_the_curve),
       T(what_is_left_out_is_not_known), T(degrees_that_are_the_same_share_a_pilot),
       T(the_search_begins_with_what_the_model_says),
       T(the_largest_is_chosen_unless_another_gains_enough), T(exact_pilots_of_all_find_the_best),

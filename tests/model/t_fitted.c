@@ -32,8 +32,12 @@ static const struct model_ops line = {
     .name = "line", .groups = groups, .coeff_size = sizeof(struct coeff), .predict = predict};
 
 static const struct sample samples[] = {
-    {.thread_insts = 100, .total_thread_insts = 1000, .total_ctas = 1, .cores = 1},
-    {.thread_insts = 100, .total_thread_insts = 1000, .total_ctas = 1, .cores = 3}};
+    {.warp_insts = 4, .thread_insts = 100, .total_thread_insts = 1000, .total_ctas = 1, .cores = 1},
+    {.warp_insts = 4,
+     .thread_insts = 100,
+     .total_thread_insts = 1000,
+     .total_ctas = 1,
+     .cores = 3}};
 
 /* Gradient (1, ln n): at n = 4 0.02^2 + 2 * ln 4 * r * 0.02 * 0.03 + (ln 4 * 0.03)^2, r being the
  * correlation, up to where both errors cancel. */

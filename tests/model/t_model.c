@@ -125,7 +125,8 @@ static double reads(const void *coeff, const struct sample *s, const struct pred
  * first fits once only. */
 static void columns_of_kernels_are_means_by_time(void)
 {
-    const struct sample s[2] = {{.total_thread_insts = 1000}, {.total_thread_insts = 1000}};
+    const struct sample s[2] = {{.warp_insts = 1, .total_thread_insts = 1000},
+                                {.warp_insts = 1, .total_thread_insts = 1000}};
     const struct prediction p[2] = {
         {.n_max = 1, .ipc = {0, 10}, .dram_reads_per_cta = {0, 8}},
         {.n_max = 2, .ipc = {0, 1, 1000 / 300.0}, .dram_reads_per_cta = {0, 2, 4}}};

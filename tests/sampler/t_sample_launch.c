@@ -46,6 +46,7 @@ static void rig_with(struct rig *x, const char *text, const char *const *setting
     x->r.l.grid[0] = ctas;
     CU_ASSERT_TRUE_FATAL(launch_init(&x->r.l, &x->e));
     struct launch copy = x->r.l;
+    x->r.opts.resident = gpu_occupancy(&x->cfg, &x->r.l, NULL) * x->cfg.top.cores;
     copy.mem = devmem_share(x->r.mem);
     CU_ASSERT_TRUE_FATAL(func_run(&copy, &x->r.opts, &n, &x->e));
     devmem_free(copy.mem);
@@ -267,7 +268,58 @@ static void what_cannot_be_sampled_is_an_error(void)
     ptxrun_close(&x.r);
 }
 
-SUITE("sampled launch", T(a_sample_knows_its_launch_and_window), T(a_window_alone_needs_no_pilot),
+/* Each CTA waits until all have come: 60 on 15 cores. */
+static const char meet[] =
+    HEADER KERNEL("setp.ne.u32 %p1, %r1, 0; @%p1 bra M; atom.global.add.u32 %r2, [%rd1], 1;\n"
+                  "W: ld.volatile.global.u32 %r3, [%rd1]; setp.lt.u32 %p2, %r3, 60; @%p2 bra W;\n"
+                  "M: bar.sync 0;");
+
+static bool searched(struct rig *x, int jobs)
+{
+    x->o.jobs = jobs;
+    x->d = (struct sample){.launches = 1,
+                           .grid_ctas = 60,
+                           .total_ctas = 60,
+                           .total_warp_insts = (double)x->facts.warp_insts,
+                           .total_thread_insts = (double)x->facts.thread_insts};
+    return sample_search(&x->cfg, &x->o, &x->facts, &x->r.l, &x->d, &x->cost, &x->e);
+}
+
+/* What a launch executes counts as it was simulated: who waits longer executes more. */
+static void ctas_that_wait_are_simulated_at_every_degree(void)
+{
+    struct rig x;
+    rig_with(&x, meet, NULL, 60);
+    x.cost.full_warp_insts = x.o.program_insts;
+    struct rig y = x;
+    CU_ASSERT_TRUE_FATAL(searched(&x, 1));
+    CU_ASSERT_TRUE(sample_searched(&x.d));
+    CU_ASSERT_EQUAL(sample_least(&x.d), 4);
+    for (int n = 1; n <= 4; n++) { /* a core gets no more */
+        CU_ASSERT_EQUAL(x.d.pilot_cycles[n - 1], x.d.pilot_cycles[3]);
+        CU_ASSERT_EQUAL(x.d.pilot_insts[n - 1] > 0, n == 4);
+    }
+    CU_ASSERT_EQUAL(x.d.pilot_cycles[4], 0);
+    CU_ASSERT_EQUAL(x.d.launch_warp_insts, x.d.pilot_insts[3]);
+    CU_ASSERT_EQUAL(x.d.total_warp_insts, x.d.launch_warp_insts);
+    CU_ASSERT_EQUAL(x.d.total_thread_insts, x.d.launch_thread_insts);
+    CU_ASSERT_EQUAL(x.cost.full_warp_insts, x.d.total_warp_insts);
+    CU_ASSERT_EQUAL(x.cost.pilot_warp_insts, x.d.pilot_insts[3]);
+    CU_ASSERT_TRUE_FATAL(searched(&y, 3));
+    CU_ASSERT_EQUAL(memcmp(x.d.pilot_cycles, y.d.pilot_cycles, sizeof x.d.pilot_cycles), 0);
+    char *all = sample_search_text(&x.r.l), *least = sample_least_text(&x.r.l, 4);
+    CU_ASSERT_PTR_NOT_NULL(strstr(all, "k has CTAs that wait for others"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(least, "k never ends with fewer than 4 CTAs at once"));
+    free(all);
+    free(least);
+    ptxrun_close(&x.r);
+    rig_open(&x, NULL, 450);
+    CU_ASSERT_FALSE(sample_waits(&x.facts, &x.r.l, &x.cost));
+    ptxrun_close(&x.r);
+}
+
+SUITE("sampled launch", T(ctas_that_wait_are_simulated_at_every_degree),
+      T(a_sample_knows_its_launch_and_window), T(a_window_alone_needs_no_pilot),
       T(pilots_are_those_that_are_worth_it), T(degrees_that_a_launch_lacks_have_none),
       T(every_pilot_can_be_had_and_costs), T(memory_is_as_it_was), T(threads_change_nothing),
       T(without_pilots_the_window_is_the_sample), T(what_cannot_be_sampled_is_an_error))
