@@ -19,13 +19,6 @@ struct result { /* on its way out */
 
 #define RUNS_SHOWN 7 /* beside the means, on a screen */
 
-/* The IPC of run i: the plain one, then the perturbed ones. */
-static double run_ipc(const struct search *s, int i, int n)
-{
-    const struct run_result *all = i ? s->perturbed[i - 1].all : s->all;
-    return stats_rate(&all[n - 1].total, RATE_ipc);
-}
-
 /* A column a run, by how many cycles it was perturbed; then what there is over all of them. */
 static void print_perturbed(FILE *out, const struct search *s, int runs)
 {
@@ -41,7 +34,7 @@ static void print_perturbed(FILE *out, const struct search *s, int runs)
     for (int n = 1; n <= s->n_max; n++) {
         table_cell(t, "%d", n);
         for (int i = 0; i < runs; i++)
-            table_cell(t, "%.2f", run_ipc(s, i, n));
+            table_cell(t, "%.2f", search_run_ipc(s, i, n));
         table_cell(t, "%.2f", search_ipc(s, n));
         table_cell(t, "%.1f %%", 100 * search_deviation(s, n) / search_ipc(s, n));
         table_cell(t, "%.1f %%", 100 * search_ipc(s, n) / search_ipc(s, s->best + 1));
@@ -82,7 +75,7 @@ static void print_text(FILE *out, const struct options *o, const char *target,
         const struct run_stats *st = &s->all[i].total;
         table_cell(t, "%d", s->all[i].n);
         table_cell(t, "%llu", (unsigned long long)st->cycles);
-        table_cell(t, "%.2f", stats_rate(st, RATE_ipc));
+        table_cell(t, "%.2f", search_run_ipc(s, 0, i + 1));
         table_cell(t, "%.0f", stats_rate(st, RATE_cta_cycles));
         table_cell(t, "%.3f", stats_rate(st, RATE_miss_rate));
         table_cell(t, "%llu", (unsigned long long)st->dram_reads);

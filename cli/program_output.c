@@ -29,6 +29,8 @@ static void output_choice(struct output *out, const struct program_result *r,
         output_str(out, "how", v->set, NULL);
         paste_output(out, &r->cfg->sm, &uses, v->chosen, v->k->k.name);
     }
+    if (v->k->least > 1)
+        output_uint(out, "least_n", (uint64_t)v->k->least, NULL);
     if (v->measured) {
         for (int n = 1; n <= v->deflt && n <= MODEL_N_MAX; n++)
             ipc[n] = program_ipc(v->k, n);

@@ -34,7 +34,7 @@ static bool is_measured(const struct program_kernel *k)
 static int best(const struct program_kernel *k)
 {
     int at = k->k.n_max;
-    for (int n = 1; n < k->k.n_max; n++)
+    for (int n = k->least > 1 ? k->least : 1; n < k->k.n_max; n++)
         if (program_ipc(k, n) > program_ipc(k, at))
             at = n;
     return at;

@@ -17,6 +17,7 @@ struct run {
     struct coefficients coeff; /* of the CTA scheduler's model, if it has one */
     struct online online;
     double ctas; /* of the running launch */
+    struct fault why;
 };
 
 static bool on_progress(const struct run *r, double of_launch)
@@ -91,6 +92,7 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
 {
     struct run *r = self;
     l->printf_file = r->plan->kernel_output;
+    l->why = &r->why;
     if (!launch_init(l, e))
         return false;
     struct launch_result *lr = new_launch(r->out);
@@ -166,6 +168,7 @@ bool runner_run(const struct run_plan *p, struct run_result *out, struct err *e)
     out->seconds = cpu_seconds() - start;
     if (!ok && !p->partial)
         run_result_release(out);
+    out->never_ends = !ok && r.why.kind == FAULT_NEVER_ENDS;
     return ok;
 }
 
@@ -174,6 +177,20 @@ void runner_notes(const struct run_result *r)
     struct kernel_notes notes = {0};
     kernel_notes_add(&notes, r);
     kernel_notes_print(&notes);
+}
+
+void run_result_copy(struct run_result *to, const struct run_result *from)
+{
+    *to = *from;
+    to->names = from->names ? xstrdup(from->names) : NULL;
+    to->launch = xcalloc((size_t)from->launches + 1, sizeof *to->launch);
+    for (int i = 0; i < from->launches; i++) {
+        to->launch[i] = from->launch[i];
+        to->launch[i].kernel = xstrdup(from->launch[i].kernel);
+    }
+    to->core = from->core ? xcalloc((size_t)from->cores + 1, sizeof *to->core) : NULL;
+    for (int i = 0; from->core && i < from->cores; i++)
+        to->core[i] = from->core[i];
 }
 
 void run_result_release(struct run_result *r)

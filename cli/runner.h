@@ -21,12 +21,14 @@ struct launch_result {
 };
 
 struct run_result {
-    int n, n_max;              /* as asked for, but at most n_max; largest limit of its kernels */
-    struct run_stats total;    /* over launches */
-    struct sched_counts sched; /* the warp scheduler's own */
-    char *names;               /* owned: of sched, in a result that was recorded; NULL: static */
-    double host_seconds;       /* CPU time of the launches alone */
-    double seconds;            /* ... of everything: host code and checks too */
+    int n, n_max; /* as asked for, but at most n_max; largest limit of its kernels */
+    int least; /* of a search: with fewer at once it never ends, and is as it is here; 0: it does */
+    bool never_ends; /* of a simulation that failed: its CTAs wait for ever, with n at once */
+    struct run_stats total;       /* over launches */
+    struct sched_counts sched;    /* the warp scheduler's own */
+    char *names;                  /* owned: of sched, in a result that was recorded; NULL: static */
+    double host_seconds;          /* CPU time of the launches alone */
+    double seconds;               /* ... of everything: host code and checks too */
     struct launch_result *launch; /* owned; in order of launch */
     int launches;
     struct run_stats *core; /* owned; NULL: not asked for; over launches, by core */
@@ -54,14 +56,16 @@ struct run_plan {
 
 struct result_store; /* cli/result_store.h */
 
-/* Results are verified too. False and e: a fault, a failed check, no CTA fits; *out is empty then,
- * unless p->partial. */
+/* Results are verified too. False and e: a fault, a failed check, no CTA fits; *out is empty then
+ * but for never_ends, unless p->partial. */
 bool runner_run(const struct run_plan *p, struct run_result *out, struct err *e);
 void run_result_release(struct run_result *r);
+void run_result_copy(struct run_result *to, const struct run_result *from);
 
-/* Runs n = 1 .. n_max, `jobs` at a time; p->n and p->progress are not used; progress goes to
- * stderr. Results are those of runner_run whatever `jobs` is. With a store what it has is read, and
- * what runs is recorded. *out: array of n_max, by n; free with runner_release. */
+/* Runs n = 1 .. n_max, `jobs` at a time, and puts what ends with the fewest CTAs at once in place
+ * of what never ends; p->n and p->progress are not used; progress goes to stderr. Results are those
+ * of runner_run whatever `jobs` is. With a store what it has is read, and what runs is recorded.
+ * *out: array of n_max, by n; free with runner_release. */
 bool runner_search(const struct run_plan *p, int n_max, int jobs, struct result_store *store,
                    struct run_result **out, struct err *e);
 void runner_release(struct run_result *all, int count);

@@ -10,6 +10,7 @@ struct search {
     const struct run_plan *plan;
     struct result_store *store; /* NULL: none */
     struct run_result *out;
+    int n_max;
     int *todo, count; /* the degrees to run; todo is owned */
     struct pool_progress *progress;
 };
@@ -23,8 +24,8 @@ static bool run_job(void *user, int i, struct err *e)
     plan.progress = pool_part_at;
     plan.user = part;
     struct run_result *r = &s->out[plan.n - 1];
-    const bool ok =
-        runner_run(&plan, r, e) && (!s->store || result_store_add(s->store, plan.n, r, e));
+    const bool ran = runner_run(&plan, r, e), too_few = r->never_ends && plan.n < s->n_max;
+    const bool ok = too_few || (ran && (!s->store || result_store_add(s->store, plan.n, r, e)));
     pool_part_end(part, ok);
     return ok || err_prefix(e, "n = %d", plan.n);
 }
@@ -43,17 +44,33 @@ static bool plan_runs(struct search *s, int n_max, struct err *e)
     return true;
 }
 
+/* From the largest degree down: one that never ends is as the next larger one that does. */
+static void raise_too_few(struct run_result *all, int n_max)
+{
+    for (int n = n_max - 1; n >= 1; n--) {
+        struct run_result *r = &all[n - 1];
+        if (!r->never_ends)
+            continue;
+        run_result_copy(r, &all[n]);
+        r->n = n;
+        r->least = all[n].least ? all[n].least : n + 1;
+        r->host_seconds = r->seconds = 0;
+    }
+}
+
 bool runner_search(const struct run_plan *plan, int n_max, int jobs, struct result_store *store,
                    struct run_result **out, struct err *e)
 {
     BUG_ON(n_max < 1, "search over no degree");
-    struct search s = {.plan = plan, .store = store};
+    struct search s = {.plan = plan, .store = store, .n_max = n_max};
     s.out = xcalloc((size_t)n_max, sizeof *s.out);
     bool ok = plan_runs(&s, n_max, e);
     s.progress = pool_progress_new("search", s.count);
     ok = ok && pool_run(jobs, s.count, run_job, &s, e);
     pool_progress_free(s.progress);
     free(s.todo);
+    if (ok)
+        raise_too_few(s.out, n_max);
     *out = s.out;
     if (!ok) {
         runner_release(s.out, n_max);

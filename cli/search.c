@@ -85,10 +85,17 @@ static bool search_all(struct searching *s, struct err *e)
         return false;
     s->out->seconds = price_clock() - start;
     runner_notes(&s->out->all[0]);
+    if (s->out->all[0].least)
+        fprintf(stderr,
+                "mdpredict: %s never ends with fewer than %d CTAs at once on each core: they wait "
+                "for others, for which there is no room; what is said of fewer is that of %d\n",
+                target_name(s->plan.target), s->out->all[0].least, s->out->all[0].least);
     for (int i = 1; i <= s->o->perturbed; i++)
         if (!search_perturbed(s, gpu_cfg_perturbation(s->plan.cfg, i), e))
             return false;
-    for (int n = 1; n <= s->out->n_max; n++)
+    const int least = s->out->all[0].least;
+    s->out->best = least > 1 ? least - 1 : 0;
+    for (int n = s->out->best + 1; n <= s->out->n_max; n++)
         if (search_ipc(s->out, n) > search_ipc(s->out, s->out->best + 1))
             s->out->best = n - 1;
     return true;
@@ -149,20 +156,27 @@ void search_release(struct search *s)
     *s = (struct search){0};
 }
 
+double search_run_ipc(const struct search *s, int i, int n)
+{
+    const struct run_result *all = i ? s->perturbed[i - 1].all : s->all;
+    return ratio(all[s->n_max - 1].total.thread_insts, all[n - 1].total.cycles);
+}
+
 double search_ipc(const struct search *s, int n)
 {
-    struct run_stats sum = s->all[n - 1].total;
-    for (int i = 0; i < s->perturbations; i++)
-        stats_add(&sum, &s->perturbed[i].all[n - 1].total);
-    return stats_rate(&sum, RATE_ipc);
+    uint64_t insts = s->all[s->n_max - 1].total.thread_insts, cycles = s->all[n - 1].total.cycles;
+    for (int i = 0; i < s->perturbations; i++) {
+        insts += s->perturbed[i].all[s->n_max - 1].total.thread_insts;
+        cycles += s->perturbed[i].all[n - 1].total.cycles;
+    }
+    return ratio(insts, cycles);
 }
 
 double search_deviation(const struct search *s, int n)
 {
     double *ipc = xcalloc((size_t)s->perturbations + 1, sizeof *ipc);
-    ipc[0] = stats_rate(&s->all[n - 1].total, RATE_ipc);
-    for (int i = 0; i < s->perturbations; i++)
-        ipc[i + 1] = stats_rate(&s->perturbed[i].all[n - 1].total, RATE_ipc);
+    for (int i = 0; i <= s->perturbations; i++)
+        ipc[i] = search_run_ipc(s, i, n);
     const double sd =
         s->perturbations ? gsl_stats_sd(ipc, 1, (size_t)s->perturbations + 1) : (double)NAN;
     free(ipc);

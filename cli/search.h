@@ -25,7 +25,11 @@ bool search_run(const struct options *o, const struct gpu_cfg *cfg, const struct
 bool search_shard(const struct options *o, const struct gpu_cfg *cfg, const struct target *t,
                   struct err *e);
 void search_release(struct search *s);
-double search_ipc(const struct search *s, int n); /* over the cycles of all runs */
+/* Thread instructions of the work, which are those at the largest degree (who waits for others
+ * executes more the longer it waits), a cycle: of run i (0: the plain one, then the perturbed
+ * ones); over the cycles of all runs. */
+double search_run_ipc(const struct search *s, int i, int n);
+double search_ipc(const struct search *s, int n);
 /* Standard deviation of the runs' IPCs, NAN of one run. */
 double search_deviation(const struct search *s, int n);
 

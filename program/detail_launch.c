@@ -123,7 +123,7 @@ bool detail_simulate(struct detail *d, struct kernel_state *k, struct launch *l,
 {
     const int asked = d->plan->n > 0 && d->plan->n < k->k.n_max ? d->plan->n : k->k.n_max;
     const int least = gpu_least_degree(&d->plan->cfg, l), n = asked < least ? least : asked;
-    struct record_run run = {.n = n};
+    struct record_run run = {.n = n, .ran = n};
     struct measure_progress progress = {.line = d->line, .runs = 1};
     const struct measure_opts with = {
         .max_cycles = d->plan->max_cycles,
@@ -176,7 +176,8 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
 static bool try_one(struct detail *d, struct kernel_state *k, struct launch *l,
                     struct record_launch *r, struct err *e)
 {
-    struct record_run run = {.n = gpu_least_degree(&d->plan->cfg, l)};
+    const int least = gpu_least_degree(&d->plan->cfg, l);
+    struct record_run run = {.n = least, .ran = least};
     struct launch copy = *l;
     struct gpu *g = NULL;
     copy.printf_file = fopen("/dev/null", "w");
@@ -197,6 +198,17 @@ static bool try_one(struct detail *d, struct kernel_state *k, struct launch *l,
     return true;
 }
 
+/* Said once of a kernel. */
+static void say_least(struct kernel_state *k, const struct launch *l, int least)
+{
+    if (least <= k->least)
+        return;
+    k->least = least;
+    char *text = sample_least_text(l, least);
+    fprintf(stderr, "mdpredict: %s\n", text);
+    free(text);
+}
+
 static bool try_degrees(struct detail *d, struct kernel_state *k, struct launch *l,
                         struct record_launch *r, struct err *e)
 {
@@ -205,6 +217,8 @@ static bool try_degrees(struct detail *d, struct kernel_state *k, struct launch 
     bool ok = measure_degrees(&d->degrees[l->device], d->plan, l, &all, e);
     for (int n = 1; ok && n <= k->k.n_max; n++)
         put_run(d, r, &run[n]);
+    if (ok && !l->workspace && launch_cluster_ctas(l) == 1 && run[1].ran > 1)
+        say_least(k, l, run[1].ran);
     if (run[k->k.n_max].stats.ctas == launch_ctas(l)) /* a lower degree may be one at which CTAs
                                                          wait for ever */
         learn(k, r, &run[k->k.n_max].stats);
@@ -213,19 +227,11 @@ static bool try_degrees(struct detail *d, struct kernel_state *k, struct launch 
 }
 
 /* Said of the first launch of a kernel. */
-static void say_why_all(const struct kernel_state *k, const struct launch *l)
+static void say_why_all(const struct launch *l)
 {
-    const int ctas = launch_cluster_ctas(l);
-    char *name = demangle_fit(k->k.name, NAME_ROOM);
-    char *why = ctas > 1 ? xasprintf("runs in clusters of %d CTAs", ctas)
-                         : xasprintf("has CTAs that wait for others (a scan that looks back, a "
-                                     "barrier of the whole grid)");
-    fprintf(stderr,
-            "mdpredict: %s %s, of which none tells anything alone: it is not sampled, but "
-            "simulated at every degree, as `search` does\n",
-            name, why);
-    free(why);
-    free(name);
+    char *text = sample_search_text(l);
+    fprintf(stderr, "mdpredict: %s\n", text);
+    free(text);
 }
 
 /* Of like launches one; where its CTAs wait for each other, none can be sampled. */
@@ -239,7 +245,7 @@ static bool sample_or_search(struct detail *d, struct kernel_state *k, struct la
     if (!k->waits)
         return false;
     if (!told)
-        say_why_all(k, before);
+        say_why_all(before);
     return d->plan->search || try_degrees(d, k, before, r, e);
 }
 

@@ -15,6 +15,7 @@ struct kernel_state {
     uint64_t latest_insts; /* warp instructions of the latest launch that was looked at */
     int too_late;          /* launches that are not measured: seen to be unlike too late */
     bool waits; /* its CTAs wait for each other: it is not sampled, but simulated at every degree */
+    int least;  /* with fewer CTAs at once it never ends: said; 0: it does */
     struct clusters clusters;
     struct hot_lines hot; /* of a plan with `hot`; ended before kernels_fini() */
 };

@@ -98,7 +98,9 @@ struct work { /* one launch at all degrees */
 static bool at_degree(struct work *w, int n, struct gpu **g, struct err *e)
 {
     struct launch l = *w->launch;
+    struct fault why = {0};
     l.mem = devmem_share(w->launch->mem);
+    l.why = &why;
     struct record_run *r = &w->out[n];
     const int least = gpu_least_degree(&w->plan->cfg, &l);
     *r = (struct record_run){.n = n > least ? n : least};
@@ -107,8 +109,11 @@ static bool at_degree(struct work *w, int n, struct gpu **g, struct err *e)
     if (*g && w->degrees->before)
         gpu_copy_caches(*g, w->degrees->before);
     const bool ok = *g && measure_launch(g, w->plan, &l, &with, r, e);
+    r->ran = r->n;
     r->n = n;
     devmem_free(l.mem);
+    if (!ok && why.kind == FAULT_NEVER_ENDS)
+        r->ran = 0;
     return ok || err_prefix(e, "at n = %d", n);
 }
 
@@ -133,6 +138,16 @@ static void *worker(void *user)
             w->why = e;
         }
         pthread_mutex_unlock(&w->lock);
+    }
+}
+
+/* Fewer never end: it takes so many. */
+static void raise_to(struct record_run *out, int least)
+{
+    for (int n = 1; n < least; n++) {
+        out[n] = out[least];
+        out[n].n = n;
+        out[n].host_seconds = 0;
     }
 }
 
@@ -178,8 +193,12 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
     d->before = after;
     for (int n = most; n < n_max; n++) {
         m->out[n] = m->out[n_max];
-        m->out[n].n = n;
+        m->out[n].n = m->out[n].ran = n;
         m->out[n].host_seconds = 0;
+    }
+    if (w.bad && w.bad < most && m->out[w.bad].ran == 0) {
+        raise_to(m->out, w.bad + 1);
+        w.bad = 0;
     }
     if (w.bad && e)
         *e = w.why;
@@ -239,21 +258,6 @@ static void confirm(const struct program_plan *p, const struct sample_opts *o,
     posterior_free(known);
 }
 
-/* CTAs of the launch wait for each other, which says nothing of what one alone does. */
-static bool they_wait(const struct measured_launch *m, const struct launch *l,
-                      struct sample_cost *cost)
-{
-    const struct launch_facts *facts = m->facts;
-    struct cta_waits w = {.cta = facts->cta,
-                          .max_warp_insts = cta_window_alone(facts->most_insts, facts->warp_insts)};
-    if (!m->waits || facts->cta >= launch_ctas(l))
-        return false;
-    *m->waits = cta_waits_find(&w, l);
-    cost->functional_warp_insts += w.warp_insts;
-    cost->functional_seconds += w.seconds;
-    return *m->waits;
-}
-
 bool measure_sample(const struct program_plan *p, const struct measured_launch *m,
                     struct record_sample *out, struct err *e)
 {
@@ -281,12 +285,19 @@ bool measure_sample(const struct program_plan *p, const struct measured_launch *
     s->grid_ctas = s->total_ctas = (double)ctas;
     s->total_warp_insts = (double)facts->warp_insts;
     s->total_thread_insts = (double)facts->thread_insts;
-    const bool ok = !they_wait(m, &quiet, &out->cost) &&
-                    sample_launch(&p->cfg, &o, facts, &quiet, &out->sample, &out->cost, e);
+    const struct sample total = *s;
+    bool waits = sample_waits(facts, &quiet, &out->cost);
+    bool ok = !waits && sample_launch(&p->cfg, &o, facts, &quiet, s, &out->cost, e);
+    waits |= !ok && why.kind == FAULT_NEVER_ENDS;
     if (ok && o.effort == EFFORT_THOROUGH && o.model->model)
         confirm(p, &o, &quiet, out);
     if (m->waits)
-        *m->waits |= !ok && why.kind == FAULT_NEVER_ENDS;
+        *m->waits = waits;
+    else if (waits) {
+        *s = total;
+        o.max_cycles = p->max_cycles;
+        ok = sample_search(&p->cfg, &o, facts, &quiet, s, &out->cost, e);
+    }
     fclose(nowhere);
     return ok;
 }

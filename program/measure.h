@@ -36,10 +36,11 @@ struct measured_degrees {
     int n_max;
     struct progress *line; /* borrowed; NULL: nobody looks */
 };
-/* m->out[1 .. n_max] are filled (kernel and launch are the caller's; below gpu_least_degree() with
- * what it does there): n_max first, which tells what the others may take; then plan's jobs at a
- * time. Every degree begins with the same caches; those above gpu_most_degree() are not simulated
- * again. False: e tells of the highest degree that failed, and no GPU is left. */
+/* m->out[1 .. n_max] are filled (kernel and launch are the caller's; below gpu_least_degree(), and
+ * where its CTAs wait for ever, with what it does at the least n at which it ends): n_max first,
+ * which tells what the others may take; then plan's jobs at a time. Every degree begins with the
+ * same caches; those above gpu_most_degree() are not simulated again. False: e tells of the highest
+ * degree that failed, and no GPU is left. */
 bool measure_degrees(struct degrees *d, const struct program_plan *p, const struct launch *l,
                      const struct measured_degrees *m, struct err *e);
 /* Of a launch that was executed. The CTA to sample is the plan's, or one near the mean of
@@ -53,7 +54,8 @@ struct measured_launch { /* borrowed */
     double program_insts; /* warp instructions of the program's launches that were sampled, up to
                              and with this one */
     double pilot_insts;   /* ... that pilots of those before it took */
-    bool *waits; /* set where the CTA does not come to its end without others; NULL: not asked */
+    bool *waits; /* set where CTAs wait for each other: it is not sampled; NULL: it is simulated at
+                    every degree then */
 };
 bool measure_sample(const struct program_plan *p, const struct measured_launch *m,
                     struct record_sample *out, struct err *e);

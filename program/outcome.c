@@ -98,6 +98,7 @@ static void on_run(struct program_kernel *k, const struct record_run *r)
     stats_add(&d->stats, &r->stats);
     d->host_seconds += r->host_seconds;
     d->launches++;
+    k->least = r->ran > r->n && r->ran > k->least ? r->ran : k->least;
     g->insts[r->n] += (double)r->stats.thread_insts;
     g->cycles[r->n] += (double)r->stats.cycles;
 }

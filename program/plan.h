@@ -89,6 +89,7 @@ struct record_launch {  /* after the launch */
 };
 struct record_run { /* one detailed simulation of a launch; before its record_launch */
     int kernel, launch, cluster, n;
+    int ran; /* with so many at once, where fewer are none: they wait for ever */
     struct run_stats stats;
     double host_seconds;
 };

@@ -149,6 +149,8 @@ static bool run_ok(const struct record_run *r, const struct record_context *c, s
     uint64_t counts[sizeof r->stats / sizeof(uint64_t)];
     memcpy(counts, &r->stats, sizeof counts);
     return cluster_ok(r->cluster, 0, c, e) && degree_ok(r->n, c, e) &&
+           (r->ran >= r->n || err_set(e, "n is %d, and %d ran", r->n, r->ran)) &&
+           degree_ok(r->ran, c, e) &&
            ((counts_ok(counts, sizeof counts / sizeof *counts) && real_ok(r->host_seconds)) ||
             err_set(e, "a count or time of it is out of range"));
 }

@@ -104,14 +104,14 @@ shows '"missing": "1 launch of endless [32x1x1] abandoned: kernel endless, '
 [[ $(json kernels.0.kernel kernels.1.kernel kernels.1.abandoned | xargs -d '\n') == *"endless(int volatile*) 1"* ]] ||
     fail "a kernel that was abandoned has no row"
 
-# A degree at which CTAs wait for others that find no room is none to choose; the program goes on.
+# A degree at which CTAs wait for others that find no room is none to choose.
 passes compare -- "$tmp/meet"
-says "launch 0 is executed, but not measured: at n = "
+says "all_meet never ends with fewer than 4 CTAs at once"
 # A CTA that waits for others cannot be sampled alone, which is found out before it is simulated: then every
-# degree is simulated, and where one has none that ends, the time at the highest is known all the same.
+# degree is simulated.
 t 0 sample --json -- "$tmp/meet"; says passed
 says "mdpredict: all_meet has CTAs that wait for others"
-says "launch 0 is executed, but not measured: at n = "
+says "all_meet never ends with fewer than 4 CTAs at once"
 # Who waits for a lock waits for nobody's work.
 ! grep -q "one_by_one has CTAs" "$tmp/err" || fail "CTAs that take a lock are searched"
 [[ $(json kernels.1.kernel) == one_by_one* && $(json kernels.1.sample.pilot_insts | tr -d '0. ') ]] || fail "one_by_one is not sampled"

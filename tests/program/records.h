@@ -45,7 +45,9 @@ static inline struct record_launch records_launch(void)
 static inline struct record_run records_run(int n)
 {
     return (struct record_run){
-        .n = n, .stats = {.cycles = 100, .warp_insts = 160, .thread_insts = 5120, .ctas = 8}};
+        .n = n,
+        .ran = n,
+        .stats = {.cycles = 100, .warp_insts = 160, .thread_insts = 5120, .ctas = 8}};
 }
 
 static inline struct record_sample records_sample(void)

@@ -34,13 +34,15 @@ static void the_cta_is_the_plans_or_one_near_the_mean(void)
     }
 }
 
+/* Each CTA waits until four have come. */
+static const char meet[] =
+    HEADER KERNEL("atom.global.add.u32 %r2, [%rd1], 1;\n"
+                  "W: ld.volatile.global.u32 %r3, [%rd1]; setp.lt.u32 %p1, %r3, 4; @%p1 bra W;");
+
 /* Four CTAs on one core, each of which waits for all: less than four at once never end. The highest
  * of those is named, however many threads try them out and whichever is the first to give up. */
 static void the_highest_degree_that_fails_is_named(void)
 {
-    static const char text[] = HEADER KERNEL(
-        "atom.global.add.u32 %r2, [%rd1], 1;\n"
-        "W: ld.volatile.global.u32 %r3, [%rd1]; setp.lt.u32 %p1, %r3, 4; @%p1 bra W;");
     for (int jobs = 1; jobs <= 3; jobs++) {
         struct program_plan p = {.jobs = jobs, .max_cycles = 20000};
         struct degrees d = {0};
@@ -48,13 +50,41 @@ static void the_highest_degree_that_fails_is_named(void)
         struct ptxrun r;
         params_default(gpu_cfg_groups(), &p.cfg);
         p.cfg.top.cores = 1;
-        if (ptxrun_open(&r, text, 1, 4096)) {
+        if (ptxrun_open(&r, meet, 1, 4096)) {
             r.l.grid[0] = 4;
             CU_ASSERT_TRUE(launch_init(&r.l, &r.err));
             CU_ASSERT_FALSE(measure_degrees(
                 &d, &p, &r.l, &(struct measured_degrees){.out = run, .n_max = 4}, &r.err));
             CU_ASSERT_EQUAL(strncmp(r.err.msg, "at n = 3: ", 10), 0);
             CU_ASSERT_PTR_NULL(d.before); /* nothing is left that depends on which were tried */
+        }
+        degrees_free(&d);
+        ptxrun_close(&r);
+    }
+}
+
+/* Of four CTAs that meet, with 3 at once three wait for one that has no room: with fewer than 4 it
+ * is taken to be as with 4. */
+static void with_too_few_it_is_as_with_enough(void)
+{
+    for (int jobs = 1; jobs <= 3; jobs++) {
+        struct program_plan p = {.jobs = jobs, .max_cycles = 10000000};
+        struct degrees d = {0};
+        struct record_run run[9];
+        struct ptxrun r;
+        params_default(gpu_cfg_groups(), &p.cfg);
+        p.cfg.top.cores = 1;
+        if (ptxrun_open(&r, meet, 1, 4096)) {
+            r.l.grid[0] = 4;
+            CU_ASSERT_TRUE(launch_init(&r.l, &r.err));
+            CU_ASSERT_TRUE_FATAL(measure_degrees(
+                &d, &p, &r.l, &(struct measured_degrees){.out = run, .n_max = 8}, &r.err));
+            for (int n = 1; n <= 8; n++) {
+                CU_ASSERT_EQUAL(run[n].n, n);
+                CU_ASSERT_EQUAL(run[n].ran, n < 4 ? 4 : n);
+                CU_ASSERT_EQUAL(run[n].stats.ctas, 4);
+                CU_ASSERT_EQUAL(run[n].stats.cycles, run[4].stats.cycles);
+            }
         }
         degrees_free(&d);
         ptxrun_close(&r);
@@ -130,5 +160,6 @@ static void a_kernel_of_fewer_degrees_leaves_the_same_to_all(void)
 }
 
 SUITE("measured launches", T(the_cta_is_the_plans_or_one_near_the_mean),
-      T(the_highest_degree_that_fails_is_named), T(degrees_that_are_the_same_measure_the_same),
+      T(the_highest_degree_that_fails_is_named), T(with_too_few_it_is_as_with_enough),
+      T(degrees_that_are_the_same_measure_the_same),
       T(a_kernel_of_fewer_degrees_leaves_the_same_to_all))

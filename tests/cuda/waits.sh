@@ -1,0 +1,62 @@
+#!/bin/bash
+# shellcheck disable=SC1091,SC2154 # lib.bash is sourced and sets variables
+# Kernels whose CTAs wait for each other: nothing can be said of one alone, so `sample` simulates them
+# at every degree, and says so. With too few at once some never end: those are never advised.
+. tests/cli/lib.bash
+. tests/cuda/lib.bash
+
+cp tests/cuda/barrier.ptx "$tmp"
+chain="{ kernel = \"chain\"; grid = [150, 1, 1]; block = [64, 1, 1];
+         args = ( { buffer = \"number\"; }, { buffer = \"done\"; }, { buffer = \"data\"; } ); }"
+meet="{ kernel = \"meet\"; grid = [60, 1, 1]; block = [64, 1, 1]; args = ( { buffer = \"count\"; }, { u32 = 60; } ); }"
+launch_file() { # NAME LAUNCHES
+    cat >"$tmp/$1.cfg" <<END
+module = "barrier.ptx";
+buffers = ( { name = "number"; bytes = 4; zero = true; }, { name = "done"; bytes = 4; zero = true; },
+            { name = "count"; bytes = 4; zero = true; }, { name = "data"; bytes = 38400; zero = true; } );
+launches = ( $2 );
+END
+}
+launch_file chain "$chain"
+launch_file meet "$meet"
+launch_file both "$meet, $chain"
+
+# What sample says is what search finds: work a cycle, whatever is executed while waiting.
+t 0 search --json "$tmp/chain.cfg"
+json {0..7}.cycles | xargs >"$tmp/cycles"
+best=$(tr ' ' '\n' <"$tmp/cycles" | sort -n | head -1)
+n=$(tr ' ' '\n' <"$tmp/cycles" | grep -nx "$best" | head -1 | cut -d: -f1)
+for jobs in 1 2; do
+    t 0 sample -j $jobs --json "$tmp/chain.cfg"
+    says "chain has CTAs that wait for others"; says "simulated at every degree, as \`search\` does"
+    [[ $(json chosen_n) == "$n" ]] || fail "chain: n = $(json chosen_n), not $n"
+    [[ $(json kernels.0.pilot_cycles | tr ' ' '\n' | head -8 | cut -d. -f1 | xargs) == "$(cat "$tmp/cycles")" ]] ||
+        fail "chain: not the cycles that search finds"
+    [[ $(json predicted_miss_rate | tr ' ' '\n' | sort -u) == null ]] || fail "chain: a miss rate that nobody has seen"
+    grep -q least_n "$tmp/out" && fail "chain ends at every degree"
+done
+t 0 sample --explain --counters "$tmp/chain.cfg"; shows "simulated whole at every degree"
+grep -qE "nan|inf[^o]" "$tmp/out" && fail "chain: not a number"
+t 0 compare "$tmp/chain.cfg"; shows "100.0 %"
+
+# 60 CTAs on 15 cores meet with 4 at once or more.
+t 0 search --json "$tmp/meet.cfg"; says "meet.cfg never ends with fewer than 4 CTAs at once on each core"
+[[ $(json {0..7}.n | xargs) == "1 2 3 4 5 6 7 8" && $(json '0.kernels.0.n' '3.kernels.0.n' '4.kernels.0.n' | xargs) == "4 4 5" ]] ||
+    fail "meet: degrees that never end are not those of 4"
+t 0 search "$tmp/meet.cfg"; grep -qE "^ +4 .*optimum" "$tmp/out" || fail "meet: the optimum is not at 4"
+t 0 sample --json "$tmp/meet.cfg"; says "meet never ends with fewer than 4 CTAs at once"
+[[ $(json chosen_n least_n | xargs) == "8 4" ]] || fail "meet: n = $(json chosen_n), at least $(json least_n)"
+t 0 sample --explain "$tmp/meet.cfg"; shows "never ends"
+t 1 search --set max_ctas=3 "$tmp/meet.cfg"; says "kernel meet"; says "never ends"
+t 1 sample --set max_ctas=3 "$tmp/meet.cfg"; says "never ends"
+
+# Beside another kernel, and as a library's and a program's.
+t 0 sample --json "$tmp/both.cfg"; [[ $(json least_n) == 4 && $(json chosen_n) -ge 4 ]] || fail "both: n = $(json chosen_n)"
+"${CC:-gcc}" -g -I. -DPTX='"tests/cuda/barrier.ptx"' -o "$tmp/barrier" tests/cuda/barrier.c "$lib/libcudart.so.13" ||
+    fail "barrier.c does not compile"
+for how in search sample compare; do
+    t 0 $how --json -- "$tmp/barrier" 60; says "meet never ends with fewer than 4 CTAs at once"
+    [[ $(json kernels.0.chosen_n kernels.0.least_n 'kernels.0.ipc.#' | xargs) == "8 4 8" ]] || fail "barrier, $how: no advice"
+    t 0 $how -- "$tmp/barrier" 60; shows "meet [64x1x1]"
+done
+exit "$bad"
