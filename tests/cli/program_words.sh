@@ -40,7 +40,9 @@ printf '#!/bin/sh\nexit 3\n' >"$tmp/bad"
 chmod +x "$tmp/bad"
 NVCC=$tmp/bad t 1 run --build "$tmp/app.cu"; says "$tmp/bad could not compile it"
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
-if [[ -x $nvcc ]]; then
+if [[ -x $nvcc ]] && threads_only "nvcc"; then
+    :
+elif [[ -x $nvcc ]]; then
     export TMPDIR=$tmp/build
     mkdir "$TMPDIR"
     printf '#!/bin/sh\nunset LD_PRELOAD\nexec "%s" "$@"\n' "$nvcc" >"$tmp/nvcc" # no sanitizer in the compiler
