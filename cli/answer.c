@@ -137,9 +137,11 @@ void answer_print(FILE *out, const struct answer *a)
     wrap_field(out, "of", INDENT, "%s on %s; effort %s, model %s", x->title, a->gpu,
                effort_name(a->effort), x->model->name);
     wrap_field(out, "gain", INDENT, "%s", gain);
-    if (strcmp(p->bound[p->n_max], MODEL_BOUND_UNKNOWN) != 0)
+    const bool known = strcmp(p->bound[p->chosen_n], MODEL_BOUND_UNKNOWN) != 0 ||
+                       strcmp(p->bound[p->n_max], MODEL_BOUND_UNKNOWN) != 0;
+    if (known)
         wrap_field(out, "bound", INDENT, "n = %d: %s", p->chosen_n, p->bound[p->chosen_n]);
-    if (strcmp(p->bound[p->n_max], MODEL_BOUND_UNKNOWN) != 0 && p->chosen_n != p->n_max)
+    if (known && p->chosen_n != p->n_max)
         wrap_field(out, "", INDENT, "n = %d: %s", p->n_max, p->bound[p->n_max]);
     print_undecided(out, p);
     price_print(out, a->price, INDENT);

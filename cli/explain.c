@@ -103,7 +103,9 @@ void explain_print(FILE *out, const struct explanation *x)
     free(name);
     sample_print_degrees(out, &x->kernels, x->all);
     const int columns = columns_a_table(x->model);
-    const bool sampled = !isnan(value(x, x->model->columns, 1));
+    bool sampled = false;
+    for (int i = 0; i < x->kernels.kernels; i++)
+        sampled |= !sample_searched(&x->kernels.sample[i]);
     for (const struct model_column *c = x->model->columns; sampled && c && c->name;) {
         int n = 0;
         while (n < columns && c[n].name)

@@ -24,6 +24,7 @@ static void predict(struct forecast *f)
         const struct sample *s = &f->set.kernel[i];
         f->total_ctas += (uint64_t)s->total_ctas;
         f->total_warp_insts += s->total_warp_insts;
+        f->total_thread_insts += s->total_thread_insts;
     }
     f->known = estimate(&c, &f->pilots, f->set.kernel, kernels, f->kernel, &f->all);
 }
@@ -81,7 +82,8 @@ static bool simulate(struct forecast *f, const struct run_plan *plan, struct err
     progress_free(p);
     if (!ok)
         return err_prefix(e, "n = %d", plan->n);
-    estimate_run(f->known, &f->pilots, plan->n, stats_rate(&r.total, RATE_ipc), &f->all);
+    const double ipc = f->total_thread_insts / (double)r.total.cycles; /* of the work: search.h */
+    estimate_run(f->known, &f->pilots, plan->n, ipc, &f->all);
     f->runs++;
     f->set.cost.warp_insts += r.total.warp_insts;
     f->set.cost.run_warp_insts += r.total.warp_insts;
@@ -147,6 +149,8 @@ bool forecast_run(struct options *o, const struct target *t, const struct gpu_cf
         return false;
     sample_cost_price(&out->set.cost, out->all.n_max, &out->price);
     out->price.searched = is_searched(&out->set);
+    if (out->price.searched) /* it was the search */
+        out->price.search = out->set.cost.pilot_seconds;
     return true;
 }
 

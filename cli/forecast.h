@@ -20,7 +20,7 @@ struct forecast {
 
     struct price price; /* whoever prints it calls price_end() */
     uint64_t total_ctas;
-    double total_warp_insts; /* of one full run, counted functionally */
+    double total_warp_insts, total_thread_insts; /* of one full run, counted functionally */
 };
 
 /* The model of that name; NULL and e, a usage error: there is none. */

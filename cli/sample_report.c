@@ -76,7 +76,7 @@ const double *prediction_values(const struct prediction *p, const struct predict
 static double counted(const struct sample *s, const struct sample_row *r)
 {
     const double v = sample_value(s, r);
-    return sample_searched(s) && v == 0 ? NAN : v;
+    return sample_searched(s) && v == 0 && !r->record ? NAN : v;
 }
 
 /* NAN: it is not known. */

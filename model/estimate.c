@@ -86,7 +86,8 @@ static void apply(const struct posterior *known, const struct pilot_coeff *c, st
         p->gain_deviation = 0;
     }
     for (int n = 1; n <= p->n_max; n++)
-        p->undecided[n] = n >= p->least && differing(known, n) != chosen &&
+        p->undecided[n] = n >= p->least && !(p->least && p->simulated[n]) &&
+                          differing(known, n) != chosen &&
                           posterior_improvement(known, differing(known, n), chosen) > c->worth;
 }
 
@@ -147,8 +148,11 @@ struct posterior *estimate(const struct model_coeffs *c, const struct pilot_coef
     for (int n = 1; n <= all->n_max; n++) {
         all->piloted[n] = kernel[longest].piloted[at_most(&kernel[longest], n)];
         all->simulated[n] = true;
-        for (int k = 0; k < kernels; k++)
-            all->simulated[n] &= kernel[k].simulated[at_most(&kernel[k], n)];
+        for (int k = 0; k < kernels; k++) {
+            const bool simulated = kernel[k].simulated[at_most(&kernel[k], n)];
+            all->simulated[n] &= simulated;
+            all->piloted[n] &= simulated || !sample_searched(&s[k]);
+        }
     }
     struct posterior *sum = posterior_sum((const struct posterior *const *)known, insts, kernels);
     apply(sum, pilots, all);

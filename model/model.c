@@ -95,7 +95,7 @@ void model_searched(const struct sample *s, struct prediction *p)
         ipc = found > 0 ? found : ipc;
         p->ipc[n] = ipc;
         p->dram_reads_per_cta[n] = p->miss_rate[n] = p->mf_latency[n] = p->cta_cycles[n] = NAN;
-        p->bound[n] = n < p->least ? "never ends" : MODEL_BOUND_UNKNOWN;
+        p->bound[n] = n < p->least ? MODEL_NEVER_ENDS : MODEL_BOUND_UNKNOWN;
     }
     model_choose(p);
 }
@@ -160,6 +160,8 @@ void model_combine(const struct sample *s, const struct prediction *p, int kerne
             out->mf_latency[n] += s[k].total_ctas * p[k].mf_latency[m];
             out->cta_cycles[n] += s[k].total_ctas * p[k].cta_cycles[m];
         }
+        if (n < out->least)
+            out->bound[n] = MODEL_NEVER_ENDS;
         out->ipc[n] = time > 0 ? insts / time : 0;
         out->dram_reads_per_cta[n] /= fmax(ctas, 1);
         out->miss_rate[n] /= fmax(ctas, 1);

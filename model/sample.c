@@ -33,9 +33,9 @@ bool sample_searched(const struct sample *s)
 int sample_least(const struct sample *s)
 {
     int n = 1;
-    while (n < SAMPLE_DEGREES && s->pilot_cycles[n - 1] > 0 && s->pilot_insts[n - 1] <= 0)
+    while (n < sample_degrees(s) && s->pilot_cycles[n - 1] > 0 && s->pilot_insts[n - 1] <= 0)
         n++;
-    return s->pilot_insts[n - 1] > 0 ? n : 1;
+    return n;
 }
 
 int sample_degrees(const struct sample *s)

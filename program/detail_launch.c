@@ -217,10 +217,9 @@ static bool try_degrees(struct detail *d, struct kernel_state *k, struct launch 
     bool ok = measure_degrees(&d->degrees[l->device], d->plan, l, &all, e);
     for (int n = 1; ok && n <= k->k.n_max; n++)
         put_run(d, r, &run[n]);
-    if (ok && !l->workspace && launch_cluster_ctas(l) == 1 && run[1].ran > 1)
+    if (ok && run[1].ran > gpu_least_degree(&d->plan->cfg, l))
         say_least(k, l, run[1].ran);
-    if (run[k->k.n_max].stats.ctas == launch_ctas(l)) /* a lower degree may be one at which CTAs
-                                                         wait for ever */
+    if (run[k->k.n_max].stats.ctas == launch_ctas(l)) /* a lower degree may have failed */
         learn(k, r, &run[k->k.n_max].stats);
     free(run);
     return ok;

@@ -54,6 +54,7 @@ struct measured_launch { /* borrowed */
     double program_insts; /* warp instructions of the program's launches that were sampled, up to
                              and with this one */
     double pilot_insts;   /* ... that pilots of those before it took */
+    bool last;            /* no other will come */
     bool *waits; /* set where CTAs wait for each other: it is not sampled; NULL: it is simulated at
                     every degree then */
 };

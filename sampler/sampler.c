@@ -12,6 +12,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/cpu_time.h"
 #include "base/stats.h"
@@ -102,6 +103,11 @@ static void fill_cluster(const struct launch_cluster *g, struct sample *d)
 
 static void note(struct sample_set *s, char *text)
 {
+    for (int i = 0; i < s->notes; i++)
+        if (strcmp(s->note[i], text) == 0) {
+            free(text);
+            return;
+        }
     s->note = xrealloc(s->note, (size_t)(s->notes + 1) * sizeof *s->note);
     s->note[s->notes++] = text;
 }

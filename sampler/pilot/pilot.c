@@ -147,7 +147,8 @@ static bool simulate(const struct pilot *p, struct launch *l, struct gpu *g,
     out->thread_insts = st.thread_insts;
     out->ctas = st.ctas;
     out->share = share;
-    out->stopped = w.stopped || (o.max_warp_insts && st.warp_insts > o.max_warp_insts);
+    out->waits = o.max_warp_insts && st.warp_insts > o.max_warp_insts;
+    out->stopped = w.stopped || out->waits;
     if (ok && !out->stopped)
         out->cycles = extrapolate(p, &r, &st, launch_ctas(l), st.ctas < share);
     free(r.point);

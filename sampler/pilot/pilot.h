@@ -27,9 +27,9 @@ struct pilot_result {
     double seconds; /* CPU time */
     uint64_t warp_insts, thread_insts; /* simulated */
     bool never_ends;                   /* its CTAs wait for ever, with n at once: the error */
-    bool stopped; /* at the deadline, or since its CTAs wait for others that the model leaves out:
-                     it says nothing */
-    uint64_t ctas, share; /* CTAs that ended; that the model's cores would get */
+    bool waits;                        /* its CTAs wait for others that the model leaves out */
+    bool stopped;                      /* since they do, or at the deadline: it says nothing */
+    uint64_t ctas, share;              /* CTAs that ended; that the model's cores would get */
 };
 
 /* n CTAs at once. Several threads may run pilots of one launch. False and e: a fault, more than

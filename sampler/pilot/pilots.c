@@ -13,7 +13,7 @@
 struct at_degrees {
     const struct launch *launch; /* borrowed */
     struct pilot pilot;
-    bool search; /* some may never end, but for the largest */
+    const struct pilots *search; /* some may never end, but for the largest; NULL: all have to */
     int count, degree[SAMPLE_DEGREES];
     struct pilot_result result[SAMPLE_DEGREES];
 };
@@ -44,9 +44,14 @@ static void keep(struct pilots *p, int n, const struct pilot_result *r, struct s
     p->seconds += r->seconds;
     if (r->stopped)
         return;
-    d->pilot_cycles[n - 1] = r->cycles;
+    d->pilot_cycles[n - 1] = r->never_ends ? 0 : r->cycles;
     d->pilot_insts[n - 1] = (double)r->warp_insts;
     d->pilot_seconds[n - 1] = r->seconds;
+}
+
+static bool spent(const struct pilots *p)
+{
+    return p->budget > 0 && process_cpu_seconds() >= p->budget;
 }
 
 static bool run_one(const struct pilot *pilot, const struct launch *l, int n,
@@ -62,6 +67,9 @@ static bool run_job(void *user, int i, struct err *e)
     struct pilot pilot = s->pilot;
     if (s->search && i == 0) /* something is to be known */
         pilot.deadline = 0;
+    s->result[at].stopped = s->search && i > 0 && spent(s->search);
+    if (s->result[at].stopped)
+        return true;
     return run_one(&pilot, s->launch, s->degree[at], &s->result[at], e) ||
            (s->search && i > 0 && s->result[at].never_ends);
 }
@@ -101,29 +109,39 @@ static void count_simulated(const struct pilot_result *r, struct sample *d)
     d->launch_thread_insts = thread;
 }
 
+/* With so many at once or fewer it never ends; 0: it always does. */
+static int never_ends_up_to(const struct at_degrees *s)
+{
+    int n = s->count;
+    while (n > 0 && !s->result[n - 1].never_ends)
+        n--;
+    return n;
+}
+
 bool pilots_search(struct pilots *p, const struct launch *l, struct sample *d, struct err *e)
 {
-    struct at_degrees s = {.launch = l, .pilot = pilot_of(p, d), .search = true};
+    struct at_degrees s = {.launch = l, .pilot = pilot_of(p, d), .search = p};
     const int most = sample_degrees(d);
     s.pilot.cores = p->full->top.cores;
-    s.pilot.longest_bounds = true; /* cycles are the launch's */
+    s.pilot.uneven = false; /* all CTAs, in their order */
+    s.pilot.whole = s.pilot.longest_bounds = true;
     for (int n = 1; n <= most; n++)
         s.degree[s.count++] = n;
     if (!run_degrees(p, &s, e))
         return false;
+    const int never = never_ends_up_to(&s);
+    double least = 0; /* cycles with the fewest at once that end, of those not stopped */
     for (int n = most; n >= 1; n--) {
-        if (s.result[n - 1].never_ends)
-            d->pilot_cycles[n - 1] = d->pilot_cycles[n];
-        else
-            keep(p, n, &s.result[n - 1], d);
+        keep(p, n, &s.result[n - 1], d);
+        if (n > never) {
+            least = s.result[n - 1].stopped ? least : d->pilot_cycles[n - 1];
+            continue;
+        }
+        d->pilot_cycles[n - 1] = least;
+        d->pilot_insts[n - 1] = d->pilot_seconds[n - 1] = 0;
     }
     count_simulated(&s.result[most - 1], d);
     return true;
-}
-
-static bool spent(const struct pilots *p)
-{
-    return p->budget > 0 && process_cpu_seconds() >= p->budget;
 }
 
 bool pilots_run(struct pilots *p, const struct launch *l, struct sample *d, struct err *e)
@@ -139,9 +157,15 @@ bool pilots_run(struct pilots *p, const struct launch *l, struct sample *d, stru
     for (int n; ok && !spent(p) && (n = pilot_plan_next(&plan));) {
         struct pilot_result r;
         ok = run_one(&pilot, l, n, &r, e);
+        if (!ok && r.never_ends && l->why)
+            l->why->kind = FAULT_NEVER_ENDS;
         if (!ok)
             break;
         keep(p, n, &r, d);
+        if (r.waits && l->why) {
+            l->why->kind = FAULT_NEVER_ENDS;
+            ok = err_set(e, "kernel %s: its CTAs wait for others", l->kernel->name);
+        }
         if (r.stopped)
             break;
         pilot_plan_tell(&plan, n, pilots_ipc(d, n), d->pilot_insts[n - 1]);

@@ -24,7 +24,8 @@ struct pilots {
     double seconds;      /* CPU time: added to */
 };
 
-/* Fills pilot_* of d, of which all else is known. */
+/* Fills pilot_* of d, of which all else is known. False and e, and l->why says FAULT_NEVER_ENDS:
+ * its CTAs wait for each other. */
 bool pilots_run(struct pilots *p, const struct launch *l, struct sample *d, struct err *e);
 /* The same by simulations of the whole launch on the whole GPU, at every degree: its CTAs wait for
  * each other, so that none of them can be left out. With too few at once they may wait for ever:

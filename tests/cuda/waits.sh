@@ -6,32 +6,41 @@
 . tests/cuda/lib.bash
 
 cp tests/cuda/barrier.ptx "$tmp"
-chain="{ kernel = \"chain\"; grid = [150, 1, 1]; block = [64, 1, 1];
+chain="{ kernel = \"chain\"; grid = [120, 1, 1]; block = [64, 1, 1];
          args = ( { buffer = \"number\"; }, { buffer = \"done\"; }, { buffer = \"data\"; } ); }"
 meet="{ kernel = \"meet\"; grid = [60, 1, 1]; block = [64, 1, 1]; args = ( { buffer = \"count\"; }, { u32 = 60; } ); }"
 launch_file() { # NAME LAUNCHES
     cat >"$tmp/$1.cfg" <<END
 module = "barrier.ptx";
 buffers = ( { name = "number"; bytes = 4; zero = true; }, { name = "done"; bytes = 4; zero = true; },
-            { name = "count"; bytes = 4; zero = true; }, { name = "data"; bytes = 38400; zero = true; } );
+            { name = "count"; bytes = 4; zero = true; }, { name = "data"; bytes = 38400; zero = true; },
+            { name = "much"; bytes = 1966080; zero = true; } );
 launches = ( $2 );
 END
 }
 launch_file chain "$chain"
 launch_file meet "$meet"
 launch_file both "$meet, $chain"
+launch_file front "{ kernel = \"front\"; grid = [480, 1, 1]; block = [64, 1, 1];
+                   args = ( { buffer = \"count\"; }, { u32 = 40; }, { buffer = \"much\"; } ); }"
+
+same_cycles() { # NAME: of a sample, and of a search in $tmp/cycles
+    [[ $(json kernels.0.pilot_cycles | tr ' ' '\n' | head -8 | cut -d. -f1 | xargs) == "$(cat "$tmp/cycles")" ]] ||
+        fail "$1: not the cycles that search finds"
+}
 
 # What sample says is what search finds: work a cycle, whatever is executed while waiting.
 t 0 search --json "$tmp/chain.cfg"
 json {0..7}.cycles | xargs >"$tmp/cycles"
 best=$(tr ' ' '\n' <"$tmp/cycles" | sort -n | head -1)
 n=$(tr ' ' '\n' <"$tmp/cycles" | grep -nx "$best" | head -1 | cut -d: -f1)
-for jobs in 1 2; do
-    t 0 sample -j $jobs --json "$tmp/chain.cfg"
+jobs_tried=(1 2) ctas_tried=("" "--cta 200")
+[[ ! $sanitized ]] || { jobs_tried=(2) ctas_tried=("--cta 200"); } # more of the same
+for jobs in "${jobs_tried[@]}"; do
+    t 0 sample -j "$jobs" --json "$tmp/chain.cfg"
     says "chain has CTAs that wait for others"; says "simulated at every degree, as \`search\` does"
     [[ $(json chosen_n) == "$n" ]] || fail "chain: n = $(json chosen_n), not $n"
-    [[ $(json kernels.0.pilot_cycles | tr ' ' '\n' | head -8 | cut -d. -f1 | xargs) == "$(cat "$tmp/cycles")" ]] ||
-        fail "chain: not the cycles that search finds"
+    same_cycles chain
     [[ $(json predicted_miss_rate | tr ' ' '\n' | sort -u) == null ]] || fail "chain: a miss rate that nobody has seen"
     grep -q least_n "$tmp/out" && fail "chain ends at every degree"
 done
@@ -50,8 +59,25 @@ t 0 sample --explain "$tmp/meet.cfg"; shows "never ends"
 t 1 search --set max_ctas=3 "$tmp/meet.cfg"; says "kernel meet"; says "never ends"
 t 1 sample --set max_ctas=3 "$tmp/meet.cfg"; says "never ends"
 
-# Beside another kernel, and as a library's and a program's.
+# CTAs that use memory unlike the others, and wait for each other alone: all of them, in their order, whichever
+# is sampled.
+t 0 search --json "$tmp/front.cfg"
+[[ $(json 0.least_n) == 3 ]] || fail "front: at least $(json 0.least_n)"
+json {0..7}.cycles | xargs >"$tmp/cycles"
+for cta in "${ctas_tried[@]}"; do
+    # shellcheck disable=SC2086 # an option and its argument
+    t 0 sample --json $cta "$tmp/front.cfg"; same_cycles "front $cta"
+    [[ $(json least_n) == 3 ]] || fail "front $cta: at least $(json least_n)"
+done
+
+# Beside another kernel; within a budget, which leaves open what it leaves out; thorough; without a model.
 t 0 sample --json "$tmp/both.cfg"; [[ $(json least_n) == 4 && $(json chosen_n) -ge 4 ]] || fail "both: n = $(json chosen_n)"
+t 0 sample --json --budget 0.001 "$tmp/both.cfg"
+[[ $(json chosen_n) == 8 && $(json undecided.\#) -gt 0 ]] || fail "both: within nothing, n = $(json chosen_n)"
+t 0 sample --json --effort thorough "$tmp/chain.cfg"; [[ $(json chosen_n) == "$n" ]] || fail "chain, thorough: n = $(json chosen_n)"
+t 0 sample --explain --model pilots "$tmp/chain.cfg"
+
+# As a program's.
 "${CC:-gcc}" -g -I. -DPTX='"tests/cuda/barrier.ptx"' -o "$tmp/barrier" tests/cuda/barrier.c "$lib/libcudart.so.13" ||
     fail "barrier.c does not compile"
 for how in search sample compare; do

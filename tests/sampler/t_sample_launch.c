@@ -304,7 +304,7 @@ static void ctas_that_wait_are_simulated_at_every_degree(void)
     CU_ASSERT_EQUAL(x.d.total_warp_insts, x.d.launch_warp_insts);
     CU_ASSERT_EQUAL(x.d.total_thread_insts, x.d.launch_thread_insts);
     CU_ASSERT_EQUAL(x.cost.full_warp_insts, x.d.total_warp_insts);
-    CU_ASSERT_EQUAL(x.cost.pilot_warp_insts, x.d.pilot_insts[3]);
+    CU_ASSERT_TRUE(x.cost.pilot_warp_insts > x.d.pilot_insts[3]); /* what never ended costs, too */
     CU_ASSERT_TRUE_FATAL(searched(&y, 3));
     CU_ASSERT_EQUAL(memcmp(x.d.pilot_cycles, y.d.pilot_cycles, sizeof x.d.pilot_cycles), 0);
     char *all = sample_search_text(&x.r.l), *least = sample_least_text(&x.r.l, 4);
