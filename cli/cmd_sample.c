@@ -190,7 +190,9 @@ const struct command command_sample = {
     .text =
         "Says which n is best, what it gains, how to set it, what bounds the kernel, and what the\n"
         "answer cost. The rest of TARGET is executed without timing; --effort and --budget say\n"
-        "what may be simulated besides. --csv prints a row a degree.",
+        "what may be simulated besides. A kernel whose CTAs wait for each other is simulated at "
+        "every\n"
+        "degree, whatever these say. --csv prints a row a degree.",
     .min_args = 1,
     .max_args = 1,
     .run = run,

@@ -108,7 +108,7 @@ static void output_perturbed(struct output *out, const struct search *s, int n)
 {
     double *ipc = xcalloc((size_t)s->perturbations + 1, sizeof *ipc);
     for (int i = 0; i < s->perturbations; i++)
-        ipc[i + 1] = stats_rate(&s->perturbed[i].all[n - 1].total, RATE_ipc);
+        ipc[i + 1] = search_run_ipc(s, i + 1, n);
     output_reals(out, "perturbed_ipc", ipc, s->perturbations);
     output_real(out, "mean_ipc", search_ipc(s, n), NULL);
     output_real(out, "ipc_deviation", search_deviation(s, n), NULL);
@@ -124,6 +124,8 @@ static void describe(struct output *out, const struct options *o, const struct r
         if (block_size)
             output_uint(out, "block_size", (uint64_t)block_size, NULL);
         runner_output(out, o->gpu, plan, &s->all[i]);
+        if (s->all[0].least)
+            output_uint(out, "least_n", (uint64_t)s->all[0].least, NULL);
         output_real(out, "dr_inc_rate", dr_inc_rate(s, i), NULL);
         if (s->perturbations)
             output_perturbed(out, s, i + 1);

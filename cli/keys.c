@@ -142,7 +142,8 @@ static const struct key command[] = {
     {"command", "ipc_deviation", "", "... the standard deviation"},
     {"command", "optimum_n", "CTAs", "`compare`, `search` of a program: the best n"},
     {"command", "least_n", "CTAs",
-     "with fewer at once CTAs wait for others for ever: what is said of fewer is that of so many"},
+     "of kernels that do not run with fewer at once, whose CTAs wait for others: what is said of "
+     "fewer is that of so many"},
     {"command", "kept", "ratio", "`compare`: IPC at chosen_n over that at optimum_n"},
     {"command", "ipc_chosen", "", "`compare`: simulated, at chosen_n"},
     {"command", "ipc_default", "", "... at n_max"},

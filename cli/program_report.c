@@ -248,10 +248,13 @@ static void print_chart(FILE *out, const struct program_result *r)
 {
     struct chart_bar bar[MODEL_N_MAX] = {0};
     int best = 1;
+    for (int i = 0; i < r->found->kernels; i++)
+        best = r->v[i].k->least > best ? r->v[i].k->least : best;
     for (int n = 1; n <= r->n_max && n <= MODEL_N_MAX; n++) {
         bar[n - 1] = (struct chart_bar){
             .n = n, .value = whole_ipc(r, n), .predicted = -1, .is_default = n == r->n_max};
-        best = bar[n - 1].value >= bar[best - 1].value ? n : best; /* as the table has it */
+        best = n > best && bar[n - 1].value >= bar[best - 1].value ? n
+                                                                   : best; /* as the table has it */
     }
     bar[best - 1].optimum = true;
     chart_print(out, "\nIPC of the whole program against n (CTAs at once on each core)", bar,

@@ -36,9 +36,12 @@ static bool judge(const struct outcome *found, const struct combination *c, stru
             out->n_max = found->kernel[i].k.n_max;
     const bool optimum = c->cta && c->cta->optimum;
     const int asked = c->cta ? c->cta->n : 0;
-    out->n = optimum ? 1 : asked && asked < out->n_max ? asked : out->n_max;
-    sum_up(found, optimum ? 1 : 0, &out->stats);
-    for (int n = 2; optimum && n <= out->n_max; n++) {
+    int least = 1;
+    for (int i = 0; i < found->kernels; i++)
+        least = found->kernel[i].least > least ? found->kernel[i].least : least;
+    out->n = optimum ? least : asked && asked < out->n_max ? asked : out->n_max;
+    sum_up(found, optimum ? least : 0, &out->stats);
+    for (int n = least + 1; optimum && n <= out->n_max; n++) {
         struct run_stats at;
         sum_up(found, n, &at);
         if (stats_rate(&at, RATE_ipc) > stats_rate(&out->stats, RATE_ipc)) {

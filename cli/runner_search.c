@@ -44,16 +44,18 @@ static bool plan_runs(struct search *s, int n_max, struct err *e)
     return true;
 }
 
-/* From the largest degree down: one that never ends is as the next larger one that does. */
+/* Where one never ends none with fewer counts: all are as the least that does. */
 static void raise_too_few(struct run_result *all, int n_max)
 {
-    for (int n = n_max - 1; n >= 1; n--) {
+    int never = n_max - 1;
+    while (never > 0 && !all[never - 1].never_ends)
+        never--;
+    for (int n = 1; n <= never; n++) {
         struct run_result *r = &all[n - 1];
-        if (!r->never_ends)
-            continue;
-        run_result_copy(r, &all[n]);
+        run_result_release(r);
+        run_result_copy(r, &all[never]);
         r->n = n;
-        r->least = all[n].least ? all[n].least : n + 1;
+        r->least = never + 1;
         r->host_seconds = r->seconds = 0;
     }
 }

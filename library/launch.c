@@ -58,8 +58,8 @@ static bool search(struct mdpredict_device *d, struct launch *l, struct err *e)
     const bool ok = measure_degrees(
         &degrees, &d->plan, l, &(struct measured_degrees){.out = r->run, .n_max = r->n_max}, e);
     degrees_free(&degrees);
-    r->n = 1;
-    for (int n = 2; ok && n <= r->n_max; n++)
+    r->n = r->run[1].ran;
+    for (int n = r->n + 1; ok && n <= r->n_max; n++)
         if (r->run[n].stats.cycles < r->run[r->n].stats.cycles)
             r->n = n;
     return ok;
@@ -127,6 +127,7 @@ static bool sample_with(struct mdpredict_device *d, const struct coefficients *c
     const struct measured_launch m = {.l = l,
                                       .facts = &facts,
                                       .rates = &d->rates,
+                                      .last = true,
                                       .program_insts = known ? (double)facts.warp_insts : 0};
     const bool ok = known && measure_sample(&d->plan, &m, s, e);
     if (ok) {

@@ -135,9 +135,10 @@ const data = (() => {
         return e;
     }
 
-    function best(measured) {
-        let at = 0; /* of equals the least n */
-        measured.forEach((c, i) => { if (c.v > measured[at].v) at = i; });
+    /* least: with fewer at once it never ends */
+    function best(measured, least = 1) {
+        let at = least - 1; /* of equals the least n */
+        measured.forEach((c, i) => { if (i >= least && c.v > measured[at].v) at = i; });
         return {v: at + 1, path: null};
     }
 
@@ -155,7 +156,8 @@ const data = (() => {
         e.measured = e.degrees("mean_ipc") || e.degrees("ipc");
         e.deviation = e.degrees("ipc_deviation");
         e.deflt = e.most;
-        e.optimum = best(e.measured);
+        const least = result[0].least_n || 1;
+        e.optimum = best(e.measured, least);
         e.gain = over(e);
         const kernels = kernelsOf(of(n - 1));
         for (const [name, launches] of kernels) {
@@ -164,7 +166,7 @@ const data = (() => {
             k.degrees = byDegree(result.map((_, i) => statistics(paths(i))).slice(0, k.most.v));
             k.measured = k.degrees("ipc");
             k.deflt = k.most;
-            k.optimum = kernels.size > 1 ? best(k.measured) : e.optimum;
+            k.optimum = kernels.size > 1 ? best(k.measured, Math.min(least, k.most.v)) : e.optimum;
             k.gain = over(k);
             k.launches = {v: launches.length, path: null};
             placement(k, paths(Math.min(k.optimum.v, n) - 1)[0], "");
