@@ -88,10 +88,13 @@ MDPREDICT_API int mdpredict_execute(const struct mdpredict_launch *launch);
 MDPREDICT_API struct mdpredict_result *mdpredict_simulate(const struct mdpredict_launch *launch,
                                                           int n);
 /* Simulates it at every degree. Memory stays as it is: mdpredict_execute() follows where later
- * launches need what this one writes. So with mdpredict_sample(). */
+ * launches need what this one writes. So with mdpredict_sample(). With too few at once CTAs that
+ * wait for each other may never end: what is said of so few is that of the least n that ends, and
+ * they are not chosen. */
 MDPREDICT_API struct mdpredict_result *mdpredict_search(const struct mdpredict_launch *launch);
 /* Predicts every degree from one CTA and, where they are worth it, pilots. effort: "window",
- * "quick", "thorough"; NULL: quick. */
+ * "quick", "thorough"; NULL: quick. A kernel whose CTAs wait for each other is simulated at every
+ * degree instead; of its values only "ipc" is known then, others are NAN. */
 MDPREDICT_API struct mdpredict_result *mdpredict_sample(const struct mdpredict_launch *launch,
                                                         const char *effort);
 

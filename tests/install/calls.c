@@ -1,6 +1,6 @@
 /* Every function of mdpredict.h against the installed library, right and wrong; the last line says
  * what a launch took, for the caller to compare with the program's own. argv[1]:
- * tests/install/scale.ptx */
+ * tests/install/scale.ptx; argv[2]: tests/cuda/barrier.ptx */
 #include <math.h>
 #include <mdpredict.h>
 #include <stdio.h>
@@ -123,11 +123,37 @@ static double degrees(const struct mdpredict_gpu *gpu, const struct mdpredict_la
     return cycles;
 }
 
+/* 60 CTAs that all wait for each other, on 15 cores: 4 at once at least. */
+static void waits(const struct mdpredict_gpu *gpu, const char *ptx)
+{
+    struct mdpredict_device *d = mdpredict_device_new(gpu);
+    const uint64_t count = mdpredict_alloc(d, sizeof(int));
+    const unsigned all = 60;
+    const struct mdpredict_launch l = {.module = mdpredict_module_load_file(d, ptx),
+                                       .kernel = "meet",
+                                       .grid = {60, 1, 1},
+                                       .block = {64, 1, 1},
+                                       .argument = (const void *const[]){&count, &all},
+                                       .arguments = 2};
+    says(!mdpredict_simulate(&l, 3), "never ends");
+    check(mdpredict_write(d, count, (int[]){0}, sizeof(int)) == 0, "nobody has come");
+    struct mdpredict_result *search = mdpredict_search(&l), *sample = mdpredict_sample(&l, NULL);
+    check(search && sample, "a barrier");
+    check(mdpredict_result_n(search) >= 4 && mdpredict_result_n(sample) >= 4, "it ends");
+    const double cycles = value(search, 4, "cycles");
+    check(value(search, 1, "cycles") == cycles && cycles > 0, "as the least that ends");
+    check(fabs(value(sample, 4, "ipc") / value(search, 4, "ipc") - 1) < 0.01, "it was simulated");
+    check(isnan(value(sample, 4, "miss_rate")), "nobody has seen a miss");
+    mdpredict_result_free(search);
+    mdpredict_result_free(sample);
+    mdpredict_device_free(d);
+}
+
 int main(int argc, char **argv)
 {
     static float x[N];
     const float by = 3;
-    if (argc != 2)
+    if (argc != 3)
         return 2;
     for (int i = 0; i < N; i++)
         x[i] = (float)i;
@@ -154,6 +180,7 @@ int main(int argc, char **argv)
     check(mdpredict_read(d, x, at, sizeof x) == 0 && x[7] == 7 * 3 * 3, "executed and simulated");
     mdpredict_result_free(r);
     wrong_launches(d, &l);
+    waits(gpu, argv[2]);
     mdpredict_device_free(d);
     mdpredict_gpu_free(gpu);
     printf("%s cycles %.0f\n", mdpredict_version(), cycles);

@@ -54,7 +54,7 @@ build_it example "$root$prefix/share/doc/mdpredict/docs/example.c"
 (cd / && "$tmp/example") >"$tmp/out" || fail "the example fails"
 shows "n = 6 of 6: IPC "; shows "x[7] = 3.5"
 build_it calls tests/install/calls.c
-"$tmp/calls" tests/install/scale.ptx >"$tmp/out" || { fail "calls.c"; cat "$tmp/out"; }
+"$tmp/calls" tests/install/scale.ptx tests/cuda/barrier.ptx >"$tmp/out" || { fail "calls.c"; cat "$tmp/out"; }
 cycles=$(awk '{ print $NF }' "$tmp/out")
 # What the program says of the same launch.
 cat >"$tmp/scale.cfg" <<CFG
