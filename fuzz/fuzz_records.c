@@ -85,7 +85,9 @@ static void craft(struct input *in, struct records *rs)
 
 static void report(enum program_mode mode, const struct gpu_cfg *cfg, struct outcome *found)
 {
+    char *program[] = {(char *)"nosuch", NULL};
     struct options o = {.gpu = (char *)"fuzz",
+                        .arg = program,
                         .counters = true,
                         .explain = true,
                         .hot = true,
