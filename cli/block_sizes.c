@@ -141,7 +141,7 @@ struct block_choice block_choose(const struct gpu_cfg *cfg, const char *of, int 
                                  const struct search *s)
 {
     struct block_choice c = {.of = xstrdup(of), .size = size, .n_max = s->n_max, .n = s->n_max};
-    for (int n = s->all[0].least ? s->all[0].least : 1; n <= s->n_max; n++)
+    for (int n = s->least; n <= s->n_max; n++)
         if (cycles_at(s, n) < cycles_at(s, c.n))
             c.n = n;
     c.deflt = cycles_at(s, s->n_max);

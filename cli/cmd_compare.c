@@ -149,8 +149,8 @@ static void output_comparison(struct output *out, const struct options *o,
     output_str(out, "model", c->forecast.model->name, NULL);
     output_str(out, "effort", effort_name(o->effort), NULL);
     output_uint(out, "chosen_n", (uint64_t)c->chosen, NULL);
-    if (c->search.all[0].least)
-        output_uint(out, "least_n", (uint64_t)c->search.all[0].least, NULL);
+    if (c->search.least > 1)
+        output_uint(out, "least_n", (uint64_t)c->search.least, NULL);
     output_uint(out, "default_n", (uint64_t)c->deflt, NULL);
     output_uint(out, "optimum_n", (uint64_t)c->optimum, NULL);
     output_real(out, "ipc_chosen", c->ipc_chosen, NULL);

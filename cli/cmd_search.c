@@ -124,8 +124,8 @@ static void describe(struct output *out, const struct options *o, const struct r
         if (block_size)
             output_uint(out, "block_size", (uint64_t)block_size, NULL);
         runner_output(out, o->gpu, plan, &s->all[i]);
-        if (s->all[0].least)
-            output_uint(out, "least_n", (uint64_t)s->all[0].least, NULL);
+        if (s->least > 1)
+            output_uint(out, "least_n", (uint64_t)s->least, NULL);
         output_real(out, "dr_inc_rate", dr_inc_rate(s, i), NULL);
         if (s->perturbations)
             output_perturbed(out, s, i + 1);

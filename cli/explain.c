@@ -103,9 +103,7 @@ void explain_print(FILE *out, const struct explanation *x)
     free(name);
     sample_print_degrees(out, &x->kernels, x->all);
     const int columns = columns_a_table(x->model);
-    bool sampled = false;
-    for (int i = 0; i < x->kernels.kernels; i++)
-        sampled |= !sample_searched(&x->kernels.sample[i]);
+    const bool sampled = !samples_searched(x->kernels.sample, x->kernels.kernels);
     for (const struct model_column *c = x->model->columns; sampled && c && c->name;) {
         int n = 0;
         while (n < columns && c[n].name)

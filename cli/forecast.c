@@ -82,7 +82,7 @@ static bool simulate(struct forecast *f, const struct run_plan *plan, struct err
     progress_free(p);
     if (!ok)
         return err_prefix(e, "n = %d", plan->n);
-    const double ipc = f->total_thread_insts / (double)r.total.cycles; /* of the work: search.h */
+    const double ipc = f->total_thread_insts / (double)r.total.cycles; /* as search_ipc() has it */
     estimate_run(f->known, &f->pilots, plan->n, ipc, &f->all);
     f->runs++;
     f->set.cost.warp_insts += r.total.warp_insts;
@@ -108,15 +108,6 @@ static bool confirm(struct forecast *f, const struct options *o, const struct ta
     if (plan.kernel_output)
         fclose(plan.kernel_output);
     return ok;
-}
-
-/* Every kernel was simulated at every degree. */
-static bool is_searched(const struct sample_set *s)
-{
-    bool all = true;
-    for (int i = 0; i < s->nkernels; i++)
-        all &= sample_searched(&s->kernel[i]);
-    return all;
 }
 
 bool forecast_run(struct options *o, const struct target *t, const struct gpu_cfg *cfg,
@@ -148,7 +139,7 @@ bool forecast_run(struct options *o, const struct target *t, const struct gpu_cf
     if (o->effort == EFFORT_THOROUGH && !confirm(out, o, t, cfg, e))
         return false;
     sample_cost_price(&out->set.cost, out->all.n_max, &out->price);
-    out->price.searched = is_searched(&out->set);
+    out->price.searched = samples_searched(out->set.kernel, out->set.nkernels);
     if (out->price.searched) /* it was the search */
         out->price.search = out->set.cost.pilot_seconds;
     return true;

@@ -247,9 +247,7 @@ static double whole_ipc(const struct program_result *r, int n)
 static void print_chart(FILE *out, const struct program_result *r)
 {
     struct chart_bar bar[MODEL_N_MAX] = {0};
-    int best = 1;
-    for (int i = 0; i < r->found->kernels; i++)
-        best = r->v[i].k->least > best ? r->v[i].k->least : best;
+    int best = outcome_least(r->found);
     for (int n = 1; n <= r->n_max && n <= MODEL_N_MAX; n++) {
         bar[n - 1] = (struct chart_bar){
             .n = n, .value = whole_ipc(r, n), .predicted = -1, .is_default = n == r->n_max};

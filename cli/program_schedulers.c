@@ -36,9 +36,7 @@ static bool judge(const struct outcome *found, const struct combination *c, stru
             out->n_max = found->kernel[i].k.n_max;
     const bool optimum = c->cta && c->cta->optimum;
     const int asked = c->cta ? c->cta->n : 0;
-    int least = 1;
-    for (int i = 0; i < found->kernels; i++)
-        least = found->kernel[i].least > least ? found->kernel[i].least : least;
+    const int least = outcome_least(found);
     out->n = optimum ? least : asked && asked < out->n_max ? asked : out->n_max;
     sum_up(found, optimum ? least : 0, &out->stats);
     for (int n = least + 1; optimum && n <= out->n_max; n++) {

@@ -8,6 +8,7 @@
 #include "cli/price.h"
 #include "cli/result_store.h"
 #include "cli/shard.h"
+#include "sampler/sample_launch.h"
 
 /* The occupancy limit and the number of CTAs, which only running the host code can tell. */
 static bool survey(struct run_plan *plan, int *n_max, struct err *e)
@@ -78,6 +79,14 @@ static bool search_perturbed(struct searching *s, int by, struct err *e)
     return true;
 }
 
+static void find_least(struct search *s)
+{
+    s->least = s->all[0].least > 1 ? s->all[0].least : 1;
+    for (int i = 0; i < s->perturbations; i++)
+        if (s->perturbed[i].all[0].least > s->least)
+            s->least = s->perturbed[i].all[0].least;
+}
+
 static bool search_all(struct searching *s, struct err *e)
 {
     const double start = price_clock();
@@ -85,17 +94,17 @@ static bool search_all(struct searching *s, struct err *e)
         return false;
     s->out->seconds = price_clock() - start;
     runner_notes(&s->out->all[0]);
-    if (s->out->all[0].least)
-        fprintf(stderr,
-                "mdpredict: %s never ends with fewer than %d CTAs at once on each core: they wait "
-                "for others, for which there is no room; what is said of fewer is that of %d\n",
-                target_name(s->plan.target), s->out->all[0].least, s->out->all[0].least);
     for (int i = 1; i <= s->o->perturbed; i++)
         if (!search_perturbed(s, gpu_cfg_perturbation(s->plan.cfg, i), e))
             return false;
-    const int least = s->out->all[0].least;
-    s->out->best = least > 1 ? least - 1 : 0;
-    for (int n = s->out->best + 1; n <= s->out->n_max; n++)
+    find_least(s->out);
+    if (s->out->least > 1) {
+        char *text = sample_least_text(target_name(s->plan.target), s->out->least);
+        fprintf(stderr, "mdpredict: %s\n", text);
+        free(text);
+    }
+    s->out->best = s->out->least - 1;
+    for (int n = s->out->least + 1; n <= s->out->n_max; n++)
         if (search_ipc(s->out, n) > search_ipc(s->out, s->out->best + 1))
             s->out->best = n - 1;
     return true;

@@ -8,7 +8,8 @@
 struct search {
     struct run_result *all; /* owned; n = 1 .. n_max */
     int n_max, best;        /* best: index in all of the optimum, by the mean of all runs */
-    double seconds;         /* CPU time of `all`, host code and checks included */
+    int least;      /* with fewer CTAs at once a run never ends, and is as it is here; 1: all end */
+    double seconds; /* CPU time of `all`, host code and checks included */
     /* --perturbed: as often searched once more, perturbed by some core cycles (gpu_cfg.h) */
     struct perturbed_search {
         int by;

@@ -30,6 +30,14 @@ bool sample_searched(const struct sample *s)
     return s->warp_insts <= 0;
 }
 
+bool samples_searched(const struct sample *s, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!sample_searched(&s[i]))
+            return false;
+    return true;
+}
+
 int sample_least(const struct sample *s)
 {
     int n = 1;

@@ -109,6 +109,8 @@ extern const struct sample_array sample_arrays[]; /* ends with name == NULL */
 /* It has no window: its CTAs wait for each other, and pilot_cycles are those of the whole launch.
  */
 bool sample_searched(const struct sample *s);
+/* All of these have none. */
+bool samples_searched(const struct sample *s, int n);
 /* Of such a one the smallest degree at which its CTAs don't wait for ever; what pilot_cycles says
  * of smaller ones is copied from there. */
 int sample_least(const struct sample *s);

@@ -10,7 +10,6 @@
 
 #define TRACKED_CTAS  (1u << 24)
 #define UNDO_ROOM     (4u << 20) /* bytes that are copied of what a launch overwrites */
-#define NAME_ROOM     60         /* of a kernel in a sentence: templates have long names */
 #define UNDO_PER_INST 64         /* ... and for each warp instruction: a few ns for 30 */
 
 uint64_t detail_estimate(const struct detail *d, const struct kernel_state *k,
@@ -199,12 +198,12 @@ static bool try_one(struct detail *d, struct kernel_state *k, struct launch *l,
 }
 
 /* Said once of a kernel. */
-static void say_least(struct kernel_state *k, const struct launch *l, int least)
+static void say_least(struct kernel_state *k, int least)
 {
     if (least <= k->least)
         return;
     k->least = least;
-    char *text = sample_least_text(l, least);
+    char *text = sample_least_text(k->k.name, least);
     fprintf(stderr, "mdpredict: %s\n", text);
     free(text);
 }
@@ -218,7 +217,7 @@ static bool try_degrees(struct detail *d, struct kernel_state *k, struct launch 
     for (int n = 1; ok && n <= k->k.n_max; n++)
         put_run(d, r, &run[n]);
     if (ok && run[1].ran > gpu_least_degree(&d->plan->cfg, l))
-        say_least(k, l, run[1].ran);
+        say_least(k, run[1].ran);
     if (run[k->k.n_max].stats.ctas == launch_ctas(l)) /* a lower degree may have failed */
         learn(k, r, &run[k->k.n_max].stats);
     free(run);

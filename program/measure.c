@@ -88,19 +88,20 @@ struct work { /* one launch at all degrees */
     struct record_run *out;
     struct measure_progress progress;
     uint64_t max_cycles;
-    int next;       /* degrees are taken from the highest down: the longest runs come last */
-    int bad;        /* the highest that failed; 0: none. Which lower ones ran is left to chance. */
-    struct err why; /* of that one */
+    int next;        /* degrees are taken from the highest down: the longest runs come last */
+    int bad;         /* the highest that failed; 0: none. Which lower ones ran is left to chance. */
+    struct err why;  /* of that one */
+    bool never_ends; /* why that one did: its CTAs wait for ever */
     pthread_mutex_t lock;
 };
 
 /* *g: the GPU afterwards, the caller's; NULL: the launch failed. */
-static bool at_degree(struct work *w, int n, struct gpu **g, struct err *e)
+static bool at_degree(struct work *w, int n, struct gpu **g, struct fault *why, struct err *e)
 {
     struct launch l = *w->launch;
-    struct fault why = {0};
+    *why = (struct fault){0};
     l.mem = devmem_share(w->launch->mem);
-    l.why = &why;
+    l.why = why;
     struct record_run *r = &w->out[n];
     const int least = gpu_least_degree(&w->plan->cfg, &l);
     *r = (struct record_run){.n = n > least ? n : least};
@@ -112,8 +113,6 @@ static bool at_degree(struct work *w, int n, struct gpu **g, struct err *e)
     r->ran = r->n;
     r->n = n;
     devmem_free(l.mem);
-    if (!ok && why.kind == FAULT_NEVER_ENDS)
-        r->ran = 0;
     return ok || err_prefix(e, "at n = %d", n);
 }
 
@@ -128,13 +127,15 @@ static void *worker(void *user)
         if (n < 1)
             return NULL;
         struct gpu *g;
-        const bool ok = at_degree(w, n, &g, &e);
+        struct fault why;
+        const bool ok = at_degree(w, n, &g, &why, &e);
         gpu_free(g);
         if (ok)
             continue;
         pthread_mutex_lock(&w->lock);
         if (n > w->bad) {
             w->bad = n;
+            w->never_ends = why.kind == FAULT_NEVER_ENDS;
             w->why = e;
         }
         pthread_mutex_unlock(&w->lock);
@@ -172,8 +173,9 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
                      .max_cycles = p->max_cycles,
                      .next = most - 1};
     struct gpu *after;
+    struct fault why;
     pthread_mutex_init(&w.lock, NULL);
-    w.bad = at_degree(&w, n_max, &after, &w.why) ? 0 : n_max;
+    w.bad = at_degree(&w, n_max, &after, &why, &w.why) ? 0 : n_max;
     w.max_cycles = within(TRIAL_LEAST + TRIAL_TIMES * m->out[n_max].stats.cycles, p->max_cycles);
     /* The program's signal handlers run on its own threads. */
     sigset_t all, before;
@@ -196,7 +198,7 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
         m->out[n].n = m->out[n].ran = n;
         m->out[n].host_seconds = 0;
     }
-    if (w.bad && w.bad < most && m->out[w.bad].ran == 0) {
+    if (w.never_ends) {
         raise_to(m->out, w.bad + 1);
         w.bad = 0;
     }

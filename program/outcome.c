@@ -394,6 +394,14 @@ void outcome_release(struct outcome *o)
     *o = (struct outcome){0};
 }
 
+int outcome_least(const struct outcome *o)
+{
+    int least = 1;
+    for (int i = 0; i < o->kernels; i++)
+        least = o->kernel[i].least > least ? o->kernel[i].least : least;
+    return least;
+}
+
 double outcome_cycles(const struct program_kernel *k, int n)
 {
     const int at = n < k->k.n_max ? n : k->k.n_max;

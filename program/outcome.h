@@ -103,5 +103,7 @@ double outcome_run_ipc(const struct program_kernel *k, const struct prediction *
 /* Cycles of all launches at degree n (more than n_max: n_max), each taking for an instruction what
  * those of its cluster took that were simulated; 0: none was. */
 double outcome_cycles(const struct program_kernel *k, int n);
+/* The least n at which every kernel runs as it is; 1: at all. */
+int outcome_least(const struct outcome *o);
 
 #endif

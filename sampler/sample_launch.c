@@ -155,14 +155,14 @@ char *sample_search_text(const struct launch *l)
     return text;
 }
 
-char *sample_least_text(const struct launch *l, int least)
+char *sample_least_text(const char *name, int least)
 {
-    char *name = demangle_fit(l->kernel->name, NAME_ROOM);
+    char *shown = demangle_fit(name, NAME_ROOM);
     char *text = xasprintf("%s never ends with fewer than %d CTAs at once on each core: they wait "
                            "for others, for which there is no room; what is said of fewer is that "
                            "of %d",
-                           name, least, least);
-    free(name);
+                           shown, least, least);
+    free(shown);
     return text;
 }
 

@@ -41,10 +41,10 @@ void sample_cost_memory(struct sample_cost *to, const struct memory_rates *r);
  * to *cost what finding out has taken. */
 bool sample_waits(const struct launch_facts *facts, const struct launch *l,
                   struct sample_cost *cost);
-/* A sentence of such a launch's kernel, and one where it never ends with fewer than `least` CTAs at
- * once; the caller frees. */
+/* A sentence on such a launch's kernel, and one on what never ends with fewer than `least` CTAs at
+ * once, a kernel or a target; the caller frees. */
 char *sample_search_text(const struct launch *l);
-char *sample_least_text(const struct launch *l, int least);
+char *sample_least_text(const char *name, int least);
 /* As sample_launch(), of such a launch: without a window, simulated whole at every degree
  * (sampler/pilot/pilots.h). */
 bool sample_search(const struct gpu_cfg *cfg, const struct sample_opts *o,

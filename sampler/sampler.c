@@ -123,7 +123,7 @@ static bool search_representative(struct sampler *s, const struct sample_opts *o
     if (!sample_search(s->cfg, o, facts, l, d, &s->out->cost, e))
         return false;
     if (sample_least(d) > 1)
-        note(s->out, sample_least_text(l, sample_least(d)));
+        note(s->out, sample_least_text(l->kernel->name, sample_least(d)));
     return true;
 }
 

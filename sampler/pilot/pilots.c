@@ -157,16 +157,12 @@ bool pilots_run(struct pilots *p, const struct launch *l, struct sample *d, stru
     for (int n; ok && !spent(p) && (n = pilot_plan_next(&plan));) {
         struct pilot_result r;
         ok = run_one(&pilot, l, n, &r, e);
-        if (!ok && r.never_ends && l->why)
+        if ((r.waits || r.never_ends) && l->why) {
             l->why->kind = FAULT_NEVER_ENDS;
-        if (!ok)
-            break;
-        keep(p, n, &r, d);
-        if (r.waits && l->why) {
-            l->why->kind = FAULT_NEVER_ENDS;
-            ok = err_set(e, "kernel %s: its CTAs wait for others", l->kernel->name);
+            ok = ok && err_set(e, "kernel %s: its CTAs wait for others", l->kernel->name);
         }
-        if (r.stopped)
+        keep(p, n, &r, d);
+        if (!ok || r.stopped)
             break;
         pilot_plan_tell(&plan, n, pilots_ipc(d, n), d->pilot_insts[n - 1]);
     }

@@ -7,12 +7,12 @@ tools=$(dirname "$mdpredict")/tests/tools
 # Not empty: built with sanitizers (their libraries), several times slower. Such a run looks for wrong accesses: what
 # only counts more of the same, or looks at figures once more, a test may leave to the other run; it says so there.
 sanitized=$(ldd "$mdpredict" 2>&1 | grep -oE 'lib(a|t|ub)san\.so' | sort -u | xargs)
-# ThreadSanitizer's library does not stand what some tests do to a process, for itself. threads_only WHAT: it is used, and that is told.
-threads_only() {
-    [[ $sanitized == *libtsan* ]] || return 1
-    echo "NOT RUN: $1: ThreadSanitizer does not stand it"
-}
 runtime=$(for name in $sanitized; do "${CC:-gcc}" -print-file-name="$name"; done | paste -sd:)
+# fails_in_tsan WHAT: this is a run under ThreadSanitizer, whose own library fails at WHAT, which is told.
+fails_in_tsan() {
+    [[ $sanitized == *libtsan* ]] || return 1
+    echo "NOT RUN: $1: ThreadSanitizer's library fails there"
+}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 bad=0

@@ -314,7 +314,7 @@ t 0 compare -- "$tmp/driver" tests/cuda/host.ptx; shows passed
 "$cc" -g -I. -o "$tmp/driver_calls" tests/cuda/driver_calls.c "$lib/libcuda.so.1" || fail "driver_calls.c does not compile"
 t 0 run -- "$tmp/driver_calls" tests/cuda/host.ptx; shows passed
 "$cc" -g -I. -o "$tmp/virtual" tests/cuda/virtual.c "$lib/libcuda.so.1" || fail "virtual.c does not compile"
-if ! threads_only "virtual: it reserves addresses"; then
+if ! fails_in_tsan "virtual: it reserves addresses"; then
     t 0 run -- "$tmp/virtual" tests/cuda/host.ptx; shows passed
     t 0 sample -- "$tmp/virtual" tests/cuda/host.ptx; shows passed
 fi

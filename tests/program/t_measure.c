@@ -39,55 +39,60 @@ static const char meet[] =
     HEADER KERNEL("atom.global.add.u32 %r2, [%rd1], 1;\n"
                   "W: ld.volatile.global.u32 %r3, [%rd1]; setp.lt.u32 %p1, %r3, 4; @%p1 bra W;");
 
-/* Four CTAs on one core, each of which waits for all: less than four at once never end. The highest
- * of those is named, however many threads try them out and whichever is the first to give up. */
+struct meeting { /* of four CTAs on one core */
+    struct program_plan plan;
+    struct degrees d;
+    struct record_run run[9];
+    struct ptxrun r;
+};
+
+/* At every degree, by so many threads. */
+static bool they_meet(struct meeting *m, int jobs, uint64_t max_cycles, int n_max)
+{
+    *m = (struct meeting){.plan = {.jobs = jobs, .max_cycles = max_cycles}};
+    params_default(gpu_cfg_groups(), &m->plan.cfg);
+    m->plan.cfg.top.cores = 1;
+    CU_ASSERT_TRUE_FATAL(ptxrun_open(&m->r, meet, 1, 4096));
+    m->r.l.grid[0] = 4;
+    CU_ASSERT_TRUE(launch_init(&m->r.l, &m->r.err));
+    const struct measured_degrees all = {.out = m->run, .n_max = n_max};
+    return measure_degrees(&m->d, &m->plan, &m->r.l, &all, &m->r.err);
+}
+
+static void they_part(struct meeting *m)
+{
+    degrees_free(&m->d);
+    ptxrun_close(&m->r);
+}
+
+/* Less than four at once never end, which is found out late. The highest of those is named, however
+ * many threads try them out and whichever is the first to give up. */
 static void the_highest_degree_that_fails_is_named(void)
 {
     for (int jobs = 1; jobs <= 3; jobs++) {
-        struct program_plan p = {.jobs = jobs, .max_cycles = 20000};
-        struct degrees d = {0};
-        struct record_run run[5];
-        struct ptxrun r;
-        params_default(gpu_cfg_groups(), &p.cfg);
-        p.cfg.top.cores = 1;
-        if (ptxrun_open(&r, meet, 1, 4096)) {
-            r.l.grid[0] = 4;
-            CU_ASSERT_TRUE(launch_init(&r.l, &r.err));
-            CU_ASSERT_FALSE(measure_degrees(
-                &d, &p, &r.l, &(struct measured_degrees){.out = run, .n_max = 4}, &r.err));
-            CU_ASSERT_EQUAL(strncmp(r.err.msg, "at n = 3: ", 10), 0);
-            CU_ASSERT_PTR_NULL(d.before); /* nothing is left that depends on which were tried */
-        }
-        degrees_free(&d);
-        ptxrun_close(&r);
+        struct meeting m;
+        CU_ASSERT_FALSE(they_meet(&m, jobs, 20000, 4));
+        CU_ASSERT_EQUAL(strncmp(m.r.err.msg, "at n = 3: ", 10), 0);
+        CU_ASSERT_PTR_NULL(m.d.before); /* nothing is left that depends on which were tried */
+        they_part(&m);
     }
 }
 
-/* Of four CTAs that meet, with 3 at once three wait for one that has no room: with fewer than 4 it
- * is taken to be as with 4. */
+/* With 3 at once three wait for one that has no room: with fewer than 4 it is taken to be as
+ * with 4.
+ */
 static void with_too_few_it_is_as_with_enough(void)
 {
     for (int jobs = 1; jobs <= 3; jobs++) {
-        struct program_plan p = {.jobs = jobs, .max_cycles = 10000000};
-        struct degrees d = {0};
-        struct record_run run[9];
-        struct ptxrun r;
-        params_default(gpu_cfg_groups(), &p.cfg);
-        p.cfg.top.cores = 1;
-        if (ptxrun_open(&r, meet, 1, 4096)) {
-            r.l.grid[0] = 4;
-            CU_ASSERT_TRUE(launch_init(&r.l, &r.err));
-            CU_ASSERT_TRUE_FATAL(measure_degrees(
-                &d, &p, &r.l, &(struct measured_degrees){.out = run, .n_max = 8}, &r.err));
-            for (int n = 1; n <= 8; n++) {
-                CU_ASSERT_EQUAL(run[n].n, n);
-                CU_ASSERT_EQUAL(run[n].ran, n < 4 ? 4 : n);
-                CU_ASSERT_EQUAL(run[n].stats.ctas, 4);
-                CU_ASSERT_EQUAL(run[n].stats.cycles, run[4].stats.cycles);
-            }
+        struct meeting m;
+        CU_ASSERT_TRUE_FATAL(they_meet(&m, jobs, 10000000, 8));
+        for (int n = 1; n <= 8; n++) {
+            CU_ASSERT_EQUAL(m.run[n].n, n);
+            CU_ASSERT_EQUAL(m.run[n].ran, n < 4 ? 4 : n);
+            CU_ASSERT_EQUAL(m.run[n].stats.ctas, 4);
+            CU_ASSERT_EQUAL(m.run[n].stats.cycles, m.run[4].stats.cycles);
         }
-        degrees_free(&d);
-        ptxrun_close(&r);
+        they_part(&m);
     }
 }
 
