@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "base/demangle.h"
+#include "base/own_pid.h"
 #include "cudart/props.h"
 #include "cudart/rt.h"
 #include "program/detail.h"
@@ -141,13 +141,13 @@ static void open_session(void)
 {
     struct err e;
     process.tried = true;
-    process.owner = getpid();
+    process.owner = own_pid();
     process.recorder = recorder_open(process.plan, &e);
     if (!process.recorder) {
         rt_say("no simulated GPU: %s", e.msg);
         return;
     }
-    recorder_put(process.recorder, RECORD_DEVICE, &(struct record_device){getpid()},
+    recorder_put(process.recorder, RECORD_DEVICE, &(struct record_device){own_pid()},
                  sizeof(struct record_device));
     process.detail = detail_new(process.recorder);
     process.session = session_new(detail_executor(process.detail), "program.ptx");
@@ -167,7 +167,7 @@ __attribute__((destructor)) static void end(void)
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += LAST_WAIT;
-    if (!process.detail || process.owner != getpid() ||
+    if (!process.detail || process.owner != own_pid() ||
         pthread_mutex_timedlock(&process.lock, &until) != 0)
         return;
     SESSION_CALL();
@@ -181,7 +181,7 @@ __attribute__((destructor)) static void end(void)
 static struct session *session_of_process(void)
 {
     SESSION_CALL();
-    if (process.tried && process.owner != getpid())
+    if (process.tried && process.owner != own_pid())
         return NULL;
     if (!process.tried)
         open_session();
@@ -206,7 +206,7 @@ struct devmem *rt_memory(void)
 /* There is a session to ask. */
 static cudaError_t begun(void)
 {
-    if (process.tried && process.owner != getpid())
+    if (process.tried && process.owner != own_pid())
         return cudaErrorInitializationError;
     struct session *s = session_of_process();
     if (!s)

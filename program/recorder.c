@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/demangle.h"
+#include "base/own_pid.h"
 
 struct recorder {
     struct program_plan plan;
@@ -88,7 +89,7 @@ const struct program_plan *recorder_plan(const struct recorder *r)
 
 void recorder_put(struct recorder *r, enum record_kind kind, const void *record, size_t bytes)
 {
-    struct record_head head = {(uint32_t)kind, (uint32_t)bytes, getpid()};
+    struct record_head head = {(uint32_t)kind, (uint32_t)bytes, own_pid()};
     char *whole = xmalloc(sizeof head + bytes);
     memcpy(whole, &head, sizeof head);
     memcpy(whole + sizeof head, record, bytes);
