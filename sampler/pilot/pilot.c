@@ -18,8 +18,9 @@
 #define CUT_WHOLE  6 /* shares of so many CTAs a place are never cut */
 #define CUT_STEADY 0.02
 #define WARM_UP    0.25 /* of the instructions, that are left out of a rate */
-/* CTAs that wait for others may wait for one that the model leaves out. One CTA may do the work of
- * all, and locks are tried several times; what executes more than this waits. */
+/* CTAs that wait for others may wait for one that the model leaves out. Where that is not proved:
+ * one CTA may do the work of all, and its share may be tried so many times for locks; what executes
+ * more than both waits. */
 #define WAITS_TIMES 4
 #define WAITS_LEAST 65536
 #define RECENT      64 /* allocations, of which something may be in L2 */
@@ -125,6 +126,12 @@ static struct warm *lines_before(const struct pilot *p, const struct launch *l,
     return warm_new(range, ranges, p->full->mem.l2.line, share);
 }
 
+static uint64_t most_insts(const struct pilot *p)
+{
+    const double share = (double)p->cores / p->full->top.cores;
+    return (uint64_t)((double)p->launch_insts * (1 + WAITS_TIMES * share)) + WAITS_LEAST;
+}
+
 static bool simulate(const struct pilot *p, struct launch *l, struct gpu *g,
                      const struct gpu_opts *opts, struct pilot_result *out, struct err *e)
 {
@@ -141,7 +148,7 @@ static bool simulate(const struct pilot *p, struct launch *l, struct gpu *g,
     o.progress = p->deadline > 0 ? before_deadline : NULL;
     o.progress_user = &w;
     if (p->cores < p->full->top.cores)
-        o.max_warp_insts = WAITS_TIMES * p->launch_insts + WAITS_LEAST;
+        o.max_warp_insts = most_insts(p);
     const bool ok = gpu_launch(g, l, &o, &st, e);
     out->warp_insts = st.warp_insts;
     out->thread_insts = st.thread_insts;
@@ -180,15 +187,19 @@ bool pilot_run(const struct pilot *p, const struct launch *l, int n, struct pilo
                          .max_cycles = p->max_cycles,
                          .num_ctas = cta_share(&of, &list),
                          .cta_list = list,
+                         .alone = true,
                          .only_core = -1,
                          .warm = lines_before(p, l, &cfg),
                          .code_since = p->code_since};
     const bool ok = simulate(p, &copy, g, &o, out, e);
-    out->never_ends = why.kind == FAULT_NEVER_ENDS;
+    const bool stuck = why.kind == FAULT_NEVER_ENDS, in_part = p->cores < p->full->top.cores;
+    out->never_ends = stuck && !in_part;
+    if (stuck && in_part)
+        out->waits = out->stopped = true;
     devmem_free(copy.mem);
     gpu_free(g);
     warm_free(o.warm);
     free(list);
     out->seconds = cpu_seconds() - start;
-    return ok;
+    return ok || out->waits;
 }

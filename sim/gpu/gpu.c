@@ -126,6 +126,7 @@ bool gpu_has_room(const struct gpu_cfg *cfg, const struct launch *l, struct err 
 struct watch { /* what the main loop keeps an eye on */
     cycle_t start, last_move, next_look;
     uint64_t done, all;
+    bool may_wait;           /* ... for CTAs of the grid that are left out */
     uint64_t seen;           /* CTAs that had ended when it was looked at last */
     int look_in, look_every; /* calls of look() until it is asked whether anything can go on */
     struct observer observer;
@@ -182,12 +183,12 @@ static bool never_ends(struct gpu *g, struct launch *l, struct err *e)
     BUG_ON(true, "kernel %s: no CTA is there to be stuck", l->kernel->name);
 }
 
-/* False: the CTAs that are there can never end, which is the launch's fault; not so where CTAs of
- * its grid were left out, for which they may wait. No cycle passes while they are stuck. */
+/* False: the CTAs that are there can never end, which is the launch's fault. No cycle passes while
+ * they are stuck. */
 static bool may_go_on(struct gpu *g, struct launch *l, struct watch *w, struct err *e)
 {
     bool stuck = false;
-    if (w->all < launch_ctas(l))
+    if (w->may_wait)
         return true;
     if (w->seen != w->done) {
         w->look_in = w->look_every = 1;
@@ -319,6 +320,7 @@ bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struc
                       .last_move = g->now,
                       .next_look = g->now + PROGRESS_EVERY,
                       .all = all,
+                      .may_wait = all < grid && !o->alone,
                       .look_in = 1,
                       .look_every = 1};
     observer_start(&w.observer, g, o, out);

@@ -32,6 +32,7 @@ same_cycles() { # NAME: of a sample, and of a search in $tmp/cycles
 # What sample says is what search finds: work a cycle, whatever is executed while waiting.
 t 0 search --json "$tmp/chain.cfg"
 json {0..7}.cycles | xargs >"$tmp/cycles"
+one=$(json 7.warp_insts)
 best=$(tr ' ' '\n' <"$tmp/cycles" | sort -n | head -1)
 n=$(tr ' ' '\n' <"$tmp/cycles" | grep -nx "$best" | head -1 | cut -d: -f1)
 jobs_tried=(1 2) ctas_tried=("" "--cta 200")
@@ -41,6 +42,7 @@ for jobs in "${jobs_tried[@]}"; do
     says "chain has CTAs that wait for others"; says "simulated at every degree, as \`search\` does"
     [[ $(json chosen_n) == "$n" ]] || fail "chain: n = $(json chosen_n), not $n"
     same_cycles chain
+    [[ $(json full_warp_insts) == "$one.0" ]] || fail "chain: one simulation has $(json full_warp_insts) instructions, not $one"
     [[ $(json predicted_miss_rate | tr ' ' '\n' | sort -u) == null ]] || fail "chain: a miss rate that nobody has seen"
     grep -q least_n "$tmp/out" && fail "chain ends at every degree"
 done
@@ -64,10 +66,13 @@ t 1 sample --set max_ctas=3 "$tmp/meet.cfg"; says "never ends"
 t 0 search --json "$tmp/front.cfg"
 [[ $(json 0.least_n) == 3 ]] || fail "front: at least $(json 0.least_n)"
 json {0..7}.cycles | xargs >"$tmp/cycles"
+all=$(json {0..7}.warp_insts | awk '{ all += $1 } END { print all }')
 for cta in "${ctas_tried[@]}"; do
     # shellcheck disable=SC2086 # an option and its argument
     t 0 sample --json $cta "$tmp/front.cfg"; same_cycles "front $cta"
     [[ $(json least_n) == 3 ]] || fail "front $cta: at least $(json least_n)"
+    # A slice of the GPU in which some wait for those left out is soon given up.
+    json warp_insts | awk -v all="$all" '{ exit !($1 < 1.1 * all) }' || fail "front $cta: $(json warp_insts) instructions, of $all"
 done
 
 # Beside another kernel; within a budget, which leaves open what it leaves out; thorough; without a model.
