@@ -328,6 +328,13 @@ static void credit(const struct detail *d, const struct kernel_state *k, const s
     r->cycles = cycles_like(d, k, rep, r);
 }
 
+/* No degree can be chosen for it, and one with its scalars was looked at: it is taken to be like
+ * that, as `run` takes it, and not looked at again. */
+static bool needs_no_look(const struct detail *d, const struct launch *l, const struct repeat *rep)
+{
+    return rep->looked && !rep->missed && gpu_most_degree(&d->plan->cfg, l) == 1;
+}
+
 /* A launch that is to be measured, or credited to the cluster of like ones that was. */
 bool detail_try_out(struct detail *d, struct kernel_state *k, struct launch *l, struct repeat *rep,
                     struct record_launch *r, struct err *e)
@@ -342,6 +349,12 @@ bool detail_try_out(struct detail *d, struct kernel_state *k, struct launch *l, 
         credit(d, k, rep, r);
         return true;
     }
+    if (!anew && needs_no_look(d, l, rep)) {
+        r->cluster = rep->like;
+        const bool ran = detail_only_execute(d, k, l, rep, r, e);
+        credit(d, k, rep, r);
+        return ran;
+    }
     const bool sure = detail_may_measure(d, k) &&
                       (anew || rep->missed || !launch_clusters_may_hold(&k->clusters.like, l));
     const bool ok = execute_watched(d, k, l, sure, &before, r, e);
@@ -350,6 +363,10 @@ bool detail_try_out(struct detail *d, struct kernel_state *k, struct launch *l, 
     if (wanted && !before.mem)
         before.mem = as_before(d, k, l, rep);
     undo_fini(&d->undo);
+    if (ok) {
+        rep->looked = true;
+        rep->like = r->cluster;
+    }
     if (wanted && before.mem) {
         rep->missed = false;
         measure(d, k, &before, r);

@@ -10,6 +10,8 @@ struct repeat {      /* one set of equal launches */
     uint64_t cycles; /* of the last one simulated; 0: none */
     int cluster;     /* of that one: clusters of its kernel are the caller's */
     bool detailed;   /* it was simulated or sampled */
+    bool looked;     /* one of them was put into a cluster: */
+    int like;        /* ... that of the last one */
     bool missed;     /* it was to be, but memory as it was before was not kept */
 };
 

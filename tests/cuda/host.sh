@@ -143,6 +143,9 @@ paste "$tmp/simulated" "$tmp/predicted" |
     fail "unlike: predicted IPC is far off at the chosen degree or the default, which had pilots"
 unlike 2 4 2 1 64 1 64 1 64
 unlike 1 2 1 1 1 1
+# Of launches with a single degree those with the same scalars are one, as for `run`; with two they are not.
+unlike 1 2 1 1@15 64@15 64@15
+unlike 2 1 2 1@30 64@30 64@30
 options=(--max-launches 1) # the second kind is executed, and counted to the first
 unlike 1 2 1 1 64 1 64 1
 shows '"executed": 2,'
