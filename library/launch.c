@@ -88,12 +88,6 @@ static bool facts_of(struct mdpredict_device *d, const struct launch *l, struct 
     return ok;
 }
 
-static bool rates_of(struct mdpredict_device *d, struct err *e)
-{
-    d->rates_known = d->rates_known || memory_rates_measure(&d->plan.cfg, &d->rates, e);
-    return d->rates_known;
-}
-
 static bool coefficients_of(const struct model_ops *m, struct coefficients *c, struct err *e)
 {
     char *path = datadir_find("coefficients", m->name, e);
@@ -123,7 +117,7 @@ static bool sample_with(struct mdpredict_device *d, const struct coefficients *c
 {
     struct launch_facts facts;
     struct record_sample *s = xcalloc(1, sizeof *s);
-    const bool known = facts_of(d, l, &facts, e) && rates_of(d, e);
+    const bool known = facts_of(d, l, &facts, e);
     const struct measured_launch m = {.l = l,
                                       .facts = &facts,
                                       .rates = &d->rates,

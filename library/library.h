@@ -24,7 +24,6 @@ struct mdpredict_device {
     struct mdpredict_module *modules; /* owned */
     struct gpu *gpu;                  /* owned; of simulated launches; NULL until the first */
     struct memory_rates rates;        /* of the GPU */
-    bool rates_known;
     /* What happens to the launch that comes; its argument. */
     bool (*act)(struct mdpredict_device *d, struct launch *l, struct err *e);
     struct mdpredict_result *result; /* borrowed; NULL: none is wanted */

@@ -37,7 +37,6 @@ struct detail {
     struct races *races;  /* owned; NULL: nobody looks for them */
     struct device_time time;
     struct memory_rates rates; /* of the plan's GPU */
-    bool rates_known;
     double sampled_insts;      /* warp instructions of the launches that were sampled */
     double pilot_insts;        /* ... that their pilots took */
     struct launch_facts facts; /* of the running launch, where it is looked at */

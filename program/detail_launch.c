@@ -142,6 +142,17 @@ bool detail_simulate(struct detail *d, struct kernel_state *k, struct launch *l,
 
 /* -- executed, and measured on copies of memory */
 
+/* Said once of a kernel. */
+static void say_short(struct kernel_state *k, const struct launch *l, const struct sample *s)
+{
+    if (k->is_short || !sample_searched(s) || sample_degrees(s) < 2)
+        return;
+    k->is_short = true;
+    char *text = sample_short_text(l);
+    fprintf(stderr, "mdpredict: %s\n", text);
+    free(text);
+}
+
 /* Memory of `before` is as the launch found it: what its CTAs do was known only when it had run.
  * False: k->waits, or e tells why. */
 static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch *before,
@@ -151,12 +162,6 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
                               .launch = d->number,
                               .cluster = r->cluster,
                               .launch_insts = (double)r->warp_insts};
-    if (!d->rates_known) {
-        if (!memory_rates_measure(&d->plan->cfg, &d->rates, e))
-            return false;
-        sample_cost_memory(&s.cost, &d->rates);
-        d->rates_known = true;
-    }
     d->sampled_insts += (double)r->warp_insts;
     const struct measured_launch m = {.l = before,
                                       .facts = &d->facts,
@@ -166,6 +171,7 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
                                       .waits = &k->waits};
     if (!measure_sample(d->plan, &m, &s, e))
         return false;
+    say_short(k, before, &s.sample);
     d->pilot_insts += (double)s.cost.pilot_warp_insts;
     recorder_put(d->recorder, RECORD_SAMPLE, &s, sizeof s);
     return true;

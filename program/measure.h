@@ -50,7 +50,7 @@ struct launch_facts measure_facts(const struct program_plan *p, const struct lau
 struct measured_launch { /* borrowed */
     const struct launch *l;
     const struct launch_facts *facts;
-    const struct memory_rates *rates; /* of the plan's GPU: measured once for all launches */
+    struct memory_rates *rates; /* of the plan's GPU, for all launches */
     double program_insts; /* warp instructions of the program's launches that were sampled, up to
                              and with this one */
     double pilot_insts;   /* ... that pilots of those before it took */

@@ -38,9 +38,8 @@ static int choose(void *user, const struct cta_view *v, const struct run_stats *
     copy.why = NULL;
     copy.printf_file = o->nowhere;
     st.dram_reads = st.replies_from_dram;
-    if (!o->rates_known && !memory_rates_measure(o->cfg, &o->rates, &e))
+    if (!o->rates.known && !memory_rates_measure(o->cfg, &o->rates, &e))
         return v->fits;
-    o->rates_known = true;
     fill_launch(&d, o->launch, v, one);
     if (!cta_window_of(&w, &copy, &st, &d, &e))
         return v->fits; /* a CTA that waits for others */

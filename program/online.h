@@ -16,7 +16,6 @@
 struct online {
     struct model_coeffs with;  /* borrowed; model NULL: the GPU has another CTA scheduler */
     struct memory_rates rates; /* of the GPU; measured when first wanted */
-    bool rates_known;
     const struct gpu_cfg *cfg; /* borrowed */
     struct launch *launch;     /* the one that runs; borrowed */
     uint64_t max_cycles;

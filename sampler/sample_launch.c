@@ -24,24 +24,17 @@ void sample_cost_add(struct sample_cost *to, const struct sample_cost *more)
     to->memory_seconds += more->memory_seconds;
 }
 
-void sample_cost_memory(struct sample_cost *to, const struct memory_rates *r)
+static bool fill_rates(const struct gpu_cfg *cfg, struct memory_rates *r, struct sample *d,
+                       struct sample_cost *cost, struct err *e)
 {
-    to->memory_warp_insts += r->warp_insts;
-    to->memory_seconds += r->seconds;
-}
-
-static bool fill_rates(const struct gpu_cfg *cfg, const struct memory_rates *known,
-                       struct sample *d, struct sample_cost *cost, struct err *e)
-{
-    struct memory_rates r;
-    if (!known) {
-        if (!memory_rates_measure(cfg, &r, e))
+    if (!r->known) {
+        if (!memory_rates_measure(cfg, r, e))
             return false;
-        sample_cost_memory(cost, &r);
-        known = &r;
+        cost->memory_warp_insts += r->warp_insts;
+        cost->memory_seconds += r->seconds;
     }
-    d->l2_lines_per_cycle = known->l2;
-    d->dram_lines_per_cycle = known->dram;
+    d->l2_lines_per_cycle = r->l2;
+    d->dram_lines_per_cycle = r->dram;
     return true;
 }
 
@@ -111,12 +104,15 @@ static void add_pilots(const struct pilots *p, struct sample_cost *cost)
     cost->pilot_seconds += p->seconds;
 }
 
+/* most_insts: what is left until a search would be cheaper. */
 static bool run_pilots(const struct gpu_cfg *cfg, const struct sample_opts *o,
-                       const struct launch_facts *facts, const struct launch *l, struct sample *d,
-                       struct sample_cost *cost, struct err *e)
+                       const struct launch_facts *facts, double most_insts, const struct launch *l,
+                       struct sample *d, struct sample_cost *cost, struct err *e)
 {
     const struct pilot_coeff coeff = pilots_at(&o->pilots, o->effort);
     struct pilots p = pilots_of(cfg, o, facts, &coeff);
+    if (o->effort == EFFORT_QUICK && !(p.most_insts > 0 && p.most_insts < most_insts))
+        p.most_insts = most_insts;
     const bool ok = pilots_run(&p, l, d, e);
     add_pilots(&p, cost);
     return ok;
@@ -155,6 +151,16 @@ char *sample_search_text(const struct launch *l)
     return text;
 }
 
+char *sample_short_text(const struct launch *l)
+{
+    char *name = demangle_fit(l->kernel->name, NAME_ROOM);
+    char *text = xasprintf("%s is shorter than its sample would be: it is not sampled, but "
+                           "simulated at every degree, as `search` does",
+                           name);
+    free(name);
+    return text;
+}
+
 char *sample_least_text(const char *name, int least)
 {
     char *shown = demangle_fit(name, NAME_ROOM);
@@ -166,16 +172,40 @@ char *sample_least_text(const char *name, int least)
     return text;
 }
 
-bool sample_search(const struct gpu_cfg *cfg, const struct sample_opts *o,
+static bool search(const struct gpu_cfg *cfg, const struct sample_opts *o,
                    const struct launch_facts *facts, const struct launch *l, struct sample *d,
                    struct sample_cost *cost, struct err *e)
 {
     struct pilots p = pilots_of(cfg, o, facts, &o->pilots);
-    const double executed = d->total_warp_insts;
-    const bool ok = fill_launch(cfg, l, facts, d, e) && pilots_search(&p, l, d, e);
+    const bool ok = pilots_search(&p, l, d, e);
     add_pilots(&p, cost);
-    cost->full_warp_insts += d->total_warp_insts - executed;
     return ok;
+}
+
+bool sample_search(const struct gpu_cfg *cfg, const struct sample_opts *o,
+                   const struct launch_facts *facts, const struct launch *l, struct sample *d,
+                   struct sample_cost *cost, struct err *e)
+{
+    return fill_launch(cfg, l, facts, d, e) && search(cfg, o, facts, l, d, cost, e);
+}
+
+/* Warp instructions in detail that a search takes more than the least that a sample does: one CTA,
+ * and the kernel that measures the memory. */
+static double saved_insts(const struct gpu_cfg *cfg, const struct sample_opts *o,
+                          const struct launch *l, const struct sample *d)
+{
+    const double memory = o->rates->known ? 0 : (double)memory_rates_insts(cfg);
+    const double cta = d->launch_warp_insts / (double)launch_ctas(l);
+    return sample_degrees(d) * d->launch_warp_insts - memory - cta;
+}
+
+static bool sample(const struct gpu_cfg *cfg, const struct sample_opts *o,
+                   const struct launch_facts *facts, struct launch *l, struct sample *d,
+                   struct sample_cost *cost, struct err *e)
+{
+    const double saved = saved_insts(cfg, o, l, d);
+    return fill_rates(cfg, o->rates, d, cost, e) && take_window(cfg, o, facts, l, d, cost, e) &&
+           (o->effort == EFFORT_WINDOW || run_pilots(cfg, o, facts, saved, l, d, cost, e));
 }
 
 static bool runs_alone(const struct launch *l, struct err *e)
@@ -191,7 +221,9 @@ bool sample_launch(const struct gpu_cfg *cfg, const struct sample_opts *o,
                    const struct launch_facts *facts, struct launch *l, struct sample *d,
                    struct sample_cost *cost, struct err *e)
 {
-    return fill_launch(cfg, l, facts, d, e) && runs_alone(l, e) &&
-           fill_rates(cfg, o->rates, d, cost, e) && take_window(cfg, o, facts, l, d, cost, e) &&
-           (o->effort == EFFORT_WINDOW || run_pilots(cfg, o, facts, l, d, cost, e));
+    if (!fill_launch(cfg, l, facts, d, e) || !runs_alone(l, e))
+        return false;
+    const bool may_search = o->effort != EFFORT_WINDOW && !o->every_pilot;
+    return may_search && saved_insts(cfg, o, l, d) <= 0 ? search(cfg, o, facts, l, d, cost, e)
+                                                        : sample(cfg, o, facts, l, d, cost, e);
 }

@@ -22,7 +22,7 @@ struct sample_opts {
     int jobs;             /* host threads; 0: one. The results are the same */
     uint64_t max_cycles;
     struct cta_window_opts window;
-    const struct memory_rates *rates; /* borrowed; of the GPU; NULL: measured first */
+    struct memory_rates *rates; /* borrowed; of the GPU: measured when first needed */
 };
 
 struct sample_cost {                       /* everything that samples needed */
@@ -35,15 +35,15 @@ struct sample_cost {                       /* everything that samples needed */
     double memory_seconds;                                                 /* likewise */
 };
 void sample_cost_add(struct sample_cost *to, const struct sample_cost *more);
-void sample_cost_memory(struct sample_cost *to, const struct memory_rates *r);
 
 /* The launch's CTAs wait for each other, or run in clusters, so that one alone says nothing. Adds
  * to *cost what finding out has taken. */
 bool sample_waits(const struct launch_facts *facts, const struct launch *l,
                   struct sample_cost *cost);
-/* A sentence on such a launch's kernel, and one on what never ends with fewer than `least` CTAs at
- * once, a kernel or a target; the caller frees. */
+/* Sentences on such a launch's kernel, on one that is simulated since it is short, and on what
+ * never ends with fewer than `least` CTAs at once, a kernel or a target; the caller frees. */
 char *sample_search_text(const struct launch *l);
+char *sample_short_text(const struct launch *l);
 char *sample_least_text(const char *name, int least);
 /* As sample_launch(), of such a launch: without a window, simulated whole at every degree
  * (sampler/pilot/pilots.h). */
@@ -51,8 +51,9 @@ bool sample_search(const struct gpu_cfg *cfg, const struct sample_opts *o,
                    const struct launch_facts *facts, const struct launch *l, struct sample *d,
                    struct sample_cost *cost, struct err *e);
 /* Fills *d, of which the caller has filled what is summed over like launches (kernel, part,
- * launches, total_*), and adds to *cost. False and e: no CTA fits, there is no such CTA, a fault, a
- * CTA that waits for others. */
+ * launches, total_*), and adds to *cost. A launch that takes no longer at every degree than its
+ * sample would is simulated as by sample_search(). False and e: no CTA fits, there is no such CTA,
+ * a fault, a CTA that waits for others. */
 bool sample_launch(const struct gpu_cfg *cfg, const struct sample_opts *o,
                    const struct launch_facts *facts, struct launch *l, struct sample *d,
                    struct sample_cost *cost, struct err *e);

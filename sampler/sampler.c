@@ -32,8 +32,8 @@ struct sampler {
     int at, last;  /* launch number of the running pass; the last one that the second pass needs */
     FILE *nowhere; /* what kernels print: the target is executed for its counts */
     bool done;
-    struct memory_rates rates; /* the GPU's */
-    struct recent_code code;   /* of the second pass */
+    struct memory_rates rates;
+    struct recent_code code; /* of the second pass */
 };
 
 /* A fifth of the work is the first pass, where only the running launch's length is known; the rest
@@ -127,8 +127,8 @@ static bool search_representative(struct sampler *s, const struct sample_opts *o
     return true;
 }
 
-static bool sample_representative(struct sampler *s, struct launch *l,
-                                  const struct launch_cluster *g, struct err *e)
+static bool take_sample(struct sampler *s, struct launch *l, const struct launch_cluster *g,
+                        struct err *e)
 {
     const struct launch_seen *seen = &s->profile.launch[s->at];
     struct sample *d = &s->out->kernel[seen->cluster];
@@ -148,7 +148,19 @@ static bool sample_representative(struct sampler *s, struct launch *l,
     l->why = &why;
     const bool ok = sample_launch(s->cfg, &o, &facts, l, d, &s->out->cost, e);
     l->why = before;
+    if (ok && sample_searched(d) && sample_degrees(d) > 1)
+        note(s->out, sample_short_text(l));
     return ok || (why.kind == FAULT_NEVER_ENDS && search_representative(s, &o, &facts, l, g, d, e));
+}
+
+/* What was simulated whole counts as it was: who waits executes more. */
+static bool sample_representative(struct sampler *s, struct launch *l,
+                                  const struct launch_cluster *g, struct err *e)
+{
+    const bool ok = take_sample(s, l, g, e);
+    const struct sample *d = &s->out->kernel[s->profile.launch[s->at].cluster];
+    s->out->cost.full_warp_insts += ok ? d->total_warp_insts - (double)g->warp_insts : 0;
+    return ok;
 }
 
 static bool sample_one(void *self, struct launch *l, struct err *e)
@@ -193,9 +205,6 @@ static bool both_passes(struct sampler *s, const struct target *t, struct err *e
     s->out->nkernels = s->profile.like.count;
     s->out->kernel = xcalloc((size_t)s->profile.like.count, sizeof *s->out->kernel);
     s->at = 0;
-    if (!memory_rates_measure(s->cfg, &s->rates, e))
-        return false;
-    sample_cost_memory(&s->out->cost, &s->rates);
     const bool ran = target_run(t, &sampling, false, e);
     return s->done || (ran && err_set(e, "%s launched less the second time", target_name(t)));
 }

@@ -21,7 +21,8 @@ static const char text[] =
 
 #define IN_FLIGHT 32 /* lines that a core asks for at once: as many as there are MSHRs, mostly */
 #define TIMES     4  /* ... one behind the other */
-#define INTERVAL  64 /* core cycles */
+#define OF_WARP   (9 + 5 * TIMES + 1) /* instructions of the text above */
+#define INTERVAL  64                  /* core cycles */
 
 struct mark {
     double cycle, answered; /* requests, until then */
@@ -36,15 +37,25 @@ struct stream {
     int marks;
 };
 
+static int threads_of(const struct gpu_cfg *cfg)
+{
+    const int threads = IN_FLIGHT * cfg->mem.l1d.line / 4;
+    return threads < 1024 ? threads : 1024;
+}
+
+static bool has_l2(const struct gpu_cfg *cfg)
+{
+    return cfg->mem.l2.enabled && !cfg->mem.partition.l2_texture_only;
+}
+
 static bool open_stream(struct stream *s, const struct gpu_cfg *cfg, struct err *e)
 {
     *s = (struct stream){.mem = devmem_new()};
     s->module = module_parse("memory rates", text, strlen(text), e);
     if (!s->module || !module_place(s->module, e))
         return false;
-    const int threads = IN_FLIGHT * cfg->mem.l1d.line / 4;
     s->l = (struct launch){.grid = {cfg->top.cores, 1, 1},
-                           .block = {threads < 1024 ? threads : 1024, 1, 1},
+                           .block = {threads_of(cfg), 1, 1},
                            .mem = s->mem,
                            .params = (uint8_t *)s->params};
     s->params[1] = (uint64_t)s->l.grid[0] * (uint64_t)s->l.block[0] * 4;
@@ -97,14 +108,19 @@ static bool measure(const struct gpu_cfg *slice, struct stream *s, struct memory
                     struct err *e)
 {
     struct gpu_cfg cfg = *slice;
-    const bool l2 = cfg.mem.l2.enabled && !cfg.mem.partition.l2_texture_only;
     cfg.top.flush_l1 = true;
     struct gpu *g = open_stream(s, &cfg, e) ? gpu_new(&cfg, e) : NULL;
-    const bool ok =
-        g && run_stream(s, g, &out->dram, out, e) && (!l2 || run_stream(s, g, &out->l2, out, e));
+    const bool ok = g && run_stream(s, g, &out->dram, out, e) &&
+                    (!has_l2(&cfg) || run_stream(s, g, &out->l2, out, e));
     gpu_free(g);
     close_stream(s);
     return ok;
+}
+
+uint64_t memory_rates_insts(const struct gpu_cfg *cfg)
+{
+    const int warps = (threads_of(cfg) + WARP_SIZE - 1) / WARP_SIZE, streams = has_l2(cfg) ? 2 : 1;
+    return (uint64_t)(streams * scale_model_slice(cfg) * warps * OF_WARP);
 }
 
 bool memory_rates_measure(const struct gpu_cfg *cfg, struct memory_rates *out, struct err *e)
@@ -118,6 +134,7 @@ bool memory_rates_measure(const struct gpu_cfg *cfg, struct memory_rates *out, s
         return err_prefix(e, "measuring the memory");
     out->dram *= (double)cfg->top.cores / cores;
     out->l2 *= (double)cfg->top.cores / cores;
+    out->known = true;
     out->seconds = cpu_seconds() - start;
     return true;
 }

@@ -1,10 +1,9 @@
 /* sampler/window/memory_rates.h -- what a GPU's memory delivers at best, network, queues and rows
- * of DRAM included: measured by two small kernels on the detailed simulator. Each warp loads from,
- * or stores to, lines one behind the other that nobody else uses.
+ * of DRAM included: measured by a small kernel on the detailed simulator. Each warp loads from
+ * lines one behind the other that nobody else uses.
  *
- *   DRAM reads    loads, with caches that they do not fit in
- *   DRAM stores   the same of stores; an L2 fetches and later writes back what is stored to
- *   L2 reads      the loads a second time, from a warm L2 and a cold L1D
+ *   DRAM reads    nothing is in a cache
+ *   L2 reads      a second time, from a warm L2 and a cold L1D
  *
  * They run on a slice of the GPU that has whole memory partitions (sampler/pilot/scale_model.h).
  * Rates are of the middle half of the requests: neither the empty queues of the start nor the last
@@ -15,6 +14,7 @@
 #include "sim/gpu/gpu_cfg.h"
 
 struct memory_rates { /* L1D lines a core cycle, the whole GPU's */
+    bool known;       /* they were measured */
     double dram, l2;  /* l2 0: there is none for data */
     /* what that cost */
     uint64_t warp_insts;
@@ -23,5 +23,7 @@ struct memory_rates { /* L1D lines a core cycle, the whole GPU's */
 
 /* The same configuration gives the same rates. */
 bool memory_rates_measure(const struct gpu_cfg *cfg, struct memory_rates *out, struct err *e);
+/* The warp instructions that it takes. */
+uint64_t memory_rates_insts(const struct gpu_cfg *cfg);
 
 #endif

@@ -32,11 +32,11 @@ for policy in static dyncta lcs online; do
 done
 t 0 run --functional -- "$tmp/host" compute
 t 0 sample -- "$tmp/host" compute; shows "chosen n"; shows "price "; shows "bound by"
-t 0 sample --counters -- "$tmp/host" compute; shows "one CTA alone on one core"; shows "set by"
+t 0 sample --counters --effort window -- "$tmp/host" compute; shows "one CTA alone on one core"; shows "set by"
 t 0 sample --model yen2014 --explain -- "$tmp/host" compute; shows "dr_inc"; shows "How to get n = "
 t 0 sample --explain --json -- "$tmp/host" compute; shows '"predicted_ipc_low"'; shows '"how"'
 shows '"dynamic_shared_bytes"'
-t 0 sample --json --max-insts 9 -- "$tmp/host" compute; shows '"full_warp_insts"'; shows '"window_insts": 1'
+t 0 sample --json --effort window --max-insts 9 -- "$tmp/host" compute; shows '"full_warp_insts"'; shows '"window_insts": 1'
 t 0 search -j 2 --json -- "$tmp/host" compute; shows '"optimum_n"'
 
 # Schedulers reach the program's process, by option and by list.

@@ -51,7 +51,8 @@ static void rates_lie_below_what_the_configuration_allows(void)
         CU_ASSERT(r.dram > 0.4 * most && r.dram < most);
         CU_ASSERT_EQUAL(r.l2 > 0, l2);
         CU_ASSERT(!l2 || (r.l2 > 0.99 * r.dram && r.l2 < reply_limit(&cfg)));
-        CU_ASSERT(r.warp_insts > 0 && r.seconds > 0);
+        CU_ASSERT(r.known && r.warp_insts > 0 && r.seconds > 0);
+        CU_ASSERT_EQUAL(r.warp_insts, memory_rates_insts(&cfg)); /* known without measuring */
     }
 }
 

@@ -33,6 +33,7 @@ struct rig {
     struct ptxrun r;
     struct launch_facts facts;
     struct sample_opts o;
+    struct memory_rates rates;
     struct sample d;
     struct sample_cost cost;
     struct err e;
@@ -58,6 +59,7 @@ static void rig_with(struct rig *x, const char *text, const char *const *setting
     x->o.effort = EFFORT_QUICK;
     x->o.model = &hilly;
     x->o.program_insts = (double)n.warp_insts;
+    x->o.rates = &x->rates;
 }
 
 static void rig_open(struct rig *x, const char *const *settings, int ctas)
@@ -290,7 +292,6 @@ static void ctas_that_wait_are_simulated_at_every_degree(void)
 {
     struct rig x;
     rig_with(&x, meet, NULL, 60);
-    x.cost.full_warp_insts = x.o.program_insts;
     struct rig y = x;
     CU_ASSERT_TRUE_FATAL(searched(&x, 1));
     CU_ASSERT_TRUE(sample_searched(&x.d));
@@ -303,7 +304,6 @@ static void ctas_that_wait_are_simulated_at_every_degree(void)
     CU_ASSERT_EQUAL(x.d.launch_warp_insts, x.d.pilot_insts[3]);
     CU_ASSERT_EQUAL(x.d.total_warp_insts, x.d.launch_warp_insts);
     CU_ASSERT_EQUAL(x.d.total_thread_insts, x.d.launch_thread_insts);
-    CU_ASSERT_EQUAL(x.cost.full_warp_insts, x.d.total_warp_insts);
     CU_ASSERT_TRUE(x.cost.pilot_warp_insts > x.d.pilot_insts[3]); /* what never ended costs, too */
     CU_ASSERT_TRUE_FATAL(searched(&y, 3));
     CU_ASSERT_EQUAL(memcmp(x.d.pilot_cycles, y.d.pilot_cycles, sizeof x.d.pilot_cycles), 0);
@@ -318,7 +318,65 @@ static void ctas_that_wait_are_simulated_at_every_degree(void)
     ptxrun_close(&x.r);
 }
 
-SUITE("sampled launch", T(ctas_that_wait_are_simulated_at_every_degree),
+/* As many of the search as it takes and no more, and the memory is not measured for it. */
+static void a_short_launch_is_simulated_at_every_degree(void)
+{
+    struct rig x;
+    rig_open(&x, NULL,
+             60); /* 4 degrees of 60 CTAs' instructions; a sample: one CTA's, and these: */
+    const uint64_t memory = memory_rates_insts(&x.cfg), cta = 2 * INSTS;
+    CU_ASSERT_TRUE_FATAL(4 * 60 * cta > memory + cta && 3 * 45 * cta <= memory + cta);
+    taken(&x);
+    CU_ASSERT_FALSE(sample_searched(&x.d));
+    CU_ASSERT_EQUAL(x.cost.memory_warp_insts, memory);
+    CU_ASSERT_TRUE(x.rates.known);
+    ptxrun_close(&x.r);
+    rig_open(&x, NULL, 45); /* 3 degrees */
+    taken(&x);
+    CU_ASSERT_TRUE(sample_searched(&x.d));
+    CU_ASSERT_EQUAL(x.cost.warp_insts, 3 * 45 * cta);
+    CU_ASSERT_EQUAL(x.cost.memory_warp_insts, 0);
+    CU_ASSERT_FALSE(x.rates.known);
+    for (int n = 1; n <= 3; n++)
+        CU_ASSERT_EQUAL(x.d.pilot_insts[n - 1], 45 * cta);
+    x.o.effort = EFFORT_WINDOW; /* nothing else is simulated */
+    taken(&x);
+    CU_ASSERT_FALSE(sample_searched(&x.d));
+    x.o.effort = EFFORT_QUICK; /* the memory is known now: a sample is cheaper */
+    CU_ASSERT_TRUE(x.rates.known);
+    taken(&x);
+    CU_ASSERT_FALSE(sample_searched(&x.d));
+    char *text = sample_short_text(&x.r.l);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "k is shorter than its sample would be"));
+    free(text);
+    ptxrun_close(&x.r);
+    rig_open(&x, NULL, 1); /* a window would be all of it */
+    x.rates.known = true;
+    x.facts.cta = 0;
+    taken(&x);
+    CU_ASSERT_TRUE(sample_searched(&x.d));
+    CU_ASSERT_EQUAL(x.cost.warp_insts, cta);
+    ptxrun_close(&x.r);
+}
+
+/* Pilots take no more than is left of a search of it. */
+static void a_sample_takes_no_more_than_a_search(void)
+{
+    struct rig x;
+    double insts;
+    rig_open(&x, NULL, 60);
+    const uint64_t search = 4 * 60 * 2 * INSTS;
+    x.o.pilots.worth = 0; /* all are */
+    x.o.pilots.budget = x.o.pilots.budget_short = 100;
+    taken(&x);
+    CU_ASSERT_TRUE(pilots(&x.d, &insts) >= 1);
+    const uint64_t once = x.cost.warp_insts + x.cost.memory_warp_insts;
+    CU_ASSERT_TRUE(once < search + 20 * 2 * INSTS); /* the last one is begun while any is left */
+    ptxrun_close(&x.r);
+}
+
+SUITE("sampled launch", T(a_short_launch_is_simulated_at_every_degree),
+      T(a_sample_takes_no_more_than_a_search), T(ctas_that_wait_are_simulated_at_every_degree),
       T(a_sample_knows_its_launch_and_window), T(a_window_alone_needs_no_pilot),
       T(pilots_are_those_that_are_worth_it), T(degrees_that_a_launch_lacks_have_none),
       T(every_pilot_can_be_had_and_costs), T(memory_is_as_it_was), T(threads_change_nothing),
