@@ -49,10 +49,13 @@ static double rate_of(const struct sample_cost *c)
     return ratio_of(c->window_seconds + c->pilot_seconds + c->run_seconds, (double)c->warp_insts);
 }
 
-/* A simulation executes what it does not simulate, a search every launch. */
+/* A simulation executes what it does not simulate, and looks at none of it; a search executes every
+ * launch, and looks at those that a sample does. */
 static void add_execution(const struct program_kernel *k, struct price *p)
 {
-    p->simulation += k->seconds * (1 - ratio_of((double)k->run_insts, (double)k->warp_insts));
+    const double each = k->plain_insts ? ratio_of(k->plain_seconds, (double)k->plain_insts)
+                                       : ratio_of(k->seconds, (double)k->warp_insts);
+    p->simulation += each * ((double)k->warp_insts - (double)k->run_insts);
     p->search += k->seconds;
 }
 

@@ -334,11 +334,16 @@ static void credit(const struct detail *d, const struct kernel_state *k, const s
     r->cycles = cycles_like(d, k, rep, r);
 }
 
-/* No degree can be chosen for it, and one with its scalars was looked at: it is taken to be like
- * that, as `run` takes it, and not looked at again. */
-static bool needs_no_look(const struct detail *d, const struct launch *l, const struct repeat *rep)
+/* It is taken to be like those with its scalars that were looked at last, as `run` takes it. */
+static bool execute_unseen(struct detail *d, struct kernel_state *k, struct launch *l,
+                           struct repeat *rep, struct record_launch *r, struct err *e)
 {
-    return rep->looked && !rep->missed && gpu_most_degree(&d->plan->cfg, l) == 1;
+    r->cluster = rep->like;
+    const bool ok = detail_only_execute(d, k, l, rep, r, e);
+    if (ok)
+        repeat_executed(rep, r->warp_insts);
+    credit(d, k, rep, r);
+    return ok;
 }
 
 /* A launch that is to be measured, or credited to the cluster of like ones that was. */
@@ -355,24 +360,19 @@ bool detail_try_out(struct detail *d, struct kernel_state *k, struct launch *l, 
         credit(d, k, rep, r);
         return true;
     }
-    if (!anew && needs_no_look(d, l, rep)) {
-        r->cluster = rep->like;
-        const bool ran = detail_only_execute(d, k, l, rep, r, e);
-        credit(d, k, rep, r);
-        return ran;
-    }
+    if (!anew && !repeat_wants_look(rep, gpu_most_degree(&d->plan->cfg, l) == 1))
+        return execute_unseen(d, k, l, rep, r, e);
     const bool sure = detail_may_measure(d, k) &&
                       (anew || rep->missed || !launch_clusters_may_hold(&k->clusters.like, l));
     const bool ok = execute_watched(d, k, l, sure, &before, r, e);
+    r->looked_at = true;
     const bool wanted =
         ok && detail_may_measure(d, k) && (anew || !clusters_tried(&k->clusters, r->cluster));
     if (wanted && !before.mem)
         before.mem = as_before(d, k, l, rep);
     undo_fini(&d->undo);
-    if (ok) {
-        rep->looked = true;
-        rep->like = r->cluster;
-    }
+    if (ok)
+        repeat_looked_at(rep, r->cluster, r->warp_insts);
     if (wanted && before.mem) {
         rep->missed = false;
         measure(d, k, &before, r);

@@ -76,6 +76,8 @@ static void on_launch(struct outcome *o, struct program_kernel *k, const struct 
     k->thread_insts += r->thread_insts;
     k->cycles += r->cycles;
     k->seconds += r->seconds;
+    k->plain_seconds += r->looked_at ? 0 : r->seconds;
+    k->plain_insts += r->looked_at ? 0 : r->warp_insts;
     if (!g)
         return;
     g->launches++;

@@ -42,6 +42,8 @@ struct program_kernel {
     uint64_t run_insts;                      /* warp instructions that `run` would simulate */
     uint64_t cycles;                         /* of all launches, where events have seen them */
     double seconds;                          /* CPU time of executing without timing */
+    double plain_seconds;                    /* ... launches that were not looked at: */
+    uint64_t plain_insts;                    /* their warp instructions */
     int least; /* with fewer CTAs at once it does not run, and does what it does here */
     struct program_degree *at;       /* owned; [n_max + 1] by n */
     struct program_cluster *cluster; /* owned */

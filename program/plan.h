@@ -84,6 +84,7 @@ struct record_launch {  /* after the launch */
     uint64_t warp_insts, thread_insts, ctas;
     uint64_t cycles; /* simulated, or as the README says: what events have seen */
     double seconds;  /* CPU time of executing it without timing */
+    bool looked_at;  /* ... it was looked at, which takes a part of that */
     bool known;      /* not executed: memory held its results */
     bool for_run;    /* `run` would simulate it: none before was the same */
 };

@@ -286,7 +286,8 @@ static bool race_ok(const struct record_race *r, const struct record_context *c,
 static bool bools_ok(uint32_t kind, const void *bytes, struct err *e)
 {
     const bool ok =
-        kind == RECORD_LAUNCH ? bool_ok(bytes, offsetof(struct record_launch, known)) &&
+        kind == RECORD_LAUNCH ? bool_ok(bytes, offsetof(struct record_launch, looked_at)) &&
+                                    bool_ok(bytes, offsetof(struct record_launch, known)) &&
                                     bool_ok(bytes, offsetof(struct record_launch, for_run))
         : kind == RECORD_KERNEL ? bool_ok(bytes, offsetof(struct record_kernel, selected))
                                 : true;

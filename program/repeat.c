@@ -5,6 +5,10 @@
 #include "base/err.h"
 #include "program/launch_key.h"
 
+#define ALIKE 4    /* in a row */
+#define LATER 0.25 /* of those seen */
+#define LESS  0.2  /* of the instructions; or more */
+
 struct entry {
     struct launch_key key;
     struct repeat r;
@@ -70,4 +74,26 @@ struct repeat *repeats_find(struct repeats *r, const struct launch *l, int kerne
     (*e)->key = k;
     r->n++;
     return &(*e)->r;
+}
+
+void repeat_looked_at(struct repeat *r, int cluster, uint64_t warp_insts)
+{
+    r->alike = r->alike > 0 && r->like == cluster ? r->alike + 1 : 1;
+    r->like = cluster;
+    r->insts = warp_insts;
+    r->look_at = r->seen + 1 + (uint64_t)(LATER * (double)r->seen);
+}
+
+void repeat_executed(struct repeat *r, uint64_t warp_insts)
+{
+    const double before = (double)r->insts, now = (double)warp_insts;
+    if (now < (1 - LESS) * before || (1 - LESS) * now > before)
+        r->alike = 0;
+}
+
+bool repeat_wants_look(const struct repeat *r, bool one_degree)
+{
+    if (r->missed || r->alike == 0)
+        return true;
+    return !one_degree && (r->alike < ALIKE || r->seen >= r->look_at);
 }

@@ -1,5 +1,7 @@
 /* program/repeat.h -- launches seen before: those that are the same but for pointers
- * (launch_key.h) do much the same work. */
+ * (launch_key.h) do much the same work. Which do not is seen by looking at them while they are
+ * executed, which takes time: once several in a row were alike, each is looked at that comes a
+ * quarter later than the one before, and the one behind a launch with other instructions. */
 #ifndef MDP_PROGRAM_REPEAT_H
 #define MDP_PROGRAM_REPEAT_H
 
@@ -10,15 +12,26 @@ struct repeat {      /* one set of equal launches */
     uint64_t cycles; /* of the last one simulated; 0: none */
     int cluster;     /* of that one: clusters of its kernel are the caller's */
     bool detailed;   /* it was simulated or sampled */
-    bool looked;     /* one of them was put into a cluster: */
-    int like;        /* ... that of the last one */
     bool missed;     /* it was to be, but memory as it was before was not kept */
+    /* Of those that were looked at: */
+    int alike; /* of one cluster, the last ones in a row; 0: there is none, or what was executed
+                  since is unlike it */
+    int like;  /* that cluster */
+    uint64_t insts;   /* warp instructions of the last one */
+    uint64_t look_at; /* the next one, as seen */
 };
 
 struct repeats; /* opaque */
 
 struct repeats *repeats_new(void);
 void repeats_free(struct repeats *r);
+/* It was looked at, and is of that cluster. */
+void repeat_looked_at(struct repeat *r, int cluster, uint64_t warp_insts);
+/* It was not, and executed so many. */
+void repeat_executed(struct repeat *r, uint64_t warp_insts);
+/* Whether the one that is seen now has to be looked at. one_degree: there is nothing to choose, so
+ * that one look is enough. */
+bool repeat_wants_look(const struct repeat *r, bool one_degree);
 /* The launch's set; a new one has seen == 0. Valid until repeats_free(). */
 struct repeat *repeats_find(struct repeats *r, const struct launch *l, int kernel);
 

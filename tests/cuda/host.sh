@@ -146,6 +146,9 @@ unlike 1 2 1 1 1 1
 # Of launches with a single degree those with the same scalars are one, as for `run`; with two they are not.
 unlike 1 2 1 1@15 64@15 64@15
 unlike 2 1 2 1@30 64@30 64@30
+# Of many alike few are looked at: one that is unlike is found all the same.
+# shellcheck disable=SC2046 # two words a time
+unlike 2 58 2 $(for ((i = 0; i < 60; i++)); do echo $((i < 40 ? 1 : 64))@30; done)
 options=(--max-launches 1) # the second kind is executed, and counted to the first
 unlike 1 2 1 1 64 1 64 1
 shows '"executed": 2,'

@@ -47,6 +47,8 @@ static void launches_are_summed_up_by_kernel_and_cluster(void)
         l.launch = i;
         l.cluster = i / 2;
         l.how = i ? HOW_REPEATED : HOW_DETAILED;
+        l.looked_at = i < 2;
+        l.seconds = 1 << i;
         records_put(&rs, RECORD_LAUNCH, &l, sizeof l);
     }
     struct record_run r = records_run(2);
@@ -55,6 +57,9 @@ static void launches_are_summed_up_by_kernel_and_cluster(void)
     CU_ASSERT_EQUAL(o.kernels, 1);
     CU_ASSERT_EQUAL(o.launches, 3);
     CU_ASSERT_EQUAL(o.detailed, 1);
+    CU_ASSERT_EQUAL(o.kernel[0].seconds, 7);
+    CU_ASSERT_EQUAL(o.kernel[0].plain_seconds, 4);
+    CU_ASSERT_EQUAL(3 * o.kernel[0].plain_insts, o.kernel[0].warp_insts);
     CU_ASSERT_FALSE(o.kernel[0].running);
     CU_ASSERT_EQUAL(o.kernel[0].clusters, 2);
     CU_ASSERT_EQUAL(o.kernel[0].cluster[0].launches, 2);
@@ -154,9 +159,14 @@ static void launches_are_checked(void)
         l.seconds = times[i];
         REFUSED(RECORD_LAUNCH, l, "out of range");
     }
-    l = records_launch();
-    memset((char *)&l + offsetof(struct record_launch, known), 2, 1);
-    REFUSED(RECORD_LAUNCH, l, "neither");
+    static const size_t bools[] = {offsetof(struct record_launch, looked_at),
+                                   offsetof(struct record_launch, known),
+                                   offsetof(struct record_launch, for_run)};
+    for (size_t i = 0; i < sizeof bools / sizeof *bools; i++) {
+        l = records_launch();
+        memset((char *)&l + bools[i], 2, 1);
+        REFUSED(RECORD_LAUNCH, l, "neither");
+    }
 }
 
 static void simulations_are_checked(void)

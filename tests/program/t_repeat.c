@@ -100,5 +100,75 @@ static void many_sets_keep_their_counts(void)
     end(&f);
 }
 
+/* So many of `launches` that are executed, all of one cluster, are looked at. */
+static int looks(struct repeat *r, int launches, int cluster, bool one_degree)
+{
+    int n = 0;
+    for (int i = 0; i < launches; i++) {
+        r->seen++;
+        if (repeat_wants_look(r, one_degree)) {
+            repeat_looked_at(r, cluster, 1000);
+            n++;
+        } else {
+            repeat_executed(r, 1000);
+        }
+    }
+    return n;
+}
+
+static void ever_fewer_of_those_alike_are_looked_at(void)
+{
+    struct repeat r = {.seen = 0};
+    CU_ASSERT_EQUAL(looks(&r, 4, 0, false), 4);
+    CU_ASSERT_EQUAL(looks(&r, 1, 0, false), 0); /* the fifth */
+    const int more = looks(&r, 10000, 0, false);
+    CU_ASSERT_TRUE(more > 20 && more < 40);
+    const uint64_t seen = r.seen;
+    int wait = 1; /* no more than a quarter passes without */
+    while (r.seen++, !repeat_wants_look(&r, false))
+        wait++;
+    CU_ASSERT_TRUE(wait <= (int)(seen / 4) + 1);
+}
+
+static void what_is_unlike_is_looked_at_until_it_is_not(void)
+{
+    struct repeat r = {.seen = 0};
+    looks(&r, 100, 0, false);
+    while (!repeat_wants_look(&r, false))
+        r.seen++;
+    CU_ASSERT_EQUAL(looks(&r, 4, 1, false), 4); /* another cluster */
+    CU_ASSERT_EQUAL(r.like, 1);
+    CU_ASSERT_EQUAL(looks(&r, 1, 1, false), 0);
+    struct repeat by_turns = {.seen = 0};
+    for (int i = 0; i < 50; i++)
+        CU_ASSERT_EQUAL(looks(&by_turns, 1, i % 3, false), 1);
+}
+
+static void other_instructions_want_a_look_at_the_next(void)
+{
+    const uint64_t insts[] = {801, 1249, 799, 1251};
+    for (int i = 0; i < 4; i++)
+        for (int one = 0; one < 2; one++) {
+            struct repeat r = {.seen = 100};
+            for (int k = 0; k < 4; k++)
+                repeat_looked_at(&r, 0, 1000);
+            r.seen++;
+            CU_ASSERT_FALSE(repeat_wants_look(&r, one));
+            repeat_executed(&r, insts[i]);
+            r.seen++;
+            CU_ASSERT_EQUAL(repeat_wants_look(&r, one), i >= 2);
+        }
+}
+
+static void of_one_degree_one_look_is_enough(void)
+{
+    struct repeat r = {.seen = 0};
+    CU_ASSERT_EQUAL(looks(&r, 1000, 0, true), 1);
+    r.missed = true; /* its memory was not kept: the next one is to be measured */
+    CU_ASSERT_TRUE(repeat_wants_look(&r, true));
+}
+
 SUITE("repeated launches", T(pointers_do_not_tell_launches_apart_and_scalars_do),
-      T(what_the_kernel_does_not_read_tells_nothing_apart), T(many_sets_keep_their_counts))
+      T(what_the_kernel_does_not_read_tells_nothing_apart), T(many_sets_keep_their_counts),
+      T(ever_fewer_of_those_alike_are_looked_at), T(what_is_unlike_is_looked_at_until_it_is_not),
+      T(other_instructions_want_a_look_at_the_next), T(of_one_degree_one_look_is_enough))

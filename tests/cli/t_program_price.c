@@ -1,0 +1,51 @@
+/* What an answer on a CUDA program costs, beside one simulation of it: from what its records say.
+ */
+#include "cli/program.h"
+#include "tests/suite.h"
+
+/* A kernel of 1,000 warp instructions, of which `run` simulates 100. 10 were simulated for a
+ * sample, in 1 s. Executing took 50 s, most of it where launches were looked at. */
+static struct program_kernel kernel(void)
+{
+    return (struct program_kernel){.k = {.n_max = 2},
+                                   .samples = 1,
+                                   .warp_insts = 1000,
+                                   .run_insts = 100,
+                                   .seconds = 50,
+                                   .cost = {.warp_insts = 10, .window_seconds = 1}};
+}
+
+static struct price price_of(struct program_kernel *k)
+{
+    struct options o = {.source = NULL};
+    struct outcome found = {.kernels = 1, .kernel = k};
+    struct verdict v = {.k = k};
+    struct program_result r = {
+        .mode = PROGRAM_SAMPLE, .o = &o, .found = &found, .v = &v, .n_max = 2};
+    program_price(&r);
+    return r.price;
+}
+
+/* One simulation: 100 instructions at 0.1 s, and 900 at what those took that nobody looked at. A
+ * search looks, too. */
+static void one_simulation_looks_at_nothing(void)
+{
+    struct program_kernel k = kernel();
+    k.plain_seconds = 4;
+    k.plain_insts = 800;
+    const struct price p = price_of(&k);
+    CU_ASSERT_DOUBLE_EQUAL(p.answer, 51, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(p.simulation, 10 + 900 * 4 / 800.0, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(p.search, 2 * 10 + 50, 1e-9);
+}
+
+static void where_all_were_looked_at_that_counts(void)
+{
+    struct program_kernel k = kernel();
+    CU_ASSERT_DOUBLE_EQUAL(price_of(&k).simulation, 10 + 0.9 * 50, 1e-9);
+    k.run_insts = k.warp_insts; /* all is simulated */
+    CU_ASSERT_DOUBLE_EQUAL(price_of(&k).simulation, 100, 1e-9);
+}
+
+SUITE("price of a program", T(one_simulation_looks_at_nothing),
+      T(where_all_were_looked_at_that_counts))
