@@ -84,7 +84,8 @@ static bool run_job(void *user, int i, struct err *e)
                                   .progress = pool_part_at,
                                   .user = j->part};
     const bool ran = runner_run(&plan, &r, e);
-    const bool ok = ran && record(s, j, &r, e);
+    const bool lower = c->cta && c->cta->optimum && j->n > 0; /* may be one that never ends */
+    const bool ok = (ran && record(s, j, &r, e)) || (!ran && r.never_ends && lower);
     if (ran)
         run_result_release(&r);
     pool_part_end(j->part, ok);
@@ -153,16 +154,16 @@ static void want_degrees(struct scheduling *s, struct job j)
         want(s, j);
 }
 
+/* The optimum: of equals the fewest CTAs at once. Some degrees may never end. */
 static void collect(struct scheduling *s, struct job j)
 {
     struct stored_run got;
     const struct scheduler_choice *cta = cta_of(s, &j);
     struct stored_run *out = &s->out->one[j.target * s->out->by->count + j.combination];
-    const bool found = find(s, &j, cta->optimum ? 1 : cta->n, out);
+    const bool found = find(s, &j, cta->optimum ? 0 : cta->n, out);
     BUG_ON(!found, "%s was not recorded", s->key[j.target]);
-    for (int n = 2; cta->optimum && n <= out->n_max; n++)
-        if (find(s, &j, n, &got) &&
-            stats_rate(&got.stats, RATE_ipc) > stats_rate(&out->stats, RATE_ipc))
+    for (int n = out->n_max - 1; cta->optimum && n >= 1; n--)
+        if (find(s, &j, n, &got) && got.stats.cycles <= out->stats.cycles)
             *out = got;
 }
 

@@ -61,6 +61,14 @@ t 0 sample --explain "$tmp/meet.cfg"; shows "never ends"
 t 1 search --set max_ctas=3 "$tmp/meet.cfg"; says "kernel meet"; says "never ends"
 t 1 sample --set max_ctas=3 "$tmp/meet.cfg"; says "never ends"
 
+# Under schedulers, too, an optimum ends; and it is the fastest, whatever is executed while waiting.
+t 0 compare --cta-schedulers static,optimum --csv "$tmp/meet.cfg"
+[[ $(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 3 { print $at["n"] }' "$tmp/out") == 4 ]] || fail "meet: the optimum is not 4"
+t 0 compare --cta-schedulers static,optimum --csv "$tmp/chain.cfg"
+awk -F, -v best="$best" -v all="$(cut -d' ' -f8 "$tmp/cycles")" '
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+    NR == 3 { exit ($at["normalised"] / (all / best) - 1) ^ 2 > 1e-20 }' "$tmp/out" || fail "chain: normalised by what it executes"
+
 # CTAs that use memory unlike the others, and wait for each other alone: all of them, in their order, whichever
 # is sampled.
 t 0 search --json "$tmp/front.cfg"
