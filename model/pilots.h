@@ -35,9 +35,10 @@ extern const struct model_ops model_pilots;
 /* With the budget that pilots have at an effort. */
 struct pilot_coeff pilots_at(const struct pilot_coeff *c, enum effort effort);
 /* Warp instructions that the pilots of the launches sampled so far may take together, where nobody
- * knows how many more will come: budget_short of them, until that is budget of short_insts; then
- * that, until budget of them is more. A program that ends up long has not overspent. */
-double pilots_allowance(const struct pilot_coeff *c, double sampled_insts);
+ * knows how many more will come: of those launches budget, once the program has executed
+ * short_insts; before, budget_short, as far as that is no more than a program of short_insts may
+ * take. */
+double pilots_allowance(const struct pilot_coeff *c, double sampled_insts, double executed_insts);
 /* IPC that the pilot with n at once has found; 0: there was none. */
 double pilots_ipc(const struct sample *s, int n);
 

@@ -213,6 +213,7 @@ static bool run_launch(struct detail *d, struct launch *l, struct err *e)
     if (ok && !r.known)
         learn_known(d, l, &r);
     recent_code_ran(&d->code, l->kernel);
+    d->executed_insts += (double)r.warp_insts;
     device_time_pass(&d->time, r.cycles);
     fflush(stdout); /* what the kernel printed comes before what the host prints without stdio */
     if (ok)

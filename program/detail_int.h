@@ -39,6 +39,7 @@ struct detail {
     struct memory_rates rates; /* of the plan's GPU */
     double sampled_insts;      /* warp instructions of the launches that were sampled */
     double pilot_insts;        /* ... that their pilots took */
+    double executed_insts;     /* ... of all launches before the running one */
     struct launch_facts facts; /* of the running launch, where it is looked at */
     struct recent_code code;   /* kernels that ran */
     struct undo undo;          /* ... where memory may be wanted as it was before */

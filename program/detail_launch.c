@@ -168,6 +168,7 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
                                       .rates = &d->rates,
                                       .program_insts = d->sampled_insts,
                                       .pilot_insts = d->pilot_insts,
+                                      .executed_insts = d->executed_insts + (double)r->warp_insts,
                                       .waits = &k->waits};
     if (!measure_sample(d->plan, &m, &s, e))
         return false;
@@ -334,14 +335,12 @@ static void credit(const struct detail *d, const struct kernel_state *k, const s
     r->cycles = cycles_like(d, k, rep, r);
 }
 
-/* It is taken to be like those with its scalars that were looked at last, as `run` takes it. */
+/* It is taken to be like those with its scalars that were looked at. */
 static bool execute_unseen(struct detail *d, struct kernel_state *k, struct launch *l,
                            struct repeat *rep, struct record_launch *r, struct err *e)
 {
-    r->cluster = rep->like;
     const bool ok = detail_only_execute(d, k, l, rep, r, e);
-    if (ok)
-        repeat_executed(rep, r->warp_insts);
+    r->cluster = ok ? repeat_executed(rep, r->warp_insts) : -1;
     credit(d, k, rep, r);
     return ok;
 }

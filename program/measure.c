@@ -281,7 +281,8 @@ bool measure_sample(const struct program_plan *p, const struct measured_launch *
     o.jobs = p->jobs;
     o.program_insts = m->program_insts;
     if (!m->last)
-        o.pilot_insts = fmax(1, pilots_allowance(&pilots, m->program_insts) - m->pilot_insts);
+        o.pilot_insts = fmax(1, pilots_allowance(&pilots, m->program_insts, m->executed_insts) -
+                                    m->pilot_insts);
     o.max_cycles = within(TRIAL_LEAST + ALONE_PER_INST * (each + 1), p->max_cycles);
     struct sample *s = &out->sample; /* of this launch alone: more like it may come */
     s->launches = 1;

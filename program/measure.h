@@ -51,10 +51,11 @@ struct measured_launch { /* borrowed */
     const struct launch *l;
     const struct launch_facts *facts;
     struct memory_rates *rates; /* of the plan's GPU, for all launches */
-    double program_insts; /* warp instructions of the program's launches that were sampled, up to
-                             and with this one */
-    double pilot_insts;   /* ... that pilots of those before it took */
-    bool last;            /* no other will come */
+    double program_insts;  /* warp instructions of the program's launches that were sampled, up to
+                              and with this one */
+    double executed_insts; /* ... of all so far */
+    double pilot_insts;    /* ... that pilots of those before it took */
+    bool last;             /* no other will come */
     bool *waits; /* set where CTAs wait for each other: it is not sampled; NULL: it is simulated at
                     every degree then */
 };

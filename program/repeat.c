@@ -1,13 +1,14 @@
 #include "program/repeat.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "program/launch_key.h"
 
-#define ALIKE 4    /* in a row */
-#define LATER 0.25 /* of those seen */
-#define LESS  0.2  /* of the instructions; or more */
+#define EXPECTED 4    /* looks in a row */
+#define LATER    0.25 /* of those seen */
+#define LESS     0.2  /* of the instructions; or more */
 
 struct entry {
     struct launch_key key;
@@ -76,24 +77,59 @@ struct repeat *repeats_find(struct repeats *r, const struct launch *l, int kerne
     return &(*e)->r;
 }
 
-void repeat_looked_at(struct repeat *r, int cluster, uint64_t warp_insts)
+static bool alike(uint64_t a, uint64_t b)
 {
-    r->alike = r->alike > 0 && r->like == cluster ? r->alike + 1 : 1;
-    r->like = cluster;
-    r->insts = warp_insts;
-    r->look_at = r->seen + 1 + (uint64_t)(LATER * (double)r->seen);
+    const double low = (double)(a < b ? a : b), high = (double)(a < b ? b : a);
+    return low >= (1 - LESS) * high;
 }
 
-void repeat_executed(struct repeat *r, uint64_t warp_insts)
+/* Of those with such instructions the one that was looked at last; NULL: there is none. */
+static const struct repeat_kind *kind_with(const struct repeat *r, uint64_t insts)
 {
-    const double before = (double)r->insts, now = (double)warp_insts;
-    if (now < (1 - LESS) * before || (1 - LESS) * now > before)
-        r->alike = 0;
+    for (int i = 0; i < r->kinds; i++)
+        if (alike(r->kind[i].insts, insts))
+            return &r->kind[i];
+    return NULL;
+}
+
+/* In front; what was there of its cluster goes, or the oldest. */
+static void put_kind(struct repeat *r, struct repeat_kind k)
+{
+    int i = 0;
+    while (i < r->kinds && r->kind[i].cluster != k.cluster)
+        i++;
+    if (i == r->kinds && r->kinds < REPEAT_KINDS)
+        r->kinds++;
+    else if (i == r->kinds)
+        i--;
+    memmove(r->kind + 1, r->kind, (size_t)i * sizeof *r->kind);
+    r->kind[0] = k;
+}
+
+void repeat_looked_at(struct repeat *r, int cluster, uint64_t warp_insts)
+{
+    const struct repeat_kind *k = kind_with(r, warp_insts);
+    r->as_expected = k && k->cluster == cluster ? r->as_expected + 1 : 1;
+    put_kind(r, (struct repeat_kind){cluster, warp_insts});
+    r->look_at = r->seen + 1 + (uint64_t)(LATER * (double)r->seen);
+    if (alike(r->sought, warp_insts))
+        r->sought = 0;
+}
+
+int repeat_executed(struct repeat *r, uint64_t warp_insts)
+{
+    const struct repeat_kind *k = kind_with(r, warp_insts);
+    if (k)
+        return k->cluster;
+    r->sought = warp_insts;
+    r->sought_until = 2 * r->seen;
+    return r->kind[0].cluster;
 }
 
 bool repeat_wants_look(const struct repeat *r, bool one_degree)
 {
-    if (r->missed || r->alike == 0)
+    if (r->missed || r->kinds == 0)
         return true;
-    return !one_degree && (r->alike < ALIKE || r->seen >= r->look_at);
+    const bool seeks = r->sought && r->seen <= r->sought_until;
+    return !one_degree && (seeks || r->as_expected < EXPECTED || r->seen >= r->look_at);
 }

@@ -1,11 +1,14 @@
 /* program/repeat.h -- launches seen before: those that are the same but for pointers
  * (launch_key.h) do much the same work. Which do not is seen by looking at them while they are
- * executed, which takes time: once several in a row were alike, each is looked at that comes a
- * quarter later than the one before, and the one behind a launch with other instructions. */
+ * executed, which takes time. Those that nobody looks at are told apart by their instructions: once
+ * several looks in a row have shown no more than these tell, the next comes a quarter later. One
+ * with instructions that no look has seen is missed, and sought from then on. */
 #ifndef MDP_PROGRAM_REPEAT_H
 #define MDP_PROGRAM_REPEAT_H
 
 #include "sim/func/warp.h"
+
+#define REPEAT_KINDS 8
 
 struct repeat {      /* one set of equal launches */
     uint64_t seen;   /* launches so far */
@@ -14,11 +17,14 @@ struct repeat {      /* one set of equal launches */
     bool detailed;   /* it was simulated or sampled */
     bool missed;     /* it was to be, but memory as it was before was not kept */
     /* Of those that were looked at: */
-    int alike; /* of one cluster, the last ones in a row; 0: there is none, or what was executed
-                  since is unlike it */
-    int like;  /* that cluster */
-    uint64_t insts;   /* warp instructions of the last one */
-    uint64_t look_at; /* the next one, as seen */
+    struct repeat_kind {
+        int cluster;
+        uint64_t insts;     /* warp instructions of the last one */
+    } kind[REPEAT_KINDS];   /* the last one's first */
+    int kinds, as_expected; /* of the last looks in a row */
+    uint64_t look_at;       /* the next one, as seen */
+    uint64_t sought;        /* with so many instructions; 0: none is */
+    uint64_t sought_until;  /* as seen */
 };
 
 struct repeats; /* opaque */
@@ -27,8 +33,8 @@ struct repeats *repeats_new(void);
 void repeats_free(struct repeats *r);
 /* It was looked at, and is of that cluster. */
 void repeat_looked_at(struct repeat *r, int cluster, uint64_t warp_insts);
-/* It was not, and executed so many. */
-void repeat_executed(struct repeat *r, uint64_t warp_insts);
+/* It was not, and executed so many: the cluster that it is taken to be of. One was looked at. */
+int repeat_executed(struct repeat *r, uint64_t warp_insts);
 /* Whether the one that is seen now has to be looked at. one_degree: there is nothing to choose, so
  * that one look is enough. */
 bool repeat_wants_look(const struct repeat *r, bool one_degree);

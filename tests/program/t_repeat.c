@@ -110,7 +110,7 @@ static int looks(struct repeat *r, int launches, int cluster, bool one_degree)
             repeat_looked_at(r, cluster, 1000);
             n++;
         } else {
-            repeat_executed(r, 1000);
+            CU_ASSERT_EQUAL(repeat_executed(r, 1000), cluster);
         }
     }
     return n;
@@ -136,28 +136,72 @@ static void what_is_unlike_is_looked_at_until_it_is_not(void)
     looks(&r, 100, 0, false);
     while (!repeat_wants_look(&r, false))
         r.seen++;
-    CU_ASSERT_EQUAL(looks(&r, 4, 1, false), 4); /* another cluster */
-    CU_ASSERT_EQUAL(r.like, 1);
+    CU_ASSERT_EQUAL(looks(&r, 4, 1, false), 4); /* another cluster, with the same instructions */
     CU_ASSERT_EQUAL(looks(&r, 1, 1, false), 0);
+    CU_ASSERT_EQUAL(repeat_executed(&r, 1000), 1); /* as the last that was looked at */
     struct repeat by_turns = {.seen = 0};
     for (int i = 0; i < 50; i++)
         CU_ASSERT_EQUAL(looks(&by_turns, 1, i % 3, false), 1);
 }
 
-static void other_instructions_want_a_look_at_the_next(void)
+/* Within a fifth they are the same. */
+static void instructions_tell_what_nobody_looked_at(void)
 {
-    const uint64_t insts[] = {801, 1249, 799, 1251};
-    for (int i = 0; i < 4; i++)
-        for (int one = 0; one < 2; one++) {
-            struct repeat r = {.seen = 100};
-            for (int k = 0; k < 4; k++)
-                repeat_looked_at(&r, 0, 1000);
-            r.seen++;
-            CU_ASSERT_FALSE(repeat_wants_look(&r, one));
-            repeat_executed(&r, insts[i]);
-            r.seen++;
-            CU_ASSERT_EQUAL(repeat_wants_look(&r, one), i >= 2);
+    struct repeat r = {.seen = 100};
+    for (int i = 0; i < 6; i++)
+        repeat_looked_at(&r, i % 2, i % 2 ? 2000 : 1000);
+    CU_ASSERT_FALSE(repeat_wants_look(&r, false)); /* they come as expected */
+    CU_ASSERT_EQUAL(repeat_executed(&r, 801), 0);
+    CU_ASSERT_EQUAL(repeat_executed(&r, 1249), 0);
+    CU_ASSERT_EQUAL(repeat_executed(&r, 1601), 1);
+    CU_ASSERT_EQUAL(repeat_executed(&r, 2499), 1);
+    CU_ASSERT_FALSE(repeat_wants_look(&r, false));
+}
+
+/* Each tenth executes ten times as much. The first of them is missed; the second is not. */
+static void what_was_missed_is_sought(void)
+{
+    struct repeat r = {.seen = 0};
+    int looked = 0, rare = 0;
+    for (int i = 1; i <= 1000; i++) {
+        const uint64_t insts = i % 10 ? 1000 : 10000;
+        r.seen++;
+        if (repeat_wants_look(&r, false)) {
+            repeat_looked_at(&r, i % 10 ? 0 : 1, insts);
+            rare += i % 10 == 0;
+            looked++;
+        } else {
+            CU_ASSERT_EQUAL(repeat_executed(&r, insts), i > 20 && i % 10 == 0);
         }
+        CU_ASSERT_EQUAL(rare > 0, i >= 20);
+    }
+    CU_ASSERT_TRUE(looked < 60);
+}
+
+/* ... until as many have come again. */
+static void what_does_not_come_again_is_sought_no_longer(void)
+{
+    struct repeat r = {.seen = 99};
+    for (int i = 0; i < 4; i++)
+        repeat_looked_at(&r, 0, 1000);
+    r.seen++;
+    CU_ASSERT_FALSE(repeat_wants_look(&r, false));
+    repeat_executed(&r, 5000);
+    CU_ASSERT_EQUAL(looks(&r, 100, 0, false), 100);
+    CU_ASSERT_EQUAL(looks(&r, 40, 0, false), 0);
+}
+
+/* Clusters beyond those that are kept take the place of the oldest. */
+static void the_oldest_kind_goes(void)
+{
+    struct repeat r = {.seen = 100};
+    for (int i = 0; i <= REPEAT_KINDS; i++)
+        repeat_looked_at(&r, i, 1000u << i);
+    CU_ASSERT_EQUAL(r.kinds, REPEAT_KINDS);
+    CU_ASSERT_EQUAL(repeat_executed(&r, 2000), 1);
+    CU_ASSERT_EQUAL(r.sought, 0);
+    CU_ASSERT_EQUAL(repeat_executed(&r, 1000), REPEAT_KINDS); /* not known: as the last */
+    CU_ASSERT_EQUAL(r.sought, 1000);
 }
 
 static void of_one_degree_one_look_is_enough(void)
@@ -171,4 +215,6 @@ static void of_one_degree_one_look_is_enough(void)
 SUITE("repeated launches", T(pointers_do_not_tell_launches_apart_and_scalars_do),
       T(what_the_kernel_does_not_read_tells_nothing_apart), T(many_sets_keep_their_counts),
       T(ever_fewer_of_those_alike_are_looked_at), T(what_is_unlike_is_looked_at_until_it_is_not),
-      T(other_instructions_want_a_look_at_the_next), T(of_one_degree_one_look_is_enough))
+      T(instructions_tell_what_nobody_looked_at), T(what_was_missed_is_sought),
+      T(what_does_not_come_again_is_sought_no_longer), T(the_oldest_kind_goes),
+      T(of_one_degree_one_look_is_enough))
