@@ -192,8 +192,8 @@ const struct command command_sample = {
         "answer cost. The rest of TARGET is executed without timing; --effort and --budget say\n"
         "what may be simulated besides. A kernel whose CTAs wait for each other is simulated at "
         "every\n"
-        "degree, whatever these say; so is one that is shorter than its sample would be, but not\n"
-        "with --effort window. --csv prints a row a degree.",
+        "degree, whatever these say. So is a launch for which that takes no longer than a sample,\n"
+        "unless --effort window or --budget is given. --csv prints a row a degree.",
     .min_args = 1,
     .max_args = 1,
     .run = run,

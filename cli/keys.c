@@ -166,7 +166,7 @@ static const struct key command[] = {
     {"command", "combination", "", "... of a warp and a CTA scheduler"},
     {"command", "warp_scheduler", "", "... its one part"},
     {"command", "cta_scheduler", "", "... its other"},
-    {"command", "normalised", "ratio", "... IPC over the baseline's"},
+    {"command", "normalised", "ratio", "... IPC over the baseline's, for as many instructions"},
     {"command", "geometric_mean", "ratio", "... over the targets"},
     {"command", "arithmetic_mean", "ratio", ""},
     {"command", "functions", "", "`disasm`: of a kernel, itself included"},

@@ -1,6 +1,8 @@
 /* program_price.c -- what a degree for a program's kernels costs. Samples and simulations of every
  * degree are made in one process, the program's own: of what that has taken, everything but the
  * simulations counts as needed for the answer. */
+#include <math.h>
+
 #include "cli/program.h"
 
 /* Simulations of a kernel without a sample are part of the answer. */
@@ -53,9 +55,10 @@ static double rate_of(const struct sample_cost *c)
  * launch, and looks at those that a sample does. */
 static void add_execution(const struct program_kernel *k, struct price *p)
 {
+    const double executed = (double)k->warp_insts - (double)k->known_insts;
     const double each = k->plain_insts ? ratio_of(k->plain_seconds, (double)k->plain_insts)
-                                       : ratio_of(k->seconds, (double)k->warp_insts);
-    p->simulation += each * ((double)k->warp_insts - (double)k->run_insts);
+                                       : ratio_of(k->seconds, executed);
+    p->simulation += each * fmax(0, executed - (double)k->run_insts);
     p->search += k->seconds;
 }
 
@@ -73,6 +76,7 @@ static void estimated(const struct program_result *r, struct price *p)
     p->simulation = p->search = 0;
     for (int i = 0; i < r->found->kernels; i++) {
         const struct program_kernel *k = &r->found->kernel[i];
+        const bool searched = k->samples > 0 && samples_searched(k->sample, k->samples);
         const double own = rate_of(&k->cost);
         const double seconds = (own > 0 ? own : mean) * (double)k->run_insts;
         if (r->v[i].measured) {
@@ -80,7 +84,8 @@ static void estimated(const struct program_result *r, struct price *p)
             continue;
         }
         p->simulation += seconds;
-        p->search += seconds * k->k.n_max;
+        p->search += searched ? k->cost.pilot_seconds : seconds * k->k.n_max;
+        p->searched |= searched;
     }
 }
 
@@ -110,7 +115,7 @@ void program_price(struct program_result *r)
     struct sample_cost runs = {0};
     for (int i = 0; i < r->found->kernels; i++)
         add_runs(&r->found->kernel[i], &runs);
-    r->price.searched = runs.run_warp_insts > 0;
+    r->price.searched |= runs.run_warp_insts > 0;
     const double not_for_answer =
         r->mode == PROGRAM_COMPARE ? r->price.search - runs.run_seconds : 0;
     for (int i = 0; i < r->found->kernels; i++)

@@ -16,6 +16,7 @@
 struct job {
     int target, combination;
     int n; /* 0: as many as fit */
+    bool has_to_end;
     struct pool_part *part;
 };
 
@@ -84,8 +85,7 @@ static bool run_job(void *user, int i, struct err *e)
                                   .progress = pool_part_at,
                                   .user = j->part};
     const bool ran = runner_run(&plan, &r, e);
-    const bool lower = c->cta && c->cta->optimum && j->n > 0; /* may be one that never ends */
-    const bool ok = (ran && record(s, j, &r, e)) || (!ran && r.never_ends && lower);
+    const bool ok = ran ? record(s, j, &r, e) : r.never_ends && !j->has_to_end;
     if (ran)
         run_result_release(&r);
     pool_part_end(j->part, ok);
@@ -104,8 +104,10 @@ static void want(struct scheduling *s, struct job j)
 {
     struct stored_run got;
     bool found = find(s, &j, j.n, &got);
-    for (int i = 0; !found && i < s->jobs; i++)
+    for (int i = 0; !found && i < s->jobs; i++) {
         found = is_same(s, &s->job[i], &j);
+        s->job[i].has_to_end |= found && j.has_to_end;
+    }
     if (found)
         return;
     s->job = xrealloc(s->job, (size_t)(s->jobs + 1) * sizeof *s->job);
@@ -132,7 +134,7 @@ static void each(struct scheduling *s, void (*fn)(struct scheduling *s, struct j
 {
     for (int t = 0; t < s->out->targets; t++)
         for (int c = 0; c < s->out->by->count; c++)
-            fn(s, (struct job){.target = t, .combination = c});
+            fn(s, (struct job){.target = t, .combination = c, .has_to_end = true});
 }
 
 static const struct scheduler_choice *cta_of(const struct scheduling *s, const struct job *j)
@@ -150,6 +152,7 @@ static void want_degrees(struct scheduling *s, struct job j)
     j.n = cta->n < got.n_max ? cta->n : got.n_max;
     if (j.n > 0)
         want(s, j);
+    j.has_to_end = false; /* of all degrees some may not */
     for (j.n = got.n_max - 1; cta->optimum && j.n > 0; j.n--)
         want(s, j);
 }

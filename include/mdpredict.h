@@ -94,7 +94,8 @@ MDPREDICT_API struct mdpredict_result *mdpredict_simulate(const struct mdpredict
 MDPREDICT_API struct mdpredict_result *mdpredict_search(const struct mdpredict_launch *launch);
 /* Predicts every degree from one CTA and, where they are worth it, pilots. effort: "window",
  * "quick", "thorough"; NULL: quick. A kernel whose CTAs wait for each other is simulated at every
- * degree instead; of its values only "ipc" is known then, others are NAN. */
+ * degree instead, and so is a launch so short that this takes no longer; of its values only "ipc"
+ * is known then, others are NAN. */
 MDPREDICT_API struct mdpredict_result *mdpredict_sample(const struct mdpredict_launch *launch,
                                                         const char *effort);
 

@@ -153,10 +153,24 @@ static void say_short(struct kernel_state *k, const struct launch *l, const stru
     free(text);
 }
 
+static void put_tried(const struct detail *d, const struct kernel_state *k,
+                      const struct sample_cost *cost)
+{
+    const struct record_tried tried = {.kernel = k->k.kernel, .cost = *cost};
+    recorder_put(d->recorder, RECORD_TRIED, &tried, sizeof tried);
+}
+
+/* It was simulated whole, at the default degree too. */
+static void learn_searched(struct kernel_state *k, struct record_launch *r, const struct sample *s)
+{
+    r->cycles = (uint64_t)s->pilot_cycles[sample_degrees(s) - 1];
+    clusters_learn(&k->clusters, r->cluster, r->thread_insts, r->cycles);
+}
+
 /* Memory of `before` is as the launch found it: what its CTAs do was known only when it had run.
  * False: k->waits, or e tells why. */
 static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch *before,
-                        const struct record_launch *r, struct err *e)
+                        struct record_launch *r, struct err *e)
 {
     struct record_sample s = {.kernel = k->k.kernel,
                               .launch = d->number,
@@ -170,8 +184,12 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
                                       .pilot_insts = d->pilot_insts,
                                       .executed_insts = d->executed_insts + (double)r->warp_insts,
                                       .waits = &k->waits};
-    if (!measure_sample(d->plan, &m, &s, e))
+    if (!measure_sample(d->plan, &m, &s, e)) {
+        put_tried(d, k, &s.cost);
         return false;
+    }
+    if (sample_searched(&s.sample))
+        learn_searched(k, r, &s.sample);
     say_short(k, before, &s.sample);
     d->pilot_insts += (double)s.cost.pilot_warp_insts;
     recorder_put(d->recorder, RECORD_SAMPLE, &s, sizeof s);
@@ -220,7 +238,10 @@ static bool try_degrees(struct detail *d, struct kernel_state *k, struct launch 
 {
     struct record_run *run = xcalloc((size_t)k->k.n_max + 1, sizeof *run);
     const struct measured_degrees all = {.out = run, .n_max = k->k.n_max, .line = d->line};
+    const double start = process_cpu_seconds();
     bool ok = measure_degrees(&d->degrees[l->device], d->plan, l, &all, e);
+    if (!ok)
+        put_tried(d, k, &(struct sample_cost){.run_seconds = process_cpu_seconds() - start});
     for (int n = 1; ok && n <= k->k.n_max; n++)
         put_run(d, r, &run[n]);
     if (ok && run[1].ran > gpu_least_degree(&d->plan->cfg, l))
@@ -339,8 +360,10 @@ static void credit(const struct detail *d, const struct kernel_state *k, const s
 static bool execute_unseen(struct detail *d, struct kernel_state *k, struct launch *l,
                            struct repeat *rep, struct record_launch *r, struct err *e)
 {
+    const bool one_degree = gpu_most_degree(&d->plan->cfg, l) == 1;
     const bool ok = detail_only_execute(d, k, l, rep, r, e);
-    r->cluster = ok ? repeat_executed(rep, r->warp_insts) : -1;
+    r->cluster = ok ? repeat_executed(rep, r->warp_insts, one_degree) : -1;
+    k->latest_insts = r->warp_insts;
     credit(d, k, rep, r);
     return ok;
 }
@@ -355,20 +378,26 @@ bool detail_try_out(struct detail *d, struct kernel_state *k, struct launch *l, 
     before.why = NULL;
     before.others = NULL; /* on a copy of memory nobody helps it */
     before.launches = NULL;
-    if (!anew && !rep->missed && apply_known(d, l, r)) {
+    rep->missed &= !clusters_tried(&k->clusters, rep->missed_of); /* by others since */
+    const bool look = anew || repeat_wants_look(rep, gpu_most_degree(&d->plan->cfg, l) == 1);
+    if (!anew && !rep->missed && !(look && rep->guessed) && apply_known(d, l, r)) {
         credit(d, k, rep, r);
         return true;
     }
-    if (!anew && !repeat_wants_look(rep, gpu_most_degree(&d->plan->cfg, l) == 1))
+    if (!look)
         return execute_unseen(d, k, l, rep, r, e);
+    if (k->latest_insts < rep->sought) /* it may be the one */
+        k->latest_insts = rep->sought;
     const bool sure = detail_may_measure(d, k) &&
                       (anew || rep->missed || !launch_clusters_may_hold(&k->clusters.like, l));
     const bool ok = execute_watched(d, k, l, sure, &before, r, e);
     r->looked_at = true;
     const bool wanted =
         ok && detail_may_measure(d, k) && (anew || !clusters_tried(&k->clusters, r->cluster));
-    if (wanted && !before.mem)
+    if (wanted && !before.mem) {
         before.mem = as_before(d, k, l, rep);
+        rep->missed_of = r->cluster;
+    }
     undo_fini(&d->undo);
     if (ok)
         repeat_looked_at(rep, r->cluster, r->warp_insts);

@@ -52,6 +52,7 @@ static struct program_cluster *cluster_at(struct program_kernel *k, int i)
             struct program_cluster *g = &k->cluster[k->clusters];
             g->insts = xcalloc((size_t)k->k.n_max + 1, sizeof *g->insts);
             g->cycles = xcalloc((size_t)k->k.n_max + 1, sizeof *g->cycles);
+            g->runs = xcalloc((size_t)k->k.n_max + 1, sizeof *g->runs);
         }
     }
     return &k->cluster[i];
@@ -77,7 +78,8 @@ static void on_launch(struct outcome *o, struct program_kernel *k, const struct 
     k->cycles += r->cycles;
     k->seconds += r->seconds;
     k->plain_seconds += r->looked_at ? 0 : r->seconds;
-    k->plain_insts += r->looked_at ? 0 : r->warp_insts;
+    k->plain_insts += r->looked_at || r->known ? 0 : r->warp_insts;
+    k->known_insts += r->known ? r->warp_insts : 0;
     if (!g)
         return;
     g->launches++;
@@ -103,6 +105,7 @@ static void on_run(struct program_kernel *k, const struct record_run *r)
     k->least = r->ran > r->n && r->ran > k->least ? r->ran : k->least;
     g->insts[r->n] += (double)r->stats.thread_insts;
     g->cycles[r->n] += (double)r->stats.cycles;
+    g->runs[r->n]++;
 }
 
 static void on_sample(struct program_kernel *k, const struct record_sample *r)
@@ -270,6 +273,8 @@ static bool take(struct outcome *o, const struct record_head *h, const char *bod
         on_begin(o, k, &r.begin);
     else if (h->kind == RECORD_RUN)
         on_run(k, &r.run);
+    else if (h->kind == RECORD_TRIED)
+        sample_cost_add(&k->cost, &r.tried.cost);
     else if (h->kind == RECORD_SAMPLE)
         on_sample(k, &r.sample);
     else if (h->kind == RECORD_FAULT)
@@ -372,6 +377,7 @@ void outcome_release(struct outcome *o)
         for (int j = 0; j < k->clusters; j++) {
             free(k->cluster[j].insts);
             free(k->cluster[j].cycles);
+            free(k->cluster[j].runs);
         }
         code_release(&k->code);
         free(k->cluster);
@@ -404,6 +410,16 @@ int outcome_least(const struct outcome *o)
     return least;
 }
 
+/* Launches of the cluster for each that was simulated with n at once, by their work: CTAs that wait
+ * for others execute more the longer they wait, so that work is what the highest degree executes.
+ */
+static double times(const struct program_cluster *g, int n, int n_max)
+{
+    if (g->runs[n] == g->launches)
+        return 1;
+    return (double)g->thread_insts / (g->runs[n] == g->runs[n_max] ? g->insts[n_max] : g->insts[n]);
+}
+
 double outcome_cycles(const struct program_kernel *k, int n)
 {
     const int at = n < k->k.n_max ? n : k->k.n_max;
@@ -412,7 +428,7 @@ double outcome_cycles(const struct program_kernel *k, int n)
         const struct program_cluster *g = &k->cluster[i];
         if (g->insts[at] <= 0)
             continue;
-        cycles += (double)g->thread_insts * g->cycles[at] / g->insts[at];
+        cycles += g->cycles[at] * times(g, at, k->k.n_max);
         insts += (double)g->thread_insts;
     }
     return insts > 0 ? cycles * (double)k->thread_insts / insts : 0;

@@ -14,6 +14,7 @@ struct program_degree { /* a kernel's detailed launches at one n */
 struct program_cluster { /* launches alike */
     uint64_t launches, ctas, warp_insts, thread_insts;
     double *insts, *cycles; /* owned, [n_max + 1]: thread instructions, time of those simulated */
+    uint64_t *runs;         /* owned, [n_max + 1]: so many were */
     bool sampled;
     struct record_sample sample;
 };
@@ -44,6 +45,7 @@ struct program_kernel {
     double seconds;                          /* CPU time of executing without timing */
     double plain_seconds;                    /* ... launches that were not looked at: */
     uint64_t plain_insts;                    /* their warp instructions */
+    uint64_t known_insts;                    /* ... of those that were not executed at all */
     int least; /* with fewer CTAs at once it does not run, and does what it does here */
     struct program_degree *at;       /* owned; [n_max + 1] by n */
     struct program_cluster *cluster; /* owned */
@@ -52,7 +54,7 @@ struct program_kernel {
     struct sample *sample;    /* owned; one a cluster that has one, in their order */
     struct sample_runs *runs; /* owned; beside each sample */
     int samples;
-    struct sample_cost cost; /* of all samples */
+    struct sample_cost cost; /* of all samples, and of what could not be sampled or simulated */
 };
 
 struct program_rejection { /* launches of a kernel that never began, for one reason */

@@ -45,6 +45,7 @@ enum record_kind {
     RECORD_LAUNCH,
     RECORD_RUN,
     RECORD_SAMPLE,
+    RECORD_TRIED,
     RECORD_FAULT,
     RECORD_DEVICE,
     RECORD_TRACE,
@@ -104,6 +105,10 @@ struct record_sample { /* of a cluster */
     double launch_insts;  /* warp instructions of that launch */
     struct sample sample; /* without the totals over launches */
     struct sample_runs runs;
+    struct sample_cost cost;
+};
+struct record_tried { /* what came to nothing: a launch that could not be sampled or simulated */
+    int kernel;
     struct sample_cost cost;
 };
 enum failed_why {

@@ -19,6 +19,7 @@ static const struct {
     [RECORD_LAUNCH] = {"launch", sizeof(struct record_launch)},
     [RECORD_RUN] = {"simulation", sizeof(struct record_run)},
     [RECORD_SAMPLE] = {"sample", sizeof(struct record_sample)},
+    [RECORD_TRIED] = {"trial", sizeof(struct record_tried)},
     [RECORD_FAULT] = {"fault", sizeof(struct record_fault)},
     [RECORD_DEVICE] = {"device", sizeof(struct record_device)},
     [RECORD_TRACE] = {"trace", sizeof(struct record_trace)},
@@ -41,7 +42,8 @@ size_t record_bytes(uint32_t kind)
 static bool needs_kernel(uint32_t kind)
 {
     return kind == RECORD_LAUNCH || kind == RECORD_RUN || kind == RECORD_SAMPLE ||
-           kind == RECORD_BEGIN || kind == RECORD_CODE || kind == RECORD_INST || kind == RECORD_HOT;
+           kind == RECORD_TRIED || kind == RECORD_BEGIN || kind == RECORD_CODE ||
+           kind == RECORD_INST || kind == RECORD_HOT;
 }
 
 bool record_of_kernel(uint32_t kind)
@@ -311,6 +313,8 @@ static bool check(uint32_t kind, const void *bytes, const struct record_context 
         return run_ok(&r.run, c, e);
     case RECORD_SAMPLE:
         return sample_ok(&r.sample, c, e);
+    case RECORD_TRIED:
+        return cost_ok(&r.tried.cost) || err_set(e, "a count or time of it is out of range");
     case RECORD_FAULT:
         return fault_ok(&r.fault, c, e);
     case RECORD_REJECTION:

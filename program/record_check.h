@@ -11,6 +11,7 @@ union record { /* any */
     struct record_launch launch;
     struct record_run run;
     struct record_sample sample;
+    struct record_tried tried;
     struct record_fault fault;
     struct record_device device;
     struct record_trace trace;

@@ -4,10 +4,11 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/rng.h"
 #include "program/launch_key.h"
 
 #define EXPECTED 4    /* looks in a row */
-#define LATER    0.25 /* of those seen */
+#define LATER    0.25 /* of those seen, in the mean */
 #define LESS     0.2  /* of the instructions; or more */
 
 struct entry {
@@ -106,24 +107,34 @@ static void put_kind(struct repeat *r, struct repeat_kind k)
     r->kind[0] = k;
 }
 
+/* By chance, so that what comes at even distances is met: the same for each program. */
+static uint64_t later(uint64_t seen)
+{
+    struct rng r = rng_seed(seen);
+    return rng_below(&r, 1 + (uint64_t)(2 * LATER * (double)seen));
+}
+
 void repeat_looked_at(struct repeat *r, int cluster, uint64_t warp_insts)
 {
     const struct repeat_kind *k = kind_with(r, warp_insts);
     r->as_expected = k && k->cluster == cluster ? r->as_expected + 1 : 1;
     put_kind(r, (struct repeat_kind){cluster, warp_insts});
-    r->look_at = r->seen + 1 + (uint64_t)(LATER * (double)r->seen);
+    r->look_at = r->seen + 1 + later(r->seen);
     if (alike(r->sought, warp_insts))
         r->sought = 0;
 }
 
-int repeat_executed(struct repeat *r, uint64_t warp_insts)
+int repeat_executed(struct repeat *r, uint64_t warp_insts, bool one_degree)
 {
     const struct repeat_kind *k = kind_with(r, warp_insts);
+    r->guessed = true;
     if (k)
         return k->cluster;
+    if (one_degree)
+        return r->kind[0].cluster;
     r->sought = warp_insts;
     r->sought_until = 2 * r->seen;
-    return r->kind[0].cluster;
+    return -1;
 }
 
 bool repeat_wants_look(const struct repeat *r, bool one_degree)

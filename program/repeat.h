@@ -15,15 +15,17 @@ struct repeat {      /* one set of equal launches */
     uint64_t cycles; /* of the last one simulated; 0: none */
     int cluster;     /* of that one: clusters of its kernel are the caller's */
     bool detailed;   /* it was simulated or sampled */
-    bool missed;     /* it was to be, but memory as it was before was not kept */
+    bool missed;     /* it was to be, but memory as it was before was not kept: */
+    int missed_of;   /* ... one of this cluster */
     /* Of those that were looked at: */
     struct repeat_kind {
         int cluster;
         uint64_t insts;     /* warp instructions of the last one */
     } kind[REPEAT_KINDS];   /* the last one's first */
     int kinds, as_expected; /* of the last looks in a row */
+    bool guessed;           /* some were not looked at */
     uint64_t look_at;       /* the next one, as seen */
-    uint64_t sought;        /* with so many instructions; 0: none is */
+    uint64_t sought;        /* instructions of one that was missed; 0: none was */
     uint64_t sought_until;  /* as seen */
 };
 
@@ -33,8 +35,9 @@ struct repeats *repeats_new(void);
 void repeats_free(struct repeats *r);
 /* It was looked at, and is of that cluster. */
 void repeat_looked_at(struct repeat *r, int cluster, uint64_t warp_insts);
-/* It was not, and executed so many: the cluster that it is taken to be of. One was looked at. */
-int repeat_executed(struct repeat *r, uint64_t warp_insts);
+/* It was not, though one before it was, and executed so many: the cluster that it is taken to be
+ * of; -1: none that is known. With one degree it is of the last one's. */
+int repeat_executed(struct repeat *r, uint64_t warp_insts, bool one_degree);
 /* Whether the one that is seen now has to be looked at. one_degree: there is nothing to choose, so
  * that one look is enough. */
 bool repeat_wants_look(const struct repeat *r, bool one_degree);

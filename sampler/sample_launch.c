@@ -111,7 +111,8 @@ static bool run_pilots(const struct gpu_cfg *cfg, const struct sample_opts *o,
 {
     const struct pilot_coeff coeff = pilots_at(&o->pilots, o->effort);
     struct pilots p = pilots_of(cfg, o, facts, &coeff);
-    if (o->effort == EFFORT_QUICK && !(p.most_insts > 0 && p.most_insts < most_insts))
+    if (o->effort == EFFORT_QUICK && most_insts > 0 &&
+        !(p.most_insts > 0 && p.most_insts < most_insts))
         p.most_insts = most_insts;
     const bool ok = pilots_run(&p, l, d, e);
     add_pilots(&p, cost);
@@ -154,8 +155,8 @@ char *sample_search_text(const struct launch *l)
 char *sample_short_text(const struct launch *l)
 {
     char *name = demangle_fit(l->kernel->name, NAME_ROOM);
-    char *text = xasprintf("%s is shorter than its sample would be: it is not sampled, but "
-                           "simulated at every degree, as `search` does",
+    char *text = xasprintf("a launch of %s takes no longer at every degree than a sample of it "
+                           "would: it is simulated at every degree, as `search` does",
                            name);
     free(name);
     return text;
@@ -200,10 +201,9 @@ static double saved_insts(const struct gpu_cfg *cfg, const struct sample_opts *o
 }
 
 static bool sample(const struct gpu_cfg *cfg, const struct sample_opts *o,
-                   const struct launch_facts *facts, struct launch *l, struct sample *d,
-                   struct sample_cost *cost, struct err *e)
+                   const struct launch_facts *facts, double saved, struct launch *l,
+                   struct sample *d, struct sample_cost *cost, struct err *e)
 {
-    const double saved = saved_insts(cfg, o, l, d);
     return fill_rates(cfg, o->rates, d, cost, e) && take_window(cfg, o, facts, l, d, cost, e) &&
            (o->effort == EFFORT_WINDOW || run_pilots(cfg, o, facts, saved, l, d, cost, e));
 }
@@ -223,7 +223,9 @@ bool sample_launch(const struct gpu_cfg *cfg, const struct sample_opts *o,
 {
     if (!fill_launch(cfg, l, facts, d, e) || !runs_alone(l, e))
         return false;
-    const bool may_search = o->effort != EFFORT_WINDOW && !o->every_pilot;
-    return may_search && saved_insts(cfg, o, l, d) <= 0 ? search(cfg, o, facts, l, d, cost, e)
-                                                        : sample(cfg, o, facts, l, d, cost, e);
+    const double saved = saved_insts(cfg, o, l, d);
+    const bool may_search = o->effort != EFFORT_WINDOW && !o->every_pilot && o->budget <= 0;
+    if (may_search && saved <= 0 && search(cfg, o, facts, l, d, cost, e))
+        return true; /* else some degree takes more than it may */
+    return sample(cfg, o, facts, saved, l, d, cost, e);
 }

@@ -5,7 +5,7 @@
  *   DRAM reads    nothing is in a cache
  *   L2 reads      a second time, from a warm L2 and a cold L1D
  *
- * They run on a slice of the GPU that has whole memory partitions (sampler/pilot/scale_model.h).
+ * It runs on a slice of the GPU that has whole memory partitions (sampler/pilot/scale_model.h).
  * Rates are of the middle half of the requests: neither the empty queues of the start nor the last
  * warps' end are in them. */
 #ifndef MDP_SAMPLER_MEMORY_RATES_H

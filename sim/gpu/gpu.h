@@ -27,9 +27,9 @@ struct gpu_opts {
                                      good for nothing else. 0: no limit */
     uint64_t first_cta, num_ctas; /* num 0: the whole grid; the sampler's window runs one */
     const uint64_t *cta_list; /* num_ctas linear ids, handed out in this order; NULL: as above */
-    bool alone; /* ... and to wait for CTAs that are left out is a fault, where it is proved; else
-                   only the limits end it */
-    int only_core;                         /* -1: all; else CTAs go to this core alone */
+    bool alone;    /* some are left out, and all that run provably wait for these: FAULT_NEVER_ENDS;
+                      false: only a limit ends that */
+    int only_core; /* -1: all; else CTAs go to this core alone */
     const struct cta_predictor *predictor; /* for CTA schedulers that want one; NULL: none */
     bool trace_working_set;                /* count distinct L1D lines a CTA */
     /* called about every 100,000 cycles; false: stop */

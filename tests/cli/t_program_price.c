@@ -7,8 +7,10 @@
  * sample, in 1 s. Executing took 50 s, most of it where launches were looked at. */
 static struct program_kernel kernel(void)
 {
+    static struct sample sampled = {.warp_insts = 5, .n_max = 2};
     return (struct program_kernel){.k = {.n_max = 2},
                                    .samples = 1,
+                                   .sample = &sampled,
                                    .warp_insts = 1000,
                                    .run_insts = 100,
                                    .seconds = 50,
@@ -47,5 +49,30 @@ static void where_all_were_looked_at_that_counts(void)
     CU_ASSERT_DOUBLE_EQUAL(price_of(&k).simulation, 100, 1e-9);
 }
 
+/* Its sample is without a window: it has been simulated at every degree, in 3 s. */
+static void a_kernel_that_was_searched_is_its_search(void)
+{
+    struct program_kernel k = kernel();
+    struct sample searched = {.n_max = 2};
+    k.sample = &searched;
+    k.cost = (struct sample_cost){.warp_insts = 30, .pilot_warp_insts = 30, .pilot_seconds = 3};
+    const struct price p = price_of(&k);
+    CU_ASSERT_TRUE(p.searched);
+    CU_ASSERT_DOUBLE_EQUAL(p.search, 3 + 50, 1e-9);
+    k = kernel();
+    CU_ASSERT_FALSE(price_of(&k).searched);
+}
+
+/* 600 of them were not even executed, since what they would do was known. */
+static void what_was_known_takes_no_time(void)
+{
+    struct program_kernel k = kernel();
+    k.plain_seconds = 4;
+    k.plain_insts = 200;
+    k.known_insts = 600;
+    CU_ASSERT_DOUBLE_EQUAL(price_of(&k).simulation, 10 + 300 * 4 / 200.0, 1e-9);
+}
+
 SUITE("price of a program", T(one_simulation_looks_at_nothing),
-      T(where_all_were_looked_at_that_counts))
+      T(where_all_were_looked_at_that_counts), T(a_kernel_that_was_searched_is_its_search),
+      T(what_was_known_takes_no_time))

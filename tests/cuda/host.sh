@@ -149,6 +149,24 @@ unlike 2 1 2 1@30 64@30 64@30
 # Of many alike few are looked at: one that is unlike is found all the same.
 # shellcheck disable=SC2046 # two words a time
 unlike 2 58 2 $(for ((i = 0; i < 60; i++)); do echo $((i < 40 ? 1 : 64))@30; done)
+# Those that nobody looks at are told apart by what they execute. Each sixth has ten times the rounds: the first of them
+# that is missed is sought, whether or not the others need to be executed at all.
+"$cc" -g -I. -DPTX='"tests/cuda/rounds.ptx"' -o "$tmp/rounds" tests/cuda/rounds.c "$lib/libcudart.so.13" ||
+    fail "rounds.c does not compile"
+kinds() { # HOW LAUNCHES [ROUNDS]...: launches that are counted to two groups
+    local how=$1 launches=$2
+    shift 2
+    t 0 sample --json -- "$tmp/rounds" "$how" "$@"; quiet
+    [[ $(json launches detailed | xargs) == "$launches 2" ]] || fail "rounds $*: not $launches launches, 2 in detail"
+    json kernels.0.groups.{0,1}.{launches,total_warp_insts} | xargs
+}
+# shellcheck disable=SC2046 # a word a time
+kinds counts 120 $(for ((i = 0; i < 20; i++)); do echo 20x5 200; done) |
+    awk '{ exit !($1 > 98 && $1 < 102 && $3 > 18 && $3 < 22) }' || fail "rounds: not 100 and 20 launches"
+for how in counts known; do
+    kinds $how 140 20x40 200x100 | awk '{ exit !($1 > 38 && $1 < 42 && $3 > 98 && $3 < 102) }' ||
+        fail "rounds, $how: not 40 and 100 launches"
+done
 options=(--max-launches 1) # the second kind is executed, and counted to the first
 unlike 1 2 1 1 64 1 64 1
 shows '"executed": 2,'

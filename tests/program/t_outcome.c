@@ -53,11 +53,14 @@ static void launches_are_summed_up_by_kernel_and_cluster(void)
     }
     struct record_run r = records_run(2);
     records_put(&rs, RECORD_RUN, &r, sizeof r);
+    const struct record_tried tried = {.cost = {.run_seconds = 3}};
+    records_put(&rs, RECORD_TRIED, &tried, sizeof tried);
     CU_ASSERT_TRUE_FATAL(outcome_read(rs.at, rs.bytes, &o, &e));
     CU_ASSERT_EQUAL(o.kernels, 1);
     CU_ASSERT_EQUAL(o.launches, 3);
     CU_ASSERT_EQUAL(o.detailed, 1);
     CU_ASSERT_EQUAL(o.kernel[0].seconds, 7);
+    CU_ASSERT_EQUAL(o.kernel[0].cost.run_seconds, 3);
     CU_ASSERT_EQUAL(o.kernel[0].plain_seconds, 4);
     CU_ASSERT_EQUAL(3 * o.kernel[0].plain_insts, o.kernel[0].warp_insts);
     CU_ASSERT_FALSE(o.kernel[0].running);
@@ -192,6 +195,10 @@ static void samples_are_checked(void)
     struct record_sample s = records_sample();
     s.sample.n_max = 1e300;
     REFUSED(RECORD_SAMPLE, s, "n_max is out of range");
+    struct record_tried tried = {.cost = {.run_seconds = NAN}};
+    REFUSED(RECORD_TRIED, tried, "out of range");
+    tried = (struct record_tried){.kernel = 7};
+    REFUSED(RECORD_TRIED, tried, "no kernel 7");
     s = records_sample();
     s.sample.n_max = RECORDS_N_MAX - 1;
     REFUSED(RECORD_SAMPLE, s, "occupancy limit");
