@@ -161,8 +161,9 @@ static int not_supported(void)
 /* A container that says to be longer than the memory that holds it. */
 static int broken_container(void)
 {
-    char *page = mmap(NULL, 8192, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), key;
-    munmap(page + 4096, 4096);
+    const size_t bytes = 2 << 20; /* of which nothing but the first page may be read */
+    char *page = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), key;
+    mprotect(page + 4096, bytes - 4096, PROT_NONE);
     container.size = 1 << 20;
     container.entry.payload = container.size - sizeof container.entry;
     memcpy(page, &wrapper, sizeof wrapper);
