@@ -31,7 +31,7 @@ static struct sample_cost cost_of(const struct outcome *f)
     return c;
 }
 
-/* Warp instructions that `run` would simulate: of launches that are the same, the first. */
+/* Of launches that are the same, the first; and one of each cluster. */
 static double simulated_by_run(const struct outcome *f)
 {
     double all = 0;
