@@ -31,12 +31,11 @@ static struct sample_cost cost_of(const struct outcome *f)
     return c;
 }
 
-/* Of launches that are the same, the first; and one of each cluster. */
-static double simulated_by_run(const struct outcome *f)
+static double simulated_by_one(const struct outcome *f)
 {
     double all = 0;
     for (int i = 0; i < f->kernels; i++)
-        all += (double)f->kernel[i].run_insts;
+        all += (double)f->kernel[i].one_insts;
     return all;
 }
 
@@ -58,7 +57,7 @@ static void add_execution(const struct program_kernel *k, struct price *p)
     const double executed = (double)k->warp_insts - (double)k->known_insts;
     const double each = k->plain_insts ? ratio_of(k->plain_seconds, (double)k->plain_insts)
                                        : ratio_of(k->seconds, executed);
-    p->simulation += each * fmax(0, executed - (double)k->run_insts);
+    p->simulation += each * fmax(0, executed - (double)k->one_insts);
     p->search += k->seconds;
 }
 
@@ -78,7 +77,7 @@ static void estimated(const struct program_result *r, struct price *p)
         const struct program_kernel *k = &r->found->kernel[i];
         const bool searched = k->samples > 0 && samples_searched(k->sample, k->samples);
         const double own = rate_of(&k->cost);
-        const double seconds = (own > 0 ? own : mean) * (double)k->run_insts;
+        const double seconds = (own > 0 ? own : mean) * (double)k->one_insts;
         if (r->v[i].measured) {
             add_measured(k, p);
             continue;
@@ -104,7 +103,7 @@ void program_price(struct program_result *r)
         return;
     r->cost = cost_of(r->found);
     struct sample_cost run = r->cost;
-    run.full_warp_insts = simulated_by_run(r->found);
+    run.full_warp_insts = simulated_by_one(r->found);
     sample_cost_price(&run, r->n_max, &r->price);
     if (r->mode == PROGRAM_COMPARE)
         measured(r, &r->price);

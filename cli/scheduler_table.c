@@ -25,13 +25,12 @@ static double ipc_of(const struct scheduler_runs *r, int target, int combination
     return stats_rate(&scheduler_run(r, target, combination)->stats, RATE_ipc);
 }
 
-/* At the work of the baseline: who waits for others executes more the longer it waits. */
+/* IPC over the baseline's, for as many instructions: who waits for others executes more the longer
+ * it waits. */
 double scheduler_normalised(const struct scheduler_runs *r, int target, int combination)
 {
-    const struct run_stats *base = &scheduler_run(r, target, r->by->baseline)->stats,
-                           *own = &scheduler_run(r, target, combination)->stats;
-    const double more = (double)own->thread_insts / (double)base->thread_insts;
-    return ipc_of(r, target, combination) / more / ipc_of(r, target, r->by->baseline);
+    return (double)scheduler_run(r, target, r->by->baseline)->stats.cycles /
+           (double)scheduler_run(r, target, combination)->stats.cycles;
 }
 
 struct scheduler_means scheduler_mean_of(const struct scheduler_runs *r, int combination)

@@ -106,8 +106,8 @@ struct sample_array {
 };
 extern const struct sample_array sample_arrays[]; /* ends with name == NULL */
 
-/* It has no window: its CTAs wait for each other, and pilot_cycles are those of the whole launch.
- */
+/* It has no window: its CTAs wait for each other, or it is short; pilot_cycles are those of the
+ * whole launch. */
 bool sample_searched(const struct sample *s);
 /* All of these have none. */
 bool samples_searched(const struct sample *s, int n);

@@ -4,8 +4,9 @@
  *   launched before with the same scalars           executed; takes the time of that launch
  *   either, and what it would write is known         not even executed (known.h)
  *   run                                             simulated in place
- *   search, sample, compare                         executed, mostly looked at; measured on copies
- * of memory as it was before if it is unlike those that were (sampler/profile/launch_cluster.h) */
+ *   search, sample, compare                         executed, and mostly looked at (repeat.h)
+ *   ... and unlike those that were measured         measured, too, on copies of memory as it was
+ *                                                   before (sampler/profile/launch_cluster.h) */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -358,9 +358,9 @@ static void credit(const struct detail *d, const struct kernel_state *k, const s
 
 /* It is taken to be like those with its scalars that were looked at. */
 static bool execute_unseen(struct detail *d, struct kernel_state *k, struct launch *l,
-                           struct repeat *rep, struct record_launch *r, struct err *e)
+                           struct repeat *rep, bool one_degree, struct record_launch *r,
+                           struct err *e)
 {
-    const bool one_degree = gpu_most_degree(&d->plan->cfg, l) == 1;
     const bool ok = detail_only_execute(d, k, l, rep, r, e);
     r->cluster = ok ? repeat_executed(rep, r->warp_insts, one_degree) : -1;
     k->latest_insts = r->warp_insts;
@@ -379,13 +379,14 @@ bool detail_try_out(struct detail *d, struct kernel_state *k, struct launch *l, 
     before.others = NULL; /* on a copy of memory nobody helps it */
     before.launches = NULL;
     rep->missed &= !clusters_tried(&k->clusters, rep->missed_of); /* by others since */
-    const bool look = anew || repeat_wants_look(rep, gpu_most_degree(&d->plan->cfg, l) == 1);
+    const bool one_degree = gpu_most_degree(&d->plan->cfg, l) == 1;
+    const bool look = anew || repeat_wants_look(rep, one_degree);
     if (!anew && !rep->missed && !(look && rep->guessed) && apply_known(d, l, r)) {
         credit(d, k, rep, r);
         return true;
     }
     if (!look)
-        return execute_unseen(d, k, l, rep, r, e);
+        return execute_unseen(d, k, l, rep, one_degree, r, e);
     if (k->latest_insts < rep->sought) /* it may be the one */
         k->latest_insts = rep->sought;
     const bool sure = detail_may_measure(d, k) &&

@@ -12,7 +12,7 @@ struct kernel_state {
     struct kernel_key key; /* owned; its registers are the entry's own */
     uint64_t detailed;     /* launches simulated or sampled */
     uint64_t for_run;      /* launches that `run` would simulate */
-    uint64_t latest_insts; /* warp instructions of the latest launch that was looked at */
+    uint64_t latest_insts; /* warp instructions of the latest launch, or of one that is sought */
     int too_late;          /* launches that are not measured: seen to be unlike too late */
     bool waits; /* its CTAs wait for each other: it is not sampled, but simulated at every degree */
     bool is_short; /* a launch was simulated since it is shorter than its sample: said */

@@ -73,7 +73,7 @@ static void on_launch(struct outcome *o, struct program_kernel *k, const struct 
     o->known += r->known;
     k->ctas += r->ctas;
     k->warp_insts += r->warp_insts;
-    k->run_insts += r->for_run || r->how == HOW_DETAILED ? r->warp_insts : 0;
+    k->one_insts += r->for_run || r->how == HOW_DETAILED ? r->warp_insts : 0;
     k->thread_insts += r->thread_insts;
     k->cycles += r->cycles;
     k->seconds += r->seconds;

@@ -40,7 +40,7 @@ struct program_kernel {
     uint64_t abandoned;                      /* beside launches: those that did not end in time */
     char *why;                               /* owned; of the first of these; NULL: there is none */
     uint64_t ctas, warp_insts, thread_insts; /* of all launches */
-    uint64_t run_insts;                      /* warp instructions of one simulation: of what `run`
+    uint64_t one_insts;                      /* warp instructions of one simulation: of what `run`
                                                 simulates, and of one launch of each cluster */
     uint64_t cycles;                         /* of all launches, where events have seen them */
     double seconds;                          /* CPU time of executing without timing */

@@ -1,5 +1,6 @@
 #include "sampler/sample_launch.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -104,16 +105,15 @@ static void add_pilots(const struct pilots *p, struct sample_cost *cost)
     cost->pilot_seconds += p->seconds;
 }
 
-/* most_insts: what is left until a search would be cheaper. */
+/* saved: the instructions that are left until a search would be cheaper. */
 static bool run_pilots(const struct gpu_cfg *cfg, const struct sample_opts *o,
-                       const struct launch_facts *facts, double most_insts, const struct launch *l,
+                       const struct launch_facts *facts, double saved, const struct launch *l,
                        struct sample *d, struct sample_cost *cost, struct err *e)
 {
     const struct pilot_coeff coeff = pilots_at(&o->pilots, o->effort);
     struct pilots p = pilots_of(cfg, o, facts, &coeff);
-    if (o->effort == EFFORT_QUICK && most_insts > 0 &&
-        !(p.most_insts > 0 && p.most_insts < most_insts))
-        p.most_insts = most_insts;
+    if (o->effort == EFFORT_QUICK && saved > 0)
+        p.most_insts = p.most_insts > 0 ? fmin(p.most_insts, saved) : saved;
     const bool ok = pilots_run(&p, l, d, e);
     add_pilots(&p, cost);
     return ok;

@@ -127,8 +127,8 @@ static bool search_representative(struct sampler *s, const struct sample_opts *o
     return true;
 }
 
-static bool take_sample(struct sampler *s, struct launch *l, const struct launch_cluster *g,
-                        struct err *e)
+static bool sample_representative(struct sampler *s, struct launch *l,
+                                  const struct launch_cluster *g, struct err *e)
 {
     const struct launch_seen *seen = &s->profile.launch[s->at];
     struct sample *d = &s->out->kernel[seen->cluster];
@@ -151,16 +151,6 @@ static bool take_sample(struct sampler *s, struct launch *l, const struct launch
     if (ok && sample_searched(d) && sample_degrees(d) > 1)
         note(s->out, sample_short_text(l));
     return ok || (why.kind == FAULT_NEVER_ENDS && search_representative(s, &o, &facts, l, g, d, e));
-}
-
-/* What was simulated whole counts as it was: who waits executes more. */
-static bool sample_representative(struct sampler *s, struct launch *l,
-                                  const struct launch_cluster *g, struct err *e)
-{
-    const bool ok = take_sample(s, l, g, e);
-    const struct sample *d = &s->out->kernel[s->profile.launch[s->at].cluster];
-    s->out->cost.full_warp_insts += ok ? d->total_warp_insts - (double)g->warp_insts : 0;
-    return ok;
 }
 
 static bool sample_one(void *self, struct launch *l, struct err *e)
@@ -189,7 +179,15 @@ static void plan_second_pass(struct sampler *s)
         s->out->program_insts += (double)c->like.at[i].warp_insts;
         s->last = c->like.at[i].representative > s->last ? c->like.at[i].representative : s->last;
     }
-    s->out->cost.full_warp_insts = s->out->program_insts;
+}
+
+/* What was simulated whole counts as it was: who waits executes more. */
+static double simulated_insts(const struct sample_set *s)
+{
+    double all = 0;
+    for (int i = 0; i < s->nkernels; i++)
+        all += s->kernel[i].total_warp_insts;
+    return all;
 }
 
 static bool both_passes(struct sampler *s, const struct target *t, struct err *e)
@@ -206,6 +204,7 @@ static bool both_passes(struct sampler *s, const struct target *t, struct err *e
     s->out->kernel = xcalloc((size_t)s->profile.like.count, sizeof *s->out->kernel);
     s->at = 0;
     const bool ran = target_run(t, &sampling, false, e);
+    s->out->cost.full_warp_insts = simulated_insts(s->out);
     return s->done || (ran && err_set(e, "%s launched less the second time", target_name(t)));
 }
 

@@ -126,6 +126,12 @@ static struct warm *lines_before(const struct pilot *p, const struct launch *l,
     return warm_new(range, ranges, p->full->mem.l2.line, share);
 }
 
+/* CTAs are left out. */
+static bool is_slice(const struct pilot *p)
+{
+    return p->cores < p->full->top.cores;
+}
+
 static uint64_t most_insts(const struct pilot *p)
 {
     const double share = (double)p->cores / p->full->top.cores;
@@ -147,7 +153,7 @@ static bool simulate(const struct pilot *p, struct launch *l, struct gpu *g,
     o.cta_done_user = &r;
     o.progress = p->deadline > 0 ? before_deadline : NULL;
     o.progress_user = &w;
-    if (p->cores < p->full->top.cores)
+    if (is_slice(p))
         o.max_warp_insts = most_insts(p);
     const bool ok = gpu_launch(g, l, &o, &st, e);
     out->warp_insts = st.warp_insts;
@@ -192,14 +198,14 @@ bool pilot_run(const struct pilot *p, const struct launch *l, int n, struct pilo
                          .warm = lines_before(p, l, &cfg),
                          .code_since = p->code_since};
     const bool ok = simulate(p, &copy, g, &o, out, e);
-    const bool stuck = why.kind == FAULT_NEVER_ENDS, in_part = p->cores < p->full->top.cores;
-    out->never_ends = stuck && !in_part;
-    if (stuck && in_part)
-        out->waits = out->stopped = true;
+    const bool stuck = why.kind == FAULT_NEVER_ENDS, waits = stuck && is_slice(p);
+    out->never_ends = stuck && !waits;
+    out->waits |= waits;
+    out->stopped |= waits;
     devmem_free(copy.mem);
     gpu_free(g);
     warm_free(o.warm);
     free(list);
     out->seconds = cpu_seconds() - start;
-    return ok || (stuck && in_part);
+    return ok || waits;
 }

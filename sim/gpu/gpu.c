@@ -126,7 +126,7 @@ bool gpu_has_room(const struct gpu_cfg *cfg, const struct launch *l, struct err 
 struct watch { /* what the main loop keeps an eye on */
     cycle_t start, last_move, next_look;
     uint64_t done, all;
-    bool may_wait;           /* ... for CTAs of the grid that are left out */
+    bool may_wait;           /* CTAs of the grid are left out, for which those here may wait */
     uint64_t seen;           /* CTAs that had ended when it was looked at last */
     int look_in, look_every; /* calls of look() until it is asked whether anything can go on */
     struct observer observer;

@@ -12,7 +12,7 @@ static struct program_kernel kernel(void)
                                    .samples = 1,
                                    .sample = &sampled,
                                    .warp_insts = 1000,
-                                   .run_insts = 100,
+                                   .one_insts = 100,
                                    .seconds = 50,
                                    .cost = {.warp_insts = 10, .window_seconds = 1}};
 }
@@ -45,7 +45,7 @@ static void where_all_were_looked_at_that_counts(void)
 {
     struct program_kernel k = kernel();
     CU_ASSERT_DOUBLE_EQUAL(price_of(&k).simulation, 10 + 0.9 * 50, 1e-9);
-    k.run_insts = k.warp_insts; /* all is simulated */
+    k.one_insts = k.warp_insts; /* all is simulated */
     CU_ASSERT_DOUBLE_EQUAL(price_of(&k).simulation, 100, 1e-9);
 }
 

@@ -61,7 +61,7 @@ static void launches_are_summed_up_by_kernel_and_cluster(void)
     CU_ASSERT_EQUAL(o.launches, 3);
     CU_ASSERT_EQUAL(o.detailed, 1);
     CU_ASSERT_EQUAL(o.kernel[0].seconds, 7);
-    CU_ASSERT_EQUAL(3 * o.kernel[0].run_insts, 2 * o.kernel[0].warp_insts);
+    CU_ASSERT_EQUAL(3 * o.kernel[0].one_insts, 2 * o.kernel[0].warp_insts);
     CU_ASSERT_EQUAL(o.kernel[0].cost.run_seconds, 3);
     CU_ASSERT_EQUAL(o.kernel[0].plain_seconds, 4);
     CU_ASSERT_EQUAL(3 * o.kernel[0].plain_insts, o.kernel[0].warp_insts);

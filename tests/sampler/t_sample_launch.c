@@ -318,12 +318,13 @@ static void ctas_that_wait_are_simulated_at_every_degree(void)
     ptxrun_close(&x.r);
 }
 
-/* As many of the search as it takes and no more, and the memory is not measured for it. */
+/* No instruction more than a search has, and the memory is not measured for it. With 60 CTAs a
+ * search has those of 4 degrees, which is more than one CTA and the measurement; with 45 those
+ * of 3. */
 static void a_short_launch_is_simulated_at_every_degree(void)
 {
     struct rig x;
-    rig_open(&x, NULL,
-             60); /* 4 degrees of 60 CTAs' instructions; a sample: one CTA's, and these: */
+    rig_open(&x, NULL, 60);
     const uint64_t memory = memory_rates_insts(&x.cfg), cta = 2 * INSTS;
     CU_ASSERT_TRUE_FATAL(4 * 60 * cta > memory + cta && 3 * 45 * cta <= memory + cta);
     taken(&x);
@@ -331,7 +332,7 @@ static void a_short_launch_is_simulated_at_every_degree(void)
     CU_ASSERT_EQUAL(x.cost.memory_warp_insts, memory);
     CU_ASSERT_TRUE(x.rates.known);
     ptxrun_close(&x.r);
-    rig_open(&x, NULL, 45); /* 3 degrees */
+    rig_open(&x, NULL, 45);
     taken(&x);
     CU_ASSERT_TRUE(sample_searched(&x.d));
     CU_ASSERT_EQUAL(x.cost.warp_insts, 3 * 45 * cta);
