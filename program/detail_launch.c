@@ -317,35 +317,95 @@ static struct devmem *as_before(struct detail *d, struct kernel_state *k, const 
     return m;
 }
 
-/* Executes it, and looks at what it does: r->cluster, d->facts. Before it has run nobody knows
- * whether it is like an earlier one; `before` has memory as it was then if `sure`, else undo has
- * what it takes. */
-static bool execute_watched(struct detail *d, struct kernel_state *k, struct launch *l, bool sure,
-                            struct launch *before, struct record_launch *r, struct err *e)
+/* Executes it, and looks at what it does: r->cluster, d->facts. */
+static bool look_closely(struct detail *d, struct kernel_state *k, struct launch *l,
+                         struct repeat *rep, struct record_launch *r, struct err *e)
 {
     struct launch_watch look;
     struct func_opts fo = {0};
-    known_begin(d->known, l);
-    if (sure)
-        before->mem = devmem_clone(l->mem);
-    else if (detail_may_measure(d, k)) {
-        d->undo.room = UNDO_ROOM + UNDO_PER_INST * k->latest_insts;
-        devmem_watch(l->mem, before_store, d);
-    }
     launch_watch_begin(&look, &d->plan->cfg, launch_ctas(l), d->plan->cta < 0 ? TRACKED_CTAS : 0,
                        &fo);
     const bool ok = detail_execute(d, k, l, &fo, r, e);
-    devmem_watch(l->mem, NULL, NULL);
-    k->latest_insts = r->warp_insts;
     if (ok) {
         const struct func_counts c = detail_counts(r);
-        const struct memory_use use = memory_watch_mean(look.memory);
+        const struct memory_use use = memory_watch_mean(look.memory),
+                                few = memory_watch_few_mean(look.memory);
         r->cluster = clusters_of(&k->clusters, &(struct launch_was){l, &c, &use});
+        repeat_looked_at(rep, r->cluster, r->warp_insts, &few);
         d->facts = measure_facts(d->plan, &look, &c);
         d->facts.code_since = recent_code_since(&d->code, l->kernel);
     }
     launch_watch_end(&look);
     return ok;
+}
+
+static void watch_undo(struct detail *d, const struct kernel_state *k, const struct launch *l)
+{
+    if (!detail_may_measure(d, k))
+        return;
+    d->undo.room = UNDO_ROOM + UNDO_PER_INST * k->latest_insts;
+    devmem_watch(l->mem, before_store, d);
+}
+
+/* Before it has run nobody knows whether it is like an earlier one; `before` has memory as it was
+ * then if `sure`, else undo has what it takes. */
+static bool execute_watched(struct detail *d, struct kernel_state *k, struct launch *l,
+                            struct repeat *rep, bool sure, struct launch *before,
+                            struct record_launch *r, struct err *e)
+{
+    known_begin(d->known, l);
+    if (sure)
+        before->mem = devmem_clone(l->mem);
+    else
+        watch_undo(d, k, l);
+    const bool ok = look_closely(d, k, l, rep, r, e);
+    devmem_watch(l->mem, NULL, NULL);
+    k->latest_insts = r->warp_insts;
+    return ok;
+}
+
+/* A glance found it unlike all before it: it is executed once more, on memory as it was before. */
+static bool look_again(struct detail *d, struct kernel_state *k, const struct launch *l,
+                       struct repeat *rep, struct launch *before, struct record_launch *r)
+{
+    struct err ignored;
+    struct record_launch again = *r;
+    before->mem = undo_clone(&d->undo, l->mem);
+    if (!before->mem)
+        return false;
+    struct launch copy = *before;
+    copy.mem = devmem_clone(before->mem);
+    const bool ok = look_closely(d, k, &copy, rep, &again, &ignored);
+    devmem_free(copy.mem);
+    r->seconds += again.seconds;
+    r->cluster = again.cluster;
+    return ok;
+}
+
+/* A few of its CTAs are looked at, to tell which of those before it it is like. before->mem: there
+ * is none such, and d->facts tell of it. */
+static bool execute_glanced(struct detail *d, struct kernel_state *k, struct launch *l,
+                            struct repeat *rep, struct launch *before, struct record_launch *r,
+                            struct err *e)
+{
+    struct launch_watch look;
+    struct func_opts fo = {0};
+    known_begin(d->known, l);
+    watch_undo(d, k, l);
+    launch_watch_begin_few(&look, &d->plan->cfg, launch_ctas(l), &fo);
+    const bool ok = detail_execute(d, k, l, &fo, r, e);
+    devmem_watch(l->mem, NULL, NULL);
+    k->latest_insts = r->warp_insts;
+    const struct memory_use few = memory_watch_few_mean(look.memory);
+    launch_watch_end(&look);
+    if (!ok)
+        return false;
+    r->cluster = repeat_glanced_at(rep, r->warp_insts, &few);
+    if (r->cluster < 0 && !look_again(d, k, l, rep, before, r)) {
+        repeat_missed(rep);
+        r->cluster = repeat_executed(rep, r->warp_insts, false);
+    }
+    return true;
 }
 
 /* It is not measured: one like it was, or none. */
@@ -380,28 +440,31 @@ bool detail_try_out(struct detail *d, struct kernel_state *k, struct launch *l, 
     before.launches = NULL;
     rep->missed &= !clusters_tried(&k->clusters, rep->missed_of); /* by others since */
     const bool one_degree = gpu_most_degree(&d->plan->cfg, l) == 1;
-    const bool look = anew || repeat_wants_look(rep, one_degree);
-    if (!anew && !rep->missed && !(look && rep->guessed) && apply_known(d, l, r)) {
+    const enum repeat_wants wants = anew ? REPEAT_LOOK : repeat_wants(rep, one_degree);
+    if (!anew && !rep->missed && !(wants && rep->guessed) && apply_known(d, l, r)) {
         credit(d, k, rep, r);
         return true;
     }
-    if (!look)
+    if (wants == REPEAT_UNSEEN)
         return execute_unseen(d, k, l, rep, one_degree, r, e);
+    r->looked_at = true;
     if (k->latest_insts < rep->sought) /* it may be the one */
         k->latest_insts = rep->sought;
-    const bool sure = detail_may_measure(d, k) &&
-                      (anew || rep->missed || !launch_clusters_may_hold(&k->clusters.like, l));
-    const bool ok = execute_watched(d, k, l, sure, &before, r, e);
-    r->looked_at = true;
-    const bool wanted =
-        ok && detail_may_measure(d, k) && (anew || !clusters_tried(&k->clusters, r->cluster));
+    bool ok;
+    if (wants == REPEAT_GLANCE) {
+        ok = execute_glanced(d, k, l, rep, &before, r, e);
+    } else {
+        const bool sure = detail_may_measure(d, k) &&
+                          (anew || rep->missed || !launch_clusters_may_hold(&k->clusters.like, l));
+        ok = execute_watched(d, k, l, rep, sure, &before, r, e);
+    }
+    const bool wanted = ok && (wants == REPEAT_LOOK || before.mem) && detail_may_measure(d, k) &&
+                        (anew || !clusters_tried(&k->clusters, r->cluster));
     if (wanted && !before.mem) {
         before.mem = as_before(d, k, l, rep);
         rep->missed_of = r->cluster;
     }
     undo_fini(&d->undo);
-    if (ok)
-        repeat_looked_at(rep, r->cluster, r->warp_insts);
     if (wanted && before.mem) {
         rep->missed = false;
         measure(d, k, &before, r);

@@ -1,5 +1,6 @@
 #include "program/repeat.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,9 +8,11 @@
 #include "base/rng.h"
 #include "program/launch_key.h"
 
-#define EXPECTED 4    /* looks in a row */
-#define LATER    0.25 /* of those seen, in the mean */
-#define LESS     0.2  /* of the instructions; or more */
+#define EXPECTED 4   /* looks in a row */
+#define IN_DOUBT 32  /* no more until then, whatever they show */
+#define RECENT   8   /* looks with the same instructions: what they showed is not new */
+#define LATER    0.2 /* of those seen, in the mean */
+#define LESS     0.2 /* of the instructions; or more */
 
 struct entry {
     struct launch_key key;
@@ -34,8 +37,10 @@ void repeats_free(struct repeats *r)
     if (!r)
         return;
     for (size_t i = 0; i < r->cap; i++) {
-        if (r->v[i])
-            launch_key_fini(&r->v[i]->key);
+        if (!r->v[i])
+            continue;
+        launch_key_fini(&r->v[i]->key);
+        free(r->v[i]->r.look);
         free(r->v[i]);
     }
     free(r->v);
@@ -84,27 +89,45 @@ static bool alike(uint64_t a, uint64_t b)
     return low >= (1 - LESS) * high;
 }
 
-/* Of those with such instructions the one that was looked at last; NULL: there is none. */
-static const struct repeat_kind *kind_with(const struct repeat *r, uint64_t insts)
+/* Of the first `among` looks those with such instructions, at most RECENT; the number. */
+static int looks_with(const struct repeat *r, int among, uint64_t insts,
+                      const struct repeat_look *v[RECENT])
 {
-    for (int i = 0; i < r->kinds; i++)
-        if (alike(r->kind[i].insts, insts))
-            return &r->kind[i];
-    return NULL;
+    int n = 0;
+    for (int i = 0; i < r->looks && i < among && n < RECENT; i++)
+        if (alike(r->look[i].insts, insts))
+            v[n++] = &r->look[i];
+    return n;
 }
 
-/* In front; what was there of its cluster goes, or the oldest. */
-static void put_kind(struct repeat *r, struct repeat_kind k)
+static bool seen_lately(const struct repeat *r, const struct repeat_look *look)
 {
-    int i = 0;
-    while (i < r->kinds && r->kind[i].cluster != k.cluster)
-        i++;
-    if (i == r->kinds && r->kinds < REPEAT_KINDS)
-        r->kinds++;
-    else if (i == r->kinds)
-        i--;
-    memmove(r->kind + 1, r->kind, (size_t)i * sizeof *r->kind);
-    r->kind[0] = k;
+    const struct repeat_look *v[RECENT];
+    for (int n = looks_with(r, r->looks, look->insts, v); n > 0; n--)
+        if (v[n - 1]->cluster == look->cluster)
+            return true;
+    return false;
+}
+
+/* The oldest one whose cluster has a later one, or the oldest. */
+static int least_needed(const struct repeat *r)
+{
+    for (int i = r->looks - 1; i > 0; i--)
+        for (int k = 0; k < i; k++)
+            if (r->look[k].cluster == r->look[i].cluster)
+                return i;
+    return r->looks - 1;
+}
+
+static void put_look(struct repeat *r, const struct repeat_look *look)
+{
+    if (r->looks == r->room && r->room < REPEAT_LOOKS) {
+        r->room = r->room ? 2 * r->room : 1;
+        r->look = xrealloc(r->look, (size_t)r->room * sizeof *r->look);
+    }
+    const int end = r->looks < r->room ? r->looks++ : least_needed(r);
+    memmove(r->look + 1, r->look, (size_t)end * sizeof *r->look);
+    r->look[0] = *look;
 }
 
 /* By chance, so that what comes at even distances is met: the same for each program. */
@@ -114,33 +137,80 @@ static uint64_t later(uint64_t seen)
     return rng_below(&r, 1 + (uint64_t)(2 * LATER * (double)seen));
 }
 
-void repeat_looked_at(struct repeat *r, int cluster, uint64_t warp_insts)
+static void saw(struct repeat *r, const struct repeat_look *look)
 {
-    const struct repeat_kind *k = kind_with(r, warp_insts);
-    r->as_expected = k && k->cluster == cluster ? r->as_expected + 1 : 1;
-    put_kind(r, (struct repeat_kind){cluster, warp_insts});
+    r->as_expected = seen_lately(r, look) ? r->as_expected + 1 : 1;
+    r->in_doubt = r->as_expected < EXPECTED ? r->in_doubt + 1 : 0;
+    put_look(r, look);
     r->look_at = r->seen + 1 + later(r->seen);
+}
+
+void repeat_looked_at(struct repeat *r, int cluster, uint64_t warp_insts,
+                      const struct memory_use *few)
+{
+    saw(r, &(struct repeat_look){cluster, warp_insts, *few});
+    r->unlike = r->unlike && r->as_expected > 1 ? r->unlike - 1 : 0;
     if (alike(r->sought, warp_insts))
         r->sought = 0;
 }
 
+int repeat_glanced_at(struct repeat *r, uint64_t warp_insts, const struct memory_use *few)
+{
+    const struct repeat_look *most = NULL;
+    double least = INFINITY;
+    for (int i = 0; i < r->looks; i++) {
+        const double far = memory_use_difference(&r->look[i].few, few);
+        if (!alike(r->look[i].insts, warp_insts) || !memory_use_alike(&r->look[i].few, few) ||
+            far >= least)
+            continue;
+        most = &r->look[i];
+        least = far;
+    }
+    if (!most)
+        return -1;
+    const int cluster = most->cluster;
+    saw(r, &(struct repeat_look){cluster, warp_insts, *few});
+    return cluster;
+}
+
+void repeat_missed(struct repeat *r)
+{
+    r->unlike = EXPECTED;
+}
+
+/* Where they differ, one of them by chance. */
+static int cluster_with(const struct repeat *r, uint64_t insts)
+{
+    const struct repeat_look *v[RECENT];
+    struct rng by = rng_seed(r->seen);
+    const int lately = looks_with(r, r->as_expected, insts, v);
+    if (lately > 0)
+        return v[rng_below(&by, (uint64_t)lately)]->cluster;
+    return looks_with(r, r->looks, insts, v) > 0 ? v[0]->cluster : -1;
+}
+
 int repeat_executed(struct repeat *r, uint64_t warp_insts, bool one_degree)
 {
-    const struct repeat_kind *k = kind_with(r, warp_insts);
+    const int cluster = cluster_with(r, warp_insts);
     r->guessed = true;
-    if (k)
-        return k->cluster;
+    if (cluster >= 0)
+        return cluster;
     if (one_degree)
-        return r->kind[0].cluster;
+        return r->look[0].cluster;
     r->sought = warp_insts;
     r->sought_until = 2 * r->seen;
     return -1;
 }
 
-bool repeat_wants_look(const struct repeat *r, bool one_degree)
+enum repeat_wants repeat_wants(const struct repeat *r, bool one_degree)
 {
-    if (r->missed || r->kinds == 0)
-        return true;
+    if (r->missed || r->looks == 0)
+        return REPEAT_LOOK;
+    if (one_degree)
+        return REPEAT_UNSEEN;
+    if (r->unlike)
+        return REPEAT_LOOK;
+    const bool learns = r->as_expected < EXPECTED && r->in_doubt < IN_DOUBT;
     const bool seeks = r->sought && r->seen <= r->sought_until;
-    return !one_degree && (seeks || r->as_expected < EXPECTED || r->seen >= r->look_at);
+    return learns || seeks || r->seen >= r->look_at ? REPEAT_GLANCE : REPEAT_UNSEEN;
 }

@@ -31,6 +31,15 @@ void launch_watch_begin(struct launch_watch *k, const struct gpu_cfg *cfg, uint6
     o->user = k;
 }
 
+void launch_watch_begin_few(struct launch_watch *k, const struct gpu_cfg *cfg, uint64_t ctas,
+                            struct func_opts *o)
+{
+    *k = (struct launch_watch){.memory = memory_watch_new_few(cfg, ctas)};
+    o->on_step = watch_step;
+    o->follows = is_watched;
+    o->user = k;
+}
+
 void launch_watch_end(struct launch_watch *k)
 {
     memory_watch_free(k->memory);

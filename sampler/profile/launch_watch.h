@@ -15,6 +15,9 @@ struct launch_watch {
  * than `most`: sets the hooks of o, which look at it while func_run() executes it. */
 void launch_watch_begin(struct launch_watch *k, const struct gpu_cfg *cfg, uint64_t ctas,
                         uint64_t most, struct func_opts *o);
+/* A glance: memory_watch_few_mean() is all that it tells. */
+void launch_watch_begin_few(struct launch_watch *k, const struct gpu_cfg *cfg, uint64_t ctas,
+                            struct func_opts *o);
 void launch_watch_end(struct launch_watch *k);
 
 #endif

@@ -27,6 +27,7 @@ struct memory_watch {
     struct requests made;
     uint64_t ctas;
     int n;               /* looked at */
+    bool few;            /* ... MEMORY_USE_FEW of them */
     uint64_t known;      /* CTA of the last step */
     struct watched *one; /* ... is this one; NULL: not looked at */
     struct watched of[MEMORY_USE_CTAS];
@@ -39,6 +40,17 @@ struct memory_watch {
 static uint64_t begins(const struct memory_watch *m, int k)
 {
     return ((uint64_t)k * m->ctas + (uint64_t)m->n - 1) / (uint64_t)m->n;
+}
+
+/* The k-th of the few: two neighbours from the beginning, two from the middle. */
+static int few_at(const struct memory_watch *m, int k)
+{
+    return m->n <= MEMORY_USE_FEW ? k : k < 2 ? k : m->n / 2 + k - 2;
+}
+
+static int few_of(const struct memory_watch *m)
+{
+    return m->n < MEMORY_USE_FEW ? m->n : MEMORY_USE_FEW;
 }
 
 struct memory_watch *memory_watch_new(const struct gpu_cfg *cfg, uint64_t ctas)
@@ -54,6 +66,13 @@ struct memory_watch *memory_watch_new(const struct gpu_cfg *cfg, uint64_t ctas)
         m->of[i].cta = begins(m, i) + rng_below(&draw, begins(m, i + 1) - begins(m, i));
         m->of[i].reuse = reuse_new();
     }
+    return m;
+}
+
+struct memory_watch *memory_watch_new_few(const struct gpu_cfg *cfg, uint64_t ctas)
+{
+    struct memory_watch *m = memory_watch_new(cfg, ctas);
+    m->few = true;
     return m;
 }
 
@@ -73,9 +92,18 @@ static int place_of(const struct memory_watch *m, uint64_t cta)
     return (int)(cta * (uint64_t)m->n / m->ctas);
 }
 
+static bool is_few(const struct memory_watch *m, int place)
+{
+    for (int k = 0; k < few_of(m); k++)
+        if (few_at(m, k) == place)
+            return true;
+    return false;
+}
+
 bool memory_watch_follows(const struct memory_watch *m, uint64_t cta)
 {
-    return m->of[place_of(m, cta)].cta == cta;
+    const int place = place_of(m, cta);
+    return m->of[place].cta == cta && (!m->few || is_few(m, place));
 }
 
 static void look_for(struct memory_watch *m, uint64_t cta)
@@ -173,6 +201,15 @@ struct memory_use memory_watch_mean(struct memory_watch *m)
 {
     know(m);
     return mean_of(m->use, m->n);
+}
+
+struct memory_use memory_watch_few_mean(const struct memory_watch *m)
+{
+    struct memory_use use[MEMORY_USE_FEW];
+    const int n = few_of(m);
+    for (int k = 0; k < n; k++)
+        use[k] = use_of(&m->of[few_at(m, k)], &m->of[few_at(m, (k ^ 1) < n ? k ^ 1 : 0)]);
+    return mean_of(use, n);
 }
 
 double memory_use_difference(const struct memory_use *a, const struct memory_use *b)

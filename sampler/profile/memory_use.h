@@ -9,6 +9,7 @@
 #include "sampler/window/requests.h"
 
 #define MEMORY_USE_CTAS    32 /* of a launch that are looked at, at most */
+#define MEMORY_USE_FEW     4  /* ... where a glance is to tell whether it is as another was */
 #define MEMORY_USE_SIZES   8
 #define MEMORY_USE_STRIDES 4
 
@@ -28,12 +29,17 @@ bool memory_use_alike(const struct memory_use *a, const struct memory_use *b);
 
 struct memory_watch; /* opaque */
 struct memory_watch *memory_watch_new(const struct gpu_cfg *cfg, uint64_t ctas);
+/* Looks at MEMORY_USE_FEW of those CTAs, for memory_watch_few_mean() alone. */
+struct memory_watch *memory_watch_new_few(const struct gpu_cfg *cfg, uint64_t ctas);
 void memory_watch_free(struct memory_watch *m);
 /* memory_watch_step() is wanted of this CTA; of the others it does nothing. */
 bool memory_watch_follows(const struct memory_watch *m, uint64_t cta);
 void memory_watch_step(struct memory_watch *m, const struct warp *w, const struct step *st);
 /* Mean of all CTAs that were looked at. */
 struct memory_use memory_watch_mean(struct memory_watch *m);
+/* Mean of the few that a glance looks at: to be compared with the same of a launch with as many
+ * CTAs. */
+struct memory_use memory_watch_few_mean(const struct memory_watch *m);
 
 /* Whether the first CTAs of the grid, a sixteenth to a quarter of them, use memory unlike the rest.
  * NULL: nobody has looked; false. */

@@ -57,4 +57,23 @@ static void one_cta_or_too_many_are_not_counted(void)
     }
 }
 
-SUITE("launch looks", T(instructions_are_counted_by_cta), T(one_cta_or_too_many_are_not_counted))
+/* No more than what a glance needs. */
+static void a_glance_counts_no_instructions(void)
+{
+    struct ptxrun r;
+    struct gpu_cfg cfg;
+    struct func_opts o = {0};
+    struct launch_watch k;
+    params_default(gpu_cfg_groups(), &cfg);
+    ptxrun_open(&r, rounds, 32, 4096);
+    r.l.grid[0] = CTAS;
+    launch_watch_begin_few(&k, &cfg, CTAS, &o);
+    CU_ASSERT_TRUE(launch_init(&r.l, &r.err) && func_run(&r.l, &o, &r.counts, &r.err));
+    CU_ASSERT_PTR_NULL(k.cta_insts);
+    CU_ASSERT_TRUE(memory_watch_few_mean(k.memory).all > 0);
+    launch_watch_end(&k);
+    ptxrun_close(&r);
+}
+
+SUITE("launch looks", T(instructions_are_counted_by_cta), T(one_cta_or_too_many_are_not_counted),
+      T(a_glance_counts_no_instructions))

@@ -76,6 +76,43 @@ static void lines_that_all_load_are_not_their_own(void)
     CU_ASSERT_DOUBLE_EQUAL(memory_use_difference(&u, &apart), 4.0 / INSTS / 0.25, 1e-12);
 }
 
+static struct memory_use glanced(struct memory_watch *m, const char *text, int grid)
+{
+    struct ptxrun r;
+    ptxrun_open(&r, text, 32, 1 << 17);
+    r.l.grid[0] = grid;
+    struct func_opts o = {.on_step = step, .user = m};
+    struct func_counts c = {0};
+    CU_ASSERT_TRUE(launch_init(&r.l, &r.err) && func_run(&r.l, &o, &c, &r.err));
+    ptxrun_close(&r);
+    return memory_watch_few_mean(m);
+}
+
+/* Of four CTAs in 128, two of which are beyond the 64th; of all, where there are fewer. A close
+ * look says the same of them. */
+static void a_glance_is_of_a_few_ctas(void)
+{
+    struct gpu_cfg cfg;
+    params_default(gpu_cfg_groups(), &cfg);
+    for (int grid = 1; grid <= 128; grid += grid < 8 ? 1 : 40) {
+        struct memory_watch *few = memory_watch_new_few(&cfg, (uint64_t)grid),
+                            *all = memory_watch_new(&cfg, (uint64_t)grid);
+        int follows = 0;
+        for (int cta = 0; cta < grid; cta++) {
+            follows += memory_watch_follows(few, (uint64_t)cta);
+            CU_ASSERT_TRUE(memory_watch_follows(all, (uint64_t)cta) ||
+                           !memory_watch_follows(few, (uint64_t)cta));
+        }
+        CU_ASSERT_EQUAL(follows, grid < MEMORY_USE_FEW ? grid : MEMORY_USE_FEW);
+        const struct memory_use a = glanced(few, LOAD4(FAR_FROM_64), grid),
+                                b = glanced(all, LOAD4(FAR_FROM_64), grid);
+        CU_ASSERT_EQUAL(memory_use_difference(&a, &b), 0);
+        CU_ASSERT_DOUBLE_EQUAL(a.missed[0], (grid == 128 ? 2.5 : 1) / INSTS, 1e-12);
+        memory_watch_free(few);
+        memory_watch_free(all);
+    }
+}
+
 /* 32 of 128 CTAs are looked at: the first 16 of them load near lines, the rest far ones. */
 static void a_launch_that_begins_otherwise_is_uneven(void)
 {
@@ -102,4 +139,5 @@ static void a_mixture_is_even(void)
 }
 
 SUITE("memory_use", T(four_loads_of_a_line_or_of_four), T(lines_that_all_load_are_not_their_own),
-      T(a_launch_that_begins_otherwise_is_uneven), T(a_mixture_is_even))
+      T(a_glance_is_of_a_few_ctas), T(a_launch_that_begins_otherwise_is_uneven),
+      T(a_mixture_is_even))
