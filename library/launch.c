@@ -118,11 +118,7 @@ static bool sample_with(struct mdpredict_device *d, const struct coefficients *c
     struct launch_facts facts;
     struct record_sample *s = xcalloc(1, sizeof *s);
     const bool known = facts_of(d, l, &facts, e);
-    const struct measured_launch m = {.l = l,
-                                      .facts = &facts,
-                                      .rates = &d->rates,
-                                      .last = true,
-                                      .program_insts = known ? (double)facts.warp_insts : 0};
+    const struct measured_launch m = {.l = l, .facts = &facts, .rates = &d->rates};
     const bool ok = known && measure_sample(&d->plan, &m, s, e);
     if (ok) {
         snprintf(s->sample.kernel, sizeof s->sample.kernel, "%s", l->kernel->name);

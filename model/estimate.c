@@ -29,6 +29,20 @@ void estimate_plan(const struct model_coeffs *c, const struct pilot_coeff *pilot
     struct prediction kernel, all;
     model_predict(c, s, 1, &kernel, &all);
     plan_of(&kernel, pilots, s, program_insts, out);
+    for (int n = sample_degrees(s); n >= 1; n--)
+        if (s->pilot_cycles[n - 1] > 0)
+            pilot_plan_tell(out, n, pilots_ipc(s, n), s->pilot_insts[n - 1]);
+}
+
+double estimate_pilot_gain(const struct model_coeffs *c, const struct pilot_coeff *pilots,
+                           const struct sample *s)
+{
+    struct pilot_plan plan;
+    double gain;
+    estimate_plan(c, pilots, s, 0, &plan);
+    const bool any = plan.pilots && pilot_plan_wants(&plan, &gain);
+    pilot_plan_fini(&plan);
+    return any ? gain : 0;
 }
 
 /* Beyond the degrees that differ all are as the last of them. */

@@ -7,9 +7,12 @@
 #include "model/model.h"
 #include "model/pilot_plan.h"
 
-/* The search among a kernel's degrees, before any pilot. */
+/* The search among a kernel's degrees, after the pilots that s has; mostly none. */
 void estimate_plan(const struct model_coeffs *c, const struct pilot_coeff *pilots,
                    const struct sample *s, double program_insts, struct pilot_plan *out);
+/* Expected improvement, as ln IPC, of another pilot of what has some; 0: none is worth it. */
+double estimate_pilot_gain(const struct model_coeffs *c, const struct pilot_coeff *pilots,
+                           const struct sample *s);
 /* As model_predict(), with what pilots say: fills deviation, gain_deviation and undecided, too.
  * Returns what is known of all kernels together; owned by the caller. */
 struct posterior *estimate(const struct model_coeffs *c, const struct pilot_coeff *pilots,

@@ -77,25 +77,29 @@ static bool has_budget(const struct pilot_plan *p)
     return p->spent < p->budget && p->spent + next <= p->budget;
 }
 
-int pilot_plan_next(const struct pilot_plan *p)
+int pilot_plan_wants(const struct pilot_plan *p, double *gain)
 {
     const int best = best_seen(p);
     int next = 0;
-    double most = p->coeff->worth;
-    if (p->most <= 1) /* nothing to choose */
-        return 0;
-    if (!p->known[p->most])
-        return p->most;
-    if (!has_budget(p))
-        return 0;
+    *gain = p->coeff->worth;
     for (int n = 1; n <= p->most; n++) {
-        const double gain = p->known[n] ? 0 : posterior_improvement(p->posterior, n, best);
-        if (gain > most) {
-            most = gain;
+        const double by = p->known[n] ? 0 : posterior_improvement(p->posterior, n, best);
+        if (by > *gain) {
+            *gain = by;
             next = n;
         }
     }
     return next;
+}
+
+int pilot_plan_next(const struct pilot_plan *p)
+{
+    double gain;
+    if (p->most <= 1) /* nothing to choose */
+        return 0;
+    if (!p->known[p->most])
+        return p->most;
+    return has_budget(p) ? pilot_plan_wants(p, &gain) : 0;
 }
 
 void pilot_plan_tell(struct pilot_plan *p, int n, double ipc, double insts)

@@ -29,6 +29,8 @@ void pilot_plan_init(struct pilot_plan *p, const struct pilot_coeff *c, int n_ma
 void pilot_plan_fini(struct pilot_plan *p);
 /* The degree to simulate next; 0: none. */
 int pilot_plan_next(const struct pilot_plan *p);
+/* The same whatever the budget. *gain: expected improvement, as ln IPC. */
+int pilot_plan_wants(const struct pilot_plan *p, double *gain);
 /* It was, and took so many warp instructions. */
 void pilot_plan_tell(struct pilot_plan *p, int n, double ipc, double insts);
 /* What its pilots say of the kernel; owned by the caller. Where they find the model further off

@@ -19,13 +19,6 @@ struct pilot_coeff pilots_at(const struct pilot_coeff *c, enum effort effort)
     return at;
 }
 
-double pilots_allowance(const struct pilot_coeff *c, double sampled_insts, double executed_insts)
-{
-    if (executed_insts >= c->short_insts)
-        return c->budget * sampled_insts;
-    return fmin(c->budget_short * sampled_insts, c->budget * c->short_insts);
-}
-
 double pilots_ipc(const struct sample *s, int n)
 {
     const double cycles = s->pilot_cycles[n - 1];

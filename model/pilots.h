@@ -15,6 +15,8 @@
     X(unknown_error, REAL, 0, 2, 0.5, "log", "error of a model that doesn't know its own")         \
     X(most_error, REAL, 0, 10, 2, "log", "error of a model whose pilots find it far off, at most") \
     X(worth, REAL, 0, 1, 0.003, "log", "expected improvement below which nothing is simulated")    \
+    X(worth_now, REAL, 0, 1, 0.02, "log",                                                          \
+      "the same of a CUDA program's launch that can be simulated again at its end")                \
     X(least_gain, REAL, 0, 1, 0.005, "log", "gain over the default for which another n is chosen") \
     X(caution, REAL, 0, 10, 0.5, "",                                                               \
       "standard deviations by which a choice takes an IPC to be lower")                            \
@@ -22,8 +24,7 @@
       "warp instructions of a kernel's pilots / those of all its launches, at most")               \
     X(budget_short, REAL, 0, 100, 1.6, "ratio", "the same of a program of up to short_insts")      \
     X(budget_thorough, REAL, 0, 100, 2, "ratio", "... of a thorough answer")                       \
-    X(short_insts, REAL, 0, 1e12, 1e6, "insts",                                                    \
-      "warp instructions of a short program; of a CUDA program, those sampled so far")             \
+    X(short_insts, REAL, 0, 1e12, 1e6, "insts", "warp instructions of a short program, at most")   \
     X(runs, REAL, 0, 64, 2, "",                                                                    \
       "simulations of the whole program that a thorough answer may need")                          \
     X(run_error, REAL, 0, 1, 0.01, "log", "what chance does to one of them")
@@ -34,11 +35,6 @@ extern const struct model_ops model_pilots;
 
 /* With the budget that pilots have at an effort. */
 struct pilot_coeff pilots_at(const struct pilot_coeff *c, enum effort effort);
-/* Warp instructions that the pilots of the launches sampled so far may take together, where nobody
- * knows how many more will come: of those launches budget, once the program has executed
- * short_insts; before, budget_short, as far as that is no more than a program of short_insts may
- * take. */
-double pilots_allowance(const struct pilot_coeff *c, double sampled_insts, double executed_insts);
 /* IPC that the pilot with n at once has found; 0: there was none. */
 double pilots_ipc(const struct sample *s, int n);
 

@@ -45,6 +45,17 @@ bool clusters_measured(const struct clusters *c, int i)
     return at(c, i) && at(c, i)->measured;
 }
 
+void clusters_count(struct clusters *c, int i, uint64_t warp_insts)
+{
+    if (at(c, i))
+        at(c, i)->insts += (double)warp_insts;
+}
+
+double clusters_insts(const struct clusters *c, int i)
+{
+    return at(c, i) ? at(c, i)->insts : 0;
+}
+
 static void add(struct simulated *s, uint64_t thread_insts, uint64_t cycles)
 {
     s->insts += (double)thread_insts;

@@ -16,6 +16,7 @@ struct clusters { /* of a kernel; all 0: it has none yet */
     struct cluster_state {
         bool tried, measured; /* one of its launches; and it could be */
         struct simulated seen;
+        double insts;     /* warp instructions of all its launches */
     } * state;            /* owned, [like.count] */
     struct simulated all; /* of any cluster, or of none */
 };
@@ -32,6 +33,10 @@ int clusters_of(struct clusters *c, const struct launch_was *x);
 void clusters_try(struct clusters *c, int i, bool ok);
 bool clusters_tried(const struct clusters *c, int i);
 bool clusters_measured(const struct clusters *c, int i); /* at least once */
+
+/* A launch of cluster i executed so many warp instructions; those of all together. */
+void clusters_count(struct clusters *c, int i, uint64_t warp_insts);
+double clusters_insts(const struct clusters *c, int i);
 
 /* A launch of cluster i was simulated. */
 void clusters_learn(struct clusters *c, int i, uint64_t thread_insts, uint64_t cycles);

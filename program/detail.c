@@ -152,13 +152,19 @@ static void tell_stray(void *self, const char *text)
     fprintf(stderr, "mdpredict: %s (--lenient)\n", text);
 }
 
-static struct progress *progress_of(const struct detail *d, const struct launch *l)
+/* Seconds since its first call. */
+static double waited(const struct detail *d)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - d->begun.tv_sec);
+}
+
+static struct progress *progress_of(const struct detail *d, const struct launch *l)
+{
     char *kernel = demangle_short(l->kernel->name);
     char *title = xasprintf("launch %d: %s", d->number, kernel);
-    struct progress *p = progress_beside(title, (double)(now.tv_sec - d->begun.tv_sec));
+    struct progress *p = progress_beside(title, waited(d));
     free(title);
     free(kernel);
     return p;
@@ -214,6 +220,7 @@ static bool run_launch(struct detail *d, struct launch *l, struct err *e)
         learn_known(d, l, &r);
     recent_code_ran(&d->code, l->kernel);
     d->executed_insts += (double)r.warp_insts;
+    clusters_count(&k->clusters, r.cluster, r.warp_insts);
     device_time_pass(&d->time, r.cycles);
     fflush(stdout); /* what the kernel printed comes before what the host prints without stdio */
     if (ok)
@@ -307,8 +314,20 @@ static void tell_too_late(struct kernel_state *k)
     k->too_late = 0;
 }
 
+/* What is left of the budgets goes to those launches that it was too little for. */
+static void finish(struct detail *d)
+{
+    const struct pilot_coeff *pilots = &d->plan->sampling.pilots;
+    if (d->executed_insts <= pilots->short_insts)
+        pilot_rest_short(&d->rest, pilots);
+    struct progress *line = progress_beside("pilots that are worth it", waited(d));
+    unfinished_finish(&d->unfinished, d->plan, d->recorder, &d->rates, &d->rest, line);
+    progress_free(line);
+}
+
 void detail_end(struct detail *d)
 {
+    finish(d);
     for (int i = 0; i < d->kernels.count; i++)
         tell_too_late(d->kernels.kernel[i]);
     for (int i = 0; i < d->kernels.count; i++)

@@ -12,6 +12,7 @@
 #include "program/repeat.h"
 #include "program/tracer.h"
 #include "program/undo.h"
+#include "program/unfinished.h"
 #include "sampler/profile/launch_watch.h"
 #include "sampler/profile/recent_code.h"
 #include "sim/func/race.h"
@@ -37,9 +38,9 @@ struct detail {
     struct races *races;  /* owned; NULL: nobody looks for them */
     struct device_time time;
     struct memory_rates rates; /* of the plan's GPU */
-    double sampled_insts;      /* warp instructions of the launches that were sampled */
-    double pilot_insts;        /* ... that their pilots took */
-    double executed_insts;     /* ... of all launches before the running one */
+    struct pilot_rest rest;    /* of the launches that were sampled */
+    struct unfinished unfinished;
+    double executed_insts;     /* warp instructions of all launches before the running one */
     struct launch_facts facts; /* of the running launch, where it is looked at */
     struct recent_code code;   /* kernels that ran */
     struct undo undo;          /* ... where memory may be wanted as it was before */

@@ -176,13 +176,12 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
                               .launch = d->number,
                               .cluster = r->cluster,
                               .launch_insts = (double)r->warp_insts};
-    d->sampled_insts += (double)r->warp_insts;
+    const bool again = unfinished_has_room(&d->unfinished, before);
     const struct measured_launch m = {.l = before,
                                       .facts = &d->facts,
                                       .rates = &d->rates,
-                                      .program_insts = d->sampled_insts,
-                                      .pilot_insts = d->pilot_insts,
-                                      .executed_insts = d->executed_insts + (double)r->warp_insts,
+                                      .rest = &d->rest,
+                                      .again = again,
                                       .waits = &k->waits};
     if (!measure_sample(d->plan, &m, &s, e)) {
         put_tried(d, k, &s.cost);
@@ -191,8 +190,11 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
     if (sample_searched(&s.sample))
         learn_searched(k, r, &s.sample);
     say_short(k, before, &s.sample);
-    d->pilot_insts += (double)s.cost.pilot_warp_insts;
     recorder_put(d->recorder, RECORD_SAMPLE, &s, sizeof s);
+    if (again && measure_pilot_gain(d->plan, &s) > 0) {
+        unfinished_keep(&d->unfinished, k, before, &d->facts, &s);
+        before->mem = NULL;
+    }
     return true;
 }
 

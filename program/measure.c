@@ -260,6 +260,52 @@ static void confirm(const struct program_plan *p, const struct sample_opts *o,
     posterior_free(known);
 }
 
+static struct model_coeffs model_of(const struct program_plan *p)
+{
+    return (struct model_coeffs){.model = model_find(p->model), .value = p->coeff};
+}
+
+static struct sample_opts opts_of(const struct program_plan *p, const struct measured_launch *m,
+                                  const struct model_coeffs *model)
+{
+    const uint64_t each = m->facts->warp_insts / launch_ctas(m->l);
+    struct sample_opts o = p->sampling;
+    o.model = model;
+    o.rates = m->rates;
+    o.jobs = p->jobs;
+    o.rest = m->rest;
+    if (m->again && o.effort == EFFORT_QUICK)
+        o.pilots.worth = fmax(o.pilots.worth, o.pilots.worth_now);
+    o.program_insts = m->rest ? INFINITY : (double)m->facts->warp_insts;
+    o.max_cycles = within(TRIAL_LEAST + ALONE_PER_INST * (each + 1), p->max_cycles);
+    return o;
+}
+
+double measure_pilot_gain(const struct program_plan *p, const struct record_sample *s)
+{
+    const struct model_coeffs with = model_of(p);
+    if (p->sampling.effort != EFFORT_QUICK || !with.model || sample_searched(&s->sample))
+        return 0;
+    return estimate_pilot_gain(&with, &p->sampling.pilots, &s->sample);
+}
+
+bool measure_more(const struct program_plan *p, const struct measured_launch *m,
+                  struct record_sample *out, struct err *e)
+{
+    const struct model_coeffs with = model_of(p);
+    const struct sample_opts o = opts_of(p, m, &with);
+    struct launch quiet = *m->l;
+    struct fault why = {0};
+    quiet.printf_file = fopen("/dev/null", "w");
+    if (!quiet.printf_file)
+        return err_set(e, "cannot open /dev/null");
+    quiet.why = &why; // cppcheck-suppress autoVariables; until this returns
+    out->cost = (struct sample_cost){0};
+    const bool ok = sample_more(&p->cfg, &o, m->facts, &quiet, &out->sample, &out->cost, e);
+    fclose(quiet.printf_file);
+    return ok;
+}
+
 bool measure_sample(const struct program_plan *p, const struct measured_launch *m,
                     struct record_sample *out, struct err *e)
 {
@@ -272,18 +318,8 @@ bool measure_sample(const struct program_plan *p, const struct measured_launch *
     struct fault why = {0};
     quiet.printf_file = nowhere;
     quiet.why = &why; // cppcheck-suppress autoVariables; until this returns
-    const uint64_t each = facts->warp_insts / ctas;
-    const struct model_coeffs with = {.model = model_find(p->model), .value = p->coeff};
-    struct sample_opts o = p->sampling;
-    const struct pilot_coeff pilots = pilots_at(&o.pilots, o.effort);
-    o.model = &with;
-    o.rates = m->rates;
-    o.jobs = p->jobs;
-    o.program_insts = m->program_insts;
-    if (!m->last)
-        o.pilot_insts = fmax(1, pilots_allowance(&pilots, m->program_insts, m->executed_insts) -
-                                    m->pilot_insts);
-    o.max_cycles = within(TRIAL_LEAST + ALONE_PER_INST * (each + 1), p->max_cycles);
+    const struct model_coeffs with = model_of(p);
+    struct sample_opts o = opts_of(p, m, &with);
     struct sample *s = &out->sample; /* of this launch alone: more like it may come */
     s->launches = 1;
     s->grid_ctas = s->total_ctas = (double)ctas;

@@ -51,15 +51,18 @@ struct measured_launch { /* borrowed */
     const struct launch *l;
     const struct launch_facts *facts;
     struct memory_rates *rates; /* of the plan's GPU, for all launches */
-    double program_insts;  /* warp instructions of the program's launches that were sampled, up to
-                              and with this one */
-    double executed_insts; /* ... of all so far */
-    double pilot_insts;    /* ... that pilots of those before it took */
-    bool last;             /* no other will come */
+    struct pilot_rest *rest;    /* what pilots of earlier ones left; NULL: no other will come */
+    bool again;                 /* more pilots are possible when the program has ended */
     bool *waits; /* set where CTAs wait for each other: it is not sampled; NULL: it is simulated at
                     every degree then */
 };
 bool measure_sample(const struct program_plan *p, const struct measured_launch *m,
                     struct record_sample *out, struct err *e);
+/* Expected improvement, as ln IPC, of another pilot; 0: none is worth it, or more than a quick
+ * answer was asked for, or less. */
+double measure_pilot_gain(const struct program_plan *p, const struct record_sample *s);
+/* It is run. out->cost is what that took. */
+bool measure_more(const struct program_plan *p, const struct measured_launch *m,
+                  struct record_sample *out, struct err *e);
 
 #endif

@@ -89,7 +89,7 @@ static struct pilots pilots_of(const struct gpu_cfg *cfg, const struct sample_op
                            .model = o->every_pilot ? NULL : o->model,
                            .coeff = coeff,
                            .program_insts = o->program_insts,
-                           .most_insts = o->pilot_insts,
+                           .rest = o->rest,
                            .budget = o->budget,
                            .uneven = facts->uneven,
                            .longest = facts->longest,
@@ -113,7 +113,7 @@ static bool run_pilots(const struct gpu_cfg *cfg, const struct sample_opts *o,
     const struct pilot_coeff coeff = pilots_at(&o->pilots, o->effort);
     struct pilots p = pilots_of(cfg, o, facts, &coeff);
     if (o->effort == EFFORT_QUICK && saved > 0)
-        p.most_insts = p.most_insts > 0 ? fmin(p.most_insts, saved) : saved;
+        p.most_insts = saved;
     const bool ok = pilots_run(&p, l, d, e);
     add_pilots(&p, cost);
     return ok;
@@ -228,4 +228,11 @@ bool sample_launch(const struct gpu_cfg *cfg, const struct sample_opts *o,
     if (may_search && saved <= 0 && search(cfg, o, facts, l, d, cost, e))
         return true; /* else some degree takes more than it may */
     return sample(cfg, o, facts, saved, l, d, cost, e);
+}
+
+bool sample_more(const struct gpu_cfg *cfg, const struct sample_opts *o,
+                 const struct launch_facts *facts, const struct launch *l, struct sample *d,
+                 struct sample_cost *cost, struct err *e)
+{
+    return run_pilots(cfg, o, facts, saved_insts(cfg, o, l, d), l, d, cost, e);
 }

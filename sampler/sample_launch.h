@@ -7,6 +7,7 @@
 #include "model/effort.h"
 #include "model/model.h"
 #include "model/pilot_plan.h"
+#include "sampler/pilot/pilots.h"
 #include "sampler/profile/launch_facts.h"
 #include "sampler/window/cta_window.h"
 #include "sampler/window/memory_rates.h"
@@ -16,10 +17,10 @@ struct sample_opts {
     const struct model_coeffs *model; /* borrowed; predicts which pilots are worth it */
     struct pilot_coeff pilots;
     bool every_pilot; /* at every degree, whatever they say: for a profile; no model is needed */
-    double program_insts; /* warp instructions of the whole program */
-    double pilot_insts;   /* warp instructions that pilots may take; 0: see pilots.budget */
-    double budget;        /* CPU seconds that all samples together may take; 0: no limit */
-    int jobs;             /* host threads; 0: one. The results are the same */
+    double program_insts;    /* warp instructions of the whole program */
+    struct pilot_rest *rest; /* borrowed; of the launches before it; NULL: its own budget alone */
+    double budget;           /* CPU seconds that all samples together may take; 0: no limit */
+    int jobs;                /* host threads; 0: one. The results are the same */
     uint64_t max_cycles;
     struct cta_window_opts window;
     struct memory_rates *rates; /* borrowed; of the GPU: measured when first needed */
@@ -50,6 +51,10 @@ char *sample_least_text(const char *name, int least);
 bool sample_search(const struct gpu_cfg *cfg, const struct sample_opts *o,
                    const struct launch_facts *facts, const struct launch *l, struct sample *d,
                    struct sample_cost *cost, struct err *e);
+/* Adds a pilot to those of a sample that sample_launch() has filled. */
+bool sample_more(const struct gpu_cfg *cfg, const struct sample_opts *o,
+                 const struct launch_facts *facts, const struct launch *l, struct sample *d,
+                 struct sample_cost *cost, struct err *e);
 /* Fills *d, of which the caller has filled what is summed over like launches (kernel, part,
  * launches, total_*), and adds to *cost. A launch that takes no longer at every degree than its
  * sample would is simulated as by sample_search(). False and e: no CTA fits, there is no such CTA,

@@ -144,6 +144,52 @@ bool pilots_search(struct pilots *p, const struct launch *l, struct sample *d, s
     return true;
 }
 
+/* Of the whole launch at the default degree, for a warp instruction; 0: it had no pilot. */
+static double cycles_each(const struct sample *d)
+{
+    return d->pilot_cycles[sample_degrees(d) - 1] / d->launch_warp_insts;
+}
+
+/* Warp instructions that are left for a launch. */
+static double left_for(const struct pilot_rest *r, double cycles_each)
+{
+    return cycles_each > 0 ? fmin(r->insts, r->cycles / cycles_each) : 0;
+}
+
+/* A launch was given `own`, and has left so many of them, or taken more. */
+static void leave(struct pilot_rest *r, double own, double insts, double cycles_each)
+{
+    if (cycles_each <= 0)
+        return;
+    r->own_insts += own;
+    r->own_cycles += own * cycles_each;
+    r->insts += insts;
+    r->cycles += insts * cycles_each;
+}
+
+void pilot_rest_short(struct pilot_rest *r, const struct pilot_coeff *c)
+{
+    const double more = fmax(0, c->budget_short / c->budget - 1);
+    r->insts += more * r->own_insts;
+    r->cycles += more * r->own_cycles;
+}
+
+double pilot_insts(const struct sample *d)
+{
+    double insts = 0;
+    int pilots = 0;
+    for (int n = 1; n <= sample_degrees(d); n++) {
+        pilots += d->pilot_cycles[n - 1] > 0;
+        insts += d->pilot_insts[n - 1];
+    }
+    return insts / fmax(1, pilots);
+}
+
+bool pilot_rest_has(const struct pilot_rest *r, const struct sample *d)
+{
+    return pilot_insts(d) <= left_for(r, cycles_each(d));
+}
+
 bool pilots_run(struct pilots *p, const struct launch *l, struct sample *d, struct err *e)
 {
     if (!p->model)
@@ -152,8 +198,10 @@ bool pilots_run(struct pilots *p, const struct launch *l, struct sample *d, stru
     struct pilot_plan plan;
     bool ok = true;
     estimate_plan(p->model, p->coeff, d, p->program_insts, &plan);
-    if (p->most_insts > 0)
-        plan.budget = fmin(plan.budget, p->most_insts);
+    const bool more = plan.pilots > 0; /* what its budget had is spent, or in p->rest */
+    const double own = more ? plan.spent : plan.budget,
+                 most = p->most_insts > 0 ? p->most_insts : INFINITY;
+    plan.budget = fmin(more ? INFINITY : own, most);
     for (int n; ok && !spent(p) && (n = pilot_plan_next(&plan));) {
         struct pilot_result r;
         ok = run_one(&pilot, l, n, &r, e);
@@ -165,7 +213,13 @@ bool pilots_run(struct pilots *p, const struct launch *l, struct sample *d, stru
         if (!ok || r.stopped)
             break;
         pilot_plan_tell(&plan, n, pilots_ipc(d, n), d->pilot_insts[n - 1]);
+        if (more)
+            break;
+        if (p->rest)
+            plan.budget = fmin(own + left_for(p->rest, cycles_each(d)), most);
     }
+    if (p->rest)
+        leave(p->rest, more ? 0 : own, own - plan.spent, cycles_each(d));
     pilot_plan_fini(&plan);
     return ok;
 }

@@ -8,12 +8,27 @@
 #include "model/pilot_plan.h"
 #include "sampler/pilot/pilot.h"
 
+/* What the pilots of a program's launches have left of their budgets, for those of later ones. A
+ * launch that takes more cycles for a warp instruction takes longer to simulate, too, and gets
+ * fewer of them. Below 0: they took more than they were given. All 0: nothing yet. */
+struct pilot_rest {
+    double insts, cycles; /* warp instructions; core cycles of simulating them at the default */
+    double own_insts, own_cycles; /* the same of all that they were given */
+};
+/* The program has ended, and is a short one, whose pilots may take more. */
+void pilot_rest_short(struct pilot_rest *r, const struct pilot_coeff *c);
+/* Warp instructions of another pilot of what has some, as they have in the mean; whether no fewer
+ * are left. */
+double pilot_insts(const struct sample *d);
+bool pilot_rest_has(const struct pilot_rest *r, const struct sample *d);
+
 struct pilots {
     const struct gpu_cfg *full;       /* borrowed */
     const struct model_coeffs *model; /* borrowed; NULL: pilots of every degree */
     const struct pilot_coeff *coeff;  /* borrowed */
     double program_insts;             /* warp instructions of the whole program */
     double most_insts;                /* that they may take; 0: the budget of coeff */
+    struct pilot_rest *rest;          /* borrowed; NULL: each launch has its own budget alone */
     double budget;                    /* process CPU seconds after which none begins; 0: no limit */
     bool uneven;                      /* the launch's first CTAs use memory unlike the rest */
     uint64_t longest;                 /* the launch's longest CTA */
@@ -24,8 +39,8 @@ struct pilots {
     double seconds;      /* CPU time: added to */
 };
 
-/* Fills pilot_* of d, of which all else is known. False and e, and l->why says FAULT_NEVER_ENDS:
- * its CTAs wait for each other. */
+/* Fills pilot_* of d, of which all else is known, or adds one pilot to those it has. False and e,
+ * and l->why says FAULT_NEVER_ENDS: its CTAs wait for each other. */
 bool pilots_run(struct pilots *p, const struct launch *l, struct sample *d, struct err *e);
 /* The same by simulations of the whole launch on the whole GPU, at every degree: its CTAs wait for
  * each other, so that none of them can be left out. With too few at once they may wait for ever:

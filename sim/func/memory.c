@@ -346,6 +346,14 @@ uint64_t devmem_used(const struct devmem *m)
     return sum;
 }
 
+uint64_t devmem_bytes(const struct devmem *m)
+{
+    uint64_t n = 0;
+    for (int i = 0; i < m->n; i++)
+        n += m->v[i]->borrowed ? 0 : m->v[i]->bytes;
+    return n;
+}
+
 /* -- look-up */
 
 static bool holds(const struct alloc *al, addr_t a, uint64_t bytes)

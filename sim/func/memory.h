@@ -85,8 +85,9 @@ bool devmem_map(struct devmem *m, addr_t base, uint64_t bytes, void *host, const
 bool devmem_map_anywhere(struct devmem *m, addr_t base, uint64_t bytes, void *host,
                          const char *name);
 #define MOVED_BASE 0x280000000000ull
-bool devmem_borrows(const struct devmem *m);  /* some memory was, since the beginning */
-uint64_t devmem_used(const struct devmem *m); /* bytes allocated, but for the host's own */
+bool devmem_borrows(const struct devmem *m);   /* some memory was, since the beginning */
+uint64_t devmem_used(const struct devmem *m);  /* bytes allocated, but for the host's own */
+uint64_t devmem_bytes(const struct devmem *m); /* the same of all devices */
 /* The allocation that holds all of [a, a+bytes), or NULL. */
 const struct alloc *devmem_find(struct devmem *m, addr_t a, uint64_t bytes);
 const struct alloc *devmem_nearest(const struct devmem *m,

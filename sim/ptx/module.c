@@ -178,9 +178,14 @@ struct module *module_load(const char *path, struct err *e)
     return m;
 }
 
+void module_keep(struct module *m)
+{
+    m->kept++;
+}
+
 void module_free(struct module *m)
 {
-    if (!m)
+    if (!m || m->kept-- > 0)
         return;
     while (m->kernels) {
         struct kernel_cache *next = m->kernels->next;

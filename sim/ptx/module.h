@@ -38,6 +38,8 @@ struct module_var {
 struct module *module_parse(const char *name, const char *text, size_t len, struct err *e);
 struct module *module_load(const char *path, struct err *e); /* reads the file, then module_parse */
 void module_free(struct module *m);
+/* Until as many more module_free() it is still there for its kernels. */
+void module_keep(struct module *m);
 
 int module_nvars(const struct module *m);
 struct module_var *module_var_at(struct module *m, int i);

@@ -61,6 +61,7 @@ struct module {
     struct reloc *relocs;
     bool scanned;                 /* func_decl.address_taken is complete */
     struct kernel_cache *kernels; /* owned */
+    int kept;                     /* by others than who made it */
 };
 
 struct kernel_cache {

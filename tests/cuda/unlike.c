@@ -1,7 +1,7 @@
 /* Launches of one kernel with the same grid, block and scalars, which execute the same but use
  * memory in unlike ways: how, they read from memory. `unlike COUNT LINES[@CTAS]...`: a launch for
- * each LINES, which loads COUNT times, of 120 CTAs unless it says otherwise. Needs no CUDA tool;
- * see host.sh. */
+ * each LINES, which loads COUNT times, of 120 CTAs unless it says otherwise. With RESET in the
+ * environment the device is gone before the program ends. Needs no CUDA tool; see host.sh. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +10,8 @@
 extern const char ptx[], ptx_end[];
 __asm__(".pushsection .rodata\n.balign 8\nptx: .incbin \"" PTX
         "\"\nptx_end: .byte 0\n.popsection\n");
+
+int cudaDeviceReset(void);
 
 enum { CTAS = 120, THREADS = 192, CTA_BYTES = 8192 };
 
@@ -29,5 +31,6 @@ int main(int argc, char **argv)
               cudaLaunchKernel(&stub, (dim3){ctas ? (unsigned)atoi(ctas + 1) : CTAS, 1, 1},
                                (dim3){THREADS, 1, 1}, args, 0, NULL);
     }
-    return bad || cudaMemcpy(got, lines, sizeof got, 2) || got[1] != launches;
+    bad = bad || cudaMemcpy(got, lines, sizeof got, 2) || got[1] != launches;
+    return bad || (getenv("RESET") && cudaDeviceReset());
 }

@@ -313,6 +313,10 @@ static void host_memory_is_seen_where_it_lies(void)
     CU_ASSERT_STRING_EQUAL((char *)bytes + 8, "abc");
     CU_ASSERT_FALSE(devmem_write(m, at + 61, "abc", 4));
     CU_ASSERT_EQUAL(devmem_used(m), 0);
+    CU_ASSERT_EQUAL(devmem_bytes(m), 0);
+    struct devmem *own = devmem_clone(m);
+    CU_ASSERT_EQUAL(devmem_bytes(own), sizeof bytes + 4 + 4);
+    devmem_free(own);
     CU_ASSERT(devmem_release(m, at));
     devmem_free(m);
 }

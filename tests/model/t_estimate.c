@@ -163,7 +163,6 @@ static void the_search_begins_with_what_the_model_says(void)
     struct sample s = kernel_of(1, 3);
     struct pilot_plan plan;
     s.grid_ctas = 60;
-    pilot_at(&s, 2, 50); /* is not read: before any pilot */
     estimate_plan(&hilly, &c, &s, 1e9, &plan);
     CU_ASSERT_EQUAL(plan.most, 4);
     CU_ASSERT_EQUAL(pilot_plan_next(&plan), 4);
@@ -173,6 +172,32 @@ static void the_search_begins_with_what_the_model_says(void)
     estimate_plan(&hilly, &c, &s, 1, &plan);
     CU_ASSERT_DOUBLE_EQUAL(plan.budget, 3000 * c.budget_short, 1e-9);
     pilot_plan_fini(&plan);
+}
+
+/* As if it had been told of them. */
+static void the_search_goes_on_after_the_pilots_there_are(void)
+{
+    const struct pilot_coeff c = usual();
+    struct sample s = kernel_of(1, 3);
+    struct pilot_plan plan, told;
+    double gain;
+    CU_ASSERT_EQUAL(estimate_pilot_gain(&hilly, &c, &s), 0); /* of what has none nothing is said */
+    estimate_plan(&hilly, &c, &s, 1e9, &told);
+    pilot_at(&s, 8, 15);
+    pilot_at(&s, 2, 13);
+    pilot_plan_tell(&told, 8, 15, s.pilot_insts[7]);
+    pilot_plan_tell(&told, 2, 13, s.pilot_insts[1]);
+    estimate_plan(&hilly, &c, &s, 1e9, &plan);
+    CU_ASSERT_EQUAL(plan.pilots, 2);
+    CU_ASSERT_EQUAL(plan.spent, told.spent);
+    CU_ASSERT_EQUAL(pilot_plan_next(&plan), pilot_plan_next(&told));
+    CU_ASSERT_TRUE(pilot_plan_wants(&plan, &gain) > 0);
+    CU_ASSERT_EQUAL(estimate_pilot_gain(&hilly, &c, &s), gain);
+    pilot_plan_fini(&plan);
+    pilot_plan_fini(&told);
+    for (int n = 1; n <= 8; n++)
+        pilot_at(&s, n, hill[n]);
+    CU_ASSERT_EQUAL(estimate_pilot_gain(&hilly, &c, &s), 0);
 }
 
 /* 20 at 2, 19.95 at 3, 19.9 at 4, the largest: by 0.25 and 0.5 % more than the default. */
@@ -394,6 +419,7 @@ SUITE("estimate", T(what_was_simulated_at_every_degree_is_known),
       T(without_pilots_it_is_the_prediction), T(pilots_of_all_degrees_are_the_curve),
       T(what_is_left_out_is_not_known), T(degrees_that_are_the_same_share_a_pilot),
       T(the_search_begins_with_what_the_model_says),
+      T(the_search_goes_on_after_the_pilots_there_are),
       T(the_largest_is_chosen_unless_another_gains_enough), T(exact_pilots_of_all_find_the_best),
       T(exact_pilots_never_choose_what_loses), T(kernels_add_up),
       T(the_whole_program_is_simulated_where_it_is_worth_it),

@@ -51,6 +51,23 @@ static void the_default_comes_first_and_then_the_best(void)
     CU_ASSERT_PTR_NULL(p.posterior);
 }
 
+/* What it wants is asked without the budget. */
+static void a_spent_plan_still_says_what_it_wants(void)
+{
+    const struct pilot_coeff c = usual();
+    struct pilot_plan p = plan_of(&c, 8, 8, hill);
+    double gain;
+    pilot_plan_tell(&p, 8, 16, PLENTY);
+    pilot_plan_tell(&p, 5, 20, PLENTY);
+    CU_ASSERT_EQUAL(pilot_plan_next(&p), 0);
+    const int wants = pilot_plan_wants(&p, &gain);
+    CU_ASSERT_EQUAL(gain, posterior_improvement(p.posterior, wants, 5));
+    CU_ASSERT_TRUE(gain > c.worth);
+    p.budget = 9 * PLENTY;
+    CU_ASSERT_EQUAL(pilot_plan_next(&p), wants);
+    pilot_plan_fini(&p);
+}
+
 /* 7 is promised a little more than 1, but is off as the default is, which is known: 1 may gain
  * more. */
 static void where_more_may_be_gained_comes_first(void)
@@ -216,8 +233,8 @@ static void errors_grow_up_to_a_limit(void)
 }
 
 SUITE("pilot plan", T(the_default_comes_first_and_then_the_best),
-      T(where_more_may_be_gained_comes_first), T(what_can_no_longer_win_is_not_simulated),
-      T(of_degrees_that_are_the_same_one_is_asked_for), T(of_one_degree_there_is_nothing_to_choose),
-      T(it_ends_when_no_more_is_worth_it), T(it_ends_when_the_budget_is_spent),
-      T(every_search_ends), T(a_model_that_is_far_off_is_believed_less),
-      T(errors_grow_up_to_a_limit))
+      T(a_spent_plan_still_says_what_it_wants), T(where_more_may_be_gained_comes_first),
+      T(what_can_no_longer_win_is_not_simulated), T(of_degrees_that_are_the_same_one_is_asked_for),
+      T(of_one_degree_there_is_nothing_to_choose), T(it_ends_when_no_more_is_worth_it),
+      T(it_ends_when_the_budget_is_spent), T(every_search_ends),
+      T(a_model_that_is_far_off_is_believed_less), T(errors_grow_up_to_a_limit))

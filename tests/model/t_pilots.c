@@ -44,25 +44,5 @@ static void the_next_smaller_degree_stands_for_one_without(void)
     CU_ASSERT_EQUAL(p.reach, c.reach);
 }
 
-/* 1.6 of what was sampled, until 0.8 of a million would be spent; 0.8 of it once the program has
- * executed a million. */
-static void an_allowance_holds_however_long_a_program_gets(void)
-{
-    static const struct {
-        double sampled, executed, most;
-    } row[] = {
-        {0, 0, 0},          {100e3, 200e3, 160e3}, {500e3, 500e3, 800e3}, {600e3, 999e3, 800e3},
-        {100e3, 1e6, 80e3}, {1e6, 1e6, 800e3},     {2e6, 9e6, 1600e3}};
-    struct pilot_coeff c = usual();
-    c.budget = 0.8;
-    c.budget_short = 1.6;
-    c.short_insts = 1e6;
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
-        CU_ASSERT_DOUBLE_EQUAL(pilots_allowance(&c, row[i].sampled, row[i].executed), row[i].most,
-                               1e-6);
-    c = pilots_at(&c, EFFORT_THOROUGH);
-    CU_ASSERT_DOUBLE_EQUAL(pilots_allowance(&c, 1e6, 1e6), 1e6 * c.budget_thorough, 1e-6);
-}
-
-SUITE("pilots as a model", T(an_allowance_holds_however_long_a_program_gets),
-      T(a_pilots_ipc_is_the_launchs), T(the_next_smaller_degree_stands_for_one_without))
+SUITE("pilots as a model", T(a_pilots_ipc_is_the_launchs),
+      T(the_next_smaller_degree_stands_for_one_without))

@@ -67,6 +67,25 @@ static void private_names_stay_apart_and_shared_ones_meet(void)
     free(all);
 }
 
+/* As often as it was made or kept. */
+static void a_module_is_there_until_nobody_keeps_it(void)
+{
+    static const char text[] = HEAD ".visible .entry k() { ret; }\n";
+    struct err e = {""};
+    struct module *m = module_parse("k.ptx", text, strlen(text), &e);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(m);
+    struct kernel *k = kernel_get(m, "k", &e);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(k);
+    for (int kept = 0; kept < 2; kept++)
+        module_keep(m);
+    for (int kept = 0; kept < 2; kept++) {
+        module_free(m);
+        CU_ASSERT_STRING_EQUAL(k->name, "k");
+        CU_ASSERT_PTR_EQUAL(kernel_get(k->module, "k", &e), k);
+    }
+    module_free(m);
+}
+
 static void of_weak_definitions_the_first_is_kept(void)
 {
     static const char weak[] = ".weak .func f()\n{\n  // one }\n  ret;\n}\n";
@@ -136,4 +155,5 @@ static void inlined_lines_name_the_line_that_holds_them(void)
 SUITE("PTX linking", T(an_extern_function_is_found_in_the_other_text),
       T(private_names_stay_apart_and_shared_ones_meet),
       T(inlined_lines_name_the_line_that_holds_them), T(of_weak_definitions_the_first_is_kept),
-      T(source_lines_are_told_apart), T(a_file_number_beyond_all_is_refused))
+      T(a_module_is_there_until_nobody_keeps_it), T(source_lines_are_told_apart),
+      T(a_file_number_beyond_all_is_refused))

@@ -132,6 +132,81 @@ static void a_window_alone_needs_no_pilot(void)
     ptxrun_close(&x.r);
 }
 
+/* Of a program: what a launch leaves of its budget, or takes from what others left. */
+static void what_one_leaves_others_take(void)
+{
+    struct rig x;
+    struct pilot_rest rest = {0};
+    double insts;
+    rig_open(&x, NULL, 4500);
+    x.o.program_insts = INFINITY;
+    x.o.rest = &rest;
+    x.o.pilots.worth = 0;
+    x.o.pilots.budget = 0; /* one is for nothing */
+    taken(&x);
+    CU_ASSERT_EQUAL(pilots(&x.d, &insts), 1);
+    CU_ASSERT_EQUAL(rest.insts, -insts);
+    CU_ASSERT_EQUAL(rest.own_insts, 0);
+    const double one = insts, cycles = x.d.pilot_cycles[7] / x.d.launch_warp_insts * one;
+    rest = (struct pilot_rest){.insts = 3.5 * one, .cycles = 3.5 * cycles};
+    taken(&x);
+    const int some = pilots(&x.d, &insts); /* its first is paid for, too */
+    CU_ASSERT_TRUE(some > 2 && insts < 4.5 * one);
+    CU_ASSERT_DOUBLE_EQUAL(rest.insts, 3.5 * one - insts, 1e-6 * one);
+    CU_ASSERT_DOUBLE_EQUAL(rest.cycles, (3.5 - insts / one) * cycles, 1e-6 * cycles);
+    /* Others were simulated in fewer cycles: theirs buy less. */
+    rest = (struct pilot_rest){.insts = 100 * one, .cycles = 3.5 * cycles};
+    taken(&x);
+    CU_ASSERT_EQUAL(pilots(&x.d, &insts), some);
+    CU_ASSERT_DOUBLE_EQUAL(rest.insts, 100 * one - insts, 1e-6 * one);
+    rest = (struct pilot_rest){0};
+    x.o.pilots.worth = 1; /* none but the first is */
+    x.o.pilots.budget = 1;
+    taken(&x);
+    CU_ASSERT_EQUAL(pilots(&x.d, &insts), 1);
+    CU_ASSERT_DOUBLE_EQUAL(rest.insts, x.d.total_warp_insts - one, 1e-6 * one);
+    CU_ASSERT_DOUBLE_EQUAL(rest.own_insts, x.d.total_warp_insts, 1e-6 * one);
+    CU_ASSERT_DOUBLE_EQUAL(rest.own_cycles, x.d.pilot_cycles[7], 1e-6 * cycles);
+    ptxrun_close(&x.r);
+}
+
+/* When the program has ended. */
+static void a_pilot_more_is_paid_from_the_rest(void)
+{
+    struct rig x;
+    struct pilot_rest rest = {0};
+    double one, two;
+    rig_open(&x, NULL, 4500);
+    x.o.program_insts = INFINITY;
+    x.o.rest = &rest;
+    x.o.pilots.worth = 1;
+    x.o.pilots.budget = 1;
+    taken(&x);
+    CU_ASSERT_EQUAL(pilots(&x.d, &one), 1);
+    CU_ASSERT_EQUAL(pilot_insts(&x.d), one);
+    const struct pilot_rest before = rest;
+    x.o.pilots.worth = 0;
+    x.cost = (struct sample_cost){0};
+    CU_ASSERT_TRUE(sample_more(&x.cfg, &x.o, &x.facts, &x.r.l, &x.d, &x.cost, &x.e));
+    CU_ASSERT_EQUAL(pilots(&x.d, &two), 2);
+    CU_ASSERT_EQUAL(x.cost.pilot_warp_insts, two - one);
+    CU_ASSERT_DOUBLE_EQUAL(rest.insts, before.insts - (two - one), 1e-6 * one);
+    CU_ASSERT_EQUAL(rest.own_insts, before.own_insts);
+    CU_ASSERT_TRUE(pilot_rest_has(&rest, &x.d));
+    rest.cycles = 0;
+    CU_ASSERT_FALSE(pilot_rest_has(&rest, &x.d));
+    ptxrun_close(&x.r);
+}
+
+static void a_short_program_may_take_more(void)
+{
+    const struct pilot_coeff c = {.budget = 0.8, .budget_short = 1.6};
+    struct pilot_rest r = {.insts = 10, .cycles = 20, .own_insts = 100, .own_cycles = 300};
+    pilot_rest_short(&r, &c);
+    CU_ASSERT_DOUBLE_EQUAL(r.insts, 110, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(r.cycles, 320, 1e-9);
+}
+
 /* The default, then the best that the model predicts; others as long as that is worth it. */
 static void pilots_are_those_that_are_worth_it(void)
 {
@@ -148,10 +223,6 @@ static void pilots_are_those_that_are_worth_it(void)
     x.o.pilots.worth = 0; /* all are */
     taken(&x);
     CU_ASSERT_TRUE(pilots(&x.d, &insts) > 1 && pilots(&x.d, &insts) >= all);
-    x.o.pilot_insts = 1; /* others have taken the rest */
-    taken(&x);
-    CU_ASSERT_EQUAL(pilots(&x.d, &insts), 1);
-    x.o.pilot_insts = 0;
     x.o.pilots.budget = x.o.pilots.budget_short = 0; /* one is for nothing */
     taken(&x);
     CU_ASSERT_EQUAL(pilots(&x.d, &insts), 1);
@@ -379,6 +450,8 @@ static void a_sample_takes_no_more_than_a_search(void)
 SUITE("sampled launch", T(a_short_launch_is_simulated_at_every_degree),
       T(a_sample_takes_no_more_than_a_search), T(ctas_that_wait_are_simulated_at_every_degree),
       T(a_sample_knows_its_launch_and_window), T(a_window_alone_needs_no_pilot),
-      T(pilots_are_those_that_are_worth_it), T(degrees_that_a_launch_lacks_have_none),
-      T(every_pilot_can_be_had_and_costs), T(memory_is_as_it_was), T(threads_change_nothing),
-      T(without_pilots_the_window_is_the_sample), T(what_cannot_be_sampled_is_an_error))
+      T(what_one_leaves_others_take), T(a_pilot_more_is_paid_from_the_rest),
+      T(a_short_program_may_take_more), T(pilots_are_those_that_are_worth_it),
+      T(degrees_that_a_launch_lacks_have_none), T(every_pilot_can_be_had_and_costs),
+      T(memory_is_as_it_was), T(threads_change_nothing), T(without_pilots_the_window_is_the_sample),
+      T(what_cannot_be_sampled_is_an_error))

@@ -1,0 +1,100 @@
+#include "program/unfinished.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+
+#define ROOM (256u << 20) /* bytes of memory that are kept */
+
+static bool has_textures(const struct kernel *k)
+{
+    for (uint32_t i = 0; i < k->ninst; i++)
+        switch (k->inst[i].op) {
+        case OP_TEX:
+        case OP_TLD4:
+        case OP_TXQ:
+        case OP_SULD:
+        case OP_SUST:
+            return true;
+        default:
+            break;
+        }
+    return false;
+}
+
+bool unfinished_has_room(const struct unfinished *u, const struct launch *before)
+{
+    return devmem_bytes(before->mem) <= ROOM - u->bytes && !has_textures(before->kernel);
+}
+
+void unfinished_keep(struct unfinished *u, struct kernel_state *k, const struct launch *before,
+                     const struct launch_facts *facts, const struct record_sample *s)
+{
+    u->bytes += devmem_bytes(before->mem);
+    u->v = xrealloc(u->v, (size_t)(u->count + 1) * sizeof *u->v);
+    struct unfinished_launch *x = &u->v[u->count++];
+    *x = (struct unfinished_launch){.kernel = k, .l = *before, .facts = *facts, .sample = *s};
+    x->l.params = xmalloc(before->kernel->param_bytes + 1);
+    memcpy(x->l.params, before->params, before->kernel->param_bytes);
+    x->l.textures = NULL;
+    x->l.clusters = NULL;
+    module_keep(x->l.kernel->module);
+}
+
+/* Cycles that another pilot is expected to gain, for a warp instruction of it. */
+static double worth_of(const struct unfinished_launch *x)
+{
+    const struct sample *s = &x->sample.sample;
+    const double each = s->pilot_cycles[sample_degrees(s) - 1] / s->launch_warp_insts;
+    return x->gain * each * clusters_insts(&x->kernel->clusters, x->sample.cluster) /
+           pilot_insts(s);
+}
+
+static struct unfinished_launch *most_worth(const struct unfinished *u,
+                                            const struct pilot_rest *rest)
+{
+    struct unfinished_launch *most = NULL;
+    for (int i = 0; i < u->count; i++)
+        if (pilot_rest_has(rest, &u->v[i].sample.sample) && worth_of(&u->v[i]) > 0 &&
+            (!most || worth_of(&u->v[i]) > worth_of(most)))
+            most = &u->v[i];
+    return most;
+}
+
+static void go_on(struct unfinished_launch *x, const struct program_plan *p, struct recorder *to,
+                  struct memory_rates *rates, struct pilot_rest *rest)
+{
+    struct err ignored;
+    const struct measured_launch m = {.l = &x->l, .facts = &x->facts, .rates = rates, .rest = rest};
+    const bool ok = measure_more(p, &m, &x->sample, &ignored);
+    const struct record_tried tried = {.kernel = x->kernel->k.kernel, .cost = x->sample.cost};
+    x->gain = 0;
+    if (!ok) {
+        recorder_put(to, RECORD_TRIED, &tried, sizeof tried);
+    } else if (x->sample.cost.pilot_warp_insts) { /* else --budget is spent */
+        recorder_put(to, RECORD_SAMPLE, &x->sample, sizeof x->sample);
+        x->gain = measure_pilot_gain(p, &x->sample);
+    }
+}
+
+void unfinished_finish(struct unfinished *u, const struct program_plan *p, struct recorder *to,
+                       struct memory_rates *rates, struct pilot_rest *rest, struct progress *line)
+{
+    const double all = fmax(1, rest->insts);
+    for (int i = 0; i < u->count; i++)
+        u->v[i].gain = measure_pilot_gain(p, &u->v[i].sample);
+    for (struct unfinished_launch *x; (x = most_worth(u, rest));) {
+        progress_at(line, fmax(0, 1 - rest->insts / all), NULL);
+        go_on(x, p, to, rates, rest);
+    }
+    for (int i = 0; i < u->count; i++) {
+        struct launch *l = &u->v[i].l;
+        module_free(l->kernel->module);
+        devmem_free(l->mem);
+        free(l->params);
+    }
+    free(u->v);
+    *u = (struct unfinished){0};
+}
