@@ -8,25 +8,9 @@
 
 #define ROOM (256u << 20) /* bytes of memory that are kept */
 
-static bool has_textures(const struct kernel *k)
-{
-    for (uint32_t i = 0; i < k->ninst; i++)
-        switch (k->inst[i].op) {
-        case OP_TEX:
-        case OP_TLD4:
-        case OP_TXQ:
-        case OP_SULD:
-        case OP_SUST:
-            return true;
-        default:
-            break;
-        }
-    return false;
-}
-
 bool unfinished_has_room(const struct unfinished *u, const struct launch *before)
 {
-    return devmem_bytes(before->mem) <= ROOM - u->bytes && !has_textures(before->kernel);
+    return devmem_bytes(before->mem) <= ROOM - u->bytes;
 }
 
 void unfinished_keep(struct unfinished *u, struct kernel_state *k, const struct launch *before,
@@ -38,7 +22,7 @@ void unfinished_keep(struct unfinished *u, struct kernel_state *k, const struct 
     *x = (struct unfinished_launch){.kernel = k, .l = *before, .facts = *facts, .sample = *s};
     x->l.params = xmalloc(before->kernel->param_bytes + 1);
     memcpy(x->l.params, before->params, before->kernel->param_bytes);
-    x->l.textures = NULL;
+    x->l.textures = x->textures = textures_copy(before->textures);
     x->l.clusters = NULL;
     module_keep(x->l.kernel->module);
 }
@@ -92,6 +76,7 @@ void unfinished_finish(struct unfinished *u, const struct program_plan *p, struc
     for (int i = 0; i < u->count; i++) {
         struct launch *l = &u->v[i].l;
         module_free(l->kernel->module);
+        textures_free(u->v[i].textures);
         devmem_free(l->mem);
         free(l->params);
     }

@@ -12,6 +12,7 @@ struct unfinished { /* all 0: none yet */
     struct unfinished_launch {
         struct kernel_state *kernel; /* borrowed */
         struct launch l;             /* memory and parameters owned; its module is kept */
+        struct textures *textures;   /* owned; l's */
         struct launch_facts facts;
         struct record_sample sample;
         double gain; /* of another pilot, as ln IPC; 0: none is worth it */
@@ -20,8 +21,7 @@ struct unfinished { /* all 0: none yet */
     uint64_t bytes; /* of their memory */
 };
 
-/* Whether a launch can be kept: before has memory of its own, not too much, and needs nothing else
- * (textures). */
+/* Whether a launch can be kept: before has memory of its own, and not too much. */
 bool unfinished_has_room(const struct unfinished *u, const struct launch *before);
 /* Takes over its memory. */
 void unfinished_keep(struct unfinished *u, struct kernel_state *k, const struct launch *before,

@@ -18,6 +18,21 @@ struct textures *textures_new(void)
     return xcalloc(1, sizeof(struct textures));
 }
 
+struct textures *textures_copy(const struct textures *t)
+{
+    if (!t)
+        return NULL;
+    struct textures *c = textures_new();
+    *c = (struct textures){.n = t->n, .cap = t->n, .changes = t->changes};
+    c->v = xcalloc(t->n + 1, sizeof *c->v);
+    for (uint64_t i = 0; i < t->n; i++)
+        if (t->v[i]) {
+            c->v[i] = xmalloc(sizeof *c->v[i]);
+            *c->v[i] = *t->v[i];
+        }
+    return c;
+}
+
 void textures_free(struct textures *t)
 {
     if (!t)

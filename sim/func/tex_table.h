@@ -13,6 +13,8 @@
 enum tex_kind { TEX_KIND_TEXTURE, TEX_KIND_SURFACE, TEX_KIND_SAMPLER };
 struct textures; /* opaque: all of a context */
 struct textures *textures_new(void);
+/* The same handles for the same; what is done to t later does nothing to it. NULL of NULL. */
+struct textures *textures_copy(const struct textures *t);
 void textures_free(struct textures *t); /* NULL is fine */
 uint64_t textures_add(struct textures *t, enum tex_kind kind, const struct texture *what);
 bool textures_set(struct textures *t, uint64_t handle, const struct texture *what);

@@ -485,6 +485,30 @@ static void a_warp_is_filtered_as_its_lanes_are(void)
     }
 }
 
+/* It goes its own way: handles of the one say nothing of those that the other gives out later. */
+static void a_copied_table_has_the_same_handles(void)
+{
+    struct textures *t = textures_new();
+    const struct texture red = {.im.base = 4096}, blue = {.im.base = 8192};
+    const uint64_t a = textures_add(t, TEX_KIND_TEXTURE, &red),
+                   b = textures_add(t, TEX_KIND_SURFACE, &blue),
+                   gone = textures_add(t, TEX_KIND_TEXTURE, &blue);
+    CU_ASSERT_TRUE(textures_remove(t, TEX_KIND_TEXTURE, gone));
+    struct textures *c = textures_copy(t);
+    CU_ASSERT_EQUAL(textures_changes(c), textures_changes(t));
+    CU_ASSERT_TRUE(textures_set(t, a, &blue));
+    CU_ASSERT_TRUE(textures_remove(t, TEX_KIND_SURFACE, b));
+    const uint64_t more = textures_add(t, TEX_KIND_SURFACE, &red);
+    textures_free(t);
+    CU_ASSERT_EQUAL(textures_find(c, TEX_KIND_TEXTURE, a)->im.base, 4096);
+    CU_ASSERT_EQUAL(textures_find(c, TEX_KIND_SURFACE, b)->im.base, 8192);
+    CU_ASSERT_PTR_NULL(textures_find(c, TEX_KIND_TEXTURE, gone));
+    CU_ASSERT_PTR_NULL(textures_find(c, TEX_KIND_SURFACE, more));
+    CU_ASSERT_EQUAL(textures_add(c, TEX_KIND_SAMPLER, &red), more);
+    textures_free(c);
+    CU_ASSERT_PTR_NULL(textures_copy(NULL));
+}
+
 SUITE("texture", T(linear_filtering_weighs_two_texels), T(point_sampling_takes_the_texel_below),
       T(normalised_coordinates_wrap_and_mirror), T(unnormalised_coordinates_clamp_instead),
       T(outside_of_the_border_is_its_colour), T(a_texel_of_weight_zero_is_not_read),
@@ -492,4 +516,5 @@ SUITE("texture", T(linear_filtering_weighs_two_texels), T(point_sampling_takes_t
       T(the_twin_agrees_everywhere), T(a_warp_is_filtered_as_its_lanes_are),
       T(a_layer_is_clamped_and_never_filtered), T(cubes_have_six_faces),
       T(a_gather_returns_four_corners), T(what_cannot_be_read_says_why),
+      T(a_copied_table_has_the_same_handles),
       T(integer_coordinates_outside_of_linear_memory_read_zero))
