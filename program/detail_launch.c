@@ -418,12 +418,13 @@ static void credit(const struct detail *d, const struct kernel_state *k, const s
     r->cycles = cycles_like(d, k, rep, r);
 }
 
-/* It is taken to be like those with its scalars that were looked at. */
+/* It is not known, and taken to be like those with its scalars that were looked at. */
 static bool execute_unseen(struct detail *d, struct kernel_state *k, struct launch *l,
                            struct repeat *rep, bool one_degree, struct record_launch *r,
                            struct err *e)
 {
-    const bool ok = detail_only_execute(d, k, l, rep, r, e);
+    known_begin(d->known, l);
+    const bool ok = detail_execute(d, k, l, &(struct func_opts){0}, r, e);
     r->cluster = ok ? repeat_executed(rep, r->warp_insts, one_degree) : -1;
     k->latest_insts = r->warp_insts;
     credit(d, k, rep, r);
