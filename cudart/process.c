@@ -175,6 +175,7 @@ __attribute__((destructor)) static void end(void)
     pending_settle_all();
     if (!detail_launches(process.detail))
         waived_tell();
+    fflush(NULL); /* what it has said comes before pilots, which take their time */
     detail_end(process.detail);
 }
 

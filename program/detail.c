@@ -317,6 +317,9 @@ static void tell_too_late(struct kernel_state *k)
 /* What is left of the budgets goes to those launches that it was too little for. */
 static void finish(struct detail *d)
 {
+    d->ended = true;
+    if (d->running) /* exit() in a signal's handler */
+        return;
     const struct pilot_coeff *pilots = &d->plan->sampling.pilots;
     if (d->executed_insts <= pilots->short_insts)
         pilot_rest_short(&d->rest, pilots);

@@ -40,8 +40,10 @@ struct detail {
     struct memory_rates rates; /* of the plan's GPU */
     struct pilot_rest rest;    /* of the launches that were sampled */
     struct unfinished unfinished;
+    bool ended;                /* ... nothing more is kept there */
     double executed_insts;     /* warp instructions of all launches before the running one */
     struct launch_facts facts; /* of the running launch, where it is looked at */
+    struct usage used;         /* ... what it used, until the next one */
     struct recent_code code;   /* kernels that ran */
     struct undo undo;          /* ... where memory may be wanted as it was before */
 };

@@ -11,6 +11,7 @@
 #define TRACKED_CTAS  (1u << 24)
 #define UNDO_ROOM     (4u << 20) /* bytes that are copied of what a launch overwrites */
 #define UNDO_PER_INST 64         /* ... and for each warp instruction: a few ns for 30 */
+#define AGAIN_LEAST   65536 /* warp instructions of a second execution, beside twice the first's */
 
 uint64_t detail_estimate(const struct detail *d, const struct kernel_state *k,
                          const struct record_launch *r)
@@ -64,7 +65,9 @@ bool detail_execute(struct detail *d, const struct kernel_state *k, struct launc
                     struct func_opts *fo, struct record_launch *r, struct err *e)
 {
     struct func_counts c = {0};
-    fo->max_warp_insts = gpu_cfg_issue_bound(&d->plan->cfg, d->plan->max_cycles);
+    const uint64_t most = gpu_cfg_issue_bound(&d->plan->cfg, d->plan->max_cycles);
+    if (!fo->max_warp_insts || (most && most < fo->max_warp_insts))
+        fo->max_warp_insts = most;
     fo->resident = k->k.n_max * d->plan->cfg.top.cores;
     fo->progress = on_progress;
     fo->progress_user = d->line;
@@ -176,7 +179,7 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
                               .launch = d->number,
                               .cluster = r->cluster,
                               .launch_insts = (double)r->warp_insts};
-    const bool again = unfinished_has_room(&d->unfinished, before);
+    const bool again = !d->ended && unfinished_has_room(&d->unfinished, before, &d->used);
     const struct measured_launch m = {.l = before,
                                       .facts = &d->facts,
                                       .rates = &d->rates,
@@ -192,7 +195,7 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
     say_short(k, before, &s.sample);
     recorder_put(d->recorder, RECORD_SAMPLE, &s, sizeof s);
     if (again && measure_pilot_gain(d->plan, &s) > 0) {
-        unfinished_keep(&d->unfinished, k, before, &d->facts, &s);
+        unfinished_keep(&d->unfinished, k, before, &d->used, &d->facts, &s);
         before->mem = NULL;
     }
     return true;
@@ -303,14 +306,12 @@ static void before_store(void *self, const struct alloc *al)
     known_storing(d->known, al);
 }
 
-/* It has run, and is to be measured: memory as it was before. NULL: it was not kept, but will be
- * for the next launch with these scalars. Each kernel is told of once: detail_end() counts. */
-static struct devmem *as_before(struct detail *d, struct kernel_state *k, const struct launch *l,
-                                struct repeat *rep)
+/* It has run, and is to be measured: memory as it was before. NULL: it was not kept. Each kernel is
+ * told of once: detail_end() counts. */
+static struct devmem *as_before(struct detail *d, struct kernel_state *k, const struct launch *l)
 {
     struct devmem *m = undo_clone(&d->undo, l->mem);
-    rep->missed = !m;
-    if (!m && k->too_late++ == 0)
+    if (!m && detail_may_measure(d, k) && k->too_late++ == 0)
         fprintf(
             stderr,
             "mdpredict: launch %d is executed, but not measured: that it is unlike those before "
@@ -319,12 +320,13 @@ static struct devmem *as_before(struct detail *d, struct kernel_state *k, const 
     return m;
 }
 
-/* Executes it, and looks at what it does: r->cluster, d->facts. */
+/* Executes it, and looks at what it does: r->cluster, d->facts. most: warp instructions; 0: as
+ * many as --max-cycles allows. */
 static bool look_closely(struct detail *d, struct kernel_state *k, struct launch *l,
-                         struct repeat *rep, struct record_launch *r, struct err *e)
+                         struct repeat *rep, uint64_t most, struct record_launch *r, struct err *e)
 {
     struct launch_watch look;
-    struct func_opts fo = {0};
+    struct func_opts fo = {.max_warp_insts = most};
     launch_watch_begin(&look, &d->plan->cfg, launch_ctas(l), d->plan->cta < 0 ? TRACKED_CTAS : 0,
                        &fo);
     const bool ok = detail_execute(d, k, l, &fo, r, e);
@@ -343,7 +345,8 @@ static bool look_closely(struct detail *d, struct kernel_state *k, struct launch
 
 static void watch_undo(struct detail *d, const struct kernel_state *k, const struct launch *l)
 {
-    if (!detail_may_measure(d, k))
+    d->undo.lost = !detail_may_measure(d, k);
+    if (d->undo.lost)
         return;
     d->undo.room = UNDO_ROOM + UNDO_PER_INST * k->latest_insts;
     devmem_watch(l->mem, before_store, d);
@@ -360,28 +363,35 @@ static bool execute_watched(struct detail *d, struct kernel_state *k, struct lau
         before->mem = devmem_clone(l->mem);
     else
         watch_undo(d, k, l);
-    const bool ok = look_closely(d, k, l, rep, r, e);
+    const bool ok = look_closely(d, k, l, rep, 0, r, e);
     devmem_watch(l->mem, NULL, NULL);
     k->latest_insts = r->warp_insts;
     return ok;
 }
 
-/* A glance found it unlike all before it: it is executed once more, on memory as it was before. */
+/* A glance found it unlike all before it: it is executed once more, on memory as it was before, if
+ * that was kept. It may have waited for the host, which will not answer again. */
 static bool look_again(struct detail *d, struct kernel_state *k, const struct launch *l,
                        struct repeat *rep, struct launch *before, struct record_launch *r)
 {
     struct err ignored;
     struct record_launch again = *r;
-    before->mem = undo_clone(&d->undo, l->mem);
+    before->mem = d->disturbed ? NULL : as_before(d, k, l);
     if (!before->mem)
         return false;
     struct launch copy = *before;
-    copy.mem = devmem_clone(before->mem);
-    const bool ok = look_closely(d, k, &copy, rep, &again, &ignored);
+    copy.mem = devmem_share(before->mem);
+    const bool ok =
+        look_closely(d, k, &copy, rep, AGAIN_LEAST + 2 * r->warp_insts, &again, &ignored);
     devmem_free(copy.mem);
     r->seconds += again.seconds;
-    r->cluster = again.cluster;
-    return ok;
+    if (ok) {
+        r->cluster = again.cluster;
+        return true;
+    }
+    devmem_free(before->mem);
+    before->mem = NULL;
+    return false;
 }
 
 /* A few of its CTAs are looked at, to tell which of those before it it is like. before->mem: there
@@ -403,10 +413,8 @@ static bool execute_glanced(struct detail *d, struct kernel_state *k, struct lau
     if (!ok)
         return false;
     r->cluster = repeat_glanced_at(rep, r->warp_insts, &few);
-    if (r->cluster < 0 && !look_again(d, k, l, rep, before, r)) {
+    if (r->cluster < 0 && !look_again(d, k, l, rep, before, r))
         repeat_missed(rep);
-        r->cluster = repeat_executed(rep, r->warp_insts, false);
-    }
     return true;
 }
 
@@ -464,10 +472,12 @@ bool detail_try_out(struct detail *d, struct kernel_state *k, struct launch *l, 
     const bool wanted = ok && (wants == REPEAT_LOOK || before.mem) && detail_may_measure(d, k) &&
                         (anew || !clusters_tried(&k->clusters, r->cluster));
     if (wanted && !before.mem) {
-        before.mem = as_before(d, k, l, rep);
+        before.mem = as_before(d, k, l);
+        rep->missed = !before.mem;
         rep->missed_of = r->cluster;
     }
     undo_fini(&d->undo);
+    d->used = devmem_usage(l->mem);
     if (wanted && before.mem) {
         rep->missed = false;
         measure(d, k, &before, r);

@@ -175,6 +175,7 @@ int repeat_glanced_at(struct repeat *r, uint64_t warp_insts, const struct memory
 
 void repeat_missed(struct repeat *r)
 {
+    r->guessed = true;
     r->unlike = EXPECTED;
 }
 

@@ -51,8 +51,8 @@ void repeat_looked_at(struct repeat *r, int cluster, uint64_t warp_insts,
 int repeat_glanced_at(struct repeat *r, uint64_t warp_insts, const struct memory_use *few);
 /* ... which it can't have any more: the next ones do. */
 void repeat_missed(struct repeat *r);
-/* Nobody looked, or a glance told nothing: the cluster that it is taken to be of; -1: none that is
- * known. With one degree it is of the last one's. */
+/* Nobody looked: the cluster that it is taken to be of; -1: none that is known. With one degree it
+ * is of the last one's. */
 int repeat_executed(struct repeat *r, uint64_t warp_insts, bool one_degree);
 /* The launch's set; a new one has seen == 0. Valid until repeats_free(). */
 struct repeat *repeats_find(struct repeats *r, const struct launch *l, int kernel);

@@ -1,6 +1,5 @@
 #include "program/unfinished.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,15 +7,18 @@
 
 #define ROOM (256u << 20) /* bytes of memory that are kept */
 
-bool unfinished_has_room(const struct unfinished *u, const struct launch *before)
+bool unfinished_has_room(const struct unfinished *u, const struct launch *before,
+                         const struct usage *used)
 {
-    return devmem_bytes(before->mem) <= ROOM - u->bytes;
+    return devmem_kept_bytes(before->mem, used) <= ROOM - u->bytes;
 }
 
 void unfinished_keep(struct unfinished *u, struct kernel_state *k, const struct launch *before,
-                     const struct launch_facts *facts, const struct record_sample *s)
+                     const struct usage *used, const struct launch_facts *facts,
+                     const struct record_sample *s)
 {
-    u->bytes += devmem_bytes(before->mem);
+    u->bytes += devmem_kept_bytes(before->mem, used);
+    devmem_keep_only(before->mem, used);
     u->v = xrealloc(u->v, (size_t)(u->count + 1) * sizeof *u->v);
     struct unfinished_launch *x = &u->v[u->count++];
     *x = (struct unfinished_launch){.kernel = k, .l = *before, .facts = *facts, .sample = *s};
@@ -24,6 +26,7 @@ void unfinished_keep(struct unfinished *u, struct kernel_state *k, const struct 
     memcpy(x->l.params, before->params, before->kernel->param_bytes);
     x->l.textures = x->textures = textures_copy(before->textures);
     x->l.clusters = NULL;
+    x->l.others_user = NULL;
     module_keep(x->l.kernel->module);
 }
 
@@ -36,13 +39,25 @@ static double worth_of(const struct unfinished_launch *x)
            pilot_insts(s);
 }
 
+static bool is_open(const struct unfinished_launch *x, const struct pilot_rest *rest)
+{
+    return x->gain > 0 && pilot_rest_has(rest, &x->sample.sample);
+}
+
+static int open_now(const struct unfinished *u, const struct pilot_rest *rest)
+{
+    int n = 0;
+    for (int i = 0; i < u->count; i++)
+        n += is_open(&u->v[i], rest);
+    return n;
+}
+
 static struct unfinished_launch *most_worth(const struct unfinished *u,
                                             const struct pilot_rest *rest)
 {
     struct unfinished_launch *most = NULL;
     for (int i = 0; i < u->count; i++)
-        if (pilot_rest_has(rest, &u->v[i].sample.sample) && worth_of(&u->v[i]) > 0 &&
-            (!most || worth_of(&u->v[i]) > worth_of(most)))
+        if (is_open(&u->v[i], rest) && (!most || worth_of(&u->v[i]) > worth_of(most)))
             most = &u->v[i];
     return most;
 }
@@ -57,7 +72,7 @@ static void go_on(struct unfinished_launch *x, const struct program_plan *p, str
     x->gain = 0;
     if (!ok) {
         recorder_put(to, RECORD_TRIED, &tried, sizeof tried);
-    } else if (x->sample.cost.pilot_warp_insts) { /* else --budget is spent */
+    } else if (x->sample.cost.pilot_warp_insts) { /* else --budget is spent, or a search cheaper */
         recorder_put(to, RECORD_SAMPLE, &x->sample, sizeof x->sample);
         x->gain = measure_pilot_gain(p, &x->sample);
     }
@@ -66,12 +81,13 @@ static void go_on(struct unfinished_launch *x, const struct program_plan *p, str
 void unfinished_finish(struct unfinished *u, const struct program_plan *p, struct recorder *to,
                        struct memory_rates *rates, struct pilot_rest *rest, struct progress *line)
 {
-    const double all = fmax(1, rest->insts);
+    int done = 0;
     for (int i = 0; i < u->count; i++)
         u->v[i].gain = measure_pilot_gain(p, &u->v[i].sample);
     for (struct unfinished_launch *x; (x = most_worth(u, rest));) {
-        progress_at(line, fmax(0, 1 - rest->insts / all), NULL);
+        progress_at(line, (double)done / (done + open_now(u, rest)), NULL);
         go_on(x, p, to, rates, rest);
+        done++;
     }
     for (int i = 0; i < u->count; i++) {
         struct launch *l = &u->v[i].l;

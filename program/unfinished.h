@@ -21,11 +21,14 @@ struct unfinished { /* all 0: none yet */
     uint64_t bytes; /* of their memory */
 };
 
-/* Whether a launch can be kept: before has memory of its own, and not too much. */
-bool unfinished_has_room(const struct unfinished *u, const struct launch *before);
-/* Takes over its memory. */
+/* Whether a launch can be kept: before->mem is a clone of its memory, of which it has used so much.
+ */
+bool unfinished_has_room(const struct unfinished *u, const struct launch *before,
+                         const struct usage *used);
+/* Takes over that clone. */
 void unfinished_keep(struct unfinished *u, struct kernel_state *k, const struct launch *before,
-                     const struct launch_facts *facts, const struct record_sample *s);
+                     const struct usage *used, const struct launch_facts *facts,
+                     const struct record_sample *s);
 /* What is sampled further is recorded again, with what that took. Then none is left. line: how far
  * that is. */
 void unfinished_finish(struct unfinished *u, const struct program_plan *p, struct recorder *to,

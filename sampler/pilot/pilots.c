@@ -156,20 +156,21 @@ static double left_for(const struct pilot_rest *r, double cycles_each)
     return cycles_each > 0 ? fmin(r->insts, r->cycles / cycles_each) : 0;
 }
 
-/* A launch was given `own`, and has left so many of them, or taken more. */
-static void leave(struct pilot_rest *r, double own, double insts, double cycles_each)
+/* A launch was given `own`, and its pilots took so many. Without a pilot of the default nobody
+ * knows what its own would buy others. */
+static void leave(struct pilot_rest *r, double own, double took, double cycles_each)
 {
     if (cycles_each <= 0)
-        return;
+        own = 0;
     r->own_insts += own;
     r->own_cycles += own * cycles_each;
-    r->insts += insts;
-    r->cycles += insts * cycles_each;
+    r->insts += own - took;
+    r->cycles += (own - took) * cycles_each;
 }
 
 void pilot_rest_short(struct pilot_rest *r, const struct pilot_coeff *c)
 {
-    const double more = fmax(0, c->budget_short / c->budget - 1);
+    const double more = c->budget > 0 ? fmax(0, c->budget_short / c->budget - 1) : 0;
     r->insts += more * r->own_insts;
     r->cycles += more * r->own_cycles;
 }
@@ -195,6 +196,7 @@ bool pilots_run(struct pilots *p, const struct launch *l, struct sample *d, stru
     if (!p->model)
         return run_every(p, l, d, e);
     const struct pilot pilot = pilot_of(p, d);
+    const uint64_t before = p->warp_insts;
     struct pilot_plan plan;
     bool ok = true;
     estimate_plan(p->model, p->coeff, d, p->program_insts, &plan);
@@ -218,8 +220,8 @@ bool pilots_run(struct pilots *p, const struct launch *l, struct sample *d, stru
         if (p->rest)
             plan.budget = fmin(own + left_for(p->rest, cycles_each(d)), most);
     }
-    if (p->rest)
-        leave(p->rest, more ? 0 : own, own - plan.spent, cycles_each(d));
+    if (p->rest) /* of what failed nothing is left: it is searched, or as it was */
+        leave(p->rest, more || !ok ? 0 : own, (double)(p->warp_insts - before), cycles_each(d));
     pilot_plan_fini(&plan);
     return ok;
 }

@@ -346,14 +346,6 @@ uint64_t devmem_used(const struct devmem *m)
     return sum;
 }
 
-uint64_t devmem_bytes(const struct devmem *m)
-{
-    uint64_t n = 0;
-    for (int i = 0; i < m->n; i++)
-        n += m->v[i]->borrowed ? 0 : m->v[i]->bytes;
-    return n;
-}
-
 /* -- look-up */
 
 static bool holds(const struct alloc *al, addr_t a, uint64_t bytes)
@@ -407,6 +399,13 @@ void devmem_own_bytes(struct alloc *al)
     al->host = host_get(al->bytes, &al->mapped);
     BUG_ON(!al->host, "no address space to copy '%s'", al->name);
     copy_sparse(al->host, was, al->bytes);
+}
+
+void devmem_empty(struct alloc *al)
+{
+    host_put(al->host, al->bytes, al->mapped);
+    al->host = host_get(al->bytes, &al->mapped);
+    BUG_ON(!al->host, "no address space for '%s'", al->name);
 }
 
 /* Where the host writes; NULL: not inside one allocation. */

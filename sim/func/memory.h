@@ -85,9 +85,8 @@ bool devmem_map(struct devmem *m, addr_t base, uint64_t bytes, void *host, const
 bool devmem_map_anywhere(struct devmem *m, addr_t base, uint64_t bytes, void *host,
                          const char *name);
 #define MOVED_BASE 0x280000000000ull
-bool devmem_borrows(const struct devmem *m);   /* some memory was, since the beginning */
-uint64_t devmem_used(const struct devmem *m);  /* bytes allocated, but for the host's own */
-uint64_t devmem_bytes(const struct devmem *m); /* the same of all devices */
+bool devmem_borrows(const struct devmem *m);  /* some memory was, since the beginning */
+uint64_t devmem_used(const struct devmem *m); /* bytes allocated, but for the host's own */
 /* The allocation that holds all of [a, a+bytes), or NULL. */
 const struct alloc *devmem_find(struct devmem *m, addr_t a, uint64_t bytes);
 const struct alloc *devmem_nearest(const struct devmem *m,
@@ -126,6 +125,10 @@ uint64_t devmem_epoch(const struct devmem *m);
 void devmem_new_epoch(struct devmem *m);
 /* All of m with bytes of its own: a launch tried out there changes nothing here. */
 struct devmem *devmem_clone(const struct devmem *m);
+/* Of a clone of the memory of which `used` is: all but those allocations, and small ones, read as 0
+ * from now on, and take no room. */
+void devmem_keep_only(struct devmem *clone, const struct usage *used);
+uint64_t devmem_kept_bytes(const struct devmem *clone, const struct usage *used); /* by that */
 /* The same, but an allocation is copied only when it is first stored to (copy on write). Until the
  * result is freed nothing may be written to m. Several threads may share m. */
 struct devmem *devmem_share(const struct devmem *m);

@@ -31,5 +31,6 @@ struct devmem {
 struct alloc *devmem_lookup(struct devmem *m, addr_t a, uint64_t bytes);
 /* An allocation that shares its bytes gets some of its own, as they are. */
 void devmem_own_bytes(struct alloc *al);
+void devmem_empty(struct alloc *al); /* of its own bytes: all are 0 */
 
 #endif

@@ -119,3 +119,26 @@ struct devmem *devmem_clone(const struct devmem *m)
         devmem_own_bytes(c->v[i]);
     return c;
 }
+
+static bool is_kept(const struct alloc *al, const struct usage *used)
+{
+    bool is = !al->mapped;
+    for (int i = 0; i < used->n; i++)
+        is |= used->v[i]->base == al->base;
+    return is;
+}
+
+void devmem_keep_only(struct devmem *clone, const struct usage *used)
+{
+    for (int i = 0; i < clone->n; i++)
+        if (!is_kept(clone->v[i], used))
+            devmem_empty(clone->v[i]);
+}
+
+uint64_t devmem_kept_bytes(const struct devmem *clone, const struct usage *used)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < clone->n; i++)
+        sum += is_kept(clone->v[i], used) ? clone->v[i]->bytes : 0;
+    return sum;
+}

@@ -162,11 +162,24 @@ kinds() { # HOW LAUNCHES [ROUNDS]...: launches that are counted to two groups
 }
 # shellcheck disable=SC2046 # a word a time
 kinds counts 120 $(for ((i = 0; i < 20; i++)); do echo 20x5 200; done) |
-    awk '{ exit !($1 > 95 && $1 < 105 && $3 > 18 && $3 < 22) }' || fail "rounds: not 100 and 20 launches"
+    awk '{ exit !($1 > 95 && $1 < 105 && $3 > 18 && $3 < 22) }' || fail "rounds: far from 100 and 20 launches"
 for how in counts known; do
     kinds $how 140 20x40 200x100 | awk '{ exit !($1 > 38 && $1 < 42 && $3 > 98 && $3 < 102) }' ||
         fail "rounds, $how: not 40 and 100 launches"
 done
+# What is seen to be unlike is executed again, on memory as it was: these have consumed what they found. Where no more
+# is to be measured that is not kept, and the launch counts as executed.
+kinds own 60 20x5 200 20x5 200 20x5 200x8 20x20 200x15 | awk '{ exit !($1 > 33 && $1 < 37 && $3 > 23 && $3 < 27) }' ||
+    fail "rounds, own: not 35 and 25 launches"
+t 0 sample --json --max-launches 1 -- "$tmp/rounds" own 20 200 20 200 20 200 20 200; quiet
+[[ $(json kernels.0.detailed kernels.0.repeated kernels.0.executed | xargs) == "1 3 4" ]] ||
+    fail "rounds, own, one measured: $(json kernels.0.detailed kernels.0.repeated kernels.0.executed | xargs)"
+# The second time nobody answers: then the next one is looked at.
+t 0 sample --json --effort window -- "$tmp/rounds" asks 20x4 200 20 200 20; quiet
+[[ $(json kernels.0.detailed kernels.0.repeated kernels.0.executed | xargs) == "2 5 1" ]] ||
+    fail "rounds that ask the host: $(json kernels.0.detailed kernels.0.repeated kernels.0.executed | xargs)"
+t 0 sample --json -- "$tmp/rounds" asks 20x4 200 20 200 20; shows '"launches": 8,'
+[[ $(grep -c "is executed, but not measured" "$tmp/err") == 2 ]] || fail "rounds that ask the host: not one of each kind is tried"
 options=(--max-launches 1) # the second kind is executed, and counted to the first
 unlike 1 2 1 1 64 1 64 1
 shows '"executed": 2,'
@@ -236,7 +249,7 @@ awk -v a="$within" -v all="$all" -v least="$budget" -v most="$(coefficient budge
     'BEGIN { exit !(a > least * all && a <= most * all) }' || fail "pilots of a short program: $within of $all"
 RESET=1 pilots 32 >"$tmp/reset"
 [[ $(cut -d' ' -f1 "$tmp/reset") == "$within" ]] || fail "a program that resets the device: $(cat "$tmp/reset"), not $within"
-json simulation_seconds answer_seconds | xargs | awk '{ exit !($2 > 0.5 * $1) }' || fail "pilots at the end cost nothing"
+json simulation_seconds answer_seconds | xargs | awk '{ exit !($2 > 1.1 * $1) }' || fail "pilots at the end cost nothing"
 
 # Nothing but allocations can be reached, and the report says what was tried.
 for target in 0 1 2 3 4; do
