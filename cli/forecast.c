@@ -140,8 +140,8 @@ bool forecast_run(struct options *o, const struct target *t, const struct gpu_cf
         return false;
     sample_cost_price(&out->set.cost, out->all.n_max, &out->price);
     out->price.searched = samples_searched(out->set.kernel, out->set.nkernels);
-    if (out->price.searched) /* it was the search */
-        out->price.search = out->set.cost.pilot_seconds;
+    if (out->price.searched) /* it was the search, or part of it */
+        out->price.search = samples_search_seconds(out->set.kernel, out->set.nkernels);
     return true;
 }
 

@@ -83,7 +83,8 @@ static void estimated(const struct program_result *r, struct price *p)
             continue;
         }
         p->simulation += seconds;
-        p->search += searched ? k->cost.pilot_seconds : seconds * k->k.n_max;
+        p->search +=
+            searched ? samples_search_seconds(k->sample, k->samples) : seconds * k->k.n_max;
         p->searched |= searched;
     }
 }

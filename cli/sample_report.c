@@ -117,6 +117,14 @@ static void print_array(FILE *out, const struct sample *s, const struct sample_a
 
 #define HELP_COLUMN 49 /* behind name, value and unit */
 
+static bool skips(const struct sample *s)
+{
+    bool any = false;
+    for (int n = 1; n <= sample_degrees(s); n++)
+        any |= sample_skipped(s, n);
+    return any;
+}
+
 void sample_print(FILE *out, const struct sample *s)
 {
     fprintf(out, "\nKernel %s, ", s->kernel);
@@ -124,8 +132,10 @@ void sample_print(FILE *out, const struct sample *s)
     if (ctas > 1.5)
         fprintf(out, "mean of %.0f CTAs, each alone on one core:\n", ctas);
     else
-        fprintf(out, sample_searched(s) ? "simulated whole at every degree:\n"
-                                        : "one CTA alone on one core:\n");
+        fprintf(out, "%s:\n",
+                !sample_searched(s) ? "one CTA alone on one core"
+                : skips(s)          ? "simulated whole at the degrees that may be best"
+                                    : "simulated whole at every degree");
     for (const struct sample_row *r = sample_rows; r->name; r++) {
         if (isnan(counted(s, r)))
             continue;

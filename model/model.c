@@ -95,7 +95,10 @@ void model_searched(const struct sample *s, struct prediction *p)
         ipc = found > 0 ? found : ipc;
         p->ipc[n] = ipc;
         p->dram_reads_per_cta[n] = p->miss_rate[n] = p->mf_latency[n] = p->cta_cycles[n] = NAN;
-        p->bound[n] = n < p->least ? MODEL_NEVER_ENDS : n > most ? "grid" : MODEL_BOUND_UNKNOWN;
+        p->bound[n] = n < p->least           ? MODEL_NEVER_ENDS
+                      : n > most             ? "grid"
+                      : sample_skipped(s, n) ? MODEL_CANNOT_WIN
+                                             : MODEL_BOUND_UNKNOWN;
     }
     model_choose(p);
 }

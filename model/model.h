@@ -13,6 +13,7 @@
 
 #define MODEL_BOUND_UNKNOWN "not known"
 #define MODEL_NEVER_ENDS    "never ends"
+#define MODEL_CANNOT_WIN    "cannot win"
 struct prediction { /* of one kernel; arrays are indexed by n, 1..n_max, or 1..last */
     int n_max, chosen_n;
     int last;  /* beyond n_max: what n_max of its CTAs do beside n of other kernels'; 0: the same */

@@ -46,6 +46,32 @@ int sample_least(const struct sample *s)
     return n;
 }
 
+bool sample_skipped(const struct sample *s, int n)
+{
+    return sample_searched(s) && n > sample_least(s) && n <= sample_degrees(s) &&
+           s->pilot_cycles[n - 1] > 0 && s->pilot_insts[n - 1] <= 0;
+}
+
+static double search_seconds(const struct sample *s)
+{
+    const int most = sample_degrees(s);
+    double sum = 0;
+    int skipped = 0;
+    for (int n = 1; n <= most; n++) {
+        sum += s->pilot_seconds[n - 1];
+        skipped += sample_skipped(s, n);
+    }
+    return sum * most / (most - skipped);
+}
+
+double samples_search_seconds(const struct sample *s, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += search_seconds(&s[i]);
+    return sum;
+}
+
 int sample_degrees(const struct sample *s)
 {
     const double share = ceil(sample_share(s) - 1e-9);

@@ -111,6 +111,12 @@ extern const struct sample_array sample_arrays[]; /* ends with name == NULL */
 bool sample_searched(const struct sample *s);
 /* All of these have none. */
 bool samples_searched(const struct sample *s, int n);
+/* Such a one was not simulated with n at once, since it can't be the best there: pilot_cycles says
+ * how long it takes at least. */
+bool sample_skipped(const struct sample *s, int n);
+/* CPU seconds of simulating all of these at every degree, if what was skipped takes as long as the
+ * others. */
+double samples_search_seconds(const struct sample *s, int n);
 /* Of such a one the smallest degree at which its CTAs don't wait for ever; what pilot_cycles says
  * of smaller ones is copied from there. */
 int sample_least(const struct sample *s);

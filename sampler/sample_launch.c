@@ -156,7 +156,7 @@ char *sample_short_text(const struct launch *l)
 {
     char *name = demangle_fit(l->kernel->name, NAME_ROOM);
     char *text = xasprintf("a launch of %s takes no longer at every degree than a sample of it "
-                           "would: it is simulated at every degree, as `search` does",
+                           "would: it is simulated, at the degrees that may be the best",
                            name);
     free(name);
     return text;
@@ -175,9 +175,10 @@ char *sample_least_text(const char *name, int least)
 
 static bool search(const struct gpu_cfg *cfg, const struct sample_opts *o,
                    const struct launch_facts *facts, const struct launch *l, struct sample *d,
-                   struct sample_cost *cost, struct err *e)
+                   bool prunes, struct sample_cost *cost, struct err *e)
 {
     struct pilots p = pilots_of(cfg, o, facts, &o->pilots);
+    p.prunes = prunes;
     const bool ok = pilots_search(&p, l, d, e);
     add_pilots(&p, cost);
     return ok;
@@ -187,7 +188,7 @@ bool sample_search(const struct gpu_cfg *cfg, const struct sample_opts *o,
                    const struct launch_facts *facts, const struct launch *l, struct sample *d,
                    struct sample_cost *cost, struct err *e)
 {
-    return fill_launch(cfg, l, facts, d, e) && search(cfg, o, facts, l, d, cost, e);
+    return fill_launch(cfg, l, facts, d, e) && search(cfg, o, facts, l, d, false, cost, e);
 }
 
 /* Warp instructions in detail that a search takes more than the least that a sample does: one CTA,
@@ -225,7 +226,7 @@ bool sample_launch(const struct gpu_cfg *cfg, const struct sample_opts *o,
         return false;
     const double saved = saved_insts(cfg, o, l, d);
     const bool may_search = o->effort != EFFORT_WINDOW && !o->every_pilot && o->budget <= 0;
-    if (may_search && saved <= 0 && search(cfg, o, facts, l, d, cost, e))
+    if (may_search && saved <= 0 && search(cfg, o, facts, l, d, true, cost, e))
         return true; /* else some degree takes more than it may */
     return sample(cfg, o, facts, saved, l, d, cost, e);
 }

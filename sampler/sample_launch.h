@@ -57,8 +57,8 @@ bool sample_more(const struct gpu_cfg *cfg, const struct sample_opts *o,
                  struct sample_cost *cost, struct err *e);
 /* Fills *d, of which the caller has filled what is summed over like launches (kernel, part,
  * launches, total_*), and adds to *cost. A launch that takes no longer at every degree than its
- * sample would is simulated as by sample_search(). False and e: no CTA fits, there is no such CTA,
- * a fault, a CTA that waits for others. */
+ * sample would is simulated as by sample_search(), but not where it cannot be best. False and e: no
+ * CTA fits, there is no such CTA, a fault, a CTA that waits for others. */
 bool sample_launch(const struct gpu_cfg *cfg, const struct sample_opts *o,
                    const struct launch_facts *facts, struct launch *l, struct sample *d,
                    struct sample_cost *cost, struct err *e);

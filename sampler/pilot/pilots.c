@@ -110,37 +110,82 @@ static void count_simulated(const struct pilot_result *r, struct sample *d)
 }
 
 /* With so many at once or fewer it never ends; 0: it always does. */
-static int never_ends_up_to(const struct at_degrees *s)
+static int never_ends_up_to(const struct pilot_result *at, int most)
 {
-    int n = s->count;
-    while (n > 0 && !s->result[n - 1].never_ends)
+    int n = most;
+    while (n > 0 && !at[n - 1].never_ends)
         n--;
     return n;
+}
+
+/* CTAs that a core with most of them has one after the other. */
+static double rounds(const struct sample *d, int n)
+{
+    return ceil(ceil(sample_share(d)) / n);
+}
+
+/* Cycles that n at once take at least, where CTAs of one length take no less time beside others
+ * than alone; 0: that is not known. */
+static double least_cycles(const struct sample *d, const struct pilot_result *one, int n)
+{
+    return fabs(d->longest_cta - 1) < 1e-9 && !one->never_ends && !one->stopped
+               ? one->cycles * rounds(d, n) / rounds(d, 1)
+               : 0;
+}
+
+/* Those between the first and the last that may be better than both. */
+static void list_others(const struct pilots *p, const struct sample *d,
+                        const struct pilot_result *at, int most, struct at_degrees *s)
+{
+    const double best = fmin(at[0].cycles, at[most - 1].cycles);
+    s->count = 0;
+    for (int n = 2; n < most; n++)
+        if (!p->prunes || least_cycles(d, &at[0], n) < best)
+            s->degree[s->count++] = n;
+}
+
+static bool run_list(const struct pilots *p, struct at_degrees *s, struct pilot_result *at,
+                     struct err *e)
+{
+    if (!run_degrees(p, s, e))
+        return false;
+    for (int i = 0; i < s->count; i++)
+        at[s->degree[i] - 1] = s->result[i];
+    return true;
 }
 
 bool pilots_search(struct pilots *p, const struct launch *l, struct sample *d, struct err *e)
 {
     struct at_degrees s = {.launch = l, .pilot = pilot_of(p, d), .search = p};
+    struct pilot_result at[SAMPLE_DEGREES] = {{0}};
     const int most = sample_degrees(d);
     s.pilot.cores = p->full->top.cores;
     s.pilot.uneven = false; /* all CTAs, in their order */
     s.pilot.whole = s.pilot.longest_bounds = true;
     for (int n = 1; n <= most; n++)
-        s.degree[s.count++] = n;
-    if (!run_degrees(p, &s, e))
+        if (!p->prunes || n == 1 || n == most)
+            s.degree[s.count++] = n;
+    if (!run_list(p, &s, at, e))
         return false;
-    const int never = never_ends_up_to(&s);
+    if (p->prunes) {
+        list_others(p, d, at, most, &s);
+        if (!run_list(p, &s, at, e))
+            return false;
+    }
+    const int never = never_ends_up_to(at, most);
     double least = 0; /* cycles with the fewest at once that end, of those not stopped */
     for (int n = most; n >= 1; n--) {
-        keep(p, n, &s.result[n - 1], d);
+        keep(p, n, &at[n - 1], d);
+        if (n > never && at[n - 1].cycles <= 0 && !at[n - 1].stopped)
+            d->pilot_cycles[n - 1] = least_cycles(d, &at[0], n);
         if (n > never) {
-            least = s.result[n - 1].stopped ? least : d->pilot_cycles[n - 1];
+            least = at[n - 1].stopped ? least : d->pilot_cycles[n - 1];
             continue;
         }
         d->pilot_cycles[n - 1] = least;
         d->pilot_insts[n - 1] = d->pilot_seconds[n - 1] = 0;
     }
-    count_simulated(&s.result[most - 1], d);
+    count_simulated(&at[most - 1], d);
     return true;
 }
 

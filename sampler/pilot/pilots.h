@@ -30,6 +30,7 @@ struct pilots {
     double most_insts;                /* that they may take; 0: the budget of coeff */
     struct pilot_rest *rest;          /* borrowed; NULL: each launch has its own budget alone */
     double budget;                    /* process CPU seconds after which none begins; 0: no limit */
+    bool prunes;                      /* pilots_search(): not what can't win, unless CTAs wait */
     bool uneven;                      /* the launch's first CTAs use memory unlike the rest */
     uint64_t longest;                 /* the launch's longest CTA */
     uint64_t code_since;              /* recent_code_since() */
@@ -44,7 +45,8 @@ struct pilots {
 bool pilots_run(struct pilots *p, const struct launch *l, struct sample *d, struct err *e);
 /* The same by simulations of the whole launch on the whole GPU, at every degree: its CTAs wait for
  * each other, so that none of them can be left out. With too few at once they may wait for ever:
- * there d has the cycles of the least degree that ends, and no pilot_insts. */
+ * there d has the cycles of the least degree that ends, and no pilot_insts. What p->prunes leaves
+ * out has the cycles that it takes at least (sample_skipped()). */
 bool pilots_search(struct pilots *p, const struct launch *l, struct sample *d, struct err *e);
 
 #endif

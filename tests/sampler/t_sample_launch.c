@@ -431,6 +431,41 @@ static void a_short_launch_is_simulated_at_every_degree(void)
     ptxrun_close(&x.r);
 }
 
+/* CTAs that wait for memory, one load after the other, and hardly for each other: two rounds, each
+ * as long as with one at once, take longer than one. */
+static void a_short_launch_is_not_simulated_where_it_cannot_be_best(void)
+{
+    static const char loads[] =
+        HEADER KERNEL("ld.volatile.global.u32 %r4, [%rd1]; add.u32 %r5, %r5, %r4;\n"
+                      "ld.volatile.global.u32 %r4, [%rd1]; add.u32 %r5, %r5, %r4;\n"
+                      "ld.volatile.global.u32 %r4, [%rd1]; add.u32 %r5, %r5, %r4;\n"
+                      "ld.volatile.global.u32 %r4, [%rd1]; add.u32 %r5, %r5, %r4;");
+    struct rig x;
+    rig_with(&x, loads, NULL, 45);
+    CU_ASSERT_EQUAL_FATAL(x.facts.warp_insts, 45 * x.facts.most_insts);
+    taken(&x);
+    CU_ASSERT_TRUE(sample_searched(&x.d));
+    const double two = x.d.pilot_cycles[0] * 2 / 3;
+    CU_ASSERT_TRUE(x.d.pilot_cycles[2] < two);
+    CU_ASSERT_DOUBLE_EQUAL(x.d.pilot_cycles[1], two, 1e-6);
+    for (int n = 1; n <= 3; n++) {
+        CU_ASSERT_EQUAL(sample_skipped(&x.d, n), n == 2);
+        CU_ASSERT_EQUAL(x.d.pilot_insts[n - 1], n == 2 ? 0 : (double)x.facts.warp_insts);
+    }
+    CU_ASSERT_EQUAL(x.cost.warp_insts, 2 * x.facts.warp_insts);
+    CU_ASSERT_EQUAL(sample_least(&x.d), 1);
+    CU_ASSERT_DOUBLE_EQUAL(samples_search_seconds(&x.d, 1), 1.5 * x.cost.pilot_seconds, 1e-9);
+    struct prediction p;
+    model_searched(&x.d, &p);
+    CU_ASSERT_STRING_EQUAL(p.bound[2], MODEL_CANNOT_WIN);
+    CU_ASSERT_EQUAL(p.chosen_n, 3);
+    const struct sample_cost cost = x.cost;
+    CU_ASSERT_TRUE(sample_search(&x.cfg, &x.o, &x.facts, &x.r.l, &x.d, &x.cost, &x.e));
+    CU_ASSERT_EQUAL(x.cost.warp_insts - cost.warp_insts, 3 * x.facts.warp_insts); /* if they wait */
+    CU_ASSERT_TRUE(x.d.pilot_cycles[1] >= two && !sample_skipped(&x.d, 2));
+    ptxrun_close(&x.r);
+}
+
 /* Pilots take no more than is left of a search of it. */
 static void a_sample_takes_no_more_than_a_search(void)
 {
@@ -448,6 +483,7 @@ static void a_sample_takes_no_more_than_a_search(void)
 }
 
 SUITE("sampled launch", T(a_short_launch_is_simulated_at_every_degree),
+      T(a_short_launch_is_not_simulated_where_it_cannot_be_best),
       T(a_sample_takes_no_more_than_a_search), T(ctas_that_wait_are_simulated_at_every_degree),
       T(a_sample_knows_its_launch_and_window), T(a_window_alone_needs_no_pilot),
       T(what_one_leaves_others_take), T(a_pilot_more_is_paid_from_the_rest),
