@@ -49,16 +49,25 @@ static void where_all_were_looked_at_that_counts(void)
     CU_ASSERT_DOUBLE_EQUAL(price_of(&k).simulation, 100, 1e-9);
 }
 
-/* Its sample is without a window: it has been simulated at every degree, in 3 s. */
+/* Its sample is without a window: it has been simulated at every degree, in 3 s; or at two of three
+ * that differ, since one can't be best. */
 static void a_kernel_that_was_searched_is_its_search(void)
 {
     struct program_kernel k = kernel();
-    struct sample searched = {.n_max = 2};
+    struct sample searched = {.n_max = 2,
+                              .cores = 1,
+                              .grid_ctas = 3,
+                              .pilot_cycles = {9, 6, 5},
+                              .pilot_insts = {15, 15},
+                              .pilot_seconds = {1, 2}};
     k.sample = &searched;
     k.cost = (struct sample_cost){.warp_insts = 30, .pilot_warp_insts = 30, .pilot_seconds = 3};
     const struct price p = price_of(&k);
     CU_ASSERT_TRUE(p.searched);
     CU_ASSERT_DOUBLE_EQUAL(p.search, 3 + 50, 1e-9);
+    searched.n_max = 3;
+    CU_ASSERT_TRUE(sample_skipped(&searched, 3));
+    CU_ASSERT_DOUBLE_EQUAL(price_of(&k).search, 4.5 + 50, 1e-9);
     k = kernel();
     CU_ASSERT_FALSE(price_of(&k).searched);
 }
