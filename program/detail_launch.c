@@ -194,8 +194,9 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
         learn_searched(k, r, &s.sample);
     say_short(k, before, &s.sample);
     recorder_put(d->recorder, RECORD_SAMPLE, &s, sizeof s);
-    if (again && measure_pilot_gain(d->plan, &s) > 0) {
-        unfinished_keep(&d->unfinished, k, before, &d->used, &d->facts, &s);
+    const double gain = again ? measure_pilot_gain(d->plan, &s) : 0;
+    if (gain > 0) {
+        unfinished_keep(&d->unfinished, k, before, &d->used, &d->facts, &s, gain);
         before->mem = NULL;
     }
     return true;

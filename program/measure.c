@@ -152,16 +152,22 @@ static void raise_to(struct record_run *out, int least)
     }
 }
 
+/* A copy, of which nothing is seen that it prints; its file is to be closed. why: NULL is fine. */
+static bool quiet_copy(const struct launch *l, struct fault *why, struct launch *out, struct err *e)
+{
+    *out = *l;
+    out->why = why;
+    out->printf_file = fopen("/dev/null", "w");
+    return out->printf_file || err_set(e, "cannot open /dev/null");
+}
+
 bool measure_degrees(struct degrees *d, const struct program_plan *p, const struct launch *l,
                      const struct measured_degrees *m, struct err *e)
 {
     const int n_max = m->n_max;
-    FILE *nowhere = fopen("/dev/null", "w");
-    if (!nowhere)
-        return err_set(e, "cannot open /dev/null");
-    struct launch quiet = *l;
-    quiet.printf_file = nowhere;
-    quiet.why = NULL; /* threads of the search don't share it */
+    struct launch quiet;
+    if (!quiet_copy(l, NULL, &quiet, e)) /* threads of the search don't share its fault */
+        return false;
     const bool alike = strcmp(p->cfg.cta.cta_scheduler, "static") == 0;
     const int even = alike ? gpu_most_degree(&p->cfg, l) : n_max;
     const int most = even < n_max ? even : n_max; /* higher ones are the same */
@@ -190,7 +196,7 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
     for (int i = 0; i < started; i++)
         pthread_join(thread[i], NULL);
     pthread_mutex_destroy(&w.lock);
-    fclose(nowhere);
+    fclose(quiet.printf_file);
     degrees_free(d);
     d->before = after;
     for (int n = most; n < n_max; n++) {
@@ -294,12 +300,10 @@ bool measure_more(const struct program_plan *p, const struct measured_launch *m,
 {
     const struct model_coeffs with = model_of(p);
     const struct sample_opts o = opts_of(p, m, &with);
-    struct launch quiet = *m->l;
+    struct launch quiet;
     struct fault why = {0};
-    quiet.printf_file = fopen("/dev/null", "w");
-    if (!quiet.printf_file)
-        return err_set(e, "cannot open /dev/null");
-    quiet.why = &why; // cppcheck-suppress autoVariables; until this returns
+    if (!quiet_copy(m->l, &why, &quiet, e))
+        return false;
     out->cost = (struct sample_cost){0};
     const bool ok = sample_more(&p->cfg, &o, m->facts, &quiet, &out->sample, &out->cost, e);
     fclose(quiet.printf_file);
@@ -311,13 +315,10 @@ bool measure_sample(const struct program_plan *p, const struct measured_launch *
 {
     const struct launch_facts *facts = m->facts;
     const uint64_t ctas = launch_ctas(m->l);
-    FILE *nowhere = fopen("/dev/null", "w");
-    if (!nowhere)
-        return err_set(e, "cannot open /dev/null");
-    struct launch quiet = *m->l;
+    struct launch quiet;
     struct fault why = {0};
-    quiet.printf_file = nowhere;
-    quiet.why = &why; // cppcheck-suppress autoVariables; until this returns
+    if (!quiet_copy(m->l, &why, &quiet, e))
+        return false;
     const struct model_coeffs with = model_of(p);
     struct sample_opts o = opts_of(p, m, &with);
     struct sample *s = &out->sample; /* of this launch alone: more like it may come */
@@ -338,6 +339,6 @@ bool measure_sample(const struct program_plan *p, const struct measured_launch *
         o.max_cycles = p->max_cycles;
         ok = sample_search(&p->cfg, &o, facts, &quiet, s, &out->cost, e);
     }
-    fclose(nowhere);
+    fclose(quiet.printf_file);
     return ok;
 }

@@ -15,13 +15,14 @@ bool unfinished_has_room(const struct unfinished *u, const struct launch *before
 
 void unfinished_keep(struct unfinished *u, struct kernel_state *k, const struct launch *before,
                      const struct usage *used, const struct launch_facts *facts,
-                     const struct record_sample *s)
+                     const struct record_sample *s, double gain)
 {
     u->bytes += devmem_kept_bytes(before->mem, used);
     devmem_keep_only(before->mem, used);
     u->v = xrealloc(u->v, (size_t)(u->count + 1) * sizeof *u->v);
     struct unfinished_launch *x = &u->v[u->count++];
-    *x = (struct unfinished_launch){.kernel = k, .l = *before, .facts = *facts, .sample = *s};
+    *x = (struct unfinished_launch){
+        .kernel = k, .l = *before, .facts = *facts, .sample = *s, .gain = gain};
     x->l.params = xmalloc(before->kernel->param_bytes + 1);
     memcpy(x->l.params, before->params, before->kernel->param_bytes);
     x->l.textures = x->textures = textures_copy(before->textures);
@@ -34,9 +35,8 @@ void unfinished_keep(struct unfinished *u, struct kernel_state *k, const struct 
 static double worth_of(const struct unfinished_launch *x)
 {
     const struct sample *s = &x->sample.sample;
-    const double each = s->pilot_cycles[sample_degrees(s) - 1] / s->launch_warp_insts;
-    return x->gain * each * clusters_insts(&x->kernel->clusters, x->sample.cluster) /
-           pilot_insts(s);
+    return x->gain * pilot_cycles_each(s) *
+           clusters_insts(&x->kernel->clusters, x->sample.cluster) / pilot_insts_each(s);
 }
 
 static bool is_open(const struct unfinished_launch *x, const struct pilot_rest *rest)
@@ -82,8 +82,6 @@ void unfinished_finish(struct unfinished *u, const struct program_plan *p, struc
                        struct memory_rates *rates, struct pilot_rest *rest, struct progress *line)
 {
     int done = 0;
-    for (int i = 0; i < u->count; i++)
-        u->v[i].gain = measure_pilot_gain(p, &u->v[i].sample);
     for (struct unfinished_launch *x; (x = most_worth(u, rest));) {
         progress_at(line, (double)done / (done + open_now(u, rest)), NULL);
         go_on(x, p, to, rates, rest);

@@ -25,10 +25,10 @@ struct unfinished { /* all 0: none yet */
  */
 bool unfinished_has_room(const struct unfinished *u, const struct launch *before,
                          const struct usage *used);
-/* Takes over that clone. */
+/* Takes over that clone. gain: measure_pilot_gain(). */
 void unfinished_keep(struct unfinished *u, struct kernel_state *k, const struct launch *before,
                      const struct usage *used, const struct launch_facts *facts,
-                     const struct record_sample *s);
+                     const struct record_sample *s, double gain);
 /* What is sampled further is recorded again, with what that took. Then none is left. line: how far
  * that is. */
 void unfinished_finish(struct unfinished *u, const struct program_plan *p, struct recorder *to,

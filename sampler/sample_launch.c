@@ -235,5 +235,9 @@ bool sample_more(const struct gpu_cfg *cfg, const struct sample_opts *o,
                  const struct launch_facts *facts, const struct launch *l, struct sample *d,
                  struct sample_cost *cost, struct err *e)
 {
-    return run_pilots(cfg, o, facts, saved_insts(cfg, o, l, d), l, d, cost, e);
+    struct pilots p = pilots_of(cfg, o, facts, &o->pilots);
+    p.most_insts = fmax(0, saved_insts(cfg, o, l, d));
+    const bool ok = pilots_add(&p, l, d, e);
+    add_pilots(&p, cost);
+    return ok;
 }

@@ -134,13 +134,13 @@ static double least_cycles(const struct sample *d, const struct pilot_result *on
 }
 
 /* Those between the first and the last that may be better than both. */
-static void list_others(const struct pilots *p, const struct sample *d,
-                        const struct pilot_result *at, int most, struct at_degrees *s)
+static void list_others(const struct sample *d, const struct pilot_result *at, int most,
+                        struct at_degrees *s)
 {
     const double best = fmin(at[0].cycles, at[most - 1].cycles);
     s->count = 0;
     for (int n = 2; n < most; n++)
-        if (!p->prunes || least_cycles(d, &at[0], n) < best)
+        if (least_cycles(d, &at[0], n) < best)
             s->degree[s->count++] = n;
 }
 
@@ -168,7 +168,7 @@ bool pilots_search(struct pilots *p, const struct launch *l, struct sample *d, s
     if (!run_list(p, &s, at, e))
         return false;
     if (p->prunes) {
-        list_others(p, d, at, most, &s);
+        list_others(d, at, most, &s);
         if (!run_list(p, &s, at, e))
             return false;
     }
@@ -189,8 +189,7 @@ bool pilots_search(struct pilots *p, const struct launch *l, struct sample *d, s
     return true;
 }
 
-/* Of the whole launch at the default degree, for a warp instruction; 0: it had no pilot. */
-static double cycles_each(const struct sample *d)
+double pilot_cycles_each(const struct sample *d)
 {
     return d->pilot_cycles[sample_degrees(d) - 1] / d->launch_warp_insts;
 }
@@ -220,7 +219,7 @@ void pilot_rest_short(struct pilot_rest *r, const struct pilot_coeff *c)
     r->cycles += more * r->own_cycles;
 }
 
-double pilot_insts(const struct sample *d)
+double pilot_insts_each(const struct sample *d)
 {
     double insts = 0;
     int pilots = 0;
@@ -233,40 +232,62 @@ double pilot_insts(const struct sample *d)
 
 bool pilot_rest_has(const struct pilot_rest *r, const struct sample *d)
 {
-    return pilot_insts(d) <= left_for(r, cycles_each(d));
+    return pilot_insts_each(d) <= left_for(r, pilot_cycles_each(d));
+}
+
+static bool run_planned(struct pilots *p, const struct launch *l, int n, struct pilot_plan *plan,
+                        struct sample *d, bool *stopped, struct err *e)
+{
+    const struct pilot pilot = pilot_of(p, d);
+    struct pilot_result r;
+    bool ok = run_one(&pilot, l, n, &r, e);
+    if ((r.waits || r.never_ends) && l->why) {
+        l->why->kind = FAULT_NEVER_ENDS;
+        ok = ok && err_set(e, "kernel %s: its CTAs wait for others", l->kernel->name);
+    }
+    keep(p, n, &r, d);
+    *stopped = r.stopped;
+    if (ok && !r.stopped)
+        pilot_plan_tell(plan, n, pilots_ipc(d, n), d->pilot_insts[n - 1]);
+    return ok;
+}
+
+static double at_most(const struct pilots *p, double insts)
+{
+    return p->most_insts > 0 ? fmin(insts, p->most_insts) : insts;
 }
 
 bool pilots_run(struct pilots *p, const struct launch *l, struct sample *d, struct err *e)
 {
     if (!p->model)
         return run_every(p, l, d, e);
-    const struct pilot pilot = pilot_of(p, d);
     const uint64_t before = p->warp_insts;
     struct pilot_plan plan;
-    bool ok = true;
+    bool ok = true, stopped = false;
     estimate_plan(p->model, p->coeff, d, p->program_insts, &plan);
-    const bool more = plan.pilots > 0; /* what its budget had is spent, or in p->rest */
-    const double own = more ? plan.spent : plan.budget,
-                 most = p->most_insts > 0 ? p->most_insts : INFINITY;
-    plan.budget = fmin(more ? INFINITY : own, most);
-    for (int n; ok && !spent(p) && (n = pilot_plan_next(&plan));) {
-        struct pilot_result r;
-        ok = run_one(&pilot, l, n, &r, e);
-        if ((r.waits || r.never_ends) && l->why) {
-            l->why->kind = FAULT_NEVER_ENDS;
-            ok = ok && err_set(e, "kernel %s: its CTAs wait for others", l->kernel->name);
-        }
-        keep(p, n, &r, d);
-        if (!ok || r.stopped)
-            break;
-        pilot_plan_tell(&plan, n, pilots_ipc(d, n), d->pilot_insts[n - 1]);
-        if (more)
-            break;
-        if (p->rest)
-            plan.budget = fmin(own + left_for(p->rest, cycles_each(d)), most);
+    const double own = plan.budget;
+    plan.budget = at_most(p, own);
+    for (int n; ok && !stopped && !spent(p) && (n = pilot_plan_next(&plan));) {
+        ok = run_planned(p, l, n, &plan, d, &stopped, e);
+        if (ok && p->rest)
+            plan.budget = at_most(p, own + left_for(p->rest, pilot_cycles_each(d)));
     }
-    if (p->rest) /* of what failed nothing is left: it is searched, or as it was */
-        leave(p->rest, more || !ok ? 0 : own, (double)(p->warp_insts - before), cycles_each(d));
+    if (p->rest) /* of what failed nothing is left: it is searched */
+        leave(p->rest, ok ? own : 0, (double)(p->warp_insts - before), pilot_cycles_each(d));
+    pilot_plan_fini(&plan);
+    return ok;
+}
+
+bool pilots_add(struct pilots *p, const struct launch *l, struct sample *d, struct err *e)
+{
+    const uint64_t before = p->warp_insts;
+    struct pilot_plan plan;
+    bool stopped;
+    estimate_plan(p->model, p->coeff, d, p->program_insts, &plan);
+    plan.budget = at_most(p, INFINITY);
+    const int n = spent(p) ? 0 : pilot_plan_next(&plan);
+    const bool ok = !n || run_planned(p, l, n, &plan, d, &stopped, e);
+    leave(p->rest, 0, (double)(p->warp_insts - before), pilot_cycles_each(d));
     pilot_plan_fini(&plan);
     return ok;
 }

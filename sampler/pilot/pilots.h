@@ -17,9 +17,12 @@ struct pilot_rest {
 };
 /* The program has ended, and is a short one, whose pilots may take more. */
 void pilot_rest_short(struct pilot_rest *r, const struct pilot_coeff *c);
+/* Core cycles of the whole launch at the default degree, for a warp instruction; 0: it had no such
+ * pilot. */
+double pilot_cycles_each(const struct sample *d);
 /* Warp instructions of another pilot of what has some, as they have in the mean; whether no fewer
  * are left. */
-double pilot_insts(const struct sample *d);
+double pilot_insts_each(const struct sample *d);
 bool pilot_rest_has(const struct pilot_rest *r, const struct sample *d);
 
 struct pilots {
@@ -40,9 +43,12 @@ struct pilots {
     double seconds;      /* CPU time: added to */
 };
 
-/* Fills pilot_* of d, of which all else is known, or adds one pilot to those it has. False and e,
- * and l->why says FAULT_NEVER_ENDS: its CTAs wait for each other. */
+/* Fills pilot_* of d, of which all else is known. False and e, and l->why says FAULT_NEVER_ENDS:
+ * its CTAs wait for each other. */
 bool pilots_run(struct pilots *p, const struct launch *l, struct sample *d, struct err *e);
+/* Adds the next pilot to those that d has, paid from p->rest; none, if it would be worth nothing.
+ */
+bool pilots_add(struct pilots *p, const struct launch *l, struct sample *d, struct err *e);
 /* The same by simulations of the whole launch on the whole GPU, at every degree: its CTAs wait for
  * each other, so that none of them can be left out. With too few at once they may wait for ever:
  * there d has the cycles of the least degree that ends, and no pilot_insts. What p->prunes leaves

@@ -19,25 +19,27 @@ static void count_cta(void *user, uint64_t cta, uint64_t warp_insts)
     ((struct launch_watch *)user)->cta_insts[cta] = warp_insts;
 }
 
+static void begin(struct launch_watch *k, struct memory_watch *memory, struct func_opts *o)
+{
+    *k = (struct launch_watch){.memory = memory};
+    o->on_step = watch_step;
+    o->follows = is_watched;
+    o->user = k;
+}
+
 void launch_watch_begin(struct launch_watch *k, const struct gpu_cfg *cfg, uint64_t ctas,
                         uint64_t most, struct func_opts *o)
 {
-    *k = (struct launch_watch){.memory = memory_watch_new(cfg, ctas)};
+    begin(k, memory_watch_new(cfg, ctas), o);
     if (ctas > 1 && ctas <= most)
         k->cta_insts = xcalloc(ctas, sizeof *k->cta_insts);
-    o->on_step = watch_step;
-    o->follows = is_watched;
     o->on_done = k->cta_insts ? count_cta : NULL;
-    o->user = k;
 }
 
 void launch_watch_begin_few(struct launch_watch *k, const struct gpu_cfg *cfg, uint64_t ctas,
                             struct func_opts *o)
 {
-    *k = (struct launch_watch){.memory = memory_watch_new_few(cfg, ctas)};
-    o->on_step = watch_step;
-    o->follows = is_watched;
-    o->user = k;
+    begin(k, memory_watch_new_few(cfg, ctas), o);
 }
 
 void launch_watch_end(struct launch_watch *k)

@@ -183,7 +183,7 @@ static void a_pilot_more_is_paid_from_the_rest(void)
     x.o.pilots.budget = 1;
     taken(&x);
     CU_ASSERT_EQUAL(pilots(&x.d, &one), 1);
-    CU_ASSERT_EQUAL(pilot_insts(&x.d), one);
+    CU_ASSERT_EQUAL(pilot_insts_each(&x.d), one);
     const struct pilot_rest before = rest;
     x.o.pilots.worth = 0;
     x.cost = (struct sample_cost){0};
