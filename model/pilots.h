@@ -16,7 +16,7 @@
     X(most_error, REAL, 0, 10, 2, "log", "error of a model whose pilots find it far off, at most") \
     X(worth, REAL, 0, 1, 0.003, "log", "expected improvement below which nothing is simulated")    \
     X(worth_now, REAL, 0, 1, 0.02, "log",                                                          \
-      "the same of a CUDA program's launch that can be simulated again at its end")                \
+      "expected improvement below which a pilot of a CUDA program waits until it has ended")       \
     X(least_gain, REAL, 0, 1, 0.005, "log", "gain over the default for which another n is chosen") \
     X(caution, REAL, 0, 10, 0.5, "",                                                               \
       "standard deviations by which a choice takes an IPC to be lower")                            \
