@@ -58,6 +58,7 @@ struct dram *dram_new(const struct dram_cfg *cfg, struct req_pool *pool)
     d->pool = pool;
     d->ops = dram_sched_find(cfg->scheduler);
     BUG_ON(!d->ops, "no DRAM scheduler %s", cfg->scheduler);
+    d->sched.most_passes = (uint32_t)cfg->most_passes;
     dram_timing_init(&d->timing, cfg);
     d->banks_mask = cfg->banks == 64 ? ~0ull : (1ull << cfg->banks) - 1;
     d->atom = (uint32_t)(cfg->burst * cfg->bus_bytes * cfg->chips);

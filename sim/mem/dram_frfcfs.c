@@ -1,7 +1,8 @@
 /* dram_frfcfs.c -- first ready, first come first served (Rixner et al., ISCA 2000), as GPGPU-Sim's
  * "fast ideal" scheduler does it: the first free bank, round robin, that has requests gets the
  * oldest one of its open row, else of its oldest request's row; it then keeps to that row as long
- * as requests of the row wait, later arrivals included. No bound on how long another row waits. */
+ * as requests of the row wait, later arrivals included. Where these never end, as of CTAs that wait
+ * for a word in a loop, other rows would wait for ever: so many requests may pass the oldest. */
 #include "sim/mem/dram_sched.h"
 
 /* The request in front of the bank's oldest one for the row; false: none waits. */
@@ -24,12 +25,16 @@ static struct mem_req *pick(struct dram_sched *s, uint64_t free, int first,
     const int b = __builtin_ctzll(from_first ? from_first : able);
     const uint64_t bit = 1ull << b;
     struct mem_req *prev;
-    if (!(s->sticky & bit)) {
+    if (s->most_passes && s->passed[b] >= s->most_passes) {
+        s->row[b] = s->head[b]->row;
+        s->sticky |= bit;
+    } else if (!(s->sticky & bit)) {
         s->row[b] = find_row(s, b, open_row[b], &prev) ? open_row[b] : s->head[b]->row;
         s->sticky |= bit;
     }
     find_row(s, b, s->row[b], &prev);
     struct mem_req *r = dram_sched_unlink(s, b, prev);
+    s->passed[b] = prev ? s->passed[b] + 1 : 0;
     struct mem_req *more = prev ? prev->next : s->head[b];
     while (more && more->row != r->row)
         more = more->next;

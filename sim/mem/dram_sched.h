@@ -14,6 +14,8 @@ struct dram_sched {
     /* frfcfs: bit b set: bank b keeps to row[b] until none of that row waits */
     uint64_t sticky;
     uint32_t row[DRAM_BANKS_MAX];
+    uint32_t passed[DRAM_BANKS_MAX]; /* requests, in a row, that passed the oldest one */
+    uint32_t most_passes;            /* 0: no bound */
 };
 
 struct dram_sched_ops {

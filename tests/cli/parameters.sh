@@ -9,6 +9,7 @@ declare -A pinned=(
     [cluster_size]='icnt/t_concentrator.c a_port_takes_one_packet_a_cycle'
     [icnt.topology]='icnt/t_net.c a_mesh_takes_a_cycle_a_hop'
     [icnt.eject_rate]='icnt/t_xbar.c flits_leave_the_ejection_buffer_at_its_rate'
+    [dram.most_passes]='mem/t_dram_sched.c frfcfs_lets_no_row_wait_for_ever'
     [dram.scheduler]='mem/t_dram_sched.c fcfs_keeps_the_order_of_arrival'
     [independent_threads]='func/t_split.c a_reconvergence_stack_runs_one_side_after_the_other'
     [warp_scheduler]='sm/t_policies.c gto_is_greedy_then_oldest'

@@ -70,6 +70,30 @@ static void frfcfs_keeps_to_a_row_while_requests_of_it_wait(void)
     CU_ASSERT_EQUAL(pick("frfcfs", ALL_FREE, 0), 1);
 }
 
+/* Requests of the open row that keep coming: so many pass one of another row, not all. */
+static void frfcfs_lets_no_row_wait_for_ever(void)
+{
+    setup();
+    sched.most_passes = 3;
+    open_row[0] = 7;
+    arrive(0, 0, 5);
+    for (int i = 1; i < 6; i++)
+        arrive(i, 0, 7);
+    for (int i = 1; i <= 3; i++)
+        CU_ASSERT_EQUAL(pick("frfcfs", ALL_FREE, 0), i);
+    CU_ASSERT_EQUAL(pick("frfcfs", ALL_FREE, 0), 0);
+    CU_ASSERT_EQUAL(pick("frfcfs", ALL_FREE, 0), 4); /* the oldest now */
+    CU_ASSERT_EQUAL(pick("frfcfs", ALL_FREE, 0), 5);
+    setup(); /* no bound */
+    open_row[0] = 7;
+    arrive(0, 0, 5);
+    for (int i = 1; i < 8; i++)
+        arrive(i, 0, 7);
+    for (int i = 1; i < 8; i++)
+        CU_ASSERT_EQUAL(pick("frfcfs", ALL_FREE, 0), i);
+    CU_ASSERT_EQUAL(pick("frfcfs", ALL_FREE, 0), 0);
+}
+
 static void frfcfs_looks_at_free_banks_round_robin(void)
 {
     setup();
@@ -97,5 +121,5 @@ static void fcfs_keeps_the_order_of_arrival(void)
 }
 
 SUITE("mem/dram_sched", T(names_are_exact), T(frfcfs_prefers_the_open_row),
-      T(frfcfs_keeps_to_a_row_while_requests_of_it_wait), T(frfcfs_looks_at_free_banks_round_robin),
-      T(fcfs_keeps_the_order_of_arrival))
+      T(frfcfs_keeps_to_a_row_while_requests_of_it_wait), T(frfcfs_lets_no_row_wait_for_ever),
+      T(frfcfs_looks_at_free_banks_round_robin), T(fcfs_keeps_the_order_of_arrival))
