@@ -75,7 +75,7 @@ static void estimated(const struct program_result *r, struct price *p)
     p->simulation = p->search = 0;
     for (int i = 0; i < r->found->kernels; i++) {
         const struct program_kernel *k = &r->found->kernel[i];
-        const bool searched = k->samples > 0 && samples_searched(k->sample, k->samples);
+        const bool searched = k->samples > 0 && samples_whole(k->sample, k->samples);
         const double own = rate_of(&k->cost);
         const double seconds = (own > 0 ? own : mean) * (double)k->one_insts;
         if (r->v[i].measured) {

@@ -21,6 +21,8 @@ static void plan_of(const struct prediction *p, const struct pilot_coeff *pilots
     const struct error_curve errors = errors_of(p, pilots);
     pilot_plan_init(out, pilots, p->n_max, sample_degrees(s), p->ipc, &errors, s->total_warp_insts,
                     program_insts);
+    if (p->least > 1)
+        out->least = p->least;
 }
 
 void estimate_plan(const struct model_coeffs *c, const struct pilot_coeff *pilots,
@@ -29,7 +31,7 @@ void estimate_plan(const struct model_coeffs *c, const struct pilot_coeff *pilot
     struct prediction kernel, all;
     model_predict(c, s, 1, &kernel, &all);
     plan_of(&kernel, pilots, s, program_insts, out);
-    for (int n = sample_degrees(s); n >= 1; n--)
+    for (int n = sample_degrees(s); n >= out->least; n--)
         if (s->pilot_cycles[n - 1] > 0)
             pilot_plan_tell(out, n, pilots_ipc(s, n), s->pilot_insts[n - 1]);
 }
@@ -110,7 +112,7 @@ static struct posterior *known_of(const struct pilot_coeff *pilots, const struct
 {
     struct pilot_plan plan;
     plan_of(p, pilots, s, 0, &plan);
-    for (int n = 1; n <= plan.most; n++)
+    for (int n = plan.least; n <= plan.most; n++)
         if (s->pilot_cycles[n - 1] > 0)
             pilot_plan_tell(&plan, n, pilots_ipc(s, n), 0);
     for (int n = 1; n <= p->n_max; n++)
@@ -120,7 +122,7 @@ static struct posterior *known_of(const struct pilot_coeff *pilots, const struct
     return known;
 }
 
-/* Every degree was simulated, whole: nobody has to guess. */
+/* Simulated whole, at every degree: nobody has to guess. */
 static struct posterior *known_of_searched(const struct pilot_coeff *pilots, const struct sample *s,
                                            struct prediction *p)
 {
@@ -152,8 +154,8 @@ struct posterior *estimate(const struct model_coeffs *c, const struct pilot_coef
     model_predict(c, s, kernels, kernel, all);
     for (int k = 0; k < kernels; k++) {
         insts[k] = s[k].total_thread_insts;
-        known[k] = sample_searched(&s[k]) ? known_of_searched(pilots, &s[k], &kernel[k])
-                                          : known_of(pilots, &s[k], &kernel[k]);
+        known[k] = sample_whole(&s[k]) ? known_of_searched(pilots, &s[k], &kernel[k])
+                                       : known_of(pilots, &s[k], &kernel[k]);
         apply(known[k], pilots, &kernel[k]);
         if (insts[k] / kernel[k].ipc[kernel[k].n_max] >
             insts[longest] / kernel[longest].ipc[kernel[longest].n_max])
@@ -165,7 +167,7 @@ struct posterior *estimate(const struct model_coeffs *c, const struct pilot_coef
         for (int k = 0; k < kernels; k++) {
             const bool simulated = kernel[k].simulated[at_most(&kernel[k], n)];
             all->simulated[n] &= simulated;
-            all->piloted[n] &= simulated || !sample_searched(&s[k]);
+            all->piloted[n] &= simulated || !sample_whole(&s[k]);
         }
     }
     struct posterior *sum = posterior_sum((const struct posterior *const *)known, insts, kernels);

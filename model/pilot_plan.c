@@ -45,6 +45,7 @@ void pilot_plan_init(struct pilot_plan *p, const struct pilot_coeff *c, int n_ma
 {
     *p = (struct pilot_plan){
         .coeff = c,
+        .least = 1,
         .most = most < n_max ? most : n_max,
         .model = *model,
         .budget = insts * (program_insts <= c->short_insts ? c->budget_short : c->budget)};
@@ -82,7 +83,7 @@ int pilot_plan_wants(const struct pilot_plan *p, double *gain)
     const int best = best_seen(p);
     int next = 0;
     *gain = p->coeff->worth;
-    for (int n = 1; n <= p->most; n++) {
+    for (int n = p->least; n <= p->most; n++) {
         const double by = p->known[n] ? 0 : posterior_improvement(p->posterior, n, best);
         if (by > *gain) {
             *gain = by;

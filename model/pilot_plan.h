@@ -12,6 +12,7 @@
 struct pilot_plan {
     const struct pilot_coeff *coeff; /* borrowed */
     struct posterior *posterior;     /* owned; of degrees 1..most, with the model's usual errors */
+    int least;                       /* those below it never end */
     int most;                        /* degrees beyond have the same CTAs at once as this one */
     double predicted[POSTERIOR_N_MAX + 1]; /* IPC, by the model */
     struct error_curve model;              /* how far off it usually is */

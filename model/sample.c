@@ -30,6 +30,15 @@ bool sample_searched(const struct sample *s)
     return s->warp_insts <= 0;
 }
 
+bool sample_whole(const struct sample *s)
+{
+    const int most = sample_degrees(s);
+    bool all = sample_searched(s) && s->pilot_insts[most - 1] == s->launch_warp_insts;
+    for (int n = 1; n <= most; n++)
+        all &= s->pilot_cycles[n - 1] > 0;
+    return all;
+}
+
 bool samples_searched(const struct sample *s, int n)
 {
     for (int i = 0; i < n; i++)
@@ -48,7 +57,7 @@ int sample_least(const struct sample *s)
 
 bool sample_skipped(const struct sample *s, int n)
 {
-    return sample_searched(s) && n > sample_least(s) && n <= sample_degrees(s) &&
+    return sample_whole(s) && n > sample_least(s) && n <= sample_degrees(s) &&
            s->pilot_cycles[n - 1] > 0 && s->pilot_insts[n - 1] <= 0;
 }
 
@@ -62,6 +71,14 @@ static double search_seconds(const struct sample *s)
         skipped += sample_skipped(s, n);
     }
     return sum * most / (most - skipped);
+}
+
+bool samples_whole(const struct sample *s, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!sample_whole(&s[i]))
+            return false;
+    return true;
 }
 
 double samples_search_seconds(const struct sample *s, int n)

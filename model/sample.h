@@ -106,11 +106,14 @@ struct sample_array {
 };
 extern const struct sample_array sample_arrays[]; /* ends with name == NULL */
 
-/* It has no window: its CTAs wait for each other, or it is short; pilot_cycles are those of the
- * whole launch. */
+/* It has no window: its CTAs wait for each other, or it is short. All its CTAs were simulated on
+ * the whole GPU. */
 bool sample_searched(const struct sample *s);
-/* All of these have none. */
+/* ... at every degree, to the end of the launch: pilot_cycles are what it takes. */
+bool sample_whole(const struct sample *s);
+/* All of these are such ones. */
 bool samples_searched(const struct sample *s, int n);
+bool samples_whole(const struct sample *s, int n);
 /* Such a one was not simulated with n at once, since it can't be the best there: pilot_cycles says
  * how long it takes at least. */
 bool sample_skipped(const struct sample *s, int n);

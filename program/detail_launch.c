@@ -46,12 +46,22 @@ static void count(struct record_launch *r, const struct func_counts *c)
     r->warp_insts = c->warp_insts;
     r->thread_insts = c->thread_insts;
     r->ctas = c->ctas;
+    r->polls = c->polls;
+    r->waits = c->waits;
 }
 
 struct func_counts detail_counts(const struct record_launch *r)
 {
-    return (struct func_counts){
-        .warp_insts = r->warp_insts, .thread_insts = r->thread_insts, .ctas = r->ctas};
+    return (struct func_counts){.warp_insts = r->warp_insts,
+                                .thread_insts = r->thread_insts,
+                                .ctas = r->ctas,
+                                .polls = r->polls,
+                                .waits = r->waits};
+}
+
+static uint64_t work_of(const struct record_launch *r)
+{
+    return r->warp_insts - r->polls;
 }
 
 /* fo: has the hooks that look at it, if any do. */
@@ -138,20 +148,34 @@ bool detail_simulate(struct detail *d, struct kernel_state *k, struct launch *l,
     put_run(d, r, &run);
     if (with.counts)
         hot_lines_counted(&k->hot, d->recorder, k->k.kernel);
-    count(r, &(struct func_counts){run.stats.warp_insts, run.stats.thread_insts, run.stats.ctas});
+    count(r, &(struct func_counts){.warp_insts = run.stats.warp_insts,
+                                   .thread_insts = run.stats.thread_insts,
+                                   .ctas = run.stats.ctas});
     learn(k, r, &run.stats);
     return true;
 }
 
 /* -- executed, and measured on copies of memory */
 
-/* Said once of a kernel. */
-static void say_short(struct kernel_state *k, const struct launch *l, const struct sample *s)
+/* Said once of a kernel: why a launch has no window. */
+static void say_searched(struct kernel_state *k, const struct launch *l, const struct sample *s)
 {
-    if (k->is_short || !sample_searched(s) || sample_degrees(s) < 2)
+    bool *told = k->waits ? &k->told_waits : &k->told_short;
+    if (*told || !sample_searched(s) || (sample_degrees(s) < 2 && !k->waits))
         return;
-    k->is_short = true;
-    char *text = sample_short_text(l);
+    *told = true;
+    char *text = k->waits ? sample_waiting_text(l, s) : sample_short_text(l);
+    fprintf(stderr, "mdpredict: %s\n", text);
+    free(text);
+}
+
+/* Said once of a kernel. */
+static void say_least(struct kernel_state *k, int least)
+{
+    if (least <= 1 || least <= k->least)
+        return;
+    k->least = least;
+    char *text = sample_least_text(k->k.name, least);
     fprintf(stderr, "mdpredict: %s\n", text);
     free(text);
 }
@@ -170,8 +194,8 @@ static void learn_searched(struct kernel_state *k, struct record_launch *r, cons
     clusters_learn(&k->clusters, r->cluster, r->thread_insts, r->cycles);
 }
 
-/* Memory of `before` is as the launch found it: what its CTAs do was known only when it had run.
- * False: k->waits, or e tells why. */
+/* Of like launches one. Memory of `before` is as the launch found it: what its CTAs do was known
+ * only when it had run. */
 static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch *before,
                         struct record_launch *r, struct err *e)
 {
@@ -192,7 +216,9 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
     }
     if (sample_searched(&s.sample))
         learn_searched(k, r, &s.sample);
-    say_short(k, before, &s.sample);
+    say_searched(k, before, &s.sample);
+    if (sample_least(&s.sample) > gpu_least_degree(&d->plan->cfg, before))
+        say_least(k, sample_least(&s.sample));
     recorder_put(d->recorder, RECORD_SAMPLE, &s, sizeof s);
     const double gain = again ? measure_pilot_gain(d->plan, &s) : 0;
     if (gain > 0) {
@@ -202,41 +228,13 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
     return true;
 }
 
-/* A cooperative launch has one degree: there is nothing to predict. */
-static bool try_one(struct detail *d, struct kernel_state *k, struct launch *l,
-                    struct record_launch *r, struct err *e)
+/* It has one degree. */
+static void say_cooperative(const struct detail *d, const struct launch *l)
 {
-    const int least = gpu_least_degree(&d->plan->cfg, l);
-    struct record_run run = {.n = least, .ran = least};
-    struct launch copy = *l;
-    struct gpu *g = NULL;
-    copy.printf_file = fopen("/dev/null", "w");
-    struct measure_progress progress = {.line = d->line, .runs = 1};
-    const struct measure_opts with = {.max_cycles = d->plan->max_cycles, .progress = &progress};
-    const bool ok = copy.printf_file && measure_launch(&g, d->plan, &copy, &with, &run, e);
-    if (copy.printf_file)
-        fclose(copy.printf_file);
-    gpu_free(g);
-    if (!ok)
-        return false;
     fprintf(stderr,
             "mdpredict: launch %d is cooperative: all its CTAs are on the cores at once, so that "
             "no degree can be chosen; it is simulated at n = %d\n",
-            d->number, run.n);
-    put_run(d, r, &run);
-    learn(k, r, &run.stats);
-    return true;
-}
-
-/* Said once of a kernel. */
-static void say_least(struct kernel_state *k, int least)
-{
-    if (least <= k->least)
-        return;
-    k->least = least;
-    char *text = sample_least_text(k->k.name, least);
-    fprintf(stderr, "mdpredict: %s\n", text);
-    free(text);
+            d->number, gpu_least_degree(&d->plan->cfg, l));
 }
 
 static bool try_degrees(struct detail *d, struct kernel_state *k, struct launch *l,
@@ -258,40 +256,20 @@ static bool try_degrees(struct detail *d, struct kernel_state *k, struct launch 
     return ok;
 }
 
-/* Said of the first launch of a kernel. */
-static void say_why_all(const struct launch *l)
-{
-    char *text = sample_search_text(l);
-    fprintf(stderr, "mdpredict: %s\n", text);
-    free(text);
-}
-
-/* Of like launches one; where its CTAs wait for each other, none can be sampled. */
-static bool sample_or_search(struct detail *d, struct kernel_state *k, struct launch *before,
-                             struct record_launch *r, struct err *e)
-{
-    const bool told = k->waits;
-    k->waits |= launch_cluster_ctas(before) > 1;
-    if (!k->waits && keep_sample(d, k, before, r, e))
-        return true;
-    if (!k->waits)
-        return false;
-    if (!told)
-        say_why_all(before);
-    return d->plan->search || try_degrees(d, k, before, r, e);
-}
-
 /* Failures of the trials alone are not the program's business. */
 static void measure(struct detail *d, struct kernel_state *k, struct launch *before,
                     struct record_launch *r)
 {
     struct err trial;
     const bool one = before->workspace && !d->plan->search;
+    k->waits |= one;
+    k->told_waits |= one;
     const bool ok =
-        (!one || try_one(d, k, before, r, &trial)) &&
         (!d->plan->search || try_degrees(d, k, before, r, &trial)) &&
-        (!d->plan->sample || before->workspace || clusters_measured(&k->clusters, r->cluster) ||
-         sample_or_search(d, k, before, r, &trial));
+        (!d->plan->sample || (before->workspace && !one) ||
+         clusters_measured(&k->clusters, r->cluster) || keep_sample(d, k, before, r, &trial));
+    if (ok && one)
+        say_cooperative(d, before);
     if (!ok) {
         char *why = demangle_text(trial.msg);
         fprintf(stderr, "mdpredict: launch %d is executed, but not measured: %s\n", d->number, why);
@@ -336,7 +314,7 @@ static bool look_closely(struct detail *d, struct kernel_state *k, struct launch
         const struct memory_use use = memory_watch_mean(look.memory),
                                 few = memory_watch_few_mean(look.memory);
         r->cluster = clusters_of(&k->clusters, &(struct launch_was){l, &c, &use});
-        repeat_looked_at(rep, r->cluster, r->warp_insts, &few);
+        repeat_looked_at(rep, r->cluster, work_of(r), &few);
         d->facts = measure_facts(d->plan, &look, &c);
         d->facts.code_since = recent_code_since(&d->code, l->kernel);
     }
@@ -413,7 +391,7 @@ static bool execute_glanced(struct detail *d, struct kernel_state *k, struct lau
     launch_watch_end(&look);
     if (!ok)
         return false;
-    r->cluster = repeat_glanced_at(rep, r->warp_insts, &few);
+    r->cluster = repeat_glanced_at(rep, work_of(r), &few);
     if (r->cluster < 0 && !look_again(d, k, l, rep, before, r))
         repeat_missed(rep);
     return true;
@@ -434,7 +412,7 @@ static bool execute_unseen(struct detail *d, struct kernel_state *k, struct laun
 {
     known_begin(d->known, l);
     const bool ok = detail_execute(d, k, l, &(struct func_opts){0}, r, e);
-    r->cluster = ok ? repeat_executed(rep, r->warp_insts, one_degree) : -1;
+    r->cluster = ok ? repeat_executed(rep, work_of(r), one_degree) : -1;
     k->latest_insts = r->warp_insts;
     credit(d, k, rep, r);
     return ok;

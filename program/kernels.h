@@ -14,9 +14,10 @@ struct kernel_state {
     uint64_t for_run;      /* launches that `run` would simulate */
     uint64_t latest_insts; /* warp instructions of the latest launch, or of one that is sought */
     int too_late;          /* launches that are not measured: seen to be unlike too late */
-    bool waits; /* its CTAs wait for each other: it is not sampled, but simulated at every degree */
-    bool is_short; /* a launch was simulated since it is shorter than its sample: said */
-    int least;     /* with fewer CTAs at once it never ends: said; 0: it does */
+    bool waits;            /* its CTAs wait for each other: none is sampled alone */
+    bool told_waits, told_short; /* how such a launch was simulated; that one is shorter than its
+                                    sample */
+    int least;                   /* with fewer CTAs at once it never ends: said; 0: it does */
     struct clusters clusters;
     struct hot_lines hot; /* of a plan with `hot`; ended before kernels_fini() */
 };

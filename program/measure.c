@@ -88,7 +88,8 @@ struct work { /* one launch at all degrees */
     struct record_run *out;
     struct measure_progress progress;
     uint64_t max_cycles;
-    int next;        /* degrees are taken from the highest down: the longest runs come last */
+    int next, least; /* degrees are taken from the highest down to the least with which it runs: the
+                        longest runs come last */
     int bad;         /* the highest that failed; 0: none. Which lower ones ran is left to chance. */
     struct err why;  /* of that one */
     bool never_ends; /* why that one did: its CTAs wait for ever */
@@ -124,7 +125,7 @@ static void *worker(void *user)
         pthread_mutex_lock(&w->lock);
         int n = w->bad ? 0 : w->next--;
         pthread_mutex_unlock(&w->lock);
-        if (n < 1)
+        if (n < w->least)
             return NULL;
         struct gpu *g;
         struct fault why;
@@ -142,7 +143,7 @@ static void *worker(void *user)
     }
 }
 
-/* Fewer never end: it takes so many. */
+/* With fewer it never ends, or does not run: it takes so many. */
 static void raise_to(struct record_run *out, int least)
 {
     for (int n = 1; n < least; n++) {
@@ -177,7 +178,8 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
                      .out = m->out,
                      .progress = {.line = m->line, .runs = most},
                      .max_cycles = p->max_cycles,
-                     .next = most - 1};
+                     .next = most - 1,
+                     .least = gpu_least_degree(&p->cfg, l)};
     struct gpu *after;
     struct fault why;
     pthread_mutex_init(&w.lock, NULL);
@@ -204,6 +206,7 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
         m->out[n].n = m->out[n].ran = n;
         m->out[n].host_seconds = 0;
     }
+    raise_to(m->out, w.least);
     if (w.never_ends) {
         raise_to(m->out, w.bad + 1);
         w.bad = 0;
@@ -290,7 +293,7 @@ static struct sample_opts opts_of(const struct program_plan *p, const struct mea
 double measure_pilot_gain(const struct program_plan *p, const struct record_sample *s)
 {
     const struct model_coeffs with = model_of(p);
-    if (p->sampling.effort != EFFORT_QUICK || !with.model || sample_searched(&s->sample))
+    if (p->sampling.effort != EFFORT_QUICK || !with.model || sample_whole(&s->sample))
         return 0;
     return estimate_pilot_gain(&with, &p->sampling.pilots, &s->sample);
 }
@@ -327,17 +330,17 @@ bool measure_sample(const struct program_plan *p, const struct measured_launch *
     s->total_warp_insts = (double)facts->warp_insts;
     s->total_thread_insts = (double)facts->thread_insts;
     const struct sample total = *s;
-    bool waits = sample_waits(facts, &quiet, &out->cost);
+    bool waits = (m->waits && *m->waits) || sample_waits(facts, &quiet, &out->cost);
     bool ok = !waits && sample_launch(&p->cfg, &o, facts, &quiet, s, &out->cost, e);
     waits |= !ok && why.kind == FAULT_NEVER_ENDS;
-    if (ok && o.effort == EFFORT_THOROUGH && o.model->model)
-        confirm(p, &o, &quiet, out);
     if (m->waits)
         *m->waits = waits;
-    else if (waits) {
+    if (ok && o.effort == EFFORT_THOROUGH && o.model->model)
+        confirm(p, &o, &quiet, out);
+    if (waits) {
         *s = total;
         o.max_cycles = p->max_cycles;
-        ok = sample_search(&p->cfg, &o, facts, &quiet, s, &out->cost, e);
+        ok = sample_waiting(&p->cfg, &o, facts, &quiet, s, &out->cost, e);
     }
     fclose(quiet.printf_file);
     return ok;

@@ -53,8 +53,8 @@ struct measured_launch { /* borrowed */
     struct memory_rates *rates; /* of the plan's GPU, for all launches */
     struct pilot_rest *rest;    /* what pilots of earlier ones left; NULL: no other will come */
     bool again;                 /* more pilots are possible when the program has ended */
-    bool *waits; /* set where CTAs wait for each other: it is not sampled; NULL: it is simulated at
-                    every degree then */
+    bool *waits; /* its CTAs wait for each other: set if they do, and not looked for if it is; NULL:
+                    nobody asks */
 };
 bool measure_sample(const struct program_plan *p, const struct measured_launch *m,
                     struct record_sample *out, struct err *e);

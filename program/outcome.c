@@ -114,6 +114,8 @@ static void on_sample(struct program_kernel *k, const struct record_sample *r)
     sample_cost_add(&k->cost, &r->cost);
     g->sample = *r;
     g->sampled = true;
+    const int least = sample_least(&r->sample);
+    k->least = least > k->least ? least : k->least;
 }
 
 /* k NULL: of none. */

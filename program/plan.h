@@ -83,6 +83,8 @@ struct record_launch {  /* after the launch */
     int cluster; /* of like launches of the kernel: 0, 1, ...; -1: nobody has looked */
     int grid[3];
     uint64_t warp_insts, thread_insts, ctas;
+    uint64_t waits;  /* func_counts.waits */
+    uint64_t polls;  /* of the warp instructions, those that only wait (sim/func/poll.h) */
     uint64_t cycles; /* simulated, or as the README says: what events have seen */
     double seconds;  /* CPU time of executing it without timing */
     bool looked_at;  /* ... it was looked at, which takes a part of that */

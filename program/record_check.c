@@ -127,7 +127,8 @@ static bool cluster_ok(int cluster, int least, const struct record_context *c, s
 
 static bool launch_ok(const struct record_launch *r, const struct record_context *c, struct err *e)
 {
-    const uint64_t counts[] = {r->warp_insts, r->thread_insts, r->ctas, r->cycles};
+    const uint64_t counts[] = {r->warp_insts, r->thread_insts, r->ctas,
+                               r->polls,      r->waits,        r->cycles};
     if (!cluster_ok(r->cluster, -1, c, e))
         return false;
     if (r->launch < 0)

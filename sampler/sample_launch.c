@@ -119,34 +119,48 @@ static bool run_pilots(const struct gpu_cfg *cfg, const struct sample_opts *o,
     return ok;
 }
 
+static struct cta_waits waits_of(const struct launch_facts *facts)
+{
+    return (struct cta_waits){.cta = facts->cta,
+                              .max_warp_insts =
+                                  cta_window_alone(facts->most_insts, facts->warp_insts)};
+}
+
+static void add_waits(const struct cta_waits *w, struct sample_cost *cost)
+{
+    cost->functional_warp_insts += w->warp_insts;
+    cost->functional_seconds += w->seconds;
+}
+
 /* A trace has what was executed: nobody waits any more. */
 bool sample_waits(const struct launch_facts *facts, const struct launch *l,
                   struct sample_cost *cost)
 {
-    struct cta_waits w = {.cta = facts->cta,
-                          .max_warp_insts = cta_window_alone(facts->most_insts, facts->warp_insts)};
+    struct cta_waits w = waits_of(facts);
     if (launch_cluster_ctas(l) > 1)
         return true;
     if (l->recorded || facts->cta >= launch_ctas(l))
         return false;
     const bool found = cta_waits_find(&w, l);
-    cost->functional_warp_insts += w.warp_insts;
-    cost->functional_seconds += w.seconds;
+    add_waits(&w, cost);
     return found;
 }
 
 #define NAME_ROOM 60 /* of a kernel in a sentence: templates have long names */
 
-char *sample_search_text(const struct launch *l)
+char *sample_waiting_text(const struct launch *l, const struct sample *d)
 {
     const int ctas = launch_cluster_ctas(l);
     char *name = demangle_fit(l->kernel->name, NAME_ROOM);
     char *why = ctas > 1 ? xasprintf("runs in clusters of %d CTAs", ctas)
                          : xasprintf("has CTAs that wait for others (a scan that looks back, a "
                                      "barrier of the whole grid)");
-    char *text = xasprintf("%s %s, of which none tells anything alone: it is not sampled, but "
-                           "simulated at every degree, as `search` does",
-                           name, why);
+    char *text = xasprintf("%s %s, of which none tells anything alone: all of them are simulated "
+                           "%s",
+                           name, why,
+                           sample_whole(d) ? "at every degree, as `search` does"
+                                           : "at some degrees, and to their end where no less "
+                                             "tells what they take");
     free(why);
     free(name);
     return text;
@@ -184,11 +198,63 @@ static bool search(const struct gpu_cfg *cfg, const struct sample_opts *o,
     return ok;
 }
 
-bool sample_search(const struct gpu_cfg *cfg, const struct sample_opts *o,
-                   const struct launch_facts *facts, const struct launch *l, struct sample *d,
-                   struct sample_cost *cost, struct err *e)
+/* The fewest CTAs at once with which a launch ends whose CTAs wait for each other. */
+static int least_at_once(const struct gpu_cfg *cfg, const struct launch_facts *facts,
+                         const struct launch *l, const struct sample *d, struct sample_cost *cost)
 {
-    return fill_launch(cfg, l, facts, d, e) && search(cfg, o, facts, l, d, false, cost, e);
+    struct cta_waits w = waits_of(facts);
+    if (l->workspace || launch_cluster_ctas(l) > 1)
+        return gpu_least_degree(cfg, l);
+    const int least = cta_waits_least(&w, l, cfg->top.cores, sample_degrees(d));
+    add_waits(&w, cost);
+    return least;
+}
+
+static void set_waits(struct pilots *p, const struct launch_facts *facts, const struct launch *l)
+{
+    p->work = fmax(1, (double)facts->warp_insts - (double)facts->polls);
+    p->waits = (double)facts->waits / (double)launch_ctas(l);
+}
+
+static bool pilots_in_part(const struct gpu_cfg *cfg, const struct sample_opts *o,
+                           const struct launch_facts *facts, const struct launch *l,
+                           struct sample *d, struct sample_cost *cost, struct err *e)
+{
+    const int least = least_at_once(cfg, facts, l, d, cost);
+    if (!least)
+        return err_set(e, "kernel %s: its CTAs wait for what none of them writes", l->kernel->name);
+    struct pilot_coeff coeff = o->pilots;
+    if (o->effort == EFFORT_WINDOW) /* the default's pilot alone */
+        coeff.budget = coeff.budget_short = 0;
+    struct pilots p = pilots_of(cfg, o, facts, &coeff);
+    set_waits(&p, facts, l);
+    const bool ok = pilots_of_waiting(&p, l, least, d, e);
+    add_pilots(&p, cost);
+    return ok;
+}
+
+/* It takes no longer than what measures the memory; and of a CUDA program, whose length nobody
+ * knows, all that are searched together take what pilots of a short one may. */
+static bool may_search(const struct gpu_cfg *cfg, const struct sample_opts *o,
+                       const struct sample *d)
+{
+    const double all = sample_degrees(d) * d->launch_warp_insts,
+                 most = o->pilots.budget * o->pilots.short_insts;
+    if (o->effort != EFFORT_QUICK || all > (double)memory_rates_insts(cfg) ||
+        (o->rest && o->rest->searched + all > most))
+        return o->effort == EFFORT_THOROUGH;
+    if (o->rest)
+        o->rest->searched += all;
+    return true;
+}
+
+bool sample_waiting(const struct gpu_cfg *cfg, const struct sample_opts *o,
+                    const struct launch_facts *facts, const struct launch *l, struct sample *d,
+                    struct sample_cost *cost, struct err *e)
+{
+    return fill_launch(cfg, l, facts, d, e) &&
+           (!l->workspace && may_search(cfg, o, d) ? search(cfg, o, facts, l, d, false, cost, e)
+                                                   : pilots_in_part(cfg, o, facts, l, d, cost, e));
 }
 
 /* Warp instructions in detail that a search takes more than the least that a sample does: one CTA,
@@ -237,6 +303,8 @@ bool sample_more(const struct gpu_cfg *cfg, const struct sample_opts *o,
 {
     struct pilots p = pilots_of(cfg, o, facts, &o->pilots);
     p.most_insts = fmax(0, saved_insts(cfg, o, l, d));
+    if (sample_searched(d))
+        set_waits(&p, facts, l);
     const bool ok = pilots_add(&p, l, d, e);
     add_pilots(&p, cost);
     return ok;

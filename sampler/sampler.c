@@ -113,15 +113,15 @@ static void note(struct sample_set *s, char *text)
 }
 
 /* Its CTAs wait for each other. */
-static bool search_representative(struct sampler *s, const struct sample_opts *o,
-                                  const struct launch_facts *facts, const struct launch *l,
-                                  const struct launch_cluster *g, struct sample *d, struct err *e)
+static bool simulate_representative(struct sampler *s, const struct sample_opts *o,
+                                    const struct launch_facts *facts, const struct launch *l,
+                                    const struct launch_cluster *g, struct sample *d, struct err *e)
 {
     *d = (struct sample){0};
     fill_cluster(g, d);
-    note(s->out, sample_search_text(l));
-    if (!sample_search(s->cfg, o, facts, l, d, &s->out->cost, e))
+    if (!sample_waiting(s->cfg, o, facts, l, d, &s->out->cost, e))
         return false;
+    note(s->out, sample_waiting_text(l, d));
     if (sample_least(d) > 1)
         note(s->out, sample_least_text(l->kernel->name, sample_least(d)));
     return true;
@@ -144,13 +144,14 @@ static bool sample_representative(struct sampler *s, struct launch *l,
     if (o.every_pilot) /* for a profile, which holds windows */
         return sample_launch(s->cfg, &o, &facts, l, d, &s->out->cost, e);
     if (sample_waits(&facts, l, &s->out->cost))
-        return search_representative(s, &o, &facts, l, g, d, e);
+        return simulate_representative(s, &o, &facts, l, g, d, e);
     l->why = &why;
     const bool ok = sample_launch(s->cfg, &o, &facts, l, d, &s->out->cost, e);
     l->why = before;
     if (ok && sample_searched(d) && sample_degrees(d) > 1)
         note(s->out, sample_short_text(l));
-    return ok || (why.kind == FAULT_NEVER_ENDS && search_representative(s, &o, &facts, l, g, d, e));
+    return ok ||
+           (why.kind == FAULT_NEVER_ENDS && simulate_representative(s, &o, &facts, l, g, d, e));
 }
 
 static bool sample_one(void *self, struct launch *l, struct err *e)

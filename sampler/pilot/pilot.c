@@ -25,14 +25,24 @@
 #define WAITS_LEAST 65536
 #define RECENT      64 /* allocations, of which something may be in L2 */
 
-struct point { /* CTAs ended */
+/* Of a launch whose CTAs wait for each other: the part of its work after which it may be cut; of
+ * one whose CTAs do the same many times, too, and how steady its rate has to be; core cycles
+ * between two looks. */
+#define PART_LEAST     0.1
+#define REPEATS_LEAST  0.25
+#define REPEATS_STEADY 0.1
+#define LOOK_EVERY     2048
+
+struct point { /* of work done */
     double cycles, insts;
 };
 
 struct progress_of_run {
     struct point *point; /* owned */
-    uint64_t points, most;
+    uint64_t points, room;
     uint64_t least; /* CTAs that have to end before it is cut; 0: it is not */
+    /* Of all, and to be done at least and at most, where CTAs wait; 0: they do not. */
+    double work, least_work, most_work;
 };
 
 /* Cycles in which so many instructions had been issued, between the points that are known. */
@@ -59,18 +69,38 @@ static double rate(const struct progress_of_run *r, double from, double to)
     return cycles > 0 ? (to - from) * all / cycles : 0;
 }
 
-static bool steady(const struct progress_of_run *r)
+static bool steady(const struct progress_of_run *r, double within)
 {
     const double last = rate(r, 0.5, 1), before = rate(r, 0.25, 0.5);
-    return before > 0 && fabs(last / before - 1) < CUT_STEADY;
+    return before > 0 && fabs(last / before - 1) < within;
 }
 
-static bool on_cta_done(void *user, uint64_t done, cycle_t cycles, uint64_t warp_insts)
+static void add_point(struct progress_of_run *r, cycle_t cycles, uint64_t insts)
+{
+    if (r->points == r->room) {
+        r->room = r->room ? 2 * r->room : 256;
+        r->point = xrealloc(r->point, (size_t)r->room * sizeof *r->point);
+    }
+    r->point[r->points++] = (struct point){(double)cycles, (double)insts};
+}
+
+static bool on_work(void *user, const struct gpu_work *w)
 {
     struct progress_of_run *r = user;
-    if (r->points < r->most)
-        r->point[r->points++] = (struct point){(double)cycles, (double)warp_insts};
-    return !r->least || done < r->least || !steady(r);
+    add_point(r, w->cycles, w->warp_insts);
+    return !r->least || w->ctas < r->least || !steady(r, CUT_STEADY);
+}
+
+/* What waits is no work. */
+static bool on_work_of_waiting(void *user, const struct gpu_work *w)
+{
+    struct progress_of_run *r = user;
+    const double done = (double)(w->warp_insts - w->polls);
+    add_point(r, w->cycles, w->warp_insts - w->polls);
+    if (done >= r->most_work)
+        return false;
+    return done < r->least_work || w->ctas < r->least ||
+           !steady(r, r->least ? CUT_STEADY : REPEATS_STEADY);
 }
 
 /* A share that ran to its end takes as long as the launch, but for CTAs of another length. What a
@@ -85,6 +115,13 @@ static double extrapolate(const struct pilot *p, const struct progress_of_run *r
         return cycles * ((double)p->launch_insts / (double)grid) / (insts / (double)st->ctas);
     const double of_cores = (double)p->launch_insts * p->cores / p->full->top.cores;
     return cycles + fmax(0, of_cores - insts) / rate(r, WARM_UP, 1);
+}
+
+/* Likewise, of all cores. */
+static double extrapolate_waiting(const struct progress_of_run *r, cycle_t cycles)
+{
+    const double done = r->point[r->points - 1].insts;
+    return (double)cycles + fmax(0, r->work - done) / rate(r, WARM_UP, 1);
 }
 
 struct clock_watch {
@@ -142,15 +179,19 @@ static bool simulate(const struct pilot *p, struct launch *l, struct gpu *g,
                      const struct gpu_opts *opts, struct pilot_result *out, struct err *e)
 {
     const uint64_t places = (uint64_t)opts->n * (uint64_t)p->cores, share = opts->num_ctas;
-    struct progress_of_run r = {.most = share};
+    struct progress_of_run r = {.work = p->work,
+                                .least_work = p->work * (p->repeats ? REPEATS_LEAST : PART_LEAST),
+                                .most_work = p->work * p->most_part};
     struct clock_watch w = {.deadline = p->deadline};
     struct run_stats st = {0};
     struct gpu_opts o = *opts;
-    r.point = xcalloc((size_t)share, sizeof *r.point);
-    if (!p->whole && !p->longest_bounds && share > CUT_WHOLE * places)
+    if (p->work > 0)
+        r.least = p->repeats ? 0 : share > CUT_WAVES * places ? CUT_WAVES * places : share;
+    else if (!p->whole && !p->longest_bounds && share > CUT_WHOLE * places)
         r.least = CUT_WAVES * places;
-    o.cta_done = on_cta_done;
-    o.cta_done_user = &r;
+    o.work = p->work > 0 ? on_work_of_waiting : on_work;
+    o.work_every = p->work > 0 ? LOOK_EVERY : 0;
+    o.work_user = &r;
     o.progress = p->deadline > 0 ? before_deadline : NULL;
     o.progress_user = &w;
     if (is_slice(p))
@@ -162,8 +203,15 @@ static bool simulate(const struct pilot *p, struct launch *l, struct gpu *g,
     out->share = share;
     out->waits = o.max_warp_insts && st.warp_insts > o.max_warp_insts;
     out->stopped = w.stopped || out->waits;
-    if (ok && !out->stopped)
-        out->cycles = extrapolate(p, &r, &st, launch_ctas(l), st.ctas < share);
+    const bool cut = st.ctas < share;
+    out->part = 1;
+    if (ok && !out->stopped && p->work > 0 && cut) {
+        out->cycles = extrapolate_waiting(&r, st.cycles);
+        out->part = r.point[r.points - 1].insts / p->work;
+    } else if (ok && !out->stopped) {
+        out->cycles =
+            p->work > 0 ? (double)st.cycles : extrapolate(p, &r, &st, launch_ctas(l), cut);
+    }
     free(r.point);
     return ok || w.stopped;
 }
@@ -183,7 +231,7 @@ bool pilot_run(const struct pilot *p, const struct launch *l, int n, struct pilo
     copy.mem = devmem_share(l->mem);
     copy.why = &why;
     const uint64_t share = launch_ctas(l) / (uint64_t)p->full->top.cores;
-    const bool may_cut = !p->whole && share >= (uint64_t)(CUT_WHOLE * n);
+    const bool may_cut = !p->whole && p->work <= 0 && share >= (uint64_t)(CUT_WHOLE * n);
     const struct cta_share_of of = {.grid = launch_ctas(l),
                                     .cores = cfg.top.cores,
                                     .all_cores = p->full->top.cores,

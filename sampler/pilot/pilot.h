@@ -13,9 +13,14 @@ struct pilot {
     uint64_t launch_insts;      /* warp instructions of the whole launch */
     uint64_t code_since;        /* recent_code_since() */
     uint64_t max_cycles;        /* the model may take; 0: no limit */
-    bool uneven; /* the launch's first CTAs use memory unlike the rest: when its share is cut,
-                    that stays spread over the grid */
-    bool whole;  /* its share to the end, however long */
+    bool uneven;  /* the launch's first CTAs use memory unlike the rest: when its share is cut,
+                     that stays spread over the grid */
+    bool whole;   /* its share to the end, however long */
+    double work;  /* > 0: its CTAs wait for each other, and this is what the launch executes but for
+                     that (sim/func/poll.h), in warp instructions. For all cores, since none of its
+                     CTAs can be left out: the simulation ends early instead */
+    bool repeats; /* ... each does much the same many times, and any part of it will do */
+    double most_part;    /* ... after this part of it at the latest */
     bool longest_bounds; /* the launch ends with its longest CTA: that is among the share, which is
                             run to the end */
     uint64_t longest;
@@ -24,6 +29,7 @@ struct pilot {
 
 struct pilot_result {
     double cycles;  /* core cycles of the launch on the whole GPU, extrapolated */
+    double part;    /* of pilot.work, that was simulated; 1: all, or not asked */
     double seconds; /* CPU time */
     uint64_t warp_insts, thread_insts; /* simulated */
     bool never_ends;                   /* its CTAs wait for ever, with n at once: the error */

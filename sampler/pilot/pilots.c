@@ -9,6 +9,11 @@
 
 #define ALL_UP_TO 8 /* of every degree: larger ones are a quarter apart */
 #define LONG      2
+/* CTAs that wait so often do the same again and again: a part of it may tell of the rest, even
+ * where none has come to its end. The part of a launch that is simulated at most, in a long
+ * program. */
+#define WAITS_OFTEN 8
+#define PART        0.9
 
 struct at_degrees {
     const struct launch *launch; /* borrowed */
@@ -27,11 +32,16 @@ static bool longest_bounds(const struct sample *d)
 
 static struct pilot pilot_of(const struct pilots *p, const struct sample *d)
 {
+    const bool waits = p->work > 0, repeats = p->waits >= WAITS_OFTEN,
+               is_short = p->coeff && p->program_insts <= p->coeff->short_insts;
     return (struct pilot){.full = p->full,
-                          .cores = scale_model_slice(p->full),
+                          .cores = waits ? p->full->top.cores : scale_model_slice(p->full),
                           .launch_insts = (uint64_t)d->launch_warp_insts,
-                          .uneven = p->uneven,
-                          .longest_bounds = longest_bounds(d),
+                          .uneven = p->uneven && !waits,
+                          .work = p->work,
+                          .repeats = repeats,
+                          .most_part = is_short ? INFINITY : PART,
+                          .longest_bounds = longest_bounds(d) && !waits,
                           .longest = p->longest,
                           .code_since = p->code_since,
                           .max_cycles = p->max_cycles,
@@ -102,7 +112,7 @@ static bool run_every(struct pilots *p, const struct launch *l, struct sample *d
  * what was executed without timing. */
 static void count_simulated(const struct pilot_result *r, struct sample *d)
 {
-    const double warp = (double)r->warp_insts, thread = (double)r->thread_insts;
+    const double warp = (double)r->warp_insts / r->part, thread = (double)r->thread_insts / r->part;
     d->total_warp_insts *= warp / d->launch_warp_insts;
     d->total_thread_insts *= thread / d->launch_thread_insts;
     d->launch_warp_insts = warp;
@@ -215,24 +225,32 @@ static void leave(struct pilot_rest *r, double own, double took, double cycles_e
 void pilot_rest_short(struct pilot_rest *r, const struct pilot_coeff *c)
 {
     const double more = c->budget > 0 ? fmax(0, c->budget_short / c->budget - 1) : 0;
+    r->is_short = true;
     r->insts += more * r->own_insts;
     r->cycles += more * r->own_cycles;
+}
+
+static int pilots_so_far(const struct sample *d)
+{
+    int pilots = 0;
+    for (int n = 1; n <= sample_degrees(d); n++)
+        pilots += d->pilot_insts[n - 1] > 0;
+    return pilots;
 }
 
 double pilot_insts_each(const struct sample *d)
 {
     double insts = 0;
-    int pilots = 0;
-    for (int n = 1; n <= sample_degrees(d); n++) {
-        pilots += d->pilot_cycles[n - 1] > 0;
+    for (int n = 1; n <= sample_degrees(d); n++)
         insts += d->pilot_insts[n - 1];
-    }
-    return insts / fmax(1, pilots);
+    return insts / fmax(1, pilots_so_far(d));
 }
 
+/* A choice needs two, as in pilot_plan_next(). */
 bool pilot_rest_has(const struct pilot_rest *r, const struct sample *d)
 {
-    return pilot_insts_each(d) <= left_for(r, pilot_cycles_each(d));
+    const double left = left_for(r, pilot_cycles_each(d));
+    return pilot_insts_each(d) <= left || (r->is_short && pilots_so_far(d) < 2 && left > 0);
 }
 
 static bool run_planned(struct pilots *p, const struct launch *l, int n, struct pilot_plan *plan,
@@ -290,4 +308,54 @@ bool pilots_add(struct pilots *p, const struct launch *l, struct sample *d, stru
     leave(p->rest, 0, (double)(p->warp_insts - before), pilot_cycles_each(d));
     pilot_plan_fini(&plan);
     return ok;
+}
+
+/* What is said of degrees at which the launch never ends. */
+static void say_of_fewer(struct sample *d, int least)
+{
+    int n = least;
+    while (n < sample_degrees(d) && d->pilot_cycles[n - 1] <= 0)
+        n++;
+    for (int k = 1; k < least; k++) {
+        d->pilot_cycles[k - 1] = d->pilot_cycles[n - 1];
+        d->pilot_insts[k - 1] = d->pilot_seconds[k - 1] = 0;
+    }
+}
+
+static int next_of_waiting(const struct pilots *p, const struct sample *d, double *own)
+{
+    struct pilot_plan plan;
+    estimate_plan(p->model, p->coeff, d, p->program_insts, &plan);
+    *own = plan.budget;
+    plan.budget = at_most(p, *own + (p->rest ? left_for(p->rest, pilot_cycles_each(d)) : 0));
+    const int n = spent(p) ? 0 : pilot_plan_next(&plan);
+    pilot_plan_fini(&plan);
+    return n;
+}
+
+bool pilots_of_waiting(struct pilots *p, const struct launch *l, int least, struct sample *d,
+                       struct err *e)
+{
+    const uint64_t before = p->warp_insts;
+    struct pilot pilot = pilot_of(p, d);
+    struct pilot_result r;
+    double own;
+    pilot.deadline = 0; /* something is to be known */
+    if (!run_one(&pilot, l, sample_degrees(d), &r, e))
+        return false;
+    keep(p, sample_degrees(d), &r, d);
+    count_simulated(&r, d);
+    say_of_fewer(d, least);
+    pilot.deadline = p->budget;
+    for (int n; (n = next_of_waiting(p, d, &own)) && !r.stopped;) {
+        const bool ok = run_one(&pilot, l, n, &r, e);
+        if (!ok && !r.never_ends)
+            return false;
+        keep(p, n, &r, d);
+        least = r.never_ends ? n + 1 : least;
+        say_of_fewer(d, least);
+    }
+    if (p->rest)
+        leave(p->rest, own, (double)(p->warp_insts - before), pilot_cycles_each(d));
+    return true;
 }

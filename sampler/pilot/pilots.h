@@ -14,6 +14,8 @@
 struct pilot_rest {
     double insts, cycles; /* warp instructions; core cycles of simulating them at the default */
     double own_insts, own_cycles; /* the same of all that they were given */
+    bool is_short;                /* pilot_rest_short() */
+    double searched;              /* warp instructions of what was simulated at every degree */
 };
 /* The program has ended, and is a short one, whose pilots may take more. */
 void pilot_rest_short(struct pilot_rest *r, const struct pilot_coeff *c);
@@ -36,7 +38,9 @@ struct pilots {
     bool prunes;                      /* pilots_search(): not what can't win, unless CTAs wait */
     bool uneven;                      /* the launch's first CTAs use memory unlike the rest */
     uint64_t longest;                 /* the launch's longest CTA */
-    uint64_t code_since;              /* recent_code_since() */
+    double work;         /* pilot.work, of pilots_of_waiting(), pilots_add(); 0: no CTA waits */
+    double waits;        /* ... how often a CTA does, in the mean */
+    uint64_t code_since; /* recent_code_since() */
     uint64_t max_cycles;
     int jobs;            /* host threads, of pilots of every degree */
     uint64_t warp_insts; /* simulated: added to */
@@ -54,5 +58,11 @@ bool pilots_add(struct pilots *p, const struct launch *l, struct sample *d, stru
  * there d has the cycles of the least degree that ends, and no pilot_insts. What p->prunes leaves
  * out has the cycles that it takes at least (sample_skipped()). */
 bool pilots_search(struct pilots *p, const struct launch *l, struct sample *d, struct err *e);
+
+/* Of such a launch, pilots on the whole GPU, with all CTAs in their order, that end early
+ * (pilot.work): of the default, and of what is worth it. With fewer than `least` at once it never
+ * ends; d has nothing of these but what another one takes (sample_least()). */
+bool pilots_of_waiting(struct pilots *p, const struct launch *l, int least, struct sample *d,
+                       struct err *e);
 
 #endif

@@ -15,7 +15,7 @@ static int size_class(double x)
 
 static int work_class(const struct func_counts *n)
 {
-    return size_class((double)n->warp_insts / fmax(1, (double)n->ctas));
+    return size_class((double)func_work(n) / fmax(1, (double)n->ctas));
 }
 
 static bool may_hold(const struct launch_cluster *g, const struct launch *l)

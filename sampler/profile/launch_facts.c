@@ -25,6 +25,8 @@ struct launch_facts launch_facts_of(const struct func_counts *n, const uint64_t 
     struct launch_facts f = {.most_insts = n->warp_insts,
                              .warp_insts = n->warp_insts,
                              .thread_insts = n->thread_insts,
+                             .polls = n->polls,
+                             .waits = n->waits,
                              .uneven = memory && memory_watch_uneven(memory)};
     if (cta_insts) {
         f.cta = nearest(cta_insts, n->ctas, (double)n->warp_insts / fmax(1, (double)n->ctas));

@@ -29,7 +29,9 @@ static void split_first(struct launch_profile *c, int cluster, int launch)
     s->cluster = launch_clusters_split(&c->like, cluster);
     struct launch_cluster *g = &c->like.at[cluster];
     launch_cluster_count(&c->like.at[s->cluster],
-                         &(struct func_counts){f->warp_insts, f->thread_insts, s->ctas});
+                         &(struct func_counts){.warp_insts = f->warp_insts,
+                                               .thread_insts = f->thread_insts,
+                                               .ctas = s->ctas});
     g->launches--;
     g->ctas -= s->ctas;
     g->warp_insts -= f->warp_insts;

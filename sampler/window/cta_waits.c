@@ -64,7 +64,6 @@ static void execute(struct cta_waits *w, struct launch *l, struct func_opts *o)
 {
     struct func_counts c = {0};
     struct err ignored;
-    o->num_ctas = 1;
     inst_run(l, o, &c, &ignored);
     w->warp_insts += c.warp_insts;
 }
@@ -77,6 +76,7 @@ static bool look_up_to(struct cta_waits *w, const struct launch *l, uint64_t mos
     copy.mem = devmem_share(l->mem);
     execute(w, &copy,
             &(struct func_opts){.first_cta = w->cta,
+                                .num_ctas = 1,
                                 .max_warp_insts = most,
                                 .alone = true,
                                 .on_step = on_step,
@@ -101,8 +101,11 @@ static uint64_t first_taken(struct cta_waits *w, const struct launch *l)
 static void execute_up_to(struct cta_waits *w, struct launch *l, uint64_t insts, struct first *f)
 {
     execute(w, l,
-            &(struct func_opts){
-                .first_cta = w->cta, .max_warp_insts = insts, .on_step = on_step, .user = f});
+            &(struct func_opts){.first_cta = w->cta,
+                                .num_ctas = 1,
+                                .max_warp_insts = insts,
+                                .on_step = on_step,
+                                .user = f});
 }
 
 /* Both are after one word: a lock, which whoever has it gives back. */
@@ -123,6 +126,7 @@ static bool another_waits(struct cta_waits *w, const struct launch *l, const str
     copy.why = &why;
     execute(w, &copy,
             &(struct func_opts){.first_cta = w->cta == last ? last - 1 : last,
+                                .num_ctas = 1,
                                 .max_warp_insts = w->max_warp_insts,
                                 .alone = true,
                                 .on_step = on_asked,
@@ -151,4 +155,38 @@ bool cta_waits_find(struct cta_waits *w, const struct launch *l)
     devmem_free(copy.mem);
     w->seconds += cpu_seconds() - start;
     return waits;
+}
+
+/* On memory as it is. */
+static bool ends(struct cta_waits *w, const struct launch *l, struct func_opts *o)
+{
+    struct fault why = {0};
+    struct launch copy = *l;
+    copy.why = &why;
+    copy.mem = devmem_share(l->mem);
+    execute(w, &copy, o);
+    devmem_free(copy.mem);
+    return why.kind != FAULT_NEVER_ENDS && why.kind != FAULT_LIMIT;
+}
+
+static bool ends_with(struct cta_waits *w, const struct launch *l, int at_once)
+{
+    return ends(w, l, &(struct func_opts){.resident = at_once});
+}
+
+int cta_waits_least(struct cta_waits *w, const struct launch *l, int cores, int most)
+{
+    const double start = cpu_seconds();
+    const bool alone = ends(
+        w, l,
+        &(struct func_opts){.num_ctas = 1, .max_warp_insts = w->max_warp_insts, .alone = true});
+    int bad = 0, good = most;
+    if (alone)
+        good = 1;
+    else if (!ends_with(w, l, most * cores))
+        bad = good = 0;
+    for (int n = most - 1; good - bad > 1; n = (bad + good) / 2)
+        *(ends_with(w, l, n * cores) ? &good : &bad) = n;
+    w->seconds += cpu_seconds() - start;
+    return good;
 }

@@ -13,11 +13,16 @@
 
 struct cta_waits {
     uint64_t cta;            /* that stops */
-    uint64_t max_warp_insts; /* more than another one can have to execute: it waits */
+    uint64_t max_warp_insts; /* more than one alone can have to execute: it waits */
     uint64_t warp_insts;     /* executed: added to */
     double seconds;          /* CPU time: added to */
 };
 
 bool cta_waits_find(struct cta_waits *w, const struct launch *l);
+/* Of such a launch the fewest CTAs at once on each of so many cores with which it ends, up to
+ * `most`; 0: it does not end with so many either. 1, if its first CTA needs no other: those that
+ * wait, wait for one before them. Else it is executed without timing, with few at once, which is
+ * proved not to end, or ends. */
+int cta_waits_least(struct cta_waits *w, const struct launch *l, int cores, int most);
 
 #endif

@@ -1,5 +1,6 @@
 #include "sim/func/exec.h"
 #include "sim/func/lanes.h"
+#include "sim/func/poll.h"
 
 static exec_fn lookup(const struct inst *in)
 {
@@ -50,6 +51,7 @@ bool exec_bind(struct kernel *k, struct err *e)
         if (is_seen(in))
             in->flags |= (uint32_t)INST_SEEN;
     }
+    polls_mark(k);
     k->wide = lanes_wide();
     k->bound = true;
     return true;

@@ -13,6 +13,10 @@
 /* So often in a row, every warp of a CTA may do nothing but wait in a loop, before another CTA has
  * its turn: what they wait for may be there. */
 #define WAITING_ROUNDS 64
+/* So many rounds of a loop that only waits are a warp's turn; and so many such turns, while no
+ * other warp of the CTA does anything else, the CTA's. */
+#define POLLS      16
+#define POLL_TURNS 2
 /* Warp instructions without the end of a CTA after which it is asked whether any can go on; each
  * time that they can, twice as many, up to the most. */
 #define LOOK_LEAST (1u << 16)
@@ -57,7 +61,8 @@ static bool limit_reached(struct run *r, struct warp *w)
 struct turn {
     uint64_t n;    /* instructions so far */
     uint32_t kind; /* of its accesses to memory that others see: flags; 0: none so far */
-    enum { TURN_ENDS, TURN_YIELDS, TURN_LONG /* it would go on */ } how;
+    int rounds;    /* of a loop that only waits (poll.h), with nothing else between them */
+    enum { TURN_ENDS, TURN_YIELDS, TURN_POLLS, TURN_LONG /* it would go on */ } how;
 };
 
 /* The warp reads after it has written, or the other way round, or may wait for another one: first
@@ -83,7 +88,7 @@ static void run_straight(struct run *r, struct warp *w, struct step *s, struct t
     const uint64_t left = r->limit - r->counts.warp_insts, rest = r->turn - t->n;
     const uint64_t most = left < rest ? left : rest;
     uint32_t pc = top->pc;
-    uint64_t n = 0, lanes = 0;
+    uint64_t n = 0, lanes = 0, polls = 0;
     w->out = s;
     while (n < most && pc != rpc) {
         const struct inst *in = &code[pc];
@@ -97,6 +102,7 @@ static void run_straight(struct run *r, struct warp *w, struct step *s, struct t
         if (active)
             in->exec(w, in, active);
         lanes += lanes_in(active);
+        polls += in->polls;
         n++;
         pc++;
         c->now++;
@@ -109,6 +115,7 @@ static void run_straight(struct run *r, struct warp *w, struct step *s, struct t
     t->n += n;
     r->counts.warp_insts += n;
     r->counts.thread_insts += lanes;
+    r->counts.polls += polls;
     simt_reconverge(w);
 }
 
@@ -129,12 +136,15 @@ __attribute__((flatten)) static bool run_warp(struct run *r, struct warp *w, boo
         if (r->counts.warp_insts == r->limit)
             return limit_reached(r, w);
         const struct inst *in = &c->kernel->inst[warp_pc(w)];
-        if (in->flags & r->stop_at & INST_SEEN && turns_round(t, in))
-            break;
+        if (in->flags & r->stop_at & INST_SEEN && turns_round(t, in)) {
+            t->how = in->polls ? TURN_POLLS : TURN_LONG;
+            return true;
+        }
         bool ok = warp_step(w, s);
         t->n++;
         r->counts.warp_insts++;
         r->counts.thread_insts += lanes_in(s->active);
+        r->counts.polls += in->polls;
         c->now++;
         c->now_ps += 1000;
         if (followed)
@@ -143,6 +153,13 @@ __attribute__((flatten)) static bool run_warp(struct run *r, struct warp *w, boo
             return ok;
         if (s->yields) {
             t->how = TURN_YIELDS;
+            return true;
+        }
+        if (in->polls && in->op == OP_BRA && !c->kernel->inst[warp_pc(w)].polls)
+            r->counts.waits++;
+        t->rounds = in->polls ? t->rounds + (in->op == OP_BRA) : 0;
+        if (t->rounds == POLLS) {
+            t->how = TURN_POLLS;
             return true;
         }
     }
@@ -166,6 +183,7 @@ static bool waits_for_cluster(struct run *r, struct cta *c)
 struct round {
     bool moved;         /* one at least could go on */
     bool ended, yields; /* a warp has come to a barrier or its end; waits in a loop */
+    bool polls;         /* ... in one that only waits */
     bool goes_on;       /* ... would have gone on */
     uint64_t longest;   /* turn, in instructions */
 };
@@ -183,6 +201,7 @@ static bool run_round(struct run *r, const struct slot *at, struct step *s, stru
         now->moved = true;
         now->ended |= turn.how == TURN_ENDS;
         now->yields |= turn.how == TURN_YIELDS;
+        now->polls |= turn.how == TURN_POLLS;
         now->goes_on |= turn.how == TURN_LONG;
         if (turn.n > now->longest)
             now->longest = turn.n;
@@ -196,7 +215,8 @@ static bool run_cta(struct run *r, const struct slot *at, struct step *s)
 {
     struct cta *c = at->cta;
     uint64_t spent = 0;
-    for (int waited = 0; !cta_done(c) && waited < WAITING_ROUNDS;) {
+    int polled = 0; /* turns in a row */
+    for (int waited = 0; !cta_done(c) && waited < WAITING_ROUNDS && polled < POLL_TURNS;) {
         struct round now = {0};
         if (!run_round(r, at, s, &now))
             return false;
@@ -204,6 +224,7 @@ static bool run_cta(struct run *r, const struct slot *at, struct step *s)
             r->still = 0;
         else if (!cta_clusters_settle(c->launch->clusters))
             return waits_for_cluster(r, c);
+        polled = now.polls && !now.ended && !now.yields && !now.goes_on ? polled + 1 : 0;
         if (now.goes_on)
             spent += now.longest;
         if (spent >= FUNC_LONG_TURN)

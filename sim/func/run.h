@@ -16,7 +16,15 @@
 
 struct func_counts {
     uint64_t warp_insts, thread_insts, ctas;
+    uint64_t polls; /* of the warp instructions, those of loops that only wait (poll.h) */
+    uint64_t waits; /* how often such a loop was left */
 };
+
+/* Warp instructions without those: what two launches are compared by. */
+static inline uint64_t func_work(const struct func_counts *c)
+{
+    return c->warp_insts - c->polls;
+}
 
 struct func_opts {
     uint64_t

@@ -124,7 +124,7 @@ bool gpu_has_room(const struct gpu_cfg *cfg, const struct launch *l, struct err 
 }
 
 struct watch { /* what the main loop keeps an eye on */
-    cycle_t start, last_move, next_look;
+    cycle_t start, last_move, next_look, next_work;
     uint64_t done, all;
     bool may_wait;           /* CTAs of the grid are left out, for which those here may wait */
     uint64_t seen;           /* CTAs that had ended when it was looked at last */
@@ -228,13 +228,26 @@ static uint64_t issued(struct gpu *g, const struct watch *w)
     return sum;
 }
 
-/* False: whoever watches CTAs end has seen enough. */
+static uint64_t polled(const struct gpu *g)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < g->cfg.top.cores; i++)
+        sum += sm_polls(g->sm[i]);
+    return sum;
+}
+
+/* False: whoever watches what is done has seen enough. */
 static bool count_done(struct gpu *g, const struct gpu_opts *o, struct watch *w)
 {
-    if (w->done == g->completed)
+    if (w->done == g->completed && g->now < w->next_work)
         return true;
     w->done = g->completed;
-    return !o->cta_done || o->cta_done(o->cta_done_user, w->done, g->now - w->start, issued(g, w));
+    w->next_work = o->work_every ? g->now + o->work_every : CYCLE_NEVER;
+    const struct gpu_work now = {.ctas = w->done,
+                                 .cycles = g->now - w->start,
+                                 .warp_insts = issued(g, w),
+                                 .polls = polled(g)};
+    return !o->work || o->work(o->work_user, &now);
 }
 
 static bool run_loop(struct gpu *g, struct launch *l, const struct gpu_opts *o, struct watch *w,
@@ -319,6 +332,7 @@ bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struc
     struct watch w = {.start = g->now,
                       .last_move = g->now,
                       .next_look = g->now + PROGRESS_EVERY,
+                      .next_work = o->work_every ? g->now + o->work_every : CYCLE_NEVER,
                       .all = all,
                       .may_wait = all < grid && !o->alone,
                       .look_in = 1,

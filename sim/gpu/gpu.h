@@ -18,6 +18,13 @@ struct gpu_interval {              /* a stretch of a launch, handed to gpu_opts.
     const struct run_stats *stats; /* of the stretch alone; mf_latency_max too */
 };
 
+struct gpu_work {        /* of a launch so far, handed to gpu_opts.work */
+    uint64_t ctas;       /* that have ended */
+    cycle_t cycles;      /* core cycles */
+    uint64_t warp_insts; /* issued */
+    uint64_t polls;      /* of these, in loops that only wait (sim/func/poll.h) */
+};
+
 struct gpu_opts {
     int n;                        /* CTA limit a core; at most as many as fit, and at least
                                      gpu_least_degree() */
@@ -35,10 +42,11 @@ struct gpu_opts {
     /* called about every 100,000 cycles; false: stop */
     bool (*progress)(void *user, uint64_t ctas_done, uint64_t ctas_all, cycle_t now);
     void *progress_user;
-    /* called in each cycle in which CTAs end: `done` in all, `warp_insts` issued until then. False:
-     * the launch ends here, as with max_warp_insts. */
-    bool (*cta_done)(void *user, uint64_t done, cycle_t cycles, uint64_t warp_insts);
-    void *cta_done_user;
+    /* called in each cycle in which CTAs end, and every `work_every` core cycles or somewhat later
+     * (0: never). False: the launch ends here, as with max_warp_insts. */
+    bool (*work)(void *user, const struct gpu_work *w);
+    void *work_user;
+    cycle_t work_every;
     /* called every `every` core cycles (0: never), and once for what is left at the end */
     uint64_t every;
     void (*interval)(void *user, const struct gpu_interval *i);

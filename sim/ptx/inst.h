@@ -301,6 +301,7 @@ struct inst {
         mode;               /* enums above; mode: shfl, vote, prmt, lop3 (LUT in imm) */
     uint8_t nd, ns;         /* operands used in dst[], src[] */
     uint8_t unit, lat, num; /* timing: enum unit, lat_class, num_kind */
+    bool polls;             /* set by sim/func: part of a loop that only waits (poll.h) */
     struct opnd guard;      /* predicate; off == OPND_NONE: unguarded; guard.neg: @!p */
     struct opnd dst[INST_MAX_DST];
     struct opnd src[INST_MAX_SRC];

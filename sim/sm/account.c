@@ -93,6 +93,11 @@ uint64_t sm_issued(const struct sm *s)
     return s->st.warp_insts;
 }
 
+uint64_t sm_polls(const struct sm *s)
+{
+    return s->polls;
+}
+
 void sm_activity(struct sm *s, cycle_t now, struct sm_activity *a)
 {
     close_span(s, now);

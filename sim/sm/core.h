@@ -249,6 +249,7 @@ struct sm {
 
     /* accounting */
     struct run_stats st;
+    uint64_t polls;            /* of the instructions that the launch has issued (inst.polls) */
     struct run_stats reported; /* what sm_stats() has handed out, all together */
     cycle_t acct_since;        /* the next two hold for every cycle since */
     enum core_state acct_state;

@@ -128,6 +128,7 @@ static void issue(struct sm *s, struct scheduler *c, int slot, cycle_t now)
     uint32_t index;
     struct op *o = op_start(s, slot, m, &index);
     s->st.warp_insts++;
+    s->polls += m->polls;
     s->issued[slot] = now;
     s->cta[ws->cta].warp_insts++;
     s->st.thread_insts +=

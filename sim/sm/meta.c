@@ -116,6 +116,7 @@ static void build(struct inst_meta *m, const struct inst *in, const struct sm_cf
     m->fence = in->op == OP_MEMBAR;
     m->barrier = (in->flags & INST_BARRIER) != 0;
     m->reads_clock = in->op == OP_MOVSREG;
+    m->polls = in->polls;
 }
 
 struct inst_meta *meta_build(const struct kernel *k, const struct sm_cfg *cfg)

@@ -34,6 +34,7 @@ struct inst_meta {
     bool load;         /* its registers are written by the LD/ST unit (atomics too) */
     bool long_latency; /* of these: meta_is_long_latency() */
     bool fence, barrier, reads_clock;    /* membar; may let other warps go; needs the time */
+    bool polls;                          /* inst.polls */
     uint8_t ncheck, ndst, nread, nwrite; /* entries of the lists */
     uint8_t nreserved;                   /* registers in dst */
     uint8_t read_bank[INST_MAX_SRC];     /* register banks of warp slot 0, one a source register */

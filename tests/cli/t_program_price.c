@@ -58,7 +58,8 @@ static void a_kernel_that_was_searched_is_its_search(void)
                               .cores = 1,
                               .grid_ctas = 3,
                               .pilot_cycles = {9, 6, 5},
-                              .pilot_insts = {15, 15},
+                              .launch_warp_insts = 15,
+                              .pilot_insts = {15, 15, 15},
                               .pilot_seconds = {1, 2}};
     k.sample = &searched;
     k.cost = (struct sample_cost){.warp_insts = 30, .pilot_warp_insts = 30, .pilot_seconds = 3};
@@ -66,7 +67,8 @@ static void a_kernel_that_was_searched_is_its_search(void)
     CU_ASSERT_TRUE(p.searched);
     CU_ASSERT_DOUBLE_EQUAL(p.search, 3 + 50, 1e-9);
     searched.n_max = 3;
-    CU_ASSERT_TRUE(sample_skipped(&searched, 3));
+    searched.pilot_insts[1] = 0;
+    CU_ASSERT_TRUE(sample_skipped(&searched, 2));
     CU_ASSERT_DOUBLE_EQUAL(price_of(&k).search, 4.5 + 50, 1e-9);
     k = kernel();
     CU_ASSERT_FALSE(price_of(&k).searched);

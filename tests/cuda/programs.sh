@@ -107,9 +107,9 @@ shows '"missing": "1 launch of endless [32x1x1] abandoned: kernel endless, '
 # A degree at which CTAs wait for others that find no room is none to choose.
 passes compare -- "$tmp/meet"
 says "all_meet never ends with fewer than 4 CTAs at once"
-# A CTA that waits for others cannot be sampled alone, which is found out before it is simulated: then every
-# degree is simulated.
-t 0 sample --json -- "$tmp/meet"; says passed
+# A CTA that waits for others cannot be sampled alone, which is found out before it is simulated: a thorough
+# answer simulates every degree.
+t 0 sample --json --effort thorough -- "$tmp/meet"; says passed
 says "mdpredict: all_meet has CTAs that wait for others"
 says "all_meet never ends with fewer than 4 CTAs at once"
 # Who waits for a lock waits for nobody's work.
@@ -119,14 +119,19 @@ sampled=$(json kernels.0.device_cycles)
 t 0 run -n 8 --json -- "$tmp/meet"; says passed
 [[ $(json kernels.0.cycles) == "$sampled" ]] || fail "meet: the time of a launch at the highest degree"
 
-# Scans that look back: each degree is what `search` finds, and there is no sample.
+# Scans that look back: each degree is what `search` finds; a quick answer has a part of it.
 t 0 search --json -- "$tmp/look_back"; says passed
-search_ipc=$(json kernels.0.ipc kernels.1.ipc kernels.0.optimum_n kernels.1.optimum_n)
-t 0 sample --json -- "$tmp/look_back"; says passed
+searched=$(json kernels.0.optimum_n kernels.1.optimum_n kernels.0.degrees.cycles.{0..7} kernels.1.degrees.cycles.{0..7})
+t 0 sample --json --effort thorough -- "$tmp/look_back"; says passed
 says "mdpredict: by_number has CTAs that wait for others"; says "mdpredict: by_ticket has CTAs that wait for others"
-[[ $(json kernels.0.ipc kernels.1.ipc kernels.0.chosen_n kernels.1.chosen_n) == "$search_ipc" ]] || fail "look_back: not what search finds"
-grep -q '"predicted_ipc"' "$tmp/out" && fail "look_back: predicted"
-passes sample -- "$tmp/look_back"; shows "simulated  -"
+says "at every degree, as \`search\` does"
+[[ $(json kernels.{0,1}.chosen_n kernels.0.sample.pilot_cycles.{0..7} | sed 's/\.0$//') == "$(head -10 <<<"$searched")" ]] ||
+    fail "look_back: not what search finds" # but for what the first kernel has left in L2
+t 0 sample --json -- "$tmp/look_back"; says passed; says "are simulated at some degrees"
+json kernels.0.chosen_n kernels.1.chosen_n | xargs | awk -v is="$(xargs <<<"$searched")" '
+    { split(is, c, " "); for (k = 0; k < 2; k++) bad = bad || c[2 + 8 * k + $(k + 1)] > 1.1 * c[2 + 8 * k + c[k + 1]] }
+    END { exit bad }' || fail "look_back: more than a tenth is lost"
+passes sample --effort thorough -- "$tmp/look_back"; shows "by_number"
 passes compare -- "$tmp/look_back"; shows "100.0 %"
 
 # Launches whose results are known are not executed: of the first hundred all but one, and one later

@@ -1,7 +1,8 @@
 #!/bin/bash
 # shellcheck disable=SC1091,SC2154 # lib.bash is sourced and sets variables
-# Kernels whose CTAs wait for each other: nothing can be said of one alone, so `sample` simulates them
-# at every degree, and says so. With too few at once some never end: those are never advised.
+# Kernels whose CTAs wait for each other: nothing can be said of one alone, so `sample` simulates all
+# of them, at some degrees; a thorough one at every degree; and says so. With too few at once some
+# never end: those are never advised.
 . tests/cli/lib.bash
 . tests/cuda/lib.bash
 
@@ -38,7 +39,7 @@ n=$(tr ' ' '\n' <"$tmp/cycles" | grep -nx "$best" | head -1 | cut -d: -f1)
 jobs_tried=(1 2) ctas_tried=("" "--cta 200")
 [[ ! $sanitized ]] || { jobs_tried=(2) ctas_tried=("--cta 200"); } # more of the same
 for jobs in "${jobs_tried[@]}"; do
-    t 0 sample -j "$jobs" --json "$tmp/chain.cfg"
+    t 0 sample -j "$jobs" --json --effort thorough "$tmp/chain.cfg"
     says "chain has CTAs that wait for others"; says "simulated at every degree, as \`search\` does"
     [[ $(json chosen_n) == "$n" ]] || fail "chain: n = $(json chosen_n), not $n"
     same_cycles chain
@@ -46,7 +47,13 @@ for jobs in "${jobs_tried[@]}"; do
     [[ $(json predicted_miss_rate | tr ' ' '\n' | sort -u) == null ]] || fail "chain: a miss rate that nobody has seen"
     grep -q least_n "$tmp/out" && fail "chain ends at every degree"
 done
-t 0 sample --explain --counters "$tmp/chain.cfg"; shows "simulated whole at every degree"
+t 0 sample --json "$tmp/chain.cfg"; says "chain has CTAs that wait for others"; says "are simulated at some degrees"
+[[ $(json chosen_n) == "$n" ]] || fail "chain, quick: n = $(json chosen_n), not $n"
+json warp_insts full_warp_insts | xargs | awk '{ exit !($1 < 2.5 * $2) }' || fail "chain, quick: $(json warp_insts) instructions"
+t 0 sample --explain "$tmp/chain.cfg"; shows "80 % lie in"
+t 0 sample --json --effort window "$tmp/chain.cfg"
+json warp_insts full_warp_insts | xargs | awk '{ exit !($1 <= $2) }' || fail "chain, window: more than the default's simulation"
+t 0 sample --explain --counters --effort thorough "$tmp/chain.cfg"; shows "simulated whole at every degree"
 grep -qE "nan|inf[^o]" "$tmp/out" && fail "chain: not a number"
 t 0 compare "$tmp/chain.cfg"; shows "100.0 %"
 
@@ -77,7 +84,7 @@ json {0..7}.cycles | xargs >"$tmp/cycles"
 all=$(json {0..7}.warp_insts | awk '{ all += $1 } END { print all }')
 for cta in "${ctas_tried[@]}"; do
     # shellcheck disable=SC2086 # an option and its argument
-    t 0 sample --json $cta "$tmp/front.cfg"; same_cycles "front $cta"
+    t 0 sample --json --effort thorough $cta "$tmp/front.cfg"; same_cycles "front $cta"
     [[ $(json least_n) == 3 ]] || fail "front $cta: at least $(json least_n)"
     # A slice of the GPU in which some wait for those left out is soon given up.
     json warp_insts | awk -v all="$all" '{ exit !($1 < 1.1 * all) }' || fail "front $cta: $(json warp_insts) instructions, of $all"
@@ -87,15 +94,16 @@ done
 t 0 sample --json "$tmp/both.cfg"; [[ $(json least_n) == 4 && $(json chosen_n) -ge 4 ]] || fail "both: n = $(json chosen_n)"
 t 0 sample --json --budget 0.001 "$tmp/both.cfg"
 [[ $(json chosen_n) == 8 && $(json undecided.\#) -gt 0 ]] || fail "both: within nothing, n = $(json chosen_n)"
-t 0 sample --json --effort thorough "$tmp/chain.cfg"; [[ $(json chosen_n) == "$n" ]] || fail "chain, thorough: n = $(json chosen_n)"
 t 0 sample --explain --model pilots "$tmp/chain.cfg"
 
 # As a program's.
 "${CC:-gcc}" -g -I. -DPTX='"tests/cuda/barrier.ptx"' -o "$tmp/barrier" tests/cuda/barrier.c "$lib/libcudart.so.13" ||
     fail "barrier.c does not compile"
 for how in search sample compare; do
+    key=ipc
+    [[ $how == sample ]] && key=predicted_ipc
     t 0 $how --json -- "$tmp/barrier" 60; says "meet never ends with fewer than 4 CTAs at once"
-    [[ $(json kernels.0.chosen_n kernels.0.least_n 'kernels.0.ipc.#' | xargs) == "8 4 8" ]] || fail "barrier, $how: no advice"
+    [[ $(json kernels.0.chosen_n kernels.0.least_n "kernels.0.$key.#" | xargs) == "8 4 8" ]] || fail "barrier, $how: no advice"
     t 0 $how -- "$tmp/barrier" 60; shows "meet [64x1x1]"
 done
 exit "$bad"

@@ -99,14 +99,15 @@ struct seen {
     cycle_t cycles[100];
 };
 
-static bool on_done(void *user, uint64_t done, cycle_t cycles, uint64_t warp_insts)
+static bool on_done(void *user, const struct gpu_work *w)
 {
     struct seen *s = user;
     CU_ASSERT_TRUE_FATAL(s->calls < 100);
-    s->done[s->calls] = done;
-    s->cycles[s->calls] = cycles;
-    s->insts[s->calls++] = warp_insts;
-    return !s->stop_at || done < (uint64_t)s->stop_at;
+    CU_ASSERT_EQUAL(w->polls, 0);
+    s->done[s->calls] = w->ctas;
+    s->cycles[s->calls] = w->cycles;
+    s->insts[s->calls++] = w->warp_insts;
+    return !s->stop_at || w->ctas < (uint64_t)s->stop_at;
 }
 
 /* One after another on one core, alike but for their number of rounds: each end is told once, when
@@ -118,9 +119,8 @@ static void each_end_of_a_cta_is_told(void)
     struct seen s = {0};
     rig_open(&x, 1, 12);
     CU_ASSERT_TRUE(rig_run(
-        &x,
-        (struct gpu_opts){
-            .n = 1, .cta_list = list, .num_ctas = 3, .cta_done = on_done, .cta_done_user = &s}));
+        &x, (struct gpu_opts){
+                .n = 1, .cta_list = list, .num_ctas = 3, .work = on_done, .work_user = &s}));
     CU_ASSERT_EQUAL_FATAL(s.calls, 3);
     for (int i = 0; i < 3; i++)
         CU_ASSERT_EQUAL(s.done[i], i + 1);
@@ -140,8 +140,8 @@ static void telling_changes_nothing(void)
     for (int k = 0; k < 2; k++) {
         struct rig x;
         rig_open(&x, 15, 90);
-        CU_ASSERT_TRUE(rig_run(
-            &x, (struct gpu_opts){.n = 2, .cta_done = k ? on_done : NULL, .cta_done_user = &s}));
+        CU_ASSERT_TRUE(
+            rig_run(&x, (struct gpu_opts){.n = 2, .work = k ? on_done : NULL, .work_user = &s}));
         st[k] = x.st;
         rig_close(&x);
     }
@@ -152,14 +152,30 @@ static void telling_changes_nothing(void)
                   s.insts[i] >= s.insts[i - 1]);
 }
 
+/* Every so many cycles, or at the next one in which something happens. */
+static void work_is_told_between_ends_too(void)
+{
+    struct rig x;
+    struct seen s = {0};
+    rig_open(&x, 1, 4);
+    CU_ASSERT_TRUE(rig_run(
+        &x, (struct gpu_opts){.n = 1, .work = on_done, .work_user = &s, .work_every = 100}));
+    CU_ASSERT_TRUE_FATAL(s.calls > 4 + 2 && s.done[0] == 0);
+    CU_ASSERT_EQUAL(s.done[s.calls - 1], 4);
+    for (int i = 1; i < s.calls; i++) {
+        CU_ASSERT(s.cycles[i] > s.cycles[i - 1] && s.insts[i] >= s.insts[i - 1]);
+        CU_ASSERT(s.done[i] > s.done[i - 1] || s.cycles[i] >= s.cycles[i - 1] + 100);
+    }
+    rig_close(&x);
+}
+
 /* It ends in the cycle in which the answer is no: true, and what was counted until then. */
 static void who_has_seen_enough_ends_the_launch(void)
 {
     struct rig x;
     struct seen s = {.stop_at = 4};
     rig_open(&x, 1, 12);
-    CU_ASSERT_TRUE(
-        rig_run(&x, (struct gpu_opts){.n = 1, .cta_done = on_done, .cta_done_user = &s}));
+    CU_ASSERT_TRUE(rig_run(&x, (struct gpu_opts){.n = 1, .work = on_done, .work_user = &s}));
     CU_ASSERT_EQUAL_FATAL(s.calls, 4);
     CU_ASSERT_EQUAL(x.st.ctas, 4);
     CU_ASSERT_EQUAL(x.st.warp_insts, s.insts[3]);
@@ -170,4 +186,4 @@ static void who_has_seen_enough_ends_the_launch(void)
 
 SUITE("chosen CTAs", T(the_ctas_of_a_list_run_in_its_order), T(a_part_of_a_list_may_run),
       T(a_list_of_all_is_the_launch), T(each_end_of_a_cta_is_told), T(telling_changes_nothing),
-      T(who_has_seen_enough_ends_the_launch))
+      T(work_is_told_between_ends_too), T(who_has_seen_enough_ends_the_launch))

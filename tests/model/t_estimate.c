@@ -393,7 +393,8 @@ static void what_was_simulated_at_every_degree_is_known(void)
     s[0].warp_insts = 0;
     for (int n = 1; n <= 8; n++)
         pilot_at(&s[0], n, is[n]);
-    CU_ASSERT_TRUE(sample_searched(&s[0]) && !sample_searched(&s[1]));
+    s[0].launch_warp_insts = s[0].pilot_insts[7];
+    CU_ASSERT_TRUE(sample_whole(&s[0]) && !sample_searched(&s[1]));
     CU_ASSERT_EQUAL(sample_least(&s[0]), 1);
     s[0].pilot_insts[0] = s[0].pilot_insts[1] = 0;
     CU_ASSERT_EQUAL(sample_least(&s[0]), 3);

@@ -83,8 +83,9 @@ static void executed_are_a_cta_its_part_and_another(void)
 }
 
 /* 8192 rounds of 3 instructions before it: not among the first 4096, but of 24589 in all (5, 1,
- * 24576, the atomic, 2, 3, ret). The 24583 up to it are executed again, and then another CTA in
- * turns of 10000, until it is asked for the first time, after 65536, whether it waits. */
+ * 24576, the atomic, 2, 3, ret). The 24583 up to it are executed again, and then another CTA,
+ * until it is asked for the first time whether it waits: in the turn in which it has executed
+ * 65536. */
 static void what_is_taken_late_is_found(void)
 {
     bool is;
@@ -93,9 +94,43 @@ static void what_is_taken_late_is_found(void)
             LOOK_BACK PUBLISH,
         3, 8, &is);
     CU_ASSERT_TRUE(is);
-    CU_ASSERT_EQUAL(w.warp_insts, 4096 + 24589 + 24583 + 70000);
+    CU_ASSERT_EQUAL(w.warp_insts, 4096 + 24589 + 24583 + 65579);
+}
+
+/* A barrier of the first `all` of 12 CTAs, on 2 cores, of which each holds 6. */
+static int least(const char *before, int all)
+{
+    char body[600], text[2000];
+    struct ptxrun r;
+    snprintf(body, sizeof body,
+             "%s mov.u32 %%r5, %%ctaid.x; setp.ge.u32 %%p3, %%r5, %d; @%%p3 bra END;\n"
+             "atom.global.add.u32 %%r2, [%%rd1], 1;\n"
+             "MEET: ld.volatile.global.u32 %%r3, [%%rd1]; setp.lt.u32 %%p2, %%r3, %d;\n"
+             "@%%p2 bra MEET;\nEND:",
+             before, all, all);
+    KERNEL_TEXT(text, body);
+    ptxrun_open(&r, text, 1, 256);
+    r.l.grid[0] = 12;
+    struct cta_waits w = {.max_warp_insts = cta_window_alone(20, 4000)};
+    CU_ASSERT_TRUE(launch_init(&r.l, &r.err));
+    const int n = cta_waits_least(&w, &r.l, 2, 6);
+    CU_ASSERT_TRUE(w.warp_insts > 0);
+    CU_ASSERT_EQUAL(ptxrun_u32(&r, 0), 0); /* memory is as it was */
+    ptxrun_close(&r);
+    return n;
+}
+
+static void a_barrier_needs_its_ctas_at_once(void)
+{
+    CU_ASSERT_EQUAL(least("", 12), 6);
+    CU_ASSERT_EQUAL(least("", 11), 6);
+    CU_ASSERT_EQUAL(least("", 10), 5);
+    CU_ASSERT_EQUAL(least("", 5), 3);
+    CU_ASSERT_EQUAL(least("", 1), 1);
+    CU_ASSERT_EQUAL(least("", 13), 0); /* there are 12 */
 }
 
 SUITE("CTAs that wait", T(ctas_that_look_back_wait), T(a_lock_is_given_back),
       T(who_takes_work_or_counts_does_not_wait), T(a_lone_cta_waits_for_nobody),
-      T(executed_are_a_cta_its_part_and_another), T(what_is_taken_late_is_found))
+      T(executed_are_a_cta_its_part_and_another), T(what_is_taken_late_is_found),
+      T(a_barrier_needs_its_ctas_at_once))

@@ -54,7 +54,9 @@ static void rig_with(struct rig *x, const char *text, const char *const *setting
     x->facts = (struct launch_facts){.cta = 1,
                                      .most_insts = 2 * INSTS,
                                      .warp_insts = n.warp_insts,
-                                     .thread_insts = n.thread_insts};
+                                     .thread_insts = n.thread_insts,
+                                     .polls = n.polls,
+                                     .waits = n.waits};
     params_default(model_pilots.groups, &x->o.pilots);
     x->o.effort = EFFORT_QUICK;
     x->o.model = &hilly;
@@ -349,13 +351,14 @@ static const char meet[] =
 
 static bool searched(struct rig *x, int jobs)
 {
+    x->o.effort = EFFORT_THOROUGH;
     x->o.jobs = jobs;
     x->d = (struct sample){.launches = 1,
                            .grid_ctas = 60,
                            .total_ctas = 60,
                            .total_warp_insts = (double)x->facts.warp_insts,
                            .total_thread_insts = (double)x->facts.thread_insts};
-    return sample_search(&x->cfg, &x->o, &x->facts, &x->r.l, &x->d, &x->cost, &x->e);
+    return sample_waiting(&x->cfg, &x->o, &x->facts, &x->r.l, &x->d, &x->cost, &x->e);
 }
 
 /* What a launch executes counts as it was simulated: who waits longer executes more. */
@@ -378,7 +381,7 @@ static void ctas_that_wait_are_simulated_at_every_degree(void)
     CU_ASSERT_TRUE(x.cost.pilot_warp_insts > x.d.pilot_insts[3]); /* what never ended costs, too */
     CU_ASSERT_TRUE_FATAL(searched(&y, 3));
     CU_ASSERT_EQUAL(memcmp(x.d.pilot_cycles, y.d.pilot_cycles, sizeof x.d.pilot_cycles), 0);
-    char *all = sample_search_text(&x.r.l), *least = sample_least_text("k", 4);
+    char *all = sample_waiting_text(&x.r.l, &x.d), *least = sample_least_text("k", 4);
     CU_ASSERT_PTR_NOT_NULL(strstr(all, "k has CTAs that wait for others"));
     CU_ASSERT_PTR_NOT_NULL(strstr(least, "k never ends with fewer than 4 CTAs at once"));
     free(all);
@@ -387,6 +390,72 @@ static void ctas_that_wait_are_simulated_at_every_degree(void)
     rig_open(&x, NULL, 450);
     CU_ASSERT_FALSE(sample_waits(&x.facts, &x.r.l, &x.cost));
     ptxrun_close(&x.r);
+}
+
+/* Each takes a number, reads, and waits for the one before it; `rounds` times. */
+static void waiting(struct rig *x, int ctas, int rounds)
+{
+    char text[2400], body[1600];
+    snprintf(body, sizeof body,
+             ".shared .u32 mine; mov.u32 %%r9, 0;\n"
+             "setp.ne.u32 %%p1, %%r1, 0; @%%p1 bra GO; atom.global.add.u32 %%r2, [%%rd1], 1;\n"
+             "st.shared.u32 [mine], %%r2;\nGO: bar.sync 0; ld.shared.u32 %%r2, [mine];\n"
+             "mad.lo.u32 %%r3, %%r2, 64, %%r1; mul.wide.u32 %%rd5, %%r3, 4;\n"
+             "add.u64 %%rd5, %%rd1, %%rd5; mul.wide.u32 %%rd6, %%r2, 4;\n"
+             "add.u64 %%rd6, %%rd6, %%rd1;\n"
+             "NEXT: ld.global.u32 %%r4, [%%rd5+2097152]; add.u32 %%r4, %%r4, %%r4;\n"
+             "st.global.u32 [%%rd5+2097152], %%r4; add.u32 %%r9, %%r9, 1;\n"
+             "@%%p1 bra MET; setp.eq.u32 %%p2, %%r2, 0; @%%p2 bra TELL;\n"
+             "WAIT: ld.volatile.global.u32 %%r5, [%%rd6+1048572]; setp.lt.u32 %%p3, %%r5, %%r9;\n"
+             "@%%p3 bra WAIT;\nTELL: st.volatile.global.u32 [%%rd6+1048576], %%r9;\n"
+             "MET: bar.sync 0; setp.lt.u32 %%p4, %%r9, %d; @%%p4 bra NEXT;",
+             rounds);
+    KERNEL_TEXT(text, body);
+    rig_with(x, text, NULL, ctas);
+    x->d = (struct sample){.launches = 1,
+                           .grid_ctas = ctas,
+                           .total_ctas = ctas,
+                           .total_warp_insts = (double)x->facts.warp_insts,
+                           .total_thread_insts = (double)x->facts.thread_insts};
+    x->o.program_insts = 1e9;
+}
+
+/* A part of its work at some degrees tells what it takes at these. */
+static void ctas_that_wait_are_simulated_in_part(void)
+{
+    static const struct {
+        int ctas, rounds;
+    } of[] = {{1500, 1}, {30, 100}}; /* many waves; one, of CTAs that wait again and again */
+    for (int i = 0; i < 2; i++) {
+        struct rig x, y;
+        double insts;
+        waiting(&x, of[i].ctas, of[i].rounds);
+        waiting(&y, of[i].ctas, of[i].rounds);
+        CU_ASSERT_TRUE_FATAL(sample_waiting(&x.cfg, &x.o, &x.facts, &x.r.l, &x.d, &x.cost, &x.e));
+        CU_ASSERT_TRUE(sample_searched(&x.d) && !sample_whole(&x.d));
+        CU_ASSERT_TRUE(pilots(&x.d, &insts) >= 2);
+        CU_ASSERT_TRUE(insts < x.d.launch_warp_insts);
+        CU_ASSERT_EQUAL(insts, (double)x.cost.pilot_warp_insts);
+        y.o.effort = EFFORT_THOROUGH;
+        CU_ASSERT_TRUE_FATAL(sample_waiting(&y.cfg, &y.o, &y.facts, &y.r.l, &y.d, &y.cost, &y.e));
+        CU_ASSERT_TRUE(sample_whole(&y.d));
+        for (int n = 1; n <= 8; n++)
+            if (x.d.pilot_cycles[n - 1] > 0)
+                CU_ASSERT_DOUBLE_EQUAL(x.d.pilot_cycles[n - 1] / y.d.pilot_cycles[n - 1], 1, 0.15);
+        CU_ASSERT_DOUBLE_EQUAL(x.d.launch_warp_insts / y.d.launch_warp_insts, 1, 0.25);
+        char *text = sample_waiting_text(&x.r.l, &x.d);
+        CU_ASSERT_PTR_NOT_NULL(strstr(text, "are simulated at some degrees"));
+        free(text);
+        const struct sample before = x.d; /* another pilot, later */
+        struct pilot_rest rest = {.insts = 1e9, .cycles = 1e12};
+        x.o.rest = &rest;
+        x.o.pilots.worth = 0;
+        CU_ASSERT_TRUE(sample_more(&x.cfg, &x.o, &x.facts, &x.r.l, &x.d, &x.cost, &x.e));
+        const int more = pilots(&before, &insts) < sample_degrees(&x.d);
+        CU_ASSERT_EQUAL(pilots(&x.d, &insts), pilots(&before, &insts) + more);
+        ptxrun_close(&x.r);
+        ptxrun_close(&y.r);
+    }
 }
 
 /* No instruction more than a search has, and the memory is not measured for it. With 60 CTAs a
@@ -460,7 +529,8 @@ static void a_short_launch_is_not_simulated_where_it_cannot_be_best(void)
     CU_ASSERT_STRING_EQUAL(p.bound[2], MODEL_CANNOT_WIN);
     CU_ASSERT_EQUAL(p.chosen_n, 3);
     const struct sample_cost cost = x.cost;
-    CU_ASSERT_TRUE(sample_search(&x.cfg, &x.o, &x.facts, &x.r.l, &x.d, &x.cost, &x.e));
+    x.o.effort = EFFORT_THOROUGH;
+    CU_ASSERT_TRUE(sample_waiting(&x.cfg, &x.o, &x.facts, &x.r.l, &x.d, &x.cost, &x.e));
     CU_ASSERT_EQUAL(x.cost.warp_insts - cost.warp_insts, 3 * x.facts.warp_insts); /* if they wait */
     CU_ASSERT_TRUE(x.d.pilot_cycles[1] >= two && !sample_skipped(&x.d, 2));
     ptxrun_close(&x.r);
@@ -485,9 +555,9 @@ static void a_sample_takes_no_more_than_a_search(void)
 SUITE("sampled launch", T(a_short_launch_is_simulated_at_every_degree),
       T(a_short_launch_is_not_simulated_where_it_cannot_be_best),
       T(a_sample_takes_no_more_than_a_search), T(ctas_that_wait_are_simulated_at_every_degree),
-      T(a_sample_knows_its_launch_and_window), T(a_window_alone_needs_no_pilot),
-      T(what_one_leaves_others_take), T(a_pilot_more_is_paid_from_the_rest),
-      T(a_short_program_may_take_more), T(pilots_are_those_that_are_worth_it),
-      T(degrees_that_a_launch_lacks_have_none), T(every_pilot_can_be_had_and_costs),
-      T(memory_is_as_it_was), T(threads_change_nothing), T(without_pilots_the_window_is_the_sample),
-      T(what_cannot_be_sampled_is_an_error))
+      T(ctas_that_wait_are_simulated_in_part), T(a_sample_knows_its_launch_and_window),
+      T(a_window_alone_needs_no_pilot), T(what_one_leaves_others_take),
+      T(a_pilot_more_is_paid_from_the_rest), T(a_short_program_may_take_more),
+      T(pilots_are_those_that_are_worth_it), T(degrees_that_a_launch_lacks_have_none),
+      T(every_pilot_can_be_had_and_costs), T(memory_is_as_it_was), T(threads_change_nothing),
+      T(without_pilots_the_window_is_the_sample), T(what_cannot_be_sampled_is_an_error))

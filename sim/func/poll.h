@@ -1,0 +1,16 @@
+/* sim/func/poll.h -- loops that look at memory until another CTA has written it: a flag, the
+ * arrivals at a barrier of the whole grid, a lock. How often they go round depends on time, so that
+ * their instructions are no work that two runs of a launch could be compared by.
+ *
+ * Such a loop, from where a branch leads back to up to that branch, is short, looks at memory past
+ * L1D or by an atomic operation, and does nothing that others could see but for that: it stores
+ * nothing, waits at no barrier and calls nothing. */
+#ifndef MDP_SIM_FUNC_POLL_H
+#define MDP_SIM_FUNC_POLL_H
+
+#include "sim/ptx/module.h"
+
+/* Sets inst.polls of all. */
+void polls_mark(struct kernel *k);
+
+#endif

@@ -1,0 +1,72 @@
+/* Loops that only wait for what other CTAs write. */
+#include "sim/func/poll.h"
+
+#include "tests/func/ptxrun.h"
+
+/* Whether the loop from L to its branch only waits; instructions outside of it never do. */
+static bool only_waits(const char *loop)
+{
+    char body[600], text[2000];
+    struct ptxrun r;
+    snprintf(body, sizeof body, "mov.u32 %%r9, 1; L: %s @%%p1 bra L; st.global.u32 [%%rd3], %%r9;",
+             loop);
+    KERNEL_TEXT(text, body);
+    CU_ASSERT_TRUE_FATAL(ptxrun_open(&r, text, 1, 256));
+    CU_ASSERT_TRUE_FATAL(launch_init(&r.l, &r.err));
+    const struct kernel *k = r.l.kernel;
+    uint32_t first = 0, last = k->ninst;
+    while (k->inst[--last].op != OP_BRA)
+        ;
+    first = k->inst[last].target;
+    for (uint32_t i = 0; i < k->ninst; i++)
+        CU_ASSERT_EQUAL(k->inst[i].polls, k->inst[last].polls && i >= first && i <= last);
+    const bool polls = k->inst[last].polls;
+    ptxrun_close(&r);
+    return polls;
+}
+
+#define FLAG "ld.volatile.global.u32 %r2, [%rd1]; setp.eq.u32 %p1, %r2, 0;"
+
+static void a_loop_that_looks_past_l1d_and_does_no_more_waits(void)
+{
+    CU_ASSERT_TRUE(only_waits(FLAG));
+    CU_ASSERT_TRUE(only_waits("ld.acquire.gpu.global.u32 %r2, [%rd1]; setp.eq.u32 %p1, %r2, 0;"));
+    CU_ASSERT_TRUE(only_waits("ld.relaxed.gpu.u32 %r2, [%rd1]; setp.eq.u32 %p1, %r2, 0;"));
+    CU_ASSERT_TRUE(
+        only_waits("atom.global.cas.b32 %r2, [%rd1], 0, 1; setp.ne.u32 %p1, %r2, 0;")); /* lock */
+}
+
+static void a_loop_that_does_more_works(void)
+{
+    CU_ASSERT_FALSE(only_waits("add.u32 %r9, %r9, 1; setp.lt.u32 %p1, %r9, 9;"));
+    CU_ASSERT_FALSE(only_waits("ld.global.u32 %r2, [%rd1]; setp.eq.u32 %p1, %r2, 0;"));
+    CU_ASSERT_FALSE(only_waits(FLAG "st.global.u32 [%rd3], %r2;"));
+    CU_ASSERT_FALSE(only_waits(FLAG "red.global.add.u32 [%rd3], 1;"));
+    CU_ASSERT_FALSE(only_waits(FLAG "bar.sync 0;"));
+    CU_ASSERT_FALSE(only_waits("ld.volatile.shared.u32 %r2, [0]; setp.eq.u32 %p1, %r2, 0;"));
+}
+
+/* CTA 0 waits for CTA 1; how long it does is no work. */
+static void what_waits_is_counted_apart(void)
+{
+    struct ptxrun r;
+    CU_ASSERT_TRUE_FATAL(ptxrun_open(
+        &r,
+        HEADER KERNEL("mov.u32 %r3, %ctaid.x; setp.ne.u32 %p2, %r3, 0; @%p2 bra TELL;\n"
+                      "W: ld.volatile.global.u32 %r2, [%rd1]; setp.eq.u32 %p1, %r2, 0;\n"
+                      "@%p1 bra W; bra.uni END;\n"
+                      "TELL: st.volatile.global.u32 [%rd1], 1;\nEND:"),
+        1, 256));
+    r.l.grid[0] = 2;
+    r.opts.resident = 2;
+    CU_ASSERT_TRUE_FATAL(ptxrun_go(&r));
+    CU_ASSERT_EQUAL(r.counts.waits, 1);
+    CU_ASSERT_TRUE(r.counts.polls >= 3 && r.counts.polls % 3 == 0);
+    CU_ASSERT_TRUE(r.counts.polls <= 3 * 200); /* it gives way soon */
+    /* Head (5), 3, and: a jump and the end; a store and the end. */
+    CU_ASSERT_EQUAL(r.counts.warp_insts - r.counts.polls, 2 * (5 + 3) + 2 + 2);
+    ptxrun_close(&r);
+}
+
+SUITE("loops that only wait", T(a_loop_that_looks_past_l1d_and_does_no_more_waits),
+      T(a_loop_that_does_more_works), T(what_waits_is_counted_apart))
