@@ -14,7 +14,7 @@ esc=$'\033'
 # It has to last longer than the second after which progress is shown: a search of eight degrees with fewer rounds,
 # all slower code with fewer still.
 for how in run "search -j 1"; do
-    rounds=$([[ $how == run ]] && echo 12000 || echo 2000)
+    rounds=$([[ $how == run ]] && echo 30000 || echo 4000)
     [[ ! $sanitized ]] || rounds=$((rounds / 4))
     script -qec "TERM=xterm '$mdpredict' $how -- '$tmp/long' $rounds" /dev/null </dev/null | tr -d '\r' >"$tmp/out"
     grep -q "^half $esc"'7.*launch 0: long_one  [1-9][0-9]* %, [0-9.]* [a-z]* left.*'"$esc"'8.*'"$esc"'\[Kwhole$' "$tmp/out" ||
