@@ -57,6 +57,13 @@ t 0 sample --explain --counters --effort thorough "$tmp/chain.cfg"; shows "simul
 grep -qE "nan|inf[^o]" "$tmp/out" && fail "chain: not a number"
 t 0 compare "$tmp/chain.cfg"; shows "100.0 %"
 
+# Of a long one a part is simulated, together less than once.
+launch_file long "${chain/120/32000}"
+sed -i 's/bytes = 38400/bytes = 8192000/' "$tmp/long.cfg"
+t 0 sample --json "$tmp/long.cfg"; says "are simulated at some degrees"
+json warp_insts full_warp_insts | xargs | awk '{ exit !($1 < 0.3 * $2) }' || fail "long: $(json warp_insts) instructions of $(json full_warp_insts)"
+[[ $(json chosen_n) -le 2 ]] || fail "long: n = $(json chosen_n)"
+
 # 60 CTAs on 15 cores meet with 4 at once or more.
 t 0 search --json "$tmp/meet.cfg"; says "meet.cfg never ends with fewer than 4 CTAs at once on each core"
 [[ $(json {0..7}.n | xargs) == "1 2 3 4 5 6 7 8" && $(json '0.kernels.0.n' '3.kernels.0.n' '4.kernels.0.n' | xargs) == "4 4 5" ]] ||
