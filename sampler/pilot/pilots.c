@@ -333,13 +333,12 @@ static int next_of_waiting(const struct pilots *p, const struct sample *d, doubl
     return n;
 }
 
-bool pilots_of_waiting(struct pilots *p, const struct launch *l, int least, struct sample *d,
-                       struct err *e)
+/* *own: what the launch is given. */
+static bool run_waiting(struct pilots *p, const struct launch *l, int least, struct sample *d,
+                        double *own, struct err *e)
 {
-    const uint64_t before = p->warp_insts;
     struct pilot pilot = pilot_of(p, d);
     struct pilot_result r;
-    double own;
     pilot.deadline = 0; /* something is to be known */
     if (!run_one(&pilot, l, sample_degrees(d), &r, e))
         return false;
@@ -347,7 +346,7 @@ bool pilots_of_waiting(struct pilots *p, const struct launch *l, int least, stru
     count_simulated(&r, d);
     say_of_fewer(d, least);
     pilot.deadline = p->budget;
-    for (int n; (n = next_of_waiting(p, d, &own)) && !r.stopped;) {
+    for (int n; !r.stopped && (n = next_of_waiting(p, d, own));) {
         const bool ok = run_one(&pilot, l, n, &r, e);
         if (!ok && !r.never_ends)
             return false;
@@ -355,7 +354,16 @@ bool pilots_of_waiting(struct pilots *p, const struct launch *l, int least, stru
         least = r.never_ends ? n + 1 : least;
         say_of_fewer(d, least);
     }
-    if (p->rest)
-        leave(p->rest, own, (double)(p->warp_insts - before), pilot_cycles_each(d));
     return true;
+}
+
+bool pilots_of_waiting(struct pilots *p, const struct launch *l, int least, struct sample *d,
+                       struct err *e)
+{
+    const uint64_t before = p->warp_insts;
+    double own = 0;
+    const bool ok = run_waiting(p, l, least, d, &own, e);
+    if (p->rest)
+        leave(p->rest, ok ? own : 0, (double)(p->warp_insts - before), pilot_cycles_each(d));
+    return ok;
 }

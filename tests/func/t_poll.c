@@ -8,7 +8,8 @@ static bool only_waits(const char *loop)
 {
     char body[600], text[2000];
     struct ptxrun r;
-    snprintf(body, sizeof body, "mov.u32 %%r9, 1; L: %s @%%p1 bra L; st.global.u32 [%%rd3], %%r9;",
+    snprintf(body, sizeof body,
+             ".shared .u32 mine; mov.u32 %%r9, 1; L: %s @%%p1 bra L; st.global.u32 [%%rd3], %%r9;",
              loop);
     KERNEL_TEXT(text, body);
     CU_ASSERT_TRUE_FATAL(ptxrun_open(&r, text, 1, 256));
@@ -43,7 +44,7 @@ static void a_loop_that_does_more_works(void)
     CU_ASSERT_FALSE(only_waits(FLAG "st.global.u32 [%rd3], %r2;"));
     CU_ASSERT_FALSE(only_waits(FLAG "red.global.add.u32 [%rd3], 1;"));
     CU_ASSERT_FALSE(only_waits(FLAG "bar.sync 0;"));
-    CU_ASSERT_FALSE(only_waits("ld.volatile.shared.u32 %r2, [0]; setp.eq.u32 %p1, %r2, 0;"));
+    CU_ASSERT_FALSE(only_waits("ld.volatile.shared.u32 %r2, [mine]; setp.eq.u32 %p1, %r2, 0;"));
 }
 
 /* CTA 0 waits for CTA 1; how long it does is no work. */
