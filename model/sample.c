@@ -33,7 +33,7 @@ bool sample_searched(const struct sample *s)
 bool sample_whole(const struct sample *s)
 {
     const int most = sample_degrees(s);
-    bool all = sample_searched(s) && s->pilot_insts[most - 1] == s->launch_warp_insts;
+    bool all = sample_searched(s) && s->window_insts <= 0;
     for (int n = 1; n <= most; n++)
         all &= s->pilot_cycles[n - 1] > 0;
     return all;

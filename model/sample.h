@@ -62,13 +62,14 @@
     X(dram_lines_per_cycle, "lines", "... that DRAM and network deliver")
 
 /* What no model reads: of which launches the sample is, and what its counters are of. */
-#define SAMPLE_RECORD(X) /* name, unit, help */                                               \
-    X(part, "", "number of this group of like launches among its kernel's, from 0")           \
-    X(threads_per_cta, "threads", "threads of a CTA")                                         \
-    X(launch_warp_insts, "insts", "warp instructions of the launch that was sampled")         \
-    X(window_insts, "insts",                                                                  \
-      "warp instructions that the window counted: of several CTAs, one after another, or of " \
-      "one that was cut short; counters are those of one CTA all the same")
+#define SAMPLE_RECORD(X) /* name, unit, help */                                                \
+    X(part, "", "number of this group of like launches among its kernel's, from 0")            \
+    X(threads_per_cta, "threads", "threads of a CTA")                                          \
+    X(launch_warp_insts, "insts", "warp instructions of the launch that was sampled")          \
+    X(window_insts, "insts",                                                                   \
+      "warp instructions that the window counted: of several CTAs, one after another, or of "  \
+      "one that was cut short; counters are those of one CTA all the same. Without a window, " \
+      "that pilots did which may end early")
 
 #define SAMPLE_DEGREES   64 /* element i of a list: n = i + 1 */
 #define SAMPLE_ARRAYS(X)    /* name, unit, help; read by models */                             \

@@ -302,12 +302,14 @@ bool measure_more(const struct program_plan *p, const struct measured_launch *m,
                   struct record_sample *out, struct err *e)
 {
     const struct model_coeffs with = model_of(p);
-    const struct sample_opts o = opts_of(p, m, &with);
+    struct sample_opts o = opts_of(p, m, &with);
     struct launch quiet;
     struct fault why = {0};
     if (!quiet_copy(m->l, &why, &quiet, e))
         return false;
     out->cost = (struct sample_cost){0};
+    if (sample_searched(&out->sample))
+        o.max_cycles = p->max_cycles;
     const bool ok = sample_more(&p->cfg, &o, m->facts, &quiet, &out->sample, &out->cost, e);
     fclose(quiet.printf_file);
     return ok;

@@ -228,6 +228,8 @@ static bool pilots_in_part(const struct gpu_cfg *cfg, const struct sample_opts *
         coeff.budget = coeff.budget_short = 0;
     struct pilots p = pilots_of(cfg, o, facts, &coeff);
     set_waits(&p, facts, l);
+    if (o->effort == EFFORT_THOROUGH) /* to its end */
+        p.waits = p.program_insts = 0;
     const bool ok = pilots_of_waiting(&p, l, least, d, e);
     add_pilots(&p, cost);
     return ok;

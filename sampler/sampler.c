@@ -122,7 +122,7 @@ static bool simulate_representative(struct sampler *s, const struct sample_opts 
     if (!sample_waiting(s->cfg, o, facts, l, d, &s->out->cost, e))
         return false;
     note(s->out, sample_waiting_text(l, d));
-    if (sample_least(d) > 1)
+    if (sample_least(d) > gpu_least_degree(s->cfg, l))
         note(s->out, sample_least_text(l->kernel->name, sample_least(d)));
     return true;
 }

@@ -32,6 +32,7 @@
 #define REPEATS_LEAST  0.25
 #define REPEATS_STEADY 0.1
 #define LOOK_EVERY     2048
+#define MOST_CTAS      0.9 /* of those that don't, that have ended beside most_part of the work */
 
 struct point { /* of work done */
     double cycles, insts;
@@ -43,22 +44,30 @@ struct progress_of_run {
     uint64_t least; /* CTAs that have to end before it is cut; 0: it is not */
     /* Of all, and to be done at least and at most, where CTAs wait; 0: they do not. */
     double work, least_work, most_work;
+    uint64_t most_ctas; /* ... that have to end, beside most_work */
 };
 
 /* Cycles in which so many instructions had been issued, between the points that are known. */
 static double cycles_at(const struct progress_of_run *r, double insts)
 {
     struct point before = {0, 0};
-    for (uint64_t i = 0; i < r->points; i++) {
-        const struct point p = r->point[i];
-        if (p.insts >= insts)
-            return p.insts > before.insts
-                       ? before.cycles + (p.cycles - before.cycles) * (insts - before.insts) /
-                                             (p.insts - before.insts)
-                       : p.cycles;
-        before = p;
+    uint64_t low = 0, high = r->points; /* the first one with so many */
+    while (low < high) {
+        const uint64_t mid = (low + high) / 2;
+        if (r->point[mid].insts < insts)
+            low = mid + 1;
+        else
+            high = mid;
     }
-    return before.cycles;
+    if (low > 0)
+        before = r->point[low - 1];
+    if (low == r->points)
+        return before.cycles;
+    const struct point p = r->point[low];
+    return p.insts > before.insts
+               ? before.cycles +
+                     (p.cycles - before.cycles) * (insts - before.insts) / (p.insts - before.insts)
+               : p.cycles;
 }
 
 /* Instructions a cycle between two parts of those simulated. */
@@ -97,7 +106,7 @@ static bool on_work_of_waiting(void *user, const struct gpu_work *w)
     struct progress_of_run *r = user;
     const double done = (double)(w->warp_insts - w->polls);
     add_point(r, w->cycles, w->warp_insts - w->polls);
-    if (done >= r->most_work)
+    if (done >= r->most_work && w->ctas >= r->most_ctas)
         return false;
     return done < r->least_work || w->ctas < r->least ||
            !steady(r, r->least ? CUT_STEADY : REPEATS_STEADY);
@@ -117,11 +126,16 @@ static double extrapolate(const struct pilot *p, const struct progress_of_run *r
     return cycles + fmax(0, of_cores - insts) / rate(r, WARM_UP, 1);
 }
 
-/* Likewise, of all cores. */
-static double extrapolate_waiting(const struct progress_of_run *r, cycle_t cycles)
+/* Likewise, of all cores. Where work was not what it took, of which none is left at the end, CTAs
+ * tell. */
+static double extrapolate_waiting(const struct progress_of_run *r, const struct run_stats *st,
+                                  uint64_t share)
 {
-    const double done = r->point[r->points - 1].insts;
-    return (double)cycles + fmax(0, r->work - done) / rate(r, WARM_UP, 1);
+    const double done = r->point[r->points - 1].insts, cycles = (double)st->cycles;
+    const double by_work = cycles + fmax(0, r->work - done) / rate(r, WARM_UP, 1);
+    return r->most_ctas && done >= r->most_work
+               ? fmax(by_work, cycles * (double)share / (double)st->ctas)
+               : by_work;
 }
 
 struct clock_watch {
@@ -181,7 +195,9 @@ static bool simulate(const struct pilot *p, struct launch *l, struct gpu *g,
     const uint64_t places = (uint64_t)opts->n * (uint64_t)p->cores, share = opts->num_ctas;
     struct progress_of_run r = {.work = p->work,
                                 .least_work = p->work * (p->repeats ? REPEATS_LEAST : PART_LEAST),
-                                .most_work = p->work * p->most_part};
+                                .most_work = p->work * p->most_part,
+                                .most_ctas =
+                                    p->repeats ? 0 : (uint64_t)(MOST_CTAS * (double)share)};
     struct clock_watch w = {.deadline = p->deadline};
     struct run_stats st = {0};
     struct gpu_opts o = *opts;
@@ -206,8 +222,8 @@ static bool simulate(const struct pilot *p, struct launch *l, struct gpu *g,
     const bool cut = st.ctas < share;
     out->part = 1;
     if (ok && !out->stopped && p->work > 0 && cut) {
-        out->cycles = extrapolate_waiting(&r, st.cycles);
-        out->part = r.point[r.points - 1].insts / p->work;
+        out->cycles = extrapolate_waiting(&r, &st, share);
+        out->part = fmin(1, r.point[r.points - 1].insts / p->work);
     } else if (ok && !out->stopped) {
         out->cycles =
             p->work > 0 ? (double)st.cycles : extrapolate(p, &r, &st, launch_ctas(l), cut);
@@ -246,6 +262,7 @@ bool pilot_run(const struct pilot *p, const struct launch *l, int n, struct pilo
                          .warm = lines_before(p, l, &cfg),
                          .code_since = p->code_since};
     const bool ok = simulate(p, &copy, g, &o, out, e);
+    out->too_long = why.kind == FAULT_LIMIT;
     const bool stuck = why.kind == FAULT_NEVER_ENDS, waits = stuck && is_slice(p);
     out->never_ends = stuck && !waits;
     out->waits |= waits;

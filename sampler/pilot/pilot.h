@@ -33,6 +33,7 @@ struct pilot_result {
     double seconds; /* CPU time */
     uint64_t warp_insts, thread_insts; /* simulated */
     bool never_ends;                   /* its CTAs wait for ever, with n at once: the error */
+    bool too_long;                     /* it took more than max_cycles: the error */
     bool waits;                        /* its CTAs wait for others that the model leaves out */
     bool stopped;                      /* since they do, or at the deadline: it says nothing */
     uint64_t ctas, share;              /* CTAs that ended; that the model's cores would get */

@@ -14,6 +14,10 @@
  * program. */
 #define WAITS_OFTEN 8
 #define PART        0.9
+/* With fewer CTAs at once it may wait for ever, which can't always be proved: a pilot of it may
+ * take so many times what that of the default says. */
+#define TRIAL_TIMES 100
+#define TRIAL_LEAST 1000000
 
 struct at_degrees {
     const struct launch *launch; /* borrowed */
@@ -340,20 +344,25 @@ static bool run_waiting(struct pilots *p, const struct launch *l, int least, str
     struct pilot pilot = pilot_of(p, d);
     struct pilot_result r;
     pilot.deadline = 0; /* something is to be known */
-    if (!run_one(&pilot, l, sample_degrees(d), &r, e))
-        return false;
+    const bool first = run_one(&pilot, l, sample_degrees(d), &r, e);
     keep(p, sample_degrees(d), &r, d);
+    if (!first)
+        return false;
     count_simulated(&r, d);
     say_of_fewer(d, least);
     pilot.deadline = p->budget;
+    const uint64_t trial = TRIAL_LEAST + TRIAL_TIMES * (uint64_t)r.cycles;
+    if (!p->max_cycles || trial < p->max_cycles)
+        pilot.max_cycles = trial;
     for (int n; !r.stopped && (n = next_of_waiting(p, d, own));) {
         const bool ok = run_one(&pilot, l, n, &r, e);
-        if (!ok && !r.never_ends)
-            return false;
         keep(p, n, &r, d);
-        least = r.never_ends ? n + 1 : least;
+        if (!ok && !r.never_ends && !r.too_long)
+            return false;
+        least = ok ? least : n + 1;
         say_of_fewer(d, least);
     }
+    d->window_insts = (double)p->warp_insts;
     return true;
 }
 

@@ -5,6 +5,7 @@
 #include "base/cpu_time.h"
 #include "sim/sm/inst_run.h"
 
+#define LEAST_TIMES 4    /* warp instructions of a trial, in those of max_warp_insts */
 #define FIRST_INSTS 4096 /* warp instructions in which a CTA is first looked at */
 
 static bool takes(const struct inst *in)
@@ -157,8 +158,8 @@ bool cta_waits_find(struct cta_waits *w, const struct launch *l)
     return waits;
 }
 
-/* On memory as it is. */
-static bool ends(struct cta_waits *w, const struct launch *l, struct func_opts *o)
+/* On memory as it is. FAULT_NONE: it ends. */
+static enum fault_kind outcome(struct cta_waits *w, const struct launch *l, struct func_opts *o)
 {
     struct fault why = {0};
     struct launch copy = *l;
@@ -166,27 +167,30 @@ static bool ends(struct cta_waits *w, const struct launch *l, struct func_opts *
     copy.mem = devmem_share(l->mem);
     execute(w, &copy, o);
     devmem_free(copy.mem);
-    return why.kind != FAULT_NEVER_ENDS && why.kind != FAULT_LIMIT;
+    return why.kind;
 }
 
-static bool ends_with(struct cta_waits *w, const struct launch *l, int at_once)
+/* Where it can't be proved that they wait for ever, they are taken to after so many. */
+static enum fault_kind with(struct cta_waits *w, const struct launch *l, int at_once)
 {
-    return ends(w, l, &(struct func_opts){.resident = at_once});
+    return outcome(w, l,
+                   &(struct func_opts){.resident = at_once,
+                                       .max_warp_insts = LEAST_TIMES * w->max_warp_insts});
 }
 
 int cta_waits_least(struct cta_waits *w, const struct launch *l, int cores, int most)
 {
     const double start = cpu_seconds();
-    const bool alone = ends(
+    const enum fault_kind alone = outcome(
         w, l,
         &(struct func_opts){.num_ctas = 1, .max_warp_insts = w->max_warp_insts, .alone = true});
     int bad = 0, good = most;
-    if (alone)
+    if (alone == FAULT_NONE)
         good = 1;
-    else if (!ends_with(w, l, most * cores))
+    else if (with(w, l, most * cores) == FAULT_NEVER_ENDS)
         bad = good = 0;
     for (int n = most - 1; good - bad > 1; n = (bad + good) / 2)
-        *(ends_with(w, l, n * cores) ? &good : &bad) = n;
+        *(with(w, l, n * cores) == FAULT_NONE ? &good : &bad) = n;
     w->seconds += cpu_seconds() - start;
     return good;
 }

@@ -2,9 +2,10 @@
  * arrivals at a barrier of the whole grid, a lock. How often they go round depends on time, so that
  * their instructions are no work that two runs of a launch could be compared by.
  *
- * Such a loop, from where a branch leads back to up to that branch, is short, looks at memory past
- * L1D or by an atomic operation, and does nothing that others could see but for that: it stores
- * nothing, waits at no barrier and calls nothing. */
+ * Such a loop, from where a branch leads back to up to that branch, is short, looks at one place in
+ * memory, past L1D or by an atomic operation that does not count, and does nothing else that others
+ * could see or that could be work: it loads and stores nothing, waits at no barrier and calls
+ * nothing. */
 #ifndef MDP_SIM_FUNC_POLL_H
 #define MDP_SIM_FUNC_POLL_H
 

@@ -155,7 +155,7 @@ __attribute__((flatten)) static bool run_warp(struct run *r, struct warp *w, boo
             t->how = TURN_YIELDS;
             return true;
         }
-        if (in->polls && in->op == OP_BRA && !c->kernel->inst[warp_pc(w)].polls)
+        if (in->polls && w->index == 0 && in->op == OP_BRA && !c->kernel->inst[warp_pc(w)].polls)
             r->counts.waits++;
         t->rounds = in->polls ? t->rounds + (in->op == OP_BRA) : 0;
         if (t->rounds == POLLS) {

@@ -17,7 +17,7 @@
 struct func_counts {
     uint64_t warp_insts, thread_insts, ctas;
     uint64_t polls; /* of the warp instructions, those of loops that only wait (poll.h) */
-    uint64_t waits; /* how often such a loop was left */
+    uint64_t waits; /* how often a CTA's first warp left such a loop */
 };
 
 /* Warp instructions without those: what two launches are compared by. */

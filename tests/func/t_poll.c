@@ -44,6 +44,9 @@ static void a_loop_that_does_more_works(void)
     CU_ASSERT_FALSE(only_waits(FLAG "st.global.u32 [%rd3], %r2;"));
     CU_ASSERT_FALSE(only_waits(FLAG "red.global.add.u32 [%rd3], 1;"));
     CU_ASSERT_FALSE(only_waits(FLAG "bar.sync 0;"));
+    CU_ASSERT_FALSE(only_waits(FLAG "ld.global.u32 %r3, [%rd2]; add.u32 %r9, %r9, %r3;"));
+    CU_ASSERT_FALSE(only_waits(FLAG "add.u64 %rd1, %rd1, 4;")); /* all of an array */
+    CU_ASSERT_FALSE(only_waits("atom.global.add.u32 %r2, [%rd1], 1; setp.lt.u32 %p1, %r2, 9;"));
     CU_ASSERT_FALSE(only_waits("ld.volatile.shared.u32 %r2, [mine]; setp.eq.u32 %p1, %r2, 0;"));
 }
 
