@@ -68,7 +68,8 @@ static void a_cluster_is_split(void)
     struct launch_clusters c = {0};
     const struct launch l = shape(&a, 100);
     of(&c, &l, 1000, &far);
-    launch_cluster_count(&c.at[0], &(struct func_counts){100000, 3200000, 100});
+    launch_cluster_count(&c.at[0], &(struct func_counts){
+                                       .warp_insts = 100000, .thread_insts = 3200000, .ctas = 100});
     CU_ASSERT_EQUAL(launch_clusters_split(&c, 0), 1);
     CU_ASSERT_EQUAL(c.at[1].part, 1);
     CU_ASSERT_EQUAL(c.at[1].launches, 0);
