@@ -39,12 +39,22 @@ bool sample_whole(const struct sample *s)
     return all;
 }
 
-bool samples_searched(const struct sample *s, int n)
+static bool all_are(const struct sample *s, int n, bool (*is)(const struct sample *))
 {
     for (int i = 0; i < n; i++)
-        if (!sample_searched(&s[i]))
+        if (!is(&s[i]))
             return false;
     return true;
+}
+
+bool samples_searched(const struct sample *s, int n)
+{
+    return all_are(s, n, sample_searched);
+}
+
+bool samples_whole(const struct sample *s, int n)
+{
+    return all_are(s, n, sample_whole);
 }
 
 int sample_least(const struct sample *s)
@@ -71,14 +81,6 @@ static double search_seconds(const struct sample *s)
         skipped += sample_skipped(s, n);
     }
     return sum * most / (most - skipped);
-}
-
-bool samples_whole(const struct sample *s, int n)
-{
-    for (int i = 0; i < n; i++)
-        if (!sample_whole(&s[i]))
-            return false;
-    return true;
 }
 
 double samples_search_seconds(const struct sample *s, int n)

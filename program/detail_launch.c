@@ -61,7 +61,8 @@ struct func_counts detail_counts(const struct record_launch *r)
 
 static uint64_t work_of(const struct record_launch *r)
 {
-    return r->warp_insts - r->polls;
+    const struct func_counts c = detail_counts(r);
+    return func_work(&c);
 }
 
 /* fo: has the hooks that look at it, if any do. */
@@ -187,7 +188,7 @@ static void put_tried(const struct detail *d, const struct kernel_state *k,
     recorder_put(d->recorder, RECORD_TRIED, &tried, sizeof tried);
 }
 
-/* It was simulated whole, at the default degree too. */
+/* All its CTAs were simulated, at the default degree too. */
 static void learn_searched(struct kernel_state *k, struct record_launch *r, const struct sample *s)
 {
     r->cycles = (uint64_t)s->pilot_cycles[sample_degrees(s) - 1];
@@ -266,7 +267,7 @@ static void measure(struct detail *d, struct kernel_state *k, struct launch *bef
     k->told_waits |= one;
     const bool ok =
         (!d->plan->search || try_degrees(d, k, before, r, &trial)) &&
-        (!d->plan->sample || (before->workspace && !one) ||
+        (!d->plan->sample || (before->workspace && d->plan->search) ||
          clusters_measured(&k->clusters, r->cluster) || keep_sample(d, k, before, r, &trial));
     if (ok && one)
         say_cooperative(d, before);

@@ -14,12 +14,9 @@
 #include "sampler/window/cta_waits.h"
 #include "sampler/window/cta_window.h"
 
-/* CTAs that wait for each other may never end at a lower degree: a trial may take so many times
- * what the highest degree took. */
-#define TRIAL_TIMES 100
-#define TRIAL_LEAST 1000000
 /* A sampled CTA that waits for others in its timing alone: cycles for each of its instructions,
  * which may be 32 transactions, and DRAM answers each in some hundred. */
+#define ALONE_CYCLES   1000000
 #define ALONE_PER_INST 32000
 
 static uint64_t within(uint64_t cycles, uint64_t max_cycles)
@@ -184,7 +181,7 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
     struct fault why;
     pthread_mutex_init(&w.lock, NULL);
     w.bad = at_degree(&w, n_max, &after, &why, &w.why) ? 0 : n_max;
-    w.max_cycles = within(TRIAL_LEAST + TRIAL_TIMES * m->out[n_max].stats.cycles, p->max_cycles);
+    w.max_cycles = pilot_trial_cycles(m->out[n_max].stats.cycles, p->max_cycles);
     /* The program's signal handlers run on its own threads. */
     sigset_t all, before;
     sigfillset(&all);
@@ -236,8 +233,8 @@ static bool run_whole(const struct program_plan *p, const struct launch *l, doub
     struct gpu *g = NULL;
     struct launch copy = *l;
     copy.mem = devmem_share(l->mem);
-    const struct measure_opts with = {
-        .max_cycles = within(TRIAL_LEAST + TRIAL_TIMES * (uint64_t)predicted, p->max_cycles)};
+    const struct measure_opts with = {.max_cycles =
+                                          pilot_trial_cycles((uint64_t)predicted, p->max_cycles)};
     const bool ok = measure_launch(&g, p, &copy, &with, r, &ignored);
     devmem_free(copy.mem);
     gpu_free(g);
@@ -286,7 +283,7 @@ static struct sample_opts opts_of(const struct program_plan *p, const struct mea
     if (m->again && o.effort == EFFORT_QUICK)
         o.pilots.worth = fmax(o.pilots.worth, o.pilots.worth_now);
     o.program_insts = m->rest ? INFINITY : (double)m->facts->warp_insts;
-    o.max_cycles = within(TRIAL_LEAST + ALONE_PER_INST * (each + 1), p->max_cycles);
+    o.max_cycles = within(ALONE_CYCLES + ALONE_PER_INST * (each + 1), p->max_cycles);
     return o;
 }
 

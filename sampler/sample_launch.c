@@ -212,7 +212,7 @@ static int least_at_once(const struct gpu_cfg *cfg, const struct launch_facts *f
 
 static void set_waits(struct pilots *p, const struct launch_facts *facts, const struct launch *l)
 {
-    p->work = fmax(1, (double)facts->warp_insts - (double)facts->polls);
+    p->work = fmax(1, (double)facts->work);
     p->waits = (double)facts->waits / (double)launch_ctas(l);
 }
 

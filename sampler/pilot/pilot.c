@@ -23,6 +23,8 @@
  * one CTA may do the work of all, and a lock may be tried several times. */
 #define WAITS_TIMES 4
 #define WAITS_LEAST 65536
+#define TRIAL_TIMES 100 /* pilot_trial_cycles() */
+#define TRIAL_LEAST 1000000
 #define RECENT      64 /* allocations, of which something may be in L2 */
 
 /* Of a launch whose CTAs wait for each other: the part of its work after which it may be cut; of
@@ -138,6 +140,22 @@ static double extrapolate_waiting(const struct progress_of_run *r, const struct 
                : by_work;
 }
 
+/* What the launch takes; of one whose CTAs wait, the part that was simulated, too. */
+static void extrapolated(const struct pilot *p, const struct progress_of_run *r,
+                         const struct run_stats *st, uint64_t grid, uint64_t share,
+                         struct pilot_result *out)
+{
+    const bool cut = st->ctas < share;
+    if (p->work <= 0) {
+        out->cycles = extrapolate(p, r, st, grid, cut);
+    } else if (cut) {
+        out->cycles = extrapolate_waiting(r, st, share);
+        out->part = fmin(1, r->point[r->points - 1].insts / p->work);
+    } else {
+        out->cycles = (double)st->cycles;
+    }
+}
+
 struct clock_watch {
     double deadline;
     bool stopped;
@@ -219,15 +237,9 @@ static bool simulate(const struct pilot *p, struct launch *l, struct gpu *g,
     out->share = share;
     out->waits = o.max_warp_insts && st.warp_insts > o.max_warp_insts;
     out->stopped = w.stopped || out->waits;
-    const bool cut = st.ctas < share;
     out->part = 1;
-    if (ok && !out->stopped && p->work > 0 && cut) {
-        out->cycles = extrapolate_waiting(&r, &st, share);
-        out->part = fmin(1, r.point[r.points - 1].insts / p->work);
-    } else if (ok && !out->stopped) {
-        out->cycles =
-            p->work > 0 ? (double)st.cycles : extrapolate(p, &r, &st, launch_ctas(l), cut);
-    }
+    if (ok && !out->stopped)
+        extrapolated(p, &r, &st, launch_ctas(l), share, out);
     free(r.point);
     return ok || w.stopped;
 }
@@ -273,4 +285,10 @@ bool pilot_run(const struct pilot *p, const struct launch *l, int n, struct pilo
     free(list);
     out->seconds = cpu_seconds() - start;
     return ok || waits;
+}
+
+uint64_t pilot_trial_cycles(uint64_t cycles, uint64_t max_cycles)
+{
+    const uint64_t trial = TRIAL_LEAST + TRIAL_TIMES * cycles;
+    return max_cycles && max_cycles < trial ? max_cycles : trial;
 }

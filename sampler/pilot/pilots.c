@@ -14,10 +14,6 @@
  * program. */
 #define WAITS_OFTEN 8
 #define PART        0.9
-/* With fewer CTAs at once it may wait for ever, which can't always be proved: a pilot of it may
- * take so many times what that of the default says. */
-#define TRIAL_TIMES 100
-#define TRIAL_LEAST 1000000
 
 struct at_degrees {
     const struct launch *launch; /* borrowed */
@@ -351,9 +347,7 @@ static bool run_waiting(struct pilots *p, const struct launch *l, int least, str
     count_simulated(&r, d);
     say_of_fewer(d, least);
     pilot.deadline = p->budget;
-    const uint64_t trial = TRIAL_LEAST + TRIAL_TIMES * (uint64_t)r.cycles;
-    if (!p->max_cycles || trial < p->max_cycles)
-        pilot.max_cycles = trial;
+    pilot.max_cycles = pilot_trial_cycles((uint64_t)r.cycles, p->max_cycles);
     for (int n; !r.stopped && (n = next_of_waiting(p, d, own));) {
         const bool ok = run_one(&pilot, l, n, &r, e);
         keep(p, n, &r, d);

@@ -25,7 +25,7 @@ struct launch_facts launch_facts_of(const struct func_counts *n, const uint64_t 
     struct launch_facts f = {.most_insts = n->warp_insts,
                              .warp_insts = n->warp_insts,
                              .thread_insts = n->thread_insts,
-                             .polls = n->polls,
+                             .work = func_work(n),
                              .waits = n->waits,
                              .uneven = memory && memory_watch_uneven(memory)};
     if (cta_insts) {

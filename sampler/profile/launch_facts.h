@@ -13,9 +13,9 @@ struct launch_facts {
     uint64_t most_insts; /* its warp instructions; of all if that is not known */
     uint64_t warp_insts, thread_insts; /* of the launch */
     uint64_t waits;                    /* how often it left a loop that only waits */
-    uint64_t polls;      /* of its warp instructions, those that only wait (sim/func/poll.h) */
-    bool uneven;         /* its first CTAs use memory unlike the rest */
-    uint64_t code_since; /* recent_code_since(): the caller's */
+    uint64_t work;                     /* func_work() */
+    bool uneven;                       /* its first CTAs use memory unlike the rest */
+    uint64_t code_since;               /* recent_code_since(): the caller's */
 };
 
 /* cta_insts: warp instructions of each CTA; memory: what watched it; NULL: not known. */

@@ -1,4 +1,4 @@
-/* sim/func/poll.h -- loops that look at memory until another CTA has written it: a flag, the
+/* sim/func/poll.h -- spin loops, which look at memory until another CTA has written it: a flag, the
  * arrivals at a barrier of the whole grid, a lock. How often they go round depends on time, so that
  * their instructions are no work that two runs of a launch could be compared by.
  *

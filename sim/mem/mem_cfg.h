@@ -51,34 +51,34 @@ PARAM_STRUCT(tex_cache_cfg, L1T_PARAMS);
 
 PARAM_STRUCT(partition_cfg, PARTITION_PARAMS);
 
-#define DRAM_PARAMS(X)                                                                             \
-    X(scheduler, STR, 0, 0, "frfcfs", "", "of requests")                                           \
-    X(latency, INT, 0, 10000, 100, "core cycles", "fixed delay in front of the channel's queue")   \
-    X(most_passes, INT, 0, 1 << 30, 1024, "requests",                                              \
-      "frfcfs: requests of the open row that pass an older one of another row, in a row at most; " \
-      "0: no bound")                                                                               \
-    X(queue, INT, 1, 1024, 16, "requests", "scheduler queue of a channel")                         \
-    X(return_queue, INT, 1, 1024, 16, "requests", "served requests that wait for the partition")   \
-    X(bus_bytes, INT, 1, 64, 4, "bytes", "bus width of one chip")                                  \
-    X(chips, INT, 1, 16, 2, "", "chips a channel")                                                 \
-    X(burst, INT, 1, 64, 8, "beats", "burst length")                                               \
-    X(data_rate, INT, 1, 8, 4, "beats/cycle", "data beats a command cycle (GDDR5 4, GDDR3 2)")     \
-    X(banks, INT, 1, 64, 16, "", "banks a channel")                                                \
-    X(bank_groups, INT, 1, 16, 4, "", "bank groups (1: none)")                                     \
-    X(row_bit, INT, 6, 40, 16, "bit", "lowest row bit of the address inside the partition")        \
-    X(row_bits, INT, 1, 30, 12, "bits", "row bits")                                                \
-    X(bank_bit, INT, 4, 40, 12, "bit", "lowest bank bit")                                          \
-    X(tCCD, INT, 1, 200, 2, "DRAM cycles", "column to column, different bank groups")              \
-    X(tCCDL, INT, 0, 200, 3, "DRAM cycles", "column to column, same bank group")                   \
-    X(tRRD, INT, 1, 200, 6, "DRAM cycles", "activate to activate, different banks")                \
-    X(tRCD, INT, 1, 200, 12, "DRAM cycles", "activate to read")                                    \
-    X(tRAS, INT, 1, 200, 28, "DRAM cycles", "activate to precharge")                               \
-    X(tRP, INT, 1, 200, 12, "DRAM cycles", "precharge to activate")                                \
-    X(tRC, INT, 1, 200, 40, "DRAM cycles", "activate to activate, same bank")                      \
-    X(tCL, INT, 1, 200, 12, "DRAM cycles", "read to data")                                         \
-    X(tWL, INT, 1, 200, 4, "DRAM cycles", "write to data")                                         \
-    X(tCDLR, INT, 1, 200, 5, "DRAM cycles", "last write data to read")                             \
-    X(tWR, INT, 1, 200, 12, "DRAM cycles", "last write data to precharge")                         \
+#define DRAM_PARAMS(X)                                                                           \
+    X(scheduler, STR, 0, 0, "frfcfs", "", "of requests")                                         \
+    X(latency, INT, 0, 10000, 100, "core cycles", "fixed delay in front of the channel's queue") \
+    X(most_passes, INT, 0, 1 << 30, 1024, "requests",                                            \
+      "frfcfs: of the open row, that pass an older one of another row one after the other; 0: "  \
+      "no bound")                                                                                \
+    X(queue, INT, 1, 1024, 16, "requests", "scheduler queue of a channel")                       \
+    X(return_queue, INT, 1, 1024, 16, "requests", "served requests that wait for the partition") \
+    X(bus_bytes, INT, 1, 64, 4, "bytes", "bus width of one chip")                                \
+    X(chips, INT, 1, 16, 2, "", "chips a channel")                                               \
+    X(burst, INT, 1, 64, 8, "beats", "burst length")                                             \
+    X(data_rate, INT, 1, 8, 4, "beats/cycle", "data beats a command cycle (GDDR5 4, GDDR3 2)")   \
+    X(banks, INT, 1, 64, 16, "", "banks a channel")                                              \
+    X(bank_groups, INT, 1, 16, 4, "", "bank groups (1: none)")                                   \
+    X(row_bit, INT, 6, 40, 16, "bit", "lowest row bit of the address inside the partition")      \
+    X(row_bits, INT, 1, 30, 12, "bits", "row bits")                                              \
+    X(bank_bit, INT, 4, 40, 12, "bit", "lowest bank bit")                                        \
+    X(tCCD, INT, 1, 200, 2, "DRAM cycles", "column to column, different bank groups")            \
+    X(tCCDL, INT, 0, 200, 3, "DRAM cycles", "column to column, same bank group")                 \
+    X(tRRD, INT, 1, 200, 6, "DRAM cycles", "activate to activate, different banks")              \
+    X(tRCD, INT, 1, 200, 12, "DRAM cycles", "activate to read")                                  \
+    X(tRAS, INT, 1, 200, 28, "DRAM cycles", "activate to precharge")                             \
+    X(tRP, INT, 1, 200, 12, "DRAM cycles", "precharge to activate")                              \
+    X(tRC, INT, 1, 200, 40, "DRAM cycles", "activate to activate, same bank")                    \
+    X(tCL, INT, 1, 200, 12, "DRAM cycles", "read to data")                                       \
+    X(tWL, INT, 1, 200, 4, "DRAM cycles", "write to data")                                       \
+    X(tCDLR, INT, 1, 200, 5, "DRAM cycles", "last write data to read")                           \
+    X(tWR, INT, 1, 200, 12, "DRAM cycles", "last write data to precharge")                       \
     X(tRTPL, INT, 0, 200, 2, "DRAM cycles", "read to precharge")
 
 PARAM_STRUCT(dram_cfg, DRAM_PARAMS);

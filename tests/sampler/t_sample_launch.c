@@ -55,7 +55,7 @@ static void rig_with(struct rig *x, const char *text, const char *const *setting
                                      .most_insts = 2 * INSTS,
                                      .warp_insts = n.warp_insts,
                                      .thread_insts = n.thread_insts,
-                                     .polls = n.polls,
+                                     .work = func_work(&n),
                                      .waits = n.waits};
     params_default(model_pilots.groups, &x->o.pilots);
     x->o.effort = EFFORT_QUICK;
