@@ -12,17 +12,48 @@ static uint64_t mixed(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* Of a round of `width` CTAs, `wanted` that follow each other, from a drawn one on, or from the one
- * that has to be among them; all of them in their order, which is the launch's. */
-static uint64_t from_round(uint64_t first, uint64_t width, uint64_t wanted, uint64_t with,
-                           uint64_t *out)
+struct round {
+    uint64_t first, width; /* its CTAs */
+    uint64_t wanted;       /* of these */
+    bool last;             /* of fewer CTAs than cores */
+    bool before_last;
+};
+
+static struct round round_of(const struct cta_share_of *of, uint64_t first)
 {
-    const bool has = with >= first && with - first < width;
-    const uint64_t drawn = has ? with - first : mixed(first) % width,
-                   start = wanted < width ? drawn : 0;
-    for (uint64_t i = 0; i < wanted; i++)
-        out[i] = first + (start + i) % width;
-    return wanted;
+    const uint64_t all = (uint64_t)of->all_cores, some = (uint64_t)of->cores,
+                   left = first < of->grid ? of->grid - first : 0, width = left < all ? left : all;
+    return (struct round){.first = first,
+                          .width = width,
+                          .wanted = (width * some + all - 1) / all,
+                          .last =
+                              first > 0 && left<all, .before_last = left> all && left < 2 * all};
+}
+
+static bool has(const struct round *r, uint64_t cta)
+{
+    return cta >= r->first && cta - r->first < r->width;
+}
+
+/* Where in the round its CTAs begin that the model gets: with the one that has to be among them, or
+ * a drawn one; where the two last rounds meet, so that the few of the last one have neighbours. */
+static uint64_t begin(const struct round *r, uint64_t with)
+{
+    if (r->wanted == r->width)
+        return 0; /* all, in the launch's order */
+    if (has(r, with))
+        return with - r->first;
+    if (r->last)
+        return 0;
+    return r->before_last ? r->width - r->wanted : mixed(r->first) % r->width;
+}
+
+static uint64_t from_round(const struct round *r, uint64_t with, uint64_t *out)
+{
+    const uint64_t start = begin(r, with);
+    for (uint64_t i = 0; i < r->wanted; i++)
+        out[i] = r->first + (start + i) % r->width;
+    return r->wanted;
 }
 
 /* i's lowest bits in reverse: 0, 1, 2 ... become far apart. */
@@ -44,10 +75,9 @@ uint64_t cta_share(const struct cta_share_of *of, uint64_t **out)
         bits++;
     *out = xcalloc((size_t)(rounds * some), sizeof **out);
     for (uint64_t i = 0; i < 1ull << bits; i++) {
-        const uint64_t first = (of->spread ? reversed(i, bits) : i) * all;
-        const uint64_t left = first < grid ? grid - first : 0, width = left < all ? left : all;
-        if (width)
-            n += from_round(first, width, (width * some + all - 1) / all, of->with, *out + n);
+        const struct round r = round_of(of, (of->spread ? reversed(i, bits) : i) * all);
+        if (r.width)
+            n += from_round(&r, of->with, *out + n);
     }
     return n;
 }

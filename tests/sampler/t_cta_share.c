@@ -93,8 +93,9 @@ static void the_same_every_time(void)
     CU_ASSERT_EQUAL(share(1000, 5, 15, false, &b), n);
     CU_ASSERT_EQUAL(memcmp(a, b, n * sizeof *a), 0);
     free(b);
-    share(2000, 5, 15, false, &b); /* what a longer grid has behind it changes nothing */
-    CU_ASSERT_EQUAL(memcmp(a, b, 66 * 5 * sizeof *a), 0);
+    /* What a longer grid has behind it changes nothing, but where the last two rounds meet. */
+    share(2000, 5, 15, false, &b);
+    CU_ASSERT_EQUAL(memcmp(a, b, 65 * 5 * sizeof *a), 0);
     free(a);
     free(b);
 }
@@ -111,6 +112,32 @@ static void each_round_begins_at_a_place_of_its_own(void)
     for (int place = 0; place < 15; place++)
         CU_ASSERT_TRUE(begins[place]);
     free(list);
+}
+
+/* The few of a last round are neighbours of those of the round before: 1005 = 67 * 15. */
+static void the_last_two_rounds_meet(void)
+{
+    for (uint64_t grid = 16; grid < 1005; grid++) {
+        uint64_t *list;
+        const uint64_t n = share(grid, 5, 15, false, &list), last = grid / 15 * 15;
+        for (uint64_t i = 0; grid > last && i < n; i++)
+            if (list[i] >= last)
+                CU_ASSERT_EQUAL(list[i], list[i - 1] + 1);
+        if (grid == last) /* whole rounds have no need to */
+            CU_ASSERT_EQUAL(list[n - 1] / 15, list[n - 5] / 15);
+        free(list);
+    }
+    uint64_t *whole, *more;
+    bool elsewhere = false;
+    for (uint64_t grid = 30; grid < 1005; grid += 15) {
+        const uint64_t n = share(grid, 5, 15, false, &whole),
+                       m = share(grid + 1, 5, 15, false, &more);
+        CU_ASSERT_EQUAL(m, n + 1);
+        elsewhere |= memcmp(whole, more, n * sizeof *whole) != 0;
+        free(whole);
+        free(more);
+    }
+    CU_ASSERT_TRUE(elsewhere);
 }
 
 /* The same CTAs, but for the order of rounds: of the first 2, 4, 8 ... each half, quarter, eighth
@@ -166,4 +193,4 @@ static void a_cta_that_has_to_be_there_is(void)
 SUITE("share of CTAs", T(a_cta_that_has_to_be_there_is), T(as_many_as_the_cores_would_get),
       T(rounds_in_order_and_no_cta_twice), T(all_cores_get_the_grid_in_its_order),
       T(the_same_every_time), T(spread_rounds_lie_all_over_the_grid),
-      T(each_round_begins_at_a_place_of_its_own))
+      T(each_round_begins_at_a_place_of_its_own), T(the_last_two_rounds_meet))
