@@ -134,7 +134,7 @@ void sample_print(FILE *out, const struct sample *s)
     else
         fprintf(out, "%s:\n",
                 !sample_searched(s) ? "one CTA alone on one core"
-                : !sample_whole(s)  ? "all CTAs, on the whole GPU, at some degrees"
+                : !sample_whole(s)  ? "CTAs together, at some degrees"
                 : skips(s)          ? "simulated whole at the degrees that may be best"
                                     : "simulated whole at every degree");
     for (const struct sample_row *r = sample_rows; r->name; r++) {

@@ -159,13 +159,14 @@ bool detail_simulate(struct detail *d, struct kernel_state *k, struct launch *l,
 /* -- executed, and measured on copies of memory */
 
 /* Said once of a kernel: why a launch has no window. */
-static void say_searched(struct kernel_state *k, const struct launch *l, const struct sample *s)
+static void say_searched(struct kernel_state *k, const struct launch *l,
+                         const struct launch_facts *facts, const struct sample *s)
 {
     bool *told = k->waits ? &k->told_waits : &k->told_short;
     if (*told || !sample_searched(s) || (sample_degrees(s) < 2 && !k->waits))
         return;
     *told = true;
-    char *text = k->waits ? sample_waiting_text(l, s) : sample_short_text(l);
+    char *text = k->waits ? sample_waiting_text(l, facts, s) : sample_short_text(l);
     fprintf(stderr, "mdpredict: %s\n", text);
     free(text);
 }
@@ -217,7 +218,7 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
     }
     if (sample_searched(&s.sample))
         learn_searched(k, r, &s.sample);
-    say_searched(k, before, &s.sample);
+    say_searched(k, before, &d->facts, &s.sample);
     if (sample_least(&s.sample) > gpu_least_degree(&d->plan->cfg, before))
         say_least(k, sample_least(&s.sample));
     recorder_put(d->recorder, RECORD_SAMPLE, &s, sizeof s);

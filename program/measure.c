@@ -315,7 +315,7 @@ bool measure_more(const struct program_plan *p, const struct measured_launch *m,
 bool measure_sample(const struct program_plan *p, const struct measured_launch *m,
                     struct record_sample *out, struct err *e)
 {
-    const struct launch_facts *facts = m->facts;
+    struct launch_facts *facts = m->facts;
     const uint64_t ctas = launch_ctas(m->l);
     struct launch quiet;
     struct fault why = {0};

@@ -49,7 +49,7 @@ struct launch_facts measure_facts(const struct program_plan *p, const struct lau
                                   const struct func_counts *n);
 struct measured_launch { /* borrowed */
     const struct launch *l;
-    const struct launch_facts *facts;
+    struct launch_facts *facts; /* measure_sample() adds to them */
     struct memory_rates *rates; /* of the plan's GPU, for all launches */
     struct pilot_rest *rest;    /* what pilots of earlier ones left; NULL: no other will come */
     bool again;                 /* more pilots are possible when the program has ended */

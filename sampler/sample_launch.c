@@ -148,19 +148,25 @@ bool sample_waits(const struct launch_facts *facts, const struct launch *l,
 
 #define NAME_ROOM 60 /* of a kernel in a sentence: templates have long names */
 
-char *sample_waiting_text(const struct launch *l, const struct sample *d)
+static const char *what_is_simulated(const struct launch_facts *facts, const struct sample *d)
+{
+    return sample_whole(d)   ? "all of them are simulated at every degree, as `search` does"
+           : facts->in_order ? "the first ones, which need no later ones, are simulated at some "
+                               "degrees, on a part of the GPU"
+                             : "all of them are simulated at some degrees, and to their end where "
+                               "no less tells what they take";
+}
+
+char *sample_waiting_text(const struct launch *l, const struct launch_facts *facts,
+                          const struct sample *d)
 {
     const int ctas = launch_cluster_ctas(l);
     char *name = demangle_fit(l->kernel->name, NAME_ROOM);
     char *why = ctas > 1 ? xasprintf("runs in clusters of %d CTAs", ctas)
                          : xasprintf("has CTAs that wait for others (a scan that looks back, a "
                                      "barrier of the whole grid)");
-    char *text = xasprintf("%s %s, of which none tells anything alone: all of them are simulated "
-                           "%s",
-                           name, why,
-                           sample_whole(d) ? "at every degree, as `search` does"
-                                           : "at some degrees, and to their end where no less "
-                                             "tells what they take");
+    char *text = xasprintf("%s %s, of which none tells anything alone: %s", name, why,
+                           what_is_simulated(facts, d));
     free(why);
     free(name);
     return text;
@@ -214,11 +220,25 @@ static void set_waits(struct pilots *p, const struct launch_facts *facts, const 
 {
     p->work = fmax(1, (double)facts->work);
     p->waits = (double)facts->waits / (double)launch_ctas(l);
+    p->in_order = facts->in_order;
+    p->hop = facts->hop;
+}
+
+static void find_order(struct pilots *p, struct launch_facts *facts, const struct launch *l,
+                       const struct sample *d, struct sample_cost *cost)
+{
+    struct cta_waits w = waits_of(facts);
+    const uint64_t first = pilots_first_ctas(p, l);
+    if (pilots_are_in_order(p, l, d) && cta_waits_not_for_later(&w, l, first))
+        pilots_find_hop(p, l, d);
+    add_waits(&w, cost);
+    facts->in_order = p->in_order;
+    facts->hop = p->hop;
 }
 
 static bool pilots_in_part(const struct gpu_cfg *cfg, const struct sample_opts *o,
-                           const struct launch_facts *facts, const struct launch *l,
-                           struct sample *d, struct sample_cost *cost, struct err *e)
+                           struct launch_facts *facts, const struct launch *l, struct sample *d,
+                           struct sample_cost *cost, struct err *e)
 {
     const int least = least_at_once(cfg, facts, l, d, cost);
     if (!least)
@@ -230,6 +250,8 @@ static bool pilots_in_part(const struct gpu_cfg *cfg, const struct sample_opts *
     set_waits(&p, facts, l);
     if (o->effort == EFFORT_THOROUGH) /* to its end */
         p.waits = p.program_insts = 0;
+    else if (least == 1 && !l->workspace && launch_cluster_ctas(l) == 1)
+        find_order(&p, facts, l, d, cost);
     const bool ok = pilots_of_waiting(&p, l, least, d, e);
     add_pilots(&p, cost);
     return ok;
@@ -251,7 +273,7 @@ static bool may_search(const struct gpu_cfg *cfg, const struct sample_opts *o,
 }
 
 bool sample_waiting(const struct gpu_cfg *cfg, const struct sample_opts *o,
-                    const struct launch_facts *facts, const struct launch *l, struct sample *d,
+                    struct launch_facts *facts, const struct launch *l, struct sample *d,
                     struct sample_cost *cost, struct err *e)
 {
     return fill_launch(cfg, l, facts, d, e) &&

@@ -114,14 +114,14 @@ static void note(struct sample_set *s, char *text)
 
 /* Its CTAs wait for each other. */
 static bool simulate_representative(struct sampler *s, const struct sample_opts *o,
-                                    const struct launch_facts *facts, const struct launch *l,
+                                    struct launch_facts *facts, const struct launch *l,
                                     const struct launch_cluster *g, struct sample *d, struct err *e)
 {
     *d = (struct sample){0};
     fill_cluster(g, d);
     if (!sample_waiting(s->cfg, o, facts, l, d, &s->out->cost, e))
         return false;
-    note(s->out, sample_waiting_text(l, d));
+    note(s->out, sample_waiting_text(l, facts, d));
     if (sample_least(d) > gpu_least_degree(s->cfg, l))
         note(s->out, sample_least_text(l->kernel->name, sample_least(d)));
     return true;

@@ -6,8 +6,10 @@
 
 #include "base/cpu_time.h"
 #include "base/stats.h"
+#include "sampler/pilot/cta_chain.h"
 #include "sampler/pilot/cta_share.h"
 #include "sampler/pilot/scale_model.h"
+#include "sampler/pilot/work_done.h"
 #include "sim/gpu/gpu.h"
 #include "sim/mem/warm.h"
 #include "sim/sm/sm.h"
@@ -36,88 +38,38 @@
 #define LOOK_EVERY     2048
 #define MOST_CTAS      0.9 /* of those that don't, that have ended beside most_part of the work */
 
-struct point { /* of work done */
-    double cycles, insts;
-};
-
-struct progress_of_run {
-    struct point *point; /* owned */
-    uint64_t points, room;
+struct watch {
+    struct work_done done;
     uint64_t least; /* CTAs that have to end before it is cut; 0: it is not */
     /* Of all, and to be done at least and at most, where CTAs wait; 0: they do not. */
     double work, least_work, most_work;
     uint64_t most_ctas; /* ... that have to end, beside most_work */
 };
 
-/* Cycles in which so many instructions had been issued, between the points that are known. */
-static double cycles_at(const struct progress_of_run *r, double insts)
-{
-    struct point before = {0, 0};
-    uint64_t low = 0, high = r->points; /* the first one with so many */
-    while (low < high) {
-        const uint64_t mid = (low + high) / 2;
-        if (r->point[mid].insts < insts)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    if (low > 0)
-        before = r->point[low - 1];
-    if (low == r->points)
-        return before.cycles;
-    const struct point p = r->point[low];
-    return p.insts > before.insts
-               ? before.cycles +
-                     (p.cycles - before.cycles) * (insts - before.insts) / (p.insts - before.insts)
-               : p.cycles;
-}
-
-/* Instructions a cycle between two parts of those simulated. */
-static double rate(const struct progress_of_run *r, double from, double to)
-{
-    const double all = r->point[r->points - 1].insts;
-    const double cycles = cycles_at(r, to * all) - cycles_at(r, from * all);
-    return cycles > 0 ? (to - from) * all / cycles : 0;
-}
-
-static bool steady(const struct progress_of_run *r, double within)
-{
-    const double last = rate(r, 0.5, 1), before = rate(r, 0.25, 0.5);
-    return before > 0 && fabs(last / before - 1) < within;
-}
-
-static void add_point(struct progress_of_run *r, cycle_t cycles, uint64_t insts)
-{
-    if (r->points == r->room) {
-        r->room = r->room ? 2 * r->room : 256;
-        r->point = xrealloc(r->point, (size_t)r->room * sizeof *r->point);
-    }
-    r->point[r->points++] = (struct point){(double)cycles, (double)insts};
-}
-
 static bool on_work(void *user, const struct gpu_work *w)
 {
-    struct progress_of_run *r = user;
-    add_point(r, w->cycles, w->warp_insts);
-    return !r->least || w->ctas < r->least || !steady(r, CUT_STEADY);
+    struct watch *x = user;
+    work_done_add(&x->done,
+                  &(struct work_point){(double)w->cycles, (double)w->warp_insts, w->ctas});
+    return !x->least || w->ctas < x->least || !work_done_steady(&x->done, CUT_STEADY);
 }
 
 /* What waits is no work. */
 static bool on_work_of_waiting(void *user, const struct gpu_work *w)
 {
-    struct progress_of_run *r = user;
+    struct watch *x = user;
     const double done = (double)(w->warp_insts - w->polls);
-    add_point(r, w->cycles, w->warp_insts - w->polls);
-    if (done >= r->most_work && w->ctas >= r->most_ctas)
+    work_done_add(&x->done, &(struct work_point){(double)w->cycles, done, w->ctas});
+    if (done >= x->most_work && w->ctas >= x->most_ctas)
         return false;
-    return done < r->least_work || w->ctas < r->least ||
-           !steady(r, r->least ? CUT_STEADY : REPEATS_STEADY);
+    return done < x->least_work || w->ctas < x->least ||
+           !work_done_steady(&x->done, x->least ? CUT_STEADY : REPEATS_STEADY);
 }
 
 /* A share that ran to its end takes as long as the launch, but for CTAs of another length. What a
  * cut one left goes on at its rate, up to the instructions that so many cores get in the mean. */
-static double extrapolate(const struct pilot *p, const struct progress_of_run *r,
-                          const struct run_stats *st, uint64_t grid, bool cut)
+static double extrapolate(const struct pilot *p, const struct watch *x, const struct run_stats *st,
+                          uint64_t grid, bool cut)
 {
     const double cycles = (double)st->cycles, insts = (double)st->warp_insts;
     if (p->longest_bounds)
@@ -125,35 +77,47 @@ static double extrapolate(const struct pilot *p, const struct progress_of_run *r
     if (!cut)
         return cycles * ((double)p->launch_insts / (double)grid) / (insts / (double)st->ctas);
     const double of_cores = (double)p->launch_insts * p->cores / p->full->top.cores;
-    return cycles + fmax(0, of_cores - insts) / rate(r, WARM_UP, 1);
+    return cycles + fmax(0, of_cores - insts) / work_done_rate(&x->done, WARM_UP, 1);
 }
 
 /* Likewise, of all cores. Where work was not what it took, of which none is left at the end, CTAs
  * tell. */
-static double extrapolate_waiting(const struct progress_of_run *r, const struct run_stats *st,
-                                  uint64_t share)
+static double extrapolate_waiting(const struct watch *x, const struct run_stats *st, uint64_t share)
 {
-    const double done = r->point[r->points - 1].insts, cycles = (double)st->cycles;
-    const double by_work = cycles + fmax(0, r->work - done) / rate(r, WARM_UP, 1);
-    return r->most_ctas && done >= r->most_work
+    const double done = work_done_insts(&x->done), cycles = (double)st->cycles;
+    const double by_work = cycles + fmax(0, x->work - done) / work_done_rate(&x->done, WARM_UP, 1);
+    return x->most_ctas && done >= x->most_work
                ? fmax(by_work, cycles * (double)share / (double)st->ctas)
                : by_work;
 }
 
-/* What the launch takes; of one whose CTAs wait, the part that was simulated, too. */
-static void extrapolated(const struct pilot *p, const struct progress_of_run *r,
-                         const struct run_stats *st, uint64_t grid, uint64_t share,
-                         struct pilot_result *out)
+/* Of the whole launch, whose first CTAs took so many. Who waits all the time is in the way of the
+ * others: then these CTAs' own ends tell how long it is from one to the next. */
+static double of_all(const struct pilot *p, const struct watch *x, const struct cta_chain *some,
+                     const struct cta_chain *all, double cycles)
 {
+    double hop = p->hop;
+    if (cta_chain_bounds(some, hop, cycles))
+        hop = fmax(hop, work_done_hop(&x->done));
+    return cta_chain_cycles(all, some, hop, cycles);
+}
+
+/* What the launch takes; of one whose CTAs wait, the part that was simulated, too. */
+static void extrapolated(const struct pilot *p, const struct watch *x, const struct run_stats *st,
+                         const struct launch *l, int n, struct pilot_result *out)
+{
+    const uint64_t grid = launch_ctas(l), share = out->share;
+    const struct cta_chain all = {grid, (uint64_t)(n * p->full->top.cores)},
+                           some = {share, (uint64_t)(n * p->cores)};
     const bool cut = st->ctas < share;
     if (p->work <= 0) {
-        out->cycles = extrapolate(p, r, st, grid, cut);
-    } else if (cut) {
-        out->cycles = extrapolate_waiting(r, st, share);
-        out->part = fmin(1, r->point[r->points - 1].insts / p->work);
-    } else {
-        out->cycles = (double)st->cycles;
+        out->cycles = extrapolate(p, x, st, grid, cut);
+        return;
     }
+    out->cycles = cut ? extrapolate_waiting(x, st, share) : (double)st->cycles;
+    out->part = cut ? fmin(1, work_done_insts(&x->done) / p->work) : (double)share / (double)grid;
+    if (p->in_order)
+        out->cycles = of_all(p, x, &some, &all, out->cycles);
 }
 
 struct clock_watch {
@@ -207,41 +171,91 @@ static uint64_t most_insts(const struct pilot *p)
     return (uint64_t)((double)p->launch_insts * (1 + WAITS_TIMES * share)) + WAITS_LEAST;
 }
 
-static bool simulate(const struct pilot *p, struct launch *l, struct gpu *g,
-                     const struct gpu_opts *opts, struct pilot_result *out, struct err *e)
+/* Leaves the launch's memory as it is. *why: of a fault. */
+static bool launch_on(const struct pilot *p, const struct launch *l, const struct gpu_cfg *cfg,
+                      struct gpu_opts *o, struct run_stats *st, struct fault *why, struct err *e)
 {
-    const uint64_t places = (uint64_t)opts->n * (uint64_t)p->cores, share = opts->num_ctas;
-    struct progress_of_run r = {.work = p->work,
-                                .least_work = p->work * (p->repeats ? REPEATS_LEAST : PART_LEAST),
-                                .most_work = p->work * p->most_part,
-                                .most_ctas =
-                                    p->repeats ? 0 : (uint64_t)(MOST_CTAS * (double)share)};
+    struct gpu *g = gpu_new(cfg, e);
+    if (!g)
+        return false;
+    struct launch copy = *l;
+    copy.mem = devmem_share(l->mem);
+    copy.why = why;
+    o->warm = lines_before(p, l, cfg);
+    const bool ok = gpu_launch(g, &copy, o, st, e);
+    warm_free(o->warm);
+    devmem_free(copy.mem);
+    gpu_free(g);
+    return ok;
+}
+
+static struct watch watch_of(const struct pilot *p, const struct launch *l,
+                             const struct gpu_opts *o)
+{
+    const uint64_t places = (uint64_t)o->n * (uint64_t)p->cores, share = o->num_ctas;
+    const double work = p->in_order ? p->work * (double)share / (double)launch_ctas(l) : p->work;
+    struct watch x = {.work = work,
+                      .least_work = work * (p->repeats ? REPEATS_LEAST : PART_LEAST),
+                      .most_work = work * p->most_part,
+                      .most_ctas = p->repeats ? 0 : (uint64_t)(MOST_CTAS * (double)share)};
+    if (p->work > 0)
+        x.least = p->repeats ? 0 : share > CUT_WAVES * places ? CUT_WAVES * places : share;
+    else if (!p->whole && !p->longest_bounds && share > CUT_WHOLE * places)
+        x.least = CUT_WAVES * places;
+    return x;
+}
+
+static void set_faults(const struct pilot *p, const struct fault *why, struct pilot_result *out)
+{
+    const bool stuck = why->kind == FAULT_NEVER_ENDS, waits = stuck && is_slice(p);
+    out->too_long = why->kind == FAULT_LIMIT;
+    out->never_ends = stuck && !waits;
+    out->waits |= waits;
+    out->stopped |= waits;
+}
+
+static bool simulate(const struct pilot *p, const struct launch *l, const struct gpu_cfg *cfg,
+                     struct gpu_opts *o, struct pilot_result *out, struct err *e)
+{
+    struct watch x = watch_of(p, l, o);
     struct clock_watch w = {.deadline = p->deadline};
     struct run_stats st = {0};
-    struct gpu_opts o = *opts;
-    if (p->work > 0)
-        r.least = p->repeats ? 0 : share > CUT_WAVES * places ? CUT_WAVES * places : share;
-    else if (!p->whole && !p->longest_bounds && share > CUT_WHOLE * places)
-        r.least = CUT_WAVES * places;
-    o.work = p->work > 0 ? on_work_of_waiting : on_work;
-    o.work_every = p->work > 0 ? LOOK_EVERY : 0;
-    o.work_user = &r;
-    o.progress = p->deadline > 0 ? before_deadline : NULL;
-    o.progress_user = &w;
-    if (is_slice(p))
-        o.max_warp_insts = most_insts(p);
-    const bool ok = gpu_launch(g, l, &o, &st, e);
+    struct fault why = {0};
+    o->work = p->work > 0 ? on_work_of_waiting : on_work;
+    o->work_every = p->work > 0 ? LOOK_EVERY : 0;
+    o->work_user = &x;
+    o->progress = p->deadline > 0 ? before_deadline : NULL;
+    o->progress_user = &w;
+    if (is_slice(p) && p->work <= 0)
+        o->max_warp_insts = most_insts(p);
+    const bool ok = launch_on(p, l, cfg, o, &st, &why, e);
     out->warp_insts = st.warp_insts;
     out->thread_insts = st.thread_insts;
     out->ctas = st.ctas;
-    out->share = share;
-    out->waits = o.max_warp_insts && st.warp_insts > o.max_warp_insts;
+    out->share = o->num_ctas;
+    out->waits = o->max_warp_insts && st.warp_insts > o->max_warp_insts;
     out->stopped = w.stopped || out->waits;
     out->part = 1;
     if (ok && !out->stopped)
-        extrapolated(p, &r, &st, launch_ctas(l), share, out);
-    free(r.point);
-    return ok || w.stopped;
+        extrapolated(p, &x, &st, l, o->n, out);
+    work_done_free(&x.done);
+    set_faults(p, &why, out);
+    return ok || w.stopped || out->waits;
+}
+
+/* CTAs that the model's cores get; *list: owned by the caller; NULL: the first ones. */
+static uint64_t ctas_of_model(const struct pilot *p, const struct launch *l, int n, int cores,
+                              uint64_t **list)
+{
+    const uint64_t grid = launch_ctas(l), all = (uint64_t)p->full->top.cores;
+    const bool may_cut = !p->whole && p->work <= 0 && grid / all >= (uint64_t)(CUT_WHOLE * n);
+    const struct cta_share_of of = {.grid = grid,
+                                    .cores = cores,
+                                    .all_cores = p->full->top.cores,
+                                    .spread = p->uneven && may_cut,
+                                    .with = p->longest_bounds ? p->longest : NO_CTA};
+    *list = NULL;
+    return p->in_order ? (grid * (uint64_t)cores + all - 1) / all : cta_share(&of, list);
 }
 
 bool pilot_run(const struct pilot *p, const struct launch *l, int n, struct pilot_result *out,
@@ -249,42 +263,52 @@ bool pilot_run(const struct pilot *p, const struct launch *l, int n, struct pilo
 {
     const double start = cpu_seconds();
     struct gpu_cfg cfg;
-    *out = (struct pilot_result){0};
-    struct gpu *g = scale_model(p->full, p->cores, &cfg, e) ? gpu_new(&cfg, e) : NULL;
-    if (!g)
-        return err_prefix(e, "a scale model of %d cores", p->cores);
     uint64_t *list;
-    struct launch copy = *l;
-    struct fault why = {0};
-    copy.mem = devmem_share(l->mem);
-    copy.why = &why;
-    const uint64_t share = launch_ctas(l) / (uint64_t)p->full->top.cores;
-    const bool may_cut = !p->whole && p->work <= 0 && share >= (uint64_t)(CUT_WHOLE * n);
-    const struct cta_share_of of = {.grid = launch_ctas(l),
-                                    .cores = cfg.top.cores,
-                                    .all_cores = p->full->top.cores,
-                                    .spread = p->uneven && may_cut,
-                                    .with = p->longest_bounds ? p->longest : NO_CTA};
+    *out = (struct pilot_result){0};
+    if (!scale_model(p->full, p->cores, &cfg, e))
+        return err_prefix(e, "a scale model of %d cores", p->cores);
     struct gpu_opts o = {.n = n,
                          .max_cycles = p->max_cycles,
-                         .num_ctas = cta_share(&of, &list),
+                         .num_ctas = ctas_of_model(p, l, n, cfg.top.cores, &list),
                          .cta_list = list,
                          .alone = true,
                          .only_core = -1,
-                         .warm = lines_before(p, l, &cfg),
                          .code_since = p->code_since};
-    const bool ok = simulate(p, &copy, g, &o, out, e);
-    out->too_long = why.kind == FAULT_LIMIT;
-    const bool stuck = why.kind == FAULT_NEVER_ENDS, waits = stuck && is_slice(p);
-    out->never_ends = stuck && !waits;
-    out->waits |= waits;
-    out->stopped |= waits;
-    devmem_free(copy.mem);
-    gpu_free(g);
-    warm_free(o.warm);
+    const bool ok = simulate(p, l, &cfg, &o, out, e);
     free(list);
     out->seconds = cpu_seconds() - start;
-    return ok || waits;
+    return ok;
+}
+
+static bool on_end(void *user, const struct gpu_work *w)
+{
+    work_done_add(user, &(struct work_point){(double)w->cycles, 0, w->ctas});
+    return true;
+}
+
+bool pilot_hop(const struct pilot *p, const struct launch *l, double *hop, struct pilot_result *out,
+               struct err *e)
+{
+    const double start = cpu_seconds();
+    const uint64_t cores = (uint64_t)p->full->top.cores, grid = launch_ctas(l);
+    struct work_done done = {0};
+    struct run_stats st = {0};
+    struct fault why = {0};
+    struct gpu_opts o = {.n = 1,
+                         .max_cycles = p->max_cycles,
+                         .num_ctas = cores < grid ? cores : grid,
+                         .alone = true,
+                         .only_core = -1,
+                         .code_since = p->code_since,
+                         .work = on_end,
+                         .work_user = &done};
+    const bool ok = launch_on(p, l, p->full, &o, &st, &why, e);
+    *hop = ok ? work_done_hop(&done) : 0;
+    work_done_free(&done);
+    *out = (struct pilot_result){.warp_insts = st.warp_insts,
+                                 .thread_insts = st.thread_insts,
+                                 .seconds = cpu_seconds() - start};
+    return ok;
 }
 
 uint64_t pilot_trial_cycles(uint64_t cycles, uint64_t max_cycles)

@@ -13,13 +13,16 @@ struct pilot {
     uint64_t launch_insts;      /* warp instructions of the whole launch */
     uint64_t code_since;        /* recent_code_since() */
     uint64_t max_cycles;        /* the model may take; 0: no limit */
-    bool uneven;  /* the launch's first CTAs use memory unlike the rest: when its share is cut,
-                     that stays spread over the grid */
-    bool whole;   /* its share to the end, however long */
-    double work;  /* > 0: its CTAs wait for each other, and this is what the launch executes but for
-                     that (sim/func/poll.h), in warp instructions. For all cores, since none of its
-                     CTAs can be left out: the simulation ends early instead */
-    bool repeats; /* ... each does much the same many times, and any part of it will do */
+    bool uneven;   /* the launch's first CTAs use memory unlike the rest: when its share is cut,
+                      that stays spread over the grid */
+    bool whole;    /* its share to the end, however long */
+    double work;   /* > 0: none of its CTAs can be left out, since they wait for each other. It ends
+                      early instead: this is what the launch executes, but for   waiting
+                      (sim/func/poll.h), in warp instructions */
+    bool repeats;  /* ... each does much the same many times, and any part of it will do */
+    bool in_order; /* ... each waits for earlier ones alone: the model, of fewer cores, has the
+                      first of them, as many as its cores would get */
+    double hop;    /* ... pilot_hop() */
     double most_part;    /* ... after this part of it at the latest */
     bool longest_bounds; /* the launch ends with its longest CTA: that is among the share, which is
                             run to the end */
@@ -38,6 +41,13 @@ struct pilot_result {
     bool stopped;                      /* since they do, or at the deadline: it says nothing */
     uint64_t ctas, share;              /* CTAs that ended; that the model's cores would get */
 };
+
+/* Core cycles by which a CTA ends later than the one before it, of a launch whose CTAs wait for
+ * earlier ones: of its first ones, one on each core of the whole GPU, which come to where they wait
+ * at about the same time. The median: a few of them come late for other reasons. Of *out what was
+ * simulated is set. False and e: as pilot_run(). */
+bool pilot_hop(const struct pilot *p, const struct launch *l, double *hop, struct pilot_result *out,
+               struct err *e);
 
 /* n CTAs at once. Several threads may run pilots of one launch. False and e: a fault, more than
  * max_cycles, or a GPU that can't be scaled. */

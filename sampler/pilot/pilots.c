@@ -14,6 +14,10 @@
  * program. */
 #define WAITS_OFTEN 8
 #define PART        0.9
+/* Of CTAs that wait for earlier ones alone a pilot has the first ones, on so many times fewer
+ * cores, where a core gets fewer CTAs for each place than that. */
+#define FIRST_OF  3
+#define FEW_WAVES 4
 
 struct at_degrees {
     const struct launch *launch; /* borrowed */
@@ -30,17 +34,42 @@ static bool longest_bounds(const struct sample *d)
     return d->longest_cta > LONG * fmax(1, sample_share(d) / d->n_max);
 }
 
+static bool repeats(const struct pilots *p)
+{
+    return p->waits >= WAITS_OFTEN;
+}
+
+/* Whole slices. */
+static int first_cores(const struct pilots *p)
+{
+    const int slice = scale_model_slice(p->full), part = FIRST_OF * slice;
+    return (p->full->top.cores + part - 1) / part * slice;
+}
+
+static int cores_of(const struct pilots *p)
+{
+    if (p->work <= 0)
+        return scale_model_slice(p->full);
+    return p->in_order ? first_cores(p) : p->full->top.cores;
+}
+
+static bool is_short(const struct pilots *p)
+{
+    return p->coeff && p->program_insts <= p->coeff->short_insts;
+}
+
 static struct pilot pilot_of(const struct pilots *p, const struct sample *d)
 {
-    const bool waits = p->work > 0, repeats = p->waits >= WAITS_OFTEN,
-               is_short = p->coeff && p->program_insts <= p->coeff->short_insts;
+    const bool waits = p->work > 0;
     return (struct pilot){.full = p->full,
-                          .cores = waits ? p->full->top.cores : scale_model_slice(p->full),
+                          .cores = cores_of(p),
                           .launch_insts = (uint64_t)d->launch_warp_insts,
                           .uneven = p->uneven && !waits,
                           .work = p->work,
-                          .repeats = repeats,
-                          .most_part = is_short ? INFINITY : PART,
+                          .repeats = repeats(p),
+                          .in_order = p->in_order,
+                          .hop = p->hop,
+                          .most_part = is_short(p) ? INFINITY : PART,
                           .longest_bounds = longest_bounds(d) && !waits,
                           .longest = p->longest,
                           .code_since = p->code_since,
@@ -164,14 +193,21 @@ static bool run_list(const struct pilots *p, struct at_degrees *s, struct pilot_
     return true;
 }
 
+/* All CTAs, in their order. */
+static struct pilot pilot_of_search(const struct pilots *p, const struct sample *d)
+{
+    struct pilot pilot = pilot_of(p, d);
+    pilot.cores = p->full->top.cores;
+    pilot.uneven = false;
+    pilot.whole = pilot.longest_bounds = true;
+    return pilot;
+}
+
 bool pilots_search(struct pilots *p, const struct launch *l, struct sample *d, struct err *e)
 {
-    struct at_degrees s = {.launch = l, .pilot = pilot_of(p, d), .search = p};
+    struct at_degrees s = {.launch = l, .pilot = pilot_of_search(p, d), .search = p};
     struct pilot_result at[SAMPLE_DEGREES] = {{0}};
     const int most = sample_degrees(d);
-    s.pilot.cores = p->full->top.cores;
-    s.pilot.uneven = false; /* all CTAs, in their order */
-    s.pilot.whole = s.pilot.longest_bounds = true;
     for (int n = 1; n <= most; n++)
         if (!p->prunes || n == 1 || n == most)
             s.degree[s.count++] = n;
@@ -310,6 +346,29 @@ bool pilots_add(struct pilots *p, const struct launch *l, struct sample *d, stru
     return ok;
 }
 
+bool pilots_are_in_order(const struct pilots *p, const struct launch *l, const struct sample *d)
+{
+    const int all = p->full->top.cores;
+    return !repeats(p) && 2 * first_cores(p) <= all && launch_ctas(l) >= (uint64_t)all &&
+           sample_share(d) < FEW_WAVES * sample_degrees(d);
+}
+
+uint64_t pilots_first_ctas(const struct pilots *p, const struct launch *l)
+{
+    const uint64_t all = (uint64_t)p->full->top.cores;
+    return (launch_ctas(l) * (uint64_t)first_cores(p) + all - 1) / all;
+}
+
+void pilots_find_hop(struct pilots *p, const struct launch *l, const struct sample *d)
+{
+    struct pilot pilot = pilot_of(p, d);
+    struct pilot_result r;
+    struct err ignored;
+    p->in_order = pilot_hop(&pilot, l, &p->hop, &r, &ignored);
+    p->warp_insts += r.warp_insts;
+    p->seconds += r.seconds;
+}
+
 /* What is said of degrees at which the launch never ends. */
 static void say_of_fewer(struct sample *d, int least)
 {
@@ -333,20 +392,30 @@ static int next_of_waiting(const struct pilots *p, const struct sample *d, doubl
     return n;
 }
 
+/* Of the default. What waits for later ones after all is simulated with them. */
+static bool run_first(struct pilots *p, const struct launch *l, struct sample *d,
+                      struct pilot_result *r, struct err *e)
+{
+    struct pilot pilot = pilot_of(p, d); /* no deadline: something is to be known */
+    pilot.deadline = 0;
+    bool ok = run_one(&pilot, l, sample_degrees(d), r, e);
+    keep(p, sample_degrees(d), r, d);
+    if (!p->in_order || (ok && !r->stopped))
+        return ok;
+    p->in_order = false;
+    return run_first(p, l, d, r, e);
+}
+
 /* *own: what the launch is given. */
 static bool run_waiting(struct pilots *p, const struct launch *l, int least, struct sample *d,
                         double *own, struct err *e)
 {
-    struct pilot pilot = pilot_of(p, d);
     struct pilot_result r;
-    pilot.deadline = 0; /* something is to be known */
-    const bool first = run_one(&pilot, l, sample_degrees(d), &r, e);
-    keep(p, sample_degrees(d), &r, d);
-    if (!first)
+    if (!run_first(p, l, d, &r, e))
         return false;
     count_simulated(&r, d);
     say_of_fewer(d, least);
-    pilot.deadline = p->budget;
+    struct pilot pilot = pilot_of(p, d);
     pilot.max_cycles = pilot_trial_cycles((uint64_t)r.cycles, p->max_cycles);
     for (int n; !r.stopped && (n = next_of_waiting(p, d, own));) {
         const bool ok = run_one(&pilot, l, n, &r, e);

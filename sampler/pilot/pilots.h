@@ -40,6 +40,8 @@ struct pilots {
     uint64_t longest;                 /* the launch's longest CTA */
     double work;         /* pilot.work, of pilots_of_waiting(), pilots_add(); 0: no CTA waits */
     double waits;        /* ... how often a CTA does, in the mean */
+    bool in_order;       /* ... for earlier ones alone, and pilots of the first ones are cheaper */
+    double hop;          /* ... pilots_hop() */
     uint64_t code_since; /* recent_code_since() */
     uint64_t max_cycles;
     int jobs;            /* host threads, of pilots of every degree */
@@ -59,8 +61,17 @@ bool pilots_add(struct pilots *p, const struct launch *l, struct sample *d, stru
  * out has the cycles that it takes at least (sample_skipped()). */
 bool pilots_search(struct pilots *p, const struct launch *l, struct sample *d, struct err *e);
 
+/* Whether pilots of a launch whose CTAs wait for earlier ones alone are to be of the first ones, on
+ * a part of the GPU: where those on the whole GPU do not end early, since a core gets few CTAs. */
+bool pilots_are_in_order(const struct pilots *p, const struct launch *l, const struct sample *d);
+/* CTAs of these. */
+uint64_t pilots_first_ctas(const struct pilots *p, const struct launch *l);
+/* Sets p->hop of it, as pilot_hop(), and in_order; without, if some CTA waits for a later one. */
+void pilots_find_hop(struct pilots *p, const struct launch *l, const struct sample *d);
+
 /* Of such a launch, pilots on the whole GPU, with all CTAs in their order, that end early
- * (pilot.work): of the default, and of what is worth it. With fewer than `least` at once it never
+ * (pilot.work), or of the first ones on a part of it (p->in_order): of the default, and of what is
+ * worth it. With fewer than `least` at once it never
  * ends; d has nothing of these but what another one takes (sample_least()). */
 bool pilots_of_waiting(struct pilots *p, const struct launch *l, int least, struct sample *d,
                        struct err *e);

@@ -194,3 +194,14 @@ int cta_waits_least(struct cta_waits *w, const struct launch *l, int cores, int 
     w->seconds += cpu_seconds() - start;
     return good;
 }
+
+bool cta_waits_not_for_later(struct cta_waits *w, const struct launch *l, uint64_t first)
+{
+    const double start = cpu_seconds();
+    const enum fault_kind kind = outcome(
+        w, l,
+        &(struct func_opts){
+            .num_ctas = first, .max_warp_insts = LEAST_TIMES * w->max_warp_insts, .alone = true});
+    w->seconds += cpu_seconds() - start;
+    return kind == FAULT_NONE;
+}

@@ -24,5 +24,8 @@ bool cta_waits_find(struct cta_waits *w, const struct launch *l);
  * wait, wait for one before them. Else it is executed without timing, with few at once, which is
  * proved not to end, or ends. */
 int cta_waits_least(struct cta_waits *w, const struct launch *l, int cores, int most);
+/* The first so many CTAs of such a launch come to their end one after the other: none of them waits
+ * for a later one. */
+bool cta_waits_not_for_later(struct cta_waits *w, const struct launch *l, uint64_t first);
 
 #endif

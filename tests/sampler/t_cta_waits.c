@@ -130,7 +130,39 @@ static void a_barrier_needs_its_ctas_at_once(void)
     CU_ASSERT_EQUAL(least("", 13), 0); /* there are 12 */
 }
 
-SUITE("CTAs that wait", T(ctas_that_look_back_wait), T(a_lock_is_given_back),
-      T(who_takes_work_or_counts_does_not_wait), T(a_lone_cta_waits_for_nobody),
-      T(executed_are_a_cta_its_part_and_another), T(what_is_taken_late_is_found),
-      T(a_barrier_needs_its_ctas_at_once))
+/* `first` of 8 CTAs. */
+static bool need_no_later(const char *body, uint64_t first)
+{
+    char text[2000];
+    struct ptxrun r;
+    KERNEL_TEXT(text, body);
+    ptxrun_open(&r, text, 1, 256);
+    r.l.grid[0] = 8;
+    struct cta_waits w = {.max_warp_insts = cta_window_alone(20, 400000)};
+    CU_ASSERT_TRUE(launch_init(&r.l, &r.err));
+    const bool need = cta_waits_not_for_later(&w, &r.l, first);
+    CU_ASSERT_TRUE(w.warp_insts > 0);
+    CU_ASSERT_EQUAL(ptxrun_u32(&r, 0), 0); /* memory is as it was */
+    ptxrun_close(&r);
+    return need;
+}
+
+/* CTA 2 waits for CTA 3. */
+#define LOOK_AHEAD                                                              \
+    "setp.ne.u32 %p1, %r2, 2; @%p1 bra FIRST; mul.wide.u32 %rd6, %r2, 4;"       \
+    "add.s64 %rd6, %rd1, %rd6;\nWAIT: ld.relaxed.gpu.global.u32 %r3, [%rd6+8];" \
+    "setp.eq.u32 %p2, %r3, 0; @%p2 bra WAIT;\nFIRST:"
+
+static void who_looks_back_needs_no_later_one(void)
+{
+    for (uint64_t first = 1; first <= 8; first++) {
+        CU_ASSERT_TRUE(need_no_later(TICKET LOOK_BACK PUBLISH, first));
+        CU_ASSERT_TRUE(need_no_later(NUMBER LOOK_BACK PUBLISH, first));
+        CU_ASSERT_EQUAL(need_no_later(NUMBER LOOK_AHEAD PUBLISH, first), first < 3);
+    }
+}
+
+SUITE("CTAs that wait", T(who_looks_back_needs_no_later_one), T(ctas_that_look_back_wait),
+      T(a_lock_is_given_back), T(who_takes_work_or_counts_does_not_wait),
+      T(a_lone_cta_waits_for_nobody), T(executed_are_a_cta_its_part_and_another),
+      T(what_is_taken_late_is_found), T(a_barrier_needs_its_ctas_at_once))

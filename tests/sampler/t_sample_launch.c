@@ -381,7 +381,7 @@ static void ctas_that_wait_are_simulated_at_every_degree(void)
     CU_ASSERT_TRUE(x.cost.pilot_warp_insts > x.d.pilot_insts[3]); /* what never ended costs, too */
     CU_ASSERT_TRUE_FATAL(searched(&y, 3));
     CU_ASSERT_EQUAL(memcmp(x.d.pilot_cycles, y.d.pilot_cycles, sizeof x.d.pilot_cycles), 0);
-    char *all = sample_waiting_text(&x.r.l, &x.d), *least = sample_least_text("k", 4);
+    char *all = sample_waiting_text(&x.r.l, &x.facts, &x.d), *least = sample_least_text("k", 4);
     CU_ASSERT_PTR_NOT_NULL(strstr(all, "k has CTAs that wait for others"));
     CU_ASSERT_PTR_NOT_NULL(strstr(least, "k never ends with fewer than 4 CTAs at once"));
     free(all);
@@ -425,8 +425,10 @@ static void ctas_that_wait_are_simulated_in_part(void)
 {
     static const struct {
         int ctas, rounds;
-    } of[] = {{1500, 1}, {30, 100}}; /* many waves; one, of CTAs that wait again and again */
-    for (int i = 0; i < 2; i++) {
+        bool in_order;
+    } of[] = {{1500, 1, false}, {30, 100, false}, {100, 5, true}};
+    /* many waves; one, of CTAs that wait again and again; one, of others: the first ones alone */
+    for (int i = 0; i < 3; i++) {
         struct rig x, y;
         double insts;
         waiting(&x, of[i].ctas, of[i].rounds);
@@ -435,16 +437,22 @@ static void ctas_that_wait_are_simulated_in_part(void)
         CU_ASSERT_TRUE(sample_searched(&x.d) && !sample_whole(&x.d));
         CU_ASSERT_TRUE(pilots(&x.d, &insts) >= 2);
         CU_ASSERT_TRUE(insts < x.d.launch_warp_insts);
-        CU_ASSERT_EQUAL(insts, (double)x.cost.pilot_warp_insts);
+        CU_ASSERT_EQUAL(x.facts.in_order, of[i].in_order);
+        CU_ASSERT_EQUAL(x.facts.in_order, x.facts.hop > 0);
+        const double hop = (double)x.cost.pilot_warp_insts - insts; /* found with 15 CTAs */
+        CU_ASSERT_TRUE(of[i].in_order ? hop > 0 && hop < 0.3 * x.d.launch_warp_insts : hop == 0);
         y.o.effort = EFFORT_THOROUGH;
         CU_ASSERT_TRUE_FATAL(sample_waiting(&y.cfg, &y.o, &y.facts, &y.r.l, &y.d, &y.cost, &y.e));
         CU_ASSERT_TRUE(sample_whole(&y.d));
         for (int n = 1; n <= 8; n++)
             if (x.d.pilot_cycles[n - 1] > 0)
                 CU_ASSERT_DOUBLE_EQUAL(x.d.pilot_cycles[n - 1] / y.d.pilot_cycles[n - 1], 1, 0.15);
-        CU_ASSERT_DOUBLE_EQUAL(x.d.launch_warp_insts / y.d.launch_warp_insts, 1, 0.25);
-        char *text = sample_waiting_text(&x.r.l, &x.d);
+        CU_ASSERT_DOUBLE_EQUAL(x.d.launch_thread_insts / y.d.launch_thread_insts, 1, 0.1);
+        if (!of[i].in_order) /* who waits in a shorter chain asks less often, with one lane */
+            CU_ASSERT_DOUBLE_EQUAL(x.d.launch_warp_insts / y.d.launch_warp_insts, 1, 0.25);
+        char *text = sample_waiting_text(&x.r.l, &x.facts, &x.d);
         CU_ASSERT_PTR_NOT_NULL(strstr(text, "are simulated at some degrees"));
+        CU_ASSERT_EQUAL(strstr(text, "on a part of the GPU") != NULL, of[i].in_order);
         free(text);
         const struct sample before = x.d; /* another pilot, later */
         struct pilot_rest rest = {.insts = 1e9, .cycles = 1e12};
@@ -456,6 +464,27 @@ static void ctas_that_wait_are_simulated_in_part(void)
         ptxrun_close(&x.r);
         ptxrun_close(&y.r);
     }
+}
+
+/* CTA 0 waits for nobody, CTA 1 for the last one: the first ones alone would never end. */
+static void who_waits_for_later_ones_is_simulated_with_them(void)
+{
+    static const char ahead[] = HEADER KERNEL(
+        "mov.u32 %r2, %ctaid.x; mov.u32 %r4, 0;\n"
+        "L: add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 100; @%p1 bra L;\n"
+        "setp.eq.u32 %p2, %r2, 89; @%p2 bra LAST; setp.ne.u32 %p1, %r2, 1; @%p1 bra END;\n"
+        "W: ld.volatile.global.u32 %r3, [%rd1]; setp.eq.u32 %p2, %r3, 0; @%p2 bra W; bra.uni END;\n"
+        "LAST: mov.u32 %r5, 1; st.volatile.global.u32 [%rd1], %r5;\nEND:");
+    struct rig x;
+    rig_with(&x, ahead, NULL, 90);
+    x.d = (struct sample){.launches = 1, .grid_ctas = 90, .total_ctas = 90};
+    x.d.total_warp_insts = (double)x.facts.warp_insts;
+    x.d.total_thread_insts = (double)x.facts.thread_insts;
+    x.o.program_insts = 1e9;
+    CU_ASSERT_TRUE_FATAL(sample_waiting(&x.cfg, &x.o, &x.facts, &x.r.l, &x.d, &x.cost, &x.e));
+    CU_ASSERT_FALSE(x.facts.in_order);
+    CU_ASSERT_TRUE(x.d.pilot_cycles[5] > 0);
+    ptxrun_close(&x.r);
 }
 
 /* No instruction more than a search has, and the memory is not measured for it. With 60 CTAs a
@@ -555,9 +584,10 @@ static void a_sample_takes_no_more_than_a_search(void)
 SUITE("sampled launch", T(a_short_launch_is_simulated_at_every_degree),
       T(a_short_launch_is_not_simulated_where_it_cannot_be_best),
       T(a_sample_takes_no_more_than_a_search), T(ctas_that_wait_are_simulated_at_every_degree),
-      T(ctas_that_wait_are_simulated_in_part), T(a_sample_knows_its_launch_and_window),
-      T(a_window_alone_needs_no_pilot), T(what_one_leaves_others_take),
-      T(a_pilot_more_is_paid_from_the_rest), T(a_short_program_may_take_more),
-      T(pilots_are_those_that_are_worth_it), T(degrees_that_a_launch_lacks_have_none),
-      T(every_pilot_can_be_had_and_costs), T(memory_is_as_it_was), T(threads_change_nothing),
-      T(without_pilots_the_window_is_the_sample), T(what_cannot_be_sampled_is_an_error))
+      T(ctas_that_wait_are_simulated_in_part), T(who_waits_for_later_ones_is_simulated_with_them),
+      T(a_sample_knows_its_launch_and_window), T(a_window_alone_needs_no_pilot),
+      T(what_one_leaves_others_take), T(a_pilot_more_is_paid_from_the_rest),
+      T(a_short_program_may_take_more), T(pilots_are_those_that_are_worth_it),
+      T(degrees_that_a_launch_lacks_have_none), T(every_pilot_can_be_had_and_costs),
+      T(memory_is_as_it_was), T(threads_change_nothing), T(without_pilots_the_window_is_the_sample),
+      T(what_cannot_be_sampled_is_an_error))

@@ -1,0 +1,28 @@
+/* sampler/pilot/work_done.h -- how a simulation gets on: instructions and CTAs done against core
+ * cycles. */
+#ifndef MDP_SAMPLER_PILOT_WORK_DONE_H
+#define MDP_SAMPLER_PILOT_WORK_DONE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct work_done { /* all 0: nothing is done yet */
+    struct work_point {
+        double cycles, insts;
+        uint64_t ctas; /* that have ended */
+    } * point;         /* owned */
+    uint64_t points, room;
+};
+void work_done_add(struct work_done *p, const struct work_point *x);
+void work_done_free(struct work_done *p);
+/* Warp instructions done. At least one point is known here and below. */
+double work_done_insts(const struct work_done *p);
+/* Warp instructions a core cycle between two parts of those done; 0: they took no time. */
+double work_done_rate(const struct work_done *p, double from, double to);
+/* The rate of the last half differs from that of the quarter before by less than this part. */
+bool work_done_steady(const struct work_done *p, double within);
+/* Core cycles by which a CTA ended later than the one before it, in the median; 0: not even two
+ * have ended. */
+double work_done_hop(const struct work_done *p);
+
+#endif
