@@ -64,6 +64,21 @@ static bool fill_launch(const struct gpu_cfg *cfg, const struct launch *l,
     return true;
 }
 
+/* Of a long CTA in a launch of few, the first part tells: all of it would be as much as a part of
+ * the launch is. */
+#define LONG_CTA 16384 /* warp instructions */
+#define FEW_CTAS 4
+
+static struct cta_window_opts window_opts(const struct sample_opts *o,
+                                          const struct launch_facts *facts, const struct launch *l)
+{
+    struct cta_window_opts w = o->window;
+    const bool is_part = launch_ctas(l) <= FEW_CTAS && facts->most_insts >= LONG_CTA;
+    if (is_part && !w.max_insts && w.ctas <= 1 && !w.warm_up)
+        w.max_insts = facts->most_insts / FEW_CTAS;
+    return w;
+}
+
 static bool take_window(const struct gpu_cfg *cfg, const struct sample_opts *o,
                         const struct launch_facts *facts, struct launch *l, struct sample *d,
                         struct sample_cost *cost, struct err *e)
@@ -73,7 +88,7 @@ static bool take_window(const struct gpu_cfg *cfg, const struct sample_opts *o,
                            .most_insts = facts->most_insts,
                            .launch_insts = facts->warp_insts,
                            .max_cycles = o->max_cycles,
-                           .opts = o->window};
+                           .opts = window_opts(o, facts, l)};
     const bool ok = cta_window_run(&w, l, d, e);
     cost->warp_insts += w.warp_insts;
     cost->window_seconds += w.seconds;

@@ -13,17 +13,17 @@ struct pilot {
     uint64_t launch_insts;      /* warp instructions of the whole launch */
     uint64_t code_since;        /* recent_code_since() */
     uint64_t max_cycles;        /* the model may take; 0: no limit */
-    bool uneven;   /* the launch's first CTAs use memory unlike the rest: when its share is cut,
-                      that stays spread over the grid */
-    bool whole;    /* its share to the end, however long */
-    double work;   /* > 0: none of its CTAs can be left out, since they wait for each other. It ends
-                      early instead: this is what the launch executes, but for   waiting
-                      (sim/func/poll.h), in warp instructions */
-    bool repeats;  /* ... each does much the same many times, and any part of it will do */
-    bool in_order; /* ... each waits for earlier ones alone: the model, of fewer cores, has the
-                      first of them, as many as its cores would get */
-    double hop;    /* ... pilot_hop() */
-    double most_part;    /* ... after this part of it at the latest */
+    bool uneven;  /* the launch's first CTAs use memory unlike the rest: when its share is cut,
+                     that stays spread over the grid */
+    bool whole;   /* its share to the end, however long */
+    double work;  /* > 0: none of its CTAs can be left out, since they wait for each other, or there
+                     is but one. It ends early instead: this is what the launch executes, but for
+                     waiting (sim/func/poll.h), in warp instructions */
+    bool repeats; /* ... each does much the same many times, and any part of it will do */
+    bool in_order;    /* ... each waits for earlier ones alone: the model, of fewer cores, has the
+                         first of them, as many as its cores would get */
+    double hop;       /* ... pilot_hop() */
+    double most_part; /* ... after this part of it at the latest */
     bool longest_bounds; /* the launch ends with its longest CTA: that is among the share, which is
                             run to the end */
     uint64_t longest;

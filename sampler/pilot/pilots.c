@@ -18,6 +18,9 @@
  * cores, where a core gets fewer CTAs for each place than that. */
 #define FIRST_OF  3
 #define FEW_WAVES 4
+/* Warp instructions of a launch with one degree from which on a part of it is simulated: nothing is
+ * chosen by what it takes. */
+#define ONE_LEAST 16384
 
 struct at_degrees {
     const struct launch *launch; /* borrowed */
@@ -200,6 +203,10 @@ static struct pilot pilot_of_search(const struct pilots *p, const struct sample 
     pilot.cores = p->full->top.cores;
     pilot.uneven = false;
     pilot.whole = pilot.longest_bounds = true;
+    if (p->prunes && sample_degrees(d) == 1 && !is_short(p) && d->launch_warp_insts >= ONE_LEAST) {
+        pilot.work = d->launch_warp_insts;
+        pilot.repeats = true;
+    }
     return pilot;
 }
 
@@ -231,7 +238,10 @@ bool pilots_search(struct pilots *p, const struct launch *l, struct sample *d, s
         d->pilot_cycles[n - 1] = least;
         d->pilot_insts[n - 1] = d->pilot_seconds[n - 1] = 0;
     }
-    count_simulated(&at[most - 1], d);
+    if (at[most - 1].part < 1) /* nobody waits */
+        d->window_insts = (double)at[most - 1].warp_insts;
+    else
+        count_simulated(&at[most - 1], d);
     return true;
 }
 

@@ -487,6 +487,37 @@ static void who_waits_for_later_ones_is_simulated_with_them(void)
     ptxrun_close(&x.r);
 }
 
+/* 5 instructions of the head, 1, 60,000 of a loop and the end, of 2 warps. */
+static const char one_long[] = HEADER KERNEL(
+    "mov.u32 %r4, 0;\nL: add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 20000; @%p1 bra L;");
+
+/* Of a long program nobody pays a whole simulation where there is nothing to choose. */
+static void a_long_cta_is_simulated_in_part(void)
+{
+    struct rig x;
+    rig_with(&x, one_long, NULL, 1);
+    x.facts.cta = 0;
+    x.facts.most_insts = x.facts.warp_insts;
+    taken(&x); /* a short one: to its end */
+    CU_ASSERT_TRUE(sample_whole(&x.d));
+    CU_ASSERT_EQUAL(x.d.pilot_insts[0], (double)x.facts.warp_insts);
+    const double cycles = x.d.pilot_cycles[0];
+    x.o.program_insts = 1e9;
+    taken(&x);
+    CU_ASSERT_TRUE(sample_searched(&x.d) && !sample_whole(&x.d));
+    CU_ASSERT_EQUAL(x.d.window_insts, x.d.pilot_insts[0]);
+    CU_ASSERT_EQUAL(x.d.launch_warp_insts, (double)x.facts.warp_insts);
+    CU_ASSERT_TRUE(x.d.pilot_insts[0] < 0.4 * (double)x.facts.warp_insts);
+    CU_ASSERT_DOUBLE_EQUAL(x.d.pilot_cycles[0] / cycles, 1, 0.02);
+    x.o.effort = EFFORT_WINDOW;
+    taken(&x);
+    CU_ASSERT_FALSE(sample_searched(&x.d));
+    CU_ASSERT_DOUBLE_EQUAL(x.d.window_insts / (double)x.facts.warp_insts, 0.25, 0.01);
+    CU_ASSERT_DOUBLE_EQUAL(x.d.warp_insts / (double)x.facts.warp_insts, 1, 0.01);
+    CU_ASSERT_DOUBLE_EQUAL(x.d.cta_cycles / cycles, 1, 0.02);
+    ptxrun_close(&x.r);
+}
+
 /* No instruction more than a search has, and the memory is not measured for it. With 60 CTAs a
  * search has those of 4 degrees, which is more than one CTA and the measurement; with 45 those
  * of 3. */
@@ -585,9 +616,9 @@ SUITE("sampled launch", T(a_short_launch_is_simulated_at_every_degree),
       T(a_short_launch_is_not_simulated_where_it_cannot_be_best),
       T(a_sample_takes_no_more_than_a_search), T(ctas_that_wait_are_simulated_at_every_degree),
       T(ctas_that_wait_are_simulated_in_part), T(who_waits_for_later_ones_is_simulated_with_them),
-      T(a_sample_knows_its_launch_and_window), T(a_window_alone_needs_no_pilot),
-      T(what_one_leaves_others_take), T(a_pilot_more_is_paid_from_the_rest),
-      T(a_short_program_may_take_more), T(pilots_are_those_that_are_worth_it),
-      T(degrees_that_a_launch_lacks_have_none), T(every_pilot_can_be_had_and_costs),
-      T(memory_is_as_it_was), T(threads_change_nothing), T(without_pilots_the_window_is_the_sample),
-      T(what_cannot_be_sampled_is_an_error))
+      T(a_long_cta_is_simulated_in_part), T(a_sample_knows_its_launch_and_window),
+      T(a_window_alone_needs_no_pilot), T(what_one_leaves_others_take),
+      T(a_pilot_more_is_paid_from_the_rest), T(a_short_program_may_take_more),
+      T(pilots_are_those_that_are_worth_it), T(degrees_that_a_launch_lacks_have_none),
+      T(every_pilot_can_be_had_and_costs), T(memory_is_as_it_was), T(threads_change_nothing),
+      T(without_pilots_the_window_is_the_sample), T(what_cannot_be_sampled_is_an_error))
