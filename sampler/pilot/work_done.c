@@ -70,7 +70,11 @@ double work_done_hop(const struct work_done *p)
     for (uint64_t i = 0; i < p->points; i++)
         for (; n < p->point[i].ctas; last = p->point[i].cycles)
             between[n++] = p->point[i].cycles - last;
-    const double hop = n > 1 ? gsl_stats_median(between + 1, 1, (size_t)n - 1) : 0;
+    double hop = 0;
+    if (n > 1) {
+        const double mean = gsl_stats_mean(between + 1, 1, (size_t)n - 1);
+        hop = fmin(mean, gsl_stats_median(between + 1, 1, (size_t)n - 1));
+    }
     free(between);
     return hop;
 }

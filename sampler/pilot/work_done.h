@@ -21,8 +21,8 @@ double work_done_insts(const struct work_done *p);
 double work_done_rate(const struct work_done *p, double from, double to);
 /* The rate of the last half differs from that of the quarter before by less than this part. */
 bool work_done_steady(const struct work_done *p, double within);
-/* Core cycles by which a CTA ended later than the one before it, in the median; 0: not even two
- * have ended. */
+/* Core cycles by which a CTA ended later than the one before it, in the median, or the mean if that
+ * is less; 0: not even two have ended. */
 double work_done_hop(const struct work_done *p);
 
 #endif
