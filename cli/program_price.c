@@ -31,17 +31,30 @@ static struct sample_cost cost_of(const struct outcome *f)
     return c;
 }
 
+static double ratio_of(double a, double b)
+{
+    return b > 0 ? a / b : 0;
+}
+
+/* Warp instructions that a simulation executes, of what is counted without timing: who waits, or
+ * looks at the clock, executes more of them, or fewer. */
+static double one_insts(const struct program_kernel *k)
+{
+    double counted = 0, simulated = 0;
+    for (int i = 0; i < k->clusters; i++) {
+        const struct record_sample *s = &k->cluster[i].sample;
+        counted += k->cluster[i].sampled ? s->launch_insts : 0;
+        simulated += k->cluster[i].sampled ? s->sample.launch_warp_insts : 0;
+    }
+    return (double)k->one_insts * (counted > 0 ? simulated / counted : 1);
+}
+
 static double simulated_by_one(const struct outcome *f)
 {
     double all = 0;
     for (int i = 0; i < f->kernels; i++)
-        all += (double)f->kernel[i].one_insts;
+        all += one_insts(&f->kernel[i]);
     return all;
-}
-
-static double ratio_of(double a, double b)
-{
-    return b > 0 ? a / b : 0;
 }
 
 /* CPU seconds of a warp instruction in detail. */
@@ -77,7 +90,7 @@ static void estimated(const struct program_result *r, struct price *p)
         const struct program_kernel *k = &r->found->kernel[i];
         const bool searched = k->samples > 0 && samples_whole(k->sample, k->samples);
         const double own = rate_of(&k->cost);
-        const double seconds = (own > 0 ? own : mean) * (double)k->one_insts;
+        const double seconds = (own > 0 ? own : mean) * one_insts(k);
         if (r->v[i].measured) {
             add_measured(k, p);
             continue;

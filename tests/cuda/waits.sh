@@ -112,6 +112,12 @@ t 0 sample --explain --model pilots "$tmp/chain.cfg"
 # As a program's.
 "${CC:-gcc}" -g -I. -DPTX='"tests/cuda/barrier.ptx"' -o "$tmp/barrier" tests/cuda/barrier.c "$lib/libcudart.so.13" ||
     fail "barrier.c does not compile"
+# What one simulation takes is estimated from what waiting was simulated, not from what was executed.
+t 0 sample -j 1 --json --effort window -- "$tmp/barrier" 60
+json simulation_seconds answer_parts.other_seconds answer_parts.pilots_seconds kernels.0.sample.launch_warp_insts \
+    kernels.0.sample.pilot_insts kernels.0.total_warp_insts | sed 's/^[0. ]* \([1-9][0-9.]*\).*/\1/' | xargs >"$tmp/price"
+awk '{ exit !((($1 - $2) / $3 / ($4 / $5) - 1) ^ 2 < 1e-6 && ($4 / $6 - 1) ^ 2 > 0.01) }' "$tmp/price" ||
+    fail "barrier: a price of $(cat "$tmp/price")"
 for how in search sample compare; do
     key=ipc
     [[ $how == sample ]] && key=predicted_ipc
