@@ -108,6 +108,7 @@ static struct pilots pilots_of(const struct gpu_cfg *cfg, const struct sample_op
                            .budget = o->budget,
                            .uneven = facts->uneven,
                            .longest = facts->longest,
+                           .longest_insts = facts->most_insts,
                            .code_since = facts->code_since,
                            .max_cycles = o->max_cycles,
                            .jobs = o->jobs};

@@ -44,6 +44,7 @@ struct watch {
     /* Of all, and to be done at least and at most, where CTAs wait; 0: they do not. */
     double work, least_work, most_work;
     uint64_t most_ctas; /* ... that have to end, beside most_work */
+    double drawn;       /* warp instructions that the share has only if its CTAs draw all work */
 };
 
 static bool on_work(void *user, const struct gpu_work *w)
@@ -51,6 +52,8 @@ static bool on_work(void *user, const struct gpu_work *w)
     struct watch *x = user;
     work_done_add(&x->done,
                   &(struct work_point){(double)w->cycles, (double)w->warp_insts, w->ctas});
+    if (x->drawn > 0 && (double)w->warp_insts > x->drawn)
+        return false;
     return !x->least || w->ctas < x->least || !work_done_steady(&x->done, CUT_STEADY);
 }
 
@@ -67,16 +70,19 @@ static bool on_work_of_waiting(void *user, const struct gpu_work *w)
 }
 
 /* A share that ran to its end takes as long as the launch, but for CTAs of another length. What a
- * cut one left goes on at its rate, up to the instructions that so many cores get in the mean. */
+ * cut one left goes on at its rate, up to the instructions that so many cores get in the mean.
+ * Where CTAs draw work, those of all cores do in that time what these do and the others. */
 static double extrapolate(const struct pilot *p, const struct watch *x, const struct run_stats *st,
                           uint64_t grid, bool cut)
 {
     const double cycles = (double)st->cycles, insts = (double)st->warp_insts;
+    const double of_cores = (double)p->launch_insts * p->cores / p->full->top.cores;
+    if (x->drawn > 0 && insts > x->drawn)
+        return cycles * of_cores / insts;
     if (p->longest_bounds)
         return cycles;
     if (!cut)
         return cycles * ((double)p->launch_insts / (double)grid) / (insts / (double)st->ctas);
-    const double of_cores = (double)p->launch_insts * p->cores / p->full->top.cores;
     return cycles + fmax(0, of_cores - insts) / work_done_rate(&x->done, WARM_UP, 1);
 }
 
@@ -189,6 +195,17 @@ static bool launch_on(const struct pilot *p, const struct launch *l, const struc
     return ok;
 }
 
+/* Half way from what CTAs of a fixed length have, the longest among them, to all of the launch; 0:
+ * nothing is left out. */
+static double drawn_from(const struct pilot *p, const struct launch *l, uint64_t share)
+{
+    const double all = (double)p->launch_insts, longest = (double)p->longest_insts,
+                 others = (double)launch_ctas(l) - 1;
+    if (!p->longest_bounds || !is_slice(p) || others < 1)
+        return 0;
+    return (longest + (double)(share - 1) * (all - longest) / others + all) / 2;
+}
+
 static struct watch watch_of(const struct pilot *p, const struct launch *l,
                              const struct gpu_opts *o)
 {
@@ -198,6 +215,7 @@ static struct watch watch_of(const struct pilot *p, const struct launch *l,
                       .least_work = work * (p->repeats ? REPEATS_LEAST : PART_LEAST),
                       .most_work = work * p->most_part,
                       .most_ctas = p->repeats ? 0 : (uint64_t)(MOST_CTAS * (double)share)};
+    x.drawn = p->work > 0 ? 0 : drawn_from(p, l, share);
     if (p->work > 0)
         x.least = p->repeats ? 0 : share > CUT_WAVES * places ? CUT_WAVES * places : share;
     else if (!p->whole && !p->longest_bounds && share > CUT_WHOLE * places)
@@ -222,7 +240,7 @@ static bool simulate(const struct pilot *p, const struct launch *l, const struct
     struct run_stats st = {0};
     struct fault why = {0};
     o->work = p->work > 0 ? on_work_of_waiting : on_work;
-    o->work_every = p->work > 0 ? LOOK_EVERY : 0;
+    o->work_every = p->work > 0 || x.drawn > 0 ? LOOK_EVERY : 0;
     o->work_user = &x;
     o->progress = p->deadline > 0 ? before_deadline : NULL;
     o->progress_user = &w;

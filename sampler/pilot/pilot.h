@@ -26,8 +26,8 @@ struct pilot {
     double most_part; /* ... after this part of it at the latest */
     bool longest_bounds; /* the launch ends with its longest CTA: that is among the share, which is
                             run to the end */
-    uint64_t longest;
-    double deadline; /* process CPU seconds at which it stops; 0: none */
+    uint64_t longest, longest_insts; /* its number, its warp instructions */
+    double deadline;                 /* process CPU seconds at which it stops; 0: none */
 };
 
 struct pilot_result {

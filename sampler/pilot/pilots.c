@@ -75,6 +75,7 @@ static struct pilot pilot_of(const struct pilots *p, const struct sample *d)
                           .most_part = is_short(p) ? INFINITY : PART,
                           .longest_bounds = longest_bounds(d) && !waits,
                           .longest = p->longest,
+                          .longest_insts = p->longest_insts,
                           .code_since = p->code_since,
                           .max_cycles = p->max_cycles,
                           .deadline = p->budget};

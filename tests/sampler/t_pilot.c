@@ -399,6 +399,28 @@ static void a_launch_that_ends_with_its_longest_cta(void)
     ptxrun_close(&x.r);
 }
 
+/* 3000 items, drawn one by one. One after the other, the first CTA draws them all; those of a third
+ * of the GPU draw all, too, if they may, and take three times as long. */
+static void ctas_that_draw_work_are_not_bound_by_the_longest(void)
+{
+    static const char draws[] = HEADER KERNEL(
+        "TAKE: atom.global.add.u32 %r2, [%rd1], 1; setp.ge.u32 %p1, %r2, 3000; @%p1 bra END;\n"
+        "mov.u32 %r4, 0;\n"
+        "L: add.u32 %r3, %r3, 1; add.u32 %r3, %r3, 1; add.u32 %r3, %r3, 1; add.u32 %r4, %r4, 1;\n"
+        "setp.lt.u32 %p2, %r4, 60; @%p2 bra L; bra.uni TAKE;\nEND:");
+    struct rig x;
+    rig_open(&x, "yen2014", draws, 1, 60);
+    x.pilot.whole = false;
+    x.pilot.longest_bounds = true;
+    x.pilot.longest = 0;
+    x.pilot.longest_insts = x.pilot.launch_insts / 5;
+    const double all = (double)simulated(&x.cfg, &x.r.l, 4).cycles;
+    const struct pilot_result p = pilot(&x, 5, 4);
+    CU_ASSERT_DOUBLE_EQUAL(p.cycles / all, 1, 0.1);
+    CU_ASSERT_TRUE(p.ctas == 0 && p.warp_insts < x.pilot.launch_insts * 3 / 4); /* no longer */
+    ptxrun_close(&x.r);
+}
+
 /* Each adds 10 times `own` in a chain, waits for the one before it, and adds 10 times `hop` more.
  */
 static void look_back(struct rig *x, int own, int hop, int ctas)
@@ -501,5 +523,6 @@ SUITE("pilot simulations", T(a_launch_that_ends_with_its_longest_cta),
       T(memory_is_as_it_was), T(all_cores_are_one_simulation), T(pilots_side_by_side_are_the_same),
       T(a_fault_names_the_kernel), T(what_takes_too_long_is_an_error),
       T(who_waits_for_what_is_left_out_says_nothing), T(the_deadline_ends_it),
-      T(an_uneven_launch_is_seen_all_over), T(the_hop_is_how_much_later_the_next_one_ends),
-      T(the_first_ctas_tell_of_a_chain), T(first_ctas_that_wait_for_later_ones_say_nothing))
+      T(an_uneven_launch_is_seen_all_over), T(ctas_that_draw_work_are_not_bound_by_the_longest),
+      T(the_hop_is_how_much_later_the_next_one_ends), T(the_first_ctas_tell_of_a_chain),
+      T(first_ctas_that_wait_for_later_ones_say_nothing))
