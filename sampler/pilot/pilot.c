@@ -233,29 +233,30 @@ static void set_faults(const struct pilot *p, const struct fault *why, struct pi
 }
 
 static bool simulate(const struct pilot *p, const struct launch *l, const struct gpu_cfg *cfg,
-                     struct gpu_opts *o, struct pilot_result *out, struct err *e)
+                     const struct gpu_opts *opts, struct pilot_result *out, struct err *e)
 {
-    struct watch x = watch_of(p, l, o);
+    struct gpu_opts o = *opts;
+    struct watch x = watch_of(p, l, opts);
     struct clock_watch w = {.deadline = p->deadline};
     struct run_stats st = {0};
     struct fault why = {0};
-    o->work = p->work > 0 ? on_work_of_waiting : on_work;
-    o->work_every = p->work > 0 || x.drawn > 0 ? LOOK_EVERY : 0;
-    o->work_user = &x;
-    o->progress = p->deadline > 0 ? before_deadline : NULL;
-    o->progress_user = &w;
+    o.work = p->work > 0 ? on_work_of_waiting : on_work;
+    o.work_every = p->work > 0 || x.drawn > 0 ? LOOK_EVERY : 0;
+    o.work_user = &x;
+    o.progress = p->deadline > 0 ? before_deadline : NULL;
+    o.progress_user = &w;
     if (is_slice(p) && p->work <= 0)
-        o->max_warp_insts = most_insts(p);
-    const bool ok = launch_on(p, l, cfg, o, &st, &why, e);
+        o.max_warp_insts = most_insts(p);
+    const bool ok = launch_on(p, l, cfg, &o, &st, &why, e);
     out->warp_insts = st.warp_insts;
     out->thread_insts = st.thread_insts;
     out->ctas = st.ctas;
-    out->share = o->num_ctas;
-    out->waits = o->max_warp_insts && st.warp_insts > o->max_warp_insts;
+    out->share = o.num_ctas;
+    out->waits = o.max_warp_insts && st.warp_insts > o.max_warp_insts;
     out->stopped = w.stopped || out->waits;
     out->part = 1;
     if (ok && !out->stopped)
-        extrapolated(p, &x, &st, l, o->n, out);
+        extrapolated(p, &x, &st, l, o.n, out);
     work_done_free(&x.done);
     set_faults(p, &why, out);
     return ok || w.stopped || out->waits;
