@@ -248,7 +248,6 @@ static void find_order(struct pilots *p, struct launch_facts *facts, const struc
     if (pilots_are_in_order(p, l, d) && cta_waits_not_for_later(&w, l, first))
         pilots_find_hop(p, l, d);
     add_waits(&w, cost);
-    facts->in_order = p->in_order;
     facts->hop = p->hop;
 }
 
@@ -269,6 +268,7 @@ static bool pilots_in_part(const struct gpu_cfg *cfg, const struct sample_opts *
     else if (least == 1 && !l->workspace && launch_cluster_ctas(l) == 1)
         find_order(&p, facts, l, d, cost);
     const bool ok = pilots_of_waiting(&p, l, least, d, e);
+    facts->in_order = p.in_order;
     add_pilots(&p, cost);
     return ok;
 }

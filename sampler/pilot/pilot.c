@@ -121,6 +121,7 @@ static void extrapolated(const struct pilot *p, const struct watch *x, const str
         return;
     }
     out->cycles = cut ? extrapolate_waiting(x, st, share) : (double)st->cycles;
+    out->polls = 1 - work_done_insts(&x->done) / (double)st->warp_insts;
     out->part = cut ? fmin(1, work_done_insts(&x->done) / p->work) : (double)share / (double)grid;
     if (p->in_order)
         out->cycles = of_all(p, x, &some, &all, out->cycles);

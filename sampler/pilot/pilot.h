@@ -33,6 +33,7 @@ struct pilot {
 struct pilot_result {
     double cycles;  /* core cycles of the launch on the whole GPU, extrapolated */
     double part;    /* of pilot.work, that was simulated; 1: all, or not asked */
+    double polls;   /* part of the instructions that only waited; 0 without pilot.work */
     double seconds; /* CPU time */
     uint64_t warp_insts, thread_insts; /* simulated */
     bool never_ends;                   /* its CTAs wait for ever, with n at once: the error */

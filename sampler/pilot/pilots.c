@@ -18,6 +18,9 @@
  * cores, where a core gets fewer CTAs for each place than that. */
 #define FIRST_OF  3
 #define FEW_WAVES 4
+/* Whoever asks more often than this part of what it executes keeps others of the whole GPU from the
+ * one memory partition that it asks, more than of a part of it. */
+#define ASKS_MOST 0.2
 /* Warp instructions of a launch with one degree from which on a part of it is simulated: nothing is
  * chosen by what it takes. */
 #define ONE_LEAST 16384
@@ -360,7 +363,7 @@ bool pilots_add(struct pilots *p, const struct launch *l, struct sample *d, stru
 bool pilots_are_in_order(const struct pilots *p, const struct launch *l, const struct sample *d)
 {
     const int all = p->full->top.cores;
-    return !repeats(p) && 2 * first_cores(p) <= all && launch_ctas(l) >= (uint64_t)all &&
+    return 2 * first_cores(p) <= all && launch_ctas(l) >= (uint64_t)all &&
            sample_share(d) < FEW_WAVES * sample_degrees(d);
 }
 
@@ -403,7 +406,8 @@ static int next_of_waiting(const struct pilots *p, const struct sample *d, doubl
     return n;
 }
 
-/* Of the default. What waits for later ones after all is simulated with them. */
+/* Of the default. What waits for later ones after all is simulated with them; where a pilot on the
+ * whole GPU ends early, so is what asks all the time. */
 static bool run_first(struct pilots *p, const struct launch *l, struct sample *d,
                       struct pilot_result *r, struct err *e)
 {
@@ -411,7 +415,8 @@ static bool run_first(struct pilots *p, const struct launch *l, struct sample *d
     pilot.deadline = 0;
     bool ok = run_one(&pilot, l, sample_degrees(d), r, e);
     keep(p, sample_degrees(d), r, d);
-    if (!p->in_order || (ok && !r->stopped))
+    const bool asks = repeats(p) && r->polls > ASKS_MOST;
+    if (!p->in_order || (ok && !r->stopped && !asks))
         return ok;
     p->in_order = false;
     return run_first(p, l, d, r, e);

@@ -16,8 +16,10 @@ struct launch_facts {
     uint64_t work;                     /* func_work() */
     bool uneven;                       /* its first CTAs use memory unlike the rest */
     uint64_t code_since;               /* recent_code_since(): the caller's */
-    bool in_order; /* its CTAs wait for earlier ones alone: sample_waiting() finds out */
-    double hop;    /* ... and how long that takes at least: pilot_hop() */
+    /* sample_waiting()'s: its CTAs wait for earlier ones alone, and pilots have the first ones; how
+     * long it is from one to the next, pilot_hop(). */
+    bool in_order;
+    double hop;
 };
 
 /* cta_insts: warp instructions of each CTA; memory: what watched it; NULL: not known. */

@@ -426,9 +426,9 @@ static void ctas_that_wait_are_simulated_in_part(void)
     static const struct {
         int ctas, rounds;
         bool in_order;
-    } of[] = {{1500, 1, false}, {30, 100, false}, {100, 5, true}};
-    /* many waves; one, of CTAs that wait again and again; one, of others: the first ones alone */
-    for (int i = 0; i < 3; i++) {
+    } of[] = {{1500, 1, false}, {150, 100, false}, {30, 100, true}, {100, 5, true}};
+    /* many waves; more than four, of CTAs that wait again and again; fewer: the first ones alone */
+    for (int i = 0; i < 4; i++) {
         struct rig x, y;
         double insts;
         waiting(&x, of[i].ctas, of[i].rounds);
@@ -438,9 +438,10 @@ static void ctas_that_wait_are_simulated_in_part(void)
         CU_ASSERT_TRUE(pilots(&x.d, &insts) >= 2);
         CU_ASSERT_TRUE(insts < x.d.launch_warp_insts);
         CU_ASSERT_EQUAL(x.facts.in_order, of[i].in_order);
-        CU_ASSERT_EQUAL(x.facts.in_order, x.facts.hop > 0);
-        const double hop = (double)x.cost.pilot_warp_insts - insts; /* found with 15 CTAs */
-        CU_ASSERT_TRUE(of[i].in_order ? hop > 0 && hop < 0.3 * x.d.launch_warp_insts : hop == 0);
+        CU_ASSERT_EQUAL(x.facts.hop > 0, i > 0);
+        /* That was found with 15 CTAs; CTAs that ask all the time were tried as first ones, too. */
+        const double hop = (double)x.cost.pilot_warp_insts - insts;
+        CU_ASSERT_TRUE(i ? hop > 0 && hop < 0.5 * x.d.launch_warp_insts : hop == 0);
         y.o.effort = EFFORT_THOROUGH;
         CU_ASSERT_TRUE_FATAL(sample_waiting(&y.cfg, &y.o, &y.facts, &y.r.l, &y.d, &y.cost, &y.e));
         CU_ASSERT_TRUE(sample_whole(&y.d));
