@@ -17,6 +17,10 @@
  * other warp of the CTA does anything else, the CTA's. */
 #define POLLS      16
 #define POLL_TURNS 2
+/* Warp instructions of a CTA's turn, whatever its warps come to: one that looks at memory between
+ * two barriers, again and again, waits too. A quarter for the next ones, down to the least. */
+#define LONGEST_TURN  (1u << 18)
+#define SHORTEST_TURN (1u << 14)
 /* Warp instructions without the end of a CTA after which it is asked whether any can go on; each
  * time that they can, twice as many, up to the most. */
 #define LOOK_LEAST (1u << 16)
@@ -36,6 +40,7 @@ struct run {
     int still;                          /* turns in a row in which no warp could go on */
     uint64_t next, end;                 /* CTAs not begun, in launch_cta_in_order() */
     uint64_t look_at, look_every, seen; /* warp instructions; CTAs that had ended */
+    uint64_t longest;                   /* turn of a CTA */
 };
 
 static uint64_t lanes_in(lanes_t m)
@@ -210,10 +215,11 @@ static bool run_round(struct run *r, const struct slot *at, struct step *s, stru
 }
 
 /* Until the CTA is done, or its warps have gone on for long since one of them came to a barrier or
- * to its end, or all that can go on wait in loops. */
+ * to its end, or for very long, or all that can go on wait in loops. */
 static bool run_cta(struct run *r, const struct slot *at, struct step *s)
 {
     struct cta *c = at->cta;
+    const uint64_t until = r->counts.warp_insts + r->longest;
     uint64_t spent = 0;
     int polled = 0; /* turns in a row */
     for (int waited = 0; !cta_done(c) && waited < WAITING_ROUNDS && polled < POLL_TURNS;) {
@@ -229,6 +235,10 @@ static bool run_cta(struct run *r, const struct slot *at, struct step *s)
             spent += now.longest;
         if (spent >= FUNC_LONG_TURN)
             break;
+        if (r->counts.warp_insts >= until) {
+            r->longest = r->longest / 4 > SHORTEST_TURN ? r->longest / 4 : SHORTEST_TURN;
+            break;
+        }
         if (now.ended) {
             spent = 0;
             waited = 1;
@@ -403,6 +413,7 @@ bool func_run(struct launch *l, const struct func_opts *o, struct func_counts *c
     r.end = r.next < all && r.o->num_ctas && r.o->num_ctas < all - r.next ? r.next + r.o->num_ctas
                                                                           : all;
     r.look_at = r.look_every = LOOK_LEAST;
+    r.longest = LONGEST_TURN;
     set_slots(&r, l);
     l->clusters = cta_clusters_new(l);
     bool ok = run_slots(&r, l, e);

@@ -249,7 +249,34 @@ static void in_long_turns_warps_go_to_their_barriers(void)
     expect_out(NEXT_WARP("", "%rd5"), 128, FUNC_LONG_TURN, alone);
 }
 
-SUITE("a functional run", T(ctas_that_are_resident_may_wait_for_each_other),
+/* CTA 0 looks between two barriers whether CTA 1 has come, and works while it does: no turn of its
+ * warps is long, and no loop only waits. It gives way all the same, the sooner the more often. */
+static void a_cta_that_looks_between_barriers_gives_way(void)
+{
+    char text[2000];
+    struct ptxrun r;
+    struct func_counts n;
+    KERNEL_TEXT(
+        text,
+        "mov.u32 %r2, %ctaid.x; mov.u32 %r5, 0;\n"
+        "L: mov.u32 %r6, %r5; xor.b32 %r6, %r6, %r2; and.b32 %r6, %r6, 1;\n"
+        "setp.ne.u32 %p1, %r6, 0; add.u32 %r4, %r5, 1; @%p1 bra MINE;\n" /* whose turn it is */
+        "ld.volatile.global.u32 %r3, [%rd1]; setp.lt.u32 %p2, %r3, %r4;\n"
+        "bar.sync 0; @%p2 bra L; bra.uni NEXT;\n"
+        "MINE: bar.sync 0; st.volatile.global.u32 [%rd1], %r4;\n"
+        "NEXT: add.u32 %r5, %r5, 1; setp.lt.u32 %p3, %r5, 20; @%p3 bra L;");
+    CU_ASSERT_TRUE_FATAL(ptxrun_open(&r, text, 64, 4096));
+    r.l.grid[0] = 2;
+    r.opts.resident = 2;
+    r.opts.max_warp_insts = 4000000;
+    CU_ASSERT_TRUE(func_run(&r.l, &r.opts, &n, &r.err));
+    CU_ASSERT_EQUAL(ptxrun_u32(&r, 0), 20);
+    CU_ASSERT_TRUE(n.ctas == 2 && n.warp_insts > 100000); /* or nobody had to wait */
+    ptxrun_close(&r);
+}
+
+SUITE("a functional run", T(a_cta_that_looks_between_barriers_gives_way),
+      T(ctas_that_are_resident_may_wait_for_each_other),
       T(ctas_that_find_no_room_are_waited_for_in_vain), T(short_ctas_run_one_after_another),
       T(a_warp_that_spins_lets_others_write), T(warps_that_race_are_in_step),
       T(a_tree_without_barriers_sums_up), T(in_long_turns_warps_go_to_their_barriers),
