@@ -12,13 +12,22 @@ double program_ipc(const struct program_kernel *k, int n)
     return cycles > 0 ? (double)k->thread_insts / cycles : 0;
 }
 
+/* As they are simulated: who waits executes more the longer it does. */
+static double thread_insts(const struct program_kernel *k)
+{
+    double all = 0;
+    for (int i = 0; i < k->samples; i++)
+        all += k->sample[i].total_thread_insts;
+    return all;
+}
+
 /* Core cycles of all its launches, at the default n where that is known. */
 static double cycles_of(const struct verdict *v)
 {
     if (v->measured)
         return outcome_cycles(v->k, v->deflt);
     if (v->predicted && v->p.ipc[v->deflt] > 0)
-        return (double)v->k->thread_insts / v->p.ipc[v->deflt];
+        return thread_insts(v->k) / v->p.ipc[v->deflt];
     return (double)v->k->cycles;
 }
 

@@ -204,7 +204,8 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
     struct record_sample s = {.kernel = k->k.kernel,
                               .launch = d->number,
                               .cluster = r->cluster,
-                              .launch_insts = (double)r->warp_insts};
+                              .launch_insts = (double)r->warp_insts,
+                              .thread_insts = (double)r->thread_insts};
     const bool again = !d->ended && unfinished_has_room(&d->unfinished, before, &d->used);
     const struct measured_launch m = {.l = before,
                                       .facts = &d->facts,

@@ -302,6 +302,13 @@ static bool take(struct outcome *o, const struct record_head *h, const char *bod
     return true;
 }
 
+/* What was simulated, of what was counted without timing: who waits executes more the longer it
+ * does. */
+static double simulated(double launch, double counted)
+{
+    return counted > 0 && launch > 0 ? launch / counted : 1;
+}
+
 /* What a cluster's sample stands for: its launches, and its part of those without any, which take
  * time as they have instructions. */
 static void complete_sample(const struct program_kernel *k, const struct program_cluster *g,
@@ -312,8 +319,11 @@ static void complete_sample(const struct program_kernel *k, const struct program
     s->launches = (double)g->launches * ratio(k->warp_insts, sampled->warp_insts);
     s->grid_ctas = ratio(g->ctas, g->launches);
     s->total_ctas = (double)g->ctas * ratio(k->ctas, sampled->ctas);
-    s->total_warp_insts = (double)g->warp_insts * ratio(k->warp_insts, sampled->warp_insts);
-    s->total_thread_insts = (double)g->thread_insts * ratio(k->thread_insts, sampled->thread_insts);
+    s->total_warp_insts = (double)g->warp_insts * ratio(k->warp_insts, sampled->warp_insts) *
+                          simulated(s->launch_warp_insts, g->sample.launch_insts);
+    s->total_thread_insts = (double)g->thread_insts *
+                            ratio(k->thread_insts, sampled->thread_insts) *
+                            simulated(s->launch_thread_insts, g->sample.thread_insts);
 }
 
 static void complete_samples(struct program_kernel *k)

@@ -104,7 +104,8 @@ struct sample_runs { /* whole simulations of a sampled launch: a thorough answer
 };
 struct record_sample { /* of a cluster */
     int kernel, launch, cluster;
-    double launch_insts;  /* warp instructions of that launch */
+    double launch_insts;  /* warp instructions of that launch, as executed without timing */
+    double thread_insts;  /* ... of its threads */
     struct sample sample; /* without the totals over launches */
     struct sample_runs runs;
     struct sample_cost cost;

@@ -199,7 +199,7 @@ static bool sample_ok(const struct record_sample *r, const struct record_context
     if (s->cores < 1)
         return err_set(e, "it has %g cores", s->cores);
     return (text_ok(s->kernel, sizeof s->kernel) && real_ok(r->launch_insts) &&
-            cost_ok(&r->cost)) ||
+            real_ok(r->thread_insts) && cost_ok(&r->cost)) ||
            err_set(e, "a name, count or time of it is out of range");
 }
 

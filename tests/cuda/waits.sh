@@ -118,6 +118,9 @@ json simulation_seconds answer_parts.other_seconds answer_parts.pilots_seconds k
     kernels.0.sample.pilot_insts kernels.0.total_warp_insts | sed 's/^[0. ]* \([1-9][0-9.]*\).*/\1/' | xargs >"$tmp/price"
 awk '{ exit !((($1 - $2) / $3 / ($4 / $5) - 1) ^ 2 < 1e-6 && ($4 / $6 - 1) ^ 2 > 0.01) }' "$tmp/price" ||
     fail "barrier: a price of $(cat "$tmp/price")"
+# So is its time on the device.
+t 0 run -- "$tmp/barrier" 60; grep -o "[0-9.]* ms on the device" "$tmp/out" >"$tmp/time"
+t 0 sample --effort thorough -- "$tmp/barrier" 60; shows "$(cat "$tmp/time"), predicted"
 for how in search sample compare; do
     key=ipc
     [[ $how == sample ]] && key=predicted_ipc
