@@ -222,12 +222,14 @@ static bool search(const struct gpu_cfg *cfg, const struct sample_opts *o,
 
 /* The fewest CTAs at once with which a launch ends whose CTAs wait for each other. */
 static int least_at_once(const struct gpu_cfg *cfg, const struct launch_facts *facts,
-                         const struct launch *l, const struct sample *d, struct sample_cost *cost)
+                         const struct launch *l, const struct sample *d, struct sample_cost *cost,
+                         bool *in_order)
 {
     struct cta_waits w = waits_of(facts);
+    *in_order = false;
     if (l->workspace || launch_cluster_ctas(l) > 1)
         return gpu_least_degree(cfg, l);
-    const int least = cta_waits_least(&w, l, cfg->top.cores, sample_degrees(d));
+    const int least = cta_waits_least(&w, l, cfg->top.cores, sample_degrees(d), in_order);
     add_waits(&w, cost);
     return least;
 }
@@ -240,22 +242,12 @@ static void set_waits(struct pilots *p, const struct launch_facts *facts, const 
     p->hop = facts->hop;
 }
 
-static void find_order(struct pilots *p, struct launch_facts *facts, const struct launch *l,
-                       const struct sample *d, struct sample_cost *cost)
-{
-    struct cta_waits w = waits_of(facts);
-    const uint64_t first = pilots_first_ctas(p, l);
-    if (pilots_are_in_order(p, l, d) && cta_waits_not_for_later(&w, l, first))
-        pilots_find_hop(p, l, d);
-    add_waits(&w, cost);
-    facts->hop = p->hop;
-}
-
 static bool pilots_in_part(const struct gpu_cfg *cfg, const struct sample_opts *o,
                            struct launch_facts *facts, const struct launch *l, struct sample *d,
                            struct sample_cost *cost, struct err *e)
 {
-    const int least = least_at_once(cfg, facts, l, d, cost);
+    bool in_order;
+    const int least = least_at_once(cfg, facts, l, d, cost, &in_order);
     if (!least)
         return err_set(e, "kernel %s: its CTAs wait for what none of them writes", l->kernel->name);
     struct pilot_coeff coeff = o->pilots;
@@ -265,8 +257,9 @@ static bool pilots_in_part(const struct gpu_cfg *cfg, const struct sample_opts *
     set_waits(&p, facts, l);
     if (o->effort == EFFORT_THOROUGH) /* to its end */
         p.waits = p.program_insts = 0;
-    else if (least == 1 && !l->workspace && launch_cluster_ctas(l) == 1)
-        find_order(&p, facts, l, d, cost);
+    else if (in_order && pilots_are_in_order(&p, l, d))
+        pilots_find_hop(&p, l, d);
+    facts->hop = p.hop;
     const bool ok = pilots_of_waiting(&p, l, least, d, e);
     facts->in_order = p.in_order;
     add_pilots(&p, cost);

@@ -227,7 +227,7 @@ static struct watch watch_of(const struct pilot *p, const struct launch *l,
 static void set_faults(const struct pilot *p, const struct fault *why, struct pilot_result *out)
 {
     const bool stuck = why->kind == FAULT_NEVER_ENDS, waits = stuck && is_slice(p);
-    out->too_long = why->kind == FAULT_LIMIT;
+    out->too_long |= why->kind == FAULT_LIMIT;
     out->never_ends = stuck && !waits;
     out->waits |= waits;
     out->stopped |= waits;
@@ -246,14 +246,21 @@ static bool simulate(const struct pilot *p, const struct launch *l, const struct
     o.work_user = &x;
     o.progress = p->deadline > 0 ? before_deadline : NULL;
     o.progress_user = &w;
-    if (is_slice(p) && p->work <= 0)
+    if (p->work > 0)
+        o.max_warp_insts = p->max_insts;
+    else if (is_slice(p))
         o.max_warp_insts = most_insts(p);
-    const bool ok = launch_on(p, l, cfg, &o, &st, &why, e);
+    bool ok = launch_on(p, l, cfg, &o, &st, &why, e);
+    const bool beyond = o.max_warp_insts && st.warp_insts > o.max_warp_insts;
     out->warp_insts = st.warp_insts;
     out->thread_insts = st.thread_insts;
     out->ctas = st.ctas;
     out->share = o.num_ctas;
-    out->waits = o.max_warp_insts && st.warp_insts > o.max_warp_insts;
+    out->waits = beyond && p->work <= 0;
+    out->too_long = beyond && p->work > 0;
+    if (out->too_long)
+        ok = err_set(e, "kernel %s: still running after %llu warp instructions", l->kernel->name,
+                     (unsigned long long)st.warp_insts);
     out->stopped = w.stopped || out->waits;
     out->part = 1;
     if (ok && !out->stopped)

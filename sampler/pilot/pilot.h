@@ -13,6 +13,7 @@ struct pilot {
     uint64_t launch_insts;      /* warp instructions of the whole launch */
     uint64_t code_since;        /* recent_code_since() */
     uint64_t max_cycles;        /* the model may take; 0: no limit */
+    uint64_t max_insts;         /* ... execute, where its CTAs wait; 0: no limit */
     bool uneven;  /* the launch's first CTAs use memory unlike the rest: when its share is cut,
                      that stays spread over the grid */
     bool whole;   /* its share to the end, however long */
@@ -37,7 +38,7 @@ struct pilot_result {
     double seconds; /* CPU time */
     uint64_t warp_insts, thread_insts; /* simulated */
     bool never_ends;                   /* its CTAs wait for ever, with n at once: the error */
-    bool too_long;                     /* it took more than max_cycles: the error */
+    bool too_long;                     /* more than max_cycles or max_insts: the error */
     bool waits;                        /* its CTAs wait for others that the model leaves out */
     bool stopped;                      /* since they do, or at the deadline: it says nothing */
     uint64_t ctas, share;              /* CTAs that ended; that the model's cores would get */

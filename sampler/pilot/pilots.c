@@ -346,6 +346,49 @@ bool pilots_run(struct pilots *p, const struct launch *l, struct sample *d, stru
     return ok;
 }
 
+/* What is said of degrees at which the launch never ends. */
+static void say_of_fewer(struct sample *d, int least)
+{
+    int n = least;
+    while (n < sample_degrees(d) && d->pilot_cycles[n - 1] <= 0)
+        n++;
+    for (int k = 1; k < least; k++) {
+        d->pilot_cycles[k - 1] = d->pilot_cycles[n - 1];
+        d->pilot_insts[k - 1] = d->pilot_seconds[k - 1] = 0;
+    }
+}
+
+/* One that waits for ever executes more and more, one that is slow about as much as the default
+ * does. */
+#define TRIAL_TIMES 2
+#define TRIAL_LEAST 65536
+
+static struct pilot trial_of(const struct pilots *p, const struct sample *d)
+{
+    struct pilot pilot = pilot_of(p, d);
+    pilot.max_insts = TRIAL_LEAST + (uint64_t)(TRIAL_TIMES * d->launch_warp_insts * pilot.cores /
+                                               p->full->top.cores);
+    pilot.max_cycles =
+        pilot_trial_cycles((uint64_t)d->pilot_cycles[sample_degrees(d) - 1], p->max_cycles);
+    return pilot;
+}
+
+/* At a lower degree, with which those that wait for each other may never end. */
+static bool run_trial(struct pilots *p, const struct launch *l, int n, struct sample *d,
+                      bool *stopped, struct err *e)
+{
+    const struct pilot pilot = trial_of(p, d);
+    struct pilot_result r;
+    const int least = sample_least(d);
+    const bool ok = run_one(&pilot, l, n, &r, e);
+    keep(p, n, &r, d);
+    *stopped = r.stopped;
+    if (!ok && !r.never_ends && !r.too_long)
+        return false;
+    say_of_fewer(d, ok ? least : n + 1);
+    return true;
+}
+
 bool pilots_add(struct pilots *p, const struct launch *l, struct sample *d, struct err *e)
 {
     const uint64_t before = p->warp_insts;
@@ -354,7 +397,8 @@ bool pilots_add(struct pilots *p, const struct launch *l, struct sample *d, stru
     estimate_plan(p->model, p->coeff, d, p->program_insts, &plan);
     plan.budget = at_most(p, INFINITY);
     const int n = spent(p) ? 0 : pilot_plan_next(&plan);
-    const bool ok = !n || run_planned(p, l, n, &plan, d, &stopped, e);
+    const bool ok = !n || (p->work > 0 ? run_trial(p, l, n, d, &stopped, e)
+                                       : run_planned(p, l, n, &plan, d, &stopped, e));
     leave(p->rest, 0, (double)(p->warp_insts - before), pilot_cycles_each(d));
     pilot_plan_fini(&plan);
     return ok;
@@ -367,12 +411,6 @@ bool pilots_are_in_order(const struct pilots *p, const struct launch *l, const s
            sample_share(d) < FEW_WAVES * sample_degrees(d);
 }
 
-uint64_t pilots_first_ctas(const struct pilots *p, const struct launch *l)
-{
-    const uint64_t all = (uint64_t)p->full->top.cores;
-    return (launch_ctas(l) * (uint64_t)first_cores(p) + all - 1) / all;
-}
-
 void pilots_find_hop(struct pilots *p, const struct launch *l, const struct sample *d)
 {
     struct pilot pilot = pilot_of(p, d);
@@ -381,18 +419,6 @@ void pilots_find_hop(struct pilots *p, const struct launch *l, const struct samp
     p->in_order = pilot_hop(&pilot, l, &p->hop, &r, &ignored);
     p->warp_insts += r.warp_insts;
     p->seconds += r.seconds;
-}
-
-/* What is said of degrees at which the launch never ends. */
-static void say_of_fewer(struct sample *d, int least)
-{
-    int n = least;
-    while (n < sample_degrees(d) && d->pilot_cycles[n - 1] <= 0)
-        n++;
-    for (int k = 1; k < least; k++) {
-        d->pilot_cycles[k - 1] = d->pilot_cycles[n - 1];
-        d->pilot_insts[k - 1] = d->pilot_seconds[k - 1] = 0;
-    }
 }
 
 static int next_of_waiting(const struct pilots *p, const struct sample *d, double *own)
@@ -431,16 +457,10 @@ static bool run_waiting(struct pilots *p, const struct launch *l, int least, str
         return false;
     count_simulated(&r, d);
     say_of_fewer(d, least);
-    struct pilot pilot = pilot_of(p, d);
-    pilot.max_cycles = pilot_trial_cycles((uint64_t)r.cycles, p->max_cycles);
-    for (int n; !r.stopped && (n = next_of_waiting(p, d, own));) {
-        const bool ok = run_one(&pilot, l, n, &r, e);
-        keep(p, n, &r, d);
-        if (!ok && !r.never_ends && !r.too_long)
+    bool stopped = r.stopped;
+    for (int n; !stopped && (n = next_of_waiting(p, d, own));)
+        if (!run_trial(p, l, n, d, &stopped, e))
             return false;
-        least = ok ? least : n + 1;
-        say_of_fewer(d, least);
-    }
     d->window_insts = (double)p->warp_insts;
     return true;
 }

@@ -63,10 +63,8 @@ bool pilots_add(struct pilots *p, const struct launch *l, struct sample *d, stru
 bool pilots_search(struct pilots *p, const struct launch *l, struct sample *d, struct err *e);
 
 /* Whether pilots of a launch whose CTAs wait for earlier ones alone are to be of the first ones, on
- * a part of the GPU: where those on the whole GPU do not end early, since a core gets few CTAs. */
+ * a part of the GPU: those on the whole GPU do not end early where a core gets few CTAs. */
 bool pilots_are_in_order(const struct pilots *p, const struct launch *l, const struct sample *d);
-/* CTAs of these. */
-uint64_t pilots_first_ctas(const struct pilots *p, const struct launch *l);
 /* Sets p->hop of it, as pilot_hop(), and in_order; without, if some CTA waits for a later one. */
 void pilots_find_hop(struct pilots *p, const struct launch *l, const struct sample *d);
 

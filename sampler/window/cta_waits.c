@@ -5,7 +5,7 @@
 #include "base/cpu_time.h"
 #include "sim/sm/inst_run.h"
 
-#define LEAST_TIMES 4    /* warp instructions of a trial, in those of max_warp_insts */
+#define LEAST_TIMES 2    /* warp instructions of a trial, in those of max_warp_insts */
 #define FIRST_INSTS 4096 /* warp instructions in which a CTA is first looked at */
 
 static bool takes(const struct inst *in)
@@ -178,30 +178,31 @@ static enum fault_kind with(struct cta_waits *w, const struct launch *l, int at_
                                        .max_warp_insts = LEAST_TIMES * w->max_warp_insts});
 }
 
-int cta_waits_least(struct cta_waits *w, const struct launch *l, int cores, int most)
+static bool is_in_order(struct cta_waits *w, const struct launch *l, int places)
+{
+    const uint64_t ctas = launch_ctas(l), first = (uint64_t)places;
+    return outcome(w, l,
+                   &(struct func_opts){.num_ctas = first < ctas ? first : ctas,
+                                       .max_warp_insts = LEAST_TIMES * w->max_warp_insts,
+                                       .alone = true}) == FAULT_NONE;
+}
+
+int cta_waits_least(struct cta_waits *w, const struct launch *l, int cores, int most,
+                    bool *in_order)
 {
     const double start = cpu_seconds();
-    const enum fault_kind alone = outcome(
-        w, l,
-        &(struct func_opts){.num_ctas = 1, .max_warp_insts = w->max_warp_insts, .alone = true});
+    const bool first_ends = outcome(w, l,
+                                    &(struct func_opts){.num_ctas = 1,
+                                                        .max_warp_insts = w->max_warp_insts,
+                                                        .alone = true}) == FAULT_NONE;
     int bad = 0, good = most;
-    if (alone == FAULT_NONE)
+    *in_order = first_ends && is_in_order(w, l, most * cores);
+    if (*in_order)
         good = 1;
-    else if (with(w, l, most * cores) == FAULT_NEVER_ENDS)
+    else if (!first_ends && with(w, l, most * cores) == FAULT_NEVER_ENDS)
         bad = good = 0;
     for (int n = most - 1; good - bad > 1; n = (bad + good) / 2)
         *(with(w, l, n * cores) == FAULT_NONE ? &good : &bad) = n;
     w->seconds += cpu_seconds() - start;
     return good;
-}
-
-bool cta_waits_not_for_later(struct cta_waits *w, const struct launch *l, uint64_t first)
-{
-    const double start = cpu_seconds();
-    const enum fault_kind kind = outcome(
-        w, l,
-        &(struct func_opts){
-            .num_ctas = first, .max_warp_insts = LEAST_TIMES * w->max_warp_insts, .alone = true});
-    w->seconds += cpu_seconds() - start;
-    return kind == FAULT_NONE;
 }

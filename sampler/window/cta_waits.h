@@ -20,12 +20,11 @@ struct cta_waits {
 
 bool cta_waits_find(struct cta_waits *w, const struct launch *l);
 /* Of such a launch the fewest CTAs at once on each of so many cores with which it ends, up to
- * `most`; 0: it does not end with so many either. 1, if its first CTA needs no other: those that
- * wait, wait for one before them. Else it is executed without timing, with few at once, which is
- * proved not to end, or ends. */
-int cta_waits_least(struct cta_waits *w, const struct launch *l, int cores, int most);
-/* The first so many CTAs of such a launch come to their end one after the other: none of them waits
- * for a later one. */
-bool cta_waits_not_for_later(struct cta_waits *w, const struct launch *l, uint64_t first);
+ * `most`, with which it is known to end; 0: it does not. It is executed without timing, with few at
+ * once, which is proved not to end, or ends, or takes too long. *in_order: its CTAs wait for
+ * earlier ones alone, so that one at once is enough: as many as are there at once at most, executed
+ * one after the other, come to their ends. */
+int cta_waits_least(struct cta_waits *w, const struct launch *l, int cores, int most,
+                    bool *in_order);
 
 #endif
