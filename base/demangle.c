@@ -7,6 +7,8 @@
 
 #include "base/err.h"
 
+#define SAID 60 /* bytes of a name in a sentence: templates have long ones */
+
 typedef char *demangler(const char *name, char *buffer, size_t *length, int *status);
 static demangler *cxx; /* written once, under once */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -114,4 +116,9 @@ char *demangle_text(const char *text)
         text += n;
     }
     return out;
+}
+
+char *demangle_said(const char *name)
+{
+    return demangle_fit(name, SAID);
 }

@@ -13,6 +13,8 @@ char *demangle_short(const char *name);
 /* The same where it fits into `room` bytes; else without template arguments ("ns::sort<...>"),
  * without the outer namespaces ("sort<...>"), cut ("so..."), as far as need be. Caller frees. */
 char *demangle_fit(const char *name, size_t room);
+/* As a sentence has it, in 60 bytes. Caller frees. */
+char *demangle_said(const char *name);
 /* A message in which such names are words: each as a table of wide columns would have it. Caller
  * frees. */
 char *demangle_text(const char *text);

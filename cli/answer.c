@@ -65,7 +65,7 @@ static void print_how(FILE *out, const struct explanation *x, int i)
 {
     char how[SET_DEGREE_ROOM];
     const int n = own_n(x, i, x->all->chosen_n);
-    char *name = demangle_short(x->kernels.sample[i].kernel);
+    char *name = demangle_said(x->kernels.sample[i].kernel);
     const bool known = x->uses[i].threads > 0;
     char *text = xasprintf("How to get n = %d of %s: %s.", n, name,
                            known ? set_degree_text(x->sm, &x->uses[i], n, how) : "not known");

@@ -91,7 +91,7 @@ static bool is_one_kernel(const struct model_kernels *k)
 
 void explain_print(FILE *out, const struct explanation *x)
 {
-    char *name = demangle_short(x->title);
+    char *name = demangle_said(x->title);
     fputc('\n', out);
     if (x->kernels.kernels > 1)
         wrap_line(out, "%s, means over its %s, weighted by their time:", name,

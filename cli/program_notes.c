@@ -40,7 +40,7 @@ char *program_rejected_text(const struct outcome *f, int at)
         return NULL;
     for (int i = at; i < f->rejections; i++)
         launches += same_kernel(&f->rejection[i], x) ? f->rejection[i].launches : 0;
-    char *list = NULL, *name = demangle_short(x->kernel);
+    char *list = NULL, *name = demangle_said(x->kernel);
     for (int i = at; i < f->rejections; i++) {
         const struct program_rejection *y = &f->rejection[i];
         if (same_kernel(y, x))
@@ -58,7 +58,7 @@ char *program_abandoned_text(const struct program_kernel *k)
     const int *b = k->k.block;
     if (!k->abandoned && !k->running)
         return NULL;
-    char *name = demangle_short(k->k.name), *text;
+    char *name = demangle_said(k->k.name), *text;
     if (k->running)
         text = xasprintf("a launch of %s [%dx%dx%d] had not ended when the program did", name, b[0],
                          b[1], b[2]);
@@ -75,7 +75,7 @@ static char *names_of(const struct outcome *f)
 {
     char *list = NULL;
     for (int i = 0; i < f->kernels && i < NAMES; i++)
-        list = joined(list, ", ", demangle_short(f->kernel[i].k.name));
+        list = joined(list, ", ", demangle_said(f->kernel[i].k.name));
     if (f->kernels > NAMES)
         list = joined(list, ", ", xstrdup("..."));
     return list ? list : xstrdup("none");

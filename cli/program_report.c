@@ -174,7 +174,7 @@ static void print_kernels(FILE *out, const struct program_result *r)
 
 static void print_how(FILE *out, const struct verdict *v)
 {
-    char *name = demangle_short(v->k->k.name);
+    char *name = demangle_said(v->k->k.name);
     char *text = xasprintf("How to get n = %d of %s: %s.", v->chosen, name, v->set);
     wrap_print(out, text, 0, 4, WRAP_SCREEN);
     free(text);
@@ -187,7 +187,7 @@ static void print_blocks(FILE *out, const struct program_result *r, const struct
     if (v->predicted && strcmp(v->p.bound[v->chosen], "grid") == 0)
         return;
     const struct cta_resources k = program_resources(&v->k->k);
-    char *name = demangle_short(v->k->k.name);
+    char *name = demangle_said(v->k->k.name);
     answer_blocks(out, &r->cfg->sm, &k, v->chosen, name,
                   " (of a program that reads " BLOCK_SIZE_ENV ")");
     free(name);
@@ -196,7 +196,7 @@ static void print_blocks(FILE *out, const struct program_result *r, const struct
 static void print_undecided(FILE *out, const struct verdict *v)
 {
     char *list = v->predicted && !v->measured ? answer_undecided(&v->p) : NULL;
-    char *name = demangle_short(v->k->k.name);
+    char *name = demangle_said(v->k->k.name);
     if (list) {
         char *text =
             xasprintf("Open: of %s, %s may be better than n = %d still.", name, list, v->chosen);

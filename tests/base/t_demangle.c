@@ -39,4 +39,17 @@ static void names_in_a_message_are_plain(void)
     free(text);
 }
 
-SUITE("demangle", T(a_name_is_shortened_as_far_as_need_be), T(names_in_a_message_are_plain))
+static void a_sentence_has_short_names(void)
+{
+    char *add = demangle_said("add"), long_name[200];
+    memset(long_name, 'k', sizeof long_name - 1);
+    long_name[sizeof long_name - 1] = 0;
+    char *cut = demangle_said(long_name);
+    CU_ASSERT_STRING_EQUAL(add, "add");
+    CU_ASSERT_TRUE(strlen(cut) <= 60 && strncmp(cut, "kkkkk", 5) == 0);
+    free(add);
+    free(cut);
+}
+
+SUITE("demangle", T(a_sentence_has_short_names), T(a_name_is_shortened_as_far_as_need_be),
+      T(names_in_a_message_are_plain))
