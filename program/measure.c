@@ -274,7 +274,9 @@ static struct model_coeffs model_of(const struct program_plan *p)
 static struct sample_opts opts_of(const struct program_plan *p, const struct measured_launch *m,
                                   const struct model_coeffs *model)
 {
-    const uint64_t each = m->facts->warp_insts / launch_ctas(m->l);
+    const uint64_t ctas = launch_ctas(m->l), cores = (uint64_t)p->cfg.top.cores,
+                   each = m->facts->warp_insts / ctas,
+                   alone = ALONE_CYCLES + ALONE_PER_INST * (each + 1);
     struct sample_opts o = p->sampling;
     o.model = model;
     o.rates = m->rates;
@@ -283,7 +285,8 @@ static struct sample_opts opts_of(const struct program_plan *p, const struct mea
     if (m->again && o.effort == EFFORT_QUICK)
         o.pilots.worth = fmax(o.pilots.worth, o.pilots.worth_now);
     o.program_insts = m->rest ? INFINITY : (double)m->facts->warp_insts;
-    o.max_cycles = within(ALONE_CYCLES + ALONE_PER_INST * (each + 1), p->max_cycles);
+    o.max_cycles = within(alone, p->max_cycles);
+    o.pilot_cycles = within(alone * ((ctas + cores - 1) / cores), p->max_cycles);
     return o;
 }
 
@@ -306,7 +309,7 @@ bool measure_more(const struct program_plan *p, const struct measured_launch *m,
         return false;
     out->cost = (struct sample_cost){0};
     if (sample_searched(&out->sample))
-        o.max_cycles = p->max_cycles;
+        o.max_cycles = o.pilot_cycles = p->max_cycles;
     const bool ok = sample_more(&p->cfg, &o, m->facts, &quiet, &out->sample, &out->cost, e);
     fclose(quiet.printf_file);
     return ok;
@@ -338,7 +341,7 @@ bool measure_sample(const struct program_plan *p, const struct measured_launch *
         confirm(p, &o, &quiet, out);
     if (waits) {
         *s = total;
-        o.max_cycles = p->max_cycles;
+        o.max_cycles = o.pilot_cycles = p->max_cycles;
         ok = sample_waiting(&p->cfg, &o, facts, &quiet, s, &out->cost, e);
     }
     fclose(quiet.printf_file);

@@ -80,16 +80,20 @@ static struct cta_window_opts window_opts(const struct sample_opts *o,
 }
 
 static bool take_window(const struct gpu_cfg *cfg, const struct sample_opts *o,
-                        const struct launch_facts *facts, struct launch *l, struct sample *d,
+                        struct launch_facts *facts, struct launch *l, struct sample *d,
                         struct sample_cost *cost, struct err *e)
 {
     struct cta_window w = {.cfg = cfg,
                            .cta = facts->cta,
+                           .cta_insts = facts->cta_insts,
                            .most_insts = facts->most_insts,
                            .launch_insts = facts->warp_insts,
                            .max_cycles = o->max_cycles,
                            .opts = window_opts(o, facts, l)};
     const bool ok = cta_window_run(&w, l, d, e);
+    facts->draws = w.draws;
+    if (w.draws) /* which CTA is the longest is chance */
+        d->longest_cta = 1;
     cost->warp_insts += w.warp_insts;
     cost->window_seconds += w.seconds;
     cost->functional_warp_insts += w.functional_warp_insts;
@@ -109,8 +113,9 @@ static struct pilots pilots_of(const struct gpu_cfg *cfg, const struct sample_op
                            .uneven = facts->uneven,
                            .longest = facts->longest,
                            .longest_insts = facts->most_insts,
+                           .draws = facts->draws,
                            .code_since = facts->code_since,
-                           .max_cycles = o->max_cycles,
+                           .max_cycles = o->pilot_cycles ? o->pilot_cycles : o->max_cycles,
                            .jobs = o->jobs};
 }
 
@@ -162,8 +167,6 @@ bool sample_waits(const struct launch_facts *facts, const struct launch *l,
     return found;
 }
 
-#define NAME_ROOM 60 /* of a kernel in a sentence: templates have long names */
-
 static const char *what_is_simulated(const struct launch_facts *facts, const struct sample *d)
 {
     return sample_whole(d)   ? "all of them are simulated at every degree, as `search` does"
@@ -177,7 +180,7 @@ char *sample_waiting_text(const struct launch *l, const struct launch_facts *fac
                           const struct sample *d)
 {
     const int ctas = launch_cluster_ctas(l);
-    char *name = demangle_fit(l->kernel->name, NAME_ROOM);
+    char *name = demangle_said(l->kernel->name);
     char *why = ctas > 1 ? xasprintf("runs in clusters of %d CTAs", ctas)
                          : xasprintf("has CTAs that wait for others (a scan that looks back, a "
                                      "barrier of the whole grid)");
@@ -190,7 +193,7 @@ char *sample_waiting_text(const struct launch *l, const struct launch_facts *fac
 
 char *sample_short_text(const struct launch *l)
 {
-    char *name = demangle_fit(l->kernel->name, NAME_ROOM);
+    char *name = demangle_said(l->kernel->name);
     char *text = xasprintf("a launch of %s takes no longer at every degree than a sample of it "
                            "would: it is simulated, at the degrees that may be the best",
                            name);
@@ -200,7 +203,7 @@ char *sample_short_text(const struct launch *l)
 
 char *sample_least_text(const char *name, int least)
 {
-    char *shown = demangle_fit(name, NAME_ROOM);
+    char *shown = demangle_said(name);
     char *text = xasprintf("%s never ends with fewer than %d CTAs at once on each core: they wait "
                            "for others, for which there is no room; what is said of fewer is that "
                            "of %d",
@@ -301,8 +304,8 @@ static double saved_insts(const struct gpu_cfg *cfg, const struct sample_opts *o
 }
 
 static bool sample(const struct gpu_cfg *cfg, const struct sample_opts *o,
-                   const struct launch_facts *facts, double saved, struct launch *l,
-                   struct sample *d, struct sample_cost *cost, struct err *e)
+                   struct launch_facts *facts, double saved, struct launch *l, struct sample *d,
+                   struct sample_cost *cost, struct err *e)
 {
     return fill_rates(cfg, o->rates, d, cost, e) && take_window(cfg, o, facts, l, d, cost, e) &&
            (o->effort == EFFORT_WINDOW || run_pilots(cfg, o, facts, saved, l, d, cost, e));
@@ -318,7 +321,7 @@ static bool runs_alone(const struct launch *l, struct err *e)
 }
 
 bool sample_launch(const struct gpu_cfg *cfg, const struct sample_opts *o,
-                   const struct launch_facts *facts, struct launch *l, struct sample *d,
+                   struct launch_facts *facts, struct launch *l, struct sample *d,
                    struct sample_cost *cost, struct err *e)
 {
     if (!fill_launch(cfg, l, facts, d, e) || !runs_alone(l, e))

@@ -21,7 +21,8 @@ struct sample_opts {
     struct pilot_rest *rest; /* borrowed; of the launches before it; NULL: its own budget alone */
     double budget;           /* CPU seconds that all samples together may take; 0: no limit */
     int jobs;                /* host threads; 0: one. The results are the same */
-    uint64_t max_cycles;
+    uint64_t max_cycles;     /* of a CTA alone, of a pilot: core cycles */
+    uint64_t pilot_cycles;   /* of a pilot, if that may take others; 0: it may not */
     struct cta_window_opts window;
     struct memory_rates *rates; /* borrowed; of the GPU: measured when first needed */
 };
@@ -61,9 +62,9 @@ bool sample_more(const struct gpu_cfg *cfg, const struct sample_opts *o,
 /* Fills *d, of which the caller has filled what is summed over like launches (kernel, part,
  * launches, total_*), and adds to *cost. A launch that takes no longer at every degree than its
  * sample would is simulated whole, but not where it cannot be best. False and e: no
- * CTA fits, there is no such CTA, a fault, a CTA that waits for others. */
+ * CTA fits, there is no such CTA, a fault, a CTA that waits for others. Sets draws of *facts. */
 bool sample_launch(const struct gpu_cfg *cfg, const struct sample_opts *o,
-                   const struct launch_facts *facts, struct launch *l, struct sample *d,
+                   struct launch_facts *facts, struct launch *l, struct sample *d,
                    struct sample_cost *cost, struct err *e);
 
 #endif

@@ -134,8 +134,10 @@ static bool sample_representative(struct sampler *s, struct launch *l,
     struct sample *d = &s->out->kernel[seen->cluster];
     struct launch_facts facts = seen->facts;
     facts.code_since = recent_code_since(&s->code, l->kernel);
-    if (s->o->cta >= 0)
+    if (s->o->cta >= 0) {
         facts.cta = (uint64_t)s->o->cta;
+        facts.cta_insts = 0;
+    }
     struct sample_opts o = s->o->sample;
     o.program_insts = s->out->program_insts;
     o.rates = &s->rates;

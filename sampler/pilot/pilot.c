@@ -19,7 +19,11 @@
 #define CUT_WAVES  2
 #define CUT_WHOLE  6 /* shares of so many CTAs a place are never cut */
 #define CUT_STEADY 0.02
-#define WARM_UP    0.25 /* of the instructions, that are left out of a rate */
+/* Warp instructions of a longest CTA of which a part tells when the others have ended; the part. */
+#define VERY_LONG 262144
+#define LONG_PART 0.25
+#define WARM_UP   0.25 /* of the instructions, that are left out of a rate */
+#define LAST      0.75 /* ... where most that is done at first does not go on */
 /* CTAs that wait for others may wait for one that the model leaves out. Where that is not proved,
  * whoever executes more than the launch has, and 4 times the model's share of it, is taken to wait:
  * one CTA may do the work of all, and a lock may be tried several times. */
@@ -44,17 +48,34 @@ struct watch {
     /* Of all, and to be done at least and at most, where CTAs wait; 0: they do not. */
     double work, least_work, most_work;
     uint64_t most_ctas; /* ... that have to end, beside most_work */
-    double drawn;       /* warp instructions that the share has only if its CTAs draw all work */
+    double all;         /* warp instructions of the share, with a very long CTA; 0: it has none */
+    double alone_from;  /* ... done when it was left alone; 0: it is not */
+    double longest;     /* ... that it has */
+    double drawn;       /* warp instructions with which it is done, since CTAs draw work; 0: no */
 };
+
+/* A very long CTA, when the others have ended. */
+static bool may_cut_alone(struct watch *x, const struct gpu_work *w)
+{
+    const double done = (double)w->warp_insts;
+    if (w->ctas < x->least)
+        return false;
+    if (x->alone_from <= 0)
+        x->alone_from = done;
+    return done - x->alone_from >= LONG_PART * x->longest &&
+           work_done_steady(&x->done, x->alone_from, CUT_STEADY);
+}
 
 static bool on_work(void *user, const struct gpu_work *w)
 {
     struct watch *x = user;
     work_done_add(&x->done,
                   &(struct work_point){(double)w->cycles, (double)w->warp_insts, w->ctas});
-    if (x->drawn > 0 && (double)w->warp_insts > x->drawn)
+    if (x->drawn > 0 && (double)w->warp_insts >= x->drawn)
         return false;
-    return !x->least || w->ctas < x->least || !work_done_steady(&x->done, CUT_STEADY);
+    if (x->all > 0)
+        return !may_cut_alone(x, w);
+    return !x->least || w->ctas < x->least || !work_done_steady(&x->done, 0, CUT_STEADY);
 }
 
 /* What waits is no work. */
@@ -66,24 +87,31 @@ static bool on_work_of_waiting(void *user, const struct gpu_work *w)
     if (done >= x->most_work && w->ctas >= x->most_ctas)
         return false;
     return done < x->least_work || w->ctas < x->least ||
-           !work_done_steady(&x->done, x->least ? CUT_STEADY : REPEATS_STEADY);
+           !work_done_steady(&x->done, 0, x->least ? CUT_STEADY : REPEATS_STEADY);
+}
+
+/* Of the launch, those that so many cores get in the mean. */
+static double instructions_of(const struct pilot *p)
+{
+    return (double)p->launch_insts * p->cores / p->full->top.cores;
 }
 
 /* A share that ran to its end takes as long as the launch, but for CTAs of another length. What a
- * cut one left goes on at its rate, up to the instructions that so many cores get in the mean.
- * Where CTAs draw work, those of all cores do in that time what these do and the others. */
+ * cut one left goes on at its rate, up to the instructions that so many cores get. Where CTAs draw
+ * work, it is done when it has these. */
 static double extrapolate(const struct pilot *p, const struct watch *x, const struct run_stats *st,
                           uint64_t grid, bool cut)
 {
     const double cycles = (double)st->cycles, insts = (double)st->warp_insts;
-    const double of_cores = (double)p->launch_insts * p->cores / p->full->top.cores;
-    if (x->drawn > 0 && insts > x->drawn)
+    const double of_cores = instructions_of(p);
+    if (x->drawn > 0 && insts >= x->drawn)
         return cycles * of_cores / insts;
     if (p->longest_bounds)
-        return cycles;
+        return cut ? cycles + fmax(0, x->all - insts) / work_done_rate(&x->done, x->alone_from)
+                   : cycles;
     if (!cut)
         return cycles * ((double)p->launch_insts / (double)grid) / (insts / (double)st->ctas);
-    return cycles + fmax(0, of_cores - insts) / work_done_rate(&x->done, WARM_UP, 1);
+    return cycles + fmax(0, of_cores - insts) / work_done_rate(&x->done, WARM_UP * insts);
 }
 
 /* Likewise, of all cores. Where work was not what it took, of which none is left at the end, CTAs
@@ -91,7 +119,8 @@ static double extrapolate(const struct pilot *p, const struct watch *x, const st
 static double extrapolate_waiting(const struct watch *x, const struct run_stats *st, uint64_t share)
 {
     const double done = work_done_insts(&x->done), cycles = (double)st->cycles;
-    const double by_work = cycles + fmax(0, x->work - done) / work_done_rate(&x->done, WARM_UP, 1);
+    const double by_work =
+        cycles + fmax(0, x->work - done) / work_done_rate(&x->done, WARM_UP * done);
     return x->most_ctas && done >= x->most_work
                ? fmax(by_work, cycles * (double)share / (double)st->ctas)
                : by_work;
@@ -196,17 +225,6 @@ static bool launch_on(const struct pilot *p, const struct launch *l, const struc
     return ok;
 }
 
-/* Half way from what CTAs of a fixed length have, the longest among them, to all of the launch; 0:
- * nothing is left out. */
-static double drawn_from(const struct pilot *p, const struct launch *l, uint64_t share)
-{
-    const double all = (double)p->launch_insts, longest = (double)p->longest_insts,
-                 others = (double)launch_ctas(l) - 1;
-    if (!p->longest_bounds || !is_slice(p) || others < 1)
-        return 0;
-    return (longest + (double)(share - 1) * (all - longest) / others + all) / 2;
-}
-
 static struct watch watch_of(const struct pilot *p, const struct launch *l,
                              const struct gpu_opts *o)
 {
@@ -216,7 +234,15 @@ static struct watch watch_of(const struct pilot *p, const struct launch *l,
                       .least_work = work * (p->repeats ? REPEATS_LEAST : PART_LEAST),
                       .most_work = work * p->most_part,
                       .most_ctas = p->repeats ? 0 : (uint64_t)(MOST_CTAS * (double)share)};
-    x.drawn = p->work > 0 ? 0 : drawn_from(p, l, share);
+    x.drawn = p->draws ? instructions_of(p) : 0;
+    if (p->longest_bounds && !p->whole && p->longest_insts >= VERY_LONG) {
+        const double longest = (double)p->longest_insts, others = (double)launch_ctas(l) - 1;
+        x.all = longest;
+        if (share > 1)
+            x.all += (double)(share - 1) * ((double)p->launch_insts - longest) / others;
+        x.longest = longest;
+        x.least = share - 1;
+    }
     if (p->work > 0)
         x.least = p->repeats ? 0 : share > CUT_WAVES * places ? CUT_WAVES * places : share;
     else if (!p->whole && !p->longest_bounds && share > CUT_WHOLE * places)
@@ -242,7 +268,7 @@ static bool simulate(const struct pilot *p, const struct launch *l, const struct
     struct run_stats st = {0};
     struct fault why = {0};
     o.work = p->work > 0 ? on_work_of_waiting : on_work;
-    o.work_every = p->work > 0 || x.drawn > 0 ? LOOK_EVERY : 0;
+    o.work_every = p->work > 0 || x.drawn > 0 || x.all > 0 ? LOOK_EVERY : 0;
     o.work_user = &x;
     o.progress = p->deadline > 0 ? before_deadline : NULL;
     o.progress_user = &w;

@@ -26,9 +26,11 @@ struct pilot {
     double hop;       /* ... pilot_hop() */
     double most_part; /* ... after this part of it at the latest */
     bool longest_bounds; /* the launch ends with its longest CTA: that is among the share, which is
-                            run to the end */
+                            run to the end, or to where a very long one is left alone */
     uint64_t longest, longest_insts; /* its number, its warp instructions */
-    double deadline;                 /* process CPU seconds at which it stops; 0: none */
+    bool draws; /* its CTAs draw work from a queue, as much as there is: the model is done with its
+                   part of the launch */
+    double deadline; /* process CPU seconds at which it stops; 0: none */
 };
 
 struct pilot_result {

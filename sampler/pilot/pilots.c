@@ -79,6 +79,7 @@ static struct pilot pilot_of(const struct pilots *p, const struct sample *d)
                           .longest_bounds = longest_bounds(d) && !waits,
                           .longest = p->longest,
                           .longest_insts = p->longest_insts,
+                          .draws = p->draws,
                           .code_since = p->code_since,
                           .max_cycles = p->max_cycles,
                           .deadline = p->budget};

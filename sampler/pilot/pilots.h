@@ -38,6 +38,7 @@ struct pilots {
     bool prunes;                      /* pilots_search(): not what can't win, unless CTAs wait */
     bool uneven;                      /* the launch's first CTAs use memory unlike the rest */
     uint64_t longest, longest_insts;  /* the launch's longest CTA, its warp instructions */
+    bool draws;                       /* pilot.draws */
     double work;         /* pilot.work, of pilots_of_waiting(), pilots_add(); 0: no CTA waits */
     double waits;        /* ... how often a CTA does, in the mean */
     bool in_order;       /* ... for earlier ones alone, and pilots of the first ones are cheaper */

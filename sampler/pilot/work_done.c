@@ -49,16 +49,21 @@ static double cycles_at(const struct work_done *p, double insts)
                : x.cycles;
 }
 
-double work_done_rate(const struct work_done *p, double from, double to)
+static double rate(const struct work_done *p, double from, double to)
 {
-    const double all = work_done_insts(p);
-    const double cycles = cycles_at(p, to * all) - cycles_at(p, from * all);
-    return cycles > 0 ? (to - from) * all / cycles : 0;
+    const double cycles = cycles_at(p, to) - cycles_at(p, from);
+    return cycles > 0 ? (to - from) / cycles : 0;
 }
 
-bool work_done_steady(const struct work_done *p, double within)
+double work_done_rate(const struct work_done *p, double from)
 {
-    const double last = work_done_rate(p, 0.5, 1), before = work_done_rate(p, 0.25, 0.5);
+    return rate(p, from, work_done_insts(p));
+}
+
+bool work_done_steady(const struct work_done *p, double from, double within)
+{
+    const double done = work_done_insts(p) - from, half = from + 0.5 * done;
+    const double last = work_done_rate(p, half), before = rate(p, from + 0.25 * done, half);
     return before > 0 && fabs(last / before - 1) < within;
 }
 

@@ -17,10 +17,11 @@ void work_done_add(struct work_done *p, const struct work_point *x);
 void work_done_free(struct work_done *p);
 /* Warp instructions done. At least one point is known here and below. */
 double work_done_insts(const struct work_done *p);
-/* Warp instructions a core cycle between two parts of those done; 0: they took no time. */
-double work_done_rate(const struct work_done *p, double from, double to);
-/* The rate of the last half differs from that of the quarter before by less than this part. */
-bool work_done_steady(const struct work_done *p, double within);
+/* Warp instructions a core cycle of those done behind the first so many; 0: they took no time. */
+double work_done_rate(const struct work_done *p, double from);
+/* Of those behind the first so many: the rate of the last half differs from that of the quarter
+ * before by less than this part. */
+bool work_done_steady(const struct work_done *p, double from, double within);
 /* Core cycles by which a CTA ended later than the one before it, in the median, or the mean if that
  * is less; 0: not even two have ended. */
 double work_done_hop(const struct work_done *p);

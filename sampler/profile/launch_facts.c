@@ -30,6 +30,7 @@ struct launch_facts launch_facts_of(const struct func_counts *n, const uint64_t 
                              .uneven = memory && memory_watch_uneven(memory)};
     if (cta_insts) {
         f.cta = nearest(cta_insts, n->ctas, (double)n->warp_insts / fmax(1, (double)n->ctas));
+        f.cta_insts = cta_insts[f.cta];
         f.longest = longest(cta_insts, n->ctas);
         f.most_insts = cta_insts[f.longest];
     }

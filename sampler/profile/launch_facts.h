@@ -10,12 +10,14 @@ struct launch_facts {
     uint64_t cta; /* to sample: the one whose warp instructions are nearest to the mean; of equals
                      the first; 0 if they are not known */
     uint64_t longest;    /* the one with most of them; of equals the first; 0 if not known */
+    uint64_t cta_insts;  /* warp instructions of the one to sample; 0: not known */
     uint64_t most_insts; /* its warp instructions; of all if that is not known */
     uint64_t warp_insts, thread_insts; /* of the launch */
     uint64_t waits;                    /* how often it left a loop that only waits */
     uint64_t work;                     /* func_work() */
     bool uneven;                       /* its first CTAs use memory unlike the rest */
     uint64_t code_since;               /* recent_code_since(): the caller's */
+    bool draws; /* sample_launch()'s: alone that CTA does the work of others, from a queue */
     /* sample_waiting()'s: its CTAs wait for earlier ones alone, and pilots have the first ones; how
      * long it is from one to the next, pilot_hop(). */
     bool in_order;

@@ -89,10 +89,11 @@ bool cta_profile_take(struct cta_profile *a, struct launch *l, struct sample *d,
     const bool ok = inst_run(l, &fo, &c, e);
     a->cta_warp_insts = c.warp_insts;
     a->warp_insts += c.warp_insts;
-    if (ok) {
+    if (ok || a->cta_insts) {
+        const double part = ok ? 1 : (double)a->cta_insts / (double)c.warp_insts;
         depend_end(&p->depend);
-        d->memory_rounds = ratio(p->depend.rounds, (uint64_t)p->depend.warps);
-        d->reused_lines = p->reused.n;
+        d->memory_rounds = part * ratio(p->depend.rounds, (uint64_t)p->depend.warps);
+        d->reused_lines = part * p->reused.n;
         d->code_lines = p->code_lines;
         fill_sharing(a, l, &p->global, c.warp_insts, d);
     }

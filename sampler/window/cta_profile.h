@@ -11,7 +11,8 @@
 struct cta_profile {
     const struct gpu_cfg *cfg; /* borrowed */
     uint64_t cta;
-    uint64_t max_warp_insts; /* more are an error */
+    uint64_t max_warp_insts; /* more are an error, FAULT_LIMIT */
+    uint64_t cta_insts;      /* which is no error of the profile then: it is of so many; 0: it is */
     uint64_t cta_warp_insts; /* of the CTA */
     uint64_t warp_insts;     /* executed, the neighbour's included: added to */
 };

@@ -8,11 +8,15 @@
 #include "sampler/window/cta_profile.h"
 #include "sampler/window/interleave.h"
 #include "sim/gpu/gpu.h"
+#include "sim/sm/inst_run.h"
 
 /* CTAs that wait for each other may never end alone: without timing one may execute what the whole
  * launch did, and so many times what it executed among the others. */
 #define ALONE_TIMES 10
 #define ALONE_LEAST 1000000
+/* ... so many times what it does among the others, and these: it draws the work of others, too. */
+#define DRAWS_TIMES 4
+#define DRAWS_LEAST 16384
 
 /* CTAs of a core: first, first + cores, ... */
 static uint64_t ctas_of_core(uint64_t cta, uint64_t cores, uint64_t grid)
@@ -87,17 +91,46 @@ static void say_that_it_waits(const struct cta_window *w, const struct launch *l
             l->kernel->name, (unsigned long long)w->cta, (unsigned long long)insts);
 }
 
+/* Warp instructions of a CTA that draws work like the others. */
+static uint64_t undrawn(const struct cta_window *w)
+{
+    return DRAWS_LEAST + DRAWS_TIMES * w->cta_insts;
+}
+
+/* It has executed more than that: whether it comes to its end. */
+static bool ends(struct cta_window *w, const struct launch *l, uint64_t most)
+{
+    struct launch copy = *l;
+    struct func_counts c = {0};
+    struct err ignored;
+    copy.why = NULL;
+    const bool ok =
+        inst_run(&copy,
+                 &(struct func_opts){
+                     .first_cta = w->cta, .num_ctas = 1, .alone = true, .max_warp_insts = most},
+                 &c, &ignored);
+    w->functional_warp_insts += c.warp_insts;
+    return ok;
+}
+
 /* What executing it tells. Where it waits for others, the launch's fault says FAULT_NEVER_ENDS. */
 static bool execute(struct cta_window *w, struct launch *l, struct sample *d, struct err *e)
 {
+    const uint64_t most = within(alone_insts(w), gpu_cfg_issue_bound(w->cfg, w->max_cycles));
+    const bool may_draw = w->cta_insts && undrawn(w) < most;
     struct cta_profile a = {.cfg = w->cfg,
                             .cta = w->cta,
-                            .max_warp_insts =
-                                within(alone_insts(w), gpu_cfg_issue_bound(w->cfg, w->max_cycles))};
+                            .max_warp_insts = may_draw ? undrawn(w) : most,
+                            .cta_insts = may_draw ? w->cta_insts : 0};
     struct fault why = {0}, *const before = l->why;
     double start = cpu_seconds();
     l->why = &why;
     bool ok = cta_profile_take(&a, l, d, e);
+    if (!ok && may_draw && why.kind == FAULT_LIMIT) {
+        ok = w->draws = ends(w, l, most);
+        why.kind = ok ? FAULT_NONE : FAULT_LIMIT;
+        a.max_warp_insts = most;
+    }
     l->why = before;
     if (!ok && waits_for_others(w, &why, &a)) {
         why.kind = FAULT_NEVER_ENDS;
@@ -107,7 +140,9 @@ static bool execute(struct cta_window *w, struct launch *l, struct sample *d, st
         *before = why;
     w->functional_seconds += cpu_seconds() - start;
     w->functional_warp_insts += a.warp_insts;
-    w->cta_warp_insts = a.cta_warp_insts;
+    w->cta_warp_insts = w->draws ? w->cta_insts : a.cta_warp_insts;
+    if (w->draws && !w->opts.max_insts)
+        w->opts.max_insts = w->cta_insts > DRAWS_LEAST ? w->cta_insts : DRAWS_LEAST;
     return ok;
 }
 

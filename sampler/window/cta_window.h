@@ -20,11 +20,14 @@ struct cta_window_opts {
 struct cta_window {
     const struct gpu_cfg *cfg; /* borrowed */
     uint64_t cta;              /* which one */
-    uint64_t most_insts;       /* warp instructions that a CTA executes among the others, at most */
+    uint64_t cta_insts;    /* warp instructions that it executes among the others; 0: not known */
+    uint64_t most_insts;   /* ... that a CTA does, at most */
     uint64_t launch_insts; /* ... and all do together, which one alone may have to: work queues */
     uint64_t max_cycles;   /* a CTA may take */
     struct cta_window_opts opts;
-    uint64_t cta_warp_insts; /* of the CTA, as executed */
+    uint64_t cta_warp_insts; /* of the CTA, as executed; of one that draws work, cta_insts */
+    bool draws; /* alone it executes far more than among the others: their work, from a queue. The
+                   window has about as many instructions as among them */
     /* what it cost: added to */
     uint64_t warp_insts, functional_warp_insts;
     double seconds, functional_seconds; /* CPU time */

@@ -24,6 +24,7 @@ static void the_cta_is_the_plans_or_one_near_the_mean(void)
         look.cta_insts = row[i].insts;
         const struct launch_facts f = measure_facts(&p, &look, &n);
         CU_ASSERT_EQUAL(f.cta, row[i].cta);
+        CU_ASSERT_EQUAL(f.cta_insts, row[i].insts ? row[i].insts[f.cta] : 0);
         CU_ASSERT_EQUAL(f.longest, row[i].longest);
         CU_ASSERT_EQUAL(f.most_insts, row[i].most);
         CU_ASSERT_EQUAL(f.warp_insts, 100);

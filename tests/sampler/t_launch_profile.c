@@ -113,6 +113,7 @@ static void the_cta_nearest_to_the_mean_stands_for_all(void)
     add_uneven(&c, insts, 8);
     add(&c, &a, 8, 100);
     CU_ASSERT_EQUAL(c.launch[0].facts.cta, 4);
+    CU_ASSERT_EQUAL(c.launch[0].facts.cta_insts, insts[4]);
     CU_ASSERT_EQUAL(c.launch[0].facts.longest, 1);
     CU_ASSERT_EQUAL(c.launch[0].facts.most_insts, 60);
     CU_ASSERT_EQUAL(c.launch[1].facts.cta, 0);

@@ -399,9 +399,9 @@ static void a_launch_that_ends_with_its_longest_cta(void)
     ptxrun_close(&x.r);
 }
 
-/* 3000 items, drawn one by one. One after the other, the first CTA draws them all; those of a third
- * of the GPU draw all, too, if they may, and take three times as long. */
-static void ctas_that_draw_work_are_not_bound_by_the_longest(void)
+/* 3000 items, drawn one by one: those of a third of the GPU would draw all, too, and take three
+ * times as long. They are done with a third. */
+static void ctas_that_draw_work_are_done_with_their_part(void)
 {
     static const char draws[] = HEADER KERNEL(
         "TAKE: atom.global.add.u32 %r2, [%rd1], 1; setp.ge.u32 %p1, %r2, 3000; @%p1 bra END;\n"
@@ -411,13 +411,34 @@ static void ctas_that_draw_work_are_not_bound_by_the_longest(void)
     struct rig x;
     rig_open(&x, "yen2014", draws, 1, 60);
     x.pilot.whole = false;
-    x.pilot.longest_bounds = true;
-    x.pilot.longest = 0;
-    x.pilot.longest_insts = x.pilot.launch_insts / 5;
+    x.pilot.draws = true;
     const double all = (double)simulated(&x.cfg, &x.r.l, 4).cycles;
     const struct pilot_result p = pilot(&x, 5, 4);
     CU_ASSERT_DOUBLE_EQUAL(p.cycles / all, 1, 0.1);
-    CU_ASSERT_TRUE(p.ctas == 0 && p.warp_insts < x.pilot.launch_insts * 3 / 4); /* no longer */
+    CU_ASSERT_DOUBLE_EQUAL((double)p.warp_insts / (double)x.pilot.launch_insts, 1.0 / 3, 0.02);
+    ptxrun_close(&x.r);
+}
+
+/* CTA 200 of 360 adds 1000 times as long as each of the others, 300,000 instructions. When these
+ * have ended a quarter of it tells. */
+static void a_very_long_cta_is_cut(void)
+{
+    static const char one_long[] =
+        HEADER KERNEL("mov.u32 %r2, 0; mov.u32 %r4, %ctaid.x; setp.eq.u32 %p2, %r4, 200;\n"
+                      "selp.u32 %r5, 50000, 50, %p2;\n"
+                      "L: add.u32 %r3, %r3, 1; add.u32 %r3, %r3, 1; add.u32 %r3, %r3, 1;\n"
+                      "add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, %r5; @%p1 bra L;");
+    struct rig x;
+    rig_open(&x, "yen2014", one_long, 32, 360);
+    const double all = (double)simulated(&x.cfg, &x.r.l, 8).cycles;
+    x.pilot.whole = false;
+    x.pilot.longest_bounds = true;
+    x.pilot.longest = 200;
+    x.pilot.longest_insts = 300000;
+    const struct pilot_result p = pilot(&x, 5, 8);
+    CU_ASSERT_EQUAL(p.ctas, 119);
+    CU_ASSERT_TRUE(p.warp_insts < x.pilot.launch_insts / 2);
+    CU_ASSERT_DOUBLE_EQUAL(p.cycles / all, 1, 0.02);
     ptxrun_close(&x.r);
 }
 
@@ -523,6 +544,6 @@ SUITE("pilot simulations", T(a_launch_that_ends_with_its_longest_cta),
       T(memory_is_as_it_was), T(all_cores_are_one_simulation), T(pilots_side_by_side_are_the_same),
       T(a_fault_names_the_kernel), T(what_takes_too_long_is_an_error),
       T(who_waits_for_what_is_left_out_says_nothing), T(the_deadline_ends_it),
-      T(an_uneven_launch_is_seen_all_over), T(ctas_that_draw_work_are_not_bound_by_the_longest),
-      T(the_hop_is_how_much_later_the_next_one_ends), T(the_first_ctas_tell_of_a_chain),
-      T(first_ctas_that_wait_for_later_ones_say_nothing))
+      T(an_uneven_launch_is_seen_all_over), T(ctas_that_draw_work_are_done_with_their_part),
+      T(a_very_long_cta_is_cut), T(the_hop_is_how_much_later_the_next_one_ends),
+      T(the_first_ctas_tell_of_a_chain), T(first_ctas_that_wait_for_later_ones_say_nothing))

@@ -520,6 +520,39 @@ static void a_long_cta_is_simulated_in_part(void)
     ptxrun_close(&x.r);
 }
 
+/* 30,000 items, drawn one by one by 60 CTAs of one warp that has something to do: some 20
+ * instructions each. Alone, a CTA would draw them all: its window has about what it draws among the
+ * others, and pilots are done with their part. */
+static void a_cta_that_draws_work_stands_for_its_part(void)
+{
+    static const char draws[] = HEADER KERNEL(
+        "setp.ne.u32 %p1, %r1, 0; @%p1 bra END;\n"
+        "TAKE: atom.global.add.u32 %r2, [%rd1], 1; setp.ge.u32 %p1, %r2, 30000; @%p1 bra END;\n"
+        "mov.u32 %r4, 0;\n"
+        "L: add.u32 %r3, %r3, 1; add.u32 %r4, %r4, 1; setp.lt.u32 %p2, %r4, 4; @%p2 bra L;\n"
+        "bra.uni TAKE;\nEND:");
+    struct rig x;
+    double insts;
+    rig_with(&x, draws, NULL, 60);
+    x.facts.most_insts = x.facts.warp_insts / 5; /* as it may be among some others */
+    x.facts.cta_insts = x.facts.warp_insts / 60;
+    x.o.program_insts = 1e9;
+    taken(&x);
+    CU_ASSERT_TRUE(x.facts.draws);
+    CU_ASSERT_EQUAL(x.d.longest_cta, 1);
+    CU_ASSERT_TRUE(x.d.window_insts < 20000);
+    CU_ASSERT_DOUBLE_EQUAL(x.d.warp_insts / (double)x.facts.cta_insts, 1, 0.01);
+    const int n = pilots(&x.d, &insts);
+    CU_ASSERT_TRUE(n > 0);
+    CU_ASSERT_DOUBLE_EQUAL(insts / n / (double)x.facts.warp_insts, 1.0 / 3, 0.02);
+    ptxrun_close(&x.r);
+    rig_open(&x, NULL, 450); /* no other one does */
+    x.facts.cta_insts = 2 * INSTS;
+    taken(&x);
+    CU_ASSERT_FALSE(x.facts.draws);
+    ptxrun_close(&x.r);
+}
+
 /* No instruction more than a search has, and the memory is not measured for it. With 60 CTAs a
  * search has those of 4 degrees, which is more than one CTA and the measurement; with 45 those
  * of 3. */
@@ -618,9 +651,10 @@ SUITE("sampled launch", T(a_short_launch_is_simulated_at_every_degree),
       T(a_short_launch_is_not_simulated_where_it_cannot_be_best),
       T(a_sample_takes_no_more_than_a_search), T(ctas_that_wait_are_simulated_at_every_degree),
       T(ctas_that_wait_are_simulated_in_part), T(who_waits_for_later_ones_is_simulated_with_them),
-      T(a_long_cta_is_simulated_in_part), T(a_sample_knows_its_launch_and_window),
-      T(a_window_alone_needs_no_pilot), T(what_one_leaves_others_take),
-      T(a_pilot_more_is_paid_from_the_rest), T(a_short_program_may_take_more),
-      T(pilots_are_those_that_are_worth_it), T(degrees_that_a_launch_lacks_have_none),
-      T(every_pilot_can_be_had_and_costs), T(memory_is_as_it_was), T(threads_change_nothing),
-      T(without_pilots_the_window_is_the_sample), T(what_cannot_be_sampled_is_an_error))
+      T(a_long_cta_is_simulated_in_part), T(a_cta_that_draws_work_stands_for_its_part),
+      T(a_sample_knows_its_launch_and_window), T(a_window_alone_needs_no_pilot),
+      T(what_one_leaves_others_take), T(a_pilot_more_is_paid_from_the_rest),
+      T(a_short_program_may_take_more), T(pilots_are_those_that_are_worth_it),
+      T(degrees_that_a_launch_lacks_have_none), T(every_pilot_can_be_had_and_costs),
+      T(memory_is_as_it_was), T(threads_change_nothing), T(without_pilots_the_window_is_the_sample),
+      T(what_cannot_be_sampled_is_an_error))
