@@ -66,7 +66,7 @@ static bool fill_launch(const struct gpu_cfg *cfg, const struct launch *l,
 
 /* Of a long CTA in a launch of few, the first part tells: all of it would be as much as a part of
  * the launch is. */
-#define LONG_CTA 16384 /* warp instructions */
+#define LONG_CTA 65536 /* warp instructions */
 #define FEW_CTAS 4
 
 static struct cta_window_opts window_opts(const struct sample_opts *o,

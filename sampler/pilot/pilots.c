@@ -23,7 +23,7 @@
 #define ASKS_MOST 0.2
 /* Warp instructions of a launch with one degree from which on a part of it is simulated: nothing is
  * chosen by what it takes. */
-#define ONE_LEAST 16384
+#define ONE_LEAST 65536
 
 struct at_degrees {
     const struct launch *launch; /* borrowed */
