@@ -48,6 +48,7 @@ void pilot_plan_init(struct pilot_plan *p, const struct pilot_coeff *c, int n_ma
         .least = 1,
         .most = most < n_max ? most : n_max,
         .model = *model,
+        .insts = insts,
         .budget = insts * (program_insts <= c->short_insts ? c->budget_short : c->budget)};
     for (int n = 1; n <= p->most; n++)
         p->predicted[n] = ipc[n];
@@ -71,11 +72,14 @@ static int best_seen(const struct pilot_plan *p)
 }
 
 /* Another pilot takes what those so far have taken in the mean. Two are needed for a choice: the
- * second may go beyond the budget. */
+ * second may go beyond the budget, where that is less than a simulation up to one of its own. */
 static bool has_budget(const struct pilot_plan *p)
 {
-    const double next = p->pilots > 1 ? p->spent / p->pilots : 0;
-    return p->spent < p->budget && p->spent + next <= p->budget;
+    const double next = p->spent / fmax(1, p->pilots),
+                 most = p->pilots > 1           ? p->budget
+                        : p->budget >= p->insts ? INFINITY
+                                                : fmax(p->budget, p->coeff->budget_two * p->insts);
+    return p->spent < p->budget && p->spent + next <= most;
 }
 
 int pilot_plan_wants(const struct pilot_plan *p, double *gain)

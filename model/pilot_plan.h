@@ -19,7 +19,7 @@ struct pilot_plan {
     bool known[POSTERIOR_N_MAX + 1];
     double found[POSTERIOR_N_MAX + 1]; /* IPC, by the pilot; where known */
     int pilots;
-    double budget, spent; /* warp instructions */
+    double insts, budget, spent; /* warp instructions: of all launches, of pilots */
 };
 
 /* ipc: predicted by a model whose errors are `model`, [1..n_max]; insts: warp instructions of all

@@ -22,6 +22,8 @@
       "standard deviations by which a choice takes an IPC to be lower")                            \
     X(budget, REAL, 0, 100, 0.8, "ratio",                                                          \
       "warp instructions of a kernel's pilots / those of all its launches, at most")               \
+    X(budget_two, REAL, 0, 100, 0.9, "ratio",                                                      \
+      "the same of the first two, which a choice needs, if budget is less than 1")                 \
     X(budget_short, REAL, 0, 100, 1.6, "ratio", "the same of a program of up to short_insts")      \
     X(budget_thorough, REAL, 0, 100, 2, "ratio", "... of a thorough answer")                       \
     X(short_insts, REAL, 0, 1e12, 1e6, "insts", "warp instructions of a short program, at most")   \

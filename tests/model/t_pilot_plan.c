@@ -144,18 +144,20 @@ static void it_ends_when_no_more_is_worth_it(void)
 }
 
 /* A kernel of 1000 instructions may spend 800, in a short program 1600. None begins that would go
- * beyond, but for the first, and the second, without which there is no choice. */
+ * beyond, but for the first, and the second, without which there is no choice: in a long program
+ * that goes up to 900. */
 static void it_ends_when_the_budget_is_spent(void)
 {
     struct pilot_coeff c = exact();
     c.budget = 0.8;
     c.budget_short = 1.6;
+    c.budget_two = 0.9;
     c.short_insts = 5000;
     static const struct {
         double program, each;
         int pilots;
-    } row[] = {{5001, 400, 2}, {5001, 267, 2}, {5001, 266, 3}, {5001, 799, 2},
-               {5000, 400, 4}, {5001, 1e6, 1}, {5000, 0, 8}};
+    } row[] = {{5001, 400, 2}, {5001, 267, 2}, {5001, 266, 3},  {5001, 450, 2}, {5001, 451, 1},
+               {5001, 799, 1}, {5000, 400, 4}, {5000, 1599, 2}, {5001, 1e6, 1}, {5000, 0, 8}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         struct pilot_plan p;
         int pilots = 0;
