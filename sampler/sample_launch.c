@@ -69,6 +69,9 @@ static bool fill_launch(const struct gpu_cfg *cfg, const struct launch *l,
 #define LONG_CTA 65536 /* warp instructions */
 #define FEW_CTAS 4
 
+/* Items for each place of a CTA on the GPU: of fewer the last ones tell what a launch takes. */
+#define MANY 4
+
 static struct cta_window_opts window_opts(const struct sample_opts *o,
                                           const struct launch_facts *facts, const struct launch *l)
 {
@@ -91,8 +94,8 @@ static bool take_window(const struct gpu_cfg *cfg, const struct sample_opts *o,
                            .max_cycles = o->max_cycles,
                            .opts = window_opts(o, facts, l)};
     const bool ok = cta_window_run(&w, l, d, e);
-    facts->draws = w.draws;
-    if (w.draws) /* which CTA is the longest is chance */
+    facts->draws = w.draws && w.items > MANY * d->cores * d->n_max;
+    if (facts->draws) /* which CTA is the longest is chance */
         d->longest_cta = 1;
     cost->warp_insts += w.warp_insts;
     cost->window_seconds += w.seconds;
@@ -139,6 +142,8 @@ static bool run_pilots(const struct gpu_cfg *cfg, const struct sample_opts *o,
     add_pilots(&p, cost);
     return ok;
 }
+
+#define ONCE 2 /* fewer waits of a CTA, in the mean */
 
 static struct cta_waits waits_of(const struct launch_facts *facts)
 {
@@ -245,6 +250,12 @@ static void set_waits(struct pilots *p, const struct launch_facts *facts, const 
     p->hop = facts->hop;
 }
 
+/* Numbers that CTAs take again and again make a chain of their own: a CTA has many places in it. */
+static bool in_one_chain(const struct pilots *p, const struct launch *l)
+{
+    return p->waits < ONCE || !cta_waits_takes(l->kernel);
+}
+
 static bool pilots_in_part(const struct gpu_cfg *cfg, const struct sample_opts *o,
                            struct launch_facts *facts, const struct launch *l, struct sample *d,
                            struct sample_cost *cost, struct err *e)
@@ -260,7 +271,7 @@ static bool pilots_in_part(const struct gpu_cfg *cfg, const struct sample_opts *
     set_waits(&p, facts, l);
     if (o->effort == EFFORT_THOROUGH) /* to its end */
         p.waits = p.program_insts = 0;
-    else if (in_order && pilots_are_in_order(&p, l, d))
+    else if (in_order && in_one_chain(&p, l) && pilots_are_in_order(&p, l, d))
         pilots_find_hop(&p, l, d);
     facts->hop = p.hop;
     const bool ok = pilots_of_waiting(&p, l, least, d, e);

@@ -6,7 +6,6 @@
 
 #include "base/cpu_time.h"
 #include "base/stats.h"
-#include "sampler/pilot/cta_chain.h"
 #include "sampler/pilot/cta_share.h"
 #include "sampler/pilot/scale_model.h"
 #include "sampler/pilot/work_done.h"
@@ -40,7 +39,10 @@
 #define REPEATS_LEAST  0.25
 #define REPEATS_STEADY 0.1
 #define LOOK_EVERY     2048
-#define MOST_CTAS      0.9 /* of those that don't, that have ended beside most_part of the work */
+#define CHAIN_BOUNDS \
+    1.5               /* times the chain between the first end and the last: no more work hides */
+#define HOP_CTAS  3   /* a core, of which hops are taken: the first one alone fetches the code */
+#define MOST_CTAS 0.9 /* of those that don't, that have ended beside most_part of the work */
 
 struct watch {
     struct work_done done;
@@ -90,6 +92,12 @@ static bool on_work_of_waiting(void *user, const struct gpu_work *w)
            !work_done_steady(&x->done, 0, x->least ? CUT_STEADY : REPEATS_STEADY);
 }
 
+/* Cycles with so many more instructions at a rate; 0: nobody knows it. */
+static double going_on(double cycles, double insts, double rate)
+{
+    return insts > 0 && rate > 0 ? cycles + insts / rate : cycles;
+}
+
 /* Of the launch, those that so many cores get in the mean. */
 static double instructions_of(const struct pilot *p)
 {
@@ -107,11 +115,11 @@ static double extrapolate(const struct pilot *p, const struct watch *x, const st
     if (x->drawn > 0 && insts >= x->drawn)
         return cycles * of_cores / insts;
     if (p->longest_bounds)
-        return cut ? cycles + fmax(0, x->all - insts) / work_done_rate(&x->done, x->alone_from)
+        return cut ? going_on(cycles, x->all - insts, work_done_rate(&x->done, x->alone_from))
                    : cycles;
     if (!cut)
         return cycles * ((double)p->launch_insts / (double)grid) / (insts / (double)st->ctas);
-    return cycles + fmax(0, of_cores - insts) / work_done_rate(&x->done, WARM_UP * insts);
+    return going_on(cycles, of_cores - insts, work_done_rate(&x->done, WARM_UP * insts));
 }
 
 /* Likewise, of all cores. Where work was not what it took, of which none is left at the end, CTAs
@@ -120,40 +128,39 @@ static double extrapolate_waiting(const struct watch *x, const struct run_stats 
 {
     const double done = work_done_insts(&x->done), cycles = (double)st->cycles;
     const double by_work =
-        cycles + fmax(0, x->work - done) / work_done_rate(&x->done, WARM_UP * done);
+        going_on(cycles, x->work - done, work_done_rate(&x->done, WARM_UP * done));
     return x->most_ctas && done >= x->most_work
                ? fmax(by_work, cycles * (double)share / (double)st->ctas)
                : by_work;
 }
 
-/* Of the whole launch, whose first CTAs took so many. Who waits all the time is in the way of the
- * others: then these CTAs' own ends tell how long it is from one to the next. */
-static double of_all(const struct pilot *p, const struct watch *x, const struct cta_chain *some,
-                     const struct cta_chain *all, double cycles)
+/* Of the whole launch, whose first CTAs took so many: as long, where work bounds both, or as the
+ * chain from one CTA to the next is longer. Who waits all the time is in the way of the others:
+ * then their own ends tell how long that is. */
+static double of_all(const struct pilot *p, const struct watch *x, uint64_t share, uint64_t grid,
+                     double cycles)
 {
+    const double first = work_done_first(&x->done), hops = (double)share - 1;
     double hop = p->hop;
-    if (cta_chain_bounds(some, hop, cycles))
+    if (cycles - first < CHAIN_BOUNDS * hops * hop)
         hop = fmax(hop, work_done_hop(&x->done));
-    return cta_chain_cycles(all, some, hop, cycles);
+    return fmax(cycles, first + ((double)grid - 1) * hop);
 }
 
 /* What the launch takes; of one whose CTAs wait, the part that was simulated, too. */
 static void extrapolated(const struct pilot *p, const struct watch *x, const struct run_stats *st,
-                         const struct launch *l, int n, struct pilot_result *out)
+                         const struct launch *l, struct pilot_result *out)
 {
     const uint64_t grid = launch_ctas(l), share = out->share;
-    const struct cta_chain all = {grid, (uint64_t)(n * p->full->top.cores)},
-                           some = {share, (uint64_t)(n * p->cores)};
     const bool cut = st->ctas < share;
     if (p->work <= 0) {
         out->cycles = extrapolate(p, x, st, grid, cut);
         return;
     }
     out->cycles = cut ? extrapolate_waiting(x, st, share) : (double)st->cycles;
-    out->polls = 1 - work_done_insts(&x->done) / (double)st->warp_insts;
     out->part = cut ? fmin(1, work_done_insts(&x->done) / p->work) : (double)share / (double)grid;
     if (p->in_order)
-        out->cycles = of_all(p, x, &some, &all, out->cycles);
+        out->cycles = of_all(p, x, share, grid, out->cycles);
 }
 
 struct clock_watch {
@@ -290,7 +297,7 @@ static bool simulate(const struct pilot *p, const struct launch *l, const struct
     out->stopped = w.stopped || out->waits;
     out->part = 1;
     if (ok && !out->stopped)
-        extrapolated(p, &x, &st, l, o.n, out);
+        extrapolated(p, &x, &st, l, out);
     work_done_free(&x.done);
     set_faults(p, &why, out);
     return ok || w.stopped || out->waits;
@@ -343,19 +350,21 @@ bool pilot_hop(const struct pilot *p, const struct launch *l, double *hop, struc
                struct err *e)
 {
     const double start = cpu_seconds();
-    const uint64_t cores = (uint64_t)p->full->top.cores, grid = launch_ctas(l);
+    const uint64_t some = HOP_CTAS * (uint64_t)p->cores, grid = launch_ctas(l);
+    struct gpu_cfg cfg;
     struct work_done done = {0};
     struct run_stats st = {0};
     struct fault why = {0};
-    struct gpu_opts o = {.n = 1,
+    struct gpu_opts o = {.n = HOP_CTAS,
                          .max_cycles = p->max_cycles,
-                         .num_ctas = cores < grid ? cores : grid,
+                         .num_ctas = some < grid ? some : grid,
                          .alone = true,
                          .only_core = -1,
                          .code_since = p->code_since,
                          .work = on_end,
                          .work_user = &done};
-    const bool ok = launch_on(p, l, p->full, &o, &st, &why, e);
+    const bool ok =
+        scale_model(p->full, p->cores, &cfg, e) && launch_on(p, l, &cfg, &o, &st, &why, e);
     *hop = ok ? work_done_hop(&done) : 0;
     work_done_free(&done);
     *out = (struct pilot_result){.warp_insts = st.warp_insts,

@@ -36,7 +36,6 @@ struct pilot {
 struct pilot_result {
     double cycles;  /* core cycles of the launch on the whole GPU, extrapolated */
     double part;    /* of pilot.work, that was simulated; 1: all, or not asked */
-    double polls;   /* part of the instructions that only waited; 0 without pilot.work */
     double seconds; /* CPU time */
     uint64_t warp_insts, thread_insts; /* simulated */
     bool never_ends;                   /* its CTAs wait for ever, with n at once: the error */
@@ -47,7 +46,7 @@ struct pilot_result {
 };
 
 /* Core cycles by which a CTA ends later than the one before it, of a launch whose CTAs wait for
- * earlier ones: of its first ones, one on each core of the whole GPU, which come to where they wait
+ * earlier ones: of its first ones, three on each core of the model, which come to where they wait
  * at about the same time. The median: a few of them come late for other reasons. Of *out what was
  * simulated is set. False and e: as pilot_run(). */
 bool pilot_hop(const struct pilot *p, const struct launch *l, double *hop, struct pilot_result *out,

@@ -18,9 +18,8 @@
  * cores, where a core gets fewer CTAs for each place than that. */
 #define FIRST_OF  3
 #define FEW_WAVES 4
-/* Whoever asks more often than this part of what it executes keeps others of the whole GPU from the
- * one memory partition that it asks, more than of a part of it. */
-#define ASKS_MOST 0.2
+#define LARGE     262144 /* warp instructions: what few do in a chain is soon simulated whole */
+#define UNEVEN    2      /* times the mean: of a longest CTA, of which the first ones do not tell */
 /* Warp instructions of a launch with one degree from which on a part of it is simulated: nothing is
  * chosen by what it takes. */
 #define ONE_LEAST 65536
@@ -208,7 +207,7 @@ static struct pilot pilot_of_search(const struct pilots *p, const struct sample 
     pilot.cores = p->full->top.cores;
     pilot.uneven = false;
     pilot.whole = pilot.longest_bounds = true;
-    if (p->prunes && sample_degrees(d) == 1 && !is_short(p) && d->launch_warp_insts >= ONE_LEAST) {
+    if (p->prunes && d->grid_ctas < 1.5 && !is_short(p) && d->launch_warp_insts >= ONE_LEAST) {
         pilot.work = d->launch_warp_insts;
         pilot.repeats = true;
     }
@@ -408,15 +407,17 @@ bool pilots_add(struct pilots *p, const struct launch *l, struct sample *d, stru
 bool pilots_are_in_order(const struct pilots *p, const struct launch *l, const struct sample *d)
 {
     const int all = p->full->top.cores;
-    return 2 * first_cores(p) <= all && launch_ctas(l) >= (uint64_t)all &&
+    return !repeats(p) && d->launch_warp_insts >= LARGE && d->longest_cta < UNEVEN &&
+           2 * first_cores(p) <= all && launch_ctas(l) >= (uint64_t)all &&
            sample_share(d) < FEW_WAVES * sample_degrees(d);
 }
 
 void pilots_find_hop(struct pilots *p, const struct launch *l, const struct sample *d)
 {
-    struct pilot pilot = pilot_of(p, d);
     struct pilot_result r;
     struct err ignored;
+    p->in_order = true;
+    const struct pilot pilot = pilot_of(p, d);
     p->in_order = pilot_hop(&pilot, l, &p->hop, &r, &ignored);
     p->warp_insts += r.warp_insts;
     p->seconds += r.seconds;
@@ -433,8 +434,7 @@ static int next_of_waiting(const struct pilots *p, const struct sample *d, doubl
     return n;
 }
 
-/* Of the default. What waits for later ones after all is simulated with them; where a pilot on the
- * whole GPU ends early, so is what asks all the time. */
+/* Of the default. What waits for later ones after all is simulated with them. */
 static bool run_first(struct pilots *p, const struct launch *l, struct sample *d,
                       struct pilot_result *r, struct err *e)
 {
@@ -442,8 +442,7 @@ static bool run_first(struct pilots *p, const struct launch *l, struct sample *d
     pilot.deadline = 0;
     bool ok = run_one(&pilot, l, sample_degrees(d), r, e);
     keep(p, sample_degrees(d), r, d);
-    const bool asks = repeats(p) && r->polls > ASKS_MOST;
-    if (!p->in_order || (ok && !r->stopped && !asks))
+    if (!p->in_order || (ok && !r->stopped))
         return ok;
     p->in_order = false;
     return run_first(p, l, d, r, e);

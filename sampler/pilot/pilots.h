@@ -66,13 +66,13 @@ bool pilots_search(struct pilots *p, const struct launch *l, struct sample *d, s
 /* Whether pilots of a launch whose CTAs wait for earlier ones alone are to be of the first ones, on
  * a part of the GPU: those on the whole GPU do not end early where a core gets few CTAs. */
 bool pilots_are_in_order(const struct pilots *p, const struct launch *l, const struct sample *d);
-/* Sets p->hop of it, as pilot_hop(), and in_order; without, if some CTA waits for a later one. */
+/* Sets p->hop of it, as pilot_hop(), and in_order; not, if that could not be simulated. */
 void pilots_find_hop(struct pilots *p, const struct launch *l, const struct sample *d);
 
 /* Of such a launch, pilots on the whole GPU, with all CTAs in their order, that end early
  * (pilot.work), or of the first ones on a part of it (p->in_order): of the default, and of what is
- * worth it. With fewer than `least` at once it never
- * ends; d has nothing of these but what another one takes (sample_least()). */
+ * worth it. With fewer than `least` at once it never ends; d has nothing of these but what another
+ * one takes (sample_least()). */
 bool pilots_of_waiting(struct pilots *p, const struct launch *l, int least, struct sample *d,
                        struct err *e);
 

@@ -67,6 +67,14 @@ bool work_done_steady(const struct work_done *p, double from, double within)
     return before > 0 && fabs(last / before - 1) < within;
 }
 
+double work_done_first(const struct work_done *p)
+{
+    uint64_t i = 0;
+    while (i < p->points && !p->point[i].ctas)
+        i++;
+    return i < p->points ? p->point[i].cycles : 0;
+}
+
 double work_done_hop(const struct work_done *p)
 {
     const uint64_t ctas = p->point[p->points - 1].ctas;

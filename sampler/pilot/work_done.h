@@ -22,6 +22,8 @@ double work_done_rate(const struct work_done *p, double from);
 /* Of those behind the first so many: the rate of the last half differs from that of the quarter
  * before by less than this part. */
 bool work_done_steady(const struct work_done *p, double from, double within);
+/* Core cycles in which the first CTA ended; 0: none has. */
+double work_done_first(const struct work_done *p);
 /* Core cycles by which a CTA ended later than the one before it, in the median, or the mean if that
  * is less; 0: not even two have ended. */
 double work_done_hop(const struct work_done *p);

@@ -19,6 +19,7 @@ struct parts { /* what watches the CTA */
     const struct kernel *kernel;
     bool *executed; /* owned: by line of code */
     int code_lines;
+    uint64_t taken;
 };
 
 /* A local store is a request for a line only if that is there. */
@@ -51,6 +52,7 @@ static void on_step(void *user, const struct warp *w, const struct step *s)
 {
     struct parts *p = user;
     const uint64_t index = (uint64_t)(s->inst - p->kernel->inst);
+    p->taken += s->active && s->inst->op == OP_ATOM && s->inst->nd > 0 && s->space != SP_SHARED;
     requests_make(&p->req, w, s);
     to_l1d(p, s);
     bool *executed = &p->executed[code_line(p, index)];
@@ -86,10 +88,12 @@ bool cta_profile_take(struct cta_profile *a, struct launch *l, struct sample *d,
                            .on_step = on_step,
                            .user = p};
     struct func_counts c = {0};
-    const bool ok = inst_run(l, &fo, &c, e);
+    const bool ok = inst_run(l, &fo, &c, e),
+               cut = !ok && a->cta_insts && l->why && l->why->kind == FAULT_LIMIT;
     a->cta_warp_insts = c.warp_insts;
+    a->taken = p->taken;
     a->warp_insts += c.warp_insts;
-    if (ok || a->cta_insts) {
+    if (ok || cut) {
         const double part = ok ? 1 : (double)a->cta_insts / (double)c.warp_insts;
         depend_end(&p->depend);
         d->memory_rounds = part * ratio(p->depend.rounds, (uint64_t)p->depend.warps);

@@ -14,6 +14,7 @@ struct cta_profile {
     uint64_t max_warp_insts; /* more are an error, FAULT_LIMIT */
     uint64_t cta_insts;      /* which is no error of the profile then: it is of so many; 0: it is */
     uint64_t cta_warp_insts; /* of the CTA */
+    uint64_t taken;          /* ... atomic operations that return a value */
     uint64_t warp_insts;     /* executed, the neighbour's included: added to */
 };
 

@@ -135,13 +135,20 @@ static bool another_waits(struct cta_waits *w, const struct launch *l, const str
     return (why.kind == FAULT_NEVER_ENDS || why.kind == FAULT_LIMIT) && !same_word(&asked, taken);
 }
 
+bool cta_waits_takes(const struct kernel *k)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < k->ninst; i++)
+        any |= takes(&k->inst[i]);
+    return any;
+}
+
 bool cta_waits_find(struct cta_waits *w, const struct launch *l)
 {
-    bool may_take = false, may_ask = false;
-    for (uint32_t i = 0; i < l->kernel->ninst; i++) {
-        may_take |= takes(&l->kernel->inst[i]);
+    const bool may_take = cta_waits_takes(l->kernel);
+    bool may_ask = false;
+    for (uint32_t i = 0; i < l->kernel->ninst; i++)
         may_ask |= asks(&l->kernel->inst[i]);
-    }
     if (!(may_take || may_ask) || launch_ctas(l) < 2 || l->recorded)
         return false;
     const double start = cpu_seconds();

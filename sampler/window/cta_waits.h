@@ -19,6 +19,8 @@ struct cta_waits {
 };
 
 bool cta_waits_find(struct cta_waits *w, const struct launch *l);
+/* The kernel has an atomic operation that returns a value, by which CTAs may take numbers. */
+bool cta_waits_takes(const struct kernel *k);
 /* Of such a launch the fewest CTAs at once on each of so many cores with which it ends, up to
  * `most`, with which it is known to end; 0: it does not. It is executed without timing, with few at
  * once, which is proved not to end, or ends, or takes too long. *in_order: its CTAs wait for

@@ -128,6 +128,7 @@ static bool execute(struct cta_window *w, struct launch *l, struct sample *d, st
     bool ok = cta_profile_take(&a, l, d, e);
     if (!ok && may_draw && why.kind == FAULT_LIMIT) {
         ok = w->draws = ends(w, l, most);
+        w->items = (double)a.taken * (double)w->launch_insts / (double)a.cta_warp_insts;
         why.kind = ok ? FAULT_NONE : FAULT_LIMIT;
         a.max_warp_insts = most;
     }

@@ -26,8 +26,9 @@ struct cta_window {
     uint64_t max_cycles;   /* a CTA may take */
     struct cta_window_opts opts;
     uint64_t cta_warp_insts; /* of the CTA, as executed; of one that draws work, cta_insts */
+    double items;            /* ... of one that draws work, how many there are of it, in all */
     bool draws; /* alone it executes far more than among the others: their work, from a queue. The
-                   window has about as many instructions as among them */
+                 window has about as many instructions as among them */
     /* what it cost: added to */
     uint64_t warp_insts, functional_warp_insts;
     double seconds, functional_seconds; /* CPU time */

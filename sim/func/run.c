@@ -20,7 +20,7 @@
 /* Warp instructions of a CTA's turn, whatever its warps come to: one that looks at memory between
  * two barriers, again and again, waits too. A quarter for the next ones, down to the least. */
 #define LONGEST_TURN  (1u << 18)
-#define SHORTEST_TURN (1u << 14)
+#define SHORTEST_TURN (1u << 10)
 /* Warp instructions without the end of a CTA after which it is asked whether any can go on; each
  * time that they can, twice as many, up to the most. */
 #define LOOK_LEAST (1u << 16)

@@ -473,6 +473,7 @@ static double found_hop(struct rig *x)
     struct pilot_result p;
     struct err e;
     double hop;
+    x->pilot.cores = 5;
     CU_ASSERT_TRUE_FATAL(pilot_hop(&x->pilot, &x->r.l, &hop, &p, &e));
     CU_ASSERT_TRUE(p.warp_insts > 0 && p.warp_insts < 2 * x->pilot.launch_insts * 15 / 120);
     return hop;
