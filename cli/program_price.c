@@ -36,17 +36,14 @@ static double ratio_of(double a, double b)
     return b > 0 ? a / b : 0;
 }
 
-/* Warp instructions that a simulation executes, of what is counted without timing: who waits, or
- * looks at the clock, executes more of them, or fewer. */
+/* As a simulation executes them: who waits, or looks at the clock, executes more than is counted
+ * without timing, or less. Samples have what was simulated. */
 static double one_insts(const struct program_kernel *k)
 {
-    double counted = 0, simulated = 0;
-    for (int i = 0; i < k->clusters; i++) {
-        const struct record_sample *s = &k->cluster[i].sample;
-        counted += k->cluster[i].sampled ? s->launch_insts : 0;
-        simulated += k->cluster[i].sampled ? s->sample.launch_warp_insts : 0;
-    }
-    return (double)k->one_insts * (counted > 0 ? simulated / counted : 1);
+    double simulated = 0;
+    for (int i = 0; i < k->samples; i++)
+        simulated += k->sample[i].total_warp_insts;
+    return (double)k->one_insts * (simulated > 0 ? ratio_of(simulated, (double)k->warp_insts) : 1);
 }
 
 static double simulated_by_one(const struct outcome *f)

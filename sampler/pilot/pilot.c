@@ -22,7 +22,6 @@
 #define VERY_LONG 262144
 #define LONG_PART 0.25
 #define WARM_UP   0.25 /* of the instructions, that are left out of a rate */
-#define LAST      0.75 /* ... where most that is done at first does not go on */
 /* CTAs that wait for others may wait for one that the model leaves out. Where that is not proved,
  * whoever executes more than the launch has, and 4 times the model's share of it, is taken to wait:
  * one CTA may do the work of all, and a lock may be tried several times. */
@@ -33,16 +32,18 @@
 #define RECENT      64 /* allocations, of which something may be in L2 */
 
 /* Of a launch whose CTAs wait for each other: the part of its work after which it may be cut; of
- * one whose CTAs do the same many times, too, and how steady its rate has to be; core cycles
- * between two looks. */
+ * one whose CTAs do the same many times, too, and how steady its rate has to be; the part of the
+ * others' CTAs that have ended beside most_part of the work; core cycles between two looks. */
 #define PART_LEAST     0.1
 #define REPEATS_LEAST  0.25
 #define REPEATS_STEADY 0.1
+#define MOST_CTAS      0.9
 #define LOOK_EVERY     2048
-#define CHAIN_BOUNDS \
-    1.5               /* times the chain between the first end and the last: no more work hides */
-#define HOP_CTAS  3   /* a core, of which hops are taken: the first one alone fetches the code */
-#define MOST_CTAS 0.9 /* of those that don't, that have ended beside most_part of the work */
+/* Of one whose CTAs wait for earlier ones: CTAs a core of which hops are taken, since the first one
+ * alone fetches the code; between the first end and the last there is no work but the chain, if
+ * that is no more than so many times as long. */
+#define HOP_CTAS     3
+#define CHAIN_BOUNDS 1.5
 
 struct watch {
     struct work_done done;

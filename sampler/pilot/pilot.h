@@ -53,7 +53,7 @@ bool pilot_hop(const struct pilot *p, const struct launch *l, double *hop, struc
                struct err *e);
 
 /* n CTAs at once. Several threads may run pilots of one launch. False and e: a fault, more than
- * max_cycles, or a GPU that can't be scaled. */
+ * max_cycles or max_insts, or a GPU that can't be scaled. */
 bool pilot_run(const struct pilot *p, const struct launch *l, int n, struct pilot_result *out,
                struct err *e);
 

@@ -20,7 +20,7 @@
 #define FEW_WAVES 4
 #define LARGE     262144 /* warp instructions: what few do in a chain is soon simulated whole */
 #define UNEVEN    2      /* times the mean: of a longest CTA, of which the first ones do not tell */
-/* Warp instructions of a launch with one degree from which on a part of it is simulated: nothing is
+/* Warp instructions of a launch of one CTA from which on a part of it is simulated: nothing is
  * chosen by what it takes. */
 #define ONE_LEAST 65536
 
@@ -201,13 +201,14 @@ static bool run_list(const struct pilots *p, struct at_degrees *s, struct pilot_
 }
 
 /* All CTAs, in their order. */
-static struct pilot pilot_of_search(const struct pilots *p, const struct sample *d)
+static struct pilot pilot_of_search(const struct pilots *p, const struct launch *l,
+                                    const struct sample *d)
 {
     struct pilot pilot = pilot_of(p, d);
     pilot.cores = p->full->top.cores;
     pilot.uneven = false;
     pilot.whole = pilot.longest_bounds = true;
-    if (p->prunes && d->grid_ctas < 1.5 && !is_short(p) && d->launch_warp_insts >= ONE_LEAST) {
+    if (p->prunes && launch_ctas(l) == 1 && !is_short(p) && d->launch_warp_insts >= ONE_LEAST) {
         pilot.work = d->launch_warp_insts;
         pilot.repeats = true;
     }
@@ -216,7 +217,7 @@ static struct pilot pilot_of_search(const struct pilots *p, const struct sample 
 
 bool pilots_search(struct pilots *p, const struct launch *l, struct sample *d, struct err *e)
 {
-    struct at_degrees s = {.launch = l, .pilot = pilot_of_search(p, d), .search = p};
+    struct at_degrees s = {.launch = l, .pilot = pilot_of_search(p, l, d), .search = p};
     struct pilot_result at[SAMPLE_DEGREES] = {{0}};
     const int most = sample_degrees(d);
     for (int n = 1; n <= most; n++)
@@ -358,15 +359,15 @@ static void say_of_fewer(struct sample *d, int least)
     }
 }
 
-/* One that waits for ever executes more and more, one that is slow about as much as the default
- * does. */
-#define TRIAL_TIMES 2
-#define TRIAL_LEAST 65536
+/* Warp instructions of a trial: so many runs of the launch at the default, and these. One that
+ * waits for ever executes more and more, one that is slow about as much as the default does. */
+#define TRIAL_RUNS  2
+#define TRIAL_INSTS 65536
 
 static struct pilot trial_of(const struct pilots *p, const struct sample *d)
 {
     struct pilot pilot = pilot_of(p, d);
-    pilot.max_insts = TRIAL_LEAST + (uint64_t)(TRIAL_TIMES * d->launch_warp_insts * pilot.cores /
+    pilot.max_insts = TRIAL_INSTS + (uint64_t)(TRIAL_RUNS * d->launch_warp_insts * pilot.cores /
                                                p->full->top.cores);
     pilot.max_cycles =
         pilot_trial_cycles((uint64_t)d->pilot_cycles[sample_degrees(d) - 1], p->max_cycles);

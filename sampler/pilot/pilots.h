@@ -59,8 +59,8 @@ bool pilots_add(struct pilots *p, const struct launch *l, struct sample *d, stru
 /* The same by simulations of the whole launch on the whole GPU, at every degree: its CTAs wait for
  * each other, so that none of them can be left out. With too few at once they may wait for ever:
  * there d has the cycles of the least degree that ends, and no pilot_insts. What p->prunes leaves
- * out has the cycles that it takes at least (sample_skipped()); and of a long launch with but one
- * degree a part is simulated then. */
+ * out has the cycles that it takes at least (sample_skipped()); and of a long launch of one CTA a
+ * part is simulated then. */
 bool pilots_search(struct pilots *p, const struct launch *l, struct sample *d, struct err *e);
 
 /* Whether pilots of a launch whose CTAs wait for earlier ones alone are to be of the first ones, on
