@@ -34,6 +34,15 @@ static bool is_seen(const struct inst *in)
     return seen && in->flags & (INST_LOAD | INST_STORE | INST_ATOMIC) && !(in->flags & INST_NC);
 }
 
+/* It writes what other CTAs may see. Who compares first mostly asks for a lock, in vain. */
+static bool tells(const struct inst *in)
+{
+    const bool own = in->space == SP_SHARED || in->space == SP_LOCAL || in->space == SP_FRAME ||
+                     in->space == SP_PARAM;
+    return in->flags & (INST_STORE | INST_ATOMIC) && !own &&
+           !(in->op == OP_ATOM && in->aop == ATOM_CAS);
+}
+
 bool exec_bind(struct kernel *k, struct err *e)
 {
     if (k->bound)
@@ -50,6 +59,7 @@ bool exec_bind(struct kernel *k, struct err *e)
             in->flags |= INST_TURN;
         if (is_seen(in))
             in->flags |= (uint32_t)INST_SEEN;
+        in->tells = tells(in);
     }
     polls_mark(k);
     k->wide = lanes_wide();

@@ -3,9 +3,10 @@
  * their instructions are no work that two runs of a launch could be compared by.
  *
  * Such a loop, from where a branch leads back to up to that branch, is short, looks at one place in
- * memory, past L1D or by an atomic operation that does not count, and does nothing else that others
- * could see or that could be work: it loads and stores nothing, waits at no barrier and calls
- * nothing. */
+ * memory, past L1D or by an atomic operation that does not count, and does nothing else that other
+ * CTAs could see or that could be work: it loads and stores nothing, and calls nothing. One thread
+ * may look for all of its CTA: the loop then has barriers, or writes one word of shared memory and
+ * reads it, and no round goes by what an earlier one has left in registers or in that word. */
 #ifndef MDP_SIM_FUNC_POLL_H
 #define MDP_SIM_FUNC_POLL_H
 

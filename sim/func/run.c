@@ -13,8 +13,8 @@
 /* So often in a row, every warp of a CTA may do nothing but wait in a loop, before another CTA has
  * its turn: what they wait for may be there. */
 #define WAITING_ROUNDS 64
-/* So many rounds of a loop that only waits are a warp's turn; and so many such turns, while no
- * other warp of the CTA does anything else, the CTA's. */
+/* So many rounds of a loop that only waits are a warp's turn; and so many times in a row that all
+ * of its warps do nothing else, the CTA's. */
 #define POLLS      16
 #define POLL_TURNS 2
 /* Warp instructions of a CTA's turn, whatever its warps come to: one that looks at memory between
@@ -25,6 +25,10 @@
  * time that they can, twice as many, up to the most. */
 #define LOOK_LEAST (1u << 16)
 #define LOOK_MOST  (1u << 26)
+
+/* Core cycles from an instruction of a warp to its next one, about: what a clock reads goes by it,
+ * and so a kernel that waits by the clock executes about as much as it does with timing. */
+#define WARP_CYCLES 8
 
 struct run {
     const struct func_opts *o;
@@ -41,6 +45,7 @@ struct run {
     uint64_t next, end;                 /* CTAs not begun, in launch_cta_in_order() */
     uint64_t look_at, look_every, seen; /* warp instructions; CTAs that had ended */
     uint64_t longest;                   /* turn of a CTA */
+    uint64_t told_at; /* warp instructions, when a CTA last did what others may see */
 };
 
 static uint64_t lanes_in(lanes_t m)
@@ -81,6 +86,13 @@ static inline bool turns_round(struct turn *t, const struct inst *in)
     return false;
 }
 
+/* Time, for who looks at a clock. */
+static inline void pass(struct cta *c, uint64_t cycles)
+{
+    c->now += cycles;
+    c->now_ps += 1000 * cycles;
+}
+
 /* As warp_step() one after the other, up to an instruction that may change which lanes go on where,
  * or give others their turn: until then nothing but the pc of the path that runs moves. */
 static void run_straight(struct run *r, struct warp *w, struct step *s, struct turn *t)
@@ -91,9 +103,10 @@ static void run_straight(struct run *r, struct warp *w, struct step *s, struct t
     const lanes_t mask = top->mask;
     const uint32_t rpc = top->rpc, stop_at = r->stop_at;
     const uint64_t left = r->limit - r->counts.warp_insts, rest = r->turn - t->n;
-    const uint64_t most = left < rest ? left : rest;
+    const uint64_t most = left < rest ? left : rest, pace = c->pace;
     uint32_t pc = top->pc;
     uint64_t n = 0, lanes = 0, polls = 0;
+    bool told = false;
     w->out = s;
     while (n < most && pc != rpc) {
         const struct inst *in = &code[pc];
@@ -104,14 +117,15 @@ static void run_straight(struct run *r, struct warp *w, struct step *s, struct t
             active &= pred_get(w, &in->guard);
         s->inst = in;
         s->active = active;
-        if (active)
+        if (active) {
             in->exec(w, in, active);
+            told |= in->tells;
+        }
         lanes += lanes_in(active);
         polls += in->polls;
         n++;
         pc++;
-        c->now++;
-        c->now_ps += 1000;
+        pass(c, pace);
         if (c->fault.kind != FAULT_NONE)
             break;
     }
@@ -121,6 +135,8 @@ static void run_straight(struct run *r, struct warp *w, struct step *s, struct t
     r->counts.warp_insts += n;
     r->counts.thread_insts += lanes;
     r->counts.polls += polls;
+    if (told)
+        r->told_at = r->counts.warp_insts;
     simt_reconverge(w);
 }
 
@@ -150,8 +166,9 @@ __attribute__((flatten)) static bool run_warp(struct run *r, struct warp *w, boo
         r->counts.warp_insts++;
         r->counts.thread_insts += lanes_in(s->active);
         r->counts.polls += in->polls;
-        c->now++;
-        c->now_ps += 1000;
+        if (in->tells && s->active)
+            r->told_at = r->counts.warp_insts;
+        pass(c, c->pace);
         if (followed)
             r->o->on_step(r->o->user, w, s);
         if (!ok || w->live == 0 || warp_waiting(w))
@@ -188,14 +205,24 @@ static bool waits_for_cluster(struct run *r, struct cta *c)
 struct round {
     bool moved;         /* one at least could go on */
     bool ended, yields; /* a warp has come to a barrier or its end; waits in a loop */
-    bool polls;         /* ... in one that only waits */
     bool goes_on;       /* ... would have gone on */
     uint64_t longest;   /* turn, in instructions */
 };
 
+/* The fewer warps go on, the longer each instruction takes: one warp is as slow as its own results.
+ */
+static void set_pace(struct cta *c)
+{
+    uint32_t n = 0;
+    for (int i = 0; i < c->nwarps; i++)
+        n += c->warp[i].live && !warp_waiting(&c->warp[i]);
+    c->pace = n && n < WARP_CYCLES ? WARP_CYCLES / n : 1;
+}
+
 static bool run_round(struct run *r, const struct slot *at, struct step *s, struct round *now)
 {
     struct cta *c = at->cta;
+    set_pace(c);
     for (int i = 0; i < c->nwarps; i++) {
         struct warp *w = &c->warp[i];
         struct turn turn;
@@ -206,12 +233,21 @@ static bool run_round(struct run *r, const struct slot *at, struct step *s, stru
         now->moved = true;
         now->ended |= turn.how == TURN_ENDS;
         now->yields |= turn.how == TURN_YIELDS;
-        now->polls |= turn.how == TURN_POLLS;
         now->goes_on |= turn.how == TURN_LONG;
         if (turn.n > now->longest)
             now->longest = turn.n;
     }
     return true;
+}
+
+static bool may_be_quiet(struct run *r, struct cta *c)
+{
+    if (!r->o->max_quiet || cta_done(c) || r->counts.warp_insts - r->told_at <= r->o->max_quiet)
+        return true;
+    struct warp *w = c->warp;
+    while (w->live == 0)
+        w++;
+    return limit_reached(r, w);
 }
 
 /* Until the CTA is done, or its warps have gone on for long since one of them came to a barrier or
@@ -221,16 +257,17 @@ static bool run_cta(struct run *r, const struct slot *at, struct step *s)
     struct cta *c = at->cta;
     const uint64_t until = r->counts.warp_insts + r->longest;
     uint64_t spent = 0;
-    int polled = 0; /* turns in a row */
+    int polled = 0; /* rounds in a row */
     for (int waited = 0; !cta_done(c) && waited < WAITING_ROUNDS && polled < POLL_TURNS;) {
         struct round now = {0};
-        if (!run_round(r, at, s, &now))
+        const uint64_t before = func_work(&r->counts);
+        if (!run_round(r, at, s, &now) || !may_be_quiet(r, c))
             return false;
         if (now.moved)
             r->still = 0;
         else if (!cta_clusters_settle(c->launch->clusters))
             return waits_for_cluster(r, c);
-        polled = now.polls && !now.ended && !now.yields && !now.goes_on ? polled + 1 : 0;
+        polled = now.moved && func_work(&r->counts) == before ? polled + 1 : 0;
         if (now.goes_on)
             spent += now.longest;
         if (spent >= FUNC_LONG_TURN)
@@ -254,6 +291,7 @@ static void begin(struct run *r, struct launch *l, struct slot *at)
     const uint64_t number = launch_cta_in_order(l, r->next++);
     const struct func_opts *o = r->o;
     cta_init(at->cta, number, 0, 1);
+    r->told_at = r->counts.warp_insts;
     at->followed = o->on_step && (!o->follows || o->follows(o->user, number));
     r->running++;
 }

@@ -31,6 +31,9 @@ struct func_opts {
         max_warp_insts; /* 0: no limit; reaching it is an error (a kernel that loops forever) */
     int resident;       /* CTAs at once; 0: one after another */
     uint64_t first_cta, num_ctas; /* num 0: all; lets the sampler run a few CTAs */
+    /* An error as well: CTAs execute more warp instructions in a row without any that others could
+     * see (inst.tells), nor an end of one: they wait. 0: no limit. */
+    uint64_t max_quiet;
     bool alone; /* ... and to wait for CTAs that are left out is a fault at once, where it is proved
                    (stuck.h); else only the limit ends it */
     uint64_t turn; /* instructions of a warp before the next one's turn, whatever they do; 0: short

@@ -155,8 +155,7 @@ struct warp {
     uint32_t turns;   /* of paths, that have ended */
     struct spin spin;
     uint64_t *staged; /* owned; operands of a matrix instruction, NULL before the first */
-    uint64_t
-        steps; /* warp instructions executed; clock reads of the functional run derive from it */
+    uint64_t steps;   /* warp instructions executed */
 };
 
 struct cta {
@@ -172,9 +171,10 @@ struct cta {
     uint32_t shared_bytes; /* static + dynamic */
     uint32_t shared_room;  /* with what is reserved, where the kernel asks for that */
     int smid, nsmid;       /* what %smid, %nsmid read */
-    cycle_t now;   /* what %clock reads; the timing core keeps it current, the functional run counts
-                      instructions */
+    cycle_t now;   /* what %clock reads; the timing core keeps it current, the functional run has a
+                      pace (below) */
     psec_t now_ps; /* %globaltimer */
+    uint32_t pace; /* cycles that an instruction takes without timing */
     struct fault fault;           /* first fault of any of its warps */
     struct barrier_set *barriers; /* opaque, owned */
     void *arena;                  /* owned */

@@ -43,11 +43,29 @@ static void a_loop_that_does_more_works(void)
     CU_ASSERT_FALSE(only_waits("ld.global.u32 %r2, [%rd1]; setp.eq.u32 %p1, %r2, 0;"));
     CU_ASSERT_FALSE(only_waits(FLAG "st.global.u32 [%rd3], %r2;"));
     CU_ASSERT_FALSE(only_waits(FLAG "red.global.add.u32 [%rd3], 1;"));
-    CU_ASSERT_FALSE(only_waits(FLAG "bar.sync 0;"));
     CU_ASSERT_FALSE(only_waits(FLAG "ld.global.u32 %r3, [%rd2]; add.u32 %r9, %r9, %r3;"));
     CU_ASSERT_FALSE(only_waits(FLAG "add.u64 %rd1, %rd1, 4;")); /* all of an array */
     CU_ASSERT_FALSE(only_waits("atom.global.add.u32 %r2, [%rd1], 1; setp.lt.u32 %p1, %r2, 9;"));
     CU_ASSERT_FALSE(only_waits("ld.volatile.shared.u32 %r2, [mine]; setp.eq.u32 %p1, %r2, 0;"));
+}
+
+#define HAND_ON FLAG "selp.u32 %r4, 1, 0, %p1; st.shared.u32 [mine], %r4; bar.sync 0;"
+
+/* Its CTA waits with it, and hears of it. */
+static void one_thread_may_look_for_all(void)
+{
+    CU_ASSERT_TRUE(only_waits(FLAG "bar.sync 0;"));
+    CU_ASSERT_TRUE(
+        only_waits("bar.sync 0;" HAND_ON "ld.shared.u32 %r3, [mine]; setp.ne.u32 %p1, %r3, 0;"));
+    CU_ASSERT_TRUE(only_waits(FLAG "bar.red.or.pred %p1, 0, %p1;"));
+    /* These remember something. */
+    CU_ASSERT_FALSE(only_waits(FLAG "bar.sync 0; add.u32 %r9, %r9, 1;"));
+    CU_ASSERT_FALSE(only_waits(FLAG "bar.sync 0; @%p1 add.u32 %r9, %r9, %r2;"));
+    CU_ASSERT_FALSE(only_waits("ld.shared.u32 %r3, [mine]; add.u32 %r4, %r3, 1;"
+                               "st.shared.u32 [mine], %r4;" FLAG));
+    /* And these share more than a word. */
+    CU_ASSERT_FALSE(only_waits(HAND_ON "ld.shared.u32 %r3, [mine+4]; setp.ne.u32 %p1, %r3, 0;"));
+    CU_ASSERT_FALSE(only_waits(HAND_ON "atom.shared.add.u32 %r3, [mine], 1;"));
 }
 
 /* CTA 0 waits for CTA 1; how long it does is no work. */
@@ -73,4 +91,5 @@ static void what_waits_is_counted_apart(void)
 }
 
 SUITE("loops that only wait", T(a_loop_that_looks_past_l1d_and_does_no_more_waits),
-      T(a_loop_that_does_more_works), T(what_waits_is_counted_apart))
+      T(a_loop_that_does_more_works), T(one_thread_may_look_for_all),
+      T(what_waits_is_counted_apart))

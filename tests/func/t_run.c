@@ -249,8 +249,9 @@ static void in_long_turns_warps_go_to_their_barriers(void)
     expect_out(NEXT_WARP("", "%rd5"), 128, FUNC_LONG_TURN, alone);
 }
 
-/* CTA 0 looks between two barriers whether CTA 1 has come, and works while it does: no turn of its
- * warps is long, and no loop only waits. It gives way all the same, the sooner the more often. */
+/* CTA 0 looks between two barriers whether CTA 1 has come, and counts how often it does: no turn of
+ * its warps is long, and no loop only waits. It gives way all the same, the sooner the more often.
+ */
 static void a_cta_that_looks_between_barriers_gives_way(void)
 {
     char text[2000];
@@ -262,7 +263,7 @@ static void a_cta_that_looks_between_barriers_gives_way(void)
         "L: mov.u32 %r6, %r5; xor.b32 %r6, %r6, %r2; and.b32 %r6, %r6, 1;\n"
         "setp.ne.u32 %p1, %r6, 0; add.u32 %r4, %r5, 1; @%p1 bra MINE;\n" /* whose turn it is */
         "ld.volatile.global.u32 %r3, [%rd1]; setp.lt.u32 %p2, %r3, %r4;\n"
-        "bar.sync 0; @%p2 bra L; bra.uni NEXT;\n"
+        "add.u32 %r7, %r7, 1; bar.sync 0; @%p2 bra L; bra.uni NEXT;\n"
         "MINE: bar.sync 0; st.volatile.global.u32 [%rd1], %r4;\n"
         "NEXT: add.u32 %r5, %r5, 1; setp.lt.u32 %p3, %r5, 20; @%p3 bra L;");
     CU_ASSERT_TRUE_FATAL(ptxrun_open(&r, text, 64, 4096));
@@ -275,7 +276,78 @@ static void a_cta_that_looks_between_barriers_gives_way(void)
     ptxrun_close(&r);
 }
 
-SUITE("a functional run", T(a_cta_that_looks_between_barriers_gives_way),
+/* By the clock of warp 0, from one look to the next, with an instruction between them; the others
+ * come to their end first, or to a barrier, or go on as long. */
+static uint32_t pace_of(const char *others, int threads)
+{
+    char text[2000], body[800];
+    struct ptxrun r;
+    snprintf(body, sizeof body,
+             "setp.ge.u32 %%p1, %%r1, 32; mov.u32 %%r7, 0; mov.u32 %%r6, 0; @%%p1 bra OTHERS;\n"
+             "L: mov.u32 %%r4, %%clock; add.u32 %%r7, %%r7, 1; mov.u32 %%r5, %%clock;\n"
+             "sub.u32 %%r5, %%r5, %%r4; setp.lt.u32 %%p2, %%r7, 5000; @%%p2 bra L;\n"
+             "st.global.u32 [%%rd1], %%r5; bra.uni END;\nOTHERS: %s\nEND: bar.sync 0;",
+             others);
+    KERNEL_TEXT(text, body);
+    CU_ASSERT_TRUE_FATAL(ptxrun_open(&r, text, threads, 256));
+    CU_ASSERT_TRUE(ptxrun_go(&r));
+    const uint32_t cycles = ptxrun_u32(&r, 0);
+    ptxrun_close(&r);
+    return cycles / 2;
+}
+
+static void the_clock_is_slow_where_many_warps_run(void)
+{
+    const char *const as_long = "O: add.u32 %r6, %r6, 1; setp.lt.u32 %p2, %r6, 30000; @%p2 bra O;";
+    CU_ASSERT_EQUAL(pace_of("", 32), 8);
+    CU_ASSERT_EQUAL(pace_of(as_long, 64), 4);
+    CU_ASSERT_EQUAL(pace_of(as_long, 128), 2);
+    CU_ASSERT_EQUAL(pace_of(as_long, 256), 1);
+    CU_ASSERT_EQUAL(pace_of(as_long, 1024), 1);
+    CU_ASSERT_EQUAL(pace_of("", 1024), 8);
+    CU_ASSERT_EQUAL(pace_of("exit;", 1024), 8);
+}
+
+/* 30,000 warp instructions that nobody sees, and then one that others do, once or again and again.
+ */
+static void what_nobody_sees_may_be_limited(void)
+{
+    static const struct {
+        const char *body;
+        uint64_t quiet;
+        bool ends;
+    } cases[] = {
+        {"L: add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 10000; @%p1 bra L; st.global.u32 [%rd1], "
+         "1;",
+         20000, false},
+        {"L: add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 10000; @%p1 bra L; st.global.u32 [%rd1], "
+         "1;",
+         40000, true},
+        {"L: red.global.add.u32 [%rd1], 1; add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 10000;"
+         "@%p1 bra L;",
+         20000, true},
+        {"L: atom.global.cas.b32 %r2, [%rd1], 7, 8; add.u32 %r5, %r5, 1;"
+         "setp.lt.u32 %p1, %r5, 10000; @%p1 bra L;",
+         20000, false},
+        {"L: st.shared.u32 [mine], %r5; add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 10000; @%p1 bra "
+         "L;",
+         20000, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[2000], body[400];
+        struct ptxrun r;
+        snprintf(body, sizeof body, ".shared .u32 mine; mov.u32 %%r5, 0;\n%s", cases[i].body);
+        KERNEL_TEXT(text, body);
+        CU_ASSERT_TRUE_FATAL(ptxrun_open(&r, text, 32, 256));
+        r.l.grid[0] = 3; /* a CTA's end is seen */
+        r.opts.max_quiet = cases[i].quiet;
+        CU_ASSERT_EQUAL(ptxrun_go(&r), cases[i].ends);
+        ptxrun_close(&r);
+    }
+}
+
+SUITE("a functional run", T(the_clock_is_slow_where_many_warps_run),
+      T(what_nobody_sees_may_be_limited), T(a_cta_that_looks_between_barriers_gives_way),
       T(ctas_that_are_resident_may_wait_for_each_other),
       T(ctas_that_find_no_room_are_waited_for_in_vain), T(short_ctas_run_one_after_another),
       T(a_warp_that_spins_lets_others_write), T(warps_that_race_are_in_step),
