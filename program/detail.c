@@ -321,8 +321,7 @@ static void finish(struct detail *d)
     if (d->running) /* exit() in a signal's handler */
         return;
     const struct pilot_coeff *pilots = &d->plan->sampling.pilots;
-    if (d->executed_insts <= pilots->short_insts)
-        pilot_rest_short(&d->rest, pilots);
+    pilot_rest_end(&d->rest, pilots, (double)d->executed_insts);
     struct progress *line = progress_beside("pilots that are worth it", waited(d));
     unfinished_finish(&d->unfinished, d->plan, d->recorder, &d->rates, &d->rest, line);
     progress_free(line);

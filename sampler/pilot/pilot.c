@@ -26,7 +26,7 @@
  * whoever executes more than the launch has, and 4 times the model's share of it, is taken to wait:
  * one CTA may do the work of all, and a lock may be tried several times. */
 #define WAITS_TIMES 4
-#define WAITS_LEAST 65536
+#define WAITS_LEAST 16384
 #define TRIAL_TIMES 100 /* pilot_trial_cycles() */
 #define TRIAL_LEAST 1000000
 #define RECENT      64 /* allocations, of which something may be in L2 */
@@ -241,7 +241,7 @@ static struct watch watch_of(const struct pilot *p, const struct launch *l,
     struct watch x = {.work = work,
                       .least_work = work * (p->repeats ? REPEATS_LEAST : PART_LEAST),
                       .most_work = work * p->most_part,
-                      .most_ctas = p->repeats ? 0 : (uint64_t)(MOST_CTAS * (double)share)};
+                      .most_ctas = p->chain ? (uint64_t)(MOST_CTAS * (double)share) : 0};
     x.drawn = p->draws ? instructions_of(p) : 0;
     if (p->longest_bounds && !p->whole && p->longest_insts >= VERY_LONG) {
         const double longest = (double)p->longest_insts, others = (double)launch_ctas(l) - 1;

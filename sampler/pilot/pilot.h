@@ -20,6 +20,8 @@ struct pilot {
     double work;  /* > 0: none of its CTAs can be left out, since they wait for each other, or there
                      is but one. It ends early instead: this is what the launch executes, but for
                      waiting (sim/func/poll.h), in warp instructions */
+    bool chain;   /* ... each waits for earlier ones alone, mostly once: when the work is done, the
+                     chain may go on */
     bool repeats; /* ... each does much the same many times, and any part of it will do */
     bool in_order;    /* ... each waits for earlier ones alone: the model, of fewer cores, has the
                          first of them, as many as its cores would get */

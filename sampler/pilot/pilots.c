@@ -13,7 +13,8 @@
  * where none has come to its end. The part of a launch that is simulated at most, in a long
  * program. */
 #define WAITS_OFTEN 8
-#define PART        0.9
+#define PART        0.85
+#define PART_OF_ONE 0.5 /* ... where there is one degree, so that nothing is chosen by it */
 /* Of CTAs that wait for earlier ones alone a pilot has the first ones, on so many times fewer
  * cores, where a core gets fewer CTAs for each place than that. */
 #define FIRST_OF  3
@@ -63,6 +64,11 @@ static bool is_short(const struct pilots *p)
     return p->coeff && p->program_insts <= p->coeff->short_insts;
 }
 
+static double most_part(const struct pilots *p, const struct sample *d)
+{
+    return is_short(p) ? INFINITY : sample_degrees(d) > 1 ? PART : PART_OF_ONE;
+}
+
 static struct pilot pilot_of(const struct pilots *p, const struct sample *d)
 {
     const bool waits = p->work > 0;
@@ -71,10 +77,11 @@ static struct pilot pilot_of(const struct pilots *p, const struct sample *d)
                           .launch_insts = (uint64_t)d->launch_warp_insts,
                           .uneven = p->uneven && !waits,
                           .work = p->work,
+                          .chain = p->chain,
                           .repeats = repeats(p),
                           .in_order = p->in_order,
                           .hop = p->hop,
-                          .most_part = is_short(p) ? INFINITY : PART,
+                          .most_part = most_part(p, d),
                           .longest_bounds = longest_bounds(d) && !waits,
                           .longest = p->longest,
                           .longest_insts = p->longest_insts,
@@ -273,8 +280,10 @@ static void leave(struct pilot_rest *r, double own, double took, double cycles_e
     r->cycles += (own - took) * cycles_each;
 }
 
-void pilot_rest_short(struct pilot_rest *r, const struct pilot_coeff *c)
+void pilot_rest_end(struct pilot_rest *r, const struct pilot_coeff *c, double program_insts)
 {
+    if (program_insts + r->waited > c->short_insts)
+        return;
     const double more = c->budget > 0 ? fmax(0, c->budget_short / c->budget - 1) : 0;
     r->is_short = true;
     r->insts += more * r->own_insts;
@@ -420,6 +429,7 @@ void pilots_find_hop(struct pilots *p, const struct launch *l, const struct samp
     p->in_order = true;
     const struct pilot pilot = pilot_of(p, d);
     p->in_order = pilot_hop(&pilot, l, &p->hop, &r, &ignored);
+    p->hop_insts = r.warp_insts;
     p->warp_insts += r.warp_insts;
     p->seconds += r.seconds;
 }
@@ -428,7 +438,7 @@ static int next_of_waiting(const struct pilots *p, const struct sample *d, doubl
 {
     struct pilot_plan plan;
     estimate_plan(p->model, p->coeff, d, p->program_insts, &plan);
-    *own = plan.budget;
+    *own = plan.budget -= (double)p->hop_insts;
     plan.budget = at_most(p, *own + (p->rest ? left_for(p->rest, pilot_cycles_each(d)) : 0));
     const int n = spent(p) ? 0 : pilot_plan_next(&plan);
     pilot_plan_fini(&plan);
@@ -456,7 +466,10 @@ static bool run_waiting(struct pilots *p, const struct launch *l, int least, str
     struct pilot_result r;
     if (!run_first(p, l, d, &r, e))
         return false;
+    const double executed = d->launch_warp_insts;
     count_simulated(&r, d);
+    if (p->rest)
+        p->rest->waited += d->launch_warp_insts - executed;
     say_of_fewer(d, least);
     bool stopped = r.stopped;
     for (int n; !stopped && (n = next_of_waiting(p, d, own));)

@@ -14,11 +14,14 @@
 struct pilot_rest {
     double insts, cycles; /* warp instructions; core cycles of simulating them at the default */
     double own_insts, own_cycles; /* the same of all that they were given */
-    bool is_short;                /* pilot_rest_short() */
-    double searched;              /* warp instructions of what was simulated at every degree */
+    bool is_short;                /* pilot_rest_end() */
+    double waited; /* warp instructions that launches whose CTAs wait have executed more with timing
+                      than without */
+    double searched; /* warp instructions of what was simulated at every degree */
 };
-/* The program has ended, and is a short one, whose pilots may take more. */
-void pilot_rest_short(struct pilot_rest *r, const struct pilot_coeff *c);
+/* The program has ended, which has executed so many without timing: pilots of a short one may take
+ * more. */
+void pilot_rest_end(struct pilot_rest *r, const struct pilot_coeff *c, double program_insts);
 /* Core cycles of the whole launch at the default degree, for a warp instruction; 0: it had no such
  * pilot. */
 double pilot_cycles_each(const struct sample *d);
@@ -41,8 +44,10 @@ struct pilots {
     bool draws;                       /* pilot.draws */
     double work;         /* pilot.work, of pilots_of_waiting(), pilots_add(); 0: no CTA waits */
     double waits;        /* ... how often a CTA does, in the mean */
+    bool chain;          /* pilot.chain */
     bool in_order;       /* ... for earlier ones alone, and pilots of the first ones are cheaper */
-    double hop;          /* ... pilots_hop() */
+    double hop;          /* ... pilots_find_hop() */
+    uint64_t hop_insts;  /* ... warp instructions that it took: set */
     uint64_t code_since; /* recent_code_since() */
     uint64_t max_cycles;
     int jobs;            /* host threads, of pilots of every degree */

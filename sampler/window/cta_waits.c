@@ -40,6 +40,7 @@ static bool has(const struct words *w, addr_t at)
 struct first { /* when a CTA has taken something */
     uint64_t insts, at;
     struct words of;
+    bool waits; /* it never ends, nor does it take anything */
 };
 
 static void on_step(void *user, const struct warp *w, const struct step *s)
@@ -69,33 +70,40 @@ static void execute(struct cta_waits *w, struct launch *l, struct func_opts *o)
     w->warp_insts += c.warp_insts;
 }
 
+static bool is_waiting(const struct fault *why)
+{
+    return why->kind == FAULT_NEVER_ENDS || why->kind == FAULT_LIMIT;
+}
+
 /* False: there is more of the CTA behind so many instructions. */
 static bool look_up_to(struct cta_waits *w, const struct launch *l, uint64_t most, struct first *f)
 {
     struct launch copy = *l;
+    struct fault why = {0};
     *f = (struct first){0};
+    copy.why = &why;
     copy.mem = devmem_share(l->mem);
     execute(w, &copy,
             &(struct func_opts){.first_cta = w->cta,
                                 .num_ctas = 1,
                                 .max_warp_insts = most,
+                                .max_quiet = w->max_quiet,
                                 .alone = true,
                                 .on_step = on_step,
                                 .user = f});
     devmem_free(copy.mem);
+    f->waits = !f->at && is_waiting(&why);
     return f->at || f->insts < most;
 }
 
 /* Mostly it is one of the first that a CTA executes. */
-static uint64_t first_taken(struct cta_waits *w, const struct launch *l)
+static void first_taken(struct cta_waits *w, const struct launch *l, struct first *f)
 {
-    struct first f;
     uint64_t most = FIRST_INSTS;
-    while (most < w->max_warp_insts && !look_up_to(w, l, most, &f))
+    while (most < w->max_warp_insts && !look_up_to(w, l, most, f))
         most *= 16;
     if (most >= w->max_warp_insts)
-        look_up_to(w, l, w->max_warp_insts, &f);
-    return f.at;
+        look_up_to(w, l, w->max_warp_insts, f);
 }
 
 /* In the same turns as when that was looked for. */
@@ -129,10 +137,11 @@ static bool another_waits(struct cta_waits *w, const struct launch *l, const str
             &(struct func_opts){.first_cta = w->cta == last ? last - 1 : last,
                                 .num_ctas = 1,
                                 .max_warp_insts = w->max_warp_insts,
+                                .max_quiet = w->max_quiet,
                                 .alone = true,
                                 .on_step = on_asked,
                                 .user = &asked});
-    return (why.kind == FAULT_NEVER_ENDS || why.kind == FAULT_LIMIT) && !same_word(&asked, taken);
+    return is_waiting(&why) && !same_word(&asked, taken);
 }
 
 bool cta_waits_takes(const struct kernel *k)
@@ -154,12 +163,13 @@ bool cta_waits_find(struct cta_waits *w, const struct launch *l)
     const double start = cpu_seconds();
     struct launch copy = *l;
     copy.why = NULL;
-    const uint64_t at = may_take ? first_taken(w, &copy) : 0;
-    struct first f = {0};
+    struct first taken = {0}, f = {0};
+    if (may_take)
+        first_taken(w, &copy, &taken);
     copy.mem = devmem_share(l->mem);
-    if (at)
-        execute_up_to(w, &copy, at, &f);
-    const bool waits = another_waits(w, &copy, &f.of);
+    if (taken.at)
+        execute_up_to(w, &copy, taken.at, &f);
+    const bool waits = taken.waits || another_waits(w, &copy, &f.of);
     devmem_free(copy.mem);
     w->seconds += cpu_seconds() - start;
     return waits;
@@ -177,12 +187,14 @@ static enum fault_kind outcome(struct cta_waits *w, const struct launch *l, stru
     return why.kind;
 }
 
-/* Where it can't be proved that they wait for ever, they are taken to after so many. */
+/* Where it can't be proved that they wait for ever, they are taken to after so many; those that are
+ * there at once ask the longer. */
 static enum fault_kind with(struct cta_waits *w, const struct launch *l, int at_once)
 {
     return outcome(w, l,
                    &(struct func_opts){.resident = at_once,
-                                       .max_warp_insts = LEAST_TIMES * w->max_warp_insts});
+                                       .max_warp_insts = LEAST_TIMES * w->max_warp_insts,
+                                       .max_quiet = w->max_warp_insts});
 }
 
 static bool is_in_order(struct cta_waits *w, const struct launch *l, int places)
@@ -190,7 +202,8 @@ static bool is_in_order(struct cta_waits *w, const struct launch *l, int places)
     const uint64_t ctas = launch_ctas(l), first = (uint64_t)places;
     return outcome(w, l,
                    &(struct func_opts){.num_ctas = first < ctas ? first : ctas,
-                                       .max_warp_insts = LEAST_TIMES * w->max_warp_insts,
+                                       .max_warp_insts = w->max_warp_insts,
+                                       .max_quiet = w->max_quiet,
                                        .alone = true}) == FAULT_NONE;
 }
 
@@ -201,6 +214,7 @@ int cta_waits_least(struct cta_waits *w, const struct launch *l, int cores, int 
     const bool first_ends = outcome(w, l,
                                     &(struct func_opts){.num_ctas = 1,
                                                         .max_warp_insts = w->max_warp_insts,
+                                                        .max_quiet = w->max_quiet,
                                                         .alone = true}) == FAULT_NONE;
     int bad = 0, good = most;
     *in_order = first_ends && is_in_order(w, l, most * cores);

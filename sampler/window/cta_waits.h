@@ -1,11 +1,11 @@
 /* sampler/window/cta_waits.h -- whether the CTAs of a launch wait for each other's work: one stops
  * right behind its first atomic operation that returns a value, by which it may have taken a
- * number; another one must come to its end all the same. If that one asks in vain for the very word
- * that the first has changed, it is a lock: who has it gives it back, and needs nobody for that.
- * Not seen: CTAs that wait for others only where more of them have begun. Nothing is executed of
- * kernels without an instruction by which they could tell that they wait: such an atomic operation,
- * or a load that other CTAs' stores reach (volatile, relaxed, acquire). Device memory stays as it
- * is. */
+ * number, if it comes to that; another one must come to its end all the same. If that one asks in
+ * vain for the very word that the first has changed, it is a lock: who has it gives it back, and
+ * needs nobody for that. Not seen: CTAs that wait for others only where more of them have begun.
+ * Nothing is executed of kernels without an instruction by which they could tell that they wait:
+ * such an atomic operation, or a load that other CTAs' stores reach (volatile, relaxed, acquire).
+ * Device memory stays as it is. */
 #ifndef MDP_SAMPLER_WINDOW_CTA_WAITS_H
 #define MDP_SAMPLER_WINDOW_CTA_WAITS_H
 
@@ -14,6 +14,7 @@
 struct cta_waits {
     uint64_t cta;            /* that stops */
     uint64_t max_warp_insts; /* more than one alone can have to execute: it waits */
+    uint64_t max_quiet;      /* ... in a row, without any that others could see */
     uint64_t warp_insts;     /* executed: added to */
     double seconds;          /* CPU time: added to */
 };

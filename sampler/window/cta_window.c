@@ -12,8 +12,8 @@
 
 /* CTAs that wait for each other may never end alone: without timing one may execute what the whole
  * launch did, and so many times what it executed among the others. */
-#define ALONE_TIMES 10
-#define ALONE_LEAST 1000000
+#define ALONE_TIMES 2
+#define ALONE_LEAST 65536
 /* ... so many times what it does among the others, and these: it draws the work of others, too. */
 #define DRAWS_TIMES 4
 #define DRAWS_LEAST 16384
@@ -63,9 +63,14 @@ static uint64_t within(uint64_t bound, uint64_t max)
     return max && max < bound ? max : bound;
 }
 
+uint64_t cta_window_quiet(uint64_t most_insts)
+{
+    return ALONE_LEAST + ALONE_TIMES * most_insts;
+}
+
 uint64_t cta_window_alone(uint64_t most_insts, uint64_t launch_insts)
 {
-    return ALONE_LEAST + ALONE_TIMES * most_insts + launch_insts;
+    return cta_window_quiet(most_insts) + launch_insts;
 }
 
 static uint64_t alone_insts(const struct cta_window *w)

@@ -94,7 +94,34 @@ static void what_is_taken_late_is_found(void)
             LOOK_BACK PUBLISH,
         3, 8, &is);
     CU_ASSERT_TRUE(is);
-    CU_ASSERT_EQUAL(w.warp_insts, 4096 + 24589 + 24583 + 65579);
+    CU_ASSERT_EQUAL(w.warp_insts, 4096 + 24589 + 24583 + 65627);
+}
+
+/* Past a barrier each time that it looks, so that nothing proves that it waits for ever. */
+#define LOOK_BACK_ALL                                                                   \
+    "setp.eq.u32 %p1, %r2, 0; @%p1 bra FIRST; mul.wide.u32 %rd6, %r2, 4;"               \
+    "add.s64 %rd6, %rd1, %rd6; mov.u32 %r5, 0;\nWAIT: bar.sync 0; add.u32 %r5, %r5, 1;" \
+    "ld.relaxed.gpu.global.u32 %r3, [%rd6]; setp.eq.u32 %p2, %r3, 0; @%p2 bra WAIT;\nFIRST:"
+
+/* It has long done nothing that others could see: far fewer instructions than the launch may have.
+ * What has not taken anything until then waits itself. */
+static void what_asks_quietly_is_soon_found(void)
+{
+    static const char *const bodies[] = {TICKET LOOK_BACK_ALL PUBLISH,
+                                         NUMBER LOOK_BACK_ALL TICKET PUBLISH};
+    for (int i = 0; i < 2; i++) {
+        char text[2000];
+        struct ptxrun r;
+        KERNEL_TEXT(text, bodies[i]);
+        ptxrun_open(&r, text, 1, 256);
+        r.l.grid[0] = 8;
+        struct cta_waits w = {
+            .cta = 3, .max_quiet = 20000, .max_warp_insts = cta_window_alone(10, 100000000)};
+        CU_ASSERT_TRUE(launch_init(&r.l, &r.err));
+        CU_ASSERT_TRUE(cta_waits_find(&w, &r.l));
+        CU_ASSERT_TRUE(w.warp_insts > 20000 && w.warp_insts < 60000);
+        ptxrun_close(&r);
+    }
 }
 
 /* A barrier of the first `all` of 12 CTAs, on 2 cores, of which each holds 6. */
@@ -168,4 +195,5 @@ static void who_looks_back_is_in_order(void)
 SUITE("CTAs that wait", T(who_looks_back_is_in_order), T(ctas_that_look_back_wait),
       T(a_lock_is_given_back), T(who_takes_work_or_counts_does_not_wait),
       T(a_lone_cta_waits_for_nobody), T(executed_are_a_cta_its_part_and_another),
-      T(what_is_taken_late_is_found), T(a_barrier_needs_its_ctas_at_once))
+      T(what_is_taken_late_is_found), T(what_asks_quietly_is_soon_found),
+      T(a_barrier_needs_its_ctas_at_once))

@@ -202,9 +202,14 @@ static void a_pilot_more_is_paid_from_the_rest(void)
 
 static void a_short_program_may_take_more(void)
 {
-    const struct pilot_coeff c = {.budget = 0.8, .budget_short = 1.6};
+    const struct pilot_coeff c = {.budget = 0.8, .budget_short = 1.6, .short_insts = 1000};
     struct pilot_rest r = {.insts = 10, .cycles = 20, .own_insts = 100, .own_cycles = 300};
-    pilot_rest_short(&r, &c);
+    r.waited = 1;
+    pilot_rest_end(&r, &c, 1000); /* those of the default that waited count, too */
+    CU_ASSERT_FALSE(r.is_short);
+    CU_ASSERT_EQUAL(r.insts, 10);
+    pilot_rest_end(&r, &c, 999);
+    CU_ASSERT_TRUE(r.is_short);
     CU_ASSERT_DOUBLE_EQUAL(r.insts, 110, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(r.cycles, 320, 1e-9);
 }
