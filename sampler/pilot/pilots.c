@@ -23,7 +23,7 @@
 #define UNEVEN    2      /* times the mean: of a longest CTA, of which the first ones do not tell */
 /* Warp instructions of a launch of one CTA from which on a part of it is simulated: nothing is
  * chosen by what it takes. */
-#define ONE_LEAST 65536
+#define ONE_LEAST 8192
 
 struct at_degrees {
     const struct launch *launch; /* borrowed */
