@@ -80,6 +80,7 @@ bool scale_model(const struct gpu_cfg *full, int cores, struct gpu_cfg *out, str
     const double by = parts / scaled(1, parts);
     out->top.cores = cores;
     out->mem.partition.count = scaled(1, parts);
+    out->mem.model_of = full->mem.partition.count;
     if (fabs(by - 1) > 1e-9) {
         scale_dram(out, by);
         out->clock.icnt = scaled(full->clock.icnt, by);

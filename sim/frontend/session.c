@@ -156,7 +156,7 @@ void session_device(struct gpu_cfg *cfg)
     if (s->x->device)
         *cfg = *s->x->device;
     else
-        params_default(gpu_cfg_groups(), cfg);
+        gpu_cfg_default(cfg);
 }
 
 int session_shared_most(void)

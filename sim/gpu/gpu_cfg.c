@@ -48,6 +48,12 @@ const struct param_group *gpu_cfg_groups(void)
     return all_groups;
 }
 
+void gpu_cfg_default(struct gpu_cfg *c)
+{
+    *c = (struct gpu_cfg){0};
+    params_default(gpu_cfg_groups(), c);
+}
+
 static bool load(struct gpu_cfg *c, const char *path, struct err *e)
 {
     return params_load(gpu_cfg_groups(), c, path, e) &&
@@ -56,7 +62,7 @@ static bool load(struct gpu_cfg *c, const char *path, struct err *e)
 
 bool gpu_cfg_load(struct gpu_cfg *c, const char *data_dir, const char *name_or_path, struct err *e)
 {
-    params_default(gpu_cfg_groups(), c);
+    gpu_cfg_default(c);
     if (strchr(name_or_path, '/') || access(name_or_path, F_OK) == 0)
         return load(c, name_or_path, e);
     char *path = xasprintf("%s/gpus/%s.cfg", data_dir, name_or_path);

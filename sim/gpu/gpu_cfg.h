@@ -34,6 +34,8 @@ struct gpu_cfg {
 };
 
 const struct param_group *gpu_cfg_groups(void); /* ends with rows == NULL */
+/* What every other way to fill one begins with. */
+void gpu_cfg_default(struct gpu_cfg *c);
 /* name_or_path: "yen2014" (data_dir/gpus/yen2014.cfg) or a file. */
 bool gpu_cfg_load(struct gpu_cfg *c, const char *data_dir, const char *name_or_path, struct err *e);
 /* Contradictions across fields (sizes that don't divide, unknown scheduler ...). Called by gpu_new

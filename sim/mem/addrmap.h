@@ -1,6 +1,11 @@
 /* sim/mem/addrmap.h -- which partition, bank, row and column an address lies in. Pure functions.
  * partition = (addr / interleave) mod count; inside it a = (addr / interleave / count) * interleave
- * + addr mod interleave. */
+ * + addr mod interleave.
+ *
+ * A scale model (mem_cfg.model_of) has fewer partitions than its GPU, each of which stands for
+ * several: an address lies in the bank and row that it has there, so that the arrays which meet in
+ * a bank are the same ones. Of those partitions the one row that is open is one: what is spread
+ * over them evenly comes to the same row of all at about the same time. */
 #ifndef MDP_SIM_MEM_ADDRMAP_H
 #define MDP_SIM_MEM_ADDRMAP_H
 
@@ -8,7 +13,7 @@
 #include "sim/mem/req.h"
 
 struct addrmap {
-    uint32_t interleave_log2, count;
+    uint32_t interleave_log2, count, whole; /* whole: partitions of the GPU */
     int row_bit, row_bits, bank_bit, banks;
 };
 void addrmap_init(struct addrmap *m, const struct mem_cfg *cfg);

@@ -88,6 +88,8 @@ struct mem_cfg {
     struct tex_cache_cfg l1t;
     struct partition_cfg partition;
     struct dram_cfg dram;
+    int model_of; /* partitions of the GPU that this is a scale model of, of which rows and banks
+                     are (addrmap.h); 0: of none */
 };
 
 /* The groups under "l1d", "l1i", "l1c", "l1t", "l2", "partition", "dram"; offsets are inside struct

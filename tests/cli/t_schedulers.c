@@ -8,7 +8,7 @@
 static struct gpu_cfg gpu(void)
 {
     struct gpu_cfg cfg;
-    params_default(gpu_cfg_groups(), &cfg);
+    gpu_cfg_default(&cfg);
     return cfg;
 }
 

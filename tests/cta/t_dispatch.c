@@ -51,7 +51,7 @@ static struct dispatch start(const struct cta_scheduler_ops *policy)
     struct gpu_cfg two;
     struct err e;
     struct dispatch d;
-    params_default(gpu_cfg_groups(), &two);
+    gpu_cfg_default(&two);
     two.top.cores = 2;
     gpu = gpu_new(&two, &e);
     dispatch_init(&d, &(struct dispatch_env){policy, &cfg, gpu->sm, 2});

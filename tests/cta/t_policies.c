@@ -17,7 +17,7 @@ static struct rig *rig_new(const char *policy, int n, int fits, const char *sett
 {
     struct rig *r = xcalloc(1, sizeof *r);
     struct err e;
-    params_default(gpu_cfg_groups(), &r->cfg);
+    gpu_cfg_default(&r->cfg);
     CU_ASSERT_TRUE_FATAL(!setting || params_set(gpu_cfg_groups(), &r->cfg, setting, &e));
     r->ops = cta_scheduler_find(policy);
     CU_ASSERT_PTR_NOT_NULL_FATAL(r->ops);

@@ -45,7 +45,7 @@ static CUfunction start(struct device *d, const char *ptx, const char *name)
     CUmodule m;
     CUfunction f;
     memset(d, 0, sizeof *d);
-    params_default(gpu_cfg_groups(), &d->cfg);
+    gpu_cfg_default(&d->cfg);
     d->x = (struct executor){
         .launch = launch, .self = d, .device = &d->cfg, .now = now, .copy = moved};
     d->session = session_begin(&d->x, "test.ptx");

@@ -12,7 +12,7 @@ static void rig_start(struct rig *r, const char *const *settings, const char *bo
 {
     struct err e = {""};
     memset(r, 0, sizeof *r);
-    params_default(gpu_cfg_groups(), &r->f.cfg);
+    gpu_cfg_default(&r->f.cfg);
     for (; *settings; settings++)
         CU_ASSERT_TRUE_FATAL(params_set(gpu_cfg_groups(), &r->f.cfg, *settings, &e));
     r->gpu = gpu_new(&r->f.cfg, &e);

@@ -32,7 +32,7 @@ static void a_frequency_moves_the_edges_of_its_domain(void)
         struct clock c;
         struct err e;
         uint64_t edges[CLOCK_DOMAINS] = {0};
-        params_default(gpu_cfg_groups(), &cfg);
+        gpu_cfg_default(&cfg);
         cfg.clock = (struct clock_cfg){.core = 100, .icnt = 100, .l2 = 100, .dram = 100};
         CU_ASSERT_TRUE(params_set(gpu_cfg_groups(), &cfg, set[fast], &e));
         CU_ASSERT_TRUE(clock_init(&c, &cfg.clock, NULL));
@@ -52,7 +52,7 @@ static void rounded_edges_come_apart(void)
 {
     struct gpu_cfg cfg;
     struct err e;
-    params_default(gpu_cfg_groups(), &cfg);
+    gpu_cfg_default(&cfg);
     cfg.clock = (struct clock_cfg){.core = 700, .icnt = 1400, .l2 = 700, .dram = 700};
     for (int rounded = 0; rounded < 2; rounded++) {
         struct clock c;

@@ -36,7 +36,7 @@ static double cycles(const char *setting, bool remote, int rounds)
     struct gpu_cfg cfg;
     struct err e = {""};
     struct run_stats stats = {0};
-    params_default(gpu_cfg_groups(), &cfg);
+    gpu_cfg_default(&cfg);
     CU_ASSERT_TRUE(params_set(gpu_cfg_groups(), &cfg, setting, &e));
     char *text = program(remote, rounds);
     struct module *m = module_parse("clusters.ptx", text, strlen(text), &e);

@@ -10,7 +10,7 @@ static bool takes(const char *parameter, const char *word)
 {
     struct gpu_cfg cfg;
     char assignment[128];
-    params_default(gpu_cfg_groups(), &cfg);
+    gpu_cfg_default(&cfg);
     snprintf(assignment, sizeof assignment, "%s=%s", parameter, word);
     return params_set(gpu_cfg_groups(), &cfg, assignment, NULL) && gpu_cfg_check(&cfg, NULL);
 }

@@ -65,5 +65,24 @@ static void the_most_partitions_by_hand(void)
     CU_ASSERT_EQUAL(again.chan_addr, 0x400100u);
 }
 
-SUITE("mem/addrmap", T(the_reference_mapping_by_hand), T(the_most_partitions_by_hand),
-      T(no_two_addresses_share_a_place))
+/* Of 6 partitions a model has 2: an address lies in one of these, which has a third of the address
+ * inside, in the row, the bank and the column that it has in the GPU. */
+static void a_scale_model_has_the_banks_of_its_gpu(void)
+{
+    const struct mem_cfg full = fix_cfg();
+    struct mem_cfg model = full;
+    model.partition.count = 2;
+    model.model_of = 6;
+    for (addr_t a = 0x80000000u; a < 0x80000000u + 6000 * 4096; a += 4096 - 256) {
+        const struct mem_req there = mapped(&full, a), here = mapped(&model, a);
+        CU_ASSERT_EQUAL(here.partition, there.partition % 2);
+        CU_ASSERT_EQUAL(here.chan_addr, (a >> 9 << 8) + (a & 255));
+        CU_ASSERT(here.row == there.row && here.bank == there.bank && here.col == there.col);
+    }
+    CU_ASSERT_EQUAL(mapped(&model, 0x80000000u).row, 0x555); /* as by hand above */
+    model.model_of = 0;
+    CU_ASSERT_EQUAL(mapped(&model, 0x80000000u).row, 0); /* 8388608 / 2 << 8 = 0x40000000 */
+}
+
+SUITE("mem/addrmap", T(a_scale_model_has_the_banks_of_its_gpu), T(the_reference_mapping_by_hand),
+      T(the_most_partitions_by_hand), T(no_two_addresses_share_a_place))

@@ -8,7 +8,7 @@
 static void launches_take_core_cycles_and_copies_their_bytes(void)
 {
     struct gpu_cfg cfg;
-    params_default(gpu_cfg_groups(), &cfg);
+    gpu_cfg_default(&cfg);
     cfg.clock.core = 700;
     cfg.clock.dram = 1000;
     cfg.mem.dram.bus_bytes = 4;

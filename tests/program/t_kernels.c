@@ -9,7 +9,7 @@
 static struct program_plan plan(const char *selects)
 {
     struct program_plan p = {.magic = PROGRAM_MAGIC};
-    params_default(gpu_cfg_groups(), &p.cfg);
+    gpu_cfg_default(&p.cfg);
     snprintf(p.kernel, sizeof p.kernel, "%s", selects);
     return p;
 }

@@ -14,7 +14,7 @@ static void the_cta_is_the_plans_or_one_near_the_mean(void)
     } row[] = {
         {-1, insts, 1, 3, 41}, {-1, NULL, 0, 0, 100}, {2, NULL, 2, 0, 100}, {9, NULL, 9, 0, 100}};
     struct gpu_cfg cfg;
-    params_default(gpu_cfg_groups(), &cfg);
+    gpu_cfg_default(&cfg);
     const struct func_counts n = {.warp_insts = 100, .thread_insts = 3200, .ctas = 4};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         const struct program_plan p = {.cta = row[i].plan};
@@ -51,7 +51,7 @@ struct meeting { /* of four CTAs on one core */
 static bool they_meet(struct meeting *m, int jobs, uint64_t max_cycles, int n_max)
 {
     *m = (struct meeting){.plan = {.jobs = jobs, .max_cycles = max_cycles}};
-    params_default(gpu_cfg_groups(), &m->plan.cfg);
+    gpu_cfg_default(&m->plan.cfg);
     m->plan.cfg.top.cores = 1;
     CU_ASSERT_TRUE_FATAL(ptxrun_open(&m->r, meet, 1, 4096));
     m->r.l.grid[0] = 4;
@@ -106,7 +106,7 @@ static void with_too_few_it_is_as_with_enough(void)
 static struct program_plan plan_of(int cores)
 {
     struct program_plan p = {.jobs = 2, .max_cycles = 100000};
-    params_default(gpu_cfg_groups(), &p.cfg);
+    gpu_cfg_default(&p.cfg);
     p.cfg.top.cores = cores;
     return p;
 }

@@ -16,7 +16,7 @@
 static struct gpu_cfg small_gpu(const char *scheduler)
 {
     struct gpu_cfg cfg;
-    params_default(gpu_cfg_groups(), &cfg);
+    gpu_cfg_default(&cfg);
     cfg.top.cores = 1;
     cfg.mem.l1d.size = 512;
     cfg.mem.l1d.ways = 4;

@@ -18,7 +18,7 @@ static struct memory_use look_at(struct launch_watch *k, int ctas, uint64_t most
     struct ptxrun r;
     struct gpu_cfg cfg;
     struct func_opts o = {0};
-    params_default(gpu_cfg_groups(), &cfg);
+    gpu_cfg_default(&cfg);
     ptxrun_open(&r, rounds, 32, 4096);
     r.l.grid[0] = ctas;
     launch_watch_begin(k, &cfg, (uint64_t)ctas, most, &o);
@@ -64,7 +64,7 @@ static void a_glance_counts_no_instructions(void)
     struct gpu_cfg cfg;
     struct func_opts o = {0};
     struct launch_watch k;
-    params_default(gpu_cfg_groups(), &cfg);
+    gpu_cfg_default(&cfg);
     ptxrun_open(&r, rounds, 32, 4096);
     r.l.grid[0] = CTAS;
     launch_watch_begin_few(&k, &cfg, CTAS, &o);

@@ -29,7 +29,7 @@ static struct memory_use watched(const char *text, int grid, bool *uneven)
 {
     struct ptxrun r;
     struct gpu_cfg cfg;
-    params_default(gpu_cfg_groups(), &cfg);
+    gpu_cfg_default(&cfg);
     ptxrun_open(&r, text, 32, 1 << 17);
     r.l.grid[0] = grid;
     struct memory_watch *m = memory_watch_new(&cfg, (uint64_t)grid);
@@ -93,7 +93,7 @@ static struct memory_use glanced(struct memory_watch *m, const char *text, int g
 static void a_glance_is_of_a_few_ctas(void)
 {
     struct gpu_cfg cfg;
-    params_default(gpu_cfg_groups(), &cfg);
+    gpu_cfg_default(&cfg);
     for (int grid = 1; grid <= 128; grid += grid < 8 ? 1 : 40) {
         struct memory_watch *few = memory_watch_new_few(&cfg, (uint64_t)grid),
                             *all = memory_watch_new(&cfg, (uint64_t)grid);

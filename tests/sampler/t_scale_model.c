@@ -22,7 +22,7 @@ static struct gpu_cfg model_of(const struct gpu_cfg *full, int cores)
 }
 
 /* Cores: 15, 56, 110; partitions 6, 8, 11. Slices are as many as the greatest common divisor of
- * partitions and clusters: 3, 8, 11. Nothing else changes. */
+ * partitions and clusters: 3, 8, 11. Rows and banks are those of the GPU; nothing else changes. */
 static void a_slice_has_whole_partitions(void)
 {
     static const struct {
@@ -40,6 +40,8 @@ static void a_slice_has_whole_partitions(void)
         const struct gpu_cfg m = model_of(&full, row[i].cores);
         CU_ASSERT_EQUAL(m.top.cores, row[i].cores);
         CU_ASSERT_EQUAL(m.mem.partition.count, row[i].partitions);
+        CU_ASSERT_EQUAL(m.mem.model_of, full.mem.partition.count);
+        full.mem.model_of = m.mem.model_of;
         full.top.cores = m.top.cores;
         full.mem.partition.count = m.mem.partition.count;
         CU_ASSERT_EQUAL(memcmp(&full, &m, sizeof m), 0);

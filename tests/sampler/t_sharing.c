@@ -31,7 +31,7 @@ static struct sharing measured(uint64_t cta, int grid, int cores, uint64_t limit
     struct ptxrun r;
     struct gpu_cfg cfg;
     struct line_set own = {0};
-    params_default(gpu_cfg_groups(), &cfg);
+    gpu_cfg_default(&cfg);
     cfg.top.cores = cores;
     ptxrun_open(&r, HEADER KERNEL(FOUR_LINES), 32, 8192);
     r.l.grid[0] = grid;

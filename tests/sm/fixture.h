@@ -126,7 +126,7 @@ static inline void fix_init(struct fix *f, const char *const *settings)
 {
     struct err e = {""};
     memset(f, 0, sizeof *f);
-    params_default(gpu_cfg_groups(), &f->cfg);
+    gpu_cfg_default(&f->cfg);
     for (; settings && *settings; settings++)
         if (!params_set(gpu_cfg_groups(), &f->cfg, *settings, &e)) {
             fprintf(stderr, "%s\n", e.msg);

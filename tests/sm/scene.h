@@ -38,7 +38,7 @@ static inline void scene_init(struct scene *s, const struct warp_scheduler_ops *
     struct err e = {""};
     memset(s, 0, sizeof *s);
     s->ops = ops;
-    params_default(gpu_cfg_groups(), &s->cfg);
+    gpu_cfg_default(&s->cfg);
     for (; settings && *settings; settings++)
         CU_ASSERT_TRUE_FATAL(params_set(gpu_cfg_groups(), &s->cfg, *settings, &e));
     for (uint32_t pc = 0; pc < SCENE_CODE; pc++)

@@ -216,7 +216,7 @@ static void ways_divide_the_tags(void)
 {
     struct gpu_cfg c;
     struct err e = {""};
-    params_default(gpu_cfg_groups(), &c);
+    gpu_cfg_default(&c);
     CU_ASSERT_TRUE(params_set(gpu_cfg_groups(), &c, "ccws.ways=5", &e));
     CU_ASSERT_FALSE(gpu_cfg_check(&c, &e));
     CU_ASSERT_STRING_EQUAL(e.msg, "ccws.ways = 5: does not divide ccws.tags = 16");

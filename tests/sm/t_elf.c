@@ -375,7 +375,7 @@ static void figure_2_has_the_loads_earlier(void)
 static void storage_is_that_of_table_3(void)
 {
     struct gpu_cfg c;
-    params_default(gpu_cfg_groups(), &c);
+    gpu_cfg_default(&c);
     const struct elf_storage t = elf_storage(&c.sm.elf, c.sm.max_threads / WARP_SIZE, 32);
     CU_ASSERT_EQUAL(t.calculator, 42 * 32);
     CU_ASSERT_EQUAL(t.priorities, 8 * 48);

@@ -168,7 +168,7 @@ static void policies_are_found_by_name(void)
 {
     struct err e = {0};
     struct gpu_cfg c;
-    params_default(gpu_cfg_groups(), &c);
+    gpu_cfg_default(&c);
     CU_ASSERT_PTR_EQUAL(warp_scheduler_find("gto"), &warp_scheduler_gto);
     CU_ASSERT_PTR_EQUAL(warp_scheduler_find("lrr"), &warp_scheduler_lrr);
     CU_ASSERT_PTR_NULL(warp_scheduler_find("GTO"));
@@ -200,7 +200,7 @@ static void a_name_combines_a_scheduler_with_parts(void)
         "elf+nwcar", "elf+++", "gto++"};
     struct gpu_cfg c;
     struct err e = {""};
-    params_default(gpu_cfg_groups(), &c);
+    gpu_cfg_default(&c);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         strcpy(c.sm.warp_scheduler, row[i].name);
         CU_ASSERT_TRUE(warp_scheduler_check(&c.sm, &e));

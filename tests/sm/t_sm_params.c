@@ -347,7 +347,7 @@ static void occupancy_follows_each_resource(void)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct gpu_cfg c;
         struct err e;
-        params_default(gpu_cfg_groups(), &c);
+        gpu_cfg_default(&c);
         CU_ASSERT_EQUAL(occupancy(&c.sm, rows[i].threads, rows[i].regs, rows[i].shared, NULL),
                         rows[i].before);
         CU_ASSERT_TRUE(params_set(gpu_cfg_groups(), &c, rows[i].set, &e));

@@ -192,7 +192,7 @@ static void an_unknown_order_is_an_error_with_its_parameter(void)
     for (int i = 0; i < 2; i++) {
         struct gpu_cfg c;
         struct err e = {""};
-        params_default(gpu_cfg_groups(), &c);
+        gpu_cfg_default(&c);
         CU_ASSERT_TRUE(params_set(gpu_cfg_groups(), &c, row[i][0], &e));
         CU_ASSERT_FALSE(gpu_cfg_check(&c, &e));
         CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, row[i][1]));
