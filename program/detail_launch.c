@@ -431,9 +431,17 @@ bool detail_try_out(struct detail *d, struct kernel_state *k, struct launch *l, 
     before.why = NULL;
     before.others = NULL; /* on a copy of memory nobody helps it */
     before.launches = NULL;
+    bool one_degree = gpu_most_degree(&d->plan->cfg, l) == 1;
+    const bool new_one = !anew && one_degree && !rep->looks;
+    if (new_one) { /* its scalars are new, which a size may be each time */
+        rep = &k->ones;
+        rep->seen++;
+        one_degree = false;
+    }
     rep->missed &= !clusters_tried(&k->clusters, rep->missed_of); /* by others since */
-    const bool one_degree = gpu_most_degree(&d->plan->cfg, l) == 1;
-    const enum repeat_wants wants = anew ? REPEAT_LOOK : repeat_wants(rep, one_degree);
+    enum repeat_wants wants = anew ? REPEAT_LOOK : repeat_wants(rep, one_degree);
+    if (new_one && wants == REPEAT_GLANCE) /* of sizes that grow each is like the one before */
+        wants = REPEAT_LOOK;
     if (!anew && !rep->missed && !(wants && rep->guessed) && apply_known(d, l, r)) {
         credit(d, k, rep, r);
         return true;

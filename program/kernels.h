@@ -6,6 +6,7 @@
 #include "program/clusters.h"
 #include "program/hot_lines.h"
 #include "program/plan.h"
+#include "program/repeat.h"
 
 struct kernel_state {
     struct record_kernel k;
@@ -19,6 +20,7 @@ struct kernel_state {
                                     sample */
     int least;                   /* with fewer CTAs at once it never ends: said; 0: it does */
     struct clusters clusters;
+    struct repeat ones;   /* its first launches with one degree each, whatever their scalars */
     struct hot_lines hot; /* of a plan with `hot`; ended before kernels_fini() */
 };
 

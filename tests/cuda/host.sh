@@ -180,6 +180,16 @@ t 0 sample --json --effort window -- "$tmp/rounds" asks 20x4 200 20 200 20; quie
     fail "rounds that ask the host: $(json kernels.0.detailed kernels.0.repeated kernels.0.executed | xargs)"
 t 0 sample --json -- "$tmp/rounds" asks 20x4 200 20 200 20; shows '"launches": 8,'
 [[ $(grep -c "is executed, but not measured" "$tmp/err") == 2 ]] || fail "rounds that ask the host: not one of each kind is tried"
+# Launches of one degree whose size is new each time are told apart by what they execute, too, and few are looked at:
+# the time is that of all of them, simulated.
+"$cc" -g -I. -o "$tmp/sizes" tests/cuda/sizes.c "$lib/libcudart.so.13" || fail "sizes.c does not compile"
+t 0 run --json --max-launches 0 -- "$tmp/sizes" 400; quiet
+all=$(json kernels.0.total_thread_insts kernels.0.ipc | xargs)
+t 0 sample --json -- "$tmp/sizes" 400; quiet
+[[ $(json kernels.0.detailed) -le 8 ]] || fail "sizes: $(json kernels.0.detailed) launches in detail"
+echo "$all $(json kernels.0.total_thread_insts kernels.0.predicted_ipc kernels.0.repeated | xargs)" |
+    awk '{ exit !($1 == $3 && $4 / $2 > 0.95 && $4 / $2 < 1.05 && $NF > 385) }' ||
+    fail "sizes: not as all of them: $all, $(json kernels.0.total_thread_insts kernels.0.predicted_ipc kernels.0.repeated | xargs)"
 options=(--max-launches 1) # the second kind is executed, and counted to the first
 unlike 1 2 1 1 64 1 64 1
 shows '"executed": 2,'
