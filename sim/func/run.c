@@ -20,7 +20,11 @@
 /* Warp instructions of a CTA's turn, whatever its warps come to: one that looks at memory between
  * two barriers, again and again, waits too. A quarter for the next ones, down to the least. */
 #define LONGEST_TURN  (1u << 18)
+#define ASKING_TURN   (1u << 14) /* where the kernel looks at what others write */
 #define SHORTEST_TURN (1u << 10)
+/* ... and where the kernel looks at what others write, those in which it did nothing that they
+ * could see: it may wait for them in a loop that does more than that. */
+#define QUIET_TURN 4096
 /* Warp instructions without the end of a CTA after which it is asked whether any can go on; each
  * time that they can, twice as many, up to the most. */
 #define LOOK_LEAST (1u << 16)
@@ -46,6 +50,7 @@ struct run {
     uint64_t look_at, look_every, seen; /* warp instructions; CTAs that had ended */
     uint64_t longest;                   /* turn of a CTA */
     uint64_t told_at; /* warp instructions, when a CTA last did what others may see */
+    bool asks;        /* its kernel looks at what other CTAs write */
 };
 
 static uint64_t lanes_in(lanes_t m)
@@ -250,12 +255,18 @@ static bool may_be_quiet(struct run *r, struct cta *c)
     return limit_reached(r, w);
 }
 
+static bool may_wait(const struct run *r, uint64_t start)
+{
+    const uint64_t told = r->told_at > start ? r->told_at : start;
+    return r->asks && r->counts.warp_insts >= told + QUIET_TURN;
+}
+
 /* Until the CTA is done, or its warps have gone on for long since one of them came to a barrier or
  * to its end, or for very long, or all that can go on wait in loops. */
 static bool run_cta(struct run *r, const struct slot *at, struct step *s)
 {
     struct cta *c = at->cta;
-    const uint64_t until = r->counts.warp_insts + r->longest;
+    const uint64_t start = r->counts.warp_insts, until = start + r->longest;
     uint64_t spent = 0;
     int polled = 0; /* rounds in a row */
     for (int waited = 0; !cta_done(c) && waited < WAITING_ROUNDS && polled < POLL_TURNS;) {
@@ -270,7 +281,7 @@ static bool run_cta(struct run *r, const struct slot *at, struct step *s)
         polled = now.moved && func_work(&r->counts) == before ? polled + 1 : 0;
         if (now.goes_on)
             spent += now.longest;
-        if (spent >= FUNC_LONG_TURN)
+        if (spent >= FUNC_LONG_TURN || may_wait(r, start))
             break;
         if (r->counts.warp_insts >= until) {
             r->longest = r->longest / 4 > SHORTEST_TURN ? r->longest / 4 : SHORTEST_TURN;
@@ -406,9 +417,21 @@ static bool run_slots(struct run *r, struct launch *l, struct err *e)
     return true;
 }
 
+static bool asks_others(const struct kernel *k)
+{
+    for (uint32_t i = 0; i < k->ninst; i++) {
+        const struct inst *in = &k->inst[i];
+        if (in->flags & INST_LOAD && in->flags & INST_VOLATILE &&
+            (in->space == SP_GLOBAL || in->space == SP_GENERIC))
+            return true;
+    }
+    return false;
+}
+
 /* A warp that is its CTA's only one gives its turn to nobody. */
 static void set_turns(struct run *r, const struct launch *l)
 {
+    r->asks = r->o->resident > 1 && asks_others(l->kernel);
     const bool is_short = !r->o->turn && launch_warps(l) > 1;
     r->turn = r->o->turn ? r->o->turn : is_short ? FUNC_TURN : FUNC_LONG_TURN;
     r->stop_at = INST_TURN | (is_short ? (uint32_t)INST_SEEN : 0);
@@ -451,7 +474,7 @@ bool func_run(struct launch *l, const struct func_opts *o, struct func_counts *c
     r.end = r.next < all && r.o->num_ctas && r.o->num_ctas < all - r.next ? r.next + r.o->num_ctas
                                                                           : all;
     r.look_at = r.look_every = LOOK_LEAST;
-    r.longest = LONGEST_TURN;
+    r.longest = r.asks ? ASKING_TURN : LONGEST_TURN;
     set_slots(&r, l);
     l->clusters = cta_clusters_new(l);
     bool ok = run_slots(&r, l, e);
