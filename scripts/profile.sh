@@ -26,17 +26,19 @@ mkdir -p "$kept" "$out"
 version=$(git ls-files -z base model/sample.h sim sampler cli/profiler.c data/gpus data/workloads |
     xargs -0 cat | sha1sum | cut -c1-12)
 db=$kept/${1:---all}-$version.db
+one=() # a price is that of a process with one thread: others beside it would be in it
+[[ ${1:-} != --samples ]] || one=(-j 1)
 if [[ ${1:-} == --samples && ! -e $db ]]; then
     ./mdpredict import runs "$out/runs.csv" --db "$db.new"
     mv "$db.new" "$db"
 fi
 for setting in "--l1d 8,16,32,64,128" "-g kayiran2013" "-g park2015"; do
     # shellcheck disable=SC2086 # a setting is words
-    ./mdpredict profile --db "$db" --size small --perturbed 4 $setting
+    ./mdpredict profile "${one[@]}" --db "$db" --size small --perturbed 4 $setting
 done
 for setting in "--l1d 8,16,32,64,128" "-g kayiran2013" "-g park2015"; do
     # shellcheck disable=SC2086
-    ./mdpredict profile --db "$db" --perturbed 1 $setting "${medium[@]}"
+    ./mdpredict profile "${one[@]}" --db "$db" --perturbed 1 $setting "${medium[@]}"
 done
 for table in runs samples prices; do
     ./mdpredict export "$table" --db "$db" -o "$out/$table.csv"
