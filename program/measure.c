@@ -89,7 +89,8 @@ struct work { /* one launch at all degrees */
                         longest runs come last */
     int bad;         /* the highest that failed; 0: none. Which lower ones ran is left to chance. */
     struct err why;  /* of that one */
-    bool never_ends; /* why that one did: its CTAs wait for ever */
+    bool trial;      /* max_cycles is what a trial may take, not what was asked for */
+    bool never_ends; /* why that one did: its CTAs wait for ever, or so long */
     pthread_mutex_t lock;
 };
 
@@ -133,7 +134,7 @@ static void *worker(void *user)
         pthread_mutex_lock(&w->lock);
         if (n > w->bad) {
             w->bad = n;
-            w->never_ends = why.kind == FAULT_NEVER_ENDS;
+            w->never_ends = why.kind == FAULT_NEVER_ENDS || (why.kind == FAULT_LIMIT && w->trial);
             w->why = e;
         }
         pthread_mutex_unlock(&w->lock);
@@ -182,6 +183,7 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
     pthread_mutex_init(&w.lock, NULL);
     w.bad = at_degree(&w, n_max, &after, &why, &w.why) ? 0 : n_max;
     w.max_cycles = pilot_trial_cycles(m->out[n_max].stats.cycles, p->max_cycles);
+    w.trial = w.max_cycles != p->max_cycles;
     /* The program's signal handlers run on its own threads. */
     sigset_t all, before;
     sigfillset(&all);

@@ -247,7 +247,7 @@ static void set_waits(struct pilots *p, const struct launch_facts *facts, const 
 {
     p->work = fmax(1, (double)facts->work);
     p->waits = (double)facts->waits / (double)launch_ctas(l);
-    p->chain = facts->chain;
+    p->by_ends = facts->by_ends;
     p->in_order = facts->in_order;
     p->hop = facts->hop;
 }
@@ -258,11 +258,11 @@ static bool in_one_chain(const struct pilots *p, const struct launch *l)
     return p->waits < ONCE || !cta_waits_takes(l->kernel);
 }
 
-/* The chain may go on when all work is done. One that each CTA is in several times does not for
- * long: there is work until the last time. */
-static bool ends_in_chain(bool in_order, const struct launch_facts *facts, const struct launch *l)
+/* Where nobody sees them wait, waiting counts as work. A chain of CTAs may go on when all work is
+ * done; one that each is in several times does not for long: there is work until the last time. */
+static bool ends_tell(bool in_order, const struct launch_facts *facts, const struct launch *l)
 {
-    return in_order && (double)facts->waits < ONCE * (double)launch_ctas(l);
+    return !facts->waits || (in_order && (double)facts->waits < ONCE * (double)launch_ctas(l));
 }
 
 static bool pilots_in_part(const struct gpu_cfg *cfg, const struct sample_opts *o,
@@ -276,7 +276,7 @@ static bool pilots_in_part(const struct gpu_cfg *cfg, const struct sample_opts *
     struct pilot_coeff coeff = o->pilots;
     if (o->effort == EFFORT_WINDOW) /* the default's pilot alone */
         coeff.budget = coeff.budget_short = 0;
-    facts->chain = ends_in_chain(in_order, facts, l);
+    facts->by_ends = ends_tell(in_order, facts, l);
     struct pilots p = pilots_of(cfg, o, facts, &coeff);
     set_waits(&p, facts, l);
     if (o->effort == EFFORT_THOROUGH) /* to its end */

@@ -27,7 +27,7 @@
  * one CTA may do the work of all, and a lock may be tried several times. */
 #define WAITS_TIMES 4
 #define WAITS_LEAST 16384
-#define TRIAL_TIMES 100 /* pilot_trial_cycles() */
+#define TRIAL_TIMES 30 /* pilot_trial_cycles() */
 #define TRIAL_LEAST 1000000
 #define RECENT      64 /* allocations, of which something may be in L2 */
 
@@ -241,7 +241,7 @@ static struct watch watch_of(const struct pilot *p, const struct launch *l,
     struct watch x = {.work = work,
                       .least_work = work * (p->repeats ? REPEATS_LEAST : PART_LEAST),
                       .most_work = work * p->most_part,
-                      .most_ctas = p->chain ? (uint64_t)(MOST_CTAS * (double)share) : 0};
+                      .most_ctas = p->by_ends ? (uint64_t)(MOST_CTAS * (double)share) : 0};
     x.drawn = p->draws ? instructions_of(p) : 0;
     if (p->longest_bounds && !p->whole && p->longest_insts >= VERY_LONG) {
         const double longest = (double)p->longest_insts, others = (double)launch_ctas(l) - 1;
@@ -280,9 +280,10 @@ static bool simulate(const struct pilot *p, const struct launch *l, const struct
     o.work_user = &x;
     o.progress = p->deadline > 0 ? before_deadline : NULL;
     o.progress_user = &w;
-    if (p->work > 0)
+    const bool trial = p->max_insts > 0;
+    if (trial)
         o.max_warp_insts = p->max_insts;
-    else if (is_slice(p))
+    else if (is_slice(p) && p->work <= 0)
         o.max_warp_insts = most_insts(p);
     bool ok = launch_on(p, l, cfg, &o, &st, &why, e);
     const bool beyond = o.max_warp_insts && st.warp_insts > o.max_warp_insts;
@@ -290,8 +291,8 @@ static bool simulate(const struct pilot *p, const struct launch *l, const struct
     out->thread_insts = st.thread_insts;
     out->ctas = st.ctas;
     out->share = o.num_ctas;
-    out->waits = beyond && p->work <= 0;
-    out->too_long = beyond && p->work > 0;
+    out->waits = beyond && !trial;
+    out->too_long = beyond && trial;
     if (out->too_long)
         ok = err_set(e, "kernel %s: still running after %llu warp instructions", l->kernel->name,
                      (unsigned long long)st.warp_insts);

@@ -13,16 +13,16 @@ struct pilot {
     uint64_t launch_insts;      /* warp instructions of the whole launch */
     uint64_t code_since;        /* recent_code_since() */
     uint64_t max_cycles;        /* the model may take; 0: no limit */
-    uint64_t max_insts;         /* ... execute, where its CTAs wait; 0: no limit */
-    bool uneven;  /* the launch's first CTAs use memory unlike the rest: when its share is cut,
-                     that stays spread over the grid */
-    bool whole;   /* its share to the end, however long */
-    double work;  /* > 0: none of its CTAs can be left out, since they wait for each other, or there
-                     is but one. It ends early instead: this is what the launch executes, but for
-                     waiting (sim/func/poll.h), in warp instructions */
-    bool chain;   /* ... each waits for earlier ones alone, mostly once: when the work is done, the
-                     chain may go on */
-    bool repeats; /* ... each does much the same many times, and any part of it will do */
+    uint64_t max_insts;         /* ... execute, since its CTAs may wait for ever; 0: no limit */
+    bool uneven; /* the launch's first CTAs use memory unlike the rest: when its share is cut,
+                    that stays spread over the grid */
+    bool whole;  /* its share to the end, however long */
+    double work; /* > 0: none of its CTAs can be left out, since they wait for each other, or there
+                    is but one. It ends early instead: this is what the launch executes, but for
+                    waiting (sim/func/poll.h), in warp instructions */
+    bool
+        by_ends; /* ... and what is executed does not tell how much is left: ends of CTAs have to */
+    bool repeats;     /* ... each does much the same many times, and any part of it will do */
     bool in_order;    /* ... each waits for earlier ones alone: the model, of fewer cores, has the
                          first of them, as many as its cores would get */
     double hop;       /* ... pilot_hop() */

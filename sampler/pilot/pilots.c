@@ -28,7 +28,7 @@
 struct at_degrees {
     const struct launch *launch; /* borrowed */
     struct pilot pilot;
-    const struct pilots *search; /* some may never end, but for the largest; NULL: all have to */
+    const struct pilots *search; /* they may never end; NULL: they have to */
     int count, degree[SAMPLE_DEGREES];
     struct pilot_result result[SAMPLE_DEGREES];
 };
@@ -77,7 +77,7 @@ static struct pilot pilot_of(const struct pilots *p, const struct sample *d)
                           .launch_insts = (uint64_t)d->launch_warp_insts,
                           .uneven = p->uneven && !waits,
                           .work = p->work,
-                          .chain = p->chain,
+                          .by_ends = p->by_ends,
                           .repeats = repeats(p),
                           .in_order = p->in_order,
                           .hop = p->hop,
@@ -117,14 +117,13 @@ static bool run_job(void *user, int i, struct err *e)
 {
     struct at_degrees *s = user;
     const int at = s->count - 1 - i; /* large degrees are often the longest: first */
-    struct pilot pilot = s->pilot;
-    if (s->search && i == 0) /* something is to be known */
-        pilot.deadline = 0;
-    s->result[at].stopped = s->search && i > 0 && spent(s->search);
-    if (s->result[at].stopped)
+    struct pilot_result *r = &s->result[at];
+    r->stopped = s->search && spent(s->search);
+    if (r->stopped)
         return true;
-    return run_one(&pilot, s->launch, s->degree[at], &s->result[at], e) ||
-           (s->search && i > 0 && s->result[at].never_ends);
+    const bool ok = run_one(&s->pilot, s->launch, s->degree[at], r, e);
+    r->never_ends |= r->too_long && s->search && s->pilot.max_cycles != s->search->max_cycles;
+    return ok || (s->search && r->never_ends);
 }
 
 static int next_degree(int n)
@@ -190,7 +189,8 @@ static double least_cycles(const struct sample *d, const struct pilot_result *on
 static void list_others(const struct sample *d, const struct pilot_result *at, int most,
                         struct at_degrees *s)
 {
-    const double best = fmin(at[0].cycles, at[most - 1].cycles);
+    const bool ends = !at[0].never_ends && !at[0].stopped;
+    const double all = at[most - 1].cycles, best = ends ? fmin(at[0].cycles, all) : all;
     s->count = 0;
     for (int n = 2; n < most; n++)
         if (least_cycles(d, &at[0], n) < best)
@@ -222,13 +222,32 @@ static struct pilot pilot_of_search(const struct pilots *p, const struct launch 
     return pilot;
 }
 
+/* Warp instructions of a trial: so many runs of the launch at the default, and these. One that
+ * waits for ever executes more and more, one that is slow about as much as the default does. */
+#define TRIAL_RUNS  2
+#define TRIAL_INSTS 65536
+
+/* At a lower degree, with which those that wait for each other may never end; the largest took so
+ * many cycles, and warp instructions. */
+static void make_trial(const struct pilots *p, double cycles, double insts, struct pilot *pilot)
+{
+    pilot->max_insts = TRIAL_INSTS + (uint64_t)(TRIAL_RUNS * insts);
+    pilot->max_cycles = pilot_trial_cycles((uint64_t)cycles, p->max_cycles);
+}
+
 bool pilots_search(struct pilots *p, const struct launch *l, struct sample *d, struct err *e)
 {
     struct at_degrees s = {.launch = l, .pilot = pilot_of_search(p, l, d), .search = p};
     struct pilot_result at[SAMPLE_DEGREES] = {{0}};
     const int most = sample_degrees(d);
-    for (int n = 1; n <= most; n++)
-        if (!p->prunes || n == 1 || n == most)
+    s.pilot.deadline = 0; /* something is to be known */
+    if (!run_one(&s.pilot, l, most, &at[most - 1], e))
+        return false;
+    s.pilot.deadline = p->budget;
+    make_trial(p, at[most - 1].cycles, (double)at[most - 1].warp_insts / at[most - 1].part,
+               &s.pilot);
+    for (int n = 1; n < most; n++)
+        if (!p->prunes || n == 1)
             s.degree[s.count++] = n;
     if (!run_list(p, &s, at, e))
         return false;
@@ -368,26 +387,12 @@ static void say_of_fewer(struct sample *d, int least)
     }
 }
 
-/* Warp instructions of a trial: so many runs of the launch at the default, and these. One that
- * waits for ever executes more and more, one that is slow about as much as the default does. */
-#define TRIAL_RUNS  2
-#define TRIAL_INSTS 65536
-
-static struct pilot trial_of(const struct pilots *p, const struct sample *d)
-{
-    struct pilot pilot = pilot_of(p, d);
-    pilot.max_insts = TRIAL_INSTS + (uint64_t)(TRIAL_RUNS * d->launch_warp_insts * pilot.cores /
-                                               p->full->top.cores);
-    pilot.max_cycles =
-        pilot_trial_cycles((uint64_t)d->pilot_cycles[sample_degrees(d) - 1], p->max_cycles);
-    return pilot;
-}
-
-/* At a lower degree, with which those that wait for each other may never end. */
 static bool run_trial(struct pilots *p, const struct launch *l, int n, struct sample *d,
                       bool *stopped, struct err *e)
 {
-    const struct pilot pilot = trial_of(p, d);
+    struct pilot pilot = pilot_of(p, d);
+    make_trial(p, d->pilot_cycles[sample_degrees(d) - 1],
+               d->launch_warp_insts * pilot.cores / p->full->top.cores, &pilot);
     struct pilot_result r;
     const int least = sample_least(d);
     const bool ok = run_one(&pilot, l, n, &r, e);

@@ -44,7 +44,7 @@ struct pilots {
     bool draws;                       /* pilot.draws */
     double work;         /* pilot.work, of pilots_of_waiting(), pilots_add(); 0: no CTA waits */
     double waits;        /* ... how often a CTA does, in the mean */
-    bool chain;          /* pilot.chain */
+    bool by_ends;        /* pilot.by_ends */
     bool in_order;       /* ... for earlier ones alone, and pilots of the first ones are cheaper */
     double hop;          /* ... pilots_find_hop() */
     uint64_t hop_insts;  /* ... warp instructions that it took: set */

@@ -122,4 +122,11 @@ for how in search sample compare; do
     [[ $(json kernels.0.chosen_n kernels.0.least_n "kernels.0.$key.#" | xargs) == "8 4 8" ]] || fail "barrier, $how: no advice"
     t 0 $how -- "$tmp/barrier" 60; shows "meet [64x1x1]"
 done
+# Where that is not proved, a degree that takes 30 times as long counts as one that never ends; not where less was asked for.
+for how in search sample; do
+    t 0 $how --json --set cores=1 -- "$tmp/barrier" 4 late; says "late never ends with fewer than 4 CTAs at once"
+    [[ $(json kernels.0.least_n kernels.0.detailed | xargs) == "4 1" ]] || fail "late, $how: no advice"
+done
+t 0 search --json --set cores=1 --max-cycles 50000 -- "$tmp/barrier" 4 late
+says "is executed, but not measured: at n = 3: kernel late"
 exit "$bad"

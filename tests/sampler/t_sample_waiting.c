@@ -210,7 +210,7 @@ static void ctas_that_meet_are_simulated_in_part(void)
         CU_ASSERT_TRUE_FATAL(sample_waiting(&y.cfg, &y.o, &y.facts, &y.r.l, &y.d, &y.cost, &y.e));
         const int most = sample_degrees(&x.d);
         CU_ASSERT_EQUAL(most, of[i].ctas / 15);
-        CU_ASSERT_FALSE(x.facts.in_order || x.facts.chain);
+        CU_ASSERT_FALSE(x.facts.in_order || x.facts.by_ends);
         const double part = x.d.pilot_insts[most - 1] / y.d.launch_warp_insts;
         CU_ASSERT_TRUE(part >= of[i].least && part <= of[i].most);
         CU_ASSERT_DOUBLE_EQUAL(x.d.pilot_cycles[most - 1] / y.d.pilot_cycles[most - 1], 1, 0.15);
