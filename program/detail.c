@@ -214,6 +214,7 @@ static bool run_launch(struct detail *d, struct launch *l, struct err *e)
         if (!r.cycles)
             r.cycles = detail_estimate(d, k, &r);
         rep->cycles = r.cycles;
+        rep->thread_insts = r.thread_insts;
         rep->cluster = r.cluster;
     }
     if (ok && !r.known)

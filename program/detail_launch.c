@@ -1,5 +1,6 @@
 #include "program/detail_int.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,11 @@ uint64_t detail_estimate(const struct detail *d, const struct kernel_state *k,
 static uint64_t cycles_like(const struct detail *d, const struct kernel_state *k,
                             const struct repeat *rep, const struct record_launch *r)
 {
-    return rep->cycles && rep->cluster == r->cluster ? rep->cycles : detail_estimate(d, k, r);
+    if (!rep->cycles || rep->cluster != r->cluster)
+        return detail_estimate(d, k, r);
+    const double each = (double)rep->cycles / fmax(1, (double)rep->thread_insts);
+    return rep->thread_insts == r->thread_insts ? rep->cycles
+                                                : (uint64_t)llround(each * (double)r->thread_insts);
 }
 
 bool detail_may_measure(const struct detail *d, const struct kernel_state *k)

@@ -13,13 +13,14 @@
 
 #define REPEAT_LOOKS 16
 
-struct repeat {      /* one set of equal launches */
-    uint64_t seen;   /* launches so far */
-    uint64_t cycles; /* of the last one simulated; 0: none */
-    int cluster;     /* of that one: clusters of its kernel are the caller's */
-    bool detailed;   /* it was simulated or sampled */
-    bool missed;     /* it was to be, but memory as it was before was not kept: */
-    int missed_of;   /* ... one of this cluster */
+struct repeat {            /* one set of equal launches */
+    uint64_t seen;         /* launches so far */
+    uint64_t cycles;       /* of the last one simulated; 0: none */
+    uint64_t thread_insts; /* of that one */
+    int cluster;           /* of that one: clusters of its kernel are the caller's */
+    bool detailed;         /* it was simulated or sampled */
+    bool missed;           /* it was to be, but memory as it was before was not kept: */
+    int missed_of;         /* ... one of this cluster */
     struct repeat_look {
         int cluster;
         uint64_t insts;        /* warp instructions */

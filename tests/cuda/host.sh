@@ -167,6 +167,10 @@ for how in counts known; do
     kinds $how 140 20x40 200x100 | awk '{ exit !($1 > 38 && $1 < 42 && $3 > 98 && $3 < 102) }' ||
         fail "rounds, $how: not 40 and 100 launches"
 done
+# A run takes one of them for all, as much longer as they execute more: its time and its table agree.
+t 0 run --json -- "$tmp/rounds" counts 20x5 200x5; quiet
+json kernels.0.{device_cycles,total_thread_insts,ipc,detailed} | xargs |
+    awk '{ exit !($4 == 1 && ($1 / ($2 / $3) - 1) ^ 2 < 1e-4) }' || fail "rounds: a time that is not that of its instructions"
 # What is seen to be unlike is executed again, on memory as it was: these have consumed what they found. Where no more
 # is to be measured that is not kept, and the launch counts as executed.
 kinds own 60 20x5 200 20x5 200 20x5 200x8 20x20 200x15 | awk '{ exit !($1 > 33 && $1 < 37 && $3 > 23 && $3 < 27) }' ||
@@ -202,9 +206,13 @@ ipc 1@1 1 1 1 >/dev/null; shows '"detailed": 2,'; shows '"repeated": 2,'
 t 0 sample --explain -- "$tmp/unlike" 30 1 64; shows "2 launches of 1 kernel, 2 in detail"
 # A window tells less than pilots do, and says what is left open.
 t 0 sample --json --effort window -- "$tmp/unlike" 30 1
-open=$(json 'kernels.0.undecided.#')
+[[ $(json 'kernels.0.undecided.#') -gt 0 ]] || fail "a window alone leaves no degree open"
+json kernels.0.predicted_ipc_{low,high} | xargs >"$tmp/window"
 t 0 sample --json --effort thorough -- "$tmp/unlike" 30 1
-[[ $open -gt $(json 'kernels.0.undecided.#') ]] || fail "a window alone leaves no more degrees open"
+json kernels.0.predicted_ipc_{low,high} | xargs | cat "$tmp/window" - |
+    awk -v n="$(json kernels.0.chosen_n)" '{ wide[NR] = log($(n + 8) / $n) }
+        END { exit !(NF == 16 && NR == 2 && wide[2] < wide[1] / 1.5) }' ||
+    fail "where a pilot was, the interval is as wide as that of a window alone"
 t 0 sample --effort window -- "$tmp/unlike" 30 1; shows "Open: of stray, n = "
 
 # One simulation is what `run` simulates: two of three launches that are alike, since scalars differ;
