@@ -90,7 +90,9 @@ void program_result_fini(struct program_result *r);
 void program_judge(struct program_result *r);
 struct cta_resources program_resources(const struct record_kernel *k);
 double program_ipc(const struct program_kernel *k, int n); /* measured; 0: not */
-int program_run_n(const struct program_kernel *k);    /* the one degree of a plain run; 0: none */
+int program_run_n(const struct program_kernel *k); /* the one degree of a plain run; 0: none */
+/* Of all launches: as simulated or predicted at the default degree, where that is known. */
+double program_device_seconds(const struct program_result *r);
 bool program_samples(const struct program_result *r); /* the command is one that does */
 /* `sample` has simulated it at every degree, since it cannot be sampled. */
 bool program_searched(const struct program_result *r, const struct verdict *v);

@@ -104,6 +104,7 @@ static void output_kernel(struct output *out, const struct program_result *r,
     output_uint(out, "known", k->known, NULL);
     output_uint(out, "abandoned", k->abandoned, NULL);
     output_real(out, "time_share", v->share, NULL);
+    output_real(out, "default_cycles", v->cycles, NULL);
     output_uint(out, "device_cycles", k->cycles, NULL);
     output_uint(out, "total_warp_insts", k->warp_insts, NULL);
     output_uint(out, "total_thread_insts", k->thread_insts, NULL);
@@ -147,6 +148,7 @@ void program_output(struct output *out, const struct program_result *r)
         output_uint(out, "detailed", f->detailed, NULL);
         output_uint(out, "repeated", f->repeated, NULL);
         output_uint(out, "faults", (uint64_t)f->faults, NULL);
+        output_real(out, "device_seconds", program_device_seconds(r), NULL);
         program_notes_output(out, r);
         if (program_samples(r)) {
             output_str(out, "effort", effort_name(r->o->effort), NULL);

@@ -259,14 +259,12 @@ static void print_chart(FILE *out, const struct program_result *r)
                 r->n_max, chart_utf8());
 }
 
-/* Milliseconds of all launches: as simulated or predicted at the default degree, where that is
- * known. */
-static double device_ms(const struct program_result *r)
+double program_device_seconds(const struct program_result *r)
 {
     double cycles = 0;
     for (int i = 0; i < r->found->kernels; i++)
         cycles += r->v[i].cycles;
-    return cycles / (r->cfg->clock.core * 1e3);
+    return cycles / (r->cfg->clock.core * 1e6);
 }
 
 static void print_totals(FILE *out, const struct program_result *r)
@@ -283,8 +281,8 @@ static void print_totals(FILE *out, const struct program_result *r)
               f->kernels, f->kernels == 1 ? "" : "s", (unsigned long long)f->detailed,
               (unsigned long long)f->repeated);
     wrap_line(out, "%llu warp instructions, %llu thread instructions, %.3f ms on the device%s",
-              (unsigned long long)warp_insts, (unsigned long long)thread_insts, device_ms(r),
-              r->mode == PROGRAM_SAMPLE ? ", predicted" : "");
+              (unsigned long long)warp_insts, (unsigned long long)thread_insts,
+              1e3 * program_device_seconds(r), r->mode == PROGRAM_SAMPLE ? ", predicted" : "");
     fputc('\n', out);
 }
 
