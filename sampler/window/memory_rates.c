@@ -130,7 +130,10 @@ bool memory_rates_measure(const struct gpu_cfg *cfg, struct memory_rates *out, s
     struct gpu_cfg slice;
     struct stream s;
     *out = (struct memory_rates){0};
-    if (!scale_model(cfg, cores, &slice, e) || !measure(&slice, &s, out, e))
+    if (!scale_model(cfg, cores, &slice, e))
+        return err_prefix(e, "measuring the memory");
+    slice.mem.model_of = 0; /* of one array nothing is to meet in a bank */
+    if (!measure(&slice, &s, out, e))
         return err_prefix(e, "measuring the memory");
     out->dram *= (double)cfg->top.cores / cores;
     out->l2 *= (double)cfg->top.cores / cores;
