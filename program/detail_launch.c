@@ -323,6 +323,8 @@ static bool look_closely(struct detail *d, struct kernel_state *k, struct launch
                                 few = memory_watch_few_mean(look.memory);
         r->cluster = clusters_of(&k->clusters, &(struct launch_was){l, &c, &use});
         repeat_looked_at(rep, r->cluster, work_of(r), &few);
+        if (rep != &k->ones && gpu_most_degree(&d->plan->cfg, l) == 1)
+            repeat_looked_at(&k->ones, r->cluster, work_of(r), &few);
         d->facts = measure_facts(d->plan, &look, &c);
         d->facts.code_since = recent_code_since(&d->code, l->kernel);
     }
@@ -426,6 +428,14 @@ static bool execute_unseen(struct detail *d, struct kernel_state *k, struct laun
     return ok;
 }
 
+/* Launches with one degree whose scalars are new, as a size may be each time: when there have been
+ * many, each other one is told by its instructions, unless they do not tell. */
+#define MANY_ONES 256
+static bool is_one_of_many(struct kernel_state *k)
+{
+    return ++k->ones.seen > MANY_ONES && !k->ones.mixed;
+}
+
 /* A launch that is to be measured, or credited to the cluster of like ones that was. */
 bool detail_try_out(struct detail *d, struct kernel_state *k, struct launch *l, struct repeat *rep,
                     struct record_launch *r, struct err *e)
@@ -437,10 +447,9 @@ bool detail_try_out(struct detail *d, struct kernel_state *k, struct launch *l, 
     before.others = NULL; /* on a copy of memory nobody helps it */
     before.launches = NULL;
     bool one_degree = gpu_most_degree(&d->plan->cfg, l) == 1;
-    const bool new_one = !anew && one_degree && !rep->looks;
-    if (new_one) { /* its scalars are new, which a size may be each time */
+    const bool new_one = !anew && one_degree && !rep->looks && is_one_of_many(k);
+    if (new_one) {
         rep = &k->ones;
-        rep->seen++;
         one_degree = false;
     }
     rep->missed &= !clusters_tried(&k->clusters, rep->missed_of); /* by others since */

@@ -182,7 +182,8 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
     struct fault why;
     pthread_mutex_init(&w.lock, NULL);
     w.bad = at_degree(&w, n_max, &after, &why, &w.why) ? 0 : n_max;
-    w.max_cycles = pilot_trial_cycles(m->out[n_max].stats.cycles, p->max_cycles);
+    if (cta_waits_may(l->kernel))
+        w.max_cycles = pilot_trial_cycles(m->out[n_max].stats.cycles, n_max, p->max_cycles);
     w.trial = w.max_cycles != p->max_cycles;
     /* The program's signal handlers run on its own threads. */
     sigset_t all, before;
@@ -235,8 +236,8 @@ static bool run_whole(const struct program_plan *p, const struct launch *l, doub
     struct gpu *g = NULL;
     struct launch copy = *l;
     copy.mem = devmem_share(l->mem);
-    const struct measure_opts with = {.max_cycles =
-                                          pilot_trial_cycles((uint64_t)predicted, p->max_cycles)};
+    const struct measure_opts with = {
+        .max_cycles = pilot_trial_cycles((uint64_t)predicted, 0, p->max_cycles)};
     const bool ok = measure_launch(&g, p, &copy, &with, r, &ignored);
     devmem_free(copy.mem);
     gpu_free(g);

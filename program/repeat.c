@@ -137,8 +137,17 @@ static uint64_t later(uint64_t seen)
     return rng_below(&r, 1 + (uint64_t)(2 * LATER * (double)seen));
 }
 
+static bool unlike_one(const struct repeat *r, const struct repeat_look *look)
+{
+    for (int i = 0; i < r->looks; i++)
+        if (alike(r->look[i].insts, look->insts) && !memory_use_alike(&r->look[i].few, &look->few))
+            return true;
+    return false;
+}
+
 static void saw(struct repeat *r, const struct repeat_look *look)
 {
+    r->mixed |= unlike_one(r, look);
     r->as_expected = seen_lately(r, look) ? r->as_expected + 1 : 1;
     r->in_doubt = r->as_expected < EXPECTED ? r->in_doubt + 1 : 0;
     put_look(r, look);

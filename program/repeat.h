@@ -30,6 +30,7 @@ struct repeat {            /* one set of equal launches */
     int as_expected;       /* since one that showed something new, with that */
     int in_doubt;          /* looks, until so many in a row showed nothing new */
     int unlike;            /* looks for one that a glance found so */
+    bool mixed;            /* two looks with the same instructions used memory in unlike ways */
     bool guessed;          /* some were not looked at */
     uint64_t look_at;      /* the next one, as seen */
     uint64_t sought;       /* instructions of one that was missed; 0: none was */

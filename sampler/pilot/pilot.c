@@ -27,7 +27,8 @@
  * one CTA may do the work of all, and a lock may be tried several times. */
 #define WAITS_TIMES 4
 #define WAITS_LEAST 16384
-#define TRIAL_TIMES 30 /* pilot_trial_cycles() */
+#define TRIAL_TIMES 30 /* pilot_trial_cycles(); and so many times the degree: */
+#define TRIAL_EACH  4
 #define TRIAL_LEAST 1000000
 #define RECENT      64 /* allocations, of which something may be in L2 */
 
@@ -375,8 +376,9 @@ bool pilot_hop(const struct pilot *p, const struct launch *l, double *hop, struc
     return ok;
 }
 
-uint64_t pilot_trial_cycles(uint64_t cycles, uint64_t max_cycles)
+uint64_t pilot_trial_cycles(uint64_t cycles, int most, uint64_t max_cycles)
 {
-    const uint64_t trial = TRIAL_LEAST + TRIAL_TIMES * cycles;
+    const int each = TRIAL_EACH * most, times = each > TRIAL_TIMES ? each : TRIAL_TIMES;
+    const uint64_t trial = TRIAL_LEAST + (uint64_t)times * cycles;
     return max_cycles && max_cycles < trial ? max_cycles : trial;
 }

@@ -59,9 +59,9 @@ bool pilot_hop(const struct pilot *p, const struct launch *l, double *hop, struc
 bool pilot_run(const struct pilot *p, const struct launch *l, int n, struct pilot_result *out,
                struct err *e);
 
-/* Core cycles that a simulation at a lower degree may take, where the default's takes so many: with
- * fewer CTAs at once it may wait for ever, which can't always be proved. At most max_cycles; 0: no
- * limit. */
-uint64_t pilot_trial_cycles(uint64_t cycles, uint64_t max_cycles);
+/* Core cycles that a simulation at a lower degree may take, where the largest, `most`, takes so
+ * many: with fewer CTAs at once it may wait for ever, which can't always be proved. At most
+ * max_cycles; 0: no limit. */
+uint64_t pilot_trial_cycles(uint64_t cycles, int most, uint64_t max_cycles);
 
 #endif

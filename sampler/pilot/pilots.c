@@ -6,6 +6,7 @@
 #include "base/pool.h"
 #include "model/estimate.h"
 #include "sampler/pilot/scale_model.h"
+#include "sampler/window/cta_waits.h"
 
 #define ALL_UP_TO 8 /* of every degree: larger ones are a quarter apart */
 #define LONG      2
@@ -229,10 +230,11 @@ static struct pilot pilot_of_search(const struct pilots *p, const struct launch 
 
 /* At a lower degree, with which those that wait for each other may never end; the largest took so
  * many cycles, and warp instructions. */
-static void make_trial(const struct pilots *p, double cycles, double insts, struct pilot *pilot)
+static void make_trial(const struct pilots *p, const struct sample *d, double cycles, double insts,
+                       struct pilot *pilot)
 {
     pilot->max_insts = TRIAL_INSTS + (uint64_t)(TRIAL_RUNS * insts);
-    pilot->max_cycles = pilot_trial_cycles((uint64_t)cycles, p->max_cycles);
+    pilot->max_cycles = pilot_trial_cycles((uint64_t)cycles, sample_degrees(d), p->max_cycles);
 }
 
 bool pilots_search(struct pilots *p, const struct launch *l, struct sample *d, struct err *e)
@@ -244,8 +246,9 @@ bool pilots_search(struct pilots *p, const struct launch *l, struct sample *d, s
     if (!run_one(&s.pilot, l, most, &at[most - 1], e))
         return false;
     s.pilot.deadline = p->budget;
-    make_trial(p, at[most - 1].cycles, (double)at[most - 1].warp_insts / at[most - 1].part,
-               &s.pilot);
+    if (cta_waits_may(l->kernel))
+        make_trial(p, d, at[most - 1].cycles, (double)at[most - 1].warp_insts / at[most - 1].part,
+                   &s.pilot);
     for (int n = 1; n < most; n++)
         if (!p->prunes || n == 1)
             s.degree[s.count++] = n;
@@ -391,7 +394,7 @@ static bool run_trial(struct pilots *p, const struct launch *l, int n, struct sa
                       bool *stopped, struct err *e)
 {
     struct pilot pilot = pilot_of(p, d);
-    make_trial(p, d->pilot_cycles[sample_degrees(d) - 1],
+    make_trial(p, d, d->pilot_cycles[sample_degrees(d) - 1],
                d->launch_warp_insts * pilot.cores / p->full->top.cores, &pilot);
     struct pilot_result r;
     const int least = sample_least(d);

@@ -152,13 +152,18 @@ bool cta_waits_takes(const struct kernel *k)
     return any;
 }
 
+bool cta_waits_may(const struct kernel *k)
+{
+    bool may_ask = false;
+    for (uint32_t i = 0; i < k->ninst; i++)
+        may_ask |= asks(&k->inst[i]);
+    return may_ask || cta_waits_takes(k);
+}
+
 bool cta_waits_find(struct cta_waits *w, const struct launch *l)
 {
     const bool may_take = cta_waits_takes(l->kernel);
-    bool may_ask = false;
-    for (uint32_t i = 0; i < l->kernel->ninst; i++)
-        may_ask |= asks(&l->kernel->inst[i]);
-    if (!(may_take || may_ask) || launch_ctas(l) < 2 || l->recorded)
+    if (!cta_waits_may(l->kernel) || launch_ctas(l) < 2 || l->recorded)
         return false;
     const double start = cpu_seconds();
     struct launch copy = *l;

@@ -20,6 +20,8 @@ struct cta_waits {
 };
 
 bool cta_waits_find(struct cta_waits *w, const struct launch *l);
+/* The kernel has an instruction by which a CTA could tell that it waits. */
+bool cta_waits_may(const struct kernel *k);
 /* The kernel has an atomic operation that returns a value, by which CTAs may take numbers. */
 bool cta_waits_takes(const struct kernel *k);
 /* Of such a launch the fewest CTAs at once on each of so many cores with which it ends, up to

@@ -34,13 +34,13 @@ static bool is_seen(const struct inst *in)
     return seen && in->flags & (INST_LOAD | INST_STORE | INST_ATOMIC) && !(in->flags & INST_NC);
 }
 
-/* It writes what other CTAs may see. Who compares first mostly asks for a lock, in vain. */
+/* It writes what other CTAs may see. Who only waits compares first, and asks for a lock in vain. */
 static bool tells(const struct inst *in)
 {
     const bool own = in->space == SP_SHARED || in->space == SP_LOCAL || in->space == SP_FRAME ||
                      in->space == SP_PARAM;
     return in->flags & (INST_STORE | INST_ATOMIC) && !own &&
-           !(in->op == OP_ATOM && in->aop == ATOM_CAS);
+           !(in->polls && in->op == OP_ATOM && in->aop == ATOM_CAS);
 }
 
 bool exec_bind(struct kernel *k, struct err *e)
@@ -59,9 +59,10 @@ bool exec_bind(struct kernel *k, struct err *e)
             in->flags |= INST_TURN;
         if (is_seen(in))
             in->flags |= (uint32_t)INST_SEEN;
-        in->tells = tells(in);
     }
     polls_mark(k);
+    for (uint32_t i = 0; i < k->ninst; i++)
+        k->inst[i].tells = tells(&k->inst[i]);
     k->wide = lanes_wide();
     k->bound = true;
     return true;

@@ -101,6 +101,17 @@ static bool has_one_word(const struct loop *l)
     return !first || !changes(l, 0, &first->src[0]);
 }
 
+/* It goes round a loop of its own, or may draw work. */
+static bool may_work(const struct loop *l)
+{
+    for (uint32_t pc = 0; pc + 1 < l->n; pc++) {
+        const struct inst *in = &l->inst[pc];
+        if (in->op == OP_ATOM || (in->op == OP_BRA && in->target <= in->pc))
+            return true;
+    }
+    return false;
+}
+
 /* It looks at one place all the time. */
 static bool only_waits(const struct loop *l)
 {
@@ -112,7 +123,7 @@ static bool only_waits(const struct loop *l)
         any |= looks(in);
         hands |= hands_on(in);
     }
-    return any && (!hands || (has_one_word(l) && !remembers(l)));
+    return any && (!hands || (has_one_word(l) && !remembers(l) && !may_work(l)));
 }
 
 void polls_mark(struct kernel *k)

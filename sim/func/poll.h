@@ -6,7 +6,8 @@
  * memory, past L1D or by an atomic operation that does not count, and does nothing else that other
  * CTAs could see or that could be work: it loads and stores nothing, and calls nothing. One thread
  * may look for all of its CTA: the loop then has barriers, or writes one word of shared memory and
- * reads it, and no round goes by what an earlier one has left in registers or in that word. */
+ * reads it, and no round goes by what an earlier one has left in registers or in that word, goes
+ * round a loop of its own, or has an atomic operation, by which it might draw work. */
 #ifndef MDP_SIM_FUNC_POLL_H
 #define MDP_SIM_FUNC_POLL_H
 

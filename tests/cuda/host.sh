@@ -184,8 +184,8 @@ t 0 sample --json --effort window -- "$tmp/rounds" asks 20x4 200 20 200 20; quie
     fail "rounds that ask the host: $(json kernels.0.detailed kernels.0.repeated kernels.0.executed | xargs)"
 t 0 sample --json -- "$tmp/rounds" asks 20x4 200 20 200 20; shows '"launches": 8,'
 [[ $(grep -c "is executed, but not measured" "$tmp/err") == 2 ]] || fail "rounds that ask the host: not one of each kind is tried"
-# Launches of one degree whose size is new each time are told apart by what they execute, too, and few are looked at:
-# the time is that of all of them, simulated.
+# Launches of one degree whose size is new each time: after 256 of them few are looked at, the others told by what they
+# execute. The time is that of all of them, simulated.
 "$cc" -g -I. -o "$tmp/sizes" tests/cuda/sizes.c "$lib/libcudart.so.13" || fail "sizes.c does not compile"
 t 0 run --json --max-launches 0 -- "$tmp/sizes" 400; quiet
 all=$(json kernels.0.total_thread_insts kernels.0.ipc | xargs)

@@ -63,6 +63,11 @@ static void one_thread_may_look_for_all(void)
     CU_ASSERT_FALSE(only_waits(FLAG "bar.sync 0; @%p1 add.u32 %r9, %r9, %r2;"));
     CU_ASSERT_FALSE(only_waits("ld.shared.u32 %r3, [mine]; add.u32 %r4, %r3, 1;"
                                "st.shared.u32 [mine], %r4;" FLAG));
+    /* These may work: an item that is drawn, and a loop. */
+    CU_ASSERT_FALSE(
+        only_waits("atom.global.cas.b32 %r2, [%rd1], 0, 1; bar.sync 0; setp.ne.u32 %p1, %r2, 0;"));
+    CU_ASSERT_FALSE(only_waits(FLAG "bar.sync 0; M: mul.lo.u32 %r3, %r2, 3;"
+                                    "setp.lt.u32 %p2, %r3, 9; @%p2 bra M;"));
     /* And these share more than a word. */
     CU_ASSERT_FALSE(only_waits(HAND_ON "ld.shared.u32 %r3, [mine+4]; setp.ne.u32 %p1, %r3, 0;"));
     CU_ASSERT_FALSE(only_waits(HAND_ON "atom.shared.add.u32 %r3, [mine], 1;"));

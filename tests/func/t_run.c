@@ -329,6 +329,9 @@ static void what_nobody_sees_may_be_limited(void)
         {"L: atom.global.cas.b32 %r2, [%rd1], 7, 8; add.u32 %r5, %r5, 1;"
          "setp.lt.u32 %p1, %r5, 10000; @%p1 bra L;",
          20000, false},
+        {"L: atom.global.cas.b32 %r2, [%rd1], 7, 8; st.shared.u32 [mine], %r2; add.u32 %r5, %r5, 1;"
+         "setp.lt.u32 %p1, %r5, 10000; @%p1 bra L;",
+         20000, true},
         {"L: st.shared.u32 [mine], %r5; add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 10000; @%p1 bra "
          "L;",
          20000, false},

@@ -322,7 +322,26 @@ static void of_one_degree_one_look_is_enough(void)
     free(r.look);
 }
 
-SUITE("repeated launches", T(pointers_do_not_tell_launches_apart_and_scalars_do),
+/* Sizes that grow are told by their instructions, whatever clusters they are of; two kinds with the
+ * same are not. */
+static void kinds_with_the_same_instructions_are_mixed(void)
+{
+    struct repeat r = {.seen = 0};
+    const struct memory_use one = use_of(1), other = use_of(2);
+    for (int i = 0; i < 20; i++)
+        repeat_looked_at(&r, i / 4, 1000 + 50 * (uint64_t)i, &one);
+    CU_ASSERT_FALSE(r.mixed);
+    repeat_looked_at(&r, 5, 9000, &other);
+    CU_ASSERT_FALSE(r.mixed);
+    repeat_looked_at(&r, 5, 9100, &one);
+    CU_ASSERT_TRUE(r.mixed);
+    repeat_looked_at(&r, 0, 1000, &one); /* and remain so */
+    CU_ASSERT_TRUE(r.mixed);
+    free(r.look);
+}
+
+SUITE("repeated launches", T(kinds_with_the_same_instructions_are_mixed),
+      T(pointers_do_not_tell_launches_apart_and_scalars_do),
       T(what_the_kernel_does_not_read_tells_nothing_apart), T(many_sets_keep_their_counts),
       T(ever_fewer_of_those_alike_are_looked_at), T(what_is_unlike_is_looked_at_closely),
       T(what_was_not_looked_at_closely_is_looked_for),
