@@ -57,7 +57,7 @@ static const struct key program[] = {
     {"program", "abandoned", "", "launches beside these that did not end within --max-cycles"},
     {"program", "time_share", "ratio", "of the time on the device, of all kernels"},
     {"program", "default_cycles", "cycles",
-     "of all launches at default_n, simulated or predicted; not known: as events see them"},
+     "of all launches at default_n, simulated or predicted; device_cycles where that is not known"},
     {"program", "device_cycles", "cycles",
      "of all launches, as events of the program see them: of those that were only executed an "
      "estimate"},

@@ -28,9 +28,8 @@ static uint64_t cycles_like(const struct detail *d, const struct kernel_state *k
 {
     if (!rep->cycles || rep->cluster != r->cluster)
         return detail_estimate(d, k, r);
-    const double each = (double)rep->cycles / fmax(1, (double)rep->thread_insts);
-    return rep->thread_insts == r->thread_insts ? rep->cycles
-                                                : (uint64_t)llround(each * (double)r->thread_insts);
+    const double more = fmax(1, (double)r->thread_insts) / fmax(1, (double)rep->thread_insts);
+    return (uint64_t)llround((double)rep->cycles * more);
 }
 
 bool detail_may_measure(const struct detail *d, const struct kernel_state *k)
@@ -323,8 +322,8 @@ static bool look_closely(struct detail *d, struct kernel_state *k, struct launch
                                 few = memory_watch_few_mean(look.memory);
         r->cluster = clusters_of(&k->clusters, &(struct launch_was){l, &c, &use});
         repeat_looked_at(rep, r->cluster, work_of(r), &few);
-        if (rep != &k->ones && gpu_most_degree(&d->plan->cfg, l) == 1)
-            repeat_looked_at(&k->ones, r->cluster, work_of(r), &few);
+        if (rep != &k->single && gpu_most_degree(&d->plan->cfg, l) == 1)
+            repeat_looked_at(&k->single, r->cluster, work_of(r), &few);
         d->facts = measure_facts(d->plan, &look, &c);
         d->facts.code_since = recent_code_since(&d->code, l->kernel);
     }
@@ -428,15 +427,11 @@ static bool execute_unseen(struct detail *d, struct kernel_state *k, struct laun
     return ok;
 }
 
-/* Launches with one degree whose scalars are new, as a size may be each time: when there have been
- * many, each other one is told by its instructions, unless they do not tell. */
-#define MANY_ONES 256
-static bool is_one_of_many(struct kernel_state *k)
-{
-    return ++k->ones.seen > MANY_ONES && !k->ones.mixed;
-}
+/* Launches with one degree whose scalars are new, as a size may be each time: behind so many of a
+ * kernel, others are told by their instructions, unless those do not tell. */
+#define MANY_SINGLE 256
 
-/* A launch that is to be measured, or credited to the cluster of like ones that was. */
+/* A launch that is to be measured, or credited to the cluster of like single that was. */
 bool detail_try_out(struct detail *d, struct kernel_state *k, struct launch *l, struct repeat *rep,
                     struct record_launch *r, struct err *e)
 {
@@ -447,14 +442,16 @@ bool detail_try_out(struct detail *d, struct kernel_state *k, struct launch *l, 
     before.others = NULL; /* on a copy of memory nobody helps it */
     before.launches = NULL;
     bool one_degree = gpu_most_degree(&d->plan->cfg, l) == 1;
-    const bool new_one = !anew && one_degree && !rep->looks && is_one_of_many(k);
-    if (new_one) {
-        rep = &k->ones;
+    const bool is_new = !anew && one_degree && !rep->looks;
+    k->single.seen += is_new;
+    const bool told = is_new && k->single.seen > MANY_SINGLE && !k->single.mixed;
+    if (told) {
+        rep = &k->single;
         one_degree = false;
     }
     rep->missed &= !clusters_tried(&k->clusters, rep->missed_of); /* by others since */
     enum repeat_wants wants = anew ? REPEAT_LOOK : repeat_wants(rep, one_degree);
-    if (new_one && wants == REPEAT_GLANCE) /* of sizes that grow each is like the one before */
+    if (told && wants == REPEAT_GLANCE) /* of sizes that grow each is like the one before */
         wants = REPEAT_LOOK;
     if (!anew && !rep->missed && !(wants && rep->guessed) && apply_known(d, l, r)) {
         credit(d, k, rep, r);

@@ -12,7 +12,7 @@ void kernels_fini(struct kernels *ks)
 {
     for (int i = 0; i < ks->count; i++) {
         clusters_fini(&ks->kernel[i]->clusters);
-        free(ks->kernel[i]->ones.look);
+        free(ks->kernel[i]->single.look);
         kernel_key_fini(&ks->kernel[i]->key);
         free(ks->kernel[i]);
     }

@@ -20,7 +20,7 @@ struct kernel_state {
                                     sample */
     int least;                   /* with fewer CTAs at once it never ends: said; 0: it does */
     struct clusters clusters;
-    struct repeat ones;   /* its first launches with one degree each, whatever their scalars */
+    struct repeat single; /* launches with one degree, whatever their scalars */
     struct hot_lines hot; /* of a plan with `hot`; ended before kernels_fini() */
 };
 

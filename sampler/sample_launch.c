@@ -148,7 +148,7 @@ static bool run_pilots(const struct gpu_cfg *cfg, const struct sample_opts *o,
 static struct cta_waits waits_of(const struct launch_facts *facts)
 {
     return (struct cta_waits){.cta = facts->cta,
-                              .max_quiet = cta_window_quiet(facts->most_insts),
+                              .max_unpublished = cta_window_unpublished(facts->most_insts),
                               .max_warp_insts =
                                   cta_window_alone(facts->most_insts, facts->warp_insts)};
 }
@@ -247,7 +247,7 @@ static void set_waits(struct pilots *p, const struct launch_facts *facts, const 
 {
     p->work = fmax(1, (double)facts->work);
     p->waits = (double)facts->waits / (double)launch_ctas(l);
-    p->by_ends = facts->by_ends;
+    p->by_completed = facts->by_completed;
     p->in_order = facts->in_order;
     p->hop = facts->hop;
 }
@@ -260,7 +260,8 @@ static bool in_one_chain(const struct pilots *p, const struct launch *l)
 
 /* Where nobody sees them wait, waiting counts as work. A chain of CTAs may go on when all work is
  * done; one that each is in several times does not for long: there is work until the last time. */
-static bool ends_tell(bool in_order, const struct launch_facts *facts, const struct launch *l)
+static bool completed_ctas_tell(bool in_order, const struct launch_facts *facts,
+                                const struct launch *l)
 {
     return !facts->waits || (in_order && (double)facts->waits < ONCE * (double)launch_ctas(l));
 }
@@ -276,7 +277,7 @@ static bool pilots_in_part(const struct gpu_cfg *cfg, const struct sample_opts *
     struct pilot_coeff coeff = o->pilots;
     if (o->effort == EFFORT_WINDOW) /* the default's pilot alone */
         coeff.budget = coeff.budget_short = 0;
-    facts->by_ends = ends_tell(in_order, facts, l);
+    facts->by_completed = completed_ctas_tell(in_order, facts, l);
     struct pilots p = pilots_of(cfg, o, facts, &coeff);
     set_waits(&p, facts, l);
     if (o->effort == EFFORT_THOROUGH) /* to its end */

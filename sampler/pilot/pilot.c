@@ -242,7 +242,7 @@ static struct watch watch_of(const struct pilot *p, const struct launch *l,
     struct watch x = {.work = work,
                       .least_work = work * (p->repeats ? REPEATS_LEAST : PART_LEAST),
                       .most_work = work * p->most_part,
-                      .most_ctas = p->by_ends ? (uint64_t)(MOST_CTAS * (double)share) : 0};
+                      .most_ctas = p->by_completed ? (uint64_t)(MOST_CTAS * (double)share) : 0};
     x.drawn = p->draws ? instructions_of(p) : 0;
     if (p->longest_bounds && !p->whole && p->longest_insts >= VERY_LONG) {
         const double longest = (double)p->longest_insts, others = (double)launch_ctas(l) - 1;

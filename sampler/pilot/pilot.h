@@ -20,13 +20,13 @@ struct pilot {
     double work; /* > 0: none of its CTAs can be left out, since they wait for each other, or there
                     is but one. It ends early instead: this is what the launch executes, but for
                     waiting (sim/func/poll.h), in warp instructions */
-    bool
-        by_ends; /* ... and what is executed does not tell how much is left: ends of CTAs have to */
-    bool repeats;     /* ... each does much the same many times, and any part of it will do */
-    bool in_order;    /* ... each waits for earlier ones alone: the model, of fewer cores, has the
-                         first of them, as many as its cores would get */
-    double hop;       /* ... pilot_hop() */
-    double most_part; /* ... after this part of it at the latest */
+    bool by_completed; /* ... and what is executed does not tell how much is left: completed CTAs do
+                        */
+    bool repeats;      /* ... each does much the same many times, and any part of it will do */
+    bool in_order;     /* ... each waits for earlier ones alone: the model, of fewer cores, has the
+                          first of them, as many as its cores would get */
+    double hop;        /* ... pilot_hop() */
+    double most_part;  /* ... after this part of it at the latest */
     bool longest_bounds; /* the launch ends with its longest CTA: that is among the share, which is
                             run to the end, or to where a very long one is left alone */
     uint64_t longest, longest_insts; /* its number, its warp instructions */

@@ -78,7 +78,7 @@ static struct pilot pilot_of(const struct pilots *p, const struct sample *d)
                           .launch_insts = (uint64_t)d->launch_warp_insts,
                           .uneven = p->uneven && !waits,
                           .work = p->work,
-                          .by_ends = p->by_ends,
+                          .by_completed = p->by_completed,
                           .repeats = repeats(p),
                           .in_order = p->in_order,
                           .hop = p->hop,

@@ -44,7 +44,7 @@ struct pilots {
     bool draws;                       /* pilot.draws */
     double work;         /* pilot.work, of pilots_of_waiting(), pilots_add(); 0: no CTA waits */
     double waits;        /* ... how often a CTA does, in the mean */
-    bool by_ends;        /* pilot.by_ends */
+    bool by_completed;   /* pilot.by_completed */
     bool in_order;       /* ... for earlier ones alone, and pilots of the first ones are cheaper */
     double hop;          /* ... pilots_find_hop() */
     uint64_t hop_insts;  /* ... warp instructions that it took: set */

@@ -18,9 +18,9 @@ struct launch_facts {
     bool uneven;                       /* its first CTAs use memory unlike the rest */
     uint64_t code_since;               /* recent_code_since(): the caller's */
     bool draws; /* sample_launch()'s: alone that CTA does the work of others, from a queue */
-    /* sample_waiting()'s: pilot.by_ends; its CTAs wait for earlier ones alone, and pilots have the
-     * first ones; how long it is from one to the next, pilot_hop(). */
-    bool by_ends, in_order;
+    /* sample_waiting()'s: pilot.by_completed; its CTAs wait for earlier ones alone, and pilots have
+     * the first ones; how long it is from one to the next, pilot_hop(). */
+    bool by_completed, in_order;
     double hop;
 };
 

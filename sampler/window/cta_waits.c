@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/cpu_time.h"
+#include "sim/func/poll.h"
 #include "sim/sm/inst_run.h"
 
 #define LEAST_TIMES 2    /* warp instructions of a trial, in those of max_warp_insts */
@@ -11,11 +12,6 @@
 static bool takes(const struct inst *in)
 {
     return in->op == OP_ATOM && in->nd > 0 && in->space != SP_SHARED;
-}
-
-static bool asks(const struct inst *in)
-{
-    return in->flags & INST_LOAD && in->flags & INST_VOLATILE && in->space != SP_SHARED;
 }
 
 struct words { /* of the lanes of an access */
@@ -58,7 +54,7 @@ static void on_step(void *user, const struct warp *w, const struct step *s)
 static void on_asked(void *user, const struct warp *w, const struct step *s)
 {
     (void)w;
-    if (s->active && (takes(s->inst) || asks(s->inst)) && s->space != SP_SHARED)
+    if (s->active && (takes(s->inst) || is_volatile_load(s->inst)) && s->space != SP_SHARED)
         note(user, s);
 }
 
@@ -87,7 +83,7 @@ static bool look_up_to(struct cta_waits *w, const struct launch *l, uint64_t mos
             &(struct func_opts){.first_cta = w->cta,
                                 .num_ctas = 1,
                                 .max_warp_insts = most,
-                                .max_quiet = w->max_quiet,
+                                .max_unpublished = w->max_unpublished,
                                 .alone = true,
                                 .on_step = on_step,
                                 .user = f});
@@ -137,7 +133,7 @@ static bool another_waits(struct cta_waits *w, const struct launch *l, const str
             &(struct func_opts){.first_cta = w->cta == last ? last - 1 : last,
                                 .num_ctas = 1,
                                 .max_warp_insts = w->max_warp_insts,
-                                .max_quiet = w->max_quiet,
+                                .max_unpublished = w->max_unpublished,
                                 .alone = true,
                                 .on_step = on_asked,
                                 .user = &asked});
@@ -154,10 +150,7 @@ bool cta_waits_takes(const struct kernel *k)
 
 bool cta_waits_may(const struct kernel *k)
 {
-    bool may_ask = false;
-    for (uint32_t i = 0; i < k->ninst; i++)
-        may_ask |= asks(&k->inst[i]);
-    return may_ask || cta_waits_takes(k);
+    return k->volatile_loads || cta_waits_takes(k);
 }
 
 bool cta_waits_find(struct cta_waits *w, const struct launch *l)
@@ -199,7 +192,7 @@ static enum fault_kind with(struct cta_waits *w, const struct launch *l, int at_
     return outcome(w, l,
                    &(struct func_opts){.resident = at_once,
                                        .max_warp_insts = LEAST_TIMES * w->max_warp_insts,
-                                       .max_quiet = w->max_warp_insts});
+                                       .max_unpublished = w->max_warp_insts});
 }
 
 static bool is_in_order(struct cta_waits *w, const struct launch *l, int places)
@@ -208,7 +201,7 @@ static bool is_in_order(struct cta_waits *w, const struct launch *l, int places)
     return outcome(w, l,
                    &(struct func_opts){.num_ctas = first < ctas ? first : ctas,
                                        .max_warp_insts = w->max_warp_insts,
-                                       .max_quiet = w->max_quiet,
+                                       .max_unpublished = w->max_unpublished,
                                        .alone = true}) == FAULT_NONE;
 }
 
@@ -219,7 +212,7 @@ int cta_waits_least(struct cta_waits *w, const struct launch *l, int cores, int 
     const bool first_ends = outcome(w, l,
                                     &(struct func_opts){.num_ctas = 1,
                                                         .max_warp_insts = w->max_warp_insts,
-                                                        .max_quiet = w->max_quiet,
+                                                        .max_unpublished = w->max_unpublished,
                                                         .alone = true}) == FAULT_NONE;
     int bad = 0, good = most;
     *in_order = first_ends && is_in_order(w, l, most * cores);

@@ -63,14 +63,14 @@ static uint64_t within(uint64_t bound, uint64_t max)
     return max && max < bound ? max : bound;
 }
 
-uint64_t cta_window_quiet(uint64_t most_insts)
+uint64_t cta_window_unpublished(uint64_t most_insts)
 {
     return ALONE_LEAST + ALONE_TIMES * most_insts;
 }
 
 uint64_t cta_window_alone(uint64_t most_insts, uint64_t launch_insts)
 {
-    return cta_window_quiet(most_insts) + launch_insts;
+    return cta_window_unpublished(most_insts) + launch_insts;
 }
 
 static uint64_t alone_insts(const struct cta_window *w)

@@ -47,6 +47,6 @@ bool cta_window_of(struct cta_window *w, struct launch *l, const struct run_stat
 /* Warp instructions beyond which a CTA that is executed alone waits for others. */
 uint64_t cta_window_alone(uint64_t most_insts, uint64_t launch_insts);
 /* ... since it last did anything that others could see. */
-uint64_t cta_window_quiet(uint64_t most_insts);
+uint64_t cta_window_unpublished(uint64_t most_insts);
 
 #endif

@@ -35,7 +35,7 @@ static bool is_seen(const struct inst *in)
 }
 
 /* It writes what other CTAs may see. Who only waits compares first, and asks for a lock in vain. */
-static bool tells(const struct inst *in)
+static bool publishes(const struct inst *in)
 {
     const bool own = in->space == SP_SHARED || in->space == SP_LOCAL || in->space == SP_FRAME ||
                      in->space == SP_PARAM;
@@ -62,7 +62,7 @@ bool exec_bind(struct kernel *k, struct err *e)
     }
     polls_mark(k);
     for (uint32_t i = 0; i < k->ninst; i++)
-        k->inst[i].tells = tells(&k->inst[i]);
+        k->inst[i].publishes = publishes(&k->inst[i]);
     k->wide = lanes_wide();
     k->bound = true;
     return true;

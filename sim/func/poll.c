@@ -16,8 +16,7 @@ static bool is_outside(const struct inst *in)
 static bool looks(const struct inst *in)
 {
     const bool counts = in->aop == ATOM_ADD || in->aop == ATOM_INC || in->aop == ATOM_DEC;
-    return is_outside(in) && ((in->flags & INST_LOAD && in->flags & INST_VOLATILE) ||
-                              (in->op == OP_ATOM && in->nd > 0 && !counts));
+    return is_volatile_load(in) || (is_outside(in) && in->op == OP_ATOM && in->nd > 0 && !counts);
 }
 
 static bool is_store(const struct inst *in)
@@ -130,12 +129,14 @@ void polls_mark(struct kernel *k)
 {
     for (uint32_t pc = 0; pc < k->ninst; pc++) {
         const struct inst *in = &k->inst[pc];
+        k->volatile_loads |= is_volatile_load(in);
         const bool back = in->op == OP_BRA && in->target <= pc && pc - in->target < LONGEST;
         if (!back)
             continue;
         const struct loop l = {&k->inst[in->target], pc - in->target + 1};
-        const uint32_t marked = only_waits(&l) ? l.n : 0;
-        for (uint32_t i = 0; i < marked; i++)
+        if (!only_waits(&l))
+            continue;
+        for (uint32_t i = 0; i < l.n; i++)
             k->inst[in->target + i].polls = true;
     }
 }

@@ -13,7 +13,13 @@
 
 #include "sim/ptx/module.h"
 
-/* Sets inst.polls of all. */
+/* Stores of other CTAs reach it: volatile, relaxed or acquire, and not of shared memory. */
+static inline bool is_volatile_load(const struct inst *in)
+{
+    return in->flags & INST_LOAD && in->flags & INST_VOLATILE &&
+           (in->space == SP_GLOBAL || in->space == SP_GENERIC);
+}
+/* Sets inst.polls of all, and k->volatile_loads. */
 void polls_mark(struct kernel *k);
 
 #endif

@@ -20,11 +20,11 @@
 /* Warp instructions of a CTA's turn, whatever its warps come to: one that looks at memory between
  * two barriers, again and again, waits too. A quarter for the next ones, down to the least. */
 #define LONGEST_TURN  (1u << 18)
-#define ASKING_TURN   (1u << 14) /* where the kernel looks at what others write */
+#define LOOKING_TURN  (1u << 14) /* where the kernel looks at what others write */
 #define SHORTEST_TURN (1u << 10)
 /* ... and where the kernel looks at what others write, those in which it did nothing that they
  * could see: it may wait for them in a loop that does more than that. */
-#define QUIET_TURN 4096
+#define UNPUBLISHED_TURN 4096
 /* Warp instructions without the end of a CTA after which it is asked whether any can go on; each
  * time that they can, twice as many, up to the most. */
 #define LOOK_LEAST (1u << 16)
@@ -32,7 +32,7 @@
 
 /* Core cycles from an instruction of a warp to its next one, about: what a clock reads goes by it,
  * and so a kernel that waits by the clock executes about as much as it does with timing. */
-#define WARP_CYCLES 8
+#define WARP_CPI 8
 
 struct run {
     const struct func_opts *o;
@@ -49,8 +49,8 @@ struct run {
     uint64_t next, end;                 /* CTAs not begun, in launch_cta_in_order() */
     uint64_t look_at, look_every, seen; /* warp instructions; CTAs that had ended */
     uint64_t longest;                   /* turn of a CTA */
-    uint64_t told_at; /* warp instructions, when a CTA last did what others may see */
-    bool asks;        /* its kernel looks at what other CTAs write */
+    uint64_t published_at; /* warp instructions, when a CTA last did what others may see */
+    bool may_wait;         /* its kernel looks at what other CTAs write */
 };
 
 static uint64_t lanes_in(lanes_t m)
@@ -108,10 +108,10 @@ static void run_straight(struct run *r, struct warp *w, struct step *s, struct t
     const lanes_t mask = top->mask;
     const uint32_t rpc = top->rpc, stop_at = r->stop_at;
     const uint64_t left = r->limit - r->counts.warp_insts, rest = r->turn - t->n;
-    const uint64_t most = left < rest ? left : rest, pace = c->pace;
+    const uint64_t most = left < rest ? left : rest, cpi = c->cpi;
     uint32_t pc = top->pc;
     uint64_t n = 0, lanes = 0, polls = 0;
-    bool told = false;
+    bool published = false;
     w->out = s;
     while (n < most && pc != rpc) {
         const struct inst *in = &code[pc];
@@ -124,13 +124,13 @@ static void run_straight(struct run *r, struct warp *w, struct step *s, struct t
         s->active = active;
         if (active) {
             in->exec(w, in, active);
-            told |= in->tells;
+            published |= in->publishes;
         }
         lanes += lanes_in(active);
         polls += in->polls;
         n++;
         pc++;
-        pass(c, pace);
+        pass(c, cpi);
         if (c->fault.kind != FAULT_NONE)
             break;
     }
@@ -140,8 +140,8 @@ static void run_straight(struct run *r, struct warp *w, struct step *s, struct t
     r->counts.warp_insts += n;
     r->counts.thread_insts += lanes;
     r->counts.polls += polls;
-    if (told)
-        r->told_at = r->counts.warp_insts;
+    if (published)
+        r->published_at = r->counts.warp_insts;
     simt_reconverge(w);
 }
 
@@ -171,9 +171,9 @@ __attribute__((flatten)) static bool run_warp(struct run *r, struct warp *w, boo
         r->counts.warp_insts++;
         r->counts.thread_insts += lanes_in(s->active);
         r->counts.polls += in->polls;
-        if (in->tells && s->active)
-            r->told_at = r->counts.warp_insts;
-        pass(c, c->pace);
+        if (in->publishes && s->active)
+            r->published_at = r->counts.warp_insts;
+        pass(c, c->cpi);
         if (followed)
             r->o->on_step(r->o->user, w, s);
         if (!ok || w->live == 0 || warp_waiting(w))
@@ -216,18 +216,18 @@ struct round {
 
 /* The fewer warps go on, the longer each instruction takes: one warp is as slow as its own results.
  */
-static void set_pace(struct cta *c)
+static void set_cpi(struct cta *c)
 {
     uint32_t n = 0;
     for (int i = 0; i < c->nwarps; i++)
         n += c->warp[i].live && !warp_waiting(&c->warp[i]);
-    c->pace = n && n < WARP_CYCLES ? WARP_CYCLES / n : 1;
+    c->cpi = n && n < WARP_CPI ? WARP_CPI / n : 1;
 }
 
 static bool run_round(struct run *r, const struct slot *at, struct step *s, struct round *now)
 {
     struct cta *c = at->cta;
-    set_pace(c);
+    set_cpi(c);
     for (int i = 0; i < c->nwarps; i++) {
         struct warp *w = &c->warp[i];
         struct turn turn;
@@ -245,9 +245,10 @@ static bool run_round(struct run *r, const struct slot *at, struct step *s, stru
     return true;
 }
 
-static bool may_be_quiet(struct run *r, struct cta *c)
+static bool may_go_unpublished(struct run *r, struct cta *c)
 {
-    if (!r->o->max_quiet || cta_done(c) || r->counts.warp_insts - r->told_at <= r->o->max_quiet)
+    if (!r->o->max_unpublished || cta_done(c) ||
+        r->counts.warp_insts - r->published_at <= r->o->max_unpublished)
         return true;
     struct warp *w = c->warp;
     while (w->live == 0)
@@ -255,10 +256,10 @@ static bool may_be_quiet(struct run *r, struct cta *c)
     return limit_reached(r, w);
 }
 
-static bool may_wait(const struct run *r, uint64_t start)
+static bool is_idle_turn(const struct run *r, uint64_t start)
 {
-    const uint64_t told = r->told_at > start ? r->told_at : start;
-    return r->asks && r->counts.warp_insts >= told + QUIET_TURN;
+    const uint64_t since = r->published_at > start ? r->published_at : start;
+    return r->may_wait && r->counts.warp_insts >= since + UNPUBLISHED_TURN;
 }
 
 /* Until the CTA is done, or its warps have gone on for long since one of them came to a barrier or
@@ -272,7 +273,7 @@ static bool run_cta(struct run *r, const struct slot *at, struct step *s)
     for (int waited = 0; !cta_done(c) && waited < WAITING_ROUNDS && polled < POLL_TURNS;) {
         struct round now = {0};
         const uint64_t before = func_work(&r->counts);
-        if (!run_round(r, at, s, &now) || !may_be_quiet(r, c))
+        if (!run_round(r, at, s, &now) || !may_go_unpublished(r, c))
             return false;
         if (now.moved)
             r->still = 0;
@@ -281,7 +282,7 @@ static bool run_cta(struct run *r, const struct slot *at, struct step *s)
         polled = now.moved && func_work(&r->counts) == before ? polled + 1 : 0;
         if (now.goes_on)
             spent += now.longest;
-        if (spent >= FUNC_LONG_TURN || may_wait(r, start))
+        if (spent >= FUNC_LONG_TURN || is_idle_turn(r, start))
             break;
         if (r->counts.warp_insts >= until) {
             r->longest = r->longest / 4 > SHORTEST_TURN ? r->longest / 4 : SHORTEST_TURN;
@@ -302,7 +303,7 @@ static void begin(struct run *r, struct launch *l, struct slot *at)
     const uint64_t number = launch_cta_in_order(l, r->next++);
     const struct func_opts *o = r->o;
     cta_init(at->cta, number, 0, 1);
-    r->told_at = r->counts.warp_insts;
+    r->published_at = r->counts.warp_insts;
     at->followed = o->on_step && (!o->follows || o->follows(o->user, number));
     r->running++;
 }
@@ -417,21 +418,11 @@ static bool run_slots(struct run *r, struct launch *l, struct err *e)
     return true;
 }
 
-static bool asks_others(const struct kernel *k)
-{
-    for (uint32_t i = 0; i < k->ninst; i++) {
-        const struct inst *in = &k->inst[i];
-        if (in->flags & INST_LOAD && in->flags & INST_VOLATILE &&
-            (in->space == SP_GLOBAL || in->space == SP_GENERIC))
-            return true;
-    }
-    return false;
-}
-
 /* A warp that is its CTA's only one gives its turn to nobody. */
 static void set_turns(struct run *r, const struct launch *l)
 {
-    r->asks = r->o->resident > 1 && asks_others(l->kernel);
+    r->may_wait = r->o->resident > 1 && l->kernel->volatile_loads;
+    r->longest = r->may_wait ? LOOKING_TURN : LONGEST_TURN;
     const bool is_short = !r->o->turn && launch_warps(l) > 1;
     r->turn = r->o->turn ? r->o->turn : is_short ? FUNC_TURN : FUNC_LONG_TURN;
     r->stop_at = INST_TURN | (is_short ? (uint32_t)INST_SEEN : 0);
@@ -474,7 +465,6 @@ bool func_run(struct launch *l, const struct func_opts *o, struct func_counts *c
     r.end = r.next < all && r.o->num_ctas && r.o->num_ctas < all - r.next ? r.next + r.o->num_ctas
                                                                           : all;
     r.look_at = r.look_every = LOOK_LEAST;
-    r.longest = r.asks ? ASKING_TURN : LONGEST_TURN;
     set_slots(&r, l);
     l->clusters = cta_clusters_new(l);
     bool ok = run_slots(&r, l, e);

@@ -32,8 +32,8 @@ struct func_opts {
     int resident;       /* CTAs at once; 0: one after another */
     uint64_t first_cta, num_ctas; /* num 0: all; lets the sampler run a few CTAs */
     /* An error as well: CTAs execute more warp instructions in a row without any that others could
-     * see (inst.tells), nor an end of one: they wait. 0: no limit. */
-    uint64_t max_quiet;
+     * see (inst.publishes), nor an end of one: they wait. 0: no limit. */
+    uint64_t max_unpublished;
     bool alone; /* ... and to wait for CTAs that are left out is a fault at once, where it is proved
                    (stuck.h); else only the limit ends it */
     uint64_t turn; /* instructions of a warp before the next one's turn, whatever they do; 0: short

@@ -171,10 +171,10 @@ struct cta {
     uint32_t shared_bytes; /* static + dynamic */
     uint32_t shared_room;  /* with what is reserved, where the kernel asks for that */
     int smid, nsmid;       /* what %smid, %nsmid read */
-    cycle_t now;   /* what %clock reads; the timing core keeps it current, the functional run has a
-                      pace (below) */
+    cycle_t now;   /* what %clock reads; the timing core keeps it current, the functional run goes
+                      by cpi */
     psec_t now_ps; /* %globaltimer */
-    uint32_t pace; /* cycles that an instruction takes without timing */
+    uint32_t cpi;  /* cycles an instruction, without timing */
     struct fault fault;           /* first fault of any of its warps */
     struct barrier_set *barriers; /* opaque, owned */
     void *arena;                  /* owned */

@@ -194,6 +194,7 @@ struct kernel {
     int nregnum;               /* register numbers are 1..nregnum */
     bool bound;                /* sim/func has set every inst.exec, and: */
     bool wide;                 /* this host runs the AVX2 versions of vector code */
+    bool volatile_loads;       /* it has some (sim/func/poll.h) */
 };
 
 /* The decoded kernel, cached in the module. NULL: no such entry, or an instruction that is wrong

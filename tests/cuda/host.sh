@@ -213,6 +213,10 @@ json kernels.0.predicted_ipc_{low,high} | xargs | cat "$tmp/window" - |
     awk -v n="$(json kernels.0.chosen_n)" '{ wide[NR] = log($(n + 8) / $n) }
         END { exit !(NF == 16 && NR == 2 && wide[2] < wide[1] / 1.5) }' ||
     fail "where a pilot was, the interval is as wide as that of a window alone"
+t 0 sample --json --effort window -- "$tmp/unlike" 30 8
+open=$(json 'kernels.0.undecided.#')
+t 0 sample --json --effort thorough -- "$tmp/unlike" 30 8
+[[ $open -gt $(json 'kernels.0.undecided.#') ]] || fail "a window alone leaves no more degrees open"
 t 0 sample --effort window -- "$tmp/unlike" 30 1; shows "Open: of stray, n = "
 
 # One simulation is what `run` simulates: two of three launches that are alike, since scalars differ;

@@ -265,14 +265,14 @@ static void a_cta_that_looks_between_barriers_gives_way(void)
         "ld.volatile.global.u32 %r3, [%rd1]; setp.lt.u32 %p2, %r3, %r4;\n"
         "add.u32 %r7, %r7, 1; bar.sync 0; @%p2 bra L; bra.uni NEXT;\n"
         "MINE: bar.sync 0; st.volatile.global.u32 [%rd1], %r4;\n"
-        "NEXT: add.u32 %r5, %r5, 1; setp.lt.u32 %p3, %r5, 20; @%p3 bra L;");
+        "NEXT: add.u32 %r5, %r5, 1; setp.lt.u32 %p3, %r5, 40; @%p3 bra L;");
     CU_ASSERT_TRUE_FATAL(ptxrun_open(&r, text, 64, 4096));
     r.l.grid[0] = 2;
     r.opts.resident = 2;
     r.opts.max_warp_insts = 4000000;
     CU_ASSERT_TRUE(func_run(&r.l, &r.opts, &n, &r.err));
-    CU_ASSERT_EQUAL(ptxrun_u32(&r, 0), 20);
-    CU_ASSERT_TRUE(n.ctas == 2 && n.warp_insts > 50000); /* or nobody had to wait */
+    CU_ASSERT_EQUAL(ptxrun_u32(&r, 0), 40);
+    CU_ASSERT_TRUE(n.ctas == 2 && n.warp_insts > 100000); /* or nobody had to wait */
     ptxrun_close(&r);
 }
 
@@ -343,7 +343,7 @@ static void what_nobody_sees_may_be_limited(void)
         KERNEL_TEXT(text, body);
         CU_ASSERT_TRUE_FATAL(ptxrun_open(&r, text, 32, 256));
         r.l.grid[0] = 3; /* a CTA's end is seen */
-        r.opts.max_quiet = cases[i].quiet;
+        r.opts.max_unpublished = cases[i].quiet;
         CU_ASSERT_EQUAL(ptxrun_go(&r), cases[i].ends);
         ptxrun_close(&r);
     }

@@ -71,13 +71,18 @@ static inline void rig_open(struct rig *x, const char *const *settings, int ctas
 }
 
 /* What is summed over like launches is the caller's. */
-static inline bool take(struct rig *x)
+static inline void begin_sample(struct rig *x)
 {
     x->d = (struct sample){.launches = 1,
                            .grid_ctas = x->r.l.grid[0],
                            .total_ctas = x->r.l.grid[0],
                            .total_warp_insts = (double)x->facts.warp_insts,
                            .total_thread_insts = (double)x->facts.thread_insts};
+}
+
+static inline bool take(struct rig *x)
+{
+    begin_sample(x);
     return sample_launch(&x->cfg, &x->o, &x->facts, &x->r.l, &x->d, &x->cost, &x->e);
 }
 

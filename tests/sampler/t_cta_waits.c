@@ -116,7 +116,7 @@ static void what_asks_quietly_is_soon_found(void)
         ptxrun_open(&r, text, 1, 256);
         r.l.grid[0] = 8;
         struct cta_waits w = {
-            .cta = 3, .max_quiet = 20000, .max_warp_insts = cta_window_alone(10, 100000000)};
+            .cta = 3, .max_unpublished = 20000, .max_warp_insts = cta_window_alone(10, 100000000)};
         CU_ASSERT_TRUE(launch_init(&r.l, &r.err));
         CU_ASSERT_TRUE(cta_waits_find(&w, &r.l));
         CU_ASSERT_TRUE(w.warp_insts > 20000 && w.warp_insts < 60000);

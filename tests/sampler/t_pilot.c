@@ -508,7 +508,7 @@ static void the_first_ctas_tell_of_a_chain(void)
         struct rig x;
         look_back(&x, of[i].own, of[i].hop, 120);
         const double all = (double)simulated(&x.cfg, &x.r.l, of[i].n).cycles;
-        x.pilot.in_order = x.pilot.by_ends = true;
+        x.pilot.in_order = x.pilot.by_completed = true;
         x.pilot.hop = found_hop(&x);
         const struct pilot_result p = pilot(&x, 5, of[i].n);
         CU_ASSERT_EQUAL(p.share, 40);
@@ -531,7 +531,7 @@ static void first_ctas_that_wait_for_later_ones_say_nothing(void)
     struct rig x;
     rig_open(&x, "yen2014", ahead, 32, 60);
     x.pilot.work = (double)x.pilot.launch_insts;
-    x.pilot.in_order = x.pilot.by_ends = true;
+    x.pilot.in_order = x.pilot.by_completed = true;
     x.pilot.whole = false;
     const struct pilot_result p = pilot(&x, 5, 4);
     CU_ASSERT_TRUE(p.waits && p.stopped && !p.never_ends && p.cycles <= 0);

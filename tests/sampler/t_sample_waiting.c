@@ -11,11 +11,7 @@ static bool searched(struct rig *x, int jobs)
 {
     x->o.effort = EFFORT_THOROUGH;
     x->o.jobs = jobs;
-    x->d = (struct sample){.launches = 1,
-                           .grid_ctas = 60,
-                           .total_ctas = 60,
-                           .total_warp_insts = (double)x->facts.warp_insts,
-                           .total_thread_insts = (double)x->facts.thread_insts};
+    begin_sample(x);
     return sample_waiting(&x->cfg, &x->o, &x->facts, &x->r.l, &x->d, &x->cost, &x->e);
 }
 
@@ -73,11 +69,7 @@ static void waiting(struct rig *x, int ctas, int rounds, int work)
              work, rounds);
     KERNEL_TEXT(text, body);
     rig_with(x, text, NULL, ctas);
-    x->d = (struct sample){.launches = 1,
-                           .grid_ctas = ctas,
-                           .total_ctas = ctas,
-                           .total_warp_insts = (double)x->facts.warp_insts,
-                           .total_thread_insts = (double)x->facts.thread_insts};
+    begin_sample(x);
     x->o.program_insts = 1e9;
     x->o.pilots.budget_two = 2; /* a second one, however long */
 }
@@ -160,9 +152,7 @@ static void who_waits_for_later_ones_is_simulated_with_them(void)
         "LAST: mov.u32 %r5, 1; st.volatile.global.u32 [%rd1], %r5;\nEND:");
     struct rig x;
     rig_with(&x, ahead, NULL, 90);
-    x.d = (struct sample){.launches = 1, .grid_ctas = 90, .total_ctas = 90};
-    x.d.total_warp_insts = (double)x.facts.warp_insts;
-    x.d.total_thread_insts = (double)x.facts.thread_insts;
+    begin_sample(&x);
     x.o.program_insts = 1e9;
     CU_ASSERT_TRUE_FATAL(sample_waiting(&x.cfg, &x.o, &x.facts, &x.r.l, &x.d, &x.cost, &x.e));
     CU_ASSERT_FALSE(x.facts.in_order);
@@ -184,11 +174,7 @@ static void meeting(struct rig *x, int ctas, int work)
              ctas, work, 2 * ctas);
     KERNEL_TEXT(text, body);
     rig_with(x, text, NULL, ctas);
-    x->d = (struct sample){.launches = 1,
-                           .grid_ctas = ctas,
-                           .total_ctas = ctas,
-                           .total_warp_insts = (double)x->facts.warp_insts,
-                           .total_thread_insts = (double)x->facts.thread_insts};
+    begin_sample(x);
     x->o.program_insts = 1e9;
 }
 
@@ -210,7 +196,7 @@ static void ctas_that_meet_are_simulated_in_part(void)
         CU_ASSERT_TRUE_FATAL(sample_waiting(&y.cfg, &y.o, &y.facts, &y.r.l, &y.d, &y.cost, &y.e));
         const int most = sample_degrees(&x.d);
         CU_ASSERT_EQUAL(most, of[i].ctas / 15);
-        CU_ASSERT_FALSE(x.facts.in_order || x.facts.by_ends);
+        CU_ASSERT_FALSE(x.facts.in_order || x.facts.by_completed);
         const double part = x.d.pilot_insts[most - 1] / y.d.launch_warp_insts;
         CU_ASSERT_TRUE(part >= of[i].least && part <= of[i].most);
         CU_ASSERT_DOUBLE_EQUAL(x.d.pilot_cycles[most - 1] / y.d.pilot_cycles[most - 1], 1, 0.15);
