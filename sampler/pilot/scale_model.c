@@ -80,7 +80,9 @@ bool scale_model(const struct gpu_cfg *full, int cores, struct gpu_cfg *out, str
     const double by = parts / scaled(1, parts);
     out->top.cores = cores;
     out->mem.partition.count = scaled(1, parts);
-    out->mem.model_of = full->mem.partition.count;
+    out->mem.model.partitions = full->mem.partition.count;
+    out->mem.model.flit_bytes = full->icnt.flit_bytes;
+    out->mem.model.header_bytes = full->icnt.header_bytes;
     if (fabs(by - 1) > 1e-9) {
         scale_dram(out, by);
         out->clock.icnt = scaled(full->clock.icnt, by);
@@ -89,5 +91,7 @@ bool scale_model(const struct gpu_cfg *full, int cores, struct gpu_cfg *out, str
         out->mem.l2.ways = scaled(ways, by);
         out->mem.l2.size = full->mem.l2.size / ways * out->mem.l2.ways;
     }
+    out->mem.model.l2_cycle = (double)out->clock.core / out->clock.l2;
+    out->mem.model.flit_cycle = (double)out->clock.core / out->clock.icnt;
     return gpu_cfg_check(out, e);
 }

@@ -132,7 +132,7 @@ bool memory_rates_measure(const struct gpu_cfg *cfg, struct memory_rates *out, s
     *out = (struct memory_rates){0};
     if (!scale_model(cfg, cores, &slice, e))
         return err_prefix(e, "measuring the memory");
-    slice.mem.model_of = 0; /* of one array nothing is to meet in a bank */
+    slice.mem.model.partitions = 0; /* of one array nothing is to meet in a bank */
     if (!measure(&slice, &s, out, e))
         return err_prefix(e, "measuring the memory");
     out->dram *= (double)cfg->top.cores / cores;

@@ -1,16 +1,27 @@
 #include "sim/mem/addrmap.h"
 
+static uint32_t common_divisor(uint32_t a, uint32_t b)
+{
+    return b ? common_divisor(b, a % b) : a;
+}
+
 void addrmap_init(struct addrmap *m, const struct mem_cfg *cfg)
 {
     *m = (struct addrmap){
         .interleave_log2 = (uint32_t)__builtin_ctz((unsigned)cfg->partition.interleave),
         .count = (uint32_t)cfg->partition.count,
-        .whole = (uint32_t)(cfg->model_of ? cfg->model_of : cfg->partition.count),
+        .whole = (uint32_t)(cfg->model.partitions ? cfg->model.partitions : cfg->partition.count),
         .row_bit = cfg->dram.row_bit,
         .row_bits = cfg->dram.row_bits,
         .bank_bit = cfg->dram.bank_bit,
         .banks = cfg->dram.banks,
     };
+    m->apart = cfg->model.whole ? m->whole : common_divisor(m->whole, m->count);
+}
+
+int addrmap_channels(const struct addrmap *m)
+{
+    return (int)(m->whole / m->apart);
 }
 
 int addrmap_partition(const struct addrmap *m, addr_t a)
@@ -30,8 +41,10 @@ void addrmap_set(const struct addrmap *m, struct mem_req *r)
     const addr_t inside = inside_one(m, r->addr, m->count),
                  place = m->whole == m->count ? inside : inside_one(m, r->addr, m->whole);
     r->partition = (uint16_t)addrmap_partition(m, r->addr);
+    r->channel = m->whole == m->count
+                     ? 0
+                     : (uint16_t)((r->addr >> m->interleave_log2) % m->whole / m->apart);
     r->chan_addr = (uint32_t)inside;
     r->row = (uint32_t)(place >> m->row_bit & ((1ull << m->row_bits) - 1));
     r->bank = (uint16_t)(place >> m->bank_bit & (uint64_t)(m->banks - 1));
-    r->col = (uint16_t)(place & ((1ull << m->bank_bit) - 1));
 }

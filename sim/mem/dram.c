@@ -5,6 +5,7 @@
 #include "sim/mem/dram.h"
 
 #include "sim/mem/dram_sched.h"
+#include "sim/mem/dram_shares.h"
 #include "sim/mem/req_queue.h"
 
 #include <stdlib.h>
@@ -31,6 +32,8 @@ struct dram {
     const struct dram_sched_ops *ops;
     struct dram_timing timing;
     struct dram_sched sched;
+    struct dram_shares *shares; /* owned; NULL: not of a scale model */
+    int room;                   /* for requests in the scheduler's queue, those there included */
     struct bank bank[DRAM_BANKS_MAX];
     uint32_t open_row[DRAM_BANKS_MAX];
     uint64_t busy;            /* bit b: bank b serves a request */
@@ -51,7 +54,7 @@ struct dram {
     void *trace_user;
 };
 
-struct dram *dram_new(const struct dram_cfg *cfg, struct req_pool *pool)
+struct dram *dram_new(const struct dram_cfg *cfg, int channels, struct req_pool *pool)
 {
     struct dram *d = xcalloc(1, sizeof *d);
     d->cfg = cfg;
@@ -62,6 +65,8 @@ struct dram *dram_new(const struct dram_cfg *cfg, struct req_pool *pool)
     dram_timing_init(&d->timing, cfg);
     d->banks_mask = cfg->banks == 64 ? ~0ull : (1ull << cfg->banks) - 1;
     d->atom = (uint32_t)(cfg->burst * cfg->bus_bytes * cfg->chips);
+    d->shares = channels > 1 ? dram_shares_new(cfg, channels) : NULL;
+    d->room = cfg->queue;
     rq_init(&d->input, 0);
     rq_init(&d->returns, (uint32_t)cfg->return_queue);
     uint32_t slots = 4;
@@ -78,6 +83,7 @@ void dram_free(struct dram *d)
 {
     if (!d)
         return;
+    dram_shares_free(d->shares);
     rq_fini(&d->input);
     rq_fini(&d->returns);
     free(d->bus);
@@ -92,7 +98,7 @@ void dram_trace(struct dram *d, dram_trace_fn *fn, void *user)
 
 bool dram_full(const struct dram *d)
 {
-    return d->sched.pending >= d->cfg->queue;
+    return d->sched.pending >= d->room;
 }
 
 static void count_arrival(struct dram_counts *n, const struct mem_req *r)
@@ -191,15 +197,29 @@ static void want(struct dram *d, int b)
     d->want[cmd] |= bit;
 }
 
-static bool schedule(struct dram *d, cycle_t core_now)
+static void take_input(struct dram *d)
 {
-    while (d->input.len && d->sched.pending < d->cfg->queue)
-        dram_sched_add(&d->sched, rq_pop(&d->input));
+    while (d->input.len && !dram_full(d)) {
+        struct mem_req *r = rq_pop(&d->input);
+        dram_sched_add(&d->sched, r);
+        if (d->shares)
+            d->room = d->sched.pending + dram_shares_room(d->shares, r, 1);
+    }
+}
+
+static bool schedule(struct dram *d, cycle_t now, cycle_t core_now)
+{
+    take_input(d);
     if (!d->sched.pending)
         return false;
-    struct mem_req *r = d->ops->pick(&d->sched, d->banks_mask & ~d->busy, d->prio, d->open_row);
+    uint64_t free = d->banks_mask & ~d->busy;
+    if (d->shares)
+        free = dram_shares_may_take(d->shares, &d->sched, free, now);
+    struct mem_req *r = d->ops->pick(&d->sched, free, d->prio, d->open_row);
     if (!r)
         return false;
+    if (d->shares)
+        d->room = d->sched.pending + dram_shares_room(d->shares, r, -1);
     d->prio = (d->prio + 1) & (d->cfg->banks - 1);
     r->stamp[STAGE_DRAM_BANK] = core_now;
     d->bank[r->bank].req = r;
@@ -218,6 +238,7 @@ static void write_result(struct dram *d, struct bank *k)
     w->bytes = r->bytes;
     w->kind = REQ_L2_WRITEBACK;
     w->write = true;
+    w->channel = r->channel;
     w->bank = r->bank;
     w->row = r->row;
     d->n.writes++;
@@ -231,15 +252,22 @@ static void column(struct dram *d, int b, cycle_t now)
     const bool last = k->bytes_left <= d->atom;
     k->bytes_left -= last ? k->bytes_left : d->atom;
     bus_add(d, k->req, last, now);
+    if (d->shares)
+        dram_shares_burst(d->shares, k->req, now);
     if (!last)
         return;
-    d->n.row_hits += !k->fresh;
+    const bool opened = k->fresh;
+    d->n.row_hits += !opened;
     k->fresh = false;
     if (k->req->rmw) {
+        if (d->shares)
+            dram_shares_turn(d->shares, k->req, now);
         write_result(d, k);
         want(d, b);
         return;
     }
+    if (d->shares)
+        dram_shares_done(d->shares, k->req, opened, now);
     k->req = NULL;
     d->busy &= ~(1ull << b);
 }
@@ -254,6 +282,8 @@ static void issue(struct dram *d, enum dram_cmd cmd, int b, cycle_t now)
             d->open_row[b] = k->req->row;
         d->prio = (b + 1) & (d->cfg->banks - 1);
         d->n.act += k->open;
+        if (d->shares && k->open)
+            dram_shares_act(d->shares, k->req, now);
     }
     if (d->trace)
         d->trace(d->trace_user, cmd, b, d->open_row[b], now);
@@ -316,14 +346,20 @@ static cycle_t next_command(const struct dram *d, cycle_t now)
     return next;
 }
 
+static cycle_t earlier(cycle_t a, cycle_t b)
+{
+    return a < b ? a : b;
+}
+
 static cycle_t next_event(const struct dram *d, cycle_t now)
 {
-    if (d->input.len || d->returns.len || (d->sched.waiting & ~d->busy))
+    if (d->input.len || d->returns.len || (d->sched.waiting & ~d->busy && !d->shares))
         return now + 1;
     cycle_t next = next_command(d, now);
+    if (d->shares)
+        next = earlier(next, dram_shares_next(d->shares, &d->sched, ~d->busy, now));
     if (d->bus_len) {
-        const cycle_t out = d->bus[d->bus_head].slot + d->frozen;
-        next = out < next ? out : next;
+        next = earlier(next, d->bus[d->bus_head].slot + d->frozen);
     }
     return next > now ? next : now + 1;
 }
@@ -333,7 +369,7 @@ bool dram_tick(struct dram *d, cycle_t now, cycle_t core_now)
     if (now < d->wake)
         return false;
     bool moved = bus_step(d, now, core_now);
-    moved |= schedule(d, core_now);
+    moved |= schedule(d, now, core_now);
     moved |= command(d, now);
     d->wake = next_event(d, now);
     return moved;

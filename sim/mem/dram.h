@@ -5,7 +5,8 @@
  *                                          -> data after CL or WL -> return queue -> pop
  *
  * All times are DRAM command cycles; only stamps of requests are core cycles. A tick may be left
- * out while now < dram_wake(). Dirty evictions end here; everything else comes back out. */
+ * out while now < dram_wake(). In a scale model requests wait whose channel of the GPU has had its
+ * share (channel_share.h). Dirty evictions end here; everything else comes back out. */
 #ifndef MDP_SIM_MEM_DRAM_H
 #define MDP_SIM_MEM_DRAM_H
 
@@ -16,7 +17,8 @@
 
 struct dram; /* opaque */
 
-struct dram *dram_new(const struct dram_cfg *cfg, struct req_pool *pool);
+/* channels: of the GPU, for which it stands in a scale model; 1: it is one itself. */
+struct dram *dram_new(const struct dram_cfg *cfg, int channels, struct req_pool *pool);
 void dram_free(struct dram *d);
 bool dram_full(const struct dram *d);
 void dram_push(struct dram *d, struct mem_req *r, cycle_t now, cycle_t core_now);

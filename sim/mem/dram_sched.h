@@ -16,11 +16,15 @@ struct dram_sched {
     uint32_t row[DRAM_BANKS_MAX];
     uint32_t passed[DRAM_BANKS_MAX]; /* requests, in a row, that passed the oldest one */
     uint32_t most_passes;            /* 0: no bound */
+    /* Whether a request's channel has not had its share yet; NULL: none has. */
+    bool (*may)(const void *user, const struct mem_req *r);
+    const void *user;
 };
 
 struct dram_sched_ops {
     const char *name, *help;
-    /* Takes one request for a bank of `free` (bit mask), or returns NULL. Banks are looked at from
+    /* Takes one request for a bank of `free` (bit mask; each has none that waits, or one that may
+     * be taken), or returns NULL. Banks are looked at from
      * `first` on, round robin; open_row: the row last opened in each bank. */
     struct mem_req *(*pick)(struct dram_sched *s, uint64_t free, int first,
                             const uint32_t *open_row);
@@ -32,6 +36,12 @@ const struct dram_sched_ops *dram_sched_find(const char *name); /* exact; NULL: 
 const struct dram_sched_ops *dram_sched_at(int i); /* for listings; NULL past the end */
 
 void dram_sched_add(struct dram_sched *s, struct mem_req *r); /* r->ready: its order of arrival */
+/* The request may be taken now. */
+static inline bool dram_sched_may(const struct dram_sched *s, const struct mem_req *r)
+{
+    return !s->may || s->may(s->user, r);
+}
+
 /* Unlinks the request behind prev (NULL: the head) of the bank's list. */
 struct mem_req *dram_sched_unlink(struct dram_sched *s, int bank, struct mem_req *prev);
 

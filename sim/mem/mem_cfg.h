@@ -83,13 +83,20 @@ PARAM_STRUCT(partition_cfg, PARTITION_PARAMS);
 
 PARAM_STRUCT(dram_cfg, DRAM_PARAMS);
 
+/* Of what this is a scale model. */
+struct mem_model {
+    int partitions; /* of the GPU, of which rows and banks are (addrmap.h); 0: of none */
+    bool whole;     /* its channels are not held to their shares (channel_share.h) */
+    double l2_cycle, flit_cycle;  /* of L2, and of a flit of the network, in core cycles */
+    int flit_bytes, header_bytes; /* of a packet */
+};
+
 struct mem_cfg {
     struct cache_cfg l1d, l1i, l1c, l2;
     struct tex_cache_cfg l1t;
     struct partition_cfg partition;
     struct dram_cfg dram;
-    int model_of; /* partitions of the GPU that this is a scale model of, of which rows and banks
-                     are (addrmap.h); 0: of none */
+    struct mem_model model;
 };
 
 /* The groups under "l1d", "l1i", "l1c", "l1t", "l2", "partition", "dram"; offsets are inside struct

@@ -3,18 +3,23 @@
 #include "sim/mem/partition.h"
 
 #include "sim/mem/addrmap.h"
+#include "sim/mem/channel_share.h"
 #include "sim/mem/dram.h"
 #include "sim/mem/l2.h"
 #include "sim/mem/req_queue.h"
 
 #include <stdlib.h>
 
+#define PARTS 16 /* of a core cycle, in which shares are counted */
+
 struct partition {
     const struct mem_cfg *cfg; /* borrowed */
     struct req_pool *pool;     /* borrowed */
     struct addrmap map;
-    struct l2 *l2;     /* owned; NULL: off */
-    struct dram *dram; /* owned */
+    struct l2 *l2;               /* owned; NULL: off */
+    struct dram *dram;           /* owned */
+    struct channel_share *share; /* owned: of what comes in and goes out, in parts of a core cycle;
+                                    NULL: not of a scale model */
     int id;
     struct req_queue rop, icnt_to_l2, l2_to_dram, delay, dram_to_l2, l2_to_icnt;
     struct req_queue late;           /* L2 hits whose latency is not over */
@@ -33,7 +38,12 @@ struct partition *partition_new(const struct mem_cfg *cfg, int id, struct req_po
     p->id = id;
     addrmap_init(&p->map, cfg);
     p->l2 = cfg->l2.enabled ? l2_new(&cfg->l2, &p->map, pool) : NULL;
-    p->dram = dram_new(&cfg->dram, pool);
+    const int channels = addrmap_channels(&p->map);
+    p->dram = dram_new(&cfg->dram, channels, pool);
+    if (channels > 1) {
+        p->share = xcalloc(1, sizeof *p->share);
+        channel_share_init(p->share, channels, channels, PARTS * CHANNEL_SHARE_LEAD);
+    }
     rq_init(&p->rop, 0);
     rq_init(&p->delay, 0);
     rq_init(&p->late, 0);
@@ -50,6 +60,9 @@ void partition_free(struct partition *p)
         return;
     l2_free(p->l2);
     dram_free(p->dram);
+    if (p->share)
+        channel_share_fini(p->share);
+    free(p->share);
     rq_fini(&p->rop);
     rq_fini(&p->delay);
     rq_fini(&p->late);
@@ -143,15 +156,46 @@ static bool l2_misses(struct partition *p)
     return true;
 }
 
+/* The oldest request of a channel that has not had its share; *at: its place. */
+__attribute__((cold, noinline)) static struct mem_req *oldest(const struct partition *p,
+                                                              cycle_t core_now, uint32_t *at)
+{
+    const cycle_t now = core_now * PARTS;
+    *at = 0;
+    if (!channel_share_binds(p->share, now))
+        return rq_peek(&p->icnt_to_l2);
+    for (uint32_t i = 0; i < p->icnt_to_l2.len; i++)
+        if (channel_share_when(p->share, rq_at(&p->icnt_to_l2, i)->channel) <= now) {
+            *at = i;
+            return rq_at(&p->icnt_to_l2, i);
+        }
+    return NULL;
+}
+
+/* Of a request's way into the partition and the reply's way out the longer one, or L2's cycle. */
+__attribute__((cold, noinline)) static void count_access(struct partition *p,
+                                                         const struct mem_req *r, cycle_t core_now)
+{
+    const struct mem_model *m = &p->cfg->model;
+    const int back =
+        r->write ? 1 : ((int)r->bytes + m->header_bytes + m->flit_bytes - 1) / m->flit_bytes;
+    const double flits = (r->flits > back ? r->flits : back) * m->flit_cycle,
+                 cycles = flits > m->l2_cycle ? flits : m->l2_cycle;
+    channel_share_take(p->share, r->channel, core_now * PARTS, (cycle_t)(cycles * PARTS));
+}
+
 /* The oldest request from the network looks into the L2, or passes it by. */
 static bool new_access(struct partition *p, cycle_t core_now)
 {
-    struct mem_req *r = rq_peek(&p->icnt_to_l2);
+    uint32_t at = 0;
+    struct mem_req *r = p->share ? oldest(p, core_now, &at) : rq_peek(&p->icnt_to_l2);
     if (!r || rq_full(&p->l2_to_dram))
         return false;
     if (!p->l2 || (p->cfg->partition.l2_texture_only && r->kind != REQ_TEX_READ)) {
         r->rmw = r->kind == REQ_ATOMIC && p->cfg->partition.atomic_writes;
-        rq_push(&p->l2_to_dram, rq_pop(&p->icnt_to_l2));
+        if (p->share)
+            count_access(p, r, core_now);
+        rq_push(&p->l2_to_dram, rq_take(&p->icnt_to_l2, at));
         p->dram_quiet = 0;
         return true;
     }
@@ -160,7 +204,9 @@ static bool new_access(struct partition *p, cycle_t core_now)
     const enum l2_result t = l2_access(p->l2, r, core_now);
     if (t == L2_REFUSED)
         return false;
-    rq_pop(&p->icnt_to_l2);
+    if (p->share)
+        count_access(p, r, core_now);
+    rq_take(&p->icnt_to_l2, at);
     if (t == L2_HIT)
         hit(p, r, core_now);
     return true;

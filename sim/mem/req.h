@@ -49,10 +49,11 @@ struct mem_req {
     uint16_t partition;
     uint32_t chan_addr; /* address inside the partition's channel (address map) */
     uint32_t row;
-    uint16_t bank, col;
-    int32_t warp;  /* warp slot in the core; -1: none (instruction fetch uses it too) */
-    int32_t token; /* whoever waits: index into the core's table of pending loads; -1: none */
-    cycle_t ready; /* FIFO ready stamp, in the clock of whoever holds it */
+    uint16_t bank;
+    uint16_t channel; /* of those of the GPU that a scale model's stands for; else 0 */
+    int32_t warp;     /* warp slot in the core; -1: none (instruction fetch uses it too) */
+    int32_t token;    /* whoever waits: index into the core's table of pending loads; -1: none */
+    cycle_t ready;    /* FIFO ready stamp, in the clock of whoever holds it */
     cycle_t stamp[STAGE_COUNT];
     struct mem_req *next; /* link of the list or free list that holds it */
 };

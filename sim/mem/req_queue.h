@@ -70,4 +70,14 @@ static inline struct mem_req *rq_pop(struct req_queue *q)
     return r;
 }
 
+/* Takes out the one behind i others. */
+static inline struct mem_req *rq_take(struct req_queue *q, uint32_t i)
+{
+    struct mem_req *r = rq_at(q, i);
+    for (; i; i--)
+        q->slot[(q->head + i) & q->mask] = rq_at(q, i - 1);
+    rq_pop(q);
+    return r;
+}
+
 #endif

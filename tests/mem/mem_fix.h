@@ -14,7 +14,7 @@
 
 static inline struct mem_cfg fix_cfg(void)
 {
-    struct mem_cfg c = {.model_of = 0};
+    struct mem_cfg c = {.model = {0}};
     params_default(mem_cfg_groups, &c);
     return c;
 }

@@ -31,14 +31,19 @@ static void record(void *user, enum dram_cmd cmd, int bank, uint32_t row, cycle_
         c->cmd[c->n++] = (struct issued){cmd, bank, row, now};
 }
 
-static struct chan *setup(const struct mem_cfg *cfg)
+static struct chan *setup_for(const struct mem_cfg *cfg, int channels)
 {
     struct chan *c = calloc(1, sizeof *c);
     c->cfg = *cfg;
     c->pool = req_pool_new();
-    c->d = dram_new(&c->cfg.dram, c->pool);
+    c->d = dram_new(&c->cfg.dram, channels, c->pool);
     dram_trace(c->d, record, c);
     return c;
+}
+
+static struct chan *setup(const struct mem_cfg *cfg)
+{
+    return setup_for(cfg, 1);
 }
 
 static void teardown(struct chan *c)
@@ -352,7 +357,53 @@ static void frfcfs_opens_fewer_rows_than_fcfs(void)
     }
 }
 
-SUITE("mem/dram", T(a_read_of_a_closed_row_takes_these_cycles),
+/* DRAM cycles in which 6000 reads are served, of `kinds` channels in turns; the queue is kept full.
+ * apart: each of another row of the bank. */
+static cycle_t served_all(const char *scheduler, int channels, int kinds, bool apart)
+{
+    struct mem_cfg cfg = fix_cfg();
+    params_set(mem_cfg_groups, &cfg, scheduler, NULL);
+    struct chan *c = setup_for(&cfg, channels);
+    int pushed = 0, left = 6000;
+    while (left && c->now < 2000000) {
+        c->now++;
+        dram_tick(c->d, c->now, c->now);
+        for (struct mem_req *r; (r = dram_return_pop(c->d)); left--)
+            req_put(c->pool, r);
+        if (pushed == 6000 || dram_full(c->d))
+            continue;
+        push(c, REQ_GLOBAL_READ, 3, apart ? (uint32_t)(pushed % 1000) : 7, 64)->channel =
+            (uint16_t)(pushed % kinds);
+        pushed++;
+    }
+    CU_ASSERT_EQUAL(left, 0);
+    const cycle_t all = c->now;
+    teardown(c);
+    return all;
+}
+
+static bool near(cycle_t a, double b)
+{
+    return (double)a > 0.97 * b && (double)a < 1.03 * b;
+}
+
+/* A channel that stands for three serves what comes to all of them as its own, and what comes to
+ * one of them a third as fast: a column of the same bank takes 3 cycles, another row 40. */
+static void one_channel_of_a_model_has_its_share(void)
+{
+    static const char *const policies[] = {"dram.scheduler=frfcfs", "dram.scheduler=fcfs"};
+    for (int p = 0; p < 2; p++)
+        for (int apart = 0; apart < 2; apart++) {
+            const double own = 6000.0 * (apart ? 40 : 3);
+            CU_ASSERT_TRUE(near(served_all(policies[p], 1, 1, apart), own));
+            CU_ASSERT_TRUE(near(served_all(policies[p], 3, 1, apart), 3 * own));
+            CU_ASSERT_EQUAL(served_all(policies[p], 3, 3, apart),
+                            served_all(policies[p], 1, 3, apart));
+        }
+}
+
+SUITE("mem/dram", T(one_channel_of_a_model_has_its_share),
+      T(a_read_of_a_closed_row_takes_these_cycles),
       T(a_write_comes_back_when_its_data_is_on_the_bus), T(requests_are_counted_by_kind),
       T(a_stream_reaches_the_bandwidth_of_its_columns), T(a_full_return_queue_stops_the_channel),
       T(random_commands_break_no_rule), T(left_out_ticks_change_nothing),

@@ -1,5 +1,7 @@
 #include "sim/mem/partition.h"
 
+#include <math.h>
+
 #include "base/rng.h"
 #include "tests/mem/mem_fix.h"
 #include "tests/suite.h"
@@ -267,8 +269,45 @@ static void skipping_idle_cycles_changes_nothing(void)
     CU_ASSERT_EQUAL(s[0].dram_activates, s[1].dram_activates);
 }
 
-SUITE("mem/partition", T(an_idle_read_takes_these_cycles), T(an_l2_hit_takes_these_cycles),
-      T(an_l2_hit_takes_its_latency), T(textures_pass_the_rop_by),
+/* Cycles in which 4000 words that L2 holds are read, of `kinds` of three channels in turns. */
+static cycle_t hits(bool model, int kinds)
+{
+    struct fix *f = calloc(1, sizeof *f);
+    f->cfg = fix_cfg();
+    f->cfg.l2.enabled = true;
+    if (model)
+        f->cfg.model = (struct mem_model){
+            .partitions = 18, .l2_cycle = 1, .flit_cycle = 1, .flit_bytes = 32, .header_bytes = 8};
+    addrmap_init(&f->map, &f->cfg);
+    f->pool = req_pool_new();
+    f->p = partition_new(&f->cfg, 0, f->pool);
+    int pushed = 0, left = 4000;
+    for (; left && f->now < 200000; step(f)) {
+        if (pushed < 4000 && partition_can_accept(f->p)) {
+            struct mem_req *r = req(f, REQ_GLOBAL_READ, (addr_t)(pushed++ % kinds) * 6 * 256, 128);
+            r->flits = 1;
+            partition_push(f->p, r, f->now);
+        }
+        for (struct mem_req *r; (r = partition_reply_pop(f->p)); left--)
+            req_put(f->pool, r);
+    }
+    CU_ASSERT_EQUAL(left, 0);
+    const cycle_t all = f->now;
+    teardown(f);
+    return all;
+}
+
+/* A read of 128 bytes brings 5 flits back, which take 15 cycles of one channel of three, but for
+ * 1000 cycles that it may be ahead. The network would take them all at once here. */
+static void one_channel_of_a_model_has_its_share(void)
+{
+    CU_ASSERT_TRUE(fabs((double)hits(true, 1) / (4000 * 15 - 1000) - 1) < 0.01);
+    CU_ASSERT_TRUE(fabs((double)hits(true, 3) / (4000 * 5) - 1) < 0.05);
+    CU_ASSERT_TRUE(hits(false, 1) < 4000 + 500);
+}
+
+SUITE("mem/partition", T(one_channel_of_a_model_has_its_share), T(an_idle_read_takes_these_cycles),
+      T(an_l2_hit_takes_these_cycles), T(an_l2_hit_takes_its_latency), T(textures_pass_the_rop_by),
       T(a_write_is_acknowledged_and_a_dirty_line_is_not),
       T(a_blocked_network_holds_everything_back), T(random_traffic_all_comes_back),
       T(skipping_idle_cycles_changes_nothing))

@@ -40,8 +40,12 @@ static void a_slice_has_whole_partitions(void)
         const struct gpu_cfg m = model_of(&full, row[i].cores);
         CU_ASSERT_EQUAL(m.top.cores, row[i].cores);
         CU_ASSERT_EQUAL(m.mem.partition.count, row[i].partitions);
-        CU_ASSERT_EQUAL(m.mem.model_of, full.mem.partition.count);
-        full.mem.model_of = m.mem.model_of;
+        CU_ASSERT_EQUAL(m.mem.model.partitions, full.mem.partition.count);
+        CU_ASSERT_EQUAL(m.mem.model.flit_bytes, full.icnt.flit_bytes);
+        CU_ASSERT_EQUAL(m.mem.model.header_bytes, full.icnt.header_bytes);
+        CU_ASSERT_DOUBLE_EQUAL(m.mem.model.l2_cycle * full.clock.l2, full.clock.core, 1e-9);
+        CU_ASSERT_DOUBLE_EQUAL(m.mem.model.flit_cycle * full.clock.icnt, full.clock.core, 1e-9);
+        full.mem.model = m.mem.model;
         full.top.cores = m.top.cores;
         full.mem.partition.count = m.mem.partition.count;
         CU_ASSERT_EQUAL(memcmp(&full, &m, sizeof m), 0);
