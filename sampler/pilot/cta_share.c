@@ -69,13 +69,15 @@ uint64_t cta_share(const struct cta_share_of *of, uint64_t **out)
 {
     const uint64_t all = (uint64_t)of->all_cores, some = (uint64_t)of->cores, grid = of->grid,
                    rounds = (grid + all - 1) / all;
+    const uint64_t block = of->block ? of->block : rounds, blocks = (rounds + block - 1) / block;
     uint64_t n = 0;
     int bits = 0;
-    while (1ull << bits < rounds)
+    while (1ull << bits < blocks)
         bits++;
     *out = xcalloc((size_t)(rounds * some), sizeof **out);
-    for (uint64_t i = 0; i < 1ull << bits; i++) {
-        const struct round r = round_of(of, (of->spread ? reversed(i, bits) : i) * all);
+    for (uint64_t i = 0; i < block << bits; i++) {
+        const uint64_t at = reversed(i / block, bits) * block + i % block;
+        const struct round r = round_of(of, at * all);
         if (r.width)
             n += from_round(&r, of->with, *out + n);
     }

@@ -12,7 +12,8 @@
 struct cta_share_of {
     uint64_t grid;        /* CTAs */
     int cores, all_cores; /* the model's, the GPU's */
-    bool spread; /* the first few rounds lie all over the grid; else rounds keep their order */
+    uint64_t block; /* so many rounds follow each other, and the first few blocks lie all over the
+                       grid; 0: rounds keep their order */
     uint64_t
         with; /* a CTA that is among them: its round's begin with it; NO_CTA: none in particular */
 };

@@ -18,6 +18,11 @@
 #define CUT_WAVES  2
 #define CUT_WHOLE  6 /* shares of so many CTAs a place are never cut */
 #define CUT_STEADY 0.02
+/* Of an uneven launch that are so many waves, from all over the grid, each time so many that follow
+ * each other: what parts far apart ask of memory at once is not what either asks. */
+#define UNEVEN_WAVES 12
+#define UNEVEN_WHOLE 24
+#define UNEVEN_BLOCK 2
 /* Warp instructions of a longest CTA of which a part tells when the others have ended; the part. */
 #define VERY_LONG 262144
 #define LONG_PART 0.25
@@ -234,6 +239,13 @@ static bool launch_on(const struct pilot *p, const struct launch *l, const struc
     return ok;
 }
 
+/* Waves of CTAs after which a share may be cut; 0: it is too short. */
+static uint64_t waves_to_cut(const struct pilot *p, uint64_t share, uint64_t places)
+{
+    const uint64_t whole = p->uneven ? UNEVEN_WHOLE : CUT_WHOLE;
+    return share <= whole * places ? 0 : p->uneven ? UNEVEN_WAVES : CUT_WAVES;
+}
+
 static struct watch watch_of(const struct pilot *p, const struct launch *l,
                              const struct gpu_opts *o)
 {
@@ -254,8 +266,8 @@ static struct watch watch_of(const struct pilot *p, const struct launch *l,
     }
     if (p->work > 0)
         x.least = p->repeats ? 0 : share > CUT_WAVES * places ? CUT_WAVES * places : share;
-    else if (!p->whole && !p->longest_bounds && share > CUT_WHOLE * places)
-        x.least = CUT_WAVES * places;
+    else if (!p->whole && !p->longest_bounds)
+        x.least = waves_to_cut(p, share, places) * places;
     return x;
 }
 
@@ -311,11 +323,11 @@ static uint64_t ctas_of_model(const struct pilot *p, const struct launch *l, int
                               uint64_t **list)
 {
     const uint64_t grid = launch_ctas(l), all = (uint64_t)p->full->top.cores;
-    const bool may_cut = !p->whole && p->work <= 0 && grid / all >= (uint64_t)(CUT_WHOLE * n);
+    const bool may_cut = !p->whole && p->work <= 0 && waves_to_cut(p, grid / all, (uint64_t)n);
     const struct cta_share_of of = {.grid = grid,
                                     .cores = cores,
                                     .all_cores = p->full->top.cores,
-                                    .spread = p->uneven && may_cut,
+                                    .block = p->uneven && may_cut ? UNEVEN_BLOCK * (uint64_t)n : 0,
                                     .with = p->longest_bounds ? p->longest : NO_CTA};
     *list = NULL;
     return p->in_order ? (grid * (uint64_t)cores + all - 1) / all : cta_share(&of, list);
@@ -330,6 +342,7 @@ bool pilot_run(const struct pilot *p, const struct launch *l, int n, struct pilo
     *out = (struct pilot_result){0};
     if (!scale_model(p->full, p->cores, &cfg, e))
         return err_prefix(e, "a scale model of %d cores", p->cores);
+    cfg.mem.model.whole = p->longest_bounds; /* of one CTA the model has all */
     struct gpu_opts o = {.n = n,
                          .max_cycles = p->max_cycles,
                          .num_ctas = ctas_of_model(p, l, n, cfg.top.cores, &list),

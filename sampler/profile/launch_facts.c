@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#define ALIKE 0.25 /* largest difference of mean lengths that count as equal, x the larger */
+
 static uint64_t nearest(const uint64_t *insts, uint64_t n, double mean)
 {
     uint64_t best = 0;
@@ -9,6 +11,28 @@ static uint64_t nearest(const uint64_t *insts, uint64_t n, double mean)
         if (fabs((double)insts[i] - mean) < fabs((double)insts[best] - mean))
             best = i;
     return best;
+}
+
+static double mean_of(const uint64_t *insts, uint64_t n)
+{
+    double sum = 0;
+    for (uint64_t i = 0; i < n; i++)
+        sum += (double)insts[i];
+    return sum / (double)n;
+}
+
+/* Whether the first CTAs, a sixteenth to a quarter, are shorter or longer than the rest. */
+static bool is_uneven(const uint64_t *insts, uint64_t n)
+{
+    for (uint64_t part = 16; part >= 4; part /= 2) {
+        const uint64_t first = n / part;
+        if (!first)
+            continue;
+        const double a = mean_of(insts, first), b = mean_of(insts + first, n - first);
+        if (fabs(a - b) > ALIKE * fmax(a, b))
+            return true;
+    }
+    return false;
 }
 
 static uint64_t longest(const uint64_t *insts, uint64_t n)
@@ -33,6 +57,7 @@ struct launch_facts launch_facts_of(const struct func_counts *n, const uint64_t 
         f.cta_insts = cta_insts[f.cta];
         f.longest = longest(cta_insts, n->ctas);
         f.most_insts = cta_insts[f.longest];
+        f.uneven |= is_uneven(cta_insts, n->ctas);
     }
     return f;
 }

@@ -19,9 +19,9 @@ static uint64_t count(uint64_t grid, int cores, int of)
     return rounds * (uint64_t)cores + up(rest * (uint64_t)cores, (uint64_t)of);
 }
 
-static uint64_t share(uint64_t grid, int cores, int of, bool spread, uint64_t **out)
+static uint64_t share(uint64_t grid, int cores, int of, uint64_t block, uint64_t **out)
 {
-    return cta_share(&(struct cta_share_of){grid, cores, of, spread, NO_CTA}, out);
+    return cta_share(&(struct cta_share_of){grid, cores, of, block, NO_CTA}, out);
 }
 
 static const struct {
@@ -80,7 +80,7 @@ static void rounds_in_order_and_no_cta_twice(void)
 static void all_cores_get_the_grid_in_its_order(void)
 {
     uint64_t *list;
-    CU_ASSERT_EQUAL_FATAL(share(100, 15, 15, false, &list), 100);
+    CU_ASSERT_EQUAL_FATAL(share(100, 15, 15, 0, &list), 100);
     for (uint64_t i = 0; i < 100; i++)
         CU_ASSERT_EQUAL(list[i], i);
     free(list);
@@ -89,12 +89,12 @@ static void all_cores_get_the_grid_in_its_order(void)
 static void the_same_every_time(void)
 {
     uint64_t *a, *b;
-    const uint64_t n = share(1000, 5, 15, false, &a);
-    CU_ASSERT_EQUAL(share(1000, 5, 15, false, &b), n);
+    const uint64_t n = share(1000, 5, 15, 0, &a);
+    CU_ASSERT_EQUAL(share(1000, 5, 15, 0, &b), n);
     CU_ASSERT_EQUAL(memcmp(a, b, n * sizeof *a), 0);
     free(b);
     /* What a longer grid has behind it changes nothing, but where the last two rounds meet. */
-    share(2000, 5, 15, false, &b);
+    share(2000, 5, 15, 0, &b);
     CU_ASSERT_EQUAL(memcmp(a, b, 65 * 5 * sizeof *a), 0);
     free(a);
     free(b);
@@ -106,7 +106,7 @@ static void each_round_begins_at_a_place_of_its_own(void)
 {
     uint64_t *list;
     bool begins[15] = {false};
-    CU_ASSERT_EQUAL_FATAL(share(200 * 15, 5, 15, false, &list), 1000);
+    CU_ASSERT_EQUAL_FATAL(share(200 * 15, 5, 15, 0, &list), 1000);
     for (int round = 0; round < 200; round++)
         begins[list[5 * round] % 15] = true;
     for (int place = 0; place < 15; place++)
@@ -119,7 +119,7 @@ static void the_last_two_rounds_meet(void)
 {
     for (uint64_t grid = 16; grid < 1005; grid++) {
         uint64_t *list;
-        const uint64_t n = share(grid, 5, 15, false, &list), last = grid / 15 * 15;
+        const uint64_t n = share(grid, 5, 15, 0, &list), last = grid / 15 * 15;
         for (uint64_t i = 0; grid > last && i < n; i++)
             if (list[i] >= last)
                 CU_ASSERT_EQUAL(list[i], list[i - 1] + 1);
@@ -130,8 +130,7 @@ static void the_last_two_rounds_meet(void)
     uint64_t *whole, *more;
     bool elsewhere = false;
     for (uint64_t grid = 30; grid < 1005; grid += 15) {
-        const uint64_t n = share(grid, 5, 15, false, &whole),
-                       m = share(grid + 1, 5, 15, false, &more);
+        const uint64_t n = share(grid, 5, 15, 0, &whole), m = share(grid + 1, 5, 15, 0, &more);
         CU_ASSERT_EQUAL(m, n + 1);
         elsewhere |= memcmp(whole, more, n * sizeof *whole) != 0;
         free(whole);
@@ -140,14 +139,14 @@ static void the_last_two_rounds_meet(void)
     CU_ASSERT_TRUE(elsewhere);
 }
 
-/* The same CTAs, but for the order of rounds: of the first 2, 4, 8 ... each half, quarter, eighth
- * of the grid has one. */
+/* The same CTAs, but for the order of rounds: of the first 2, 4, 8 ... blocks each half, quarter,
+ * eighth of the grid has one, whose rounds follow each other. */
 static void spread_rounds_lie_all_over_the_grid(void)
 {
     uint64_t *plain, *spread, *grid = xcalloc(15 * 67, sizeof *grid);
     for (uint64_t ctas = 1; ctas <= 15 * 67; ctas += 7) {
-        const uint64_t n = share(ctas, 5, 15, false, &plain);
-        bool same = share(ctas, 5, 15, true, &spread) == n;
+        const uint64_t n = share(ctas, 5, 15, 0, &plain);
+        bool same = share(ctas, 5, 15, 1 + ctas % 9, &spread) == n;
         memset(grid, 0, 15 * 67 * sizeof *grid);
         for (uint64_t i = 0; same && i < n; i++) {
             grid[plain[i]]++;
@@ -160,15 +159,20 @@ static void spread_rounds_lie_all_over_the_grid(void)
         free(spread);
     }
     free(grid);
-    share(64 * 15, 5, 15, true, &spread);
-    for (uint64_t parts = 2; parts <= 64; parts *= 2) {
-        bool has[64] = {false};
-        for (uint64_t round = 0; round < parts; round++)
-            has[spread[5 * round] / 15 * parts / 64] = true;
-        for (uint64_t i = 0; i < parts; i++)
-            CU_ASSERT_TRUE(has[i]);
+    for (uint64_t block = 1; block <= 4; block++) {
+        share(64 * block * 15, 5, 15, block, &spread);
+        for (uint64_t parts = 2; parts <= 64; parts *= 2) {
+            bool has[64] = {false};
+            for (uint64_t i = 0; i < parts; i++) {
+                const uint64_t round = spread[5 * block * i] / 15;
+                has[round * parts / (64 * block)] = true;
+                CU_ASSERT_EQUAL(spread[5 * (block * i + block - 1)] / 15, round + block - 1);
+            }
+            for (uint64_t i = 0; i < parts; i++)
+                CU_ASSERT_TRUE(has[i]);
+        }
+        free(spread);
     }
-    free(spread);
 }
 
 /* Its round begins with it; all others stay. */
@@ -178,7 +182,7 @@ static void a_cta_that_has_to_be_there_is(void)
         for (uint64_t with = 0; with < grid; with++) {
             uint64_t *plain, *list;
             const struct cta_share_of of = {grid, 5, 15, false, with};
-            const uint64_t n = share(grid, 5, 15, false, &plain);
+            const uint64_t n = share(grid, 5, 15, 0, &plain);
             bool has = false, same = cta_share(&of, &list) == n;
             for (uint64_t i = 0; same && i < n; i++) {
                 has |= list[i] == with;

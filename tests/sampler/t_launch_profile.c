@@ -122,5 +122,21 @@ static void the_cta_nearest_to_the_mean_stands_for_all(void)
     launch_profile_free(&c);
 }
 
-SUITE("profile", T(alike_are_kernel_block_grid_and_work), T(the_middle_launch_is_picked),
+/* Of 64 CTAs the first sixteenth, eighth or quarter, but not the last one. */
+static void first_ctas_of_another_length_are_uneven(void)
+{
+    for (uint64_t part = 1; part <= 64; part *= 2)
+        for (int last = 0; last < 2; last++) {
+            struct launch_profile c = {0};
+            uint64_t insts[64];
+            for (uint64_t i = 0; i < 64; i++)
+                insts[i] = (last ? i >= 64 - part : i < part) ? 140 : 100;
+            add_uneven(&c, insts, 64);
+            CU_ASSERT_EQUAL(c.launch[0].facts.uneven, !last && part >= 4 && part <= 16);
+            launch_profile_free(&c);
+        }
+}
+
+SUITE("profile", T(first_ctas_of_another_length_are_uneven),
+      T(alike_are_kernel_block_grid_and_work), T(the_middle_launch_is_picked),
       T(the_first_of_many_launches_is_one_of_them), T(the_cta_nearest_to_the_mean_stands_for_all))

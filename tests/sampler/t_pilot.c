@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/pool.h"
+#include "sampler/pilot/scale_model.h"
 #include "tests/func/ptxrun.h"
 #include "tests/gpu/whole.h"
 
@@ -538,7 +539,38 @@ static void first_ctas_that_wait_for_later_ones_say_nothing(void)
     ptxrun_close(&x.r);
 }
 
-SUITE("pilot simulations", T(a_launch_that_ends_with_its_longest_cta),
+/* Each thread counts in one word, on a GPU with L2 and one without; each CTA writes 4 lines that
+ * lie in one partition, as all do for some rows. A slice has as many times fewer of them as it has
+ * cores, and takes what the GPU takes. */
+static void one_partition_is_no_faster_on_a_slice(void)
+{
+    static const char count[] =
+        HEADER KERNEL("mov.u32 %r2, 0; L: atom.global.add.u32 %r5, [%rd1], 1;\n"
+                      "add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 4; @%p1 bra L;");
+    static const char rows[] =
+        HEADER KERNEL("mov.u32 %r2, %ctaid.x; shr.u32 %r2, %r2, 4; mul.lo.u32 %r2, %r2, 128;\n"
+                      "mul.lo.u32 %r3, %r1, 7680; add.u32 %r3, %r3, %r2; cvt.u64.u32 %rd5, %r3;\n"
+                      "add.u64 %rd5, %rd1, %rd5; st.global.u32 [%rd5], %r3;");
+    static const struct {
+        const char *gpu, *text;
+        double within;
+    } row[] = {{"yen2014", count, 0.1},
+               {"park2015", count, 0.1},
+               {"kayiran2013", count, 0.35},
+               {"yen2014", rows, 0.3}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct rig x;
+        rig_open(&x, row[i].gpu, row[i].text, 64, 480);
+        const int cores = scale_model_slice(&x.cfg);
+        const double all = (double)simulated(&x.cfg, &x.r.l, 4).cycles;
+        const struct pilot_result p = pilot(&x, cores, 4);
+        CU_ASSERT_TRUE(fabs(p.cycles / all - 1) < row[i].within);
+        ptxrun_close(&x.r);
+    }
+}
+
+SUITE("pilot simulations", T(one_partition_is_no_faster_on_a_slice),
+      T(a_launch_that_ends_with_its_longest_cta),
       T(without_memory_a_slice_takes_what_the_gpu_takes),
       T(a_launch_is_extrapolated_by_its_instructions), T(a_pilot_finds_what_was_left_in_l2),
       T(a_pilot_finds_code_that_ran_before), T(a_long_launch_is_cut), T(a_short_launch_is_not_cut),
