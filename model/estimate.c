@@ -15,12 +15,24 @@ static struct error_curve errors_of(const struct prediction *p, const struct pil
                                 .reach = p->alike > 0 ? p->reach : c->reach};
 }
 
+/* Where nothing is to be chosen a pilot tells the time alone: of a launch that is not short, if it
+ * takes a small part of it. It has all of the longest CTA. */
+#define ONLY_INSTS 16384 /* warp instructions */
+#define ONLY_PART  0.25  /* of the launch, that is the longest CTA, at most */
+
+static bool wants_only(const struct sample *s)
+{
+    return s->launch_warp_insts >= ONLY_INSTS && s->longest_cta > 0 &&
+           s->longest_cta <= ONLY_PART * s->grid_ctas;
+}
+
 static void plan_of(const struct prediction *p, const struct pilot_coeff *pilots,
                     const struct sample *s, double program_insts, struct pilot_plan *out)
 {
     const struct error_curve errors = errors_of(p, pilots);
     pilot_plan_init(out, pilots, p->n_max, sample_degrees(s), p->ipc, &errors, s->total_warp_insts,
                     program_insts);
+    out->only = wants_only(s);
     if (p->least > 1)
         out->least = p->least;
 }

@@ -1,8 +1,8 @@
 /* model/pilot_plan.h -- which degrees of a kernel are worth a pilot simulation, one after the
  * other: the default, whose gain is to be told; then the one with the highest expected improvement
  * over the best that was simulated, until that is worth nothing or another pilot would go beyond
- * the budget. A kernel with one degree gets none. Pure: whoever simulates asks here, and so does
- * whoever reads a profile. */
+ * the budget. A kernel with one degree gets one if that is told to be cheap. Pure: whoever
+ * simulates asks here, and so does whoever reads a profile. */
 #ifndef MDP_MODEL_PILOT_PLAN_H
 #define MDP_MODEL_PILOT_PLAN_H
 
@@ -14,6 +14,7 @@ struct pilot_plan {
     struct posterior *posterior;     /* owned; of degrees 1..most, with the model's usual errors */
     int least;                       /* those below it never end */
     int most;                        /* degrees beyond have the same CTAs at once as this one */
+    bool only;                       /* of one degree its pilot is wanted, too */
     double predicted[POSTERIOR_N_MAX + 1]; /* IPC, by the model */
     struct error_curve model;              /* how far off it usually is */
     bool known[POSTERIOR_N_MAX + 1];

@@ -174,6 +174,27 @@ static void the_search_begins_with_what_the_model_says(void)
     pilot_plan_fini(&plan);
 }
 
+/* Of one degree a pilot is wanted where the launch is not short, and no CTA is a large part. */
+static void one_degree_has_a_pilot_of_a_long_launch(void)
+{
+    static const struct {
+        double insts, grid, longest;
+        int next;
+    } row[] = {{16384, 12, 1, 1}, {16383, 12, 1, 0},   {16384, 4, 1, 1},
+               {16384, 3, 1, 0},  {16384, 12, 3.1, 0}, {16384, 12, 0, 0}};
+    const struct pilot_coeff c = usual();
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct sample s = kernel_of(1, 1);
+        struct pilot_plan plan;
+        s.launch_warp_insts = row[i].insts;
+        s.grid_ctas = row[i].grid;
+        s.longest_cta = row[i].longest;
+        estimate_plan(&hilly, &c, &s, 1e9, &plan);
+        CU_ASSERT_EQUAL(pilot_plan_next(&plan), row[i].next);
+        pilot_plan_fini(&plan);
+    }
+}
+
 /* As if it had been told of them. */
 static void the_search_goes_on_after_the_pilots_there_are(void)
 {
@@ -419,7 +440,7 @@ static void what_was_simulated_at_every_degree_is_known(void)
 SUITE("estimate", T(what_was_simulated_at_every_degree_is_known),
       T(without_pilots_it_is_the_prediction), T(pilots_of_all_degrees_are_the_curve),
       T(what_is_left_out_is_not_known), T(degrees_that_are_the_same_share_a_pilot),
-      T(the_search_begins_with_what_the_model_says),
+      T(the_search_begins_with_what_the_model_says), T(one_degree_has_a_pilot_of_a_long_launch),
       T(the_search_goes_on_after_the_pilots_there_are),
       T(the_largest_is_chosen_unless_another_gains_enough), T(exact_pilots_of_all_find_the_best),
       T(exact_pilots_never_choose_what_loses), T(kernels_add_up),

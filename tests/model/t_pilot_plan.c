@@ -51,6 +51,19 @@ static void the_default_comes_first_and_then_the_best(void)
     CU_ASSERT_PTR_NULL(p.posterior);
 }
 
+/* Its pilot tells what it takes: no choice needs it. */
+static void one_degree_has_a_pilot_if_it_is_cheap(void)
+{
+    const struct pilot_coeff c = usual();
+    struct pilot_plan p = plan_of(&c, 8, 1, hill);
+    CU_ASSERT_EQUAL(pilot_plan_next(&p), 0);
+    p.only = true;
+    CU_ASSERT_EQUAL(pilot_plan_next(&p), 1);
+    pilot_plan_tell(&p, 1, 16, 1);
+    CU_ASSERT_EQUAL(pilot_plan_next(&p), 0);
+    pilot_plan_fini(&p);
+}
+
 /* What it wants is asked without the budget. */
 static void a_spent_plan_still_says_what_it_wants(void)
 {
@@ -235,8 +248,9 @@ static void errors_grow_up_to_a_limit(void)
 }
 
 SUITE("pilot plan", T(the_default_comes_first_and_then_the_best),
-      T(a_spent_plan_still_says_what_it_wants), T(where_more_may_be_gained_comes_first),
-      T(what_can_no_longer_win_is_not_simulated), T(of_degrees_that_are_the_same_one_is_asked_for),
-      T(of_one_degree_there_is_nothing_to_choose), T(it_ends_when_no_more_is_worth_it),
-      T(it_ends_when_the_budget_is_spent), T(every_search_ends),
-      T(a_model_that_is_far_off_is_believed_less), T(errors_grow_up_to_a_limit))
+      T(one_degree_has_a_pilot_if_it_is_cheap), T(a_spent_plan_still_says_what_it_wants),
+      T(where_more_may_be_gained_comes_first), T(what_can_no_longer_win_is_not_simulated),
+      T(of_degrees_that_are_the_same_one_is_asked_for), T(of_one_degree_there_is_nothing_to_choose),
+      T(it_ends_when_no_more_is_worth_it), T(it_ends_when_the_budget_is_spent),
+      T(every_search_ends), T(a_model_that_is_far_off_is_believed_less),
+      T(errors_grow_up_to_a_limit))

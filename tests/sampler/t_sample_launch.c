@@ -65,7 +65,7 @@ static void what_one_leaves_others_take(void)
     CU_ASSERT_EQUAL(pilots(&x.d, &insts), some);
     CU_ASSERT_DOUBLE_EQUAL(rest.insts, 100 * one - insts, 1e-6 * one);
     rest = (struct pilot_rest){0};
-    x.o.pilots.worth = 1; /* none but the first is */
+    x.o.pilots.worth = 10; /* none but the first is */
     x.o.pilots.budget = 1;
     taken(&x);
     CU_ASSERT_EQUAL(pilots(&x.d, &insts), 1);
@@ -84,7 +84,7 @@ static void a_pilot_more_is_paid_from_the_rest(void)
     rig_open(&x, NULL, 4500);
     x.o.program_insts = INFINITY;
     x.o.rest = &rest;
-    x.o.pilots.worth = 1;
+    x.o.pilots.worth = 10;
     x.o.pilots.budget = 1;
     taken(&x);
     CU_ASSERT_EQUAL(pilots(&x.d, &one), 1);
