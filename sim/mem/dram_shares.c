@@ -9,7 +9,6 @@ struct dram_shares *dram_shares_new(const struct dram_cfg *cfg, int channels)
     channel_share_init(&s->bus, channels, channels, CHANNEL_SHARE_LEAD);
     channel_share_init(&s->act, channels, channels, CHANNEL_SHARE_LEAD);
     channel_share_init(&s->bank, channels, channels * cfg->banks, CHANNEL_SHARE_LEAD);
-    s->group = xcalloc((size_t)channels, sizeof *s->group);
     s->waiting = xcalloc((size_t)channels, sizeof *s->waiting);
     return s;
 }
@@ -21,7 +20,6 @@ void dram_shares_free(struct dram_shares *s)
     channel_share_fini(&s->bus);
     channel_share_fini(&s->act);
     channel_share_fini(&s->bank);
-    free(s->group);
     free(s->waiting);
     free(s);
 }
@@ -112,11 +110,7 @@ void dram_shares_act(struct dram_shares *s, const struct mem_req *r, cycle_t now
 
 void dram_shares_burst(struct dram_shares *s, const struct mem_req *r, cycle_t now)
 {
-    const struct dram_cfg *c = s->cfg;
-    const int group = r->bank / (c->banks / c->bank_groups), burst = c->burst / c->data_rate,
-              apart = group == s->group[r->channel] ? c->tCCDL : c->tCCD;
-    s->group[r->channel] = group;
-    channel_share_take(&s->bus, r->channel, now, (cycle_t)(apart > burst ? apart : burst));
+    channel_share_take(&s->bus, r->channel, now, (cycle_t)(s->cfg->burst / s->cfg->data_rate));
 }
 
 /* From reads to writes and back. */

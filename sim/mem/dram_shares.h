@@ -15,7 +15,6 @@ struct dram_shares {
     const struct dram_cfg *cfg;          /* borrowed */
     struct channel_share bus, act, bank; /* bank: an account each channel and bank */
     int *waiting;                        /* owned: requests in the queue, by channel */
-    int *group;                          /* owned: the bank group of its last burst, by channel */
     cycle_t now;                         /* of the scheduler that asks */
 };
 
