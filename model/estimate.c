@@ -15,10 +15,10 @@ static struct error_curve errors_of(const struct prediction *p, const struct pil
                                 .reach = p->alike > 0 ? p->reach : c->reach};
 }
 
-/* Where nothing is to be chosen a pilot tells the time alone: of a launch that is not short, if it
- * takes a small part of it. It has all of the longest CTA. */
+/* Where nothing is to be chosen a pilot tells the time alone: of a launch that is not short, if its
+ * longest CTA, which the window may have and the pilot has, is a small part of it. */
 #define ONLY_INSTS 16384 /* warp instructions */
-#define ONLY_PART  0.25  /* of the launch, that is the longest CTA, at most */
+#define ONLY_PART  0.1   /* of the launch */
 
 static bool wants_only(const struct sample *s)
 {

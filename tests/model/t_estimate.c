@@ -180,8 +180,8 @@ static void one_degree_has_a_pilot_of_a_long_launch(void)
     static const struct {
         double insts, grid, longest;
         int next;
-    } row[] = {{16384, 12, 1, 1}, {16383, 12, 1, 0},   {16384, 4, 1, 1},
-               {16384, 3, 1, 0},  {16384, 12, 3.1, 0}, {16384, 12, 0, 0}};
+    } row[] = {{16384, 12, 1, 1}, {16383, 12, 1, 0},   {16384, 10, 1, 1},
+               {16384, 9, 1, 0},  {16384, 12, 1.3, 0}, {16384, 12, 0, 0}};
     const struct pilot_coeff c = usual();
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         struct sample s = kernel_of(1, 1);
