@@ -14,8 +14,8 @@ struct pilot {
     uint64_t code_since;        /* recent_code_since() */
     uint64_t max_cycles;        /* the model may take; 0: no limit */
     uint64_t max_insts;         /* ... execute, since its CTAs may wait for ever; 0: no limit */
-    bool uneven; /* the launch's first CTAs use memory unlike the rest: when its share is cut,
-                    that stays spread over the grid */
+    bool uneven; /* the launch's first CTAs are unlike the rest (launch_facts.h): when its share is
+                    cut, that stays spread over the grid */
     bool whole;  /* its share to the end, however long */
     double work; /* > 0: none of its CTAs can be left out, since they wait for each other, or there
                     is but one. It ends early instead: this is what the launch executes, but for

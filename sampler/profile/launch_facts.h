@@ -15,7 +15,8 @@ struct launch_facts {
     uint64_t warp_insts, thread_insts; /* of the launch */
     uint64_t waits;                    /* how often it left a loop that only waits */
     uint64_t work;                     /* func_work() */
-    bool uneven;                       /* its first CTAs use memory unlike the rest */
+    bool uneven;                       /* its first CTAs are longer or shorter than
+                                          the rest, or use memory unlike them */
     uint64_t code_since;               /* recent_code_since(): the caller's */
     bool draws; /* sample_launch()'s: alone that CTA does the work of others, from a queue */
     /* sample_waiting()'s: pilot.by_completed; its CTAs wait for earlier ones alone, and pilots have
