@@ -1,4 +1,5 @@
-/* base/types.h -- the integer types that carry a unit, and the one way to divide counters.
+/* base/types.h -- the integer types that carry a unit, the one way to divide counters,
+ * and the greatest common divisor.
  * Time is integer everywhere: cycles of the component's own clock, or picoseconds. */
 #ifndef MDP_BASE_TYPES_H
 #define MDP_BASE_TYPES_H
@@ -20,6 +21,16 @@ typedef uint32_t lanes_t; /* bit i: lane i of the warp */
 static inline double ratio(uint64_t a, uint64_t b)
 {
     return b ? (double)a / (double)b : 0.0;
+}
+
+static inline uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    while (b) {
+        const uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
 }
 
 #endif

@@ -100,7 +100,7 @@ int pilot_plan_wants(const struct pilot_plan *p, double *gain)
 int pilot_plan_next(const struct pilot_plan *p)
 {
     double gain;
-    if (p->most <= 1 && !p->only) /* nothing to choose */
+    if (p->most <= 1 && !p->single) /* nothing to choose */
         return 0;
     if (!p->known[p->most])
         return p->most;

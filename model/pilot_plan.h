@@ -14,7 +14,7 @@ struct pilot_plan {
     struct posterior *posterior;     /* owned; of degrees 1..most, with the model's usual errors */
     int least;                       /* those below it never end */
     int most;                        /* degrees beyond have the same CTAs at once as this one */
-    bool only;                       /* of one degree its pilot is wanted, too */
+    bool single;                     /* its pilot is wanted even if there is one degree */
     double predicted[POSTERIOR_N_MAX + 1]; /* IPC, by the model */
     struct error_curve model;              /* how far off it usually is */
     bool known[POSTERIOR_N_MAX + 1];

@@ -431,7 +431,7 @@ static bool execute_unseen(struct detail *d, struct kernel_state *k, struct laun
  * kernel, others are told by their instructions, unless those do not tell. */
 #define MANY_SINGLE 256
 
-/* A launch that is to be measured, or credited to the cluster of like single that was. */
+/* A launch that is to be measured, or credited to the cluster of like ones that was. */
 bool detail_try_out(struct detail *d, struct kernel_state *k, struct launch *l, struct repeat *rep,
                     struct record_launch *r, struct err *e)
 {

@@ -9,16 +9,6 @@ int scale_model_least(const struct gpu_cfg *full)
     return full->top.cluster_size < full->top.cores ? full->top.cluster_size : full->top.cores;
 }
 
-static int common_divisor(int a, int b)
-{
-    while (b) {
-        const int rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 static int scaled(int value, double by)
 {
     return (int)fmax(1, round(value * by));
@@ -35,7 +25,9 @@ int scale_model_slice(const struct gpu_cfg *full)
 {
     const int cluster = scale_model_least(full), clusters = full->top.cores / cluster;
     const int slices =
-        full->top.cores % cluster ? 1 : common_divisor(clusters, full->mem.partition.count);
+        full->top.cores % cluster
+            ? 1
+            : (int)common_divisor((uint64_t)clusters, (uint64_t)full->mem.partition.count);
     if (slices > 2)
         return full->top.cores / slices;
     int some = (clusters + 4) / 5;

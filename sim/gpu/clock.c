@@ -1,15 +1,5 @@
 #include "sim/gpu/clock.h"
 
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-    while (b) {
-        uint64_t r = a % b;
-        a = b;
-        b = r;
-    }
-    return a;
-}
-
 bool clock_init(struct clock *c, const struct clock_cfg *cfg, struct err *e)
 {
     const int mhz[CLOCK_DOMAINS] = {cfg->core, cfg->icnt, cfg->l2, cfg->dram};
@@ -17,7 +7,7 @@ bool clock_init(struct clock *c, const struct clock_cfg *cfg, struct err *e)
     for (int d = 0; d < CLOCK_DOMAINS; d++) {
         if (mhz[d] <= 0)
             return err_set(e, "clock frequencies must be positive");
-        lcm = lcm / gcd(lcm, (uint64_t)mhz[d]) * (uint64_t)mhz[d];
+        lcm = lcm / common_divisor(lcm, (uint64_t)mhz[d]) * (uint64_t)mhz[d];
     }
     for (int d = 0; d < CLOCK_DOMAINS; d++) {
         c->period[d] = lcm / (uint64_t)mhz[d];

@@ -1,10 +1,5 @@
 #include "sim/mem/addrmap.h"
 
-static uint32_t common_divisor(uint32_t a, uint32_t b)
-{
-    return b ? common_divisor(b, a % b) : a;
-}
-
 void addrmap_init(struct addrmap *m, const struct mem_cfg *cfg)
 {
     *m = (struct addrmap){
@@ -16,12 +11,12 @@ void addrmap_init(struct addrmap *m, const struct mem_cfg *cfg)
         .bank_bit = cfg->dram.bank_bit,
         .banks = cfg->dram.banks,
     };
-    m->apart = cfg->model.whole ? m->whole : common_divisor(m->whole, m->count);
+    m->stride = cfg->model.unlimited ? m->whole : (uint32_t)common_divisor(m->whole, m->count);
 }
 
 int addrmap_channels(const struct addrmap *m)
 {
-    return (int)(m->whole / m->apart);
+    return (int)(m->whole / m->stride);
 }
 
 int addrmap_partition(const struct addrmap *m, addr_t a)
@@ -43,7 +38,7 @@ void addrmap_set(const struct addrmap *m, struct mem_req *r)
     r->partition = (uint16_t)addrmap_partition(m, r->addr);
     r->channel = m->whole == m->count
                      ? 0
-                     : (uint16_t)((r->addr >> m->interleave_log2) % m->whole / m->apart);
+                     : (uint16_t)((r->addr >> m->interleave_log2) % m->whole / m->stride);
     r->chan_addr = (uint32_t)inside;
     r->row = (uint32_t)(place >> m->row_bit & ((1ull << m->row_bits) - 1));
     r->bank = (uint16_t)(place >> m->bank_bit & (uint64_t)(m->banks - 1));

@@ -14,7 +14,7 @@
 
 struct addrmap {
     uint32_t interleave_log2, count, whole; /* whole: partitions of the GPU */
-    uint32_t apart; /* between two of these for which one of the model stands */
+    uint32_t stride;                        /* of those for which one of the model stands */
     int row_bit, row_bits, bank_bit, banks;
 };
 /* Partitions of the GPU that have addresses in each one of these. */

@@ -65,7 +65,7 @@ struct dram *dram_new(const struct dram_cfg *cfg, int channels, struct req_pool 
     dram_timing_init(&d->timing, cfg);
     d->banks_mask = cfg->banks == 64 ? ~0ull : (1ull << cfg->banks) - 1;
     d->atom = (uint32_t)(cfg->burst * cfg->bus_bytes * cfg->chips);
-    d->shares = channels > 1 ? dram_shares_new(cfg, channels) : NULL;
+    d->shares = channels > 1 ? dram_shares_new(cfg, &d->timing, channels) : NULL;
     d->room = cfg->queue;
     rq_init(&d->input, 0);
     rq_init(&d->returns, (uint32_t)cfg->return_queue);
@@ -267,7 +267,7 @@ static void column(struct dram *d, int b, cycle_t now)
         return;
     }
     if (d->shares)
-        dram_shares_done(d->shares, k->req, opened, now);
+        dram_shares_done(d->shares, k->req, (k->req->bytes + d->atom - 1) / d->atom, opened, now);
     k->req = NULL;
     d->busy &= ~(1ull << b);
 }
@@ -340,15 +340,10 @@ static cycle_t next_command(const struct dram *d, cycle_t now)
         const cycle_t soonest = dram_later(all[c], now + 1);
         for (uint64_t m = d->want[c]; m && next > soonest; m &= m - 1) {
             const cycle_t at = dram_earliest(t, (enum dram_cmd)c, __builtin_ctzll(m));
-            next = at < next ? at : next;
+            next = dram_earlier(next, at);
         }
     }
     return next;
-}
-
-static cycle_t earlier(cycle_t a, cycle_t b)
-{
-    return a < b ? a : b;
 }
 
 static cycle_t next_event(const struct dram *d, cycle_t now)
@@ -357,10 +352,9 @@ static cycle_t next_event(const struct dram *d, cycle_t now)
         return now + 1;
     cycle_t next = next_command(d, now);
     if (d->shares)
-        next = earlier(next, dram_shares_next(d->shares, &d->sched, ~d->busy, now));
-    if (d->bus_len) {
-        next = earlier(next, d->bus[d->bus_head].slot + d->frozen);
-    }
+        next = dram_earlier(next, dram_shares_next(d->shares, &d->sched, ~d->busy, now));
+    if (d->bus_len)
+        next = dram_earlier(next, d->bus[d->bus_head].slot + d->frozen);
     return next > now ? next : now + 1;
 }
 

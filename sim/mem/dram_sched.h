@@ -16,7 +16,7 @@ struct dram_sched {
     uint32_t row[DRAM_BANKS_MAX];
     uint32_t passed[DRAM_BANKS_MAX]; /* requests, in a row, that passed the oldest one */
     uint32_t most_passes;            /* 0: no bound */
-    /* Whether a request's channel has not had its share yet; NULL: none has. */
+    /* Whether a request may be taken yet, by its channel's share; NULL: all may. */
     bool (*may)(const void *user, const struct mem_req *r);
     const void *user;
 };
@@ -24,8 +24,8 @@ struct dram_sched {
 struct dram_sched_ops {
     const char *name, *help;
     /* Takes one request for a bank of `free` (bit mask; each has none that waits, or one that may
-     * be taken), or returns NULL. Banks are looked at from
-     * `first` on, round robin; open_row: the row last opened in each bank. */
+     * be taken), or returns NULL. Banks are looked at from `first` on, round robin; open_row: the
+     * row last opened in each bank. */
     struct mem_req *(*pick)(struct dram_sched *s, uint64_t free, int first,
                             const uint32_t *open_row);
 };

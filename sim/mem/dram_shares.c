@@ -2,10 +2,12 @@
 
 #include <stdlib.h>
 
-struct dram_shares *dram_shares_new(const struct dram_cfg *cfg, int channels)
+struct dram_shares *dram_shares_new(const struct dram_cfg *cfg, const struct dram_timing *timing,
+                                    int channels)
 {
     struct dram_shares *s = xcalloc(1, sizeof *s);
     s->cfg = cfg;
+    s->timing = timing;
     channel_share_init(&s->bus, channels, channels, CHANNEL_SHARE_LEAD);
     channel_share_init(&s->act, channels, channels, CHANNEL_SHARE_LEAD);
     channel_share_init(&s->bank, channels, channels * cfg->banks, CHANNEL_SHARE_LEAD);
@@ -70,10 +72,8 @@ static bool bind(const struct dram_shares *s, cycle_t now)
 static cycle_t taken_at(const struct dram_shares *s, const struct mem_req *r)
 {
     cycle_t next = CYCLE_NEVER;
-    for (; r; r = r->next) {
-        const cycle_t at = may_at(s, r);
-        next = at < next ? at : next;
-    }
+    for (; r; r = r->next)
+        next = dram_earlier(next, may_at(s, r));
     return next;
 }
 
@@ -93,11 +93,12 @@ uint64_t dram_shares_may_take(struct dram_shares *s, struct dram_sched *sched, u
 cycle_t dram_shares_next(const struct dram_shares *s, const struct dram_sched *sched, uint64_t free,
                          cycle_t now)
 {
+    const uint64_t wait = free & sched->waiting;
+    if (wait && !bind(s, now + 1))
+        return now + 1;
     cycle_t next = CYCLE_NEVER;
-    for (uint64_t m = free & sched->waiting; m; m &= m - 1) {
-        const cycle_t at = bind(s, now + 1) ? taken_at(s, sched->head[__builtin_ctzll(m)]) : 0;
-        next = at < next ? at : next;
-    }
+    for (uint64_t m = wait; m; m &= m - 1)
+        next = dram_earlier(next, taken_at(s, sched->head[__builtin_ctzll(m)]));
     return dram_later(next, now + 1);
 }
 
@@ -105,29 +106,25 @@ cycle_t dram_shares_next(const struct dram_shares *s, const struct dram_sched *s
 
 void dram_shares_act(struct dram_shares *s, const struct mem_req *r, cycle_t now)
 {
-    channel_share_take(&s->act, r->channel, now, (cycle_t)s->cfg->tRRD);
+    channel_share_take(&s->act, r->channel, now, (cycle_t)s->timing->rrd);
 }
 
 void dram_shares_burst(struct dram_shares *s, const struct mem_req *r, cycle_t now)
 {
-    channel_share_take(&s->bus, r->channel, now, (cycle_t)(s->cfg->burst / s->cfg->data_rate));
+    channel_share_take(&s->bus, r->channel, now, (cycle_t)s->timing->burst);
 }
 
 /* From reads to writes and back. */
 void dram_shares_turn(struct dram_shares *s, const struct mem_req *r, cycle_t now)
 {
-    const struct dram_cfg *c = s->cfg;
-    const int burst = c->burst / c->data_rate;
-    channel_share_take(&s->bank, account(s, r), now,
-                       (cycle_t)(c->tCL + burst + 2 + burst + c->tCDLR));
+    channel_share_take(&s->bank, account(s, r), now, (cycle_t)(s->timing->rtw + s->timing->wtr));
 }
 
 /* As if others followed closely: what it waited for may have been another channel's. */
-void dram_shares_done(struct dram_shares *s, const struct mem_req *r, bool opened, cycle_t now)
+void dram_shares_done(struct dram_shares *s, const struct mem_req *r, uint32_t columns, bool opened,
+                      cycle_t now)
 {
-    const struct dram_cfg *c = s->cfg;
-    const uint32_t atom = (uint32_t)(c->burst * c->bus_bytes * c->chips);
-    const cycle_t columns = (r->bytes + atom - 1) / atom * (cycle_t)c->tCCDL,
-                  row = opened ? (cycle_t)c->tRC : 0;
-    channel_share_take(&s->bank, account(s, r), now, dram_later(columns, row));
+    const struct dram_timing *t = s->timing;
+    channel_share_take(&s->bank, account(s, r), now,
+                       dram_later(columns * (cycle_t)t->ccdl, opened ? (cycle_t)t->rc : 0));
 }

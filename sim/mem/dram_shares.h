@@ -13,13 +13,15 @@
 
 struct dram_shares {
     const struct dram_cfg *cfg;          /* borrowed */
+    const struct dram_timing *timing;    /* borrowed */
     struct channel_share bus, act, bank; /* bank: an account each channel and bank */
     int *waiting;                        /* owned: requests in the queue, by channel */
     cycle_t now;                         /* of the scheduler that asks */
 };
 
 /* channels: of the GPU. */
-struct dram_shares *dram_shares_new(const struct dram_cfg *cfg, int channels);
+struct dram_shares *dram_shares_new(const struct dram_cfg *cfg, const struct dram_timing *timing,
+                                    int channels);
 void dram_shares_free(struct dram_shares *s); /* NULL is fine */
 /* The request has come into the queue (more: 1) or left it (-1). Room that is left: none when one
  * channel has filled a queue of its own, or all together have, each with no more than its part. */
@@ -32,11 +34,11 @@ DRAM_SHARES uint64_t dram_shares_may_take(struct dram_shares *s, struct dram_sch
 DRAM_SHARES cycle_t dram_shares_next(const struct dram_shares *s, const struct dram_sched *sched,
                                      uint64_t free, cycle_t now);
 /* What the request took: a row was activated for it, a burst crossed the bus, DRAM wrote what it
- * had read, its bank is done (opened: it had to activate the row). */
+ * had read, its bank is done (opened: it had to activate the row; in so many column commands). */
 DRAM_SHARES void dram_shares_act(struct dram_shares *s, const struct mem_req *r, cycle_t now);
 DRAM_SHARES void dram_shares_burst(struct dram_shares *s, const struct mem_req *r, cycle_t now);
 DRAM_SHARES void dram_shares_turn(struct dram_shares *s, const struct mem_req *r, cycle_t now);
-DRAM_SHARES void dram_shares_done(struct dram_shares *s, const struct mem_req *r, bool opened,
-                                  cycle_t now);
+DRAM_SHARES void dram_shares_done(struct dram_shares *s, const struct mem_req *r, uint32_t columns,
+                                  bool opened, cycle_t now);
 
 #endif

@@ -53,6 +53,11 @@ static inline cycle_t dram_later(cycle_t a, cycle_t b)
     return a > b ? a : b;
 }
 
+static inline cycle_t dram_earlier(cycle_t a, cycle_t b)
+{
+    return a < b ? a : b;
+}
+
 /* Pure: the earliest cycle at which cmd is allowed in the bank (inline: asked all the time). */
 static inline cycle_t dram_earliest(const struct dram_timing *t, enum dram_cmd cmd, int bank)
 {

@@ -81,7 +81,7 @@ static void a_scale_model_has_the_banks_of_its_gpu(void)
         CU_ASSERT(here.row == there.row && here.bank == there.bank);
     }
     CU_ASSERT_EQUAL(mapped(&model, 0x80000000u).row, 0x555); /* as by hand above */
-    model.model.whole = true; /* one channel, whichever it is there */
+    model.model.unlimited = true; /* one channel, whichever it is there */
     CU_ASSERT_EQUAL(mapped(&model, 0x80000000u).channel, 0);
     model.model.partitions = 0;
     CU_ASSERT_EQUAL(mapped(&model, 0x80000000u).row, 0); /* 8388608 / 2 << 8 = 0x40000000 */

@@ -57,7 +57,7 @@ static void one_degree_has_a_pilot_if_it_is_cheap(void)
     const struct pilot_coeff c = usual();
     struct pilot_plan p = plan_of(&c, 8, 1, hill);
     CU_ASSERT_EQUAL(pilot_plan_next(&p), 0);
-    p.only = true;
+    p.single = true;
     CU_ASSERT_EQUAL(pilot_plan_next(&p), 1);
     pilot_plan_tell(&p, 1, 16, 1);
     CU_ASSERT_EQUAL(pilot_plan_next(&p), 0);
