@@ -77,7 +77,7 @@ static bool facts_of(struct mdpredict_device *d, const struct launch *l, struct 
     if (!copy.printf_file)
         return err_set(e, "cannot open /dev/null");
     copy.mem = devmem_share(l->mem);
-    launch_watch_begin(&watch, &d->plan.cfg, launch_ctas(l), TRACKED_CTAS, &o);
+    launch_watch_begin(&watch, &d->plan.cfg, l, TRACKED_CTAS, &o);
     o.resident = gpu_occupancy(&d->plan.cfg, l, NULL) * d->plan.cfg.top.cores;
     const bool ok = func_run(&copy, &o, &c, e);
     if (ok)

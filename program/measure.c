@@ -221,7 +221,7 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
 struct launch_facts measure_facts(const struct program_plan *p, const struct launch_watch *look,
                                   const struct func_counts *n)
 {
-    struct launch_facts f = launch_facts_of(n, look->cta_insts, look->memory);
+    struct launch_facts f = launch_facts_of(n, look);
     if (!look->cta_insts && p->cta > 0)
         f.cta = (uint64_t)p->cta;
     return f;

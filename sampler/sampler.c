@@ -80,10 +80,10 @@ static bool count_launch(void *self, struct launch *l, struct err *e)
     struct launch_watch look;
     struct func_opts fo = {0};
     struct func_counts c = {0};
-    launch_watch_begin(&look, s->cfg, launch_ctas(l), TRACKED_CTAS, &fo);
+    launch_watch_begin(&look, s->cfg, l, TRACKED_CTAS, &fo);
     const bool ok = execute(s, l, &fo, &c, e);
     if (ok)
-        launch_profile_add(&s->profile, l, &c, look.cta_insts, look.memory);
+        launch_profile_add(&s->profile, l, &c, &look);
     launch_watch_end(&look);
     s->at++;
     return ok;

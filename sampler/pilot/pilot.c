@@ -342,7 +342,9 @@ bool pilot_run(const struct pilot *p, const struct launch *l, int n, struct pilo
     *out = (struct pilot_result){0};
     if (!scale_model(p->full, p->cores, &cfg, e))
         return err_prefix(e, "a scale model of %d cores", p->cores);
-    cfg.mem.model.unlimited = p->longest_bounds; /* of one CTA the model has all */
+    /* Of one CTA the model has all. What the few CTAs of the model ask of one partition by chance,
+     * those of the GPU do not. */
+    cfg.mem.model.unlimited = p->longest_bounds || !p->crowded;
     struct gpu_opts o = {.n = n,
                          .max_cycles = p->max_cycles,
                          .num_ctas = ctas_of_model(p, l, n, cfg.top.cores, &list),

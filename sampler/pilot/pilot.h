@@ -14,12 +14,14 @@ struct pilot {
     uint64_t code_since;        /* recent_code_since() */
     uint64_t max_cycles;        /* the model may take; 0: no limit */
     uint64_t max_insts;         /* ... execute, since its CTAs may wait for ever; 0: no limit */
-    bool uneven; /* the launch's first CTAs are unlike the rest (launch_facts.h): when its share is
-                    cut, that stays spread over the grid */
-    bool whole;  /* its share to the end, however long */
-    double work; /* > 0: none of its CTAs can be left out, since they wait for each other, or there
-                    is but one. It ends early instead: this is what the launch executes, but for
-                    waiting (sim/func/poll.h), in warp instructions */
+    bool uneven;  /* the launch's first CTAs are unlike the rest (launch_facts.h): when its share is
+                     cut, that stays spread over the grid */
+    bool crowded; /* its CTAs ask the same memory partitions for something at once
+                     (launch_facts.h): each of these has no more than its share of the model */
+    bool whole;   /* its share to the end, however long */
+    double work;  /* > 0: none of its CTAs can be left out, since they wait for each other, or there
+                     is but one. It ends early instead: this is what the launch executes, but for
+                     waiting (sim/func/poll.h), in warp instructions */
     bool by_completed; /* ... and what is executed does not tell how much is left: completed CTAs do
                         */
     bool repeats;      /* ... each does much the same many times, and any part of it will do */

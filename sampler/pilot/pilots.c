@@ -77,6 +77,7 @@ static struct pilot pilot_of(const struct pilots *p, const struct sample *d)
                           .cores = cores_of(p),
                           .launch_insts = (uint64_t)d->launch_warp_insts,
                           .uneven = p->uneven && !waits,
+                          .crowded = p->crowded,
                           .work = p->work,
                           .by_completed = p->by_completed,
                           .repeats = repeats(p),

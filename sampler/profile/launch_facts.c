@@ -43,15 +43,16 @@ static uint64_t longest(const uint64_t *insts, uint64_t n)
     return best;
 }
 
-struct launch_facts launch_facts_of(const struct func_counts *n, const uint64_t *cta_insts,
-                                    struct memory_watch *memory)
+struct launch_facts launch_facts_of(const struct func_counts *n, const struct launch_watch *look)
 {
+    const uint64_t *cta_insts = look->cta_insts;
     struct launch_facts f = {.most_insts = n->warp_insts,
                              .warp_insts = n->warp_insts,
                              .thread_insts = n->thread_insts,
                              .work = func_work(n),
                              .waits = n->waits,
-                             .uneven = memory && memory_watch_uneven(memory)};
+                             .uneven = memory_watch_uneven(look->memory),
+                             .crowded = partition_watch_crowded(look->partitions)};
     if (cta_insts) {
         f.cta = nearest(cta_insts, n->ctas, (double)n->warp_insts / fmax(1, (double)n->ctas));
         f.cta_insts = cta_insts[f.cta];

@@ -3,8 +3,7 @@
 #ifndef MDP_SAMPLER_LAUNCH_FACTS_H
 #define MDP_SAMPLER_LAUNCH_FACTS_H
 
-#include "sampler/profile/memory_use.h"
-#include "sim/func/run.h"
+#include "sampler/profile/launch_watch.h"
 
 struct launch_facts {
     uint64_t cta; /* to sample: the one whose warp instructions are nearest to the mean; of equals
@@ -17,6 +16,7 @@ struct launch_facts {
     uint64_t work;                     /* func_work() */
     bool uneven;                       /* its first CTAs are longer or shorter than
                                           the rest, or use memory unlike them */
+    bool crowded;                      /* partition_watch_crowded() */
     uint64_t code_since;               /* recent_code_since(): the caller's */
     bool draws; /* sample_launch()'s: alone that CTA does the work of others, from a queue */
     /* sample_waiting()'s: pilot.by_completed; its CTAs wait for earlier ones alone, and pilots have
@@ -25,8 +25,7 @@ struct launch_facts {
     double hop;
 };
 
-/* cta_insts: warp instructions of each CTA; memory: what watched it; NULL: not known. */
-struct launch_facts launch_facts_of(const struct func_counts *n, const uint64_t *cta_insts,
-                                    struct memory_watch *memory);
+/* look: what watched it. */
+struct launch_facts launch_facts_of(const struct func_counts *n, const struct launch_watch *look);
 
 #endif

@@ -6,15 +6,14 @@
 #include "base/err.h"
 
 void launch_profile_add(struct launch_profile *c, const struct launch *l,
-                        const struct func_counts *n, const uint64_t *cta_insts,
-                        struct memory_watch *memory)
+                        const struct func_counts *n, const struct launch_watch *look)
 {
     const struct memory_use use =
-        memory ? memory_watch_mean(memory) : (struct memory_use){.own = 1};
+        look->memory ? memory_watch_mean(look->memory) : (struct memory_use){.own = 1};
     const struct launch_seen s = {
         .cluster = launch_clusters_of(&c->like, &(struct launch_was){l, n, &use}),
         .ctas = n->ctas,
-        .facts = launch_facts_of(n, cta_insts, memory)};
+        .facts = launch_facts_of(n, look)};
     c->launch = xrealloc(c->launch, (size_t)(c->launches + 1) * sizeof *c->launch);
     c->launch[c->launches++] = s;
     launch_cluster_count(&c->like.at[s.cluster], n);

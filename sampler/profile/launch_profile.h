@@ -20,11 +20,9 @@ struct launch_profile {
     int launches;
 };
 
-/* The launch has run: what it was. cta_insts: warp instructions of each CTA; memory: what watched
- * it; NULL: not known. */
+/* The launch has run: what it was. look: what watched it. */
 void launch_profile_add(struct launch_profile *c, const struct launch *l,
-                        const struct func_counts *n, const uint64_t *cta_insts,
-                        struct memory_watch *memory);
+                        const struct func_counts *n, const struct launch_watch *look);
 /* All have run: chooses representatives. */
 void launch_profile_close(struct launch_profile *c);
 void launch_profile_free(struct launch_profile *c);

@@ -3,15 +3,21 @@
 #include <stdlib.h>
 
 #include "base/err.h"
+#include "sim/gpu/gpu.h"
 
 static bool is_watched(void *user, uint64_t cta)
 {
-    return memory_watch_follows(((struct launch_watch *)user)->memory, cta);
+    const struct launch_watch *k = user;
+    return memory_watch_follows(k->memory, cta) ||
+           (k->partitions && partition_watch_follows(k->partitions, cta));
 }
 
 static void watch_step(void *user, const struct warp *w, const struct step *st)
 {
-    memory_watch_step(((struct launch_watch *)user)->memory, w, st);
+    struct launch_watch *k = user;
+    memory_watch_step(k->memory, w, st);
+    if (k->partitions)
+        partition_watch_step(k->partitions, w, st);
 }
 
 static void count_cta(void *user, uint64_t cta, uint64_t warp_insts)
@@ -27,24 +33,34 @@ static void begin(struct launch_watch *k, struct memory_watch *memory, struct fu
     o->user = k;
 }
 
-void launch_watch_begin(struct launch_watch *k, const struct gpu_cfg *cfg, uint64_t ctas,
+/* CTAs that the GPU runs at once. */
+static uint64_t wave_of(const struct gpu_cfg *cfg, const struct launch *l)
+{
+    const int n = gpu_occupancy(cfg, l, NULL);
+    return (uint64_t)cfg->top.cores * (uint64_t)(n > 1 ? n : 1);
+}
+
+void launch_watch_begin(struct launch_watch *k, const struct gpu_cfg *cfg, const struct launch *l,
                         uint64_t most, struct func_opts *o)
 {
+    const uint64_t ctas = launch_ctas(l);
     begin(k, memory_watch_new(cfg, ctas), o);
+    k->partitions = partition_watch_new(cfg, ctas, wave_of(cfg, l));
     if (ctas > 1 && ctas <= most)
         k->cta_insts = xcalloc(ctas, sizeof *k->cta_insts);
     o->on_done = k->cta_insts ? count_cta : NULL;
 }
 
-void launch_watch_begin_few(struct launch_watch *k, const struct gpu_cfg *cfg, uint64_t ctas,
-                            struct func_opts *o)
+void launch_watch_begin_few(struct launch_watch *k, const struct gpu_cfg *cfg,
+                            const struct launch *l, struct func_opts *o)
 {
-    begin(k, memory_watch_new_few(cfg, ctas), o);
+    begin(k, memory_watch_new_few(cfg, launch_ctas(l)), o);
 }
 
 void launch_watch_end(struct launch_watch *k)
 {
     memory_watch_free(k->memory);
+    partition_watch_free(k->partitions);
     free(k->cta_insts);
     *k = (struct launch_watch){0};
 }

@@ -18,10 +18,7 @@ static void the_cta_is_the_plans_or_one_near_the_mean(void)
     const struct func_counts n = {.warp_insts = 100, .thread_insts = 3200, .ctas = 4};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         const struct program_plan p = {.cta = row[i].plan};
-        struct launch_watch look;
-        struct func_opts fo = {0};
-        launch_watch_begin(&look, &cfg, 4, 0, &fo); /* CTAs are not counted */
-        look.cta_insts = row[i].insts;
+        const struct launch_watch look = {.cta_insts = row[i].insts};
         const struct launch_facts f = measure_facts(&p, &look, &n);
         CU_ASSERT_EQUAL(f.cta, row[i].cta);
         CU_ASSERT_EQUAL(f.cta_insts, row[i].insts ? row[i].insts[f.cta] : 0);
@@ -30,8 +27,6 @@ static void the_cta_is_the_plans_or_one_near_the_mean(void)
         CU_ASSERT_EQUAL(f.warp_insts, 100);
         CU_ASSERT_EQUAL(f.thread_insts, 3200);
         CU_ASSERT_EQUAL(f.uneven, row[i].insts != NULL); /* else nothing was seen of them */
-        look.cta_insts = NULL;
-        launch_watch_end(&look);
     }
 }
 

@@ -17,7 +17,7 @@ static void add(struct launch_profile *c, struct kernel *k, uint64_t ctas, uint6
     const struct launch l = shape(k, 64);
     const struct func_counts n = {
         .warp_insts = ctas * each, .thread_insts = 32 * ctas * each, .ctas = ctas};
-    launch_profile_add(c, &l, &n, NULL, NULL);
+    launch_profile_add(c, &l, &n, &(struct launch_watch){0});
 }
 
 /* Classes are quarters of a power of two: 100 and 110 CTAs are alike (4 log2 = 26.58, 27.13: both
@@ -33,7 +33,7 @@ static void alike_are_kernel_block_grid_and_work(void)
     add(&c, &a, 100, 1050);
     const struct launch wide = shape(&a, 128); /* 4: another block */
     const struct func_counts n = {.warp_insts = 100000, .ctas = 100};
-    launch_profile_add(&c, &wide, &n, NULL, NULL);
+    launch_profile_add(&c, &wide, &n, &(struct launch_watch){0});
     static const int want[] = {0, 0, 1, 2, 3, 0, 4}, part[] = {0, 1, 0, 2, 3};
     CU_ASSERT_EQUAL_FATAL(c.launches, 7);
     CU_ASSERT_EQUAL_FATAL(c.like.count, 5);
@@ -95,20 +95,20 @@ static void the_first_of_many_launches_is_one_of_them(void)
     }
 }
 
-static void add_uneven(struct launch_profile *c, const uint64_t *insts, uint64_t ctas)
+static void add_uneven(struct launch_profile *c, uint64_t *insts, uint64_t ctas)
 {
     const struct launch l = shape(&a, 64);
     struct func_counts n = {.ctas = ctas};
     for (uint64_t i = 0; i < ctas; i++)
         n.warp_insts += insts[i];
-    launch_profile_add(c, &l, &n, insts, NULL);
+    launch_profile_add(c, &l, &n, &(struct launch_watch){.cta_insts = insts});
 }
 
 /* The mean is 28.75: 30 is the nearest. Where instructions by CTA were not counted the first stands
  * for all, and one CTA may have all of them. */
 static void the_cta_nearest_to_the_mean_stands_for_all(void)
 {
-    static const uint64_t insts[] = {10, 60, 20, 10, 30, 50, 40, 10};
+    static uint64_t insts[] = {10, 60, 20, 10, 30, 50, 40, 10};
     struct launch_profile c = {0};
     add_uneven(&c, insts, 8);
     add(&c, &a, 8, 100);

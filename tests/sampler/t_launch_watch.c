@@ -1,5 +1,5 @@
 /* What is seen of a launch while it is executed. */
-#include "sampler/profile/launch_watch.h"
+#include "sampler/profile/launch_facts.h"
 
 #include "sim/gpu/gpu_cfg.h"
 #include "tests/func/ptxrun.h"
@@ -21,7 +21,7 @@ static struct memory_use look_at(struct launch_watch *k, int ctas, uint64_t most
     gpu_cfg_default(&cfg);
     ptxrun_open(&r, rounds, 32, 4096);
     r.l.grid[0] = ctas;
-    launch_watch_begin(k, &cfg, (uint64_t)ctas, most, &o);
+    launch_watch_begin(k, &cfg, &r.l, most, &o);
     CU_ASSERT_TRUE(launch_init(&r.l, &r.err) && func_run(&r.l, &o, &r.counts, &r.err));
     CU_ASSERT_EQUAL(r.counts.ctas, (uint64_t)ctas);
     ptxrun_close(&r);
@@ -36,9 +36,11 @@ static void instructions_are_counted_by_cta(void)
     for (uint64_t c = 0; c < CTAS; c++)
         CU_ASSERT_EQUAL(k.cta_insts[c], 10 + 4 * c);
     CU_ASSERT_TRUE(use.all > 0 && use.stores == 0);
+    CU_ASSERT_EQUAL(partition_watch_correlation(k.partitions), 1); /* all load the same line */
     launch_watch_end(&k);
     CU_ASSERT_PTR_NULL(k.cta_insts);
     CU_ASSERT_PTR_NULL(k.memory);
+    CU_ASSERT_PTR_NULL(k.partitions);
 }
 
 /* ... how they use memory is seen all the same. */
@@ -67,13 +69,36 @@ static void a_glance_counts_no_instructions(void)
     gpu_cfg_default(&cfg);
     ptxrun_open(&r, rounds, 32, 4096);
     r.l.grid[0] = CTAS;
-    launch_watch_begin_few(&k, &cfg, CTAS, &o);
+    launch_watch_begin_few(&k, &cfg, &r.l, &o);
     CU_ASSERT_TRUE(launch_init(&r.l, &r.err) && func_run(&r.l, &o, &r.counts, &r.err));
     CU_ASSERT_PTR_NULL(k.cta_insts);
+    CU_ASSERT_PTR_NULL(k.partitions);
     CU_ASSERT_TRUE(memory_watch_few_mean(k.memory).all > 0);
     launch_watch_end(&k);
     ptxrun_close(&r);
 }
 
-SUITE("launch looks", T(instructions_are_counted_by_cta), T(one_cta_or_too_many_are_not_counted),
-      T(a_glance_counts_no_instructions))
+/* CTAs that each store to a partition of their own are no crowd; where nobody has looked they may
+ * be. */
+static void who_asks_where_is_among_the_facts(void)
+{
+    static const char apart[] =
+        HEADER KERNEL("mov.u32 %r2, %ctaid.x; shl.b32 %r2, %r2, 8; cvt.u64.u32 %rd5, %r2;\n"
+                      "add.s64 %rd5, %rd1, %rd5; st.global.u32 [%rd5], %r2;");
+    struct ptxrun r;
+    struct gpu_cfg cfg;
+    struct func_opts o = {0};
+    struct launch_watch k;
+    gpu_cfg_default(&cfg);
+    ptxrun_open(&r, apart, 32, 4096);
+    r.l.grid[0] = 6;
+    launch_watch_begin(&k, &cfg, &r.l, 6, &o);
+    CU_ASSERT_TRUE(launch_init(&r.l, &r.err) && func_run(&r.l, &o, &r.counts, &r.err));
+    CU_ASSERT_FALSE(launch_facts_of(&r.counts, &k).crowded);
+    launch_watch_end(&k);
+    CU_ASSERT_TRUE(launch_facts_of(&r.counts, &k).crowded);
+    ptxrun_close(&r);
+}
+
+SUITE("launch looks", T(who_asks_where_is_among_the_facts), T(instructions_are_counted_by_cta),
+      T(one_cta_or_too_many_are_not_counted), T(a_glance_counts_no_instructions))

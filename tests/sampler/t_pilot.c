@@ -563,14 +563,36 @@ static void one_partition_is_no_faster_on_a_slice(void)
         rig_open(&x, row[i].gpu, row[i].text, 64, 480);
         const int cores = scale_model_slice(&x.cfg);
         const double all = (double)simulated(&x.cfg, &x.r.l, 4).cycles;
+        x.pilot.crowded = true;
         const struct pilot_result p = pilot(&x, cores, 4);
         CU_ASSERT_TRUE(fabs(p.cycles / all - 1) < row[i].within);
+        x.pilot.crowded = false;
+        CU_ASSERT_TRUE(pilot(&x, cores, 4).cycles < p.cycles);
         ptxrun_close(&x.r);
     }
 }
 
+/* Each CTA writes 64 x 16 lines of one partition, as its four neighbours do; 60 at once write to
+ * all six partitions alike. The 20 of a slice have four partitions at most, by chance. */
+static void chance_makes_no_slice_slower(void)
+{
+    static const char columns[] =
+        HEADER KERNEL("mov.u32 %r2, %ctaid.x; div.u32 %r3, %r2, 5; rem.u32 %r3, %r3, 6;\n"
+                      "shl.b32 %r3, %r3, 8; mul.lo.u32 %r4, %r1, 1536; add.u32 %r3, %r3, %r4;\n"
+                      "mov.u32 %r5, 0; cvt.u64.u32 %rd5, %r3; add.u64 %rd5, %rd1, %rd5;\n"
+                      "L: st.global.u32 [%rd5], %r3; add.u64 %rd5, %rd5, 98304;\n"
+                      "add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 16; @%p1 bra L;");
+    struct rig x;
+    rig_open(&x, "yen2014", columns, 64, 480);
+    const double all = (double)simulated(&x.cfg, &x.r.l, 4).cycles;
+    CU_ASSERT_DOUBLE_EQUAL(pilot(&x, 5, 4).cycles / all, 1, 0.15);
+    x.pilot.crowded = true;
+    CU_ASSERT_TRUE(pilot(&x, 5, 4).cycles > 1.3 * all);
+    ptxrun_close(&x.r);
+}
+
 SUITE("pilot simulations", T(one_partition_is_no_faster_on_a_slice),
-      T(a_launch_that_ends_with_its_longest_cta),
+      T(chance_makes_no_slice_slower), T(a_launch_that_ends_with_its_longest_cta),
       T(without_memory_a_slice_takes_what_the_gpu_takes),
       T(a_launch_is_extrapolated_by_its_instructions), T(a_pilot_finds_what_was_left_in_l2),
       T(a_pilot_finds_code_that_ran_before), T(a_long_launch_is_cut), T(a_short_launch_is_not_cut),
