@@ -219,7 +219,7 @@ static bool run_launch(struct detail *d, struct launch *l, struct err *e)
     }
     if (ok && !r.known)
         learn_known(d, l, &r);
-    recent_code_ran(&d->code, l->kernel);
+    recent_code_ran(&d->code, l->kernel, launch_ctas(l));
     d->executed_insts += (double)r.warp_insts;
     clusters_count(&k->clusters, r.cluster, r.warp_insts);
     device_time_pass(&d->time, r.cycles);
@@ -289,6 +289,7 @@ struct detail *detail_new(struct recorder *r)
     d->repeats = repeats_new();
     d->known = known_new();
     d->tracer = tracer_new(r);
+    recent_code_init(&d->code, d->plan->cfg.top.cores);
     d->races = d->plan->race ? races_new() : NULL;
     clock_gettime(CLOCK_MONOTONIC, &d->begun);
     strays_init(&d->strays, tell_stray, d);

@@ -118,6 +118,7 @@ static struct pilots pilots_of(const struct gpu_cfg *cfg, const struct sample_op
                            .longest = facts->longest,
                            .longest_insts = facts->most_insts,
                            .draws = facts->draws,
+                           .code_ran = facts->code_ran,
                            .code_since = facts->code_since,
                            .max_cycles = o->pilot_cycles ? o->pilot_cycles : o->max_cycles,
                            .jobs = o->jobs};

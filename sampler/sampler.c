@@ -133,7 +133,8 @@ static bool sample_representative(struct sampler *s, struct launch *l,
     const struct launch_seen *seen = &s->profile.launch[s->at];
     struct sample *d = &s->out->kernel[seen->cluster];
     struct launch_facts facts = seen->facts;
-    facts.code_since = recent_code_since(&s->code, l->kernel);
+    facts.code_ran = recent_code_has(&s->code, l->kernel);
+    facts.code_since = recent_code_since(&s->code, l->kernel, launch_ctas(l));
     if (s->o->cta >= 0) {
         facts.cta = (uint64_t)s->o->cta;
         facts.cta_insts = 0;
@@ -170,7 +171,7 @@ static bool sample_one(void *self, struct launch *l, struct err *e)
         return err_set(e, "every sample is taken");
     if (!execute(s, l, &(struct func_opts){0}, &c, e))
         return false;
-    recent_code_ran(&s->code, l->kernel);
+    recent_code_ran(&s->code, l->kernel, launch_ctas(l));
     s->at++;
     return true;
 }
@@ -218,6 +219,7 @@ bool sampler_run(const struct target *t, const struct gpu_cfg *cfg, const struct
     *out = (struct sample_set){0};
     if (!s.nowhere)
         return err_set(e, "cannot open /dev/null");
+    recent_code_init(&s.code, cfg->top.cores);
     const bool ok = both_passes(&s, t, e);
     launch_profile_free(&s.profile);
     recent_code_fini(&s.code);

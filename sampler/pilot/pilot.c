@@ -198,7 +198,7 @@ static struct warm *lines_before(const struct pilot *p, const struct launch *l,
     const double of_all = (double)slice->top.cores / p->full->top.cores,
                  share = of_all / slice->mem.partition.count;
     double bytes = 0;
-    if (p->code_since)
+    if (p->code_ran)
         range[ranges++] =
             (struct warm_range){SM_CODE_BASE, (uint64_t)l->kernel->ninst * SM_INST_BYTES};
     const int n = devmem_recent(l->mem, al, RECENT);
@@ -342,9 +342,7 @@ bool pilot_run(const struct pilot *p, const struct launch *l, int n, struct pilo
     *out = (struct pilot_result){0};
     if (!scale_model(p->full, p->cores, &cfg, e))
         return err_prefix(e, "a scale model of %d cores", p->cores);
-    /* Of one CTA the model has all. What the few CTAs of the model ask of one partition by chance,
-     * those of the GPU do not. */
-    cfg.mem.model.unlimited = p->longest_bounds || !p->crowded;
+    cfg.mem.model.unlimited = !p->crowded;
     struct gpu_opts o = {.n = n,
                          .max_cycles = p->max_cycles,
                          .num_ctas = ctas_of_model(p, l, n, cfg.top.cores, &list),

@@ -11,13 +11,15 @@ struct pilot {
     const struct gpu_cfg *full; /* borrowed */
     int cores;                  /* of the scale model */
     uint64_t launch_insts;      /* warp instructions of the whole launch */
+    bool code_ran;              /* recent_code_has() */
     uint64_t code_since;        /* recent_code_since() */
     uint64_t max_cycles;        /* the model may take; 0: no limit */
     uint64_t max_insts;         /* ... execute, since its CTAs may wait for ever; 0: no limit */
     bool uneven;  /* the launch's first CTAs are unlike the rest (launch_facts.h): when its share is
                      cut, that stays spread over the grid */
-    bool crowded; /* its CTAs ask the same memory partitions for something at once
-                     (launch_facts.h): each of these has no more than its share of the model */
+    bool crowded; /* its CTAs ask the same memory partitions for something at once (launch_facts.h),
+                     and no CTA runs alone for long: partitions have no more than their shares. What
+                     the few of the model ask of one by chance, those of the GPU do not */
     bool whole;   /* its share to the end, however long */
     double work;  /* > 0: none of its CTAs can be left out, since they wait for each other, or there
                      is but one. It ends early instead: this is what the launch executes, but for

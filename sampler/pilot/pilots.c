@@ -10,6 +10,7 @@
 
 #define ALL_UP_TO 8 /* of every degree: larger ones are a quarter apart */
 #define LONG      2
+#define LONGEST   1.1 /* ... times the mean, where all CTAs run at once */
 /* CTAs that wait so often do the same again and again: a part of it may tell of the rest, even
  * where none has come to its end. The part of a launch that is simulated at most, in a long
  * program. */
@@ -34,11 +35,16 @@ struct at_degrees {
     struct pilot_result result[SAMPLE_DEGREES];
 };
 
-/* Is the launch's end that of its longest CTA? Its other CTAs then take no more than half as long
- * on a core with as many as fit. */
-static bool longest_bounds(const struct sample *d)
+/* Its other CTAs take no more than half as long as the longest, on a core with as many as fit. */
+static bool longest_is_alone(const struct sample *d)
 {
     return d->longest_cta > LONG * fmax(1, sample_share(d) / d->n_max);
+}
+
+/* Is the launch's end that of its longest CTA? */
+static bool longest_bounds(const struct sample *d)
+{
+    return longest_is_alone(d) || (d->longest_cta > LONGEST && sample_share(d) <= d->n_max);
 }
 
 static bool repeats(const struct pilots *p)
@@ -77,7 +83,7 @@ static struct pilot pilot_of(const struct pilots *p, const struct sample *d)
                           .cores = cores_of(p),
                           .launch_insts = (uint64_t)d->launch_warp_insts,
                           .uneven = p->uneven && !waits,
-                          .crowded = p->crowded,
+                          .crowded = p->crowded && !longest_is_alone(d),
                           .work = p->work,
                           .by_completed = p->by_completed,
                           .repeats = repeats(p),
@@ -88,6 +94,7 @@ static struct pilot pilot_of(const struct pilots *p, const struct sample *d)
                           .longest = p->longest,
                           .longest_insts = p->longest_insts,
                           .draws = p->draws,
+                          .code_ran = p->code_ran,
                           .code_since = p->code_since,
                           .max_cycles = p->max_cycles,
                           .deadline = p->budget};

@@ -49,6 +49,7 @@ struct pilots {
     bool in_order;       /* ... for earlier ones alone, and pilots of the first ones are cheaper */
     double hop;          /* ... pilots_find_hop() */
     uint64_t hop_insts;  /* ... warp instructions that it took: set */
+    bool code_ran;       /* recent_code_has() */
     uint64_t code_since; /* recent_code_since() */
     uint64_t max_cycles;
     int jobs;            /* host threads, of pilots of every degree */

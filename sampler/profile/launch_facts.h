@@ -17,7 +17,8 @@ struct launch_facts {
     bool uneven;                       /* its first CTAs are longer or shorter than
                                           the rest, or use memory unlike them */
     bool crowded;                      /* partition_watch_crowded() */
-    uint64_t code_since;               /* recent_code_since(): the caller's */
+    bool code_ran;                     /* recent_code_has(), recent_code_since(): the caller's */
+    uint64_t code_since;
     bool draws; /* sample_launch()'s: alone that CTA does the work of others, from a queue */
     /* sample_waiting()'s: pilot.by_completed; its CTAs wait for earlier ones alone, and pilots have
      * the first ones; how long it is from one to the next, pilot_hop(). */

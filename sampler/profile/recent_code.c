@@ -6,43 +6,97 @@
 #include "base/err.h"
 #include "sim/sm/sm.h"
 
-static uint64_t bytes_of(const struct kernel *k)
+void recent_code_init(struct recent_code *r, int cores)
 {
-    return (uint64_t)k->ninst * SM_INST_BYTES;
-}
-
-static int find(const struct recent_code *r, const struct kernel *k)
-{
-    for (int i = 0; i < r->n; i++)
-        if (r->of[i].bytes == bytes_of(k) && strcmp(r->of[i].name, k->name) == 0)
-            return i;
-    return r->n;
-}
-
-void recent_code_ran(struct recent_code *r, const struct kernel *k)
-{
-    const int at = find(r, k);
-    if (at == r->n) {
-        r->of = xrealloc(r->of, (size_t)(r->n + 1) * sizeof *r->of);
-        r->of[r->n++] = (struct recent_kernel){xstrdup(k->name), bytes_of(k)};
-    }
-    const struct recent_kernel it = r->of[at];
-    memmove(r->of + 1, r->of, (size_t)at * sizeof *r->of);
-    r->of[0] = it;
-}
-
-uint64_t recent_code_since(const struct recent_code *r, const struct kernel *k)
-{
-    const int at = find(r, k);
-    uint64_t bytes = 0;
-    for (int i = 0; at < r->n && i <= at; i++)
-        bytes += r->of[i].bytes;
-    return bytes;
+    *r = (struct recent_code){.cores = cores, .core = xcalloc((size_t)cores, sizeof *r->core)};
 }
 
 void recent_code_fini(struct recent_code *r)
 {
     for (int i = 0; i < r->n; i++)
-        free(r->of[i].name);
-    free(r->of);
+        free(r->known[i].name);
+    free(r->known);
+    free(r->core);
+}
+
+static uint64_t bytes_of(const struct kernel *k)
+{
+    return (uint64_t)k->ninst * SM_INST_BYTES;
+}
+
+/* r->n: it is not known. */
+static int find(const struct recent_code *r, const struct kernel *k)
+{
+    for (int i = 0; i < r->n; i++)
+        if (r->known[i].bytes == bytes_of(k) && strcmp(r->known[i].name, k->name) == 0)
+            return i;
+    return r->n;
+}
+
+static int add(struct recent_code *r, const struct kernel *k)
+{
+    r->known = xrealloc(r->known, (size_t)(r->n + 1) * sizeof *r->known);
+    r->known[r->n] = (struct recent_kernel){xstrdup(k->name), bytes_of(k)};
+    return r->n++;
+}
+
+/* c->n: it has not run there. */
+static int place_of(const struct core_code *c, int kernel)
+{
+    int at = 0;
+    while (at < c->n && c->of[at] != kernel)
+        at++;
+    return at;
+}
+
+static void runs_on(struct core_code *c, int kernel)
+{
+    int at = place_of(c, kernel);
+    if (at == c->n)
+        c->n < RECENT_CODE ? c->n++ : at--;
+    memmove(c->of + 1, c->of, (size_t)at * sizeof *c->of);
+    c->of[0] = kernel;
+}
+
+/* Cores to which a launch goes, from the one behind the last. */
+static int cores_of(const struct recent_code *r, uint64_t ctas)
+{
+    return ctas < (uint64_t)r->cores ? (int)ctas : r->cores;
+}
+
+static struct core_code *core_at(const struct recent_code *r, int i)
+{
+    return &r->core[(r->last + 1 + i) % r->cores];
+}
+
+void recent_code_ran(struct recent_code *r, const struct kernel *k, uint64_t ctas)
+{
+    int kernel = find(r, k);
+    if (kernel == r->n)
+        kernel = add(r, k);
+    for (int i = 0; i < cores_of(r, ctas); i++)
+        runs_on(core_at(r, i), kernel);
+    r->last = (int)(((uint64_t)r->last + ctas) % (uint64_t)r->cores);
+}
+
+bool recent_code_has(const struct recent_code *r, const struct kernel *k)
+{
+    return find(r, k) < r->n;
+}
+
+uint64_t recent_code_since(const struct recent_code *r, const struct kernel *k, uint64_t ctas)
+{
+    const int kernel = find(r, k);
+    uint64_t most = 0;
+    for (int i = 0; i < cores_of(r, ctas); i++) {
+        const struct core_code *c = core_at(r, i);
+        const int at = place_of(c, kernel);
+        uint64_t bytes = 0;
+        if (at == c->n)
+            return 0;
+        for (int j = 0; j <= at; j++)
+            bytes += r->known[c->of[j]].bytes;
+        most = bytes > most ? bytes : most;
+    }
+    return most;
 }

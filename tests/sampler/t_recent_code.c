@@ -1,36 +1,87 @@
-/* How much code ran since a kernel ran last. */
+/* How much code ran since a kernel ran last, and where. */
 #include "sampler/profile/recent_code.h"
+
+#include <stdio.h>
 
 #include "tests/suite.h"
 
+static struct kernel a = {.name = "a", .ninst = 10}, b = {.name = "b", .ninst = 20},
+                     c = {.name = "c", .ninst = 5};
+
 static void code_that_ran_in_between_counts(void)
 {
-    struct kernel a = {.name = "a", .ninst = 10}, b = {.name = "b", .ninst = 20},
-                  c = {.name = "c", .ninst = 5};
-    struct recent_code r = {0};
-    CU_ASSERT_EQUAL(recent_code_since(&r, &a), 0);
-    recent_code_ran(&r, &a);
-    CU_ASSERT_EQUAL(recent_code_since(&r, &a), 80);
-    CU_ASSERT_EQUAL(recent_code_since(&r, &b), 0);
-    recent_code_ran(&r, &b);
-    recent_code_ran(&r, &c);
-    recent_code_ran(&r, &b);
-    CU_ASSERT_EQUAL(recent_code_since(&r, &a), 8 * (10 + 20 + 5)); /* b once */
-    CU_ASSERT_EQUAL(recent_code_since(&r, &b), 160);
-    recent_code_ran(&r, &a);
-    CU_ASSERT_EQUAL(recent_code_since(&r, &a), 80);
-    CU_ASSERT_EQUAL(recent_code_since(&r, &c), 8 * (10 + 20 + 5));
+    struct recent_code r;
+    recent_code_init(&r, 1);
+    CU_ASSERT_EQUAL(recent_code_since(&r, &a, 1), 0);
+    CU_ASSERT_FALSE(recent_code_has(&r, &a));
+    recent_code_ran(&r, &a, 1);
+    CU_ASSERT_TRUE(recent_code_has(&r, &a));
+    CU_ASSERT_EQUAL(recent_code_since(&r, &a, 1), 80);
+    CU_ASSERT_EQUAL(recent_code_since(&r, &b, 1), 0);
+    recent_code_ran(&r, &b, 1);
+    recent_code_ran(&r, &c, 1);
+    recent_code_ran(&r, &b, 1);
+    CU_ASSERT_EQUAL(recent_code_since(&r, &a, 1), 8 * (10 + 20 + 5)); /* b once */
+    CU_ASSERT_EQUAL(recent_code_since(&r, &b, 1), 160);
+    recent_code_ran(&r, &a, 7);
+    CU_ASSERT_EQUAL(recent_code_since(&r, &a, 7), 80);
+    CU_ASSERT_EQUAL(recent_code_since(&r, &c, 1), 8 * (10 + 20 + 5));
     recent_code_fini(&r);
 }
 
 /* Another kernel of that name, of another module, is another kernel. */
 static void name_and_size_tell_kernels_apart(void)
 {
-    struct kernel a = {.name = "a", .ninst = 10}, other = {.name = "a", .ninst = 12};
-    struct recent_code r = {0};
-    recent_code_ran(&r, &a);
-    CU_ASSERT_EQUAL(recent_code_since(&r, &other), 0);
+    struct kernel other = {.name = "a", .ninst = 12};
+    struct recent_code r;
+    recent_code_init(&r, 1);
+    recent_code_ran(&r, &a, 1);
+    CU_ASSERT_EQUAL(recent_code_since(&r, &other, 1), 0);
+    CU_ASSERT_FALSE(recent_code_has(&r, &other));
     recent_code_fini(&r);
 }
 
-SUITE("recent code", T(code_that_ran_in_between_counts), T(name_and_size_tell_kernels_apart))
+/* Of eight cores: a runs on 1 to 5, b on 6, 7, 0 and 1. The next two CTAs go to 2 and 3, where a
+ * ran last and b never did; the next five to 2 to 6, of which 6 has had b alone. */
+static void a_launch_goes_to_the_next_cores(void)
+{
+    struct recent_code r;
+    recent_code_init(&r, 8);
+    recent_code_ran(&r, &a, 5);
+    recent_code_ran(&r, &b, 4);
+    CU_ASSERT_EQUAL(recent_code_since(&r, &a, 2), 80);
+    CU_ASSERT_EQUAL(recent_code_since(&r, &b, 2), 0);
+    CU_ASSERT_EQUAL(recent_code_since(&r, &a, 4), 80);
+    CU_ASSERT_EQUAL(recent_code_since(&r, &a, 5), 0);
+    CU_ASSERT_TRUE(recent_code_has(&r, &b));
+    recent_code_ran(&r, &c, 3); /* 2, 3, 4: behind them 5 */
+    CU_ASSERT_EQUAL(recent_code_since(&r, &a, 1), 80);
+    recent_code_ran(&r, &a, 100); /* everywhere; behind them 1 */
+    CU_ASSERT_EQUAL(recent_code_since(&r, &a, 8), 80);
+    CU_ASSERT_EQUAL(recent_code_since(&r, &c, 1), 0);
+    recent_code_ran(&r, &a, 1);
+    CU_ASSERT_EQUAL(recent_code_since(&r, &c, 3), 40 + 80);
+    CU_ASSERT_EQUAL(recent_code_since(&r, &c, 4), 0);
+    recent_code_fini(&r);
+}
+
+static void what_ran_before_many_others_is_forgotten(void)
+{
+    struct recent_code r;
+    recent_code_init(&r, 1);
+    recent_code_ran(&r, &a, 1);
+    for (int i = 0; i < RECENT_CODE; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "k%d", i);
+        struct kernel k = {.name = name, .ninst = 1};
+        CU_ASSERT_EQUAL(recent_code_since(&r, &a, 1), 80 + 8 * (uint64_t)i);
+        recent_code_ran(&r, &k, 1);
+        CU_ASSERT_EQUAL(recent_code_since(&r, &k, 1), 8);
+    }
+    CU_ASSERT_EQUAL(recent_code_since(&r, &a, 1), 0);
+    CU_ASSERT_TRUE(recent_code_has(&r, &a));
+    recent_code_fini(&r);
+}
+
+SUITE("recent code", T(code_that_ran_in_between_counts), T(name_and_size_tell_kernels_apart),
+      T(a_launch_goes_to_the_next_cores), T(what_ran_before_many_others_is_forgotten))

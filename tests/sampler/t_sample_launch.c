@@ -283,6 +283,44 @@ static void a_long_cta_is_simulated_in_part(void)
     ptxrun_close(&x.r);
 }
 
+/* All its CTAs, at the default degree. */
+static double cycles_of(const struct rig *x)
+{
+    struct err e;
+    struct gpu *g = gpu_new(&x->cfg, &e);
+    struct launch copy = x->r.l;
+    const struct gpu_opts o = {.n = 8, .only_core = -1};
+    struct run_stats st = {0};
+    copy.mem = devmem_share(x->r.l.mem);
+    CU_ASSERT_TRUE(gpu_launch(g, &copy, &o, &st, &e));
+    devmem_free(copy.mem);
+    gpu_free(g);
+    return (double)st.cycles;
+}
+
+/* CTA 11 of 15, or of 60 on 15 cores, goes round 3000 times, the others 2000 times: all run at
+ * once, and the launch ends with it, whichever others the slice has. Of 600 there are waves behind
+ * it, and it does not. */
+static void a_launch_of_one_wave_ends_with_its_longest_cta(void)
+{
+    static const char longer[] = HEADER KERNEL(
+        "mov.u32 %r2, %ctaid.x; setp.eq.u32 %p2, %r2, 11; selp.u32 %r5, 3000, 2000, %p2;\n"
+        "mov.u32 %r4, 0;\nL: add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, %r5; @%p1 bra L;");
+    static const int grid[] = {15, 60, 600};
+    for (size_t i = 0; i < sizeof grid / sizeof *grid; i++) {
+        struct rig x;
+        rig_with(&x, longer, NULL, grid[i]);
+        x.facts.longest = 11;
+        x.facts.most_insts = x.facts.warp_insts * 3 / (2 * (uint64_t)grid[i] + 1);
+        x.o.every_pilot = true;
+        x.o.model = NULL;
+        taken(&x);
+        const double cycles = x.d.pilot_cycles[sample_degrees(&x.d) - 1];
+        CU_ASSERT_DOUBLE_EQUAL(cycles / cycles_of(&x), 1, 0.03);
+        ptxrun_close(&x.r);
+    }
+}
+
 /* 30,000 items, drawn one by one by 60 CTAs of one warp that has something to do: some 20
  * instructions each. Alone, a CTA would draw them all: its window has about what it draws among the
  * others, and pilots are done with their part. */
@@ -413,7 +451,8 @@ static void a_sample_takes_no_more_than_a_search(void)
 SUITE("sampled launch", T(a_short_launch_is_simulated_at_every_degree),
       T(a_short_launch_is_not_simulated_where_it_cannot_be_best),
       T(a_sample_takes_no_more_than_a_search), T(a_long_cta_is_simulated_in_part),
-      T(a_cta_that_draws_work_stands_for_its_part), T(a_sample_knows_its_launch_and_window),
+      T(a_cta_that_draws_work_stands_for_its_part),
+      T(a_launch_of_one_wave_ends_with_its_longest_cta), T(a_sample_knows_its_launch_and_window),
       T(a_window_alone_needs_no_pilot), T(what_one_leaves_others_take),
       T(a_pilot_more_is_paid_from_the_rest), T(a_short_program_may_take_more),
       T(pilots_are_those_that_are_worth_it), T(degrees_that_a_launch_lacks_have_none),
