@@ -10,14 +10,14 @@
 
 #define CROWDED 0.1
 #define PART    32  /* transactions of a CTA that count as at once */
-#define PARTS   512 /* of its work; nothing after them */
+#define PARTS   128 /* of its work; nothing after them */
 #define LINE    128
 
 struct spread { /* over the partitions, of so many rows: parts of the work, or banks */
     int rows, partitions;
-    int *ctas;     /* owned, [rows]: that ask for something */
-    double *asked; /* owned, [rows][partitions]: by all of them */
-    double *own;   /* owned, [rows]: squared distances of each CTA from what is spread evenly */
+    int *ctas;       /* owned, [rows]: that ask for something */
+    uint32_t *asked; /* owned, [rows][partitions]: by all of them */
+    double *own;     /* owned, [rows]: squared distances of each CTA from what is spread evenly */
 };
 
 struct watched { /* a CTA */
@@ -42,7 +42,7 @@ static struct spread spread_of(int rows, int partitions)
     return (struct spread){.rows = rows,
                            .partitions = partitions,
                            .ctas = xcalloc((size_t)rows, sizeof(int)),
-                           .asked = xcalloc((size_t)(rows * partitions), sizeof(double)),
+                           .asked = xcalloc((size_t)(rows * partitions), sizeof(uint32_t)),
                            .own = xcalloc((size_t)rows, sizeof(double))};
 }
 
@@ -69,13 +69,17 @@ struct partition_watch *partition_watch_new(const struct gpu_cfg *cfg, uint64_t 
     u->wave = wave < ctas ? wave : ctas;
     u->first = (ctas - u->wave) / 2;
     u->n = u->wave < PARTITION_USE_CTAS ? (int)u->wave : PARTITION_USE_CTAS;
+    if (u->n < 2)
+        u->n = 0;                    /* nothing to compare */
     for (int i = 0; i < u->n; i++) { /* anywhere in its part: CTAs may differ with a period */
         u->of[i].cta = u->first + begins(u, i) + rng_below(&draw, begins(u, i + 1) - begins(u, i));
         u->of[i].now = xcalloc((size_t)partitions, sizeof(uint32_t));
         u->of[i].banks = xcalloc((size_t)(banks * partitions), sizeof(uint32_t));
     }
-    u->parts = spread_of(PARTS, partitions);
-    u->banks = spread_of(banks, partitions);
+    if (u->n) {
+        u->parts = spread_of(PARTS, partitions);
+        u->banks = spread_of(banks, partitions);
+    }
     return u;
 }
 
@@ -98,7 +102,7 @@ void partition_watch_free(struct partition_watch *u)
 /* NULL: not looked at. */
 static struct watched *watched(struct partition_watch *u, uint64_t cta)
 {
-    if (cta < u->first || cta - u->first >= u->wave)
+    if (!u->n || cta < u->first || cta - u->first >= u->wave)
         return NULL;
     struct watched *c = &u->of[(cta - u->first) * (uint64_t)u->n / u->wave];
     return c->cta == cta ? c : NULL;
@@ -168,7 +172,7 @@ void partition_watch_step(struct partition_watch *u, const struct warp *w, const
 /* Squared distances of all CTAs together from what is spread evenly. */
 static double squares_of_all(const struct spread *s, int row)
 {
-    const double *asked = s->asked + row * s->partitions;
+    const uint32_t *asked = s->asked + row * s->partitions;
     double all = 0, squares = 0;
     for (int p = 0; p < s->partitions; p++)
         all += asked[p];
