@@ -143,6 +143,8 @@ static void power_on(struct detail *d, int device)
     gpu_free(d->gpu[device]);
     d->gpu[device] = NULL;
     known_forget(d->known);
+    recent_code_fini(&d->code[device]);
+    recent_code_init(&d->code[device], d->plan->cfg.top.cores);
 }
 
 static void tell_stray(void *self, const char *text)
@@ -219,7 +221,7 @@ static bool run_launch(struct detail *d, struct launch *l, struct err *e)
     }
     if (ok && !r.known)
         learn_known(d, l, &r);
-    recent_code_ran(&d->code, l->kernel, launch_ctas(l));
+    recent_code_ran(&d->code[l->device], l->kernel, launch_ctas(l));
     d->executed_insts += (double)r.warp_insts;
     clusters_count(&k->clusters, r.cluster, r.warp_insts);
     device_time_pass(&d->time, r.cycles);
@@ -288,8 +290,9 @@ struct detail *detail_new(struct recorder *r)
     d->time.cfg = &d->plan->cfg;
     d->repeats = repeats_new();
     d->known = known_new();
+    for (int i = 0; i < DEVMEM_DEVICES; i++)
+        recent_code_init(&d->code[i], d->plan->cfg.top.cores);
     d->tracer = tracer_new(r);
-    recent_code_init(&d->code, d->plan->cfg.top.cores);
     d->races = d->plan->race ? races_new() : NULL;
     clock_gettime(CLOCK_MONOTONIC, &d->begun);
     strays_init(&d->strays, tell_stray, d);
@@ -348,10 +351,10 @@ void detail_free(struct detail *d)
     for (int i = 0; i < DEVMEM_DEVICES; i++) {
         degrees_free(&d->degrees[i]);
         gpu_free(d->gpu[i]);
+        recent_code_fini(&d->code[i]);
     }
     repeats_free(d->repeats);
     known_free(d->known);
-    recent_code_fini(&d->code);
     kernels_fini(&d->kernels);
     strays_fini(&d->strays);
     races_free(d->races);

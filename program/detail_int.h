@@ -44,8 +44,8 @@ struct detail {
     double executed_insts;     /* warp instructions of all launches before the running one */
     struct launch_facts facts; /* of the running launch, where it is looked at */
     struct usage used;         /* ... what it used, until the next one */
-    struct recent_code code;   /* kernels that ran */
-    struct undo undo;          /* ... where memory may be wanted as it was before */
+    struct recent_code code[DEVMEM_DEVICES]; /* kernels that ran */
+    struct undo undo;                        /* ... where memory may be wanted as it was before */
 };
 
 /* Cycles of a launch that was only executed: see docs/programs.md, Time. */

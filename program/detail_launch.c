@@ -324,8 +324,9 @@ static bool look_closely(struct detail *d, struct kernel_state *k, struct launch
         if (rep != &k->single && gpu_most_degree(&d->plan->cfg, l) == 1)
             repeat_looked_at(&k->single, r->cluster, work_of(r), &few);
         d->facts = measure_facts(d->plan, &look, &c);
-        d->facts.code_ran = recent_code_has(&d->code, l->kernel);
-        d->facts.code_since = recent_code_since(&d->code, l->kernel, launch_ctas(l));
+        const struct recent_code *code = &d->code[l->device];
+        d->facts.code_ran = recent_code_has(code, l->kernel);
+        d->facts.code_since = recent_code_since(code, l->kernel, launch_ctas(l));
     }
     launch_watch_end(&look);
     return ok;

@@ -114,7 +114,7 @@ static struct pilots pilots_of(const struct gpu_cfg *cfg, const struct sample_op
                            .rest = o->rest,
                            .budget = o->budget,
                            .uneven = facts->uneven,
-                           .crowded = facts->crowded,
+                           .camping = facts->camping,
                            .longest = facts->longest,
                            .longest_insts = facts->most_insts,
                            .draws = facts->draws,

@@ -61,6 +61,7 @@ struct watch {
     double alone_from;  /* ... done when it was left alone; 0: it is not */
     double longest;     /* ... that it has */
     double drawn;       /* warp instructions with which it is done, since CTAs draw work; 0: no */
+    bool to_longest;    /* the launch ends with its longest CTA */
 };
 
 /* A very long CTA, when the others have ended. */
@@ -121,7 +122,7 @@ static double extrapolate(const struct pilot *p, const struct watch *x, const st
     const double of_cores = instructions_of(p);
     if (x->drawn > 0 && insts >= x->drawn)
         return cycles * of_cores / insts;
-    if (p->longest_bounds)
+    if (x->to_longest)
         return cut ? going_on(cycles, x->all - insts, work_done_rate(&x->done, x->alone_from))
                    : cycles;
     if (!cut)
@@ -239,6 +240,11 @@ static bool launch_on(const struct pilot *p, const struct launch *l, const struc
     return ok;
 }
 
+static bool ends_with_longest(const struct pilot *p)
+{
+    return p->longest_bounds || p->one_is_longer;
+}
+
 /* Waves of CTAs after which a share may be cut; 0: it is too short. */
 static uint64_t waves_to_cut(const struct pilot *p, uint64_t share, uint64_t places)
 {
@@ -256,6 +262,7 @@ static struct watch watch_of(const struct pilot *p, const struct launch *l,
                       .most_work = work * p->most_part,
                       .most_ctas = p->by_completed ? (uint64_t)(MOST_CTAS * (double)share) : 0};
     x.drawn = p->draws ? instructions_of(p) : 0;
+    x.to_longest = ends_with_longest(p);
     if (p->longest_bounds && !p->whole && p->longest_insts >= VERY_LONG) {
         const double longest = (double)p->longest_insts, others = (double)launch_ctas(l) - 1;
         x.all = longest;
@@ -266,7 +273,7 @@ static struct watch watch_of(const struct pilot *p, const struct launch *l,
     }
     if (p->work > 0)
         x.least = p->repeats ? 0 : share > CUT_WAVES * places ? CUT_WAVES * places : share;
-    else if (!p->whole && !p->longest_bounds)
+    else if (!p->whole && !x.to_longest)
         x.least = waves_to_cut(p, share, places) * places;
     return x;
 }
@@ -328,9 +335,17 @@ static uint64_t ctas_of_model(const struct pilot *p, const struct launch *l, int
                                     .cores = cores,
                                     .all_cores = p->full->top.cores,
                                     .block = p->uneven && may_cut ? UNEVEN_BLOCK * (uint64_t)n : 0,
-                                    .with = p->longest_bounds ? p->longest : NO_CTA};
+                                    .with = ends_with_longest(p) ? p->longest : NO_CTA};
     *list = NULL;
     return p->in_order ? (grid * (uint64_t)cores + all - 1) / all : cta_share(&of, list);
+}
+
+static bool model_of(const struct pilot *p, struct gpu_cfg *cfg, struct err *e)
+{
+    if (!scale_model(p->full, p->cores, cfg, e))
+        return err_prefix(e, "a scale model of %d cores", p->cores);
+    cfg->mem.model.unlimited = !p->camping || p->longest_bounds;
+    return true;
 }
 
 bool pilot_run(const struct pilot *p, const struct launch *l, int n, struct pilot_result *out,
@@ -340,9 +355,8 @@ bool pilot_run(const struct pilot *p, const struct launch *l, int n, struct pilo
     struct gpu_cfg cfg;
     uint64_t *list;
     *out = (struct pilot_result){0};
-    if (!scale_model(p->full, p->cores, &cfg, e))
-        return err_prefix(e, "a scale model of %d cores", p->cores);
-    cfg.mem.model.unlimited = !p->crowded;
+    if (!model_of(p, &cfg, e))
+        return false;
     struct gpu_opts o = {.n = n,
                          .max_cycles = p->max_cycles,
                          .num_ctas = ctas_of_model(p, l, n, cfg.top.cores, &list),
@@ -379,8 +393,7 @@ bool pilot_hop(const struct pilot *p, const struct launch *l, double *hop, struc
                          .code_since = p->code_since,
                          .work = on_end,
                          .work_user = &done};
-    const bool ok =
-        scale_model(p->full, p->cores, &cfg, e) && launch_on(p, l, &cfg, &o, &st, &why, e);
+    const bool ok = model_of(p, &cfg, e) && launch_on(p, l, &cfg, &o, &st, &why, e);
     *hop = ok ? work_done_hop(&done) : 0;
     work_done_free(&done);
     *out = (struct pilot_result){.warp_insts = st.warp_insts,

@@ -17,8 +17,8 @@ struct pilot {
     uint64_t max_insts;         /* ... execute, since its CTAs may wait for ever; 0: no limit */
     bool uneven;  /* the launch's first CTAs are unlike the rest (launch_facts.h): when its share is
                      cut, that stays spread over the grid */
-    bool crowded; /* its CTAs ask the same memory partitions for something at once (launch_facts.h),
-                     and no CTA runs alone for long: partitions have no more than their shares. What
+    bool camping; /* its CTAs ask the same memory partitions for something at once (launch_facts.h):
+                     these have no more than their shares, but where one CTA is alone for long. What
                      the few of the model ask of one by chance, those of the GPU do not */
     bool whole;   /* its share to the end, however long */
     double work;  /* > 0: none of its CTAs can be left out, since they wait for each other, or there
@@ -33,6 +33,7 @@ struct pilot {
     double most_part;  /* ... after this part of it at the latest */
     bool longest_bounds; /* the launch ends with its longest CTA: that is among the share, which is
                             run to the end, or to where a very long one is left alone */
+    bool one_is_longer;  /* so does it, since all CTAs may run at once */
     uint64_t longest, longest_insts; /* its number, its warp instructions */
     bool draws; /* its CTAs draw work from a queue, as much as there is: the model is done with its
                    part of the launch */

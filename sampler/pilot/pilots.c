@@ -8,9 +8,9 @@
 #include "sampler/pilot/scale_model.h"
 #include "sampler/window/cta_waits.h"
 
-#define ALL_UP_TO 8 /* of every degree: larger ones are a quarter apart */
-#define LONG      2
-#define LONGEST   1.1 /* ... times the mean, where all CTAs run at once */
+#define ALL_UP_TO 8   /* of every degree: larger ones are a quarter apart */
+#define ALONE     2   /* times as long as all others on a core */
+#define LONGER    1.1 /* times the mean */
 /* CTAs that wait so often do the same again and again: a part of it may tell of the rest, even
  * where none has come to its end. The part of a launch that is simulated at most, in a long
  * program. */
@@ -35,16 +35,18 @@ struct at_degrees {
     struct pilot_result result[SAMPLE_DEGREES];
 };
 
-/* Its other CTAs take no more than half as long as the longest, on a core with as many as fit. */
-static bool longest_is_alone(const struct sample *d)
-{
-    return d->longest_cta > LONG * fmax(1, sample_share(d) / d->n_max);
-}
-
-/* Is the launch's end that of its longest CTA? */
+/* Is the launch's end that of its longest CTA? Its other CTAs then take no more than half as long
+ * on a core with as many as fit. */
 static bool longest_bounds(const struct sample *d)
 {
-    return longest_is_alone(d) || (d->longest_cta > LONGEST && sample_share(d) <= d->n_max);
+    return d->longest_cta > ALONE * fmax(1, sample_share(d) / d->n_max);
+}
+
+/* ... or is it since all may run at once? At every n alike: errors that are the same choose the
+ * same n. */
+static bool one_is_longer(const struct sample *d)
+{
+    return d->longest_cta > LONGER && sample_share(d) <= d->n_max;
 }
 
 static bool repeats(const struct pilots *p)
@@ -83,7 +85,7 @@ static struct pilot pilot_of(const struct pilots *p, const struct sample *d)
                           .cores = cores_of(p),
                           .launch_insts = (uint64_t)d->launch_warp_insts,
                           .uneven = p->uneven && !waits,
-                          .crowded = p->crowded && !longest_is_alone(d),
+                          .camping = p->camping,
                           .work = p->work,
                           .by_completed = p->by_completed,
                           .repeats = repeats(p),
@@ -91,6 +93,7 @@ static struct pilot pilot_of(const struct pilots *p, const struct sample *d)
                           .hop = p->hop,
                           .most_part = most_part(p, d),
                           .longest_bounds = longest_bounds(d) && !waits,
+                          .one_is_longer = one_is_longer(d) && !waits,
                           .longest = p->longest,
                           .longest_insts = p->longest_insts,
                           .draws = p->draws,

@@ -40,7 +40,7 @@ struct pilots {
     double budget;                    /* process CPU seconds after which none begins; 0: no limit */
     bool prunes;                      /* pilots_search(): not what can't win, unless CTAs wait */
     bool uneven;                      /* the launch's first CTAs are unlike the rest */
-    bool crowded;                     /* partition_watch_crowded() */
+    bool camping;                     /* partition_watch_camping() */
     uint64_t longest, longest_insts;  /* the launch's longest CTA, its warp instructions */
     bool draws;                       /* pilot.draws */
     double work;         /* pilot.work, of pilots_of_waiting(), pilots_add(); 0: no CTA waits */

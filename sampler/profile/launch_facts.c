@@ -52,7 +52,7 @@ struct launch_facts launch_facts_of(const struct func_counts *n, const struct la
                              .work = func_work(n),
                              .waits = n->waits,
                              .uneven = memory_watch_uneven(look->memory),
-                             .crowded = partition_watch_crowded(look->partitions)};
+                             .camping = partition_watch_camping(look->partitions)};
     if (cta_insts) {
         f.cta = nearest(cta_insts, n->ctas, (double)n->warp_insts / fmax(1, (double)n->ctas));
         f.cta_insts = cta_insts[f.cta];

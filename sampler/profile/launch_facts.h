@@ -16,7 +16,7 @@ struct launch_facts {
     uint64_t work;                     /* func_work() */
     bool uneven;                       /* its first CTAs are longer or shorter than
                                           the rest, or use memory unlike them */
-    bool crowded;                      /* partition_watch_crowded() */
+    bool camping;                      /* partition_watch_camping() */
     bool code_ran;                     /* recent_code_has(), recent_code_since(): the caller's */
     uint64_t code_since;
     bool draws; /* sample_launch()'s: alone that CTA does the work of others, from a queue */

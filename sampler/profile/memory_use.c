@@ -5,7 +5,7 @@
 
 #include "base/buckets.h"
 #include "base/err.h"
-#include "base/rng.h"
+#include "sampler/profile/cta_strata.h"
 #include "sampler/profile/reuse.h"
 #include "sampler/window/sharing.h"
 
@@ -36,10 +36,9 @@ struct memory_watch {
 
 /* ---- Watching ---- */
 
-/* The k-th of equal parts of the grid begins with it. */
-static uint64_t begins(const struct memory_watch *m, int k)
+static struct cta_strata strata_of(const struct memory_watch *m)
 {
-    return ((uint64_t)k * m->ctas + (uint64_t)m->n - 1) / (uint64_t)m->n;
+    return (struct cta_strata){.width = m->ctas, .n = m->n};
 }
 
 /* The k-th of the few: two neighbours from the beginning, two from the middle. */
@@ -61,9 +60,9 @@ struct memory_watch *memory_watch_new(const struct gpu_cfg *cfg, uint64_t ctas)
     m->known = UINT64_MAX;
     m->n = ctas < MEMORY_USE_CTAS ? (int)ctas : MEMORY_USE_CTAS;
     struct rng draw = rng_seed(1);
+    const struct cta_strata grid = strata_of(m);
     for (int i = 0; i < m->n; i++) {
-        /* Anywhere in its part: CTAs may differ with a period. */
-        m->of[i].cta = begins(m, i) + rng_below(&draw, begins(m, i + 1) - begins(m, i));
+        m->of[i].cta = cta_strata_draw(&grid, i, &draw);
         m->of[i].reuse = reuse_new();
     }
     return m;
@@ -89,7 +88,8 @@ void memory_watch_free(struct memory_watch *m)
 
 static int place_of(const struct memory_watch *m, uint64_t cta)
 {
-    return (int)(cta * (uint64_t)m->n / m->ctas);
+    const struct cta_strata grid = strata_of(m);
+    return cta_strata_part(&grid, cta);
 }
 
 static bool is_few(const struct memory_watch *m, int place)

@@ -4,26 +4,25 @@
 #include <stdlib.h>
 
 #include "base/err.h"
-#include "base/rng.h"
+#include "sampler/profile/cta_strata.h"
 #include "sim/mem/addrmap.h"
 #include "sim/sm/line_set.h"
 
-#define CROWDED 0.1
-#define PART    32  /* transactions of a CTA that count as at once */
-#define PARTS   128 /* of its work; nothing after them */
-#define LINE    128
+#define CAMPING 0.1 /* correlation: more than chance makes of 32 CTAs */
+#define PHASE   32  /* requests of a CTA that count as at once */
+#define PHASES  PARTITION_USE_REQUESTS / PHASE
 
-struct spread { /* over the partitions, of so many rows: parts of the work, or banks */
+struct histogram { /* of requests over the partitions, in so many rows: phases, or banks */
     int rows, partitions;
-    int *ctas;       /* owned, [rows]: that ask for something */
-    uint32_t *asked; /* owned, [rows][partitions]: by all of them */
-    double *own;     /* owned, [rows]: squared distances of each CTA from what is spread evenly */
+    int *ctas;          /* owned, [rows]: that have some */
+    uint32_t *requests; /* owned, [rows][partitions]: of all of them */
+    double *own;        /* owned, [rows]: squared distances of each CTA from an even spread */
 };
 
 struct watched { /* a CTA */
     uint64_t cta;
-    int asked;       /* transactions */
-    uint32_t *now;   /* owned, [partitions]: in this part of its work */
+    int requests;
+    uint32_t *now;   /* owned, [partitions]: in this phase */
     uint32_t *banks; /* owned, [banks][partitions] */
     struct line_set lines;
 };
@@ -31,55 +30,47 @@ struct watched { /* a CTA */
 struct partition_watch {
     struct requests made;
     struct addrmap map;
-    uint64_t first, wave; /* CTAs among which some are looked at */
-    int n;                /* of them */
+    struct cta_strata wave;
+    int n; /* CTAs that are looked at */
     struct watched of[PARTITION_USE_CTAS];
-    struct spread parts, banks;
+    struct histogram phases, banks;
 };
 
-static struct spread spread_of(int rows, int partitions)
+static struct histogram histogram_of(int rows, int partitions)
 {
-    return (struct spread){.rows = rows,
-                           .partitions = partitions,
-                           .ctas = xcalloc((size_t)rows, sizeof(int)),
-                           .asked = xcalloc((size_t)(rows * partitions), sizeof(uint32_t)),
-                           .own = xcalloc((size_t)rows, sizeof(double))};
+    return (struct histogram){.rows = rows,
+                              .partitions = partitions,
+                              .ctas = xcalloc((size_t)rows, sizeof(int)),
+                              .requests = xcalloc((size_t)(rows * partitions), sizeof(uint32_t)),
+                              .own = xcalloc((size_t)rows, sizeof(double))};
 }
 
-static void spread_fini(struct spread *s)
+static void histogram_fini(struct histogram *h)
 {
-    free(s->ctas);
-    free(s->asked);
-    free(s->own);
-}
-
-/* The k-th of equal parts of the wave begins with it. */
-static uint64_t begins(const struct partition_watch *u, int k)
-{
-    return ((uint64_t)k * u->wave + (uint64_t)u->n - 1) / (uint64_t)u->n;
+    free(h->ctas);
+    free(h->requests);
+    free(h->own);
 }
 
 struct partition_watch *partition_watch_new(const struct gpu_cfg *cfg, uint64_t ctas, uint64_t wave)
 {
     struct partition_watch *u = xcalloc(1, sizeof *u);
     const int partitions = cfg->mem.partition.count, banks = cfg->mem.dram.banks;
+    const uint64_t width = wave < ctas ? wave : ctas;
     struct rng draw = rng_seed(1);
     u->made.cfg = cfg;
     addrmap_init(&u->map, &cfg->mem);
-    u->wave = wave < ctas ? wave : ctas;
-    u->first = (ctas - u->wave) / 2;
-    u->n = u->wave < PARTITION_USE_CTAS ? (int)u->wave : PARTITION_USE_CTAS;
-    if (u->n < 2)
-        u->n = 0;                    /* nothing to compare */
-    for (int i = 0; i < u->n; i++) { /* anywhere in its part: CTAs may differ with a period */
-        u->of[i].cta = u->first + begins(u, i) + rng_below(&draw, begins(u, i + 1) - begins(u, i));
+    if (width < 2) /* nothing to compare */
+        return u;
+    u->n = width < PARTITION_USE_CTAS ? (int)width : PARTITION_USE_CTAS;
+    u->wave = (struct cta_strata){.first = (ctas - width) / 2, .width = width, .n = u->n};
+    for (int i = 0; i < u->n; i++) {
+        u->of[i].cta = cta_strata_draw(&u->wave, i, &draw);
         u->of[i].now = xcalloc((size_t)partitions, sizeof(uint32_t));
         u->of[i].banks = xcalloc((size_t)(banks * partitions), sizeof(uint32_t));
     }
-    if (u->n) {
-        u->parts = spread_of(PARTS, partitions);
-        u->banks = spread_of(banks, partitions);
-    }
+    u->phases = histogram_of(PHASES, partitions);
+    u->banks = histogram_of(banks, partitions);
     return u;
 }
 
@@ -92,62 +83,69 @@ void partition_watch_free(struct partition_watch *u)
         free(u->of[i].banks);
         line_set_fini(&u->of[i].lines);
     }
-    spread_fini(&u->parts);
-    spread_fini(&u->banks);
+    histogram_fini(&u->phases);
+    histogram_fini(&u->banks);
     free(u);
 }
 
 /* ---- Watching ---- */
 
-/* NULL: not looked at. */
-static struct watched *watched(struct partition_watch *u, uint64_t cta)
+/* -1: not looked at. */
+static int find(const struct partition_watch *u, uint64_t cta)
 {
-    if (!u->n || cta < u->first || cta - u->first >= u->wave)
-        return NULL;
-    struct watched *c = &u->of[(cta - u->first) * (uint64_t)u->n / u->wave];
-    return c->cta == cta ? c : NULL;
+    const int i = cta_strata_part(&u->wave, cta);
+    return i >= 0 && u->of[i].cta == cta ? i : -1;
 }
 
 bool partition_watch_follows(const struct partition_watch *u, uint64_t cta)
 {
-    return watched((struct partition_watch *)u, cta) != NULL;
+    return find(u, cta) >= 0;
 }
 
-/* What a CTA asked for in a row, which is 0 then. */
-static void end_row(struct spread *s, int row, uint32_t *asked)
+/* Squared distance from an even spread. */
+static double unevenness(const uint32_t *requests, int partitions)
 {
-    double all = 0, own = 0;
-    for (int p = 0; p < s->partitions; p++)
-        all += asked[p];
-    for (int p = 0; p < s->partitions; p++) {
-        const double more = asked[p] - all / s->partitions;
-        own += more * more;
-        s->asked[row * s->partitions + p] += asked[p];
-        asked[p] = 0;
-    }
-    s->own[row] += own;
-    s->ctas[row] += all > 0;
+    double all = 0, squares = 0;
+    for (int p = 0; p < partitions; p++)
+        all += requests[p];
+    for (int p = 0; p < partitions; p++)
+        squares += (requests[p] - all / partitions) * (requests[p] - all / partitions);
+    return squares;
 }
 
-static void ask(struct partition_watch *u, struct watched *c, addr_t a)
+/* Adds what a CTA has in a row, which is 0 then. */
+static void add_row(struct histogram *h, int row, uint32_t *requests)
+{
+    bool some = false;
+    h->own[row] += unevenness(requests, h->partitions);
+    for (int p = 0; p < h->partitions; p++) {
+        some |= requests[p] > 0;
+        h->requests[row * h->partitions + p] += requests[p];
+        requests[p] = 0;
+    }
+    h->ctas[row] += some;
+}
+
+static void add(struct partition_watch *u, struct watched *c, addr_t a)
 {
     struct mem_req r = {.addr = a};
-    if (c->asked >= PART * PARTS)
+    if (c->requests >= PARTITION_USE_REQUESTS)
         return;
     addrmap_set(&u->map, &r);
     c->now[r.partition]++;
     c->banks[r.bank * u->banks.partitions + r.partition]++;
-    c->asked++;
-    if (c->asked % PART == 0)
-        end_row(&u->parts, c->asked / PART - 1, c->now);
+    c->requests++;
+    if (c->requests % PHASE == 0)
+        add_row(&u->phases, c->requests / PHASE - 1, c->now);
 }
 
 /* Loaded before, by this CTA. */
 static bool is_cached(const struct partition_watch *u, struct watched *c, const struct step *st,
-                      addr_t line)
+                      addr_t a)
 {
     if (st->is_store || st->is_atomic || u->made.path == REQUEST_PAST)
         return false;
+    const addr_t line = a / (addr_t)u->made.cfg->mem.l1d.line;
     const bool has = line_set_has(&c->lines, line);
     if (!has)
         line_set_add(&c->lines, line);
@@ -156,40 +154,28 @@ static bool is_cached(const struct partition_watch *u, struct watched *c, const 
 
 void partition_watch_step(struct partition_watch *u, const struct warp *w, const struct step *st)
 {
-    if (!(st->is_load || st->is_store || st->is_atomic))
+    if (!(st->is_load || st->is_store || st->is_atomic) || st->space == SP_LOCAL)
         return;
-    struct watched *c = watched(u, (uint64_t)w->cta->linear);
-    if (!c || c->asked >= PART * PARTS)
+    const int i = find(u, (uint64_t)w->cta->linear);
+    if (i < 0 || u->of[i].requests >= PARTITION_USE_REQUESTS)
         return;
     requests_make(&u->made, w, st);
-    for (int i = 0; i < u->made.n; i++)
-        if (!is_cached(u, c, st, u->made.t[i].addr / LINE))
-            ask(u, c, u->made.t[i].addr);
+    for (int t = 0; t < u->made.n; t++)
+        if (!is_cached(u, &u->of[i], st, u->made.t[t].addr))
+            add(u, &u->of[i], u->made.t[t].addr);
 }
 
 /* ---- What it says ---- */
 
-/* Squared distances of all CTAs together from what is spread evenly. */
-static double squares_of_all(const struct spread *s, int row)
-{
-    const uint32_t *asked = s->asked + row * s->partitions;
-    double all = 0, squares = 0;
-    for (int p = 0; p < s->partitions; p++)
-        all += asked[p];
-    for (int p = 0; p < s->partitions; p++)
-        squares += (asked[p] - all / s->partitions) * (asked[p] - all / s->partitions);
-    return squares;
-}
-
 /* What all together have beyond what each has alone; of what that would be, were all alike. */
-static double correlation(const struct spread *s)
+static double correlation(const struct histogram *h)
 {
     double together = 0, alike = 0;
     bool compared = false;
-    for (int i = 0; i < s->rows; i++)
-        if (s->ctas[i] > 1) {
-            together += squares_of_all(s, i) - s->own[i];
-            alike += (s->ctas[i] - 1) * s->own[i];
+    for (int i = 0; i < h->rows; i++)
+        if (h->ctas[i] > 1) {
+            together += unevenness(h->requests + i * h->partitions, h->partitions) - h->own[i];
+            alike += (h->ctas[i] - 1) * h->own[i];
             compared = true;
         }
     return !compared ? 1 : alike > 0 ? together / alike : 0;
@@ -199,16 +185,16 @@ double partition_watch_correlation(struct partition_watch *u)
 {
     for (int i = 0; i < u->n; i++) {
         struct watched *c = &u->of[i];
-        if (c->asked % PART)
-            end_row(&u->parts, c->asked / PART, c->now);
+        if (c->requests % PHASE)
+            add_row(&u->phases, c->requests / PHASE, c->now);
         for (int b = 0; b < u->banks.rows; b++)
-            end_row(&u->banks, b, c->banks + b * u->banks.partitions);
-        c->asked = PART * PARTS;
+            add_row(&u->banks, b, c->banks + b * u->banks.partitions);
+        c->requests = PARTITION_USE_REQUESTS;
     }
-    return fmax(correlation(&u->parts), correlation(&u->banks));
+    return fmax(correlation(&u->phases), correlation(&u->banks));
 }
 
-bool partition_watch_crowded(struct partition_watch *u)
+bool partition_watch_camping(struct partition_watch *u)
 {
-    return !u || partition_watch_correlation(u) > CROWDED;
+    return !u || partition_watch_correlation(u) > CAMPING;
 }

@@ -1,16 +1,19 @@
-/* sampler/profile/partition_use.h -- whether CTAs ask the same memory partitions for something at
- * once: one word in which all of them count, rows of an array that all begin in one partition. Told
- * from a few that run side by side on the GPU, as they are executed without timing. */
+/* sampler/profile/partition_use.h -- partition camping: whether CTAs ask the same memory partitions
+ * for something at once, as one word in which all of them count, or rows of an array that all begin
+ * in one partition. Told from a few CTAs that run side by side on the GPU, as they are executed
+ * without timing. */
 #ifndef MDP_SAMPLER_PARTITION_USE_H
 #define MDP_SAMPLER_PARTITION_USE_H
 
 #include "sampler/window/requests.h"
 
-#define PARTITION_USE_CTAS 32 /* of a launch that are looked at, at most */
+#define PARTITION_USE_CTAS     32   /* of a launch that are looked at, at most */
+#define PARTITION_USE_REQUESTS 4096 /* of each; nothing after them */
 
 struct partition_watch; /* opaque */
 
-/* Of a launch of so many CTAs, `wave` of which run at once; looks at the middle of the grid. */
+/* Of a launch of so many CTAs, `wave` of which run at once; looks at a wave from the middle of the
+ * grid. */
 struct partition_watch *partition_watch_new(const struct gpu_cfg *cfg, uint64_t ctas,
                                             uint64_t wave);
 void partition_watch_free(struct partition_watch *u); /* NULL is fine */
@@ -18,14 +21,16 @@ void partition_watch_free(struct partition_watch *u); /* NULL is fine */
 bool partition_watch_follows(const struct partition_watch *u, uint64_t cta);
 void partition_watch_step(struct partition_watch *u, const struct warp *w, const struct step *st);
 
-/* How alike CTAs spread what they ask over partitions, as the intraclass correlation: 1 if each
- * does as all others do; 0 if they have nothing to do with each other, so that many of them ask all
- * partitions alike, however few each asks; below 0 if they keep out of each other's way. The larger
- * of two: in equal parts of their work; and of each bank, over all of it. What counts are stores,
- * atomics, loads past L1D, and those of lines that the CTA has not loaded before. 1 where no two
- * CTAs can be compared. */
+/* How alike the CTAs' histograms of requests over partitions are, as the intraclass correlation: 1
+ * if each does as all others do, however uneven that is; 0 if they have nothing to do with each
+ * other, so that many of them ask all partitions alike, however few each asks; below 0 if they keep
+ * out of each other's way. The larger of two: phase by phase of 32 requests of each CTA; and bank
+ * by bank, over all its requests. What counts are stores, atomics, loads past L1D, and those of
+ * lines that the CTA has not loaded before; local memory, which CTAs have each in another place,
+ * does not. 1 where no two CTAs can be compared. */
 double partition_watch_correlation(struct partition_watch *u);
-/* Whether it is more than chance. NULL: nobody has looked; true. */
-bool partition_watch_crowded(struct partition_watch *u);
+/* Whether that is above 0.1: of 32 CTAs more than chance, of a few it may be chance. NULL: nobody
+ * has looked; true. */
+bool partition_watch_camping(struct partition_watch *u);
 
 #endif

@@ -17,6 +17,7 @@ void recent_code_fini(struct recent_code *r)
         free(r->known[i].name);
     free(r->known);
     free(r->core);
+    *r = (struct recent_code){0};
 }
 
 static uint64_t bytes_of(const struct kernel *k)
@@ -51,9 +52,11 @@ static int place_of(const struct core_code *c, int kernel)
 
 static void runs_on(struct core_code *c, int kernel)
 {
+    if (place_of(c, kernel) == c->n && c->n < RECENT_CODE)
+        c->of[c->n++] = kernel;
     int at = place_of(c, kernel);
     if (at == c->n)
-        c->n < RECENT_CODE ? c->n++ : at--;
+        at--;
     memmove(c->of + 1, c->of, (size_t)at * sizeof *c->of);
     c->of[0] = kernel;
 }

@@ -1,7 +1,8 @@
 /* sampler/profile/recent_code.h -- which kernels ran on which core of the GPU, in the order in
  * which they ran last: what of a kernel's code caches still hold. A launch of fewer CTAs than there
  * are cores goes to those behind the core that received a CTA last, where the kernel may not have
- * run yet however often it ran. */
+ * run yet however often it ran. Which core that is follows from the numbers of CTAs as long as all
+ * of a launch run at once; behind a longer one it is assumed to. */
 #ifndef MDP_SAMPLER_PROFILE_RECENT_CODE_H
 #define MDP_SAMPLER_PROFILE_RECENT_CODE_H
 

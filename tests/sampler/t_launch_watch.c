@@ -94,9 +94,9 @@ static void who_asks_where_is_among_the_facts(void)
     r.l.grid[0] = 6;
     launch_watch_begin(&k, &cfg, &r.l, 6, &o);
     CU_ASSERT_TRUE(launch_init(&r.l, &r.err) && func_run(&r.l, &o, &r.counts, &r.err));
-    CU_ASSERT_FALSE(launch_facts_of(&r.counts, &k).crowded);
+    CU_ASSERT_FALSE(launch_facts_of(&r.counts, &k).camping);
     launch_watch_end(&k);
-    CU_ASSERT_TRUE(launch_facts_of(&r.counts, &k).crowded);
+    CU_ASSERT_TRUE(launch_facts_of(&r.counts, &k).camping);
     ptxrun_close(&r);
 }
 

@@ -58,7 +58,7 @@ static void of_one_partition_or_of_each_its_own(void)
     static const struct {
         const char *text;
         double want;
-        bool crowded;
+        bool camping;
     } cases[] = {
         {ROUNDS(SAME, STORE, STAY), 1, true},
         {ROUNDS(SAME, ATOMIC, STAY), 1, true},
@@ -71,7 +71,7 @@ static void of_one_partition_or_of_each_its_own(void)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct partition_watch *u = watched(cases[i].text, GRID);
         CU_ASSERT_DOUBLE_EQUAL(partition_watch_correlation(u), cases[i].want, 1e-12);
-        CU_ASSERT_EQUAL(partition_watch_crowded(u), cases[i].crowded);
+        CU_ASSERT_EQUAL(partition_watch_camping(u), cases[i].camping);
         partition_watch_free(u);
     }
 }
@@ -99,12 +99,12 @@ static void a_line_is_asked_for_once(void)
 }
 
 /* Nothing to compare, or nobody who looked: shares stay. */
-static void one_cta_may_be_crowded(void)
+static void one_cta_may_camp(void)
 {
     struct partition_watch *u = watched(ROUNDS(SAME, STORE, STAY), 1);
     CU_ASSERT_EQUAL(partition_watch_correlation(u), 1);
     partition_watch_free(u);
-    CU_ASSERT_TRUE(partition_watch_crowded(NULL));
+    CU_ASSERT_TRUE(partition_watch_camping(NULL));
     partition_watch_free(NULL);
 }
 
@@ -133,4 +133,4 @@ static void the_middle_of_the_grid_is_looked_at(void)
 
 SUITE("partition_use", T(of_one_partition_or_of_each_its_own),
       T(what_each_spreads_evenly_is_compared_all_the_same), T(a_line_is_asked_for_once),
-      T(one_cta_may_be_crowded), T(the_middle_of_the_grid_is_looked_at))
+      T(one_cta_may_camp), T(the_middle_of_the_grid_is_looked_at))

@@ -565,10 +565,10 @@ static void one_partition_is_no_faster_on_a_slice(void)
         rig_open(&x, row[i].gpu, row[i].text, 64, 480);
         const int cores = scale_model_slice(&x.cfg);
         const double all = (double)simulated(&x.cfg, &x.r.l, 4).cycles;
-        x.pilot.crowded = true;
+        x.pilot.camping = true;
         const struct pilot_result p = pilot(&x, cores, 4);
         CU_ASSERT_TRUE(fabs(p.cycles / all - 1) < row[i].within);
-        x.pilot.crowded = false;
+        x.pilot.camping = false;
         CU_ASSERT_TRUE(pilot(&x, cores, 4).cycles < p.cycles);
         ptxrun_close(&x.r);
     }
@@ -588,7 +588,7 @@ static void chance_makes_no_slice_slower(void)
     rig_open(&x, "yen2014", columns, 64, 480);
     const double all = (double)simulated(&x.cfg, &x.r.l, 4).cycles;
     CU_ASSERT_DOUBLE_EQUAL(pilot(&x, 5, 4).cycles / all, 1, 0.15);
-    x.pilot.crowded = true;
+    x.pilot.camping = true;
     CU_ASSERT_TRUE(pilot(&x, 5, 4).cycles > 1.3 * all);
     ptxrun_close(&x.r);
 }
