@@ -57,7 +57,8 @@ static inline void rig_with(struct rig *x, const char *text, const char *const *
                                      .warp_insts = n.warp_insts,
                                      .thread_insts = n.thread_insts,
                                      .work = func_work(&n),
-                                     .waits = n.waits};
+                                     .waits = n.waits,
+                                     .camping = true};
     params_default(model_pilots.groups, &x->o.pilots);
     x->o.effort = EFFORT_QUICK;
     x->o.model = &hilly;

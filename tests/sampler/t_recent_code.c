@@ -1,9 +1,8 @@
 /* How much code ran since a kernel ran last, and where. */
 #include "sampler/profile/recent_code.h"
 
-#include <stdio.h>
-
-#include "tests/suite.h"
+#include "tests/func/ptxrun.h"
+#include "tests/gpu/whole.h"
 
 static struct kernel a = {.name = "a", .ninst = 10}, b = {.name = "b", .ninst = 20},
                      c = {.name = "c", .ninst = 5};
@@ -65,6 +64,36 @@ static void a_launch_goes_to_the_next_cores(void)
     recent_code_fini(&r);
 }
 
+/* Launches on a GPU of 15 cores, no more than run at once: those that had CTAs are those that are
+ * said. */
+static void cores_are_those_of_the_dispatcher(void)
+{
+    static const int ctas[] = {1, 5, 4, 20, 7, 15, 2, 14, 3};
+    struct gpu_cfg cfg = whole_gpu("yen2014", NULL);
+    struct ptxrun p;
+    struct recent_code r;
+    struct gpu *g = gpu_new(&cfg, &p.err);
+    ptxrun_open(&p, HEADER KERNEL("add.u32 %r2, %r1, 1;"), 32, 4096);
+    recent_code_init(&r, cfg.top.cores);
+    for (size_t i = 0; i < sizeof ctas / sizeof *ctas; i++) {
+        char name[16];
+        struct run_stats of[15] = {{0}}, all = {0};
+        const struct gpu_opts o = {.n = 8, .only_core = -1, .per_core = of};
+        snprintf(name, sizeof name, "k%zu", i);
+        const struct kernel k = {.name = name, .ninst = 1};
+        p.l.grid[0] = ctas[i];
+        CU_ASSERT_TRUE_FATAL(launch_init(&p.l, &p.err) && gpu_launch(g, &p.l, &o, &all, &p.err));
+        recent_code_ran(&r, &k, (uint64_t)ctas[i]);
+        for (int at = 0; at < 15; at++) {
+            const bool said = r.core[at].n && strcmp(r.known[r.core[at].of[0]].name, name) == 0;
+            CU_ASSERT_EQUAL(said, of[at].ctas > 0);
+        }
+    }
+    recent_code_fini(&r);
+    ptxrun_close(&p);
+    gpu_free(g);
+}
+
 static void what_ran_before_many_others_is_forgotten(void)
 {
     struct recent_code r;
@@ -84,4 +113,5 @@ static void what_ran_before_many_others_is_forgotten(void)
 }
 
 SUITE("recent code", T(code_that_ran_in_between_counts), T(name_and_size_tell_kernels_apart),
-      T(a_launch_goes_to_the_next_cores), T(what_ran_before_many_others_is_forgotten))
+      T(a_launch_goes_to_the_next_cores), T(cores_are_those_of_the_dispatcher),
+      T(what_ran_before_many_others_is_forgotten))
