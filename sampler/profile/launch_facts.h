@@ -26,7 +26,7 @@ struct launch_facts {
     double hop;
 };
 
-/* look: what watched it. */
+/* look: what watched it; all NULL if nobody did. */
 struct launch_facts launch_facts_of(const struct func_counts *n, const struct launch_watch *look);
 
 #endif

@@ -1,6 +1,6 @@
 /* sampler/profile/launch_watch.h -- what a launch does, seen while it is executed without timing:
- * how many warp instructions each CTA executes, how some of them use memory, and whether these ask
- * the same partitions at once. */
+ * how many warp instructions each CTA executes, how some of them use memory, and whether some that
+ * run side by side ask the same partitions at once. */
 #ifndef MDP_SAMPLER_LAUNCH_WATCH_H
 #define MDP_SAMPLER_LAUNCH_WATCH_H
 
