@@ -14,12 +14,14 @@
 #define LOG_AFTER    60.0
 
 struct progress {
-    char *title;
+    char *title;          /* owned; NULL: not made yet */
+    progress_title *make; /* makes it */
+    const void *user;
     bool terminal, shown;
     bool beside;  /* the line is not ours */
     double start; /* of the work */
     double show_from, drawn_at;
-    pthread_mutex_t lock; /* of shown, drawn_at and the terminal's line */
+    pthread_mutex_t lock; /* of title, shown, drawn_at and the terminal's line */
 };
 
 static struct { /* the process's log, whichever work reports next */
@@ -62,10 +64,9 @@ static bool is_dumb(void)
     return term && strcmp(term, "dumb") == 0;
 }
 
-struct progress *progress_new(const char *title)
+static struct progress *begin(void)
 {
     struct progress *p = xcalloc(1, sizeof *p);
-    p->title = xstrdup(title);
     p->terminal = isatty(STDERR_FILENO) && !is_dumb();
     p->start = now_s();
     p->show_from = p->start + SHOW_AFTER;
@@ -73,9 +74,18 @@ struct progress *progress_new(const char *title)
     return p;
 }
 
-struct progress *progress_beside(const char *title, double waited)
+struct progress *progress_new(const char *title)
 {
-    struct progress *p = progress_new(title);
+    struct progress *p = begin();
+    p->title = xstrdup(title);
+    return p;
+}
+
+struct progress *progress_beside(progress_title *title, const void *user, double waited)
+{
+    struct progress *p = begin();
+    p->make = title;
+    p->user = user;
     p->beside = true;
     p->show_from -= waited;
     return p;
@@ -120,26 +130,29 @@ const char *progress_line(const char *title, double fraction, double elapsed, co
     return buf;
 }
 
+static void show(struct progress *p, double fraction, double now, const char *detail)
+{
+    char line[160]; /* longer ones would wrap in most terminals anyway */
+    if (!p->title)
+        p->title = p->make(p->user);
+    progress_line(p->title, fraction, now - p->start, detail, line, sizeof line);
+    if (!p->terminal) {
+        fprintf(stderr, "mdpredict: %s\n", line);
+        return;
+    }
+    /* Beside: the cursor comes back, and what finds no room is not wrapped. */
+    fprintf(stderr, p->beside ? "\0337\033[?7l%.79s\033[K\033[?7h\0338" : "\r\033[K%.79s", line);
+    p->shown = true;
+    p->drawn_at = now;
+}
+
 void progress_at(struct progress *p, double fraction, const char *detail)
 {
     if (!p)
         return;
-    char line[160]; /* longer ones would wrap in most terminals anyway */
-    double now = now_s();
-    if (!p->terminal) {
-        if (log_line_due(now))
-            fprintf(stderr, "mdpredict: %s\n",
-                    progress_line(p->title, fraction, now - p->start, detail, line, sizeof line));
-        return;
-    }
+    const double now = now_s();
     pthread_mutex_lock(&p->lock);
-    if (now > p->show_from && now - p->drawn_at > REDRAW_EVERY) {
-        progress_line(p->title, fraction, now - p->start, detail, line, sizeof line);
-        /* Beside: the cursor comes back, and what finds no room is not wrapped. */
-        fprintf(stderr, p->beside ? "\0337\033[?7l%.79s\033[K\033[?7h\0338" : "\r\033[K%.79s",
-                line);
-        p->shown = true;
-        p->drawn_at = now;
-    }
+    if (p->terminal ? now > p->show_from && now - p->drawn_at > REDRAW_EVERY : log_line_due(now))
+        show(p, fraction, now, detail);
     pthread_mutex_unlock(&p->lock);
 }

@@ -11,8 +11,10 @@ struct progress;
 
 struct progress *progress_new(const char *title);
 /* The same behind what others have left on the terminal's line, which stays: of a launch of a
- * program, which has waited for so many seconds already. */
-struct progress *progress_beside(const char *title, double waited);
+ * program, which has waited for so many seconds already. title is called before the first line, if
+ * there is one; user lives as long as the progress. */
+typedef char *progress_title(const void *user); /* the caller's to free */
+struct progress *progress_beside(progress_title *title, const void *user, double waited);
 void progress_free(struct progress *p); /* clears the line; NULL is fine */
 /* fraction in 0..1; the line is redrawn at most every 0.2 s. detail (NULL is fine) is copied. */
 void progress_at(struct progress *p, double fraction, const char *detail);

@@ -162,14 +162,24 @@ static double waited(const struct detail *d)
     return (double)(now.tv_sec - d->begun.tv_sec);
 }
 
-static struct progress *progress_of(const struct detail *d, const struct launch *l)
+struct titled {
+    int number;
+    const char *kernel; /* its name */
+};
+
+static char *launch_title(const void *user)
 {
-    char *kernel = demangle_short(l->kernel->name);
-    char *title = xasprintf("launch %d: %s", d->number, kernel);
-    struct progress *p = progress_beside(title, waited(d));
-    free(title);
+    const struct titled *t = user;
+    char *kernel = demangle_short(t->kernel);
+    char *title = xasprintf("launch %d: %s", t->number, kernel);
     free(kernel);
-    return p;
+    return title;
+}
+
+static char *pilots_title(const void *user)
+{
+    (void)user;
+    return xstrdup("pilots that are worth it");
 }
 
 static bool run_launch(struct detail *d, struct launch *l, struct err *e)
@@ -272,7 +282,8 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
         l->others = others_go_on;
         l->others_user = &w; // cppcheck-suppress autoVariables; until run_launch() returns
     }
-    struct progress *line = d->line = progress_of(d, l);
+    const struct titled title = {w.number, l->kernel->name};
+    struct progress *line = d->line = progress_beside(launch_title, &title, waited(d));
     const bool ok = run_launch(d, l, e);
     d->line = NULL;
     progress_free(line);
@@ -327,7 +338,7 @@ static void finish(struct detail *d)
         return;
     const struct pilot_coeff *pilots = &d->plan->sampling.pilots;
     pilot_rest_end(&d->rest, pilots, (double)d->executed_insts);
-    struct progress *line = progress_beside("pilots that are worth it", waited(d));
+    struct progress *line = progress_beside(pilots_title, NULL, waited(d));
     unfinished_finish(&d->unfinished, d->plan, d->recorder, &d->rates, &d->rest, line);
     progress_free(line);
 }

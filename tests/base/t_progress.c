@@ -91,6 +91,14 @@ static void nothing_on_a_terminal_that_cannot_clear_a_line(void)
     CU_ASSERT_STRING_EQUAL(shown, "");
 }
 
+static int titles; /* made */
+
+static char *title(const void *user)
+{
+    titles++;
+    return xstrdup(user);
+}
+
 static void a_line_of_others_stays(void)
 {
     int saved;
@@ -101,8 +109,11 @@ static void a_line_of_others_stays(void)
     }
     char shown[512], end[512];
     setenv("TERM", "xterm", 1);
-    struct progress *p = progress_beside("launch 3: k", 5);
-    progress_at(p, 0.5, NULL); /* at once: it has been waited for */
+    titles = 0;
+    struct progress *p = progress_beside(title, "launch 3: k", 5);
+    CU_ASSERT_EQUAL(titles, 0); /* who shows no line needs none */
+    progress_at(p, 0.5, NULL);  /* at once: it has been waited for */
+    CU_ASSERT_EQUAL(titles, 1);
     drawn(master, shown, sizeof shown);
     progress_free(p);
     drawn(master, end, sizeof end);
@@ -128,7 +139,7 @@ static void in_a_log_a_line_now_and_then(void)
     progress_at(p, 1, "too soon");
     usleep(500000);
     progress_free(p);
-    p = progress_beside("launch 3: k", 5); /* what is due is said of other work as well */
+    p = progress_beside(title, "launch 3: k", 5); /* what is due is said of other work as well */
     progress_at(p, 1, NULL);
     progress_free(p);
     dup2(saved, STDERR_FILENO);
