@@ -26,15 +26,14 @@ static bool on_progress(void *user, uint64_t done, uint64_t all)
 static bool on_launch(void *self, struct launch *l, struct err *e)
 {
     struct recording *r = self;
-    enum occ_limit why;
     l->printf_file = stderr;
     if (!launch_init(l, e))
         return false;
-    const struct trace_record_opts o = {
-        .resident = gpu_occupancy(r->cfg, l, &why) * r->cfg->top.cores,
-        .max_warp_insts = gpu_cfg_issue_bound(r->cfg, r->max_cycles),
-        .progress = on_progress,
-        .progress_user = r};
+    const struct trace_record_opts o = {.resident = gpu_resident_ctas(r->cfg, l),
+                                        .max_warp_insts =
+                                            gpu_cfg_issue_bound(r->cfg, r->max_cycles),
+                                        .progress = on_progress,
+                                        .progress_user = r};
     return trace_writer_launch(r->to, l, &o, NULL, e);
 }
 

@@ -78,7 +78,7 @@ static bool facts_of(struct mdpredict_device *d, const struct launch *l, struct 
         return err_set(e, "cannot open /dev/null");
     copy.mem = devmem_share(l->mem);
     launch_watch_begin(&watch, &d->plan.cfg, l, TRACKED_CTAS, &o);
-    o.resident = gpu_occupancy(&d->plan.cfg, l, NULL) * d->plan.cfg.top.cores;
+    o.resident = gpu_resident_ctas(&d->plan.cfg, l);
     const bool ok = func_run(&copy, &o, &c, e);
     if (ok)
         *facts = measure_facts(&d->plan, &watch, &c);

@@ -61,7 +61,7 @@ static bool execute(struct sampler *s, struct launch *l, struct func_opts *o,
                     struct func_counts *counts, struct err *e)
 {
     o->max_warp_insts = gpu_cfg_issue_bound(s->cfg, s->o->sample.max_cycles);
-    o->resident = gpu_occupancy(s->cfg, l, NULL) * s->cfg->top.cores;
+    o->resident = gpu_resident_ctas(s->cfg, l);
     o->progress = on_func_progress;
     o->progress_user = s;
     const double start = cpu_seconds();

@@ -61,7 +61,6 @@ struct watch {
     double alone_from;  /* ... done when it was left alone; 0: it is not */
     double longest;     /* ... that it has */
     double drawn;       /* warp instructions with which it is done, since CTAs draw work; 0: no */
-    bool to_longest;    /* the launch ends with its longest CTA */
 };
 
 /* A very long CTA, when the others have ended. */
@@ -112,6 +111,11 @@ static double instructions_of(const struct pilot *p)
     return (double)p->launch_insts * p->cores / p->full->top.cores;
 }
 
+static bool ends_with_longest(const struct pilot *p)
+{
+    return p->longest_bounds || p->one_is_longer;
+}
+
 /* A share that ran to its end takes as long as the launch, but for CTAs of another length. What a
  * cut one left goes on at its rate, up to the instructions that so many cores get. Where CTAs draw
  * work, it is done when it has these. */
@@ -122,7 +126,7 @@ static double extrapolate(const struct pilot *p, const struct watch *x, const st
     const double of_cores = instructions_of(p);
     if (x->drawn > 0 && insts >= x->drawn)
         return cycles * of_cores / insts;
-    if (x->to_longest)
+    if (ends_with_longest(p))
         return cut ? going_on(cycles, x->all - insts, work_done_rate(&x->done, x->alone_from))
                    : cycles;
     if (!cut)
@@ -240,11 +244,6 @@ static bool launch_on(const struct pilot *p, const struct launch *l, const struc
     return ok;
 }
 
-static bool ends_with_longest(const struct pilot *p)
-{
-    return p->longest_bounds || p->one_is_longer;
-}
-
 /* Waves of CTAs after which a share may be cut; 0: it is too short. */
 static uint64_t waves_to_cut(const struct pilot *p, uint64_t share, uint64_t places)
 {
@@ -262,7 +261,6 @@ static struct watch watch_of(const struct pilot *p, const struct launch *l,
                       .most_work = work * p->most_part,
                       .most_ctas = p->by_completed ? (uint64_t)(MOST_CTAS * (double)share) : 0};
     x.drawn = p->draws ? instructions_of(p) : 0;
-    x.to_longest = ends_with_longest(p);
     if (p->longest_bounds && !p->whole && p->longest_insts >= VERY_LONG) {
         const double longest = (double)p->longest_insts, others = (double)launch_ctas(l) - 1;
         x.all = longest;
@@ -273,7 +271,7 @@ static struct watch watch_of(const struct pilot *p, const struct launch *l,
     }
     if (p->work > 0)
         x.least = p->repeats ? 0 : share > CUT_WAVES * places ? CUT_WAVES * places : share;
-    else if (!p->whole && !x.to_longest)
+    else if (!p->whole && !ends_with_longest(p))
         x.least = waves_to_cut(p, share, places) * places;
     return x;
 }

@@ -33,19 +33,12 @@ static void begin(struct launch_watch *k, struct memory_watch *memory, struct fu
     o->user = k;
 }
 
-/* CTAs that the GPU runs at once. */
-static uint64_t wave_of(const struct gpu_cfg *cfg, const struct launch *l)
-{
-    const int n = gpu_occupancy(cfg, l, NULL);
-    return (uint64_t)cfg->top.cores * (uint64_t)(n > 1 ? n : 1);
-}
-
 void launch_watch_begin(struct launch_watch *k, const struct gpu_cfg *cfg, const struct launch *l,
                         uint64_t most, struct func_opts *o)
 {
     const uint64_t ctas = launch_ctas(l);
     begin(k, memory_watch_new(cfg, ctas), o);
-    k->partitions = partition_watch_new(cfg, ctas, wave_of(cfg, l));
+    k->partitions = partition_watch_new(cfg, ctas, (uint64_t)gpu_resident_ctas(cfg, l));
     if (ctas > 1 && ctas <= most)
         k->cta_insts = xcalloc(ctas, sizeof *k->cta_insts);
     o->on_done = k->cta_insts ? count_cta : NULL;

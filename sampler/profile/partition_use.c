@@ -10,7 +10,7 @@
 
 #define CAMPING 0.1 /* correlation: more than chance makes of 32 CTAs */
 #define PHASE   32  /* requests of a CTA that count as at once */
-#define PHASES  PARTITION_USE_REQUESTS / PHASE
+#define PHASES  (PARTITION_USE_REQUESTS / PHASE)
 
 struct histogram { /* of requests over the partitions, in so many rows: phases, or banks */
     int rows, partitions;
@@ -30,8 +30,7 @@ struct watched { /* a CTA */
 struct partition_watch {
     struct requests made;
     struct addrmap map;
-    struct cta_strata wave;
-    int n; /* CTAs that are looked at */
+    struct cta_strata wave; /* .n of its CTAs are looked at */
     struct watched of[PARTITION_USE_CTAS];
     struct histogram phases, banks;
 };
@@ -62,9 +61,11 @@ struct partition_watch *partition_watch_new(const struct gpu_cfg *cfg, uint64_t 
     addrmap_init(&u->map, &cfg->mem);
     if (width < 2) /* nothing to compare */
         return u;
-    u->n = width < PARTITION_USE_CTAS ? (int)width : PARTITION_USE_CTAS;
-    u->wave = (struct cta_strata){.first = (ctas - width) / 2, .width = width, .n = u->n};
-    for (int i = 0; i < u->n; i++) {
+    u->wave =
+        (struct cta_strata){.first = (ctas - width) / 2,
+                            .width = width,
+                            .n = width < PARTITION_USE_CTAS ? (int)width : PARTITION_USE_CTAS};
+    for (int i = 0; i < u->wave.n; i++) {
         u->of[i].cta = cta_strata_draw(&u->wave, i, &draw);
         u->of[i].now = xcalloc((size_t)partitions, sizeof(uint32_t));
         u->of[i].banks = xcalloc((size_t)(banks * partitions), sizeof(uint32_t));
@@ -78,7 +79,7 @@ void partition_watch_free(struct partition_watch *u)
 {
     if (!u)
         return;
-    for (int i = 0; i < u->n; i++) {
+    for (int i = 0; i < u->wave.n; i++) {
         free(u->of[i].now);
         free(u->of[i].banks);
         line_set_fini(&u->of[i].lines);
@@ -183,7 +184,7 @@ static double correlation(const struct histogram *h)
 
 double partition_watch_correlation(struct partition_watch *u)
 {
-    for (int i = 0; i < u->n; i++) {
+    for (int i = 0; i < u->wave.n; i++) {
         struct watched *c = &u->of[i];
         if (c->requests % PHASE)
             add_row(&u->phases, c->requests / PHASE, c->now);

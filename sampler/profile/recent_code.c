@@ -52,11 +52,11 @@ static int place_of(const struct core_code *c, int kernel)
 
 static void runs_on(struct core_code *c, int kernel)
 {
-    if (place_of(c, kernel) == c->n && c->n < RECENT_CODE)
-        c->of[c->n++] = kernel;
     int at = place_of(c, kernel);
-    if (at == c->n)
-        at--;
+    if (at == RECENT_CODE)
+        at--; /* the oldest goes */
+    else if (at == c->n)
+        c->n++;
     memmove(c->of + 1, c->of, (size_t)at * sizeof *c->of);
     c->of[0] = kernel;
 }

@@ -85,6 +85,11 @@ int gpu_occupancy(const struct gpu_cfg *cfg, const struct launch *l, enum occ_li
     return occupancy(&cfg->sm, launch_threads(l), regs, (int)launch_shared(l), why);
 }
 
+int gpu_resident_ctas(const struct gpu_cfg *cfg, const struct launch *l)
+{
+    return gpu_occupancy(cfg, l, NULL) * cfg->top.cores;
+}
+
 /* CTAs of a core when each has as many. */
 static uint64_t even_share(const struct gpu_cfg *cfg, uint64_t ctas)
 {

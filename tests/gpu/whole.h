@@ -94,6 +94,20 @@ static inline struct gpu_cfg whole_gpu(const char *name, const char *const *sett
     return cfg;
 }
 
+/* One launch on a GPU that has run nothing, n CTAs at once; its memory stays as it is. */
+static inline struct run_stats whole_stats(const struct gpu_cfg *cfg, const struct launch *l, int n)
+{
+    struct run_stats st = {0};
+    struct err e = {""};
+    struct gpu *g = gpu_new(cfg, &e);
+    struct launch copy = *l;
+    copy.mem = devmem_share(l->mem);
+    CU_ASSERT_TRUE(gpu_launch(g, &copy, &(struct gpu_opts){.n = n, .only_core = -1}, &st, &e));
+    devmem_free(copy.mem);
+    gpu_free(g);
+    return st;
+}
+
 static inline bool whole_same(const struct run_stats *a, const struct run_stats *b)
 {
     for (const struct stat_row *r = run_counter_rows; r->name; r++) {

@@ -48,7 +48,7 @@ static inline void rig_with(struct rig *x, const char *text, const char *const *
     x->r.l.grid[0] = ctas;
     CU_ASSERT_TRUE_FATAL(launch_init(&x->r.l, &x->e));
     struct launch copy = x->r.l;
-    x->r.opts.resident = gpu_occupancy(&x->cfg, &x->r.l, NULL) * x->cfg.top.cores;
+    x->r.opts.resident = gpu_resident_ctas(&x->cfg, &x->r.l);
     copy.mem = devmem_share(x->r.mem);
     CU_ASSERT_TRUE_FATAL(func_run(&copy, &x->r.opts, &n, &x->e));
     devmem_free(copy.mem);

@@ -12,17 +12,27 @@ static const char rounds[] =
                   "again: setp.eq.u32 %p1, %r2, 0; @%p1 bra done; sub.u32 %r2, %r2, 1; bra again;\n"
                   "done: ld.global.u32 %r5, [%rd2];");
 
+static void open_launch(struct ptxrun *r, struct gpu_cfg *cfg, const char *text, int ctas)
+{
+    gpu_cfg_default(cfg);
+    ptxrun_open(r, text, 32, 4096);
+    r->l.grid[0] = ctas;
+}
+
+static void execute(struct ptxrun *r, const struct func_opts *o)
+{
+    CU_ASSERT_TRUE(launch_init(&r->l, &r->err) && func_run(&r->l, o, &r->counts, &r->err));
+}
+
 /* Of so many CTAs, where so many are counted at most. */
 static struct memory_use look_at(struct launch_watch *k, int ctas, uint64_t most)
 {
     struct ptxrun r;
     struct gpu_cfg cfg;
     struct func_opts o = {0};
-    gpu_cfg_default(&cfg);
-    ptxrun_open(&r, rounds, 32, 4096);
-    r.l.grid[0] = ctas;
+    open_launch(&r, &cfg, rounds, ctas);
     launch_watch_begin(k, &cfg, &r.l, most, &o);
-    CU_ASSERT_TRUE(launch_init(&r.l, &r.err) && func_run(&r.l, &o, &r.counts, &r.err));
+    execute(&r, &o);
     CU_ASSERT_EQUAL(r.counts.ctas, (uint64_t)ctas);
     ptxrun_close(&r);
     return memory_watch_mean(k->memory);
@@ -67,11 +77,9 @@ static void a_glance_counts_no_instructions(void)
     struct gpu_cfg cfg;
     struct func_opts o = {0};
     struct launch_watch k;
-    gpu_cfg_default(&cfg);
-    ptxrun_open(&r, rounds, 32, 4096);
-    r.l.grid[0] = CTAS;
+    open_launch(&r, &cfg, rounds, CTAS);
     launch_watch_begin_few(&k, &cfg, &r.l, &o);
-    CU_ASSERT_TRUE(launch_init(&r.l, &r.err) && func_run(&r.l, &o, &r.counts, &r.err));
+    execute(&r, &o);
     CU_ASSERT_PTR_NULL(k.cta_insts);
     CU_ASSERT_PTR_NULL(k.partitions);
     CU_ASSERT_TRUE(memory_watch_few_mean(k.memory).all > 0);
@@ -79,9 +87,9 @@ static void a_glance_counts_no_instructions(void)
     ptxrun_close(&r);
 }
 
-/* CTAs that each store to a partition of their own are no crowd; where nobody has looked they may
- * be. */
-static void who_asks_where_is_among_the_facts(void)
+/* CTAs that each store to a partition of their own do not camp; where nobody has looked they may.
+ */
+static void camping_is_among_the_facts(void)
 {
     static const char apart[] =
         HEADER KERNEL("mov.u32 %r2, %ctaid.x; shl.b32 %r2, %r2, 8; cvt.u64.u32 %rd5, %r2;\n"
@@ -90,16 +98,14 @@ static void who_asks_where_is_among_the_facts(void)
     struct gpu_cfg cfg;
     struct func_opts o = {0};
     struct launch_watch k;
-    gpu_cfg_default(&cfg);
-    ptxrun_open(&r, apart, 32, 4096);
-    r.l.grid[0] = 6;
+    open_launch(&r, &cfg, apart, 6);
     launch_watch_begin(&k, &cfg, &r.l, 6, &o);
-    CU_ASSERT_TRUE(launch_init(&r.l, &r.err) && func_run(&r.l, &o, &r.counts, &r.err));
+    execute(&r, &o);
     CU_ASSERT_FALSE(launch_facts_of(&r.counts, &k).camping);
     launch_watch_end(&k);
     CU_ASSERT_TRUE(launch_facts_of(&r.counts, &k).camping);
     ptxrun_close(&r);
 }
 
-SUITE("launch looks", T(who_asks_where_is_among_the_facts), T(instructions_are_counted_by_cta),
+SUITE("launch looks", T(camping_is_among_the_facts), T(instructions_are_counted_by_cta),
       T(one_cta_or_too_many_are_not_counted), T(a_glance_counts_no_instructions))

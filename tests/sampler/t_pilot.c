@@ -1,12 +1,10 @@
 /* A launch's share of CTAs on a scale model, and what it says of the whole launch. */
-#include "sampler/pilot/pilot.h"
+#include "tests/sampler/pilot_rig.h"
 
 #include <math.h>
 
 #include "base/pool.h"
 #include "sampler/pilot/scale_model.h"
-#include "tests/func/ptxrun.h"
-#include "tests/gpu/whole.h"
 
 #define START_HASH 0xcbf29ce484222325ull
 
@@ -32,60 +30,6 @@ static const char sweep[] = HEADER KERNEL(
     "cvt.u64.u32 %rd6, %r4; add.u64 %rd5, %rd5, %rd6; add.u64 %rd5, %rd5, 256; setp.lt.u32 %p1, "
     "%r5, 8; @%p1 bra L; st.global.u32 [%rd5], %r6;");
 
-struct rig {
-    struct gpu_cfg cfg;
-    struct ptxrun r;
-    struct pilot pilot;
-};
-
-static void rig_open_with(struct rig *x, const char *gpu, const char *text, int threads, int ctas,
-                          int bytes)
-{
-    struct func_counts n;
-    *x = (struct rig){.cfg = whole_gpu(gpu, NULL)};
-    CU_ASSERT_TRUE_FATAL(ptxrun_open(&x->r, text, threads, bytes));
-    x->r.l.grid[0] = ctas;
-    CU_ASSERT_TRUE_FATAL(launch_init(&x->r.l, &x->r.err));
-    struct launch copy = x->r.l;
-    copy.mem = devmem_share(x->r.mem);
-    x->r.opts.resident = gpu_occupancy(&x->cfg, &x->r.l, NULL) * x->cfg.top.cores;
-    CU_ASSERT_TRUE_FATAL(func_run(&copy, &x->r.opts, &n, &x->r.err));
-    devmem_free(copy.mem);
-    x->pilot = (struct pilot){
-        .full = &x->cfg, .launch_insts = n.warp_insts, .camping = true, .whole = true};
-}
-
-static void rig_open(struct rig *x, const char *gpu, const char *text, int threads, int ctas)
-{
-    rig_open_with(x, gpu, text, threads, ctas, 4 << 20);
-}
-
-static struct pilot_result pilot(struct rig *x, int cores, int n)
-{
-    struct pilot_result p;
-    struct err e = {""};
-    x->pilot.cores = cores;
-    const bool ok = pilot_run(&x->pilot, &x->r.l, n, &p, &e);
-    if (!ok)
-        printf("\n  %s\n", e.msg);
-    CU_ASSERT_TRUE_FATAL(ok);
-    return p;
-}
-
-/* The same in one simulation of the whole GPU. */
-static struct run_stats simulated(const struct gpu_cfg *cfg, const struct launch *l, int n)
-{
-    struct run_stats st = {0};
-    struct err e = {""};
-    struct gpu *g = gpu_new(cfg, &e);
-    struct launch copy = *l;
-    copy.mem = devmem_share(l->mem);
-    CU_ASSERT_TRUE(gpu_launch(g, &copy, &(struct gpu_opts){.n = n, .only_core = -1}, &st, &e));
-    devmem_free(copy.mem);
-    gpu_free(g);
-    return st;
-}
-
 /* The cores do the same on a slice as on the whole GPU, but for the code, which each fetches once:
  * some hundred cycles. Where CTAs take what one takes, T, whatever runs beside them, 12 CTAs a core
  * take 12 / n times T. */
@@ -99,7 +43,7 @@ static void without_memory_a_slice_takes_what_the_gpu_takes(void)
         double once = 0;
         for (int n = 1; n <= 8; n = n < 4 ? n + 1 : 2 * n) {
             const struct pilot_result p = pilot(&x, cores, n);
-            const double all = (double)simulated(&x.cfg, &x.r.l, n).cycles;
+            const double all = (double)whole_stats(&x.cfg, &x.r.l, n).cycles;
             CU_ASSERT_EQUAL(p.ctas, 12 * (uint64_t)cores);
             CU_ASSERT_EQUAL(p.share, p.ctas);
             CU_ASSERT_EQUAL(p.warp_insts, 12 * (uint64_t)cores * (6 + 3000 + 1));
@@ -123,9 +67,9 @@ static void a_launch_is_extrapolated_by_its_instructions(void)
     const struct pilot_result p = pilot(&x, 5, 2);
     CU_ASSERT_EQUAL(p.share, 6);
     CU_ASSERT_TRUE(fabs(p.cycles / pilot(&y, 5, 2).cycles - 1) < 0.02);
-    CU_ASSERT_TRUE(fabs(p.cycles / (double)simulated(&x.cfg, &x.r.l, 2).cycles - 1) < 0.02);
-    CU_ASSERT_TRUE(fabs(pilot(&z, 5, 2).cycles / (double)simulated(&z.cfg, &z.r.l, 2).cycles - 1) <
-                   0.02);
+    CU_ASSERT_TRUE(fabs(p.cycles / (double)whole_stats(&x.cfg, &x.r.l, 2).cycles - 1) < 0.02);
+    CU_ASSERT_TRUE(
+        fabs(pilot(&z, 5, 2).cycles / (double)whole_stats(&z.cfg, &z.r.l, 2).cycles - 1) < 0.02);
     x.pilot.launch_insts *= 3;
     CU_ASSERT_DOUBLE_EQUAL(pilot(&x, 5, 2).cycles, 3 * p.cycles, 1e-6);
     ptxrun_close(&z.r);
@@ -238,7 +182,7 @@ struct both {
 static bool both_ways(void *self, struct launch *l, struct err *e)
 {
     struct both *b = self;
-    const struct run_stats st = simulated(b->cfg, l, b->n);
+    const struct run_stats st = whole_stats(b->cfg, l, b->n);
     const struct pilot p = {
         .full = b->cfg, .cores = b->cfg->top.cores, .launch_insts = st.warp_insts, .whole = true};
     struct pilot_result out;
@@ -393,7 +337,7 @@ static void a_launch_that_ends_with_its_longest_cta(void)
     struct rig x;
     rig_open(&x, "yen2014", one_long, 32, 360);
     for (int n = 1; n <= 8; n += 7) {
-        const double all = (double)simulated(&x.cfg, &x.r.l, n).cycles;
+        const double all = (double)whole_stats(&x.cfg, &x.r.l, n).cycles;
         x.pilot.longest_bounds = x.pilot.whole = false;
         CU_ASSERT_TRUE(pilot(&x, 5, n).cycles < 0.5 * all);
         x.pilot.longest_bounds = true;
@@ -416,7 +360,7 @@ static void ctas_that_draw_work_are_done_with_their_part(void)
     rig_open(&x, "yen2014", draws, 1, 60);
     x.pilot.whole = false;
     x.pilot.draws = true;
-    const double all = (double)simulated(&x.cfg, &x.r.l, 4).cycles;
+    const double all = (double)whole_stats(&x.cfg, &x.r.l, 4).cycles;
     const struct pilot_result p = pilot(&x, 5, 4);
     CU_ASSERT_DOUBLE_EQUAL(p.cycles / all, 1, 0.1);
     CU_ASSERT_DOUBLE_EQUAL((double)p.warp_insts / (double)x.pilot.launch_insts, 1.0 / 3, 0.02);
@@ -434,7 +378,7 @@ static void a_very_long_cta_is_cut(void)
                       "add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, %r5; @%p1 bra L;");
     struct rig x;
     rig_open(&x, "yen2014", one_long, 32, 360);
-    const double all = (double)simulated(&x.cfg, &x.r.l, 8).cycles;
+    const double all = (double)whole_stats(&x.cfg, &x.r.l, 8).cycles;
     x.pilot.whole = false;
     x.pilot.longest_bounds = true;
     x.pilot.longest = 200;
@@ -443,102 +387,6 @@ static void a_very_long_cta_is_cut(void)
     CU_ASSERT_EQUAL(p.ctas, 119);
     CU_ASSERT_TRUE(p.warp_insts < x.pilot.launch_insts / 2);
     CU_ASSERT_DOUBLE_EQUAL(p.cycles / all, 1, 0.02);
-    ptxrun_close(&x.r);
-}
-
-/* Each adds 10 times `own` in a chain, waits for the one before it, and adds 10 times `hop` more.
- */
-static void look_back(struct rig *x, int own, int hop, int ctas)
-{
-    char text[2400], body[1600];
-    snprintf(body, sizeof body,
-             "mov.u32 %%r2, %%ctaid.x; mul.wide.u32 %%rd5, %%r2, 4; add.u64 %%rd5, %%rd1, %%rd5;\n"
-             "mov.u32 %%r4, 0;\n"
-             "OWN: add.u32 %%r3, %%r3, 1; add.u32 %%r3, %%r3, 1; add.u32 %%r3, %%r3, 1;\n"
-             "add.u32 %%r3, %%r3, 1; add.u32 %%r3, %%r3, 1; add.u32 %%r3, %%r3, 1;\n"
-             "add.u32 %%r3, %%r3, 1; add.u32 %%r4, %%r4, 1; setp.lt.u32 %%p1, %%r4, %d;\n"
-             "@%%p1 bra OWN; setp.eq.u32 %%p2, %%r2, 0; @%%p2 bra FIRST;\n"
-             "WAIT: ld.volatile.global.u32 %%r5, [%%rd5+1048572]; setp.eq.u32 %%p3, %%r5, 0;\n"
-             "@%%p3 bra WAIT;\nFIRST: mov.u32 %%r4, 0;\n"
-             "HOP: add.u32 %%r3, %%r3, 1; add.u32 %%r3, %%r3, 1; add.u32 %%r3, %%r3, 1;\n"
-             "add.u32 %%r3, %%r3, 1; add.u32 %%r3, %%r3, 1; add.u32 %%r3, %%r3, 1;\n"
-             "add.u32 %%r3, %%r3, 1; add.u32 %%r4, %%r4, 1; setp.lt.u32 %%p1, %%r4, %d;\n"
-             "@%%p1 bra HOP; add.u32 %%r3, %%r3, 1; st.volatile.global.u32 [%%rd5+1048576], %%r3;",
-             own, hop);
-    KERNEL_TEXT(text, body);
-    rig_open(x, "yen2014", text, 32, ctas);
-    x->pilot.whole = false;
-    x->pilot.work = (double)x->pilot.launch_insts;
-    x->pilot.most_part = INFINITY;
-}
-
-static double found_hop(struct rig *x)
-{
-    struct pilot_result p;
-    struct err e;
-    double hop;
-    x->pilot.cores = 5;
-    CU_ASSERT_TRUE_FATAL(pilot_hop(&x->pilot, &x->r.l, &hop, &p, &e));
-    CU_ASSERT_TRUE(p.warp_insts > 0 && p.warp_insts < 2 * x->pilot.launch_insts * 15 / 120);
-    return hop;
-}
-
-/* One takes some thousand cycles in front of the place where it waits, and from there to the next
- * one's twice 10 * hop instructions of 18 cycles each and a look at memory, or hardly any. */
-static void the_hop_is_how_much_later_the_next_one_ends(void)
-{
-    struct rig x;
-    look_back(&x, 300, 1, 120);
-    const double least = found_hop(&x);
-    ptxrun_close(&x.r);
-    look_back(&x, 300, 51, 120);
-    const double more = found_hop(&x);
-    ptxrun_close(&x.r);
-    look_back(&x, 30, 101, 120);
-    const double most = found_hop(&x);
-    ptxrun_close(&x.r);
-    CU_ASSERT_TRUE(least > 100 && least < 3000);
-    CU_ASSERT_TRUE(more > least + 3000);
-    CU_ASSERT_DOUBLE_EQUAL((most - more) / (more - least), 1, 0.1);
-}
-
-/* Bound by work, by the chain, and by both. */
-static void the_first_ctas_tell_of_a_chain(void)
-{
-    static const struct {
-        int own, hop, n;
-    } of[] = {{1000, 1, 2}, {10, 40, 8}, {300, 10, 8}, {300, 10, 1}};
-    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
-        struct rig x;
-        look_back(&x, of[i].own, of[i].hop, 120);
-        const double all = (double)simulated(&x.cfg, &x.r.l, of[i].n).cycles;
-        x.pilot.in_order = x.pilot.by_completed = true;
-        x.pilot.hop = found_hop(&x);
-        const struct pilot_result p = pilot(&x, 5, of[i].n);
-        CU_ASSERT_EQUAL(p.share, 40);
-        CU_ASSERT_TRUE(p.ctas <= 40);
-        CU_ASSERT_DOUBLE_EQUAL(p.part / (double)p.ctas, 1.0 / 120, 0.002);
-        CU_ASSERT_DOUBLE_EQUAL(p.cycles / all, 1, 0.15);
-        ptxrun_close(&x.r);
-    }
-}
-
-/* CTA 0 waits for nobody, the others for the one behind them. */
-static void first_ctas_that_wait_for_later_ones_say_nothing(void)
-{
-    static const char ahead[] = HEADER KERNEL(
-        "mov.u32 %r2, %ctaid.x; mul.wide.u32 %rd5, %r2, 4; add.u64 %rd5, %rd1, %rd5;\n"
-        "setp.eq.u32 %p1, %r2, 0; setp.eq.u32 %p2, %r2, 59; or.pred %p1, %p1, %p2; @%p1 bra TELL;\n"
-        "WAIT: ld.volatile.global.u32 %r5, [%rd5+1048580]; setp.eq.u32 %p3, %r5, 0; @%p3 bra "
-        "WAIT;\n"
-        "TELL: add.u32 %r3, %r2, 1; st.volatile.global.u32 [%rd5+1048576], %r3;");
-    struct rig x;
-    rig_open(&x, "yen2014", ahead, 32, 60);
-    x.pilot.work = (double)x.pilot.launch_insts;
-    x.pilot.in_order = x.pilot.by_completed = true;
-    x.pilot.whole = false;
-    const struct pilot_result p = pilot(&x, 5, 4);
-    CU_ASSERT_TRUE(p.waits && p.stopped && !p.never_ends && p.cycles <= 0);
     ptxrun_close(&x.r);
 }
 
@@ -565,7 +413,7 @@ static void one_partition_is_no_faster_on_a_slice(void)
         struct rig x;
         rig_open(&x, row[i].gpu, row[i].text, 64, 480);
         const int cores = scale_model_slice(&x.cfg);
-        const double all = (double)simulated(&x.cfg, &x.r.l, 4).cycles;
+        const double all = (double)whole_stats(&x.cfg, &x.r.l, 4).cycles;
         const struct pilot_result p = pilot(&x, cores, 4);
         CU_ASSERT_TRUE(fabs(p.cycles / all - 1) < row[i].within);
         x.pilot.camping = false;
@@ -587,7 +435,7 @@ static void chance_makes_no_slice_slower(void)
                       "add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 16; @%p1 bra L;");
     struct rig x;
     rig_open(&x, "yen2014", columns, 64, 480);
-    const double all = (double)simulated(&x.cfg, &x.r.l, 4).cycles;
+    const double all = (double)whole_stats(&x.cfg, &x.r.l, 4).cycles;
     CU_ASSERT_TRUE(pilot(&x, 5, 4).cycles > 1.3 * all);
     x.pilot.camping = false;
     CU_ASSERT_DOUBLE_EQUAL(pilot(&x, 5, 4).cycles / all, 1, 0.15);
@@ -603,5 +451,4 @@ SUITE("pilot simulations", T(one_partition_is_no_faster_on_a_slice),
       T(a_fault_names_the_kernel), T(what_takes_too_long_is_an_error),
       T(who_waits_for_what_is_left_out_says_nothing), T(the_deadline_ends_it),
       T(an_uneven_launch_is_seen_all_over), T(ctas_that_draw_work_are_done_with_their_part),
-      T(a_very_long_cta_is_cut), T(the_hop_is_how_much_later_the_next_one_ends),
-      T(the_first_ctas_tell_of_a_chain), T(first_ctas_that_wait_for_later_ones_say_nothing))
+      T(a_very_long_cta_is_cut))

@@ -283,21 +283,6 @@ static void a_long_cta_is_simulated_in_part(void)
     ptxrun_close(&x.r);
 }
 
-/* All its CTAs, at the default degree. */
-static double cycles_of(const struct rig *x)
-{
-    struct err e;
-    struct gpu *g = gpu_new(&x->cfg, &e);
-    struct launch copy = x->r.l;
-    const struct gpu_opts o = {.n = 8, .only_core = -1};
-    struct run_stats st = {0};
-    copy.mem = devmem_share(x->r.l.mem);
-    CU_ASSERT_TRUE(gpu_launch(g, &copy, &o, &st, &e));
-    devmem_free(copy.mem);
-    gpu_free(g);
-    return (double)st.cycles;
-}
-
 /* CTA 11 of 15, or of 60 on 15 cores, goes round 600 times, the others 400 times: all run at
  * once, and the launch ends with it, whichever others the slice has. Of 900 there are waves behind
  * it: a part of them tells. */
@@ -316,7 +301,7 @@ static void a_launch_of_one_wave_ends_with_its_longest_cta(void)
         x.o.model = NULL;
         taken(&x);
         const double cycles = x.d.pilot_cycles[sample_degrees(&x.d) - 1];
-        CU_ASSERT_DOUBLE_EQUAL(cycles / cycles_of(&x), 1, 0.05);
+        CU_ASSERT_DOUBLE_EQUAL(cycles / (double)whole_stats(&x.cfg, &x.r.l, 8).cycles, 1, 0.05);
         CU_ASSERT_EQUAL(x.d.pilot_insts[0] < 0.3 * x.d.launch_warp_insts, grid[i] == 900);
         ptxrun_close(&x.r);
     }
