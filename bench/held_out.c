@@ -24,6 +24,7 @@ struct held_out {
     int *setting; /* owned: the first row of each that was run with several n */
     int settings;
     struct coefficients model, pilots; /* of their files */
+    struct sampling rules;
     struct result {
         int n;       /* that it chose */
         double kept; /* the best n's cycles / those of n */
@@ -112,9 +113,12 @@ static bool answer(struct held_out *h, int at, enum effort effort, const char *p
     struct pilot_coeff pilots;
     struct sample_set set;
     memcpy(&pilots, h->pilots.value, sizeof pilots);
-    const struct sampler_opts o = {
-        .cta = -1,
-        .sample = {.effort = effort, .model = &model, .pilots = pilots, .max_cycles = 1000000000}};
+    const struct sampler_opts o = {.cta = -1,
+                                   .sample = {.effort = effort,
+                                              .by = &h->rules,
+                                              .model = &model,
+                                              .pilots = pilots,
+                                              .max_cycles = 1000000000}};
     struct target *target = target_open(path, NULL, e);
     bool ok = target && sampler_run(target, cfg, &o, &set, e);
     target_free(target);
@@ -194,7 +198,8 @@ bool held_out_bars(const char *dir, const char *data, int threads, int *bad, str
     struct held_out h = {.dir = dir};
     h.row = reference_load(dir, NULL, &h.rows, e);
     bool ok = h.row && gpu_cfg_load(&h.base, data, "gpgpusim321", e) &&
-              read_model(MODEL_DEFAULT, &h.model, e) && read_model("pilots", &h.pilots, e);
+              read_model(MODEL_DEFAULT, &h.model, e) && read_model("pilots", &h.pilots, e) &&
+              sampling_load(&h.rules, e);
     if (ok) {
         h.setting = xcalloc((size_t)h.rows, sizeof *h.setting);
         for (int i = 0; i < h.rows; i++)

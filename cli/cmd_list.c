@@ -9,6 +9,7 @@
 #include "cli/keys.h"
 #include "cli/list.h"
 #include "model/model.h"
+#include "sampler/sampling.h"
 #include "sim/cta/cta_scheduler.h"
 #include "sim/frontend/workload.h"
 #include "sim/gpu/gpu_choices.h"
@@ -175,16 +176,13 @@ static void parameter_fields(struct list *l, const struct param *p, const char *
     output_up(l->out);
 }
 
-static bool list_parameters(struct list *l, struct err *e)
+static void list_rows(struct list *l, const struct param_group *g, const void *values)
 {
-    struct gpu_cfg cfg;
-    if (!options_gpu(l->options, &cfg, e))
-        return false;
-    for (const struct param_group *g = gpu_cfg_groups(); g->rows; g++) {
+    for (; g->rows; g++) {
         for (int i = 0; i < g->nrows; i++) {
             const struct param *p = &g->rows[i];
             char name[PARAM_NAME_LEN], value[128], help[768], range[384];
-            value_text(p, (const char *)&cfg + g->off, value, sizeof value);
+            value_text(p, (const char *)values + g->off, value, sizeof value);
             params_name(g, p, name);
             snprintf(help, sizeof help, "%s%s", p->help, range_text(p, name, range, sizeof range));
             if (l->out->format == FORMAT_TEXT)
@@ -193,6 +191,23 @@ static bool list_parameters(struct list *l, struct err *e)
                 parameter_fields(l, p, name, value);
         }
     }
+}
+
+static bool list_parameters(struct list *l, struct err *e)
+{
+    struct gpu_cfg cfg;
+    if (!options_gpu(l->options, &cfg, e))
+        return false;
+    list_rows(l, gpu_cfg_groups(), &cfg);
+    return true;
+}
+
+static bool list_sampling(struct list *l, struct err *e)
+{
+    struct sampling rules;
+    if (!sampling_load(&rules, e))
+        return false;
+    list_rows(l, sampling_groups, &rules);
     return true;
 }
 
@@ -277,15 +292,11 @@ static const struct topic {
     bool (*list)(struct list *l, struct err *e);
     bool in_all; /* shown when no topic is named */
 } topics[] = {
-    {"workloads", list_workloads, true},
-    {"gpus", list_gpus, true},
-    {"models", list_models, true},
-    {"schedulers", list_schedulers, true},
-    {"efforts", list_efforts, true},
-    {"parameters", list_parameters, false},
-    {"keys", list_keys, false},
-    {"variables", list_variables, false},
-    {"exit-codes", list_exit_codes, false},
+    {"workloads", list_workloads, true},  {"gpus", list_gpus, true},
+    {"models", list_models, true},        {"schedulers", list_schedulers, true},
+    {"efforts", list_efforts, true},      {"parameters", list_parameters, false},
+    {"sampling", list_sampling, false},   {"keys", list_keys, false},
+    {"variables", list_variables, false}, {"exit-codes", list_exit_codes, false},
 };
 #define NTOPICS (sizeof topics / sizeof *topics)
 

@@ -114,13 +114,15 @@ bool forecast_run(struct options *o, const struct target *t, const struct gpu_cf
                   struct forecast *out, struct err *e)
 {
     *out = (struct forecast){0};
-    if (!forecast_model(o, &out->coeff, e) || !forecast_pilots(&out->pilots, e))
+    if (!forecast_model(o, &out->coeff, e) || !forecast_pilots(&out->pilots, e) ||
+        !sampling_load(&out->rules, e))
         return false;
     const struct model_coeffs with = coefficients_model(&out->coeff);
     out->model = out->coeff.model;
     struct progress *p = progress_new("sample");
     struct sampler_opts so = {.cta = o->cta,
                               .sample = {.effort = o->effort,
+                                         .by = &out->rules,
                                          .model = &with,
                                          .pilots = out->pilots,
                                          .budget = o->budget,

@@ -12,6 +12,7 @@ struct forecast {
     const struct model_ops *model;
     struct coefficients coeff; /* owned; the model's */
     struct pilot_coeff pilots;
+    struct sampling rules;
     struct sample_set set;
     struct prediction *kernel; /* owned; one a sample */
     struct prediction all;     /* of the whole application: all.chosen_n is the answer */

@@ -25,6 +25,7 @@ struct job {
 
 struct profiler {
     const struct options *o;
+    struct sampling rules;
     struct profile *db; /* borrowed */
     struct job *job;    /* owned; of the running pool */
     int jobs;
@@ -80,6 +81,7 @@ static bool sample(const struct job *j, const struct target *t, struct err *e)
     struct profile_price price;
     struct sampler_opts so = {.cta = -1,
                               .sample = {.effort = whole ? EFFORT_QUICK : EFFORT_WINDOW,
+                                         .by = &j->work->rules,
                                          .every_pilot = whole,
                                          .max_cycles = j->work->o->max_cycles},
                               .progress = pool_part_at,
@@ -255,6 +257,10 @@ bool profiler_run(const struct options *o, struct profile *db, struct profile_po
     struct profiler w = {.o = o, .db = db, .nowhere = fopen("/dev/null", "w")};
     if (!w.nowhere)
         return err_set(e, "cannot open /dev/null");
+    if (!sampling_load(&w.rules, e)) {
+        fclose(w.nowhere);
+        return false;
+    }
     pthread_mutex_init(&w.lock, NULL);
     bool ok = true;
     for (int i = 0; ok && i < points && !o->prices && !o->no_samples; i++)

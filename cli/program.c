@@ -43,7 +43,7 @@ bool program_plan(struct program_plan *p, const struct options *o, enum program_
         .max_launches = (uint64_t)o->max_launches,
         .anew = (uint64_t)o->anew};
     snprintf(p->kernel, sizeof p->kernel, "%s", o->kernel ? o->kernel : "");
-    if (!online_coefficients(&online, cfg, e))
+    if (!sampling_load(&p->rules, e) || !online_coefficients(&online, cfg, e))
         return false;
     if (online.model) {
         const struct model_coeffs with = coefficients_model(&online);

@@ -26,6 +26,8 @@ static bool make_plan(struct program_plan *p, const struct options *o, const str
                                .max_cycles = o->max_cycles,
                                .only_launch = o->launch};
     snprintf(p->kernel, sizeof p->kernel, "%s", o->kernel ? o->kernel : "");
+    if (!sampling_load(&p->rules, e))
+        return false;
     const bool ok = snprintf(p->trace, sizeof p->trace, "%s", path) < (int)sizeof p->trace ||
                     err_set(e, "%s: %s", path, strerror(ENAMETOOLONG));
     free(path);

@@ -15,6 +15,7 @@ struct run {
     struct run_result *out;
     struct gpu *gpu;           /* owned; NULL in a functional run */
     struct coefficients coeff; /* of the CTA scheduler's model, if it has one */
+    struct sampling rules;     /* ... by which that samples a CTA */
     struct online online;
     double ctas; /* of the running launch */
     struct fault why;
@@ -132,10 +133,12 @@ static struct gpu *start_gpu(struct run *r, struct err *e)
 {
     const struct run_plan *p = r->plan;
     struct gpu *g = NULL;
-    if (online_coefficients(&r->coeff, p->cfg, e)) {
+    if (online_coefficients(&r->coeff, p->cfg, e) &&
+        (!r->coeff.model || sampling_load(&r->rules, e))) {
         const struct model_coeffs with =
             r->coeff.model ? coefficients_model(&r->coeff) : (struct model_coeffs){0};
-        g = online_init(&r->online, p->cfg, &with, p->max_cycles, e) ? gpu_new(p->cfg, e) : NULL;
+        g = online_init(&r->online, p->cfg, &with, &r->rules, p->max_cycles, e) ? gpu_new(p->cfg, e)
+                                                                                : NULL;
     }
     if (!g)
         stop_online(r);

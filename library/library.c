@@ -96,7 +96,8 @@ struct mdpredict_device *mdpredict_device_new(const struct mdpredict_gpu *gpu)
     }
     struct mdpredict_device *d = xcalloc(1, sizeof *d);
     d->plan = (struct program_plan){.cfg = gpu->cfg, .jobs = 1, .cta = -1, .only_launch = -1};
-    if (!gpu_cfg_check(&gpu->cfg, e) || !online_values(&d->plan, e)) {
+    if (!gpu_cfg_check(&gpu->cfg, e) || !sampling_load(&d->plan.rules, e) ||
+        !online_values(&d->plan, e)) {
         free(d);
         return NULL;
     }

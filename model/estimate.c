@@ -17,13 +17,10 @@ static struct error_curve errors_of(const struct prediction *p, const struct pil
 
 /* Where nothing is to be chosen a pilot tells the time alone: of a launch that is not short, if its
  * longest CTA, which the window may have and the pilot has, is a small part of it. */
-#define SINGLE_INSTS 16384 /* warp instructions */
-#define SINGLE_PART  0.1   /* of the launch */
-
-static bool wants_single(const struct sample *s)
+static bool wants_single(const struct pilot_coeff *c, const struct sample *s)
 {
-    return s->launch_warp_insts >= SINGLE_INSTS && s->longest_cta > 0 &&
-           s->longest_cta <= SINGLE_PART * s->grid_ctas;
+    return s->launch_warp_insts >= c->single_insts && s->longest_cta > 0 &&
+           s->longest_cta <= c->single_part * s->grid_ctas;
 }
 
 static void plan_of(const struct prediction *p, const struct pilot_coeff *pilots,
@@ -32,7 +29,7 @@ static void plan_of(const struct prediction *p, const struct pilot_coeff *pilots
     const struct error_curve errors = errors_of(p, pilots);
     pilot_plan_init(out, pilots, p->n_max, sample_degrees(s), p->ipc, &errors, s->total_warp_insts,
                     program_insts);
-    out->single = wants_single(s);
+    out->single = wants_single(pilots, s);
     if (p->least > 1)
         out->least = p->least;
 }

@@ -27,6 +27,9 @@
     X(budget_short, REAL, 0, 100, 1.6, "ratio", "the same of a program of up to short_insts")      \
     X(budget_thorough, REAL, 0, 100, 2, "ratio", "... of a thorough answer")                       \
     X(short_insts, REAL, 0, 1e12, 1e6, "insts", "warp instructions of a short program, at most")   \
+    X(single_insts, REAL, 0, 1e12, 16384, "insts",                                                 \
+      "warp instructions of a launch of one degree from which on it has a pilot, for its time")    \
+    X(single_part, REAL, 0, 1, 0.1, "ratio", "... if its longest CTA is no more of it than this")  \
     X(runs, REAL, 0, 64, 2, "",                                                                    \
       "simulations of the whole program that a thorough answer may need")                          \
     X(run_error, REAL, 0, 1, 0.01, "log", "what chance does to one of them")

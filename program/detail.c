@@ -299,7 +299,7 @@ struct detail *detail_new(struct recorder *r)
     d->recorder = r;
     d->plan = recorder_plan(r);
     d->time.cfg = &d->plan->cfg;
-    d->repeats = repeats_new();
+    d->repeats = repeats_new(&d->plan->rules);
     d->known = known_new();
     for (int i = 0; i < DEVMEM_DEVICES; i++)
         recent_code_init(&d->code[i], d->plan->cfg.top.cores);

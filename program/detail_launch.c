@@ -428,10 +428,6 @@ static bool execute_unseen(struct detail *d, struct kernel_state *k, struct laun
     return ok;
 }
 
-/* Launches with one degree whose scalars are new, as a size may be each time: behind so many of a
- * kernel, others are told by their instructions, unless those do not tell. */
-#define MANY_SINGLE 256
-
 /* A launch that is to be measured, or credited to the cluster of like ones that was. */
 bool detail_try_out(struct detail *d, struct kernel_state *k, struct launch *l, struct repeat *rep,
                     struct record_launch *r, struct err *e)
@@ -445,7 +441,10 @@ bool detail_try_out(struct detail *d, struct kernel_state *k, struct launch *l, 
     bool one_degree = gpu_most_degree(&d->plan->cfg, l) == 1;
     const bool is_new = !anew && one_degree && !rep->looks;
     k->single.seen += is_new;
-    const bool told = is_new && k->single.seen > MANY_SINGLE && !k->single.mixed;
+    /* Scalars that are new may be a size that is another each time: behind many such launches
+     * others are told by their instructions, unless those do not tell. */
+    const bool told =
+        is_new && k->single.seen > (uint64_t)d->plan->rules.repeat.single && !k->single.mixed;
     if (told) {
         rep = &k->single;
         one_degree = false;

@@ -102,7 +102,9 @@ struct kernel_state *kernels_add(struct kernels *ks, const struct program_plan *
                                      .device = l->device,
                                      .regs = launch_regs(l),
                                      .static_shared = l->kernel->shared_bytes,
-                                     .shared = launch_shared(l)}};
+                                     .shared = launch_shared(l)},
+                               .clusters.like.by = &p->rules,
+                               .single.by = &p->rules};
     ks->count++;
     k->key = kernel_key_of(l);
     kernel_shown_name(k->key.name, k->k.name);

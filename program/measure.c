@@ -51,7 +51,7 @@ bool measure_launch(struct gpu **g, const struct program_plan *p, struct launch 
         return false;
     struct run_progress at = {opts->progress, 0};
     struct online online;
-    if (!online_init(&online, &p->cfg, &with, opts->max_cycles, e))
+    if (!online_init(&online, &p->cfg, &with, &p->rules, opts->max_cycles, e))
         return false;
     struct gpu_opts o = {.n = r->n,
                          .max_cycles = opts->max_cycles,
@@ -183,7 +183,8 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
     pthread_mutex_init(&w.lock, NULL);
     w.bad = at_degree(&w, n_max, &after, &why, &w.why) ? 0 : n_max;
     if (cta_waits_may(l->kernel))
-        w.max_cycles = pilot_trial_cycles(m->out[n_max].stats.cycles, n_max, p->max_cycles);
+        w.max_cycles =
+            pilot_trial_cycles(m->out[n_max].stats.cycles, n_max, &p->rules.waits, p->max_cycles);
     w.trial = w.max_cycles != p->max_cycles;
     /* The program's signal handlers run on its own threads. */
     sigset_t all, before;
@@ -221,7 +222,7 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
 struct launch_facts measure_facts(const struct program_plan *p, const struct launch_watch *look,
                                   const struct func_counts *n)
 {
-    struct launch_facts f = launch_facts_of(n, look);
+    struct launch_facts f = launch_facts_of(n, look, &p->rules.alike);
     if (!look->cta_insts && p->cta > 0)
         f.cta = (uint64_t)p->cta;
     return f;
@@ -237,7 +238,7 @@ static bool run_whole(const struct program_plan *p, const struct launch *l, doub
     struct launch copy = *l;
     copy.mem = devmem_share(l->mem);
     const struct measure_opts with = {
-        .max_cycles = pilot_trial_cycles((uint64_t)predicted, 0, p->max_cycles)};
+        .max_cycles = pilot_trial_cycles((uint64_t)predicted, 0, &p->rules.waits, p->max_cycles)};
     const bool ok = measure_launch(&g, p, &copy, &with, r, &ignored);
     devmem_free(copy.mem);
     gpu_free(g);
@@ -281,6 +282,7 @@ static struct sample_opts opts_of(const struct program_plan *p, const struct mea
                    each = m->facts->warp_insts / ctas,
                    alone = ALONE_CYCLES + ALONE_PER_INST * (each + 1);
     struct sample_opts o = p->sampling;
+    o.by = &p->rules;
     o.model = model;
     o.rates = m->rates;
     o.jobs = p->jobs;
@@ -335,7 +337,7 @@ bool measure_sample(const struct program_plan *p, const struct measured_launch *
     s->total_warp_insts = (double)facts->warp_insts;
     s->total_thread_insts = (double)facts->thread_insts;
     const struct sample total = *s;
-    bool waits = (m->waits && *m->waits) || sample_waits(facts, &quiet, &out->cost);
+    bool waits = (m->waits && *m->waits) || sample_waits(&o, facts, &quiet, &out->cost);
     bool ok = !waits && sample_launch(&p->cfg, &o, facts, &quiet, s, &out->cost, e);
     waits |= !ok && why.kind == FAULT_NEVER_ENDS;
     if (m->waits)

@@ -31,6 +31,7 @@ static int choose(void *user, const struct cta_view *v, const struct run_stats *
     struct prediction kernel, all;
     const uint64_t last = launch_ctas(o->launch) - 1;
     struct cta_window w = {.cfg = o->cfg,
+                           .by = o->by,
                            .cta = last,
                            .most_insts = st.warp_insts,
                            .launch_insts = v->ctas * st.warp_insts,
@@ -38,7 +39,8 @@ static int choose(void *user, const struct cta_view *v, const struct run_stats *
     copy.why = NULL;
     copy.printf_file = o->nowhere;
     st.dram_reads = st.replies_from_dram;
-    if (!o->rates.known && !memory_rates_measure(o->cfg, &o->rates, &e))
+    const struct pilot_params *slice = &sampling_or_default(o->by)->pilot;
+    if (!o->rates.known && !memory_rates_measure(o->cfg, slice, &o->rates, &e))
         return v->fits;
     fill_launch(&d, o->launch, v, one);
     if (!cta_window_of(&w, &copy, &st, &d, &e))
@@ -62,9 +64,9 @@ bool online_coefficients(struct coefficients *c, const struct gpu_cfg *cfg, stru
 }
 
 bool online_init(struct online *o, const struct gpu_cfg *cfg, const struct model_coeffs *with,
-                 uint64_t max_cycles, struct err *e)
+                 const struct sampling *by, uint64_t max_cycles, struct err *e)
 {
-    *o = (struct online){.cfg = cfg, .with = *with, .max_cycles = max_cycles};
+    *o = (struct online){.cfg = cfg, .with = *with, .by = by, .max_cycles = max_cycles};
     if (with->model)
         o->nowhere = fopen("/dev/null", "w");
     return !with->model || o->nowhere || err_set(e, "/dev/null: can't be opened");

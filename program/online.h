@@ -15,6 +15,7 @@
 
 struct online {
     struct model_coeffs with;  /* borrowed; model NULL: the GPU has another CTA scheduler */
+    const struct sampling *by; /* borrowed; NULL: the table's defaults */
     struct memory_rates rates; /* of the GPU; measured when first wanted */
     const struct gpu_cfg *cfg; /* borrowed */
     struct launch *launch;     /* the one that runs; borrowed */
@@ -28,7 +29,7 @@ struct online {
 bool online_coefficients(struct coefficients *c, const struct gpu_cfg *cfg, struct err *e);
 /* with: borrowed, as what it has; model NULL: the CTA scheduler is another one. */
 bool online_init(struct online *o, const struct gpu_cfg *cfg, const struct model_coeffs *with,
-                 uint64_t max_cycles, struct err *e);
+                 const struct sampling *by, uint64_t max_cycles, struct err *e);
 void online_fini(struct online *o);
 /* What gpu_opts.predictor takes for this launch; NULL: there is no need of one. */
 const struct cta_predictor *online_predictor(struct online *o, struct launch *l);

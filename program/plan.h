@@ -28,7 +28,8 @@ struct program_plan {
     int jobs;            /* threads of a search */
     int64_t cta;         /* to sample; -1: one near the mean */
     uint64_t max_cycles;
-    struct sample_opts sampling; /* of a sample, but its model: */
+    struct sampling rules;       /* by which launches are sampled */
+    struct sample_opts sampling; /* of a sample, but these and its model: */
     char model[64];
     double coeff[PROGRAM_COEFFS];
     double online[PROGRAM_COEFFS]; /* of the model of the CTA scheduler `online` */

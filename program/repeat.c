@@ -8,11 +8,7 @@
 #include "base/rng.h"
 #include "program/launch_key.h"
 
-#define EXPECTED 4   /* looks in a row */
-#define IN_DOUBT 32  /* no more until then, whatever they show */
-#define RECENT   8   /* looks with the same instructions: what they showed is not new */
-#define LATER    0.2 /* of those seen, in the mean */
-#define LESS     0.2 /* of the instructions; or more */
+#define RECENT 8 /* looks with the same instructions: what they showed is not new */
 
 struct entry {
     struct launch_key key;
@@ -20,13 +16,15 @@ struct entry {
 };
 
 struct repeats {
-    struct entry **v; /* owned; open addressing */
-    size_t n, cap;    /* cap: a power of two */
+    const struct sampling *by; /* borrowed */
+    struct entry **v;          /* owned; open addressing */
+    size_t n, cap;             /* cap: a power of two */
 };
 
-struct repeats *repeats_new(void)
+struct repeats *repeats_new(const struct sampling *by)
 {
     struct repeats *r = xcalloc(1, sizeof *r);
+    r->by = by;
     r->cap = 256;
     r->v = xcalloc(r->cap, sizeof(struct entry *));
     return r;
@@ -79,14 +77,20 @@ struct repeat *repeats_find(struct repeats *r, const struct launch *l, int kerne
     }
     *e = xcalloc(1, sizeof **e);
     (*e)->key = k;
+    (*e)->r.by = r->by;
     r->n++;
     return &(*e)->r;
 }
 
-static bool alike(uint64_t a, uint64_t b)
+static const struct sampling *rules(const struct repeat *r)
+{
+    return sampling_or_default(r->by);
+}
+
+static bool alike(const struct repeat *r, uint64_t a, uint64_t b)
 {
     const double low = (double)(a < b ? a : b), high = (double)(a < b ? b : a);
-    return low >= (1 - LESS) * high;
+    return low >= (1 - rules(r)->repeat.less) * high;
 }
 
 /* Of the first `among` looks those with such instructions, at most RECENT; the number. */
@@ -95,7 +99,7 @@ static int looks_with(const struct repeat *r, int among, uint64_t insts,
 {
     int n = 0;
     for (int i = 0; i < r->looks && i < among && n < RECENT; i++)
-        if (alike(r->look[i].insts, insts))
+        if (alike(r, r->look[i].insts, insts))
             v[n++] = &r->look[i];
     return n;
 }
@@ -131,16 +135,17 @@ static void put_look(struct repeat *r, const struct repeat_look *look)
 }
 
 /* By chance, so that what comes at even distances is met: the same for each program. */
-static uint64_t later(uint64_t seen)
+static uint64_t later(const struct repeat *r)
 {
-    struct rng r = rng_seed(seen);
-    return rng_below(&r, 1 + (uint64_t)(2 * LATER * (double)seen));
+    struct rng draw = rng_seed(r->seen);
+    return rng_below(&draw, 1 + (uint64_t)(2 * rules(r)->repeat.later * (double)r->seen));
 }
 
 static bool unlike_one(const struct repeat *r, const struct repeat_look *look)
 {
     for (int i = 0; i < r->looks; i++)
-        if (alike(r->look[i].insts, look->insts) && !memory_use_alike(&r->look[i].few, &look->few))
+        if (alike(r, r->look[i].insts, look->insts) &&
+            !memory_use_alike(&r->look[i].few, &look->few, &rules(r)->alike))
             return true;
     return false;
 }
@@ -149,9 +154,9 @@ static void saw(struct repeat *r, const struct repeat_look *look)
 {
     r->mixed |= unlike_one(r, look);
     r->as_expected = seen_lately(r, look) ? r->as_expected + 1 : 1;
-    r->in_doubt = r->as_expected < EXPECTED ? r->in_doubt + 1 : 0;
+    r->in_doubt = r->as_expected < rules(r)->repeat.expected ? r->in_doubt + 1 : 0;
     put_look(r, look);
-    r->look_at = r->seen + 1 + later(r->seen);
+    r->look_at = r->seen + 1 + later(r);
 }
 
 void repeat_looked_at(struct repeat *r, int cluster, uint64_t warp_insts,
@@ -159,18 +164,19 @@ void repeat_looked_at(struct repeat *r, int cluster, uint64_t warp_insts,
 {
     saw(r, &(struct repeat_look){cluster, warp_insts, *few});
     r->unlike = r->unlike && r->as_expected > 1 ? r->unlike - 1 : 0;
-    if (alike(r->sought, warp_insts))
+    if (alike(r, r->sought, warp_insts))
         r->sought = 0;
 }
 
 int repeat_glanced_at(struct repeat *r, uint64_t warp_insts, const struct memory_use *few)
 {
+    const struct alike_params *by = &rules(r)->alike;
     const struct repeat_look *most = NULL;
     double least = INFINITY;
     for (int i = 0; i < r->looks; i++) {
-        const double far = memory_use_difference(&r->look[i].few, few);
-        if (!alike(r->look[i].insts, warp_insts) || !memory_use_alike(&r->look[i].few, few) ||
-            far >= least)
+        const double far = memory_use_difference(&r->look[i].few, few, by);
+        if (!alike(r, r->look[i].insts, warp_insts) ||
+            !memory_use_alike(&r->look[i].few, few, by) || far >= least)
             continue;
         most = &r->look[i];
         least = far;
@@ -185,7 +191,7 @@ int repeat_glanced_at(struct repeat *r, uint64_t warp_insts, const struct memory
 void repeat_missed(struct repeat *r)
 {
     r->guessed = true;
-    r->unlike = EXPECTED;
+    r->unlike = rules(r)->repeat.expected;
 }
 
 /* Where they differ, one of them by chance. */
@@ -220,7 +226,8 @@ enum repeat_wants repeat_wants(const struct repeat *r, bool one_degree)
         return REPEAT_UNSEEN;
     if (r->unlike)
         return REPEAT_LOOK;
-    const bool learns = r->as_expected < EXPECTED && r->in_doubt < IN_DOUBT;
+    const struct repeat_params *by = &rules(r)->repeat;
+    const bool learns = r->as_expected < by->expected && r->in_doubt < by->in_doubt;
     const bool seeks = r->sought && r->seen <= r->sought_until;
     return learns || seeks || r->seen >= r->look_at ? REPEAT_GLANCE : REPEAT_UNSEEN;
 }

@@ -13,14 +13,15 @@
 
 #define REPEAT_LOOKS 16
 
-struct repeat {            /* one set of equal launches */
-    uint64_t seen;         /* launches so far */
-    uint64_t cycles;       /* of the last one simulated; 0: none */
-    uint64_t thread_insts; /* of that one */
-    int cluster;           /* of that one: clusters of its kernel are the caller's */
-    bool detailed;         /* it was simulated or sampled */
-    bool missed;           /* it was to be, but memory as it was before was not kept: */
-    int missed_of;         /* ... one of this cluster */
+struct repeat {                /* one set of equal launches */
+    const struct sampling *by; /* borrowed; NULL: the table's defaults */
+    uint64_t seen;             /* launches so far */
+    uint64_t cycles;           /* of the last one simulated; 0: none */
+    uint64_t thread_insts;     /* of that one */
+    int cluster;               /* of that one: clusters of its kernel are the caller's */
+    bool detailed;             /* it was simulated or sampled */
+    bool missed;               /* it was to be, but memory as it was before was not kept: */
+    int missed_of;             /* ... one of this cluster */
     struct repeat_look {
         int cluster;
         uint64_t insts;        /* warp instructions */
@@ -39,7 +40,7 @@ struct repeat {            /* one set of equal launches */
 
 struct repeats; /* opaque */
 
-struct repeats *repeats_new(void);
+struct repeats *repeats_new(const struct sampling *by); /* borrowed */
 void repeats_free(struct repeats *r);
 enum repeat_wants { REPEAT_UNSEEN, REPEAT_GLANCE, REPEAT_LOOK };
 /* What the launch that is seen now needs. one_degree: there is nothing to choose, so that one look

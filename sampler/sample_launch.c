@@ -25,11 +25,17 @@ void sample_cost_add(struct sample_cost *to, const struct sample_cost *more)
     to->memory_seconds += more->memory_seconds;
 }
 
-static bool fill_rates(const struct gpu_cfg *cfg, struct memory_rates *r, struct sample *d,
+static const struct sampling *rules(const struct sample_opts *o)
+{
+    return sampling_or_default(o->by);
+}
+
+static bool fill_rates(const struct gpu_cfg *cfg, const struct sample_opts *o, struct sample *d,
                        struct sample_cost *cost, struct err *e)
 {
+    struct memory_rates *r = o->rates;
     if (!r->known) {
-        if (!memory_rates_measure(cfg, r, e))
+        if (!memory_rates_measure(cfg, &rules(o)->pilot, r, e))
             return false;
         cost->memory_warp_insts += r->warp_insts;
         cost->memory_seconds += r->seconds;
@@ -66,19 +72,15 @@ static bool fill_launch(const struct gpu_cfg *cfg, const struct launch *l,
 
 /* Of a long CTA in a launch of few, the first part tells: all of it would be as much as a part of
  * the launch is. */
-#define LONG_CTA 65536 /* warp instructions */
-#define FEW_CTAS 4
-
-/* Items for each place of a CTA on the GPU: of fewer the last ones tell what a launch takes. */
-#define MANY 4
-
 static struct cta_window_opts window_opts(const struct sample_opts *o,
                                           const struct launch_facts *facts, const struct launch *l)
 {
     struct cta_window_opts w = o->window;
-    const bool is_part = launch_ctas(l) <= FEW_CTAS && facts->most_insts >= LONG_CTA;
+    const struct window_params *by = &rules(o)->window;
+    const uint64_t few = (uint64_t)by->few_ctas;
+    const bool is_part = launch_ctas(l) <= few && facts->most_insts >= (uint64_t)by->long_cta;
     if (is_part && !w.max_insts && w.ctas <= 1 && !w.warm_up)
-        w.max_insts = facts->most_insts / FEW_CTAS;
+        w.max_insts = facts->most_insts / few;
     return w;
 }
 
@@ -87,6 +89,7 @@ static bool take_window(const struct gpu_cfg *cfg, const struct sample_opts *o,
                         struct sample_cost *cost, struct err *e)
 {
     struct cta_window w = {.cfg = cfg,
+                           .by = o->by,
                            .cta = facts->cta,
                            .cta_insts = facts->cta_insts,
                            .most_insts = facts->most_insts,
@@ -94,7 +97,8 @@ static bool take_window(const struct gpu_cfg *cfg, const struct sample_opts *o,
                            .max_cycles = o->max_cycles,
                            .opts = window_opts(o, facts, l)};
     const bool ok = cta_window_run(&w, l, d, e);
-    facts->draws = w.draws && w.items > MANY * d->cores * d->n_max;
+    /* Of fewer items the last ones tell what a launch takes. */
+    facts->draws = w.draws && w.items > rules(o)->window.items * d->cores * d->n_max;
     if (facts->draws) /* which CTA is the longest is chance */
         d->longest_cta = 1;
     cost->warp_insts += w.warp_insts;
@@ -108,6 +112,7 @@ static struct pilots pilots_of(const struct gpu_cfg *cfg, const struct sample_op
                                const struct launch_facts *facts, const struct pilot_coeff *coeff)
 {
     return (struct pilots){.full = cfg,
+                           .by = o->by,
                            .model = o->every_pilot ? NULL : o->model,
                            .coeff = coeff,
                            .program_insts = o->program_insts,
@@ -145,14 +150,14 @@ static bool run_pilots(const struct gpu_cfg *cfg, const struct sample_opts *o,
     return ok;
 }
 
-#define ONCE 2 /* fewer waits of a CTA, in the mean */
-
-static struct cta_waits waits_of(const struct launch_facts *facts)
+static struct cta_waits waits_of(const struct sample_opts *o, const struct launch_facts *facts)
 {
-    return (struct cta_waits){.cta = facts->cta,
-                              .max_unpublished = cta_window_unpublished(facts->most_insts),
+    const struct window_params *by = &rules(o)->window;
+    return (struct cta_waits){.by = o->by,
+                              .cta = facts->cta,
+                              .max_unpublished = cta_window_unpublished(facts->most_insts, by),
                               .max_warp_insts =
-                                  cta_window_alone(facts->most_insts, facts->warp_insts)};
+                                  cta_window_alone(facts->most_insts, facts->warp_insts, by)};
 }
 
 static void add_waits(const struct cta_waits *w, struct sample_cost *cost)
@@ -162,10 +167,10 @@ static void add_waits(const struct cta_waits *w, struct sample_cost *cost)
 }
 
 /* A trace has what was executed: nobody waits any more. */
-bool sample_waits(const struct launch_facts *facts, const struct launch *l,
-                  struct sample_cost *cost)
+bool sample_waits(const struct sample_opts *o, const struct launch_facts *facts,
+                  const struct launch *l, struct sample_cost *cost)
 {
-    struct cta_waits w = waits_of(facts);
+    struct cta_waits w = waits_of(o, facts);
     if (launch_cluster_ctas(l) > 1)
         return true;
     if (l->recorded || facts->cta >= launch_ctas(l))
@@ -232,11 +237,11 @@ static bool search(const struct gpu_cfg *cfg, const struct sample_opts *o,
 }
 
 /* The fewest CTAs at once with which a launch ends whose CTAs wait for each other. */
-static int least_at_once(const struct gpu_cfg *cfg, const struct launch_facts *facts,
-                         const struct launch *l, const struct sample *d, struct sample_cost *cost,
-                         bool *in_order)
+static int least_at_once(const struct gpu_cfg *cfg, const struct sample_opts *o,
+                         const struct launch_facts *facts, const struct launch *l,
+                         const struct sample *d, struct sample_cost *cost, bool *in_order)
 {
-    struct cta_waits w = waits_of(facts);
+    struct cta_waits w = waits_of(o, facts);
     *in_order = false;
     if (l->workspace || launch_cluster_ctas(l) > 1)
         return gpu_least_degree(cfg, l);
@@ -257,15 +262,16 @@ static void set_waits(struct pilots *p, const struct launch_facts *facts, const 
 /* Numbers that CTAs take again and again make a chain of their own: a CTA has many places in it. */
 static bool in_one_chain(const struct pilots *p, const struct launch *l)
 {
-    return p->waits < ONCE || !cta_waits_takes(l->kernel);
+    return p->waits < sampling_or_default(p->by)->waits.once || !cta_waits_takes(l->kernel);
 }
 
 /* Where nobody sees them wait, waiting counts as work. A chain of CTAs may go on when all work is
  * done; one that each is in several times does not for long: there is work until the last time. */
-static bool completed_ctas_tell(bool in_order, const struct launch_facts *facts,
-                                const struct launch *l)
+static bool completed_ctas_tell(const struct sample_opts *o, bool in_order,
+                                const struct launch_facts *facts, const struct launch *l)
 {
-    return !facts->waits || (in_order && (double)facts->waits < ONCE * (double)launch_ctas(l));
+    const double once = rules(o)->waits.once * (double)launch_ctas(l);
+    return !facts->waits || (in_order && (double)facts->waits < once);
 }
 
 static bool pilots_in_part(const struct gpu_cfg *cfg, const struct sample_opts *o,
@@ -273,13 +279,13 @@ static bool pilots_in_part(const struct gpu_cfg *cfg, const struct sample_opts *
                            struct sample_cost *cost, struct err *e)
 {
     bool in_order;
-    const int least = least_at_once(cfg, facts, l, d, cost, &in_order);
+    const int least = least_at_once(cfg, o, facts, l, d, cost, &in_order);
     if (!least)
         return err_set(e, "kernel %s: its CTAs wait for what none of them writes", l->kernel->name);
     struct pilot_coeff coeff = o->pilots;
     if (o->effort == EFFORT_WINDOW) /* the default's pilot alone */
         coeff.budget = coeff.budget_short = 0;
-    facts->by_completed = completed_ctas_tell(in_order, facts, l);
+    facts->by_completed = completed_ctas_tell(o, in_order, facts, l);
     struct pilots p = pilots_of(cfg, o, facts, &coeff);
     set_waits(&p, facts, l);
     if (o->effort == EFFORT_THOROUGH) /* to its end */
@@ -300,7 +306,7 @@ static bool may_search(const struct gpu_cfg *cfg, const struct sample_opts *o,
 {
     const double all = sample_degrees(d) * d->launch_warp_insts,
                  most = o->pilots.budget * o->pilots.short_insts;
-    if (o->effort != EFFORT_QUICK || all > (double)memory_rates_insts(cfg) ||
+    if (o->effort != EFFORT_QUICK || all > (double)memory_rates_insts(cfg, &rules(o)->pilot) ||
         (o->rest && o->rest->searched + all > most))
         return o->effort == EFFORT_THOROUGH;
     if (o->rest)
@@ -322,7 +328,7 @@ bool sample_waiting(const struct gpu_cfg *cfg, const struct sample_opts *o,
 static double saved_insts(const struct gpu_cfg *cfg, const struct sample_opts *o,
                           const struct launch *l, const struct sample *d)
 {
-    const double memory = o->rates->known ? 0 : (double)memory_rates_insts(cfg);
+    const double memory = o->rates->known ? 0 : (double)memory_rates_insts(cfg, &rules(o)->pilot);
     const double cta = d->launch_warp_insts / (double)launch_ctas(l);
     return sample_degrees(d) * d->launch_warp_insts - memory - cta;
 }
@@ -331,7 +337,7 @@ static bool sample(const struct gpu_cfg *cfg, const struct sample_opts *o,
                    struct launch_facts *facts, double saved, struct launch *l, struct sample *d,
                    struct sample_cost *cost, struct err *e)
 {
-    return fill_rates(cfg, o->rates, d, cost, e) && take_window(cfg, o, facts, l, d, cost, e) &&
+    return fill_rates(cfg, o, d, cost, e) && take_window(cfg, o, facts, l, d, cost, e) &&
            (o->effort == EFFORT_WINDOW || run_pilots(cfg, o, facts, saved, l, d, cost, e));
 }
 

@@ -9,11 +9,13 @@
 #include "model/pilot_plan.h"
 #include "sampler/pilot/pilots.h"
 #include "sampler/profile/launch_facts.h"
+#include "sampler/sampling.h"
 #include "sampler/window/cta_window.h"
 #include "sampler/window/memory_rates.h"
 
 struct sample_opts {
     enum effort effort;
+    const struct sampling *by;        /* borrowed; NULL: the table's defaults */
     const struct model_coeffs *model; /* borrowed; predicts which pilots are worth it */
     struct pilot_coeff pilots;
     bool every_pilot; /* at every degree, whatever they say: for a profile; no model is needed */
@@ -40,8 +42,8 @@ void sample_cost_add(struct sample_cost *to, const struct sample_cost *more);
 
 /* The launch's CTAs wait for each other, or run in clusters, so that one alone says nothing. Adds
  * to *cost what finding out has taken. */
-bool sample_waits(const struct launch_facts *facts, const struct launch *l,
-                  struct sample_cost *cost);
+bool sample_waits(const struct sample_opts *o, const struct launch_facts *facts,
+                  const struct launch *l, struct sample_cost *cost);
 /* Sentences on such a launch's kernel, on one that is simulated since it is short, and on what
  * never ends with fewer than `least` CTAs at once, a kernel or a target; the caller frees. */
 char *sample_waiting_text(const struct launch *l, const struct launch_facts *facts,

@@ -146,7 +146,7 @@ static bool sample_representative(struct sampler *s, struct launch *l,
     struct fault why = {0}, *const before = l->why;
     if (o.every_pilot) /* for a profile, which holds windows */
         return sample_launch(s->cfg, &o, &facts, l, d, &s->out->cost, e);
-    if (sample_waits(&facts, l, &s->out->cost))
+    if (sample_waits(&o, &facts, l, &s->out->cost))
         return simulate_representative(s, &o, &facts, l, g, d, e);
     l->why = &why;
     const bool ok = sample_launch(s->cfg, &o, &facts, l, d, &s->out->cost, e);
@@ -219,6 +219,7 @@ bool sampler_run(const struct target *t, const struct gpu_cfg *cfg, const struct
     *out = (struct sample_set){0};
     if (!s.nowhere)
         return err_set(e, "cannot open /dev/null");
+    s.profile.like.by = o->sample.by;
     recent_code_init(&s.code, cfg->top.cores);
     const bool ok = both_passes(&s, t, e);
     launch_profile_free(&s.profile);

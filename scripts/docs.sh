@@ -1,6 +1,6 @@
 #!/bin/bash
 # What the manual has from the program: scripts/docs.sh writes the pages of docs/reference/ and the tables of
-# docs/keys.md and data/schema.json anew, from the program's own tables, and what the pages show of commands
+# docs/keys.md, data/schema.json and data/coefficients/sampling.cfg anew, from the program's own tables, and what the pages show of commands
 # (scripts/transcripts.sh).
 # scripts/docs.sh FOLDER writes the reference pages there, and nothing else.
 # shellcheck disable=SC2016 # what is in single quotes is awk's, or Markdown
@@ -54,6 +54,13 @@ parameters() {
     table parameters name=parameter type=type unit=unit range=allowed default=default help=meaning
 }
 
+sampling() {
+    head_of "Sampling"
+    printf '\nThe numbers by which sampling goes: what counts as alike, how much of a launch is simulated, what is taken\n'
+    printf 'for steady. They are read from `data/coefficients/sampling.cfg`; change them there. None is fitted.\n'
+    table sampling name=name type=type unit=unit range=allowed default=default help=meaning
+}
+
 names() {
     head_of "Names: GPUs, models, efforts, schedulers, workloads"
     printf '\nWhat `-g`, `--model`, `--effort`, `--warp-scheduler`, `--cta-scheduler` and TARGET may be.\n'
@@ -73,12 +80,13 @@ environment() {
     table variables name=variable help=meaning
 }
 
-for page in commands parameters names environment; do
+for page in commands parameters sampling names environment; do
     $page >"$pages/$page.md.tmp" && mv "$pages/$page.md.tmp" "$pages/$page.md"
 done
 if [[ $# == 0 ]]; then
     export MDPREDICT=$mdpredict
     scripts/keys_table.sh
+    scripts/sampling_cfg.sh >"$pages/sampling.cfg.tmp" && mv "$pages/sampling.cfg.tmp" data/coefficients/sampling.cfg
     scripts/schema.py "$mdpredict"
     grep -l '^```console' docs/*.md README.md | xargs -r scripts/transcripts.sh
 fi

@@ -13,45 +13,10 @@
 #include "sim/mem/warm.h"
 #include "sim/sm/sm.h"
 
-/* A share is cut when so many CTAs have ended for each place on a core, and the rate of the last
- * half of what was simulated differs from that of the quarter before by less than this. */
-#define CUT_WAVES  2
-#define CUT_WHOLE  6 /* shares of so many CTAs a place are never cut */
-#define CUT_STEADY 0.02
-/* Of an uneven launch that are so many waves, from all over the grid, each time so many that follow
- * each other: what parts far apart ask of memory at once is not what either asks. */
-#define UNEVEN_WAVES 12
-#define UNEVEN_WHOLE 24
-#define UNEVEN_BLOCK 2
-/* Warp instructions of a longest CTA of which a part tells when the others have ended; the part. */
-#define VERY_LONG 262144
-#define LONG_PART 0.25
-#define WARM_UP   0.25 /* of the instructions, that are left out of a rate */
-/* CTAs that wait for others may wait for one that the model leaves out. Where that is not proved,
- * whoever executes more than the launch has, and 4 times the model's share of it, is taken to wait:
- * one CTA may do the work of all, and a lock may be tried several times. */
-#define WAITS_TIMES 4
-#define WAITS_LEAST 16384
-#define TRIAL_TIMES 30 /* pilot_trial_cycles(); and so many times the degree: */
-#define TRIAL_EACH  4
-#define TRIAL_LEAST 1000000
-#define RECENT      64 /* allocations, of which something may be in L2 */
-
-/* Of a launch whose CTAs wait for each other: the part of its work after which it may be cut; of
- * one whose CTAs do the same many times, too, and how steady its rate has to be; the part of the
- * others' CTAs that have ended beside most_part of the work; core cycles between two looks. */
-#define PART_LEAST     0.1
-#define REPEATS_LEAST  0.25
-#define REPEATS_STEADY 0.1
-#define MOST_CTAS      0.9
-#define LOOK_EVERY     2048
-/* Of one whose CTAs wait for earlier ones: CTAs a core of which hops are taken, since the first one
- * alone fetches the code; between the first end and the last there is no work but the chain, if
- * that is no more than so many times as long. */
-#define HOP_CTAS     3
-#define CHAIN_BOUNDS 1.5
+#define RECENT 64 /* allocations, of which something may be in L2 */
 
 struct watch {
+    const struct sampling *by; /* borrowed */
     struct work_done done;
     uint64_t least; /* CTAs that have to end before it is cut; 0: it is not */
     /* Of all, and to be done at least and at most, where CTAs wait; 0: they do not. */
@@ -71,8 +36,8 @@ static bool may_cut_alone(struct watch *x, const struct gpu_work *w)
         return false;
     if (x->alone_from <= 0)
         x->alone_from = done;
-    return done - x->alone_from >= LONG_PART * x->longest &&
-           work_done_steady(&x->done, x->alone_from, CUT_STEADY);
+    return done - x->alone_from >= x->by->pilot.long_part * x->longest &&
+           work_done_steady(&x->done, x->alone_from, x->by->pilot.cut_steady);
 }
 
 static bool on_work(void *user, const struct gpu_work *w)
@@ -84,7 +49,8 @@ static bool on_work(void *user, const struct gpu_work *w)
         return false;
     if (x->all > 0)
         return !may_cut_alone(x, w);
-    return !x->least || w->ctas < x->least || !work_done_steady(&x->done, 0, CUT_STEADY);
+    return !x->least || w->ctas < x->least ||
+           !work_done_steady(&x->done, 0, x->by->pilot.cut_steady);
 }
 
 /* What waits is no work. */
@@ -96,13 +62,19 @@ static bool on_work_of_waiting(void *user, const struct gpu_work *w)
     if (done >= x->most_work && w->ctas >= x->most_ctas)
         return false;
     return done < x->least_work || w->ctas < x->least ||
-           !work_done_steady(&x->done, 0, x->least ? CUT_STEADY : REPEATS_STEADY);
+           !work_done_steady(&x->done, 0,
+                             x->least ? x->by->pilot.cut_steady : x->by->waits.often_steady);
 }
 
 /* Cycles with so many more instructions at a rate; 0: nobody knows it. */
 static double going_on(double cycles, double insts, double rate)
 {
     return insts > 0 && rate > 0 ? cycles + insts / rate : cycles;
+}
+
+static const struct sampling *rules(const struct pilot *p)
+{
+    return sampling_or_default(p->by);
 }
 
 /* Of the launch, those that so many cores get in the mean. */
@@ -131,7 +103,8 @@ static double extrapolate(const struct pilot *p, const struct watch *x, const st
                    : cycles;
     if (!cut)
         return cycles * ((double)p->launch_insts / (double)grid) / (insts / (double)st->ctas);
-    return going_on(cycles, of_cores - insts, work_done_rate(&x->done, WARM_UP * insts));
+    return going_on(cycles, of_cores - insts,
+                    work_done_rate(&x->done, x->by->pilot.warm_up * insts));
 }
 
 /* Likewise, of all cores. Where work was not what it took, of which none is left at the end, CTAs
@@ -140,7 +113,7 @@ static double extrapolate_waiting(const struct watch *x, const struct run_stats 
 {
     const double done = work_done_insts(&x->done), cycles = (double)st->cycles;
     const double by_work =
-        going_on(cycles, x->work - done, work_done_rate(&x->done, WARM_UP * done));
+        going_on(cycles, x->work - done, work_done_rate(&x->done, x->by->pilot.warm_up * done));
     return x->most_ctas && done >= x->most_work
                ? fmax(by_work, cycles * (double)share / (double)st->ctas)
                : by_work;
@@ -154,7 +127,7 @@ static double of_all(const struct pilot *p, const struct watch *x, uint64_t shar
 {
     const double first = work_done_first(&x->done), hops = (double)share - 1;
     double hop = p->hop;
-    if (cycles - first < CHAIN_BOUNDS * hops * hop)
+    if (cycles - first < x->by->waits.chain * hops * hop)
         hop = fmax(hop, work_done_hop(&x->done));
     return fmax(cycles, first + ((double)grid - 1) * hop);
 }
@@ -222,8 +195,10 @@ static bool is_slice(const struct pilot *p)
 
 static uint64_t most_insts(const struct pilot *p)
 {
+    const struct pilot_params *by = &rules(p)->pilot;
     const double share = (double)p->cores / p->full->top.cores;
-    return (uint64_t)((double)p->launch_insts * (1 + WAITS_TIMES * share)) + WAITS_LEAST;
+    return (uint64_t)((double)p->launch_insts * (1 + by->waits_times * share)) +
+           (uint64_t)by->waits_least;
 }
 
 /* Leaves the launch's memory as it is. *why: of a fault. */
@@ -247,21 +222,26 @@ static bool launch_on(const struct pilot *p, const struct launch *l, const struc
 /* Waves of CTAs after which a share may be cut; 0: it is too short. */
 static uint64_t waves_to_cut(const struct pilot *p, uint64_t share, uint64_t places)
 {
-    const uint64_t whole = p->uneven ? UNEVEN_WHOLE : CUT_WHOLE;
-    return share <= whole * places ? 0 : p->uneven ? UNEVEN_WAVES : CUT_WAVES;
+    const struct pilot_params *by = &rules(p)->pilot;
+    const uint64_t whole = (uint64_t)(p->uneven ? by->uneven_whole : by->cut_whole);
+    return share <= whole * places ? 0 : (uint64_t)(p->uneven ? by->uneven_waves : by->cut_waves);
 }
 
 static struct watch watch_of(const struct pilot *p, const struct launch *l,
                              const struct gpu_opts *o)
 {
-    const uint64_t places = (uint64_t)o->n * (uint64_t)p->cores, share = o->num_ctas;
+    const struct sampling *by = rules(p);
+    const uint64_t places = (uint64_t)o->n * (uint64_t)p->cores, share = o->num_ctas,
+                   waves = (uint64_t)by->pilot.cut_waves * places;
     const double work = p->in_order ? p->work * (double)share / (double)launch_ctas(l) : p->work;
-    struct watch x = {.work = work,
-                      .least_work = work * (p->repeats ? REPEATS_LEAST : PART_LEAST),
-                      .most_work = work * p->most_part,
-                      .most_ctas = p->by_completed ? (uint64_t)(MOST_CTAS * (double)share) : 0};
+    struct watch x = {
+        .by = by,
+        .work = work,
+        .least_work = work * (p->repeats ? by->waits.often_least : by->waits.part_least),
+        .most_work = work * p->most_part,
+        .most_ctas = p->by_completed ? (uint64_t)(by->waits.ctas * (double)share) : 0};
     x.drawn = p->draws ? instructions_of(p) : 0;
-    if (p->longest_bounds && !p->whole && p->longest_insts >= VERY_LONG) {
+    if (p->longest_bounds && !p->whole && p->longest_insts >= (uint64_t)by->pilot.very_long) {
         const double longest = (double)p->longest_insts, others = (double)launch_ctas(l) - 1;
         x.all = longest;
         if (share > 1)
@@ -270,7 +250,7 @@ static struct watch watch_of(const struct pilot *p, const struct launch *l,
         x.least = share - 1;
     }
     if (p->work > 0)
-        x.least = p->repeats ? 0 : share > CUT_WAVES * places ? CUT_WAVES * places : share;
+        x.least = p->repeats ? 0 : share > waves ? waves : share;
     else if (!p->whole && !ends_with_longest(p))
         x.least = waves_to_cut(p, share, places) * places;
     return x;
@@ -294,7 +274,8 @@ static bool simulate(const struct pilot *p, const struct launch *l, const struct
     struct run_stats st = {0};
     struct fault why = {0};
     o.work = p->work > 0 ? on_work_of_waiting : on_work;
-    o.work_every = p->work > 0 || x.drawn > 0 || x.all > 0 ? LOOK_EVERY : 0;
+    o.work_every =
+        p->work > 0 || x.drawn > 0 || x.all > 0 ? (uint64_t)rules(p)->waits.look_every : 0;
     o.work_user = &x;
     o.progress = p->deadline > 0 ? before_deadline : NULL;
     o.progress_user = &w;
@@ -329,11 +310,12 @@ static uint64_t ctas_of_model(const struct pilot *p, const struct launch *l, int
 {
     const uint64_t grid = launch_ctas(l), all = (uint64_t)p->full->top.cores;
     const bool may_cut = !p->whole && p->work <= 0 && waves_to_cut(p, grid / all, (uint64_t)n);
-    const struct cta_share_of of = {.grid = grid,
-                                    .cores = cores,
-                                    .all_cores = p->full->top.cores,
-                                    .block = p->uneven && may_cut ? UNEVEN_BLOCK * (uint64_t)n : 0,
-                                    .with = ends_with_longest(p) ? p->longest : NO_CTA};
+    const struct cta_share_of of = {
+        .grid = grid,
+        .cores = cores,
+        .all_cores = p->full->top.cores,
+        .block = p->uneven && may_cut ? (uint64_t)(rules(p)->pilot.uneven_block * n) : 0,
+        .with = ends_with_longest(p) ? p->longest : NO_CTA};
     *list = NULL;
     return p->in_order ? (grid * (uint64_t)cores + all - 1) / all : cta_share(&of, list);
 }
@@ -378,12 +360,13 @@ bool pilot_hop(const struct pilot *p, const struct launch *l, double *hop, struc
                struct err *e)
 {
     const double start = cpu_seconds();
-    const uint64_t some = HOP_CTAS * (uint64_t)p->cores, grid = launch_ctas(l);
+    const int each = rules(p)->waits.hop_ctas;
+    const uint64_t some = (uint64_t)each * (uint64_t)p->cores, grid = launch_ctas(l);
     struct gpu_cfg cfg;
     struct work_done done = {0};
     struct run_stats st = {0};
     struct fault why = {0};
-    struct gpu_opts o = {.n = HOP_CTAS,
+    struct gpu_opts o = {.n = each,
                          .max_cycles = p->max_cycles,
                          .num_ctas = some < grid ? some : grid,
                          .alone = true,
@@ -400,9 +383,11 @@ bool pilot_hop(const struct pilot *p, const struct launch *l, double *hop, struc
     return ok;
 }
 
-uint64_t pilot_trial_cycles(uint64_t cycles, int most, uint64_t max_cycles)
+uint64_t pilot_trial_cycles(uint64_t cycles, int most, const struct waits_params *by,
+                            uint64_t max_cycles)
 {
-    const int each = TRIAL_EACH * most, times = each > TRIAL_TIMES ? each : TRIAL_TIMES;
-    const uint64_t trial = TRIAL_LEAST + (uint64_t)times * cycles;
+    const int each = by->trial_each * most,
+              times = each > by->trial_cycles ? each : by->trial_cycles;
+    const uint64_t trial = (uint64_t)by->trial_least + (uint64_t)times * cycles;
     return max_cycles && max_cycles < trial ? max_cycles : trial;
 }

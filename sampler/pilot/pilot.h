@@ -4,11 +4,13 @@
 #ifndef MDP_SAMPLER_PILOT_PILOT_H
 #define MDP_SAMPLER_PILOT_PILOT_H
 
+#include "sampler/sampling.h"
 #include "sim/func/warp.h"
 #include "sim/gpu/gpu_cfg.h"
 
 struct pilot {
     const struct gpu_cfg *full; /* borrowed */
+    const struct sampling *by;  /* borrowed; NULL: the table's defaults */
     int cores;                  /* of the scale model */
     uint64_t launch_insts;      /* warp instructions of the whole launch */
     bool code_ran;              /* recent_code_has() */
@@ -67,6 +69,7 @@ bool pilot_run(const struct pilot *p, const struct launch *l, int n, struct pilo
 /* Core cycles that a simulation at a lower degree may take, where the largest, `most`, takes so
  * many: with fewer CTAs at once it may wait for ever, which can't always be proved. At most
  * max_cycles; 0: no limit. */
-uint64_t pilot_trial_cycles(uint64_t cycles, int most, uint64_t max_cycles);
+uint64_t pilot_trial_cycles(uint64_t cycles, int most, const struct waits_params *by,
+                            uint64_t max_cycles);
 
 #endif

@@ -8,24 +8,7 @@
 #include "sampler/pilot/scale_model.h"
 #include "sampler/window/cta_waits.h"
 
-#define ALL_UP_TO 8   /* of every degree: larger ones are a quarter apart */
-#define ALONE     2   /* times as long as all others on a core */
-#define LONGER    1.1 /* times the mean */
-/* CTAs that wait so often do the same again and again: a part of it may tell of the rest, even
- * where none has come to its end. The part of a launch that is simulated at most, in a long
- * program. */
-#define WAITS_OFTEN 8
-#define PART        0.85
-#define PART_OF_ONE 0.5 /* ... where there is one degree, so that nothing is chosen by it */
-/* Of CTAs that wait for earlier ones alone a pilot has the first ones, on so many times fewer
- * cores, where a core gets fewer CTAs for each place than that. */
-#define FIRST_OF  3
-#define FEW_WAVES 4
-#define LARGE     262144 /* warp instructions: what few do in a chain is soon simulated whole */
-#define UNEVEN    2      /* times the mean: of a longest CTA, of which the first ones do not tell */
-/* Warp instructions of a launch of one CTA from which on a part of it is simulated: nothing is
- * chosen by what it takes. */
-#define ONE_LEAST 8192
+#define ALL_UP_TO 8 /* a profile has pilots of every degree: larger ones are a quarter apart */
 
 struct at_degrees {
     const struct launch *launch; /* borrowed */
@@ -35,36 +18,42 @@ struct at_degrees {
     struct pilot_result result[SAMPLE_DEGREES];
 };
 
+static const struct sampling *rules(const struct pilots *p)
+{
+    return sampling_or_default(p->by);
+}
+
 /* Is the launch's end that of its longest CTA? Its other CTAs then take no more than half as long
  * on a core with as many as fit. */
-static bool longest_bounds(const struct sample *d)
+static bool longest_bounds(const struct pilots *p, const struct sample *d)
 {
-    return d->longest_cta > ALONE * fmax(1, sample_share(d) / d->n_max);
+    return d->longest_cta > rules(p)->pilot.alone * fmax(1, sample_share(d) / d->n_max);
 }
 
 /* ... or is it since all may run at once? At every n alike: errors that are the same choose the
  * same n. */
-static bool one_is_longer(const struct sample *d)
+static bool one_is_longer(const struct pilots *p, const struct sample *d)
 {
-    return d->longest_cta > LONGER && sample_share(d) <= d->n_max;
+    return d->longest_cta > rules(p)->pilot.longer && sample_share(d) <= d->n_max;
 }
 
 static bool repeats(const struct pilots *p)
 {
-    return p->waits >= WAITS_OFTEN;
+    return p->waits >= rules(p)->waits.often;
 }
 
 /* Whole slices. */
 static int first_cores(const struct pilots *p)
 {
-    const int slice = scale_model_slice(p->full), part = FIRST_OF * slice;
+    const struct sampling *by = rules(p);
+    const int slice = scale_model_slice(p->full, &by->pilot), part = by->waits.first_of * slice;
     return (p->full->top.cores + part - 1) / part * slice;
 }
 
 static int cores_of(const struct pilots *p)
 {
     if (p->work <= 0)
-        return scale_model_slice(p->full);
+        return scale_model_slice(p->full, &rules(p)->pilot);
     return p->in_order ? first_cores(p) : p->full->top.cores;
 }
 
@@ -75,13 +64,15 @@ static bool is_short(const struct pilots *p)
 
 static double most_part(const struct pilots *p, const struct sample *d)
 {
-    return is_short(p) ? INFINITY : sample_degrees(d) > 1 ? PART : PART_OF_ONE;
+    const struct waits_params *by = &rules(p)->waits;
+    return is_short(p) ? INFINITY : sample_degrees(d) > 1 ? by->part : by->part_of_one;
 }
 
 static struct pilot pilot_of(const struct pilots *p, const struct sample *d)
 {
     const bool waits = p->work > 0;
     return (struct pilot){.full = p->full,
+                          .by = p->by,
                           .cores = cores_of(p),
                           .launch_insts = (uint64_t)d->launch_warp_insts,
                           .uneven = p->uneven && !waits,
@@ -92,8 +83,8 @@ static struct pilot pilot_of(const struct pilots *p, const struct sample *d)
                           .in_order = p->in_order,
                           .hop = p->hop,
                           .most_part = most_part(p, d),
-                          .longest_bounds = longest_bounds(d) && !waits,
-                          .one_is_longer = one_is_longer(d) && !waits,
+                          .longest_bounds = longest_bounds(p, d) && !waits,
+                          .one_is_longer = one_is_longer(p, d) && !waits,
                           .longest = p->longest,
                           .longest_insts = p->longest_insts,
                           .draws = p->draws,
@@ -227,25 +218,23 @@ static struct pilot pilot_of_search(const struct pilots *p, const struct launch 
     pilot.cores = p->full->top.cores;
     pilot.uneven = false;
     pilot.whole = pilot.longest_bounds = true;
-    if (p->prunes && launch_ctas(l) == 1 && !is_short(p) && d->launch_warp_insts >= ONE_LEAST) {
+    if (p->prunes && launch_ctas(l) == 1 && !is_short(p) &&
+        d->launch_warp_insts >= rules(p)->pilot.one_cta) {
         pilot.work = d->launch_warp_insts;
         pilot.repeats = true;
     }
     return pilot;
 }
 
-/* Warp instructions of a trial: so many runs of the launch at the default, and these. One that
- * waits for ever executes more and more, one that is slow about as much as the default does. */
-#define TRIAL_RUNS  2
-#define TRIAL_INSTS 65536
-
-/* At a lower degree, with which those that wait for each other may never end; the largest took so
- * many cycles, and warp instructions. */
+/* One that waits for ever executes more and more, one that is slow about as much as the default
+ * does. At a lower degree, with which those that wait for each other may never end; the largest
+ * took so many cycles, and warp instructions. */
 static void make_trial(const struct pilots *p, const struct sample *d, double cycles, double insts,
                        struct pilot *pilot)
 {
-    pilot->max_insts = TRIAL_INSTS + (uint64_t)(TRIAL_RUNS * insts);
-    pilot->max_cycles = pilot_trial_cycles((uint64_t)cycles, sample_degrees(d), p->max_cycles);
+    const struct waits_params *by = &rules(p)->waits;
+    pilot->max_insts = (uint64_t)by->trial_insts + (uint64_t)(by->trial_runs * insts);
+    pilot->max_cycles = pilot_trial_cycles((uint64_t)cycles, sample_degrees(d), by, p->max_cycles);
 }
 
 bool pilots_search(struct pilots *p, const struct launch *l, struct sample *d, struct err *e)
@@ -435,10 +424,11 @@ bool pilots_add(struct pilots *p, const struct launch *l, struct sample *d, stru
 
 bool pilots_are_in_order(const struct pilots *p, const struct launch *l, const struct sample *d)
 {
+    const struct waits_params *by = &rules(p)->waits;
     const int all = p->full->top.cores;
-    return !repeats(p) && d->launch_warp_insts >= LARGE && d->longest_cta < UNEVEN &&
+    return !repeats(p) && d->launch_warp_insts >= by->large && d->longest_cta < by->unlike &&
            2 * first_cores(p) <= all && launch_ctas(l) >= (uint64_t)all &&
-           sample_share(d) < FEW_WAVES * sample_degrees(d);
+           sample_share(d) < by->few_waves * sample_degrees(d);
 }
 
 void pilots_find_hop(struct pilots *p, const struct launch *l, const struct sample *d)

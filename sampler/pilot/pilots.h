@@ -32,6 +32,7 @@ bool pilot_rest_has(const struct pilot_rest *r, const struct sample *d);
 
 struct pilots {
     const struct gpu_cfg *full;       /* borrowed */
+    const struct sampling *by;        /* borrowed; NULL: the table's defaults */
     const struct model_coeffs *model; /* borrowed; NULL: pilots of every degree */
     const struct pilot_coeff *coeff;  /* borrowed */
     double program_insts;             /* warp instructions of the whole program */

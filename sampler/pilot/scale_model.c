@@ -2,8 +2,6 @@
 
 #include <math.h>
 
-#define MOST_SCALING (1.25 + 1e-9)
-
 int scale_model_least(const struct gpu_cfg *full)
 {
     return full->top.cluster_size < full->top.cores ? full->top.cluster_size : full->top.cores;
@@ -21,7 +19,7 @@ static double scaling(const struct gpu_cfg *full, int cores)
     return exp(fabs(log(parts / scaled(1, parts))));
 }
 
-int scale_model_slice(const struct gpu_cfg *full)
+int scale_model_slice(const struct gpu_cfg *full, const struct pilot_params *by)
 {
     const int cluster = scale_model_least(full), clusters = full->top.cores / cluster;
     const int slices =
@@ -31,7 +29,7 @@ int scale_model_slice(const struct gpu_cfg *full)
     if (slices > 2)
         return full->top.cores / slices;
     int some = (clusters + 4) / 5;
-    while (some < clusters && scaling(full, some * cluster) > MOST_SCALING)
+    while (some < clusters && scaling(full, some * cluster) > by->most_scaling + 1e-9)
         some++;
     return (some < clusters ? some : (clusters + 2) / 3) * cluster;
 }

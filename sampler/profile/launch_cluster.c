@@ -7,28 +7,34 @@
 #include "base/err.h"
 #include "sim/func/cta_cluster.h"
 
-/* Quarters of a power of two. */
-static int size_class(double x)
+static const struct alike_params *rules(const struct launch_clusters *c)
 {
-    return (int)lround(4 * log2(fmax(x, 1)));
+    return &sampling_or_default(c->by)->alike;
 }
 
-static int work_class(const struct func_counts *n)
+static int size_class(const struct launch_clusters *c, double x)
 {
-    return size_class((double)func_work(n) / fmax(1, (double)n->ctas));
+    return (int)lround(rules(c)->classes * log2(fmax(x, 1)));
 }
 
-static bool may_hold(const struct launch_cluster *g, const struct launch *l)
+static int work_class(const struct launch_clusters *c, const struct func_counts *n)
+{
+    return size_class(c, (double)func_work(n) / fmax(1, (double)n->ctas));
+}
+
+/* The launch has so many CTAs. */
+static bool may_hold(const struct launch_clusters *c, const struct launch_cluster *g,
+                     const struct launch *l, uint64_t ctas)
 {
     return kernel_key_is(&g->kernel, l) && g->cluster_ctas == launch_cluster_ctas(l) &&
-           g->grid_class == size_class((double)launch_ctas(l));
+           g->grid_class == size_class(c, (double)ctas);
 }
 
-static bool holds(const struct launch_cluster *g, const struct launch_was *x)
+static bool holds(const struct launch_clusters *c, const struct launch_cluster *g,
+                  const struct launch_was *x)
 {
-    return kernel_key_is(&g->kernel, x->l) && g->cluster_ctas == launch_cluster_ctas(x->l) &&
-           g->grid_class == size_class((double)x->n->ctas) && g->work_class == work_class(x->n) &&
-           memory_use_alike(&g->use, x->use);
+    return may_hold(c, g, x->l, x->n->ctas) && g->work_class == work_class(c, x->n) &&
+           memory_use_alike(&g->use, x->use, rules(c));
 }
 
 /* Takes over its key. */
@@ -46,12 +52,12 @@ static int add(struct launch_clusters *c, const struct launch_cluster *g)
 int launch_clusters_of(struct launch_clusters *c, const struct launch_was *x)
 {
     for (int i = 0; i < c->count; i++)
-        if (holds(&c->at[i], x))
+        if (holds(c, &c->at[i], x))
             return i;
     return add(c, &(struct launch_cluster){.kernel = kernel_key_of(x->l),
                                            .cluster_ctas = launch_cluster_ctas(x->l),
-                                           .grid_class = size_class((double)x->n->ctas),
-                                           .work_class = work_class(x->n),
+                                           .grid_class = size_class(c, (double)x->n->ctas),
+                                           .work_class = work_class(c, x->n),
                                            .use = *x->use,
                                            .representative = -1});
 }
@@ -59,7 +65,7 @@ int launch_clusters_of(struct launch_clusters *c, const struct launch_was *x)
 bool launch_clusters_may_hold(const struct launch_clusters *c, const struct launch *l)
 {
     for (int i = 0; i < c->count; i++)
-        if (may_hold(&c->at[i], l))
+        if (may_hold(c, &c->at[i], l, launch_ctas(l)))
             return true;
     return false;
 }

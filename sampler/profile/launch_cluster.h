@@ -7,8 +7,8 @@
 #include "sampler/profile/memory_use.h"
 #include "sim/func/run.h"
 
-/* Launches of one kernel, whose grids and warp instructions a CTA
- * differ by less than a fifth, and that use memory alike (memory_use.h). */
+/* Launches of one kernel, whose grids and warp instructions a CTA are of one size class (they
+ * differ by less than a fifth), and that use memory alike (memory_use.h). */
 struct launch_cluster {
     struct kernel_key kernel; /* owned */
     int cluster_ctas; /* CTAs of a thread block cluster of its launches; 1: they have none */
@@ -28,6 +28,7 @@ struct launch_was {
 };
 
 struct launch_clusters {       /* all 0: none yet */
+    const struct sampling *by; /* borrowed; NULL: the table's defaults */
     struct launch_cluster *at; /* owned; in order of their first launches */
     int count;
 };

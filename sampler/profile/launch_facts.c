@@ -2,8 +2,6 @@
 
 #include <math.h>
 
-#define ALIKE 0.25 /* largest difference of mean lengths that count as equal, x the larger */
-
 static uint64_t nearest(const uint64_t *insts, uint64_t n, double mean)
 {
     uint64_t best = 0;
@@ -22,14 +20,14 @@ static double mean_of(const uint64_t *insts, uint64_t n)
 }
 
 /* Whether the first CTAs, a sixteenth to a quarter, are shorter or longer than the rest. */
-static bool is_uneven(const uint64_t *insts, uint64_t n)
+static bool is_uneven(const uint64_t *insts, uint64_t n, const struct alike_params *by)
 {
-    for (uint64_t part = 16; part >= 4; part /= 2) {
-        const uint64_t first = n / part;
+    for (int part = by->first_from; part >= by->first_to; part /= 2) {
+        const uint64_t first = n / (uint64_t)part;
         if (!first)
             continue;
         const double a = mean_of(insts, first), b = mean_of(insts + first, n - first);
-        if (fabs(a - b) > ALIKE * fmax(a, b))
+        if (fabs(a - b) > by->length * fmax(a, b))
             return true;
     }
     return false;
@@ -43,7 +41,8 @@ static uint64_t longest(const uint64_t *insts, uint64_t n)
     return best;
 }
 
-struct launch_facts launch_facts_of(const struct func_counts *n, const struct launch_watch *look)
+struct launch_facts launch_facts_of(const struct func_counts *n, const struct launch_watch *look,
+                                    const struct alike_params *by)
 {
     const uint64_t *cta_insts = look->cta_insts;
     struct launch_facts f = {.most_insts = n->warp_insts,
@@ -51,14 +50,14 @@ struct launch_facts launch_facts_of(const struct func_counts *n, const struct la
                              .thread_insts = n->thread_insts,
                              .work = func_work(n),
                              .waits = n->waits,
-                             .uneven = memory_watch_uneven(look->memory),
-                             .camping = partition_watch_camping(look->partitions)};
+                             .uneven = memory_watch_uneven(look->memory, by),
+                             .camping = partition_watch_camping(look->partitions, by)};
     if (cta_insts) {
         f.cta = nearest(cta_insts, n->ctas, (double)n->warp_insts / fmax(1, (double)n->ctas));
         f.cta_insts = cta_insts[f.cta];
         f.longest = longest(cta_insts, n->ctas);
         f.most_insts = cta_insts[f.longest];
-        f.uneven |= is_uneven(cta_insts, n->ctas);
+        f.uneven |= is_uneven(cta_insts, n->ctas, by);
     }
     return f;
 }

@@ -27,6 +27,7 @@ struct launch_facts {
 };
 
 /* look: what watched it; all NULL if nobody did. */
-struct launch_facts launch_facts_of(const struct func_counts *n, const struct launch_watch *look);
+struct launch_facts launch_facts_of(const struct func_counts *n, const struct launch_watch *look,
+                                    const struct alike_params *by);
 
 #endif

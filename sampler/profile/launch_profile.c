@@ -5,6 +5,11 @@
 
 #include "base/err.h"
 
+static const struct alike_params *rules(const struct launch_profile *c)
+{
+    return &sampling_or_default(c->like.by)->alike;
+}
+
 void launch_profile_add(struct launch_profile *c, const struct launch *l,
                         const struct func_counts *n, const struct launch_watch *look)
 {
@@ -13,7 +18,7 @@ void launch_profile_add(struct launch_profile *c, const struct launch *l,
     const struct launch_seen s = {
         .cluster = launch_clusters_of(&c->like, &(struct launch_was){l, n, &use}),
         .ctas = n->ctas,
-        .facts = launch_facts_of(n, look)};
+        .facts = launch_facts_of(n, look, rules(c))};
     c->launch = xrealloc(c->launch, (size_t)(c->launches + 1) * sizeof *c->launch);
     c->launch[c->launches++] = s;
     launch_cluster_count(&c->like.at[s.cluster], n);
@@ -44,7 +49,7 @@ static void split_first_launches(struct launch_profile *c)
     for (int i = 0; i < c->launches; i++) {
         const int g = c->launch[i].cluster;
         if (!split[g] && c->like.at[g].launches > 1 &&
-            c->like.at[g].launches <= LAUNCH_PROFILE_COLD)
+            c->like.at[g].launches <= (uint64_t)rules(c)->cold)
             split_first(c, g, i);
         split[g] = true;
     }

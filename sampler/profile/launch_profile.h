@@ -6,8 +6,6 @@
 #include "sampler/profile/launch_cluster.h"
 #include "sampler/profile/launch_facts.h"
 
-#define LAUNCH_PROFILE_COLD 8 /* of so many launches or fewer the first is a cluster of its own */
-
 struct launch_seen {
     int cluster;
     uint64_t ctas;

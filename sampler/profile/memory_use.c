@@ -9,9 +9,6 @@
 #include "sampler/profile/reuse.h"
 #include "sampler/window/sharing.h"
 
-#define ALIKE    0.25 /* largest difference of two uses of which one stands for the other */
-#define FEW      0.25 /* transactions for a warp instruction below which it is as if so many */
-#define APART    4    /* standard errors by which parts of a launch differ, too */
 #define FOLLOWED (1u << 14) /* transactions of a CTA; then no more is looked at */
 #define LINE     128
 
@@ -212,52 +209,56 @@ struct memory_use memory_watch_few_mean(const struct memory_watch *m)
     return mean_of(use, n);
 }
 
-double memory_use_difference(const struct memory_use *a, const struct memory_use *b)
+double memory_use_difference(const struct memory_use *a, const struct memory_use *b,
+                             const struct alike_params *by)
 {
     double x[NUMBERS], y[NUMBERS], most = 0;
     numbers(a, x);
     numbers(b, y);
     for (int i = 0; i < NUMBERS; i++)
         most = fmax(most, fabs(x[i] - y[i]));
-    return most / fmax(FEW, fmax(a->all, b->all));
+    return most / fmax(by->few, fmax(a->all, b->all));
 }
 
-bool memory_use_alike(const struct memory_use *a, const struct memory_use *b)
+bool memory_use_alike(const struct memory_use *a, const struct memory_use *b,
+                      const struct alike_params *by)
 {
-    return memory_use_difference(a, b) <= ALIKE;
+    return memory_use_difference(a, b, by) <= by->use;
 }
 
 /* ---- Parts ---- */
 
 /* Mean distance of CTAs from..to from their mean, x its standard error's 1 / sqrt(CTAs). */
-static double unsure(const struct memory_use *u, int n)
+static double unsure(const struct memory_use *u, int n, const struct alike_params *by)
 {
     const struct memory_use mean = mean_of(u, n);
     double squares = 0;
     for (int i = 0; i < n; i++) {
-        const double d = memory_use_difference(&u[i], &mean);
+        const double d = memory_use_difference(&u[i], &mean, by);
         squares += d * d;
     }
     return sqrt(squares / n / n);
 }
 
 /* How unlike CTAs from..at - 1 and at..to - 1 are; 0: no more than chance makes CTAs. */
-static double change_at(const struct memory_watch *m, int from, int at, int to)
+static double change_at(const struct memory_watch *m, int from, int at, int to,
+                        const struct alike_params *by)
 {
     const struct memory_use a = mean_of(m->use + from, at - from),
                             b = mean_of(m->use + at, to - at);
-    const double d = memory_use_difference(&a, &b);
-    const double noise = hypot(unsure(m->use + from, at - from), unsure(m->use + at, to - at));
-    return d > ALIKE && d > APART * noise ? d : 0;
+    const double d = memory_use_difference(&a, &b, by);
+    const double noise =
+        hypot(unsure(m->use + from, at - from, by), unsure(m->use + at, to - at, by));
+    return d > by->use && d > by->errors * noise ? d : 0;
 }
 
-bool memory_watch_uneven(struct memory_watch *m)
+bool memory_watch_uneven(struct memory_watch *m, const struct alike_params *by)
 {
     if (!m)
         return false;
     know(m);
-    for (int part = 16; part >= 4; part /= 2)
-        if (m->n >= part && change_at(m, 0, m->n / part, m->n) > 0)
+    for (int part = by->first_from; part >= by->first_to; part /= 2)
+        if (m->n >= part && change_at(m, 0, m->n / part, m->n, by) > 0)
             return true;
     return false;
 }

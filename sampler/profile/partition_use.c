@@ -8,9 +8,8 @@
 #include "sim/mem/addrmap.h"
 #include "sim/sm/line_set.h"
 
-#define CAMPING 0.1 /* correlation: more than chance makes of 32 CTAs */
-#define PHASE   32  /* requests of a CTA that count as at once */
-#define PHASES  (PARTITION_USE_REQUESTS / PHASE)
+#define PHASE  32 /* requests of a CTA that count as at once */
+#define PHASES (PARTITION_USE_REQUESTS / PHASE)
 
 struct histogram { /* of requests over the partitions, in so many rows: phases, or banks */
     int rows, partitions;
@@ -195,7 +194,7 @@ double partition_watch_correlation(struct partition_watch *u)
     return fmax(correlation(&u->phases), correlation(&u->banks));
 }
 
-bool partition_watch_camping(struct partition_watch *u)
+bool partition_watch_camping(struct partition_watch *u, const struct alike_params *by)
 {
-    return !u || partition_watch_correlation(u) > CAMPING;
+    return !u || partition_watch_correlation(u) > by->camping;
 }

@@ -5,6 +5,7 @@
 #ifndef MDP_SAMPLER_PARTITION_USE_H
 #define MDP_SAMPLER_PARTITION_USE_H
 
+#include "sampler/sampling.h"
 #include "sampler/window/requests.h"
 
 #define PARTITION_USE_CTAS     32   /* of a launch that are looked at, at most */
@@ -29,8 +30,8 @@ void partition_watch_step(struct partition_watch *u, const struct warp *w, const
  * lines that the CTA has not loaded before; local memory, which CTAs have each in another place,
  * does not. 1 where no two CTAs can be compared. */
 double partition_watch_correlation(struct partition_watch *u);
-/* Whether that is above 0.1: of 32 CTAs more than chance, of a few it may be chance. NULL: nobody
- * has looked; true. */
-bool partition_watch_camping(struct partition_watch *u);
+/* Whether that is above by->camping: of 32 CTAs more than chance, of a few it may be chance. NULL:
+ * nobody has looked; true. */
+bool partition_watch_camping(struct partition_watch *u, const struct alike_params *by);
 
 #endif

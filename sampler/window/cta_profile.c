@@ -8,8 +8,7 @@
 #include "sim/sm/inst_run.h"
 #include "sim/sm/sm.h"
 
-#define NEIGHBOUR_INSTS 8          /* it is followed for so many times the CTA's instructions */
-#define MOST_LINES      (1u << 18) /* of a CTA; more are not told apart */
+#define MOST_LINES (1u << 18) /* of a CTA; more are not told apart */
 
 struct parts { /* what watches the CTA */
     struct requests req;
@@ -66,8 +65,10 @@ static void on_step(void *user, const struct warp *w, const struct step *s)
 static void fill_sharing(struct cta_profile *a, struct launch *l, const struct line_set *own,
                          uint64_t own_insts, struct sample *d)
 {
-    struct sharing s = {
-        .cfg = a->cfg, .cta = a->cta, .own = own, .max_warp_insts = NEIGHBOUR_INSTS * own_insts};
+    struct sharing s = {.cfg = a->cfg,
+                        .cta = a->cta,
+                        .own = own,
+                        .max_warp_insts = (uint64_t)a->by->neighbour * own_insts};
     sharing_measure(&s, l);
     a->warp_insts += s.warp_insts;
     d->shared_core = s.core;

@@ -5,11 +5,13 @@
 #define MDP_SAMPLER_CTA_PROFILE_H
 
 #include "model/sample.h"
+#include "sampler/sampling.h"
 #include "sim/func/warp.h"
 #include "sim/gpu/gpu_cfg.h"
 
 struct cta_profile {
-    const struct gpu_cfg *cfg; /* borrowed */
+    const struct gpu_cfg *cfg;      /* borrowed */
+    const struct window_params *by; /* borrowed */
     uint64_t cta;
     uint64_t max_warp_insts; /* more are an error, FAULT_LIMIT */
     uint64_t cta_insts;      /* which is no error of the profile then: it is of so many; 0: it is */

@@ -6,7 +6,6 @@
 #include "sim/func/poll.h"
 #include "sim/sm/inst_run.h"
 
-#define LEAST_TIMES 2    /* warp instructions of a trial, in those of max_warp_insts */
 #define FIRST_INSTS 4096 /* warp instructions in which a CTA is first looked at */
 
 static bool takes(const struct inst *in)
@@ -185,13 +184,18 @@ static enum fault_kind outcome(struct cta_waits *w, const struct launch *l, stru
     return why.kind;
 }
 
+static uint64_t trial_insts(const struct cta_waits *w)
+{
+    return (uint64_t)sampling_or_default(w->by)->waits.trial_runs * w->max_warp_insts;
+}
+
 /* Where it can't be proved that they wait for ever, they are taken to after so many; those that are
  * there at once ask the longer. */
 static enum fault_kind with(struct cta_waits *w, const struct launch *l, int at_once)
 {
     return outcome(w, l,
                    &(struct func_opts){.resident = at_once,
-                                       .max_warp_insts = LEAST_TIMES * w->max_warp_insts,
+                                       .max_warp_insts = trial_insts(w),
                                        .max_unpublished = w->max_warp_insts});
 }
 

@@ -9,14 +9,16 @@
 #ifndef MDP_SAMPLER_WINDOW_CTA_WAITS_H
 #define MDP_SAMPLER_WINDOW_CTA_WAITS_H
 
+#include "sampler/sampling.h"
 #include "sim/func/warp.h"
 
 struct cta_waits {
-    uint64_t cta;             /* that stops */
-    uint64_t max_warp_insts;  /* more than one alone can have to execute: it waits */
-    uint64_t max_unpublished; /* ... in a row, without any that others could see */
-    uint64_t warp_insts;      /* executed: added to */
-    double seconds;           /* CPU time: added to */
+    const struct sampling *by; /* borrowed; NULL: the table's defaults */
+    uint64_t cta;              /* that stops */
+    uint64_t max_warp_insts;   /* more than one alone can have to execute: it waits */
+    uint64_t max_unpublished;  /* ... in a row, without any that others could see */
+    uint64_t warp_insts;       /* executed: added to */
+    double seconds;            /* CPU time: added to */
 };
 
 bool cta_waits_find(struct cta_waits *w, const struct launch *l);

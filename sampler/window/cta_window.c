@@ -10,14 +10,6 @@
 #include "sim/gpu/gpu.h"
 #include "sim/sm/inst_run.h"
 
-/* CTAs that wait for each other may never end alone: without timing one may execute what the whole
- * launch did, and so many times what it executed among the others. */
-#define ALONE_TIMES 2
-#define ALONE_LEAST 65536
-/* ... so many times what it does among the others, and these: it draws the work of others, too. */
-#define DRAWS_TIMES 4
-#define DRAWS_LEAST 16384
-
 /* CTAs of a core: first, first + cores, ... */
 static uint64_t ctas_of_core(uint64_t cta, uint64_t cores, uint64_t grid)
 {
@@ -63,19 +55,25 @@ static uint64_t within(uint64_t bound, uint64_t max)
     return max && max < bound ? max : bound;
 }
 
-uint64_t cta_window_unpublished(uint64_t most_insts)
+uint64_t cta_window_unpublished(uint64_t most_insts, const struct window_params *by)
 {
-    return ALONE_LEAST + ALONE_TIMES * most_insts;
+    return (uint64_t)by->alone_least + (uint64_t)by->alone_times * most_insts;
 }
 
-uint64_t cta_window_alone(uint64_t most_insts, uint64_t launch_insts)
+uint64_t cta_window_alone(uint64_t most_insts, uint64_t launch_insts,
+                          const struct window_params *by)
 {
-    return cta_window_unpublished(most_insts) + launch_insts;
+    return cta_window_unpublished(most_insts, by) + launch_insts;
+}
+
+static const struct window_params *rules(const struct cta_window *w)
+{
+    return &sampling_or_default(w->by)->window;
 }
 
 static uint64_t alone_insts(const struct cta_window *w)
 {
-    return cta_window_alone(w->most_insts, w->launch_insts);
+    return cta_window_alone(w->most_insts, w->launch_insts, rules(w));
 }
 
 /* That is proved, or it has executed more than it can have to. */
@@ -96,10 +94,15 @@ static void say_that_it_waits(const struct cta_window *w, const struct launch *l
             l->kernel->name, (unsigned long long)w->cta, (unsigned long long)insts);
 }
 
+static uint64_t draws_least(const struct cta_window *w)
+{
+    return (uint64_t)rules(w)->draws_least;
+}
+
 /* Warp instructions of a CTA that draws work like the others. */
 static uint64_t undrawn(const struct cta_window *w)
 {
-    return DRAWS_LEAST + DRAWS_TIMES * w->cta_insts;
+    return draws_least(w) + (uint64_t)rules(w)->draws_times * w->cta_insts;
 }
 
 /* It has executed more than that: whether it comes to its end. */
@@ -124,6 +127,7 @@ static bool execute(struct cta_window *w, struct launch *l, struct sample *d, st
     const uint64_t most = within(alone_insts(w), gpu_cfg_issue_bound(w->cfg, w->max_cycles));
     const bool may_draw = w->cta_insts && undrawn(w) < most;
     struct cta_profile a = {.cfg = w->cfg,
+                            .by = rules(w),
                             .cta = w->cta,
                             .max_warp_insts = may_draw ? undrawn(w) : most,
                             .cta_insts = may_draw ? w->cta_insts : 0};
@@ -148,7 +152,7 @@ static bool execute(struct cta_window *w, struct launch *l, struct sample *d, st
     w->functional_warp_insts += a.warp_insts;
     w->cta_warp_insts = w->draws ? w->cta_insts : a.cta_warp_insts;
     if (w->draws && !w->opts.max_insts)
-        w->opts.max_insts = w->cta_insts > DRAWS_LEAST ? w->cta_insts : DRAWS_LEAST;
+        w->opts.max_insts = w->cta_insts > draws_least(w) ? w->cta_insts : draws_least(w);
     return ok;
 }
 
@@ -229,7 +233,7 @@ static bool interleave(struct cta_window *w, struct launch *l, struct sample *d,
 {
     const double start = cpu_seconds();
     (void)e;
-    w->functional_warp_insts += interleave_measure(w->cfg, l, w->cta, d);
+    w->functional_warp_insts += interleave_measure(w->cfg, l, w->cta, rules(w), d);
     w->functional_seconds += cpu_seconds() - start;
     return true;
 }

@@ -6,6 +6,7 @@
 
 #include "base/stats.h"
 #include "model/sample.h"
+#include "sampler/sampling.h"
 #include "sim/func/warp.h"
 #include "sim/gpu/gpu_cfg.h"
 
@@ -19,6 +20,7 @@ struct cta_window_opts {
 
 struct cta_window {
     const struct gpu_cfg *cfg; /* borrowed */
+    const struct sampling *by; /* borrowed; NULL: the table's defaults */
     uint64_t cta;              /* which one */
     uint64_t cta_insts;    /* warp instructions that it executes among the others; 0: not known */
     uint64_t most_insts;   /* ... that a CTA does, at most */
@@ -45,8 +47,9 @@ bool cta_window_run(struct cta_window *w, struct launch *l, struct sample *d, st
 bool cta_window_of(struct cta_window *w, struct launch *l, const struct run_stats *one,
                    struct sample *d, struct err *e);
 /* Warp instructions beyond which a CTA that is executed alone waits for others. */
-uint64_t cta_window_alone(uint64_t most_insts, uint64_t launch_insts);
+uint64_t cta_window_alone(uint64_t most_insts, uint64_t launch_insts,
+                          const struct window_params *by);
 /* ... since it last did anything that others could see. */
-uint64_t cta_window_unpublished(uint64_t most_insts);
+uint64_t cta_window_unpublished(uint64_t most_insts, const struct window_params *by);
 
 #endif

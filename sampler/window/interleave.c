@@ -366,17 +366,19 @@ struct interleaved interleave_run(const struct interleave *v, const struct warp_
 }
 
 /* Some of the core's CTAs, one behind the other, with `cta` among them. */
-static void follow(struct warp_streams *s, struct launch *l, uint64_t cta, int n_max)
+static void follow(struct warp_streams *s, struct launch *l, uint64_t cta,
+                   const struct window_params *by, int n_max)
 {
     const uint64_t cores = (uint64_t)s->cfg->top.cores, grid = launch_ctas(l), at = cta / cores,
                    all = (grid - 1 - cta % cores) / cores + 1;
-    uint64_t want = (uint64_t)(INTERLEAVE_ROUNDS * n_max);
-    want = want < INTERLEAVE_CTAS ? INTERLEAVE_CTAS : want;
+    const uint64_t least = (uint64_t)by->ctas;
+    uint64_t want = (uint64_t)(by->rounds * n_max);
+    want = want < least ? least : want;
     want = want < all ? want : all;
     uint64_t from = at < want / 2 ? 0 : at - want / 2;
     from = from + want > all ? all - want : from;
     for (uint64_t k = from; k < from + want; k++)
-        warp_streams_add(s, l, cta % cores + k * cores, INTERLEAVE_INSTS / want);
+        warp_streams_add(s, l, cta % cores + k * cores, (uint64_t)by->followed / want);
 }
 
 /* Cycles from an instruction of a warp to its next one while it waits for no memory: as many of the
@@ -414,7 +416,7 @@ static void fill_gpu(const struct gpu_cfg *cfg, struct sample *d)
 }
 
 uint64_t interleave_measure(const struct gpu_cfg *cfg, struct launch *l, uint64_t cta,
-                            struct sample *d)
+                            const struct window_params *by, struct sample *d)
 {
     struct warp_streams s;
     struct fault *const why = l->why;
@@ -422,7 +424,7 @@ uint64_t interleave_measure(const struct gpu_cfg *cfg, struct launch *l, uint64_
     const struct interleave v = {cfg, d->mf_latency, step_of(d)};
     warp_streams_init(&s, cfg, l);
     l->why = NULL;
-    follow(&s, l, cta, (int)d->n_max);
+    follow(&s, l, cta, by, (int)d->n_max);
     l->why = why;
     fill_work(&s, d);
     fill_gpu(cfg, d);

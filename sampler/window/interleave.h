@@ -18,13 +18,8 @@
 #define MDP_SAMPLER_INTERLEAVE_H
 
 #include "model/sample.h"
+#include "sampler/sampling.h"
 #include "sampler/window/warp_streams.h"
-
-/* So many CTAs are followed: enough for two rounds of n_max, and no fewer than that ... */
-#define INTERLEAVE_ROUNDS 2
-#define INTERLEAVE_CTAS   8
-/* ... but of a long CTA only what comes first: so many warp instructions of all. */
-#define INTERLEAVE_INSTS (1u << 21)
 
 struct interleave {
     const struct gpu_cfg *cfg; /* borrowed */
@@ -41,6 +36,6 @@ struct interleaved interleave_run(const struct interleave *v, const struct warp_
 /* Follows CTAs of the core that `cta` is on and fills the sample; reads its window. Returns the
  * warp instructions that were executed. Leaves in memory what the CTAs wrote. */
 uint64_t interleave_measure(const struct gpu_cfg *cfg, struct launch *l, uint64_t cta,
-                            struct sample *d);
+                            const struct window_params *by, struct sample *d);
 
 #endif

@@ -117,16 +117,17 @@ static bool measure(const struct gpu_cfg *slice, struct stream *s, struct memory
     return ok;
 }
 
-uint64_t memory_rates_insts(const struct gpu_cfg *cfg)
+uint64_t memory_rates_insts(const struct gpu_cfg *cfg, const struct pilot_params *by)
 {
     const int warps = (threads_of(cfg) + WARP_SIZE - 1) / WARP_SIZE, streams = has_l2(cfg) ? 2 : 1;
-    return (uint64_t)(streams * scale_model_slice(cfg) * warps * OF_WARP);
+    return (uint64_t)(streams * scale_model_slice(cfg, by) * warps * OF_WARP);
 }
 
-bool memory_rates_measure(const struct gpu_cfg *cfg, struct memory_rates *out, struct err *e)
+bool memory_rates_measure(const struct gpu_cfg *cfg, const struct pilot_params *by,
+                          struct memory_rates *out, struct err *e)
 {
     const double start = cpu_seconds();
-    const int cores = scale_model_slice(cfg);
+    const int cores = scale_model_slice(cfg, by);
     struct gpu_cfg slice;
     struct stream s;
     *out = (struct memory_rates){0};

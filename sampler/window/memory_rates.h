@@ -11,6 +11,7 @@
 #ifndef MDP_SAMPLER_MEMORY_RATES_H
 #define MDP_SAMPLER_MEMORY_RATES_H
 
+#include "sampler/sampling.h"
 #include "sim/gpu/gpu_cfg.h"
 
 struct memory_rates { /* L1D lines a core cycle, the whole GPU's */
@@ -22,8 +23,9 @@ struct memory_rates { /* L1D lines a core cycle, the whole GPU's */
 };
 
 /* The same configuration gives the same rates. */
-bool memory_rates_measure(const struct gpu_cfg *cfg, struct memory_rates *out, struct err *e);
+bool memory_rates_measure(const struct gpu_cfg *cfg, const struct pilot_params *by,
+                          struct memory_rates *out, struct err *e);
 /* The warp instructions that it takes. */
-uint64_t memory_rates_insts(const struct gpu_cfg *cfg);
+uint64_t memory_rates_insts(const struct gpu_cfg *cfg, const struct pilot_params *by);
 
 #endif

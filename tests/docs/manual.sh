@@ -8,7 +8,9 @@ MDPREDICT=$mdpredict scripts/docs.sh "$tmp/reference" || fail "scripts/docs.sh"
 for page in "$tmp"/reference/*; do
     diff "docs/reference/${page##*/}" "$page" || fail "docs/reference/${page##*/} is not the program's: run make docs"
 done
-[[ $(ls "$tmp/reference") == $'commands.md\nenvironment.md\nnames.md\nparameters.md' ]] || fail "not four pages"
+[[ $(ls "$tmp/reference") == $'commands.md\nenvironment.md\nnames.md\nparameters.md\nsampling.md' ]] || fail "not five pages"
+diff data/coefficients/sampling.cfg <(MDPREDICT=$mdpredict scripts/sampling_cfg.sh) || fail "sampling.cfg is not the program's: run make docs"
+[[ $(grep -c '^| `' "$tmp/reference/sampling.md") == $("$mdpredict" list sampling | wc -l) ]] || fail "a row of sampling is missing"
 [[ $(grep -c '^| `' "$tmp/reference/parameters.md") == $("$mdpredict" list parameters | wc -l) ]] || fail "a parameter is missing"
 grep -q '^| `cores` | integer |  | 1 to 256 | 15 | cores |$' "$tmp/reference/parameters.md" || fail "cores is not as declared"
 for command in $("$mdpredict" --help | awk '/^  [a-z]/ { print $1 }'); do

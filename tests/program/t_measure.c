@@ -17,7 +17,7 @@ static void the_cta_is_the_plans_or_one_near_the_mean(void)
     gpu_cfg_default(&cfg);
     const struct func_counts n = {.warp_insts = 100, .thread_insts = 3200, .ctas = 4};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        const struct program_plan p = {.cta = row[i].plan};
+        const struct program_plan p = {.rules = *sampling_or_default(NULL), .cta = row[i].plan};
         const struct launch_watch look = {.cta_insts = row[i].insts};
         const struct launch_facts f = measure_facts(&p, &look, &n);
         CU_ASSERT_EQUAL(f.cta, row[i].cta);
@@ -45,7 +45,8 @@ struct meeting { /* of four CTAs on one core */
 /* At every degree, by so many threads. */
 static bool they_meet(struct meeting *m, int jobs, uint64_t max_cycles, int n_max)
 {
-    *m = (struct meeting){.plan = {.jobs = jobs, .max_cycles = max_cycles}};
+    *m = (struct meeting){
+        .plan = {.rules = *sampling_or_default(NULL), .jobs = jobs, .max_cycles = max_cycles}};
     gpu_cfg_default(&m->plan.cfg);
     m->plan.cfg.top.cores = 1;
     CU_ASSERT_TRUE_FATAL(ptxrun_open(&m->r, meet, 1, 4096));
@@ -100,7 +101,7 @@ static void with_too_few_it_is_as_with_enough(void)
 
 static struct program_plan plan_of(int cores)
 {
-    struct program_plan p = {.jobs = 2, .max_cycles = 100000};
+    struct program_plan p = {.rules = *sampling_or_default(NULL), .jobs = 2, .max_cycles = 100000};
     gpu_cfg_default(&p.cfg);
     p.cfg.top.cores = cores;
     return p;

@@ -21,7 +21,7 @@ struct fix {
 
 static void begin(struct fix *f)
 {
-    *f = (struct fix){.m = devmem_new(), .r = repeats_new()};
+    *f = (struct fix){.m = devmem_new(), .r = repeats_new(NULL)};
     f->params.pointer = devmem_alloc(f->m, 100, "x");
     f->params.n = 7;
     f->k = (struct kernel){.name = "k", .param_bytes = sizeof f->params};

@@ -46,7 +46,8 @@ static void vecadd_by_hand(void)
 static struct sample profile_of(const char *body, const char *const *settings, int ctas)
 {
     struct gpu_cfg cfg = whole_gpu("yen2014", settings);
-    struct cta_profile a = {.cfg = &cfg, .max_warp_insts = 1000};
+    struct cta_profile a = {
+        .cfg = &cfg, .by = &sampling_or_default(NULL)->window, .max_warp_insts = 1000};
     struct sample d = {0};
     struct ptxrun r;
     char text[4096];

@@ -30,7 +30,9 @@ static struct cta_waits found(const char *body, uint64_t cta, int grid, bool *wa
     KERNEL_TEXT(text, body);
     ptxrun_open(&r, text, 1, 256);
     r.l.grid[0] = grid;
-    struct cta_waits w = {.cta = cta, .max_warp_insts = cta_window_alone(10, 4000)};
+    struct cta_waits w = {.cta = cta,
+                          .max_warp_insts =
+                              cta_window_alone(10, 4000, &sampling_or_default(NULL)->window)};
     CU_ASSERT_TRUE(launch_init(&r.l, &r.err));
     *waits = cta_waits_find(&w, &r.l);
     for (uint32_t i = 0; i < 64; i++)
@@ -116,7 +118,9 @@ static void what_asks_quietly_is_soon_found(void)
         ptxrun_open(&r, text, 1, 256);
         r.l.grid[0] = 8;
         struct cta_waits w = {
-            .cta = 3, .max_unpublished = 20000, .max_warp_insts = cta_window_alone(10, 100000000)};
+            .cta = 3,
+            .max_unpublished = 20000,
+            .max_warp_insts = cta_window_alone(10, 100000000, &sampling_or_default(NULL)->window)};
         CU_ASSERT_TRUE(launch_init(&r.l, &r.err));
         CU_ASSERT_TRUE(cta_waits_find(&w, &r.l));
         CU_ASSERT_TRUE(w.warp_insts > 20000 && w.warp_insts < 60000);
@@ -138,7 +142,8 @@ static int least(const char *before, int all)
     KERNEL_TEXT(text, body);
     ptxrun_open(&r, text, 1, 256);
     r.l.grid[0] = 12;
-    struct cta_waits w = {.max_warp_insts = cta_window_alone(20, 4000)};
+    struct cta_waits w = {.max_warp_insts =
+                              cta_window_alone(20, 4000, &sampling_or_default(NULL)->window)};
     CU_ASSERT_TRUE(launch_init(&r.l, &r.err));
     bool in_order;
     const int n = cta_waits_least(&w, &r.l, 2, 6, &in_order);
@@ -168,7 +173,8 @@ static int in_order_least(const char *body)
     KERNEL_TEXT(text, body);
     ptxrun_open(&r, text, 1, 256);
     r.l.grid[0] = 8;
-    struct cta_waits w = {.max_warp_insts = cta_window_alone(20, 400)};
+    struct cta_waits w = {.max_warp_insts =
+                              cta_window_alone(20, 400, &sampling_or_default(NULL)->window)};
     CU_ASSERT_TRUE(launch_init(&r.l, &r.err));
     const int least = cta_waits_least(&w, &r.l, 2, 4, &in_order);
     CU_ASSERT_TRUE(w.warp_insts > 0);

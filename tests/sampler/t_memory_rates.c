@@ -16,7 +16,7 @@ static struct memory_rates rates_of(const struct gpu_cfg *cfg)
 {
     struct memory_rates r;
     struct err e = {""};
-    const bool ok = memory_rates_measure(cfg, &r, &e);
+    const bool ok = memory_rates_measure(cfg, &sampling_or_default(NULL)->pilot, &r, &e);
     if (!ok)
         printf("\n  %s\n", e.msg);
     CU_ASSERT_TRUE(ok);
@@ -52,7 +52,9 @@ static void rates_lie_below_what_the_configuration_allows(void)
         CU_ASSERT_EQUAL(r.l2 > 0, l2);
         CU_ASSERT(!l2 || (r.l2 > 0.99 * r.dram && r.l2 < reply_limit(&cfg)));
         CU_ASSERT(r.known && r.warp_insts > 0 && r.seconds > 0);
-        CU_ASSERT_EQUAL(r.warp_insts, memory_rates_insts(&cfg)); /* known without measuring */
+        CU_ASSERT_EQUAL(r.warp_insts,
+                        memory_rates_insts(
+                            &cfg, &sampling_or_default(NULL)->pilot)); /* known without measuring */
     }
 }
 

@@ -412,7 +412,7 @@ static void one_partition_is_no_faster_on_a_slice(void)
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         struct rig x;
         rig_open(&x, row[i].gpu, row[i].text, 64, 480);
-        const int cores = scale_model_slice(&x.cfg);
+        const int cores = scale_model_slice(&x.cfg, &sampling_or_default(NULL)->pilot);
         const double all = (double)whole_stats(&x.cfg, &x.r.l, 4).cycles;
         const struct pilot_result p = pilot(&x, cores, 4);
         CU_ASSERT_TRUE(fabs(p.cycles / all - 1) < row[i].within);

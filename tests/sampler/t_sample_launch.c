@@ -347,7 +347,8 @@ static void a_short_launch_is_simulated_at_every_degree(void)
 {
     struct rig x;
     rig_open(&x, NULL, 60);
-    const uint64_t memory = memory_rates_insts(&x.cfg), cta = 2 * INSTS;
+    const uint64_t memory = memory_rates_insts(&x.cfg, &sampling_or_default(NULL)->pilot),
+                   cta = 2 * INSTS;
     CU_ASSERT_TRUE_FATAL(4 * 60 * cta > memory + cta && 3 * 45 * cta <= memory + cta);
     taken(&x);
     CU_ASSERT_FALSE(sample_searched(&x.d));

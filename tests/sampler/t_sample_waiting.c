@@ -42,7 +42,7 @@ static void ctas_that_wait_are_simulated_at_every_degree(void)
     free(least);
     ptxrun_close(&x.r);
     rig_open(&x, NULL, 450);
-    CU_ASSERT_FALSE(sample_waits(&x.facts, &x.r.l, &x.cost));
+    CU_ASSERT_FALSE(sample_waits(&x.o, &x.facts, &x.r.l, &x.cost));
     ptxrun_close(&x.r);
 }
 

@@ -36,7 +36,7 @@ static void a_slice_has_whole_partitions(void)
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         struct gpu_cfg full = whole_gpu(row[i].gpu, NULL);
         CU_ASSERT_EQUAL(scale_model_least(&full), row[i].least);
-        CU_ASSERT_EQUAL(scale_model_slice(&full), row[i].cores);
+        CU_ASSERT_EQUAL(scale_model_slice(&full, &sampling_or_default(NULL)->pilot), row[i].cores);
         const struct gpu_cfg m = model_of(&full, row[i].cores);
         CU_ASSERT_EQUAL(m.top.cores, row[i].cores);
         CU_ASSERT_EQUAL(m.mem.partition.count, row[i].partitions);
@@ -72,9 +72,10 @@ static void where_none_is_smaller_it_is_from_a_fifth_on(void)
                {"awatramani2015", {NULL}, 4}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         const struct gpu_cfg full = whole_gpu(row[i].gpu, row[i].set);
-        CU_ASSERT_EQUAL(scale_model_slice(&full), row[i].cores);
+        CU_ASSERT_EQUAL(scale_model_slice(&full, &sampling_or_default(NULL)->pilot), row[i].cores);
         CU_ASSERT_TRUE(scale_model_least(&full) <= row[i].cores);
-        struct gpu_cfg m = model_of(&full, scale_model_slice(&full));
+        struct gpu_cfg m =
+            model_of(&full, scale_model_slice(&full, &sampling_or_default(NULL)->pilot));
         struct err e = {""};
         struct gpu *g = gpu_new(&m, &e);
         CU_ASSERT_PTR_NOT_NULL(g);

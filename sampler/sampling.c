@@ -1,0 +1,53 @@
+#include "sampler/sampling.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/datadir.h"
+
+#define ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct alike_params, f, t, lo, hi, d, u, h)
+static const struct param alike_rows[] = {ALIKE_PARAMS(ROW)};
+#undef ROW
+#define ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct window_params, f, t, lo, hi, d, u, h)
+static const struct param window_rows[] = {WINDOW_PARAMS(ROW)};
+#undef ROW
+#define ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct pilot_params, f, t, lo, hi, d, u, h)
+static const struct param pilot_rows[] = {PILOT_PARAMS(ROW)};
+#undef ROW
+#define ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct waits_params, f, t, lo, hi, d, u, h)
+static const struct param waits_rows[] = {WAITS_PARAMS(ROW)};
+#undef ROW
+#define ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct repeat_params, f, t, lo, hi, d, u, h)
+static const struct param repeat_rows[] = {REPEAT_PARAMS(ROW)};
+#undef ROW
+
+#define GROUP(name)                                                   \
+    {                                                                 \
+#name, name##_rows, sizeof name##_rows / sizeof *name##_rows, \
+            offsetof(struct sampling, name)                           \
+    }
+const struct param_group sampling_groups[] = {GROUP(alike), GROUP(window), GROUP(pilot),
+                                              GROUP(waits), GROUP(repeat), {NULL, NULL, 0, 0}};
+
+static struct sampling defaults;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void fill_defaults(void)
+{
+    params_default(sampling_groups, &defaults);
+}
+
+const struct sampling *sampling_or_default(const struct sampling *by)
+{
+    pthread_once(&once, fill_defaults);
+    return by ? by : &defaults;
+}
+
+bool sampling_load(struct sampling *s, struct err *e)
+{
+    char *path = datadir_find("coefficients", "sampling", e);
+    *s = *sampling_or_default(NULL);
+    const bool ok = path && params_load(sampling_groups, s, path, e);
+    free(path);
+    return ok;
+}

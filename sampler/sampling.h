@@ -1,0 +1,144 @@
+/* sampler/sampling.h -- the numbers by which sampling goes: what counts as alike, how much of a
+ * launch is simulated, what is taken for steady, when CTAs are taken to wait. They steer which
+ * degree is chosen. None is fitted: each was set while looking at pilots of bundled applications
+ * and of programs by others. data/coefficients/sampling.cfg has a row of each, and is what counts.
+ */
+#ifndef MDP_SAMPLER_SAMPLING_H
+#define MDP_SAMPLER_SAMPLING_H
+
+#include "base/params.h"
+
+#define ALIKE_PARAMS(X) /* field, type, lowest, highest, default, unit, help */                   \
+    X(classes, INT, 1, 64, 4, "",                                                                 \
+      "classes of grid size, and of instructions a CTA, for a factor of two")                     \
+    X(use, REAL, 0, 1, 0.25, "ratio",                                                             \
+      "launches whose use of memory differs by more are not alike")                               \
+    X(few, REAL, 0, 32, 0.25, "txns/inst",                                                        \
+      "fewer transactions are compared as if they were this many")                                \
+    X(errors, REAL, 0, 100, 4, "",                                                                \
+      "standard errors by which the first CTAs' use of memory differs, too, if it is unlike the " \
+      "rest's")                                                                                   \
+    X(length, REAL, 0, 1, 0.25, "ratio",                                                          \
+      "the first CTAs are unlike the rest if their mean length differs by more")                  \
+    X(first_from, INT, 1, 4096, 16, "",                                                           \
+      "the smallest first part of a grid that is compared with the rest is 1 / this")             \
+    X(first_to, INT, 1, 4096, 4, "", "... the largest one")                                       \
+    X(cold, INT, 0, 1000000, 8, "launches",                                                       \
+      "in a cluster of no more launches the first one is sampled on its own")                     \
+    X(camping, REAL, -1, 1, 0.1, "",                                                              \
+      "correlation of the partitions that CTAs ask, above which they camp on them")
+
+#define WINDOW_PARAMS(X)                                                                         \
+    X(long_cta, INT, 1, 1000000000, 65536, "insts",                                              \
+      "a CTA of at least this length, in a launch of few, is sampled in part")                   \
+    X(few_ctas, INT, 1, 1000000, 4, "CTAs",                                                      \
+      "such a launch has no more CTAs; the part is 1 / this")                                    \
+    X(alone_times, INT, 1, 1000000, 2, "",                                                       \
+      "a CTA waits for others if alone it executes more than this times the longest one's")      \
+    X(alone_least, INT, 0, 1000000000, 65536, "insts", "... plus the launch's, plus this")       \
+    X(draws_times, INT, 1, 1000000, 4, "",                                                       \
+      "it draws work from a queue if alone it executes more than this times what it does among " \
+      "others")                                                                                  \
+    X(draws_least, INT, 0, 1000000000, 16384, "insts", "... plus this")                          \
+    X(items, REAL, 0, 1e9, 4, "items",                                                           \
+      "of a queue, for each place of a CTA on the GPU: of fewer the last ones decide the time")  \
+    X(neighbour, INT, 1, 1000000, 8, "",                                                         \
+      "the next CTA is followed for this times the sampled CTA's instructions")                  \
+    X(rounds, INT, 1, 64, 2, "", "rounds of CTAs that are followed side by side")                \
+    X(ctas, INT, 1, 4096, 8, "CTAs", "that are followed side by side, at least")                 \
+    X(followed, INT, 1, 1000000000, 2097152, "insts",                                            \
+      "that are followed of all of them together, at most")
+
+#define PILOT_PARAMS(X)                                                                            \
+    X(most_scaling, REAL, 1, 64, 1.25, "",                                                         \
+      "largest factor by which a partition is scaled where no slice has whole ones")               \
+    X(cut_waves, INT, 1, 1000000, 2, "waves", "after which a pilot may stop")                      \
+    X(cut_whole, INT, 0, 1000000, 6, "waves", "a pilot of no more always runs to its end")         \
+    X(cut_steady, REAL, 0, 1, 0.02, "ratio",                                                       \
+      "it stops when the rate of the last half differs by less from that of the quarter before")   \
+    X(uneven_waves, INT, 1, 1000000, 12, "waves",                                                  \
+      "cut_waves, where the first CTAs are unlike the rest")                                       \
+    X(uneven_whole, INT, 0, 1000000, 24, "waves", "cut_whole, likewise")                           \
+    X(uneven_block, INT, 1, 1000000, 2, "waves",                                                   \
+      "in a row that such a pilot has from each place of the grid")                                \
+    X(warm_up, REAL, 0, 1, 0.25, "ratio", "part of the instructions that is left out of a rate")   \
+    X(alone, REAL, 1, 1e9, 2, "",                                                                  \
+      "a launch ends with its longest CTA if that is this times as long as all others of a core")  \
+    X(longer, REAL, 1, 1e9, 1.1, "",                                                               \
+      "... or this times as long as the mean, where all CTAs run at once")                         \
+    X(very_long, INT, 1, 1000000000, 262144, "insts",                                              \
+      "such a CTA is simulated in part from this length on")                                       \
+    X(long_part, REAL, 0, 1, 0.25, "ratio", "... this part, once it is left alone")                \
+    X(one_cta, INT, 1, 1000000000, 8192, "insts",                                                  \
+      "a launch of one CTA is simulated in part from this length on")                              \
+    X(waits_times, INT, 1, 1000000, 4, "",                                                         \
+      "a pilot waits for CTAs that it lacks if it executes more than the launch, plus this times " \
+      "its share")                                                                                 \
+    X(waits_least, INT, 0, 1000000000, 16384, "insts", "... plus this")
+
+#define WAITS_PARAMS(X)                                                                           \
+    X(often, REAL, 0, 1e9, 8, "waits",                                                            \
+      "of a CTA: from so many on any part of the work tells of the rest")                         \
+    X(once, REAL, 0, 1e9, 2, "waits", "of a CTA: below this the CTAs are one chain")              \
+    X(part_least, REAL, 0, 1, 0.1, "ratio", "part of the work after which a simulation may stop") \
+    X(often_least, REAL, 0, 1, 0.25, "ratio", "... where CTAs wait often")                        \
+    X(often_steady, REAL, 0, 1, 0.1, "ratio", "... where they do, instead of pilot.cut_steady")   \
+    X(part, REAL, 0, 1, 0.85, "ratio",                                                            \
+      "part of the work after which it stops at the latest, in a long program")                   \
+    X(part_of_one, REAL, 0, 1, 0.5, "ratio", "... of a launch with one degree")                   \
+    X(ctas, REAL, 0, 1, 0.9, "ratio",                                                             \
+      "... and part of the CTAs that have ended by then, where those tell the work")              \
+    X(look_every, INT, 1, 1000000000, 2048, "cycles", "between two looks at the work done")       \
+    X(first_of, INT, 1, 64, 3, "",                                                                \
+      "where CTAs wait for earlier ones alone, pilots have the first ones on 1 / this of the "    \
+      "cores")                                                                                    \
+    X(few_waves, INT, 1, 1000000, 4, "waves", "... if a core gets fewer")                         \
+    X(large, INT, 0, 1000000000, 262144, "insts", "... and the launch has no fewer")              \
+    X(unlike, REAL, 1, 1e9, 2, "", "... and its longest CTA is less than this times the mean")    \
+    X(hop_ctas, INT, 1, 64, 3, "CTAs",                                                            \
+      "on a core, in the simulation that times the chain from one CTA to the next")               \
+    X(chain, REAL, 1, 1e9, 1.5, "",                                                               \
+      "the chain alone bounds a pilot that takes less than this times as long")                   \
+    X(trial_runs, INT, 1, 64, 2, "",                                                              \
+      "a lower degree never ends if it executes more than this times the default's instructions") \
+    X(trial_insts, INT, 0, 1000000000, 65536, "insts", "... plus this")                           \
+    X(trial_cycles, INT, 1, 1000000, 30, "",                                                      \
+      "... or takes more than this times the default's cycles")                                   \
+    X(trial_each, INT, 1, 1000000, 4, "",                                                         \
+      "... or this times the default degree times its cycles, if that is more")                   \
+    X(trial_least, INT, 0, 2000000000, 1000000, "cycles", "... plus this")
+
+#define REPEAT_PARAMS(X)                                                                          \
+    X(expected, INT, 1, 1000000, 4, "looks",                                                      \
+      "in a row that show nothing new: then fewer launches are looked at")                        \
+    X(in_doubt, INT, 1, 1000000, 32, "looks",                                                     \
+      "after which fewer launches are looked at in any case")                                     \
+    X(later, REAL, 0, 100, 0.2, "ratio",                                                          \
+      "launches until the next look, in the mean, to those seen")                                 \
+    X(less, REAL, 0, 1, 0.2, "ratio", "launches whose instructions differ by more are not alike") \
+    X(single, INT, 1, 1000000000, 256, "launches",                                                \
+      "of one degree, of a kernel: then new arguments alone are no reason for a look")
+
+PARAM_STRUCT(alike_params, ALIKE_PARAMS);
+PARAM_STRUCT(window_params, WINDOW_PARAMS);
+PARAM_STRUCT(pilot_params, PILOT_PARAMS);
+PARAM_STRUCT(waits_params, WAITS_PARAMS);
+PARAM_STRUCT(repeat_params, REPEAT_PARAMS);
+
+struct sampling {
+    struct alike_params alike;   /* launches, uses of memory, parts of a launch */
+    struct window_params window; /* the CTA that is sampled */
+    struct pilot_params pilot;   /* what a pilot simulates of a launch */
+    struct waits_params waits;   /* launches whose CTAs wait for each other */
+    struct repeat_params repeat; /* launches of a CUDA program that were seen before */
+};
+
+extern const struct param_group sampling_groups[];
+
+/* by, or if that is NULL the table's defaults. */
+const struct sampling *sampling_or_default(const struct sampling *by);
+/* data/coefficients/sampling.cfg. False and e: there is none, or it says what none of the rows
+ * allows. */
+bool sampling_load(struct sampling *s, struct err *e);
+
+#endif
