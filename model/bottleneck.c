@@ -129,9 +129,11 @@ struct bottleneck_point bottleneck_at(const struct bottleneck_coeff *k, const st
     1.25 /* times the misses of one alone: what is read again is most of what is more \
           */
 
-/* The largest of what m CTAs ask for, or a CTA's own time. */
+/* The largest of what m CTAs ask for, or a CTA's own time. A CTA that waits for what others have
+ * pushed out of L1D has no more latency than before, but more of it: with so many the launch takes
+ * longer than with some fewer (`least`). */
 static const char *bound_of(const struct sample *s, const struct bottleneck_point *p,
-                            const struct bottleneck_point *one, int n)
+                            const struct bottleneck_point *one, double least, int n)
 {
     static const char *const name[] = {
         "issue", "execution units", "LD/ST unit", "instruction cache", "DRAM bandwidth", "network"};
@@ -142,16 +144,30 @@ static const char *bound_of(const struct sample *s, const struct bottleneck_poin
         return "longest CTA";
     for (int i = 1; i < RES_COUNT; i++)
         most = p->demand[i] > p->demand[most] ? i : most;
-    if (p->m * p->demand[most] < p->alone)
-        return "latency";
-    const bool memory = most == RES_DRAM || most == RES_L2;
-    return memory && p->misses > THRASH * one->misses ? "L1D thrash" : name[most];
+    const bool alone = p->m * p->demand[most] < p->alone,
+               memory = alone ? p->launch > least : most == RES_DRAM || most == RES_L2;
+    if (memory && p->misses > THRASH * one->misses)
+        return "L1D thrash";
+    return alone ? "latency" : name[most];
+}
+
+/* Of the time in which others are in a CTA's way, what they are at DRAM, L2 and the network. */
+static double memory_queue(const struct bottleneck_coeff *k, const struct bottleneck_point *p)
+{
+    double all = 0, memory = 0;
+    for (int i = 0; i < RES_COUNT; i++) {
+        const double d = p->demand[i] > 0 ? pow(p->demand[i], k->sum_power) : 0;
+        all += d;
+        memory += i == RES_DRAM || i == RES_L2 ? d : 0;
+    }
+    return ratio_or(memory, all, 0) * (p->time - p->alone);
 }
 
 static void predict(const void *coeff, const struct sample *s, struct prediction *p)
 {
     const struct bottleneck_coeff *k = coeff;
     const struct bottleneck_point one = bottleneck_at(k, s, 1);
+    double least = INFINITY;
     *p = (struct prediction){.n_max = (int)fmax(1, fmin(s->n_max, MODEL_N_MAX)),
                              .margin = k->margin,
                              .error = k->error,
@@ -162,10 +178,11 @@ static void predict(const void *coeff, const struct sample *s, struct prediction
         const double loads = followed_scale(s) * s->load_lines, rounds = fmax(1, s->memory_rounds);
         p->dram_reads_per_cta[n] = at.reads;
         p->miss_rate[n] = fmin(1, ratio_or(at.misses, loads, 0));
-        p->mf_latency[n] = s->mf_latency + (at.time - at.alone) / rounds;
+        p->mf_latency[n] = s->mf_latency + memory_queue(k, &at) / rounds;
         p->cta_cycles[n] = at.time;
         p->ipc[n] = ratio_or(ratio_or(s->total_thread_insts, s->launches, 0), at.launch, 0);
-        p->bound[n] = bound_of(s, &at, &one, n);
+        p->bound[n] = bound_of(s, &at, &one, least, n);
+        least = fmin(least, at.launch);
     }
     model_choose(p);
 }

@@ -332,7 +332,8 @@ static double explain_reads(const void *coeff, const struct sample *s, const str
                             int n)
 {
     (void)coeff;
-    return has_step(s, n) ? p->dram_reads_per_cta[n] / p->dram_reads_per_cta[n - 1] : 1;
+    const double *reads = p->dram_reads_per_cta;
+    return has_step(s, n) && reads[n - 1] > 0 ? reads[n] / reads[n - 1] : 1;
 }
 
 static double explain_latency(const void *coeff, const struct sample *s, const struct prediction *p,
