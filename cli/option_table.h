@@ -20,6 +20,7 @@
 #define ON(command) (UINT32_C(1) << COMMAND_##command)
 #define ON_TARGETS  (ON(run) | ON(search) | ON(sample) | ON(compare))
 #define ON_PROGRAMS (ON_TARGETS | ON(trace))
+#define OF_PROGRAM  (UINT32_C(1) << 31) /* says something of a program alone */
 #define ON_GPUS     (ON_TARGETS | ON(list) | ON(profile) | ON(trace))
 #define ON_INPUTS   (ON_TARGETS | ON(profile) | ON(trace))
 #define ON_TABLES   (ON_TARGETS | ON(list) | ON(disasm) | ON(figure)) /* also as JSON and CSV */
@@ -143,19 +144,19 @@
       "list FILE, a PTX or a source that .loc names, with what each line did")                   \
     X(RACE, 0, "race", NULL, FLAG, 0, 0, 0, race, ON(run),                                       \
       "shared memory that warps read and write without a barrier between")                       \
-    X(KERNEL, 0, "kernel", "NAME", TEXT, 1, WORD, NULL, kernel, ON_PROGRAMS,                     \
+    X(KERNEL, 0, "kernel", "NAME", TEXT, 1, WORD, NULL, kernel, ON_PROGRAMS | OF_PROGRAM,        \
       "of a program: only kernels whose name contains NAME in detail")                           \
-    X(LAUNCH, 0, "launch", "K", COUNT, 0, INT32_MAX, -1, launch, ON_PROGRAMS,                    \
+    X(LAUNCH, 0, "launch", "K", COUNT, 0, INT32_MAX, -1, launch, ON_PROGRAMS | OF_PROGRAM,       \
       "of a program: only its launch K in detail (the first is 0)")                              \
-    X(MAX_LAUNCHES, 0, "max-launches", "N", COUNT, 0, INT64_MAX, 100, max_launches, ON_TARGETS,  \
-      "of a program: at most N launches of a kernel in detail; 0: all")                          \
-    X(ANEW, 0, "anew", "K", COUNT, 0, INT64_MAX, 0, anew, ON_TARGETS,                            \
+    X(MAX_LAUNCHES, 0, "max-launches", "N", COUNT, 0, INT64_MAX, 100, max_launches,              \
+      ON_TARGETS | OF_PROGRAM, "of a program: at most N launches of a kernel in detail; 0: all") \
+    X(ANEW, 0, "anew", "K", COUNT, 0, INT64_MAX, 0, anew, ON_TARGETS | OF_PROGRAM,               \
       "of a program: every K-th repetition of a launch in detail; 0: none")                      \
     X(MEMORY, 0, "memory", "SIZE", BYTES, 1 << 20, INT64_C(1) << 40, INT64_C(16) << 30, memory,  \
-      ON_PROGRAMS, "of a program: what the device has (default: 16G)")                           \
-    X(DEVICES, 0, "devices", "N", COUNT, 1, 16, 1, devices, ON_PROGRAMS,                         \
+      ON_PROGRAMS | OF_PROGRAM, "of a program: what the device has (default: 16G)")              \
+    X(DEVICES, 0, "devices", "N", COUNT, 1, 16, 1, devices, ON_PROGRAMS | OF_PROGRAM,            \
       "of a program: N such GPUs, each of its own memory")                                       \
-    X(LENIENT, 0, "lenient", NULL, FLAG, 0, 0, 0, lenient, ON_PROGRAMS,                          \
+    X(LENIENT, 0, "lenient", NULL, FLAG, 0, 0, 0, lenient, ON_PROGRAMS | OF_PROGRAM,             \
       "of a program: what a kernel reads outside of all buffers is 0")                           \
     X(BUILD, 0, "build", NULL, FLAG, 0, 0, 0, build, ON_PROGRAMS,                                \
       "instead of TARGET: FILE.cu [ARGUMENT]..., compiled by nvcc or clang++")                   \

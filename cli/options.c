@@ -127,9 +127,9 @@ static bool take_source(struct options *o, const struct command *c, struct err *
 /* What the command gets beside options. */
 static bool take_arguments(struct options *o, const struct command *c, struct err *e)
 {
-    if (o->given & OPTS_PROGRAM)
-        return err_set(e, "--kernel, --launch, --max-launches, --anew, --memory and --lenient are "
-                          "for a program after --");
+    for (int i = 0; i < OPT_COUNT; i++)
+        if (o->given >> i & 1 && option_rows[i].commands & OF_PROGRAM)
+            return err_set(e, "--%s is for a program after --", option_rows[i].name);
     if (takes(c, OPT_KERNEL) && !program_hint_target(o, c->name, e))
         return false;
     if (o->nargs < c->min_args)

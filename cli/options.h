@@ -21,8 +21,6 @@ enum option_id {
 typedef unsigned __int128 option_set;
 #define OPT(id)     ((option_set)1 << OPT_##id) /* in options.given */
 #define OPTS_OUTPUT (OPT(JSON) | OPT(CSV) | OPT(OUTPUT))
-#define OPTS_PROGRAM \
-    (OPT(KERNEL) | OPT(LAUNCH) | OPT(MAX_LAUNCHES) | OPT(ANEW) | OPT(MEMORY) | OPT(LENIENT))
 
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
 

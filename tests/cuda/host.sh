@@ -416,7 +416,8 @@ done
 # What cannot be run says why.
 t 2 run --; says "a program is missing after --"
 t 2 run vecadd -- "$tmp/host"; says "after --"
-t 2 run --kernel x vecadd; says "are for a program"
+t 2 run --kernel x vecadd; says "--kernel is for a program after --"
+t 2 run vecadd --devices 2; says "--devices is for a program after --"
 t 1 run -- "$tmp/none"; says "no such program"
 t 1 run -- no-such-program-at-all; says "no such program in PATH"
 t 1 run -- true; says "launches no kernel"

@@ -12,7 +12,7 @@ t 1 run --memory 256M -- "$tmp/memory" info 256; says passed
 t 1 sample --memory 24G -- "$tmp/memory" info 24576; says passed
 t 2 run --memory 1K -- "$tmp/memory" info 1; says "--memory 1K is out of range; allowed: 1048576..1099511627776"
 t 2 run --memory much -- "$tmp/memory" info 1; says '--memory wants a size such as 8G, not "much"'
-t 2 run --memory 1G vecadd; says "are for a program after --"
+t 2 run --memory 1G vecadd; says "--memory is for a program after --"
 
 # A program that ends without a launch is told what it was denied: not what it has, not after a launch.
 t 1 run -- "$tmp/memory" ask 107
