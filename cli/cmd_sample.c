@@ -190,10 +190,12 @@ const struct command command_sample = {
     .text =
         "Says which n is best, what it gains, how to set it, what bounds the kernel, and what the\n"
         "answer cost. The rest of TARGET is executed without timing; --effort and --budget say\n"
-        "what may be simulated besides. A kernel whose CTAs wait for each other is simulated at "
-        "every\n"
-        "degree, whatever these say. So is a launch for which that takes no longer than a sample,\n"
-        "unless --effort window or --budget is given. --csv prints a row a degree.",
+        "what may be simulated besides. Of a kernel whose CTAs wait for each other all CTAs, or "
+        "the\n"
+        "first ones, are simulated at some degrees. A launch that takes no longer at every degree\n"
+        "than its sample is simulated, unless --effort window or --budget is given. --csv prints "
+        "a\n"
+        "row a degree.",
     .min_args = 1,
     .max_args = 1,
     .run = run,

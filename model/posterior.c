@@ -44,14 +44,6 @@ struct posterior *posterior_new(int n_max, const double *ipc, const struct error
     return p;
 }
 
-struct posterior *posterior_copy(const struct posterior *p)
-{
-    struct posterior *c = with_size(p->n_max);
-    memcpy(c->mean, p->mean, (size_t)p->size * sizeof *p->mean);
-    memcpy(c->cov, p->cov, (size_t)(p->size * p->size) * sizeof *p->cov);
-    return c;
-}
-
 void posterior_free(struct posterior *p)
 {
     if (!p)

@@ -26,7 +26,6 @@ struct posterior; /* opaque */
 /* ipc: predicted, [1..n_max]; n_max <= POSTERIOR_N_MAX. */
 struct posterior *posterior_new(int n_max, const double *ipc, const struct error_curve *model,
                                 const struct error_curve *pilots);
-struct posterior *posterior_copy(const struct posterior *p);
 void posterior_free(struct posterior *p); /* NULL is fine */
 
 /* A simulation with n at once has found this IPC; noise: standard deviation of its logarithm. A

@@ -30,20 +30,9 @@ void requests_make(struct requests *r, const struct warp *w, const struct step *
                                     local_stride((addr_t)w->cta->nwarps * WARP_SIZE, cores, 1)};
     struct mem_demand d;
     r->n = 0;
-    r->missed = -1;
     r->path = path_of(r, s);
     if (r->path == REQUEST_NONE)
         return;
     mem_transactions(&env, s, &r->c, &d, r->t);
     r->n = d.n;
-}
-
-bool requests_are_constants(const struct step *s)
-{
-    return s->active && s->bytes && (s->space == SP_CONST || s->space == SP_PARAM);
-}
-
-void requests_constants(struct requests *r, const struct step *s)
-{
-    r->n = coalesce_lines(s->addr, s->active, s->bytes, r->t, r->cfg->mem.l1c.line);
 }

@@ -25,16 +25,10 @@ struct requests {
     const struct gpu_cfg *cfg; /* borrowed */
     enum request_path path;    /* of the last instruction, with its transactions */
     int n;
-    int missed; /* of them, those that execution found in no cache; whoever looks sets it. -1: not
-                   known */
     struct txn t[COALESCE_MAX];
     struct coalescer c;
 };
 
 void requests_make(struct requests *r, const struct warp *w, const struct step *s);
-/* Whether the step reads constants or parameters, which have a cache of their own. */
-bool requests_are_constants(const struct step *s);
-/* Of such a step: lines of that cache. path stays REQUEST_NONE. */
-void requests_constants(struct requests *r, const struct step *s);
 
 #endif

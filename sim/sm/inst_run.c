@@ -4,7 +4,7 @@
 
 #include "sim/sm/inst_source.h"
 
-struct replay {
+struct traced_cta {
     const struct func_opts *o;
     const struct inst_source *source;
     struct launch *launch;
@@ -13,13 +13,13 @@ struct replay {
     uint64_t limit;
     bool followed; /* on_step is told of the CTA */
     struct step step;
-    struct replayed_warp {
+    struct traced_warp {
         void *warp;
         struct inst_warp at;
     } warp[WARP_SIZE];
 };
 
-static bool limit_reached(const struct replay *r, const void *warp, struct err *e)
+static bool limit_reached(const struct traced_cta *r, const void *warp, struct err *e)
 {
     struct fault f = {.kind = FAULT_LIMIT};
     r->source->locate(warp, &f);
@@ -30,7 +30,7 @@ static bool limit_reached(const struct replay *r, const void *warp, struct err *
 }
 
 /* Until it waits or ends, or its turn does. */
-static bool run_warp(struct replay *r, struct replayed_warp *w, struct err *e)
+static bool run_warp(struct traced_cta *r, struct traced_warp *w, struct err *e)
 {
     const uint64_t turn = r->o->turn;
     r->step.at_barrier = false;
@@ -47,7 +47,7 @@ static bool run_warp(struct replay *r, struct replayed_warp *w, struct err *e)
     return true;
 }
 
-static bool run_warps(struct replay *r, int warps, struct err *e)
+static bool run_warps(struct traced_cta *r, int warps, struct err *e)
 {
     for (bool live = true, moved = true; live;) {
         if (!moved) {
@@ -56,7 +56,7 @@ static bool run_warps(struct replay *r, int warps, struct err *e)
         }
         live = moved = false;
         for (int i = 0; i < warps; i++) {
-            struct replayed_warp *w = &r->warp[i];
+            struct traced_warp *w = &r->warp[i];
             if (w->at.live && !(r->source->waiting(r->cta) >> i & 1)) {
                 if (!run_warp(r, w, e))
                     return false;
@@ -68,7 +68,7 @@ static bool run_warps(struct replay *r, int warps, struct err *e)
     return true;
 }
 
-static bool run_cta(struct replay *r, uint64_t number, struct err *e)
+static bool run_cta(struct traced_cta *r, uint64_t number, struct err *e)
 {
     const struct func_opts *o = r->o;
     const uint64_t before = r->counts.warp_insts;
@@ -86,7 +86,7 @@ static bool run_cta(struct replay *r, uint64_t number, struct err *e)
     return true;
 }
 
-static bool run_ctas(struct replay *r, struct err *e)
+static bool run_ctas(struct traced_cta *r, struct err *e)
 {
     const struct func_opts *o = r->o;
     const uint64_t all = launch_ctas(r->launch);
@@ -109,7 +109,7 @@ bool inst_run(struct launch *l, const struct func_opts *o, struct func_counts *c
     with.turn = with.turn ? with.turn : FUNC_LONG_TURN;
     if (!l->recorded)
         return func_run(l, &with, counts, e);
-    struct replay r = {.o = &with, .source = inst_source_of(l), .launch = l};
+    struct traced_cta r = {.o = &with, .source = inst_source_of(l), .launch = l};
     r.limit = r.o->max_warp_insts ? r.o->max_warp_insts : UINT64_MAX;
     if (!launch_init(l, e))
         return false;

@@ -173,28 +173,6 @@ static void order_does_not_matter(void)
     }
 }
 
-static void a_copy_goes_its_own_way(void)
-{
-    struct posterior *p = posterior_new(2, two, &model, &pilots);
-    posterior_pilot(p, 1, 12, 0.02);
-    const double one = posterior_ipc(p, 1), variance = posterior_covariance(p, 1, 1);
-    struct posterior *c = posterior_copy(p);
-    CU_ASSERT_EQUAL(posterior_n_max(c), 2);
-    CU_ASSERT_EQUAL(posterior_ipc(c, 1), one);
-    posterior_run(c, 1, 30, 0);
-    NEAR(posterior_ipc(c, 1), 30);
-    CU_ASSERT_EQUAL(posterior_ipc(p, 1), one);
-    CU_ASSERT_EQUAL(posterior_covariance(p, 1, 1), variance);
-    struct posterior *d = posterior_copy(p); /* what pilots are off by is copied, too */
-    posterior_pilot(p, 2, 25, 0.02);
-    posterior_pilot(d, 2, 25, 0.02);
-    CU_ASSERT_EQUAL(posterior_ipc(d, 1), posterior_ipc(p, 1));
-    posterior_free(p);
-    posterior_free(d);
-    NEAR(posterior_ipc(c, 1), 30);
-    posterior_free(c);
-}
-
 /* E[max(0, x)] of a normal x, by the midpoint rule over 16 standard deviations. */
 static double integrated(double mean, double sd)
 {
@@ -289,6 +267,6 @@ static void a_sum_moves_with_its_kernels(void)
 SUITE("posterior", T(nothing_simulated_is_the_prediction), T(one_pilot_by_hand),
       T(two_pilots_by_hand), T(a_run_without_noise_is_known), T(what_degrees_share_moves_together),
       T(a_run_tells_what_pilots_are_off_by), T(a_pilot_says_how_unexpected_it_was),
-      T(order_does_not_matter), T(a_copy_goes_its_own_way), T(expected_improvement_is_the_integral),
+      T(order_does_not_matter), T(expected_improvement_is_the_integral),
       T(expected_improvement_in_its_limits), T(kernels_add_up_by_their_times),
       T(a_sum_moves_with_its_kernels))
