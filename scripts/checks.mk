@@ -47,7 +47,7 @@ validate:
 	$(MAKE) --no-print-directory -j$$(nproc) mdpredict $B/bench/validate $B/bench/degrees $(EVERY)
 	$B/bench/validate $(REFERENCE) data; bars=$$?; $B/bench/degrees $(REFERENCE) data || bars=1; \
 	    ./mdpredict compare --all || bars=1; \
-	    scripts/elsewhere.sh || bars=1; \
+	    scripts/held_out.sh || bars=1; \
 	    MDPREDICT=./mdpredict MOST_INSTS=1e15 tests/cli/profiles.sh || bars=1; \
 	    CONFIGS=10 scripts/run_tests.sh $B $(EVERY) && exit $$bars
 docs:

@@ -37,6 +37,7 @@ shell_checked() {
 
 step "clang-format" formatted
 step "includes" scripts/check_includes.sh
+step "readmes" scripts/check_readmes.sh
 step "file sizes" short_enough
 step "cppcheck" cppchecked
 step "shell scripts" shell_checked
