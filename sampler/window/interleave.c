@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "sampler/window/requests.h"
 #include "sim/gpu/gpu.h"
@@ -340,7 +339,7 @@ struct interleaved interleave_run(const struct interleave *v, const struct warp_
                      .mshrs = v->cfg->mem.l1d.mshrs,
                      .queued = held < QUEUED_MAX ? held : QUEUED_MAX,
                      .gap = (double)sm->issue_interval / sm->schedulers};
-    const bool by_age = strcmp(sm_warp_scheduler(sm)->name, "gto") == 0;
+    const bool by_age = sm_warp_scheduler(sm)->greedy;
     tags_open(&w.data, &v->cfg->mem.l1d);
     tags_open(&w.code, &v->cfg->mem.l1i);
     w.warp = xcalloc((size_t)(n * s->warps), sizeof *w.warp);

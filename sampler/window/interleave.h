@@ -5,12 +5,12 @@
  *   for each n: the streams, warps taking turns -> tags with the GPU's sets, ways and policies
  *
  * A turn ends when the warp asks L1D for something, needs what it asked for, or waits at a barrier.
- * Then it is the oldest warp's that can go on ("gto": the same one's if it can), or the next one's
- * in order. Who can go on follows from an order of events that is kept by a clock: an instruction
- * takes its issue slot and `step` cycles of its warp, a request a cycle of the LD/ST unit, and a
- * miss is on its way for `latency` cycles, whatever else is going on; there are MSHRs, lines on
- * their way stay, and the LD/ST unit holds a few instructions. How long anything takes is not
- * modelled, and no time is reported.
+ * Then it is the oldest warp's that can go on (the same one's if it can) where the warp scheduler
+ * is greedy, else the next one's in order. Who can go on follows from an order of events that is
+ * kept by a clock: an instruction takes its issue slot and `step` cycles of its warp, a request a
+ * cycle of the LD/ST unit, and a miss is on its way for `latency` cycles, whatever else is going
+ * on; there are MSHRs, lines on their way stay, and the LD/ST unit holds a few instructions. How
+ * long anything takes is not modelled, and no time is reported.
  *
  * A core's places are filled in the order of its CTAs, and whenever one ends; a launch begins with
  * empty caches. */

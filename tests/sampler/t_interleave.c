@@ -85,6 +85,7 @@ static void lines_on_their_way_stay(void)
     static const char text[] = HEADER KERNEL(OWN_LINES ADDRESS LOAD AGAIN USE);
     CU_ASSERT_EQUAL(misses(text, 2, 1), 4);
     CU_ASSERT_EQUAL(measured("gto", 0.5, text, 2, 2).l1d_misses, 4);
+    CU_ASSERT_EQUAL(measured("ccws", 0.5, text, 2, 2).l1d_misses, 4); /* greedy, too */
     CU_ASSERT_EQUAL(measured("lrr", 0.5, text, 2, 2).l1d_misses, 8);
 }
 

@@ -219,6 +219,7 @@ static void issued(void *st, const struct sched_view *v, int slot, const struct 
 
 const struct warp_scheduler_ops warp_scheduler_ccws = {
     .name = "ccws",
+    .greedy = true,
     .help = "cache conscious: gto; warps that lost cache lines load, others wait",
     .paper = "Rogers et al., MICRO 2012",
     .bytes = sizeof(struct ccws),

@@ -102,6 +102,7 @@ static void counts(const void *st, struct sched_counts *add)
 
 const struct warp_scheduler_ops warp_scheduler_elf = {
     .name = "elf",
+    .greedy = true,
     .help = "earliest load first: the warp with the fewest instructions to its next load",
     .paper = "Park et al., ELF, 2015",
     .bytes = sizeof(struct elf),

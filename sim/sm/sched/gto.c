@@ -26,6 +26,7 @@ static void issued(void *st, const struct sched_view *v, int slot, const struct 
 
 const struct warp_scheduler_ops warp_scheduler_gto = {
     .name = "gto",
+    .greedy = true,
     .help = "greedy then oldest: the warp that issued last, then by age",
     .paper = "Rogers et al., MICRO 2012",
     .bytes = sizeof(struct gto),

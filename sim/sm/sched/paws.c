@@ -22,6 +22,7 @@ static const char *note(const void *analysis)
 
 const struct warp_scheduler_ops warp_scheduler_paws = {
     .name = "paws",
+    .greedy = true,
     .help = "phase aware: the warp nearest to the end of its phase, then by age",
     .paper = "Awatramani et al., PACT 2015",
     .analyse = analyse,

@@ -59,6 +59,7 @@ struct sched_code {
 
 struct warp_scheduler_ops {
     const char *name, *help, *paper;
+    bool greedy; /* mostly the warp that issued last goes on, then the oldest that can */
     size_t bytes, core_bytes; /* state of a scheduler, of a core; zeroed when a GPU is made */
     /* False: a parameter of the policy is wrong in itself; asked whichever policy is chosen. */
     bool (*check)(const struct sm_cfg *cfg, struct err *e);
