@@ -36,8 +36,9 @@ struct dram {
     int room;                   /* for requests in the scheduler's queue, those there included */
     struct bank bank[DRAM_BANKS_MAX];
     uint32_t open_row[DRAM_BANKS_MAX];
-    uint64_t busy;            /* bit b: bank b serves a request */
-    uint64_t want[DRAM_CMDS]; /* ... and needs this command next */
+    uint64_t busy;              /* bit b: bank b serves a request */
+    uint64_t want[DRAM_CMDS];   /* ... and needs this command next */
+    uint32_t passed[DRAM_CMDS]; /* of RD, WR: those of the other direction since one was wanted */
     uint64_t banks_mask;
     uint32_t atom; /* bytes of a column command */
     int prio;      /* bank looked at first */
@@ -289,8 +290,12 @@ static void issue(struct dram *d, enum dram_cmd cmd, int b, cycle_t now)
         d->trace(d->trace_user, cmd, b, d->open_row[b], now);
     d->n.rd += cmd == DRAM_RD;
     d->n.wr += cmd == DRAM_WR;
-    if (cmd == DRAM_RD || cmd == DRAM_WR)
+    if (cmd == DRAM_RD || cmd == DRAM_WR) {
+        const enum dram_cmd other = cmd == DRAM_RD ? DRAM_WR : DRAM_RD;
+        d->passed[other] = d->want[other] ? d->passed[other] + 1 : 0;
+        d->passed[cmd] = 0;
         column(d, b, now);
+    }
     if (!k->req || cmd == DRAM_ACT || cmd == DRAM_PRE)
         want(d, b);
 }
@@ -304,6 +309,18 @@ static enum dram_cmd wanted(const struct dram *d, int b)
                                      : DRAM_PRE;
 }
 
+/* Reads that never end, as of CTAs that wait for a word in a loop, put the bus's turn to a write
+ * off again and again, and writes that to a read. Where so many have passed, theirs is the next. */
+static uint64_t held_back(const struct dram *d)
+{
+    const uint32_t most = (uint32_t)d->cfg->most_columns;
+    if (!most)
+        return 0;
+    return d->passed[DRAM_WR] >= most   ? d->want[DRAM_RD]
+           : d->passed[DRAM_RD] >= most ? d->want[DRAM_WR]
+                                        : 0;
+}
+
 /* The first bank from prio on that may issue its command does. */
 static bool command(struct dram *d, cycle_t now)
 {
@@ -315,6 +332,7 @@ static bool command(struct dram *d, cycle_t now)
         able |= t->rd <= now ? d->want[DRAM_RD] : 0;
         able |= t->wr <= now ? d->want[DRAM_WR] : 0;
     }
+    able &= ~held_back(d);
     const uint64_t upper = able & ~0ull << d->prio;
     for (int half = 0; half < 2; half++)
         for (uint64_t m = half ? able & ~upper : upper; m; m &= m - 1) {
@@ -335,10 +353,11 @@ static cycle_t next_command(const struct dram *d, cycle_t now)
     const struct dram_timing *t = &d->timing;
     const cycle_t all[DRAM_CMDS] = {dram_later(t->col, t->rd), dram_later(t->col, t->wr), t->act,
                                     0};
+    const uint64_t held = held_back(d);
     cycle_t next = CYCLE_NEVER;
     for (int c = 0; c < DRAM_CMDS; c++) {
         const cycle_t soonest = dram_later(all[c], now + 1);
-        for (uint64_t m = d->want[c]; m && next > soonest; m &= m - 1) {
+        for (uint64_t m = d->want[c] & ~held; m && next > soonest; m &= m - 1) {
             const cycle_t at = dram_earliest(t, (enum dram_cmd)c, __builtin_ctzll(m));
             next = dram_earlier(next, at);
         }

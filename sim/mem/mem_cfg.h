@@ -57,6 +57,8 @@ PARAM_STRUCT(partition_cfg, PARTITION_PARAMS);
     X(most_passes, INT, 0, 1 << 30, 1024, "requests",                                            \
       "frfcfs: of the open row, that pass an older one of another row one after the other; 0: "  \
       "no bound")                                                                                \
+    X(most_columns, INT, 0, 1 << 30, 16384, "commands",                                          \
+      "column commands that pass one of the other direction one after the other; 0: no bound")   \
     X(queue, INT, 1, 1024, 16, "requests", "scheduler queue of a channel")                       \
     X(return_queue, INT, 1, 1024, 16, "requests", "served requests that wait for the partition") \
     X(bus_bytes, INT, 1, 64, 4, "bytes", "bus width of one chip")                                \

@@ -10,6 +10,7 @@ declare -A pinned=(
     [icnt.topology]='icnt/t_net.c a_mesh_takes_a_cycle_a_hop'
     [icnt.eject_rate]='icnt/t_xbar.c flits_leave_the_ejection_buffer_at_its_rate'
     [dram.most_passes]='mem/t_dram_sched.c frfcfs_lets_no_row_wait_for_ever'
+    [dram.most_columns]='mem/t_dram.c reads_without_end_let_a_write_pass'
     [dram.scheduler]='mem/t_dram_sched.c fcfs_keeps_the_order_of_arrival'
     [independent_threads]='func/t_split.c a_reconvergence_stack_runs_one_side_after_the_other'
     [warp_scheduler]='sm/t_policies.c gto_is_greedy_then_oldest'

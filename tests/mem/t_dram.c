@@ -402,7 +402,53 @@ static void one_channel_of_a_model_has_its_share(void)
         }
 }
 
-SUITE("mem/dram", T(one_channel_of_a_model_has_its_share),
+/* Reads of an open row that never end, and a write of another bank's: how many reads are served
+ * before it; all of `reads` if it never is. */
+static int reads_before_a_write(int most, int reads)
+{
+    struct mem_cfg cfg = fix_cfg();
+    cfg.dram.most_columns = most;
+    struct chan *c = setup(&cfg);
+    push(c, REQ_GLOBAL_WRITE, 1, 0, 64);
+    served(c);
+    for (int i = 0; i < 4; i++)
+        push(c, REQ_GLOBAL_READ, 0, 0, 64);
+    served(c); /* the row is open */
+    push(c, REQ_GLOBAL_READ, 0, 0, 64);
+    const struct mem_req *w = push(c, REQ_GLOBAL_WRITE, 1, 0, 64);
+    int n = 0;
+    for (; n < reads; n++) {
+        while (!dram_return_peek(c->d)) {
+            c->now++;
+            dram_tick(c->d, c->now, c->now);
+        }
+        struct mem_req *r = dram_return_pop(c->d);
+        const bool is_write = r == w;
+        req_put(c->pool, r);
+        if (is_write)
+            break;
+        push(c, REQ_GLOBAL_READ, 0, 0, 64);
+    }
+    while (!dram_idle(c->d)) {
+        c->now++;
+        dram_tick(c->d, c->now, c->now);
+        for (struct mem_req *r; (r = dram_return_pop(c->d));)
+            req_put(c->pool, r);
+    }
+    teardown(c);
+    return n;
+}
+
+/* The bus turns for it when so many have passed; some are on their way then. */
+static void reads_without_end_let_a_write_pass(void)
+{
+    CU_ASSERT_EQUAL(reads_before_a_write(0, 2000), 2000);
+    const int eight = reads_before_a_write(8, 2000), hundred = reads_before_a_write(100, 2000);
+    CU_ASSERT_TRUE(eight >= 8 && eight <= 8 + 5);
+    CU_ASSERT_EQUAL(hundred, eight + 92);
+}
+
+SUITE("mem/dram", T(reads_without_end_let_a_write_pass), T(one_channel_of_a_model_has_its_share),
       T(a_read_of_a_closed_row_takes_these_cycles),
       T(a_write_comes_back_when_its_data_is_on_the_bus), T(requests_are_counted_by_kind),
       T(a_stream_reaches_the_bandwidth_of_its_columns), T(a_full_return_queue_stops_the_channel),
