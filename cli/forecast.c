@@ -42,6 +42,15 @@ bool forecast_pilots(struct pilot_coeff *out, struct err *e)
     return ok;
 }
 
+void forecast_say_cost(enum effort effort, const struct pilot_coeff *c)
+{
+    if (effort == EFFORT_THOROUGH)
+        fprintf(stderr,
+                "mdpredict: a thorough answer may cost %g simulations: %g for pilots, %g of the "
+                "whole program\n",
+                c->budget_thorough + c->runs, c->budget_thorough, c->runs);
+}
+
 const struct model_ops *forecast_find_model(struct options *o, const char *name, struct err *e)
 {
     const struct model_ops *m = model_find(name);
@@ -117,6 +126,7 @@ bool forecast_run(struct options *o, const struct target *t, const struct gpu_cf
     if (!forecast_model(o, &out->coeff, e) || !forecast_pilots(&out->pilots, e) ||
         !sampling_load(&out->rules, e))
         return false;
+    forecast_say_cost(o->effort, &out->pilots);
     const struct model_coeffs with = coefficients_model(&out->coeff);
     out->model = out->coeff.model;
     struct progress *p = progress_new("sample");

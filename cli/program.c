@@ -306,6 +306,8 @@ bool program_command(struct options *o, enum program_mode mode, struct err *e)
     if (!program_options(o, e) || !options_gpu(o, &cfg, e) ||
         (wants_model && !(forecast_pilots(&pilots, e) && forecast_model(o, &coeff, e))))
         return false;
+    if (wants_model)
+        forecast_say_cost(o->effort, &pilots);
     struct program_result r = {.mode = mode,
                                .o = o,
                                .cfg = &cfg,

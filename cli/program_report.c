@@ -119,6 +119,11 @@ static void cell_bound(struct table *t, const struct verdict *v)
     table_cell(t, "%s", v->predicted ? v->p.bound[v->p.chosen_n] : "-");
 }
 
+static void cell_bound_at_limit(struct table *t, const struct verdict *v)
+{
+    table_cell(t, "%s", v->predicted ? v->p.bound[v->p.n_max] : "-");
+}
+
 static const struct column columns[] = {
     {"kernel", 'l', IN_ALL, false, cell_kernel},
     {"device", 'r', IN_ALL | OF_SEVERAL, false, cell_device},
@@ -140,6 +145,7 @@ static const struct column columns[] = {
     {"gain", 'r', IN_TEST, false, cell_gain},
     {"80 % lie in", 'r', IN(SAMPLE), false, cell_interval},
     {"bound by", 'l', IN(SAMPLE), false, cell_bound},
+    {"at the limit", 'l', IN(SAMPLE), false, cell_bound_at_limit},
 };
 #define COLUMNS (sizeof columns / sizeof *columns)
 

@@ -31,7 +31,7 @@ for policy in static dyncta lcs online; do
     t 0 run --cta-scheduler $policy --json -- "$tmp/host" compute; shows '"detailed": 2,'; quiet
 done
 t 0 run --functional -- "$tmp/host" compute
-t 0 sample -- "$tmp/host" compute; shows "chosen n"; shows "price "; shows "bound by"
+t 0 sample -- "$tmp/host" compute; shows "chosen n"; shows "price "; shows "bound by"; shows "at the limit"
 t 0 sample --counters --effort window -- "$tmp/host" compute; shows "one CTA alone on one core"; shows "set by"
 t 0 sample --model yen2014 --explain -- "$tmp/host" compute; shows "dr_inc"; shows "How to get n = "
 t 0 sample --explain --json -- "$tmp/host" compute; shows '"predicted_ipc_low"'; shows '"how"'
