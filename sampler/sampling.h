@@ -52,6 +52,8 @@
 #define PILOT_PARAMS(X)                                                                            \
     X(most_scaling, REAL, 1, 64, 1.25, "",                                                         \
       "largest factor by which a partition is scaled where no slice has whole ones")               \
+    X(together, INT, 1, 1000000, 8, "rounds",                                                      \
+      "of the grid that give a pilot CTAs from one place, at least")                               \
     X(cut_waves, INT, 1, 1000000, 2, "waves", "after which a pilot may stop")                      \
     X(cut_whole, INT, 0, 1000000, 6, "waves", "a pilot of no more always runs to its end")         \
     X(cut_steady, REAL, 0, 1, 0.02, "ratio",                                                       \

@@ -23,7 +23,7 @@ fi
 make --no-print-directory -j"$(nproc)" mdpredict >/dev/null
 kept=build/profile out=data/profiles
 mkdir -p "$kept" "$out"
-version=$(git ls-files -z base model/sample.h sim sampler cli/profiler.c data/gpus data/workloads |
+version=$(git ls-files -z base model/sample.h sim sampler cli/profiler.c data/gpus data/workloads data/coefficients/sampling.cfg |
     xargs -0 cat | sha1sum | cut -c1-12)
 db=$kept/${1:---all}-$version.db
 one=() # a price is that of a process with one thread: others beside it would be in it

@@ -15,6 +15,7 @@ static uint64_t mixed(uint64_t x)
 struct round {
     uint64_t first, width; /* its CTAs */
     uint64_t wanted;       /* of these */
+    uint64_t place;        /* rounds with the same one have theirs from one place */
     bool last;             /* of fewer CTAs than cores */
     bool before_last;
 };
@@ -26,6 +27,7 @@ static struct round round_of(const struct cta_share_of *of, uint64_t first)
     return (struct round){.first = first,
                           .width = width,
                           .wanted = (width * some + all - 1) / all,
+                          .place = first / all / of->together,
                           .last =
                               first > 0 && left<all, .before_last = left> all && left < 2 * all};
 }
@@ -45,7 +47,7 @@ static uint64_t begin(const struct round *r, uint64_t with)
         return with - r->first;
     if (r->last)
         return 0;
-    return r->before_last ? r->width - r->wanted : mixed(r->first) % r->width;
+    return r->before_last ? r->width - r->wanted : mixed(r->place) % r->width;
 }
 
 static uint64_t from_round(const struct round *r, uint64_t with, uint64_t *out)

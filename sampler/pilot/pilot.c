@@ -304,6 +304,14 @@ static bool simulate(const struct pilot *p, const struct launch *l, const struct
     return ok || w.stopped || out->waits;
 }
 
+/* No fewer than CTAs that meet on a core. */
+static uint64_t rounds_together(const struct pilot *p, const struct launch *l)
+{
+    enum occ_limit why;
+    const int least = rules(p)->pilot.together, most = gpu_occupancy(p->full, l, &why);
+    return (uint64_t)(most > least ? most : least);
+}
+
 /* CTAs that the model's cores get; *list: owned by the caller; NULL: the first ones. */
 static uint64_t ctas_of_model(const struct pilot *p, const struct launch *l, int n, int cores,
                               uint64_t **list)
@@ -314,6 +322,7 @@ static uint64_t ctas_of_model(const struct pilot *p, const struct launch *l, int
         .grid = grid,
         .cores = cores,
         .all_cores = p->full->top.cores,
+        .together = rounds_together(p, l),
         .block = p->uneven && may_cut ? (uint64_t)(rules(p)->pilot.uneven_block * n) : 0,
         .with = ends_with_longest(p) ? p->longest : NO_CTA};
     *list = NULL;

@@ -21,7 +21,7 @@ static uint64_t count(uint64_t grid, int cores, int of)
 
 static uint64_t share(uint64_t grid, int cores, int of, uint64_t block, uint64_t **out)
 {
-    return cta_share(&(struct cta_share_of){grid, cores, of, block, NO_CTA}, out);
+    return cta_share(&(struct cta_share_of){grid, cores, of, 1, block, NO_CTA}, out);
 }
 
 static const struct {
@@ -181,7 +181,7 @@ static void a_cta_that_has_to_be_there_is(void)
     for (uint64_t grid = 1; grid <= 100; grid++)
         for (uint64_t with = 0; with < grid; with++) {
             uint64_t *plain, *list;
-            const struct cta_share_of of = {grid, 5, 15, false, with};
+            const struct cta_share_of of = {grid, 5, 15, 1, 0, with};
             const uint64_t n = share(grid, 5, 15, 0, &plain);
             bool has = false, same = cta_share(&of, &list) == n;
             for (uint64_t i = 0; same && i < n; i++) {
@@ -194,7 +194,26 @@ static void a_cta_that_has_to_be_there_is(void)
         }
 }
 
+/* Eight rounds have their CTAs from one place, as far apart as on the GPU; the next eight from
+ * another one, mostly. */
+static void some_rounds_have_one_place(void)
+{
+    uint64_t *list, moved = 0;
+    const struct cta_share_of of = {64 * 15, 5, 15, 8, 0, NO_CTA};
+    CU_ASSERT_EQUAL_FATAL(cta_share(&of, &list), 64 * 5);
+    for (uint64_t r = 1; r < 63; r++) /* the last rounds meet */
+        for (uint64_t i = 0; i < 5; i++) {
+            const uint64_t step = list[5 * r + i] - list[5 * r + i - 5];
+            if (r % 8)
+                CU_ASSERT_EQUAL(step, 15);
+            moved += step != 15;
+        }
+    CU_ASSERT_TRUE(moved > 5 * 7 / 2);
+    free(list);
+}
+
 SUITE("share of CTAs", T(a_cta_that_has_to_be_there_is), T(as_many_as_the_cores_would_get),
       T(rounds_in_order_and_no_cta_twice), T(all_cores_get_the_grid_in_its_order),
       T(the_same_every_time), T(spread_rounds_lie_all_over_the_grid),
-      T(each_round_begins_at_a_place_of_its_own), T(the_last_two_rounds_meet))
+      T(each_round_begins_at_a_place_of_its_own), T(the_last_two_rounds_meet),
+      T(some_rounds_have_one_place))
