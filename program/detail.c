@@ -201,6 +201,8 @@ static bool run_launch(struct detail *d, struct launch *l, struct err *e)
     }
     if (!d->plan->functional && !gpu_has_room(&d->plan->cfg, l, e))
         return refuse(d, l, FAULT_TOO_LARGE, e);
+    if (d->plan->sample && d->plan->cfg.mem.l2.enabled) /* what launches leave there for others */
+        devmem_follow_lines(l->mem, d->plan->cfg.mem.l2.line);
     struct repeat *rep = repeats_find(d->repeats, l, k->k.kernel);
     struct record_launch r = {.kernel = k->k.kernel,
                               .launch = d->number,

@@ -189,7 +189,7 @@ static bool is_as_before(struct devmem *m, const struct part *p)
 static void put_results(struct devmem *m, const struct part *p)
 {
     const struct alloc *al = devmem_find(m, p->base, p->bytes);
-    devmem_use(m, al, ALLOC_READ);
+    devmem_use_all(m, al, ALLOC_READ);
     if (p->use & ALLOC_WRITTEN && al->changed != p->after)
         devmem_becomes(m, p->base, p->after, p->is->copy);
 }

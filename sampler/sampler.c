@@ -163,6 +163,8 @@ static bool sample_one(void *self, struct launch *l, struct err *e)
     struct func_counts c = {0};
     if (s->at >= s->profile.launches)
         return err_set(e, "the target launched more the second time");
+    if (s->cfg->mem.l2.enabled) /* what the launches before each representative leave there */
+        devmem_follow_lines(l->mem, s->cfg->mem.l2.line);
     const struct launch_cluster *g = launch_profile_cluster_at(&s->profile, s->at);
     if (!begin(s, l, e) || (g && !sample_representative(s, l, g, e)))
         return false;

@@ -175,16 +175,20 @@ static struct warm *lines_before(const struct pilot *p, const struct launch *l,
         return NULL;
     const double of_all = (double)slice->top.cores / p->full->top.cores,
                  share = of_all / slice->mem.partition.count;
-    double bytes = 0;
+    uint32_t *used[RECENT];
+    uint64_t lines;
     if (p->code_ran)
         range[ranges++] =
-            (struct warm_range){SM_CODE_BASE, (uint64_t)l->kernel->ninst * SM_INST_BYTES};
+            (struct warm_range){SM_CODE_BASE, (uint64_t)l->kernel->ninst * SM_INST_BYTES, NULL};
     const int n = devmem_recent(l->mem, al, RECENT);
-    for (int i = 0; i < n && bytes * share < (double)slice->mem.l2.size; i++) {
-        range[ranges++] = (struct warm_range){al[i]->base + al[i]->moved, al[i]->bytes};
-        bytes += (double)al[i]->bytes;
+    for (int i = 0; i < n; i++) {
+        used[i] = devmem_lines_used(l->mem, al[i], &lines);
+        range[ranges++] = (struct warm_range){al[i]->base + al[i]->moved, al[i]->bytes, used[i]};
     }
-    return warm_new(range, ranges, p->full->mem.l2.line, share);
+    struct warm *w = warm_new(range, ranges, p->full->mem.l2.line, share);
+    for (int i = 0; i < n; i++)
+        free(used[i]);
+    return w;
 }
 
 /* CTAs are left out. */

@@ -105,6 +105,25 @@ static uint64_t note_use(const struct warp *w, const struct inst *in, const stru
     return ar->alloc->moved;
 }
 
+/* Which lines it is in. */
+static void note_lines(struct line_use *u, const struct access *a, lanes_t active)
+{
+    const unsigned last = a->bytes - 1;
+    if (a->uniform || a->run) {
+        const int lanes = a->run ? WARP_SIZE : 1;
+        const addr_t from = a->addr[__builtin_ctz(active)], to = from + lanes * a->bytes - 1,
+                     line = (addr_t)1 << u->line_log2;
+        for (addr_t at = from; at >> u->line_log2 <= to >> u->line_log2; at += line)
+            line_use_mark(u, at);
+        return;
+    }
+    for (lanes_t m = active; m; m &= m - 1) {
+        const addr_t at = a->addr[__builtin_ctz(m)];
+        line_use_mark(u, at);
+        line_use_mark(u, at + last);
+    }
+}
+
 static enum space window_of(addr_t a, addr_t *base)
 {
     static const struct {
@@ -149,6 +168,8 @@ static bool resolve_each(struct warp *w, const struct inst *in, lanes_t active, 
             return false;
         }
         a->addr[i] = at + note_use(w, in, a, &ar);
+        if (ar.alloc && ar.alloc->follows)
+            line_use_mark(ar.alloc->lines, a->addr[i]);
         a->ptr[i] = ar.host + (size_t)i * ar.stride + (at - ar.lo);
     }
     return true;
@@ -181,7 +202,7 @@ __attribute__((noinline)) static void move(struct access *a, uint64_t moved)
 /* All lanes lie in one memory. */
 __attribute__((always_inline)) static inline void found(struct warp *w, const struct inst *in,
                                                         struct area *ar, unsigned span,
-                                                        struct access *a)
+                                                        lanes_t active, struct access *a)
 {
     const uint64_t moved = note_use(w, in, a, ar);
     a->base = (uintptr_t)ar->host - (uintptr_t)(ar->lo + moved);
@@ -191,6 +212,8 @@ __attribute__((always_inline)) static inline void found(struct warp *w, const st
     a->run = (span & SPAN_RUN) && ar->stride == 0;
     a->uniform = (span & SPAN_SAME) && ar->stride == 0;
     a->mixed = false;
+    if (ar->alloc && ar->alloc->follows)
+        note_lines(ar->alloc->lines, a, active);
 }
 
 /* The common case is one space and one allocation: the lowest lane's. A lane that it does not hold
@@ -213,7 +236,7 @@ bool access_lanes(struct warp *w, const struct inst *in, lanes_t active, const s
         addresses(w, o, (uint64_t)disp, a->addr);
         return resolve_each(w, in, active, generic, a);
     }
-    found(w, in, &ar, s, a);
+    found(w, in, &ar, s, active, a);
     return true;
 }
 
@@ -237,7 +260,7 @@ bool access_each(struct warp *w, const struct inst *in, lanes_t active, struct a
         memcpy(a->addr, from, sizeof from);
         return resolve_each(w, in, active, generic, a);
     }
-    found(w, in, &ar, s, a);
+    found(w, in, &ar, s, active, a);
     return true;
 }
 

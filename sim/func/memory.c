@@ -121,6 +121,7 @@ static void drop(struct devmem *m, int i)
     if (!al->borrowed && !al->shared)
         host_put(al->host, al->bytes, al->mapped);
     free((char *)al->name);
+    line_use_free(al->lines);
     free(al);
     m->n--;
     memmove(m->v + i, m->v + i + 1, (size_t)(m->n - i) * sizeof *m->v);

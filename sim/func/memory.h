@@ -13,7 +13,7 @@
 #define MDP_SIM_FUNC_MEMORY_H
 
 #include "base/err.h"
-#include "base/types.h"
+#include "sim/func/line_use.h"
 
 #define SHARED_WINDOW    0x10000000ull
 #define LOCAL_WINDOW     0x20000000ull
@@ -38,7 +38,9 @@ struct alloc {
     uint64_t changed;   /* never the same for two contents, but for borrowed memory */
     uint8_t use;        /* ALLOC_READ, ALLOC_WRITTEN: by launches since devmem_usage_end() */
     uint64_t last_used; /* which devmem_usage_end() it was in use before; 0: none */
-    const char *name;   /* owned; buffer or variable, for messages */
+    struct line_use *lines; /* owned, together with copies; NULL: nobody follows them */
+    bool follows;           /* what is accessed here is marked there: not in a copy */
+    const char *name;       /* owned; buffer or variable, for messages */
 };
 
 /* Memory that the host reaches at the same address. */
@@ -107,6 +109,13 @@ void devmem_usage_end(struct devmem *m); /* what they wrote has new contents: al
 /* The allocations that were in use before some devmem_usage_end(), the latest first: how many of
  * them there are in out. */
 int devmem_recent(const struct devmem *m, const struct alloc **out, int most);
+/* From the next launch on each allocation that is used follows its lines, of so many bytes, a power
+ * of two. */
+void devmem_follow_lines(struct devmem *m, int line);
+/* For each line of the allocation, from the one that its first byte (as caches see it) is in, which
+ * devmem_usage_end() it was in use before; 0: none; of what nobody followed that of the allocation.
+ * NULL: m never followed any. Caller frees. */
+uint32_t *devmem_lines_used(const struct devmem *m, const struct alloc *al, uint64_t *lines);
 /* `before` is called before the first store since then to an allocation; NULL: no longer. */
 typedef void devmem_watcher(void *user, const struct alloc *al);
 void devmem_watch(struct devmem *m, devmem_watcher *before, void *user);
@@ -119,6 +128,8 @@ static inline void devmem_use(struct devmem *m, const struct alloc *al, uint8_t 
     if ((al->use & use) != use)
         devmem_note(m, al, use);
 }
+/* ... and nobody says which of its lines. */
+void devmem_use_all(struct devmem *m, const struct alloc *al, uint8_t use);
 void devmem_note_effect(struct devmem *m);
 /* Another number: what was learned of launches before holds no more. */
 uint64_t devmem_epoch(const struct devmem *m);

@@ -21,6 +21,8 @@ struct devmem {
     struct alloc **moved; /* those with moved != 0, sorted by where they are moved to; owned */
     int n_moved;
     bool effects, borrows;
+    int line;            /* bytes of one that is followed; 0: none is */
+    bool follows;        /* ... in this memory, not in the one that it is a copy of */
     int device, devices; /* whose part is allocated in, and of how many */
     unsigned hidden;     /* devices of which nothing is found */
     devmem_watcher *before;

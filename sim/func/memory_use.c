@@ -4,6 +4,41 @@
 
 #include "sim/func/memory_int.h"
 
+/* A launch begins to use it. */
+static void follow(const struct devmem *m, struct alloc *al)
+{
+    if (!al->lines)
+        al->lines = line_use_new(al->base + al->moved, al->bytes, __builtin_ctz((unsigned)m->line));
+    al->lines->now = (uint32_t)m->usages + 1;
+    al->follows = true;
+}
+
+void devmem_follow_lines(struct devmem *m, int line)
+{
+    m->line = line;
+    m->follows = true;
+}
+
+void devmem_use_all(struct devmem *m, const struct alloc *al, uint8_t use)
+{
+    devmem_use(m, al, use);
+    if (al->follows)
+        line_use_now(&al->lines->all, al->lines->now);
+}
+
+uint32_t *devmem_lines_used(const struct devmem *m, const struct alloc *al, uint64_t *lines)
+{
+    if (!m->line)
+        return NULL;
+    const addr_t base = al->base + al->moved, line = (addr_t)m->line;
+    *lines = (base + al->bytes - 1) / line - base / line + 1;
+    uint32_t *used = xcalloc(*lines, sizeof *used);
+    for (uint64_t i = 0; i < *lines; i++)
+        used[i] =
+            al->lines ? line_use_until(al->lines, i, (uint32_t)m->usages) : (uint32_t)al->last_used;
+    return used;
+}
+
 void devmem_note(struct devmem *m, const struct alloc *seen, uint8_t use)
 {
     struct alloc *al = devmem_lookup(m, seen->base, seen->bytes);
@@ -14,6 +49,8 @@ void devmem_note(struct devmem *m, const struct alloc *seen, uint8_t use)
         }
         m->used[m->n_used++] = al;
     }
+    if (m->follows && !al->use)
+        follow(m, al);
     if (m->before && (use & ~al->use & ALLOC_WRITTEN))
         m->before(m->before_user, al);
     if (al->shared && (use & ALLOC_WRITTEN))
@@ -100,11 +137,14 @@ struct devmem *devmem_share(const struct devmem *m)
     c->devices = m->devices;
     c->hidden = m->hidden;
     c->usages = m->usages;
+    c->line = m->line;
     c->clock = m->clock; /* new contents get names that m has not given */
     for (int i = 0; i < m->n; i++) {
         struct alloc *al = c->v[i] = xmalloc(sizeof *al);
         *al = *m->v[i];
         al->use = 0;
+        al->lines = line_use_share(al->lines);
+        al->follows = false;
         al->name = xstrdup(al->name);
         al->borrowed = false;
         al->shared = true;

@@ -57,8 +57,9 @@ bool tex_resolve(struct warp *w, const struct inst *in, int lane, const struct o
         warp_fault(w, in, FAULT_TEXTURE, lane, im->base, 0, text);
         return false;
     }
-    devmem_use(w->cta->launch->mem, al, in->op == OP_SUST ? ALLOC_WRITTEN : ALLOC_READ);
-    r->host = al->host + (im->base - al->base); /* behind devmem_use(): a first store may move it */
+    devmem_use_all(w->cta->launch->mem, al, in->op == OP_SUST ? ALLOC_WRITTEN : ALLOC_READ);
+    r->host =
+        al->host + (im->base - al->base); /* behind devmem_use_all(): a first store may move it */
     r->at = im->base + al->moved;
     return true;
 }

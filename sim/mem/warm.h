@@ -9,12 +9,15 @@
 struct warm_range {
     addr_t base;
     uint64_t bytes;
+    const uint32_t *used; /* [lines]: number of the launch that used it last, from 1; 0: it is not
+                             there. A launch is taken to use its lines of each range at one pace.
+                             NULL: all were used, after those of which launches are known */
 };
 
 struct warm; /* opaque */
 
-/* The most recently used range first, each used from its beginning to its end. share: of all these
- * lines, what one L2 slice has. */
+/* Of ranges without `used` the most recently used one first; each is used from its beginning to its
+ * end. share: of all these lines, what one L2 slice has. */
 struct warm *warm_new(const struct warm_range *range, int ranges, int line, double share);
 void warm_free(struct warm *w); /* NULL is fine */
 /* A slice of `lines` lines, which has taken `fresh` others since the launch began, holds this one;

@@ -217,7 +217,7 @@ static void merges_are_bounded(void)
 static void a_line_from_before_is_a_hit(void)
 {
     setup();
-    const struct warm_range range[] = {{at(0), 256}};
+    const struct warm_range range[] = {{at(0), 256, NULL}};
     struct warm *w = warm_new(range, 1, 128, 1.0 / 6);
     l2_warm(c, w);
     struct mem_req *r = req(REQ_GLOBAL_READ, at(0), 128);
