@@ -163,29 +163,44 @@ static bool before_deadline(void *user, uint64_t done, uint64_t all, cycle_t now
     return !w->stopped;
 }
 
+/* Lines of an allocation that the last launch that used it did; of those that nobody follows all.
+ */
+static double lines_of_last(const struct alloc *al, const uint32_t *used, uint64_t lines)
+{
+    uint64_t n = 0;
+    for (uint64_t i = 0; i < lines; i++)
+        n += !used || used[i] == (uint32_t)al->last_used;
+    return (double)n;
+}
+
 /* What earlier launches left in the GPU's L2, the kernel's code too, of which the slice's
- * partitions have their shares. */
+ * partitions have their shares. What was used before as many lines as it holds is gone. */
 static struct warm *lines_before(const struct pilot *p, const struct launch *l,
                                  const struct gpu_cfg *slice)
 {
     const struct alloc *al[RECENT];
     struct warm_range range[RECENT + 1];
-    int ranges = 0;
+    uint32_t *used[RECENT];
+    const int line = p->full->mem.l2.line;
+    int ranges = 0, n = 0;
+    double later = 0;
     if (!p->full->mem.l2.enabled)
         return NULL;
     const double of_all = (double)slice->top.cores / p->full->top.cores,
-                 share = of_all / slice->mem.partition.count;
-    uint32_t *used[RECENT];
-    uint64_t lines;
+                 share = of_all / slice->mem.partition.count,
+                 held = (double)slice->mem.l2.size / line;
     if (p->code_ran)
         range[ranges++] =
             (struct warm_range){SM_CODE_BASE, (uint64_t)l->kernel->ninst * SM_INST_BYTES, NULL};
-    const int n = devmem_recent(l->mem, al, RECENT);
-    for (int i = 0; i < n; i++) {
-        used[i] = devmem_lines_used(l->mem, al[i], &lines);
-        range[ranges++] = (struct warm_range){al[i]->base + al[i]->moved, al[i]->bytes, used[i]};
+    for (const int all = devmem_recent(l->mem, al, RECENT); n < all; n++) {
+        uint64_t lines = al[n]->bytes / (uint64_t)line;
+        if (n && later * share >= held && al[n]->last_used < al[n - 1]->last_used)
+            break;
+        used[n] = devmem_lines_used(l->mem, al[n], &lines);
+        later += lines_of_last(al[n], used[n], lines);
+        range[ranges++] = (struct warm_range){al[n]->base + al[n]->moved, al[n]->bytes, used[n]};
     }
-    struct warm *w = warm_new(range, ranges, p->full->mem.l2.line, share);
+    struct warm *w = warm_new(range, ranges, line, share);
     for (int i = 0; i < n; i++)
         free(used[i]);
     return w;
