@@ -192,7 +192,7 @@ int estimate_next_run(const struct posterior *known, const struct pilot_coeff *p
                       const struct prediction *all)
 {
     int best = 0;
-    double most = pilots->worth;
+    double most = pilots->worth_run;
     if (!all->simulated[all->chosen_n])
         return all->chosen_n;
     for (int n = all->least > 1 ? all->least : 1; n <= all->n_max; n++) {

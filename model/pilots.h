@@ -14,7 +14,9 @@
     X(reach, REAL, 0, 100, 2, "log n", "distance over which that falls to 1 / e")                  \
     X(unknown_error, REAL, 0, 2, 0.5, "log", "error of a model that doesn't know its own")         \
     X(most_error, REAL, 0, 10, 2, "log", "error of a model whose pilots find it far off, at most") \
-    X(worth, REAL, 0, 1, 0.003, "log", "expected improvement below which nothing is simulated")    \
+    X(worth, REAL, 0, 1, 0.003, "log", "expected improvement below which a degree has no pilot")   \
+    X(worth_run, REAL, 0, 1, 0.003, "log",                                                         \
+      "... below which the whole program is not simulated once more, by a thorough answer")        \
     X(worth_now, REAL, 0, 1, 0.02, "log",                                                          \
       "expected improvement below which a pilot of a CUDA program waits until it has ended")       \
     X(least_gain, REAL, 0, 1, 0.005, "log", "gain over the default for which another n is chosen") \
