@@ -113,7 +113,7 @@ static void apply(const struct posterior *known, const struct pilot_coeff *c, st
     for (int n = 1; n <= p->n_max; n++)
         p->undecided[n] = n >= p->least && !(p->least && p->simulated[n]) &&
                           differing(known, n) != chosen &&
-                          posterior_improvement(known, differing(known, n), chosen) > c->worth;
+                          posterior_improvement(known, differing(known, n), chosen) > c->worth_run;
 }
 
 static struct posterior *known_of(const struct pilot_coeff *pilots, const struct sample *s,
