@@ -269,7 +269,7 @@ static bool compare_each(struct options *o, const struct gpu_cfg *cfg, struct co
     return output_close(&out, ok, e);
 }
 
-#define OF_ALL (OPT(PROFILE) | OPT(PLOTS))
+#define OF_ALL (OPT(PROFILE) | OPT(PLOTS) | OPT(LIMITS))
 
 static bool check_usage(struct options *o, struct err *e)
 {
@@ -279,10 +279,11 @@ static bool check_usage(struct options *o, struct err *e)
             e, "--baseline, --counters and --runs go with --warp-schedulers, --cta-schedulers");
     if (o->all &&
         (o->nargs || o->given & ~(OPT(ALL) | OF_ALL | OPT(MODELS) | OPT(JOBS) | OPTS_OUTPUT)))
-        return err_set(e, "--all goes with --db, --plots, --model, -j and the output's options; "
-                          "everything else is as the profile has it");
+        return err_set(
+            e, "--all goes with --db, --plots, --explain, --model, -j and the output's options; "
+               "everything else is as the profile has it");
     if (!o->all && o->given & OF_ALL)
-        return err_set(e, "--db and --plots go with --all");
+        return err_set(e, "--db, --plots and --explain go with --all");
     o->bad_usage = false;
     return true;
 }

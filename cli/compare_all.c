@@ -7,6 +7,7 @@
 
 #include "base/datadir.h"
 #include "cli/forecast.h"
+#include "fitter/eval/limits.h"
 #include "fitter/eval/tables.h"
 #include "fitter/store/profile.h"
 
@@ -89,6 +90,10 @@ static void output_cases(struct output *out, const struct cross_validation *c)
                 output_reals(out, "predicted_ipc", choice->predicted.ipc, a->m.n_max);
                 output_reals(out, "predicted_dram_reads_per_cta",
                              choice->predicted.dram_reads_per_cta, a->m.n_max);
+                output_array(out, "bound");
+                for (int n = 1; n <= a->m.n_max; n++)
+                    output_str(out, NULL, choice->predicted.bound[n], NULL);
+                output_up(out);
             }
             output_up(out);
         }
@@ -143,6 +148,8 @@ static bool output_all(struct options *o, const struct cross_validation *c, stru
         return false;
     if (o->format == FORMAT_TEXT) {
         tables_print(out.text, c);
+        if (o->explain)
+            limits_print(out.text, c);
     } else if (o->format == FORMAT_CSV) {
         output_rows(&out, c);
     } else {

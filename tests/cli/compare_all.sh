@@ -73,6 +73,17 @@ awk '/^yen2014, 8 KB$/ { on = 1; next } !NF { on = 0 } !on { next }
     /:/ { n = split($0, w, " "); for (i = 1; i <= 13; i++) printf "%s%s", w[i], i < 13 ? " " : "\n" }' \
     "$tmp/table" >"$tmp/have"
 diff "$tmp/want" "$tmp/have" || fail "the table does not say what the CSV does"
+# What limits a model: by application the least that it keeps, least first, as the CSV has it.
+cp "$tmp/out" "$tmp/csv"
+t 0 compare --all --explain --db "$db" --model yen2014; shows "What limits each"; shows "bound"
+awk '/^yen2014$/ { on = 1; getline; next } !NF { on = 0 } on { print $1, $2 }' "$tmp/out" >"$tmp/have"
+[[ $(wc -l <"$tmp/have") == 5 ]] || fail "not a line for each application"
+sort -k2,2n -s "$tmp/have" | cmp -s - "$tmp/have" || fail "what is kept least is not first"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $at["predictor"] == "yen2014" { logs[$at["target"]] += log($at["kept"]); n[$at["target"]]++ }
+    END { for (t in logs) printf "%s %.1f\n", t, 100 * exp(logs[t] / n[t]) }' "$tmp/csv" | sort >"$tmp/want"
+diff "$tmp/want" <(sort "$tmp/have") || fail "what limits a model is not of what it keeps"
+t 2 compare vecadd --explain; says "--explain go with --all"
 
 t 0 compare --all --db "$db" --json --model yen2014 -o "$tmp/all.json"
 for key in predictors metrics cases predicted_ipc captured price answer_seconds; do
