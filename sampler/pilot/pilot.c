@@ -167,10 +167,18 @@ static bool before_deadline(void *user, uint64_t done, uint64_t all, cycle_t now
  */
 static double lines_of_last(const struct alloc *al, const uint32_t *used, uint64_t lines)
 {
-    uint64_t n = 0;
-    for (uint64_t i = 0; i < lines; i++)
-        n += !used || used[i] == (uint32_t)al->last_used;
+    uint64_t n = used ? 0 : lines;
+    for (uint64_t i = 0; used && i < lines; i++)
+        n += used[i] == (uint32_t)al->last_used;
     return (double)n;
+}
+
+/* Of what nobody follows the end, as far as L2 can hold it. */
+static struct warm_range range_of(const struct alloc *al, const uint32_t *used, double held_bytes)
+{
+    const uint64_t bytes =
+        used || (double)al->bytes <= held_bytes ? al->bytes : (uint64_t)held_bytes;
+    return (struct warm_range){al->base + al->moved + al->bytes - bytes, bytes, used};
 }
 
 /* What earlier launches left in the GPU's L2, the kernel's code too, of which the slice's
@@ -198,7 +206,7 @@ static struct warm *lines_before(const struct pilot *p, const struct launch *l,
             break;
         used[n] = devmem_lines_used(l->mem, al[n], &lines);
         later += lines_of_last(al[n], used[n], lines);
-        range[ranges++] = (struct warm_range){al[n]->base + al[n]->moved, al[n]->bytes, used[n]};
+        range[ranges++] = range_of(al[n], used[n], held / share * line);
     }
     struct warm *w = warm_new(range, ranges, line, share);
     for (int i = 0; i < n; i++)

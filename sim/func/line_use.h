@@ -22,7 +22,8 @@ struct line_use {
 struct line_use *line_use_new(addr_t base, uint64_t bytes, int line_log2);
 struct line_use *line_use_share(struct line_use *u); /* by several threads; NULL stays so */
 void line_use_free(struct line_use *u);              /* by its last owner; NULL is fine */
-/* The launch that used line i last of those up to `launch`; 0: none has; `launch`: not known. */
+/* The launch that used line i last of those up to `launch`; 0: none has. Where two later ones have
+ * used it, it counts as used by `launch`. */
 uint32_t line_use_until(const struct line_use *u, uint64_t i, uint32_t launch);
 
 static inline void line_use_now(struct lately *l, uint32_t now)

@@ -114,7 +114,8 @@ int devmem_recent(const struct devmem *m, const struct alloc **out, int most);
 void devmem_follow_lines(struct devmem *m, int line);
 /* For each line of the allocation, from the one that its first byte (as caches see it) is in, which
  * devmem_usage_end() it was in use before; 0: none; of what nobody followed that of the allocation.
- * NULL: m never followed any. Caller frees. */
+ * NULL: m never followed any, or it has too many. Caller frees. */
+#define DEVMEM_MOST_LINES (1u << 20)
 uint32_t *devmem_lines_used(const struct devmem *m, const struct alloc *al, uint64_t *lines);
 /* `before` is called before the first store since then to an allocation; NULL: no longer. */
 typedef void devmem_watcher(void *user, const struct alloc *al);

@@ -4,9 +4,12 @@
 
 #include "sim/func/memory_int.h"
 
-/* A launch begins to use it. */
+/* A launch begins to use it. Of very large ones nobody knows which lines are used: what is kept of
+ * each would be much, and a cache has room for few. */
 static void follow(const struct devmem *m, struct alloc *al)
 {
+    if (al->bytes / (uint64_t)m->line > DEVMEM_MOST_LINES)
+        return;
     if (!al->lines)
         al->lines = line_use_new(al->base + al->moved, al->bytes, __builtin_ctz((unsigned)m->line));
     al->lines->now = (uint32_t)m->usages + 1;
@@ -28,14 +31,14 @@ void devmem_use_all(struct devmem *m, const struct alloc *al, uint8_t use)
 
 uint32_t *devmem_lines_used(const struct devmem *m, const struct alloc *al, uint64_t *lines)
 {
-    if (!m->line)
-        return NULL;
     const addr_t base = al->base + al->moved, line = (addr_t)m->line;
+    if (!line || al->bytes / line > DEVMEM_MOST_LINES)
+        return NULL;
     *lines = (base + al->bytes - 1) / line - base / line + 1;
     uint32_t *used = xcalloc(*lines, sizeof *used);
     for (uint64_t i = 0; i < *lines; i++)
-        used[i] =
-            al->lines ? line_use_until(al->lines, i, (uint32_t)m->usages) : (uint32_t)al->last_used;
+        used[i] = al->lines ? line_use_until(al->lines, i, (uint32_t)al->last_used)
+                            : (uint32_t)al->last_used;
     return used;
 }
 

@@ -96,5 +96,21 @@ static void all_lines_of_a_buffer_may_be_used(void)
     ptxrun_close(&r);
 }
 
-SUITE("func/line_use", T(launches_leave_the_lines_that_they_use),
-      T(a_copy_knows_what_was_there_before), T(all_lines_of_a_buffer_may_be_used))
+/* What is kept of each line would be much. */
+static void a_very_large_buffer_is_not_followed(void)
+{
+    struct ptxrun r;
+    uint64_t lines;
+    ptxrun_open(&r, kernel, 32, (DEVMEM_MOST_LINES + 1ull) * 128);
+    devmem_follow_lines(r.mem, 128);
+    go(&r);
+    const struct alloc *al = devmem_find(r.mem, r.out, 1);
+    CU_ASSERT_EQUAL(al->last_used, 1);
+    CU_ASSERT_PTR_NULL(al->lines);
+    CU_ASSERT_PTR_NULL(devmem_lines_used(r.mem, al, &lines));
+    ptxrun_close(&r);
+}
+
+SUITE("func/line_use", T(a_very_large_buffer_is_not_followed),
+      T(launches_leave_the_lines_that_they_use), T(a_copy_knows_what_was_there_before),
+      T(all_lines_of_a_buffer_may_be_used))
