@@ -13,7 +13,7 @@
       "classes of grid size, and of instructions a CTA, for a factor of two")                     \
     X(use, REAL, 0, 1, 0.25, "ratio",                                                             \
       "launches whose use of memory differs by more are not alike")                               \
-    X(few, REAL, 0, 32, 0.25, "txns/inst",                                                        \
+    X(few, REAL, 0.001, 32, 0.25, "txns/inst",                                                    \
       "fewer transactions are compared as if they were this many")                                \
     X(errors, REAL, 0, 100, 4, "",                                                                \
       "standard errors by which the first CTAs' use of memory differs, too, if it is unlike the " \
@@ -22,7 +22,8 @@
       "the first CTAs are unlike the rest if their mean length differs by more")                  \
     X(first_from, INT, 1, 4096, 16, "",                                                           \
       "the smallest first part of a grid that is compared with the rest is 1 / this")             \
-    X(first_to, INT, 1, 4096, 4, "", "... the largest one")                                       \
+    X(first_to, INT, 1, 4096, 4, "",                                                              \
+      "the largest first part of a grid that is compared with the rest is 1 / this")              \
     X(cold, INT, 0, 1000000, 8, "launches",                                                       \
       "in a cluster of no more launches the first one is sampled on its own")                     \
     X(camping, REAL, -1, 1, 0.1, "",                                                              \
@@ -35,11 +36,12 @@
       "such a launch has no more CTAs; the part is 1 / this")                                    \
     X(alone_times, INT, 1, 1000000, 2, "",                                                       \
       "a CTA waits for others if alone it executes more than this times the longest one's")      \
-    X(alone_least, INT, 0, 1000000000, 65536, "insts", "... plus the launch's, plus this")       \
+    X(alone_least, INT, 0, 1000000000, 65536, "insts",                                           \
+      "what is added to alone_times: the launch's instructions, and these")                      \
     X(draws_times, INT, 1, 1000000, 4, "",                                                       \
       "it draws work from a queue if alone it executes more than this times what it does among " \
       "others")                                                                                  \
-    X(draws_least, INT, 0, 1000000000, 16384, "insts", "... plus this")                          \
+    X(draws_least, INT, 0, 1000000000, 16384, "insts", "what is added to draws_times")           \
     X(items, REAL, 0, 1e9, 4, "items",                                                           \
       "of a queue, for each place of a CTA on the GPU: of fewer the last ones decide the time")  \
     X(neighbour, INT, 1, 1000000, 8, "",                                                         \
@@ -63,52 +65,56 @@
     X(uneven_whole, INT, 0, 1000000, 24, "waves", "cut_whole, likewise")                           \
     X(uneven_block, INT, 1, 1000000, 2, "waves",                                                   \
       "in a row that such a pilot has from each place of the grid")                                \
-    X(warm_up, REAL, 0, 1, 0.25, "ratio", "part of the instructions that is left out of a rate")   \
+    X(warm_up, REAL, 0, 0.9, 0.25, "ratio", "part of the instructions that is left out of a rate") \
     X(alone, REAL, 1, 1e9, 2, "",                                                                  \
       "a launch ends with its longest CTA if that is this times as long as all others of a core")  \
     X(longer, REAL, 1, 1e9, 1.1, "",                                                               \
-      "... or this times as long as the mean, where all CTAs run at once")                         \
+      "a launch whose CTAs all run at once ends with its longest one if that is this times the "   \
+      "mean")                                                                                      \
     X(very_long, INT, 1, 1000000000, 262144, "insts",                                              \
       "such a CTA is simulated in part from this length on")                                       \
-    X(long_part, REAL, 0, 1, 0.25, "ratio", "... this part, once it is left alone")                \
+    X(long_part, REAL, 0, 1, 0.25, "ratio",                                                        \
+      "part of such a CTA that is simulated, once it is left alone")                               \
     X(one_cta, INT, 1, 1000000000, 8192, "insts",                                                  \
       "a launch of one CTA is simulated in part from this length on")                              \
     X(waits_times, INT, 1, 1000000, 4, "",                                                         \
       "a pilot waits for CTAs that it lacks if it executes more than the launch, plus this times " \
       "its share")                                                                                 \
-    X(waits_least, INT, 0, 1000000000, 16384, "insts", "... plus this")
+    X(waits_least, INT, 0, 1000000000, 16384, "insts", "what is added to waits_times")
 
 #define WAITS_PARAMS(X)                                                                           \
     X(often, REAL, 0, 1e9, 8, "waits",                                                            \
       "of a CTA: from so many on any part of the work tells of the rest")                         \
     X(once, REAL, 0, 1e9, 2, "waits", "of a CTA: below this the CTAs are one chain")              \
     X(part_least, REAL, 0, 1, 0.1, "ratio", "part of the work after which a simulation may stop") \
-    X(often_least, REAL, 0, 1, 0.25, "ratio", "... where CTAs wait often")                        \
-    X(often_steady, REAL, 0, 1, 0.1, "ratio", "... where they do, instead of pilot.cut_steady")   \
-    X(part, REAL, 0, 1, 0.85, "ratio",                                                            \
+    X(often_least, REAL, 0, 1, 0.25, "ratio", "part_least, where CTAs wait often")                \
+    X(often_steady, REAL, 0, 1, 0.1, "ratio", "pilot.cut_steady, where CTAs wait often")          \
+    X(part, REAL, 0.01, 1, 0.85, "ratio",                                                         \
       "part of the work after which it stops at the latest, in a long program")                   \
-    X(part_of_one, REAL, 0, 1, 0.5, "ratio", "... of a launch with one degree")                   \
+    X(part_of_one, REAL, 0.01, 1, 0.5, "ratio", "part, of a launch with one degree")              \
     X(ctas, REAL, 0, 1, 0.9, "ratio",                                                             \
-      "... and part of the CTAs that have ended by then, where those tell the work")              \
+      "part of the CTAs that have ended by then, where those tell the work")                      \
     X(look_every, INT, 1, 1000000000, 2048, "cycles", "between two looks at the work done")       \
     X(first_of, INT, 1, 64, 3, "",                                                                \
       "where CTAs wait for earlier ones alone, pilots have the first ones on 1 / this of the "    \
       "cores")                                                                                    \
-    X(few_waves, INT, 1, 1000000, 4, "waves", "... if a core gets fewer")                         \
-    X(large, INT, 0, 1000000000, 262144, "insts", "... and the launch has no fewer")              \
-    X(unlike, REAL, 1, 1e9, 2, "", "... and its longest CTA is less than this times the mean")    \
+    X(few_waves, INT, 1, 1000000, 4, "waves", "first_of holds where a core gets fewer")           \
+    X(large, INT, 0, 1000000000, 262144, "insts",                                                 \
+      "first_of holds for launches that have no fewer")                                           \
+    X(unlike, REAL, 1, 1e9, 2, "",                                                                \
+      "first_of holds where the longest CTA is less than this times the mean")                    \
     X(hop_ctas, INT, 1, 64, 3, "CTAs",                                                            \
       "on a core, in the simulation that times the chain from one CTA to the next")               \
     X(chain, REAL, 1, 1e9, 1.5, "",                                                               \
       "the chain alone bounds a pilot that takes less than this times as long")                   \
     X(trial_runs, INT, 1, 64, 2, "",                                                              \
       "a lower degree never ends if it executes more than this times the default's instructions") \
-    X(trial_insts, INT, 0, 1000000000, 65536, "insts", "... plus this")                           \
+    X(trial_insts, INT, 0, 1000000000, 65536, "insts", "what is added to trial_runs")             \
     X(trial_cycles, INT, 1, 1000000, 30, "",                                                      \
-      "... or takes more than this times the default's cycles")                                   \
+      "a lower degree never ends if it takes more than this times the default's cycles")          \
     X(trial_each, INT, 1, 1000000, 4, "",                                                         \
-      "... or this times the default degree times its cycles, if that is more")                   \
-    X(trial_least, INT, 0, 2000000000, 1000000, "cycles", "... plus this")
+      "trial_cycles is at least this times the default degree")                                   \
+    X(trial_least, INT, 0, 2000000000, 1000000, "cycles", "what is added to trial_cycles")
 
 #define REPEAT_PARAMS(X)                                                                          \
     X(expected, INT, 1, 1000000, 4, "looks",                                                      \

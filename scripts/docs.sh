@@ -57,7 +57,8 @@ parameters() {
 sampling() {
     head_of "Sampling"
     printf '\nThe numbers by which sampling goes: what counts as alike, how much of a launch is simulated, what is taken\n'
-    printf 'for steady. They are read from `data/coefficients/sampling.cfg`; change them there. None is fitted.\n'
+    printf 'for steady. They are read from `data/coefficients/sampling.cfg`: to try others, change a copy of the data folder\n'
+    printf 'and name that in MDPREDICT_DATA. None is fitted.\n'
     table sampling name=name type=type unit=unit range=allowed default=default help=meaning
 }
 

@@ -8,7 +8,11 @@ cat <<'TEXT'
 # fitted. Each was set while looking at pilots of the bundled applications and at CUDA programs by
 # others: policies, not properties of an application. The samples of the bundled profile go by these.
 TEXT
-"${MDPREDICT:-./mdpredict}" list sampling --csv | awk "$(<scripts/csv.awk)"'
+data=$(mktemp -d) # with none of the rows, so that the table's defaults are printed
+trap 'rm -rf "$data"' EXIT
+mkdir "$data/coefficients"
+: >"$data/coefficients/sampling.cfg"
+MDPREDICT_DATA=$data "${MDPREDICT:-./mdpredict}" list sampling --csv | awk "$(<scripts/csv.awk)"'
     { n = fields($0) }
     NR == 1 { for (i = 1; i <= n; i++) at[field[i]] = i; next }
     { split(field[at["name"]], name, ".")

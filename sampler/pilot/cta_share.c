@@ -27,7 +27,7 @@ static struct round round_of(const struct cta_share_of *of, uint64_t first)
     return (struct round){.first = first,
                           .width = width,
                           .wanted = (width * some + all - 1) / all,
-                          .place = first / all / of->together,
+                          .place = first / all / (of->together ? of->together : 1),
                           .last =
                               first > 0 && left<all, .before_last = left> all && left < 2 * all};
 }

@@ -13,7 +13,7 @@
 struct cta_share_of {
     uint64_t grid;        /* CTAs */
     int cores, all_cores; /* the model's, the GPU's */
-    uint64_t together;    /* rounds that have theirs from one place */
+    uint64_t together;    /* rounds that have theirs from one place; 0: one */
     uint64_t block; /* so many rounds follow each other, and the first few blocks lie all over the
                        grid; 0: rounds keep their order */
     uint64_t

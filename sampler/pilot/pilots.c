@@ -23,8 +23,8 @@ static const struct sampling *rules(const struct pilots *p)
     return sampling_or_default(p->by);
 }
 
-/* Is the launch's end that of its longest CTA? Its other CTAs then take no more than half as long
- * on a core with as many as fit. */
+/* Is the launch's end that of its longest CTA? Its other CTAs then take much less on a core with
+ * as many as fit. */
 static bool longest_bounds(const struct pilots *p, const struct sample *d)
 {
     return d->longest_cta > rules(p)->pilot.alone * fmax(1, sample_share(d) / d->n_max);

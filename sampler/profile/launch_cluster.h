@@ -7,8 +7,8 @@
 #include "sampler/profile/memory_use.h"
 #include "sim/func/run.h"
 
-/* Launches of one kernel, whose grids and warp instructions a CTA are of one size class (they
- * differ by less than a fifth), and that use memory alike (memory_use.h). */
+/* Launches of one kernel, whose grids and warp instructions a CTA are of one size class, and that
+ * use memory alike (memory_use.h). */
 struct launch_cluster {
     struct kernel_key kernel; /* owned */
     int cluster_ctas; /* CTAs of a thread block cluster of its launches; 1: they have none */

@@ -19,7 +19,7 @@ static double mean_of(const uint64_t *insts, uint64_t n)
     return sum / (double)n;
 }
 
-/* Whether the first CTAs, a sixteenth to a quarter, are shorter or longer than the rest. */
+/* Whether the first CTAs are shorter or longer than the rest. */
 static bool is_uneven(const uint64_t *insts, uint64_t n, const struct alike_params *by)
 {
     for (int part = by->first_from; part >= by->first_to; part /= 2) {
