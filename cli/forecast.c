@@ -42,12 +42,13 @@ bool forecast_pilots(struct pilot_coeff *out, struct err *e)
     return ok;
 }
 
-void forecast_say_cost(enum effort effort, const struct pilot_coeff *c)
+void forecast_say_cost(const struct options *o, const struct pilot_coeff *c)
 {
-    if (effort == EFFORT_THOROUGH)
+    if (o->effort == EFFORT_THOROUGH && !(o->budget > 0) && o->command->id == COMMAND_sample)
         fprintf(stderr,
-                "mdpredict: a thorough answer may cost %g simulations: %g for pilots, %g of the "
-                "whole program\n",
+                "mdpredict: a thorough answer may cost %g times one simulation at the default "
+                "degree: %g for pilots, %g for whole simulations; kernels whose CTAs wait for each "
+                "other are simulated at every degree\n",
                 c->budget_thorough + c->runs, c->budget_thorough, c->runs);
 }
 
@@ -126,7 +127,7 @@ bool forecast_run(struct options *o, const struct target *t, const struct gpu_cf
     if (!forecast_model(o, &out->coeff, e) || !forecast_pilots(&out->pilots, e) ||
         !sampling_load(&out->rules, e))
         return false;
-    forecast_say_cost(o->effort, &out->pilots);
+    forecast_say_cost(o, &out->pilots);
     const struct model_coeffs with = coefficients_model(&out->coeff);
     out->model = out->coeff.model;
     struct progress *p = progress_new("sample");

@@ -28,8 +28,9 @@ struct forecast {
 const struct model_ops *forecast_find_model(struct options *o, const char *name, struct err *e);
 /* Those of pilot simulations. */
 bool forecast_pilots(struct pilot_coeff *out, struct err *e);
-/* On stderr, before anything runs: what a thorough answer may cost. */
-void forecast_say_cost(enum effort effort, const struct pilot_coeff *c);
+/* On stderr, before anything runs: what a thorough answer of `sample` may cost, without a budget.
+ */
+void forecast_say_cost(const struct options *o, const struct pilot_coeff *c);
 /* The model that --model names, with its own coefficients or those of --coefficients. */
 bool forecast_model(struct options *o, struct coefficients *out, struct err *e);
 /* Takes --model, --coefficients, --effort, --budget, --cta, --jobs and --max-cycles from o. */

@@ -307,7 +307,7 @@ bool program_command(struct options *o, enum program_mode mode, struct err *e)
         (wants_model && !(forecast_pilots(&pilots, e) && forecast_model(o, &coeff, e))))
         return false;
     if (wants_model)
-        forecast_say_cost(o->effort, &pilots);
+        forecast_say_cost(o, &pilots);
     struct program_result r = {.mode = mode,
                                .o = o,
                                .cfg = &cfg,
