@@ -282,6 +282,8 @@ static bool check_usage(struct options *o, struct err *e)
         return err_set(
             e, "--all goes with --db, --plots, --explain, --model, -j and the output's options; "
                "everything else is as the profile has it");
+    if (o->explain && o->format != FORMAT_TEXT)
+        return err_set(e, "--explain prints a table, and goes with neither --json nor --csv");
     if (!o->all && o->given & OF_ALL)
         return err_set(e, "--db, --plots and --explain go with --all");
     o->bad_usage = false;

@@ -8,15 +8,17 @@
 #include "cli/target_names.h"
 
 /* Options of an answer that is not asked for. */
-#define OF_ANSWER \
-    (OPT(EFFORT) | OPT(BUDGET) | OPT(MODELS) | OPT(COEFFICIENTS) | OPT(CTA) | OPT(PERTURBED))
+#define OF_ANSWER                                                                              \
+    (OPT(EFFORT) | OPT(BUDGET) | OPT(MODELS) | OPT(COEFFICIENTS) | OPT(CTA) | OPT(PERTURBED) | \
+     OPT(LIMITS))
 
 static bool check(struct options *o, struct err *e)
 {
     o->bad_usage = true;
     if (o->given & OF_ANSWER)
         return err_set(e, "--warp-schedulers and --cta-schedulers compare schedulers, not degrees: "
-                          "no --effort, --budget, --model, --coefficients, --cta, --perturbed");
+                          "no --effort, --budget, --model, --coefficients, --cta, --perturbed, "
+                          "--explain");
     if ((o->warp_scheduler && o->warp_schedulers) || (o->cta_scheduler && o->cta_schedulers))
         return err_set(e, "name a scheduler or a list of them, not both");
     if (o->program && (o->runs || o->counters))

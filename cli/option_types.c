@@ -41,7 +41,7 @@ const struct option_row option_rows[OPT_COUNT] = {
 #undef X
 };
 _Static_assert(OPT_COUNT <= 128, "options.given has a bit for each option");
-_Static_assert(COMMAND_COUNT <= 32, "option_row.commands has a bit for each command");
+_Static_assert(COMMAND_COUNT <= 31, "option_row.commands has a bit for each, and OF_PROGRAM");
 
 /* What messages call it: as people type it. */
 static const char *label(const struct option_row *r, char out[40])

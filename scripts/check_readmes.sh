@@ -12,7 +12,7 @@ complain() {
 
 # names README: words that may name files there, a line each.
 names() {
-    grep -oE '[a-zA-Z_0-9/*]+' "$1" | sort -u
+    grep -oE '[a-zA-Z_0-9/*]+' "$1" | grep -v '[*][*]' | grep '[a-z]' | sort -u
 }
 
 declare -A known

@@ -84,6 +84,8 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     END { for (t in logs) printf "%s %.1f\n", t, 100 * exp(logs[t] / n[t]) }' "$tmp/csv" | sort >"$tmp/want"
 diff "$tmp/want" <(sort "$tmp/have") || fail "what limits a model is not of what it keeps"
 t 2 compare vecadd --explain; says "--explain go with --all"
+t 2 compare --all --explain --csv; says "--explain prints a table"
+t 2 compare --warp-schedulers gto,lrr vecadd --explain; says "not degrees"
 
 t 0 compare --all --db "$db" --json --model yen2014 -o "$tmp/all.json"
 for key in predictors metrics cases predicted_ipc captured price answer_seconds; do
