@@ -108,7 +108,6 @@ static uint64_t note_use(const struct warp *w, const struct inst *in, const stru
 /* Which lines it is in. */
 static void note_lines(struct line_use *u, const struct access *a, lanes_t active)
 {
-    const unsigned last = a->bytes - 1;
     if (a->uniform || a->run) {
         const int lanes = a->run ? WARP_SIZE : 1;
         const addr_t from = a->addr[__builtin_ctz(active)], to = from + lanes * a->bytes - 1,
@@ -117,11 +116,8 @@ static void note_lines(struct line_use *u, const struct access *a, lanes_t activ
             line_use_mark(u, at);
         return;
     }
-    for (lanes_t m = active; m; m &= m - 1) {
-        const addr_t at = a->addr[__builtin_ctz(m)];
-        line_use_mark(u, at);
-        line_use_mark(u, at + last);
-    }
+    for (lanes_t m = active; m; m &= m - 1) /* aligned, and so in one line */
+        line_use_mark(u, a->addr[__builtin_ctz(m)]);
 }
 
 static enum space window_of(addr_t a, addr_t *base)

@@ -11,7 +11,6 @@ struct line_use *line_use_new(addr_t base, uint64_t bytes, int line_log2)
     u->owners = 1;
     u->line_log2 = line_log2;
     u->first = first;
-    u->n = last - first + 1;
     return u;
 }
 

@@ -12,7 +12,6 @@ struct line_use {
     int line_log2;
     addr_t first; /* number of its first line: an address / the line's bytes */
     uint32_t now; /* the launch that runs */
-    uint64_t n;   /* lines */
     struct lately {
         uint32_t last, before; /* 0: none */
     } all, line[];             /* all: launches of which nobody says which lines they used */
