@@ -241,6 +241,14 @@ static uint64_t polled(const struct gpu *g)
     return sum;
 }
 
+static uint64_t waiting(const struct gpu *g)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < g->cfg.top.cores; i++)
+        sum += sm_waiting(g->sm[i], g->now);
+    return sum;
+}
+
 /* False: whoever watches what is done has seen enough. */
 static bool count_done(struct gpu *g, const struct gpu_opts *o, struct watch *w)
 {
@@ -251,7 +259,8 @@ static bool count_done(struct gpu *g, const struct gpu_opts *o, struct watch *w)
     const struct gpu_work now = {.ctas = w->done,
                                  .cycles = g->now - w->start,
                                  .warp_insts = issued(g, w),
-                                 .polls = polled(g)};
+                                 .polls = polled(g),
+                                 .waiting = waiting(g)};
     return !o->work || o->work(o->work_user, &now);
 }
 

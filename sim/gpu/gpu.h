@@ -23,6 +23,7 @@ struct gpu_work {        /* of a launch so far, handed to gpu_opts.work */
     cycle_t cycles;      /* core cycles */
     uint64_t warp_insts; /* issued */
     uint64_t polls;      /* of these, in loops that only wait (sim/func/poll.h) */
+    uint64_t waiting;    /* core cycles in which a warp of a CTA is in one, summed over CTAs */
 };
 
 struct gpu_opts {

@@ -98,6 +98,25 @@ uint64_t sm_polls(const struct sm *s)
     return s->polls;
 }
 
+/* Unsigned: what is taken away when waiting begins is given back when it ends. */
+void account_polls(struct sm *s, int slot, bool waits, cycle_t now)
+{
+    const int first = s->warp[slot].cta * s->warps_per_cta;
+    const uint64_t bit = 1ull << slot, of_cta = (~0ull >> (64 - s->warps_per_cta)) << first;
+    if (waits == !!(s->polling & bit))
+        return;
+    s->polling ^= bit;
+    if (s->polling & of_cta & ~bit) /* another one does */
+        return;
+    s->cta_polls += waits ? 1 : -1;
+    s->cta_poll_cycles += waits ? -now : now;
+}
+
+uint64_t sm_waiting(const struct sm *s, cycle_t now)
+{
+    return s->cta_poll_cycles + (uint64_t)s->cta_polls * now;
+}
+
 void sm_activity(struct sm *s, cycle_t now, struct sm_activity *a)
 {
     close_span(s, now);

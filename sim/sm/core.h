@@ -250,6 +250,9 @@ struct sm {
     /* accounting */
     struct run_stats st;
     uint64_t polls;            /* of the instructions that the launch has issued (inst.polls) */
+    uint64_t polling;          /* warps whose last instruction was such a one */
+    int cta_polls;             /* CTAs with one of them */
+    uint64_t cta_poll_cycles;  /* sm_waiting(), less what these have waited up to now */
     struct run_stats reported; /* what sm_stats() has handed out, all together */
     cycle_t acct_since;        /* the next two hold for every cycle since */
     enum core_state acct_state;
@@ -385,6 +388,8 @@ static inline bool texture_moves(const struct sm *s)
 
 /* account.c */
 void account_cause(struct scheduler *c, enum cause cause, cycle_t now); /* it changes */
+/* An instruction of the warp has issued, since when it waits, or does not. */
+void account_polls(struct sm *s, int slot, bool waits, cycle_t now);
 void sched_counts_of_launch(const struct sm *s, struct sched_counts *add);
 void account_core(struct sm *s, cycle_t now); /* the core is where this cycle leaves it */
 

@@ -129,6 +129,8 @@ static void issue(struct sm *s, struct scheduler *c, int slot, cycle_t now)
     struct op *o = op_start(s, slot, m, &index);
     s->st.warp_insts++;
     s->polls += m->polls;
+    if (m->polls || s->polling)
+        account_polls(s, slot, m->polls && !s->step.warp_done, now);
     s->issued[slot] = now;
     s->cta[ws->cta].warp_insts++;
     s->st.thread_insts +=

@@ -168,7 +168,8 @@ void sm_launch(struct sm *s, struct launch *l, const struct sm_code *code, int c
     s->cta_limit = cta_limit;
     s->trace = trace_working_set;
     s->fault = NULL;
-    s->polls = 0;
+    s->polls = s->polling = s->cta_poll_cycles = 0;
+    s->cta_polls = 0;
     s->board_words = (uint32_t)l->kernel->nregnum / 64 + 1;
     s->board = xcalloc((size_t)s->warps * s->board_words, sizeof *s->board);
     for (int i = 0; i < s->warps; i++)

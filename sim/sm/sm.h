@@ -108,6 +108,8 @@ void sm_stats(struct sm *s, cycle_t now, struct run_stats *add);
 void sm_sched_counts(const struct sm *s, struct sched_counts *add);
 uint64_t sm_issued(const struct sm *s); /* warp instructions since the last sm_stats() */
 uint64_t sm_polls(const struct sm *s);  /* of the launch: those that only wait (inst.polls) */
+/* ... up to cycle `now`: cycles in which a warp of a CTA is at these, summed over CTAs. */
+uint64_t sm_waiting(const struct sm *s, cycle_t now);
 /* Behind sm_launch: as if the kernel had run here before, and so much code since (its own
  * included). L1C has its parameters, L1I, if that fits, its code. */
 void sm_ran_before(struct sm *s, uint64_t code_since);

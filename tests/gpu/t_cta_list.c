@@ -19,16 +19,21 @@ struct rig {
     struct run_stats st;
 };
 
-static void rig_open(struct rig *x, int cores, int ctas)
+static void rig_with(struct rig *x, const char *text, int cores, int ctas)
 {
     struct gpu_cfg cfg = whole_gpu("yen2014", NULL);
     struct err e = {""};
     cfg.top.cores = cores;
     *x = (struct rig){.gpu = gpu_new(&cfg, &e)};
     CU_ASSERT_PTR_NOT_NULL_FATAL(x->gpu);
-    CU_ASSERT_TRUE_FATAL(ptxrun_open(&x->r, ticket, 64, 4096));
+    CU_ASSERT_TRUE_FATAL(ptxrun_open(&x->r, text, 64, 4096));
     x->r.l.grid[0] = ctas / 2;
     x->r.l.grid[1] = 2;
+}
+
+static void rig_open(struct rig *x, int cores, int ctas)
+{
+    rig_with(x, ticket, cores, ctas);
 }
 
 static bool rig_run(struct rig *x, struct gpu_opts o)
@@ -104,6 +109,7 @@ static bool on_done(void *user, const struct gpu_work *w)
     struct seen *s = user;
     CU_ASSERT_TRUE_FATAL(s->calls < 100);
     CU_ASSERT_EQUAL(w->polls, 0);
+    CU_ASSERT_EQUAL(w->waiting, 0);
     s->done[s->calls] = w->ctas;
     s->cycles[s->calls] = w->cycles;
     s->insts[s->calls++] = w->warp_insts;
@@ -129,6 +135,46 @@ static void each_end_of_a_cta_is_told(void)
     CU_ASSERT_EQUAL(s.insts[2], x.st.warp_insts);
     CU_ASSERT(s.cycles[0] > 0 && s.cycles[1] > s.cycles[0] && s.cycles[2] > s.cycles[1]);
     CU_ASSERT(s.cycles[2] <= x.st.cycles);
+    rig_close(&x);
+}
+
+static bool on_waiting(void *user, const struct gpu_work *w)
+{
+    struct seen *s = user;
+    s->cycles[s->calls] = w->cycles;
+    s->done[s->calls++] = w->waiting;
+    return true;
+}
+
+/* The second CTA waits until the first has gone round its loop, in the upper row of the grid: both
+ * of its warps do, which is counted once, from soon after the launch's begin. It ends soon after
+ * the first, which finds the flag that it waits for itself: one read long, 300 to 600 cycles. */
+static void what_ctas_wait_is_counted(void)
+{
+    static const char text[] = HEADER KERNEL(
+        "mov.u32 %r2, %ctaid.y; setp.ne.u32 %p1, %r2, 0; @%p1 bra WAIT; mov.u32 %r6, 0;\n"
+        "LOOP: add.u32 %r6, %r6, 1; setp.lt.u32 %p2, %r6, 2000; @%p2 bra LOOP;\n"
+        "mov.u32 %r7, 1; st.volatile.global.u32 [%rd1], %r7; membar.gl;\n"
+        "WAIT: ld.volatile.global.u32 %r3, [%rd1]; setp.eq.u32 %p3, %r3, 0; @%p3 bra WAIT;");
+    struct rig x;
+    struct seen s = {0};
+    rig_with(&x, text, 1, 2);
+    CU_ASSERT_TRUE(rig_run(&x, (struct gpu_opts){.n = 2, .work = on_waiting, .work_user = &s}));
+    CU_ASSERT_EQUAL_FATAL(s.calls, 2);
+    CU_ASSERT_TRUE(s.cycles[1] > 2000 * 3 && s.cycles[1] - s.cycles[0] < 600);
+    const uint64_t first = 600, begins = 1000;
+    CU_ASSERT_TRUE(s.done[1] > s.cycles[1] - begins);
+    CU_ASSERT_TRUE(s.done[1] < s.cycles[1] + first);
+    rig_close(&x);
+    /* The next launch begins with none; alone the first one waits for its read. */
+    rig_with(&x, text, 1, 2);
+    s.calls = 0;
+    CU_ASSERT_TRUE(
+        rig_run(&x, (struct gpu_opts){.n = 1, .num_ctas = 1, .work = on_waiting, .work_user = &s}));
+    CU_ASSERT_TRUE(s.calls == 1 && s.done[0] > 100 && s.done[0] < first);
+    CU_ASSERT_TRUE(
+        rig_run(&x, (struct gpu_opts){.n = 1, .num_ctas = 1, .work = on_waiting, .work_user = &s}));
+    CU_ASSERT_TRUE(s.calls == 2 && s.done[1] > 100 && s.done[1] < first);
     rig_close(&x);
 }
 
@@ -186,4 +232,5 @@ static void who_has_seen_enough_ends_the_launch(void)
 
 SUITE("chosen CTAs", T(the_ctas_of_a_list_run_in_its_order), T(a_part_of_a_list_may_run),
       T(a_list_of_all_is_the_launch), T(each_end_of_a_cta_is_told), T(telling_changes_nothing),
-      T(work_is_told_between_ends_too), T(who_has_seen_enough_ends_the_launch))
+      T(work_is_told_between_ends_too), T(who_has_seen_enough_ends_the_launch),
+      T(what_ctas_wait_is_counted))
