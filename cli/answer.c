@@ -71,7 +71,7 @@ static void print_how(FILE *out, const struct explanation *x, int i)
                            known ? set_degree_text(x->sm, &x->uses[i], n, how) : "not known");
     wrap_print(out, text, 0, 4, WRAP_SCREEN);
     free(text);
-    if (known && strcmp(x->kernels.prediction[i].bound[n], "grid") != 0)
+    if (known && strcmp(x->kernels.prediction[i].bound[n], bound_name(BOUND_GRID)) != 0)
         answer_blocks(out, x->sm, &x->uses[i], n, name, "");
     free(name);
 }
@@ -137,8 +137,8 @@ void answer_print(FILE *out, const struct answer *a)
     wrap_field(out, "of", INDENT, "%s on %s; effort %s, model %s", x->title, a->gpu,
                effort_name(a->effort), x->model->name);
     wrap_field(out, "gain", INDENT, "%s", gain);
-    const bool known = strcmp(p->bound[p->chosen_n], MODEL_BOUND_UNKNOWN) != 0 ||
-                       strcmp(p->bound[p->n_max], MODEL_BOUND_UNKNOWN) != 0;
+    const bool known = strcmp(p->bound[p->chosen_n], bound_name(BOUND_UNKNOWN)) != 0 ||
+                       strcmp(p->bound[p->n_max], bound_name(BOUND_UNKNOWN)) != 0;
     if (known)
         wrap_field(out, "bound", INDENT, "n = %d: %s", p->chosen_n, p->bound[p->chosen_n]);
     if (known && p->chosen_n != p->n_max)

@@ -190,7 +190,7 @@ static void print_how(FILE *out, const struct verdict *v)
 /* Not where there are too few CTAs for any block size. */
 static void print_blocks(FILE *out, const struct program_result *r, const struct verdict *v)
 {
-    if (v->predicted && strcmp(v->p.bound[v->chosen], "grid") == 0)
+    if (v->predicted && strcmp(v->p.bound[v->chosen], bound_name(BOUND_GRID)) == 0)
         return;
     const struct cta_resources k = program_resources(&v->k->k);
     char *name = demangle_said(v->k->k.name);

@@ -135,20 +135,20 @@ struct bottleneck_point bottleneck_at(const struct bottleneck_coeff *k, const st
 static const char *bound_of(const struct sample *s, const struct bottleneck_point *p,
                             const struct bottleneck_point *one, double least, int n)
 {
-    static const char *const name[] = {
-        "issue", "execution units", "LD/ST unit", "instruction cache", "DRAM bandwidth", "network"};
+    static const enum bound by[] = {BOUND_ISSUE, BOUND_UNITS, BOUND_PORT,
+                                    BOUND_FETCH, BOUND_DRAM,  BOUND_NETWORK};
     int most = 0;
     if (n > ceil(sample_share(s) - 1e-9))
-        return "grid";
+        return bound_name(BOUND_GRID);
     if (p->longest)
-        return "longest CTA";
+        return bound_name(BOUND_LONGEST);
     for (int i = 1; i < RES_COUNT; i++)
         most = p->demand[i] > p->demand[most] ? i : most;
     const bool alone = p->m * p->demand[most] < p->alone,
                memory = alone ? p->launch > least : most == RES_DRAM || most == RES_L2;
     if (memory && p->misses > THRASH * one->misses)
-        return "L1D thrash";
-    return alone ? "latency" : name[most];
+        return bound_name(BOUND_THRASH);
+    return bound_name(alone ? BOUND_LATENCY : by[most]);
 }
 
 /* Of the time in which others are in a CTA's way, what they are at DRAM, L2 and the network. */

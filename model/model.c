@@ -50,16 +50,16 @@ double model_unit_wait(const struct sample *s, const struct prediction *p, int n
 const char *model_bound(const struct sample *s, const struct prediction *p, int n, bool dram)
 {
     if (fmin(n, s->n_max) > ceil(sample_share(s)))
-        return "grid";
+        return bound_name(BOUND_GRID);
     if (p->ipc[n] > 0.8 * sample_issue_limit(s))
-        return "issue";
+        return bound_name(BOUND_ISSUE);
     const bool units = !dram && model_unit_wait(s, p, n) > MODEL_UNIT_BOUND;
     if (!units && p->miss_rate[n] > THRASH_MISS_RATE &&
         p->dram_reads_per_cta[n] > THRASH_READS * p->dram_reads_per_cta[1])
-        return "L1D thrash";
+        return bound_name(BOUND_THRASH);
     if (dram)
-        return "DRAM bandwidth";
-    return units ? "execution units" : "latency";
+        return bound_name(BOUND_DRAM);
+    return bound_name(units ? BOUND_UNITS : BOUND_LATENCY);
 }
 
 int model_decide(const double *ipc, int n_max, bool prefer_high)
@@ -95,10 +95,10 @@ void model_searched(const struct sample *s, struct prediction *p)
         ipc = found > 0 ? found : ipc;
         p->ipc[n] = ipc;
         p->dram_reads_per_cta[n] = p->miss_rate[n] = p->mf_latency[n] = p->cta_cycles[n] = NAN;
-        p->bound[n] = n < p->least           ? MODEL_NEVER_ENDS
-                      : n > most             ? "grid"
-                      : sample_skipped(s, n) ? MODEL_CANNOT_WIN
-                                             : MODEL_BOUND_UNKNOWN;
+        p->bound[n] = bound_name(n < p->least           ? BOUND_NEVER_ENDS
+                                 : n > most             ? BOUND_GRID
+                                 : sample_skipped(s, n) ? BOUND_CANNOT_WIN
+                                                        : BOUND_UNKNOWN);
     }
     model_choose(p);
 }
@@ -164,7 +164,7 @@ void model_combine(const struct sample *s, const struct prediction *p, int kerne
             out->cta_cycles[n] += s[k].total_ctas * p[k].cta_cycles[m];
         }
         if (n < out->least)
-            out->bound[n] = MODEL_NEVER_ENDS;
+            out->bound[n] = bound_name(BOUND_NEVER_ENDS);
         out->ipc[n] = time > 0 ? insts / time : 0;
         out->dram_reads_per_cta[n] /= fmax(ctas, 1);
         out->miss_rate[n] /= fmax(ctas, 1);

@@ -4,6 +4,7 @@
 #define MDP_MODEL_MODEL_H
 
 #include "base/params.h"
+#include "model/bound.h"
 #include "model/sample.h"
 
 #define MODEL_N_MAX 64
@@ -11,9 +12,6 @@
     "bottleneck" /* the name of the model that answers unless another is asked \
                   */
 
-#define MODEL_BOUND_UNKNOWN "not known"
-#define MODEL_NEVER_ENDS    "never ends"
-#define MODEL_CANNOT_WIN    "cannot win"
 struct prediction { /* of one kernel; arrays are indexed by n, 1..n_max, or 1..last */
     int n_max, chosen_n;
     int last;  /* beyond n_max: what n_max of its CTAs do beside n of other kernels'; 0: the same */
@@ -35,9 +33,7 @@ struct prediction { /* of one kernel; arrays are indexed by n, 1..n_max, or 1..l
     double miss_rate[MODEL_N_MAX + 1];
     double mf_latency[MODEL_N_MAX + 1];
     double cta_cycles[MODEL_N_MAX + 1];
-    /* "latency", "L1D thrash", "DRAM bandwidth", "network", "issue", "execution units", "LD/ST
-     * unit", "instruction cache", "longest CTA", "grid", "never ends"; static */
-    const char *bound[MODEL_N_MAX + 1];
+    const char *bound[MODEL_N_MAX + 1]; /* bound_name() */
 };
 
 /* What was measured of a kernel at one n; means over its CTAs. */

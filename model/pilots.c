@@ -36,7 +36,7 @@ static void predict(const void *coeff, const struct sample *s, struct prediction
         p->ipc[n] = pilots_ipc(s, n);
         if (p->ipc[n] <= 0 && n > 1)
             p->ipc[n] = p->ipc[n - 1];
-        p->bound[n] = MODEL_BOUND_UNKNOWN;
+        p->bound[n] = bound_name(BOUND_UNKNOWN);
     }
     model_choose(p);
 }

@@ -138,15 +138,13 @@ static double gpu_ipc(const struct sample *s, int n, double cta_cycles, bool *is
     return fmin(ipc, limit);
 }
 
-static const char *bound_name(bool issue, bool units, double dr_inc, double latency, double quiet)
+static const char *bound_of(bool issue, bool units, double dr_inc, double latency, double quiet)
 {
-    if (issue)
-        return "issue";
-    if (dr_inc > quiet)
-        return "L1D thrash";
-    if (latency > quiet)
-        return "DRAM bandwidth";
-    return units ? "execution units" : "latency";
+    return bound_name(issue             ? BOUND_ISSUE
+                      : dr_inc > quiet  ? BOUND_THRASH
+                      : latency > quiet ? BOUND_DRAM
+                      : units           ? BOUND_UNITS
+                                        : BOUND_LATENCY);
 }
 
 /* Only where the time of a CTA grows by the pipeline alone does the rest say nothing of memory. */
@@ -170,8 +168,8 @@ static void step(const struct yen2014_coeff *k, const struct sample *s, struct p
     bool issue;
     p->ipc[n] = gpu_ipc(s, n, p->cta_cycles[n], &issue);
     const bool caches = !p->compute_bound && p->miss_rate[n] >= k->lat_low_miss;
-    p->bound[n] = bound_name(issue, units_bound(s, p, n), caches ? dr_inc : 1,
-                             p->compute_bound ? 1 : lat, k->lat_other);
+    p->bound[n] = bound_of(issue, units_bound(s, p, n), caches ? dr_inc : 1,
+                           p->compute_bound ? 1 : lat, k->lat_other);
 }
 
 static void predict(const void *coeff, const struct sample *s, struct prediction *p)
@@ -185,7 +183,7 @@ static void predict(const void *coeff, const struct sample *s, struct prediction
     p->mf_latency[1] = s->mf_latency;
     p->cta_cycles[1] = s->cta_cycles;
     p->ipc[1] = gpu_ipc(s, 1, s->cta_cycles, &issue);
-    p->bound[1] = bound_name(issue, units_bound(s, p, 1), 1, 1, k->lat_other);
+    p->bound[1] = bound_of(issue, units_bound(s, p, 1), 1, 1, k->lat_other);
     int filled = (int)fmax(1, fmin(p->n_max, ceil(s->grid_ctas / s->cores)));
     for (int n = 2; n <= filled; n++)
         step(k, s, p, n);
@@ -195,7 +193,7 @@ static void predict(const void *coeff, const struct sample *s, struct prediction
         p->mf_latency[n] = p->mf_latency[filled];
         p->cta_cycles[n] = p->cta_cycles[filled];
         p->ipc[n] = p->ipc[filled];
-        p->bound[n] = "grid";
+        p->bound[n] = bound_name(BOUND_GRID);
     }
     p->chosen_n = model_decide(p->ipc, p->n_max, p->compute_bound);
 }

@@ -77,7 +77,7 @@ static void print_line(struct table *t, const struct cross_validation *c, int pr
     for (int k = 0; k < 2; k++) {
         table_cell(t, "%d", at[k]);
         table_cell(t, "%+.0f %%", 100 * (p->ipc[at[k]] / a->m.ipc[at[k]] - 1));
-        table_cell(t, "%s", p->bound[at[k]] ? p->bound[at[k]] : MODEL_BOUND_UNKNOWN);
+        table_cell(t, "%s", p->bound[at[k]] ? p->bound[at[k]] : bound_name(BOUND_UNKNOWN));
     }
 }
 

@@ -425,7 +425,7 @@ static void what_was_simulated_at_every_degree_is_known(void)
         CU_ASSERT_TRUE(all.simulated[n] && all.piloted[n] && !all.undecided[n]);
         CU_ASSERT_TRUE(all.deviation[n] > 0 && all.deviation[n] < 1.01 * c.run_error);
         CU_ASSERT_TRUE(isnan(all.miss_rate[n]) && isnan(all.cta_cycles[n]));
-        CU_ASSERT_STRING_EQUAL(all.bound[n], n < 3 ? "never ends" : MODEL_BOUND_UNKNOWN);
+        CU_ASSERT_STRING_EQUAL(all.bound[n], n < 3 ? "never ends" : "not known");
     }
     CU_ASSERT_TRUE(all.least == 3 && all.chosen_n == 5);
     CU_ASSERT_EQUAL(estimate_next_run(NULL, &c, &all), 0); /* nothing is left to find out */
