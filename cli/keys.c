@@ -73,7 +73,7 @@ static const struct key program[] = {
     {"program", "groups", "", "an object a group of like launches: its sample, its predictions"},
 };
 static const struct key explain[] = {
-    {"explain", "bound", "", "by n: what bounds it (model/README.md)"},
+    {"explain", "bound", "", "by n: what bounds it (docs/words.md)"},
     {"explain", "dynamic_shared_bytes", "bytes",
      "by n: of a CTA, with which exactly n fit on a core; null: no number does it"},
     {"explain", "how", "", "how to get chosen_n on a GPU"},

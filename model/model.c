@@ -85,6 +85,35 @@ void model_choose(struct prediction *p)
     p->chosen_n = p->margin > 0 && worth[best] <= worth[p->n_max] ? p->n_max : best;
 }
 
+/* Simulated with n at once, and it took so long; 0: it was not. */
+static double simulated_cycles(const struct sample *s, int n)
+{
+    return s->pilot_insts[n - 1] > 0 ? s->pilot_cycles[n - 1] : 0;
+}
+
+/* What waits for memory, takes longer than with fewer at once, and misses more often than with the
+ * fewest that were simulated. */
+static bool searched_thrashes(const struct sample *s, int n, enum bound alone)
+{
+    const double miss_rate = s->pilot_miss_rate[n - 1];
+    double least = INFINITY;
+    int fewest = n;
+    for (int m = n - 1; m >= 1; m--)
+        if (simulated_cycles(s, m) > 0) {
+            least = fmin(least, simulated_cycles(s, m));
+            fewest = m;
+        }
+    return (alone == BOUND_LATENCY || alone == BOUND_DRAM || alone == BOUND_NETWORK) &&
+           simulated_cycles(s, n) > least && miss_rate > THRASH_MISS_RATE &&
+           miss_rate > THRASH_READS * s->pilot_miss_rate[fewest - 1];
+}
+
+static enum bound searched_bound(const struct sample *s, int n)
+{
+    const enum bound alone = bound_of_number(s->pilot_bound[n - 1]);
+    return searched_thrashes(s, n, alone) ? BOUND_THRASH : alone;
+}
+
 void model_searched(const struct sample *s, struct prediction *p)
 {
     const int most = sample_degrees(s);
@@ -98,7 +127,7 @@ void model_searched(const struct sample *s, struct prediction *p)
         p->bound[n] = bound_name(n < p->least           ? BOUND_NEVER_ENDS
                                  : n > most             ? BOUND_GRID
                                  : sample_skipped(s, n) ? BOUND_CANNOT_WIN
-                                                        : BOUND_UNKNOWN);
+                                                        : searched_bound(s, n));
     }
     model_choose(p);
 }

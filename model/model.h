@@ -119,7 +119,8 @@ int model_decide(const double *ipc, int n_max, bool prefer_high);
  * only predicted of a degree, and half given to what is only predicted of the largest. */
 void model_choose(struct prediction *p);
 /* Fills ipc of a sample without a window (sample_searched()): what the simulations of it have
- * found, at a degree without one what the next larger one with one has. All else is NAN. */
+ * found, at a degree without one what the next larger one with one has; and what bounds those that
+ * were simulated. All else is NAN. */
 void model_searched(const struct sample *s, struct prediction *p);
 /* Several kernels of one application: total time at n is the sum over kernels (each clamped to its
  * own n_max, or last); IPC = all thread instructions / total time. */

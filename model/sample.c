@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/num.h"
+#include "model/bound.h"
 
 const struct sample_row sample_rows[] = {
 #define X(name, unit, help) {#name, unit, help, offsetof(struct sample, name), false},
@@ -17,13 +18,16 @@ const struct sample_row sample_rows[] = {
             {NULL, NULL, NULL, 0, false}};
 
 const struct sample_array sample_arrays[] = {
-#define X(name, unit, help) {#name, unit, help, offsetof(struct sample, name), false},
+#define X(name, unit, help) {#name, unit, help, offsetof(struct sample, name), false, false},
     SAMPLE_ARRAYS(X)
 #undef X
-#define X(name, unit, help) {#name, unit, help, offsetof(struct sample, name), true},
+#define X(name, unit, help) {#name, unit, help, offsetof(struct sample, name), true, false},
         SAMPLE_RECORD_ARRAYS(X)
 #undef X
-            {NULL, NULL, NULL, 0, false}};
+#define X(name, unit, help) {#name, unit, help, offsetof(struct sample, name), true, true},
+            SAMPLE_SEARCHED_ARRAYS(X)
+#undef X
+                {NULL, NULL, NULL, 0, false, false}};
 
 bool sample_searched(const struct sample *s)
 {
@@ -126,6 +130,14 @@ const double *sample_values(const struct sample *s, const struct sample_array *a
 {
     const void *at = (const char *)s + a->off;
     return at;
+}
+
+bool sample_bounds_ok(const struct sample *s)
+{
+    for (int i = 0; i < SAMPLE_DEGREES; i++)
+        if (bound_of_number(s->pilot_bound[i]) != s->pilot_bound[i])
+            return false;
+    return true;
 }
 
 int sample_used(const struct sample *s, const struct sample_array *a)

@@ -81,6 +81,12 @@
 #define SAMPLE_RECORD_ARRAYS(X) /* ... and not */                   \
     X(pilot_insts, "insts", "warp instructions of that simulation") \
     X(pilot_seconds, "s", "its CPU time")
+/* ... of a sample without a window alone, and read there; a profile may have no such columns. */
+#define SAMPLE_SEARCHED_ARRAYS(X)                                                                  \
+    X(pilot_bound, "",                                                                             \
+      "what bounds that simulation by its own counters, as a number (model/bound.h), where there " \
+      "is no window; 0: not known")                                                                \
+    X(pilot_miss_rate, "ratio", "L1D misses of it, of the accesses, likewise")
 
 struct sample {
     char kernel[256];
@@ -89,7 +95,7 @@ struct sample {
     SAMPLE_RECORD(X)
 #undef X
 #define X(name, unit, help) double name[SAMPLE_DEGREES];
-    SAMPLE_ARRAYS(X) SAMPLE_RECORD_ARRAYS(X)
+    SAMPLE_ARRAYS(X) SAMPLE_RECORD_ARRAYS(X) SAMPLE_SEARCHED_ARRAYS(X)
 #undef X
 };
 
@@ -103,7 +109,7 @@ extern const struct sample_row sample_rows[]; /* ends with name == NULL */
 struct sample_array {
     const char *name, *unit, *help;
     size_t off;
-    bool record;
+    bool record, optional; /* no model reads it; a profile may lack it */
 };
 extern const struct sample_array sample_arrays[]; /* ends with name == NULL */
 
@@ -136,6 +142,8 @@ double sample_issue_limit(const struct sample *s);
 double sample_miss_rate(const struct sample *s);
 double sample_value(const struct sample *s, const struct sample_row *r);
 const double *sample_values(const struct sample *s, const struct sample_array *a);
+/* Those of pilot_bound are bounds (model/bound.h). */
+bool sample_bounds_ok(const struct sample *s);
 /* How many of an array's elements remain when the zeros at its end are left out. */
 int sample_used(const struct sample *s, const struct sample_array *a);
 /* The used elements, exactly, with a space between them; the caller frees. Reading it back sets the

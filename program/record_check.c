@@ -176,7 +176,7 @@ static bool counters_ok(const struct sample *s, struct err *e)
     for (const struct sample_array *a = sample_arrays; a->name; a++)
         if (!reals_ok(sample_values(s, a), SAMPLE_DEGREES))
             return err_set(e, "its %s is out of range", a->name);
-    return true;
+    return sample_bounds_ok(s) || err_set(e, "its pilot_bound is none");
 }
 
 static bool runs_ok(const struct sample_runs *r, const struct record_context *c, struct err *e)

@@ -20,14 +20,18 @@ static const struct param waits_rows[] = {WAITS_PARAMS(ROW)};
 #define ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct repeat_params, f, t, lo, hi, d, u, h)
 static const struct param repeat_rows[] = {REPEAT_PARAMS(ROW)};
 #undef ROW
+#define ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct bound_params, f, t, lo, hi, d, u, h)
+static const struct param bound_rows[] = {BOUND_PARAMS(ROW)};
+#undef ROW
 
 #define GROUP(name)                                                   \
     {                                                                 \
 #name, name##_rows, sizeof name##_rows / sizeof *name##_rows, \
             offsetof(struct sampling, name)                           \
     }
-const struct param_group sampling_groups[] = {GROUP(alike), GROUP(window), GROUP(pilot),
-                                              GROUP(waits), GROUP(repeat), {NULL, NULL, 0, 0}};
+const struct param_group sampling_groups[] = {GROUP(alike),      GROUP(window), GROUP(pilot),
+                                              GROUP(waits),      GROUP(repeat), GROUP(bound),
+                                              {NULL, NULL, 0, 0}};
 
 static struct sampling defaults;
 static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -1,12 +1,13 @@
 /* sampler/sampling.h -- the numbers by which sampling goes: what counts as alike, how much of a
  * launch is simulated, what is taken for steady, when CTAs are taken to wait. They steer which
- * degree is chosen. None is fitted: each was set while looking at pilots of bundled applications
- * and of programs by others. data/coefficients/sampling.cfg has a row of each, and is what counts.
- */
+ * degree is chosen; those of `bound` name what bounds a simulation, and choose none. None is
+ * fitted: each was set while looking at pilots of bundled applications and of programs by others.
+ * data/coefficients/sampling.cfg has a row of each, and is what counts. */
 #ifndef MDP_SAMPLER_SAMPLING_H
 #define MDP_SAMPLER_SAMPLING_H
 
 #include "base/params.h"
+#include "model/bound.h"
 
 #define ALIKE_PARAMS(X) /* field, type, lowest, highest, default, unit, help */                   \
     X(classes, INT, 1, 64, 4, "",                                                                 \
@@ -139,6 +140,7 @@ struct sampling {
     struct pilot_params pilot;   /* what a pilot simulates of a launch */
     struct waits_params waits;   /* launches whose CTAs wait for each other */
     struct repeat_params repeat; /* launches of a CUDA program that were seen before */
+    struct bound_params bound;   /* what bounds a simulation; no degree is chosen by these */
 };
 
 extern const struct param_group sampling_groups[];

@@ -84,6 +84,8 @@ static bool check_text(const struct csv_table *csv, int row, int column, struct 
     for (int i = 0; ok && i < SAMPLE_DEGREES; i++)
         ok = sample_values(s, a)[i] >= 0 ||
              csv_err(csv, row, e, "%s: %g can't be negative", name, sample_values(s, a)[i]);
+    if (ok && !sample_bounds_ok(s))
+        ok = csv_err(csv, row, e, "%s: a number from 0 to %d is wanted", name, BOUND_COUNT - 1);
     free(s);
     return ok;
 }
@@ -107,8 +109,8 @@ bool profile_check_row(const struct csv_table *csv, int row, const char *const *
                        int columns, struct err *e)
 {
     for (int i = 0; i < columns; i++)
-        if (!(strcmp(sql[i], "TEXT") == 0 ? check_text(csv, row, at[i], e)
-                                          : check_number(csv, row, at[i], e)))
+        if (at[i] >= 0 && !(strcmp(sql[i], "TEXT") == 0 ? check_text(csv, row, at[i], e)
+                                                        : check_number(csv, row, at[i], e)))
             return false;
     return check_degrees(csv, row, e);
 }

@@ -26,6 +26,7 @@ struct watch {
     double alone_from;  /* ... done when it was left alone; 0: it is not */
     double longest;     /* ... that it has */
     double drawn;       /* warp instructions with which it is done, since CTAs draw work; 0: no */
+    uint64_t waiting;   /* gpu_work.waiting */
 };
 
 /* A very long CTA, when the others have ended. */
@@ -43,6 +44,7 @@ static bool may_cut_alone(struct watch *x, const struct gpu_work *w)
 static bool on_work(void *user, const struct gpu_work *w)
 {
     struct watch *x = user;
+    x->waiting = w->waiting;
     work_done_add(&x->done,
                   &(struct work_point){(double)w->cycles, (double)w->warp_insts, w->ctas});
     if (x->drawn > 0 && (double)w->warp_insts >= x->drawn)
@@ -58,6 +60,7 @@ static bool on_work_of_waiting(void *user, const struct gpu_work *w)
 {
     struct watch *x = user;
     const double done = (double)(w->warp_insts - w->polls);
+    x->waiting = w->waiting;
     work_done_add(&x->done, &(struct work_point){(double)w->cycles, done, w->ctas});
     if (done >= x->most_work && w->ctas >= x->most_ctas)
         return false;
@@ -292,6 +295,18 @@ static void set_faults(const struct pilot *p, const struct fault *why, struct pi
     out->stopped |= waits;
 }
 
+static void set_bound(const struct gpu_cfg *cfg, const struct watch *x, const struct run_stats *st,
+                      struct pilot_result *out)
+{
+    const struct bound_counts c = {.stats = st,
+                                   .ctas = out->share,
+                                   .waiting = x->waiting,
+                                   .issue_interval = cfg->sm.issue_interval,
+                                   .channels = cfg->mem.partition.count};
+    out->bound = bound_of_counts(&c, &x->by->bound);
+    out->miss_rate = stats_rate(st, RATE_l1d_miss_rate);
+}
+
 static bool simulate(const struct pilot *p, const struct launch *l, const struct gpu_cfg *cfg,
                      const struct gpu_opts *opts, struct pilot_result *out, struct err *e)
 {
@@ -326,6 +341,7 @@ static bool simulate(const struct pilot *p, const struct launch *l, const struct
     out->part = 1;
     if (ok && !out->stopped)
         extrapolated(p, &x, &st, l, out);
+    set_bound(cfg, &x, &st, out);
     work_done_free(&x.done);
     set_faults(p, &why, out);
     return ok || w.stopped || out->waits;
@@ -417,6 +433,18 @@ bool pilot_hop(const struct pilot *p, const struct launch *l, double *hop, struc
                                  .thread_insts = st.thread_insts,
                                  .seconds = cpu_seconds() - start};
     return ok;
+}
+
+void pilot_keep(const struct pilot_result *r, int n, struct sample *d)
+{
+    const bool bound = sample_searched(d) && !r->never_ends;
+    if (r->stopped)
+        return;
+    d->pilot_cycles[n - 1] = r->never_ends ? 0 : r->cycles;
+    d->pilot_insts[n - 1] = (double)r->warp_insts;
+    d->pilot_seconds[n - 1] = r->seconds;
+    d->pilot_bound[n - 1] = bound ? r->bound : BOUND_UNKNOWN;
+    d->pilot_miss_rate[n - 1] = bound ? r->miss_rate : 0;
 }
 
 uint64_t pilot_trial_cycles(uint64_t cycles, int most, const struct waits_params *by,

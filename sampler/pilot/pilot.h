@@ -4,6 +4,7 @@
 #ifndef MDP_SAMPLER_PILOT_PILOT_H
 #define MDP_SAMPLER_PILOT_PILOT_H
 
+#include "model/sample.h"
 #include "sampler/sampling.h"
 #include "sim/func/warp.h"
 #include "sim/gpu/gpu_cfg.h"
@@ -52,6 +53,8 @@ struct pilot_result {
     bool waits;                        /* its CTAs wait for others that the model leaves out */
     bool stopped;                      /* since they do, or at the deadline: it says nothing */
     uint64_t ctas, share;              /* CTAs that ended; that the model's cores would get */
+    enum bound bound;                  /* by what was counted: bound_of_counts() */
+    double miss_rate;                  /* of L1D */
 };
 
 /* Core cycles by which a CTA ends later than the one before it, of a launch whose CTAs wait for
@@ -65,6 +68,9 @@ bool pilot_hop(const struct pilot *p, const struct launch *l, double *hop, struc
  * max_cycles or max_insts, or a GPU that can't be scaled. */
 bool pilot_run(const struct pilot *p, const struct launch *l, int n, struct pilot_result *out,
                struct err *e);
+
+/* Into pilot_* of d, at n; where it says nothing d stays as it is. */
+void pilot_keep(const struct pilot_result *r, int n, struct sample *d);
 
 /* Core cycles that a simulation at a lower degree may take, where the largest, `most`, takes so
  * many: with fewer CTAs at once it may wait for ever, which can't always be proved. At most

@@ -98,11 +98,7 @@ static void keep(struct pilots *p, int n, const struct pilot_result *r, struct s
 {
     p->warp_insts += r->warp_insts;
     p->seconds += r->seconds;
-    if (r->stopped)
-        return;
-    d->pilot_cycles[n - 1] = r->never_ends ? 0 : r->cycles;
-    d->pilot_insts[n - 1] = (double)r->warp_insts;
-    d->pilot_seconds[n - 1] = r->seconds;
+    pilot_keep(r, n, d);
 }
 
 static bool spent(const struct pilots *p)

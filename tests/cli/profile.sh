@@ -61,7 +61,7 @@ t 1 import runs "$tmp/more.csv" --db "$tmp/none.db"; says "more.csv:1: this vers
 awk -F, -v OFS=, 'NR == 3 { $15 = -5 } 1' "$tmp/whole.csv" >"$tmp/bad.csv"
 t 1 import runs "$tmp/bad.csv" --db "$tmp/none.db"; says "bad.csv:3: cycles is -5; a whole number from 1 on is wanted"
 sed '2s/[^,]*$/oops/' "$tmp/samples.csv" >"$tmp/bad.csv"
-t 1 import samples "$tmp/bad.csv" --db "$tmp/none.db"; says 'bad.csv:2: pilot_seconds: at most 64 numbers are wanted, not "oops"'
+t 1 import samples "$tmp/bad.csv" --db "$tmp/none.db"; says 'bad.csv:2: pilot_miss_rate: at most 64 numbers are wanted, not "oops"'
 [[ ! -e $tmp/none.db ]] || fail "a failed import left a database"
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "part") part = i } NR == 2 { $part = 1 } 1' \
     "$tmp/samples.csv" >"$tmp/second.csv"

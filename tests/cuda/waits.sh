@@ -50,7 +50,7 @@ done
 t 0 sample --json "$tmp/chain.cfg"; says "chain has CTAs that wait for others"; says "are simulated at some degrees"
 [[ $(json chosen_n) == "$n" ]] || fail "chain, quick: n = $(json chosen_n), not $n"
 json warp_insts full_warp_insts | xargs | awk '{ exit !($1 < 2.5 * $2) }' || fail "chain, quick: $(json warp_insts) instructions"
-t 0 sample --explain "$tmp/chain.cfg"; shows "80 % lie in"
+t 0 sample --explain "$tmp/chain.cfg"; shows "80 % lie in"; shows "  bound   n = $n: CTAs that wait"
 t 0 sample --json --effort window "$tmp/chain.cfg"
 json warp_insts full_warp_insts | xargs | awk '{ exit !($1 <= $2) }' || fail "chain, window: more than the default's simulation"
 t 0 sample --explain --counters --effort thorough "$tmp/chain.cfg"; shows "simulated whole at every degree"
@@ -92,8 +92,10 @@ json {0..7}.cycles | xargs >"$tmp/cycles"
 all=$(json {0..7}.warp_insts | awk '{ all += $1 } END { print all }')
 for cta in "${ctas_tried[@]}"; do
     # shellcheck disable=SC2086 # an option and its argument
-    t 0 sample --json --effort thorough $cta "$tmp/front.cfg"; same_cycles "front $cta"
+    t 0 sample --json --explain --effort thorough $cta "$tmp/front.cfg"; same_cycles "front $cta"
     [[ $(json least_n) == 3 ]] || fail "front $cta: at least $(json least_n)"
+    [[ $(json explain.bound.{0,1,7} | xargs) == "never ends never ends DRAM bandwidth" ]] ||
+        fail "front $cta: bound by $(json explain.bound)"
     # A slice of the GPU in which some wait for those left out is soon given up.
     json warp_insts | awk -v all="$all" '{ exit !($1 < 1.1 * all) }' || fail "front $cta: $(json warp_insts) instructions, of $all"
 done
@@ -122,6 +124,7 @@ for how in search sample compare; do
     t 0 $how --json -- "$tmp/barrier" 60; says "meet never ends with fewer than 4 CTAs at once"
     [[ $(json kernels.0.chosen_n kernels.0.least_n "kernels.0.$key.#" | xargs) == "8 4 8" ]] || fail "barrier, $how: no advice"
     t 0 $how -- "$tmp/barrier" 60; shows "meet [64x1x1]"
+    [[ $how != sample ]] || { shows "bound by"; grep -q "meet.*not known" "$tmp/out" && fail "barrier: bound by nothing"; }
 done
 # Where that is not proved, a degree that takes 30 times as long counts as one that never ends; not where less was asked for.
 for how in search sample; do

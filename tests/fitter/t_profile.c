@@ -354,6 +354,58 @@ static char *with_cell(const char *csv, const char *column, const char *text)
     return out;
 }
 
+/* A table of one row, without one of its columns. The caller frees. */
+static char *without(const char *csv, const char *column)
+{
+    char *copy = xstrdup(csv), *head = copy, *row = strchr(copy, '\n'), *names, *cells, *out;
+    size_t names_len, cells_len;
+    FILE *n = open_memstream(&names, &names_len), *c = open_memstream(&cells, &cells_len);
+    *row++ = 0;
+    row[strcspn(row, "\n")] = 0;
+    for (char *name; (name = strsep(&head, ","));) {
+        char *cell = strsep(&row, ",");
+        if (strcmp(name, column) != 0) {
+            fprintf(n, "%s%s", ftell(n) > 0 ? "," : "", name);
+            fprintf(c, "%s%s", ftell(c) > 0 ? "," : "", cell);
+        }
+    }
+    fclose(n);
+    fclose(c);
+    out = xasprintf("%s\n%s\n", names, cells);
+    free(names);
+    free(cells);
+    free(copy);
+    return out;
+}
+
+/* Samples of earlier versions do not say what bounds their simulations, and all else. */
+static void columns_that_came_later_may_be_missing(void)
+{
+    struct profile *p = fresh();
+    struct sample s = sample_of_ones("k");
+    struct err e;
+    s.pilot_seconds[2] = 4;
+    CU_ASSERT_TRUE(profile_add_sample(p, &nbf, &s, 1, NULL));
+    char *whole = export(p, PROFILE_SAMPLES);
+    for (const struct sample_array *a = sample_arrays; a->name; a++) {
+        struct profile *q = profile_open(NULL, true, NULL);
+        char csv[] = "/tmp/t_profile_csv.XXXXXX", *less = without(whole, a->name);
+        close(mkstemp(csv));
+        write_file(csv, less);
+        const bool ok = profile_import(q, PROFILE_SAMPLES, csv, &e);
+        CU_ASSERT_EQUAL(ok, a->optional);
+        char *after = export(q, PROFILE_SAMPLES);
+        if (ok) /* both of s are empty */
+            CU_ASSERT_STRING_EQUAL(after, whole);
+        unlink(csv);
+        free(after);
+        free(less);
+        profile_close(q);
+    }
+    free(whole);
+    end(p);
+}
+
 static void what_cannot_be_is_not_imported(void)
 {
     static const struct {
@@ -380,6 +432,8 @@ static void what_cannot_be_is_not_imported(void)
         {PROFILE_SAMPLES, "l1d_misses_at", "oops",
          ":2: l1d_misses_at: at most 64 numbers are wanted, not \"oops\""},
         {PROFILE_SAMPLES, "pilot_cycles", "3 -1", ":2: pilot_cycles: -1 can't be negative"},
+        {PROFILE_SAMPLES, "pilot_bound", "8 1.5", ":2: pilot_bound: a number from 0 to 13 is"},
+        {PROFILE_SAMPLES, "pilot_bound", "14", ":2: pilot_bound: a number from 0 to 13 is wanted"},
         {PROFILE_PRICES, "window_seconds", "-1", ":2: window_seconds is -1; a number from 0 on"},
         {PROFILE_PRICES, "simulation_seconds", "0", ":2: simulation_seconds is 0"}};
     struct profile *p = fresh(), *q = profile_open(NULL, true, NULL);
@@ -515,5 +569,6 @@ SUITE("profile", T(a_run_is_found_by_each_part_of_its_key),
       T(limits_are_over_the_kernels_of_a_sample), T(equal_contents_export_equal_bytes),
       T(values_come_back_exactly), T(a_damaged_list_is_an_error), T(what_was_exported_comes_back),
       T(a_broken_file_imports_nothing), T(what_cannot_be_is_not_imported),
-      T(a_counter_that_cannot_be_is_an_error), T(a_walk_shows_each_kernels_runs_after_its_sample),
-      T(files_of_others_are_refused), T(a_price_is_kept_for_each_input))
+      T(columns_that_came_later_may_be_missing), T(a_counter_that_cannot_be_is_an_error),
+      T(a_walk_shows_each_kernels_runs_after_its_sample), T(files_of_others_are_refused),
+      T(a_price_is_kept_for_each_input))

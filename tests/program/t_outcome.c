@@ -211,6 +211,9 @@ static void samples_are_checked(void)
     s.sample.pilot_cycles[63] = -1;
     REFUSED(RECORD_SAMPLE, s, "pilot_cycles");
     s = records_sample();
+    s.sample.pilot_bound[0] = BOUND_COUNT;
+    REFUSED(RECORD_SAMPLE, s, "pilot_bound");
+    s = records_sample();
     s.sample.cores = 0;
     REFUSED(RECORD_SAMPLE, s, "cores");
     s = records_sample();
