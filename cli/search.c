@@ -8,7 +8,7 @@
 #include "cli/price.h"
 #include "cli/result_store.h"
 #include "cli/shard.h"
-#include "sampler/sample_launch.h"
+#include "sampler/representative.h"
 
 /* The occupancy limit and the number of CTAs, which only running the host code can tell. */
 static bool survey(struct run_plan *plan, int *n_max, struct err *e)
@@ -99,7 +99,7 @@ static bool search_all(struct searching *s, struct err *e)
             return false;
     find_least(s->out);
     if (s->out->least > 1) {
-        char *text = sample_least_text(target_name(s->plan.target), s->out->least);
+        char *text = representative_least_text(target_name(s->plan.target), s->out->least);
         fprintf(stderr, "mdpredict: %s\n", text);
         free(text);
     }

@@ -120,10 +120,8 @@ static bool sample_with(struct mdpredict_device *d, const struct coefficients *c
     const bool known = facts_of(d, l, &facts, e);
     const struct measured_launch m = {.l = l, .facts = &facts, .rates = &d->rates};
     const bool ok = known && measure_sample(&d->plan, &m, s, e);
-    if (ok) {
-        snprintf(s->sample.kernel, sizeof s->sample.kernel, "%s", l->kernel->name);
+    if (ok)
         decide(d, c, s, d->result);
-    }
     free(s);
     return ok;
 }

@@ -7,7 +7,7 @@
 
 #include "base/cpu_time.h"
 #include "base/demangle.h"
-#include "sim/func/cta_cluster.h"
+#include "sampler/representative.h"
 
 #define TRACKED_CTAS  (1u << 24)
 #define UNDO_ROOM     (4u << 20) /* bytes that are copied of what a launch overwrites */
@@ -167,11 +167,10 @@ static void say_searched(struct kernel_state *k, const struct launch *l,
                          const struct launch_facts *facts, const struct sample *s)
 {
     bool *told = k->waits ? &k->told_waits : &k->told_short;
-    if (*told || !sample_searched(s) || (sample_degrees(s) < 2 && !k->waits))
-        return;
-    *told = true;
-    char *text = k->waits ? sample_waiting_text(l, facts, s) : sample_short_text(l);
-    fprintf(stderr, "mdpredict: %s\n", text);
+    char *text = *told ? NULL : representative_text(l, facts, s, k->waits);
+    if (text)
+        fprintf(stderr, "mdpredict: %s\n", text);
+    *told |= text != NULL;
     free(text);
 }
 
@@ -181,7 +180,7 @@ static void say_least(struct kernel_state *k, int least)
     if (least <= 1 || least <= k->least)
         return;
     k->least = least;
-    char *text = sample_least_text(k->k.name, least);
+    char *text = representative_least_text(k->k.name, least);
     fprintf(stderr, "mdpredict: %s\n", text);
     free(text);
 }
@@ -224,8 +223,7 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
     if (sample_searched(&s.sample))
         learn_searched(k, r, &s.sample);
     say_searched(k, before, &d->facts, &s.sample);
-    if (sample_least(&s.sample) > gpu_least_degree(&d->plan->cfg, before))
-        say_least(k, sample_least(&s.sample));
+    say_least(k, representative_least(&d->plan->cfg, before, &s.sample));
     recorder_put(d->recorder, RECORD_SAMPLE, &s, sizeof s);
     const double gain = again ? measure_pilot_gain(d->plan, &s) : 0;
     if (gain > 0) {

@@ -11,18 +11,8 @@
 #include "base/cpu_time.h"
 #include "model/estimate.h"
 #include "program/online.h"
+#include "sampler/representative.h"
 #include "sampler/window/cta_waits.h"
-#include "sampler/window/cta_window.h"
-
-/* A sampled CTA that waits for others in its timing alone: cycles for each of its instructions,
- * which may be 32 transactions, and DRAM answers each in some hundred. */
-#define ALONE_CYCLES   1000000
-#define ALONE_PER_INST 32000
-
-static uint64_t within(uint64_t cycles, uint64_t max_cycles)
-{
-    return max_cycles && max_cycles < cycles ? max_cycles : cycles;
-}
 
 struct run_progress { /* of one run */
     struct measure_progress *of;
@@ -151,11 +141,12 @@ static void raise_to(struct record_run *out, int least)
     }
 }
 
-/* A copy, of which nothing is seen that it prints; its file is to be closed. why: NULL is fine. */
-static bool quiet_copy(const struct launch *l, struct fault *why, struct launch *out, struct err *e)
+/* A copy, of which nothing is seen that it prints; its file is to be closed. Threads of a search
+ * don't share its fault. */
+static bool quiet_copy(const struct launch *l, struct launch *out, struct err *e)
 {
     *out = *l;
-    out->why = why;
+    out->why = NULL;
     out->printf_file = fopen("/dev/null", "w");
     return out->printf_file || err_set(e, "cannot open /dev/null");
 }
@@ -165,7 +156,7 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
 {
     const int n_max = m->n_max;
     struct launch quiet;
-    if (!quiet_copy(l, NULL, &quiet, e)) /* threads of the search don't share its fault */
+    if (!quiet_copy(l, &quiet, e))
         return false;
     const bool alike = strcmp(p->cfg.cta.cta_scheduler, "static") == 0;
     const int even = alike ? gpu_most_degree(&p->cfg, l) : n_max;
@@ -278,9 +269,6 @@ static struct model_coeffs model_of(const struct program_plan *p)
 static struct sample_opts opts_of(const struct program_plan *p, const struct measured_launch *m,
                                   const struct model_coeffs *model)
 {
-    const uint64_t ctas = launch_ctas(m->l), cores = (uint64_t)p->cfg.top.cores,
-                   each = m->facts->warp_insts / ctas,
-                   alone = ALONE_CYCLES + ALONE_PER_INST * (each + 1);
     struct sample_opts o = p->sampling;
     o.by = &p->rules;
     o.model = model;
@@ -290,8 +278,7 @@ static struct sample_opts opts_of(const struct program_plan *p, const struct mea
     if (m->again && o.effort == EFFORT_QUICK)
         o.pilots.worth = fmax(o.pilots.worth, o.pilots.worth_now);
     o.program_insts = m->rest ? INFINITY : (double)m->facts->warp_insts;
-    o.max_cycles = within(alone, p->max_cycles);
-    o.pilot_cycles = within(alone * ((ctas + cores - 1) / cores), p->max_cycles);
+    o.max_cycles = p->max_cycles;
     return o;
 }
 
@@ -307,15 +294,13 @@ bool measure_more(const struct program_plan *p, const struct measured_launch *m,
                   struct record_sample *out, struct err *e)
 {
     const struct model_coeffs with = model_of(p);
-    struct sample_opts o = opts_of(p, m, &with);
+    const struct sample_opts o = opts_of(p, m, &with);
+    const struct representative r = {.cfg = &p->cfg, .opts = &o, .facts = m->facts};
     struct launch quiet;
-    struct fault why = {0};
-    if (!quiet_copy(m->l, &why, &quiet, e))
+    if (!quiet_copy(m->l, &quiet, e))
         return false;
     out->cost = (struct sample_cost){0};
-    if (sample_searched(&out->sample))
-        o.max_cycles = o.pilot_cycles = p->max_cycles;
-    const bool ok = sample_more(&p->cfg, &o, m->facts, &quiet, &out->sample, &out->cost, e);
+    const bool ok = representative_more(&r, &quiet, &out->sample, &out->cost, e);
     fclose(quiet.printf_file);
     return ok;
 }
@@ -323,32 +308,25 @@ bool measure_more(const struct program_plan *p, const struct measured_launch *m,
 bool measure_sample(const struct program_plan *p, const struct measured_launch *m,
                     struct record_sample *out, struct err *e)
 {
-    struct launch_facts *facts = m->facts;
-    const uint64_t ctas = launch_ctas(m->l);
-    struct launch quiet;
-    struct fault why = {0};
-    if (!quiet_copy(m->l, &why, &quiet, e))
-        return false;
     const struct model_coeffs with = model_of(p);
-    struct sample_opts o = opts_of(p, m, &with);
-    struct sample *s = &out->sample; /* of this launch alone: more like it may come */
-    s->launches = 1;
-    s->grid_ctas = s->total_ctas = (double)ctas;
-    s->total_warp_insts = (double)facts->warp_insts;
-    s->total_thread_insts = (double)facts->thread_insts;
-    const struct sample total = *s;
-    bool waits = (m->waits && *m->waits) || sample_waits(&o, facts, &quiet, &out->cost);
-    bool ok = !waits && sample_launch(&p->cfg, &o, facts, &quiet, s, &out->cost, e);
-    waits |= !ok && why.kind == FAULT_NEVER_ENDS;
+    const struct sample_opts o = opts_of(p, m, &with);
+    struct launch_cluster alone = {0}; /* more launches like it may come */
+    launch_cluster_count(&alone, &(struct func_counts){.warp_insts = m->facts->warp_insts,
+                                                       .thread_insts = m->facts->thread_insts,
+                                                       .ctas = launch_ctas(m->l)});
+    struct representative r = {.cfg = &p->cfg,
+                               .opts = &o,
+                               .facts = m->facts,
+                               .of = &alone,
+                               .waits = m->waits && *m->waits};
+    struct launch quiet;
+    if (!quiet_copy(m->l, &quiet, e))
+        return false;
+    const bool ok = representative_sample(&r, &quiet, &out->sample, &out->cost, e);
     if (m->waits)
-        *m->waits = waits;
-    if (ok && o.effort == EFFORT_THOROUGH && o.model->model)
+        *m->waits = r.waits;
+    if (ok && !r.waits && o.effort == EFFORT_THOROUGH && with.model)
         confirm(p, &o, &quiet, out);
-    if (waits) {
-        *s = total;
-        o.max_cycles = o.pilot_cycles = p->max_cycles;
-        ok = sample_waiting(&p->cfg, &o, facts, &quiet, s, &out->cost, e);
-    }
     fclose(quiet.printf_file);
     return ok;
 }

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/demangle.h"
 #include "sampler/pilot/pilots.h"
 #include "sampler/window/cta_waits.h"
 #include "sim/func/cta_cluster.h"
@@ -178,51 +177,6 @@ bool sample_waits(const struct sample_opts *o, const struct launch_facts *facts,
     const bool found = cta_waits_find(&w, l);
     add_waits(&w, cost);
     return found;
-}
-
-static const char *what_is_simulated(const struct launch_facts *facts, const struct sample *d)
-{
-    return sample_whole(d)   ? "all of them are simulated at every degree, as `search` does"
-           : facts->in_order ? "the first ones, which need no later ones, are simulated at some "
-                               "degrees, on a part of the GPU"
-                             : "all of them are simulated at some degrees, and to their end where "
-                               "no less tells what they take";
-}
-
-char *sample_waiting_text(const struct launch *l, const struct launch_facts *facts,
-                          const struct sample *d)
-{
-    const int ctas = launch_cluster_ctas(l);
-    char *name = demangle_said(l->kernel->name);
-    char *why = ctas > 1 ? xasprintf("runs in clusters of %d CTAs", ctas)
-                         : xasprintf("has CTAs that wait for others (a scan that looks back, a "
-                                     "barrier of the whole grid)");
-    char *text = xasprintf("%s %s, of which none tells anything alone: %s", name, why,
-                           what_is_simulated(facts, d));
-    free(why);
-    free(name);
-    return text;
-}
-
-char *sample_short_text(const struct launch *l)
-{
-    char *name = demangle_said(l->kernel->name);
-    char *text = xasprintf("a launch of %s takes no longer at every degree than a sample of it "
-                           "would: it is simulated, at the degrees that may be the best",
-                           name);
-    free(name);
-    return text;
-}
-
-char *sample_least_text(const char *name, int least)
-{
-    char *shown = demangle_said(name);
-    char *text = xasprintf("%s never ends with fewer than %d CTAs at once on each core: they wait "
-                           "for others, for which there is no room; what is said of fewer is that "
-                           "of %d",
-                           shown, least, least);
-    free(shown);
-    return text;
 }
 
 static bool search(const struct gpu_cfg *cfg, const struct sample_opts *o,

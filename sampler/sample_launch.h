@@ -44,12 +44,6 @@ void sample_cost_add(struct sample_cost *to, const struct sample_cost *more);
  * to *cost what finding out has taken. */
 bool sample_waits(const struct sample_opts *o, const struct launch_facts *facts,
                   const struct launch *l, struct sample_cost *cost);
-/* Sentences on such a launch's kernel, on one that is simulated since it is short, and on what
- * never ends with fewer than `least` CTAs at once, a kernel or a target; the caller frees. */
-char *sample_waiting_text(const struct launch *l, const struct launch_facts *facts,
-                          const struct sample *d);
-char *sample_short_text(const struct launch *l);
-char *sample_least_text(const char *name, int least);
 /* As sample_launch(), of such a launch: without a window. All its CTAs are simulated, on the whole
  * GPU (sampler/pilot/pilots.h): up to their end at every degree, if that is little or the answer
  * a thorough one (sample_whole()), else a part of their work at some, or the first ones alone on a

@@ -19,6 +19,7 @@
 #include "sampler/profile/launch_profile.h"
 #include "sampler/profile/launch_watch.h"
 #include "sampler/profile/recent_code.h"
+#include "sampler/representative.h"
 #include "sim/gpu/gpu.h"
 #include "sim/sm/inst_run.h"
 
@@ -89,42 +90,26 @@ static bool count_launch(void *self, struct launch *l, struct err *e)
     return ok;
 }
 
-/* What the sample stands for. */
-static void fill_cluster(const struct launch_cluster *g, struct sample *d)
-{
-    snprintf(d->kernel, sizeof d->kernel, "%s", g->kernel.name);
-    d->part = g->part;
-    d->launches = (double)g->launches;
-    d->grid_ctas = ratio(g->ctas, g->launches);
-    d->total_ctas = (double)g->ctas;
-    d->total_warp_insts = (double)g->warp_insts;
-    d->total_thread_insts = (double)g->thread_insts;
-}
-
+/* text: owned from here on; NULL: there is none. */
 static void note(struct sample_set *s, char *text)
 {
-    for (int i = 0; i < s->notes; i++)
-        if (strcmp(s->note[i], text) == 0) {
-            free(text);
-            return;
-        }
+    bool is_new = text;
+    for (int i = 0; is_new && i < s->notes; i++)
+        is_new = strcmp(s->note[i], text) != 0;
+    if (!is_new) {
+        free(text);
+        return;
+    }
     s->note = xrealloc(s->note, (size_t)(s->notes + 1) * sizeof *s->note);
     s->note[s->notes++] = text;
 }
 
-/* Its CTAs wait for each other. */
-static bool simulate_representative(struct sampler *s, const struct sample_opts *o,
-                                    struct launch_facts *facts, const struct launch *l,
-                                    const struct launch_cluster *g, struct sample *d, struct err *e)
+static void note_what_was_done(struct sample_set *s, const struct representative *r,
+                               const struct launch *l, const struct sample *d)
 {
-    *d = (struct sample){0};
-    fill_cluster(g, d);
-    if (!sample_waiting(s->cfg, o, facts, l, d, &s->out->cost, e))
-        return false;
-    note(s->out, sample_waiting_text(l, facts, d));
-    if (sample_least(d) > gpu_least_degree(s->cfg, l))
-        note(s->out, sample_least_text(l->kernel->name, sample_least(d)));
-    return true;
+    const int least = representative_least(r->cfg, l, d);
+    note(s, representative_text(l, r->facts, d, r->waits));
+    note(s, least ? representative_least_text(l->kernel->name, least) : NULL);
 }
 
 static bool sample_representative(struct sampler *s, struct launch *l,
@@ -142,19 +127,11 @@ static bool sample_representative(struct sampler *s, struct launch *l,
     struct sample_opts o = s->o->sample;
     o.program_insts = s->out->program_insts;
     o.rates = &s->rates;
-    fill_cluster(g, d);
-    struct fault why = {0}, *const before = l->why;
-    if (o.every_pilot) /* for a profile, which holds windows */
-        return sample_launch(s->cfg, &o, &facts, l, d, &s->out->cost, e);
-    if (sample_waits(&o, &facts, l, &s->out->cost))
-        return simulate_representative(s, &o, &facts, l, g, d, e);
-    l->why = &why;
-    const bool ok = sample_launch(s->cfg, &o, &facts, l, d, &s->out->cost, e);
-    l->why = before;
-    if (ok && sample_searched(d) && sample_degrees(d) > 1)
-        note(s->out, sample_short_text(l));
-    return ok ||
-           (why.kind == FAULT_NEVER_ENDS && simulate_representative(s, &o, &facts, l, g, d, e));
+    struct representative r = {.cfg = s->cfg, .opts = &o, .facts = &facts, .of = g};
+    if (!representative_sample(&r, l, d, &s->out->cost, e))
+        return false;
+    note_what_was_done(s->out, &r, l, d);
+    return true;
 }
 
 static bool sample_one(void *self, struct launch *l, struct err *e)
