@@ -15,6 +15,7 @@
 #include "model/effort.h"
 #include "model/estimate.h"
 #include "sampler/sampler.h"
+#include "sampler/whole_runs.h"
 
 struct held_out {
     const char *dir;
@@ -88,22 +89,20 @@ static bool take(struct held_out *h, int at, enum effort effort, const struct pr
     return true;
 }
 
-/* The degrees that may be the best are simulated whole, as `sample --effort thorough` does. */
-static bool confirm(const struct pilot_coeff *pilots, const char *target, const struct gpu_cfg *cfg,
-                    struct posterior *known, struct prediction *all, struct err *e)
+struct whole { /* a kernel's target, simulated whole */
+    const char *target;
+    const struct gpu_cfg *cfg;
+};
+
+static bool run_whole(void *user, int n, struct whole_run *run, struct err *e)
 {
-    bool ok = true;
-    for (int runs = 0, n; ok && runs < pilots->runs; runs++) {
-        struct run_stats stats;
-        double seconds;
-        n = estimate_next_run(known, pilots, all);
-        if (!n)
-            break;
-        ok = simulate(target, cfg, n, &stats, &seconds, e);
-        if (ok)
-            estimate_run(known, pilots, n, stats_rate(&stats, RATE_ipc), all);
-    }
-    return ok;
+    const struct whole *w = user;
+    struct run_stats stats;
+    if (!simulate(w->target, w->cfg, n, &stats, &run->seconds, e))
+        return false;
+    run->ipc = stats_rate(&stats, RATE_ipc);
+    run->warp_insts = stats.warp_insts;
+    return true;
 }
 
 static bool answer(struct held_out *h, int at, enum effort effort, const char *path,
@@ -126,8 +125,14 @@ static bool answer(struct held_out *h, int at, enum effort effort, const char *p
         return false;
     struct prediction *kernel = xcalloc((size_t)set.nkernels, sizeof *kernel), all;
     struct posterior *known = estimate(&model, &pilots, set.kernel, set.nkernels, kernel, &all);
-    ok = (effort != EFFORT_THOROUGH || confirm(&pilots, path, cfg, known, &all, e)) &&
-         take(h, at, effort, &all, e);
+    struct whole of = {path, cfg};
+    const struct whole_runs runs = {.pilots = &pilots,
+                                    .known = known,
+                                    .all = &all,
+                                    .run = run_whole,
+                                    .user = &of,
+                                    .cost = &set.cost};
+    ok = (effort != EFFORT_THOROUGH || whole_runs(&runs, e)) && take(h, at, effort, &all, e);
     posterior_free(known);
     free(kernel);
     sample_set_release(&set);

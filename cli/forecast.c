@@ -8,6 +8,7 @@
 #include "base/suggest.h"
 #include "cli/runner.h"
 #include "model/estimate.h"
+#include "sampler/whole_runs.h"
 
 static bool on_progress(void *user, double fraction)
 {
@@ -80,43 +81,50 @@ bool forecast_model(struct options *o, struct coefficients *out, struct err *e)
     return ok;
 }
 
-/* Simulates the target with n CTAs at once, and decides by that too. */
-static bool simulate(struct forecast *f, const struct run_plan *plan, struct err *e)
+struct whole { /* the target, simulated whole */
+    struct run_plan plan;
+    double thread_insts;
+};
+
+static bool run_whole(void *user, int n, struct whole_run *run, struct err *e)
 {
+    const struct whole *w = user;
     struct progress *p = progress_new("simulate");
-    struct run_plan with = *plan;
+    struct run_plan with = w->plan;
     struct run_result r;
+    with.n = n;
     with.progress = on_progress;
     with.user = p;
     const bool ok = runner_run(&with, &r, e);
     progress_free(p);
     if (!ok)
-        return err_prefix(e, "n = %d", plan->n);
-    const double ipc = f->total_thread_insts / (double)r.total.cycles; /* as search_ipc() has it */
-    estimate_run(f->known, &f->pilots, plan->n, ipc, &f->all);
-    f->runs++;
-    f->set.cost.warp_insts += r.total.warp_insts;
-    f->set.cost.run_warp_insts += r.total.warp_insts;
-    f->set.cost.run_seconds += r.host_seconds;
+        return err_prefix(e, "n = %d", n);
+    const double ipc = w->thread_insts / (double)r.total.cycles; /* as search_ipc() has it */
+    *run = (struct whole_run){ipc, r.total.warp_insts, r.host_seconds};
     run_result_release(&r);
     return true;
 }
 
-/* The degrees that may be the best are simulated whole. */
 static bool confirm(struct forecast *f, const struct options *o, const struct target *t,
                     const struct gpu_cfg *cfg, struct err *e)
 {
-    struct run_plan plan = {.target = t,
-                            .cfg = cfg,
-                            .max_cycles = o->max_cycles,
-                            .total_ctas = f->total_ctas,
-                            .kernel_output = fopen("/dev/null", "w")};
-    bool ok = plan.kernel_output || err_set(e, "cannot open /dev/null");
-    while (ok && f->runs < f->pilots.runs && (!(o->budget > 0) || price_clock() < o->budget) &&
-           (plan.n = estimate_next_run(f->known, &f->pilots, &f->all)))
-        ok = simulate(f, &plan, e);
-    if (plan.kernel_output)
-        fclose(plan.kernel_output);
+    struct whole of = {.plan = {.target = t,
+                                .cfg = cfg,
+                                .max_cycles = o->max_cycles,
+                                .total_ctas = f->total_ctas,
+                                .kernel_output = fopen("/dev/null", "w")},
+                       .thread_insts = f->total_thread_insts};
+    if (!of.plan.kernel_output)
+        return err_set(e, "cannot open /dev/null");
+    const bool ok = whole_runs(&(struct whole_runs){.pilots = &f->pilots,
+                                                    .budget = o->budget,
+                                                    .known = f->known,
+                                                    .all = &f->all,
+                                                    .run = run_whole,
+                                                    .user = &of,
+                                                    .cost = &f->set.cost},
+                               e);
+    fclose(of.plan.kernel_output);
     return ok;
 }
 

@@ -17,7 +17,6 @@ struct forecast {
     struct prediction *kernel; /* owned; one a sample */
     struct prediction all;     /* of the whole application: all.chosen_n is the answer */
     struct posterior *known;   /* owned; ... of which that is */
-    int runs;                  /* simulations of the whole program */
 
     struct price price; /* whoever prints it calls price_end() */
     uint64_t total_ctas;

@@ -12,6 +12,7 @@
 #include "model/estimate.h"
 #include "program/online.h"
 #include "sampler/representative.h"
+#include "sampler/whole_runs.h"
 #include "sampler/window/cta_waits.h"
 
 struct run_progress { /* of one run */
@@ -219,45 +220,56 @@ struct launch_facts measure_facts(const struct program_plan *p, const struct lau
     return f;
 }
 
-/* Whole, on a GPU that has run nothing before. A degree at which CTAs wait for ever is none to
- * choose; predicted: core cycles. */
-static bool run_whole(const struct program_plan *p, const struct launch *l, double predicted,
-                      struct record_run *r)
+struct whole { /* a launch, simulated whole */
+    const struct program_plan *plan;
+    const struct launch *launch;
+    const struct prediction *all;
+    struct record_sample *out;
+};
+
+/* On a GPU that has run nothing before. A degree at which CTAs wait for ever is none to choose. */
+static bool run_whole(void *user, int n, struct whole_run *run, struct err *e)
 {
-    struct err ignored;
-    struct gpu *g = NULL;
-    struct launch copy = *l;
-    copy.mem = devmem_share(l->mem);
+    struct whole *w = user;
+    const struct program_plan *p = w->plan;
+    const double predicted = w->out->sample.total_thread_insts / w->all->ipc[n];
     const struct measure_opts with = {
         .max_cycles = pilot_trial_cycles((uint64_t)predicted, 0, &p->rules.waits, p->max_cycles)};
-    const bool ok = measure_launch(&g, p, &copy, &with, r, &ignored);
+    struct record_run r = {.n = n};
+    struct gpu *g = NULL;
+    struct launch copy = *w->launch;
+    copy.mem = devmem_share(copy.mem);
+    const bool ok = measure_launch(&g, p, &copy, &with, &r, e);
     devmem_free(copy.mem);
     gpu_free(g);
+    *run = (struct whole_run){ratio(r.stats.thread_insts, r.stats.cycles), r.stats.warp_insts,
+                              r.host_seconds};
+    if (ok) {
+        struct sample_runs *runs = &w->out->runs;
+        runs->n[runs->count] = n;
+        runs->ipc[runs->count++] = run->ipc;
+    }
     return ok;
 }
 
-/* A thorough answer simulates the degrees that may be the best. */
+/* What fails is left out: the program goes on, and its sample is there. */
 static void confirm(const struct program_plan *p, const struct sample_opts *o,
                     const struct launch *l, struct record_sample *out)
 {
+    struct err ignored;
     struct prediction part, all;
-    struct posterior *known = estimate(o->model, &o->pilots, &out->sample, 1, &part, &all);
-    struct sample_runs *runs = &out->runs;
-    for (int n; runs->count < RECORD_RUNS && runs->count < o->pilots.runs &&
-                !(o->budget > 0 && process_cpu_seconds() >= o->budget) &&
-                (n = estimate_next_run(known, &o->pilots, &all));) {
-        struct record_run r = {.n = n};
-        const bool ok = run_whole(p, l, out->sample.total_thread_insts / all.ipc[n], &r);
-        out->cost.run_seconds += r.host_seconds;
-        out->cost.run_warp_insts += r.stats.warp_insts;
-        out->cost.warp_insts += r.stats.warp_insts;
-        if (!ok)
-            break;
-        runs->n[runs->count] = n;
-        runs->ipc[runs->count] = ratio(r.stats.thread_insts, r.stats.cycles);
-        estimate_run(known, &o->pilots, n, runs->ipc[runs->count], &all);
-        runs->count++;
-    }
+    struct pilot_coeff pilots = o->pilots;
+    struct posterior *known = estimate(o->model, &pilots, &out->sample, 1, &part, &all);
+    struct whole of = {.plan = p, .launch = l, .all = &all, .out = out};
+    pilots.runs = fmin(pilots.runs, RECORD_RUNS);
+    whole_runs(&(struct whole_runs){.pilots = &pilots,
+                                    .budget = o->budget,
+                                    .known = known,
+                                    .all = &all,
+                                    .run = run_whole,
+                                    .user = &of,
+                                    .cost = &out->cost},
+               &ignored);
     posterior_free(known);
 }
 

@@ -6,6 +6,7 @@
 
 #include "model/effort.h"
 #include "model/estimate.h"
+#include "sampler/whole_runs.h"
 
 /* ---- without a model ---- */
 
@@ -148,19 +149,35 @@ static void take(const struct app_case *c, struct choice *out)
         out->n = c->m.n_max;
 }
 
-/* Whole simulations of degrees that may be the best, as the profile has them. */
+struct recorded { /* whole simulations, as the profile has them */
+    const struct app_case *c;
+    struct choice *out;
+};
+
+static bool run_recorded(void *user, int n, struct whole_run *run, struct err *e)
+{
+    struct recorded *of = user;
+    if (n > of->c->once.n_max)
+        return err_set(e, "n = %d is not in the profile", n);
+    of->out->seconds += of->c->price.simulation_seconds;
+    of->out->warp_insts += of->c->full_warp_insts;
+    run->ipc = of->c->once.ipc[n];
+    return true;
+}
+
 static void run_some(const struct app_case *c, const struct knowledge *k, struct posterior *known,
                      struct choice *out)
 {
-    int n;
-    for (int runs = 0; runs < k->pilots.runs; runs++) {
-        n = estimate_next_run(known, &k->pilots, &out->predicted);
-        if (n < 1 || n > c->once.n_max)
-            return;
-        out->seconds += c->price.simulation_seconds;
-        out->warp_insts += c->full_warp_insts;
-        estimate_run(known, &k->pilots, n, c->once.ipc[n], &out->predicted);
-    }
+    struct err ignored;
+    struct sample_cost none = {0};
+    struct recorded of = {c, out};
+    whole_runs(&(struct whole_runs){.pilots = &k->pilots,
+                                    .known = known,
+                                    .all = &out->predicted,
+                                    .run = run_recorded,
+                                    .user = &of,
+                                    .cost = &none},
+               &ignored);
 }
 
 static void predict(const struct app_case *c, const struct knowledge *k, enum effort effort,

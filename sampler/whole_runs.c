@@ -1,0 +1,26 @@
+#include "sampler/whole_runs.h"
+
+#include "base/cpu_time.h"
+
+static bool may_begin(const struct whole_runs *w, int runs)
+{
+    return runs < w->pilots->runs && !(w->budget > 0 && process_cpu_seconds() >= w->budget);
+}
+
+bool whole_runs(const struct whole_runs *w, struct err *e)
+{
+    bool ok = true;
+    for (int runs = 0, n; ok && may_begin(w, runs); runs++) {
+        struct whole_run r = {0};
+        n = estimate_next_run(w->known, w->pilots, w->all);
+        if (!n)
+            break;
+        ok = w->run(w->user, n, &r, e);
+        w->cost->warp_insts += r.warp_insts;
+        w->cost->run_warp_insts += r.warp_insts;
+        w->cost->run_seconds += r.seconds;
+        if (ok)
+            estimate_run(w->known, w->pilots, n, r.ipc, w->all);
+    }
+    return ok;
+}

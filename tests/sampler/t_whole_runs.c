@@ -1,0 +1,93 @@
+/* Whole simulations of degrees that may be the best: which, how many, what they cost. */
+#include "sampler/whole_runs.h"
+
+#include "tests/sampler/launch_rig.h"
+
+struct runs { /* of a kernel whose predicted best is n = 3 */
+    struct pilot_coeff pilots;
+    struct sample s;
+    struct prediction part, all;
+    struct posterior *known;
+    struct sample_cost cost;
+    int count, n[MODEL_N_MAX];
+    int fails; /* which of them; 0: none */
+};
+
+static bool at(void *user, int n, struct whole_run *out, struct err *e)
+{
+    struct runs *x = user;
+    x->n[x->count++] = n;
+    *out = (struct whole_run){.ipc = 10, .warp_insts = 100, .seconds = 0.5};
+    return x->count != x->fails || err_set(e, "number %d fails", x->fails);
+}
+
+static bool go(struct runs *x, double budget, struct err *e)
+{
+    params_default(model_pilots.groups, &x->pilots);
+    x->s = (struct sample){.n_max = 8,
+                           .cores = 15,
+                           .launches = 1,
+                           .grid_ctas = 450,
+                           .total_ctas = 450,
+                           .warp_insts = 100,
+                           .launch_warp_insts = 45000,
+                           .launch_thread_insts = 1440000,
+                           .total_warp_insts = 45000,
+                           .total_thread_insts = 1440000};
+    for (int n = 3; n <= 8; n += 5) { /* pilots of 3 and 8: as is predicted, 15 and 10 */
+        x->s.pilot_cycles[n - 1] = n == 3 ? 96000 : 144000;
+        x->s.pilot_insts[n - 1] = 10000;
+    }
+    x->known = estimate(&hilly, &x->pilots, &x->s, 1, &x->part, &x->all);
+    CU_ASSERT_EQUAL(x->all.chosen_n, 3);
+    const bool ok = whole_runs(&(struct whole_runs){.pilots = &x->pilots,
+                                                    .budget = budget,
+                                                    .known = x->known,
+                                                    .all = &x->all,
+                                                    .run = at,
+                                                    .user = x,
+                                                    .cost = &x->cost},
+                               e);
+    posterior_free(x->known);
+    return ok;
+}
+
+/* The chosen one first. What was predicted above it and is not is found out; two are allowed. */
+static void the_chosen_degree_and_another_one_are_simulated(void)
+{
+    struct runs x = {0};
+    struct err e = {""};
+    CU_ASSERT_TRUE(go(&x, 0, &e));
+    CU_ASSERT_EQUAL(x.pilots.runs, 2);
+    CU_ASSERT_EQUAL_FATAL(x.count, 2);
+    CU_ASSERT_EQUAL(x.n[0], 3);
+    CU_ASSERT_TRUE(x.n[1] != 3 && x.all.simulated[3] && x.all.simulated[x.n[1]]);
+    CU_ASSERT_DOUBLE_EQUAL(x.all.ipc[3], 10, 0.2);
+    CU_ASSERT_EQUAL(x.cost.warp_insts, 200);
+    CU_ASSERT_EQUAL(x.cost.run_warp_insts, 200);
+    CU_ASSERT_EQUAL(x.cost.run_seconds, 1);
+}
+
+static void one_that_fails_costs_and_is_the_last(void)
+{
+    struct runs x = {.fails = 1};
+    struct err e = {""};
+    CU_ASSERT_FALSE(go(&x, 0, &e));
+    CU_ASSERT_STRING_EQUAL(e.msg, "number 1 fails");
+    CU_ASSERT_EQUAL(x.count, 1);
+    CU_ASSERT_FALSE(x.all.simulated[3]);
+    CU_ASSERT_EQUAL(x.cost.run_warp_insts, 100);
+    CU_ASSERT_EQUAL(x.cost.run_seconds, 0.5);
+}
+
+static void none_begins_when_the_budget_is_spent(void)
+{
+    struct runs x = {0};
+    struct err e = {""};
+    CU_ASSERT_TRUE(go(&x, 1e-9, &e));
+    CU_ASSERT_EQUAL(x.count, 0);
+    CU_ASSERT_EQUAL(x.cost.run_seconds, 0);
+}
+
+SUITE("whole runs", T(the_chosen_degree_and_another_one_are_simulated),
+      T(one_that_fails_costs_and_is_the_last), T(none_begins_when_the_budget_is_spent))
