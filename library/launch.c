@@ -10,8 +10,6 @@
 #include "model/estimate.h"
 #include "model/pilots.h"
 
-#define TRACKED_CTAS (1u << 24)
-
 static bool fits(const struct mdpredict_device *d, const struct launch *l, int *n_max,
                  struct err *e)
 {
@@ -77,11 +75,11 @@ static bool facts_of(struct mdpredict_device *d, const struct launch *l, struct 
     if (!copy.printf_file)
         return err_set(e, "cannot open /dev/null");
     copy.mem = devmem_share(l->mem);
-    launch_watch_begin(&watch, &d->plan.cfg, l, TRACKED_CTAS, &o);
+    launch_watch_begin(&watch, &d->plan.cfg, l, LAUNCH_WATCH_CTAS, &o);
     o.resident = gpu_resident_ctas(&d->plan.cfg, l);
     const bool ok = func_run(&copy, &o, &c, e);
     if (ok)
-        *facts = measure_facts(&d->plan, &watch, &c);
+        *facts = launch_facts_of(&c, &watch, &d->plan.rules.alike);
     launch_watch_end(&watch);
     devmem_free(copy.mem);
     fclose(copy.printf_file);

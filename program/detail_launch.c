@@ -9,7 +9,6 @@
 #include "base/demangle.h"
 #include "sampler/representative.h"
 
-#define TRACKED_CTAS  (1u << 24)
 #define UNDO_ROOM     (4u << 20) /* bytes that are copied of what a launch overwrites */
 #define UNDO_PER_INST 64         /* ... and for each warp instruction: a few ns for 30 */
 #define AGAIN_LEAST   65536 /* warp instructions of a second execution, beside twice the first's */
@@ -311,7 +310,7 @@ static bool look_closely(struct detail *d, struct kernel_state *k, struct launch
 {
     struct launch_watch look;
     struct func_opts fo = {.max_warp_insts = most};
-    launch_watch_begin(&look, &d->plan->cfg, l, d->plan->cta < 0 ? TRACKED_CTAS : 0, &fo);
+    launch_watch_begin(&look, &d->plan->cfg, l, d->plan->cta < 0 ? LAUNCH_WATCH_CTAS : 0, &fo);
     const bool ok = detail_execute(d, k, l, &fo, r, e);
     if (ok) {
         const struct func_counts c = detail_counts(r);
@@ -321,10 +320,9 @@ static bool look_closely(struct detail *d, struct kernel_state *k, struct launch
         repeat_looked_at(rep, r->cluster, work_of(r), &few);
         if (rep != &k->single && gpu_most_degree(&d->plan->cfg, l) == 1)
             repeat_looked_at(&k->single, r->cluster, work_of(r), &few);
-        d->facts = measure_facts(d->plan, &look, &c);
-        const struct recent_code *code = &d->code[l->device];
-        d->facts.code_ran = recent_code_has(code, l->kernel);
-        d->facts.code_since = recent_code_since(code, l->kernel, launch_ctas(l));
+        d->facts = launch_facts_of(&c, &look, &d->plan->rules.alike);
+        launch_facts_ask(&d->facts, d->plan->cta);
+        launch_facts_follow(&d->facts, &d->code[l->device], l);
     }
     launch_watch_end(&look);
     return ok;

@@ -211,15 +211,6 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
     return !w.bad;
 }
 
-struct launch_facts measure_facts(const struct program_plan *p, const struct launch_watch *look,
-                                  const struct func_counts *n)
-{
-    struct launch_facts f = launch_facts_of(n, look, &p->rules.alike);
-    if (!look->cta_insts && p->cta > 0)
-        f.cta = (uint64_t)p->cta;
-    return f;
-}
-
 struct whole { /* a launch, simulated whole */
     const struct program_plan *plan;
     const struct launch *launch;

@@ -5,7 +5,7 @@
 
 #include "base/progress.h"
 #include "program/recorder.h"
-#include "sampler/profile/launch_watch.h"
+#include "sampler/profile/launch_facts.h"
 #include "sim/func/run.h"
 #include "sim/gpu/gpu.h"
 
@@ -43,10 +43,6 @@ struct measured_degrees {
  * degree that failed, and no GPU is left. */
 bool measure_degrees(struct degrees *d, const struct program_plan *p, const struct launch *l,
                      const struct measured_degrees *m, struct err *e);
-/* Of a launch that was executed. The CTA to sample is the plan's, or one near the mean of
- * what was looked at (where CTAs were not counted, the first). There may be no such CTA. */
-struct launch_facts measure_facts(const struct program_plan *p, const struct launch_watch *look,
-                                  const struct func_counts *n);
 struct measured_launch { /* borrowed */
     const struct launch *l;
     struct launch_facts *facts; /* measure_sample() adds to them */

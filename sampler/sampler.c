@@ -23,8 +23,6 @@
 #include "sim/gpu/gpu.h"
 #include "sim/sm/inst_run.h"
 
-#define TRACKED_CTAS (1u << 26) /* beyond, the per-CTA counts would take too much memory: CTA 0 */
-
 struct sampler {
     const struct gpu_cfg *cfg;
     const struct sampler_opts *o;
@@ -81,7 +79,7 @@ static bool count_launch(void *self, struct launch *l, struct err *e)
     struct launch_watch look;
     struct func_opts fo = {0};
     struct func_counts c = {0};
-    launch_watch_begin(&look, s->cfg, l, TRACKED_CTAS, &fo);
+    launch_watch_begin(&look, s->cfg, l, LAUNCH_WATCH_CTAS, &fo);
     const bool ok = execute(s, l, &fo, &c, e);
     if (ok)
         launch_profile_add(&s->profile, l, &c, &look);
@@ -118,12 +116,8 @@ static bool sample_representative(struct sampler *s, struct launch *l,
     const struct launch_seen *seen = &s->profile.launch[s->at];
     struct sample *d = &s->out->kernel[seen->cluster];
     struct launch_facts facts = seen->facts;
-    facts.code_ran = recent_code_has(&s->code, l->kernel);
-    facts.code_since = recent_code_since(&s->code, l->kernel, launch_ctas(l));
-    if (s->o->cta >= 0) {
-        facts.cta = (uint64_t)s->o->cta;
-        facts.cta_insts = 0;
-    }
+    launch_facts_ask(&facts, s->o->cta);
+    launch_facts_follow(&facts, &s->code, l);
     struct sample_opts o = s->o->sample;
     o.program_insts = s->out->program_insts;
     o.rates = &s->rates;

@@ -61,3 +61,18 @@ struct launch_facts launch_facts_of(const struct func_counts *n, const struct la
     }
     return f;
 }
+
+void launch_facts_ask(struct launch_facts *f, int64_t cta)
+{
+    if (cta < 0)
+        return;
+    f->cta = (uint64_t)cta;
+    f->cta_insts = 0;
+}
+
+void launch_facts_follow(struct launch_facts *f, const struct recent_code *r,
+                         const struct launch *l)
+{
+    f->code_ran = recent_code_has(r, l->kernel);
+    f->code_since = recent_code_since(r, l->kernel, launch_ctas(l));
+}

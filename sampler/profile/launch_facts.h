@@ -4,6 +4,7 @@
 #define MDP_SAMPLER_LAUNCH_FACTS_H
 
 #include "sampler/profile/launch_watch.h"
+#include "sampler/profile/recent_code.h"
 
 struct launch_facts {
     uint64_t cta; /* to sample: the one whose warp instructions are nearest to the mean; of equals
@@ -17,7 +18,7 @@ struct launch_facts {
     bool uneven;                       /* its first CTAs are longer or shorter than
                                           the rest, or use memory unlike them */
     bool camping;                      /* partition_watch_camping() */
-    bool code_ran;                     /* recent_code_has(), recent_code_since(): the caller's */
+    bool code_ran;                     /* recent_code_has(), recent_code_since() */
     uint64_t code_since;
     bool draws; /* sample_launch()'s: alone that CTA does the work of others, from a queue */
     /* sample_waiting()'s: pilot.by_completed; its CTAs wait for earlier ones alone, and pilots have
@@ -29,5 +30,10 @@ struct launch_facts {
 /* look: what watched it; all NULL if nobody did. */
 struct launch_facts launch_facts_of(const struct func_counts *n, const struct launch_watch *look,
                                     const struct alike_params *by);
+/* The CTA to sample is the one that was asked for; -1: none was. The launch may have no such. */
+void launch_facts_ask(struct launch_facts *f, int64_t cta);
+/* It runs next, after those that *r has seen. */
+void launch_facts_follow(struct launch_facts *f, const struct recent_code *r,
+                         const struct launch *l);
 
 #endif

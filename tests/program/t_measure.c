@@ -1,34 +1,7 @@
-/* Which CTA of a launch is sampled; degrees that fail. */
+/* A launch at every degree; degrees that fail. */
 #include "program/measure.h"
 
 #include "tests/func/ptxrun.h"
-
-/* 100 warp instructions of 4 CTAs: 30 are nearer to 25 than 19 are. */
-static void the_cta_is_the_plans_or_one_near_the_mean(void)
-{
-    static uint64_t insts[] = {10, 30, 19, 41};
-    static const struct {
-        int64_t plan;
-        uint64_t *insts;
-        uint64_t cta, longest, most;
-    } row[] = {
-        {-1, insts, 1, 3, 41}, {-1, NULL, 0, 0, 100}, {2, NULL, 2, 0, 100}, {9, NULL, 9, 0, 100}};
-    struct gpu_cfg cfg;
-    gpu_cfg_default(&cfg);
-    const struct func_counts n = {.warp_insts = 100, .thread_insts = 3200, .ctas = 4};
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        const struct program_plan p = {.rules = *sampling_or_default(NULL), .cta = row[i].plan};
-        const struct launch_watch look = {.cta_insts = row[i].insts};
-        const struct launch_facts f = measure_facts(&p, &look, &n);
-        CU_ASSERT_EQUAL(f.cta, row[i].cta);
-        CU_ASSERT_EQUAL(f.cta_insts, row[i].insts ? row[i].insts[f.cta] : 0);
-        CU_ASSERT_EQUAL(f.longest, row[i].longest);
-        CU_ASSERT_EQUAL(f.most_insts, row[i].most);
-        CU_ASSERT_EQUAL(f.warp_insts, 100);
-        CU_ASSERT_EQUAL(f.thread_insts, 3200);
-        CU_ASSERT_EQUAL(f.uneven, row[i].insts != NULL); /* else nothing was seen of them */
-    }
-}
 
 /* Each CTA waits until four have come. */
 static const char meet[] =
@@ -161,7 +134,6 @@ static void a_kernel_of_fewer_degrees_leaves_the_same_to_all(void)
     ptxrun_close(&r);
 }
 
-SUITE("measured launches", T(the_cta_is_the_plans_or_one_near_the_mean),
-      T(the_highest_degree_that_fails_is_named), T(with_too_few_it_is_as_with_enough),
-      T(degrees_that_are_the_same_measure_the_same),
+SUITE("measured launches", T(the_highest_degree_that_fails_is_named),
+      T(with_too_few_it_is_as_with_enough), T(degrees_that_are_the_same_measure_the_same),
       T(a_kernel_of_fewer_degrees_leaves_the_same_to_all))
