@@ -310,7 +310,7 @@ static bool look_closely(struct detail *d, struct kernel_state *k, struct launch
 {
     struct launch_watch look;
     struct func_opts fo = {.max_warp_insts = most};
-    launch_watch_begin(&look, &d->plan->cfg, l, d->plan->cta < 0 ? LAUNCH_WATCH_CTAS : 0, &fo);
+    launch_watch_begin(&look, &d->plan->cfg, l, LAUNCH_WATCH_CTAS, &fo);
     const bool ok = detail_execute(d, k, l, &fo, r, e);
     if (ok) {
         const struct func_counts c = detail_counts(r);
