@@ -29,16 +29,24 @@ static double busy(const struct bound_counts *c)
 }
 
 /* Reads that wait for DRAM fill the queues before it, too, up to the cores: it is looked at first.
- * Where all CTAs ask few channels these have long queues, and the buses little to do. Of stores
- * only the buses tell. */
+ * Where queues are long and the buses have little to do, requests come in bursts, or wait for
+ * banks, most of them for a row to be opened. Of stores only the buses tell. */
 static enum bound of_memory(const struct bound_counts *c, const struct bound_params *by)
 {
     const struct run_stats *s = c->stats;
     const uint64_t before = s->read_l1_sum + s->read_request_sum + s->read_reply_sum;
-    if (ratio(s->dram_bus_cycles, s->dram_cycles) >= by->full ||
-        ratio(s->read_dram_queue_sum, s->cycles * (uint64_t)c->channels) >= by->queue)
+    if (ratio(s->dram_bus_cycles, s->dram_cycles) >= by->full)
         return BOUND_DRAM;
+    if (ratio(s->read_dram_queue_sum, s->cycles * (uint64_t)c->channels) >= by->queue)
+        return s->dram_activates > s->dram_row_hits ? BOUND_BANKS : BOUND_DRAM;
     return ratio(before, s->mf_latency_sum) > by->most ? BOUND_NETWORK : BOUND_LATENCY;
+}
+
+/* The LD/ST unit takes nothing more, mostly since there is no MSHR for it. */
+static bool lacks_mshrs(const struct run_stats *s)
+{
+    return s->sched_mem_unit > s->sched_mem_dep &&
+           s->l1d_fail_mshr > s->l1d_reservation_fails - s->l1d_fail_mshr;
 }
 
 /* Cycles of schedulers, as parts of all. Between two issues a scheduler counts as one whose unit is
@@ -46,6 +54,7 @@ static enum bound of_memory(const struct bound_counts *c, const struct bound_par
 struct spent {
     double issue, units, port;   /* something was ready */
     double memory, fetch, other; /* nothing was, or memory takes no more: it waits for these */
+    double results;              /* of other: of instructions that are under way */
 };
 
 static struct spent spent_of(const struct bound_counts *c)
@@ -59,7 +68,8 @@ static struct spent spent_of(const struct bound_counts *c)
                           .port = ratio(s->sched_mem_unit, s->sched_cycles),
                           .memory = ratio(s->sched_mem_dep + s->sched_mem_unit, s->sched_cycles),
                           .fetch = ratio(s->sched_fetch, s->sched_cycles),
-                          .other = ratio(other, s->sched_cycles)};
+                          .other = ratio(other, s->sched_cycles),
+                          .results = ratio(s->sched_alu_dep, s->sched_cycles)};
 }
 
 static enum bound of_units(const struct spent *t)
@@ -82,7 +92,13 @@ enum bound bound_of_counts(const struct bound_counts *c, const struct bound_para
     const enum bound memory = asks ? of_memory(c, by) : BOUND_LATENCY;
     if (memory != BOUND_LATENCY)
         return memory;
+    if (asks && lacks_mshrs(c->stats))
+        return BOUND_MSHRS;
     if (t.issue + t.units + t.port >= by->full)
         return of_units(&t);
-    return t.fetch > fmax(t.memory, t.other) ? BOUND_FETCH : BOUND_LATENCY;
+    if (t.fetch > fmax(t.memory, t.other))
+        return BOUND_FETCH;
+    return ratio(c->stats->sched_barrier, c->stats->sched_cycles) > t.fetch + t.memory + t.results
+               ? BOUND_BARRIER
+               : BOUND_LATENCY;
 }

@@ -20,7 +20,10 @@
     X(LONGEST, "longest CTA")                                            \
     X(WAITING, "CTAs that wait")                                         \
     X(NEVER_ENDS, "never ends")                                          \
-    X(CANNOT_WIN, "cannot win")
+    X(CANNOT_WIN, "cannot win")                                          \
+    X(BANKS, "DRAM banks")                                               \
+    X(MSHRS, "MSHRs")                                                    \
+    X(BARRIER, "barriers")
 
 enum bound {
 #define X(name, text) BOUND_##name,

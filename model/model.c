@@ -103,7 +103,8 @@ static bool searched_thrashes(const struct sample *s, int n, enum bound alone)
             least = fmin(least, simulated_cycles(s, m));
             fewest = m;
         }
-    return (alone == BOUND_LATENCY || alone == BOUND_DRAM || alone == BOUND_NETWORK) &&
+    return (alone == BOUND_LATENCY || alone == BOUND_DRAM || alone == BOUND_BANKS ||
+            alone == BOUND_NETWORK || alone == BOUND_MSHRS) &&
            simulated_cycles(s, n) > least && miss_rate > THRASH_MISS_RATE &&
            miss_rate > THRASH_READS * s->pilot_miss_rate[fewest - 1];
 }

@@ -432,8 +432,8 @@ static void what_cannot_be_is_not_imported(void)
         {PROFILE_SAMPLES, "l1d_misses_at", "oops",
          ":2: l1d_misses_at: at most 64 numbers are wanted, not \"oops\""},
         {PROFILE_SAMPLES, "pilot_cycles", "3 -1", ":2: pilot_cycles: -1 can't be negative"},
-        {PROFILE_SAMPLES, "pilot_bound", "8 1.5", ":2: pilot_bound: a number from 0 to 13 is"},
-        {PROFILE_SAMPLES, "pilot_bound", "14", ":2: pilot_bound: a number from 0 to 13 is wanted"},
+        {PROFILE_SAMPLES, "pilot_bound", "8 1.5", ":2: pilot_bound: a number from 0 to 16 is"},
+        {PROFILE_SAMPLES, "pilot_bound", "17", ":2: pilot_bound: a number from 0 to 16 is wanted"},
         {PROFILE_PRICES, "window_seconds", "-1", ":2: window_seconds is -1; a number from 0 on"},
         {PROFILE_PRICES, "simulation_seconds", "0", ":2: simulation_seconds is 0"}};
     struct profile *p = fresh(), *q = profile_open(NULL, true, NULL);

@@ -75,7 +75,8 @@ static void schedulers_tell_the_bound_where_memory_does_not(void)
                  {{.issued = 40, .fetch = 79, .mem_dep = 81}, 1, BOUND_LATENCY},
                  {{.issued = 40, .fetch = 79, .alu_dep = 41, .barrier = 40}, 1, BOUND_LATENCY},
                  {{.issued = 20, .mem_dep = 180}, 1, BOUND_LATENCY},
-                 {{.issued = 20, .barrier = 180}, 1, BOUND_LATENCY}};
+                 {{.issued = 20, .barrier = 91, .mem_dep = 89}, 1, BOUND_BARRIER},
+                 {{.issued = 20, .barrier = 89, .mem_dep = 91}, 1, BOUND_LATENCY}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct run_stats s = with(&cases[i].of);
         const enum bound b = bound_with(&s, 0, cases[i].issue_interval);
@@ -117,6 +118,34 @@ static void memory_tells_if_schedulers_wait_for_it(void)
         with(&(struct causes){.issued = 20, .mem_unit = 180}); /* stores, refused */
     s.dram_bus_cycles = 4200;
     CU_ASSERT_EQUAL(bound_with(&s, 0, 1), BOUND_DRAM);
+}
+
+/* Long queues at DRAM and idle buses: most requests have a row opened, or they come in bursts. */
+static void banks_tell_by_the_rows_that_they_open(void)
+{
+    struct run_stats s = with(&(struct causes){.issued = 20, .mem_dep = 180});
+    s.read_dram_queue_sum = 4800;
+    s.dram_activates = 51;
+    s.dram_row_hits = 50;
+    CU_ASSERT_EQUAL(bound_with(&s, 0, 1), BOUND_BANKS);
+    s.dram_bus_cycles = 4200;
+    CU_ASSERT_EQUAL(bound_with(&s, 0, 1), BOUND_DRAM);
+    s.dram_bus_cycles = 0;
+    s.dram_row_hits = 51;
+    CU_ASSERT_EQUAL(bound_with(&s, 0, 1), BOUND_DRAM);
+}
+
+static void mshrs_tell_by_what_the_load_store_unit_is_refused(void)
+{
+    struct run_stats s = with(&(struct causes){.issued = 20, .mem_unit = 91, .mem_dep = 89});
+    s.l1d_reservation_fails = 100;
+    s.l1d_fail_mshr = 51;
+    CU_ASSERT_EQUAL(bound_with(&s, 0, 1), BOUND_MSHRS);
+    s.l1d_fail_mshr = 50; /* other reasons weigh as much */
+    CU_ASSERT_EQUAL(bound_with(&s, 0, 1), BOUND_LATENCY);
+    s = with(&(struct causes){.issued = 20, .mem_unit = 89, .mem_dep = 91});
+    s.l1d_reservation_fails = s.l1d_fail_mshr = 100; /* data is waited for longer */
+    CU_ASSERT_EQUAL(bound_with(&s, 0, 1), BOUND_LATENCY);
 }
 
 /* 20 CTAs are on the cores for 1000 cycles each. */
@@ -206,7 +235,9 @@ static void a_launch_without_a_window_is_bound_by_what_its_simulations_are(void)
 }
 
 SUITE("bound", T(schedulers_tell_the_bound_where_memory_does_not),
-      T(memory_tells_if_schedulers_wait_for_it), T(ctas_that_wait_for_most_of_their_time_bound_it),
+      T(memory_tells_if_schedulers_wait_for_it), T(banks_tell_by_the_rows_that_they_open),
+      T(mshrs_tell_by_what_the_load_store_unit_is_refused),
+      T(ctas_that_wait_for_most_of_their_time_bound_it),
       T(cores_that_are_empty_for_most_of_the_time_wait_for_the_longest_cta),
       T(each_has_a_name_and_no_other_number_is_one),
       T(a_launch_without_a_window_is_bound_by_what_its_simulations_are))
