@@ -49,6 +49,8 @@ static void fill_demands(const struct bottleneck_coeff *k, const struct sample *
     d[RES_FETCH] = k->fetch * f * at_n(s->l1i_misses_at, n);
     d[RES_DRAM] =
         ratio_or(active * (k->reads * busy + k->writes * stores), s->dram_lines_per_cycle, 0);
+    d[RES_BANKS] = active * (busy + stores) * s->bank_cycles;
+    d[RES_MSHRS] = k->held * ratio_or(p->misses * s->mf_latency, s->mshrs, 0);
     d[RES_L2] = ratio_or(active * (p->misses + past), s->l2_lines_per_cycle, 0);
 }
 
@@ -129,14 +131,26 @@ struct bottleneck_point bottleneck_at(const struct bottleneck_coeff *k, const st
     1.25 /* times the misses of one alone: what is read again is most of what is more \
           */
 
+static bool is_memory(enum resource r)
+{
+    return r == RES_DRAM || r == RES_BANKS || r == RES_L2 || r == RES_MSHRS;
+}
+
+/* More of its window than for all else that it waits for. */
+static bool waits_at_barriers(const struct sample *s)
+{
+    return s->barrier_cycles >
+           s->mem_dep_cycles + s->mem_unit_cycles + s->alu_dep_cycles + s->fetch_cycles;
+}
+
 /* The largest of what m CTAs ask for, or a CTA's own time. A CTA that waits for what others have
  * pushed out of L1D has no more latency than before, but more of it: with so many the launch takes
  * longer than with some fewer (`least`). */
 static const char *bound_of(const struct sample *s, const struct bottleneck_point *p,
                             const struct bottleneck_point *one, double least, int n)
 {
-    static const enum bound by[] = {BOUND_ISSUE, BOUND_UNITS, BOUND_PORT,
-                                    BOUND_FETCH, BOUND_DRAM,  BOUND_NETWORK};
+    static const enum bound by[] = {BOUND_ISSUE, BOUND_UNITS,   BOUND_PORT,  BOUND_FETCH,
+                                    BOUND_DRAM,  BOUND_NETWORK, BOUND_BANKS, BOUND_MSHRS};
     int most = 0;
     if (n > ceil(sample_share(s) - 1e-9))
         return bound_name(BOUND_GRID);
@@ -145,20 +159,22 @@ static const char *bound_of(const struct sample *s, const struct bottleneck_poin
     for (int i = 1; i < RES_COUNT; i++)
         most = p->demand[i] > p->demand[most] ? i : most;
     const bool alone = p->m * p->demand[most] < p->alone,
-               memory = alone ? p->launch > least : most == RES_DRAM || most == RES_L2;
+               memory = alone ? p->launch > least : is_memory((enum resource)most);
     if (memory && p->misses > THRASH * one->misses)
         return bound_name(BOUND_THRASH);
-    return bound_name(alone ? BOUND_LATENCY : by[most]);
+    if (alone)
+        return bound_name(waits_at_barriers(s) ? BOUND_BARRIER : BOUND_LATENCY);
+    return bound_name(by[most]);
 }
 
-/* Of the time in which others are in a CTA's way, what they are at DRAM, L2 and the network. */
+/* Of the time in which others are in a CTA's way, what they are on the way to memory. */
 static double memory_queue(const struct bottleneck_coeff *k, const struct bottleneck_point *p)
 {
     double all = 0, memory = 0;
     for (int i = 0; i < RES_COUNT; i++) {
         const double d = p->demand[i] > 0 ? pow(p->demand[i], k->sum_power) : 0;
         all += d;
-        memory += i == RES_DRAM || i == RES_L2 ? d : 0;
+        memory += is_memory((enum resource)i) ? d : 0;
     }
     return ratio_or(memory, all, 0) * (p->time - p->alone);
 }
@@ -204,7 +220,7 @@ static double observed_time(const struct model_step *t)
 
 static const char *const time_coeffs[] = {"time_power", "sum_power", "cold_data", "by_misses",
                                           "fetch",      "reads",     "writes",    "first_use",
-                                          "wave",       "start",     NULL};
+                                          "wave",       "start",     "held",      NULL};
 static const struct model_jump no_jumps[] = {{NULL, NULL}};
 
 static const struct model_stage stages[] = {{.name = "time",
@@ -235,7 +251,9 @@ EXPLAIN(units, RES_UNITS)
 EXPLAIN(port, RES_PORT)
 EXPLAIN(fetch, RES_FETCH)
 EXPLAIN(dram, RES_DRAM)
+EXPLAIN(banks, RES_BANKS)
 EXPLAIN(l2, RES_L2)
+EXPLAIN(mshrs, RES_MSHRS)
 
 static double explain_alone(const void *coeff, const struct sample *s, const struct prediction *p,
                             int n)
@@ -260,7 +278,10 @@ static const struct model_column columns[] = {
     {"port", "ratio", "... of the LD/ST unit", explain_port},
     {"fetch", "ratio", "... of the way to code that L1I lost", explain_fetch},
     {"dram", "ratio", "... of DRAM, with those of other cores", explain_dram},
+    {"banks", "ratio", "... of DRAM's channel and bank that are asked most, likewise",
+     explain_banks},
     {"l2", "ratio", "... of L2 and the network, likewise", explain_l2},
+    {"mshrs", "ratio", "... of L1D's MSHRs", explain_mshrs},
     {NULL, NULL, NULL, NULL}};
 
 const struct model_ops model_bottleneck = {

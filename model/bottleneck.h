@@ -2,21 +2,22 @@
  * that were executed without timing (sampler/window/interleave.h).
  *
  *   demands   cycles for which one CTA takes each resource: issue slots, arithmetic units, LD/ST
- *             unit, fetching code that L1I lost, DRAM, L2 and the network (shared by all cores;
- *             what they deliver is measured: sampler/window/memory_rates.h). Reads follow from the
- *             L1D misses with n at once; with an L2 they are of lines that no other CTA of the
- *             core has loaded, but others keep it busy, too
+ *             unit, MSHRs, fetching code that L1I lost, and, shared by all cores, DRAM's data
+ * buses, its banks, L2 and the network. What buses, L2 and network deliver is measured
+ *             (sampler/window/memory_rates.h), what banks do follows from addresses
+ *             (sampler/profile/bank_use.h). Reads follow from the L1D misses with n at once; with
+ * an L2 they are of lines that no other CTA of the core has loaded, but others keep it busy, too
  *   alone(n)  a CTA's time without others: the window's, less what cold caches cost it there: of
  *             the lines of code that it fetches, those that a CTA among others does not; what it
- *             waits for memory grows with its misses
+ *             waits for memory grows with its misses. What its warps wait at barriers is in it
  *   both(n)   (sum of (m demand)^sum_power)^(1 / sum_power), m of n at once: resources overlap
  *   time(n)   (alone^time_power + both^time_power)^(1 / time_power): the larger bounds, and near
  *             each other they delay each other
  *   launch    whole rounds of n CTAs where these are few, else as many as the core's share has; no
  *             less than its longest CTA, which alone takes longer as it has more instructions
  *
- * Not modelled: banks and rows of DRAM, partitions asked for more than others, what the launch
- * before has left in L1D. */
+ * Not modelled: what many CTAs that ask one partition at once keep waiting on the way there, what
+ * the launch before has left in L1D. */
 #ifndef MDP_MODEL_BOTTLENECK_H
 #define MDP_MODEL_BOTTLENECK_H
 
@@ -32,6 +33,7 @@
     X(reads, REAL, 0.2, 10, 1, "x", "demand on DRAM, of what a stream of reads takes")             \
     X(writes, REAL, 0, 10, 0.8, "x", "demand on DRAM of a store, in such reads")                   \
     X(first_use, REAL, 0, 20, 4, "ratio", "misses that keep DRAM and L2 busy, of new lines")       \
+    X(held, REAL, 0, 10, 1.4, "x latency", "for which a miss holds an MSHR")                       \
     X(wave, REAL, 0, 1, 0.6, "ratio", "of a round's end that is a wait for all: each round again") \
     X(start, REAL, 0, 10, 2, "x latency", "before and behind a launch's CTAs")                     \
     X(margin, REAL, 0, 1, 0.04, "ratio",                                                           \
@@ -45,7 +47,17 @@ PARAM_STRUCT(bottleneck_coeff, BOTTLENECK_COEFFS);
 extern const struct model_ops model_bottleneck;
 
 /* Cycles for which a CTA takes each resource, n at once. */
-enum resource { RES_ISSUE, RES_UNITS, RES_PORT, RES_FETCH, RES_DRAM, RES_L2, RES_COUNT };
+enum resource {
+    RES_ISSUE,
+    RES_UNITS,
+    RES_PORT,
+    RES_FETCH,
+    RES_DRAM,
+    RES_L2,
+    RES_BANKS,
+    RES_MSHRS,
+    RES_COUNT
+};
 struct bottleneck_point {
     double m;                 /* CTAs that are at once on a core that has work */
     double misses, reads;     /* of a CTA: L1D's; DRAM reads */

@@ -53,6 +53,10 @@
     X(total_thread_insts, "insts", "thread instructions of the same")                            \
     X(n_max, "CTAs", "occupancy limit a core")                                                   \
     X(cores, "", "cores")                                                                        \
+    X(bank_cycles, "cycles",                                                                     \
+      "core cycles for which the channel and bank of DRAM that take longest are taken by each "  \
+      "line that CTAs side by side ask for, whole GPU")                                          \
+    X(mshrs, "", "lines that L1D may wait for at once")                                          \
     X(l1d_lines, "lines", "L1D capacity")                                                        \
     X(schedulers, "", "warp schedulers a core")                                                  \
     X(issue_rate, "insts", "warp instructions that a core issues a cycle at most")               \

@@ -98,6 +98,7 @@ static bool take_window(const struct gpu_cfg *cfg, const struct sample_opts *o,
     const bool ok = cta_window_run(&w, l, d, e);
     /* Of fewer items the last ones tell what a launch takes. */
     facts->draws = w.draws && w.items > rules(o)->window.items * d->cores * d->n_max;
+    d->bank_cycles = rules(o)->window.in_step * facts->bank_cycles;
     if (facts->draws) /* which CTA is the longest is chance */
         d->longest_cta = 1;
     cost->warp_insts += w.warp_insts;

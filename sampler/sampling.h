@@ -50,7 +50,9 @@
     X(rounds, INT, 1, 64, 2, "", "rounds of CTAs that are followed side by side")                \
     X(ctas, INT, 1, 4096, 8, "CTAs", "that are followed side by side, at least")                 \
     X(followed, INT, 1, 1000000000, 2097152, "insts",                                            \
-      "that are followed of all of them together, at most")
+      "that are followed of all of them together, at most")                                      \
+    X(in_step, REAL, 0, 1, 0.3, "ratio",                                                         \
+      "time that DRAM's banks take, of that for CTAs that ask in step")
 
 #define PILOT_PARAMS(X)                                                                            \
     X(most_scaling, REAL, 1, 64, 1.25, "",                                                         \

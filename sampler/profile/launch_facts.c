@@ -51,6 +51,7 @@ struct launch_facts launch_facts_of(const struct func_counts *n, const struct la
                              .work = func_work(n),
                              .waits = n->waits,
                              .uneven = memory_watch_uneven(look->memory, by),
+                             .bank_cycles = partition_watch_bank_cycles(look->partitions),
                              .camping = partition_watch_camping(look->partitions, by)};
     if (cta_insts) {
         f.cta = nearest(cta_insts, n->ctas, (double)n->warp_insts / fmax(1, (double)n->ctas));

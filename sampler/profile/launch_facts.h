@@ -18,6 +18,7 @@ struct launch_facts {
     bool uneven;                       /* its first CTAs are longer or shorter than
                                           the rest, or use memory unlike them */
     bool camping;                      /* partition_watch_camping() */
+    double bank_cycles;                /* partition_watch_bank_cycles() */
     bool code_ran;                     /* recent_code_has(), recent_code_since() */
     uint64_t code_since;
     bool draws; /* sample_launch()'s: alone that CTA does the work of others, from a queue */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/err.h"
+#include "sampler/profile/bank_use.h"
 #include "sampler/profile/cta_strata.h"
 #include "sim/mem/addrmap.h"
 #include "sim/sm/line_set.h"
@@ -32,6 +33,7 @@ struct partition_watch {
     struct cta_strata wave; /* .n of its CTAs are looked at */
     struct watched of[PARTITION_USE_CTAS];
     struct histogram phases, banks;
+    struct bank_use use;
 };
 
 static struct histogram histogram_of(int rows, int partitions)
@@ -71,6 +73,7 @@ struct partition_watch *partition_watch_new(const struct gpu_cfg *cfg, uint64_t 
     }
     u->phases = histogram_of(PHASES, partitions);
     u->banks = histogram_of(banks, partitions);
+    bank_use_init(&u->use, cfg, u->wave.n);
     return u;
 }
 
@@ -85,6 +88,7 @@ void partition_watch_free(struct partition_watch *u)
     }
     histogram_fini(&u->phases);
     histogram_fini(&u->banks);
+    bank_use_fini(&u->use);
     free(u);
 }
 
@@ -134,6 +138,7 @@ static void add(struct partition_watch *u, struct watched *c, addr_t a)
     addrmap_set(&u->map, &r);
     c->now[r.partition]++;
     c->banks[r.bank * u->banks.partitions + r.partition]++;
+    bank_use_add(&u->use, (int)(c - u->of), &r);
     c->requests++;
     if (c->requests % PHASE == 0)
         add_row(&u->phases, c->requests / PHASE - 1, c->now);
@@ -197,4 +202,9 @@ double partition_watch_correlation(struct partition_watch *u)
 bool partition_watch_camping(struct partition_watch *u, const struct alike_params *by)
 {
     return !u || partition_watch_correlation(u) > by->camping;
+}
+
+double partition_watch_bank_cycles(const struct partition_watch *u)
+{
+    return u && u->wave.n ? bank_use_cycles(&u->use) : 0;
 }

@@ -33,5 +33,7 @@ double partition_watch_correlation(struct partition_watch *u);
 /* Whether that is above by->camping: of 32 CTAs more than chance, of a few it may be chance. NULL:
  * nobody has looked; true. */
 bool partition_watch_camping(struct partition_watch *u, const struct alike_params *by);
+/* bank_use_cycles() of what counts; 0: nobody has looked (u may be NULL), or nothing does. */
+double partition_watch_bank_cycles(const struct partition_watch *u);
 
 #endif

@@ -408,6 +408,7 @@ static void fill_work(const struct warp_streams *s, struct sample *d)
 static void fill_gpu(const struct gpu_cfg *cfg, struct sample *d)
 {
     const int line = cfg->mem.l1d.line;
+    d->mshrs = cfg->mem.l1d.mshrs;
     d->issue_rate = (double)cfg->sm.schedulers / cfg->sm.issue_interval;
     d->l2_lines = cfg->mem.l2.enabled && !cfg->mem.partition.l2_texture_only
                       ? (double)cfg->mem.l2.size / line * cfg->mem.partition.count

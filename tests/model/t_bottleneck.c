@@ -97,6 +97,46 @@ static void dram_bounds(void)
     CU_ASSERT_DOUBLE_EQUAL(p.miss_rate[8], 0.6, 1e-12);
 }
 
+/* Each of 80 lines takes the bank that is asked most for 5 cycles, of all 10 cores: 4000, twice
+ * what the bus takes; a store is one of them. */
+static void banks_bound_where_they_take_longer_than_the_bus(void)
+{
+    struct sample s = cta();
+    misses(&s, 60, 0);
+    s.store_lines = 20;
+    s.bank_cycles = 5;
+    const struct prediction p = predicted(&s);
+    CU_ASSERT_DOUBLE_EQUAL(p.cta_cycles[8], 32000, 1);
+    CU_ASSERT_STRING_EQUAL(p.bound[8], "DRAM banks");
+    s.bank_cycles = 0.5;
+    CU_ASSERT_STRING_EQUAL(predicted(&s).bound[8], "DRAM bandwidth");
+}
+
+/* 60 misses hold an MSHR of two for 1.5 times 400 cycles: 18000. */
+static void mshrs_bound(void)
+{
+    struct bottleneck_coeff k = sharp;
+    struct sample s = cta();
+    struct prediction p;
+    misses(&s, 60, 0);
+    s.mshrs = 2;
+    k.held = 1.5;
+    model_bottleneck.predict(&k, &s, &p);
+    CU_ASSERT_DOUBLE_EQUAL(p.cta_cycles[1], 18000, 1);
+    CU_ASSERT_DOUBLE_EQUAL(p.cta_cycles[4], 72000, 1);
+    CU_ASSERT_STRING_EQUAL(p.bound[4], "MSHRs");
+}
+
+static void barriers_bound_what_waits_for_them_longer_than_for_all_else(void)
+{
+    struct sample s = cta();
+    s.barrier_cycles = 701;
+    CU_ASSERT_STRING_EQUAL(predicted(&s).bound[1], "barriers");
+    CU_ASSERT_DOUBLE_EQUAL(predicted(&s).cta_cycles[1], 1000, 1e-2);
+    s.barrier_cycles = 700;
+    CU_ASSERT_STRING_EQUAL(predicted(&s).bound[1], "latency");
+}
+
 /* With an L2 only lines that are new to the core are read: 10 of the 60. */
 static void an_l2_keeps_what_other_ctas_have_read(void)
 {
@@ -202,6 +242,8 @@ static void all_is_of_the_mean_cta(void)
 }
 
 SUITE("bottleneck", T(alone_latency_bounds), T(issue_slots_bound), T(dram_bounds),
+      T(banks_bound_where_they_take_longer_than_the_bus), T(mshrs_bound),
+      T(barriers_bound_what_waits_for_them_longer_than_for_all_else),
       T(an_l2_keeps_what_other_ctas_have_read), T(thrash_bounds_and_one_is_best),
       T(idle_memory_bounds_nothing), T(cold_caches_are_taken_out_and_misses_put_in),
       T(what_is_left_is_no_less_than_it_issues), T(few_rounds_are_whole_ones),

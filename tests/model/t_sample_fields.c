@@ -47,6 +47,8 @@ static struct sample memory_kernel(void)
                        .total_ctas = 2000,
                        .total_warp_insts = 210000,
                        .total_thread_insts = 6400000,
+                       .bank_cycles = 1.5,
+                       .mshrs = 32,
                        .n_max = 8,
                        .cores = 15,
                        .l1d_lines = 256,

@@ -23,4 +23,25 @@ bound adds 1 768 100 issue                # 24 warps, which never wait for anyth
 bound adds 1 64 100 latency               # two, which wait for their sums
 bound adds 1 64 1 "instruction cache"     # ... and for their first instructions, much longer
 bound stream 15 64 0 "DRAM bandwidth"     # on all cores
+
+# Of a launch with a window the model tells: rows 24 KB apart open a row of few banks each time, and
+# take several times as long as rows next to each other do, which it sees.
+columns() { # PITCH: cycles by the window, cycles simulated
+    cat >"$tmp/columns.cfg" <<END
+module = "bounds.ptx";
+buffers = ( { name = "out"; bytes = 50331648; zero = true; } );
+launches = ( { kernel = "columns"; grid = [30, 1, 1]; block = [128, 1, 1];
+               args = ( { buffer = "out"; }, { u32 = $1; } ); } );
+END
+    t 0 sample --effort window --explain --json "$tmp/columns.cfg"
+    predicted=$(json kernels.0.total_thread_insts | awk -v ipc="$(json predicted_ipc.7)" '{ print $1 / ipc }')
+    bound=$(json explain.bound.1)
+    t 0 run --json "$tmp/columns.cfg"; simulated=$(json cycles)
+}
+columns 24576
+[[ $bound == "DRAM banks" ]] || fail "columns of rows that are far apart: bound by $bound"
+awk -v p="$predicted" -v s="$simulated" 'BEGIN { exit !(p > s / 2.5 && p < s * 2.5) }' ||
+    fail "columns of rows that are far apart: $predicted cycles, not $simulated"
+columns 128
+[[ $bound != "DRAM banks" ]] || fail "columns of rows next to each other: bound by $bound"
 exit "$bad"
