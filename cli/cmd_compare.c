@@ -269,7 +269,7 @@ static bool compare_each(struct options *o, const struct gpu_cfg *cfg, struct co
     return output_close(&out, ok, e);
 }
 
-#define OF_ALL (OPT(PROFILE) | OPT(PLOTS) | OPT(LIMITS))
+#define OF_ALL (OPT(PROFILE) | OPT(PLOTS) | OPT(LIMITS) | OPT(FIT_GPUS))
 
 static bool check_usage(struct options *o, struct err *e)
 {
@@ -280,12 +280,12 @@ static bool check_usage(struct options *o, struct err *e)
     if (o->all &&
         (o->nargs || o->given & ~(OPT(ALL) | OF_ALL | OPT(MODELS) | OPT(JOBS) | OPTS_OUTPUT)))
         return err_set(
-            e, "--all goes with --db, --plots, --explain, --model, -j and the output's options; "
-               "everything else is as the profile has it");
+            e, "--all goes with --db, --plots, --explain, --fit-gpus, --model, -j and the output's "
+               "options; everything else is as the profile has it");
     if (o->explain && o->format != FORMAT_TEXT)
         return err_set(e, "--explain prints a table, and goes with neither --json nor --csv");
     if (!o->all && o->given & OF_ALL)
-        return err_set(e, "--db, --plots and --explain go with --all");
+        return err_set(e, "--db, --plots, --explain and --fit-gpus go with --all");
     o->bad_usage = false;
     return true;
 }

@@ -154,6 +154,7 @@ static bool output_all(struct options *o, const struct cross_validation *c, stru
         output_rows(&out, c);
     } else {
         output_object(&out, NULL);
+        output_str(&out, "fit_gpus", cv_gpus_name(c->gpus), NULL);
         output_predictors(&out, c);
         output_metrics(&out, c);
         output_cases(&out, c);
@@ -185,6 +186,9 @@ static bool validate(struct options *o, struct err *e)
 {
     struct cross_validation c;
     struct cv_opts co = {.model = o->models.word, .models = o->models.n, .jobs = o->jobs};
+    o->bad_usage = !cv_gpus_find(o->fit_gpus, &co.gpus);
+    if (o->bad_usage)
+        return err_set(e, "--fit-gpus wants same, other or all, not \"%s\"", o->fit_gpus);
     struct profile *p = open_profile(o, e);
     bool ok = p && cv_run(p, &co, &c, e);
     profile_close(p);

@@ -221,6 +221,7 @@ static const struct key command[] = {
      "`disasm --points`: whether the instruction has one (elf)"},
     {"command", "cases", "", "`compare --all`: an object an application and L1D size"},
     {"command", "choices", "", "... an object a way to choose n"},
+    {"command", "fit_gpus", "", "... on which GPUs applications are that fits see"},
     {"command", "predictors", "", "... an object a way to choose"},
     {"command", "metrics", "", "... an object a group of cases"},
     {"command", "predictor", "", "... its name"},

@@ -60,7 +60,7 @@ struct options { /* all strings are borrowed from argv; NULL: not given */
     const char *db, *plots, *shard, *gallery;
     bool all, samples, prices, no_samples;
     struct words models;
-    const char *coefficients, *from, *hold_out, *method;
+    const char *coefficients, *from, *hold_out, *method, *fit_gpus;
     struct words hold;
     bool cross_validate, robust, explain, counters;
     bool hot;

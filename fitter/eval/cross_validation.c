@@ -13,6 +13,24 @@
 /* Their coefficients stand in a paper. */
 static const char *const published[] = {"yen2014"};
 
+static const char *const gpus_name[] = {
+    [CV_SAME_GPU] = "same", [CV_OTHER_GPUS] = "other", [CV_ALL_GPUS] = "all"};
+
+const char *cv_gpus_name(enum cv_gpus g)
+{
+    return gpus_name[g];
+}
+
+bool cv_gpus_find(const char *name, enum cv_gpus *out)
+{
+    for (int i = 0; i < CV_GPUS; i++)
+        if (strcmp(gpus_name[i], name) == 0) {
+            *out = (enum cv_gpus)i;
+            return true;
+        }
+    return false;
+}
+
 static struct predictor *enter(struct cross_validation *c, const struct predictor *one)
 {
     c->predictor = xrealloc(c->predictor, (size_t)(c->predictors + 1) * sizeof *c->predictor);
@@ -105,11 +123,16 @@ const struct choice *cv_choice(const struct cross_validation *c, int the_case, i
     return choice_at(c, the_case, predictor);
 }
 
+static bool is_gpu_seen(enum cv_gpus gpus, bool same)
+{
+    return gpus == CV_ALL_GPUS || same == (gpus == CV_SAME_GPU);
+}
+
 static bool is_seen(void *user, const struct series *s)
 {
     const struct turn *t = user;
     char name[128];
-    return strcmp(s->gpu, t->of->gpu) == 0 &&
+    return is_gpu_seen(t->validation->gpus, strcmp(s->gpu, t->of->gpu) == 0) &&
            strcmp(series_workload(s, name), t->of->workload) != 0;
 }
 
@@ -302,7 +325,7 @@ int cv_unpiloted(const struct cross_validation *c, int predictor)
 bool cv_run(struct profile *p, const struct cv_opts *o, struct cross_validation *out, struct err *e)
 {
     struct series_set series;
-    *out = (struct cross_validation){0};
+    *out = (struct cross_validation){.gpus = o->gpus};
     if (!series_profile(p, &series, e))
         return false;
     bool ok = cases_load(p, &out->cases, e);

@@ -2,16 +2,25 @@
  * names an n for every case of a profile and is judged by what was simulated there.
  *
  * A model never sees the application that it is judged by: its coefficients are fitted anew for
- * each application, to all others on the same GPU, of every size; and so is what is known of
- * pilots. Applications of each size are judged apart. Coefficients that a paper states saw none of
- * ours; such a model enters as it stands, and fitted as well. The default model enters as each
- * effort asks it: "window", "quick", "thorough". */
+ * each application, to all others on the same GPU (or on other ones: cv_opts.gpus), of every size;
+ * and so is what is known of pilots. Applications of each size are judged apart. Coefficients that
+ * a paper states saw none of ours; such a model enters as it stands, and fitted as well. The
+ * default model enters as each effort asks it: "window", "quick", "thorough". */
 #ifndef MDP_FITTER_EVAL_CROSS_VALIDATION_H
 #define MDP_FITTER_EVAL_CROSS_VALIDATION_H
 
 #include "fitter/eval/predictor.h"
 
+/* GPUs whose applications a fit sees: the case's own; all but that, so that it is new to the fit;
+ * all, as of the coefficients that are shipped. */
+enum cv_gpus { CV_SAME_GPU, CV_OTHER_GPUS, CV_ALL_GPUS, CV_GPUS };
+/* "same", "other", "all". */
+const char *cv_gpus_name(enum cv_gpus g);
+/* False: there is none of that name. */
+bool cv_gpus_find(const char *name, enum cv_gpus *out);
+
 struct cross_validation {
+    enum cv_gpus gpus;
     struct case_set cases;
     const char *main_size;       /* cases_main_size; borrowed from them */
     struct predictor *predictor; /* owned: "default", efforts, models, "search", "optimum" */
@@ -22,6 +31,7 @@ struct cross_validation {
 struct cv_opts {
     const char *const *model; /* which models; NULL: all */
     int models;
+    enum cv_gpus gpus;
     int jobs; /* threads */
 };
 

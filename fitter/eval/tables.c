@@ -222,9 +222,11 @@ static void print_metrics(FILE *out, const struct cross_validation *c, const str
     table_free(t);
 }
 
-static void print_fit(FILE *out, const struct predictor *who)
+static void print_fit(FILE *out, const struct cross_validation *c, const struct predictor *who)
 {
-    const char *model = who->model->name;
+    static const char *const on[] = {
+        [CV_SAME_GPU] = "the same GPU", [CV_OTHER_GPUS] = "other GPUs", [CV_ALL_GPUS] = "all GPUs"};
+    const char *model = who->model->name, *gpus = on[c->gpus];
     if (!who->fitted)
         wrap_line(out, "%s: %s", who->name,
                   who->model->stages && who->model->stages->name
@@ -232,14 +234,13 @@ static void print_fit(FILE *out, const struct predictor *who)
                       : "no stage can be fitted: the coefficients of its file");
     else if (who->refused == 0)
         wrap_line(out,
-                  "%s: coefficients of model %s, fitted to the other applications on the same GPU, "
-                  "%d fits",
-                  who->name, model, who->fits);
+                  "%s: coefficients of model %s, fitted to the other applications on %s, %d fits",
+                  who->name, model, gpus, who->fits);
     else
         wrap_line(out,
-                  "%s: model %s, fitted to the other applications on the same GPU; %d of %d fits "
+                  "%s: model %s, fitted to the other applications on %s; %d of %d fits "
                   "were refused, there the coefficients of its file stand (%s)",
-                  who->name, model, who->refused, who->fits, who->why);
+                  who->name, model, gpus, who->refused, who->fits, who->why);
 }
 
 static void print_fits(FILE *out, const struct cross_validation *c)
@@ -248,7 +249,7 @@ static void print_fits(FILE *out, const struct cross_validation *c)
     for (int k = 0; k < c->predictors; k++) {
         const int unpiloted = cv_unpiloted(c, k);
         if (c->predictor[k].model)
-            print_fit(out, &c->predictor[k]);
+            print_fit(out, c, &c->predictor[k]);
         if (unpiloted)
             wrap_line(
                 out,

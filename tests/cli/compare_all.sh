@@ -83,7 +83,10 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["predictor"] == "yen2014" { logs[$at["target"]] += log($at["kept"]); n[$at["target"]]++ }
     END { for (t in logs) printf "%s %.1f\n", t, 100 * exp(logs[t] / n[t]) }' "$tmp/csv" | sort >"$tmp/want"
 diff "$tmp/want" <(sort "$tmp/have") || fail "what limits a model is not of what it keeps"
-t 2 compare vecadd --explain; says "--explain go with --all"
+t 2 compare vecadd --explain; says "--fit-gpus go with --all"
+t 0 compare --all --fit-gpus all --db "$db" --model yen2014; shows "fitted to the other applications on all GPUs"
+t 2 compare --all --fit-gpus none --db "$db"; says '--fit-gpus wants same, other or all, not "none"'
+t 2 compare --fit-gpus all vecadd; says "go with --all"
 t 2 compare --all --explain --csv; says "--explain prints a table"
 t 2 compare --warp-schedulers gto,lrr vecadd --explain; says "not degrees"
 

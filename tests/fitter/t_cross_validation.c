@@ -191,6 +191,36 @@ static void nobody_is_judged_by_a_fit_that_saw_it(void)
     coefficients_release(&other);
 }
 
+/* On another GPU g behaves as the six here do, and x, y, z do not: a fit to the other GPU alone
+ * tells g exactly. */
+static void fits_see_the_gpus_that_they_are_to(void)
+{
+    static const double lines[] = {150, 160, 300}, miss[] = {0.3, 0.35, 0.45};
+    struct coefficients truth, other;
+    make_truth(&truth);
+    make_other(&other);
+    struct profile *p = memory();
+    record_six(p, &truth);
+    record(p, "other", "g:s", 70, 0.4, &truth);
+    for (int i = 0; i < 3; i++) {
+        char target[] = {(char)('x' + i), ':', 's', 0};
+        record(p, "other", target, lines[i], miss[i], &other);
+    }
+    for (int gpus = 0; gpus < CV_GPUS; gpus++) {
+        struct cross_validation c;
+        enum cv_gpus found;
+        const struct cv_opts o = {.jobs = 2, .gpus = (enum cv_gpus)gpus};
+        CU_ASSERT_TRUE(cv_gpus_find(cv_gpus_name((enum cv_gpus)gpus), &found) && found == o.gpus);
+        CU_ASSERT_TRUE_FATAL(cv_run(p, &o, &c, NULL));
+        const struct choice *g = cv_choice(&c, find_case(&c, "g:s"), find(&c, "yen2014 fitted"));
+        CU_ASSERT_EQUAL(g->mean.ipc_error > 1e-3, gpus != CV_OTHER_GPUS);
+        cv_release(&c);
+    }
+    profile_close(p);
+    coefficients_release(&truth);
+    coefficients_release(&other);
+}
+
 /* On a GPU with one application there is nothing to fit to: the coefficients of the file stand. */
 static void a_refused_fit_keeps_the_files_coefficients(void)
 {
@@ -505,8 +535,9 @@ static void groups_show_small_and_large_caches_apart(void)
 }
 
 SUITE("cross_validation", T(fits_see_every_size), T(nobody_is_judged_by_a_fit_that_saw_it),
-      T(a_refused_fit_keeps_the_files_coefficients), T(kernels_of_an_application_are_summed),
-      T(a_gap_in_the_degrees_is_an_error), T(groups_show_small_and_large_caches_apart),
-      T(samples_alone_judge_nobody), T(answers_have_their_price), T(perturbed_runs_are_averaged),
+      T(fits_see_the_gpus_that_they_are_to), T(a_refused_fit_keeps_the_files_coefficients),
+      T(kernels_of_an_application_are_summed), T(a_gap_in_the_degrees_is_an_error),
+      T(groups_show_small_and_large_caches_apart), T(samples_alone_judge_nobody),
+      T(answers_have_their_price), T(perturbed_runs_are_averaged),
       T(choices_are_judged_by_the_mean_and_by_one_run), T(sizes_are_told_apart),
       T(of_equally_many_the_longer_size_is_the_main_one))
