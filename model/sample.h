@@ -85,11 +85,8 @@
 #define SAMPLE_RECORD_ARRAYS(X) /* ... and not */                   \
     X(pilot_insts, "insts", "warp instructions of that simulation") \
     X(pilot_seconds, "s", "its CPU time")
-/* ... and a profile may have no such columns. What bounds a simulation is read where there is no
- * window. */
-#define SAMPLE_OPTIONAL_ARRAYS(X)                                                                  \
-    X(pilot_half, "cycles", "as pilot_cycles, by the first half of the pilot's instructions")      \
-    X(pilot_half_insts, "insts", "warp instructions of that half")                                 \
+/* ... of a sample without a window alone, and read there; a profile may have no such columns. */
+#define SAMPLE_SEARCHED_ARRAYS(X)                                                                  \
     X(pilot_bound, "",                                                                             \
       "what bounds that simulation by its own counters, as a number (model/bound.h), where there " \
       "is no window; 0: not known")                                                                \
@@ -102,7 +99,7 @@ struct sample {
     SAMPLE_RECORD(X)
 #undef X
 #define X(name, unit, help) double name[SAMPLE_DEGREES];
-    SAMPLE_ARRAYS(X) SAMPLE_RECORD_ARRAYS(X) SAMPLE_OPTIONAL_ARRAYS(X)
+    SAMPLE_ARRAYS(X) SAMPLE_RECORD_ARRAYS(X) SAMPLE_SEARCHED_ARRAYS(X)
 #undef X
 };
 

@@ -27,20 +27,7 @@ struct watch {
     double longest;     /* ... that it has */
     double drawn;       /* warp instructions with which it is done, since CTAs draw work; 0: no */
     uint64_t waiting;   /* gpu_work.waiting */
-    double insts;       /* warp instructions that its cores get of the launch */
-    double half_at;     /* ... of the first half of it; 0: that tells nothing */
-    bool only_half;     /* it stops there */
-    struct work_done first;  /* up to there */
-    double half, half_insts; /* cycles of the launch by that, once it is there */
-    uint64_t ctas;           /* that had ended when last looked at */
-    bool often;              /* looked at whether CTAs end or not */
 };
-
-/* Cycles with so many more instructions at a rate; 0: nobody knows it. */
-static double going_on(double cycles, double insts, double rate)
-{
-    return insts > 0 && rate > 0 ? cycles + insts / rate : cycles;
-}
 
 /* A very long CTA, when the others have ended. */
 static bool may_cut_alone(struct watch *x, const struct gpu_work *w)
@@ -54,30 +41,10 @@ static bool may_cut_alone(struct watch *x, const struct gpu_work *w)
            work_done_steady(&x->done, x->alone_from, x->by->pilot.cut_steady);
 }
 
-/* The first half is over now. What is left goes on at its rate. */
-static bool ends_half(struct watch *x, const struct gpu_work *w)
-{
-    const double insts = (double)w->warp_insts;
-    if (x->half_at <= 0 || x->half > 0)
-        return false;
-    work_done_add(&x->first, &(struct work_point){(double)w->cycles, insts, w->ctas});
-    if (insts < x->half_at)
-        return false;
-    x->half = going_on((double)w->cycles, x->insts - insts,
-                       work_done_rate(&x->first, x->by->pilot.warm_up * insts));
-    x->half_insts = insts;
-    return true;
-}
-
 static bool on_work(void *user, const struct gpu_work *w)
 {
     struct watch *x = user;
     x->waiting = w->waiting;
-    if (ends_half(x, w) && x->only_half)
-        return false;
-    if (w->ctas == x->ctas && !x->often)
-        return true;
-    x->ctas = w->ctas;
     work_done_add(&x->done,
                   &(struct work_point){(double)w->cycles, (double)w->warp_insts, w->ctas});
     if (x->drawn > 0 && (double)w->warp_insts >= x->drawn)
@@ -100,6 +67,12 @@ static bool on_work_of_waiting(void *user, const struct gpu_work *w)
     return done < x->least_work || w->ctas < x->least ||
            !work_done_steady(&x->done, 0,
                              x->least ? x->by->pilot.cut_steady : x->by->waits.often_steady);
+}
+
+/* Cycles with so many more instructions at a rate; 0: nobody knows it. */
+static double going_on(double cycles, double insts, double rate)
+{
+    return insts > 0 && rate > 0 ? cycles + insts / rate : cycles;
 }
 
 static const struct sampling *rules(const struct pilot *p)
@@ -310,11 +283,6 @@ static struct watch watch_of(const struct pilot *p, const struct launch *l,
         x.least = p->repeats ? 0 : share > waves ? waves : share;
     else if (!p->whole && !ends_with_longest(p))
         x.least = waves_to_cut(p, share, places) * places;
-    x.insts = instructions_of(p);
-    if (p->work <= 0 && !p->whole && !p->draws && !ends_with_longest(p))
-        x.half_at = 0.5 * x.insts * (x.least ? (double)x.least / (double)share : 1);
-    x.only_half = p->half;
-    x.often = x.drawn > 0 || x.all > 0;
     return x;
 }
 
@@ -349,7 +317,7 @@ static bool simulate(const struct pilot *p, const struct launch *l, const struct
     struct fault why = {0};
     o.work = p->work > 0 ? on_work_of_waiting : on_work;
     o.work_every =
-        p->work > 0 || x.often || x.half_at > 0 ? (uint64_t)rules(p)->waits.look_every : 0;
+        p->work > 0 || x.drawn > 0 || x.all > 0 ? (uint64_t)rules(p)->waits.look_every : 0;
     o.work_user = &x;
     o.progress = p->deadline > 0 ? before_deadline : NULL;
     o.progress_user = &w;
@@ -371,13 +339,10 @@ static bool simulate(const struct pilot *p, const struct launch *l, const struct
                      (unsigned long long)st.warp_insts);
     out->stopped = w.stopped || out->waits;
     out->part = 1;
-    if (ok && !out->stopped && !x.only_half)
+    if (ok && !out->stopped)
         extrapolated(p, &x, &st, l, out);
-    out->half = x.half;
-    out->half_insts = x.half_insts;
     set_bound(cfg, &x, &st, out);
     work_done_free(&x.done);
-    work_done_free(&x.first);
     set_faults(p, &why, out);
     return ok || w.stopped || out->waits;
 }
@@ -474,10 +439,6 @@ void pilot_keep(const struct pilot_result *r, int n, struct sample *d)
 {
     const bool bound = sample_searched(d) && !r->never_ends;
     if (r->stopped)
-        return;
-    d->pilot_half[n - 1] = r->half;
-    d->pilot_half_insts[n - 1] = r->half_insts;
-    if (r->cycles <= 0 && r->half > 0)
         return;
     d->pilot_cycles[n - 1] = r->never_ends ? 0 : r->cycles;
     d->pilot_insts[n - 1] = (double)r->warp_insts;

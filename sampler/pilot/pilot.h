@@ -24,7 +24,6 @@ struct pilot {
                      these have no more than their shares, but where one CTA is alone for long. What
                      the few of the model ask of one by chance, those of the GPU do not */
     bool whole;   /* its share to the end, however long */
-    bool half;    /* the first half of its instructions alone, where that tells something */
     double work;  /* > 0: none of its CTAs can be left out, since they wait for each other, or there
                      is but one. It ends early instead: this is what the launch executes, but for
                      waiting (sim/func/poll.h), in warp instructions */
@@ -45,11 +44,9 @@ struct pilot {
 };
 
 struct pilot_result {
-    double cycles;           /* core cycles of the launch on the whole GPU, extrapolated */
-    double part;             /* of pilot.work, that was simulated; 1: all, or not asked */
-    double seconds;          /* CPU time */
-    double half, half_insts; /* cycles by the first half of its instructions, and these; 0: that
-                                tells nothing */
+    double cycles;  /* core cycles of the launch on the whole GPU, extrapolated */
+    double part;    /* of pilot.work, that was simulated; 1: all, or not asked */
+    double seconds; /* CPU time */
     uint64_t warp_insts, thread_insts; /* simulated */
     bool never_ends;                   /* its CTAs wait for ever, with n at once: the error */
     bool too_long;                     /* more than max_cycles or max_insts: the error */
