@@ -52,7 +52,6 @@ double estimate_pilot_gain(const struct model_coeffs *c, const struct pilot_coef
     double gain;
     estimate_plan(c, pilots, s, 0, &plan);
     const bool any = plan.pilots && pilot_plan_wants(&plan, &gain);
-    pilot_plan_fini(&plan);
     return any ? gain : 0;
 }
 
@@ -125,9 +124,8 @@ static struct posterior *known_of(const struct pilot_coeff *pilots, const struct
         if (s->pilot_cycles[n - 1] > 0)
             pilot_plan_tell(&plan, n, pilots_ipc(s, n), 0);
     for (int n = 1; n <= p->n_max; n++)
-        p->piloted[n] = plan.known[differing(plan.posterior, n)];
+        p->piloted[n] = plan.known[n < plan.most ? n : plan.most];
     struct posterior *known = pilot_plan_known(&plan);
-    pilot_plan_fini(&plan);
     return known;
 }
 
@@ -144,7 +142,6 @@ static struct posterior *known_of_searched(const struct pilot_coeff *pilots, con
         if (n == at && p->simulated[n])
             posterior_run(known, n, pilots_ipc(s, n), pilots->run_error);
     }
-    pilot_plan_fini(&plan);
     return known;
 }
 

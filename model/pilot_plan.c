@@ -52,21 +52,14 @@ void pilot_plan_init(struct pilot_plan *p, const struct pilot_coeff *c, int n_ma
         .budget = insts * (program_insts <= c->short_insts ? c->budget_short : c->budget)};
     for (int n = 1; n <= p->most; n++)
         p->predicted[n] = ipc[n];
-    condition(p, 1, &p->posterior);
-}
-
-void pilot_plan_fini(struct pilot_plan *p)
-{
-    posterior_free(p->posterior);
-    p->posterior = NULL;
 }
 
 /* The best that was simulated; the default was. */
-static int best_seen(const struct pilot_plan *p)
+static int best_seen(const struct pilot_plan *p, const struct posterior *known)
 {
     int best = p->most;
     for (int n = p->most - 1; n >= 1; n--)
-        if (p->known[n] && posterior_ipc(p->posterior, n) > posterior_ipc(p->posterior, best))
+        if (p->known[n] && posterior_ipc(known, n) > posterior_ipc(known, best))
             best = n;
     return best;
 }
@@ -84,16 +77,18 @@ static bool has_budget(const struct pilot_plan *p)
 
 int pilot_plan_wants(const struct pilot_plan *p, double *gain)
 {
-    const int best = best_seen(p);
+    struct posterior *known = pilot_plan_known(p);
+    const int best = best_seen(p, known);
     int next = 0;
     *gain = p->coeff->worth;
     for (int n = p->least; n <= p->most; n++) {
-        const double by = p->known[n] ? 0 : posterior_improvement(p->posterior, n, best);
+        const double by = p->known[n] ? 0 : posterior_improvement(known, n, best);
         if (by > *gain) {
             *gain = by;
             next = n;
         }
     }
+    posterior_free(known);
     return next;
 }
 
@@ -113,7 +108,6 @@ void pilot_plan_tell(struct pilot_plan *p, int n, double ipc, double insts)
     p->known[n] = true;
     p->found[n] = ipc;
     p->spent += insts;
-    posterior_pilot(p->posterior, n, ipc, 0);
 }
 
 struct posterior *pilot_plan_known(const struct pilot_plan *p)

@@ -1,8 +1,9 @@
 /* model/pilot_plan.h -- which degrees of a kernel are worth a pilot simulation, one after the
  * other: the default, whose gain is to be told; then the one with the highest expected improvement
- * over the best that was simulated, until that is worth nothing or another pilot would go beyond
- * the budget. A kernel with one degree gets one if that is told to be cheap. Pure: whoever
- * simulates asks here, and so does whoever reads a profile. */
+ * over the best that was simulated, by what pilots say so far (pilot_plan_known()), until that is
+ * worth nothing or another pilot would go beyond the budget. A kernel with one degree gets one if
+ * that is told to be cheap. Pure: whoever simulates asks here, and so does whoever reads a profile.
+ */
 #ifndef MDP_MODEL_PILOT_PLAN_H
 #define MDP_MODEL_PILOT_PLAN_H
 
@@ -11,7 +12,6 @@
 
 struct pilot_plan {
     const struct pilot_coeff *coeff; /* borrowed */
-    struct posterior *posterior;     /* owned; of degrees 1..most, with the model's usual errors */
     int least;                       /* those below it never end */
     int most;                        /* degrees beyond have the same CTAs at once as this one */
     bool single;                     /* its pilot is wanted even if there is one degree */
@@ -28,7 +28,6 @@ struct pilot_plan {
 void pilot_plan_init(struct pilot_plan *p, const struct pilot_coeff *c, int n_max, int most,
                      const double *ipc, const struct error_curve *model, double insts,
                      double program_insts);
-void pilot_plan_fini(struct pilot_plan *p);
 /* The degree to simulate next; 0: none. */
 int pilot_plan_next(const struct pilot_plan *p);
 /* The same whatever the budget. *gain: expected improvement, as ln IPC. */

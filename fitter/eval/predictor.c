@@ -109,7 +109,6 @@ static void reveal(const struct knowledge *k, const struct sample *recorded_one,
         pay(out, &p);
         pilot_plan_tell(&plan, n, pilots_ipc(s, n), p.insts);
     }
-    pilot_plan_fini(&plan);
 }
 
 static void pay_every_pilot(const struct app_case *c, struct choice *out)

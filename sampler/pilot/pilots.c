@@ -370,7 +370,6 @@ bool pilots_run(struct pilots *p, const struct launch *l, struct sample *d, stru
     }
     if (p->rest) /* of what failed nothing is left: it is searched */
         leave(p->rest, ok ? own : 0, (double)(p->warp_insts - before), pilot_cycles_each(d));
-    pilot_plan_fini(&plan);
     return ok;
 }
 
@@ -414,7 +413,6 @@ bool pilots_add(struct pilots *p, const struct launch *l, struct sample *d, stru
     const bool ok = !n || (p->work > 0 ? run_trial(p, l, n, d, &stopped, e)
                                        : run_planned(p, l, n, &plan, d, &stopped, e));
     leave(p->rest, 0, (double)(p->warp_insts - before), pilot_cycles_each(d));
-    pilot_plan_fini(&plan);
     return ok;
 }
 
@@ -446,7 +444,6 @@ static int next_of_waiting(const struct pilots *p, const struct sample *d, doubl
     *own = plan.budget -= (double)p->hop_insts;
     plan.budget = at_most(p, *own + (p->rest ? left_for(p->rest, pilot_cycles_each(d)) : 0));
     const int n = spent(p) ? 0 : pilot_plan_next(&plan);
-    pilot_plan_fini(&plan);
     return n;
 }
 
