@@ -5,6 +5,7 @@
 
 #include "base/datadir.h"
 #include "cli/list.h"
+#include "fitter/eval/cross_validation.h"
 #include "fitter/fit/least_squares.h"
 #include "model/model.h"
 #include "sim/cta/cta_scheduler.h"
@@ -117,6 +118,12 @@ static void methods(choice_fn *each, void *user)
 #undef X
 }
 
+static void fit_gpus(choice_fn *each, void *user)
+{
+    for (int i = 0; i < CV_GPUS; i++)
+        each(user, cv_gpus_name((enum cv_gpus)i));
+}
+
 static void bundled(choice_fn *each, void *user)
 {
     for (int i = 0; workloads[i]; i++)
@@ -148,7 +155,8 @@ typedef void source_fn(choice_fn *each, void *user);
 static const struct {
     enum option_id option;
     source_fn *names;
-} of_option[] = {{OPT_GPU, gpus},
+} of_option[] = {{OPT_FIT_GPUS, fit_gpus},
+                 {OPT_GPU, gpus},
                  {OPT_SET, parameters},
                  {OPT_WARP_SCHEDULER, warp_schedulers},
                  {OPT_WARP_SCHEDULERS, warp_schedulers},

@@ -62,6 +62,7 @@ static void output_rows(struct output *out, const struct cross_validation *c)
     for (int i = 0; i < c->cases.count; i++)
         for (int k = 0; c->cases.one[i].m.n_max > 0 && k < c->predictors; k++) {
             output_object(out, NULL);
+            output_str(out, "fit_gpus", cv_gpus_name(c->gpus), NULL);
             output_case(out, &c->cases.one[i]);
             output_choice(out, &c->predictor[k], cv_choice(c, i, k));
             output_up(out);

@@ -129,7 +129,7 @@
     X(LIMITS, 0, "explain", NULL, FLAG, 0, 0, 0, explain, ON(compare),                           \
       "with --all: what limits each predictor, by application")                                  \
     X(FIT_GPUS, 0, "fit-gpus", "WHICH", TEXT, 1, WORD, "same", fit_gpus, ON(compare),            \
-      "with --all: fit to applications on the same GPU, other ones, or all")                     \
+      "with --all: fit to applications on the same (default), other or all GPUs")                \
     X(COUNTERS, 0, "counters", NULL, FLAG, 0, 0, 0, counters, ON_CHOICES | ON(search),           \
       "everything that was counted as well")                                                     \
     X(MAX_CYCLES, 0, "max-cycles", "N", COUNT, 0, INT64_MAX, 1000000000, max_cycles, ON_INPUTS,  \
