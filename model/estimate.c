@@ -125,8 +125,7 @@ static struct posterior *known_of(const struct pilot_coeff *pilots, const struct
             pilot_plan_tell(&plan, n, pilots_ipc(s, n), 0);
     for (int n = 1; n <= p->n_max; n++)
         p->piloted[n] = plan.known[n < plan.most ? n : plan.most];
-    struct posterior *known = pilot_plan_known(&plan);
-    return known;
+    return pilot_plan_known(&plan);
 }
 
 /* Simulated whole, at every degree: nobody has to guess. */
@@ -192,6 +191,8 @@ int estimate_next_run(const struct posterior *known, const struct pilot_coeff *p
     double most = pilots->worth_run;
     if (!all->simulated[all->chosen_n])
         return all->chosen_n;
+    if (all->far_off && !all->simulated[all->n_max]) /* its gain is over that */
+        return all->n_max;
     for (int n = all->least > 1 ? all->least : 1; n <= all->n_max; n++) {
         const double gain = all->simulated[n]
                                 ? 0
@@ -208,7 +209,10 @@ int estimate_next_run(const struct posterior *known, const struct pilot_coeff *p
 void estimate_run(struct posterior *known, const struct pilot_coeff *pilots, int n, double ipc,
                   struct prediction *all)
 {
-    posterior_run(known, differing(known, n), ipc, pilots->run_error);
+    const int at = differing(known, n);
+    const double usual = sqrt(posterior_covariance(known, at, at) + pow(pilots->run_error, 2));
+    all->far_off |= fabs(log(ipc / posterior_ipc(known, at))) > pilots->far_off * usual;
+    posterior_run(known, at, ipc, pilots->run_error);
     for (int i = 1; i <= all->n_max; i++)
         all->simulated[i] |= differing(known, i) == differing(known, n);
     apply(known, pilots, all);

@@ -19,7 +19,8 @@ struct posterior *estimate(const struct model_coeffs *c, const struct pilot_coef
                            const struct sample *s, int kernels, struct prediction *kernel,
                            struct prediction *all);
 /* The degree at which simulating the whole program is worth most: one whose IPC is only estimated
- * and that may be the best. 0: none is. */
+ * and that may be the best, or the default, where a simulation has found pilots far off. 0: none
+ * is. */
 int estimate_next_run(const struct posterior *known, const struct pilot_coeff *pilots,
                       const struct prediction *all);
 /* It was simulated, and at `ipc`. */

@@ -25,6 +25,7 @@ struct prediction { /* of one kernel; arrays are indexed by n, 1..n_max, or 1..l
     bool piloted[MODEL_N_MAX + 1];   /* a pilot simulation was run there; of several kernels: of
                                         the one that takes longest */
     bool simulated[MODEL_N_MAX + 1]; /* the whole program was simulated there */
+    bool far_off; /* ... and at one of these took unlike what was predicted: estimate_run() */
     double ipc[MODEL_N_MAX + 1];
     double deviation[MODEL_N_MAX + 1]; /* standard deviation of ln ipc; 0: not known */
     double gain_deviation; /* of ln(ipc at chosen_n / ipc at n_max); 0: not known, or the same n */

@@ -34,7 +34,9 @@
     X(single_part, REAL, 0, 1, 0.1, "ratio", "... if its longest CTA is no more of it than this")  \
     X(runs, REAL, 0, 64, 2, "",                                                                    \
       "simulations of the whole program that a thorough answer may need")                          \
-    X(run_error, REAL, 0, 1, 0.01, "log", "what chance does to one of them")
+    X(run_error, REAL, 0, 1, 0.01, "log", "what chance does to one of them")                       \
+    X(far_off, REAL, 0, 100, 3, "",                                                                \
+      "standard deviations by which one is off, from which on the default is simulated, too")
 
 PARAM_STRUCT(pilot_coeff, PILOT_COEFFS);
 

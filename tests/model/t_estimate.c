@@ -381,6 +381,30 @@ static void the_whole_program_is_simulated_where_it_is_worth_it(void)
     posterior_free(known);
 }
 
+/* What is worth it is simulated; and the default, where a run is off by more than three times what
+ * pilots usually are. */
+static void a_run_that_is_far_off_calls_for_the_default(void)
+{
+    for (int off = 0; off < 2; off++) {
+        struct pilot_coeff c = usual();
+        struct sample s = kernel_of(1, 1);
+        struct prediction kernel, all;
+        pilot_at(&s, 8, 16);
+        pilot_at(&s, 5, 20);
+        c.worth_run = 1; /* nothing is */
+        struct posterior *known = estimate(&hilly, &c, &s, 1, &kernel, &all);
+        CU_ASSERT_EQUAL(estimate_next_run(known, &c, &all), 5);
+        const double usually = sqrt(posterior_covariance(known, 5, 5) + c.run_error * c.run_error);
+        const double ipc = posterior_ipc(known, 5) * exp((off ? -3.01 : -2.99) * usually);
+        estimate_run(known, &c, 5, ipc, &all);
+        CU_ASSERT_EQUAL(all.chosen_n, 5);
+        CU_ASSERT_EQUAL(estimate_next_run(known, &c, &all), off ? 8 : 0);
+        estimate_run(known, &c, 8, 10, &all);
+        CU_ASSERT_EQUAL(estimate_next_run(known, &c, &all), 0);
+        posterior_free(known);
+    }
+}
+
 /* From 3 on they are the same: what is simulated at one of them is so at all. */
 static void a_run_is_of_all_degrees_that_are_the_same(void)
 {
@@ -439,4 +463,4 @@ SUITE("estimate", T(what_was_simulated_at_every_degree_is_known),
       T(the_largest_is_chosen_unless_another_gains_enough), T(exact_pilots_of_all_find_the_best),
       T(exact_pilots_never_choose_what_loses), T(kernels_add_up),
       T(the_whole_program_is_simulated_where_it_is_worth_it),
-      T(a_run_is_of_all_degrees_that_are_the_same))
+      T(a_run_that_is_far_off_calls_for_the_default), T(a_run_is_of_all_degrees_that_are_the_same))
