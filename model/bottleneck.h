@@ -2,11 +2,12 @@
  * that were executed without timing (sampler/window/interleave.h).
  *
  *   demands   cycles for which one CTA takes each resource: issue slots, arithmetic units, LD/ST
- *             unit, MSHRs, fetching code that L1I lost, and, shared by all cores, DRAM's data
- * buses, its banks, L2 and the network. What buses, L2 and network deliver is measured
+ *             unit, MSHRs, fetching code that L1I lost; and, shared by all cores, DRAM's buses and
+ *             banks, L2 and the network. What buses, L2 and network deliver is measured
  *             (sampler/window/memory_rates.h), what banks do follows from addresses
  *             (sampler/profile/bank_use.h). Reads follow from the L1D misses with n at once; with
- * an L2 they are of lines that no other CTA of the core has loaded, but others keep it busy, too
+ *             an L2 they are of lines that no other CTA of the core has loaded, but others keep it
+ *             busy, too
  *   alone(n)  a CTA's time without others: the window's, less what cold caches cost it there: of
  *             the lines of code that it fetches, those that a CTA among others does not; what it
  *             waits for memory grows with its misses. What its warps wait at barriers is in it
@@ -16,8 +17,9 @@
  *   launch    whole rounds of n CTAs where these are few, else as many as the core's share has; no
  *             less than its longest CTA, which alone takes longer as it has more instructions
  *
- * Not modelled: what many CTAs that ask one partition at once keep waiting on the way there, what
- * the launch before has left in L1D. */
+ * Not modelled: what many CTAs that ask one partition at once keep waiting on the way there;
+ * requests of less than a line of L1D, which take less of DRAM; what the launch before has left in
+ * L1D. A GPU of few MSHRs has these in its measured rates, too. */
 #ifndef MDP_MODEL_BOTTLENECK_H
 #define MDP_MODEL_BOTTLENECK_H
 

@@ -52,7 +52,8 @@ PARAM_STRUCT(bound_params, BOUND_PARAMS);
 struct bound_counts {              /* of one simulation */
     const struct run_stats *stats; /* borrowed */
     uint64_t ctas;                 /* that the cores were given */
-    uint64_t waiting;   /* cycles in which a CTA only waited for others, summed over CTAs */
+    uint64_t waiting;   /* cycles in which a warp of a CTA only waited (a poll loop), summed over
+                           CTAs */
     int issue_interval; /* cycles from a scheduler's issue to its next */
     int channels;       /* of DRAM */
 };

@@ -55,7 +55,7 @@
     X(cores, "", "cores")                                                                        \
     X(bank_cycles, "cycles",                                                                     \
       "core cycles for which the channel and bank of DRAM that take longest are taken by each "  \
-      "line that CTAs side by side ask for, whole GPU")                                          \
+      "line that CTAs side by side ask for, whole GPU, times window.in_step")                    \
     X(mshrs, "", "lines that L1D may wait for at once")                                          \
     X(l1d_lines, "lines", "L1D capacity")                                                        \
     X(schedulers, "", "warp schedulers a core")                                                  \

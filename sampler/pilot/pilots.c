@@ -443,8 +443,7 @@ static int next_of_waiting(const struct pilots *p, const struct sample *d, doubl
     estimate_plan(p->model, p->coeff, d, p->program_insts, &plan);
     *own = plan.budget -= (double)p->hop_insts;
     plan.budget = at_most(p, *own + (p->rest ? left_for(p->rest, pilot_cycles_each(d)) : 0));
-    const int n = spent(p) ? 0 : pilot_plan_next(&plan);
-    return n;
+    return spent(p) ? 0 : pilot_plan_next(&plan);
 }
 
 /* Of the default. What waits for later ones after all is simulated with them. */

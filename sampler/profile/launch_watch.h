@@ -8,7 +8,8 @@
 #include "sampler/profile/partition_use.h"
 #include "sim/func/run.h"
 
-#define LAUNCH_WATCH_CTAS (1u << 24) /* beyond, the counts would take too much memory */
+#define LAUNCH_WATCH_CTAS \
+    (1u << 24) /* with more the counts would take too much memory: then CTA 0 is sampled */
 
 struct launch_watch {
     struct memory_watch *memory;        /* owned; NULL: not watched */

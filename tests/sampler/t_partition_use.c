@@ -160,8 +160,25 @@ static void the_middle_of_the_grid_is_looked_at(void)
     partition_watch_free(u);
 }
 
+/* 24 CTAs store to one word 64 times each: a row of one bank that stays open, and four DRAM cycles
+ * of the bus for each, of a channel that the others cannot help. Nobody has looked: nothing. */
+static void what_banks_take_is_known(void)
+{
+    struct gpu_cfg cfg;
+    gpu_cfg_default(&cfg);
+    struct partition_watch *u = watched(ROUNDS("64", SAME, STORE, STAY), GRID);
+    const double requests = 64.0 * GRID, cycles = cfg.mem.dram.tRCD + 4 * requests;
+    CU_ASSERT_DOUBLE_EQUAL(partition_watch_bank_cycles(u) * requests,
+                           cycles * cfg.clock.core / cfg.clock.dram, 1e-6);
+    partition_watch_free(u);
+    u = watched(ROUNDS("64", SAME, STORE, STAY), 1);
+    CU_ASSERT_EQUAL(partition_watch_bank_cycles(u), 0);
+    partition_watch_free(u);
+    CU_ASSERT_EQUAL(partition_watch_bank_cycles(NULL), 0);
+}
+
 SUITE("partition camping", T(of_one_partition_or_of_each_its_own),
       T(together_from_one_partition_to_the_next), T(one_after_the_other_in_one_bank),
       T(what_each_spreads_evenly_is_compared_all_the_same), T(a_line_is_asked_for_once),
       T(local_memory_does_not_count), T(no_more_than_the_first_requests_count), T(one_cta_may_camp),
-      T(the_middle_of_the_grid_is_looked_at))
+      T(the_middle_of_the_grid_is_looked_at), T(what_banks_take_is_known))

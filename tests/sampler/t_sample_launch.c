@@ -29,7 +29,9 @@ static void a_window_alone_needs_no_pilot(void)
     rig_open(&x, NULL, 450);
     x.o.effort = EFFORT_WINDOW;
     x.o.model = NULL;
+    x.facts.bank_cycles = 7;
     taken(&x);
+    CU_ASSERT_DOUBLE_EQUAL(x.d.bank_cycles, 7 * sampling_or_default(NULL)->window.in_step, 1e-12);
     CU_ASSERT_EQUAL(pilots(&x.d, &insts), 0);
     CU_ASSERT_EQUAL(x.cost.pilot_warp_insts, 0);
     CU_ASSERT_EQUAL(x.cost.pilot_seconds, 0);
