@@ -113,6 +113,7 @@ static void make_bottleneck_truth(struct coefficients *c)
     set(c, "reads", 1.2);
     set(c, "writes", 1.5);
     set(c, "first_use", 2);
+    set(c, "held", 0.8);
     set(c, "wave", 0.7);
     set(c, "start", 1.5);
 }
@@ -146,6 +147,8 @@ static void bottleneck_kernel(const struct coefficients *c, struct series *s, in
                                 .issue_rate = 2,
                                 .l2_lines_per_cycle = 1,
                                 .dram_lines_per_cycle = 0.2,
+                                .bank_cycles = k % 5 == 2 ? 3 : 0.2,
+                                .mshrs = k % 3 ? 8 : 32,
                                 .n_max = 8};
     for (int n = 1; n <= 8; n++) {
         s->sample.l1d_misses_at[n - 1] = lines * (1 + 0.05 * (k % 3) * (n - 1));
