@@ -30,6 +30,7 @@ static void plan_of(const struct prediction *p, const struct pilot_coeff *pilots
     pilot_plan_init(out, pilots, p->n_max, sample_degrees(s), p->ipc, &errors, s->total_warp_insts,
                     program_insts);
     out->single = wants_single(pilots, s);
+    out->share = sample_searched(s) ? 0 : sample_share(s); /* else no pilot is cut by waves */
     if (p->least > 1)
         out->least = p->least;
 }

@@ -64,32 +64,60 @@ static int best_seen(const struct pilot_plan *p, const struct posterior *known)
     return best;
 }
 
-/* Another pilot takes what those so far have taken in the mean. Two are needed for a choice: the
- * second may go beyond the budget, where that is less than a simulation up to one of its own. */
-static bool has_budget(const struct pilot_plan *p)
+/* Of a pilot that runs to its end. */
+static double part_of(const struct pilot_plan *p, int n)
 {
-    const double next = p->spent / fmax(1, p->pilots),
-                 most = p->pilots > 1           ? p->budget
-                        : p->budget >= p->insts ? INFINITY
-                                                : fmax(p->budget, p->coeff->budget_two * p->insts);
-    return p->spent < p->budget && p->spent + next <= most;
+    const struct pilot_coeff *c = p->coeff;
+    return p->share <= c->whole_waves * n ? 1 : fmin(1, c->cut_at * n / p->share);
 }
 
-int pilot_plan_wants(const struct pilot_plan *p, double *gain)
+/* Two are needed for a choice: the second may go beyond the budget, where that is less than a
+ * simulation up to one of its own. */
+static double most_insts(const struct pilot_plan *p)
+{
+    return p->pilots > 1           ? p->budget
+           : p->budget >= p->insts ? INFINITY
+                                   : fmax(p->budget, p->coeff->budget_two * p->insts);
+}
+
+/* Another pilot takes what those so far have, by the parts that they are. */
+static bool has_budget(const struct pilot_plan *p, int n)
+{
+    const double next = p->parts > 0 ? p->spent / p->parts * part_of(p, n) : 0;
+    return p->spent < p->budget && p->spent + next <= most_insts(p);
+}
+
+double pilot_plan_allows(const struct pilot_plan *p)
+{
+    return p->pilots < 2 || p->budget >= p->insts
+               ? INFINITY
+               : fmax(p->budget, p->coeff->budget_two * p->insts) - p->spent;
+}
+
+static int pick(const struct pilot_plan *p, bool affordable, double *gain)
 {
     struct posterior *known = pilot_plan_known(p);
     const int best = best_seen(p, known);
     int next = 0;
-    *gain = p->coeff->worth;
+    double most = 0;
+    *gain = 0;
     for (int n = p->least; n <= p->most; n++) {
-        const double by = p->known[n] ? 0 : posterior_improvement(known, n, best);
-        if (by > *gain) {
+        const double by = p->known[n] || (affordable && !has_budget(p, n))
+                              ? 0
+                              : posterior_improvement(known, n, best);
+        if (by > p->coeff->worth && by / part_of(p, n) > most) {
+            most = by / part_of(p, n);
             *gain = by;
             next = n;
         }
     }
     posterior_free(known);
     return next;
+}
+
+int pilot_plan_wants(const struct pilot_plan *p, double *gain)
+{
+    return pick(p, false, gain);
 }
 
 int pilot_plan_next(const struct pilot_plan *p)
@@ -99,11 +127,12 @@ int pilot_plan_next(const struct pilot_plan *p)
         return 0;
     if (!p->known[p->most])
         return p->most;
-    return has_budget(p) ? pilot_plan_wants(p, &gain) : 0;
+    return pick(p, true, &gain);
 }
 
 void pilot_plan_tell(struct pilot_plan *p, int n, double ipc, double insts)
 {
+    p->parts += p->known[n] ? 0 : part_of(p, n);
     p->pilots += !p->known[n];
     p->known[n] = true;
     p->found[n] = ipc;

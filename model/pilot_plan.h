@@ -21,6 +21,8 @@ struct pilot_plan {
     double found[POSTERIOR_N_MAX + 1]; /* IPC, by the pilot; where known */
     int pilots;
     double insts, budget, spent; /* warp instructions: of all launches, of pilots */
+    double share;                /* CTAs that a core gets of a launch; 0: not known */
+    double parts;                /* pilots so far, as parts of those that run to their end */
 };
 
 /* ipc: predicted by a model whose errors are `model`, [1..n_max]; insts: warp instructions of all
@@ -28,8 +30,13 @@ struct pilot_plan {
 void pilot_plan_init(struct pilot_plan *p, const struct pilot_coeff *c, int n_max, int most,
                      const double *ipc, const struct error_curve *model, double insts,
                      double program_insts);
-/* The degree to simulate next; 0: none. */
+/* The degree to simulate next: of those that the budget is enough for the one that is worth most
+ * for what it is expected to take (expected improvement per cost; Snoek, Larochelle and Adams
+ * 2012). 0: none. */
 int pilot_plan_next(const struct pilot_plan *p);
+/* Warp instructions that it may take: more than expected, where few pilots are known; INFINITY: a
+ * choice needs it. */
+double pilot_plan_allows(const struct pilot_plan *p);
 /* The same whatever the budget. *gain: expected improvement, as ln IPC. */
 int pilot_plan_wants(const struct pilot_plan *p, double *gain);
 /* It was, and took so many warp instructions. */

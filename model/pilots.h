@@ -28,6 +28,9 @@
       "the same of the first two, which a choice needs, if budget is less than 1")                 \
     X(budget_short, REAL, 0, 100, 1.6, "ratio", "the same of a program of up to short_insts")      \
     X(budget_thorough, REAL, 0, 100, 2, "ratio", "... of a thorough answer")                       \
+    X(whole_waves, REAL, 0, 1e9, 6, "waves",                                                       \
+      "of CTAs: a pilot that has no more of them is expected to run to its end")                   \
+    X(cut_at, REAL, 0.01, 1e9, 5, "waves", "after which a longer one is expected to be cut")       \
     X(short_insts, REAL, 0, 1e12, 1e6, "insts", "warp instructions of a short program, at most")   \
     X(single_insts, REAL, 0, 1e12, 16384, "insts",                                                 \
       "warp instructions of a launch of one degree from which on it has a pilot, for its time")    \

@@ -103,6 +103,11 @@ static void reveal(const struct knowledge *k, const struct sample *recorded_one,
             out->unpiloted = true;
             break;
         }
+        const double most = pilot_plan_allows(&plan);
+        if (p.insts > most) { /* it is stopped, and says nothing */
+            pay(out, &(struct pilot_at){0, most, p.seconds * most / p.insts});
+            break;
+        }
         s->pilot_cycles[n - 1] = p.cycles;
         s->pilot_insts[n - 1] = p.insts;
         s->pilot_seconds[n - 1] = p.seconds;

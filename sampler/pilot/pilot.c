@@ -27,6 +27,8 @@ struct watch {
     double longest;     /* ... that it has */
     double drawn;       /* warp instructions with which it is done, since CTAs draw work; 0: no */
     uint64_t waiting;   /* gpu_work.waiting */
+    double most_insts;  /* after which it stops; 0: no limit */
+    bool stopped;       /* there */
 };
 
 /* A very long CTA, when the others have ended. */
@@ -47,6 +49,9 @@ static bool on_work(void *user, const struct gpu_work *w)
     x->waiting = w->waiting;
     work_done_add(&x->done,
                   &(struct work_point){(double)w->cycles, (double)w->warp_insts, w->ctas});
+    x->stopped = x->most_insts > 0 && (double)w->warp_insts > x->most_insts;
+    if (x->stopped)
+        return false;
     if (x->drawn > 0 && (double)w->warp_insts >= x->drawn)
         return false;
     if (x->all > 0)
@@ -270,6 +275,7 @@ static struct watch watch_of(const struct pilot *p, const struct launch *l,
         .least_work = work * (p->repeats ? by->waits.often_least : by->waits.part_least),
         .most_work = work * p->most_part,
         .most_ctas = p->by_completed ? (uint64_t)(by->waits.ctas * (double)share) : 0};
+    x.most_insts = p->most_insts;
     x.drawn = p->draws ? instructions_of(p) : 0;
     if (p->longest_bounds && !p->whole && p->longest_insts >= (uint64_t)by->pilot.very_long) {
         const double longest = (double)p->longest_insts, others = (double)launch_ctas(l) - 1;
@@ -337,7 +343,7 @@ static bool simulate(const struct pilot *p, const struct launch *l, const struct
     if (out->too_long)
         ok = err_set(e, "kernel %s: still running after %llu warp instructions", l->kernel->name,
                      (unsigned long long)st.warp_insts);
-    out->stopped = w.stopped || out->waits;
+    out->stopped = w.stopped || x.stopped || out->waits;
     out->part = 1;
     if (ok && !out->stopped)
         extrapolated(p, &x, &st, l, out);

@@ -40,7 +40,8 @@ struct pilot {
     uint64_t longest, longest_insts; /* its number, its warp instructions */
     bool draws; /* its CTAs draw work from a queue, as much as there is: the model is done with its
                    part of the launch */
-    double deadline; /* process CPU seconds at which it stops; 0: none */
+    double most_insts; /* warp instructions after which it stops, when CTAs end; 0: no limit */
+    double deadline;   /* process CPU seconds at which it stops; 0: none */
 };
 
 struct pilot_result {

@@ -334,8 +334,10 @@ bool pilot_rest_has(const struct pilot_rest *r, const struct sample *d)
 static bool run_planned(struct pilots *p, const struct launch *l, int n, struct pilot_plan *plan,
                         struct sample *d, bool *stopped, struct err *e)
 {
-    const struct pilot pilot = pilot_of(p, d);
+    struct pilot pilot = pilot_of(p, d);
     struct pilot_result r;
+    const double most = pilot_plan_allows(plan);
+    pilot.most_insts = most < INFINITY ? most : 0;
     bool ok = run_one(&pilot, l, n, &r, e);
     if ((r.waits || r.never_ends) && l->why) {
         l->why->kind = FAULT_NEVER_ENDS;

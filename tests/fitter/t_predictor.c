@@ -144,6 +144,29 @@ static void quick_pays_for_the_pilots_that_it_asks_for(void)
     CU_ASSERT_EQUAL(b.n, 8);
 }
 
+/* All take a third of the program, whatever was expected of few at once: the third one is stopped
+ * when nothing is left, is paid for, and says nothing. */
+static void what_takes_more_than_is_left_is_paid_for_in_part(void)
+{
+    struct fixture f;
+    begin(&f);
+    struct choice a = {0};
+    int asked = 0;
+    f.c.full_warp_insts = 2e6; /* no short program */
+    f.k.pilots.worth = 0;
+    for (int n = 1; n <= N_MAX; n++)
+        if (f.sample[0].pilot_cycles[n - 1] > 0) {
+            f.sample[0].pilot_insts[n - 1] = 0.33e6;
+            f.sample[0].pilot_seconds[n - 1] = 33;
+        }
+    predict_quick(&f.c, &f.k, &a);
+    for (int n = 1; n <= N_MAX; n++)
+        asked += a.predicted.piloted[n];
+    CU_ASSERT_EQUAL(asked, 2);
+    CU_ASSERT_DOUBLE_EQUAL(a.warp_insts, 5 + f.k.pilots.budget_two * 1e6, 1);
+    CU_ASSERT_DOUBLE_EQUAL(a.seconds, 3 + 100 * f.k.pilots.budget_two, 1e-6);
+}
+
 /* Seconds of the pilots that it asked for: n each. */
 static double piloted(const struct choice *c)
 {
@@ -231,6 +254,7 @@ static void every_kernel_is_paid_for(void)
 }
 
 SUITE("predictor", T(a_window_sees_no_pilot), T(quick_pays_for_the_pilots_that_it_asks_for),
+      T(what_takes_more_than_is_left_is_paid_for_in_part),
       T(thorough_pays_for_its_pilots_and_for_runs),
       T(a_pilot_that_was_not_recorded_is_interpolated), T(without_pilots_it_says_so),
       T(every_kernel_is_paid_for))

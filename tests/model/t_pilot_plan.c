@@ -61,6 +61,34 @@ static void one_degree_has_a_pilot_if_it_is_cheap(void)
     CU_ASSERT_EQUAL(pilot_plan_next(&p), 0);
 }
 
+/* 4 and 2 promise the same; a core gets 32 CTAs: of 2 at once 16 waves, of which 5 are expected to
+ * be simulated, of 4 eight. What is promised for what it takes counts. */
+static void of_equals_the_cheaper_comes_first(void)
+{
+    static const double ipc[] = {0, 5, 16, 5, 16, 5, 5, 5, 16};
+    const struct pilot_coeff c = usual();
+    const struct error_curve apart = {0.3, 0, 1};
+    struct pilot_plan p;
+    for (int known = 0; known < 2; known++) {
+        pilot_plan_init(&p, &c, 8, 8, ipc, &apart, PLENTY, PLENTY);
+        p.share = known ? 32 : 0;
+        pilot_plan_tell(&p, 8, 16, 0.3 * PLENTY);
+        double gain;
+        const int next = pilot_plan_wants(&p, &gain);
+        CU_ASSERT_TRUE(known ? next == 2 : next == 2 || next == 4);
+        CU_ASSERT_EQUAL(pilot_plan_next(&p), next);
+    }
+    /* Two have taken 0.6 of a budget of 0.8; another whole one is too much, 5 of 16 waves are not.
+     */
+    pilot_plan_tell(&p, 6, 5, 0.3 * PLENTY);
+    p.budget = 0.8 * PLENTY;
+    CU_ASSERT_EQUAL(pilot_plan_next(&p), 2);
+    CU_ASSERT_DOUBLE_EQUAL(pilot_plan_allows(&p), fmax(0.8, c.budget_two) * PLENTY - 0.6 * PLENTY,
+                           1);
+    p.share = 0;
+    CU_ASSERT_EQUAL(pilot_plan_next(&p), 0);
+}
+
 /* What it wants is asked without the budget. */
 static void a_spent_plan_still_says_what_it_wants(void)
 {
@@ -272,9 +300,10 @@ static void errors_grow_up_to_a_limit(void)
 }
 
 SUITE("pilot plan", T(the_default_comes_first_and_then_the_best),
-      T(one_degree_has_a_pilot_if_it_is_cheap), T(a_spent_plan_still_says_what_it_wants),
-      T(where_more_may_be_gained_comes_first), T(what_can_no_longer_win_is_not_simulated),
-      T(of_degrees_that_are_the_same_one_is_asked_for), T(of_one_degree_there_is_nothing_to_choose),
-      T(it_ends_when_no_more_is_worth_it), T(it_ends_when_the_budget_is_spent),
-      T(every_search_ends), T(a_model_that_is_far_off_is_believed_less),
-      T(where_the_model_is_far_off_others_may_win), T(errors_grow_up_to_a_limit))
+      T(one_degree_has_a_pilot_if_it_is_cheap), T(of_equals_the_cheaper_comes_first),
+      T(a_spent_plan_still_says_what_it_wants), T(where_more_may_be_gained_comes_first),
+      T(what_can_no_longer_win_is_not_simulated), T(of_degrees_that_are_the_same_one_is_asked_for),
+      T(of_one_degree_there_is_nothing_to_choose), T(it_ends_when_no_more_is_worth_it),
+      T(it_ends_when_the_budget_is_spent), T(every_search_ends),
+      T(a_model_that_is_far_off_is_believed_less), T(where_the_model_is_far_off_others_may_win),
+      T(errors_grow_up_to_a_limit))

@@ -149,6 +149,21 @@ static void a_long_launch_is_cut(void)
     }
 }
 
+/* ... or that takes more than it may, which says nothing. */
+static void what_takes_more_than_it_may_is_stopped(void)
+{
+    struct rig x;
+    rig_open(&x, "yen2014", chain, 32, 15 * 2 * 6);
+    const struct pilot_result all = pilot(&x, 5, 2);
+    x.pilot.most_insts = 2e4;
+    const struct pilot_result some = pilot(&x, 5, 2);
+    CU_ASSERT_TRUE(some.stopped && !some.waits && !some.too_long);
+    CU_ASSERT_TRUE(some.warp_insts > 20000 && some.warp_insts < 20000 + 2 * 5 * 3007);
+    x.pilot.most_insts = (double)all.warp_insts;
+    CU_ASSERT_FALSE(pilot(&x, 5, 2).stopped);
+    ptxrun_close(&x.r);
+}
+
 /* Six CTAs a place are run to the end. */
 static void a_short_launch_is_not_cut(void)
 {
@@ -446,7 +461,8 @@ SUITE("pilot simulations", T(one_partition_is_no_faster_on_a_slice),
       T(chance_makes_no_slice_slower), T(a_launch_that_ends_with_its_longest_cta),
       T(without_memory_a_slice_takes_what_the_gpu_takes),
       T(a_launch_is_extrapolated_by_its_instructions), T(a_pilot_finds_what_was_left_in_l2),
-      T(a_pilot_finds_code_that_ran_before), T(a_long_launch_is_cut), T(a_short_launch_is_not_cut),
+      T(a_pilot_finds_code_that_ran_before), T(a_long_launch_is_cut),
+      T(what_takes_more_than_it_may_is_stopped), T(a_short_launch_is_not_cut),
       T(memory_is_as_it_was), T(all_cores_are_one_simulation), T(pilots_side_by_side_are_the_same),
       T(a_fault_names_the_kernel), T(what_takes_too_long_is_an_error),
       T(who_waits_for_what_is_left_out_says_nothing), T(the_deadline_ends_it),
