@@ -104,6 +104,8 @@ static double core_cycles(const struct bottleneck_coeff *k, const struct bottlen
     return wave * whole + (1 - wave) * even;
 }
 
+#define LONGER 1.1 /* times what the cores take: by less, that is as good a reason */
+
 /* A launch takes as long as its longest CTA, too. */
 static double longest_cycles(const struct sample *s, const struct bottleneck_point *p)
 {
@@ -120,7 +122,7 @@ struct bottleneck_point bottleneck_at(const struct bottleneck_coeff *k, const st
     prepare_time(k, &p);
     p.time = time_of(k, &p, p.m);
     const double cores = core_cycles(k, &p, share), longest = longest_cycles(s, &p);
-    p.longest = longest > cores;
+    p.longest = longest > LONGER * cores;
     p.launch = fmax(cores, longest) + k->start * s->mf_latency;
     return p;
 }
@@ -152,8 +154,7 @@ static const char *bound_of(const struct sample *s, const struct bottleneck_poin
     static const enum bound by[] = {BOUND_ISSUE, BOUND_UNITS,   BOUND_PORT,  BOUND_FETCH,
                                     BOUND_DRAM,  BOUND_NETWORK, BOUND_BANKS, BOUND_MSHRS};
     int most = 0;
-    if (n > ceil(sample_share(s) - 1e-9))
-        return bound_name(BOUND_GRID);
+    const bool beyond = n > ceil(sample_share(s) - 1e-9);
     if (p->longest)
         return bound_name(BOUND_LONGEST);
     for (int i = 1; i < RES_COUNT; i++)
@@ -163,7 +164,8 @@ static const char *bound_of(const struct sample *s, const struct bottleneck_poin
     if (memory && p->misses > THRASH * one->misses)
         return bound_name(BOUND_THRASH);
     if (alone)
-        return bound_name(waits_at_barriers(s) ? BOUND_BARRIER : BOUND_LATENCY);
+        return bound_name(
+            model_bound_beyond(waits_at_barriers(s) ? BOUND_BARRIER : BOUND_LATENCY, beyond));
     return bound_name(by[most]);
 }
 

@@ -67,7 +67,7 @@ struct bottleneck_point {
     double alone, time;       /* of a CTA: without others; with m at once */
     double own, both;         /* powers of alone, and of what all resources take of one CTA */
     double launch;            /* cycles */
-    bool longest;             /* ... of its longest CTA */
+    bool longest;             /* ... of its longest CTA, which bounds it */
 };
 struct bottleneck_point bottleneck_at(const struct bottleneck_coeff *k, const struct sample *s,
                                       int n);

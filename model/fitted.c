@@ -26,10 +26,12 @@ struct work {
 static void predict_all(const struct work *w, const void *value, struct prediction *p)
 {
     for (int k = 0; k < w->kernels; k++)
-        if (sample_searched(&w->sample[k]))
+        if (sample_searched(&w->sample[k])) {
             model_searched(&w->sample[k], &p[k]);
-        else
+        } else {
             w->c->model->predict(value, &w->sample[k], &p[k]);
+            model_simulated_bounds(&w->sample[k], &p[k]);
+        }
     model_combine(w->sample, p, w->kernels, &p[w->kernels]);
 }
 

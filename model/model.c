@@ -93,7 +93,7 @@ static double simulated_cycles(const struct sample *s, int n)
 
 /* What waits for memory, takes longer than with fewer at once, and misses more often than with the
  * fewest that were simulated. */
-static bool searched_thrashes(const struct sample *s, int n, enum bound alone)
+static bool thrashes(const struct sample *s, int n, enum bound alone)
 {
     const double miss_rate = s->pilot_miss_rate[n - 1];
     double least = INFINITY;
@@ -109,10 +109,27 @@ static bool searched_thrashes(const struct sample *s, int n, enum bound alone)
            miss_rate > THRASH_READS * s->pilot_miss_rate[fewest - 1];
 }
 
-static enum bound searched_bound(const struct sample *s, int n)
+static enum bound simulated_bound(const struct sample *s, int n)
 {
     const enum bound alone = bound_of_number(s->pilot_bound[n - 1]);
-    return searched_thrashes(s, n, alone) ? BOUND_THRASH : alone;
+    return thrashes(s, n, alone) ? BOUND_THRASH : alone;
+}
+
+enum bound model_bound_beyond(enum bound of_share, bool beyond)
+{
+    return beyond && (of_share == BOUND_LATENCY || of_share == BOUND_BARRIER) ? BOUND_GRID
+                                                                              : of_share;
+}
+
+void model_simulated_bounds(const struct sample *s, struct prediction *p)
+{
+    const int most = sample_degrees(s);
+    for (int n = 1; n <= p->n_max; n++) {
+        const int at = n < most ? n : most;
+        const enum bound b = simulated_cycles(s, at) > 0 ? simulated_bound(s, at) : BOUND_UNKNOWN;
+        if (b != BOUND_UNKNOWN)
+            p->bound[n] = bound_name(model_bound_beyond(b, n > at));
+    }
 }
 
 void model_searched(const struct sample *s, struct prediction *p)
@@ -125,10 +142,11 @@ void model_searched(const struct sample *s, struct prediction *p)
         ipc = found > 0 ? found : ipc;
         p->ipc[n] = ipc;
         p->dram_reads_per_cta[n] = p->miss_rate[n] = p->mf_latency[n] = p->cta_cycles[n] = NAN;
-        p->bound[n] = bound_name(n < p->least           ? BOUND_NEVER_ENDS
-                                 : n > most             ? BOUND_GRID
-                                 : sample_skipped(s, n) ? BOUND_CANNOT_WIN
-                                                        : searched_bound(s, n));
+        p->bound[n] =
+            bound_name(n < p->least ? BOUND_NEVER_ENDS
+                       : sample_skipped(s, n)
+                           ? BOUND_CANNOT_WIN
+                           : model_bound_beyond(simulated_bound(s, n < most ? n : most), n > most));
     }
     model_choose(p);
 }

@@ -123,6 +123,11 @@ void model_choose(struct prediction *p);
  * found, at a degree without one what the next larger one with one has; and what bounds those that
  * were simulated. All else is NAN. */
 void model_searched(const struct sample *s, struct prediction *p);
+/* Where a pilot was simulated its counters say what bounds n: puts that into p->bound. */
+void model_simulated_bounds(const struct sample *s, struct prediction *p);
+/* What bounds more CTAs than a core gets of a launch: what bounds as many as it gets, but the grid
+ * where more of them would hide more latency. */
+enum bound model_bound_beyond(enum bound of_share, bool beyond);
 /* Several kernels of one application: total time at n is the sum over kernels (each clamped to its
  * own n_max, or last); IPC = all thread instructions / total time. */
 void model_combine(const struct sample *s, const struct prediction *p, int kernels,

@@ -25,7 +25,7 @@ const struct sample_array sample_arrays[] = {
         SAMPLE_RECORD_ARRAYS(X)
 #undef X
 #define X(name, unit, help) {#name, unit, help, offsetof(struct sample, name), true, true},
-            SAMPLE_SEARCHED_ARRAYS(X)
+            SAMPLE_PILOT_ARRAYS(X)
 #undef X
                 {NULL, NULL, NULL, 0, false, false}};
 

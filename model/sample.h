@@ -85,12 +85,12 @@
 #define SAMPLE_RECORD_ARRAYS(X) /* ... and not */                   \
     X(pilot_insts, "insts", "warp instructions of that simulation") \
     X(pilot_seconds, "s", "its CPU time")
-/* ... of a sample without a window alone, and read there; a profile may have no such columns. */
-#define SAMPLE_SEARCHED_ARRAYS(X)                                                                  \
-    X(pilot_bound, "",                                                                             \
-      "what bounds that simulation by its own counters, as a number (model/bound.h), where there " \
-      "is no window; 0: not known")                                                                \
-    X(pilot_miss_rate, "ratio", "L1D misses of it, of the accesses, likewise")
+/* What bounds a pilot says what bounds n; a profile may have no such columns. */
+#define SAMPLE_PILOT_ARRAYS(X)                                                                \
+    X(pilot_bound, "",                                                                        \
+      "what bounds that simulation by its own counters, as a number (model/bound.h); 0: not " \
+      "known")                                                                                \
+    X(pilot_miss_rate, "ratio", "L1D misses of it, of the accesses")
 
 struct sample {
     char kernel[256];
@@ -99,7 +99,7 @@ struct sample {
     SAMPLE_RECORD(X)
 #undef X
 #define X(name, unit, help) double name[SAMPLE_DEGREES];
-    SAMPLE_ARRAYS(X) SAMPLE_RECORD_ARRAYS(X) SAMPLE_SEARCHED_ARRAYS(X)
+    SAMPLE_ARRAYS(X) SAMPLE_RECORD_ARRAYS(X) SAMPLE_PILOT_ARRAYS(X)
 #undef X
 };
 

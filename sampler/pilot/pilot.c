@@ -443,14 +443,13 @@ bool pilot_hop(const struct pilot *p, const struct launch *l, double *hop, struc
 
 void pilot_keep(const struct pilot_result *r, int n, struct sample *d)
 {
-    const bool bound = sample_searched(d) && !r->never_ends;
     if (r->stopped)
         return;
     d->pilot_cycles[n - 1] = r->never_ends ? 0 : r->cycles;
     d->pilot_insts[n - 1] = (double)r->warp_insts;
     d->pilot_seconds[n - 1] = r->seconds;
-    d->pilot_bound[n - 1] = bound ? r->bound : BOUND_UNKNOWN;
-    d->pilot_miss_rate[n - 1] = bound ? r->miss_rate : 0;
+    d->pilot_bound[n - 1] = r->never_ends ? BOUND_UNKNOWN : r->bound;
+    d->pilot_miss_rate[n - 1] = r->never_ends ? 0 : r->miss_rate;
 }
 
 uint64_t pilot_trial_cycles(uint64_t cycles, int most, const struct waits_params *by,

@@ -144,8 +144,11 @@ static bool run_every(struct pilots *p, const struct launch *l, struct sample *d
     s.degree[s.count++] = most;
     if (!run_degrees(p, &s, e))
         return false;
-    for (int i = 0; i < s.count; i++)
-        keep(p, s.degree[i], &s.result[i], d);
+    for (int i = 0; i < s.count; i++) {
+        const int n = s.degree[i];
+        keep(p, n, &s.result[i], d);
+        d->pilot_bound[n - 1] = d->pilot_miss_rate[n - 1] = 0; /* profiles have cycles alone */
+    }
     return true;
 }
 

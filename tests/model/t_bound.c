@@ -218,7 +218,7 @@ static void a_launch_without_a_window_is_bound_by_what_its_simulations_are(void)
     expect_bound(&s, 2, "not known");
     expect_bound(&s, 3, "DRAM bandwidth"); /* faster */
     expect_bound(&s, 4, "L1D thrash");
-    expect_bound(&s, 5, "grid");
+    expect_bound(&s, 5, "L1D thrash"); /* no core gets five: as with four */
     s.pilot_miss_rate[3] = 0.5;
     expect_bound(&s, 4, "DRAM bandwidth");
     s.pilot_miss_rate[3] = 0.51;
@@ -234,10 +234,27 @@ static void a_launch_without_a_window_is_bound_by_what_its_simulations_are(void)
     expect_bound(&s, 4, "DRAM bandwidth");
 }
 
+/* With a window the model says what bounds n, unless n had a pilot. */
+static void a_pilot_overrules_the_model(void)
+{
+    struct sample s = searched();
+    struct prediction p = {.n_max = 5, .bound = {NULL, "m", "m", "m", "m", "m"}};
+    s.warp_insts = 100;
+    s.pilot_bound[3] = BOUND_LATENCY;
+    s.pilot_miss_rate[3] = 0.4;
+    model_simulated_bounds(&s, &p);
+    CU_ASSERT_STRING_EQUAL(p.bound[1], "latency");
+    CU_ASSERT_STRING_EQUAL(p.bound[2], "m");
+    CU_ASSERT_STRING_EQUAL(p.bound[3], "DRAM bandwidth");
+    CU_ASSERT_STRING_EQUAL(p.bound[4], "latency");
+    CU_ASSERT_STRING_EQUAL(p.bound[5], "grid"); /* a fifth would hide more of it */
+}
+
 SUITE("bound", T(schedulers_tell_the_bound_where_memory_does_not),
       T(memory_tells_if_schedulers_wait_for_it), T(banks_tell_by_the_rows_that_they_open),
       T(mshrs_tell_by_what_the_load_store_unit_is_refused),
       T(ctas_that_wait_for_most_of_their_time_bound_it),
       T(cores_that_are_empty_for_most_of_the_time_wait_for_the_longest_cta),
       T(each_has_a_name_and_no_other_number_is_one),
-      T(a_launch_without_a_window_is_bound_by_what_its_simulations_are))
+      T(a_launch_without_a_window_is_bound_by_what_its_simulations_are),
+      T(a_pilot_overrules_the_model))
