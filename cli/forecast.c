@@ -160,6 +160,7 @@ bool forecast_run(struct options *o, const struct target *t, const struct gpu_cf
     if (o->effort == EFFORT_THOROUGH && !confirm(out, o, t, cfg, e))
         return false;
     sample_cost_price(&out->set.cost, out->all.n_max, &out->price);
+    out->price.budget = o->budget;
     out->price.searched = samples_whole(out->set.kernel, out->set.nkernels);
     if (out->price.searched) /* it was the search, or part of it */
         out->price.search = samples_search_seconds(out->set.kernel, out->set.nkernels);

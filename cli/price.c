@@ -153,6 +153,11 @@ void price_print(FILE *out, const struct price *p, int indent)
     char *all = beside(p, "the exhaustive search", p->search, p->search_estimated);
     char answer[SHORT];
     wrap_field(out, "price", indent, "%s s of CPU time", short_text(p->answer, answer));
+    if (p->budget > 0 && p->answer > p->budget)
+        wrap_field(out, "", indent,
+                   "more than the budget of %g s, which ends simulations alone: the program is "
+                   "executed, and windows are taken, in any case",
+                   p->budget);
     wrap_field(out, "", indent, "%s", one);
     wrap_field(out, "", indent, "%s", all);
     free(one);

@@ -13,6 +13,7 @@ struct price {     /* seconds are CPU seconds, over all threads and child proces
     bool estimated;        /* ... not measured */
     double search;         /* simulating every degree, likewise */
     bool search_estimated; /* ... not measured */
+    double budget;         /* that was asked for; 0: none */
     double common;         /* of the answer, what the other two need as well and have in them */
     bool searched;         /* the answer has simulated every degree of something itself */
     struct price_part {

@@ -130,5 +130,6 @@ void program_price(struct program_result *r)
         r->mode == PROGRAM_COMPARE ? r->price.search - runs.run_seconds : 0;
     for (int i = 0; i < r->found->kernels; i++)
         add_execution(&r->found->kernel[i], &r->price);
+    r->price.budget = r->o->budget;
     price_end(&r->price, not_for_answer);
 }

@@ -102,6 +102,8 @@ done
 
 # Beside another kernel; within a budget, which leaves open what it leaves out; thorough; without a model.
 t 0 sample --json "$tmp/both.cfg"; [[ $(json least_n) == 4 && $(json chosen_n) -ge 4 ]] || fail "both: n = $(json chosen_n)"
+t 0 sample --budget 0.001 vecadd; shows "more than the budget of 0.001 s"
+t 0 sample --budget 1000 vecadd; grep -q budget "$tmp/out" && fail "a budget that is kept is told of"
 t 0 sample --json --budget 0.001 "$tmp/both.cfg"
 [[ $(json chosen_n) == 8 && $(json undecided.\#) -gt 0 ]] || fail "both: within nothing, n = $(json chosen_n)"
 t 0 sample --explain --model pilots "$tmp/chain.cfg"
