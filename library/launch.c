@@ -79,7 +79,7 @@ static bool facts_of(struct mdpredict_device *d, const struct launch *l, struct 
     o.resident = gpu_resident_ctas(&d->plan.cfg, l);
     const bool ok = func_run(&copy, &o, &c, e);
     if (ok)
-        *facts = launch_facts_of(&c, &watch, &d->plan.rules.alike);
+        *facts = launch_facts_of(&c, &watch, &d->plan.rules.similarity);
     launch_watch_end(&watch);
     devmem_free(copy.mem);
     fclose(copy.printf_file);

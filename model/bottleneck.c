@@ -189,8 +189,8 @@ static void predict(const void *coeff, const struct sample *s, struct prediction
     *p = (struct prediction){.n_max = (int)fmax(1, fmin(s->n_max, MODEL_N_MAX)),
                              .margin = k->margin,
                              .error = k->error,
-                             .alike = k->alike,
-                             .reach = k->reach};
+                             .error_correlation = k->error_correlation,
+                             .correlation_length = k->correlation_length};
     for (int n = 1; n <= p->n_max; n++) {
         const struct bottleneck_point at = bottleneck_at(k, s, n);
         const double loads = followed_scale(s) * s->load_lines, rounds = fmax(1, s->memory_rounds);

@@ -41,8 +41,9 @@
     X(margin, REAL, 0, 1, 0.04, "ratio",                                                           \
       "gain over the largest degree for which another is chosen")                                  \
     X(error, REAL, 0, 2, 0.2, "log", "standard deviation of the logarithm of a predicted IPC")     \
-    X(alike, REAL, 0, 1, 0.5, "ratio", "of that error, what the next degrees share")               \
-    X(reach, REAL, 0.01, 10, 1, "log", "how far it reaches: e-fold over the ratio of two degrees")
+    X(error_correlation, REAL, 0, 1, 0.5, "ratio", "of that error, what the next degrees share")   \
+    X(correlation_length, REAL, 0.01, 10, 1, "log",                                                \
+      "over which that falls to 1 / e: of the ratio of two degrees")
 
 PARAM_STRUCT(bottleneck_coeff, BOTTLENECK_COEFFS);
 

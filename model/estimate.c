@@ -10,9 +10,11 @@
  */
 static struct error_curve errors_of(const struct prediction *p, const struct pilot_coeff *c)
 {
-    return (struct error_curve){.error = p->error > 0 ? p->error : c->unknown_error,
-                                .alike = p->alike > 0 ? p->alike : c->alike,
-                                .reach = p->alike > 0 ? p->reach : c->reach};
+    return (struct error_curve){
+        .error = p->error > 0 ? p->error : c->unknown_error,
+        .error_correlation = p->error_correlation > 0 ? p->error_correlation : c->error_correlation,
+        .correlation_length =
+            p->error_correlation > 0 ? p->correlation_length : c->correlation_length};
 }
 
 /* Where nothing is to be chosen a pilot tells the time alone: of a launch that is not short, if its

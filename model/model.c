@@ -191,8 +191,8 @@ void model_combine(const struct sample *s, const struct prediction *p, int kerne
         out->compute_bound &= p[k].compute_bound;
         out->margin = fmax(out->margin, p[k].margin);
         out->error = fmax(out->error, p[k].error);
-        out->alike = fmax(out->alike, p[k].alike);
-        out->reach = fmax(out->reach, p[k].reach);
+        out->error_correlation = fmax(out->error_correlation, p[k].error_correlation);
+        out->correlation_length = fmax(out->correlation_length, p[k].correlation_length);
     }
     for (int n = 1; n <= out->n_max; n++) {
         double insts = 0, time = 0, longest = 0, ctas = 0;

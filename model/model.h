@@ -21,7 +21,8 @@ struct prediction { /* of one kernel; arrays are indexed by n, 1..n_max, or 1..l
     double margin; /* the largest n is chosen unless another promises more than this above it */
     double error;  /* standard deviation of the logarithm of ipc; 0: the model doesn't know */
     double fit_error[MODEL_N_MAX + 1]; /* as much again by its coefficients' fit: model_predict() */
-    double alike, reach; /* how much of its errors degrees share: model/posterior.h; 0: nothing */
+    double error_correlation, correlation_length; /* how much of its errors degrees share:
+                                                     model/posterior.h; 0: nothing */
     bool piloted[MODEL_N_MAX + 1];   /* a pilot simulation was run there; of several kernels: of
                                         the one that takes longest */
     bool simulated[MODEL_N_MAX + 1]; /* the whole program was simulated there */
@@ -91,7 +92,8 @@ struct model_ops {
         *groups; /* its coefficients; the file data/coefficients/NAME.cfg holds them */
     size_t coeff_size;
     bool needs_pilots; /* a window alone tells it nothing */
-    bool refines;      /* what is simulated at one degree says something of the others: `alike` */
+    bool refines;      /* what is simulated at one degree says something of the others:
+                          `error_correlation` */
     const struct model_stage *stages;   /* ends with name == NULL */
     const struct model_column *columns; /* what its stages predict; ends with name == NULL */
     void (*predict)(const void *coeff, const struct sample *s,

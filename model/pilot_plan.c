@@ -6,8 +6,10 @@
  * squared of the pilots. */
 static double condition(const struct pilot_plan *p, double times, struct posterior **known)
 {
-    const struct error_curve pilots = {p->coeff->error, p->coeff->alike, p->coeff->reach};
-    const struct error_curve model = {p->model.error * times, p->model.alike, p->model.reach};
+    const struct error_curve pilots = {p->coeff->error, p->coeff->error_correlation,
+                                       p->coeff->correlation_length};
+    const struct error_curve model = {p->model.error * times, p->model.error_correlation,
+                                      p->model.correlation_length};
     double chi2 = 0;
     *known = posterior_new(p->most, p->predicted, &model, &pilots);
     for (int n = p->most; n >= 1; n--)

@@ -30,8 +30,10 @@ double pilots_ipc(const struct sample *s, int n)
 static void predict(const void *coeff, const struct sample *s, struct prediction *p)
 {
     const struct pilot_coeff *k = coeff;
-    *p = (struct prediction){
-        .n_max = (int)s->n_max, .error = k->error, .alike = k->alike, .reach = k->reach};
+    *p = (struct prediction){.n_max = (int)s->n_max,
+                             .error = k->error,
+                             .error_correlation = k->error_correlation,
+                             .correlation_length = k->correlation_length};
     for (int n = 1; n <= p->n_max; n++) {
         p->ipc[n] = pilots_ipc(s, n);
         if (p->ipc[n] <= 0 && n > 1)

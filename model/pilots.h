@@ -10,8 +10,9 @@
 
 #define PILOT_COEFFS(X) /* field, type, lowest, highest, default, unit, help */                    \
     X(error, REAL, 0, 2, 0.08, "log", "standard deviation of the logarithm of a pilot's IPC")      \
-    X(alike, REAL, 0, 1, 0.8, "ratio", "of that error, what neighbouring degrees have too")        \
-    X(reach, REAL, 0, 100, 2, "log n", "distance over which that falls to 1 / e")                  \
+    X(error_correlation, REAL, 0, 1, 0.8, "ratio",                                                 \
+      "of that error, what neighbouring degrees have too")                                         \
+    X(correlation_length, REAL, 0, 100, 2, "log n", "distance over which that falls to 1 / e")     \
     X(unknown_error, REAL, 0, 2, 0.5, "log", "error of a model that doesn't know its own")         \
     X(most_error, REAL, 0, 10, 2, "log", "error of a model whose pilots find it far off, at most") \
     X(worth, REAL, 0, 1, 0.003, "log", "expected improvement below which a degree has no pilot")   \

@@ -25,8 +25,9 @@ static struct posterior *with_size(int n_max)
 
 static double covariance(const struct error_curve *c, int n, int m)
 {
-    const double near = c->reach > 0 ? exp(-fabs(log((double)n / m)) / c->reach) : 0;
-    return c->error * c->error * (n == m ? 1 : c->alike * near);
+    const double near =
+        c->correlation_length > 0 ? exp(-fabs(log((double)n / m)) / c->correlation_length) : 0;
+    return c->error * c->error * (n == m ? 1 : c->error_correlation * near);
 }
 
 struct posterior *posterior_new(int n_max, const double *ipc, const struct error_curve *model,

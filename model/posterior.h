@@ -7,7 +7,7 @@
  *   a run     f(n) + noise: the whole GPU is simulated
  *
  * Errors at n and m have the covariance error^2, if n and m are the same, else
- *   error^2 * alike * exp(-|ln(n / m)| / reach). */
+ *   error^2 * error_correlation * exp(-|ln(n / m)| / correlation_length). */
 #ifndef MDP_MODEL_POSTERIOR_H
 #define MDP_MODEL_POSTERIOR_H
 
@@ -16,9 +16,9 @@
 #define POSTERIOR_N_MAX 64
 
 struct error_curve {
-    double error; /* standard deviation of ln IPC */
-    double alike; /* part of its square that neighbours have in common, 0..1 */
-    double reach; /* ln n: distance over which that falls to 1 / e */
+    double error;              /* standard deviation of ln IPC */
+    double error_correlation;  /* part of its square that neighbours have in common, 0..1 */
+    double correlation_length; /* ln n: distance over which that falls to 1 / e */
 };
 
 struct posterior; /* opaque */

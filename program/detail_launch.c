@@ -320,7 +320,7 @@ static bool look_closely(struct detail *d, struct kernel_state *k, struct launch
         repeat_looked_at(rep, r->cluster, work_of(r), &few);
         if (rep != &k->single && gpu_most_degree(&d->plan->cfg, l) == 1)
             repeat_looked_at(&k->single, r->cluster, work_of(r), &few);
-        d->facts = launch_facts_of(&c, &look, &d->plan->rules.alike);
+        d->facts = launch_facts_of(&c, &look, &d->plan->rules.similarity);
         launch_facts_ask(&d->facts, d->plan->cta);
         launch_facts_follow(&d->facts, &d->code[l->device], l);
     }

@@ -145,7 +145,7 @@ static bool unlike_one(const struct repeat *r, const struct repeat_look *look)
 {
     for (int i = 0; i < r->looks; i++)
         if (alike(r, r->look[i].insts, look->insts) &&
-            !memory_use_alike(&r->look[i].few, &look->few, &rules(r)->alike))
+            !memory_use_alike(&r->look[i].few, &look->few, &rules(r)->similarity))
             return true;
     return false;
 }
@@ -170,7 +170,7 @@ void repeat_looked_at(struct repeat *r, int cluster, uint64_t warp_insts,
 
 int repeat_glanced_at(struct repeat *r, uint64_t warp_insts, const struct memory_use *few)
 {
-    const struct alike_params *by = &rules(r)->alike;
+    const struct similarity_params *by = &rules(r)->similarity;
     const struct repeat_look *most = NULL;
     double least = INFINITY;
     for (int i = 0; i < r->looks; i++) {

@@ -5,8 +5,8 @@
 
 #include "base/datadir.h"
 
-#define ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct alike_params, f, t, lo, hi, d, u, h)
-static const struct param alike_rows[] = {ALIKE_PARAMS(ROW)};
+#define ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct similarity_params, f, t, lo, hi, d, u, h)
+static const struct param similarity_rows[] = {SIMILARITY_PARAMS(ROW)};
 #undef ROW
 #define ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct window_params, f, t, lo, hi, d, u, h)
 static const struct param window_rows[] = {WINDOW_PARAMS(ROW)};
@@ -29,7 +29,7 @@ static const struct param bound_rows[] = {BOUND_PARAMS(ROW)};
 #name, name##_rows, sizeof name##_rows / sizeof *name##_rows, \
             offsetof(struct sampling, name)                           \
     }
-const struct param_group sampling_groups[] = {GROUP(alike),      GROUP(window), GROUP(pilot),
+const struct param_group sampling_groups[] = {GROUP(similarity), GROUP(window), GROUP(pilot),
                                               GROUP(waits),      GROUP(repeat), GROUP(bound),
                                               {NULL, NULL, 0, 0}};
 

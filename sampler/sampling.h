@@ -9,7 +9,7 @@
 #include "base/params.h"
 #include "model/bound.h"
 
-#define ALIKE_PARAMS(X) /* field, type, lowest, highest, default, unit, help */                   \
+#define SIMILARITY_PARAMS(X) /* field, type, lowest, highest, default, unit, help */              \
     X(classes, INT, 1, 64, 4, "",                                                                 \
       "classes of grid size, and of instructions a CTA, for a factor of two")                     \
     X(use, REAL, 0, 1, 0.25, "ratio",                                                             \
@@ -130,19 +130,19 @@
     X(single, INT, 1, 1000000000, 256, "launches",                                                \
       "of one degree, of a kernel: then new arguments alone are no reason for a look")
 
-PARAM_STRUCT(alike_params, ALIKE_PARAMS);
+PARAM_STRUCT(similarity_params, SIMILARITY_PARAMS);
 PARAM_STRUCT(window_params, WINDOW_PARAMS);
 PARAM_STRUCT(pilot_params, PILOT_PARAMS);
 PARAM_STRUCT(waits_params, WAITS_PARAMS);
 PARAM_STRUCT(repeat_params, REPEAT_PARAMS);
 
 struct sampling {
-    struct alike_params alike;   /* launches, uses of memory, parts of a launch */
-    struct window_params window; /* the CTA that is sampled */
-    struct pilot_params pilot;   /* what a pilot simulates of a launch */
-    struct waits_params waits;   /* launches whose CTAs wait for each other */
-    struct repeat_params repeat; /* launches of a CUDA program that were seen before */
-    struct bound_params bound;   /* what bounds a simulation; no degree is chosen by these */
+    struct similarity_params similarity; /* launches, uses of memory, parts of a launch */
+    struct window_params window;         /* the CTA that is sampled */
+    struct pilot_params pilot;           /* what a pilot simulates of a launch */
+    struct waits_params waits;           /* launches whose CTAs wait for each other */
+    struct repeat_params repeat;         /* launches of a CUDA program that were seen before */
+    struct bound_params bound; /* what bounds a simulation; no degree is chosen by these */
 };
 
 extern const struct param_group sampling_groups[];

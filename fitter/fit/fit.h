@@ -35,9 +35,10 @@ struct stage_fit {
     const char *idle; /* with idle_stay: a coefficient that the steps don't determine; else NULL */
 };
 
-struct residuals {   /* what `error`, `margin`, `alike` and `reach` were taken from (residuals.h) */
-    int ipcs, pairs; /* pairs of degrees; 0: the model shares nothing, or it is held */
-    double r2;       /* of what the pairs share; NAN without one */
+struct residuals {    /* what `error`, `margin`, `error_correlation` and `correlation_length` were
+                         taken from (residuals.h) */
+    int ipcs, pairs;  /* pairs of degrees; 0: the model shares nothing, or it is held */
+    double r2;        /* of what the pairs share; NAN without one */
     const char *idle; /* with idle_stay: a coefficient that the pairs don't determine; else NULL */
 };
 

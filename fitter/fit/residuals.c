@@ -174,7 +174,7 @@ static bool fill(struct coefficients *c, const struct fit_opts *o, const char *n
 
 /* ---- what degrees share ---- */
 
-static const char *const shared_names[] = {"alike", "reach"};
+static const char *const shared_names[] = {"error_correlation", "correlation_length"};
 enum { ALIKE, REACH, SHARED };
 
 struct pairs {
@@ -257,7 +257,7 @@ static bool undetermined(const struct err *why, const char *name, struct err *e)
 }
 
 /* What the pairs don't determine keeps its value, if that is asked for: all of it, where nobody can
- * say which. How far what is alike reaches need not be known where nothing is. */
+ * say which. How far a correlation reaches need not be known where there is none. */
 static bool fit_pairs(struct pairs *p, struct coefficients *c, const struct fit_opts *o,
                       struct residuals *out, struct err *e)
 {

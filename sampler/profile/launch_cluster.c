@@ -7,9 +7,9 @@
 #include "base/err.h"
 #include "sim/func/cta_cluster.h"
 
-static const struct alike_params *rules(const struct launch_clusters *c)
+static const struct similarity_params *rules(const struct launch_clusters *c)
 {
-    return &sampling_or_default(c->by)->alike;
+    return &sampling_or_default(c->by)->similarity;
 }
 
 static int size_class(const struct launch_clusters *c, double x)

@@ -20,7 +20,7 @@ static double mean_of(const uint64_t *insts, uint64_t n)
 }
 
 /* Whether the first CTAs are shorter or longer than the rest. */
-static bool is_uneven(const uint64_t *insts, uint64_t n, const struct alike_params *by)
+static bool is_uneven(const uint64_t *insts, uint64_t n, const struct similarity_params *by)
 {
     for (int part = by->first_from; part >= by->first_to; part /= 2) {
         const uint64_t first = n / (uint64_t)part;
@@ -42,7 +42,7 @@ static uint64_t longest(const uint64_t *insts, uint64_t n)
 }
 
 struct launch_facts launch_facts_of(const struct func_counts *n, const struct launch_watch *look,
-                                    const struct alike_params *by)
+                                    const struct similarity_params *by)
 {
     const uint64_t *cta_insts = look->cta_insts;
     struct launch_facts f = {.most_insts = n->warp_insts,

@@ -30,7 +30,7 @@ struct launch_facts {
 
 /* look: what watched it; all NULL if nobody did. */
 struct launch_facts launch_facts_of(const struct func_counts *n, const struct launch_watch *look,
-                                    const struct alike_params *by);
+                                    const struct similarity_params *by);
 /* The CTA to sample is the one that was asked for; -1: none was. The launch may have no such. */
 void launch_facts_ask(struct launch_facts *f, int64_t cta);
 /* It runs next, after those that *r has seen. */

@@ -5,9 +5,9 @@
 
 #include "base/err.h"
 
-static const struct alike_params *rules(const struct launch_profile *c)
+static const struct similarity_params *rules(const struct launch_profile *c)
 {
-    return &sampling_or_default(c->like.by)->alike;
+    return &sampling_or_default(c->like.by)->similarity;
 }
 
 void launch_profile_add(struct launch_profile *c, const struct launch *l,

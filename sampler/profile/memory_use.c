@@ -210,7 +210,7 @@ struct memory_use memory_watch_few_mean(const struct memory_watch *m)
 }
 
 double memory_use_difference(const struct memory_use *a, const struct memory_use *b,
-                             const struct alike_params *by)
+                             const struct similarity_params *by)
 {
     double x[NUMBERS], y[NUMBERS], most = 0;
     numbers(a, x);
@@ -221,7 +221,7 @@ double memory_use_difference(const struct memory_use *a, const struct memory_use
 }
 
 bool memory_use_alike(const struct memory_use *a, const struct memory_use *b,
-                      const struct alike_params *by)
+                      const struct similarity_params *by)
 {
     return memory_use_difference(a, b, by) <= by->use;
 }
@@ -229,7 +229,7 @@ bool memory_use_alike(const struct memory_use *a, const struct memory_use *b,
 /* ---- Parts ---- */
 
 /* Mean distance of CTAs from..to from their mean, x its standard error's 1 / sqrt(CTAs). */
-static double unsure(const struct memory_use *u, int n, const struct alike_params *by)
+static double unsure(const struct memory_use *u, int n, const struct similarity_params *by)
 {
     const struct memory_use mean = mean_of(u, n);
     double squares = 0;
@@ -242,7 +242,7 @@ static double unsure(const struct memory_use *u, int n, const struct alike_param
 
 /* How unlike CTAs from..at - 1 and at..to - 1 are; 0: no more than chance makes CTAs. */
 static double change_at(const struct memory_watch *m, int from, int at, int to,
-                        const struct alike_params *by)
+                        const struct similarity_params *by)
 {
     const struct memory_use a = mean_of(m->use + from, at - from),
                             b = mean_of(m->use + at, to - at);
@@ -252,7 +252,7 @@ static double change_at(const struct memory_watch *m, int from, int at, int to,
     return d > by->use && d > by->errors * noise ? d : 0;
 }
 
-bool memory_watch_uneven(struct memory_watch *m, const struct alike_params *by)
+bool memory_watch_uneven(struct memory_watch *m, const struct similarity_params *by)
 {
     if (!m)
         return false;

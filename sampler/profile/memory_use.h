@@ -25,10 +25,10 @@ struct memory_use {
 /* Largest difference of any of these numbers, x the larger `all`; of `own`, x the lesser part of
  * the transactions that miss everywhere. */
 double memory_use_difference(const struct memory_use *a, const struct memory_use *b,
-                             const struct alike_params *by);
+                             const struct similarity_params *by);
 /* Whether one may stand for the other. */
 bool memory_use_alike(const struct memory_use *a, const struct memory_use *b,
-                      const struct alike_params *by);
+                      const struct similarity_params *by);
 
 struct memory_watch; /* opaque */
 struct memory_watch *memory_watch_new(const struct gpu_cfg *cfg, uint64_t ctas);
@@ -46,6 +46,6 @@ struct memory_use memory_watch_few_mean(const struct memory_watch *m);
 
 /* Whether the first CTAs of the grid, alike.first_from to first_to of sampling.h, use memory unlike
  * the rest. NULL: nobody has looked; false. */
-bool memory_watch_uneven(struct memory_watch *m, const struct alike_params *by);
+bool memory_watch_uneven(struct memory_watch *m, const struct similarity_params *by);
 
 #endif

@@ -199,7 +199,7 @@ double partition_watch_correlation(struct partition_watch *u)
     return fmax(correlation(&u->phases), correlation(&u->banks));
 }
 
-bool partition_watch_camping(struct partition_watch *u, const struct alike_params *by)
+bool partition_watch_camping(struct partition_watch *u, const struct similarity_params *by)
 {
     return !u || partition_watch_correlation(u) > by->camping;
 }

@@ -32,7 +32,7 @@ void partition_watch_step(struct partition_watch *u, const struct warp *w, const
 double partition_watch_correlation(struct partition_watch *u);
 /* Whether that is above by->camping: of 32 CTAs more than chance, of a few it may be chance. NULL:
  * nobody has looked; true. */
-bool partition_watch_camping(struct partition_watch *u, const struct alike_params *by);
+bool partition_watch_camping(struct partition_watch *u, const struct similarity_params *by);
 /* bank_use_cycles() of what counts; 0: nobody has looked (u may be NULL), nothing does, or one CTA
  * is alone on the GPU. */
 double partition_watch_bank_cycles(const struct partition_watch *u);

@@ -95,14 +95,14 @@ fi
 for model in bottleneck pilots; do
     t 0 fit --model $model --from "$tmp/all.db" -o "$tmp/q.cfg"; shows "errors: 8220 IPCs, 11308 pairs of degrees"
     grep -q '^description = ".*errors: 8220 IPCs, 11308 pairs of degrees' "$tmp/q.cfg" || fail "the file does not say what its errors were taken from"
-    [[ $model == bottleneck ]] || grep -q '^    { of = \[ "alike", "reach" \];$' "$tmp/q.cfg" || fail "the file has no correlation of alike and reach"
+    [[ $model == bottleneck ]] || grep -q '^    { of = \[ "error_correlation", "correlation_length" \];$' "$tmp/q.cfg" || fail "the file has no correlation of error_correlation and correlation_length"
     for file in "$tmp/q.cfg" data/coefficients/$model.cfg; do # up to where the search began
-        awk '$2 == "=" && $1 ~ /^(margin|error|alike|reach)$/ && !seen[$1]++ { printf "%s %.6f\n", $1, $3 }' "$file"
+        awk '$2 == "=" && $1 ~ /^(margin|error|error_correlation|correlation_length)$/ && !seen[$1]++ { printf "%s %.6f\n", $1, $3 }' "$file"
     done | sort | uniq -u >"$tmp/differ"
     [[ -s $tmp/differ ]] && fail "bundled coefficients of $model are not the fitted ones: $(cat "$tmp/differ")"
 done
 sed 's/^\(margin\|error\) *= *[^;]*/\1 = 0.125/' data/coefficients/bottleneck.cfg >"$tmp/own.cfg"
-t 0 fit --model bottleneck --coefficients "$tmp/own.cfg" --from "$tmp/all.db" --hold margin --hold error --hold alike -o "$tmp/held.cfg"
+t 0 fit --model bottleneck --coefficients "$tmp/own.cfg" --from "$tmp/all.db" --hold margin --hold error --hold error_correlation -o "$tmp/held.cfg"
 shows "errors: "; grep -q "IPCs" "$tmp/out" && fail "held errors were taken from IPCs"
 [[ $(grep -Ec '^(margin|error) *= 0.125;' "$tmp/held.cfg") == 2 ]] || fail "--hold does not keep margin and error"
 t 1 fit --model bottleneck --from "$tmp/all.db" --hold-out nbf:tiny; says 'all.db has no workload[:SIZE], suite or size "nbf:tiny"'

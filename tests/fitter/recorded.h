@@ -8,11 +8,11 @@
 #include "model/model.h"
 #include "tests/fitter/synthetic.h"
 
-#define RECORDED_COEFFS(X)                    \
-    X(margin, REAL, 0, 1, 0.04, "ratio", "m") \
-    X(error, REAL, 0, 2, 0.2, "log", "e")     \
-    X(alike, REAL, 0, 1, 0.5, "ratio", "a")   \
-    X(reach, REAL, 0.1, 100, 0.7, "log", "r")
+#define RECORDED_COEFFS(X)                              \
+    X(margin, REAL, 0, 1, 0.04, "ratio", "m")           \
+    X(error, REAL, 0, 2, 0.2, "log", "e")               \
+    X(error_correlation, REAL, 0, 1, 0.5, "ratio", "a") \
+    X(correlation_length, REAL, 0.1, 100, 0.7, "log", "r")
 PARAM_STRUCT(recorded_coeff, RECORDED_COEFFS);
 
 static void recorded_predict(const void *coeff, const struct sample *s, struct prediction *p)
@@ -21,8 +21,8 @@ static void recorded_predict(const void *coeff, const struct sample *s, struct p
     *p = (struct prediction){.n_max = (int)s->n_max,
                              .margin = k->margin,
                              .error = k->error,
-                             .alike = k->alike,
-                             .reach = k->reach};
+                             .error_correlation = k->error_correlation,
+                             .correlation_length = k->correlation_length};
     for (int n = 1; n <= p->n_max; n++)
         p->ipc[n] = s->total_thread_insts / s->pilot_cycles[n - 1];
     model_choose(p);

@@ -17,19 +17,19 @@ static double normal(struct rng *r)
     return sqrt(-2 * log(1 - rng_real(r, 0, 1))) * cos(2 * M_PI * rng_real(r, 0, 1));
 }
 
-static double shared(double alike, double reach, int n, int m)
+static double shared(double error_correlation, double correlation_length, int n, int m)
 {
-    return n == m ? 1 : alike * exp(-fabs(log((double)n / m)) / reach);
+    return n == m ? 1 : error_correlation * exp(-fabs(log((double)n / m)) / correlation_length);
 }
 
 /* *out: DEGREES normal numbers, any two of which share that part: by Cholesky's decomposition. */
-static void draw(struct rng *r, double alike, double reach, double *out)
+static void draw(struct rng *r, double error_correlation, double correlation_length, double *out)
 {
     double l[DEGREES][DEGREES] = {{0}}, z[DEGREES];
     for (int i = 0; i < DEGREES; i++) {
         z[i] = normal(r);
         for (int k = 0; k <= i; k++) {
-            double sum = shared(alike, reach, i + 1, k + 1);
+            double sum = shared(error_correlation, correlation_length, i + 1, k + 1);
             for (int j = 0; j < k; j++)
                 sum -= l[i][j] * l[k][j];
             l[i][k] = i == k ? sqrt(sum) : sum / l[k][k];
@@ -62,12 +62,13 @@ static struct series_set whole(const struct known *k, const struct coefficients 
     return all;
 }
 
-static void disturb(struct series_set *set, double sigma, double alike, double reach, uint64_t seed)
+static void disturb(struct series_set *set, double sigma, double error_correlation,
+                    double correlation_length, uint64_t seed)
 {
     struct rng r = rng_seed(seed);
     for (int i = 0; i < set->count; i++) {
         double off[DEGREES];
-        draw(&r, alike, reach, off);
+        draw(&r, error_correlation, correlation_length, off);
         for (int n = 1; n <= DEGREES; n++)
             set->one[i].at[n].cycles *= exp(sigma * off[n - 1]);
     }
@@ -78,12 +79,13 @@ struct fixture {
     struct series_set set;
 };
 
-static struct fixture drawn(const struct known *k, double alike, double reach, int times)
+static struct fixture drawn(const struct known *k, double error_correlation,
+                            double correlation_length, int times)
 {
     struct fixture x;
     k->truth(&x.truth);
     x.set = whole(k, &x.truth, times);
-    disturb(&x.set, SIGMA, alike, reach, 7);
+    disturb(&x.set, SIGMA, error_correlation, correlation_length, 7);
     return x;
 }
 
@@ -94,14 +96,16 @@ static void finish(struct fixture *x)
 }
 
 /* How far the errors at two degrees are from each other. */
-static void expect_apart(const struct coefficients *c, double alike, double reach)
+static void expect_apart(const struct coefficients *c, double error_correlation,
+                         double correlation_length)
 {
     static const int pair[][2] = {{1, 2}, {2, 3}, {1, 4}, {4, 8}, {1, 8}};
-    static const char *const names[] = {"alike", "reach"};
+    static const char *const names[] = {"error_correlation", "correlation_length"};
     for (size_t i = 0; i < 5; i++) {
         const int n = pair[i][0], m = pair[i][1];
-        const double is = 1 - shared(get(c, "alike"), get(c, "reach"), n, m),
-                     wanted = 1 - shared(alike, reach, n, m);
+        const double is = 1 -
+                          shared(get(c, "error_correlation"), get(c, "correlation_length"), n, m),
+                     wanted = 1 - shared(error_correlation, correlation_length, n, m);
         CU_ASSERT_DOUBLE_EQUAL(get(c, "error") * sqrt(is) / SIGMA / sqrt(wanted), 1, 0.05);
     }
     for (int i = 0; i < 2; i++)
@@ -111,7 +115,8 @@ static void expect_apart(const struct coefficients *c, double alike, double reac
 
 /* Of gains over the largest degree that are predicted, the part that promises more than a margin
  * too much. */
-static double beyond(const struct fixture *x, double margin, double alike, double reach)
+static double beyond(const struct fixture *x, double margin, double error_correlation,
+                     double correlation_length)
 {
     double sum = 0;
     int gains = 0;
@@ -121,7 +126,7 @@ static double beyond(const struct fixture *x, double margin, double alike, doubl
         for (int n = 1; n < DEGREES; n++) {
             if (p.ipc[n] <= p.ipc[DEGREES])
                 continue;
-            const double apart = 1 - shared(alike, reach, n, DEGREES);
+            const double apart = 1 - shared(error_correlation, correlation_length, n, DEGREES);
             sum += erfc(log1p(margin) / SIGMA / sqrt(4 * apart)) / 2;
             gains++;
         }
@@ -132,17 +137,18 @@ static double beyond(const struct fixture *x, double margin, double alike, doubl
 
 static void expect_scatter_recovered(const struct known *k)
 {
-    const double alike = 0.6, reach = 0.8;
-    struct fixture x = drawn(k, alike, reach, 480 / 12);
+    const double error_correlation = 0.6, correlation_length = 0.8;
+    struct fixture x = drawn(k, error_correlation, correlation_length, 480 / 12);
     struct residuals got;
     struct err e = {""};
     CU_ASSERT_TRUE_FATAL(residuals_fit(&x.truth, &x.set, &(struct fit_opts){0}, &got, &e));
     CU_ASSERT_EQUAL(got.ipcs, x.set.count * DEGREES);
     CU_ASSERT_DOUBLE_EQUAL(get(&x.truth, "error"), SIGMA, 0.05 * SIGMA);
     if (coefficient_find(k->model, "margin") >= 0)
-        CU_ASSERT_DOUBLE_EQUAL(beyond(&x, get(&x.truth, "margin"), alike, reach), 0.1, 0.02);
-    if (coefficient_find(k->model, "alike") >= 0) {
-        expect_apart(&x.truth, alike, reach);
+        CU_ASSERT_DOUBLE_EQUAL(
+            beyond(&x, get(&x.truth, "margin"), error_correlation, correlation_length), 0.1, 0.02);
+    if (coefficient_find(k->model, "error_correlation") >= 0) {
+        expect_apart(&x.truth, error_correlation, correlation_length);
         CU_ASSERT_EQUAL(got.pairs, x.set.count * DEGREES * (DEGREES - 1) / 2);
     }
     finish(&x);
@@ -180,26 +186,26 @@ static void a_few_series_do_not_decide(void)
         for (int n = 1; n <= DEGREES; n++)
             x.set.one[i].at[n].cycles *= exp(20 * SIGMA);
     CU_ASSERT_TRUE_FATAL(residuals_fit(&x.truth, &x.set, &(struct fit_opts){0}, &got, NULL));
-    CU_ASSERT_DOUBLE_EQUAL(get(&x.truth, "alike"), 0.3, 0.15);
+    CU_ASSERT_DOUBLE_EQUAL(get(&x.truth, "error_correlation"), 0.3, 0.15);
     CU_ASSERT_DOUBLE_EQUAL(get(&x.truth, "error"), SIGMA, 0.1 * SIGMA);
     finish(&x);
 }
 
 static void what_is_held_stays(void)
 {
-    static const char *hold[] = {"error", "margin", "reach"};
+    static const char *hold[] = {"error", "margin", "correlation_length"};
     struct fixture x = drawn(&recorded, 0.6, 0.8, 40);
     struct residuals got;
     set(&x.truth, "error", 0.5);
     set(&x.truth, "margin", 0.25);
-    set(&x.truth, "reach", 0.8);
+    set(&x.truth, "correlation_length", 0.8);
     const struct fit_opts o = {.hold = hold, .holds = 3};
     CU_ASSERT_TRUE_FATAL(residuals_fit(&x.truth, &x.set, &o, &got, NULL));
     CU_ASSERT_EQUAL(get(&x.truth, "error"), 0.5);
     CU_ASSERT_EQUAL(get(&x.truth, "margin"), 0.25);
-    CU_ASSERT_EQUAL(get(&x.truth, "reach"), 0.8);
+    CU_ASSERT_EQUAL(get(&x.truth, "correlation_length"), 0.8);
     CU_ASSERT_EQUAL(got.ipcs, 0);
-    CU_ASSERT_DOUBLE_EQUAL(get(&x.truth, "alike"), 0.6, 0.1);
+    CU_ASSERT_DOUBLE_EQUAL(get(&x.truth, "error_correlation"), 0.6, 0.1);
     finish(&x);
 }
 
@@ -216,23 +222,26 @@ static void be_off(struct fixture *x, int n_max, int every)
     }
 }
 
-/* All pairs are equally far apart: a longer reach makes up for less that is alike. With one of them
- * held the other is told: 2 / 3 of the pairs have the same error, 1 / 3 the opposite one. */
+/* All pairs are equally far apart: a longer correlation_length makes up for less that is
+ * error_correlation. With one of them held the other is told: 2 / 3 of the pairs have the same
+ * error, 1 / 3 the opposite one. */
 static void what_pairs_do_not_tell_is_an_error_or_kept(void)
 {
     struct fixture x = drawn(&recorded, 0, 1, 1);
     struct residuals got;
     struct err e = {""};
     be_off(&x, 2, 3);
-    set(&x.truth, "reach", 1);
+    set(&x.truth, "correlation_length", 1);
     CU_ASSERT_FALSE(residuals_fit(&x.truth, &x.set, &(struct fit_opts){0}, &got, &e));
     CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "the rows do not determine every coefficient"));
-    CU_ASSERT_TRUE(strstr(e.msg, "--hold reach") || strstr(e.msg, "--hold alike"));
+    CU_ASSERT_TRUE(strstr(e.msg, "--hold correlation_length") ||
+                   strstr(e.msg, "--hold error_correlation"));
     CU_ASSERT_TRUE(
         residuals_fit(&x.truth, &x.set, &(struct fit_opts){.idle_stay = true}, &got, &e));
     CU_ASSERT_PTR_NOT_NULL(got.idle);
     const double apart = 2 * MODEL_DEVIATIONS_80 / 3; /* in the mean, in units of the error */
-    CU_ASSERT_DOUBLE_EQUAL(get(&x.truth, "alike") * pow(0.5, 1 / get(&x.truth, "reach")),
+    CU_ASSERT_DOUBLE_EQUAL(get(&x.truth, "error_correlation") *
+                               pow(0.5, 1 / get(&x.truth, "correlation_length")),
                            1 - apart * apart * M_PI / 4, 1e-6);
     finish(&x);
 }
@@ -244,7 +253,7 @@ static void where_nothing_is_alike_alike_is_zero(void)
     struct residuals got;
     be_off(&x, 2, 1);
     CU_ASSERT_TRUE_FATAL(residuals_fit(&x.truth, &x.set, &(struct fit_opts){0}, &got, NULL));
-    CU_ASSERT_DOUBLE_EQUAL(get(&x.truth, "alike"), 0, 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(get(&x.truth, "error_correlation"), 0, 1e-6);
     finish(&x);
 }
 
@@ -254,7 +263,8 @@ static void too_few_pairs_are_an_error_or_keep_both(void)
     struct fixture x = drawn(&recorded, 0.5, 1, 1);
     struct residuals got;
     struct err e = {""};
-    const double alike = get(&x.truth, "alike"), reach = get(&x.truth, "reach");
+    const double error_correlation = get(&x.truth, "error_correlation"),
+                 correlation_length = get(&x.truth, "correlation_length");
     const int all = x.set.count;
     x.set.count = 1;
     x.set.one[0].n_max = 2;
@@ -262,8 +272,8 @@ static void too_few_pairs_are_an_error_or_keep_both(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "too few rows"));
     CU_ASSERT_TRUE(
         residuals_fit(&x.truth, &x.set, &(struct fit_opts){.idle_stay = true}, &got, &e));
-    CU_ASSERT_EQUAL(get(&x.truth, "alike"), alike);
-    CU_ASSERT_EQUAL(get(&x.truth, "reach"), reach);
+    CU_ASSERT_EQUAL(get(&x.truth, "error_correlation"), error_correlation);
+    CU_ASSERT_EQUAL(get(&x.truth, "correlation_length"), correlation_length);
     x.set.count = all;
     finish(&x);
 }
@@ -344,7 +354,8 @@ static void nothing_is_made_up(void)
     const struct known *k = &recorded;
     k->truth(&c);
     struct series_set set = whole(k, &c, 1);
-    const double error = get(&c, "error"), alike = get(&c, "alike"), margin = get(&c, "margin");
+    const double error = get(&c, "error"), error_correlation = get(&c, "error_correlation"),
+                 margin = get(&c, "margin");
     for (int i = 0; i < set.count; i++)
         for (int n = 1; n <= DEGREES; n++)
             set.one[i].at[n].cycles = NAN;
@@ -355,7 +366,7 @@ static void nothing_is_made_up(void)
     series_release(&set);
     set = whole(k, &c, 1);
     CU_ASSERT_TRUE(residuals_fit(&c, &set, &(struct fit_opts){0}, &got, NULL));
-    CU_ASSERT_EQUAL(get(&c, "alike"), alike);
+    CU_ASSERT_EQUAL(get(&c, "error_correlation"), error_correlation);
     CU_ASSERT_TRUE(get(&c, "error") < 1e-9);
     series_release(&set);
     coefficients_release(&c);

@@ -17,8 +17,8 @@ static void predict(const void *coeff, const struct sample *s, struct prediction
     const double *curve = coeff;
     *p = (struct prediction){.n_max = (int)s->n_max,
                              .error = errors.error,
-                             .alike = errors.alike,
-                             .reach = errors.reach};
+                             .error_correlation = errors.error_correlation,
+                             .correlation_length = errors.correlation_length};
     for (int n = 1; n <= p->n_max; n++)
         p->ipc[n] = s->mf_latency * curve[n];
     model_choose(p);
@@ -114,7 +114,7 @@ static void what_is_left_out_is_not_known(void)
     const struct pilot_coeff c = usual();
     struct rng r = rng_seed(5);
     for (int mask = 0; mask < 256; mask++) {
-        const struct error_curve off = {c.error, c.alike, c.reach};
+        const struct error_curve off = {c.error, c.error_correlation, c.correlation_length};
         struct posterior *known = posterior_new(8, hill, &errors, &off);
         struct sample s = kernel_of(1, 1);
         bool has[9] = {false};

@@ -56,16 +56,16 @@ static void a_kernel_may_tell_what_it_does_beside_more_of_another(void)
 {
     struct prediction p[2] = {{.n_max = 2, .last = 3, .ipc = {0, 10, 20, 25}},
                               {.n_max = 4, .ipc = {0, 10, 5, 4, 4}}};
-    p[0].alike = 0.5;
-    p[1].reach = 2;
+    p[0].error_correlation = 0.5;
+    p[1].correlation_length = 2;
     struct prediction all;
     model_combine(alike, p, 2, &all);
     CU_ASSERT_EQUAL(all.n_max, 4);
     CU_ASSERT_DOUBLE_EQUAL(all.ipc[2], 2000 / 250.0, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(all.ipc[3], 2000 / 290.0, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(all.ipc[4], 2000 / 290.0, 1e-12);
-    CU_ASSERT_EQUAL(all.alike, 0.5);
-    CU_ASSERT_EQUAL(all.reach, 2);
+    CU_ASSERT_EQUAL(all.error_correlation, 0.5);
+    CU_ASSERT_EQUAL(all.correlation_length, 2);
 }
 
 /* Another degree than the largest has to promise more than the margin. */

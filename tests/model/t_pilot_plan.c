@@ -230,7 +230,8 @@ static void every_search_ends(void)
 /* What pilots say if the model's errors are as they usually are. */
 static struct posterior *by_usual_errors(const struct pilot_plan *p)
 {
-    const struct error_curve pilots = {p->coeff->error, p->coeff->alike, p->coeff->reach};
+    const struct error_curve pilots = {p->coeff->error, p->coeff->error_correlation,
+                                       p->coeff->correlation_length};
     struct posterior *known = posterior_new(p->most, p->predicted, &p->model, &pilots);
     for (int n = p->most; n >= 1; n--)
         if (p->known[n])

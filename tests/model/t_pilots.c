@@ -40,8 +40,8 @@ static void the_next_smaller_degree_stands_for_one_without(void)
         CU_ASSERT_EQUAL(p.ipc[n], want[n]);
     CU_ASSERT_TRUE(p.ipc[p.chosen_n] == 20);
     CU_ASSERT_EQUAL(p.error, c.error);
-    CU_ASSERT_EQUAL(p.alike, c.alike);
-    CU_ASSERT_EQUAL(p.reach, c.reach);
+    CU_ASSERT_EQUAL(p.error_correlation, c.error_correlation);
+    CU_ASSERT_EQUAL(p.correlation_length, c.correlation_length);
 }
 
 SUITE("pilots as a model", T(a_pilots_ipc_is_the_launchs),

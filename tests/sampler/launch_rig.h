@@ -20,7 +20,8 @@ static inline void predict(const void *coeff, const struct sample *s, struct pre
 {
     static const double hill[] = {0, 10, 14, 15, 14, 13, 12, 11, 10};
     (void)coeff;
-    *p = (struct prediction){.n_max = (int)s->n_max, .error = 0.3, .alike = 0.3, .reach = 1};
+    *p = (struct prediction){
+        .n_max = (int)s->n_max, .error = 0.3, .error_correlation = 0.3, .correlation_length = 1};
     for (int n = 1; n <= p->n_max; n++)
         p->ipc[n] = hill[n < 8 ? n : 8];
     model_choose(p);

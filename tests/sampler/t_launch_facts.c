@@ -17,7 +17,7 @@ static void the_cta_is_the_one_asked_for_or_one_near_the_mean(void)
     const struct func_counts n = {.warp_insts = 100, .thread_insts = 3200, .ctas = 4};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         const struct launch_watch look = {.cta_insts = row[i].insts};
-        struct launch_facts f = launch_facts_of(&n, &look, &sampling_or_default(NULL)->alike);
+        struct launch_facts f = launch_facts_of(&n, &look, &sampling_or_default(NULL)->similarity);
         launch_facts_ask(&f, row[i].asked);
         CU_ASSERT_EQUAL(f.cta, row[i].cta);
         CU_ASSERT_EQUAL(f.cta_insts, row[i].its);

@@ -84,7 +84,7 @@ static void the_middle_launch_is_picked(void)
 /* Of nine launches the first is a ninth: no cluster of its own. */
 static void the_first_of_many_launches_is_one_of_them(void)
 {
-    const int cold = sampling_or_default(NULL)->alike.cold;
+    const int cold = sampling_or_default(NULL)->similarity.cold;
     for (int n = cold; n <= cold + 1; n++) {
         struct launch_profile c = {0};
         for (int i = 0; i < n; i++)

@@ -101,9 +101,9 @@ static void camping_is_among_the_facts(void)
     open_launch(&r, &cfg, apart, 6);
     launch_watch_begin(&k, &cfg, &r.l, 6, &o);
     execute(&r, &o);
-    CU_ASSERT_FALSE(launch_facts_of(&r.counts, &k, &sampling_or_default(NULL)->alike).camping);
+    CU_ASSERT_FALSE(launch_facts_of(&r.counts, &k, &sampling_or_default(NULL)->similarity).camping);
     launch_watch_end(&k);
-    CU_ASSERT_TRUE(launch_facts_of(&r.counts, &k, &sampling_or_default(NULL)->alike).camping);
+    CU_ASSERT_TRUE(launch_facts_of(&r.counts, &k, &sampling_or_default(NULL)->similarity).camping);
     ptxrun_close(&r);
 }
 

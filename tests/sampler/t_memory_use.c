@@ -39,7 +39,7 @@ static struct memory_use watched(const char *text, int grid, bool *uneven)
     CU_ASSERT_EQUAL(c.warp_insts, (uint64_t)grid * INSTS);
     const struct memory_use u = memory_watch_mean(m);
     if (uneven)
-        *uneven = memory_watch_uneven(m, &sampling_or_default(NULL)->alike);
+        *uneven = memory_watch_uneven(m, &sampling_or_default(NULL)->similarity);
     memory_watch_free(m);
     ptxrun_close(&r);
     return u;
@@ -60,11 +60,12 @@ static void four_loads_of_a_line_or_of_four(void)
     CU_ASSERT_DOUBLE_EQUAL(far.strides[0], 3.0 / INSTS, 1e-12);
     CU_ASSERT_EQUAL(far.strides[1], 0); /* none is 8 lines on */
     CU_ASSERT_EQUAL(near.own, 1);
-    CU_ASSERT_FALSE(memory_use_alike(&near, &far, &sampling_or_default(NULL)->alike));
-    CU_ASSERT_TRUE(memory_use_alike(&near, &near, &sampling_or_default(NULL)->alike));
+    CU_ASSERT_FALSE(memory_use_alike(&near, &far, &sampling_or_default(NULL)->similarity));
+    CU_ASSERT_TRUE(memory_use_alike(&near, &near, &sampling_or_default(NULL)->similarity));
     /* Three transactions apart, of 0.25 for a warp instruction at least. */
-    CU_ASSERT_DOUBLE_EQUAL(memory_use_difference(&near, &far, &sampling_or_default(NULL)->alike),
-                           3.0 / INSTS / 0.25, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(
+        memory_use_difference(&near, &far, &sampling_or_default(NULL)->similarity),
+        3.0 / INSTS / 0.25, 1e-12);
 }
 
 /* All CTAs load the lines of the first: a word more of each tells them apart. */
@@ -74,8 +75,9 @@ static void lines_that_all_load_are_not_their_own(void)
         watched(LOAD4("mov.u32 %r3, 1; mov.u32 %r2, 0; mov.u32 %r4, 0;"), 8, NULL);
     CU_ASSERT_EQUAL(u.own, 0);
     const struct memory_use apart = watched(LOAD4(FAR), 8, NULL);
-    CU_ASSERT_DOUBLE_EQUAL(memory_use_difference(&u, &apart, &sampling_or_default(NULL)->alike),
-                           4.0 / INSTS / 0.25, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(
+        memory_use_difference(&u, &apart, &sampling_or_default(NULL)->similarity),
+        4.0 / INSTS / 0.25, 1e-12);
 }
 
 static struct memory_use glanced(struct memory_watch *m, const char *text, int grid)
@@ -108,7 +110,7 @@ static void a_glance_is_of_a_few_ctas(void)
         CU_ASSERT_EQUAL(follows, grid < MEMORY_USE_FEW ? grid : MEMORY_USE_FEW);
         const struct memory_use a = glanced(few, LOAD4(FAR_FROM_64), grid),
                                 b = glanced(all, LOAD4(FAR_FROM_64), grid);
-        CU_ASSERT_EQUAL(memory_use_difference(&a, &b, &sampling_or_default(NULL)->alike), 0);
+        CU_ASSERT_EQUAL(memory_use_difference(&a, &b, &sampling_or_default(NULL)->similarity), 0);
         CU_ASSERT_DOUBLE_EQUAL(a.missed[0], (grid == 128 ? 2.5 : 1) / INSTS, 1e-12);
         memory_watch_free(few);
         memory_watch_free(all);
@@ -137,7 +139,7 @@ static void a_mixture_is_even(void)
         watched(cases[i].text, cases[i].grid, &uneven);
         CU_ASSERT_FALSE(uneven);
     }
-    CU_ASSERT_FALSE(memory_watch_uneven(NULL, &sampling_or_default(NULL)->alike));
+    CU_ASSERT_FALSE(memory_watch_uneven(NULL, &sampling_or_default(NULL)->similarity));
 }
 
 SUITE("memory_use", T(four_loads_of_a_line_or_of_four), T(lines_that_all_load_are_not_their_own),

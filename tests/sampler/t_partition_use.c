@@ -57,7 +57,7 @@ static void is(const char *text, double want)
 {
     struct partition_watch *u = watched(text, GRID);
     CU_ASSERT_DOUBLE_EQUAL(partition_watch_correlation(u), want, 1e-12);
-    CU_ASSERT_EQUAL(partition_watch_camping(u, &sampling_or_default(NULL)->alike), want > 0.1);
+    CU_ASSERT_EQUAL(partition_watch_camping(u, &sampling_or_default(NULL)->similarity), want > 0.1);
     partition_watch_free(u);
 }
 
@@ -133,7 +133,7 @@ static void one_cta_may_camp(void)
     struct partition_watch *u = watched(ROUNDS("64", SAME, STORE, STAY), 1);
     CU_ASSERT_EQUAL(partition_watch_correlation(u), 1);
     partition_watch_free(u);
-    CU_ASSERT_TRUE(partition_watch_camping(NULL, &sampling_or_default(NULL)->alike));
+    CU_ASSERT_TRUE(partition_watch_camping(NULL, &sampling_or_default(NULL)->similarity));
     partition_watch_free(NULL);
 }
 

@@ -30,7 +30,8 @@ static bool take(const char *name, struct sampler_opts o, struct sample_set *out
 static void predict(const void *coeff, const struct sample *s, struct prediction *p)
 {
     (void)coeff;
-    *p = (struct prediction){.n_max = (int)s->n_max, .error = 0.3, .alike = 0.3, .reach = 1};
+    *p = (struct prediction){
+        .n_max = (int)s->n_max, .error = 0.3, .error_correlation = 0.3, .correlation_length = 1};
     for (int n = 1; n <= p->n_max; n++)
         p->ipc[n] = 10;
     model_choose(p);

@@ -57,9 +57,9 @@ static void what_the_file_says_counts(void)
     struct sampling s;
     struct err e;
     CU_ASSERT_TRUE_FATAL(
-        load_text("pilot = { cut_waves = 3; };\nalike = { camping = 0.5; };\n", &s, &e));
+        load_text("pilot = { cut_waves = 3; };\nsimilarity = { camping = 0.5; };\n", &s, &e));
     CU_ASSERT_EQUAL(s.pilot.cut_waves, 3);
-    CU_ASSERT_EQUAL(s.alike.camping, 0.5);
+    CU_ASSERT_EQUAL(s.similarity.camping, 0.5);
     CU_ASSERT_EQUAL(s.pilot.cut_whole, sampling_or_default(NULL)->pilot.cut_whole);
     CU_ASSERT_FALSE(load_text("\npilot = { cut_wave = 3; };\n", &s, &e));
     CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "sampling.cfg:2: "));
@@ -82,7 +82,7 @@ static void the_largest_scaling_sets_the_slice(void)
     CU_ASSERT_TRUE(scale_model_slice(&full, &by) > usual);
 }
 
-static struct launch_facts facts_by(const struct alike_params *by)
+static struct launch_facts facts_by(const struct similarity_params *by)
 {
     uint64_t insts[16];
     struct launch_watch look = {.cta_insts = insts};
@@ -95,7 +95,7 @@ static struct launch_facts facts_by(const struct alike_params *by)
 /* The first quarter is a fifth longer than the rest. */
 static void the_difference_of_lengths_makes_a_launch_uneven(void)
 {
-    struct alike_params by = sampling_or_default(NULL)->alike;
+    struct similarity_params by = sampling_or_default(NULL)->similarity;
     CU_ASSERT_FALSE(facts_by(&by).uneven);
     by.length = 0.1;
     CU_ASSERT_TRUE(facts_by(&by).uneven);
