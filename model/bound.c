@@ -88,13 +88,14 @@ enum bound bound_of_counts(const struct bound_counts *c, const struct bound_para
         return BOUND_WAITING;
     if (busy(c) < by->most)
         return BOUND_LONGEST;
-    const bool asks = t.issue < by->full && t.memory > fmax(t.fetch, t.other);
+    const bool asks = t.issue < by->full && t.memory > fmax(t.units, fmax(t.fetch, t.other));
     const enum bound memory = asks ? of_memory(c, by) : BOUND_LATENCY;
     if (memory != BOUND_LATENCY)
         return memory;
     if (asks && lacks_mshrs(c->stats))
         return BOUND_MSHRS;
-    if (t.issue + t.units + t.port >= by->full)
+    const bool taken = t.units > fmax(t.memory, fmax(t.fetch, t.other));
+    if (taken || t.issue + t.units + t.port >= by->full)
         return of_units(&t);
     if (t.fetch > fmax(t.memory, t.other))
         return BOUND_FETCH;

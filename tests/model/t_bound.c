@@ -68,7 +68,8 @@ static void schedulers_tell_the_bound_where_memory_does_not(void)
                  {{.issued = 35, .alu_unit = 105, .mem_dep = 60}, 4, BOUND_ISSUE},
                  {{.issued = 35, .alu_unit = 105, .mem_dep = 60}, 1, BOUND_UNITS},
                  {{.issued = 60, .alu_unit = 80, .alu_dep = 60}, 1, BOUND_UNITS},
-                 {{.issued = 60, .alu_unit = 79, .alu_dep = 61}, 1, BOUND_LATENCY},
+                 {{.issued = 60, .alu_unit = 71, .alu_dep = 69}, 1, BOUND_UNITS},
+                 {{.issued = 60, .alu_unit = 69, .alu_dep = 71}, 1, BOUND_LATENCY},
                  {{.issued = 60, .mem_unit = 90, .mem_dep = 50}, 1, BOUND_PORT},
                  /* instructions, if nothing is waited for longer */
                  {{.issued = 40, .fetch = 81, .mem_dep = 79}, 1, BOUND_FETCH},
@@ -114,6 +115,10 @@ static void memory_tells_if_schedulers_wait_for_it(void)
         s.sched_cycles += 42000;
         CU_ASSERT_EQUAL(bound_with(&s, 0, 1), BOUND_ISSUE);
     }
+    struct run_stats busy =
+        with(&(struct causes){.issued = 60, .alu_unit = 71, .mem_dep = 69}); /* for units longer */
+    busy.read_dram_queue_sum = 4800;
+    CU_ASSERT_EQUAL(bound_with(&busy, 0, 1), BOUND_UNITS);
     struct run_stats s =
         with(&(struct causes){.issued = 20, .mem_unit = 180}); /* stores, refused */
     s.dram_bus_cycles = 4200;
