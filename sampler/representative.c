@@ -7,11 +7,6 @@
 #include "sim/func/cta_cluster.h"
 #include "sim/gpu/gpu.h"
 
-/* A sampled CTA that waits for others in its timing alone: cycles for each of its instructions,
- * which may be 32 transactions, and DRAM answers each in some hundred. */
-#define ALONE_CYCLES   1000000
-#define ALONE_PER_INST 32000
-
 static uint64_t within(uint64_t cycles, uint64_t max_cycles)
 {
     return max_cycles && max_cycles < cycles ? max_cycles : cycles;
@@ -19,9 +14,10 @@ static uint64_t within(uint64_t cycles, uint64_t max_cycles)
 
 static struct sample_opts bounded(const struct representative *r, const struct launch *l)
 {
+    const struct window_params *by = &sampling_or_default(r->opts->by)->window;
     const uint64_t ctas = launch_ctas(l), cores = (uint64_t)r->cfg->top.cores,
                    each = r->facts->warp_insts / ctas,
-                   alone = ALONE_CYCLES + ALONE_PER_INST * (each + 1);
+                   alone = (uint64_t)by->alone_cycles + (uint64_t)by->alone_each * (each + 1);
     struct sample_opts o = *r->opts;
     o.max_cycles = within(alone, r->opts->max_cycles);
     o.pilot_cycles = within(alone * ((ctas + cores - 1) / cores), r->opts->max_cycles);

@@ -43,6 +43,10 @@
       "it draws work from a queue if alone it executes more than this times what it does among " \
       "others")                                                                                  \
     X(draws_least, INT, 0, 1000000000, 16384, "insts", "what is added to draws_times")           \
+    X(alone_cycles, INT, 0, 2000000000, 1000000, "cycles",                                       \
+      "a CTA alone takes no more cycles than these, and alone_each for each instruction")        \
+    X(alone_each, INT, 1, 2000000000, 32000, "cycles",                                           \
+      "an instruction may be 32 transactions, and DRAM answers each in some hundred cycles")     \
     X(items, REAL, 0, 1e9, 4, "items",                                                           \
       "of a queue, for each place of a CTA on the GPU: of fewer the last ones decide the time")  \
     X(neighbour, INT, 1, 1000000, 8, "",                                                         \
@@ -57,12 +61,19 @@
 #define PILOT_PARAMS(X)                                                                            \
     X(most_scaling, REAL, 1, 64, 1.25, "",                                                         \
       "largest factor by which a partition is scaled where no slice has whole ones")               \
+    X(slice_of, INT, 1, 1000000, 5, "",                                                            \
+      "a slice without whole partitions is 1 / this of the clusters of cores, at least")           \
+    X(slice_most, INT, 1, 1000000, 3, "",                                                          \
+      "... and 1 / this, if most_scaling would make it the whole GPU")                             \
     X(together, INT, 1, 1000000, 8, "rounds",                                                      \
       "of the grid that give a pilot CTAs from one place, at least")                               \
     X(cut_waves, INT, 1, 1000000, 2, "waves", "after which a pilot may stop")                      \
     X(cut_whole, INT, 0, 1000000, 6, "waves", "a pilot of no more always runs to its end")         \
     X(cut_steady, REAL, 0, 1, 0.02, "ratio",                                                       \
-      "it stops when the rate of the last half differs by less from that of the quarter before")   \
+      "it stops when two rates differ by less: of its last instructions, and of those before "     \
+      "them")                                                                                      \
+    X(cut_last, REAL, 0.01, 0.5, 0.5, "ratio", "... this last part of its instructions")           \
+    X(cut_before, REAL, 0.01, 0.5, 0.25, "ratio", "... and this part, before that")                \
     X(uneven_waves, INT, 1, 1000000, 12, "waves",                                                  \
       "cut_waves, where the first CTAs are unlike the rest")                                       \
     X(uneven_whole, INT, 0, 1000000, 24, "waves", "cut_whole, likewise")                           \
@@ -110,6 +121,8 @@
       "on a core, in the simulation that times the chain from one CTA to the next")               \
     X(chain, REAL, 1, 1e9, 1.5, "",                                                               \
       "the chain alone bounds a pilot that takes less than this times as long")                   \
+    X(first_look, INT, 1, 1000000000, 4096, "insts",                                              \
+      "in which a CTA is first looked at, for numbers that it takes; then 16 times as many")      \
     X(trial_runs, INT, 1, 64, 2, "",                                                              \
       "a lower degree never ends if it executes more than this times the default's instructions") \
     X(trial_insts, INT, 0, 1000000000, 65536, "insts", "what is added to trial_runs")             \

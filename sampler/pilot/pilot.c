@@ -40,7 +40,7 @@ static bool may_cut_alone(struct watch *x, const struct gpu_work *w)
     if (x->alone_from <= 0)
         x->alone_from = done;
     return done - x->alone_from >= x->by->pilot.long_part * x->longest &&
-           work_done_steady(&x->done, x->alone_from, x->by->pilot.cut_steady);
+           work_done_steady(&x->done, x->alone_from, &x->by->pilot, x->by->pilot.cut_steady);
 }
 
 static bool on_work(void *user, const struct gpu_work *w)
@@ -57,7 +57,7 @@ static bool on_work(void *user, const struct gpu_work *w)
     if (x->all > 0)
         return !may_cut_alone(x, w);
     return !x->least || w->ctas < x->least ||
-           !work_done_steady(&x->done, 0, x->by->pilot.cut_steady);
+           !work_done_steady(&x->done, 0, &x->by->pilot, x->by->pilot.cut_steady);
 }
 
 /* What waits is no work. */
@@ -70,7 +70,7 @@ static bool on_work_of_waiting(void *user, const struct gpu_work *w)
     if (done >= x->most_work && w->ctas >= x->most_ctas)
         return false;
     return done < x->least_work || w->ctas < x->least ||
-           !work_done_steady(&x->done, 0,
+           !work_done_steady(&x->done, 0, &x->by->pilot,
                              x->least ? x->by->pilot.cut_steady : x->by->waits.often_steady);
 }
 

@@ -28,10 +28,10 @@ int scale_model_slice(const struct gpu_cfg *full, const struct pilot_params *by)
             : (int)common_divisor((uint64_t)clusters, (uint64_t)full->mem.partition.count);
     if (slices > 2)
         return full->top.cores / slices;
-    int some = (clusters + 4) / 5;
+    int some = (clusters + by->slice_of - 1) / by->slice_of;
     while (some < clusters && scaling(full, some * cluster) > by->most_scaling + 1e-9)
         some++;
-    return (some < clusters ? some : (clusters + 2) / 3) * cluster;
+    return (some < clusters ? some : (clusters + by->slice_most - 1) / by->slice_most) * cluster;
 }
 
 /* The nearest power of two. */

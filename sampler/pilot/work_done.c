@@ -60,10 +60,12 @@ double work_done_rate(const struct work_done *p, double from)
     return rate(p, from, work_done_insts(p));
 }
 
-bool work_done_steady(const struct work_done *p, double from, double within)
+bool work_done_steady(const struct work_done *p, double from, const struct pilot_params *by,
+                      double within)
 {
-    const double done = work_done_insts(p) - from, half = from + 0.5 * done;
-    const double last = work_done_rate(p, half), before = rate(p, from + 0.25 * done, half);
+    const double done = work_done_insts(p) - from, last_from = from + (1 - by->cut_last) * done;
+    const double last = work_done_rate(p, last_from),
+                 before = rate(p, last_from - by->cut_before * done, last_from);
     return before > 0 && fabs(last / before - 1) < within;
 }
 

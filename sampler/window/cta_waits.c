@@ -6,8 +6,6 @@
 #include "sim/func/poll.h"
 #include "sim/sm/inst_run.h"
 
-#define FIRST_INSTS 4096 /* warp instructions in which a CTA is first looked at */
-
 static bool takes(const struct inst *in)
 {
     return in->op == OP_ATOM && in->nd > 0 && in->space != SP_SHARED;
@@ -94,7 +92,7 @@ static bool look_up_to(struct cta_waits *w, const struct launch *l, uint64_t mos
 /* Mostly it is one of the first that a CTA executes. */
 static void first_taken(struct cta_waits *w, const struct launch *l, struct first *f)
 {
-    uint64_t most = FIRST_INSTS;
+    uint64_t most = (uint64_t)sampling_or_default(w->by)->waits.first_look;
     while (most < w->max_warp_insts && !look_up_to(w, l, most, f))
         most *= 16;
     if (most >= w->max_warp_insts)
