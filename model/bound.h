@@ -6,24 +6,24 @@
 #include "base/params.h"
 #include "base/stats.h"
 
-#define BOUNDS(X) /* its number stands in samples: new ones come last */ \
-    X(UNKNOWN, "not known")                                              \
-    X(ISSUE, "issue")                                                    \
-    X(UNITS, "execution units")                                          \
-    X(PORT, "LD/ST unit")                                                \
-    X(FETCH, "instruction cache")                                        \
-    X(DRAM, "DRAM bandwidth")                                            \
-    X(NETWORK, "network")                                                \
-    X(THRASH, "L1D thrash")                                              \
-    X(LATENCY, "latency")                                                \
-    X(GRID, "grid")                                                      \
-    X(LONGEST, "longest CTA")                                            \
-    X(WAITING, "CTAs that wait")                                         \
-    X(NEVER_ENDS, "never ends")                                          \
-    X(CANNOT_WIN, "cannot win")                                          \
-    X(BANKS, "DRAM banks")                                               \
-    X(MSHRS, "MSHRs")                                                    \
-    X(BARRIER, "barriers")
+#define BOUNDS(X) /* its number stands in samples */ \
+    X(UNKNOWN, "not known")                          \
+    X(ISSUE, "issue")                                \
+    X(UNITS, "execution units")                      \
+    X(PORT, "LD/ST unit")                            \
+    X(FETCH, "instruction cache")                    \
+    X(DRAM, "DRAM bandwidth")                        \
+    X(BANKS, "DRAM banks")                           \
+    X(NETWORK, "network")                            \
+    X(MSHRS, "MSHRs")                                \
+    X(THRASH, "L1D thrash")                          \
+    X(BARRIER, "barriers")                           \
+    X(LATENCY, "latency")                            \
+    X(GRID, "grid")                                  \
+    X(LONGEST, "longest CTA")                        \
+    X(WAITING, "CTAs that wait")                     \
+    X(NEVER_ENDS, "never ends")                      \
+    X(CANNOT_WIN, "cannot win")
 
 enum bound {
 #define X(name, text) BOUND_##name,

@@ -142,12 +142,11 @@ void model_searched(const struct sample *s, struct prediction *p)
         ipc = found > 0 ? found : ipc;
         p->ipc[n] = ipc;
         p->dram_reads_per_cta[n] = p->miss_rate[n] = p->mf_latency[n] = p->cta_cycles[n] = NAN;
-        p->bound[n] =
-            bound_name(n < p->least ? BOUND_NEVER_ENDS
-                       : sample_skipped(s, n)
-                           ? BOUND_CANNOT_WIN
-                           : model_bound_beyond(simulated_bound(s, n < most ? n : most), n > most));
+        p->bound[n] = bound_name(n < p->least           ? BOUND_NEVER_ENDS
+                                 : sample_skipped(s, n) ? BOUND_CANNOT_WIN
+                                                        : BOUND_UNKNOWN);
     }
+    model_simulated_bounds(s, p);
     model_choose(p);
 }
 

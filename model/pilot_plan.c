@@ -73,27 +73,24 @@ static double part_of(const struct pilot_plan *p, int n)
     return p->share <= c->whole_waves * n ? 1 : fmin(1, c->cut_at * n / p->share);
 }
 
-/* Two are needed for a choice: the second may go beyond the budget, where that is less than a
- * simulation up to one of its own. */
-static double most_insts(const struct pilot_plan *p)
+/* Two are needed for a choice: together they may go beyond the budget, where that is less than a
+ * simulation up to one of their own. */
+static double budget_of_two(const struct pilot_plan *p)
 {
-    return p->pilots > 1           ? p->budget
-           : p->budget >= p->insts ? INFINITY
-                                   : fmax(p->budget, p->coeff->budget_two * p->insts);
+    return p->budget >= p->insts ? INFINITY : fmax(p->budget, p->coeff->budget_two * p->insts);
 }
 
 /* Another pilot takes what those so far have, by the parts that they are. */
 static bool has_budget(const struct pilot_plan *p, int n)
 {
     const double next = p->parts > 0 ? p->spent / p->parts * part_of(p, n) : 0;
-    return p->spent < p->budget && p->spent + next <= most_insts(p);
+    return p->spent < p->budget &&
+           p->spent + next <= (p->pilots > 1 ? p->budget : budget_of_two(p));
 }
 
 double pilot_plan_allows(const struct pilot_plan *p)
 {
-    return p->pilots < 2 || p->budget >= p->insts
-               ? INFINITY
-               : fmax(p->budget, p->coeff->budget_two * p->insts) - p->spent;
+    return p->pilots < 2 ? INFINITY : budget_of_two(p) - p->spent;
 }
 
 static int pick(const struct pilot_plan *p, bool affordable, double *gain)

@@ -18,16 +18,13 @@ const struct sample_row sample_rows[] = {
             {NULL, NULL, NULL, 0, false}};
 
 const struct sample_array sample_arrays[] = {
-#define X(name, unit, help) {#name, unit, help, offsetof(struct sample, name), false, false},
+#define X(name, unit, help) {#name, unit, help, offsetof(struct sample, name), false},
     SAMPLE_ARRAYS(X)
 #undef X
-#define X(name, unit, help) {#name, unit, help, offsetof(struct sample, name), true, false},
+#define X(name, unit, help) {#name, unit, help, offsetof(struct sample, name), true},
         SAMPLE_RECORD_ARRAYS(X)
 #undef X
-#define X(name, unit, help) {#name, unit, help, offsetof(struct sample, name), true, true},
-            SAMPLE_PILOT_ARRAYS(X)
-#undef X
-                {NULL, NULL, NULL, 0, false, false}};
+            {NULL, NULL, NULL, 0, false}};
 
 bool sample_searched(const struct sample *s)
 {

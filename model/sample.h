@@ -82,11 +82,9 @@
     X(pilot_cycles, "cycles",                                                                  \
       "of the sampled launch with n CTAs at once, by a pilot simulation; none where n had no " \
       "pilot")
-#define SAMPLE_RECORD_ARRAYS(X) /* ... and not */                   \
-    X(pilot_insts, "insts", "warp instructions of that simulation") \
-    X(pilot_seconds, "s", "its CPU time")
-/* What bounds a pilot says what bounds n; a profile may have no such columns. */
-#define SAMPLE_PILOT_ARRAYS(X)                                                                \
+#define SAMPLE_RECORD_ARRAYS(X) /* ... by none's prediction */                                \
+    X(pilot_insts, "insts", "warp instructions of that simulation")                           \
+    X(pilot_seconds, "s", "its CPU time")                                                     \
     X(pilot_bound, "",                                                                        \
       "what bounds that simulation by its own counters, as a number (model/bound.h); 0: not " \
       "known")                                                                                \
@@ -99,7 +97,7 @@ struct sample {
     SAMPLE_RECORD(X)
 #undef X
 #define X(name, unit, help) double name[SAMPLE_DEGREES];
-    SAMPLE_ARRAYS(X) SAMPLE_RECORD_ARRAYS(X) SAMPLE_PILOT_ARRAYS(X)
+    SAMPLE_ARRAYS(X) SAMPLE_RECORD_ARRAYS(X)
 #undef X
 };
 
@@ -113,7 +111,7 @@ extern const struct sample_row sample_rows[]; /* ends with name == NULL */
 struct sample_array {
     const char *name, *unit, *help;
     size_t off;
-    bool record, optional; /* no model reads it; a profile may lack it */
+    bool record;
 };
 extern const struct sample_array sample_arrays[]; /* ends with name == NULL */
 

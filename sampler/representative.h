@@ -9,8 +9,8 @@
 
 struct representative {
     const struct gpu_cfg *cfg;       /* borrowed */
-    const struct sample_opts *opts;  /* borrowed; what a CTA or a pilot of this launch may take at
-                                        most is at most opts->max_cycles, but follows from facts */
+    const struct sample_opts *opts;  /* borrowed; its CTA and its pilots may take as many cycles as
+                                        its instructions may need, and at most opts->max_cycles */
     struct launch_facts *facts;      /* borrowed; sampling adds to them */
     const struct launch_cluster *of; /* borrowed; the launches that it stands for */
     bool waits; /* its CTAs wait for each other: set if they do, and not looked for if it is */

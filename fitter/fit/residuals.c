@@ -175,7 +175,7 @@ static bool fill(struct coefficients *c, const struct fit_opts *o, const char *n
 /* ---- what degrees share ---- */
 
 static const char *const shared_names[] = {"error_correlation", "correlation_length"};
-enum { ALIKE, REACH, SHARED };
+enum { CORRELATION, LENGTH, SHARED };
 
 struct pairs {
     double *distance, *apart; /* owned: in units of what nothing shared makes of it; |ln(n / m)| */
@@ -216,7 +216,7 @@ static double distance(void *user, const double *coeff, int i)
     struct pairs *p = user;
     for (int k = 0; k < p->nfree; k++)
         p->value[p->which[k]] = coeff[k];
-    return sqrt(1 - p->value[ALIKE] * exp(-p->apart[i] / p->value[REACH]));
+    return sqrt(1 - p->value[CORRELATION] * exp(-p->apart[i] / p->value[LENGTH]));
 }
 
 static void choose_free(struct pairs *p, const struct coefficients *c, const struct fit_opts *o,
@@ -287,7 +287,7 @@ static bool fit_pairs(struct pairs *p, struct coefficients *c, const struct fit_
         why = now;
         const int which = p->which[f.loose < 0 ? 0 : f.loose];
         loose = shared_names[which];
-        if (!o->idle_stay && (which != REACH || p->nfree < SHARED))
+        if (!o->idle_stay && (which != LENGTH || p->nfree < SHARED))
             return undetermined(&why, loose, e);
         for (int k = 0; k < SHARED; k++)
             kept[k] |= f.loose < 0 || k == which;
@@ -307,7 +307,7 @@ bool residuals_fit(struct coefficients *c, const struct series_set *set, const s
     const bool errors = fill(c, o, "error", error),
                margin = fill(c, o, "margin", margin_of(c, set, o, d.v));
     out->ipcs = errors || margin ? ipcs : 0;
-    if (error > EXACT && coefficient_find(c->model, shared_names[ALIKE]) >= 0) {
+    if (error > EXACT && coefficient_find(c->model, shared_names[CORRELATION]) >= 0) {
         struct pairs p = pairs_of(&d, error);
         ok = fit_pairs(&p, c, o, out, e);
         free(p.distance);

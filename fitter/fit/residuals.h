@@ -6,8 +6,9 @@
  *   margin  of degrees that are predicted to gain up to a tenth over the largest one, by
  *           applications, which are what a degree is chosen for: the predicted gain less the
  *           measured one, as a factor less 1. 90 % promise less than that too much
- *   error_correlation, correlation_length  what two degrees of a series share of it:
- * error_correlation * exp(-|ln(n / m)| / correlation_length)
+ *   error_correlation, correlation_length
+ *           what two degrees of a series share of it:
+ *           error_correlation * exp(-|ln(n / m)| / correlation_length)
  *
  * The last two are what choices rest on: they are fitted by least squares to how far the errors at
  * two degrees are from each other, |e(n) - e(m)| / error, at all pairs, which of normal errors is

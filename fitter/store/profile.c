@@ -25,11 +25,11 @@ static const char run_sql[] = "CREATE TABLE run (" PROFILE_INPUT(
                                                        "(" PROFILE_ROW_KEY ", n, perturbation, "
                                                        "kernel)) STRICT, "
                                                        "WITHOUT ROWID";
-static const char sample_sql[] = "CREATE TABLE sample (" PROFILE_INPUT(
-    INPUT_COLUMN) "kernel TEXT NOT NULL, " SAMPLE_FIELDS(SAMPLE_COLUMN) SAMPLE_RECORD(SAMPLE_COLUMN)
-    SAMPLE_ARRAYS(ARRAY_COLUMN) SAMPLE_RECORD_ARRAYS(ARRAY_COLUMN)
-        SAMPLE_PILOT_ARRAYS(ARRAY_COLUMN) "PRIMARY KEY (" PROFILE_ROW_KEY
-                                          ", kernel, part)) STRICT, WITHOUT ROWID";
+static const char sample_sql[] =
+    "CREATE TABLE sample (" PROFILE_INPUT(INPUT_COLUMN) "kernel TEXT NOT NULL, " SAMPLE_FIELDS(
+        SAMPLE_COLUMN) SAMPLE_RECORD(SAMPLE_COLUMN) SAMPLE_ARRAYS(ARRAY_COLUMN)
+        SAMPLE_RECORD_ARRAYS(ARRAY_COLUMN) "PRIMARY KEY (" PROFILE_ROW_KEY
+                                           ", kernel, part)) STRICT, WITHOUT ROWID";
 static const char price_sql[] = "CREATE TABLE price (" PROFILE_INPUT(INPUT_COLUMN)
     PROFILE_PRICE(PRICE_COLUMN) "PRIMARY KEY (" PROFILE_ROW_KEY ")) STRICT, WITHOUT ROWID";
 

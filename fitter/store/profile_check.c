@@ -109,8 +109,8 @@ bool profile_check_row(const struct csv_table *csv, int row, const char *const *
                        int columns, struct err *e)
 {
     for (int i = 0; i < columns; i++)
-        if (at[i] >= 0 && !(strcmp(sql[i], "TEXT") == 0 ? check_text(csv, row, at[i], e)
-                                                        : check_number(csv, row, at[i], e)))
+        if (!(strcmp(sql[i], "TEXT") == 0 ? check_text(csv, row, at[i], e)
+                                          : check_number(csv, row, at[i], e)))
             return false;
     return check_degrees(csv, row, e);
 }

@@ -52,7 +52,7 @@ bool profile_export(struct profile *p, enum profile_table t, FILE *out, struct e
 
 struct columns { /* of a table, in its order */
     int count;
-    int *at;          /* owned: where each stands in the CSV file; -1: it has none, which it may */
+    int *at;          /* owned: where each stands in the CSV file */
     const char **sql; /* owned: SQLite's name of each one's type */
 };
 
@@ -71,14 +71,6 @@ static bool is_column(sqlite3_stmt *all, const char *name)
     return false;
 }
 
-static bool may_lack(const char *name)
-{
-    for (const struct sample_array *a = sample_arrays; a->name; a++)
-        if (strcmp(a->name, name) == 0)
-            return a->optional;
-    return false;
-}
-
 /* all: a statement that selects the whole table. */
 static bool find_columns(const struct csv_table *csv, sqlite3_stmt *all, struct columns *out,
                          struct err *e)
@@ -87,11 +79,9 @@ static bool find_columns(const struct csv_table *csv, sqlite3_stmt *all, struct 
     out->at = xcalloc((size_t)out->count, sizeof *out->at);
     out->sql = xcalloc((size_t)out->count, sizeof *out->sql);
     for (int i = 0; i < out->count; i++) {
-        const char *name = sqlite3_column_name(all, i);
         out->sql[i] = sqlite3_column_decltype(all, i);
-        out->at[i] = csv_find(csv, name);
-        if (out->at[i] < 0 && !may_lack(name))
-            return csv_need(csv, name, &out->at[i], e);
+        if (!csv_need(csv, sqlite3_column_name(all, i), &out->at[i], e))
+            return false;
     }
     for (int i = 0; i < csv_columns(csv); i++)
         if (!is_column(all, csv_column(csv, i)))
@@ -104,7 +94,7 @@ static bool find_columns(const struct csv_table *csv, sqlite3_stmt *all, struct 
 static bool bind_field(sqlite3_stmt *s, const struct csv_table *csv, int row,
                        const struct columns *c, int i, struct err *e)
 {
-    const char *text = c->at[i] < 0 ? "" : csv_text(csv, row, c->at[i]);
+    const char *text = csv_text(csv, row, c->at[i]);
     int64_t whole;
     double real;
     if (strcmp(c->sql[i], "TEXT") == 0)

@@ -339,8 +339,7 @@ static bool run_planned(struct pilots *p, const struct launch *l, int n, struct 
 {
     struct pilot pilot = pilot_of(p, d);
     struct pilot_result r;
-    const double most = pilot_plan_allows(plan);
-    pilot.most_insts = most < INFINITY ? most : 0;
+    pilot.most_insts = pilot_plan_allows(plan);
     bool ok = run_one(&pilot, l, n, &r, e);
     if ((r.waits || r.never_ends) && l->why) {
         l->why->kind = FAULT_NEVER_ENDS;

@@ -44,8 +44,8 @@ struct memory_use memory_watch_mean(struct memory_watch *m);
  * CTAs. */
 struct memory_use memory_watch_few_mean(const struct memory_watch *m);
 
-/* Whether the first CTAs of the grid, alike.first_from to first_to of sampling.h, use memory unlike
- * the rest. NULL: nobody has looked; false. */
+/* Whether the first CTAs of the grid, similarity.first_from to first_to of sampling.h, use memory
+ * unlike the rest. NULL: nobody has looked; false. */
 bool memory_watch_uneven(struct memory_watch *m, const struct similarity_params *by);
 
 #endif

@@ -256,12 +256,14 @@ static bool count_done(struct gpu *g, const struct gpu_opts *o, struct watch *w)
         return true;
     w->done = g->completed;
     w->next_work = o->work_every ? g->now + o->work_every : CYCLE_NEVER;
+    if (!o->work)
+        return true;
     const struct gpu_work now = {.ctas = w->done,
                                  .cycles = g->now - w->start,
                                  .warp_insts = issued(g, w),
                                  .polls = polled(g),
                                  .waiting = waiting(g)};
-    return !o->work || o->work(o->work_user, &now);
+    return o->work(o->work_user, &now);
 }
 
 static bool run_loop(struct gpu *g, struct launch *l, const struct gpu_opts *o, struct watch *w,
