@@ -41,15 +41,14 @@ static void fill_demands(const struct bottleneck_coeff *k, const struct sample *
     const bool l2 = s->l2_lines > 0;
     const double fresh = l2 ? f * s->next_lines : p->misses;
     p->reads = past + fmin(p->misses, fresh);
-    const double busy = past + fmin(p->misses, l2 ? k->first_use * fresh : fresh);
     double *d = p->demand;
     d[RES_ISSUE] = ratio_or(f * s->followed_insts, s->issue_rate, 0);
     d[RES_UNITS] = f * fmax(s->sp_cycles, fmax(s->sfu_cycles, s->dp_cycles));
     d[RES_PORT] = f * s->port_cycles;
-    d[RES_FETCH] = k->fetch * f * at_n(s->l1i_misses_at, n);
+    d[RES_FETCH] = k->fetch * s->memory_latency * f * at_n(s->l1i_misses_at, n);
     d[RES_DRAM] =
-        ratio_or(active * (k->reads * busy + k->writes * stores), s->dram_lines_per_cycle, 0);
-    d[RES_BANKS] = active * (busy + stores) * s->bank_cycles;
+        ratio_or(active * (k->reads * p->reads + k->writes * stores), s->dram_lines_per_cycle, 0);
+    d[RES_BANKS] = active * (p->reads + stores) * s->bank_cycles;
     d[RES_MSHRS] = k->held * ratio_or(p->misses * s->mf_latency, s->mshrs, 0);
     d[RES_L2] = ratio_or(active * (p->misses + past), s->l2_lines_per_cycle, 0);
 }
@@ -221,8 +220,8 @@ static double observed_time(const struct model_step *t)
 }
 
 static const char *const time_coeffs[] = {"time_power", "sum_power", "cold_data", "by_misses",
-                                          "fetch",      "reads",     "writes",    "first_use",
-                                          "wave",       "start",     "held",      NULL};
+                                          "fetch",      "reads",     "writes",    "held",
+                                          "wave",       "start",     NULL};
 static const struct model_jump no_jumps[] = {{NULL, NULL}};
 
 static const struct model_stage stages[] = {{.name = "time",

@@ -3,11 +3,10 @@
  *
  *   demands   cycles for which one CTA takes each resource: issue slots, arithmetic units, LD/ST
  *             unit, MSHRs, fetching code that L1I lost; and, shared by all cores, DRAM's buses and
- *             banks, L2 and the network. What buses, L2 and network deliver is measured
- *             (sampler/window/memory_rates.h), what banks do follows from addresses
- *             (sampler/profile/bank_use.h). Reads follow from the L1D misses with n at once; with
- *             an L2 they are of lines that no other CTA of the core has loaded, but others keep it
- *             busy, too
+ *             banks, L2 and the network. What buses, L2 and network deliver, and what a load
+ *             alone takes, is measured (sampler/window/memory_rates.h); what banks do follows from
+ *             addresses (sampler/profile/bank_use.h). Reads follow from the L1D misses with n at
+ *             once; with an L2 they are of lines that no other CTA of the core has loaded
  *   alone(n)  a CTA's time without others: the window's, less what cold caches cost it there: of
  *             the lines of code that it fetches, those that a CTA among others does not; what it
  *             waits for memory grows with its misses. What its warps wait at barriers is in it
@@ -16,6 +15,9 @@
  *             each other they delay each other
  *   launch    whole rounds of n CTAs where these are few, else as many as the core's share has; no
  *             less than its longest CTA, which alone takes longer as it has more instructions
+ *
+ * Every coefficient is a ratio: of rates and latencies that are measured on the GPU, or of times. A
+ * GPU that no fit has seen needs no applications.
  *
  * Not modelled: what many CTAs that ask one partition at once keep waiting on the way there;
  * requests of less than a line of L1D, which take less of DRAM; what the launch before has left in
@@ -31,10 +33,9 @@
     X(sum_power, REAL, 1, 12, 3.5, "", "the same of the resources' demands")                       \
     X(cold_data, REAL, 0, 40, 1.2, "x latency", "of a window's time, waiting for cold data")       \
     X(by_misses, REAL, 0, 3, 0.4, "log/log", "slope of a CTA's own memory time over its misses")   \
-    X(fetch, REAL, 0, 2000, 60, "cycles", "demand of a line of code that misses in L1I")           \
+    X(fetch, REAL, 0, 10, 0.2, "x latency", "demand of a line of code that misses in L1I")         \
     X(reads, REAL, 0.2, 10, 1, "x", "demand on DRAM, of what a stream of reads takes")             \
     X(writes, REAL, 0, 10, 0.8, "x", "demand on DRAM of a store, in such reads")                   \
-    X(first_use, REAL, 0, 20, 4, "ratio", "misses that keep DRAM and L2 busy, of new lines")       \
     X(held, REAL, 0, 10, 1.4, "x latency", "for which a miss holds an MSHR")                       \
     X(wave, REAL, 0, 1, 0.6, "ratio", "of a round's end that is a wait for all: each round again") \
     X(start, REAL, 0, 10, 2, "x latency", "before and behind a launch's CTAs")                     \

@@ -63,7 +63,8 @@
     X(l2_lines, "lines", "L2 capacity, whole GPU; 0: data has none")                             \
     X(l2_lines_per_cycle, "lines",                                                               \
       "L1D lines that L2 and network deliver a core cycle, whole GPU, at best; 0: no L2")        \
-    X(dram_lines_per_cycle, "lines", "... that DRAM and network deliver")
+    X(dram_lines_per_cycle, "lines", "... that DRAM and network deliver")                        \
+    X(memory_latency, "cycles", "from a load that nobody is in the way of to DRAM and back")
 
 /* What no model reads: of which launches the sample is, and what its counters are of. */
 #define SAMPLE_RECORD(X) /* name, unit, help */                                                \

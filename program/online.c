@@ -43,10 +43,9 @@ static int choose(void *user, const struct cta_view *v, const struct run_stats *
     if (!o->rates.known && !memory_rates_measure(o->cfg, slice, &o->rates, &e))
         return v->fits;
     fill_launch(&d, o->launch, v, one);
+    memory_rates_fill(&o->rates, &d);
     if (!cta_window_of(&w, &copy, &st, &d, &e))
         return v->fits; /* a CTA that waits for others */
-    d.dram_lines_per_cycle = o->rates.dram;
-    d.l2_lines_per_cycle = o->rates.l2;
     model_predict(&o->with, &d, 1, &kernel, &all);
     return kernel.chosen_n;
 }

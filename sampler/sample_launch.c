@@ -39,8 +39,7 @@ static bool fill_rates(const struct gpu_cfg *cfg, const struct sample_opts *o, s
         cost->memory_warp_insts += r->warp_insts;
         cost->memory_seconds += r->seconds;
     }
-    d->l2_lines_per_cycle = r->l2;
-    d->dram_lines_per_cycle = r->dram;
+    memory_rates_fill(r, d);
     return true;
 }
 

@@ -3,153 +3,98 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/err.h"
+#include "sampler/window/l1_flight.h"
 #include "sampler/window/requests.h"
 #include "sim/gpu/gpu.h"
 #include "sim/sm/sched/scheduler_name.h"
 #include "sim/sm/sched/warp_scheduler.h"
 
-#define QUEUED_MAX 16 /* memory instructions that the LD/ST unit holds, at most */
-
-struct line {
-    uint64_t key; /* line + 1; 0: free */
-    uint64_t used;
-    double back; /* on its way until then: stays */
-};
-
-struct tag_array {
-    struct line *line; /* owned, [sets][ways] */
-    uint64_t sets, uses;
-    int ways;
-};
-
 struct turn_warp {
     const uint64_t *at, *end; /* of its stream; at == end: done */
     double ready;             /* may go on */
     double back;              /* the last of its loads */
-    uint64_t age;             /* when its CTA began, and its place in it */
     int place;
     bool waits; /* at a barrier */
 };
 
 struct place {
-    int cta;            /* of the streams; -1: empty */
+    int cta;            /* in the order in which they begin; -1: empty */
     int running, waits; /* warps */
-    double first;       /* when the first of them can go on; INFINITY: none by itself */
+};
+
+struct scheduler { /* of a core: warp i is of number i mod their count */
+    int last;      /* who had its turn */
+    double free;   /* its next issue slot */
 };
 
 struct walk {
     const struct interleave *v;
     const struct warp_streams *s;
-    struct tag_array data, code;
-    struct turn_warp *warp; /* owned, [n][warps] */
-    double *can;            /* owned, likewise: when it can go on, as place.first */
-    struct place *place;    /* owned, [n] */
-    int n, last, next;      /* last: who had its turn; next: the CTA that begins next */
-    double issue_free, port_free, gap, now;
-    double *back; /* owned: when each MSHR is free again, a ring */
-    int mshrs, oldest;
-    double began[QUEUED_MAX]; /* when the last memory instructions had the port, a ring */
+    struct l1_flight data;
+    struct tags code;
+    cycle_t code_uses;
+    struct turn_warp *warp;      /* owned, [n][warps] */
+    double *can;                 /* owned, likewise: when it can go on; INFINITY: not by itself */
+    struct place *place;         /* owned, [n] */
+    double *first;               /* owned, [n][schedulers]: the least of `can` of these warps */
+    struct scheduler *scheduler; /* owned */
+    int n, schedulers;
+    int most, begun, ended; /* CTAs: that begin; of these; of those that are followed */
+    double port_free, gap, now;
+    double *began; /* owned: when the last memory instructions had the port, a ring */
     int queued;
     uint64_t asked;
-    struct interleaved *of; /* owned, by CTA */
+    struct interleaved *of; /* owned, by place.cta */
 };
 
-static void tags_open(struct tag_array *t, const struct cache_cfg *c)
-{
-    t->ways = (int)c->ways;
-    t->sets = (uint64_t)(c->size / c->line / c->ways);
-    t->line = xcalloc((size_t)t->sets * (size_t)t->ways, sizeof *t->line);
-}
-
-/* The line in its set; NULL: it is not there. */
-static struct line *find(struct tag_array *t, uint64_t line)
-{
-    struct line *set = t->line + (line & (t->sets - 1)) * (uint64_t)t->ways;
-    t->uses++;
-    for (int i = 0; i < t->ways; i++)
-        if (set[i].key == line + 1)
-            return &set[i];
-    return NULL;
-}
-
-/* The line that leaves for this one: the one used longest ago of those that are not on their way at
- * *now, which waits until there is one. */
-static struct line *victim(const struct tag_array *t, uint64_t line, double *now)
-{
-    struct line *set = t->line + (line & (t->sets - 1)) * (uint64_t)t->ways, *oldest = NULL,
-                *first = set;
-    for (int i = 0; i < t->ways; i++) {
-        if (set[i].back <= *now && (!oldest || set[i].used < oldest->used))
-            oldest = &set[i];
-        if (set[i].back < first->back)
-            first = &set[i];
-    }
-    if (!oldest)
-        *now = first->back;
-    return oldest ? oldest : first;
-}
-
 /* A CTA's local memory lies where it runs. */
-static uint64_t line_of(const struct walk *w, int place, uint64_t value)
+static addr_t line_of(const struct walk *w, int place, uint64_t value)
 {
-    const uint64_t local = REQUESTS_LOCAL / (uint64_t)w->v->cfg->mem.l1d.line;
-    if (value < local)
-        return value;
-    return value + ((uint64_t)place << 40) + (uint64_t)(place * w->s->warps);
+    const uint64_t local = REQUESTS_LOCAL >> w->data.tags.line_log2;
+    if (value >= local)
+        value += ((uint64_t)place << 40) + (uint64_t)(place * w->s->warps);
+    return value << w->data.tags.line_log2;
 }
 
 static void request(struct walk *w, struct turn_warp *t, enum stream_kind kind, uint64_t value)
 {
-    const uint64_t line = line_of(w, t->place, value);
-    const bool load = kind == STREAM_LOAD || kind == STREAM_NEXT_LOAD,
-               store = kind == STREAM_STORE || kind == STREAM_NEXT_STORE;
-    struct line *at = find(&w->data, line);
+    const addr_t line = line_of(w, t->place, value);
     w->port_free += 1;
-    if (at) {
-        at->used = w->data.uses;
-        if (load)
-            t->back = fmax(t->back, at->back);
-        else if (store && at->back <= w->port_free)
-            *at = (struct line){0};
-        return;
-    }
-    if (!load)
-        return;
-    double *mshr = &w->back[w->oldest];
-    w->oldest = (w->oldest + 1) % w->mshrs;
-    w->port_free = fmax(w->port_free, *mshr);
-    at = victim(&w->data, line, &w->port_free);
-    *mshr = w->port_free + w->v->latency;
-    *at = (struct line){line + 1, w->data.uses, *mshr};
-    t->back = *mshr;
-    w->of[w->place[t->place].cta].l1d_misses++;
+    if (kind == STREAM_LOAD || kind == STREAM_NEXT_LOAD)
+        t->back = fmax(t->back, l1_flight_load(&w->data, line, &w->port_free,
+                                               &w->of[w->place[t->place].cta].l1d_misses));
+    else
+        l1_flight_store(&w->data, line, w->port_free,
+                        kind == STREAM_WRITE || kind == STREAM_NEXT_WRITE);
 }
 
-static void fetch(struct walk *w, const struct turn_warp *t, uint64_t line)
+static void fetch(struct walk *w, const struct turn_warp *t, uint64_t value)
 {
-    struct line *at = find(&w->code, line);
-    double now = INFINITY;
-    if (!at) {
-        at = victim(&w->code, line, &now);
-        *at = (struct line){.key = line + 1};
-        w->of[w->place[t->place].cta].l1i_misses++;
+    const addr_t line = value << w->code.line_log2;
+    uint32_t way;
+    addr_t dirty;
+    w->code_uses++;
+    if (tags_probe(&w->code, line, line, &way) == TAG_HIT) {
+        tags_touch(&w->code, way, w->code_uses);
+        return;
     }
-    at->used = w->code.uses;
+    (void)tags_replace(&w->code, way, line | TAG_VALID, w->code_uses, &dirty); /* none is */
+    w->of[w->place[t->place].cta].l1i_misses++;
 }
 
+/* The next CTA. Behind those that are followed come the first of them again, so that the last ones
+ * are not by themselves: of these nothing counts. */
 static void begin(struct walk *w, int p)
 {
     struct place *at = &w->place[p];
-    const bool more = w->next < w->s->ctas;
-    *at = (struct place){.cta = more ? w->next++ : -1, .running = more ? w->s->warps : 0};
+    const bool more = w->begun < w->most;
+    *at = (struct place){.cta = more ? w->begun++ : -1, .running = more ? w->s->warps : 0};
     for (int i = 0; i < w->s->warps; i++) {
-        const struct stream *s = more ? &w->s->cta[at->cta].warp[i] : &(struct stream){0};
+        const struct stream *s =
+            more ? &w->s->cta[at->cta % w->s->ctas].warp[i] : &(struct stream){0};
         w->warp[p * w->s->warps + i] =
-            (struct turn_warp){.at = s->word,
-                               .end = s->word + s->n,
-                               .ready = w->now,
-                               .age = (uint64_t)(at->cta * w->s->warps + i),
-                               .place = p};
+            (struct turn_warp){.at = s->word, .end = s->word + s->n, .ready = w->now, .place = p};
     }
 }
 
@@ -170,10 +115,12 @@ static void open_barrier(struct walk *w, int p)
 static void end(struct walk *w, struct turn_warp *t)
 {
     struct place *at = &w->place[t->place];
-    if (--at->running == 0)
-        begin(w, t->place);
-    else
+    if (--at->running) {
         open_barrier(w, t->place);
+        return;
+    }
+    w->ended += at->cta < w->s->ctas;
+    begin(w, t->place);
 }
 
 struct turn { /* of a warp, under way */
@@ -232,8 +179,8 @@ static bool take_word(struct walk *w, struct turn_warp *t, struct turn *r)
         w->place[t->place].waits++;
         t->at++;
         return false;
-    default:
-        if (!more && !enter_port(w, t, r))
+    default: /* at its own time */
+        if (!more && (r->insts > 0 || !enter_port(w, t, r)))
             return false;
         request(w, t, kind, value);
     }
@@ -241,25 +188,33 @@ static bool take_word(struct walk *w, struct turn_warp *t, struct turn *r)
     return true;
 }
 
+static double *first_at(const struct walk *w, int place, int scheduler)
+{
+    return &w->first[place * w->schedulers + scheduler];
+}
+
 /* After changes of a place's warps. */
 static void look_at(struct walk *w, int p)
 {
-    struct place *at = &w->place[p];
-    at->first = INFINITY;
+    for (int k = 0; k < w->schedulers; k++)
+        *first_at(w, p, k) = INFINITY;
     for (int i = p * w->s->warps; i < (p + 1) * w->s->warps; i++) {
         const struct turn_warp *t = &w->warp[i];
+        double *first = first_at(w, p, i % w->schedulers);
         w->can[i] = t->at < t->end && !t->waits ? t->ready : INFINITY;
-        at->first = w->can[i] < at->first ? w->can[i] : at->first;
+        *first = w->can[i] < *first ? w->can[i] : *first;
     }
 }
 
 static void go_on(struct walk *w, int i)
 {
     struct turn_warp *t = &w->warp[i];
+    struct scheduler *by = &w->scheduler[i % w->schedulers];
     struct turn r = {0};
     while (t->at < t->end && take_word(w, t, &r))
         ;
-    w->issue_free = time_of(w, &r);
+    by->free = time_of(w, &r);
+    by->last = i;
     if (t->waits)
         open_barrier(w, t->place);
     if (t->at == t->end)
@@ -267,50 +222,62 @@ static void go_on(struct walk *w, int i)
     look_at(w, i / w->s->warps);
 }
 
-/* The first of the warps from `i` up to `end` that can go on by now; -1: none. */
-static int first_of(const struct walk *w, int i, int end)
+/* The first of scheduler k's warps from `i` up to `end` that can go on by now; -1: none. */
+static int first_of(const struct walk *w, int k, int i, int end)
 {
+    i += (k - i % w->schedulers + w->schedulers) % w->schedulers;
     while (i < end && w->can[i] > w->now)
-        i++;
+        i += w->schedulers;
     return i < end ? i : -1;
 }
 
-/* The oldest that can go on by now, but for the last one, which goes on if it can; -1: none. */
-static int oldest(const struct walk *w)
+/* Its oldest that can go on by now, but for the last one, which goes on if it can. */
+static int oldest(const struct walk *w, int k)
 {
-    const struct place *of = NULL;
-    if (w->can[w->last] <= w->now)
-        return w->last;
-    for (const struct place *p = w->place; p < w->place + w->n; p++)
-        if (p->first <= w->now && (!of || p->cta < of->cta))
+    const int last = w->scheduler[k].last;
+    int of = -1;
+    if (w->can[last] <= w->now)
+        return last;
+    for (int p = 0; p < w->n; p++)
+        if (*first_at(w, p, k) <= w->now && (of < 0 || w->place[p].cta < w->place[of].cta))
             of = p;
-    const int at = of ? (int)(of - w->place) * w->s->warps : 0;
-    return of ? first_of(w, at, at + w->s->warps) : -1;
+    return first_of(w, k, of * w->s->warps, (of + 1) * w->s->warps);
 }
 
-/* The next one behind the last that can go on by now; -1: none. */
-static int next(const struct walk *w)
+/* Its next one behind the last that can go on by now. */
+static int next(const struct walk *w, int k)
 {
-    const int warps = w->s->warps, place = w->last / warps;
-    int found = first_of(w, w->last + 1, (place + 1) * warps);
-    for (int k = 1; found < 0 && k <= w->n; k++) {
-        const int p = (place + k) % w->n;
-        if (w->place[p].first <= w->now)
-            found = first_of(w, p * warps, (p + 1) * warps);
+    const int warps = w->s->warps, last = w->scheduler[k].last, place = last / warps;
+    int found = first_of(w, k, last + 1, (place + 1) * warps);
+    for (int i = 1; found < 0; i++) {
+        const int p = (place + i) % w->n;
+        if (*first_at(w, p, k) <= w->now)
+            found = first_of(w, k, p * warps, (p + 1) * warps);
     }
     return found;
 }
 
-/* Who can go on first, and if several can by then, whose turn it is; -1: none is left. */
-static int pick(struct walk *w, bool by_age)
+static double first_turn(const struct walk *w, int k)
 {
     double first = INFINITY;
     for (int p = 0; p < w->n; p++)
-        first = w->place[p].first < first ? w->place[p].first : first;
-    if (first == INFINITY)
+        first = fmin(first, *first_at(w, p, k));
+    return fmax(first, w->scheduler[k].free);
+}
+
+/* Who goes on next; -1: none is left. Of two schedulers that can at once the first one does. */
+static int pick(struct walk *w, bool by_age)
+{
+    int k = 0;
+    w->now = INFINITY;
+    for (int i = 0; i < w->schedulers; i++) {
+        const double turn = first_turn(w, i);
+        k = turn < w->now ? i : k;
+        w->now = fmin(w->now, turn);
+    }
+    if (w->now == INFINITY)
         return -1;
-    w->now = fmax(w->issue_free, first);
-    return by_age ? oldest(w) : next(w);
+    return by_age ? oldest(w, k) : next(w, k);
 }
 
 /* Of the CTAs of a core the first n find empty caches; the others stand for all that follow. */
@@ -328,39 +295,59 @@ static struct interleaved summary(const struct walk *w, double share)
                                 part * first.l1i_misses + (1 - part) * later.l1i_misses};
 }
 
+static void walk_init(struct walk *w, const struct interleave *v, const struct warp_streams *s,
+                      int n, double share)
+{
+    const struct sm_cfg *sm = &v->cfg->sm;
+    const struct cache_cfg *code = &v->cfg->mem.l1i;
+    *w = (struct walk){.v = v,
+                       .s = s,
+                       .n = n,
+                       .most = s->ctas + (share > s->ctas ? n : 0),
+                       .schedulers = sm->schedulers,
+                       .queued = sm->collector.mem_units + sm->collector.issue_mem +
+                                 sm->collector.exec_mem,
+                       .gap = sm->issue_interval};
+    l1_flight_init(&w->data, &v->cfg->mem.l1d, &v->memory);
+    tags_init(&w->code, (uint32_t)code->size, (uint32_t)code->line, (uint32_t)code->ways);
+    w->warp = xcalloc((size_t)(n * s->warps), sizeof *w->warp);
+    w->can = xcalloc((size_t)(n * s->warps), sizeof *w->can);
+    w->place = xcalloc((size_t)n, sizeof *w->place);
+    w->first = xcalloc((size_t)(n * w->schedulers), sizeof *w->first);
+    w->scheduler = xcalloc((size_t)w->schedulers, sizeof *w->scheduler);
+    w->began = xcalloc((size_t)w->queued, sizeof *w->began);
+    w->of = xcalloc((size_t)w->most + 1, sizeof *w->of);
+    for (int k = 0; k < w->schedulers && k < n * s->warps; k++)
+        w->scheduler[k].last = k;
+    for (int p = 0; p < n; p++) {
+        begin(w, p);
+        look_at(w, p);
+    }
+}
+
+static void walk_fini(struct walk *w)
+{
+    l1_flight_fini(&w->data);
+    tags_fini(&w->code);
+    free(w->warp);
+    free(w->can);
+    free(w->place);
+    free(w->first);
+    free(w->scheduler);
+    free(w->began);
+    free(w->of);
+}
+
 struct interleaved interleave_run(const struct interleave *v, const struct warp_streams *s, int n,
                                   double share)
 {
-    const struct sm_cfg *sm = &v->cfg->sm;
-    const int held = sm->collector.mem_units + sm->collector.issue_mem + sm->collector.exec_mem;
-    struct walk w = {.v = v,
-                     .s = s,
-                     .n = n,
-                     .mshrs = v->cfg->mem.l1d.mshrs,
-                     .queued = held < QUEUED_MAX ? held : QUEUED_MAX,
-                     .gap = (double)sm->issue_interval / sm->schedulers};
-    const bool by_age = sm_warp_scheduler(sm)->greedy;
-    tags_open(&w.data, &v->cfg->mem.l1d);
-    tags_open(&w.code, &v->cfg->mem.l1i);
-    w.warp = xcalloc((size_t)(n * s->warps), sizeof *w.warp);
-    w.can = xcalloc((size_t)(n * s->warps), sizeof *w.can);
-    w.place = xcalloc((size_t)n, sizeof *w.place);
-    w.back = xcalloc((size_t)w.mshrs, sizeof *w.back);
-    w.of = xcalloc((size_t)s->ctas + 1, sizeof *w.of);
-    for (int p = 0; p < n; p++) {
-        begin(&w, p);
-        look_at(&w, p);
-    }
-    for (int i; (i = pick(&w, by_age)) >= 0; w.last = i)
+    const bool by_age = sm_warp_scheduler(&v->cfg->sm)->greedy;
+    struct walk w;
+    walk_init(&w, v, s, n, share);
+    for (int i = pick(&w, by_age); i >= 0 && w.ended < s->ctas; i = pick(&w, by_age))
         go_on(&w, i);
     const struct interleaved out = summary(&w, share);
-    free(w.data.line);
-    free(w.code.line);
-    free(w.warp);
-    free(w.can);
-    free(w.place);
-    free(w.back);
-    free(w.of);
+    walk_fini(&w);
     return out;
 }
 
@@ -386,6 +373,15 @@ static double step_of(const struct sample *d)
 {
     const double warps = fmax(1, d->warps_per_cta / fmax(1, d->schedulers));
     return d->warp_insts > 0 ? (d->issue_cycles + d->alu_dep_cycles) / d->warp_insts * warps : 1;
+}
+
+/* What a core of those that have CTAs gets of L2, or of DRAM: as if it were alone where nobody has
+ * measured it. */
+static struct memory_share memory_of(const struct sample *d, uint64_t grid)
+{
+    const double rate = d->l2_lines > 0 ? d->l2_lines_per_cycle : d->dram_lines_per_cycle;
+    return (struct memory_share){.latency = d->mf_latency > 0 ? d->mf_latency : d->memory_latency,
+                                 .each = rate > 0 ? fmin(d->cores, (double)grid) / rate : 0};
 }
 
 static void fill_work(const struct warp_streams *s, struct sample *d)
@@ -421,13 +417,13 @@ uint64_t interleave_measure(const struct gpu_cfg *cfg, struct launch *l, uint64_
     struct warp_streams s;
     struct fault *const why = l->why;
     const double share = (double)launch_ctas(l) / cfg->top.cores;
-    const struct interleave v = {cfg, d->mf_latency, step_of(d)};
     warp_streams_init(&s, cfg, l);
     l->why = NULL;
     follow(&s, l, cta, by, (int)d->n_max);
     l->why = why;
     fill_work(&s, d);
     fill_gpu(cfg, d);
+    const struct interleave v = {cfg, memory_of(d, launch_ctas(l)), step_of(d)};
     for (int n = 1; n <= d->n_max && n <= SAMPLE_DEGREES; n++) {
         const bool filled = n > 1 && n > s.ctas;
         const struct interleaved m =

@@ -5,12 +5,14 @@
  *   for each n: the streams, warps taking turns -> tags with the GPU's sets, ways and policies
  *
  * A turn ends when the warp asks L1D for something, needs what it asked for, or waits at a barrier.
- * Then it is the oldest warp's that can go on (the same one's if it can) where the warp scheduler
- * is greedy, else the next one's in order. Who can go on follows from an order of events that is
- * kept by a clock: an instruction takes its issue slot and `step` cycles of its warp, a request a
- * cycle of the LD/ST unit, and a miss is on its way for `latency` cycles, whatever else is going
- * on; there are MSHRs, lines on their way stay, and the LD/ST unit holds a few instructions. How
- * long anything takes is not modelled, and no time is reported.
+ * A scheduler has the warps of its number, and its turn goes to the oldest that can go on (the same
+ * one if it can) where the warp scheduler is greedy, else to the next one in order. Of schedulers
+ * that want the LD/ST unit at once the first has it, as in the simulator, so that a full unit
+ * serves the warps of one scheduler. Who can go on follows from an order of events that is kept by
+ * a clock: an instruction takes its issue slot and `step` cycles of its warp, a request a cycle of
+ * the LD/ST unit, which holds a few instructions; lines come one after another, at the rate that
+ * memory has for the core, `latency` cycles later. There are MSHRs, and lines on their way stay.
+ * What banks, network and other cores do to a line is not modelled, and no time is reported.
  *
  * A core's places are filled in the order of its CTAs, and whenever one ends; a launch begins with
  * empty caches. */
@@ -19,11 +21,13 @@
 
 #include "model/sample.h"
 #include "sampler/sampling.h"
+#include "sampler/window/l1_flight.h"
 #include "sampler/window/warp_streams.h"
 
 struct interleave {
     const struct gpu_cfg *cfg; /* borrowed */
-    double latency, step;      /* cycles */
+    struct memory_share memory;
+    double step; /* cycles */
 };
 
 struct interleaved { /* of a CTA, means over those of the core, as the whole launch has them */

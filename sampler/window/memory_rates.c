@@ -32,7 +32,7 @@ struct stream {
     struct devmem *mem;
     struct module *module;
     struct launch l;
-    uint64_t params[3];
+    uint64_t params[3], alone;
     struct mark *mark; /* owned; of the launch that runs */
     int marks;
 };
@@ -60,6 +60,7 @@ static bool open_stream(struct stream *s, const struct gpu_cfg *cfg, struct err 
                            .params = (uint8_t *)s->params};
     s->params[1] = (uint64_t)s->l.grid[0] * (uint64_t)s->l.block[0] * 4;
     s->params[0] = devmem_alloc(s->mem, TIMES * s->params[1], "lines");
+    s->alone = devmem_alloc(s->mem, TIMES * s->params[1], "lines of one warp");
     s->params[2] = TIMES;
     s->l.kernel = kernel_get(s->module, "loads", e);
     return s->l.kernel != NULL;
@@ -104,6 +105,21 @@ static bool run_stream(struct stream *s, struct gpu *g, double *rate, struct mem
     return true;
 }
 
+/* One warp of one CTA, a load after the other. */
+static bool run_alone(struct stream *s, struct gpu *g, struct memory_rates *out, struct err *e)
+{
+    struct run_stats st = {0};
+    const struct gpu_opts o = {.n = 1, .only_core = -1};
+    s->params[0] = s->alone;
+    s->l.grid[0] = 1;
+    s->l.block[0] = WARP_SIZE;
+    if (!gpu_launch(g, &s->l, &o, &st, e))
+        return false;
+    out->warp_insts += st.warp_insts;
+    out->latency = stats_rate(&st, RATE_mf_latency);
+    return true;
+}
+
 static bool measure(const struct gpu_cfg *slice, struct stream *s, struct memory_rates *out,
                     struct err *e)
 {
@@ -111,7 +127,8 @@ static bool measure(const struct gpu_cfg *slice, struct stream *s, struct memory
     cfg.top.flush_l1 = true;
     struct gpu *g = open_stream(s, &cfg, e) ? gpu_new(&cfg, e) : NULL;
     const bool ok = g && run_stream(s, g, &out->dram, out, e) &&
-                    (!has_l2(&cfg) || run_stream(s, g, &out->l2, out, e));
+                    (!has_l2(&cfg) || run_stream(s, g, &out->l2, out, e)) &&
+                    run_alone(s, g, out, e);
     gpu_free(g);
     close_stream(s);
     return ok;
@@ -120,7 +137,7 @@ static bool measure(const struct gpu_cfg *slice, struct stream *s, struct memory
 uint64_t memory_rates_insts(const struct gpu_cfg *cfg, const struct pilot_params *by)
 {
     const int warps = (threads_of(cfg) + WARP_SIZE - 1) / WARP_SIZE, streams = has_l2(cfg) ? 2 : 1;
-    return (uint64_t)(streams * scale_model_slice(cfg, by) * warps * OF_WARP);
+    return (uint64_t)((streams * scale_model_slice(cfg, by) * warps + 1) * OF_WARP);
 }
 
 bool memory_rates_measure(const struct gpu_cfg *cfg, const struct pilot_params *by,
@@ -141,4 +158,11 @@ bool memory_rates_measure(const struct gpu_cfg *cfg, const struct pilot_params *
     out->known = true;
     out->seconds = cpu_seconds() - start;
     return true;
+}
+
+void memory_rates_fill(const struct memory_rates *r, struct sample *d)
+{
+    d->l2_lines_per_cycle = r->l2;
+    d->dram_lines_per_cycle = r->dram;
+    d->memory_latency = r->latency;
 }

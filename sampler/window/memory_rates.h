@@ -4,6 +4,7 @@
  *
  *   DRAM reads    nothing is in a cache
  *   L2 reads      a second time, from a warm L2 and a cold L1D
+ *   latency       of a warp's loads alone, of lines that are in no cache
  *
  * It runs on a slice of the GPU that has whole memory partitions (sampler/pilot/scale_model.h).
  * Rates are of the middle half of the requests: neither the empty queues of the start nor the last
@@ -11,12 +12,14 @@
 #ifndef MDP_SAMPLER_MEMORY_RATES_H
 #define MDP_SAMPLER_MEMORY_RATES_H
 
+#include "model/sample.h"
 #include "sampler/sampling.h"
 #include "sim/gpu/gpu_cfg.h"
 
-struct memory_rates { /* L1D lines a core cycle, the whole GPU's */
-    bool known;       /* they were measured */
-    double dram, l2;  /* l2 0: there is none for data */
+struct memory_rates {
+    bool known;      /* they were measured */
+    double dram, l2; /* L1D lines a core cycle, the whole GPU's; l2 0: there is none for data */
+    double latency;  /* core cycles */
     /* what that cost */
     uint64_t warp_insts;
     double seconds; /* CPU time */
@@ -25,6 +28,7 @@ struct memory_rates { /* L1D lines a core cycle, the whole GPU's */
 /* The same configuration gives the same rates. */
 bool memory_rates_measure(const struct gpu_cfg *cfg, const struct pilot_params *by,
                           struct memory_rates *out, struct err *e);
+void memory_rates_fill(const struct memory_rates *r, struct sample *d);
 /* The warp instructions that it takes. */
 uint64_t memory_rates_insts(const struct gpu_cfg *cfg, const struct pilot_params *by);
 

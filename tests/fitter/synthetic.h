@@ -109,10 +109,9 @@ static void make_bottleneck_truth(struct coefficients *c)
     set(c, "sum_power", 2);
     set(c, "cold_data", 1);
     set(c, "by_misses", 0.5);
-    set(c, "fetch", 70);
+    set(c, "fetch", 0.3);
     set(c, "reads", 1.2);
     set(c, "writes", 1.5);
-    set(c, "first_use", 2);
     set(c, "held", 0.8);
     set(c, "wave", 0.7);
     set(c, "start", 1.5);
@@ -147,6 +146,7 @@ static void bottleneck_kernel(const struct coefficients *c, struct series *s, in
                                 .issue_rate = 2,
                                 .l2_lines_per_cycle = 1,
                                 .dram_lines_per_cycle = 0.2,
+                                .memory_latency = 240,
                                 .bank_cycles = k % 5 == 2 ? 3 : 0.2,
                                 .mshrs = k % 3 ? 8 : 32,
                                 .n_max = 8};

@@ -6,13 +6,8 @@
 
 #include "tests/suite.h"
 
-static const struct bottleneck_coeff sharp = {.time_power = 12,
-                                              .sum_power = 12,
-                                              .by_misses = 1,
-                                              .fetch = 50,
-                                              .reads = 1,
-                                              .writes = 2,
-                                              .first_use = 1};
+static const struct bottleneck_coeff sharp = {
+    .time_power = 12, .sum_power = 12, .by_misses = 1, .fetch = 0.125, .reads = 1, .writes = 2};
 
 /* 100 warp instructions in 1000 cycles, 700 of them waiting for memory; 8 CTAs a core in all. */
 static struct sample cta(void)
@@ -33,7 +28,8 @@ static struct sample cta(void)
                        .cores = 10,
                        .schedulers = 2,
                        .issue_rate = 2,
-                       .dram_lines_per_cycle = 0.5};
+                       .dram_lines_per_cycle = 0.5,
+                       .memory_latency = 400};
     return s;
 }
 

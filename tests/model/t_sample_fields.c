@@ -55,7 +55,8 @@ static struct sample memory_kernel(void)
                        .schedulers = 2,
                        .issue_rate = 2,
                        .l2_lines_per_cycle = 2,
-                       .dram_lines_per_cycle = 0.8};
+                       .dram_lines_per_cycle = 0.8,
+                       .memory_latency = 450};
     for (int n = 1; n <= 8; n++) {
         s.l1d_misses_at[n - 1] = 22 + n;
         s.l1i_misses_at[n - 1] = n;

@@ -2,6 +2,9 @@
  * bytes, a CTA four lines. */
 #include "sampler/window/interleave.h"
 
+#include <math.h>
+
+#include "sim/gpu/gpu.h"
 #include "tests/func/ptxrun.h"
 
 #define OWN_LINES  "mov.u32 %r2, %ctaid.x; shl.b32 %r2, %r2, 9;"
@@ -18,6 +21,7 @@ static struct gpu_cfg small_gpu(const char *scheduler)
     struct gpu_cfg cfg;
     gpu_cfg_default(&cfg);
     cfg.top.cores = 1;
+    cfg.sm.schedulers = 1;
     cfg.mem.l1d.size = 512;
     cfg.mem.l1d.ways = 4;
     snprintf(cfg.sm.warp_scheduler, sizeof cfg.sm.warp_scheduler, "%s", scheduler);
@@ -29,7 +33,7 @@ static struct interleaved measured(const char *scheduler, double step, const cha
 {
     struct ptxrun r;
     struct gpu_cfg cfg = small_gpu(scheduler);
-    const struct interleave v = {&cfg, 400, step};
+    const struct interleave v = {&cfg, {400, 0}, step};
     struct warp_streams s;
     ptxrun_open(&r, text, 32, 8192);
     r.l.grid[0] = ctas;
@@ -105,7 +109,7 @@ static void later_ctas_stand_for_all_that_follow(void)
     static const char text[] = HEADER KERNEL(SAME_LINES ADDRESS LOAD USE);
     struct ptxrun r;
     struct gpu_cfg cfg = small_gpu("gto");
-    const struct interleave v = {&cfg, 400, 4};
+    const struct interleave v = {&cfg, {400, 0}, 4};
     struct warp_streams s;
     ptxrun_open(&r, text, 32, 8192);
     r.l.grid[0] = 8;
@@ -140,6 +144,56 @@ static void a_sample_has_what_a_cta_asks_for(void)
     ptxrun_close(&r);
 }
 
-SUITE("interleave", T(two_at_once_take_each_others_lines_away), T(shared_lines_are_missed_once),
+/* Warps of four to a CTA read at random from tables of 1 KB of their own: those of two CTAs at once
+ * fit L1D, those of eight do not. */
+#define TABLES                                                                          \
+    "mov.u32 %r2, %ctaid.x; shl.b32 %r2, %r2, 7; add.u32 %r2, %r2, %r1;"                \
+    "shr.u32 %r3, %r2, 5; mul.wide.u32 %rd5, %r3, 1024; add.s64 %rd5, %rd1, %rd5;"      \
+    "mul.lo.u32 %r4, %r1, 977; add.u32 %r4, %r4, %r3; mov.u32 %r5, 40; mov.u32 %r6, 0;" \
+    "again: mul.lo.u32 %r4, %r4, 1664525; add.u32 %r4, %r4, 1013904223;"                \
+    "shr.u32 %r7, %r4, 24; mul.wide.u32 %rd6, %r7, 4; add.s64 %rd6, %rd5, %rd6;"        \
+    "ld.global.u32 %r8, [%rd6]; add.u32 %r6, %r6, %r8; sub.u32 %r5, %r5, 1;"            \
+    "setp.ne.u32 %p1, %r5, 0; @%p1 bra again; st.global.u32 [%rd3], %r6;"
+enum { TABLE_CTAS = 24 };
+
+static double simulated_misses(const struct gpu_cfg *cfg, struct ptxrun *r, int n)
+{
+    const struct gpu_opts o = {.n = n, .only_core = -1};
+    struct run_stats st = {0};
+    struct gpu *g = gpu_new(cfg, &r->err);
+    CU_ASSERT_TRUE(g && gpu_launch(g, &r->l, &o, &st, &r->err));
+    gpu_free(g);
+    return (double)st.l1d_misses / TABLE_CTAS;
+}
+
+/* As many, within two fifths. */
+static void tables_that_do_not_fit_are_missed_as_in_the_simulator(void)
+{
+    static const char text[] = HEADER KERNEL(TABLES);
+    struct gpu_cfg cfg;
+    struct ptxrun r;
+    struct warp_streams s;
+    gpu_cfg_default(&cfg);
+    cfg.top.cores = 1;
+    const struct interleave v = {&cfg, {300, 2}, 12};
+    ptxrun_open(&r, text, 128, TABLE_CTAS * 4 * 1024);
+    r.l.grid[0] = TABLE_CTAS;
+    CU_ASSERT_TRUE(launch_init(&r.l, &r.err));
+    warp_streams_init(&s, &cfg, &r.l);
+    for (uint64_t i = 0; i < TABLE_CTAS; i++)
+        warp_streams_add(&s, &r.l, i, 100000);
+    for (int n = 1; n <= 8; n++) {
+        const double by_tags = interleave_run(&v, &s, n, TABLE_CTAS).l1d_misses,
+                     simulated = simulated_misses(&cfg, &r, n);
+        if (!(fabs(log(by_tags / simulated)) < 0.35))
+            printf("\n  n = %d: %.1f, simulated %.1f\n", n, by_tags, simulated);
+        CU_ASSERT(fabs(log(by_tags / simulated)) < 0.35);
+    }
+    warp_streams_fini(&s);
+    ptxrun_close(&r);
+}
+
+SUITE("interleave", T(tables_that_do_not_fit_are_missed_as_in_the_simulator),
+      T(two_at_once_take_each_others_lines_away), T(shared_lines_are_missed_once),
       T(a_store_takes_its_lines_away), T(lines_on_their_way_stay), T(code_is_missed_once),
       T(later_ctas_stand_for_all_that_follow), T(a_sample_has_what_a_cta_asks_for))

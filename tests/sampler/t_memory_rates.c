@@ -39,6 +39,16 @@ static double reply_limit(const struct gpu_cfg *c)
     return c->mem.partition.count * (double)c->clock.icnt / c->clock.core / flits;
 }
 
+/* Core cycles: the fixed delays on the way to DRAM, a row that is opened and a line that is read.
+ */
+static double least_latency(const struct gpu_cfg *c)
+{
+    const struct dram_cfg *d = &c->mem.dram;
+    const double line = c->mem.l1d.line / ((double)d->bus_bytes * d->chips * d->data_rate);
+    return c->mem.partition.rop_latency + d->latency +
+           (d->tRCD + d->tCL + line) * c->clock.core / c->clock.dram;
+}
+
 static void rates_lie_below_what_the_configuration_allows(void)
 {
     for (size_t i = 0; i < GPUS; i++) {
@@ -52,6 +62,7 @@ static void rates_lie_below_what_the_configuration_allows(void)
         CU_ASSERT_EQUAL(r.l2 > 0, l2);
         CU_ASSERT(!l2 || (r.l2 > 0.99 * r.dram && r.l2 < reply_limit(&cfg)));
         CU_ASSERT(r.known && r.warp_insts > 0 && r.seconds > 0);
+        CU_ASSERT(r.latency > least_latency(&cfg) && r.latency < 4 * least_latency(&cfg));
         CU_ASSERT_EQUAL(r.warp_insts,
                         memory_rates_insts(
                             &cfg, &sampling_or_default(NULL)->pilot)); /* known without measuring */
