@@ -332,6 +332,35 @@ static void tell_too_late(struct kernel_state *k)
     k->too_late = 0;
 }
 
+static double insts_of(void *user, const struct unfinished_launch *x)
+{
+    const struct sampled_launch *of = x->owner;
+    (void)user;
+    return clusters_insts(&of->kernel->clusters, of->sample.cluster);
+}
+
+/* What is sampled further is recorded again, with what that took. */
+static double sample_further(void *user, struct unfinished_launch *x)
+{
+    struct detail *d = user;
+    struct sampled_launch *of = x->owner;
+    struct err ignored;
+    const struct measured_launch m = {
+        .l = &x->l, .facts = &x->facts, .rates = &d->rates, .rest = &d->rest};
+    const bool ok = measure_more(d->plan, &m, &of->sample, &ignored);
+    if (!ok)
+        detail_put_tried(d, of->kernel, &of->sample.cost);
+    if (!ok || !of->sample.cost.pilot_warp_insts) /* --budget is spent, or a search cheaper */
+        return 0;
+    recorder_put(d->recorder, RECORD_SAMPLE, &of->sample, sizeof of->sample);
+    return measure_pilot_gain(d->plan, &of->sample);
+}
+
+static void on_further(void *user, double done)
+{
+    progress_at(((struct detail *)user)->line, done, NULL);
+}
+
 /* What is left of the budgets goes to those launches that it was too little for. */
 static void finish(struct detail *d)
 {
@@ -341,7 +370,10 @@ static void finish(struct detail *d)
     const struct pilot_coeff *pilots = &d->plan->sampling.pilots;
     pilot_rest_end(&d->rest, pilots, (double)d->executed_insts);
     struct progress *line = progress_beside(pilots_title, NULL, waited(d));
-    unfinished_finish(&d->unfinished, d->plan, d->recorder, &d->rates, &d->rest, line);
+    d->line = line;
+    unfinished_finish(&d->unfinished, &d->rest,
+                      &(struct unfinished_user){insts_of, sample_further, on_further, d});
+    d->line = NULL;
     progress_free(line);
 }
 

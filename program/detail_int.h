@@ -12,9 +12,9 @@
 #include "program/repeat.h"
 #include "program/tracer.h"
 #include "program/undo.h"
-#include "program/unfinished.h"
 #include "sampler/profile/launch_watch.h"
 #include "sampler/profile/recent_code.h"
+#include "sampler/unfinished.h"
 #include "sim/func/race.h"
 #include "sim/func/stray.h"
 
@@ -48,6 +48,14 @@ struct detail {
     struct undo undo;                        /* ... where memory may be wanted as it was before */
 };
 
+struct sampled_launch {          /* of unfinished_launch.owner */
+    struct kernel_state *kernel; /* borrowed */
+    struct record_sample sample;
+};
+
+/* What a sample took that failed. */
+void detail_put_tried(const struct detail *d, const struct kernel_state *k,
+                      const struct sample_cost *cost);
 /* Cycles of a launch that was only executed: see docs/programs.md, Time. */
 uint64_t detail_estimate(const struct detail *d, const struct kernel_state *k,
                          const struct record_launch *r);

@@ -184,7 +184,7 @@ static void say_least(struct kernel_state *k, int least)
     free(text);
 }
 
-static void put_tried(const struct detail *d, const struct kernel_state *k,
+void detail_put_tried(const struct detail *d, const struct kernel_state *k,
                       const struct sample_cost *cost)
 {
     const struct record_tried tried = {.kernel = k->k.kernel, .cost = *cost};
@@ -208,7 +208,8 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
                               .cluster = r->cluster,
                               .launch_insts = (double)r->warp_insts,
                               .thread_insts = (double)r->thread_insts};
-    const bool again = !d->ended && unfinished_has_room(&d->unfinished, before, &d->used);
+    const bool again =
+        !d->ended && unfinished_has_room(&d->unfinished, devmem_kept_bytes(before->mem, &d->used));
     const struct measured_launch m = {.l = before,
                                       .facts = &d->facts,
                                       .rates = &d->rates,
@@ -216,7 +217,7 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
                                       .again = again,
                                       .waits = &k->waits};
     if (!measure_sample(d->plan, &m, &s, e)) {
-        put_tried(d, k, &s.cost);
+        detail_put_tried(d, k, &s.cost);
         return false;
     }
     if (sample_searched(&s.sample))
@@ -226,7 +227,12 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
     recorder_put(d->recorder, RECORD_SAMPLE, &s, sizeof s);
     const double gain = again ? measure_pilot_gain(d->plan, &s) : 0;
     if (gain > 0) {
-        unfinished_keep(&d->unfinished, k, before, &d->used, &d->facts, &s, gain);
+        struct sampled_launch *of = xmalloc(sizeof *of);
+        *of = (struct sampled_launch){k, s};
+        unfinished_keep(
+            &d->unfinished, before, &d->used,
+            &(struct unfinished_launch){
+                .facts = d->facts, .sample = &of->sample.sample, .gain = gain, .owner = of});
         before->mem = NULL;
     }
     return true;
@@ -249,7 +255,7 @@ static bool try_degrees(struct detail *d, struct kernel_state *k, struct launch 
     const double start = process_cpu_seconds();
     bool ok = measure_degrees(&d->degrees[l->device], d->plan, l, &all, e);
     if (!ok)
-        put_tried(d, k, &(struct sample_cost){.run_seconds = process_cpu_seconds() - start});
+        detail_put_tried(d, k, &(struct sample_cost){.run_seconds = process_cpu_seconds() - start});
     for (int n = 1; ok && n <= k->k.n_max; n++)
         put_run(d, r, &run[n]);
     if (ok && run[1].ran > gpu_least_degree(&d->plan->cfg, l))

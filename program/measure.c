@@ -288,9 +288,9 @@ static struct sample_opts opts_of(const struct program_plan *p, const struct mea
 double measure_pilot_gain(const struct program_plan *p, const struct record_sample *s)
 {
     const struct model_coeffs with = model_of(p);
-    if (p->sampling.effort != EFFORT_QUICK || !with.model || sample_whole(&s->sample))
-        return 0;
-    return estimate_pilot_gain(&with, &p->sampling.pilots, &s->sample);
+    struct sample_opts o = p->sampling;
+    o.model = &with;
+    return sample_more_gain(&o, &s->sample);
 }
 
 bool measure_more(const struct program_plan *p, const struct measured_launch *m,

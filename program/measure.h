@@ -54,8 +54,7 @@ struct measured_launch { /* borrowed */
 };
 bool measure_sample(const struct program_plan *p, const struct measured_launch *m,
                     struct record_sample *out, struct err *e);
-/* Expected improvement, as ln IPC, of another pilot; 0: none is worth it, or more than a quick
- * answer was asked for, or less. */
+/* sample_more_gain() of it. */
 double measure_pilot_gain(const struct program_plan *p, const struct record_sample *s);
 /* It is run. out->cost is what that took. */
 bool measure_more(const struct program_plan *p, const struct measured_launch *m,

@@ -19,7 +19,7 @@ struct representative {
 /* Fills *d and adds to *cost, also if it fails. What the kernel prints is the caller's business. */
 bool representative_sample(struct representative *r, struct launch *l, struct sample *d,
                            struct sample_cost *cost, struct err *e);
-/* Adds a pilot to those of a sample that has been taken. */
+/* Adds a pilot to those of a sample that has been taken, if sample_more_gain(). */
 bool representative_more(const struct representative *r, const struct launch *l, struct sample *d,
                          struct sample_cost *cost, struct err *e);
 

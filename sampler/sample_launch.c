@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/estimate.h"
 #include "sampler/pilot/pilots.h"
 #include "sampler/window/cta_waits.h"
 #include "sim/func/cta_cluster.h"
@@ -315,6 +316,13 @@ bool sample_launch(const struct gpu_cfg *cfg, const struct sample_opts *o,
     if (may_search && saved <= 0 && search(cfg, o, facts, l, d, true, cost, e))
         return true; /* else some degree takes more than it may */
     return sample(cfg, o, facts, saved, l, d, cost, e);
+}
+
+double sample_more_gain(const struct sample_opts *o, const struct sample *d)
+{
+    if (o->effort != EFFORT_QUICK || !o->model || !o->model->model || sample_whole(d))
+        return 0;
+    return estimate_pilot_gain(o->model, &o->pilots, d);
 }
 
 bool sample_more(const struct gpu_cfg *cfg, const struct sample_opts *o,

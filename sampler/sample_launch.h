@@ -51,6 +51,9 @@ bool sample_waits(const struct sample_opts *o, const struct launch_facts *facts,
 bool sample_waiting(const struct gpu_cfg *cfg, const struct sample_opts *o,
                     struct launch_facts *facts, const struct launch *l, struct sample *d,
                     struct sample_cost *cost, struct err *e);
+/* Expected improvement, as ln IPC, of another pilot; 0: none is worth it, or no quick answer was
+ * asked for. */
+double sample_more_gain(const struct sample_opts *o, const struct sample *d);
 /* Adds a pilot to those of a sample that sample_launch() has filled. */
 bool sample_more(const struct gpu_cfg *cfg, const struct sample_opts *o,
                  const struct launch_facts *facts, const struct launch *l, struct sample *d,

@@ -5,6 +5,8 @@
  *           middle one represents it.
  *   pass 2  executes functionally up to each of these launches, and samples it there. It ends at
  *           the last such launch.
+ *   rest    what pilots have left of their budgets goes to those launches where more are worth it
+ *           (unfinished.h), as with a CUDA program.
  *
  * Yen's predictor (5.2) watches the first CTA that one core runs; a CTA near the mean stands for
  * the others better where CTAs differ (graphs). */
@@ -20,6 +22,7 @@
 #include "sampler/profile/launch_watch.h"
 #include "sampler/profile/recent_code.h"
 #include "sampler/representative.h"
+#include "sampler/unfinished.h"
 #include "sim/gpu/gpu.h"
 #include "sim/sm/inst_run.h"
 
@@ -33,6 +36,10 @@ struct sampler {
     bool done;
     struct memory_rates rates;
     struct recent_code code; /* of the second pass */
+    struct pilot_rest rest;
+    struct unfinished unfinished;
+    struct launch before;               /* the running one, with a clone of memory as it was; */
+    struct unfinished_launch may_go_on; /* ... sample NULL: it is not kept */
 };
 
 /* A fifth of the work is the first pass, where only the running launch's length is known; the rest
@@ -55,6 +62,14 @@ static bool begin(struct sampler *s, struct launch *l, struct err *e)
     return launch_init(l, e) && (tell(s, 0) || err_set(e, "stopped"));
 }
 
+/* used: what the launch used; NULL: it is not executed. */
+static void keep_before(struct sampler *s, const struct usage *used)
+{
+    if (s->may_go_on.sample)
+        unfinished_keep(&s->unfinished, &s->before, used, &s->may_go_on);
+    s->may_go_on.sample = NULL;
+}
+
 /* Executes the launch; max_cycles bounds what is executed without timing too. */
 static bool execute(struct sampler *s, struct launch *l, struct func_opts *o,
                     struct func_counts *counts, struct err *e)
@@ -65,6 +80,8 @@ static bool execute(struct sampler *s, struct launch *l, struct func_opts *o,
     o->progress_user = s;
     const double start = cpu_seconds();
     const bool ok = inst_run(l, o, counts, e);
+    const struct usage used = devmem_usage(l->mem);
+    keep_before(s, &used);
     devmem_usage_end(l->mem); /* pilots of the next one ask what was in use before */
     s->out->cost.functional_seconds += cpu_seconds() - start;
     s->out->cost.functional_warp_insts += counts->warp_insts;
@@ -110,6 +127,27 @@ static void note_what_was_done(struct sample_set *s, const struct representative
     note(s, least ? representative_least_text(l->kernel->name, least) : NULL);
 }
 
+static struct sample_opts opts_of(struct sampler *s)
+{
+    struct sample_opts o = s->o->sample;
+    o.program_insts = s->out->program_insts;
+    o.rates = &s->rates;
+    o.rest = o.effort == EFFORT_QUICK && !o.every_pilot ? &s->rest : NULL;
+    return o;
+}
+
+/* Where others will leave something for its pilots: memory as it is now. */
+static void may_go_on(struct sampler *s, const struct launch *l, const struct sample_opts *o,
+                      const struct launch_facts *facts, struct sample *d)
+{
+    const double gain = s->out->nkernels > 1 && o->rest ? sample_more_gain(o, d) : 0;
+    if (gain <= 0 || !unfinished_has_room(&s->unfinished, devmem_kept_bytes(l->mem, NULL)))
+        return;
+    s->before = *l;
+    s->before.mem = devmem_clone(l->mem);
+    s->may_go_on = (struct unfinished_launch){.facts = *facts, .sample = d, .gain = gain};
+}
+
 static bool sample_representative(struct sampler *s, struct launch *l,
                                   const struct launch_cluster *g, struct err *e)
 {
@@ -118,14 +156,30 @@ static bool sample_representative(struct sampler *s, struct launch *l,
     struct launch_facts facts = seen->facts;
     launch_facts_ask(&facts, s->o->cta);
     launch_facts_follow(&facts, &s->code, l);
-    struct sample_opts o = s->o->sample;
-    o.program_insts = s->out->program_insts;
-    o.rates = &s->rates;
+    const struct sample_opts o = opts_of(s);
     struct representative r = {.cfg = s->cfg, .opts = &o, .facts = &facts, .of = g};
     if (!representative_sample(&r, l, d, &s->out->cost, e))
         return false;
     note_what_was_done(s->out, &r, l, d);
+    may_go_on(s, l, &o, &facts, d);
     return true;
+}
+
+static double insts_of(void *user, const struct unfinished_launch *x)
+{
+    (void)user;
+    return x->sample->total_warp_insts;
+}
+
+static double sample_further(void *user, struct unfinished_launch *x)
+{
+    struct sampler *s = user;
+    struct err ignored;
+    const struct sample_opts o = opts_of(s);
+    const struct representative r = {.cfg = s->cfg, .opts = &o, .facts = &x->facts};
+    const uint64_t before = s->out->cost.pilot_warp_insts;
+    const bool ok = representative_more(&r, &x->l, x->sample, &s->out->cost, &ignored);
+    return ok && s->out->cost.pilot_warp_insts > before ? sample_more_gain(&o, x->sample) : 0;
 }
 
 static bool sample_one(void *self, struct launch *l, struct err *e)
@@ -140,8 +194,10 @@ static bool sample_one(void *self, struct launch *l, struct err *e)
     if (!begin(s, l, e) || (g && !sample_representative(s, l, g, e)))
         return false;
     s->done = s->at == s->last;
-    if (s->done)
+    if (s->done) {
+        keep_before(s, NULL);
         return err_set(e, "every sample is taken");
+    }
     if (!execute(s, l, &(struct func_opts){0}, &c, e))
         return false;
     recent_code_ran(&s->code, l->kernel, launch_ctas(l));
@@ -179,8 +235,14 @@ static bool both_passes(struct sampler *s, const struct target *t, struct err *e
     plan_second_pass(s);
     s->out->nkernels = s->profile.like.count;
     s->out->kernel = xcalloc((size_t)s->profile.like.count, sizeof *s->out->kernel);
+    s->rest = (struct pilot_rest){
+        .is_short = s->out->program_insts <= s->o->sample.pilots.short_insts, .for_the_end = true};
     s->at = 0;
     const bool ran = target_run(t, &sampling, false, e);
+    s->rest.for_the_end = false;
+    if (s->done)
+        unfinished_finish(&s->unfinished, &s->rest,
+                          &(struct unfinished_user){insts_of, sample_further, NULL, s});
     s->out->cost.full_warp_insts = simulated_insts(s->out);
     return s->done || (ran && err_set(e, "%s launched less the second time", target_name(t)));
 }
@@ -195,6 +257,8 @@ bool sampler_run(const struct target *t, const struct gpu_cfg *cfg, const struct
     s.profile.like.by = o->sample.by;
     recent_code_init(&s.code, cfg->top.cores);
     const bool ok = both_passes(&s, t, e);
+    keep_before(&s, NULL); /* of one that failed */
+    unfinished_fini(&s.unfinished);
     launch_profile_free(&s.profile);
     recent_code_fini(&s.code);
     fclose(s.nowhere);

@@ -6,6 +6,7 @@
 
 #include "model/effort.h"
 #include "model/estimate.h"
+#include "sampler/pilot/pilots.h"
 #include "sampler/whole_runs.h"
 
 /* ---- without a model ---- */
@@ -91,28 +92,70 @@ static void pay(struct choice *out, const struct pilot_at *p)
     out->seconds += p->seconds;
 }
 
-/* The pilots that are worth it, one after the other; the profile's sample has all of them. */
+/* One more; false: none is worth it or recorded, or it is stopped, and says nothing. */
+static bool reveal_one(const struct sample *recorded_one, struct pilot_plan *plan, struct sample *s,
+                       struct choice *out)
+{
+    struct pilot_at p;
+    const int n = pilot_plan_next(plan);
+    if (!n)
+        return false;
+    if (!pilot_of(recorded_one, n, &p)) {
+        out->unpiloted = true;
+        return false;
+    }
+    const double most = pilot_plan_allows(plan);
+    if (p.insts > most) {
+        pay(out, &(struct pilot_at){0, most, p.seconds * most / p.insts});
+        plan->spent += most;
+        return false;
+    }
+    s->pilot_cycles[n - 1] = p.cycles;
+    s->pilot_insts[n - 1] = p.insts;
+    s->pilot_seconds[n - 1] = p.seconds;
+    pay(out, &p);
+    pilot_plan_tell(plan, n, pilots_ipc(s, n), p.insts);
+    return true;
+}
+
+/* The pilots that are worth it, one after the other; the profile's sample has all of them. rest: as
+ * sampler/pilot/pilots.h; NULL: its own budget alone. */
 static void reveal(const struct knowledge *k, const struct sample *recorded_one, double insts,
-                   struct sample *s, struct choice *out)
+                   struct sample *s, struct pilot_rest *rest, struct choice *out)
 {
     struct pilot_plan plan;
-    struct pilot_at p;
     estimate_plan(&k->model, &k->pilots, s, insts, &plan);
-    for (int n; (n = pilot_plan_next(&plan));) {
-        if (!pilot_of(recorded_one, n, &p)) {
-            out->unpiloted = true;
-            break;
+    const double own = plan.budget;
+    while (reveal_one(recorded_one, &plan, s, out))
+        if (rest)
+            plan.budget = own + pilot_rest_left(rest, s);
+    if (rest)
+        pilot_rest_leave(rest, s, own, plan.spent);
+}
+
+/* What is left goes to those where it is worth most, as in sampler/unfinished.h. */
+static void spend_rest(const struct knowledge *k, const struct app_case *c, struct sample *s,
+                       struct pilot_rest *rest, struct choice *out)
+{
+    for (bool any = true; any;) {
+        int best = -1;
+        double most = 0;
+        for (int i = 0; i < c->samples; i++) {
+            const bool open = !sample_whole(&s[i]) && pilot_rest_has(rest, &s[i]);
+            const double gain = open ? estimate_pilot_gain(&k->model, &k->pilots, &s[i]) : 0;
+            const double worth =
+                gain > 0 ? pilot_rest_worth(&s[i], gain, s[i].total_warp_insts) : 0;
+            best = worth > most ? i : best;
+            most = fmax(most, worth);
         }
-        const double most = pilot_plan_allows(&plan);
-        if (p.insts > most) { /* it is stopped, and says nothing */
-            pay(out, &(struct pilot_at){0, most, p.seconds * most / p.insts});
-            break;
-        }
-        s->pilot_cycles[n - 1] = p.cycles;
-        s->pilot_insts[n - 1] = p.insts;
-        s->pilot_seconds[n - 1] = p.seconds;
-        pay(out, &p);
-        pilot_plan_tell(&plan, n, pilots_ipc(s, n), p.insts);
+        if (best < 0)
+            return;
+        struct pilot_plan plan;
+        estimate_plan(&k->model, &k->pilots, &s[best], c->full_warp_insts, &plan);
+        const double before = plan.spent;
+        plan.budget = INFINITY;
+        any = reveal_one(&c->sample[best], &plan, &s[best], out);
+        pilot_rest_leave(rest, &s[best], 0, plan.spent - before);
     }
 }
 
@@ -191,11 +234,17 @@ static void predict(const struct app_case *c, const struct knowledge *k, enum ef
     struct sample *s = copy_samples(c);
     begin(c, out);
     const struct knowledge at = {k->model, pilots_at(&k->pilots, effort)};
+    struct pilot_rest rest = {.is_short = c->full_warp_insts <= k->pilots.short_insts,
+                              .for_the_end = true};
+    const bool shares = effort == EFFORT_QUICK;
     for (int i = 0; i < c->samples; i++) {
         forget_pilots(&s[i]);
         if (effort != EFFORT_WINDOW)
-            reveal(&at, &c->sample[i], c->full_warp_insts, &s[i], out);
+            reveal(&at, &c->sample[i], c->full_warp_insts, &s[i], shares ? &rest : NULL, out);
     }
+    rest.for_the_end = false;
+    if (shares)
+        spend_rest(&at, c, s, &rest, out);
     struct posterior *known =
         estimate(&k->model, &k->pilots, s, c->samples, kernel, &out->predicted);
     if (effort == EFFORT_THOROUGH)

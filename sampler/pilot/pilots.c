@@ -283,16 +283,16 @@ double pilot_cycles_each(const struct sample *d)
     return d->pilot_cycles[sample_degrees(d) - 1] / d->launch_warp_insts;
 }
 
-/* Warp instructions that are left for a launch. */
-static double left_for(const struct pilot_rest *r, double cycles_each)
+double pilot_rest_left(const struct pilot_rest *r, const struct sample *d)
 {
-    return cycles_each > 0 ? fmin(r->insts, r->cycles / cycles_each) : 0;
+    const double cycles_each = pilot_cycles_each(d);
+    return cycles_each > 0 && !r->for_the_end ? fmin(r->insts, r->cycles / cycles_each) : 0;
 }
 
-/* A launch was given `own`, and its pilots took so many. Without a pilot of the default nobody
- * knows what its own would buy others. */
-static void leave(struct pilot_rest *r, double own, double took, double cycles_each)
+/* Without a pilot of the default nobody knows what its own would buy others. */
+void pilot_rest_leave(struct pilot_rest *r, const struct sample *d, double own, double took)
 {
+    const double cycles_each = pilot_cycles_each(d);
     if (cycles_each <= 0)
         own = 0;
     r->own_insts += own;
@@ -330,8 +330,13 @@ double pilot_insts_each(const struct sample *d)
 /* A choice needs two, as in pilot_plan_next(). */
 bool pilot_rest_has(const struct pilot_rest *r, const struct sample *d)
 {
-    const double left = left_for(r, pilot_cycles_each(d));
+    const double left = pilot_rest_left(r, d);
     return pilot_insts_each(d) <= left || (r->is_short && pilots_so_far(d) < 2 && left > 0);
+}
+
+double pilot_rest_worth(const struct sample *d, double gain, double insts)
+{
+    return gain * pilot_cycles_each(d) * insts / pilot_insts_each(d);
 }
 
 static bool run_planned(struct pilots *p, const struct launch *l, int n, struct pilot_plan *plan,
@@ -370,10 +375,10 @@ bool pilots_run(struct pilots *p, const struct launch *l, struct sample *d, stru
     for (int n; ok && !stopped && !spent(p) && (n = pilot_plan_next(&plan));) {
         ok = run_planned(p, l, n, &plan, d, &stopped, e);
         if (ok && p->rest)
-            plan.budget = at_most(p, own + left_for(p->rest, pilot_cycles_each(d)));
+            plan.budget = at_most(p, own + pilot_rest_left(p->rest, d));
     }
     if (p->rest) /* of what failed nothing is left: it is searched */
-        leave(p->rest, ok ? own : 0, (double)(p->warp_insts - before), pilot_cycles_each(d));
+        pilot_rest_leave(p->rest, d, ok ? own : 0, (double)(p->warp_insts - before));
     return ok;
 }
 
@@ -416,7 +421,7 @@ bool pilots_add(struct pilots *p, const struct launch *l, struct sample *d, stru
     const int n = spent(p) ? 0 : pilot_plan_next(&plan);
     const bool ok = !n || (p->work > 0 ? run_trial(p, l, n, d, &stopped, e)
                                        : run_planned(p, l, n, &plan, d, &stopped, e));
-    leave(p->rest, 0, (double)(p->warp_insts - before), pilot_cycles_each(d));
+    pilot_rest_leave(p->rest, d, 0, (double)(p->warp_insts - before));
     return ok;
 }
 
@@ -446,7 +451,7 @@ static int next_of_waiting(const struct pilots *p, const struct sample *d, doubl
     struct pilot_plan plan;
     estimate_plan(p->model, p->coeff, d, p->program_insts, &plan);
     *own = plan.budget -= (double)p->hop_insts;
-    plan.budget = at_most(p, *own + (p->rest ? left_for(p->rest, pilot_cycles_each(d)) : 0));
+    plan.budget = at_most(p, *own + (p->rest ? pilot_rest_left(p->rest, d) : 0));
     return spent(p) ? 0 : pilot_plan_next(&plan);
 }
 
@@ -491,6 +496,6 @@ bool pilots_of_waiting(struct pilots *p, const struct launch *l, int least, stru
     double own = 0;
     const bool ok = run_waiting(p, l, least, d, &own, e);
     if (p->rest)
-        leave(p->rest, ok ? own : 0, (double)(p->warp_insts - before), pilot_cycles_each(d));
+        pilot_rest_leave(p->rest, d, ok ? own : 0, (double)(p->warp_insts - before));
     return ok;
 }

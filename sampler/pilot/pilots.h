@@ -15,6 +15,7 @@ struct pilot_rest {
     double insts, cycles; /* warp instructions; core cycles of simulating them at the default */
     double own_insts, own_cycles; /* the same of all that they were given */
     bool is_short;                /* pilot_rest_end() */
+    bool for_the_end;             /* nothing is left for a launch yet: others are known to follow */
     double waited; /* warp instructions that launches whose CTAs wait have executed more with timing
                       than without */
     double searched; /* warp instructions of what was simulated at every degree */
@@ -29,6 +30,13 @@ double pilot_cycles_each(const struct sample *d);
  * are left. */
 double pilot_insts_each(const struct sample *d);
 bool pilot_rest_has(const struct pilot_rest *r, const struct sample *d);
+/* Warp instructions that are left for its pilots. */
+double pilot_rest_left(const struct pilot_rest *r, const struct sample *d);
+/* It was given `own`, and its pilots took so many. */
+void pilot_rest_leave(struct pilot_rest *r, const struct sample *d, double own, double took);
+/* Cycles that another pilot of it gains, for a warp instruction of that, if IPC grows by `gain`
+ * (ln); it stands for launches of so many. */
+double pilot_rest_worth(const struct sample *d, double gain, double insts);
 
 struct pilots {
     const struct gpu_cfg *full;       /* borrowed */

@@ -140,7 +140,8 @@ struct devmem *devmem_clone(const struct devmem *m);
 /* Of a clone of the memory of which `used` is: all but those allocations, and small ones, read as 0
  * from now on, and take no room. */
 void devmem_keep_only(struct devmem *clone, const struct usage *used);
-uint64_t devmem_kept_bytes(const struct devmem *clone, const struct usage *used); /* by that */
+/* By that; used NULL: of all. */
+uint64_t devmem_kept_bytes(const struct devmem *clone, const struct usage *used);
 /* The same, but an allocation is copied only when it is first stored to (copy on write). Until the
  * result is freed nothing may be written to m. Several threads may share m. */
 struct devmem *devmem_share(const struct devmem *m);

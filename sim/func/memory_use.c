@@ -165,8 +165,8 @@ struct devmem *devmem_clone(const struct devmem *m)
 
 static bool is_kept(const struct alloc *al, const struct usage *used)
 {
-    bool is = !al->mapped;
-    for (int i = 0; i < used->n; i++)
+    bool is = !used || !al->mapped;
+    for (int i = 0; used && i < used->n; i++)
         is |= used->v[i]->base == al->base;
     return is;
 }

@@ -1,0 +1,89 @@
+#include "sampler/unfinished.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+
+#define ROOM (256u << 20) /* bytes of memory that are kept */
+
+bool unfinished_has_room(const struct unfinished *u, uint64_t bytes)
+{
+    return bytes <= ROOM - u->bytes;
+}
+
+void unfinished_keep(struct unfinished *u, const struct launch *before, const struct usage *used,
+                     const struct unfinished_launch *x)
+{
+    u->bytes += devmem_kept_bytes(before->mem, used);
+    if (used)
+        devmem_keep_only(before->mem, used);
+    u->v = xrealloc(u->v, (size_t)(u->count + 1) * sizeof *u->v);
+    struct unfinished_launch *to = &u->v[u->count++];
+    *to = *x;
+    to->l = *before;
+    to->l.params = xmalloc(before->kernel->param_bytes + 1);
+    memcpy(to->l.params, before->params, before->kernel->param_bytes);
+    to->l.textures = to->textures = textures_copy(before->textures);
+    to->l.clusters = NULL;
+    to->l.others_user = NULL;
+    module_keep(to->l.kernel->module);
+}
+
+static bool is_open(const struct unfinished_launch *x, const struct pilot_rest *rest)
+{
+    return x->gain > 0 && pilot_rest_has(rest, x->sample);
+}
+
+static int open_now(const struct unfinished *u, const struct pilot_rest *rest)
+{
+    int n = 0;
+    for (int i = 0; i < u->count; i++)
+        n += is_open(&u->v[i], rest);
+    return n;
+}
+
+static struct unfinished_launch *most_worth(const struct unfinished *u,
+                                            const struct pilot_rest *rest,
+                                            const struct unfinished_user *by)
+{
+    struct unfinished_launch *most = NULL;
+    double worth = 0;
+    for (int i = 0; i < u->count; i++) {
+        struct unfinished_launch *x = &u->v[i];
+        if (!is_open(x, rest))
+            continue;
+        const double w = pilot_rest_worth(x->sample, x->gain, by->insts(by->user, x));
+        if (!most || w > worth) {
+            most = x;
+            worth = w;
+        }
+    }
+    return most;
+}
+
+void unfinished_finish(struct unfinished *u, const struct pilot_rest *rest,
+                       const struct unfinished_user *by)
+{
+    int done = 0;
+    for (struct unfinished_launch *x; (x = most_worth(u, rest, by)); done++) {
+        if (by->progress)
+            by->progress(by->user, (double)done / (done + open_now(u, rest)));
+        x->gain = by->more(by->user, x);
+    }
+    unfinished_fini(u);
+}
+
+void unfinished_fini(struct unfinished *u)
+{
+    for (int i = 0; i < u->count; i++) {
+        struct unfinished_launch *x = &u->v[i];
+        module_free(x->l.kernel->module);
+        textures_free(x->textures);
+        devmem_free(x->l.mem);
+        free(x->l.params);
+        free(x->owner);
+    }
+    free(u->v);
+    *u = (struct unfinished){0};
+}
