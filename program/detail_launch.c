@@ -62,10 +62,10 @@ struct func_counts detail_counts(const struct record_launch *r)
                                 .waits = r->waits};
 }
 
-static uint64_t work_of(const struct record_launch *r)
+static struct launch_size size_of(const struct detail *d, const struct record_launch *r)
 {
     const struct func_counts c = detail_counts(r);
-    return func_work(&c);
+    return launch_size_of(&d->plan->rules.similarity, c.ctas, func_work(&c));
 }
 
 /* fo: has the hooks that look at it, if any do. */
@@ -323,9 +323,10 @@ static bool look_closely(struct detail *d, struct kernel_state *k, struct launch
         const struct memory_use use = memory_watch_mean(look.memory),
                                 few = memory_watch_few_mean(look.memory);
         r->cluster = clusters_of(&k->clusters, &(struct launch_was){l, &c, &use});
-        repeat_looked_at(rep, r->cluster, work_of(r), &few);
+        const struct launch_size size = size_of(d, r);
+        repeat_looked_at(rep, r->cluster, &size, &few);
         if (rep != &k->single && gpu_most_degree(&d->plan->cfg, l) == 1)
-            repeat_looked_at(&k->single, r->cluster, work_of(r), &few);
+            repeat_looked_at(&k->single, r->cluster, &size, &few);
         d->facts = launch_facts_of(&c, &look, &d->plan->rules.similarity);
         launch_facts_ask(&d->facts, d->plan->cta);
         launch_facts_follow(&d->facts, &d->code[l->device], l);
@@ -403,7 +404,8 @@ static bool execute_glanced(struct detail *d, struct kernel_state *k, struct lau
     launch_watch_end(&look);
     if (!ok)
         return false;
-    r->cluster = repeat_glanced_at(rep, work_of(r), &few);
+    const struct launch_size size = size_of(d, r);
+    r->cluster = repeat_glanced_at(rep, &size, &few);
     if (r->cluster < 0 && !look_again(d, k, l, rep, before, r))
         repeat_missed(rep);
     return true;
@@ -424,7 +426,10 @@ static bool execute_unseen(struct detail *d, struct kernel_state *k, struct laun
 {
     known_begin(d->known, l);
     const bool ok = detail_execute(d, k, l, &(struct func_opts){0}, r, e);
-    r->cluster = ok ? repeat_executed(rep, work_of(r), one_degree) : -1;
+    const struct launch_size size = size_of(d, r);
+    r->cluster = ok ? repeat_executed(rep, &size, one_degree) : -1;
+    if (r->cluster < 0)
+        k->sought_insts = r->warp_insts;
     k->latest_insts = r->warp_insts;
     credit(d, k, rep, r);
     return ok;
@@ -462,8 +467,8 @@ bool detail_try_out(struct detail *d, struct kernel_state *k, struct launch *l, 
     if (wants == REPEAT_UNSEEN)
         return execute_unseen(d, k, l, rep, one_degree, r, e);
     r->looked_at = true;
-    if (k->latest_insts < rep->sought) /* it may be the one */
-        k->latest_insts = rep->sought;
+    if (rep->seeks && k->latest_insts < k->sought_insts) /* it may be the one */
+        k->latest_insts = k->sought_insts;
     bool ok;
     if (wants == REPEAT_GLANCE) {
         ok = execute_glanced(d, k, l, rep, &before, r, e);

@@ -14,6 +14,7 @@ struct kernel_state {
     uint64_t detailed;     /* launches simulated or sampled */
     uint64_t for_run;      /* launches that `run` would simulate */
     uint64_t latest_insts; /* warp instructions of the latest launch, or of one that is sought */
+    uint64_t sought_insts; /* ... of the latest that no look had seen */
     int too_late;          /* launches that are not measured: seen to be unlike too late */
     bool waits;            /* its CTAs wait for each other: none is sampled alone */
     bool told_waits, told_short; /* how such a launch was simulated; that one is shorter than its

@@ -8,7 +8,7 @@
 #include "base/rng.h"
 #include "program/launch_key.h"
 
-#define RECENT 8 /* looks with the same instructions: what they showed is not new */
+#define RECENT 8 /* looks of the same size: what they showed is not new */
 
 struct entry {
     struct launch_key key;
@@ -87,19 +87,13 @@ static const struct sampling *rules(const struct repeat *r)
     return sampling_or_default(r->by);
 }
 
-static bool alike(const struct repeat *r, uint64_t a, uint64_t b)
-{
-    const double low = (double)(a < b ? a : b), high = (double)(a < b ? b : a);
-    return low >= (1 - rules(r)->repeat.less) * high;
-}
-
 /* Of the first `among` looks those with such instructions, at most RECENT; the number. */
-static int looks_with(const struct repeat *r, int among, uint64_t insts,
+static int looks_with(const struct repeat *r, int among, const struct launch_size *size,
                       const struct repeat_look *v[RECENT])
 {
     int n = 0;
     for (int i = 0; i < r->looks && i < among && n < RECENT; i++)
-        if (alike(r, r->look[i].insts, insts))
+        if (launch_size_same(&r->look[i].size, size))
             v[n++] = &r->look[i];
     return n;
 }
@@ -107,7 +101,7 @@ static int looks_with(const struct repeat *r, int among, uint64_t insts,
 static bool seen_lately(const struct repeat *r, const struct repeat_look *look)
 {
     const struct repeat_look *v[RECENT];
-    for (int n = looks_with(r, r->looks, look->insts, v); n > 0; n--)
+    for (int n = looks_with(r, r->looks, &look->size, v); n > 0; n--)
         if (v[n - 1]->cluster == look->cluster)
             return true;
     return false;
@@ -144,7 +138,7 @@ static uint64_t later(const struct repeat *r)
 static bool unlike_one(const struct repeat *r, const struct repeat_look *look)
 {
     for (int i = 0; i < r->looks; i++)
-        if (alike(r, r->look[i].insts, look->insts) &&
+        if (launch_size_same(&r->look[i].size, &look->size) &&
             !memory_use_alike(&r->look[i].few, &look->few, &rules(r)->similarity))
             return true;
     return false;
@@ -159,23 +153,24 @@ static void saw(struct repeat *r, const struct repeat_look *look)
     r->look_at = r->seen + 1 + later(r);
 }
 
-void repeat_looked_at(struct repeat *r, int cluster, uint64_t warp_insts,
+void repeat_looked_at(struct repeat *r, int cluster, const struct launch_size *size,
                       const struct memory_use *few)
 {
-    saw(r, &(struct repeat_look){cluster, warp_insts, *few});
+    saw(r, &(struct repeat_look){cluster, *size, *few});
     r->unlike = r->unlike && r->as_expected > 1 ? r->unlike - 1 : 0;
-    if (alike(r, r->sought, warp_insts))
-        r->sought = 0;
+    if (launch_size_same(&r->sought, size))
+        r->seeks = false;
 }
 
-int repeat_glanced_at(struct repeat *r, uint64_t warp_insts, const struct memory_use *few)
+int repeat_glanced_at(struct repeat *r, const struct launch_size *size,
+                      const struct memory_use *few)
 {
     const struct similarity_params *by = &rules(r)->similarity;
     const struct repeat_look *most = NULL;
     double least = INFINITY;
     for (int i = 0; i < r->looks; i++) {
         const double far = memory_use_difference(&r->look[i].few, few, by);
-        if (!alike(r, r->look[i].insts, warp_insts) ||
+        if (!launch_size_same(&r->look[i].size, size) ||
             !memory_use_alike(&r->look[i].few, few, by) || far >= least)
             continue;
         most = &r->look[i];
@@ -184,7 +179,7 @@ int repeat_glanced_at(struct repeat *r, uint64_t warp_insts, const struct memory
     if (!most)
         return -1;
     const int cluster = most->cluster;
-    saw(r, &(struct repeat_look){cluster, warp_insts, *few});
+    saw(r, &(struct repeat_look){cluster, *size, *few});
     return cluster;
 }
 
@@ -195,25 +190,26 @@ void repeat_missed(struct repeat *r)
 }
 
 /* Where they differ, one of them by chance. */
-static int cluster_with(const struct repeat *r, uint64_t insts)
+static int cluster_with(const struct repeat *r, const struct launch_size *size)
 {
     const struct repeat_look *v[RECENT];
     struct rng by = rng_seed(r->seen);
-    const int lately = looks_with(r, r->as_expected, insts, v);
+    const int lately = looks_with(r, r->as_expected, size, v);
     if (lately > 0)
         return v[rng_below(&by, (uint64_t)lately)]->cluster;
-    return looks_with(r, r->looks, insts, v) > 0 ? v[0]->cluster : -1;
+    return looks_with(r, r->looks, size, v) > 0 ? v[0]->cluster : -1;
 }
 
-int repeat_executed(struct repeat *r, uint64_t warp_insts, bool one_degree)
+int repeat_executed(struct repeat *r, const struct launch_size *size, bool one_degree)
 {
-    const int cluster = cluster_with(r, warp_insts);
+    const int cluster = cluster_with(r, size);
     r->guessed = true;
     if (cluster >= 0)
         return cluster;
     if (one_degree)
         return r->look[0].cluster;
-    r->sought = warp_insts;
+    r->seeks = true;
+    r->sought = *size;
     r->sought_until = 2 * r->seen;
     return -1;
 }
@@ -228,6 +224,6 @@ enum repeat_wants repeat_wants(const struct repeat *r, bool one_degree)
         return REPEAT_LOOK;
     const struct repeat_params *by = &rules(r)->repeat;
     const bool learns = r->as_expected < by->expected && r->in_doubt < by->in_doubt;
-    const bool seeks = r->sought && r->seen <= r->sought_until;
+    const bool seeks = r->seeks && r->seen <= r->sought_until;
     return learns || seeks || r->seen >= r->look_at ? REPEAT_GLANCE : REPEAT_UNSEEN;
 }

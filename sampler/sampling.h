@@ -132,15 +132,14 @@
       "trial_cycles is at least this times the default degree")                                   \
     X(trial_least, INT, 0, 2000000000, 1000000, "cycles", "what is added to trial_cycles")
 
-#define REPEAT_PARAMS(X)                                                                          \
-    X(expected, INT, 1, 1000000, 4, "looks",                                                      \
-      "in a row that show nothing new: then fewer launches are looked at")                        \
-    X(in_doubt, INT, 1, 1000000, 32, "looks",                                                     \
-      "after which fewer launches are looked at in any case")                                     \
-    X(later, REAL, 0, 100, 0.2, "ratio",                                                          \
-      "launches until the next look, in the mean, to those seen")                                 \
-    X(less, REAL, 0, 1, 0.2, "ratio", "launches whose instructions differ by more are not alike") \
-    X(single, INT, 1, 1000000000, 256, "launches",                                                \
+#define REPEAT_PARAMS(X)                                                   \
+    X(expected, INT, 1, 1000000, 4, "looks",                               \
+      "in a row that show nothing new: then fewer launches are looked at") \
+    X(in_doubt, INT, 1, 1000000, 32, "looks",                              \
+      "after which fewer launches are looked at in any case")              \
+    X(later, REAL, 0, 100, 0.2, "ratio",                                   \
+      "launches until the next look, in the mean, to those seen")          \
+    X(single, INT, 1, 1000000000, 256, "launches",                         \
       "of one degree, of a kernel: then new arguments alone are no reason for a look")
 
 PARAM_STRUCT(similarity_params, SIMILARITY_PARAMS);

@@ -12,14 +12,25 @@ static const struct similarity_params *rules(const struct launch_clusters *c)
     return &sampling_or_default(c->by)->similarity;
 }
 
-static int size_class(const struct launch_clusters *c, double x)
+static int size_class(const struct similarity_params *by, double x)
 {
-    return (int)lround(rules(c)->classes * log2(fmax(x, 1)));
+    return (int)lround(by->classes * log2(fmax(x, 1)));
 }
 
-static int work_class(const struct launch_clusters *c, const struct func_counts *n)
+struct launch_size launch_size_of(const struct similarity_params *by, uint64_t ctas, uint64_t work)
 {
-    return size_class(c, (double)func_work(n) / fmax(1, (double)n->ctas));
+    return (struct launch_size){size_class(by, (double)ctas),
+                                size_class(by, (double)work / fmax(1, (double)ctas))};
+}
+
+bool launch_size_same(const struct launch_size *a, const struct launch_size *b)
+{
+    return a->grid == b->grid && a->work == b->work;
+}
+
+static struct launch_size size_of(const struct launch_clusters *c, const struct func_counts *n)
+{
+    return launch_size_of(rules(c), n->ctas, func_work(n));
 }
 
 /* The launch has so many CTAs. */
@@ -27,13 +38,14 @@ static bool may_hold(const struct launch_clusters *c, const struct launch_cluste
                      const struct launch *l, uint64_t ctas)
 {
     return kernel_key_is(&g->kernel, l) && g->cluster_ctas == launch_cluster_ctas(l) &&
-           g->grid_class == size_class(c, (double)ctas);
+           g->size.grid == size_class(rules(c), (double)ctas);
 }
 
 static bool holds(const struct launch_clusters *c, const struct launch_cluster *g,
                   const struct launch_was *x)
 {
-    return may_hold(c, g, x->l, x->n->ctas) && g->work_class == work_class(c, x->n) &&
+    const struct launch_size size = size_of(c, x->n);
+    return may_hold(c, g, x->l, x->n->ctas) && launch_size_same(&g->size, &size) &&
            memory_use_alike(&g->use, x->use, rules(c));
 }
 
@@ -56,8 +68,7 @@ int launch_clusters_of(struct launch_clusters *c, const struct launch_was *x)
             return i;
     return add(c, &(struct launch_cluster){.kernel = kernel_key_of(x->l),
                                            .cluster_ctas = launch_cluster_ctas(x->l),
-                                           .grid_class = size_class(c, (double)x->n->ctas),
-                                           .work_class = work_class(c, x->n),
+                                           .size = size_of(c, x->n),
                                            .use = *x->use,
                                            .representative = -1});
 }
@@ -75,8 +86,7 @@ int launch_clusters_split(struct launch_clusters *c, int i)
     const struct launch_cluster *g = &c->at[i];
     return add(c, &(struct launch_cluster){.kernel = kernel_key_copy(&g->kernel),
                                            .cluster_ctas = g->cluster_ctas,
-                                           .grid_class = g->grid_class,
-                                           .work_class = g->work_class,
+                                           .size = g->size,
                                            .use = g->use,
                                            .representative = -1});
 }

@@ -7,14 +7,21 @@
 #include "sampler/profile/memory_use.h"
 #include "sim/func/run.h"
 
-/* Launches of one kernel, whose grids and warp instructions a CTA are of one size class, and that
- * use memory alike (memory_use.h). */
+/* Launches whose grids differ little, and what a CTA executes: logarithms, rounded. */
+struct launch_size {
+    int grid, work;
+};
+/* work: warp instructions of all its CTAs. */
+struct launch_size launch_size_of(const struct similarity_params *by, uint64_t ctas, uint64_t work);
+bool launch_size_same(const struct launch_size *a, const struct launch_size *b);
+
+/* Launches of one kernel, of one size, that use memory alike (memory_use.h). */
 struct launch_cluster {
     struct kernel_key kernel; /* owned */
     int cluster_ctas; /* CTAs of a thread block cluster of its launches; 1: they have none */
-    int grid_class, work_class; /* logarithms, rounded */
-    struct memory_use use;      /* of the first of them */
-    int part;                   /* which cluster of its kernel */
+    struct launch_size size;
+    struct memory_use use; /* of the first of them */
+    int part;              /* which cluster of its kernel */
     uint64_t launches, ctas, warp_insts, thread_insts;
     int representative; /* the launch that stands for the cluster: the middle one; of a program's:
                            the first */
