@@ -75,7 +75,7 @@ static bool facts_of(struct mdpredict_device *d, const struct launch *l, struct 
     if (!copy.printf_file)
         return err_set(e, "cannot open /dev/null");
     copy.mem = devmem_share(l->mem);
-    launch_watch_begin(&watch, &d->plan.cfg, l, LAUNCH_WATCH_CTAS, &o);
+    launch_watch_begin(&watch, &d->plan.cfg, l, &d->plan.rules.watch, &o);
     o.resident = gpu_resident_ctas(&d->plan.cfg, l);
     const bool ok = func_run(&copy, &o, &c, e);
     if (ok)

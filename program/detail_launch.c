@@ -316,7 +316,7 @@ static bool look_closely(struct detail *d, struct kernel_state *k, struct launch
 {
     struct launch_watch look;
     struct func_opts fo = {.max_warp_insts = most};
-    launch_watch_begin(&look, &d->plan->cfg, l, LAUNCH_WATCH_CTAS, &fo);
+    launch_watch_begin(&look, &d->plan->cfg, l, &d->plan->rules.watch, &fo);
     const bool ok = detail_execute(d, k, l, &fo, r, e);
     if (ok) {
         const struct func_counts c = detail_counts(r);
@@ -396,7 +396,7 @@ static bool execute_glanced(struct detail *d, struct kernel_state *k, struct lau
     struct func_opts fo = {0};
     known_begin(d->known, l);
     watch_undo(d, k, l);
-    launch_watch_begin_few(&look, &d->plan->cfg, l, &fo);
+    launch_watch_begin_few(&look, &d->plan->cfg, l, &d->plan->rules.watch, &fo);
     const bool ok = detail_execute(d, k, l, &fo, r, e);
     devmem_watch(l->mem, NULL, NULL);
     k->latest_insts = r->warp_insts;

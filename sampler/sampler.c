@@ -42,6 +42,11 @@ struct sampler {
     struct unfinished_launch may_go_on; /* ... sample NULL: it is not kept */
 };
 
+static const struct sampling *rules(const struct sampler *s)
+{
+    return sampling_or_default(s->o->sample.by);
+}
+
 /* A fifth of the work is the first pass, where only the running launch's length is known; the rest
  * the second, up to the last launch that it needs. */
 static bool tell(struct sampler *s, double of_launch)
@@ -96,7 +101,7 @@ static bool count_launch(void *self, struct launch *l, struct err *e)
     struct launch_watch look;
     struct func_opts fo = {0};
     struct func_counts c = {0};
-    launch_watch_begin(&look, s->cfg, l, LAUNCH_WATCH_CTAS, &fo);
+    launch_watch_begin(&look, s->cfg, l, &rules(s)->watch, &fo);
     const bool ok = execute(s, l, &fo, &c, e);
     if (ok)
         launch_profile_add(&s->profile, l, &c, &look);

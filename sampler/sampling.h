@@ -9,6 +9,9 @@
 #include "base/params.h"
 #include "model/bound.h"
 
+#define MEMORY_USE_FEW    4   /* of watch.few, at most */
+#define PILOT_RECENT_DATA 256 /* of pilot.recent_data, at most */
+
 #define SIMILARITY_PARAMS(X) /* field, type, lowest, highest, default, unit, help */              \
     X(classes, INT, 1, 64, 4, "",                                                                 \
       "classes of grid size, and of instructions a CTA, for a factor of two")                     \
@@ -57,6 +60,19 @@
       "that are followed of all of them together, at most")                                      \
     X(in_step, REAL, 0, 1, 0.3, "ratio",                                                         \
       "time that DRAM's banks take, of that for CTAs that ask in step")
+
+#define WATCH_PARAMS(X)                                                                            \
+    X(counted, INT, 1, 1000000000, 16777216, "CTAs",                                               \
+      "in a launch of more nobody counts the instructions of each: the first one is sampled")      \
+    X(ctas, INT, 1, 4096, 32, "CTAs", "whose use of memory is looked at, at most")                 \
+    X(few, INT, 2, MEMORY_USE_FEW, 4, "CTAs", "... in a glance")                                   \
+    X(txns, INT, 1, 1000000000, 16384, "txns", "of such a CTA, after which it is not looked at")   \
+    X(side_by_side, INT, 1, 4096, 32, "CTAs",                                                      \
+      "that run at once, whose partitions and banks are compared, at most")                        \
+    X(requests, INT, 1, 1000000, 4096, "requests", "of such a CTA that count; nothing after them") \
+    X(phase, INT, 1, 1000000, 32, "requests", "of such a CTA that count as at once")               \
+    X(bank_requests, INT, 1, 65536, 512, "requests",                                               \
+      "of such a CTA that banks of DRAM are timed with; nothing after them")
 
 #define PILOT_PARAMS(X)                                                                            \
     X(most_scaling, REAL, 1, 64, 1.25, "",                                                         \
@@ -144,6 +160,7 @@
 
 PARAM_STRUCT(similarity_params, SIMILARITY_PARAMS);
 PARAM_STRUCT(window_params, WINDOW_PARAMS);
+PARAM_STRUCT(watch_params, WATCH_PARAMS);
 PARAM_STRUCT(pilot_params, PILOT_PARAMS);
 PARAM_STRUCT(waits_params, WAITS_PARAMS);
 PARAM_STRUCT(repeat_params, REPEAT_PARAMS);
@@ -151,6 +168,7 @@ PARAM_STRUCT(repeat_params, REPEAT_PARAMS);
 struct sampling {
     struct similarity_params similarity; /* launches, uses of memory, parts of a launch */
     struct window_params window;         /* the CTA that is sampled */
+    struct watch_params watch;           /* what is looked at of a launch as it is executed */
     struct pilot_params pilot;           /* what a pilot simulates of a launch */
     struct waits_params waits;           /* launches whose CTAs wait for each other */
     struct repeat_params repeat;         /* launches of a CUDA program that were seen before */

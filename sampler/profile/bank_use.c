@@ -18,11 +18,11 @@ struct channel {
     double bus, activate; /* when the bus is free again; the last activate */
 };
 
-void bank_use_init(struct bank_use *u, const struct gpu_cfg *cfg, int ctas)
+void bank_use_init(struct bank_use *u, const struct gpu_cfg *cfg, int ctas, int most)
 {
-    *u = (struct bank_use){.cfg = cfg, .ctas = ctas};
+    *u = (struct bank_use){.cfg = cfg, .ctas = ctas, .most = most};
     u->made = xcalloc((size_t)ctas, sizeof *u->made);
-    u->request = xcalloc((size_t)ctas * BANK_USE_REQUESTS, sizeof *u->request);
+    u->request = xcalloc((size_t)ctas * (size_t)most, sizeof *u->request);
 }
 
 void bank_use_fini(struct bank_use *u)
@@ -34,8 +34,8 @@ void bank_use_fini(struct bank_use *u)
 
 void bank_use_add(struct bank_use *u, int cta, const struct mem_req *r)
 {
-    if (u->made[cta] < BANK_USE_REQUESTS)
-        u->request[cta * BANK_USE_REQUESTS + u->made[cta]++] =
+    if (u->made[cta] < u->most)
+        u->request[cta * u->most + u->made[cta]++] =
             (struct bank_request){r->row, r->partition, r->bank};
 }
 
@@ -102,10 +102,10 @@ double bank_use_cycles(const struct bank_use *u)
     double requests = 0;
     for (int i = 0; i < channels; i++)
         c[i] = channel_of(d);
-    for (int k = 0; k < BANK_USE_REQUESTS; k++)
+    for (int k = 0; k < u->most; k++)
         for (int i = 0; i < u->ctas; i++)
             if (k < u->made[i]) {
-                const struct bank_request *r = &u->request[i * BANK_USE_REQUESTS + k];
+                const struct bank_request *r = &u->request[i * u->most + k];
                 serve(&c[r->channel], d, line_cycles, r);
                 requests++;
             }

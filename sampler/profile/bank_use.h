@@ -12,21 +12,20 @@
 #include "sim/gpu/gpu_cfg.h"
 #include "sim/mem/req.h"
 
-#define BANK_USE_REQUESTS 512 /* of a CTA that are looked at; nothing after them */
-
 struct bank_request {
     uint32_t row;
     uint16_t channel, bank;
 };
 
 struct bank_use {
-    const struct gpu_cfg *cfg; /* borrowed */
-    int ctas;
+    const struct gpu_cfg *cfg;    /* borrowed */
+    int ctas, most;               /* most: requests of a CTA that are looked at */
     int *made;                    /* owned, [ctas] */
-    struct bank_request *request; /* owned, [ctas][BANK_USE_REQUESTS] */
+    struct bank_request *request; /* owned, [ctas][most] */
 };
 
-void bank_use_init(struct bank_use *u, const struct gpu_cfg *cfg, int ctas);
+/* most: requests of a CTA; nothing after them is looked at. */
+void bank_use_init(struct bank_use *u, const struct gpu_cfg *cfg, int ctas, int most);
 void bank_use_fini(struct bank_use *u);
 /* A CTA's next request, whose address addrmap_set() has looked up. */
 void bank_use_add(struct bank_use *u, int cta, const struct mem_req *r);

@@ -34,20 +34,21 @@ static void begin(struct launch_watch *k, struct memory_watch *memory, struct fu
 }
 
 void launch_watch_begin(struct launch_watch *k, const struct gpu_cfg *cfg, const struct launch *l,
-                        uint64_t most, struct func_opts *o)
+                        const struct watch_params *by, struct func_opts *o)
 {
     const uint64_t ctas = launch_ctas(l);
-    begin(k, memory_watch_new(cfg, ctas), o);
-    k->partitions = partition_watch_new(cfg, ctas, (uint64_t)gpu_resident_ctas(cfg, l));
-    if (ctas > 1 && ctas <= most)
+    begin(k, memory_watch_new(cfg, ctas, by), o);
+    k->partitions = partition_watch_new(cfg, ctas, (uint64_t)gpu_resident_ctas(cfg, l), by);
+    if (ctas > 1 && ctas <= (uint64_t)by->counted)
         k->cta_insts = xcalloc(ctas, sizeof *k->cta_insts);
     o->on_done = k->cta_insts ? count_cta : NULL;
 }
 
 void launch_watch_begin_few(struct launch_watch *k, const struct gpu_cfg *cfg,
-                            const struct launch *l, struct func_opts *o)
+                            const struct launch *l, const struct watch_params *by,
+                            struct func_opts *o)
 {
-    begin(k, memory_watch_new_few(cfg, launch_ctas(l)), o);
+    begin(k, memory_watch_new_few(cfg, launch_ctas(l), by), o);
 }
 
 void launch_watch_end(struct launch_watch *k)

@@ -8,9 +8,6 @@
 #include "sampler/profile/partition_use.h"
 #include "sim/func/run.h"
 
-#define LAUNCH_WATCH_CTAS \
-    (1u << 24) /* with more the counts would take too much memory: then CTA 0 is sampled */
-
 struct launch_watch {
     struct memory_watch *memory;        /* owned; NULL: not watched */
     struct partition_watch *partitions; /* owned; NULL: not watched */
@@ -18,12 +15,14 @@ struct launch_watch {
 };
 
 /* For a launch, whose CTAs' instructions are counted if there are several CTAs and no more than
- * `most`: sets the hooks of o, which look at it while func_run() executes it. */
+ * by->counted, as the counts of more would take too much memory: sets the hooks of o, which look at
+ * it while func_run() executes it. */
 void launch_watch_begin(struct launch_watch *k, const struct gpu_cfg *cfg, const struct launch *l,
-                        uint64_t most, struct func_opts *o);
+                        const struct watch_params *by, struct func_opts *o);
 /* A glance: memory_watch_few_mean() is all that it tells. */
 void launch_watch_begin_few(struct launch_watch *k, const struct gpu_cfg *cfg,
-                            const struct launch *l, struct func_opts *o);
+                            const struct launch *l, const struct watch_params *by,
+                            struct func_opts *o);
 void launch_watch_end(struct launch_watch *k);
 
 #endif

@@ -9,8 +9,7 @@
 #include "sampler/profile/reuse.h"
 #include "sampler/window/sharing.h"
 
-#define FOLLOWED (1u << 14) /* transactions of a CTA; then no more is looked at */
-#define LINE     128
+#define LINE 128
 
 struct watched { /* a CTA */
     uint64_t cta;
@@ -23,11 +22,13 @@ struct watched { /* a CTA */
 struct memory_watch {
     struct requests made;
     uint64_t ctas;
-    int n;               /* looked at */
-    bool few;            /* ... MEMORY_USE_FEW of them */
-    uint64_t known;      /* CTA of the last step */
-    struct watched *one; /* ... is this one; NULL: not looked at */
-    struct watched of[MEMORY_USE_CTAS];
+    int n;                  /* looked at */
+    int nfew;               /* of those, in a glance */
+    bool few;               /* ... these alone are */
+    uint64_t most_txns;     /* of a CTA; then no more is looked at */
+    uint64_t known;         /* CTA of the last step */
+    struct watched *one;    /* ... is this one; NULL: not looked at */
+    struct watched *of;     /* owned, [n] */
     struct memory_use *use; /* owned, [n]; NULL: not known yet */
 };
 
@@ -38,24 +39,23 @@ static struct cta_strata strata_of(const struct memory_watch *m)
     return (struct cta_strata){.width = m->ctas, .n = m->n};
 }
 
-/* The k-th of the few: two neighbours from the beginning, two from the middle. */
+/* The k-th of the few: two neighbours from the beginning, the others from the middle. */
 static int few_at(const struct memory_watch *m, int k)
 {
-    return m->n <= MEMORY_USE_FEW ? k : k < 2 ? k : m->n / 2 + k - 2;
+    return m->n <= m->nfew ? k : k < 2 ? k : m->n / 2 + k - 2;
 }
 
-static int few_of(const struct memory_watch *m)
-{
-    return m->n < MEMORY_USE_FEW ? m->n : MEMORY_USE_FEW;
-}
-
-struct memory_watch *memory_watch_new(const struct gpu_cfg *cfg, uint64_t ctas)
+struct memory_watch *memory_watch_new(const struct gpu_cfg *cfg, uint64_t ctas,
+                                      const struct watch_params *by)
 {
     struct memory_watch *m = xcalloc(1, sizeof *m);
     m->made.cfg = cfg;
     m->ctas = ctas;
     m->known = UINT64_MAX;
-    m->n = ctas < MEMORY_USE_CTAS ? (int)ctas : MEMORY_USE_CTAS;
+    m->n = ctas < (uint64_t)by->ctas ? (int)ctas : by->ctas;
+    m->nfew = m->n < by->few ? m->n : by->few;
+    m->most_txns = (uint64_t)by->txns;
+    m->of = xcalloc((size_t)m->n + 1, sizeof *m->of);
     struct rng draw = rng_seed(1);
     const struct cta_strata grid = strata_of(m);
     for (int i = 0; i < m->n; i++) {
@@ -65,9 +65,10 @@ struct memory_watch *memory_watch_new(const struct gpu_cfg *cfg, uint64_t ctas)
     return m;
 }
 
-struct memory_watch *memory_watch_new_few(const struct gpu_cfg *cfg, uint64_t ctas)
+struct memory_watch *memory_watch_new_few(const struct gpu_cfg *cfg, uint64_t ctas,
+                                          const struct watch_params *by)
 {
-    struct memory_watch *m = memory_watch_new(cfg, ctas);
+    struct memory_watch *m = memory_watch_new(cfg, ctas, by);
     m->few = true;
     return m;
 }
@@ -78,8 +79,10 @@ void memory_watch_free(struct memory_watch *m)
         reuse_free(m->of[i].reuse);
         line_set_fini(&m->of[i].lines);
     }
-    if (m)
+    if (m) {
+        free(m->of);
         free(m->use);
+    }
     free(m);
 }
 
@@ -91,7 +94,7 @@ static int place_of(const struct memory_watch *m, uint64_t cta)
 
 static bool is_few(const struct memory_watch *m, int place)
 {
-    for (int k = 0; k < few_of(m); k++)
+    for (int k = 0; k < m->nfew; k++)
         if (few_at(m, k) == place)
             return true;
     return false;
@@ -126,7 +129,7 @@ void memory_watch_step(struct memory_watch *m, const struct warp *w, const struc
     if ((uint64_t)w->cta->linear != m->known)
         look_for(m, (uint64_t)w->cta->linear);
     struct watched *c = m->one;
-    if (!c || c->txns >= FOLLOWED)
+    if (!c || c->txns >= m->most_txns)
         return;
     c->insts++;
     if (!(st->is_load || st->is_store || st->is_atomic))
@@ -203,7 +206,7 @@ struct memory_use memory_watch_mean(struct memory_watch *m)
 struct memory_use memory_watch_few_mean(const struct memory_watch *m)
 {
     struct memory_use use[MEMORY_USE_FEW];
-    const int n = few_of(m);
+    const int n = m->nfew;
     for (int k = 0; k < n; k++)
         use[k] = use_of(&m->of[few_at(m, k)], &m->of[few_at(m, (k ^ 1) < n ? k ^ 1 : 0)]);
     return mean_of(use, n);

@@ -9,8 +9,6 @@
 #include "sampler/sampling.h"
 #include "sampler/window/requests.h"
 
-#define MEMORY_USE_CTAS    32 /* of a launch that are looked at, at most */
-#define MEMORY_USE_FEW     4  /* ... where a glance is to tell whether it is as another was */
 #define MEMORY_USE_SIZES   8
 #define MEMORY_USE_STRIDES 4
 
@@ -31,9 +29,11 @@ bool memory_use_alike(const struct memory_use *a, const struct memory_use *b,
                       const struct similarity_params *by);
 
 struct memory_watch; /* opaque */
-struct memory_watch *memory_watch_new(const struct gpu_cfg *cfg, uint64_t ctas);
-/* Looks at MEMORY_USE_FEW of those CTAs, for memory_watch_few_mean() alone. */
-struct memory_watch *memory_watch_new_few(const struct gpu_cfg *cfg, uint64_t ctas);
+struct memory_watch *memory_watch_new(const struct gpu_cfg *cfg, uint64_t ctas,
+                                      const struct watch_params *by);
+/* Looks at by->few of those CTAs, for memory_watch_few_mean() alone. */
+struct memory_watch *memory_watch_new_few(const struct gpu_cfg *cfg, uint64_t ctas,
+                                          const struct watch_params *by);
 void memory_watch_free(struct memory_watch *m);
 /* memory_watch_step() is wanted of this CTA; of the others it does nothing. */
 bool memory_watch_follows(const struct memory_watch *m, uint64_t cta);

@@ -9,9 +9,6 @@
 #include "sim/mem/addrmap.h"
 #include "sim/sm/line_set.h"
 
-#define PHASE  32 /* requests of a CTA that count as at once */
-#define PHASES (PARTITION_USE_REQUESTS / PHASE)
-
 struct histogram { /* of requests over the partitions, in so many rows: phases, or banks */
     int rows, partitions;
     int *ctas;          /* owned, [rows]: that have some */
@@ -31,7 +28,8 @@ struct partition_watch {
     struct requests made;
     struct addrmap map;
     struct cta_strata wave; /* .n of its CTAs are looked at */
-    struct watched of[PARTITION_USE_CTAS];
+    struct watched *of;     /* owned, [wave.n] */
+    int most, phase;        /* requests of a CTA that count, and that count as at once */
     struct histogram phases, banks;
     struct bank_use use;
 };
@@ -52,28 +50,32 @@ static void histogram_fini(struct histogram *h)
     free(h->own);
 }
 
-struct partition_watch *partition_watch_new(const struct gpu_cfg *cfg, uint64_t ctas, uint64_t wave)
+struct partition_watch *partition_watch_new(const struct gpu_cfg *cfg, uint64_t ctas, uint64_t wave,
+                                            const struct watch_params *by)
 {
     struct partition_watch *u = xcalloc(1, sizeof *u);
     const int partitions = cfg->mem.partition.count, banks = cfg->mem.dram.banks;
     const uint64_t width = wave < ctas ? wave : ctas;
     struct rng draw = rng_seed(1);
     u->made.cfg = cfg;
+    u->most = by->requests;
+    u->phase = by->phase;
     addrmap_init(&u->map, &cfg->mem);
     if (width < 2) /* nothing to compare */
         return u;
-    u->wave =
-        (struct cta_strata){.first = (ctas - width) / 2,
-                            .width = width,
-                            .n = width < PARTITION_USE_CTAS ? (int)width : PARTITION_USE_CTAS};
+    u->wave = (struct cta_strata){.first = (ctas - width) / 2,
+                                  .width = width,
+                                  .n = width < (uint64_t)by->side_by_side ? (int)width
+                                                                          : by->side_by_side};
+    u->of = xcalloc((size_t)u->wave.n, sizeof *u->of);
     for (int i = 0; i < u->wave.n; i++) {
         u->of[i].cta = cta_strata_draw(&u->wave, i, &draw);
         u->of[i].now = xcalloc((size_t)partitions, sizeof(uint32_t));
         u->of[i].banks = xcalloc((size_t)(banks * partitions), sizeof(uint32_t));
     }
-    u->phases = histogram_of(PHASES, partitions);
+    u->phases = histogram_of((u->most - 1) / u->phase + 1, partitions);
     u->banks = histogram_of(banks, partitions);
-    bank_use_init(&u->use, cfg, u->wave.n);
+    bank_use_init(&u->use, cfg, u->wave.n, by->bank_requests);
     return u;
 }
 
@@ -89,6 +91,7 @@ void partition_watch_free(struct partition_watch *u)
     histogram_fini(&u->phases);
     histogram_fini(&u->banks);
     bank_use_fini(&u->use);
+    free(u->of);
     free(u);
 }
 
@@ -133,15 +136,15 @@ static void add_row(struct histogram *h, int row, uint32_t *requests)
 static void add(struct partition_watch *u, struct watched *c, addr_t a)
 {
     struct mem_req r = {.addr = a};
-    if (c->requests >= PARTITION_USE_REQUESTS)
+    if (c->requests >= u->most)
         return;
     addrmap_set(&u->map, &r);
     c->now[r.partition]++;
     c->banks[r.bank * u->banks.partitions + r.partition]++;
     bank_use_add(&u->use, (int)(c - u->of), &r);
     c->requests++;
-    if (c->requests % PHASE == 0)
-        add_row(&u->phases, c->requests / PHASE - 1, c->now);
+    if (c->requests % u->phase == 0)
+        add_row(&u->phases, c->requests / u->phase - 1, c->now);
 }
 
 /* Loaded before, by this CTA. */
@@ -162,7 +165,7 @@ void partition_watch_step(struct partition_watch *u, const struct warp *w, const
     if (!(st->is_load || st->is_store || st->is_atomic) || st->space == SP_LOCAL)
         return;
     const int i = find(u, (uint64_t)w->cta->linear);
-    if (i < 0 || u->of[i].requests >= PARTITION_USE_REQUESTS)
+    if (i < 0 || u->of[i].requests >= u->most)
         return;
     requests_make(&u->made, w, st);
     for (int t = 0; t < u->made.n; t++)
@@ -190,11 +193,11 @@ double partition_watch_correlation(struct partition_watch *u)
 {
     for (int i = 0; i < u->wave.n; i++) {
         struct watched *c = &u->of[i];
-        if (c->requests % PHASE)
-            add_row(&u->phases, c->requests / PHASE, c->now);
+        if (c->requests % u->phase)
+            add_row(&u->phases, c->requests / u->phase, c->now);
         for (int b = 0; b < u->banks.rows; b++)
             add_row(&u->banks, b, c->banks + b * u->banks.partitions);
-        c->requests = PARTITION_USE_REQUESTS;
+        c->requests = u->most;
     }
     return fmax(correlation(&u->phases), correlation(&u->banks));
 }

@@ -8,15 +8,12 @@
 #include "sampler/sampling.h"
 #include "sampler/window/requests.h"
 
-#define PARTITION_USE_CTAS     32   /* of a launch that are looked at, at most */
-#define PARTITION_USE_REQUESTS 4096 /* of each; nothing after them */
-
 struct partition_watch; /* opaque */
 
 /* Of a launch of so many CTAs, `wave` of which run at once; looks at a wave from the middle of the
  * grid. */
-struct partition_watch *partition_watch_new(const struct gpu_cfg *cfg, uint64_t ctas,
-                                            uint64_t wave);
+struct partition_watch *partition_watch_new(const struct gpu_cfg *cfg, uint64_t ctas, uint64_t wave,
+                                            const struct watch_params *by);
 void partition_watch_free(struct partition_watch *u); /* NULL is fine */
 /* partition_watch_step() is wanted of this CTA; of the others it does nothing. */
 bool partition_watch_follows(const struct partition_watch *u, uint64_t cta);
@@ -25,10 +22,10 @@ void partition_watch_step(struct partition_watch *u, const struct warp *w, const
 /* How alike the CTAs' histograms of requests over partitions are, as the intraclass correlation: 1
  * if each does as all others do, however uneven that is; 0 if they have nothing to do with each
  * other, so that many of them ask all partitions alike, however few each asks; below 0 if they keep
- * out of each other's way. The larger of two: phase by phase of 32 requests of each CTA; and bank
- * by bank, over all its requests. What counts are stores, atomics, loads past L1D, and those of
- * lines that the CTA has not loaded before; local memory, which CTAs have each in another place,
- * does not. 1 where no two CTAs can be compared. */
+ * out of each other's way. The larger of two: phase by phase of watch.phase requests of each CTA;
+ * and bank by bank, over all its requests. What counts are stores, atomics, loads past L1D, and
+ * those of lines that the CTA has not loaded before; local memory, which CTAs have each in another
+ * place, does not. 1 where no two CTAs can be compared. */
 double partition_watch_correlation(struct partition_watch *u);
 /* Whether that is above by->camping: of 32 CTAs more than chance, of a few it may be chance. NULL:
  * nobody has looked; true. */

@@ -5,6 +5,8 @@
 
 #include "tests/suite.h"
 
+#define REQUESTS 512 /* of a CTA that are looked at */
+
 static struct gpu_cfg cfg;
 
 static void open_use(struct bank_use *u, int ctas)
@@ -18,7 +20,7 @@ static void open_use(struct bank_use *u, int ctas)
     CU_ASSERT_EQUAL(cfg.mem.dram.tRRD, 6);
     CU_ASSERT_EQUAL(cfg.mem.dram.tRCD, 12);
     CU_ASSERT_EQUAL(cfg.mem.partition.count, 6);
-    bank_use_init(u, &cfg, ctas);
+    bank_use_init(u, &cfg, ctas, REQUESTS);
 }
 
 static void ask(struct bank_use *u, int cta, int channel, int bank, int row)
@@ -113,9 +115,9 @@ static void no_more_than_the_first_requests_count(void)
 {
     struct bank_use u;
     open_use(&u, 1);
-    for (int i = 0; i < BANK_USE_REQUESTS + 100; i++)
-        ask(&u, 0, 0, 0, i < BANK_USE_REQUESTS ? 1 : i);
-    takes(&u, BANK_USE_REQUESTS, 12 + BANK_USE_REQUESTS * 4.0);
+    for (int i = 0; i < REQUESTS + 100; i++)
+        ask(&u, 0, 0, 0, i < REQUESTS ? 1 : i);
+    takes(&u, REQUESTS, 12 + REQUESTS * 4.0);
 }
 
 static void nothing_takes_nothing(void)

@@ -25,13 +25,15 @@ static void execute(struct ptxrun *r, const struct func_opts *o)
 }
 
 /* Of so many CTAs, where so many are counted at most. */
-static struct memory_use look_at(struct launch_watch *k, int ctas, uint64_t most)
+static struct memory_use look_at(struct launch_watch *k, int ctas, int most)
 {
     struct ptxrun r;
     struct gpu_cfg cfg;
     struct func_opts o = {0};
+    struct watch_params by = sampling_or_default(NULL)->watch;
+    by.counted = most;
     open_launch(&r, &cfg, rounds, ctas);
-    launch_watch_begin(k, &cfg, &r.l, most, &o);
+    launch_watch_begin(k, &cfg, &r.l, &by, &o);
     execute(&r, &o);
     CU_ASSERT_EQUAL(r.counts.ctas, (uint64_t)ctas);
     ptxrun_close(&r);
@@ -78,7 +80,7 @@ static void a_glance_counts_no_instructions(void)
     struct func_opts o = {0};
     struct launch_watch k;
     open_launch(&r, &cfg, rounds, CTAS);
-    launch_watch_begin_few(&k, &cfg, &r.l, &o);
+    launch_watch_begin_few(&k, &cfg, &r.l, &sampling_or_default(NULL)->watch, &o);
     execute(&r, &o);
     CU_ASSERT_PTR_NULL(k.cta_insts);
     CU_ASSERT_PTR_NULL(k.partitions);
@@ -99,7 +101,7 @@ static void camping_is_among_the_facts(void)
     struct func_opts o = {0};
     struct launch_watch k;
     open_launch(&r, &cfg, apart, 6);
-    launch_watch_begin(&k, &cfg, &r.l, 6, &o);
+    launch_watch_begin(&k, &cfg, &r.l, &sampling_or_default(NULL)->watch, &o);
     execute(&r, &o);
     CU_ASSERT_FALSE(launch_facts_of(&r.counts, &k, &sampling_or_default(NULL)->similarity).camping);
     launch_watch_end(&k);

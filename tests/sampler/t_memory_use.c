@@ -32,7 +32,8 @@ static struct memory_use watched(const char *text, int grid, bool *uneven)
     gpu_cfg_default(&cfg);
     ptxrun_open(&r, text, 32, 1 << 17);
     r.l.grid[0] = grid;
-    struct memory_watch *m = memory_watch_new(&cfg, (uint64_t)grid);
+    struct memory_watch *m =
+        memory_watch_new(&cfg, (uint64_t)grid, &sampling_or_default(NULL)->watch);
     struct func_opts o = {.on_step = step, .user = m};
     struct func_counts c = {0};
     CU_ASSERT_TRUE(launch_init(&r.l, &r.err) && func_run(&r.l, &o, &c, &r.err));
@@ -99,15 +100,17 @@ static void a_glance_is_of_a_few_ctas(void)
     struct gpu_cfg cfg;
     gpu_cfg_default(&cfg);
     for (int grid = 1; grid <= 128; grid += grid < 8 ? 1 : 40) {
-        struct memory_watch *few = memory_watch_new_few(&cfg, (uint64_t)grid),
-                            *all = memory_watch_new(&cfg, (uint64_t)grid);
+        struct memory_watch *few = memory_watch_new_few(&cfg, (uint64_t)grid,
+                                                        &sampling_or_default(NULL)->watch),
+                            *all = memory_watch_new(&cfg, (uint64_t)grid,
+                                                    &sampling_or_default(NULL)->watch);
         int follows = 0;
         for (int cta = 0; cta < grid; cta++) {
             follows += memory_watch_follows(few, (uint64_t)cta);
             CU_ASSERT_TRUE(memory_watch_follows(all, (uint64_t)cta) ||
                            !memory_watch_follows(few, (uint64_t)cta));
         }
-        CU_ASSERT_EQUAL(follows, grid < MEMORY_USE_FEW ? grid : MEMORY_USE_FEW);
+        CU_ASSERT_EQUAL(follows, grid < 4 ? grid : 4);
         const struct memory_use a = glanced(few, LOAD4(FAR_FROM_64), grid),
                                 b = glanced(all, LOAD4(FAR_FROM_64), grid);
         CU_ASSERT_EQUAL(memory_use_difference(&a, &b, &sampling_or_default(NULL)->similarity), 0);
@@ -115,6 +118,27 @@ static void a_glance_is_of_a_few_ctas(void)
         memory_watch_free(few);
         memory_watch_free(all);
     }
+}
+
+static int followed(struct memory_watch *m, int grid)
+{
+    int n = 0;
+    for (int cta = 0; cta < grid; cta++)
+        n += memory_watch_follows(m, (uint64_t)cta);
+    memory_watch_free(m);
+    return n;
+}
+
+static void the_table_says_how_many_are_looked_at(void)
+{
+    struct gpu_cfg cfg;
+    struct watch_params by = sampling_or_default(NULL)->watch;
+    gpu_cfg_default(&cfg);
+    by.ctas = 40;
+    by.few = 2;
+    CU_ASSERT_EQUAL(followed(memory_watch_new(&cfg, 100, &by), 100), 40);
+    CU_ASSERT_EQUAL(followed(memory_watch_new(&cfg, 30, &by), 30), 30);
+    CU_ASSERT_EQUAL(followed(memory_watch_new_few(&cfg, 100, &by), 100), 2);
 }
 
 /* 32 of 128 CTAs are looked at: the first 16 of them load near lines, the rest far ones. */
@@ -144,4 +168,4 @@ static void a_mixture_is_even(void)
 
 SUITE("memory_use", T(four_loads_of_a_line_or_of_four), T(lines_that_all_load_are_not_their_own),
       T(a_glance_is_of_a_few_ctas), T(a_launch_that_begins_otherwise_is_uneven),
-      T(a_mixture_is_even))
+      T(a_mixture_is_even), T(the_table_says_how_many_are_looked_at))

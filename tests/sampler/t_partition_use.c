@@ -43,7 +43,8 @@ static struct partition_watch *watched(const char *text, int grid)
     CU_ASSERT_EQUAL_FATAL(cfg.mem.partition.count, PARTITIONS);
     ptxrun_open(&r, text, 32, 1 << 19);
     r.l.grid[0] = grid;
-    struct partition_watch *u = partition_watch_new(&cfg, (uint64_t)grid, (uint64_t)grid);
+    struct partition_watch *u = partition_watch_new(&cfg, (uint64_t)grid, (uint64_t)grid,
+                                                    &sampling_or_default(NULL)->watch);
     struct func_opts o = {.on_step = step, .user = u};
     struct func_counts c = {0};
     CU_ASSERT_TRUE(launch_init(&r.l, &r.err) && func_run(&r.l, &o, &c, &r.err));
@@ -142,19 +143,20 @@ static void the_middle_of_the_grid_is_looked_at(void)
 {
     struct gpu_cfg cfg;
     gpu_cfg_default(&cfg);
-    struct partition_watch *u = partition_watch_new(&cfg, 1000, 90);
-    int part[PARTITION_USE_CTAS] = {0}, all = 0;
+    struct partition_watch *u =
+        partition_watch_new(&cfg, 1000, 90, &sampling_or_default(NULL)->watch);
+    int part[32] = {0}, all = 0;
     for (uint64_t cta = 0; cta < 1000; cta++)
         if (partition_watch_follows(u, cta)) {
             CU_ASSERT_TRUE_FATAL(cta >= 455 && cta < 545);
-            part[(cta - 455) * PARTITION_USE_CTAS / 90]++;
+            part[(cta - 455) * 32 / 90]++;
             all++;
         }
-    CU_ASSERT_EQUAL(all, PARTITION_USE_CTAS);
-    for (int i = 0; i < PARTITION_USE_CTAS; i++)
+    CU_ASSERT_EQUAL(all, 32);
+    for (int i = 0; i < 32; i++)
         CU_ASSERT_EQUAL(part[i], 1);
     partition_watch_free(u);
-    u = partition_watch_new(&cfg, 5, 90); /* all of few */
+    u = partition_watch_new(&cfg, 5, 90, &sampling_or_default(NULL)->watch); /* all of few */
     for (uint64_t cta = 0; cta < 5; cta++)
         CU_ASSERT_TRUE(partition_watch_follows(u, cta));
     partition_watch_free(u);
