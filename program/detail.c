@@ -144,7 +144,7 @@ static void power_on(struct detail *d, int device)
     d->gpu[device] = NULL;
     known_forget(d->known);
     recent_code_fini(&d->code[device]);
-    recent_code_init(&d->code[device], d->plan->cfg.top.cores);
+    recent_code_init(&d->code[device], d->plan->cfg.top.cores, d->plan->rules.pilot.recent_code);
 }
 
 static void tell_stray(void *self, const char *text)
@@ -304,7 +304,7 @@ struct detail *detail_new(struct recorder *r)
     d->repeats = repeats_new(&d->plan->rules);
     d->known = known_new();
     for (int i = 0; i < DEVMEM_DEVICES; i++)
-        recent_code_init(&d->code[i], d->plan->cfg.top.cores);
+        recent_code_init(&d->code[i], d->plan->cfg.top.cores, d->plan->rules.pilot.recent_code);
     d->tracer = tracer_new(r);
     d->races = d->plan->race ? races_new() : NULL;
     clock_gettime(CLOCK_MONOTONIC, &d->begun);

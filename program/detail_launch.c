@@ -209,7 +209,8 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
                               .launch_insts = (double)r->warp_insts,
                               .thread_insts = (double)r->thread_insts};
     const bool again =
-        !d->ended && unfinished_has_room(&d->unfinished, devmem_kept_bytes(before->mem, &d->used));
+        !d->ended && unfinished_has_room(&d->unfinished, devmem_kept_bytes(before->mem, &d->used),
+                                         &d->plan->rules.pilot);
     const struct measured_launch m = {.l = before,
                                       .facts = &d->facts,
                                       .rates = &d->rates,

@@ -146,7 +146,8 @@ static void may_go_on(struct sampler *s, const struct launch *l, const struct sa
                       const struct launch_facts *facts, struct sample *d)
 {
     const double gain = s->out->nkernels > 1 && o->rest ? sample_more_gain(o, d) : 0;
-    if (gain <= 0 || !unfinished_has_room(&s->unfinished, devmem_kept_bytes(l->mem, NULL)))
+    if (gain <= 0 ||
+        !unfinished_has_room(&s->unfinished, devmem_kept_bytes(l->mem, NULL), &rules(s)->pilot))
         return;
     s->before = *l;
     s->before.mem = devmem_clone(l->mem);
@@ -260,7 +261,7 @@ bool sampler_run(const struct target *t, const struct gpu_cfg *cfg, const struct
     if (!s.nowhere)
         return err_set(e, "cannot open /dev/null");
     s.profile.like.by = o->sample.by;
-    recent_code_init(&s.code, cfg->top.cores);
+    recent_code_init(&s.code, cfg->top.cores, rules(&s)->pilot.recent_code);
     const bool ok = both_passes(&s, t, e);
     keep_before(&s, NULL); /* of one that failed */
     unfinished_fini(&s.unfinished);

@@ -110,7 +110,16 @@
     X(waits_times, INT, 1, 1000000, 4, "",                                                         \
       "a pilot waits for CTAs that it lacks if it executes more than the launch, plus this times " \
       "its share")                                                                                 \
-    X(waits_least, INT, 0, 1000000000, 16384, "insts", "what is added to waits_times")
+    X(waits_least, INT, 0, 1000000000, 16384, "insts", "what is added to waits_times")             \
+    X(recent_data, INT, 1, PILOT_RECENT_DATA, 64, "allocations",                                   \
+      "used last, of which something may be in L2 as a pilot begins")                              \
+    X(recent_code, INT, 1, 4096, 64, "kernels",                                                    \
+      "that ran on a core last: of earlier ones its caches hold nothing")                          \
+    X(every, INT, 1, 1000000, 8, "CTAs",                                                           \
+      "at once: up to these a profile has pilots of every degree")                                 \
+    X(apart, INT, 1, 1000000, 4, "", "... and beyond of degrees that are 1 / this apart")          \
+    X(kept, INT, 0, 2000000000, 268435456, "bytes",                                                \
+      "of memory as it was before launches, kept for more pilots at the program's end, at most")
 
 #define WAITS_PARAMS(X)                                                                           \
     X(often, REAL, 0, 1e9, 8, "waits",                                                            \

@@ -5,11 +5,9 @@
 
 #include "base/err.h"
 
-#define ROOM (256u << 20) /* bytes of memory that are kept */
-
-bool unfinished_has_room(const struct unfinished *u, uint64_t bytes)
+bool unfinished_has_room(const struct unfinished *u, uint64_t bytes, const struct pilot_params *by)
 {
-    return bytes <= ROOM - u->bytes;
+    return bytes <= (uint64_t)by->kept - u->bytes;
 }
 
 void unfinished_keep(struct unfinished *u, const struct launch *before, const struct usage *used,

@@ -33,7 +33,7 @@ struct unfinished_user {
 };
 
 /* Whether a launch can be kept whose memory takes so much: devmem_kept_bytes(). */
-bool unfinished_has_room(const struct unfinished *u, uint64_t bytes);
+bool unfinished_has_room(const struct unfinished *u, uint64_t bytes, const struct pilot_params *by);
 /* before: the launch, with a clone of its memory, which is taken over, as is x->owner; of *x the
  * launch is not read. used: what it used of that; NULL: all is kept. */
 void unfinished_keep(struct unfinished *u, const struct launch *before, const struct usage *used,

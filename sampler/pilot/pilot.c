@@ -13,8 +13,6 @@
 #include "sim/mem/warm.h"
 #include "sim/sm/sm.h"
 
-#define RECENT 64 /* allocations, of which something may be in L2 */
-
 struct watch {
     const struct sampling *by; /* borrowed */
     struct work_done done;
@@ -194,9 +192,9 @@ static struct warm_range range_of(const struct alloc *al, const uint32_t *used, 
 static struct warm *lines_before(const struct pilot *p, const struct launch *l,
                                  const struct gpu_cfg *slice)
 {
-    const struct alloc *al[RECENT];
-    struct warm_range range[RECENT + 1];
-    uint32_t *used[RECENT];
+    const struct alloc *al[PILOT_RECENT_DATA];
+    struct warm_range range[PILOT_RECENT_DATA + 1];
+    uint32_t *used[PILOT_RECENT_DATA];
     const int line = p->full->mem.l2.line;
     int ranges = 0, n = 0;
     double later = 0;
@@ -208,7 +206,7 @@ static struct warm *lines_before(const struct pilot *p, const struct launch *l,
     if (p->code_ran)
         range[ranges++] =
             (struct warm_range){SM_CODE_BASE, (uint64_t)l->kernel->ninst * SM_INST_BYTES, NULL};
-    for (const int all = devmem_recent(l->mem, al, RECENT); n < all; n++) {
+    for (const int all = devmem_recent(l->mem, al, rules(p)->pilot.recent_data); n < all; n++) {
         uint64_t lines = al[n]->bytes / (uint64_t)line;
         if (n && later * share >= held && al[n]->last_used < al[n - 1]->last_used)
             break;

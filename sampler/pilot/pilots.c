@@ -8,8 +8,6 @@
 #include "sampler/pilot/scale_model.h"
 #include "sampler/window/cta_waits.h"
 
-#define ALL_UP_TO 8 /* a profile has pilots of every degree: larger ones are a quarter apart */
-
 struct at_degrees {
     const struct launch *launch; /* borrowed */
     struct pilot pilot;
@@ -125,9 +123,10 @@ static bool run_job(void *user, int i, struct err *e)
     return ok || (s->search && r->never_ends);
 }
 
-static int next_degree(int n)
+/* A profile has pilots of every degree up to by->every. */
+static int next_degree(int n, const struct pilot_params *by)
 {
-    return n < ALL_UP_TO ? n + 1 : n + n / 4;
+    return n < by->every || n < by->apart ? n + 1 : n + n / by->apart;
 }
 
 static bool run_degrees(const struct pilots *p, struct at_degrees *s, struct err *e)
@@ -139,7 +138,7 @@ static bool run_every(struct pilots *p, const struct launch *l, struct sample *d
 {
     struct at_degrees s = {.launch = l, .pilot = pilot_of(p, d)};
     const int most = sample_degrees(d);
-    for (int n = 1; n < most; n = next_degree(n))
+    for (int n = 1; n < most; n = next_degree(n, &rules(p)->pilot))
         s.degree[s.count++] = n;
     s.degree[s.count++] = most;
     if (!run_degrees(p, &s, e))

@@ -6,15 +6,20 @@
 #include "base/err.h"
 #include "sim/sm/sm.h"
 
-void recent_code_init(struct recent_code *r, int cores)
+void recent_code_init(struct recent_code *r, int cores, int most)
 {
-    *r = (struct recent_code){.cores = cores, .core = xcalloc((size_t)cores, sizeof *r->core)};
+    *r = (struct recent_code){
+        .cores = cores, .most = most, .core = xcalloc((size_t)cores, sizeof *r->core)};
+    for (int i = 0; i < cores; i++)
+        r->core[i].of = xcalloc((size_t)most, sizeof *r->core[i].of);
 }
 
 void recent_code_fini(struct recent_code *r)
 {
     for (int i = 0; i < r->n; i++)
         free(r->known[i].name);
+    for (int i = 0; i < r->cores; i++)
+        free(r->core[i].of);
     free(r->known);
     free(r->core);
     *r = (struct recent_code){0};
@@ -50,10 +55,10 @@ static int place_of(const struct core_code *c, int kernel)
     return at;
 }
 
-static void runs_on(struct core_code *c, int kernel)
+static void runs_on(struct core_code *c, int most, int kernel)
 {
     int at = place_of(c, kernel);
-    if (at == RECENT_CODE)
+    if (at == most)
         at--; /* the oldest goes */
     else if (at == c->n)
         c->n++;
@@ -78,7 +83,7 @@ void recent_code_ran(struct recent_code *r, const struct kernel *k, uint64_t cta
     if (kernel == r->n)
         kernel = add(r, k);
     for (int i = 0; i < cores_of(r, ctas); i++)
-        runs_on(core_at(r, i), kernel);
+        runs_on(core_at(r, i), r->most, kernel);
     r->last = (int)(((uint64_t)r->last + ctas) % (uint64_t)r->cores);
 }
 

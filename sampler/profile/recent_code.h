@@ -8,10 +8,9 @@
 
 #include "sim/ptx/module.h"
 
-#define RECENT_CODE 64 /* kernels of a core; who ran before them is as if it had not */
-
 struct recent_code {
     int cores;
+    int most; /* kernels of a core; who ran before them is as if it had not */
     int last; /* core that received a CTA last (sim/cta/dispatch.h) */
     struct recent_kernel {
         char *name; /* owned */
@@ -19,11 +18,12 @@ struct recent_code {
     } * known; /* owned: those that ran */
     int n;
     struct core_code {
-        int n, of[RECENT_CODE]; /* of `known`, the latest first */
-    } * core;                   /* owned, [cores] */
+        int n, *of; /* owned, [most]: of `known`, the latest first */
+    } * core;       /* owned, [cores] */
 };
 
-void recent_code_init(struct recent_code *r, int cores);
+/* most: kernels of a core that are remembered. */
+void recent_code_init(struct recent_code *r, int cores, int most);
 void recent_code_fini(struct recent_code *r);
 /* A launch of so many CTAs. */
 void recent_code_ran(struct recent_code *r, const struct kernel *k, uint64_t ctas);

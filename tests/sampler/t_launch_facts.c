@@ -36,7 +36,7 @@ static void the_code_that_ran_before_is_known(void)
     const struct launch l = {.kernel = &k, .grid = {2, 1, 1}, .block = {32, 1, 1}};
     struct recent_code ran;
     struct launch_facts f = {0};
-    recent_code_init(&ran, 1);
+    recent_code_init(&ran, 1, 64);
     launch_facts_follow(&f, &ran, &l);
     CU_ASSERT_TRUE(!f.code_ran && f.code_since == 0);
     recent_code_ran(&ran, &k, 2);

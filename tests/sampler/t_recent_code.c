@@ -10,7 +10,7 @@ static struct kernel a = {.name = "a", .ninst = 10}, b = {.name = "b", .ninst = 
 static void code_that_ran_in_between_counts(void)
 {
     struct recent_code r;
-    recent_code_init(&r, 1);
+    recent_code_init(&r, 1, 64);
     CU_ASSERT_EQUAL(recent_code_since(&r, &a, 1), 0);
     CU_ASSERT_FALSE(recent_code_has(&r, &a));
     recent_code_ran(&r, &a, 1);
@@ -33,7 +33,7 @@ static void name_and_size_tell_kernels_apart(void)
 {
     struct kernel other = {.name = "a", .ninst = 12};
     struct recent_code r;
-    recent_code_init(&r, 1);
+    recent_code_init(&r, 1, 64);
     recent_code_ran(&r, &a, 1);
     CU_ASSERT_EQUAL(recent_code_since(&r, &other, 1), 0);
     CU_ASSERT_FALSE(recent_code_has(&r, &other));
@@ -45,7 +45,7 @@ static void name_and_size_tell_kernels_apart(void)
 static void a_launch_goes_to_the_next_cores(void)
 {
     struct recent_code r;
-    recent_code_init(&r, 8);
+    recent_code_init(&r, 8, 64);
     recent_code_ran(&r, &a, 5);
     recent_code_ran(&r, &b, 4);
     CU_ASSERT_EQUAL(recent_code_since(&r, &a, 2), 80);
@@ -74,7 +74,7 @@ static void cores_are_those_of_the_dispatcher(void)
     struct recent_code r;
     struct gpu *g = gpu_new(&cfg, &p.err);
     ptxrun_open(&p, HEADER KERNEL("add.u32 %r2, %r1, 1;"), 32, 4096);
-    recent_code_init(&r, cfg.top.cores);
+    recent_code_init(&r, cfg.top.cores, 64);
     for (size_t i = 0; i < sizeof ctas / sizeof *ctas; i++) {
         char name[16];
         struct run_stats of[15] = {{0}}, all = {0};
@@ -97,9 +97,9 @@ static void cores_are_those_of_the_dispatcher(void)
 static void what_ran_before_many_others_is_forgotten(void)
 {
     struct recent_code r;
-    recent_code_init(&r, 1);
+    recent_code_init(&r, 1, 64);
     recent_code_ran(&r, &a, 1);
-    for (int i = 0; i < RECENT_CODE; i++) {
+    for (int i = 0; i < 64; i++) {
         char name[16];
         snprintf(name, sizeof name, "k%d", i);
         struct kernel k = {.name = name, .ninst = 1};

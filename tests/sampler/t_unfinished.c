@@ -35,7 +35,8 @@ static void keep_and_run(struct rig *g, int i, double gain)
     *number = i;
     CU_ASSERT_TRUE(ptxrun_go(&g->r));
     const struct usage used = devmem_usage(g->r.mem);
-    CU_ASSERT_TRUE(unfinished_has_room(&g->u, devmem_kept_bytes(before.mem, &used)));
+    CU_ASSERT_TRUE(unfinished_has_room(&g->u, devmem_kept_bytes(before.mem, &used),
+                                       &sampling_or_default(NULL)->pilot));
     unfinished_keep(&g->u, &before, &used,
                     &(struct unfinished_launch){.sample = &g->d[i], .gain = gain, .owner = number});
     devmem_usage_end(g->r.mem);
