@@ -9,10 +9,6 @@
 #include "base/demangle.h"
 #include "sampler/representative.h"
 
-#define UNDO_ROOM     (4u << 20) /* bytes that are copied of what a launch overwrites */
-#define UNDO_PER_INST 64         /* ... and for each warp instruction: a few ns for 30 */
-#define AGAIN_LEAST   65536 /* warp instructions of a second execution, beside twice the first's */
-
 uint64_t detail_estimate(const struct detail *d, const struct kernel_state *k,
                          const struct record_launch *r)
 {
@@ -338,10 +334,11 @@ static bool look_closely(struct detail *d, struct kernel_state *k, struct launch
 
 static void watch_undo(struct detail *d, const struct kernel_state *k, const struct launch *l)
 {
+    const struct repeat_params *by = &d->plan->rules.repeat;
     d->undo.lost = !detail_may_measure(d, k);
     if (d->undo.lost)
         return;
-    d->undo.room = UNDO_ROOM + UNDO_PER_INST * k->latest_insts;
+    d->undo.room = (uint64_t)by->undo + (uint64_t)by->undo_each * k->latest_insts;
     devmem_watch(l->mem, before_store, d);
 }
 
@@ -367,6 +364,7 @@ static bool execute_watched(struct detail *d, struct kernel_state *k, struct lau
 static bool look_again(struct detail *d, struct kernel_state *k, const struct launch *l,
                        struct repeat *rep, struct launch *before, struct record_launch *r)
 {
+    const struct repeat_params *by = &d->plan->rules.repeat;
     struct err ignored;
     struct record_launch again = *r;
     before->mem = d->disturbed ? NULL : as_before(d, k, l);
@@ -374,8 +372,9 @@ static bool look_again(struct detail *d, struct kernel_state *k, const struct la
         return false;
     struct launch copy = *before;
     copy.mem = devmem_share(before->mem);
-    const bool ok =
-        look_closely(d, k, &copy, rep, AGAIN_LEAST + 2 * r->warp_insts, &again, &ignored);
+    const bool ok = look_closely(
+        d, k, &copy, rep, (uint64_t)by->again_least + (uint64_t)by->again_times * r->warp_insts,
+        &again, &ignored);
     devmem_free(copy.mem);
     r->seconds += again.seconds;
     if (ok) {

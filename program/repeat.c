@@ -8,8 +8,6 @@
 #include "base/rng.h"
 #include "program/launch_key.h"
 
-#define RECENT 8 /* looks of the same size: what they showed is not new */
-
 struct entry {
     struct launch_key key;
     struct repeat r;
@@ -87,12 +85,12 @@ static const struct sampling *rules(const struct repeat *r)
     return sampling_or_default(r->by);
 }
 
-/* Of the first `among` looks those with such instructions, at most RECENT; the number. */
+/* Of the first `among` looks those with such instructions, at most repeat.recent; the number. */
 static int looks_with(const struct repeat *r, int among, const struct launch_size *size,
-                      const struct repeat_look *v[RECENT])
+                      const struct repeat_look *v[REPEAT_LOOKS])
 {
     int n = 0;
-    for (int i = 0; i < r->looks && i < among && n < RECENT; i++)
+    for (int i = 0; i < r->looks && i < among && n < rules(r)->repeat.recent; i++)
         if (launch_size_same(&r->look[i].size, size))
             v[n++] = &r->look[i];
     return n;
@@ -100,7 +98,7 @@ static int looks_with(const struct repeat *r, int among, const struct launch_siz
 
 static bool seen_lately(const struct repeat *r, const struct repeat_look *look)
 {
-    const struct repeat_look *v[RECENT];
+    const struct repeat_look *v[REPEAT_LOOKS];
     for (int n = looks_with(r, r->looks, &look->size, v); n > 0; n--)
         if (v[n - 1]->cluster == look->cluster)
             return true;
@@ -192,7 +190,7 @@ void repeat_missed(struct repeat *r)
 /* Where they differ, one of them by chance. */
 static int cluster_with(const struct repeat *r, const struct launch_size *size)
 {
-    const struct repeat_look *v[RECENT];
+    const struct repeat_look *v[REPEAT_LOOKS];
     struct rng by = rng_seed(r->seen);
     const int lately = looks_with(r, r->as_expected, size, v);
     if (lately > 0)

@@ -11,7 +11,7 @@
 #include "sampler/profile/launch_cluster.h"
 #include "sim/func/warp.h"
 
-#define REPEAT_LOOKS 16
+#define REPEAT_LOOKS 16 /* that are kept; repeat.recent is no more */
 
 struct repeat {                /* one set of equal launches */
     const struct sampling *by; /* borrowed; NULL: the table's defaults */

@@ -157,15 +157,24 @@
       "trial_cycles is at least this times the default degree")                                   \
     X(trial_least, INT, 0, 2000000000, 1000000, "cycles", "what is added to trial_cycles")
 
-#define REPEAT_PARAMS(X)                                                   \
-    X(expected, INT, 1, 1000000, 4, "looks",                               \
-      "in a row that show nothing new: then fewer launches are looked at") \
-    X(in_doubt, INT, 1, 1000000, 32, "looks",                              \
-      "after which fewer launches are looked at in any case")              \
-    X(later, REAL, 0, 100, 0.2, "ratio",                                   \
-      "launches until the next look, in the mean, to those seen")          \
-    X(single, INT, 1, 1000000000, 256, "launches",                         \
-      "of one degree, of a kernel: then new arguments alone are no reason for a look")
+#define REPEAT_PARAMS(X)                                                                 \
+    X(expected, INT, 1, 1000000, 4, "looks",                                             \
+      "in a row that show nothing new: then fewer launches are looked at")               \
+    X(in_doubt, INT, 1, 1000000, 32, "looks",                                            \
+      "after which fewer launches are looked at in any case")                            \
+    X(later, REAL, 0, 100, 0.2, "ratio",                                                 \
+      "launches until the next look, in the mean, to those seen")                        \
+    X(single, INT, 1, 1000000000, 256, "launches",                                       \
+      "of one degree, of a kernel: then new arguments alone are no reason for a look")   \
+    X(recent, INT, 1, 16, 8, "looks",                                                    \
+      "of launches of the same size: what one of these has shown is not new")            \
+    X(undo, INT, 0, 2000000000, 4194304, "bytes",                                        \
+      "that are copied of what a launch overwrites; if it is more, it has no pilots")    \
+    X(undo_each, INT, 0, 1000000, 64, "bytes",                                           \
+      "... and for each warp instruction of the one before")                             \
+    X(again_times, INT, 1, 1000000, 2, "",                                               \
+      "a second execution ends after more than this times the first one's instructions") \
+    X(again_least, INT, 0, 1000000000, 65536, "insts", "what is added to again_times")
 
 PARAM_STRUCT(similarity_params, SIMILARITY_PARAMS);
 PARAM_STRUCT(window_params, WINDOW_PARAMS);
