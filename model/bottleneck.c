@@ -103,7 +103,9 @@ static double core_cycles(const struct bottleneck_coeff *k, const struct bottlen
     return wave * whole + (1 - wave) * even;
 }
 
-#define LONGER 1.1 /* times what the cores take: by less, that is as good a reason */
+/* Times what the cores take: by less, that is as good a reason. It names what bounds a launch, and
+ * chooses no degree. */
+#define LONGER 1.1
 
 /* A launch takes as long as its longest CTA, too. */
 static double longest_cycles(const struct sample *s, const struct bottleneck_point *p)
@@ -128,9 +130,9 @@ struct bottleneck_point bottleneck_at(const struct bottleneck_coeff *k, const st
 
 /* ---- what bounds it ---- */
 
-#define THRASH                                                                        \
-    1.25 /* times the misses of one alone: what is read again is most of what is more \
-          */
+/* Times the misses of one alone: what is read again is most of what is more.
+ * It chooses no degree either. */
+#define THRASH 1.25
 
 static bool is_memory(enum resource r)
 {

@@ -43,15 +43,17 @@ double model_unit_wait(const struct sample *s, const struct prediction *p, int n
     return (p->cta_cycles[1] * refused / all + beside) / p->cta_cycles[n];
 }
 
-/* Lines that are read again bound nothing where hardly any access misses. */
+/* These name what bounds a launch, and choose no degree. Lines that are read again bound nothing
+ * where hardly any access misses. */
 #define THRASH_MISS_RATE 0.1
 #define THRASH_READS     1.25 /* times those of a CTA alone */
+#define ISSUE_BOUND      0.8  /* of the IPC that the issue slots allow */
 
 const char *model_bound(const struct sample *s, const struct prediction *p, int n, bool dram)
 {
     if (fmin(n, s->n_max) > ceil(sample_share(s)))
         return bound_name(BOUND_GRID);
-    if (p->ipc[n] > 0.8 * sample_issue_limit(s))
+    if (p->ipc[n] > ISSUE_BOUND * sample_issue_limit(s))
         return bound_name(BOUND_ISSUE);
     const bool units = !dram && model_unit_wait(s, p, n) > MODEL_UNIT_BOUND;
     if (!units && p->miss_rate[n] > THRASH_MISS_RATE &&
@@ -156,11 +158,15 @@ static int at_most(const struct prediction *p, int n)
     return n < last ? n : last;
 }
 
-/* From here on a core has no more of the kernel's CTAs at once: none fits, or none is left. Grids
- * of a group differ by less than a fifth. */
+/* Grids of a cluster differ by less than a fifth (similarity.classes): the largest is no larger
+ * than this times the mean. Only a fit asks for it (same_from), to leave out what is no evidence.
+ */
+#define LARGEST_GRID 1.25
+
+/* From here on a core has no more of the kernel's CTAs at once: none fits, or none is left. */
 static int fills_at(const struct sample *s, const struct prediction *p)
 {
-    const double grid = s->launches > 1 ? 1.25 * s->grid_ctas : s->grid_ctas;
+    const double grid = s->launches > 1 ? LARGEST_GRID * s->grid_ctas : s->grid_ctas;
     const double most = s->cores > 0 ? ceil(grid / s->cores) : p->n_max;
     return most < 1 ? 1 : most < p->n_max ? (int)most : p->n_max;
 }

@@ -112,7 +112,9 @@ const struct model_ops *model_at(int i);
 /* Of a CTA's time with n at once, the part in which units (arithmetic, LD/ST, what leads to them)
  * are taken: by its own warps, as the window counted, and by other CTAs. */
 double model_unit_wait(const struct sample *s, const struct prediction *p, int n);
-#define MODEL_UNIT_BOUND 0.4 /* of it: more CTAs gain next to nothing from there on */
+/* Of it: more CTAs gain next to nothing from there on. It names what bounds a launch, and chooses
+ * no degree. */
+#define MODEL_UNIT_BOUND 0.4
 /* What bounds n CTAs at once by ipc, dram_reads_per_cta, cta_cycles and mf_latency; dram: whether
  * DRAM does if nothing nearer to the core does. */
 const char *model_bound(const struct sample *s, const struct prediction *p, int n, bool dram);

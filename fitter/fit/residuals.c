@@ -6,6 +6,8 @@
 
 #include "fitter/fit/least_squares.h"
 
+/* How a fit finds the coefficients that the header names. Choices go by those, which are rows of
+ * their model's file: to set one by hand, change it there. */
 #define ERROR_PART  0.8
 #define MARGIN_PART 0.9
 #define MARGIN_GAIN 0.1  /* no margin decides about a larger gain */
