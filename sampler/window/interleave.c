@@ -193,16 +193,26 @@ static double *first_at(const struct walk *w, int place, int scheduler)
     return &w->first[place * w->schedulers + scheduler];
 }
 
+/* From warp i on to the next one of scheduler k. */
+static int behind(const struct walk *w, int k, int i)
+{
+    const int by = k - i % w->schedulers;
+    return by < 0 ? by + w->schedulers : by;
+}
+
 /* After changes of a place's warps. */
 static void look_at(struct walk *w, int p)
 {
-    for (int k = 0; k < w->schedulers; k++)
-        *first_at(w, p, k) = INFINITY;
-    for (int i = p * w->s->warps; i < (p + 1) * w->s->warps; i++) {
+    const int from = p * w->s->warps, end = from + w->s->warps;
+    for (int i = from; i < end; i++) {
         const struct turn_warp *t = &w->warp[i];
-        double *first = first_at(w, p, i % w->schedulers);
         w->can[i] = t->at < t->end && !t->waits ? t->ready : INFINITY;
-        *first = w->can[i] < *first ? w->can[i] : *first;
+    }
+    for (int k = 0; k < w->schedulers; k++) {
+        double first = INFINITY;
+        for (int i = from + behind(w, k, from); i < end; i += w->schedulers)
+            first = w->can[i] < first ? w->can[i] : first;
+        *first_at(w, p, k) = first;
     }
 }
 
@@ -225,7 +235,7 @@ static void go_on(struct walk *w, int i)
 /* The first of scheduler k's warps from `i` up to `end` that can go on by now; -1: none. */
 static int first_of(const struct walk *w, int k, int i, int end)
 {
-    i += (k - i % w->schedulers + w->schedulers) % w->schedulers;
+    i += behind(w, k, i);
     while (i < end && w->can[i] > w->now)
         i += w->schedulers;
     return i < end ? i : -1;
@@ -259,10 +269,11 @@ static int next(const struct walk *w, int k)
 
 static double first_turn(const struct walk *w, int k)
 {
+    const double free = w->scheduler[k].free;
     double first = INFINITY;
     for (int p = 0; p < w->n; p++)
-        first = fmin(first, *first_at(w, p, k));
-    return fmax(first, w->scheduler[k].free);
+        first = *first_at(w, p, k) < first ? *first_at(w, p, k) : first;
+    return first < free ? free : first;
 }
 
 /* Who goes on next; -1: none is left. Of two schedulers that can at once the first one does. */
@@ -273,7 +284,7 @@ static int pick(struct walk *w, bool by_age)
     for (int i = 0; i < w->schedulers; i++) {
         const double turn = first_turn(w, i);
         k = turn < w->now ? i : k;
-        w->now = fmin(w->now, turn);
+        w->now = turn < w->now ? turn : w->now;
     }
     if (w->now == INFINITY)
         return -1;

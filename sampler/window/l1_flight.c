@@ -21,6 +21,12 @@ void l1_flight_fini(struct l1_flight *c)
     free(c->mshr);
 }
 
+/* fmax() is a call. */
+static double later(double a, double b)
+{
+    return a < b ? b : a;
+}
+
 static uint32_t first_way(const struct l1_flight *c, addr_t line)
 {
     return (uint32_t)(line >> c->tags.line_log2 & (c->tags.sets - 1)) * c->tags.ways;
@@ -58,16 +64,16 @@ double l1_flight_load(struct l1_flight *c, addr_t line, double *now, double *mis
     c->uses++;
     if (t == TAG_HIT || t == TAG_HIT_RESERVED) {
         tags_touch(&c->tags, way, c->uses);
-        return fmax(c->back[way], *now + c->hit);
+        return later(c->back[way], *now + c->hit);
     }
     double *mshr = &c->mshr[c->oldest];
     c->oldest = (c->oldest + 1) % c->mshrs;
-    *now = fmax(*now, *mshr);
+    *now = later(*now, *mshr);
     if ((t = probe(c, line, *now, &way)) == TAG_FAIL) {
         *now = first_back(c, line);
         t = probe(c, line, *now, &way);
     }
-    c->next_line = fmax(c->next_line, *now) + c->memory.each;
+    c->next_line = later(c->next_line, *now) + c->memory.each;
     *mshr = c->back[way] = c->next_line + c->memory.latency;
     (void)tags_replace(&c->tags, way, line | TAG_RESERVED, c->uses,
                        &dirty); /* writes are not timed */
