@@ -67,11 +67,13 @@ static bool begin(struct sampler *s, struct launch *l, struct err *e)
     return launch_init(l, e) && (tell(s, 0) || err_set(e, "stopped"));
 }
 
-/* used: what the launch used; NULL: it is not executed. */
-static void keep_before(struct sampler *s, const struct usage *used)
+/* Of its memory what the launch used; of one that has not been executed all. */
+static void keep_before(struct sampler *s, const struct launch *executed)
 {
-    if (s->may_go_on.sample)
-        unfinished_keep(&s->unfinished, &s->before, used, &s->may_go_on);
+    if (!s->may_go_on.sample)
+        return;
+    const struct usage used = executed ? devmem_usage(executed->mem) : (struct usage){0};
+    unfinished_keep(&s->unfinished, &s->before, executed ? &used : NULL, &s->may_go_on);
     s->may_go_on.sample = NULL;
 }
 
@@ -85,8 +87,7 @@ static bool execute(struct sampler *s, struct launch *l, struct func_opts *o,
     o->progress_user = s;
     const double start = cpu_seconds();
     const bool ok = inst_run(l, o, counts, e);
-    const struct usage used = devmem_usage(l->mem);
-    keep_before(s, &used);
+    keep_before(s, l);
     devmem_usage_end(l->mem); /* pilots of the next one ask what was in use before */
     s->out->cost.functional_seconds += cpu_seconds() - start;
     s->out->cost.functional_warp_insts += counts->warp_insts;

@@ -24,7 +24,10 @@ void unfinished_keep(struct unfinished *u, const struct launch *before, const st
     memcpy(to->l.params, before->params, before->kernel->param_bytes);
     to->l.textures = to->textures = textures_copy(before->textures);
     to->l.clusters = NULL;
+    to->l.why = NULL; /* of who launched it, and is gone */
+    to->l.others = NULL;
     to->l.others_user = NULL;
+    to->l.launches = NULL;
     module_keep(to->l.kernel->module);
 }
 

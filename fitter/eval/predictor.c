@@ -118,19 +118,17 @@ static bool reveal_one(const struct sample *recorded_one, struct pilot_plan *pla
     return true;
 }
 
-/* The pilots that are worth it, one after the other; the profile's sample has all of them. rest: as
- * sampler/pilot/pilots.h; NULL: its own budget alone. */
+/* The pilots that are worth it, one after the other; the profile's sample has all of them. rest:
+ * gets what they leave of their budget; NULL: nobody wants it. */
 static void reveal(const struct knowledge *k, const struct sample *recorded_one, double insts,
                    struct sample *s, struct pilot_rest *rest, struct choice *out)
 {
     struct pilot_plan plan;
     estimate_plan(&k->model, &k->pilots, s, insts, &plan);
-    const double own = plan.budget;
     while (reveal_one(recorded_one, &plan, s, out))
-        if (rest)
-            plan.budget = own + pilot_rest_left(rest, s);
+        ;
     if (rest)
-        pilot_rest_leave(rest, s, own, plan.spent);
+        pilot_rest_leave(rest, s, plan.budget, plan.spent);
 }
 
 /* What is left goes to those where it is worth most, as in sampler/unfinished.h. */
@@ -234,15 +232,13 @@ static void predict(const struct app_case *c, const struct knowledge *k, enum ef
     struct sample *s = copy_samples(c);
     begin(c, out);
     const struct knowledge at = {k->model, pilots_at(&k->pilots, effort)};
-    struct pilot_rest rest = {.is_short = c->full_warp_insts <= k->pilots.short_insts,
-                              .for_the_end = true};
+    struct pilot_rest rest = {.is_short = c->full_warp_insts <= k->pilots.short_insts};
     const bool shares = effort == EFFORT_QUICK;
     for (int i = 0; i < c->samples; i++) {
         forget_pilots(&s[i]);
         if (effort != EFFORT_WINDOW)
             reveal(&at, &c->sample[i], c->full_warp_insts, &s[i], shares ? &rest : NULL, out);
     }
-    rest.for_the_end = false;
     if (shares)
         spend_rest(&at, c, s, &rest, out);
     struct posterior *known =
