@@ -228,12 +228,14 @@ static bool simulate(struct cta_window *w, struct launch *l, struct sample *d, s
     return ok;
 }
 
-/* How misses grow with n: a few CTAs of a core, executed side by side. */
+/* How misses grow with n: a few CTAs of a core, executed side by side. One that draws its work does
+ * what others leave it: all of it, if it is alone. */
 static bool interleave(struct cta_window *w, struct launch *l, struct sample *d, struct err *e)
 {
     const double start = cpu_seconds();
+    const uint64_t most = w->draws ? w->opts.max_insts : 0;
     (void)e;
-    w->functional_warp_insts += interleave_measure(w->cfg, l, w->cta, rules(w), d);
+    w->functional_warp_insts += interleave_measure(w->cfg, l, w->cta, most, rules(w), d);
     w->functional_seconds += cpu_seconds() - start;
     return true;
 }

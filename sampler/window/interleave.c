@@ -362,8 +362,14 @@ struct interleaved interleave_run(const struct interleave *v, const struct warp_
     return out;
 }
 
+static uint64_t most_of_each(uint64_t of_all, uint64_t ctas, uint64_t of_one)
+{
+    const uint64_t each = of_all / ctas;
+    return of_one && of_one < each ? of_one : each;
+}
+
 /* Some of the core's CTAs, one behind the other, with `cta` among them. */
-static void follow(struct warp_streams *s, struct launch *l, uint64_t cta,
+static void follow(struct warp_streams *s, struct launch *l, uint64_t cta, uint64_t max_insts,
                    const struct window_params *by, int n_max)
 {
     const uint64_t cores = (uint64_t)s->cfg->top.cores, grid = launch_ctas(l), at = cta / cores,
@@ -374,8 +380,9 @@ static void follow(struct warp_streams *s, struct launch *l, uint64_t cta,
     want = want < all ? want : all;
     uint64_t from = at < want / 2 ? 0 : at - want / 2;
     from = from + want > all ? all - want : from;
+    const uint64_t each = most_of_each((uint64_t)by->followed, want, max_insts);
     for (uint64_t k = from; k < from + want; k++)
-        warp_streams_add(s, l, cta % cores + k * cores, (uint64_t)by->followed / want);
+        warp_streams_add(s, l, cta % cores + k * cores, each);
 }
 
 /* Cycles from an instruction of a warp to its next one while it waits for no memory: as many of the
@@ -423,14 +430,14 @@ static void fill_gpu(const struct gpu_cfg *cfg, struct sample *d)
 }
 
 uint64_t interleave_measure(const struct gpu_cfg *cfg, struct launch *l, uint64_t cta,
-                            const struct window_params *by, struct sample *d)
+                            uint64_t max_insts, const struct window_params *by, struct sample *d)
 {
     struct warp_streams s;
     struct fault *const why = l->why;
     const double share = (double)launch_ctas(l) / cfg->top.cores;
     warp_streams_init(&s, cfg, l);
     l->why = NULL;
-    follow(&s, l, cta, by, (int)d->n_max);
+    follow(&s, l, cta, max_insts, by, (int)d->n_max);
     l->why = why;
     fill_work(&s, d);
     fill_gpu(cfg, d);

@@ -37,9 +37,10 @@ struct interleaved { /* of a CTA, means over those of the core, as the whole lau
 /* n at once; share: CTAs that a core gets of the launch. */
 struct interleaved interleave_run(const struct interleave *v, const struct warp_streams *s, int n,
                                   double share);
-/* Follows CTAs of the core that `cta` is on and fills the sample; reads its window. Returns the
- * warp instructions that were executed. Leaves in memory what the CTAs wrote. */
+/* Follows CTAs of the core that `cta` is on and fills the sample; reads its window. max_insts: warp
+ * instructions of each; 0: up to its end. Returns those that were executed. Leaves in memory what
+ * the CTAs wrote. */
 uint64_t interleave_measure(const struct gpu_cfg *cfg, struct launch *l, uint64_t cta,
-                            const struct window_params *by, struct sample *d);
+                            uint64_t max_insts, const struct window_params *by, struct sample *d);
 
 #endif

@@ -133,7 +133,7 @@ static void a_sample_has_what_a_cta_asks_for(void)
     r.l.grid[0] = 4;
     CU_ASSERT_TRUE(launch_init(&r.l, &r.err));
     const uint64_t insts =
-        interleave_measure(&cfg, &r.l, 0, &sampling_or_default(NULL)->window, &d);
+        interleave_measure(&cfg, &r.l, 0, 0, &sampling_or_default(NULL)->window, &d);
     CU_ASSERT_EQUAL(d.followed_insts * 4, (double)insts);
     CU_ASSERT_EQUAL(d.load_lines, 8);
     CU_ASSERT_EQUAL(d.store_lines, 0);
