@@ -334,6 +334,7 @@ static bool simulate(const struct pilot *p, const struct launch *l, const struct
     const bool beyond = o.max_warp_insts && st.warp_insts > o.max_warp_insts;
     out->warp_insts = st.warp_insts;
     out->thread_insts = st.thread_insts;
+    out->resident_cycles = (double)st.resident_cta_cycles;
     out->ctas = st.ctas;
     out->share = o.num_ctas;
     out->waits = beyond && !trial;

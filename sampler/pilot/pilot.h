@@ -53,6 +53,7 @@ struct pilot_result {
     bool too_long;                     /* more than max_cycles or max_insts: the error */
     bool waits;                        /* its CTAs wait for others that the model leaves out */
     bool stopped;                      /* since they do, or at the deadline: it says nothing */
+    double resident_cycles;            /* of its CTAs, summed: each from its start to its end */
     uint64_t ctas, share;              /* CTAs that ended; that the model's cores would get */
     enum bound bound;                  /* by what was counted: bound_of_counts() */
     double miss_rate;                  /* of L1D */

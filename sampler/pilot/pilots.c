@@ -177,25 +177,43 @@ static double rounds(const struct sample *d, int n)
     return ceil(ceil(sample_share(d)) / n);
 }
 
-/* Cycles that n at once take at least, where CTAs of one length take no less time beside others
- * than alone; 0: that is not known. */
-static double least_cycles(const struct sample *d, const struct pilot_result *one, int n)
+static bool has_ended(const struct pilot_result *r)
 {
-    return fabs(d->longest_cta - 1) < 1e-9 && !one->never_ends && !one->stopped
-               ? one->cycles * rounds(d, n) / rounds(d, 1)
-               : 0;
+    return r->cycles > 0 && !r->never_ends && !r->stopped;
 }
 
-/* Those between the first and the last that may be better than both. */
-static void list_others(const struct sample *d, const struct pilot_result *at, int most,
-                        struct at_degrees *s)
+/* Cycles that n at once take at least, by what a lower degree k took: a CTA takes no less time
+ * beside more others. CTAs of one length come in rounds; of others each has its time on a core. */
+static double least_by(const struct sample *d, const struct pilot_result *at, int k, int n)
 {
-    const bool ends = !at[0].never_ends && !at[0].stopped;
-    const double all = at[most - 1].cycles, best = ends ? fmin(at[0].cycles, all) : all;
-    s->count = 0;
+    const bool equal = fabs(d->longest_cta - 1) < 1e-9;
+    const double together = at[k - 1].resident_cycles / (d->cores * n);
+    return equal ? fmax(together, at[k - 1].cycles * rounds(d, n) / rounds(d, k)) : together;
+}
+
+/* 0: that is not known. */
+static double least_cycles(const struct sample *d, const struct pilot_result *at, int n)
+{
+    double least = 0;
+    for (int k = 1; k < n; k++)
+        if (has_ended(&at[k - 1]))
+            least = fmax(least, least_by(d, at, k, n));
+    return least;
+}
+
+/* The middle one of those between the first and the last that may be better than all that were
+ * simulated; 0: none may. */
+static int next_to_search(const struct sample *d, const struct pilot_result *at, int most)
+{
+    int degree[SAMPLE_DEGREES] = {0}, count = 0;
+    double best = INFINITY;
+    for (int n = 1; n <= most; n++)
+        if (has_ended(&at[n - 1]))
+            best = fmin(best, at[n - 1].cycles);
     for (int n = 2; n < most; n++)
-        if (least_cycles(d, &at[0], n) < best)
-            s->degree[s->count++] = n;
+        if (!at[n - 1].warp_insts && !at[n - 1].stopped && least_cycles(d, at, n) < best)
+            degree[count++] = n;
+    return degree[count / 2];
 }
 
 static bool run_list(const struct pilots *p, struct at_degrees *s, struct pilot_result *at,
@@ -252,17 +270,16 @@ bool pilots_search(struct pilots *p, const struct launch *l, struct sample *d, s
             s.degree[s.count++] = n;
     if (!run_list(p, &s, at, e))
         return false;
-    if (p->prunes) {
-        list_others(d, at, most, &s);
+    s.count = 1;
+    while (p->prunes && (s.degree[0] = next_to_search(d, at, most)))
         if (!run_list(p, &s, at, e))
             return false;
-    }
     const int never = never_ends_up_to(at, most);
     double least = 0; /* cycles with the fewest at once that end, of those not stopped */
     for (int n = most; n >= 1; n--) {
         keep(p, n, &at[n - 1], d);
         if (n > never && at[n - 1].cycles <= 0 && !at[n - 1].stopped)
-            d->pilot_cycles[n - 1] = least_cycles(d, &at[0], n);
+            d->pilot_cycles[n - 1] = least_cycles(d, at, n);
         if (n > never) {
             least = at[n - 1].stopped ? least : d->pilot_cycles[n - 1];
             continue;

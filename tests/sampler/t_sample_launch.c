@@ -1,4 +1,5 @@
 /* One launch as models know it: its window, and the pilot simulations that are worth it. */
+#include "sampler/pilot/pilots.h"
 #include "tests/sampler/launch_rig.h"
 
 #define START_HASH 0xcbf29ce484222325ull
@@ -330,6 +331,7 @@ static void a_cta_that_draws_work_stands_for_its_part(void)
     CU_ASSERT_TRUE(x.facts.draws);
     CU_ASSERT_EQUAL(x.d.longest_cta, 1);
     CU_ASSERT_TRUE(x.d.window_insts < 20000);
+    CU_ASSERT_TRUE(x.d.followed_insts < 20000);
     CU_ASSERT_DOUBLE_EQUAL(x.d.warp_insts / (double)x.facts.cta_insts, 1, 0.01);
     const int n = pilots(&x.d, &insts);
     CU_ASSERT_TRUE(n > 0);
@@ -418,6 +420,37 @@ static void a_short_launch_is_not_simulated_where_it_cannot_be_best(void)
     ptxrun_close(&x.r);
 }
 
+/* 4 CTAs of a core, of 8 or 12 loads that one warp waits for: with two at once a core takes half as
+ * long as with one at least, and with four less than that. */
+static void unlike_ctas_are_not_simulated_where_they_cannot_be_best(void)
+{
+    static const char loads[] =
+        HEADER KERNEL("setp.ge.u32 %p1, %r1, 32; @%p1 bra END;\n"
+                      "mov.u32 %r2, %ctaid.x; setp.lt.u32 %p1, %r2, 30; selp.u32 %r3, 8, 12, %p1;\n"
+                      "mul.wide.u32 %rd5, %r2, 256; add.u64 %rd5, %rd1, %rd5;\n"
+                      "L: ld.volatile.global.u32 %r4, [%rd5]; add.u32 %r5, %r5, %r4;\n"
+                      "sub.u32 %r3, %r3, 1; setp.ne.u32 %p1, %r3, 0; @%p1 bra L; END:");
+    struct rig x;
+    rig_with(&x, loads, NULL, 60);
+    begin_sample(&x);
+    x.d.n_max = 8;
+    x.d.cores = 15;
+    x.d.longest_cta = 1.2;
+    x.d.launch_warp_insts = (double)x.facts.warp_insts;
+    struct pilots p = {.full = &x.cfg, .coeff = &x.o.pilots, .program_insts = 1e6, .prunes = true};
+    CU_ASSERT_TRUE_FATAL(pilots_search(&p, &x.r.l, &x.d, &x.e));
+    const double *cycles = x.d.pilot_cycles;
+    CU_ASSERT_TRUE(sample_skipped(&x.d, 2) && !sample_skipped(&x.d, 1) && !sample_skipped(&x.d, 4));
+    CU_ASSERT_DOUBLE_EQUAL(cycles[1] / cycles[0], 0.5, 0.02);
+    CU_ASSERT_TRUE(cycles[3] <= cycles[1]);
+    CU_ASSERT_TRUE(p.warp_insts < 4 * x.facts.warp_insts);
+    p.prunes = false;
+    CU_ASSERT_TRUE_FATAL(pilots_search(&p, &x.r.l, &x.d, &x.e));
+    CU_ASSERT_FALSE(sample_skipped(&x.d, 2));
+    CU_ASSERT_TRUE(cycles[1] >= 0.5 * cycles[0] && cycles[3] <= cycles[1]);
+    ptxrun_close(&x.r);
+}
+
 /* Pilots take no more than is left of a search of it. */
 static void a_sample_takes_no_more_than_a_search(void)
 {
@@ -436,6 +469,7 @@ static void a_sample_takes_no_more_than_a_search(void)
 
 SUITE("sampled launch", T(a_short_launch_is_simulated_at_every_degree),
       T(a_short_launch_is_not_simulated_where_it_cannot_be_best),
+      T(unlike_ctas_are_not_simulated_where_they_cannot_be_best),
       T(a_sample_takes_no_more_than_a_search), T(a_long_cta_is_simulated_in_part),
       T(a_cta_that_draws_work_stands_for_its_part),
       T(a_launch_of_one_wave_ends_with_its_longest_cta), T(a_sample_knows_its_launch_and_window),
