@@ -25,12 +25,27 @@ static bool wants_single(const struct pilot_coeff *c, const struct sample *s)
            s->longest_cta <= c->single_part * s->grid_ctas;
 }
 
+/* As if all launches took as many cycles for an instruction. */
+static double program_cycles(const struct sample *s, double program_insts)
+{
+    const double cycles = s->pilot_cycles[sample_degrees(s) - 1];
+    return cycles > 0 ? program_insts * cycles / s->launch_warp_insts : 0;
+}
+
+double estimate_budget(const struct pilot_coeff *pilots, const struct sample *s,
+                       double program_insts)
+{
+    const bool is_short = program_insts <= pilots->short_insts &&
+                          program_cycles(s, program_insts) <= pilots->short_cycles;
+    return s->total_warp_insts * (is_short ? pilots->budget_short : pilots->budget);
+}
+
 static void plan_of(const struct prediction *p, const struct pilot_coeff *pilots,
                     const struct sample *s, double program_insts, struct pilot_plan *out)
 {
     const struct error_curve errors = errors_of(p, pilots);
     pilot_plan_init(out, pilots, p->n_max, sample_degrees(s), p->ipc, &errors, s->total_warp_insts,
-                    program_insts);
+                    estimate_budget(pilots, s, program_insts));
     out->single = wants_single(pilots, s);
     out->share = sample_searched(s) ? 0 : sample_share(s); /* else no pilot is cut by waves */
     if (p->least > 1)

@@ -7,6 +7,10 @@
 #include "model/model.h"
 #include "model/pilot_plan.h"
 
+/* Warp instructions that pilots of its kernel may take, in a program of so many: more in a short
+ * one. Whether cycles make it long is known once the default had its pilot. */
+double estimate_budget(const struct pilot_coeff *pilots, const struct sample *s,
+                       double program_insts);
 /* The search among a kernel's degrees, after the pilots that s has; mostly none. */
 void estimate_plan(const struct model_coeffs *c, const struct pilot_coeff *pilots,
                    const struct sample *s, double program_insts, struct pilot_plan *out);

@@ -43,15 +43,14 @@ static double error_ratio(const struct pilot_plan *p)
 
 void pilot_plan_init(struct pilot_plan *p, const struct pilot_coeff *c, int n_max, int most,
                      const double *ipc, const struct error_curve *model, double insts,
-                     double program_insts)
+                     double budget)
 {
-    *p = (struct pilot_plan){
-        .coeff = c,
-        .least = 1,
-        .most = most < n_max ? most : n_max,
-        .model = *model,
-        .insts = insts,
-        .budget = insts * (program_insts <= c->short_insts ? c->budget_short : c->budget)};
+    *p = (struct pilot_plan){.coeff = c,
+                             .least = 1,
+                             .most = most < n_max ? most : n_max,
+                             .model = *model,
+                             .insts = insts,
+                             .budget = budget};
     for (int n = 1; n <= p->most; n++)
         p->predicted[n] = ipc[n];
 }

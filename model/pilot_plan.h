@@ -26,10 +26,10 @@ struct pilot_plan {
 };
 
 /* ipc: predicted by a model whose errors are `model`, [1..n_max]; insts: warp instructions of all
- * of the kernel's launches. */
+ * of the kernel's launches; budget: that its pilots may take. */
 void pilot_plan_init(struct pilot_plan *p, const struct pilot_coeff *c, int n_max, int most,
                      const double *ipc, const struct error_curve *model, double insts,
-                     double program_insts);
+                     double budget);
 /* The degree to simulate next: of those that the budget is enough for the one that is worth most
  * for what it is expected to take (expected improvement per cost; Snoek, Larochelle and Adams
  * 2012). 0: none. */

@@ -27,12 +27,14 @@
       "warp instructions of a kernel's pilots / those of all its launches, at most")               \
     X(budget_two, REAL, 0, 100, 0.9, "ratio",                                                      \
       "the same of the first two, which a choice needs, if budget is less than 1")                 \
-    X(budget_short, REAL, 0, 100, 1.6, "ratio", "the same of a program of up to short_insts")      \
+    X(budget_short, REAL, 0, 100, 1.6, "ratio", "the same of a short program")                     \
     X(budget_thorough, REAL, 0, 100, 2, "ratio", "... of a thorough answer")                       \
     X(whole_waves, REAL, 0, 1e9, 6, "waves",                                                       \
       "of CTAs: a pilot that has no more of them is expected to run to its end")                   \
     X(cut_at, REAL, 0.01, 1e9, 5, "waves", "after which a longer one is expected to be cut")       \
     X(short_insts, REAL, 0, 1e12, 1e6, "insts", "warp instructions of a short program, at most")   \
+    X(short_cycles, REAL, 0, 1e12, 1e6, "cycles",                                                  \
+      "... its core cycles at the default degree, at most, once they are known")                   \
     X(single_insts, REAL, 0, 1e12, 16384, "insts",                                                 \
       "warp instructions of a launch of one degree from which on it has a pilot, for its time")    \
     X(single_part, REAL, 0, 1, 0.1, "ratio", "... if its longest CTA is no more of it than this")  \

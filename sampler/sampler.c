@@ -242,11 +242,11 @@ static bool both_passes(struct sampler *s, const struct target *t, struct err *e
     plan_second_pass(s);
     s->out->nkernels = s->profile.like.count;
     s->out->kernel = xcalloc((size_t)s->profile.like.count, sizeof *s->out->kernel);
-    s->rest = (struct pilot_rest){
-        .is_short = s->out->program_insts <= s->o->sample.pilots.short_insts, .for_the_end = true};
+    s->rest = (struct pilot_rest){.for_the_end = true};
     s->at = 0;
     const bool ran = target_run(t, &sampling, false, e);
     s->rest.for_the_end = false;
+    pilot_rest_know(&s->rest, &s->o->sample.pilots, s->out->program_insts);
     if (s->done)
         unfinished_finish(&s->unfinished, &s->rest,
                           &(struct unfinished_user){insts_of, sample_further, NULL, s});

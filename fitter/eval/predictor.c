@@ -126,7 +126,7 @@ static void reveal(const struct knowledge *k, const struct sample *recorded_one,
     struct pilot_plan plan;
     estimate_plan(&k->model, &k->pilots, s, insts, &plan);
     while (reveal_one(recorded_one, &plan, s, out))
-        ;
+        plan.budget = estimate_budget(&k->pilots, s, insts);
     if (rest)
         pilot_rest_leave(rest, s, plan.budget, plan.spent);
 }
@@ -232,13 +232,14 @@ static void predict(const struct app_case *c, const struct knowledge *k, enum ef
     struct sample *s = copy_samples(c);
     begin(c, out);
     const struct knowledge at = {k->model, pilots_at(&k->pilots, effort)};
-    struct pilot_rest rest = {.is_short = c->full_warp_insts <= k->pilots.short_insts};
+    struct pilot_rest rest = {0};
     const bool shares = effort == EFFORT_QUICK;
     for (int i = 0; i < c->samples; i++) {
         forget_pilots(&s[i]);
         if (effort != EFFORT_WINDOW)
             reveal(&at, &c->sample[i], c->full_warp_insts, &s[i], shares ? &rest : NULL, out);
     }
+    pilot_rest_know(&rest, &k->pilots, c->full_warp_insts);
     if (shares)
         spend_rest(&at, c, s, &rest, out);
     struct posterior *known =

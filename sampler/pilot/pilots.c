@@ -317,12 +317,19 @@ void pilot_rest_leave(struct pilot_rest *r, const struct sample *d, double own, 
     r->cycles += (own - took) * cycles_each;
 }
 
+void pilot_rest_know(struct pilot_rest *r, const struct pilot_coeff *c, double program_insts)
+{
+    const double insts = program_insts + r->waited,
+                 cycles = r->own_insts > 0 ? insts * r->own_cycles / r->own_insts : 0;
+    r->is_short = insts <= c->short_insts && cycles <= c->short_cycles;
+}
+
 void pilot_rest_end(struct pilot_rest *r, const struct pilot_coeff *c, double program_insts)
 {
-    if (program_insts + r->waited > c->short_insts)
+    pilot_rest_know(r, c, program_insts);
+    if (!r->is_short)
         return;
     const double more = c->budget > 0 ? fmax(0, c->budget_short / c->budget - 1) : 0;
-    r->is_short = true;
     r->insts += more * r->own_insts;
     r->cycles += more * r->own_cycles;
 }
@@ -386,12 +393,12 @@ bool pilots_run(struct pilots *p, const struct launch *l, struct sample *d, stru
     struct pilot_plan plan;
     bool ok = true, stopped = false;
     estimate_plan(p->model, p->coeff, d, p->program_insts, &plan);
-    const double own = plan.budget;
+    double own = plan.budget;
     plan.budget = at_most(p, own);
     for (int n; ok && !stopped && !spent(p) && (n = pilot_plan_next(&plan));) {
         ok = run_planned(p, l, n, &plan, d, &stopped, e);
-        if (ok && p->rest)
-            plan.budget = at_most(p, own + pilot_rest_left(p->rest, d));
+        own = estimate_budget(p->coeff, d, p->program_insts);
+        plan.budget = at_most(p, own + (ok && p->rest ? pilot_rest_left(p->rest, d) : 0));
     }
     if (p->rest) /* of what failed nothing is left: it is searched */
         pilot_rest_leave(p->rest, d, ok ? own : 0, (double)(p->warp_insts - before));

@@ -14,14 +14,16 @@
 struct pilot_rest {
     double insts, cycles; /* warp instructions; core cycles of simulating them at the default */
     double own_insts, own_cycles; /* the same of all that they were given */
-    bool is_short;                /* pilot_rest_end() */
+    bool is_short;                /* pilot_rest_know() */
     bool for_the_end;             /* nothing is left for a launch yet: others are known to follow */
     double waited; /* warp instructions that launches whose CTAs wait have executed more with timing
                       than without */
     double searched; /* warp instructions of what was simulated at every degree */
 };
-/* The program has ended, which has executed so many without timing: pilots of a short one may take
- * more. */
+/* Whether the program is short: it has executed so many without timing, and its launches take as
+ * many cycles for them as those that were told. */
+void pilot_rest_know(struct pilot_rest *r, const struct pilot_coeff *c, double program_insts);
+/* It has ended, and nobody knew before: pilots of a short one may take more. */
 void pilot_rest_end(struct pilot_rest *r, const struct pilot_coeff *c, double program_insts);
 /* Core cycles of the whole launch at the default degree, for a warp instruction; 0: it had no such
  * pilot. */

@@ -168,8 +168,12 @@ static void the_search_begins_with_what_the_model_says(void)
     CU_ASSERT_EQUAL(pilot_plan_next(&plan), 4);
     CU_ASSERT_DOUBLE_EQUAL(plan.predicted[2], 14, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(plan.budget, 3000 * c.budget, 1e-9);
-    estimate_plan(&hilly, &c, &s, 1, &plan);
+    estimate_plan(&hilly, &c, &s, c.short_insts, &plan);
     CU_ASSERT_DOUBLE_EQUAL(plan.budget, 3000 * c.budget_short, 1e-9);
+    s.pilot_cycles[3] = s.launch_warp_insts * c.short_cycles / c.short_insts;
+    CU_ASSERT_DOUBLE_EQUAL(estimate_budget(&c, &s, c.short_insts), 3000 * c.budget_short, 1e-9);
+    s.pilot_cycles[3] *= 1.001; /* few instructions, but long ones */
+    CU_ASSERT_DOUBLE_EQUAL(estimate_budget(&c, &s, c.short_insts), 3000 * c.budget, 1e-9);
 }
 
 /* Of one degree a pilot is wanted where the launch is not short, and no CTA is a large part. */

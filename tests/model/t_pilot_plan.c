@@ -179,25 +179,21 @@ static void it_ends_when_no_more_is_worth_it(void)
     CU_ASSERT_EQUAL(pilots, 8); /* an improvement is always expected, however small */
 }
 
-/* A kernel of 1000 instructions may spend 800, in a short program 1600. None begins that would go
- * beyond, but for the first, and the second, without which there is no choice: in a long program
- * that goes up to 900. */
+/* A kernel of 1000 instructions may spend 800 or 1600. None begins that would go beyond, but for
+ * the first, and the second, without which there is no choice: of 800 that goes up to 900. */
 static void it_ends_when_the_budget_is_spent(void)
 {
     struct pilot_coeff c = exact();
-    c.budget = 0.8;
-    c.budget_short = 1.6;
     c.budget_two = 0.9;
-    c.short_insts = 5000;
     static const struct {
-        double program, each;
+        double budget, each;
         int pilots;
-    } row[] = {{5001, 400, 2}, {5001, 267, 2}, {5001, 266, 3},  {5001, 450, 2}, {5001, 451, 1},
-               {5001, 799, 1}, {5000, 400, 4}, {5000, 1599, 2}, {5001, 1e6, 1}, {5000, 0, 8}};
+    } row[] = {{800, 400, 2}, {800, 267, 2},  {800, 266, 3},   {800, 450, 2}, {800, 451, 1},
+               {800, 799, 1}, {1600, 400, 4}, {1600, 1599, 2}, {800, 1e6, 1}, {1600, 0, 8}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         struct pilot_plan p;
         int pilots = 0;
-        pilot_plan_init(&p, &c, 8, 8, hill, &model, 1000, row[i].program);
+        pilot_plan_init(&p, &c, 8, 8, hill, &model, 1000, row[i].budget);
         for (int n; (n = pilot_plan_next(&p)); pilots++)
             pilot_plan_tell(&p, n, hill[n], row[i].each);
         CU_ASSERT_EQUAL(pilots, row[i].pilots);

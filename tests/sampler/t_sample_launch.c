@@ -108,12 +108,17 @@ static void a_pilot_more_is_paid_from_the_rest(void)
 
 static void a_short_program_may_take_more(void)
 {
-    const struct pilot_coeff c = {.budget = 0.8, .budget_short = 1.6, .short_insts = 1000};
+    const struct pilot_coeff c = {
+        .budget = 0.8, .budget_short = 1.6, .short_insts = 1000, .short_cycles = 3000};
     struct pilot_rest r = {.insts = 10, .cycles = 20, .own_insts = 100, .own_cycles = 300};
     r.waited = 1;
     pilot_rest_end(&r, &c, 1000); /* those of the default that waited count, too */
     CU_ASSERT_FALSE(r.is_short);
     CU_ASSERT_EQUAL(r.insts, 10);
+    r.own_cycles = 301; /* three cycles for an instruction, and more than 3000 */
+    pilot_rest_end(&r, &c, 999);
+    CU_ASSERT_FALSE(r.is_short);
+    r.own_cycles = 300;
     pilot_rest_end(&r, &c, 999);
     CU_ASSERT_TRUE(r.is_short);
     CU_ASSERT_DOUBLE_EQUAL(r.insts, 110, 1e-9);
