@@ -83,13 +83,13 @@ static double budget_of_two(const struct pilot_plan *p)
 static bool has_budget(const struct pilot_plan *p, int n)
 {
     const double next = p->parts > 0 ? p->spent / p->parts * part_of(p, n) : 0;
-    return p->spent < p->budget &&
-           p->spent + next <= (p->pilots > 1 ? p->budget : budget_of_two(p));
+    const double spent = p->spent + p->executed;
+    return spent < p->budget && spent + next <= (p->pilots > 1 ? p->budget : budget_of_two(p));
 }
 
 double pilot_plan_allows(const struct pilot_plan *p)
 {
-    return p->pilots < 2 ? INFINITY : budget_of_two(p) - p->spent;
+    return p->pilots < 2 ? INFINITY : budget_of_two(p) - p->spent - p->executed;
 }
 
 static int pick(const struct pilot_plan *p, bool affordable, double *gain)

@@ -21,8 +21,9 @@ struct pilot_plan {
     double found[POSTERIOR_N_MAX + 1]; /* IPC, by the pilot; where known */
     int pilots;
     double insts, budget, spent; /* warp instructions: of all launches, of pilots */
-    double share;                /* CTAs that a core gets of a launch; 0: not known */
-    double parts;                /* pilots so far, as parts of those that run to their end */
+    double executed; /* ... of the budget, what executing has taken; set by the caller */
+    double share;    /* CTAs that a core gets of a launch; 0: not known */
+    double parts;    /* pilots so far, as parts of those that run to their end */
 };
 
 /* ipc: predicted by a model whose errors are `model`, [1..n_max]; insts: warp instructions of all

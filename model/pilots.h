@@ -29,6 +29,9 @@
       "the same of the first two, which a choice needs, if budget is less than 1")                 \
     X(budget_short, REAL, 0, 100, 1.6, "ratio", "the same of a short program")                     \
     X(budget_thorough, REAL, 0, 100, 2, "ratio", "... of a thorough answer")                       \
+    X(executed, REAL, 0, 1, 0.07, "ratio",                                                         \
+      "time of executing a warp instruction without timing / of simulating it, as budgets count "  \
+      "what a sample executes beyond one execution of its launch")                                 \
     X(whole_waves, REAL, 0, 1e9, 6, "waves",                                                       \
       "of CTAs: a pilot that has no more of them is expected to run to its end")                   \
     X(cut_at, REAL, 0.01, 1e9, 5, "waves", "after which a longer one is expected to be cut")       \

@@ -51,7 +51,8 @@ static bool sample(const struct representative *r, const struct sample_opts *o, 
 bool representative_sample(struct representative *r, struct launch *l, struct sample *d,
                            struct sample_cost *cost, struct err *e)
 {
-    const struct sample_opts o = bounded(r, l);
+    struct sample_opts o = bounded(r, l), whole = *r->opts;
+    o.executed_before = whole.executed_before = cost->functional_warp_insts;
     const bool may_wait = !o.every_pilot; /* a profile holds windows */
     bool ok = false;
     *d = stands_for(r->of, l);
@@ -65,7 +66,7 @@ bool representative_sample(struct representative *r, struct launch *l, struct sa
     if (!r->waits)
         return ok;
     *d = stands_for(r->of, l);
-    return sample_waiting(r->cfg, r->opts, r->facts, l, d, cost, e);
+    return sample_waiting(r->cfg, &whole, r->facts, l, d, cost, e);
 }
 
 bool representative_more(const struct representative *r, const struct launch *l, struct sample *d,

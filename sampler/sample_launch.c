@@ -109,7 +109,8 @@ static bool take_window(const struct gpu_cfg *cfg, const struct sample_opts *o,
 }
 
 static struct pilots pilots_of(const struct gpu_cfg *cfg, const struct sample_opts *o,
-                               const struct launch_facts *facts, const struct pilot_coeff *coeff)
+                               const struct launch_facts *facts, const struct pilot_coeff *coeff,
+                               const struct sample_cost *cost)
 {
     return (struct pilots){.full = cfg,
                            .by = o->by,
@@ -117,6 +118,7 @@ static struct pilots pilots_of(const struct gpu_cfg *cfg, const struct sample_op
                            .coeff = coeff,
                            .program_insts = o->program_insts,
                            .rest = o->rest,
+                           .executed = cost->functional_warp_insts - o->executed_before,
                            .budget = o->budget,
                            .uneven = facts->uneven,
                            .camping = facts->camping,
@@ -142,7 +144,7 @@ static bool run_pilots(const struct gpu_cfg *cfg, const struct sample_opts *o,
                        struct sample *d, struct sample_cost *cost, struct err *e)
 {
     const struct pilot_coeff coeff = pilots_at(&o->pilots, o->effort);
-    struct pilots p = pilots_of(cfg, o, facts, &coeff);
+    struct pilots p = pilots_of(cfg, o, facts, &coeff, cost);
     if (o->effort == EFFORT_QUICK && saved > 0)
         p.most_insts = saved;
     const bool ok = pilots_run(&p, l, d, e);
@@ -184,7 +186,7 @@ static bool search(const struct gpu_cfg *cfg, const struct sample_opts *o,
                    const struct launch_facts *facts, const struct launch *l, struct sample *d,
                    bool prunes, struct sample_cost *cost, struct err *e)
 {
-    struct pilots p = pilots_of(cfg, o, facts, &o->pilots);
+    struct pilots p = pilots_of(cfg, o, facts, &o->pilots, cost);
     p.prunes = prunes;
     const bool ok = pilots_search(&p, l, d, e);
     add_pilots(&p, cost);
@@ -241,14 +243,15 @@ static bool pilots_in_part(const struct gpu_cfg *cfg, const struct sample_opts *
     if (o->effort == EFFORT_WINDOW) /* the default's pilot alone */
         coeff.budget = coeff.budget_short = 0;
     facts->by_completed = completed_ctas_tell(o, in_order, facts, l);
-    struct pilots p = pilots_of(cfg, o, facts, &coeff);
+    struct pilots p = pilots_of(cfg, o, facts, &coeff, cost);
     set_waits(&p, facts, l);
+    p.least = least;
     if (o->effort == EFFORT_THOROUGH) /* to its end */
         p.waits = p.program_insts = 0;
     else if (in_order && in_one_chain(&p, l) && pilots_are_in_order(&p, l, d))
         pilots_find_hop(&p, l, d);
     facts->hop = p.hop;
-    const bool ok = pilots_of_waiting(&p, l, least, d, e);
+    const bool ok = pilots_of_waiting(&p, l, d, e);
     facts->in_order = p.in_order;
     add_pilots(&p, cost);
     return ok;
@@ -329,7 +332,7 @@ bool sample_more(const struct gpu_cfg *cfg, const struct sample_opts *o,
                  const struct launch_facts *facts, const struct launch *l, struct sample *d,
                  struct sample_cost *cost, struct err *e)
 {
-    struct pilots p = pilots_of(cfg, o, facts, &o->pilots);
+    struct pilots p = pilots_of(cfg, o, facts, &o->pilots, cost);
     p.most_insts = fmax(0, saved_insts(cfg, o, l, d));
     if (sample_searched(d))
         set_waits(&p, facts, l);

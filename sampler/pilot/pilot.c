@@ -18,7 +18,7 @@ struct watch {
     struct work_done done;
     uint64_t least; /* CTAs that have to end before it is cut; 0: it is not */
     /* Of all, and to be done at least and at most, where CTAs wait; 0: they do not. */
-    double work, least_work, most_work;
+    double work, least_work, most_work, end_work;
     uint64_t most_ctas; /* ... that have to end, beside most_work */
     double all;         /* warp instructions of the share, with a very long CTA; 0: it has none */
     double alone_from;  /* ... done when it was left alone; 0: it is not */
@@ -65,7 +65,7 @@ static bool on_work_of_waiting(void *user, const struct gpu_work *w)
     const double done = (double)(w->warp_insts - w->polls);
     x->waiting = w->waiting;
     work_done_add(&x->done, &(struct work_point){(double)w->cycles, done, w->ctas});
-    if (done >= x->most_work && w->ctas >= x->most_ctas)
+    if (done >= x->end_work || (done >= x->most_work && w->ctas >= x->most_ctas))
         return false;
     return done < x->least_work || w->ctas < x->least ||
            !work_done_steady(&x->done, 0, &x->by->pilot,
@@ -120,7 +120,7 @@ static double extrapolate_waiting(const struct watch *x, const struct run_stats 
     const double done = work_done_insts(&x->done), cycles = (double)st->cycles;
     const double by_work =
         going_on(cycles, x->work - done, work_done_rate(&x->done, x->by->pilot.warm_up * done));
-    return x->most_ctas && done >= x->most_work
+    return x->most_ctas && st->ctas >= x->most_ctas
                ? fmax(by_work, cycles * (double)share / (double)st->ctas)
                : by_work;
 }
@@ -272,6 +272,7 @@ static struct watch watch_of(const struct pilot *p, const struct launch *l,
         .work = work,
         .least_work = work * (p->repeats ? by->waits.often_least : by->waits.part_least),
         .most_work = work * p->most_part,
+        .end_work = p->end_part > 0 ? work * p->end_part : INFINITY,
         .most_ctas = p->by_completed ? (uint64_t)(by->waits.ctas * (double)share) : 0};
     x.most_insts = p->most_insts;
     x.drawn = p->draws ? instructions_of(p) : 0;

@@ -60,10 +60,29 @@ static bool is_short(const struct pilots *p)
     return p->coeff && p->program_insts <= p->coeff->short_insts;
 }
 
+/* Of the budget, what executing more than the launch once has taken. */
+static double execution(const struct pilots *p, const struct sample *d)
+{
+    return p->coeff ? p->coeff->executed * fmax(0, (double)p->executed - d->launch_warp_insts) : 0;
+}
+
+/* Nothing is to be chosen. */
+static bool has_one_degree(const struct pilots *p, const struct sample *d)
+{
+    return sample_degrees(d) <= 1 || sample_degrees(d) <= p->least;
+}
+
 static double most_part(const struct pilots *p, const struct sample *d)
 {
     const struct waits_params *by = &rules(p)->waits;
-    return is_short(p) ? INFINITY : sample_degrees(d) > 1 ? by->part : by->part_of_one;
+    return is_short(p) ? INFINITY : has_one_degree(p, d) ? by->part_of_one : by->part;
+}
+
+static double end_part(const struct pilots *p, const struct sample *d)
+{
+    const struct waits_params *by = &rules(p)->waits;
+    const double left = by->most - execution(p, d) / d->launch_warp_insts;
+    return is_short(p) ? 0 : has_one_degree(p, d) ? by->part_of_one : fmax(by->part_of_one, left);
 }
 
 static struct pilot pilot_of(const struct pilots *p, const struct sample *d)
@@ -81,6 +100,7 @@ static struct pilot pilot_of(const struct pilots *p, const struct sample *d)
                           .in_order = p->in_order,
                           .hop = p->hop,
                           .most_part = most_part(p, d),
+                          .end_part = end_part(p, d),
                           .longest_bounds = longest_bounds(p, d) && !waits,
                           .one_is_longer = one_is_longer(p, d) && !waits,
                           .longest = p->longest,
@@ -394,6 +414,7 @@ bool pilots_run(struct pilots *p, const struct launch *l, struct sample *d, stru
     bool ok = true, stopped = false;
     estimate_plan(p->model, p->coeff, d, p->program_insts, &plan);
     double own = plan.budget;
+    plan.executed = execution(p, d);
     plan.budget = at_most(p, own);
     for (int n; ok && !stopped && !spent(p) && (n = pilot_plan_next(&plan));) {
         ok = run_planned(p, l, n, &plan, d, &stopped, e);
@@ -401,7 +422,8 @@ bool pilots_run(struct pilots *p, const struct launch *l, struct sample *d, stru
         plan.budget = at_most(p, own + (ok && p->rest ? pilot_rest_left(p->rest, d) : 0));
     }
     if (p->rest) /* of what failed nothing is left: it is searched */
-        pilot_rest_leave(p->rest, d, ok ? own : 0, (double)(p->warp_insts - before));
+        pilot_rest_leave(p->rest, d, ok ? own : 0,
+                         (double)(p->warp_insts - before) + (ok ? plan.executed : 0));
     return ok;
 }
 
@@ -473,7 +495,7 @@ static int next_of_waiting(const struct pilots *p, const struct sample *d, doubl
 {
     struct pilot_plan plan;
     estimate_plan(p->model, p->coeff, d, p->program_insts, &plan);
-    *own = plan.budget -= (double)p->hop_insts;
+    *own = plan.budget -= (double)p->hop_insts + execution(p, d);
     plan.budget = at_most(p, *own + (p->rest ? pilot_rest_left(p->rest, d) : 0));
     return spent(p) ? 0 : pilot_plan_next(&plan);
 }
@@ -493,8 +515,8 @@ static bool run_first(struct pilots *p, const struct launch *l, struct sample *d
 }
 
 /* *own: what the launch is given. */
-static bool run_waiting(struct pilots *p, const struct launch *l, int least, struct sample *d,
-                        double *own, struct err *e)
+static bool run_waiting(struct pilots *p, const struct launch *l, struct sample *d, double *own,
+                        struct err *e)
 {
     struct pilot_result r;
     if (!run_first(p, l, d, &r, e))
@@ -503,7 +525,7 @@ static bool run_waiting(struct pilots *p, const struct launch *l, int least, str
     count_simulated(&r, d);
     if (p->rest)
         p->rest->waited += d->launch_warp_insts - executed;
-    say_of_fewer(d, least);
+    say_of_fewer(d, p->least);
     bool stopped = r.stopped;
     for (int n; !stopped && (n = next_of_waiting(p, d, own));)
         if (!run_trial(p, l, n, d, &stopped, e))
@@ -512,12 +534,11 @@ static bool run_waiting(struct pilots *p, const struct launch *l, int least, str
     return true;
 }
 
-bool pilots_of_waiting(struct pilots *p, const struct launch *l, int least, struct sample *d,
-                       struct err *e)
+bool pilots_of_waiting(struct pilots *p, const struct launch *l, struct sample *d, struct err *e)
 {
     const uint64_t before = p->warp_insts;
     double own = 0;
-    const bool ok = run_waiting(p, l, least, d, &own, e);
+    const bool ok = run_waiting(p, l, d, &own, e);
     if (p->rest)
         pilot_rest_leave(p->rest, d, ok ? own : 0, (double)(p->warp_insts - before));
     return ok;

@@ -47,6 +47,7 @@ struct pilots {
     const struct pilot_coeff *coeff;  /* borrowed */
     double program_insts;             /* warp instructions of the whole program */
     double most_insts;                /* that they may take; 0: the budget of coeff */
+    uint64_t executed;                /* warp instructions, without timing, for the sample so far */
     struct pilot_rest *rest;          /* borrowed; NULL: each launch has its own budget alone */
     double budget;                    /* process CPU seconds after which none begins; 0: no limit */
     bool prunes;                      /* pilots_search(): not what can't win, unless CTAs wait */
@@ -57,6 +58,7 @@ struct pilots {
     double work;         /* pilot.work, of pilots_of_waiting(), pilots_add(); 0: no CTA waits */
     double waits;        /* ... how often a CTA does, in the mean */
     bool by_completed;   /* pilot.by_completed */
+    int least;           /* ... with fewer at once it never ends */
     bool in_order;       /* ... for earlier ones alone, and pilots of the first ones are cheaper */
     double hop;          /* ... pilots_find_hop() */
     uint64_t hop_insts;  /* ... warp instructions that it took: set */
@@ -89,9 +91,8 @@ void pilots_find_hop(struct pilots *p, const struct launch *l, const struct samp
 
 /* Of such a launch, pilots on the whole GPU, with all CTAs in their order, that end early
  * (pilot.work), or of the first ones on a part of it (p->in_order): of the default, and of what is
- * worth it. With fewer than `least` at once it never ends; d has nothing of these but what another
+ * worth it. Of fewer than p->least d has nothing of these but what another
  * one takes (sample_least()). */
-bool pilots_of_waiting(struct pilots *p, const struct launch *l, int least, struct sample *d,
-                       struct err *e);
+bool pilots_of_waiting(struct pilots *p, const struct launch *l, struct sample *d, struct err *e);
 
 #endif

@@ -85,6 +85,11 @@ static void of_equals_the_cheaper_comes_first(void)
     CU_ASSERT_EQUAL(pilot_plan_next(&p), 2);
     CU_ASSERT_DOUBLE_EQUAL(pilot_plan_allows(&p), fmax(0.8, c.budget_two) * PLENTY - 0.6 * PLENTY,
                            1);
+    p.executed = 0.2 * PLENTY; /* that is part of it */
+    CU_ASSERT_EQUAL(pilot_plan_next(&p), 0);
+    CU_ASSERT_DOUBLE_EQUAL(pilot_plan_allows(&p), fmax(0.8, c.budget_two) * PLENTY - 0.8 * PLENTY,
+                           1);
+    p.executed = 0;
     p.share = 0;
     CU_ASSERT_EQUAL(pilot_plan_next(&p), 0);
 }

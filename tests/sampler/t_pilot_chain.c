@@ -99,5 +99,26 @@ static void first_ctas_that_wait_for_later_ones_say_nothing(void)
     ptxrun_close(&x.r);
 }
 
+/* Where CTAs are asked, too, it waits for nine of ten of them, but not for ever. */
+static void it_stops_at_its_part_in_any_case(void)
+{
+    static const double end_part[] = {0, 0.6};
+    double part[2];
+    for (int i = 0; i < 2; i++) {
+        struct rig x;
+        look_back(&x, 1000, 1, 120);
+        x.pilot.most_part = 0.5;
+        x.pilot.end_part = end_part[i];
+        x.pilot.by_completed = true;
+        const struct pilot_result p = pilot(&x, 15, 8); /* all run at once, and end at once */
+        part[i] = (double)p.warp_insts / (double)x.pilot.launch_insts;
+        CU_ASSERT_TRUE(p.cycles > 0);
+        ptxrun_close(&x.r);
+    }
+    CU_ASSERT_TRUE(part[0] > 0.9);
+    CU_ASSERT_DOUBLE_EQUAL(part[1], 0.6, 0.05);
+}
+
 SUITE("pilots of chains", T(the_hop_is_how_much_later_the_next_one_ends),
-      T(the_first_ctas_tell_of_a_chain), T(first_ctas_that_wait_for_later_ones_say_nothing))
+      T(the_first_ctas_tell_of_a_chain), T(first_ctas_that_wait_for_later_ones_say_nothing),
+      T(it_stops_at_its_part_in_any_case))
