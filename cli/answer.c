@@ -6,6 +6,7 @@
 
 #include "base/demangle.h"
 #include "base/wrap.h"
+#include "cli/keys.h"
 #include "cli/sample_report.h"
 
 #define INDENT 10
@@ -16,9 +17,11 @@ struct gain answer_gain(const struct prediction *p)
     const int n = p->chosen_n, m = p->n_max;
     const double factor = p->ipc[m] > 0 ? p->ipc[n] / p->ipc[m] : 1;
     const double by = exp(MODEL_DEVIATIONS_80 * p->gain_deviation);
-    struct gain g = {.mean = factor - 1, .low = factor / by - 1, .high = factor * by - 1};
-    g.known = n == m || p->gain_deviation > 0;
-    return g;
+    const bool known = n == m || p->gain_deviation > 0;
+    return (struct gain){.mean = factor - 1,
+                         .known = known,
+                         .low = known ? factor / by - 1 : NAN,
+                         .high = known ? factor * by - 1 : NAN};
 }
 
 static char *gain_text(const struct gain *g, int n, int deflt)
@@ -150,20 +153,54 @@ void answer_print(FILE *out, const struct answer *a)
     free(gain);
 }
 
+const char *answer_effort_text(const void *field)
+{
+    return effort_name(*(const enum effort *)field);
+}
+
+const struct output_row asked_rows[] = {
+    {"answer", "target", "", "what was sampled", OUTPUT_FIELD(struct asked, target)},
+    {"answer", "gpu", "", "on which GPU", OUTPUT_FIELD(struct asked, gpu)},
+    {"answer", "model", "", "by which model", OUTPUT_FIELD(struct asked, model)},
+    {"answer", "effort", "", "at which effort",
+     OUTPUT_AS(struct asked, effort, answer_effort_text)},
+    {.name = NULL}};
+
+static void write_undecided(struct output *out, const char *name, const void *prediction)
+{
+    double n[MODEL_N_MAX + 1];
+    output_reals(out, name, n, undecided(prediction, n));
+}
+
+const struct output_row choice_rows[] = {
+    {"answer", "chosen_n", "CTAs", "the degree; so of each kernel, as are the predictions",
+     OUTPUT_FIELD(struct prediction, chosen_n)},
+    {"command", "least_n", "CTAs",
+     "of kernels that do not run with fewer at once, whose CTAs wait for others: what is said of "
+     "fewer is that of so many",
+     OUTPUT_FIELD(struct prediction, least), .from = 2},
+    {.name = NULL}};
+const struct output_row gain_rows[] = {
+    {"answer", "predicted_gain", "ratio", "of it over n_max, the default; 0.1: ten per cent",
+     OUTPUT_FIELD(struct gain, mean)},
+    {"answer", "predicted_gain_low", "ratio",
+     "it lies above this and below the next with a probability of 80 %; null: not known",
+     OUTPUT_FIELD(struct gain, low)},
+    {"answer", "predicted_gain_high", "ratio", "", OUTPUT_FIELD(struct gain, high)},
+    {.name = NULL}};
+const struct output_row undecided_rows[] =
+    OUTPUT_ONE("answer", "undecided", "CTAs",
+               "array of those n that may be better than chosen_n still", .write = write_undecided);
+
 void answer_output(struct output *out, const struct prediction *p)
 {
     const struct gain g = answer_gain(p);
-    output_uint(out, "chosen_n", (uint64_t)p->chosen_n, NULL);
-    if (p->least > 1)
-        output_uint(out, "least_n", (uint64_t)p->least, NULL);
-    output_real(out, "predicted_gain", g.mean, NULL);
-    output_real(out, "predicted_gain_low", g.known ? g.low : NAN, NULL);
-    output_real(out, "predicted_gain_high", g.known ? g.high : NAN, NULL);
+    output_rows(out, choice_rows, p);
+    output_rows(out, gain_rows, &g);
     answer_output_undecided(out, p);
 }
 
 void answer_output_undecided(struct output *out, const struct prediction *p)
 {
-    double n[MODEL_N_MAX + 1];
-    output_reals(out, "undecided", n, undecided(p, n));
+    output_rows(out, undecided_rows, p);
 }

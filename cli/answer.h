@@ -9,7 +9,7 @@
 struct gain { /* of the chosen degree over the default, as a part of it; 0.1: ten percent */
     double mean;
     bool known;       /* the model knows its error */
-    double low, high; /* ... between these it lies with a probability of 80 % */
+    double low, high; /* ... between these it lies with a probability of 80 %; NAN: not known */
 };
 struct gain answer_gain(const struct prediction *p);
 
@@ -28,6 +28,12 @@ void answer_blocks(FILE *out, const struct sm_cfg *c, const struct cta_resources
 /* Degrees that may be better than the chosen one still: "n = 2, 3"; NULL: none. The caller frees
  * it. */
 char *answer_undecided(const struct prediction *p);
+struct asked { /* asked_rows: what an answer is of */
+    const char *target, *gpu, *model;
+    enum effort effort;
+};
+/* effort_name(), for rows. */
+const char *answer_effort_text(const void *field);
 /* chosen_n, predicted gain and its interval, what is undecided, into the present object. */
 void answer_output(struct output *out, const struct prediction *p);
 void answer_output_undecided(struct output *out, const struct prediction *p);

@@ -221,7 +221,7 @@ static bool list_efforts(struct list *l, struct err *e)
 }
 
 /* In text a line by itself says what the keys after it are of. */
-static void list_key(void *user, const struct key *k)
+static void list_key(void *user, const struct output_row *k)
 {
     struct list *l = user;
     if (l->out->format == FORMAT_TEXT) {

@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/forecast.h"
 #include "cli/kernel_notes.h"
+#include "cli/keys.h"
 #include "cli/page.h"
 #include "cli/program.h"
 #include "cli/sample_report.h"
@@ -30,8 +31,7 @@ static void output_prediction(struct output *out, const struct forecast *f, int 
     const struct model_kernels kernels = forecast_kernels(f, k);
     answer_output(out, p);
     sample_interval_output(out, &kernels, p);
-    for (const struct prediction_row *r = prediction_rows; r->name; r++)
-        output_reals(out, r->name, prediction_values(p, r), p->n_max);
+    prediction_output(out, p);
 }
 
 static struct explanation explanation_of(const struct report *r, int k)
@@ -54,57 +54,87 @@ static void output_explanation(struct output *out, const struct report *r, int k
     explain_output(out, &x);
 }
 
-static void print_json(struct output *out, const struct report *r)
+enum { N_MAX, KERNELS, KERNEL };
+
+static void write_kernels(struct output *out, const char *name, const void *report)
 {
+    const struct report *r = report;
     const struct forecast *f = &r->f;
-    output_object(out, NULL);
-    output_str(out, "target", target_name(r->target), NULL);
-    output_str(out, "gpu", r->o->gpu, NULL);
-    output_str(out, "model", f->model->name, NULL);
-    output_str(out, "effort", effort_name(r->o->effort), NULL);
-    output_prediction(out, f, -1);
-    output_uint(out, "n_max", (uint64_t)f->all.n_max, NULL);
-    price_output(out, &f->price);
-    sample_cost_output(out, &f->set.cost);
-    output_explanation(out, r, -1);
-    output_array(out, "kernels");
+    output_array(out, name);
     for (int i = 0; i < f->set.nkernels; i++) {
         output_object(out, NULL);
-        output_str(out, "kernel", f->set.kernel[i].kernel, NULL);
+        output_row(out, &forecast_rows[KERNEL], &f->set.kernel[i]);
         sample_output(out, &f->set.kernel[i]);
         output_prediction(out, f, i);
         output_explanation(out, r, i);
         output_up(out);
     }
     output_up(out);
+}
+
+const struct output_row forecast_rows[] = {
+    [N_MAX] = {"answer", "n_max", "CTAs", "the largest n that fits",
+               OUTPUT_FIELD(struct report, f.all.n_max)},
+    [KERNELS] = {"answer", "kernels", "", "an object a kernel: its predictions, and its sample",
+                 .write = write_kernels},
+    [KERNEL] = {"answer", "kernel", "", "its name", OUTPUT_FIELD(struct sample, kernel)},
+    {.name = NULL}};
+
+static void print_json(struct output *out, const struct report *r)
+{
+    const struct forecast *f = &r->f;
+    const struct asked of = {target_name(r->target), r->o->gpu, f->model->name, r->o->effort};
+    output_object(out, NULL);
+    output_rows(out, asked_rows, &of);
+    output_prediction(out, f, -1);
+    output_row(out, &forecast_rows[N_MAX], r);
+    price_output(out, &f->price);
+    sample_cost_output(out, &f->set.cost);
+    output_explanation(out, r, -1);
+    output_row(out, &forecast_rows[KERNELS], r);
+    output_up(out);
+}
+
+struct degree { /* a row of CSV */
+    int n, chosen;
+    const char *bound;
+};
+enum { CSV_N, CSV_BOUND, CSV_CHOSEN };
+static const struct output_row csv_rows[] = {
+    [CSV_N] = {.name = "n", OUTPUT_FIELD(struct degree, n)},
+    [CSV_BOUND] = {.name = "bound", OUTPUT_FIELD(struct degree, bound)},
+    [CSV_CHOSEN] = {.name = "chosen", OUTPUT_FIELD(struct degree, chosen)}};
+
+static void print_degree(struct output *out, const struct forecast *f, int n)
+{
+    const struct prediction *p = &f->all;
+    const struct model_kernels k = forecast_kernels(f, -1);
+    const struct degree d = {.n = n, .chosen = n == p->chosen_n, .bound = p->bound[n]};
+    const struct output_row *r = prediction_rows;
+    double low, high;
+    output_object(out, NULL);
+    output_row(out, &csv_rows[CSV_N], &d);
+    output_real(out, r->name, prediction_values(p, r)[n], NULL);
+    if (sample_intervals_known(&k, p)) {
+        sample_interval(&k, p, n, &low, &high);
+        output_real(out, interval_rows[INTERVAL_LOW].name, low, NULL);
+        output_real(out, interval_rows[INTERVAL_HIGH].name, high, NULL);
+    }
+    while ((++r)->name)
+        output_real(out, r->name, prediction_values(p, r)[n], NULL);
+    output_row(out, &csv_rows[CSV_BOUND], &d);
+    output_row(out, &csv_rows[CSV_CHOSEN], &d);
+    price_output(out, &f->price);
+    sample_cost_output(out, &f->set.cost);
     output_up(out);
 }
 
 /* One row a degree, and what the sample cost in each. */
 static void print_csv(struct output *out, const struct forecast *f)
 {
-    const struct prediction *p = &f->all;
-    const struct model_kernels k = forecast_kernels(f, -1);
-    const bool intervals = sample_intervals_known(&k, p);
-    double low, high;
     output_array(out, NULL);
-    for (int n = 1; n <= p->n_max; n++) {
-        output_object(out, NULL);
-        output_uint(out, "n", (uint64_t)n, NULL);
-        output_real(out, "predicted_ipc", p->ipc[n], NULL);
-        if (intervals) {
-            sample_interval(&k, p, n, &low, &high);
-            output_real(out, "predicted_ipc_low", low, NULL);
-            output_real(out, "predicted_ipc_high", high, NULL);
-        }
-        for (const struct prediction_row *r = prediction_rows + 1; r->name; r++)
-            output_real(out, r->name, prediction_values(p, r)[n], NULL);
-        output_str(out, "bound", p->bound[n], NULL);
-        output_uint(out, "chosen", n == p->chosen_n, NULL);
-        price_output(out, &f->price);
-        sample_cost_output(out, &f->set.cost);
-        output_up(out);
-    }
+    for (int n = 1; n <= f->all.n_max; n++)
+        print_degree(out, f, n);
     output_up(out);
 }
 

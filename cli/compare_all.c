@@ -56,7 +56,7 @@ static void output_choice(struct output *out, const struct predictor *who, const
 }
 
 /* A row a case and predictor. */
-static void output_rows(struct output *out, const struct cross_validation *c)
+static void output_csv(struct output *out, const struct cross_validation *c)
 {
     output_array(out, NULL);
     for (int i = 0; i < c->cases.count; i++)
@@ -152,7 +152,7 @@ static bool output_all(struct options *o, const struct cross_validation *c, stru
         if (o->explain)
             limits_print(out.text, c);
     } else if (o->format == FORMAT_CSV) {
-        output_rows(&out, c);
+        output_csv(&out, c);
     } else {
         output_object(&out, NULL);
         output_str(&out, "fit_gpus", cv_gpus_name(c->gpus), NULL);

@@ -19,10 +19,8 @@ void paste_output(struct output *out, const struct sm_cfg *c, const struct cta_r
  */
 void degrees_output(struct output *out, const struct run_stats *const *at, int n_max);
 
-/* list keys */
-struct degree_key {
-    const char *of, *name, *unit, *help;
-};
-extern const struct degree_key degree_keys[]; /* ends with name == NULL */
+enum { DEGREE_OCCUPANCY, DEGREE_PASTE, DEGREE_CARVEOUT, DEGREE_ONE_MORE, DEGREE_ALL };
+/* occ_limit_name(), for rows. */
+const char *degree_limit_text(const void *field);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/table.h"
 #include "base/wrap.h"
 #include "cli/degree_report.h"
+#include "cli/keys.h"
 #include "cli/sample_report.h"
 
 static double value(const struct explanation *x, const struct model_column *c, int n)
@@ -114,25 +115,54 @@ void explain_print(FILE *out, const struct explanation *x)
     }
 }
 
-static void output_bounds(struct output *out, const struct prediction *p)
+void bounds_output(struct output *out, const char *name, const struct prediction *p, int n_max)
 {
-    output_array(out, "bound");
-    for (int n = 1; n <= p->n_max; n++)
+    output_array(out, name);
+    for (int n = 1; n <= n_max; n++)
         output_str(out, NULL, p->bound[n], NULL);
     output_up(out);
 }
 
-/* By n; null: no number of bytes gives that n. */
-static void output_shared(struct output *out, const struct explanation *x)
+static void write_bounds(struct output *out, const char *name, const void *explanation)
 {
+    const struct explanation *x = explanation;
+    bounds_output(out, name, x->all, x->all->n_max);
+}
+
+static void write_shared(struct output *out, const char *name, const void *explanation)
+{
+    const struct explanation *x = explanation;
     double bytes[MODEL_N_MAX + 1];
-    char how[SET_DEGREE_ROOM];
     for (int n = 1; n <= x->all->n_max; n++) {
         const int b = set_degree_shared(x->sm, x->uses, n);
         bytes[n] = b < 0 ? NAN : b;
     }
-    output_reals(out, "dynamic_shared_bytes", bytes, x->all->n_max);
-    output_str(out, "how", set_degree_text(x->sm, x->uses, x->all->chosen_n, how), NULL);
+    output_reals(out, name, bytes, x->all->n_max);
+}
+
+static void write_how(struct output *out, const char *name, const void *explanation)
+{
+    const struct explanation *x = explanation;
+    char how[SET_DEGREE_ROOM];
+    output_str(out, name, set_degree_text(x->sm, x->uses, x->all->chosen_n, how), NULL);
+}
+
+const struct output_row explain_rows[] = OUTPUT_ONE(
+    "answer", "explain", "", "with --explain: an object, of the application and of each kernel",
+    .type = OUTPUT_COMPUTED);
+const struct output_row bound_rows[] = OUTPUT_ONE(
+    "explain", "bound", "", "by n: what bounds it (docs/words.md)", .write = write_bounds);
+const struct output_row set_rows[] = {
+    {"explain", "dynamic_shared_bytes", "bytes",
+     "by n: of a CTA, with which exactly n fit on a core; null: no number does it",
+     .write = write_shared},
+    {"explain", "how", "", "how to get chosen_n on a GPU", .write = write_how},
+    {.name = NULL}};
+
+/* How a degree is set. */
+static void output_set(struct output *out, const struct explanation *x)
+{
+    output_rows(out, set_rows, x);
     occupancy_output(out, x->sm, x->uses);
     paste_output(out, x->sm, x->uses, x->all->chosen_n, x->kernels.sample[0].kernel);
 }
@@ -142,14 +172,14 @@ void explain_output(struct output *out, const struct explanation *x)
     double v[MODEL_N_MAX + 1];
     if (out->format != FORMAT_JSON)
         return;
-    output_object(out, "explain");
-    output_bounds(out, x->all);
+    output_object(out, explain_rows[0].name);
+    output_rows(out, bound_rows, x);
     for (const struct model_column *c = x->model->columns; c && c->name; c++) {
         for (int n = 1; n <= x->all->n_max; n++)
             v[n] = value(x, c, n);
         output_reals(out, c->name, v, x->all->n_max);
     }
     if (x->kernels.kernels == 1 && x->uses->threads > 0)
-        output_shared(out, x);
+        output_set(out, x);
     output_up(out);
 }

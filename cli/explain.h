@@ -23,5 +23,7 @@ void explain_meanings(FILE *out, const struct model_ops *m);
 void explain_print(FILE *out, const struct explanation *x);
 /* An object "explain" of arrays by n into the present one; JSON only. */
 void explain_output(struct output *out, const struct explanation *x);
+/* An array by n: what bounds it. */
+void bounds_output(struct output *out, const char *name, const struct prediction *p, int n_max);
 
 #endif

@@ -1,13 +1,26 @@
-/* cli/keys.h -- every key of `sample --json`, from the tables that it is written by. */
+/* cli/keys.h -- every key of JSON, from the tables that it is written by: each stands beside its
+ * writer. */
 #ifndef MDP_CLI_KEYS_H
 #define MDP_CLI_KEYS_H
 
-struct key {        /* static */
-    const char *of; /* "answer", "price", "sample", "explain", "program"; a model's own: its name */
-    const char *name, *unit, *help;
-};
+#include "cli/output_rows.h"
 
-/* In the order of the output, by `of`. */
-void keys_walk(void (*each)(void *user, const struct key *k), void *user);
+/* In the order of `list keys`, within each `of`. */
+// clang-format off
+#define KEY_TABLES(X) \
+    X(schema_rows) X(asked_rows) X(choice_rows) X(gain_rows) X(undecided_rows) \
+    X(interval_rows) X(explain_rows) X(forecast_rows) X(prediction_rows) \
+    X(price_rows) X(sample_cost_rows) \
+    X(bound_rows) X(set_rows) X(degree_rows) \
+    X(occupancy_rows) \
+    X(price_search_rows) \
+    X(price_part_rows)
+// clang-format on
+#define X(table) extern const struct output_row table[];
+KEY_TABLES(X)
+#undef X
+
+/* Those that have an `of`, together by that. */
+void keys_walk(void (*each)(void *user, const struct output_row *key), void *user);
 
 #endif

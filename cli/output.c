@@ -9,6 +9,7 @@
 #include "base/num.h"
 #include "base/out_path.h"
 #include "base/table.h"
+#include "cli/keys.h"
 
 bool output_can_write(const char *path, struct err *e)
 {
@@ -88,6 +89,11 @@ static void end_csv_row(struct output *out)
     out->headed = true;
 }
 
+const struct output_row schema_rows[] =
+    OUTPUT_ONE("answer", "schema_version", "",
+               "of every object that is not inside another: which keys there are, data/schema.json",
+               .type = OUTPUT_COMPUTED);
+
 static void enter(struct output *out, const char *key, bool is_array)
 {
     BUG_ON(out->depth == OUTPUT_DEPTH, "results nested deeper than %d", OUTPUT_DEPTH);
@@ -103,7 +109,7 @@ static void enter(struct output *out, const char *key, bool is_array)
     else
         out->at[0] = is_array ? json_new_array() : json_new_object();
     if (!is_array && (d == 0 || (d == 1 && out->is_array[0])))
-        json_put_uint(out->at[d], "schema_version", OUTPUT_SCHEMA_VERSION);
+        json_put_uint(out->at[d], schema_rows[0].name, OUTPUT_SCHEMA_VERSION);
 }
 
 void output_object(struct output *out, const char *key)

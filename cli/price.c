@@ -2,10 +2,12 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 
 #include "base/wrap.h"
+#include "cli/keys.h"
 
 static double seconds_of(const struct timeval *t)
 {
@@ -22,15 +24,15 @@ double price_clock(void)
            seconds_of(&children.ru_stime);
 }
 
-void price_add(struct price *p, const char *name, double seconds)
+void price_add(struct price *p, enum price_of of, double seconds)
 {
-    BUG_ON(p->parts == PRICE_PARTS - 1, "more than %d parts of a price", PRICE_PARTS);
-    p->part[p->parts++] = (struct price_part){.name = name, .seconds = seconds};
+    BUG_ON(p->parts == PRICE_COUNT, "a price has no room for another part");
+    p->part[p->parts++] = (struct price_part){.of = of, .seconds = seconds};
 }
 
-void price_add_common(struct price *p, const char *name, double seconds)
+void price_add_common(struct price *p, enum price_of of, double seconds)
 {
-    price_add(p, name, seconds);
+    price_add(p, of, seconds);
     p->common += seconds;
 }
 
@@ -43,8 +45,7 @@ void price_end(struct price *p, double since)
     for (int i = 0; i < p->parts; i++)
         known += p->part[i].seconds;
     p->answer = fmax(p->answer, known);
-    p->part[p->parts++] = (struct price_part){.name = "other", .seconds = p->answer - known};
-    p->common += p->answer - known;
+    price_add_common(p, PRICE_OTHER, p->answer - known);
     p->simulation += p->simulation > 0 ? p->common : 0;
     p->search += p->search > 0 ? p->common : 0;
 }
@@ -56,40 +57,58 @@ void price_estimate(struct price *p, double seconds, int n_max)
     p->estimated = p->search_estimated = true;
 }
 
-const struct price_key price_keys[] = {
-    [PRICE_KEY_ANSWER] = {"answer_seconds", "s",
-                          "CPU time of everything that the answer needed, the whole process"},
-    [PRICE_KEY_SIMULATION] =
-        {"simulation_seconds", "s",
-         "CPU time of one simulation at the default degree, as a process of its own"},
-    [PRICE_KEY_ESTIMATED] = {"simulation_seconds_estimated", "",
-                             "true: by the speed of what was simulated; false: measured"},
-    [PRICE_KEY_SEARCH] = {"search_seconds", "s",
-                          "CPU time of simulating every degree, likewise (compare)"},
-    [PRICE_KEY_PARTS] =
-        {"answer_parts", "s",
-         "object: what answer_seconds is the sum of, by name; the rest is other_seconds"},
-    {NULL}};
+#define PART(name_, help_)                                                 \
+    {                                                                      \
+        "command", name_ "_seconds", "s", (help_), .type = OUTPUT_COMPUTED \
+    }
+const struct output_row price_part_rows[] = {
+    [PRICE_EXECUTION] = PART("execution", "of the answer: executing without timing"),
+    [PRICE_WINDOW] = PART("window", "... one CTA's window"),
+    [PRICE_MEMORY] = PART("memory", "... measuring the GPU's memory"),
+    [PRICE_PILOTS] = PART("pilots", "... pilot simulations"),
+    [PRICE_RUNS] = PART("runs", "... simulating the whole program"),
+    [PRICE_COMPILATION] = PART("compilation", "... compiling it"),
+    [PRICE_OTHER] = PART("other", "... the rest"),
+    [PRICE_COUNT] = {.name = NULL}};
 
-void price_output(struct output *out, const struct price *p)
+static void write_parts(struct output *out, const char *name, const void *price)
 {
-    output_real(out, price_keys[PRICE_KEY_ANSWER].name, p->answer, NULL);
-    output_real(out, price_keys[PRICE_KEY_SIMULATION].name, p->simulation, NULL);
-    output_bool(out, price_keys[PRICE_KEY_ESTIMATED].name, p->estimated);
+    const struct price *p = price;
     if (out->format != FORMAT_JSON) /* a row has no room for it */
         return;
-    output_object(out, price_keys[PRICE_KEY_PARTS].name);
-    for (int i = 0; i < p->parts; i++) {
-        char *key = xasprintf("%s_seconds", p->part[i].name);
-        output_real(out, key, p->part[i].seconds, NULL);
-        free(key);
-    }
+    output_object(out, name);
+    for (int i = 0; i < p->parts; i++)
+        output_real(out, price_part_rows[p->part[i].of].name, p->part[i].seconds, NULL);
     output_up(out);
 }
 
+const struct output_row price_rows[] = {
+    {"price", "answer_seconds", "s",
+     "CPU time of everything that the answer needed, the whole process",
+     OUTPUT_FIELD(struct price, answer)},
+    {"price", "simulation_seconds", "s",
+     "CPU time of one simulation at the default degree, as a process of its own",
+     OUTPUT_FIELD(struct price, simulation)},
+    {"price", "simulation_seconds_estimated", "",
+     "true: by the speed of what was simulated; false: measured",
+     OUTPUT_FIELD(struct price, estimated)},
+    {"price", "answer_parts", "s",
+     "object: what answer_seconds is the sum of, by name; the rest is other_seconds",
+     .write = write_parts},
+    {.name = NULL}};
+
+void price_output(struct output *out, const struct price *p)
+{
+    output_rows(out, price_rows, p);
+}
+
+const struct output_row price_search_rows[] =
+    OUTPUT_ONE("command", "search_seconds", "s", "`compare`: CPU time of the search",
+               OUTPUT_FIELD(struct price, search));
+
 void price_output_search(struct output *out, const struct price *p)
 {
-    output_real(out, price_keys[PRICE_KEY_SEARCH].name, p->search, NULL);
+    output_rows(out, price_search_rows, p);
 }
 
 #define SHORT 16
@@ -118,8 +137,9 @@ static void print_parts(FILE *out, const struct price *p, int indent)
     int at = 0;
     for (int i = 0; i < p->parts; i++) {
         char text[PART_ROOM];
-        const int wide =
-            snprintf(text, sizeof text, "%s %.3f s", p->part[i].name, p->part[i].seconds);
+        const char *key = price_part_rows[p->part[i].of].name; /* to its "_" */
+        const int wide = snprintf(text, sizeof text, "%.*s %.3f s", (int)strcspn(key, "_"), key,
+                                  p->part[i].seconds);
         if (p->part[i].seconds < 0.0005)
             continue;
         if (at > 0 && at + 2 + wide < wrap_width(WRAP_SCREEN))

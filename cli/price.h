@@ -5,7 +5,16 @@
 
 #include "cli/output.h"
 
-#define PRICE_PARTS 8
+enum price_of { /* what a part of an answer was spent on */
+                PRICE_EXECUTION,
+                PRICE_WINDOW,
+                PRICE_MEMORY,
+                PRICE_PILOTS,
+                PRICE_RUNS,
+                PRICE_COMPILATION,
+                PRICE_OTHER,
+                PRICE_COUNT
+};
 
 struct price {     /* seconds are CPU seconds, over all threads and child processes; 0: not known */
     double answer; /* everything that the answer needed */
@@ -17,9 +26,9 @@ struct price {     /* seconds are CPU seconds, over all threads and child proces
     double common;         /* of the answer, what the other two need as well and have in them */
     bool searched;         /* the answer has simulated every degree of something itself */
     struct price_part {
-        const char *name; /* static */
+        enum price_of of;
         double seconds;
-    } part[PRICE_PARTS]; /* they add up to `answer` once price_end() was called */
+    } part[PRICE_COUNT]; /* they add up to `answer` once price_end() was called */
     int parts;
     double warp_insts, full_warp_insts; /* simulated in detail; by one simulation */
 };
@@ -27,28 +36,15 @@ struct price {     /* seconds are CPU seconds, over all threads and child proces
 /* CPU seconds that this process and the children it has waited for have taken so far. */
 double price_clock(void);
 /* Adds a part of the answer that was measured by itself; common: see price_end(). */
-void price_add(struct price *p, const char *name, double seconds);
-void price_add_common(struct price *p, const char *name, double seconds);
+void price_add(struct price *p, enum price_of of, double seconds);
+void price_add_common(struct price *p, enum price_of of, double seconds);
 /* The answer is there: it took what the clock has run since `since`; what no part accounts for is
- * the part "other": starting, reading the input, printing. A simulation and a search need that and
+ * PRICE_OTHER: starting, reading the input, printing. A simulation and a search need that and
  * the common parts, too: where they are known, these are added to them. */
 void price_end(struct price *p, double since);
 
 /* One simulation is as fast as what was simulated took `seconds` for; a search is n_max of them. */
 void price_estimate(struct price *p, double seconds, int n_max);
-
-/* The keys, for `list keys`: a table, ends with name == NULL. */
-struct price_key {
-    const char *name, *unit, *help;
-};
-enum {
-    PRICE_KEY_ANSWER,
-    PRICE_KEY_SIMULATION,
-    PRICE_KEY_ESTIMATED,
-    PRICE_KEY_SEARCH,
-    PRICE_KEY_PARTS
-};
-extern const struct price_key price_keys[];
 
 /* answer_seconds, simulation_seconds, simulation_seconds_estimated; answer_parts. */
 void price_output(struct output *out, const struct price *p);

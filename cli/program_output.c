@@ -42,8 +42,7 @@ static void output_choice(struct output *out, const struct program_result *r,
         output_real(out, "kept", v->kept, NULL);
     if (v->predicted) {
         const struct model_kernels k = {v->k->sample, v->part, v->k->samples};
-        for (const struct prediction_row *p = prediction_rows; p->name; p++)
-            output_reals(out, p->name, prediction_values(&v->p, p), v->p.n_max);
+        prediction_output(out, &v->p);
         sample_interval_output(out, &k, &v->p);
     }
 }

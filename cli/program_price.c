@@ -121,7 +121,7 @@ void program_price(struct program_result *r)
     else
         estimated(r, &r->price);
     if (r->o->source)
-        price_add_common(&r->price, "compilation", r->o->build_seconds);
+        price_add_common(&r->price, PRICE_COMPILATION, r->o->build_seconds);
     struct sample_cost runs = {0};
     for (int i = 0; i < r->found->kernels; i++)
         add_runs(&r->found->kernel[i], &runs);

@@ -7,69 +7,65 @@
 
 #include "base/table.h"
 #include "base/wrap.h"
+#include "cli/keys.h"
 
-#define COST(type_, name_, unit_, help_)                                 \
-    {                                                                    \
-        .name = #name_, .unit = (unit_), .help = (help_),                \
-        .off = offsetof(struct sample_cost, name_), .type = COST_##type_ \
+#define COST(name_, unit_, help_)                                                  \
+    {                                                                              \
+        "price", #name_, (unit_), (help_), OUTPUT_FIELD(struct sample_cost, name_) \
     }
-const struct sample_cost_row sample_cost_rows[] = {
-    COST(UINT, warp_insts, "insts", "warp instructions simulated in detail"),
-    COST(UINT, pilot_warp_insts, "insts", "... of these, by pilot simulations"),
-    COST(UINT, run_warp_insts, "insts", "... by simulations of the whole program"),
-    COST(UINT, functional_warp_insts, "insts", "... executed without timing"),
-    COST(UINT, memory_warp_insts, "insts", "... of kernels that measure the GPU's memory, besides"),
-    COST(REAL, full_warp_insts, "insts", "... of one full simulation, to compare with"),
-    COST(REAL, functional_seconds, "s", "CPU time of executing without timing"),
-    COST(REAL, window_seconds, "s", "... of windows"),
-    COST(REAL, memory_seconds, "s", "... of measuring the GPU's memory"),
-    COST(REAL, pilot_seconds, "s", "... of pilot simulations"),
-    COST(REAL, run_seconds, "s", "... of simulations of the whole program"),
+const struct output_row sample_cost_rows[] = {
+    COST(warp_insts, "insts", "warp instructions simulated in detail"),
+    COST(pilot_warp_insts, "insts", "... of these, by pilot simulations"),
+    COST(run_warp_insts, "insts", "... by simulations of the whole program"),
+    COST(functional_warp_insts, "insts", "... executed without timing"),
+    COST(memory_warp_insts, "insts", "... of kernels that measure the GPU's memory, besides"),
+    COST(full_warp_insts, "insts", "... of one full simulation, to compare with"),
+    COST(functional_seconds, "s", "CPU time of executing without timing"),
+    COST(window_seconds, "s", "... of windows"),
+    COST(memory_seconds, "s", "... of measuring the GPU's memory"),
+    COST(pilot_seconds, "s", "... of pilot simulations"),
+    COST(run_seconds, "s", "... of simulations of the whole program"),
     {.name = NULL}};
 
 void sample_cost_output(struct output *out, const struct sample_cost *c)
 {
-    for (const struct sample_cost_row *r = sample_cost_rows; r->name; r++) {
-        const char *field = (const char *)c + r->off;
-        uint64_t count;
-        double real;
-        if (r->type == COST_UINT)
-            output_uint(out, r->name, *(const uint64_t *)memcpy(&count, field, sizeof count), NULL);
-        else
-            output_real(out, r->name, *(const double *)memcpy(&real, field, sizeof real), NULL);
-    }
+    output_rows(out, sample_cost_rows, c);
 }
 
 void sample_cost_price(const struct sample_cost *c, int n_max, struct price *out)
 {
     *out =
         (struct price){.warp_insts = (double)c->warp_insts, .full_warp_insts = c->full_warp_insts};
-    price_add(out, "execution", c->functional_seconds);
-    price_add(out, "window", c->window_seconds);
-    price_add(out, "memory", c->memory_seconds);
-    price_add(out, "pilots", c->pilot_seconds);
-    price_add(out, "runs", c->run_seconds);
+    price_add(out, PRICE_EXECUTION, c->functional_seconds);
+    price_add(out, PRICE_WINDOW, c->window_seconds);
+    price_add(out, PRICE_MEMORY, c->memory_seconds);
+    price_add(out, PRICE_PILOTS, c->pilot_seconds);
+    price_add(out, PRICE_RUNS, c->run_seconds);
     price_estimate(out, c->window_seconds + c->pilot_seconds + c->run_seconds, n_max);
     out->warp_insts += (double)c->memory_warp_insts;
 }
 
-#define PREDICTED(field, unit_, help_)                                 \
-    {                                                                  \
-        .name = "predicted_" #field, .unit = (unit_), .help = (help_), \
-        .off = offsetof(struct prediction, field)                      \
+#define PREDICTED(field, unit_, help_)                                                          \
+    {                                                                                           \
+        "answer", "predicted_" #field, (unit_), (help_), OUTPUT_ARRAY(struct prediction, field) \
     }
-const struct prediction_row prediction_rows[] = {
-    PREDICTED(ipc, "", "array by n: thread instructions a cycle"),
-    PREDICTED(dram_reads_per_cta, "requests", "by n: DRAM reads of a CTA"),
+const struct output_row prediction_rows[] = {
+    [PREDICTED_IPC] = PREDICTED(ipc, "", "array by n: thread instructions a cycle"),
+    [PREDICTED_READS] = PREDICTED(dram_reads_per_cta, "requests", "by n: DRAM reads of a CTA"),
     PREDICTED(miss_rate, "ratio",
               "by n: part of the accesses that L1D does not serve; textures count; 1: no L1D"),
     PREDICTED(mf_latency, "cycles", "by n: mean latency of a read"),
     PREDICTED(cta_cycles, "cycles", "by n: of a CTA, from its start to its end"),
     {.name = NULL}};
 
-const double *prediction_values(const struct prediction *p, const struct prediction_row *r)
+const double *prediction_values(const struct prediction *p, const struct output_row *r)
 {
     return (const double *)(const void *)((const char *)p + r->off);
+}
+
+void prediction_output(struct output *out, const struct prediction *p)
+{
+    output_rows_by_n(out, prediction_rows, p, p->n_max);
 }
 
 /* Of what was never taken there is no count. */
@@ -203,6 +199,14 @@ bool sample_intervals_known(const struct model_kernels *k, const struct predicti
     return known;
 }
 
+const struct output_row interval_rows[] = {
+    [INTERVAL_LOW] = {"answer", "predicted_ipc_low", "",
+                      "array by n: IPC lies above this and below the next with a probability of "
+                      "80 %; absent: not known",
+                      .type = OUTPUT_BY_N},
+    [INTERVAL_HIGH] = {"answer", "predicted_ipc_high", "", "", .type = OUTPUT_BY_N},
+    {.name = NULL}};
+
 void sample_interval_output(struct output *out, const struct model_kernels *k,
                             const struct prediction *p)
 {
@@ -211,6 +215,6 @@ void sample_interval_output(struct output *out, const struct model_kernels *k,
         return;
     for (int n = 1; n <= p->n_max; n++)
         sample_interval(k, p, n, &low[n], &high[n]);
-    output_reals(out, "predicted_ipc_low", low, p->n_max);
-    output_reals(out, "predicted_ipc_high", high, p->n_max);
+    output_reals(out, interval_rows[INTERVAL_LOW].name, low, p->n_max);
+    output_reals(out, interval_rows[INTERVAL_HIGH].name, high, p->n_max);
 }

@@ -2,28 +2,20 @@
 #ifndef MDP_CLI_SAMPLE_REPORT_H
 #define MDP_CLI_SAMPLE_REPORT_H
 
+#include "cli/output_rows.h"
 #include "cli/price.h"
 #include "model/model.h"
 #include "sampler/sample_launch.h"
 
-struct sample_cost_row {
-    const char *name, *unit, *help;
-    size_t off;
-    enum { COST_UINT, COST_REAL } type;
-};
-extern const struct sample_cost_row sample_cost_rows[]; /* ends with name == NULL */
 void sample_cost_output(struct output *out, const struct sample_cost *c);
 /* The parts of a price, and an estimate of one simulation and of a search: at the speed of what was
  * simulated. n_max: degrees. */
 void sample_cost_price(const struct sample_cost *c, int n_max, struct price *out);
 
-/* What a prediction says of every n: arrays of it, as JSON has them. */
-struct prediction_row {
-    const char *name, *unit, *help;
-    size_t off; /* in struct prediction: double[MODEL_N_MAX + 1] */
-};
-extern const struct prediction_row prediction_rows[]; /* ends with name == NULL */
-const double *prediction_values(const struct prediction *p, const struct prediction_row *r);
+/* What a prediction says of every n: prediction_rows, OUTPUT_BY_N, arrays in JSON. */
+enum { PREDICTED_IPC, PREDICTED_READS };
+const double *prediction_values(const struct prediction *p, const struct output_row *r);
+void prediction_output(struct output *out, const struct prediction *p);
 
 /* Every field, into the present object. */
 void sample_output(struct output *out, const struct sample *s);
@@ -38,7 +30,8 @@ bool sample_interval(const struct model_kernels *k, const struct prediction *p, 
                      double *high);
 /* Any of them is. */
 bool sample_intervals_known(const struct model_kernels *k, const struct prediction *p);
-/* As arrays by n, if any is known. */
+/* As arrays by n, interval_rows, if any is known. */
+enum { INTERVAL_LOW, INTERVAL_HIGH };
 void sample_interval_output(struct output *out, const struct model_kernels *k,
                             const struct prediction *p);
 

@@ -34,12 +34,12 @@ static void parts_add_up_to_the_answer(void)
 {
     struct price p = {.simulation = 1};
     const double start = price_clock();
-    price_add(&p, "window", 0.005);
-    price_add_common(&p, "compilation", 0.010);
+    price_add(&p, PRICE_WINDOW, 0.005);
+    price_add_common(&p, PRICE_COMPILATION, 0.010);
     work(0.02);
     price_end(&p, start);
     CU_ASSERT_EQUAL_FATAL(p.parts, 3);
-    CU_ASSERT_STRING_EQUAL(p.part[2].name, "other");
+    CU_ASSERT_EQUAL(p.part[2].of, PRICE_OTHER);
     CU_ASSERT(p.answer >= 0.02);
     CU_ASSERT_DOUBLE_EQUAL(p.part[0].seconds + p.part[1].seconds + p.part[2].seconds, p.answer,
                            1e-12);
@@ -77,7 +77,7 @@ static void it_says_what_was_measured(void)
                       .simulation = 2,
                       .estimated = true,
                       .search = 12,
-                      .part = {{"window", 1}, {"other", 2}},
+                      .part = {{PRICE_WINDOW, 1}, {PRICE_OTHER, 2}},
                       .parts = 2,
                       .warp_insts = 5,
                       .full_warp_insts = 1000};
@@ -105,7 +105,7 @@ static void of_something_tiny_a_search_simulates_less(void)
                       .estimated = true,
                       .search = 8 * 0.0072,
                       .search_estimated = true,
-                      .part = {{"memory", 0.005}, {"other", 0.007}},
+                      .part = {{PRICE_MEMORY, 0.005}, {PRICE_OTHER, 0.007}},
                       .parts = 2,
                       .warp_insts = 4834,
                       .full_warp_insts = 34};
