@@ -7,6 +7,7 @@
 #include "base/progress.h"
 #include "base/stop.h"
 #include "cli/commands.h"
+#include "cli/output_rows.h"
 #include "cli/page.h"
 #include "cli/program.h"
 #include "cli/race_report.h"
@@ -54,12 +55,16 @@ struct report {
     bool measured; /* there is something to print, also of a run that failed */
 };
 
+/* of a text */
+static const struct output_row stopped_rows[] =
+    OUTPUT_ONE(.name = "stopped", .help = "what follows was measured until then",
+               .type = OUTPUT_TEXT, .from = 1);
+
 /* stopped: why it ended before its end; NULL: it did not. */
 static void describe(struct output *out, const struct report *r, const char *stopped)
 {
     output_object(out, NULL);
-    if (stopped)
-        output_str(out, "stopped", stopped, "what follows was measured until then");
+    output_rows(out, stopped_rows, &stopped);
     runner_output(out, r->o->gpu, &r->plan, &r->result);
     intervals_output(out, &r->iv);
     if (r->plan.hot)

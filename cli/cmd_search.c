@@ -6,6 +6,7 @@
 #include "base/wrap.h"
 #include "cli/block_sizes.h"
 #include "cli/commands.h"
+#include "cli/keys.h"
 #include "cli/page.h"
 #include "cli/program.h"
 #include "cli/search.h"
@@ -95,40 +96,61 @@ static void print_text(FILE *out, const struct options *o, const char *target,
         print_counters(out, s);
 }
 
-/* Yen, equation 2; there is none at n = 1. */
-static double dr_inc_rate(const struct search *s, int i)
-{
-    if (i == 0)
-        return NAN;
-    double before = stats_rate(&s->all[i - 1].total, RATE_dram_reads_per_cta);
-    return stats_rate(&s->all[i].total, RATE_dram_reads_per_cta) / before;
-}
+struct degree {
+    const struct search *of;
+    int n;
+    double growth; /* Yen, equation 2; there is none at n = 1 */
+    double mean_ipc, deviation;
+};
 
-static void output_perturbed(struct output *out, const struct search *s, int n)
+static void write_perturbed(struct output *out, const char *name, const void *degree)
 {
+    const struct degree *d = degree;
+    const struct search *s = d->of;
     double *ipc = xcalloc((size_t)s->perturbations + 1, sizeof *ipc);
     for (int i = 0; i < s->perturbations; i++)
-        ipc[i + 1] = search_run_ipc(s, i + 1, n);
-    output_reals(out, "perturbed_ipc", ipc, s->perturbations);
-    output_real(out, "mean_ipc", search_ipc(s, n), NULL);
-    output_real(out, "ipc_deviation", search_deviation(s, n), NULL);
+        ipc[i + 1] = search_run_ipc(s, i + 1, d->n);
+    output_reals(out, name, ipc, s->perturbations);
     free(ipc);
+}
+
+const struct output_row search_rows[] = {
+    {.name = "least_n", OUTPUT_VIA(struct degree, of, least), .from = 2},
+    {"command", "dr_inc_rate", "ratio",
+     "`search`: DRAM reads of a CTA over those at n - 1; null at 1",
+     OUTPUT_FIELD(struct degree, growth)},
+    {.name = NULL}};
+const struct output_row perturbed_rows[] = {
+    {"command", "perturbed_ipc", "", "`search --perturbed`: array of the IPC of each further run",
+     .write = write_perturbed},
+    {"command", "mean_ipc", "", "... of all runs", OUTPUT_FIELD(struct degree, mean_ipc)},
+    {"command", "ipc_deviation", "", "... the standard deviation",
+     OUTPUT_FIELD(struct degree, deviation)},
+    {.name = NULL}};
+
+static struct degree degree_of(const struct search *s, int n)
+{
+    struct degree d = {.of = s, .n = n, .growth = NAN};
+    if (n > 1)
+        d.growth = stats_rate(&s->all[n - 1].total, RATE_dram_reads_per_cta) /
+                   stats_rate(&s->all[n - 2].total, RATE_dram_reads_per_cta);
+    d.mean_ipc = search_ipc(s, n);
+    d.deviation = search_deviation(s, n);
+    return d;
 }
 
 /* An object a degree. block_size: 0 unless several are searched. */
 static void describe(struct output *out, const struct options *o, const struct run_plan *plan,
                      const struct search *s, int block_size)
 {
-    for (int i = 0; i < s->n_max; i++) {
+    for (int n = 1; n <= s->n_max; n++) {
+        const struct degree d = degree_of(s, n);
         output_object(out, NULL);
-        if (block_size)
-            output_uint(out, "block_size", (uint64_t)block_size, NULL);
-        runner_output(out, o->gpu, plan, &s->all[i]);
-        if (s->least > 1)
-            output_uint(out, "least_n", (uint64_t)s->least, NULL);
-        output_real(out, "dr_inc_rate", dr_inc_rate(s, i), NULL);
+        output_rows(out, block_rows, &block_size);
+        runner_output(out, o->gpu, plan, &s->all[n - 1]);
+        output_rows(out, search_rows, &d);
         if (s->perturbations)
-            output_perturbed(out, s, i + 1);
+            output_rows(out, perturbed_rows, &d);
         output_up(out);
     }
 }

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/table.h"
 #include "base/wrap.h"
+#include "cli/keys.h"
 
 #define LISTING_BYTES ((size_t)64 << 20) /* of a file that is listed */
 
@@ -79,47 +80,86 @@ void hot_spots_release(struct hot_spots *h)
 }
 
 /* ---- JSON ---- */
-static void output_line(struct output *out, const struct inst_line *l, const struct inst_counts *c)
+struct hot_line {
+    const struct inst_line *at;
+    const struct inst_counts *counts;
+    uint64_t cycles;
+};
+
+static void write_stalled(struct output *out, const char *name, const void *line)
 {
-    output_object(out, NULL);
-    output_uint(out, "line", (uint64_t)l->ptx, NULL);
-    output_str(out, "source", l->source ? l->source : "", NULL);
-    output_str(out, "instruction", l->text, NULL);
-    output_uint(out, "issued", c->issued, NULL);
-    output_uint(out, "thread_insts", c->thread_insts, NULL);
-    output_uint(out, "cycles", all_cycles(c), NULL);
-    output_object(out, "stalled");
+    const struct inst_counts *c = ((const struct hot_line *)line)->counts;
+    output_object(out, name);
     for (size_t i = 0; i < CAUSES; i++)
         output_uint(out, causes[i].key, c->cycles[causes[i].cause], NULL);
     output_up(out);
-    output_uint(out, "accesses", c->accesses, NULL);
-    output_uint(out, "transactions", c->transactions, NULL);
-    output_uint(out, "l1d_accesses", c->l1d_accesses, NULL);
-    output_uint(out, "l1d_misses", c->l1d_misses, NULL);
-    output_uint(out, "conflict_cycles", c->conflict_cycles, NULL);
-    output_up(out);
 }
 
-void hot_spots_output(struct output *out, const struct hot_spots *h)
+const struct output_row hot_line_rows[] = {
+    {"other", "line", "", "of the PTX", OUTPUT_VIA(struct hot_line, at, ptx)},
+    {"other", "source", "", "FILE:LINE by .loc; empty: there is no line information",
+     .via = 1 + offsetof(struct hot_line, at),
+     OUTPUT_AS(struct inst_line, source, output_text_or_none)},
+    {"other", "instruction", "", "the line's text", OUTPUT_VIA(struct hot_line, at, text)},
+    {"other", "issued", "", "warp instructions", OUTPUT_VIA(struct hot_line, counts, issued)},
+    {"other", "thread_insts", "", "active lanes, summed over these",
+     OUTPUT_VIA(struct hot_line, counts, thread_insts)},
+    {"other", "cycles", "cycles", "of schedulers: those that issued it, and those in `stalled`",
+     OUTPUT_FIELD(struct hot_line, cycles)},
+    {"other", "stalled", "",
+     "an object of cycles in which a scheduler issued nothing and the oldest warp that waited for "
+     "this reason waited with this instruction; named as `sched_...` of `run`",
+     .write = write_stalled},
+    {"other", "accesses", "", "of these, memory instructions with an active lane",
+     OUTPUT_VIA(struct hot_line, counts, accesses)},
+    {"other", "transactions", "", "... that these made: of caches or DRAM, not of shared memory",
+     OUTPUT_VIA(struct hot_line, counts, transactions)},
+    {"other", "l1d_accesses", "", "as of `run`; so are the next two",
+     OUTPUT_VIA(struct hot_line, counts, l1d_accesses)},
+    {"other", "l1d_misses", "", "", OUTPUT_VIA(struct hot_line, counts, l1d_misses)},
+    {"other", "conflict_cycles", "cycles", "shared_conflict_cycles of `run`",
+     OUTPUT_VIA(struct hot_line, counts, conflict_cycles)},
+    {.name = NULL}};
+
+static void write_lines(struct output *out, const char *name, const void *kernel)
 {
-    if (out->format != FORMAT_JSON)
-        return;
-    output_array(out, "hot");
-    for (int i = 0; i < h->kernels; i++) {
-        const struct hot_kernel *k = &h->kernel[i];
+    const struct hot_kernel *k = kernel;
+    output_array(out, name);
+    for (int i = 0; i < k->lines; i++) {
+        const struct hot_line l = {&k->line[i], &k->counts[i], all_cycles(&k->counts[i])};
+        if (!l.counts->issued && !l.cycles)
+            continue;
         output_object(out, NULL);
-        output_str(out, "kernel", k->name, NULL);
-        output_str(out, "module", k->module, NULL);
-        output_uint(out, "launches", k->launches, NULL);
-        output_uint(out, "sched_cycles", k->stats.sched_cycles, NULL);
-        output_array(out, "lines");
-        for (int l = 0; l < k->lines; l++)
-            if (k->counts[l].issued || all_cycles(&k->counts[l]))
-                output_line(out, &k->line[l], &k->counts[l]);
-        output_up(out);
+        output_rows(out, hot_line_rows, &l);
         output_up(out);
     }
     output_up(out);
+}
+
+const struct output_row hot_kernel_rows[] = {
+    {.name = "kernel", OUTPUT_FIELD(struct hot_kernel, name)},
+    {"other", "module", "", "where its PTX comes from", OUTPUT_FIELD(struct hot_kernel, module)},
+    {.name = "launches", OUTPUT_FIELD(struct hot_kernel, launches)},
+    {"other", "sched_cycles", "cycles", "of all schedulers",
+     OUTPUT_FIELD(struct hot_kernel, stats.sched_cycles)},
+    {"other", "lines", "",
+     "an object an instruction that issued or was waited with:", .write = write_lines},
+    {.name = NULL}};
+
+static void write_kernels(struct output *out, const char *name, const void *hot_spots)
+{
+    const struct hot_spots *h = hot_spots;
+    output_objects(out, name, hot_kernel_rows, h->kernel, sizeof *h->kernel, (size_t)h->kernels);
+}
+
+const struct output_row hot_rows[] = OUTPUT_ONE(
+    "other", "hot", "", "`run --hot`: an object a kernel, over its `launches` that were simulated:",
+    .write = write_kernels);
+
+void hot_spots_output(struct output *out, const struct hot_spots *h)
+{
+    if (out->format == FORMAT_JSON)
+        output_rows(out, hot_rows, h);
 }
 
 /* ---- Text ---- */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "cli/keys.h"
 
 static const enum run_rate rates[] = {RATE_ipc,          RATE_miss_rate,        RATE_l1d_miss_rate,
                                       RATE_mf_latency,   RATE_dram_utilization, RATE_RACT,
@@ -13,12 +14,18 @@ static const enum run_rate rates[] = {RATE_ipc,          RATE_miss_rate,        
                                       RATE_mean_resident};
 #define RATES ((int)(sizeof rates / sizeof *rates))
 
+#define ROW(field) OUTPUT_FIELD(struct kept_interval, field)
+const struct output_row kept_rows[] = {
+    {"other", "launch", "", "in which launch the interval is, from 0", ROW(launch)},
+    {"other", "cycle", "cycles", "of its end, since the launch began", ROW(end)},
+    {"other", "resident_ctas", "CTAs", "on all cores at its end", ROW(resident)},
+    {.name = NULL}};
+
 static void heading(struct csv *c)
 {
     csv_str(c, "kernel");
-    csv_str(c, "launch");
-    csv_str(c, "cycle");
-    csv_str(c, "resident_ctas");
+    for (const struct output_row *r = kept_rows; r->name; r++)
+        csv_str(c, r->name);
     for (const struct stat_row *r = run_counter_rows; r->name; r++)
         csv_str(c, r->name);
     for (int i = 0; i < RATES; i++)
@@ -101,30 +108,32 @@ static void output_rate(struct output *out, const struct intervals *iv, enum run
     output_up(out);
 }
 
-void intervals_output(struct output *out, const struct intervals *iv)
+static void write_intervals(struct output *out, const char *name, const void *intervals)
 {
-    if (!iv->keep || out->format != FORMAT_JSON)
-        return;
-    output_object(out, "intervals");
-    output_uint(out, "every", iv->every, NULL);
-    output_array(out, "launch");
-    for (size_t i = 0; i < iv->count; i++)
-        output_uint(out, NULL, (uint64_t)iv->kept[i].launch, NULL);
-    output_up(out);
-    output_array(out, "cycle");
-    for (size_t i = 0; i < iv->count; i++)
-        output_uint(out, NULL, iv->kept[i].end, NULL);
-    output_up(out);
-    output_array(out, "resident_ctas");
-    for (size_t i = 0; i < iv->count; i++)
-        output_uint(out, NULL, (uint64_t)iv->kept[i].resident, NULL);
-    output_up(out);
+    const struct intervals *iv = intervals;
+    output_object(out, name);
+    output_rows(out, every_rows, iv);
+    for (const struct output_row *r = kept_rows; r->name; r++)
+        output_column(out, r, iv->kept, sizeof *iv->kept, iv->count);
     for (const struct stat_row *r = run_counter_rows; r->name; r++)
         if (is_kept(r->name))
             output_counter(out, iv, r);
     for (int i = 0; i < RATES; i++)
         output_rate(out, iv, rates[i]);
     output_up(out);
+}
+
+const struct output_row intervals_rows[] = OUTPUT_ONE(
+    "other", "intervals", "",
+    "`run --interval`: an object of arrays, an element an interval; beside statistics of `run`:",
+    .write = write_intervals);
+const struct output_row every_rows[] =
+    OUTPUT_ONE("other", "every", "cycles", "of an interval", OUTPUT_FIELD(struct intervals, every));
+
+void intervals_output(struct output *out, const struct intervals *iv)
+{
+    if (iv->keep && out->format == FORMAT_JSON)
+        output_rows(out, intervals_rows, iv);
 }
 
 bool intervals_close(struct intervals *iv, bool ok, struct err *e)

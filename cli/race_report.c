@@ -2,43 +2,51 @@
 
 #include "base/demangle.h"
 #include "base/err.h"
+#include "cli/keys.h"
 
 #include <stdlib.h>
 
-static void output_side(struct output *out, const struct race_side *s)
+static const char *kind_text(const void *field)
 {
-    output_object(out, NULL);
-    output_uint(out, "line", (uint64_t)s->ptx, NULL);
-    output_str(out, "source", s->source ? s->source : "", NULL);
-    output_str(out, "instruction", s->text, NULL);
-    output_str(out, "access", race_kind_name(s->kind), NULL);
-    output_uint(out, "thread", (uint64_t)s->thread, NULL);
-    output_up(out);
+    return race_kind_name(*(const unsigned *)field);
 }
+
+const struct output_row race_side_rows[] = {
+    {.name = "line", OUTPUT_FIELD(struct race_side, ptx)},
+    {.name = "source", OUTPUT_AS(struct race_side, source, output_text_or_none)},
+    {.name = "instruction", OUTPUT_FIELD(struct race_side, text)},
+    {"other", "access", "", "reads, writes, or is atomic",
+     OUTPUT_AS(struct race_side, kind, kind_text)},
+    {"other", "thread", "", "tid.x, were the block flat", OUTPUT_FIELD(struct race_side, thread)},
+    {.name = NULL}};
+
+static void write_sides(struct output *out, const char *name, const void *race)
+{
+    const struct race *r = race;
+    output_objects(out, name, race_side_rows, r->side, sizeof *r->side, 2);
+}
+
+const struct output_row race_rows[] = {
+    {.name = "kernel", OUTPUT_SYMBOL(struct race, kernel)},
+    {.name = "module", OUTPUT_FIELD(struct race, module)},
+    {"other", "count", "", "accesses of threads that found it", OUTPUT_FIELD(struct race, count)},
+    {"other", "address", "", "the first one's, in the CTA's shared memory",
+     OUTPUT_FIELD(struct race, addr)},
+    {"other", "cta_x", "", "its CTA", OUTPUT_FIELD(struct race, cta[0])},
+    {"other", "cta_y", "", "likewise", OUTPUT_FIELD(struct race, cta[1])},
+    {"other", "cta_z", "", "likewise", OUTPUT_FIELD(struct race, cta[2])},
+    {"other", "sides", "",
+     "an object each of both lines, with the thread of the first such access:",
+     .write = write_sides},
+    {.name = NULL}};
+const struct output_row races_rows[] = OUTPUT_ONE(
+    "other", "races", "",
+    "`run --race`: an object a pair of lines that race in shared memory:", .type = OUTPUT_COMPUTED);
 
 void races_output(struct output *out, const struct race *race, int n)
 {
-    static const char *const axis[] = {"cta_x", "cta_y", "cta_z"};
-    if (out->format != FORMAT_JSON)
-        return;
-    output_array(out, "races");
-    for (int i = 0; i < n; i++) {
-        char *name = demangle(race[i].kernel);
-        output_object(out, NULL);
-        output_str(out, "kernel", name, NULL);
-        output_str(out, "module", race[i].module, NULL);
-        output_uint(out, "count", race[i].count, NULL);
-        output_uint(out, "address", race[i].addr, NULL);
-        for (int d = 0; d < 3; d++)
-            output_uint(out, axis[d], (uint64_t)race[i].cta[d], NULL);
-        output_array(out, "sides");
-        for (int k = 0; k < 2; k++)
-            output_side(out, &race[i].side[k]);
-        output_up(out);
-        output_up(out);
-        free(name);
-    }
-    output_up(out);
+    if (out->format == FORMAT_JSON)
+        output_objects(out, races_rows[0].name, race_rows, race, sizeof *race, (size_t)n);
 }
 
 static void print_side(FILE *to, const struct race_side *s)
